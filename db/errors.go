@@ -1,0 +1,49 @@
+package db
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// What the database may answer that its callers act upon. Each wraps the driver's error.
+var (
+	// ErrNotFound: a query for exactly one row found none.
+	ErrNotFound = sql.ErrNoRows
+	// ErrTaken: a value that must be unique is there already.
+	ErrTaken = errors.New("already taken")
+	// ErrReferenced: a row that is referred to does not exist, or is still referred to.
+	ErrReferenced = errors.New("reference broken")
+	// ErrUnavailable: nothing was written; the disk is full, the file is locked or the service stops.
+	ErrUnavailable = errors.New("database unavailable")
+	// ErrClosed: the service is stopping. It is an ErrUnavailable.
+	ErrClosed = fmt.Errorf("%w: closing", ErrUnavailable)
+)
+
+// translate gives a driver's error its meaning, by number and never by text.
+func translate(err error) error {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return err
+	}
+	switch e.Code() {
+	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID:
+		return fmt.Errorf("%w: %w", ErrTaken, err)
+	case sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
+		return fmt.Errorf("%w: %w", ErrReferenced, err)
+	}
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR:
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return err
+}
+
+// isCode says whether err is SQLite's primary result code.
+func isCode(err error, code int) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && e.Code()&0xff == code
+}

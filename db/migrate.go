@@ -1,0 +1,139 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/pressly/goose/v3"
+
+	"finsvc/embed"
+)
+
+// migrate brings the file's schema to the newest version this program knows, under a lock that all
+// processes respect. A file with data is copied beside itself first.
+func (d *DB) migrate(ctx context.Context, pool *sql.DB) error {
+	if err := refuseForeign(ctx, d.path, pool); err != nil {
+		return err
+	}
+	pending, err := d.pending(ctx, pool)
+	if err != nil || !pending {
+		return err
+	}
+	lock := flock.New(d.path+".migrate-lock", flock.SetPermissions(0o600))
+	patience, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	if _, err := lock.TryLockContext(patience, 50*time.Millisecond); err != nil {
+		return &OpenError{d.path, "is being upgraded by another process", "Wait for it to end, then start again."}
+	}
+	defer os.Remove(lock.Path())
+	defer lock.Unlock()
+	return d.upgrade(ctx, pool)
+}
+
+// refuseForeign leaves databases of other programs alone.
+func refuseForeign(ctx context.Context, path string, pool *sql.DB) error {
+	var id, tables int
+	if err := pool.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return err
+	}
+	if err := pool.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+		return err
+	}
+	if id != applicationID && (id != 0 || tables > 0) {
+		return &OpenError{path, "is a database of another program", "Name another file with --data; this one was left as it is."}
+	}
+	return nil
+}
+
+// pending says whether migrations are to be run; a schema newer than the program is an error.
+func (d *DB) pending(ctx context.Context, pool *sql.DB) (bool, error) {
+	provider, err := migrations(pool)
+	if err != nil {
+		return false, err
+	}
+	have, err := schemaVersion(ctx, pool)
+	if err != nil {
+		return false, err
+	}
+	newest := newestVersion(provider)
+	if have > newest {
+		return false, &OpenError{d.path, fmt.Sprintf("was written by a newer finsvc (schema %d, this one knows %d)", have, newest),
+			"Upgrade finsvc, or restore a backup made before the upgrade."}
+	}
+	return have < newest, nil
+}
+
+func (d *DB) upgrade(ctx context.Context, pool *sql.DB) error {
+	// Another process may have done it while this one waited for the lock.
+	if pending, err := d.pending(ctx, pool); err != nil || !pending {
+		return err
+	}
+	have, err := schemaVersion(ctx, pool)
+	if err != nil {
+		return err
+	}
+	if have > 0 {
+		if err := copyInto(ctx, pool, fmt.Sprintf("%s.before-schema-%d", d.path, have+1)); err != nil {
+			return fmt.Errorf("copy before the upgrade: %w", err)
+		}
+	}
+	if _, err := pool.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+		return err
+	}
+	provider, err := migrations(pool)
+	if err != nil {
+		return err
+	}
+	_, err = provider.Up(ctx)
+	return err
+}
+
+func migrations(pool *sql.DB) (*goose.Provider, error) {
+	files, err := fs.Sub(embed.Schema, "schema")
+	if err != nil {
+		return nil, err
+	}
+	return goose.NewProvider(goose.DialectSQLite3, pool, files)
+}
+
+func newestVersion(provider *goose.Provider) int64 {
+	sources := provider.ListSources()
+	return sources[len(sources)-1].Version
+}
+
+// SchemaVersion is the number of the newest migration in the file.
+func (d *DB) SchemaVersion(ctx context.Context) (int64, error) { return schemaVersion(ctx, d.pools[0]) }
+
+func schemaVersion(ctx context.Context, pool *sql.DB) (int64, error) {
+	var tables int
+	const known = "SELECT count(*) FROM sqlite_schema WHERE name = 'goose_db_version'"
+	if err := pool.QueryRowContext(ctx, known).Scan(&tables); err != nil || tables == 0 {
+		return 0, err
+	}
+	var version int64
+	err := pool.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM goose_db_version").Scan(&version)
+	return version, err
+}
+
+// copyInto writes a compact copy of the database to a new file that only its owner can read. An older
+// copy of that name is left by an upgrade that did not finish, and replaced.
+func copyInto(ctx context.Context, pool *sql.DB, target string) error {
+	if err := os.Remove(target); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := os.OpenFile(target, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	_, err = pool.ExecContext(ctx, "VACUUM INTO ?", target)
+	return err
+}

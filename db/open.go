@@ -1,0 +1,212 @@
+// Package db owns the database file: opening it, its one writer and its readers, migrations, backup.
+// Nothing above it sees a connection; there is no way in but [DB.Write], [DB.Read] and [DB.ReadTx].
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"finsvc/queries"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// applicationID marks the file as ours: the letters "fsvc".
+const applicationID = 0x66737663
+
+// DB is an open database file.
+type DB struct {
+	path    string
+	pools   []*sql.DB
+	writer  *conn
+	readers chan *conn
+	jobs    chan *job
+	group   []*job
+	written chan struct{}
+	closing sync.RWMutex
+	closed  bool
+}
+
+// Open opens the file, creating it when it does not exist, and brings its schema up to date. The error
+// is an [OpenError] where a person can do something about it.
+func Open(ctx context.Context, path string) (*DB, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := sqlite.OFDLocking(true); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return nil, err
+	}
+	if err := preparePath(path); err != nil {
+		return nil, err
+	}
+	d := &DB{path: path, jobs: make(chan *job, maxGroup), group: make([]*job, 0, maxGroup), written: make(chan struct{})}
+	if err := d.connect(ctx); err != nil {
+		return nil, errors.Join(d.explain(err), d.closePools())
+	}
+	go d.writeLoop()
+	return d, nil
+}
+
+// Path is the absolute path of the file.
+func (d *DB) Path() string { return d.path }
+
+// connect opens the writer first: it creates the file, switches to WAL and migrates.
+func (d *DB) connect(ctx context.Context) error {
+	pool, err := d.open(writerSettings)
+	if err != nil {
+		return err
+	}
+	if err := d.migrate(ctx, pool); err != nil {
+		return err
+	}
+	if d.writer, err = newConn(ctx, pool); err != nil {
+		return err
+	}
+	if err := d.writer.verify(ctx, writerSettings); err != nil {
+		return err
+	}
+	return d.connectReaders(ctx)
+}
+
+func (d *DB) connectReaders(ctx context.Context) error {
+	pool, err := d.open(readerSettings)
+	if err != nil {
+		return err
+	}
+	count := max(2, min(4, runtime.GOMAXPROCS(0)))
+	d.readers = make(chan *conn, count)
+	for range count {
+		c, err := newConn(ctx, pool)
+		if err != nil {
+			return err
+		}
+		if err := c.verify(ctx, readerSettings); err != nil {
+			return err
+		}
+		d.readers <- c
+	}
+	return nil
+}
+
+// setting is a pragma, the value to set and the value to read back.
+type setting struct{ name, value, readBack string }
+
+var (
+	// busy_timeout is first: the others may have to wait for another process.
+	commonSettings = []setting{
+		{"busy_timeout", "5000", "5000"},
+		{"foreign_keys", "1", "1"},
+		{"journal_mode", "wal", "wal"},
+		{"temp_store", "memory", "2"},
+	}
+	// FULL: a write that was acknowledged survives a power cut.
+	writerSettings = append(commonSettings[:4:4], setting{"synchronous", "full", "2"},
+		setting{"cache_size", "-8000", "-8000"}, setting{"journal_size_limit", "67108864", "67108864"})
+	readerSettings = append(commonSettings[:4:4], setting{"query_only", "1", "1"}, setting{"cache_size", "-4000", "-4000"})
+)
+
+func (d *DB) open(settings []setting) (*sql.DB, error) {
+	pool, err := sql.Open("sqlite", dsn(d.path, settings))
+	if err == nil {
+		d.pools = append(d.pools, pool)
+	}
+	return pool, err
+}
+
+// dsn carries every setting, because a pragma sent by hand would reach one connection only. _dqs=0: a
+// misspelled column in double quotes is an error instead of a text.
+func dsn(path string, settings []setting) string {
+	query := url.Values{"_dqs": {"0"}}
+	for _, s := range settings {
+		query.Add("_pragma", s.name+"("+s.value+")")
+	}
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a Windows drive
+	}
+	return (&url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}).String()
+}
+
+// verify reads the settings back: the driver ignores what it does not know without a word.
+func (c *conn) verify(ctx context.Context, settings []setting) error {
+	for _, s := range settings {
+		var got string
+		if err := c.QueryRowContext(ctx, "PRAGMA "+s.name).Scan(&got); err != nil {
+			return err
+		}
+		if got != s.readBack {
+			return fmt.Errorf("the database setting %s is %s, want %s", s.name, got, s.readBack)
+		}
+	}
+	return nil
+}
+
+// Ping asks a reader whether the database answers.
+func (d *DB) Ping(ctx context.Context) error {
+	return d.withReader(ctx, func(c *conn) error {
+		var one int
+		return c.QueryRowContext(ctx, "SELECT 1").Scan(&one)
+	})
+}
+
+// Optimize refreshes the statistics that the query planner goes by, where they are out of date.
+func (d *DB) Optimize(ctx context.Context) error {
+	return d.Write(ctx, func(ctx context.Context, _ *queries.Queries) error { return joined(ctx).run(ctx, "PRAGMA optimize") })
+}
+
+// Close waits for the writes that were accepted and closes the file. A second call does nothing.
+func (d *DB) Close() error {
+	d.closing.Lock()
+	if d.closed {
+		d.closing.Unlock()
+		return nil
+	}
+	d.closed = true
+	close(d.jobs)
+	d.closing.Unlock()
+	<-d.written
+	ctx := context.Background()
+	for range cap(d.readers) {
+		_ = (<-d.readers).close()
+	}
+	close(d.readers)
+	err := d.writer.run(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	if errors.Is(err, ErrUnavailable) {
+		err = nil // another process reads: it will truncate the log
+	}
+	return errors.Join(err, d.writer.close(), d.closePools())
+}
+
+func (d *DB) closePools() error {
+	var err error
+	for _, pool := range d.pools {
+		err = errors.Join(err, pool.Close())
+	}
+	return err
+}
+
+// explain makes an OpenError of what SQLite says about the file itself.
+func (d *DB) explain(err error) error {
+	switch {
+	case isCode(err, sqlite3.SQLITE_NOTADB):
+		return &OpenError{d.path, "is not a database", "Name another file with --data; this one was left as it is."}
+	case isCode(err, sqlite3.SQLITE_CORRUPT):
+		return &OpenError{d.path, "is damaged", "Restore the newest backup: finsvc restore FILE."}
+	case isCode(err, sqlite3.SQLITE_FULL):
+		return &OpenError{d.path, "cannot be opened: the disk is full", "Free some space and start again; nothing was lost."}
+	case isCode(err, sqlite3.SQLITE_READONLY), isCode(err, sqlite3.SQLITE_CANTOPEN), isCode(err, sqlite3.SQLITE_PERM):
+		return &OpenError{d.path, "cannot be written", "Check who owns the file and its folder, and that the disk is not read-only."}
+	case isCode(err, sqlite3.SQLITE_BUSY):
+		return &OpenError{d.path, "is locked by another program", "Stop the other program, then start again."}
+	}
+	return err
+}

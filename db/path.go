@@ -1,0 +1,59 @@
+package db
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// OpenError is a reason why the file cannot be used that a person can do something about.
+type OpenError struct {
+	Path    string
+	Problem string // continues the sentence that the path begins
+	Hint    string // what to do, as a sentence
+}
+
+// Error is the whole sentence and the hint.
+func (e *OpenError) Error() string { return fmt.Sprintf("%s %s. %s", e.Path, e.Problem, e.Hint) }
+
+// preparePath checks folder and file, and creates an empty file that only its owner can read.
+func preparePath(path string) error {
+	folder := filepath.Dir(path)
+	info, err := os.Stat(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &OpenError{path, "cannot be created: its folder does not exist", fmt.Sprintf("Create it first: mkdir -p %q.", folder)}
+	case err != nil:
+		return &OpenError{path, "cannot be reached: " + err.Error(), "Check the folder and who may enter it."}
+	case !info.IsDir():
+		return &OpenError{path, "cannot be created: " + folder + " is not a folder", "Name a file in a folder with --data."}
+	}
+	if kind := networkFileSystem(folder); kind != "" {
+		return &OpenError{path, "lies on a network file system (" + kind + "), where SQLite cannot lock safely",
+			"Keep the database on a local disk and copy backups to the share."}
+	}
+	return prepareFile(path, folder)
+}
+
+func prepareFile(path, folder string) error {
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		return &OpenError{path, "is a folder", "Name a file inside it with --data."}
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	switch {
+	case errors.Is(err, fs.ErrExist): // another process was quicker
+		return nil
+	case errors.Is(err, fs.ErrPermission), isReadOnlyDisk(err):
+		return &OpenError{path, fmt.Sprintf("cannot be created: %s is not writable for user %d", folder, os.Getuid()),
+			fmt.Sprintf("Make it writable (chown %d %q), or name another file with --data.", os.Getuid(), folder)}
+	case err != nil:
+		return &OpenError{path, "cannot be created: " + err.Error(), "Name another file with --data."}
+	}
+	return f.Close()
+}

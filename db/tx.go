@@ -1,0 +1,167 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"finsvc/queries"
+)
+
+// Work is what a caller does with the database. The context it gets is bound to the transaction: a
+// Write or Read made with it joins instead of waiting for itself. Keep network, parsing and waiting out.
+type Work func(ctx context.Context, q *queries.Queries) error
+
+// maxGroup is how many waiting writes are committed together at most.
+const maxGroup = 64
+
+// job is one write that waits for its turn.
+type job struct {
+	ctx  context.Context
+	work Work
+	done chan error
+}
+
+// joinKey marks a context that belongs to a running write transaction.
+type joinKey struct{}
+
+// Write runs work in a transaction that is on disk when Write returns nil; any error of work undoes all
+// that it did. Writes that wait at the same time share one commit, each undone on its own.
+func (d *DB) Write(ctx context.Context, work Work) error {
+	if c := joined(ctx); c != nil {
+		return c.savepoint(ctx, work)
+	}
+	j := &job{ctx: ctx, work: work, done: make(chan error, 1)}
+	d.closing.RLock()
+	if d.closed {
+		d.closing.RUnlock()
+		return ErrClosed
+	}
+	select {
+	case d.jobs <- j:
+		d.closing.RUnlock()
+	case <-ctx.Done():
+		d.closing.RUnlock()
+		return ctx.Err()
+	}
+	// Once queued, only the writer knows the outcome: it skips work whose context has ended.
+	return <-j.done
+}
+
+// Read runs work on a connection that cannot write. Each query sees what was committed before it.
+func (d *DB) Read(ctx context.Context, work Work) error {
+	if c := joined(ctx); c != nil {
+		return work(ctx, c.queries)
+	}
+	return d.withReader(ctx, func(c *conn) error { return work(ctx, c.queries) })
+}
+
+// ReadTx is Read with one view of the data for all queries of work.
+func (d *DB) ReadTx(ctx context.Context, work Work) error {
+	if c := joined(ctx); c != nil {
+		return work(ctx, c.queries)
+	}
+	return d.withReader(ctx, func(c *conn) error {
+		if err := c.run(ctx, "BEGIN"); err != nil {
+			return err
+		}
+		defer c.run(context.WithoutCancel(ctx), "COMMIT")
+		return work(ctx, c.queries)
+	})
+}
+
+func (d *DB) withReader(ctx context.Context, use func(*conn) error) error {
+	select {
+	case c, open := <-d.readers:
+		if !open {
+			return ErrClosed
+		}
+		defer func() { d.readers <- c }()
+		return translate(use(c))
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func joined(ctx context.Context) *conn {
+	c, _ := ctx.Value(joinKey{}).(*conn)
+	return c
+}
+
+// writeLoop is the only goroutine that uses the writing connection.
+func (d *DB) writeLoop() {
+	defer close(d.written)
+	for first := range d.jobs {
+		group := append(d.group[:0], first)
+		for len(group) < maxGroup {
+			select {
+			case j, open := <-d.jobs:
+				if open {
+					group = append(group, j)
+					continue
+				}
+			default:
+			}
+			break
+		}
+		d.commitGroup(group)
+	}
+}
+
+// commitGroup runs a group of jobs in one transaction and tells each what became of it.
+func (d *DB) commitGroup(group []*job) {
+	ctx := context.Background()
+	outcomes := make([]error, len(group))
+	err := d.writer.run(ctx, "BEGIN IMMEDIATE")
+	if err == nil {
+		for i, j := range group {
+			outcomes[i] = d.writer.attempt(j)
+		}
+		err = d.writer.run(ctx, "COMMIT")
+		if err != nil {
+			// After some errors SQLite has rolled back by itself; then this fails and that is fine.
+			_ = d.writer.run(ctx, "ROLLBACK")
+		}
+	}
+	for i, j := range group {
+		if outcomes[i] == nil {
+			outcomes[i] = err
+		}
+		j.done <- outcomes[i]
+	}
+}
+
+func (c *conn) attempt(j *job) error {
+	if err := j.ctx.Err(); err != nil {
+		return err
+	}
+	// A half-done write is never wanted: work that has begun runs to its end.
+	ctx := context.WithValue(context.WithoutCancel(j.ctx), joinKey{}, c)
+	return c.savepoint(ctx, j.work)
+}
+
+// savepoint runs work so that its error undoes only what work did.
+func (c *conn) savepoint(ctx context.Context, work Work) error {
+	if err := c.run(ctx, "SAVEPOINT work"); err != nil {
+		return err
+	}
+	err := contained(ctx, c.queries, work)
+	if err == nil {
+		return c.run(ctx, "RELEASE work")
+	}
+	if undo := c.run(ctx, "ROLLBACK TO work"); undo != nil {
+		return fmt.Errorf("%w (and undoing it: %w)", err, undo)
+	}
+	_ = c.run(ctx, "RELEASE work")
+	return translate(err)
+}
+
+// contained turns a panic of work into an error, so that one bad write cannot stop all others.
+func contained(ctx context.Context, q *queries.Queries, work Work) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic in a write: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return work(ctx, q)
+}

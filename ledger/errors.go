@@ -1,0 +1,131 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Kind is the class of an [Error]; the caller decides from it what to answer.
+type Kind int
+
+// The kinds of errors. The zero value is Internal: whatever nobody classified is a bug or a broken
+// machine, and its text is never shown to a client.
+const (
+	Internal     Kind = iota
+	Malformed         // the request cannot be read at all
+	Invalid           // readable, but breaks a rule; Fields says which
+	Unauthorized      // who is asking is not known
+	Forbidden         // known, but not allowed
+	NotFound          // does not exist, or belongs to another household: the two are never told apart
+	Conflict          // the present state does not allow it
+	RateLimited       // too much in too short a time
+	Unavailable       // nothing was written; the same request may succeed later
+)
+
+// Error is what every room returns for anything a client may be told about. Code is stable and for
+// programs, Message is a sentence for people, Err is for the log only.
+type Error struct {
+	Kind    Kind
+	Code    string
+	Message string
+	Fields  Problems
+	Details map[string]any
+	Err     error
+}
+
+// Error is the text for the log.
+func (e *Error) Error() string {
+	text := e.Code
+	if e.Message != "" {
+		text += ": " + e.Message
+	}
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
+	}
+	return text
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// AsError finds the [Error] in a chain; nil when there is none.
+func AsError(err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	return nil
+}
+
+// IsKind says whether err is an [Error] of that kind.
+func IsKind(err error, kind Kind) bool {
+	e := AsError(err)
+	return e != nil && e.Kind == kind
+}
+
+// FieldError says what is wrong with one field. Message continues the sentence that the field's name
+// begins: "must be a date such as 2026-01-31".
+type FieldError struct {
+	Field   string
+	Message string
+}
+
+// String is the sentence: field, then message.
+func (f FieldError) String() string { return f.Field + " " + f.Message }
+
+// Problems collects the failing fields of one input, so that all of them are reported at once.
+type Problems []FieldError
+
+// Add notes a failing field; the message is formatted as by Sprintf.
+func (p *Problems) Add(field, format string, args ...any) {
+	*p = append(*p, FieldError{field, fmt.Sprintf(format, args...)})
+}
+
+// Has says whether the field is among the failing ones.
+func (p Problems) Has(field string) bool {
+	for _, f := range p {
+		if f.Field == field {
+			return true
+		}
+	}
+	return false
+}
+
+// Err is nil when nothing failed, else one validation error with all of them.
+func (p Problems) Err() error {
+	if len(p) == 0 {
+		return nil
+	}
+	return &Error{Kind: Invalid, Code: "validation_failed", Message: strings.Join(p.Sentences(), "; "), Fields: p}
+}
+
+// Sentences are the problems as text, in the order found.
+func (p Problems) Sentences() []string {
+	out := make([]string, len(p))
+	for i, f := range p {
+		out[i] = f.String()
+	}
+	return out
+}
+
+// NewMalformed is for a request that cannot be read: 400 in HTTP.
+func NewMalformed(format string, args ...any) *Error {
+	return &Error{Kind: Malformed, Code: "bad_request", Message: fmt.Sprintf(format, args...)}
+}
+
+// NewInvalid is a validation error of a single field.
+func NewInvalid(field, format string, args ...any) error {
+	var p Problems
+	p.Add(field, format, args...)
+	return p.Err()
+}
+
+// NewNotFound is for a thing that is not there for this household; what is its name, such as "Account".
+func NewNotFound(what string) *Error {
+	return &Error{Kind: NotFound, Code: "not_found", Message: what + " not found"}
+}
+
+// NewConflict is for a state that does not allow what was asked.
+func NewConflict(format string, args ...any) *Error {
+	return &Error{Kind: Conflict, Code: "conflict", Message: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,140 @@
+// Package ledger owns every rule of a household's books: who may do what, what an entry is, how it is
+// labelled, what an account is worth. HTTP, importer, assistant and command line call the same functions.
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"finsvc/db"
+	"finsvc/queries"
+)
+
+// Ledger is the books of all households in one database file.
+type Ledger struct {
+	db  *db.DB
+	now func() time.Time
+}
+
+// New makes a ledger on an open database; now is the clock, time.Now outside of tests.
+func New(database *db.DB, now func() time.Time) *Ledger {
+	return &Ledger{db: database, now: now}
+}
+
+// Origin says through which door a change came.
+type Origin string
+
+// The doors.
+const (
+	OriginAPI       Origin = "api"
+	OriginCLI       Origin = "cli"
+	OriginImport    Origin = "import"
+	OriginRule      Origin = "rule"
+	OriginAssistant Origin = "assistant"
+)
+
+// Actor is who acts: the household whose data it is, and the person and key if there are any (else 0).
+// It is passed explicitly to everything that reaches a household's rows.
+type Actor struct {
+	HouseholdID int64
+	UserID      int64
+	KeyID       int64
+	Origin      Origin
+}
+
+// Page is a part of a list: Number counts from 1, Size is how many rows it has at most.
+type Page struct {
+	Number, Size int
+}
+
+// Offset is how many rows come before the page.
+func (p Page) Offset() int64 { return int64(p.Number-1) * int64(p.Size) }
+
+// stamp is the present instant as the database keeps it: milliseconds since 1970, UTC.
+func (l *Ledger) stamp() int64 { return l.now().UnixMilli() }
+
+// Instant is the time of a stored stamp.
+func Instant(stamp int64) time.Time { return time.UnixMilli(stamp).UTC() }
+
+// newID is a fresh UUIDv7.
+func newID() (queries.PublicID, error) {
+	id, err := uuid.NewV7()
+	return queries.PublicID(id), err
+}
+
+// entity names a kind of thing in the record of changes.
+type entity string
+
+const (
+	entityHousehold   entity = "household"
+	entityUser        entity = "user"
+	entityKey         entity = "api_key"
+	entityAccount     entity = "account"
+	entityCategory    entity = "category"
+	entityTag         entity = "tag"
+	entityMerchant    entity = "merchant"
+	entityTransaction entity = "transaction"
+)
+
+// record appends to the household's history what was changed: before is nil for what was created,
+// after is nil for what was deleted.
+func (l *Ledger) record(ctx context.Context, q *queries.Queries, who Actor, what entity, id queries.PublicID, before, after any) error {
+	action := "update"
+	switch {
+	case before == nil:
+		action = "create"
+	case after == nil:
+		action = "delete"
+	}
+	old, err := asJSON(before)
+	if err != nil {
+		return err
+	}
+	fresh, err := asJSON(after)
+	if err != nil {
+		return err
+	}
+	return q.InsertChange(ctx, queries.InsertChangeParams{
+		HouseholdID: who.HouseholdID, At: l.stamp(), UserID: optionalKey(who.UserID), ApiKeyID: optionalKey(who.KeyID),
+		Origin: string(who.Origin), Entity: string(what), EntityID: id, Action: action, Before: old, After: fresh,
+	})
+}
+
+func asJSON(v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	s := string(text)
+	return &s, nil
+}
+
+func optionalKey(id int64) *int64 {
+	if id == 0 {
+		return nil
+	}
+	return &id
+}
+
+// missing turns the database's "no row" into a not-found error of the thing; other errors pass.
+func missing(err error, what string) error {
+	if errors.Is(err, db.ErrNotFound) {
+		return NewNotFound(what)
+	}
+	return err
+}
+
+// taken turns a broken uniqueness into a validation error of the field; other errors pass.
+func taken(err error, field, format string, args ...any) error {
+	if errors.Is(err, db.ErrTaken) {
+		return NewInvalid(field, format, args...)
+	}
+	return err
+}

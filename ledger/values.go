@@ -1,0 +1,101 @@
+package ledger
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+)
+
+// Opt is a field of a change: absent (leave as it is), null (clear) or a value.
+type Opt[T any] struct {
+	Set   bool // the field was given, be it null
+	Null  bool
+	Value T
+}
+
+// Some is a field that was given a value.
+func Some[T any](v T) Opt[T] { return Opt[T]{Set: true, Value: v} }
+
+// Has says whether a value was given.
+func (o Opt[T]) Has() bool { return o.Set && !o.Null }
+
+// Or is the value, or other when none was given.
+func (o Opt[T]) Or(other T) T {
+	if o.Has() {
+		return o.Value
+	}
+	return other
+}
+
+// Longest texts, in characters.
+const (
+	MaxName  = 255
+	MaxNotes = 10_000
+)
+
+// CheckName checks a required text of one line: not blank, at most [MaxName] characters, no control
+// characters. It notes the problem and gives the text without surrounding white space.
+func (p *Problems) CheckName(field, text string) string {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		p.Add(field, "is required and must not be blank")
+	}
+	p.checkText(field, text, MaxName, false)
+	return text
+}
+
+// CheckLine checks an optional text of one line.
+func (p *Problems) CheckLine(field, text string) string {
+	text = strings.TrimSpace(text)
+	p.checkText(field, text, MaxName, false)
+	return text
+}
+
+// CheckNotes checks a text of several lines, which is kept exactly as written.
+func (p *Problems) CheckNotes(field, text string) string {
+	p.checkText(field, text, MaxNotes, true)
+	return text
+}
+
+func (p *Problems) checkText(field, text string, most int, lines bool) {
+	if n := utf8.RuneCountInString(text); n > most {
+		p.Add(field, "must have at most %d characters, has %d", most, n)
+	}
+	if !utf8.ValidString(text) {
+		p.Add(field, "must be valid UTF-8")
+	}
+	for _, r := range text {
+		if unicode.IsControl(r) && (!lines || !strings.ContainsRune("\n\r\t", r)) {
+			p.Add(field, "must not contain control characters, has U+%04X", r)
+			return
+		}
+	}
+}
+
+// Fold is the form of a name that decides whether two names are the same and how they sort: without
+// regard to case and to surrounding or repeated white space.
+func Fold(name string) string {
+	return strings.ToLower(strings.ToUpper(strings.Join(strings.Fields(name), " ")))
+}
+
+// Quote shows a value in a message, cut to a readable length.
+func Quote(text string) string {
+	const most = 60
+	if utf8.RuneCountInString(text) > most {
+		text = string([]rune(text)[:most]) + "…"
+	}
+	return strconv.Quote(text)
+}
+
+// ParseID reads the 36 characters of a UUID; the case of its letters does not matter. The other
+// spellings that the uuid package knows (braces, urn:, bare digits) are not ids here.
+func ParseID(text string) (uuid.UUID, bool) {
+	if len(text) != 36 {
+		return uuid.Nil, false
+	}
+	id, err := uuid.Parse(text)
+	return id, err == nil
+}

@@ -1,0 +1,3 @@
+-- name: GetHousehold :one
+-- The household by its key.
+SELECT * FROM households WHERE id = @household_id;
