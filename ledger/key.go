@@ -37,7 +37,10 @@ func (k Key) Day() Date { return Date(int64(k)>>sequenceBits&dayMask) + MinDate 
 // Sequence is the creation number in the key.
 func (k Key) Sequence() int64 { return int64(k) & sequenceMask }
 
+// Household is the household in the key.
+func (k Key) Household() int64 { return int64(k) >> (dayBits + sequenceBits) }
+
 // MovedTo is the key of the same entry on another day.
 func (k Key) MovedTo(day Date) Key {
-	return NewKey(int64(k)>>(dayBits+sequenceBits), day, k.Sequence())
+	return NewKey(k.Household(), day, k.Sequence())
 }

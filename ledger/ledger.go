@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -16,8 +17,11 @@ import (
 
 // Ledger is the books of all households in one database file.
 type Ledger struct {
-	db  *db.DB
-	now func() time.Time
+	db     *db.DB
+	now    func() time.Time
+	labels labelCache
+	keys   keyRing
+	zones  sync.Map // of *time.Location by name
 }
 
 // New makes a ledger on an open database; now is the clock, time.Now outside of tests.

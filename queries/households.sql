@@ -1,3 +1,54 @@
 -- name: GetHousehold :one
 -- The household by its key.
 SELECT * FROM households WHERE id = @household_id;
+
+-- name: ListHouseholds :many
+-- All households of the file, for the operator, by name.
+SELECT * FROM households ORDER BY name COLLATE NOCASE, id;
+
+-- name: InsertHousehold :one
+-- A new household.
+INSERT INTO households (public_id, name, currency, locale, timezone, locale_from_request, created_at, updated_at)
+VALUES (@public_id, @name, @currency, @locale, @timezone, @locale_from_request, @at, @at)
+RETURNING *;
+
+-- name: UpdateHousehold :one
+-- Writes what a household can change.
+UPDATE households
+SET name = @name, currency = @currency, locale = @locale, timezone = @timezone,
+    locale_from_request = @locale_from_request, updated_at = @at
+WHERE id = @household_id
+RETURNING *;
+
+-- name: SetHouseholdAbandoned :exec
+-- Notes when the last user went; null when one is back.
+UPDATE households SET abandoned_at = @abandoned_at, updated_at = @at WHERE id = @household_id;
+
+-- name: ListAbandonedHouseholds :many
+-- The households whose last user went at that instant or earlier.
+SELECT id FROM households WHERE abandoned_at IS NOT NULL AND abandoned_at <= CAST(@until AS INTEGER) ORDER BY id;
+
+-- name: LastKeyOfNextTransactions :one
+-- The key that ends the next part of a household's transactions; 0 when there are none left.
+SELECT CAST(coalesce(max(part.id), 0) AS INTEGER) AS last_key FROM (
+    SELECT t.id FROM transactions t
+    WHERE t.household_id = @household_id AND t.id >= CAST(@first_key AS INTEGER)
+    ORDER BY t.id LIMIT @part_size
+) AS part;
+
+-- name: DeleteSearchTexts :exec
+-- Removes what is searchable in a range of transactions. A range of keys belongs to one household.
+DELETE FROM transactions_fts WHERE rowid >= CAST(@first_key AS INTEGER) AND rowid <= CAST(@last_key AS INTEGER);
+
+-- name: DeleteTransactionRange :exec
+-- Removes a range of a household's transactions.
+DELETE FROM transactions
+WHERE household_id = @household_id AND id >= CAST(@first_key AS INTEGER) AND id <= CAST(@last_key AS INTEGER);
+
+-- name: DeleteTradesOfHousehold :exec
+-- Removes a household's trades, which hold on to its securities.
+DELETE FROM trades WHERE household_id = @household_id;
+
+-- name: DeleteHousehold :exec
+-- Removes a household and all that refers to it.
+DELETE FROM households WHERE id = @household_id;

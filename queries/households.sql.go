@@ -9,8 +9,60 @@ import (
 	"context"
 )
 
+const deleteHousehold = `-- name: DeleteHousehold :exec
+DELETE FROM households WHERE id = ?1
+`
+
+// Removes a household and all that refers to it.
+func (q *Queries) DeleteHousehold(ctx context.Context, householdID int64) error {
+	_, err := q.db.ExecContext(ctx, deleteHousehold, householdID)
+	return err
+}
+
+const deleteSearchTexts = `-- name: DeleteSearchTexts :exec
+DELETE FROM transactions_fts WHERE rowid >= CAST(?1 AS INTEGER) AND rowid <= CAST(?2 AS INTEGER)
+`
+
+type DeleteSearchTextsParams struct {
+	FirstKey int64
+	LastKey  int64
+}
+
+// Removes what is searchable in a range of transactions. A range of keys belongs to one household.
+func (q *Queries) DeleteSearchTexts(ctx context.Context, arg DeleteSearchTextsParams) error {
+	_, err := q.db.ExecContext(ctx, deleteSearchTexts, arg.FirstKey, arg.LastKey)
+	return err
+}
+
+const deleteTradesOfHousehold = `-- name: DeleteTradesOfHousehold :exec
+DELETE FROM trades WHERE household_id = ?1
+`
+
+// Removes a household's trades, which hold on to its securities.
+func (q *Queries) DeleteTradesOfHousehold(ctx context.Context, householdID int64) error {
+	_, err := q.db.ExecContext(ctx, deleteTradesOfHousehold, householdID)
+	return err
+}
+
+const deleteTransactionRange = `-- name: DeleteTransactionRange :exec
+DELETE FROM transactions
+WHERE household_id = ?1 AND id >= CAST(?2 AS INTEGER) AND id <= CAST(?3 AS INTEGER)
+`
+
+type DeleteTransactionRangeParams struct {
+	HouseholdID int64
+	FirstKey    int64
+	LastKey     int64
+}
+
+// Removes a range of a household's transactions.
+func (q *Queries) DeleteTransactionRange(ctx context.Context, arg DeleteTransactionRangeParams) error {
+	_, err := q.db.ExecContext(ctx, deleteTransactionRange, arg.HouseholdID, arg.FirstKey, arg.LastKey)
+	return err
+}
+
 const getHousehold = `-- name: GetHousehold :one
-SELECT id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, abandoned_at, created_at, updated_at FROM households WHERE id = ?1
+SELECT id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at FROM households WHERE id = ?1
 `
 
 // The household by its key.
@@ -28,6 +80,212 @@ func (q *Queries) GetHousehold(ctx context.Context, householdID int64) (Househol
 		&i.EntrySequence,
 		&i.HiddenFrom,
 		&i.HiddenTo,
+		&i.LabelsVersion,
+		&i.AbandonedAt,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+	)
+	return i, err
+}
+
+const insertHousehold = `-- name: InsertHousehold :one
+INSERT INTO households (public_id, name, currency, locale, timezone, locale_from_request, created_at, updated_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
+RETURNING id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at
+`
+
+type InsertHouseholdParams struct {
+	PublicID          PublicID
+	Name              string
+	Currency          string
+	Locale            string
+	Timezone          string
+	LocaleFromRequest int64
+	At                int64
+}
+
+// A new household.
+func (q *Queries) InsertHousehold(ctx context.Context, arg InsertHouseholdParams) (Household, error) {
+	row := q.db.QueryRowContext(ctx, insertHousehold,
+		arg.PublicID,
+		arg.Name,
+		arg.Currency,
+		arg.Locale,
+		arg.Timezone,
+		arg.LocaleFromRequest,
+		arg.At,
+	)
+	var i Household
+	err := row.Scan(
+		&i.ID,
+		&i.PublicID,
+		&i.Name,
+		&i.Currency,
+		&i.Locale,
+		&i.Timezone,
+		&i.LocaleFromRequest,
+		&i.EntrySequence,
+		&i.HiddenFrom,
+		&i.HiddenTo,
+		&i.LabelsVersion,
+		&i.AbandonedAt,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+	)
+	return i, err
+}
+
+const lastKeyOfNextTransactions = `-- name: LastKeyOfNextTransactions :one
+SELECT CAST(coalesce(max(part.id), 0) AS INTEGER) AS last_key FROM (
+    SELECT t.id FROM transactions t
+    WHERE t.household_id = ?1 AND t.id >= CAST(?2 AS INTEGER)
+    ORDER BY t.id LIMIT ?3
+) AS part
+`
+
+type LastKeyOfNextTransactionsParams struct {
+	HouseholdID int64
+	FirstKey    int64
+	PartSize    int64
+}
+
+// The key that ends the next part of a household's transactions; 0 when there are none left.
+func (q *Queries) LastKeyOfNextTransactions(ctx context.Context, arg LastKeyOfNextTransactionsParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, lastKeyOfNextTransactions, arg.HouseholdID, arg.FirstKey, arg.PartSize)
+	var last_key int64
+	err := row.Scan(&last_key)
+	return last_key, err
+}
+
+const listAbandonedHouseholds = `-- name: ListAbandonedHouseholds :many
+SELECT id FROM households WHERE abandoned_at IS NOT NULL AND abandoned_at <= CAST(?1 AS INTEGER) ORDER BY id
+`
+
+// The households whose last user went at that instant or earlier.
+func (q *Queries) ListAbandonedHouseholds(ctx context.Context, until int64) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, listAbandonedHouseholds, until)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listHouseholds = `-- name: ListHouseholds :many
+SELECT id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at FROM households ORDER BY name COLLATE NOCASE, id
+`
+
+// All households of the file, for the operator, by name.
+func (q *Queries) ListHouseholds(ctx context.Context) ([]Household, error) {
+	rows, err := q.db.QueryContext(ctx, listHouseholds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Household{}
+	for rows.Next() {
+		var i Household
+		if err := rows.Scan(
+			&i.ID,
+			&i.PublicID,
+			&i.Name,
+			&i.Currency,
+			&i.Locale,
+			&i.Timezone,
+			&i.LocaleFromRequest,
+			&i.EntrySequence,
+			&i.HiddenFrom,
+			&i.HiddenTo,
+			&i.LabelsVersion,
+			&i.AbandonedAt,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const setHouseholdAbandoned = `-- name: SetHouseholdAbandoned :exec
+UPDATE households SET abandoned_at = ?1, updated_at = ?2 WHERE id = ?3
+`
+
+type SetHouseholdAbandonedParams struct {
+	AbandonedAt *int64
+	At          int64
+	HouseholdID int64
+}
+
+// Notes when the last user went; null when one is back.
+func (q *Queries) SetHouseholdAbandoned(ctx context.Context, arg SetHouseholdAbandonedParams) error {
+	_, err := q.db.ExecContext(ctx, setHouseholdAbandoned, arg.AbandonedAt, arg.At, arg.HouseholdID)
+	return err
+}
+
+const updateHousehold = `-- name: UpdateHousehold :one
+UPDATE households
+SET name = ?1, currency = ?2, locale = ?3, timezone = ?4,
+    locale_from_request = ?5, updated_at = ?6
+WHERE id = ?7
+RETURNING id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at
+`
+
+type UpdateHouseholdParams struct {
+	Name              string
+	Currency          string
+	Locale            string
+	Timezone          string
+	LocaleFromRequest int64
+	At                int64
+	HouseholdID       int64
+}
+
+// Writes what a household can change.
+func (q *Queries) UpdateHousehold(ctx context.Context, arg UpdateHouseholdParams) (Household, error) {
+	row := q.db.QueryRowContext(ctx, updateHousehold,
+		arg.Name,
+		arg.Currency,
+		arg.Locale,
+		arg.Timezone,
+		arg.LocaleFromRequest,
+		arg.At,
+		arg.HouseholdID,
+	)
+	var i Household
+	err := row.Scan(
+		&i.ID,
+		&i.PublicID,
+		&i.Name,
+		&i.Currency,
+		&i.Locale,
+		&i.Timezone,
+		&i.LocaleFromRequest,
+		&i.EntrySequence,
+		&i.HiddenFrom,
+		&i.HiddenTo,
+		&i.LabelsVersion,
 		&i.AbandonedAt,
 		&i.CreatedAt,
 		&i.UpdatedAt,

@@ -114,6 +114,7 @@ type Household struct {
 	EntrySequence     int64
 	HiddenFrom        int64
 	HiddenTo          int64
+	LabelsVersion     int64
 	AbandonedAt       *int64
 	CreatedAt         int64
 	UpdatedAt         int64
@@ -130,28 +131,29 @@ type IdempotentAnswer struct {
 }
 
 type Import struct {
-	ID              int64
-	PublicID        PublicID
-	HouseholdID     int64
-	UserID          *int64
-	AccountID       *int64
-	Type            string
-	Status          string
-	Error           *string
-	Settings        string
-	SkipInvalidRows int64
-	FileName        *string
-	ByteSize        int64
-	Sha256          []byte
-	RowsCount       int64
-	ValidRowsCount  int64
-	DoneRowsCount   int64
-	FirstSequence   *int64
-	LastSequence    *int64
-	Attempts        int64
-	PublishedAt     *int64
-	CreatedAt       int64
-	UpdatedAt       int64
+	ID               int64
+	PublicID         PublicID
+	HouseholdID      int64
+	UserID           *int64
+	AccountID        *int64
+	Type             string
+	Status           string
+	Error            *string
+	Settings         string
+	SkipInvalidRows  int64
+	FileName         *string
+	ByteSize         int64
+	Sha256           []byte
+	RowsCount        int64
+	ValidRowsCount   int64
+	InvalidRowsCount int64
+	DoneRowsCount    int64
+	FirstSequence    *int64
+	LastSequence     *int64
+	LeaseUntil       int64
+	PublishedAt      *int64
+	CreatedAt        int64
+	UpdatedAt        int64
 }
 
 type ImportChange struct {
@@ -166,16 +168,6 @@ type ImportChunk struct {
 	ImportID int64
 	Number   int64
 	Data     []byte
-}
-
-type ImportIssue struct {
-	ImportID   int64
-	RowNumber  int64
-	Position   int64
-	Line       int64
-	ColumnName string
-	Cell       string
-	Message    string
 }
 
 type ImportMatch struct {

@@ -1,6 +1,7 @@
 package queries
 
 import (
+	"context"
 	"database/sql/driver"
 	"fmt"
 )
@@ -11,12 +12,33 @@ type PublicID [16]byte
 // Value gives the bytes to the driver.
 func (id PublicID) Value() (driver.Value, error) { return id[:], nil }
 
-// Scan reads the bytes back.
+// Scan reads the bytes back. NULL, from the empty side of a join, is the zero id.
 func (id *PublicID) Scan(value any) error {
+	if value == nil {
+		*id = PublicID{}
+		return nil
+	}
 	bytes, ok := value.([]byte)
 	if !ok || len(bytes) != len(id) {
 		return fmt.Errorf("a public id is 16 bytes, got %T", value)
 	}
 	copy(id[:], bytes)
 	return nil
+}
+
+// Exec runs a statement that is not among the generated ones and gives the key of the row it inserted
+// last. It is for test data and maintenance, not for rules.
+func (q *Queries) Exec(ctx context.Context, text string, args ...any) (int64, error) {
+	result, err := q.db.ExecContext(ctx, text, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.LastInsertId()
+}
+
+// Number runs a query that is not among the generated ones and gives its single number. It is for tests
+// and maintenance, like Exec.
+func (q *Queries) Number(ctx context.Context, text string, args ...any) (int64, error) {
+	var n int64
+	return n, q.db.QueryRowContext(ctx, text, args...).Scan(&n)
 }

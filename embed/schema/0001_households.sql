@@ -8,7 +8,9 @@
 
 -- A household owns everything but rates. entry_sequence is the last creation number given to an entry
 -- (see transactions.id). hidden_from and hidden_to are the creation numbers of rows that an import is
--- still writing: no query shows them. hidden_to < hidden_from: none.
+-- still writing: no query shows them. hidden_to < hidden_from: none. labels_version moves with every
+-- change of an account's, category's, merchant's or tag's name and looks, so that a copy of them kept in
+-- memory knows that it is out of date, whichever process made the change.
 CREATE TABLE households (
     id INTEGER PRIMARY KEY,
     public_id BLOB NOT NULL UNIQUE CHECK (length(public_id) = 16),
@@ -20,6 +22,7 @@ CREATE TABLE households (
     entry_sequence INTEGER NOT NULL DEFAULT 0,
     hidden_from INTEGER NOT NULL DEFAULT 0,
     hidden_to INTEGER NOT NULL DEFAULT -1,
+    labels_version INTEGER NOT NULL DEFAULT 0,
     -- When the last user went; the data is deleted 30 days later.
     abandoned_at INTEGER,
     created_at INTEGER NOT NULL,

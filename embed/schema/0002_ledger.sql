@@ -74,6 +74,68 @@ CREATE TABLE merchants (
 -- A merchant's name is used once, whatever its case. Lists merchants by name.
 CREATE UNIQUE INDEX merchants_by_name ON merchants (household_id, name_key);
 
+-- households.labels_version, see there.
+-- +goose StatementBegin
+CREATE TRIGGER accounts_label_insert AFTER INSERT ON accounts BEGIN
+    UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER accounts_label_update AFTER UPDATE OF name, account_type ON accounts BEGIN
+    UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER accounts_label_delete AFTER DELETE ON accounts BEGIN
+    UPDATE households SET labels_version = labels_version + 1 WHERE id = OLD.household_id;
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER categories_label_insert AFTER INSERT ON categories BEGIN
+    UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER categories_label_update AFTER UPDATE OF name, classification, color, icon ON categories BEGIN
+    UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER categories_label_delete AFTER DELETE ON categories BEGIN
+    UPDATE households SET labels_version = labels_version + 1 WHERE id = OLD.household_id;
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER merchants_label_insert AFTER INSERT ON merchants BEGIN
+    UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER merchants_label_update AFTER UPDATE OF name ON merchants BEGIN
+    UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER merchants_label_delete AFTER DELETE ON merchants BEGIN
+    UPDATE households SET labels_version = labels_version + 1 WHERE id = OLD.household_id;
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER tags_label_insert AFTER INSERT ON tags BEGIN
+    UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER tags_label_update AFTER UPDATE OF name, color ON tags BEGIN
+    UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER tags_label_delete AFTER DELETE ON tags BEGIN
+    UPDATE households SET labels_version = labels_version + 1 WHERE id = OLD.household_id;
+END;
+-- +goose StatementEnd
+
 -- Two transactions of different accounts that are one movement of money.
 CREATE TABLE transfers (
     id INTEGER PRIMARY KEY,

@@ -1,4 +1,6 @@
--- Imports: the bytes as they came, the settings they were read with, and the fate of every row.
+-- Imports: the bytes as they came and the settings they were read with. The fate of a row is not stored:
+-- a row that was published is found by transactions.import_row, and what is wrong with another one is
+-- found by reading the bytes again.
 
 -- +goose Up
 
@@ -22,11 +24,13 @@ CREATE TABLE imports (
     sha256 BLOB,
     rows_count INTEGER NOT NULL DEFAULT 0,
     valid_rows_count INTEGER NOT NULL DEFAULT 0,
+    invalid_rows_count INTEGER NOT NULL DEFAULT 0,
     -- Rows written so far while importing, for people who wait.
     done_rows_count INTEGER NOT NULL DEFAULT 0,
     first_sequence INTEGER,
     last_sequence INTEGER,
-    attempts INTEGER NOT NULL DEFAULT 0,
+    -- Who works on it renews this instant; once it has passed, the work was abandoned.
+    lease_until INTEGER NOT NULL DEFAULT 0,
     published_at INTEGER,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL
@@ -44,19 +48,6 @@ CREATE TABLE import_chunks (
     data BLOB NOT NULL,
     PRIMARY KEY (import_id, number)
 ) STRICT;
-
--- What is wrong with a row: its number, the column, the raw cell and the reason. A row without an issue
--- was or will be published.
-CREATE TABLE import_issues (
-    import_id INTEGER NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
-    row_number INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    line INTEGER NOT NULL,
-    column_name TEXT NOT NULL,
-    cell TEXT NOT NULL,
-    message TEXT NOT NULL,
-    PRIMARY KEY (import_id, row_number, position)
-) STRICT, WITHOUT ROWID;
 
 -- Rows that were in the ledger already, and which entry they match.
 CREATE TABLE import_matches (

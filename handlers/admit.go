@@ -1,0 +1,88 @@
+package handlers
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+
+	"finsvc/ledger"
+)
+
+// strangersPerMinute is how many unknown keys one address may present in a minute.
+const strangersPerMinute = 30
+
+// scopeWrite is the scope that includes every other.
+const scopeWrite = "read_write"
+
+// admit finds out who asks and whether they may, before anything is looked up for them.
+func (s *Server) admit(a *answer, r *request) error {
+	presented := presentedKey(r)
+	if presented == "" {
+		a.header().Set("WWW-Authenticate", "Bearer")
+		return &ledger.Error{Kind: ledger.Unauthorized, Code: "unauthorized",
+			Message: "an API key is missing: send it in the header X-Api-Key, or as Authorization: Bearer"}
+	}
+	session, err := s.authenticate(r.Context(), presented)
+	if err != nil {
+		return s.turnAway(a, r, err)
+	}
+	r.session = session
+	var ok bool
+	r.rate, ok = s.keys.take(session.KeyID, session.RateLimit, s.now())
+	r.rate.headers(a)
+	if !ok {
+		return r.rate.exceeded(a, fmt.Sprintf("this key may make %d requests an hour", session.RateLimit))
+	}
+	return permit(r)
+}
+
+// permit checks the scope of the key against what the route needs.
+func permit(r *request) error {
+	if r.route.access != write || r.session.Scope == scopeWrite {
+		return nil
+	}
+	return &ledger.Error{Kind: ledger.Forbidden, Code: "insufficient_scope",
+		Message: "this needs a key of scope read_write; the key presented has scope " + r.session.Scope}
+}
+
+// turnAway answers a key that is not known. An address that presents many is slowed down; keys that
+// are known never suffer from it, as all clients behind a proxy share one address.
+func (s *Server) turnAway(a *answer, r *request, err error) error {
+	if !ledger.IsKind(err, ledger.Unauthorized) {
+		return err
+	}
+	state, ok := s.strangers.take(clientAddress(r.RemoteAddr), strangersPerMinute, s.now())
+	if !ok {
+		return state.exceeded(a, "too many unknown keys came from this address")
+	}
+	a.header().Set("WWW-Authenticate", "Bearer")
+	return err
+}
+
+// presentedKey is the key in X-Api-Key or, failing that, in Authorization: Bearer.
+func presentedKey(r *request) string {
+	if key := strings.TrimSpace(r.Header.Get("X-Api-Key")); key != "" {
+		return key
+	}
+	scheme, key, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(key)
+}
+
+// clientAddress is the address without the port; of an IPv6 address the network, which is what one
+// household or host has.
+func clientAddress(remote string) string {
+	host, _, err := net.SplitHostPort(remote)
+	if err != nil {
+		return remote
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil || ip.Unmap().Is4() {
+		return host
+	}
+	network, _ := ip.WithZone("").Prefix(64)
+	return network.String()
+}

@@ -1,0 +1,165 @@
+package handlers
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+const (
+	typeJSON = "application/json; charset=utf-8"
+
+	// compressFrom is the length in bytes from which compression pays.
+	compressFrom = 1024
+	// keepBuffers is the longest buffer that is kept for the next request.
+	keepBuffers = 1 << 20
+	// sendTimeout bounds how long a client may take to read an answer.
+	sendTimeout = 2 * time.Minute
+	// statusClientGone stands in the log for a request whose client did not wait.
+	statusClientGone = 499
+)
+
+// answer is what a handler fills: a status, 200 unless changed, and a body. It is sent whole after the
+// handler has returned, so an error can still replace it, and its length is always known.
+type answer struct {
+	status      int
+	json        *jsonWriter
+	contentType string // of the body; JSON unless changed
+
+	w         http.ResponseWriter
+	request   *http.Request
+	pools     *pools
+	streaming bool  // the handler writes itself, see stream
+	sent      int64 // bytes of body sent
+}
+
+// pools keep what answers are made with for the next ones.
+type pools struct{ writers, packers sync.Pool }
+
+func newPools() *pools {
+	return &pools{
+		writers: sync.Pool{New: func() any { return new(jsonWriter) }},
+		packers: sync.Pool{New: func() any {
+			z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level exists
+			return z
+		}},
+	}
+}
+
+// writer gives an empty writer, to be given back to drop.
+func (p *pools) writer() *jsonWriter {
+	j := p.writers.Get().(*jsonWriter)
+	j.reset()
+	return j
+}
+
+func (p *pools) drop(j *jsonWriter) {
+	if cap(j.buf) <= keepBuffers {
+		p.writers.Put(j)
+	}
+}
+
+// compress packs body into dst. Writing to memory does not fail.
+func (p *pools) compress(dst *jsonWriter, body []byte) {
+	z := p.packers.Get().(*gzip.Writer)
+	defer p.packers.Put(z)
+	z.Reset(dst)
+	_, _ = z.Write(body)
+	_ = z.Close()
+}
+
+func newAnswer(p *pools, w http.ResponseWriter, r *http.Request) *answer {
+	return &answer{status: http.StatusOK, json: p.writer(), contentType: typeJSON, w: w, request: r, pools: p}
+}
+
+func (a *answer) release() {
+	a.pools.drop(a.json)
+	a.json = nil
+}
+
+// header gives the headers to be sent.
+func (a *answer) header() http.Header { return a.w.Header() }
+
+// created makes it a 201.
+func (a *answer) created() { a.status = http.StatusCreated }
+
+// noContent makes it a 204, which has no body.
+func (a *answer) noContent() { a.status = http.StatusNoContent }
+
+// encode makes the body of any value by encoding/json, for answers that are not hot.
+func (a *answer) encode(v any) error {
+	a.json.reset()
+	enc := json.NewEncoder(a.json)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// message makes the body {"message": text}.
+func (a *answer) message(text string) {
+	a.json.reset()
+	a.json.open("")
+	a.json.text("message", text)
+	a.json.close()
+}
+
+// stream begins an answer that the handler writes piece by piece, such as server-sent events. It has
+// neither length nor compression nor time limit. The controller flushes.
+func (a *answer) stream(contentType string) (http.ResponseWriter, *http.ResponseController) {
+	a.streaming = true
+	control := http.NewResponseController(a.w)
+	// Both are unsupported by some test recorders only; a limit that stays ends the stream early, no more.
+	_ = control.SetReadDeadline(time.Time{})
+	_ = control.SetWriteDeadline(time.Time{})
+	a.header().Set("Content-Type", contentType)
+	a.header().Set("Cache-Control", "no-store")
+	a.w.WriteHeader(a.status)
+	return a.w, control
+}
+
+// send sends what the handler has filled.
+func (a *answer) send() {
+	if a.streaming || a.status == statusClientGone {
+		return
+	}
+	_ = http.NewResponseController(a.w).SetWriteDeadline(time.Now().Add(sendTimeout)) // unsupported by recorders only
+	h := a.header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	if a.status == http.StatusNoContent {
+		a.w.WriteHeader(a.status)
+		return
+	}
+	h.Set("Content-Type", a.contentType)
+	h.Add("Vary", "Accept-Encoding")
+	body := a.json.buf
+	if len(body) >= compressFrom && acceptsGzip(a.request.Header.Get("Accept-Encoding")) {
+		packed := a.pools.writer()
+		defer a.pools.drop(packed)
+		a.pools.compress(packed, body)
+		body = packed.buf
+		h.Set("Content-Encoding", "gzip")
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	a.w.WriteHeader(a.status)
+	n, _ := a.w.Write(body) // a client that is gone cannot be told
+	a.sent = int64(n)
+}
+
+// acceptsGzip reads an Accept-Encoding header: gzip is named, and not with a weight of zero.
+func acceptsGzip(header string) bool {
+	for part := range strings.SplitSeq(header, ",") {
+		name, weight, _ := strings.Cut(part, ";")
+		if !strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			continue
+		}
+		_, q, given := strings.Cut(weight, "=")
+		value, err := strconv.ParseFloat(strings.TrimSpace(q), 64)
+		return !given || err == nil && value > 0
+	}
+	return false
+}

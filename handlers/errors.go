@@ -1,0 +1,112 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"finsvc/ledger"
+)
+
+// errClientGone stands for a request whose client did not wait for the answer.
+var errClientGone = errors.New("client gone")
+
+// Codes of errors that are HTTP's own; their kinds are Malformed, their statuses more exact.
+const (
+	codeMethod    = "method_not_allowed"
+	codeMediaType = "unsupported_media_type"
+	codeTooLarge  = "content_too_large"
+)
+
+// retryUnavailable is after how many seconds a request that could not be served may be sent again.
+const retryUnavailable = "5"
+
+func errMethod(method string, allowed []string) error {
+	return &ledger.Error{Kind: ledger.Malformed, Code: codeMethod,
+		Message: methodName(method) + " is not possible here; possible are " + strings.Join(allowed, ", ")}
+}
+
+// interrupted tells apart why a request's context ended: the client left (the context has no cause of
+// its own), or the server is shutting down.
+func interrupted(ctx context.Context, err error) error {
+	switch {
+	case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
+		return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "this took too long; nothing was written", Err: err}
+	case ctx.Err() == nil || !errors.Is(err, ctx.Err()):
+		return err
+	case errors.Is(context.Cause(ctx), context.Canceled):
+		return errClientGone
+	}
+	return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "the server is shutting down; nothing was written", Err: err}
+}
+
+// outcome is the status of an error, and its code where it has none of its own.
+func outcome(e *ledger.Error) (status int, code string) {
+	switch e.Code {
+	case codeMethod:
+		return http.StatusMethodNotAllowed, e.Code
+	case codeMediaType:
+		return http.StatusUnsupportedMediaType, e.Code
+	}
+	switch e.Kind {
+	case ledger.Malformed:
+		status, code = http.StatusBadRequest, "bad_request"
+	case ledger.Invalid:
+		status, code = http.StatusUnprocessableEntity, "validation_failed"
+	case ledger.Unauthorized:
+		status, code = http.StatusUnauthorized, "unauthorized"
+	case ledger.Forbidden:
+		status, code = http.StatusForbidden, "insufficient_scope"
+	case ledger.NotFound:
+		status, code = http.StatusNotFound, "not_found"
+	case ledger.Conflict:
+		status, code = http.StatusConflict, "conflict"
+	case ledger.RateLimited:
+		status, code = http.StatusTooManyRequests, "rate_limit_exceeded"
+	case ledger.Unavailable:
+		status, code = http.StatusServiceUnavailable, "unavailable"
+	default:
+		return http.StatusInternalServerError, "internal_error"
+	}
+	if e.Code != "" {
+		code = e.Code
+	}
+	return status, code
+}
+
+// errorBody is the one shape of every error.
+type errorBody struct {
+	Error   string   `json:"error"`
+	Message *string  `json:"message"`
+	Details any      `json:"details"`
+	Errors  []string `json:"errors,omitempty"` // of validation failures: the same as Details
+}
+
+// fail makes the answer that of an error. What an internal error says stays inside.
+func (a *answer) fail(r *request, e *ledger.Error) {
+	status, code := outcome(e)
+	body := errorBody{Error: code}
+	switch {
+	case e.Kind == ledger.Internal:
+		body.Message = new("something went wrong here, and the server's log says what under request id " + r.id)
+	case e.Message != "":
+		body.Message = &e.Message
+	}
+	switch {
+	case e.Kind == ledger.Internal:
+	case len(e.Fields) > 0:
+		body.Errors = e.Fields.Sentences()
+		body.Details = body.Errors
+	case len(e.Details) > 0:
+		body.Details = e.Details
+	}
+	if status == http.StatusServiceUnavailable {
+		a.header().Set("Retry-After", retryUnavailable)
+	}
+	a.status, a.contentType = status, typeJSON
+	if err := a.encode(body); err != nil { // Details that JSON cannot hold: a mistake of ours
+		body.Details = nil
+		_ = a.encode(body)
+	}
+}

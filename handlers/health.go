@@ -1,0 +1,24 @@
+package handlers
+
+import (
+	"context"
+	"time"
+
+	"finsvc/ledger"
+)
+
+const healthTimeout = 2 * time.Second
+
+// showHealth answers GET /up and /healthz: 200 when the database answers, else 503.
+func (s *Server) showHealth(a *answer, r *request) error {
+	ctx, cancel := context.WithTimeout(r.Context(), healthTimeout)
+	defer cancel()
+	if err := s.health(ctx); err != nil {
+		return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "the database does not answer", Err: err}
+	}
+	a.json.open("")
+	a.json.text("status", "ok")
+	a.json.text("version", s.version)
+	a.json.close()
+	return nil
+}

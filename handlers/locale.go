@@ -1,0 +1,84 @@
+package handlers
+
+import (
+	"strings"
+	"sync"
+
+	"finsvc/ledger"
+
+	"golang.org/x/text/language"
+)
+
+// formatters keeps one formatter per locale; making one reads the locale data.
+type formatters struct {
+	mu       sync.RWMutex
+	byLocale map[string]*ledger.Formatter
+}
+
+// maxFormatters bounds what Accept-Language can make us keep.
+const maxFormatters = 64
+
+func (f *formatters) get(locale string) (*ledger.Formatter, error) {
+	f.mu.RLock()
+	have := f.byLocale[locale]
+	f.mu.RUnlock()
+	if have != nil {
+		return have, nil
+	}
+	fresh, err := ledger.NewFormatter(locale)
+	if err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.byLocale == nil || len(f.byLocale) >= maxFormatters {
+		f.byLocale = map[string]*ledger.Formatter{}
+	}
+	f.byLocale[locale] = fresh
+	return fresh, nil
+}
+
+// formatter writes money the way of the household, or of the request where the household lets it.
+func (s *Server) formatter(r *request) (*ledger.Formatter, error) {
+	home := r.session.Household
+	if home.LocaleFromRequest {
+		for _, tag := range acceptedLanguages(r.Header.Get("Accept-Language")) {
+			if f, err := s.formatters.get(tag); err == nil {
+				return f, nil
+			}
+		}
+	}
+	return s.formatters.get(home.Locale)
+}
+
+// acceptedLanguages are the languages of an Accept-Language header, the most wanted first.
+func acceptedLanguages(header string) []string {
+	const longest = 200
+	if strings.TrimSpace(header) == "" || len(header) > longest {
+		return nil
+	}
+	tags, _, err := language.ParseAcceptLanguage(header)
+	if err != nil {
+		return nil
+	}
+	names := make([]string, len(tags))
+	for i, tag := range tags {
+		names[i] = tag.String()
+	}
+	return names
+}
+
+// money writes a formatted amount.
+func (j *jsonWriter) money(name string, f *ledger.Formatter, minor int64, currency string) {
+	c, _ := ledger.LookupCurrency(currency) // what is stored was looked up
+	j.name(name)
+	start := len(j.buf) + 1
+	j.buf = append(j.buf, '"')
+	j.buf = f.AppendMoney(j.buf, minor, c)
+	if strings.ContainsAny(string(j.buf[start:]), "\"\\") {
+		text := string(j.buf[start:])
+		j.buf = appendString(j.buf[:start-1], text)
+		return
+	}
+	j.buf = append(j.buf, '"')
+}

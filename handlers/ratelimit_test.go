@@ -1,0 +1,95 @@
+package handlers
+
+import (
+	"testing"
+	"time"
+)
+
+func TestTakeUntilEmptyAndRefill(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	l := newLimiters[string](time.Hour)
+	// 4 an hour: a token every 900 seconds.
+	for i, want := range []rateState{
+		{at: now, limit: 4, used: 1, remaining: 3, reset: 900},
+		{at: now, limit: 4, used: 2, remaining: 2, reset: 1800},
+		{at: now, limit: 4, used: 3, remaining: 1, reset: 2700},
+		{at: now, limit: 4, used: 4, remaining: 0, reset: 3600, retry: 900},
+	} {
+		if got, ok := l.take("a", 4, now); !ok || got != want {
+			t.Errorf("request %d: got %+v %t, want %+v", i+1, got, ok, want)
+		}
+	}
+	for range 3 { // refused ones are not counted
+		want := rateState{at: now, limit: 4, used: 4, remaining: 0, reset: 3600, retry: 900}
+		if got, ok := l.take("a", 4, now); ok || got != want {
+			t.Errorf("got %+v %t, want %+v refused", got, ok, want)
+		}
+	}
+	if _, ok := l.take("b", 4, now); !ok {
+		t.Error("another key suffers")
+	}
+	later := now.Add(899 * time.Second)
+	if got, ok := l.take("a", 4, later); ok || got.retry != 1 {
+		t.Errorf("a second too early: %+v %t", got, ok)
+	}
+	later = now.Add(900 * time.Second)
+	if got, ok := l.take("a", 4, later); !ok || got.remaining != 0 || got.reset != 3600 {
+		t.Errorf("a token came back: %+v %t", got, ok)
+	}
+}
+
+func TestStatesAddUp(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	l := newLimiters[int](time.Hour)
+	for i := range 500 {
+		now = now.Add(time.Duration(i*7919%1000) * time.Millisecond)
+		st, _ := l.take(1, 97, now)
+		if st.limit != st.used+st.remaining || st.remaining < 0 || st.used < 0 || st.reset < 0 || st.reset > 3600 {
+			t.Fatalf("request %d: %+v", i, st)
+		}
+	}
+}
+
+func TestChangedLimitCounts(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	l := newLimiters[int](time.Hour)
+	l.take(1, 10_000, now)
+	if got, ok := l.take(1, 2, now); !ok || got.limit != 2 || got.remaining != 1 {
+		t.Errorf("lowered: %+v %t", got, ok)
+	}
+	if got, ok := l.take(1, 10_000, now.Add(time.Hour)); !ok || got.limit != 10_000 {
+		t.Errorf("raised: %+v %t", got, ok)
+	}
+}
+
+func TestIdleBucketsAreSwept(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	l := newLimiters[int](time.Minute)
+	for key := range 100 {
+		l.take(key, 30, now)
+	}
+	l.take(0, 30, now.Add(30*time.Second))
+	l.take(1, 30, now.Add(61*time.Second))
+	if len(l.buckets) != 2 {
+		t.Errorf("kept %d buckets, want the two that are in use", len(l.buckets))
+	}
+}
+
+func TestClientAddress(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][2]string{
+		{"192.0.2.7:1234", "192.0.2.7"},
+		{"[2001:db8:1:2:3:4:5:6]:1234", "2001:db8:1:2::/64"},
+		{"[fe80::1%eth0]:1", "fe80::/64"},
+		{"[::ffff:192.0.2.7]:1", "::ffff:192.0.2.7"},
+		{"@", "@"},
+	} {
+		if got := clientAddress(c[0]); got != c[1] {
+			t.Errorf("%s: got %s, want %s", c[0], got, c[1])
+		}
+	}
+}

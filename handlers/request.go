@@ -1,0 +1,34 @@
+package handlers
+
+import (
+	"net/http"
+
+	"finsvc/ledger"
+
+	"github.com/google/uuid"
+	"github.com/julienschmidt/httprouter"
+)
+
+// request is an HTTP request that has passed the checks, with what they found out.
+type request struct {
+	*http.Request
+	id      string // of the request, for logs
+	route   *route
+	pattern string // of the route, for logs
+	params  httprouter.Params
+	session *ledger.Session // nil on public routes
+	rate    rateState
+	tree    value // the decoded body; empty on routes with rawBody
+}
+
+// who is who acts.
+func (r *request) who() ledger.Actor { return r.session.Actor }
+
+// pathID reads an id in the path; one that is malformed is a what ("Tag") that does not exist.
+func (r *request) pathID(param, what string) (uuid.UUID, error) {
+	id, ok := ledger.ParseID(r.params.ByName(param))
+	if !ok {
+		return uuid.Nil, ledger.NewNotFound(what)
+	}
+	return id, nil
+}

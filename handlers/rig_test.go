@@ -1,0 +1,135 @@
+package handlers
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"finsvc/ledger"
+)
+
+// rig is a server behind a real listener. Who presents which key is given by a table.
+type rig struct {
+	*Server
+	url string
+	log *lockedBuffer
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// noon is when all requests of a rig happen.
+func noon() time.Time { return time.Date(2026, 8, 22, 12, 0, 0, 0, time.UTC) }
+
+// newRig serves the given routes, or all that there are. The keys are "write" and "read", and "two",
+// which may make two requests an hour.
+func newRig(t testing.TB, routes ...route) *rig {
+	t.Helper()
+	out := new(lockedBuffer)
+	s := New(Options{
+		Logger: slog.New(slog.NewJSONHandler(out, nil)), Now: noon, Version: "1.2.3", BodyMax: 2000, ImportMax: 3000,
+		Health: func(context.Context) error { return nil },
+	})
+	sessions := map[string]*ledger.Session{
+		"write": {Actor: ledger.Actor{HouseholdID: 1, UserID: 1, KeyID: 1}, KeyName: "W", Scope: "read_write", Tier: "standard", RateLimit: 10_000, KeyCreatedAt: noon()},
+		"read":  {Actor: ledger.Actor{HouseholdID: 1, UserID: 1, KeyID: 2}, KeyName: "R", Scope: "read", Tier: "standard", RateLimit: 10_000_000, KeyCreatedAt: noon()},
+		"two":   {Actor: ledger.Actor{HouseholdID: 1, UserID: 1, KeyID: 3}, KeyName: "T", Scope: "read", Tier: "custom", RateLimit: 2, KeyCreatedAt: noon(), LastUsedAt: noon()},
+	}
+	s.authenticate = func(_ context.Context, key string) (*ledger.Session, error) {
+		if session, known := sessions[key]; known {
+			return session, nil
+		}
+		return nil, &ledger.Error{Kind: ledger.Unauthorized, Code: "unauthorized", Message: "the key is not known"}
+	}
+	if routes != nil {
+		s.router = newRouter(routes)
+	}
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	return &rig{Server: s, url: server.URL, log: out}
+}
+
+// reply is an answer read to its end.
+type reply struct {
+	*http.Response
+	body string
+}
+
+// do sends a request; headers are "Name: value".
+func (g *rig) do(t *testing.T, method, path, body string, headers ...string) reply {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, g.url+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range headers {
+		name, val, _ := strings.Cut(h, ": ")
+		req.Header.Add(name, val)
+	}
+	transport := &http.Transport{DisableCompression: true, DisableKeepAlives: true}
+	resp, err := transport.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply{resp, string(data)}
+}
+
+// is checks the status and, unless want is empty, the whole body.
+func (p reply) is(t *testing.T, status int, want string) {
+	t.Helper()
+	if p.StatusCode != status || want != "" && strings.TrimSpace(p.body) != want {
+		t.Errorf("got %d %s\nwant %d %s", p.StatusCode, p.body, status, want)
+	}
+}
+
+// code is the error code of the body.
+func (p reply) code() string {
+	var e struct{ Error string }
+	_ = json.Unmarshal([]byte(p.body), &e)
+	return e.Error
+}
+
+func echo(text string) handler {
+	return func(a *answer, _ *request) error {
+		a.message(text)
+		return nil
+	}
+}
+
+// concrete replaces the parameters of a route by ids.
+func concrete(path string) string {
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		if strings.HasPrefix(part, ":") {
+			parts[i] = "0198f2a0-1234-7abc-8def-0123456789ab"
+		}
+	}
+	return strings.Join(parts, "/")
+}

@@ -1,0 +1,213 @@
+// Package handlers speaks HTTP: one table of routes, the checks before a handler, the decoding of
+// requests and the wire shapes of answers. It knows no rules: those are asked of package ledger.
+//
+// A handler reads from a [request], writes its JSON into an [answer] and returns an error when it
+// cannot; everything else (keys, limits, bodies, errors, compression, logs) happens around it.
+package handlers
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"finsvc/ledger"
+
+	"github.com/google/uuid"
+)
+
+// Sizes of bodies in bytes, when [Options] do not say otherwise.
+const (
+	DefaultBodyMax   = 1 << 20
+	DefaultImportMax = 64 << 20
+)
+
+// Options are what a [Server] is made of. Ledger, Logger and Health are required.
+type Options struct {
+	Ledger  *ledger.Ledger
+	Logger  *slog.Logger
+	Health  func(context.Context) error // nil when the database answers
+	Version string
+
+	Now       func() time.Time // the clock; time.Now when nil
+	BodyMax   int64            // longest ordinary body in bytes; DefaultBodyMax when 0
+	ImportMax int64            // longest import in bytes; DefaultImportMax when 0
+}
+
+// Server answers the requests of the API. It is safe for concurrent use.
+type Server struct {
+	ledger       *ledger.Ledger
+	log          *slog.Logger
+	health       func(context.Context) error
+	version      string
+	now          func() time.Time
+	bodyMax      int64
+	importMax    int64
+	authenticate func(context.Context, string) (*ledger.Session, error)
+	keys         *limiters[int64]
+	strangers    *limiters[string]
+	answers      answerStore
+	router       *router
+	pools        *pools
+}
+
+// New makes a server. The table of routes must be free of contradictions: New panics otherwise, at
+// start and in every test.
+func New(o Options) *Server {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.BodyMax == 0 {
+		o.BodyMax = DefaultBodyMax
+	}
+	if o.ImportMax == 0 {
+		o.ImportMax = DefaultImportMax
+	}
+	s := &Server{
+		ledger: o.Ledger, log: o.Logger, health: o.Health, version: o.Version,
+		now: o.Now, bodyMax: o.BodyMax, importMax: o.ImportMax,
+		authenticate: o.Ledger.Authenticate,
+		keys:         newLimiters[int64](time.Hour),
+		strangers:    newLimiters[string](time.Minute),
+		pools:        newPools(),
+	}
+	s.router = newRouter(s.routes())
+	return s
+}
+
+// ServeHTTP answers one request: it is run with panics contained, sent whole, and logged.
+func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
+	started := s.now()
+	r := &request{Request: hr, id: requestID(hr.Header.Get("X-Request-Id")), pattern: "unmatched"}
+	a := newAnswer(s.pools, w, hr)
+	defer a.release()
+	defer func() { s.logAccess(a, r, s.now().Sub(started)) }() // a stream that is cut off is logged too
+	a.header().Set("X-Request-Id", r.id)
+	s.contain(a, r)
+	a.send()
+}
+
+// contain runs the request and turns errors and panics into answers.
+func (s *Server) contain(a *answer, r *request) {
+	defer func() {
+		switch v := recover(); {
+		case v == nil:
+		case v == http.ErrAbortHandler || a.streaming:
+			s.logPanic(r, v)
+			panic(http.ErrAbortHandler) // cuts the connection: the client must not take half for whole
+		default:
+			s.logPanic(r, v)
+			a.fail(r, &ledger.Error{Kind: ledger.Internal})
+		}
+	}()
+	if err := s.dispatch(a, r); err != nil {
+		s.fail(a, r, err)
+	}
+}
+
+func (s *Server) logPanic(r *request, v any) {
+	if v == http.ErrAbortHandler {
+		return
+	}
+	s.log.LogAttrs(r.Context(), slog.LevelError, "panic", slog.String("request_id", r.id),
+		slog.String("route", r.pattern), slog.Any("panic", v), slog.String("stack", string(debug.Stack())))
+}
+
+// fail writes the answer of an error, and the log line of one that only the operator can mend.
+func (s *Server) fail(a *answer, r *request, err error) {
+	err = interrupted(r.Context(), err)
+	if errors.Is(err, errClientGone) {
+		a.status = statusClientGone
+		return
+	}
+	e := ledger.AsError(err)
+	if e == nil {
+		e = &ledger.Error{Kind: ledger.Internal, Err: err}
+	}
+	if e.Kind == ledger.Internal || e.Kind == ledger.Unavailable {
+		s.log.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("request_id", r.id),
+			slog.String("route", r.pattern), slog.String("error", err.Error()))
+	}
+	if a.streaming {
+		panic(http.ErrAbortHandler)
+	}
+	a.fail(r, e)
+}
+
+// dispatch finds the route and takes the request through its checks.
+func (s *Server) dispatch(a *answer, r *request) error {
+	if strings.HasPrefix(r.URL.Path, "/api/") && allowOrigins(a, r) {
+		return nil
+	}
+	found, allowed := s.router.find(r.Method, r.URL.Path)
+	switch {
+	case found.route != nil:
+		r.route, r.params, r.pattern = found.route, found.params, found.route.path
+		return s.run(a, r)
+	case len(allowed) > 0:
+		a.header().Set("Allow", strings.Join(allowed, ", "))
+		return errMethod(r.Method, allowed)
+	default:
+		return &ledger.Error{Kind: ledger.NotFound, Code: "not_found", Message: "there is nothing at this path"}
+	}
+}
+
+// run is the order of the checks: key (401), rate (429), scope (403), body (400, 415, 422), and then
+// the handler.
+func (s *Server) run(a *answer, r *request) error {
+	if r.route.access != public {
+		if err := s.admit(a, r); err != nil {
+			return err
+		}
+	}
+	return s.withIdempotency(a, r, func() error {
+		if err := s.receive(a, r); err != nil {
+			return err
+		}
+		return r.route.handle(a, r)
+	})
+}
+
+// logAccess writes the one line of a request. It names the route, not the path, and nothing that a
+// household would mind seeing in a log.
+func (s *Server) logAccess(a *answer, r *request, took time.Duration) {
+	level := slog.LevelInfo
+	if r.route != nil && r.route.quiet {
+		level = slog.LevelDebug
+	}
+	attrs := []slog.Attr{
+		slog.String("method", methodName(r.Method)), slog.String("route", r.pattern), slog.Int("status", a.status),
+		slog.Duration("took", took), slog.Int64("bytes", a.sent), slog.String("request_id", r.id),
+	}
+	if r.session != nil {
+		attrs = append(attrs, slog.Int64("key_id", r.session.KeyID))
+	}
+	s.log.LogAttrs(r.Context(), level, "request", attrs...)
+}
+
+// methodName keeps words that a client made up out of the log.
+func methodName(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return method
+	}
+	return "other"
+}
+
+const maxRequestID = 128
+
+// requestID is the client's own id of the request where it is a plain word, else a new one.
+func requestID(given string) string {
+	if given == "" || len(given) > maxRequestID || strings.ContainsFunc(given, notIDRune) {
+		return uuid.Must(uuid.NewV7()).String()
+	}
+	return given
+}
+
+func notIDRune(c rune) bool {
+	letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+	return !letter && (c < '0' || c > '9') && !strings.ContainsRune("-_.:", c)
+}

@@ -1,0 +1,288 @@
+package handlers
+
+import (
+	"strings"
+
+	"finsvc/ledger"
+
+	"github.com/google/uuid"
+)
+
+// listTransactions answers GET /transactions with its fourteen filters, in any combination.
+func (s *Server) listTransactions(a *answer, r *request) error {
+	q := r.query()
+	page, filter := q.page(), q.transactionFilter()
+	if err := q.err(); err != nil {
+		return err
+	}
+	list, total, err := s.ledger.ListTransactions(r.Context(), r.who(), filter, page)
+	if err != nil {
+		return err
+	}
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	j := a.json
+	j.open("")
+	j.list("transactions")
+	for i := range list {
+		j.transaction("", &list[i], format)
+	}
+	j.endList()
+	j.pagination(page, total)
+	j.close()
+	return nil
+}
+
+func (q *query) transactionFilter() ledger.TransactionFilter {
+	return ledger.TransactionFilter{
+		AccountIDs:  q.idsOrOne("account_ids", "account_id"),
+		CategoryIDs: q.idsOrOne("category_ids", "category_id"),
+		MerchantIDs: q.idsOrOne("merchant_ids", "merchant_id"),
+		TagIDs:      q.ids("tag_ids"),
+		StartDate:   q.date("start_date"), EndDate: q.date("end_date"),
+		MinAmount: q.decimal("min_amount"), MaxAmount: q.decimal("max_amount"),
+		Type:   q.transactionType(),
+		Search: strings.TrimSpace(q.text("search")),
+	}
+}
+
+// transactionType takes the word in any case, as clients send it.
+func (q *query) transactionType() string {
+	return readParam(q, "type", func(text string) (string, error) {
+		word := strings.ToLower(text)
+		return word, checkWord(word, []string{"income", "expense"})
+	}).Value
+}
+
+// idsOrOne reads a filter that has a plural and a singular form; given together they intersect.
+func (q *query) idsOrOne(plural, singular string) []uuid.UUID {
+	many, one := q.ids(plural), q.id(singular)
+	if !one.Has() {
+		return many
+	}
+	if many == nil {
+		return []uuid.UUID{one.Value}
+	}
+	both := []uuid.UUID{}
+	for _, id := range many {
+		if id == one.Value {
+			both = append(both, id)
+		}
+	}
+	return both
+}
+
+// createTransaction answers POST /transactions: 201, or 200 when the client's own id is known.
+func (s *Server) createTransaction(a *answer, r *request) error {
+	f, err := r.wrapped("transaction")
+	if err != nil {
+		return err
+	}
+	t, created, err := s.ledger.CreateTransaction(r.Context(), r.who(), f.transaction())
+	if err != nil {
+		return err
+	}
+	if created {
+		a.created()
+	}
+	return s.oneTransaction(a, r, &t)
+}
+
+// createTransactions answers POST /transactions/bulk: all or nothing.
+func (s *Server) createTransactions(a *answer, r *request) error {
+	f, err := r.fields()
+	if err != nil {
+		return err
+	}
+	var inputs []ledger.TransactionInput
+	for _, one := range f.objects("transactions") {
+		one.prefix, one.problems = "", new(ledger.Problems)
+		inputs = append(inputs, one.transaction())
+	}
+	if len(inputs) == 0 && len(*f.problems) == 0 {
+		return ledger.NewMalformed(`the body lacks the list of transactions: expected {"transactions": [{...}]}`)
+	}
+	if err := f.err(); err != nil {
+		return err
+	}
+	list, err := s.ledger.CreateTransactions(r.Context(), r.who(), inputs)
+	if err != nil {
+		return err
+	}
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	a.created()
+	j := a.json
+	j.open("")
+	j.list("transactions")
+	for i := range list {
+		j.transaction("", &list[i], format)
+	}
+	j.endList()
+	j.close()
+	return nil
+}
+
+// updateTransaction answers PATCH /transactions/{id}.
+func (s *Server) updateTransaction(a *answer, r *request) error {
+	id, err := r.pathID("id", "Transaction")
+	if err != nil {
+		return err
+	}
+	f, err := r.wrapped("transaction")
+	if err != nil {
+		return err
+	}
+	t, err := s.ledger.UpdateTransaction(r.Context(), r.who(), id, f.transaction())
+	if err != nil {
+		return err
+	}
+	return s.oneTransaction(a, r, &t)
+}
+
+// showTransaction answers GET /transactions/{id}.
+func (s *Server) showTransaction(a *answer, r *request) error {
+	id, err := r.pathID("id", "Transaction")
+	if err != nil {
+		return err
+	}
+	t, err := s.ledger.GetTransaction(r.Context(), r.who(), id)
+	if err != nil {
+		return err
+	}
+	return s.oneTransaction(a, r, &t)
+}
+
+// deleteTransaction answers DELETE /transactions/{id}.
+func (s *Server) deleteTransaction(a *answer, r *request) error {
+	id, err := r.pathID("id", "Transaction")
+	if err != nil {
+		return err
+	}
+	if err := s.ledger.DeleteTransaction(r.Context(), r.who(), id); err != nil {
+		return err
+	}
+	a.message("Transaction deleted successfully")
+	return nil
+}
+
+// transaction reads the fields of a transaction, new or changed.
+func (f *fields) transaction() ledger.TransactionInput {
+	in := ledger.TransactionInput{
+		AccountID: f.id("account_id"), Date: f.date("date"), Amount: f.decimal("amount"), Nature: f.text("nature"),
+		Name: f.text("name"), Description: f.text("description"), Notes: f.text("notes"), Currency: f.text("currency"),
+		CategoryID: f.id("category_id"), MerchantID: f.id("merchant_id"), TagIDs: f.ids("tag_ids"),
+		ExternalID: f.token("external_id"), Source: f.text("source"),
+	}
+	in.Problems = *f.problems
+	return in
+}
+
+func (s *Server) oneTransaction(a *answer, r *request, t *ledger.Transaction) error {
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	a.json.transaction("", t, format)
+	return nil
+}
+
+// transaction writes the Transaction of the contract. Its formatted amount has the sign of the
+// application whose API this is, an expense without minus; signed_amount_cents is positive for income.
+func (j *jsonWriter) transaction(name string, t *ledger.Transaction, format *ledger.Formatter) {
+	j.open(name)
+	j.id("id", t.PublicID)
+	j.date("date", ledger.Date(t.Date))
+	j.money("amount", format, -t.Amount, t.Currency)
+	j.int("amount_cents", max(t.Amount, -t.Amount))
+	j.int("signed_amount_cents", t.Amount)
+	j.text("currency", t.Currency)
+	j.text("name", t.Name)
+	j.textOrNull("notes", t.Notes)
+	j.textOrNull("external_id", t.ExternalID)
+	j.textOrNull("source", t.Source)
+	j.text("classification", classificationOf(t.Amount))
+	j.accountReference("account", t.Account)
+	j.categoryOf(t.Category)
+	j.merchantOf(t.Merchant)
+	j.list("tags")
+	for _, tag := range t.Tags {
+		j.tagOf(tag)
+	}
+	j.endList()
+	j.transferOf(t.Transfer, format)
+	j.stamp("created_at", t.CreatedAt)
+	j.stamp("updated_at", t.UpdatedAt)
+	j.close()
+}
+
+// classificationOf calls an amount of zero an expense (decisions, section 5).
+func classificationOf(minor int64) string {
+	if minor > 0 {
+		return "income"
+	}
+	return "expense"
+}
+
+// accountReference writes the Account reference of the contract, or null.
+func (j *jsonWriter) accountReference(name string, account *ledger.AccountLabel) {
+	if account == nil {
+		j.null(name)
+		return
+	}
+	j.open(name)
+	j.id("id", account.ID)
+	j.text("name", account.Name)
+	j.text("account_type", account.AccountType)
+	j.close()
+}
+
+func (j *jsonWriter) categoryOf(c *ledger.CategoryLabel) {
+	if c == nil {
+		j.null("category")
+		return
+	}
+	j.open("category")
+	j.id("id", c.ID)
+	j.text("name", c.Name)
+	j.text("classification", c.Classification)
+	j.text("color", c.Color)
+	j.text("icon", c.Icon)
+	j.close()
+}
+
+func (j *jsonWriter) merchantOf(m *ledger.MerchantLabel) {
+	if m == nil {
+		j.null("merchant")
+		return
+	}
+	j.open("merchant")
+	j.id("id", m.ID)
+	j.text("name", m.Name)
+	j.close()
+}
+
+func (j *jsonWriter) tagOf(t *ledger.TagLabel) {
+	j.open("")
+	j.id("id", t.ID)
+	j.text("name", t.Name)
+	j.text("color", t.Color)
+	j.close()
+}
+
+func (j *jsonWriter) transferOf(t *ledger.TransferSide, format *ledger.Formatter) {
+	if t == nil {
+		j.null("transfer")
+		return
+	}
+	j.open("transfer")
+	j.id("id", t.ID)
+	j.money("amount", format, t.Minor, t.Currency)
+	j.text("currency", t.Currency)
+	j.accountReference("other_account", t.Other)
+	j.close()
+}

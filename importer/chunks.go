@@ -1,0 +1,135 @@
+package importer
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"hash"
+	"io"
+
+	"github.com/dustin/go-humanize"
+	"github.com/klauspost/compress/gzip"
+
+	"finsvc/db"
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// chunkSize is how many bytes of a file are stored in one piece: small enough that other writes do not
+// notice.
+const chunkSize = 512 << 10
+
+// chunkWriter stores a file piece by piece, compressed, as it comes in.
+type chunkWriter struct {
+	ctx      context.Context
+	im       *Importer
+	importID int64
+	number   int64
+	size     int64
+	buf      []byte
+	sum      hash.Hash
+}
+
+func newChunkWriter(ctx context.Context, im *Importer, importID int64) *chunkWriter {
+	return &chunkWriter{ctx: ctx, im: im, importID: importID, sum: sha256.New()}
+}
+
+// Write takes in bytes; the error of a file that is too long is one for the client.
+func (w *chunkWriter) Write(p []byte) (int, error) {
+	if w.size+int64(len(p)) > w.im.max {
+		return 0, errTooLarge(w.im.max)
+	}
+	for taken := 0; taken < len(p); {
+		n := min(chunkSize-len(w.buf), len(p)-taken)
+		w.buf = append(w.buf, p[taken:taken+n]...)
+		taken += n
+		if len(w.buf) == chunkSize {
+			if err := w.flush(); err != nil {
+				return 0, err
+			}
+		}
+	}
+	w.size += int64(len(p))
+	w.sum.Write(p)
+	return len(p), nil
+}
+
+func errTooLarge(most int64) error {
+	return &ledger.Error{Kind: ledger.Invalid, Code: "content_too_large",
+		Message: "the file is longer than " + humanize.IBytes(uint64(most)) + " (" + humanize.Comma(most) + " bytes)"}
+}
+
+func (w *chunkWriter) flush() error {
+	if len(w.buf) == 0 {
+		return nil
+	}
+	packed, err := pack(w.buf)
+	if err != nil {
+		return err
+	}
+	w.buf = w.buf[:0]
+	w.number++
+	return w.im.db.Write(w.ctx, func(ctx context.Context, q *queries.Queries) error {
+		return q.InsertImportChunk(ctx, queries.InsertImportChunkParams{ImportID: w.importID, Number: w.number, Data: packed})
+	})
+}
+
+func pack(data []byte) ([]byte, error) {
+	var out bytes.Buffer
+	z, err := gzip.NewWriterLevel(&out, gzip.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := z.Write(data); err != nil {
+		return nil, err
+	}
+	err = z.Close()
+	return out.Bytes(), err
+}
+
+// chunkReader reads a stored file from its beginning, one piece in memory at a time.
+type chunkReader struct {
+	ctx         context.Context
+	im          *Importer
+	householdID int64
+	importID    int64
+	number      int64
+	piece       io.Reader
+}
+
+func (im *Importer) open(ctx context.Context, householdID, importID int64) *chunkReader {
+	return &chunkReader{ctx: ctx, im: im, householdID: householdID, importID: importID}
+}
+
+// Read gives the following bytes of the file.
+func (r *chunkReader) Read(p []byte) (int, error) {
+	for {
+		if r.piece != nil {
+			n, err := r.piece.Read(p)
+			if n > 0 || err != io.EOF {
+				return n, err
+			}
+		}
+		if err := r.next(); err != nil {
+			return 0, err
+		}
+	}
+}
+
+func (r *chunkReader) next() error {
+	r.number++
+	var data []byte
+	err := r.im.db.Read(r.ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+		data, err = q.GetImportChunk(ctx, queries.GetImportChunkParams{ImportID: r.importID, Number: r.number, HouseholdID: r.householdID})
+		return err
+	})
+	if errors.Is(err, db.ErrNotFound) {
+		return io.EOF
+	}
+	if err != nil {
+		return err
+	}
+	r.piece, err = gzip.NewReader(bytes.NewReader(data))
+	return err
+}

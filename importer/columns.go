@@ -1,0 +1,221 @@
+package importer
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"finsvc/ledger"
+)
+
+// field is something a row can hold.
+type field int
+
+const (
+	fieldDate field = iota
+	fieldAmount
+	fieldDebit
+	fieldCredit
+	fieldName
+	fieldCurrency
+	fieldCategory
+	fieldTags
+	fieldNotes
+	fieldAccount
+	fieldDirection
+	fieldFilter
+	fieldCount
+)
+
+// fieldRule says how the column of a field is found.
+type fieldRule struct {
+	setting   string // that holds its label
+	label     func(Settings) *string
+	fallbacks []string // headers that are taken when no label was given
+	vital     bool     // two columns that could be meant are an error even without a label
+}
+
+// fields is in the order of the constants.
+var fields = [fieldCount]fieldRule{
+	{"date_col_label", func(s Settings) *string { return s.DateColLabel }, []string{"date"}, true},
+	{"amount_col_label", func(s Settings) *string { return s.AmountColLabel }, []string{"amount"}, true},
+	{"debit_col_label", func(s Settings) *string { return s.DebitColLabel }, nil, true},
+	{"credit_col_label", func(s Settings) *string { return s.CreditColLabel }, nil, true},
+	{"name_col_label", func(s Settings) *string { return s.NameColLabel }, []string{"name"}, false},
+	{"currency_col_label", func(s Settings) *string { return s.CurrencyColLabel }, []string{"currency"}, true},
+	{"category_col_label", func(s Settings) *string { return s.CategoryColLabel }, []string{"category"}, false},
+	{"tags_col_label", func(s Settings) *string { return s.TagsColLabel }, []string{"tags"}, false},
+	{"notes_col_label", func(s Settings) *string { return s.NotesColLabel }, []string{"notes"}, false},
+	{"account_col_label", func(s Settings) *string { return s.AccountColLabel }, []string{"account", "account_name"}, true},
+	{"entity_type_col_label", func(s Settings) *string { return s.EntityTypeColLabel }, nil, false},
+	{"row_filter", filterLabel, nil, false},
+}
+
+func filterLabel(s Settings) *string {
+	column, _, _ := strings.Cut(given(s.RowFilter), "=")
+	return &column
+}
+
+// columns say where each field stands.
+type columns struct {
+	at     [fieldCount]int // index of the cell, -1 when the file does not have the field
+	header []string        // nil without a header line
+}
+
+// findColumns looks every label up in the header; the line is the header's, for messages.
+func findColumns(s Settings, header []string, line int) (columns, error) {
+	c := columns{header: header}
+	var wrong []string
+	for f := range fields {
+		at, err := c.find(s, fields[f])
+		if err != nil {
+			wrong = append(wrong, err.Error())
+		}
+		c.at[f] = at
+	}
+	if given(s.DebitColLabel) != "" {
+		c.at[fieldAmount] = -1
+	}
+	if len(wrong) == 0 {
+		wrong = c.missing()
+	}
+	if len(wrong) > 0 {
+		return c, brokenAt(line, "%s%s", strings.Join(wrong, "; "), c.list())
+	}
+	return c, nil
+}
+
+func (c columns) missing() []string {
+	var wrong []string
+	if c.at[fieldDate] < 0 {
+		wrong = append(wrong, "has no column for the date: give date_col_label")
+	}
+	if c.at[fieldAmount] < 0 && c.at[fieldDebit] < 0 {
+		wrong = append(wrong, "has no column for the amount: give amount_col_label, or debit_col_label and credit_col_label")
+	}
+	return wrong
+}
+
+// list shows the header at the end of a message.
+func (c columns) list() string {
+	if c.header == nil {
+		return ""
+	}
+	const most = 40
+	quoted := make([]string, 0, most)
+	for _, h := range c.header[:min(len(c.header), most)] {
+		quoted = append(quoted, ledger.Quote(h))
+	}
+	return "; the columns are " + strings.Join(quoted, ", ")
+}
+
+func (c columns) find(s Settings, rule fieldRule) (int, error) {
+	if label := given(rule.label(s)); label != "" {
+		return c.named(label, rule.setting)
+	}
+	for _, fallback := range rule.fallbacks {
+		matches := c.matches(fallback)
+		if len(matches) > 1 && rule.vital {
+			return -1, fmt.Errorf("has %d columns named %q: give %s, or its column number", len(matches), fallback, rule.setting)
+		}
+		if len(matches) == 1 {
+			return matches[0], nil
+		}
+	}
+	return -1, nil
+}
+
+// named is the column with a given label: a header, or else a column number.
+func (c columns) named(label, setting string) (int, error) {
+	n, isNumber := columnNumber(label)
+	matches := c.matches(label)
+	switch {
+	case len(matches) == 1:
+		return matches[0], nil
+	case len(matches) > 1:
+		return c.exact(label, setting, matches)
+	case isNumber && (c.header == nil || n <= len(c.header)):
+		return n - 1, nil
+	}
+	return -1, fmt.Errorf("has no column %s, which %s names", ledger.Quote(label), setting)
+}
+
+// exact chooses among headers that are equal but for case and punctuation the one that is written
+// exactly as the label.
+func (c columns) exact(label, setting string, matches []int) (int, error) {
+	found := -1
+	for _, i := range matches {
+		if c.header[i] == label && found >= 0 {
+			found = -1
+			break
+		}
+		if c.header[i] == label {
+			found = i
+		}
+	}
+	if found < 0 {
+		return -1, fmt.Errorf("has %d columns named %s: give the column number as %s", len(matches), ledger.Quote(label), setting)
+	}
+	return found, nil
+}
+
+func (c columns) matches(label string) []int {
+	var found []int
+	want := normalLabel(label)
+	for i, h := range c.header {
+		if normalLabel(h) == want {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// normalLabel is the form in which labels and headers are compared: lower case, without asterisks,
+// spaces and hyphens as one underscore.
+func normalLabel(label string) string {
+	label = strings.ToLower(strings.TrimSpace(strings.ReplaceAll(label, "*", "")))
+	var out strings.Builder
+	parted := false
+	for _, r := range label {
+		if r == ' ' || r == '-' || r == '\t' || r == '\u00A0' {
+			parted = true
+			continue
+		}
+		if parted {
+			out.WriteByte('_')
+			parted = false
+		}
+		out.WriteRune(r)
+	}
+	if parted {
+		out.WriteByte('_')
+	}
+	return out.String()
+}
+
+// title names the column of a field in an issue: its header, its number, or the field itself.
+func (c columns) title(f field) string {
+	if c.at[f] < 0 {
+		return strings.TrimSuffix(fields[f].setting, "_col_label")
+	}
+	return c.titleAt(c.at[f])
+}
+
+func (c columns) number(at int) string { return "column " + strconv.Itoa(at+1) }
+
+// cell is the text of a field in a record, blank when it has none.
+func (c columns) cell(cells []string, f field) string {
+	at := c.at[f]
+	if at < 0 || at >= len(cells) {
+		return ""
+	}
+	return cells[at]
+}
+
+// titleAt names a column by its place.
+func (c columns) titleAt(at int) string {
+	if at < len(c.header) && c.header[at] != "" {
+		return c.header[at]
+	}
+	return c.number(at)
+}

@@ -1,0 +1,185 @@
+package importer
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gogs/chardet"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/ianaindex"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/unicode"
+
+	"finsvc/ledger"
+)
+
+const (
+	sampleSize  = 64 << 10 // bytes looked at to tell valid UTF-8
+	guessSize   = 16 << 10 // bytes of the sample that the slower detection gets
+	utf8Name    = "utf-8"
+	asciiName   = "us-ascii"
+	confidence  = 20 // least score of a detected character set, of 100
+	margin      = 15 // by which it must be likelier than Windows-1252
+	replacement = "\uFFFD"
+)
+
+// decoder reads bytes of any character set as UTF-8, in constant memory. A byte order mark decides;
+// else the told character set; else plain ASCII passes until the first byte beyond it, and the sample
+// that begins there decides.
+//
+// In UTF-8 bytes pass unchecked, so that a broken one is found in its row; elsewhere an undecodable
+// byte becomes U+FFFD, and lossy is true.
+type decoder struct {
+	src   *bufio.Reader
+	out   io.Reader // nil while nothing has been decided
+	name  string
+	lossy bool
+}
+
+func newDecoder(r io.Reader, told encoding.Encoding) *decoder {
+	d := &decoder{src: bufio.NewReaderSize(r, sampleSize), name: asciiName}
+	start, _ := d.src.Peek(guessSize)
+	switch {
+	case bytes.HasPrefix(start, []byte("\xEF\xBB\xBF")):
+		_, _ = d.src.Discard(3)
+		d.use(unicode.UTF8)
+	case bytes.HasPrefix(start, []byte("\xFF\xFE")):
+		_, _ = d.src.Discard(2)
+		d.use(unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM))
+	case bytes.HasPrefix(start, []byte("\xFE\xFF")):
+		_, _ = d.src.Discard(2)
+		d.use(unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM))
+	case told != nil:
+		d.use(told)
+	default:
+		d.useUTF16(start)
+	}
+	return d
+}
+
+// useUTF16 recognises UTF-16 without a mark: in mostly Latin text every other byte is zero.
+func (d *decoder) useUTF16(start []byte) {
+	var zeros [2]int
+	for i, b := range start {
+		if b == 0 {
+			zeros[i%2]++
+		}
+	}
+	switch many := len(start) / 4; {
+	case len(start) < 8:
+	case zeros[1] > many && zeros[0] == 0:
+		d.use(unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM))
+	case zeros[0] > many && zeros[1] == 0:
+		d.use(unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM))
+	}
+}
+
+func (d *decoder) use(e encoding.Encoding) {
+	d.name, _ = htmlindex.Name(e)
+	if d.name == "" {
+		d.name = strings.ToLower(fmt.Sprint(e))
+	}
+	if e == unicode.UTF8 {
+		d.out = d.src
+		return
+	}
+	d.lossy = true
+	d.out = e.NewDecoder().Reader(d.src)
+}
+
+// Read gives decoded text.
+func (d *decoder) Read(p []byte) (int, error) {
+	if d.out != nil {
+		return d.out.Read(p)
+	}
+	if _, err := d.src.Peek(1); err != nil {
+		return 0, err
+	}
+	window, _ := d.src.Peek(min(d.src.Buffered(), len(p)))
+	n := copy(p, window[:asciiPrefix(window)])
+	if n == 0 && len(p) > 0 {
+		d.decide()
+		return d.out.Read(p)
+	}
+	return d.src.Discard(n)
+}
+
+// decide looks at the text from the first byte beyond ASCII on.
+func (d *decoder) decide() {
+	sample, _ := d.src.Peek(sampleSize)
+	if validUTF8(sample, len(sample) == sampleSize) {
+		d.use(unicode.UTF8)
+		return
+	}
+	d.use(detect(sample[:min(len(sample), guessSize)]))
+}
+
+// detect names the likeliest character set. Windows-1252, the usual one of exports that do not say, is
+// preferred where it is about as likely (French is easily taken for Romanian) and where nothing is
+// likely at all, unless the bytes can only be a script of many characters: then GB 18030.
+func detect(sample []byte) encoding.Encoding {
+	found, err := chardet.NewTextDetector().DetectAll(sample)
+	if err != nil || len(found) == 0 {
+		return charmap.Windows1252
+	}
+	best, latin := found[0], 0
+	single := false // some character set of one byte for each character is possible
+	for _, f := range found {
+		if f.Charset == "ISO-8859-1" || f.Charset == "windows-1252" {
+			latin = max(latin, f.Confidence)
+		}
+		single = single || strings.HasPrefix(f.Charset, "ISO-8859") || strings.HasPrefix(f.Charset, "windows")
+	}
+	likely, err := lookupEncoding(best.Charset)
+	switch {
+	case best.Confidence >= confidence && best.Confidence-latin > margin && err == nil:
+		return likely
+	case !single:
+		return simplifiedchinese.GB18030
+	}
+	return charmap.Windows1252
+}
+
+// lookupEncoding finds a character set by any of its usual names. ISO-8859-1 is read as Windows-1252,
+// as everywhere on the web.
+func lookupEncoding(name string) (encoding.Encoding, error) {
+	if strings.EqualFold(name, "GB-18030") { // as the detector calls it
+		name = "gb18030"
+	}
+	if e, err := htmlindex.Get(name); err == nil && e != encoding.Replacement {
+		return e, nil
+	}
+	if e, err := ianaindex.IANA.Encoding(name); err == nil && e != nil {
+		return e, nil
+	}
+	return nil, fmt.Errorf("must be the name of a character set such as utf-8, windows-1252 or gb18030, got %s", ledger.Quote(name))
+}
+
+// validUTF8 checks a sample; when it was cut from a longer text, the last character may be incomplete.
+func validUTF8(sample []byte, cut bool) bool {
+	for n := 0; cut && n < utf8.UTFMax-1 && !utf8.Valid(sample); n++ {
+		sample = sample[:len(sample)-1]
+	}
+	return utf8.Valid(sample)
+}
+
+// asciiPrefix counts the bytes before the first one beyond ASCII.
+func asciiPrefix(text []byte) int {
+	n := 0
+	for ; n+8 <= len(text); n += 8 {
+		if binary.LittleEndian.Uint64(text[n:])&0x8080808080808080 != 0 {
+			break
+		}
+	}
+	for n < len(text) && text[n] < utf8.RuneSelf {
+		n++
+	}
+	return n
+}

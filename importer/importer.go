@@ -1,0 +1,142 @@
+package importer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"finsvc/db"
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// Importer receives files, keeps them, and publishes what they hold as transactions. An import's row in
+// the database is its place in the queue; any process that has the file open may do the work.
+type Importer struct {
+	db     *db.DB
+	ledger *ledger.Ledger
+	log    *slog.Logger
+	now    func() time.Time
+	max    int64
+	wake   chan struct{}
+}
+
+// Options are what an [Importer] is made of; all are required but Now, which is time.Now when nil, and
+// Max, the longest file in bytes, which is [DefaultMax] when 0.
+type Options struct {
+	DB     *db.DB
+	Ledger *ledger.Ledger
+	Logger *slog.Logger
+	Now    func() time.Time
+	Max    int64
+}
+
+// DefaultMax is the longest file that is taken when nobody says otherwise: 64 MiB.
+const DefaultMax = 64 << 20
+
+// How long a worker may be silent before its work counts as abandoned, how often a worker looks for
+// abandoned work, and how long it waits after something failed that may pass.
+const (
+	lease     = 10 * time.Second
+	lookAgain = 5 * time.Second
+)
+
+// New makes an importer. Nothing happens until [Importer.Run] is called.
+func New(o Options) *Importer {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Max == 0 {
+		o.Max = DefaultMax
+	}
+	return &Importer{db: o.DB, ledger: o.Ledger, log: o.Logger, now: o.Now, max: o.Max, wake: make(chan struct{}, 1)}
+}
+
+// Max is the longest file in bytes that is taken.
+func (im *Importer) Max() int64 { return im.max }
+
+// Run publishes what is asked for until ctx ends; then it lets go of its work, which the next start
+// takes up again from the beginning.
+func (im *Importer) Run(ctx context.Context) error {
+	if err := im.forgetUploads(ctx); err != nil {
+		return err
+	}
+	again := time.NewTicker(lookAgain)
+	defer again.Stop()
+	for ctx.Err() == nil {
+		worked, err := im.Work(ctx)
+		if err != nil && ctx.Err() == nil {
+			im.log.LogAttrs(ctx, slog.LevelError, "import worker", slog.String("error", err.Error()))
+		}
+		if worked && err == nil {
+			continue
+		}
+		select {
+		case <-im.wake:
+		case <-again.C:
+		case <-ctx.Done():
+		}
+	}
+	return nil
+}
+
+// notify tells the worker that there is something to do.
+func (im *Importer) notify() {
+	select {
+	case im.wake <- struct{}{}:
+	default: // it knows already
+	}
+}
+
+// forgetUploads removes what was cut off while it was received by a process that is gone.
+func (im *Importer) forgetUploads(ctx context.Context) error {
+	const longestUpload = time.Hour
+	before := im.now().Add(-longestUpload).UnixMilli()
+	return im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error { return q.DeleteStaleUploads(ctx, before) })
+}
+
+// Work publishes the oldest import that waits; worked is false when none does.
+func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
+	imp, err := im.claim(ctx)
+	if errors.Is(err, db.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	p := newPublisher(im, imp)
+	err = contained(ctx, p.publish)
+	switch {
+	case err == nil:
+		im.log.LogAttrs(ctx, slog.LevelInfo, "import published", slog.Int64("import", imp.ID), slog.Int64("rows", p.done))
+		return true, nil
+	case ctx.Err() != nil:
+		return true, p.release(context.WithoutCancel(ctx))
+	}
+	im.log.LogAttrs(ctx, slog.LevelWarn, "import failed", slog.Int64("import", imp.ID), slog.String("error", err.Error()))
+	if undo := p.fail(context.WithoutCancel(ctx), err); undo != nil {
+		return true, errors.Join(undo, p.release(context.WithoutCancel(ctx)))
+	}
+	return true, nil
+}
+
+func (im *Importer) claim(ctx context.Context) (imp queries.Import, err error) {
+	return imp, im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		now := im.now()
+		imp, err = q.ClaimImport(ctx, queries.ClaimImportParams{LeaseUntil: now.Add(lease).UnixMilli(), Now: now.UnixMilli()})
+		return err
+	})
+}
+
+// contained turns a panic into an error: one bad file must not stop the worker.
+func contained(ctx context.Context, work func(context.Context) error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	return work(ctx)
+}

@@ -1,0 +1,278 @@
+package importer
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// batchRows is how many rows are written in one transaction: other writes wait for one batch at most.
+const batchRows = 2_000
+
+// bigImport is from how many rows on the query planner's statistics are refreshed afterwards.
+const bigImport = 10_000
+
+// errLost says that another worker has taken the import, because this one was silent for too long.
+var errLost = errors.New("another worker has taken over the import")
+
+// publisher writes the rows of one import. They are written in short transactions and stay invisible
+// until the last of them, which makes them count.
+type publisher struct {
+	im      *Importer
+	imp     queries.Import
+	who     ledger.Actor
+	target  ledger.BulkTarget
+	names   *names
+	rollups *ledger.Rollups
+	seen    map[int64]int64 // how many rows with a raw key came before
+	batch   []ledger.Draft
+	rows    int64 // rows read
+	done    int64 // rows written
+}
+
+func newPublisher(im *Importer, imp queries.Import) *publisher {
+	who := ledger.Actor{HouseholdID: imp.HouseholdID, Origin: ledger.OriginImport}
+	if imp.UserID != nil {
+		who.UserID = *imp.UserID
+	}
+	return &publisher{im: im, imp: imp, who: who, target: ledger.BulkTarget{ImportID: imp.ID}, rollups: ledger.NewRollups(), seen: map[int64]int64{}}
+}
+
+func (p *publisher) publish(ctx context.Context) error {
+	if err := p.takeBack(ctx); err != nil { // what an interrupted attempt has left
+		return err
+	}
+	if err := p.reserve(ctx); err != nil {
+		return err
+	}
+	if p.imp.RowsCount >= bigImport {
+		p.im.db.GrowCache(ctx)
+		defer p.im.db.ShrinkCache(context.WithoutCancel(ctx))
+	}
+	if err := p.writeRows(ctx); err != nil {
+		return err
+	}
+	if err := p.finish(ctx); err != nil {
+		return err
+	}
+	if p.imp.RowsCount >= bigImport {
+		return p.im.db.Optimize(ctx)
+	}
+	return nil
+}
+
+// reserve takes the creation numbers of all rows and hides the entries that will have them.
+func (p *publisher) reserve(ctx context.Context) error {
+	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		first, err := p.im.ledger.ReserveSequences(ctx, q, p.who, p.imp.RowsCount)
+		if err != nil {
+			return err
+		}
+		last := first + p.imp.RowsCount - 1
+		p.target.FirstSequence = first
+		n, err := q.ReserveImport(ctx, queries.ReserveImportParams{FirstSequence: &first, LastSequence: &last, ID: p.imp.ID,
+			HouseholdID: p.who.HouseholdID, LeaseUntil: p.imp.LeaseUntil})
+		if err != nil || n == 0 {
+			return cmp.Or(err, errLost)
+		}
+		return q.HideEntries(ctx, queries.HideEntriesParams{HiddenFrom: first, HiddenTo: last, HouseholdID: p.who.HouseholdID})
+	})
+}
+
+// writeRows reads the stored file once more and writes what it holds.
+func (p *publisher) writeRows(ctx context.Context) error {
+	var settings Settings
+	if err := json.Unmarshal([]byte(p.imp.Settings), &settings); err != nil {
+		return err
+	}
+	rows, err := p.im.rows(ctx, p.who, p.imp.ID, p.imp.AccountID, settings)
+	if err != nil {
+		return err
+	}
+	if p.names, err = newNames(ctx, p.im, p.who, p.imp); err != nil {
+		return err
+	}
+	for {
+		row, err := rows.Next()
+		if errors.Is(err, io.EOF) {
+			return p.flush(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		if err := p.take(ctx, row); err != nil {
+			return err
+		}
+	}
+}
+
+func (p *publisher) take(ctx context.Context, row Row) error {
+	p.rows++
+	if len(row.Issues) > 0 || row.Skipped != "" {
+		return nil
+	}
+	draft, err := p.draft(ctx, row)
+	if err != nil {
+		return err
+	}
+	p.batch = append(p.batch, draft)
+	if len(p.batch) < batchRows {
+		return nil
+	}
+	return p.flush(ctx)
+}
+
+func (p *publisher) draft(ctx context.Context, row Row) (ledger.Draft, error) {
+	d := ledger.Draft{Date: row.Date, Minor: row.Minor, Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes,
+		Row: int64(row.Number), RawKey: row.Key, Occurrence: p.seen[row.Key]}
+	p.seen[row.Key]++
+	var err error
+	if d.AccountID, err = p.names.account(ctx, row); err != nil {
+		return d, err
+	}
+	if d.CategoryID, err = p.names.category(ctx, row); err != nil {
+		return d, err
+	}
+	d.TagIDs, err = p.names.tags(ctx, row)
+	return d, err
+}
+
+// flush writes the batch. It is put in the order of the table first, which halves the work of a file
+// that is not.
+func (p *publisher) flush(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	slices.SortFunc(p.batch, func(a, b ledger.Draft) int { return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Row, b.Row)) })
+	err := p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		if err := p.im.ledger.InsertDrafts(ctx, q, p.who, p.target, p.batch); err != nil {
+			return err
+		}
+		return p.renew(ctx, q, p.rows)
+	})
+	if err != nil {
+		return err
+	}
+	for _, d := range p.batch {
+		p.rollups.Add(ledger.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor})
+	}
+	p.done += int64(len(p.batch))
+	p.batch = p.batch[:0]
+	return nil
+}
+
+// renew keeps hold of the import; an import that another worker has taken is lost.
+func (p *publisher) renew(ctx context.Context, q *queries.Queries, done int64) error {
+	now := p.im.now()
+	until := now.Add(lease).UnixMilli()
+	n, err := q.RenewImport(ctx, queries.RenewImportParams{DoneRowsCount: done, LeaseUntil: until, UpdatedAt: now.UnixMilli(),
+		ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.imp.LeaseUntil})
+	if err != nil || n == 0 {
+		return cmp.Or(err, errLost)
+	}
+	p.imp.LeaseUntil = until
+	return nil
+}
+
+// finish makes the rows count and be seen, in one write.
+func (p *publisher) finish(ctx context.Context) error {
+	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		if err := p.im.ledger.ApplyRollups(ctx, q, p.who, p.rollups); err != nil {
+			return err
+		}
+		return p.settle(ctx, q, StatusComplete, nil)
+	})
+}
+
+func (p *publisher) settle(ctx context.Context, q *queries.Queries, status string, reason *string) error {
+	now := p.im.now().UnixMilli()
+	params := queries.SettleImportParams{Status: status, Error: reason, UpdatedAt: now, DoneRowsCount: p.rows, ID: p.imp.ID,
+		HouseholdID: p.who.HouseholdID, OldLease: p.imp.LeaseUntil}
+	if status == StatusComplete {
+		params.PublishedAt = &now
+	}
+	n, err := q.SettleImport(ctx, params)
+	if err != nil || n == 0 {
+		return cmp.Or(err, errLost)
+	}
+	return q.HideEntries(ctx, queries.HideEntriesParams{HiddenFrom: 0, HiddenTo: -1, HouseholdID: p.who.HouseholdID})
+}
+
+// fail takes everything back and says why.
+func (p *publisher) fail(ctx context.Context, cause error) error {
+	if errors.Is(cause, errLost) {
+		return nil // it is somebody else's now
+	}
+	if err := p.takeBack(ctx); err != nil {
+		return err
+	}
+	p.rows = 0
+	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		if err := forgetCreations(ctx, q, p.imp); err != nil {
+			return err
+		}
+		return p.settle(ctx, q, StatusFailed, text(reasonFor(cause)))
+	})
+}
+
+// reasonFor is what a client may be told: problems of the file, not those of the machine.
+func reasonFor(cause error) string {
+	if e := ledger.AsError(cause); e != nil && e.Kind != ledger.Internal {
+		return e.Message
+	}
+	if broken, ok := errors.AsType[*FileError](cause); ok {
+		return broken.Error()
+	}
+	return "could not be published for a reason that is in the service's log; nothing was changed. Publish it again."
+}
+
+// release lets go of the import; whoever claims it next begins again.
+func (p *publisher) release(ctx context.Context) error {
+	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		return q.ReleaseImport(ctx, queries.ReleaseImportParams{ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.imp.LeaseUntil})
+	})
+}
+
+// takeBack removes entries that never became visible, in short transactions.
+func (p *publisher) takeBack(ctx context.Context) error {
+	for {
+		removed := 0
+		err := p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+			keys, err := q.ListImportEntryKeys(ctx, queries.ListImportEntryKeysParams{ImportID: &p.imp.ID, HouseholdID: p.who.HouseholdID, Count: batchRows})
+			if err != nil {
+				return err
+			}
+			removed = len(keys)
+			if removed == 0 {
+				return nil
+			}
+			if err := p.im.ledger.RemoveDrafts(ctx, q, p.who, keys); err != nil {
+				return err
+			}
+			return p.renew(ctx, q, 0)
+		})
+		if err != nil || removed == 0 {
+			return err
+		}
+	}
+}
+
+// forgetCreations removes what the import created and nothing uses.
+func forgetCreations(ctx context.Context, q *queries.Queries, imp queries.Import) error {
+	if err := q.DeleteUnusedImportCategories(ctx, queries.DeleteUnusedImportCategoriesParams{HouseholdID: imp.HouseholdID, ImportID: imp.ID}); err != nil {
+		return err
+	}
+	if err := q.DeleteUnusedImportTags(ctx, queries.DeleteUnusedImportTagsParams{HouseholdID: imp.HouseholdID, ImportID: imp.ID}); err != nil {
+		return err
+	}
+	if err := q.DeleteUnusedImportAccounts(ctx, queries.DeleteUnusedImportAccountsParams{HouseholdID: imp.HouseholdID, ImportID: imp.ID}); err != nil {
+		return err
+	}
+	return q.ForgetImportCreations(ctx, imp.ID)
+}

@@ -1,0 +1,358 @@
+package importer
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"finsvc/ledger"
+)
+
+// Row is the transaction planned from one record. Where Issues is not empty the row cannot be imported
+// and only the members that could be read are set.
+type Row struct {
+	Number   int // of the data row, from 1
+	Line     int // of the file, from 1
+	Date     ledger.Date
+	Minor    int64 // minor units of Currency; money into the account is positive
+	Currency ledger.Currency
+	Name     string
+	Notes    string
+	Category string // a name, or "Parent:Child"
+	Tags     []string
+	Account  string   // as the file names it; blank when it does not
+	Raw      []string // the cells without surrounding white space
+	Key      int64    // of the raw cells, see rawKey; equal rows have equal keys
+	Skipped  string   // why the settings leave the row out; blank when they do not
+	Issues   []Issue
+}
+
+// Issue says what keeps a row from being imported.
+type Issue struct {
+	Row     int    // number of the data row
+	Line    int    // of the file
+	Column  string // its header, or "column 3"
+	Cell    string // as it stands in the file, cut to 200 characters
+	Message string // continues the sentence that the column begins
+}
+
+// String is the whole sentence.
+func (i Issue) String() string {
+	return fmt.Sprintf("row %d (line %d): %s %s", i.Row, i.Line, i.Column, i.Message)
+}
+
+// Defaults are what a file need not say.
+type Defaults struct {
+	// Currency of the import's account; of the household, when the file names the accounts.
+	Currency ledger.Currency
+	// AccountCurrency finds the currency of an account that a row names; false when there is none of
+	// that name yet. It is nil when the import has one account: then the file's account column is
+	// reported, but decides nothing.
+	AccountCurrency func(name string) (ledger.Currency, bool)
+}
+
+// defaultName is the name of a transaction that has none.
+const defaultName = "Imported item"
+
+// Rows reads a file row by row, in constant memory.
+type Rows struct {
+	csv      *csvReader
+	decoder  *decoder
+	rules    rules
+	columns  columns
+	defaults Defaults
+	ahead    []Record // the last records seen, as many as may be the footer
+	key      []byte   // room to join cells in
+	err      error    // that ended the file
+}
+
+// NewRows begins to read: settings, lines to skip, header. The error is a validation error of the
+// settings, a *[FileError] for content that cannot be read, or that of the reader.
+func NewRows(r io.Reader, s Settings, d Defaults) (*Rows, error) {
+	rules, problems := s.compile()
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	text := newDecoder(r, rules.encoding)
+	lines := newLineReader(text)
+	rows := &Rows{csv: newCSVReader(lines, rules.separator), decoder: text, rules: rules, defaults: d}
+	if err := rows.skipLines(lines); err != nil {
+		return nil, err
+	}
+	return rows, rows.begin(s)
+}
+
+func (r *Rows) skipLines(lines *lineReader) error {
+	for range r.rules.skip {
+		_, err := lines.next()
+		if errors.Is(err, io.EOF) {
+			return &FileError{Message: fmt.Sprintf("has only %d lines, but rows_to_skip is %d", lines.number, r.rules.skip)}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin reads the header, if there is one, and finds the columns.
+func (r *Rows) begin(s Settings) error {
+	var header Record
+	var err error
+	if r.rules.header {
+		header, err = r.csv.next()
+		r.csv.number = 0
+	}
+	if errors.Is(err, io.EOF) {
+		return &FileError{Message: "has no header line: it is empty, or only blank lines follow the skipped ones"}
+	}
+	if err != nil {
+		return err
+	}
+	if strings.IndexByte(header.text, 0) >= 0 {
+		return brokenAt(header.Line, "has NUL bytes: this is no CSV file, or not in the character set %s", r.decoder.name)
+	}
+	if r.columns, err = findColumns(s, header.Cells, header.Line); err != nil {
+		return err
+	}
+	if r.defaults.AccountCurrency != nil && r.columns.at[fieldAccount] < 0 {
+		return brokenAt(header.Line, "has no column for the account: give account_id or account_col_label%s", r.columns.list())
+	}
+	return nil
+}
+
+// Header is the header line; nil when the file has none.
+func (r *Rows) Header() []string { return r.columns.header }
+
+// Encoding is the character set the file was read in. It is final after the last row: as long as only
+// ASCII has come it is us-ascii.
+func (r *Rows) Encoding() string { return r.decoder.name }
+
+// Next is the following row. The error is io.EOF after the last row, a *[FileError] for content that
+// ends the file, or that of the reader; it is repeated by every further call.
+func (r *Rows) Next() (Row, error) {
+	if r.err != nil {
+		return Row{}, r.err
+	}
+	record, err := r.record()
+	if err != nil {
+		r.err = err
+		return Row{}, err
+	}
+	return r.plan(record), nil
+}
+
+// record is the following record that is not one of the footer's.
+func (r *Rows) record() (Record, error) {
+	for len(r.ahead) < r.rules.footer {
+		record, err := r.csv.next()
+		if err != nil {
+			return Record{}, err
+		}
+		r.ahead = append(r.ahead, record)
+	}
+	record, err := r.csv.next()
+	if err != nil || len(r.ahead) == 0 {
+		return record, err
+	}
+	first := r.ahead[0]
+	copy(r.ahead, r.ahead[1:])
+	r.ahead[len(r.ahead)-1] = record
+	return first, nil
+}
+
+func (r *Rows) plan(record Record) Row {
+	row := Row{Number: record.Number, Line: record.Line, Raw: record.Cells, Key: r.rawKey(record.Cells)}
+	if row.Skipped = r.leftOut(record.Cells); row.Skipped != "" {
+		return row
+	}
+	r.checkShape(&row, record)
+	r.readDate(&row)
+	r.readAccount(&row)
+	if r.readCurrency(&row) {
+		r.readAmount(&row)
+	}
+	r.readTexts(&row)
+	r.readLabels(&row)
+	return row
+}
+
+// rawKey is the first eight bytes, big-endian, of the SHA-256 of the cells joined by U+001F. It is
+// stored, so it must never change.
+func (r *Rows) rawKey(cells []string) int64 {
+	r.key = r.key[:0]
+	for i, cell := range cells {
+		if i > 0 {
+			r.key = append(r.key, 0x1F)
+		}
+		r.key = append(r.key, cell...)
+	}
+	sum := sha256.Sum256(r.key)
+	return int64(binary.BigEndian.Uint64(sum[:8]))
+}
+
+// leftOut says why the settings leave a row out.
+func (r *Rows) leftOut(cells []string) string {
+	if r.rules.filterColumn != "" && r.columns.cell(cells, fieldFilter) != r.rules.filterValue {
+		return "row_filter"
+	}
+	if r.rules.neutral != "" && r.columns.at[fieldDirection] >= 0 && r.columns.cell(cells, fieldDirection) == r.rules.neutral {
+		return "neutral_value"
+	}
+	return ""
+}
+
+// checkShape looks for bytes that are no text and for cells beyond the header.
+func (r *Rows) checkShape(row *Row, record Record) {
+	if broken(record.text, r.decoder.lossy) {
+		for i, cell := range record.Cells {
+			if broken(cell, r.decoder.lossy) {
+				row.addIssue(r.columns.titleAt(i), cell, "has bytes that are not text in "+r.decoder.name)
+			}
+		}
+	}
+	width := len(r.columns.header)
+	if width == 0 {
+		return
+	}
+	if record.loose && len(record.Cells) != width {
+		row.addIssue("row", strings.Join(record.Cells, "|"), fmt.Sprintf(
+			"must have %d cells, has %d, and a quote that is not doubled", width, len(record.Cells)))
+	}
+	for i := width; i < len(record.Cells); i++ {
+		if cell := record.Cells[i]; cell != "" {
+			row.addIssue(r.columns.number(i), cell, fmt.Sprintf("must be blank: the header has only %d columns", width))
+		}
+	}
+}
+
+// broken says whether a text has bytes that could not be decoded, or NUL.
+func broken(text string, lossy bool) bool {
+	return strings.IndexByte(text, 0) >= 0 || !utf8.ValidString(text) || lossy && strings.Contains(text, replacement)
+}
+
+func (row *Row) addIssue(column, cell, message string) {
+	const most = 200
+	if utf8.RuneCountInString(cell) > most {
+		cell = string([]rune(cell)[:most])
+	}
+	row.Issues = append(row.Issues, Issue{row.Number, row.Line, column, cell, message})
+}
+
+func (r *Rows) issue(row *Row, f field, message string) {
+	row.addIssue(r.columns.title(f), r.columns.cell(row.Raw, f), message)
+}
+
+func (r *Rows) readDate(row *Row) {
+	cell := r.columns.cell(row.Raw, fieldDate)
+	if cell == "" {
+		r.issue(row, fieldDate, "is required and must not be blank")
+		return
+	}
+	date, err := r.rules.dates.parse(cell)
+	if err != nil {
+		r.issue(row, fieldDate, err.Error())
+		return
+	}
+	row.Date = date
+}
+
+func (r *Rows) readAccount(row *Row) {
+	row.Account = r.line(row, fieldAccount)
+	if row.Account == "" && r.defaults.AccountCurrency != nil {
+		r.issue(row, fieldAccount, "is required and must not be blank")
+	}
+}
+
+// readCurrency takes the row's own currency, else its account's, else the default.
+func (r *Rows) readCurrency(row *Row) bool {
+	row.Currency = r.defaults.Currency
+	if code := r.columns.cell(row.Raw, fieldCurrency); code != "" {
+		currency, ok := ledger.LookupCurrency(strings.ToUpper(code))
+		if !ok {
+			r.issue(row, fieldCurrency, "must be an ISO 4217 code such as EUR, got "+ledger.Quote(code))
+		}
+		row.Currency = currency
+		return ok
+	}
+	if r.defaults.AccountCurrency != nil && row.Account != "" {
+		if currency, ok := r.defaults.AccountCurrency(row.Account); ok {
+			row.Currency = currency
+		}
+	}
+	return true
+}
+
+// readAmount finds the signed amount, whichever way the file writes it.
+func (r *Rows) readAmount(row *Row) {
+	if r.columns.at[fieldDebit] >= 0 {
+		r.readPair(row)
+		return
+	}
+	if r.columns.cell(row.Raw, fieldAmount) == "" {
+		r.issue(row, fieldAmount, "is required and must not be blank")
+		return
+	}
+	amount, ok := r.money(row, fieldAmount)
+	if ok {
+		row.Minor = amount * r.rules.sign * r.direction(row)
+	}
+}
+
+// direction is 1, or in files with a direction column -1 where that does not say inflow.
+func (r *Rows) direction(row *Row) int64 {
+	if !r.rules.byColumn {
+		return 1
+	}
+	value := r.columns.cell(row.Raw, fieldDirection)
+	if value == r.rules.inflow {
+		return 1
+	}
+	if r.rules.outflow != "" && value != r.rules.outflow {
+		r.issue(row, fieldDirection, fmt.Sprintf("must be %s or %s, got %s",
+			ledger.Quote(r.rules.inflow), ledger.Quote(r.rules.outflow), ledger.Quote(value)))
+	}
+	return -1
+}
+
+// readPair reads a debit and a credit column. Their signs are not trusted: banks write debits both ways.
+func (r *Rows) readPair(row *Row) {
+	if r.columns.cell(row.Raw, fieldDebit) == "" && r.columns.cell(row.Raw, fieldCredit) == "" {
+		r.issue(row, fieldDebit, "or "+r.columns.title(fieldCredit)+" must have an amount")
+		return
+	}
+	debit, ok := r.money(row, fieldDebit)
+	credit, fine := r.money(row, fieldCredit)
+	if !ok || !fine {
+		return
+	}
+	if debit != 0 && credit != 0 {
+		r.issue(row, fieldDebit, "and "+r.columns.title(fieldCredit)+" must not both have an amount")
+		return
+	}
+	row.Minor = abs(credit) - abs(debit)
+}
+
+// money reads a cell in the row's currency; a blank one is 0.
+func (r *Rows) money(row *Row, f field) (int64, bool) {
+	cell := r.columns.cell(row.Raw, f)
+	if cell == "" {
+		return 0, true
+	}
+	amount, err := r.rules.numbers.minor(cell, row.Currency)
+	if err != nil {
+		r.issue(row, f, err.Error())
+	}
+	return amount, err == nil
+}
+
+func abs(n int64) int64 {
+	if n < 0 {
+		return -n
+	}
+	return n
+}

@@ -1,0 +1,244 @@
+// Package importer turns the bytes of a bank's export into planned transactions. The part in this
+// file and its neighbours is pure: bytes to records to rows, nothing stored, nothing looked up but
+// currencies. What a row means is decided here once, for a preflight and for the import alike.
+package importer
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/encoding"
+
+	"finsvc/ledger"
+)
+
+// Settings say how a file is to be read. Every member is optional: nil and blank both mean that it was
+// not given. The first nineteen are the contract's import configuration; the rest are additions for
+// files that the contract's own settings cannot express.
+type Settings struct {
+	DateColLabel                 *string `json:"date_col_label"`
+	AmountColLabel               *string `json:"amount_col_label"`
+	NameColLabel                 *string `json:"name_col_label"`
+	CategoryColLabel             *string `json:"category_col_label"`
+	TagsColLabel                 *string `json:"tags_col_label"`
+	NotesColLabel                *string `json:"notes_col_label"`
+	AccountColLabel              *string `json:"account_col_label"`
+	QtyColLabel                  *string `json:"qty_col_label"`
+	TickerColLabel               *string `json:"ticker_col_label"`
+	PriceColLabel                *string `json:"price_col_label"`
+	EntityTypeColLabel           *string `json:"entity_type_col_label"`
+	CurrencyColLabel             *string `json:"currency_col_label"`
+	ExchangeOperatingMICColLabel *string `json:"exchange_operating_mic_col_label"`
+	DateFormat                   *string `json:"date_format"`          // strptime pattern; %Y-%m-%d
+	NumberFormat                 *string `json:"number_format"`        // 1,234.56
+	SignageConvention            *string `json:"signage_convention"`   // inflows_positive
+	ColSep                       *string `json:"col_sep"`              // a comma
+	AmountTypeStrategy           *string `json:"amount_type_strategy"` // signed_amount
+	AmountTypeInflowValue        *string `json:"amount_type_inflow_value"`
+
+	DebitColLabel  *string `json:"debit_col_label"`  // money out, with CreditColLabel in place of AmountColLabel
+	CreditColLabel *string `json:"credit_col_label"` // money in
+	RowsToSkip     *string `json:"rows_to_skip"`     // lines before the header
+	Footer         *string `json:"footer"`           // records after the data
+	Encoding       *string `json:"encoding"`         // character set; a byte order mark wins over it
+	HasHeader      *string `json:"has_header"`       // "false": labels are column numbers from 1
+	OutflowValue   *string `json:"outflow_value"`    // the only other value of the direction column, when given
+	NeutralValue   *string `json:"neutral_value"`    // rows with this direction are left out
+	RowFilter      *string `json:"row_filter"`       // COLUMN=VALUE: all other rows are left out
+}
+
+// The values that are compared in more than one place.
+const (
+	inflowsPositive = "inflows_positive"
+	inflowsNegative = "inflows_negative"
+	signedAmount    = "signed_amount"
+	customColumn    = "custom_column"
+
+	maxFooter = 100
+)
+
+// Check finds every setting that cannot be obeyed. It knows nothing of the file: whether a label is
+// among its columns is found by [NewRows].
+func (s Settings) Check() ledger.Problems {
+	_, problems := s.compile()
+	return problems
+}
+
+// rules are settings made ready for use, with the defaults filled in.
+type rules struct {
+	separator    byte
+	skip, footer int
+	header       bool
+	encoding     encoding.Encoding // nil: found from the bytes
+	numbers      numberFormat
+	dates        datePattern
+	sign         int64 // 1 when a positive number is money in, else -1
+	byColumn     bool  // the direction stands in a column of its own
+	inflow       string
+	outflow      string
+	neutral      string
+	filterColumn string
+	filterValue  string
+}
+
+func (s Settings) compile() (rules, ledger.Problems) {
+	p := ledger.Problems{}
+	r := rules{
+		separator: s.separator(&p),
+		skip:      count(&p, "rows_to_skip", s.RowsToSkip, 1<<30),
+		footer:    count(&p, "footer", s.Footer, maxFooter),
+		header:    s.header(&p),
+		sign:      1,
+		inflow:    given(s.AmountTypeInflowValue),
+		outflow:   given(s.OutflowValue),
+		neutral:   given(s.NeutralValue),
+	}
+	s.checkDirection(&p)
+	s.checkAmounts(&p)
+	s.compileFormats(&p, &r)
+	s.compileFilter(&p, &r)
+	if given(s.SignageConvention) == inflowsNegative {
+		r.sign = -1
+	}
+	r.byColumn = given(s.AmountTypeStrategy) == customColumn
+	if !r.header {
+		s.checkColumnNumbers(&p)
+	}
+	return r, p
+}
+
+func (s Settings) compileFormats(p *ledger.Problems, r *rules) {
+	var err error
+	if r.numbers, err = newNumberFormat(or(given(s.NumberFormat), "1,234.56")); err != nil {
+		p.Add("number_format", "%s", err)
+	}
+	if r.dates, err = newDatePattern(or(given(s.DateFormat), "%Y-%m-%d")); err != nil {
+		p.Add("date_format", "%s", err)
+	}
+	if name := given(s.Encoding); name != "" {
+		if r.encoding, err = lookupEncoding(name); err != nil {
+			p.Add("encoding", "%s", err)
+		}
+	}
+}
+
+func (s Settings) compileFilter(p *ledger.Problems, r *rules) {
+	filter := given(s.RowFilter)
+	if filter == "" {
+		return
+	}
+	column, value, found := strings.Cut(filter, "=")
+	r.filterColumn, r.filterValue = strings.TrimSpace(column), strings.TrimSpace(value)
+	if !found || r.filterColumn == "" {
+		p.Add("row_filter", "must be written COLUMN=VALUE, such as State=COMPLETED, got %s", ledger.Quote(filter))
+	}
+}
+
+func (s Settings) checkDirection(p *ledger.Problems) {
+	switch convention := given(s.SignageConvention); convention {
+	case "", inflowsPositive, inflowsNegative:
+	default:
+		p.Add("signage_convention", "must be %s or %s, got %s", inflowsPositive, inflowsNegative, ledger.Quote(convention))
+	}
+	switch strategy := given(s.AmountTypeStrategy); strategy {
+	case "", signedAmount:
+	case customColumn:
+		if given(s.AmountTypeInflowValue) == "" {
+			p.Add("amount_type_inflow_value", "is required with amount_type_strategy %s: the value that marks money in", customColumn)
+		}
+		if given(s.EntityTypeColLabel) == "" {
+			p.Add("entity_type_col_label", "is required with amount_type_strategy %s: the column that says in or out", customColumn)
+		}
+	default:
+		p.Add("amount_type_strategy", "must be %s or %s, got %s", signedAmount, customColumn, ledger.Quote(strategy))
+	}
+}
+
+func (s Settings) checkAmounts(p *ledger.Problems) {
+	debit, credit := given(s.DebitColLabel) != "", given(s.CreditColLabel) != ""
+	switch {
+	case debit && !credit:
+		p.Add("credit_col_label", "is required with debit_col_label")
+	case credit && !debit:
+		p.Add("debit_col_label", "is required with credit_col_label")
+	case debit && given(s.AmountColLabel) != "":
+		p.Add("amount_col_label", "must not be given together with debit_col_label and credit_col_label")
+	case debit && given(s.AmountTypeStrategy) == customColumn:
+		p.Add("amount_type_strategy", "must be %s when debit_col_label and credit_col_label are given", signedAmount)
+	}
+}
+
+func (s Settings) checkColumnNumbers(p *ledger.Problems) {
+	for _, f := range fields {
+		label := given(f.label(s))
+		if label == "" {
+			continue
+		}
+		if _, ok := columnNumber(label); !ok {
+			p.Add(f.setting, "must be a column number from 1 to %d because has_header is false, got %s", maxColumns, ledger.Quote(label))
+		}
+	}
+}
+
+func (s Settings) separator(p *ledger.Problems) byte {
+	if s.ColSep == nil {
+		return ','
+	}
+	switch *s.ColSep {
+	case "", ",":
+		return ','
+	case ";", "|", "\t":
+		return (*s.ColSep)[0]
+	case `\t`:
+		return '\t'
+	}
+	p.Add("col_sep", `must be one of "," ";" "|" and tab, got %s`, ledger.Quote(*s.ColSep))
+	return ','
+}
+
+func (s Settings) header(p *ledger.Problems) bool {
+	switch text := strings.ToLower(given(s.HasHeader)); text {
+	case "", "true":
+	case "false":
+		return false
+	default:
+		p.Add("has_header", "must be true or false, got %s", ledger.Quote(text))
+	}
+	return true
+}
+
+// count reads an optional number of lines.
+func count(p *ledger.Problems, field string, value *string, most int) int {
+	text := given(value)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > most {
+		p.Add(field, "must be a whole number from 0 to %d, got %s", most, ledger.Quote(text))
+		return 0
+	}
+	return n
+}
+
+// columnNumber reads a label that is the number of a column, from 1.
+func columnNumber(label string) (int, bool) {
+	n, err := strconv.Atoi(label)
+	return n, err == nil && n >= 1 && n <= maxColumns && fmt.Sprint(n) == label
+}
+
+// given is the text of an optional setting; blank counts as absent.
+func given(value *string) string {
+	if value == nil {
+		return ""
+	}
+	return strings.TrimSpace(*value)
+}
+
+func or(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}

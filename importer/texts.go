@@ -1,0 +1,178 @@
+package importer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"finsvc/ledger"
+)
+
+// readTexts sets name and notes. A name that is too long is cut, and kept whole in the notes.
+func (r *Rows) readTexts(row *Row) {
+	row.Notes = notes(r.columns.cell(row.Raw, fieldNotes))
+	if longer(row.Notes, ledger.MaxNotes) {
+		r.issue(row, fieldNotes, tooLong(row.Notes, ledger.MaxNotes))
+	}
+	name := oneLine(r.columns.cell(row.Raw, fieldName))
+	if name == "" {
+		row.Name = cutName(or(oneLine(row.Notes), defaultName))
+		return
+	}
+	row.Name = cutName(name)
+	if row.Name == name {
+		return
+	}
+	if row.Notes != "" || longer(name, ledger.MaxNotes) {
+		r.issue(row, fieldName, tooLong(name, ledger.MaxName))
+		return
+	}
+	row.Notes = name
+}
+
+// readLabels sets category and tags.
+func (r *Rows) readLabels(row *Row) {
+	row.Category = categoryPath(r.line(row, fieldCategory))
+	cell := r.columns.cell(row.Raw, fieldTags)
+	if cell == "" {
+		return
+	}
+	row.Tags = splitTags(cell)
+	for _, tag := range row.Tags {
+		if longer(tag, ledger.MaxName) {
+			r.issue(row, fieldTags, tooLong(tag, ledger.MaxName))
+		}
+	}
+}
+
+// line is a cell as a text of one line, of the length that names may have.
+func (r *Rows) line(row *Row, f field) string {
+	text := oneLine(r.columns.cell(row.Raw, f))
+	if longer(text, ledger.MaxName) {
+		r.issue(row, f, tooLong(text, ledger.MaxName))
+	}
+	return text
+}
+
+// longer says whether a text has more than so many characters.
+func longer(text string, most int) bool {
+	return len(text) > most && utf8.RuneCountInString(text) > most
+}
+
+func tooLong(text string, most int) string {
+	return fmt.Sprintf("must have at most %d characters, has %d", most, utf8.RuneCountInString(text))
+}
+
+// oneLine makes control characters and runs of white space one space each.
+func oneLine(text string) string {
+	if tidy(text) {
+		return text
+	}
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r)
+	}), " ")
+}
+
+// tidy says whether a text is ASCII without anything that oneLine would change, or close to it: the
+// answer false only costs time.
+func tidy(text string) bool {
+	space := true
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c < ' ' || c == 0x7F || c == 0xC2 || c >= 0xE1 && c <= 0xE3 || c == ' ' && space {
+			return false
+		}
+		space = c == ' '
+	}
+	return text == "" || !space
+}
+
+// notes keeps lines and tabs; other control characters become spaces.
+func notes(text string) string {
+	if tidy(text) {
+		return text
+	}
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return ' '
+		}
+		return r
+	}, text))
+}
+
+// cutName shortens a text to the characters that a name may have.
+func cutName(text string) string {
+	if !longer(text, ledger.MaxName) {
+		return text
+	}
+	return strings.TrimSpace(string([]rune(text)[:ledger.MaxName]))
+}
+
+// categoryPath tidies "Parent:Child", which is split at its first colon.
+func categoryPath(text string) string {
+	parent, child, found := strings.Cut(text, ":")
+	if !found {
+		return text
+	}
+	parent, child = strings.TrimSpace(parent), strings.TrimSpace(child)
+	switch {
+	case parent == "" || child == "":
+		return parent + child
+	case len(parent)+len(child)+1 == len(text):
+		return text
+	}
+	return parent + ":" + child
+}
+
+// splitTags cuts at commas that no backslash escapes, if there are any, else at such bars. Parts are
+// trimmed; blank and repeated ones are dropped.
+func splitTags(cell string) []string {
+	separator := '|'
+	if len(cutUnescaped(cell, ',')) > 1 {
+		separator = ','
+	}
+	tags := cutUnescaped(cell, separator)
+	kept := tags[:0]
+	for _, tag := range tags {
+		tag = oneLine(tag)
+		same := func(other string) bool { return other == tag || ledger.Fold(other) == ledger.Fold(tag) }
+		if tag != "" && !slices.ContainsFunc(kept, same) {
+			kept = append(kept, tag)
+		}
+	}
+	return kept
+}
+
+// cutUnescaped cuts at the separator and resolves the escapes of comma, bar and backslash.
+func cutUnescaped(cell string, separator rune) []string {
+	if strings.IndexByte(cell, '\\') < 0 {
+		return strings.Split(cell, string(separator))
+	}
+	var parts []string
+	var part strings.Builder
+	escaped := false
+	for _, r := range cell {
+		switch {
+		case escaped && r != ',' && r != '|' && r != '\\':
+			part.WriteRune('\\')
+			part.WriteRune(r)
+			escaped = false
+		case escaped:
+			part.WriteRune(r)
+			escaped = false
+		case r == '\\':
+			escaped = true
+		case r == separator:
+			parts = append(parts, part.String())
+			part.Reset()
+		default:
+			part.WriteRune(r)
+		}
+	}
+	if escaped {
+		part.WriteRune('\\')
+	}
+	return append(parts, part.String())
+}

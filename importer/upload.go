@@ -1,0 +1,270 @@
+package importer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// The states of an import that clients see (contract, "States and transitions").
+const (
+	StatusPending      = "pending"
+	StatusImporting    = "importing"
+	StatusComplete     = "complete"
+	StatusReverting    = "reverting"
+	StatusRevertFailed = "revert_failed"
+	StatusFailed       = "failed"
+)
+
+// Statuses and Types are the words of the contract.
+func Statuses() []string {
+	return []string{StatusPending, StatusComplete, StatusImporting, StatusReverting, StatusRevertFailed, StatusFailed}
+}
+
+// TransactionImport is the type that an import has unless it says otherwise.
+const TransactionImport = "TransactionImport"
+
+// Types are the import types of the contract.
+func Types() []string {
+	return []string{TransactionImport, "TradeImport", "AccountImport", "MintImport", "CategoryImport", "RuleImport", "PdfImport", "QifImport", "ServiceImport"}
+}
+
+// TypeNamed gives the type that a client means: SureImport is another name of ServiceImport.
+func TypeNamed(name string) (string, bool) {
+	if name == "SureImport" {
+		name = "ServiceImport"
+	}
+	return name, slices.Contains(Types(), name)
+}
+
+// Request is what a client says about a file. Problems are what decoding found.
+type Request struct {
+	Type            string // blank: TransactionImport
+	AccountID       ledger.Opt[uuid.UUID]
+	Settings        Settings
+	Publish         bool
+	SkipInvalidRows bool
+	FileName        string
+	Problems        ledger.Problems
+}
+
+// Upload is a file on its way in. It must be ended with Finish or Discard.
+type Upload struct {
+	im     *Importer
+	who    ledger.Actor
+	id     int64
+	public queries.PublicID
+	*chunkWriter
+}
+
+// Receive begins an upload; write the file's bytes to it.
+func (im *Importer) Receive(ctx context.Context, who ledger.Actor) (*Upload, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return nil, err
+	}
+	u := &Upload{im: im, who: who, public: queries.PublicID(id)}
+	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+		params := queries.InsertImportParams{PublicID: u.public, HouseholdID: who.HouseholdID, Stamp: im.now().UnixMilli()}
+		if who.UserID != 0 {
+			params.UserID = &who.UserID
+		}
+		u.id, err = q.InsertImport(ctx, params)
+		return err
+	})
+	u.chunkWriter = newChunkWriter(ctx, im, u.id)
+	return u, err
+}
+
+// Discard removes what was received.
+func (u *Upload) Discard(ctx context.Context) error {
+	return u.im.db.Write(context.WithoutCancel(ctx), func(ctx context.Context, q *queries.Queries) error {
+		return q.DeleteImport(ctx, queries.DeleteImportParams{ID: u.id, HouseholdID: u.who.HouseholdID})
+	})
+}
+
+// Finish reads the file as the request says and makes it an import: pending, failed when its content is
+// broken, or importing when it is to be published and can be. A request that is wrong in itself is a
+// validation error and leaves nothing behind.
+func (u *Upload) Finish(ctx context.Context, in Request) (queries.Import, error) {
+	imp, err := u.finish(ctx, in)
+	if err != nil {
+		return queries.Import{}, errors.Join(err, u.Discard(ctx))
+	}
+	if imp.Status == StatusImporting {
+		u.im.notify()
+	}
+	return imp, nil
+}
+
+func (u *Upload) finish(ctx context.Context, in Request) (queries.Import, error) {
+	if err := u.flush(); err != nil {
+		return queries.Import{}, err
+	}
+	f, err := u.im.describe(ctx, u.who, in)
+	if err != nil {
+		return queries.Import{}, err
+	}
+	f.ID, f.ByteSize, f.Sha256 = u.id, u.size, u.sum.Sum(nil)
+	if err := u.judge(ctx, in, &f); err != nil {
+		return queries.Import{}, err
+	}
+	var imp queries.Import
+	return imp, u.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+		if err := q.FinishUpload(ctx, f); err != nil {
+			return err
+		}
+		imp, err = q.GetImport(ctx, queries.GetImportParams{PublicID: u.public, HouseholdID: u.who.HouseholdID})
+		return err
+	})
+}
+
+// describe checks the request by itself, all of it.
+func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) (queries.FinishUploadParams, error) {
+	f := queries.FinishUploadParams{HouseholdID: who.HouseholdID, UpdatedAt: im.now().UnixMilli()}
+	problems := in.Problems
+	name := strings.TrimSpace(in.Type)
+	if name == "" {
+		name = TransactionImport
+	}
+	known := false
+	if f.Type, known = TypeNamed(name); !known {
+		problems.Add("type", "must be one of %s, got %s", strings.Join(Types(), ", "), ledger.Quote(name))
+	} else if f.Type != TransactionImport {
+		problems.Add("type", "must be %s: this version does not read %s yet", TransactionImport, f.Type)
+	}
+	problems = append(problems, in.Settings.Check()...)
+	if in.AccountID.Has() {
+		key, err := im.ledger.AccountKey(ctx, who, in.AccountID.Value)
+		if ledger.IsKind(err, ledger.NotFound) {
+			problems.Add("account_id", "is not the id of one of the household's own accounts: %s", in.AccountID.Value)
+		} else if err != nil {
+			return f, err
+		}
+		f.AccountID = &key
+	}
+	if fileName := problems.CheckLine("filename", in.FileName); fileName != "" {
+		f.FileName = &fileName
+	}
+	if in.SkipInvalidRows {
+		f.SkipInvalidRows = 1
+	}
+	settings, err := json.Marshal(in.Settings)
+	f.Settings = string(settings)
+	return f, errors.Join(problems.Err(), err)
+}
+
+// judge reads the file and decides what the import is.
+func (u *Upload) judge(ctx context.Context, in Request, f *queries.FinishUploadParams) error {
+	f.Status = StatusPending
+	if u.size == 0 && u.number == 0 {
+		f.Error = text("has no content yet: send it as raw_file_content, or as the part named file of a form")
+		return nil
+	}
+	found, err := u.im.survey(ctx, u.who, u.id, f.AccountID, in.Settings)
+	if broken, ok := errors.AsType[*FileError](err); ok {
+		f.Status, f.Error = StatusFailed, text(broken.Error())
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	f.RowsCount, f.ValidRowsCount, f.InvalidRowsCount = found.rows, found.valid, found.invalid
+	f.Error = found.obstacle(in.SkipInvalidRows)
+	if in.Publish && f.Error == nil {
+		f.Status = StatusImporting
+	}
+	return nil
+}
+
+// survey is what a file holds, as far as it decides whether it can be published.
+type survey struct {
+	rows, valid, invalid int64
+	first                *Issue
+}
+
+func (s *survey) add(row Row) {
+	s.rows++
+	switch {
+	case len(row.Issues) > 0:
+		s.invalid++
+		if s.first == nil {
+			s.first = &row.Issues[0]
+		}
+	case row.Skipped == "":
+		s.valid++
+	}
+}
+
+// obstacle says why the file cannot be published; nil when it can.
+func (s *survey) obstacle(skipInvalid bool) *string {
+	switch {
+	case s.rows == 0:
+		return text("has a header but no rows: there is nothing to publish")
+	case s.invalid > 0 && !skipInvalid:
+		return text(fmt.Sprintf("%d of %d rows cannot be imported: correct the file or the settings, or publish the others with skip_invalid_rows. The first: %s",
+			s.invalid, s.rows, s.first))
+	case s.valid == 0:
+		return text(fmt.Sprintf("none of %d rows can be imported: there is nothing to publish", s.rows))
+	}
+	return nil
+}
+
+func text(s string) *string { return &s }
+
+// survey reads a stored file from end to end.
+func (im *Importer) survey(ctx context.Context, who ledger.Actor, importID int64, accountID *int64, s Settings) (survey, error) {
+	var found survey
+	rows, err := im.rows(ctx, who, importID, accountID, s)
+	if err != nil {
+		return found, err
+	}
+	for {
+		row, err := rows.Next()
+		if err == io.EOF {
+			return found, nil
+		}
+		if err != nil {
+			return found, err
+		}
+		found.add(row)
+	}
+}
+
+// rows begins to read a stored file.
+func (im *Importer) rows(ctx context.Context, who ledger.Actor, importID int64, accountID *int64, s Settings) (*Rows, error) {
+	d, err := im.defaults(ctx, who, accountID)
+	if err != nil {
+		return nil, err
+	}
+	return NewRows(im.open(ctx, who.HouseholdID, importID), s, d)
+}
+
+// defaults are the currency of the import's account, or of the household and its accounts by name.
+func (im *Importer) defaults(ctx context.Context, who ledger.Actor, accountID *int64) (Defaults, error) {
+	home, err := im.ledger.GetHousehold(ctx, who)
+	if err != nil {
+		return Defaults{}, err
+	}
+	currencies, err := im.ledger.AccountCurrencies(ctx, who)
+	if err != nil {
+		return Defaults{}, err
+	}
+	if accountID != nil {
+		return Defaults{Currency: currencies.ByKey[*accountID]}, nil
+	}
+	currency, _ := ledger.LookupCurrency(home.Currency) // was looked up when it was stored
+	return Defaults{Currency: currency, AccountCurrency: func(name string) (ledger.Currency, bool) {
+		c, ok := currencies.ByName[ledger.Fold(name)]
+		return c, ok
+	}}, nil
+}

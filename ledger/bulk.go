@@ -1,0 +1,141 @@
+package ledger
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"finsvc/queries"
+)
+
+// Draft is a transaction that an import is about to write. Minor is in minor units of Currency, into the
+// account positive; CategoryID is 0 when there is none.
+type Draft struct {
+	AccountID   int64
+	Date        Date
+	Minor       int64
+	Currency    string
+	Name, Notes string
+	CategoryID  int64
+	TagIDs      []int64
+	Row         int64 // of the file, from 1
+	RawKey      int64 // hash of the raw row
+	Occurrence  int64 // how many equal rows came before it in the file
+}
+
+// BulkTarget is where drafts go: the import they belong to, and the creation number of its row 1.
+type BulkTarget struct {
+	ImportID      int64
+	FirstSequence int64
+}
+
+// InsertDrafts writes transactions without their rollups, which the caller gathers and applies with
+// [Ledger.ApplyRollups] in the write that makes the rows visible.
+func (l *Ledger) InsertDrafts(ctx context.Context, q *queries.Queries, who Actor, to BulkTarget, drafts []Draft) error {
+	stamp := l.stamp()
+	for i := range drafts {
+		if err := l.insertDraft(ctx, q, who, to, &drafts[i], stamp); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *Ledger) insertDraft(ctx context.Context, q *queries.Queries, who Actor, to BulkTarget, d *Draft, stamp int64) error {
+	id, err := newID()
+	if err != nil {
+		return err
+	}
+	key := int64(NewKey(who.HouseholdID, d.Date, to.FirstSequence+d.Row-1))
+	row := queries.InsertTransactionParams{
+		ID: key, PublicID: id, HouseholdID: who.HouseholdID, AccountID: d.AccountID, Date: int64(d.Date), Amount: d.Minor, Currency: d.Currency,
+		Name: d.Name, CategoryID: optionalKey(d.CategoryID), ImportID: &to.ImportID, ImportRow: &d.Row, RawKey: &d.RawKey, Occurrence: &d.Occurrence,
+		CreatedAt: stamp, UpdatedAt: stamp,
+	}
+	if d.Notes != "" {
+		row.Notes = &d.Notes
+	}
+	if err := q.InsertTransaction(ctx, row); err != nil {
+		return err
+	}
+	if err := tagTransaction(ctx, q, key, d.TagIDs); err != nil {
+		return err
+	}
+	return q.InsertSearchText(ctx, key, d.Name, d.Notes, "")
+}
+
+// ReserveSequences takes count creation numbers of the household for a bulk write and gives the first.
+func (l *Ledger) ReserveSequences(ctx context.Context, q *queries.Queries, who Actor, count int64) (int64, error) {
+	return l.reserveSequences(ctx, q, who, count)
+}
+
+// ApplyRollups adds what was gathered to the household's rollups.
+func (l *Ledger) ApplyRollups(ctx context.Context, q *queries.Queries, who Actor, r *Rollups) error {
+	return r.add(ctx, q, who.HouseholdID)
+}
+
+// RemoveDrafts takes back transactions that never became visible: their rollups do not exist.
+func (l *Ledger) RemoveDrafts(ctx context.Context, q *queries.Queries, who Actor, keys []int64) error {
+	for _, key := range keys {
+		if err := q.DeleteSearchText(ctx, key); err != nil {
+			return err
+		}
+		if err := q.DeleteTransaction(ctx, queries.DeleteTransactionParams{ID: key, HouseholdID: who.HouseholdID}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AccountKey is the inner key of one of the household's accounts.
+func (l *Ledger) AccountKey(ctx context.Context, who Actor, id uuid.UUID) (key int64, err error) {
+	return key, l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		names, err := l.uncachedLabels(ctx, q, who.HouseholdID)
+		if err != nil {
+			return err
+		}
+		known := false
+		if key, known = names.accounts.keys[id]; !known {
+			return NewNotFound("Account")
+		}
+		return nil
+	})
+}
+
+// AccountCurrencies are the currencies of a household's accounts, by inner key and by folded name.
+type AccountCurrencies struct {
+	ByKey  map[int64]Currency
+	ByName map[string]Currency
+}
+
+// AccountCurrencies gives the currencies of the household's accounts.
+func (l *Ledger) AccountCurrencies(ctx context.Context, who Actor) (AccountCurrencies, error) {
+	c := AccountCurrencies{map[int64]Currency{}, map[string]Currency{}}
+	return c, l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		names, err := l.uncachedLabels(ctx, q, who.HouseholdID)
+		if err != nil {
+			return err
+		}
+		for key, account := range names.accounts.byKey {
+			currency, _ := LookupCurrency(account.Currency) // was looked up when it was stored
+			c.ByKey[key] = currency
+			c.ByName[Fold(account.Name)] = currency
+		}
+		return nil
+	})
+}
+
+// AccountIDs gives the public ids of the household's accounts by inner key.
+func (l *Ledger) AccountIDs(ctx context.Context, who Actor) (ids map[int64]uuid.UUID, err error) {
+	return ids, l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		names, err := l.uncachedLabels(ctx, q, who.HouseholdID)
+		if err != nil {
+			return err
+		}
+		ids = make(map[int64]uuid.UUID, len(names.accounts.byKey))
+		for key, account := range names.accounts.byKey {
+			ids[key] = account.ID
+		}
+		return nil
+	})
+}

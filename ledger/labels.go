@@ -1,0 +1,161 @@
+package ledger
+
+import (
+	"context"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"finsvc/queries"
+)
+
+// How a household's accounts, categories, merchants and tags are shown beside an entry.
+type (
+	// AccountLabel is the account reference of the contract. Currency is the account's.
+	AccountLabel struct {
+		ID          uuid.UUID
+		Name        string
+		AccountType string
+		Currency    string
+	}
+	// CategoryLabel is the category of an entry.
+	CategoryLabel struct {
+		ID                                uuid.UUID
+		Name, Classification, Color, Icon string
+	}
+	// MerchantLabel is the merchant of an entry.
+	MerchantLabel struct {
+		ID   uuid.UUID
+		Name string
+	}
+	// TagLabel is a tag of an entry.
+	TagLabel struct {
+		ID                   uuid.UUID
+		Name, Color, sortKey string
+	}
+)
+
+// labelSet is one kind of label by key, and the keys by public id.
+type labelSet[T any] struct {
+	byKey map[int64]*T
+	keys  map[uuid.UUID]int64
+}
+
+func newLabelSet[T any](size int) labelSet[T] {
+	return labelSet[T]{make(map[int64]*T, size), make(map[uuid.UUID]int64, size)}
+}
+
+func (s labelSet[T]) put(key int64, id queries.PublicID, label *T) {
+	s.byKey[key] = label
+	s.keys[uuid.UUID(id)] = key
+}
+
+// labels is a copy of all labels of a household, as of a version.
+type labels struct {
+	version    int64
+	accounts   labelSet[AccountLabel]
+	categories labelSet[CategoryLabel]
+	merchants  labelSet[MerchantLabel]
+	tags       labelSet[TagLabel]
+}
+
+// labelCache keeps the labels of the households that were asked for last. Joining them to every row
+// costs more than the rows themselves.
+type labelCache struct {
+	mu         sync.Mutex
+	households map[int64]*labels
+}
+
+// maxCachedHouseholds bounds the memory; a file has few households.
+const maxCachedHouseholds = 32
+
+func (c *labelCache) get(householdID int64) *labels {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.households[householdID]
+}
+
+func (c *labelCache) put(householdID int64, l *labels) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.households == nil || len(c.households) >= maxCachedHouseholds {
+		c.households = map[int64]*labels{}
+	}
+	c.households[householdID] = l
+}
+
+// labelsAt gives the household's labels, which are at least as new as the version.
+func (l *Ledger) labelsAt(ctx context.Context, q *queries.Queries, householdID, version int64) (*labels, error) {
+	if have := l.labels.get(householdID); have != nil && have.version >= version {
+		return have, nil
+	}
+	fresh, err := loadLabels(ctx, q, householdID)
+	if err == nil {
+		l.labels.put(householdID, fresh)
+	}
+	return fresh, err
+}
+
+// uncachedLabels reads the labels inside a write, where changes that may yet be undone are visible: they
+// must not reach the cache.
+func (l *Ledger) uncachedLabels(ctx context.Context, q *queries.Queries, householdID int64) (*labels, error) {
+	version, err := q.GetLabelsVersion(ctx, householdID)
+	if err != nil {
+		return nil, err
+	}
+	if have := l.labels.get(householdID); have != nil && have.version == version {
+		return have, nil
+	}
+	return loadLabels(ctx, q, householdID)
+}
+
+// loadLabels reads the version first: labels that change meanwhile make the copy too old, never too new.
+func loadLabels(ctx context.Context, q *queries.Queries, householdID int64) (*labels, error) {
+	version, err := q.GetLabelsVersion(ctx, householdID)
+	if err != nil {
+		return nil, err
+	}
+	l := &labels{version: version}
+	for _, load := range []func(context.Context, *queries.Queries, int64) error{l.loadAccounts, l.loadCategories, l.loadMerchants, l.loadTags} {
+		if err := load(ctx, q, householdID); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+func (l *labels) loadAccounts(ctx context.Context, q *queries.Queries, householdID int64) error {
+	rows, err := q.ListAccountLabels(ctx, householdID)
+	l.accounts = newLabelSet[AccountLabel](len(rows))
+	for _, r := range rows {
+		l.accounts.put(r.ID, r.PublicID, &AccountLabel{uuid.UUID(r.PublicID), r.Name, r.AccountType, r.Currency})
+	}
+	return err
+}
+
+func (l *labels) loadCategories(ctx context.Context, q *queries.Queries, householdID int64) error {
+	rows, err := q.ListCategoryLabels(ctx, householdID)
+	l.categories = newLabelSet[CategoryLabel](len(rows))
+	for _, r := range rows {
+		l.categories.put(r.ID, r.PublicID, &CategoryLabel{uuid.UUID(r.PublicID), r.Name, r.Classification, r.Color, r.Icon})
+	}
+	return err
+}
+
+func (l *labels) loadMerchants(ctx context.Context, q *queries.Queries, householdID int64) error {
+	rows, err := q.ListMerchantLabels(ctx, householdID)
+	l.merchants = newLabelSet[MerchantLabel](len(rows))
+	for _, r := range rows {
+		l.merchants.put(r.ID, r.PublicID, &MerchantLabel{uuid.UUID(r.PublicID), r.Name})
+	}
+	return err
+}
+
+func (l *labels) loadTags(ctx context.Context, q *queries.Queries, householdID int64) error {
+	rows, err := q.ListTagLabels(ctx, householdID)
+	l.tags = newLabelSet[TagLabel](len(rows))
+	for _, r := range rows {
+		l.tags.put(r.ID, r.PublicID, &TagLabel{uuid.UUID(r.PublicID), r.Name, r.Color, r.NameKey})
+	}
+	return err
+}

@@ -1,0 +1,190 @@
+package ledger
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"finsvc/db"
+	"finsvc/queries"
+)
+
+// Session is what a presented key opens: who acts, with which rights, in which household.
+type Session struct {
+	Actor
+	KeyName, Scope, Tier string
+	RateLimit            int // requests an hour
+	KeyCreatedAt         time.Time
+	LastUsedAt           time.Time // the very request that is being served
+	Household            Household
+}
+
+const (
+	// sessionAge bounds how long a revoked key goes on: another process may have revoked it.
+	sessionAge = time.Second
+	// maxSessions bounds the sessions kept in memory.
+	maxSessions = 1024
+)
+
+// keyRing remembers for a moment what keys open, and when keys were used until that is written down.
+type keyRing struct {
+	mu       sync.Mutex
+	sessions map[[sha256.Size]byte]*openKey
+	uses     map[int64]keyUse
+}
+
+// openKey is what the database says of a key.
+type openKey struct {
+	session   Session
+	readAt    time.Time
+	expiresAt *int64
+	active    bool // the user is
+	revoked   bool
+}
+
+type keyUse struct{ householdID, at int64 }
+
+// Authenticate gives the session of a presented key. A key that is unknown, revoked or expired, and one
+// whose user is deactivated, give an Unauthorized error. A change made by another process counts within
+// a second.
+func (l *Ledger) Authenticate(ctx context.Context, presented string) (*Session, error) {
+	if len(presented) != len(keyPrefix)+keyDigits || !strings.HasPrefix(presented, keyPrefix) {
+		return nil, errUnknownKey()
+	}
+	hash, now := hashKey(presented), l.now()
+	open := l.keys.find(hash, now)
+	if open == nil {
+		var err error
+		if open, err = l.readKey(ctx, hash, now); err != nil {
+			return nil, err
+		}
+		l.keys.keep(hash, open)
+	}
+	if err := open.refusal(now); err != nil {
+		return nil, err
+	}
+	session := open.session
+	session.LastUsedAt = Instant(now.UnixMilli())
+	l.keys.used(session.Actor, now.UnixMilli())
+	return &session, nil
+}
+
+// readKey asks the database. The age counts from before the question, so that it is never too low.
+func (l *Ledger) readKey(ctx context.Context, hash [sha256.Size]byte, now time.Time) (*openKey, error) {
+	var row queries.FindAPIKeyRow
+	err := l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+		row, err = q.FindAPIKey(ctx, hash[:])
+		return err
+	})
+	if errors.Is(err, db.ErrNotFound) {
+		return nil, errUnknownKey()
+	}
+	if err != nil {
+		return nil, err
+	}
+	key := row.ApiKey
+	return &openKey{
+		readAt: now, expiresAt: key.ExpiresAt, active: row.DeactivatedAt == nil, revoked: key.RevokedAt != nil,
+		session: Session{
+			Actor:   Actor{HouseholdID: key.HouseholdID, UserID: key.UserID, KeyID: key.ID, Origin: OriginAPI},
+			KeyName: key.Name, Scope: key.Scope, Tier: key.Tier, RateLimit: int(key.RateLimit),
+			KeyCreatedAt: Instant(key.CreatedAt), Household: asHousehold(row.Household),
+		},
+	}, nil
+}
+
+// refusal says why the key opens nothing now; nil when it does.
+func (o *openKey) refusal(now time.Time) error {
+	switch {
+	case o.revoked, o.expiresAt != nil && *o.expiresAt <= now.UnixMilli():
+		return errUnknownKey()
+	case !o.active:
+		return &Error{Kind: Unauthorized, Code: "unauthorized", Message: "the user of this API key has been deactivated"}
+	}
+	return nil
+}
+
+// errUnknownKey does not say which of its reasons it is: a guesser learns nothing.
+func errUnknownKey() error {
+	return &Error{Kind: Unauthorized, Code: "unauthorized", Message: "the API key is missing, unknown, revoked or expired"}
+}
+
+// FlushKeyUse writes down when keys were last used. It is to be called about once a minute and at the
+// end; what cannot be written is kept for the next call.
+func (l *Ledger) FlushKeyUse(ctx context.Context) error {
+	uses := l.keys.takeUses()
+	if len(uses) == 0 {
+		return nil
+	}
+	err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		for id, use := range uses {
+			note := queries.SetAPIKeyUsedParams{UsedAt: &use.at, HouseholdID: use.householdID, KeyID: id}
+			if err := q.SetAPIKeyUsed(ctx, note); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		l.keys.returnUses(uses)
+	}
+	return err
+}
+
+func (r *keyRing) find(hash [sha256.Size]byte, now time.Time) *openKey {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	// An age below zero means that the clock was set back.
+	if open := r.sessions[hash]; open != nil && now.Sub(open.readAt).Abs() < sessionAge {
+		return open
+	}
+	return nil
+}
+
+// keep remembers an answer, which nobody changes any more. A full memory is emptied: what is in use is
+// back at once.
+func (r *keyRing) keep(hash [sha256.Size]byte, open *openKey) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.sessions == nil || len(r.sessions) >= maxSessions {
+		r.sessions = map[[sha256.Size]byte]*openKey{}
+	}
+	r.sessions[hash] = open
+}
+
+// forget makes a change of this process count at once.
+func (r *keyRing) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	clear(r.sessions)
+}
+
+func (r *keyRing) used(who Actor, at int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.uses == nil {
+		r.uses = map[int64]keyUse{}
+	}
+	r.uses[who.KeyID] = keyUse{who.HouseholdID, at}
+}
+
+func (r *keyRing) takeUses() map[int64]keyUse {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	uses := r.uses
+	r.uses = nil
+	return uses
+}
+
+// returnUses takes back what could not be written, unless a key was used again since.
+func (r *keyRing) returnUses(uses map[int64]keyUse) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for id, use := range r.uses {
+		uses[id] = use
+	}
+	r.uses = uses
+}

@@ -1,0 +1,260 @@
+package ledger
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
+
+	"finsvc/queries"
+)
+
+// TransactionFilter selects transactions; the zero value selects all. A list of ids that is nil is no
+// filter, an empty one matches nothing. MinAmount and MaxAmount are in major units and compare the
+// written sign, expense positive; with a Type they compare absolute amounts (decisions, section 5).
+type TransactionFilter struct {
+	AccountIDs, CategoryIDs, MerchantIDs, TagIDs []uuid.UUID
+	StartDate, EndDate                           Opt[Date]
+	MinAmount, MaxAmount                         Opt[decimal.Decimal]
+	Type                                         string // income, expense or empty
+	Search                                       string
+}
+
+// selection is a filter in the terms of the database.
+type selection struct {
+	queries.TransactionFilter
+	first, last Date
+	all         int64 // how many transactions the household has
+	nothing     bool  // nothing can match
+}
+
+func (f TransactionFilter) resolve(ctx context.Context, q *queries.Queries, who Actor, names *labels) (*selection, error) {
+	s := &selection{first: f.StartDate.Or(MinDate), last: f.EndDate.Or(MaxDate)}
+	s.HouseholdID, s.Search = who.HouseholdID, f.Search
+	s.FirstKey, s.LastKey = int64(FirstKey(who.HouseholdID, s.first)), int64(LastKey(who.HouseholdID, s.last))
+	s.AccountIDs = s.keys(f.AccountIDs, names.accounts.keys)
+	s.CategoryIDs = s.keys(f.CategoryIDs, names.categories.keys)
+	s.MerchantIDs = s.keys(f.MerchantIDs, names.merchants.keys)
+	s.TagIDs = s.keys(f.TagIDs, names.tags.keys)
+	if s.first > s.last {
+		s.nothing = true
+	}
+	if f.MinAmount.Has() || f.MaxAmount.Has() {
+		return s, s.amounts(ctx, q, f)
+	}
+	if f.Type != "" {
+		income := f.Type == "income"
+		s.Incomes = &income
+	}
+	return s, nil
+}
+
+// keys looks the ids up; ids of nothing match nothing.
+func (s *selection) keys(ids []uuid.UUID, known map[uuid.UUID]int64) []int64 {
+	if ids == nil {
+		return nil
+	}
+	keys := make([]int64, 0, len(ids))
+	for _, id := range ids {
+		if key, ok := known[id]; ok {
+			keys = append(keys, key)
+		}
+	}
+	s.nothing = s.nothing || len(keys) == 0
+	return keys
+}
+
+// amounts turns bounds in major units into ranges of minor units, one per exponent in use. A type is
+// part of the range: incomes lie above zero.
+func (s *selection) amounts(ctx context.Context, q *queries.Queries, f TransactionFilter) error {
+	codes, err := q.ListAmountBandCurrencies(ctx, s.HouseholdID)
+	if err != nil {
+		return err
+	}
+	byExponent := map[int]int{}
+	for _, code := range codes {
+		currency, _ := LookupCurrency(code)
+		at, seen := byExponent[currency.Exponent]
+		if !seen {
+			at = len(s.Amounts)
+			byExponent[currency.Exponent] = at
+			s.Amounts = append(s.Amounts, f.amountRange(currency))
+		}
+		s.Amounts[at].Currencies = append(s.Amounts[at].Currencies, code)
+	}
+	s.nothing = s.nothing || len(s.Amounts) == 0
+	return nil
+}
+
+// widest bounds every stored amount with room to spare; arithmetic on it does not overflow.
+const widest = 1 << 60
+
+// amountRange is the range of stored amounts, into the account positive.
+func (f TransactionFilter) amountRange(c Currency) queries.AmountRange {
+	low, high := scaled(f.MinAmount, c, -widest, decimal.Decimal.Ceil), scaled(f.MaxAmount, c, widest, decimal.Decimal.Floor)
+	if f.Type == "income" {
+		return queries.AmountRange{Least: max(low, 1), Most: high}
+	}
+	if f.Type == "expense" {
+		low = max(low, 0)
+	}
+	return queries.AmountRange{Least: -high, Most: -low}
+}
+
+// scaled is a bound in minor units, rounded so that the range does not grow, and not beyond widest.
+func scaled(bound Opt[decimal.Decimal], c Currency, absent int64, round func(decimal.Decimal) decimal.Decimal) int64 {
+	if !bound.Has() {
+		return absent
+	}
+	minor := round(bound.Value.Shift(int32(c.Exponent)))
+	switch {
+	case minor.GreaterThan(decimal.NewFromInt(widest)):
+		return widest
+	case minor.LessThan(decimal.NewFromInt(-widest)):
+		return -widest
+	}
+	return minor.IntPart()
+}
+
+// onlyDays says whether the rollup of days alone knows the answer.
+func (s *selection) onlyDays() bool {
+	return s.CategoryIDs == nil && s.MerchantIDs == nil && s.TagIDs == nil && s.Amounts == nil && s.Search == ""
+}
+
+func (s *selection) onlyAmounts() bool {
+	return s.CategoryIDs == nil && s.MerchantIDs == nil && s.TagIDs == nil && s.AccountIDs == nil && s.Search == "" &&
+		s.first == MinDate && s.last == MaxDate && s.Amounts != nil
+}
+
+// count is how many transactions are selected, from rollups where they know it.
+func (s *selection) count(ctx context.Context, q *queries.Queries) (int64, error) {
+	switch {
+	case s.onlyDays() && s.AccountIDs == nil && s.Incomes == nil && s.first == MinDate && s.last == MaxDate:
+		return s.all, nil
+	case s.onlyDays():
+		return s.countDays(ctx, q)
+	case s.onlyAmounts():
+		return s.countAmounts(ctx, q)
+	}
+	return q.CountTransactionKeys(ctx, s.TransactionFilter)
+}
+
+func (s *selection) countDays(ctx context.Context, q *queries.Queries) (int64, error) {
+	var transactions, incomes int64
+	if s.AccountIDs == nil {
+		sum, err := q.SumDays(ctx, queries.SumDaysParams{HouseholdID: s.HouseholdID, FirstDay: int64(s.first), LastDay: int64(s.last)})
+		if err != nil {
+			return 0, err
+		}
+		transactions, incomes = sum.Transactions, sum.Incomes
+	} else {
+		sum, err := q.SumAccountDays(ctx, queries.SumAccountDaysParams{
+			AccountIds: jsonArray(s.AccountIDs), FirstDay: int64(s.first), LastDay: int64(s.last), HouseholdID: s.HouseholdID})
+		if err != nil {
+			return 0, err
+		}
+		transactions, incomes = sum.Transactions, sum.Incomes
+	}
+	return s.ofType(transactions, incomes), nil
+}
+
+func (s *selection) ofType(transactions, incomes int64) int64 {
+	switch {
+	case s.Incomes == nil:
+		return transactions
+	case *s.Incomes:
+		return incomes
+	}
+	return transactions - incomes
+}
+
+// countAmounts takes whole bands from their counts, and looks at the rows of the two edges only.
+func (s *selection) countAmounts(ctx context.Context, q *queries.Queries) (int64, error) {
+	var total int64
+	for _, r := range s.Amounts {
+		for _, currency := range r.Currencies {
+			n, err := s.countRange(ctx, q, currency, r.Least, r.Most)
+			if err != nil {
+				return 0, err
+			}
+			total += n
+		}
+	}
+	return total, nil
+}
+
+func (s *selection) countRange(ctx context.Context, q *queries.Queries, currency string, least, most int64) (int64, error) {
+	if least > most {
+		return 0, nil
+	}
+	low, high := bandOf(least), bandOf(most)
+	edges := [][2]int64{{least, most}}
+	var total int64
+	if low < high {
+		edges = [][2]int64{{least, low*bandWidth + bandWidth - 1}, {high * bandWidth, most}}
+		n, err := q.CountAmountBands(ctx, queries.CountAmountBandsParams{HouseholdID: s.HouseholdID, Currency: currency, FirstBand: low + 1, LastBand: high - 1})
+		if err != nil {
+			return 0, err
+		}
+		total = n
+	}
+	for _, edge := range edges {
+		n, err := q.CountAmounts(ctx, queries.CountAmountsParams{HouseholdID: s.HouseholdID, Least: edge[0], Most: edge[1], Currency: currency})
+		if err != nil {
+			return 0, err
+		}
+		total += n
+	}
+	return total, nil
+}
+
+// few is up to how many matches it is cheaper to sort them than to walk the list until a page is full.
+const few = 20_000
+
+// deep is from which offset on the day counts are worth asking.
+const deep = 1_000
+
+// page reads the rows of a page.
+func (s *selection) page(ctx context.Context, q *queries.Queries, page Page, total int64) ([]queries.TransactionRow, error) {
+	filter, at := s.TransactionFilter, queries.PageOf{Limit: int64(page.Size), Offset: page.Offset(), Few: total <= few}
+	if len(filter.Amounts) == 1 {
+		filter.Amounts = []queries.AmountRange{{Least: filter.Amounts[0].Least, Most: filter.Amounts[0].Most}}
+	}
+	if at.Offset >= deep && s.onlyDays() {
+		last, skipped, err := s.seek(ctx, q, at.Offset)
+		if err != nil {
+			return nil, err
+		}
+		filter.LastKey = int64(LastKey(s.HouseholdID, last))
+		at.Offset -= skipped
+	}
+	return q.ListTransactions(ctx, filter, at)
+}
+
+// seek finds the day on which the row at the offset lies, and how many rows lie on later days.
+func (s *selection) seek(ctx context.Context, q *queries.Queries, offset int64) (day Date, skipped int64, err error) {
+	counts, err := s.dayCounts(ctx, q)
+	day = s.last
+	for _, c := range counts {
+		day = Date(c.Date)
+		n := s.ofType(c.Transactions, c.Incomes)
+		if skipped+n > offset {
+			break
+		}
+		skipped += n
+	}
+	return day, skipped, err
+}
+
+func (s *selection) dayCounts(ctx context.Context, q *queries.Queries) ([]queries.ListDayCountsRow, error) {
+	if s.AccountIDs == nil {
+		return q.ListDayCounts(ctx, queries.ListDayCountsParams{HouseholdID: s.HouseholdID, FirstDay: int64(s.first), LastDay: int64(s.last)})
+	}
+	rows, err := q.ListAccountDayCounts(ctx, queries.ListAccountDayCountsParams{
+		AccountIds: jsonArray(s.AccountIDs), FirstDay: int64(s.first), LastDay: int64(s.last), HouseholdID: s.HouseholdID})
+	counts := make([]queries.ListDayCountsRow, len(rows))
+	for i, r := range rows {
+		counts[i] = queries.ListDayCountsRow(r)
+	}
+	return counts, err
+}

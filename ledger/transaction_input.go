@@ -1,0 +1,212 @@
+package ledger
+
+import (
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
+
+	"finsvc/queries"
+)
+
+// TransactionInput is what a client says about a transaction, new or changed. Amount is in major units as
+// written; what its sign means is said at newTransaction. Problems are what decoding found, reported together
+// with what the ledger finds.
+type TransactionInput struct {
+	AccountID              Opt[uuid.UUID]
+	Date                   Opt[Date]
+	Amount                 Opt[decimal.Decimal]
+	Nature                 Opt[string] // income, inflow, expense, outflow
+	Name, Description      Opt[string] // Description stands in for a Name that is absent
+	Notes                  Opt[string]
+	Currency               Opt[string]
+	CategoryID, MerchantID Opt[uuid.UUID]
+	TagIDs                 Opt[[]uuid.UUID]
+	ExternalID, Source     Opt[string]
+	Problems               Problems
+}
+
+// direction is which way money goes; unsaid when the client did not say.
+type direction int
+
+const (
+	unsaid direction = iota
+	inflow
+	outflow
+)
+
+func (in *TransactionInput) direction() direction {
+	switch strings.ToLower(in.Nature.Or("")) {
+	case "":
+		return unsaid
+	case "income", "inflow":
+		return inflow
+	case "expense", "outflow":
+		return outflow
+	}
+	in.Problems.Add("nature", "must be income, inflow, expense or outflow, got %s", Quote(in.Nature.Value))
+	return unsaid
+}
+
+// checker resolves an input against a household.
+type checker struct {
+	labels *labels
+	in     *TransactionInput
+}
+
+func (c checker) name() string {
+	name := c.in.Name
+	if !name.Has() {
+		name = c.in.Description
+	}
+	return c.in.Problems.CheckName("name", name.Or(""))
+}
+
+func (c checker) notes() *string {
+	if !c.in.Notes.Has() {
+		return nil
+	}
+	text := c.in.Problems.CheckNotes("notes", c.in.Notes.Value)
+	return &text
+}
+
+func (c checker) currency(otherwise string) Currency {
+	code := c.in.Currency.Or(otherwise)
+	currency, ok := LookupCurrency(code)
+	if !ok {
+		c.in.Problems.Add("currency", "must be an ISO 4217 code such as EUR, got %s", Quote(code))
+	}
+	return currency
+}
+
+// minor is the absolute amount in minor units.
+func (c checker) minor(amount decimal.Decimal, currency Currency) int64 {
+	if currency.Code == "" || c.in.Problems.Has("amount") {
+		return 0
+	}
+	minor, err := currency.Minor(amount.Abs())
+	if err != nil {
+		c.in.Problems.Add("amount", "%s", err)
+	}
+	return minor
+}
+
+func (c checker) category() *int64 {
+	return reference(c.in, "category_id", c.in.CategoryID, c.labels.categories.keys)
+}
+
+func (c checker) merchant() *int64 {
+	return reference(c.in, "merchant_id", c.in.MerchantID, c.labels.merchants.keys)
+}
+
+func reference(in *TransactionInput, field string, id Opt[uuid.UUID], keys map[uuid.UUID]int64) *int64 {
+	if !id.Has() {
+		return nil
+	}
+	key, ok := keys[id.Value]
+	if !ok {
+		in.Problems.Add(field, "is not the id of one of the household's own: %s", id.Value)
+		return nil
+	}
+	return &key
+}
+
+// tags are the keys of the tags, each once.
+func (c checker) tags() []int64 {
+	seen := map[int64]bool{}
+	var keys []int64
+	for _, id := range c.in.TagIDs.Or(nil) {
+		key, ok := c.labels.tags.keys[id]
+		if !ok {
+			c.in.Problems.Add("tag_ids", "has an id that is not one of the household's own: %s", id)
+			continue
+		}
+		if !seen[key] {
+			seen[key] = true
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// external are the client's own id and where it comes from; source is api when only the id is given.
+func (c checker) external() (id, source *string) {
+	in := c.in
+	if in.Source.Has() && !in.ExternalID.Has() {
+		in.Problems.Add("source", "needs an external_id beside it")
+		return nil, nil
+	}
+	if !in.ExternalID.Has() {
+		return nil, nil
+	}
+	text, from := in.Problems.CheckName("external_id", in.ExternalID.Value), in.Problems.CheckName("source", in.Source.Or("api"))
+	return &text, &from
+}
+
+// newTransaction checks a new transaction as a whole. The key is given when it is stored.
+//
+// The sign of a written amount: with a nature it does not matter; without, positive is an expense and
+// negative an income, the convention of the application whose API this is (decisions, section 5).
+func (c checker) newTransaction(who Actor, account *AccountLabel, accountKey int64) queries.Transaction {
+	in := c.in
+	t := queries.Transaction{HouseholdID: who.HouseholdID, AccountID: accountKey, Name: c.name(), Notes: c.notes()}
+	if !in.Date.Has() && !in.Problems.Has("date") {
+		in.Problems.Add("date", "is required, such as 2026-01-31")
+	}
+	if !in.Amount.Has() && !in.Problems.Has("amount") {
+		in.Problems.Add("amount", "is required, such as 12.50")
+	}
+	currency := c.currency(account.Currency)
+	t.Date, t.Currency = int64(in.Date.Value), currency.Code
+	t.Amount = -c.minor(in.Amount.Value, currency)
+	switch way := in.direction(); {
+	case way == inflow, way == unsaid && in.Amount.Value.IsNegative():
+		t.Amount = -t.Amount
+	}
+	t.CategoryID, t.MerchantID = c.category(), c.merchant()
+	t.ExternalID, t.Source = c.external()
+	return t
+}
+
+// change applies what is given to an existing transaction.
+func (c checker) change(t queries.Transaction) queries.Transaction {
+	in := c.in
+	if in.Name.Has() || in.Description.Has() {
+		t.Name = c.name()
+	}
+	if in.Notes.Set {
+		t.Notes = c.notes()
+	}
+	if in.CategoryID.Set {
+		t.CategoryID = c.category()
+	}
+	if in.MerchantID.Set {
+		t.MerchantID = c.merchant()
+	}
+	if in.Date.Has() {
+		t.Date = int64(in.Date.Value)
+	}
+	t.Amount, t.Currency = c.changedAmount(t)
+	return t
+}
+
+// changedAmount is the amount after a change: a positive value without nature keeps the direction, a
+// negative one makes it an income; nature alone sets the direction; a currency alone keeps the figure.
+func (c checker) changedAmount(t queries.Transaction) (int64, string) {
+	in := c.in
+	before, _ := LookupCurrency(t.Currency)
+	after := c.currency(t.Currency)
+	value := before.Decimal(t.Amount)
+	way := in.direction()
+	if way == unsaid && (in.Amount.Value.IsNegative() || t.Amount > 0) {
+		way = inflow
+	}
+	if in.Amount.Has() {
+		value = in.Amount.Value
+	}
+	minor := c.minor(value, after)
+	if way != inflow {
+		minor = -minor
+	}
+	return minor, after.Code
+}

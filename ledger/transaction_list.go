@@ -1,0 +1,184 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"finsvc/queries"
+)
+
+// Transaction is a transaction with its labels. Category, Merchant and Transfer may be nil.
+type Transaction struct {
+	queries.TransactionRow
+	Account  *AccountLabel
+	Category *CategoryLabel
+	Merchant *MerchantLabel
+	Tags     []*TagLabel
+	Transfer *TransferSide
+}
+
+// TransferSide is the transfer that a transaction belongs to, seen from it. Minor is the absolute amount
+// of the inflow, in Currency.
+type TransferSide struct {
+	ID       uuid.UUID
+	Minor    int64
+	Currency string
+	Other    *AccountLabel
+}
+
+// GetTransaction gives one transaction.
+func (l *Ledger) GetTransaction(ctx context.Context, who Actor, id uuid.UUID) (t Transaction, err error) {
+	return t, l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		row, err := getTransaction(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		names, err := l.uncachedLabels(ctx, q, who.HouseholdID)
+		if err != nil {
+			return err
+		}
+		t, err = l.readTransaction(ctx, q, names, row.ID)
+		return err
+	})
+}
+
+func (l *Ledger) readTransaction(ctx context.Context, q *queries.Queries, names *labels, key int64) (Transaction, error) {
+	row, err := q.GetTransactionRow(ctx, key)
+	if err != nil {
+		return Transaction{}, err
+	}
+	all, err := l.labelled(ctx, q, Key(key).Household(), names, []queries.TransactionRow{row})
+	if err != nil {
+		return Transaction{}, err
+	}
+	return all[0], nil
+}
+
+// ListTransactions gives a page of the transactions that the filter selects, newest day first, and how
+// many it selects in all.
+func (l *Ledger) ListTransactions(ctx context.Context, who Actor, f TransactionFilter, page Page) (list []Transaction, total int64, err error) {
+	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		state, err := q.GetListState(ctx, who.HouseholdID)
+		if err != nil {
+			return err
+		}
+		names, err := l.labelsAt(ctx, q, who.HouseholdID, state.LabelsVersion)
+		if err != nil {
+			return err
+		}
+		s, err := f.resolve(ctx, q, who, names)
+		if err != nil || s.nothing {
+			return err
+		}
+		s.all = state.Transactions
+		if total, err = s.count(ctx, q); err != nil || page.Offset() >= total {
+			return err
+		}
+		rows, err := s.page(ctx, q, page, total)
+		if err != nil {
+			return err
+		}
+		list, err = l.labelled(ctx, q, who.HouseholdID, names, rows)
+		return err
+	})
+	return list, total, err
+}
+
+// labelled puts the labels to the rows of a page.
+func (l *Ledger) labelled(ctx context.Context, q *queries.Queries, householdID int64, names *labels, rows []queries.TransactionRow) ([]Transaction, error) {
+	if !names.know(rows) {
+		// Something was named after the labels were read.
+		var err error
+		if names, err = loadLabels(ctx, q, householdID); err != nil {
+			return nil, err
+		}
+	}
+	list := make([]Transaction, len(rows))
+	var transfers []int64
+	for i, row := range rows {
+		list[i] = names.label(row)
+		if row.TransferID != nil {
+			transfers = append(transfers, row.ID)
+		}
+	}
+	if transfers == nil {
+		return list, nil
+	}
+	return list, l.addTransfers(ctx, q, householdID, names, list, transfers)
+}
+
+// know says whether every label of the rows is among these.
+func (l *labels) know(rows []queries.TransactionRow) bool {
+	for _, r := range rows {
+		if l.accounts.byKey[r.AccountID] == nil || r.CategoryID != nil && l.categories.byKey[*r.CategoryID] == nil ||
+			r.MerchantID != nil && l.merchants.byKey[*r.MerchantID] == nil {
+			return false
+		}
+		for _, tag := range tagKeys(r.TagIDs) {
+			if l.tags.byKey[tag] == nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// label leaves out what was deleted since the row was read.
+func (l *labels) label(row queries.TransactionRow) Transaction {
+	t := Transaction{TransactionRow: row, Account: l.accounts.byKey[row.AccountID]}
+	if row.CategoryID != nil {
+		t.Category = l.categories.byKey[*row.CategoryID]
+	}
+	if row.MerchantID != nil {
+		t.Merchant = l.merchants.byKey[*row.MerchantID]
+	}
+	for _, key := range tagKeys(row.TagIDs) {
+		if tag := l.tags.byKey[key]; tag != nil {
+			t.Tags = append(t.Tags, tag)
+		}
+	}
+	slices.SortFunc(t.Tags, func(a, b *TagLabel) int { return strings.Compare(a.sortKey, b.sortKey) })
+	return t
+}
+
+func tagKeys(joined *string) []int64 {
+	if joined == nil {
+		return nil
+	}
+	var keys []int64
+	for text := range strings.SplitSeq(*joined, ",") {
+		key, _ := strconv.ParseInt(text, 10, 64) // made by group_concat of integers
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+func (l *Ledger) addTransfers(ctx context.Context, q *queries.Queries, householdID int64, names *labels, list []Transaction, keys []int64) error {
+	sides, err := q.ListTransfersOfTransactions(ctx, queries.ListTransfersOfTransactionsParams{Ids: jsonArray(keys), HouseholdID: householdID})
+	if err != nil {
+		return err
+	}
+	for _, s := range sides {
+		side := &TransferSide{ID: uuid.UUID(s.PublicID), Minor: s.Amount, Currency: s.Currency, Other: names.accounts.byKey[s.OtherAccountID]}
+		if s.Amount < 0 {
+			side.Minor, side.Currency = s.OtherAmount, s.OtherCurrency
+		}
+		for i := range list {
+			if list[i].ID == s.TransactionID {
+				list[i].Transfer = side
+			}
+		}
+	}
+	return nil
+}
+
+// jsonArray is how lists of keys travel into a query.
+func jsonArray(keys []int64) string {
+	text, _ := json.Marshal(keys) // integers always have a JSON form
+	return string(text)
+}

@@ -1,0 +1,304 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"finsvc/db"
+	"finsvc/queries"
+)
+
+// CreateTransaction stores a new transaction. When the client's own id (external_id and source) is known
+// on that account, the transaction that has it is given back unchanged and created is false.
+func (l *Ledger) CreateTransaction(ctx context.Context, who Actor, in TransactionInput) (t Transaction, created bool, err error) {
+	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		names, err := l.uncachedLabels(ctx, q, who.HouseholdID)
+		if err != nil {
+			return err
+		}
+		t, created, err = l.createTransaction(ctx, q, who, names, in)
+		return err
+	})
+	return t, created, err
+}
+
+// MaxBulk is how many transactions one batch may have.
+const MaxBulk = 1000
+
+// CreateTransactions stores a batch: all of it or, when one fails, nothing. Problems name the failing
+// one by its place, counted from 0.
+func (l *Ledger) CreateTransactions(ctx context.Context, who Actor, inputs []TransactionInput) ([]Transaction, error) {
+	if len(inputs) > MaxBulk {
+		return nil, NewInvalid("transactions", "must have at most %d members, has %d", MaxBulk, len(inputs))
+	}
+	out := make([]Transaction, len(inputs))
+	return out, l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		names, err := l.uncachedLabels(ctx, q, who.HouseholdID)
+		if err != nil {
+			return err
+		}
+		var problems Problems
+		for i, in := range inputs {
+			out[i], _, err = l.createTransaction(ctx, q, who, names, in)
+			if err = problems.gather(fmt.Sprintf("transactions[%d].", i), err); err != nil {
+				return err
+			}
+		}
+		return problems.Err()
+	})
+}
+
+// gather takes the problems of a part of the input into those of the whole. A part that does not exist
+// is a problem of the field that names it; other errors pass.
+func (p *Problems) gather(prefix string, err error) error {
+	switch e := AsError(err); {
+	case err == nil:
+		return nil
+	case e != nil && e.Kind == Invalid:
+		for _, f := range e.Fields {
+			p.Add(prefix+f.Field, "%s", f.Message)
+		}
+		return nil
+	case e != nil && e.Kind == NotFound:
+		p.Add(prefix+"account_id", "is not the id of one of the household's own accounts")
+		return nil
+	}
+	return err
+}
+
+func (l *Ledger) createTransaction(ctx context.Context, q *queries.Queries, who Actor, names *labels, in TransactionInput) (Transaction, bool, error) {
+	if !in.AccountID.Has() {
+		if !in.Problems.Has("account_id") {
+			in.Problems.Add("account_id", "is required")
+		}
+		return Transaction{}, false, in.Problems.Err()
+	}
+	accountKey, ok := names.accounts.keys[in.AccountID.Value]
+	if !ok {
+		return Transaction{}, false, NewNotFound("Account")
+	}
+	c := checker{names, &in}
+	fresh, tags := c.newTransaction(who, names.accounts.byKey[accountKey], accountKey), c.tags()
+	if err := in.Problems.Err(); err != nil {
+		return Transaction{}, false, err
+	}
+	if known, err := l.knownTransaction(ctx, q, fresh); err != nil || known != nil {
+		if err != nil {
+			return Transaction{}, false, err
+		}
+		t, err := l.readTransaction(ctx, q, names, known.ID)
+		return t, false, err
+	}
+	if err := l.insertTransaction(ctx, q, who, names, &fresh, tags); err != nil {
+		return Transaction{}, false, err
+	}
+	t, err := l.readTransaction(ctx, q, names, fresh.ID)
+	return t, true, err
+}
+
+// knownTransaction finds the transaction that already has the client's own id; nil when none has.
+func (l *Ledger) knownTransaction(ctx context.Context, q *queries.Queries, t queries.Transaction) (*queries.Transaction, error) {
+	if t.ExternalID == nil {
+		return nil, nil
+	}
+	known, err := q.GetTransactionByExternalID(ctx, queries.GetTransactionByExternalIDParams{
+		AccountID: t.AccountID, Source: t.Source, ExternalID: t.ExternalID, HouseholdID: t.HouseholdID})
+	if errors.Is(err, db.ErrNotFound) {
+		return nil, nil
+	}
+	return &known, err
+}
+
+// insertTransaction gives the row its key and ids and writes it with all that hangs on it.
+func (l *Ledger) insertTransaction(ctx context.Context, q *queries.Queries, who Actor, names *labels, t *queries.Transaction, tags []int64) error {
+	sequence, err := l.reserveSequences(ctx, q, who, 1)
+	if err != nil {
+		return err
+	}
+	if t.PublicID, err = newID(); err != nil {
+		return err
+	}
+	t.ID = int64(NewKey(who.HouseholdID, Date(t.Date), sequence))
+	t.CreatedAt = l.stamp()
+	t.UpdatedAt = t.CreatedAt
+	if err := q.InsertTransaction(ctx, insertParams(*t)); err != nil {
+		return err
+	}
+	if err := tagTransaction(ctx, q, t.ID, tags); err != nil {
+		return err
+	}
+	if err := indexText(ctx, q, names, *t); err != nil {
+		return err
+	}
+	if err := rollupsOf(postingOf(*t)).add(ctx, q, who.HouseholdID); err != nil {
+		return err
+	}
+	return l.record(ctx, q, who, entityTransaction, t.PublicID, nil, t)
+}
+
+// reserveSequences takes count creation numbers of the household and gives the first.
+func (l *Ledger) reserveSequences(ctx context.Context, q *queries.Queries, who Actor, count int64) (int64, error) {
+	last, err := q.NextSequences(ctx, queries.NextSequencesParams{Count: count, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return 0, err
+	}
+	if last > MaxSequence {
+		return 0, NewConflict("the household has had %d entries, more than can be kept", int64(MaxSequence))
+	}
+	return last - count + 1, nil
+}
+
+func insertParams(t queries.Transaction) queries.InsertTransactionParams {
+	return queries.InsertTransactionParams{
+		ID: t.ID, PublicID: t.PublicID, HouseholdID: t.HouseholdID, AccountID: t.AccountID, Date: t.Date, Amount: t.Amount, Currency: t.Currency,
+		Name: t.Name, Notes: t.Notes, CategoryID: t.CategoryID, MerchantID: t.MerchantID, ExternalID: t.ExternalID, Source: t.Source,
+		ImportID: t.ImportID, ImportRow: t.ImportRow, RawKey: t.RawKey, Occurrence: t.Occurrence, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
+	}
+}
+
+func tagTransaction(ctx context.Context, q *queries.Queries, id int64, tags []int64) error {
+	for _, tag := range tags {
+		if err := q.InsertTransactionTag(ctx, queries.InsertTransactionTagParams{TransactionID: id, TagID: tag}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// indexText makes the transaction findable by its name, its notes and its merchant's name.
+func indexText(ctx context.Context, q *queries.Queries, names *labels, t queries.Transaction) error {
+	var notes, merchant string
+	if t.Notes != nil {
+		notes = *t.Notes
+	}
+	if t.MerchantID != nil {
+		if m := names.merchants.byKey[*t.MerchantID]; m != nil {
+			merchant = m.Name
+		}
+	}
+	return q.InsertSearchText(ctx, t.ID, t.Name, notes, merchant)
+}
+
+// UpdateTransaction changes what is given and leaves the rest.
+func (l *Ledger) UpdateTransaction(ctx context.Context, who Actor, id uuid.UUID, in TransactionInput) (Transaction, error) {
+	var out Transaction
+	return out, l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		before, err := getTransaction(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		names, err := l.uncachedLabels(ctx, q, who.HouseholdID)
+		if err != nil {
+			return err
+		}
+		c := checker{names, &in}
+		after, tags := c.change(before), c.tags()
+		if err := in.Problems.Err(); err != nil {
+			return err
+		}
+		if after.ID, err = l.storeChange(ctx, q, who, names, before, after, tags, in.TagIDs.Set); err != nil {
+			return err
+		}
+		out, err = l.readTransaction(ctx, q, names, after.ID)
+		return err
+	})
+}
+
+func getTransaction(ctx context.Context, q *queries.Queries, who Actor, id uuid.UUID) (queries.Transaction, error) {
+	t, err := q.GetTransaction(ctx, queries.GetTransactionParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+	return t, missing(err, "Transaction")
+}
+
+// storeChange writes a changed transaction and what hangs on it; a change of nothing writes nothing. It
+// gives the key, which a new date changes.
+func (l *Ledger) storeChange(ctx context.Context, q *queries.Queries, who Actor, names *labels, before, after queries.Transaction, tags []int64, retag bool) (int64, error) {
+	had, err := q.ListTransactionTagIDs(ctx, before.ID)
+	if err != nil {
+		return 0, err
+	}
+	slices.Sort(tags)
+	retag = retag && !slices.Equal(tags, had)
+	after.ID = int64(Key(before.ID).MovedTo(Date(after.Date)))
+	if !retag && sameTransaction(before, after) {
+		return before.ID, nil
+	}
+	after.UpdatedAt = max(l.stamp(), before.UpdatedAt+1)
+	if err := l.rewrite(ctx, q, who, names, before, after); err != nil {
+		return 0, err
+	}
+	if retag {
+		if err := q.DeleteTransactionTags(ctx, after.ID); err != nil {
+			return 0, err
+		}
+		if err := tagTransaction(ctx, q, after.ID, tags); err != nil {
+			return 0, err
+		}
+	}
+	return after.ID, l.record(ctx, q, who, entityTransaction, before.PublicID, tagged{before, had}, tagged{after, tags})
+}
+
+// tagged is how the history keeps a transaction.
+type tagged struct {
+	queries.Transaction
+	TagIDs []int64
+}
+
+func sameTransaction(a, b queries.Transaction) bool {
+	return a.Date == b.Date && a.Amount == b.Amount && a.Currency == b.Currency && a.Name == b.Name && same(a.Notes, b.Notes) &&
+		same(a.CategoryID, b.CategoryID) && same(a.MerchantID, b.MerchantID)
+}
+
+func same[T comparable](a, b *T) bool {
+	return a == b || a != nil && b != nil && *a == *b
+}
+
+// rewrite writes the row, its place in the text index and its share of the rollups.
+func (l *Ledger) rewrite(ctx context.Context, q *queries.Queries, who Actor, names *labels, before, after queries.Transaction) error {
+	if err := q.UpdateTransaction(ctx, queries.UpdateTransactionParams{
+		NewID: after.ID, Date: after.Date, Amount: after.Amount, Currency: after.Currency, Name: after.Name, Notes: after.Notes,
+		CategoryID: after.CategoryID, MerchantID: after.MerchantID, UpdatedAt: after.UpdatedAt, ID: before.ID, HouseholdID: who.HouseholdID,
+	}); err != nil {
+		return err
+	}
+	if err := q.DeleteSearchText(ctx, before.ID); err != nil {
+		return err
+	}
+	if err := indexText(ctx, q, names, after); err != nil {
+		return err
+	}
+	if postingOf(before) == postingOf(after) {
+		return nil
+	}
+	if err := rollupsOf(postingOf(before)).subtract(ctx, q, who.HouseholdID); err != nil {
+		return err
+	}
+	return rollupsOf(postingOf(after)).add(ctx, q, who.HouseholdID)
+}
+
+// DeleteTransaction removes a transaction and its share of every sum.
+func (l *Ledger) DeleteTransaction(ctx context.Context, who Actor, id uuid.UUID) error {
+	return l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		t, err := getTransaction(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		tags, err := q.ListTransactionTagIDs(ctx, t.ID)
+		if err != nil {
+			return err
+		}
+		if err := rollupsOf(postingOf(t)).subtract(ctx, q, who.HouseholdID); err != nil {
+			return err
+		}
+		if err := q.DeleteSearchText(ctx, t.ID); err != nil {
+			return err
+		}
+		if err := q.DeleteTransaction(ctx, queries.DeleteTransactionParams{ID: t.ID, HouseholdID: who.HouseholdID}); err != nil {
+			return err
+		}
+		return l.record(ctx, q, who, entityTransaction, t.PublicID, tagged{t, tags}, nil)
+	})
+}

@@ -1,0 +1,30 @@
+package queries
+
+import "context"
+
+// The index for text search is written by hand: sqlc does not know that a full-text table has a rowid.
+
+const insertSearchText = `INSERT INTO transactions_fts (rowid, name, notes, merchant) VALUES (?1, ?2, ?3, ?4)`
+
+// InsertSearchText makes the transaction with that key findable by name, notes and merchant.
+func (q *Queries) InsertSearchText(ctx context.Context, id int64, name, notes, merchant string) error {
+	_, err := q.db.ExecContext(ctx, insertSearchText, id, name, notes, merchant)
+	return err
+}
+
+const deleteSearchText = `DELETE FROM transactions_fts WHERE rowid = ?1`
+
+// DeleteSearchText makes the transaction with that key no longer findable.
+func (q *Queries) DeleteSearchText(ctx context.Context, id int64) error {
+	_, err := q.db.ExecContext(ctx, deleteSearchText, id)
+	return err
+}
+
+const deleteSearchRange = `DELETE FROM transactions_fts WHERE rowid >= ?1 AND rowid <= ?2`
+
+// DeleteSearchRange makes all transactions with keys from first to last no longer findable: what a
+// household leaves behind when it is deleted.
+func (q *Queries) DeleteSearchRange(ctx context.Context, first, last int64) error {
+	_, err := q.db.ExecContext(ctx, deleteSearchRange, first, last)
+	return err
+}

@@ -1,0 +1,140 @@
+-- name: NextSequences :one
+-- Reserves creation numbers for new entries of a household; gives the last one reserved.
+UPDATE households SET entry_sequence = entry_sequence + CAST(@count AS INTEGER) WHERE id = @household_id
+RETURNING entry_sequence;
+
+-- name: InsertTransaction :exec
+-- Adds a transaction; id is its ledger key.
+INSERT INTO transactions (id, public_id, household_id, account_id, date, amount, currency, name, notes, category_id, merchant_id,
+    external_id, source, import_id, import_row, raw_key, occurrence, created_at, updated_at)
+VALUES (@id, @public_id, @household_id, @account_id, @date, @amount, @currency, @name, @notes, @category_id, @merchant_id,
+    @external_id, @source, @import_id, @import_row, @raw_key, @occurrence, @created_at, @updated_at);
+
+-- name: GetTransaction :one
+-- One transaction by the id that clients know; rows of an import still being written do not exist yet.
+SELECT t.* FROM transactions t JOIN households h ON h.id = t.household_id
+WHERE t.public_id = @public_id AND t.household_id = @household_id
+    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to);
+
+-- name: GetTransactionByExternalID :one
+-- The transaction that a client's own id stands for, if it was sent before.
+SELECT * FROM transactions
+WHERE account_id = @account_id AND source = @source AND external_id = @external_id AND household_id = @household_id;
+
+-- name: UpdateTransaction :exec
+-- Writes every field that a change may touch; a new date comes with a new key.
+UPDATE transactions SET id = @new_id, date = @date, amount = @amount, currency = @currency, name = @name, notes = @notes,
+    category_id = @category_id, merchant_id = @merchant_id, updated_at = @updated_at
+WHERE id = @id AND household_id = @household_id;
+
+-- name: DeleteTransaction :exec
+-- Removes a transaction; its tags go with it.
+DELETE FROM transactions WHERE id = @id AND household_id = @household_id;
+
+-- name: ListTransfersOfTransactions :many
+-- The transfers that transactions of a page belong to, with the other side's account.
+SELECT t.id AS transaction_id, f.public_id, t.amount, t.currency, o.amount AS other_amount, o.currency AS other_currency,
+    o.account_id AS other_account_id
+FROM json_each(CAST(@ids AS TEXT)) AS page
+CROSS JOIN transactions t ON t.id = page.value
+CROSS JOIN transfers f ON f.id = t.transfer_id
+CROSS JOIN transactions o ON o.transfer_id = t.transfer_id AND o.id <> t.id
+WHERE t.household_id = @household_id;
+
+-- name: InsertTransactionTag :exec
+-- Puts a tag on a transaction; a second time does nothing.
+INSERT INTO transaction_tags (transaction_id, tag_id) VALUES (@transaction_id, @tag_id) ON CONFLICT DO NOTHING;
+
+-- name: ListTransactionTagIDs :many
+-- The tags of one transaction.
+SELECT tag_id FROM transaction_tags WHERE transaction_id = @transaction_id ORDER BY tag_id;
+
+-- name: DeleteTransactionTags :exec
+-- Takes all tags off a transaction.
+DELETE FROM transaction_tags WHERE transaction_id = @transaction_id;
+
+-- name: AddAccountDay :exec
+-- Adds transactions to the rollup of a day.
+INSERT INTO account_days (account_id, date, currency, household_id, amount, transactions, incomes)
+VALUES (@account_id, @date, @currency, @household_id, @amount, @transactions, @incomes)
+ON CONFLICT (account_id, date, currency) DO UPDATE SET amount = account_days.amount + excluded.amount,
+    transactions = account_days.transactions + excluded.transactions, incomes = account_days.incomes + excluded.incomes;
+
+-- name: SubtractAccountDay :execrows
+-- Takes transactions out of the rollup of a day on which others remain.
+UPDATE account_days SET amount = amount - CAST(@amount AS INTEGER), transactions = transactions - CAST(@transactions AS INTEGER),
+    incomes = incomes - CAST(@incomes AS INTEGER)
+WHERE account_id = @account_id AND date = @date AND currency = @currency AND household_id = @household_id
+    AND transactions > CAST(@transactions AS INTEGER);
+
+-- name: DeleteAccountDay :exec
+-- Removes the rollup of a day on which nothing remains.
+DELETE FROM account_days WHERE account_id = @account_id AND date = @date AND currency = @currency AND household_id = @household_id;
+
+-- name: AddAmountBand :exec
+-- Adds transactions to the count of an amount band.
+INSERT INTO amount_bands (household_id, currency, band, transactions) VALUES (@household_id, @currency, @band, @transactions)
+ON CONFLICT (household_id, currency, band) DO UPDATE SET transactions = amount_bands.transactions + excluded.transactions;
+
+-- name: SubtractAmountBand :execrows
+-- Takes transactions out of the count of an amount band in which others remain.
+UPDATE amount_bands SET transactions = transactions - CAST(@transactions AS INTEGER)
+WHERE household_id = @household_id AND currency = @currency AND band = @band AND transactions > CAST(@transactions AS INTEGER);
+
+-- name: DeleteAmountBand :exec
+-- Removes the count of an amount band in which nothing remains.
+DELETE FROM amount_bands WHERE household_id = @household_id AND currency = @currency AND band = @band;
+
+-- name: AddTransactionCount :exec
+-- Moves the number of transactions of an account; the count may be negative.
+UPDATE accounts SET transaction_count = transaction_count + CAST(@count AS INTEGER)
+WHERE id = @account_id AND household_id = @household_id;
+
+-- name: GetListState :one
+-- What every list of transactions begins with: how many there are, and whether the labels kept in
+-- memory are still true.
+SELECT h.labels_version, CAST(coalesce((SELECT sum(a.transaction_count) FROM accounts a WHERE a.household_id = h.id), 0) AS INTEGER) AS transactions
+FROM households h WHERE h.id = @household_id;
+
+-- name: ListDayCounts :many
+-- Transactions and incomes per day of a household, newest day first: where a deep page begins.
+SELECT date, CAST(sum(transactions) AS INTEGER) AS transactions, CAST(sum(incomes) AS INTEGER) AS incomes
+FROM account_days INDEXED BY account_days_by_date
+WHERE household_id = @household_id AND date >= @first_day AND date <= @last_day
+GROUP BY date ORDER BY date DESC;
+
+-- name: ListAccountDayCounts :many
+-- The same of some accounts.
+SELECT date, CAST(sum(transactions) AS INTEGER) AS transactions, CAST(sum(incomes) AS INTEGER) AS incomes
+FROM account_days
+WHERE account_id IN (SELECT value FROM json_each(CAST(@account_ids AS TEXT)))
+    AND date >= @first_day AND date <= @last_day AND household_id = @household_id
+GROUP BY date ORDER BY date DESC;
+
+-- name: ListAmountBandCurrencies :many
+-- The currencies in which a household has transactions.
+SELECT DISTINCT currency FROM amount_bands WHERE household_id = @household_id ORDER BY currency;
+
+-- name: CountAmountBands :one
+-- How many transactions of a currency have an amount in a range of whole bands.
+SELECT CAST(coalesce(sum(transactions), 0) AS INTEGER) FROM amount_bands
+WHERE household_id = @household_id AND currency = @currency AND band >= @first_band AND band <= @last_band;
+
+-- name: CountAmounts :one
+-- How many transactions of a currency have an amount in a narrow range: the edges of a range of bands.
+SELECT count(*) FROM transactions t JOIN households h ON h.id = t.household_id
+WHERE t.household_id = @household_id AND t.amount >= @least AND t.amount <= @most AND t.currency = @currency
+    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to);
+
+-- name: SumDays :one
+-- How many transactions and incomes a household has in a range of days.
+SELECT CAST(coalesce(sum(transactions), 0) AS INTEGER) AS transactions, CAST(coalesce(sum(incomes), 0) AS INTEGER) AS incomes
+FROM account_days INDEXED BY account_days_by_date
+WHERE household_id = @household_id AND date >= @first_day AND date <= @last_day;
+
+-- name: SumAccountDays :one
+-- The same of some accounts.
+SELECT CAST(coalesce(sum(transactions), 0) AS INTEGER) AS transactions, CAST(coalesce(sum(incomes), 0) AS INTEGER) AS incomes
+FROM account_days
+WHERE account_id IN (SELECT value FROM json_each(CAST(@account_ids AS TEXT)))
+    AND date >= @first_day AND date <= @last_day AND household_id = @household_id;
