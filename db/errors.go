@@ -19,6 +19,8 @@ var (
 	ErrReferenced = errors.New("reference broken")
 	// ErrUnavailable: nothing was written; the disk is full, the file is locked or the service stops.
 	ErrUnavailable = errors.New("database unavailable")
+	// ErrLocked: another program holds the file; with an [OpenError].
+	ErrLocked = errors.New("database locked")
 	// ErrClosed: the service is stopping. It is an ErrUnavailable.
 	ErrClosed = fmt.Errorf("%w: closing", ErrUnavailable)
 )
@@ -47,3 +49,7 @@ func isCode(err error, code int) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && e.Code()&0xff == code
 }
+
+// IsTaken says whether err is [ErrTaken]. It is for use inside a [Work] as well, where the error of a
+// query that gives one row is still the driver's own.
+func IsTaken(err error) bool { return errors.Is(translate(err), ErrTaken) }

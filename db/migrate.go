@@ -29,7 +29,7 @@ func (d *DB) migrate(ctx context.Context, pool *sql.DB) error {
 	patience, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	if _, err := lock.TryLockContext(patience, 50*time.Millisecond); err != nil {
-		return &OpenError{d.path, "is being upgraded by another process", "Wait for it to end, then start again."}
+		return openReason{&OpenError{d.path, "is being upgraded by another process", "Wait for it to end, then start again."}, ErrLocked}
 	}
 	defer os.Remove(lock.Path())
 	defer lock.Unlock()

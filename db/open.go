@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"path/filepath"
 	"runtime"
@@ -230,9 +231,10 @@ func (d *DB) explain(err error) error {
 	case isCode(err, sqlite3.SQLITE_FULL):
 		return &OpenError{d.path, "cannot be opened: the disk is full", "Free some space and start again; nothing was lost."}
 	case isCode(err, sqlite3.SQLITE_READONLY), isCode(err, sqlite3.SQLITE_CANTOPEN), isCode(err, sqlite3.SQLITE_PERM):
-		return &OpenError{d.path, "cannot be written", "Check who owns the file and its folder, and that the disk is not read-only."}
+		return openReason{&OpenError{d.path, "cannot be written",
+			"Check who owns the file and its folder, and that the disk is not read-only."}, fs.ErrPermission}
 	case isCode(err, sqlite3.SQLITE_BUSY):
-		return &OpenError{d.path, "is locked by another program", "Stop the other program, then start again."}
+		return openReason{&OpenError{d.path, "is locked by another program", "Stop the other program, then start again."}, ErrLocked}
 	}
 	return err
 }

@@ -18,13 +18,24 @@ type OpenError struct {
 // Error is the whole sentence and the hint.
 func (e *OpenError) Error() string { return fmt.Sprintf("%s %s. %s", e.Path, e.Problem, e.Hint) }
 
+// openReason is an OpenError whose cause a program can tell, by errors.Is: [ErrLocked],
+// [fs.ErrPermission] or [fs.ErrNotExist].
+type openReason struct {
+	*OpenError
+	reason error
+}
+
+// Unwrap gives both, so that either is found.
+func (e openReason) Unwrap() []error { return []error{e.OpenError, e.reason} }
+
 // preparePath checks folder and file, and creates an empty file that only its owner can read.
 func preparePath(path string) error {
 	folder := filepath.Dir(path)
 	info, err := os.Stat(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &OpenError{path, "cannot be created: its folder does not exist", fmt.Sprintf("Create it first: mkdir -p %q.", folder)}
+		return openReason{&OpenError{path, "cannot be created: its folder does not exist",
+			fmt.Sprintf("Create it first: mkdir -p %q.", folder)}, fs.ErrNotExist}
 	case err != nil:
 		return &OpenError{path, "cannot be reached: " + err.Error(), "Check the folder and who may enter it."}
 	case !info.IsDir():
@@ -50,8 +61,8 @@ func prepareFile(path, folder string) error {
 	case errors.Is(err, fs.ErrExist): // another process was quicker
 		return nil
 	case errors.Is(err, fs.ErrPermission), isReadOnlyDisk(err):
-		return &OpenError{path, fmt.Sprintf("cannot be created: %s is not writable for user %d", folder, os.Getuid()),
-			fmt.Sprintf("Make it writable (chown %d %q), or name another file with --data.", os.Getuid(), folder)}
+		return openReason{&OpenError{path, fmt.Sprintf("cannot be created: %s is not writable for user %d", folder, os.Getuid()),
+			fmt.Sprintf("Make it writable (chown %d %q), or name another file with --data.", os.Getuid(), folder)}, fs.ErrPermission}
 	case err != nil:
 		return &OpenError{path, "cannot be created: " + err.Error(), "Name another file with --data."}
 	}

@@ -7,3 +7,9 @@ import "embed"
 //
 //go:embed schema/*.sql
 var Schema embed.FS
+
+// CLDR is how the world's locales print money, reduced from Unicode's data, and the licence of that
+// data; the folder is cldr.
+//
+//go:embed cldr/money.json.gz cldr/LICENSE
+var CLDR embed.FS

@@ -12,9 +12,6 @@ import (
 // strangersPerMinute is how many unknown keys one address may present in a minute.
 const strangersPerMinute = 30
 
-// scopeWrite is the scope that includes every other.
-const scopeWrite = "read_write"
-
 // admit finds out who asks and whether they may, before anything is looked up for them.
 func (s *Server) admit(a *answer, r *request) error {
 	presented := presentedKey(r)
@@ -39,7 +36,7 @@ func (s *Server) admit(a *answer, r *request) error {
 
 // permit checks the scope of the key against what the route needs.
 func permit(r *request) error {
-	if r.route.access != write || r.session.Scope == scopeWrite {
+	if r.route.access != write || r.session.Scope == ledger.ScopeReadWrite {
 		return nil
 	}
 	return &ledger.Error{Kind: ledger.Forbidden, Code: "insufficient_scope",

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"finsvc/db/dbtest"
+	"finsvc/importer"
 	"finsvc/ledger"
 )
 
@@ -43,25 +45,22 @@ func (l *lockedBuffer) String() string {
 // noon is when all requests of a rig happen.
 func noon() time.Time { return time.Date(2026, 8, 22, 12, 0, 0, 0, time.UTC) }
 
-// newRig serves the given routes, or all that there are. The keys are "write" and "read", and "two",
-// which may make two requests an hour.
+// newRig serves the given routes, or all that there are, on books with one household. The keys are known
+// by short names: "write" and "read", and "two", which may make two requests an hour.
 func newRig(t testing.TB, routes ...route) *rig {
 	t.Helper()
 	out := new(lockedBuffer)
+	log := slog.New(slog.NewJSONHandler(out, nil))
+	database := dbtest.New(t)
+	books := ledger.New(database, noon)
 	s := New(Options{
-		Logger: slog.New(slog.NewJSONHandler(out, nil)), Now: noon, Version: "1.2.3", BodyMax: 2000, ImportMax: 3000,
-		Health: func(context.Context) error { return nil },
+		Ledger: books, Logger: log, Now: noon, Version: "1.2.3", BodyMax: 2000,
+		Imports: importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: noon, Max: 3000}),
+		Health:  func(context.Context) error { return nil },
 	})
-	sessions := map[string]*ledger.Session{
-		"write": {Actor: ledger.Actor{HouseholdID: 1, UserID: 1, KeyID: 1}, KeyName: "W", Scope: "read_write", Tier: "standard", RateLimit: 10_000, KeyCreatedAt: noon()},
-		"read":  {Actor: ledger.Actor{HouseholdID: 1, UserID: 1, KeyID: 2}, KeyName: "R", Scope: "read", Tier: "standard", RateLimit: 10_000_000, KeyCreatedAt: noon()},
-		"two":   {Actor: ledger.Actor{HouseholdID: 1, UserID: 1, KeyID: 3}, KeyName: "T", Scope: "read", Tier: "custom", RateLimit: 2, KeyCreatedAt: noon(), LastUsedAt: noon()},
-	}
-	s.authenticate = func(_ context.Context, key string) (*ledger.Session, error) {
-		if session, known := sessions[key]; known {
-			return session, nil
-		}
-		return nil, &ledger.Error{Kind: ledger.Unauthorized, Code: "unauthorized", Message: "the key is not known"}
+	keys := makeKeys(t, books)
+	s.authenticate = func(ctx context.Context, name string) (*ledger.Session, error) {
+		return books.Authenticate(ctx, keys[name])
 	}
 	if routes != nil {
 		s.router = newRouter(routes)
@@ -69,6 +68,30 @@ func newRig(t testing.TB, routes ...route) *rig {
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	return &rig{Server: s, url: server.URL, log: out}
+}
+
+// makeKeys makes a household with the keys of a rig, and gives them by name.
+func makeKeys(t testing.TB, books *ledger.Ledger) map[string]string {
+	t.Helper()
+	who := ledger.Actor{Origin: ledger.OriginCLI}
+	home, _, err := books.CreateHousehold(t.Context(), who, ledger.HouseholdInput{
+		Name: "Home", Currency: "EUR", Locale: "de-DE", Timezone: "Europe/Berlin", OwnerEmail: "a@example.org", NoCategories: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	who.HouseholdID = home.ID
+	keys := map[string]string{}
+	for _, in := range []ledger.KeyInput{
+		{Name: "write", Scope: "read_write"},
+		{Name: "read", Scope: "read", RateLimit: 1_000_000},
+		{Name: "two", Scope: "read", RateLimit: 2},
+	} {
+		if keys[in.Name], _, err = books.CreateAPIKey(t.Context(), who, in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return keys
 }
 
 // reply is an answer read to its end.

@@ -27,6 +27,10 @@ type route struct {
 	quiet   bool  // logged at debug level only
 }
 
+// importMargin is what the body of an import may have beside the file, in bytes: fields, boundaries,
+// escapes.
+const importMargin = 8 << 20
+
 // routes is the table of every operation. GET answers HEAD as well, PATCH answers PUT. POST honours
 // Idempotency-Key. A word may stand beside a parameter (users/me beside users/:id).
 func (s *Server) routes() []route {
@@ -36,5 +40,18 @@ func (s *Server) routes() []route {
 		{method: http.MethodGet, path: "/healthz", access: public, handle: s.showHealth, quiet: true},
 
 		{method: http.MethodGet, path: v1 + "/usage", access: read, handle: s.showUsage},
+
+		{method: http.MethodGet, path: v1 + "/transactions", access: read, handle: s.listTransactions},
+		{method: http.MethodPost, path: v1 + "/transactions", access: write, handle: s.createTransaction},
+		{method: http.MethodPost, path: v1 + "/transactions/bulk", access: write, handle: s.createTransactions},
+		{method: http.MethodGet, path: v1 + "/transactions/:id", access: read, handle: s.showTransaction},
+		{method: http.MethodPatch, path: v1 + "/transactions/:id", access: write, handle: s.updateTransaction},
+		{method: http.MethodDelete, path: v1 + "/transactions/:id", access: write, handle: s.deleteTransaction},
+
+		{method: http.MethodGet, path: v1 + "/imports", access: read, handle: s.listImports},
+		{method: http.MethodPost, path: v1 + "/imports", access: write, handle: s.createImport, bodyMax: s.imports.Max() + importMargin, rawBody: true},
+		{method: http.MethodGet, path: v1 + "/imports/:id", access: read, handle: s.showImport},
+		{method: http.MethodGet, path: v1 + "/imports/:id/rows", access: read, handle: s.listImportRows},
+		{method: http.MethodPost, path: v1 + "/imports/:id/publish", access: write, handle: s.publishImport},
 	}
 }

@@ -14,38 +14,37 @@ import (
 	"strings"
 	"time"
 
+	"finsvc/importer"
 	"finsvc/ledger"
 
 	"github.com/google/uuid"
 )
 
-// Sizes of bodies in bytes, when [Options] do not say otherwise.
-const (
-	DefaultBodyMax   = 1 << 20
-	DefaultImportMax = 64 << 20
-)
+// DefaultBodyMax is the longest ordinary body in bytes, when [Options] do not say otherwise.
+const DefaultBodyMax = 1 << 20
 
-// Options are what a [Server] is made of. Ledger, Logger and Health are required.
+// Options are what a [Server] is made of. Ledger, Imports, Logger and Health are required.
 type Options struct {
 	Ledger  *ledger.Ledger
+	Imports *importer.Importer
 	Logger  *slog.Logger
 	Health  func(context.Context) error // nil when the database answers
 	Version string
 
-	Now       func() time.Time // the clock; time.Now when nil
-	BodyMax   int64            // longest ordinary body in bytes; DefaultBodyMax when 0
-	ImportMax int64            // longest import in bytes; DefaultImportMax when 0
+	Now     func() time.Time // the clock; time.Now when nil
+	BodyMax int64            // longest ordinary body in bytes; DefaultBodyMax when 0
 }
 
 // Server answers the requests of the API. It is safe for concurrent use.
 type Server struct {
 	ledger       *ledger.Ledger
+	imports      *importer.Importer
+	formatters   formatters
 	log          *slog.Logger
 	health       func(context.Context) error
 	version      string
 	now          func() time.Time
 	bodyMax      int64
-	importMax    int64
 	authenticate func(context.Context, string) (*ledger.Session, error)
 	keys         *limiters[int64]
 	strangers    *limiters[string]
@@ -63,12 +62,9 @@ func New(o Options) *Server {
 	if o.BodyMax == 0 {
 		o.BodyMax = DefaultBodyMax
 	}
-	if o.ImportMax == 0 {
-		o.ImportMax = DefaultImportMax
-	}
 	s := &Server{
-		ledger: o.Ledger, log: o.Logger, health: o.Health, version: o.Version,
-		now: o.Now, bodyMax: o.BodyMax, importMax: o.ImportMax,
+		ledger: o.Ledger, imports: o.Imports, log: o.Logger, health: o.Health, version: o.Version,
+		now: o.Now, bodyMax: o.BodyMax,
 		authenticate: o.Ledger.Authenticate,
 		keys:         newLimiters[int64](time.Hour),
 		strangers:    newLimiters[string](time.Minute),

@@ -78,7 +78,7 @@ func TestUsageAddsUp(t *testing.T) {
 	t.Parallel()
 	g := newRig(t)
 	first := g.do(t, "GET", "/api/v1/usage", "", "X-Api-Key: two")
-	first.is(t, 200, `{"api_key":{"name":"T","scopes":["read"],"last_used_at":"2026-08-22T12:00:00.000Z","created_at":"2026-08-22T12:00:00.000Z"},`+
+	first.is(t, 200, `{"api_key":{"name":"two","scopes":["read"],"last_used_at":"2026-08-22T12:00:00.000Z","created_at":"2026-08-22T12:00:00.000Z"},`+
 		`"rate_limit":{"tier":"custom","limit":2,"current_count":1,"remaining":1,"reset_in_seconds":1800,"reset_at":"2026-08-22T12:30:00.000Z"}}`)
 	checkHeaders(t, first, map[string]string{"X-RateLimit-Limit": "2", "X-RateLimit-Remaining": "1", "X-RateLimit-Reset": "1800"})
 	g.do(t, "GET", "/api/v1/usage", "", "Authorization: Bearer two").is(t, 200, "")
@@ -104,7 +104,7 @@ func TestOrderOfChecks(t *testing.T) {
 		return err
 	}})
 	g.do(t, "POST", "/api/v1/things/x", "{").is(t, 401, "")
-	g.do(t, "POST", "/api/v1/things/x", "{", "X-Api-Key: unknown").is(t, 401, `{"error":"unauthorized","message":"the key is not known","details":null}`)
+	g.do(t, "POST", "/api/v1/things/x", "{", "X-Api-Key: unknown").is(t, 401, `{"error":"unauthorized","message":"the API key is missing, unknown, revoked or expired","details":null}`)
 	forbidden := g.do(t, "POST", "/api/v1/things/x", "{", "X-Api-Key: two")
 	forbidden.is(t, 403, `{"error":"insufficient_scope","message":"this needs a key of scope read_write; the key presented has scope read","details":null}`)
 	checkHeaders(t, forbidden, map[string]string{"X-RateLimit-Remaining": "1"})

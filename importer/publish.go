@@ -95,9 +95,7 @@ func (p *publisher) writeRows(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if p.names, err = newNames(ctx, p.im, p.who, p.imp); err != nil {
-		return err
-	}
+	p.names = newNames(p.im, p.who, p.imp)
 	for {
 		row, err := rows.Next()
 		if errors.Is(err, io.EOF) {

@@ -137,7 +137,7 @@ func missing(err error, what string) error {
 
 // taken turns a broken uniqueness into a validation error of the field; other errors pass.
 func taken(err error, field, format string, args ...any) error {
-	if errors.Is(err, db.ErrTaken) {
+	if db.IsTaken(err) {
 		return NewInvalid(field, format, args...)
 	}
 	return err

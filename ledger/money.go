@@ -1,8 +1,8 @@
 package ledger
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,7 +40,7 @@ func splitNumber(text string) (whole, fraction, power string, ok bool) {
 	}
 	whole, fraction, _ = strings.Cut(withoutSign(mantissa), ".")
 	exponent := withoutSign(power)
-	ok = whole+fraction != "" && exponent != "" && isDigits(whole) && isDigits(fraction) && isDigits(exponent)
+	ok = len(whole)+len(fraction) > 0 && exponent != "" && isDigits(whole) && isDigits(fraction) && isDigits(exponent)
 	return whole, fraction, power, ok
 }
 
@@ -128,7 +128,7 @@ func (c Currency) split(dst []byte, minor int64) (whole, fraction []byte) {
 	}
 	digits := strconv.AppendUint(dst, magnitude, 10)
 	for len(digits) <= c.Exponent {
-		digits = append([]byte{'0'}, digits...)
+		digits = slices.Insert(digits, 0, '0')
 	}
 	point := len(digits) - c.Exponent
 	return digits[:point], digits[point:]

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"errors"
 	"net/mail"
 	"strings"
 	"time"
@@ -223,7 +222,7 @@ func asUsers(rows []queries.User) []User {
 // takenConflict turns a broken uniqueness into a conflict; other errors pass. It is for what only the
 // command line makes.
 func takenConflict(err error, format string, args ...any) error {
-	if errors.Is(err, db.ErrTaken) {
+	if db.IsTaken(err) {
 		return NewConflict(format, args...)
 	}
 	return err

@@ -9,6 +9,51 @@ import (
 	"context"
 )
 
+const getBalance = `-- name: GetBalance :one
+SELECT s.id, s.currency, s.since, CAST(s.amount + coalesce((
+        SELECT sum(d.amount) FROM account_days d WHERE d.account_id = s.id AND d.date > s.since AND d.date <= CAST(?1 AS INTEGER)
+    ), 0) AS INTEGER) AS amount,
+    CAST(EXISTS (SELECT 1 FROM amount_bands b WHERE b.household_id = s.household_id AND b.currency < s.currency)
+        OR EXISTS (SELECT 1 FROM amount_bands b WHERE b.household_id = s.household_id AND b.currency > s.currency) AS INTEGER) AS mixed
+FROM (
+    SELECT a.id, a.household_id, a.currency, CAST(coalesce(v.date, -1000000) AS INTEGER) AS since,
+        CAST(coalesce(v.amount, f.amount, 0) AS INTEGER) AS amount
+    FROM accounts a
+    LEFT JOIN valuations v ON v.account_id = a.id
+        AND v.date = (SELECT max(x.date) FROM valuations x WHERE x.account_id = a.id AND x.date <= CAST(?1 AS INTEGER))
+    LEFT JOIN valuations f ON f.account_id = a.id AND f.kind = 'opening_anchor' AND f.date IS NULL
+    WHERE a.id = ?2 AND a.household_id = ?3
+) AS s
+`
+
+type GetBalanceParams struct {
+	Day         int64
+	AccountID   int64
+	HouseholdID int64
+}
+
+type GetBalanceRow struct {
+	ID       int64
+	Currency string
+	Since    int64
+	Amount   int64
+	Mixed    int64
+}
+
+// The same of one account.
+func (q *Queries) GetBalance(ctx context.Context, arg GetBalanceParams) (GetBalanceRow, error) {
+	row := q.db.QueryRowContext(ctx, getBalance, arg.Day, arg.AccountID, arg.HouseholdID)
+	var i GetBalanceRow
+	err := row.Scan(
+		&i.ID,
+		&i.Currency,
+		&i.Since,
+		&i.Amount,
+		&i.Mixed,
+	)
+	return i, err
+}
+
 const getOpening = `-- name: GetOpening :one
 SELECT id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at FROM valuations WHERE account_id = ?1 AND household_id = ?2 AND kind = 'opening_anchor'
 `
@@ -77,18 +122,20 @@ func (q *Queries) InsertValuation(ctx context.Context, arg InsertValuationParams
 }
 
 const listBalances = `-- name: ListBalances :many
-SELECT s.id, s.currency, s.since, CAST(s.amount + coalesce(sum(d.amount) FILTER (WHERE d.currency = s.currency), 0) AS INTEGER) AS amount,
-    CAST(coalesce(sum(d.currency <> s.currency), 0) AS INTEGER) AS foreign_days
+SELECT s.id, s.currency, s.since, CAST(s.amount + coalesce((
+        SELECT sum(d.amount) FROM account_days d WHERE d.account_id = s.id AND d.date > s.since AND d.date <= CAST(?1 AS INTEGER)
+    ), 0) AS INTEGER) AS amount,
+    CAST(EXISTS (SELECT 1 FROM amount_bands b WHERE b.household_id = s.household_id AND b.currency < s.currency)
+        OR EXISTS (SELECT 1 FROM amount_bands b WHERE b.household_id = s.household_id AND b.currency > s.currency) AS INTEGER) AS mixed
 FROM (
-    SELECT a.id, a.currency, CAST(coalesce(v.date, -1000000) AS INTEGER) AS since, CAST(coalesce(v.amount, f.amount, 0) AS INTEGER) AS amount
+    SELECT a.id, a.household_id, a.currency, CAST(coalesce(v.date, -1000000) AS INTEGER) AS since,
+        CAST(coalesce(v.amount, f.amount, 0) AS INTEGER) AS amount
     FROM accounts a
-    LEFT JOIN valuations v ON v.account_id = a.id AND v.date = (SELECT max(x.date) FROM valuations x WHERE x.account_id = a.id AND x.date <= CAST(?1 AS INTEGER))
-    -- An opening balance without a date lies before everything.
+    LEFT JOIN valuations v ON v.account_id = a.id
+        AND v.date = (SELECT max(x.date) FROM valuations x WHERE x.account_id = a.id AND x.date <= CAST(?1 AS INTEGER))
     LEFT JOIN valuations f ON f.account_id = a.id AND f.kind = 'opening_anchor' AND f.date IS NULL
     WHERE a.household_id = ?2
 ) AS s
-LEFT JOIN account_days d ON d.account_id = s.id AND d.date > s.since AND d.date <= CAST(?1 AS INTEGER)
-GROUP BY s.id
 `
 
 type ListBalancesParams struct {
@@ -97,16 +144,17 @@ type ListBalancesParams struct {
 }
 
 type ListBalancesRow struct {
-	ID          int64
-	Currency    string
-	Since       int64
-	Amount      int64
-	ForeignDays int64
+	ID       int64
+	Currency string
+	Since    int64
+	Amount   int64
+	Mixed    int64
 }
 
-// The balance of every account of a household at the end of a day, in the account's currency: its last
-// valuation and what was booked since. foreign_days counts the days with entries in other currencies,
-// which are not part of the sum.
+// The balance of every account of a household at the end of a day: its last valuation and all that was
+// booked since, whatever its currency. mixed says whether the household has entries in another currency
+// than the account's: then the account's foreign days have to be looked at. An opening balance without a
+// date lies before everything.
 func (q *Queries) ListBalances(ctx context.Context, arg ListBalancesParams) ([]ListBalancesRow, error) {
 	rows, err := q.db.QueryContext(ctx, listBalances, arg.Day, arg.HouseholdID)
 	if err != nil {
@@ -121,8 +169,59 @@ func (q *Queries) ListBalances(ctx context.Context, arg ListBalancesParams) ([]L
 			&i.Currency,
 			&i.Since,
 			&i.Amount,
-			&i.ForeignDays,
+			&i.Mixed,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listForeignDays = `-- name: ListForeignDays :many
+SELECT d.date, d.currency, d.amount FROM account_days d
+WHERE d.account_id = ?1 AND d.household_id = ?2 AND d.date > CAST(?3 AS INTEGER) AND d.date <= CAST(?4 AS INTEGER)
+    AND d.currency <> ?5
+ORDER BY d.currency, d.date
+`
+
+type ListForeignDaysParams struct {
+	AccountID   int64
+	HouseholdID int64
+	Since       int64
+	Day         int64
+	Currency    string
+}
+
+type ListForeignDaysRow struct {
+	Date     int64
+	Currency string
+	Amount   int64
+}
+
+// What was booked in an account in other currencies than its own, per day.
+func (q *Queries) ListForeignDays(ctx context.Context, arg ListForeignDaysParams) ([]ListForeignDaysRow, error) {
+	rows, err := q.db.QueryContext(ctx, listForeignDays,
+		arg.AccountID,
+		arg.HouseholdID,
+		arg.Since,
+		arg.Day,
+		arg.Currency,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListForeignDaysRow{}
+	for rows.Next() {
+		var i ListForeignDaysRow
+		if err := rows.Scan(&i.Date, &i.Currency, &i.Amount); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

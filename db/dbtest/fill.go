@@ -57,6 +57,8 @@ func Fill(tb testing.TB, d *db.DB, shape Shape) Filled {
 			tb.Fatal(err)
 		}
 	}
+	d.GrowCache(context.Background())
+	defer d.ShrinkCache(context.Background())
 	write(f.people)
 	write(f.labels)
 	for first := 0; first < shape.Transactions; first += batch {

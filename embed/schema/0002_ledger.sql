@@ -81,7 +81,7 @@ CREATE TRIGGER accounts_label_insert AFTER INSERT ON accounts BEGIN
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER accounts_label_update AFTER UPDATE OF name, account_type ON accounts BEGIN
+CREATE TRIGGER accounts_label_update AFTER UPDATE OF name, account_type, currency ON accounts BEGIN
     UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
 END;
 -- +goose StatementEnd

@@ -1,0 +1,206 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"finsvc/ledger"
+)
+
+func newAPIKey(a *app) *cobra.Command {
+	return group("apikey", "Make, list and revoke the keys of programs that use the API", newAPIKeyCreate(a), newAPIKeyList(a), newAPIKeyRevoke(a))
+}
+
+func newAPIKeyCreate(a *app) *cobra.Command {
+	var household string
+	var in ledger.KeyInput
+	c := &cobra.Command{
+		Use: "create [NAME]", Short: "Make a key and print it", Args: cobra.MaximumNArgs(1),
+		Long: "Make a key and print it, alone, on standard output. It is not shown again.\n\n" +
+			"In a file without a household, or without a file, this makes the household Home and its owner first.",
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				in.Name = args[0]
+				if in.Name == "" {
+					return usagef("the name of a key must not be empty")
+				}
+			}
+			if c.Flags().Changed("rate-limit") && in.RateLimit == 0 {
+				return usagef("--rate-limit must be at least 1")
+			}
+			return a.withNewLedger(c.Context(), func(l *ledger.Ledger) error { return a.createKey(c.Context(), l, household, in) })
+		},
+	}
+	householdFlag(c, &household)
+	a.currencyFlag(c)
+	f := c.Flags()
+	f.StringVar(&in.UserEmail, "user", "", "`EMAIL` of the user who acts through the key (default: the household's first admin)")
+	f.StringVar(&in.Scope, "scope", ledger.ScopeReadWrite, "`SCOPE`: read or read_write")
+	f.Var((*lifetime)(&in.Expires), "expires", "how long the key is valid, such as 90d, 12h or 2w (default: for good)")
+	f.IntVar(&in.RateLimit, "rate-limit", ledger.DefaultRateLimit, "requests an hour")
+	return c
+}
+
+func (a *app) createKey(ctx context.Context, l *ledger.Ledger, household string, in ledger.KeyInput) error {
+	home, err := a.firstKeyHousehold(ctx, l, household, in.UserEmail)
+	if err != nil {
+		return err
+	}
+	if in.RateLimit == ledger.DefaultRateLimit {
+		in.RateLimit = 0 // the standard tier
+	}
+	plain, key, err := l.CreateAPIKey(ctx, actor(home.ID), in)
+	if err != nil {
+		return err
+	}
+	a.say("Created key %s (%s) for %s of %s%s. Store it now; it is not shown again:",
+		ledger.Quote(key.Name), key.Scope, key.UserEmail, ledger.Quote(home.Name), until(key.ExpiresAt))
+	_, err = fmt.Fprintln(a.stdout, plain)
+	return err
+}
+
+func until(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return ", valid until " + moment(t)
+}
+
+// keyJSON is a key in JSON.
+type keyJSON struct {
+	ID         string  `json:"id"`
+	Name       string  `json:"name"`
+	Prefix     string  `json:"prefix"`
+	User       string  `json:"user"`
+	Scope      string  `json:"scope"`
+	Tier       string  `json:"tier"`
+	RateLimit  int     `json:"rate_limit"`
+	State      string  `json:"state"`
+	CreatedAt  *string `json:"created_at"`
+	LastUsedAt *string `json:"last_used_at"`
+	ExpiresAt  *string `json:"expires_at"`
+	RevokedAt  *string `json:"revoked_at"`
+}
+
+func newAPIKeyList(a *app) *cobra.Command {
+	var household string
+	var asJSON, all bool
+	c := &cobra.Command{
+		Use: "list", Short: "List the keys of a household", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
+				keys, err := l.ListAPIKeys(c.Context(), who)
+				if err != nil {
+					return err
+				}
+				return a.printKeys(keys, all, asJSON)
+			})
+		},
+	}
+	householdFlag(c, &household)
+	jsonFlag(c, &asJSON)
+	c.Flags().BoolVar(&all, "all", false, "list revoked keys as well")
+	return c
+}
+
+func (a *app) printKeys(keys []ledger.APIKey, all, asJSON bool) error {
+	if !all {
+		keys = slices.DeleteFunc(keys, func(k ledger.APIKey) bool { return !k.RevokedAt.IsZero() })
+	}
+	if asJSON {
+		return a.printJSON(a.keysJSON(keys))
+	}
+	heads := columns("name", "begins", "user", "scope", "#per hour", "state", "created", "last used", "expires")
+	return printTable(a, heads, keys, func(k ledger.APIKey) []string {
+		return []string{k.Name, k.Prefix, k.UserEmail, k.Scope, strconv.Itoa(k.RateLimit), a.keyState(k),
+			moment(k.CreatedAt), moment(k.LastUsedAt), moment(k.ExpiresAt)}
+	})
+}
+
+func (a *app) keysJSON(keys []ledger.APIKey) []keyJSON {
+	rows := []keyJSON{}
+	for _, k := range keys {
+		rows = append(rows, keyJSON{
+			ID: k.PublicID.String(), Name: k.Name, Prefix: k.Prefix, User: k.UserEmail, Scope: k.Scope, Tier: k.Tier,
+			RateLimit: k.RateLimit, State: a.keyState(k), CreatedAt: stamp(k.CreatedAt), LastUsedAt: stamp(k.LastUsedAt),
+			ExpiresAt: stamp(k.ExpiresAt), RevokedAt: stamp(k.RevokedAt),
+		})
+	}
+	return rows
+}
+
+// keyState says in a word whether the key opens anything, or why not.
+func (a *app) keyState(k ledger.APIKey) string {
+	switch {
+	case !k.RevokedAt.IsZero():
+		return "revoked"
+	case !k.ExpiresAt.IsZero() && !k.ExpiresAt.After(a.now()):
+		return "expired"
+	case !k.UserActive:
+		return "user deactivated"
+	}
+	return "valid"
+}
+
+func newAPIKeyRevoke(a *app) *cobra.Command {
+	var household string
+	c := &cobra.Command{
+		Use: "revoke NAME-or-PREFIX", Short: "End a key, named by its name or its first characters", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
+				key, err := l.RevokeAPIKey(c.Context(), who, args[0])
+				if err == nil {
+					a.say("Revoked key %s (%s…) of %s.", ledger.Quote(key.Name), key.Prefix, key.UserEmail)
+				}
+				return err
+			})
+		},
+	}
+	householdFlag(c, &household)
+	return c
+}
+
+// lifetime is a time from now. It is a flag's value.
+type lifetime time.Duration
+
+// maxLifetime is a hundred years, in hours.
+const maxLifetime = 100 * 365 * 24
+
+// Set takes a whole number of hours, days, weeks or years: 12h, 90d, 2w, 1y.
+func (l *lifetime) Set(text string) error {
+	hours := 0
+	if len(text) > 0 {
+		switch text[len(text)-1] {
+		case 'h':
+			hours = 1
+		case 'd':
+			hours = 24
+		case 'w':
+			hours = 7 * 24
+		case 'y':
+			hours = 365 * 24
+		}
+	}
+	n, err := strconv.Atoi(text[:max(0, len(text)-1)])
+	if err != nil || hours == 0 || n < 1 || n > maxLifetime/hours {
+		return fmt.Errorf("must be a time such as 90d, 12h, 2w or 1y, got %q", text)
+	}
+	*l = lifetime(time.Duration(n*hours) * time.Hour)
+	return nil
+}
+
+// String is empty for no limit.
+func (l *lifetime) String() string {
+	if *l == 0 {
+		return ""
+	}
+	return time.Duration(*l).String()
+}
+
+// Type stands for the value in the help.
+func (l *lifetime) Type() string { return "TIME" }

@@ -1,0 +1,207 @@
+package cmd
+
+import (
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"finsvc/importer"
+)
+
+// config is every setting, from the flags, else the environment, else as newConfig has it.
+type config struct {
+	Data      string     // database file
+	Listen    string     // address of the server
+	Currency  string     // of the first household; empty: that of the locale
+	Log       logFormat  // how the log is written
+	LogLevel  slog.Level // what is logged
+	ImportMax byteSize   // longest import
+}
+
+func newConfig() config {
+	return config{Data: "./finance.db", Listen: "127.0.0.1:7117", Log: logAuto, ImportMax: importer.DefaultMax}
+}
+
+const envPrefix = "FINSVC_"
+
+// environment is the environment's variables by name.
+type environment map[string]string
+
+// newEnvironment reads NAME=value; of a name that is there twice the last counts, as in a shell.
+func newEnvironment(environ []string) environment {
+	env := environment{}
+	for _, entry := range environ {
+		name, value, _ := strings.Cut(entry, "=")
+		env[name] = value
+	}
+	return env
+}
+
+// configOf takes from the environment what it has. A variable that means nothing is an error: a
+// mistyped one must not silently leave a setting as it was.
+func configOf(env environment) (config, error) {
+	c := newConfig()
+	known := c.variables()
+	for _, name := range slices.Sorted(maps.Keys(env)) {
+		if !strings.HasPrefix(name, envPrefix) || madeByKubernetes(name) {
+			continue
+		}
+		set, ok := known[name]
+		if !ok {
+			return c, usagef("the environment variable %s means nothing%s", name, suggestion(name, slices.Sorted(maps.Keys(known))))
+		}
+		if env[name] == "" {
+			continue
+		}
+		if err := set(env[name]); err != nil {
+			return c, usagef("the environment variable %s %s", name, err)
+		}
+	}
+	return c, nil
+}
+
+// variables are the names of the variables and what they set.
+func (c *config) variables() map[string]func(string) error {
+	into := func(to *string) func(string) error {
+		return func(text string) error { *to = text; return nil }
+	}
+	later := func(string) error { return nil } // read by the assistant's own settings
+	return map[string]func(string) error{
+		"FINSVC_DATA":       into(&c.Data),
+		"FINSVC_LISTEN":     into(&c.Listen),
+		"FINSVC_CURRENCY":   into(&c.Currency),
+		"FINSVC_LOG":        c.Log.Set,
+		"FINSVC_LOG_LEVEL":  (*level)(&c.LogLevel).Set,
+		"FINSVC_IMPORT_MAX": c.ImportMax.Set,
+
+		"FINSVC_ASSISTANT": later, "FINSVC_AI_URL": later, "FINSVC_AI_KEY": later, "FINSVC_AI_KEY_FILE": later,
+		"FINSVC_AI_MODEL": later, "FINSVC_AI_TIMEOUT": later,
+	}
+}
+
+// madeByKubernetes says whether the variable is one that Kubernetes sets in every container when a
+// service is named finsvc.
+func madeByKubernetes(name string) bool {
+	return strings.HasPrefix(name, "FINSVC_SERVICE_") || strings.HasPrefix(name, "FINSVC_PORT")
+}
+
+// suggestion names the known word that is nearest, when one is near.
+func suggestion(word string, known []string) string {
+	best, least := "", 4
+	for _, k := range known {
+		if d := distance(word, k); d < least {
+			best, least = k, d
+		}
+	}
+	if best == "" {
+		return "; known are " + strings.Join(known, ", ")
+	}
+	return "; did you mean " + best + "?"
+}
+
+// distance counts the letters to insert, delete or replace to make one word of the other (Levenshtein).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replace := diagonal
+			if a[i] != b[j] {
+				replace++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// logFormat says how the log is written. It is a flag's value.
+type logFormat string
+
+const (
+	logAuto logFormat = "auto" // text on a terminal, else JSON
+	logText logFormat = "text"
+	logJSON logFormat = "json"
+)
+
+// Set takes one of the three words.
+func (f *logFormat) Set(text string) error {
+	switch logFormat(text) {
+	case logAuto, logText, logJSON:
+		*f = logFormat(text)
+		return nil
+	}
+	return fmt.Errorf("must be auto, text or json, got %q", text)
+}
+
+// String is the word.
+func (f *logFormat) String() string { return string(*f) }
+
+// Type stands for the value in the help.
+func (f *logFormat) Type() string { return "FORMAT" }
+
+// level is the least level that is logged. It is a flag's value.
+type level slog.Level
+
+// Set takes one of the four words.
+func (l *level) Set(text string) error {
+	switch strings.ToLower(text) {
+	case "debug", "info", "warn", "error":
+		return (*slog.Level)(l).UnmarshalText([]byte(text))
+	}
+	return fmt.Errorf("must be debug, info, warn or error, got %q", text)
+}
+
+// String is the word.
+func (l *level) String() string { return strings.ToLower(slog.Level(*l).String()) }
+
+// Type stands for the value in the help.
+func (l *level) Type() string { return "LEVEL" }
+
+// byteSize is a number of bytes. It is a flag's value.
+type byteSize int64
+
+// maxByteSize keeps what is added to a size within an int64.
+const maxByteSize = 1 << 50
+
+// Set takes a number of bytes, or one with KiB, MiB or GiB (K, M and G mean the same).
+func (s *byteSize) Set(text string) error {
+	digits := strings.TrimRight(text, "KMGiBkmgb ")
+	unit, ok := units()[strings.ToLower(strings.TrimSpace(text[len(digits):]))]
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || !ok || n <= 0 || n > maxByteSize/unit {
+		return fmt.Errorf("must be a size such as 64MiB, got %q", text)
+	}
+	*s = byteSize(n * unit)
+	return nil
+}
+
+func units() map[string]int64 {
+	const k, m, g = 1 << 10, 1 << 20, 1 << 30
+	return map[string]int64{"": 1, "b": 1, "k": k, "kb": k, "kib": k, "m": m, "mb": m, "mib": m, "g": g, "gb": g, "gib": g}
+}
+
+// String is the size in the largest unit that gives a whole number.
+func (s *byteSize) String() string {
+	n := int64(*s)
+	switch {
+	case n >= 1<<30 && n%(1<<30) == 0:
+		return fmt.Sprintf("%dGiB", n>>30)
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%dMiB", n>>20)
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return fmt.Sprintf("%dKiB", n>>10)
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// Type stands for the value in the help.
+func (s *byteSize) Type() string { return "SIZE" }

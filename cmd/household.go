@@ -1,0 +1,138 @@
+package cmd
+
+import (
+	"github.com/spf13/cobra"
+
+	"finsvc/ledger"
+)
+
+func newHousehold(a *app) *cobra.Command {
+	return group("household", "Make, list and change households", newHouseholdCreate(a), newHouseholdList(a), newHouseholdUpdate(a))
+}
+
+func newHouseholdCreate(a *app) *cobra.Command {
+	var in ledger.HouseholdInput
+	c := &cobra.Command{
+		Use: "create NAME --owner EMAIL", Short: "Make a household and its owner", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			in.Name = args[0]
+			if in.OwnerEmail == "" {
+				return usagef("--owner EMAIL is needed: the household's first user")
+			}
+			a.fillHousehold(&in)
+			return a.withNewLedger(c.Context(), func(l *ledger.Ledger) error {
+				_, err := a.createHousehold(c.Context(), l, in)
+				return err
+			})
+		},
+	}
+	f := c.Flags()
+	a.currencyFlag(c)
+	f.StringVar(&in.Locale, "locale", "", "how figures are written, such as de-DE (default: that of the environment)")
+	f.StringVar(&in.Timezone, "timezone", "", "where a day begins, such as Europe/Berlin (default: that of the machine)")
+	f.BoolVar(&in.LocaleFromRequest, "locale-from-request", false, "let requests choose the locale by Accept-Language")
+	f.StringVar(&in.OwnerEmail, "owner", "", "`EMAIL` of the first user, an admin")
+	f.BoolVar(&in.NoCategories, "no-categories", false, "leave the default categories out")
+	return c
+}
+
+// householdJSON is a household in JSON.
+type householdJSON struct {
+	ID                string  `json:"id"`
+	Name              string  `json:"name"`
+	Currency          string  `json:"currency"`
+	Locale            string  `json:"locale"`
+	Timezone          string  `json:"timezone"`
+	LocaleFromRequest bool    `json:"locale_from_request"`
+	AbandonedAt       *string `json:"abandoned_at"`
+	DeletedFrom       *string `json:"deleted_from"`
+	CreatedAt         *string `json:"created_at"`
+	UpdatedAt         *string `json:"updated_at"`
+}
+
+func newHouseholdList(a *app) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "list", Short: "List the households of the file", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.withLedger(c.Context(), func(l *ledger.Ledger) error {
+				homes, err := l.ListHouseholds(c.Context())
+				if err != nil {
+					return err
+				}
+				return a.printHouseholds(homes, asJSON)
+			})
+		},
+	}
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func (a *app) printHouseholds(homes []ledger.Household, asJSON bool) error {
+	if asJSON {
+		return a.printJSON(householdsJSON(homes))
+	}
+	heads := columns("name", "currency", "locale", "timezone", "created", "state")
+	return printTable(a, heads, homes, func(h ledger.Household) []string {
+		state := "active"
+		if h.Abandoned() {
+			state = "deleted after " + moment(h.AbandonedAt.Add(ledger.AbandonedFor))
+		}
+		return []string{h.Name, h.Currency, h.Locale, h.Timezone, moment(h.CreatedAt), state}
+	})
+}
+
+func householdsJSON(homes []ledger.Household) []householdJSON {
+	out := []householdJSON{}
+	for _, h := range homes {
+		row := householdJSON{
+			ID: h.PublicID.String(), Name: h.Name, Currency: h.Currency, Locale: h.Locale, Timezone: h.Timezone,
+			LocaleFromRequest: h.LocaleFromRequest, CreatedAt: stamp(h.CreatedAt), UpdatedAt: stamp(h.UpdatedAt),
+		}
+		if h.Abandoned() {
+			row.AbandonedAt, row.DeletedFrom = stamp(h.AbandonedAt), stamp(h.AbandonedAt.Add(ledger.AbandonedFor))
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+func newHouseholdUpdate(a *app) *cobra.Command {
+	var household, name, currency, locale, timezone string
+	var fromRequest bool
+	c := &cobra.Command{
+		Use: "update", Short: "Change a household", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			change := ledger.HouseholdChange{
+				Name: given(c, "name", name), Currency: given(c, "currency", currency), Locale: given(c, "locale", locale),
+				Timezone: given(c, "timezone", timezone), LocaleFromRequest: given(c, "locale-from-request", fromRequest),
+			}
+			if change == (ledger.HouseholdChange{}) {
+				return usagef("nothing to change: give --name, --currency, --locale, --timezone or --locale-from-request")
+			}
+			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
+				home, err := l.UpdateHousehold(c.Context(), who, change)
+				if err == nil {
+					a.say("Household %s: %s, %s, %s.", home.Name, home.Currency, home.Locale, home.Timezone)
+				}
+				return err
+			})
+		},
+	}
+	householdFlag(c, &household)
+	f := c.Flags()
+	f.StringVar(&name, "name", "", "new name")
+	f.StringVar(&currency, "currency", "", "currency of the totals, such as EUR")
+	f.StringVar(&locale, "locale", "", "how figures are written, such as de-DE")
+	f.StringVar(&timezone, "timezone", "", "where a day begins, such as Europe/Berlin")
+	f.BoolVar(&fromRequest, "locale-from-request", false, "let requests choose the locale by Accept-Language")
+	return c
+}
+
+// given is the value of a flag that was used, else absent.
+func given[T any](c *cobra.Command, flag string, value T) ledger.Opt[T] {
+	if !c.Flags().Changed(flag) {
+		return ledger.Opt[T]{}
+	}
+	return ledger.Some(value)
+}

@@ -1,0 +1,88 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"finsvc/db"
+	"finsvc/ledger"
+)
+
+// withLedger opens the database file, which must exist, for the time of a command.
+func (a *app) withLedger(ctx context.Context, do func(*ledger.Ledger) error) error {
+	if _, err := os.Stat(a.config.Data); errors.Is(err, fs.ErrNotExist) {
+		return &ledger.Error{Kind: ledger.NotFound, Code: "not_found",
+			Message: fmt.Sprintf("there is no database %s. Name one with --data, or make one: finsvc apikey create", a.config.Data)}
+	}
+	return a.withNewLedger(ctx, do)
+}
+
+// withNewLedger opens the database file, creating it where there is none, for the time of a command.
+func (a *app) withNewLedger(ctx context.Context, do func(*ledger.Ledger) error) error {
+	database, err := db.Open(ctx, a.config.Data)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(ledger.New(database, a.now)), database.Close())
+}
+
+// inHousehold opens the database file and chooses the household to work in.
+func (a *app) inHousehold(c *cobra.Command, name string, do func(l *ledger.Ledger, who ledger.Actor) error) error {
+	return a.withLedger(c.Context(), func(l *ledger.Ledger) error {
+		home, err := chooseHousehold(c.Context(), l, name)
+		if err != nil {
+			return err
+		}
+		return do(l, actor(home.ID))
+	})
+}
+
+// actor is who acts on the command line: whoever holds the file.
+func actor(householdID int64) ledger.Actor {
+	return ledger.Actor{HouseholdID: householdID, Origin: ledger.OriginCLI}
+}
+
+// householdFlag lets a command's user choose a household.
+func householdFlag(c *cobra.Command, name *string) {
+	c.Flags().StringVar(name, "household", "", "household `NAME`; needed only where the file holds several")
+}
+
+// chooseHousehold is the household of that name, whatever its case, or the only one when none is named.
+func chooseHousehold(ctx context.Context, l *ledger.Ledger, name string) (ledger.Household, error) {
+	all, err := l.ListHouseholds(ctx)
+	if err != nil {
+		return ledger.Household{}, err
+	}
+	var candidates []ledger.Household
+	for _, home := range all {
+		if name == "" && !home.Abandoned() || ledger.Fold(home.Name) == ledger.Fold(name) {
+			candidates = append(candidates, home)
+		}
+	}
+	switch {
+	case len(candidates) == 1:
+		return candidates[0], nil
+	case len(candidates) > 1:
+		return ledger.Household{}, usagef("there are several households; name one with --household: %s", householdNames(candidates))
+	case len(all) == 0:
+		return ledger.Household{}, &ledger.Error{Kind: ledger.NotFound, Code: "not_found",
+			Message: "there is no household yet; make one and its first key: finsvc apikey create"}
+	case name == "":
+		return ledger.Household{}, ledger.NewConflict("all users of %s are deactivated; bring one back: finsvc user restore EMAIL", householdNames(all))
+	}
+	return ledger.Household{}, ledger.NewNotFound("Household " + ledger.Quote(name))
+}
+
+func householdNames(homes []ledger.Household) string {
+	var out []string
+	for _, home := range homes {
+		out = append(out, ledger.Quote(home.Name))
+	}
+	return strings.Join(out, ", ")
+}

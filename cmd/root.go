@@ -1,0 +1,119 @@
+// Package cmd is the command line: the tree of commands, where settings come from, what is printed, the
+// exit status. It wires the other rooms together and contains no rules.
+//
+// A command is a function that takes an [app] and gives a cobra command; one file holds the commands of
+// one noun. To add a noun, write such a file and name its function in newRoot.
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// app is what every command is given.
+type app struct {
+	config         config
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	now            func() time.Time
+	env            environment
+	running        bool // a command has begun: its arguments and flags were right
+}
+
+// Main runs the program with its arguments (without its own name) and its environment (as of
+// [os.Environ]) and gives the exit status, see [exitStatus]. It ends when ctx ends, as it does on SIGINT
+// and SIGTERM; a second signal ends the process at once.
+func Main(ctx context.Context, args, environ []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// From the first signal on, signals have their ordinary effect again.
+	context.AfterFunc(ctx, stop)
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, now: time.Now, env: newEnvironment(environ)}
+	err := a.run(ctx, args)
+	if err != nil {
+		fmt.Fprintln(stderr, "finsvc: "+message(err))
+	}
+	return exitStatus(err)
+}
+
+func (a *app) run(ctx context.Context, args []string) error {
+	var err error
+	if a.config, err = configOf(a.env); err != nil {
+		return err
+	}
+	root := newRoot(a)
+	root.SetArgs(args)
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	command, err := root.ExecuteContextC(ctx)
+	if err != nil && !a.running {
+		return usageError{fmt.Sprintf("%s\nSee: %s --help", err, command.CommandPath())}
+	}
+	return err
+}
+
+// newRoot is the tree of commands.
+func newRoot(a *app) *cobra.Command {
+	root := group("finsvc", "Keeps a household's books and serves them over HTTP",
+		newServe(a),
+		newAPIKey(a),
+		newHousehold(a),
+		newUser(a),
+		newVersion(a),
+	)
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.PersistentFlags().StringVar(&a.config.Data, "data", a.config.Data, "database `FILE` ($FINSVC_DATA)")
+	root.InitDefaultCompletionCmd()
+	a.watch(root)
+	return root
+}
+
+// group is a command that only holds others. To call it without one of them is wrong usage.
+func group(name, short string, commands ...*cobra.Command) *cobra.Command {
+	c := &cobra.Command{Use: name, Short: short, Args: cobra.ArbitraryArgs}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usagef("name one of its commands: %s\nSee: %s --help", names(c.Commands()), c.CommandPath())
+		}
+		text := fmt.Sprintf("there is no command %q in %s", args[0], c.CommandPath())
+		if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+			text += fmt.Sprintf("; did you mean %s?", near[0])
+		}
+		return usagef("%s\nSee: %s --help", text, c.CommandPath())
+	}
+	c.SuggestionsMinimumDistance = 2
+	c.AddCommand(commands...)
+	return c
+}
+
+func names(commands []*cobra.Command) string {
+	var out []string
+	for _, c := range commands {
+		if c.IsAvailableCommand() {
+			out = append(out, c.Name())
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// watch notes when a command begins: errors before that are about how it was called.
+func (a *app) watch(c *cobra.Command) {
+	if begin := c.RunE; begin != nil {
+		c.RunE = func(c *cobra.Command, args []string) error {
+			a.running = true
+			return begin(c, args)
+		}
+	}
+	for _, child := range c.Commands() {
+		a.watch(child)
+	}
+}

@@ -1,0 +1,129 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/gofrs/flock"
+	"github.com/spf13/cobra"
+
+	"finsvc/db"
+	"finsvc/handlers"
+	"finsvc/importer"
+	"finsvc/ledger"
+)
+
+// memoryLimit is what Go's own memory should stay below, in bytes, unless GOMEMLIMIT says otherwise.
+// SQLite's caches come on top of it.
+const memoryLimit = 64 << 20
+
+func newServe(a *app) *cobra.Command {
+	c := &cobra.Command{
+		Use: "serve", Short: "Serve the API", Args: cobra.NoArgs,
+		Long: "Create or upgrade the database and serve the API until SIGINT or SIGTERM.",
+		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context()) },
+	}
+	f := c.Flags()
+	f.StringVar(&a.config.Listen, "listen", a.config.Listen, "`ADDRESS` to listen at ($FINSVC_LISTEN)")
+	f.Var(&a.config.ImportMax, "import-max", "longest import ($FINSVC_IMPORT_MAX)")
+	f.Var(&a.config.Log, "log", "how the log is written: text, json or auto, which is text on a terminal ($FINSVC_LOG)")
+	f.Var((*level)(&a.config.LogLevel), "log-level", "what is logged: debug, info, warn or error ($FINSVC_LOG_LEVEL)")
+	return c
+}
+
+// serve opens everything in order, runs the service until ctx ends, and closes everything in the
+// opposite order.
+func (a *app) serve(ctx context.Context) (err error) {
+	if _, set := a.env["GOMEMLIMIT"]; !set {
+		debug.SetMemoryLimit(memoryLimit)
+	}
+	database, err := db.Open(ctx, a.config.Data)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, database.Close()) }()
+	lock, err := lockServer(database.Path())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	listener, err := a.listen(ctx)
+	if err != nil {
+		return err
+	}
+	log := a.newLogger()
+	books := ledger.New(database, a.now)
+	if err := a.greet(ctx, log, database, books, listener.Addr()); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Max: int64(a.config.ImportMax)})
+	s := &service{database: database, ledger: books, imports: imports, log: log}
+	return s.run(ctx, listener, handlers.New(handlers.Options{
+		Ledger: books, Imports: imports, Logger: log, Health: database.Ping, Version: version(), Now: a.now,
+	}))
+}
+
+// lockServer keeps a second server off the same file; commands do not need the lock. The lock file
+// stays: to remove it would let two servers in that start and stop at the same moment.
+func lockServer(path string) (*flock.Flock, error) {
+	lock := flock.New(path+".server-lock", flock.SetPermissions(0o600))
+	ok, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock the database for this server: %w", err)
+	}
+	if !ok {
+		return nil, ledger.NewConflict("a server is running on %s already. Stop it first, or name another file with --data", path)
+	}
+	return lock, nil
+}
+
+func (a *app) listen(ctx context.Context) (net.Listener, error) {
+	var lc net.ListenConfig
+	listener, err := lc.Listen(ctx, "tcp", a.config.Listen)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, ledger.NewConflict("the address %s is in use by another program. Choose another with --listen, such as --listen 127.0.0.1:7118", a.config.Listen)
+	case errors.Is(err, syscall.EACCES):
+		return nil, fmt.Errorf("this user may not listen at %s; ports from 1024 need no right: %w", a.config.Listen, err)
+	case err != nil:
+		return nil, usagef("cannot listen at %s: %s. Give an address such as --listen 127.0.0.1:7117", a.config.Listen, err)
+	}
+	return listener, nil
+}
+
+// greet says where the service is and, as long as the file has no household, what to type next.
+func (a *app) greet(ctx context.Context, log *slog.Logger, database *db.DB, books *ledger.Ledger, addr net.Addr) error {
+	schema, err := database.SchemaVersion(ctx)
+	if err != nil {
+		return err
+	}
+	homes, err := books.ListHouseholds(ctx)
+	if err != nil {
+		return err
+	}
+	log.Info("listening", "addr", addr.String(), "database", database.Path(), "schema", schema, "version", version())
+	if len(homes) > 0 {
+		return nil
+	}
+	next := fmt.Sprintf("finsvc apikey create --data '%s'", database.Path())
+	if !a.logsText() {
+		log.Info("no household yet", "next", next)
+		return nil
+	}
+	a.say("\nThis database is empty. In another terminal, make a household, its owner and a key:\n\n  %s\n\n"+
+		"Then ask with the key it prints:\n\n  curl -H 'X-Api-Key: KEY' http://%s/api/v1/usage\n\nStop with Ctrl-C.\n", next, reachable(addr))
+	return nil
+}
+
+// reachable is an address to type on this machine: a server that listens everywhere has none of its own.
+func reachable(addr net.Addr) string {
+	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		return fmt.Sprintf("localhost:%d", tcp.Port)
+	}
+	return addr.String()
+}

@@ -1,0 +1,139 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"finsvc/db"
+	"finsvc/handlers"
+	"finsvc/importer"
+	"finsvc/ledger"
+)
+
+// How long a stop waits.
+const (
+	drainTimeout = 10 * time.Second // for requests
+	tidyTimeout  = 5 * time.Second  // for the last writes
+)
+
+// errStopping is the cause with which the contexts of requests end that did not end in time.
+var errStopping = errors.New("the server is stopping")
+
+// service is the running server: the HTTP server and what runs beside it.
+type service struct {
+	database *db.DB
+	ledger   *ledger.Ledger
+	imports  *importer.Importer
+	log      *slog.Logger
+}
+
+// worker is something that runs until its context ends. What it has begun then it finishes or leaves
+// for the next start.
+type worker struct {
+	name string
+	run  func(context.Context) error
+}
+
+// workers are all that run beside the HTTP server. Each is started once, and waited for at the end.
+func (s *service) workers() []worker {
+	return []worker{
+		{"key use", func(ctx context.Context) error {
+			return s.every(ctx, time.Minute, "write down key use", s.ledger.FlushKeyUse)
+		}},
+		{"upkeep", s.upkeep},
+		{"imports", s.imports.Run},
+	}
+}
+
+// run serves until ctx ends or something fails that nothing works without. Then it stops taking work,
+// lets requests end, waits for the workers and writes down what is only in memory.
+func (s *service) run(ctx context.Context, listener net.Listener, h http.Handler) error {
+	// Requests outlive the signal to stop; their contexts end only when they take too long.
+	requests, cut := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cut(nil)
+	running, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var all sync.WaitGroup
+	for _, w := range s.workers() {
+		all.Go(func() {
+			if err := w.run(running); err != nil && running.Err() == nil {
+				s.log.Error("worker ended", "worker", w.name, "error", err.Error())
+				stop(err)
+			}
+		})
+	}
+	server := handlers.NewHTTPServer(requests, h, listener.Addr().String(), s.log)
+	all.Go(func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			stop(err)
+		}
+	})
+	<-running.Done()
+	s.log.Info("stopping")
+	s.drain(server, cut)
+	all.Wait()
+	if ctx.Err() != nil {
+		return s.tidy()
+	}
+	return errors.Join(context.Cause(running), s.tidy())
+}
+
+// drain lets requests end, and cuts off those that take too long.
+func (s *service) drain(server *http.Server, cut context.CancelCauseFunc) {
+	patience, cancel := context.WithTimeout(context.Background(), drainTimeout)
+	defer cancel()
+	if err := server.Shutdown(patience); err != nil {
+		s.log.Warn("requests were cut off", "error", err.Error())
+		cut(errStopping)
+		_ = server.Close() // its error is that of a connection that is cut anyway
+	}
+}
+
+// tidy is the last use of the database.
+func (s *service) tidy() error {
+	ctx, cancel := context.WithTimeout(context.Background(), tidyTimeout)
+	defer cancel()
+	return errors.Join(s.ledger.FlushKeyUse(ctx), s.database.Optimize(ctx))
+}
+
+// upkeep deletes abandoned households at the start and daily, and daily has the planner's statistics
+// refreshed.
+func (s *service) upkeep(ctx context.Context) error {
+	s.try(ctx, "delete abandoned households", s.purge)
+	return s.every(ctx, 24*time.Hour, "upkeep", func(ctx context.Context) error {
+		return errors.Join(s.purge(ctx), s.database.Optimize(ctx))
+	})
+}
+
+func (s *service) purge(ctx context.Context) error {
+	n, err := s.ledger.PurgeAbandoned(ctx)
+	if n > 0 {
+		s.log.Info("abandoned households deleted", "households", n)
+	}
+	return err
+}
+
+// every does something at intervals until ctx ends. A failure is logged and tried again the next time.
+func (s *service) every(ctx context.Context, interval time.Duration, what string, do func(context.Context) error) error {
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+			s.try(ctx, what, do)
+		}
+	}
+}
+
+func (s *service) try(ctx context.Context, what string, do func(context.Context) error) {
+	if err := do(ctx); err != nil && ctx.Err() == nil {
+		s.log.Error("task failed", "task", what, "error", err.Error())
+	}
+}

@@ -1,0 +1,146 @@
+package cmd
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"finsvc/ledger"
+)
+
+func newUser(a *app) *cobra.Command {
+	return group("user", "Make, list, deactivate and restore users", newUserCreate(a), newUserList(a), newUserDeactivate(a), newUserRestore(a))
+}
+
+func newUserCreate(a *app) *cobra.Command {
+	var household string
+	var in ledger.UserInput
+	c := &cobra.Command{
+		Use: "create EMAIL", Short: "Add a user to a household", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			in.Email = args[0]
+			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
+				user, err := l.CreateUser(c.Context(), who, in)
+				if err == nil {
+					a.say("Created %s (%s). A key for them: finsvc apikey create --user %s", user.Email, user.Role, user.Email)
+				}
+				return err
+			})
+		},
+	}
+	householdFlag(c, &household)
+	c.Flags().StringVar(&in.Role, "role", ledger.RoleMember, "`ROLE`: admin or member")
+	return c
+}
+
+// userJSON is a user in JSON.
+type userJSON struct {
+	ID            string  `json:"id"`
+	Email         string  `json:"email"`
+	Role          string  `json:"role"`
+	Active        bool    `json:"active"`
+	DeactivatedAt *string `json:"deactivated_at"`
+	CreatedAt     *string `json:"created_at"`
+}
+
+func newUserList(a *app) *cobra.Command {
+	var household string
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "list", Short: "List the users of a household", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
+				users, err := l.ListUsers(c.Context(), who)
+				if err != nil {
+					return err
+				}
+				return a.printUsers(users, asJSON)
+			})
+		},
+	}
+	householdFlag(c, &household)
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func (a *app) printUsers(users []ledger.User, asJSON bool) error {
+	if asJSON {
+		rows := []userJSON{}
+		for _, u := range users {
+			rows = append(rows, userJSON{u.PublicID.String(), u.Email, u.Role, u.Active(), stamp(u.DeactivatedAt), stamp(u.CreatedAt)})
+		}
+		return a.printJSON(rows)
+	}
+	return printTable(a, columns("email", "role", "created", "deactivated"), users, func(u ledger.User) []string {
+		return []string{u.Email, u.Role, moment(u.CreatedAt), moment(u.DeactivatedAt)}
+	})
+}
+
+func newUserDeactivate(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "deactivate EMAIL", Short: "End a user's access; their keys stop at once", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.withLedger(c.Context(), func(l *ledger.Ledger) error { return a.deactivate(c.Context(), l, args[0]) })
+		},
+	}
+}
+
+func (a *app) deactivate(ctx context.Context, l *ledger.Ledger, email string) error {
+	users, err := l.FindUsers(ctx, email)
+	if err != nil {
+		return err
+	}
+	if len(users) == 0 || !users[0].Active() {
+		return ledger.NewNotFound("Active user " + ledger.Quote(email))
+	}
+	who := actor(users[0].HouseholdID)
+	user, err := l.DeactivateUser(ctx, who, users[0].ID)
+	if err != nil {
+		return err
+	}
+	a.say("Deactivated %s. Their keys stop at once.", user.Email)
+	home, err := l.GetHousehold(ctx, who)
+	if err == nil && home.Abandoned() {
+		a.say("They were the last user of %s: its data is deleted after %s. Until then: finsvc user restore %s",
+			ledger.Quote(home.Name), moment(home.AbandonedAt.Add(ledger.AbandonedFor)), user.Email)
+	}
+	return err
+}
+
+func newUserRestore(a *app) *cobra.Command {
+	var household string
+	c := &cobra.Command{
+		Use: "restore EMAIL", Short: "Give a deactivated user their access and keys back", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.withLedger(c.Context(), func(l *ledger.Ledger) error { return a.restore(c.Context(), l, household, args[0]) })
+		},
+	}
+	householdFlag(c, &household)
+	return c
+}
+
+// restore brings back the user who had the address last, in the household if one is named.
+func (a *app) restore(ctx context.Context, l *ledger.Ledger, household, email string) error {
+	users, err := l.FindUsers(ctx, email)
+	if err != nil {
+		return err
+	}
+	wanted := int64(0)
+	if household != "" {
+		home, err := chooseHousehold(ctx, l, household)
+		if err != nil {
+			return err
+		}
+		wanted = home.ID
+	}
+	for _, found := range users {
+		if wanted == 0 || found.HouseholdID == wanted {
+			user, err := l.RestoreUser(ctx, actor(found.HouseholdID), found.ID)
+			if err == nil {
+				a.say("%s is active, and so are their keys.", user.Email)
+			}
+			return err
+		}
+	}
+	return ledger.NewNotFound("User " + ledger.Quote(email))
+}

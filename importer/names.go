@@ -1,0 +1,88 @@
+package importer
+
+import (
+	"context"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// names finds the accounts, categories and tags that a file names, and creates those that are missing.
+// What it found it remembers by folded name.
+type names struct {
+	im         *Importer
+	who        ledger.Actor
+	imp        queries.Import
+	accounts   map[string]int64
+	categories map[string]int64
+	tagKeys    map[string]int64
+}
+
+func newNames(im *Importer, who ledger.Actor, imp queries.Import) *names {
+	return &names{im: im, who: who, imp: imp, accounts: map[string]int64{}, categories: map[string]int64{}, tagKeys: map[string]int64{}}
+}
+
+// account is the import's account, or the one that the row names.
+func (n *names) account(ctx context.Context, row Row) (int64, error) {
+	if n.imp.AccountID != nil {
+		return *n.imp.AccountID, nil
+	}
+	return n.resolve(ctx, n.accounts, row.Account, func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
+		return n.im.ledger.FindOrCreateAccount(ctx, q, n.who, row.Account, row.Currency.Code)
+	})
+}
+
+// category is 0 when the row names none.
+func (n *names) category(ctx context.Context, row Row) (int64, error) {
+	if row.Category == "" {
+		return 0, nil
+	}
+	classification := "expense"
+	if row.Minor > 0 {
+		classification = "income"
+	}
+	return n.resolve(ctx, n.categories, row.Category, func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
+		return n.im.ledger.FindOrCreateCategory(ctx, q, n.who, row.Category, classification)
+	})
+}
+
+func (n *names) tags(ctx context.Context, row Row) ([]int64, error) {
+	keys := make([]int64, 0, len(row.Tags))
+	for _, name := range row.Tags {
+		key, err := n.resolve(ctx, n.tagKeys, name, func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
+			return n.im.ledger.FindOrCreateTag(ctx, q, n.who, name)
+		})
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
+}
+
+type finder func(context.Context, *queries.Queries) (int64, []ledger.Created, error)
+
+// resolve remembers a name once it is found, and notes what had to be created for it.
+func (n *names) resolve(ctx context.Context, known map[string]int64, name string, find finder) (int64, error) {
+	folded := ledger.Fold(name)
+	if key, ok := known[folded]; ok {
+		return key, nil
+	}
+	var key int64
+	err := n.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+		var created []ledger.Created
+		if key, created, err = find(ctx, q); err != nil {
+			return err
+		}
+		for _, c := range created {
+			if err := q.InsertImportCreation(ctx, queries.InsertImportCreationParams{ImportID: n.imp.ID, Entity: c.Entity, EntityID: c.ID}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		known[folded] = key
+	}
+	return key, err
+}

@@ -1,0 +1,188 @@
+package ledger_test
+
+import (
+	"regexp"
+	"testing"
+	"time"
+
+	"finsvc/ledger"
+)
+
+func TestKeyCreate(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	plain, key, err := o.CreateAPIKey(t.Context(), o.who, ledger.KeyInput{})
+	o.must(err)
+	if !regexp.MustCompile(`^fsk_[0-9A-Za-z]{43}$`).MatchString(plain) {
+		t.Errorf("got key %q", plain)
+	}
+	if key.Prefix != plain[:12] || key.Name != "default" || key.Scope != "read_write" || key.Tier != "standard" || key.RateLimit != 10_000 ||
+		key.UserEmail != "ana@example.org" || !key.ExpiresAt.IsZero() {
+		t.Errorf("got %+v", key)
+	}
+	for _, want := range []string{"default-2", "default-3"} {
+		_, key, err := o.CreateAPIKey(t.Context(), o.who, ledger.KeyInput{})
+		o.must(err)
+		if key.Name != want {
+			t.Errorf("got name %s, want %s", key.Name, want)
+		}
+	}
+	_, key, err = o.CreateAPIKey(t.Context(), o.who, ledger.KeyInput{Name: "phone", Scope: "read", Expires: time.Hour, RateLimit: 5})
+	o.must(err)
+	if key.Name != "phone" || key.Scope != "read" || !key.ExpiresAt.Equal(o.clock.at.Add(time.Hour)) || key.RateLimit != 5 || key.Tier != "custom" {
+		t.Errorf("got %+v", key)
+	}
+	_, _, err = o.CreateAPIKey(t.Context(), o.who, ledger.KeyInput{Name: "phone"})
+	refused(t, err, ledger.Conflict, "phone")
+}
+
+func TestKeyBadInput(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	for field, in := range map[string]ledger.KeyInput{
+		"name":       {Name: "a\nb"},
+		"scope":      {Scope: "admin"},
+		"rate_limit": {RateLimit: -1},
+		"expires":    {Expires: -time.Second},
+	} {
+		_, _, err := o.CreateAPIKey(t.Context(), o.who, in)
+		refused(t, err, ledger.Invalid, field)
+	}
+	_, _, err := o.CreateAPIKey(t.Context(), o.who, ledger.KeyInput{UserEmail: "bo@example.org"})
+	refused(t, err, ledger.NotFound, "bo@example.org")
+	keys, err := o.ListAPIKeys(t.Context(), o.who)
+	o.must(err)
+	if len(keys) != 0 {
+		t.Errorf("a failed creation left %+v", keys)
+	}
+}
+
+func TestAuthenticate(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	plain, key, err := o.CreateAPIKey(t.Context(), o.who, ledger.KeyInput{Name: "phone", Scope: "read"})
+	o.must(err)
+	o.clock.at = o.clock.at.Add(1234567 * time.Microsecond)
+	s, err := o.Authenticate(t.Context(), plain)
+	o.must(err)
+	want := ledger.Actor{HouseholdID: o.who.HouseholdID, UserID: o.owner.ID, KeyID: key.ID, Origin: ledger.OriginAPI}
+	if s.Actor != want || s.KeyName != "phone" || s.Scope != "read" || s.RateLimit != 10_000 || s.Household.Currency != "EUR" ||
+		!s.LastUsedAt.Equal(o.clock.at.Truncate(time.Millisecond)) {
+		t.Errorf("got %+v", s)
+	}
+	for _, unknown := range []string{"", "fsk_", plain[1:], plain + "x", plain[:46] + "!", "xyz_" + plain[4:]} {
+		_, err := o.Authenticate(t.Context(), unknown)
+		refused(t, err, ledger.Unauthorized, "missing, unknown, revoked or expired")
+	}
+}
+
+func TestKeyExpires(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	plain, _, err := o.CreateAPIKey(t.Context(), o.who, ledger.KeyInput{Expires: 500 * time.Millisecond})
+	o.must(err)
+	_, err = o.Authenticate(t.Context(), plain)
+	o.must(err)
+	o.clock.at = o.clock.at.Add(500 * time.Millisecond) // what is remembered of the key is younger than a second
+	_, err = o.Authenticate(t.Context(), plain)
+	refused(t, err, ledger.Unauthorized, "expired")
+}
+
+// A second ledger on the same file stands for another process.
+func TestRevocationByAnotherProcess(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	server := ledger.New(o.db, o.clock.now)
+	plain, key, err := o.CreateAPIKey(t.Context(), o.who, ledger.KeyInput{Name: "phone"})
+	o.must(err)
+	_, err = server.Authenticate(t.Context(), plain)
+	o.must(err)
+	_, err = o.RevokeAPIKey(t.Context(), o.who, key.Prefix)
+	o.must(err)
+	o.clock.at = o.clock.at.Add(time.Second)
+	_, err = server.Authenticate(t.Context(), plain)
+	refused(t, err, ledger.Unauthorized, "revoked")
+}
+
+func TestDeactivationStopsKeysAtOnce(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	plain, _, err := o.CreateAPIKey(t.Context(), o.who, ledger.KeyInput{})
+	o.must(err)
+	_, err = o.Authenticate(t.Context(), plain)
+	o.must(err)
+	_, err = o.DeactivateUser(t.Context(), o.who, o.owner.ID)
+	o.must(err)
+	_, err = o.Authenticate(t.Context(), plain)
+	refused(t, err, ledger.Unauthorized, "deactivated")
+}
+
+func TestKeyRevoke(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	_, err := o.CreateUser(t.Context(), o.who, ledger.UserInput{Email: "bo@example.org"})
+	o.must(err)
+	plain, ana, err := o.CreateAPIKey(t.Context(), o.who, ledger.KeyInput{Name: "phone"})
+	o.must(err)
+	_, bo, err := o.CreateAPIKey(t.Context(), o.who, ledger.KeyInput{Name: "phone", UserEmail: "bo@example.org"})
+	o.must(err)
+
+	_, err = o.RevokeAPIKey(t.Context(), o.who, "phone")
+	refused(t, err, ledger.Conflict, ana.Prefix, bo.Prefix)
+	_, err = o.RevokeAPIKey(t.Context(), o.who, "fsk_")
+	refused(t, err, ledger.NotFound)
+	_, err = o.RevokeAPIKey(t.Context(), ledger.Actor{HouseholdID: o.who.HouseholdID + 1}, ana.Prefix)
+	refused(t, err, ledger.NotFound)
+	revoked, err := o.RevokeAPIKey(t.Context(), o.who, ana.Prefix)
+	o.must(err)
+	if revoked.ID != ana.ID || !revoked.RevokedAt.Equal(o.clock.at) {
+		t.Errorf("got %+v", revoked)
+	}
+	_, err = o.Authenticate(t.Context(), plain)
+	refused(t, err, ledger.Unauthorized)
+	_, err = o.RevokeAPIKey(t.Context(), o.who, ana.Prefix)
+	refused(t, err, ledger.NotFound)
+	_, _, err = o.CreateAPIKey(t.Context(), o.who, ledger.KeyInput{Name: "phone"}) // the name is free again
+	o.must(err)
+}
+
+func TestKeyUseIsWrittenOnlyWhenFlushed(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	plain, _, err := o.CreateAPIKey(t.Context(), o.who, ledger.KeyInput{})
+	o.must(err)
+	lastUse := func() time.Time {
+		keys, err := o.ListAPIKeys(t.Context(), o.who)
+		o.must(err)
+		return keys[0].LastUsedAt
+	}
+	_, err = o.Authenticate(t.Context(), plain)
+	o.must(err)
+	if !lastUse().IsZero() {
+		t.Error("a request wrote")
+	}
+	o.must(o.FlushKeyUse(t.Context()))
+	if got := lastUse(); !got.Equal(o.clock.at) {
+		t.Errorf("got %v, want %v", got, o.clock.at)
+	}
+	// An older use that another process remembers does not overwrite a newer one.
+	late := ledger.New(o.db, func() time.Time { return o.clock.at.Add(-time.Minute) })
+	_, err = late.Authenticate(t.Context(), plain)
+	o.must(err)
+	o.must(late.FlushKeyUse(t.Context()))
+	if got := lastUse(); !got.Equal(o.clock.at) {
+		t.Errorf("got %v, want %v", got, o.clock.at)
+	}
+}
+
+func BenchmarkAuthenticate(b *testing.B) {
+	o := newOperator(b)
+	plain, _, err := o.CreateAPIKey(b.Context(), o.who, ledger.KeyInput{})
+	o.must(err)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := o.Authenticate(b.Context(), plain); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package ledger
+
+import (
+	"context"
+	"slices"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/queries"
+)
+
+// maxRateAge is how many days old a rate may be and still count.
+const maxRateAge = 7
+
+// rateBook looks up exchange rates and keeps what it read, for the length of one computation.
+type rateBook struct {
+	q      *queries.Queries
+	pairs  []currencyPair // all that have rates
+	loaded bool
+	series map[currencyPair][]queries.ListRatesRow // by day, rising
+}
+
+type currencyPair struct{ from, to string }
+
+func newRateBook(q *queries.Queries) *rateBook {
+	return &rateBook{q: q, series: map[currencyPair][]queries.ListRatesRow{}}
+}
+
+// rate is a quotient, so that the inverse of a rate stays exact. day is that of the oldest rate in it.
+type rate struct {
+	num, den decimal.Decimal
+	day      Date
+}
+
+// convert turns an amount into another currency at the rate of a day, rounded half up (away from zero).
+// It is not known when no rate is, or when the result would not be an amount.
+func (b *rateBook) convert(ctx context.Context, minor int64, from, to Currency, day Date) (converted int64, known bool, err error) {
+	if from == to {
+		return minor, true, nil
+	}
+	r, known, err := b.find(ctx, from.Code, to.Code, day)
+	if err != nil || !known {
+		return 0, false, err
+	}
+	exact := decimal.New(minor, int32(to.Exponent-from.Exponent)).Mul(r.num)
+	result := exact.DivRound(r.den, 0).BigInt()
+	if !result.IsInt64() {
+		return 0, false, nil
+	}
+	return result.Int64(), true, nil
+}
+
+// find gives the newest rate on or before the day: direct, else inverse, else through the currency that
+// has rates with both. Of several such currencies the one with the newest rates counts, then the first by
+// name.
+func (b *rateBook) find(ctx context.Context, from, to string, day Date) (rate, bool, error) {
+	if r, known, err := b.leg(ctx, from, to, day); err != nil || known {
+		return r, known, err
+	}
+	var best rate
+	found := false
+	for _, base := range b.neighbours(from) {
+		first, known, err := b.leg(ctx, from, base, day)
+		if err != nil {
+			return rate{}, false, err
+		}
+		if !known {
+			continue
+		}
+		second, known, err := b.leg(ctx, base, to, day)
+		if err != nil {
+			return rate{}, false, err
+		}
+		if r := first.times(second); known && (!found || r.day > best.day) {
+			best, found = r, true
+		}
+	}
+	return best, found, nil
+}
+
+func (r rate) times(s rate) rate {
+	return rate{r.num.Mul(s.num), r.den.Mul(s.den), min(r.day, s.day)}
+}
+
+// neighbours are the currencies that have rates from or to this one, by name.
+func (b *rateBook) neighbours(code string) []string {
+	var out []string
+	for _, p := range b.pairs {
+		switch code {
+		case p.from:
+			out = append(out, p.to)
+		case p.to:
+			out = append(out, p.from)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// leg is a rate without a currency between: direct or inverse.
+func (b *rateBook) leg(ctx context.Context, from, to string, day Date) (rate, bool, error) {
+	if r, known, err := b.newest(ctx, currencyPair{from, to}, day); err != nil || known {
+		return r, known, err
+	}
+	r, known, err := b.newest(ctx, currencyPair{to, from}, day)
+	return rate{r.den, r.num, r.day}, known, err
+}
+
+// newest is the youngest published rate of a pair that still counts on the day.
+func (b *rateBook) newest(ctx context.Context, pair currencyPair, day Date) (rate, bool, error) {
+	list, err := b.rates(ctx, pair)
+	if err != nil {
+		return rate{}, false, err
+	}
+	at, exact := slices.BinarySearchFunc(list, int64(day), func(r queries.ListRatesRow, day int64) int { return int(r.Date - day) })
+	if !exact {
+		at--
+	}
+	if at < 0 || int64(day)-list[at].Date > maxRateAge {
+		return rate{}, false, nil
+	}
+	value, err := decimal.NewFromString(list[at].Rate)
+	return rate{value, decimal.New(1, 0), Date(list[at].Date)}, value.IsPositive(), err
+}
+
+// rates are all rates of a pair.
+func (b *rateBook) rates(ctx context.Context, pair currencyPair) (list []queries.ListRatesRow, err error) {
+	if err := b.loadPairs(ctx); err != nil || !slices.Contains(b.pairs, pair) {
+		return nil, err
+	}
+	list, have := b.series[pair]
+	if !have {
+		list, err = b.q.ListRates(ctx, queries.ListRatesParams{FromCurrency: pair.from, ToCurrency: pair.to})
+		b.series[pair] = list
+	}
+	return list, err
+}
+
+func (b *rateBook) loadPairs(ctx context.Context) error {
+	if b.loaded {
+		return nil
+	}
+	rows, err := b.q.ListRatePairs(ctx)
+	for _, r := range rows {
+		b.pairs = append(b.pairs, currencyPair{r.FromCurrency, r.ToCurrency})
+	}
+	b.loaded = err == nil
+	return err
+}

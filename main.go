@@ -1,0 +1,14 @@
+// Finsvc keeps a household's books and serves them over HTTP: one program, one file.
+package main
+
+import (
+	"context"
+	"os"
+	_ "time/tzdata" // time zones where the system has none
+
+	"finsvc/cmd"
+)
+
+func main() {
+	os.Exit(cmd.Main(context.Background(), os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
+}

@@ -1,0 +1,13 @@
+-- name: GetIdempotentAnswer :one
+-- The answer that a key got for an Idempotency-Key, unless it is too old to count.
+SELECT * FROM idempotent_answers
+WHERE api_key_id = @api_key_id AND idempotency_key = @idempotency_key AND created_at >= @not_before;
+
+-- name: InsertIdempotentAnswer :exec
+-- Keeps an answer for repeats.
+INSERT INTO idempotent_answers (api_key_id, idempotency_key, request_hash, status, content_type, body, created_at)
+VALUES (@api_key_id, @idempotency_key, @request_hash, @status, @content_type, @body, @created_at);
+
+-- name: DeleteOldIdempotentAnswers :exec
+-- Drops the answers of all keys that are too old to count.
+DELETE FROM idempotent_answers WHERE created_at < @not_before;

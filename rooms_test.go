@@ -1,0 +1,202 @@
+package main_test
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// maxLines is how long a file written by hand may be.
+const maxLines = 400
+
+// rooms says what each directory may import of this module; tests may import what testsAlso adds.
+func rooms() map[string][]string {
+	return map[string][]string{
+		".":         {"cmd"},
+		"cmd":       {"handlers", "importer", "assistant", "ledger", "db", "queries", "embed"},
+		"handlers":  {"importer", "assistant", "ledger", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
+		"importer":  {"ledger", "db", "queries"},
+		"assistant": {"ledger", "db", "queries", "embed"},
+		"ledger":    {"db", "queries", "embed"},
+		"db":        {"queries", "embed"},
+		"db/dbtest": {"db", "queries"},
+		"queries":   {},
+		"embed":     {},
+	}
+}
+
+// testsAlso is what tests of every room may import besides: the room itself, a database file, its tables.
+func testsAlso() []string { return []string{"db", "db/dbtest", "queries", "embed"} }
+
+// source is a Go file of this module.
+type source struct {
+	path, room string
+	isTest     bool
+	lines      int
+	tree       *ast.File
+}
+
+// sources reads every Go file; what a dot or "testdata" hides is no part of the module.
+func sources(t *testing.T) []source {
+	t.Helper()
+	var all []source
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && path != "." && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata"):
+			return filepath.SkipDir
+		case entry.IsDir() || filepath.Ext(path) != ".go":
+			return nil
+		}
+		s, err := readSource(path)
+		all = append(all, s)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func readSource(path string) (source, error) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return source{}, err
+	}
+	tree, err := parser.ParseFile(token.NewFileSet(), path, content, parser.ParseComments)
+	slashed := filepath.ToSlash(path)
+	return source{
+		path: slashed, room: filepath.ToSlash(filepath.Dir(path)), isTest: strings.HasSuffix(slashed, "_test.go"),
+		lines: bytes.Count(content, []byte("\n")), tree: tree,
+	}, err
+}
+
+// imports gives the paths that a file imports.
+func (s source) imports() []string {
+	var paths []string
+	for _, spec := range s.tree.Imports {
+		path, _ := strconv.Unquote(spec.Path.Value) // the parser has checked it
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// calls says whether the file mentions a function of an imported standard package.
+func (s source) calls(pkg, name string) bool {
+	if !slices.Contains(s.imports(), pkg) {
+		return false
+	}
+	found := false
+	ast.Inspect(s.tree, func(n ast.Node) bool {
+		if selector, ok := n.(*ast.SelectorExpr); ok {
+			ident, isIdent := selector.X.(*ast.Ident)
+			found = found || isIdent && ident.Name == pkg && strings.HasPrefix(selector.Sel.Name, name)
+		}
+		return true
+	})
+	return found
+}
+
+// TestRoomsImportOnlyDownwards keeps the direction main -> cmd -> handlers -> importer, assistant ->
+// ledger -> db -> queries; a file or folder outside the table is an error too.
+func TestRoomsImportOnlyDownwards(t *testing.T) {
+	t.Parallel()
+	table := rooms()
+	for _, s := range sources(t) {
+		allowed, known := table[s.room]
+		if !known {
+			t.Errorf("%s: the folder %s is no room of the design", s.path, s.room)
+			continue
+		}
+		if s.isTest {
+			allowed = slices.Concat(allowed, testsAlso(), []string{s.room})
+		}
+		for _, path := range s.imports() {
+			room, ours := strings.CutPrefix(path, "finsvc/")
+			if ours && !slices.Contains(allowed, room) {
+				t.Errorf("%s imports %s, which %s may not", s.path, path, s.room)
+			}
+		}
+	}
+}
+
+// TestRoomsKeepToTheirSubject forbids what would blur a room: HTTP below the handlers, files embedded
+// elsewhere than in embed, a mocked test in the program.
+func TestRoomsKeepToTheirSubject(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		for _, path := range s.imports() {
+			switch {
+			case path == "net/http" && slices.Contains([]string{"ledger", "db", "queries", "embed"}, s.room):
+				t.Errorf("%s imports net/http, which begins at the handlers", s.path)
+			case path == "embed" && s.room != "embed" && !s.isTest:
+				t.Errorf("%s embeds files; they belong to the room embed", s.path)
+			case path == "testing" && !s.isTest && s.room != "db/dbtest":
+				t.Errorf("%s imports testing into the program", s.path)
+			}
+		}
+	}
+}
+
+// TestHandlersHoldNoDatabase: handlers may name the rows of queries, and nothing that runs one.
+func TestHandlersHoldNoDatabase(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		if s.room != "handlers" || s.isTest {
+			continue
+		}
+		ast.Inspect(s.tree, func(n ast.Node) bool {
+			selector, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			ident, isIdent := selector.X.(*ast.Ident)
+			if isIdent && ident.Name == "queries" && slices.Contains([]string{"Queries", "New", "DBTX"}, selector.Sel.Name) {
+				t.Errorf("%s uses queries.%s; only ledger and below run queries", s.path, selector.Sel.Name)
+			}
+			return true
+		})
+	}
+}
+
+func TestNothingHappensByItself(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		for _, declaration := range s.tree.Decls {
+			f, ok := declaration.(*ast.FuncDecl)
+			if ok && f.Recv == nil && f.Name.Name == "init" {
+				t.Errorf("%s has an init function", s.path)
+			}
+		}
+		if s.isTest {
+			continue
+		}
+		starts := s.room == "." || s.room == "cmd" || strings.HasPrefix(s.room, "db")
+		switch {
+		case s.calls("log", "Fatal"), s.room != "." && s.calls("os", "Exit"):
+			t.Errorf("%s ends the process; errors are returned to main", s.path)
+		case !starts && (s.calls("context", "Background") || s.calls("context", "TODO")):
+			t.Errorf("%s makes a context of its own instead of taking its caller's", s.path)
+		case s.room == "ledger" && s.calls("time", "Now"):
+			t.Errorf("%s asks the system for the time; the ledger has a clock", s.path)
+		}
+	}
+}
+
+func TestFilesAreShort(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		if !ast.IsGenerated(s.tree) && s.lines > maxLines {
+			t.Errorf("%s has %d lines, at most %d are wanted", s.path, s.lines, maxLines)
+		}
+	}
+}
