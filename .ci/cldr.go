@@ -41,12 +41,12 @@ type output struct {
 
 // locale is how one locale prints money; the formatter reads the same members.
 type locale struct {
-	Pattern string            `json:"pattern,omitempty"`
-	Letters string            `json:"letters,omitempty"` // the pattern for a symbol with a letter next to the number
-	Decimal string            `json:"decimal,omitempty"`
-	Group   string            `json:"group,omitempty"`
-	Minimum string            `json:"minimum,omitempty"` // fewest digits before the first group separator
-	Symbols map[string]string `json:"symbols,omitempty"`
+	Pattern  string            `json:"pattern,omitempty"`
+	Decimal  string            `json:"decimal,omitempty"`
+	Group    string            `json:"group,omitempty"`
+	Minimum  string            `json:"minimum,omitempty"`  // fewest digits before the first group separator
+	Symbols  map[string]string `json:"symbols,omitempty"`  // by code, where it is not the code
+	Patterns map[string]string `json:"patterns,omitempty"` // by code, where it is not the locale's
 }
 
 func main() {
@@ -140,21 +140,29 @@ func shorter(tag string) string {
 	return root
 }
 
-// minus is what differs from the parent. A symbol that only the parent has is the code again here.
+// minus is what differs from the parent. What only the parent has is made the ordinary case again: the
+// code for a symbol, the locale's own pattern.
 func (l locale) minus(parent locale) locale {
-	out := locale{Symbols: map[string]string{}}
-	out.Pattern = unless(l.Pattern, parent.Pattern)
-	out.Decimal = unless(l.Decimal, parent.Decimal)
-	out.Group = unless(l.Group, parent.Group)
-	out.Minimum = unless(l.Minimum, parent.Minimum)
-	for code, symbol := range l.Symbols {
-		if parent.Symbols[code] != symbol {
-			out.Symbols[code] = symbol
+	return locale{
+		Pattern:  unless(l.Pattern, parent.Pattern),
+		Decimal:  unless(l.Decimal, parent.Decimal),
+		Group:    unless(l.Group, parent.Group),
+		Minimum:  unless(l.Minimum, parent.Minimum),
+		Symbols:  change(l.Symbols, parent.Symbols, func(code string) string { return code }),
+		Patterns: change(l.Patterns, parent.Patterns, func(string) string { return l.Pattern }),
+	}
+}
+
+func change(own, parent map[string]string, ordinary func(code string) string) map[string]string {
+	out := map[string]string{}
+	for code, value := range own {
+		if parent[code] != value {
+			out[code] = value
 		}
 	}
-	for code := range parent.Symbols {
-		if _, ok := l.Symbols[code]; !ok {
-			out.Symbols[code] = code
+	for code, value := range parent {
+		if _, ok := own[code]; !ok && value != ordinary(code) {
+			out[code] = ordinary(code)
 		}
 	}
 	return out
@@ -228,7 +236,7 @@ type numbers struct {
 
 // currencies are the members of currencies.json that are used.
 type currencies struct {
-	Currencies map[string]struct{ Symbol, Decimal string }
+	Currencies map[string]struct{ Symbol, Pattern, Decimal string }
 }
 
 func (s source) locale(tag string) (locale, error) {
@@ -241,7 +249,7 @@ func (s source) locale(tag string) (locale, error) {
 		Pattern: positive(n.Formats.Standard), Minimum: n.Minimum,
 		Decimal: point(cmp.Or(n.Symbols.CurrencyDecimal, n.Symbols.Decimal)),
 		Group:   cmp.Or(n.Symbols.CurrencyGroup, n.Symbols.Group),
-		Symbols: c.symbols(),
+		Symbols: c.symbols(), Patterns: c.patterns(),
 	}, err
 }
 
@@ -275,6 +283,17 @@ func (c currencies) symbols() map[string]string {
 	for code, currency := range c.Currencies {
 		if currency.Symbol != "" && currency.Symbol != code && currency.Decimal != "$" {
 			out[code] = currency.Symbol
+		}
+	}
+	return out
+}
+
+// patterns are those of single currencies, such as the euro's in the English of the continent.
+func (c currencies) patterns() map[string]string {
+	out := map[string]string{}
+	for code, currency := range c.Currencies {
+		if currency.Pattern != "" {
+			out[code] = positive(currency.Pattern)
 		}
 	}
 	return out

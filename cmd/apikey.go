@@ -33,6 +33,10 @@ func newAPIKeyCreate(a *app) *cobra.Command {
 			if c.Flags().Changed("rate-limit") && in.RateLimit == 0 {
 				return usagef("--rate-limit must be at least 1")
 			}
+			// Before a household is made for it.
+			if err := in.Check(); err != nil {
+				return err
+			}
 			return a.withNewLedger(c.Context(), func(l *ledger.Ledger) error { return a.createKey(c.Context(), l, household, in) })
 		},
 	}
@@ -42,7 +46,7 @@ func newAPIKeyCreate(a *app) *cobra.Command {
 	f.StringVar(&in.UserEmail, "user", "", "`EMAIL` of the user who acts through the key (default: the household's first admin)")
 	f.StringVar(&in.Scope, "scope", ledger.ScopeReadWrite, "`SCOPE`: read or read_write")
 	f.Var((*lifetime)(&in.Expires), "expires", "how long the key is valid, such as 90d, 12h or 2w (default: for good)")
-	f.IntVar(&in.RateLimit, "rate-limit", ledger.DefaultRateLimit, "requests an hour")
+	f.IntVar(&in.RateLimit, "rate-limit", ledger.DefaultRateLimit, "`N` requests an hour")
 	return c
 }
 

@@ -68,6 +68,7 @@ func newRoot(a *app) *cobra.Command {
 		newAPIKey(a),
 		newHousehold(a),
 		newUser(a),
+		newAccount(a),
 		newVersion(a),
 	)
 	root.SilenceErrors, root.SilenceUsage = true, true

@@ -51,7 +51,8 @@ func (a *app) serve(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	// The next server may come when the file is closed; the second Close, above, does nothing.
+	defer func() { err = errors.Join(err, database.Close(), lock.Unlock()) }()
 	listener, err := a.listen(ctx)
 	if err != nil {
 		return err

@@ -13,3 +13,9 @@ var Schema embed.FS
 //
 //go:embed cldr/money.json.gz cldr/LICENSE
 var CLDR embed.FS
+
+// Categories is the set that a new household begins with: a JSON list of name, color, icon and
+// classification.
+//
+//go:embed categories.json
+var Categories []byte

@@ -22,22 +22,11 @@ const (
 	saveTimeout = 5 * time.Second
 )
 
-// storedAnswer is a successful answer to a POST, and the digest of the request it answered.
-type storedAnswer struct {
-	digest      [sha256.Size]byte
-	status      int
-	contentType string
-	body        []byte
-}
-
-// answerStore keeps answers for a day under the key that asked and its Idempotency-Key. Without find
-// and save nothing is kept. One process serves a database, so what is running is known here.
-type answerStore struct {
-	find func(ctx context.Context, who ledger.Actor, key string) (*storedAnswer, error) // nil when there is none
-	save func(ctx context.Context, who ledger.Actor, key string, a storedAnswer) error
-
-	mu      sync.Mutex
-	running map[runningKey]bool
+// runningRequests are the requests with an Idempotency-Key that are being answered. One process serves
+// a database, so they are known here.
+type runningRequests struct {
+	mu   sync.Mutex
+	keys map[runningKey]bool
 }
 
 type runningKey struct {
@@ -46,42 +35,39 @@ type runningKey struct {
 }
 
 // claim marks a request as running; ok is false when the same one already is.
-func (s *answerStore) claim(k runningKey) (release func(), ok bool) {
+func (s *runningRequests) claim(k runningKey) (release func(), ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.running[k] {
+	if s.keys[k] {
 		return nil, false
 	}
-	if s.running == nil {
-		s.running = map[runningKey]bool{}
+	if s.keys == nil {
+		s.keys = map[runningKey]bool{}
 	}
-	s.running[k] = true
+	s.keys[k] = true
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		delete(s.running, k)
+		delete(s.keys, k)
 	}, true
 }
 
-// withIdempotency runs next, or answers as it did the first time when the request is a repeat. Only
-// successes are kept: what failed left nothing behind and can be done again.
-func (s *Server) withIdempotency(a *answer, r *request, next func() error) error {
+// perform reads the body and runs the handler, or answers as it did the first time when the request is a
+// repeat. Only successes are kept: what failed left nothing behind and can be done again.
+func (s *Server) perform(a *answer, r *request) error {
 	keys := r.Header.Values(headerIdempotency)
 	if r.Method != http.MethodPost || r.session == nil || len(keys) == 0 {
-		return next()
+		return s.handle(a, r)
 	}
 	if err := checkIdempotencyKey(keys); err != nil {
 		return err
 	}
-	if s.answers.find == nil {
-		return next()
-	}
-	release, ok := s.answers.claim(runningKey{r.session.KeyID, keys[0]})
+	release, ok := s.running.claim(runningKey{r.session.KeyID, keys[0]})
 	if !ok {
 		return ledger.NewConflict("a request with this %s is still running", headerIdempotency)
 	}
 	defer release()
-	old, err := s.answers.find(r.Context(), r.who(), keys[0])
+	old, err := s.ledger.FindAnswer(r.Context(), r.who(), keys[0])
 	if err != nil {
 		return err
 	}
@@ -89,10 +75,45 @@ func (s *Server) withIdempotency(a *answer, r *request, next func() error) error
 	if old != nil {
 		return s.replay(a, r, digest, old)
 	}
-	if err := next(); err != nil {
+	if r.route.rawBody {
+		return s.handleStream(a, r, digest, keys[0])
+	}
+	return s.handleOnce(a, r, digest, keys[0])
+}
+
+// handle is what happens to a request without a key.
+func (s *Server) handle(a *answer, r *request) error {
+	if err := s.receive(a, r); err != nil {
 		return err
 	}
-	s.keep(a, r, digest, keys[0])
+	return r.route.handle(a, r)
+}
+
+// handleOnce does the work and keeps its answer in one write, so that no crash can part them.
+func (s *Server) handleOnce(a *answer, r *request, digest *bodyDigest, key string) error {
+	if err := s.receive(a, r); err != nil {
+		return err
+	}
+	return s.ledger.Together(r.Context(), func(ctx context.Context) error {
+		r.Request = r.WithContext(ctx)
+		if err := r.route.handle(a, r); err != nil {
+			return err
+		}
+		return s.keep(ctx, a, r, digest, key)
+	})
+}
+
+// handleStream is for bodies that are stored while they arrive, which must not happen within one write:
+// a crash between the work and the keeping would let a repeat do the work again.
+func (s *Server) handleStream(a *answer, r *request, digest *bodyDigest, key string) error {
+	if err := s.handle(a, r); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), saveTimeout)
+	defer cancel()
+	if err := s.keep(ctx, a, r, digest, key); err != nil {
+		s.log.LogAttrs(ctx, slog.LevelError, "answer not kept for repeats", slog.String("request_id", r.id), slog.String("error", err.Error()))
+	}
 	return nil
 }
 
@@ -108,35 +129,31 @@ func checkIdempotencyKey(keys []string) error {
 }
 
 // replay gives the stored answer again, provided that the request is the same.
-func (s *Server) replay(a *answer, r *request, digest *bodyDigest, old *storedAnswer) error {
+func (s *Server) replay(a *answer, r *request, digest *bodyDigest, old *ledger.Answer) error {
 	r.Body = http.MaxBytesReader(a.w, r.Body, s.limit(r.route))
 	if _, err := io.Copy(io.Discard, r.Body); err != nil {
 		return bodyError(err)
 	}
-	if digest.sum() != old.digest {
+	if sum := digest.sum(); !bytes.Equal(sum[:], old.Digest) {
 		return ledger.NewConflict("this %s was used for another request; use a new one for each request", headerIdempotency)
 	}
 	a.header().Set("Idempotency-Replayed", "true")
-	a.status, a.contentType = old.status, old.contentType
+	a.status, a.contentType = old.Status, old.ContentType
 	a.json.reset()
-	_, _ = a.json.Write(old.body)
+	_, _ = a.json.Write(old.Body)
 	return nil
 }
 
-// keep stores a success. The work is done by now, so a failure here is for the log only.
-func (s *Server) keep(a *answer, r *request, digest *bodyDigest, key string) {
+// keep stores a success.
+func (s *Server) keep(ctx context.Context, a *answer, r *request, digest *bodyDigest, key string) error {
 	if a.streaming || a.status >= http.StatusMultipleChoices {
-		return
+		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), saveTimeout)
-	defer cancel()
-	_, err := io.Copy(io.Discard, r.Body) // the digest is that of the whole body
-	if err == nil {
-		err = s.answers.save(ctx, r.who(), key, storedAnswer{digest.sum(), a.status, a.contentType, bytes.Clone(a.json.buf)})
+	if _, err := io.Copy(io.Discard, r.Body); err != nil { // the digest is that of the whole body
+		return bodyError(err)
 	}
-	if err != nil {
-		s.log.LogAttrs(ctx, slog.LevelError, "answer not kept for repeats", slog.String("request_id", r.id), slog.String("error", err.Error()))
-	}
+	sum := digest.sum()
+	return s.ledger.SaveAnswer(ctx, r.who(), key, ledger.Answer{Digest: sum[:], Status: a.status, ContentType: a.contentType, Body: bytes.Clone(a.json.buf)})
 }
 
 // bodyDigest hashes a request as its body is read: method, path, query and body. The boundary of a

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -12,26 +11,6 @@ import (
 
 	"finsvc/ledger"
 )
-
-// remember gives the rig a store in memory.
-func (g *rig) remember() {
-	var mu sync.Mutex
-	kept := map[string]storedAnswer{}
-	g.answers.find = func(_ context.Context, who ledger.Actor, key string) (*storedAnswer, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if a, ok := kept[strconv.FormatInt(who.KeyID, 10)+" "+key]; ok {
-			return &a, nil
-		}
-		return nil, nil
-	}
-	g.answers.save = func(_ context.Context, who ledger.Actor, key string, a storedAnswer) error {
-		mu.Lock()
-		defer mu.Unlock()
-		kept[strconv.FormatInt(who.KeyID, 10)+" "+key] = a
-		return nil
-	}
-}
 
 // counting answers 201 with how often it was called, or an error when told to by the body.
 func counting(calls *int) handler {
@@ -55,7 +34,6 @@ func TestIdempotencyKeyReplays(t *testing.T) {
 	calls := 0
 	g := newRig(t, route{method: "POST", path: "/a", access: write, handle: counting(&calls)},
 		route{method: "POST", path: "/b", access: write, handle: counting(&calls)})
-	g.remember()
 	const key = "Idempotency-Key: k1"
 	g.do(t, "POST", "/a", `{"x":1}`, "X-Api-Key: write", key).is(t, 201, `{"message":"call 1"}`)
 	again := g.do(t, "POST", "/a.json", `{"x":1}`, "X-Api-Key: write", key)
@@ -74,7 +52,6 @@ func TestIdempotencyKeyOfMultipart(t *testing.T) {
 	t.Parallel()
 	calls := 0
 	g := newRig(t, route{method: "POST", path: "/a", access: write, handle: counting(&calls)})
-	g.remember()
 	body := multi([2]string{`name="file"; filename="f"`, "content"})
 	send := func(boundary, body string) reply {
 		return g.do(t, "POST", "/a", strings.ReplaceAll(body, "XX", boundary), "X-Api-Key: write", "Idempotency-Key: k", "Content-Type: multipart/form-data; boundary="+boundary)
@@ -112,7 +89,6 @@ func TestIdempotencyKeyInUse(t *testing.T) {
 		a.message("done")
 		return nil
 	}})
-	g.remember()
 	var first sync.WaitGroup
 	first.Go(func() {
 		g.do(t, "POST", "/a", "", "X-Api-Key: write", "Idempotency-Key: k").is(t, 200, `{"message":"done"}`)

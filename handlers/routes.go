@@ -41,6 +41,30 @@ func (s *Server) routes() []route {
 
 		{method: http.MethodGet, path: v1 + "/usage", access: read, handle: s.showUsage},
 
+		{method: http.MethodGet, path: v1 + "/accounts", access: read, handle: s.listAccounts},
+		{method: http.MethodPost, path: v1 + "/accounts", access: write, handle: s.createAccount},
+		{method: http.MethodGet, path: v1 + "/accounts/:id", access: read, handle: s.showAccount},
+		{method: http.MethodPatch, path: v1 + "/accounts/:id", access: write, handle: s.updateAccount},
+
+		{method: http.MethodGet, path: v1 + "/categories", access: read, handle: s.listCategories},
+		{method: http.MethodPost, path: v1 + "/categories", access: write, handle: s.createCategory},
+		{method: http.MethodGet, path: v1 + "/categories/:id", access: read, handle: s.showCategory},
+		{method: http.MethodPatch, path: v1 + "/categories/:id", access: write, handle: s.updateCategory},
+		{method: http.MethodDelete, path: v1 + "/categories/:id", access: write, handle: s.deleteCategory},
+
+		{method: http.MethodGet, path: v1 + "/tags", access: read, handle: s.listTags},
+		{method: http.MethodPost, path: v1 + "/tags", access: write, handle: s.createTag},
+		{method: http.MethodGet, path: v1 + "/tags/:id", access: read, handle: s.showTag},
+		{method: http.MethodPatch, path: v1 + "/tags/:id", access: write, handle: s.updateTag},
+		{method: http.MethodDelete, path: v1 + "/tags/:id", access: write, handle: s.deleteTag},
+
+		{method: http.MethodGet, path: v1 + "/merchants", access: read, handle: s.listMerchants},
+		{method: http.MethodPost, path: v1 + "/merchants", access: write, handle: s.createMerchant},
+		{method: http.MethodGet, path: v1 + "/merchants/:id", access: read, handle: s.showMerchant},
+		{method: http.MethodPatch, path: v1 + "/merchants/:id", access: write, handle: s.updateMerchant},
+		{method: http.MethodDelete, path: v1 + "/merchants/:id", access: write, handle: s.deleteMerchant},
+		{method: http.MethodPost, path: v1 + "/merchants/:id/merge", access: write, handle: s.mergeMerchant},
+
 		{method: http.MethodGet, path: v1 + "/transactions", access: read, handle: s.listTransactions},
 		{method: http.MethodPost, path: v1 + "/transactions", access: write, handle: s.createTransaction},
 		{method: http.MethodPost, path: v1 + "/transactions/bulk", access: write, handle: s.createTransactions},

@@ -48,7 +48,7 @@ type Server struct {
 	authenticate func(context.Context, string) (*ledger.Session, error)
 	keys         *limiters[int64]
 	strangers    *limiters[string]
-	answers      answerStore
+	running      runningRequests
 	router       *router
 	pools        *pools
 }
@@ -159,12 +159,7 @@ func (s *Server) run(a *answer, r *request) error {
 			return err
 		}
 	}
-	return s.withIdempotency(a, r, func() error {
-		if err := s.receive(a, r); err != nil {
-			return err
-		}
-		return r.route.handle(a, r)
-	})
+	return s.perform(a, r)
 }
 
 // logAccess writes the one line of a request. It names the route, not the path, and nothing that a

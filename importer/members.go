@@ -14,3 +14,16 @@ func (s *Settings) Members() map[string]**string {
 		"encoding": &s.Encoding, "has_header": &s.HasHeader, "outflow_value": &s.OutflowValue, "neutral_value": &s.NeutralValue, "row_filter": &s.RowFilter,
 	}
 }
+
+// withDefaults says of every setting that has a default what it is.
+func (s Settings) withDefaults() Settings {
+	for setting, otherwise := range map[**string]string{
+		&s.DateFormat: "%Y-%m-%d", &s.NumberFormat: "1,234.56", &s.SignageConvention: inflowsPositive, &s.ColSep: ",",
+		&s.AmountTypeStrategy: signedAmount,
+	} {
+		if given(*setting) == "" {
+			*setting = text(otherwise)
+		}
+	}
+	return s
+}

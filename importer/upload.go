@@ -158,7 +158,7 @@ func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) 
 	if in.SkipInvalidRows {
 		f.SkipInvalidRows = 1
 	}
-	settings, err := json.Marshal(in.Settings)
+	settings, err := json.Marshal(in.Settings.withDefaults())
 	f.Settings = string(settings)
 	return f, errors.Join(problems.Err(), err)
 }

@@ -23,7 +23,7 @@ type Account struct {
 
 // ListAccounts gives a page of the household's accounts by name, and how many there are in all.
 func (l *Ledger) ListAccounts(ctx context.Context, who Actor, includeDisabled bool, page Page) (list []Account, total int64, err error) {
-	return list, total, l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
 		wanted := asInteger(includeDisabled)
 		rows, err := q.ListAccounts(ctx, queries.ListAccountsParams{
 			HouseholdID: who.HouseholdID, IncludeDisabled: wanted, RowLimit: int64(page.Size), RowOffset: page.Offset()})
@@ -43,14 +43,16 @@ func (l *Ledger) ListAccounts(ctx context.Context, who Actor, includeDisabled bo
 		}
 		return err
 	})
+	return list, total, err
 }
 
 // GetAccount gives one account, disabled or not.
 func (l *Ledger) GetAccount(ctx context.Context, who Actor, id uuid.UUID) (a Account, err error) {
-	return a, l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
 		a, err = l.readAccount(ctx, q, who, queries.PublicID(id))
 		return err
 	})
+	return a, err
 }
 
 func (l *Ledger) readAccount(ctx context.Context, q *queries.Queries, who Actor, id queries.PublicID) (Account, error) {
@@ -91,9 +93,29 @@ func (l *Ledger) FindAccountByName(ctx context.Context, q *queries.Queries, who 
 	return q.ListAccountsNamed(ctx, queries.ListAccountsNamedParams{HouseholdID: who.HouseholdID, NameKey: Fold(name)})
 }
 
+// ResolveAccount gives the id of the account that a person means by its name or its id. A name that
+// several accounts have is a validation error.
+func (l *Ledger) ResolveAccount(ctx context.Context, who Actor, text string) (id uuid.UUID, err error) {
+	id, isID := ParseID(text)
+	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		named, err := l.FindAccountByName(ctx, q, who, text)
+		switch {
+		case err != nil || len(named) == 0 && isID:
+			return err
+		case len(named) == 0:
+			return NewNotFound("Account " + Quote(text))
+		case len(named) > 1:
+			return NewInvalid("account", "named %s is ambiguous: %d accounts have that name; give the id instead", Quote(text), len(named))
+		}
+		id = uuid.UUID(named[0].PublicID)
+		return nil
+	})
+	return id, err
+}
+
 // CreateAccount opens an account with its opening balance.
 func (l *Ledger) CreateAccount(ctx context.Context, who Actor, in AccountInput) (a Account, err error) {
-	return a, l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		fresh, err := l.createAccount(ctx, q, who, in)
 		if err != nil {
 			return err
@@ -101,6 +123,7 @@ func (l *Ledger) CreateAccount(ctx context.Context, who Actor, in AccountInput) 
 		a, err = l.readAccount(ctx, q, who, fresh.PublicID)
 		return err
 	})
+	return a, err
 }
 
 // createNamedAccount opens the account that a file names: what is known of it are name and currency.
@@ -168,13 +191,14 @@ func openingTaken(err error, a accountState) error {
 
 // UpdateAccount changes what is given and leaves the rest; a change of nothing writes nothing.
 func (l *Ledger) UpdateAccount(ctx context.Context, who Actor, id uuid.UUID, in AccountInput) (a Account, err error) {
-	return a, l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if err := l.updateAccount(ctx, q, who, queries.PublicID(id), in); err != nil {
 			return err
 		}
 		a, err = l.readAccount(ctx, q, who, queries.PublicID(id))
 		return err
 	})
+	return a, err
 }
 
 func (l *Ledger) updateAccount(ctx context.Context, q *queries.Queries, who Actor, id queries.PublicID, in AccountInput) error {

@@ -23,10 +23,11 @@ type Unconverted struct {
 // inner key: the last valuation on or before the day and what was booked since. What is booked in another
 // currency counts at the rate of its own day, or is left out and said when there is none.
 func (l *Ledger) Balances(ctx context.Context, who Actor, day Date) (all map[int64]Balance, err error) {
-	return all, l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
 		all, err = l.balances(ctx, q, who, day)
 		return err
 	})
+	return all, err
 }
 
 func (l *Ledger) balances(ctx context.Context, q *queries.Queries, who Actor, day Date) (map[int64]Balance, error) {

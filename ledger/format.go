@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -78,11 +79,8 @@ func groupSizes(pattern string) (first, next int) {
 
 // affixes are what the locale puts around the number for a currency: the symbol, else the code.
 func (l locale) affixes(code string) affixes {
-	symbol, ok := l.Symbols[code]
-	if !ok {
-		symbol = code
-	}
-	before, after := cutNumber(l.Pattern)
+	symbol := cmp.Or(l.Symbols[code], code)
+	before, after := cutNumber(cmp.Or(l.Patterns[code], l.Pattern))
 	space := ""
 	if needsSpace(neighbour(before, after, symbol)) {
 		space = "\u00a0"
@@ -110,8 +108,8 @@ func neighbour(before, after, symbol string) rune {
 
 // needsSpace is CLDR's currencySpacing, the same in all locales: a no-break space parts the number from
 // anything but a symbol or white space. CLDR's second means to that end, the pattern called
-// alphaNextToNumber, says the same, except that it contradicts the place of the symbol in some twenty
-// locales, which take it from the root by mistake.
+// alphaNextToNumber, says the same, except in some twenty locales that have it from the root only, where
+// it contradicts the place that their own pattern gives to the symbol.
 func needsSpace(near rune) bool {
 	return near != utf8.RuneError && !unicode.IsSymbol(near) && !unicode.Is(unicode.Z, near)
 }

@@ -98,6 +98,19 @@ func TestHouseholdCreate(t *testing.T) {
 	}
 }
 
+func TestHouseholdDefaultCategories(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	in := homeInput
+	in.Name, in.OwnerEmail, in.NoCategories = "Club", "bo@example.org", false
+	club, _, err := o.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI}, in)
+	o.must(err)
+	const counted = "SELECT count(*) FROM categories WHERE household_id = ?"
+	if with, without := o.count(counted, club.ID), o.count(counted, o.who.HouseholdID); with == 0 || without != 0 {
+		t.Errorf("%d categories with the default set, %d without", with, without)
+	}
+}
+
 func TestHouseholdBadInput(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)

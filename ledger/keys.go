@@ -76,7 +76,7 @@ type keyFacts struct {
 // CreateAPIKey makes a key for a person of the actor's household. The key itself is given here and never
 // again: only a digest of it is kept.
 func (l *Ledger) CreateAPIKey(ctx context.Context, who Actor, in KeyInput) (plain string, key APIKey, err error) {
-	row, err := l.newKey(in)
+	row, err := in.row(l.now())
 	if err != nil {
 		return "", APIKey{}, err
 	}
@@ -93,10 +93,15 @@ func (l *Ledger) CreateAPIKey(ctx context.Context, who Actor, in KeyInput) (plai
 	return plain, key, nil
 }
 
-// newKey checks the input.
-func (l *Ledger) newKey(in KeyInput) (queries.InsertAPIKeyParams, error) {
+// Check says what is wrong with the input, as far as that shows without the database.
+func (in KeyInput) Check() error {
+	_, err := in.row(time.Time{})
+	return err
+}
+
+// row checks the input and makes a row of it.
+func (in KeyInput) row(now time.Time) (queries.InsertAPIKeyParams, error) {
 	var problems Problems
-	now := l.now()
 	row := queries.InsertAPIKeyParams{Scope: in.Scope, Tier: tierStandard, RateLimit: DefaultRateLimit, At: now.UnixMilli()}
 	if in.Name != "" {
 		row.Name = problems.CheckName("name", in.Name)

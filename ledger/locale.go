@@ -14,11 +14,12 @@ import (
 const rootLocale = "und"
 
 // locale is how a locale prints money. Pattern is CLDR's, such as "#,##0.00 ¤". Minimum is the fewest
-// digits before the first group separator. Symbols has those that are not just the code.
+// digits before the first group separator. Symbols has those that are not just the code, Patterns those
+// of single currencies that are not like Pattern.
 type locale struct {
 	Pattern, Decimal, Group, Minimum string
 
-	Symbols map[string]string
+	Symbols, Patterns map[string]string
 }
 
 // locales is the file made by .ci/cldr.go. A locale holds only what differs from its parent. All tags

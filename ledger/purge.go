@@ -57,24 +57,18 @@ func (l *Ledger) purgeTransactions(ctx context.Context, q *queries.Queries, hous
 	last, err := q.LastKeyOfNextTransactions(ctx, queries.LastKeyOfNextTransactionsParams{
 		HouseholdID: householdID, FirstKey: int64(first), PartSize: purgePart,
 	})
-	// The last part reaches to the household's highest key: nothing searchable of it stays behind.
-	next := Key(last + 1)
-	if last == 0 {
-		next, last = 0, int64(lastKeyOf(householdID))
-	}
 	if err != nil {
 		return 0, err
 	}
-	texts := queries.DeleteSearchTextsParams{FirstKey: int64(first), LastKey: last}
-	if err := q.DeleteSearchTexts(ctx, texts); err != nil {
+	next := Key(last + 1)
+	if last == 0 {
+		// The rest of the household's keys: no searchable text stays behind, not even one without its row.
+		next, last = 0, int64(FirstKey(householdID+1, MinDate)-1)
+	}
+	if err := q.DeleteSearchTexts(ctx, queries.DeleteSearchTextsParams{FirstKey: int64(first), LastKey: last}); err != nil {
 		return 0, err
 	}
 	return next, q.DeleteTransactionRange(ctx, queries.DeleteTransactionRangeParams{
 		HouseholdID: householdID, FirstKey: int64(first), LastKey: last,
 	})
-}
-
-// lastKeyOf is the highest key that a household's entries can have.
-func lastKeyOf(householdID int64) Key {
-	return FirstKey(householdID+1, MinDate) - 1
 }

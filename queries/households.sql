@@ -31,8 +31,8 @@ SELECT id FROM households WHERE abandoned_at IS NOT NULL AND abandoned_at <= CAS
 -- name: LastKeyOfNextTransactions :one
 -- The key that ends the next part of a household's transactions; 0 when there are none left.
 SELECT CAST(coalesce(max(part.id), 0) AS INTEGER) AS last_key FROM (
-    SELECT t.id FROM transactions t
-    WHERE t.household_id = @household_id AND t.id >= CAST(@first_key AS INTEGER)
+    SELECT t.id FROM transactions t NOT INDEXED
+    WHERE t.household_id = @household_id AND t.id >= CAST(@first_key AS INTEGER) AND t.id < (CAST(@household_id AS INTEGER) + 1) << 43
     ORDER BY t.id LIMIT @part_size
 ) AS part;
 
@@ -42,7 +42,7 @@ DELETE FROM transactions_fts WHERE rowid >= CAST(@first_key AS INTEGER) AND rowi
 
 -- name: DeleteTransactionRange :exec
 -- Removes a range of a household's transactions.
-DELETE FROM transactions
+DELETE FROM transactions NOT INDEXED
 WHERE household_id = @household_id AND id >= CAST(@first_key AS INTEGER) AND id <= CAST(@last_key AS INTEGER);
 
 -- name: DeleteTradesOfHousehold :exec

@@ -45,7 +45,7 @@ func (q *Queries) DeleteTradesOfHousehold(ctx context.Context, householdID int64
 }
 
 const deleteTransactionRange = `-- name: DeleteTransactionRange :exec
-DELETE FROM transactions
+DELETE FROM transactions NOT INDEXED
 WHERE household_id = ?1 AND id >= CAST(?2 AS INTEGER) AND id <= CAST(?3 AS INTEGER)
 `
 
@@ -137,8 +137,8 @@ func (q *Queries) InsertHousehold(ctx context.Context, arg InsertHouseholdParams
 
 const lastKeyOfNextTransactions = `-- name: LastKeyOfNextTransactions :one
 SELECT CAST(coalesce(max(part.id), 0) AS INTEGER) AS last_key FROM (
-    SELECT t.id FROM transactions t
-    WHERE t.household_id = ?1 AND t.id >= CAST(?2 AS INTEGER)
+    SELECT t.id FROM transactions t NOT INDEXED
+    WHERE t.household_id = ?1 AND t.id >= CAST(?2 AS INTEGER) AND t.id < (CAST(?1 AS INTEGER) + 1) << 43
     ORDER BY t.id LIMIT ?3
 ) AS part
 `

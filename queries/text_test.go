@@ -222,9 +222,19 @@ func TestListAndCountMatch(t *testing.T) {
 	}
 }
 
-// condition is what follows FROM, without joins that add columns only, up to the order.
+// condition is what follows the query's own WHERE, up to the order.
 func condition(text string) string {
-	_, after, _ := strings.Cut(text, " WHERE ")
-	before, _, _ := strings.Cut(after, " ORDER BY ")
-	return strings.TrimSuffix(before, ";")
+	depth := 0
+	for i, r := range text {
+		switch {
+		case r == '(':
+			depth++
+		case r == ')':
+			depth--
+		case depth == 0 && strings.HasPrefix(text[i:], " WHERE "):
+			before, _, _ := strings.Cut(text[i:], " ORDER BY ")
+			return strings.TrimSuffix(before, ";")
+		}
+	}
+	return ""
 }

@@ -120,7 +120,7 @@ func newKeyQuery(f TransactionFilter, few bool) *keyQuery {
 		f.TagIDs = nil
 	case f.TagIDs != nil && few:
 		b.key = "x.transaction_id"
-		b.start("(SELECT DISTINCT transaction_id FROM transaction_tags WHERE tag_id IN (SELECT value FROM json_each(?))) x", needsRow(f, true))
+		b.start("(SELECT DISTINCT transaction_id FROM transaction_tags INDEXED BY transaction_tags_by_tag WHERE tag_id IN (SELECT value FROM json_each(?))) x", needsRow(f, true))
 		b.args = append(b.args, asJSON(f.TagIDs))
 		f.TagIDs = nil
 	default:
@@ -204,16 +204,21 @@ func (b *keyQuery) amounts(f TransactionFilter) {
 }
 
 // shortSearch is for texts of one or two characters, which the trigram index cannot find: it compares
-// row by row, with each upper and lower case spelling of the text.
+// row by row. LIKE knows the case of ASCII only; other letters are looked for in each of their spellings.
 func (b *keyQuery) shortSearch(f TransactionFilter) {
+	operator, needles := "instr(%, ?)", spellings(f.Search)
+	if isASCII(f.Search) {
+		operator, needles = `% LIKE ? ESCAPE '\'`, []string{"%" + escapeLike(f.Search) + "%"}
+	}
 	alternatives, args := []string{}, []any{}
-	for _, spelling := range spellings(f.Search) {
+	for _, needle := range needles {
 		for _, column := range []string{"t.name", "t.notes"} {
-			alternatives = append(alternatives, "instr("+column+", ?)")
-			args = append(args, spelling)
+			alternatives = append(alternatives, strings.Replace(operator, "%", column, 1))
+			args = append(args, needle)
 		}
-		alternatives = append(alternatives, "t.merchant_id IN (SELECT id FROM merchants WHERE household_id = ? AND instr(name, ?))")
-		args = append(args, f.HouseholdID, spelling)
+		merchant := strings.Replace(operator, "%", "name", 1)
+		alternatives = append(alternatives, "t.merchant_id IN (SELECT id FROM merchants WHERE household_id = ? AND "+merchant+")")
+		args = append(args, f.HouseholdID, needle)
 	}
 	b.add("("+strings.Join(alternatives, " OR ")+")", args...)
 }

@@ -11,8 +11,11 @@ const trigram = 3
 
 func isIndexed(text string) bool { return utf8.RuneCountInString(text) >= trigram }
 
-// quoteMatch makes a text a literal phrase of the full-text query language.
-func quoteMatch(text string) string { return `"` + strings.ReplaceAll(text, `"`, `""`) + `"` }
+// quoteMatch makes a text a literal phrase of the full-text query language. A NUL would end the query
+// in the middle of the phrase; it becomes the mark of an unreadable character, which finds nothing.
+func quoteMatch(text string) string {
+	return `"` + strings.NewReplacer(`"`, `""`, "\x00", "\uFFFD").Replace(text) + `"`
+}
 
 // spellings gives each mix of upper and lower case of a short text.
 func spellings(text string) []string {
@@ -31,4 +34,13 @@ func spellings(text string) []string {
 		out = next
 	}
 	return out
+}
+
+func isASCII(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) < 0
+}
+
+// escapeLike makes a text mean itself in a LIKE pattern.
+func escapeLike(text string) string {
+	return strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(text)
 }

@@ -60,7 +60,7 @@ func Fill(tb testing.TB, d *db.DB, shape Shape) Filled {
 	d.GrowCache(context.Background())
 	defer d.ShrinkCache(context.Background())
 	write(f.people)
-	write(f.labels)
+	write(f.makeLabels)
 	for first := 0; first < shape.Transactions; first += batch {
 		write(func(ctx context.Context, q *queries.Queries) error {
 			return f.transactions(ctx, q, first, min(first+batch, shape.Transactions))
@@ -90,8 +90,8 @@ func (f *filler) people(ctx context.Context, q *queries.Queries) error {
 	return err
 }
 
-// labels makes accounts, categories, merchants and tags.
-func (f *filler) labels(ctx context.Context, q *queries.Queries) error {
+// makeLabels makes accounts, categories, merchants and tags.
+func (f *filler) makeLabels(ctx context.Context, q *queries.Queries) error {
 	kinds := []string{"depository", "depository", "credit_card", "depository", "credit_card", "depository", "loan", "depository"}
 	for i := range f.shape.Accounts {
 		name := fmt.Sprintf("Account %02d", i+1)
@@ -230,4 +230,61 @@ func merchantName(i int) string {
 
 func cities() []string {
 	return []string{"Berlin", "Hamburg", "München", "Köln", "Leipzig", "Graz", "Basel", "Utrecht", "Gent", "Aarhus"}
+}
+
+// Known finds again what Fill has made in the database.
+func Known(tb testing.TB, d *db.DB) Filled {
+	tb.Helper()
+	var f Filled
+	err := d.Read(context.Background(), func(ctx context.Context, q *queries.Queries) (err error) {
+		if f.HouseholdID, err = q.Number(ctx, "SELECT id FROM households WHERE name = 'Generated'"); err != nil {
+			return err
+		}
+		if f.UserID, err = q.Number(ctx, "SELECT id FROM users WHERE household_id = ?", f.HouseholdID); err != nil {
+			return err
+		}
+		f.FirstDay, err = q.Number(ctx, "SELECT min(date) FROM account_days WHERE household_id = ?", f.HouseholdID)
+		if err != nil {
+			return err
+		}
+		f.LastDay, err = q.Number(ctx, "SELECT max(date) FROM account_days WHERE household_id = ?", f.HouseholdID)
+		if err != nil {
+			return err
+		}
+		return f.labels(ctx, q)
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f
+}
+
+// labels reads the keys and ids of accounts, categories, merchants and tags in the order they were made.
+func (f *Filled) labels(ctx context.Context, q *queries.Queries) error {
+	accounts, err := q.ListAccountLabels(ctx, f.HouseholdID)
+	for _, r := range accounts {
+		f.AccountIDs, f.Accounts = append(f.AccountIDs, r.ID), append(f.Accounts, uuid.UUID(r.PublicID))
+	}
+	if err != nil {
+		return err
+	}
+	categories, err := q.ListCategoryLabels(ctx, f.HouseholdID)
+	for _, r := range categories {
+		f.CategoryIDs, f.CategoriesPublic = append(f.CategoryIDs, r.ID), append(f.CategoriesPublic, uuid.UUID(r.PublicID))
+	}
+	if err != nil {
+		return err
+	}
+	merchants, err := q.ListMerchantLabels(ctx, f.HouseholdID)
+	for _, r := range merchants {
+		f.MerchantIDs, f.Merchants = append(f.MerchantIDs, r.ID), append(f.Merchants, uuid.UUID(r.PublicID))
+	}
+	if err != nil {
+		return err
+	}
+	tags, err := q.ListTagLabels(ctx, f.HouseholdID)
+	for _, r := range tags {
+		f.TagIDs, f.TagsPub = append(f.TagIDs, r.ID), append(f.TagsPub, uuid.UUID(r.PublicID))
+	}
+	return err
 }

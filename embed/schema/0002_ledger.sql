@@ -190,8 +190,8 @@ CREATE INDEX transactions_by_account ON transactions (account_id);
 CREATE INDEX transactions_by_category ON transactions (category_id) WHERE category_id IS NOT NULL;
 -- Filter by merchant, in list order; a deleted merchant leaves its transactions.
 CREATE INDEX transactions_by_merchant ON transactions (merchant_id) WHERE merchant_id IS NOT NULL;
--- Filter by amount when few rows have it.
-CREATE INDEX transactions_by_amount ON transactions (household_id, amount);
+-- Filter by amount when few rows have it; counts at the edges of a range of bands, per currency.
+CREATE INDEX transactions_by_amount ON transactions (household_id, amount, currency);
 -- Filter by type: incomes are the few.
 CREATE INDEX transactions_of_income ON transactions (household_id) WHERE amount > 0;
 -- The two sides of a transfer.

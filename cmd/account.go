@@ -1,0 +1,228 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"finsvc/ledger"
+)
+
+func newAccount(a *app) *cobra.Command {
+	return group("account", "Open, list and change accounts", newAccountCreate(a), newAccountList(a), newAccountUpdate(a))
+}
+
+// accountFlags are what a command line says about an account.
+type accountFlags struct {
+	name, kind, subtype, currency, balance, date, institution, domain, notes, status string
+}
+
+func (f *accountFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.kind, "type", "", "`TYPE`: depository, investment, crypto, property, vehicle, other_asset, credit_card, loan or other_liability")
+	flags.StringVar(&f.subtype, "subtype", "", "subtype, such as savings")
+	flags.StringVar(&f.currency, "currency", "", "currency, such as EUR (default: the household's)")
+	flags.StringVar(&f.balance, "balance", "", "opening balance, such as 100.00; of a card or loan what is owed")
+	flags.StringVar(&f.date, "date", "", "day at whose end that was the balance, such as 2026-01-01 (default: the day before the first entry)")
+	flags.StringVar(&f.institution, "institution", "", "name of the bank")
+	flags.StringVar(&f.domain, "institution-domain", "", "domain of the bank, such as bank.example")
+	flags.StringVar(&f.notes, "notes", "", "notes")
+}
+
+// input is what was given, with the problems of reading it.
+func (f *accountFlags) input(c *cobra.Command) ledger.AccountInput {
+	in := ledger.AccountInput{
+		Name: given(c, "name", f.name), AccountType: given(c, "type", f.kind), Subtype: given(c, "subtype", f.subtype),
+		Currency: given(c, "currency", f.currency), InstitutionName: given(c, "institution", f.institution),
+		InstitutionDomain: given(c, "institution-domain", f.domain), Notes: given(c, "notes", f.notes), Status: given(c, "status", f.status),
+	}
+	in.Balance = parsed(c, &in.Problems, "balance", f.balance, ledger.ParseDecimal)
+	in.Date = parsed(c, &in.Problems, "date", f.date, ledger.ParseDate)
+	return in
+}
+
+// parsed is the value of a flag that was used, else absent; empty text is null.
+func parsed[T any](c *cobra.Command, problems *ledger.Problems, flag, text string, parse func(string) (T, error)) ledger.Opt[T] {
+	if !c.Flags().Changed(flag) {
+		return ledger.Opt[T]{}
+	}
+	if text == "" {
+		return ledger.Opt[T]{Set: true, Null: true}
+	}
+	value, err := parse(text)
+	if err != nil {
+		problems.Add(flag, "%s", err)
+		return ledger.Opt[T]{}
+	}
+	return ledger.Some(value)
+}
+
+func newAccountCreate(a *app) *cobra.Command {
+	var household string
+	var f accountFlags
+	c := &cobra.Command{
+		Use: "create NAME --type TYPE", Short: "Open an account and print its id", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if f.kind == "" {
+				return usagef("--type TYPE is needed, such as depository or credit_card")
+			}
+			in := f.input(c)
+			in.Name = ledger.Some(args[0])
+			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
+				account, err := l.CreateAccount(c.Context(), who, in)
+				if err != nil {
+					return err
+				}
+				a.say("Opened %s (%s, %s).", ledger.Quote(account.Name), account.AccountType, account.Currency)
+				return a.printLine(uuid.UUID(account.PublicID).String())
+			})
+		},
+	}
+	householdFlag(c, &household)
+	f.add(c)
+	return c
+}
+
+func (a *app) printLine(text string) error {
+	_, err := fmt.Fprintln(a.stdout, text)
+	return err
+}
+
+func newAccountUpdate(a *app) *cobra.Command {
+	var household string
+	var f accountFlags
+	c := &cobra.Command{
+		Use: "update NAME-or-ID", Short: "Change an account", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			in := f.input(c)
+			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
+				id, err := l.ResolveAccount(c.Context(), who, args[0])
+				if err != nil {
+					return err
+				}
+				account, err := l.UpdateAccount(c.Context(), who, id, in)
+				if err == nil {
+					a.say("Account %s: %s, %s, %s.", ledger.Quote(account.Name), account.AccountType, account.Currency, account.Status)
+				}
+				return err
+			})
+		},
+	}
+	householdFlag(c, &household)
+	f.add(c)
+	c.Flags().StringVar(&f.name, "name", "", "new name")
+	c.Flags().StringVar(&f.status, "status", "", "`STATUS`: active or disabled")
+	return c
+}
+
+func newAccountList(a *app) *cobra.Command {
+	var household string
+	var asJSON, all bool
+	c := &cobra.Command{
+		Use: "list", Short: "List the accounts with their balances", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
+				accounts, err := allAccounts(c.Context(), l, who, all)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return a.printJSON(accountsJSON(accounts))
+				}
+				return a.printAccounts(c.Context(), l, who, accounts)
+			})
+		},
+	}
+	householdFlag(c, &household)
+	jsonFlag(c, &asJSON)
+	c.Flags().BoolVar(&all, "all", false, "disabled accounts, too")
+	return c
+}
+
+// allAccounts reads the list page by page.
+func allAccounts(ctx context.Context, l *ledger.Ledger, who ledger.Actor, disabled bool) ([]ledger.Account, error) {
+	const size = 1000
+	var all []ledger.Account
+	for page := 1; ; page++ {
+		part, _, err := l.ListAccounts(ctx, who, disabled, ledger.Page{Number: page, Size: size})
+		all = append(all, part...)
+		if err != nil || len(part) < size {
+			return all, err
+		}
+	}
+}
+
+// accountJSON is an account in JSON. Amounts are in minor units.
+type accountJSON struct {
+	ID             string            `json:"id"`
+	Name           string            `json:"name"`
+	AccountType    string            `json:"account_type"`
+	Subtype        *string           `json:"subtype"`
+	Classification string            `json:"classification"`
+	Currency       string            `json:"currency"`
+	Status         string            `json:"status"`
+	BalanceCents   int64             `json:"balance_cents"`
+	OpeningCents   int64             `json:"opening_balance_cents"`
+	OpeningDate    *string           `json:"opening_date"`
+	Unconverted    []unconvertedJSON `json:"unconverted"`
+}
+
+// unconvertedJSON is what is left out of a balance for want of a rate.
+type unconvertedJSON struct {
+	Currency    string `json:"currency"`
+	AmountCents int64  `json:"amount_cents"`
+}
+
+func accountsJSON(accounts []ledger.Account) []accountJSON {
+	out := []accountJSON{}
+	for _, x := range accounts {
+		row := accountJSON{
+			ID: uuid.UUID(x.PublicID).String(), Name: x.Name, AccountType: x.AccountType, Subtype: x.Subtype, Classification: x.Classification, Currency: x.Currency,
+			Status: x.Status, BalanceCents: x.BalanceMinor, OpeningCents: x.OpeningMinor, Unconverted: []unconvertedJSON{},
+		}
+		if x.OpeningDate != nil {
+			row.OpeningDate = new(x.OpeningDate.String())
+		}
+		for _, u := range x.Unconverted {
+			row.Unconverted = append(row.Unconverted, unconvertedJSON{u.Currency, u.Minor})
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+func (a *app) printAccounts(ctx context.Context, l *ledger.Ledger, who ledger.Actor, accounts []ledger.Account) error {
+	home, err := l.GetHousehold(ctx, who)
+	if err != nil {
+		return err
+	}
+	format, err := ledger.NewFormatter(home.Locale)
+	if err != nil {
+		return err
+	}
+	return printTable(a, columns("name", "type", "#balance", "left out", "status", "id"), accounts, func(x ledger.Account) []string {
+		return []string{x.Name, x.AccountType, formatted(format, x.BalanceMinor, x.Currency), leftOut(format, x.Unconverted), x.Status, uuid.UUID(x.PublicID).String()}
+	})
+}
+
+func formatted(format *ledger.Formatter, minor int64, code string) string {
+	currency, _ := ledger.LookupCurrency(code) // what is stored was looked up
+	return format.Money(minor, currency)
+}
+
+// leftOut lists what a balance lacks for want of exchange rates; a dash for nothing.
+func leftOut(format *ledger.Formatter, list []ledger.Unconverted) string {
+	text := ""
+	for _, u := range list {
+		if text != "" {
+			text += ", "
+		}
+		text += formatted(format, u.Minor, u.Currency)
+	}
+	if text == "" {
+		return "-"
+	}
+	return text
+}

@@ -1,0 +1,87 @@
+package cmd_test
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"finsvc/db/dbtest"
+)
+
+func TestWrongUsage(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	for _, args := range [][]string{
+		{}, {"nothing"}, {"apikey"}, {"apikey", "make"}, {"apikey", "list", "--nope"}, {"apikey", "list", "extra"}, {"user", "create"},
+		{"serve", "--log", "xml"}, {"serve", "--log-level", "loud"}, {"serve", "--import-max", "0"}, {"serve", "--import-max", "9999999999GiB"},
+		{"serve", "--listen", "nowhere"},
+	} {
+		s.fails(2, args, "finsvc")
+	}
+	s.fails(2, []string{"apikey", "lst"}, "did you mean list?")
+}
+
+func TestEnvironment(t *testing.T) {
+	t.Parallel()
+	for env, word := range map[string]string{
+		"FINSVC_LISTN=:7117":       "did you mean FINSVC_LISTEN?",
+		"FINSVC_WHATEVER_ELSE=1":   "known are",
+		"FINSVC_LOG=xml":           "FINSVC_LOG must be auto, text or json",
+		"FINSVC_LOG_LEVEL=loud":    "FINSVC_LOG_LEVEL must be",
+		"FINSVC_IMPORT_MAX=plenty": "FINSVC_IMPORT_MAX must be a size",
+	} {
+		s := newShell(t)
+		s.env = []string{env}
+		s.fails(2, []string{"version"}, word)
+	}
+	s := newShell(t)
+	s.env = []string{"FINSVC_AI_KEY=x", "FINSVC_ASSISTANT=off", "FINSVC_SERVICE_HOST=10.0.0.1", "FINSVC_PORT_7117_TCP=tcp://10.0.0.1:7117",
+		"FINSVC_LOG=", "FINSVC_IMPORT_MAX=10MiB"}
+	s.ok("version")
+}
+
+func TestStatusOfFiles(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	s.fails(5, []string{"apikey", "list"}, "there is no database", "--data", "apikey create")
+	s.fails(5, []string{"apikey", "create", "--data", filepath.Join(s.TempDir(), "none", "finance.db")}, "folder does not exist", "mkdir -p")
+	s.fails(1, []string{"apikey", "create", "--data", s.TempDir()}, "is a folder")
+
+	text := filepath.Join(s.TempDir(), "letter.txt")
+	if err := os.WriteFile(text, []byte("Dear all, this is not a database, and it is long enough to be looked at by one who wants to know for sure. Yours"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.fails(1, []string{"apikey", "list", "--data", text}, "is not a database")
+
+	newer := dbtest.Path(t)
+	spoil(t, newer, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
+	s.fails(1, []string{"serve", "--data", newer}, "newer finsvc", "9999")
+	s.fails(5, []string{"apikey", "list", "--data", dbtest.Path(t)}, "no household yet")
+}
+
+func spoil(t *testing.T, file, statement string) {
+	t.Helper()
+	pool, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	if _, err := pool.ExecContext(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestReadOnlyFolder(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	folder := t.TempDir()
+	if err := os.Chmod(folder, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	if probe, err := os.Create(filepath.Join(folder, "probe")); err == nil {
+		probe.Close()
+		t.Skip("this user may write everywhere")
+	}
+	s.fails(4, []string{"apikey", "create", "--data", filepath.Join(folder, "finance.db")}, "not writable for user", "chown")
+}

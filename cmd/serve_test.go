@@ -1,0 +1,184 @@
+package cmd_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"finsvc/cmd"
+)
+
+// server is a running finsvc serve.
+type server struct {
+	*shell
+	url    string
+	stop   context.CancelFunc
+	ended  chan int // the exit status
+	stderr *buffer
+}
+
+// serve starts a server on the shell's file, at a free port, and waits until it listens.
+func (s *shell) serve(flags ...string) *server {
+	s.Helper()
+	ctx, stop := context.WithCancel(s.Context())
+	read, write := io.Pipe()
+	r := &server{shell: s, stop: stop, ended: make(chan int, 1), stderr: &buffer{}}
+	args := append([]string{"serve", "--listen", "127.0.0.1:0", "--log", "json"}, flags...)
+	go func() {
+		status := cmd.Main(ctx, args, append([]string{"FINSVC_DATA=" + s.file}, s.env...), strings.NewReader(""), io.Discard, io.MultiWriter(r.stderr, write))
+		write.Close()
+		r.ended <- status
+	}()
+	lines := bufio.NewScanner(read)
+	for r.url == "" && lines.Scan() {
+		var entry struct{ Msg, Addr string }
+		if json.Unmarshal(lines.Bytes(), &entry) == nil && entry.Msg == "listening" {
+			r.url = "http://" + entry.Addr
+		}
+	}
+	go io.Copy(io.Discard, read)
+	if r.url == "" {
+		s.Fatalf("the server did not start: status %d: %s", <-r.ended, r.stderr)
+	}
+	s.Cleanup(stop)
+	return r
+}
+
+// end stops the server, which must end well.
+func (r *server) end() {
+	r.Helper()
+	r.stop()
+	if status := <-r.ended; status != 0 {
+		r.Errorf("the server ended with status %d: %s", status, r.stderr)
+	}
+}
+
+// get asks with a key and gives the status and the body.
+func (r *server) get(path, key string) (int, string) {
+	r.Helper()
+	req, err := http.NewRequestWithContext(r.Context(), http.MethodGet, r.url+path, nil)
+	if err != nil {
+		r.Fatal(err)
+	}
+	req.Header.Set("X-Api-Key", strings.TrimSpace(key))
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		r.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		r.Fatal(err)
+	}
+	return resp.StatusCode, string(body)
+}
+
+func TestServe(t *testing.T) {
+	t.Parallel()
+	r := newShell(t).serve()
+	if status, body := r.get("/up", ""); status != 200 {
+		t.Errorf("/up: %d %s", status, body)
+	}
+	if !strings.Contains(r.stderr.String(), "finsvc apikey create --data '"+r.file+"'") {
+		t.Errorf("does not say what to type next: %s", r.stderr)
+	}
+	if status, _ := r.get("/api/v1/usage", ""); status != 401 {
+		t.Errorf("without a key: %d", status)
+	}
+
+	key := r.ok("apikey", "create", "phone", "--rate-limit", "1000000")
+	status, body := r.get("/api/v1/usage", key)
+	if status != 200 || !strings.Contains(body, `"name":"phone"`) {
+		t.Fatalf("with a key: %d %s", status, body)
+	}
+	r.ok("apikey", "revoke", "phone")
+	// Within two seconds, says the specification; the time is the server's own.
+	deadline := time.Now().Add(2 * time.Second)
+	for status == 200 && time.Now().Before(deadline) {
+		status, _ = r.get("/api/v1/usage", key)
+	}
+	if status != 401 {
+		t.Errorf("with a revoked key: %d", status)
+	}
+	r.end()
+	if keys := r.list("apikey", "list", "--all"); len(keys) != 1 || keys[0]["last_used_at"] == nil || keys[0]["state"] != "revoked" {
+		t.Errorf("keys after the stop: %v", keys)
+	}
+	if _, err := os.Stat(r.file + "-wal"); err == nil {
+		t.Error("the log of the database was left behind")
+	}
+	for _, secret := range []string{strings.TrimSpace(key), "phone"} {
+		if strings.Contains(r.stderr.String(), secret) {
+			t.Errorf("the log names %s", secret)
+		}
+	}
+}
+
+func TestServeAgain(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	key := s.ok("apikey", "create")
+	for range 2 {
+		r := s.serve()
+		if status, _ := r.get("/api/v1/usage", key); status != 200 {
+			t.Errorf("got %d", status)
+		}
+		if strings.Contains(r.stderr.String(), "no household") {
+			t.Errorf("greets a file with a household as an empty one: %s", r.stderr)
+		}
+		r.end()
+	}
+}
+
+func TestServeOnlyOnce(t *testing.T) {
+	t.Parallel()
+	r := newShell(t).serve()
+	r.fails(6, []string{"serve", "--listen", "127.0.0.1:0"}, "a server is running on "+r.file)
+	other := newShell(t)
+	addr := strings.TrimPrefix(r.url, "http://")
+	other.fails(6, []string{"serve", "--listen", addr}, addr+" is in use", "--listen")
+	r.end()
+}
+
+// A request that is being answered when the signal comes gets its answer.
+func TestServeLetsRequestsEnd(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	key := s.ok("apikey", "create")
+	r := s.serve()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	send := func(text string) {
+		if _, err := io.WriteString(conn, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	answers := bufio.NewReader(conn)
+	send("POST /api/v1/transactions HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nX-Api-Key: " + strings.TrimSpace(key) +
+		"\r\nContent-Type: application/json\r\nContent-Length: 18\r\n\r\n")
+	// The server asks for the body: the request has begun.
+	if line, err := answers.ReadString('\n'); err != nil || !strings.Contains(line, "100") {
+		t.Fatalf("got %q, %v", line, err)
+	}
+	r.stop()
+	send(`{"transaction":{}}`)
+	if _, err := answers.ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := answers.ReadString('\n'); err != nil || !strings.HasPrefix(line, "HTTP/1.1 422") {
+		t.Errorf("got %q, %v", line, err)
+	}
+	if status := <-r.ended; status != 0 {
+		t.Errorf("status %d: %s", status, r.stderr)
+	}
+}

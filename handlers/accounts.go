@@ -1,0 +1,138 @@
+package handlers
+
+import (
+	"finsvc/ledger"
+)
+
+// listAccounts answers GET /accounts; disabled ones only with include_disabled.
+func (s *Server) listAccounts(a *answer, r *request) error {
+	q := r.query()
+	page, disabled := q.page(), q.flag("include_disabled")
+	if err := q.err(); err != nil {
+		return err
+	}
+	list, total, err := s.ledger.ListAccounts(r.Context(), r.who(), disabled.Value, page)
+	if err != nil {
+		return err
+	}
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	j := a.json
+	j.open("")
+	j.list("accounts")
+	for i := range list {
+		j.account(&list[i], format)
+	}
+	j.endList()
+	j.pagination(page, total)
+	j.close()
+	return nil
+}
+
+// createAccount answers POST /accounts.
+func (s *Server) createAccount(a *answer, r *request) error {
+	f, err := r.wrapped("account")
+	if err != nil {
+		return err
+	}
+	account, err := s.ledger.CreateAccount(r.Context(), r.who(), f.account())
+	if err != nil {
+		return err
+	}
+	a.created()
+	return s.oneAccount(a, r, &account)
+}
+
+// showAccount answers GET /accounts/{id}, of a disabled account too.
+func (s *Server) showAccount(a *answer, r *request) error {
+	id, err := r.pathID("id", "Account")
+	if err != nil {
+		return err
+	}
+	account, err := s.ledger.GetAccount(r.Context(), r.who(), id)
+	if err != nil {
+		return err
+	}
+	return s.oneAccount(a, r, &account)
+}
+
+// updateAccount answers PATCH /accounts/{id}.
+func (s *Server) updateAccount(a *answer, r *request) error {
+	id, err := r.pathID("id", "Account")
+	if err != nil {
+		return err
+	}
+	f, err := r.wrapped("account")
+	if err != nil {
+		return err
+	}
+	account, err := s.ledger.UpdateAccount(r.Context(), r.who(), id, f.account())
+	if err != nil {
+		return err
+	}
+	return s.oneAccount(a, r, &account)
+}
+
+// account reads the fields of an account, new or changed.
+func (f *fields) account() ledger.AccountInput {
+	in := ledger.AccountInput{
+		Name: f.text("name"), AccountType: f.text("account_type"), Subtype: f.text("subtype"), Currency: f.text("currency"),
+		Balance: f.decimal("balance"), Date: f.date("date"), InstitutionName: f.text("institution_name"),
+		InstitutionDomain: f.text("institution_domain"), Notes: f.text("notes"), Status: f.text("status"),
+	}
+	in.Problems = *f.problems
+	return in
+}
+
+func (s *Server) oneAccount(a *answer, r *request, account *ledger.Account) error {
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	a.json.account(account, format)
+	return nil
+}
+
+// account writes an account. Of a liability the amounts are what is owed. All of a balance is cash as
+// long as there are no holdings.
+func (j *jsonWriter) account(a *ledger.Account, format *ledger.Formatter) {
+	j.open("")
+	j.id("id", a.PublicID)
+	j.text("name", a.Name)
+	j.money("balance", format, a.BalanceMinor, a.Currency)
+	j.int("balance_cents", a.BalanceMinor)
+	j.money("cash_balance", format, a.BalanceMinor, a.Currency)
+	j.int("cash_balance_cents", a.BalanceMinor)
+	j.text("currency", a.Currency)
+	j.text("classification", a.Classification)
+	j.text("account_type", a.AccountType)
+	j.textOrNull("subtype", a.Subtype)
+	j.text("status", a.Status)
+	j.textOrNull("institution_name", a.InstitutionName)
+	j.textOrNull("institution_domain", a.InstitutionDomain)
+	j.textOrNull("notes", a.Notes)
+	j.int("opening_balance_cents", a.OpeningMinor)
+	if a.OpeningDate == nil {
+		j.null("opening_date")
+	} else {
+		j.date("opening_date", *a.OpeningDate)
+	}
+	j.unconverted(a.Unconverted)
+	j.stamp("created_at", a.CreatedAt)
+	j.stamp("updated_at", a.UpdatedAt)
+	j.close()
+}
+
+// unconverted writes what is left out of a balance because no exchange rate is known for it.
+func (j *jsonWriter) unconverted(list []ledger.Unconverted) {
+	j.list("unconverted")
+	for _, u := range list {
+		j.open("")
+		j.text("currency", u.Currency)
+		j.int("amount_cents", u.Minor)
+		j.close()
+	}
+	j.endList()
+}

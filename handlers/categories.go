@@ -1,0 +1,123 @@
+package handlers
+
+import "finsvc/ledger"
+
+// listCategories answers GET /categories.
+func (s *Server) listCategories(a *answer, r *request) error {
+	q := r.query()
+	page := q.page()
+	filter := ledger.CategoryFilter{
+		Classification: q.oneOf("classification", ledger.Income, ledger.Expense),
+		RootsOnly:      q.flag("roots_only").Value,
+		ParentID:       q.id("parent_id"),
+	}
+	if err := q.err(); err != nil {
+		return err
+	}
+	list, total, err := s.ledger.ListCategories(r.Context(), r.who(), filter, page)
+	if err != nil {
+		return err
+	}
+	j := a.json
+	j.open("")
+	j.list("categories")
+	for i := range list {
+		j.category(&list[i])
+	}
+	j.endList()
+	j.pagination(page, total)
+	j.close()
+	return nil
+}
+
+// createCategory answers POST /categories.
+func (s *Server) createCategory(a *answer, r *request) error {
+	f, err := r.wrapped("category")
+	if err != nil {
+		return err
+	}
+	c, err := s.ledger.CreateCategory(r.Context(), r.who(), f.category())
+	if err != nil {
+		return err
+	}
+	a.created()
+	a.json.category(&c)
+	return nil
+}
+
+// showCategory answers GET /categories/{id}.
+func (s *Server) showCategory(a *answer, r *request) error {
+	id, err := r.pathID("id", "Category")
+	if err != nil {
+		return err
+	}
+	c, err := s.ledger.GetCategory(r.Context(), r.who(), id)
+	if err != nil {
+		return err
+	}
+	a.json.category(&c)
+	return nil
+}
+
+// updateCategory answers PATCH /categories/{id}.
+func (s *Server) updateCategory(a *answer, r *request) error {
+	id, err := r.pathID("id", "Category")
+	if err != nil {
+		return err
+	}
+	f, err := r.wrapped("category")
+	if err != nil {
+		return err
+	}
+	c, err := s.ledger.UpdateCategory(r.Context(), r.who(), id, f.category())
+	if err != nil {
+		return err
+	}
+	a.json.category(&c)
+	return nil
+}
+
+// deleteCategory answers DELETE /categories/{id}.
+func (s *Server) deleteCategory(a *answer, r *request) error {
+	id, err := r.pathID("id", "Category")
+	if err != nil {
+		return err
+	}
+	if err := s.ledger.DeleteCategory(r.Context(), r.who(), id); err != nil {
+		return err
+	}
+	a.message("Category deleted successfully")
+	return nil
+}
+
+// category reads the fields of a category, new or changed.
+func (f *fields) category() ledger.CategoryInput {
+	in := ledger.CategoryInput{
+		Name: f.text("name"), Classification: f.text("classification"), Color: f.text("color"), Icon: f.text("icon"),
+		ParentID: f.id("parent_id"),
+	}
+	in.Problems = *f.problems
+	return in
+}
+
+// category writes the Category of the contract.
+func (j *jsonWriter) category(c *ledger.Category) {
+	j.open("")
+	j.id("id", c.PublicID)
+	j.text("name", c.Name)
+	j.text("classification", c.Classification)
+	j.text("color", c.Color)
+	j.text("icon", c.Icon)
+	if c.Parent == nil {
+		j.null("parent")
+	} else {
+		j.open("parent")
+		j.id("id", c.Parent.ID)
+		j.text("name", c.Parent.Name)
+		j.close()
+	}
+	j.int("subcategories_count", c.Subcategories)
+	j.stamp("created_at", c.CreatedAt)
+	j.stamp("updated_at", c.UpdatedAt)
+	j.close()
+}

@@ -1,0 +1,123 @@
+package handlers
+
+import (
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// listMerchants answers GET /merchants: a bare list of all.
+func (s *Server) listMerchants(a *answer, r *request) error {
+	list, err := s.ledger.ListMerchants(r.Context(), r.who())
+	if err != nil {
+		return err
+	}
+	a.json.list("")
+	for i := range list {
+		a.json.merchant(&list[i])
+	}
+	a.json.endList()
+	return nil
+}
+
+// createMerchant answers POST /merchants.
+func (s *Server) createMerchant(a *answer, r *request) error {
+	f, err := r.wrapped("merchant")
+	if err != nil {
+		return err
+	}
+	m, err := s.ledger.CreateMerchant(r.Context(), r.who(), f.merchant())
+	if err != nil {
+		return err
+	}
+	a.created()
+	a.json.merchant(&m)
+	return nil
+}
+
+// showMerchant answers GET /merchants/{id}.
+func (s *Server) showMerchant(a *answer, r *request) error {
+	id, err := r.pathID("id", "Merchant")
+	if err != nil {
+		return err
+	}
+	m, err := s.ledger.GetMerchant(r.Context(), r.who(), id)
+	if err != nil {
+		return err
+	}
+	a.json.merchant(&m)
+	return nil
+}
+
+// updateMerchant answers PATCH /merchants/{id}.
+func (s *Server) updateMerchant(a *answer, r *request) error {
+	id, err := r.pathID("id", "Merchant")
+	if err != nil {
+		return err
+	}
+	f, err := r.wrapped("merchant")
+	if err != nil {
+		return err
+	}
+	m, err := s.ledger.UpdateMerchant(r.Context(), r.who(), id, f.merchant())
+	if err != nil {
+		return err
+	}
+	a.json.merchant(&m)
+	return nil
+}
+
+// mergeMerchant answers POST /merchants/{id}/merge with {"target_id": ...}: the target.
+func (s *Server) mergeMerchant(a *answer, r *request) error {
+	id, err := r.pathID("id", "Merchant")
+	if err != nil {
+		return err
+	}
+	f, err := r.fields()
+	if err != nil {
+		return err
+	}
+	target := f.id("target_id")
+	if !target.Has() && len(*f.problems) == 0 {
+		f.problems.Add("target_id", "is required: the id of the merchant that remains")
+	}
+	if err := f.err(); err != nil {
+		return err
+	}
+	m, err := s.ledger.MergeMerchant(r.Context(), r.who(), id, target.Value)
+	if err != nil {
+		return err
+	}
+	a.json.merchant(&m)
+	return nil
+}
+
+// deleteMerchant answers DELETE /merchants/{id}.
+func (s *Server) deleteMerchant(a *answer, r *request) error {
+	id, err := r.pathID("id", "Merchant")
+	if err != nil {
+		return err
+	}
+	if err := s.ledger.DeleteMerchant(r.Context(), r.who(), id); err != nil {
+		return err
+	}
+	a.message("Merchant deleted successfully")
+	return nil
+}
+
+// merchant reads the fields of a merchant, new or changed.
+func (f *fields) merchant() ledger.MerchantInput {
+	in := ledger.MerchantInput{Name: f.text("name")}
+	in.Problems = *f.problems
+	return in
+}
+
+// merchant writes a merchant. All are the household's own.
+func (j *jsonWriter) merchant(m *queries.Merchant) {
+	j.open("")
+	j.id("id", m.PublicID)
+	j.text("name", m.Name)
+	j.text("type", "FamilyMerchant")
+	j.stamp("created_at", m.CreatedAt)
+	j.stamp("updated_at", m.UpdatedAt)
+	j.close()
+}

@@ -1,0 +1,98 @@
+package handlers
+
+import (
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// listTags answers GET /tags: a bare list of all.
+func (s *Server) listTags(a *answer, r *request) error {
+	list, err := s.ledger.ListTags(r.Context(), r.who())
+	if err != nil {
+		return err
+	}
+	a.json.list("")
+	for i := range list {
+		a.json.tag(&list[i])
+	}
+	a.json.endList()
+	return nil
+}
+
+// createTag answers POST /tags.
+func (s *Server) createTag(a *answer, r *request) error {
+	f, err := r.wrapped("tag")
+	if err != nil {
+		return err
+	}
+	t, err := s.ledger.CreateTag(r.Context(), r.who(), f.tag())
+	if err != nil {
+		return err
+	}
+	a.created()
+	a.json.tag(&t)
+	return nil
+}
+
+// showTag answers GET /tags/{id}.
+func (s *Server) showTag(a *answer, r *request) error {
+	id, err := r.pathID("id", "Tag")
+	if err != nil {
+		return err
+	}
+	t, err := s.ledger.GetTag(r.Context(), r.who(), id)
+	if err != nil {
+		return err
+	}
+	a.json.tag(&t)
+	return nil
+}
+
+// updateTag answers PATCH /tags/{id}.
+func (s *Server) updateTag(a *answer, r *request) error {
+	id, err := r.pathID("id", "Tag")
+	if err != nil {
+		return err
+	}
+	f, err := r.wrapped("tag")
+	if err != nil {
+		return err
+	}
+	t, err := s.ledger.UpdateTag(r.Context(), r.who(), id, f.tag())
+	if err != nil {
+		return err
+	}
+	a.json.tag(&t)
+	return nil
+}
+
+// deleteTag answers DELETE /tags/{id}.
+func (s *Server) deleteTag(a *answer, r *request) error {
+	id, err := r.pathID("id", "Tag")
+	if err != nil {
+		return err
+	}
+	if err := s.ledger.DeleteTag(r.Context(), r.who(), id); err != nil {
+		return err
+	}
+	a.noContent()
+	return nil
+}
+
+// tag reads the fields of a tag, new or changed.
+func (f *fields) tag() ledger.TagInput {
+	in := ledger.TagInput{Name: f.text("name"), Color: f.text("color")}
+	in.Problems = *f.problems
+	return in
+}
+
+// tag writes the Tag of the contract.
+func (j *jsonWriter) tag(t *queries.Tag) {
+	j.open("")
+	j.id("id", t.PublicID)
+	j.text("name", t.Name)
+	j.text("color", t.Color)
+	j.stamp("created_at", t.CreatedAt)
+	j.stamp("updated_at", t.UpdatedAt)
+	j.close()
+}

@@ -1,0 +1,192 @@
+package ledger
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"finsvc/queries"
+)
+
+// Category is a category with its place in the tree of two levels.
+type Category struct {
+	queries.Category
+	Parent        *CategoryParent // nil: it has none
+	Subcategories int64
+}
+
+// CategoryParent is how a category's parent is shown.
+type CategoryParent struct {
+	ID   uuid.UUID
+	Name string
+}
+
+func asCategory(row queries.GetCategoryRow) Category {
+	c := Category{Category: row.Category, Subcategories: row.Subcategories}
+	if row.ParentName != nil {
+		c.Parent = &CategoryParent{uuid.UUID(row.ParentPublicID), *row.ParentName}
+	}
+	return c
+}
+
+// CategoryFilter selects categories; the zero value selects all.
+type CategoryFilter struct {
+	Classification string // income, expense or empty
+	RootsOnly      bool
+	ParentID       Opt[uuid.UUID]
+}
+
+// ListCategories gives a page of the household's categories by name, and how many the filter selects.
+func (l *Ledger) ListCategories(ctx context.Context, who Actor, f CategoryFilter, page Page) (list []Category, total int64, err error) {
+	count := queries.CountCategoriesParams{HouseholdID: who.HouseholdID, Classification: optionalText(f.Classification), RootsOnly: asInteger(f.RootsOnly)}
+	if f.ParentID.Has() {
+		count.ParentID = f.ParentID.Value[:]
+	}
+	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		if total, err = q.CountCategories(ctx, count); err != nil {
+			return err
+		}
+		rows, err := q.ListCategories(ctx, queries.ListCategoriesParams{HouseholdID: count.HouseholdID, Classification: count.Classification,
+			RootsOnly: count.RootsOnly, ParentID: count.ParentID, RowLimit: int64(page.Size), RowOffset: page.Offset()})
+		for _, row := range rows {
+			list = append(list, asCategory(queries.GetCategoryRow(row)))
+		}
+		return err
+	})
+	return list, total, err
+}
+
+// GetCategory gives one category.
+func (l *Ledger) GetCategory(ctx context.Context, who Actor, id uuid.UUID) (c Category, err error) {
+	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		c, err = getCategory(ctx, q, who, queries.PublicID(id))
+		return err
+	})
+	return c, err
+}
+
+func getCategory(ctx context.Context, q *queries.Queries, who Actor, id queries.PublicID) (Category, error) {
+	row, err := q.GetCategory(ctx, queries.GetCategoryParams{PublicID: id, HouseholdID: who.HouseholdID})
+	return asCategory(row), missing(err, "Category")
+}
+
+// CreateCategory makes a category; its name must be new below its parent, whatever its case.
+func (l *Ledger) CreateCategory(ctx context.Context, who Actor, in CategoryInput) (c Category, err error) {
+	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		fresh, err := l.createCategory(ctx, q, who, in)
+		if err != nil {
+			return err
+		}
+		c, err = getCategory(ctx, q, who, fresh.PublicID)
+		return err
+	})
+	return c, err
+}
+
+func (l *Ledger) createCategory(ctx context.Context, q *queries.Queries, who Actor, in CategoryInput) (queries.Category, error) {
+	parent, err := in.parent(ctx, q, who, Category{})
+	if err != nil {
+		return queries.Category{}, err
+	}
+	c, err := in.fill(queries.Category{HouseholdID: who.HouseholdID}, parent)
+	if err != nil {
+		return c, err
+	}
+	if c.PublicID, err = newID(); err != nil {
+		return c, err
+	}
+	c.CreatedAt = l.stamp()
+	c.UpdatedAt = c.CreatedAt
+	c.ID, err = q.InsertCategory(ctx, queries.InsertCategoryParams{
+		PublicID: c.PublicID, HouseholdID: c.HouseholdID, ParentID: c.ParentID, Name: c.Name, NameKey: c.NameKey,
+		Classification: c.Classification, Color: c.Color, Icon: c.Icon, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt})
+	if err != nil {
+		return c, categoryTaken(err, c)
+	}
+	return c, l.record(ctx, q, who, entityCategory, c.PublicID, nil, c)
+}
+
+func categoryTaken(err error, c queries.Category) error {
+	what := "category without a parent"
+	if c.ParentID != nil {
+		what = "sub-category of the same parent"
+	}
+	return nameTaken(err, what, c.Name)
+}
+
+// UpdateCategory changes what is given and leaves the rest. What a category without parent is, income or
+// expense, and its colour go to its sub-categories as well.
+func (l *Ledger) UpdateCategory(ctx context.Context, who Actor, id uuid.UUID, in CategoryInput) (c Category, err error) {
+	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		before, err := getCategory(ctx, q, who, queries.PublicID(id))
+		if err != nil {
+			return err
+		}
+		parent, err := in.parent(ctx, q, who, before)
+		if err != nil {
+			return err
+		}
+		after, err := in.fill(before.Category, parent)
+		if err != nil {
+			return err
+		}
+		if err := l.storeCategory(ctx, q, who, before.Category, after); err != nil {
+			return err
+		}
+		if err := l.passDown(ctx, q, who, after); err != nil {
+			return err
+		}
+		c, err = getCategory(ctx, q, who, after.PublicID)
+		return err
+	})
+	return c, err
+}
+
+// storeCategory writes a changed category; a change of nothing writes nothing.
+func (l *Ledger) storeCategory(ctx context.Context, q *queries.Queries, who Actor, before, after queries.Category) error {
+	if before.Name == after.Name && before.Classification == after.Classification && before.Color == after.Color &&
+		before.Icon == after.Icon && same(before.ParentID, after.ParentID) {
+		return nil
+	}
+	after.UpdatedAt = max(l.stamp(), before.UpdatedAt+1)
+	err := q.UpdateCategory(ctx, queries.UpdateCategoryParams{ParentID: after.ParentID, Name: after.Name, NameKey: after.NameKey,
+		Classification: after.Classification, Color: after.Color, Icon: after.Icon, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return categoryTaken(err, after)
+	}
+	return l.record(ctx, q, who, entityCategory, after.PublicID, before, after)
+}
+
+// passDown gives the sub-categories what they have from their parent.
+func (l *Ledger) passDown(ctx context.Context, q *queries.Queries, who Actor, parent queries.Category) error {
+	children, err := q.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &parent.ID, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return err
+	}
+	for _, before := range children {
+		after := before
+		after.Classification, after.Color = parent.Classification, parent.Color
+		if err := l.storeCategory(ctx, q, who, before, after); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// DeleteCategory removes a category; its transactions have none afterwards. One that has sub-categories
+// stays: deleting them too, or making them roots, would be a guess.
+func (l *Ledger) DeleteCategory(ctx context.Context, who Actor, id uuid.UUID) error {
+	return l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		c, err := getCategory(ctx, q, who, queries.PublicID(id))
+		if err != nil {
+			return err
+		}
+		if c.Subcategories > 0 {
+			return NewInvalid("category", "must have no sub-categories to be deleted, has %d: delete them or give them another parent first", c.Subcategories)
+		}
+		if err := q.DeleteCategory(ctx, queries.DeleteCategoryParams{ID: c.ID, HouseholdID: who.HouseholdID}); err != nil {
+			return err
+		}
+		return l.record(ctx, q, who, entityCategory, c.PublicID, c.Category, nil)
+	})
+}

@@ -1,0 +1,162 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"finsvc/db"
+	"finsvc/queries"
+)
+
+// MerchantInput is what a client says about a merchant, new or changed. Problems are what decoding found.
+type MerchantInput struct {
+	Name     Opt[string]
+	Problems Problems
+}
+
+// fill applies what is given to a merchant, new or present, and checks it.
+func (in *MerchantInput) fill(m queries.Merchant) (queries.Merchant, error) {
+	if (in.Name.Set || m.ID == 0) && !in.Problems.Has("name") {
+		m.Name = in.Problems.CheckName("name", in.Name.Or(""))
+		m.NameKey = Fold(m.Name)
+	}
+	return m, in.Problems.Err()
+}
+
+// ListMerchants gives all merchants of the household by name.
+func (l *Ledger) ListMerchants(ctx context.Context, who Actor) (list []queries.Merchant, err error) {
+	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		list, err = q.ListMerchants(ctx, who.HouseholdID)
+		return err
+	})
+	return list, err
+}
+
+// GetMerchant gives one merchant.
+func (l *Ledger) GetMerchant(ctx context.Context, who Actor, id uuid.UUID) (m queries.Merchant, err error) {
+	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		m, err = getMerchant(ctx, q, who, id)
+		return err
+	})
+	return m, err
+}
+
+func getMerchant(ctx context.Context, q *queries.Queries, who Actor, id uuid.UUID) (queries.Merchant, error) {
+	m, err := q.GetMerchant(ctx, queries.GetMerchantParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+	return m, missing(err, "Merchant")
+}
+
+// CreateMerchant makes a merchant; its name must be new to the household, whatever its case.
+func (l *Ledger) CreateMerchant(ctx context.Context, who Actor, in MerchantInput) (m queries.Merchant, err error) {
+	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		m, err = l.createMerchant(ctx, q, who, in)
+		return err
+	})
+	return m, err
+}
+
+func (l *Ledger) createMerchant(ctx context.Context, q *queries.Queries, who Actor, in MerchantInput) (queries.Merchant, error) {
+	m, err := in.fill(queries.Merchant{HouseholdID: who.HouseholdID})
+	if err != nil {
+		return m, err
+	}
+	if m.PublicID, err = newID(); err != nil {
+		return m, err
+	}
+	m.CreatedAt = l.stamp()
+	m.UpdatedAt = m.CreatedAt
+	m.ID, err = q.InsertMerchant(ctx, queries.InsertMerchantParams{PublicID: m.PublicID, HouseholdID: m.HouseholdID, Name: m.Name, NameKey: m.NameKey,
+		CreatedAt: m.CreatedAt, UpdatedAt: m.UpdatedAt})
+	if err != nil {
+		return m, nameTaken(err, "merchant", m.Name)
+	}
+	return m, l.record(ctx, q, who, entityMerchant, m.PublicID, nil, m)
+}
+
+// UpdateMerchant renames a merchant. Its transactions are found by the new name at once.
+func (l *Ledger) UpdateMerchant(ctx context.Context, who Actor, id uuid.UUID, in MerchantInput) (m queries.Merchant, err error) {
+	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		before, err := getMerchant(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		if m, err = in.fill(before); err != nil || m == before {
+			return err
+		}
+		m.UpdatedAt = max(l.stamp(), before.UpdatedAt+1)
+		err = q.UpdateMerchant(ctx, queries.UpdateMerchantParams{Name: m.Name, NameKey: m.NameKey, UpdatedAt: m.UpdatedAt, ID: m.ID, HouseholdID: who.HouseholdID})
+		if err != nil {
+			return nameTaken(err, "merchant", m.Name)
+		}
+		if err := l.reindexMerchant(ctx, q, who, m.ID, m.Name); err != nil {
+			return err
+		}
+		return l.record(ctx, q, who, entityMerchant, m.PublicID, before, m)
+	})
+	return m, err
+}
+
+// MergeMerchant gives all transactions of a merchant to the target and removes the merchant; the target
+// is the result.
+func (l *Ledger) MergeMerchant(ctx context.Context, who Actor, id, targetID uuid.UUID) (target queries.Merchant, err error) {
+	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		m, err := getMerchant(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		target, err = getMerchant(ctx, q, who, targetID)
+		switch {
+		case IsKind(err, NotFound):
+			return NewInvalid("target_id", "is not the id of one of the household's own merchants: %s", targetID)
+		case err != nil:
+			return err
+		case target.ID == m.ID:
+			return NewInvalid("target_id", "must be another merchant than the one that is merged")
+		}
+		if err := l.reindexMerchant(ctx, q, who, m.ID, target.Name); err != nil {
+			return err
+		}
+		if err := q.MoveMerchant(ctx, queries.MoveMerchantParams{TargetID: &target.ID, MerchantID: &m.ID, HouseholdID: who.HouseholdID}); err != nil {
+			return err
+		}
+		return l.removeMerchant(ctx, q, who, m)
+	})
+	return target, err
+}
+
+// DeleteMerchant removes a merchant; its transactions have none afterwards.
+func (l *Ledger) DeleteMerchant(ctx context.Context, who Actor, id uuid.UUID) error {
+	return l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		m, err := getMerchant(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		if err := l.reindexMerchant(ctx, q, who, m.ID, ""); err != nil {
+			return err
+		}
+		return l.removeMerchant(ctx, q, who, m)
+	})
+}
+
+func (l *Ledger) removeMerchant(ctx context.Context, q *queries.Queries, who Actor, m queries.Merchant) error {
+	if err := q.DeleteMerchant(ctx, queries.DeleteMerchantParams{ID: m.ID, HouseholdID: who.HouseholdID}); err != nil {
+		return err
+	}
+	return l.record(ctx, q, who, entityMerchant, m.PublicID, m, nil)
+}
+
+// FindOrCreateMerchant gives the key of the merchant that a file means by a name, and what had to be
+// created.
+func (l *Ledger) FindOrCreateMerchant(ctx context.Context, q *queries.Queries, who Actor, name string) (int64, []Created, error) {
+	m, err := q.GetMerchantNamed(ctx, queries.GetMerchantNamedParams{HouseholdID: who.HouseholdID, NameKey: Fold(name)})
+	if !errors.Is(err, db.ErrNotFound) {
+		return m.ID, nil, err
+	}
+	m, err = l.createMerchant(ctx, q, who, MerchantInput{Name: Some(name)})
+	if err != nil {
+		return 0, nil, err
+	}
+	return m.ID, []Created{{string(entityMerchant), m.PublicID}}, nil
+}

@@ -1,0 +1,135 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"finsvc/db"
+	"finsvc/queries"
+)
+
+// TagInput is what a client says about a tag, new or changed. A colour that is absent from a new tag, or
+// null, is chosen for it. Problems are what decoding found.
+type TagInput struct {
+	Name, Color Opt[string]
+	Problems    Problems
+}
+
+// fill applies what is given to a tag, new or present, and checks it.
+func (in *TagInput) fill(t queries.Tag) (queries.Tag, error) {
+	if (in.Name.Set || t.ID == 0) && !in.Problems.Has("name") {
+		t.Name = in.Problems.CheckName("name", in.Name.Or(""))
+		t.NameKey = Fold(t.Name)
+	}
+	switch {
+	case in.Color.Has():
+		t.Color = in.Problems.checkColor("color", in.Color.Value)
+	case in.Color.Set || t.ID == 0:
+		t.Color = pickColor(t.Name)
+	}
+	return t, in.Problems.Err()
+}
+
+// ListTags gives all tags of the household by name.
+func (l *Ledger) ListTags(ctx context.Context, who Actor) (list []queries.Tag, err error) {
+	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		list, err = q.ListTags(ctx, who.HouseholdID)
+		return err
+	})
+	return list, err
+}
+
+// GetTag gives one tag.
+func (l *Ledger) GetTag(ctx context.Context, who Actor, id uuid.UUID) (t queries.Tag, err error) {
+	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		t, err = getTag(ctx, q, who, id)
+		return err
+	})
+	return t, err
+}
+
+func getTag(ctx context.Context, q *queries.Queries, who Actor, id uuid.UUID) (queries.Tag, error) {
+	t, err := q.GetTag(ctx, queries.GetTagParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+	return t, missing(err, "Tag")
+}
+
+// CreateTag makes a tag; its name must be new to the household, whatever its case.
+func (l *Ledger) CreateTag(ctx context.Context, who Actor, in TagInput) (t queries.Tag, err error) {
+	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		t, err = l.createTag(ctx, q, who, in)
+		return err
+	})
+	return t, err
+}
+
+func (l *Ledger) createTag(ctx context.Context, q *queries.Queries, who Actor, in TagInput) (queries.Tag, error) {
+	t, err := in.fill(queries.Tag{HouseholdID: who.HouseholdID})
+	if err != nil {
+		return t, err
+	}
+	if t.PublicID, err = newID(); err != nil {
+		return t, err
+	}
+	t.CreatedAt = l.stamp()
+	t.UpdatedAt = t.CreatedAt
+	t.ID, err = q.InsertTag(ctx, queries.InsertTagParams{PublicID: t.PublicID, HouseholdID: t.HouseholdID, Name: t.Name, NameKey: t.NameKey,
+		Color: t.Color, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt})
+	if err != nil {
+		return t, nameTaken(err, "tag", t.Name)
+	}
+	return t, l.record(ctx, q, who, entityTag, t.PublicID, nil, t)
+}
+
+// nameTaken explains that another thing of the household has the name.
+func nameTaken(err error, what, name string) error {
+	return taken(err, "name", "is taken: another %s is named %s", what, Quote(name))
+}
+
+// UpdateTag changes what is given and leaves the rest.
+func (l *Ledger) UpdateTag(ctx context.Context, who Actor, id uuid.UUID, in TagInput) (t queries.Tag, err error) {
+	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		before, err := getTag(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		if t, err = in.fill(before); err != nil || t == before {
+			return err
+		}
+		t.UpdatedAt = max(l.stamp(), before.UpdatedAt+1)
+		err = q.UpdateTag(ctx, queries.UpdateTagParams{Name: t.Name, NameKey: t.NameKey, Color: t.Color, UpdatedAt: t.UpdatedAt, ID: t.ID, HouseholdID: who.HouseholdID})
+		if err != nil {
+			return nameTaken(err, "tag", t.Name)
+		}
+		return l.record(ctx, q, who, entityTag, t.PublicID, before, t)
+	})
+	return t, err
+}
+
+// DeleteTag removes a tag and takes it off every transaction.
+func (l *Ledger) DeleteTag(ctx context.Context, who Actor, id uuid.UUID) error {
+	return l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		t, err := getTag(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		if err := q.DeleteTag(ctx, queries.DeleteTagParams{ID: t.ID, HouseholdID: who.HouseholdID}); err != nil {
+			return err
+		}
+		return l.record(ctx, q, who, entityTag, t.PublicID, t, nil)
+	})
+}
+
+// FindOrCreateTag gives the key of the tag that a file means by a name, and what had to be created.
+func (l *Ledger) FindOrCreateTag(ctx context.Context, q *queries.Queries, who Actor, name string) (int64, []Created, error) {
+	t, err := q.GetTagNamed(ctx, queries.GetTagNamedParams{HouseholdID: who.HouseholdID, NameKey: Fold(name)})
+	if !errors.Is(err, db.ErrNotFound) {
+		return t.ID, nil, err
+	}
+	t, err = l.createTag(ctx, q, who, TagInput{Name: Some(name)})
+	if err != nil {
+		return 0, nil, err
+	}
+	return t.ID, []Created{{string(entityTag), t.PublicID}}, nil
+}

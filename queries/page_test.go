@@ -1,0 +1,106 @@
+package queries_test
+
+import (
+	"strings"
+	"testing"
+
+	"finsvc/db/dbtest"
+	"finsvc/queries"
+)
+
+// pagePlan is a filter and the step that must drive the page query, with few expected matches and with
+// many; an empty step means the table itself, in list order.
+type pagePlan struct {
+	name      string
+	filter    queries.TransactionFilter
+	few, many string
+}
+
+const (
+	byKey      = "SEARCH t USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"
+	byAccount  = "SEARCH t USING INDEX transactions_by_account (account_id=?"
+	byCategory = "SEARCH t USING INDEX transactions_by_category (category_id=?"
+	byMerchant = "SEARCH t USING INDEX transactions_by_merchant (merchant_id=?"
+	byAmount   = "SEARCH t USING INDEX transactions_by_amount (household_id=? AND amount>? AND amount<?)"
+	byIncome   = "SEARCH t USING INDEX transactions_of_income (household_id=?"
+	byTag      = "SEARCH x USING COVERING INDEX transaction_tags_by_tag (tag_id=?"
+	bySomeTags = "SEARCH transaction_tags USING COVERING INDEX transaction_tags_by_tag (tag_id=?"
+	byText     = ":M3><" // of the full-text table: a match within a range of keys
+)
+
+func pagePlans() []pagePlan {
+	one, some := []int64{1}, []int64{1, 2, 3}
+	incomes, expenses := true, false
+	amounts := []queries.AmountRange{{Least: 100, Most: 200}}
+	perCurrency := []queries.AmountRange{{Currencies: []string{"EUR"}, Least: 100, Most: 200}, {Currencies: []string{"JPY"}, Least: 1, Most: 2}}
+	return []pagePlan{
+		{"nothing", queries.TransactionFilter{}, byKey, byKey},
+		{"one account", queries.TransactionFilter{AccountIDs: one}, byAccount, byAccount},
+		{"some accounts", queries.TransactionFilter{AccountIDs: some}, byAccount, byKey},
+		{"one category", queries.TransactionFilter{CategoryIDs: one}, byCategory, byCategory},
+		{"some categories", queries.TransactionFilter{CategoryIDs: some}, byCategory, byKey},
+		{"one merchant", queries.TransactionFilter{MerchantIDs: one}, byMerchant, byMerchant},
+		{"some merchants", queries.TransactionFilter{MerchantIDs: some}, byMerchant, byKey},
+		{"one tag", queries.TransactionFilter{TagIDs: one}, byTag, byTag},
+		{"some tags", queries.TransactionFilter{TagIDs: some}, bySomeTags, byKey},
+		{"incomes", queries.TransactionFilter{Incomes: &incomes}, byIncome, byIncome},
+		{"expenses", queries.TransactionFilter{Incomes: &expenses}, byKey, byKey},
+		{"amounts", queries.TransactionFilter{Amounts: amounts}, byAmount, byKey},
+		{"amounts per currency", queries.TransactionFilter{Amounts: perCurrency}, byKey, byKey},
+		{"text", queries.TransactionFilter{Search: "coffee"}, byText, byText},
+		{"short text", queries.TransactionFilter{Search: "ab"}, byKey, byKey},
+		{"account and category", queries.TransactionFilter{AccountIDs: one, CategoryIDs: one}, byCategory, byCategory},
+		{"account and incomes", queries.TransactionFilter{AccountIDs: one, Incomes: &incomes}, byIncome, byIncome},
+		{"accounts and merchants", queries.TransactionFilter{AccountIDs: some, MerchantIDs: some}, byMerchant, byKey},
+		{"tag and account", queries.TransactionFilter{TagIDs: one, AccountIDs: one}, byTag, byTag},
+		{"tags and amounts", queries.TransactionFilter{TagIDs: some, Amounts: amounts}, bySomeTags, byKey},
+		{"text and everything", queries.TransactionFilter{Search: "coffee", AccountIDs: one, CategoryIDs: some, TagIDs: some, Incomes: &incomes, Amounts: amounts}, byText, byText},
+		{"short text and merchant", queries.TransactionFilter{Search: "ab", MerchantIDs: one}, byMerchant, byMerchant},
+	}
+}
+
+// TestPagePlans checks, without and with statistics, that a page and its count are driven by the index
+// that the filter is meant to use, and that no large table is read as a whole.
+func TestPagePlans(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{dbtest.Path(t), filledPath(t)} {
+		inRolledBack(t, openRaw(t, path), func(r *recorder) {
+			for _, p := range pagePlans() {
+				checkPage(t, r, p, queries.PageOf{Limit: 50, Few: true}, p.few)
+				checkPage(t, r, p, queries.PageOf{Limit: 50, Offset: 5000}, p.many)
+				p.filter.HouseholdID, p.filter.LastKey = 1, 1<<44
+				if _, err := queries.New(r).CountTransactionKeys(t.Context(), p.filter); err != nil {
+					t.Errorf("count of %s: %v", p.name, err)
+				}
+				checkPlan(t, r, "count of "+p.name, p.few)
+			}
+		})
+	}
+}
+
+func checkPage(t *testing.T, r *recorder, p pagePlan, page queries.PageOf, want string) {
+	t.Helper()
+	p.filter.HouseholdID, p.filter.LastKey = 1, 1<<44
+	if _, err := queries.New(r).ListTransactions(t.Context(), p.filter, page); err != nil {
+		t.Errorf("%s: %v", p.name, err)
+	}
+	name := p.name
+	if page.Few {
+		name += " (few)"
+	}
+	checkPlan(t, r, name, want)
+}
+
+// checkPlan looks for the step that drives the query. Whether an index covers the query does not matter.
+func checkPlan(t *testing.T, r *recorder, name, want string) {
+	t.Helper()
+	plan := strings.Join(r.plan(t), "\n")
+	if !strings.Contains(strings.ReplaceAll(plan, "COVERING ", ""), strings.ReplaceAll(want, "COVERING ", "")) {
+		t.Errorf("%s is not driven by %s:\n%s", name, want, plan)
+	}
+	for _, step := range slow(r.text, strings.Split(plan, "\n")) {
+		if strings.HasPrefix(step, "SCAN") {
+			t.Errorf("%s: %s:\n%s", name, step, plan)
+		}
+	}
+}
