@@ -130,7 +130,7 @@ func TestRoomsImportOnlyDownwards(t *testing.T) {
 }
 
 // TestRoomsKeepToTheirSubject forbids what would blur a room: HTTP below the handlers, files embedded
-// elsewhere than in embed, a mocked test in the program.
+// elsewhere than in embed, test code in the program.
 func TestRoomsKeepToTheirSubject(t *testing.T) {
 	t.Parallel()
 	for _, s := range sources(t) {
@@ -168,6 +168,8 @@ func TestHandlersHoldNoDatabase(t *testing.T) {
 	}
 }
 
+// TestNothingHappensByItself: no code runs at start, none ends the process but main, every context comes
+// from a caller, and the ledger has no clock but the one it is given.
 func TestNothingHappensByItself(t *testing.T) {
 	t.Parallel()
 	for _, s := range sources(t) {

@@ -16,11 +16,18 @@ import (
 
 // withLedger opens the database file, which must exist, for the time of a command.
 func (a *app) withLedger(ctx context.Context, do func(*ledger.Ledger) error) error {
+	if err := a.needFile(); err != nil {
+		return err
+	}
+	return a.withNewLedger(ctx, do)
+}
+
+func (a *app) needFile() error {
 	if _, err := os.Stat(a.config.Data); errors.Is(err, fs.ErrNotExist) {
 		return &ledger.Error{Kind: ledger.NotFound, Code: "not_found",
 			Message: fmt.Sprintf("there is no database %s. Name one with --data, or make one: finsvc apikey create", a.config.Data)}
 	}
-	return a.withNewLedger(ctx, do)
+	return nil
 }
 
 // withNewLedger opens the database file, creating it where there is none, for the time of a command.

@@ -69,6 +69,7 @@ func newRoot(a *app) *cobra.Command {
 		newHousehold(a),
 		newUser(a),
 		newAccount(a),
+		newImport(a),
 		newVersion(a),
 	)
 	root.SilenceErrors, root.SilenceUsage = true, true

@@ -3,8 +3,12 @@ package db
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"fmt"
 
 	"finsvc/queries"
+
+	"modernc.org/sqlite"
 )
 
 // maxStatements bounds the prepared statements a connection keeps; the generated queries are fewer.
@@ -16,7 +20,13 @@ type conn struct {
 	raw        *sql.Conn
 	statements map[string]*sql.Stmt
 	queries    *queries.Queries
+	// lost is set when SQLite has rolled the transaction back by itself, as it does for some errors such
+	// as a full disk. Until end, every statement is refused: it would commit on its own.
+	lost bool
 }
+
+// errUndone is what becomes of all that was done in a lost transaction.
+var errUndone = fmt.Errorf("%w: SQLite undid the transaction", ErrUnavailable)
 
 func newConn(ctx context.Context, pool *sql.DB) (*conn, error) {
 	raw, err := pool.Conn(ctx)
@@ -26,6 +36,18 @@ func newConn(ctx context.Context, pool *sql.DB) (*conn, error) {
 	c := &conn{raw: raw, statements: map[string]*sql.Stmt{}}
 	c.queries = queries.New(c)
 	return c, nil
+}
+
+// watch notes when SQLite rolls back.
+func (c *conn) watch() error {
+	return c.raw.Raw(func(driver any) error {
+		hooks, ok := driver.(sqlite.HookRegisterer)
+		if !ok {
+			return errors.New("the database driver does not tell when it rolls back")
+		}
+		hooks.RegisterRollbackHook(func() { c.lost = true })
+		return nil
+	})
 }
 
 // ExecContext, PrepareContext, QueryContext and QueryRowContext make a conn a [queries.DBTX].
@@ -56,12 +78,20 @@ func (c *conn) QueryRowContext(ctx context.Context, text string, args ...any) *s
 	stmt, err := c.prepared(ctx, text)
 	if err != nil {
 		// A Row can only carry an error that its own query made.
+		if c.lost {
+			ended, cancel := context.WithCancel(ctx)
+			cancel() // then it is not run
+			ctx = ended
+		}
 		return c.raw.QueryRowContext(ctx, text, args...)
 	}
 	return stmt.QueryRowContext(ctx, args...)
 }
 
 func (c *conn) prepared(ctx context.Context, text string) (*sql.Stmt, error) {
+	if c.lost {
+		return nil, errUndone
+	}
 	if stmt := c.statements[text]; stmt != nil {
 		return stmt, nil
 	}
@@ -90,5 +120,16 @@ func (c *conn) close() error {
 // run executes a statement that takes no arguments and gives no rows: BEGIN, COMMIT and the like.
 func (c *conn) run(ctx context.Context, text string) error {
 	_, err := c.ExecContext(ctx, text)
+	return err
+}
+
+// end commits the transaction, or undoes what is left of it.
+func (c *conn) end(ctx context.Context) error {
+	err := c.run(ctx, "COMMIT")
+	if err != nil {
+		// When SQLite has rolled back by itself there is nothing to undo, and that is fine.
+		_, _ = c.raw.ExecContext(ctx, "ROLLBACK")
+	}
+	c.lost = false
 	return err
 }

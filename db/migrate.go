@@ -18,9 +18,6 @@ import (
 // migrate brings the file's schema to the newest version this program knows, under a lock that all
 // processes respect. A file with data is copied beside itself first.
 func (d *DB) migrate(ctx context.Context, pool *sql.DB) error {
-	if err := refuseForeign(ctx, d.path, pool); err != nil {
-		return err
-	}
 	pending, err := d.pending(ctx, pool)
 	if err != nil || !pending {
 		return err
@@ -36,17 +33,24 @@ func (d *DB) migrate(ctx context.Context, pool *sql.DB) error {
 	return d.upgrade(ctx, pool)
 }
 
-// refuseForeign leaves databases of other programs alone.
-func refuseForeign(ctx context.Context, path string, pool *sql.DB) error {
-	var id, tables int
-	if err := pool.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+// refuseForeign leaves databases of other programs alone. It looks through a connection of its own: the
+// settings of the others would already change the file.
+func (d *DB) refuseForeign(ctx context.Context) error {
+	pool, err := sql.Open("sqlite", dsn(d.path, commonSettings[:1]))
+	if err != nil {
 		return err
 	}
+	defer pool.Close()
+	// Tables first: a file that another process is creating at the moment gets its id before its tables.
+	var id, tables int
 	if err := pool.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
 		return err
 	}
+	if err := pool.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return err
+	}
 	if id != applicationID && (id != 0 || tables > 0) {
-		return &OpenError{path, "is a database of another program", "Name another file with --data; this one was left as it is."}
+		return &OpenError{d.path, "is a database of another program", "Name another file with --data; this one was left as it is."}
 	}
 	return nil
 }

@@ -62,6 +62,9 @@ func (d *DB) Path() string { return d.path }
 
 // connect opens the writer first: it creates the file, switches to WAL and migrates.
 func (d *DB) connect(ctx context.Context) error {
+	if err := d.refuseForeign(ctx); err != nil {
+		return err
+	}
 	pool, err := d.open(writerSettings)
 	if err != nil {
 		return err
@@ -72,7 +75,7 @@ func (d *DB) connect(ctx context.Context) error {
 	if d.writer, err = newConn(ctx, pool); err != nil {
 		return err
 	}
-	if err := d.writer.verify(ctx, writerSettings); err != nil {
+	if err := errors.Join(d.writer.verify(ctx, writerSettings), d.writer.watch()); err != nil {
 		return err
 	}
 	return d.connectReaders(ctx)
@@ -166,17 +169,17 @@ func (d *DB) Optimize(ctx context.Context) error {
 
 // bulkCache is the writer's page cache in KiB while a bulk write runs: its indexes are then written to
 // once per page instead of once per row.
-const bulkCache = 48 << 10
+const bulkCache = 32 << 10
 
 // GrowCache gives the writer more memory for a bulk write; end it with ShrinkCache. A failure costs
 // speed only.
 func (d *DB) GrowCache(ctx context.Context) {
-	_ = d.pragmas(ctx, fmt.Sprintf("PRAGMA cache_size = -%d", bulkCache))
+	_ = d.pragmas(ctx, fmt.Sprintf("PRAGMA cache_size = -%d", bulkCache), "PRAGMA wal_autocheckpoint = 8000")
 }
 
 // ShrinkCache gives the memory of GrowCache back.
 func (d *DB) ShrinkCache(ctx context.Context) {
-	_ = d.pragmas(ctx, "PRAGMA cache_size = -8000", "PRAGMA shrink_memory")
+	_ = d.pragmas(ctx, "PRAGMA cache_size = -8000", "PRAGMA wal_autocheckpoint = 1000", "PRAGMA shrink_memory")
 }
 
 func (d *DB) pragmas(ctx context.Context, texts ...string) error {

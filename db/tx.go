@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 
@@ -83,6 +84,9 @@ func (d *DB) withReader(ctx context.Context, use func(*conn) error) error {
 	}
 }
 
+// InWrite says whether ctx belongs to a write that has not ended: what is read with it may yet be undone.
+func InWrite(ctx context.Context) bool { return joined(ctx) != nil }
+
 func joined(ctx context.Context) *conn {
 	c, _ := ctx.Value(joinKey{}).(*conn)
 	return c
@@ -104,31 +108,35 @@ func (d *DB) writeLoop() {
 			}
 			break
 		}
-		d.commitGroup(group)
+		for len(group) > 0 {
+			group = group[d.commitGroup(group):]
+		}
 	}
 }
 
-// commitGroup runs a group of jobs in one transaction and tells each what became of it.
-func (d *DB) commitGroup(group []*job) {
+// commitGroup runs jobs in one transaction, tells each what became of it and gives their number: all of
+// the group, but for those after one that made SQLite undo the transaction.
+func (d *DB) commitGroup(group []*job) int {
 	ctx := context.Background()
-	outcomes := make([]error, len(group))
+	outcomes := make([]error, 0, len(group))
 	err := d.writer.run(ctx, "BEGIN IMMEDIATE")
-	if err == nil {
-		for i, j := range group {
-			outcomes[i] = d.writer.attempt(j)
+	if err != nil {
+		outcomes = outcomes[:len(group)]
+	} else {
+		for _, j := range group {
+			if outcomes = append(outcomes, d.writer.attempt(j)); d.writer.lost {
+				break
+			}
 		}
-		err = d.writer.run(ctx, "COMMIT")
-		if err != nil {
-			// After some errors SQLite has rolled back by itself; then this fails and that is fine.
-			_ = d.writer.run(ctx, "ROLLBACK")
-		}
+		err = d.writer.end(ctx)
 	}
-	for i, j := range group {
-		if outcomes[i] == nil {
-			outcomes[i] = err
+	for i, outcome := range outcomes {
+		if outcome == nil {
+			outcome = err
 		}
-		j.done <- outcomes[i]
+		group[i].done <- outcome
 	}
+	return len(outcomes)
 }
 
 func (c *conn) attempt(j *job) error {
@@ -146,11 +154,15 @@ func (c *conn) savepoint(ctx context.Context, work Work) error {
 		return err
 	}
 	err := contained(ctx, c.queries, work)
+	if c.lost {
+		return errors.Join(errUndone, err)
+	}
 	if err == nil {
 		return c.run(ctx, "RELEASE work")
 	}
 	if undo := c.run(ctx, "ROLLBACK TO work"); undo != nil {
-		return fmt.Errorf("%w (and undoing it: %w)", err, undo)
+		c.lost = true // half a write must not be committed
+		return fmt.Errorf("%w (and undoing it: %w)", translate(err), undo)
 	}
 	_ = c.run(ctx, "RELEASE work")
 	return translate(err)

@@ -41,6 +41,18 @@ func interrupted(ctx context.Context, err error) error {
 	return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "the server is shutting down; nothing was written", Err: err}
 }
 
+// classified is the error as a client may be told of it.
+func classified(err error) *ledger.Error {
+	if e := ledger.AsError(err); e != nil {
+		return e
+	}
+	if ledger.IsUnavailable(err) {
+		return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable",
+			Message: "the database cannot be written at present, such as when the disk is full; nothing was written", Err: err}
+	}
+	return &ledger.Error{Kind: ledger.Internal, Err: err}
+}
+
 // outcome is the status of an error, and its code where it has none of its own.
 func outcome(e *ledger.Error) (status int, code string) {
 	switch e.Code {

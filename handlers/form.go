@@ -33,7 +33,7 @@ func parseMultipart(data []byte, boundary string) (value, error) {
 	parts := multipart.NewReader(bytes.NewReader(data), boundary)
 	for i := 0; ; i++ {
 		part, err := parts.NextPart()
-		if err == io.EOF { // bare: wrapped, it is a body without its last boundary
+		if err == io.EOF && bytes.Contains(data, []byte("--"+boundary+"--")) { // bare: wrapped, it is a body without its last boundary
 			return root, nil
 		}
 		if err != nil {

@@ -2,14 +2,10 @@ package handlers
 
 import (
 	"errors"
-	"io"
-	"mime"
-	"mime/multipart"
 	"net/http"
 	"strings"
 
 	"finsvc/importer"
-	"finsvc/ledger"
 	"finsvc/queries"
 
 	"github.com/google/uuid"
@@ -32,100 +28,6 @@ func (s *Server) createImport(a *answer, r *request) error {
 	}
 	a.created()
 	return s.oneImport(a, r, imp)
-}
-
-// receiveImport writes the file to the upload and reads the fields beside it.
-func receiveImport(r *request, upload io.Writer) (importer.Request, error) {
-	media, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if media == "multipart/form-data" && params["boundary"] != "" {
-		return receiveParts(r, multipart.NewReader(r.Body, params["boundary"]), upload)
-	}
-	if err := r.decodeBody(); err != nil {
-		return importer.Request{}, err
-	}
-	if r.tree.shape == isNothing {
-		return importer.Request{}, ledger.NewMalformed(`the body is missing: expected {"raw_file_content": "...", ...} or a multipart form with a part named file`)
-	}
-	f, err := r.fields()
-	if err != nil {
-		return importer.Request{}, err
-	}
-	if content := f.content("raw_file_content"); content.Has() {
-		if _, err := upload.Write(content.Value); err != nil {
-			return importer.Request{}, err
-		}
-	}
-	return f.importRequest(""), nil
-}
-
-// maxImportField is the longest field beside a file, in bytes.
-const maxImportField = 64 << 10
-
-// receiveParts takes the parts of a form in whatever order they come.
-func receiveParts(r *request, parts *multipart.Reader, upload io.Writer) (importer.Request, error) {
-	root, fileName := value{shape: isObject, members: map[string]value{}}, ""
-	for i := 0; ; i++ {
-		part, err := parts.NextPart()
-		if err == io.EOF { // bare: wrapped, it is a body without its last boundary
-			break
-		}
-		if err != nil {
-			return importer.Request{}, partError(err)
-		}
-		if name := part.FormName(); name == "file" || name == "raw_file_content" {
-			fileName = part.FileName()
-			if _, err := io.Copy(upload, part); err != nil {
-				return importer.Request{}, partError(err)
-			}
-			continue
-		}
-		content, err := io.ReadAll(io.LimitReader(part, maxImportField+1))
-		if err != nil || len(content) > maxImportField {
-			return importer.Request{}, errors.Join(partError(err), ledger.NewMalformed("part %d of the multipart body is longer than a field may be", i+1))
-		}
-		if err := root.insert(i, part.FormName(), value{shape: isText, bytes: content}); err != nil {
-			return importer.Request{}, err
-		}
-	}
-	f := &fields{members: root.members, problems: new(ledger.Problems)}
-	return f.importRequest(fileName), nil
-}
-
-// partError keeps an error that is meant for the client, and calls the rest what it is.
-func partError(err error) error {
-	if err == nil || ledger.AsError(err) != nil {
-		return err
-	}
-	if tooLong := bodyError(err); ledger.AsError(tooLong) != nil && ledger.AsError(tooLong).Code == codeTooLarge {
-		return tooLong
-	}
-	return ledger.NewMalformed("the multipart body is malformed or cut off")
-}
-
-func (f *fields) importRequest(fileName string) importer.Request {
-	in := importer.Request{
-		Type: f.text("type").Or(""), AccountID: f.id("account_id"), FileName: fileName,
-		Publish: f.boolean("publish").Or(false), SkipInvalidRows: f.boolean("skip_invalid_rows").Or(false),
-	}
-	for name, setting := range in.Settings.Members() {
-		*setting = f.setting(name)
-	}
-	in.Problems = *f.problems
-	return in
-}
-
-// setting reads a setting, which clients also write as a number or as true and false.
-func (f *fields) setting(name string) *string {
-	v := readField(f, name, func(v value) (string, error) {
-		if v.shape == isText || v.shape == isNumber || v.shape == isBoolean {
-			return string(v.bytes), nil
-		}
-		return "", expect(v, isText, "text")
-	})
-	if !v.Has() || v.Value == "" {
-		return nil
-	}
-	return &v.Value
 }
 
 // listImports answers GET /imports. A status or type that does not exist matches nothing.
@@ -174,10 +76,14 @@ func (s *Server) showImport(a *answer, r *request) error {
 	return s.oneImport(a, r, imp)
 }
 
-// publishImport answers POST /imports/{id}/publish: 202, for the work goes on after the answer.
+// publishImport answers POST /imports/{id}/publish: 202, for the work goes on after the answer. It reads
+// the body itself so that an Idempotency-Key does not make one write of it: the file is read meanwhile.
 func (s *Server) publishImport(a *answer, r *request) error {
 	id, err := r.pathID("id", "Import")
 	if err != nil {
+		return err
+	}
+	if err := r.decodeBody(); err != nil {
 		return err
 	}
 	f, err := r.fields()
@@ -290,7 +196,7 @@ func (j *jsonWriter) importRow(row *importer.Result, status string) {
 	j.int("row_number", int64(row.Number))
 	j.int("line", int64(row.Line))
 	j.bool("valid", len(row.Issues) == 0)
-	j.text("status", rowStatus(row, status))
+	j.text("status", row.Fate(status))
 	j.list("errors")
 	for _, issue := range row.Issues {
 		j.text("", issue.Column+" "+issue.Message)
@@ -314,25 +220,10 @@ func (j *jsonWriter) importRow(row *importer.Result, status string) {
 	j.close()
 }
 
-// rowStatus is the fate of a row: invalid, skipped, imported, or pending until the import is published.
-func rowStatus(row *importer.Result, status string) string {
-	switch {
-	case len(row.Issues) > 0:
-		return "invalid"
-	case row.Skipped != "":
-		return "skipped"
-	case status == importer.StatusComplete && row.EntryID != uuid.Nil:
-		return "imported"
-	case status == importer.StatusComplete:
-		return "deleted"
-	}
-	return "pending"
-}
-
 func (j *jsonWriter) importFields(row *importer.Result) {
 	j.open("fields")
 	j.text("account", row.Account)
-	if len(row.Issues) == 0 && row.Skipped == "" {
+	if row.Planned() {
 		j.date("date", row.Date)
 		j.text("amount", row.Currency.Plain(row.Minor))
 	} else {

@@ -137,14 +137,9 @@ func (q *query) id(name string) ledger.Opt[uuid.UUID] { return readParam(q, name
 // flag reads true, false, 1 or 0.
 func (q *query) flag(name string) ledger.Opt[bool] { return readParam(q, name, parseFlag) }
 
-// text reads a text of one line; "" when absent.
+// text reads a text of one line, without surrounding white space; "" when absent.
 func (q *query) text(name string) string {
-	text := q.one(name)
-	if n := utf8.RuneCountInString(text); n > ledger.MaxName {
-		q.problems.Add(name, "must have at most %d characters, has %d", ledger.MaxName, n)
-		return ""
-	}
-	return text
+	return q.problems.CheckLine(name, q.one(name))
 }
 
 // oneOf reads one of some words; "" when absent.

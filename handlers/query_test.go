@@ -67,7 +67,7 @@ func TestQueryReads(t *testing.T) {
 		q.id("id").Value.String() != id,
 		q.oneOf("w", "income", "expense") != "income",
 		!q.flag("f").Value,
-		q.text("s") != " café 100% ;",
+		q.text("s") != "café 100% ;",
 		q.text("absent") != "" || q.date("absent").Set || q.date("blank").Set || q.id("blank").Set || q.oneOf("blank", "a") != "",
 		len(q.ids("ids")) != 2 || q.ids("absent") != nil || q.ids("blank") != nil,
 		len(q.listOf("ws", "a", "b", "c")) != 2:

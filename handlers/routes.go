@@ -74,8 +74,9 @@ func (s *Server) routes() []route {
 
 		{method: http.MethodGet, path: v1 + "/imports", access: read, handle: s.listImports},
 		{method: http.MethodPost, path: v1 + "/imports", access: write, handle: s.createImport, bodyMax: s.imports.Max() + importMargin, rawBody: true},
+		{method: http.MethodPost, path: v1 + "/imports/preflight", access: read, handle: s.preflightImport, bodyMax: s.imports.Max() + importMargin, rawBody: true},
 		{method: http.MethodGet, path: v1 + "/imports/:id", access: read, handle: s.showImport},
 		{method: http.MethodGet, path: v1 + "/imports/:id/rows", access: read, handle: s.listImportRows},
-		{method: http.MethodPost, path: v1 + "/imports/:id/publish", access: write, handle: s.publishImport},
+		{method: http.MethodPost, path: v1 + "/imports/:id/publish", access: write, handle: s.publishImport, rawBody: true},
 	}
 }

@@ -119,10 +119,7 @@ func (s *Server) fail(a *answer, r *request, err error) {
 		a.status = statusClientGone
 		return
 	}
-	e := ledger.AsError(err)
-	if e == nil {
-		e = &ledger.Error{Kind: ledger.Internal, Err: err}
-	}
+	e := classified(err)
 	if e.Kind == ledger.Internal || e.Kind == ledger.Unavailable {
 		s.log.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("request_id", r.id),
 			slog.String("route", r.pattern), slog.String("error", err.Error()))

@@ -44,7 +44,7 @@ func (q *query) transactionFilter() ledger.TransactionFilter {
 		StartDate:   q.date("start_date"), EndDate: q.date("end_date"),
 		MinAmount: q.decimal("min_amount"), MaxAmount: q.decimal("max_amount"),
 		Type:   q.transactionType(),
-		Search: strings.TrimSpace(q.text("search")),
+		Search: q.text("search"),
 	}
 }
 
@@ -80,7 +80,7 @@ func (s *Server) createTransaction(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	t, created, err := s.ledger.CreateTransaction(r.Context(), r.who(), f.transaction())
+	t, created, err := s.ledger.CreateTransaction(r.Context(), r.who(), f.newTransaction())
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (s *Server) createTransactions(a *answer, r *request) error {
 	var inputs []ledger.TransactionInput
 	for _, one := range f.objects("transactions") {
 		one.prefix, one.problems = "", new(ledger.Problems)
-		inputs = append(inputs, one.transaction())
+		inputs = append(inputs, one.newTransaction())
 	}
 	if len(inputs) == 0 && len(*f.problems) == 0 {
 		return ledger.NewMalformed(`the body lacks the list of transactions: expected {"transactions": [{...}]}`)
@@ -170,13 +170,21 @@ func (s *Server) deleteTransaction(a *answer, r *request) error {
 	return nil
 }
 
-// transaction reads the fields of a transaction, new or changed.
+// newTransaction reads the fields of a new transaction: all that can be changed later, and three that
+// a change ignores.
+func (f *fields) newTransaction() ledger.TransactionInput {
+	account, externalID, source := f.id("account_id"), f.token("external_id"), f.text("source")
+	in := f.transaction()
+	in.AccountID, in.ExternalID, in.Source = account, externalID, source
+	return in
+}
+
+// transaction reads the fields of a transaction that can be changed.
 func (f *fields) transaction() ledger.TransactionInput {
 	in := ledger.TransactionInput{
-		AccountID: f.id("account_id"), Date: f.date("date"), Amount: f.decimal("amount"), Nature: f.text("nature"),
+		Date: f.date("date"), Amount: f.decimal("amount"), Nature: f.text("nature"),
 		Name: f.text("name"), Description: f.text("description"), Notes: f.text("notes"), Currency: f.text("currency"),
 		CategoryID: f.id("category_id"), MerchantID: f.id("merchant_id"), TagIDs: f.ids("tag_ids"),
-		ExternalID: f.token("external_id"), Source: f.text("source"),
 	}
 	in.Problems = *f.problems
 	return in

@@ -28,11 +28,15 @@ type chunkWriter struct {
 	number   int64
 	size     int64
 	buf      []byte
+	packed   bytes.Buffer
+	packer   *gzip.Writer
 	sum      hash.Hash
 }
 
 func newChunkWriter(ctx context.Context, im *Importer, importID int64) *chunkWriter {
-	return &chunkWriter{ctx: ctx, im: im, importID: importID, sum: sha256.New()}
+	w := &chunkWriter{ctx: ctx, im: im, importID: importID, sum: sha256.New()}
+	w.packer, _ = gzip.NewWriterLevel(&w.packed, gzip.BestSpeed) // the level exists
+	return w
 }
 
 // Write takes in bytes; the error of a file that is too long is one for the client.
@@ -60,32 +64,29 @@ func errTooLarge(most int64) error {
 		Message: "the file is longer than " + humanize.IBytes(uint64(most)) + " (" + humanize.Comma(most) + " bytes)"}
 }
 
+// flush stores what has come since the last piece. Write returns when the piece is stored, so its memory
+// serves for the next one.
 func (w *chunkWriter) flush() error {
 	if len(w.buf) == 0 {
 		return nil
 	}
-	packed, err := pack(w.buf)
-	if err != nil {
+	if err := w.pack(); err != nil {
 		return err
 	}
 	w.buf = w.buf[:0]
 	w.number++
 	return w.im.db.Write(w.ctx, func(ctx context.Context, q *queries.Queries) error {
-		return q.InsertImportChunk(ctx, queries.InsertImportChunkParams{ImportID: w.importID, Number: w.number, Data: packed})
+		return q.InsertImportChunk(ctx, queries.InsertImportChunkParams{ImportID: w.importID, Number: w.number, Data: w.packed.Bytes()})
 	})
 }
 
-func pack(data []byte) ([]byte, error) {
-	var out bytes.Buffer
-	z, err := gzip.NewWriterLevel(&out, gzip.BestSpeed)
-	if err != nil {
-		return nil, err
+func (w *chunkWriter) pack() error {
+	w.packed.Reset()
+	w.packer.Reset(&w.packed)
+	if _, err := w.packer.Write(w.buf); err != nil {
+		return err
 	}
-	if _, err := z.Write(data); err != nil {
-		return nil, err
-	}
-	err = z.Close()
-	return out.Bytes(), err
+	return w.packer.Close()
 }
 
 // chunkReader reads a stored file from its beginning, one piece in memory at a time.

@@ -118,6 +118,34 @@ type Result struct {
 	EntryID uuid.UUID
 }
 
+// Planned says whether the row is to become a transaction.
+func (r *Row) Planned() bool { return len(r.Issues) == 0 && r.Skipped == "" }
+
+// Sentences are what is wrong with the row, each begun by its column.
+func (r *Row) Sentences() []string {
+	list := []string{}
+	for _, issue := range r.Issues {
+		list = append(list, issue.Column+" "+issue.Message)
+	}
+	return list
+}
+
+// Fate is what became of a row of an import in the given state: invalid, skipped, imported, deleted
+// since, or pending until the import is published.
+func (r *Result) Fate(status string) string {
+	switch {
+	case len(r.Issues) > 0:
+		return "invalid"
+	case r.Skipped != "":
+		return "skipped"
+	case status == StatusComplete && r.EntryID != uuid.Nil:
+		return "imported"
+	case status == StatusComplete:
+		return "deleted"
+	}
+	return "pending"
+}
+
 // Results gives a page of the rows of an import in the order of the file. They are read from the stored
 // bytes again, so they say today what they said when the file came in.
 func (im *Importer) Results(ctx context.Context, who ledger.Actor, id uuid.UUID, page ledger.Page) (imp queries.Import, list []Result, err error) {

@@ -12,20 +12,25 @@ import (
 type names struct {
 	im         *Importer
 	who        ledger.Actor
-	imp        queries.Import
+	accountID  *int64 // of the import, when it has one
+	note       noter
 	accounts   map[string]int64
 	categories map[string]int64
 	tagKeys    map[string]int64
 }
 
-func newNames(im *Importer, who ledger.Actor, imp queries.Import) *names {
-	return &names{im: im, who: who, imp: imp, accounts: map[string]int64{}, categories: map[string]int64{}, tagKeys: map[string]int64{}}
+// noter is told, in the same write, what had to be created.
+type noter func(ctx context.Context, q *queries.Queries, c ledger.Created) error
+
+func newNames(im *Importer, who ledger.Actor, accountID *int64, note noter) *names {
+	return &names{im: im, who: who, accountID: accountID, note: note,
+		accounts: map[string]int64{}, categories: map[string]int64{}, tagKeys: map[string]int64{}}
 }
 
 // account is the import's account, or the one that the row names.
 func (n *names) account(ctx context.Context, row Row) (int64, error) {
-	if n.imp.AccountID != nil {
-		return *n.imp.AccountID, nil
+	if n.accountID != nil {
+		return *n.accountID, nil
 	}
 	return n.resolve(ctx, n.accounts, row.Account, func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
 		return n.im.ledger.FindOrCreateAccount(ctx, q, n.who, row.Account, row.Currency.Code)
@@ -75,7 +80,7 @@ func (n *names) resolve(ctx context.Context, known map[string]int64, name string
 			return err
 		}
 		for _, c := range created {
-			if err := q.InsertImportCreation(ctx, queries.InsertImportCreationParams{ImportID: n.imp.ID, Entity: c.Entity, EntityID: c.ID}); err != nil {
+			if err := n.note(ctx, q, c); err != nil {
 				return err
 			}
 		}

@@ -30,9 +30,9 @@ type publisher struct {
 	target  ledger.BulkTarget
 	names   *names
 	rollups *ledger.Rollups
-	seen    map[int64]int64 // how many rows with a raw key came before
+	seen    map[int64]int64 // of raw keys that stand in the file more than once: how often so far
+	hold    int             // how many rows are held before they are written
 	batch   []ledger.Draft
-	rows    int64 // rows read
 	done    int64 // rows written
 }
 
@@ -41,7 +41,7 @@ func newPublisher(im *Importer, imp queries.Import) *publisher {
 	if imp.UserID != nil {
 		who.UserID = *imp.UserID
 	}
-	return &publisher{im: im, imp: imp, who: who, target: ledger.BulkTarget{ImportID: imp.ID}, rollups: ledger.NewRollups(), seen: map[int64]int64{}}
+	return &publisher{im: im, imp: imp, who: who, target: ledger.BulkTarget{ImportID: imp.ID}, rollups: ledger.NewRollups()}
 }
 
 func (p *publisher) publish(ctx context.Context) error {
@@ -85,34 +85,64 @@ func (p *publisher) reserve(ctx context.Context) error {
 	})
 }
 
-// writeRows reads the stored file once more and writes what it holds.
+// writeRows reads the stored file again and writes what it holds, pass by pass.
 func (p *publisher) writeRows(ctx context.Context) error {
 	var settings Settings
 	if err := json.Unmarshal([]byte(p.imp.Settings), &settings); err != nil {
 		return err
 	}
+	plan, err := p.plan(ctx, settings)
+	if err != nil {
+		return err
+	}
+	p.seen, p.hold = plan.repeats, plan.hold
+	p.names = newNames(p.im, p.who, p.imp.AccountID, p.noteCreation)
+	for _, days := range plan.passes {
+		err := p.eachRow(ctx, settings, func(row Row) error { return p.take(ctx, row, days) })
+		if err != nil {
+			return err
+		}
+		if err := p.flush(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *publisher) eachRow(ctx context.Context, settings Settings, take func(Row) error) error {
 	rows, err := p.im.rows(ctx, p.who, p.imp.ID, p.imp.AccountID, settings)
 	if err != nil {
 		return err
 	}
-	p.names = newNames(p.im, p.who, p.imp)
 	for {
 		row, err := rows.Next()
 		if errors.Is(err, io.EOF) {
-			return p.flush(ctx)
+			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if err := p.take(ctx, row); err != nil {
+		if err := take(row); err != nil {
 			return err
 		}
 	}
 }
 
-func (p *publisher) take(ctx context.Context, row Row) error {
-	p.rows++
-	if len(row.Issues) > 0 || row.Skipped != "" {
+// occurrence is how many equal rows came before this one.
+func (p *publisher) occurrence(key int64) int64 {
+	n, repeated := p.seen[key]
+	if repeated {
+		p.seen[key]++
+	}
+	return n
+}
+
+func (p *publisher) noteCreation(ctx context.Context, q *queries.Queries, c ledger.Created) error {
+	return q.InsertImportCreation(ctx, queries.InsertImportCreationParams{ImportID: p.imp.ID, Entity: c.Entity, EntityID: c.ID})
+}
+
+func (p *publisher) take(ctx context.Context, row Row, days pass) error {
+	if !publishable(row) || row.Date < days.first || row.Date > days.last {
 		return nil
 	}
 	draft, err := p.draft(ctx, row)
@@ -120,16 +150,18 @@ func (p *publisher) take(ctx context.Context, row Row) error {
 		return err
 	}
 	p.batch = append(p.batch, draft)
-	if len(p.batch) < batchRows {
+	if len(p.batch) < p.hold {
 		return nil
 	}
 	return p.flush(ctx)
 }
 
+// publishable says whether a row is to become a transaction.
+func publishable(row Row) bool { return len(row.Issues) == 0 && row.Skipped == "" }
+
 func (p *publisher) draft(ctx context.Context, row Row) (ledger.Draft, error) {
 	d := ledger.Draft{Date: row.Date, Minor: row.Minor, Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes,
-		Row: int64(row.Number), RawKey: row.Key, Occurrence: p.seen[row.Key]}
-	p.seen[row.Key]++
+		Row: int64(row.Number), RawKey: row.Key, Occurrence: p.occurrence(row.Key)}
 	var err error
 	if d.AccountID, err = p.names.account(ctx, row); err != nil {
 		return d, err
@@ -141,27 +173,35 @@ func (p *publisher) draft(ctx context.Context, row Row) (ledger.Draft, error) {
 	return d, err
 }
 
-// flush writes the batch. It is put in the order of the table first, which halves the work of a file
-// that is not.
+// flush writes the rows that are held, in the order of the table.
 func (p *publisher) flush(ctx context.Context) error {
+	slices.SortFunc(p.batch, func(a, b ledger.Draft) int { return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Row, b.Row)) })
+	for batch := range slices.Chunk(p.batch, batchRows) {
+		if err := p.write(ctx, batch); err != nil {
+			return err
+		}
+	}
+	p.batch = p.batch[:0]
+	return nil
+}
+
+func (p *publisher) write(ctx context.Context, batch []ledger.Draft) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	slices.SortFunc(p.batch, func(a, b ledger.Draft) int { return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Row, b.Row)) })
 	err := p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if err := p.im.ledger.InsertDrafts(ctx, q, p.who, p.target, p.batch); err != nil {
+		if err := p.im.ledger.InsertDrafts(ctx, q, p.who, p.target, batch); err != nil {
 			return err
 		}
-		return p.renew(ctx, q, p.rows)
+		return p.renew(ctx, q, p.done+int64(len(batch)))
 	})
 	if err != nil {
 		return err
 	}
-	for _, d := range p.batch {
+	for _, d := range batch {
 		p.rollups.Add(ledger.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor})
 	}
-	p.done += int64(len(p.batch))
-	p.batch = p.batch[:0]
+	p.done += int64(len(batch))
 	return nil
 }
 
@@ -190,10 +230,10 @@ func (p *publisher) finish(ctx context.Context) error {
 
 func (p *publisher) settle(ctx context.Context, q *queries.Queries, status string, reason *string) error {
 	now := p.im.now().UnixMilli()
-	params := queries.SettleImportParams{Status: status, Error: reason, UpdatedAt: now, DoneRowsCount: p.rows, ID: p.imp.ID,
+	params := queries.SettleImportParams{Status: status, Error: reason, UpdatedAt: now, ID: p.imp.ID,
 		HouseholdID: p.who.HouseholdID, OldLease: p.imp.LeaseUntil}
 	if status == StatusComplete {
-		params.PublishedAt = &now
+		params.PublishedAt, params.DoneRowsCount = &now, p.imp.RowsCount
 	}
 	n, err := q.SettleImport(ctx, params)
 	if err != nil || n == 0 {
@@ -210,7 +250,6 @@ func (p *publisher) fail(ctx context.Context, cause error) error {
 	if err := p.takeBack(ctx); err != nil {
 		return err
 	}
-	p.rows = 0
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if err := forgetCreations(ctx, q, p.imp); err != nil {
 			return err

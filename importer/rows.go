@@ -146,6 +146,20 @@ func (r *Rows) Next() (Row, error) {
 	return r.plan(record), nil
 }
 
+// each shows every row that is left.
+func (r *Rows) each(visit func(Row)) error {
+	for {
+		row, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		visit(row)
+	}
+}
+
 // record is the following record that is not one of the footer's.
 func (r *Rows) record() (Record, error) {
 	for len(r.ahead) < r.rules.footer {

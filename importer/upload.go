@@ -228,25 +228,21 @@ func (im *Importer) survey(ctx context.Context, who ledger.Actor, importID int64
 	if err != nil {
 		return found, err
 	}
-	for {
-		row, err := rows.Next()
-		if err == io.EOF {
-			return found, nil
-		}
-		if err != nil {
-			return found, err
-		}
-		found.add(row)
-	}
+	return found, rows.each(found.add)
 }
 
 // rows begins to read a stored file.
 func (im *Importer) rows(ctx context.Context, who ledger.Actor, importID int64, accountID *int64, s Settings) (*Rows, error) {
+	return im.read(ctx, who, im.open(ctx, who.HouseholdID, importID), accountID, s)
+}
+
+// read begins to read a file.
+func (im *Importer) read(ctx context.Context, who ledger.Actor, file io.Reader, accountID *int64, s Settings) (*Rows, error) {
 	d, err := im.defaults(ctx, who, accountID)
 	if err != nil {
 		return nil, err
 	}
-	return NewRows(im.open(ctx, who.HouseholdID, importID), s, d)
+	return NewRows(file, s, d)
 }
 
 // defaults are the currency of the import's account, or of the household and its accounts by name.

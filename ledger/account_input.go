@@ -10,7 +10,8 @@ import (
 
 // AccountInput is what a client says about an account, new or changed. Balance and Date are the opening
 // balance, in major units and in the written sign (see [Account]), at the end of the day; without a date
-// it lies on the day before the first entry. Status is active or disabled and counts in changes only.
+// or with a null one it lies on the day before the first entry; a null Balance is 0. Status is active or
+// disabled and counts in changes only.
 // Problems are what decoding found, reported together with what the ledger finds.
 type AccountInput struct {
 	Name, AccountType, Subtype         Opt[string]

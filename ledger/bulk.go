@@ -90,7 +90,7 @@ func (l *Ledger) RemoveDrafts(ctx context.Context, q *queries.Queries, who Actor
 // AccountKey is the inner key of one of the household's accounts.
 func (l *Ledger) AccountKey(ctx context.Context, who Actor, id uuid.UUID) (key int64, err error) {
 	return key, l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		names, err := l.uncachedLabels(ctx, q, who.HouseholdID)
+		names, err := l.labelsNow(ctx, q, who.HouseholdID)
 		if err != nil {
 			return err
 		}
@@ -112,7 +112,7 @@ type AccountCurrencies struct {
 func (l *Ledger) AccountCurrencies(ctx context.Context, who Actor) (AccountCurrencies, error) {
 	c := AccountCurrencies{map[int64]Currency{}, map[string]Currency{}}
 	return c, l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		names, err := l.uncachedLabels(ctx, q, who.HouseholdID)
+		names, err := l.labelsNow(ctx, q, who.HouseholdID)
 		if err != nil {
 			return err
 		}
@@ -128,7 +128,7 @@ func (l *Ledger) AccountCurrencies(ctx context.Context, who Actor) (AccountCurre
 // AccountIDs gives the public ids of the household's accounts by inner key.
 func (l *Ledger) AccountIDs(ctx context.Context, who Actor) (ids map[int64]uuid.UUID, err error) {
 	return ids, l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		names, err := l.uncachedLabels(ctx, q, who.HouseholdID)
+		names, err := l.labelsNow(ctx, q, who.HouseholdID)
 		if err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ type Created struct {
 // FindOrCreateAccount gives the key of the account with that name, creating a depository account in the
 // currency when there is none. Two accounts of that name are a validation error.
 func (l *Ledger) FindOrCreateAccount(ctx context.Context, q *queries.Queries, who Actor, name, currency string) (int64, []Created, error) {
-	names, err := l.uncachedLabels(ctx, q, who.HouseholdID)
+	names, err := l.labelsNow(ctx, q, who.HouseholdID)
 	if err != nil {
 		return 0, nil, err
 	}

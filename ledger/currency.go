@@ -9,7 +9,7 @@ type Currency struct {
 	Exponent int
 }
 
-// LookupCurrency finds an active currency by its code, whatever the case of its letters.
+// LookupCurrency finds a currency by its code, whatever the case of its letters.
 func LookupCurrency(code string) (Currency, bool) {
 	if len(code) != 3 {
 		return Currency{}, false
@@ -19,8 +19,8 @@ func LookupCurrency(code string) (Currency, bool) {
 	return Currency{code, exponent}, ok
 }
 
-// exponents are the active codes of ISO 4217 list one (of 2026) with its minor units, funds codes
-// included. What ISO gives no minor unit (metals, SDR, test codes) cannot hold an amount and is left
+// exponents are the codes of ISO 4217, those of list one of 2026 first, with their minor units, funds
+// codes included. What ISO gives no minor unit (metals, SDR, test codes) cannot hold an amount and is left
 // out. CLDR's digits are not these: it prints HUF, IDR, IQD and twenty others with fewer.
 var exponents = map[string]int{
 	"BIF": 0, "CLP": 0, "DJF": 0, "GNF": 0, "ISK": 0, "JPY": 0, "KMF": 0, "KRW": 0, "PYG": 0, "RWF": 0,
@@ -46,4 +46,9 @@ var exponents = map[string]int{
 	"CLF": 4, "UYW": 4,
 
 	"BTC": 8, "ETH": 8,
+
+	// Withdrawn since 2006 (ISO 4217 list three): statements of those years still have them.
+	"BYR": 0,
+	"ANG": 2, "BGN": 2, "CUC": 2, "CYP": 2, "EEK": 2, "GHC": 2, "HRK": 2, "LTL": 2, "LVL": 2, "MRO": 2, "MTL": 2, "SIT": 2, "SKK": 2,
+	"SLL": 2, "STD": 2, "VEF": 2, "ZMK": 2, "ZWL": 2,
 }

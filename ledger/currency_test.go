@@ -30,7 +30,8 @@ func TestLookupCurrency(t *testing.T) {
 		{"ZWG", ledger.Currency{Code: "ZWG", Exponent: 2}, true},
 		// Withdrawn, without a minor unit, not ISO, not a code.
 		{"DEM", ledger.Currency{}, false},
-		{"HRK", ledger.Currency{}, false},
+		{"HRK", ledger.Currency{Code: "HRK", Exponent: 2}, true},
+		{"DEM", ledger.Currency{}, false},
 		{"XAU", ledger.Currency{}, false},
 		{"XXX", ledger.Currency{}, false},
 		{"CNH", ledger.Currency{}, false},

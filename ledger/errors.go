@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"finsvc/db"
 )
 
 // Kind is the class of an [Error]; the caller decides from it what to answer.
@@ -62,6 +64,10 @@ func IsKind(err error, kind Kind) bool {
 	e := AsError(err)
 	return e != nil && e.Kind == kind
 }
+
+// IsUnavailable says whether the database could not do its work at present, as when the disk is full or
+// the service stops: nothing was written.
+func IsUnavailable(err error) bool { return errors.Is(err, db.ErrUnavailable) }
 
 // FieldError says what is wrong with one field. Message continues the sentence that the field's name
 // begins: "must be a date such as 2026-01-31".

@@ -53,7 +53,8 @@ var iconWords = []struct{ icon, words string }{
 	{"ticket", "ticket"},
 }
 
-// suggestIcon is the icon for a category's name.
+// suggestIcon is the icon for a category's name. Words count anywhere in it, as in the application whose API
+// this is: "Personal care" gets the car.
 func suggestIcon(name string) string {
 	name = strings.ToLower(name)
 	for _, s := range iconWords {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"finsvc/db"
 	"finsvc/queries"
 )
 
@@ -84,29 +85,34 @@ func (c *labelCache) put(householdID int64, l *labels) {
 	c.households[householdID] = l
 }
 
-// labelsAt gives the household's labels, which are at least as new as the version.
+// labelsAt gives the household's labels, which are at least as new as the version. What is read inside a
+// write may yet be undone and must not reach the cache.
 func (l *Ledger) labelsAt(ctx context.Context, q *queries.Queries, householdID, version int64) (*labels, error) {
 	if have := l.labels.get(householdID); have != nil && have.version >= version {
 		return have, nil
 	}
 	fresh, err := loadLabels(ctx, q, householdID)
-	if err == nil {
+	if err == nil && !db.InWrite(ctx) {
 		l.labels.put(householdID, fresh)
 	}
 	return fresh, err
 }
 
-// uncachedLabels reads the labels inside a write, where changes that may yet be undone are visible: they
-// must not reach the cache.
-func (l *Ledger) uncachedLabels(ctx context.Context, q *queries.Queries, householdID int64) (*labels, error) {
+// labelsNow gives the household's labels as they are.
+func (l *Ledger) labelsNow(ctx context.Context, q *queries.Queries, householdID int64) (*labels, error) {
 	version, err := q.GetLabelsVersion(ctx, householdID)
 	if err != nil {
 		return nil, err
 	}
-	if have := l.labels.get(householdID); have != nil && have.version == version {
-		return have, nil
-	}
-	return loadLabels(ctx, q, householdID)
+	return l.labelsAt(ctx, q, householdID, version)
+}
+
+// warmLabels reads the labels into the cache before a write that needs them.
+func (l *Ledger) warmLabels(ctx context.Context, who Actor) error {
+	return l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		_, err := l.labelsNow(ctx, q, who.HouseholdID)
+		return err
+	})
 }
 
 // loadLabels reads the version first: labels that change meanwhile make the copy too old, never too new.

@@ -17,13 +17,21 @@ type rateBook struct {
 	q      *queries.Queries
 	pairs  []currencyPair // all that have rates
 	loaded bool
-	series map[currencyPair][]queries.ListRatesRow // by day, rising
+	blocks map[rateBlock][]queries.ListRatesRow // by day, rising
 }
 
 type currencyPair struct{ from, to string }
 
+// rateBlock is the unit in which rates are read: those of a pair that can count on any of blockDays days.
+type rateBlock struct {
+	currencyPair
+	first Date
+}
+
+const blockDays = 256
+
 func newRateBook(q *queries.Queries) *rateBook {
-	return &rateBook{q: q, series: map[currencyPair][]queries.ListRatesRow{}}
+	return &rateBook{q: q, blocks: map[rateBlock][]queries.ListRatesRow{}}
 }
 
 // rate is a quotient, so that the inverse of a rate stays exact. day is that of the oldest rate in it.
@@ -108,7 +116,7 @@ func (b *rateBook) leg(ctx context.Context, from, to string, day Date) (rate, bo
 
 // newest is the youngest published rate of a pair that still counts on the day.
 func (b *rateBook) newest(ctx context.Context, pair currencyPair, day Date) (rate, bool, error) {
-	list, err := b.rates(ctx, pair)
+	list, err := b.rates(ctx, pair, day)
 	if err != nil {
 		return rate{}, false, err
 	}
@@ -123,15 +131,18 @@ func (b *rateBook) newest(ctx context.Context, pair currencyPair, day Date) (rat
 	return rate{value, decimal.New(1, 0), Date(list[at].Date)}, value.IsPositive(), err
 }
 
-// rates are all rates of a pair.
-func (b *rateBook) rates(ctx context.Context, pair currencyPair) (list []queries.ListRatesRow, err error) {
+// rates are the rates of a pair around a day.
+func (b *rateBook) rates(ctx context.Context, pair currencyPair, day Date) (list []queries.ListRatesRow, err error) {
 	if err := b.loadPairs(ctx); err != nil || !slices.Contains(b.pairs, pair) {
 		return nil, err
 	}
-	list, have := b.series[pair]
+	first := MinDate + (day-MinDate)/blockDays*blockDays
+	block := rateBlock{pair, first}
+	list, have := b.blocks[block]
 	if !have {
-		list, err = b.q.ListRates(ctx, queries.ListRatesParams{FromCurrency: pair.from, ToCurrency: pair.to})
-		b.series[pair] = list
+		list, err = b.q.ListRates(ctx, queries.ListRatesParams{FromCurrency: pair.from, ToCurrency: pair.to,
+			FirstDay: int64(first - maxRateAge), LastDay: int64(first + blockDays - 1)})
+		b.blocks[block] = list
 	}
 	return list, err
 }

@@ -55,11 +55,14 @@ type checker struct {
 }
 
 func (c checker) name() string {
-	name := c.in.Name
-	if !name.Has() {
-		name = c.in.Description
+	in := c.in
+	switch {
+	case in.Problems.Has("name") || in.Problems.Has("description"):
+		return ""
+	case !in.Name.Has() && in.Description.Has():
+		return in.Problems.CheckName("description", in.Description.Value)
 	}
-	return c.in.Problems.CheckName("name", name.Or(""))
+	return in.Problems.CheckName("name", in.Name.Or(""))
 }
 
 func (c checker) notes() *string {
@@ -70,13 +73,26 @@ func (c checker) notes() *string {
 	return &text
 }
 
+// currency is the zero value when the one that was given is none, or none was given and otherwise is
+// empty.
 func (c checker) currency(otherwise string) Currency {
+	if c.in.Problems.Has("currency") || otherwise == "" && !c.in.Currency.Has() {
+		return Currency{}
+	}
 	code := c.in.Currency.Or(otherwise)
 	currency, ok := LookupCurrency(code)
 	if !ok {
 		c.in.Problems.Add("currency", "must be an ISO 4217 code such as EUR, got %s", Quote(code))
+		return Currency{}
 	}
 	return currency
+}
+
+func (c checker) accountCurrency(key int64) string {
+	if account := c.labels.accounts.byKey[key]; account != nil {
+		return account.Currency
+	}
+	return ""
 }
 
 // minor is the absolute amount in minor units.
@@ -147,7 +163,9 @@ func (c checker) external() (id, source *string) {
 //
 // The sign of a written amount: with a nature it does not matter; without, positive is an expense and
 // negative an income, the convention of the application whose API this is (decisions, section 5).
-func (c checker) newTransaction(who Actor, account *AccountLabel, accountKey int64) queries.Transaction {
+//
+// Without an account, which is a problem noted before, the rest is checked all the same.
+func (c checker) newTransaction(who Actor, accountKey int64) queries.Transaction {
 	in := c.in
 	t := queries.Transaction{HouseholdID: who.HouseholdID, AccountID: accountKey, Name: c.name(), Notes: c.notes()}
 	if !in.Date.Has() && !in.Problems.Has("date") {
@@ -156,7 +174,7 @@ func (c checker) newTransaction(who Actor, account *AccountLabel, accountKey int
 	if !in.Amount.Has() && !in.Problems.Has("amount") {
 		in.Problems.Add("amount", "is required, such as 12.50")
 	}
-	currency := c.currency(account.Currency)
+	currency := c.currency(c.accountCurrency(accountKey))
 	t.Date, t.Currency = int64(in.Date.Value), currency.Code
 	t.Amount = -c.minor(in.Amount.Value, currency)
 	switch way := in.direction(); {

@@ -15,8 +15,11 @@ import (
 // CreateTransaction stores a new transaction. When the client's own id (external_id and source) is known
 // on that account, the transaction that has it is given back unchanged and created is false.
 func (l *Ledger) CreateTransaction(ctx context.Context, who Actor, in TransactionInput) (t Transaction, created bool, err error) {
+	if err := l.warmLabels(ctx, who); err != nil {
+		return t, false, err
+	}
 	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		names, err := l.uncachedLabels(ctx, q, who.HouseholdID)
+		names, err := l.labelsNow(ctx, q, who.HouseholdID)
 		if err != nil {
 			return err
 		}
@@ -37,7 +40,7 @@ func (l *Ledger) CreateTransactions(ctx context.Context, who Actor, inputs []Tra
 	}
 	out := make([]Transaction, len(inputs))
 	return out, l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		names, err := l.uncachedLabels(ctx, q, who.HouseholdID)
+		names, err := l.labelsNow(ctx, q, who.HouseholdID)
 		if err != nil {
 			return err
 		}
@@ -71,18 +74,15 @@ func (p *Problems) gather(prefix string, err error) error {
 }
 
 func (l *Ledger) createTransaction(ctx context.Context, q *queries.Queries, who Actor, names *labels, in TransactionInput) (Transaction, bool, error) {
-	if !in.AccountID.Has() {
-		if !in.Problems.Has("account_id") {
-			in.Problems.Add("account_id", "is required")
-		}
-		return Transaction{}, false, in.Problems.Err()
-	}
-	accountKey, ok := names.accounts.keys[in.AccountID.Value]
-	if !ok {
+	accountKey, known := names.accounts.keys[in.AccountID.Value]
+	switch {
+	case in.AccountID.Has() && !known:
 		return Transaction{}, false, NewNotFound("Account")
+	case !in.AccountID.Has() && !in.Problems.Has("account_id"):
+		in.Problems.Add("account_id", "is required")
 	}
 	c := checker{names, &in}
-	fresh, tags := c.newTransaction(who, names.accounts.byKey[accountKey], accountKey), c.tags()
+	fresh, tags := c.newTransaction(who, accountKey), c.tags()
 	if err := in.Problems.Err(); err != nil {
 		return Transaction{}, false, err
 	}
@@ -191,7 +191,7 @@ func (l *Ledger) UpdateTransaction(ctx context.Context, who Actor, id uuid.UUID,
 		if err != nil {
 			return err
 		}
-		names, err := l.uncachedLabels(ctx, q, who.HouseholdID)
+		names, err := l.labelsNow(ctx, q, who.HouseholdID)
 		if err != nil {
 			return err
 		}

@@ -41,5 +41,5 @@ SELECT * FROM accounts WHERE household_id = @household_id AND name_key = @name_k
 -- Whether anything but the opening balance was ever booked in an account: then its currency is fixed.
 SELECT CAST(EXISTS (SELECT 1 FROM transactions t WHERE t.account_id = a.id)
     OR EXISTS (SELECT 1 FROM trades r WHERE r.account_id = a.id)
-    OR EXISTS (SELECT 1 FROM valuations v WHERE v.account_id = a.id AND v.kind <> 'opening_anchor') AS INTEGER) AS has_entries
+    OR EXISTS (SELECT 1 FROM valuations v WHERE v.account_id = a.id AND v.date IS NOT NULL AND v.kind = 'reconciliation') AS INTEGER) AS has_entries
 FROM accounts a WHERE a.id = @id AND a.household_id = @household_id;

@@ -74,7 +74,7 @@ func (q *Queries) GetAccount(ctx context.Context, arg GetAccountParams) (GetAcco
 const hasAccountEntries = `-- name: HasAccountEntries :one
 SELECT CAST(EXISTS (SELECT 1 FROM transactions t WHERE t.account_id = a.id)
     OR EXISTS (SELECT 1 FROM trades r WHERE r.account_id = a.id)
-    OR EXISTS (SELECT 1 FROM valuations v WHERE v.account_id = a.id AND v.kind <> 'opening_anchor') AS INTEGER) AS has_entries
+    OR EXISTS (SELECT 1 FROM valuations v WHERE v.account_id = a.id AND v.date IS NOT NULL AND v.kind = 'reconciliation') AS INTEGER) AS has_entries
 FROM accounts a WHERE a.id = ?1 AND a.household_id = ?2
 `
 

@@ -11,7 +11,9 @@ import (
 
 const claimImport = `-- name: ClaimImport :one
 UPDATE imports SET lease_until = ?1
-WHERE id = (SELECT i.id FROM imports i WHERE i.status = 'importing' AND i.lease_until < ?2
+WHERE id = (SELECT i.id FROM imports i
+    -- The condition of the index of work, word for word: without it the index is not used.
+    WHERE i.status IN ('receiving', 'importing', 'reverting') AND i.status = 'importing' AND i.lease_until < ?2
     AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.household_id = i.household_id AND o.id <> i.id AND o.first_sequence IS NOT NULL
         AND o.status = 'importing')
     ORDER BY i.id LIMIT 1)
@@ -93,10 +95,12 @@ func (q *Queries) DeleteImport(ctx context.Context, arg DeleteImportParams) erro
 }
 
 const deleteStaleUploads = `-- name: DeleteStaleUploads :exec
-DELETE FROM imports WHERE status = 'receiving' AND created_at < ?1
+DELETE FROM imports
+WHERE status IN ('receiving', 'importing', 'reverting') AND status = 'receiving' AND created_at < ?1
 `
 
 // Removes uploads that a crash or a stop cut off, in all households.
+// See ClaimImport.
 func (q *Queries) DeleteStaleUploads(ctx context.Context, before int64) error {
 	_, err := q.db.ExecContext(ctx, deleteStaleUploads, before)
 	return err

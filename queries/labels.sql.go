@@ -22,7 +22,7 @@ func (q *Queries) GetLabelsVersion(ctx context.Context, householdID int64) (int6
 }
 
 const listAccountLabels = `-- name: ListAccountLabels :many
-SELECT id, public_id, name, account_type, currency FROM accounts WHERE household_id = ?1 ORDER BY id
+SELECT id, public_id, name, account_type, currency FROM accounts WHERE household_id = ?1
 `
 
 type ListAccountLabelsRow struct {
@@ -64,7 +64,7 @@ func (q *Queries) ListAccountLabels(ctx context.Context, householdID int64) ([]L
 }
 
 const listCategoryLabels = `-- name: ListCategoryLabels :many
-SELECT id, public_id, name, classification, color, icon FROM categories WHERE household_id = ?1 ORDER BY id
+SELECT id, public_id, name, classification, color, icon FROM categories WHERE household_id = ?1
 `
 
 type ListCategoryLabelsRow struct {
@@ -108,7 +108,7 @@ func (q *Queries) ListCategoryLabels(ctx context.Context, householdID int64) ([]
 }
 
 const listMerchantLabels = `-- name: ListMerchantLabels :many
-SELECT id, public_id, name FROM merchants WHERE household_id = ?1 ORDER BY id
+SELECT id, public_id, name FROM merchants WHERE household_id = ?1
 `
 
 type ListMerchantLabelsRow struct {
@@ -142,7 +142,7 @@ func (q *Queries) ListMerchantLabels(ctx context.Context, householdID int64) ([]
 }
 
 const listTagLabels = `-- name: ListTagLabels :many
-SELECT id, public_id, name, name_key, color FROM tags WHERE household_id = ?1 ORDER BY id
+SELECT id, public_id, name, name_key, color FROM tags WHERE household_id = ?1
 `
 
 type ListTagLabelsRow struct {

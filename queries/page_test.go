@@ -1,6 +1,7 @@
 package queries_test
 
 import (
+	"database/sql"
 	"strings"
 	"testing"
 
@@ -103,4 +104,20 @@ func checkPlan(t *testing.T, r *recorder, name, want string) {
 			t.Errorf("%s: %s:\n%s", name, step, plan)
 		}
 	}
+}
+
+// pagesText is the plans of all pages.
+func pagesText(t *testing.T, pool *sql.DB) (text string) {
+	t.Helper()
+	inRolledBack(t, pool, func(r *recorder) {
+		for _, p := range pagePlans() {
+			for _, few := range []bool{false, true} {
+				if _, err := queries.New(r).ListTransactions(t.Context(), p.filter, queries.PageOf{Few: few}); err != nil {
+					t.Error(err)
+				}
+				text += strings.Join(r.plan(t), "\n") + "\n"
+			}
+		}
+	})
+	return text
 }

@@ -18,7 +18,7 @@ type ListRatePairsRow struct {
 	ToCurrency   string
 }
 
-// Which pairs of currencies have rates.
+// Which pairs of currencies have rates. With statistics SQLite leaps from pair to pair.
 func (q *Queries) ListRatePairs(ctx context.Context) ([]ListRatePairsRow, error) {
 	rows, err := q.db.QueryContext(ctx, listRatePairs)
 	if err != nil {
@@ -43,12 +43,16 @@ func (q *Queries) ListRatePairs(ctx context.Context) ([]ListRatePairsRow, error)
 }
 
 const listRates = `-- name: ListRates :many
-SELECT date, rate FROM exchange_rates WHERE from_currency = ?1 AND to_currency = ?2 ORDER BY date
+SELECT date, rate FROM exchange_rates
+WHERE from_currency = ?1 AND to_currency = ?2 AND date >= ?3 AND date <= ?4
+ORDER BY date
 `
 
 type ListRatesParams struct {
 	FromCurrency string
 	ToCurrency   string
+	FirstDay     int64
+	LastDay      int64
 }
 
 type ListRatesRow struct {
@@ -56,9 +60,14 @@ type ListRatesRow struct {
 	Rate string
 }
 
-// All rates of a pair, by day.
+// The rates of a pair in a range of days, by day.
 func (q *Queries) ListRates(ctx context.Context, arg ListRatesParams) ([]ListRatesRow, error) {
-	rows, err := q.db.QueryContext(ctx, listRates, arg.FromCurrency, arg.ToCurrency)
+	rows, err := q.db.QueryContext(ctx, listRates,
+		arg.FromCurrency,
+		arg.ToCurrency,
+		arg.FirstDay,
+		arg.LastDay,
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -134,7 +134,7 @@ func TestSearchForgets(t *testing.T) {
 		if err := q.DeleteSearchText(ctx, key(1)); err != nil {
 			return err
 		}
-		return q.DeleteSearchRange(ctx, key(3), key(12))
+		return q.DeleteSearchTexts(ctx, queries.DeleteSearchTextsParams{FirstKey: key(3), LastKey: key(12)})
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,8 @@ package queries
 
 import "context"
 
-// The index for text search is written by hand: sqlc does not know that a full-text table has a rowid.
+// Rows of the index for text search are written by hand: sqlc does not know that a full-text table has a
+// rowid to insert.
 
 const insertSearchText = `INSERT INTO transactions_fts (rowid, name, notes, merchant) VALUES (?1, ?2, ?3, ?4)`
 
@@ -17,14 +18,5 @@ const deleteSearchText = `DELETE FROM transactions_fts WHERE rowid = ?1`
 // DeleteSearchText makes the transaction with that key no longer findable.
 func (q *Queries) DeleteSearchText(ctx context.Context, id int64) error {
 	_, err := q.db.ExecContext(ctx, deleteSearchText, id)
-	return err
-}
-
-const deleteSearchRange = `DELETE FROM transactions_fts WHERE rowid >= ?1 AND rowid <= ?2`
-
-// DeleteSearchRange makes all transactions with keys from first to last no longer findable: what a
-// household leaves behind when it is deleted.
-func (q *Queries) DeleteSearchRange(ctx context.Context, first, last int64) error {
-	_, err := q.db.ExecContext(ctx, deleteSearchRange, first, last)
 	return err
 }

@@ -1,9 +1,11 @@
 package dbtest
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -262,29 +264,40 @@ func Known(tb testing.TB, d *db.DB) Filled {
 // labels reads the keys and ids of accounts, categories, merchants and tags in the order they were made.
 func (f *Filled) labels(ctx context.Context, q *queries.Queries) error {
 	accounts, err := q.ListAccountLabels(ctx, f.HouseholdID)
+	if err != nil {
+		return err
+	}
 	for _, r := range accounts {
 		f.AccountIDs, f.Accounts = append(f.AccountIDs, r.ID), append(f.Accounts, uuid.UUID(r.PublicID))
 	}
+	categories, err := q.ListCategoryLabels(ctx, f.HouseholdID)
 	if err != nil {
 		return err
 	}
-	categories, err := q.ListCategoryLabels(ctx, f.HouseholdID)
 	for _, r := range categories {
 		f.CategoryIDs, f.CategoriesPublic = append(f.CategoryIDs, r.ID), append(f.CategoriesPublic, uuid.UUID(r.PublicID))
 	}
+	merchants, err := q.ListMerchantLabels(ctx, f.HouseholdID)
 	if err != nil {
 		return err
 	}
-	merchants, err := q.ListMerchantLabels(ctx, f.HouseholdID)
 	for _, r := range merchants {
 		f.MerchantIDs, f.Merchants = append(f.MerchantIDs, r.ID), append(f.Merchants, uuid.UUID(r.PublicID))
-	}
-	if err != nil {
-		return err
 	}
 	tags, err := q.ListTagLabels(ctx, f.HouseholdID)
 	for _, r := range tags {
 		f.TagIDs, f.TagsPub = append(f.TagIDs, r.ID), append(f.TagsPub, uuid.UUID(r.PublicID))
 	}
+	f.inOrderMade()
 	return err
+}
+
+// inOrderMade sorts keys and ids: both rise with time.
+func (f *Filled) inOrderMade() {
+	for _, keys := range [][]int64{f.AccountIDs, f.CategoryIDs, f.MerchantIDs, f.TagIDs} {
+		slices.Sort(keys)
+	}
+	for _, ids := range [][]uuid.UUID{f.Accounts, f.CategoriesPublic, f.Merchants, f.TagsPub} {
+		slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	}
 }

@@ -10,9 +10,10 @@
 -- (see transactions.id). hidden_from and hidden_to are the creation numbers of rows that an import is
 -- still writing: no query shows them. hidden_to < hidden_from: none. labels_version moves with every
 -- change of an account's, category's, merchant's or tag's name and looks, so that a copy of them kept in
--- memory knows that it is out of date, whichever process made the change.
+-- memory knows that it is out of date, whichever process made the change. An id is never used again: it
+-- is part of keys and of what is kept in memory.
 CREATE TABLE households (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     public_id BLOB NOT NULL UNIQUE CHECK (length(public_id) = 16),
     name TEXT NOT NULL UNIQUE,
     currency TEXT NOT NULL CHECK (length(currency) = 3),

@@ -1,0 +1,193 @@
+package cmd
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"finsvc/importer"
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// importJSON is an import in JSON.
+type importJSON struct {
+	ID          string          `json:"id"`
+	Type        string          `json:"type"`
+	Status      string          `json:"status"`
+	Error       *string         `json:"error"`
+	File        *string         `json:"file"`
+	Rows        int64           `json:"rows"`
+	ValidRows   int64           `json:"valid_rows"`
+	InvalidRows int64           `json:"invalid_rows"`
+	DoneRows    int64           `json:"done_rows"`
+	CreatedAt   *string         `json:"created_at"`
+	RowList     []importRowJSON `json:"row_list,omitempty"`
+}
+
+// importRowJSON is a row of an import. The amount is in minor units, into the account positive; it and
+// the date are null where the row is not valid.
+type importRowJSON struct {
+	Row         int      `json:"row"`
+	Line        int      `json:"line"`
+	Status      string   `json:"status"`
+	Date        *string  `json:"date"`
+	AmountCents *int64   `json:"amount_cents"`
+	Currency    string   `json:"currency"`
+	Name        string   `json:"name"`
+	Errors      []string `json:"errors"`
+	Transaction *string  `json:"transaction_id"`
+}
+
+func asImportJSON(imp queries.Import) importJSON {
+	return importJSON{ID: uuid.UUID(imp.PublicID).String(), Type: imp.Type, Status: imp.Status, Error: imp.Error, File: imp.FileName,
+		Rows: imp.RowsCount, ValidRows: imp.ValidRowsCount, InvalidRows: imp.InvalidRowsCount, DoneRows: imp.DoneRowsCount,
+		CreatedAt: stamp(time.UnixMilli(imp.CreatedAt))}
+}
+
+func newImportList(a *app) *cobra.Command {
+	var household string
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "list", Short: "List the imports, newest first", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.withImporter(c, household, func(j *importJob) error { return j.list(c.Context(), asJSON) })
+		},
+	}
+	householdFlag(c, &household)
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func (j *importJob) list(ctx context.Context, asJSON bool) error {
+	all, err := everyPage(func(page ledger.Page) ([]queries.Import, error) {
+		list, _, err := j.im.List(ctx, j.who, importer.Filter{}, page)
+		return list, err
+	})
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		rows := []importJSON{}
+		for _, imp := range all {
+			rows = append(rows, asImportJSON(imp))
+		}
+		return j.printJSON(rows)
+	}
+	return printTable(j.app, columns("created", "status", "#rows", "#invalid", "file", "id"), all, func(imp queries.Import) []string {
+		return []string{moment(time.UnixMilli(imp.CreatedAt)), imp.Status, strconv.FormatInt(imp.RowsCount, 10),
+			strconv.FormatInt(imp.InvalidRowsCount, 10), dash(orBlank(imp.FileName)), uuid.UUID(imp.PublicID).String()}
+	})
+}
+
+// everyPage reads a list page by page.
+func everyPage[T any](read func(ledger.Page) ([]T, error)) ([]T, error) {
+	const size = 1000
+	var all []T
+	for number := 1; ; number++ {
+		part, err := read(ledger.Page{Number: number, Size: size})
+		all = append(all, part...)
+		if err != nil || len(part) < size {
+			return all, err
+		}
+	}
+}
+
+func orBlank(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+func dash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+func newImportShow(a *app) *cobra.Command {
+	var household string
+	var asJSON, rows bool
+	c := &cobra.Command{
+		Use: "show ID", Short: "Show an import and, with --rows, what became of its rows", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			id, ok := ledger.ParseID(args[0])
+			if !ok {
+				return usagef("%s is not the id of an import; see: finsvc import list", ledger.Quote(args[0]))
+			}
+			return a.withImporter(c, household, func(j *importJob) error { return j.showImport(c.Context(), id, rows, asJSON) })
+		},
+	}
+	householdFlag(c, &household)
+	jsonFlag(c, &asJSON)
+	c.Flags().BoolVar(&rows, "rows", false, "list every row")
+	return c
+}
+
+func (j *importJob) showImport(ctx context.Context, id uuid.UUID, withRows, asJSON bool) error {
+	imp, err := j.im.Get(ctx, j.who, id)
+	if err != nil {
+		return err
+	}
+	var rows []importer.Result
+	if withRows {
+		rows, err = everyPage(func(page ledger.Page) ([]importer.Result, error) {
+			_, list, err := j.im.Results(ctx, j.who, id, page)
+			return list, err
+		})
+	}
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return j.printImportJSON(imp, rows)
+	}
+	if err := j.printImport(imp); err != nil || !withRows {
+		return err
+	}
+	return j.printImportRows(imp, rows)
+}
+
+func (j *importJob) printImport(imp queries.Import) error {
+	lines := [][2]string{
+		{"id", uuid.UUID(imp.PublicID).String()}, {"type", imp.Type}, {"status", imp.Status}, {"error", dash(orBlank(imp.Error))},
+		{"file", dash(orBlank(imp.FileName))}, {"created", moment(time.UnixMilli(imp.CreatedAt))},
+		{"rows", strconv.FormatInt(imp.RowsCount, 10)}, {"valid rows", strconv.FormatInt(imp.ValidRowsCount, 10)},
+		{"invalid rows", strconv.FormatInt(imp.InvalidRowsCount, 10)}, {"done rows", strconv.FormatInt(imp.DoneRowsCount, 10)},
+	}
+	return printTable(j.app, columns("field", "value"), lines, func(l [2]string) []string { return l[:] })
+}
+
+func (j *importJob) printImportRows(imp queries.Import, rows []importer.Result) error {
+	if err := j.printLine(""); err != nil {
+		return err
+	}
+	return printTable(j.app, columns("#row", "status", "date", "#amount", "name", "what is wrong"), rows, func(r importer.Result) []string {
+		date, amount := "-", "-"
+		if r.Planned() {
+			date, amount = r.Date.String(), j.format.Money(r.Minor, r.Currency)
+		}
+		return []string{strconv.Itoa(r.Number), r.Fate(imp.Status), date, amount, dash(r.Name), dash(strings.Join(r.Sentences(), "; "))}
+	})
+}
+
+func (j *importJob) printImportJSON(imp queries.Import, rows []importer.Result) error {
+	out := asImportJSON(imp)
+	for _, r := range rows {
+		row := importRowJSON{Row: r.Number, Line: r.Line, Status: r.Fate(imp.Status), Currency: r.Currency.Code, Name: r.Name, Errors: r.Sentences()}
+		if r.Planned() {
+			row.Date, row.AmountCents = new(r.Date.String()), new(r.Minor)
+		}
+		if r.EntryID != uuid.Nil {
+			row.Transaction = new(r.EntryID.String())
+		}
+		out.RowList = append(out.RowList, row)
+	}
+	return j.printJSON(out)
+}

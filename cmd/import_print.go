@@ -1,0 +1,207 @@
+package cmd
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/google/uuid"
+
+	"finsvc/importer"
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// shownIssues is how many bad rows are listed to a person.
+const shownIssues = 10
+
+// count is a number of things in words.
+func count(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return humanize.Comma(n) + " " + thing + "s"
+}
+
+// show tells what importing the file would do: people on standard error, programs in JSON lines.
+func (j *importJob) show(file string, out *importer.Outcome) error {
+	if j.flags.jsonLine {
+		return j.showJSON(file, out)
+	}
+	if out.Broken != nil {
+		return nil // the error that follows says it
+	}
+	j.say("%s: %s%s", file, count(out.Rows, "row"), lacking(out))
+	s := out.Settings
+	j.say("  Read as %s, columns parted by %q, dates %s, numbers %s, %s", out.Encoding, *s.ColSep, *s.DateFormat, *s.NumberFormat, *s.SignageConvention)
+	for _, sum := range out.Sums {
+		j.say("  In %s   Out %s", j.format.Money(sum.In, sum.Currency), j.format.Money(sum.Out, sum.Currency))
+	}
+	if out.Valid > 0 {
+		j.say("  From %s to %s", out.First, out.Last)
+	}
+	for _, b := range out.Balances {
+		j.say("  %s: %s now, %s afterwards", b.Before.Name, formatted(j.format, b.Before.BalanceMinor, b.Before.Currency), formatted(j.format, b.After.BalanceMinor, b.After.Currency))
+	}
+	j.showCreates(out.Creates)
+	j.showIssues(out)
+	return nil
+}
+
+// lacking says how many rows would not be imported; blank when all would.
+func lacking(out *importer.Outcome) string {
+	text := ""
+	if out.Invalid > 0 {
+		text += fmt.Sprintf(", of which %d cannot be imported", out.Invalid)
+	}
+	if out.Skipped > 0 {
+		text += fmt.Sprintf(", of which %d are left out by the settings", out.Skipped)
+	}
+	return text
+}
+
+func (j *importJob) showCreates(creates []importer.Creation) {
+	for _, kind := range []struct{ entity, one, many string }{{"account", "account", "accounts"}, {"category", "category", "categories"}, {"tag", "tag", "tags"}} {
+		var names []string
+		for _, c := range creates {
+			switch {
+			case c.Entity == kind.entity && c.Currency != "":
+				names = append(names, ledger.Quote(c.Name)+" ("+c.Currency+")")
+			case c.Entity == kind.entity:
+				names = append(names, ledger.Quote(c.Name))
+			}
+		}
+		switch len(names) {
+		case 0:
+		case 1:
+			j.say("  New %s: %s", kind.one, names[0])
+		default:
+			j.say("  %d new %s: %s", len(names), kind.many, strings.Join(names, ", "))
+		}
+	}
+}
+
+func (j *importJob) showIssues(out *importer.Outcome) {
+	for _, issue := range out.Issues[:min(len(out.Issues), shownIssues)] {
+		j.say("  %s", issue)
+	}
+	if len(out.Issues) > shownIssues {
+		j.say("  and more: %s cannot be imported", count(out.Invalid, "row"))
+	}
+}
+
+// The JSON lines of an import.
+type (
+	preflightJSON struct {
+		Type      string          `json:"type"`
+		File      string          `json:"file"`
+		Valid     bool            `json:"valid"`
+		Error     *string         `json:"error"`
+		Rows      int64           `json:"rows"`
+		ValidRows int64           `json:"valid_rows"`
+		Invalid   int64           `json:"invalid_rows"`
+		Skipped   int64           `json:"skipped_rows"`
+		Sums      []sumJSON       `json:"sums"`
+		FirstDate *string         `json:"first_date"`
+		LastDate  *string         `json:"last_date"`
+		Creates   []creationJSON  `json:"creates"`
+		Balances  []balanceChange `json:"balances"`
+	}
+	sumJSON struct {
+		Currency string `json:"currency"`
+		In       int64  `json:"in_cents"`
+		Out      int64  `json:"out_cents"`
+	}
+	creationJSON struct {
+		Type string `json:"type"`
+		Name string `json:"name"`
+	}
+	balanceChange struct {
+		Account  string `json:"account"`
+		Currency string `json:"currency"`
+		Before   int64  `json:"before_cents"`
+		After    int64  `json:"after_cents"`
+	}
+	rowErrorJSON struct {
+		Type    string `json:"type"`
+		Row     int    `json:"row"`
+		Line    int    `json:"line"`
+		Column  string `json:"column"`
+		Cell    string `json:"cell"`
+		Message string `json:"message"`
+	}
+	progressJSON struct {
+		Type    string `json:"type"`
+		Done    int64  `json:"done"`
+		Total   int64  `json:"total"`
+		Seconds int64  `json:"seconds_remaining"`
+	}
+	summaryJSON struct {
+		Type     string  `json:"type"`
+		ImportID *string `json:"import_id"`
+		Status   string  `json:"status"`
+		Imported int64   `json:"imported"`
+		Skipped  int64   `json:"skipped"`
+		Errors   int64   `json:"errors"`
+	}
+)
+
+// printLineJSON prints a value in one line.
+func (a *app) printLineJSON(v any) error {
+	enc := json.NewEncoder(a.stdout)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+func (j *importJob) showJSON(file string, out *importer.Outcome) error {
+	line := preflightJSON{Type: "preflight", File: file, Valid: out.Obstacle == "", Rows: out.Rows, ValidRows: out.Valid, Invalid: out.Invalid, Skipped: out.Skipped,
+		Sums: []sumJSON{}, Creates: []creationJSON{}, Balances: []balanceChange{}}
+	if out.Obstacle != "" {
+		line.Error = &out.Obstacle
+	}
+	if out.Valid > 0 {
+		line.FirstDate, line.LastDate = new(out.First.String()), new(out.Last.String())
+	}
+	for _, s := range out.Sums {
+		line.Sums = append(line.Sums, sumJSON{s.Currency.Code, s.In, s.Out})
+	}
+	for _, c := range out.Creates {
+		line.Creates = append(line.Creates, creationJSON{c.Entity, c.Name})
+	}
+	for _, b := range out.Balances {
+		line.Balances = append(line.Balances, balanceChange{b.Before.Name, b.Before.Currency, b.Before.BalanceMinor, b.After.BalanceMinor})
+	}
+	if err := j.printLineJSON(line); err != nil {
+		return err
+	}
+	for _, i := range out.Issues {
+		if err := j.printLineJSON(rowErrorJSON{"row_error", i.Row, i.Line, i.Column, i.Cell, i.Message}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// summary is what standard output says at the end of a file: its import's id, or the last JSON line.
+// Without an import nothing was stored.
+func (j *importJob) summary(imp *queries.Import, out *importer.Outcome) error {
+	line := summaryJSON{Type: "summary", Status: "dry_run", Skipped: out.Skipped, Errors: out.Invalid}
+	if out.Obstacle != "" {
+		line.Status = "refused"
+	}
+	if imp != nil {
+		line.ImportID, line.Status = new(uuid.UUID(imp.PublicID).String()), imp.Status
+		if imp.Status == importer.StatusComplete {
+			line.Imported = imp.ValidRowsCount
+		}
+	}
+	switch {
+	case j.flags.jsonLine:
+		return j.printLineJSON(line)
+	case imp != nil:
+		_, err := fmt.Fprintln(j.stdout, *line.ImportID)
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package cmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/schollz/progressbar/v3"
+
+	"finsvc/importer"
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// How often progress is looked at, and work is looked for that another process may be doing.
+const (
+	progressEvery = 100 * time.Millisecond
+	workEvery     = 200 * time.Millisecond
+)
+
+// confirmed reads an answer to a question; only yes is yes. Ctrl-C ends the wait at once, though the
+// reading itself then ends with the process.
+func confirmed(ctx context.Context, in io.Reader) (bool, error) {
+	answer := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(in).ReadString('\n') // an end without an answer is a no
+		answer <- strings.ToLower(strings.TrimSpace(line))
+	}()
+	select {
+	case text := <-answer:
+		return text == "y" || text == "yes", nil
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+}
+
+// settle works, as a server on the same file may, until the import is settled: whoever comes first takes
+// it, and what waits before it is done, too.
+func (j *importJob) settle(ctx context.Context, id uuid.UUID) (queries.Import, error) {
+	if err := j.sayWhatWaits(ctx); err != nil {
+		return queries.Import{}, err
+	}
+	watching, stop := context.WithCancel(ctx)
+	var watcher sync.WaitGroup
+	watcher.Go(func() { j.watchProgress(watching, id) })
+	imp, err := j.work(ctx, id)
+	stop()
+	watcher.Wait()
+	if err != nil && ctx.Err() != nil {
+		j.say("Import %s is not finished: a server that runs on this file goes on with it, else the next start of one or the next import.", id)
+	}
+	return imp, err
+}
+
+// sayWhatWaits tells people why nothing may happen for a while: a household's imports are done one by one.
+func (j *importJob) sayWhatWaits(ctx context.Context) error {
+	_, waiting, err := j.im.List(ctx, j.who, importer.Filter{Statuses: []string{importer.StatusImporting}}, ledger.Page{Number: 1, Size: 1})
+	if err == nil && waiting > 1 {
+		j.say("%s that came before must be finished first.", count(waiting-1, "import"))
+	}
+	return err
+}
+
+func (j *importJob) work(ctx context.Context, id uuid.UUID) (queries.Import, error) {
+	again := time.NewTicker(workEvery)
+	defer again.Stop()
+	for {
+		worked, err := j.im.Work(ctx)
+		if err != nil {
+			return queries.Import{}, err
+		}
+		imp, err := j.im.Get(ctx, j.who, id)
+		if err != nil || imp.Status != importer.StatusImporting {
+			return imp, err
+		}
+		if worked {
+			continue
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return imp, ctx.Err()
+		}
+	}
+}
+
+// watchProgress shows how far the import is until ctx ends.
+func (j *importJob) watchProgress(ctx context.Context, id uuid.UUID) {
+	meter := j.newMeter()
+	defer meter.close()
+	ticker := time.NewTicker(progressEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			imp, err := j.im.Get(ctx, j.who, id)
+			if err == nil {
+				err = meter.show(imp.DoneRowsCount, imp.RowsCount)
+			}
+			if err != nil {
+				return // the work itself says what is wrong
+			}
+		}
+	}
+}
+
+// meter shows progress: as JSON lines, as a bar on a terminal, else a line whenever another tenth is done.
+type meter struct {
+	job     *importJob
+	bar     *progressbar.ProgressBar
+	started time.Time
+	tenths  int64
+	done    int64
+}
+
+func (j *importJob) newMeter() *meter {
+	m := &meter{job: j, started: j.now()}
+	if !j.flags.jsonLine && isTerminal(j.stderr) {
+		m.bar = progressbar.NewOptions64(1, progressbar.OptionSetWriter(j.stderr), progressbar.OptionSetWidth(30),
+			progressbar.OptionShowCount(), progressbar.OptionThrottle(progressEvery), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+	}
+	return m
+}
+
+func (m *meter) show(done, total int64) error {
+	switch {
+	case m.job.flags.jsonLine:
+		if done == m.done {
+			return nil
+		}
+		m.done = done
+		return m.job.printLineJSON(progressJSON{"progress", done, total, m.left(done, total)})
+	case m.bar != nil:
+		m.bar.ChangeMax64(total)
+		return m.bar.Set64(done)
+	case total > 0 && done*10/total > m.tenths:
+		m.tenths = done * 10 / total
+		m.job.say("%d of %d rows (%d %%)", done, total, m.tenths*10)
+	}
+	return nil
+}
+
+// left is how many seconds the rest takes if it goes on like this.
+func (m *meter) left(done, total int64) int64 {
+	if done == 0 {
+		return 0
+	}
+	took := m.job.now().Sub(m.started)
+	return int64(took.Seconds()*float64(total-done)/float64(done) + 0.5)
+}
+
+func (m *meter) close() {
+	if m.bar != nil {
+		_ = m.bar.Finish() // a terminal that cannot be written to shows nothing anyway
+	}
+}
+
+// report says how the import ended.
+func (j *importJob) report(imp queries.Import, out *importer.Outcome) error {
+	if err := j.summary(&imp, out); err != nil {
+		return err
+	}
+	if imp.Status != importer.StatusComplete {
+		reason := "it is " + imp.Status
+		if imp.Error != nil {
+			reason = *imp.Error
+		}
+		return errors.New("nothing was imported: " + reason)
+	}
+	j.say("Imported %s. See them with: finsvc import show %s --rows", count(imp.ValidRowsCount, "row"), uuid.UUID(imp.PublicID))
+	if out.Invalid > 0 {
+		return fmt.Errorf("%s left out: %w", count(out.Invalid, "row"), errRejected)
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestConfirmed(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"y\n": true, " YES \n": true, "y": true, "n\n": false, "\n": false, "": false, "yep\n": false} {
+		if got, err := confirmed(t.Context(), strings.NewReader(text)); got != want || err != nil {
+			t.Errorf("%q: got %v, %v", text, got, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	silent, write := io.Pipe()
+	defer write.Close()
+	if yes, err := confirmed(ctx, silent); yes || !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: got %v, %v", yes, err)
+	}
+}
+
+// Off a terminal there is a line for every tenth that is done, however often it is asked.
+func TestProgressInLines(t *testing.T) {
+	t.Parallel()
+	var said, printed bytes.Buffer
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	j := &importJob{app: &app{stderr: &said, stdout: &printed, now: func() time.Time { return start }}, flags: &importFlags{}}
+	m := j.newMeter()
+	for _, done := range []int64{0, 50, 99, 100, 150, 500, 1000} {
+		if err := m.show(done, 1000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := "100 of 1000 rows (10 %)\n500 of 1000 rows (50 %)\n1000 of 1000 rows (100 %)\n"; said.String() != want || printed.Len() > 0 {
+		t.Errorf("said %q, printed %q", said.String(), printed.String())
+	}
+	j.flags.jsonLine = true
+	m = j.newMeter()
+	m.started = start.Add(-10 * time.Second)
+	for _, done := range []int64{0, 250, 250} {
+		if err := m.show(done, 1000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := `{"type":"progress","done":250,"total":1000,"seconds_remaining":30}` + "\n"; printed.String() != want {
+		t.Errorf("printed %q", printed.String())
+	}
+}

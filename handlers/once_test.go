@@ -1,0 +1,196 @@
+package handlers
+
+import (
+	"context"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"finsvc/queries"
+)
+
+const onceBody = `{"transaction":{"account_id":"{Checking}","date":"2026-01-31","amount":5,"name":"once"}}`
+
+func (h *house) exec(t *testing.T, text string) {
+	t.Helper()
+	err := h.db.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error {
+		_, err := q.Exec(ctx, text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestWorkAndAnswerAreOneWrite: where the answer cannot be kept, the work is undone.
+func TestWorkAndAnswerAreOneWrite(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.add(t, "Old", `"account_id":"{Checking}","date":"2026-01-31","amount":5`)
+	const key = "Idempotency-Key: k"
+	h.exec(t, `CREATE TRIGGER no_answers BEFORE INSERT ON idempotent_answers BEGIN SELECT RAISE(ABORT, 'for the test'); END`)
+	before := h.print(t)
+	h.call(t, "POST", "/transactions", onceBody, key).is(t, 500, "")
+	h.call(t, "POST", "/transactions/bulk", `{"transactions":[`+strings.TrimSuffix(strings.TrimPrefix(onceBody, `{"transaction":`), "}")+`]}`, key).is(t, 500, "")
+	h.call(t, "POST", "/accounts", `{"account":{"name":"A","account_type":"depository"}}`, key).is(t, 500, "")
+	h.call(t, "POST", "/categories", `{"category":{"name":"C"}}`, key).is(t, 500, "")
+	h.call(t, "POST", "/tags", `{"tag":{"name":"T"}}`, key).is(t, 500, "")
+	if h.print(t) != before {
+		t.Error("the answer was not kept, but the work was")
+	}
+	if got := h.list(t, ""); got.names() != "Old" || h.balance(t, "Checking") != -500 {
+		t.Errorf("got %s and a balance of %d", got.names(), h.balance(t, "Checking"))
+	}
+	h.call(t, "POST", "/transactions", onceBody).is(t, 201, "")
+	h.exec(t, `DROP TRIGGER no_answers`)
+	made := h.call(t, "POST", "/transactions", onceBody, key)
+	made.is(t, 201, "")
+	h.call(t, "POST", "/transactions", onceBody, key).is(t, 201, made.body)
+	if got := h.list(t, ""); got.names() != "once once Old" {
+		t.Errorf("got %s", got.names())
+	}
+}
+
+func TestAnswersAreKeptForADay(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	const key = "Idempotency-Key: k"
+	first := h.call(t, "POST", "/transactions", onceBody, key)
+	first.is(t, 201, "")
+	h.clock.move(24*time.Hour - time.Second)
+	again := h.call(t, "POST", "/transactions", onceBody, key)
+	again.is(t, 201, first.body)
+	checkHeaders(t, again, map[string]string{"Idempotency-Replayed": "true"})
+	h.clock.move(2 * time.Second)
+	later := h.call(t, "POST", "/transactions", onceBody, key)
+	later.is(t, 201, "")
+	checkHeaders(t, later, map[string]string{"Idempotency-Replayed": ""})
+	if idOf(t, later) == idOf(t, first) || h.list(t, "").Pagination.TotalCount != 2 {
+		t.Errorf("after a day: got %s", later.body)
+	}
+	h.call(t, "POST", "/transactions", onceBody, key).is(t, 201, later.body)
+	h.as(t, h.neighbour, "POST", "/transactions", strings.ReplaceAll(onceBody, "{Checking}", "{their Checking}"), key).is(t, 201, "")
+}
+
+func TestIdempotencyKeyOfImports(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	const file, key = "date,amount,name\n2026-01-31,1,a\n", "Idempotency-Key: k"
+	h.call(t, "POST", "/imports", importBody(file, `"type":"Nonsense"`), key).is(t, 422, "")
+	body := importBody(file, `"account_id":"{Checking}"`)
+	made := h.call(t, "POST", "/imports", body, key)
+	h.ids["import"] = importOf(t, made, 201).ID
+	before := h.print(t)
+	h.call(t, "POST", "/imports", body, key).is(t, 201, strings.TrimSpace(made.body))
+	h.call(t, "POST", "/imports", importBody(file), key).is(t, 409, "")
+	form, contentType := importForm(t, [2]string{"file", file})
+	h.call(t, "POST", "/imports", form, contentType, key).is(t, 409, "")
+	if h.print(t) != before {
+		t.Error("a repeat changed something")
+	}
+	formed := h.call(t, "POST", "/imports", form, contentType, "Idempotency-Key: form")
+	formed.is(t, 201, "")
+	form, contentType = importForm(t, [2]string{"file", file})
+	h.call(t, "POST", "/imports", form, contentType, "Idempotency-Key: form").is(t, 201, strings.TrimSpace(formed.body))
+	if got := h.importList(t, "").Meta.Count; got != 2 {
+		t.Errorf("%d imports", got)
+	}
+	published := h.call(t, "POST", "/imports/{import}/publish", "", "Idempotency-Key: publish")
+	published.is(t, 202, "")
+	h.call(t, "POST", "/imports/{import}/publish", "", "Idempotency-Key: publish").is(t, 202, strings.TrimSpace(published.body))
+	h.call(t, "POST", "/imports/{import}/publish", "").is(t, 409, "")
+}
+
+// TestBodiesWithoutLength: a body whose length nobody has announced meets the same limits.
+func TestBodiesWithoutLength(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	send := func(path, body, contentType string) reply {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), "POST", h.url+"/api/v1"+path, struct{ io.Reader }{strings.NewReader(h.fill(body))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("X-Api-Key", h.key)
+		req.Header.Set("Content-Type", contentType)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		data, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return reply{resp, string(data)}
+	}
+	const json = "application/json"
+	long := strings.Repeat("x", houseImportMax+1)
+	before := h.print(t)
+	form, contentType := importForm(t, [2]string{"file", long})
+	longer, longerType := importForm(t, [2]string{"file", strings.Repeat("x", importMargin+houseImportMax)})
+	for _, p := range []reply{
+		send("/imports", importBody(long), json),
+		send("/imports", importBody(strings.Repeat(long, 200)), json),
+		send("/imports", form, strings.TrimPrefix(contentType, "Content-Type: ")),
+		send("/imports", longer, strings.TrimPrefix(longerType, "Content-Type: ")),
+		send("/transactions", strings.Replace(onceBody, "once", strings.Repeat("x", houseBodyMax), 1), json),
+	} {
+		if p.StatusCode != 422 || p.code() != "content_too_large" {
+			t.Errorf("got %d %s", p.StatusCode, p.body)
+		}
+	}
+	if h.print(t) != before {
+		t.Error("refused, but something changed")
+	}
+	send("/transactions", onceBody, json).is(t, 201, "")
+	send("/imports", importBody("date,amount,name\n2026-01-31,1,a\n", `"account_id":"{Checking}"`), json).is(t, 201, "")
+}
+
+// TestFullDisk: when nothing more can be stored, the answer says so, and nothing is stored in part.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.add(t, "Old", `"account_id":"{Checking}","date":"2026-01-31","amount":5`)
+	h.pragma(t, "PRAGMA max_page_count = 1") // which SQLite takes for as many as there are
+	long := strings.Replace(onceBody, `"once"`, `"once","notes":"`+strings.Repeat("x", 10_000)+`"`, 1)
+	noise := make([]byte, 30_000)
+	rand.NewChaCha8([32]byte{}).Read(noise)
+	form, contentType := importForm(t, [2]string{"file", string(noise)})
+	full := false
+	for range 100 {
+		before := h.print(t)
+		p := h.call(t, "POST", "/transactions", long)
+		if p.StatusCode == 201 {
+			continue
+		}
+		p.is(t, 503, `{"error":"unavailable","message":"the database cannot be written at present, such as when the disk is full; nothing was written","details":null}`)
+		h.call(t, "POST", "/transactions", long, "Idempotency-Key: k").is(t, 503, "")
+		h.call(t, "POST", "/imports", form, contentType).is(t, 503, "")
+		if h.print(t) != before {
+			t.Error("something was stored in part")
+		}
+		full = true
+		break
+	}
+	if !full {
+		t.Fatal("the disk does not fill up")
+	}
+	h.call(t, "GET", "/transactions", "").is(t, 200, "")
+	h.pragma(t, "PRAGMA max_page_count = 1000000")
+	h.call(t, "POST", "/transactions", long, "Idempotency-Key: k").is(t, 201, "")
+}
+
+func (h *house) pragma(t *testing.T, text string) {
+	t.Helper()
+	err := h.db.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error {
+		_, err := q.Number(ctx, text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

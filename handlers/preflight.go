@@ -1,0 +1,183 @@
+package handlers
+
+import (
+	"encoding/json"
+	"fmt"
+	"mime"
+
+	"finsvc/importer"
+)
+
+// preflightImport answers POST /imports/preflight: what creating and publishing the import would do.
+// Nothing is stored, so a key that may only read may ask. What is wrong with the content is part of the
+// answer, not an error.
+func (s *Server) preflightImport(a *answer, r *request) error {
+	spool := s.imports.NewSpool()
+	in, err := receiveImport(r, spool)
+	if err != nil {
+		return err
+	}
+	if spool.Size() == 0 {
+		in.Problems.Add("file", "is missing: send it as raw_file_content, or as the part named file of a form")
+		return in.Problems.Err()
+	}
+	content, err := spool.Open()
+	if err != nil {
+		return err
+	}
+	out, err := s.imports.Preflight(r.Context(), r.who(), in, content)
+	if err != nil {
+		return err
+	}
+	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // blank when it is none
+	j := a.json
+	j.open("")
+	j.open("data")
+	j.text("type", out.Type)
+	j.bool("valid", out.Obstacle == "")
+	j.preflightContent(in.FileName, media, spool.Size())
+	j.preflightOutcome(out)
+	j.close()
+	j.close()
+	return nil
+}
+
+func (j *jsonWriter) preflightContent(fileName, contentType string, size int64) {
+	j.open("content")
+	j.textOrNull("filename", blankAsNull(fileName))
+	j.textOrNull("content_type", blankAsNull(contentType))
+	j.int("byte_size", size)
+	j.close()
+}
+
+func blankAsNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// preflightOutcome writes what a preflight found: first what clients of other services of this kind know,
+// then the rest.
+func (j *jsonWriter) preflightOutcome(out *importer.Outcome) {
+	settings, _ := json.Marshal(out.Settings) // texts always have a JSON form
+	j.raw("configuration", string(settings))
+	j.open("stats")
+	j.int("rows_count", out.Rows)
+	j.int("valid_rows_count", out.Valid)
+	j.int("invalid_rows_count", out.Invalid)
+	j.int("skipped_rows_count", out.Skipped)
+	j.close()
+	j.texts("headers", out.Header)
+	j.texts("required_headers", out.Required)
+	j.texts("missing_required_headers", out.Missing)
+	j.preflightErrors(out)
+	j.texts("warnings", warnings(out))
+	j.preflightIssues(out.Issues)
+	j.preflightSums(out)
+	j.list("creates")
+	for _, c := range out.Creates {
+		j.open("")
+		j.text("type", c.Entity)
+		j.text("name", c.Name)
+		j.textOrNull("currency", blankAsNull(c.Currency))
+		j.close()
+	}
+	j.endList()
+	j.list("balances")
+	for i := range out.Balances {
+		j.preflightBalance(&out.Balances[i])
+	}
+	j.endList()
+}
+
+// texts writes a list of strings.
+func (j *jsonWriter) texts(name string, list []string) {
+	j.list(name)
+	for _, text := range list {
+		j.text("", text)
+	}
+	j.endList()
+}
+
+// preflightErrors writes why the import would not be published, with a code for programs.
+func (j *jsonWriter) preflightErrors(out *importer.Outcome) {
+	j.list("errors")
+	if out.Obstacle != "" {
+		j.open("")
+		j.text("code", obstacleCode(out))
+		j.text("message", out.Obstacle)
+		j.close()
+	}
+	j.endList()
+}
+
+func obstacleCode(out *importer.Outcome) string {
+	switch {
+	case len(out.Missing) > 0:
+		return "missing_required_headers"
+	case out.Broken != nil:
+		return "invalid_csv"
+	case out.Rows == 0:
+		return "no_data_rows"
+	}
+	return "validation_failed"
+}
+
+func warnings(out *importer.Outcome) []string {
+	var list []string
+	if out.Invalid > 0 && out.Obstacle == "" {
+		list = append(list, fmt.Sprintf("%d of %d rows cannot be imported and would be left out", out.Invalid, out.Rows))
+	}
+	if out.Skipped > 0 {
+		list = append(list, fmt.Sprintf("%d of %d rows are left out by the settings", out.Skipped, out.Rows))
+	}
+	if out.Unfinished {
+		list = append(list, "the file has so many names that creates and balances are left empty")
+	}
+	return list
+}
+
+func (j *jsonWriter) preflightIssues(issues []importer.Issue) {
+	j.list("issues")
+	for _, issue := range issues {
+		j.open("")
+		j.int("row_number", int64(issue.Row))
+		j.int("line", int64(issue.Line))
+		j.text("column", issue.Column)
+		j.text("cell", issue.Cell)
+		j.text("message", issue.Message)
+		j.close()
+	}
+	j.endList()
+}
+
+func (j *jsonWriter) preflightSums(out *importer.Outcome) {
+	j.list("sums")
+	for _, sum := range out.Sums {
+		j.open("")
+		j.text("currency", sum.Currency.Code)
+		j.int("in_cents", sum.In)
+		j.int("out_cents", sum.Out)
+		j.close()
+	}
+	j.endList()
+	if out.Valid == 0 {
+		j.null("first_date")
+		j.null("last_date")
+		return
+	}
+	j.date("first_date", out.First)
+	j.date("last_date", out.Last)
+}
+
+func (j *jsonWriter) preflightBalance(change *importer.BalanceChange) {
+	j.open("")
+	j.id("account_id", change.Before.PublicID)
+	j.text("account_name", change.Before.Name)
+	j.text("currency", change.Before.Currency)
+	j.int("before_cents", change.Before.BalanceMinor)
+	j.int("after_cents", change.After.BalanceMinor)
+	j.unconverted(change.After.Unconverted)
+	j.close()
+}

@@ -1,0 +1,70 @@
+package handlers
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestPreflight asks with a key that may only read, of a file without an account, and finds nothing stored.
+func TestPreflight(t *testing.T) {
+	t.Parallel()
+	g := newRig(t)
+	const body = `{"raw_file_content":"date,amount,name,account,category\n2026-08-01,-12.50,Bread,Wallet,Food\n2026-08-02,x,Never,Wallet,\n","skip_invalid_rows":"true"}`
+	got := g.do(t, "POST", "/api/v1/imports/preflight", body, "X-Api-Key: read", "Content-Type: application/json")
+	if got.StatusCode != 200 {
+		t.Fatalf("got %d %s", got.StatusCode, got.body)
+	}
+	for _, want := range []string{
+		`{"data":{"type":"TransactionImport","valid":true,"content":{"filename":null,"content_type":"application/json","byte_size":97},"configuration":{`,
+		`"stats":{"rows_count":2,"valid_rows_count":1,"invalid_rows_count":1,"skipped_rows_count":0}`,
+		`"headers":["date","amount","name","account","category"],"required_headers":["date","amount","account"],"missing_required_headers":[],` +
+			`"errors":[],"warnings":["1 of 2 rows cannot be imported and would be left out"],`,
+		`"issues":[{"row_number":2,"line":3,"column":"amount","cell":"x","message":"`,
+		`"sums":[{"currency":"EUR","in_cents":0,"out_cents":-1250}],"first_date":"2026-08-01","last_date":"2026-08-01",` +
+			`"creates":[{"type":"account","name":"Wallet","currency":"EUR"},{"type":"category","name":"Food","currency":null}],"balances":[]}}`,
+	} {
+		if !strings.Contains(got.body, want) {
+			t.Errorf("got %s\nwant %s", got.body, want)
+		}
+	}
+	g.do(t, "GET", "/api/v1/imports", "", "X-Api-Key: read").has(t, `{"data":[],`)
+	g.do(t, "GET", "/api/v1/accounts", "", "X-Api-Key: read").has(t, `{"accounts":[],`)
+}
+
+func (p reply) has(t *testing.T, want string) {
+	t.Helper()
+	if p.StatusCode != 200 || !strings.Contains(p.body, want) {
+		t.Errorf("got %d %s, want %s in it", p.StatusCode, p.body, want)
+	}
+}
+
+func TestPreflightSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	g := newRig(t)
+	account := `{"account":{"name":"Giro","account_type":"depository","balance":"10.00","date":"2026-01-01"}}`
+	made := g.do(t, "POST", "/api/v1/accounts", account, "X-Api-Key: write", "Content-Type: application/json")
+	_, id, _ := strings.Cut(made.body, `"id":"`)
+	id = id[:36]
+	form := func(content string) string {
+		return "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n" + content +
+			"\r\n--b\r\nContent-Disposition: form-data; name=\"account_id\"\r\n\r\n" + id + "\r\n--b--\r\n"
+	}
+	for _, c := range []struct {
+		content string
+		status  int
+		want    string
+	}{
+		{"", 422, "file is missing"},
+		{"day,amount\n1,2\n", 200, `"missing_required_headers":["date"],"errors":[{"code":"missing_required_headers",`},
+		{"date,amount\n", 200, `"errors":[{"code":"no_data_rows",`},
+		{"date,amount\n\"", 200, `"errors":[{"code":"invalid_csv",`},
+		{"date,amount\nx,1\n", 200, `"valid":false,"content":{"filename":"a.csv","content_type":"multipart/form-data","byte_size":16}`},
+		{"date,amount\nx,1\n", 200, `"errors":[{"code":"validation_failed",`},
+		{"date,amount\n2026-02-01,1\n", 200, `"balances":[{"account_id":"` + id + `","account_name":"Giro","currency":"EUR","before_cents":1000,"after_cents":1100,"unconverted":[]}]`},
+	} {
+		got := g.do(t, "POST", "/api/v1/imports/preflight", form(c.content), "X-Api-Key: read", "Content-Type: multipart/form-data; boundary=b")
+		if got.StatusCode != c.status || !strings.Contains(got.body, c.want) {
+			t.Errorf("%q: got %d %s\nwant %d %s", c.content, got.StatusCode, got.body, c.status, c.want)
+		}
+	}
+}

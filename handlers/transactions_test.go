@@ -1,0 +1,251 @@
+package handlers
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// TestTransactionBodies holds whole bodies against files worked out by hand.
+func TestTransactionBodies(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	full := h.call(t, "POST", "/transactions", `{"transaction":{"account_id":"{Checking}","date":"2026-01-31","amount":1234.56,"name":"Brot \"frisch\"",
+		"notes":"Zeile 1\nZeile 2 | <x> [y]","category_id":"{Food}","merchant_id":"{Bäcker}","tag_ids":["{fun}","{Alltag}"],
+		"external_id":"bank-1","source":"bank","nature":"outflow","user_modified":true}}`)
+	h.golden(t, "transaction_create", full)
+	h.ids["Bread"] = idOf(t, full)
+	h.add(t, "Yen", `"account_id":"{Checking}","date":"2026-01-30","amount":"-1500","currency":"JPY"`)
+	h.add(t, "Dinar", `"account_id":"{Dinars}","date":"2026-01-29","amount":1.234`)
+	h.add(t, "Out", `"account_id":"{Checking}","date":"2026-01-28","amount":100`)
+	h.add(t, "In", `"account_id":"{Dinars}","date":"2026-01-28","amount":"-30.5"`)
+	h.link(t, "Out", "In")
+	list := h.call(t, "GET", "/transactions", "")
+	h.golden(t, "transaction_list", list)
+	if head := h.call(t, "HEAD", "/transactions", ""); list.ContentLength != int64(len(list.body)) || head.ContentLength != list.ContentLength || head.body != "" {
+		t.Errorf("%d bytes are announced as %d, to HEAD as %d", len(list.body), list.ContentLength, head.ContentLength)
+	}
+	h.golden(t, "transaction_transfer", h.call(t, "GET", "/transactions/{Out}", ""))
+	h.clock.move(time.Hour)
+	h.golden(t, "transaction_update", h.call(t, "PATCH", "/transactions/{Bread}", `{"transaction":{"account_id":"{Savings}","date":"2026-02-01",
+		"amount":-7.5,"description":"Rolls","notes":null,"category_id":null,"merchant_id":"{Kiosk}","tag_ids":[]}}`))
+	h.call(t, "DELETE", "/transactions/{Bread}", "", "Content-Type: application/json").is(t, 200, `{"message":"Transaction deleted successfully"}`)
+	h.call(t, "DELETE", "/transactions/{Bread}", "").is(t, 404, "")
+	h.call(t, "DELETE", "/transactions/{Out}", "").is(t, 200, "")
+	if left := h.call(t, "GET", "/transactions/{In}", ""); !strings.Contains(left.body, `"transfer":null`) {
+		t.Errorf("half a transfer: %s", left.body)
+	}
+	h.golden(t, "transaction_gone", h.call(t, "GET", "/transactions/{Bread}", ""))
+}
+
+func idOf(t *testing.T, p reply) string {
+	t.Helper()
+	var v struct{ ID string }
+	if err := json.Unmarshal([]byte(p.body), &v); err != nil || v.ID == "" {
+		t.Fatalf("no id in %d %s", p.StatusCode, p.body)
+	}
+	return v.ID
+}
+
+func TestTransactionStatuses(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.add(t, "Mine", `"account_id":"{Checking}","date":"2026-01-31","amount":5`)
+	const good = `{"transaction":{"account_id":"{Checking}","date":"2026-01-31","amount":5,"name":"x"}}`
+	for _, c := range []struct {
+		key, method, path, body string
+		status                  int
+		code                    string
+	}{
+		{h.key, "GET", "/transactions/{Mine}", "", 200, ""},
+		{h.key, "GET", "/transactions/{Mine}.json", "", 200, ""},
+		{h.key, "GET", "/transactions/", "", 200, ""},
+		{h.key, "PUT", "/transactions/{Mine}", `{"transaction":{"name":"Mine"}}`, 200, ""},
+		{h.key, "PATCH", "/transactions/{Mine}", `{"transaction":{}}`, 200, ""},
+		{h.key, "POST", "/transactions", good, 201, ""},
+		{h.key, "POST", "/transactions", strings.Replace(good, "{Checking}", "{their Checking}", 1), 404, "not_found"},
+		{h.key, "POST", "/transactions", strings.Replace(good, "{Checking}", "00000000-0000-4000-8000-000000000000", 1), 404, "not_found"},
+		{h.key, "GET", "/transactions/00000000-0000-4000-8000-000000000000", "", 404, "not_found"},
+		{h.key, "GET", "/transactions/7", "", 404, "not_found"},
+		{h.neighbour, "GET", "/transactions/{Mine}", "", 404, "not_found"},
+		{h.neighbour, "PATCH", "/transactions/{Mine}", `{"transaction":{"name":"x"}}`, 404, "not_found"},
+		{h.neighbour, "DELETE", "/transactions/{Mine}", "", 404, "not_found"},
+		{h.key, "POST", "/transactions", strings.TrimSuffix(strings.TrimPrefix(good, `{"transaction":`), "}"), 400, "bad_request"},
+		{h.key, "POST", "/transactions", "", 400, "bad_request"},
+		{h.key, "POST", "/transactions", `[]`, 400, "bad_request"},
+		{h.key, "POST", "/transactions", `{"transaction":[]}`, 400, "bad_request"},
+		{h.key, "POST", "/transactions", `{"transaction":null}`, 400, "bad_request"},
+		{h.key, "PATCH", "/transactions/{Mine}", `{"name":"x"}`, 400, "bad_request"},
+		{h.key, "POST", "/transactions/{Mine}", "", 405, "method_not_allowed"},
+		{h.key, "DELETE", "/transactions", "", 405, "method_not_allowed"},
+		{"", "GET", "/transactions", "", 401, "unauthorized"},
+		{"nonsense", "POST", "/transactions", good, 401, "unauthorized"},
+		{h.readKey, "POST", "/transactions", good, 403, "insufficient_scope"},
+		{h.readKey, "PATCH", "/transactions/{Mine}", `{"transaction":{"name":"x"}}`, 403, "insufficient_scope"},
+		{h.readKey, "DELETE", "/transactions/00000000-0000-4000-8000-000000000000", "", 403, "insufficient_scope"},
+	} {
+		before := h.print(t)
+		p := h.as(t, c.key, c.method, c.path, c.body)
+		if p.StatusCode != c.status || p.code() != c.code {
+			t.Errorf("%s %s %s: got %d %s\nwant %d %s", c.method, c.path, c.body, p.StatusCode, p.body, c.status, c.code)
+		}
+		if c.status >= 400 && h.print(t) != before {
+			t.Errorf("%s %s %s: refused, but something changed", c.method, c.path, c.body)
+		}
+	}
+}
+
+func TestTransactionForm(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	p := h.call(t, "POST", "/transactions", "transaction[account_id]={Checking}&transaction%5Bdate%5D=2026-01-31&transaction[amount]=12.50"+
+		"&transaction[name]=Bread+and+Br%C3%B6tchen&transaction[notes]=a;b%0Ac&transaction[tag_ids][]={fun}&transaction[tag_ids][]={Alltag}"+
+		"&transaction[category_id]=", "Content-Type: application/x-www-form-urlencoded")
+	h.golden(t, "transaction_form", p)
+	h.ids["Bread"] = idOf(t, p)
+	cleared := h.call(t, "PATCH", "/transactions/{Bread}", "transaction[tag_ids][]=&transaction[name]=Rolls", "Content-Type: application/x-www-form-urlencoded")
+	if cleared.StatusCode != 200 || !strings.Contains(cleared.body, `"tags":[]`) || !strings.Contains(cleared.body, `"name":"Rolls"`) {
+		t.Errorf("got %d %s", cleared.StatusCode, cleared.body)
+	}
+}
+
+func TestExternalIDIsUsedOnce(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	const first = `{"transaction":{"account_id":"{Checking}","date":"2026-01-31","amount":5,"name":"first","external_id":"e1"}}`
+	made := h.call(t, "POST", "/transactions", first)
+	made.is(t, 201, "")
+	before := h.print(t)
+	for _, again := range []string{first, strings.Replace(first, `"first"`, `"other"`, 1), strings.Replace(first, `"e1"`, `"e1","source":"api"`, 1)} {
+		h.call(t, "POST", "/transactions", again).is(t, 200, made.body)
+	}
+	if h.print(t) != before {
+		t.Error("a repeat changed something")
+	}
+	h.call(t, "POST", "/transactions", strings.Replace(first, `"e1"`, `"e1","source":"bank"`, 1)).is(t, 201, "")
+	h.call(t, "POST", "/transactions", strings.Replace(first, "{Checking}", "{Savings}", 1)).is(t, 201, "")
+	h.call(t, "POST", "/transactions", strings.Replace(first, `"e1"`, "17", 1)).is(t, 201, "")
+	h.call(t, "POST", "/transactions", strings.Replace(first, `"e1"`, `"17"`, 1)).is(t, 200, "")
+	one := strings.TrimSuffix(strings.TrimPrefix(strings.Replace(first, `"e1"`, `"e2"`, 1), `{"transaction":`), "}")
+	h.call(t, "POST", "/transactions/bulk", `{"transactions":[`+one+`,`+one+`]}`).is(t, 201, "")
+	if got := h.list(t, "").Pagination.TotalCount; got != 5 || h.balance(t, "Checking") != -2000 {
+		t.Errorf("got %d and a balance of %d", got, h.balance(t, "Checking"))
+	}
+}
+
+// balance is what GET /accounts says of an account.
+func (h *house) balance(t *testing.T, name string) int64 {
+	t.Helper()
+	p := h.as(t, h.readKey, "GET", "/accounts", "")
+	var list struct {
+		Accounts []struct {
+			Name    string
+			Balance int64 `json:"balance_cents"`
+		}
+	}
+	if err := json.Unmarshal([]byte(p.body), &list); err != nil {
+		t.Fatal(err, p.body)
+	}
+	for _, a := range list.Accounts {
+		if a.Name == name {
+			return a.Balance
+		}
+	}
+	t.Fatalf("no account %s in %s", name, p.body)
+	return 0
+}
+
+// TestBalanceFollowsAtOnce: every write counts in the very next request.
+func TestBalanceFollowsAtOnce(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	check := func(when string, want int64) {
+		t.Helper()
+		if got := h.balance(t, "Checking"); got != want {
+			t.Errorf("%s: got %d, want %d", when, got, want)
+		}
+	}
+	check("at first", 0)
+	h.add(t, "Bread", `"account_id":"{Checking}","date":"2026-01-31","amount":12.50`)
+	check("created", -1250)
+	h.call(t, "PATCH", "/transactions/{Bread}", `{"transaction":{"amount":20}}`).is(t, 200, "")
+	check("another amount", -2000)
+	h.call(t, "PATCH", "/transactions/{Bread}", `{"transaction":{"nature":"income"}}`).is(t, 200, "")
+	check("turned", 2000)
+	h.call(t, "PATCH", "/transactions/{Bread}", `{"transaction":{"date":"2026-02-28"}}`).is(t, 200, "")
+	check("another day", 2000)
+	h.call(t, "PATCH", "/transactions/{Bread}", `{"transaction":{"date":"2027-01-01"}}`).is(t, 200, "")
+	check("in the future", 0)
+	h.call(t, "PATCH", "/transactions/{Bread}", `{"transaction":{"date":"2026-08-22"}}`).is(t, 200, "")
+	check("today", 2000)
+	h.call(t, "DELETE", "/transactions/{Bread}", "").is(t, 200, "")
+	check("deleted", 0)
+	h.call(t, "POST", "/transactions/bulk", `{"transactions":[{"account_id":"{Checking}","date":"2026-01-01","amount":-3,"name":"x"},{"account_id":"{Checking}","date":"2026-01-01","amount":1,"name":"y"}]}`).is(t, 201, "")
+	check("a batch", 200)
+}
+
+// TestConcurrentCreates: whatever is created at once is all there, once, and adds up.
+func TestConcurrentCreates(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	const clients, each = 16, 5
+	var all sync.WaitGroup
+	for c := range clients {
+		all.Go(func() {
+			for i := range each {
+				body := fmt.Sprintf(`{"transaction":{"account_id":"{Checking}","date":"2026-01-%02d","amount":-1.01,"name":"c%d-%d","external_id":"shared-%d"}}`, 1+c, c, i, i)
+				if i > 0 {
+					body = strings.Replace(body, fmt.Sprintf(`,"external_id":"shared-%d"`, i), "", 1)
+				}
+				if p := h.call(t, "POST", "/transactions", body); p.StatusCode != 201 && !(i == 0 && p.StatusCode == 200) {
+					t.Errorf("client %d: %d %s", c, p.StatusCode, p.body)
+				}
+			}
+		})
+	}
+	all.Wait()
+	const want = clients*(each-1) + 1 // one of the first with the shared external id
+	got := h.list(t, "per_page=100")
+	if got.Pagination.TotalCount != want || len(got.Transactions) != want {
+		t.Errorf("got %d rows, %d in all, want %d", len(got.Transactions), got.Pagination.TotalCount, want)
+	}
+	if income := h.list(t, "type=income&account_id={Checking}").Pagination.TotalCount; income != want {
+		t.Errorf("%d are counted as incomes of the account, want %d", income, want)
+	}
+	if b := h.balance(t, "Checking"); b != 101*want {
+		t.Errorf("balance %d, want %d", b, 101*want)
+	}
+	if !slices.IsSortedFunc(got.Transactions, func(a, b wireTransaction) int { return cmp.Compare(b.Date, a.Date) }) {
+		t.Error("not newest first")
+	}
+}
+
+// TestReadsDuringChanges: a transaction that is moved from day to day all the time can be read at any time.
+func TestReadsDuringChanges(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.add(t, "Moving", `"account_id":"{Checking}","date":"2026-01-01","amount":5`)
+	const moves = 100
+	var all sync.WaitGroup
+	all.Go(func() {
+		for i := range moves {
+			h.call(t, "PATCH", "/transactions/{Moving}", fmt.Sprintf(`{"transaction":{"date":"2026-01-%02d"}}`, 1+i%28)).is(t, 200, "")
+		}
+	})
+	for range 3 {
+		all.Go(func() {
+			for range moves {
+				h.as(t, h.readKey, "GET", "/transactions/{Moving}", "").is(t, 200, "")
+			}
+		})
+	}
+	all.Wait()
+	if b := h.balance(t, "Checking"); b != -500 || h.list(t, "").Pagination.TotalCount != 1 {
+		t.Errorf("balance %d after all moves", b)
+	}
+}

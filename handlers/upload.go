@@ -1,0 +1,161 @@
+package handlers
+
+import (
+	"bytes"
+	"io"
+	"mime"
+	"mime/multipart"
+	"unicode/utf8"
+
+	"finsvc/importer"
+	"finsvc/ledger"
+)
+
+// receiveImport writes the file to the upload and reads the fields beside it.
+func receiveImport(r *request, upload io.Writer) (importer.Request, error) {
+	media, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if media == "multipart/form-data" && params["boundary"] != "" {
+		return receiveParts(r, params["boundary"], upload)
+	}
+	if err := r.decodeBody(); err != nil {
+		return importer.Request{}, err
+	}
+	if r.tree.shape == isNothing {
+		return importer.Request{}, ledger.NewMalformed(`the body is missing: expected {"raw_file_content": "...", ...} or a multipart form with a part named file`)
+	}
+	f, err := r.fields()
+	if err != nil {
+		return importer.Request{}, err
+	}
+	if content := f.content("raw_file_content"); content.Has() {
+		if _, err := upload.Write(content.Value); err != nil {
+			return importer.Request{}, err
+		}
+	}
+	return f.importRequest(""), nil
+}
+
+// maxImportField is the longest field beside a file, in bytes.
+const maxImportField = 64 << 10
+
+// receiveParts takes the parts of a form in whatever order they come.
+func receiveParts(r *request, boundary string, upload io.Writer) (importer.Request, error) {
+	body := &endWatcher{Reader: r.Body, mark: []byte("--" + boundary + "--")}
+	parts := multipart.NewReader(body, boundary)
+	root, fileName := value{shape: isObject, members: map[string]value{}}, ""
+	for i := 0; ; i++ {
+		part, err := parts.NextPart()
+		if err == io.EOF && body.seen { // bare: wrapped, it is a body without its last boundary
+			break
+		}
+		if err != nil {
+			return importer.Request{}, partError(err)
+		}
+		leaf, err := receivePart(part, i+1, upload)
+		if err != nil {
+			return importer.Request{}, err
+		}
+		name := part.FormName()
+		if leaf.shape == isFile {
+			name, fileName = "file", leaf.name
+		}
+		if err := root.insert(i, name, leaf); err != nil {
+			return importer.Request{}, err
+		}
+	}
+	f := &fields{members: root.members, problems: new(ledger.Problems)}
+	return f.importRequest(fileName), nil
+}
+
+// receivePart writes the part that is the file to the upload, and reads any other.
+func receivePart(part *multipart.Part, number int, upload io.Writer) (value, error) {
+	if name := part.FormName(); name == "file" || name == "raw_file_content" {
+		_, err := io.Copy(upload, partReader{part})
+		return value{shape: isFile, name: part.FileName()}, err
+	}
+	content, err := io.ReadAll(io.LimitReader(partReader{part}, maxImportField+1))
+	switch {
+	case err != nil:
+		return value{}, err
+	case len(content) > maxImportField:
+		return value{}, ledger.NewMalformed("part %d of the multipart body is longer than a field may be", number)
+	case part.FormName() == "":
+		return value{}, ledger.NewMalformed("part %d of the multipart body has no name", number)
+	case !utf8.Valid(content):
+		return value{}, ledger.NewMalformed("part %d of the multipart body has invalid UTF-8 at byte %d of its content", number, firstInvalid(content))
+	}
+	return value{shape: isText, bytes: content}, nil
+}
+
+// endWatcher looks for the mark that ends a multipart body: a body that is cut off within the header of
+// a part reads like one that has ended.
+type endWatcher struct {
+	io.Reader
+	mark []byte
+	held []byte // the end of what was read, which may be the beginning of the mark
+	seen bool
+}
+
+// Read reads the body and notes whether the mark was in it.
+func (w *endWatcher) Read(p []byte) (int, error) {
+	n, err := w.Reader.Read(p)
+	if w.seen {
+		return n, err
+	}
+	seam := append(w.held, p[:min(n, len(w.mark))]...)
+	w.seen = bytes.Contains(seam, w.mark) || bytes.Contains(p[:n], w.mark)
+	if n >= len(w.mark) {
+		seam = p[n-len(w.mark) : n]
+	}
+	w.held = append([]byte(nil), seam[max(0, len(seam)-len(w.mark)+1):]...)
+	return n, err
+}
+
+// partReader says of errors in reading what they are, so that those in writing stay what they were.
+type partReader struct{ part *multipart.Part }
+
+// Read reads the content of the part.
+func (r partReader) Read(p []byte) (int, error) {
+	n, err := r.part.Read(p)
+	if err == io.EOF {
+		return n, err
+	}
+	return n, partError(err)
+}
+
+// partError keeps an error that is meant for the client, and calls the rest what it is.
+func partError(err error) error {
+	if err == nil || ledger.AsError(err) != nil {
+		return err
+	}
+	if tooLong := bodyError(err); ledger.AsError(tooLong) != nil && ledger.AsError(tooLong).Code == codeTooLarge {
+		return tooLong
+	}
+	return ledger.NewMalformed("the multipart body is malformed or cut off")
+}
+
+func (f *fields) importRequest(fileName string) importer.Request {
+	in := importer.Request{
+		Type: f.text("type").Or(""), AccountID: f.id("account_id"), FileName: fileName,
+		Publish: f.boolean("publish").Or(false), SkipInvalidRows: f.boolean("skip_invalid_rows").Or(false),
+	}
+	for name, setting := range in.Settings.Members() {
+		*setting = f.setting(name)
+	}
+	in.Problems = *f.problems
+	return in
+}
+
+// setting reads a setting, which clients also write as a number or as true and false.
+func (f *fields) setting(name string) *string {
+	v := readField(f, name, func(v value) (string, error) {
+		if v.shape == isText || v.shape == isNumber || v.shape == isBoolean {
+			return string(v.bytes), nil
+		}
+		return "", expect(v, isText, "text")
+	})
+	if !v.Has() || v.Value == "" {
+		return nil
+	}
+	return &v.Value
+}

@@ -1,0 +1,83 @@
+package importer
+
+import (
+	"context"
+	"slices"
+
+	"finsvc/ledger"
+)
+
+// holdRows is how many planned rows are kept in memory at most, to be put in order.
+const holdRows = 100_000
+
+// pass is a range of days, both included, whose rows are written together.
+type pass struct{ first, last ledger.Date }
+
+// publishPlan is how a file is written. The table lies in the order of days; a large file that does not
+// would touch all of it for every batch. So such a file is read several times, and each time the rows of
+// some days are taken. hold is how many rows are put in order before they are written.
+type publishPlan struct {
+	passes  []pass
+	hold    int
+	repeats map[int64]int64 // the raw keys that stand in the file more than once
+}
+
+// plan reads the file once for the raw keys and days of its rows. Sorting all keys to find those that
+// repeat takes a fifth of the memory of counting them in a map.
+func (p *publisher) plan(ctx context.Context, settings Settings) (publishPlan, error) {
+	keys, days := make([]int64, 0, p.imp.ValidRowsCount), make([]ledger.Date, 0, p.imp.ValidRowsCount)
+	err := p.eachRow(ctx, settings, func(row Row) error {
+		if publishable(row) {
+			keys, days = append(keys, row.Key), append(days, row.Date)
+		}
+		return ctx.Err()
+	})
+	plan := publishPlan{repeats: repeats(keys)}
+	plan.passes, plan.hold = passes(days)
+	return plan, err
+}
+
+func repeats(keys []int64) map[int64]int64 {
+	slices.Sort(keys)
+	found := map[int64]int64{}
+	for i := 1; i < len(keys); i++ {
+		if keys[i] == keys[i-1] {
+			found[keys[i]] = 0
+		}
+	}
+	return found
+}
+
+// passes are one for a file that is in order, or that can be held as a whole; else as many as have
+// holdRows rows each. One day's rows are never parted.
+func passes(days []ledger.Date) ([]pass, int) {
+	all := []pass{{ledger.MinDate, ledger.MaxDate}}
+	if len(days) <= holdRows {
+		return all, holdRows
+	}
+	if inOrder(days) {
+		return all, batchRows
+	}
+	slices.Sort(days)
+	var list []pass
+	for first := ledger.MinDate; first <= ledger.MaxDate; {
+		last := ledger.MaxDate
+		if at, _ := slices.BinarySearch(days, first); at+holdRows < len(days) {
+			last = max(first, days[at+holdRows]-1)
+		}
+		list = append(list, pass{first, last})
+		first = last + 1
+	}
+	return list, 2 * holdRows // a day that many rows share may go beyond holdRows
+}
+
+// inOrder says whether the batches of a file, as it stands, cover few days each: newest first and oldest
+// first are in order, and so are a few such files behind one another.
+func inOrder(days []ledger.Date) bool {
+	const overlaps = 8
+	covered := 0
+	for batch := range slices.Chunk(days, batchRows) {
+		covered += int(slices.Max(batch) - slices.Min(batch))
+	}
+	return covered <= overlaps*int(slices.Max(days)-slices.Min(days))
+}

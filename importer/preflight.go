@@ -1,0 +1,195 @@
+package importer
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"finsvc/ledger"
+)
+
+// Outcome is what publishing a file would do.
+type Outcome struct {
+	Type     string
+	Settings Settings // with the defaults filled in
+	Header   []string // nil when the file has none
+	Required []string // labels of the columns that the settings call for
+	Missing  []string // those of them that the header does not have
+	Encoding string   // the character set the file was read in
+
+	Rows, Valid, Invalid, Skipped int64
+	Issues                        []Issue // the first of them
+	Sums                          []Sum   // of the valid rows, by currency
+	First, Last                   ledger.Date
+	Creates                       []Creation
+	Balances                      []BalanceChange // of the accounts that exist already, by name
+
+	Broken     *FileError // content that cannot be read; then the rest says nothing
+	Obstacle   string     // why it would not be published; blank when it would
+	Unfinished bool       // the file has so many names that Creates and Balances were not worked out
+}
+
+// Sum is what the rows in one currency come to, in its minor units; Out is zero or negative.
+type Sum struct {
+	Currency ledger.Currency
+	In, Out  int64
+}
+
+// Creation is something the file names that does not exist yet. Currency is an account's.
+type Creation struct {
+	Entity   string // account, category or tag
+	Name     string // of a sub-category "Parent:Child"
+	Currency string
+}
+
+// BalanceChange is an account before and after, as of the end of today.
+type BalanceChange struct{ Before, After ledger.Account }
+
+// What an outcome lists at most.
+const (
+	maxIssues = 100
+	maxNames  = 2_000
+)
+
+// Preflight works out what publishing a file would do and stores nothing. A request that is wrong in
+// itself is a validation error; what is wrong with the content is part of the outcome.
+func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request, content io.Reader) (*Outcome, error) {
+	f, err := im.describe(ctx, who, in)
+	if err != nil {
+		return nil, err
+	}
+	c := newForecast(Outcome{Type: f.Type, Settings: in.Settings.withDefaults()})
+	rows, err := im.read(ctx, who, content, f.AccountID, in.Settings)
+	if rows != nil {
+		c.out.Header = rows.Header()
+		c.out.Required, c.out.Missing = rows.required(in.Settings)
+	}
+	if err == nil {
+		err = rows.each(c.add)
+	}
+	if broken, ok := errors.AsType[*FileError](err); ok {
+		c.out.Broken, c.out.Obstacle = broken, broken.Error()
+		return &c.out, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.out.Encoding = rows.Encoding()
+	if obstacle := c.found.obstacle(in.SkipInvalidRows); obstacle != nil {
+		c.out.Obstacle = *obstacle
+	}
+	return c.finish(), im.rehearse(ctx, who, f.AccountID, c)
+}
+
+// required are the labels of the columns that must be there, and those that are not.
+func (r *Rows) required(s Settings) (labels, missing []string) {
+	vital := []field{fieldDate, fieldAmount}
+	if given(s.DebitColLabel) != "" {
+		vital = []field{fieldDate, fieldDebit, fieldCredit}
+	}
+	if r.defaults.AccountCurrency != nil {
+		vital = append(vital, fieldAccount)
+	}
+	for _, f := range vital {
+		label := given(fields[f].label(s))
+		if label == "" {
+			label = fields[f].fallbacks[0]
+		}
+		labels = append(labels, label)
+		if r.columns.at[f] < 0 {
+			missing = append(missing, label)
+		}
+	}
+	return labels, missing
+}
+
+// forecast gathers from the rows what the outcome is made of.
+type forecast struct {
+	out    Outcome
+	found  survey
+	sums   map[string]*Sum
+	flows  map[flow]int64
+	names  map[string]bool // folded, after the kind of thing they name
+	firsts []Row           // that name something for the first time
+}
+
+// flow is where the money of rows goes.
+type flow struct {
+	account, currency string
+	date              ledger.Date
+}
+
+func newForecast(out Outcome) *forecast {
+	return &forecast{out: out, sums: map[string]*Sum{}, flows: map[flow]int64{}, names: map[string]bool{}}
+}
+
+func (c *forecast) add(row Row) {
+	c.found.add(row)
+	switch {
+	case len(row.Issues) > 0:
+		c.out.Issues = append(c.out.Issues, row.Issues[:min(len(row.Issues), maxIssues-len(c.out.Issues))]...)
+		return
+	case row.Skipped != "":
+		c.out.Skipped++
+		return
+	}
+	if c.found.valid == 1 {
+		c.out.First, c.out.Last = row.Date, row.Date
+	}
+	c.out.First, c.out.Last = min(c.out.First, row.Date), max(c.out.Last, row.Date)
+	account := accountName(row)
+	c.addMoney(row, account)
+	if c.addNames(row, account) {
+		c.firsts = append(c.firsts, justNames(row))
+	}
+}
+
+// accountName is the account of a row in the maps of a forecast. Like all that a forecast keeps of a row
+// it is a copy: a text of the row would keep many rows in memory.
+func accountName(row Row) string { return "account " + ledger.Fold(row.Account) }
+
+// justNames is a row that has only what names are resolved by.
+func justNames(row Row) Row {
+	first := Row{Account: strings.Clone(row.Account), Category: strings.Clone(row.Category), Currency: row.Currency, Minor: row.Minor}
+	for _, tag := range row.Tags {
+		first.Tags = append(first.Tags, strings.Clone(tag))
+	}
+	return first
+}
+
+func (c *forecast) addMoney(row Row, account string) {
+	sum := c.sums[row.Currency.Code]
+	if sum == nil {
+		sum = &Sum{Currency: row.Currency}
+		c.sums[row.Currency.Code] = sum
+	}
+	if row.Minor > 0 {
+		sum.In += row.Minor
+	} else {
+		sum.Out += row.Minor
+	}
+	c.flows[flow{account, row.Currency.Code, row.Date}] += row.Minor
+}
+
+// addNames says whether the row names anything that no row before it did.
+func (c *forecast) addNames(row Row, account string) bool {
+	before := len(c.names)
+	c.names[account] = true
+	c.names["category "+ledger.Fold(row.Category)] = true
+	for _, tag := range row.Tags {
+		c.names["tag "+ledger.Fold(tag)] = true
+	}
+	c.out.Unfinished = c.out.Unfinished || len(c.names) > maxNames
+	return len(c.names) > before && !c.out.Unfinished
+}
+
+func (c *forecast) finish() *Outcome {
+	c.out.Rows, c.out.Valid, c.out.Invalid = c.found.rows, c.found.valid, c.found.invalid
+	for _, sum := range c.sums {
+		c.out.Sums = append(c.out.Sums, *sum)
+	}
+	slices.SortFunc(c.out.Sums, func(a, b Sum) int { return strings.Compare(a.Currency.Code, b.Currency.Code) })
+	return &c.out
+}

@@ -1,0 +1,151 @@
+package importer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// errUndo ends a rehearsal.
+var errUndo = errors.New("the rehearsal is over")
+
+// rehearsal does what publishing does to accounts, categories, tags and balances, in a write that is
+// undone: so the forecast cannot differ from the rules.
+type rehearsal struct {
+	im       *Importer
+	who      ledger.Actor
+	forecast *forecast
+	names    *names
+	existing map[int64]uuid.UUID // accounts by key
+	touched  map[string]int64    // keys of accounts by accountName
+}
+
+// rehearse adds what would be created, and the balances, to the forecast. A name that cannot be is an
+// obstacle.
+func (im *Importer) rehearse(ctx context.Context, who ledger.Actor, accountID *int64, c *forecast) error {
+	if c.found.valid == 0 || c.out.Unfinished {
+		return nil
+	}
+	who.Origin = ledger.OriginImport
+	r := &rehearsal{im: im, who: who, forecast: c, touched: map[string]int64{}}
+	r.names = newNames(im, who, accountID, r.note)
+	err := im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		if err := r.run(ctx, q); err != nil {
+			return err
+		}
+		return errUndo
+	})
+	if ledger.IsKind(err, ledger.Invalid) || ledger.IsKind(err, ledger.Conflict) {
+		c.out.Creates, c.out.Obstacle = nil, ledger.AsError(err).Message
+		return nil
+	}
+	if errors.Is(err, errUndo) {
+		return nil
+	}
+	return err
+}
+
+func (r *rehearsal) run(ctx context.Context, q *queries.Queries) (err error) {
+	if r.existing, err = r.im.ledger.AccountIDs(ctx, r.who); err != nil {
+		return err
+	}
+	for _, row := range r.forecast.firsts {
+		if err := r.resolve(ctx, row); err != nil {
+			return err
+		}
+	}
+	before, err := r.accounts(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.im.ledger.ApplyRollups(ctx, q, r.who, r.rollups()); err != nil {
+		return err
+	}
+	after, err := r.accounts(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range before {
+		r.forecast.out.Balances = append(r.forecast.out.Balances, BalanceChange{before[i], after[i]})
+	}
+	return nil
+}
+
+// resolve does so in the order of publishing: the first row that names a category decides its kind.
+func (r *rehearsal) resolve(ctx context.Context, row Row) error {
+	key, err := r.names.account(ctx, row)
+	if err != nil {
+		return err
+	}
+	r.touched[accountName(row)] = key
+	if _, err := r.names.category(ctx, row); err != nil {
+		return err
+	}
+	_, err = r.names.tags(ctx, row)
+	return err
+}
+
+// rollups are those of the rows, each day's rows taken together.
+func (r *rehearsal) rollups() *ledger.Rollups {
+	all := ledger.NewRollups()
+	for f, minor := range r.forecast.flows {
+		all.Add(ledger.Posting{AccountID: r.touched[f.account], Date: f.date, Currency: f.currency, Minor: minor})
+	}
+	return all
+}
+
+// accounts are the touched ones that existed before, with their balances, by name.
+func (r *rehearsal) accounts(ctx context.Context) ([]ledger.Account, error) {
+	seen := map[int64]bool{}
+	var list []ledger.Account
+	for _, key := range r.touched {
+		id, exists := r.existing[key]
+		if !exists || seen[key] {
+			continue
+		}
+		seen[key] = true
+		account, err := r.im.ledger.GetAccount(ctx, r.who, id)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, account)
+	}
+	slices.SortFunc(list, func(a, b ledger.Account) int {
+		return cmp.Or(cmp.Compare(ledger.Fold(a.Name), ledger.Fold(b.Name)), cmp.Compare(a.Account.ID, b.Account.ID))
+	})
+	return list, nil
+}
+
+// note lists what had to be created, with the name that it got.
+func (r *rehearsal) note(ctx context.Context, _ *queries.Queries, c ledger.Created) error {
+	made := Creation{Entity: c.Entity}
+	var err error
+	switch c.Entity {
+	case "account":
+		var account ledger.Account
+		account, err = r.im.ledger.GetAccount(ctx, r.who, uuid.UUID(c.ID))
+		made.Name, made.Currency = account.Name, account.Currency
+	case "category":
+		made.Name, err = r.categoryPath(ctx, uuid.UUID(c.ID))
+	case "tag":
+		var tag queries.Tag
+		tag, err = r.im.ledger.GetTag(ctx, r.who, uuid.UUID(c.ID))
+		made.Name = tag.Name
+	}
+	r.forecast.out.Creates = append(r.forecast.out.Creates, made)
+	return err
+}
+
+func (r *rehearsal) categoryPath(ctx context.Context, id uuid.UUID) (string, error) {
+	category, err := r.im.ledger.GetCategory(ctx, r.who, id)
+	if err != nil || category.Parent == nil {
+		return category.Name, err
+	}
+	return category.Parent.Name + ":" + category.Name, nil
+}

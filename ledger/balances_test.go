@@ -1,0 +1,214 @@
+package ledger_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+func (b *books) exec(text string, args ...any) {
+	b.tb.Helper()
+	err := b.db.Write(b.ctx(), func(ctx context.Context, q *queries.Queries) error {
+		_, err := q.Exec(ctx, text, args...)
+		return err
+	})
+	if err != nil {
+		b.tb.Fatal(err)
+	}
+}
+
+// value is a reconciliation: the balance at the end of a day, in the ledger's sign.
+func (b *books) value(account ledger.Account, day string, minor int64) {
+	b.tb.Helper()
+	b.insert(`INSERT INTO valuations (public_id, household_id, account_id, date, amount, kind, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, 'reconciliation', 0, 0)`, account.HouseholdID, account.ID, int64(dayOf(day).Value), minor)
+}
+
+func (b *books) rate(from, to, day, rate string) {
+	b.tb.Helper()
+	b.exec(`INSERT INTO exchange_rates (from_currency, to_currency, date, rate, source) VALUES (?, ?, ?, ?, 'test')`, from, to, int64(dayOf(day).Value), rate)
+}
+
+func (b *books) balance(account ledger.Account, day string) ledger.Balance {
+	b.tb.Helper()
+	all, err := b.Balances(b.ctx(), b.who, dayOf(day).Value)
+	if err != nil {
+		b.tb.Fatal(err)
+	}
+	return all[account.ID]
+}
+
+// TestBalanceByDay has entries of 10.00 out on the 2nd, 100.00 in on the 5th and 7.00 out on the 9th.
+func TestBalanceByDay(t *testing.T) {
+	t.Parallel()
+	const days = "2026-01-01 2026-01-02 2026-01-04 2026-01-05 2026-01-08 2026-01-09 2026-12-31"
+	for name, c := range map[string]struct {
+		opening, date, value string // the value is a reconciliation of 500.00 on that day
+		want                 []int64
+	}{
+		"nothing":                          {"", "", "", []int64{0, -1000, -1000, 9000, 9000, 8300, 8300}},
+		"floating opening":                 {"50", "", "", []int64{5000, 4000, 4000, 14000, 14000, 13300, 13300}},
+		"opening before all":               {"50", "2026-01-01", "", []int64{5000, 4000, 4000, 14000, 14000, 13300, 13300}},
+		"opening at the end of a busy day": {"50", "2026-01-05", "", []int64{0, -1000, -1000, 5000, 5000, 4300, 4300}},
+		"opening after all":                {"50", "2026-02-01", "", []int64{0, -1000, -1000, 9000, 9000, 8300, 5000}},
+		"value on an idle day":             {"50", "", "2026-01-04", []int64{5000, 4000, 50000, 60000, 60000, 59300, 59300}},
+		"value on a busy day":              {"50", "2026-01-01", "2026-01-05", []int64{5000, 4000, 4000, 50000, 50000, 49300, 49300}},
+		"value before a floating opening":  {"50", "", "2026-01-01", []int64{50000, 49000, 49000, 59000, 59000, 58300, 58300}},
+	} {
+		for kind, sign := range map[string]int64{"depository": 1, "credit_card": -1} {
+			b := newBooks(t)
+			in := accountNamed("A", kind)
+			if c.opening != "" {
+				// In the ledger's sign for both kinds: of a card, -50.00 is owed.
+				in.Balance = ledger.Some(amountOf(c.opening).Value.Mul(amountOf(fmt.Sprint(sign)).Value))
+			}
+			if c.date != "" {
+				in.Date = dayOf(c.date)
+			}
+			a := b.open(in)
+			id := uuid.UUID(a.PublicID)
+			b.create(entry(id, "2026-01-02", "10", "x"))
+			b.create(entry(id, "2026-01-05", "-100", "x"))
+			b.create(entry(id, "2026-01-09", "7", "x"))
+			if c.value != "" {
+				b.value(a, c.value, 50000)
+			}
+			var got []int64
+			for day := range strings.FieldsSeq(days) {
+				got = append(got, b.balance(a, day).Minor)
+			}
+			if fmt.Sprint(got) != fmt.Sprint(c.want) {
+				t.Errorf("%s of a %s:\n got %v\nwant %v", name, kind, got, c.want)
+			}
+		}
+	}
+}
+
+func TestBalanceOfAccount(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t) // the day is 2026-03-01
+	in := accountNamed("Card", "credit_card")
+	in.Balance = amountOf("250.00")
+	card := b.open(in)
+	id := uuid.UUID(card.PublicID)
+	check := func(want int64) {
+		t.Helper()
+		a, err := b.GetAccount(b.ctx(), b.who, id)
+		if err != nil || a.BalanceMinor != want {
+			t.Errorf("got %d, %v, want %d", a.BalanceMinor, err, want)
+		}
+	}
+	check(25000)
+	bought := b.create(entry(id, "2026-03-01", "19.99", "Shoes"))
+	check(26999)
+	b.create(entry(id, "2026-03-02", "1000", "Tomorrow"))
+	check(26999)
+	b.update(uuid.UUID(bought.PublicID), ledger.TransactionInput{Nature: ledger.Some("income")})
+	check(23001)
+	if err := b.DeleteTransaction(b.ctx(), b.who, uuid.UUID(bought.PublicID)); err != nil {
+		t.Fatal(err)
+	}
+	check(25000)
+}
+
+func TestBalanceInOtherCurrencies(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		rates       [][4]string
+		day, amount string // of an expense in dollars, into an account in euros with 1000.00
+		want        int64
+		left        int64 // unconverted
+	}{
+		"no rate":                     {nil, "2026-02-10", "10", 100000, -1000},
+		"direct of the day":           {[][4]string{{"USD", "EUR", "2026-02-10", "0.5"}}, "2026-02-10", "10", 99500, 0},
+		"seven days old":              {[][4]string{{"USD", "EUR", "2026-02-03", "0.5"}}, "2026-02-10", "10", 99500, 0},
+		"eight days old":              {[][4]string{{"USD", "EUR", "2026-02-02", "0.5"}}, "2026-02-10", "10", 100000, -1000},
+		"seven days over a block":     {[][4]string{{"USD", "EUR", "2026-02-22", "0.5"}}, "2026-03-01", "10", 99500, 0},
+		"only later":                  {[][4]string{{"USD", "EUR", "2026-02-11", "0.5"}}, "2026-02-10", "10", 100000, -1000},
+		"newest counts":               {[][4]string{{"USD", "EUR", "2026-02-08", "0.5"}, {"USD", "EUR", "2026-02-09", "0.25"}, {"USD", "EUR", "2026-02-11", "9"}}, "2026-02-10", "10", 99750, 0},
+		"inverse":                     {[][4]string{{"EUR", "USD", "2026-02-10", "1.25"}}, "2026-02-10", "10", 99200, 0},
+		"direct before inverse":       {[][4]string{{"EUR", "USD", "2026-02-10", "1.25"}, {"USD", "EUR", "2026-02-05", "0.5"}}, "2026-02-10", "10", 99500, 0},
+		"through a common base":       {[][4]string{{"GBP", "USD", "2026-02-10", "1.25"}, {"GBP", "EUR", "2026-02-09", "1.2"}}, "2026-02-10", "10", 99040, 0},
+		"base the other way":          {[][4]string{{"USD", "GBP", "2026-02-10", "0.8"}, {"EUR", "GBP", "2026-02-09", "0.5"}}, "2026-02-10", "10", 98400, 0},
+		"base with one leg too old":   {[][4]string{{"GBP", "USD", "2026-02-10", "1.25"}, {"GBP", "EUR", "2026-02-01", "1.2"}}, "2026-02-10", "10", 100000, -1000},
+		"half a cent goes away":       {[][4]string{{"USD", "EUR", "2026-02-10", "0.5"}}, "2026-02-10", "0.01", 99999, 0},
+		"less than half goes to zero": {[][4]string{{"USD", "EUR", "2026-02-10", "0.49"}}, "2026-02-10", "0.01", 100000, 0},
+		"a third":                     {[][4]string{{"EUR", "USD", "2026-02-10", "3"}}, "2026-02-10", "1", 99967, 0},
+		"a rate of zero is none":      {[][4]string{{"EUR", "USD", "2026-02-10", "0"}}, "2026-02-10", "1", 100000, -100},
+		"tomorrow does not count":     {[][4]string{{"USD", "EUR", "2026-03-01", "0.5"}}, "2026-03-02", "10", 100000, 0},
+	} {
+		b := newBooks(t)
+		in := accountNamed("A", "depository")
+		in.Balance = amountOf("1000")
+		a := b.open(in)
+		spent := entry(uuid.UUID(a.PublicID), c.day, c.amount, "x")
+		spent.Currency = ledger.Some("USD")
+		b.create(spent)
+		for _, r := range c.rates {
+			b.rate(r[0], r[1], r[2], r[3])
+		}
+		got, err := b.GetAccount(b.ctx(), b.who, uuid.UUID(a.PublicID))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var left int64
+		for _, u := range got.Unconverted {
+			left += u.Minor
+		}
+		if got.BalanceMinor != c.want || left != c.left || (left != 0) != (len(got.Unconverted) == 1) {
+			t.Errorf("%s: got %d and %v, want %d and %d", name, got.BalanceMinor, got.Unconverted, c.want, c.left)
+		}
+		if all := b.balance(a, "2026-03-01"); all.Minor != got.BalanceMinor || len(all.Unconverted) != len(got.Unconverted) {
+			t.Errorf("%s: the list has %+v", name, all)
+		}
+	}
+}
+
+// TestBalanceRoundsPerDay adds 0.01 + 0.02 USD on one day (0.03 at 0.5 is 0.02 euros) and 0.01 JPY-like
+// exponents on others: 100 yen at 0.0061 are 0.61 euros, 1.500 dinars at 3 are 4.50.
+func TestBalanceRoundsPerDay(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	a := b.open(accountNamed("A", "loan"))
+	for _, e := range []struct{ day, amount, currency string }{
+		{"2026-02-10", "-0.01", "USD"}, {"2026-02-10", "-0.02", "USD"}, {"2026-02-11", "-100", "JPY"}, {"2026-02-12", "-1.500", "KWD"},
+		{"2026-02-12", "-3", "CHF"}, {"2026-02-13", "-4", "CHF"},
+	} {
+		in := entry(uuid.UUID(a.PublicID), e.day, e.amount, "x")
+		in.Currency = ledger.Some(e.currency)
+		b.create(in)
+	}
+	b.rate("USD", "EUR", "2026-02-10", "0.5")
+	b.rate("JPY", "EUR", "2026-02-10", "0.0061")
+	b.rate("KWD", "EUR", "2026-02-10", "3")
+	got, err := b.GetAccount(b.ctx(), b.who, uuid.UUID(a.PublicID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 2 + 61 + 450 cents came into the loan, so -5.13 is owed; 7 francs have no rate.
+	if got.BalanceMinor != -513 || fmt.Sprint(got.Unconverted) != "[{CHF -700}]" {
+		t.Errorf("got %d, %v", got.BalanceMinor, got.Unconverted)
+	}
+}
+
+// BenchmarkBalances is the balance of all of eight accounts with ten years of days each.
+func BenchmarkBalances(b *testing.B) {
+	home := newBooks(b)
+	for i := range 8 {
+		a := home.open(accountNamed(fmt.Sprint("Account ", i), "depository"))
+		home.exec(`WITH RECURSIVE days (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM days WHERE n < 3649)
+			INSERT INTO account_days (account_id, date, currency, household_id, amount, transactions, incomes)
+			SELECT ?, 16800 + n, 'EUR', ?, n * 137 - 1000, 3, 1 FROM days`, a.ID, a.HouseholdID)
+	}
+	for b.Loop() {
+		if _, err := home.Balances(b.Context(), home.who, ledger.MaxDate); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
