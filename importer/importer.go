@@ -124,11 +124,12 @@ func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
 }
 
 func (im *Importer) claim(ctx context.Context) (imp queries.Import, err error) {
-	return imp, im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		now := im.now()
 		imp, err = q.ClaimImport(ctx, queries.ClaimImportParams{LeaseUntil: now.Add(lease).UnixMilli(), Now: now.UnixMilli()})
 		return err
 	})
+	return imp, err
 }
 
 // contained turns a panic into an error: one bad file must not stop the worker.

@@ -16,10 +16,11 @@ import (
 
 // Get gives one import.
 func (im *Importer) Get(ctx context.Context, who ledger.Actor, id uuid.UUID) (imp queries.Import, err error) {
-	return imp, im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		imp, err = getImport(ctx, q, who, id)
 		return err
 	})
+	return imp, err
 }
 
 func getImport(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID) (queries.Import, error) {
@@ -38,7 +39,7 @@ type Filter struct {
 // List gives a page of a household's imports, newest first, and how many the filter selects.
 func (im *Importer) List(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []queries.Import, total int64, err error) {
 	statuses, types := words(f.Statuses), words(f.Types)
-	return list, total, im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if total, err = q.CountImports(ctx, queries.CountImportsParams{HouseholdID: who.HouseholdID, Statuses: statuses, Types: types}); err != nil {
 			return err
 		}
@@ -46,6 +47,7 @@ func (im *Importer) List(ctx context.Context, who ledger.Actor, f Filter, page l
 			Count: int64(page.Size), Skip: page.Offset()})
 		return err
 	})
+	return list, total, err
 }
 
 // words is a list as a query takes it: JSON, or nil for no filter.

@@ -228,7 +228,8 @@ func (im *Importer) survey(ctx context.Context, who ledger.Actor, importID int64
 	if err != nil {
 		return found, err
 	}
-	return found, rows.each(found.add)
+	err = rows.each(found.add)
+	return found, err
 }
 
 // rows begins to read a stored file.

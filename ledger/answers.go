@@ -22,7 +22,7 @@ type Answer struct {
 
 // FindAnswer gives the answer that the key was given for its Idempotency-Key; nil when there is none.
 func (l *Ledger) FindAnswer(ctx context.Context, who Actor, key string) (answer *Answer, err error) {
-	return answer, l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		row, err := q.GetIdempotentAnswer(ctx, queries.GetIdempotentAnswerParams{ApiKeyID: who.KeyID, IdempotencyKey: key, NotBefore: l.answersFrom()})
 		if errors.Is(err, db.ErrNotFound) {
 			return nil
@@ -32,6 +32,7 @@ func (l *Ledger) FindAnswer(ctx context.Context, who Actor, key string) (answer 
 		}
 		return err
 	})
+	return answer, err
 }
 
 // SaveAnswer keeps an answer for repeats.

@@ -89,7 +89,7 @@ func (l *Ledger) RemoveDrafts(ctx context.Context, q *queries.Queries, who Actor
 
 // AccountKey is the inner key of one of the household's accounts.
 func (l *Ledger) AccountKey(ctx context.Context, who Actor, id uuid.UUID) (key int64, err error) {
-	return key, l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		names, err := l.labelsNow(ctx, q, who.HouseholdID)
 		if err != nil {
 			return err
@@ -100,6 +100,7 @@ func (l *Ledger) AccountKey(ctx context.Context, who Actor, id uuid.UUID) (key i
 		}
 		return nil
 	})
+	return key, err
 }
 
 // AccountCurrencies are the currencies of a household's accounts, by inner key and by folded name.
@@ -111,7 +112,7 @@ type AccountCurrencies struct {
 // AccountCurrencies gives the currencies of the household's accounts.
 func (l *Ledger) AccountCurrencies(ctx context.Context, who Actor) (AccountCurrencies, error) {
 	c := AccountCurrencies{map[int64]Currency{}, map[string]Currency{}}
-	return c, l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err := l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		names, err := l.labelsNow(ctx, q, who.HouseholdID)
 		if err != nil {
 			return err
@@ -123,11 +124,12 @@ func (l *Ledger) AccountCurrencies(ctx context.Context, who Actor) (AccountCurre
 		}
 		return nil
 	})
+	return c, err
 }
 
 // AccountIDs gives the public ids of the household's accounts by inner key.
 func (l *Ledger) AccountIDs(ctx context.Context, who Actor) (ids map[int64]uuid.UUID, err error) {
-	return ids, l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		names, err := l.labelsNow(ctx, q, who.HouseholdID)
 		if err != nil {
 			return err
@@ -138,4 +140,5 @@ func (l *Ledger) AccountIDs(ctx context.Context, who Actor) (ids map[int64]uuid.
 		}
 		return nil
 	})
+	return ids, err
 }

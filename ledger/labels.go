@@ -92,7 +92,11 @@ func (l *Ledger) labelsAt(ctx context.Context, q *queries.Queries, householdID, 
 		return have, nil
 	}
 	fresh, err := loadLabels(ctx, q, householdID)
-	if err == nil && !db.InWrite(ctx) {
+	switch {
+	case err != nil:
+	case db.InWrite(ctx):
+		l.labels.put(householdID, nil) // the next write warms it first
+	default:
 		l.labels.put(householdID, fresh)
 	}
 	return fresh, err
@@ -107,8 +111,12 @@ func (l *Ledger) labelsNow(ctx context.Context, q *queries.Queries, householdID 
 	return l.labelsAt(ctx, q, householdID, version)
 }
 
-// warmLabels reads the labels into the cache before a write that needs them.
+// warmLabels reads the labels into the cache before a write that needs them, unless there are some: those
+// are nearly always the right ones.
 func (l *Ledger) warmLabels(ctx context.Context, who Actor) error {
+	if l.labels.get(who.HouseholdID) != nil {
+		return nil
+	}
 	return l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		_, err := l.labelsNow(ctx, q, who.HouseholdID)
 		return err

@@ -34,7 +34,7 @@ type TransferSide struct {
 // GetTransaction gives one transaction. A change of its date changes its key, so both reads must see the
 // same state.
 func (l *Ledger) GetTransaction(ctx context.Context, who Actor, id uuid.UUID) (t Transaction, err error) {
-	return t, l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
 		row, err := getTransaction(ctx, q, who, id)
 		if err != nil {
 			return err
@@ -46,6 +46,7 @@ func (l *Ledger) GetTransaction(ctx context.Context, who Actor, id uuid.UUID) (t
 		t, err = l.readTransaction(ctx, q, names, row.ID)
 		return err
 	})
+	return t, err
 }
 
 func (l *Ledger) readTransaction(ctx context.Context, q *queries.Queries, names *labels, key int64) (Transaction, error) {

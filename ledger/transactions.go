@@ -39,7 +39,7 @@ func (l *Ledger) CreateTransactions(ctx context.Context, who Actor, inputs []Tra
 		return nil, NewInvalid("transactions", "must have at most %d members, has %d", MaxBulk, len(inputs))
 	}
 	out := make([]Transaction, len(inputs))
-	return out, l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		names, err := l.labelsNow(ctx, q, who.HouseholdID)
 		if err != nil {
 			return err
@@ -53,6 +53,7 @@ func (l *Ledger) CreateTransactions(ctx context.Context, who Actor, inputs []Tra
 		}
 		return problems.Err()
 	})
+	return out, err
 }
 
 // gather takes the problems of a part of the input into those of the whole. A part that does not exist
@@ -186,7 +187,7 @@ func indexText(ctx context.Context, q *queries.Queries, names *labels, t queries
 // UpdateTransaction changes what is given and leaves the rest.
 func (l *Ledger) UpdateTransaction(ctx context.Context, who Actor, id uuid.UUID, in TransactionInput) (Transaction, error) {
 	var out Transaction
-	return out, l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		before, err := getTransaction(ctx, q, who, id)
 		if err != nil {
 			return err
@@ -206,6 +207,7 @@ func (l *Ledger) UpdateTransaction(ctx context.Context, who Actor, id uuid.UUID,
 		out, err = l.readTransaction(ctx, q, names, after.ID)
 		return err
 	})
+	return out, err
 }
 
 func getTransaction(ctx context.Context, q *queries.Queries, who Actor, id uuid.UUID) (queries.Transaction, error) {

@@ -92,7 +92,8 @@ func (q *Queries) ListTransactions(ctx context.Context, f TransactionFilter, p P
 // GetTransactionRow reads one transaction as lists show it.
 func (q *Queries) GetTransactionRow(ctx context.Context, id int64) (TransactionRow, error) {
 	var r TransactionRow
-	return r, r.scan(q.db.QueryRowContext(ctx, transactionRow+"SELECT ? AS id"+ofTransactions, id))
+	err := r.scan(q.db.QueryRowContext(ctx, transactionRow+"SELECT ? AS id"+ofTransactions, id))
+	return r, err
 }
 
 // CountTransactionKeys counts what the filter matches.
@@ -100,7 +101,8 @@ func (q *Queries) CountTransactionKeys(ctx context.Context, f TransactionFilter)
 	b := newKeyQuery(f, true)
 	var n int64
 	text := "SELECT count(*) FROM (" + b.text.String() + ")"
-	return n, q.db.QueryRowContext(ctx, text, b.args...).Scan(&n)
+	err := q.db.QueryRowContext(ctx, text, b.args...).Scan(&n)
+	return n, err
 }
 
 // keyQuery is a query under construction. key is the expression that gives a row's key.

@@ -40,5 +40,6 @@ func (q *Queries) Exec(ctx context.Context, text string, args ...any) (int64, er
 // and maintenance, like Exec.
 func (q *Queries) Number(ctx context.Context, text string, args ...any) (int64, error) {
 	var n int64
-	return n, q.db.QueryRowContext(ctx, text, args...).Scan(&n)
+	err := q.db.QueryRowContext(ctx, text, args...).Scan(&n)
+	return n, err
 }
