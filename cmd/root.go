@@ -70,6 +70,7 @@ func newRoot(a *app) *cobra.Command {
 		newUser(a),
 		newAccount(a),
 		newImport(a),
+		newRates(a),
 		newVersion(a),
 	)
 	root.SilenceErrors, root.SilenceUsage = true, true

@@ -40,6 +40,9 @@ func (s *Server) routes() []route {
 		{method: http.MethodGet, path: "/healthz", access: public, handle: s.showHealth, quiet: true},
 
 		{method: http.MethodGet, path: v1 + "/usage", access: read, handle: s.showUsage},
+		{method: http.MethodDelete, path: v1 + "/users/me", access: write, handle: s.deactivateMe},
+		{method: http.MethodGet, path: v1 + "/balance_sheet", access: read, handle: s.showBalanceSheet},
+		{method: http.MethodGet, path: v1 + "/net_worth", access: read, handle: s.showNetWorth},
 
 		{method: http.MethodGet, path: v1 + "/accounts", access: read, handle: s.listAccounts},
 		{method: http.MethodPost, path: v1 + "/accounts", access: write, handle: s.createAccount},
@@ -71,6 +74,16 @@ func (s *Server) routes() []route {
 		{method: http.MethodGet, path: v1 + "/transactions/:id", access: read, handle: s.showTransaction},
 		{method: http.MethodPatch, path: v1 + "/transactions/:id", access: write, handle: s.updateTransaction},
 		{method: http.MethodDelete, path: v1 + "/transactions/:id", access: write, handle: s.deleteTransaction},
+
+		{method: http.MethodGet, path: v1 + "/valuations", access: read, handle: s.listValuations},
+		{method: http.MethodPost, path: v1 + "/valuations", access: write, handle: s.createValuation},
+		{method: http.MethodGet, path: v1 + "/valuations/:id", access: read, handle: s.showValuation},
+		{method: http.MethodPatch, path: v1 + "/valuations/:id", access: write, handle: s.updateValuation},
+		{method: http.MethodDelete, path: v1 + "/valuations/:id", access: write, handle: s.deleteValuation},
+
+		{method: http.MethodGet, path: v1 + "/balances", access: read, handle: s.listBalances},
+		{method: http.MethodGet, path: v1 + "/balances/:id", access: read, handle: s.showBalance},
+		{method: http.MethodPost, path: v1 + "/sync", access: write, handle: s.sync},
 
 		{method: http.MethodGet, path: v1 + "/imports", access: read, handle: s.listImports},
 		{method: http.MethodPost, path: v1 + "/imports", access: write, handle: s.createImport, bodyMax: s.imports.Max() + importMargin, rawBody: true},

@@ -41,7 +41,7 @@ var fields = [fieldCount]fieldRule{
 	{"amount_col_label", func(s Settings) *string { return s.AmountColLabel }, []string{"amount"}, true},
 	{"debit_col_label", func(s Settings) *string { return s.DebitColLabel }, nil, true},
 	{"credit_col_label", func(s Settings) *string { return s.CreditColLabel }, nil, true},
-	{"name_col_label", func(s Settings) *string { return s.NameColLabel }, []string{"name"}, false},
+	{"name_col_label", func(s Settings) *string { return s.NameColLabel }, []string{"name"}, true},
 	{"currency_col_label", func(s Settings) *string { return s.CurrencyColLabel }, []string{"currency"}, true},
 	{"category_col_label", func(s Settings) *string { return s.CategoryColLabel }, []string{"category"}, false},
 	{"tags_col_label", func(s Settings) *string { return s.TagsColLabel }, []string{"tags"}, false},

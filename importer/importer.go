@@ -112,6 +112,7 @@ func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
 	switch {
 	case err == nil:
 		im.log.LogAttrs(ctx, slog.LevelInfo, "import published", slog.Int64("import", imp.ID), slog.Int64("rows", p.done))
+		im.tidy(ctx, imp)
 		return true, nil
 	case ctx.Err() != nil:
 		return true, p.release(context.WithoutCancel(ctx))
@@ -121,6 +122,16 @@ func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
 		return true, errors.Join(undo, p.release(context.WithoutCancel(ctx)))
 	}
 	return true, nil
+}
+
+// tidy makes up for a bulk write. What it does is for speed only, so it may fail or be cut short.
+func (im *Importer) tidy(ctx context.Context, imp queries.Import) {
+	if imp.RowsCount < bigImport {
+		return
+	}
+	if err := errors.Join(im.db.TidySearch(ctx), im.db.Optimize(ctx)); err != nil && ctx.Err() == nil {
+		im.log.LogAttrs(ctx, slog.LevelWarn, "tidying after an import", slog.String("error", err.Error()))
+	}
 }
 
 func (im *Importer) claim(ctx context.Context) (imp queries.Import, err error) {

@@ -1,5 +1,7 @@
 package importer
 
+import "strings"
+
 // Members gives every setting by the name that clients use for it, to be read or set.
 func (s *Settings) Members() map[string]**string {
 	return map[string]**string{
@@ -15,13 +17,13 @@ func (s *Settings) Members() map[string]**string {
 	}
 }
 
-// withDefaults says of every setting that has a default what it is.
+// withDefaults says of every setting that has a default what it is. A tab is a separator, not a blank.
 func (s Settings) withDefaults() Settings {
 	for setting, otherwise := range map[**string]string{
 		&s.DateFormat: "%Y-%m-%d", &s.NumberFormat: "1,234.56", &s.SignageConvention: inflowsPositive, &s.ColSep: ",",
 		&s.AmountTypeStrategy: signedAmount,
 	} {
-		if given(*setting) == "" {
+		if *setting == nil || strings.Trim(**setting, " ") == "" {
 			*setting = text(otherwise)
 		}
 	}

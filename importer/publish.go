@@ -15,7 +15,7 @@ import (
 // batchRows is how many rows are written in one transaction: other writes wait for one batch at most.
 const batchRows = 2_000
 
-// bigImport is from how many rows on the query planner's statistics are refreshed afterwards.
+// bigImport is from how many rows on the database is prepared for a bulk write, and tidied afterwards.
 const bigImport = 10_000
 
 // errLost says that another worker has taken the import, because this one was silent for too long.
@@ -58,13 +58,7 @@ func (p *publisher) publish(ctx context.Context) error {
 	if err := p.writeRows(ctx); err != nil {
 		return err
 	}
-	if err := p.finish(ctx); err != nil {
-		return err
-	}
-	if p.imp.RowsCount >= bigImport {
-		return p.im.db.Optimize(ctx)
-	}
-	return nil
+	return p.finish(ctx)
 }
 
 // reserve takes the creation numbers of all rows and hides the entries that will have them.

@@ -134,6 +134,17 @@ func TestPublish(t *testing.T) {
 	}
 }
 
+func TestTabsAreKept(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	tab := "\t"
+	imp := k.upload("date\tamount\tname\n2026-01-31\t-12.50\tBread, fresh\n", importer.Request{Publish: true, Settings: importer.Settings{ColSep: &tab}})
+	k.work()
+	if list, total := k.transactions(); total != 1 || list[0].Name != "Bread, fresh" || list[0].Amount != -1250 {
+		t.Errorf("got %d: %+v, import %+v", total, list, k.get(imp).Status)
+	}
+}
+
 func TestInvalidRowsHoldTheImport(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
@@ -168,6 +179,7 @@ func TestBrokenContent(t *testing.T) {
 		"blank lines":        {"\n\n", "failed", "no header line"},
 		"header only":        {"date,amount\n", "pending", "no rows"},
 		"unterminated quote": {"date,amount\n2026-01-01,\"5\n", "failed", "line 2"},
+		"two names":          {"date,amount,name,Name\n2026-01-01,5,a,b\n", "failed", "name_col_label"},
 		"no amount column":   {"date,sum\n2026-01-01,5\n", "failed", "amount"},
 	} {
 		imp := k.upload(c.content, importer.Request{Publish: true})

@@ -84,6 +84,7 @@ type rules struct {
 
 func (s Settings) compile() (rules, ledger.Problems) {
 	p := ledger.Problems{}
+	s = s.withDefaults()
 	r := rules{
 		separator: s.separator(&p),
 		skip:      count(&p, "rows_to_skip", s.RowsToSkip, 1<<30),
@@ -110,10 +111,10 @@ func (s Settings) compile() (rules, ledger.Problems) {
 
 func (s Settings) compileFormats(p *ledger.Problems, r *rules) {
 	var err error
-	if r.numbers, err = newNumberFormat(or(given(s.NumberFormat), "1,234.56")); err != nil {
+	if r.numbers, err = newNumberFormat(given(s.NumberFormat)); err != nil {
 		p.Add("number_format", "%s", err)
 	}
-	if r.dates, err = newDatePattern(or(given(s.DateFormat), "%Y-%m-%d")); err != nil {
+	if r.dates, err = newDatePattern(given(s.DateFormat)); err != nil {
 		p.Add("date_format", "%s", err)
 	}
 	if name := given(s.Encoding); name != "" {
@@ -182,13 +183,8 @@ func (s Settings) checkColumnNumbers(p *ledger.Problems) {
 }
 
 func (s Settings) separator(p *ledger.Problems) byte {
-	if s.ColSep == nil {
-		return ','
-	}
 	switch *s.ColSep {
-	case "", ",":
-		return ','
-	case ";", "|", "\t":
+	case ",", ";", "|", "\t":
 		return (*s.ColSep)[0]
 	case `\t`:
 		return '\t'

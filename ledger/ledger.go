@@ -82,6 +82,7 @@ const (
 	entityTag         entity = "tag"
 	entityMerchant    entity = "merchant"
 	entityTransaction entity = "transaction"
+	entityValuation   entity = "valuation"
 )
 
 // record appends to the household's history what was changed: before is nil for what was created,

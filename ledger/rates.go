@@ -3,6 +3,8 @@ package ledger
 import (
 	"context"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -12,12 +14,19 @@ import (
 // maxRateAge is how many days old a rate may be and still count.
 const maxRateAge = 7
 
+// ExchangeRate is what one unit of From was worth in To on a day, as it was published.
+type ExchangeRate struct {
+	From, To string // codes of currencies
+	Date     Date
+	Rate     decimal.Decimal
+}
+
 // rateBook looks up exchange rates and keeps what it read, for the length of one computation.
 type rateBook struct {
 	q      *queries.Queries
 	pairs  []currencyPair // all that have rates
 	loaded bool
-	blocks map[rateBlock][]queries.ListRatesRow // by day, rising
+	blocks map[rateBlock][]ExchangeRate // by day, rising
 }
 
 type currencyPair struct{ from, to string }
@@ -31,13 +40,15 @@ type rateBlock struct {
 const blockDays = 256
 
 func newRateBook(q *queries.Queries) *rateBook {
-	return &rateBook{q: q, blocks: map[rateBlock][]queries.ListRatesRow{}}
+	return &rateBook{q: q, blocks: map[rateBlock][]ExchangeRate{}}
 }
 
-// rate is a quotient, so that the inverse of a rate stays exact. day is that of the oldest rate in it.
+// rate is a quotient, so that the inverse of a rate stays exact. day is that of the oldest rate in it;
+// parts are the published rates it is made of.
 type rate struct {
 	num, den decimal.Decimal
 	day      Date
+	parts    []ExchangeRate
 }
 
 // convert turns an amount into another currency at the rate of a day, rounded half up (away from zero).
@@ -50,12 +61,17 @@ func (b *rateBook) convert(ctx context.Context, minor int64, from, to Currency, 
 	if err != nil || !known {
 		return 0, false, err
 	}
+	converted, known = r.convert(minor, from, to)
+	return converted, known, nil
+}
+
+func (r rate) convert(minor int64, from, to Currency) (converted int64, known bool) {
 	exact := decimal.New(minor, int32(to.Exponent-from.Exponent)).Mul(r.num)
 	result := exact.DivRound(r.den, 0).BigInt()
 	if !result.IsInt64() {
-		return 0, false, nil
+		return 0, false
 	}
-	return result.Int64(), true, nil
+	return result.Int64(), true
 }
 
 // find gives the newest rate on or before the day: direct, else inverse, else through the currency that
@@ -87,7 +103,7 @@ func (b *rateBook) find(ctx context.Context, from, to string, day Date) (rate, b
 }
 
 func (r rate) times(s rate) rate {
-	return rate{r.num.Mul(s.num), r.den.Mul(s.den), min(r.day, s.day)}
+	return rate{r.num.Mul(s.num), r.den.Mul(s.den), min(r.day, s.day), slices.Concat(r.parts, s.parts)}
 }
 
 // neighbours are the currencies that have rates from or to this one, by name.
@@ -111,7 +127,7 @@ func (b *rateBook) leg(ctx context.Context, from, to string, day Date) (rate, bo
 		return r, known, err
 	}
 	r, known, err := b.newest(ctx, currencyPair{to, from}, day)
-	return rate{r.den, r.num, r.day}, known, err
+	return rate{r.den, r.num, r.day, r.parts}, known, err
 }
 
 // newest is the youngest published rate of a pair that still counts on the day.
@@ -120,19 +136,18 @@ func (b *rateBook) newest(ctx context.Context, pair currencyPair, day Date) (rat
 	if err != nil {
 		return rate{}, false, err
 	}
-	at, exact := slices.BinarySearchFunc(list, int64(day), func(r queries.ListRatesRow, day int64) int { return int(r.Date - day) })
+	at, exact := slices.BinarySearchFunc(list, day, func(r ExchangeRate, day Date) int { return int(r.Date - day) })
 	if !exact {
 		at--
 	}
-	if at < 0 || int64(day)-list[at].Date > maxRateAge {
+	if at < 0 || day-list[at].Date > maxRateAge {
 		return rate{}, false, nil
 	}
-	value, err := decimal.NewFromString(list[at].Rate)
-	return rate{value, decimal.New(1, 0), Date(list[at].Date)}, value.IsPositive(), err
+	return rate{list[at].Rate, decimal.New(1, 0), list[at].Date, list[at : at+1]}, list[at].Rate.IsPositive(), nil
 }
 
 // rates are the rates of a pair around a day.
-func (b *rateBook) rates(ctx context.Context, pair currencyPair, day Date) (list []queries.ListRatesRow, err error) {
+func (b *rateBook) rates(ctx context.Context, pair currencyPair, day Date) (list []ExchangeRate, err error) {
 	if err := b.loadPairs(ctx); err != nil || !slices.Contains(b.pairs, pair) {
 		return nil, err
 	}
@@ -140,11 +155,32 @@ func (b *rateBook) rates(ctx context.Context, pair currencyPair, day Date) (list
 	block := rateBlock{pair, first}
 	list, have := b.blocks[block]
 	if !have {
-		list, err = b.q.ListRates(ctx, queries.ListRatesParams{FromCurrency: pair.from, ToCurrency: pair.to,
-			FirstDay: int64(first - maxRateAge), LastDay: int64(first + blockDays - 1)})
+		list, err = b.read(ctx, pair, first-maxRateAge, first+blockDays-1)
 		b.blocks[block] = list
 	}
 	return list, err
+}
+
+func (b *rateBook) read(ctx context.Context, pair currencyPair, first, last Date) ([]ExchangeRate, error) {
+	packed, err := b.q.PackRates(ctx, queries.PackRatesParams{FromCurrency: pair.from, ToCurrency: pair.to, FirstDay: int64(first), LastDay: int64(last)})
+	if err != nil || packed == "" {
+		return nil, err
+	}
+	list := make([]ExchangeRate, 0, blockDays+maxRateAge)
+	for part := range strings.SplitSeq(packed, ",") {
+		date, text, _ := strings.Cut(part, " ")
+		day, err := strconv.ParseInt(date, 10, 32)
+		if err != nil {
+			return nil, err
+		}
+		value, err := decimal.NewFromString(text)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, ExchangeRate{pair.from, pair.to, Date(day), value})
+	}
+	slices.SortFunc(list, func(a, b ExchangeRate) int { return int(a.Date - b.Date) }) // SQLite promises no order
+	return list, nil
 }
 
 func (b *rateBook) loadPairs(ctx context.Context) error {

@@ -292,15 +292,26 @@ func (l *Ledger) DeleteTransaction(ctx context.Context, who Actor, id uuid.UUID)
 		if err != nil {
 			return err
 		}
-		if err := rollupsOf(postingOf(t)).subtract(ctx, q, who.HouseholdID); err != nil {
-			return err
-		}
-		if err := q.DeleteSearchText(ctx, t.ID); err != nil {
-			return err
-		}
-		if err := q.DeleteTransaction(ctx, queries.DeleteTransactionParams{ID: t.ID, HouseholdID: who.HouseholdID}); err != nil {
+		if err := removeTransaction(ctx, q, t); err != nil {
 			return err
 		}
 		return l.record(ctx, q, who, entityTransaction, t.PublicID, tagged{t, tags}, nil)
 	})
+}
+
+// removeTransaction removes a row, its share of the rollups, its place in the text index, and a transfer
+// that it was a side of.
+func removeTransaction(ctx context.Context, q *queries.Queries, t queries.Transaction) error {
+	if err := rollupsOf(postingOf(t)).subtract(ctx, q, t.HouseholdID); err != nil {
+		return err
+	}
+	if err := q.DeleteSearchText(ctx, t.ID); err != nil {
+		return err
+	}
+	if t.TransferID != nil {
+		if err := q.DeleteTransfer(ctx, queries.DeleteTransferParams{ID: *t.TransferID, HouseholdID: t.HouseholdID}); err != nil {
+			return err
+		}
+	}
+	return q.DeleteTransaction(ctx, queries.DeleteTransactionParams{ID: t.ID, HouseholdID: t.HouseholdID})
 }

@@ -25,7 +25,7 @@ const (
 	byAmount   = "SEARCH t USING INDEX transactions_by_amount (household_id=? AND amount>? AND amount<?)"
 	byIncome   = "SEARCH t USING INDEX transactions_of_income (household_id=?"
 	byTag      = "SEARCH x USING COVERING INDEX transaction_tags_by_tag (tag_id=?"
-	bySomeTags = "SEARCH transaction_tags USING COVERING INDEX transaction_tags_by_tag (tag_id=?"
+	bySomeTags = "SEARCH x USING COVERING INDEX transaction_tags_by_tag (tag_id=?"
 	byText     = ":M3><" // of the full-text table: a match within a range of keys
 )
 

@@ -2,8 +2,24 @@
 -- Which pairs of currencies have rates. With statistics SQLite leaps from pair to pair.
 SELECT DISTINCT from_currency, to_currency FROM exchange_rates ORDER BY from_currency, to_currency;
 
--- name: ListRates :many
--- The rates of a pair in a range of days, by day.
-SELECT date, rate FROM exchange_rates
-WHERE from_currency = @from_currency AND to_currency = @to_currency AND date >= @first_day AND date <= @last_day
-ORDER BY date;
+-- name: PackRates :one
+-- The rates of a pair in a range of days, as one text: "date rate" by commas. A row per rate takes longer to
+-- hand over than to find.
+SELECT CAST(coalesce(group_concat(date || ' ' || rate), '') AS TEXT) AS rates FROM exchange_rates
+WHERE from_currency = @from_currency AND to_currency = @to_currency AND date >= @first_day AND date <= @last_day;
+
+-- name: PutRates :execrows
+-- Writes the rates of a pair, given as a JSON object of rates by day. What is there already is replaced, and
+-- what would not change is not counted.
+INSERT INTO exchange_rates (from_currency, to_currency, date, rate, source)
+SELECT CAST(@from_currency AS TEXT), CAST(@to_currency AS TEXT), CAST(j.key AS INTEGER), j.value, CAST(@source AS TEXT)
+FROM json_each(CAST(@rates AS TEXT)) AS j WHERE true
+ON CONFLICT (from_currency, to_currency, date) DO UPDATE SET rate = excluded.rate, source = excluded.source
+WHERE exchange_rates.rate <> excluded.rate OR exchange_rates.source <> excluded.source;
+
+-- name: GetRateSpan :one
+-- How many rates a pair has, from when to when, and the newest.
+SELECT count(*) AS rates, CAST(coalesce(min(r.date), 0) AS INTEGER) AS first_day, CAST(coalesce(max(r.date), 0) AS INTEGER) AS last_day,
+    CAST(coalesce((SELECT x.rate FROM exchange_rates x
+        WHERE x.from_currency = @from_currency AND x.to_currency = @to_currency ORDER BY x.date DESC LIMIT 1), '') AS TEXT) AS newest
+FROM exchange_rates r WHERE r.from_currency = @from_currency AND r.to_currency = @to_currency;

@@ -9,6 +9,38 @@ import (
 	"context"
 )
 
+const getRateSpan = `-- name: GetRateSpan :one
+SELECT count(*) AS rates, CAST(coalesce(min(r.date), 0) AS INTEGER) AS first_day, CAST(coalesce(max(r.date), 0) AS INTEGER) AS last_day,
+    CAST(coalesce((SELECT x.rate FROM exchange_rates x
+        WHERE x.from_currency = ?1 AND x.to_currency = ?2 ORDER BY x.date DESC LIMIT 1), '') AS TEXT) AS newest
+FROM exchange_rates r WHERE r.from_currency = ?1 AND r.to_currency = ?2
+`
+
+type GetRateSpanParams struct {
+	FromCurrency string
+	ToCurrency   string
+}
+
+type GetRateSpanRow struct {
+	Rates    int64
+	FirstDay int64
+	LastDay  int64
+	Newest   string
+}
+
+// How many rates a pair has, from when to when, and the newest.
+func (q *Queries) GetRateSpan(ctx context.Context, arg GetRateSpanParams) (GetRateSpanRow, error) {
+	row := q.db.QueryRowContext(ctx, getRateSpan, arg.FromCurrency, arg.ToCurrency)
+	var i GetRateSpanRow
+	err := row.Scan(
+		&i.Rates,
+		&i.FirstDay,
+		&i.LastDay,
+		&i.Newest,
+	)
+	return i, err
+}
+
 const listRatePairs = `-- name: ListRatePairs :many
 SELECT DISTINCT from_currency, to_currency FROM exchange_rates ORDER BY from_currency, to_currency
 `
@@ -42,49 +74,58 @@ func (q *Queries) ListRatePairs(ctx context.Context) ([]ListRatePairsRow, error)
 	return items, nil
 }
 
-const listRates = `-- name: ListRates :many
-SELECT date, rate FROM exchange_rates
+const packRates = `-- name: PackRates :one
+SELECT CAST(coalesce(group_concat(date || ' ' || rate), '') AS TEXT) AS rates FROM exchange_rates
 WHERE from_currency = ?1 AND to_currency = ?2 AND date >= ?3 AND date <= ?4
-ORDER BY date
 `
 
-type ListRatesParams struct {
+type PackRatesParams struct {
 	FromCurrency string
 	ToCurrency   string
 	FirstDay     int64
 	LastDay      int64
 }
 
-type ListRatesRow struct {
-	Date int64
-	Rate string
-}
-
-// The rates of a pair in a range of days, by day.
-func (q *Queries) ListRates(ctx context.Context, arg ListRatesParams) ([]ListRatesRow, error) {
-	rows, err := q.db.QueryContext(ctx, listRates,
+// The rates of a pair in a range of days, as one text: "date rate" by commas. A row per rate takes longer to
+// hand over than to find.
+func (q *Queries) PackRates(ctx context.Context, arg PackRatesParams) (string, error) {
+	row := q.db.QueryRowContext(ctx, packRates,
 		arg.FromCurrency,
 		arg.ToCurrency,
 		arg.FirstDay,
 		arg.LastDay,
 	)
+	var rates string
+	err := row.Scan(&rates)
+	return rates, err
+}
+
+const putRates = `-- name: PutRates :execrows
+INSERT INTO exchange_rates (from_currency, to_currency, date, rate, source)
+SELECT CAST(?1 AS TEXT), CAST(?2 AS TEXT), CAST(j.key AS INTEGER), j.value, CAST(?3 AS TEXT)
+FROM json_each(CAST(?4 AS TEXT)) AS j WHERE true
+ON CONFLICT (from_currency, to_currency, date) DO UPDATE SET rate = excluded.rate, source = excluded.source
+WHERE exchange_rates.rate <> excluded.rate OR exchange_rates.source <> excluded.source
+`
+
+type PutRatesParams struct {
+	FromCurrency string
+	ToCurrency   string
+	Source       string
+	Rates        string
+}
+
+// Writes the rates of a pair, given as a JSON object of rates by day. What is there already is replaced, and
+// what would not change is not counted.
+func (q *Queries) PutRates(ctx context.Context, arg PutRatesParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, putRates,
+		arg.FromCurrency,
+		arg.ToCurrency,
+		arg.Source,
+		arg.Rates,
+	)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	defer rows.Close()
-	items := []ListRatesRow{}
-	for rows.Next() {
-		var i ListRatesRow
-		if err := rows.Scan(&i.Date, &i.Rate); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+	return result.RowsAffected()
 }

@@ -151,12 +151,12 @@ func (b *keyQuery) start(driver string, join bool) {
 }
 
 // anyTag takes each transaction at the lowest of the tags that it has. That of the lowest tag needs no
-// look at the others.
+// look at the others; the plus makes the look at them one step in the index.
 func (b *keyQuery) anyTag(tags []int64) {
 	all := asJSON(tags)
 	b.add("x.tag_id IN (SELECT value FROM json_each(?))", all)
 	b.add(`(x.tag_id = ? OR NOT EXISTS (SELECT 1 FROM transaction_tags y
-		WHERE y.transaction_id = x.transaction_id AND y.tag_id < x.tag_id AND y.tag_id IN (SELECT value FROM json_each(?))))`, slices.Min(tags), all)
+		WHERE y.transaction_id = x.transaction_id AND y.tag_id < x.tag_id AND +y.tag_id IN (SELECT value FROM json_each(?))))`, slices.Min(tags), all)
 }
 
 func (b *keyQuery) add(condition string, args ...any) {

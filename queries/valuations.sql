@@ -55,3 +55,54 @@ SELECT d.date, d.currency, d.amount FROM account_days d
 WHERE d.account_id = @account_id AND d.household_id = @household_id AND d.date > CAST(@since AS INTEGER) AND d.date <= CAST(@day AS INTEGER)
     AND d.currency <> @currency
 ORDER BY d.currency, d.date;
+
+-- name: GetValuation :one
+-- One valuation by the id that clients know.
+SELECT * FROM valuations WHERE public_id = @public_id AND household_id = @household_id;
+
+-- name: GetValuationOfDay :one
+-- The valuation that an account has on a day.
+SELECT * FROM valuations
+WHERE account_id = @account_id AND date = CAST(@day AS INTEGER) AND household_id = @household_id;
+
+-- name: DeleteValuation :exec
+-- Removes a valuation.
+DELETE FROM valuations WHERE id = @id AND household_id = @household_id;
+
+-- name: ListValuationDays :many
+-- What accounts are worth by valuation on the days of a range; openings without a date are not among them.
+SELECT v.id, v.account_id, CAST(v.date AS INTEGER) AS day, v.amount
+FROM accounts a CROSS JOIN valuations v ON v.account_id = a.id
+WHERE a.household_id = @household_id AND v.date >= CAST(@first_day AS INTEGER) AND v.date <= CAST(@last_day AS INTEGER)
+    -- Of one account, or of all when it is 0.
+    AND (a.id = CAST(@account_id AS INTEGER) OR CAST(@account_id AS INTEGER) = 0);
+
+-- name: ListValuationsByID :many
+-- The valuations with the keys in a JSON list, in no order.
+SELECT * FROM valuations
+WHERE household_id = @household_id AND id IN (SELECT value FROM json_each(CAST(@ids AS TEXT)));
+
+-- name: ListAccountStarts :many
+-- On which day each account's entries begin, if ever, and the key of its opening balance when that has no
+-- date (else 0); in no order.
+SELECT a.id, a.currency, a.created_at, CAST(coalesce(f.id, 0) AS INTEGER) AS floating,
+    CAST(min(
+        coalesce((SELECT min(d.date) FROM account_days d WHERE d.account_id = a.id), 1000000),
+        coalesce((SELECT min(x.date) FROM valuations x WHERE x.account_id = a.id AND x.date IS NOT NULL), 1000000)
+    ) AS INTEGER) AS first_day
+FROM accounts a LEFT JOIN valuations f ON f.account_id = a.id AND f.kind = 'opening_anchor' AND f.date IS NULL
+WHERE a.household_id = @household_id;
+
+-- name: ListDaySums :many
+-- What was booked in some accounts (keys in a JSON list) on the days of a range, by currency.
+SELECT d.account_id, d.date, d.currency, d.amount
+FROM json_each(CAST(@accounts AS TEXT)) j CROSS JOIN account_days d ON d.account_id = j.value
+WHERE d.household_id = @household_id AND d.date >= CAST(@first_day AS INTEGER) AND d.date <= CAST(@last_day AS INTEGER);
+
+-- name: ListDayIncomes :many
+-- What of it came in. Rows that an import is still writing are left out, as the sums do not have them yet.
+SELECT t.account_id, t.date, t.currency, CAST(sum(t.amount) AS INTEGER) AS amount
+FROM households h CROSS JOIN transactions t ON t.household_id = h.id
+WHERE h.id = @household_id AND t.amount > 0 AND t.id >= @first_key AND t.id <= @last_key
+    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
+GROUP BY t.account_id, t.date, t.currency;

@@ -9,6 +9,21 @@ import (
 	"context"
 )
 
+const deleteValuation = `-- name: DeleteValuation :exec
+DELETE FROM valuations WHERE id = ?1 AND household_id = ?2
+`
+
+type DeleteValuationParams struct {
+	ID          int64
+	HouseholdID int64
+}
+
+// Removes a valuation.
+func (q *Queries) DeleteValuation(ctx context.Context, arg DeleteValuationParams) error {
+	_, err := q.db.ExecContext(ctx, deleteValuation, arg.ID, arg.HouseholdID)
+	return err
+}
+
 const getBalance = `-- name: GetBalance :one
 SELECT s.id, s.currency, s.since, CAST(s.amount + coalesce((
         SELECT sum(d.amount) FROM account_days d WHERE d.account_id = s.id AND d.date > s.since AND d.date <= CAST(?1 AS INTEGER)
@@ -83,6 +98,66 @@ func (q *Queries) GetOpening(ctx context.Context, arg GetOpeningParams) (Valuati
 	return i, err
 }
 
+const getValuation = `-- name: GetValuation :one
+SELECT id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at FROM valuations WHERE public_id = ?1 AND household_id = ?2
+`
+
+type GetValuationParams struct {
+	PublicID    PublicID
+	HouseholdID int64
+}
+
+// One valuation by the id that clients know.
+func (q *Queries) GetValuation(ctx context.Context, arg GetValuationParams) (Valuation, error) {
+	row := q.db.QueryRowContext(ctx, getValuation, arg.PublicID, arg.HouseholdID)
+	var i Valuation
+	err := row.Scan(
+		&i.ID,
+		&i.PublicID,
+		&i.HouseholdID,
+		&i.AccountID,
+		&i.Date,
+		&i.Amount,
+		&i.Kind,
+		&i.Notes,
+		&i.ImportID,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+	)
+	return i, err
+}
+
+const getValuationOfDay = `-- name: GetValuationOfDay :one
+SELECT id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at FROM valuations
+WHERE account_id = ?1 AND date = CAST(?2 AS INTEGER) AND household_id = ?3
+`
+
+type GetValuationOfDayParams struct {
+	AccountID   int64
+	Day         int64
+	HouseholdID int64
+}
+
+// The valuation that an account has on a day.
+func (q *Queries) GetValuationOfDay(ctx context.Context, arg GetValuationOfDayParams) (Valuation, error) {
+	row := q.db.QueryRowContext(ctx, getValuationOfDay, arg.AccountID, arg.Day, arg.HouseholdID)
+	var i Valuation
+	err := row.Scan(
+		&i.ID,
+		&i.PublicID,
+		&i.HouseholdID,
+		&i.AccountID,
+		&i.Date,
+		&i.Amount,
+		&i.Kind,
+		&i.Notes,
+		&i.ImportID,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+	)
+	return i, err
+}
+
 const insertValuation = `-- name: InsertValuation :execlastid
 INSERT INTO valuations (public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
@@ -119,6 +194,55 @@ func (q *Queries) InsertValuation(ctx context.Context, arg InsertValuationParams
 		return 0, err
 	}
 	return result.LastInsertId()
+}
+
+const listAccountStarts = `-- name: ListAccountStarts :many
+SELECT a.id, a.currency, a.created_at, CAST(coalesce(f.id, 0) AS INTEGER) AS floating,
+    CAST(min(
+        coalesce((SELECT min(d.date) FROM account_days d WHERE d.account_id = a.id), 1000000),
+        coalesce((SELECT min(x.date) FROM valuations x WHERE x.account_id = a.id AND x.date IS NOT NULL), 1000000)
+    ) AS INTEGER) AS first_day
+FROM accounts a LEFT JOIN valuations f ON f.account_id = a.id AND f.kind = 'opening_anchor' AND f.date IS NULL
+WHERE a.household_id = ?1
+`
+
+type ListAccountStartsRow struct {
+	ID        int64
+	Currency  string
+	CreatedAt int64
+	Floating  int64
+	FirstDay  int64
+}
+
+// On which day each account's entries begin, if ever, and the key of its opening balance when that has no
+// date (else 0); in no order.
+func (q *Queries) ListAccountStarts(ctx context.Context, householdID int64) ([]ListAccountStartsRow, error) {
+	rows, err := q.db.QueryContext(ctx, listAccountStarts, householdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListAccountStartsRow{}
+	for rows.Next() {
+		var i ListAccountStartsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Currency,
+			&i.CreatedAt,
+			&i.Floating,
+			&i.FirstDay,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const listBalances = `-- name: ListBalances :many
@@ -184,6 +308,110 @@ func (q *Queries) ListBalances(ctx context.Context, arg ListBalancesParams) ([]L
 	return items, nil
 }
 
+const listDayIncomes = `-- name: ListDayIncomes :many
+SELECT t.account_id, t.date, t.currency, CAST(sum(t.amount) AS INTEGER) AS amount
+FROM households h CROSS JOIN transactions t ON t.household_id = h.id
+WHERE h.id = ?1 AND t.amount > 0 AND t.id >= ?2 AND t.id <= ?3
+    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
+GROUP BY t.account_id, t.date, t.currency
+`
+
+type ListDayIncomesParams struct {
+	HouseholdID int64
+	FirstKey    int64
+	LastKey     int64
+}
+
+type ListDayIncomesRow struct {
+	AccountID int64
+	Date      int64
+	Currency  string
+	Amount    int64
+}
+
+// What of it came in. Rows that an import is still writing are left out, as the sums do not have them yet.
+func (q *Queries) ListDayIncomes(ctx context.Context, arg ListDayIncomesParams) ([]ListDayIncomesRow, error) {
+	rows, err := q.db.QueryContext(ctx, listDayIncomes, arg.HouseholdID, arg.FirstKey, arg.LastKey)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListDayIncomesRow{}
+	for rows.Next() {
+		var i ListDayIncomesRow
+		if err := rows.Scan(
+			&i.AccountID,
+			&i.Date,
+			&i.Currency,
+			&i.Amount,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listDaySums = `-- name: ListDaySums :many
+SELECT d.account_id, d.date, d.currency, d.amount
+FROM json_each(CAST(?1 AS TEXT)) j CROSS JOIN account_days d ON d.account_id = j.value
+WHERE d.household_id = ?2 AND d.date >= CAST(?3 AS INTEGER) AND d.date <= CAST(?4 AS INTEGER)
+`
+
+type ListDaySumsParams struct {
+	Accounts    string
+	HouseholdID int64
+	FirstDay    int64
+	LastDay     int64
+}
+
+type ListDaySumsRow struct {
+	AccountID int64
+	Date      int64
+	Currency  string
+	Amount    int64
+}
+
+// What was booked in some accounts (keys in a JSON list) on the days of a range, by currency.
+func (q *Queries) ListDaySums(ctx context.Context, arg ListDaySumsParams) ([]ListDaySumsRow, error) {
+	rows, err := q.db.QueryContext(ctx, listDaySums,
+		arg.Accounts,
+		arg.HouseholdID,
+		arg.FirstDay,
+		arg.LastDay,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListDaySumsRow{}
+	for rows.Next() {
+		var i ListDaySumsRow
+		if err := rows.Scan(
+			&i.AccountID,
+			&i.Date,
+			&i.Currency,
+			&i.Amount,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listForeignDays = `-- name: ListForeignDays :many
 SELECT d.date, d.currency, d.amount FROM account_days d
 WHERE d.account_id = ?1 AND d.household_id = ?2 AND d.date > CAST(?3 AS INTEGER) AND d.date <= CAST(?4 AS INTEGER)
@@ -222,6 +450,108 @@ func (q *Queries) ListForeignDays(ctx context.Context, arg ListForeignDaysParams
 	for rows.Next() {
 		var i ListForeignDaysRow
 		if err := rows.Scan(&i.Date, &i.Currency, &i.Amount); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listValuationDays = `-- name: ListValuationDays :many
+SELECT v.id, v.account_id, CAST(v.date AS INTEGER) AS day, v.amount
+FROM accounts a CROSS JOIN valuations v ON v.account_id = a.id
+WHERE a.household_id = ?1 AND v.date >= CAST(?2 AS INTEGER) AND v.date <= CAST(?3 AS INTEGER)
+    -- Of one account, or of all when it is 0.
+    AND (a.id = CAST(?4 AS INTEGER) OR CAST(?4 AS INTEGER) = 0)
+`
+
+type ListValuationDaysParams struct {
+	HouseholdID int64
+	FirstDay    int64
+	LastDay     int64
+	AccountID   int64
+}
+
+type ListValuationDaysRow struct {
+	ID        int64
+	AccountID int64
+	Day       int64
+	Amount    int64
+}
+
+// What accounts are worth by valuation on the days of a range; openings without a date are not among them.
+func (q *Queries) ListValuationDays(ctx context.Context, arg ListValuationDaysParams) ([]ListValuationDaysRow, error) {
+	rows, err := q.db.QueryContext(ctx, listValuationDays,
+		arg.HouseholdID,
+		arg.FirstDay,
+		arg.LastDay,
+		arg.AccountID,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListValuationDaysRow{}
+	for rows.Next() {
+		var i ListValuationDaysRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.AccountID,
+			&i.Day,
+			&i.Amount,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listValuationsByID = `-- name: ListValuationsByID :many
+SELECT id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at FROM valuations
+WHERE household_id = ?1 AND id IN (SELECT value FROM json_each(CAST(?2 AS TEXT)))
+`
+
+type ListValuationsByIDParams struct {
+	HouseholdID int64
+	Ids         string
+}
+
+// The valuations with the keys in a JSON list, in no order.
+func (q *Queries) ListValuationsByID(ctx context.Context, arg ListValuationsByIDParams) ([]Valuation, error) {
+	rows, err := q.db.QueryContext(ctx, listValuationsByID, arg.HouseholdID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Valuation{}
+	for rows.Next() {
+		var i Valuation
+		if err := rows.Scan(
+			&i.ID,
+			&i.PublicID,
+			&i.HouseholdID,
+			&i.AccountID,
+			&i.Date,
+			&i.Amount,
+			&i.Kind,
+			&i.Notes,
+			&i.ImportID,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -1,0 +1,106 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"finsvc/ledger"
+)
+
+func newRates(a *app) *cobra.Command {
+	return group("rates", "Import and list exchange rates", newRatesImport(a), newRatesList(a))
+}
+
+func newRatesImport(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "import FILE", Short: "Import a file of exchange rates", Args: cobra.ExactArgs(1),
+		Long: "Read exchange rates from a file and keep them; - reads standard input. Nothing is downloaded.\n\n" +
+			"The file is CSV with the header date,from,to,rate (one unit of from is worth rate units of to), or a\n" +
+			"file of the European Central Bank's reference rates (eurofxref.csv, eurofxref-hist.csv or .xml); each of\n" +
+			"them may be in a zip file. A file is imported as a whole or not at all. A rate that is there already is\n" +
+			"replaced.",
+		Example: "  finsvc rates import eurofxref-hist.zip",
+		RunE: func(c *cobra.Command, args []string) error {
+			file, err := a.readRates(args[0])
+			if err != nil {
+				return err
+			}
+			return a.withLedger(c.Context(), func(l *ledger.Ledger) error {
+				done, err := l.ImportRates(c.Context(), file)
+				if err == nil {
+					a.sayRates(file, done)
+				}
+				return err
+			})
+		},
+	}
+}
+
+func (a *app) readRates(name string) (ledger.RateFile, error) {
+	in := a.stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return ledger.RateFile{}, err
+		}
+		defer f.Close()
+		in = f
+	}
+	content, err := io.ReadAll(io.LimitReader(in, ledger.MaxRateFile+1)) // one more than is taken
+	if err != nil {
+		return ledger.RateFile{}, fmt.Errorf("reading %s: %w", name, err)
+	}
+	return ledger.ParseRates(content)
+}
+
+func (a *app) sayRates(file ledger.RateFile, done ledger.RatesImported) {
+	a.say("Exchange rates: %d added, %d replaced, %d were there already.", done.Added, done.Replaced, done.Unchanged)
+	if len(file.Unknown) > 0 {
+		a.say("Left out, as no account can be in them: %s.", strings.Join(file.Unknown, ", "))
+	}
+}
+
+// rateJSON sums up the rates of a pair in JSON. A rate is a decimal in text.
+type rateJSON struct {
+	From       string `json:"from"`
+	To         string `json:"to"`
+	Count      int64  `json:"count"`
+	FirstDate  string `json:"first_date"`
+	LastDate   string `json:"last_date"`
+	NewestRate string `json:"newest_rate"`
+}
+
+func newRatesList(a *app) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "list", Short: "List the pairs of currencies that have rates, with the newest", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.withLedger(c.Context(), func(l *ledger.Ledger) error {
+				spans, err := l.ListRates(c.Context())
+				if err != nil {
+					return err
+				}
+				return a.printRates(spans, asJSON)
+			})
+		},
+	}
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func (a *app) printRates(spans []ledger.RateSpan, asJSON bool) error {
+	if asJSON {
+		rows := []rateJSON{}
+		for _, s := range spans {
+			rows = append(rows, rateJSON{s.From, s.To, s.Count, s.First.String(), s.Last.String(), s.Newest})
+		}
+		return a.printJSON(rows)
+	}
+	return printTable(a, columns("from", "to", "#rates", "first", "last", "#newest"), spans, func(s ledger.RateSpan) []string {
+		return []string{s.From, s.To, fmt.Sprint(s.Count), s.First.String(), s.Last.String(), s.Newest}
+	})
+}

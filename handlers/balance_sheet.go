@@ -1,0 +1,119 @@
+package handlers
+
+import (
+	"finsvc/ledger"
+
+	"github.com/google/uuid"
+)
+
+// showBalanceSheet answers GET /balance_sheet, of today or of as_of.
+func (s *Server) showBalanceSheet(a *answer, r *request) error {
+	q := r.query()
+	day := q.date("as_of")
+	if err := q.err(); err != nil {
+		return err
+	}
+	sheet, err := s.ledger.BalanceSheet(r.Context(), r.who(), day)
+	if err != nil {
+		return err
+	}
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	a.json.balanceSheet(&sheet, format)
+	return nil
+}
+
+// showNetWorth answers GET /net_worth: a series from start_date to end_date.
+func (s *Server) showNetWorth(a *answer, r *request) error {
+	q := r.query()
+	in := ledger.SeriesInput{StartDate: q.date("start_date"), EndDate: q.date("end_date"),
+		Interval: q.oneOf("interval", ledger.IntervalDay, ledger.IntervalWeek, ledger.IntervalMonth)}
+	if err := q.err(); err != nil {
+		return err
+	}
+	series, err := s.ledger.NetWorth(r.Context(), r.who(), in)
+	if err != nil {
+		return err
+	}
+	a.json.netWorth(&series)
+	return nil
+}
+
+func (j *jsonWriter) balanceSheet(s *ledger.BalanceSheet, format *ledger.Formatter) {
+	j.open("")
+	j.text("currency", s.Currency)
+	j.date("as_of", s.AsOf)
+	j.sum("net_worth", s.NetWorth, s.Currency, format)
+	j.sum("assets", s.Assets, s.Currency, format)
+	j.sum("liabilities", s.Liabilities, s.Currency, format)
+	j.list("unconverted")
+	for _, gap := range s.Unconverted {
+		j.open("")
+		j.text("currency", gap.Currency)
+		j.int("amount_cents", gap.Minor)
+		j.idList("accounts", gap.Accounts)
+		j.close()
+	}
+	j.endList()
+	j.list("rates")
+	for _, r := range s.Rates {
+		j.open("")
+		j.text("from", r.From)
+		j.text("to", r.To)
+		j.date("date", r.Date)
+		j.text("rate", r.Rate.String())
+		j.close()
+	}
+	j.endList()
+	j.close()
+}
+
+// sum writes an amount for programs and for people.
+func (j *jsonWriter) sum(name string, minor int64, code string, format *ledger.Formatter) {
+	currency, _ := ledger.LookupCurrency(code) // what is stored was looked up
+	j.open(name)
+	j.text("amount", currency.Plain(minor))
+	j.text("currency", code)
+	j.money("formatted", format, minor, code)
+	j.int("amount_cents", minor)
+	j.close()
+}
+
+func (j *jsonWriter) netWorth(s *ledger.NetWorthSeries) {
+	j.open("")
+	j.text("currency", s.Currency)
+	j.text("interval", s.Interval)
+	j.list("points")
+	for _, p := range s.Points {
+		j.open("")
+		j.date("date", p.Date)
+		j.int("net_worth_cents", p.NetWorth)
+		j.int("assets_cents", p.Assets)
+		j.int("liabilities_cents", p.Liabilities)
+		j.close()
+	}
+	j.endList()
+	j.list("unconverted")
+	for _, gap := range s.Unconverted {
+		j.open("")
+		j.text("currency", gap.Currency)
+		j.int("amount_cents", gap.Minor)
+		j.idList("accounts", gap.Accounts)
+		j.int("points", int64(gap.Points))
+		j.date("first_date", gap.First)
+		j.date("last_date", gap.Last)
+		j.close()
+	}
+	j.endList()
+	j.close()
+}
+
+func (j *jsonWriter) idList(name string, ids []uuid.UUID) {
+	j.list(name)
+	for _, id := range ids {
+		j.id("", id)
+	}
+	j.endList()
+}

@@ -1,0 +1,138 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// rates publishes exchange rates: "date,from,to,rate" each.
+func (h *house) rates(t *testing.T, lines ...string) {
+	t.Helper()
+	file, err := ledger.ParseRates([]byte("date,from,to,rate\n" + strings.Join(lines, "\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ledger.New(h.db, h.clock.read).ImportRates(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// open opens an account and remembers its id under its name.
+func (h *house) open(t *testing.T, name, kind, currency, balance string) {
+	t.Helper()
+	h.ids[name] = h.make(t, h.key, "accounts", fmt.Sprintf(`{"account":{"name":%q,"account_type":%q,"currency":%q,"balance":%q}}`, name, kind, currency, balance))
+}
+
+// newSheetHouse has 1000.00 EUR, 100000 JPY, 12.345 KWD and 77.00 CHF, and owes 250.00 EUR and 50000 JPY. Today is
+// Saturday, 2026-08-22; what there is of rates is of Friday, and from the euro: 100000/160.25 = 624.02,
+// 50000/160.25 = 312.01, 12.345/0.3213 = 38.42.
+func newSheetHouse(t *testing.T) *house {
+	t.Helper()
+	h := newHouse(t)
+	h.open(t, "Salary account", "depository", "EUR", "1000.00")
+	h.open(t, "Yen", "depository", "JPY", "100000")
+	h.open(t, "Dinar savings", "depository", "KWD", "12.345")
+	h.open(t, "Francs", "depository", "CHF", "77.00")
+	h.open(t, "Card", "credit_card", "EUR", "250.00")
+	h.open(t, "Tokyo loan", "loan", "JPY", "50000")
+	h.rates(t, "2026-08-21,EUR,JPY,160.25", "2026-08-21,EUR,KWD,0.3213")
+	return h
+}
+
+func TestBalanceSheet(t *testing.T) {
+	t.Parallel()
+	h := newSheetHouse(t)
+	h.golden(t, "balance_sheet", h.as(t, h.readKey, "GET", "/balance_sheet", ""))
+	h.golden(t, "balance_sheet_no_rate", h.call(t, "GET", "/balance_sheet?as_of=2026-08-20", ""))
+	const nothing = `{"amount":"0.00","currency":"EUR","formatted":"0,00` + "\u00a0" + `€","amount_cents":0}`
+	h.as(t, h.neighbour, "GET", "/balance_sheet?as_of=", "").is(t, 200, `{"currency":"EUR","as_of":"2026-08-22","net_worth":`+nothing+`,"assets":`+nothing+
+		`,"liabilities":`+nothing+`,"unconverted":[],"rates":[]}`)
+	// The very next request knows: a transaction today, one of tomorrow, and an account that is closed.
+	h.add(t, "Bread", `"account_id":"{Salary account}","date":"2026-08-22","amount":4.80`)
+	h.add(t, "Later", `"account_id":"{Salary account}","date":"2026-08-23","amount":100`)
+	h.call(t, "PATCH", "/accounts/{Card}", `{"account":{"status":"disabled"}}`).is(t, 200, "")
+	h.golden(t, "balance_sheet_after", h.call(t, "GET", "/balance_sheet?as_of=2026-08-22", ""))
+}
+
+func TestNetWorth(t *testing.T) {
+	t.Parallel()
+	h := newSheetHouse(t)
+	h.add(t, "Bread", `"account_id":"{Salary account}","date":"2026-08-17","amount":4.80`)
+	h.golden(t, "net_worth", h.as(t, h.readKey, "GET", "/net_worth", ""))
+	h.golden(t, "net_worth_week", h.call(t, "GET", "/net_worth?interval=week&start_date=2026-08-10&end_date=2026-08-25", ""))
+	h.as(t, h.neighbour, "GET", "/net_worth?interval=day&start_date=2026-08-22", "").is(t, 200,
+		`{"currency":"EUR","interval":"day","points":[{"date":"2026-08-22","net_worth_cents":0,"assets_cents":0,"liabilities_cents":0}],"unconverted":[]}`)
+}
+
+func TestBadBalanceSheetQueries(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	for path, field := range map[string]string{
+		"/balance_sheet?as_of=2026-02-30":                                       "as_of",
+		"/balance_sheet?as_of=today":                                            "as_of",
+		"/balance_sheet?as_of=9999-12-31":                                       "as_of",
+		"/balance_sheet?as_of=2026-01-01&as_of=2026-01-02":                      "as_of",
+		"/net_worth?start_date=2026-13-01":                                      "start_date",
+		"/net_worth?end_date=31.12.2026":                                        "end_date",
+		"/net_worth?interval=year":                                              "interval",
+		"/net_worth?interval=DAY":                                               "interval",
+		"/net_worth?start_date=2026-08-23":                                      "start_date",
+		"/net_worth?start_date=2026-02-02&end_date=2026-02-01":                  "start_date",
+		"/net_worth?start_date=1900-01-01&end_date=2199-12-31&interval=week":    "interval",
+		"/net_worth?start_date=2000-01-01&end_date=2010-12-14&interval=day":     "interval",
+		"/net_worth?start_date=1900-01-01&end_date=2199-12-31&interval=day&x=1": "interval",
+	} {
+		h.refuses(t, unprocessable(field), "GET", path, "")
+	}
+	h.call(t, "GET", "/net_worth?start_date=1900-01-01&end_date=2199-12-31&interval=month", "").is(t, 200, "")
+	h.call(t, "GET", "/balance_sheet?as_of=%zz", "").is(t, 400, "")
+	h.call(t, "POST", "/balance_sheet", "").is(t, 405, "")
+}
+
+func TestDeactivateMe(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	books := ledger.New(h.db, h.clock.read)
+	who := ledger.Actor{Origin: ledger.OriginCLI}
+	err := h.db.Read(t.Context(), func(ctx context.Context, q *queries.Queries) (err error) {
+		who.HouseholdID, err = q.Number(ctx, "SELECT id FROM households WHERE name = 'Home'")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	member, err := books.CreateUser(t.Context(), who, ledger.UserInput{Email: "member@example.org"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := map[string]string{}
+	for _, scope := range []string{"read", "read_write"} {
+		if keys[scope], _, err = books.CreateAPIKey(t.Context(), who, ledger.KeyInput{Name: scope, Scope: scope, UserEmail: member.Email}); err != nil {
+			t.Fatal(err)
+		}
+		h.as(t, keys[scope], "GET", "/usage", "").is(t, 200, "")
+	}
+	const admin = "user is an admin and cannot be deactivated while other users of the household are active"
+	refusal := `{"error":"validation_failed","message":"` + admin + `","details":["` + admin + `"],"errors":["` + admin + `"]}`
+	h.call(t, "DELETE", "/users/me", "").is(t, 422, refusal)
+	h.as(t, keys["read"], "DELETE", "/users/me", "").is(t, 403, "")
+	h.as(t, keys["read_write"], "DELETE", "/users/me", "").is(t, 200, `{"message":"Account has been deleted"}`)
+	for _, key := range keys {
+		p := h.as(t, key, "GET", "/usage", "")
+		p.is(t, 401, `{"error":"unauthorized","message":"the user of this API key has been deactivated","details":null}`)
+	}
+	h.as(t, keys["read_write"], "DELETE", "/users/me", "").is(t, 401, "")
+	h.call(t, "GET", "/accounts", "").is(t, 200, "")
+	h.call(t, "DELETE", "/users/me", "").is(t, 200, "")
+	h.call(t, "GET", "/accounts", "").is(t, 401, "")
+	h.as(t, h.readKey, "GET", "/accounts", "").is(t, 401, "")
+	h.as(t, h.neighbour, "GET", "/accounts", "").is(t, 200, "")
+	if got := column(t, h.file, "SELECT name FROM households WHERE abandoned_at IS NOT NULL"); fmt.Sprint(got) != "[Home]" {
+		t.Errorf("abandoned are %v", got)
+	}
+}

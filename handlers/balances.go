@@ -1,0 +1,120 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+
+	"finsvc/ledger"
+
+	"github.com/google/uuid"
+)
+
+// listBalances answers GET /balances: the balance of each account on each day.
+func (s *Server) listBalances(a *answer, r *request) error {
+	q := r.query()
+	page, filter := q.page(), q.balanceFilter()
+	if err := q.err(); err != nil {
+		return err
+	}
+	list, total, err := s.ledger.ListBalanceDays(r.Context(), r.who(), filter, page)
+	if err != nil {
+		return err
+	}
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	j := a.json
+	j.open("")
+	j.list("balances")
+	for i := range list {
+		j.balance(&list[i], format)
+	}
+	j.endList()
+	j.pagination(page, total)
+	j.close()
+	return nil
+}
+
+func (q *query) balanceFilter() ledger.BalanceFilter {
+	return ledger.BalanceFilter{
+		AccountID: q.id("account_id"), Currency: readParam(q, "currency", parseCurrency),
+		StartDate: q.date("start_date"), EndDate: q.date("end_date"),
+	}
+}
+
+func parseCurrency(text string) (ledger.Currency, error) {
+	currency, known := ledger.LookupCurrency(text)
+	if !known {
+		return currency, fmt.Errorf("must be an ISO 4217 code such as EUR, got %s", ledger.Quote(text))
+	}
+	return currency, nil
+}
+
+// showBalance answers GET /balances/{id}.
+func (s *Server) showBalance(a *answer, r *request) error {
+	id, err := r.pathID("id", "Balance")
+	if err != nil {
+		return err
+	}
+	b, err := s.ledger.GetBalanceDay(r.Context(), r.who(), id)
+	if err != nil {
+		return err
+	}
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	a.json.balance(&b, format)
+	return nil
+}
+
+// balance writes a balance with what explains it; every amount stands there formatted and in cents. All
+// of it is cash as long as there are no holdings. Of a liability the balances are what is owed.
+func (j *jsonWriter) balance(b *ledger.BalanceDay, format *ledger.Formatter) {
+	j.open("")
+	j.id("id", b.ID)
+	j.date("date", b.Date)
+	j.text("currency", b.Account.Currency)
+	j.int("flows_factor", b.FlowsFactor)
+	for _, m := range []struct {
+		name  string
+		minor int64
+	}{
+		{"balance", b.End}, {"cash_balance", b.End},
+		{"start_balance", b.Start}, {"start_cash_balance", b.Start}, {"start_non_cash_balance", 0},
+		{"cash_inflows", b.Inflow}, {"cash_outflows", b.Outflow}, {"non_cash_inflows", 0}, {"non_cash_outflows", 0},
+		{"net_market_flows", 0}, {"cash_adjustments", b.Adjustment}, {"non_cash_adjustments", 0},
+		{"end_balance", b.End}, {"end_cash_balance", b.End}, {"end_non_cash_balance", 0},
+	} {
+		j.money(m.name, format, m.minor, b.Account.Currency)
+		j.int(m.name+"_cents", m.minor)
+	}
+	j.accountReference("account", b.Account)
+	j.unconverted(b.Unconverted)
+	j.close()
+}
+
+// sync answers POST /sync. Every answer is computed from what is booked at that moment, so it is completed
+// before it has begun.
+func (s *Server) sync(a *answer, r *request) error {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return err
+	}
+	now := s.now()
+	a.status = http.StatusAccepted
+	j := a.json
+	j.open("")
+	j.id("id", id)
+	j.text("status", "completed")
+	j.text("syncable_type", "Family")
+	j.id("syncable_id", r.session.Household.PublicID)
+	j.time("syncing_at", now)
+	j.time("completed_at", now)
+	j.null("window_start_date")
+	j.null("window_end_date")
+	j.text("message", "there is nothing to wait for: balances and totals are computed from what is booked whenever they are asked for")
+	j.close()
+	return nil
+}

@@ -1,0 +1,134 @@
+package handlers
+
+import (
+	"finsvc/ledger"
+)
+
+// listValuations answers GET /valuations.
+func (s *Server) listValuations(a *answer, r *request) error {
+	q := r.query()
+	page, filter := q.page(), ledger.ValuationFilter{AccountID: q.id("account_id"), StartDate: q.date("start_date"), EndDate: q.date("end_date")}
+	if err := q.err(); err != nil {
+		return err
+	}
+	list, total, err := s.ledger.ListValuations(r.Context(), r.who(), filter, page)
+	if err != nil {
+		return err
+	}
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	j := a.json
+	j.open("")
+	j.list("valuations")
+	for i := range list {
+		j.valuation(&list[i], format)
+	}
+	j.endList()
+	j.pagination(page, total)
+	j.close()
+	return nil
+}
+
+// createValuation answers POST /valuations: 201, or 200 when upsert is wished for and the day had one. It is
+// overwritten either way.
+func (s *Server) createValuation(a *answer, r *request) error {
+	f, err := r.wrapped("valuation")
+	if err != nil {
+		return err
+	}
+	// Clients say upsert inside or beside the object.
+	beside := &fields{members: r.tree.members, problems: f.problems}
+	upsert := f.boolean("upsert").Or(beside.boolean("upsert").Value)
+	v, created, err := s.ledger.CreateValuation(r.Context(), r.who(), f.newValuation())
+	if err != nil {
+		return err
+	}
+	if created || !upsert {
+		a.created()
+	}
+	return s.oneValuation(a, r, &v)
+}
+
+// showValuation answers GET /valuations/{id}.
+func (s *Server) showValuation(a *answer, r *request) error {
+	id, err := r.pathID("id", "Valuation")
+	if err != nil {
+		return err
+	}
+	v, err := s.ledger.GetValuation(r.Context(), r.who(), id)
+	if err != nil {
+		return err
+	}
+	return s.oneValuation(a, r, &v)
+}
+
+// updateValuation answers PATCH /valuations/{id}.
+func (s *Server) updateValuation(a *answer, r *request) error {
+	id, err := r.pathID("id", "Valuation")
+	if err != nil {
+		return err
+	}
+	f, err := r.wrapped("valuation")
+	if err != nil {
+		return err
+	}
+	v, err := s.ledger.UpdateValuation(r.Context(), r.who(), id, f.valuation())
+	if err != nil {
+		return err
+	}
+	return s.oneValuation(a, r, &v)
+}
+
+// deleteValuation answers DELETE /valuations/{id}.
+func (s *Server) deleteValuation(a *answer, r *request) error {
+	id, err := r.pathID("id", "Valuation")
+	if err != nil {
+		return err
+	}
+	if err := s.ledger.DeleteValuation(r.Context(), r.who(), id); err != nil {
+		return err
+	}
+	a.message("Valuation deleted successfully")
+	return nil
+}
+
+// newValuation reads the fields of a new valuation.
+func (f *fields) newValuation() ledger.ValuationInput {
+	account := f.id("account_id")
+	in := f.valuation()
+	in.AccountID = account
+	return in
+}
+
+// valuation reads the fields of a valuation that can be changed.
+func (f *fields) valuation() ledger.ValuationInput {
+	in := ledger.ValuationInput{Amount: f.decimal("amount"), Date: f.date("date"), Notes: f.text("notes")}
+	in.Problems = *f.problems
+	return in
+}
+
+func (s *Server) oneValuation(a *answer, r *request, v *ledger.Valuation) error {
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	a.json.valuation(v, format)
+	return nil
+}
+
+// valuation writes the Valuation of the contract. Of a liability the amount is what is owed.
+func (j *jsonWriter) valuation(v *ledger.Valuation, format *ledger.Formatter) {
+	j.open("")
+	j.id("id", v.PublicID)
+	j.date("date", v.Day)
+	j.money("amount", format, v.Minor, v.Account.Currency)
+	j.text("currency", v.Account.Currency)
+	j.textOrNull("notes", v.Notes)
+	j.text("kind", v.Kind)
+	j.accountReference("account", v.Account)
+	j.stamp("created_at", v.CreatedAt)
+	j.stamp("updated_at", v.UpdatedAt)
+	j.close()
+}

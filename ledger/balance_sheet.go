@@ -1,0 +1,175 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"finsvc/queries"
+)
+
+// BalanceSheet is what a household has and owes at the end of a day, in minor units of its currency.
+// Liabilities are what is owed, positive; net worth is assets less liabilities. Disabled accounts do not
+// count. Every account is converted and rounded by itself, so the totals are the sums over the accounts.
+type BalanceSheet struct {
+	Currency                      string
+	AsOf                          Date
+	NetWorth, Assets, Liabilities int64
+	Unconverted                   []SheetGap     // by currency
+	Rates                         []ExchangeRate // those by which accounts were converted, by currencies
+}
+
+// SheetGap is what is left out of a balance sheet because no exchange rate is known for it: whole accounts
+// in a currency, and entries in it that accounts of other currencies leave out. Minor is in minor units of
+// the currency and in the ledger's sign: what is owed is negative.
+type SheetGap struct {
+	Currency string
+	Minor    int64
+	Accounts []uuid.UUID // by name
+}
+
+// errTotalRange is for totals that cannot be counted; no household on earth has so much.
+var errTotalRange = errors.New("the total of the accounts does not fit into 64 bits")
+
+// BalanceSheet gives the balance sheet at the end of a day; absent, of today.
+func (l *Ledger) BalanceSheet(ctx context.Context, who Actor, day Opt[Date]) (sheet BalanceSheet, err error) {
+	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		maker, err := l.newSheetMaker(ctx, q, who)
+		if err != nil {
+			return err
+		}
+		asOf := day.Or(maker.today)
+		if err := maker.begin(ctx, l, asOf); err != nil {
+			return err
+		}
+		sheet, err = maker.sheet(ctx, asOf)
+		return err
+	})
+	return sheet, err
+}
+
+// sheetMaker makes the balance sheets of days that follow each other.
+type sheetMaker struct {
+	q        *queries.Queries
+	who      Actor
+	book     *rateBook
+	currency Currency // of the totals
+	today    Date
+	accounts []*sheetAccount // by name
+}
+
+// sheetAccount is an account with its balance at the end of a day, and what moves it after that.
+type sheetAccount struct {
+	queries.ListSheetAccountsRow
+	currency Currency
+	sign     int64
+	balance  Balance
+	ahead    []sheetEvent // by day
+}
+
+func (l *Ledger) newSheetMaker(ctx context.Context, q *queries.Queries, who Actor) (*sheetMaker, error) {
+	home, err := q.GetHousehold(ctx, who.HouseholdID)
+	if err != nil {
+		return nil, missing(err, "Household")
+	}
+	m := &sheetMaker{q: q, who: who, book: newRateBook(q), today: l.Today(asHousehold(home))}
+	m.currency, _ = LookupCurrency(home.Currency) // what is stored was looked up
+	rows, err := q.ListSheetAccounts(ctx, who.HouseholdID)
+	for _, row := range rows {
+		kind, _ := LookupAccountType(row.AccountType)
+		currency, _ := LookupCurrency(row.Currency)
+		m.accounts = append(m.accounts, &sheetAccount{ListSheetAccountsRow: row, currency: currency, sign: kind.sign()})
+	}
+	return m, err
+}
+
+// begin reads the balances at the end of a day.
+func (m *sheetMaker) begin(ctx context.Context, l *Ledger, day Date) error {
+	balances, err := l.balances(ctx, m.q, m.who, day)
+	for _, a := range m.accounts {
+		a.balance = balances[a.ID]
+	}
+	return err
+}
+
+// sheet adds up the accounts as they stand.
+func (m *sheetMaker) sheet(ctx context.Context, day Date) (BalanceSheet, error) {
+	sheet := BalanceSheet{Currency: m.currency.Code, AsOf: day}
+	for _, a := range m.accounts {
+		for _, u := range a.balance.Unconverted {
+			sheet.leaveOut(u.Currency, u.Minor, a)
+		}
+		if a.balance.Minor == 0 {
+			continue // it is nothing in every currency
+		}
+		if err := m.count(ctx, &sheet, a); err != nil {
+			return sheet, err
+		}
+	}
+	slices.SortFunc(sheet.Rates, compareRates)
+	slices.SortFunc(sheet.Unconverted, func(a, b SheetGap) int { return cmp.Compare(a.Currency, b.Currency) })
+	return sheet, nil
+}
+
+// count converts an account's balance and adds it to the totals.
+func (m *sheetMaker) count(ctx context.Context, sheet *BalanceSheet, a *sheetAccount) error {
+	minor := a.balance.Minor
+	if a.currency != m.currency {
+		rate, known, err := m.book.find(ctx, a.Currency, m.currency.Code, sheet.AsOf)
+		if err != nil {
+			return err
+		}
+		if known {
+			minor, known = rate.convert(minor, a.currency, m.currency)
+		}
+		if !known {
+			sheet.leaveOut(a.Currency, a.balance.Minor, a)
+			return nil
+		}
+		sheet.use(rate)
+	}
+	return sheet.add(minor, a.sign)
+}
+
+// add counts an amount in the ledger's sign; the sign is that of the account's type.
+func (s *BalanceSheet) add(minor, sign int64) error {
+	side := &s.Assets
+	if sign < 0 {
+		side = &s.Liabilities
+	}
+	net, total := s.NetWorth+minor, *side+sign*minor
+	if (net > s.NetWorth) != (minor > 0) || (total > *side) != (sign*minor > 0) {
+		return errTotalRange
+	}
+	s.NetWorth, *side = net, total
+	return nil
+}
+
+func (s *BalanceSheet) leaveOut(currency string, minor int64, a *sheetAccount) {
+	at := slices.IndexFunc(s.Unconverted, func(g SheetGap) bool { return g.Currency == currency })
+	if at < 0 {
+		at = len(s.Unconverted)
+		s.Unconverted = append(s.Unconverted, SheetGap{Currency: currency})
+	}
+	gap := &s.Unconverted[at]
+	gap.Minor += minor
+	if id := uuid.UUID(a.PublicID); !slices.Contains(gap.Accounts, id) {
+		gap.Accounts = append(gap.Accounts, id)
+	}
+}
+
+// use notes the published rates that a rate is made of.
+func (s *BalanceSheet) use(r rate) {
+	for _, part := range r.parts {
+		if !slices.ContainsFunc(s.Rates, func(other ExchangeRate) bool { return compareRates(part, other) == 0 }) {
+			s.Rates = append(s.Rates, part)
+		}
+	}
+}
+
+func compareRates(a, b ExchangeRate) int {
+	return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Date, b.Date))
+}

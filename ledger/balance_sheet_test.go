@@ -1,0 +1,268 @@
+package ledger_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"finsvc/ledger"
+)
+
+// openWith opens an account in a currency; of a liability the balance is what is owed.
+func (b *books) openWith(name, kind, currency, balance string) ledger.Account {
+	b.tb.Helper()
+	in := accountNamed(name, kind)
+	in.Currency, in.Balance = ledger.Some(currency), amountOf(balance)
+	return b.open(in)
+}
+
+func (b *books) sheet(day string) ledger.BalanceSheet {
+	b.tb.Helper()
+	sheet, err := b.BalanceSheet(b.ctx(), b.who, dayOf(day))
+	if err != nil {
+		b.tb.Fatal(err)
+	}
+	return sheet
+}
+
+// totals are net worth, assets and liabilities, and what is left out.
+func totals(s ledger.BalanceSheet) string {
+	text := fmt.Sprint(s.NetWorth, s.Assets, s.Liabilities)
+	for _, gap := range s.Unconverted {
+		text += fmt.Sprintf(" %s %d of %d", gap.Currency, gap.Minor, len(gap.Accounts))
+	}
+	return text
+}
+
+// TestBalanceSheet has rates of one Friday only, and only from the euro: it is worth 160.25 yen and 0.3213
+// dinars. 100000 yen are 624.0249 euros, the 50000 owed 312.0124; 12.345 dinars are 38.4220.
+func TestBalanceSheet(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t) // today is Sunday, 2026-03-01
+	b.openWith("Checking", "depository", "EUR", "1000.00")
+	yen := b.openWith("Yen", "depository", "JPY", "100000")
+	b.openWith("Dinars", "depository", "KWD", "12.345")
+	b.openWith("Card", "credit_card", "EUR", "250.00")
+	b.openWith("Tokyo loan", "loan", "JPY", "50000")
+	francs := b.openWith("Francs", "depository", "CHF", "77.00")
+	b.openWith("Empty", "depository", "SEK", "0")
+	closed := b.openWith("Closed", "depository", "EUR", "5000.00")
+	if _, err := b.UpdateAccount(b.ctx(), b.who, uuid.UUID(closed.PublicID), ledger.AccountInput{Status: ledger.Some("disabled")}); err != nil {
+		t.Fatal(err)
+	}
+	b.rate("EUR", "JPY", "2026-02-27", "160.25")
+	b.rate("EUR", "KWD", "2026-02-27", "0.3213")
+	b.rate("EUR", "USD", "2026-02-27", "1.1")
+	const none = "75000 100000 25000 CHF 7700 of 1 JPY 50000 of 2 KWD 12345 of 1"
+	const all = "110043 166244 56201 CHF 7700 of 1"
+	for day, want := range map[string]string{
+		"2026-02-26": none, "2026-02-27": all, "2026-03-01": all, "2026-03-06": all, "2026-03-07": none, "1900-01-01": none, "2199-12-31": none,
+	} {
+		if got := totals(b.sheet(day)); got != want {
+			t.Errorf("%s: got %s, want %s", day, got, want)
+		}
+	}
+	sheet, err := b.BalanceSheet(b.ctx(), b.who, ledger.Opt[ledger.Date]{})
+	if err != nil || sheet.AsOf.String() != "2026-03-01" || sheet.Currency != "EUR" || sheet.Unconverted[0].Accounts[0] != uuid.UUID(francs.PublicID) {
+		t.Errorf("got %+v, %v", sheet, err)
+	}
+	if got, want := fmt.Sprint(sheet.Rates), "[{EUR JPY 2026-02-27 160.25} {EUR KWD 2026-02-27 0.3213}]"; got != want {
+		t.Errorf("rates are %s, want %s", got, want)
+	}
+	b.create(entry(uuid.UUID(yen.PublicID), "2026-03-02", "-16025", "Tomorrow"))
+	if got := totals(b.sheet("2026-03-01")); got != all {
+		t.Errorf("tomorrow counts today: %s", got)
+	}
+	if got, want := totals(b.sheet("2026-03-02")), "120043 176244 56201 CHF 7700 of 1"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	b.who = b.household("Strangers")
+	if got := totals(b.sheet("2026-03-01")); got != "0 0 0" {
+		t.Errorf("strangers see %s", got)
+	}
+}
+
+// TestBalanceSheetThroughBase goes from pounds to dollars to euros: 10.00 at 1.25 and at 0.8 are 10.00; and
+// an entry in another currency than the account's is left out where its own day has no rate.
+func TestBalanceSheetThroughBase(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	b.openWith("Pounds", "depository", "GBP", "10.00")
+	card := b.openWith("Card", "credit_card", "EUR", "0")
+	b.rate("GBP", "USD", "2026-02-27", "1.25")
+	b.rate("USD", "EUR", "2026-02-28", "0.8")
+	for day, amount := range map[string]string{"2026-02-10": "20.00", "2026-03-01": "30.00"} {
+		in := entry(uuid.UUID(card.PublicID), day, amount, "x")
+		in.Currency = ledger.Some("USD")
+		b.create(in)
+	}
+	sheet := b.sheet("2026-03-01")
+	if got, want := totals(sheet), "-1400 1000 2400 USD -2000 of 1"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := fmt.Sprint(sheet.Rates), "[{GBP USD 2026-02-27 1.25} {USD EUR 2026-02-28 0.8}]"; got != want {
+		t.Errorf("rates are %s, want %s", got, want)
+	}
+}
+
+func TestBalanceSheetBeyondCounting(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	b.rate("BTC", "EUR", "2026-03-01", "750000000")
+	b.openWith("A", "crypto", "BTC", "80000000")
+	b.openWith("B", "crypto", "BTC", "80000000")
+	if sheet, err := b.BalanceSheet(b.ctx(), b.who, dayOf("2026-03-01")); err == nil {
+		t.Errorf("the totals went round: %+v", sheet)
+	}
+}
+
+func (b *books) series(start, end, interval string) (ledger.NetWorthSeries, error) {
+	in := ledger.SeriesInput{Interval: interval}
+	if start != "" {
+		in.StartDate = dayOf(start)
+	}
+	if end != "" {
+		in.EndDate = dayOf(end)
+	}
+	return b.NetWorth(b.ctx(), b.who, in)
+}
+
+func TestNetWorthDays(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t) // today is Sunday, 2026-03-01
+	for _, c := range []struct{ start, end, interval, want string }{
+		{"", "", "", "2025-04-30 2025-05-31 2025-06-30 2025-07-31 2025-08-31 2025-09-30 2025-10-31 2025-11-30 2025-12-31 2026-01-31 2026-02-28 2026-03-01"},
+		{"2024-01-31", "2024-03-31", "month", "2024-01-31 2024-02-29 2024-03-31"},
+		{"2026-01-15", "2026-02-10", "month", "2026-01-31 2026-02-10"},
+		{"2026-02-21", "2026-03-03", "week", "2026-02-22 2026-03-01 2026-03-03"},
+		{"2026-02-23", "2026-03-01", "week", "2026-03-01"},
+		{"2026-02-22", "2026-02-23", "week", "2026-02-22 2026-02-23"},
+		{"2026-02-27", "", "day", "2026-02-27 2026-02-28 2026-03-01"},
+		{"2026-02-27", "2026-02-27", "day", "2026-02-27"},
+		{"", "1900-01-02", "day", "1900-01-01 1900-01-02"},
+		{"2199-12-30", "2199-12-31", "week", "2199-12-31"},
+	} {
+		got, err := b.series(c.start, c.end, c.interval)
+		var days []string
+		for _, p := range got.Points {
+			days = append(days, p.Date.String())
+		}
+		if text := strings.Join(days, " "); err != nil || text != c.want || got.Currency != "EUR" {
+			t.Errorf("%+v: got %s, %v", c, text, err)
+		}
+	}
+	if got, err := b.series("2000-01-01", "2010-12-13", "day"); err != nil || len(got.Points) != 4000 {
+		t.Errorf("got %d points, %v", len(got.Points), err)
+	}
+	_, err := b.series("2000-01-01", "2010-12-14", "day")
+	refused(t, err, ledger.Invalid, "interval must give at most 4000 points; a day gives more from 2000-01-01 to 2010-12-14")
+	_, err = b.series("2026-03-02", "", "")
+	refused(t, err, ledger.Invalid, "start_date must not be after end_date, which is 2026-03-01, got 2026-03-02")
+}
+
+// TestNetWorthSaysWhatIsLeftOut: 500 yen are worth 3.00 euros for a week from the Friday on.
+func TestNetWorthSaysWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	b.openWith("Yen", "loan", "JPY", "500")
+	b.rate("EUR", "JPY", "2026-02-06", "166.6667")
+	got, err := b.series("2026-02-04", "2026-02-15", "day")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var nets []int64
+	for _, p := range got.Points {
+		nets = append(nets, p.NetWorth)
+	}
+	if want := []int64{0, 0, -300, -300, -300, -300, -300, -300, -300, -300, 0, 0}; !slices.Equal(nets, want) {
+		t.Errorf("got %v, want %v", nets, want)
+	}
+	gap := got.Unconverted[0]
+	if len(got.Unconverted) != 1 || gap.Currency != "JPY" || gap.Minor != -500 || gap.Points != 4 || gap.First.String() != "2026-02-04" || gap.Last.String() != "2026-02-15" || len(gap.Accounts) != 1 {
+		t.Errorf("left out is %+v", got.Unconverted)
+	}
+}
+
+// TestNetWorthEqualsBalanceSheets compares every point of a series with the balance sheet of its day, for
+// any accounts, entries, valuations and rates in several currencies.
+func TestNetWorthEqualsBalanceSheets(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	homes := 0
+	rapid.Check(t, func(r *rapid.T) {
+		homes++
+		b.who = b.household(fmt.Sprint("Home", homes))
+		b.exec("DELETE FROM exchange_rates")
+		b.generate(r)
+		first := ledger.NewDate(2026, 1, 1).AddDays(rapid.IntRange(-3, 40).Draw(r, "start"))
+		last := first.AddDays(rapid.IntRange(0, 40).Draw(r, "length"))
+		got, err := b.series(first.String(), last.String(), rapid.SampledFrom([]string{"day", "week", "month"}).Draw(r, "interval"))
+		if err != nil || got.Points[len(got.Points)-1].Date != last {
+			r.Fatalf("got %+v, %v", got, err)
+		}
+		gaps := map[string]int{}
+		for _, p := range got.Points {
+			sheet := b.sheet(p.Date.String())
+			if want := (ledger.NetWorthPoint{Date: sheet.AsOf, NetWorth: sheet.NetWorth, Assets: sheet.Assets, Liabilities: sheet.Liabilities}); p != want {
+				r.Fatalf("got %+v, want %+v", p, want)
+			}
+			if sheet.NetWorth != sheet.Assets-sheet.Liabilities {
+				r.Fatalf("%+v does not add up", sheet)
+			}
+			for _, gap := range sheet.Unconverted {
+				gaps[gap.Currency]++
+			}
+		}
+		for _, gap := range got.Unconverted {
+			if gaps[gap.Currency] != gap.Points {
+				r.Fatalf("%+v, but sheets have %v", gap, gaps)
+			}
+			delete(gaps, gap.Currency)
+		}
+		if len(gaps) > 0 {
+			r.Fatalf("the series does not say that it leaves out %v", gaps)
+		}
+	})
+}
+
+// generate furnishes a household: two to four accounts, some of what can happen to them, some rates.
+func (b *books) generate(r *rapid.T) {
+	currency := rapid.SampledFrom([]string{"EUR", "USD", "JPY", "KWD"})
+	day := rapid.Custom(func(r *rapid.T) string {
+		return ledger.NewDate(2026, 1, 1).AddDays(rapid.IntRange(0, 60).Draw(r, "day")).String()
+	})
+	var entries []ledger.TransactionInput
+	for i := range rapid.IntRange(2, 4).Draw(r, "accounts") {
+		in := accountNamed(fmt.Sprint("A", i), rapid.SampledFrom([]string{"depository", "loan"}).Draw(r, "type"))
+		in.Currency, in.Balance = ledger.Some(currency.Draw(r, "currency")), amountOf(fmt.Sprint(rapid.IntRange(-900, 900).Draw(r, "opening")))
+		if rapid.Bool().Draw(r, "dated") {
+			in.Date = dayOf(day.Draw(r, "opened"))
+		}
+		account := b.open(in)
+		for range rapid.IntRange(0, 6).Draw(r, "entries") {
+			e := entry(uuid.UUID(account.PublicID), day.Draw(r, "day"), fmt.Sprint(rapid.IntRange(-900, 900).Draw(r, "amount")), "x")
+			e.Currency = ledger.Some(currency.Draw(r, "currency"))
+			entries = append(entries, e)
+		}
+		for _, on := range rapid.SliceOfNDistinct(day, 0, 2, rapid.ID).Draw(r, "valuations") {
+			if !in.Date.Has() || in.Date.Value.String() != on {
+				b.value(account, on, rapid.Int64Range(-90_000, 90_000).Draw(r, "value"))
+			}
+		}
+	}
+	if len(entries) > 0 {
+		if _, err := b.CreateTransactions(b.ctx(), b.who, entries); err != nil {
+			r.Fatal(err)
+		}
+	}
+	for _, pair := range []string{"EUR USD 1.0825", "USD JPY 151.37", "EUR KWD 0.3319", "JPY EUR 0.0061"} {
+		words := strings.Fields(pair)
+		for _, on := range rapid.SliceOfNDistinct(day, 0, 4, rapid.ID).Draw(r, "rates") {
+			b.rate(words[0], words[1], on, words[2])
+		}
+	}
+}

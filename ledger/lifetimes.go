@@ -1,0 +1,40 @@
+package ledger
+
+import (
+	"context"
+
+	"finsvc/queries"
+)
+
+// lifetime says when an account's books begin.
+type lifetime struct {
+	account  int64
+	currency string
+	// first is the day of the first entry; with a floating opening balance the day before, and without
+	// any entry the day on which the account was made.
+	first    Date
+	floating int64 // the key of an opening balance that has no date of its own; 0 when there is none
+}
+
+// never is what ListAccountStarts gives for an account without entries.
+const never = 1_000_000
+
+// lifetimes are those of all accounts of the household, and the present day there.
+func (l *Ledger) lifetimes(ctx context.Context, q *queries.Queries, who Actor) ([]lifetime, Date, error) {
+	home, err := q.GetHousehold(ctx, who.HouseholdID)
+	if err != nil {
+		return nil, 0, missing(err, "Household")
+	}
+	rows, err := q.ListAccountStarts(ctx, who.HouseholdID)
+	lives := make([]lifetime, len(rows))
+	for i, r := range rows {
+		lives[i] = lifetime{r.ID, r.Currency, Date(r.FirstDay), r.Floating}
+		switch {
+		case r.FirstDay == never:
+			lives[i].first = DateOf(Instant(r.CreatedAt).In(l.zone(home.Timezone)))
+		case r.Floating != 0:
+			lives[i].first = max(MinDate, Date(r.FirstDay)-1)
+		}
+	}
+	return lives, l.Today(asHousehold(home)), err
+}

@@ -1,0 +1,235 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"finsvc/queries"
+)
+
+// The intervals of a series.
+const (
+	IntervalDay   = "day"
+	IntervalWeek  = "week"  // ends on Sundays
+	IntervalMonth = "month" // ends on last days
+)
+
+// maxSeriesPoints is the most points a series may have.
+const maxSeriesPoints = 4000
+
+// SeriesInput says what a series is to be of. Absent days are the last twelve months, this one included;
+// Interval is one of the constants, empty is a month.
+type SeriesInput struct {
+	StartDate, EndDate Opt[Date]
+	Interval           string
+}
+
+// NetWorthSeries is the net worth of a household over time. Each point is the balance sheet of its day.
+type NetWorthSeries struct {
+	Currency, Interval string
+	Points             []NetWorthPoint
+	Unconverted        []SeriesGap // by currency
+}
+
+// NetWorthPoint has the totals of a [BalanceSheet] at the end of a day.
+type NetWorthPoint struct {
+	Date                          Date
+	NetWorth, Assets, Liabilities int64
+}
+
+// SeriesGap is what points leave out because no exchange rate is known for it: how many points, which is
+// the first and which the last, the accounts that any of them leaves out, and what the last leaves out, as
+// in a [SheetGap].
+type SeriesGap struct {
+	Currency    string
+	Minor       int64
+	Accounts    []uuid.UUID
+	First, Last Date
+	Points      int
+}
+
+// NetWorth gives the net worth at the end of every day, week or month of a range. The last point is the
+// range's last day, whatever the interval. A range that is upside down or has too many points is a
+// validation error.
+func (l *Ledger) NetWorth(ctx context.Context, who Actor, in SeriesInput) (series NetWorthSeries, err error) {
+	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		maker, err := l.newSheetMaker(ctx, q, who)
+		if err != nil {
+			return err
+		}
+		days, err := in.days(maker.today)
+		if err != nil {
+			return err
+		}
+		series = NetWorthSeries{Currency: maker.currency.Code, Interval: cmp.Or(in.Interval, IntervalMonth)}
+		if err := maker.begin(ctx, l, days[0]); err != nil {
+			return err
+		}
+		if err := maker.lookAhead(ctx, days[0], days[len(days)-1]); err != nil {
+			return err
+		}
+		return series.fill(ctx, maker, days)
+	})
+	return series, err
+}
+
+// days are those of the points.
+func (in SeriesInput) days(today Date) ([]Date, error) {
+	end := in.EndDate.Or(today)
+	start := in.StartDate.Or(max(yearBefore(end), MinDate))
+	if start > end {
+		return nil, NewInvalid("start_date", "must not be after end_date, which is %s, got %s", end, start)
+	}
+	var days []Date
+	for day := start; day <= end; day = days[len(days)-1] + 1 {
+		if len(days) == maxSeriesPoints {
+			return nil, NewInvalid("interval", "must give at most %d points; a %s gives more from %s to %s", maxSeriesPoints, cmp.Or(in.Interval, IntervalMonth), start, end)
+		}
+		days = append(days, min(in.endOf(day), end))
+	}
+	return days, nil
+}
+
+// yearBefore is the first day of the month eleven months before: twelve months end from then on.
+func yearBefore(day Date) Date {
+	year, month, _ := day.Time().Date()
+	return NewDate(year, month-11, 1)
+}
+
+// endOf is the last day of the interval that a day lies in.
+func (in SeriesInput) endOf(day Date) Date {
+	t := day.Time()
+	switch in.Interval {
+	case IntervalDay:
+		return day
+	case IntervalWeek:
+		return day.AddDays(int((7 - t.Weekday()) % 7))
+	}
+	return NewDate(t.Year(), t.Month()+1, 0)
+}
+
+func (s *NetWorthSeries) fill(ctx context.Context, m *sheetMaker, days []Date) error {
+	s.Points = make([]NetWorthPoint, 0, len(days))
+	for _, day := range days {
+		if err := m.advance(ctx, day); err != nil {
+			return err
+		}
+		sheet, err := m.sheet(ctx, day)
+		if err != nil {
+			return err
+		}
+		s.Points = append(s.Points, NetWorthPoint{day, sheet.NetWorth, sheet.Assets, sheet.Liabilities})
+		for _, gap := range sheet.Unconverted {
+			s.leaveOut(gap, day)
+		}
+	}
+	slices.SortFunc(s.Unconverted, func(a, b SeriesGap) int { return cmp.Compare(a.Currency, b.Currency) })
+	return nil
+}
+
+func (s *NetWorthSeries) leaveOut(gap SheetGap, day Date) {
+	at := slices.IndexFunc(s.Unconverted, func(g SeriesGap) bool { return g.Currency == gap.Currency })
+	if at < 0 {
+		at = len(s.Unconverted)
+		s.Unconverted = append(s.Unconverted, SeriesGap{Currency: gap.Currency, First: day})
+	}
+	g := &s.Unconverted[at]
+	g.Minor, g.Last = gap.Minor, day
+	g.Points++
+	for _, id := range gap.Accounts {
+		if !slices.Contains(g.Accounts, id) {
+			g.Accounts = append(g.Accounts, id)
+		}
+	}
+}
+
+// sheetEvent moves an account's balance: what was booked on a day in a currency (empty: the account's own),
+// or what the account is worth at the day's end.
+type sheetEvent struct {
+	day       Date
+	minor     int64
+	currency  string
+	valuation bool
+}
+
+// lookAhead reads what happens after a day, up to another.
+func (m *sheetMaker) lookAhead(ctx context.Context, after, last Date) error {
+	rows, err := m.q.ListSheetDays(ctx, queries.ListSheetDaysParams{After: int64(after), LastDay: int64(last), HouseholdID: m.who.HouseholdID})
+	if err != nil {
+		return err
+	}
+	packed := make(map[int64]queries.ListSheetDaysRow, len(rows))
+	for _, row := range rows {
+		packed[row.ID] = row
+	}
+	for _, a := range m.accounts {
+		if a.ahead, err = unpackEvents(nil, packed[a.ID].Flows, false); err != nil {
+			return err
+		}
+		if a.ahead, err = unpackEvents(a.ahead, packed[a.ID].Valuations, true); err != nil {
+			return err
+		}
+		// A valuation says what is there at the day's end: it comes after what was booked that day.
+		slices.SortStableFunc(a.ahead, func(x, y sheetEvent) int { return cmp.Compare(x.day, y.day) })
+	}
+	return nil
+}
+
+// unpackEvents reads "day amount" or "day amount currency", by commas.
+func unpackEvents(events []sheetEvent, text string, valuation bool) ([]sheetEvent, error) {
+	if text == "" {
+		return events, nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		first, rest, _ := strings.Cut(part, " ")
+		second, currency, _ := strings.Cut(rest, " ")
+		day, errDay := strconv.ParseInt(first, 10, 32)
+		minor, errMinor := strconv.ParseInt(second, 10, 64)
+		if errDay != nil || errMinor != nil {
+			return nil, fmt.Errorf("the database packed the days of an account as %q", part)
+		}
+		events = append(events, sheetEvent{Date(day), minor, currency, valuation})
+	}
+	return events, nil
+}
+
+// advance takes the balances to the end of a day.
+func (m *sheetMaker) advance(ctx context.Context, day Date) error {
+	for _, a := range m.accounts {
+		for len(a.ahead) > 0 && a.ahead[0].day <= day {
+			if err := a.apply(ctx, m.book, a.ahead[0]); err != nil {
+				return err
+			}
+			a.ahead = a.ahead[1:]
+		}
+	}
+	return nil
+}
+
+// apply does what [rateBook.balance] does for a day.
+func (a *sheetAccount) apply(ctx context.Context, book *rateBook, e sheetEvent) error {
+	switch {
+	case e.valuation:
+		a.balance = Balance{Minor: e.minor}
+		return nil
+	case e.currency == "":
+		a.balance.Minor += e.minor
+		return nil
+	}
+	from, _ := LookupCurrency(e.currency) // what is stored was looked up
+	minor, known, err := book.convert(ctx, e.minor, from, a.currency, e.day)
+	if err != nil {
+		return err
+	}
+	a.balance.Minor += minor
+	if !known {
+		a.balance.Unconverted = withLeftOut(a.balance.Unconverted, e.currency, e.minor)
+	}
+	return nil
+}

@@ -1,0 +1,258 @@
+package ledger
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/queries"
+)
+
+// MaxRateFile is the longest file of exchange rates in bytes, packed or not.
+const MaxRateFile = 64 << 20
+
+// RateFile is what a file of exchange rates says.
+type RateFile struct {
+	Rates   []ExchangeRate
+	Source  string   // SourceCSV or SourceECB
+	Unknown []string // codes of currencies that cannot hold an amount here; their rates are left out
+}
+
+// Where rates come from.
+const (
+	SourceCSV = "csv" // date,from,to,rate
+	SourceECB = "ecb" // the European Central Bank's reference rates
+)
+
+// ParseRates reads exchange rates: CSV with the header date,from,to,rate, or what the European Central Bank
+// publishes, which is CSV with a column per currency or XML, what one euro is worth; each of them may be in
+// a zip file. Rates are exact. The error lists what is wrong by line and column.
+func ParseRates(content []byte) (RateFile, error) {
+	content, err := unpackRates(content)
+	if err != nil {
+		return RateFile{}, err
+	}
+	content = bytes.TrimPrefix(content, []byte("\ufeff"))
+	r := rateReader{seen: map[rateKey]seenRate{}}
+	if bytes.HasPrefix(bytes.TrimSpace(content), []byte("<")) {
+		r.readXML(content)
+	} else {
+		r.readCSV(content)
+	}
+	if len(r.problems) == 0 && len(r.file.Rates) == 0 {
+		r.problems.Add("file", "must hold at least one rate, has none")
+	}
+	slices.Sort(r.file.Unknown)
+	return r.file, r.problems.Err()
+}
+
+// unpackRates gives the one CSV or XML file in a zip file; anything else as it is.
+func unpackRates(content []byte) ([]byte, error) {
+	if len(content) > MaxRateFile {
+		return nil, errRateFileSize()
+	}
+	if !bytes.HasPrefix(content, []byte("PK")) {
+		return content, nil
+	}
+	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		return nil, NewInvalid("file", "must be a whole zip file: %s", err)
+	}
+	var members []*zip.File
+	for _, f := range archive.File {
+		ending := strings.ToLower(path.Ext(f.Name))
+		if (ending == ".csv" || ending == ".xml") && !strings.HasPrefix(path.Base(f.Name), ".") {
+			members = append(members, f)
+		}
+	}
+	if len(members) != 1 {
+		return nil, NewInvalid("file", "must hold one .csv or .xml file, this zip file holds %d", len(members))
+	}
+	return unzip(members[0])
+}
+
+// unzip does not trust the size that the zip file states.
+func unzip(f *zip.File) ([]byte, error) {
+	in, err := f.Open()
+	if err != nil {
+		return nil, NewInvalid("file", "holds %s, which cannot be unpacked: %s", Quote(f.Name), err)
+	}
+	defer in.Close()
+	content, err := io.ReadAll(io.LimitReader(in, MaxRateFile+1))
+	switch {
+	case err != nil:
+		return nil, NewInvalid("file", "holds %s, which cannot be unpacked: %s", Quote(f.Name), err)
+	case len(content) > MaxRateFile:
+		return nil, errRateFileSize()
+	}
+	return content, nil
+}
+
+func errRateFileSize() error {
+	return NewInvalid("file", "must have at most %d MiB, packed or not", MaxRateFile>>20)
+}
+
+// rateReader gathers rates and what is wrong.
+type rateReader struct {
+	file     RateFile
+	seen     map[rateKey]seenRate
+	problems Problems
+}
+
+type rateKey struct {
+	currencyPair
+	day Date
+}
+
+type seenRate struct {
+	rate decimal.Decimal
+	line int
+}
+
+// maxRateProblems is how many mistakes of a file are told at once.
+const maxRateProblems = 20
+
+// fail notes what is wrong in a line, and says whether reading on makes sense.
+func (r *rateReader) fail(line int, column, format string, args ...any) bool {
+	place := fmt.Sprintf("line %d", line)
+	if column != "" {
+		place += ", column " + column
+	}
+	r.problems.Add(place, format, args...)
+	return len(r.problems) < maxRateProblems
+}
+
+// add takes a rate. The same rate may be there twice, but not with two values.
+func (r *rateReader) add(line int, column string, rate ExchangeRate) bool {
+	key := rateKey{currencyPair{rate.From, rate.To}, rate.Date}
+	before, again := r.seen[key]
+	switch {
+	case !again:
+		r.seen[key] = seenRate{rate.Rate, line}
+		r.file.Rates = append(r.file.Rates, rate)
+	case !before.rate.Equal(rate.Rate):
+		return r.fail(line, column, "must not differ from line %d: %s to %s on %s is %s there, here %s", before.line, rate.From, rate.To, rate.Date, before.rate, rate.Rate)
+	}
+	return true
+}
+
+// addECB takes a rate of the euro; code and text are cells.
+func (r *rateReader) addECB(line int, column, code, text string, day Date) bool {
+	currency, known := LookupCurrency(code)
+	if !known {
+		if code = strings.ToUpper(code); !slices.Contains(r.file.Unknown, code) {
+			r.file.Unknown = append(r.file.Unknown, code)
+		}
+		return true
+	}
+	const euro = "EUR"
+	if currency.Code == euro {
+		return r.fail(line, column, "must not be EUR: the rates are those of one euro")
+	}
+	rate, err := parseRate(text)
+	if err != nil {
+		return r.fail(line, column, "%s", err)
+	}
+	return r.add(line, column, ExchangeRate{euro, currency.Code, day, rate})
+}
+
+// parseRate reads a rate exactly. The error continues a sentence.
+func parseRate(text string) (decimal.Decimal, error) {
+	rate, err := ParseDecimal(text)
+	if err == nil && !rate.IsPositive() {
+		err = fmt.Errorf("must be greater than 0, got %s", clip(text))
+	}
+	return rate, err
+}
+
+// RatesImported says how many rates were written, and how many were there already, just so.
+type RatesImported struct{ Added, Replaced, Unchanged int64 }
+
+// ImportRates writes rates, all or none; one that is there already is replaced. Rates are published facts
+// and belong to no household.
+func (l *Ledger) ImportRates(ctx context.Context, file RateFile) (RatesImported, error) {
+	byPair := map[currencyPair]map[Date]string{}
+	for _, r := range file.Rates {
+		pair := currencyPair{r.From, r.To}
+		if byPair[pair] == nil {
+			byPair[pair] = map[Date]string{}
+		}
+		byPair[pair][r.Date] = r.Rate.String()
+	}
+	packed := make(map[currencyPair]string, len(byPair))
+	for pair, days := range byPair {
+		text, err := json.Marshal(days)
+		if err != nil {
+			return RatesImported{}, err
+		}
+		packed[pair] = string(text)
+	}
+	var done RatesImported
+	err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		done = RatesImported{Unchanged: int64(len(file.Rates))}
+		for pair, days := range packed {
+			if err := done.put(ctx, q, queries.PutRatesParams{FromCurrency: pair.from, ToCurrency: pair.to, Source: file.Source, Rates: days}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return done, err
+}
+
+func (d *RatesImported) put(ctx context.Context, q *queries.Queries, rates queries.PutRatesParams) error {
+	pair := queries.GetRateSpanParams{FromCurrency: rates.FromCurrency, ToCurrency: rates.ToCurrency}
+	before, err := q.GetRateSpan(ctx, pair)
+	if err != nil {
+		return err
+	}
+	changed, err := q.PutRates(ctx, rates)
+	if err != nil {
+		return err
+	}
+	after, err := q.GetRateSpan(ctx, pair)
+	added := after.Rates - before.Rates
+	d.Added += added
+	d.Replaced += changed - added
+	d.Unchanged -= changed
+	return err
+}
+
+// RateSpan sums up the rates of a pair of currencies: how many there are, the first and last day, and the
+// rate of the last.
+type RateSpan struct {
+	From, To    string
+	Count       int64
+	First, Last Date
+	Newest      string // decimal
+}
+
+// ListRates sums up all exchange rates by pair. They belong to no household.
+func (l *Ledger) ListRates(ctx context.Context) ([]RateSpan, error) {
+	var spans []RateSpan
+	err := l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		pairs, err := q.ListRatePairs(ctx)
+		if err != nil {
+			return err
+		}
+		for _, p := range pairs {
+			span, err := q.GetRateSpan(ctx, queries.GetRateSpanParams(p))
+			if err != nil {
+				return err
+			}
+			spans = append(spans, RateSpan{p.FromCurrency, p.ToCurrency, span.Rates, Date(span.FirstDay), Date(span.LastDay), span.Newest})
+		}
+		return nil
+	})
+	slices.SortFunc(spans, func(a, b RateSpan) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
+	return spans, err
+}

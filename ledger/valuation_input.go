@@ -1,0 +1,76 @@
+package ledger
+
+import (
+	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
+
+	"finsvc/queries"
+)
+
+// ValuationInput is what a client says about a valuation, new or changed. Amount is in major units of the
+// account's currency and in the written sign (see [Account]). A null Amount or Date counts as absent, null
+// Notes are none; AccountID counts in new ones only.
+// Problems are what decoding found, reported together with what the ledger finds.
+type ValuationInput struct {
+	AccountID Opt[uuid.UUID]
+	Amount    Opt[decimal.Decimal]
+	Date      Opt[Date]
+	Notes     Opt[string]
+	Problems  Problems
+}
+
+// newValuation checks a new valuation as a whole.
+func (in *ValuationInput) newValuation(who Actor, names *labels) (queries.Valuation, error) {
+	key, known := names.accounts.keys[in.AccountID.Value]
+	if in.AccountID.Has() && !known {
+		return queries.Valuation{}, NewNotFound("Account")
+	}
+	in.require(in.AccountID.Has(), "account_id", "is required")
+	in.require(in.Date.Has(), "date", "is required, such as 2026-01-31")
+	in.require(in.Amount.Has(), "amount", "is required, such as 12.50")
+	v := queries.Valuation{HouseholdID: who.HouseholdID, AccountID: key, Kind: "reconciliation"}
+	in.apply(&v, names.accounts.byKey[key])
+	return v, in.Problems.Err()
+}
+
+func (in *ValuationInput) require(given bool, field, sentence string) {
+	if !given && !in.Problems.Has(field) {
+		in.Problems.Add(field, "%s", sentence)
+	}
+}
+
+// change applies what is given. An opening balance without a date stays so when it is given the day on
+// which it is shown.
+func (in *ValuationInput) change(old Valuation) queries.Valuation {
+	v := old.Valuation
+	in.apply(&v, old.Account)
+	if old.Date == nil && in.Date.Or(old.Day) == old.Day {
+		v.Date = nil
+	}
+	return v
+}
+
+// apply takes what is given. The account is nil when it is not known.
+func (in *ValuationInput) apply(v *queries.Valuation, account *AccountLabel) {
+	if in.Date.Has() {
+		v.Date = new(int64(in.Date.Value))
+	}
+	if in.Amount.Has() && account != nil {
+		v.Amount = in.minor(account)
+	}
+	if in.Notes.Set {
+		v.Notes = nil
+	}
+	if in.Notes.Has() {
+		v.Notes = new(in.Problems.CheckNotes("notes", in.Notes.Value))
+	}
+}
+
+func (in *ValuationInput) minor(account *AccountLabel) int64 {
+	currency, _ := LookupCurrency(account.Currency) // what is stored was looked up
+	minor, err := currency.Minor(in.Amount.Value)
+	if err != nil {
+		in.Problems.Add("amount", "%s", err)
+	}
+	return account.sign() * minor
+}

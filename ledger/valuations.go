@@ -1,0 +1,266 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"finsvc/db"
+	"finsvc/queries"
+)
+
+// Valuation is what an account is worth at the end of a day, by statement rather than by sum.
+type Valuation struct {
+	queries.Valuation
+	Day     Date  // of an opening balance without a date: the one before the account's first entry
+	Minor   int64 // minor units of the account's currency, in the written sign (see [Account])
+	Account *AccountLabel
+}
+
+// ValuationFilter selects valuations; what is not given selects all. Both days are included.
+type ValuationFilter struct {
+	AccountID          Opt[uuid.UUID]
+	StartDate, EndDate Opt[Date]
+}
+
+// GetValuation gives one valuation.
+func (l *Ledger) GetValuation(ctx context.Context, who Actor, id uuid.UUID) (v Valuation, err error) {
+	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		row, err := getValuation(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		v, err = l.readValuation(ctx, q, who, row)
+		return err
+	})
+	return v, err
+}
+
+func getValuation(ctx context.Context, q *queries.Queries, who Actor, id uuid.UUID) (queries.Valuation, error) {
+	row, err := q.GetValuation(ctx, queries.GetValuationParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+	return row, missing(err, "Valuation")
+}
+
+// readValuation puts its day, its written amount and its account to a row.
+func (l *Ledger) readValuation(ctx context.Context, q *queries.Queries, who Actor, row queries.Valuation) (Valuation, error) {
+	names, err := l.labelsNow(ctx, q, who.HouseholdID)
+	if err != nil {
+		return Valuation{}, err
+	}
+	if row.Date != nil {
+		return names.valuation(row, Date(*row.Date)), nil
+	}
+	lives, _, err := l.lifetimes(ctx, q, who)
+	if err != nil {
+		return Valuation{}, err
+	}
+	at := slices.IndexFunc(lives, func(life lifetime) bool { return life.account == row.AccountID })
+	return names.valuation(row, lives[at].first), nil
+}
+
+func (l *labels) valuation(row queries.Valuation, day Date) Valuation {
+	account := l.accounts.byKey[row.AccountID]
+	return Valuation{row, day, account.sign() * row.Amount, account}
+}
+
+// sign is what turns the ledger's amount into the account's written one and back.
+func (a *AccountLabel) sign() int64 {
+	kind, _ := LookupAccountType(a.AccountType) // the table allows no others
+	return kind.sign()
+}
+
+// ListValuations gives a page of the valuations that the filter selects, newest day first, and how many
+// it selects in all.
+func (l *Ledger) ListValuations(ctx context.Context, who Actor, f ValuationFilter, page Page) (list []Valuation, total int64, err error) {
+	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		names, err := l.labelsNow(ctx, q, who.HouseholdID)
+		if err != nil {
+			return err
+		}
+		account, known := names.accounts.keys[f.AccountID.Value]
+		if f.AccountID.Has() && !known {
+			return nil
+		}
+		keys, err := l.valuationKeys(ctx, q, who, account, f.StartDate.Or(MinDate), f.EndDate.Or(MaxDate))
+		if err != nil {
+			return err
+		}
+		total = int64(len(keys))
+		first := min(page.Offset(), total)
+		list, err = names.valuations(ctx, q, who, keys[first:min(first+int64(page.Size), total)])
+		return err
+	})
+	return list, total, err
+}
+
+// valuationKey is what valuations are listed by.
+type valuationKey struct {
+	id  int64
+	day Date
+}
+
+// valuationKeys are those of an account, or of all when it is 0, in list order: newest day first, then
+// newest created.
+func (l *Ledger) valuationKeys(ctx context.Context, q *queries.Queries, who Actor, account int64, first, last Date) ([]valuationKey, error) {
+	dated, err := q.ListValuationDays(ctx, queries.ListValuationDaysParams{
+		HouseholdID: who.HouseholdID, FirstDay: int64(first), LastDay: int64(last), AccountID: account})
+	if err != nil {
+		return nil, err
+	}
+	lives, _, err := l.lifetimes(ctx, q, who)
+	if err != nil {
+		return nil, err
+	}
+	var keys []valuationKey
+	for _, v := range dated {
+		keys = append(keys, valuationKey{v.ID, Date(v.Day)})
+	}
+	for _, life := range lives {
+		if life.floating != 0 && (account == 0 || account == life.account) && first <= life.first && life.first <= last {
+			keys = append(keys, valuationKey{life.floating, life.first})
+		}
+	}
+	slices.SortFunc(keys, func(a, b valuationKey) int { return cmp.Or(cmp.Compare(b.day, a.day), cmp.Compare(b.id, a.id)) })
+	return keys, nil
+}
+
+// valuations reads those with the keys, in their order.
+func (l *labels) valuations(ctx context.Context, q *queries.Queries, who Actor, keys []valuationKey) ([]Valuation, error) {
+	ids := make([]int64, len(keys))
+	for i, k := range keys {
+		ids[i] = k.id
+	}
+	wanted, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := q.ListValuationsByID(ctx, queries.ListValuationsByIDParams{HouseholdID: who.HouseholdID, Ids: string(wanted)})
+	list := make([]Valuation, len(rows))
+	for _, row := range rows {
+		at := slices.Index(ids, row.ID)
+		list[at] = l.valuation(row, keys[at].day)
+	}
+	return list, err
+}
+
+// CreateValuation states what an account is worth at the end of a day. One that the account already has
+// on that day is overwritten and keeps its kind; created is then false.
+func (l *Ledger) CreateValuation(ctx context.Context, who Actor, in ValuationInput) (v Valuation, created bool, err error) {
+	if err := l.warmLabels(ctx, who); err != nil {
+		return v, false, err
+	}
+	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		names, err := l.labelsNow(ctx, q, who.HouseholdID)
+		if err != nil {
+			return err
+		}
+		fresh, err := in.newValuation(who, names)
+		if err != nil {
+			return err
+		}
+		var row queries.Valuation
+		if row, created, err = l.storeValuation(ctx, q, who, fresh, in.Notes.Set); err != nil {
+			return err
+		}
+		v, err = l.readValuation(ctx, q, who, row)
+		return err
+	})
+	return v, created, err
+}
+
+// storeValuation writes a new valuation, or the amount and, if so wished, the notes of the one that is there.
+func (l *Ledger) storeValuation(ctx context.Context, q *queries.Queries, who Actor, fresh queries.Valuation, notes bool) (row queries.Valuation, created bool, err error) {
+	old, err := q.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: fresh.AccountID, Day: *fresh.Date, HouseholdID: who.HouseholdID})
+	if errors.Is(err, db.ErrNotFound) {
+		row, err = l.insertValuation(ctx, q, who, fresh)
+		return row, true, err
+	}
+	if err != nil {
+		return old, false, err
+	}
+	after := old
+	after.Amount = fresh.Amount
+	if notes {
+		after.Notes = fresh.Notes
+	}
+	row, err = l.changeValuation(ctx, q, who, old, after)
+	return row, false, err
+}
+
+func (l *Ledger) insertValuation(ctx context.Context, q *queries.Queries, who Actor, v queries.Valuation) (queries.Valuation, error) {
+	var err error
+	if v.PublicID, err = newID(); err != nil {
+		return v, err
+	}
+	v.CreatedAt = l.stamp()
+	v.UpdatedAt = v.CreatedAt
+	if v.ID, err = q.InsertValuation(ctx, queries.InsertValuationParams{
+		PublicID: v.PublicID, HouseholdID: v.HouseholdID, AccountID: v.AccountID, Date: v.Date, Amount: v.Amount, Kind: v.Kind, Notes: v.Notes,
+		CreatedAt: v.CreatedAt, UpdatedAt: v.UpdatedAt}); err != nil {
+		return v, err
+	}
+	return v, l.record(ctx, q, who, entityValuation, v.PublicID, nil, v)
+}
+
+// changeValuation writes a changed valuation; a change of nothing writes nothing.
+func (l *Ledger) changeValuation(ctx context.Context, q *queries.Queries, who Actor, before, after queries.Valuation) (queries.Valuation, error) {
+	if same(before.Date, after.Date) && before.Amount == after.Amount && same(before.Notes, after.Notes) {
+		return before, nil
+	}
+	after.UpdatedAt = max(l.stamp(), before.UpdatedAt+1)
+	err := q.UpdateValuation(ctx, queries.UpdateValuationParams{
+		Date: after.Date, Amount: after.Amount, Notes: after.Notes, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: who.HouseholdID})
+	if err != nil && after.Date != nil {
+		err = taken(err, "date", "must be a day without another valuation of the account, %s has one", Date(*after.Date))
+	}
+	if err != nil {
+		return after, err
+	}
+	return after, l.record(ctx, q, who, entityValuation, after.PublicID, before, after)
+}
+
+// UpdateValuation changes what is given and leaves the rest.
+func (l *Ledger) UpdateValuation(ctx context.Context, who Actor, id uuid.UUID, in ValuationInput) (v Valuation, err error) {
+	if err := l.warmLabels(ctx, who); err != nil {
+		return v, err
+	}
+	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		before, err := getValuation(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		old, err := l.readValuation(ctx, q, who, before)
+		if err != nil {
+			return err
+		}
+		after := in.change(old)
+		if err := in.Problems.Err(); err != nil {
+			return err
+		}
+		if after, err = l.changeValuation(ctx, q, who, before, after); err != nil {
+			return err
+		}
+		v, err = l.readValuation(ctx, q, who, after)
+		return err
+	})
+	return v, err
+}
+
+// DeleteValuation removes a valuation: from its day on the balance is the sum since the one before. An
+// account without an opening balance begins with nothing.
+func (l *Ledger) DeleteValuation(ctx context.Context, who Actor, id uuid.UUID) error {
+	return l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		row, err := getValuation(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		if err := q.DeleteValuation(ctx, queries.DeleteValuationParams{ID: row.ID, HouseholdID: who.HouseholdID}); err != nil {
+			return err
+		}
+		return l.record(ctx, q, who, entityValuation, row.PublicID, row, nil)
+	})
+}
