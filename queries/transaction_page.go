@@ -68,10 +68,14 @@ func (r *TransactionRow) scan(row interface{ Scan(...any) error }) error {
 		&r.TransferID, &r.ExternalID, &r.Source, &r.CreatedAt, &r.UpdatedAt, &r.TagIDs)
 }
 
+// The cast keeps SQLite from looking at the value of the limit when it plans: it would plan anew for each
+// page, which costs half as much as the page.
+const limit = " LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)"
+
 // ListTransactions gives a page in list order: by day, then by creation, newest first.
 func (q *Queries) ListTransactions(ctx context.Context, f TransactionFilter, p PageOf) ([]TransactionRow, error) {
 	b := newKeyQuery(f, p.Few)
-	text := transactionRow + b.text.String() + " ORDER BY " + b.key + " DESC LIMIT ? OFFSET ?" + ofTransactions
+	text := transactionRow + b.text.String() + " ORDER BY " + b.key + " DESC" + limit + ofTransactions
 	rows, err := q.db.QueryContext(ctx, text, append(b.args, p.Limit, p.Offset)...)
 	if err != nil {
 		return nil, err
