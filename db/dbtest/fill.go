@@ -69,6 +69,9 @@ func Fill(tb testing.TB, d *db.DB, shape Shape) Filled {
 		})
 	}
 	write(f.rollups)
+	if err := d.TidySearch(context.Background()); err != nil {
+		tb.Fatal(err)
+	}
 	if err := d.Optimize(context.Background()); err != nil {
 		tb.Fatal(err)
 	}
