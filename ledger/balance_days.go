@@ -37,11 +37,7 @@ type BalanceFilter struct {
 // [Valuation] for that of an opening balance) to today, and how many there are in all: the newest day
 // first, then the accounts as they were made. Nothing of it is stored.
 func (l *Ledger) ListBalanceDays(ctx context.Context, who Actor, f BalanceFilter, page Page) (list []BalanceDay, total int64, err error) {
-	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		names, err := l.labelsNow(ctx, q, who.HouseholdID)
-		if err != nil {
-			return err
-		}
+	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		rows, err := l.balanceRows(ctx, q, who, names, f)
 		if err != nil {
 			return err
@@ -55,11 +51,7 @@ func (l *Ledger) ListBalanceDays(ctx context.Context, who Actor, f BalanceFilter
 
 // GetBalanceDay gives the balance of an account on a day by its id.
 func (l *Ledger) GetBalanceDay(ctx context.Context, who Actor, id uuid.UUID) (b BalanceDay, err error) {
-	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		names, err := l.labelsNow(ctx, q, who.HouseholdID)
-		if err != nil {
-			return err
-		}
+	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		account, day, found := names.balanceOf(id)
 		if !found {
 			return NewNotFound("Balance")

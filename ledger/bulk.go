@@ -64,11 +64,6 @@ func (l *Ledger) insertDraft(ctx context.Context, q *queries.Queries, who Actor,
 	return q.InsertSearchText(ctx, key, d.Name, d.Notes, "")
 }
 
-// ReserveSequences takes count creation numbers of the household for a bulk write and gives the first.
-func (l *Ledger) ReserveSequences(ctx context.Context, q *queries.Queries, who Actor, count int64) (int64, error) {
-	return l.reserveSequences(ctx, q, who, count)
-}
-
 // ApplyRollups adds what was gathered to the household's rollups.
 func (l *Ledger) ApplyRollups(ctx context.Context, q *queries.Queries, who Actor, r *Rollups) error {
 	return r.add(ctx, q, who.HouseholdID)
@@ -89,11 +84,7 @@ func (l *Ledger) RemoveDrafts(ctx context.Context, q *queries.Queries, who Actor
 
 // AccountKey is the inner key of one of the household's accounts.
 func (l *Ledger) AccountKey(ctx context.Context, who Actor, id uuid.UUID) (key int64, err error) {
-	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		names, err := l.labelsNow(ctx, q, who.HouseholdID)
-		if err != nil {
-			return err
-		}
+	err = l.withLabels(ctx, l.db.Read, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		known := false
 		if key, known = names.accounts.keys[id]; !known {
 			return NewNotFound("Account")
@@ -112,11 +103,7 @@ type AccountCurrencies struct {
 // AccountCurrencies gives the currencies of the household's accounts.
 func (l *Ledger) AccountCurrencies(ctx context.Context, who Actor) (AccountCurrencies, error) {
 	c := AccountCurrencies{map[int64]Currency{}, map[string]Currency{}}
-	err := l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		names, err := l.labelsNow(ctx, q, who.HouseholdID)
-		if err != nil {
-			return err
-		}
+	err := l.withLabels(ctx, l.db.Read, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		for key, account := range names.accounts.byKey {
 			currency, _ := LookupCurrency(account.Currency) // was looked up when it was stored
 			c.ByKey[key] = currency
@@ -129,11 +116,7 @@ func (l *Ledger) AccountCurrencies(ctx context.Context, who Actor) (AccountCurre
 
 // AccountIDs gives the public ids of the household's accounts by inner key.
 func (l *Ledger) AccountIDs(ctx context.Context, who Actor) (ids map[int64]uuid.UUID, err error) {
-	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		names, err := l.labelsNow(ctx, q, who.HouseholdID)
-		if err != nil {
-			return err
-		}
+	err = l.withLabels(ctx, l.db.Read, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		ids = make(map[int64]uuid.UUID, len(names.accounts.byKey))
 		for key, account := range names.accounts.byKey {
 			ids[key] = account.ID

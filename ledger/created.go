@@ -15,21 +15,15 @@ type Created struct {
 // FindOrCreateAccount gives the key of the account with that name, creating a depository account in the
 // currency when there is none. Two accounts of that name are a validation error.
 func (l *Ledger) FindOrCreateAccount(ctx context.Context, q *queries.Queries, who Actor, name, currency string) (int64, []Created, error) {
-	names, err := l.labelsNow(ctx, q, who.HouseholdID)
+	found, err := l.FindAccountByName(ctx, q, who, name)
 	if err != nil {
 		return 0, nil, err
-	}
-	var found []int64
-	for key, account := range names.accounts.byKey {
-		if Fold(account.Name) == Fold(name) {
-			found = append(found, key)
-		}
 	}
 	switch len(found) {
 	case 0:
 		return l.createNamedAccount(ctx, q, who, name, currency)
 	case 1:
-		return found[0], nil, nil
+		return found[0].ID, nil, nil
 	}
 	return 0, nil, NewInvalid("account", "named %s is ambiguous: %d accounts have that name; rename one, or give account_id", Quote(name), len(found))
 }

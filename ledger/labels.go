@@ -91,7 +91,7 @@ func (l *Ledger) labelsAt(ctx context.Context, q *queries.Queries, householdID, 
 	if have := l.labels.get(householdID); have != nil && have.version >= version {
 		return have, nil
 	}
-	fresh, err := loadLabels(ctx, q, householdID)
+	fresh, err := loadLabels(ctx, q, householdID, version)
 	switch {
 	case err != nil:
 	case db.InWrite(ctx):
@@ -111,24 +111,35 @@ func (l *Ledger) labelsNow(ctx context.Context, q *queries.Queries, householdID 
 	return l.labelsAt(ctx, q, householdID, version)
 }
 
-// warmLabels reads the labels into the cache before a write that needs them, unless there are some: those
-// are nearly always the right ones.
-func (l *Ledger) warmLabels(ctx context.Context, who Actor) error {
-	if l.labels.get(who.HouseholdID) != nil {
-		return nil
-	}
-	return l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		_, err := l.labelsNow(ctx, q, who.HouseholdID)
-		return err
+// labelled is work with the database that needs the household's labels.
+type labelled func(ctx context.Context, q *queries.Queries, names *labels) error
+
+// withLabels runs work by one of the ways into the database, such as Read.
+func (l *Ledger) withLabels(ctx context.Context, way func(context.Context, db.Work) error, who Actor, work labelled) error {
+	return way(ctx, func(ctx context.Context, q *queries.Queries) error {
+		names, err := l.labelsNow(ctx, q, who.HouseholdID)
+		if err != nil {
+			return err
+		}
+		return work(ctx, q, names)
 	})
 }
 
-// loadLabels reads the version first: labels that change meanwhile make the copy too old, never too new.
-func loadLabels(ctx context.Context, q *queries.Queries, householdID int64) (*labels, error) {
-	version, err := q.GetLabelsVersion(ctx, householdID)
-	if err != nil {
-		return nil, err
+// writeWithLabels is a write that needs the labels. It reads them into the cache first unless there are
+// some, which are nearly always the right ones: what the write itself reads cannot be kept.
+func (l *Ledger) writeWithLabels(ctx context.Context, who Actor, work labelled) error {
+	if l.labels.get(who.HouseholdID) == nil {
+		nothing := func(context.Context, *queries.Queries, *labels) error { return nil }
+		if err := l.withLabels(ctx, l.db.Read, who, nothing); err != nil {
+			return err
+		}
 	}
+	return l.withLabels(ctx, l.db.Write, who, work)
+}
+
+// loadLabels reads labels that are at least as new as the version, which was read before them: labels that
+// changed meanwhile make the copy look too old, never too new.
+func loadLabels(ctx context.Context, q *queries.Queries, householdID, version int64) (*labels, error) {
 	l := &labels{version: version}
 	for _, load := range []func(context.Context, *queries.Queries, int64) error{l.loadAccounts, l.loadCategories, l.loadMerchants, l.loadTags} {
 		if err := load(ctx, q, householdID); err != nil {

@@ -34,12 +34,8 @@ type TransferSide struct {
 // GetTransaction gives one transaction. A change of its date changes its key, so both reads must see the
 // same state.
 func (l *Ledger) GetTransaction(ctx context.Context, who Actor, id uuid.UUID) (t Transaction, err error) {
-	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		row, err := getTransaction(ctx, q, who, id)
-		if err != nil {
-			return err
-		}
-		names, err := l.labelsNow(ctx, q, who.HouseholdID)
 		if err != nil {
 			return err
 		}
@@ -101,7 +97,7 @@ func (l *Ledger) labelled(ctx context.Context, q *queries.Queries, householdID i
 	if !names.know(rows) {
 		// Something was named after the labels were read.
 		var err error
-		if names, err = loadLabels(ctx, q, householdID); err != nil {
+		if names, err = l.labelsNow(ctx, q, householdID); err != nil {
 			return nil, err
 		}
 	}

@@ -15,14 +15,7 @@ import (
 // CreateTransaction stores a new transaction. When the client's own id (external_id and source) is known
 // on that account, the transaction that has it is given back unchanged and created is false.
 func (l *Ledger) CreateTransaction(ctx context.Context, who Actor, in TransactionInput) (t Transaction, created bool, err error) {
-	if err := l.warmLabels(ctx, who); err != nil {
-		return t, false, err
-	}
-	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		names, err := l.labelsNow(ctx, q, who.HouseholdID)
-		if err != nil {
-			return err
-		}
+	err = l.writeWithLabels(ctx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		t, created, err = l.createTransaction(ctx, q, who, names, in)
 		return err
 	})
@@ -39,12 +32,9 @@ func (l *Ledger) CreateTransactions(ctx context.Context, who Actor, inputs []Tra
 		return nil, NewInvalid("transactions", "must have at most %d members, has %d", MaxBulk, len(inputs))
 	}
 	out := make([]Transaction, len(inputs))
-	err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		names, err := l.labelsNow(ctx, q, who.HouseholdID)
-		if err != nil {
-			return err
-		}
+	err := l.writeWithLabels(ctx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		var problems Problems
+		var err error
 		for i, in := range inputs {
 			out[i], _, err = l.createTransaction(ctx, q, who, names, in)
 			if err = problems.gather(fmt.Sprintf("transactions[%d].", i), err); err != nil {
@@ -116,7 +106,7 @@ func (l *Ledger) knownTransaction(ctx context.Context, q *queries.Queries, t que
 
 // insertTransaction gives the row its key and ids and writes it with all that hangs on it.
 func (l *Ledger) insertTransaction(ctx context.Context, q *queries.Queries, who Actor, names *labels, t *queries.Transaction, tags []int64) error {
-	sequence, err := l.reserveSequences(ctx, q, who, 1)
+	sequence, err := l.ReserveSequences(ctx, q, who, 1)
 	if err != nil {
 		return err
 	}
@@ -141,8 +131,8 @@ func (l *Ledger) insertTransaction(ctx context.Context, q *queries.Queries, who 
 	return l.record(ctx, q, who, entityTransaction, t.PublicID, nil, t)
 }
 
-// reserveSequences takes count creation numbers of the household and gives the first.
-func (l *Ledger) reserveSequences(ctx context.Context, q *queries.Queries, who Actor, count int64) (int64, error) {
+// ReserveSequences takes count creation numbers of the household and gives the first.
+func (l *Ledger) ReserveSequences(ctx context.Context, q *queries.Queries, who Actor, count int64) (int64, error) {
 	last, err := q.NextSequences(ctx, queries.NextSequencesParams{Count: count, HouseholdID: who.HouseholdID})
 	if err != nil {
 		return 0, err
@@ -187,12 +177,8 @@ func indexText(ctx context.Context, q *queries.Queries, names *labels, t queries
 // UpdateTransaction changes what is given and leaves the rest.
 func (l *Ledger) UpdateTransaction(ctx context.Context, who Actor, id uuid.UUID, in TransactionInput) (Transaction, error) {
 	var out Transaction
-	err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err := l.writeWithLabels(ctx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		before, err := getTransaction(ctx, q, who, id)
-		if err != nil {
-			return err
-		}
-		names, err := l.labelsNow(ctx, q, who.HouseholdID)
 		if err != nil {
 			return err
 		}

@@ -29,12 +29,12 @@ type ValuationFilter struct {
 
 // GetValuation gives one valuation.
 func (l *Ledger) GetValuation(ctx context.Context, who Actor, id uuid.UUID) (v Valuation, err error) {
-	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		row, err := getValuation(ctx, q, who, id)
 		if err != nil {
 			return err
 		}
-		v, err = l.readValuation(ctx, q, who, row)
+		v, err = l.readValuation(ctx, q, who, names, row)
 		return err
 	})
 	return v, err
@@ -46,11 +46,7 @@ func getValuation(ctx context.Context, q *queries.Queries, who Actor, id uuid.UU
 }
 
 // readValuation puts its day, its written amount and its account to a row.
-func (l *Ledger) readValuation(ctx context.Context, q *queries.Queries, who Actor, row queries.Valuation) (Valuation, error) {
-	names, err := l.labelsNow(ctx, q, who.HouseholdID)
-	if err != nil {
-		return Valuation{}, err
-	}
+func (l *Ledger) readValuation(ctx context.Context, q *queries.Queries, who Actor, names *labels, row queries.Valuation) (Valuation, error) {
 	if row.Date != nil {
 		return names.valuation(row, Date(*row.Date)), nil
 	}
@@ -76,11 +72,7 @@ func (a *AccountLabel) sign() int64 {
 // ListValuations gives a page of the valuations that the filter selects, newest day first, and how many
 // it selects in all.
 func (l *Ledger) ListValuations(ctx context.Context, who Actor, f ValuationFilter, page Page) (list []Valuation, total int64, err error) {
-	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		names, err := l.labelsNow(ctx, q, who.HouseholdID)
-		if err != nil {
-			return err
-		}
+	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		account, known := names.accounts.keys[f.AccountID.Value]
 		if f.AccountID.Has() && !known {
 			return nil
@@ -150,14 +142,7 @@ func (l *labels) valuations(ctx context.Context, q *queries.Queries, who Actor, 
 // CreateValuation states what an account is worth at the end of a day. One that the account already has
 // on that day is overwritten and keeps its kind; created is then false.
 func (l *Ledger) CreateValuation(ctx context.Context, who Actor, in ValuationInput) (v Valuation, created bool, err error) {
-	if err := l.warmLabels(ctx, who); err != nil {
-		return v, false, err
-	}
-	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		names, err := l.labelsNow(ctx, q, who.HouseholdID)
-		if err != nil {
-			return err
-		}
+	err = l.writeWithLabels(ctx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		fresh, err := in.newValuation(who, names)
 		if err != nil {
 			return err
@@ -166,7 +151,7 @@ func (l *Ledger) CreateValuation(ctx context.Context, who Actor, in ValuationInp
 		if row, created, err = l.storeValuation(ctx, q, who, fresh, in.Notes.Set); err != nil {
 			return err
 		}
-		v, err = l.readValuation(ctx, q, who, row)
+		v, err = l.readValuation(ctx, q, who, names, row)
 		return err
 	})
 	return v, created, err
@@ -225,15 +210,12 @@ func (l *Ledger) changeValuation(ctx context.Context, q *queries.Queries, who Ac
 
 // UpdateValuation changes what is given and leaves the rest.
 func (l *Ledger) UpdateValuation(ctx context.Context, who Actor, id uuid.UUID, in ValuationInput) (v Valuation, err error) {
-	if err := l.warmLabels(ctx, who); err != nil {
-		return v, err
-	}
-	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = l.writeWithLabels(ctx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		before, err := getValuation(ctx, q, who, id)
 		if err != nil {
 			return err
 		}
-		old, err := l.readValuation(ctx, q, who, before)
+		old, err := l.readValuation(ctx, q, who, names, before)
 		if err != nil {
 			return err
 		}
@@ -244,7 +226,7 @@ func (l *Ledger) UpdateValuation(ctx context.Context, who Actor, id uuid.UUID, i
 		if after, err = l.changeValuation(ctx, q, who, before, after); err != nil {
 			return err
 		}
-		v, err = l.readValuation(ctx, q, who, after)
+		v, err = l.readValuation(ctx, q, who, names, after)
 		return err
 	})
 	return v, err
