@@ -95,8 +95,8 @@ func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID,
 }
 
 func (im *Importer) publishable(ctx context.Context, who ledger.Actor, imp queries.Import, skipInvalid bool) error {
-	var settings Settings
-	if err := json.Unmarshal([]byte(imp.Settings), &settings); err != nil {
+	settings, err := settingsOf(imp)
+	if err != nil {
 		return err
 	}
 	found, err := im.survey(ctx, who, imp.ID, imp.AccountID, settings)
@@ -155,11 +155,7 @@ func (im *Importer) Results(ctx context.Context, who ledger.Actor, id uuid.UUID,
 	if err != nil || page.Offset() >= imp.RowsCount {
 		return imp, nil, err
 	}
-	var settings Settings
-	if err := json.Unmarshal([]byte(imp.Settings), &settings); err != nil {
-		return imp, nil, err
-	}
-	rows, err := im.rows(ctx, who, imp.ID, imp.AccountID, settings)
+	rows, err := im.stored(ctx, who, imp)
 	if err != nil {
 		return imp, nil, err
 	}

@@ -24,10 +24,10 @@ type publishPlan struct {
 
 // plan reads the file once for the raw keys and days of its rows. Sorting all keys to find those that
 // repeat takes a fifth of the memory of counting them in a map.
-func (p *publisher) plan(ctx context.Context, settings Settings) (publishPlan, error) {
+func (p *publisher) plan(ctx context.Context) (publishPlan, error) {
 	keys, days := make([]int64, 0, p.imp.ValidRowsCount), make([]ledger.Date, 0, p.imp.ValidRowsCount)
-	err := p.eachRow(ctx, settings, func(row Row) error {
-		if publishable(row) {
+	err := p.eachRow(ctx, func(row Row) error {
+		if row.Planned() {
 			keys, days = append(keys, row.Key), append(days, row.Date)
 		}
 		return ctx.Err()

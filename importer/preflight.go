@@ -67,7 +67,10 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 		c.out.Required, c.out.Missing = rows.required(in.Settings)
 	}
 	if err == nil {
-		err = rows.each(c.add)
+		err = rows.each(func(row Row) error {
+			c.add(row)
+			return nil
+		})
 	}
 	if broken, ok := errors.AsType[*FileError](err); ok {
 		c.out.Broken, c.out.Obstacle = broken, broken.Error()

@@ -3,9 +3,7 @@ package importer
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"io"
 	"slices"
 
 	"finsvc/ledger"
@@ -81,18 +79,14 @@ func (p *publisher) reserve(ctx context.Context) error {
 
 // writeRows reads the stored file again and writes what it holds, pass by pass.
 func (p *publisher) writeRows(ctx context.Context) error {
-	var settings Settings
-	if err := json.Unmarshal([]byte(p.imp.Settings), &settings); err != nil {
-		return err
-	}
-	plan, err := p.plan(ctx, settings)
+	plan, err := p.plan(ctx)
 	if err != nil {
 		return err
 	}
 	p.seen, p.hold = plan.repeats, plan.hold
 	p.names = newNames(p.im, p.who, p.imp.AccountID, p.noteCreation)
 	for _, days := range plan.passes {
-		err := p.eachRow(ctx, settings, func(row Row) error { return p.take(ctx, row, days) })
+		err := p.eachRow(ctx, func(row Row) error { return p.take(ctx, row, days) })
 		if err != nil {
 			return err
 		}
@@ -103,23 +97,12 @@ func (p *publisher) writeRows(ctx context.Context) error {
 	return nil
 }
 
-func (p *publisher) eachRow(ctx context.Context, settings Settings, take func(Row) error) error {
-	rows, err := p.im.rows(ctx, p.who, p.imp.ID, p.imp.AccountID, settings)
+func (p *publisher) eachRow(ctx context.Context, take func(Row) error) error {
+	rows, err := p.im.stored(ctx, p.who, p.imp)
 	if err != nil {
 		return err
 	}
-	for {
-		row, err := rows.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if err := take(row); err != nil {
-			return err
-		}
-	}
+	return rows.each(take)
 }
 
 // occurrence is how many equal rows came before this one.
@@ -136,7 +119,7 @@ func (p *publisher) noteCreation(ctx context.Context, q *queries.Queries, c ledg
 }
 
 func (p *publisher) take(ctx context.Context, row Row, days pass) error {
-	if !publishable(row) || row.Date < days.first || row.Date > days.last {
+	if !row.Planned() || row.Date < days.first || row.Date > days.last {
 		return nil
 	}
 	draft, err := p.draft(ctx, row)
@@ -149,9 +132,6 @@ func (p *publisher) take(ctx context.Context, row Row, days pass) error {
 	}
 	return p.flush(ctx)
 }
-
-// publishable says whether a row is to become a transaction.
-func publishable(row Row) bool { return len(row.Issues) == 0 && row.Skipped == "" }
 
 func (p *publisher) draft(ctx context.Context, row Row) (ledger.Draft, error) {
 	d := ledger.Draft{Date: row.Date, Minor: row.Minor, Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes,

@@ -146,8 +146,8 @@ func (r *Rows) Next() (Row, error) {
 	return r.plan(record), nil
 }
 
-// each shows every row that is left.
-func (r *Rows) each(visit func(Row)) error {
+// each shows every row that is left, until visit gives an error, which it returns.
+func (r *Rows) each(visit func(Row) error) error {
 	for {
 		row, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -156,7 +156,9 @@ func (r *Rows) each(visit func(Row)) error {
 		if err != nil {
 			return err
 		}
-		visit(row)
+		if err := visit(row); err != nil {
+			return err
+		}
 	}
 }
 

@@ -119,13 +119,14 @@ func (u *Upload) finish(ctx context.Context, in Request) (queries.Import, error)
 		return queries.Import{}, err
 	}
 	var imp queries.Import
-	return imp, u.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+	err = u.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
 		if err := q.FinishUpload(ctx, f); err != nil {
 			return err
 		}
 		imp, err = q.GetImport(ctx, queries.GetImportParams{PublicID: u.public, HouseholdID: u.who.HouseholdID})
 		return err
 	})
+	return imp, err
 }
 
 // describe checks the request by itself, all of it.
@@ -200,7 +201,7 @@ func (s *survey) add(row Row) {
 		if s.first == nil {
 			s.first = &row.Issues[0]
 		}
-	case row.Skipped == "":
+	case row.Planned():
 		s.valid++
 	}
 }
@@ -228,13 +229,30 @@ func (im *Importer) survey(ctx context.Context, who ledger.Actor, importID int64
 	if err != nil {
 		return found, err
 	}
-	err = rows.each(found.add)
+	err = rows.each(func(row Row) error {
+		found.add(row)
+		return nil
+	})
 	return found, err
 }
 
 // rows begins to read a stored file.
 func (im *Importer) rows(ctx context.Context, who ledger.Actor, importID int64, accountID *int64, s Settings) (*Rows, error) {
 	return im.read(ctx, who, im.open(ctx, who.HouseholdID, importID), accountID, s)
+}
+
+// stored begins to read the file of an import with the settings that it was received with.
+func (im *Importer) stored(ctx context.Context, who ledger.Actor, imp queries.Import) (*Rows, error) {
+	settings, err := settingsOf(imp)
+	if err != nil {
+		return nil, err
+	}
+	return im.rows(ctx, who, imp.ID, imp.AccountID, settings)
+}
+
+func settingsOf(imp queries.Import) (s Settings, err error) {
+	err = json.Unmarshal([]byte(imp.Settings), &s)
+	return s, err
 }
 
 // read begins to read a file.
