@@ -19,15 +19,7 @@ func (s *Server) listAccounts(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	j := a.json
-	j.open("")
-	j.list("accounts")
-	for i := range list {
-		j.account(&list[i], format)
-	}
-	j.endList()
-	j.pagination(page, total)
-	j.close()
+	listPage(a.json, "accounts", list, page, total, func(account *ledger.Account) { a.json.account(account, format) })
 	return nil
 }
 

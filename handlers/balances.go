@@ -24,15 +24,7 @@ func (s *Server) listBalances(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	j := a.json
-	j.open("")
-	j.list("balances")
-	for i := range list {
-		j.balance(&list[i], format)
-	}
-	j.endList()
-	j.pagination(page, total)
-	j.close()
+	listPage(a.json, "balances", list, page, total, func(b *ledger.BalanceDay) { a.json.balance(b, format) })
 	return nil
 }
 

@@ -18,15 +18,7 @@ func (s *Server) listCategories(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	j := a.json
-	j.open("")
-	j.list("categories")
-	for i := range list {
-		j.category(&list[i])
-	}
-	j.endList()
-	j.pagination(page, total)
-	j.close()
+	listPage(a.json, "categories", list, page, total, func(c *ledger.Category) { a.json.category(c) })
 	return nil
 }
 

@@ -33,7 +33,7 @@ func (s *Server) createImport(a *answer, r *request) error {
 // listImports answers GET /imports. A status or type that does not exist matches nothing.
 func (s *Server) listImports(a *answer, r *request) error {
 	q := r.query()
-	page, filter := q.page(), importer.Filter{Statuses: q.words("status"), Types: q.words("type")}
+	page, filter := q.page(), importer.Filter{Statuses: q.list("status"), Types: q.list("type")}
 	if err := q.err(); err != nil {
 		return err
 	}
@@ -59,9 +59,6 @@ func (s *Server) listImports(a *answer, r *request) error {
 	j.close()
 	return nil
 }
-
-// words reads a list of words; nil when absent.
-func (q *query) words(name string) []string { return q.list(name) }
 
 // showImport answers GET /imports/{id}.
 func (s *Server) showImport(a *answer, r *request) error {
@@ -197,11 +194,7 @@ func (j *jsonWriter) importRow(row *importer.Result, status string) {
 	j.int("line", int64(row.Line))
 	j.bool("valid", len(row.Issues) == 0)
 	j.text("status", row.Fate(status))
-	j.list("errors")
-	for _, issue := range row.Issues {
-		j.text("", issue.Column+" "+issue.Message)
-	}
-	j.endList()
+	j.texts("errors", row.Sentences())
 	j.list("issues")
 	for _, issue := range row.Issues {
 		j.open("")
@@ -235,10 +228,6 @@ func (j *jsonWriter) importFields(row *importer.Result) {
 	j.text("category", row.Category)
 	j.text("tags", strings.Join(row.Tags, ","))
 	j.text("notes", row.Notes)
-	j.list("raw")
-	for _, cell := range row.Raw {
-		j.text("", cell)
-	}
-	j.endList()
+	j.texts("raw", row.Raw)
 	j.close()
 }

@@ -69,6 +69,15 @@ func (j *jsonWriter) text(name, text string) {
 	j.buf = appendString(j.buf, text)
 }
 
+// texts writes a list of strings.
+func (j *jsonWriter) texts(name string, list []string) {
+	j.list(name)
+	for _, text := range list {
+		j.text("", text)
+	}
+	j.endList()
+}
+
 // textOrNull writes a string, or null where there is none.
 func (j *jsonWriter) textOrNull(name string, text *string) {
 	if text == nil {

@@ -31,6 +31,18 @@ func (j *jsonWriter) importMeta(p ledger.Page, total int64) {
 	j.close()
 }
 
+// listPage writes the answer of a list: its rows under a name, and the pagination object.
+func listPage[T any](j *jsonWriter, name string, list []T, p ledger.Page, total int64, write func(*T)) {
+	j.open("")
+	j.list(name)
+	for i := range list {
+		write(&list[i])
+	}
+	j.endList()
+	j.pagination(p, total)
+	j.close()
+}
+
 func (j *jsonWriter) pageOrNull(name string, page int64, exists bool) {
 	if !exists {
 		j.null(name)

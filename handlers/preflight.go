@@ -91,15 +91,6 @@ func (j *jsonWriter) preflightOutcome(out *importer.Outcome) {
 	j.endList()
 }
 
-// texts writes a list of strings.
-func (j *jsonWriter) texts(name string, list []string) {
-	j.list(name)
-	for _, text := range list {
-		j.text("", text)
-	}
-	j.endList()
-}
-
 // preflightErrors writes why the import would not be published, with a code for programs.
 func (j *jsonWriter) preflightErrors(out *importer.Outcome) {
 	j.list("errors")

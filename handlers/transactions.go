@@ -23,15 +23,7 @@ func (s *Server) listTransactions(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	j := a.json
-	j.open("")
-	j.list("transactions")
-	for i := range list {
-		j.transaction("", &list[i], format)
-	}
-	j.endList()
-	j.pagination(page, total)
-	j.close()
+	listPage(a.json, "transactions", list, page, total, func(t *ledger.Transaction) { a.json.transaction("", t, format) })
 	return nil
 }
 

@@ -19,15 +19,7 @@ func (s *Server) listValuations(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	j := a.json
-	j.open("")
-	j.list("valuations")
-	for i := range list {
-		j.valuation(&list[i], format)
-	}
-	j.endList()
-	j.pagination(page, total)
-	j.close()
+	listPage(a.json, "valuations", list, page, total, func(v *ledger.Valuation) { a.json.valuation(v, format) })
 	return nil
 }
 
