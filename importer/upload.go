@@ -25,11 +25,6 @@ const (
 	StatusFailed       = "failed"
 )
 
-// Statuses and Types are the words of the contract.
-func Statuses() []string {
-	return []string{StatusPending, StatusComplete, StatusImporting, StatusReverting, StatusRevertFailed, StatusFailed}
-}
-
 // TransactionImport is the type that an import has unless it says otherwise.
 const TransactionImport = "TransactionImport"
 

@@ -62,7 +62,7 @@ func (b *rateBook) balance(ctx context.Context, who Actor, r queries.ListBalance
 		return out, nil
 	}
 	days, err := b.q.ListForeignDays(ctx, queries.ListForeignDaysParams{
-		AccountID: r.ID, HouseholdID: who.HouseholdID, Since: r.Since, Day: int64(day), Currency: r.Currency})
+		AccountID: r.ID, HouseholdID: who.HouseholdID, Since: r.Since, Day: int64(day)})
 	if err != nil {
 		return out, err
 	}

@@ -6,8 +6,8 @@ import (
 	"finsvc/queries"
 )
 
-// Rollups are sums and counts that are kept beside the transactions by the same write: per account and
-// day, per band of amounts, per account. Balances, totals and deep pages come from them.
+// Rollups are sums and counts that are kept beside transactions and trades by the same write: per account
+// and day, per band of amounts, per account. Balances, totals and deep pages come from them.
 
 // bandWidth is how many minor units make a band of amounts.
 const bandWidth = 100
@@ -21,7 +21,7 @@ func bandOf(minor int64) int64 {
 	return band
 }
 
-// Posting is what a transaction contributes to the rollups.
+// Posting is what a transaction or a trade contributes to the rollups.
 type Posting struct {
 	AccountID int64
 	Date      Date
@@ -45,7 +45,7 @@ type bandKey struct {
 	band     int64
 }
 
-type dayTotals struct{ amount, transactions, incomes int64 }
+type dayTotals struct{ amount, transactions, incomes, trades int64 }
 
 // Rollups gathers postings of one household before they are written.
 type Rollups struct {
@@ -72,6 +72,14 @@ func (r *Rollups) Add(p Posting) {
 	r.counts[p.AccountID]++
 }
 
+// AddTrade takes in what a trade moves in cash; bands and counts are of transactions alone.
+func (r *Rollups) AddTrade(p Posting) {
+	day := r.days[dayKey{p.AccountID, p.Date, p.Currency}]
+	day.amount += p.Minor
+	day.trades++
+	r.days[dayKey{p.AccountID, p.Date, p.Currency}] = day
+}
+
 func rollupsOf(postings ...Posting) *Rollups {
 	r := NewRollups()
 	for _, p := range postings {
@@ -84,7 +92,7 @@ func rollupsOf(postings ...Posting) *Rollups {
 func (r *Rollups) add(ctx context.Context, q *queries.Queries, householdID int64) error {
 	for k, t := range r.days {
 		if err := q.AddAccountDay(ctx, queries.AddAccountDayParams{AccountID: k.account, Date: int64(k.date), Currency: k.currency,
-			HouseholdID: householdID, Amount: t.amount, Transactions: t.transactions, Incomes: t.incomes}); err != nil {
+			HouseholdID: householdID, Amount: t.amount, Transactions: t.transactions, Incomes: t.incomes, Trades: t.trades}); err != nil {
 			return err
 		}
 	}
@@ -114,7 +122,7 @@ func (r *Rollups) subtract(ctx context.Context, q *queries.Queries, householdID 
 // subtractDay removes the row when nothing would remain in it.
 func subtractDay(ctx context.Context, q *queries.Queries, householdID int64, k dayKey, t dayTotals) error {
 	n, err := q.SubtractAccountDay(ctx, queries.SubtractAccountDayParams{AccountID: k.account, Date: int64(k.date), Currency: k.currency,
-		HouseholdID: householdID, Amount: t.amount, Transactions: t.transactions, Incomes: t.incomes})
+		HouseholdID: householdID, Amount: t.amount, Transactions: t.transactions, Incomes: t.incomes, Trades: t.trades})
 	if err != nil || n > 0 {
 		return err
 	}

@@ -23,13 +23,15 @@ type Account struct {
 }
 
 type AccountDay struct {
-	AccountID    int64
-	Date         int64
-	Currency     string
-	HouseholdID  int64
-	Amount       int64
-	Transactions int64
-	Incomes      int64
+	AccountID     int64
+	Date          int64
+	Currency      string
+	HouseholdID   int64
+	Amount        int64
+	Transactions  int64
+	Incomes       int64
+	Trades        int64
+	OtherCurrency int64
 }
 
 type AmountBand struct {
@@ -101,6 +103,14 @@ type ExchangeRate struct {
 	Date         int64
 	Rate         string
 	Source       string
+}
+
+type HoldingValue struct {
+	AccountID   int64
+	Currency    string
+	Date        int64
+	HouseholdID int64
+	Value       int64
 }
 
 type Household struct {
@@ -200,6 +210,19 @@ type Message struct {
 	UpdatedAt   int64
 }
 
+type Position struct {
+	AccountID   int64
+	SecurityID  int64
+	Date        int64
+	HouseholdID int64
+	Quantity    string
+	Cost        string
+	Currency    string
+	Mixed       int64
+	Edge        int64
+	UpdatedAt   int64
+}
+
 type RejectedTransfer struct {
 	InflowID    int64
 	OutflowID   int64
@@ -242,14 +265,20 @@ type SecurityPrice struct {
 	Currency    string
 	Source      string
 	HouseholdID int64
+	CreatedAt   int64
+	UpdatedAt   int64
 }
 
 type SecuritySplit struct {
+	ID          int64
+	PublicID    PublicID
+	HouseholdID int64
 	SecurityID  int64
 	Date        int64
 	Numerator   int64
 	Denominator int64
-	HouseholdID int64
+	CreatedAt   int64
+	UpdatedAt   int64
 }
 
 type Tag struct {
@@ -287,6 +316,7 @@ type Trade struct {
 	Fee           int64
 	Amount        int64
 	Currency      string
+	AllowShort    int64
 	Name          string
 	Notes         *string
 	ActivityLabel *string
@@ -297,6 +327,14 @@ type Trade struct {
 	Occurrence    *int64
 	CreatedAt     int64
 	UpdatedAt     int64
+}
+
+type TradePrice struct {
+	SecurityID  int64
+	Date        int64
+	Price       string
+	Currency    string
+	HouseholdID int64
 }
 
 type Transaction struct {

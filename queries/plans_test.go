@@ -30,13 +30,16 @@ func explainedPlans() map[string]string {
 		"DeleteHousehold: SCAN trades":                      "once in a household's life; an index would cost every trade",
 		"DeleteHousehold: SCAN messages":                    "once in a household's life; an index would cost every message",
 		"DeleteHousehold: SCAN security_prices":             "once in a household's life; an index would cost every price",
+		"DeleteHousehold: SCAN positions":                   "once in a household's life; an index would cost every trade",
+		"DeleteHousehold: SCAN trade_prices":                "once in a household's life; an index would cost every trade",
+		"DeleteHousehold: SCAN holding_values":              "once in a household's life; an index would cost every price",
 		"ListRatePairs: SCAN exchange_rates":                "with statistics it leaps over the days: 0.1 ms instead of 7 for a hundred thousand rates",
 	}
 }
 
 // large are the tables that grow with use; any other fits into a few pages.
 func large() []string {
-	return []string{"transactions", "transaction_tags", "account_days", "amount_bands", "trades", "security_prices", "exchange_rates",
+	return []string{"transactions", "transaction_tags", "account_days", "amount_bands", "trades", "security_prices", "trade_prices", "positions", "holding_values", "exchange_rates",
 		"import_chunks", "messages", "changes", "transactions_fts"}
 }
 
@@ -167,6 +170,8 @@ func idle() map[string]string {
 		"messages_by_chat":      "for the assistant, which is still to be written",
 		"tool_calls_by_message": "for the assistant, which is still to be written",
 		"trades_by_security":    "for trades, which are still to be written",
+		"positions_by_security": "for trades, which are still to be written",
+		"positions_of_edges":    "for holdings, which are still to be written",
 	}
 }
 

@@ -54,18 +54,21 @@ SELECT tag_id FROM transaction_tags WHERE transaction_id = @transaction_id ORDER
 DELETE FROM transaction_tags WHERE transaction_id = @transaction_id;
 
 -- name: AddAccountDay :exec
--- Adds transactions to the rollup of a day.
-INSERT INTO account_days (account_id, date, currency, household_id, amount, transactions, incomes)
-VALUES (@account_id, @date, @currency, @household_id, @amount, @transactions, @incomes)
+-- Adds transactions and trades to the rollup of a day.
+INSERT INTO account_days (account_id, date, currency, household_id, amount, transactions, incomes, trades, other_currency)
+SELECT a.id, CAST(@date AS INTEGER), CAST(@currency AS TEXT), a.household_id, CAST(@amount AS INTEGER), CAST(@transactions AS INTEGER),
+    CAST(@incomes AS INTEGER), CAST(@trades AS INTEGER), a.currency <> CAST(@currency AS TEXT)
+FROM accounts a WHERE a.id = @account_id AND a.household_id = @household_id
 ON CONFLICT (account_id, date, currency) DO UPDATE SET amount = account_days.amount + excluded.amount,
-    transactions = account_days.transactions + excluded.transactions, incomes = account_days.incomes + excluded.incomes;
+    transactions = account_days.transactions + excluded.transactions, incomes = account_days.incomes + excluded.incomes,
+    trades = account_days.trades + excluded.trades;
 
 -- name: SubtractAccountDay :execrows
--- Takes transactions out of the rollup of a day on which others remain.
+-- Takes transactions and trades out of the rollup of a day on which others remain.
 UPDATE account_days SET amount = amount - CAST(@amount AS INTEGER), transactions = transactions - CAST(@transactions AS INTEGER),
-    incomes = incomes - CAST(@incomes AS INTEGER)
+    incomes = incomes - CAST(@incomes AS INTEGER), trades = trades - CAST(@trades AS INTEGER)
 WHERE account_id = @account_id AND date = @date AND currency = @currency AND household_id = @household_id
-    AND transactions > CAST(@transactions AS INTEGER);
+    AND transactions + trades > CAST(@transactions AS INTEGER) + CAST(@trades AS INTEGER);
 
 -- name: DeleteAccountDay :exec
 -- Removes the rollup of a day on which nothing remains.

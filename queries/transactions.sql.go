@@ -10,32 +10,37 @@ import (
 )
 
 const addAccountDay = `-- name: AddAccountDay :exec
-INSERT INTO account_days (account_id, date, currency, household_id, amount, transactions, incomes)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+INSERT INTO account_days (account_id, date, currency, household_id, amount, transactions, incomes, trades, other_currency)
+SELECT a.id, CAST(?1 AS INTEGER), CAST(?2 AS TEXT), a.household_id, CAST(?3 AS INTEGER), CAST(?4 AS INTEGER),
+    CAST(?5 AS INTEGER), CAST(?6 AS INTEGER), a.currency <> CAST(?2 AS TEXT)
+FROM accounts a WHERE a.id = ?7 AND a.household_id = ?8
 ON CONFLICT (account_id, date, currency) DO UPDATE SET amount = account_days.amount + excluded.amount,
-    transactions = account_days.transactions + excluded.transactions, incomes = account_days.incomes + excluded.incomes
+    transactions = account_days.transactions + excluded.transactions, incomes = account_days.incomes + excluded.incomes,
+    trades = account_days.trades + excluded.trades
 `
 
 type AddAccountDayParams struct {
-	AccountID    int64
 	Date         int64
 	Currency     string
-	HouseholdID  int64
 	Amount       int64
 	Transactions int64
 	Incomes      int64
+	Trades       int64
+	AccountID    int64
+	HouseholdID  int64
 }
 
-// Adds transactions to the rollup of a day.
+// Adds transactions and trades to the rollup of a day.
 func (q *Queries) AddAccountDay(ctx context.Context, arg AddAccountDayParams) error {
 	_, err := q.db.ExecContext(ctx, addAccountDay,
-		arg.AccountID,
 		arg.Date,
 		arg.Currency,
-		arg.HouseholdID,
 		arg.Amount,
 		arg.Transactions,
 		arg.Incomes,
+		arg.Trades,
+		arg.AccountID,
+		arg.HouseholdID,
 	)
 	return err
 }
@@ -610,27 +615,29 @@ func (q *Queries) NextSequences(ctx context.Context, arg NextSequencesParams) (i
 
 const subtractAccountDay = `-- name: SubtractAccountDay :execrows
 UPDATE account_days SET amount = amount - CAST(?1 AS INTEGER), transactions = transactions - CAST(?2 AS INTEGER),
-    incomes = incomes - CAST(?3 AS INTEGER)
-WHERE account_id = ?4 AND date = ?5 AND currency = ?6 AND household_id = ?7
-    AND transactions > CAST(?2 AS INTEGER)
+    incomes = incomes - CAST(?3 AS INTEGER), trades = trades - CAST(?4 AS INTEGER)
+WHERE account_id = ?5 AND date = ?6 AND currency = ?7 AND household_id = ?8
+    AND transactions + trades > CAST(?2 AS INTEGER) + CAST(?4 AS INTEGER)
 `
 
 type SubtractAccountDayParams struct {
 	Amount       int64
 	Transactions int64
 	Incomes      int64
+	Trades       int64
 	AccountID    int64
 	Date         int64
 	Currency     string
 	HouseholdID  int64
 }
 
-// Takes transactions out of the rollup of a day on which others remain.
+// Takes transactions and trades out of the rollup of a day on which others remain.
 func (q *Queries) SubtractAccountDay(ctx context.Context, arg SubtractAccountDayParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, subtractAccountDay,
 		arg.Amount,
 		arg.Transactions,
 		arg.Incomes,
+		arg.Trades,
 		arg.AccountID,
 		arg.Date,
 		arg.Currency,

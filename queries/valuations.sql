@@ -14,14 +14,13 @@ WHERE id = @id AND household_id = @household_id;
 
 -- name: ListBalances :many
 -- The balance of every account of a household at the end of a day: its last valuation and all that was
--- booked since, whatever its currency. mixed says whether the household has entries in another currency
--- than the account's: then the account's foreign days have to be looked at. An opening balance without a
+-- booked since, whatever its currency. mixed says whether some of it is in another currency than the
+-- account's: then its foreign days have to be looked at. An opening balance without a
 -- date lies before everything.
 SELECT s.id, s.currency, s.since, CAST(s.amount + coalesce((
         SELECT sum(d.amount) FROM account_days d WHERE d.account_id = s.id AND d.date > s.since AND d.date <= CAST(@day AS INTEGER)
     ), 0) AS INTEGER) AS amount,
-    CAST(EXISTS (SELECT 1 FROM amount_bands b WHERE b.household_id = s.household_id AND b.currency < s.currency)
-        OR EXISTS (SELECT 1 FROM amount_bands b WHERE b.household_id = s.household_id AND b.currency > s.currency) AS INTEGER) AS mixed
+    CAST(EXISTS (SELECT 1 FROM account_days o WHERE o.account_id = s.id AND o.other_currency = 1) AS INTEGER) AS mixed
 FROM (
     SELECT a.id, a.household_id, a.currency, CAST(coalesce(v.date, -1000000) AS INTEGER) AS since,
         CAST(coalesce(v.amount, f.amount, 0) AS INTEGER) AS amount
@@ -37,8 +36,7 @@ FROM (
 SELECT s.id, s.currency, s.since, CAST(s.amount + coalesce((
         SELECT sum(d.amount) FROM account_days d WHERE d.account_id = s.id AND d.date > s.since AND d.date <= CAST(@day AS INTEGER)
     ), 0) AS INTEGER) AS amount,
-    CAST(EXISTS (SELECT 1 FROM amount_bands b WHERE b.household_id = s.household_id AND b.currency < s.currency)
-        OR EXISTS (SELECT 1 FROM amount_bands b WHERE b.household_id = s.household_id AND b.currency > s.currency) AS INTEGER) AS mixed
+    CAST(EXISTS (SELECT 1 FROM account_days o WHERE o.account_id = s.id AND o.other_currency = 1) AS INTEGER) AS mixed
 FROM (
     SELECT a.id, a.household_id, a.currency, CAST(coalesce(v.date, -1000000) AS INTEGER) AS since,
         CAST(coalesce(v.amount, f.amount, 0) AS INTEGER) AS amount
@@ -53,7 +51,7 @@ FROM (
 -- What was booked in an account in other currencies than its own, per day.
 SELECT d.date, d.currency, d.amount FROM account_days d
 WHERE d.account_id = @account_id AND d.household_id = @household_id AND d.date > CAST(@since AS INTEGER) AND d.date <= CAST(@day AS INTEGER)
-    AND d.currency <> @currency
+    AND d.other_currency = 1
 ORDER BY d.currency, d.date;
 
 -- name: GetValuation :one

@@ -28,8 +28,7 @@ const getBalance = `-- name: GetBalance :one
 SELECT s.id, s.currency, s.since, CAST(s.amount + coalesce((
         SELECT sum(d.amount) FROM account_days d WHERE d.account_id = s.id AND d.date > s.since AND d.date <= CAST(?1 AS INTEGER)
     ), 0) AS INTEGER) AS amount,
-    CAST(EXISTS (SELECT 1 FROM amount_bands b WHERE b.household_id = s.household_id AND b.currency < s.currency)
-        OR EXISTS (SELECT 1 FROM amount_bands b WHERE b.household_id = s.household_id AND b.currency > s.currency) AS INTEGER) AS mixed
+    CAST(EXISTS (SELECT 1 FROM account_days o WHERE o.account_id = s.id AND o.other_currency = 1) AS INTEGER) AS mixed
 FROM (
     SELECT a.id, a.household_id, a.currency, CAST(coalesce(v.date, -1000000) AS INTEGER) AS since,
         CAST(coalesce(v.amount, f.amount, 0) AS INTEGER) AS amount
@@ -249,8 +248,7 @@ const listBalances = `-- name: ListBalances :many
 SELECT s.id, s.currency, s.since, CAST(s.amount + coalesce((
         SELECT sum(d.amount) FROM account_days d WHERE d.account_id = s.id AND d.date > s.since AND d.date <= CAST(?1 AS INTEGER)
     ), 0) AS INTEGER) AS amount,
-    CAST(EXISTS (SELECT 1 FROM amount_bands b WHERE b.household_id = s.household_id AND b.currency < s.currency)
-        OR EXISTS (SELECT 1 FROM amount_bands b WHERE b.household_id = s.household_id AND b.currency > s.currency) AS INTEGER) AS mixed
+    CAST(EXISTS (SELECT 1 FROM account_days o WHERE o.account_id = s.id AND o.other_currency = 1) AS INTEGER) AS mixed
 FROM (
     SELECT a.id, a.household_id, a.currency, CAST(coalesce(v.date, -1000000) AS INTEGER) AS since,
         CAST(coalesce(v.amount, f.amount, 0) AS INTEGER) AS amount
@@ -276,8 +274,8 @@ type ListBalancesRow struct {
 }
 
 // The balance of every account of a household at the end of a day: its last valuation and all that was
-// booked since, whatever its currency. mixed says whether the household has entries in another currency
-// than the account's: then the account's foreign days have to be looked at. An opening balance without a
+// booked since, whatever its currency. mixed says whether some of it is in another currency than the
+// account's: then its foreign days have to be looked at. An opening balance without a
 // date lies before everything.
 func (q *Queries) ListBalances(ctx context.Context, arg ListBalancesParams) ([]ListBalancesRow, error) {
 	rows, err := q.db.QueryContext(ctx, listBalances, arg.Day, arg.HouseholdID)
@@ -415,7 +413,7 @@ func (q *Queries) ListDaySums(ctx context.Context, arg ListDaySumsParams) ([]Lis
 const listForeignDays = `-- name: ListForeignDays :many
 SELECT d.date, d.currency, d.amount FROM account_days d
 WHERE d.account_id = ?1 AND d.household_id = ?2 AND d.date > CAST(?3 AS INTEGER) AND d.date <= CAST(?4 AS INTEGER)
-    AND d.currency <> ?5
+    AND d.other_currency = 1
 ORDER BY d.currency, d.date
 `
 
@@ -424,7 +422,6 @@ type ListForeignDaysParams struct {
 	HouseholdID int64
 	Since       int64
 	Day         int64
-	Currency    string
 }
 
 type ListForeignDaysRow struct {
@@ -440,7 +437,6 @@ func (q *Queries) ListForeignDays(ctx context.Context, arg ListForeignDaysParams
 		arg.HouseholdID,
 		arg.Since,
 		arg.Day,
-		arg.Currency,
 	)
 	if err != nil {
 		return nil, err
