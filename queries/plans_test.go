@@ -169,8 +169,6 @@ func idle() map[string]string {
 	return map[string]string{
 		"messages_by_chat":      "for the assistant, which is still to be written",
 		"tool_calls_by_message": "for the assistant, which is still to be written",
-		"trades_by_security":    "for trades, which are still to be written",
-		"positions_by_security": "for trades, which are still to be written",
 		"positions_of_edges":    "for holdings, which are still to be written",
 	}
 }

@@ -97,8 +97,6 @@ CREATE TABLE positions (
     PRIMARY KEY (account_id, security_id, date)
 ) STRICT, WITHOUT ROWID;
 
--- The positions in a security of all accounts: what its price and its splits change.
-CREATE INDEX positions_by_security ON positions (security_id, account_id, date);
 -- When each position of a household is opened and closed: the days on which there are holdings.
 CREATE INDEX positions_of_edges ON positions (household_id, account_id, security_id, date, edge) WHERE edge <> 0;
 
