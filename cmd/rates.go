@@ -50,7 +50,7 @@ func (a *app) readRates(name string) (ledger.RateFile, error) {
 		defer f.Close()
 		in = f
 	}
-	content, err := io.ReadAll(io.LimitReader(in, ledger.MaxRateFile+1)) // one more than is taken
+	content, err := io.ReadAll(io.LimitReader(in, ledger.MaxTableFile+1)) // one more than is taken
 	if err != nil {
 		return ledger.RateFile{}, fmt.Errorf("reading %s: %w", name, err)
 	}

@@ -192,13 +192,16 @@ func (p *publisher) renew(ctx context.Context, q *queries.Queries, done int64) e
 	return nil
 }
 
-// finish makes the rows count and be seen, in one write.
+// finish makes the rows count, be seen and be matched as transfers, in one write.
 func (p *publisher) finish(ctx context.Context) error {
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if err := p.im.ledger.ApplyRollups(ctx, q, p.who, p.rollups); err != nil {
 			return err
 		}
-		return p.settle(ctx, q, StatusComplete, nil)
+		if err := p.settle(ctx, q, StatusComplete, nil); err != nil {
+			return err
+		}
+		return p.im.ledger.MatchImport(ctx, q, p.who, p.imp.ID, p.rollups)
 	})
 }
 

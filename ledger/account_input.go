@@ -53,19 +53,19 @@ func (in *AccountInput) newAccount(home queries.Household) accountState {
 	return a
 }
 
-// changeAccount applies what is given. Used says that the account has entries.
-func (in *AccountInput) changeAccount(a accountState, used bool) accountState {
+// changeAccount applies what is given. Used says what was booked in the account.
+func (in *AccountInput) changeAccount(a accountState, used queries.HasAccountEntriesRow) accountState {
 	if in.Name.Set {
 		in.setName(&a)
 	}
 	kind, _ := LookupAccountType(a.AccountType)
 	if in.AccountType.Set {
-		kind = in.accountType(kind.Classification)
+		kind = in.changedType(kind, used.HasTrades != 0)
 	}
 	a.AccountType, a.Subtype = kind.Name, in.subtype(kind, a.Subtype)
 	in.setTexts(&a)
 	in.setStatus(&a)
-	currency := in.changedCurrency(&a, used)
+	currency := in.changedCurrency(&a, used.HasEntries != 0)
 	in.setOpening(&a, kind, currency)
 	return a
 }
@@ -92,6 +92,15 @@ func (in *AccountInput) accountType(within string) AccountType {
 		in.Problems.Add("account_type", "of an account that is %s must be %s, got %s", article(within), typeNames(within), kind.Name)
 	}
 	return kind
+}
+
+// changedType is the kind after a change.
+func (in *AccountInput) changedType(before AccountType, trades bool) AccountType {
+	after := in.accountType(before.Classification)
+	if trades && !after.takesTrades() && !in.Problems.Has("account_type") {
+		in.Problems.Add("account_type", "must be %s, because the account has trades, got %s", tradingTypes, after.Name)
+	}
+	return after
 }
 
 func article(classification string) string {

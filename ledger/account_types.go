@@ -55,6 +55,12 @@ func (t AccountType) sign() int64 {
 	return 1
 }
 
+// tradingTypes are the kinds whose accounts take trades, for a sentence.
+const tradingTypes = "investment or crypto"
+
+// takesTrades says whether accounts of the type take trades.
+func (t AccountType) takesTrades() bool { return t.Name == "investment" || t.Name == "crypto" }
+
 // has says whether accounts of the type may be of the subtype.
 func (t AccountType) has(subtype string) bool { return slices.Contains(t.Subtypes, subtype) }
 

@@ -18,6 +18,7 @@ type Account struct {
 	OpeningMinor   int64
 	OpeningDate    *Date // nil: the opening balance lies before the first entry, whenever that is
 	BalanceMinor   int64 // at the end of today
+	CashMinor      int64 // the part of it that is not held in securities
 	Unconverted    []Unconverted
 }
 
@@ -77,7 +78,8 @@ func (l *Ledger) today(ctx context.Context, q *queries.Queries, who Actor) (Date
 func asAccount(row queries.GetAccountRow, b Balance) Account {
 	kind, _ := LookupAccountType(row.Account.AccountType) // the table allows no others
 	sign := kind.sign()
-	a := Account{Account: row.Account, Classification: kind.Classification, OpeningMinor: sign * row.OpeningAmount, BalanceMinor: sign * b.Minor}
+	a := Account{Account: row.Account, Classification: kind.Classification, OpeningMinor: sign * row.OpeningAmount,
+		BalanceMinor: sign * b.Minor, CashMinor: sign * b.Cash()}
 	if row.OpeningDate != nil {
 		a.OpeningDate = new(Date(*row.OpeningDate))
 	}
@@ -211,7 +213,7 @@ func (l *Ledger) updateAccount(ctx context.Context, q *queries.Queries, who Acto
 	if err != nil {
 		return err
 	}
-	after := in.changeAccount(before, used != 0)
+	after := in.changeAccount(before, used)
 	if err := in.Problems.Err(); err != nil || after.equal(before) {
 		return err
 	}

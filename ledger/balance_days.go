@@ -11,20 +11,35 @@ import (
 )
 
 // BalanceDay is an account's balance at the end of a day and how it came about. Amounts are in minor units
-// of the account's currency; Start, Adjustment, End and Unconverted are in the written sign (see
-// [Account]), the flows are what came into the account and what went out of it, both positive:
+// of the account's currency. Balances, Adjustment, Market and Unconverted are in the written sign (see
+// [Account]); the flows are positive: what came into the account and what went out of it in cash, purchases and
+// sales included, and what purchases put into holdings and sales took out of them, fees included. Balances are
+// of cash and of holdings together; cash is what is not Holdings. Each part chains with itself, and the end of
+// a day is the start of the next:
 //
-//	End = Start + FlowsFactor * (Inflow - Outflow) + Adjustment
+//	EndCash() = StartCash() + FlowsFactor * (Inflow - Outflow) + Adjustment
+//	EndHoldings = StartHoldings + FlowsFactor * (Bought - Sold) + Market
 //
-// FlowsFactor is -1 for a liability, else 1. The adjustment is what a valuation of the day added to the sum.
+// FlowsFactor is -1 for a liability, else 1. The adjustment is what a valuation of the day added to the cash,
+// so that cash and holdings are what it states. Market is what prices, exchange rates, fees and whatever else
+// is no purchase or sale did to the holdings.
 type BalanceDay struct {
-	ID                                      uuid.UUID // made of account and day, always the same
-	Date                                    Date
-	Account                                 *AccountLabel
-	Start, Inflow, Outflow, Adjustment, End int64
-	FlowsFactor                             int64
-	Unconverted                             []Unconverted // by currency
+	ID                          uuid.UUID // made of account and day, always the same
+	Date                        Date
+	Account                     *AccountLabel
+	FlowsFactor                 int64
+	Start, End                  int64
+	StartHoldings, EndHoldings  int64
+	Inflow, Outflow, Adjustment int64         // of cash
+	Bought, Sold, Market        int64         // of holdings
+	Unconverted                 []Unconverted // by currency
 }
+
+// StartCash is the part of Start that is not held in securities.
+func (b *BalanceDay) StartCash() int64 { return b.Start - b.StartHoldings }
+
+// EndCash is that of End.
+func (b *BalanceDay) EndCash() int64 { return b.End - b.EndHoldings }
 
 // BalanceFilter selects days of balances; what is not given selects all. Both days are included.
 type BalanceFilter struct {
@@ -73,23 +88,11 @@ func (l *Ledger) GetBalanceDay(ctx context.Context, who Actor, id uuid.UUID) (b 
 	return b, err
 }
 
-// balanceID is the account's id with the day woven into its last bytes, and version 8 (RFC 9562: made
-// as one likes) instead of 7.
-func balanceID(account uuid.UUID, day Date) uuid.UUID {
-	n := uint32(day - MinDate)
-	account[6] ^= 0x70 ^ 0x80
-	account[13] ^= byte(n >> 16)
-	account[14] ^= byte(n >> 8)
-	account[15] ^= byte(n)
-	return account
-}
-
 // balanceOf finds out the account and the day that an id was made of.
 func (l *labels) balanceOf(id uuid.UUID) (account uuid.UUID, day Date, found bool) {
 	for account := range l.accounts.keys {
-		n := Date(id[13]^account[13])<<16 | Date(id[14]^account[14])<<8 | Date(id[15]^account[15])
-		if balanceID(account, MinDate+n) == id {
-			return account, MinDate + n, true
+		if day, made := dayInID(id, account); made {
+			return account, day, true
 		}
 	}
 	return uuid.Nil, 0, false

@@ -217,8 +217,10 @@ func TestBalancesUntilToday(t *testing.T) {
 		if _, err := b.UpdateHousehold(b.ctx(), b.who, ledger.HouseholdChange{Timezone: ledger.Some(zone)}); err != nil {
 			t.Fatal(err)
 		}
-		if rows, _ := b.days(ledger.BalanceFilter{}, wholePage); rows[0].Date.String() != want {
-			t.Errorf("%s: got %s, want %s", zone, rows[0].Date, want)
+		rows, _ := b.days(ledger.BalanceFilter{}, wholePage)
+		sheet, err := b.BalanceSheet(b.ctx(), b.who, ledger.Opt[ledger.Date]{})
+		if rows[0].Date.String() != want || sheet.AsOf.String() != want || err != nil {
+			t.Errorf("%s: got %s and %s, want %s, %v", zone, rows[0].Date, sheet.AsOf, want, err)
 		}
 	}
 }
@@ -232,12 +234,15 @@ func TestBalanceDaysAgree(t *testing.T) {
 		b := newBooks(t)
 		b.rate("USD", "EUR", "2026-02-18", "0.3333")
 		for range rapid.IntRange(1, 3).Draw(r, "accounts") {
-			in := accountNamed("A", rapid.SampledFrom([]string{"depository", "loan"}).Draw(r, "type"))
+			in := accountNamed("A", rapid.SampledFrom([]string{"depository", "loan", "investment"}).Draw(r, "type"))
 			in.Balance = amountOf(fmt.Sprint(rapid.IntRange(-9, 9).Draw(r, "opening")))
 			if rapid.Bool().Draw(r, "dated") {
 				in.Date = ledger.Some(first.AddDays(rapid.IntRange(0, 20).Draw(r, "opening day")))
 			}
 			a := b.open(in)
+			if in.AccountType.Value == "investment" {
+				b.invest(r, a, first)
+			}
 			for _, day := range rapid.SliceOfN(rapid.IntRange(0, 20), 0, 6).Draw(r, "entries") {
 				e := entry(uuid.UUID(a.PublicID), first.AddDays(day).String(), fmt.Sprint(rapid.IntRange(-99, 99).Draw(r, "amount")), "x")
 				e.Currency = ledger.Some(rapid.SampledFrom([]string{"EUR", "USD", "CHF"}).Draw(r, "currency"))
@@ -265,7 +270,7 @@ func TestBalanceDaysAgree(t *testing.T) {
 
 // agrees compares a row with the balances of its day and of the day before.
 func (b *books) agrees(r *rapid.T, row ledger.BalanceDay) {
-	balanceAt := func(day ledger.Date) (minor int64, left string) {
+	balanceAt := func(day ledger.Date) (parts [2]int64, left string) {
 		all, err := b.Balances(b.ctx(), b.who, day)
 		if err != nil {
 			r.Fatal(err)
@@ -274,7 +279,7 @@ func (b *books) agrees(r *rapid.T, row ledger.BalanceDay) {
 		for _, u := range one.Unconverted {
 			left += fmt.Sprint(u.Currency, row.FlowsFactor*u.Minor)
 		}
-		return row.FlowsFactor * one.Minor, left
+		return [2]int64{row.FlowsFactor * one.Minor, row.FlowsFactor * one.Holdings}, left
 	}
 	left := ""
 	for _, u := range row.Unconverted {
@@ -282,9 +287,12 @@ func (b *books) agrees(r *rapid.T, row ledger.BalanceDay) {
 	}
 	start, _ := balanceAt(row.Date - 1)
 	end, wantLeft := balanceAt(row.Date)
-	if row.Start != start || row.End != end || left != wantLeft || row.Start+row.FlowsFactor*(row.Inflow-row.Outflow)+row.Adjustment != row.End ||
-		row.Inflow < 0 || row.Outflow < 0 {
+	if row.Start != start[0] || row.StartHoldings != start[1] || row.End != end[0] || row.EndHoldings != end[1] || left != wantLeft {
 		r.Fatalf("got %+v, want %d to %d, left out %s", row, start, end, wantLeft)
+	}
+	cash, held := row.FlowsFactor*(row.Inflow-row.Outflow)+row.Adjustment, row.FlowsFactor*(row.Bought-row.Sold)+row.Market
+	if row.StartCash()+cash != row.EndCash() || row.StartHoldings+held != row.EndHoldings || min(row.Inflow, row.Outflow, row.Bought, row.Sold) < 0 {
+		r.Fatalf("%+v does not add up", row)
 	}
 }
 

@@ -42,7 +42,7 @@ func (l *Ledger) BalanceSheet(ctx context.Context, who Actor, day Opt[Date]) (sh
 			return err
 		}
 		asOf := day.Or(maker.today)
-		if err := maker.begin(ctx, l, asOf); err != nil {
+		if err := maker.begin(ctx, asOf, asOf); err != nil {
 			return err
 		}
 		sheet, err = maker.sheet(ctx, asOf)
@@ -59,6 +59,7 @@ type sheetMaker struct {
 	currency Currency // of the totals
 	today    Date
 	accounts []*sheetAccount // by name
+	plain    bool            // sheets do not say by which rates they were made
 }
 
 // sheetAccount is an account with its balance at the end of a day, and what moves it after that.
@@ -66,8 +67,9 @@ type sheetAccount struct {
 	queries.ListSheetAccountsRow
 	currency Currency
 	sign     int64
-	balance  Balance
-	ahead    []sheetEvent // by day
+	tally    *tally
+	balance  Balance // on the last sheet
+	ahead    sheetDays
 }
 
 func (l *Ledger) newSheetMaker(ctx context.Context, q *queries.Queries, who Actor) (*sheetMaker, error) {
@@ -86,11 +88,12 @@ func (l *Ledger) newSheetMaker(ctx context.Context, q *queries.Queries, who Acto
 	return m, err
 }
 
-// begin reads the balances at the end of a day.
-func (m *sheetMaker) begin(ctx context.Context, l *Ledger, day Date) error {
-	balances, err := l.balances(ctx, m.q, m.who, day)
+// begin reads the balances at the end of the first of some days.
+func (m *sheetMaker) begin(ctx context.Context, first, last Date) error {
+	m.book.window = span{first, last}
+	tallies, err := readTallies(ctx, m.book, m.who, 0, first)
 	for _, a := range m.accounts {
-		a.balance = balances[a.ID]
+		a.tally = tallies[a.ID]
 	}
 	return err
 }
@@ -99,6 +102,10 @@ func (m *sheetMaker) begin(ctx context.Context, l *Ledger, day Date) error {
 func (m *sheetMaker) sheet(ctx context.Context, day Date) (BalanceSheet, error) {
 	sheet := BalanceSheet{Currency: m.currency.Code, AsOf: day}
 	for _, a := range m.accounts {
+		var err error
+		if a.balance, err = a.tally.balance(ctx, m.book, day); err != nil {
+			return sheet, err
+		}
 		for _, u := range a.balance.Unconverted {
 			sheet.leaveOut(u.Currency, u.Minor, a)
 		}
@@ -129,7 +136,9 @@ func (m *sheetMaker) count(ctx context.Context, sheet *BalanceSheet, a *sheetAcc
 			sheet.leaveOut(a.Currency, a.balance.Minor, a)
 			return nil
 		}
-		sheet.use(rate)
+		if !m.plain {
+			sheet.use(rate)
+		}
 	}
 	return sheet.add(minor, a.sign)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
 	"pgregory.net/rapid"
 
 	"finsvc/ledger"
@@ -106,6 +107,26 @@ func TestBalanceSheetThroughBase(t *testing.T) {
 	}
 	if got, want := fmt.Sprint(sheet.Rates), "[{GBP USD 2026-02-27 1.25} {USD EUR 2026-02-28 0.8}]"; got != want {
 		t.Errorf("rates are %s, want %s", got, want)
+	}
+}
+
+// TestCardPaidFromBank buys for 42.50 with a card and pays that from the bank: what is spent lowers the net worth on its
+// day, the payment moves it from what is owed to what is there.
+func TestCardPaidFromBank(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	bank, card := b.openWith("Bank", "depository", "EUR", "1000"), b.openWith("Card", "credit_card", "EUR", "0")
+	for _, e := range []struct {
+		of          ledger.Account
+		day, amount string
+	}{{card, "2026-02-03", "30"}, {card, "2026-02-04", "12.50"}, {bank, "2026-02-10", "42.50"}, {card, "2026-02-11", "-42.50"}} {
+		b.create(entry(uuid.UUID(e.of.PublicID), e.day, e.amount, "x"))
+	}
+	for day, want := range map[string]string{"2026-02-02": "100000 100000 0", "2026-02-03": "97000 100000 3000", "2026-02-04": "95750 100000 4250",
+		"2026-02-10": "91500 95750 4250", "2026-02-11": "95750 95750 0"} {
+		if got := totals(b.sheet(day)); got != want {
+			t.Errorf("%s: got %s, want %s", day, got, want)
+		}
 	}
 }
 
@@ -213,6 +234,9 @@ func TestNetWorthEqualsBalanceSheets(t *testing.T) {
 			if sheet.NetWorth != sheet.Assets-sheet.Liabilities {
 				r.Fatalf("%+v does not add up", sheet)
 			}
+			if sum := b.sumOfAccounts(r, p.Date); sum != p.NetWorth {
+				r.Fatalf("%s: the accounts add up to %d, net worth is %d", p.Date, sum, p.NetWorth)
+			}
 			for _, gap := range sheet.Unconverted {
 				gaps[gap.Currency]++
 			}
@@ -237,12 +261,15 @@ func (b *books) generate(r *rapid.T) {
 	})
 	var entries []ledger.TransactionInput
 	for i := range rapid.IntRange(2, 4).Draw(r, "accounts") {
-		in := accountNamed(fmt.Sprint("A", i), rapid.SampledFrom([]string{"depository", "loan"}).Draw(r, "type"))
+		in := accountNamed(fmt.Sprint("A", i), rapid.SampledFrom([]string{"depository", "loan", "investment"}).Draw(r, "type"))
 		in.Currency, in.Balance = ledger.Some(currency.Draw(r, "currency")), amountOf(fmt.Sprint(rapid.IntRange(-900, 900).Draw(r, "opening")))
 		if rapid.Bool().Draw(r, "dated") {
 			in.Date = dayOf(day.Draw(r, "opened"))
 		}
 		account := b.open(in)
+		if in.AccountType.Value == "investment" {
+			b.invest(r, account, ledger.NewDate(2026, 1, 20))
+		}
 		for range rapid.IntRange(0, 6).Draw(r, "entries") {
 			e := entry(uuid.UUID(account.PublicID), day.Draw(r, "day"), fmt.Sprint(rapid.IntRange(-900, 900).Draw(r, "amount")), "x")
 			e.Currency = ledger.Some(currency.Draw(r, "currency"))
@@ -265,4 +292,54 @@ func (b *books) generate(r *rapid.T) {
 			b.rate(words[0], words[1], on, words[2])
 		}
 	}
+}
+
+// sumOfAccounts converts and adds up the balance of each account by itself, by the rates that the sheet names.
+func (b *books) sumOfAccounts(r *rapid.T, day ledger.Date) (sum int64) {
+	all, err := b.Balances(b.ctx(), b.who, day)
+	if err != nil {
+		r.Fatal(err)
+	}
+	accounts, _, err := b.ListAccounts(b.ctx(), b.who, false, wholePage)
+	if err != nil {
+		r.Fatal(err)
+	}
+	rates := b.sheet(day.String()).Rates
+	for _, a := range accounts {
+		from, _ := ledger.LookupCurrency(a.Currency)
+		if num, den := quotient(rates, a.Currency, "EUR", 2); !num.IsZero() {
+			sum += decimal.New(all[a.ID].Minor, int32(2-from.Exponent)).Mul(num).DivRound(den, 0).IntPart()
+		}
+	}
+	return sum
+}
+
+// quotient is what a currency is worth in another: directly, the other way round, or by one more leg; zero when there is
+// no way.
+func quotient(rates []ledger.ExchangeRate, from, to string, legs int) (num, den decimal.Decimal) {
+	one := decimal.New(1, 0)
+	if from == to {
+		return one, one
+	}
+	for _, r := range rates {
+		switch {
+		case r.From == from && r.To == to:
+			return r.Rate, one
+		case r.From == to && r.To == from:
+			return one, r.Rate
+		}
+	}
+	for _, r := range rates {
+		if legs < 2 || r.From != from && r.To != from {
+			continue
+		}
+		base, num, den := r.To, r.Rate, one
+		if r.To == from {
+			base, num, den = r.From, one, r.Rate
+		}
+		if n, d := quotient(rates, base, to, 1); !n.IsZero() {
+			return num.Mul(n), den.Mul(d)
+		}
+	}
+	return decimal.Zero, one
 }

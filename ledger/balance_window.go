@@ -4,24 +4,30 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"finsvc/queries"
 )
 
 // balanceWindow is what happened in some accounts on some days in a row.
 type balanceWindow struct {
-	accounts    []int64
-	first, last Date
-	flows       map[accountDay][]dayFlow
-	values      map[accountDay]int64 // of valuations, in the ledger's sign
+	q        *queries.Queries
+	who      Actor
+	book     *rateBook
+	accounts []int64
+	one      int64 // the account when it is the only one, else 0
+	span
+	tallies map[int64]*tally // of the day before; then of day after day
+	flows   map[accountDay][]dayFlow
+	held    map[accountDay][]Unconverted // where it changes
+	values  map[accountDay]int64         // of valuations, in the ledger's sign
 }
 
 // dayFlow is what moved on a day in a currency, in its minor units: in all (into the account positive),
-// and what came in of it.
+// and what came in of it; and the same of what purchases and sales alone moved.
 type dayFlow struct {
-	currency string
-	net, in  int64
+	currency          string
+	net, in           int64
+	tradeNet, tradeIn int64
 }
 
 // balanceDays computes rows. They lie on days in a row, the newest first: from the balances before the
@@ -30,23 +36,14 @@ func (l *Ledger) balanceDays(ctx context.Context, q *queries.Queries, who Actor,
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	w, err := readWindow(ctx, q, who, rows)
-	if err != nil {
-		return nil, err
-	}
-	balances, err := l.balancesBefore(ctx, q, who, w)
-	if err != nil {
+	w := newWindow(q, who, rows)
+	if err := w.read(ctx); err != nil {
 		return nil, err
 	}
 	days := make(map[accountDay]BalanceDay, len(rows)+len(w.accounts))
-	book := newRateBook(q)
 	for _, account := range w.accounts {
-		balance := balances[account]
-		for day := w.first; day <= w.last; day++ {
-			at := accountDay{account, day}
-			if days[at], balance, err = w.step(ctx, book, at, names.accounts.byKey[account], balance); err != nil {
-				return nil, err
-			}
+		if err := w.walk(ctx, account, names.accounts.byKey[account], days); err != nil {
+			return nil, err
 		}
 	}
 	list := make([]BalanceDay, len(rows))
@@ -56,118 +53,158 @@ func (l *Ledger) balanceDays(ctx context.Context, q *queries.Queries, who Actor,
 	return list, nil
 }
 
-// balancesBefore are the balances at the end of the day before the window.
-func (l *Ledger) balancesBefore(ctx context.Context, q *queries.Queries, who Actor, w *balanceWindow) (map[int64]Balance, error) {
-	if len(w.accounts) > 1 {
-		return l.balances(ctx, q, who, w.first-1)
-	}
-	one, err := l.balance(ctx, q, who, w.accounts[0], w.first-1)
-	return map[int64]Balance{w.accounts[0]: one}, err
-}
-
-// readWindow reads what happened in the accounts and on the days of the rows, the newest of which comes
-// first.
-func readWindow(ctx context.Context, q *queries.Queries, who Actor, rows []accountDay) (*balanceWindow, error) {
-	w := &balanceWindow{first: rows[len(rows)-1].day, last: rows[0].day, flows: map[accountDay][]dayFlow{}, values: map[accountDay]int64{}}
+// newWindow is that of rows, the newest of which comes first.
+func newWindow(q *queries.Queries, who Actor, rows []accountDay) *balanceWindow {
+	w := &balanceWindow{q: q, who: who, book: newRateBook(q), span: span{rows[len(rows)-1].day, rows[0].day},
+		flows: map[accountDay][]dayFlow{}, held: map[accountDay][]Unconverted{}, values: map[accountDay]int64{}}
 	for _, r := range rows {
 		w.accounts = append(w.accounts, r.account)
 	}
 	slices.Sort(w.accounts)
 	w.accounts = slices.Compact(w.accounts)
-	if err := w.readFlows(ctx, q, who); err != nil {
-		return nil, err
-	}
-	one := int64(0)
 	if len(w.accounts) == 1 {
-		one = w.accounts[0]
+		w.one = w.accounts[0]
 	}
-	values, err := q.ListValuationDays(ctx, queries.ListValuationDaysParams{
-		HouseholdID: who.HouseholdID, FirstDay: int64(w.first), LastDay: int64(w.last), AccountID: one})
-	for _, v := range values {
-		w.values[accountDay{v.AccountID, Date(v.Day)}] = v.Amount
-	}
-	return w, err
+	w.book.window = span{w.first - 1, w.last}
+	return w
 }
 
-func (w *balanceWindow) readFlows(ctx context.Context, q *queries.Queries, who Actor) error {
-	accounts, err := json.Marshal(w.accounts)
+func (w *balanceWindow) read(ctx context.Context) (err error) {
+	if w.tallies, err = readTallies(ctx, w.book, w.who, w.one, w.first-1); err != nil {
+		return err
+	}
+	if err := w.readFlows(ctx); err != nil {
+		return err
+	}
+	levels, err := w.q.PackHoldingLevels(ctx, queries.PackHoldingLevelsParams{
+		HouseholdID: w.who.HouseholdID, After: int64(w.first - 1), LastDay: int64(w.last), AccountID: w.one})
 	if err != nil {
 		return err
 	}
-	sums, err := q.ListDaySums(ctx, queries.ListDaySumsParams{
-		Accounts: string(accounts), HouseholdID: who.HouseholdID, FirstDay: int64(w.first), LastDay: int64(w.last)})
-	if err != nil {
-		return err
+	for _, r := range levels {
+		days, err := unpackDays(r.Days)
+		if err != nil {
+			return err
+		}
+		for _, d := range days {
+			at := accountDay{r.AccountID, d.day}
+			w.held[at] = append(w.held[at], Unconverted{r.Currency, d.minor})
+		}
 	}
-	incomes, err := q.ListDayIncomes(ctx, queries.ListDayIncomesParams{HouseholdID: who.HouseholdID,
-		FirstKey: int64(FirstKey(who.HouseholdID, w.first)), LastKey: int64(LastKey(who.HouseholdID, w.last))})
-	in := make(map[dayKey]int64, len(incomes))
-	for _, r := range incomes {
-		in[dayKey{r.AccountID, Date(r.Date), r.Currency}] = r.Amount
-	}
-	for _, r := range sums {
-		at := accountDay{r.AccountID, Date(r.Date)}
-		w.flows[at] = append(w.flows[at], dayFlow{r.Currency, r.Amount, in[dayKey{r.AccountID, at.day, r.Currency}]})
+	values, err := w.q.ListValuationDays(ctx, queries.ListValuationDaysParams{
+		HouseholdID: w.who.HouseholdID, FirstDay: int64(w.first), LastDay: int64(w.last), AccountID: w.one})
+	for _, v := range values {
+		w.values[accountDay{v.AccountID, Date(v.Day)}] = v.Amount
 	}
 	return err
 }
 
-// step goes from the balance at the end of one day to that of the next, as balances.go does: a
-// valuation counts whatever moved on its day, and what has no rate is left out.
-func (w *balanceWindow) step(ctx context.Context, book *rateBook, at accountDay, account *AccountLabel, before Balance) (BalanceDay, Balance, error) {
-	row := BalanceDay{ID: balanceID(account.ID, at.day), Date: at.day, Account: account}
-	after := before
+func (w *balanceWindow) readFlows(ctx context.Context) error {
+	accounts, err := json.Marshal(w.accounts)
+	if err != nil {
+		return err
+	}
+	sums, err := w.q.ListDaySums(ctx, queries.ListDaySumsParams{
+		Accounts: string(accounts), HouseholdID: w.who.HouseholdID, FirstDay: int64(w.first), LastDay: int64(w.last)})
+	if err != nil {
+		return err
+	}
+	keys := queries.ListDayIncomesParams{HouseholdID: w.who.HouseholdID,
+		FirstKey: int64(FirstKey(w.who.HouseholdID, w.first)), LastKey: int64(LastKey(w.who.HouseholdID, w.last))}
+	incomes, err := w.q.ListDayIncomes(ctx, keys)
+	if err != nil {
+		return err
+	}
+	trades, err := w.q.ListDayTrades(ctx, queries.ListDayTradesParams(keys))
+	parts := make(map[dayKey]dayFlow, len(incomes)+len(trades))
+	for _, r := range incomes {
+		parts[dayKey{r.AccountID, Date(r.Date), r.Currency}] = dayFlow{in: r.Amount}
+	}
+	for _, r := range trades {
+		key := dayKey{r.AccountID, Date(r.Date), r.Currency}
+		parts[key] = dayFlow{in: parts[key].in + r.Incomes, tradeNet: r.Moved, tradeIn: r.Sold}
+	}
+	for _, r := range sums {
+		flow := parts[dayKey{r.AccountID, Date(r.Date), r.Currency}]
+		flow.currency, flow.net = r.Currency, r.Amount
+		at := accountDay{r.AccountID, Date(r.Date)}
+		w.flows[at] = append(w.flows[at], flow)
+	}
+	return err
+}
+
+// walk computes an account's rows of all days of the window.
+func (w *balanceWindow) walk(ctx context.Context, account int64, label *AccountLabel, days map[accountDay]BalanceDay) error {
+	t := w.tallies[account]
+	before, err := t.balance(ctx, w.book, w.first-1)
+	for day := w.first; day <= w.last && err == nil; day++ {
+		row := BalanceDay{ID: datedID(label.ID, day), Date: day, Account: label, FlowsFactor: label.sign(),
+			Start: before.Minor, StartHoldings: before.Holdings}
+		if before, err = w.step(ctx, &row, t, accountDay{account, day}); err == nil {
+			row.write(before)
+			days[accountDay{account, day}] = row
+		}
+	}
+	return err
+}
+
+// step takes a tally to the end of a day and notes in the row what moved it.
+func (w *balanceWindow) step(ctx context.Context, row *BalanceDay, t *tally, at accountDay) (Balance, error) {
 	for _, flow := range w.flows[at] {
-		net, in, known, err := book.convertFlow(ctx, flow, account.Currency, at.day)
-		if err != nil {
-			return row, after, err
+		if err := t.book(ctx, w.book, flow.currency, flow.net, at.day); err != nil {
+			return Balance{}, err
 		}
-		if !known {
-			after.Unconverted = withLeftOut(after.Unconverted, flow.currency, flow.net)
-			continue
+		if err := row.flow(ctx, w.book, flow, t.currency); err != nil {
+			return Balance{}, err
 		}
-		row.Inflow += in
-		row.Outflow += in - net
-		after.Minor += net
+	}
+	for _, h := range w.held[at] {
+		t.hold(h.Currency, h.Minor)
 	}
 	if value, stated := w.values[at]; stated {
-		row.Adjustment = value - after.Minor
-		after = Balance{Minor: value}
+		cash := t.cash
+		if err := t.state(ctx, w.book, value, at.day); err != nil {
+			return Balance{}, err
+		}
+		row.Adjustment = t.cash - cash
 	}
-	row.Start, row.End = before.Minor, after.Minor
-	row.write(account.sign(), after.Unconverted)
-	return row, after, nil
+	return t.balance(ctx, w.book, at.day)
 }
 
-// write turns the amounts into the written sign.
-func (b *BalanceDay) write(sign int64, unconverted []Unconverted) {
-	b.FlowsFactor = sign
-	b.Start, b.Adjustment, b.End = sign*b.Start, sign*b.Adjustment, sign*b.End
-	for _, u := range unconverted {
-		b.Unconverted = append(b.Unconverted, Unconverted{u.Currency, sign * u.Minor})
+// flow notes what came in and went out, both of cash and of what was bought and sold. The sum is converted, as
+// balances count it, and what came in; what went out is the difference, so that the three agree to the minor
+// unit.
+func (b *BalanceDay) flow(ctx context.Context, book *rateBook, flow dayFlow, to Currency) error {
+	net, in, known, err := book.convertParts(ctx, flow.currency, flow.net, flow.in, to, b.Date)
+	if err != nil || !known {
+		return err
 	}
+	b.Inflow += in
+	b.Outflow += in - net
+	net, in, _, err = book.convertParts(ctx, flow.currency, flow.tradeNet, flow.tradeIn, to, b.Date)
+	b.Sold += in
+	b.Bought += in - net
+	return err
 }
 
-// convertFlow converts the sum of a day, which is what balances count, and what came in. What went out is
-// the difference, so that the three agree to the minor unit.
-func (b *rateBook) convertFlow(ctx context.Context, flow dayFlow, currency string, day Date) (net, in int64, known bool, err error) {
-	from, _ := LookupCurrency(flow.currency) // what is stored was looked up
-	to, _ := LookupCurrency(currency)
-	net, known, err = b.convert(ctx, flow.net, from, to, day)
+// convertParts converts a sum of a day and what came in of it.
+func (b *rateBook) convertParts(ctx context.Context, currency string, net, in int64, to Currency, day Date) (netTo, inTo int64, known bool, err error) {
+	from, _ := LookupCurrency(currency) // what is stored was looked up
+	netTo, known, err = b.convert(ctx, net, from, to, day)
 	if err != nil || !known {
 		return 0, 0, false, err
 	}
-	in, _, err = b.convert(ctx, flow.in, from, to, day)
-	return net, max(in, net, 0), true, err // an inflow beyond all amounts is unknown, and 0
+	inTo, _, err = b.convert(ctx, in, from, to, day)
+	return netTo, max(inTo, netTo, 0), true, err // an inflow beyond all amounts is unknown, and 0
 }
 
-// withLeftOut is a copy of the list, by currency, with more left out.
-func withLeftOut(list []Unconverted, currency string, minor int64) []Unconverted {
-	list = slices.Clone(list)
-	at, found := slices.BinarySearchFunc(list, currency, func(u Unconverted, code string) int { return strings.Compare(u.Currency, code) })
-	if !found {
-		list = slices.Insert(list, at, Unconverted{Currency: currency})
+// write completes a row with the balance at its end, and turns the amounts into the written sign.
+func (b *BalanceDay) write(end Balance) {
+	sign := b.FlowsFactor
+	b.Market = sign * (end.Holdings - b.StartHoldings - b.Bought + b.Sold)
+	b.Start, b.StartHoldings, b.Adjustment = sign*b.Start, sign*b.StartHoldings, sign*b.Adjustment
+	b.End, b.EndHoldings = sign*end.Minor, sign*end.Holdings
+	for _, u := range end.Unconverted {
+		b.Unconverted = append(b.Unconverted, Unconverted{u.Currency, sign * u.Minor})
 	}
-	list[at].Minor += minor
-	return list
 }

@@ -2,16 +2,21 @@ package ledger
 
 import (
 	"context"
+	"encoding/json"
 
 	"finsvc/queries"
 )
 
 // Balance is what an account is worth at the end of a day, in minor units of its own currency and in the
-// ledger's sign: what is owed is negative.
+// ledger's sign: what is owed is negative. It is cash and what the account holds of securities.
 type Balance struct {
-	Minor       int64
+	Minor       int64         // of all
+	Holdings    int64         // of securities; the rest is cash
 	Unconverted []Unconverted // by currency
 }
+
+// Cash is the part that is not held in securities.
+func (b Balance) Cash() int64 { return b.Minor - b.Holdings }
 
 // Unconverted is a sum that is left out of another because no exchange rate is known for it.
 type Unconverted struct {
@@ -20,8 +25,7 @@ type Unconverted struct {
 }
 
 // Balances gives the balance of every account of the household at the end of a day, by the account's
-// inner key: the last valuation on or before the day and what was booked since. What is booked in another
-// currency counts at the rate of its own day, or is left out and said when there is none.
+// inner key: see [tally] for what it is made of.
 func (l *Ledger) Balances(ctx context.Context, who Actor, day Date) (all map[int64]Balance, err error) {
 	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
 		all, err = l.balances(ctx, q, who, day)
@@ -31,62 +35,132 @@ func (l *Ledger) Balances(ctx context.Context, who Actor, day Date) (all map[int
 }
 
 func (l *Ledger) balances(ctx context.Context, q *queries.Queries, who Actor, day Date) (map[int64]Balance, error) {
-	rows, err := q.ListBalances(ctx, queries.ListBalancesParams{Day: int64(day), HouseholdID: who.HouseholdID})
+	return balancesOf(ctx, q, who, 0, day)
+}
+
+// balance is that of one account.
+func (l *Ledger) balance(ctx context.Context, q *queries.Queries, who Actor, account int64, day Date) (Balance, error) {
+	all, err := balancesOf(ctx, q, who, account, day)
+	return all[account], err
+}
+
+// balancesOf are those of one account, or of all when it is 0.
+func balancesOf(ctx context.Context, q *queries.Queries, who Actor, account int64, day Date) (map[int64]Balance, error) {
+	book := newRateBook(q)
+	book.window = span{day, day}
+	tallies, err := readTallies(ctx, book, who, account, day)
 	if err != nil {
 		return nil, err
 	}
-	all := make(map[int64]Balance, len(rows))
-	book := newRateBook(q)
-	for _, r := range rows {
-		if all[r.ID], err = book.balance(ctx, who, r, day); err != nil {
+	all := make(map[int64]Balance, len(tallies))
+	for key, t := range tallies {
+		if all[key], err = t.balance(ctx, book, day); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
 }
 
-// balance is that of one account.
-func (l *Ledger) balance(ctx context.Context, q *queries.Queries, who Actor, account int64, day Date) (Balance, error) {
-	r, err := q.GetBalance(ctx, queries.GetBalanceParams{Day: int64(day), AccountID: account, HouseholdID: who.HouseholdID})
-	if err != nil {
-		return Balance{}, err
-	}
-	return newRateBook(q).balance(ctx, who, queries.ListBalancesRow(r), day)
+// tallyReader reads what tallies are made of.
+type tallyReader struct {
+	book    *rateBook
+	who     Actor
+	day     Date
+	starts  []queries.ListBalancesRow
+	held    map[accountDay][]Unconverted // by currency
+	foreign map[int64][]currencyDays
 }
 
-// balance sorts out of an account's sum what was booked in other currencies: each day's sum is converted
-// at the rate of its day and rounded half up to the minor unit.
-func (b *rateBook) balance(ctx context.Context, who Actor, r queries.ListBalancesRow, day Date) (Balance, error) {
-	out := Balance{Minor: r.Amount}
-	if r.Mixed == 0 {
-		return out, nil
+// readTallies are those of one account at the end of a day, or of all when it is 0, by the account's key.
+func readTallies(ctx context.Context, book *rateBook, who Actor, account int64, day Date) (map[int64]*tally, error) {
+	r := tallyReader{book: book, who: who, day: day}
+	if err := r.read(ctx, account); err != nil {
+		return nil, err
 	}
-	days, err := b.q.ListForeignDays(ctx, queries.ListForeignDaysParams{
-		AccountID: r.ID, HouseholdID: who.HouseholdID, Since: r.Since, Day: int64(day)})
-	if err != nil {
-		return out, err
-	}
-	to, _ := LookupCurrency(r.Currency) // what is stored was looked up
-	for _, d := range days {
-		from, _ := LookupCurrency(d.Currency)
-		minor, known, err := b.convert(ctx, d.Amount, from, to, Date(d.Date))
+	all := make(map[int64]*tally, len(r.starts))
+	for _, start := range r.starts {
+		t, err := r.tally(ctx, start)
 		if err != nil {
-			return out, err
+			return nil, err
 		}
-		out.Minor += minor - d.Amount
-		if !known {
-			out.leaveOut(d.Currency, d.Amount)
-		}
+		all[start.ID] = t
 	}
-	return out, nil
+	return all, nil
 }
 
-// leaveOut notes what could not be converted; the days come by currency.
-func (b *Balance) leaveOut(currency string, minor int64) {
-	last := len(b.Unconverted) - 1
-	if last < 0 || b.Unconverted[last].Currency != currency {
-		b.Unconverted = append(b.Unconverted, Unconverted{Currency: currency})
-		last++
+func (r *tallyReader) read(ctx context.Context, account int64) (err error) {
+	q := r.book.q
+	if r.starts, err = q.ListBalances(ctx, queries.ListBalancesParams{
+		Day: int64(r.day), MonthStart: int64(r.day.MonthStart()), Month: r.day.Month(), HouseholdID: r.who.HouseholdID, AccountID: account}); err != nil {
+		return err
 	}
-	b.Unconverted[last].Minor += minor
+	var held, since [][2]int64
+	for _, s := range r.starts {
+		held = append(held, [2]int64{s.ID, int64(r.day)})
+		if Date(s.Since) > dawn && Date(s.Since) < r.day {
+			held = append(held, [2]int64{s.ID, s.Since})
+		}
+		since = append(since, [2]int64{s.ID, s.Since})
+	}
+	if r.held, err = readHeld(ctx, q, r.who, held); err != nil {
+		return err
+	}
+	r.foreign, err = readForeign(ctx, q, r.who, since, r.day)
+	return err
+}
+
+// readHeld is what accounts hold at the end of days, given as pairs of account and day.
+func readHeld(ctx context.Context, q *queries.Queries, who Actor, days [][2]int64) (map[accountDay][]Unconverted, error) {
+	packed, err := json.Marshal(days)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := q.ListHoldingLevels(ctx, queries.ListHoldingLevelsParams{Accounts: string(packed), HouseholdID: who.HouseholdID})
+	held := map[accountDay][]Unconverted{}
+	for _, row := range rows {
+		at := accountDay{row.AccountID, Date(row.Day)}
+		held[at] = withLeftOut(held[at], row.Currency, row.Value)
+	}
+	return held, err
+}
+
+// readForeign is what was booked in other currencies than the accounts' since days, given as pairs of account
+// and day, up to a day.
+func readForeign(ctx context.Context, q *queries.Queries, who Actor, since [][2]int64, last Date) (map[int64][]currencyDays, error) {
+	packed, err := json.Marshal(since)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := q.PackForeignDays(ctx, queries.PackForeignDaysParams{Accounts: string(packed), HouseholdID: who.HouseholdID, LastDay: int64(last)})
+	foreign := map[int64][]currencyDays{}
+	for _, row := range rows {
+		days, err := unpackDays(row.Days)
+		if err != nil {
+			return nil, err
+		}
+		if len(days) > 0 {
+			foreign[row.AccountID] = append(foreign[row.AccountID], currencyDays{row.Currency, days})
+		}
+	}
+	return foreign, err
+}
+
+// tally is that of an account: what a valuation states, and what was booked since.
+func (r *tallyReader) tally(ctx context.Context, start queries.ListBalancesRow) (*tally, error) {
+	currency, _ := LookupCurrency(start.Currency) // what is stored was looked up
+	t := &tally{currency: currency, held: r.held[accountDay{start.ID, Date(start.Since)}]}
+	if err := t.state(ctx, r.book, start.Amount, Date(start.Since)); err != nil {
+		return nil, err
+	}
+	t.cash += start.Booked
+	for _, f := range r.foreign[start.ID] {
+		if err := r.book.expect(ctx, f.currency, currency.Code, f.span()); err != nil {
+			return nil, err
+		}
+		if err := t.rebook(ctx, r.book, f.currency, f.days); err != nil {
+			return nil, err
+		}
+	}
+	t.held = r.held[accountDay{start.ID, r.day}]
+	return t, nil
 }

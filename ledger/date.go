@@ -55,3 +55,12 @@ func (d Date) String() string { return d.Time().Format(time.DateOnly) }
 
 // AddDays is the day n days later.
 func (d Date) AddDays(n int) Date { return d + Date(n) }
+
+// MonthStart is the first day of the day's month.
+func (d Date) MonthStart() Date { return d - Date(d.Time().Day()) + 1 }
+
+// Month is the day's month as a number, year * 100 + month.
+func (d Date) Month() int64 {
+	t := d.Time()
+	return int64(t.Year())*100 + int64(t.Month())
+}

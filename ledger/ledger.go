@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"sync"
 	"time"
 
@@ -58,6 +59,9 @@ type Page struct {
 // Offset is how many rows come before the page.
 func (p Page) Offset() int64 { return int64(p.Number-1) * int64(p.Size) }
 
+// everything is the page that holds the whole of a list.
+func everything() Page { return Page{1, math.MaxInt32} }
+
 // stamp is the present instant as the database keeps it: milliseconds since 1970, UTC.
 func (l *Ledger) stamp() int64 { return l.now().UnixMilli() }
 
@@ -82,7 +86,13 @@ const (
 	entityTag         entity = "tag"
 	entityMerchant    entity = "merchant"
 	entityTransaction entity = "transaction"
+	entityTransfer    entity = "transfer"
+	entityRejection   entity = "rejected_transfer"
 	entityValuation   entity = "valuation"
+	entityTrade       entity = "trade"
+	entitySecurity    entity = "security"
+	entityPrices      entity = "security_prices" // of one security, which the id is of
+	entitySplit       entity = "security_split"
 )
 
 // record appends to the household's history what was changed: before is nil for what was created,

@@ -3,10 +3,7 @@ package ledger
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/google/uuid"
 
@@ -68,10 +65,11 @@ func (l *Ledger) NetWorth(ctx context.Context, who Actor, in SeriesInput) (serie
 			return err
 		}
 		series = NetWorthSeries{Currency: maker.currency.Code, Interval: cmp.Or(in.Interval, IntervalMonth)}
-		if err := maker.begin(ctx, l, days[0]); err != nil {
+		maker.plain = true
+		if err := maker.begin(ctx, days[0], days[len(days)-1]); err != nil {
 			return err
 		}
-		if err := maker.lookAhead(ctx, days[0], days[len(days)-1]); err != nil {
+		if err := maker.lookAhead(ctx, days); err != nil {
 			return err
 		}
 		return series.fill(ctx, maker, days)
@@ -117,8 +115,10 @@ func (in SeriesInput) endOf(day Date) Date {
 func (s *NetWorthSeries) fill(ctx context.Context, m *sheetMaker, days []Date) error {
 	s.Points = make([]NetWorthPoint, 0, len(days))
 	for _, day := range days {
-		if err := m.advance(ctx, day); err != nil {
-			return err
+		for _, a := range m.accounts {
+			if err := a.advance(ctx, m.book, day); err != nil {
+				return err
+			}
 		}
 		sheet, err := m.sheet(ctx, day)
 		if err != nil {
@@ -147,89 +147,4 @@ func (s *NetWorthSeries) leaveOut(gap SheetGap, day Date) {
 			g.Accounts = append(g.Accounts, id)
 		}
 	}
-}
-
-// sheetEvent moves an account's balance: what was booked on a day in a currency (empty: the account's own),
-// or what the account is worth at the day's end.
-type sheetEvent struct {
-	day       Date
-	minor     int64
-	currency  string
-	valuation bool
-}
-
-// lookAhead reads what happens after a day, up to another.
-func (m *sheetMaker) lookAhead(ctx context.Context, after, last Date) error {
-	rows, err := m.q.ListSheetDays(ctx, queries.ListSheetDaysParams{After: int64(after), LastDay: int64(last), HouseholdID: m.who.HouseholdID})
-	if err != nil {
-		return err
-	}
-	packed := make(map[int64]queries.ListSheetDaysRow, len(rows))
-	for _, row := range rows {
-		packed[row.ID] = row
-	}
-	for _, a := range m.accounts {
-		if a.ahead, err = unpackEvents(nil, packed[a.ID].Flows, false); err != nil {
-			return err
-		}
-		if a.ahead, err = unpackEvents(a.ahead, packed[a.ID].Valuations, true); err != nil {
-			return err
-		}
-		// A valuation says what is there at the day's end: it comes after what was booked that day.
-		slices.SortStableFunc(a.ahead, func(x, y sheetEvent) int { return cmp.Compare(x.day, y.day) })
-	}
-	return nil
-}
-
-// unpackEvents reads "day amount" or "day amount currency", by commas.
-func unpackEvents(events []sheetEvent, text string, valuation bool) ([]sheetEvent, error) {
-	if text == "" {
-		return events, nil
-	}
-	for part := range strings.SplitSeq(text, ",") {
-		first, rest, _ := strings.Cut(part, " ")
-		second, currency, _ := strings.Cut(rest, " ")
-		day, errDay := strconv.ParseInt(first, 10, 32)
-		minor, errMinor := strconv.ParseInt(second, 10, 64)
-		if errDay != nil || errMinor != nil {
-			return nil, fmt.Errorf("the database packed the days of an account as %q", part)
-		}
-		events = append(events, sheetEvent{Date(day), minor, currency, valuation})
-	}
-	return events, nil
-}
-
-// advance takes the balances to the end of a day.
-func (m *sheetMaker) advance(ctx context.Context, day Date) error {
-	for _, a := range m.accounts {
-		for len(a.ahead) > 0 && a.ahead[0].day <= day {
-			if err := a.apply(ctx, m.book, a.ahead[0]); err != nil {
-				return err
-			}
-			a.ahead = a.ahead[1:]
-		}
-	}
-	return nil
-}
-
-// apply does what [rateBook.balance] does for a day.
-func (a *sheetAccount) apply(ctx context.Context, book *rateBook, e sheetEvent) error {
-	switch {
-	case e.valuation:
-		a.balance = Balance{Minor: e.minor}
-		return nil
-	case e.currency == "":
-		a.balance.Minor += e.minor
-		return nil
-	}
-	from, _ := LookupCurrency(e.currency) // what is stored was looked up
-	minor, known, err := book.convert(ctx, e.minor, from, a.currency, e.day)
-	if err != nil {
-		return err
-	}
-	a.balance.Minor += minor
-	if !known {
-		a.balance.Unconverted = withLeftOut(a.balance.Unconverted, e.currency, e.minor)
-	}
-	return nil
 }

@@ -1,41 +1,48 @@
 package ledger_test
 
 import (
-	"fmt"
+	"os"
 	"testing"
+	"time"
 
+	"finsvc/db/dbtest"
 	"finsvc/ledger"
 )
 
-// BenchmarkNetWorth is ten years of twelve accounts in as many currencies, with rates of every working day.
+// BenchmarkNetWorth is measured on ten years of a million transactions and 50,000 trades in twelve accounts of
+// as many currencies, with rates of every working day. The file is made once and kept at the path in
+// FINSVC_BENCH, if that is set.
 func BenchmarkNetWorth(b *testing.B) {
-	const first = 16800 // 2015-12-31
-	home := newBooks(b)
-	for i, code := range []string{"USD", "JPY", "KWD", "CHF", "GBP", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "EUR"} {
-		a := home.openWith(fmt.Sprint("Account ", i), "depository", code, "10")
-		home.exec(`WITH RECURSIVE days (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM days WHERE n < 3649)
-			INSERT INTO account_days (account_id, date, currency, household_id, amount, transactions, incomes)
-			SELECT ?, ? + n, ?, ?, n * 137 - 1000, 3, 1 FROM days`, a.ID, first, code, a.HouseholdID)
-		if code != "EUR" {
-			home.exec(`INSERT INTO amount_bands (household_id, currency, band, transactions) VALUES (?, ?, 1, 1)`, a.HouseholdID, code)
-			home.exec(`WITH RECURSIVE days (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM days WHERE n < 3649)
-				INSERT INTO exchange_rates (from_currency, to_currency, date, rate, source)
-				SELECT 'EUR', ?, ? + n, '1.' || (n % 1000 + 1000), 'ecb' FROM days WHERE n % 7 < 5`, code, first)
-		}
+	path, fresh := os.Getenv("FINSVC_BENCH"), false
+	if path == "" {
+		path, fresh = dbtest.Path(b), true
+	} else if _, err := os.Stat(path); os.IsNotExist(err) {
+		fresh = true
 	}
-	last := ledger.Date(first + 3649)
-	b.Run("balance sheet", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := home.BalanceSheet(b.Context(), home.who, ledger.Some(last)); err != nil {
-				b.Fatal(err)
+	database := dbtest.Open(b, path)
+	var filled dbtest.Filled
+	if fresh {
+		filled = dbtest.Fill(b, database, dbtest.Million)
+	} else {
+		filled = dbtest.Known(b, database)
+	}
+	l := ledger.New(database, time.Now)
+	who := ledger.Actor{HouseholdID: filled.HouseholdID, UserID: filled.UserID, Origin: ledger.OriginCLI}
+	first, last := ledger.Date(filled.FirstDay), ledger.Date(filled.LastDay)
+	for name, day := range map[string]ledger.Date{"last day": last, "five years back": last - 1826} {
+		b.Run("balance sheet/"+name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := l.BalanceSheet(b.Context(), who, ledger.Some(day)); err != nil {
+					b.Fatal(err)
+				}
 			}
-		}
-	})
-	for _, interval := range []string{"month", "week", "day"} {
+		})
+	}
+	for _, interval := range []string{ledger.IntervalMonth, ledger.IntervalWeek, ledger.IntervalDay} {
 		b.Run(interval, func(b *testing.B) {
 			for b.Loop() {
-				in := ledger.SeriesInput{StartDate: ledger.Some(ledger.Date(first)), EndDate: ledger.Some(last), Interval: interval}
-				if _, err := home.NetWorth(b.Context(), home.who, in); err != nil {
+				in := ledger.SeriesInput{StartDate: ledger.Some(first), EndDate: ledger.Some(last), Interval: interval}
+				if _, err := l.NetWorth(b.Context(), who, in); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -2,9 +2,9 @@ package ledger
 
 import (
 	"context"
+	"math"
+	"math/bits"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -23,24 +23,25 @@ type ExchangeRate struct {
 
 // rateBook looks up exchange rates and keeps what it read, for the length of one computation.
 type rateBook struct {
-	q      *queries.Queries
-	pairs  []currencyPair // all that have rates
-	loaded bool
-	blocks map[rateBlock][]ExchangeRate // by day, rising
+	q         *queries.Queries
+	pairs     []currencyPair // all that have rates
+	loaded    bool
+	window    span   // the days that are going to be asked about, when that is known
+	days      []Date // or these alone, when they are far from each other
+	one       decimal.Decimal
+	published map[currencyPair]*published
+	exchanges map[currencyPair]*exchange
 }
 
 type currencyPair struct{ from, to string }
 
-// rateBlock is the unit in which rates are read: those of a pair that can count on any of blockDays days.
-type rateBlock struct {
-	currencyPair
-	first Date
-}
+// span is from a day to another, both included.
+type span struct{ first, last Date }
 
-const blockDays = 256
+func (s span) has(day Date) bool { return s.first <= day && day <= s.last }
 
 func newRateBook(q *queries.Queries) *rateBook {
-	return &rateBook{q: q, blocks: map[rateBlock][]ExchangeRate{}}
+	return &rateBook{q: q, one: decimal.New(1, 0), window: span{MaxDate, MinDate}, published: map[currencyPair]*published{}, exchanges: map[currencyPair]*exchange{}}
 }
 
 // rate is a quotient, so that the inverse of a rate stays exact. day is that of the oldest rate in it;
@@ -65,45 +66,137 @@ func (b *rateBook) convert(ctx context.Context, minor int64, from, to Currency, 
 	return converted, known, nil
 }
 
+// convert multiplies in 128 bits where that is enough, else in decimals.
 func (r rate) convert(minor int64, from, to Currency) (converted int64, known bool) {
-	exact := decimal.New(minor, int32(to.Exponent-from.Exponent)).Mul(r.num)
-	result := exact.DivRound(r.den, 0).BigInt()
+	shift := to.Exponent - from.Exponent
+	if quick, fits := r.quick(minor, shift); fits {
+		return quick, true
+	}
+	return r.exact(minor, shift)
+}
+
+// exact is minor * 10^shift * num / den, rounded half away from zero.
+func (r rate) exact(minor int64, shift int) (converted int64, known bool) {
+	result := decimal.New(minor, int32(shift)).Mul(r.num).DivRound(r.den, 0).BigInt()
 	if !result.IsInt64() {
 		return 0, false
 	}
 	return result.Int64(), true
 }
 
+// quick is the same where every step fits.
+func (r rate) quick(minor int64, shift int) (converted int64, fits bool) {
+	shift += int(r.num.Exponent() - r.den.Exponent())
+	num, ok := magnified(r.num, max(shift, 0))
+	den, fits := magnified(r.den, max(-shift, 0))
+	if !ok || !fits {
+		return 0, false
+	}
+	size := uint64(minor)
+	if minor < 0 {
+		size = -size
+	}
+	high, low := bits.Mul64(size, num)
+	if high >= den {
+		return 0, false
+	}
+	result, rest := bits.Div64(high, low, den)
+	if rest >= den-rest {
+		result++
+	}
+	if result > math.MaxInt64 {
+		return 0, false
+	}
+	if minor < 0 {
+		return -int64(result), true
+	}
+	return int64(result), true
+}
+
+// magnified is the coefficient of a positive decimal times a power of ten.
+func magnified(d decimal.Decimal, shift int) (n uint64, fits bool) {
+	digits := d.NumDigits()
+	if digits+shift > 19 || digits > 18 || !d.IsPositive() {
+		return 0, false
+	}
+	n = uint64(d.CoefficientInt64())
+	for range shift {
+		n *= 10
+	}
+	return n, true
+}
+
 // find gives the newest rate on or before the day: direct, else inverse, else through the currency that
 // has rates with both. Of several such currencies the one with the newest rates counts, then the first by
 // name.
 func (b *rateBook) find(ctx context.Context, from, to string, day Date) (rate, bool, error) {
-	if r, known, err := b.leg(ctx, from, to, day); err != nil || known {
-		return r, known, err
+	e, err := b.exchange(ctx, from, to)
+	if err != nil {
+		return rate{}, false, err
 	}
-	var best rate
-	found := false
-	for _, base := range b.neighbours(from) {
-		first, known, err := b.leg(ctx, from, base, day)
-		if err != nil {
-			return rate{}, false, err
-		}
-		if !known {
-			continue
-		}
-		second, known, err := b.leg(ctx, base, to, day)
-		if err != nil {
-			return rate{}, false, err
-		}
-		if r := first.times(second); known && (!found || r.day > best.day) {
-			best, found = r, true
-		}
-	}
-	return best, found, nil
+	return e.on(ctx, day)
 }
 
-func (r rate) times(s rate) rate {
-	return rate{r.num.Mul(s.num), r.den.Mul(s.den), min(r.day, s.day), slices.Concat(r.parts, s.parts)}
+// expect says on which days a rate is going to be asked for, so that they are read at once.
+func (b *rateBook) expect(ctx context.Context, from, to string, days span) error {
+	e, err := b.exchange(ctx, from, to)
+	if err != nil {
+		return err
+	}
+	for _, way := range e.ways {
+		for _, l := range way {
+			l.direct.expect(days)
+			l.inverse.expect(days)
+		}
+	}
+	return nil
+}
+
+// exchange is how one currency is turned into another. It remembers the rate of the last day.
+type exchange struct {
+	ways  []way // the first is without a currency between
+	day   Date
+	rate  rate
+	known bool
+}
+
+// way is one leg, or two by a currency between.
+type way []leg
+
+// leg is a rate without a currency between. Pairs without rates are nil.
+type leg struct{ direct, inverse *published }
+
+// exchange finds the ways from a currency to another.
+func (b *rateBook) exchange(ctx context.Context, from, to string) (*exchange, error) {
+	pair := currencyPair{from, to}
+	if e, have := b.exchanges[pair]; have {
+		return e, nil
+	}
+	if err := b.loadPairs(ctx); err != nil {
+		return nil, err
+	}
+	e := &exchange{ways: []way{{b.leg(from, to)}}, day: MinDate - 1}
+	theirs := b.neighbours(to)
+	for _, base := range b.neighbours(from) {
+		if _, both := slices.BinarySearch(theirs, base); both {
+			e.ways = append(e.ways, way{b.leg(from, base), b.leg(base, to)})
+		}
+	}
+	b.exchanges[pair] = e
+	return e, nil
+}
+
+func (b *rateBook) leg(from, to string) leg { return leg{b.pair(from, to), b.pair(to, from)} }
+
+// pair has the published rates of a pair; nil when there are none.
+func (b *rateBook) pair(from, to string) *published {
+	pair := currencyPair{from, to}
+	p, have := b.published[pair]
+	if !have && slices.Contains(b.pairs, pair) {
+		p = &published{currencyPair: pair, book: b}
+		b.published[pair] = p
+	}
+	return p
 }
 
 // neighbours are the currencies that have rates from or to this one, by name.
@@ -121,68 +214,6 @@ func (b *rateBook) neighbours(code string) []string {
 	return slices.Compact(out)
 }
 
-// leg is a rate without a currency between: direct or inverse.
-func (b *rateBook) leg(ctx context.Context, from, to string, day Date) (rate, bool, error) {
-	if r, known, err := b.newest(ctx, currencyPair{from, to}, day); err != nil || known {
-		return r, known, err
-	}
-	r, known, err := b.newest(ctx, currencyPair{to, from}, day)
-	return rate{r.den, r.num, r.day, r.parts}, known, err
-}
-
-// newest is the youngest published rate of a pair that still counts on the day.
-func (b *rateBook) newest(ctx context.Context, pair currencyPair, day Date) (rate, bool, error) {
-	list, err := b.rates(ctx, pair, day)
-	if err != nil {
-		return rate{}, false, err
-	}
-	at, exact := slices.BinarySearchFunc(list, day, func(r ExchangeRate, day Date) int { return int(r.Date - day) })
-	if !exact {
-		at--
-	}
-	if at < 0 || day-list[at].Date > maxRateAge {
-		return rate{}, false, nil
-	}
-	return rate{list[at].Rate, decimal.New(1, 0), list[at].Date, list[at : at+1]}, list[at].Rate.IsPositive(), nil
-}
-
-// rates are the rates of a pair around a day.
-func (b *rateBook) rates(ctx context.Context, pair currencyPair, day Date) (list []ExchangeRate, err error) {
-	if err := b.loadPairs(ctx); err != nil || !slices.Contains(b.pairs, pair) {
-		return nil, err
-	}
-	first := MinDate + (day-MinDate)/blockDays*blockDays
-	block := rateBlock{pair, first}
-	list, have := b.blocks[block]
-	if !have {
-		list, err = b.read(ctx, pair, first-maxRateAge, first+blockDays-1)
-		b.blocks[block] = list
-	}
-	return list, err
-}
-
-func (b *rateBook) read(ctx context.Context, pair currencyPair, first, last Date) ([]ExchangeRate, error) {
-	packed, err := b.q.PackRates(ctx, queries.PackRatesParams{FromCurrency: pair.from, ToCurrency: pair.to, FirstDay: int64(first), LastDay: int64(last)})
-	if err != nil || packed == "" {
-		return nil, err
-	}
-	list := make([]ExchangeRate, 0, blockDays+maxRateAge)
-	for part := range strings.SplitSeq(packed, ",") {
-		date, text, _ := strings.Cut(part, " ")
-		day, err := strconv.ParseInt(date, 10, 32)
-		if err != nil {
-			return nil, err
-		}
-		value, err := decimal.NewFromString(text)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, ExchangeRate{pair.from, pair.to, Date(day), value})
-	}
-	slices.SortFunc(list, func(a, b ExchangeRate) int { return int(a.Date - b.Date) }) // SQLite promises no order
-	return list, nil
-}
-
 func (b *rateBook) loadPairs(ctx context.Context) error {
 	if b.loaded {
 		return nil
@@ -193,4 +224,52 @@ func (b *rateBook) loadPairs(ctx context.Context) error {
 	}
 	b.loaded = err == nil
 	return err
+}
+
+// on is the rate of a day.
+func (e *exchange) on(ctx context.Context, day Date) (best rate, found bool, err error) {
+	if e.day == day {
+		return e.rate, e.known, nil
+	}
+	for i, way := range e.ways {
+		r, known, err := way.on(ctx, day)
+		if err != nil {
+			return rate{}, false, err
+		}
+		if known && (!found || r.day > best.day) {
+			best, found = r, true
+		}
+		if i == 0 && known {
+			break
+		}
+	}
+	e.day, e.rate, e.known = day, best, found
+	return best, found, nil
+}
+
+func (w way) on(ctx context.Context, day Date) (r rate, known bool, err error) {
+	for i, leg := range w {
+		part, known, err := leg.on(ctx, day)
+		if err != nil || !known {
+			return rate{}, false, err
+		}
+		if i == 0 {
+			r = part
+		} else {
+			r = r.times(part)
+		}
+	}
+	return r, true, nil
+}
+
+func (r rate) times(s rate) rate {
+	return rate{r.num.Mul(s.num), r.den.Mul(s.den), min(r.day, s.day), slices.Concat(r.parts, s.parts)}
+}
+
+func (l leg) on(ctx context.Context, day Date) (rate, bool, error) {
+	if r, known, err := l.direct.newest(ctx, day); err != nil || known {
+		return r, known, err
+	}
+	r, known, err := l.inverse.newest(ctx, day)
+	return rate{r.den, r.num, r.day, r.parts}, known, err
 }

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -12,40 +11,8 @@ import (
 	"time"
 )
 
-// readCSV reads either kind of CSV; the header tells which.
-func (r *rateReader) readCSV(content []byte) {
-	in := csv.NewReader(bytes.NewReader(content))
-	in.FieldsPerRecord, in.TrimLeadingSpace, in.ReuseRecord = -1, true, true
-	read := r.readHeader(in)
-	for read != nil {
-		cells, err := in.Read()
-		if errors.Is(err, io.EOF) {
-			return
-		}
-		if err != nil {
-			r.failCSV(err)
-			return
-		}
-		line, _ := in.FieldPos(0)
-		if !read(line, trimCells(cells)) {
-			return
-		}
-	}
-}
-
-// readHeader gives what reads the lines below the header; nil when there is none.
-func (r *rateReader) readHeader(in *csv.Reader) func(line int, cells []string) bool {
-	cells, err := in.Read()
-	if errors.Is(err, io.EOF) {
-		r.problems.Add("file", "must not be empty")
-		return nil
-	}
-	if err != nil {
-		r.failCSV(err)
-		return nil
-	}
-	line, _ := in.FieldPos(0)
-	head := slices.Clone(trimCells(cells))
+// readHeader gives what reads the lines below the header of either kind of CSV; nil when it is no header.
+func (r *rateReader) readHeader(line int, head []string) func(line int, cells []string) bool {
 	switch {
 	case slices.EqualFunc(head, plainColumns(), strings.EqualFold):
 		r.file.Source = SourceCSV
@@ -68,26 +35,6 @@ func isCodes(cells []string) bool {
 		}
 	}
 	return true
-}
-
-// trimCells takes away white space, and empty cells at the end.
-func trimCells(cells []string) []string {
-	for i, cell := range cells {
-		cells[i] = strings.TrimSpace(cell)
-	}
-	for len(cells) > 0 && cells[len(cells)-1] == "" {
-		cells = cells[:len(cells)-1]
-	}
-	return cells
-}
-
-func (r *rateReader) failCSV(err error) {
-	broken, ok := errors.AsType[*csv.ParseError](err)
-	if !ok {
-		r.problems.Add("file", "cannot be read: %s", err)
-		return
-	}
-	r.fail(broken.Line, "", "cannot be read at byte %d: %s", broken.Column, broken.Err)
 }
 
 // readPlain reads a line of date,from,to,rate.

@@ -1,14 +1,11 @@
 package ledger
 
 import (
-	"archive/zip"
 	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"path"
 	"slices"
 	"strings"
 
@@ -16,9 +13,6 @@ import (
 
 	"finsvc/queries"
 )
-
-// MaxRateFile is the longest file of exchange rates in bytes, packed or not.
-const MaxRateFile = 64 << 20
 
 // RateFile is what a file of exchange rates says.
 type RateFile struct {
@@ -37,16 +31,15 @@ const (
 // publishes, which is CSV with a column per currency or XML, what one euro is worth; each of them may be in
 // a zip file. Rates are exact. The error lists what is wrong by line and column.
 func ParseRates(content []byte) (RateFile, error) {
-	content, err := unpackRates(content)
+	content, err := unpackTable(content, ".csv", ".xml")
 	if err != nil {
 		return RateFile{}, err
 	}
-	content = bytes.TrimPrefix(content, []byte("\ufeff"))
 	r := rateReader{seen: map[rateKey]seenRate{}}
 	if bytes.HasPrefix(bytes.TrimSpace(content), []byte("<")) {
 		r.readXML(content)
 	} else {
-		r.readCSV(content)
+		r.readCSV(content, ',', r.readHeader)
 	}
 	if len(r.problems) == 0 && len(r.file.Rates) == 0 {
 		r.problems.Add("file", "must hold at least one rate, has none")
@@ -55,57 +48,11 @@ func ParseRates(content []byte) (RateFile, error) {
 	return r.file, r.problems.Err()
 }
 
-// unpackRates gives the one CSV or XML file in a zip file; anything else as it is.
-func unpackRates(content []byte) ([]byte, error) {
-	if len(content) > MaxRateFile {
-		return nil, errRateFileSize()
-	}
-	if !bytes.HasPrefix(content, []byte("PK")) {
-		return content, nil
-	}
-	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
-	if err != nil {
-		return nil, NewInvalid("file", "must be a whole zip file: %s", err)
-	}
-	var members []*zip.File
-	for _, f := range archive.File {
-		ending := strings.ToLower(path.Ext(f.Name))
-		if (ending == ".csv" || ending == ".xml") && !strings.HasPrefix(path.Base(f.Name), ".") {
-			members = append(members, f)
-		}
-	}
-	if len(members) != 1 {
-		return nil, NewInvalid("file", "must hold one .csv or .xml file, this zip file holds %d", len(members))
-	}
-	return unzip(members[0])
-}
-
-// unzip does not trust the size that the zip file states.
-func unzip(f *zip.File) ([]byte, error) {
-	in, err := f.Open()
-	if err != nil {
-		return nil, NewInvalid("file", "holds %s, which cannot be unpacked: %s", Quote(f.Name), err)
-	}
-	defer in.Close()
-	content, err := io.ReadAll(io.LimitReader(in, MaxRateFile+1))
-	switch {
-	case err != nil:
-		return nil, NewInvalid("file", "holds %s, which cannot be unpacked: %s", Quote(f.Name), err)
-	case len(content) > MaxRateFile:
-		return nil, errRateFileSize()
-	}
-	return content, nil
-}
-
-func errRateFileSize() error {
-	return NewInvalid("file", "must have at most %d MiB, packed or not", MaxRateFile>>20)
-}
-
 // rateReader gathers rates and what is wrong.
 type rateReader struct {
-	file     RateFile
-	seen     map[rateKey]seenRate
-	problems Problems
+	tableReader
+	file RateFile
+	seen map[rateKey]seenRate
 }
 
 type rateKey struct {
@@ -116,19 +63,6 @@ type rateKey struct {
 type seenRate struct {
 	rate decimal.Decimal
 	line int
-}
-
-// maxRateProblems is how many mistakes of a file are told at once.
-const maxRateProblems = 20
-
-// fail notes what is wrong in a line, and says whether reading on makes sense.
-func (r *rateReader) fail(line int, column, format string, args ...any) bool {
-	place := fmt.Sprintf("line %d", line)
-	if column != "" {
-		place += ", column " + column
-	}
-	r.problems.Add(place, format, args...)
-	return len(r.problems) < maxRateProblems
 }
 
 // add takes a rate. The same rate may be there twice, but not with two values.

@@ -114,7 +114,7 @@ func TestParseRatesSaysWhatIsWrong(t *testing.T) {
 		{zipped(t, "a.csv", plain, "b.csv", plain), "file must hold one .csv or .xml file, this zip file holds 2"},
 		{zipped(t, "a.txt", plain), "file must hold one .csv or .xml file, this zip file holds 0"},
 		{"PK\x03\x04rest", "file must be a whole zip file: zip: not a valid zip file"},
-		{zipped(t, "a.csv", plain+strings.Repeat("\n", ledger.MaxRateFile)), "file must have at most 64 MiB, packed or not"},
+		{zipped(t, "a.csv", plain+strings.Repeat("\n", ledger.MaxTableFile)), "file must have at most 64 MiB, packed or not"},
 	} {
 		_, err := ledger.ParseRates([]byte(c.file))
 		if e := ledger.AsError(err); e == nil || e.Kind != ledger.Invalid || e.Message != c.want {

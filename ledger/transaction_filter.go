@@ -51,6 +51,13 @@ func (f TransactionFilter) resolve(ctx context.Context, q *queries.Queries, who 
 
 // keys looks the ids up; ids of nothing match nothing.
 func (s *selection) keys(ids []uuid.UUID, known map[uuid.UUID]int64) []int64 {
+	keys := keysOf(ids, known)
+	s.nothing = s.nothing || keys != nil && len(keys) == 0
+	return keys
+}
+
+// keysOf looks ids up. Of no list it is nil, of a list with nothing known an empty one.
+func keysOf(ids []uuid.UUID, known map[uuid.UUID]int64) []int64 {
 	if ids == nil {
 		return nil
 	}
@@ -60,7 +67,6 @@ func (s *selection) keys(ids []uuid.UUID, known map[uuid.UUID]int64) []int64 {
 			keys = append(keys, key)
 		}
 	}
-	s.nothing = s.nothing || len(keys) == 0
 	return keys
 }
 

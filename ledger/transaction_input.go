@@ -35,8 +35,9 @@ const (
 	outflow
 )
 
-func (in *TransactionInput) direction() direction {
-	switch strings.ToLower(in.Nature.Or("")) {
+// direction reads a nature.
+func (p *Problems) direction(nature Opt[string]) direction {
+	switch strings.ToLower(nature.Or("")) {
 	case "":
 		return unsaid
 	case "income", "inflow":
@@ -44,7 +45,7 @@ func (in *TransactionInput) direction() direction {
 	case "expense", "outflow":
 		return outflow
 	}
-	in.Problems.Add("nature", "must be income, inflow, expense or outflow, got %s", Quote(in.Nature.Value))
+	p.Add("nature", "must be income, inflow, expense or outflow, got %s", Quote(nature.Value))
 	return unsaid
 }
 
@@ -108,20 +109,21 @@ func (c checker) minor(amount decimal.Decimal, currency Currency) int64 {
 }
 
 func (c checker) category() *int64 {
-	return reference(c.in, "category_id", c.in.CategoryID, c.labels.categories.keys)
+	return c.in.Problems.reference("category_id", c.in.CategoryID, c.labels.categories.keys)
 }
 
 func (c checker) merchant() *int64 {
-	return reference(c.in, "merchant_id", c.in.MerchantID, c.labels.merchants.keys)
+	return c.in.Problems.reference("merchant_id", c.in.MerchantID, c.labels.merchants.keys)
 }
 
-func reference(in *TransactionInput, field string, id Opt[uuid.UUID], keys map[uuid.UUID]int64) *int64 {
+// reference is the key of one of the household's own; nil when none is named.
+func (p *Problems) reference(field string, id Opt[uuid.UUID], keys map[uuid.UUID]int64) *int64 {
 	if !id.Has() {
 		return nil
 	}
 	key, ok := keys[id.Value]
 	if !ok {
-		in.Problems.Add(field, "is not the id of one of the household's own: %s", id.Value)
+		p.Add(field, "is not the id of one of the household's own: %s", id.Value)
 		return nil
 	}
 	return &key
@@ -177,7 +179,7 @@ func (c checker) newTransaction(who Actor, accountKey int64) queries.Transaction
 	currency := c.currency(c.accountCurrency(accountKey))
 	t.Date, t.Currency = int64(in.Date.Value), currency.Code
 	t.Amount = -c.minor(in.Amount.Value, currency)
-	switch way := in.direction(); {
+	switch way := in.Problems.direction(in.Nature); {
 	case way == inflow, way == unsaid && in.Amount.Value.IsNegative():
 		t.Amount = -t.Amount
 	}
@@ -215,7 +217,7 @@ func (c checker) changedAmount(t queries.Transaction) (int64, string) {
 	before, _ := LookupCurrency(t.Currency)
 	after := c.currency(t.Currency)
 	value := before.Decimal(t.Amount)
-	way := in.direction()
+	way := in.Problems.direction(in.Nature)
 	if way == unsaid && (in.Amount.Value.IsNegative() || t.Amount > 0) {
 		way = inflow
 	}

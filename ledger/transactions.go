@@ -128,7 +128,10 @@ func (l *Ledger) insertTransaction(ctx context.Context, q *queries.Queries, who 
 	if err := rollupsOf(postingOf(*t)).add(ctx, q, who.HouseholdID); err != nil {
 		return err
 	}
-	return l.record(ctx, q, who, entityTransaction, t.PublicID, nil, t)
+	if err := l.record(ctx, q, who, entityTransaction, t.PublicID, nil, t); err != nil {
+		return err
+	}
+	return l.matchNew(ctx, q, who, names, *t)
 }
 
 // ReserveSequences takes count creation numbers of the household and gives the first.
@@ -226,7 +229,10 @@ func (l *Ledger) storeChange(ctx context.Context, q *queries.Queries, who Actor,
 			return 0, err
 		}
 	}
-	return after.ID, l.record(ctx, q, who, entityTransaction, before.PublicID, tagged{before, had}, tagged{after, tags})
+	if err := l.record(ctx, q, who, entityTransaction, before.PublicID, tagged{before, had}, tagged{after, tags}); err != nil {
+		return 0, err
+	}
+	return after.ID, l.matchChanged(ctx, q, who, names, before, after)
 }
 
 // tagged is how the history keeps a transaction.
@@ -267,9 +273,10 @@ func (l *Ledger) rewrite(ctx context.Context, q *queries.Queries, who Actor, nam
 	return rollupsOf(postingOf(after)).add(ctx, q, who.HouseholdID)
 }
 
-// DeleteTransaction removes a transaction and its share of every sum.
+// DeleteTransaction removes a transaction and its share of every sum. The other side of a transfer is an
+// ordinary transaction again.
 func (l *Ledger) DeleteTransaction(ctx context.Context, who Actor, id uuid.UUID) error {
-	return l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	return l.writeWithLabels(ctx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		t, err := getTransaction(ctx, q, who, id)
 		if err != nil {
 			return err
@@ -278,26 +285,28 @@ func (l *Ledger) DeleteTransaction(ctx context.Context, who Actor, id uuid.UUID)
 		if err != nil {
 			return err
 		}
+		freed, err := l.freeTransfer(ctx, q, who, t)
+		if err != nil {
+			return err
+		}
 		if err := removeTransaction(ctx, q, t); err != nil {
 			return err
 		}
-		return l.record(ctx, q, who, entityTransaction, t.PublicID, tagged{t, tags}, nil)
+		if err := l.record(ctx, q, who, entityTransaction, t.PublicID, tagged{t, tags}, nil); err != nil {
+			return err
+		}
+		return l.rematch(ctx, q, who, names, freed, []matchSide{sideOf(t)})
 	})
 }
 
-// removeTransaction removes a row, its share of the rollups, its place in the text index, and a transfer
-// that it was a side of.
+// removeTransaction removes a row that is in no transfer, its share of the rollups and its place in the text
+// index.
 func removeTransaction(ctx context.Context, q *queries.Queries, t queries.Transaction) error {
 	if err := rollupsOf(postingOf(t)).subtract(ctx, q, t.HouseholdID); err != nil {
 		return err
 	}
 	if err := q.DeleteSearchText(ctx, t.ID); err != nil {
 		return err
-	}
-	if t.TransferID != nil {
-		if err := q.DeleteTransfer(ctx, queries.DeleteTransferParams{ID: *t.TransferID, HouseholdID: t.HouseholdID}); err != nil {
-			return err
-		}
 	}
 	return q.DeleteTransaction(ctx, queries.DeleteTransactionParams{ID: t.ID, HouseholdID: t.HouseholdID})
 }

@@ -25,18 +25,12 @@ func (in *ValuationInput) newValuation(who Actor, names *labels) (queries.Valuat
 	if in.AccountID.Has() && !known {
 		return queries.Valuation{}, NewNotFound("Account")
 	}
-	in.require(in.AccountID.Has(), "account_id", "is required")
-	in.require(in.Date.Has(), "date", "is required, such as 2026-01-31")
-	in.require(in.Amount.Has(), "amount", "is required, such as 12.50")
+	in.Problems.require(in.AccountID.Has(), "account_id", "is required")
+	in.Problems.require(in.Date.Has(), "date", "is required, such as 2026-01-31")
+	in.Problems.require(in.Amount.Has(), "amount", "is required, such as 12.50")
 	v := queries.Valuation{HouseholdID: who.HouseholdID, AccountID: key, Kind: "reconciliation"}
 	in.apply(&v, names.accounts.byKey[key])
 	return v, in.Problems.Err()
-}
-
-func (in *ValuationInput) require(given bool, field, sentence string) {
-	if !given && !in.Problems.Has(field) {
-		in.Problems.Add(field, "%s", sentence)
-	}
 }
 
 // change applies what is given. An opening balance without a date stays so when it is given the day on

@@ -60,6 +60,20 @@ func (p *Problems) CheckNotes(field, text string) string {
 	return text
 }
 
+// require notes the sentence when a field was not given, unless decoding has found fault with it already.
+func (p *Problems) require(given bool, field, sentence string) {
+	if !given && !p.Has(field) {
+		p.Add(field, "%s", sentence)
+	}
+}
+
+// note notes what is wrong with a field, if anything is.
+func (p *Problems) note(field string, err error) {
+	if err != nil {
+		p.Add(field, "%s", err)
+	}
+}
+
 func (p *Problems) checkText(field, text string, most int, lines bool) {
 	if n := utf8.RuneCountInString(text); n > most {
 		p.Add(field, "must have at most %d characters, has %d", most, n)

@@ -38,8 +38,10 @@ WHERE a.household_id = @household_id
 SELECT * FROM accounts WHERE household_id = @household_id AND name_key = @name_key ORDER BY id;
 
 -- name: HasAccountEntries :one
--- Whether anything but the opening balance was ever booked in an account: then its currency is fixed.
+-- Whether anything but the opening balance was ever booked in an account: then its currency is fixed; and
+-- whether there are trades among it: then its type is.
 SELECT CAST(EXISTS (SELECT 1 FROM transactions t WHERE t.account_id = a.id)
     OR EXISTS (SELECT 1 FROM trades r WHERE r.account_id = a.id)
-    OR EXISTS (SELECT 1 FROM valuations v WHERE v.account_id = a.id AND v.date IS NOT NULL AND v.kind = 'reconciliation') AS INTEGER) AS has_entries
+    OR EXISTS (SELECT 1 FROM valuations v WHERE v.account_id = a.id AND v.date IS NOT NULL AND v.kind = 'reconciliation') AS INTEGER) AS has_entries,
+    CAST(EXISTS (SELECT 1 FROM trades x WHERE x.account_id = a.id) AS INTEGER) AS has_trades
 FROM accounts a WHERE a.id = @id AND a.household_id = @household_id;

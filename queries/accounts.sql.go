@@ -74,7 +74,8 @@ func (q *Queries) GetAccount(ctx context.Context, arg GetAccountParams) (GetAcco
 const hasAccountEntries = `-- name: HasAccountEntries :one
 SELECT CAST(EXISTS (SELECT 1 FROM transactions t WHERE t.account_id = a.id)
     OR EXISTS (SELECT 1 FROM trades r WHERE r.account_id = a.id)
-    OR EXISTS (SELECT 1 FROM valuations v WHERE v.account_id = a.id AND v.date IS NOT NULL AND v.kind = 'reconciliation') AS INTEGER) AS has_entries
+    OR EXISTS (SELECT 1 FROM valuations v WHERE v.account_id = a.id AND v.date IS NOT NULL AND v.kind = 'reconciliation') AS INTEGER) AS has_entries,
+    CAST(EXISTS (SELECT 1 FROM trades x WHERE x.account_id = a.id) AS INTEGER) AS has_trades
 FROM accounts a WHERE a.id = ?1 AND a.household_id = ?2
 `
 
@@ -83,12 +84,18 @@ type HasAccountEntriesParams struct {
 	HouseholdID int64
 }
 
-// Whether anything but the opening balance was ever booked in an account: then its currency is fixed.
-func (q *Queries) HasAccountEntries(ctx context.Context, arg HasAccountEntriesParams) (int64, error) {
+type HasAccountEntriesRow struct {
+	HasEntries int64
+	HasTrades  int64
+}
+
+// Whether anything but the opening balance was ever booked in an account: then its currency is fixed; and
+// whether there are trades among it: then its type is.
+func (q *Queries) HasAccountEntries(ctx context.Context, arg HasAccountEntriesParams) (HasAccountEntriesRow, error) {
 	row := q.db.QueryRowContext(ctx, hasAccountEntries, arg.ID, arg.HouseholdID)
-	var has_entries int64
-	err := row.Scan(&has_entries)
-	return has_entries, err
+	var i HasAccountEntriesRow
+	err := row.Scan(&i.HasEntries, &i.HasTrades)
+	return i, err
 }
 
 const insertAccount = `-- name: InsertAccount :execlastid

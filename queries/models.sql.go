@@ -34,6 +34,14 @@ type AccountDay struct {
 	OtherCurrency int64
 }
 
+type AccountMonth struct {
+	AccountID   int64
+	Month       int64
+	HouseholdID int64
+	Amount      int64
+	Days        int64
+}
+
 type AmountBand struct {
 	HouseholdID  int64
 	Currency     string

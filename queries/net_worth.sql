@@ -4,14 +4,22 @@ SELECT id, public_id, account_type, currency FROM accounts
 WHERE household_id = @household_id AND status <> 'disabled'
 ORDER BY name_key, id;
 
--- name: ListSheetDays :many
--- What happened to the balance of each of these accounts after a day, up to another. A row per day takes
--- longer to hand over than to find, so the days of an account are one text: "date amount" by commas, and in
--- flows a third word where the currency is not the account's.
-SELECT a.id,
-    CAST(coalesce((SELECT group_concat(d.date || ' ' || d.amount || iif(d.currency = a.currency, '', ' ' || d.currency)) FROM account_days d
-        WHERE d.account_id = a.id AND d.date > CAST(@after AS INTEGER) AND d.date <= CAST(@last_day AS INTEGER)), '') AS TEXT) AS flows,
-    CAST(coalesce((SELECT group_concat(v.date || ' ' || v.amount) FROM valuations v
-        WHERE v.account_id = a.id AND v.date > CAST(@after AS INTEGER) AND v.date <= CAST(@last_day AS INTEGER)), '') AS TEXT) AS valuations
+-- name: PackSheetDays :many
+-- What was booked in each of these accounts on every day after one, up to another, whatever its currency. A row
+-- per day takes longer to hand over than to find, so the days of an account are one text: "date amount" by
+-- commas.
+SELECT a.id, CAST(coalesce((SELECT group_concat(d.date || ' ' || d.amount) FROM account_days d
+    WHERE d.account_id = a.id AND d.date > CAST(@after AS INTEGER) AND d.date <= CAST(@last_day AS INTEGER)), '') AS TEXT) AS flows
+FROM accounts a
+WHERE a.household_id = @household_id AND a.status <> 'disabled';
+
+-- name: PackSheetSums :many
+-- The same in sums of several days, given as a JSON list of [day before, last day, month]. The month is 0 where
+-- the days are not exactly those of one.
+SELECT a.id, CAST(coalesce((SELECT group_concat(CAST(j.value ->> 1 AS INTEGER) || ' ' || iif(CAST(j.value ->> 2 AS INTEGER) > 0,
+        (SELECT m.amount FROM account_months m WHERE m.account_id = a.id AND m.month = CAST(j.value ->> 2 AS INTEGER)),
+        (SELECT sum(d.amount) FROM account_days d
+            WHERE d.account_id = a.id AND d.date > CAST(j.value ->> 0 AS INTEGER) AND d.date <= CAST(j.value ->> 1 AS INTEGER))))
+    FROM json_each(CAST(@spans AS TEXT)) j), '') AS TEXT) AS flows
 FROM accounts a
 WHERE a.household_id = @household_id AND a.status <> 'disabled';

@@ -51,41 +51,82 @@ func (q *Queries) ListSheetAccounts(ctx context.Context, householdID int64) ([]L
 	return items, nil
 }
 
-const listSheetDays = `-- name: ListSheetDays :many
-SELECT a.id,
-    CAST(coalesce((SELECT group_concat(d.date || ' ' || d.amount || iif(d.currency = a.currency, '', ' ' || d.currency)) FROM account_days d
-        WHERE d.account_id = a.id AND d.date > CAST(?1 AS INTEGER) AND d.date <= CAST(?2 AS INTEGER)), '') AS TEXT) AS flows,
-    CAST(coalesce((SELECT group_concat(v.date || ' ' || v.amount) FROM valuations v
-        WHERE v.account_id = a.id AND v.date > CAST(?1 AS INTEGER) AND v.date <= CAST(?2 AS INTEGER)), '') AS TEXT) AS valuations
+const packSheetDays = `-- name: PackSheetDays :many
+SELECT a.id, CAST(coalesce((SELECT group_concat(d.date || ' ' || d.amount) FROM account_days d
+    WHERE d.account_id = a.id AND d.date > CAST(?1 AS INTEGER) AND d.date <= CAST(?2 AS INTEGER)), '') AS TEXT) AS flows
 FROM accounts a
 WHERE a.household_id = ?3 AND a.status <> 'disabled'
 `
 
-type ListSheetDaysParams struct {
+type PackSheetDaysParams struct {
 	After       int64
 	LastDay     int64
 	HouseholdID int64
 }
 
-type ListSheetDaysRow struct {
-	ID         int64
-	Flows      string
-	Valuations string
+type PackSheetDaysRow struct {
+	ID    int64
+	Flows string
 }
 
-// What happened to the balance of each of these accounts after a day, up to another. A row per day takes
-// longer to hand over than to find, so the days of an account are one text: "date amount" by commas, and in
-// flows a third word where the currency is not the account's.
-func (q *Queries) ListSheetDays(ctx context.Context, arg ListSheetDaysParams) ([]ListSheetDaysRow, error) {
-	rows, err := q.db.QueryContext(ctx, listSheetDays, arg.After, arg.LastDay, arg.HouseholdID)
+// What was booked in each of these accounts on every day after one, up to another, whatever its currency. A row
+// per day takes longer to hand over than to find, so the days of an account are one text: "date amount" by
+// commas.
+func (q *Queries) PackSheetDays(ctx context.Context, arg PackSheetDaysParams) ([]PackSheetDaysRow, error) {
+	rows, err := q.db.QueryContext(ctx, packSheetDays, arg.After, arg.LastDay, arg.HouseholdID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ListSheetDaysRow{}
+	items := []PackSheetDaysRow{}
 	for rows.Next() {
-		var i ListSheetDaysRow
-		if err := rows.Scan(&i.ID, &i.Flows, &i.Valuations); err != nil {
+		var i PackSheetDaysRow
+		if err := rows.Scan(&i.ID, &i.Flows); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const packSheetSums = `-- name: PackSheetSums :many
+SELECT a.id, CAST(coalesce((SELECT group_concat(CAST(j.value ->> 1 AS INTEGER) || ' ' || iif(CAST(j.value ->> 2 AS INTEGER) > 0,
+        (SELECT m.amount FROM account_months m WHERE m.account_id = a.id AND m.month = CAST(j.value ->> 2 AS INTEGER)),
+        (SELECT sum(d.amount) FROM account_days d
+            WHERE d.account_id = a.id AND d.date > CAST(j.value ->> 0 AS INTEGER) AND d.date <= CAST(j.value ->> 1 AS INTEGER))))
+    FROM json_each(CAST(?1 AS TEXT)) j), '') AS TEXT) AS flows
+FROM accounts a
+WHERE a.household_id = ?2 AND a.status <> 'disabled'
+`
+
+type PackSheetSumsParams struct {
+	Spans       string
+	HouseholdID int64
+}
+
+type PackSheetSumsRow struct {
+	ID    int64
+	Flows string
+}
+
+// The same in sums of several days, given as a JSON list of [day before, last day, month]. The month is 0 where
+// the days are not exactly those of one.
+func (q *Queries) PackSheetSums(ctx context.Context, arg PackSheetSumsParams) ([]PackSheetSumsRow, error) {
+	rows, err := q.db.QueryContext(ctx, packSheetSums, arg.Spans, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PackSheetSumsRow{}
+	for rows.Next() {
+		var i PackSheetSumsRow
+		if err := rows.Scan(&i.ID, &i.Flows); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

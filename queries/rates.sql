@@ -8,6 +8,13 @@ SELECT DISTINCT from_currency, to_currency FROM exchange_rates ORDER BY from_cur
 SELECT CAST(coalesce(group_concat(date || ' ' || rate), '') AS TEXT) AS rates FROM exchange_rates
 WHERE from_currency = @from_currency AND to_currency = @to_currency AND date >= @first_day AND date <= @last_day;
 
+-- name: PackRatesOn :one
+-- The newest rates of a pair on or before each day of a JSON list, packed in the same way; one may come twice.
+SELECT CAST(coalesce(group_concat((SELECT r.date || ' ' || r.rate FROM exchange_rates r
+        WHERE r.from_currency = @from_currency AND r.to_currency = @to_currency AND r.date <= CAST(j.value AS INTEGER)
+        ORDER BY r.date DESC LIMIT 1)), '') AS TEXT) AS rates
+FROM json_each(CAST(@days AS TEXT)) j;
+
 -- name: PutRates :execrows
 -- Writes the rates of a pair, given as a JSON object of rates by day. What is there already is replaced, and
 -- what would not change is not counted.

@@ -100,6 +100,27 @@ func (q *Queries) PackRates(ctx context.Context, arg PackRatesParams) (string, e
 	return rates, err
 }
 
+const packRatesOn = `-- name: PackRatesOn :one
+SELECT CAST(coalesce(group_concat((SELECT r.date || ' ' || r.rate FROM exchange_rates r
+        WHERE r.from_currency = ?1 AND r.to_currency = ?2 AND r.date <= CAST(j.value AS INTEGER)
+        ORDER BY r.date DESC LIMIT 1)), '') AS TEXT) AS rates
+FROM json_each(CAST(?3 AS TEXT)) j
+`
+
+type PackRatesOnParams struct {
+	FromCurrency string
+	ToCurrency   string
+	Days         string
+}
+
+// The newest rates of a pair on or before each day of a JSON list, packed in the same way; one may come twice.
+func (q *Queries) PackRatesOn(ctx context.Context, arg PackRatesOnParams) (string, error) {
+	row := q.db.QueryRowContext(ctx, packRatesOn, arg.FromCurrency, arg.ToCurrency, arg.Days)
+	var rates string
+	err := row.Scan(&rates)
+	return rates, err
+}
+
 const putRates = `-- name: PutRates :execrows
 INSERT INTO exchange_rates (from_currency, to_currency, date, rate, source)
 SELECT CAST(?1 AS TEXT), CAST(?2 AS TEXT), CAST(j.key AS INTEGER), j.value, CAST(?3 AS TEXT)

@@ -141,7 +141,3 @@ SELECT CAST(coalesce(sum(transactions), 0) AS INTEGER) AS transactions, CAST(coa
 FROM account_days
 WHERE account_id IN (SELECT value FROM json_each(CAST(@account_ids AS TEXT)))
     AND date >= @first_day AND date <= @last_day AND household_id = @household_id;
-
--- name: DeleteTransfer :exec
--- Undoes a transfer, of which one side goes; the other becomes an ordinary transaction again.
-DELETE FROM transfers WHERE id = @id AND household_id = @household_id;

@@ -199,21 +199,6 @@ func (q *Queries) DeleteTransactionTags(ctx context.Context, transactionID int64
 	return err
 }
 
-const deleteTransfer = `-- name: DeleteTransfer :exec
-DELETE FROM transfers WHERE id = ?1 AND household_id = ?2
-`
-
-type DeleteTransferParams struct {
-	ID          int64
-	HouseholdID int64
-}
-
-// Undoes a transfer, of which one side goes; the other becomes an ordinary transaction again.
-func (q *Queries) DeleteTransfer(ctx context.Context, arg DeleteTransferParams) error {
-	_, err := q.db.ExecContext(ctx, deleteTransfer, arg.ID, arg.HouseholdID)
-	return err
-}
-
 const getListState = `-- name: GetListState :one
 SELECT h.labels_version, CAST(coalesce((SELECT sum(a.transaction_count) FROM accounts a WHERE a.household_id = h.id), 0) AS INTEGER) AS transactions
 FROM households h WHERE h.id = ?1

@@ -13,46 +13,98 @@ UPDATE valuations SET date = @date, amount = @amount, notes = @notes, updated_at
 WHERE id = @id AND household_id = @household_id;
 
 -- name: ListBalances :many
--- The balance of every account of a household at the end of a day: its last valuation and all that was
--- booked since, whatever its currency. mixed says whether some of it is in another currency than the
--- account's: then its foreign days have to be looked at. An opening balance without a
--- date lies before everything.
-SELECT s.id, s.currency, s.since, CAST(s.amount + coalesce((
-        SELECT sum(d.amount) FROM account_days d WHERE d.account_id = s.id AND d.date > s.since AND d.date <= CAST(@day AS INTEGER)
-    ), 0) AS INTEGER) AS amount,
-    CAST(EXISTS (SELECT 1 FROM account_days o WHERE o.account_id = s.id AND o.other_currency = 1) AS INTEGER) AS mixed
+-- What the accounts of a household start from on a day, or one of them: the last valuation on or before it, and
+-- the sum of all that was booked since, whatever its currency: the rest of the month of the valuation, whole
+-- months, and the month of the day, which begins on month_start. An opening balance without a date lies before
+-- everything.
+SELECT s.id, s.currency, s.since, s.amount, CAST(
+    coalesce((SELECT sum(d.amount) FROM account_days d
+        WHERE d.account_id = s.id AND d.date > s.since AND d.date < min(s.next_month, CAST(@month_start AS INTEGER))), 0)
+    + coalesce((SELECT sum(m.amount) FROM account_months m
+        WHERE m.account_id = s.id AND m.month > s.month AND m.month < CAST(@month AS INTEGER)), 0)
+    + coalesce((SELECT sum(d.amount) FROM account_days d
+        WHERE d.account_id = s.id AND d.date > max(s.since, CAST(@month_start AS INTEGER) - 1) AND d.date <= CAST(@day AS INTEGER)), 0)
+    AS INTEGER) AS booked
 FROM (
     SELECT a.id, a.household_id, a.currency, CAST(coalesce(v.date, -1000000) AS INTEGER) AS since,
+        CAST(coalesce(strftime('%Y%m', v.date * 86400, 'unixepoch'), 0) AS INTEGER) AS month,
+        CAST(coalesce(strftime('%s', v.date * 86400, 'unixepoch', 'start of month', '+1 month') / 86400, -1000000) AS INTEGER) AS next_month,
         CAST(coalesce(v.amount, f.amount, 0) AS INTEGER) AS amount
     FROM accounts a
     LEFT JOIN valuations v ON v.account_id = a.id
         AND v.date = (SELECT max(x.date) FROM valuations x WHERE x.account_id = a.id AND x.date <= CAST(@day AS INTEGER))
     LEFT JOIN valuations f ON f.account_id = a.id AND f.kind = 'opening_anchor' AND f.date IS NULL
     WHERE a.household_id = @household_id
+        -- One account, or all when it is 0.
+        AND (a.id = CAST(@account_id AS INTEGER) OR CAST(@account_id AS INTEGER) = 0)
 ) AS s;
 
--- name: GetBalance :one
--- The same of one account.
-SELECT s.id, s.currency, s.since, CAST(s.amount + coalesce((
-        SELECT sum(d.amount) FROM account_days d WHERE d.account_id = s.id AND d.date > s.since AND d.date <= CAST(@day AS INTEGER)
-    ), 0) AS INTEGER) AS amount,
-    CAST(EXISTS (SELECT 1 FROM account_days o WHERE o.account_id = s.id AND o.other_currency = 1) AS INTEGER) AS mixed
-FROM (
-    SELECT a.id, a.household_id, a.currency, CAST(coalesce(v.date, -1000000) AS INTEGER) AS since,
-        CAST(coalesce(v.amount, f.amount, 0) AS INTEGER) AS amount
-    FROM accounts a
-    LEFT JOIN valuations v ON v.account_id = a.id
-        AND v.date = (SELECT max(x.date) FROM valuations x WHERE x.account_id = a.id AND x.date <= CAST(@day AS INTEGER))
-    LEFT JOIN valuations f ON f.account_id = a.id AND f.kind = 'opening_anchor' AND f.date IS NULL
-    WHERE a.id = @account_id AND a.household_id = @household_id
-) AS s;
+-- name: PackForeignDays :many
+-- What was booked in other currencies than the account's, in accounts given as a JSON list of [account, day],
+-- after that day and up to another; packed as "date amount" by commas. The currencies of an account are leapt
+-- over one by one.
+WITH RECURSIVE used (account_id, since, currency) AS (
+    SELECT CAST(j.value ->> 0 AS INTEGER), CAST(j.value ->> 1 AS INTEGER), (SELECT min(d.currency) FROM account_days d
+        WHERE d.account_id = CAST(j.value ->> 0 AS INTEGER) AND d.other_currency = 1 AND d.currency > '')
+    FROM json_each(CAST(@accounts AS TEXT)) j
+    UNION ALL
+    SELECT x.account_id, x.since, (SELECT min(d.currency) FROM account_days d
+        WHERE d.account_id = x.account_id AND d.other_currency = 1 AND d.currency > x.currency)
+    FROM used x WHERE x.currency IS NOT NULL
+)
+SELECT a.id AS account_id, CAST(x.currency AS TEXT) AS currency, CAST(coalesce((SELECT group_concat(d.date || ' ' || d.amount) FROM account_days d
+    WHERE d.account_id = x.account_id AND d.currency = x.currency AND d.other_currency = 1
+        AND d.date > x.since AND d.date <= CAST(@last_day AS INTEGER)), '') AS TEXT) AS days
+FROM used x CROSS JOIN accounts a ON a.id = x.account_id
+WHERE a.household_id = @household_id AND x.currency IS NOT NULL;
 
--- name: ListForeignDays :many
--- What was booked in an account in other currencies than its own, per day.
-SELECT d.date, d.currency, d.amount FROM account_days d
-WHERE d.account_id = @account_id AND d.household_id = @household_id AND d.date > CAST(@since AS INTEGER) AND d.date <= CAST(@day AS INTEGER)
-    AND d.other_currency = 1
-ORDER BY d.currency, d.date;
+-- name: ListHoldingLevels :many
+-- What accounts hold at the end of a day, given as a JSON list of [account, day], by the currency of the prices.
+-- The currencies of an account are leapt over one by one.
+WITH RECURSIVE held (account_id, day, currency) AS (
+    SELECT CAST(j.value ->> 0 AS INTEGER), CAST(j.value ->> 1 AS INTEGER),
+        (SELECT min(h.currency) FROM holding_values h WHERE h.account_id = CAST(j.value ->> 0 AS INTEGER))
+    FROM json_each(CAST(@accounts AS TEXT)) j
+    UNION ALL
+    SELECT x.account_id, x.day, (SELECT min(h.currency) FROM holding_values h WHERE h.account_id = x.account_id AND h.currency > x.currency)
+    FROM held x WHERE x.currency IS NOT NULL
+)
+SELECT v.account_id, v.currency, CAST(x.day AS INTEGER) AS day, v.value
+FROM held x CROSS JOIN holding_values v ON v.account_id = x.account_id AND v.currency = x.currency
+    AND v.date = (SELECT max(y.date) FROM holding_values y WHERE y.account_id = x.account_id AND y.currency = x.currency AND y.date <= x.day)
+WHERE v.household_id = @household_id;
+
+-- name: PackHoldingLevels :many
+-- What accounts hold from the end of each day on which that changes, after a day and up to another, or one
+-- account when that is not 0; packed as "date value" by commas. The currencies of an account are leapt over.
+WITH RECURSIVE held (account_id, currency) AS (
+    SELECT a.id, (SELECT min(h.currency) FROM holding_values h WHERE h.account_id = a.id)
+    FROM accounts a WHERE a.household_id = @household_id AND (a.id = CAST(@account_id AS INTEGER) OR CAST(@account_id AS INTEGER) = 0)
+    UNION ALL
+    SELECT x.account_id, (SELECT min(h.currency) FROM holding_values h WHERE h.account_id = x.account_id AND h.currency > x.currency)
+    FROM held x WHERE x.currency IS NOT NULL
+)
+SELECT a.id AS account_id, CAST(x.currency AS TEXT) AS currency, CAST(coalesce((SELECT group_concat(v.date || ' ' || v.value) FROM holding_values v
+    WHERE v.account_id = x.account_id AND v.currency = x.currency
+        AND v.date > CAST(@after AS INTEGER) AND v.date <= CAST(@last_day AS INTEGER)), '') AS TEXT) AS days
+FROM held x CROSS JOIN accounts a ON a.id = x.account_id
+WHERE x.currency IS NOT NULL;
+
+-- name: PackHoldingLevelsOn :many
+-- The same on days alone, given as a JSON list.
+WITH RECURSIVE held (account_id, currency) AS (
+    SELECT a.id, (SELECT min(h.currency) FROM holding_values h WHERE h.account_id = a.id)
+    FROM accounts a WHERE a.household_id = @household_id
+    UNION ALL
+    SELECT x.account_id, (SELECT min(h.currency) FROM holding_values h WHERE h.account_id = x.account_id AND h.currency > x.currency)
+    FROM held x WHERE x.currency IS NOT NULL
+)
+SELECT a.id AS account_id, CAST(x.currency AS TEXT) AS currency, CAST(coalesce((SELECT group_concat(CAST(j.value AS INTEGER) || ' ' || (
+        SELECT v.value FROM holding_values v WHERE v.account_id = x.account_id AND v.currency = x.currency AND v.date <= CAST(j.value AS INTEGER)
+        ORDER BY v.date DESC LIMIT 1))
+    FROM json_each(CAST(@days AS TEXT)) j), '') AS TEXT) AS days
+FROM held x CROSS JOIN accounts a ON a.id = x.account_id
+WHERE x.currency IS NOT NULL;
 
 -- name: GetValuation :one
 -- One valuation by the id that clients know.
@@ -103,4 +155,16 @@ SELECT t.account_id, t.date, t.currency, CAST(sum(t.amount) AS INTEGER) AS amoun
 FROM households h CROSS JOIN transactions t ON t.household_id = h.id
 WHERE h.id = @household_id AND t.amount > 0 AND t.id >= @first_key AND t.id <= @last_key
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
+GROUP BY t.account_id, t.date, t.currency;
+
+-- name: ListDayTrades :many
+-- What trades moved in cash on the days of a range of keys, by account and currency: what came in of it, what
+-- purchases and sales took out of securities in all (into the account positive), and the part of that which
+-- came in.
+SELECT t.account_id, t.date, t.currency,
+    CAST(sum(iif(t.amount > 0, t.amount, 0)) AS INTEGER) AS incomes,
+    CAST(sum(iif(t.kind IN ('buy', 'sell'), t.amount, 0)) AS INTEGER) AS moved,
+    CAST(sum(iif(t.kind IN ('buy', 'sell') AND t.amount > 0, t.amount, 0)) AS INTEGER) AS sold
+FROM trades t
+WHERE t.household_id = @household_id AND t.id >= @first_key AND t.id <= @last_key
 GROUP BY t.account_id, t.date, t.currency;

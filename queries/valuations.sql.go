@@ -24,50 +24,6 @@ func (q *Queries) DeleteValuation(ctx context.Context, arg DeleteValuationParams
 	return err
 }
 
-const getBalance = `-- name: GetBalance :one
-SELECT s.id, s.currency, s.since, CAST(s.amount + coalesce((
-        SELECT sum(d.amount) FROM account_days d WHERE d.account_id = s.id AND d.date > s.since AND d.date <= CAST(?1 AS INTEGER)
-    ), 0) AS INTEGER) AS amount,
-    CAST(EXISTS (SELECT 1 FROM account_days o WHERE o.account_id = s.id AND o.other_currency = 1) AS INTEGER) AS mixed
-FROM (
-    SELECT a.id, a.household_id, a.currency, CAST(coalesce(v.date, -1000000) AS INTEGER) AS since,
-        CAST(coalesce(v.amount, f.amount, 0) AS INTEGER) AS amount
-    FROM accounts a
-    LEFT JOIN valuations v ON v.account_id = a.id
-        AND v.date = (SELECT max(x.date) FROM valuations x WHERE x.account_id = a.id AND x.date <= CAST(?1 AS INTEGER))
-    LEFT JOIN valuations f ON f.account_id = a.id AND f.kind = 'opening_anchor' AND f.date IS NULL
-    WHERE a.id = ?2 AND a.household_id = ?3
-) AS s
-`
-
-type GetBalanceParams struct {
-	Day         int64
-	AccountID   int64
-	HouseholdID int64
-}
-
-type GetBalanceRow struct {
-	ID       int64
-	Currency string
-	Since    int64
-	Amount   int64
-	Mixed    int64
-}
-
-// The same of one account.
-func (q *Queries) GetBalance(ctx context.Context, arg GetBalanceParams) (GetBalanceRow, error) {
-	row := q.db.QueryRowContext(ctx, getBalance, arg.Day, arg.AccountID, arg.HouseholdID)
-	var i GetBalanceRow
-	err := row.Scan(
-		&i.ID,
-		&i.Currency,
-		&i.Since,
-		&i.Amount,
-		&i.Mixed,
-	)
-	return i, err
-}
-
 const getOpening = `-- name: GetOpening :one
 SELECT id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at FROM valuations WHERE account_id = ?1 AND household_id = ?2 AND kind = 'opening_anchor'
 `
@@ -245,24 +201,35 @@ func (q *Queries) ListAccountStarts(ctx context.Context, householdID int64) ([]L
 }
 
 const listBalances = `-- name: ListBalances :many
-SELECT s.id, s.currency, s.since, CAST(s.amount + coalesce((
-        SELECT sum(d.amount) FROM account_days d WHERE d.account_id = s.id AND d.date > s.since AND d.date <= CAST(?1 AS INTEGER)
-    ), 0) AS INTEGER) AS amount,
-    CAST(EXISTS (SELECT 1 FROM account_days o WHERE o.account_id = s.id AND o.other_currency = 1) AS INTEGER) AS mixed
+SELECT s.id, s.currency, s.since, s.amount, CAST(
+    coalesce((SELECT sum(d.amount) FROM account_days d
+        WHERE d.account_id = s.id AND d.date > s.since AND d.date < min(s.next_month, CAST(?1 AS INTEGER))), 0)
+    + coalesce((SELECT sum(m.amount) FROM account_months m
+        WHERE m.account_id = s.id AND m.month > s.month AND m.month < CAST(?2 AS INTEGER)), 0)
+    + coalesce((SELECT sum(d.amount) FROM account_days d
+        WHERE d.account_id = s.id AND d.date > max(s.since, CAST(?1 AS INTEGER) - 1) AND d.date <= CAST(?3 AS INTEGER)), 0)
+    AS INTEGER) AS booked
 FROM (
     SELECT a.id, a.household_id, a.currency, CAST(coalesce(v.date, -1000000) AS INTEGER) AS since,
+        CAST(coalesce(strftime('%Y%m', v.date * 86400, 'unixepoch'), 0) AS INTEGER) AS month,
+        CAST(coalesce(strftime('%s', v.date * 86400, 'unixepoch', 'start of month', '+1 month') / 86400, -1000000) AS INTEGER) AS next_month,
         CAST(coalesce(v.amount, f.amount, 0) AS INTEGER) AS amount
     FROM accounts a
     LEFT JOIN valuations v ON v.account_id = a.id
-        AND v.date = (SELECT max(x.date) FROM valuations x WHERE x.account_id = a.id AND x.date <= CAST(?1 AS INTEGER))
+        AND v.date = (SELECT max(x.date) FROM valuations x WHERE x.account_id = a.id AND x.date <= CAST(?3 AS INTEGER))
     LEFT JOIN valuations f ON f.account_id = a.id AND f.kind = 'opening_anchor' AND f.date IS NULL
-    WHERE a.household_id = ?2
+    WHERE a.household_id = ?4
+        -- One account, or all when it is 0.
+        AND (a.id = CAST(?5 AS INTEGER) OR CAST(?5 AS INTEGER) = 0)
 ) AS s
 `
 
 type ListBalancesParams struct {
+	MonthStart  int64
+	Month       int64
 	Day         int64
 	HouseholdID int64
+	AccountID   int64
 }
 
 type ListBalancesRow struct {
@@ -270,15 +237,21 @@ type ListBalancesRow struct {
 	Currency string
 	Since    int64
 	Amount   int64
-	Mixed    int64
+	Booked   int64
 }
 
-// The balance of every account of a household at the end of a day: its last valuation and all that was
-// booked since, whatever its currency. mixed says whether some of it is in another currency than the
-// account's: then its foreign days have to be looked at. An opening balance without a
-// date lies before everything.
+// What the accounts of a household start from on a day, or one of them: the last valuation on or before it, and
+// the sum of all that was booked since, whatever its currency: the rest of the month of the valuation, whole
+// months, and the month of the day, which begins on month_start. An opening balance without a date lies before
+// everything.
 func (q *Queries) ListBalances(ctx context.Context, arg ListBalancesParams) ([]ListBalancesRow, error) {
-	rows, err := q.db.QueryContext(ctx, listBalances, arg.Day, arg.HouseholdID)
+	rows, err := q.db.QueryContext(ctx, listBalances,
+		arg.MonthStart,
+		arg.Month,
+		arg.Day,
+		arg.HouseholdID,
+		arg.AccountID,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -291,7 +264,7 @@ func (q *Queries) ListBalances(ctx context.Context, arg ListBalancesParams) ([]L
 			&i.Currency,
 			&i.Since,
 			&i.Amount,
-			&i.Mixed,
+			&i.Booked,
 		); err != nil {
 			return nil, err
 		}
@@ -410,42 +383,108 @@ func (q *Queries) ListDaySums(ctx context.Context, arg ListDaySumsParams) ([]Lis
 	return items, nil
 }
 
-const listForeignDays = `-- name: ListForeignDays :many
-SELECT d.date, d.currency, d.amount FROM account_days d
-WHERE d.account_id = ?1 AND d.household_id = ?2 AND d.date > CAST(?3 AS INTEGER) AND d.date <= CAST(?4 AS INTEGER)
-    AND d.other_currency = 1
-ORDER BY d.currency, d.date
+const listDayTrades = `-- name: ListDayTrades :many
+SELECT t.account_id, t.date, t.currency,
+    CAST(sum(iif(t.amount > 0, t.amount, 0)) AS INTEGER) AS incomes,
+    CAST(sum(iif(t.kind IN ('buy', 'sell'), t.amount, 0)) AS INTEGER) AS moved,
+    CAST(sum(iif(t.kind IN ('buy', 'sell') AND t.amount > 0, t.amount, 0)) AS INTEGER) AS sold
+FROM trades t
+WHERE t.household_id = ?1 AND t.id >= ?2 AND t.id <= ?3
+GROUP BY t.account_id, t.date, t.currency
 `
 
-type ListForeignDaysParams struct {
-	AccountID   int64
+type ListDayTradesParams struct {
 	HouseholdID int64
-	Since       int64
-	Day         int64
+	FirstKey    int64
+	LastKey     int64
 }
 
-type ListForeignDaysRow struct {
-	Date     int64
-	Currency string
-	Amount   int64
+type ListDayTradesRow struct {
+	AccountID int64
+	Date      int64
+	Currency  string
+	Incomes   int64
+	Moved     int64
+	Sold      int64
 }
 
-// What was booked in an account in other currencies than its own, per day.
-func (q *Queries) ListForeignDays(ctx context.Context, arg ListForeignDaysParams) ([]ListForeignDaysRow, error) {
-	rows, err := q.db.QueryContext(ctx, listForeignDays,
-		arg.AccountID,
-		arg.HouseholdID,
-		arg.Since,
-		arg.Day,
-	)
+// What trades moved in cash on the days of a range of keys, by account and currency: what came in of it, what
+// purchases and sales took out of securities in all (into the account positive), and the part of that which
+// came in.
+func (q *Queries) ListDayTrades(ctx context.Context, arg ListDayTradesParams) ([]ListDayTradesRow, error) {
+	rows, err := q.db.QueryContext(ctx, listDayTrades, arg.HouseholdID, arg.FirstKey, arg.LastKey)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ListForeignDaysRow{}
+	items := []ListDayTradesRow{}
 	for rows.Next() {
-		var i ListForeignDaysRow
-		if err := rows.Scan(&i.Date, &i.Currency, &i.Amount); err != nil {
+		var i ListDayTradesRow
+		if err := rows.Scan(
+			&i.AccountID,
+			&i.Date,
+			&i.Currency,
+			&i.Incomes,
+			&i.Moved,
+			&i.Sold,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listHoldingLevels = `-- name: ListHoldingLevels :many
+WITH RECURSIVE held (account_id, day, currency) AS (
+    SELECT CAST(j.value ->> 0 AS INTEGER), CAST(j.value ->> 1 AS INTEGER),
+        (SELECT min(h.currency) FROM holding_values h WHERE h.account_id = CAST(j.value ->> 0 AS INTEGER))
+    FROM json_each(CAST(?2 AS TEXT)) j
+    UNION ALL
+    SELECT x.account_id, x.day, (SELECT min(h.currency) FROM holding_values h WHERE h.account_id = x.account_id AND h.currency > x.currency)
+    FROM held x WHERE x.currency IS NOT NULL
+)
+SELECT v.account_id, v.currency, CAST(x.day AS INTEGER) AS day, v.value
+FROM held x CROSS JOIN holding_values v ON v.account_id = x.account_id AND v.currency = x.currency
+    AND v.date = (SELECT max(y.date) FROM holding_values y WHERE y.account_id = x.account_id AND y.currency = x.currency AND y.date <= x.day)
+WHERE v.household_id = ?1
+`
+
+type ListHoldingLevelsParams struct {
+	HouseholdID int64
+	Accounts    string
+}
+
+type ListHoldingLevelsRow struct {
+	AccountID int64
+	Currency  string
+	Day       int64
+	Value     int64
+}
+
+// What accounts hold at the end of a day, given as a JSON list of [account, day], by the currency of the prices.
+// The currencies of an account are leapt over one by one.
+func (q *Queries) ListHoldingLevels(ctx context.Context, arg ListHoldingLevelsParams) ([]ListHoldingLevelsRow, error) {
+	rows, err := q.db.QueryContext(ctx, listHoldingLevels, arg.HouseholdID, arg.Accounts)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListHoldingLevelsRow{}
+	for rows.Next() {
+		var i ListHoldingLevelsRow
+		if err := rows.Scan(
+			&i.AccountID,
+			&i.Currency,
+			&i.Day,
+			&i.Value,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -548,6 +587,170 @@ func (q *Queries) ListValuationsByID(ctx context.Context, arg ListValuationsByID
 			&i.CreatedAt,
 			&i.UpdatedAt,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const packForeignDays = `-- name: PackForeignDays :many
+WITH RECURSIVE used (account_id, since, currency) AS (
+    SELECT CAST(j.value ->> 0 AS INTEGER), CAST(j.value ->> 1 AS INTEGER), (SELECT min(d.currency) FROM account_days d
+        WHERE d.account_id = CAST(j.value ->> 0 AS INTEGER) AND d.other_currency = 1 AND d.currency > '')
+    FROM json_each(CAST(?3 AS TEXT)) j
+    UNION ALL
+    SELECT x.account_id, x.since, (SELECT min(d.currency) FROM account_days d
+        WHERE d.account_id = x.account_id AND d.other_currency = 1 AND d.currency > x.currency)
+    FROM used x WHERE x.currency IS NOT NULL
+)
+SELECT a.id AS account_id, CAST(x.currency AS TEXT) AS currency, CAST(coalesce((SELECT group_concat(d.date || ' ' || d.amount) FROM account_days d
+    WHERE d.account_id = x.account_id AND d.currency = x.currency AND d.other_currency = 1
+        AND d.date > x.since AND d.date <= CAST(?1 AS INTEGER)), '') AS TEXT) AS days
+FROM used x CROSS JOIN accounts a ON a.id = x.account_id
+WHERE a.household_id = ?2 AND x.currency IS NOT NULL
+`
+
+type PackForeignDaysParams struct {
+	LastDay     int64
+	HouseholdID int64
+	Accounts    string
+}
+
+type PackForeignDaysRow struct {
+	AccountID int64
+	Currency  string
+	Days      string
+}
+
+// What was booked in other currencies than the account's, in accounts given as a JSON list of [account, day],
+// after that day and up to another; packed as "date amount" by commas. The currencies of an account are leapt
+// over one by one.
+func (q *Queries) PackForeignDays(ctx context.Context, arg PackForeignDaysParams) ([]PackForeignDaysRow, error) {
+	rows, err := q.db.QueryContext(ctx, packForeignDays, arg.LastDay, arg.HouseholdID, arg.Accounts)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PackForeignDaysRow{}
+	for rows.Next() {
+		var i PackForeignDaysRow
+		if err := rows.Scan(&i.AccountID, &i.Currency, &i.Days); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const packHoldingLevels = `-- name: PackHoldingLevels :many
+WITH RECURSIVE held (account_id, currency) AS (
+    SELECT a.id, (SELECT min(h.currency) FROM holding_values h WHERE h.account_id = a.id)
+    FROM accounts a WHERE a.household_id = ?3 AND (a.id = CAST(?4 AS INTEGER) OR CAST(?4 AS INTEGER) = 0)
+    UNION ALL
+    SELECT x.account_id, (SELECT min(h.currency) FROM holding_values h WHERE h.account_id = x.account_id AND h.currency > x.currency)
+    FROM held x WHERE x.currency IS NOT NULL
+)
+SELECT a.id AS account_id, CAST(x.currency AS TEXT) AS currency, CAST(coalesce((SELECT group_concat(v.date || ' ' || v.value) FROM holding_values v
+    WHERE v.account_id = x.account_id AND v.currency = x.currency
+        AND v.date > CAST(?1 AS INTEGER) AND v.date <= CAST(?2 AS INTEGER)), '') AS TEXT) AS days
+FROM held x CROSS JOIN accounts a ON a.id = x.account_id
+WHERE x.currency IS NOT NULL
+`
+
+type PackHoldingLevelsParams struct {
+	After       int64
+	LastDay     int64
+	HouseholdID int64
+	AccountID   int64
+}
+
+type PackHoldingLevelsRow struct {
+	AccountID int64
+	Currency  string
+	Days      string
+}
+
+// What accounts hold from the end of each day on which that changes, after a day and up to another, or one
+// account when that is not 0; packed as "date value" by commas. The currencies of an account are leapt over.
+func (q *Queries) PackHoldingLevels(ctx context.Context, arg PackHoldingLevelsParams) ([]PackHoldingLevelsRow, error) {
+	rows, err := q.db.QueryContext(ctx, packHoldingLevels,
+		arg.After,
+		arg.LastDay,
+		arg.HouseholdID,
+		arg.AccountID,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PackHoldingLevelsRow{}
+	for rows.Next() {
+		var i PackHoldingLevelsRow
+		if err := rows.Scan(&i.AccountID, &i.Currency, &i.Days); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const packHoldingLevelsOn = `-- name: PackHoldingLevelsOn :many
+WITH RECURSIVE held (account_id, currency) AS (
+    SELECT a.id, (SELECT min(h.currency) FROM holding_values h WHERE h.account_id = a.id)
+    FROM accounts a WHERE a.household_id = ?2
+    UNION ALL
+    SELECT x.account_id, (SELECT min(h.currency) FROM holding_values h WHERE h.account_id = x.account_id AND h.currency > x.currency)
+    FROM held x WHERE x.currency IS NOT NULL
+)
+SELECT a.id AS account_id, CAST(x.currency AS TEXT) AS currency, CAST(coalesce((SELECT group_concat(CAST(j.value AS INTEGER) || ' ' || (
+        SELECT v.value FROM holding_values v WHERE v.account_id = x.account_id AND v.currency = x.currency AND v.date <= CAST(j.value AS INTEGER)
+        ORDER BY v.date DESC LIMIT 1))
+    FROM json_each(CAST(?1 AS TEXT)) j), '') AS TEXT) AS days
+FROM held x CROSS JOIN accounts a ON a.id = x.account_id
+WHERE x.currency IS NOT NULL
+`
+
+type PackHoldingLevelsOnParams struct {
+	Days        string
+	HouseholdID int64
+}
+
+type PackHoldingLevelsOnRow struct {
+	AccountID int64
+	Currency  string
+	Days      string
+}
+
+// The same on days alone, given as a JSON list.
+func (q *Queries) PackHoldingLevelsOn(ctx context.Context, arg PackHoldingLevelsOnParams) ([]PackHoldingLevelsOnRow, error) {
+	rows, err := q.db.QueryContext(ctx, packHoldingLevelsOn, arg.Days, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PackHoldingLevelsOnRow{}
+	for rows.Next() {
+		var i PackHoldingLevelsOnRow
+		if err := rows.Scan(&i.AccountID, &i.Currency, &i.Days); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -15,13 +15,18 @@ import (
 	"finsvc/queries"
 )
 
-// Shape is the size of a generated household. The zero value of a member takes that of [Million].
+// Shape is the size of a generated household. Each account has a currency of its own as long as there are
+// Currencies, at most twelve, then they come again; the first is the household's. The last Investments of the
+// accounts hold the Securities.
 type Shape struct {
 	Transactions, Accounts, Categories, Merchants, Tags, Days int
+	Currencies, Investments, Trades, Securities               int
 }
 
-// Million is what the measurements are made on: ten years of a million transactions.
-var Million = Shape{Transactions: 1_000_000, Accounts: 8, Categories: 60, Merchants: 2_000, Tags: 30, Days: 3652}
+// Million is what the measurements are made on: ten years of a million transactions and 50,000 trades, in
+// twelve accounts of as many currencies.
+var Million = Shape{Transactions: 1_000_000, Accounts: 12, Categories: 60, Merchants: 2_000, Tags: 30, Days: 3652,
+	Currencies: 12, Investments: 4, Trades: 50_000, Securities: 200}
 
 // Filled is what Fill made: the keys of its rows, so that a test can name common and rare ones. The last
 // category, merchant and tag are rare: a handful of transactions have them.
@@ -68,6 +73,8 @@ func Fill(tb testing.TB, d *db.DB, shape Shape) Filled {
 			return f.transactions(ctx, q, first, min(first+batch, shape.Transactions))
 		})
 	}
+	write(f.rates)
+	write(f.investments)
 	write(f.rollups)
 	if err := d.TidySearch(context.Background()); err != nil {
 		tb.Fatal(err)
@@ -100,8 +107,12 @@ func (f *filler) makeLabels(ctx context.Context, q *queries.Queries) error {
 	kinds := []string{"depository", "depository", "credit_card", "depository", "credit_card", "depository", "loan", "depository"}
 	for i := range f.shape.Accounts {
 		name := fmt.Sprintf("Account %02d", i+1)
+		kind := kinds[i%len(kinds)]
+		if i >= f.shape.Accounts-f.shape.Investments {
+			kind = "investment"
+		}
 		if err := f.label(ctx, q, &f.AccountIDs, &f.Accounts, `INSERT INTO accounts (public_id, household_id, name, name_key, account_type, currency,
-			created_at, updated_at) VALUES (?, ?, ?, lower(?3), ?4, 'EUR', ?5, ?5)`, name, kinds[i%len(kinds)]); err != nil {
+			created_at, updated_at) VALUES (?, ?, ?, lower(?3), ?4, '`+f.currency(i)+`', ?5, ?5)`, name, kind); err != nil {
 			return err
 		}
 	}
@@ -162,10 +173,11 @@ func (f *filler) transaction(i int) queries.InsertTransactionParams {
 	merchant := f.skewed(len(f.MerchantIDs) - 1)
 	name := fmt.Sprintf("%s %d %s", merchantName(merchant), 1000+f.rng.IntN(9000), cities()[f.rng.IntN(len(cities()))])
 	amount := -int64(f.rng.ExpFloat64() * 4500)
+	account := f.skewed(len(f.AccountIDs))
 	row := queries.InsertTransactionParams{
 		ID:       f.HouseholdID<<43 | (day+25567)<<26 | int64(i+1),
-		PublicID: publicID(), HouseholdID: f.HouseholdID, AccountID: f.AccountIDs[f.skewed(len(f.AccountIDs))], Date: day,
-		Currency: "EUR", MerchantID: &f.MerchantIDs[merchant], CategoryID: &f.CategoryIDs[merchant%(len(f.CategoryIDs)-1)],
+		PublicID: publicID(), HouseholdID: f.HouseholdID, AccountID: f.AccountIDs[account], Date: day,
+		Currency: f.currency(account), MerchantID: &f.MerchantIDs[merchant], CategoryID: &f.CategoryIDs[merchant%(len(f.CategoryIDs)-1)],
 		CreatedAt: f.stamp + int64(i), UpdatedAt: f.stamp + int64(i),
 	}
 	switch {
@@ -207,10 +219,14 @@ func (f *filler) tags(ctx context.Context, q *queries.Queries, id int64, i int) 
 // rollups computes from the rows what the ledger would have kept beside them.
 func (f *filler) rollups(ctx context.Context, q *queries.Queries) error {
 	for _, text := range []string{
-		`UPDATE households SET entry_sequence = (SELECT count(*) FROM transactions WHERE household_id = ?1) WHERE id = ?1`,
-		`INSERT INTO account_days (account_id, date, currency, household_id, amount, transactions, incomes)
-			SELECT account_id, date, currency, household_id, sum(amount), count(*), sum(amount > 0) FROM transactions
-			WHERE household_id = ?1 GROUP BY account_id, date, currency`,
+		fmt.Sprint(`UPDATE households SET entry_sequence = `, f.shape.Transactions+f.shape.Trades, ` WHERE id = ?1`),
+		`INSERT INTO account_days (account_id, date, currency, household_id, amount, transactions, incomes, other_currency)
+			SELECT t.account_id, t.date, t.currency, t.household_id, sum(t.amount), count(*), sum(t.amount > 0), t.currency <> a.currency
+			FROM transactions t JOIN accounts a ON a.id = t.account_id WHERE t.household_id = ?1 GROUP BY t.account_id, t.date, t.currency`,
+		`INSERT INTO account_days (account_id, date, currency, household_id, amount, transactions, incomes, trades, other_currency)
+			SELECT t.account_id, t.date, t.currency, t.household_id, sum(t.amount), 0, 0, count(*), t.currency <> a.currency
+			FROM trades t JOIN accounts a ON a.id = t.account_id WHERE t.household_id = ?1 GROUP BY t.account_id, t.date, t.currency
+			ON CONFLICT DO UPDATE SET amount = amount + excluded.amount, trades = excluded.trades`,
 		`INSERT INTO amount_bands (household_id, currency, band, transactions)
 			SELECT household_id, currency, amount / 100 - (amount < 0 AND amount % 100 <> 0), count(*) FROM transactions
 			WHERE household_id = ?1 GROUP BY 1, 2, 3`,

@@ -146,4 +146,39 @@ ALTER TABLE account_days_with_trades RENAME TO account_days;
 -- Counts per day of a household: totals of date filters, and the day on which a deep page begins.
 CREATE INDEX account_days_by_date ON account_days (household_id, date, transactions, incomes);
 -- What was booked in an account in other currencies than its own: it is converted day by day.
-CREATE INDEX account_days_of_other_currencies ON account_days (account_id, currency, date, amount) WHERE other_currency = 1;
+CREATE INDEX account_days_of_other_currencies ON account_days (account_id, currency, date, amount, other_currency) WHERE other_currency = 1;
+
+-- Rollup of the days of an account by month (year * 100 + month), all currencies in one sum: a balance adds up
+-- months, and days only at its two ends. Triggers keep it, so that there is no other way to write a day.
+CREATE TABLE account_months (
+    account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    month INTEGER NOT NULL,
+    household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
+    amount INTEGER NOT NULL,
+    days INTEGER NOT NULL CHECK (days > 0),
+    PRIMARY KEY (account_id, month)
+) STRICT, WITHOUT ROWID;
+INSERT INTO account_months (account_id, month, household_id, amount, days)
+SELECT account_id, CAST(strftime('%Y%m', date * 86400, 'unixepoch') AS INTEGER), household_id, sum(amount), count(*) FROM account_days GROUP BY 1, 2, 3;
+
+-- +goose StatementBegin
+CREATE TRIGGER account_days_insert AFTER INSERT ON account_days BEGIN
+    INSERT INTO account_months (account_id, month, household_id, amount, days)
+    VALUES (NEW.account_id, CAST(strftime('%Y%m', NEW.date * 86400, 'unixepoch') AS INTEGER), NEW.household_id, NEW.amount, 1)
+    ON CONFLICT (account_id, month) DO UPDATE SET amount = account_months.amount + excluded.amount, days = account_months.days + 1;
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER account_days_update AFTER UPDATE OF amount ON account_days WHEN NEW.amount <> OLD.amount BEGIN
+    UPDATE account_months SET amount = amount + NEW.amount - OLD.amount
+    WHERE account_id = NEW.account_id AND month = CAST(strftime('%Y%m', NEW.date * 86400, 'unixepoch') AS INTEGER);
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER account_days_delete AFTER DELETE ON account_days BEGIN
+    DELETE FROM account_months
+    WHERE account_id = OLD.account_id AND month = CAST(strftime('%Y%m', OLD.date * 86400, 'unixepoch') AS INTEGER) AND days = 1;
+    UPDATE account_months SET amount = amount - OLD.amount, days = days - 1
+    WHERE account_id = OLD.account_id AND month = CAST(strftime('%Y%m', OLD.date * 86400, 'unixepoch') AS INTEGER);
+END;
+-- +goose StatementEnd

@@ -1,0 +1,145 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// tally is an account's balance on its way from day to day. All balances are computed by it:
+//
+//   - what is booked adds to cash; in another currency it counts at the rate of its day, each day's sum
+//     rounded by itself;
+//   - what is held in securities counts with its value, that of another currency as one sum at the rate of the
+//     day asked about;
+//   - a valuation states the sum of both at the end of its day: cash is then what holdings leave of it.
+//
+// What has no rate is left out and said. What a valuation stated is in its sum, with or without a rate: of
+// holdings that had none then, only the change since is left out.
+type tally struct {
+	currency Currency
+	cash     int64
+	held     []Unconverted // by currency
+	left     []Unconverted // of what was booked, by currency
+	stated   []Unconverted // of what was held on the day of the valuation, by currency
+}
+
+// book counts what was booked on a day; known says whether there was a rate.
+func (t *tally) book(ctx context.Context, book *rateBook, currency string, minor int64, day Date) error {
+	from, _ := LookupCurrency(currency) // what is stored was looked up
+	converted, known, err := book.convert(ctx, minor, from, t.currency, day)
+	t.cash += converted
+	if !known {
+		t.left = withLeftOut(t.left, currency, minor)
+	}
+	return err
+}
+
+// rebook converts what cash has already taken in as if it were of the account's currency.
+func (t *tally) rebook(ctx context.Context, book *rateBook, currency string, days []dayAmount) error {
+	for _, d := range days {
+		t.cash -= d.minor
+		if err := t.book(ctx, book, currency, d.minor, d.day); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// state takes in a valuation at the end of a day.
+func (t *tally) state(ctx context.Context, book *rateBook, minor int64, day Date) error {
+	worth, left, err := t.worth(ctx, book, day)
+	t.cash, t.left, t.stated = minor-worth, nil, left
+	return err
+}
+
+// hold notes what is held of a currency from now on.
+func (t *tally) hold(currency string, minor int64) {
+	at, found := slices.BinarySearchFunc(t.held, currency, byCurrency)
+	if !found {
+		t.held = slices.Insert(t.held, at, Unconverted{Currency: currency})
+	}
+	t.held[at].Minor = minor
+}
+
+// worth is what the holdings of a day are worth, and what has no rate of them.
+func (t *tally) worth(ctx context.Context, book *rateBook, day Date) (minor int64, left []Unconverted, err error) {
+	for _, h := range t.held {
+		from, _ := LookupCurrency(h.Currency) // what is stored was looked up
+		converted, known, err := book.convert(ctx, h.Minor, from, t.currency, day)
+		if err != nil {
+			return 0, nil, err
+		}
+		minor += converted
+		if !known && h.Minor != 0 {
+			left = append(left, h)
+		}
+	}
+	return minor, left, nil
+}
+
+// balance is the balance at the end of a day.
+func (t *tally) balance(ctx context.Context, book *rateBook, day Date) (Balance, error) {
+	worth, held, err := t.worth(ctx, book, day)
+	b := Balance{Minor: t.cash + worth, Holdings: worth, Unconverted: t.left}
+	moved := held
+	for _, s := range t.stated {
+		moved = withLeftOut(moved, s.Currency, -s.Minor)
+	}
+	for _, m := range moved {
+		if m.Minor != 0 {
+			b.Unconverted = withLeftOut(b.Unconverted, m.Currency, m.Minor)
+		}
+	}
+	return b, err
+}
+
+// withLeftOut is a copy of the list, by currency, with more left out.
+func withLeftOut(list []Unconverted, currency string, minor int64) []Unconverted {
+	list = slices.Clone(list)
+	at, found := slices.BinarySearchFunc(list, currency, byCurrency)
+	if !found {
+		list = slices.Insert(list, at, Unconverted{Currency: currency})
+	}
+	list[at].Minor += minor
+	return list
+}
+
+func byCurrency(u Unconverted, code string) int { return strings.Compare(u.Currency, code) }
+
+// dayAmount is an amount of a day.
+type dayAmount struct {
+	day   Date
+	minor int64
+}
+
+// currencyDays are amounts of a currency, by day.
+type currencyDays struct {
+	currency string
+	days     []dayAmount
+}
+
+// span is from the first day to the last.
+func (c currencyDays) span() span { return span{c.days[0].day, c.days[len(c.days)-1].day} }
+
+// unpackDays reads "day amount" by commas, and sorts it: SQLite promises no order.
+func unpackDays(text string) ([]dayAmount, error) {
+	if text == "" {
+		return nil, nil
+	}
+	list := make([]dayAmount, 0, strings.Count(text, ",")+1)
+	for part := range strings.SplitSeq(text, ",") {
+		first, second, _ := strings.Cut(part, " ")
+		day, errDay := strconv.ParseInt(first, 10, 32)
+		minor, errMinor := strconv.ParseInt(second, 10, 64)
+		if errDay != nil || errMinor != nil {
+			return nil, fmt.Errorf("the database packed the days of an account as %q", part)
+		}
+		list = append(list, dayAmount{Date(day), minor})
+	}
+	slices.SortStableFunc(list, func(a, b dayAmount) int { return cmp.Compare(a.day, b.day) })
+	return list, nil
+}

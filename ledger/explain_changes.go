@@ -1,0 +1,194 @@
+package ledger
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
+
+	"finsvc/queries"
+)
+
+// changes fills in what a balance changed by: entries, statements, and for each security what trades and its
+// price did, for each currency what its rate did.
+func (b *accountBook) changes(ctx context.Context, e *Explanation) error {
+	s := stretch{b.account, e.From.Date, e.Date}
+	minor, count, err := b.sumEntries(ctx, s, b.currency)
+	if err != nil {
+		return err
+	}
+	e.EntryCount = count
+	e.Parts = append(e.Parts, Part{Kind: PartEntries, Minor: minor, Count: count})
+	adjustments, err := b.adjustments(ctx, e.From.Minor, s)
+	if err != nil {
+		return err
+	}
+	e.Parts = append(e.Parts, adjustments...)
+	moves, err := b.moves(ctx, s)
+	e.Parts = append(e.Parts, moves...)
+	return err
+}
+
+// adjustments are what the statements of a stretch added to the cash that was there and the entries since.
+// before is the balance that the stretch begins with.
+func (b *accountBook) adjustments(ctx context.Context, before int64, s stretch) (parts []Part, err error) {
+	statements, err := b.statements(ctx, s)
+	if err != nil || len(statements) == 0 {
+		return nil, err
+	}
+	held, err := b.worth(ctx, s.after)
+	if err != nil {
+		return nil, err
+	}
+	cash := before - held
+	for _, v := range statements {
+		moved, _, err := b.sumEntries(ctx, stretch{b.account, s.after, v.day}, b.currency)
+		if err != nil {
+			return nil, err
+		}
+		if held, err = b.worth(ctx, v.day); err != nil {
+			return nil, err
+		}
+		parts = append(parts, Part{Kind: PartAdjustment, Minor: v.minor - held - cash - moved, Date: Some(v.day), ID: v.id})
+		cash, s.after = v.minor-held, v.day
+	}
+	return parts, nil
+}
+
+// statements are the valuations of a stretch, by day.
+func (b *accountBook) statements(ctx context.Context, s stretch) ([]statement, error) {
+	rows, err := b.q.ListAccountStatements(ctx, queries.ListAccountStatementsParams{
+		AccountID: b.account, HouseholdID: b.who.HouseholdID, After: int64(s.after), Day: int64(s.last)})
+	list := make([]statement, len(rows))
+	for i, r := range rows {
+		list[i] = statement{PartValuation, Date(r.Day), uuid.UUID(r.PublicID), r.Amount}
+	}
+	return list, err
+}
+
+// moves are what trades, prices and rates did to the worth of what is held, from the end of the day before a
+// stretch to that of its last. At the last day's rate the securities changed by what they did in their own
+// currencies; the rest is the rates'.
+func (b *accountBook) moves(ctx context.Context, s stretch) (parts []Part, err error) {
+	then, rates, err := b.rateMoves(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	for _, at := range b.lines {
+		moves, err := b.lineMoves(ctx, then, at, s)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, moves...)
+	}
+	return append(parts, rates...), nil
+}
+
+// lineMoves are those of a security.
+func (b *accountBook) lineMoves(ctx context.Context, then *shares, at line, s stretch) (parts []Part, err error) {
+	now, security := b.held.on(at, s.last), b.securities.byKey[at.security]
+	changed, err := then.change(ctx, b.held.on(at, s.after), now, s.last)
+	if err != nil {
+		return nil, err
+	}
+	traded, count, err := b.traded(ctx, at, s, b.currency)
+	if count > 0 {
+		parts = append(parts, Part{Kind: PartTrades, Minor: traded, Security: security, Count: count})
+	}
+	if changed != traded {
+		parts = append(parts, Part{Kind: PartMarket, Minor: changed - traded, Security: security, Units: now.units()})
+	}
+	return parts, err
+}
+
+// change is by how much a line's worth changes at the rate of a day.
+func (s *shares) change(ctx context.Context, old, now *step, day Date) (minor int64, err error) {
+	for _, side := range []struct {
+		*step
+		sign int64
+	}{{old, -1}, {now, 1}} {
+		if side.step == nil || side.value == 0 {
+			continue
+		}
+		share, _, err := s.share(ctx, side.sign*side.value, side.priceCurrency, day)
+		if err != nil {
+			return 0, err
+		}
+		minor += share
+	}
+	return minor, nil
+}
+
+// rateMoves are what rates did to what was held before a stretch. The shares begin with that, at the rates of
+// the last day.
+func (b *accountBook) rateMoves(ctx context.Context, s stretch) (*shares, []Part, error) {
+	sums := map[string]int64{}
+	for _, at := range b.lines {
+		if held := b.held.on(at, s.after); held != nil && held.value != 0 {
+			sums[held.priceCurrency] += held.value
+		}
+	}
+	before, after := newShares(b.book, b.currency), newShares(b.book, b.currency)
+	var parts []Part
+	for _, currency := range slices.Sorted(maps.Keys(sums)) {
+		then, _, err := before.share(ctx, sums[currency], currency, s.after)
+		if err != nil {
+			return nil, nil, err
+		}
+		now, original, err := after.share(ctx, sums[currency], currency, s.last)
+		if err != nil {
+			return nil, nil, err
+		}
+		if now != then {
+			parts = append(parts, Part{Kind: PartRates, Minor: now - then, Original: original})
+		}
+	}
+	return after, parts, nil
+}
+
+// traded is what the purchases and sales of a stretch put into a security, fees included, each at the rate
+// of its day, and how many they are.
+func (b *accountBook) traded(ctx context.Context, at line, s stretch, to Currency) (minor, count int64, err error) {
+	trades, err := b.lineTrades(ctx, at, s)
+	if err != nil {
+		return 0, 0, err
+	}
+	shared := newShares(b.book, to)
+	for _, t := range trades {
+		share, _, err := shared.share(ctx, -t.amount, t.currency, t.day)
+		if err != nil {
+			return 0, 0, err
+		}
+		minor += share
+	}
+	return minor, int64(len(trades)), nil
+}
+
+// lineTrade is a purchase or a sale of a line.
+type lineTrade struct {
+	positionTrade
+	id   uuid.UUID
+	name string
+}
+
+// lineTrades are those of a stretch, by day and as they were made.
+func (x *explainer) lineTrades(ctx context.Context, at line, s stretch) ([]lineTrade, error) {
+	first, last := s.keys(x.who)
+	rows, err := x.q.ListLineTrades(ctx, queries.ListLineTradesParams{SecurityID: &at.security, AccountID: at.account,
+		HouseholdID: x.who.HouseholdID, FirstKey: first, LastKey: last})
+	trades := make([]lineTrade, len(rows))
+	for i, r := range rows {
+		t := &trades[i]
+		t.id, t.name = uuid.UUID(r.PublicID), r.Name
+		t.account, t.day, t.amount, t.currency = at.account, Date(r.Date), r.Amount, r.Currency
+		if t.quantity, err = decimal.NewFromString(r.Quantity); err != nil {
+			return nil, err
+		}
+		if t.price, err = decimal.NewFromString(r.Price); err != nil {
+			return nil, err
+		}
+	}
+	return trades, err
+}

@@ -1,0 +1,125 @@
+package ledger
+
+import (
+	"context"
+	"slices"
+)
+
+// ExplainNetWorth explains the net worth on a day: each account's balance, converted at the rate of the day.
+// With a day to tell the change from, it is what changed the balance of each account, and what exchange rates
+// did to the balances of that day.
+func (l *Ledger) ExplainNetWorth(ctx context.Context, who Actor, days ExplainDays) (Explanation, error) {
+	return l.explain(ctx, who, days, func(ctx context.Context, x *explainer, e *Explanation) error {
+		e.Figure = FigureNetWorth
+		now, err := x.newWorth(ctx, e.Date)
+		if err != nil {
+			return err
+		}
+		e.Minor, e.Unconverted = now.sheet.NetWorth, now.sheet.Unconverted
+		if e.From == nil {
+			e.Parts, err = x.accounts(ctx, now)
+			return err
+		}
+		then, err := x.newWorth(ctx, e.From.Date)
+		if err != nil {
+			return err
+		}
+		e.From.Minor = then.sheet.NetWorth
+		return x.worthChanges(ctx, e, now)
+	})
+}
+
+// worth is the net worth at the end of a day.
+type worth struct {
+	*sheetMaker
+	sheet BalanceSheet
+}
+
+func (x *explainer) newWorth(ctx context.Context, day Date) (*worth, error) {
+	maker, err := x.newSheetMaker(ctx, x.q, x.who)
+	if err != nil {
+		return nil, err
+	}
+	if err := maker.begin(ctx, day, day); err != nil {
+		return nil, err
+	}
+	sheet, err := maker.sheet(ctx, day)
+	return &worth{maker, sheet}, err
+}
+
+// parts are the accounts, as the balance sheet counts each.
+func (x *explainer) accounts(ctx context.Context, w *worth) (parts []Part, err error) {
+	for _, a := range w.accounts {
+		one := *w.sheetMaker
+		one.accounts = []*sheetAccount{a}
+		sheet, err := one.sheet(ctx, w.sheet.AsOf)
+		if err != nil {
+			return nil, err
+		}
+		p := Part{Kind: PartAccount, Minor: sheet.NetWorth, Account: x.names.accounts.byKey[a.ID]}
+		if a.currency != w.currency {
+			p.Original = &Original{a.Currency, a.balance.Minor, sheet.Rates}
+		}
+		parts = append(parts, p)
+	}
+	return parts, nil
+}
+
+// worthChanges fills in what changed the balance of each account, at the rates of the last day, and what the
+// rates did to the balances of the first.
+func (x *explainer) worthChanges(ctx context.Context, e *Explanation, w *worth) error {
+	var rates []Part
+	for _, a := range w.accounts {
+		of := &Explanation{Date: e.Date, From: &FigureOfDay{Date: e.From.Date}}
+		b, err := x.newAccountBook(ctx, a.ID, a.currency, of)
+		if err != nil {
+			return err
+		}
+		if err := b.changes(ctx, of); err != nil {
+			return err
+		}
+		if rates, err = x.accountChanges(ctx, e, of, a, newShares(x.book, w.currency), rates); err != nil {
+			return err
+		}
+	}
+	e.Parts = append(e.Parts, rates...)
+	return nil
+}
+
+// accountChanges adds what changed the balance of an account to that of a net worth, in whose currency it is
+// shared out, and to what rates did.
+func (x *explainer) accountChanges(ctx context.Context, e, of *Explanation, a *sheetAccount, shared *shares, rates []Part) ([]Part, error) {
+	then, _, err := shared.share(ctx, of.From.Minor, a.Currency, e.From.Date)
+	if err != nil {
+		return nil, err
+	}
+	now, original, err := shared.share(ctx, of.From.Minor, a.Currency, e.Date)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range of.Parts {
+		if p.Kind == PartEntries && p.Count == 0 {
+			continue
+		}
+		p.Account = x.names.accounts.byKey[a.ID]
+		if p.Minor, p.Original, err = shared.share(ctx, p.Minor, a.Currency, e.Date); err != nil {
+			return nil, err
+		}
+		e.Parts = append(e.Parts, p)
+	}
+	return addRateMove(rates, now-then, original), nil
+}
+
+// addRateMove adds what a rate did to one account to what it did to those before it.
+func addRateMove(parts []Part, minor int64, original *Original) []Part {
+	if original == nil || minor == 0 {
+		return parts
+	}
+	at := slices.IndexFunc(parts, func(p Part) bool { return p.Original.Currency == original.Currency })
+	if at < 0 {
+		return append(parts, Part{Kind: PartRates, Minor: minor, Original: original})
+	}
+	parts[at].Minor += minor
+	parts[at].Original.Minor += original.Minor
+	return parts
+}

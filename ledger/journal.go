@@ -1,0 +1,125 @@
+package ledger
+
+import (
+	"bufio"
+	"context"
+	"io"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/queries"
+)
+
+// JournalCounts is how many entries a journal has.
+type JournalCounts struct {
+	Transactions, Trades, Valuations, Splits int64
+}
+
+// WriteJournal writes the whole household as a plain-text journal that hledger reads, from version 1.25 on,
+// so that hledger's balances are those of [Ledger.Balances]. All is read in one view of the data, and a part
+// at a time, however long the books are.
+//
+//   - An account is assets:NAME or liabilities:NAME; what it holds of a security is an account below it with the
+//     security as commodity, at cost. Debts are negative.
+//   - The other side of a transaction is its category, below income or expenses; of one side of a transfer it
+//     is equity:transfers.
+//   - What was booked in another currency than the account's counts at the rate of its day; without a rate it
+//     lies in an account of its own, NAME:unconverted.
+//   - A valuation corrects the account's cash at the end of its day against equity:valuations and asserts the
+//     outcome. An opening balance without a date lies on the day before the first entry.
+//   - Market prices and, where the household has more than one currency, exchange rates are P directives.
+func (l *Ledger) WriteJournal(ctx context.Context, who Actor, w io.Writer) (counts JournalCounts, err error) {
+	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		j, err := l.newJournal(ctx, q, who, w)
+		if err != nil {
+			return err
+		}
+		if err := j.writeHead(ctx); err != nil {
+			return err
+		}
+		if err := j.writeEntries(ctx); err != nil {
+			return err
+		}
+		counts = j.counts
+		return j.w.Flush()
+	})
+	return counts, err
+}
+
+// journal is a journal as far as it is written.
+type journal struct {
+	q          *queries.Queries
+	who        Actor
+	w          *bufio.Writer
+	home       queries.Household
+	lives      []lifetime
+	book       *rateBook
+	names      *labels
+	accounts   map[int64]*journalAccount
+	categories map[int64]string    // accounts of categories
+	symbols    map[int64]string    // of securities, quoted
+	declared   map[string]bool     // commodities
+	day        Date                // where the journal is
+	converted  map[dayKey]dayMoney // of the day
+	counts     JournalCounts
+	err        error // of writing
+}
+
+// journalAccount is an account as it stands where the journal is.
+type journalAccount struct {
+	key         int64
+	name        string
+	id          string
+	currency    Currency
+	cash        int64            // minor units of its currency
+	unconverted map[string]int64 // minor units by currency
+	holdings    map[int64]*journalHolding
+	valued      []string // the currencies in which its holdings are valued
+	foreign     []string // the other currencies in which something was booked
+}
+
+// journalHolding is what an account holds of a security.
+type journalHolding struct {
+	name     string
+	quantity decimal.Decimal
+}
+
+// dayMoney is what was booked in an account on a day in another currency than its own, in minor units, and what
+// that is in its own.
+type dayMoney struct{ booked, counted int64 }
+
+// The accounts of a journal that are no account and no category of the household.
+const (
+	journalTransfers  = "equity:transfers"
+	journalValuations = "equity:valuations"
+	journalSplits     = "equity:splits"
+	journalDividends  = "income:dividends"
+	journalInterest   = "income:interest"
+	journalFees       = "expenses:fees"
+	journalIncome     = "income:uncategorised"
+	journalExpense    = "expenses:uncategorised"
+)
+
+// journalBuffer is how much of a journal is written at once, in bytes.
+const journalBuffer = 1 << 16
+
+func (l *Ledger) newJournal(ctx context.Context, q *queries.Queries, who Actor, w io.Writer) (*journal, error) {
+	j := &journal{q: q, who: who, w: bufio.NewWriterSize(w, journalBuffer), book: newRateBook(q), accounts: map[int64]*journalAccount{},
+		categories: map[int64]string{}, symbols: map[int64]string{}, declared: map[string]bool{}, converted: map[dayKey]dayMoney{}}
+	var err error
+	if j.home, err = q.GetHousehold(ctx, who.HouseholdID); err != nil {
+		return nil, missing(err, "Household")
+	}
+	if j.names, err = l.labelsNow(ctx, q, who.HouseholdID); err != nil {
+		return nil, err
+	}
+	if j.lives, _, err = l.lifetimes(ctx, q, who); err != nil {
+		return nil, err
+	}
+	for _, name := range []func(context.Context) error{j.nameAccounts, j.nameCategories, j.nameSecurities} {
+		if err := name(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return j, nil
+}

@@ -1,0 +1,244 @@
+package ledger
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/queries"
+)
+
+// journalMoney is an amount as it was booked and as the account counts it. Without a rate the two are the same,
+// and it lies in an account of its own.
+type journalMoney struct {
+	account         string // where it lies
+	booked, counted int64  // minor units, into the account positive
+	from, to        Currency
+}
+
+// money books an amount into an account. What is booked in another currency is converted by the sum of the day,
+// as balances do, so an entry counts by how much it changes that sum.
+func (j *journal) money(ctx context.Context, a *journalAccount, minor int64, code string) (journalMoney, error) {
+	m := journalMoney{a.name, minor, minor, a.currency, a.currency}
+	if code == a.currency.Code {
+		a.cash += minor
+		return m, nil
+	}
+	m.from, _ = LookupCurrency(code) // what is stored was looked up
+	key := dayKey{a.key, j.day, code}
+	sum := j.converted[key]
+	counted, known, err := j.book.convert(ctx, sum.booked+minor, m.from, m.to, j.day)
+	if err != nil {
+		return m, err
+	}
+	if !known {
+		a.unconverted[code] += minor
+		m.account, m.to = a.unconvertedName(), m.from
+		return m, nil
+	}
+	m.counted = counted - sum.counted
+	a.cash += m.counted
+	j.converted[key] = dayMoney{sum.booked + minor, counted}
+	return m, nil
+}
+
+// other is the opposite of the money: as it was booked, at what the account counts.
+func (m journalMoney) other() string {
+	text := amountText(-m.booked, m.from)
+	if m.from != m.to {
+		text += m.cost()
+	}
+	return text
+}
+
+// cost is the price of something that was paid with the money.
+func (m journalMoney) cost() string {
+	return " @@ " + strings.TrimPrefix(amountText(m.counted, m.to), "-")
+}
+
+func amountText(minor int64, c Currency) string { return c.Plain(minor) + " " + c.Code }
+
+// begin writes the first lines of an entry.
+func (j *journal) begin(name string, notes *string) {
+	text := journalLine(name)
+	if strings.HasPrefix(text, "(") {
+		text = "() " + text // what stands in brackets there is a code
+	}
+	j.write("\n", j.day.String(), " * ", text, "\n")
+	if notes == nil {
+		return
+	}
+	for line := range strings.Lines(*notes) {
+		if line = journalName(line); line != "" {
+			j.write("    ; ", line, "\n")
+		}
+	}
+}
+
+func (j *journal) post(account, amount string) { j.write("    ", account, "  ", amount, "\n") }
+
+// write keeps its error until the entry is whole.
+func (j *journal) write(texts ...string) {
+	for _, text := range texts {
+		if _, err := j.w.WriteString(text); err != nil {
+			j.err = err
+		}
+	}
+}
+
+func (j *journal) writeTransaction(ctx context.Context, t queries.ListJournalTransactionsRow) error {
+	m, err := j.money(ctx, j.accounts[t.AccountID], t.Amount, t.Currency)
+	if err != nil {
+		return err
+	}
+	j.begin(j.payee(t), t.Notes)
+	j.post(m.account, amountText(m.counted, m.to))
+	j.post(j.counter(t), m.other())
+	j.counts.Transactions++
+	return j.err
+}
+
+// payee is the name of a transaction, after its merchant's when it has one.
+func (j *journal) payee(t queries.ListJournalTransactionsRow) string {
+	if t.MerchantID == nil || j.names.merchants.byKey[*t.MerchantID] == nil {
+		return t.Name
+	}
+	merchant := j.names.merchants.byKey[*t.MerchantID].Name
+	if strings.HasPrefix(t.Name, merchant) {
+		return t.Name
+	}
+	return merchant + " | " + t.Name
+}
+
+// counter is the other account of a transaction.
+func (j *journal) counter(t queries.ListJournalTransactionsRow) string {
+	switch {
+	case t.TransferID != nil:
+		return journalTransfers
+	case t.CategoryID != nil:
+		return j.categories[*t.CategoryID]
+	case t.Amount > 0:
+		return journalIncome
+	}
+	return journalExpense
+}
+
+// writeTrade writes what is traded at the price paid for it, and the fee by itself.
+func (j *journal) writeTrade(ctx context.Context, t queries.ListJournalTradesRow) error {
+	a := j.accounts[t.AccountID]
+	gross, err := j.money(ctx, a, t.Amount+t.Fee, t.Currency)
+	if err != nil {
+		return err
+	}
+	fee, err := j.money(ctx, a, -t.Fee, t.Currency)
+	if err != nil {
+		return err
+	}
+	j.begin(t.Name, t.Notes)
+	j.post(gross.account, amountText(gross.counted+fee.counted, gross.to))
+	if err := j.postTraded(a, t, gross); err != nil {
+		return err
+	}
+	if t.Fee != 0 {
+		j.post(journalFees, fee.other())
+	}
+	j.counts.Trades++
+	return j.err
+}
+
+// postTraded posts what the money is for.
+func (j *journal) postTraded(a *journalAccount, t queries.ListJournalTradesRow, gross journalMoney) error {
+	quantity, err := decimal.NewFromString(t.Quantity)
+	switch {
+	case err != nil:
+		return err
+	case !quantity.IsZero():
+		holding := a.holdings[*t.SecurityID]
+		holding.quantity = holding.quantity.Add(quantity)
+		j.post(holding.name, quantity.String()+" "+j.symbols[*t.SecurityID]+gross.cost())
+	case t.CategoryID != nil:
+		j.post(j.categories[*t.CategoryID], gross.other())
+	default:
+		j.post(tradeCounter(t.Kind), gross.other())
+	}
+	return nil
+}
+
+// tradeCounter is the other account of a trade that has no category and moves no quantity.
+func tradeCounter(kind string) string {
+	switch kind {
+	case "dividend":
+		return journalDividends
+	case "interest":
+		return journalInterest
+	}
+	return journalFees
+}
+
+// writeSplit changes the quantities of all accounts as positions do.
+func (j *journal) writeSplit(r queries.ListJournalSplitsRow) {
+	by := newSplit(r.Date, r.Numerator, r.Denominator)
+	symbol, begun := j.symbols[r.SecurityID], false
+	for _, key := range slices.Sorted(maps.Keys(j.accounts)) {
+		holding := j.accounts[key].holdings[r.SecurityID]
+		if holding == nil || holding.quantity.IsZero() {
+			continue
+		}
+		if !begun {
+			j.begin("Split "+by.num.String()+":"+by.den.String()+" of "+strings.Trim(symbol, `"`), nil)
+			j.counts.Splits++
+			begun = true
+		}
+		after := fold{quantity: holding.quantity}
+		after.add(&by, nil)
+		more := after.quantity.Sub(holding.quantity)
+		holding.quantity = after.quantity
+		j.post(holding.name, more.String()+" "+symbol)
+		j.post(journalSplits, more.Neg().String()+" "+symbol)
+	}
+}
+
+// writeValuation makes an account's total what was stated: the cash is what the holdings leave of it, and
+// nothing remains that has no rate.
+func (j *journal) writeValuation(ctx context.Context, name string, a *journalAccount, total int64) error {
+	held, err := j.heldValue(ctx, a)
+	if err != nil {
+		return err
+	}
+	j.begin(name, nil)
+	cash := total - held
+	j.post(a.name, amountText(cash-a.cash, a.currency)+" = "+amountText(cash, a.currency))
+	j.post(journalValuations, amountText(a.cash-cash, a.currency))
+	a.cash = cash
+	for _, code := range slices.Sorted(maps.Keys(a.unconverted)) {
+		currency, _ := LookupCurrency(code)
+		j.post(a.unconvertedName(), amountText(-a.unconverted[code], currency)+" = "+amountText(0, currency))
+		j.post(journalValuations, amountText(a.unconverted[code], currency))
+	}
+	clear(a.unconverted)
+	j.counts.Valuations++
+	return j.err
+}
+
+// heldValue is what an account's holdings are worth at the end of the day, in its currency, as far as there
+// are rates.
+func (j *journal) heldValue(ctx context.Context, a *journalAccount) (total int64, err error) {
+	for _, code := range a.valued {
+		levels, err := readLevels(ctx, j.q, j.who, valueKey{a.key, code}, j.day+1, j.day) // only the one in force
+		if err != nil {
+			return 0, err
+		}
+		from, _ := LookupCurrency(code) // what is stored was looked up
+		for _, value := range levels {
+			value, _, err = j.book.convert(ctx, value, from, a.currency, j.day)
+			if err != nil {
+				return 0, err
+			}
+			total += value
+		}
+	}
+	return total, nil
+}

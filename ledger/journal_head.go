@@ -1,0 +1,162 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/shopspring/decimal"
+)
+
+// writeHead writes what comes before the entries: how numbers are written, which accounts and commodities
+// there are, prices and exchange rates.
+func (j *journal) writeHead(ctx context.Context) error {
+	fmt.Fprintf(j.w, "; %s: the books of a household, written by finsvc for hledger 1.25 and later\n\ndecimal-mark .\n\n", journalName(j.home.Name))
+	currencies := j.currencies()
+	for _, code := range currencies {
+		j.declareCurrency(code)
+	}
+	j.declareAccounts()
+	for _, security := range slices.Sorted(maps.Keys(j.symbols)) {
+		if err := j.writePrices(ctx, security); err != nil {
+			return err
+		}
+	}
+	return j.writeRates(ctx, currencies)
+}
+
+// currencies are those of the household, of its accounts and of what is booked and valued in them.
+func (j *journal) currencies() []string {
+	codes := map[string]bool{j.home.Currency: true}
+	for _, a := range j.accounts {
+		for _, code := range slices.Concat([]string{a.currency.Code}, a.foreign, a.valued) {
+			codes[code] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(codes))
+}
+
+// declareCurrency says how many decimals a currency has, once.
+func (j *journal) declareCurrency(code string) {
+	if j.declared[code] {
+		return
+	}
+	j.declared[code] = true
+	currency, _ := LookupCurrency(code) // what is stored was looked up
+	fmt.Fprintf(j.w, "commodity 1.%s %s\n", strings.Repeat("0", currency.Exponent), code)
+}
+
+// declareAccounts declares the accounts, each with its id, and those of categories.
+func (j *journal) declareAccounts() {
+	fmt.Fprint(j.w, "\naccount assets  ; type:A\naccount liabilities  ; type:L\naccount equity  ; type:E\naccount income  ; type:R\naccount expenses  ; type:X\n\n")
+	for _, key := range slices.Sorted(maps.Keys(j.accounts)) {
+		a := j.accounts[key]
+		fmt.Fprintf(j.w, "account %s  ; id:%s\n", a.name, a.id)
+		for _, security := range slices.Sorted(maps.Keys(a.holdings)) {
+			fmt.Fprintf(j.w, "account %s\n", a.holdings[security].name)
+		}
+		if len(a.foreign) > 0 {
+			fmt.Fprintf(j.w, "account %s\n", a.unconvertedName())
+		}
+	}
+	own := []string{journalTransfers, journalValuations, journalSplits, journalDividends, journalInterest, journalFees, journalIncome, journalExpense}
+	for _, name := range slices.Concat(own, slices.Sorted(maps.Values(j.categories))) {
+		fmt.Fprintf(j.w, "account %s\n", name)
+	}
+}
+
+func (a *journalAccount) unconvertedName() string { return a.name + ":unconverted" }
+
+// journalPricePlaces is how many decimals a price has that a split divides and that does not come out even.
+const journalPricePlaces = 30
+
+// writePrices writes the prices of a security from its first trade on: one for every day on which it has
+// another than before.
+func (j *journal) writePrices(ctx context.Context, security int64) error {
+	fmt.Fprintf(j.w, "\ncommodity %s\n", j.symbols[security])
+	r := lineReader{q: j.q, who: j.who, first: MinDate, last: MaxDate}
+	if err := r.readPrices(ctx, []line{{security: security}}); err != nil || len(r.trades[security]) == 0 {
+		return err
+	}
+	first := r.trades[security][0].day
+	days := r.priceDays(security, first, MaxDate)
+	for _, s := range r.splits[security] {
+		if s.day > first {
+			days = append(days, s.day)
+		}
+	}
+	slices.Sort(days)
+	last := ""
+	for _, day := range slices.Compact(days) {
+		quoted := r.price(security, day)
+		text := fmt.Sprintf("%s %s", r.splitPrice(security, quoted, day), quoted.currency)
+		if text != last {
+			j.declareCurrency(quoted.currency)
+			fmt.Fprintf(j.w, "P %s %s %s\n", day, j.symbols[security], text)
+		}
+		last = text
+	}
+	return nil
+}
+
+// splitPrice is a price divided by the splits since its day. One that does not come out even is rounded up, so
+// that what is worth half a minor unit stays no less.
+func (r *lineReader) splitPrice(security int64, quoted *quotedPrice, day Date) decimal.Decimal {
+	num, den := quoted.price, decimal.New(1, 0)
+	for _, s := range r.splits[security] {
+		if quoted.day < s.day && s.day <= day {
+			num, den = num.Mul(s.den), den.Mul(s.num)
+		}
+	}
+	price := num.DivRound(den, journalPricePlaces)
+	if price.Mul(den).LessThan(num) {
+		price = price.Add(decimal.New(1, -journalPricePlaces))
+	}
+	return price
+}
+
+// writeRates writes the published rates between the currencies, and those with a currency through which two
+// of them are converted, from the first day of the books on.
+func (j *journal) writeRates(ctx context.Context, used []string) error {
+	if err := j.book.loadPairs(ctx); err != nil {
+		return err
+	}
+	first := MaxDate
+	for _, life := range j.lives {
+		first = min(first, life.first)
+	}
+	fmt.Fprintln(j.w)
+	for _, pair := range neededPairs(j.book.pairs, used) {
+		rates, err := j.book.read(ctx, pair, first-maxRateAge, MaxDate)
+		if err != nil {
+			return err
+		}
+		for _, r := range rates {
+			j.declareCurrency(r.From)
+			j.declareCurrency(r.To)
+			fmt.Fprintf(j.w, "P %s %s %s %s\n", r.Date, r.From, r.Rate, r.To)
+		}
+	}
+	return nil
+}
+
+// neededPairs are the pairs that convert currencies into each other, directly or through a third one.
+func neededPairs(pairs []currencyPair, used []string) []currencyPair {
+	links := map[string]int{} // of a currency: to how many of the used ones it has rates, itself included
+	for _, code := range used {
+		links[code]++
+	}
+	for _, p := range pairs {
+		if slices.Contains(used, p.from) {
+			links[p.to]++
+		}
+		if slices.Contains(used, p.to) {
+			links[p.from]++
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(pairs), func(p currencyPair) bool {
+		return links[p.from] < 2 || links[p.to] < 2 || !slices.Contains(used, p.from) && !slices.Contains(used, p.to)
+	})
+}

@@ -1,0 +1,142 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"finsvc/queries"
+)
+
+// journalLine makes a text one line without what hledger reads as the beginning of a comment or the end of a
+// symbol; signs that look alike take the place of these. Two spaces in a row would end a name.
+func journalLine(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case r == ';':
+			return '；'
+		case r == '"':
+			return '”'
+		case unicode.IsControl(r):
+			return ' '
+		}
+		return r
+	}, text)
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// journalName is the same without what parts the names of accounts and makes a word in a comment a tag.
+func journalName(text string) string { return strings.ReplaceAll(journalLine(text), ":", "∶") }
+
+// namer gives each name below one parent once.
+type namer map[string]bool
+
+// name is the text as a name, with a number when it is given away already.
+func (n namer) name(text string) string {
+	text = cmp.Or(journalName(text), "unnamed")
+	name := text
+	for i := 2; n[name]; i++ {
+		name = fmt.Sprintf("%s %d", text, i)
+	}
+	n[name] = true
+	return name
+}
+
+// nameAccounts names the accounts in the order in which they were made.
+func (j *journal) nameAccounts(ctx context.Context) error {
+	below := map[int64]namer{1: {}, -1: {}}
+	for _, key := range slices.Sorted(maps.Keys(j.names.accounts.byKey)) {
+		label := j.names.accounts.byKey[key]
+		root := "assets:"
+		if label.sign() < 0 {
+			root = "liabilities:"
+		}
+		currency, _ := LookupCurrency(label.Currency) // what is stored was looked up
+		j.accounts[key] = &journalAccount{key: key, name: root + below[label.sign()].name(label.Name), id: label.ID.String(), currency: currency,
+			unconverted: map[string]int64{}, holdings: map[int64]*journalHolding{}}
+	}
+	foreign, err := j.q.ListForeignCurrencies(ctx, j.who.HouseholdID)
+	if err != nil {
+		return err
+	}
+	for _, f := range foreign {
+		j.accounts[f.AccountID].foreign = append(j.accounts[f.AccountID].foreign, f.Currency)
+	}
+	valued, err := j.q.ListHeldCurrencies(ctx, j.who.HouseholdID)
+	for _, v := range valued {
+		j.accounts[v.AccountID].valued = append(j.accounts[v.AccountID].valued, v.Currency)
+	}
+	return err
+}
+
+// nameCategories names the categories, those without a parent first.
+func (j *journal) nameCategories(ctx context.Context) error {
+	rows, err := j.q.ListJournalCategories(ctx, j.who.HouseholdID)
+	slices.SortFunc(rows, func(a, b queries.ListJournalCategoriesRow) int {
+		return cmp.Or(cmp.Compare(levelOf(a), levelOf(b)), cmp.Compare(a.ID, b.ID))
+	})
+	below := map[string]namer{
+		"income":   {"dividends": true, "interest": true, "uncategorised": true},
+		"expenses": {"fees": true, "uncategorised": true},
+	}
+	for _, r := range rows {
+		parent := "income"
+		if r.Classification == "expense" {
+			parent = "expenses"
+		}
+		if r.ParentID != nil {
+			parent = j.categories[*r.ParentID]
+		}
+		if below[parent] == nil {
+			below[parent] = namer{}
+		}
+		j.categories[r.ID] = parent + ":" + below[parent].name(r.Name)
+	}
+	return err
+}
+
+func levelOf(r queries.ListJournalCategoriesRow) int {
+	if r.ParentID == nil {
+		return 0
+	}
+	return 1
+}
+
+// nameSecurities gives securities their symbols: the ticker or, where that is another's or a currency's, ticker
+// and market. An account's holding of a security has the symbol's name.
+func (j *journal) nameSecurities(ctx context.Context) error {
+	rows, err := j.q.ListJournalSecurities(ctx, j.who.HouseholdID)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(rows, func(a, b queries.ListJournalSecuritiesRow) int { return cmp.Compare(a.ID, b.ID) })
+	given := namer{"unconverted": true}
+	for _, r := range rows {
+		text := r.Ticker
+		_, currency := LookupCurrency(text)
+		if (currency || given[journalName(text)]) && r.Mic != "" {
+			text += "|" + r.Mic
+		} else if currency {
+			text += " (security)"
+		}
+		symbol := given.name(text)
+		j.symbols[r.ID] = `"` + symbol + `"`
+		if err := j.nameHoldings(ctx, r.ID, symbol); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (j *journal) nameHoldings(ctx context.Context, security int64, symbol string) error {
+	lines, err := linesOf(ctx, j.q, j.who, security)
+	for _, at := range lines {
+		a := j.accounts[at.account]
+		a.holdings[security] = &journalHolding{name: a.name + ":" + symbol}
+	}
+	return err
+}

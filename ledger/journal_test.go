@@ -1,0 +1,253 @@
+package ledger_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+)
+
+// journal is the household's journal, without the declarations of accounts that every journal has.
+func (b *books) journal() string {
+	b.tb.Helper()
+	var out strings.Builder
+	if _, err := b.WriteJournal(b.ctx(), b.who, &out); err != nil {
+		b.tb.Fatal(err)
+	}
+	head, rest, _ := strings.Cut(out.String(), "account expenses  ; type:X\n\n")
+	accounts, rest, _ := strings.Cut(rest, "account equity:transfers\n")
+	_, rest, _ = strings.Cut(rest, "account expenses:uncategorised\n")
+	head, _, _ = strings.Cut(head, "\naccount assets ")
+	return head + accounts + rest
+}
+
+func (b *books) journalIs(want string) {
+	b.tb.Helper()
+	if diff := cmp.Diff(strings.TrimSpace(want), strings.TrimSpace(b.journal())); diff != "" {
+		b.tb.Errorf("the journal is not what it should be (-want +got):\n%s", diff)
+	}
+}
+
+func (b *books) book(a ledger.Account, day, amount, currency, name string) ledger.Transaction {
+	b.tb.Helper()
+	in := entry(uuid.UUID(a.PublicID), day, amount, name)
+	in.Currency = ledger.Some(currency)
+	return b.create(in)
+}
+
+// What is written as positive goes out of the account.
+func TestJournalOfTransactions(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	giro, card := b.openWith("Giro", "depository", "EUR", "1000"), b.openWith("Card", "credit_card", "EUR", "0")
+	in := entry(uuid.UUID(giro.PublicID), "2026-02-03", "12.50", "Lunch")
+	in.CategoryID = ledger.Some(b.category(b.who, "Food: out"))
+	in.MerchantID = ledger.Some(b.merchant(b.who, "Corner Bakery"))
+	in.Notes = ledger.Some("with: Ana; and Bo\n\n  \t5 EUR each")
+	b.create(in)
+	b.book(giro, "2026-02-02", "-3000", "EUR", "Salary")
+	b.book(card, "2026-02-03", "0.99", "EUR", "(4711) Shop")
+	b.journalIs(`
+; Home: the books of a household, written by finsvc for hledger 1.25 and later
+
+decimal-mark .
+
+commodity 1.00 EUR
+account assets:Giro  ; id:` + uuid.UUID(giro.PublicID).String() + `
+account liabilities:Card  ; id:` + uuid.UUID(card.PublicID).String() + `
+account expenses:Food∶ out
+
+
+2026-02-01 * Opening balance
+    assets:Giro  1000.00 EUR = 1000.00 EUR
+    equity:valuations  -1000.00 EUR
+
+2026-02-02 * Salary
+    assets:Giro  3000.00 EUR
+    income:uncategorised  -3000.00 EUR
+
+2026-02-03 * Corner Bakery | Lunch
+    ; with∶ Ana； and Bo
+    ; 5 EUR each
+    assets:Giro  -12.50 EUR
+    expenses:Food∶ out  12.50 EUR
+
+2026-02-03 * () (4711) Shop
+    liabilities:Card  -0.99 EUR
+    expenses:uncategorised  0.99 EUR
+`)
+}
+
+// One and two cents come in on a day on which a dollar is worth half a euro: 0.5 and 1.5 cents round to 1 and
+// 2, so the second entry makes a difference of 1. The yen have no rate; the valuation ends both.
+func TestJournalOfOtherCurrencies(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	a := b.openWith("A", "depository", "EUR", "0")
+	b.rate("USD", "EUR", "2026-02-10", "0.5")
+	b.book(a, "2026-02-10", "-0.01", "USD", "one")
+	b.book(a, "2026-02-10", "-0.02", "USD", "two")
+	b.book(a, "2026-02-10", "700", "JPY", "yen")
+	b.value(a, "2026-02-12", 100)
+	b.book(a, "2026-02-18", "8", "USD", "too late for the rate")
+	_, rest, _ := strings.Cut(b.journal(), "\nP ")
+	want := `2026-02-10 USD 0.5 EUR
+
+2026-02-10 * one
+    assets:A  0.01 EUR
+    income:uncategorised  -0.01 USD @@ 0.01 EUR
+
+2026-02-10 * two
+    assets:A  0.01 EUR
+    income:uncategorised  -0.02 USD @@ 0.01 EUR
+
+2026-02-10 * yen
+    assets:A:unconverted  -700 JPY
+    expenses:uncategorised  700 JPY
+
+2026-02-12 * Valuation
+    assets:A  0.98 EUR = 1.00 EUR
+    equity:valuations  -0.98 EUR
+    assets:A:unconverted  700 JPY = 0 JPY
+    equity:valuations  -700 JPY
+
+2026-02-18 * too late for the rate
+    assets:A:unconverted  -8.00 USD
+    expenses:uncategorised  8.00 USD
+`
+	if diff := cmp.Diff(want, rest); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestJournalNamesAreDistinct(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	for _, name := range []string{"A", "a", "A", "A 2", "A  ;:", "A；∶"} {
+		b.openWith(name, "depository", "EUR", "0")
+	}
+	b.openWith("A", "loan", "EUR", "0")
+	var names []string
+	for line := range strings.Lines(b.journal()) {
+		if rest, found := strings.CutPrefix(line, "account "); found {
+			name, _, _ := strings.Cut(rest, "  ;")
+			names = append(names, name)
+		}
+	}
+	want := "[assets:A assets:a assets:A 2 assets:A 2 2 assets:A ；∶ assets:A；∶ liabilities:A]"
+	if fmt.Sprint(names) != want {
+		t.Errorf("got %v, want %v", names, want)
+	}
+}
+
+func TestJournalIsOfOneHousehold(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	b.book(b.openWith("Secret", "depository", "EUR", "5"), "2026-02-10", "1", "USD", "secret")
+	b.who = b.household("Other")
+	if got := b.journal(); strings.Contains(strings.ToLower(got), "secret") || strings.Contains(got, "2026-") {
+		t.Errorf("another household's journal has %s", got)
+	}
+}
+
+// brokenPipe takes some bytes and then no more.
+type brokenPipe struct{ left int }
+
+var errBroken = errors.New("nobody reads any more")
+
+func (p *brokenPipe) Write(b []byte) (int, error) {
+	if p.left -= len(b); p.left < 0 {
+		return 0, errBroken
+	}
+	return len(b), nil
+}
+
+func TestJournalThatNobodyReads(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	a := b.openWith("A", "depository", "EUR", "5")
+	for range 3 {
+		in := entry(uuid.UUID(a.PublicID), "2026-02-10", "1", "x")
+		in.Notes = ledger.Some(strings.Repeat("word ", 1900))
+		for range 8 {
+			b.create(in)
+		}
+	}
+	for _, most := range []int{0, 100_000} {
+		if _, err := b.WriteJournal(b.ctx(), b.who, &brokenPipe{most}); !errors.Is(err, errBroken) {
+			t.Errorf("after %d bytes: %v", most, err)
+		}
+	}
+}
+
+// deal books a trade; the amount of a purchase or a sale follows from quantity and price.
+func (b *books) deal(a ledger.Account, kind, day, ticker, quantity, priceOrAmount, fee string) {
+	b.tb.Helper()
+	in := ledger.TradeInput{AccountID: ledger.Some(uuid.UUID(a.PublicID)), Type: ledger.Some(kind), Date: dayOf(day), Ticker: ledger.Some(ticker),
+		Fee: amountOf(fee), Name: ledger.Some(kind)}
+	if quantity == "" {
+		in.Amount = amountOf(priceOrAmount)
+	} else {
+		in.Quantity, in.Price = amountOf(quantity), amountOf(priceOrAmount)
+	}
+	if _, err := b.CreateTrade(b.ctx(), b.who, in); err != nil {
+		b.tb.Fatal(err)
+	}
+}
+
+// 10 at 100.00 with a fee of 1.50, 5 at 130.00, three for one: 45. Of these 12 are sold at 50.00 and 33 are
+// left. The last price paid, 130.00, is 43.33 after the split; at 50.00 the 33 are worth 1650.00, so of a total
+// of 2000.00 350.00 are cash.
+func TestJournalOfTrades(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	a := b.openWith("Broker", "investment", "EUR", "0")
+	b.deal(a, "buy", "2026-02-02", "AB C", "10", "100", "1.50")
+	b.deal(a, "buy", "2026-02-03", "AB C", "5", "130", "0")
+	if _, err := b.CreateSplit(b.ctx(), b.who, ledger.SplitInput{Security: ledger.SecurityRef{Ticker: ledger.Some("AB C")}, Date: dayOf("2026-02-04"), Ratio: ledger.Some("3:1")}); err != nil {
+		t.Fatal(err)
+	}
+	b.deal(a, "sell", "2026-02-05", "AB C", "12", "50", "0")
+	b.deal(a, "dividend", "2026-02-06", "AB C", "", "7.25", "0")
+	b.value(a, "2026-02-06", 200_000)
+	_, rest, _ := strings.Cut(b.journal(), "\nP ")
+	want := `2026-02-02 "AB C" 100 EUR
+P 2026-02-03 "AB C" 130 EUR
+P 2026-02-04 "AB C" 43.333333333333333333333333333334 EUR
+P 2026-02-05 "AB C" 50 EUR
+
+
+2026-02-02 * buy
+    assets:Broker  -1001.50 EUR
+    assets:Broker:AB C  10 "AB C" @@ 1000.00 EUR
+    expenses:fees  1.50 EUR
+
+2026-02-03 * buy
+    assets:Broker  -650.00 EUR
+    assets:Broker:AB C  5 "AB C" @@ 650.00 EUR
+
+2026-02-04 * Split 3:1 of AB C
+    assets:Broker:AB C  30 "AB C"
+    equity:splits  -30 "AB C"
+
+2026-02-05 * sell
+    assets:Broker  600.00 EUR
+    assets:Broker:AB C  -12 "AB C" @@ 600.00 EUR
+
+2026-02-06 * dividend
+    assets:Broker  7.25 EUR
+    income:dividends  -7.25 EUR
+
+2026-02-06 * Valuation
+    assets:Broker  1394.25 EUR = 350.00 EUR
+    equity:valuations  -1394.25 EUR
+`
+	if diff := cmp.Diff(want, rest); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,193 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"finsvc/queries"
+)
+
+// sheetDays are what moves the balance of an account, by day, as far as it has not been counted yet.
+type sheetDays struct {
+	flows   []dayAmount    // all that was booked, or sums of several days by their last
+	foreign []currencyDays // what of it is in other currencies
+	levels  []currencyDays // what is held from a day on
+	values  []dayAmount    // valuations
+}
+
+// lookAhead reads what happens after the first of some days, up to the last.
+func (m *sheetMaker) lookAhead(ctx context.Context, days []Date) error {
+	first, last := days[0], days[len(days)-1]
+	days = slices.Clone(days)
+	values, err := m.q.ListValuationDays(ctx, queries.ListValuationDaysParams{HouseholdID: m.who.HouseholdID, FirstDay: int64(first + 1), LastDay: int64(last)})
+	if err != nil {
+		return err
+	}
+	for _, v := range values {
+		days = append(days, Date(v.Day))
+		if a := m.account(v.AccountID); a != nil {
+			a.ahead.values = append(a.ahead.values, dayAmount{Date(v.Day), v.Amount})
+		}
+	}
+	for _, a := range m.accounts {
+		slices.SortFunc(a.ahead.values, func(a, b dayAmount) int { return int(a.day - b.day) })
+	}
+	slices.Sort(days)
+	days = slices.Compact(days)
+	if apart(days) {
+		m.book.days = days
+	}
+	if err := m.readFlows(ctx, days); err != nil {
+		return err
+	}
+	return m.readLevels(ctx, days)
+}
+
+// account is that with a key; nil when it does not count.
+func (m *sheetMaker) account(key int64) *sheetAccount {
+	at := slices.IndexFunc(m.accounts, func(a *sheetAccount) bool { return a.ID == key })
+	if at < 0 {
+		return nil
+	}
+	return m.accounts[at]
+}
+
+// readFlows reads what was booked between days. Where they are far from each other it comes in sums.
+func (m *sheetMaker) readFlows(ctx context.Context, days []Date) error {
+	rows, err := m.packFlows(ctx, days)
+	if err != nil {
+		return err
+	}
+	since := make([][2]int64, len(rows))
+	for i, row := range rows {
+		since[i] = [2]int64{row.ID, int64(days[0])}
+		if m.account(row.ID).ahead.flows, err = unpackDays(row.Flows); err != nil {
+			return err
+		}
+	}
+	foreign, err := readForeign(ctx, m.q, m.who, since, days[len(days)-1])
+	if err != nil {
+		return err
+	}
+	for _, a := range m.accounts {
+		a.ahead.foreign = foreign[a.ID]
+		for _, f := range a.ahead.foreign {
+			if err := m.book.expect(ctx, f.currency, a.Currency, f.span()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// apart says that days are so far from each other that it is quicker to read of each what it needs than to read
+// what lies between.
+func apart(days []Date) bool { return int(days[len(days)-1]-days[0]) > 4*len(days) }
+
+func (m *sheetMaker) packFlows(ctx context.Context, days []Date) ([]queries.PackSheetDaysRow, error) {
+	first, last := days[0], days[len(days)-1]
+	if !apart(days) {
+		return m.q.PackSheetDays(ctx, queries.PackSheetDaysParams{HouseholdID: m.who.HouseholdID, After: int64(first), LastDay: int64(last)})
+	}
+	spans := make([][3]int64, len(days)-1)
+	for i := range spans {
+		spans[i] = [3]int64{int64(days[i]), int64(days[i+1]), wholeMonth(days[i], days[i+1])}
+	}
+	packed, err := json.Marshal(spans)
+	if err != nil {
+		return nil, err
+	}
+	sums, err := m.q.PackSheetSums(ctx, queries.PackSheetSumsParams{HouseholdID: m.who.HouseholdID, Spans: string(packed)})
+	rows := make([]queries.PackSheetDaysRow, len(sums))
+	for i, s := range sums {
+		rows[i] = queries.PackSheetDaysRow(s)
+	}
+	return rows, err
+}
+
+// wholeMonth is the month whose days lie after one day, up to another; 0 when there are others or not all of
+// them.
+func wholeMonth(after, last Date) int64 {
+	if first := last.MonthStart(); after+1 != first || (last+1).MonthStart() != last+1 {
+		return 0
+	}
+	return last.Month()
+}
+
+func (m *sheetMaker) readLevels(ctx context.Context, days []Date) error {
+	rows, err := m.packLevels(ctx, days)
+	for _, row := range rows {
+		days, err := unpackDays(row.Days)
+		if err != nil {
+			return err
+		}
+		if a := m.account(row.AccountID); a != nil {
+			a.ahead.levels = append(a.ahead.levels, currencyDays{row.Currency, days})
+		}
+	}
+	return err
+}
+
+func (m *sheetMaker) packLevels(ctx context.Context, days []Date) ([]queries.PackHoldingLevelsRow, error) {
+	if !apart(days) {
+		return m.q.PackHoldingLevels(ctx, queries.PackHoldingLevelsParams{
+			HouseholdID: m.who.HouseholdID, After: int64(days[0]), LastDay: int64(days[len(days)-1])})
+	}
+	packed, err := json.Marshal(days)
+	if err != nil {
+		return nil, err
+	}
+	levels, err := m.q.PackHoldingLevelsOn(ctx, queries.PackHoldingLevelsOnParams{HouseholdID: m.who.HouseholdID, Days: string(packed)})
+	rows := make([]queries.PackHoldingLevelsRow, len(levels))
+	for i, row := range levels {
+		rows[i] = queries.PackHoldingLevelsRow(row)
+	}
+	return rows, err
+}
+
+// advance takes the balance to the end of a day.
+func (a *sheetAccount) advance(ctx context.Context, book *rateBook, day Date) error {
+	for len(a.ahead.values) > 0 && a.ahead.values[0].day <= day {
+		v := a.ahead.values[0]
+		a.ahead.values = a.ahead.values[1:]
+		if err := a.move(ctx, book, v.day); err != nil {
+			return err
+		}
+		if err := a.tally.state(ctx, book, v.minor, v.day); err != nil {
+			return err
+		}
+	}
+	return a.move(ctx, book, day)
+}
+
+// move counts what was booked until a day, and what is held then.
+func (a *sheetAccount) move(ctx context.Context, book *rateBook, day Date) error {
+	for _, flow := range until(&a.ahead.flows, day) {
+		a.tally.cash += flow.minor
+	}
+	for i := range a.ahead.foreign {
+		f := &a.ahead.foreign[i]
+		if err := a.tally.rebook(ctx, book, f.currency, until(&f.days, day)); err != nil {
+			return err
+		}
+	}
+	for i := range a.ahead.levels {
+		l := &a.ahead.levels[i]
+		if passed := until(&l.days, day); len(passed) > 0 {
+			a.tally.hold(l.currency, passed[len(passed)-1].minor)
+		}
+	}
+	return nil
+}
+
+// until takes the amounts up to a day from the front of a list.
+func until(list *[]dayAmount, day Date) []dayAmount {
+	n := 0
+	for n < len(*list) && (*list)[n].day <= day {
+		n++
+	}
+	passed := (*list)[:n]
+	*list = (*list)[n:]
+	return passed
+}

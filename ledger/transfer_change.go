@@ -1,0 +1,230 @@
+package ledger
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"finsvc/queries"
+)
+
+// linkDays is how many days the sides of a transfer that is linked by hand may be apart.
+const linkDays = 30
+
+// TransferInput is what a client says about a transfer, new or changed. Status is TransferPending,
+// TransferConfirmed or TransferRejected and does not count for a new one. Problems are what decoding found.
+type TransferInput struct {
+	InflowID, OutflowID Opt[uuid.UUID]
+	Status              Opt[string]
+	Notes               Opt[string]
+	Problems            Problems
+}
+
+func (in *TransferInput) notes() *string {
+	if !in.Notes.Has() {
+		return nil
+	}
+	text := in.Problems.CheckNotes("notes", in.Notes.Value)
+	return &text
+}
+
+// LinkTransfer makes a transfer of two transactions, as a person says: of different accounts, one in and one
+// out, at most 30 days apart, neither of them in a transfer that was confirmed. In one currency no more may
+// arrive than left; what is missing is the fee. A rejection of the pair is taken back by it.
+func (l *Ledger) LinkTransfer(ctx context.Context, who Actor, in TransferInput) (t Transfer, err error) {
+	err = l.writeWithLabels(ctx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
+		inflow, outflow, notes, err := l.checkLink(ctx, q, who, &in)
+		if err != nil {
+			return err
+		}
+		if err := q.DeleteRejectedTransfer(ctx, queries.DeleteRejectedTransferParams{InflowID: inflow.ID, OutflowID: outflow.ID, HouseholdID: who.HouseholdID}); err != nil {
+			return err
+		}
+		row, err := l.linkTransfer(ctx, q, who, queries.Transfer{Status: TransferConfirmed, Reason: "linked by hand", Notes: notes}, inflow.ID, outflow.ID)
+		if err != nil {
+			return err
+		}
+		t, err = getTransfer(ctx, q, who, names, uuid.UUID(row.PublicID))
+		return err
+	})
+	return t, err
+}
+
+// checkLink finds the two transactions and says all that keeps them from being a transfer.
+func (l *Ledger) checkLink(ctx context.Context, q *queries.Queries, who Actor, in *TransferInput) (inflow, outflow queries.Transaction, notes *string, err error) {
+	notes = in.notes()
+	if inflow, err = l.checkSide(ctx, q, who, in, "inflow_transaction_id", in.InflowID, 1); err != nil {
+		return inflow, outflow, notes, err
+	}
+	if outflow, err = l.checkSide(ctx, q, who, in, "outflow_transaction_id", in.OutflowID, -1); err != nil {
+		return inflow, outflow, notes, err
+	}
+	if len(in.Problems) == 0 {
+		in.checkPair(inflow, outflow)
+	}
+	return inflow, outflow, notes, in.Problems.Err()
+}
+
+// checkSide finds one of the two transactions; sign is that of its amount.
+func (l *Ledger) checkSide(ctx context.Context, q *queries.Queries, who Actor, in *TransferInput, field string, id Opt[uuid.UUID], sign int64) (t queries.Transaction, err error) {
+	in.Problems.require(id.Has(), field, "is required")
+	if !id.Has() {
+		return t, nil
+	}
+	t, err = getTransaction(ctx, q, who, id.Value)
+	if IsKind(err, NotFound) {
+		in.Problems.Add(field, "is not the id of one of the household's own transactions: %s", id.Value)
+		return t, nil
+	}
+	if err != nil {
+		return t, err
+	}
+	if way := [...]string{"takes money out of its account", "brings money into its account"}[(sign+1)/2]; t.Amount*sign <= 0 {
+		in.Problems.Add(field, "must be a transaction that %s, has %s", way, written(t.Amount, t.Currency))
+	}
+	pair, err := l.transferOf(ctx, q, who, t.ID)
+	if err == nil && pair != nil && pair.Status == TransferConfirmed {
+		in.Problems.Add(field, "must be a transaction that is in no other transfer, is in the confirmed one %s", uuid.UUID(pair.PublicID))
+	}
+	return t, err
+}
+
+func (in *TransferInput) checkPair(inflow, outflow queries.Transaction) {
+	p := pairOf(sideOf(inflow), sideOf(outflow))
+	if inflow.AccountID == outflow.AccountID {
+		in.Problems.Add("outflow_transaction_id", "must be a transaction of another account than the inflow's")
+	}
+	if p.days() > linkDays {
+		in.Problems.Add("outflow_transaction_id", "must be at most %d days apart from the inflow, is %d: %s and %s", linkDays, p.days(), p.out.day(), p.in.day())
+	}
+	if !p.isForeign() && inflow.Amount > -outflow.Amount {
+		in.Problems.Add("inflow_transaction_id", "must bring in at most what left, which is %s, has %s",
+			written(-outflow.Amount, outflow.Currency), written(inflow.Amount, inflow.Currency))
+	}
+}
+
+// storeTransferChange writes a changed transfer; a change of nothing writes nothing.
+func (l *Ledger) storeTransferChange(ctx context.Context, q *queries.Queries, who Actor, before, after queries.Transfer) error {
+	if before.Status == after.Status && same(before.Notes, after.Notes) {
+		return nil
+	}
+	after.UpdatedAt = max(l.stamp(), before.UpdatedAt+1)
+	if err := q.UpdateTransfer(ctx, queries.UpdateTransferParams{Status: after.Status, Reason: after.Reason, Notes: after.Notes,
+		UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: who.HouseholdID}); err != nil {
+		return err
+	}
+	return l.record(ctx, q, who, entityTransfer, after.PublicID, before, after)
+}
+
+// UpdateTransfer changes notes and confirms. A transfer that is confirmed does not become pending again. To
+// reject is RejectTransfer.
+func (l *Ledger) UpdateTransfer(ctx context.Context, who Actor, id uuid.UUID, in TransferInput) (t Transfer, err error) {
+	err = l.writeWithLabels(ctx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
+		before, err := getTransfer(ctx, q, who, names, id)
+		if err != nil {
+			return err
+		}
+		after := before.Transfer
+		if in.Notes.Set {
+			after.Notes = in.notes()
+		}
+		if in.Status.Has() && in.Status.Value == TransferPending && before.Status == TransferConfirmed {
+			in.Problems.Add("status", "must stay confirmed or become rejected: pending is only what was matched automatically")
+		}
+		if err := in.Problems.Err(); err != nil {
+			return err
+		}
+		after.Status = in.Status.Or(after.Status)
+		if err := l.storeTransferChange(ctx, q, who, before.Transfer, after); err != nil {
+			return err
+		}
+		if before.Status != after.Status {
+			if err := l.rematch(ctx, q, who, names, nil, before.sides()); err != nil {
+				return err
+			}
+		}
+		t, err = getTransfer(ctx, q, who, names, id)
+		return err
+	})
+	return t, err
+}
+
+// UnlinkTransfer makes the sides ordinary transactions again. They are matched anew only when one of them, or
+// something that could be joined with them, changes.
+func (l *Ledger) UnlinkTransfer(ctx context.Context, who Actor, id uuid.UUID) error {
+	return l.writeWithLabels(ctx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
+		t, err := getTransfer(ctx, q, who, names, id)
+		if err != nil {
+			return err
+		}
+		return l.partTransfer(ctx, q, who, t.pair())
+	})
+}
+
+func (t *Transfer) pair() *transferPair {
+	return &transferPair{t.Transfer, t.Inflow.Transaction, t.Outflow.Transaction}
+}
+
+// RejectTransfer says that the two are no transfer, for good: they are never matched with each other again,
+// but may be with others.
+func (l *Ledger) RejectTransfer(ctx context.Context, who Actor, id uuid.UUID) (r RejectedTransfer, err error) {
+	err = l.writeWithLabels(ctx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
+		t, err := getTransfer(ctx, q, who, names, id)
+		if err != nil {
+			return err
+		}
+		if err := l.partTransfer(ctx, q, who, t.pair()); err != nil {
+			return err
+		}
+		rejected, err := l.storeRejection(ctx, q, who, t)
+		if err != nil {
+			return err
+		}
+		if err := l.rematch(ctx, q, who, names, t.sides(), nil); err != nil {
+			return err
+		}
+		r, err = getRejectedTransfer(ctx, q, who, names, uuid.UUID(rejected))
+		return err
+	})
+	return r, err
+}
+
+func (l *Ledger) storeRejection(ctx context.Context, q *queries.Queries, who Actor, t Transfer) (queries.PublicID, error) {
+	id, err := newID()
+	if err != nil {
+		return id, err
+	}
+	row := queries.RejectedTransfer{InflowID: t.Inflow.ID, OutflowID: t.Outflow.ID, PublicID: id, HouseholdID: who.HouseholdID, CreatedAt: l.stamp()}
+	if err := q.InsertRejectedTransfer(ctx, queries.InsertRejectedTransferParams(row)); err != nil {
+		return id, err
+	}
+	return id, l.record(ctx, q, who, entityRejection, id, nil, rejection{row, t.Inflow.PublicID, t.Outflow.PublicID})
+}
+
+// rejection is how the history keeps a rejected pair.
+type rejection struct {
+	queries.RejectedTransfer
+	InflowPublicID, OutflowPublicID queries.PublicID
+}
+
+func (t *Transfer) sides() []matchSide {
+	return []matchSide{sideOf(t.Inflow.Transaction), sideOf(t.Outflow.Transaction)}
+}
+
+// DeleteRejectedTransfer takes a rejection back: the two may be matched again, and are at once where nothing
+// better stands in the way.
+func (l *Ledger) DeleteRejectedTransfer(ctx context.Context, who Actor, id uuid.UUID) error {
+	return l.writeWithLabels(ctx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
+		r, err := getRejectedTransfer(ctx, q, who, names, id)
+		if err != nil {
+			return err
+		}
+		if err := q.DeleteRejectedTransfer(ctx, queries.DeleteRejectedTransferParams{InflowID: r.InflowID, OutflowID: r.OutflowID, HouseholdID: who.HouseholdID}); err != nil {
+			return err
+		}
+		if err := l.record(ctx, q, who, entityRejection, r.PublicID, rejection{r.RejectedTransfer, r.Inflow.PublicID, r.Outflow.PublicID}, nil); err != nil {
+			return err
+		}
+		return l.rematch(ctx, q, who, names, []matchSide{sideOf(r.Inflow.Transaction), sideOf(r.Outflow.Transaction)}, nil)
+	})
+}

@@ -1,0 +1,210 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+
+	"finsvc/queries"
+)
+
+// joined is how the history keeps a transfer.
+type joined struct {
+	queries.Transfer
+	InflowID, OutflowID queries.PublicID
+}
+
+// joinTransfer makes a transfer of two transactions, given by their keys. Automatic transfers in the way give
+// way, and what they leave may be matched anew; one that was confirmed is a conflict.
+func (l *Ledger) joinTransfer(ctx context.Context, q *queries.Queries, who Actor, inflow, outflow int64, status, reason string) (queries.Transfer, error) {
+	return l.linkTransfer(ctx, q, who, queries.Transfer{Status: status, Reason: reason}, inflow, outflow)
+}
+
+func (l *Ledger) linkTransfer(ctx context.Context, q *queries.Queries, who Actor, t queries.Transfer, inflow, outflow int64) (queries.Transfer, error) {
+	var freed []matchSide
+	for _, key := range []int64{inflow, outflow} {
+		other, err := l.clearWay(ctx, q, who, key)
+		if err != nil {
+			return queries.Transfer{}, err
+		}
+		freed = append(freed, other...)
+	}
+	t, err := l.storeTransfer(ctx, q, who, t, inflow, outflow)
+	if err != nil {
+		return t, err
+	}
+	pair, err := l.transferPair(ctx, q, who, t.ID)
+	if err != nil {
+		return t, err
+	}
+	names, err := l.labelsNow(ctx, q, who.HouseholdID)
+	if err != nil {
+		return t, err
+	}
+	return t, l.rematch(ctx, q, who, names, freed, []matchSide{sideOf(pair.in), sideOf(pair.out)})
+}
+
+// clearWay parts the automatic transfer that a transaction is in, and gives the other side.
+func (l *Ledger) clearWay(ctx context.Context, q *queries.Queries, who Actor, key int64) ([]matchSide, error) {
+	pair, err := l.transferOf(ctx, q, who, key)
+	if err != nil || pair == nil {
+		return nil, err
+	}
+	if side := pair.side(key); pair.Status == TransferConfirmed {
+		return nil, NewConflict("the transaction %s of %s is a side of another transfer, which was confirmed", Quote(side.Name), Date(side.Date))
+	}
+	return []matchSide{sideOf(pair.other(key))}, l.partTransfer(ctx, q, who, pair)
+}
+
+// storeTransfer writes a transfer of two transactions that are in none.
+func (l *Ledger) storeTransfer(ctx context.Context, q *queries.Queries, who Actor, t queries.Transfer, inflow, outflow int64) (queries.Transfer, error) {
+	if err := l.insertTransfer(ctx, q, who, &t); err != nil {
+		return t, err
+	}
+	if err := l.setTransfers(ctx, q, who, map[int64]int64{inflow: t.ID, outflow: t.ID}); err != nil {
+		return t, err
+	}
+	return t, l.recordTransfer(ctx, q, who, t.ID)
+}
+
+// insertTransfer gives the row its key and id and writes it, without its sides.
+func (l *Ledger) insertTransfer(ctx context.Context, q *queries.Queries, who Actor, t *queries.Transfer) (err error) {
+	if t.PublicID, err = newID(); err != nil {
+		return err
+	}
+	t.HouseholdID, t.CreatedAt = who.HouseholdID, l.stamp()
+	t.UpdatedAt = t.CreatedAt
+	t.ID, err = q.InsertTransfer(ctx, queries.InsertTransferParams{PublicID: t.PublicID, HouseholdID: t.HouseholdID, Status: t.Status,
+		Reason: t.Reason, Notes: t.Notes, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt})
+	return err
+}
+
+// setTransfers makes transactions the sides of transfers, keys by keys.
+func (l *Ledger) setTransfers(ctx context.Context, q *queries.Queries, who Actor, sides map[int64]int64) error {
+	text, err := json.Marshal(sides)
+	if err != nil {
+		return err
+	}
+	return q.SetTransfers(ctx, who.HouseholdID, l.stamp(), string(text))
+}
+
+func (l *Ledger) recordTransfer(ctx context.Context, q *queries.Queries, who Actor, key int64) error {
+	p, err := l.transferPair(ctx, q, who, key)
+	if err != nil {
+		return err
+	}
+	return l.record(ctx, q, who, entityTransfer, p.PublicID, nil, joined{p.Transfer, p.in.PublicID, p.out.PublicID})
+}
+
+// transferPair is a transfer with its sides as they are stored.
+type transferPair struct {
+	queries.Transfer
+	in, out queries.Transaction
+}
+
+func (p *transferPair) side(key int64) queries.Transaction {
+	if p.in.ID == key {
+		return p.in
+	}
+	return p.out
+}
+
+func (p *transferPair) other(key int64) queries.Transaction {
+	if p.in.ID == key {
+		return p.out
+	}
+	return p.in
+}
+
+// transferOf is the transfer that a transaction is a side of; nil when it is in none.
+func (l *Ledger) transferOf(ctx context.Context, q *queries.Queries, who Actor, key int64) (*transferPair, error) {
+	row, err := q.GetTransactionRow(ctx, key)
+	if err != nil || row.TransferID == nil {
+		return nil, err
+	}
+	return l.transferPair(ctx, q, who, *row.TransferID)
+}
+
+func (l *Ledger) transferPair(ctx context.Context, q *queries.Queries, who Actor, transfer int64) (*transferPair, error) {
+	row, err := q.GetTransferByKey(ctx, queries.GetTransferByKeyParams{ID: transfer, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return nil, err
+	}
+	return &transferPair{row.Transfer, row.Transaction, row.Transaction_2}, nil
+}
+
+// partTransfer makes the two sides ordinary transactions again.
+func (l *Ledger) partTransfer(ctx context.Context, q *queries.Queries, who Actor, p *transferPair) error {
+	if err := q.FreeSides(ctx, queries.FreeSidesParams{Stamp: l.stamp(), TransferID: &p.ID, HouseholdID: who.HouseholdID}); err != nil {
+		return err
+	}
+	if err := q.DeleteTransfer(ctx, queries.DeleteTransferParams{ID: p.ID, HouseholdID: who.HouseholdID}); err != nil {
+		return err
+	}
+	return l.record(ctx, q, who, entityTransfer, p.PublicID, joined{p.Transfer, p.in.PublicID, p.out.PublicID}, nil)
+}
+
+// matchNew looks for the other side of a transaction that was just written.
+func (l *Ledger) matchNew(ctx context.Context, q *queries.Queries, who Actor, names *labels, t queries.Transaction) error {
+	return l.rematch(ctx, q, who, names, []matchSide{sideOf(t)}, nil)
+}
+
+// matchChanged brings the transfers up to date with a change of a transaction. A transfer that was matched
+// automatically is matched anew when day, amount or currency of a side change, for the better match may be
+// another; one that was confirmed stays as long as money still leaves on one side and arrives on the other.
+func (l *Ledger) matchChanged(ctx context.Context, q *queries.Queries, who Actor, names *labels, before, after queries.Transaction) error {
+	was, is := sideOf(before), sideOf(after)
+	if was == is {
+		return nil
+	}
+	here := []matchSide{is}
+	if before.TransferID != nil {
+		pair, err := l.changedPair(ctx, q, who, before, after)
+		if err != nil {
+			return err
+		}
+		if pair.Status == TransferConfirmed && (before.Amount > 0) == (after.Amount > 0) && after.Amount != 0 {
+			return nil
+		}
+		renamed := before.Date == after.Date && before.Amount == after.Amount && before.Currency == after.Currency
+		if !renamed {
+			if err := l.partTransfer(ctx, q, who, pair); err != nil {
+				return err
+			}
+		}
+		here = append(here, sideOf(pair.other(after.ID)))
+	}
+	return l.rematch(ctx, q, who, names, here, []matchSide{was})
+}
+
+// changedPair is the transfer of a transaction that has changed since, so that its amounts may not fit any more.
+func (l *Ledger) changedPair(ctx context.Context, q *queries.Queries, who Actor, before, after queries.Transaction) (*transferPair, error) {
+	transfer, err := q.GetTransferRow(ctx, queries.GetTransferRowParams{ID: *before.TransferID, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return nil, err
+	}
+	pair := &transferPair{Transfer: transfer, in: after, out: after}
+	sides, err := q.ListTransferSides(ctx, queries.ListTransferSidesParams{TransferID: before.TransferID, HouseholdID: who.HouseholdID})
+	for _, side := range sides {
+		switch {
+		case side.ID == after.ID:
+		case before.Amount > 0:
+			pair.out = side
+		default:
+			pair.in = side
+		}
+	}
+	return pair, err
+}
+
+// freeTransfer undoes the transfer of a transaction that is about to go; the other side may be matched anew
+// when it is gone.
+func (l *Ledger) freeTransfer(ctx context.Context, q *queries.Queries, who Actor, t queries.Transaction) ([]matchSide, error) {
+	if t.TransferID == nil {
+		return nil, nil
+	}
+	pair, err := l.transferPair(ctx, q, who, *t.TransferID)
+	if err != nil {
+		return nil, err
+	}
+	return []matchSide{sideOf(pair.other(t.ID))}, l.partTransfer(ctx, q, who, pair)
+}

@@ -1,0 +1,176 @@
+package ledger
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"finsvc/queries"
+)
+
+// The states of a transfer. A pending one was matched automatically and gives way to a better match; one that
+// was confirmed, or linked by hand, stays.
+const (
+	TransferPending   = "pending"
+	TransferConfirmed = "confirmed"
+	TransferRejected  = "rejected" // of a pair that is not matched again
+)
+
+// Transfer is two transactions of different accounts that are one movement of money.
+type Transfer struct {
+	queries.Transfer
+	Inflow, Outflow TransferPart
+}
+
+// TransferPart is a side of a transfer. Kind is what the application whose API this is calls it.
+type TransferPart struct {
+	queries.Transaction
+	Account *AccountLabel
+	Kind    string
+}
+
+// RejectedTransfer is a pair that was declared to be no transfer.
+type RejectedTransfer struct {
+	queries.RejectedTransfer
+	Inflow, Outflow TransferPart
+}
+
+// Type is what the movement does: transfer, liability_payment or loan_payment, by the account that receives.
+func (t *Transfer) Type() string {
+	switch kind, _ := LookupAccountType(t.Inflow.Account.AccountType); {
+	case kind.Name == "loan":
+		return "loan_payment"
+	case kind.Classification == Liability:
+		return "liability_payment"
+	}
+	return "transfer"
+}
+
+// Fee is what was paid for the movement, in minor units of the outflow's currency: what left and did not
+// arrive. Between two currencies it is not known.
+func (t *Transfer) Fee() (minor int64, known bool) {
+	minor = -t.Outflow.Amount - t.Inflow.Amount
+	return minor, t.Inflow.Currency == t.Outflow.Currency && minor > 0
+}
+
+// sides puts the accounts and the kinds to the two sides of a movement.
+func (l *labels) sides(inflow, outflow queries.Transaction) (in, out TransferPart) {
+	to, from := l.accounts.byKey[inflow.AccountID], l.accounts.byKey[outflow.AccountID]
+	kind, spent := to.AccountType, "funds_movement"
+	switch receives, _ := LookupAccountType(kind); {
+	case kind == "loan":
+		spent = "loan_payment"
+	case receives.Classification == Liability:
+		spent = "cc_payment"
+	case receives.takesTrades():
+		spent = "investment_contribution"
+	}
+	return TransferPart{inflow, to, "funds_movement"}, TransferPart{outflow, from, spent}
+}
+
+func (l *labels) transfer(row queries.GetTransferRow) Transfer {
+	in, out := l.sides(row.Transaction, row.Transaction_2)
+	return Transfer{row.Transfer, in, out}
+}
+
+func (l *labels) rejected(row queries.GetRejectedTransferRow) RejectedTransfer {
+	in, out := l.sides(row.Transaction, row.Transaction_2)
+	for _, part := range []*TransferPart{&in, &out} {
+		if part.TransferID == nil {
+			part.Kind = "standard"
+		}
+	}
+	return RejectedTransfer{row.RejectedTransfer, in, out}
+}
+
+// TransferFilter selects transfers; what is not given selects all. A list of ids that is nil is no filter. The
+// days are those of either side, both included.
+type TransferFilter struct {
+	Status             string
+	AccountIDs         []uuid.UUID
+	StartDate, EndDate Opt[Date]
+}
+
+// ListTransfers gives a page of the transfers that the filter selects, newest created first, and how many it
+// selects in all.
+func (l *Ledger) ListTransfers(ctx context.Context, who Actor, f TransferFilter, page Page) (list []Transfer, total int64, err error) {
+	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
+		count := f.params(who, names)
+		if total, err = q.CountTransfers(ctx, count); err != nil || page.Offset() >= total {
+			return err
+		}
+		rows, err := q.ListTransfers(ctx, queries.ListTransfersParams{HouseholdID: who.HouseholdID, Status: count.Status, Accounts: count.Accounts,
+			FirstDay: count.FirstDay, LastDay: count.LastDay, Skip: page.Offset(), Count: int64(page.Size)})
+		for _, row := range rows {
+			list = append(list, names.transfer(queries.GetTransferRow(row)))
+		}
+		return err
+	})
+	return list, total, err
+}
+
+func (f TransferFilter) params(who Actor, names *labels) queries.CountTransfersParams {
+	p := queries.CountTransfersParams{HouseholdID: who.HouseholdID, FirstDay: int64(f.StartDate.Or(MinDate)), LastDay: int64(f.EndDate.Or(MaxDate))}
+	if f.Status != "" {
+		p.Status = &f.Status
+	}
+	if f.AccountIDs != nil {
+		keys := []int64{} // ids of nothing match nothing
+		for _, id := range f.AccountIDs {
+			if key, known := names.accounts.keys[id]; known {
+				keys = append(keys, key)
+			}
+		}
+		p.Accounts = jsonArray(keys)
+	}
+	return p
+}
+
+// GetTransfer gives one transfer.
+func (l *Ledger) GetTransfer(ctx context.Context, who Actor, id uuid.UUID) (t Transfer, err error) {
+	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
+		t, err = getTransfer(ctx, q, who, names, id)
+		return err
+	})
+	return t, err
+}
+
+func getTransfer(ctx context.Context, q *queries.Queries, who Actor, names *labels, id uuid.UUID) (Transfer, error) {
+	row, err := q.GetTransfer(ctx, queries.GetTransferParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+	if err != nil {
+		return Transfer{}, missing(err, "Transfer")
+	}
+	return names.transfer(row), nil
+}
+
+// ListRejectedTransfers gives a page of the rejected pairs, newest first, and how many there are.
+func (l *Ledger) ListRejectedTransfers(ctx context.Context, who Actor, page Page) (list []RejectedTransfer, total int64, err error) {
+	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
+		if total, err = q.CountRejectedTransfers(ctx, who.HouseholdID); err != nil || page.Offset() >= total {
+			return err
+		}
+		rows, err := q.ListRejectedTransfers(ctx, queries.ListRejectedTransfersParams{HouseholdID: who.HouseholdID, Skip: page.Offset(), Count: int64(page.Size)})
+		for _, row := range rows {
+			list = append(list, names.rejected(queries.GetRejectedTransferRow(row)))
+		}
+		return err
+	})
+	return list, total, err
+}
+
+// GetRejectedTransfer gives one rejected pair.
+func (l *Ledger) GetRejectedTransfer(ctx context.Context, who Actor, id uuid.UUID) (r RejectedTransfer, err error) {
+	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
+		r, err = getRejectedTransfer(ctx, q, who, names, id)
+		return err
+	})
+	return r, err
+}
+
+func getRejectedTransfer(ctx context.Context, q *queries.Queries, who Actor, names *labels, id uuid.UUID) (RejectedTransfer, error) {
+	row, err := q.GetRejectedTransfer(ctx, queries.GetRejectedTransferParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+	if err != nil {
+		return RejectedTransfer{}, missing(err, "Rejected transfer")
+	}
+	return names.rejected(row), nil
+}

@@ -1,0 +1,46 @@
+-- name: ListJournalTransactions :many
+-- The next transactions after a key, up to another. Creation numbers from hidden_from to hidden_to are those of an
+-- import that is still writing (see households); its rows are left out.
+SELECT id, account_id, amount, currency, name, notes, category_id, merchant_id, transfer_id FROM transactions
+WHERE id > @after AND id <= @last_key AND +household_id = @household_id
+    AND ((id & 67108863) < CAST(@hidden_from AS INTEGER) OR (id & 67108863) > CAST(@hidden_to AS INTEGER))
+ORDER BY id LIMIT CAST(@size AS INTEGER);
+
+-- name: ListJournalTrades :many
+-- The same of trades.
+SELECT id, account_id, security_id, kind, quantity, fee, amount, currency, name, notes, category_id FROM trades
+WHERE id > @after AND id <= @last_key AND +household_id = @household_id
+    AND ((id & 67108863) < CAST(@hidden_from AS INTEGER) OR (id & 67108863) > CAST(@hidden_to AS INTEGER))
+ORDER BY id LIMIT CAST(@size AS INTEGER);
+
+-- name: ListJournalSplits :many
+-- The splits of a household's securities.
+SELECT s.security_id, s.date, s.numerator, s.denominator
+FROM securities x CROSS JOIN security_splits s ON s.security_id = x.id
+WHERE x.household_id = @household_id;
+
+-- name: ListJournalCategories :many
+-- The categories of a household.
+SELECT id, parent_id, name, classification FROM categories WHERE household_id = @household_id;
+
+-- name: ListJournalSecurities :many
+-- The securities of a household.
+SELECT id, ticker, mic FROM securities WHERE household_id = @household_id;
+
+-- name: ListJournalOpenings :many
+-- The opening balances that have no date.
+SELECT v.account_id, v.amount
+FROM accounts a CROSS JOIN valuations v ON v.account_id = a.id AND v.kind = 'opening_anchor' AND v.date IS NULL
+WHERE a.household_id = @household_id;
+
+-- name: ListForeignCurrencies :many
+-- In which other currencies than its own something was booked in each account.
+SELECT DISTINCT d.account_id, d.currency
+FROM accounts a CROSS JOIN account_days d ON d.account_id = a.id
+WHERE a.household_id = @household_id AND d.other_currency = 1;
+
+-- name: ListHeldCurrencies :many
+-- In which currencies the holdings of each account were ever valued.
+SELECT DISTINCT v.account_id, v.currency
+FROM accounts a CROSS JOIN holding_values v ON v.account_id = a.id
+WHERE a.household_id = @household_id;
