@@ -13,12 +13,13 @@ import (
 
 // config is every setting, from the flags, else the environment, else as newConfig has it.
 type config struct {
-	Data      string     // database file
-	Listen    string     // address of the server
-	Currency  string     // of the first household; empty: that of the locale
-	Log       logFormat  // how the log is written
-	LogLevel  slog.Level // what is logged
-	ImportMax byteSize   // longest import
+	Data      string                 // database file
+	Listen    string                 // address of the server
+	Currency  string                 // of the first household; empty: that of the locale
+	Log       logFormat              // how the log is written
+	LogLevel  slog.Level             // what is logged
+	ImportMax byteSize               // longest import
+	PricesURL importer.PriceTemplate // where prices are looked up
 }
 
 func newConfig() config {
@@ -76,6 +77,7 @@ func (c *config) variables() map[string]func(string) error {
 		"FINSVC_LOG":        c.Log.Set,
 		"FINSVC_LOG_LEVEL":  (*level)(&c.LogLevel).Set,
 		"FINSVC_IMPORT_MAX": c.ImportMax.Set,
+		"FINSVC_PRICES_URL": c.PricesURL.Set,
 
 		"FINSVC_ASSISTANT": later, "FINSVC_AI_URL": later, "FINSVC_AI_KEY": later, "FINSVC_AI_KEY_FILE": later,
 		"FINSVC_AI_MODEL": later, "FINSVC_AI_TIMEOUT": later,

@@ -2,8 +2,6 @@ package cmd
 
 import (
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,7 +23,11 @@ func newRatesImport(a *app) *cobra.Command {
 			"replaced.",
 		Example: "  finsvc rates import eurofxref-hist.zip",
 		RunE: func(c *cobra.Command, args []string) error {
-			file, err := a.readRates(args[0])
+			content, err := a.readTable(args[0])
+			if err != nil {
+				return err
+			}
+			file, err := ledger.ParseRates(content)
 			if err != nil {
 				return err
 			}
@@ -38,23 +40,6 @@ func newRatesImport(a *app) *cobra.Command {
 			})
 		},
 	}
-}
-
-func (a *app) readRates(name string) (ledger.RateFile, error) {
-	in := a.stdin
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return ledger.RateFile{}, err
-		}
-		defer f.Close()
-		in = f
-	}
-	content, err := io.ReadAll(io.LimitReader(in, ledger.MaxTableFile+1)) // one more than is taken
-	if err != nil {
-		return ledger.RateFile{}, fmt.Errorf("reading %s: %w", name, err)
-	}
-	return ledger.ParseRates(content)
 }
 
 func (a *app) sayRates(file ledger.RateFile, done ledger.RatesImported) {

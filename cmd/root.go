@@ -71,6 +71,11 @@ func newRoot(a *app) *cobra.Command {
 		newAccount(a),
 		newImport(a),
 		newRates(a),
+		newPrices(a),
+		newSecurity(a),
+		newExplain(a),
+		newExport(a),
+		newDemo(a),
 		newVersion(a),
 	)
 	root.SilenceErrors, root.SilenceUsage = true, true

@@ -30,19 +30,26 @@ func newServe(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use: "serve", Short: "Serve the API", Args: cobra.NoArgs,
 		Long: "Create or upgrade the database and serve the API until SIGINT or SIGTERM.",
-		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context()) },
+		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), a.greet) },
 	}
 	f := c.Flags()
-	f.StringVar(&a.config.Listen, "listen", a.config.Listen, "`ADDRESS` to listen at ($FINSVC_LISTEN)")
+	a.listenFlag(c)
 	f.Var(&a.config.ImportMax, "import-max", "longest import ($FINSVC_IMPORT_MAX)")
 	f.Var(&a.config.Log, "log", "how the log is written: text, json or auto, which is text on a terminal ($FINSVC_LOG)")
 	f.Var((*level)(&a.config.LogLevel), "log-level", "what is logged: debug, info, warn or error ($FINSVC_LOG_LEVEL)")
 	return c
 }
 
+func (a *app) listenFlag(c *cobra.Command) {
+	c.Flags().StringVar(&a.config.Listen, "listen", a.config.Listen, "`ADDRESS` to listen at ($FINSVC_LISTEN)")
+}
+
+// greeting is what a server does once it listens, before it answers.
+type greeting func(ctx context.Context, log *slog.Logger, database *db.DB, books *ledger.Ledger, addr net.Addr) error
+
 // serve opens everything in order, runs the service until ctx ends, and closes everything in the
 // opposite order.
-func (a *app) serve(ctx context.Context) (err error) {
+func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 	if _, set := a.env["GOMEMLIMIT"]; !set {
 		debug.SetMemoryLimit(memoryLimit)
 	}
@@ -66,7 +73,7 @@ func (a *app) serve(ctx context.Context) (err error) {
 	}
 	log := a.newLogger()
 	books := ledger.New(database, a.now)
-	if err := a.greet(ctx, log, database, books, listener.Addr()); err != nil {
+	if err := greet(ctx, log, database, books, listener.Addr()); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Max: int64(a.config.ImportMax)})

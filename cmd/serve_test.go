@@ -15,40 +15,50 @@ import (
 	"finsvc/cmd"
 )
 
-// server is a running finsvc serve.
+// server is a running finsvc serve or finsvc demo.
 type server struct {
 	*shell
-	url    string
-	stop   context.CancelFunc
-	ended  chan int // the exit status
-	stderr *buffer
+	url            string
+	stop           context.CancelFunc
+	ended          chan int // the exit status
+	stdout, stderr *buffer
 }
 
 // serve starts a server on the shell's file, at a free port, and waits until it listens.
 func (s *shell) serve(flags ...string) *server {
 	s.Helper()
-	ctx, stop := context.WithCancel(s.Context())
+	r := &server{shell: s}
+	r.start(append([]string{"serve", "--listen", "127.0.0.1:0", "--log", "json"}, flags...), func(line []byte) bool {
+		var entry struct{ Msg, Addr string }
+		if json.Unmarshal(line, &entry) == nil && entry.Msg == "listening" {
+			r.url = "http://" + entry.Addr
+		}
+		return r.url != ""
+	})
+	return r
+}
+
+// start starts a server and waits for the line of standard error with which it has begun.
+func (r *server) start(args []string, begun func(line []byte) bool) {
+	r.Helper()
+	ctx, stop := context.WithCancel(r.Context())
 	read, write := io.Pipe()
-	r := &server{shell: s, stop: stop, ended: make(chan int, 1), stderr: &buffer{}}
-	args := append([]string{"serve", "--listen", "127.0.0.1:0", "--log", "json"}, flags...)
+	r.stop, r.ended, r.stdout, r.stderr = stop, make(chan int, 1), &buffer{}, &buffer{}
 	go func() {
-		status := cmd.Main(ctx, args, append([]string{"FINSVC_DATA=" + s.file}, s.env...), strings.NewReader(""), io.Discard, io.MultiWriter(r.stderr, write))
+		status := cmd.Main(ctx, args, append([]string{"FINSVC_DATA=" + r.file}, r.env...), strings.NewReader(""), r.stdout, io.MultiWriter(r.stderr, write))
 		write.Close()
 		r.ended <- status
 	}()
 	lines := bufio.NewScanner(read)
-	for r.url == "" && lines.Scan() {
-		var entry struct{ Msg, Addr string }
-		if json.Unmarshal(lines.Bytes(), &entry) == nil && entry.Msg == "listening" {
-			r.url = "http://" + entry.Addr
-		}
+	running := false
+	for !running && lines.Scan() {
+		running = begun(lines.Bytes())
 	}
 	go io.Copy(io.Discard, read)
-	if r.url == "" {
-		s.Fatalf("the server did not start: status %d: %s", <-r.ended, r.stderr)
+	if !running {
+		r.Fatalf("the server did not start: status %d: %s", <-r.ended, r.stderr)
 	}
-	s.Cleanup(stop)
-	return r
+	r.Cleanup(stop)
 }
 
 // end stops the server, which must end well.

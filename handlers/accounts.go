@@ -87,16 +87,16 @@ func (s *Server) oneAccount(a *answer, r *request, account *ledger.Account) erro
 	return nil
 }
 
-// account writes an account. Of a liability the amounts are what is owed. All of a balance is cash as
-// long as there are no holdings.
+// account writes an account. Of a liability the amounts are what is owed. Cash is what of the balance is not held
+// in securities.
 func (j *jsonWriter) account(a *ledger.Account, format *ledger.Formatter) {
 	j.open("")
 	j.id("id", a.PublicID)
 	j.text("name", a.Name)
 	j.money("balance", format, a.BalanceMinor, a.Currency)
 	j.int("balance_cents", a.BalanceMinor)
-	j.money("cash_balance", format, a.BalanceMinor, a.Currency)
-	j.int("cash_balance_cents", a.BalanceMinor)
+	j.money("cash_balance", format, a.CashMinor, a.Currency)
+	j.int("cash_balance_cents", a.CashMinor)
 	j.text("currency", a.Currency)
 	j.text("classification", a.Classification)
 	j.text("account_type", a.AccountType)

@@ -48,8 +48,15 @@ func (j *jsonWriter) balanceSheet(s *ledger.BalanceSheet, format *ledger.Formatt
 	j.sum("net_worth", s.NetWorth, s.Currency, format)
 	j.sum("assets", s.Assets, s.Currency, format)
 	j.sum("liabilities", s.Liabilities, s.Currency, format)
-	j.list("unconverted")
-	for _, gap := range s.Unconverted {
+	j.gaps("unconverted", s.Unconverted)
+	j.rates("rates", s.Rates)
+	j.close()
+}
+
+// gaps writes what is left out of a sum because no exchange rate is known for it.
+func (j *jsonWriter) gaps(name string, gaps []ledger.SheetGap) {
+	j.list(name)
+	for _, gap := range gaps {
 		j.open("")
 		j.text("currency", gap.Currency)
 		j.int("amount_cents", gap.Minor)
@@ -57,8 +64,12 @@ func (j *jsonWriter) balanceSheet(s *ledger.BalanceSheet, format *ledger.Formatt
 		j.close()
 	}
 	j.endList()
-	j.list("rates")
-	for _, r := range s.Rates {
+}
+
+// rates writes exchange rates as they were published.
+func (j *jsonWriter) rates(name string, rates []ledger.ExchangeRate) {
+	j.list(name)
+	for _, r := range rates {
 		j.open("")
 		j.text("from", r.From)
 		j.text("to", r.To)
@@ -67,7 +78,6 @@ func (j *jsonWriter) balanceSheet(s *ledger.BalanceSheet, format *ledger.Formatt
 		j.close()
 	}
 	j.endList()
-	j.close()
 }
 
 // sum writes an amount for programs and for people.

@@ -61,8 +61,9 @@ func (s *Server) showBalance(a *answer, r *request) error {
 	return nil
 }
 
-// balance writes a balance with what explains it; every amount stands there formatted and in cents. All
-// of it is cash as long as there are no holdings. Of a liability the balances are what is owed.
+// balance writes a balance with what explains it; every amount stands there formatted and in cents. What is not
+// cash is held in securities: purchases are its inflows, and what no purchase or sale moved is the market's. Of a
+// liability the balances are what is owed.
 func (j *jsonWriter) balance(b *ledger.BalanceDay, format *ledger.Formatter) {
 	j.open("")
 	j.id("id", b.ID)
@@ -73,11 +74,11 @@ func (j *jsonWriter) balance(b *ledger.BalanceDay, format *ledger.Formatter) {
 		name  string
 		minor int64
 	}{
-		{"balance", b.End}, {"cash_balance", b.End},
-		{"start_balance", b.Start}, {"start_cash_balance", b.Start}, {"start_non_cash_balance", 0},
-		{"cash_inflows", b.Inflow}, {"cash_outflows", b.Outflow}, {"non_cash_inflows", 0}, {"non_cash_outflows", 0},
-		{"net_market_flows", 0}, {"cash_adjustments", b.Adjustment}, {"non_cash_adjustments", 0},
-		{"end_balance", b.End}, {"end_cash_balance", b.End}, {"end_non_cash_balance", 0},
+		{"balance", b.End}, {"cash_balance", b.EndCash()},
+		{"start_balance", b.Start}, {"start_cash_balance", b.StartCash()}, {"start_non_cash_balance", b.StartHoldings},
+		{"cash_inflows", b.Inflow}, {"cash_outflows", b.Outflow}, {"non_cash_inflows", b.Bought}, {"non_cash_outflows", b.Sold},
+		{"net_market_flows", b.Market}, {"cash_adjustments", b.Adjustment}, {"non_cash_adjustments", 0},
+		{"end_balance", b.End}, {"end_cash_balance", b.EndCash()}, {"end_non_cash_balance", b.EndHoldings},
 	} {
 		j.money(m.name, format, m.minor, b.Account.Currency)
 		j.int(m.name+"_cents", m.minor)

@@ -147,6 +147,14 @@ func (q *query) oneOf(name string, words ...string) string {
 	return readParam(q, name, func(text string) (string, error) { return text, checkWord(text, words) }).Value
 }
 
+// word reads one of some words in any case, as clients send them; "" when absent.
+func (q *query) word(name string, words ...string) string {
+	return readParam(q, name, func(text string) (string, error) {
+		word := strings.ToLower(text)
+		return word, checkWord(word, words)
+	}).Value
+}
+
 // listOf reads a list of some words; nil when absent.
 func (q *query) listOf(name string, words ...string) []string {
 	values := q.list(name)

@@ -43,6 +43,8 @@ func (s *Server) routes() []route {
 		{method: http.MethodDelete, path: v1 + "/users/me", access: write, handle: s.deactivateMe},
 		{method: http.MethodGet, path: v1 + "/balance_sheet", access: read, handle: s.showBalanceSheet},
 		{method: http.MethodGet, path: v1 + "/net_worth", access: read, handle: s.showNetWorth},
+		{method: http.MethodGet, path: v1 + "/income_statement", access: read, handle: s.showIncomeStatement},
+		{method: http.MethodGet, path: v1 + "/explain", access: read, handle: s.showExplanation},
 
 		{method: http.MethodGet, path: v1 + "/accounts", access: read, handle: s.listAccounts},
 		{method: http.MethodPost, path: v1 + "/accounts", access: write, handle: s.createAccount},
@@ -75,11 +77,46 @@ func (s *Server) routes() []route {
 		{method: http.MethodPatch, path: v1 + "/transactions/:id", access: write, handle: s.updateTransaction},
 		{method: http.MethodDelete, path: v1 + "/transactions/:id", access: write, handle: s.deleteTransaction},
 
+		{method: http.MethodGet, path: v1 + "/trades", access: read, handle: s.listTrades},
+		{method: http.MethodPost, path: v1 + "/trades", access: write, handle: s.createTrade},
+		{method: http.MethodGet, path: v1 + "/trades/:id", access: read, handle: s.showTrade},
+		{method: http.MethodPatch, path: v1 + "/trades/:id", access: write, handle: s.updateTrade},
+		{method: http.MethodDelete, path: v1 + "/trades/:id", access: write, handle: s.deleteTrade},
+
+		{method: http.MethodGet, path: v1 + "/transfers", access: read, handle: s.listTransfers},
+		{method: http.MethodPost, path: v1 + "/transfers", access: write, handle: s.createTransfer},
+		{method: http.MethodGet, path: v1 + "/transfers/:id", access: read, handle: s.showTransfer},
+		{method: http.MethodPatch, path: v1 + "/transfers/:id", access: write, handle: s.updateTransfer},
+		{method: http.MethodDelete, path: v1 + "/transfers/:id", access: write, handle: s.deleteTransfer},
+		{method: http.MethodPost, path: v1 + "/transfers/:id/confirm", access: write, handle: s.confirmTransfer},
+		{method: http.MethodPost, path: v1 + "/transfers/:id/reject", access: write, handle: s.rejectTransfer},
+		{method: http.MethodGet, path: v1 + "/rejected_transfers", access: read, handle: s.listRejectedTransfers},
+		{method: http.MethodGet, path: v1 + "/rejected_transfers/:id", access: read, handle: s.showRejectedTransfer},
+		{method: http.MethodDelete, path: v1 + "/rejected_transfers/:id", access: write, handle: s.deleteRejectedTransfer},
+
 		{method: http.MethodGet, path: v1 + "/valuations", access: read, handle: s.listValuations},
 		{method: http.MethodPost, path: v1 + "/valuations", access: write, handle: s.createValuation},
 		{method: http.MethodGet, path: v1 + "/valuations/:id", access: read, handle: s.showValuation},
 		{method: http.MethodPatch, path: v1 + "/valuations/:id", access: write, handle: s.updateValuation},
 		{method: http.MethodDelete, path: v1 + "/valuations/:id", access: write, handle: s.deleteValuation},
+
+		{method: http.MethodGet, path: v1 + "/holdings", access: read, handle: s.listHoldings},
+		{method: http.MethodGet, path: v1 + "/holdings/:id", access: read, handle: s.showHolding},
+
+		{method: http.MethodGet, path: v1 + "/securities", access: read, handle: s.listSecurities},
+		{method: http.MethodPost, path: v1 + "/securities", access: write, handle: s.createSecurity},
+		{method: http.MethodGet, path: v1 + "/securities/:id", access: read, handle: s.showSecurity},
+		{method: http.MethodPatch, path: v1 + "/securities/:id", access: write, handle: s.updateSecurity},
+		{method: http.MethodDelete, path: v1 + "/securities/:id", access: write, handle: s.deleteSecurity},
+
+		{method: http.MethodGet, path: v1 + "/security_prices", access: read, handle: s.listPrices},
+		{method: http.MethodPost, path: v1 + "/security_prices", access: write, handle: s.putPrices, bodyMax: priceBodyMax},
+		{method: http.MethodGet, path: v1 + "/security_prices/:id", access: read, handle: s.showPrice},
+		{method: http.MethodDelete, path: v1 + "/security_prices/:id", access: write, handle: s.deletePrice},
+
+		{method: http.MethodGet, path: v1 + "/security_splits", access: read, handle: s.listSplits},
+		{method: http.MethodPost, path: v1 + "/security_splits", access: write, handle: s.createSplit},
+		{method: http.MethodDelete, path: v1 + "/security_splits/:id", access: write, handle: s.deleteSplit},
 
 		{method: http.MethodGet, path: v1 + "/balances", access: read, handle: s.listBalances},
 		{method: http.MethodGet, path: v1 + "/balances/:id", access: read, handle: s.showBalance},

@@ -1,8 +1,6 @@
 package handlers
 
 import (
-	"strings"
-
 	"finsvc/ledger"
 
 	"github.com/google/uuid"
@@ -35,17 +33,9 @@ func (q *query) transactionFilter() ledger.TransactionFilter {
 		TagIDs:      q.ids("tag_ids"),
 		StartDate:   q.date("start_date"), EndDate: q.date("end_date"),
 		MinAmount: q.decimal("min_amount"), MaxAmount: q.decimal("max_amount"),
-		Type:   q.transactionType(),
+		Type:   q.word("type", "income", "expense"),
 		Search: q.text("search"),
 	}
-}
-
-// transactionType takes the word in any case, as clients send it.
-func (q *query) transactionType() string {
-	return readParam(q, "type", func(text string) (string, error) {
-		word := strings.ToLower(text)
-		return word, checkWord(word, []string{"income", "expense"})
-	}).Value
 }
 
 // idsOrOne reads a filter that has a plural and a singular form; given together they intersect.

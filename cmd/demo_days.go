@@ -1,0 +1,129 @@
+package cmd
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+)
+
+// live books what happens from the first day to today.
+func (d *demoBooks) live(ctx context.Context) error {
+	for day := d.first; day <= d.today; day++ {
+		d.month(day)
+		d.week(day)
+		d.holidays(day)
+	}
+	for len(d.entries) > 0 {
+		n := min(len(d.entries), ledger.MaxBulk)
+		if _, err := d.ledger.CreateTransactions(ctx, d.who, d.entries[:n]); err != nil {
+			return err
+		}
+		d.entries = d.entries[n:]
+	}
+	return nil
+}
+
+// entry is a transaction: cents or other minor units, into the account positive. What is given after the name
+// are the names of its category, its merchant and its tag, each of which may be empty.
+func (d *demoBooks) entry(day ledger.Date, account string, minor int64, currency, name, category, merchant, tag string) {
+	money, _ := ledger.LookupCurrency(currency)
+	in := ledger.TransactionInput{AccountID: ledger.Some(d.accounts[account]), Date: ledger.Some(day), Name: ledger.Some(name),
+		Amount: ledger.Some(money.Decimal(-minor)), Currency: ledger.Some(currency)}
+	if category != "" {
+		in.CategoryID = ledger.Some(d.categories[category])
+	}
+	if merchant != "" {
+		in.MerchantID = ledger.Some(d.merchants[merchant])
+	}
+	if tag != "" {
+		in.TagIDs = ledger.Some([]uuid.UUID{d.tags[tag]})
+	}
+	d.entries = append(d.entries, in)
+}
+
+// pay books an expense in euros, on the card or the everyday account.
+func (d *demoBooks) pay(day ledger.Date, account string, cents int64, name, category, merchant string) {
+	d.entry(day, account, -cents, "EUR", name, category, merchant, "")
+	if account == demoCard {
+		d.owed += cents
+	}
+}
+
+// transfer moves euros; they arrive some days later.
+func (d *demoBooks) transfer(day ledger.Date, from, to string, cents int64, later int, name string) {
+	d.entry(day, from, -cents, "EUR", name, "", "", "")
+	if arrival := day.AddDays(later); arrival <= d.today {
+		d.entry(arrival, to, cents, "EUR", name, "", "", "")
+	}
+}
+
+// month books what comes once a month.
+func (d *demoBooks) month(day ledger.Date) {
+	switch day.Time().Day() {
+	case 1:
+		d.pay(day, demoGiro, 42_000, "Rent, studio", "Mortgage / Rent", "")
+		d.pay(day, demoCard, 1_299, "Film streaming", "Subscriptions", "")
+	case 3:
+		d.transfer(day, demoGiro, demoMortgage, 124_000, 0, "Mortgage payment")
+		d.pay(day, demoMortgage, d.between(60_000, 61_500), "Interest", "Loan Payments", "")
+	case 5:
+		if d.owed > 0 {
+			d.transfer(day, demoGiro, demoCard, d.owed, 1, "Card payment")
+			d.owed = 0
+		}
+	case 8:
+		d.pay(day, demoGiro, d.between(6_800, 14_900), "Electricity and gas", "Utilities", "Lumen Energy")
+		d.pay(day, demoGiro, 3_495, "Telephone and internet", "Utilities", "")
+	case 12:
+		d.pay(day, demoCard, 3_900, "Gym", "Sports & Fitness", "")
+	case 20:
+		d.pay(day, demoGiro, 8_740, "Household insurance", "Insurance", "")
+	case 27:
+		d.entry(day, demoGiro, 431_218, "EUR", "Salary", "Salary", "", "work")
+	case 28:
+		d.transfer(day, demoGiro, demoSavings, 40_000, 1, "Monthly saving")
+		d.transfer(day, demoGiro, demoBroker, 30_000, 0, "Savings plan")
+	}
+}
+
+// week books what comes every few days.
+func (d *demoBooks) week(day ledger.Date) {
+	switch day.Time().Weekday() {
+	case time.Monday:
+		d.pay(day, demoCard, 2_450, "Weekly ticket", "Train", "City Transit")
+	case time.Wednesday:
+		d.pay(day, demoCard, d.between(1_800, 6_200), "Vegetables and fruit", "Groceries", "Green Grocer")
+	case time.Friday:
+		d.pay(day, demoCard, d.between(2_200, 7_400), "Dinner", "Restaurants", "")
+	case time.Saturday:
+		d.pay(day, demoCard, d.between(5_500, 13_800), "Groceries of the week", "Groceries", "Cornerstone Foods")
+		if d.between(1, 3) == 1 {
+			d.pay(day, demoCard, d.between(1_200, 3_600), "Cinema", "Entertainment", "Parkside Cinema")
+		}
+	case time.Sunday:
+		d.pay(day, demoGiro, d.between(320, 980), "Coffee", "Coffee", "Harbour Coffee")
+	}
+	if d.between(1, 40) == 1 {
+		d.pay(day, demoGiro, d.between(1_500, 9_000), "Pharmacy", "Healthcare", "")
+	}
+}
+
+// holidays are a week in New York each spring and ten days in Japan each autumn, paid in the money of the
+// place; of what is paid by card, the card counts euros.
+func (d *demoBooks) holidays(day ledger.Date) {
+	_, month, date := day.Time().Date()
+	switch {
+	case month == time.April && date >= 10 && date <= 16:
+		d.entry(day, demoCard, -d.between(2_000, 18_000), "USD", "Museum and meals, New York", "Travel", "", "holiday")
+		d.entry(day, demoDollars, -d.between(500, 4_000), "USD", "Taxi, New York", "Travel", "", "holiday")
+	case month == time.October && date >= 4 && date <= 13:
+		d.entry(day, demoYen, -d.between(800, 9_000), "JPY", "Lunch, Kyoto", "Travel", "", "holiday")
+		d.entry(day, demoCard, -d.between(3_000, 21_000), "JPY", "Hotel, Kyoto", "Travel", "", "holiday")
+	case date == 15 && month%3 == 0:
+		d.entry(day, demoDollars, d.between(9_000, 21_000), "USD", "Royalties", "Income", "", "work")
+		d.entry(day, demoFrancs, d.between(100, 400), "CHF", "Interest", "Income", "", "")
+	}
+}

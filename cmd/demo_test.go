@@ -1,0 +1,72 @@
+package cmd_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// demo starts the demonstration; its file is that of the household it has made.
+func (s *shell) demo() *server {
+	s.Helper()
+	r := &server{shell: s}
+	address, folder := regexp.MustCompile(`served at (http://\S+)\. `), regexp.MustCompile(`--data '(.*)'`)
+	r.start([]string{"demo", "--listen", "127.0.0.1:0"}, func(line []byte) bool {
+		if m := address.FindSubmatch(line); m != nil {
+			r.url = string(m[1])
+		}
+		if m := folder.FindSubmatch(line); m != nil {
+			r.file = string(m[1])
+		}
+		return strings.HasSuffix(string(line), "Its key:")
+	})
+	return r
+}
+
+func TestDemo(t *testing.T) {
+	t.Parallel()
+	r := newShell(t).demo()
+	key := regexp.MustCompile(`X-Api-Key: (\S+)'`).FindStringSubmatch(r.stderr.String())[1]
+	status, body := r.get("/api/v1/accounts?per_page=100", key)
+	var list struct {
+		Accounts []struct {
+			Kind string `json:"account_type"`
+		}
+	}
+	if err := json.Unmarshal([]byte(body), &list); err != nil || status != 200 || len(list.Accounts) < 9 {
+		t.Fatalf("accounts: %d %v %s", status, err, body)
+	}
+	kinds := map[string]bool{}
+	for _, a := range list.Accounts {
+		kinds[a.Kind] = true
+	}
+	if len(kinds) != 9 {
+		t.Errorf("the kinds of accounts are %v, want all nine", kinds)
+	}
+	for _, path := range []string{"/api/v1/balance_sheet", "/api/v1/transactions?search=coffee", "/api/v1/holdings", "/api/v1/net_worth"} {
+		if status, body := r.get(path, key); status != 200 || len(body) < 200 {
+			t.Errorf("%s: %d %s", path, status, body)
+		}
+	}
+	if accounts := r.list("account", "list", "--data", r.file); len(accounts) != len(list.Accounts) {
+		t.Errorf("the commands see %d accounts, want %d", len(accounts), len(list.Accounts))
+	}
+	r.end()
+	if strings.TrimSpace(r.stdout.String()) != key {
+		t.Errorf("printed %q, want the key %q", r.stdout, key)
+	}
+	if _, err := os.Stat(filepath.Dir(r.file)); !os.IsNotExist(err) {
+		t.Errorf("the folder is still there: %v", err)
+	}
+}
+
+func TestDemoBadInput(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	s.fails(2, []string{"demo", "--data", s.file}, "--data")
+	s.fails(2, []string{"demo", "--listen", "nowhere"}, "nowhere")
+	s.fails(2, []string{"demo", "fast"})
+}

@@ -1,0 +1,224 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"finsvc/ledger"
+)
+
+func newExplain(a *app) *cobra.Command {
+	return group("explain", "Show what a figure is made of, or what changed it", newExplainBalance(a), newExplainNetWorth(a), newExplainHolding(a))
+}
+
+// explainFlags are what a command line says about a figure.
+type explainFlags struct {
+	household, date, from string
+	asJSON                bool
+}
+
+func (f *explainFlags) add(c *cobra.Command) {
+	householdFlag(c, &f.household)
+	jsonFlag(c, &f.asJSON)
+	c.Flags().StringVar(&f.date, "date", "", "`DAY` of the figure, such as 2026-01-31 (default: today)")
+	c.Flags().StringVar(&f.from, "from", "", "an earlier `DAY`; shows what changed the figure since")
+}
+
+// explanation finds out what is to be explained.
+type explanation func(ctx context.Context, l *ledger.Ledger, who ledger.Actor, days ledger.ExplainDays) (ledger.Explanation, error)
+
+// run explains a figure and prints it. Its entries are read at once, as pages could disagree.
+func (f *explainFlags) run(a *app, c *cobra.Command, explain explanation) error {
+	var problems ledger.Problems
+	days := ledger.ExplainDays{
+		Date: parsed(c, &problems, "date", f.date, ledger.ParseDate), From: parsed(c, &problems, "from", f.from, ledger.ParseDate)}
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	return a.inHousehold(c, f.household, func(l *ledger.Ledger, who ledger.Actor) error {
+		e, err := explain(c.Context(), l, who, days)
+		if err != nil {
+			return err
+		}
+		if f.asJSON {
+			return a.printJSON(explanationOf(&e))
+		}
+		return a.printExplanation(c.Context(), l, who, &e)
+	})
+}
+
+// allEntries is a page that has them all.
+func allEntries() ledger.Page { return ledger.Page{Number: 1, Size: math.MaxInt32} }
+
+func newExplainBalance(a *app) *cobra.Command {
+	var f explainFlags
+	c := &cobra.Command{
+		Use: "balance ACCOUNT", Short: "Show what adds up to the balance of an account", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.run(a, c, func(ctx context.Context, l *ledger.Ledger, who ledger.Actor, days ledger.ExplainDays) (e ledger.Explanation, err error) {
+				account, err := l.ResolveAccount(ctx, who, args[0])
+				if err != nil {
+					return e, err
+				}
+				return l.ExplainBalance(ctx, who, account, days, allEntries())
+			})
+		},
+	}
+	f.add(c)
+	return c
+}
+
+func newExplainNetWorth(a *app) *cobra.Command {
+	var f explainFlags
+	c := &cobra.Command{
+		Use: "net-worth", Short: "Show what adds up to the net worth", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return f.run(a, c, func(ctx context.Context, l *ledger.Ledger, who ledger.Actor, days ledger.ExplainDays) (ledger.Explanation, error) {
+				return l.ExplainNetWorth(ctx, who, days)
+			})
+		},
+	}
+	f.add(c)
+	return c
+}
+
+func newExplainHolding(a *app) *cobra.Command {
+	var f explainFlags
+	c := &cobra.Command{
+		Use: "holding ACCOUNT TICKER", Short: "Show how what an account holds of a security came about", Args: cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			return f.run(a, c, func(ctx context.Context, l *ledger.Ledger, who ledger.Actor, days ledger.ExplainDays) (e ledger.Explanation, err error) {
+				account, err := l.ResolveAccount(ctx, who, args[0])
+				if err != nil {
+					return e, err
+				}
+				security, err := l.FindSecurity(ctx, who, ledger.SecurityRef{Ticker: ledger.Some(args[1])})
+				if err != nil {
+					return e, err
+				}
+				return l.ExplainHolding(ctx, who, account, uuid.UUID(security.PublicID), days, allEntries())
+			})
+		},
+	}
+	f.add(c)
+	return c
+}
+
+// printExplanation prints a table that ends in the figure, or in what it changed by. Entries stand in the
+// place of the part that sums them up; the events of a holding come first, as they add no amount by themselves.
+func (a *app) printExplanation(ctx context.Context, l *ledger.Ledger, who ledger.Actor, e *ledger.Explanation) error {
+	home, err := l.GetHousehold(ctx, who)
+	if err != nil {
+		return err
+	}
+	format, err := ledger.NewFormatter(home.Locale)
+	if err != nil {
+		return err
+	}
+	for _, gap := range e.Unconverted {
+		a.say("Left out for want of an exchange rate: %s", formatted(format, gap.Minor, gap.Currency))
+	}
+	return partPrinter{format, e.Currency}.table(e).print(a.stdout)
+}
+
+// partPrinter makes rows of parts, whose amounts are in a currency.
+type partPrinter struct {
+	format   *ledger.Formatter
+	currency string
+}
+
+func (p partPrinter) table(e *ledger.Explanation) table {
+	t := table{columns: columns("date", "part", "of", "#qty", "#price", "#amount", "#original", "rate")}
+	if e.Figure == ledger.FigureHolding {
+		t.rows = p.rows(t.rows, e.Entries)
+	}
+	for i, part := range e.Parts {
+		if part.Kind == ledger.PartEntries && e.Figure == ledger.FigureBalance {
+			t.rows = p.rows(t.rows, e.Entries)
+			continue
+		}
+		t.rows = p.rows(t.rows, e.Parts[i:i+1])
+	}
+	if e.From != nil {
+		t.rows = append(t.rows, p.total(e.Date, "change", e.Sum()), p.total(e.From.Date, "was", e.From.Minor))
+	}
+	t.rows = append(t.rows, p.total(e.Date, "is", e.Minor))
+	return t
+}
+
+func (p partPrinter) total(day ledger.Date, what string, minor int64) []string {
+	return []string{day.String(), what, "", "", "", formatted(p.format, minor, p.currency), "", ""}
+}
+
+func (p partPrinter) rows(rows [][]string, parts []ledger.Part) [][]string {
+	for i := range parts {
+		rows = append(rows, p.row(&parts[i]))
+	}
+	return rows
+}
+
+func (p partPrinter) row(part *ledger.Part) []string {
+	row := []string{"", part.Kind, partOf(part), "", "", "", "", ""}
+	if part.Date.Has() {
+		row[0] = part.Date.Value.String()
+	}
+	if u := part.Units; u != nil && u.Ratio == "" {
+		row[3], row[4] = u.Quantity.String(), p.price(u)
+	}
+	if part.Units == nil || part.Units.Held == nil {
+		row[5] = formatted(p.format, part.Minor, p.currency)
+	}
+	if o := part.Cash; o != nil {
+		row[6] = formatted(p.format, o.Minor, o.Currency)
+	}
+	if o := part.Original; o != nil {
+		row[6], row[7] = formatted(p.format, o.Minor, o.Currency), ratesText(o.Rates)
+	}
+	return row
+}
+
+func (p partPrinter) price(u *ledger.Units) string {
+	currency, _ := ledger.LookupCurrency(u.Currency) // what is stored was looked up
+	return p.format.Price(u.Price, currency)
+}
+
+// partOf says in words what a part is of.
+func partOf(part *ledger.Part) string {
+	var words []string
+	if part.Account != nil {
+		words = append(words, part.Account.Name)
+	}
+	if part.Security != nil {
+		words = append(words, part.Security.Ticker)
+	}
+	if part.Name != "" {
+		words = append(words, part.Name)
+	}
+	if part.Count > 0 {
+		words = append(words, fmt.Sprintf("(%d)", part.Count))
+	}
+	if u := part.Units; u != nil && u.Ratio != "" {
+		words = append(words, u.Ratio)
+	}
+	if u := part.Units; u != nil && u.Held != nil {
+		words = append(words, fmt.Sprintf("→ %s", u.Held))
+	}
+	return strings.Join(words, " ")
+}
+
+// ratesText names the rates that an amount was converted by.
+func ratesText(rates []ledger.ExchangeRate) string {
+	if len(rates) == 0 {
+		return "none known"
+	}
+	var words []string
+	for _, r := range rates {
+		words = append(words, fmt.Sprintf("%s/%s %s of %s", r.From, r.To, r.Rate, r.Date))
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,138 @@
+package cmd_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/shopspring/decimal"
+
+	"finsvc/db"
+	"finsvc/ledger"
+)
+
+// newExplainShell has 1,000.00 EUR on 2026-01-31, 4.80 spent and 100.00 received since, and 125.00 USD at 1.25 a euro.
+func newExplainShell(t *testing.T) *shell {
+	s := newShell(t)
+	s.ok("household", "create", "Home", "--currency", "EUR", "--owner", "ana@example.org")
+	s.ok("account", "create", "Checking", "--type", "depository", "--balance", "1000", "--date", "2026-01-31")
+	s.ok("account", "create", "Dollars", "--type", "depository", "--currency", "USD", "--balance", "125", "--date", "2026-01-31")
+	s.ok("import", s.write("bank.csv", "date,amount,name\n2026-02-03,-4.80,Bread\n2026-02-04,100.00,Salary\n"), "--account", "Checking", "--yes")
+	s.ok("rates", "import", s.write("rates.csv", "date,from,to,rate\n2026-02-05,EUR,USD,1.25\n"))
+	return s
+}
+
+func TestExplainBalance(t *testing.T) {
+	t.Parallel()
+	s := newExplainShell(t)
+	table := "DATE        PART         OF      QTY  PRICE      AMOUNT  ORIGINAL  RATE\n" +
+		"2026-01-31  opening                          1.000,00\u00a0€\n" +
+		"2026-02-03  transaction  Bread                  -4,80\u00a0€\n" +
+		"2026-02-04  transaction  Salary                100,00\u00a0€\n" +
+		"2026-02-05  is                               1.095,20\u00a0€\n"
+	if diff := cmp.Diff(table, s.ok("explain", "balance", "checking", "--date", "2026-02-05")); diff != "" {
+		t.Error(diff)
+	}
+	table = "DATE        PART         OF      QTY  PRICE      AMOUNT  ORIGINAL  RATE\n" +
+		"2026-02-04  transaction  Salary                100,00\u00a0€\n" +
+		"2026-02-05  change                             100,00\u00a0€\n" +
+		"2026-02-03  was                                995,20\u00a0€\n" +
+		"2026-02-05  is                               1.095,20\u00a0€\n"
+	if diff := cmp.Diff(table, s.ok("explain", "balance", "checking", "--date", "2026-02-05", "--from", "2026-02-03")); diff != "" {
+		t.Error(diff)
+	}
+	s.fails(5, []string{"explain", "balance", "Nothing"}, `Account "Nothing" not found`)
+	s.fails(2, []string{"explain", "balance", "Checking", "--date", "today"}, "date must be")
+	s.fails(2, []string{"explain", "balance", "Checking", "--from", "2026-03-01", "--date", "2026-02-28"}, "from must not be after date")
+	s.fails(2, []string{"explain", "holding", "Checking", "ACME"}, "ACME")
+	s.fails(2, []string{"explain", "balance"}, "accepts 1 arg")
+	s.fails(2, []string{"explain"}, "balance, holding, net-worth")
+}
+
+func TestExplainNetWorth(t *testing.T) {
+	t.Parallel()
+	s := newExplainShell(t)
+	table := "DATE        PART     OF        QTY  PRICE      AMOUNT  ORIGINAL  RATE\n" +
+		"            account  Checking              1.095,20\u00a0€\n" +
+		"            account  Dollars                 100,00\u00a0€  125,00\u00a0$  EUR/USD 1.25 of 2026-02-05\n" +
+		"2026-02-05  is                             1.195,20\u00a0€\n"
+	if diff := cmp.Diff(table, s.ok("explain", "net-worth", "--date", "2026-02-05")); diff != "" {
+		t.Error(diff)
+	}
+	got := s.run("explain", "net-worth", "--date", "2026-02-02")
+	if got.status != 0 || got.stderr != "Left out for want of an exchange rate: 125,00\u00a0$\n" {
+		t.Errorf("got %+v", got)
+	}
+	// On the 4th the dollars count for nothing yet: their rate alone is the change.
+	var e struct {
+		Total int64 `json:"total_cents"`
+		From  int64 `json:"from_cents"`
+		Sum   int64 `json:"sum_of_parts_cents"`
+		Parts []struct {
+			Kind, Account string
+			Amount        int64  `json:"amount_cents"`
+			Original      int64  `json:"original_cents"`
+			Currency      string `json:"original_currency"`
+			Rates         []struct{ From, To, Date, Rate string }
+		}
+	}
+	if err := json.Unmarshal([]byte(s.ok("explain", "net-worth", "--date", "2026-02-05", "--from", "2026-02-04", "--json")), &e); err != nil {
+		t.Fatal(err)
+	}
+	last := e.Parts[len(e.Parts)-1]
+	if e.Total != 119520 || e.From != 109520 || e.Sum != 10000 || last.Kind != "rates" || last.Amount != 10000 || last.Original != 12500 || last.Currency != "USD" || last.Rates[0].Rate != "1.25" {
+		t.Errorf("got %+v", e)
+	}
+}
+
+// TestExplainHolding: 10 at 100.00 with a fee of 1.50 cost 1,001.50; 4 are sold, 6 stay, for 600.90; the price paid last
+// is 120.00, so 6 are worth 720.00.
+func TestExplainHolding(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	s.ok("household", "create", "Home", "--currency", "EUR", "--owner", "ana@example.org")
+	s.ok("account", "create", "Broker", "--type", "investment")
+	database, err := db.Open(t.Context(), s.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	books := ledger.New(database, time.Now)
+	homes, err := books.ListHouseholds(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	who := ledger.Actor{HouseholdID: homes[0].ID, Origin: ledger.OriginCLI}
+	broker, err := books.ResolveAccount(t.Context(), who, "Broker")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range []ledger.TradeInput{
+		{Quantity: ledger.Some(decimal.New(10, 0)), Price: ledger.Some(decimal.New(100, 0)), Fee: ledger.Some(decimal.New(15, -1)), Date: ledger.Some(ledger.NewDate(2026, 2, 3))},
+		{Quantity: ledger.Some(decimal.New(-4, 0)), Price: ledger.Some(decimal.New(120, 0)), Date: ledger.Some(ledger.NewDate(2026, 2, 5))},
+	} {
+		in.AccountID, in.Ticker = ledger.Some(broker), ledger.Some("ACME")
+		if _, err := books.CreateTrade(t.Context(), who, in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := database.Close(); err != nil {
+		t.Fatal(err)
+	}
+	table := "DATE        PART     OF                          QTY     PRICE    AMOUNT     ORIGINAL  RATE\n" +
+		"2026-02-03  buy      Buy 10 shares of ACME → 10   10  100,00\u00a0€            -1.001,50\u00a0€\n" +
+		"2026-02-05  sell     Sell 4 shares of ACME → 6    -4  120,00\u00a0€               480,00\u00a0€\n" +
+		"2026-02-06  holding  ACME                          6  120,00\u00a0€  720,00\u00a0€\n" +
+		"2026-02-06  is                                                  720,00\u00a0€\n"
+	if diff := cmp.Diff(table, s.ok("explain", "holding", "Broker", "acme", "--date", "2026-02-06")); diff != "" {
+		t.Error(diff)
+	}
+	var e struct{ Parts, Entries []map[string]any }
+	if err := json.Unmarshal([]byte(s.ok("explain", "holding", "Broker", "ACME", "--date", "2026-02-06", "--json")), &e); err != nil {
+		t.Fatal(err)
+	}
+	if last := e.Entries[1]; last["cost"] != "600.9" || last["qty_after"] != "6" || last["cash_cents"] != 48000.0 || e.Parts[0]["amount_cents"] != 72000.0 {
+		t.Errorf("got %v", e)
+	}
+	s.fails(5, []string{"explain", "holding", "Broker", "ACME", "--date", "2026-02-02"}, "Holding not found")
+}

@@ -1,0 +1,200 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"finsvc/ledger"
+)
+
+// everyRow is a page that no list outgrows.
+func everyRow() ledger.Page { return ledger.Page{Number: 1, Size: 1 << 30} }
+
+func newSecurity(a *app) *cobra.Command {
+	return group("security", "List securities and keep their splits", newSecurityList(a),
+		group("split", "Note, list and delete splits of securities", newSplitAdd(a), newSplitList(a), newSplitDelete(a)))
+}
+
+// securityJSON is a security in JSON. A price is a decimal in text.
+type securityJSON struct {
+	ID        string  `json:"id"`
+	Ticker    string  `json:"ticker"`
+	MIC       *string `json:"exchange_operating_mic"`
+	Name      *string `json:"name"`
+	Kind      string  `json:"kind"`
+	Offline   bool    `json:"offline"`
+	Price     *string `json:"price"`
+	Currency  *string `json:"currency"`
+	PriceDate *string `json:"price_date"`
+}
+
+func asSecurityJSON(s ledger.Security) securityJSON {
+	j := securityJSON{ID: uuid.UUID(s.PublicID).String(), Ticker: s.Ticker, MIC: textOrNull(s.Mic), Name: s.Name, Kind: s.Kind, Offline: s.Manual == 1}
+	if s.Newest != nil {
+		j.Price, j.Currency, j.PriceDate = new(s.Newest.Price.String()), &s.Newest.Currency, new(s.Newest.Date.String())
+	}
+	return j
+}
+
+func newSecurityList(a *app) *cobra.Command {
+	var household string
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "list", Short: "List the securities, with the newest price", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
+				list, _, err := l.ListSecurities(c.Context(), who, ledger.SecurityFilter{}, everyRow())
+				if err != nil {
+					return err
+				}
+				return a.printSecurities(list, asJSON)
+			})
+		},
+	}
+	householdFlag(c, &household)
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func (a *app) printSecurities(list []ledger.Security, asJSON bool) error {
+	if asJSON {
+		rows := []securityJSON{}
+		for _, s := range list {
+			rows = append(rows, asSecurityJSON(s))
+		}
+		return a.printJSON(rows)
+	}
+	return printTable(a, columns("ticker", "name", "#price", "currency", "date", "looked up", "id"), list, func(s ledger.Security) []string {
+		name, price, currency, date, lookedUp := "-", "-", "-", "-", "yes"
+		if s.Name != nil {
+			name = *s.Name
+		}
+		if s.Newest != nil {
+			price, currency, date = s.Newest.Price.String(), s.Newest.Currency, s.Newest.Date.String()
+		}
+		if s.Manual == 1 {
+			lookedUp = "never"
+		}
+		return []string{ledger.TickerOf(&s.Security), name, price, currency, date, lookedUp, uuid.UUID(s.PublicID).String()}
+	})
+}
+
+func newSplitAdd(a *app) *cobra.Command {
+	var household, day string
+	c := &cobra.Command{
+		Use: "add TICKER RATIO", Short: "Note that a security was split", Args: cobra.ExactArgs(2),
+		Long:    "Note that one unit of a security became several (2:1), or several became one (1:10). What is held follows at\nonce; trades and prices that are recorded stay as they are.",
+		Example: "  finsvc security split add 'ACME|XNAS' 2:1 --date 2026-06-09",
+		RunE: func(c *cobra.Command, args []string) error {
+			in := ledger.SplitInput{Security: tickerRef(args[0]), Ratio: ledger.Some(args[1])}
+			in.Date = parsed(c, &in.Problems, "date", day, ledger.ParseDate)
+			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
+				split, err := l.CreateSplit(c.Context(), who, in)
+				if err == nil {
+					a.say("%s was split %s on %s.", split.Security.Ticker, ratio(split), ledger.Date(split.Date))
+				}
+				return err
+			})
+		},
+	}
+	householdFlag(c, &household)
+	splitDateFlag(c, &day)
+	return c
+}
+
+func splitDateFlag(c *cobra.Command, day *string) {
+	c.Flags().StringVar(day, "date", "", "`DAY` of the split, such as 2026-06-09")
+	_ = c.MarkFlagRequired("date") // the flag exists
+}
+
+func tickerRef(ticker string) ledger.SecurityRef {
+	return ledger.SecurityRef{Ticker: ledger.Some(ticker)}
+}
+
+// ratio is a split in one word.
+func ratio(s ledger.Split) string { return fmt.Sprintf("%d:%d", s.Numerator, s.Denominator) }
+
+// splitJSON is a split in JSON.
+type splitJSON struct {
+	ID          string `json:"id"`
+	Ticker      string `json:"ticker"`
+	Date        string `json:"date"`
+	Numerator   int64  `json:"numerator"`
+	Denominator int64  `json:"denominator"`
+}
+
+func newSplitList(a *app) *cobra.Command {
+	var household string
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "list", Short: "List the splits, newest first", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
+				list, _, err := l.ListSplits(c.Context(), who, ledger.SplitFilter{}, everyRow())
+				if err != nil {
+					return err
+				}
+				return a.printSplits(list, asJSON)
+			})
+		},
+	}
+	householdFlag(c, &household)
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func (a *app) printSplits(list []ledger.Split, asJSON bool) error {
+	if asJSON {
+		rows := []splitJSON{}
+		for _, s := range list {
+			rows = append(rows, splitJSON{uuid.UUID(s.PublicID).String(), s.Security.Ticker, ledger.Date(s.Date).String(), s.Numerator, s.Denominator})
+		}
+		return a.printJSON(rows)
+	}
+	return printTable(a, columns("date", "ticker", "#ratio", "id"), list, func(s ledger.Split) []string {
+		return []string{ledger.Date(s.Date).String(), s.Security.Ticker, ratio(s), uuid.UUID(s.PublicID).String()}
+	})
+}
+
+func newSplitDelete(a *app) *cobra.Command {
+	var household, day string
+	c := &cobra.Command{
+		Use: "delete TICKER", Short: "Delete the split of a day", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			date, err := ledger.ParseDate(day)
+			if err != nil {
+				return usagef("date %s", err)
+			}
+			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
+				split, err := splitOf(c.Context(), l, who, args[0], date)
+				if err != nil {
+					return err
+				}
+				return l.DeleteSplit(c.Context(), who, uuid.UUID(split.PublicID))
+			})
+		},
+	}
+	householdFlag(c, &household)
+	splitDateFlag(c, &day)
+	return c
+}
+
+// splitOf is the split of a security on a day.
+func splitOf(ctx context.Context, l *ledger.Ledger, who ledger.Actor, ticker string, day ledger.Date) (ledger.Split, error) {
+	security, err := l.FindSecurity(ctx, who, tickerRef(ticker))
+	if err != nil {
+		return ledger.Split{}, err
+	}
+	found, _, err := l.ListSplits(ctx, who, ledger.SplitFilter{SecurityID: ledger.Some(uuid.UUID(security.PublicID)),
+		StartDate: ledger.Some(day), EndDate: ledger.Some(day)}, everyRow())
+	if err == nil && len(found) == 0 {
+		err = ledger.NewNotFound(fmt.Sprintf("Split of %s on %s", ledger.TickerOf(&security), day))
+	}
+	if err != nil {
+		return ledger.Split{}, err
+	}
+	return found[0], nil
+}

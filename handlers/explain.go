@@ -1,0 +1,184 @@
+package handlers
+
+import (
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+)
+
+// showExplanation answers GET /explain: the parts that add up to a figure, or with from to what it changed by.
+func (s *Server) showExplanation(a *answer, r *request) error {
+	q := r.query()
+	page, ask := q.page(), q.explanation()
+	if err := q.err(); err != nil {
+		return err
+	}
+	e, err := ask.of(r, s.ledger, page)
+	if err != nil {
+		return err
+	}
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	a.json.explanation(&e, page, format)
+	return nil
+}
+
+// explanationQuery is what a request wants to have explained.
+type explanationQuery struct {
+	figure            string
+	account, security uuid.UUID
+	days              ledger.ExplainDays
+}
+
+func (q *query) explanation() explanationQuery {
+	ask := explanationQuery{figure: q.oneOf("figure", ledger.FigureBalance, ledger.FigureNetWorth, ledger.FigureHolding),
+		days: ledger.ExplainDays{Date: q.date("date"), From: q.date("from")}}
+	switch ask.figure {
+	case "":
+		if !q.problems.Has("figure") {
+			q.problems.Add("figure", "is required: %s, %s or %s", ledger.FigureBalance, ledger.FigureNetWorth, ledger.FigureHolding)
+		}
+	case ledger.FigureHolding:
+		ask.account, ask.security = q.needID("account_id", ask.figure), q.needID("security_id", ask.figure)
+	case ledger.FigureBalance:
+		ask.account = q.needID("account_id", ask.figure)
+	}
+	return ask
+}
+
+// needID reads an id that a figure cannot do without.
+func (q *query) needID(name, figure string) uuid.UUID {
+	id := q.id(name)
+	if !id.Has() && !q.problems.Has(name) {
+		q.problems.Add(name, "is required for the figure %s", figure)
+	}
+	return id.Value
+}
+
+func (ask explanationQuery) of(r *request, l *ledger.Ledger, page ledger.Page) (ledger.Explanation, error) {
+	switch ask.figure {
+	case ledger.FigureBalance:
+		return l.ExplainBalance(r.Context(), r.who(), ask.account, ask.days, page)
+	case ledger.FigureNetWorth:
+		return l.ExplainNetWorth(r.Context(), r.who(), ask.days)
+	case ledger.FigureHolding:
+		return l.ExplainHolding(r.Context(), r.who(), ask.account, ask.security, ask.days, page)
+	}
+	return ledger.Explanation{}, fmt.Errorf("nothing explains %q", ask.figure)
+}
+
+func (j *jsonWriter) explanation(e *ledger.Explanation, page ledger.Page, format *ledger.Formatter) {
+	j.open("")
+	j.text("figure", e.Figure)
+	j.accountReference("account", e.Account)
+	j.securityReference("security", e.Security)
+	j.date("date", e.Date)
+	j.text("currency", e.Currency)
+	j.sum("total", e.Minor, e.Currency, format)
+	if e.From == nil {
+		j.null("from")
+		j.null("difference")
+	} else {
+		j.open("from")
+		j.date("date", e.From.Date)
+		j.sum("total", e.From.Minor, e.Currency, format)
+		j.close()
+		j.sum("difference", e.Explained(), e.Currency, format)
+	}
+	j.sum("sum_of_parts", e.Sum(), e.Currency, format)
+	j.parts("parts", e.Parts, e.Currency, format)
+	j.gaps("unconverted", e.Unconverted)
+	j.parts("entries", e.Entries, e.Currency, format)
+	j.pagination(page, e.EntryCount)
+	j.close()
+}
+
+func (j *jsonWriter) parts(name string, parts []ledger.Part, currency string, format *ledger.Formatter) {
+	j.list(name)
+	for i := range parts {
+		j.part(&parts[i], currency, format)
+	}
+	j.endList()
+}
+
+// part writes what adds to a figure; a member that does not apply is not there.
+func (j *jsonWriter) part(p *ledger.Part, currency string, format *ledger.Formatter) {
+	j.open("")
+	j.partNames(p)
+	if p.Units == nil || p.Units.Held == nil {
+		j.money("amount", format, p.Minor, currency)
+		j.int("amount_cents", p.Minor)
+	}
+	if p.Cash != nil {
+		j.open("cash")
+		j.amountIn(p.Cash, format)
+		j.close()
+	}
+	if p.Original != nil {
+		j.open("original")
+		j.amountIn(p.Original, format)
+		j.rates("rates", p.Original.Rates)
+		j.close()
+	}
+	j.units(p.Units, format)
+	j.close()
+}
+
+// partNames writes what a part is of.
+func (j *jsonWriter) partNames(p *ledger.Part) {
+	j.text("kind", p.Kind)
+	if p.ID != uuid.Nil {
+		j.id("id", p.ID)
+	}
+	if p.Date.Has() {
+		j.date("date", p.Date.Value)
+	}
+	if p.Name != "" {
+		j.text("name", p.Name)
+	}
+	if p.Account != nil {
+		j.accountReference("account", p.Account)
+	}
+	if p.Security != nil {
+		j.securityReference("security", p.Security)
+	}
+	if p.Kind == ledger.PartEntries || p.Kind == ledger.PartTrades {
+		j.int("count", p.Count)
+	}
+}
+
+// amountIn writes the members of an amount in a currency of its own.
+func (j *jsonWriter) amountIn(o *ledger.Original, format *ledger.Formatter) {
+	j.money("amount", format, o.Minor, o.Currency)
+	j.int("amount_cents", o.Minor)
+	j.text("currency", o.Currency)
+}
+
+// units writes the quantity behind a part.
+func (j *jsonWriter) units(u *ledger.Units, format *ledger.Formatter) {
+	if u == nil {
+		return
+	}
+	if u.Ratio != "" {
+		j.text("ratio", u.Ratio)
+	} else {
+		j.raw("qty", u.Quantity.String())
+		j.price("price", format, u.Price, u.Currency)
+		j.text("price_currency", u.Currency)
+	}
+	if u.PriceDate.Has() {
+		j.date("price_date", u.PriceDate.Value)
+		j.text("price_source", u.PriceSource)
+	}
+	if u.Held != nil {
+		j.raw("qty_after", u.Held.String())
+	}
+	if u.Cost != nil {
+		j.text("cost", u.Cost.String())
+		j.text("cost_currency", u.CostIn)
+	}
+}

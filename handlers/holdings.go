@@ -1,0 +1,96 @@
+package handlers
+
+import (
+	"github.com/shopspring/decimal"
+
+	"finsvc/ledger"
+)
+
+// listHoldings answers GET /holdings: what each account holds of each security on each day.
+func (s *Server) listHoldings(a *answer, r *request) error {
+	q := r.query()
+	page, filter := q.page(), q.holdingFilter()
+	if err := q.err(); err != nil {
+		return err
+	}
+	list, total, err := s.ledger.ListHoldings(r.Context(), r.who(), filter, page)
+	if err != nil {
+		return err
+	}
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	listPage(a.json, "holdings", list, page, total, func(h *ledger.Holding) { a.json.holding(h, format) })
+	return nil
+}
+
+func (q *query) holdingFilter() ledger.HoldingFilter {
+	return ledger.HoldingFilter{
+		AccountIDs: q.idsOrOne("account_ids", "account_id"), SecurityIDs: q.idsOrOne("security_ids", "security_id"),
+		Date: q.date("date"), StartDate: q.date("start_date"), EndDate: q.date("end_date"),
+	}
+}
+
+// showHolding answers GET /holdings/{id}.
+func (s *Server) showHolding(a *answer, r *request) error {
+	id, err := r.pathID("id", "Holding")
+	if err != nil {
+		return err
+	}
+	h, err := s.ledger.GetHolding(r.Context(), r.who(), id)
+	if err != nil {
+		return err
+	}
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	a.json.holding(&h, format)
+	return nil
+}
+
+// holding writes the Holding of the contract, and where its price comes from.
+func (j *jsonWriter) holding(h *ledger.Holding, format *ledger.Formatter) {
+	j.open("")
+	j.id("id", h.ID)
+	j.date("date", h.Date)
+	j.raw("qty", h.Quantity.String())
+	j.price("price", format, h.Price, h.Currency)
+	j.date("price_date", h.PriceDate)
+	j.text("price_source", h.PriceSource)
+	j.money("amount", format, h.Minor, h.Currency)
+	j.int("amount_cents", h.Minor)
+	j.text("currency", h.Currency)
+	if h.AvgCost == nil {
+		j.null("cost_basis_source")
+		j.null("avg_cost")
+	} else {
+		j.text("cost_basis_source", "calculated")
+		j.price("avg_cost", format, *h.AvgCost, h.CostCurrency)
+	}
+	j.accountReference("account", h.Account)
+	j.securityReference("security", h.Security)
+	j.stamp("created_at", h.CreatedAt)
+	j.stamp("updated_at", h.UpdatedAt)
+	j.close()
+}
+
+// price writes a formatted price of a unit.
+func (j *jsonWriter) price(name string, f *ledger.Formatter, price decimal.Decimal, currency string) {
+	c, _ := ledger.LookupCurrency(currency) // what is stored was looked up
+	j.text(name, f.Price(price, c))
+}
+
+// securityReference writes how a security is shown beside what is held and traded, or null.
+func (j *jsonWriter) securityReference(name string, security *ledger.SecurityLabel) {
+	if security == nil {
+		j.null(name)
+		return
+	}
+	j.open(name)
+	j.id("id", security.ID)
+	j.text("ticker", security.Ticker)
+	j.textOrNull("name", security.Name)
+	j.close()
+}

@@ -1,0 +1,57 @@
+package handlers
+
+import (
+	"finsvc/ledger"
+)
+
+// showIncomeStatement answers GET /income_statement, of this month to date or of a range.
+func (s *Server) showIncomeStatement(a *answer, r *request) error {
+	q := r.query()
+	in := ledger.IncomeInput{StartDate: q.date("start_date"), EndDate: q.date("end_date"), AccountIDs: q.idsOrOne("account_ids", "account_id")}
+	if err := q.err(); err != nil {
+		return err
+	}
+	statement, err := s.ledger.IncomeStatement(r.Context(), r.who(), in)
+	if err != nil {
+		return err
+	}
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	a.json.incomeStatement(&statement, format)
+	return nil
+}
+
+func (j *jsonWriter) incomeStatement(s *ledger.IncomeStatement, format *ledger.Formatter) {
+	j.open("")
+	j.text("currency", s.Currency)
+	j.date("start_date", s.StartDate)
+	j.date("end_date", s.EndDate)
+	j.sum("income", s.Income, s.Currency, format)
+	j.sum("expenses", s.Expenses, s.Currency, format)
+	j.sum("net", s.Net, s.Currency, format)
+	j.list("by_category")
+	for _, part := range s.ByCategory {
+		j.open("")
+		j.categoryOf(part.Category)
+		j.sum("income", part.Income, s.Currency, format)
+		j.sum("expenses", part.Expenses, s.Currency, format)
+		j.int("count", part.Count)
+		j.close()
+	}
+	j.endList()
+	j.int("transfers_left_out", s.TransfersLeftOut)
+	j.list("unconverted")
+	for _, gap := range s.Unconverted {
+		j.open("")
+		j.text("currency", gap.Currency)
+		j.int("amount_cents", gap.Income-gap.Expenses)
+		j.int("income_cents", gap.Income)
+		j.int("expenses_cents", gap.Expenses)
+		j.close()
+	}
+	j.endList()
+	j.rates("rates", s.Rates)
+	j.close()
+}

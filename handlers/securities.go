@@ -1,0 +1,144 @@
+package handlers
+
+import (
+	"finsvc/ledger"
+)
+
+// listSecurities answers GET /securities.
+func (s *Server) listSecurities(a *answer, r *request) error {
+	q := r.query()
+	page, filter := q.page(), q.securityFilter()
+	if err := q.err(); err != nil {
+		return err
+	}
+	list, total, err := s.ledger.ListSecurities(r.Context(), r.who(), filter, page)
+	if err != nil {
+		return err
+	}
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	listPage(a.json, "securities", list, page, total, func(security *ledger.Security) { a.json.security(security, format) })
+	return nil
+}
+
+// securityFilter reads the filters of the list. A ticker with a market filters by both.
+func (q *query) securityFilter() ledger.SecurityFilter {
+	f := ledger.SecurityFilter{Kind: q.oneOf("kind", "standard", "cash"), Manual: q.flag("offline")}
+	read := func(name string) [2]string {
+		return readParam(q, name, func(text string) (named [2]string, err error) {
+			named[0], named[1], err = ledger.ParseTicker(text)
+			return named, err
+		}).Value
+	}
+	ticker := read("ticker")
+	f.Ticker, f.MIC = ticker[0], ticker[1]
+	if mic := readParam(q, "exchange_operating_mic", ledger.ParseMIC); mic.Has() {
+		f.MIC = mic.Value
+	}
+	return f
+}
+
+// createSecurity answers POST /securities.
+func (s *Server) createSecurity(a *answer, r *request) error {
+	f, err := r.wrapped("security")
+	if err != nil {
+		return err
+	}
+	security, err := s.ledger.CreateSecurity(r.Context(), r.who(), f.security())
+	if err != nil {
+		return err
+	}
+	a.created()
+	return s.oneSecurity(a, r, &security)
+}
+
+// showSecurity answers GET /securities/{id}.
+func (s *Server) showSecurity(a *answer, r *request) error {
+	id, err := r.pathID("id", "Security")
+	if err != nil {
+		return err
+	}
+	security, err := s.ledger.GetSecurity(r.Context(), r.who(), id)
+	if err != nil {
+		return err
+	}
+	return s.oneSecurity(a, r, &security)
+}
+
+// updateSecurity answers PATCH /securities/{id}.
+func (s *Server) updateSecurity(a *answer, r *request) error {
+	id, err := r.pathID("id", "Security")
+	if err != nil {
+		return err
+	}
+	f, err := r.wrapped("security")
+	if err != nil {
+		return err
+	}
+	security, err := s.ledger.UpdateSecurity(r.Context(), r.who(), id, f.security())
+	if err != nil {
+		return err
+	}
+	return s.oneSecurity(a, r, &security)
+}
+
+// deleteSecurity answers DELETE /securities/{id}.
+func (s *Server) deleteSecurity(a *answer, r *request) error {
+	id, err := r.pathID("id", "Security")
+	if err != nil {
+		return err
+	}
+	if err := s.ledger.DeleteSecurity(r.Context(), r.who(), id); err != nil {
+		return err
+	}
+	a.message("Security deleted successfully")
+	return nil
+}
+
+// security reads the fields of a security, new or changed.
+func (f *fields) security() ledger.SecurityInput {
+	in := ledger.SecurityInput{Ticker: f.text("ticker"), MIC: f.text("exchange_operating_mic"), Name: f.text("name"), Manual: f.boolean("manual")}
+	in.Problems = *f.problems
+	return in
+}
+
+// securityRef reads the fields that name a security.
+func (f *fields) securityRef() ledger.SecurityRef {
+	return ledger.SecurityRef{ID: f.id("security_id"), Ticker: f.text("ticker")}
+}
+
+func (s *Server) oneSecurity(a *answer, r *request, security *ledger.Security) error {
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	a.json.security(security, format)
+	return nil
+}
+
+// security writes a security with its newest market price.
+func (j *jsonWriter) security(s *ledger.Security, format *ledger.Formatter) {
+	j.open("")
+	j.id("id", s.PublicID)
+	j.text("ticker", s.Ticker)
+	j.textOrNull("name", s.Name)
+	if s.Mic == "" {
+		j.null("exchange_operating_mic")
+	} else {
+		j.text("exchange_operating_mic", s.Mic)
+	}
+	j.text("kind", s.Kind)
+	j.bool("offline", s.Manual == 1)
+	if s.Newest == nil {
+		j.null("price")
+		j.null("price_date")
+	} else {
+		j.price("price", format, s.Newest.Price, s.Newest.Currency)
+		j.date("price_date", s.Newest.Date)
+	}
+	j.stamp("created_at", s.CreatedAt)
+	j.stamp("updated_at", s.UpdatedAt)
+	j.close()
+}

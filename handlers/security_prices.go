@@ -1,0 +1,132 @@
+package handlers
+
+import (
+	"finsvc/ledger"
+)
+
+// priceBodyMax is the longest list of prices, in bytes: ten thousand of them are shorter.
+const priceBodyMax = 4 << 20
+
+// listPrices answers GET /security_prices: market prices, the newest day first.
+func (s *Server) listPrices(a *answer, r *request) error {
+	q := r.query()
+	page, filter := q.page(), q.priceFilter()
+	if err := q.err(); err != nil {
+		return err
+	}
+	list, total, err := s.ledger.ListPrices(r.Context(), r.who(), filter, page)
+	if err != nil {
+		return err
+	}
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	listPage(a.json, "security_prices", list, page, total, func(p *ledger.Price) { a.json.securityPrice(p, format) })
+	return nil
+}
+
+func (q *query) priceFilter() ledger.PriceFilter {
+	return ledger.PriceFilter{SecurityID: q.id("security_id"), Currency: readParam(q, "currency", parseCurrency).Value.Code, StartDate: q.date("start_date"), EndDate: q.date("end_date")}
+}
+
+// putPrices answers POST /security_prices, with one price or a list: how many were new, changed or there already.
+func (s *Server) putPrices(a *answer, r *request) error {
+	f, err := r.fields()
+	if err != nil {
+		return err
+	}
+	if f.has("security_price") {
+		return s.putPrice(a, r)
+	}
+	inputs, err := f.prices()
+	if err != nil {
+		return err
+	}
+	done, err := s.ledger.PutPrices(r.Context(), r.who(), inputs)
+	if err != nil {
+		return err
+	}
+	a.created()
+	return a.encode(done)
+}
+
+func (s *Server) putPrice(a *answer, r *request) error {
+	f, err := r.wrapped("security_price")
+	if err != nil {
+		return err
+	}
+	done, err := s.ledger.PutPrice(r.Context(), r.who(), f.price())
+	if err != nil {
+		return err
+	}
+	a.created()
+	return a.encode(done)
+}
+
+// prices reads a list of prices, each with problems of its own.
+func (f *fields) prices() ([]ledger.PriceInput, error) {
+	var inputs []ledger.PriceInput
+	for _, one := range f.objects("security_prices") {
+		one.prefix, one.problems = "", new(ledger.Problems)
+		inputs = append(inputs, one.price())
+	}
+	if len(inputs) == 0 && len(*f.problems) == 0 {
+		return nil, ledger.NewMalformed(`the body lacks the prices: expected {"security_prices": [{...}]} or {"security_price": {...}}`)
+	}
+	return inputs, f.err()
+}
+
+// price reads the fields of a price.
+func (f *fields) price() ledger.PriceInput {
+	in := ledger.PriceInput{Security: f.securityRef(), Date: f.date("date"), Price: f.decimal("price"), Currency: f.text("currency")}
+	in.Problems = *f.problems
+	return in
+}
+
+// showPrice answers GET /security_prices/{id}.
+func (s *Server) showPrice(a *answer, r *request) error {
+	id, err := r.pathID("id", "Security price")
+	if err != nil {
+		return err
+	}
+	p, err := s.ledger.GetPrice(r.Context(), r.who(), id)
+	if err != nil {
+		return err
+	}
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	a.json.securityPrice(&p, format)
+	return nil
+}
+
+// deletePrice answers DELETE /security_prices/{id}.
+func (s *Server) deletePrice(a *answer, r *request) error {
+	id, err := r.pathID("id", "Security price")
+	if err != nil {
+		return err
+	}
+	if err := s.ledger.DeletePrice(r.Context(), r.who(), id); err != nil {
+		return err
+	}
+	a.message("Security price deleted successfully")
+	return nil
+}
+
+// securityPrice writes a market price. None is provisional: it is what somebody said it was.
+func (j *jsonWriter) securityPrice(p *ledger.Price, format *ledger.Formatter) {
+	j.open("")
+	j.id("id", p.ID)
+	j.date("date", p.Date)
+	j.price("price", format, p.Price, p.Currency)
+	j.text("price_amount", p.Price.String())
+	j.text("currency", p.Currency)
+	j.bool("provisional", false)
+	j.text("source", p.Source)
+	j.securityReference("security", p.Security)
+	j.stamp("created_at", p.CreatedAt)
+	j.stamp("updated_at", p.UpdatedAt)
+	j.close()
+}

@@ -1,0 +1,71 @@
+package handlers
+
+import (
+	"fmt"
+
+	"finsvc/ledger"
+)
+
+// listSplits answers GET /security_splits.
+func (s *Server) listSplits(a *answer, r *request) error {
+	q := r.query()
+	page, filter := q.page(), ledger.SplitFilter{SecurityID: q.id("security_id"), StartDate: q.date("start_date"), EndDate: q.date("end_date")}
+	if err := q.err(); err != nil {
+		return err
+	}
+	list, total, err := s.ledger.ListSplits(r.Context(), r.who(), filter, page)
+	if err != nil {
+		return err
+	}
+	listPage(a.json, "security_splits", list, page, total, a.json.split)
+	return nil
+}
+
+// createSplit answers POST /security_splits.
+func (s *Server) createSplit(a *answer, r *request) error {
+	f, err := r.wrapped("security_split")
+	if err != nil {
+		return err
+	}
+	split, err := s.ledger.CreateSplit(r.Context(), r.who(), f.split())
+	if err != nil {
+		return err
+	}
+	a.created()
+	a.json.split(&split)
+	return nil
+}
+
+// deleteSplit answers DELETE /security_splits/{id}.
+func (s *Server) deleteSplit(a *answer, r *request) error {
+	id, err := r.pathID("id", "Security split")
+	if err != nil {
+		return err
+	}
+	if err := s.ledger.DeleteSplit(r.Context(), r.who(), id); err != nil {
+		return err
+	}
+	a.message("Security split deleted successfully")
+	return nil
+}
+
+// split reads the fields of a split.
+func (f *fields) split() ledger.SplitInput {
+	in := ledger.SplitInput{Security: f.securityRef(), Date: f.date("date"), Numerator: f.integer("numerator"), Denominator: f.integer("denominator"), Ratio: f.text("ratio")}
+	in.Problems = *f.problems
+	return in
+}
+
+// split writes a split.
+func (j *jsonWriter) split(s *ledger.Split) {
+	j.open("")
+	j.id("id", s.PublicID)
+	j.date("date", ledger.Date(s.Date))
+	j.text("ratio", fmt.Sprintf("%d:%d", s.Numerator, s.Denominator))
+	j.int("numerator", s.Numerator)
+	j.int("denominator", s.Denominator)
+	j.securityReference("security", s.Security)
+	j.stamp("created_at", s.CreatedAt)
+	j.stamp("updated_at", s.UpdatedAt)
+	j.close()
+}

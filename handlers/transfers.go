@@ -1,0 +1,190 @@
+package handlers
+
+import (
+	"finsvc/ledger"
+
+	"github.com/google/uuid"
+)
+
+// listTransfers answers GET /transfers.
+func (s *Server) listTransfers(a *answer, r *request) error {
+	q := r.query()
+	page, filter := q.page(), ledger.TransferFilter{Status: q.oneOf("status", ledger.TransferPending, ledger.TransferConfirmed),
+		AccountIDs: q.idsOrOne("account_ids", "account_id"), StartDate: q.date("start_date"), EndDate: q.date("end_date")}
+	if err := q.err(); err != nil {
+		return err
+	}
+	list, total, err := s.ledger.ListTransfers(r.Context(), r.who(), filter, page)
+	if err != nil {
+		return err
+	}
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	listPage(a.json, "transfers", list, page, total, func(t *ledger.Transfer) { a.json.transfer(t, format) })
+	return nil
+}
+
+// createTransfer answers POST /transfers: two transactions are linked by hand.
+func (s *Server) createTransfer(a *answer, r *request) error {
+	f, err := r.wrapped("transfer")
+	if err != nil {
+		return err
+	}
+	in := ledger.TransferInput{InflowID: f.id("inflow_transaction_id"), OutflowID: f.id("outflow_transaction_id"), Notes: f.text("notes")}
+	in.Problems = *f.problems
+	t, err := s.ledger.LinkTransfer(r.Context(), r.who(), in)
+	if err != nil {
+		return err
+	}
+	a.created()
+	return s.oneTransfer(a, r, &t)
+}
+
+// showTransfer answers GET /transfers/{id}.
+func (s *Server) showTransfer(a *answer, r *request) error {
+	id, err := r.pathID("id", "Transfer")
+	if err != nil {
+		return err
+	}
+	t, err := s.ledger.GetTransfer(r.Context(), r.who(), id)
+	if err != nil {
+		return err
+	}
+	return s.oneTransfer(a, r, &t)
+}
+
+// updateTransfer answers PATCH /transfers/{id}: notes, and a status, of which rejected is the same as POST
+// /transfers/{id}/reject.
+func (s *Server) updateTransfer(a *answer, r *request) error {
+	id, err := r.pathID("id", "Transfer")
+	if err != nil {
+		return err
+	}
+	f, err := r.wrapped("transfer")
+	if err != nil {
+		return err
+	}
+	in := ledger.TransferInput{Notes: f.text("notes"),
+		Status: f.oneOf("status", ledger.TransferPending, ledger.TransferConfirmed, ledger.TransferRejected)}
+	in.Problems = *f.problems
+	if in.Status.Value == ledger.TransferRejected {
+		in.Problems.CheckNotes("notes", in.Notes.Value) // they go with the transfer, but must make sense
+		if err := in.Problems.Err(); err != nil {
+			return err
+		}
+		return s.rejectByID(a, r, id)
+	}
+	return s.changeTransfer(a, r, id, in)
+}
+
+func (s *Server) changeTransfer(a *answer, r *request, id uuid.UUID, in ledger.TransferInput) error {
+	t, err := s.ledger.UpdateTransfer(r.Context(), r.who(), id, in)
+	if err != nil {
+		return err
+	}
+	return s.oneTransfer(a, r, &t)
+}
+
+// confirmTransfer answers POST /transfers/{id}/confirm.
+func (s *Server) confirmTransfer(a *answer, r *request) error {
+	id, err := r.pathID("id", "Transfer")
+	if err != nil {
+		return err
+	}
+	return s.changeTransfer(a, r, id, ledger.TransferInput{Status: ledger.Some(ledger.TransferConfirmed)})
+}
+
+// rejectTransfer answers POST /transfers/{id}/reject with the rejected pair.
+func (s *Server) rejectTransfer(a *answer, r *request) error {
+	id, err := r.pathID("id", "Transfer")
+	if err != nil {
+		return err
+	}
+	return s.rejectByID(a, r, id)
+}
+
+func (s *Server) rejectByID(a *answer, r *request, id uuid.UUID) error {
+	rejected, err := s.ledger.RejectTransfer(r.Context(), r.who(), id)
+	if err != nil {
+		return err
+	}
+	return s.oneRejectedTransfer(a, r, &rejected)
+}
+
+// deleteTransfer answers DELETE /transfers/{id}: the sides are parted and nothing is rejected.
+func (s *Server) deleteTransfer(a *answer, r *request) error {
+	id, err := r.pathID("id", "Transfer")
+	if err != nil {
+		return err
+	}
+	if err := s.ledger.UnlinkTransfer(r.Context(), r.who(), id); err != nil {
+		return err
+	}
+	a.message("Transfer deleted successfully")
+	return nil
+}
+
+// listRejectedTransfers answers GET /rejected_transfers.
+func (s *Server) listRejectedTransfers(a *answer, r *request) error {
+	q := r.query()
+	page := q.page()
+	if err := q.err(); err != nil {
+		return err
+	}
+	list, total, err := s.ledger.ListRejectedTransfers(r.Context(), r.who(), page)
+	if err != nil {
+		return err
+	}
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	listPage(a.json, "rejected_transfers", list, page, total, func(t *ledger.RejectedTransfer) { a.json.rejectedTransfer(t, format) })
+	return nil
+}
+
+// showRejectedTransfer answers GET /rejected_transfers/{id}.
+func (s *Server) showRejectedTransfer(a *answer, r *request) error {
+	id, err := r.pathID("id", "Rejected transfer")
+	if err != nil {
+		return err
+	}
+	t, err := s.ledger.GetRejectedTransfer(r.Context(), r.who(), id)
+	if err != nil {
+		return err
+	}
+	return s.oneRejectedTransfer(a, r, &t)
+}
+
+// deleteRejectedTransfer answers DELETE /rejected_transfers/{id}: the two may be matched again.
+func (s *Server) deleteRejectedTransfer(a *answer, r *request) error {
+	id, err := r.pathID("id", "Rejected transfer")
+	if err != nil {
+		return err
+	}
+	if err := s.ledger.DeleteRejectedTransfer(r.Context(), r.who(), id); err != nil {
+		return err
+	}
+	a.message("Rejected transfer deleted successfully")
+	return nil
+}
+
+func (s *Server) oneTransfer(a *answer, r *request, t *ledger.Transfer) error {
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	a.json.transfer(t, format)
+	return nil
+}
+
+func (s *Server) oneRejectedTransfer(a *answer, r *request, t *ledger.RejectedTransfer) error {
+	format, err := s.formatter(r)
+	if err != nil {
+		return err
+	}
+	a.json.rejectedTransfer(t, format)
+	return nil
+}
