@@ -37,19 +37,6 @@ func (s *Server) createAccount(a *answer, r *request) error {
 	return s.oneAccount(a, r, &account)
 }
 
-// showAccount answers GET /accounts/{id}, of a disabled account too.
-func (s *Server) showAccount(a *answer, r *request) error {
-	id, err := r.pathID("id", "Account")
-	if err != nil {
-		return err
-	}
-	account, err := s.ledger.GetAccount(r.Context(), r.who(), id)
-	if err != nil {
-		return err
-	}
-	return s.oneAccount(a, r, &account)
-}
-
 // updateAccount answers PATCH /accounts/{id}.
 func (s *Server) updateAccount(a *answer, r *request) error {
 	id, err := r.pathID("id", "Account")

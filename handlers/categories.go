@@ -69,19 +69,6 @@ func (s *Server) updateCategory(a *answer, r *request) error {
 	return nil
 }
 
-// deleteCategory answers DELETE /categories/{id}.
-func (s *Server) deleteCategory(a *answer, r *request) error {
-	id, err := r.pathID("id", "Category")
-	if err != nil {
-		return err
-	}
-	if err := s.ledger.DeleteCategory(r.Context(), r.who(), id); err != nil {
-		return err
-	}
-	a.message("Category deleted successfully")
-	return nil
-}
-
 // category reads the fields of a category, new or changed.
 func (f *fields) category() ledger.CategoryInput {
 	in := ledger.CategoryInput{

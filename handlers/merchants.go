@@ -91,19 +91,6 @@ func (s *Server) mergeMerchant(a *answer, r *request) error {
 	return nil
 }
 
-// deleteMerchant answers DELETE /merchants/{id}.
-func (s *Server) deleteMerchant(a *answer, r *request) error {
-	id, err := r.pathID("id", "Merchant")
-	if err != nil {
-		return err
-	}
-	if err := s.ledger.DeleteMerchant(r.Context(), r.who(), id); err != nil {
-		return err
-	}
-	a.message("Merchant deleted successfully")
-	return nil
-}
-
 // merchant reads the fields of a merchant, new or changed.
 func (f *fields) merchant() ledger.MerchantInput {
 	in := ledger.MerchantInput{Name: f.text("name")}

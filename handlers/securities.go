@@ -54,19 +54,6 @@ func (s *Server) createSecurity(a *answer, r *request) error {
 	return s.oneSecurity(a, r, &security)
 }
 
-// showSecurity answers GET /securities/{id}.
-func (s *Server) showSecurity(a *answer, r *request) error {
-	id, err := r.pathID("id", "Security")
-	if err != nil {
-		return err
-	}
-	security, err := s.ledger.GetSecurity(r.Context(), r.who(), id)
-	if err != nil {
-		return err
-	}
-	return s.oneSecurity(a, r, &security)
-}
-
 // updateSecurity answers PATCH /securities/{id}.
 func (s *Server) updateSecurity(a *answer, r *request) error {
 	id, err := r.pathID("id", "Security")
@@ -82,19 +69,6 @@ func (s *Server) updateSecurity(a *answer, r *request) error {
 		return err
 	}
 	return s.oneSecurity(a, r, &security)
-}
-
-// deleteSecurity answers DELETE /securities/{id}.
-func (s *Server) deleteSecurity(a *answer, r *request) error {
-	id, err := r.pathID("id", "Security")
-	if err != nil {
-		return err
-	}
-	if err := s.ledger.DeleteSecurity(r.Context(), r.who(), id); err != nil {
-		return err
-	}
-	a.message("Security deleted successfully")
-	return nil
 }
 
 // security reads the fields of a security, new or changed.

@@ -102,19 +102,6 @@ func (s *Server) showPrice(a *answer, r *request) error {
 	return nil
 }
 
-// deletePrice answers DELETE /security_prices/{id}.
-func (s *Server) deletePrice(a *answer, r *request) error {
-	id, err := r.pathID("id", "Security price")
-	if err != nil {
-		return err
-	}
-	if err := s.ledger.DeletePrice(r.Context(), r.who(), id); err != nil {
-		return err
-	}
-	a.message("Security price deleted successfully")
-	return nil
-}
-
 // securityPrice writes a market price. None is provisional: it is what somebody said it was.
 func (j *jsonWriter) securityPrice(p *ledger.Price, format *ledger.Formatter) {
 	j.open("")

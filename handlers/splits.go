@@ -36,19 +36,6 @@ func (s *Server) createSplit(a *answer, r *request) error {
 	return nil
 }
 
-// deleteSplit answers DELETE /security_splits/{id}.
-func (s *Server) deleteSplit(a *answer, r *request) error {
-	id, err := r.pathID("id", "Security split")
-	if err != nil {
-		return err
-	}
-	if err := s.ledger.DeleteSplit(r.Context(), r.who(), id); err != nil {
-		return err
-	}
-	a.message("Security split deleted successfully")
-	return nil
-}
-
 // split reads the fields of a split.
 func (f *fields) split() ledger.SplitInput {
 	in := ledger.SplitInput{Security: f.securityRef(), Date: f.date("date"), Numerator: f.integer("numerator"), Denominator: f.integer("denominator"), Ratio: f.text("ratio")}

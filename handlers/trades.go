@@ -56,19 +56,6 @@ func (s *Server) createTrade(a *answer, r *request) error {
 	return nil
 }
 
-// showTrade answers GET /trades/{id}.
-func (s *Server) showTrade(a *answer, r *request) error {
-	id, err := r.pathID("id", "Trade")
-	if err != nil {
-		return err
-	}
-	t, err := s.ledger.GetTrade(r.Context(), r.who(), id)
-	if err != nil {
-		return err
-	}
-	return s.oneTrade(a, r, &t)
-}
-
 // updateTrade answers PATCH /trades/{id}.
 func (s *Server) updateTrade(a *answer, r *request) error {
 	id, err := r.pathID("id", "Trade")
@@ -84,19 +71,6 @@ func (s *Server) updateTrade(a *answer, r *request) error {
 		return err
 	}
 	return s.oneTrade(a, r, &t)
-}
-
-// deleteTrade answers DELETE /trades/{id}.
-func (s *Server) deleteTrade(a *answer, r *request) error {
-	id, err := r.pathID("id", "Trade")
-	if err != nil {
-		return err
-	}
-	if err := s.ledger.DeleteTrade(r.Context(), r.who(), id); err != nil {
-		return err
-	}
-	a.message("Trade deleted successfully")
-	return nil
 }
 
 // newTrade reads the fields of a new trade: those that can be changed later, and what a trade keeps for good.

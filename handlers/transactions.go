@@ -126,32 +126,6 @@ func (s *Server) updateTransaction(a *answer, r *request) error {
 	return s.oneTransaction(a, r, &t)
 }
 
-// showTransaction answers GET /transactions/{id}.
-func (s *Server) showTransaction(a *answer, r *request) error {
-	id, err := r.pathID("id", "Transaction")
-	if err != nil {
-		return err
-	}
-	t, err := s.ledger.GetTransaction(r.Context(), r.who(), id)
-	if err != nil {
-		return err
-	}
-	return s.oneTransaction(a, r, &t)
-}
-
-// deleteTransaction answers DELETE /transactions/{id}.
-func (s *Server) deleteTransaction(a *answer, r *request) error {
-	id, err := r.pathID("id", "Transaction")
-	if err != nil {
-		return err
-	}
-	if err := s.ledger.DeleteTransaction(r.Context(), r.who(), id); err != nil {
-		return err
-	}
-	a.message("Transaction deleted successfully")
-	return nil
-}
-
 // newTransaction reads the fields of a new transaction: all that can be changed later, and three that
 // a change ignores.
 func (f *fields) newTransaction() ledger.TransactionInput {

@@ -42,19 +42,6 @@ func (s *Server) createTransfer(a *answer, r *request) error {
 	return s.oneTransfer(a, r, &t)
 }
 
-// showTransfer answers GET /transfers/{id}.
-func (s *Server) showTransfer(a *answer, r *request) error {
-	id, err := r.pathID("id", "Transfer")
-	if err != nil {
-		return err
-	}
-	t, err := s.ledger.GetTransfer(r.Context(), r.who(), id)
-	if err != nil {
-		return err
-	}
-	return s.oneTransfer(a, r, &t)
-}
-
 // updateTransfer answers PATCH /transfers/{id}: notes, and a status, of which rejected is the same as POST
 // /transfers/{id}/reject.
 func (s *Server) updateTransfer(a *answer, r *request) error {
@@ -113,19 +100,6 @@ func (s *Server) rejectByID(a *answer, r *request, id uuid.UUID) error {
 	return s.oneRejectedTransfer(a, r, &rejected)
 }
 
-// deleteTransfer answers DELETE /transfers/{id}: the sides are parted and nothing is rejected.
-func (s *Server) deleteTransfer(a *answer, r *request) error {
-	id, err := r.pathID("id", "Transfer")
-	if err != nil {
-		return err
-	}
-	if err := s.ledger.UnlinkTransfer(r.Context(), r.who(), id); err != nil {
-		return err
-	}
-	a.message("Transfer deleted successfully")
-	return nil
-}
-
 // listRejectedTransfers answers GET /rejected_transfers.
 func (s *Server) listRejectedTransfers(a *answer, r *request) error {
 	q := r.query()
@@ -142,32 +116,6 @@ func (s *Server) listRejectedTransfers(a *answer, r *request) error {
 		return err
 	}
 	listPage(a.json, "rejected_transfers", list, page, total, func(t *ledger.RejectedTransfer) { a.json.rejectedTransfer(t, format) })
-	return nil
-}
-
-// showRejectedTransfer answers GET /rejected_transfers/{id}.
-func (s *Server) showRejectedTransfer(a *answer, r *request) error {
-	id, err := r.pathID("id", "Rejected transfer")
-	if err != nil {
-		return err
-	}
-	t, err := s.ledger.GetRejectedTransfer(r.Context(), r.who(), id)
-	if err != nil {
-		return err
-	}
-	return s.oneRejectedTransfer(a, r, &t)
-}
-
-// deleteRejectedTransfer answers DELETE /rejected_transfers/{id}: the two may be matched again.
-func (s *Server) deleteRejectedTransfer(a *answer, r *request) error {
-	id, err := r.pathID("id", "Rejected transfer")
-	if err != nil {
-		return err
-	}
-	if err := s.ledger.DeleteRejectedTransfer(r.Context(), r.who(), id); err != nil {
-		return err
-	}
-	a.message("Rejected transfer deleted successfully")
 	return nil
 }
 

@@ -43,19 +43,6 @@ func (s *Server) createValuation(a *answer, r *request) error {
 	return s.oneValuation(a, r, &v)
 }
 
-// showValuation answers GET /valuations/{id}.
-func (s *Server) showValuation(a *answer, r *request) error {
-	id, err := r.pathID("id", "Valuation")
-	if err != nil {
-		return err
-	}
-	v, err := s.ledger.GetValuation(r.Context(), r.who(), id)
-	if err != nil {
-		return err
-	}
-	return s.oneValuation(a, r, &v)
-}
-
 // updateValuation answers PATCH /valuations/{id}.
 func (s *Server) updateValuation(a *answer, r *request) error {
 	id, err := r.pathID("id", "Valuation")
@@ -71,19 +58,6 @@ func (s *Server) updateValuation(a *answer, r *request) error {
 		return err
 	}
 	return s.oneValuation(a, r, &v)
-}
-
-// deleteValuation answers DELETE /valuations/{id}.
-func (s *Server) deleteValuation(a *answer, r *request) error {
-	id, err := r.pathID("id", "Valuation")
-	if err != nil {
-		return err
-	}
-	if err := s.ledger.DeleteValuation(r.Context(), r.who(), id); err != nil {
-		return err
-	}
-	a.message("Valuation deleted successfully")
-	return nil
 }
 
 // newValuation reads the fields of a new valuation.
