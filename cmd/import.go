@@ -76,7 +76,7 @@ func (f *importFlags) request() (importer.Request, error) {
 		}
 		*member = &value
 	}
-	return in, in.Settings.Check().Err()
+	return in, in.Resolved().Settings.Check().Err()
 }
 
 // importJob is what the import of a command line's files needs.

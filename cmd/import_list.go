@@ -170,8 +170,11 @@ func (j *importJob) printImportRows(imp queries.Import, rows []importer.Result) 
 	}
 	return printTable(j.app, columns("#row", "status", "date", "#amount", "name", "what is wrong"), rows, func(r importer.Result) []string {
 		date, amount := "-", "-"
-		if r.Planned() {
-			date, amount = r.Date.String(), j.format.Money(r.Minor, r.Currency)
+		if r.Dated() {
+			date = r.Date.String()
+		}
+		if r.Valued() {
+			amount = j.format.Money(r.Minor, r.Currency)
 		}
 		return []string{strconv.Itoa(r.Number), r.Fate(imp.Status), date, amount, dash(r.Name), dash(strings.Join(r.Sentences(), "; "))}
 	})
@@ -181,8 +184,11 @@ func (j *importJob) printImportJSON(imp queries.Import, rows []importer.Result) 
 	out := asImportJSON(imp)
 	for _, r := range rows {
 		row := importRowJSON{Row: r.Number, Line: r.Line, Status: r.Fate(imp.Status), Currency: r.Currency.Code, Name: r.Name, Errors: r.Sentences()}
-		if r.Planned() {
-			row.Date, row.AmountCents = new(r.Date.String()), new(r.Minor)
+		if r.Dated() {
+			row.Date = new(r.Date.String())
+		}
+		if r.Valued() {
+			row.AmountCents = new(r.Minor)
 		}
 		if r.EntryID != uuid.Nil {
 			row.Transaction = new(r.EntryID.String())

@@ -38,7 +38,7 @@ func (j *importJob) show(file string, out *importer.Outcome) error {
 	for _, sum := range out.Sums {
 		j.say("  In %s   Out %s", j.format.Money(sum.In, sum.Currency), j.format.Money(sum.Out, sum.Currency))
 	}
-	if out.Valid > 0 {
+	if len(out.Sums) > 0 {
 		j.say("  From %s to %s", out.First, out.Last)
 	}
 	for _, b := range out.Balances {
@@ -160,7 +160,7 @@ func (j *importJob) showJSON(file string, out *importer.Outcome) error {
 	if out.Obstacle != "" {
 		line.Error = &out.Obstacle
 	}
-	if out.Valid > 0 {
+	if len(out.Sums) > 0 {
 		line.FirstDate, line.LastDate = new(out.First.String()), new(out.Last.String())
 	}
 	for _, s := range out.Sums {

@@ -187,3 +187,26 @@ func TestImportBesideAServer(t *testing.T) {
 	}
 	r.end()
 }
+
+func TestImportTypes(t *testing.T) {
+	t.Parallel()
+	s := newBooks(t)
+	accounts := s.write("accounts.csv", "type,name,balance\nsavings,Nest,250.00\n")
+	got := s.run("import", accounts, "--type", "AccountImport", "--dry-run")
+	if got.status != 0 || !strings.Contains(got.stderr, `"Nest"`) || strings.Contains(got.stderr, "From ") {
+		t.Errorf("a dry run: status %d, said %q", got.status, got.stderr)
+	}
+	s.ok("import", accounts, "--type", "AccountImport", "--yes")
+	if list := s.list("account", "list"); len(list) != 2 || list[1]["name"] != "Nest" || list[1]["balance_cents"] != 25000.0 {
+		t.Errorf("accounts %v", list)
+	}
+	id := strings.TrimSpace(s.ok("import", s.write("categories.csv", "name,parent\nRye,Grain\n"), "--type", "CategoryImport", "--yes"))
+	if table := s.ok("import", "show", id, "--rows"); !strings.Contains(table, "1  imported  -") || !strings.Contains(table, "Rye") {
+		t.Errorf("got %s", table)
+	}
+	s.ok("import", s.write("mint.csv", "Date,Description,Amount,Transaction Type,Category\n1/05/2026,Bread,12.50,debit,Rye\n"),
+		"--type", "MintImport", "--account", "Giro", "--yes")
+	if s.balance() != 98750.0 {
+		t.Errorf("balance %v", s.balance())
+	}
+}

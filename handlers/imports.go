@@ -216,11 +216,14 @@ func (j *jsonWriter) importRow(row *importer.Result, status string) {
 func (j *jsonWriter) importFields(row *importer.Result) {
 	j.open("fields")
 	j.text("account", row.Account)
-	if row.Planned() {
+	if row.Dated() {
 		j.date("date", row.Date)
-		j.text("amount", row.Currency.Plain(row.Minor))
 	} else {
 		j.null("date")
+	}
+	if row.Valued() {
+		j.text("amount", row.Currency.Plain(row.Minor))
+	} else {
 		j.null("amount")
 	}
 	j.text("currency", row.Currency.Code)
@@ -228,6 +231,16 @@ func (j *jsonWriter) importFields(row *importer.Result) {
 	j.text("category", row.Category)
 	j.text("tags", strings.Join(row.Tags, ","))
 	j.text("notes", row.Notes)
+	switch row.Entity {
+	case "category":
+		j.text("parent", row.Parent)
+		j.text("color", row.Color)
+		j.text("icon", row.Icon)
+		j.text("classification", row.Classification)
+	case "account":
+		j.text("account_type", row.AccountType)
+		j.text("subtype", row.Subtype)
+	}
 	j.texts("raw", row.Raw)
 	j.close()
 }

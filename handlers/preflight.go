@@ -153,7 +153,7 @@ func (j *jsonWriter) preflightSums(out *importer.Outcome) {
 		j.close()
 	}
 	j.endList()
-	if out.Valid == 0 {
+	if len(out.Sums) == 0 {
 		j.null("first_date")
 		j.null("last_date")
 		return

@@ -24,6 +24,10 @@ const (
 	fieldAccount
 	fieldDirection
 	fieldFilter
+	fieldParent
+	fieldColor
+	fieldIcon
+	fieldClassification
 	fieldCount
 )
 
@@ -49,7 +53,14 @@ var fields = [fieldCount]fieldRule{
 	{"account_col_label", func(s Settings) *string { return s.AccountColLabel }, []string{"account", "account_name"}, true},
 	{"entity_type_col_label", func(s Settings) *string { return s.EntityTypeColLabel }, nil, false},
 	{"row_filter", filterLabel, nil, false},
+	{"parent", noLabel, nil, true},
+	{"color", noLabel, nil, true},
+	{"icon", noLabel, nil, true},
+	{"classification", noLabel, nil, true},
 }
+
+// noLabel belongs to the fields that no setting names: their columns have fixed headers.
+func noLabel(Settings) *string { return nil }
 
 func filterLabel(s Settings) *string {
 	column, _, _ := strings.Cut(given(s.RowFilter), "=")
@@ -63,11 +74,11 @@ type columns struct {
 }
 
 // findColumns looks every label up in the header; the line is the header's, for messages.
-func findColumns(s Settings, header []string, line int) (columns, error) {
+func findColumns(s Settings, k kind, header []string, line int) (columns, error) {
 	c := columns{header: header}
 	var wrong []string
 	for f := range fields {
-		at, err := c.find(s, fields[f])
+		at, err := c.find(s, fields[f], k.headers(field(f), fields[f].fallbacks))
 		if err != nil {
 			wrong = append(wrong, err.Error())
 		}
@@ -77,7 +88,7 @@ func findColumns(s Settings, header []string, line int) (columns, error) {
 		c.at[fieldAmount] = -1
 	}
 	if len(wrong) == 0 {
-		wrong = c.missing()
+		wrong = c.missing(k.vital(s))
 	}
 	if len(wrong) > 0 {
 		return c, brokenAt(line, "%s%s", strings.Join(wrong, "; "), c.list())
@@ -85,13 +96,17 @@ func findColumns(s Settings, header []string, line int) (columns, error) {
 	return c, nil
 }
 
-func (c columns) missing() []string {
+func (c columns) missing(vital []field) []string {
 	var wrong []string
-	if c.at[fieldDate] < 0 {
-		wrong = append(wrong, "has no column for the date: give date_col_label")
-	}
-	if c.at[fieldAmount] < 0 && c.at[fieldDebit] < 0 {
-		wrong = append(wrong, "has no column for the amount: give amount_col_label, or debit_col_label and credit_col_label")
+	for _, f := range vital {
+		if c.at[f] >= 0 {
+			continue
+		}
+		give := fields[f].setting
+		if f == fieldAmount {
+			give += ", or debit_col_label and credit_col_label"
+		}
+		wrong = append(wrong, fmt.Sprintf("has no column for the %s: give %s", strings.TrimSuffix(fields[f].setting, "_col_label"), give))
 	}
 	return wrong
 }
@@ -109,11 +124,11 @@ func (c columns) list() string {
 	return "; the columns are " + strings.Join(quoted, ", ")
 }
 
-func (c columns) find(s Settings, rule fieldRule) (int, error) {
+func (c columns) find(s Settings, rule fieldRule, fallbacks []string) (int, error) {
 	if label := given(rule.label(s)); label != "" {
 		return c.named(label, rule.setting)
 	}
-	for _, fallback := range rule.fallbacks {
+	for _, fallback := range fallbacks {
 		matches := c.matches(fallback)
 		if len(matches) > 1 && rule.vital {
 			return -1, fmt.Errorf("has %d columns named %q: give %s, or its column number", len(matches), fallback, rule.setting)

@@ -95,11 +95,11 @@ func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID,
 }
 
 func (im *Importer) publishable(ctx context.Context, who ledger.Actor, imp queries.Import, skipInvalid bool) error {
-	settings, err := settingsOf(imp)
+	how, err := readingOf(imp)
 	if err != nil {
 		return err
 	}
-	found, err := im.survey(ctx, who, imp.ID, imp.AccountID, settings)
+	found, err := im.survey(ctx, who, imp.ID, how)
 	if broken, ok := errors.AsType[*FileError](err); ok {
 		return ledger.NewInvalid("file", "%s", broken)
 	}
@@ -120,7 +120,13 @@ type Result struct {
 	EntryID uuid.UUID
 }
 
-// Planned says whether the row is to become a transaction.
+// Dated says whether the row is to become something that has a date, and says which.
+func (r *Row) Dated() bool { return r.Valued() && !r.Undated }
+
+// Valued says whether the row is to become something that has an amount.
+func (r *Row) Valued() bool { return r.Planned() && r.Entity != "category" }
+
+// Planned says whether the row is to become a transaction, or whatever else its type makes.
 func (r *Row) Planned() bool { return len(r.Issues) == 0 && r.Skipped == "" }
 
 // Sentences are what is wrong with the row, each begun by its column.
@@ -140,7 +146,7 @@ func (r *Result) Fate(status string) string {
 		return "invalid"
 	case r.Skipped != "":
 		return "skipped"
-	case status == StatusComplete && r.EntryID != uuid.Nil:
+	case status == StatusComplete && (r.EntryID != uuid.Nil || r.Entity != ""):
 		return "imported"
 	case status == StatusComplete:
 		return "deleted"

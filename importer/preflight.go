@@ -56,12 +56,13 @@ const (
 // Preflight works out what publishing a file would do and stores nothing. A request that is wrong in
 // itself is a validation error; what is wrong with the content is part of the outcome.
 func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request, content io.Reader) (*Outcome, error) {
+	in = in.Resolved()
 	f, err := im.describe(ctx, who, in)
 	if err != nil {
 		return nil, err
 	}
 	c := newForecast(Outcome{Type: f.Type, Settings: in.Settings.withDefaults()})
-	rows, err := im.read(ctx, who, content, f.AccountID, in.Settings)
+	rows, err := im.read(ctx, who, content, reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings})
 	if rows != nil {
 		c.out.Header = rows.Header()
 		c.out.Required, c.out.Missing = rows.required(in.Settings)
@@ -88,17 +89,14 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 
 // required are the labels of the columns that must be there, and those that are not.
 func (r *Rows) required(s Settings) (labels, missing []string) {
-	vital := []field{fieldDate, fieldAmount}
-	if given(s.DebitColLabel) != "" {
-		vital = []field{fieldDate, fieldDebit, fieldCredit}
-	}
+	vital := r.kind.vital(s)
 	if r.defaults.AccountCurrency != nil {
 		vital = append(vital, fieldAccount)
 	}
 	for _, f := range vital {
 		label := given(fields[f].label(s))
 		if label == "" {
-			label = fields[f].fallbacks[0]
+			label = r.kind.headers(f, fields[f].fallbacks)[0]
 		}
 		labels = append(labels, label)
 		if r.columns.at[f] < 0 {
@@ -115,7 +113,7 @@ type forecast struct {
 	sums   map[string]*Sum
 	flows  map[flow]int64
 	names  map[string]bool // folded, after the kind of thing they name
-	firsts []Row           // that name something for the first time
+	firsts []Row           // that name something for the first time; all that become no transactions
 }
 
 // flow is where the money of rows goes.
@@ -136,6 +134,10 @@ func (c *forecast) add(row Row) {
 		return
 	case row.Skipped != "":
 		c.out.Skipped++
+		return
+	}
+	if row.Entity != "" {
+		c.addMaking(row)
 		return
 	}
 	if c.found.valid == 1 {
@@ -160,6 +162,15 @@ func justNames(row Row) Row {
 		first.Tags = append(first.Tags, strings.Clone(tag))
 	}
 	return first
+}
+
+// addMaking keeps a row that becomes no transaction, without what is not needed to make it.
+func (c *forecast) addMaking(row Row) {
+	row.Raw = nil
+	c.out.Unfinished = len(c.firsts) >= maxNames
+	if !c.out.Unfinished {
+		c.firsts = append(c.firsts, row)
+	}
 }
 
 func (c *forecast) addMoney(row Row, account string) {

@@ -43,6 +43,9 @@ func newPublisher(im *Importer, imp queries.Import) *publisher {
 }
 
 func (p *publisher) publish(ctx context.Context) error {
+	if m := makerNamed(p.imp.Type); m != nil {
+		return p.makeRows(ctx, m)
+	}
 	if err := p.takeBack(ctx); err != nil { // what an interrupted attempt has left
 		return err
 	}

@@ -55,6 +55,9 @@ func (r *rehearsal) run(ctx context.Context, q *queries.Queries) (err error) {
 	if r.existing, err = r.im.ledger.AccountIDs(ctx, r.who); err != nil {
 		return err
 	}
+	if m := makerNamed(r.forecast.out.Type); m != nil {
+		return makeAll(ctx, q, r.im.ledger, r.who, m, r.forecast.firsts, r.note)
+	}
 	for _, row := range r.forecast.firsts {
 		if err := r.resolve(ctx, row); err != nil {
 			return err

@@ -12,8 +12,8 @@ import (
 	"finsvc/ledger"
 )
 
-// Row is the transaction planned from one record. Where Issues is not empty the row cannot be imported
-// and only the members that could be read are set.
+// Row is the transaction planned from one record, or the category or account. Where Issues is not empty
+// the row cannot be imported and only the members that could be read are set.
 type Row struct {
 	Number   int // of the data row, from 1
 	Line     int // of the file, from 1
@@ -29,6 +29,12 @@ type Row struct {
 	Key      int64    // of the raw cells, see rawKey; equal rows have equal keys
 	Skipped  string   // why the settings leave the row out; blank when they do not
 	Issues   []Issue
+
+	Entity               string // what the row makes: category or account; blank for a transaction
+	Parent, Color        string // a category's, like the next two
+	Icon, Classification string
+	AccountType, Subtype string // an account's; Minor is its opening balance in the written sign
+	Undated              bool   // an account's row without a date
 }
 
 // Issue says what keeps a row from being imported.
@@ -47,6 +53,11 @@ func (i Issue) String() string {
 
 // Defaults are what a file need not say.
 type Defaults struct {
+	Type string // of the import; blank: TransactionImport
+	// Categories says where the household's categories stand, by folded name.
+	Categories map[string]ledger.CategoryPlace
+	// Accounts are the folded names of the household's accounts, for an import of accounts.
+	Accounts map[string]bool
 	// Currency of the import's account; of the household, when the file names the accounts.
 	Currency ledger.Currency
 	// AccountCurrency finds the currency of an account that a row names; false when there is none of
@@ -63,6 +74,7 @@ type Rows struct {
 	csv      *csvReader
 	decoder  *decoder
 	rules    rules
+	kind     kind
 	columns  columns
 	defaults Defaults
 	ahead    []Record // the last records seen, as many as may be the footer
@@ -79,7 +91,7 @@ func NewRows(r io.Reader, s Settings, d Defaults) (*Rows, error) {
 	}
 	text := newDecoder(r, rules.encoding)
 	lines := newLineReader(text)
-	rows := &Rows{csv: newCSVReader(lines, rules.separator), decoder: text, rules: rules, defaults: d}
+	rows := &Rows{csv: newCSVReader(lines, rules.separator), decoder: text, rules: rules, kind: kindNamed(d.Type, d), defaults: d}
 	if err := rows.skipLines(lines); err != nil {
 		return nil, err
 	}
@@ -116,7 +128,7 @@ func (r *Rows) begin(s Settings) error {
 	if strings.IndexByte(header.text, 0) >= 0 {
 		return brokenAt(header.Line, "has NUL bytes: this is no CSV file, or not in the character set %s", r.decoder.name)
 	}
-	if r.columns, err = findColumns(s, header.Cells, header.Line); err != nil {
+	if r.columns, err = findColumns(s, r.kind, header.Cells, header.Line); err != nil {
 		return err
 	}
 	if r.defaults.AccountCurrency != nil && r.columns.at[fieldAccount] < 0 {
@@ -187,13 +199,7 @@ func (r *Rows) plan(record Record) Row {
 		return row
 	}
 	r.checkShape(&row, record)
-	r.readDate(&row)
-	r.readAccount(&row)
-	if r.readCurrency(&row) {
-		r.readAmount(&row)
-	}
-	r.readTexts(&row)
-	r.readLabels(&row)
+	r.kind.plan(r, &row)
 	return row
 }
 

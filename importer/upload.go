@@ -25,12 +25,9 @@ const (
 	StatusFailed       = "failed"
 )
 
-// TransactionImport is the type that an import has unless it says otherwise.
-const TransactionImport = "TransactionImport"
-
 // Types are the import types of the contract.
 func Types() []string {
-	return []string{TransactionImport, "TradeImport", "AccountImport", "MintImport", "CategoryImport", "RuleImport", "PdfImport", "QifImport", "ServiceImport"}
+	return []string{TransactionImport, "TradeImport", AccountImport, MintImport, CategoryImport, "RuleImport", "PdfImport", "QifImport", "ServiceImport"}
 }
 
 // TypeNamed gives the type that a client means: SureImport is another name of ServiceImport.
@@ -50,6 +47,15 @@ type Request struct {
 	SkipInvalidRows bool
 	FileName        string
 	Problems        ledger.Problems
+}
+
+// Resolved is the request with its type, and with the settings that the type has where none were given.
+func (in Request) Resolved() Request {
+	in.Type = or(strings.TrimSpace(in.Type), TransactionImport)
+	if k := kindNamed(in.Type, Defaults{}); k != nil {
+		in.Settings = k.settings(in.Settings)
+	}
+	return in
 }
 
 // Upload is a file on its way in. It must be ended with Finish or Discard.
@@ -105,6 +111,7 @@ func (u *Upload) finish(ctx context.Context, in Request) (queries.Import, error)
 	if err := u.flush(); err != nil {
 		return queries.Import{}, err
 	}
+	in = in.Resolved()
 	f, err := u.im.describe(ctx, u.who, in)
 	if err != nil {
 		return queries.Import{}, err
@@ -128,18 +135,17 @@ func (u *Upload) finish(ctx context.Context, in Request) (queries.Import, error)
 func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) (queries.FinishUploadParams, error) {
 	f := queries.FinishUploadParams{HouseholdID: who.HouseholdID, UpdatedAt: im.now().UnixMilli()}
 	problems := in.Problems
-	name := strings.TrimSpace(in.Type)
-	if name == "" {
-		name = TransactionImport
-	}
 	known := false
-	if f.Type, known = TypeNamed(name); !known {
-		problems.Add("type", "must be one of %s, got %s", strings.Join(Types(), ", "), ledger.Quote(name))
-	} else if f.Type != TransactionImport {
-		problems.Add("type", "must be %s: this version does not read %s yet", TransactionImport, f.Type)
+	if f.Type, known = TypeNamed(in.Type); !known {
+		problems.Add("type", "must be one of %s, got %s", strings.Join(Types(), ", "), ledger.Quote(in.Type))
+	} else if kindNamed(f.Type, Defaults{}) == nil {
+		problems.Add("type", "must be %s, %s, %s or %s: this version does not read %s yet",
+			TransactionImport, MintImport, CategoryImport, AccountImport, f.Type)
 	}
 	problems = append(problems, in.Settings.Check()...)
-	if in.AccountID.Has() {
+	if in.AccountID.Has() && makerNamed(f.Type) != nil {
+		problems.Add("account_id", "must not be given with %s: its rows belong to no account", f.Type)
+	} else if in.AccountID.Has() {
 		key, err := im.ledger.AccountKey(ctx, who, in.AccountID.Value)
 		if ledger.IsKind(err, ledger.NotFound) {
 			problems.Add("account_id", "is not the id of one of the household's own accounts: %s", in.AccountID.Value)
@@ -166,7 +172,7 @@ func (u *Upload) judge(ctx context.Context, in Request, f *queries.FinishUploadP
 		f.Error = text("has no content yet: send it as raw_file_content, or as the part named file of a form")
 		return nil
 	}
-	found, err := u.im.survey(ctx, u.who, u.id, f.AccountID, in.Settings)
+	found, err := u.im.survey(ctx, u.who, u.id, reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings})
 	if broken, ok := errors.AsType[*FileError](err); ok {
 		f.Status, f.Error = StatusFailed, text(broken.Error())
 		return nil
@@ -218,9 +224,9 @@ func (s *survey) obstacle(skipInvalid bool) *string {
 func text(s string) *string { return &s }
 
 // survey reads a stored file from end to end.
-func (im *Importer) survey(ctx context.Context, who ledger.Actor, importID int64, accountID *int64, s Settings) (survey, error) {
+func (im *Importer) survey(ctx context.Context, who ledger.Actor, importID int64, how reading) (survey, error) {
 	var found survey
-	rows, err := im.rows(ctx, who, importID, accountID, s)
+	rows, err := im.rows(ctx, who, importID, how)
 	if err != nil {
 		return found, err
 	}
@@ -232,35 +238,45 @@ func (im *Importer) survey(ctx context.Context, who ledger.Actor, importID int64
 }
 
 // rows begins to read a stored file.
-func (im *Importer) rows(ctx context.Context, who ledger.Actor, importID int64, accountID *int64, s Settings) (*Rows, error) {
-	return im.read(ctx, who, im.open(ctx, who.HouseholdID, importID), accountID, s)
+func (im *Importer) rows(ctx context.Context, who ledger.Actor, importID int64, how reading) (*Rows, error) {
+	return im.read(ctx, who, im.open(ctx, who.HouseholdID, importID), how)
 }
 
 // stored begins to read the file of an import with the settings that it was received with.
 func (im *Importer) stored(ctx context.Context, who ledger.Actor, imp queries.Import) (*Rows, error) {
-	settings, err := settingsOf(imp)
+	how, err := readingOf(imp)
 	if err != nil {
 		return nil, err
 	}
-	return im.rows(ctx, who, imp.ID, imp.AccountID, settings)
+	return im.rows(ctx, who, imp.ID, how)
 }
 
-func settingsOf(imp queries.Import) (s Settings, err error) {
-	err = json.Unmarshal([]byte(imp.Settings), &s)
-	return s, err
+// reading is how a file is read. The import is 0 when none is stored yet: what it created itself is nothing
+// that was there before.
+type reading struct {
+	kind      string
+	accountID *int64
+	settings  Settings
+	importID  int64
+}
+
+func readingOf(imp queries.Import) (reading, error) {
+	how := reading{kind: imp.Type, accountID: imp.AccountID, importID: imp.ID}
+	err := json.Unmarshal([]byte(imp.Settings), &how.settings)
+	return how, err
 }
 
 // read begins to read a file.
-func (im *Importer) read(ctx context.Context, who ledger.Actor, file io.Reader, accountID *int64, s Settings) (*Rows, error) {
-	d, err := im.defaults(ctx, who, accountID)
+func (im *Importer) read(ctx context.Context, who ledger.Actor, file io.Reader, how reading) (*Rows, error) {
+	d, err := im.defaults(ctx, who, how)
 	if err != nil {
 		return nil, err
 	}
-	return NewRows(file, s, d)
+	return NewRows(file, how.settings, d)
 }
 
 // defaults are the currency of the import's account, or of the household and its accounts by name.
-func (im *Importer) defaults(ctx context.Context, who ledger.Actor, accountID *int64) (Defaults, error) {
+func (im *Importer) defaults(ctx context.Context, who ledger.Actor, how reading) (Defaults, error) {
 	home, err := im.ledger.GetHousehold(ctx, who)
 	if err != nil {
 		return Defaults{}, err
@@ -269,11 +285,14 @@ func (im *Importer) defaults(ctx context.Context, who ledger.Actor, accountID *i
 	if err != nil {
 		return Defaults{}, err
 	}
-	if accountID != nil {
-		return Defaults{Currency: currencies.ByKey[*accountID]}, nil
-	}
 	currency, _ := ledger.LookupCurrency(home.Currency) // was looked up when it was stored
-	return Defaults{Currency: currency, AccountCurrency: func(name string) (ledger.Currency, bool) {
+	if makerNamed(how.kind) != nil {
+		return im.existing(ctx, who, how, Defaults{Type: how.kind, Currency: currency})
+	}
+	if how.accountID != nil {
+		return Defaults{Type: how.kind, Currency: currencies.ByKey[*how.accountID]}, nil
+	}
+	return Defaults{Type: how.kind, Currency: currency, AccountCurrency: func(name string) (ledger.Currency, bool) {
 		c, ok := currencies.ByName[ledger.Fold(name)]
 		return c, ok
 	}}, nil

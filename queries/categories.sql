@@ -50,3 +50,9 @@ SELECT * FROM categories WHERE parent_id = @parent_id AND household_id = @househ
 -- name: ListCategoriesNamed :many
 -- The categories that a file means by a name: those without a parent first, then the oldest.
 SELECT * FROM categories WHERE household_id = @household_id AND name_key = @name_key ORDER BY parent_id IS NOT NULL, id;
+
+-- name: ListCategoryPlaces :many
+-- Where every category of a household stands in the tree.
+SELECT c.public_id, c.name_key, p.name AS parent_name, (SELECT count(*) FROM categories s WHERE s.parent_id = c.id) AS subcategories
+FROM categories c LEFT JOIN categories p ON p.id = c.parent_id
+WHERE c.household_id = @household_id;

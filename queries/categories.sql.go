@@ -254,6 +254,48 @@ func (q *Queries) ListCategoriesNamed(ctx context.Context, arg ListCategoriesNam
 	return items, nil
 }
 
+const listCategoryPlaces = `-- name: ListCategoryPlaces :many
+SELECT c.public_id, c.name_key, p.name AS parent_name, (SELECT count(*) FROM categories s WHERE s.parent_id = c.id) AS subcategories
+FROM categories c LEFT JOIN categories p ON p.id = c.parent_id
+WHERE c.household_id = ?1
+`
+
+type ListCategoryPlacesRow struct {
+	PublicID      PublicID
+	NameKey       string
+	ParentName    *string
+	Subcategories int64
+}
+
+// Where every category of a household stands in the tree.
+func (q *Queries) ListCategoryPlaces(ctx context.Context, householdID int64) ([]ListCategoryPlacesRow, error) {
+	rows, err := q.db.QueryContext(ctx, listCategoryPlaces, householdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListCategoryPlacesRow{}
+	for rows.Next() {
+		var i ListCategoryPlacesRow
+		if err := rows.Scan(
+			&i.PublicID,
+			&i.NameKey,
+			&i.ParentName,
+			&i.Subcategories,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listSubcategories = `-- name: ListSubcategories :many
 SELECT id, public_id, household_id, parent_id, name, name_key, classification, color, icon, created_at, updated_at FROM categories WHERE parent_id = ?1 AND household_id = ?2 ORDER BY name_key, id
 `

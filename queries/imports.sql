@@ -132,3 +132,8 @@ DELETE FROM accounts WHERE accounts.household_id = @household_id
 -- name: ForgetImportCreations :exec
 -- Drops the notes of what an import created, once it was taken back.
 DELETE FROM import_changes WHERE import_id = @import_id AND before IS NULL;
+
+-- name: ListImportCreations :many
+-- What an import created, to tell it from what was there before.
+SELECT x.entity_id FROM import_changes x JOIN imports i ON i.id = x.import_id
+WHERE x.import_id = @import_id AND i.household_id = @household_id AND x.before IS NULL;

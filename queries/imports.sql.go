@@ -379,6 +379,40 @@ func (q *Queries) InsertImportCreation(ctx context.Context, arg InsertImportCrea
 	return err
 }
 
+const listImportCreations = `-- name: ListImportCreations :many
+SELECT x.entity_id FROM import_changes x JOIN imports i ON i.id = x.import_id
+WHERE x.import_id = ?1 AND i.household_id = ?2 AND x.before IS NULL
+`
+
+type ListImportCreationsParams struct {
+	ImportID    int64
+	HouseholdID int64
+}
+
+// What an import created, to tell it from what was there before.
+func (q *Queries) ListImportCreations(ctx context.Context, arg ListImportCreationsParams) ([]PublicID, error) {
+	rows, err := q.db.QueryContext(ctx, listImportCreations, arg.ImportID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []PublicID{}
+	for rows.Next() {
+		var entity_id PublicID
+		if err := rows.Scan(&entity_id); err != nil {
+			return nil, err
+		}
+		items = append(items, entity_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listImportEntries = `-- name: ListImportEntries :many
 SELECT t.import_row, t.public_id FROM transactions t
 WHERE t.import_id = ?1 AND t.household_id = ?2 AND t.import_row >= ?3 AND t.import_row <= ?4
