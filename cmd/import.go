@@ -30,7 +30,7 @@ type importFlags struct {
 func newImport(a *app) *cobra.Command {
 	var f importFlags
 	c := &cobra.Command{
-		Use: "import FILE...", Short: "Import files of a bank, and list what was imported",
+		Use: "import FILE...", Short: "Import files of a bank, list what was imported, take it back",
 		Long: "Read files, show what importing them would do, and import them.\n\n" +
 			"A file is CSV with a header. - reads standard input. On a terminal you are asked before anything is\n" +
 			"written; elsewhere say --yes or --dry-run. A file is imported as a whole or not at all.\n\n" +
@@ -41,14 +41,14 @@ func newImport(a *app) *cobra.Command {
 			"      --set date_col_label=Buchungstag --set amount_col_label=Betrag",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("name the files to import, or one of: list, show")
+				return usagef("name the files to import, or one of: list, show, revert, delete")
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error { return a.importFiles(c, &f, args) },
 	}
 	f.add(c)
-	c.AddCommand(newImportList(a), newImportShow(a))
+	c.AddCommand(newImportList(a), newImportShow(a), newImportRevert(a), newImportDelete(a))
 	return c
 }
 

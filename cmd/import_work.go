@@ -76,7 +76,7 @@ func (j *importJob) work(ctx context.Context, id uuid.UUID) (queries.Import, err
 			return queries.Import{}, err
 		}
 		imp, err := j.im.Get(ctx, j.who, id)
-		if err != nil || imp.Status != importer.StatusImporting {
+		if err != nil || imp.Status != importer.StatusImporting && imp.Status != importer.StatusReverting {
 			return imp, err
 		}
 		if worked {

@@ -128,5 +128,7 @@ func (s *Server) routes() []route {
 		{method: http.MethodGet, path: v1 + "/imports/:id", access: read, handle: s.showImport},
 		{method: http.MethodGet, path: v1 + "/imports/:id/rows", access: read, handle: s.listImportRows},
 		{method: http.MethodPost, path: v1 + "/imports/:id/publish", access: write, handle: s.publishImport, rawBody: true},
+		{method: http.MethodPost, path: v1 + "/imports/:id/revert", access: write, handle: s.revertImport, rawBody: true},
+		{method: http.MethodDelete, path: v1 + "/imports/:id", access: write, handle: s.deleteImport},
 	}
 }

@@ -58,7 +58,7 @@ func New(o Options) *Importer {
 // Max is the longest file in bytes that is taken.
 func (im *Importer) Max() int64 { return im.max }
 
-// Run publishes what is asked for until ctx ends; then it lets go of its work, which the next start
+// Run publishes and reverts what is asked for until ctx ends; then it lets go of its work, which the next start
 // takes up again from the beginning.
 func (im *Importer) Run(ctx context.Context) error {
 	if err := im.forgetUploads(ctx); err != nil {
@@ -98,7 +98,7 @@ func (im *Importer) forgetUploads(ctx context.Context) error {
 	return im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error { return q.DeleteStaleUploads(ctx, before) })
 }
 
-// Work publishes the oldest import that waits; worked is false when none does.
+// Work publishes or reverts the oldest import that waits; worked is false when none does.
 func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
 	imp, err := im.claim(ctx)
 	if errors.Is(err, db.ErrNotFound) {
@@ -108,6 +108,9 @@ func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
 		return false, err
 	}
 	p := newPublisher(im, imp)
+	if imp.Status == StatusReverting {
+		return true, p.finishRevert(ctx)
+	}
 	err = contained(ctx, p.publish)
 	switch {
 	case err == nil:

@@ -279,17 +279,3 @@ func (p *publisher) takeBack(ctx context.Context) error {
 		}
 	}
 }
-
-// forgetCreations removes what the import created and nothing uses.
-func forgetCreations(ctx context.Context, q *queries.Queries, imp queries.Import) error {
-	if err := q.DeleteUnusedImportCategories(ctx, queries.DeleteUnusedImportCategoriesParams{HouseholdID: imp.HouseholdID, ImportID: imp.ID}); err != nil {
-		return err
-	}
-	if err := q.DeleteUnusedImportTags(ctx, queries.DeleteUnusedImportTagsParams{HouseholdID: imp.HouseholdID, ImportID: imp.ID}); err != nil {
-		return err
-	}
-	if err := q.DeleteUnusedImportAccounts(ctx, queries.DeleteUnusedImportAccountsParams{HouseholdID: imp.HouseholdID, ImportID: imp.ID}); err != nil {
-		return err
-	}
-	return q.ForgetImportCreations(ctx, imp.ID)
-}

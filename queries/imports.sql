@@ -65,9 +65,9 @@ UPDATE imports SET error = @error, updated_at = @updated_at WHERE id = @id AND h
 UPDATE imports SET lease_until = @lease_until
 WHERE id = (SELECT i.id FROM imports i
     -- The condition of the index of work, word for word: without it the index is not used.
-    WHERE i.status IN ('receiving', 'importing', 'reverting') AND i.status = 'importing' AND i.lease_until < @now
+    WHERE i.status IN ('receiving', 'importing', 'reverting') AND i.status IN ('importing', 'reverting') AND i.lease_until < @now
     AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.household_id = i.household_id AND o.id <> i.id AND o.first_sequence IS NOT NULL
-        AND o.status = 'importing')
+        AND o.status IN ('importing', 'reverting'))
     ORDER BY i.id LIMIT 1)
 RETURNING *;
 
@@ -83,13 +83,13 @@ UPDATE households SET hidden_from = @hidden_from, hidden_to = @hidden_to WHERE i
 -- name: RenewImport :execrows
 -- Keeps hold of an import and says how far it is; no row when somebody else has taken it.
 UPDATE imports SET done_rows_count = @done_rows_count, lease_until = @lease_until, updated_at = @updated_at
-WHERE id = @id AND household_id = @household_id AND status = 'importing' AND lease_until = @old_lease;
+WHERE id = @id AND household_id = @household_id AND status IN ('importing', 'reverting') AND lease_until = @old_lease;
 
 -- name: SettleImport :execrows
 -- Ends the work on an import.
 UPDATE imports SET status = @status, error = @error, done_rows_count = @done_rows_count, first_sequence = NULL, last_sequence = NULL,
     lease_until = 0, published_at = @published_at, updated_at = @updated_at
-WHERE id = @id AND household_id = @household_id AND status = 'importing' AND lease_until = @old_lease;
+WHERE id = @id AND household_id = @household_id AND status IN ('importing', 'reverting') AND lease_until = @old_lease;
 
 -- name: ReleaseImport :exec
 -- Lets go of an import that the stopping service will take up again.
@@ -108,11 +108,12 @@ WHERE t.import_id = @import_id AND t.household_id = @household_id AND t.import_r
 -- Notes that an import created an account, category, tag or merchant; a second time does nothing.
 INSERT INTO import_changes (import_id, entity, entity_id, after) VALUES (@import_id, @entity, @entity_id, @after) ON CONFLICT DO NOTHING;
 
--- name: DeleteUnusedImportCategories :exec
--- Takes back categories that an import created and nothing uses.
+-- name: DeleteUnusedImportCategories :execrows
+-- Takes back categories that an import created and nothing uses; that may leave parents that nothing uses any more.
 DELETE FROM categories WHERE categories.household_id = @household_id
     AND categories.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'category')
     AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.category_id = categories.id)
+    AND NOT EXISTS (SELECT 1 FROM trades r WHERE r.category_id = categories.id)
     AND NOT EXISTS (SELECT 1 FROM categories c WHERE c.parent_id = categories.id);
 
 -- name: DeleteUnusedImportTags :exec
@@ -122,16 +123,108 @@ DELETE FROM tags WHERE tags.household_id = @household_id
     AND NOT EXISTS (SELECT 1 FROM transaction_tags u WHERE u.tag_id = tags.id);
 
 -- name: DeleteUnusedImportAccounts :exec
--- Takes back accounts that an import created and nothing uses.
+-- Takes back accounts that an import created and nothing uses. The opening balance that an account was created
+-- with is no use of it; one that was stated since is.
 DELETE FROM accounts WHERE accounts.household_id = @household_id
     AND accounts.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'account')
     AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.account_id = accounts.id)
     AND NOT EXISTS (SELECT 1 FROM trades t WHERE t.account_id = accounts.id)
-    AND NOT EXISTS (SELECT 1 FROM valuations v WHERE v.account_id = accounts.id AND v.kind <> 'opening_anchor');
+    AND NOT EXISTS (SELECT 1 FROM valuations v WHERE v.account_id = accounts.id AND (v.kind <> 'opening_anchor' OR v.updated_at <> accounts.created_at))
+    AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.household_id = accounts.household_id AND i.account_id = accounts.id);
+
+-- name: DeleteUnusedImportMerchants :exec
+-- Takes back merchants that an import created and nothing uses.
+DELETE FROM merchants WHERE merchants.household_id = @household_id
+    AND merchants.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'merchant')
+    AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.merchant_id = merchants.id);
+
+-- name: ListImportCreationsKept :many
+-- What an import created and is still there, by kind and name.
+SELECT x.entity, CAST(coalesce(a.name, c.name, t.name, m.name) AS TEXT) AS name
+FROM import_changes x JOIN imports i ON i.id = x.import_id
+LEFT JOIN accounts a ON x.entity = 'account' AND a.public_id = x.entity_id
+LEFT JOIN categories c ON x.entity = 'category' AND c.public_id = x.entity_id
+LEFT JOIN tags t ON x.entity = 'tag' AND t.public_id = x.entity_id
+LEFT JOIN merchants m ON x.entity = 'merchant' AND m.public_id = x.entity_id
+WHERE x.import_id = @import_id AND i.household_id = @household_id AND x.before IS NULL
+    AND coalesce(a.id, c.id, t.id, m.id) IS NOT NULL;
 
 -- name: ForgetImportCreations :exec
--- Drops the notes of what an import created, once it was taken back.
-DELETE FROM import_changes WHERE import_id = @import_id AND before IS NULL;
+-- Drops the notes of what an import created and is gone.
+DELETE FROM import_changes WHERE import_changes.import_id = @import_id AND import_changes.before IS NULL
+    AND import_changes.import_id IN (SELECT i.id FROM imports i WHERE i.household_id = @household_id)
+    AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.public_id = import_changes.entity_id)
+    AND NOT EXISTS (SELECT 1 FROM categories c WHERE c.public_id = import_changes.entity_id)
+    AND NOT EXISTS (SELECT 1 FROM tags t WHERE t.public_id = import_changes.entity_id)
+    AND NOT EXISTS (SELECT 1 FROM merchants m WHERE m.public_id = import_changes.entity_id);
+
+-- name: RemoveImport :execrows
+-- Removes an import that has booked nothing.
+DELETE FROM imports WHERE id = @id AND household_id = @household_id AND status IN ('pending', 'failed');
+
+-- name: BeginRevert :execrows
+-- Takes the rows of an import out of the books; a worker removes them. The creation numbers are those of its rows.
+UPDATE imports SET status = 'reverting', error = NULL, done_rows_count = 0, first_sequence = @first_sequence, last_sequence = @last_sequence,
+    lease_until = 0, published_at = NULL, updated_at = @updated_at
+WHERE id = @id AND household_id = @household_id AND status IN ('complete', 'revert_failed');
+
+-- name: GetImportSequence :one
+-- The creation number of row 1 of an import, as far as any of its rows is there.
+SELECT CAST((id & 67108863) - import_row + 1 AS INTEGER) AS first_sequence FROM transactions
+WHERE import_id = @import_id AND household_id = @household_id LIMIT 1;
+
+-- name: GetLastChange :one
+-- The newest entry of a household's history.
+SELECT id FROM changes NOT INDEXED WHERE household_id = @household_id ORDER BY id DESC LIMIT 1;
+
+-- name: HasChangesSince :one
+-- Whether anything was changed after an entry of a household's history.
+SELECT CAST(EXISTS (SELECT 1 FROM changes NOT INDEXED WHERE id > @since AND household_id = @household_id) AS INTEGER) AS changed;
+
+-- name: SumImportDays :many
+-- What an import's rows contribute to the rollup of days.
+SELECT account_id, date, currency, CAST(sum(amount) AS INTEGER) AS amount, count(*) AS transactions, CAST(sum(amount > 0) AS INTEGER) AS incomes
+FROM transactions INDEXED BY transactions_by_import WHERE import_id = @import_id AND household_id = @household_id
+GROUP BY account_id, date, currency;
+
+-- name: CountImportBands :many
+-- What an import's rows contribute to the counts of amount bands; see ledger.bandOf.
+SELECT currency, CAST(amount / 100 - (amount % 100 < 0) AS INTEGER) AS band, count(*) AS transactions
+FROM transactions INDEXED BY transactions_by_import WHERE import_id = @import_id AND household_id = @household_id
+GROUP BY 1, 2;
+
+-- name: ListImportTransfers :many
+-- The transfers of which an import has written one side, or both.
+SELECT CAST(transfer_id AS INTEGER) AS transfer_id, count(*) AS sides
+FROM transactions INDEXED BY transactions_by_import
+WHERE import_id = @import_id AND household_id = @household_id AND transfer_id IS NOT NULL
+GROUP BY transfer_id;
+
+-- name: ListImportEdits :many
+-- Rows of an import that were changed after it, or are in a transfer that was confirmed. A transfer that is found also moves
+-- updated_at, so the history is asked.
+SELECT t.public_id, t.date, t.name FROM transactions t INDEXED BY transactions_by_import
+WHERE t.import_id = @import_id AND t.household_id = @household_id AND t.updated_at > t.created_at
+    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id)
+        OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed'))
+ORDER BY t.import_row LIMIT CAST(@count AS INTEGER);
+
+-- name: CountImportEdits :one
+-- How many rows ListImportEdits would list.
+SELECT count(*) FROM transactions t INDEXED BY transactions_by_import
+WHERE t.import_id = @import_id AND t.household_id = @household_id AND t.updated_at > t.created_at
+    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id)
+        OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed'));
+
+-- name: DeleteTransfers :exec
+-- Undoes transfers, given as a JSON list of keys; their sides are ordinary transactions again.
+DELETE FROM transfers WHERE household_id = @household_id AND id IN (SELECT value FROM json_each(CAST(@ids AS TEXT)));
+
+-- name: DeleteImportRejections :exec
+-- Forgets rejected pairs with a side that an import has written.
+DELETE FROM rejected_transfers WHERE rejected_transfers.household_id = @household_id
+    AND (EXISTS (SELECT 1 FROM transactions t WHERE t.id = rejected_transfers.inflow_id AND t.import_id = @import_id)
+        OR EXISTS (SELECT 1 FROM transactions o WHERE o.id = rejected_transfers.outflow_id AND o.import_id = @import_id));
 
 -- name: ListImportCreations :many
 -- What an import created, to tell it from what was there before.

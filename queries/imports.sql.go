@@ -9,13 +9,42 @@ import (
 	"context"
 )
 
+const beginRevert = `-- name: BeginRevert :execrows
+UPDATE imports SET status = 'reverting', error = NULL, done_rows_count = 0, first_sequence = ?1, last_sequence = ?2,
+    lease_until = 0, published_at = NULL, updated_at = ?3
+WHERE id = ?4 AND household_id = ?5 AND status IN ('complete', 'revert_failed')
+`
+
+type BeginRevertParams struct {
+	FirstSequence *int64
+	LastSequence  *int64
+	UpdatedAt     int64
+	ID            int64
+	HouseholdID   int64
+}
+
+// Takes the rows of an import out of the books; a worker removes them. The creation numbers are those of its rows.
+func (q *Queries) BeginRevert(ctx context.Context, arg BeginRevertParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, beginRevert,
+		arg.FirstSequence,
+		arg.LastSequence,
+		arg.UpdatedAt,
+		arg.ID,
+		arg.HouseholdID,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const claimImport = `-- name: ClaimImport :one
 UPDATE imports SET lease_until = ?1
 WHERE id = (SELECT i.id FROM imports i
     -- The condition of the index of work, word for word: without it the index is not used.
-    WHERE i.status IN ('receiving', 'importing', 'reverting') AND i.status = 'importing' AND i.lease_until < ?2
+    WHERE i.status IN ('receiving', 'importing', 'reverting') AND i.status IN ('importing', 'reverting') AND i.lease_until < ?2
     AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.household_id = i.household_id AND o.id <> i.id AND o.first_sequence IS NOT NULL
-        AND o.status = 'importing')
+        AND o.status IN ('importing', 'reverting'))
     ORDER BY i.id LIMIT 1)
 RETURNING id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at
 `
@@ -58,6 +87,67 @@ func (q *Queries) ClaimImport(ctx context.Context, arg ClaimImportParams) (Impor
 	return i, err
 }
 
+const countImportBands = `-- name: CountImportBands :many
+SELECT currency, CAST(amount / 100 - (amount % 100 < 0) AS INTEGER) AS band, count(*) AS transactions
+FROM transactions INDEXED BY transactions_by_import WHERE import_id = ?1 AND household_id = ?2
+GROUP BY 1, 2
+`
+
+type CountImportBandsParams struct {
+	ImportID    *int64
+	HouseholdID int64
+}
+
+type CountImportBandsRow struct {
+	Currency     string
+	Band         int64
+	Transactions int64
+}
+
+// What an import's rows contribute to the counts of amount bands; see ledger.bandOf.
+func (q *Queries) CountImportBands(ctx context.Context, arg CountImportBandsParams) ([]CountImportBandsRow, error) {
+	rows, err := q.db.QueryContext(ctx, countImportBands, arg.ImportID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []CountImportBandsRow{}
+	for rows.Next() {
+		var i CountImportBandsRow
+		if err := rows.Scan(&i.Currency, &i.Band, &i.Transactions); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const countImportEdits = `-- name: CountImportEdits :one
+SELECT count(*) FROM transactions t INDEXED BY transactions_by_import
+WHERE t.import_id = ?1 AND t.household_id = ?2 AND t.updated_at > t.created_at
+    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id)
+        OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed'))
+`
+
+type CountImportEditsParams struct {
+	ImportID    *int64
+	HouseholdID int64
+}
+
+// How many rows ListImportEdits would list.
+func (q *Queries) CountImportEdits(ctx context.Context, arg CountImportEditsParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countImportEdits, arg.ImportID, arg.HouseholdID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const countImports = `-- name: CountImports :one
 SELECT count(*) FROM imports
 WHERE household_id = ?1 AND status <> 'receiving'
@@ -94,6 +184,23 @@ func (q *Queries) DeleteImport(ctx context.Context, arg DeleteImportParams) erro
 	return err
 }
 
+const deleteImportRejections = `-- name: DeleteImportRejections :exec
+DELETE FROM rejected_transfers WHERE rejected_transfers.household_id = ?1
+    AND (EXISTS (SELECT 1 FROM transactions t WHERE t.id = rejected_transfers.inflow_id AND t.import_id = ?2)
+        OR EXISTS (SELECT 1 FROM transactions o WHERE o.id = rejected_transfers.outflow_id AND o.import_id = ?2))
+`
+
+type DeleteImportRejectionsParams struct {
+	HouseholdID int64
+	ImportID    *int64
+}
+
+// Forgets rejected pairs with a side that an import has written.
+func (q *Queries) DeleteImportRejections(ctx context.Context, arg DeleteImportRejectionsParams) error {
+	_, err := q.db.ExecContext(ctx, deleteImportRejections, arg.HouseholdID, arg.ImportID)
+	return err
+}
+
 const deleteStaleUploads = `-- name: DeleteStaleUploads :exec
 DELETE FROM imports
 WHERE status IN ('receiving', 'importing', 'reverting') AND status = 'receiving' AND created_at < ?1
@@ -106,12 +213,28 @@ func (q *Queries) DeleteStaleUploads(ctx context.Context, before int64) error {
 	return err
 }
 
+const deleteTransfers = `-- name: DeleteTransfers :exec
+DELETE FROM transfers WHERE household_id = ?1 AND id IN (SELECT value FROM json_each(CAST(?2 AS TEXT)))
+`
+
+type DeleteTransfersParams struct {
+	HouseholdID int64
+	Ids         string
+}
+
+// Undoes transfers, given as a JSON list of keys; their sides are ordinary transactions again.
+func (q *Queries) DeleteTransfers(ctx context.Context, arg DeleteTransfersParams) error {
+	_, err := q.db.ExecContext(ctx, deleteTransfers, arg.HouseholdID, arg.Ids)
+	return err
+}
+
 const deleteUnusedImportAccounts = `-- name: DeleteUnusedImportAccounts :exec
 DELETE FROM accounts WHERE accounts.household_id = ?1
     AND accounts.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = ?2 AND x.entity = 'account')
     AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.account_id = accounts.id)
     AND NOT EXISTS (SELECT 1 FROM trades t WHERE t.account_id = accounts.id)
-    AND NOT EXISTS (SELECT 1 FROM valuations v WHERE v.account_id = accounts.id AND v.kind <> 'opening_anchor')
+    AND NOT EXISTS (SELECT 1 FROM valuations v WHERE v.account_id = accounts.id AND (v.kind <> 'opening_anchor' OR v.updated_at <> accounts.created_at))
+    AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.household_id = accounts.household_id AND i.account_id = accounts.id)
 `
 
 type DeleteUnusedImportAccountsParams struct {
@@ -119,16 +242,18 @@ type DeleteUnusedImportAccountsParams struct {
 	ImportID    int64
 }
 
-// Takes back accounts that an import created and nothing uses.
+// Takes back accounts that an import created and nothing uses. The opening balance that an account was created
+// with is no use of it; one that was stated since is.
 func (q *Queries) DeleteUnusedImportAccounts(ctx context.Context, arg DeleteUnusedImportAccountsParams) error {
 	_, err := q.db.ExecContext(ctx, deleteUnusedImportAccounts, arg.HouseholdID, arg.ImportID)
 	return err
 }
 
-const deleteUnusedImportCategories = `-- name: DeleteUnusedImportCategories :exec
+const deleteUnusedImportCategories = `-- name: DeleteUnusedImportCategories :execrows
 DELETE FROM categories WHERE categories.household_id = ?1
     AND categories.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = ?2 AND x.entity = 'category')
     AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.category_id = categories.id)
+    AND NOT EXISTS (SELECT 1 FROM trades r WHERE r.category_id = categories.id)
     AND NOT EXISTS (SELECT 1 FROM categories c WHERE c.parent_id = categories.id)
 `
 
@@ -137,9 +262,29 @@ type DeleteUnusedImportCategoriesParams struct {
 	ImportID    int64
 }
 
-// Takes back categories that an import created and nothing uses.
-func (q *Queries) DeleteUnusedImportCategories(ctx context.Context, arg DeleteUnusedImportCategoriesParams) error {
-	_, err := q.db.ExecContext(ctx, deleteUnusedImportCategories, arg.HouseholdID, arg.ImportID)
+// Takes back categories that an import created and nothing uses; that may leave parents that nothing uses any more.
+func (q *Queries) DeleteUnusedImportCategories(ctx context.Context, arg DeleteUnusedImportCategoriesParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, deleteUnusedImportCategories, arg.HouseholdID, arg.ImportID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const deleteUnusedImportMerchants = `-- name: DeleteUnusedImportMerchants :exec
+DELETE FROM merchants WHERE merchants.household_id = ?1
+    AND merchants.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = ?2 AND x.entity = 'merchant')
+    AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.merchant_id = merchants.id)
+`
+
+type DeleteUnusedImportMerchantsParams struct {
+	HouseholdID int64
+	ImportID    int64
+}
+
+// Takes back merchants that an import created and nothing uses.
+func (q *Queries) DeleteUnusedImportMerchants(ctx context.Context, arg DeleteUnusedImportMerchantsParams) error {
+	_, err := q.db.ExecContext(ctx, deleteUnusedImportMerchants, arg.HouseholdID, arg.ImportID)
 	return err
 }
 
@@ -208,12 +353,22 @@ func (q *Queries) FinishUpload(ctx context.Context, arg FinishUploadParams) erro
 }
 
 const forgetImportCreations = `-- name: ForgetImportCreations :exec
-DELETE FROM import_changes WHERE import_id = ?1 AND before IS NULL
+DELETE FROM import_changes WHERE import_changes.import_id = ?1 AND import_changes.before IS NULL
+    AND import_changes.import_id IN (SELECT i.id FROM imports i WHERE i.household_id = ?2)
+    AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.public_id = import_changes.entity_id)
+    AND NOT EXISTS (SELECT 1 FROM categories c WHERE c.public_id = import_changes.entity_id)
+    AND NOT EXISTS (SELECT 1 FROM tags t WHERE t.public_id = import_changes.entity_id)
+    AND NOT EXISTS (SELECT 1 FROM merchants m WHERE m.public_id = import_changes.entity_id)
 `
 
-// Drops the notes of what an import created, once it was taken back.
-func (q *Queries) ForgetImportCreations(ctx context.Context, importID int64) error {
-	_, err := q.db.ExecContext(ctx, forgetImportCreations, importID)
+type ForgetImportCreationsParams struct {
+	ImportID    int64
+	HouseholdID int64
+}
+
+// Drops the notes of what an import created and is gone.
+func (q *Queries) ForgetImportCreations(ctx context.Context, arg ForgetImportCreationsParams) error {
+	_, err := q.db.ExecContext(ctx, forgetImportCreations, arg.ImportID, arg.HouseholdID)
 	return err
 }
 
@@ -275,6 +430,53 @@ func (q *Queries) GetImportChunk(ctx context.Context, arg GetImportChunkParams) 
 	var data []byte
 	err := row.Scan(&data)
 	return data, err
+}
+
+const getImportSequence = `-- name: GetImportSequence :one
+SELECT CAST((id & 67108863) - import_row + 1 AS INTEGER) AS first_sequence FROM transactions
+WHERE import_id = ?1 AND household_id = ?2 LIMIT 1
+`
+
+type GetImportSequenceParams struct {
+	ImportID    *int64
+	HouseholdID int64
+}
+
+// The creation number of row 1 of an import, as far as any of its rows is there.
+func (q *Queries) GetImportSequence(ctx context.Context, arg GetImportSequenceParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, getImportSequence, arg.ImportID, arg.HouseholdID)
+	var first_sequence int64
+	err := row.Scan(&first_sequence)
+	return first_sequence, err
+}
+
+const getLastChange = `-- name: GetLastChange :one
+SELECT id FROM changes NOT INDEXED WHERE household_id = ?1 ORDER BY id DESC LIMIT 1
+`
+
+// The newest entry of a household's history.
+func (q *Queries) GetLastChange(ctx context.Context, householdID int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, getLastChange, householdID)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
+const hasChangesSince = `-- name: HasChangesSince :one
+SELECT CAST(EXISTS (SELECT 1 FROM changes NOT INDEXED WHERE id > ?1 AND household_id = ?2) AS INTEGER) AS changed
+`
+
+type HasChangesSinceParams struct {
+	Since       int64
+	HouseholdID int64
+}
+
+// Whether anything was changed after an entry of a household's history.
+func (q *Queries) HasChangesSince(ctx context.Context, arg HasChangesSinceParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, hasChangesSince, arg.Since, arg.HouseholdID)
+	var changed int64
+	err := row.Scan(&changed)
+	return changed, err
 }
 
 const hideEntries = `-- name: HideEntries :exec
@@ -413,6 +615,96 @@ func (q *Queries) ListImportCreations(ctx context.Context, arg ListImportCreatio
 	return items, nil
 }
 
+const listImportCreationsKept = `-- name: ListImportCreationsKept :many
+SELECT x.entity, CAST(coalesce(a.name, c.name, t.name, m.name) AS TEXT) AS name
+FROM import_changes x JOIN imports i ON i.id = x.import_id
+LEFT JOIN accounts a ON x.entity = 'account' AND a.public_id = x.entity_id
+LEFT JOIN categories c ON x.entity = 'category' AND c.public_id = x.entity_id
+LEFT JOIN tags t ON x.entity = 'tag' AND t.public_id = x.entity_id
+LEFT JOIN merchants m ON x.entity = 'merchant' AND m.public_id = x.entity_id
+WHERE x.import_id = ?1 AND i.household_id = ?2 AND x.before IS NULL
+    AND coalesce(a.id, c.id, t.id, m.id) IS NOT NULL
+`
+
+type ListImportCreationsKeptParams struct {
+	ImportID    int64
+	HouseholdID int64
+}
+
+type ListImportCreationsKeptRow struct {
+	Entity string
+	Name   string
+}
+
+// What an import created and is still there, by kind and name.
+func (q *Queries) ListImportCreationsKept(ctx context.Context, arg ListImportCreationsKeptParams) ([]ListImportCreationsKeptRow, error) {
+	rows, err := q.db.QueryContext(ctx, listImportCreationsKept, arg.ImportID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListImportCreationsKeptRow{}
+	for rows.Next() {
+		var i ListImportCreationsKeptRow
+		if err := rows.Scan(&i.Entity, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listImportEdits = `-- name: ListImportEdits :many
+SELECT t.public_id, t.date, t.name FROM transactions t INDEXED BY transactions_by_import
+WHERE t.import_id = ?1 AND t.household_id = ?2 AND t.updated_at > t.created_at
+    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id)
+        OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed'))
+ORDER BY t.import_row LIMIT CAST(?3 AS INTEGER)
+`
+
+type ListImportEditsParams struct {
+	ImportID    *int64
+	HouseholdID int64
+	Count       int64
+}
+
+type ListImportEditsRow struct {
+	PublicID PublicID
+	Date     int64
+	Name     string
+}
+
+// Rows of an import that were changed after it, or are in a transfer that was confirmed. A transfer that is found also moves
+// updated_at, so the history is asked.
+func (q *Queries) ListImportEdits(ctx context.Context, arg ListImportEditsParams) ([]ListImportEditsRow, error) {
+	rows, err := q.db.QueryContext(ctx, listImportEdits, arg.ImportID, arg.HouseholdID, arg.Count)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListImportEditsRow{}
+	for rows.Next() {
+		var i ListImportEditsRow
+		if err := rows.Scan(&i.PublicID, &i.Date, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listImportEntries = `-- name: ListImportEntries :many
 SELECT t.import_row, t.public_id FROM transactions t
 WHERE t.import_id = ?1 AND t.household_id = ?2 AND t.import_row >= ?3 AND t.import_row <= ?4
@@ -483,6 +775,47 @@ func (q *Queries) ListImportEntryKeys(ctx context.Context, arg ListImportEntryKe
 			return nil, err
 		}
 		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listImportTransfers = `-- name: ListImportTransfers :many
+SELECT CAST(transfer_id AS INTEGER) AS transfer_id, count(*) AS sides
+FROM transactions INDEXED BY transactions_by_import
+WHERE import_id = ?1 AND household_id = ?2 AND transfer_id IS NOT NULL
+GROUP BY transfer_id
+`
+
+type ListImportTransfersParams struct {
+	ImportID    *int64
+	HouseholdID int64
+}
+
+type ListImportTransfersRow struct {
+	TransferID int64
+	Sides      int64
+}
+
+// The transfers of which an import has written one side, or both.
+func (q *Queries) ListImportTransfers(ctx context.Context, arg ListImportTransfersParams) ([]ListImportTransfersRow, error) {
+	rows, err := q.db.QueryContext(ctx, listImportTransfers, arg.ImportID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListImportTransfersRow{}
+	for rows.Next() {
+		var i ListImportTransfersRow
+		if err := rows.Scan(&i.TransferID, &i.Sides); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -606,9 +939,27 @@ func (q *Queries) ReleaseImport(ctx context.Context, arg ReleaseImportParams) er
 	return err
 }
 
+const removeImport = `-- name: RemoveImport :execrows
+DELETE FROM imports WHERE id = ?1 AND household_id = ?2 AND status IN ('pending', 'failed')
+`
+
+type RemoveImportParams struct {
+	ID          int64
+	HouseholdID int64
+}
+
+// Removes an import that has booked nothing.
+func (q *Queries) RemoveImport(ctx context.Context, arg RemoveImportParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, removeImport, arg.ID, arg.HouseholdID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const renewImport = `-- name: RenewImport :execrows
 UPDATE imports SET done_rows_count = ?1, lease_until = ?2, updated_at = ?3
-WHERE id = ?4 AND household_id = ?5 AND status = 'importing' AND lease_until = ?6
+WHERE id = ?4 AND household_id = ?5 AND status IN ('importing', 'reverting') AND lease_until = ?6
 `
 
 type RenewImportParams struct {
@@ -667,7 +1018,7 @@ func (q *Queries) ReserveImport(ctx context.Context, arg ReserveImportParams) (i
 const settleImport = `-- name: SettleImport :execrows
 UPDATE imports SET status = ?1, error = ?2, done_rows_count = ?3, first_sequence = NULL, last_sequence = NULL,
     lease_until = 0, published_at = ?4, updated_at = ?5
-WHERE id = ?6 AND household_id = ?7 AND status = 'importing' AND lease_until = ?8
+WHERE id = ?6 AND household_id = ?7 AND status IN ('importing', 'reverting') AND lease_until = ?8
 `
 
 type SettleImportParams struct {
@@ -697,4 +1048,55 @@ func (q *Queries) SettleImport(ctx context.Context, arg SettleImportParams) (int
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const sumImportDays = `-- name: SumImportDays :many
+SELECT account_id, date, currency, CAST(sum(amount) AS INTEGER) AS amount, count(*) AS transactions, CAST(sum(amount > 0) AS INTEGER) AS incomes
+FROM transactions INDEXED BY transactions_by_import WHERE import_id = ?1 AND household_id = ?2
+GROUP BY account_id, date, currency
+`
+
+type SumImportDaysParams struct {
+	ImportID    *int64
+	HouseholdID int64
+}
+
+type SumImportDaysRow struct {
+	AccountID    int64
+	Date         int64
+	Currency     string
+	Amount       int64
+	Transactions int64
+	Incomes      int64
+}
+
+// What an import's rows contribute to the rollup of days.
+func (q *Queries) SumImportDays(ctx context.Context, arg SumImportDaysParams) ([]SumImportDaysRow, error) {
+	rows, err := q.db.QueryContext(ctx, sumImportDays, arg.ImportID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SumImportDaysRow{}
+	for rows.Next() {
+		var i SumImportDaysRow
+		if err := rows.Scan(
+			&i.AccountID,
+			&i.Date,
+			&i.Currency,
+			&i.Amount,
+			&i.Transactions,
+			&i.Incomes,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

@@ -1,0 +1,107 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"finsvc/importer"
+	"finsvc/ledger"
+)
+
+func newImportRevert(a *app) *cobra.Command {
+	var household string
+	var force, yes bool
+	c := &cobra.Command{
+		Use: "revert ID", Short: "Take back what an import booked", Args: cobra.ExactArgs(1),
+		Long: "Take back what an import booked: its transactions, and the accounts, categories and tags that it created\n" +
+			"and nothing else uses. The import is pending again. Transactions that were changed after the import are\n" +
+			"listed and keep it from being reverted, unless you say --force: then they go, too.",
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.onImport(c, household, args[0], yes, "Revert", func(j *importJob, id uuid.UUID) error { return j.revert(c.Context(), id, force) })
+		},
+	}
+	householdFlag(c, &household)
+	c.Flags().BoolVar(&force, "force", false, "remove transactions that were changed after the import, too")
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	return c
+}
+
+func newImportDelete(a *app) *cobra.Command {
+	var household string
+	var yes bool
+	c := &cobra.Command{
+		Use: "delete ID", Short: "Remove an import that is pending or failed, with its file", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.onImport(c, household, args[0], yes, "Delete", func(j *importJob, id uuid.UUID) error {
+				err := j.im.Delete(c.Context(), j.who, id)
+				if err == nil {
+					j.say("Deleted import %s and its file.", id)
+				}
+				return err
+			})
+		},
+	}
+	householdFlag(c, &household)
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	return c
+}
+
+// onImport does something to one import; it asks before, unless yes is set.
+func (a *app) onImport(c *cobra.Command, household, text string, yes bool, verb string, do func(j *importJob, id uuid.UUID) error) error {
+	id, ok := ledger.ParseID(text)
+	if !ok {
+		return usagef("%s is not the id of an import; see: finsvc import list", ledger.Quote(text))
+	}
+	if !yes && !a.canAsk(nil) {
+		return usagef("nobody can be asked here: say --yes")
+	}
+	return a.withImporter(c, household, func(j *importJob) error {
+		j.flags = &importFlags{yes: yes}
+		imp, err := j.im.Get(c.Context(), j.who, id)
+		if err != nil {
+			return err
+		}
+		if !yes {
+			fmt.Fprintf(a.stderr, "%s the import of %s, %s? [y/N] ", verb, dash(orBlank(imp.FileName)), count(imp.ValidRowsCount, "row"))
+			if agreed, err := confirmed(c.Context(), a.stdin); err != nil || !agreed {
+				return err
+			}
+		}
+		return do(j, id)
+	})
+}
+
+// revert takes an import back and says what became of it.
+func (j *importJob) revert(ctx context.Context, id uuid.UUID, force bool) error {
+	imp, err := j.im.Revert(ctx, j.who, id, force)
+	if err != nil {
+		j.sayEdits(err)
+		return err
+	}
+	if imp, err = j.settle(ctx, id); err != nil {
+		return err
+	}
+	if imp.Status != importer.StatusPending {
+		return fmt.Errorf("import %s is %s", id, imp.Status)
+	}
+	j.say("Reverted %s. The import is pending again: publish it anew, or remove it with: finsvc import delete %s", count(imp.ValidRowsCount, "row"), id)
+	if imp.Error != nil {
+		j.say("The import %s", *imp.Error)
+	}
+	return nil
+}
+
+// sayEdits lists the transactions that are in the way of a revert.
+func (j *importJob) sayEdits(err error) {
+	e := ledger.AsError(err)
+	if e == nil {
+		return
+	}
+	rows, _ := e.Details["edited"].([]map[string]string) // other conflicts have none
+	for _, row := range rows {
+		j.say("Changed after the import: %s  %s  %s", row["date"], row["name"], row["id"])
+	}
+}

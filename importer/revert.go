@@ -1,0 +1,167 @@
+package importer
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// maxSurveys is how often a revert looks at the import's rows while others may write. Whoever is always
+// written past waits no longer: the last look happens within the write.
+const maxSurveys = 3
+
+// Revert takes what an import has booked out of the books, at once and as a whole, and leaves it to the worker to
+// remove the rows; the import is then pending again. Rows that were changed after it are a conflict that lists
+// some of them, unless force is set: then they go, too.
+func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, force bool) (imp queries.Import, err error) {
+	for try := 1; ; try++ {
+		trace, err := im.traceToRevert(ctx, who, id, try)
+		if err != nil {
+			return imp, err
+		}
+		stale := false
+		err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+			imp, stale, err = im.beginRevert(ctx, q, who, id, trace, force)
+			return err
+		})
+		if err == nil && stale {
+			continue
+		}
+		if err == nil {
+			im.notify()
+		}
+		return imp, err
+	}
+}
+
+// traceToRevert looks at what the import has booked; nil when that is left to the write.
+func (im *Importer) traceToRevert(ctx context.Context, who ledger.Actor, id uuid.UUID, try int) (trace *ledger.ImportTrace, err error) {
+	if try > maxSurveys {
+		return nil, nil
+	}
+	err = im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		imp, err := im.revertable(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		trace, err = im.ledger.TraceImport(ctx, q, who, imp.ID)
+		return err
+	})
+	return trace, err
+}
+
+// revertable finds an import that can be reverted now.
+func (im *Importer) revertable(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID) (queries.Import, error) {
+	imp, err := getImport(ctx, q, who, id)
+	if err != nil {
+		return imp, err
+	}
+	if imp.Status != StatusComplete && imp.Status != StatusRevertFailed {
+		return imp, ledger.NewConflict("an import that is %s cannot be reverted; only a complete one can", imp.Status)
+	}
+	working, err := q.CountImports(ctx, queries.CountImportsParams{HouseholdID: who.HouseholdID, Statuses: words([]string{StatusImporting, StatusReverting})})
+	if err == nil && working > 0 {
+		err = ledger.NewConflict("another import is being published or reverted; revert this one when that is done")
+	}
+	return imp, err
+}
+
+// beginRevert takes the rows out of the books; stale says that something was written since they were looked at,
+// and nothing was done.
+func (im *Importer) beginRevert(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID, trace *ledger.ImportTrace, force bool) (imp queries.Import, stale bool, err error) {
+	if imp, err = im.revertable(ctx, q, who, id); err != nil {
+		return imp, false, err
+	}
+	if trace == nil {
+		trace, err = im.ledger.TraceImport(ctx, q, who, imp.ID)
+	} else {
+		stale, err = im.ledger.IsStale(ctx, q, who, trace)
+	}
+	if err != nil || stale {
+		return imp, stale, err
+	}
+	if trace.EditCount > 0 && !force {
+		return imp, false, laterEdits(trace)
+	}
+	first, last := trace.FirstSequence, trace.FirstSequence+imp.RowsCount-1
+	if _, err := q.BeginRevert(ctx, queries.BeginRevertParams{FirstSequence: &first, LastSequence: &last, UpdatedAt: im.now().UnixMilli(),
+		ID: imp.ID, HouseholdID: who.HouseholdID}); err != nil {
+		return imp, false, err
+	}
+	if err := q.HideEntries(ctx, queries.HideEntriesParams{HiddenFrom: first, HiddenTo: last, HouseholdID: who.HouseholdID}); err != nil {
+		return imp, false, err
+	}
+	if err := im.ledger.WithdrawImport(ctx, q, who, trace); err != nil {
+		return imp, false, err
+	}
+	imp, err = getImport(ctx, q, who, id)
+	return imp, false, err
+}
+
+func laterEdits(trace *ledger.ImportTrace) error {
+	rows := []map[string]string{}
+	for _, e := range trace.Edits {
+		rows = append(rows, map[string]string{"id": e.ID.String(), "date": e.Date.String(), "name": e.Name})
+	}
+	message := fmt.Sprintf("%d transactions of this import were changed after it; revert it with force to remove them, too", trace.EditCount)
+	if trace.EditCount == 1 {
+		message = "1 transaction of this import was changed after it; revert it with force to remove it, too"
+	}
+	return &ledger.Error{Kind: ledger.Conflict, Code: "conflict", Message: message,
+		Details: map[string]any{"edited_count": trace.EditCount, "edited": rows}}
+}
+
+// finishRevert removes the rows, which are out of the books already, and what the import created. What fails is
+// tried again when the lease has passed, for there is no way back.
+func (p *publisher) finishRevert(ctx context.Context) error {
+	err := contained(ctx, p.unbook)
+	switch {
+	case err == nil:
+		p.im.log.LogAttrs(ctx, slog.LevelInfo, "import reverted", slog.Int64("import", p.imp.ID))
+		p.im.tidy(ctx, p.imp)
+		return nil
+	case ctx.Err() != nil:
+		return p.release(context.WithoutCancel(ctx))
+	}
+	return err
+}
+
+func (p *publisher) unbook(ctx context.Context) error {
+	if p.imp.RowsCount >= bigImport {
+		p.im.db.GrowCache(ctx)
+		defer p.im.db.ShrinkCache(context.WithoutCancel(ctx))
+	}
+	if err := p.takeBack(ctx); err != nil {
+		return err
+	}
+	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		if err := forgetCreations(ctx, q, p.imp); err != nil {
+			return err
+		}
+		kept, err := keptCreations(ctx, q, p.imp)
+		if err != nil {
+			return err
+		}
+		return p.settle(ctx, q, StatusPending, kept)
+	})
+}
+
+// Delete removes an import that is pending or failed, with its file. Others are a conflict.
+func (im *Importer) Delete(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		imp, err := getImport(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		n, err := q.RemoveImport(ctx, queries.RemoveImportParams{ID: imp.ID, HouseholdID: who.HouseholdID})
+		if err == nil && n == 0 {
+			return ledger.NewConflict("an import that is %s cannot be deleted; only a pending or failed one can. Revert a complete one first", imp.Status)
+		}
+		return err
+	})
+}

@@ -1,0 +1,155 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"finsvc/db"
+	"finsvc/queries"
+)
+
+// maxEdits is how many of the rows that were changed after their import are listed.
+const maxEdits = 20
+
+// LaterEdit is a transaction that was changed after it was imported.
+type LaterEdit struct {
+	ID   uuid.UUID
+	Date Date
+	Name string
+}
+
+// ImportTrace is what an import has left in the books, as it was when it was looked at: sums, not rows.
+// FirstSequence is the creation number of its row 1; Edits are the first of EditCount.
+type ImportTrace struct {
+	FirstSequence int64
+	EditCount     int64
+	Edits         []LaterEdit
+	importID      int64
+	since         int64 // the newest entry of the history then
+	rollups       *Rollups
+	own           []int64 // transfers with both sides in the import
+	half          []int64 // transfers with one side in it
+}
+
+// TraceImport looks at what an import has left in the books. q must see one state of the data throughout.
+func (l *Ledger) TraceImport(ctx context.Context, q *queries.Queries, who Actor, importID int64) (*ImportTrace, error) {
+	t := &ImportTrace{importID: importID, rollups: NewRollups()}
+	for _, look := range []func(context.Context, *queries.Queries, Actor) error{t.lookAtHistory, t.lookAtDays, t.lookAtBands, t.lookAtTransfers, t.lookAtEdits} {
+		if err := look(ctx, q, who); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+func (t *ImportTrace) lookAtHistory(ctx context.Context, q *queries.Queries, who Actor) (err error) {
+	if t.since, err = q.GetLastChange(ctx, who.HouseholdID); err != nil && !errors.Is(err, db.ErrNotFound) {
+		return err
+	}
+	t.FirstSequence, err = q.GetImportSequence(ctx, queries.GetImportSequenceParams{ImportID: &t.importID, HouseholdID: who.HouseholdID})
+	if errors.Is(err, db.ErrNotFound) {
+		t.FirstSequence, err = MaxSequence+1, nil // no row is left: a range that nothing is in
+	}
+	return err
+}
+
+func (t *ImportTrace) lookAtDays(ctx context.Context, q *queries.Queries, who Actor) error {
+	days, err := q.SumImportDays(ctx, queries.SumImportDaysParams{ImportID: &t.importID, HouseholdID: who.HouseholdID})
+	for _, d := range days {
+		t.rollups.days[dayKey{d.AccountID, Date(d.Date), d.Currency}] = dayTotals{d.Amount, d.Transactions, d.Incomes, 0}
+		t.rollups.counts[d.AccountID] += d.Transactions
+	}
+	return err
+}
+
+func (t *ImportTrace) lookAtBands(ctx context.Context, q *queries.Queries, who Actor) error {
+	bands, err := q.CountImportBands(ctx, queries.CountImportBandsParams{ImportID: &t.importID, HouseholdID: who.HouseholdID})
+	for _, b := range bands {
+		t.rollups.bands[bandKey{b.Currency, b.Band}] = b.Transactions
+	}
+	return err
+}
+
+func (t *ImportTrace) lookAtTransfers(ctx context.Context, q *queries.Queries, who Actor) error {
+	transfers, err := q.ListImportTransfers(ctx, queries.ListImportTransfersParams{ImportID: &t.importID, HouseholdID: who.HouseholdID})
+	for _, f := range transfers {
+		if f.Sides == 1 {
+			t.half = append(t.half, f.TransferID)
+		} else {
+			t.own = append(t.own, f.TransferID)
+		}
+	}
+	return err
+}
+
+func (t *ImportTrace) lookAtEdits(ctx context.Context, q *queries.Queries, who Actor) (err error) {
+	if t.EditCount, err = q.CountImportEdits(ctx, queries.CountImportEditsParams{ImportID: &t.importID, HouseholdID: who.HouseholdID}); err != nil {
+		return err
+	}
+	rows, err := q.ListImportEdits(ctx, queries.ListImportEditsParams{ImportID: &t.importID, HouseholdID: who.HouseholdID, Count: maxEdits})
+	for _, r := range rows {
+		t.Edits = append(t.Edits, LaterEdit{uuid.UUID(r.PublicID), Date(r.Date), r.Name})
+	}
+	return err
+}
+
+// IsStale says whether anything in the household was changed since the look.
+func (l *Ledger) IsStale(ctx context.Context, q *queries.Queries, who Actor, t *ImportTrace) (bool, error) {
+	changed, err := q.HasChangesSince(ctx, queries.HasChangesSinceParams{Since: t.since, HouseholdID: who.HouseholdID})
+	return changed != 0, err
+}
+
+// WithdrawImport takes an import's rows, which the caller has hidden in the same write, out of every sum and
+// every transfer. The other sides of the transfers may be matched anew. The rows are for [Ledger.RemoveDrafts].
+func (l *Ledger) WithdrawImport(ctx context.Context, q *queries.Queries, who Actor, t *ImportTrace) error {
+	if err := t.rollups.subtract(ctx, q, who.HouseholdID); err != nil {
+		return err
+	}
+	if err := q.DeleteImportRejections(ctx, queries.DeleteImportRejectionsParams{HouseholdID: who.HouseholdID, ImportID: &t.importID}); err != nil {
+		return err
+	}
+	own, err := json.Marshal(append([]int64{}, t.own...))
+	if err != nil {
+		return err
+	}
+	if err := q.DeleteTransfers(ctx, queries.DeleteTransfersParams{HouseholdID: who.HouseholdID, Ids: string(own)}); err != nil {
+		return err
+	}
+	return l.withdrawHalves(ctx, q, who, t)
+}
+
+// withdrawHalves parts the transfers with one side in the import and matches the other sides anew.
+func (l *Ledger) withdrawHalves(ctx context.Context, q *queries.Queries, who Actor, t *ImportTrace) error {
+	var left, gone []matchSide
+	for _, key := range t.half {
+		pair, err := l.transferPair(ctx, q, who, key)
+		if err != nil {
+			return err
+		}
+		if err := l.partTransfer(ctx, q, who, pair); err != nil {
+			return err
+		}
+		in, out := pair.in, pair.out
+		if same(in.ImportID, &t.importID) {
+			in, out = out, in
+		}
+		left, gone = append(left, sideOf(in)), append(gone, sideOf(out))
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	names, err := l.labelsNow(ctx, q, who.HouseholdID)
+	if err != nil {
+		return err
+	}
+	for i := range left { // one by one: how far a single change is followed is bounded
+		left[i].TransferID, gone[i].TransferID = 0, 0
+		if err := l.rematch(ctx, q, who, names, left[i:i+1], gone[i:i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
