@@ -84,13 +84,13 @@ func (a *accounts) take(r *Rows, row *Row) {
 
 func (*accounts) rank(Row) int { return 0 }
 
-func (*accounts) make(ctx context.Context, q *queries.Queries, l *ledger.Ledger, who ledger.Actor, row Row) ([]ledger.Created, error) {
+func (*accounts) make(ctx context.Context, q *queries.Queries, m *making, row Row) ([]ledger.Created, error) {
 	in := ledger.AccountInput{Name: ledger.Some(row.Name), AccountType: ledger.Some(row.AccountType), Subtype: said(row.Subtype),
 		Currency: ledger.Some(row.Currency.Code), Balance: ledger.Some(row.Currency.Decimal(row.Minor))}
 	if !row.Undated {
 		in.Date = ledger.Some(row.Date)
 	}
-	return l.OpenAccount(ctx, q, who, in)
+	return m.ledger.OpenAccount(ctx, q, m.who, in)
 }
 
 // accountType understands the name of a type, however its words are parted (CreditCard, credit_card,

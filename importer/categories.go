@@ -90,8 +90,8 @@ func (*categories) rank(row Row) int {
 	return 1
 }
 
-func (*categories) make(ctx context.Context, q *queries.Queries, l *ledger.Ledger, who ledger.Actor, row Row) ([]ledger.Created, error) {
-	return l.PlaceCategory(ctx, q, who, categoryInput(row), row.Parent)
+func (*categories) make(ctx context.Context, q *queries.Queries, m *making, row Row) ([]ledger.Created, error) {
+	return m.ledger.PlaceCategory(ctx, q, m.who, categoryInput(row), row.Parent)
 }
 
 // categoryInput has what the row says; a blank cell says nothing.

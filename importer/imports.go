@@ -171,7 +171,7 @@ func (im *Importer) Results(ctx context.Context, who ledger.Actor, id uuid.UUID,
 	return imp, list, im.addEntries(ctx, who, imp, list)
 }
 
-func collect(rows *Rows, id uuid.UUID, page ledger.Page) ([]Result, error) {
+func collect(rows source, id uuid.UUID, page ledger.Page) ([]Result, error) {
 	var list []Result
 	for skip := page.Offset(); len(list) < page.Size; {
 		row, err := rows.Next()

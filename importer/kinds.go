@@ -1,21 +1,8 @@
 package importer
 
-import (
-	"context"
+import "finsvc/ledger"
 
-	"finsvc/ledger"
-	"finsvc/queries"
-)
-
-// The types of import that this version reads.
-const (
-	TransactionImport = "TransactionImport" // the type that an import has unless it says otherwise
-	MintImport        = "MintImport"
-	CategoryImport    = "CategoryImport"
-	AccountImport     = "AccountImport"
-)
-
-// kind is what one type of import does differently from the others. It may remember the rows it has seen:
+// kind is what one type of CSV import does differently from the others. It may remember the rows it has seen:
 // there is a new one for every reading of a file.
 type kind interface {
 	// settings fills in what a request leaves out, where the type knows better than the general defaults.
@@ -28,14 +15,7 @@ type kind interface {
 	plan(r *Rows, row *Row)
 }
 
-// maker is a kind whose rows become no transactions. Its rows are made in one write, in their order by
-// rank and then by number.
-type maker interface {
-	rank(row Row) int
-	make(ctx context.Context, q *queries.Queries, l *ledger.Ledger, who ledger.Actor, row Row) ([]ledger.Created, error)
-}
-
-// kindNamed is nil for a type that this version does not read.
+// kindNamed is nil for a type that is no CSV, or that this version does not read.
 func kindNamed(name string, d Defaults) kind {
 	switch name {
 	case "", TransactionImport:
@@ -48,12 +28,6 @@ func kindNamed(name string, d Defaults) kind {
 		return newAccounts(d.Accounts)
 	}
 	return nil
-}
-
-// makerNamed is nil for types whose rows become transactions.
-func makerNamed(name string) maker {
-	m, _ := kindNamed(name, Defaults{}).(maker)
-	return m
 }
 
 // transactions is the kind of any bank's CSV.

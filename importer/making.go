@@ -11,16 +11,47 @@ import (
 	"finsvc/queries"
 )
 
-// makeAll makes what the rows of a maker say, and has noted what was created.
-func makeAll(ctx context.Context, q *queries.Queries, l *ledger.Ledger, who ledger.Actor, m maker, rows []Row, note noter) error {
-	slices.SortFunc(rows, func(a, b Row) int { return cmp.Or(cmp.Compare(m.rank(a), m.rank(b)), cmp.Compare(a.Number, b.Number)) })
+// maker is a kind or a format with rows that become no transactions: their Entity is not blank.
+type maker interface {
+	// rank orders the making; rows of one rank are made in the order of the file. Those of a rank below 0 are made
+	// before the file's transactions are written, which may need them; all others in the write that makes those count.
+	rank(row Row) int
+	// make gives what it created, for the revert.
+	make(ctx context.Context, q *queries.Queries, m *making, row Row) ([]ledger.Created, error)
+}
+
+// making is what rows are made with. A maker may remember in itself what it made: there is a new one for
+// every publishing and every rehearsal.
+type making struct {
+	ledger *ledger.Ledger
+	who    ledger.Actor
+	maker  maker
+	names  *names
+	target ledger.BulkTarget // the zero value in a rehearsal
+	note   noter
+}
+
+// makerNamed is nil for types whose rows all become transactions.
+func makerNamed(name string) maker {
+	if m, ok := formatNamed(name).(maker); ok {
+		return m
+	}
+	m, _ := kindNamed(name, Defaults{}).(maker)
+	return m
+}
+
+// makeAll makes what the rows say, and has noted what was created.
+func (m *making) makeAll(ctx context.Context, q *queries.Queries, rows []Row) error {
+	slices.SortFunc(rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(m.maker.rank(a), m.maker.rank(b)), cmp.Compare(a.Number, b.Number))
+	})
 	for _, row := range rows {
-		created, err := m.make(ctx, q, l, who, row)
+		created, err := m.maker.make(ctx, q, m, row)
 		if err != nil {
 			return err
 		}
 		for _, c := range created {
-			if err := note(ctx, q, c); err != nil {
+			if err := m.note(ctx, q, c); err != nil {
 				return err
 			}
 		}
@@ -28,35 +59,58 @@ func makeAll(ctx context.Context, q *queries.Queries, l *ledger.Ledger, who ledg
 	return ctx.Err()
 }
 
-// makeRows publishes a file of a maker in one write. What a row may say depends on what the household has,
-// which may have changed since the file was looked at: so it is looked at again.
-func (p *publisher) makeRows(ctx context.Context, m maker) error {
-	var rows []Row
+// early are the rows that must be made before the transactions of the file, late the others.
+func (m *making) part(rows []Row) (early, late []Row) {
+	for _, row := range rows {
+		if m.maker.rank(row) < 0 {
+			early = append(early, row)
+		} else {
+			late = append(late, row)
+		}
+	}
+	return early, late
+}
+
+// gather reads the file once more for the rows that become no transactions. What they may say depends on
+// what the household has, which may have changed since the file was looked at: so all rows are looked at again.
+func (p *publisher) gather(ctx context.Context) (made []Row, err error) {
 	var found survey
-	err := p.eachRow(ctx, func(row Row) error {
+	err = p.eachRow(ctx, func(row Row) error {
 		found.add(row)
-		if row.Planned() {
-			rows = append(rows, row)
+		if row.Planned() && row.Entity != "" {
+			made = append(made, row)
 		}
 		return ctx.Err()
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if obstacle := found.obstacle(p.imp.SkipInvalidRows == 1); obstacle != nil {
-		return ledger.NewInvalid("file", "%s", *obstacle)
+		return nil, ledger.NewInvalid("file", "%s", *obstacle)
 	}
-	p.done = int64(len(rows))
-	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if err := makeAll(ctx, q, p.im.ledger, p.who, m, rows, p.noteCreation); err != nil {
-			return err
-		}
-		return p.settle(ctx, q, StatusComplete, nil)
-	})
+	return made, nil
+}
+
+// makeEarly makes the rows that the file's transactions may need, and leaves the others for the end.
+func (p *publisher) makeEarly(ctx context.Context, m maker) error {
+	rows, err := p.gather(ctx)
+	if err != nil {
+		return err
+	}
+	p.making = &making{ledger: p.im.ledger, who: p.who, maker: m, names: p.names, target: p.target, note: p.noteCreation}
+	early, late := p.making.part(rows)
+	p.late = late
+	if len(early) == 0 {
+		return nil
+	}
+	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error { return p.making.makeAll(ctx, q, early) })
 }
 
 // existing adds to the defaults of a maker what the household has, without what the import itself made.
 func (im *Importer) existing(ctx context.Context, who ledger.Actor, how reading, d Defaults) (Defaults, error) {
+	if how.kind != CategoryImport && how.kind != AccountImport {
+		return d, nil
+	}
 	own := map[uuid.UUID]bool{}
 	err := im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		ids, err := q.ListImportCreations(ctx, queries.ListImportCreationsParams{ImportID: how.importID, HouseholdID: who.HouseholdID})

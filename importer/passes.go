@@ -27,7 +27,7 @@ type publishPlan struct {
 func (p *publisher) plan(ctx context.Context) (publishPlan, error) {
 	keys, days := make([]int64, 0, p.imp.ValidRowsCount), make([]ledger.Date, 0, p.imp.ValidRowsCount)
 	err := p.eachRow(ctx, func(row Row) error {
-		if row.Planned() {
+		if row.Planned() && row.Entity == "" {
 			keys, days = append(keys, row.Key), append(days, row.Date)
 		}
 		return ctx.Err()

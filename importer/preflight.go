@@ -65,10 +65,12 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 	rows, err := im.read(ctx, who, content, reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings})
 	if rows != nil {
 		c.out.Header = rows.Header()
-		c.out.Required, c.out.Missing = rows.required(in.Settings)
+	}
+	if lines, ok := rows.(*Rows); ok {
+		c.out.Required, c.out.Missing = lines.required(in.Settings)
 	}
 	if err == nil {
-		err = rows.each(func(row Row) error {
+		err = each(rows, func(row Row) error {
 			c.add(row)
 			return nil
 		})
@@ -113,7 +115,8 @@ type forecast struct {
 	sums   map[string]*Sum
 	flows  map[flow]int64
 	names  map[string]bool // folded, after the kind of thing they name
-	firsts []Row           // that name something for the first time; all that become no transactions
+	firsts []Row           // transactions that name something for the first time
+	made   []Row           // that become no transactions
 }
 
 // flow is where the money of rows goes.
@@ -140,7 +143,7 @@ func (c *forecast) add(row Row) {
 		c.addMaking(row)
 		return
 	}
-	if c.found.valid == 1 {
+	if len(c.flows) == 0 {
 		c.out.First, c.out.Last = row.Date, row.Date
 	}
 	c.out.First, c.out.Last = min(c.out.First, row.Date), max(c.out.Last, row.Date)
@@ -167,9 +170,9 @@ func justNames(row Row) Row {
 // addMaking keeps a row that becomes no transaction, without what is not needed to make it.
 func (c *forecast) addMaking(row Row) {
 	row.Raw = nil
-	c.out.Unfinished = len(c.firsts) >= maxNames
+	c.out.Unfinished = c.out.Unfinished || len(c.made) >= maxNames
 	if !c.out.Unfinished {
-		c.firsts = append(c.firsts, row)
+		c.made = append(c.made, row)
 	}
 }
 

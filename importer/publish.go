@@ -31,7 +31,9 @@ type publisher struct {
 	seen    map[int64]int64 // of raw keys that stand in the file more than once: how often so far
 	hold    int             // how many rows are held before they are written
 	batch   []ledger.Draft
-	done    int64 // rows written
+	done    int64   // rows written
+	making  *making // nil when all rows become transactions
+	late    []Row   // that are made in the write that makes the others count
 }
 
 func newPublisher(im *Importer, imp queries.Import) *publisher {
@@ -43,14 +45,17 @@ func newPublisher(im *Importer, imp queries.Import) *publisher {
 }
 
 func (p *publisher) publish(ctx context.Context) error {
-	if m := makerNamed(p.imp.Type); m != nil {
-		return p.makeRows(ctx, m)
-	}
-	if err := p.takeBack(ctx); err != nil { // what an interrupted attempt has left
+	if err := p.forget(ctx); err != nil {
 		return err
 	}
 	if err := p.reserve(ctx); err != nil {
 		return err
+	}
+	p.names = newNames(p.im, p.who, p.imp.AccountID, p.noteCreation)
+	if m := makerNamed(p.imp.Type); m != nil {
+		if err := p.makeEarly(ctx, m); err != nil {
+			return err
+		}
 	}
 	if p.imp.RowsCount >= bigImport {
 		p.im.db.GrowCache(ctx)
@@ -87,7 +92,6 @@ func (p *publisher) writeRows(ctx context.Context) error {
 		return err
 	}
 	p.seen, p.hold = plan.repeats, plan.hold
-	p.names = newNames(p.im, p.who, p.imp.AccountID, p.noteCreation)
 	for _, days := range plan.passes {
 		err := p.eachRow(ctx, func(row Row) error { return p.take(ctx, row, days) })
 		if err != nil {
@@ -105,7 +109,7 @@ func (p *publisher) eachRow(ctx context.Context, take func(Row) error) error {
 	if err != nil {
 		return err
 	}
-	return rows.each(take)
+	return each(rows, take)
 }
 
 // occurrence is how many equal rows came before this one.
@@ -122,7 +126,7 @@ func (p *publisher) noteCreation(ctx context.Context, q *queries.Queries, c ledg
 }
 
 func (p *publisher) take(ctx context.Context, row Row, days pass) error {
-	if !row.Planned() || row.Date < days.first || row.Date > days.last {
+	if !row.Planned() || row.Entity != "" || row.Date < days.first || row.Date > days.last {
 		return nil
 	}
 	draft, err := p.draft(ctx, row)
@@ -201,6 +205,11 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := p.im.ledger.ApplyRollups(ctx, q, p.who, p.rollups); err != nil {
 			return err
 		}
+		if p.making != nil {
+			if err := p.making.makeAll(ctx, q, p.late); err != nil {
+				return err
+			}
+		}
 		if err := p.settle(ctx, q, StatusComplete, nil); err != nil {
 			return err
 		}
@@ -227,13 +236,10 @@ func (p *publisher) fail(ctx context.Context, cause error) error {
 	if errors.Is(cause, errLost) {
 		return nil // it is somebody else's now
 	}
-	if err := p.takeBack(ctx); err != nil {
+	if err := p.forget(ctx); err != nil {
 		return err
 	}
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if err := forgetCreations(ctx, q, p.imp); err != nil {
-			return err
-		}
 		return p.settle(ctx, q, StatusFailed, text(reasonFor(cause)))
 	})
 }
@@ -254,6 +260,14 @@ func (p *publisher) release(ctx context.Context) error {
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		return q.ReleaseImport(ctx, queries.ReleaseImportParams{ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.imp.LeaseUntil})
 	})
+}
+
+// forget takes back what an interrupted or failed attempt has left.
+func (p *publisher) forget(ctx context.Context) error {
+	if err := p.takeBack(ctx); err != nil {
+		return err
+	}
+	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error { return forgetCreations(ctx, q, p.imp) })
 }
 
 // takeBack removes entries that never became visible, in short transactions.

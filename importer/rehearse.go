@@ -55,8 +55,9 @@ func (r *rehearsal) run(ctx context.Context, q *queries.Queries) (err error) {
 	if r.existing, err = r.im.ledger.AccountIDs(ctx, r.who); err != nil {
 		return err
 	}
-	if m := makerNamed(r.forecast.out.Type); m != nil {
-		return makeAll(ctx, q, r.im.ledger, r.who, m, r.forecast.firsts, r.note)
+	late, err := r.makeEarly(ctx, q)
+	if err != nil {
+		return err
 	}
 	for _, row := range r.forecast.firsts {
 		if err := r.resolve(ctx, row); err != nil {
@@ -70,6 +71,9 @@ func (r *rehearsal) run(ctx context.Context, q *queries.Queries) (err error) {
 	if err := r.im.ledger.ApplyRollups(ctx, q, r.who, r.rollups()); err != nil {
 		return err
 	}
+	if err := late(); err != nil {
+		return err
+	}
 	after, err := r.accounts(ctx)
 	if err != nil {
 		return err
@@ -78,6 +82,17 @@ func (r *rehearsal) run(ctx context.Context, q *queries.Queries) (err error) {
 		r.forecast.out.Balances = append(r.forecast.out.Balances, BalanceChange{before[i], after[i]})
 	}
 	return nil
+}
+
+// makeEarly makes what transactions may need, and gives what makes the rest.
+func (r *rehearsal) makeEarly(ctx context.Context, q *queries.Queries) (late func() error, err error) {
+	m := makerNamed(r.forecast.out.Type)
+	if m == nil {
+		return func() error { return nil }, nil
+	}
+	making := &making{ledger: r.im.ledger, who: r.who, maker: m, names: r.names, note: r.note}
+	early, rest := making.part(r.forecast.made)
+	return func() error { return making.makeAll(ctx, q, rest) }, making.makeAll(ctx, q, early)
 }
 
 // resolve does so in the order of publishing: the first row that names a category decides its kind.

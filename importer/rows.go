@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/shopspring/decimal"
+
 	"finsvc/ledger"
 )
 
@@ -30,11 +32,38 @@ type Row struct {
 	Skipped  string   // why the settings leave the row out; blank when they do not
 	Issues   []Issue
 
-	Entity               string // what the row makes: category or account; blank for a transaction
+	Merchant string     // a name
+	Lines    []Line     // what a transaction is split into; their sum is Minor
+	Opposite int        // number of the row that is the other side of a transfer; 0 when the file does not say
+	Trade    *TradePlan // of a row whose Entity is trade
+	Thing    any        // what a maker needs that no other member says
+
+	Entity               string // what the row makes, such as category, account or trade; blank for a transaction
 	Parent, Color        string // a category's, like the next two
 	Icon, Classification string
 	AccountType, Subtype string // an account's; Minor is its opening balance in the written sign
 	Undated              bool   // an account's row without a date
+}
+
+// Line is a part of a transaction that has a category of its own. Minor is in the row's currency, signed like the row's.
+type Line struct {
+	Minor       int64
+	Name, Notes string
+	Category    string // as in Row
+	Merchant    string
+	Tags        []string
+}
+
+// TradePlan is what a row says of a trade besides account, date, currency and name. Row.Minor is the cash that it
+// moves, fee included.
+type TradePlan struct {
+	Kind         string // buy, sell, dividend, interest or fee
+	Ticker, MIC  string
+	ISIN         string
+	SecurityName string
+	Quantity     decimal.Decimal // how much is bought or sold; never negative
+	Price        decimal.Decimal // of one, in the row's currency
+	Fee          int64           // minor units, never negative
 }
 
 // Issue says what keeps a row from being imported.
@@ -156,22 +185,6 @@ func (r *Rows) Next() (Row, error) {
 		return Row{}, err
 	}
 	return r.plan(record), nil
-}
-
-// each shows every row that is left, until visit gives an error, which it returns.
-func (r *Rows) each(visit func(Row) error) error {
-	for {
-		row, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if err := visit(row); err != nil {
-			return err
-		}
-	}
 }
 
 // record is the following record that is not one of the footer's.

@@ -52,8 +52,8 @@ type Request struct {
 // Resolved is the request with its type, and with the settings that the type has where none were given.
 func (in Request) Resolved() Request {
 	in.Type = or(strings.TrimSpace(in.Type), TransactionImport)
-	if k := kindNamed(in.Type, Defaults{}); k != nil {
-		in.Settings = k.settings(in.Settings)
+	if f := formatNamed(in.Type); f != nil {
+		in.Settings = f.settings(in.Settings)
 	}
 	return in
 }
@@ -138,12 +138,11 @@ func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) 
 	known := false
 	if f.Type, known = TypeNamed(in.Type); !known {
 		problems.Add("type", "must be one of %s, got %s", strings.Join(Types(), ", "), ledger.Quote(in.Type))
-	} else if kindNamed(f.Type, Defaults{}) == nil {
-		problems.Add("type", "must be %s, %s, %s or %s: this version does not read %s yet",
-			TransactionImport, MintImport, CategoryImport, AccountImport, f.Type)
+	} else if formatNamed(f.Type) == nil {
+		problems.Add("type", "must be one of %s: this version does not read %s yet", strings.Join(readable(), ", "), f.Type)
 	}
 	problems = append(problems, in.Settings.Check()...)
-	if in.AccountID.Has() && makerNamed(f.Type) != nil {
+	if in.AccountID.Has() && !hasAccount(f.Type) {
 		problems.Add("account_id", "must not be given with %s: its rows belong to no account", f.Type)
 	} else if in.AccountID.Has() {
 		key, err := im.ledger.AccountKey(ctx, who, in.AccountID.Value)
@@ -230,20 +229,19 @@ func (im *Importer) survey(ctx context.Context, who ledger.Actor, importID int64
 	if err != nil {
 		return found, err
 	}
-	err = rows.each(func(row Row) error {
+	return found, each(rows, func(row Row) error {
 		found.add(row)
 		return nil
 	})
-	return found, err
 }
 
 // rows begins to read a stored file.
-func (im *Importer) rows(ctx context.Context, who ledger.Actor, importID int64, how reading) (*Rows, error) {
+func (im *Importer) rows(ctx context.Context, who ledger.Actor, importID int64, how reading) (source, error) {
 	return im.read(ctx, who, im.open(ctx, who.HouseholdID, importID), how)
 }
 
 // stored begins to read the file of an import with the settings that it was received with.
-func (im *Importer) stored(ctx context.Context, who ledger.Actor, imp queries.Import) (*Rows, error) {
+func (im *Importer) stored(ctx context.Context, who ledger.Actor, imp queries.Import) (source, error) {
 	how, err := readingOf(imp)
 	if err != nil {
 		return nil, err
@@ -267,12 +265,12 @@ func readingOf(imp queries.Import) (reading, error) {
 }
 
 // read begins to read a file.
-func (im *Importer) read(ctx context.Context, who ledger.Actor, file io.Reader, how reading) (*Rows, error) {
+func (im *Importer) read(ctx context.Context, who ledger.Actor, file io.Reader, how reading) (source, error) {
 	d, err := im.defaults(ctx, who, how)
 	if err != nil {
 		return nil, err
 	}
-	return NewRows(file, how.settings, d)
+	return formatNamed(how.kind).open(file, how.settings, d)
 }
 
 // defaults are the currency of the import's account, or of the household and its accounts by name.
@@ -286,7 +284,7 @@ func (im *Importer) defaults(ctx context.Context, who ledger.Actor, how reading)
 		return Defaults{}, err
 	}
 	currency, _ := ledger.LookupCurrency(home.Currency) // was looked up when it was stored
-	if makerNamed(how.kind) != nil {
+	if !hasAccount(how.kind) {
 		return im.existing(ctx, who, how, Defaults{Type: how.kind, Currency: currency})
 	}
 	if how.accountID != nil {

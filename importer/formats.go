@@ -1,0 +1,87 @@
+package importer
+
+import (
+	"errors"
+	"io"
+	"slices"
+)
+
+// The types of import that this version reads.
+const (
+	TransactionImport = "TransactionImport" // the type that an import has unless it says otherwise
+	MintImport        = "MintImport"
+	CategoryImport    = "CategoryImport"
+	AccountImport     = "AccountImport"
+)
+
+// format is how the files of one type of import are read.
+type format interface {
+	// settings fills in what a request leaves out, where the type knows better than the general defaults.
+	settings(s Settings) Settings
+	// open begins to read a file. The error is a validation error of the settings, a *[FileError] for content
+	// that cannot be read, or that of the reader.
+	open(file io.Reader, s Settings, d Defaults) (source, error)
+}
+
+// source gives the rows of a file one by one.
+type source interface {
+	// Next is the following row. The error is io.EOF after the last row, a *[FileError] for content that ends
+	// the file, or that of the reader; it is repeated by every further call.
+	Next() (Row, error)
+	// Header is the header line; nil when the file has none.
+	Header() []string
+	// Encoding is the character set the file was read in. It is final after the last row.
+	Encoding() string
+}
+
+// formatNamed is nil for a type that this version does not read.
+func formatNamed(name string) format {
+	if kindNamed(name, Defaults{}) != nil {
+		return table{name}
+	}
+	return nil
+}
+
+// readable are the types that this version reads.
+func readable() []string {
+	return slices.DeleteFunc(Types(), func(name string) bool { return formatNamed(name) == nil })
+}
+
+// table is the format of all kinds of CSV.
+type table struct{ kind string }
+
+func (t table) settings(s Settings) Settings { return kindNamed(t.kind, Defaults{}).settings(s) }
+
+func (t table) open(file io.Reader, s Settings, d Defaults) (source, error) {
+	d.Type = t.kind
+	rows, err := NewRows(file, s, d)
+	if rows == nil {
+		return nil, err
+	}
+	return rows, err
+}
+
+// hasAccount says whether the rows of a type belong to accounts, so that an import may have one.
+func hasAccount(name string) bool {
+	switch name {
+	case AccountImport, CategoryImport, "RuleImport", "ServiceImport":
+		return false
+	}
+	return true
+}
+
+// each shows every row that is left, until visit gives an error, which it returns.
+func each(rows source, visit func(Row) error) error {
+	for {
+		row, err := rows.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := visit(row); err != nil {
+			return err
+		}
+	}
+}
