@@ -25,6 +25,7 @@ type importFlags struct {
 	household, kind, account           string
 	set                                []string
 	dryRun, yes, skipInvalid, jsonLine bool
+	later                              bool
 }
 
 func newImport(a *app) *cobra.Command {
@@ -41,14 +42,14 @@ func newImport(a *app) *cobra.Command {
 			"      --set date_col_label=Buchungstag --set amount_col_label=Betrag",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("name the files to import, or one of: list, show, revert, delete")
+				return usagef("name the files to import, or one of: list, show, publish, rule, revert, delete")
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error { return a.importFiles(c, &f, args) },
 	}
 	f.add(c)
-	c.AddCommand(newImportList(a), newImportShow(a), newImportRevert(a), newImportDelete(a))
+	c.AddCommand(newImportList(a), newImportShow(a), newImportPublish(a), newImportRule(a), newImportRevert(a), newImportDelete(a))
 	return c
 }
 
@@ -59,6 +60,7 @@ func (f *importFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.account, "account", "", "`NAME` or id of the account, where the files do not name accounts themselves")
 	flags.StringArrayVar(&f.set, "set", nil, "`NAME=VALUE`: how to read the files, such as date_format=%d.%m.%Y; may be repeated")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "only show what would happen")
+	flags.BoolVar(&f.later, "later", false, "keep the file as a pending import, to be published later")
 	flags.BoolVar(&f.yes, "yes", false, "do not ask")
 	flags.BoolVar(&f.skipInvalid, "skip-invalid", false, "leave out rows that cannot be imported, instead of refusing the file")
 	flags.BoolVar(&f.jsonLine, "json", false, "print JSON lines: preflight, row_error, progress, summary")
@@ -122,7 +124,7 @@ func (a *app) importFiles(c *cobra.Command, f *importFlags, files []string) erro
 	if err != nil {
 		return err
 	}
-	if !f.yes && !f.dryRun && !a.canAsk(files) {
+	if !f.yes && !f.dryRun && !f.later && !a.canAsk(files) {
 		return usagef("nobody can be asked here: say --yes to import, or --dry-run to see what would happen")
 	}
 	return a.withImporter(c, f.household, func(j *importJob) error {
@@ -188,6 +190,9 @@ func (j *importJob) importFile(ctx context.Context, file string) error {
 	if err := j.show(name, out); err != nil {
 		return err
 	}
+	if j.flags.later && !j.flags.dryRun {
+		return j.publish(ctx, in, spool, out)
+	}
 	if out.Obstacle != "" || j.flags.dryRun {
 		return errors.Join(j.summary(nil, out), j.refusal(name, out))
 	}
@@ -198,11 +203,7 @@ func (j *importJob) importFile(ctx context.Context, file string) error {
 }
 
 func (j *importJob) preflight(ctx context.Context, in importer.Request, spool *importer.Spool) (*importer.Outcome, error) {
-	content, err := spool.Open()
-	if err != nil {
-		return nil, err
-	}
-	return j.im.Preflight(ctx, j.who, in, content)
+	return j.im.Preflight(ctx, j.who, in, spool.Open)
 }
 
 func (j *importJob) readFile(file string) (*importer.Spool, error) {
@@ -238,7 +239,7 @@ func (j *importJob) agreed(ctx context.Context, out *importer.Outcome) (bool, er
 	if j.flags.yes {
 		return true, nil
 	}
-	fmt.Fprintf(j.stderr, "Import %s? [y/N] ", count(out.Valid, "row"))
+	fmt.Fprintf(j.stderr, "Import %s? [y/N] ", count(out.Valid-out.Matched, "row"))
 	yes, err := confirmed(ctx, j.stdin)
 	if err == nil && !yes {
 		j.say("Nothing was imported.")
@@ -259,10 +260,13 @@ func (j *importJob) publish(ctx context.Context, in importer.Request, spool *imp
 	if _, err := io.Copy(upload, content); err != nil {
 		return errors.Join(err, upload.Discard(ctx))
 	}
-	in.Publish = true
+	in.Publish, in.Plan = !j.flags.later, out.Plan
 	imp, err := upload.Finish(ctx, in)
 	if err != nil {
 		return err
+	}
+	if j.flags.later {
+		return j.kept(uuid.UUID(imp.PublicID))
 	}
 	if imp, err = j.settle(ctx, uuid.UUID(imp.PublicID)); err != nil {
 		return err

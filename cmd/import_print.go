@@ -45,6 +45,7 @@ func (j *importJob) show(file string, out *importer.Outcome) error {
 		j.say("  %s: %s now, %s afterwards", b.Before.Name, formatted(j.format, b.Before.BalanceMinor, b.Before.Currency), formatted(j.format, b.After.BalanceMinor, b.After.Currency))
 	}
 	j.showCreates(out.Creates)
+	j.showDoubts(out)
 	j.showIssues(out)
 	return nil
 }
@@ -57,6 +58,9 @@ func lacking(out *importer.Outcome) string {
 	}
 	if out.Skipped > 0 {
 		text += fmt.Sprintf(", of which %d are left out by the settings", out.Skipped)
+	}
+	if out.Matched > 0 {
+		text += fmt.Sprintf(", of which %d are there already", out.Matched)
 	}
 	return text
 }
@@ -82,6 +86,17 @@ func (j *importJob) showCreates(creates []importer.Creation) {
 	}
 }
 
+// showDoubts lists rows that may be there already. They are imported unless somebody says otherwise.
+func (j *importJob) showDoubts(out *importer.Outcome) {
+	if out.Doubtful == 0 {
+		return
+	}
+	j.say("  %s may be there already under another name, and would be imported (see: finsvc import rule --help):", count(out.Doubtful, "row"))
+	for _, d := range out.Doubts[:min(len(out.Doubts), shownIssues)] {
+		j.say("    row %d: %s %s %s", d.Row.Number, d.Row.Date, j.format.Money(d.Row.Minor, d.Row.Currency), ledger.Quote(d.Row.Name))
+	}
+}
+
 func (j *importJob) showIssues(out *importer.Outcome) {
 	for _, issue := range out.Issues[:min(len(out.Issues), shownIssues)] {
 		j.say("  %s", issue)
@@ -102,6 +117,9 @@ type (
 		ValidRows int64           `json:"valid_rows"`
 		Invalid   int64           `json:"invalid_rows"`
 		Skipped   int64           `json:"skipped_rows"`
+		Matched   int64           `json:"already_imported_rows"`
+		Doubtful  int64           `json:"doubtful_rows"`
+		Plan      string          `json:"plan"`
 		Sums      []sumJSON       `json:"sums"`
 		FirstDate *string         `json:"first_date"`
 		LastDate  *string         `json:"last_date"`
@@ -142,6 +160,7 @@ type (
 		ImportID *string `json:"import_id"`
 		Status   string  `json:"status"`
 		Imported int64   `json:"imported"`
+		Matched  int64   `json:"already_imported"`
 		Skipped  int64   `json:"skipped"`
 		Errors   int64   `json:"errors"`
 	}
@@ -156,6 +175,7 @@ func (a *app) printLineJSON(v any) error {
 
 func (j *importJob) showJSON(file string, out *importer.Outcome) error {
 	line := preflightJSON{Type: "preflight", File: file, Valid: out.Obstacle == "", Rows: out.Rows, ValidRows: out.Valid, Invalid: out.Invalid, Skipped: out.Skipped,
+		Matched: out.Matched, Doubtful: out.Doubtful, Plan: out.Plan,
 		Sums: []sumJSON{}, Creates: []creationJSON{}, Balances: []balanceChange{}}
 	if out.Obstacle != "" {
 		line.Error = &out.Obstacle
@@ -193,7 +213,7 @@ func (j *importJob) summary(imp *queries.Import, out *importer.Outcome) error {
 	if imp != nil {
 		line.ImportID, line.Status = new(uuid.UUID(imp.PublicID).String()), imp.Status
 		if imp.Status == importer.StatusComplete {
-			line.Imported = imp.ValidRowsCount
+			line.Imported, line.Matched = imp.ValidRowsCount-imp.MatchedRowsCount, imp.MatchedRowsCount
 		}
 	}
 	switch {

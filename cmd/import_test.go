@@ -179,7 +179,7 @@ func TestImportBesideAServer(t *testing.T) {
 	r := s.serve()
 	files := []string{"import", "--account", "Giro", "--yes"}
 	for i := range 5 {
-		files = append(files, s.write(fmt.Sprintf("%d.csv", i), "date,amount\n2026-01-05,-1.00\n"))
+		files = append(files, s.write(fmt.Sprintf("%d.csv", i), fmt.Sprintf("date,amount\n2026-01-0%d,-1.00\n", i+2)))
 	}
 	ids := strings.Fields(s.ok(files...))
 	if len(ids) != 5 || s.balance() != 99500.0 {

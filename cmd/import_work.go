@@ -175,7 +175,11 @@ func (j *importJob) report(imp queries.Import, out *importer.Outcome) error {
 		}
 		return errors.New("nothing was imported: " + reason)
 	}
-	j.say("Imported %s. See them with: finsvc import show %s --rows", count(imp.ValidRowsCount, "row"), uuid.UUID(imp.PublicID))
+	there := ""
+	if imp.MatchedRowsCount > 0 {
+		there = fmt.Sprintf("; %s were there already", count(imp.MatchedRowsCount, "row"))
+	}
+	j.say("Imported %s%s. See them with: finsvc import show %s --rows", count(imp.ValidRowsCount-imp.MatchedRowsCount, "row"), there, uuid.UUID(imp.PublicID))
 	if out.Invalid > 0 {
 		return fmt.Errorf("%s left out: %w", count(out.Invalid, "row"), errRejected)
 	}

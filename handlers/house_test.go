@@ -246,6 +246,7 @@ func (h *house) nameIDs(text string) string {
 		known[id] = "<" + name + ">"
 	}
 	unknown := 0
+	text = regexp.MustCompile(`"plan": "[0-9a-f]{32}"`).ReplaceAllString(text, `"plan": "<plan>"`)
 	return regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`).ReplaceAllStringFunc(text, func(id string) string {
 		if known[id] == "" {
 			unknown++

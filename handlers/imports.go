@@ -87,11 +87,11 @@ func (s *Server) publishImport(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	skip := f.boolean("skip_invalid_rows").Or(false)
+	skip, plan := f.boolean("skip_invalid_rows").Or(false), f.text("plan").Or("")
 	if err := f.err(); err != nil {
 		return err
 	}
-	imp, err := s.imports.Publish(r.Context(), r.who(), id, skip)
+	imp, err := s.imports.Publish(r.Context(), r.who(), id, skip, plan)
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,14 @@ func (j *jsonWriter) importDetail(name string, imp *queries.Import, accounts map
 	j.int("valid_rows_count", imp.ValidRowsCount)
 	j.int("invalid_rows_count", imp.InvalidRowsCount)
 	j.int("done_rows_count", imp.DoneRowsCount)
+	j.int("already_imported_rows_count", imp.MatchedRowsCount)
+	j.int("doubtful_rows_count", imp.DoubtfulRowsCount)
 	j.close()
+	if imp.Status == importer.StatusPending || imp.Status == importer.StatusFailed {
+		j.textOrNull("plan", blankAsNull(imp.Plan))
+	} else {
+		j.null("plan")
+	}
 	j.close()
 }
 
@@ -205,11 +212,9 @@ func (j *jsonWriter) importRow(row *importer.Result, status string) {
 	}
 	j.endList()
 	j.importFields(row)
-	if row.EntryID == uuid.Nil {
-		j.null("transaction_id")
-	} else {
-		j.id("transaction_id", row.EntryID)
-	}
+	j.idOrNull("transaction_id", row.EntryID)
+	j.idOrNull("may_be_transaction_id", row.DoubtID)
+	j.textOrNull("ruling", blankAsNull(row.Ruling))
 	j.close()
 }
 

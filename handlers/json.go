@@ -122,6 +122,15 @@ func (j *jsonWriter) id(name string, id [16]byte) {
 	j.buf = append(j.buf, '"')
 }
 
+// idOrNull writes an id, or null for the zero id.
+func (j *jsonWriter) idOrNull(name string, id [16]byte) {
+	if id == [16]byte{} {
+		j.null(name)
+		return
+	}
+	j.id(name, id)
+}
+
 // date writes a day as YYYY-MM-DD.
 func (j *jsonWriter) date(name string, d ledger.Date) {
 	j.name(name)

@@ -21,11 +21,7 @@ func (s *Server) preflightImport(a *answer, r *request) error {
 		in.Problems.Add("file", "is missing: send it as raw_file_content, or as the part named file of a form")
 		return in.Problems.Err()
 	}
-	content, err := spool.Open()
-	if err != nil {
-		return err
-	}
-	out, err := s.imports.Preflight(r.Context(), r.who(), in, content)
+	out, err := s.imports.Preflight(r.Context(), r.who(), in, spool.Open)
 	if err != nil {
 		return err
 	}
@@ -67,13 +63,17 @@ func (j *jsonWriter) preflightOutcome(out *importer.Outcome) {
 	j.int("valid_rows_count", out.Valid)
 	j.int("invalid_rows_count", out.Invalid)
 	j.int("skipped_rows_count", out.Skipped)
+	j.int("already_imported_rows_count", out.Matched)
+	j.int("doubtful_rows_count", out.Doubtful)
 	j.close()
+	j.textOrNull("plan", blankAsNull(out.Plan))
 	j.texts("headers", out.Header)
 	j.texts("required_headers", out.Required)
 	j.texts("missing_required_headers", out.Missing)
 	j.preflightErrors(out)
 	j.texts("warnings", warnings(out))
 	j.preflightIssues(out.Issues)
+	j.preflightDoubts(out.Doubts)
 	j.preflightSums(out)
 	j.list("creates")
 	for _, c := range out.Creates {
@@ -123,6 +123,12 @@ func warnings(out *importer.Outcome) []string {
 	if out.Skipped > 0 {
 		list = append(list, fmt.Sprintf("%d of %d rows are left out by the settings", out.Skipped, out.Rows))
 	}
+	if out.Matched > 0 {
+		list = append(list, fmt.Sprintf("%d of %d rows are there already and would be left out", out.Matched, out.Rows))
+	}
+	if out.Doubtful > 0 {
+		list = append(list, fmt.Sprintf("%d of %d rows may be there already under another name, and would be booked: see doubtful", out.Doubtful, out.Rows))
+	}
 	if out.Unfinished {
 		list = append(list, "the file has so many names that creates and balances are left empty")
 	}
@@ -138,6 +144,20 @@ func (j *jsonWriter) preflightIssues(issues []importer.Issue) {
 		j.text("column", issue.Column)
 		j.text("cell", issue.Cell)
 		j.text("message", issue.Message)
+		j.close()
+	}
+	j.endList()
+}
+
+// preflightDoubts writes the rows that may be booked already, and as what.
+func (j *jsonWriter) preflightDoubts(doubts []importer.Doubt) {
+	j.list("doubtful")
+	for _, d := range doubts {
+		j.open("")
+		j.int("row_number", int64(d.Row.Number))
+		j.date("date", d.Row.Date)
+		j.text("name", d.Row.Name)
+		j.idOrNull("may_be_transaction_id", d.EntryID)
 		j.close()
 	}
 	j.endList()

@@ -127,6 +127,7 @@ func (s *Server) routes() []route {
 		{method: http.MethodPost, path: v1 + "/imports/preflight", access: read, handle: s.preflightImport, bodyMax: s.imports.Max() + importMargin, rawBody: true},
 		{method: http.MethodGet, path: v1 + "/imports/:id", access: read, handle: s.showImport},
 		{method: http.MethodGet, path: v1 + "/imports/:id/rows", access: read, handle: s.listImportRows},
+		{method: http.MethodPatch, path: v1 + "/imports/:id/rows/:number", access: write, handle: s.ruleImportRow},
 		{method: http.MethodPost, path: v1 + "/imports/:id/publish", access: write, handle: s.publishImport, rawBody: true},
 		{method: http.MethodPost, path: v1 + "/imports/:id/revert", access: write, handle: s.revertImport, rawBody: true},
 		{method: http.MethodDelete, path: v1 + "/imports/:id", access: write, handle: s.deleteImport},

@@ -137,7 +137,7 @@ func partError(err error) error {
 func (f *fields) importRequest(fileName string) importer.Request {
 	in := importer.Request{
 		Type: f.text("type").Or(""), AccountID: f.id("account_id"), FileName: fileName,
-		Publish: f.boolean("publish").Or(false), SkipInvalidRows: f.boolean("skip_invalid_rows").Or(false),
+		Publish: f.boolean("publish").Or(false), SkipInvalidRows: f.boolean("skip_invalid_rows").Or(false), Plan: f.text("plan").Or(""),
 	}
 	for name, setting := range in.Settings.Members() {
 		*setting = f.setting(name)

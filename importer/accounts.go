@@ -10,15 +10,14 @@ import (
 )
 
 // accounts is the kind of files that list accounts with their opening balances. It knows the folded names
-// that are taken: since when by a row, else 0 by an account of the household.
-type accounts struct{ taken map[string]int }
+// that are taken: by accounts of the household, and by which row.
+type accounts struct {
+	existing map[string]ledger.AccountKind
+	rows     map[string]int
+}
 
-func newAccounts(existing map[string]bool) *accounts {
-	a := &accounts{taken: map[string]int{}}
-	for name := range existing {
-		a.taken[name] = 0
-	}
-	return a
+func newAccounts(existing map[string]ledger.AccountKind) *accounts {
+	return &accounts{existing, map[string]int{}}
 }
 
 func (*accounts) settings(s Settings) Settings { return s }
@@ -68,17 +67,19 @@ func (a *accounts) readType(r *Rows, row *Row) {
 }
 
 // take notes the name of a row that is in order. Two accounts of one name could not be told apart by the
-// files that name them.
+// files that name them. An account that exists as the row has it is there already; its balance is left alone.
 func (a *accounts) take(r *Rows, row *Row) {
 	name := ledger.Fold(row.Name)
-	before, taken := a.taken[name]
+	kind, exists := a.existing[name]
+	before, taken := a.rows[name]
 	switch {
-	case taken && before == 0:
-		r.issue(row, fieldName, "is the name of an account that exists already: leave the row out, or give another name")
 	case taken:
 		r.issue(row, fieldName, fmt.Sprintf("is the name of the account of row %d already: give another name", before))
+	case exists && kind != ledger.AccountKind{Type: row.AccountType, Currency: row.Currency.Code}:
+		r.issue(row, fieldName, fmt.Sprintf("is the name of an account that exists already, a %s in %s: leave the row out, or give another name",
+			strings.ReplaceAll(kind.Type, "_", " "), kind.Currency))
 	case len(row.Issues) == 0:
-		a.taken[name] = row.Number
+		a.rows[name], row.There = row.Number, exists
 	}
 }
 

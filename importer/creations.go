@@ -11,6 +11,9 @@ import (
 // forgetCreations removes what the import created and nothing uses.
 func forgetCreations(ctx context.Context, q *queries.Queries, imp queries.Import) error {
 	home, id := imp.HouseholdID, imp.ID
+	if err := takeBackStatements(ctx, q, imp); err != nil {
+		return err
+	}
 	for removed := int64(1); removed > 0; { // children first
 		var err error
 		if removed, err = q.DeleteUnusedImportCategories(ctx, queries.DeleteUnusedImportCategoriesParams{HouseholdID: home, ImportID: id}); err != nil {
@@ -23,10 +26,21 @@ func forgetCreations(ctx context.Context, q *queries.Queries, imp queries.Import
 	if err := q.DeleteUnusedImportMerchants(ctx, queries.DeleteUnusedImportMerchantsParams{HouseholdID: home, ImportID: id}); err != nil {
 		return err
 	}
+	if err := q.DeleteUnusedImportSecurities(ctx, queries.DeleteUnusedImportSecuritiesParams{HouseholdID: home, ImportID: id}); err != nil {
+		return err
+	}
 	if err := q.DeleteUnusedImportAccounts(ctx, queries.DeleteUnusedImportAccountsParams{HouseholdID: home, ImportID: id}); err != nil {
 		return err
 	}
 	return q.ForgetImportCreations(ctx, queries.ForgetImportCreationsParams{ImportID: id, HouseholdID: home})
+}
+
+// takeBackStatements removes what an import has stated that is used by nothing but counts by itself: valuations and rules.
+func takeBackStatements(ctx context.Context, q *queries.Queries, imp queries.Import) error {
+	if err := q.DeleteImportValuations(ctx, queries.DeleteImportValuationsParams{HouseholdID: imp.HouseholdID, ImportID: imp.ID}); err != nil {
+		return err
+	}
+	return q.DeleteImportRules(ctx, queries.DeleteImportRulesParams{HouseholdID: imp.HouseholdID, ImportID: imp.ID})
 }
 
 // keptCreations says what the import created and something else uses; nil when nothing is left.

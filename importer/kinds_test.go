@@ -242,7 +242,7 @@ func TestAccountImportRefuses(t *testing.T) {
 		"spaceship,A,1,,":           `1 type "spaceship" must be a type of account, such as depository, credit card or loan, got "spaceship"`,
 		"loan,,1,,":                 `1 name "" is required and must not be blank`,
 		"loan,A,,,":                 `1 balance "" is required and must not be blank`,
-		"loan,checking,1,,":         `1 name "checking" is the name of an account that exists already: leave the row out, or give another name`,
+		"loan,checking,1,,":         `1 name "checking" is the name of an account that exists already, a depository in EUR: leave the row out, or give another name`,
 		"loan,A,1,,\nvehicle,a,1,,": `2 name "a" is the name of the account of row 1 already: give another name`,
 		"loan,A,1,XXQ,":             `1 currency "XXQ" must be an ISO 4217 code such as EUR, got "XXQ"`,
 	} {
@@ -264,7 +264,7 @@ func TestAccountImportRefuses(t *testing.T) {
 	if after := k.accounts(); after != before {
 		t.Errorf("a refused file changed something: %s", after)
 	}
-	if got := k.published(importer.AccountImport, "name,balance\nchecking,1\nB,1\n", true); got != "complete 2 1 1 invalid imported" {
+	if got := k.published(importer.AccountImport, "type,name,balance\nloan,checking,1\n,B,1\n", true); got != "complete 2 1 1 invalid imported" {
 		t.Error(got)
 	}
 }
@@ -299,7 +299,7 @@ func TestPublishingLooksAgain(t *testing.T) {
 	imp := k.send("name,parent\nNew,\nRye,Bread\n", importer.Request{Type: importer.CategoryImport})
 	k.published(importer.CategoryImport, "name,parent\nBread,Grain\n", false)
 	before := k.categories()
-	_, err := k.Publish(t.Context(), k.who, [16]byte(imp.PublicID), false)
+	_, err := k.Publish(t.Context(), k.who, [16]byte(imp.PublicID), false, "")
 	if !ledger.IsKind(err, ledger.Invalid) || !strings.Contains(err.Error(), "below") {
 		t.Error(err)
 	}
@@ -344,4 +344,19 @@ func FuzzKinds(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The same list of accounts again opens none of them twice.
+func TestAccountsAreThereAlready(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	const file = "type,name,balance,currency\nloan,Car,100,USD\nsavings,Nest,5,\n"
+	k.published(importer.AccountImport, file, false)
+	before := k.accounts()
+	if got := k.published(importer.AccountImport, file, false); got != "complete 2 2 0 already_imported already_imported" {
+		t.Error(got)
+	}
+	if diff := cmp.Diff(before, k.accounts()); diff != "" {
+		t.Error(diff)
+	}
 }

@@ -71,24 +71,16 @@ func (m *making) part(rows []Row) (early, late []Row) {
 	return early, late
 }
 
-// gather reads the file once more for the rows that become no transactions. What they may say depends on
-// what the household has, which may have changed since the file was looked at: so all rows are looked at again.
+// gather reads the file once more for the rows that become no transactions.
 func (p *publisher) gather(ctx context.Context) (made []Row, err error) {
-	var found survey
 	err = p.eachRow(ctx, func(row Row) error {
-		found.add(row)
-		if row.Planned() && row.Entity != "" {
+		if row.Planned() && row.Entity != "" && p.outlook.isNew(row) {
+			row.Occurrence = p.outlook.repeats.of(row.Number)
 			made = append(made, row)
 		}
 		return ctx.Err()
 	})
-	if err != nil {
-		return nil, err
-	}
-	if obstacle := found.obstacle(p.imp.SkipInvalidRows == 1); obstacle != nil {
-		return nil, ledger.NewInvalid("file", "%s", *obstacle)
-	}
-	return made, nil
+	return made, err
 }
 
 // makeEarly makes the rows that the file's transactions may need, and leaves the others for the end.
@@ -126,6 +118,6 @@ func (im *Importer) existing(ctx context.Context, who ledger.Actor, how reading,
 		d.Categories, err = im.ledger.CategoryPlaces(ctx, who, own)
 		return d, err
 	}
-	d.Accounts, err = im.ledger.AccountNames(ctx, who, own)
+	d.Accounts, err = im.ledger.AccountKinds(ctx, who, own)
 	return d, err
 }

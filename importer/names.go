@@ -15,6 +15,7 @@ type names struct {
 	accountID  *int64 // of the import, when it has one
 	note       noter
 	accounts   map[string]int64
+	merchants  map[string]int64
 	categories map[string]int64
 	tagKeys    map[string]int64
 }
@@ -24,7 +25,7 @@ type noter func(ctx context.Context, q *queries.Queries, c ledger.Created) error
 
 func newNames(im *Importer, who ledger.Actor, accountID *int64, note noter) *names {
 	return &names{im: im, who: who, accountID: accountID, note: note,
-		accounts: map[string]int64{}, categories: map[string]int64{}, tagKeys: map[string]int64{}}
+		accounts: map[string]int64{}, merchants: map[string]int64{}, categories: map[string]int64{}, tagKeys: map[string]int64{}}
 }
 
 // account is the import's account, or the one that the row names.
@@ -48,6 +49,16 @@ func (n *names) category(ctx context.Context, row Row) (int64, error) {
 	}
 	return n.resolve(ctx, n.categories, row.Category, func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
 		return n.im.ledger.FindOrCreateCategory(ctx, q, n.who, row.Category, classification)
+	})
+}
+
+// merchant is 0 when the row names none.
+func (n *names) merchant(ctx context.Context, row Row) (int64, error) {
+	if row.Merchant == "" {
+		return 0, nil
+	}
+	return n.resolve(ctx, n.merchants, row.Merchant, func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
+		return n.im.ledger.FindOrCreateMerchant(ctx, q, n.who, row.Merchant)
 	})
 }
 

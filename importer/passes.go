@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"context"
 	"slices"
 
 	"finsvc/ledger"
@@ -11,46 +10,15 @@ import (
 const holdRows = 100_000
 
 // pass is a range of days, both included, whose rows are written together.
+//
+// The table lies in the order of days; a large file that does not would touch all of it for every batch. So such
+// a file is read several times, and each time the rows of some days are taken.
 type pass struct{ first, last ledger.Date }
 
-// publishPlan is how a file is written. The table lies in the order of days; a large file that does not
-// would touch all of it for every batch. So such a file is read several times, and each time the rows of
-// some days are taken. hold is how many rows are put in order before they are written.
-type publishPlan struct {
-	passes  []pass
-	hold    int
-	repeats map[int64]int64 // the raw keys that stand in the file more than once
-}
-
-// plan reads the file once for the raw keys and days of its rows. Sorting all keys to find those that
-// repeat takes a fifth of the memory of counting them in a map.
-func (p *publisher) plan(ctx context.Context) (publishPlan, error) {
-	keys, days := make([]int64, 0, p.imp.ValidRowsCount), make([]ledger.Date, 0, p.imp.ValidRowsCount)
-	err := p.eachRow(ctx, func(row Row) error {
-		if row.Planned() && row.Entity == "" {
-			keys, days = append(keys, row.Key), append(days, row.Date)
-		}
-		return ctx.Err()
-	})
-	plan := publishPlan{repeats: repeats(keys)}
-	plan.passes, plan.hold = passes(days)
-	return plan, err
-}
-
-func repeats(keys []int64) map[int64]int64 {
-	slices.Sort(keys)
-	found := map[int64]int64{}
-	for i := 1; i < len(keys); i++ {
-		if keys[i] == keys[i-1] {
-			found[keys[i]] = 0
-		}
-	}
-	return found
-}
-
 // passes are one for a file that is in order, or that can be held as a whole; else as many as have
-// holdRows rows each. One day's rows are never parted.
-func passes(days []ledger.Date) ([]pass, int) {
+// holdRows rows each. One day's rows are never parted. hold is how many rows are put in order before they are
+// written.
+func passes(days []ledger.Date) (list []pass, hold int) {
 	all := []pass{{ledger.MinDate, ledger.MaxDate}}
 	if len(days) <= holdRows {
 		return all, holdRows
@@ -59,7 +27,6 @@ func passes(days []ledger.Date) ([]pass, int) {
 		return all, batchRows
 	}
 	slices.Sort(days)
-	var list []pass
 	for first := ledger.MinDate; first <= ledger.MaxDate; {
 		last := ledger.MaxDate
 		if at, _ := slices.BinarySearch(days, first); at+holdRows < len(days) {

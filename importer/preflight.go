@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"finsvc/ledger"
 )
 
@@ -20,8 +22,12 @@ type Outcome struct {
 	Encoding string   // the character set the file was read in
 
 	Rows, Valid, Invalid, Skipped int64
+	Matched                       int64   // of the valid rows: booked, or there, already; they are left out
+	Doubtful                      int64   // of the valid rows: may be booked already; they are new unless a person says otherwise
+	Plan                          string  // names this outcome: publish with it, and what happens is this or nothing
+	Doubts                        []Doubt // the first of the doubtful rows
 	Issues                        []Issue // the first of them
-	Sums                          []Sum   // of the valid rows, by currency
+	Sums                          []Sum   // of the rows to be booked, by currency
 	First, Last                   ledger.Date
 	Creates                       []Creation
 	Balances                      []BalanceChange // of the accounts that exist already, by name
@@ -47,34 +53,28 @@ type Creation struct {
 // BalanceChange is an account before and after, as of the end of today.
 type BalanceChange struct{ Before, After ledger.Account }
 
+// Doubt is a row that may be booked already, and the entry that it may be.
+type Doubt struct {
+	Row     Row
+	EntryID uuid.UUID
+}
+
 // What an outcome lists at most.
 const (
 	maxIssues = 100
 	maxNames  = 2_000
 )
 
-// Preflight works out what publishing a file would do and stores nothing. A request that is wrong in
-// itself is a validation error; what is wrong with the content is part of the outcome.
-func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request, content io.Reader) (*Outcome, error) {
+// Preflight works out what publishing a file would do and stores nothing. The file is opened more than once. A
+// request that is wrong in itself is a validation error; what is wrong with the content is part of the outcome.
+func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request, open func() (io.Reader, error)) (*Outcome, error) {
 	in = in.Resolved()
 	f, err := im.describe(ctx, who, in)
 	if err != nil {
 		return nil, err
 	}
 	c := newForecast(Outcome{Type: f.Type, Settings: in.Settings.withDefaults()})
-	rows, err := im.read(ctx, who, content, reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings})
-	if rows != nil {
-		c.out.Header = rows.Header()
-	}
-	if lines, ok := rows.(*Rows); ok {
-		c.out.Required, c.out.Missing = lines.required(in.Settings)
-	}
-	if err == nil {
-		err = each(rows, func(row Row) error {
-			c.add(row)
-			return nil
-		})
-	}
+	err = im.forecast(ctx, who, c, reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings}, open)
 	if broken, ok := errors.AsType[*FileError](err); ok {
 		c.out.Broken, c.out.Obstacle = broken, broken.Error()
 		return &c.out, nil
@@ -82,11 +82,48 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 	if err != nil {
 		return nil, err
 	}
-	c.out.Encoding = rows.Encoding()
-	if obstacle := c.found.obstacle(in.SkipInvalidRows); obstacle != nil {
+	if obstacle := c.look.obstacle(in.SkipInvalidRows); obstacle != nil {
 		c.out.Obstacle = *obstacle
 	}
+	if err := im.listDoubts(ctx, who, c); err != nil {
+		return nil, err
+	}
 	return c.finish(), im.rehearse(ctx, who, f.AccountID, c)
+}
+
+func (im *Importer) listDoubts(ctx context.Context, who ledger.Actor, c *forecast) error {
+	ids, err := im.entryIDs(ctx, who, c.look.doubts[:min(len(c.look.doubts), len(c.doubts))])
+	for _, row := range c.doubts {
+		m, _ := c.look.doubts.find(row.Number)
+		c.out.Doubts = append(c.out.Doubts, Doubt{row, ids[m.key]})
+	}
+	return err
+}
+
+// forecast reads the file twice: for what is booked already, and for what its rows would do.
+func (im *Importer) forecast(ctx context.Context, who ledger.Actor, c *forecast, how reading, open func() (io.Reader, error)) error {
+	file, err := open()
+	if err != nil {
+		return err
+	}
+	rows, _, err := im.read(ctx, who, file, how)
+	if rows != nil {
+		c.out.Header = rows.Header()
+	}
+	if lines, ok := rows.(*Rows); ok {
+		c.out.Required, c.out.Missing = lines.required(how.settings)
+	}
+	if err != nil {
+		return err
+	}
+	again, err := open()
+	if err != nil {
+		return err
+	}
+	if c.look, err = im.look(ctx, who, again, 0, how); err != nil {
+		return err
+	}
+	return each(rows, func(row Row) error { c.add(row); return ctx.Err() })
 }
 
 // required are the labels of the columns that must be there, and those that are not.
@@ -111,12 +148,13 @@ func (r *Rows) required(s Settings) (labels, missing []string) {
 // forecast gathers from the rows what the outcome is made of.
 type forecast struct {
 	out    Outcome
-	found  survey
+	look   *outlook
 	sums   map[string]*Sum
 	flows  map[flow]int64
 	names  map[string]bool // folded, after the kind of thing they name
 	firsts []Row           // transactions that name something for the first time
 	made   []Row           // that become no transactions
+	doubts []Row           // the first that may be booked already
 }
 
 // flow is where the money of rows goes.
@@ -130,13 +168,15 @@ func newForecast(out Outcome) *forecast {
 }
 
 func (c *forecast) add(row Row) {
-	c.found.add(row)
 	switch {
 	case len(row.Issues) > 0:
 		c.out.Issues = append(c.out.Issues, row.Issues[:min(len(row.Issues), maxIssues-len(c.out.Issues))]...)
 		return
 	case row.Skipped != "":
 		c.out.Skipped++
+		return
+	}
+	if !c.look.isNew(row) {
 		return
 	}
 	if row.Entity != "" {
@@ -149,6 +189,9 @@ func (c *forecast) add(row Row) {
 	c.out.First, c.out.Last = min(c.out.First, row.Date), max(c.out.Last, row.Date)
 	account := accountName(row)
 	c.addMoney(row, account)
+	if _, doubtful := c.look.doubts.find(row.Number); doubtful && len(c.doubts) < maxIssues {
+		c.doubts = append(c.doubts, row)
+	}
 	if c.addNames(row, account) {
 		c.firsts = append(c.firsts, justNames(row))
 	}
@@ -160,7 +203,8 @@ func accountName(row Row) string { return "account " + ledger.Fold(row.Account) 
 
 // justNames is a row that has only what names are resolved by.
 func justNames(row Row) Row {
-	first := Row{Account: strings.Clone(row.Account), Category: strings.Clone(row.Category), Currency: row.Currency, Minor: row.Minor}
+	first := Row{Account: strings.Clone(row.Account), Category: strings.Clone(row.Category), Currency: row.Currency, Minor: row.Minor,
+		Merchant: strings.Clone(row.Merchant)}
 	for _, tag := range row.Tags {
 		first.Tags = append(first.Tags, strings.Clone(tag))
 	}
@@ -195,6 +239,7 @@ func (c *forecast) addNames(row Row, account string) bool {
 	before := len(c.names)
 	c.names[account] = true
 	c.names["category "+ledger.Fold(row.Category)] = true
+	c.names["merchant "+ledger.Fold(row.Merchant)] = true
 	for _, tag := range row.Tags {
 		c.names["tag "+ledger.Fold(tag)] = true
 	}
@@ -203,7 +248,9 @@ func (c *forecast) addNames(row Row, account string) bool {
 }
 
 func (c *forecast) finish() *Outcome {
-	c.out.Rows, c.out.Valid, c.out.Invalid = c.found.rows, c.found.valid, c.found.invalid
+	c.out.Encoding = c.look.encoding
+	c.out.Rows, c.out.Valid, c.out.Invalid = c.look.rows, c.look.valid, c.look.invalid
+	c.out.Matched, c.out.Doubtful, c.out.Plan = c.look.bookedCount(), int64(len(c.look.doubts)), c.look.plan
 	for _, sum := range c.sums {
 		c.out.Sums = append(c.out.Sums, *sum)
 	}

@@ -12,9 +12,13 @@ import (
 	"finsvc/ledger"
 )
 
+func opener(content string) func() (io.Reader, error) {
+	return func() (io.Reader, error) { return strings.NewReader(content), nil }
+}
+
 func (k *desk) preflight(content string, in importer.Request) *importer.Outcome {
 	k.tb.Helper()
-	out, err := k.Preflight(k.tb.Context(), k.who, in, strings.NewReader(content))
+	out, err := k.Preflight(k.tb.Context(), k.who, in, opener(content))
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -130,7 +134,7 @@ func TestPreflightOfContentThatCannotBe(t *testing.T) {
 	if diff := cmp.Diff([]string{"account"}, out.Missing); diff != "" || out.Broken == nil {
 		t.Errorf("%+v: %s", out, diff)
 	}
-	if _, err := k.Preflight(t.Context(), k.who, importer.Request{Type: "Nonsense"}, strings.NewReader("")); !ledger.IsKind(err, ledger.Invalid) {
+	if _, err := k.Preflight(t.Context(), k.who, importer.Request{Type: "Nonsense"}, opener("")); !ledger.IsKind(err, ledger.Invalid) {
 		t.Errorf("a type that is none: %v", err)
 	}
 }

@@ -28,8 +28,8 @@ type publisher struct {
 	target  ledger.BulkTarget
 	names   *names
 	rollups *ledger.Rollups
-	seen    map[int64]int64 // of raw keys that stand in the file more than once: how often so far
-	hold    int             // how many rows are held before they are written
+	outlook *outlook
+	hold    int // how many rows are held before they are written
 	batch   []ledger.Draft
 	done    int64   // rows written
 	making  *making // nil when all rows become transactions
@@ -48,6 +48,9 @@ func (p *publisher) publish(ctx context.Context) error {
 	if err := p.forget(ctx); err != nil {
 		return err
 	}
+	if err := p.decide(ctx); err != nil {
+		return err
+	}
 	if err := p.reserve(ctx); err != nil {
 		return err
 	}
@@ -61,10 +64,27 @@ func (p *publisher) publish(ctx context.Context) error {
 		p.im.db.GrowCache(ctx)
 		defer p.im.db.ShrinkCache(context.WithoutCancel(ctx))
 	}
+	if err := p.noteMatches(ctx); err != nil {
+		return err
+	}
 	if err := p.writeRows(ctx); err != nil {
 		return err
 	}
 	return p.finish(ctx)
+}
+
+// decide looks at the file again: what the household has may have changed since it came in.
+func (p *publisher) decide(ctx context.Context) (err error) {
+	if p.outlook, err = p.im.lookAtStored(ctx, p.who, p.imp); err != nil {
+		return err
+	}
+	if p.outlook.agrees(p.imp.AgreedPlan) != nil {
+		return errChanged
+	}
+	if obstacle := p.outlook.obstacle(p.imp.SkipInvalidRows == 1); obstacle != nil {
+		return ledger.NewInvalid("file", "%s", *obstacle)
+	}
+	return nil
 }
 
 // reserve takes the creation numbers of all rows and hides the entries that will have them.
@@ -81,18 +101,19 @@ func (p *publisher) reserve(ctx context.Context) error {
 		if err != nil || n == 0 {
 			return cmp.Or(err, errLost)
 		}
+		if err := notePlan(ctx, q, p.imp, p.outlook); err != nil {
+			return err
+		}
 		return q.HideEntries(ctx, queries.HideEntriesParams{HiddenFrom: first, HiddenTo: last, HouseholdID: p.who.HouseholdID})
 	})
 }
 
 // writeRows reads the stored file again and writes what it holds, pass by pass.
 func (p *publisher) writeRows(ctx context.Context) error {
-	plan, err := p.plan(ctx)
-	if err != nil {
-		return err
-	}
-	p.seen, p.hold = plan.repeats, plan.hold
-	for _, days := range plan.passes {
+	var list []pass
+	list, p.hold = passes(p.outlook.days)
+	p.outlook.days = nil
+	for _, days := range list {
 		err := p.eachRow(ctx, func(row Row) error { return p.take(ctx, row, days) })
 		if err != nil {
 			return err
@@ -112,21 +133,12 @@ func (p *publisher) eachRow(ctx context.Context, take func(Row) error) error {
 	return each(rows, take)
 }
 
-// occurrence is how many equal rows came before this one.
-func (p *publisher) occurrence(key int64) int64 {
-	n, repeated := p.seen[key]
-	if repeated {
-		p.seen[key]++
-	}
-	return n
-}
-
 func (p *publisher) noteCreation(ctx context.Context, q *queries.Queries, c ledger.Created) error {
 	return q.InsertImportCreation(ctx, queries.InsertImportCreationParams{ImportID: p.imp.ID, Entity: c.Entity, EntityID: c.ID})
 }
 
 func (p *publisher) take(ctx context.Context, row Row, days pass) error {
-	if !row.Planned() || row.Entity != "" || row.Date < days.first || row.Date > days.last {
+	if !row.Planned() || row.Entity != "" || row.Date < days.first || row.Date > days.last || !p.outlook.isNew(row) {
 		return nil
 	}
 	draft, err := p.draft(ctx, row)
@@ -142,7 +154,7 @@ func (p *publisher) take(ctx context.Context, row Row, days pass) error {
 
 func (p *publisher) draft(ctx context.Context, row Row) (ledger.Draft, error) {
 	d := ledger.Draft{Date: row.Date, Minor: row.Minor, Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes,
-		Row: int64(row.Number), RawKey: row.Key, Occurrence: p.occurrence(row.Key)}
+		Row: int64(row.Number), RawKey: row.Key, Occurrence: p.outlook.repeats.of(row.Number)}
 	var err error
 	if d.AccountID, err = p.names.account(ctx, row); err != nil {
 		return d, err
@@ -150,6 +162,10 @@ func (p *publisher) draft(ctx context.Context, row Row) (ledger.Draft, error) {
 	if d.CategoryID, err = p.names.category(ctx, row); err != nil {
 		return d, err
 	}
+	if d.MerchantID, err = p.names.merchant(ctx, row); err != nil {
+		return d, err
+	}
+	d.Merchant = row.Merchant
 	d.TagIDs, err = p.names.tags(ctx, row)
 	return d, err
 }
@@ -213,6 +229,9 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := p.settle(ctx, q, StatusComplete, nil); err != nil {
 			return err
 		}
+		if err := p.joinPairs(ctx, q); err != nil {
+			return err
+		}
 		return p.im.ledger.MatchImport(ctx, q, p.who, p.imp.ID, p.rollups)
 	})
 }
@@ -239,8 +258,12 @@ func (p *publisher) fail(ctx context.Context, cause error) error {
 	if err := p.forget(ctx); err != nil {
 		return err
 	}
+	status := StatusFailed
+	if errors.Is(cause, errChanged) {
+		status = StatusPending
+	}
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		return p.settle(ctx, q, StatusFailed, text(reasonFor(cause)))
+		return p.settle(ctx, q, status, text(reasonFor(cause)))
 	})
 }
 
@@ -251,6 +274,9 @@ func reasonFor(cause error) string {
 	}
 	if broken, ok := errors.AsType[*FileError](cause); ok {
 		return broken.Error()
+	}
+	if errors.Is(cause, errChanged) {
+		return cause.Error()
 	}
 	return "could not be published for a reason that is in the service's log; nothing was changed. Publish it again."
 }
@@ -267,7 +293,9 @@ func (p *publisher) forget(ctx context.Context) error {
 	if err := p.takeBack(ctx); err != nil {
 		return err
 	}
-	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error { return forgetCreations(ctx, q, p.imp) })
+	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		return cmp.Or(forgetMatches(ctx, q, p.imp), forgetCreations(ctx, q, p.imp))
+	})
 }
 
 // takeBack removes entries that never became visible, in short transactions.

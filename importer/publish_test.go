@@ -153,10 +153,10 @@ func TestInvalidRowsHoldTheImport(t *testing.T) {
 	if imp.Status != "pending" || imp.RowsCount != 3 || imp.ValidRowsCount != 1 || imp.InvalidRowsCount != 2 || !strings.Contains(*imp.Error, "2 of 3 rows") {
 		t.Fatalf("uploaded %+v", imp)
 	}
-	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), false); !ledger.IsKind(err, ledger.Invalid) {
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), false, ""); !ledger.IsKind(err, ledger.Invalid) {
 		t.Errorf("publishing with invalid rows: %v", err)
 	}
-	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), true); err != nil {
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), true, ""); err != nil {
 		t.Fatal(err)
 	}
 	k.work()
@@ -166,7 +166,7 @@ func TestInvalidRowsHoldTheImport(t *testing.T) {
 	if _, total := k.transactions(); total != 1 {
 		t.Errorf("%d transactions, want the valid one", total)
 	}
-	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), true); !ledger.IsKind(err, ledger.Conflict) {
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), true, ""); !ledger.IsKind(err, ledger.Conflict) {
 		t.Errorf("publishing twice: %v", err)
 	}
 }
@@ -370,7 +370,7 @@ func TestStrangersImports(t *testing.T) {
 	if _, err := k.Get(t.Context(), stranger, uuid.UUID(imp.PublicID)); !ledger.IsKind(err, ledger.NotFound) {
 		t.Errorf("get: %v", err)
 	}
-	if _, err := k.Publish(t.Context(), stranger, uuid.UUID(imp.PublicID), true); !ledger.IsKind(err, ledger.NotFound) {
+	if _, err := k.Publish(t.Context(), stranger, uuid.UUID(imp.PublicID), true, ""); !ledger.IsKind(err, ledger.NotFound) {
 		t.Errorf("publish: %v", err)
 	}
 	if _, total, err := k.List(t.Context(), stranger, importer.Filter{}, ledger.Page{Number: 1, Size: 10}); err != nil || total != 0 {

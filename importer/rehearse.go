@@ -29,11 +29,14 @@ type rehearsal struct {
 // rehearse adds what would be created, and the balances, to the forecast. A name that cannot be is an
 // obstacle.
 func (im *Importer) rehearse(ctx context.Context, who ledger.Actor, accountID *int64, c *forecast) error {
-	if c.found.valid == 0 || c.out.Unfinished {
+	if c.look.valid == 0 || c.out.Unfinished {
 		return nil
 	}
 	who.Origin = ledger.OriginImport
 	r := &rehearsal{im: im, who: who, forecast: c, touched: map[string]int64{}}
+	if accountID != nil {
+		r.touched["account "] = *accountID
+	}
 	r.names = newNames(im, who, accountID, r.note)
 	err := im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if err := r.run(ctx, q); err != nil {
@@ -105,6 +108,9 @@ func (r *rehearsal) resolve(ctx context.Context, row Row) error {
 	if _, err := r.names.category(ctx, row); err != nil {
 		return err
 	}
+	if _, err := r.names.merchant(ctx, row); err != nil {
+		return err
+	}
 	_, err = r.names.tags(ctx, row)
 	return err
 }
@@ -155,6 +161,10 @@ func (r *rehearsal) note(ctx context.Context, _ *queries.Queries, c ledger.Creat
 		var tag queries.Tag
 		tag, err = r.im.ledger.GetTag(ctx, r.who, uuid.UUID(c.ID))
 		made.Name = tag.Name
+	case "merchant":
+		var merchant queries.Merchant
+		merchant, err = r.im.ledger.GetMerchant(ctx, r.who, uuid.UUID(c.ID))
+		made.Name = merchant.Name
 	}
 	r.forecast.out.Creates = append(r.forecast.out.Creates, made)
 	return err

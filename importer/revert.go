@@ -1,9 +1,11 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -85,8 +87,12 @@ func (im *Importer) beginRevert(ctx context.Context, q *queries.Queries, who led
 	if err != nil || stale {
 		return imp, stale, err
 	}
-	if trace.EditCount > 0 && !force {
-		return imp, false, laterEdits(trace)
+	relying, err := q.ListImportsRelying(ctx, queries.ListImportsRelyingParams{ImportID: &imp.ID, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return imp, false, err
+	}
+	if !force && trace.EditCount+int64(len(relying)) > 0 {
+		return imp, false, inTheWay(trace, relying)
 	}
 	first, last := trace.FirstSequence, trace.FirstSequence+imp.RowsCount-1
 	if _, err := q.BeginRevert(ctx, queries.BeginRevertParams{FirstSequence: &first, LastSequence: &last, UpdatedAt: im.now().UnixMilli(),
@@ -99,21 +105,35 @@ func (im *Importer) beginRevert(ctx context.Context, q *queries.Queries, who led
 	if err := im.ledger.WithdrawImport(ctx, q, who, trace); err != nil {
 		return imp, false, err
 	}
+	if err := takeBackStatements(ctx, q, imp); err != nil {
+		return imp, false, err
+	}
 	imp, err = getImport(ctx, q, who, id)
 	return imp, false, err
 }
 
-func laterEdits(trace *ledger.ImportTrace) error {
-	rows := []map[string]string{}
+// inTheWay lists what was done with the rows of an import since: rows that were changed, and imports that found
+// rows booked by this one and so did not book them.
+func inTheWay(trace *ledger.ImportTrace, relying []queries.ListImportsRelyingRow) error {
+	edits, imports := []map[string]string{}, []map[string]any{}
 	for _, e := range trace.Edits {
-		rows = append(rows, map[string]string{"id": e.ID.String(), "date": e.Date.String(), "name": e.Name})
+		edits = append(edits, map[string]string{"id": e.ID.String(), "date": e.Date.String(), "name": e.Name})
 	}
-	message := fmt.Sprintf("%d transactions of this import were changed after it; revert it with force to remove them, too", trace.EditCount)
-	if trace.EditCount == 1 {
-		message = "1 transaction of this import was changed after it; revert it with force to remove it, too"
+	for _, r := range relying {
+		imports = append(imports, map[string]any{"id": uuid.UUID(r.PublicID).String(), "rows": r.Matched})
 	}
-	return &ledger.Error{Kind: ledger.Conflict, Code: "conflict", Message: message,
-		Details: map[string]any{"edited_count": trace.EditCount, "edited": rows}}
+	var parts []string
+	switch {
+	case trace.EditCount == 1:
+		parts = append(parts, "1 transaction of this import was changed after it")
+	case trace.EditCount > 1:
+		parts = append(parts, fmt.Sprintf("%d transactions of this import were changed after it", trace.EditCount))
+	}
+	if len(relying) > 0 {
+		parts = append(parts, fmt.Sprintf("%d later imports have left out rows that this one had booked (revert those first)", len(relying)))
+	}
+	return &ledger.Error{Kind: ledger.Conflict, Code: "conflict", Message: strings.Join(parts, ", and ") + "; revert it with force to remove all of its rows",
+		Details: map[string]any{"edited_count": trace.EditCount, "edited": edits, "relying_imports": imports}}
 }
 
 // finishRevert removes the rows, which are out of the books already, and what the import created. What fails is
@@ -140,7 +160,7 @@ func (p *publisher) unbook(ctx context.Context) error {
 		return err
 	}
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if err := forgetCreations(ctx, q, p.imp); err != nil {
+		if err := cmp.Or(forgetMatches(ctx, q, p.imp), forgetCreations(ctx, q, p.imp)); err != nil {
 			return err
 		}
 		kept, err := keptCreations(ctx, q, p.imp)

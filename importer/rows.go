@@ -1,8 +1,6 @@
 package importer
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -17,20 +15,22 @@ import (
 // Row is the transaction planned from one record, or the category or account. Where Issues is not empty
 // the row cannot be imported and only the members that could be read are set.
 type Row struct {
-	Number   int // of the data row, from 1
-	Line     int // of the file, from 1
-	Date     ledger.Date
-	Minor    int64 // minor units of Currency; money into the account is positive
-	Currency ledger.Currency
-	Name     string
-	Notes    string
-	Category string // a name, or "Parent:Child"
-	Tags     []string
-	Account  string   // as the file names it; blank when it does not
-	Raw      []string // the cells without surrounding white space
-	Key      int64    // of the raw cells, see rawKey; equal rows have equal keys
-	Skipped  string   // why the settings leave the row out; blank when they do not
-	Issues   []Issue
+	Number     int // of the data row, from 1
+	Line       int // of the file, from 1
+	Date       ledger.Date
+	Minor      int64 // minor units of Currency; money into the account is positive
+	Currency   ledger.Currency
+	Name       string
+	Notes      string
+	Category   string // a name, or "Parent:Child"
+	Tags       []string
+	Account    string   // as the file names it; blank when it does not
+	Raw        []string // the cells without surrounding white space
+	Key        int64    // of the raw cells, see rawKey; equal rows have equal keys
+	Occurrence int64    // how many equal rows came before it; set when the row is made, of rows that become no transaction
+	Skipped    string   // why the settings leave the row out; blank when they do not
+	There      bool     // the household has what the row says, so nothing is made of it
+	Issues     []Issue
 
 	Merchant string     // a name
 	Lines    []Line     // what a transaction is split into; their sum is Minor
@@ -85,8 +85,10 @@ type Defaults struct {
 	Type string // of the import; blank: TransactionImport
 	// Categories says where the household's categories stand, by folded name.
 	Categories map[string]ledger.CategoryPlace
-	// Accounts are the folded names of the household's accounts, for an import of accounts.
-	Accounts map[string]bool
+	// Accounts are the household's accounts by folded name, for an import of accounts.
+	Accounts map[string]ledger.AccountKind
+	// AccountKeys are the inner keys of accounts, by folded name; not of names that several have.
+	AccountKeys map[string]int64
 	// Currency of the import's account; of the household, when the file names the accounts.
 	Currency ledger.Currency
 	// AccountCurrency finds the currency of an account that a row names; false when there is none of
@@ -207,27 +209,14 @@ func (r *Rows) record() (Record, error) {
 }
 
 func (r *Rows) plan(record Record) Row {
-	row := Row{Number: record.Number, Line: record.Line, Raw: record.Cells, Key: r.rawKey(record.Cells)}
+	row := Row{Number: record.Number, Line: record.Line, Raw: record.Cells}
+	row.Key, r.key = rawKey(r.key, record.Cells)
 	if row.Skipped = r.leftOut(record.Cells); row.Skipped != "" {
 		return row
 	}
 	r.checkShape(&row, record)
 	r.kind.plan(r, &row)
 	return row
-}
-
-// rawKey is the first eight bytes, big-endian, of the SHA-256 of the cells joined by U+001F. It is
-// stored, so it must never change.
-func (r *Rows) rawKey(cells []string) int64 {
-	r.key = r.key[:0]
-	for i, cell := range cells {
-		if i > 0 {
-			r.key = append(r.key, 0x1F)
-		}
-		r.key = append(r.key, cell...)
-	}
-	sum := sha256.Sum256(r.key)
-	return int64(binary.BigEndian.Uint64(sum[:8]))
 }
 
 // leftOut says why the settings leave a row out.

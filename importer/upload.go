@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -45,6 +43,7 @@ type Request struct {
 	Settings        Settings
 	Publish         bool
 	SkipInvalidRows bool
+	Plan            string // that a person has seen; blank: publish whatever the plan is by now
 	FileName        string
 	Problems        ledger.Problems
 }
@@ -171,7 +170,8 @@ func (u *Upload) judge(ctx context.Context, in Request, f *queries.FinishUploadP
 		f.Error = text("has no content yet: send it as raw_file_content, or as the part named file of a form")
 		return nil
 	}
-	found, err := u.im.survey(ctx, u.who, u.id, reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings})
+	how := reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings}
+	o, err := u.im.look(ctx, u.who, u.im.open(ctx, u.who.HouseholdID, u.id), u.size, how)
 	if broken, ok := errors.AsType[*FileError](err); ok {
 		f.Status, f.Error = StatusFailed, text(broken.Error())
 		return nil
@@ -179,119 +179,14 @@ func (u *Upload) judge(ctx context.Context, in Request, f *queries.FinishUploadP
 	if err != nil {
 		return err
 	}
-	f.RowsCount, f.ValidRowsCount, f.InvalidRowsCount = found.rows, found.valid, found.invalid
-	f.Error = found.obstacle(in.SkipInvalidRows)
-	if in.Publish && f.Error == nil {
-		f.Status = StatusImporting
+	f.RowsCount, f.ValidRowsCount, f.InvalidRowsCount = o.rows, o.valid, o.invalid
+	f.MatchedRowsCount, f.DoubtfulRowsCount, f.Plan, f.Layout = o.bookedCount(), int64(len(o.doubts)), o.plan, o.layout
+	f.Error = o.obstacle(in.SkipInvalidRows)
+	if !in.Publish || f.Error != nil {
+		return nil
 	}
-	return nil
-}
-
-// survey is what a file holds, as far as it decides whether it can be published.
-type survey struct {
-	rows, valid, invalid int64
-	first                *Issue
-}
-
-func (s *survey) add(row Row) {
-	s.rows++
-	switch {
-	case len(row.Issues) > 0:
-		s.invalid++
-		if s.first == nil {
-			s.first = &row.Issues[0]
-		}
-	case row.Planned():
-		s.valid++
-	}
-}
-
-// obstacle says why the file cannot be published; nil when it can.
-func (s *survey) obstacle(skipInvalid bool) *string {
-	switch {
-	case s.rows == 0:
-		return text("has a header but no rows: there is nothing to publish")
-	case s.invalid > 0 && !skipInvalid:
-		return text(fmt.Sprintf("%d of %d rows cannot be imported: correct the file or the settings, or publish the others with skip_invalid_rows. The first: %s",
-			s.invalid, s.rows, s.first))
-	case s.valid == 0:
-		return text(fmt.Sprintf("none of %d rows can be imported: there is nothing to publish", s.rows))
-	}
-	return nil
+	f.Status, f.AgreedPlan = StatusImporting, in.Plan
+	return o.agrees(in.Plan)
 }
 
 func text(s string) *string { return &s }
-
-// survey reads a stored file from end to end.
-func (im *Importer) survey(ctx context.Context, who ledger.Actor, importID int64, how reading) (survey, error) {
-	var found survey
-	rows, err := im.rows(ctx, who, importID, how)
-	if err != nil {
-		return found, err
-	}
-	return found, each(rows, func(row Row) error {
-		found.add(row)
-		return nil
-	})
-}
-
-// rows begins to read a stored file.
-func (im *Importer) rows(ctx context.Context, who ledger.Actor, importID int64, how reading) (source, error) {
-	return im.read(ctx, who, im.open(ctx, who.HouseholdID, importID), how)
-}
-
-// stored begins to read the file of an import with the settings that it was received with.
-func (im *Importer) stored(ctx context.Context, who ledger.Actor, imp queries.Import) (source, error) {
-	how, err := readingOf(imp)
-	if err != nil {
-		return nil, err
-	}
-	return im.rows(ctx, who, imp.ID, how)
-}
-
-// reading is how a file is read. The import is 0 when none is stored yet: what it created itself is nothing
-// that was there before.
-type reading struct {
-	kind      string
-	accountID *int64
-	settings  Settings
-	importID  int64
-}
-
-func readingOf(imp queries.Import) (reading, error) {
-	how := reading{kind: imp.Type, accountID: imp.AccountID, importID: imp.ID}
-	err := json.Unmarshal([]byte(imp.Settings), &how.settings)
-	return how, err
-}
-
-// read begins to read a file.
-func (im *Importer) read(ctx context.Context, who ledger.Actor, file io.Reader, how reading) (source, error) {
-	d, err := im.defaults(ctx, who, how)
-	if err != nil {
-		return nil, err
-	}
-	return formatNamed(how.kind).open(file, how.settings, d)
-}
-
-// defaults are the currency of the import's account, or of the household and its accounts by name.
-func (im *Importer) defaults(ctx context.Context, who ledger.Actor, how reading) (Defaults, error) {
-	home, err := im.ledger.GetHousehold(ctx, who)
-	if err != nil {
-		return Defaults{}, err
-	}
-	currencies, err := im.ledger.AccountCurrencies(ctx, who)
-	if err != nil {
-		return Defaults{}, err
-	}
-	currency, _ := ledger.LookupCurrency(home.Currency) // was looked up when it was stored
-	if !hasAccount(how.kind) {
-		return im.existing(ctx, who, how, Defaults{Type: how.kind, Currency: currency})
-	}
-	if how.accountID != nil {
-		return Defaults{Type: how.kind, Currency: currencies.ByKey[*how.accountID]}, nil
-	}
-	return Defaults{Type: how.kind, Currency: currency, AccountCurrency: func(name string) (ledger.Currency, bool) {
-		c, ok := currencies.ByName[ledger.Fold(name)]
-		return c, ok
-	}}, nil
-}

@@ -9,7 +9,8 @@ import (
 )
 
 // Draft is a transaction that an import is about to write. Minor is in minor units of Currency, into the
-// account positive; CategoryID is 0 when there is none.
+// account positive; CategoryID and MerchantID are 0 when
+// there is none.
 type Draft struct {
 	AccountID   int64
 	Date        Date
@@ -17,6 +18,8 @@ type Draft struct {
 	Currency    string
 	Name, Notes string
 	CategoryID  int64
+	MerchantID  int64
+	Merchant    string // its name, to be searched by
 	TagIDs      []int64
 	Row         int64 // of the file, from 1
 	RawKey      int64 // hash of the raw row
@@ -49,7 +52,7 @@ func (l *Ledger) insertDraft(ctx context.Context, q *queries.Queries, who Actor,
 	key := int64(NewKey(who.HouseholdID, d.Date, to.FirstSequence+d.Row-1))
 	row := queries.InsertTransactionParams{
 		ID: key, PublicID: id, HouseholdID: who.HouseholdID, AccountID: d.AccountID, Date: int64(d.Date), Amount: d.Minor, Currency: d.Currency,
-		Name: d.Name, CategoryID: optionalKey(d.CategoryID), ImportID: &to.ImportID, ImportRow: &d.Row, RawKey: &d.RawKey, Occurrence: &d.Occurrence,
+		Name: d.Name, CategoryID: optionalKey(d.CategoryID), MerchantID: optionalKey(d.MerchantID), ImportID: &to.ImportID, ImportRow: &d.Row, RawKey: &d.RawKey, Occurrence: &d.Occurrence, TextKey: textKey(d.Name),
 		CreatedAt: stamp, UpdatedAt: stamp,
 	}
 	if d.Notes != "" {
@@ -61,7 +64,7 @@ func (l *Ledger) insertDraft(ctx context.Context, q *queries.Queries, who Actor,
 	if err := tagTransaction(ctx, q, key, d.TagIDs); err != nil {
 		return err
 	}
-	return q.InsertSearchText(ctx, key, d.Name, d.Notes, "")
+	return q.InsertSearchText(ctx, key, d.Name, d.Notes, d.Merchant)
 }
 
 // ApplyRollups adds what was gathered to the household's rollups.
@@ -94,20 +97,26 @@ func (l *Ledger) AccountKey(ctx context.Context, who Actor, id uuid.UUID) (key i
 	return key, err
 }
 
-// AccountCurrencies are the currencies of a household's accounts, by inner key and by folded name.
+// AccountCurrencies are the currencies of a household's accounts, by inner key and by folded name. Keys has the
+// inner key of each name that one account has.
 type AccountCurrencies struct {
 	ByKey  map[int64]Currency
 	ByName map[string]Currency
+	Keys   map[string]int64
 }
 
 // AccountCurrencies gives the currencies of the household's accounts.
 func (l *Ledger) AccountCurrencies(ctx context.Context, who Actor) (AccountCurrencies, error) {
-	c := AccountCurrencies{map[int64]Currency{}, map[string]Currency{}}
+	c := AccountCurrencies{map[int64]Currency{}, map[string]Currency{}, map[string]int64{}}
 	err := l.withLabels(ctx, l.db.Read, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		for key, account := range names.accounts.byKey {
 			currency, _ := LookupCurrency(account.Currency) // was looked up when it was stored
 			c.ByKey[key] = currency
-			c.ByName[Fold(account.Name)] = currency
+			name := Fold(account.Name)
+			if _, twice := c.ByName[name]; twice {
+				key = 0 // no row can be meant
+			}
+			c.ByName[name], c.Keys[name] = currency, key
 		}
 		return nil
 	})

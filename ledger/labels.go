@@ -184,3 +184,12 @@ func (l *labels) loadTags(ctx context.Context, q *queries.Queries, householdID i
 	}
 	return err
 }
+
+// NamesVersion moves with every change of an account's, category's, tag's or merchant's name or looks.
+func (l *Ledger) NamesVersion(ctx context.Context, who Actor) (version int64, err error) {
+	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		version, err = q.GetLabelsVersion(ctx, who.HouseholdID)
+		return err
+	})
+	return version, err
+}

@@ -37,13 +37,16 @@ func (l *Ledger) CategoryPlaces(ctx context.Context, who Actor, except map[uuid.
 	return places, err
 }
 
-// AccountNames gives the folded names of the household's accounts, without those excepted.
-func (l *Ledger) AccountNames(ctx context.Context, who Actor, except map[uuid.UUID]bool) (map[string]bool, error) {
-	taken := map[string]bool{}
+// AccountKind is what an account is, and in what currency.
+type AccountKind struct{ Type, Currency string }
+
+// AccountKinds gives the kinds of the household's accounts by folded name, without those excepted.
+func (l *Ledger) AccountKinds(ctx context.Context, who Actor, except map[uuid.UUID]bool) (map[string]AccountKind, error) {
+	taken := map[string]AccountKind{}
 	err := l.withLabels(ctx, l.db.Read, who, func(_ context.Context, _ *queries.Queries, names *labels) error {
 		for _, account := range names.accounts.byKey {
 			if !except[account.ID] {
-				taken[Fold(account.Name)] = true
+				taken[Fold(account.Name)] = AccountKind{account.AccountType, account.Currency}
 			}
 		}
 		return nil

@@ -150,7 +150,7 @@ func insertParams(t queries.Transaction) queries.InsertTransactionParams {
 	return queries.InsertTransactionParams{
 		ID: t.ID, PublicID: t.PublicID, HouseholdID: t.HouseholdID, AccountID: t.AccountID, Date: t.Date, Amount: t.Amount, Currency: t.Currency,
 		Name: t.Name, Notes: t.Notes, CategoryID: t.CategoryID, MerchantID: t.MerchantID, ExternalID: t.ExternalID, Source: t.Source,
-		ImportID: t.ImportID, ImportRow: t.ImportRow, RawKey: t.RawKey, Occurrence: t.Occurrence, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
+		ImportID: t.ImportID, ImportRow: t.ImportRow, RawKey: t.RawKey, Occurrence: t.Occurrence, TextKey: textKey(t.Name), CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
 	}
 }
 

@@ -17,7 +17,9 @@ WHERE c.import_id = @import_id AND c.number = @number AND i.household_id = @hous
 -- An upload was read to its end: what it is, and what the rows are worth.
 UPDATE imports SET account_id = @account_id, type = @type, status = @status, error = @error, settings = @settings,
     skip_invalid_rows = @skip_invalid_rows, file_name = @file_name, byte_size = @byte_size, sha256 = @sha256,
-    rows_count = @rows_count, valid_rows_count = @valid_rows_count, invalid_rows_count = @invalid_rows_count, updated_at = @updated_at
+    rows_count = @rows_count, valid_rows_count = @valid_rows_count, invalid_rows_count = @invalid_rows_count,
+    matched_rows_count = @matched_rows_count, doubtful_rows_count = @doubtful_rows_count, plan = @plan, agreed_plan = @agreed_plan,
+    layout = @layout, updated_at = @updated_at
 WHERE id = @id AND household_id = @household_id AND status = 'receiving';
 
 -- name: DeleteImport :exec
@@ -52,7 +54,7 @@ WHERE household_id = @household_id AND status <> 'receiving'
 -- name: QueueImport :execrows
 -- Asks for an import to be published; not from every state.
 UPDATE imports SET status = 'importing', error = NULL, skip_invalid_rows = @skip_invalid_rows, done_rows_count = 0,
-    lease_until = 0, updated_at = @updated_at
+    agreed_plan = @agreed_plan, lease_until = 0, updated_at = @updated_at
 WHERE id = @id AND household_id = @household_id AND status IN ('pending', 'failed');
 
 -- name: HoldImport :exec
@@ -72,8 +74,8 @@ WHERE id = (SELECT i.id FROM imports i
 RETURNING *;
 
 -- name: ReserveImport :execrows
--- Notes the creation numbers of the rows to be written.
-UPDATE imports SET first_sequence = @first_sequence, last_sequence = @last_sequence
+-- Notes the creation numbers of the rows to be written. The plan that was agreed to has been checked.
+UPDATE imports SET first_sequence = @first_sequence, last_sequence = @last_sequence, agreed_plan = ''
 WHERE id = @id AND household_id = @household_id AND status = 'importing' AND lease_until = @lease_until;
 
 -- name: HideEntries :exec
@@ -138,16 +140,33 @@ DELETE FROM merchants WHERE merchants.household_id = @household_id
     AND merchants.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'merchant')
     AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.merchant_id = merchants.id);
 
+-- name: DeleteImportValuations :exec
+-- Takes back valuations that an import created.
+DELETE FROM valuations WHERE valuations.household_id = @household_id
+    AND valuations.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'valuation' AND x.before IS NULL);
+
+-- name: DeleteImportRules :exec
+-- Takes back rules that an import created.
+DELETE FROM rules WHERE rules.household_id = @household_id
+    AND rules.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'rule' AND x.before IS NULL);
+
+-- name: DeleteUnusedImportSecurities :exec
+-- Takes back securities that an import created and no trade is of; their prices go with them.
+DELETE FROM securities WHERE securities.household_id = @household_id
+    AND securities.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'security')
+    AND NOT EXISTS (SELECT 1 FROM trades t WHERE t.security_id = securities.id);
+
 -- name: ListImportCreationsKept :many
 -- What an import created and is still there, by kind and name.
-SELECT x.entity, CAST(coalesce(a.name, c.name, t.name, m.name) AS TEXT) AS name
+SELECT x.entity, CAST(coalesce(a.name, c.name, t.name, m.name, s.ticker) AS TEXT) AS name
 FROM import_changes x JOIN imports i ON i.id = x.import_id
 LEFT JOIN accounts a ON x.entity = 'account' AND a.public_id = x.entity_id
 LEFT JOIN categories c ON x.entity = 'category' AND c.public_id = x.entity_id
 LEFT JOIN tags t ON x.entity = 'tag' AND t.public_id = x.entity_id
 LEFT JOIN merchants m ON x.entity = 'merchant' AND m.public_id = x.entity_id
+LEFT JOIN securities s ON x.entity = 'security' AND s.public_id = x.entity_id
 WHERE x.import_id = @import_id AND i.household_id = @household_id AND x.before IS NULL
-    AND coalesce(a.id, c.id, t.id, m.id) IS NOT NULL;
+    AND coalesce(a.id, c.id, t.id, m.id, s.id) IS NOT NULL;
 
 -- name: ForgetImportCreations :exec
 -- Drops the notes of what an import created and is gone.
@@ -156,7 +175,8 @@ DELETE FROM import_changes WHERE import_changes.import_id = @import_id AND impor
     AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.public_id = import_changes.entity_id)
     AND NOT EXISTS (SELECT 1 FROM categories c WHERE c.public_id = import_changes.entity_id)
     AND NOT EXISTS (SELECT 1 FROM tags t WHERE t.public_id = import_changes.entity_id)
-    AND NOT EXISTS (SELECT 1 FROM merchants m WHERE m.public_id = import_changes.entity_id);
+    AND NOT EXISTS (SELECT 1 FROM merchants m WHERE m.public_id = import_changes.entity_id)
+    AND NOT EXISTS (SELECT 1 FROM securities s WHERE s.public_id = import_changes.entity_id);
 
 -- name: RemoveImport :execrows
 -- Removes an import that has booked nothing.

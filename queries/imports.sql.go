@@ -46,7 +46,7 @@ WHERE id = (SELECT i.id FROM imports i
     AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.household_id = i.household_id AND o.id <> i.id AND o.first_sequence IS NOT NULL
         AND o.status IN ('importing', 'reverting'))
     ORDER BY i.id LIMIT 1)
-RETURNING id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at
+RETURNING id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan
 `
 
 type ClaimImportParams struct {
@@ -83,6 +83,12 @@ func (q *Queries) ClaimImport(ctx context.Context, arg ClaimImportParams) (Impor
 		&i.PublishedAt,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Layout,
+		&i.Identity,
+		&i.MatchedRowsCount,
+		&i.DoubtfulRowsCount,
+		&i.Plan,
+		&i.AgreedPlan,
 	)
 	return i, err
 }
@@ -201,6 +207,38 @@ func (q *Queries) DeleteImportRejections(ctx context.Context, arg DeleteImportRe
 	return err
 }
 
+const deleteImportRules = `-- name: DeleteImportRules :exec
+DELETE FROM rules WHERE rules.household_id = ?1
+    AND rules.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = ?2 AND x.entity = 'rule' AND x.before IS NULL)
+`
+
+type DeleteImportRulesParams struct {
+	HouseholdID int64
+	ImportID    int64
+}
+
+// Takes back rules that an import created.
+func (q *Queries) DeleteImportRules(ctx context.Context, arg DeleteImportRulesParams) error {
+	_, err := q.db.ExecContext(ctx, deleteImportRules, arg.HouseholdID, arg.ImportID)
+	return err
+}
+
+const deleteImportValuations = `-- name: DeleteImportValuations :exec
+DELETE FROM valuations WHERE valuations.household_id = ?1
+    AND valuations.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = ?2 AND x.entity = 'valuation' AND x.before IS NULL)
+`
+
+type DeleteImportValuationsParams struct {
+	HouseholdID int64
+	ImportID    int64
+}
+
+// Takes back valuations that an import created.
+func (q *Queries) DeleteImportValuations(ctx context.Context, arg DeleteImportValuationsParams) error {
+	_, err := q.db.ExecContext(ctx, deleteImportValuations, arg.HouseholdID, arg.ImportID)
+	return err
+}
+
 const deleteStaleUploads = `-- name: DeleteStaleUploads :exec
 DELETE FROM imports
 WHERE status IN ('receiving', 'importing', 'reverting') AND status = 'receiving' AND created_at < ?1
@@ -288,6 +326,23 @@ func (q *Queries) DeleteUnusedImportMerchants(ctx context.Context, arg DeleteUnu
 	return err
 }
 
+const deleteUnusedImportSecurities = `-- name: DeleteUnusedImportSecurities :exec
+DELETE FROM securities WHERE securities.household_id = ?1
+    AND securities.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = ?2 AND x.entity = 'security')
+    AND NOT EXISTS (SELECT 1 FROM trades t WHERE t.security_id = securities.id)
+`
+
+type DeleteUnusedImportSecuritiesParams struct {
+	HouseholdID int64
+	ImportID    int64
+}
+
+// Takes back securities that an import created and no trade is of; their prices go with them.
+func (q *Queries) DeleteUnusedImportSecurities(ctx context.Context, arg DeleteUnusedImportSecuritiesParams) error {
+	_, err := q.db.ExecContext(ctx, deleteUnusedImportSecurities, arg.HouseholdID, arg.ImportID)
+	return err
+}
+
 const deleteUnusedImportTags = `-- name: DeleteUnusedImportTags :exec
 DELETE FROM tags WHERE tags.household_id = ?1
     AND tags.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = ?2 AND x.entity = 'tag')
@@ -308,26 +363,33 @@ func (q *Queries) DeleteUnusedImportTags(ctx context.Context, arg DeleteUnusedIm
 const finishUpload = `-- name: FinishUpload :exec
 UPDATE imports SET account_id = ?1, type = ?2, status = ?3, error = ?4, settings = ?5,
     skip_invalid_rows = ?6, file_name = ?7, byte_size = ?8, sha256 = ?9,
-    rows_count = ?10, valid_rows_count = ?11, invalid_rows_count = ?12, updated_at = ?13
-WHERE id = ?14 AND household_id = ?15 AND status = 'receiving'
+    rows_count = ?10, valid_rows_count = ?11, invalid_rows_count = ?12,
+    matched_rows_count = ?13, doubtful_rows_count = ?14, plan = ?15, agreed_plan = ?16,
+    layout = ?17, updated_at = ?18
+WHERE id = ?19 AND household_id = ?20 AND status = 'receiving'
 `
 
 type FinishUploadParams struct {
-	AccountID        *int64
-	Type             string
-	Status           string
-	Error            *string
-	Settings         string
-	SkipInvalidRows  int64
-	FileName         *string
-	ByteSize         int64
-	Sha256           []byte
-	RowsCount        int64
-	ValidRowsCount   int64
-	InvalidRowsCount int64
-	UpdatedAt        int64
-	ID               int64
-	HouseholdID      int64
+	AccountID         *int64
+	Type              string
+	Status            string
+	Error             *string
+	Settings          string
+	SkipInvalidRows   int64
+	FileName          *string
+	ByteSize          int64
+	Sha256            []byte
+	RowsCount         int64
+	ValidRowsCount    int64
+	InvalidRowsCount  int64
+	MatchedRowsCount  int64
+	DoubtfulRowsCount int64
+	Plan              string
+	AgreedPlan        string
+	Layout            int64
+	UpdatedAt         int64
+	ID                int64
+	HouseholdID       int64
 }
 
 // An upload was read to its end: what it is, and what the rows are worth.
@@ -345,6 +407,11 @@ func (q *Queries) FinishUpload(ctx context.Context, arg FinishUploadParams) erro
 		arg.RowsCount,
 		arg.ValidRowsCount,
 		arg.InvalidRowsCount,
+		arg.MatchedRowsCount,
+		arg.DoubtfulRowsCount,
+		arg.Plan,
+		arg.AgreedPlan,
+		arg.Layout,
 		arg.UpdatedAt,
 		arg.ID,
 		arg.HouseholdID,
@@ -359,6 +426,7 @@ DELETE FROM import_changes WHERE import_changes.import_id = ?1 AND import_change
     AND NOT EXISTS (SELECT 1 FROM categories c WHERE c.public_id = import_changes.entity_id)
     AND NOT EXISTS (SELECT 1 FROM tags t WHERE t.public_id = import_changes.entity_id)
     AND NOT EXISTS (SELECT 1 FROM merchants m WHERE m.public_id = import_changes.entity_id)
+    AND NOT EXISTS (SELECT 1 FROM securities s WHERE s.public_id = import_changes.entity_id)
 `
 
 type ForgetImportCreationsParams struct {
@@ -373,7 +441,7 @@ func (q *Queries) ForgetImportCreations(ctx context.Context, arg ForgetImportCre
 }
 
 const getImport = `-- name: GetImport :one
-SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at FROM imports WHERE public_id = ?1 AND household_id = ?2 AND status <> 'receiving'
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan FROM imports WHERE public_id = ?1 AND household_id = ?2 AND status <> 'receiving'
 `
 
 type GetImportParams struct {
@@ -409,6 +477,12 @@ func (q *Queries) GetImport(ctx context.Context, arg GetImportParams) (Import, e
 		&i.PublishedAt,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Layout,
+		&i.Identity,
+		&i.MatchedRowsCount,
+		&i.DoubtfulRowsCount,
+		&i.Plan,
+		&i.AgreedPlan,
 	)
 	return i, err
 }
@@ -616,14 +690,15 @@ func (q *Queries) ListImportCreations(ctx context.Context, arg ListImportCreatio
 }
 
 const listImportCreationsKept = `-- name: ListImportCreationsKept :many
-SELECT x.entity, CAST(coalesce(a.name, c.name, t.name, m.name) AS TEXT) AS name
+SELECT x.entity, CAST(coalesce(a.name, c.name, t.name, m.name, s.ticker) AS TEXT) AS name
 FROM import_changes x JOIN imports i ON i.id = x.import_id
 LEFT JOIN accounts a ON x.entity = 'account' AND a.public_id = x.entity_id
 LEFT JOIN categories c ON x.entity = 'category' AND c.public_id = x.entity_id
 LEFT JOIN tags t ON x.entity = 'tag' AND t.public_id = x.entity_id
 LEFT JOIN merchants m ON x.entity = 'merchant' AND m.public_id = x.entity_id
+LEFT JOIN securities s ON x.entity = 'security' AND s.public_id = x.entity_id
 WHERE x.import_id = ?1 AND i.household_id = ?2 AND x.before IS NULL
-    AND coalesce(a.id, c.id, t.id, m.id) IS NOT NULL
+    AND coalesce(a.id, c.id, t.id, m.id, s.id) IS NOT NULL
 `
 
 type ListImportCreationsKeptParams struct {
@@ -827,7 +902,7 @@ func (q *Queries) ListImportTransfers(ctx context.Context, arg ListImportTransfe
 }
 
 const listImports = `-- name: ListImports :many
-SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at FROM imports
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan FROM imports
 WHERE household_id = ?1 AND status <> 'receiving'
     AND (?2 IS NULL OR status IN (SELECT value FROM json_each(CAST(?2 AS TEXT))))
     AND (?3 IS NULL OR type IN (SELECT value FROM json_each(CAST(?3 AS TEXT))))
@@ -882,6 +957,12 @@ func (q *Queries) ListImports(ctx context.Context, arg ListImportsParams) ([]Imp
 			&i.PublishedAt,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Layout,
+			&i.Identity,
+			&i.MatchedRowsCount,
+			&i.DoubtfulRowsCount,
+			&i.Plan,
+			&i.AgreedPlan,
 		); err != nil {
 			return nil, err
 		}
@@ -898,12 +979,13 @@ func (q *Queries) ListImports(ctx context.Context, arg ListImportsParams) ([]Imp
 
 const queueImport = `-- name: QueueImport :execrows
 UPDATE imports SET status = 'importing', error = NULL, skip_invalid_rows = ?1, done_rows_count = 0,
-    lease_until = 0, updated_at = ?2
-WHERE id = ?3 AND household_id = ?4 AND status IN ('pending', 'failed')
+    agreed_plan = ?2, lease_until = 0, updated_at = ?3
+WHERE id = ?4 AND household_id = ?5 AND status IN ('pending', 'failed')
 `
 
 type QueueImportParams struct {
 	SkipInvalidRows int64
+	AgreedPlan      string
 	UpdatedAt       int64
 	ID              int64
 	HouseholdID     int64
@@ -913,6 +995,7 @@ type QueueImportParams struct {
 func (q *Queries) QueueImport(ctx context.Context, arg QueueImportParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, queueImport,
 		arg.SkipInvalidRows,
+		arg.AgreedPlan,
 		arg.UpdatedAt,
 		arg.ID,
 		arg.HouseholdID,
@@ -988,7 +1071,7 @@ func (q *Queries) RenewImport(ctx context.Context, arg RenewImportParams) (int64
 }
 
 const reserveImport = `-- name: ReserveImport :execrows
-UPDATE imports SET first_sequence = ?1, last_sequence = ?2
+UPDATE imports SET first_sequence = ?1, last_sequence = ?2, agreed_plan = ''
 WHERE id = ?3 AND household_id = ?4 AND status = 'importing' AND lease_until = ?5
 `
 
@@ -1000,7 +1083,7 @@ type ReserveImportParams struct {
 	LeaseUntil    int64
 }
 
-// Notes the creation numbers of the rows to be written.
+// Notes the creation numbers of the rows to be written. The plan that was agreed to has been checked.
 func (q *Queries) ReserveImport(ctx context.Context, arg ReserveImportParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, reserveImport,
 		arg.FirstSequence,

@@ -149,29 +149,35 @@ type IdempotentAnswer struct {
 }
 
 type Import struct {
-	ID               int64
-	PublicID         PublicID
-	HouseholdID      int64
-	UserID           *int64
-	AccountID        *int64
-	Type             string
-	Status           string
-	Error            *string
-	Settings         string
-	SkipInvalidRows  int64
-	FileName         *string
-	ByteSize         int64
-	Sha256           []byte
-	RowsCount        int64
-	ValidRowsCount   int64
-	InvalidRowsCount int64
-	DoneRowsCount    int64
-	FirstSequence    *int64
-	LastSequence     *int64
-	LeaseUntil       int64
-	PublishedAt      *int64
-	CreatedAt        int64
-	UpdatedAt        int64
+	ID                int64
+	PublicID          PublicID
+	HouseholdID       int64
+	UserID            *int64
+	AccountID         *int64
+	Type              string
+	Status            string
+	Error             *string
+	Settings          string
+	SkipInvalidRows   int64
+	FileName          *string
+	ByteSize          int64
+	Sha256            []byte
+	RowsCount         int64
+	ValidRowsCount    int64
+	InvalidRowsCount  int64
+	DoneRowsCount     int64
+	FirstSequence     *int64
+	LastSequence      *int64
+	LeaseUntil        int64
+	PublishedAt       *int64
+	CreatedAt         int64
+	UpdatedAt         int64
+	Layout            int64
+	Identity          int64
+	MatchedRowsCount  int64
+	DoubtfulRowsCount int64
+	Plan              string
+	AgreedPlan        string
 }
 
 type ImportChange struct {
@@ -192,6 +198,21 @@ type ImportMatch struct {
 	ImportID      int64
 	RowNumber     int64
 	TransactionID int64
+}
+
+type ImportRuling struct {
+	AccountID   int64
+	RawKey      int64
+	Occurrence  int64
+	HouseholdID int64
+	Ruling      string
+	CreatedAt   int64
+}
+
+type ImportTradeMatch struct {
+	ImportID  int64
+	RowNumber int64
+	TradeID   int64
 }
 
 type Merchant struct {
@@ -366,6 +387,7 @@ type Transaction struct {
 	Occurrence  *int64
 	CreatedAt   int64
 	UpdatedAt   int64
+	TextKey     *int64
 }
 
 type TransactionTag struct {

@@ -25,6 +25,7 @@ func explainedPlans() map[string]string {
 		"ListCategoriesNamed: USE TEMP B-TREE FOR ORDER BY":   "few categories share a name",
 		"ListSubcategories: USE TEMP B-TREE FOR ORDER BY":     "a category has few children",
 		"ListRejectedTransfers: USE TEMP B-TREE FOR ORDER BY": "people reject few pairs",
+		"DeleteUnusedImportSecurities: SCAN positions":        "an import creates few securities, and positions are few rows each",
 		"ClaimImport: USE TEMP B-TREE FOR ORDER BY":           "few imports wait at a time",
 		"DeleteTradesOfHousehold: SCAN trades":                "once in a household's life; an index would cost every trade",
 		"DeleteHousehold: SCAN trades":                        "once in a household's life; an index would cost every trade",

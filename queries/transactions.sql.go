@@ -219,7 +219,7 @@ func (q *Queries) GetListState(ctx context.Context, householdID int64) (GetListS
 }
 
 const getTransaction = `-- name: GetTransaction :one
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at FROM transactions t JOIN households h ON h.id = t.household_id
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.text_key FROM transactions t JOIN households h ON h.id = t.household_id
 WHERE t.public_id = ?1 AND t.household_id = ?2
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
 `
@@ -254,12 +254,13 @@ func (q *Queries) GetTransaction(ctx context.Context, arg GetTransactionParams) 
 		&i.Occurrence,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.TextKey,
 	)
 	return i, err
 }
 
 const getTransactionByExternalID = `-- name: GetTransactionByExternalID :one
-SELECT id, public_id, household_id, account_id, date, amount, currency, name, notes, category_id, merchant_id, transfer_id, external_id, source, import_id, import_row, raw_key, occurrence, created_at, updated_at FROM transactions
+SELECT id, public_id, household_id, account_id, date, amount, currency, name, notes, category_id, merchant_id, transfer_id, external_id, source, import_id, import_row, raw_key, occurrence, created_at, updated_at, text_key FROM transactions
 WHERE account_id = ?1 AND source = ?2 AND external_id = ?3 AND household_id = ?4
 `
 
@@ -300,15 +301,16 @@ func (q *Queries) GetTransactionByExternalID(ctx context.Context, arg GetTransac
 		&i.Occurrence,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.TextKey,
 	)
 	return i, err
 }
 
 const insertTransaction = `-- name: InsertTransaction :exec
 INSERT INTO transactions (id, public_id, household_id, account_id, date, amount, currency, name, notes, category_id, merchant_id,
-    external_id, source, import_id, import_row, raw_key, occurrence, created_at, updated_at)
+    external_id, source, import_id, import_row, raw_key, occurrence, text_key, created_at, updated_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
-    ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+    ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
 `
 
 type InsertTransactionParams struct {
@@ -329,6 +331,7 @@ type InsertTransactionParams struct {
 	ImportRow   *int64
 	RawKey      *int64
 	Occurrence  *int64
+	TextKey     *int64
 	CreatedAt   int64
 	UpdatedAt   int64
 }
@@ -353,6 +356,7 @@ func (q *Queries) InsertTransaction(ctx context.Context, arg InsertTransactionPa
 		arg.ImportRow,
 		arg.RawKey,
 		arg.Occurrence,
+		arg.TextKey,
 		arg.CreatedAt,
 		arg.UpdatedAt,
 	)

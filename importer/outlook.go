@@ -1,0 +1,148 @@
+package importer
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// outlook is what publishing a file would do, as far as its rows decide that.
+type outlook struct {
+	survey
+	layout   int64
+	encoding string
+	booked   matches // rows that are booked already
+	doubts   matches // rows that may be; they are new unless a person says otherwise
+	repeats  repeats
+	rulings  map[int]string // what a person has said of rows
+	days     []ledger.Date  // of the transactions that would be written, in the order of the file
+	pairs    [][2]int       // rows that are the two sides of a transfer
+	plan     string         // a hash of all that
+}
+
+// bookedCount is how many of the valid rows are booked, or there otherwise, already.
+func (o *outlook) bookedCount() int64 { return o.there + int64(len(o.booked)) }
+
+// errChanged says that a plan is not what would happen any more.
+var errChanged = errors.New("the household or the file has changed since the plan was made: look at it again before you publish it")
+
+// agrees is a conflict unless the plan that somebody has seen is what would happen; a blank one always is.
+func (o *outlook) agrees(plan string) error {
+	if plan == "" || plan == o.plan {
+		return nil
+	}
+	return &ledger.Error{Kind: ledger.Conflict, Code: "plan_changed", Message: errChanged.Error(), Details: map[string]any{"plan": o.plan}}
+}
+
+// isNew says whether a planned row would be written.
+func (o *outlook) isNew(row Row) bool {
+	_, booked := o.booked.find(row.Number)
+	return !booked && !row.There
+}
+
+// look reads a file from end to end, stored or not, and finds what is booked already. size is how many bytes
+// it has, as far as that is known.
+func (im *Importer) look(ctx context.Context, who ledger.Actor, file io.Reader, size int64, how reading) (*outlook, error) {
+	rows, d, err := im.read(ctx, who, file, how)
+	if err != nil {
+		return nil, err
+	}
+	// 32 bytes is less than any usual row has. Memory that is not used is never touched.
+	o := &outlook{survey: survey{account: accountFinder(how.accountID, d), traits: make([]trait, 0, size/32)}, layout: layoutOf(how.kind, rows.Header())}
+	if err := each(rows, func(row Row) error { o.add(row); return ctx.Err() }); err != nil {
+		return nil, err
+	}
+	o.encoding = rows.Encoding()
+	if err := o.settle(ctx, im, who); err != nil {
+		return nil, err
+	}
+	return o, o.hash(ctx, im, who, how)
+}
+
+func (im *Importer) lookAtStored(ctx context.Context, who ledger.Actor, imp queries.Import) (*outlook, error) {
+	how, err := readingOf(imp)
+	if err != nil {
+		return nil, err
+	}
+	return im.look(ctx, who, im.open(ctx, who.HouseholdID, imp.ID), imp.ByteSize, how)
+}
+
+func accountFinder(accountID *int64, d Defaults) func(Row) int64 {
+	return func(row Row) int64 {
+		if accountID != nil {
+			return *accountID
+		}
+		return d.AccountKeys[ledger.Fold(row.Account)]
+	}
+}
+
+func (o *outlook) add(row Row) {
+	o.survey.add(row)
+	if row.Planned() && row.Opposite > row.Number {
+		o.pairs = append(o.pairs, [2]int{row.Number, row.Opposite})
+	}
+}
+
+// settle has the rows recognised and lets go of what is not needed any more.
+func (o *outlook) settle(ctx context.Context, im *Importer, who ledger.Actor) error {
+	inFile := make([]ledger.Date, len(o.traits))
+	rowOf := make([]int32, len(o.traits))
+	for i, t := range o.traits {
+		inFile[i], rowOf[i] = t.day, t.row
+		if t.trade {
+			rowOf[i] = -1
+		}
+	}
+	g, err := im.recognise(ctx, who, o.layout, o.traits)
+	if err != nil {
+		return err
+	}
+	o.booked, o.doubts, o.repeats, o.rulings, o.traits = g.booked, g.doubts, g.repeats, g.ruled, nil
+	for i, row := range rowOf {
+		if _, booked := o.booked.find(int(row)); row >= 0 && !booked {
+			o.days = append(o.days, inFile[i])
+		}
+	}
+	return nil
+}
+
+// hash makes the plan's hash. What names mean may change with every change of an account's, category's, tag's or
+// merchant's name, so their version is part of it.
+func (o *outlook) hash(ctx context.Context, im *Importer, who ledger.Actor, how reading) error {
+	version, err := im.ledger.NamesVersion(ctx, who)
+	if err != nil {
+		return err
+	}
+	settings, err := json.Marshal(how.settings.withDefaults())
+	if err != nil {
+		return err
+	}
+	account := int64(0)
+	if how.accountID != nil {
+		account = *how.accountID
+	}
+	sum := sha256.New()
+	fmt.Fprintln(sum, how.kind, account, string(settings), o.rows, o.valid, o.invalid, o.there, o.content, version)
+	for _, list := range []matches{o.booked, o.doubts} {
+		fmt.Fprintln(sum, len(list))
+		for _, m := range list {
+			_, _ = sum.Write(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(nil, uint32(m.row)), uint64(m.key))) // never fails
+		}
+	}
+	o.plan = hex.EncodeToString(sum.Sum(nil)[:16])
+	return nil
+}
+
+// notePlan keeps what was found for those who ask.
+func notePlan(ctx context.Context, q *queries.Queries, imp queries.Import, o *outlook) error {
+	return q.UpdateImportPlan(ctx, queries.UpdateImportPlanParams{Plan: o.plan, MatchedRowsCount: o.bookedCount(), DoubtfulRowsCount: int64(len(o.doubts)),
+		ID: imp.ID, HouseholdID: imp.HouseholdID})
+}

@@ -1,0 +1,234 @@
+package importer_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
+
+	"finsvc/importer"
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// bookFile uploads a file for the desk's account and publishes it.
+func (k *desk) bookFile(content string) queries.Import {
+	k.tb.Helper()
+	imp := k.upload(content, importer.Request{AccountID: ledger.Some(k.account), Publish: true})
+	k.work()
+	if imp = k.get(imp); imp.Status != importer.StatusComplete {
+		k.tb.Fatalf("%s: %v", imp.Status, *imp.Error)
+	}
+	return imp
+}
+
+// fates are what became of the rows of an import.
+func (k *desk) fates(imp queries.Import) string {
+	k.tb.Helper()
+	imp, rows, err := k.Results(k.tb.Context(), k.who, uuid.UUID(imp.PublicID), ledger.Page{Number: 1, Size: 100})
+	if err != nil {
+		k.tb.Fatal(err)
+	}
+	var words []string
+	for _, r := range rows {
+		words = append(words, r.Fate(imp.Status))
+	}
+	return strings.Join(words, " ")
+}
+
+func (k *desk) mustBalance(want int64) {
+	k.tb.Helper()
+	account, err := k.ledger.GetAccount(k.tb.Context(), k.who, k.account)
+	if err != nil || account.BalanceMinor != want {
+		k.tb.Errorf("balance %d, want %d; %v", account.BalanceMinor, want, err)
+	}
+}
+
+const (
+	january = "date,amount,name\n2026-01-30,-3.00,Coffee\n2026-01-31,-3.00,Coffee\n2026-01-31,-3.00,Coffee\n2026-01-31,-10.00,Book\n"
+	// The export of the next day: it begins on the 31st, on which a third coffee was had by then.
+	overlapping = "date,amount,name\n2026-01-31,-3.00,Coffee\n2026-01-31,-3.00,Coffee\n2026-01-31,-3.00,Coffee\n2026-01-31,-10.00,Book\n2026-02-01,-7.00,Bus\n"
+)
+
+func TestTheSameFileAgainAddsNothing(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	first := k.bookFile(january)
+	k.mustBalance(-1900)
+	again := k.bookFile(january)
+	k.mustBalance(-1900)
+	if got := k.fates(again); got != "already_imported already_imported already_imported already_imported" || again.MatchedRowsCount != 4 {
+		t.Errorf("the second time: %s, %d", got, again.MatchedRowsCount)
+	}
+	if got := k.fates(first); got != "imported imported imported imported" {
+		t.Errorf("the first time: %s", got)
+	}
+}
+
+func TestOverlapLosesNoEqualRow(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	k.bookFile(january)
+	pending := k.upload(overlapping, importer.Request{AccountID: ledger.Some(k.account)})
+	if got := k.fates(pending); got != "already_imported already_imported pending already_imported pending" || pending.MatchedRowsCount != 3 {
+		t.Errorf("before: %s, %d", got, pending.MatchedRowsCount)
+	}
+	imp := k.bookFile(overlapping)
+	k.mustBalance(-1900 - 300 - 700)
+	if got := k.fates(imp); got != "already_imported already_imported imported already_imported imported" {
+		t.Errorf("after: %s", got)
+	}
+}
+
+// What a person or a rule makes of a row does not hide it.
+func TestRenamedRowsAreRecognised(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	k.bookFile(january)
+	list, _ := k.transactions()
+	for _, row := range list {
+		in := ledger.TransactionInput{Name: ledger.Some("Espresso " + row.Name)}
+		if _, err := k.ledger.UpdateTransaction(t.Context(), k.who, uuid.UUID(row.PublicID), in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	k.bookFile(january)
+	k.mustBalance(-1900)
+	k.bookFile("name,amount,date\ncoffee,-3.00,2026-01-30\n") // the same in a file of another layout
+	k.mustBalance(-1900)
+}
+
+// A row that came through the API is the same by account, day, amount, currency and name; with another name it is in doubt.
+func TestRowsOfTheAPIAreRecognised(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	for _, name := range []string{"Coffee", "Bookshop 17"} {
+		in := ledger.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2026, 1, 31)), Name: ledger.Some(name),
+			Amount: ledger.Some(decimal.RequireFromString("3")), Nature: ledger.Some("expense"), ExternalID: ledger.Some("id of " + name)}
+		if name != "Coffee" {
+			in.Amount = ledger.Some(decimal.RequireFromString("10"))
+		}
+		if _, _, err := k.ledger.CreateTransaction(t.Context(), k.who, in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pending := k.upload(january, importer.Request{AccountID: ledger.Some(k.account)})
+	if got := k.fates(pending); got != "pending already_imported pending doubtful" || pending.DoubtfulRowsCount != 1 {
+		t.Errorf("before: %s, %d", got, pending.DoubtfulRowsCount)
+	}
+	k.bookFile(january)
+	k.mustBalance(-300 - 1000 - 300 - 300 - 1000)
+}
+
+// What a person says of a doubtful row is kept, for this file and the next that has it.
+func TestRulings(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	in := ledger.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2026, 1, 31)), Name: ledger.Some("Bookshop 17"),
+		Amount: ledger.Some(decimal.RequireFromString("10")), Nature: ledger.Some("expense")}
+	if _, _, err := k.ledger.CreateTransaction(t.Context(), k.who, in); err != nil {
+		t.Fatal(err)
+	}
+	pending := k.upload(january, importer.Request{AccountID: ledger.Some(k.account)})
+	id := uuid.UUID(pending.PublicID)
+	row, err := k.Rule(t.Context(), k.who, id, 4, importer.RulingSame)
+	if err != nil || !row.Booked || row.Ruling != importer.RulingSame {
+		t.Fatalf("got %+v, %v", row, err)
+	}
+	if _, err := k.Rule(t.Context(), k.who, id, 1, importer.RulingNew); err != nil {
+		t.Fatal(err)
+	}
+	k.bookFile(january)
+	k.mustBalance(-1000 - 900)
+	k.bookFile(overlapping)
+	k.mustBalance(-1000 - 900 - 300 - 700)
+	k.bookFile(january) // the first coffee was said to be new in every file
+	k.mustBalance(-1000 - 900 - 300 - 700 - 300)
+	if _, err := k.Rule(t.Context(), k.who, id, 1, ""); err != nil {
+		t.Fatal(err)
+	}
+	k.bookFile(january)
+	k.mustBalance(-1000 - 900 - 300 - 700 - 300)
+	for number, ruling := range map[int64]string{9: importer.RulingNew, 1: "perhaps"} {
+		if _, err := k.Rule(t.Context(), k.who, id, number, ruling); err == nil {
+			t.Errorf("row %d may be ruled %s", number, ruling)
+		}
+	}
+	stranger := k.who
+	stranger.HouseholdID++
+	if _, err := k.Rule(t.Context(), stranger, id, 1, importer.RulingNew); !ledger.IsKind(err, ledger.NotFound) {
+		t.Errorf("a stranger: %v", err)
+	}
+}
+
+// A later import that left rows out relies on those of the first: that is said before they go.
+func TestRevertOfWhatOthersRelyOn(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	first := k.bookFile(january)
+	second := k.bookFile(overlapping)
+	if _, err := k.revert(first, false); !ledger.IsKind(err, ledger.Conflict) || !strings.Contains(err.Error(), "1 later imports have left out rows") {
+		t.Fatalf("got %v", err)
+	}
+	if _, err := k.revert(second, false); err != nil {
+		t.Fatal(err)
+	}
+	k.work()
+	k.mustBalance(-1900)
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(second.PublicID), false, ""); err != nil {
+		t.Fatal(err)
+	}
+	k.work()
+	k.mustBalance(-2900)
+	if _, err := k.revert(first, true); err != nil {
+		t.Fatal(err)
+	}
+	k.work()
+	k.mustBalance(-1000)
+	if got := k.fates(k.get(second)); got != "deleted deleted imported deleted imported" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// A plan that somebody has seen is what happens, or nothing does.
+func TestPlanIsKeptOrRefused(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	seen := k.preflight(january, importer.Request{AccountID: ledger.Some(k.account)})
+	pending := k.upload(january, importer.Request{AccountID: ledger.Some(k.account)})
+	if pending.Plan != seen.Plan || seen.Plan == "" {
+		t.Errorf("plans %q and %q", seen.Plan, pending.Plan)
+	}
+	k.bookFile("date,amount,name\n2026-01-31,-10.00,Book\n")
+	_, err := k.Publish(t.Context(), k.who, uuid.UUID(pending.PublicID), false, seen.Plan)
+	if e := ledger.AsError(err); e == nil || e.Code != "plan_changed" {
+		t.Fatalf("got %v", err)
+	}
+	fresh := k.get(pending)
+	if fresh.Plan == seen.Plan || fresh.MatchedRowsCount != 1 || fmt.Sprint(ledger.AsError(err).Details) != fmt.Sprintf("map[plan:%s]", fresh.Plan) {
+		t.Errorf("afterwards %+v", fresh)
+	}
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(pending.PublicID), false, fresh.Plan); err != nil {
+		t.Fatal(err)
+	}
+	k.bookFile("date,amount,name\n2026-01-30,-3.00,Coffee\n") // not done before it: the queue is in order
+	k.mustBalance(-1900)
+}
+
+// The rule that makes raw keys must never change: these are the keys of rows that are stored already.
+func TestRawKeysOfStoredRows(t *testing.T) {
+	t.Parallel()
+	rows, err := read(t, "date,amount,name\n2026-01-31, -12.50 ,\"Café \"\"X\"\"\"\n2026-02-01,1,\n", `{}`, euro(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The first eight bytes of the SHA-256 of 2026-01-31 U+001F -12.50 U+001F Café "X", and of 2026-02-01 U+001F 1 U+001F.
+	want := []int64{8179845582547237667, -8076260450351671256}
+	for i, row := range rows {
+		if row.Key != want[i] {
+			t.Errorf("row %d has key %d, want %d", i+1, row.Key, want[i])
+		}
+	}
+}

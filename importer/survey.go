@@ -1,0 +1,51 @@
+package importer
+
+import "fmt"
+
+// survey is what a file holds, as far as it decides whether it can be published.
+type survey struct {
+	rows, valid, invalid int64
+	there                int64 // of the valid rows: what they say is there already
+	content              int64 // a hash of the valid rows
+	first                *Issue
+	account              func(Row) int64 // inner key of a row's account, 0 when there is none yet
+	traits               []trait         // of the rows that become transactions or trades, in the order of the file
+}
+
+func (s *survey) add(row Row) {
+	s.rows++
+	switch {
+	case len(row.Issues) > 0:
+		s.invalid++
+		if s.first == nil {
+			s.first = &row.Issues[0]
+		}
+	case row.Planned():
+		s.valid++
+		s.content = s.content*31 + row.Key
+		s.note(row)
+	}
+}
+
+func (s *survey) note(row Row) {
+	switch {
+	case row.There:
+		s.there++
+	case row.Entity == "" || row.Trade != nil:
+		s.traits = append(s.traits, s.trait(row))
+	}
+}
+
+// obstacle says why the file cannot be published; nil when it can.
+func (s *survey) obstacle(skipInvalid bool) *string {
+	switch {
+	case s.rows == 0:
+		return text("has a header but no rows: there is nothing to publish")
+	case s.invalid > 0 && !skipInvalid:
+		return text(fmt.Sprintf("%d of %d rows cannot be imported: correct the file or the settings, or publish the others with skip_invalid_rows. The first: %s",
+			s.invalid, s.rows, s.first))
+	case s.valid == 0:
+		return text(fmt.Sprintf("none of %d rows can be imported: there is nothing to publish", s.rows))
+	}
+	return nil
+}

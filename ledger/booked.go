@@ -1,0 +1,123 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/queries"
+)
+
+// BookedKey is a transaction or trade that an import has booked: Key is its ledger key, RawKey and Occurrence are
+// what the row of its file was recognised by.
+type BookedKey struct{ Key, AccountID, RawKey, Occurrence int64 }
+
+// BookedText is a transaction or trade as a row of another kind of file is recognised by it. Minor is in minor
+// units of Currency, Text the [TextKey] or [TradeKey] of its birth, ImportID 0 when no import has booked it.
+type BookedText struct {
+	Key, AccountID, Minor int64
+	Currency              string
+	Text                  uint32
+	ImportID              int64
+}
+
+// BookedDay is what is booked on a day, to recognise rows of files by.
+type BookedDay struct {
+	Keys  []BookedKey
+	Texts []BookedText
+}
+
+// BookedKeys are the keys of the transactions that imports have booked on a day.
+func (l *Ledger) BookedKeys(ctx context.Context, q *queries.Queries, who Actor, day Date) ([]BookedKey, error) {
+	rows, err := q.ListBookedKeys(ctx, queries.ListBookedKeysParams{HouseholdID: who.HouseholdID,
+		FirstKey: int64(FirstKey(who.HouseholdID, day)), LastKey: int64(LastKey(who.HouseholdID, day))})
+	list := make([]BookedKey, len(rows))
+	for i, r := range rows {
+		list[i] = BookedKey{r.ID, r.AccountID, r.RawKey, r.Occurrence}
+	}
+	return list, err
+}
+
+// BookedTexts are all transactions of a day, in the order in which they were booked.
+func (l *Ledger) BookedTexts(ctx context.Context, q *queries.Queries, who Actor, day Date) ([]BookedText, error) {
+	rows, err := q.ListBookedTexts(ctx, queries.ListBookedTextsParams{HouseholdID: who.HouseholdID,
+		FirstKey: int64(FirstKey(who.HouseholdID, day)), LastKey: int64(LastKey(who.HouseholdID, day))})
+	list := make([]BookedText, len(rows))
+	for i, r := range rows {
+		list[i] = BookedText{r.ID, r.AccountID, r.Amount, r.Currency, TextKey(r.Name), r.ImportID}
+		if r.TextKey != nil {
+			list[i].Text = uint32(*r.TextKey)
+		}
+	}
+	sortBooked(list)
+	return list, err
+}
+
+// BookedTrades are all trades of a day, in the order in which they were booked.
+func (l *Ledger) BookedTrades(ctx context.Context, q *queries.Queries, who Actor, day Date) (BookedDay, error) {
+	rows, err := q.ListBookedTrades(ctx, queries.ListBookedTradesParams{HouseholdID: who.HouseholdID,
+		FirstKey: int64(FirstKey(who.HouseholdID, day)), LastKey: int64(LastKey(who.HouseholdID, day))})
+	var booked BookedDay
+	for _, r := range rows {
+		quantity, _ := ParseDecimal(r.Quantity) // was written by a decimal
+		booked.Texts = append(booked.Texts, BookedText{r.ID, r.AccountID, r.Amount, r.Currency, TradeKey(r.Kind, r.Ticker, quantity), r.ImportID})
+		if r.RawKey != nil {
+			booked.Keys = append(booked.Keys, BookedKey{r.ID, r.AccountID, *r.RawKey, r.Occurrence})
+		}
+	}
+	sortBooked(booked.Texts)
+	return booked, err
+}
+
+func sortBooked(list []BookedText) {
+	slices.SortFunc(list, func(a, b BookedText) int { return cmp.Compare(a.Key, b.Key) })
+}
+
+// TextKey is a hash of a name, the same for names that differ in case and white space only. It is stored with a
+// transaction when that is born, so it must never change: FNV-1a of 32 bits over the folded name in UTF-8.
+func TextKey(name string) uint32 {
+	if key, ok := asciiTextKey(name); ok {
+		return key
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(Fold(name))) // never fails
+	return h.Sum32()
+}
+
+func textKey(name string) *int64 {
+	key := int64(TextKey(name))
+	return &key
+}
+
+// asciiTextKey is the quick way for the names that most rows have: no copy of the name is made.
+func asciiTextKey(name string) (uint32, bool) {
+	const offset, prime = 2166136261, 16777619
+	key, gap := uint32(offset), false
+	for i := range len(name) {
+		c := name[i]
+		switch {
+		case c >= utf8.RuneSelf:
+			return 0, false
+		case c == ' ' || c >= '\t' && c <= '\r':
+			gap = key != offset
+			continue
+		case c >= 'A' && c <= 'Z':
+			c += 'a' - 'A'
+		}
+		if gap {
+			key, gap = (key^' ')*prime, false
+		}
+		key = (key ^ uint32(c)) * prime
+	}
+	return key, true
+}
+
+// TradeKey is to a trade what [TextKey] is to a transaction. Quantity may have either sign.
+func TradeKey(kind, ticker string, quantity decimal.Decimal) uint32 {
+	return TextKey(strings.Join([]string{kind, ticker, quantity.Abs().String()}, " "))
+}

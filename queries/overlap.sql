@@ -1,0 +1,93 @@
+-- name: ListBookedKeys :many
+-- The transactions of a day that imports have booked, as far as a row of the same kind of file is recognised by them.
+SELECT t.id, t.account_id, CAST(t.raw_key AS INTEGER) AS raw_key, CAST(t.occurrence AS INTEGER) AS occurrence
+FROM transactions t NOT INDEXED JOIN households h ON h.id = t.household_id
+WHERE t.id >= @first_key AND t.id <= @last_key AND t.household_id = @household_id AND t.raw_key IS NOT NULL
+    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to);
+
+-- name: ListBookedTexts :many
+-- The transactions of a day, as far as a row of any other file is recognised by them.
+SELECT t.id, t.account_id, t.amount, t.currency, t.name, t.text_key, CAST(coalesce(t.import_id, 0) AS INTEGER) AS import_id
+FROM transactions t NOT INDEXED JOIN households h ON h.id = t.household_id
+WHERE t.id >= @first_key AND t.id <= @last_key AND t.household_id = @household_id
+    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to);
+
+-- name: ListBookedTrades :many
+-- The trades of a day, as far as a row of a file is recognised by them.
+SELECT t.id, t.account_id, t.amount, t.currency, t.kind, t.quantity, CAST(coalesce(s.ticker, '') AS TEXT) AS ticker,
+    t.raw_key, CAST(coalesce(t.occurrence, 0) AS INTEGER) AS occurrence, CAST(coalesce(t.import_id, 0) AS INTEGER) AS import_id
+FROM trades t LEFT JOIN securities s ON s.id = t.security_id
+WHERE t.id >= @first_key AND t.id <= @last_key AND t.household_id = @household_id;
+
+-- name: ListImportLayouts :many
+-- The layouts of a household's imports.
+SELECT id, layout FROM imports WHERE household_id = @household_id;
+
+-- name: ListRulings :many
+-- What people said of rows.
+SELECT account_id, raw_key, occurrence, ruling FROM import_rulings WHERE household_id = @household_id;
+
+-- name: PutRuling :exec
+-- Keeps what a person said of a row; the last word counts.
+INSERT INTO import_rulings (account_id, raw_key, occurrence, household_id, ruling, created_at)
+VALUES (@account_id, @raw_key, @occurrence, @household_id, @ruling, @created_at)
+ON CONFLICT (account_id, raw_key, occurrence) DO UPDATE SET ruling = excluded.ruling, created_at = excluded.created_at;
+
+-- name: DeleteRuling :exec
+-- Forgets what a person said of a row.
+DELETE FROM import_rulings WHERE account_id = @account_id AND raw_key = @raw_key AND occurrence = @occurrence AND household_id = @household_id;
+
+-- name: UpdateImportPlan :exec
+-- Notes what publishing would do now.
+UPDATE imports SET plan = @plan, matched_rows_count = @matched_rows_count, doubtful_rows_count = @doubtful_rows_count
+WHERE id = @id AND household_id = @household_id;
+
+-- name: InsertImportMatches :exec
+-- Notes which transactions rows were recognised as: a JSON list of pairs of row and key.
+INSERT INTO import_matches (import_id, row_number, transaction_id)
+SELECT i.id, p.value ->> 0, p.value ->> 1 FROM json_each(CAST(@pairs AS TEXT)) AS p CROSS JOIN imports i
+WHERE i.id = @import_id AND i.household_id = @household_id;
+
+-- name: InsertImportTradeMatches :exec
+-- The like for trades.
+INSERT INTO import_trade_matches (import_id, row_number, trade_id)
+SELECT i.id, p.value ->> 0, p.value ->> 1 FROM json_each(CAST(@pairs AS TEXT)) AS p CROSS JOIN imports i
+WHERE i.id = @import_id AND i.household_id = @household_id;
+
+-- name: DeleteImportMatches :exec
+-- Forgets what the rows of an import were recognised as.
+DELETE FROM import_matches WHERE import_id = @import_id AND import_id IN (SELECT i.id FROM imports i WHERE i.household_id = @household_id);
+
+-- name: DeleteImportTradeMatches :exec
+-- The like for trades.
+DELETE FROM import_trade_matches WHERE import_id = @import_id AND import_id IN (SELECT i.id FROM imports i WHERE i.household_id = @household_id);
+
+-- name: ListImportMatches :many
+-- What some rows of an import were recognised as: transactions and trades.
+SELECT m.row_number, t.public_id FROM import_matches m JOIN transactions t ON t.id = m.transaction_id
+WHERE m.import_id = @import_id AND t.household_id = @household_id AND m.row_number >= @first_row AND m.row_number <= @last_row
+UNION ALL
+SELECT n.row_number, r.public_id FROM import_trade_matches n JOIN trades r ON r.id = n.trade_id
+WHERE n.import_id = @import_id AND r.household_id = @household_id AND n.row_number >= @first_row AND n.row_number <= @last_row;
+
+-- name: ListImportsRelying :many
+-- Imports that are complete and recognised rows of another one as booked already, and how many rows.
+SELECT o.public_id, o.file_name, count(*) AS matched FROM (
+    SELECT m.import_id FROM transactions t INDEXED BY transactions_by_import JOIN import_matches m ON m.transaction_id = t.id
+    WHERE t.import_id = @import_id AND t.household_id = @household_id
+    UNION ALL
+    SELECT n.import_id FROM trades r JOIN import_trade_matches n ON n.trade_id = r.id
+    WHERE r.import_id = @import_id AND r.household_id = @household_id
+) AS x JOIN imports o ON o.id = x.import_id
+WHERE o.household_id = @household_id AND o.status = 'complete'
+GROUP BY o.id ORDER BY o.id;
+
+-- name: ListEntryIDs :many
+-- The public ids of transactions and trades, given by a JSON list of keys.
+SELECT t.id, t.public_id FROM json_each(CAST(@ids AS TEXT)) AS k CROSS JOIN transactions t ON t.id = k.value WHERE t.household_id = @household_id
+UNION ALL
+SELECT r.id, r.public_id FROM json_each(CAST(@ids AS TEXT)) AS k CROSS JOIN trades r ON r.id = k.value WHERE r.household_id = @household_id;
+
+-- name: GetImportRowKey :one
+-- The transaction that a row of an import has become.
+SELECT id FROM transactions WHERE import_id = @import_id AND import_row = @import_row AND household_id = @household_id;
