@@ -113,11 +113,27 @@ func (g *generator) entries(ctx context.Context) {
 		}
 		for range 1 + g.IntN(3) {
 			in.Amount = ledger.Some(g.amount(in.Currency.Value))
-			_, _, err := g.books.CreateTransaction(ctx, g.who, in)
+			_, _, err := g.books.CreateTransaction(ctx, g.who, g.split(in, categories))
 			g.must(err)
 		}
 	}
 	g.transfers(ctx)
+}
+
+// split makes some of the transactions say what their parts were for; the last part is what the others leave.
+func (g *generator) split(in ledger.TransactionInput, categories []ledger.Category) ledger.TransactionInput {
+	if g.IntN(3) > 0 {
+		return in
+	}
+	lines, left := []ledger.SplitLineInput{}, in.Amount.Value
+	for range 1 + g.IntN(3) {
+		amount := g.amount(in.Currency.Value)
+		left = left.Sub(amount)
+		lines = append(lines, ledger.SplitLineInput{Amount: ledger.Some(amount), Name: ledger.Some(some(g, "", "a ; b", "date:x", "= 5 EUR")),
+			CategoryID: ledger.Some(uuid.UUID(some(g, categories...).PublicID))})
+	}
+	in.CategoryID, in.SplitLines = ledger.Opt[uuid.UUID]{}, ledger.Some(append(lines, ledger.SplitLineInput{Amount: ledger.Some(left)}))
+	return in
 }
 
 // amount has all decimals of its currency.

@@ -141,6 +141,7 @@ func (f *fields) transaction() ledger.TransactionInput {
 		Date: f.date("date"), Amount: f.decimal("amount"), Nature: f.text("nature"),
 		Name: f.text("name"), Description: f.text("description"), Notes: f.text("notes"), Currency: f.text("currency"),
 		CategoryID: f.id("category_id"), MerchantID: f.id("merchant_id"), TagIDs: f.ids("tag_ids"),
+		SplitLines: f.splitLines(),
 	}
 	in.Problems = *f.problems
 	return in
@@ -173,11 +174,8 @@ func (j *jsonWriter) transaction(name string, t *ledger.Transaction, format *led
 	j.accountReference("account", t.Account)
 	j.categoryOf(t.Category)
 	j.merchantOf(t.Merchant)
-	j.list("tags")
-	for _, tag := range t.Tags {
-		j.tagOf(tag)
-	}
-	j.endList()
+	j.tagsOf(t.Tags)
+	j.splitLinesOf(t, format)
 	j.transferOf(t.Transfer, format)
 	j.stamp("created_at", t.CreatedAt)
 	j.stamp("updated_at", t.UpdatedAt)
@@ -230,12 +228,16 @@ func (j *jsonWriter) merchantOf(m *ledger.MerchantLabel) {
 	j.close()
 }
 
-func (j *jsonWriter) tagOf(t *ledger.TagLabel) {
-	j.open("")
-	j.id("id", t.ID)
-	j.text("name", t.Name)
-	j.text("color", t.Color)
-	j.close()
+func (j *jsonWriter) tagsOf(tags []*ledger.TagLabel) {
+	j.list("tags")
+	for _, t := range tags {
+		j.open("")
+		j.id("id", t.ID)
+		j.text("name", t.Name)
+		j.text("color", t.Color)
+		j.close()
+	}
+	j.endList()
 }
 
 func (j *jsonWriter) transferOf(t *ledger.TransferSide, format *ledger.Formatter) {

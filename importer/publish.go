@@ -152,24 +152,6 @@ func (p *publisher) take(ctx context.Context, row Row, days pass) error {
 	return p.flush(ctx)
 }
 
-func (p *publisher) draft(ctx context.Context, row Row) (ledger.Draft, error) {
-	d := ledger.Draft{Date: row.Date, Minor: row.Minor, Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes,
-		Row: int64(row.Number), RawKey: row.Key, Occurrence: p.outlook.repeats.of(row.Number)}
-	var err error
-	if d.AccountID, err = p.names.account(ctx, row); err != nil {
-		return d, err
-	}
-	if d.CategoryID, err = p.names.category(ctx, row); err != nil {
-		return d, err
-	}
-	if d.MerchantID, err = p.names.merchant(ctx, row); err != nil {
-		return d, err
-	}
-	d.Merchant = row.Merchant
-	d.TagIDs, err = p.names.tags(ctx, row)
-	return d, err
-}
-
 // flush writes the rows that are held, in the order of the table.
 func (p *publisher) flush(ctx context.Context) error {
 	slices.SortFunc(p.batch, func(a, b ledger.Draft) int { return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Row, b.Row)) })

@@ -21,9 +21,10 @@ type Draft struct {
 	MerchantID  int64
 	Merchant    string // its name, to be searched by
 	TagIDs      []int64
-	Row         int64 // of the file, from 1
-	RawKey      int64 // hash of the raw row
-	Occurrence  int64 // how many equal rows came before it in the file
+	Lines       []DraftLine // what it was for; then it has no CategoryID
+	Row         int64       // of the file, from 1
+	RawKey      int64       // hash of the raw row
+	Occurrence  int64       // how many equal rows came before it in the file
 }
 
 // BulkTarget is where drafts go: the import they belong to, and the creation number of its row 1.
@@ -63,6 +64,9 @@ func (l *Ledger) insertDraft(ctx context.Context, q *queries.Queries, who Actor,
 	}
 	if err := tagTransaction(ctx, q, key, d.TagIDs); err != nil {
 		return err
+	}
+	if len(d.Lines) > 0 {
+		return l.insertDraftLines(ctx, q, who, key, d)
 	}
 	return q.InsertSearchText(ctx, key, d.Name, d.Notes, d.Merchant)
 }

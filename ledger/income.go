@@ -20,7 +20,8 @@ type IncomeInput struct {
 // IncomeStatement is what a household earned and spent in a range of days, both included, in minor units of its
 // currency; Expenses are positive, Net is Income less Expenses. Money that moves between accounts is neither:
 // transfers are left out on both sides, pending ones too, but for the fee, which is an expense; and so are
-// purchases and sales of securities. Dividends, interest and fees of trades count. Disabled accounts do not.
+// purchases and sales of securities. Dividends, interest and fees of trades count. Disabled accounts do not. Of a
+// split transaction its lines count, each in its own category and direction.
 //
 // What is booked in another currency is added up per day, category and direction and converted once at the rate
 // of that day; so the totals are the sums over the categories.
@@ -35,7 +36,7 @@ type IncomeStatement struct {
 }
 
 // CategoryIncome is the part of one category; Category is nil for what has none. Count is how many transactions,
-// trades and fees of transfers it is made of, those that were left out for want of a rate included.
+// lines of split ones, trades and fees of transfers it is made of, those that were left out for want of a rate included.
 type CategoryIncome struct {
 	Category         *CategoryLabel
 	Income, Expenses int64

@@ -57,6 +57,9 @@ func (m *incomeMaker) gather(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := m.gatherLines(ctx); err != nil {
+		return err
+	}
 	trades, err := m.q.ListIncomeTrades(ctx, queries.ListIncomeTradesParams{HouseholdID: m.who.HouseholdID, FirstKey: m.first, LastKey: m.last, Accounts: m.accounts})
 	if err != nil {
 		return err
@@ -105,10 +108,7 @@ func (m *incomeMaker) unpack(day Date, packed string) error {
 
 // add takes in an amount in the ledger's sign.
 func (m *incomeMaker) add(day Date, minor int64, currency currencyCode, category int64) {
-	if currency == codeOf(m.home.Code) {
-		day = 0
-	}
-	key := incomeKey{category, currency, day}
+	key := m.key(day, currency, category)
 	sum := m.sums[key]
 	sum.count++
 	side := &sum.income
@@ -119,6 +119,14 @@ func (m *incomeMaker) add(day Date, minor int64, currency currencyCode, category
 		m.tooMuch = true
 	}
 	m.sums[key] = sum
+}
+
+// key is what an amount is added up by.
+func (m *incomeMaker) key(day Date, currency currencyCode, category int64) incomeKey {
+	if currency == codeOf(m.home.Code) {
+		day = 0
+	}
+	return incomeKey{category, currency, day}
 }
 
 // convert gives a sum in the household's currency. Without a rate it is left out, and said to be.

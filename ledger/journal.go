@@ -22,7 +22,7 @@ type JournalCounts struct {
 //   - An account is assets:NAME or liabilities:NAME; what it holds of a security is an account below it with the
 //     security as commodity, at cost. Debts are negative.
 //   - The other side of a transaction is its category, below income or expenses; of one side of a transfer it
-//     is equity:transfers.
+//     is equity:transfers. A split transaction has one for each of its lines.
 //   - What was booked in another currency than the account's counts at the rate of its day; without a rate it
 //     lies in an account of its own, NAME:unconverted.
 //   - A valuation corrects the account's cash at the end of its day against equity:valuations and asserts the
@@ -56,11 +56,12 @@ type journal struct {
 	book       *rateBook
 	names      *labels
 	accounts   map[int64]*journalAccount
-	categories map[int64]string    // accounts of categories
-	symbols    map[int64]string    // of securities, quoted
-	declared   map[string]bool     // commodities
-	day        Date                // where the journal is
-	converted  map[dayKey]dayMoney // of the day
+	categories map[int64]string                        // accounts of categories
+	symbols    map[int64]string                        // of securities, quoted
+	declared   map[string]bool                         // commodities
+	day        Date                                    // where the journal is
+	converted  map[dayKey]dayMoney                     // of the day
+	lines      map[int64][]queries.ListJournalLinesRow // of the split transactions among those read ahead
 	counts     JournalCounts
 	err        error // of writing
 }

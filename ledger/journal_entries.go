@@ -96,7 +96,7 @@ func (j *journal) writeTransaction(ctx context.Context, t queries.ListJournalTra
 	}
 	j.begin(j.payee(t), t.Notes)
 	j.post(m.account, amountText(m.counted, m.to))
-	j.post(j.counter(t), m.other())
+	j.postCounters(t, m)
 	j.counts.Transactions++
 	return j.err
 }

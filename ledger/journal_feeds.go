@@ -113,7 +113,7 @@ func (j *journal) splits() *journalFeed {
 }
 
 func (j *journal) transactions() *journalFeed {
-	return keyedFeed(j, j.q.ListJournalTransactions, j.writeTransaction, func(t queries.ListJournalTransactionsRow) int64 { return t.ID })
+	return keyedFeed(j, j.listTransactions, j.writeTransaction, func(t queries.ListJournalTransactionsRow) int64 { return t.ID })
 }
 
 func (j *journal) trades() *journalFeed {

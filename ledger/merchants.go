@@ -98,7 +98,7 @@ func (l *Ledger) UpdateMerchant(ctx context.Context, who Actor, id uuid.UUID, in
 	return m, err
 }
 
-// MergeMerchant gives all transactions of a merchant to the target and removes the merchant; the target
+// MergeMerchant gives all transactions and lines of a merchant to the target and removes the merchant; the target
 // is the result.
 func (l *Ledger) MergeMerchant(ctx context.Context, who Actor, id, targetID uuid.UUID) (target queries.Merchant, err error) {
 	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
@@ -119,6 +119,9 @@ func (l *Ledger) MergeMerchant(ctx context.Context, who Actor, id, targetID uuid
 			return err
 		}
 		if err := q.MoveMerchant(ctx, queries.MoveMerchantParams{TargetID: &target.ID, MerchantID: &m.ID, HouseholdID: who.HouseholdID}); err != nil {
+			return err
+		}
+		if err := q.MoveMerchantLines(ctx, queries.MoveMerchantLinesParams{TargetID: &target.ID, MerchantID: &m.ID, HouseholdID: who.HouseholdID}); err != nil {
 			return err
 		}
 		return l.removeMerchant(ctx, q, who, m)

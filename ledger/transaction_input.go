@@ -22,6 +22,7 @@ type TransactionInput struct {
 	Currency               Opt[string]
 	CategoryID, MerchantID Opt[uuid.UUID]
 	TagIDs                 Opt[[]uuid.UUID]
+	SplitLines             Opt[[]SplitLineInput] // null and the empty list: not split
 	ExternalID, Source     Opt[string]
 	Problems               Problems
 }
@@ -130,13 +131,15 @@ func (p *Problems) reference(field string, id Opt[uuid.UUID], keys map[uuid.UUID
 }
 
 // tags are the keys of the tags, each once.
-func (c checker) tags() []int64 {
+func (c checker) tags() []int64 { return c.tagKeys("tag_ids", c.in.TagIDs) }
+
+func (c checker) tagKeys(field string, ids Opt[[]uuid.UUID]) []int64 {
 	seen := map[int64]bool{}
 	var keys []int64
-	for _, id := range c.in.TagIDs.Or(nil) {
+	for _, id := range ids.Or(nil) {
 		key, ok := c.labels.tags.keys[id]
 		if !ok {
-			c.in.Problems.Add("tag_ids", "has an id that is not one of the household's own: %s", id)
+			c.in.Problems.Add(field, "has an id that is not one of the household's own: %s", id)
 			continue
 		}
 		if !seen[key] {

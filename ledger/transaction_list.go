@@ -3,7 +3,6 @@ package ledger
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +19,7 @@ type Transaction struct {
 	Merchant *MerchantLabel
 	Tags     []*TagLabel
 	Transfer *TransferSide
+	Split    []SplitLine // what its parts were for; none when it is not split
 }
 
 // TransferSide is the transfer that a transaction belongs to, seen from it. Minor is the absolute amount
@@ -75,7 +75,7 @@ func (l *Ledger) ListTransactions(ctx context.Context, who Actor, f TransactionF
 		if err != nil || s.nothing {
 			return err
 		}
-		s.all = state.Transactions
+		s.all, s.Splits = state.Transactions, state.HasSplits != 0
 		if s.onlyDays() {
 			ctx = quick
 		}
@@ -119,7 +119,7 @@ func (l *Ledger) labelled(ctx context.Context, q *queries.Queries, householdID i
 func (l *labels) know(rows []queries.TransactionRow) bool {
 	for _, r := range rows {
 		if l.accounts.byKey[r.AccountID] == nil || r.CategoryID != nil && l.categories.byKey[*r.CategoryID] == nil ||
-			r.MerchantID != nil && l.merchants.byKey[*r.MerchantID] == nil {
+			r.MerchantID != nil && l.merchants.byKey[*r.MerchantID] == nil || !l.knowLines(r.Lines) {
 			return false
 		}
 		for _, tag := range tagKeys(r.TagIDs) {
@@ -133,19 +133,13 @@ func (l *labels) know(rows []queries.TransactionRow) bool {
 
 // label leaves out what was deleted since the row was read.
 func (l *labels) label(row queries.TransactionRow) Transaction {
-	t := Transaction{TransactionRow: row, Account: l.accounts.byKey[row.AccountID]}
+	t := Transaction{TransactionRow: row, Account: l.accounts.byKey[row.AccountID], Tags: l.tagsOf(tagKeys(row.TagIDs)), Split: l.lines(row.Lines)}
 	if row.CategoryID != nil {
 		t.Category = l.categories.byKey[*row.CategoryID]
 	}
 	if row.MerchantID != nil {
 		t.Merchant = l.merchants.byKey[*row.MerchantID]
 	}
-	for _, key := range tagKeys(row.TagIDs) {
-		if tag := l.tags.byKey[key]; tag != nil {
-			t.Tags = append(t.Tags, tag)
-		}
-	}
-	slices.SortFunc(t.Tags, func(a, b *TagLabel) int { return strings.Compare(a.sortKey, b.sortKey) })
 	return t
 }
 

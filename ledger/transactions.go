@@ -74,6 +74,7 @@ func (l *Ledger) createTransaction(ctx context.Context, q *queries.Queries, who 
 	}
 	c := checker{names, &in}
 	fresh, tags := c.newTransaction(who, accountKey), c.tags()
+	parts := c.newParts(&fresh)
 	if err := in.Problems.Err(); err != nil {
 		return Transaction{}, false, err
 	}
@@ -84,7 +85,7 @@ func (l *Ledger) createTransaction(ctx context.Context, q *queries.Queries, who 
 		t, err := l.readTransaction(ctx, q, names, known.ID)
 		return t, false, err
 	}
-	if err := l.insertTransaction(ctx, q, who, names, &fresh, tags); err != nil {
+	if err := l.insertTransaction(ctx, q, who, names, &fresh, tags, parts); err != nil {
 		return Transaction{}, false, err
 	}
 	t, err := l.readTransaction(ctx, q, names, fresh.ID)
@@ -105,7 +106,7 @@ func (l *Ledger) knownTransaction(ctx context.Context, q *queries.Queries, t que
 }
 
 // insertTransaction gives the row its key and ids and writes it with all that hangs on it.
-func (l *Ledger) insertTransaction(ctx context.Context, q *queries.Queries, who Actor, names *labels, t *queries.Transaction, tags []int64) error {
+func (l *Ledger) insertTransaction(ctx context.Context, q *queries.Queries, who Actor, names *labels, t *queries.Transaction, tags []int64, parts splitChange) error {
 	sequence, err := l.ReserveSequences(ctx, q, who, 1)
 	if err != nil {
 		return err
@@ -122,13 +123,16 @@ func (l *Ledger) insertTransaction(ctx context.Context, q *queries.Queries, who 
 	if err := tagTransaction(ctx, q, t.ID, tags); err != nil {
 		return err
 	}
-	if err := indexText(ctx, q, names, *t); err != nil {
+	if err := parts.store(ctx, q, *t); err != nil {
+		return err
+	}
+	if err := indexText(ctx, q, names, *t, parts.after); err != nil {
 		return err
 	}
 	if err := rollupsOf(postingOf(*t)).add(ctx, q, who.HouseholdID); err != nil {
 		return err
 	}
-	if err := l.record(ctx, q, who, entityTransaction, t.PublicID, nil, t); err != nil {
+	if err := l.record(ctx, q, who, entityTransaction, t.PublicID, nil, tagged{*t, tags, parts.after}); err != nil {
 		return err
 	}
 	return l.matchNew(ctx, q, who, names, *t)
@@ -163,18 +167,9 @@ func tagTransaction(ctx context.Context, q *queries.Queries, id int64, tags []in
 	return nil
 }
 
-// indexText makes the transaction findable by its name, its notes and its merchant's name.
-func indexText(ctx context.Context, q *queries.Queries, names *labels, t queries.Transaction) error {
-	var notes, merchant string
-	if t.Notes != nil {
-		notes = *t.Notes
-	}
-	if t.MerchantID != nil {
-		if m := names.merchants.byKey[*t.MerchantID]; m != nil {
-			merchant = m.Name
-		}
-	}
-	return q.InsertSearchText(ctx, t.ID, t.Name, notes, merchant)
+// indexText makes the transaction findable by its name, its notes and its merchant's name, and those of its lines.
+func indexText(ctx context.Context, q *queries.Queries, names *labels, t queries.Transaction, lines []queries.SplitLine) error {
+	return q.InsertSearchText(ctx, t.ID, t.Name, searchNotes(t.Notes, lines), names.searchMerchants(merchantKeys(t.MerchantID, lines)))
 }
 
 // UpdateTransaction changes what is given and leaves the rest.
@@ -185,12 +180,17 @@ func (l *Ledger) UpdateTransaction(ctx context.Context, who Actor, id uuid.UUID,
 		if err != nil {
 			return err
 		}
+		lines, err := q.GetSplitLines(ctx, before.ID)
+		if err != nil {
+			return err
+		}
 		c := checker{names, &in}
 		after, tags := c.change(before), c.tags()
+		parts := c.changedParts(before, &after, lines)
 		if err := in.Problems.Err(); err != nil {
 			return err
 		}
-		if after.ID, err = l.storeChange(ctx, q, who, names, before, after, tags, in.TagIDs.Set); err != nil {
+		if after.ID, err = l.storeChange(ctx, q, who, names, before, after, tags, in.TagIDs.Set, parts); err != nil {
 			return err
 		}
 		out, err = l.readTransaction(ctx, q, names, after.ID)
@@ -206,7 +206,7 @@ func getTransaction(ctx context.Context, q *queries.Queries, who Actor, id uuid.
 
 // storeChange writes a changed transaction and what hangs on it; a change of nothing writes nothing. It
 // gives the key, which a new date changes.
-func (l *Ledger) storeChange(ctx context.Context, q *queries.Queries, who Actor, names *labels, before, after queries.Transaction, tags []int64, retag bool) (int64, error) {
+func (l *Ledger) storeChange(ctx context.Context, q *queries.Queries, who Actor, names *labels, before, after queries.Transaction, tags []int64, retag bool, parts splitChange) (int64, error) {
 	had, err := q.ListTransactionTagIDs(ctx, before.ID)
 	if err != nil {
 		return 0, err
@@ -214,11 +214,14 @@ func (l *Ledger) storeChange(ctx context.Context, q *queries.Queries, who Actor,
 	slices.Sort(tags)
 	retag = retag && !slices.Equal(tags, had)
 	after.ID = int64(Key(before.ID).MovedTo(Date(after.Date)))
-	if !retag && sameTransaction(before, after) {
+	if !retag && !parts.changed() && sameTransaction(before, after) {
 		return before.ID, nil
 	}
 	after.UpdatedAt = max(l.stamp(), before.UpdatedAt+1)
-	if err := l.rewrite(ctx, q, who, names, before, after); err != nil {
+	if err := l.rewrite(ctx, q, who, names, before, after, parts.after); err != nil {
+		return 0, err
+	}
+	if err := parts.store(ctx, q, after); err != nil {
 		return 0, err
 	}
 	if retag {
@@ -228,8 +231,10 @@ func (l *Ledger) storeChange(ctx context.Context, q *queries.Queries, who Actor,
 		if err := tagTransaction(ctx, q, after.ID, tags); err != nil {
 			return 0, err
 		}
+	} else {
+		tags = had
 	}
-	if err := l.record(ctx, q, who, entityTransaction, before.PublicID, tagged{before, had}, tagged{after, tags}); err != nil {
+	if err := l.record(ctx, q, who, entityTransaction, before.PublicID, tagged{before, had, parts.before}, tagged{after, tags, parts.after}); err != nil {
 		return 0, err
 	}
 	return after.ID, l.matchChanged(ctx, q, who, names, before, after)
@@ -239,6 +244,7 @@ func (l *Ledger) storeChange(ctx context.Context, q *queries.Queries, who Actor,
 type tagged struct {
 	queries.Transaction
 	TagIDs []int64
+	Lines  []queries.SplitLine `json:",omitempty"`
 }
 
 func sameTransaction(a, b queries.Transaction) bool {
@@ -251,7 +257,7 @@ func same[T comparable](a, b *T) bool {
 }
 
 // rewrite writes the row, its place in the text index and its share of the rollups.
-func (l *Ledger) rewrite(ctx context.Context, q *queries.Queries, who Actor, names *labels, before, after queries.Transaction) error {
+func (l *Ledger) rewrite(ctx context.Context, q *queries.Queries, who Actor, names *labels, before, after queries.Transaction, lines []queries.SplitLine) error {
 	if err := q.UpdateTransaction(ctx, queries.UpdateTransactionParams{
 		NewID: after.ID, Date: after.Date, Amount: after.Amount, Currency: after.Currency, Name: after.Name, Notes: after.Notes,
 		CategoryID: after.CategoryID, MerchantID: after.MerchantID, UpdatedAt: after.UpdatedAt, ID: before.ID, HouseholdID: who.HouseholdID,
@@ -261,7 +267,7 @@ func (l *Ledger) rewrite(ctx context.Context, q *queries.Queries, who Actor, nam
 	if err := q.DeleteSearchText(ctx, before.ID); err != nil {
 		return err
 	}
-	if err := indexText(ctx, q, names, after); err != nil {
+	if err := indexText(ctx, q, names, after, lines); err != nil {
 		return err
 	}
 	if postingOf(before) == postingOf(after) {
@@ -285,6 +291,10 @@ func (l *Ledger) DeleteTransaction(ctx context.Context, who Actor, id uuid.UUID)
 		if err != nil {
 			return err
 		}
+		lines, err := q.GetSplitLines(ctx, t.ID)
+		if err != nil {
+			return err
+		}
 		freed, err := l.freeTransfer(ctx, q, who, t)
 		if err != nil {
 			return err
@@ -292,7 +302,7 @@ func (l *Ledger) DeleteTransaction(ctx context.Context, who Actor, id uuid.UUID)
 		if err := removeTransaction(ctx, q, t); err != nil {
 			return err
 		}
-		if err := l.record(ctx, q, who, entityTransaction, t.PublicID, tagged{t, tags}, nil); err != nil {
+		if err := l.record(ctx, q, who, entityTransaction, t.PublicID, tagged{t, tags, lines}, nil); err != nil {
 			return err
 		}
 		return l.rematch(ctx, q, who, names, freed, []matchSide{sideOf(t)})

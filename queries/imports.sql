@@ -115,6 +115,7 @@ INSERT INTO import_changes (import_id, entity, entity_id, after) VALUES (@import
 DELETE FROM categories WHERE categories.household_id = @household_id
     AND categories.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'category')
     AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.category_id = categories.id)
+    AND NOT EXISTS (SELECT 1 FROM transaction_lines l WHERE l.category_id = categories.id)
     AND NOT EXISTS (SELECT 1 FROM trades r WHERE r.category_id = categories.id)
     AND NOT EXISTS (SELECT 1 FROM categories c WHERE c.parent_id = categories.id);
 
@@ -122,7 +123,8 @@ DELETE FROM categories WHERE categories.household_id = @household_id
 -- Takes back tags that an import created and nothing uses.
 DELETE FROM tags WHERE tags.household_id = @household_id
     AND tags.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'tag')
-    AND NOT EXISTS (SELECT 1 FROM transaction_tags u WHERE u.tag_id = tags.id);
+    AND NOT EXISTS (SELECT 1 FROM transaction_tags u WHERE u.tag_id = tags.id)
+    AND NOT EXISTS (SELECT 1 FROM transaction_line_tags l WHERE l.tag_id = tags.id);
 
 -- name: DeleteUnusedImportAccounts :exec
 -- Takes back accounts that an import created and nothing uses. The opening balance that an account was created
@@ -138,7 +140,8 @@ DELETE FROM accounts WHERE accounts.household_id = @household_id
 -- Takes back merchants that an import created and nothing uses.
 DELETE FROM merchants WHERE merchants.household_id = @household_id
     AND merchants.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'merchant')
-    AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.merchant_id = merchants.id);
+    AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.merchant_id = merchants.id)
+    AND NOT EXISTS (SELECT 1 FROM transaction_lines l WHERE l.merchant_id = merchants.id);
 
 -- name: DeleteImportValuations :exec
 -- Takes back valuations that an import created.

@@ -291,6 +291,7 @@ const deleteUnusedImportCategories = `-- name: DeleteUnusedImportCategories :exe
 DELETE FROM categories WHERE categories.household_id = ?1
     AND categories.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = ?2 AND x.entity = 'category')
     AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.category_id = categories.id)
+    AND NOT EXISTS (SELECT 1 FROM transaction_lines l WHERE l.category_id = categories.id)
     AND NOT EXISTS (SELECT 1 FROM trades r WHERE r.category_id = categories.id)
     AND NOT EXISTS (SELECT 1 FROM categories c WHERE c.parent_id = categories.id)
 `
@@ -313,6 +314,7 @@ const deleteUnusedImportMerchants = `-- name: DeleteUnusedImportMerchants :exec
 DELETE FROM merchants WHERE merchants.household_id = ?1
     AND merchants.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = ?2 AND x.entity = 'merchant')
     AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.merchant_id = merchants.id)
+    AND NOT EXISTS (SELECT 1 FROM transaction_lines l WHERE l.merchant_id = merchants.id)
 `
 
 type DeleteUnusedImportMerchantsParams struct {
@@ -347,6 +349,7 @@ const deleteUnusedImportTags = `-- name: DeleteUnusedImportTags :exec
 DELETE FROM tags WHERE tags.household_id = ?1
     AND tags.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = ?2 AND x.entity = 'tag')
     AND NOT EXISTS (SELECT 1 FROM transaction_tags u WHERE u.tag_id = tags.id)
+    AND NOT EXISTS (SELECT 1 FROM transaction_line_tags l WHERE l.tag_id = tags.id)
 `
 
 type DeleteUnusedImportTagsParams struct {

@@ -29,7 +29,15 @@ SELECT * FROM merchants WHERE household_id = @household_id ORDER BY name_key, id
 UPDATE transactions SET merchant_id = @target_id WHERE merchant_id = @merchant_id AND household_id = @household_id;
 
 -- name: ListMerchantTexts :many
--- What is searchable of a merchant's transactions, a part at a time in the order of their keys.
-SELECT id, name, notes FROM transactions
-WHERE merchant_id = @merchant_id AND household_id = @household_id AND id > CAST(@after_id AS INTEGER)
-ORDER BY id LIMIT @row_limit;
+-- What is searchable of a merchant's transactions and of those with a line of it, a part at a time in the order of
+-- their keys; the merchant has the new name already, or none where that is empty.
+SELECT t.id, t.name, CAST(concat_ws(char(10), t.notes, (SELECT group_concat(concat_ws(char(10), l.name, l.notes), char(10))
+        FROM transaction_lines l WHERE l.transaction_id = t.id)) AS TEXT) AS notes,
+    CAST(concat_ws(char(10), (SELECT iif(o.id = @merchant_id, CAST(@new_name AS TEXT), o.name) FROM merchants o WHERE o.id = t.merchant_id),
+        (SELECT group_concat(iif(m.id = @merchant_id, CAST(@new_name AS TEXT), m.name), char(10))
+            FROM transaction_lines l CROSS JOIN merchants m ON m.id = l.merchant_id WHERE l.transaction_id = t.id)) AS TEXT) AS merchant
+FROM (SELECT w.id FROM transactions w WHERE w.merchant_id = @merchant_id AND w.household_id = @household_id AND w.id > CAST(@after_id AS INTEGER)
+    UNION SELECT p.transaction_id FROM transaction_lines p
+        WHERE p.merchant_id = @merchant_id AND p.household_id = @household_id AND p.transaction_id > CAST(@after_id AS INTEGER)
+    ORDER BY 1 LIMIT CAST(@row_limit AS INTEGER)) k
+CROSS JOIN transactions t ON t.id = k.id;

@@ -105,31 +105,42 @@ func (q *Queries) InsertMerchant(ctx context.Context, arg InsertMerchantParams) 
 }
 
 const listMerchantTexts = `-- name: ListMerchantTexts :many
-SELECT id, name, notes FROM transactions
-WHERE merchant_id = ?1 AND household_id = ?2 AND id > CAST(?3 AS INTEGER)
-ORDER BY id LIMIT ?4
+SELECT t.id, t.name, CAST(concat_ws(char(10), t.notes, (SELECT group_concat(concat_ws(char(10), l.name, l.notes), char(10))
+        FROM transaction_lines l WHERE l.transaction_id = t.id)) AS TEXT) AS notes,
+    CAST(concat_ws(char(10), (SELECT iif(o.id = ?1, CAST(?2 AS TEXT), o.name) FROM merchants o WHERE o.id = t.merchant_id),
+        (SELECT group_concat(iif(m.id = ?1, CAST(?2 AS TEXT), m.name), char(10))
+            FROM transaction_lines l CROSS JOIN merchants m ON m.id = l.merchant_id WHERE l.transaction_id = t.id)) AS TEXT) AS merchant
+FROM (SELECT w.id FROM transactions w WHERE w.merchant_id = ?1 AND w.household_id = ?4 AND w.id > CAST(?5 AS INTEGER)
+    UNION SELECT p.transaction_id FROM transaction_lines p
+        WHERE p.merchant_id = ?1 AND p.household_id = ?4 AND p.transaction_id > CAST(?5 AS INTEGER)
+    ORDER BY 1 LIMIT CAST(?3 AS INTEGER)) k
+CROSS JOIN transactions t ON t.id = k.id
 `
 
 type ListMerchantTextsParams struct {
-	MerchantID  *int64
+	MerchantID  int64
+	NewName     string
+	RowLimit    int64
 	HouseholdID int64
 	AfterID     int64
-	RowLimit    int64
 }
 
 type ListMerchantTextsRow struct {
-	ID    int64
-	Name  string
-	Notes *string
+	ID       int64
+	Name     string
+	Notes    string
+	Merchant string
 }
 
-// What is searchable of a merchant's transactions, a part at a time in the order of their keys.
+// What is searchable of a merchant's transactions and of those with a line of it, a part at a time in the order of
+// their keys; the merchant has the new name already, or none where that is empty.
 func (q *Queries) ListMerchantTexts(ctx context.Context, arg ListMerchantTextsParams) ([]ListMerchantTextsRow, error) {
 	rows, err := q.db.QueryContext(ctx, listMerchantTexts,
 		arg.MerchantID,
+		arg.NewName,
+		arg.RowLimit,
 		arg.HouseholdID,
 		arg.AfterID,
-		arg.RowLimit,
 	)
 	if err != nil {
 		return nil, err
@@ -138,7 +149,12 @@ func (q *Queries) ListMerchantTexts(ctx context.Context, arg ListMerchantTextsPa
 	items := []ListMerchantTextsRow{}
 	for rows.Next() {
 		var i ListMerchantTextsRow
-		if err := rows.Scan(&i.ID, &i.Name, &i.Notes); err != nil {
+		if err := rows.Scan(
+			&i.ID,
+			&i.Name,
+			&i.Notes,
+			&i.Merchant,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

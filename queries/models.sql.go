@@ -390,6 +390,23 @@ type Transaction struct {
 	TextKey     *int64
 }
 
+type TransactionLine struct {
+	TransactionID int64
+	Position      int64
+	HouseholdID   int64
+	Amount        int64
+	Name          *string
+	Notes         *string
+	CategoryID    *int64
+	MerchantID    *int64
+}
+
+type TransactionLineTag struct {
+	TransactionID int64
+	Position      int64
+	TagID         int64
+}
+
 type TransactionTag struct {
 	TransactionID int64
 	TagID         int64

@@ -18,15 +18,19 @@ type pagePlan struct {
 }
 
 const (
-	byKey      = "SEARCH t USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"
-	byAccount  = "SEARCH t USING INDEX transactions_by_account (account_id=?"
-	byCategory = "SEARCH t USING INDEX transactions_by_category (category_id=?"
-	byMerchant = "SEARCH t USING INDEX transactions_by_merchant (merchant_id=?"
-	byAmount   = "SEARCH t USING INDEX transactions_by_amount (household_id=? AND amount>? AND amount<?)"
-	byIncome   = "SEARCH t USING INDEX transactions_of_income (household_id=?"
-	byTag      = "SEARCH x USING COVERING INDEX transaction_tags_by_tag (tag_id=?"
-	bySomeTags = "SEARCH x USING COVERING INDEX transaction_tags_by_tag (tag_id=?"
-	byText     = ":M3><" // of the full-text table: a match within a range of keys
+	byKey          = "SEARCH t USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"
+	byAccount      = "SEARCH t USING INDEX transactions_by_account (account_id=?"
+	byCategory     = "SEARCH t USING INDEX transactions_by_category (category_id=?"
+	byMerchant     = "SEARCH t USING INDEX transactions_by_merchant (merchant_id=?"
+	byAmount       = "SEARCH t USING INDEX transactions_by_amount (household_id=? AND amount>? AND amount<?)"
+	byIncome       = "SEARCH t USING INDEX transactions_of_income (household_id=?"
+	byTag          = "SEARCH x USING COVERING INDEX transaction_tags_by_tag (tag_id=?"
+	bySomeTags     = "SEARCH x USING COVERING INDEX transaction_tags_by_tag (tag_id=?"
+	byText         = ":M3><" // of the full-text table: a match within a range of keys
+	byLineCategory = "SEARCH l USING COVERING INDEX transaction_lines_by_category (category_id=?"
+	byLineMerchant = "SEARCH l USING COVERING INDEX transaction_lines_by_merchant (merchant_id=?"
+	byLineTag      = "SEARCH l USING COVERING INDEX transaction_line_tags_by_tag (tag_id=?"
+	byLines        = "SEARCH l USING PRIMARY KEY (transaction_id>? AND transaction_id<?)"
 )
 
 func pagePlans() []pagePlan {
@@ -57,6 +61,41 @@ func pagePlans() []pagePlan {
 		{"tags and amounts", queries.TransactionFilter{TagIDs: some, Amounts: amounts}, bySomeTags, byKey},
 		{"text and everything", queries.TransactionFilter{Search: "coffee", AccountIDs: one, CategoryIDs: some, TagIDs: some, Incomes: &incomes, Amounts: amounts}, byText, byText},
 		{"short text and merchant", queries.TransactionFilter{Search: "ab", MerchantIDs: one}, byMerchant, byMerchant},
+		{"nothing, with splits", queries.TransactionFilter{Splits: true}, byKey, byKey},
+		{"short text, with splits", queries.TransactionFilter{Splits: true, Search: "ab"}, byKey, byKey},
+		{"text and category, with splits", queries.TransactionFilter{Splits: true, Search: "coffee", CategoryIDs: one}, byText, byText},
+	}
+}
+
+// splitPlans are those that ask for split transactions apart: the step that must drive the query of these.
+func splitPlans() []pagePlan {
+	one, some := []int64{1}, []int64{1, 2, 3}
+	return []pagePlan{
+		{"one category", queries.TransactionFilter{CategoryIDs: one}, byCategory, byLineCategory},
+		{"some categories", queries.TransactionFilter{CategoryIDs: some}, byCategory, byLineCategory},
+		{"one merchant", queries.TransactionFilter{MerchantIDs: one}, byMerchant, byLineMerchant},
+		{"one tag", queries.TransactionFilter{TagIDs: one}, byTag, byLineTag},
+		{"category, merchant and tag", queries.TransactionFilter{CategoryIDs: some, MerchantIDs: one, TagIDs: one}, byTag, byLineCategory},
+		{"merchant and tag", queries.TransactionFilter{MerchantIDs: one, TagIDs: some}, bySomeTags, byLines},
+	}
+}
+
+// TestSplitPlans: where a household has split transactions, a page is a merge of two queries, each driven by the
+// index that the filter is meant to use; one value of a filter needs no sorting in either.
+func TestSplitPlans(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{dbtest.Path(t), filledPath(t)} {
+		inRolledBack(t, openRaw(t, path), func(r *recorder) {
+			for _, p := range splitPlans() {
+				p.filter.Splits = true
+				checkPage(t, r, p, queries.PageOf{Limit: 50, Few: true}, p.few)
+				checkPlan(t, r, p.name, p.many)
+				if plan := strings.Join(r.plan(t), "\n"); !strings.Contains(plan, "MERGE (UNION ALL)") ||
+					strings.HasPrefix(p.name, "one") && strings.Contains(plan, "TEMP B-TREE") {
+					t.Errorf("%s:\n%s", p.name, plan)
+				}
+			}
+		})
 	}
 }
 
@@ -110,7 +149,11 @@ func checkPlan(t *testing.T, r *recorder, name, want string) {
 func pagesText(t *testing.T, pool *sql.DB) (text string) {
 	t.Helper()
 	inRolledBack(t, pool, func(r *recorder) {
-		for _, p := range pagePlans() {
+		splits := splitPlans()
+		for i := range splits {
+			splits[i].filter.Splits = true
+		}
+		for _, p := range append(pagePlans(), splits...) {
 			for _, few := range []bool{false, true} {
 				if _, err := queries.New(r).ListTransactions(t.Context(), p.filter, queries.PageOf{Few: few}); err != nil {
 					t.Error(err)

@@ -25,6 +25,7 @@ type TransactionFilter struct {
 	Incomes           *bool // true: incomes, false: expenses
 	Amounts           []AmountRange
 	Search            string
+	Splits            bool // the household has split transactions: their lines count as well
 }
 
 // AmountRange is a closed range of stored amounts (minor units, into the account positive) of the
@@ -52,20 +53,34 @@ type TransactionRow struct {
 	ExternalID, Source                 *string
 	CreatedAt, UpdatedAt               int64
 	TagIDs                             *string // keys, separated by commas; nil when there are none
+	Lines                              []SplitLine
 }
 
-const transactionRow = `SELECT t.id, t.public_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id,
+const transactionColumns = `SELECT t.id, t.public_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id,
 	t.transfer_id, t.external_id, t.source, t.created_at, t.updated_at,
-	(SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id)
-	FROM (`
+	(SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), `
+
+// transactionRow is the beginning of a query of rows; one without lines does not look for any.
+func transactionRow(lines bool) string {
+	if lines {
+		return transactionColumns + splitLines + " FROM ("
+	}
+	return transactionColumns + "NULL FROM ("
+}
 
 // The rows are read in the order of the keys, which a join keeps and which is made sure of afterwards:
 // asking SQLite for the order makes it sort, at twice the cost of the page.
 const ofTransactions = `) k CROSS JOIN transactions t ON t.id = k.id`
 
 func (r *TransactionRow) scan(row interface{ Scan(...any) error }) error {
-	return row.Scan(&r.ID, &r.PublicID, &r.AccountID, &r.Date, &r.Amount, &r.Currency, &r.Name, &r.Notes, &r.CategoryID, &r.MerchantID,
-		&r.TransferID, &r.ExternalID, &r.Source, &r.CreatedAt, &r.UpdatedAt, &r.TagIDs)
+	var lines *string
+	err := row.Scan(&r.ID, &r.PublicID, &r.AccountID, &r.Date, &r.Amount, &r.Currency, &r.Name, &r.Notes, &r.CategoryID, &r.MerchantID,
+		&r.TransferID, &r.ExternalID, &r.Source, &r.CreatedAt, &r.UpdatedAt, &r.TagIDs, &lines)
+	if err != nil {
+		return err
+	}
+	r.Lines, err = parseSplitLines(lines)
+	return err
 }
 
 // The cast keeps SQLite from looking at the value of the limit when it plans: it would plan anew for each
@@ -75,7 +90,7 @@ const limit = " LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)"
 // ListTransactions gives a page in list order: by day, then by creation, newest first.
 func (q *Queries) ListTransactions(ctx context.Context, f TransactionFilter, p PageOf) ([]TransactionRow, error) {
 	b := newKeyQuery(f, p.Few)
-	text := transactionRow + b.text.String() + " ORDER BY " + b.key + " DESC" + limit + ofTransactions
+	text := transactionRow(f.Splits) + b.text.String() + " ORDER BY " + b.key + " DESC" + limit + ofTransactions
 	rows, err := q.db.QueryContext(ctx, text, append(b.args, p.Limit, p.Offset)...)
 	if err != nil {
 		return nil, err
@@ -96,7 +111,7 @@ func (q *Queries) ListTransactions(ctx context.Context, f TransactionFilter, p P
 // GetTransactionRow reads one transaction as lists show it.
 func (q *Queries) GetTransactionRow(ctx context.Context, id int64) (TransactionRow, error) {
 	var r TransactionRow
-	err := r.scan(q.db.QueryRowContext(ctx, transactionRow+"SELECT ? AS id"+ofTransactions, id))
+	err := r.scan(q.db.QueryRowContext(ctx, transactionRow(true)+"SELECT ? AS id"+ofTransactions, id))
 	return r, err
 }
 
@@ -116,38 +131,48 @@ type keyQuery struct {
 	key  string
 }
 
-// newKeyQuery picks what drives the query, most selective first: text, a tag, an index of transactions,
-// or the table itself, which lies in list order.
+// newKeyQuery is the query of the keys that a filter selects.
 func newKeyQuery(f TransactionFilter, few bool) *keyQuery {
+	byText := f.Search != "" && isIndexed(f.Search)
+	b := newWholeQuery(f, few, byText && f.byLines())
+	if !byText && f.byLines() {
+		b.orByLines(f)
+	}
+	return b
+}
+
+// newWholeQuery picks what drives the query, most selective first: text, a tag, an index of transactions,
+// or the table itself, which lies in list order. With lines those of split transactions count, too.
+func newWholeQuery(f TransactionFilter, few, lines bool) *keyQuery {
 	b := &keyQuery{key: "t.id"}
 	switch {
 	case f.Search != "" && isIndexed(f.Search):
 		b.key = "s.rowid"
-		b.start("transactions_fts s", needsRow(f, false))
+		b.start(b.key, "transactions_fts s", needsRow(f, false))
 		b.add("s.transactions_fts MATCH ?", quoteMatch(f.Search))
 		f.Search = ""
 	case len(f.TagIDs) == 1:
 		b.key = "x.transaction_id"
-		b.start("transaction_tags x", needsRow(f, true))
+		b.start(b.key, "transaction_tags x", needsRow(f, true))
 		b.add("x.tag_id = ?", f.TagIDs[0])
 		f.TagIDs = nil
 	case f.TagIDs != nil && few:
 		b.key = "x.transaction_id"
-		b.start("transaction_tags x INDEXED BY transaction_tags_by_tag", needsRow(f, true))
+		b.start(b.key, "transaction_tags x INDEXED BY transaction_tags_by_tag", needsRow(f, true))
 		b.anyTag(f.TagIDs)
 		f.TagIDs = nil
 	default:
-		b.start("transactions t "+indexFor(f, few), false)
+		b.start(b.key, "transactions t "+indexFor(f, few), false)
 	}
 	b.bounds(f)
-	b.conditions(f)
+	b.conditions(f, lines)
 	return b
 }
 
 // start writes SELECT and FROM; a driver other than the table itself is joined to it where a condition
 // needs the row.
-func (b *keyQuery) start(driver string, join bool) {
-	b.text.WriteString("SELECT " + b.key + " AS id FROM " + driver)
+func (b *keyQuery) start(id, driver string, join bool) {
+	b.text.WriteString("SELECT " + id + " AS id FROM " + driver)
 	if join {
 		b.text.WriteString(" CROSS JOIN transactions t ON t.id = " + b.key)
 	}
@@ -176,14 +201,9 @@ func (b *keyQuery) bounds(f TransactionFilter) {
 		" AND (SELECT hidden_to FROM households WHERE id = ?)", f.HouseholdID, f.HouseholdID)
 }
 
-func (b *keyQuery) conditions(f TransactionFilter) {
+func (b *keyQuery) conditions(f TransactionFilter, lines bool) {
 	b.in("t.account_id", f.AccountIDs)
-	b.in("t.category_id", f.CategoryIDs)
-	b.in("t.merchant_id", f.MerchantIDs)
-	if f.TagIDs != nil {
-		b.add("EXISTS (SELECT 1 FROM transaction_tags x WHERE x.transaction_id = "+b.key+
-			" AND x.tag_id IN (SELECT value FROM json_each(?)))", asJSON(f.TagIDs))
-	}
+	b.byLabels(f, lines)
 	if f.Incomes != nil || f.Amounts != nil {
 		// The indexes that know amounts begin with the household.
 		b.add("t.household_id = ?", f.HouseholdID)
@@ -200,13 +220,18 @@ func (b *keyQuery) conditions(f TransactionFilter) {
 }
 
 func (b *keyQuery) in(column string, ids []int64) {
-	switch {
-	case ids == nil:
-	case len(ids) == 1:
-		b.add(column+" = ?", ids[0])
-	default:
-		b.add(column+" IN (SELECT value FROM json_each(?))", asJSON(ids))
+	if ids != nil {
+		condition, arg := anyOf(column, ids)
+		b.add(condition, arg)
 	}
+}
+
+// anyOf is the condition that a column has one of some values, and its argument.
+func anyOf(column string, ids []int64) (condition string, arg any) {
+	if len(ids) == 1 {
+		return column + " = ?", ids[0]
+	}
+	return column + " IN (SELECT value FROM json_each(?))", asJSON(ids)
 }
 
 func (b *keyQuery) amounts(f TransactionFilter) {
@@ -234,15 +259,21 @@ func (b *keyQuery) shortSearch(f TransactionFilter) {
 	}
 	alternatives, args := []string{}, []any{}
 	for _, needle := range needles {
-		for _, column := range []string{"t.name", "t.notes"} {
-			alternatives = append(alternatives, strings.Replace(operator, "%", column, 1))
-			args = append(args, needle)
+		alternatives, args = append(alternatives, textIn("t", operator)), append(args, needle, needle, f.HouseholdID, needle)
+		if f.Splits {
+			alternatives = append(alternatives, "t.id IN (SELECT o.transaction_id FROM transaction_lines o WHERE o.transaction_id >= ? AND o.transaction_id <= ?"+
+				" AND ("+textIn("o", operator)+"))")
+			args = append(args, f.FirstKey, f.LastKey, needle, needle, f.HouseholdID, needle)
 		}
-		merchant := strings.Replace(operator, "%", "name", 1)
-		alternatives = append(alternatives, "t.merchant_id IN (SELECT id FROM merchants WHERE household_id = ? AND "+merchant+")")
-		args = append(args, f.HouseholdID, needle)
 	}
 	b.add("("+strings.Join(alternatives, " OR ")+")", args...)
+}
+
+// textIn is the condition that a text stands in the name or the notes of a row, or in its merchant's name.
+func textIn(row, operator string) string {
+	in := func(column string) string { return strings.Replace(operator, "%", column, 1) }
+	return in(row+".name") + " OR " + in(row+".notes") + " OR " + row +
+		".merchant_id IN (SELECT m.id FROM merchants m WHERE m.household_id = ? AND " + in("m.name") + ")"
 }
 
 // indexFor names the index to use. SQLite is told rather than asked: its statistics do not know how many

@@ -183,7 +183,7 @@ type DeleteTransactionParams struct {
 	HouseholdID int64
 }
 
-// Removes a transaction; its tags go with it.
+// Removes a transaction; its tags and lines go with it.
 func (q *Queries) DeleteTransaction(ctx context.Context, arg DeleteTransactionParams) error {
 	_, err := q.db.ExecContext(ctx, deleteTransaction, arg.ID, arg.HouseholdID)
 	return err
@@ -200,21 +200,24 @@ func (q *Queries) DeleteTransactionTags(ctx context.Context, transactionID int64
 }
 
 const getListState = `-- name: GetListState :one
-SELECT h.labels_version, CAST(coalesce((SELECT sum(a.transaction_count) FROM accounts a WHERE a.household_id = h.id), 0) AS INTEGER) AS transactions
+SELECT h.labels_version, CAST(coalesce((SELECT sum(a.transaction_count) FROM accounts a WHERE a.household_id = h.id), 0) AS INTEGER) AS transactions,
+    CAST(EXISTS (SELECT 1 FROM transaction_lines l
+        WHERE l.transaction_id >= (h.id << 43) AND l.transaction_id < ((h.id + 1) << 43)) AS INTEGER) AS has_splits
 FROM households h WHERE h.id = ?1
 `
 
 type GetListStateRow struct {
 	LabelsVersion int64
 	Transactions  int64
+	HasSplits     int64
 }
 
-// What every list of transactions begins with: how many there are, and whether the labels kept in
-// memory are still true.
+// What every list of transactions begins with: how many there are, whether any is split, and whether the labels
+// kept in memory are still true.
 func (q *Queries) GetListState(ctx context.Context, householdID int64) (GetListStateRow, error) {
 	row := q.db.QueryRowContext(ctx, getListState, householdID)
 	var i GetListStateRow
-	err := row.Scan(&i.LabelsVersion, &i.Transactions)
+	err := row.Scan(&i.LabelsVersion, &i.Transactions, &i.HasSplits)
 	return i, err
 }
 

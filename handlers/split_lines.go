@@ -1,0 +1,45 @@
+package handlers
+
+import "finsvc/ledger"
+
+// splitLines reads the lines of a split transaction. Null, a blank text in a form and the empty list say that it is
+// not split.
+func (f *fields) splitLines() ledger.Opt[[]ledger.SplitLineInput] {
+	v, given := f.members["split_lines"]
+	switch {
+	case !given:
+		return ledger.Opt[[]ledger.SplitLineInput]{}
+	case isBlank(v):
+		return ledger.Opt[[]ledger.SplitLineInput]{Set: true, Null: true}
+	}
+	before := len(*f.problems)
+	objects := f.objects("split_lines")
+	if len(*f.problems) > before {
+		return ledger.Opt[[]ledger.SplitLineInput]{}
+	}
+	lines := make([]ledger.SplitLineInput, len(objects))
+	for i, line := range objects {
+		lines[i] = ledger.SplitLineInput{Amount: line.decimal("amount"), Name: line.text("name"), Notes: line.text("notes"),
+			Currency: line.text("currency"), CategoryID: line.id("category_id"), MerchantID: line.id("merchant_id"), TagIDs: line.ids("tag_ids")}
+	}
+	return ledger.Some(lines)
+}
+
+// splitLinesOf writes what the parts of a transaction were for, with the signs of the transaction's own amounts.
+func (j *jsonWriter) splitLinesOf(t *ledger.Transaction, format *ledger.Formatter) {
+	j.list("split_lines")
+	for _, line := range t.Split {
+		j.open("")
+		j.money("amount", format, -line.Minor, t.Currency)
+		j.int("amount_cents", max(line.Minor, -line.Minor))
+		j.int("signed_amount_cents", line.Minor)
+		j.text("currency", t.Currency)
+		j.textOrNull("name", line.Name)
+		j.textOrNull("notes", line.Notes)
+		j.categoryOf(line.Category)
+		j.merchantOf(line.Merchant)
+		j.tagsOf(line.Tags)
+		j.close()
+	}
+	j.endList()
+}

@@ -1,0 +1,50 @@
+package importer
+
+import (
+	"context"
+
+	"finsvc/ledger"
+)
+
+// draft is the transaction that a row becomes, with the keys of what it names.
+func (p *publisher) draft(ctx context.Context, row Row) (ledger.Draft, error) {
+	d := ledger.Draft{Date: row.Date, Minor: row.Minor, Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes,
+		Row: int64(row.Number), RawKey: row.Key, Occurrence: p.outlook.repeats.of(row.Number)}
+	var err error
+	if d.AccountID, err = p.names.account(ctx, row); err != nil {
+		return d, err
+	}
+	if d.CategoryID, err = p.names.category(ctx, row); err != nil {
+		return d, err
+	}
+	if d.MerchantID, err = p.names.merchant(ctx, row); err != nil {
+		return d, err
+	}
+	d.Merchant = row.Merchant
+	if d.TagIDs, err = p.names.tags(ctx, row); err != nil {
+		return d, err
+	}
+	d.Lines, err = p.lines(ctx, row)
+	return d, err
+}
+
+// lines are the parts that a row is split into; nil when it is not.
+func (p *publisher) lines(ctx context.Context, row Row) ([]ledger.DraftLine, error) {
+	var list []ledger.DraftLine
+	for _, line := range row.Lines {
+		part := Row{Category: line.Category, Merchant: line.Merchant, Tags: line.Tags, Minor: line.Minor}
+		d := ledger.DraftLine{Minor: line.Minor, Name: line.Name, Notes: line.Notes}
+		var err error
+		if d.CategoryID, err = p.names.category(ctx, part); err != nil {
+			return nil, err
+		}
+		if d.MerchantID, err = p.names.merchant(ctx, part); err != nil {
+			return nil, err
+		}
+		if d.TagIDs, err = p.names.tags(ctx, part); err != nil {
+			return nil, err
+		}
+		list = append(list, d)
+	}
+	return list, nil
+}

@@ -1,0 +1,132 @@
+package ledger
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"finsvc/queries"
+)
+
+// SplitLine is what a part of a split transaction was for: Minor is in minor units of the transaction's currency,
+// into the account positive. Category and Merchant may be nil; a line without a merchant has the transaction's.
+type SplitLine struct {
+	Minor       int64
+	Name, Notes *string
+	Category    *CategoryLabel
+	Merchant    *MerchantLabel
+	Tags        []*TagLabel
+}
+
+// knowLines says whether every label of the lines is among these.
+func (l *labels) knowLines(lines []queries.SplitLine) bool {
+	return !slices.ContainsFunc(lines, func(s queries.SplitLine) bool {
+		return s.CategoryID != nil && l.categories.byKey[*s.CategoryID] == nil || s.MerchantID != nil && l.merchants.byKey[*s.MerchantID] == nil ||
+			slices.ContainsFunc(s.TagIDs, func(tag int64) bool { return l.tags.byKey[tag] == nil })
+	})
+}
+
+// lines puts the labels to the lines of a transaction.
+func (l *labels) lines(stored []queries.SplitLine) []SplitLine {
+	var lines []SplitLine
+	for _, s := range stored {
+		line := SplitLine{Minor: s.Amount, Name: s.Name, Notes: s.Notes, Tags: l.tagsOf(s.TagIDs)}
+		if s.CategoryID != nil {
+			line.Category = l.categories.byKey[*s.CategoryID]
+		}
+		if s.MerchantID != nil {
+			line.Merchant = l.merchants.byKey[*s.MerchantID]
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// tagsOf are the tags with the keys by name, without those that were deleted meanwhile.
+func (l *labels) tagsOf(keys []int64) []*TagLabel {
+	var tags []*TagLabel
+	for _, key := range keys {
+		if tag := l.tags.byKey[key]; tag != nil {
+			tags = append(tags, tag)
+		}
+	}
+	slices.SortFunc(tags, func(a, b *TagLabel) int { return strings.Compare(a.sortKey, b.sortKey) })
+	return tags
+}
+
+// splitChange is the lines of a transaction before and after a change.
+type splitChange struct{ before, after []queries.SplitLine }
+
+// changed says whether the lines are other ones than before.
+func (s splitChange) changed() bool {
+	return !slices.EqualFunc(s.before, s.after, func(a, b queries.SplitLine) bool {
+		return a.Amount == b.Amount && same(a.Name, b.Name) && same(a.Notes, b.Notes) && same(a.CategoryID, b.CategoryID) &&
+			same(a.MerchantID, b.MerchantID) && slices.Equal(a.TagIDs, b.TagIDs)
+	})
+}
+
+// store writes the lines of a transaction in the place of those before.
+func (s splitChange) store(ctx context.Context, q *queries.Queries, t queries.Transaction) error {
+	if !s.changed() {
+		return nil
+	}
+	if err := q.DeleteSplitLines(ctx, queries.DeleteSplitLinesParams{TransactionID: t.ID, HouseholdID: t.HouseholdID}); err != nil {
+		return err
+	}
+	return insertSplitLines(ctx, q, t.ID, t.HouseholdID, s.after)
+}
+
+func insertSplitLines(ctx context.Context, q *queries.Queries, transaction, household int64, lines []queries.SplitLine) error {
+	for _, s := range lines {
+		if err := q.InsertSplitLine(ctx, queries.InsertSplitLineParams{TransactionID: transaction, Position: s.Position, HouseholdID: household,
+			Amount: s.Amount, Name: s.Name, Notes: s.Notes, CategoryID: s.CategoryID, MerchantID: s.MerchantID}); err != nil {
+			return err
+		}
+		for _, tag := range s.TagIDs {
+			if err := q.InsertSplitLineTag(ctx, queries.InsertSplitLineTagParams{TransactionID: transaction, Position: s.Position, TagID: tag}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// searchNotes is what a transaction is found by besides its name and merchants: its notes, and the names and notes
+// of its lines.
+func searchNotes(notes *string, lines []queries.SplitLine) string {
+	texts := there(notes)
+	for _, s := range lines {
+		texts = append(texts, there(s.Name, s.Notes)...)
+	}
+	return strings.Join(texts, "\n")
+}
+
+// merchantKeys are the keys of a transaction's merchant and of those of its lines.
+func merchantKeys(merchant *int64, lines []queries.SplitLine) []int64 {
+	keys := there(merchant)
+	for _, s := range lines {
+		keys = append(keys, there(s.MerchantID)...)
+	}
+	return keys
+}
+
+// searchMerchants are their names.
+func (l *labels) searchMerchants(keys []int64) string {
+	var texts []string
+	for _, key := range keys {
+		if m := l.merchants.byKey[key]; m != nil {
+			texts = append(texts, m.Name)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// there are the values that are there.
+func there[T any](values ...*T) (found []T) {
+	for _, v := range values {
+		if v != nil {
+			found = append(found, *v)
+		}
+	}
+	return found
+}

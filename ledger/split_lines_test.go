@@ -1,0 +1,291 @@
+package ledger_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// part is a line in the shortest form: amount as written, and a category unless it is the zero id.
+func part(amount string, category uuid.UUID) ledger.SplitLineInput {
+	line := ledger.SplitLineInput{Amount: amountOf(amount)}
+	if category != uuid.Nil {
+		line.CategoryID = ledger.Some(category)
+	}
+	return line
+}
+
+func parts(lines ...ledger.SplitLineInput) ledger.Opt[[]ledger.SplitLineInput] {
+	return ledger.Some(lines)
+}
+
+// minors are the amounts of the lines of a transaction.
+func minors(t ledger.Transaction) string {
+	var amounts []int64
+	for _, s := range t.Split {
+		amounts = append(amounts, s.Minor)
+	}
+	return fmt.Sprint(amounts)
+}
+
+// TestSplitCountsByItsLines: a bill of 100.00 is 60.00 of groceries and 50.00 for the household, less a refund of
+// 10.00; the rest of the day is 7.00 without a category.
+func TestSplitCountsByItsLines(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	account := b.openWith("Giro", "depository", "EUR", "0")
+	food, home, back := b.category(b.who, "Food"), b.category(b.who, "Home"), b.category(b.who, "Refunds")
+	in := entry(uuid.UUID(account.PublicID), "2026-03-02", "100", "Bill")
+	in.SplitLines = parts(part("60", food), part("50", home), part("-10", back))
+	bill := b.create(in)
+	b.book(account, "2026-03-02", "7", "EUR", "Tram")
+	if got := minors(bill); got != "[-6000 -5000 1000]" || bill.Amount != -10000 || bill.Category != nil {
+		t.Errorf("got %d in %s, category %v", bill.Amount, got, bill.Category)
+	}
+	day := func(want string) {
+		t.Helper()
+		if got := sums(b.earned("2026-03-02", "2026-03-02")); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+	day("1000-11700=-10700, 0 left out; Food 0-6000 of 1; Home 0-5000 of 1; Refunds 1000-0 of 1; none 0-700 of 1")
+	if got := b.balance(account, "2026-03-02").Minor; got != -10700 {
+		t.Errorf("the balance is %d", got)
+	}
+	id := uuid.UUID(bill.PublicID)
+	b.update(id, ledger.TransactionInput{SplitLines: parts(part("70", food), part("30", uuid.Nil))})
+	day("0-10700=-10700, 0 left out; Food 0-7000 of 1; none 0-3700 of 2")
+	b.update(id, ledger.TransactionInput{Amount: amountOf("90"), Nature: ledger.Some("income"), SplitLines: parts(part("45", food), part("45", home))})
+	day("9000-700=8300, 0 left out; Food 4500-0 of 1; Home 4500-0 of 1; none 0-700 of 1")
+	b.update(id, ledger.TransactionInput{SplitLines: ledger.Opt[[]ledger.SplitLineInput]{Set: true, Null: true}, CategoryID: ledger.Some(home)})
+	day("9000-700=8300, 0 left out; Home 9000-0 of 1; none 0-700 of 1")
+	if got := b.update(id, ledger.TransactionInput{SplitLines: parts(part("45", food), part("45", food))}); got.Category != nil {
+		t.Errorf("a split transaction has the category %v", got.Category)
+	}
+	day("9000-700=8300, 0 left out; Food 9000-0 of 2; none 0-700 of 1")
+	b.remove(bill)
+	day("0-700=-700, 0 left out; none 0-700 of 1")
+}
+
+// TestSplitInOtherCurrencies converts each line at the rate of the day: 0.8 euros for a dollar.
+func TestSplitInOtherCurrencies(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	account := b.openWith("Giro", "depository", "EUR", "0")
+	b.rate("USD", "EUR", "2026-03-02", "0.8")
+	food := b.category(b.who, "Food")
+	for currency, lines := range map[string][]ledger.SplitLineInput{
+		"USD": {part("60", food), part("40", uuid.Nil)}, "JPY": {part("98", food), part("2", uuid.Nil)}, "KWD": {part("99.999", food), part("0.001", uuid.Nil)}} {
+		in := entry(uuid.UUID(account.PublicID), "2026-03-02", "100", currency)
+		in.Currency, in.SplitLines = ledger.Some(currency), ledger.Some(lines)
+		b.create(in)
+	}
+	want := "0-8000=-8000, 0 left out; Food 0-4800 of 3; none 0-3200 of 3; no rate for JPY 0-100; no rate for KWD 0-100000"
+	if got := sums(b.earned("2026-03-02", "2026-03-02")); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestSignsOfSplitLines(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	account := b.account(b.who, "Checking", "EUR")
+	for _, c := range []struct{ amount, nature, currency, lines, want string }{
+		{"100", "", "EUR", "60 40", "[-6000 -4000]"},
+		{"100", "", "EUR", "-60 -40", "[-6000 -4000]"},
+		{"-100", "", "EUR", "-60 -40", "[6000 4000]"},
+		{"-100", "", "EUR", "60 40", "[6000 4000]"},
+		{"100", "income", "EUR", "110 -10", "[11000 -1000]"},
+		{"100", "outflow", "EUR", "110 -10", "[-11000 1000]"},
+		{"-100", "expense", "EUR", "-110 10", "[-11000 1000]"},
+		{"0", "", "EUR", "5 -5", "[-500 500]"},
+		{"0", "income", "EUR", "5 -5", "[500 -500]"},
+		{"100", "", "EUR", "100 0", "[-10000 0]"},
+		{"1000", "", "JPY", "999 1", "[-999 -1]"},
+		{"1.234", "", "KWD", "1.001 0.233", "[-1001 -233]"},
+		{"0.30", "", "EUR", "0.1 0.1 0.1", "[-10 -10 -10]"},
+	} {
+		in := entry(account, "2026-01-31", c.amount, "x")
+		in.Currency = ledger.Some(c.currency)
+		if c.nature != "" {
+			in.Nature = ledger.Some(c.nature)
+		}
+		var lines []ledger.SplitLineInput
+		for _, amount := range strings.Fields(c.lines) {
+			lines = append(lines, part(amount, uuid.Nil))
+		}
+		in.SplitLines = ledger.Some(lines)
+		if got := minors(b.create(in)); got != c.want {
+			t.Errorf("%+v: got %s", c, got)
+		}
+	}
+}
+
+func TestSplitChanges(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	account, food, fun := b.account(b.who, "Checking", "EUR"), b.category(b.who, "Food"), b.tag(b.who, "fun")
+	in := entry(account, "2026-03-02", "100", "Bill")
+	first := part("60", food)
+	first.Name, first.Notes, first.MerchantID, first.TagIDs = ledger.Some(" Bread "), ledger.Some("dark\nrye"), ledger.Some(b.newMerchant("Baker")), ledger.Some([]uuid.UUID{fun, fun})
+	in.SplitLines = parts(first, part("40", uuid.Nil))
+	id := uuid.UUID(b.create(in).PublicID)
+	whole := func(when string) {
+		t.Helper()
+		got, err := b.GetTransaction(b.ctx(), b.who, id)
+		if err != nil || len(got.Split) != 2 {
+			t.Fatalf("%s: %+v, %v", when, got.Split, err)
+		}
+		line := got.Split[0]
+		if minors(got) != "[-6000 -4000]" || *line.Name != "Bread" || *line.Notes != "dark\nrye" || line.Category.ID != food || line.Merchant.Name != "Baker" ||
+			len(line.Tags) != 1 || line.Tags[0].ID != fun {
+			t.Errorf("%s: %+v", when, line)
+		}
+		if rest := got.Split[1]; rest.Name != nil || rest.Notes != nil || rest.Category != nil || rest.Merchant != nil || rest.Tags != nil {
+			t.Errorf("%s: %+v", when, rest)
+		}
+	}
+	whole("at first")
+	b.update(id, ledger.TransactionInput{Date: dayOf("2025-12-31")})
+	whole("on another day")
+	b.update(id, ledger.TransactionInput{Amount: amountOf("100"), Name: ledger.Some("Paid"), CategoryID: ledger.Opt[uuid.UUID]{Set: true, Null: true}})
+	whole("with the same amount")
+	for want, change := range map[string]ledger.TransactionInput{
+		"amount cannot change while the transaction is split":   {Amount: amountOf("90")},
+		"nature cannot change while the transaction is split":   {Nature: ledger.Some("income")},
+		"currency cannot change while the transaction is split": {Currency: ledger.Some("USD")},
+		"category_id cannot be given to a split transaction":    {CategoryID: ledger.Some(food)},
+		"split_lines must add up":                               {Amount: amountOf("90"), SplitLines: parts(part("60", food), part("40", food))},
+	} {
+		_, err := b.UpdateTransaction(b.ctx(), b.who, id, change)
+		refused(t, err, ledger.Invalid, want)
+	}
+	whole("after refusals")
+	changes := b.changes(id)
+	again := part("60", food)
+	again.Name, again.Notes, again.MerchantID, again.TagIDs = ledger.Some("Bread"), first.Notes, first.MerchantID, ledger.Some([]uuid.UUID{fun})
+	b.update(id, ledger.TransactionInput{SplitLines: parts(again, part("40", uuid.Nil))})
+	if n := b.changes(id); n != changes {
+		t.Errorf("the same lines again are %d changes", n-changes)
+	}
+	b.update(id, ledger.TransactionInput{SplitLines: parts(part("50", food), part("50", food))})
+	b.historyIs(id, "[-6000 -4000] [-5000 -5000]")
+	if got := b.update(id, ledger.TransactionInput{SplitLines: parts()}); len(got.Split) != 0 {
+		t.Errorf("not split any more, but %s", minors(got))
+	}
+	b.historyIs(id, "[-5000 -5000] []")
+	b.checkRollups(t.Fatal)
+}
+
+// historyIs compares the lines before and after the last change.
+func (b *books) historyIs(id uuid.UUID, want string) {
+	b.tb.Helper()
+	var got string
+	err := b.db.Read(b.ctx(), func(ctx context.Context, q *queries.Queries) error {
+		amounts := func(side string) string {
+			var list []int64
+			for n := range 3 {
+				minor, err := q.Number(ctx, fmt.Sprintf(`SELECT coalesce(json_extract(%s, '$.Lines[%d].Amount'), 1)
+					FROM changes WHERE entity_id = ? ORDER BY id DESC LIMIT 1`, side, n), queries.PublicID(id))
+				if err != nil || minor == 1 {
+					break
+				}
+				list = append(list, minor)
+			}
+			return fmt.Sprint(list)
+		}
+		got = amounts("before") + " " + amounts("after")
+		return nil
+	})
+	if err != nil || got != want {
+		b.tb.Errorf("the history has %s, want %s (%v)", got, want, err)
+	}
+}
+
+// TestSplitLabelsGo: what a line is labelled with may be deleted, and merchants be merged, and it is found by name.
+func TestSplitLabelsGo(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	account, food, fun := b.account(b.who, "Checking", "EUR"), b.newCategory(categoryNamed("Food")), b.tag(b.who, "fun")
+	baker, miller, own := b.newMerchant("Baker"), b.newMerchant("Miller"), b.newMerchant("Market")
+	in := entry(account, "2026-03-02", "100", "Bill")
+	in.MerchantID, in.Notes = ledger.Some(own), ledger.Some("Tuesday")
+	first, second := part("60", idOf(food)), part("40", idOf(food))
+	first.Name, first.MerchantID, first.TagIDs = ledger.Some("Croissants"), ledger.Some(baker), ledger.Some([]uuid.UUID{fun})
+	second.Notes, second.MerchantID = ledger.Some("spelt"), ledger.Some(miller)
+	in.SplitLines = parts(first, second)
+	bill := b.create(in)
+	check := func(want string, texts ...string) {
+		t.Helper()
+		for _, text := range texts {
+			if got := b.found(text); got != want {
+				t.Errorf("%q finds %q, want %q", text, got, want)
+			}
+		}
+	}
+	check("Bill", "croissant", "SPELT", "cr", "baker", "miller", "market", "tuesday", "ke", "mi")
+	if _, err := b.UpdateMerchant(b.ctx(), b.who, baker, merchantNamed("Pâtisserie")); err != nil {
+		t.Fatal(err)
+	}
+	check("", "baker")
+	check("Bill", "PÂTISS", "miller", "market", "croissant", "spelt", "tuesday")
+	if _, err := b.MergeMerchant(b.ctx(), b.who, baker, miller); err != nil {
+		t.Fatal(err)
+	}
+	check("", "pâtiss")
+	check("Bill", "miller", "market", "croissant")
+	if got := b.get(bill).Split[0].Merchant; got == nil || got.ID != miller {
+		t.Errorf("after the merge the merchant is %+v", got)
+	}
+	b.update(uuid.UUID(bill.PublicID), ledger.TransactionInput{Name: ledger.Some("Receipt")})
+	check("Receipt", "miller", "market", "croissant", "spelt")
+	if err := b.DeleteMerchant(b.ctx(), b.who, miller); err != nil {
+		t.Fatal(err)
+	}
+	check("", "miller")
+	check("Receipt", "market", "croissant")
+	if err := b.DeleteCategory(b.ctx(), b.who, idOf(food)); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.DeleteTag(b.ctx(), b.who, fun); err != nil {
+		t.Fatal(err)
+	}
+	line := b.get(bill).Split[0]
+	if line.Merchant != nil || line.Category != nil || line.Tags != nil || *line.Name != "Croissants" {
+		t.Errorf("left is %+v", line)
+	}
+	b.update(uuid.UUID(bill.PublicID), ledger.TransactionInput{SplitLines: parts()})
+	check("", "croissant", "spelt")
+	b.checkRollups(t.Fatal)
+}
+
+// TestSplitsOfOthers: neither a line's labels nor what is found may be another household's.
+func TestSplitsOfOthers(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	stranger := b.household("Stranger")
+	in := entry(b.account(b.who, "Checking", "EUR"), "2026-03-02", "100", "Bill")
+	line := part("60", b.category(stranger, "Theirs"))
+	line.MerchantID, line.TagIDs = ledger.Some(b.merchant(stranger, "Theirs")), ledger.Some([]uuid.UUID{b.tag(stranger, "theirs")})
+	in.SplitLines = parts(part("40", uuid.Nil), line)
+	_, _, err := b.CreateTransaction(b.ctx(), b.who, in)
+	refused(t, err, ledger.Invalid, "split_lines[1].category_id is not the id", "split_lines[1].merchant_id is not the id", "split_lines[1].tag_ids has an id")
+	_, err = b.CreateTransactions(b.ctx(), b.who, []ledger.TransactionInput{in})
+	refused(t, err, ledger.Invalid, "transactions[0].split_lines[1].category_id is not the id")
+	mine := entry(b.account(b.who, "Other", "EUR"), "2026-03-02", "100", "Mine")
+	secret := part("60", uuid.Nil)
+	secret.Name = ledger.Some("secret")
+	mine.SplitLines = parts(secret, part("40", uuid.Nil))
+	b.create(mine)
+	for _, text := range []string{"secret", "se"} {
+		if list, total, err := b.ListTransactions(b.ctx(), stranger, ledger.TransactionFilter{Search: text}, ledger.Page{Number: 1, Size: 10}); err != nil || total != 0 || len(list) != 0 {
+			t.Errorf("%s: %d, %v", text, total, err)
+		}
+	}
+}
