@@ -44,6 +44,9 @@ func (j *importJob) show(file string, out *importer.Outcome) error {
 	for _, b := range out.Balances {
 		j.say("  %s: %s now, %s afterwards", b.Before.Name, formatted(j.format, b.Before.BalanceMinor, b.Before.Currency), formatted(j.format, b.After.BalanceMinor, b.After.Currency))
 	}
+	for _, warning := range out.ShortWarning() {
+		j.say("  Careful: %s", warning)
+	}
 	j.showCreates(out.Creates)
 	j.showDoubts(out)
 	j.showIssues(out)
@@ -66,7 +69,7 @@ func lacking(out *importer.Outcome) string {
 }
 
 func (j *importJob) showCreates(creates []importer.Creation) {
-	for _, kind := range []struct{ entity, one, many string }{{"account", "account", "accounts"}, {"category", "category", "categories"}, {"tag", "tag", "tags"}} {
+	for _, kind := range []struct{ entity, one, many string }{{"account", "account", "accounts"}, {"category", "category", "categories"}, {"tag", "tag", "tags"}, {"security", "security", "securities"}} {
 		var names []string
 		for _, c := range creates {
 			switch {

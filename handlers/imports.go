@@ -212,7 +212,7 @@ func (j *jsonWriter) importRow(row *importer.Result, status string) {
 	}
 	j.endList()
 	j.importFields(row)
-	j.idOrNull("transaction_id", row.EntryID)
+	j.importEntry(row)
 	j.idOrNull("may_be_transaction_id", row.DoubtID)
 	j.textOrNull("ruling", blankAsNull(row.Ruling))
 	j.close()
@@ -245,6 +245,8 @@ func (j *jsonWriter) importFields(row *importer.Result) {
 	case "account":
 		j.text("account_type", row.AccountType)
 		j.text("subtype", row.Subtype)
+	case "trade":
+		j.importTrade(row)
 	}
 	j.texts("raw", row.Raw)
 	j.close()

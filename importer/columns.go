@@ -28,6 +28,13 @@ const (
 	fieldColor
 	fieldIcon
 	fieldClassification
+	fieldTicker
+	fieldISIN
+	fieldQty
+	fieldPrice
+	fieldMIC
+	fieldSide
+	fieldFee
 	fieldCount
 )
 
@@ -57,6 +64,13 @@ var fields = [fieldCount]fieldRule{
 	{"color", noLabel, nil, true},
 	{"icon", noLabel, nil, true},
 	{"classification", noLabel, nil, true},
+	{"ticker_col_label", func(s Settings) *string { return s.TickerColLabel }, nil, true},
+	{"isin", noLabel, nil, false},
+	{"qty_col_label", func(s Settings) *string { return s.QtyColLabel }, nil, true},
+	{"price_col_label", func(s Settings) *string { return s.PriceColLabel }, nil, true},
+	{"exchange_operating_mic_col_label", func(s Settings) *string { return s.ExchangeOperatingMICColLabel }, nil, false},
+	{"trade_side_col_label", func(s Settings) *string { return s.TradeSideColLabel }, nil, false},
+	{"fee_col_label", func(s Settings) *string { return s.FeeColLabel }, nil, false},
 }
 
 // noLabel belongs to the fields that no setting names: their columns have fixed headers.

@@ -12,6 +12,7 @@ const (
 	MintImport        = "MintImport"
 	CategoryImport    = "CategoryImport"
 	AccountImport     = "AccountImport"
+	TradeImport       = "TradeImport"
 )
 
 // format is how the files of one type of import are read.

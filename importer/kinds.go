@@ -26,6 +26,8 @@ func kindNamed(name string, d Defaults) kind {
 		return newCategories(d.Categories)
 	case AccountImport:
 		return newAccounts(d.Accounts)
+	case TradeImport:
+		return &trades{}
 	}
 	return nil
 }

@@ -27,8 +27,9 @@ type making struct {
 	who    ledger.Actor
 	maker  maker
 	names  *names
-	target ledger.BulkTarget // the zero value in a rehearsal
+	target ledger.BulkTarget // without an import in a rehearsal
 	note   noter
+	short  []int64 // rows with sales of more than is held; in a rehearsal only
 }
 
 // makerNamed is nil for types whose rows all become transactions.
@@ -40,8 +41,9 @@ func makerNamed(name string) maker {
 	return m
 }
 
-// makeAll makes what the rows say, and has noted what was created.
+// makeAll makes what the rows say, trades last, and has noted what was created.
 func (m *making) makeAll(ctx context.Context, q *queries.Queries, rows []Row) error {
+	rows, trades := withoutTrades(rows)
 	slices.SortFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(m.maker.rank(a), m.maker.rank(b)), cmp.Compare(a.Number, b.Number))
 	})
@@ -56,13 +58,16 @@ func (m *making) makeAll(ctx context.Context, q *queries.Queries, rows []Row) er
 			}
 		}
 	}
+	if err := m.bookTrades(ctx, q, trades); err != nil {
+		return err
+	}
 	return ctx.Err()
 }
 
 // early are the rows that must be made before the transactions of the file, late the others.
 func (m *making) part(rows []Row) (early, late []Row) {
 	for _, row := range rows {
-		if m.maker.rank(row) < 0 {
+		if row.Entity != tradeEntity && m.maker.rank(row) < 0 {
 			early = append(early, row)
 		} else {
 			late = append(late, row)

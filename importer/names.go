@@ -18,6 +18,7 @@ type names struct {
 	merchants  map[string]int64
 	categories map[string]int64
 	tagKeys    map[string]int64
+	securities map[string]int64 // by ticker and market
 }
 
 // noter is told, in the same write, what had to be created.
@@ -25,7 +26,8 @@ type noter func(ctx context.Context, q *queries.Queries, c ledger.Created) error
 
 func newNames(im *Importer, who ledger.Actor, accountID *int64, note noter) *names {
 	return &names{im: im, who: who, accountID: accountID, note: note,
-		accounts: map[string]int64{}, merchants: map[string]int64{}, categories: map[string]int64{}, tagKeys: map[string]int64{}}
+		accounts: map[string]int64{}, merchants: map[string]int64{}, categories: map[string]int64{}, tagKeys: map[string]int64{},
+		securities: map[string]int64{}}
 }
 
 // account is the import's account, or the one that the row names.
@@ -34,6 +36,9 @@ func (n *names) account(ctx context.Context, row Row) (int64, error) {
 		return *n.accountID, nil
 	}
 	return n.resolve(ctx, n.accounts, row.Account, func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
+		if row.Entity == tradeEntity {
+			return n.im.ledger.FindOrCreateTradingAccount(ctx, q, n.who, row.Account, row.Currency.Code)
+		}
 		return n.im.ledger.FindOrCreateAccount(ctx, q, n.who, row.Account, row.Currency.Code)
 	})
 }

@@ -232,3 +232,38 @@ func TestRawKeysOfStoredRows(t *testing.T) {
 		}
 	}
 }
+
+// Trades are recognised like transactions, also those of the API.
+func TestTradesAreRecognised(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	broker, err := k.ledger.CreateAccount(t.Context(), k.who, ledger.AccountInput{Name: ledger.Some("Broker"), AccountType: ledger.Some("investment")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const file = "date,ticker,qty,price\n2026-01-30,ACME,10,2.50\n2026-01-30,ACME,10,2.50\n2026-01-31,ACME,-5,3.00\n"
+	send := func(content string) queries.Import {
+		t.Helper()
+		imp := k.send(content, importer.Request{Type: importer.TradeImport, AccountID: ledger.Some(uuid.UUID(broker.PublicID)), Publish: true})
+		k.work()
+		return k.get(imp)
+	}
+	first := send(file)
+	if got := k.fates(first); got != "imported imported imported" {
+		t.Fatalf("%s: %s", first.Status, got)
+	}
+	if got := k.fates(send(file)); got != "already_imported already_imported already_imported" {
+		t.Errorf("again: %s", got)
+	}
+	if got := k.fates(send("ticker,date,price,qty\nacme,2026-01-31,3.00,-5\nACME,2026-01-31,3.00,-5\nACME,2026-01-31,1.50,-10\n")); got != "already_imported imported imported" {
+		t.Errorf("another layout: %s", got)
+	}
+	if _, err := k.revert(first, false); !ledger.IsKind(err, ledger.Conflict) {
+		t.Errorf("got %v", err)
+	}
+	// 10 + 10 - 5 shares, then 5 and 10 sold: none is left; the cash is -50 + 15 + 15 + 15.
+	account, err := k.ledger.GetAccount(t.Context(), k.who, uuid.UUID(broker.PublicID))
+	if err != nil || account.BalanceMinor != -500 {
+		t.Errorf("balance %d, %v", account.BalanceMinor, err)
+	}
+}

@@ -30,6 +30,7 @@ type Outcome struct {
 	Sums                          []Sum   // of the rows to be booked, by currency
 	First, Last                   ledger.Date
 	Creates                       []Creation
+	Short                         []int64         // rows with sales of more than is held
 	Balances                      []BalanceChange // of the accounts that exist already, by name
 
 	Broken     *FileError // content that cannot be read; then the rest says nothing
@@ -45,7 +46,7 @@ type Sum struct {
 
 // Creation is something the file names that does not exist yet. Currency is an account's.
 type Creation struct {
-	Entity   string // account, category or tag
+	Entity   string // account, category, tag or security
 	Name     string // of a sub-category "Parent:Child"
 	Currency string
 }
@@ -63,6 +64,7 @@ type Doubt struct {
 const (
 	maxIssues = 100
 	maxNames  = 2_000
+	maxTrades = 20_000
 )
 
 // Preflight works out what publishing a file would do and stores nothing. The file is opened more than once. A
@@ -92,10 +94,14 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 }
 
 func (im *Importer) listDoubts(ctx context.Context, who ledger.Actor, c *forecast) error {
-	ids, err := im.entryIDs(ctx, who, c.look.doubts[:min(len(c.look.doubts), len(c.doubts))])
+	var found matches
 	for _, row := range c.doubts {
-		m, _ := c.look.doubts.find(row.Number)
-		c.out.Doubts = append(c.out.Doubts, Doubt{row, ids[m.key]})
+		m, _ := c.look.doubts.find(row.Number) // that is why it is listed
+		found = append(found, m)
+	}
+	ids, err := im.entryIDs(ctx, who, found)
+	for i, row := range c.doubts {
+		c.out.Doubts = append(c.out.Doubts, Doubt{row, ids[found[i].key]})
 	}
 	return err
 }
@@ -179,19 +185,16 @@ func (c *forecast) add(row Row) {
 	if !c.look.isNew(row) {
 		return
 	}
+	if _, doubtful := c.look.doubts.find(row.Number); doubtful && len(c.doubts) < maxIssues {
+		c.doubts = append(c.doubts, row)
+	}
 	if row.Entity != "" {
 		c.addMaking(row)
 		return
 	}
-	if len(c.flows) == 0 {
-		c.out.First, c.out.Last = row.Date, row.Date
-	}
-	c.out.First, c.out.Last = min(c.out.First, row.Date), max(c.out.Last, row.Date)
+	c.addDay(row)
 	account := accountName(row)
 	c.addMoney(row, account)
-	if _, doubtful := c.look.doubts.find(row.Number); doubtful && len(c.doubts) < maxIssues {
-		c.doubts = append(c.doubts, row)
-	}
 	if c.addNames(row, account) {
 		c.firsts = append(c.firsts, justNames(row))
 	}
@@ -214,13 +217,32 @@ func justNames(row Row) Row {
 // addMaking keeps a row that becomes no transaction, without what is not needed to make it.
 func (c *forecast) addMaking(row Row) {
 	row.Raw = nil
-	c.out.Unfinished = c.out.Unfinished || len(c.made) >= maxNames
+	most := maxNames
+	if row.Entity == tradeEntity {
+		most = maxTrades
+		c.addDay(row)
+		c.addSum(row)
+	}
+	c.out.Unfinished = c.out.Unfinished || len(c.made) >= most
 	if !c.out.Unfinished {
 		c.made = append(c.made, row)
 	}
 }
 
+// addDay comes before addSum, which tells the first row from the others.
+func (c *forecast) addDay(row Row) {
+	if len(c.sums) == 0 {
+		c.out.First, c.out.Last = row.Date, row.Date
+	}
+	c.out.First, c.out.Last = min(c.out.First, row.Date), max(c.out.Last, row.Date)
+}
+
 func (c *forecast) addMoney(row Row, account string) {
+	c.addSum(row)
+	c.flows[flow{account, row.Currency.Code, row.Date}] += row.Minor
+}
+
+func (c *forecast) addSum(row Row) {
 	sum := c.sums[row.Currency.Code]
 	if sum == nil {
 		sum = &Sum{Currency: row.Currency}
@@ -231,7 +253,6 @@ func (c *forecast) addMoney(row Row, account string) {
 	} else {
 		sum.Out += row.Minor
 	}
-	c.flows[flow{account, row.Currency.Code, row.Date}] += row.Minor
 }
 
 // addNames says whether the row names anything that no row before it did.

@@ -169,8 +169,9 @@ type sameMoney struct {
 	currency       uint32
 }
 
-// byText settles rows by what else is booked that day.
+// byText settles rows by what else is booked that day, in the order of the file.
 func (g *recogniser) byText(open []candidate, booked []ledger.BookedText, taken map[int64]bool) {
+	slices.SortFunc(open, func(a, b candidate) int { return cmp.Compare(a.row, b.row) })
 	entries := map[sameMoney][]ledger.BookedText{}
 	for _, b := range booked {
 		like := sameMoney{b.AccountID, b.Minor, packed(b.Currency)}

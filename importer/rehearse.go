@@ -45,7 +45,7 @@ func (im *Importer) rehearse(ctx context.Context, who ledger.Actor, accountID *i
 		return errUndo
 	})
 	if ledger.IsKind(err, ledger.Invalid) || ledger.IsKind(err, ledger.Conflict) {
-		c.out.Creates, c.out.Obstacle = nil, ledger.AsError(err).Message
+		c.out.Creates, c.out.Short, c.out.Obstacle = nil, nil, ledger.AsError(err).Message
 		return nil
 	}
 	if errors.Is(err, errUndo) {
@@ -66,6 +66,9 @@ func (r *rehearsal) run(ctx context.Context, q *queries.Queries) (err error) {
 		if err := r.resolve(ctx, row); err != nil {
 			return err
 		}
+	}
+	if err := r.touchTrades(ctx); err != nil {
+		return err
 	}
 	before, err := r.accounts(ctx)
 	if err != nil {
@@ -94,8 +97,28 @@ func (r *rehearsal) makeEarly(ctx context.Context, q *queries.Queries) (late fun
 		return func() error { return nil }, nil
 	}
 	making := &making{ledger: r.im.ledger, who: r.who, maker: m, names: r.names, note: r.note}
+	if making.target.FirstSequence, err = r.im.ledger.ReserveSequences(ctx, q, r.who, r.forecast.look.rows); err != nil {
+		return nil, err
+	}
 	early, rest := making.part(r.forecast.made)
-	return func() error { return making.makeAll(ctx, q, rest) }, making.makeAll(ctx, q, early)
+	return func() error {
+		err := making.makeAll(ctx, q, rest)
+		r.forecast.out.Short = making.short
+		return err
+	}, making.makeAll(ctx, q, early)
+}
+
+// touchTrades finds the accounts of the rows that become trades.
+func (r *rehearsal) touchTrades(ctx context.Context) error {
+	_, booked := withoutTrades(r.forecast.made)
+	for _, row := range booked {
+		key, err := r.names.account(ctx, row)
+		if err != nil {
+			return err
+		}
+		r.touched[accountName(row)] = key
+	}
+	return nil
 }
 
 // resolve does so in the order of publishing: the first row that names a category decides its kind.
@@ -165,6 +188,10 @@ func (r *rehearsal) note(ctx context.Context, _ *queries.Queries, c ledger.Creat
 		var merchant queries.Merchant
 		merchant, err = r.im.ledger.GetMerchant(ctx, r.who, uuid.UUID(c.ID))
 		made.Name = merchant.Name
+	case "security":
+		var security ledger.Security
+		security, err = r.im.ledger.GetSecurity(ctx, r.who, uuid.UUID(c.ID))
+		made.Name = ledger.TickerOf(&security.Security)
 	}
 	r.forecast.out.Creates = append(r.forecast.out.Creates, made)
 	return err

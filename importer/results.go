@@ -55,7 +55,7 @@ func (r *Result) Fate(status string) string {
 		return "skipped"
 	case r.Booked || r.There:
 		return "already_imported"
-	case status == StatusComplete && (r.EntryID != uuid.Nil || r.Entity != ""):
+	case status == StatusComplete && (r.EntryID != uuid.Nil || r.Entity != "" && r.Entity != tradeEntity):
 		return "imported"
 	case status == StatusComplete:
 		return "deleted"
@@ -118,6 +118,9 @@ func (im *Importer) addEntries(ctx context.Context, who ledger.Actor, imp querie
 }
 
 func (im *Importer) addBooked(ctx context.Context, who ledger.Actor, imp queries.Import, list []Result) error {
+	if err := im.addTradeIDs(ctx, who, imp, list); err != nil {
+		return err
+	}
 	first, last := int64(list[0].Number), int64(list[len(list)-1].Number)
 	return im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		entries, err := q.ListImportEntries(ctx, queries.ListImportEntriesParams{ImportID: &imp.ID, HouseholdID: who.HouseholdID, FirstRow: &first, LastRow: &last})

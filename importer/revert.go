@@ -125,9 +125,9 @@ func inTheWay(trace *ledger.ImportTrace, relying []queries.ListImportsRelyingRow
 	var parts []string
 	switch {
 	case trace.EditCount == 1:
-		parts = append(parts, "1 transaction of this import was changed after it")
+		parts = append(parts, "1 transaction or trade of this import was changed after it")
 	case trace.EditCount > 1:
-		parts = append(parts, fmt.Sprintf("%d transactions of this import were changed after it", trace.EditCount))
+		parts = append(parts, fmt.Sprintf("%d transactions or trades of this import were changed after it", trace.EditCount))
 	}
 	if len(relying) > 0 {
 		parts = append(parts, fmt.Sprintf("%d later imports have left out rows that this one had booked (revert those first)", len(relying)))

@@ -58,12 +58,14 @@ type Line struct {
 // moves, fee included.
 type TradePlan struct {
 	Kind         string // buy, sell, dividend, interest or fee
+	Label        string // an activity label, such as Reinvestment; blank: that of the kind
 	Ticker, MIC  string
 	ISIN         string
 	SecurityName string
 	Quantity     decimal.Decimal // how much is bought or sold; never negative
 	Price        decimal.Decimal // of one, in the row's currency
 	Fee          int64           // minor units, never negative
+	AllowShort   bool            // a sale may take more than is held
 }
 
 // Issue says what keeps a row from being imported.

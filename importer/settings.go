@@ -46,6 +46,12 @@ type Settings struct {
 	OutflowValue   *string `json:"outflow_value"`    // the only other value of the direction column, when given
 	NeutralValue   *string `json:"neutral_value"`    // rows with this direction are left out
 	RowFilter      *string `json:"row_filter"`       // COLUMN=VALUE: all other rows are left out
+
+	TradeSideColLabel *string `json:"trade_side_col_label"` // the column that says whether a trade is a purchase or a sale
+	BuyValue          *string `json:"buy_value"`            // what it says of a purchase; else words of many languages
+	SellValue         *string `json:"sell_value"`           // of a sale
+	FeeColLabel       *string `json:"fee_col_label"`        // costs of a trade besides quantity times price
+	AllowShort        *string `json:"allow_short"`          // "false": a sale of more than is held is an error
 }
 
 // The values that are compared in more than one place.
@@ -80,6 +86,10 @@ type rules struct {
 	neutral      string
 	filterColumn string
 	filterValue  string
+	sideGiven    bool   // the side column was named, not found
+	buyValue     string // folded, like the next one
+	sellValue    string
+	allowShort   bool
 }
 
 func (s Settings) compile() (rules, ledger.Problems) {
@@ -95,6 +105,7 @@ func (s Settings) compile() (rules, ledger.Problems) {
 		outflow:   given(s.OutflowValue),
 		neutral:   given(s.NeutralValue),
 	}
+	s.compileTrades(&p, &r)
 	s.checkDirection(&p)
 	s.checkAmounts(&p)
 	s.compileFormats(&p, &r)
@@ -122,6 +133,29 @@ func (s Settings) compileFormats(p *ledger.Problems, r *rules) {
 			p.Add("encoding", "%s", err)
 		}
 	}
+}
+
+func (s Settings) compileTrades(p *ledger.Problems, r *rules) {
+	r.sideGiven = given(s.TradeSideColLabel) != ""
+	r.buyValue, r.sellValue = ledger.Fold(given(s.BuyValue)), ledger.Fold(given(s.SellValue))
+	if r.buyValue != "" && r.buyValue == r.sellValue {
+		p.Add("sell_value", "must be another word than buy_value, got %s", ledger.Quote(given(s.SellValue)))
+	}
+	r.allowShort = boolean(p, "allow_short", s.AllowShort, false)
+}
+
+// boolean reads an optional setting that is true or false.
+func boolean(p *ledger.Problems, field string, value *string, otherwise bool) bool {
+	switch text := strings.ToLower(given(value)); text {
+	case "":
+	case "true":
+		return true
+	case "false":
+		return false
+	default:
+		p.Add(field, "must be true or false, got %s", ledger.Quote(text))
+	}
+	return otherwise
 }
 
 func (s Settings) compileFilter(p *ledger.Problems, r *rules) {
@@ -194,14 +228,7 @@ func (s Settings) separator(p *ledger.Problems) byte {
 }
 
 func (s Settings) header(p *ledger.Problems) bool {
-	switch text := strings.ToLower(given(s.HasHeader)); text {
-	case "", "true":
-	case "false":
-		return false
-	default:
-		p.Add("has_header", "must be true or false, got %s", ledger.Quote(text))
-	}
-	return true
+	return boolean(p, "has_header", s.HasHeader, true)
 }
 
 // count reads an optional number of lines.

@@ -25,7 +25,7 @@ const (
 
 // Types are the import types of the contract.
 func Types() []string {
-	return []string{TransactionImport, "TradeImport", AccountImport, MintImport, CategoryImport, "RuleImport", "PdfImport", "QifImport", "ServiceImport"}
+	return []string{TransactionImport, TradeImport, AccountImport, MintImport, CategoryImport, "RuleImport", "PdfImport", "QifImport", "ServiceImport"}
 }
 
 // TypeNamed gives the type that a client means: SureImport is another name of ServiceImport.
@@ -149,6 +149,12 @@ func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) 
 			problems.Add("account_id", "is not the id of one of the household's own accounts: %s", in.AccountID.Value)
 		} else if err != nil {
 			return f, err
+		} else if f.Type == TradeImport {
+			if err := im.ledger.CheckTradingAccount(ctx, who, key); ledger.IsKind(err, ledger.Invalid) {
+				problems = append(problems, ledger.AsError(err).Fields...)
+			} else if err != nil {
+				return f, err
+			}
 		}
 		f.AccountID = &key
 	}

@@ -129,8 +129,8 @@ func (l *Ledger) CreateAccount(ctx context.Context, who Actor, in AccountInput) 
 }
 
 // createNamedAccount opens the account that a file names: what is known of it are name and currency.
-func (l *Ledger) createNamedAccount(ctx context.Context, q *queries.Queries, who Actor, name, currency string) (int64, []Created, error) {
-	in := AccountInput{Name: Some(name), AccountType: Some("depository")}
+func (l *Ledger) createNamedAccount(ctx context.Context, q *queries.Queries, who Actor, name, kind, currency string) (int64, []Created, error) {
+	in := AccountInput{Name: Some(name), AccountType: Some(kind)}
 	if currency != "" {
 		in.Currency = Some(currency)
 	}

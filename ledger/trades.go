@@ -145,8 +145,10 @@ func tradePosting(t queries.Trade) Posting {
 	return Posting{t.AccountID, Date(t.Date), t.Currency, t.Amount}
 }
 
-func rollupsOfTrade(t queries.Trade) *Rollups {
+func rollupsOfTrade(trades ...queries.Trade) *Rollups {
 	r := NewRollups()
-	r.AddTrade(tradePosting(t))
+	for _, t := range trades {
+		r.AddTrade(tradePosting(t))
+	}
 	return r
 }

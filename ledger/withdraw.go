@@ -14,7 +14,7 @@ import (
 // maxEdits is how many of the rows that were changed after their import are listed.
 const maxEdits = 20
 
-// LaterEdit is a transaction that was changed after it was imported.
+// LaterEdit is a transaction or trade that was changed after it was imported.
 type LaterEdit struct {
 	ID   uuid.UUID
 	Date Date
@@ -93,7 +93,10 @@ func (t *ImportTrace) lookAtEdits(ctx context.Context, q *queries.Queries, who A
 	for _, r := range rows {
 		t.Edits = append(t.Edits, LaterEdit{uuid.UUID(r.PublicID), Date(r.Date), r.Name})
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return t.addTradeEdits(ctx, q, who)
 }
 
 // IsStale says whether anything in the household was changed since the look.
@@ -103,7 +106,8 @@ func (l *Ledger) IsStale(ctx context.Context, q *queries.Queries, who Actor, t *
 }
 
 // WithdrawImport takes an import's rows, which the caller has hidden in the same write, out of every sum and
-// every transfer. The other sides of the transfers may be matched anew. The rows are for [Ledger.RemoveDrafts].
+// every transfer. The other sides of the transfers may be matched anew. The transactions are for [Ledger.RemoveDrafts];
+// the trades go at once, see [Ledger.RemoveImportTrades].
 func (l *Ledger) WithdrawImport(ctx context.Context, q *queries.Queries, who Actor, t *ImportTrace) error {
 	if err := t.rollups.subtract(ctx, q, who.HouseholdID); err != nil {
 		return err
@@ -116,6 +120,9 @@ func (l *Ledger) WithdrawImport(ctx context.Context, q *queries.Queries, who Act
 		return err
 	}
 	if err := q.DeleteTransfers(ctx, queries.DeleteTransfersParams{HouseholdID: who.HouseholdID, Ids: string(own)}); err != nil {
+		return err
+	}
+	if err := l.RemoveImportTrades(ctx, q, who, t.importID); err != nil {
 		return err
 	}
 	return l.withdrawHalves(ctx, q, who, t)

@@ -54,3 +54,39 @@ CROSS JOIN trades t INDEXED BY trades_by_account ON t.account_id = a.id
 WHERE h.id = @household_id AND t.id >= @first_key AND t.id <= @last_key
     AND (CAST(@accounts AS TEXT) = 'null' OR a.id IN (SELECT j.value FROM json_each(CAST(@accounts AS TEXT)) j))
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to);
+
+-- name: ListImportTrades :many
+-- The trades that an import has written.
+SELECT * FROM trades INDEXED BY trades_by_import WHERE import_id = @import_id AND household_id = @household_id ORDER BY import_row;
+
+-- name: DeleteImportTrades :exec
+-- Removes the trades that an import has written.
+DELETE FROM trades WHERE import_id = @import_id AND household_id = @household_id;
+
+-- name: CoverImportTrades :exec
+-- Takes from the sales of an import the leave to be short where at the end of their day nothing is.
+UPDATE trades SET allow_short = 0
+WHERE trades.import_id = @import_id AND trades.household_id = @household_id AND trades.allow_short = 1
+    AND EXISTS (SELECT 1 FROM positions p WHERE p.account_id = trades.account_id AND p.security_id = trades.security_id
+        AND p.date = trades.date AND p.quantity NOT LIKE '-%');
+
+-- name: CountShortPosition :one
+-- 1 when at the end of a day on which a security was traded in an account less than nothing is held of it, else 0.
+SELECT count(*) FROM positions
+WHERE account_id = @account_id AND security_id = @security_id AND date = @date AND household_id = @household_id AND quantity LIKE '-%';
+
+-- name: ListImportTradeEntries :many
+-- The trades that came from some rows of an import.
+SELECT t.import_row, t.public_id FROM trades t
+WHERE t.import_id = @import_id AND t.household_id = @household_id AND t.import_row >= @first_row AND t.import_row <= @last_row;
+
+-- name: ListImportTradeEdits :many
+-- Trades of an import that were changed after it, by row.
+SELECT t.public_id, t.date, t.name FROM trades t INDEXED BY trades_by_import
+WHERE t.import_id = @import_id AND t.household_id = @household_id AND t.updated_at > t.created_at
+ORDER BY t.import_row LIMIT CAST(@count AS INTEGER);
+
+-- name: CountImportTradeEdits :one
+-- How many trades ListImportTradeEdits would list.
+SELECT count(*) FROM trades t INDEXED BY trades_by_import
+WHERE t.import_id = @import_id AND t.household_id = @household_id AND t.updated_at > t.created_at;

@@ -37,6 +37,49 @@ func (q *Queries) CountAccountTrades(ctx context.Context, arg CountAccountTrades
 	return count, err
 }
 
+const countImportTradeEdits = `-- name: CountImportTradeEdits :one
+SELECT count(*) FROM trades t INDEXED BY trades_by_import
+WHERE t.import_id = ?1 AND t.household_id = ?2 AND t.updated_at > t.created_at
+`
+
+type CountImportTradeEditsParams struct {
+	ImportID    *int64
+	HouseholdID int64
+}
+
+// How many trades ListImportTradeEdits would list.
+func (q *Queries) CountImportTradeEdits(ctx context.Context, arg CountImportTradeEditsParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countImportTradeEdits, arg.ImportID, arg.HouseholdID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
+const countShortPosition = `-- name: CountShortPosition :one
+SELECT count(*) FROM positions
+WHERE account_id = ?1 AND security_id = ?2 AND date = ?3 AND household_id = ?4 AND quantity LIKE '-%'
+`
+
+type CountShortPositionParams struct {
+	AccountID   int64
+	SecurityID  int64
+	Date        int64
+	HouseholdID int64
+}
+
+// 1 when at the end of a day on which a security was traded in an account less than nothing is held of it, else 0.
+func (q *Queries) CountShortPosition(ctx context.Context, arg CountShortPositionParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countShortPosition,
+		arg.AccountID,
+		arg.SecurityID,
+		arg.Date,
+		arg.HouseholdID,
+	)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const countTrades = `-- name: CountTrades :one
 SELECT count(*) FROM trades t
 WHERE t.household_id = ?1 AND t.id >= ?2 AND t.id <= ?3
@@ -71,6 +114,39 @@ func (q *Queries) CountTrades(ctx context.Context, arg CountTradesParams) (int64
 	var count int64
 	err := row.Scan(&count)
 	return count, err
+}
+
+const coverImportTrades = `-- name: CoverImportTrades :exec
+UPDATE trades SET allow_short = 0
+WHERE trades.import_id = ?1 AND trades.household_id = ?2 AND trades.allow_short = 1
+    AND EXISTS (SELECT 1 FROM positions p WHERE p.account_id = trades.account_id AND p.security_id = trades.security_id
+        AND p.date = trades.date AND p.quantity NOT LIKE '-%')
+`
+
+type CoverImportTradesParams struct {
+	ImportID    *int64
+	HouseholdID int64
+}
+
+// Takes from the sales of an import the leave to be short where at the end of their day nothing is.
+func (q *Queries) CoverImportTrades(ctx context.Context, arg CoverImportTradesParams) error {
+	_, err := q.db.ExecContext(ctx, coverImportTrades, arg.ImportID, arg.HouseholdID)
+	return err
+}
+
+const deleteImportTrades = `-- name: DeleteImportTrades :exec
+DELETE FROM trades WHERE import_id = ?1 AND household_id = ?2
+`
+
+type DeleteImportTradesParams struct {
+	ImportID    *int64
+	HouseholdID int64
+}
+
+// Removes the trades that an import has written.
+func (q *Queries) DeleteImportTrades(ctx context.Context, arg DeleteImportTradesParams) error {
+	_, err := q.db.ExecContext(ctx, deleteImportTrades, arg.ImportID, arg.HouseholdID)
+	return err
 }
 
 const deleteTrade = `-- name: DeleteTrade :exec
@@ -192,6 +268,151 @@ func (q *Queries) InsertTrade(ctx context.Context, arg InsertTradeParams) error 
 		arg.UpdatedAt,
 	)
 	return err
+}
+
+const listImportTradeEdits = `-- name: ListImportTradeEdits :many
+SELECT t.public_id, t.date, t.name FROM trades t INDEXED BY trades_by_import
+WHERE t.import_id = ?1 AND t.household_id = ?2 AND t.updated_at > t.created_at
+ORDER BY t.import_row LIMIT CAST(?3 AS INTEGER)
+`
+
+type ListImportTradeEditsParams struct {
+	ImportID    *int64
+	HouseholdID int64
+	Count       int64
+}
+
+type ListImportTradeEditsRow struct {
+	PublicID PublicID
+	Date     int64
+	Name     string
+}
+
+// Trades of an import that were changed after it, by row.
+func (q *Queries) ListImportTradeEdits(ctx context.Context, arg ListImportTradeEditsParams) ([]ListImportTradeEditsRow, error) {
+	rows, err := q.db.QueryContext(ctx, listImportTradeEdits, arg.ImportID, arg.HouseholdID, arg.Count)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListImportTradeEditsRow{}
+	for rows.Next() {
+		var i ListImportTradeEditsRow
+		if err := rows.Scan(&i.PublicID, &i.Date, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listImportTradeEntries = `-- name: ListImportTradeEntries :many
+SELECT t.import_row, t.public_id FROM trades t
+WHERE t.import_id = ?1 AND t.household_id = ?2 AND t.import_row >= ?3 AND t.import_row <= ?4
+`
+
+type ListImportTradeEntriesParams struct {
+	ImportID    *int64
+	HouseholdID int64
+	FirstRow    *int64
+	LastRow     *int64
+}
+
+type ListImportTradeEntriesRow struct {
+	ImportRow *int64
+	PublicID  PublicID
+}
+
+// The trades that came from some rows of an import.
+func (q *Queries) ListImportTradeEntries(ctx context.Context, arg ListImportTradeEntriesParams) ([]ListImportTradeEntriesRow, error) {
+	rows, err := q.db.QueryContext(ctx, listImportTradeEntries,
+		arg.ImportID,
+		arg.HouseholdID,
+		arg.FirstRow,
+		arg.LastRow,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListImportTradeEntriesRow{}
+	for rows.Next() {
+		var i ListImportTradeEntriesRow
+		if err := rows.Scan(&i.ImportRow, &i.PublicID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listImportTrades = `-- name: ListImportTrades :many
+SELECT id, public_id, household_id, account_id, security_id, date, kind, quantity, price, fee, amount, currency, allow_short, name, notes, activity_label, category_id, import_id, import_row, raw_key, occurrence, created_at, updated_at FROM trades INDEXED BY trades_by_import WHERE import_id = ?1 AND household_id = ?2 ORDER BY import_row
+`
+
+type ListImportTradesParams struct {
+	ImportID    *int64
+	HouseholdID int64
+}
+
+// The trades that an import has written.
+func (q *Queries) ListImportTrades(ctx context.Context, arg ListImportTradesParams) ([]Trade, error) {
+	rows, err := q.db.QueryContext(ctx, listImportTrades, arg.ImportID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []Trade{}
+	for rows.Next() {
+		var i Trade
+		if err := rows.Scan(
+			&i.ID,
+			&i.PublicID,
+			&i.HouseholdID,
+			&i.AccountID,
+			&i.SecurityID,
+			&i.Date,
+			&i.Kind,
+			&i.Quantity,
+			&i.Price,
+			&i.Fee,
+			&i.Amount,
+			&i.Currency,
+			&i.AllowShort,
+			&i.Name,
+			&i.Notes,
+			&i.ActivityLabel,
+			&i.CategoryID,
+			&i.ImportID,
+			&i.ImportRow,
+			&i.RawKey,
+			&i.Occurrence,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const listTrades = `-- name: ListTrades :many

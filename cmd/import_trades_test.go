@@ -1,0 +1,32 @@
+package cmd_test
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestImportOfTrades(t *testing.T) {
+	t.Parallel()
+	s := newBooks(t)
+	s.ok("account", "create", "Broker", "--type", "investment", "--currency", "EUR", "--balance", "100.00", "--date", "2026-01-01")
+	file := s.write("trades.csv", "date,ticker,qty,price\n2026-01-05,ACME,2,12.5\n2026-01-06,OTHER,-1,3\n")
+	got := s.run("import", file, "--type", "TradeImport", "--account", "broker", "--yes")
+	if got.status != 0 {
+		t.Fatalf("status %d, said %q", got.status, got.stderr)
+	}
+	for _, want := range []string{"2 new securities: \"ACME\", \"OTHER\"", "Careful: row 2 sells more than is held (rows that do: 1)", "Imported 2 rows", "100,00\u00a0€ now, 100,00\u00a0€ afterwards"} {
+		if !strings.Contains(got.stderr, want) {
+			t.Errorf("said %q, want %q in it", got.stderr, want)
+		}
+	}
+	for _, a := range s.list("account", "list") {
+		if a["name"] == "Broker" && a["balance_cents"] != 10000.0 {
+			t.Errorf("%v", a)
+		}
+	}
+	id := strings.TrimSpace(got.stdout)
+	if shown := s.run("import", "show", id, "--rows"); shown.status != 0 || !strings.Contains(shown.stdout, "Buy 2 shares of ACME") {
+		t.Errorf("status %d, printed %q", shown.status, shown.stdout)
+	}
+	s.ok("import", "revert", id, "--yes")
+}

@@ -1,0 +1,37 @@
+package handlers
+
+import (
+	"finsvc/importer"
+
+	"github.com/google/uuid"
+)
+
+// importEntry writes which transaction or which trade a row became, and why the row is left out.
+func (j *jsonWriter) importEntry(row *importer.Result) {
+	j.textOrNull("skipped", blankAsNull(row.Skipped))
+	name, other := "transaction_id", "trade_id"
+	if row.Entity == "trade" {
+		name, other = other, name
+	}
+	if row.EntryID == uuid.Nil {
+		j.null(name)
+	} else {
+		j.id(name, row.EntryID)
+	}
+	j.null(other)
+}
+
+// importTrade writes what a row says of a trade. As in trades the quantity of a sale is negative.
+func (j *jsonWriter) importTrade(row *importer.Result) {
+	t := row.Trade
+	quantity := t.Quantity
+	if t.Kind == "sell" {
+		quantity = quantity.Neg()
+	}
+	j.text("type", t.Kind)
+	j.text("qty", quantity.String())
+	j.text("ticker", t.Ticker)
+	j.text("exchange_operating_mic", t.MIC)
+	j.text("price", t.Price.String())
+	j.text("fee", row.Currency.Plain(t.Fee))
+}

@@ -1,0 +1,102 @@
+package importer
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// Rows whose Entity is trade are made here, whatever the type of import that has them: all at once, in the write
+// that makes the transactions count.
+
+func (*trades) rank(Row) int { return 0 }
+
+// make has nothing to do: see bookTrades.
+func (*trades) make(context.Context, *queries.Queries, *making, Row) ([]ledger.Created, error) {
+	return nil, nil
+}
+
+// withoutTrades parts the rows that become trades from the others, both in the order of the file.
+func withoutTrades(rows []Row) (others, booked []Row) {
+	for _, row := range rows {
+		if row.Entity == tradeEntity {
+			booked = append(booked, row)
+		} else {
+			others = append(others, row)
+		}
+	}
+	return others, booked
+}
+
+// bookTrades writes the rows that become trades, in one go.
+func (m *making) bookTrades(ctx context.Context, q *queries.Queries, rows []Row) error {
+	drafts := make([]ledger.TradeDraft, 0, len(rows))
+	for _, row := range rows {
+		d, err := m.tradeDraft(ctx, row)
+		if err != nil {
+			return err
+		}
+		drafts = append(drafts, d)
+	}
+	if err := m.ledger.InsertTrades(ctx, q, m.who, m.target, drafts); err != nil || m.target.ImportID != 0 {
+		return err
+	}
+	var err error
+	m.short, err = m.ledger.ShortSales(ctx, q, m.who, drafts)
+	return err
+}
+
+func (m *making) tradeDraft(ctx context.Context, row Row) (ledger.TradeDraft, error) {
+	t := row.Trade
+	d := ledger.TradeDraft{Date: row.Date, Kind: t.Kind, Quantity: t.Quantity, Price: t.Price, Fee: t.Fee, Amount: row.Minor,
+		Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes, Label: t.Label, AllowShort: t.AllowShort,
+		Row: int64(row.Number), RawKey: row.Key, Occurrence: row.Occurrence}
+	if t.Kind == string(sideSell) {
+		d.Quantity = d.Quantity.Neg()
+	}
+	var err error
+	if d.AccountID, err = m.names.account(ctx, row); err != nil {
+		return d, err
+	}
+	if d.CategoryID, err = m.names.category(ctx, row); err != nil {
+		return d, err
+	}
+	d.SecurityID, err = m.names.security(ctx, t)
+	return d, err
+}
+
+// security is 0 when the trade is of none.
+func (n *names) security(ctx context.Context, t *TradePlan) (int64, error) {
+	ticker := or(t.Ticker, t.ISIN)
+	if ticker == "" {
+		return 0, nil
+	}
+	return n.resolve(ctx, n.securities, ledger.TickerText(ticker, t.MIC), func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
+		return n.im.ledger.FindOrCreateSecurity(ctx, q, n.who, ticker, t.MIC, t.SecurityName)
+	})
+}
+
+// addTradeIDs finds what became of the rows that were to be trades.
+func (im *Importer) addTradeIDs(ctx context.Context, who ledger.Actor, imp queries.Import, list []Result) error {
+	first, last := int64(list[0].Number), int64(list[len(list)-1].Number)
+	return im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		entries, err := q.ListImportTradeEntries(ctx, queries.ListImportTradeEntriesParams{ImportID: &imp.ID, HouseholdID: who.HouseholdID, FirstRow: &first, LastRow: &last})
+		for _, e := range entries {
+			numbered(list, *e.ImportRow).EntryID = uuid.UUID(e.PublicID)
+		}
+		return err
+	})
+}
+
+// ShortWarning says that the file sells more than is held; it is empty when it does not.
+func (out *Outcome) ShortWarning() []string {
+	if len(out.Short) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("row %d sells more than is held (rows that do: %d): purchases before it seem to be missing; allow_short=false refuses such rows",
+		out.Short[0], len(out.Short))}
+}

@@ -1,0 +1,103 @@
+package importer
+
+import (
+	"fmt"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/ledger"
+)
+
+// readDeal reads quantity, price and fee of a purchase or sale and works out the cash that it moves. The sign of
+// the quantity says which of the two it is where nothing else does; a sale may be written either way. How a file
+// signs amounts (signage_convention) says nothing about quantities. A fee is a cost however it is signed. Without a
+// currency the figures cannot be settled, but what is wrong with them is noted.
+func (t *trades) readDeal(r *Rows, row *Row, known bool) {
+	quantity, okQuantity := r.decimal(row, fieldQty)
+	price, okPrice := r.decimal(row, fieldPrice)
+	fee, okFee := r.optional(row, fieldFee)
+	if !okQuantity {
+		return
+	}
+	trade := row.Trade
+	switch {
+	case trade.Kind == string(sideBuy) && quantity.IsNegative():
+		r.issue(row, fieldQty, "must not be negative for a purchase, got "+ledger.Quote(r.columns.cell(row.Raw, fieldQty)))
+		return
+	case trade.Kind == "" && quantity.IsNegative():
+		trade.Kind = string(sideSell)
+	case trade.Kind == "":
+		trade.Kind = string(sideBuy)
+	}
+	trade.Quantity, trade.Price = quantity.Abs(), price
+	if okPrice && okFee && known && t.readTotal(r, row, fee.Abs(), &fee) {
+		t.settle(r, row, fee)
+	}
+}
+
+func (t *trades) settle(r *Rows, row *Row, fee decimal.Decimal) {
+	trade := row.Trade
+	cash, minor, problems := ledger.TradeCash(trade.Kind, trade.Quantity, trade.Price, fee, row.Currency)
+	row.Minor, trade.Fee = cash, minor
+	for _, p := range problems {
+		f := map[string]field{"qty": fieldQty, "price": fieldPrice, "fee": fieldFee}[p.Field]
+		r.issue(row, f, p.Message)
+	}
+}
+
+// readTotal compares the amount of a purchase or sale, if the file has one, with quantity times price. It is
+// that, or with the costs: what it goes beyond is the fee, also where the fee column says less. Where it does
+// not fit otherwise, one of the figures is not what it is taken for. A price is rounded, so quantity times half
+// its last decimal is no difference.
+func (t *trades) readTotal(r *Rows, row *Row, fee decimal.Decimal, costs *decimal.Decimal) bool {
+	*costs = fee
+	if r.columns.cell(row.Raw, fieldAmount) == "" {
+		return true
+	}
+	amount, ok := r.decimal(row, fieldAmount)
+	if !ok {
+		return false
+	}
+	trade := row.Trade
+	gross := trade.Quantity.Mul(trade.Price)
+	beyond := amount.Abs().Sub(gross)
+	if trade.Kind == string(sideSell) {
+		beyond = beyond.Neg()
+	}
+	rounding := decimal.New(5, min(trade.Price.Exponent(), 0)-1).Mul(trade.Quantity).Add(row.Currency.Decimal(1))
+	switch {
+	case beyond.GreaterThanOrEqual(fee) && beyond.LessThanOrEqual(gross):
+		*costs = beyond
+	case beyond.Abs().GreaterThan(rounding) && beyond.Sub(fee).Abs().GreaterThan(rounding):
+		r.issue(row, fieldAmount, fmt.Sprintf("must be quantity times price, which is %s, or that with the fee, got %s",
+			gross.Round(int32(row.Currency.Exponent)), ledger.Quote(r.columns.cell(row.Raw, fieldAmount))))
+		return false
+	}
+	return true
+}
+
+// readCash reads the amount of a dividend, of interest or of a fee. Interest that is paid is a fee.
+func (t *trades) readCash(r *Rows, row *Row, known bool) {
+	if !known {
+		return
+	}
+	amount, ok := r.money(row, fieldAmount)
+	if !ok {
+		return
+	}
+	trade := row.Trade
+	trade.Label = "" // of a reinvestment without a quantity
+	row.Minor = amount * r.rules.sign
+	if trade.Kind == string(sideInterest) && row.Minor < 0 {
+		trade.Kind, trade.Label = string(sideFee), "Interest"
+	}
+	if trade.Kind == string(sideFee) {
+		row.Minor = -abs(row.Minor)
+	}
+	switch {
+	case row.Minor == 0:
+		r.issue(row, fieldAmount, "must not be 0")
+	case trade.Kind == string(sideDividend) && row.Minor < 0:
+		r.issue(row, fieldAmount, "must be money in for a dividend, got "+ledger.Quote(r.columns.cell(row.Raw, fieldAmount)))
+	}
+}

@@ -1,0 +1,255 @@
+package importer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/ledger"
+)
+
+// tradeEntity is the Entity of rows that become trades.
+const tradeEntity = "trade"
+
+// trades is the kind of brokers' files: a row is a purchase or a sale of so many units at a price.
+//
+// What a row is says its side column, in words of the file's own (buy_value, sell_value) or in those of many
+// languages; without such a column the sign of the quantity says it. Dividends, interest and fees are booked as
+// such when the file has an amount column, and are left out else: a quantity beside them buys nothing. What moves
+// money or shares in another way is left out, too.
+type trades struct{ phrases phrases }
+
+// settings accept sales of more than is held: a broker's file tells what was done, and often begins after the first
+// purchase.
+func (*trades) settings(s Settings) Settings {
+	otherwise(&s.AllowShort, "true")
+	return s
+}
+
+func (*trades) headers(f field, usual []string) []string {
+	switch f {
+	case fieldTicker:
+		return []string{"ticker", "symbol", "isin"}
+	case fieldISIN:
+		return []string{"isin"}
+	case fieldQty:
+		return []string{"qty", "quantity"}
+	case fieldPrice:
+		return []string{"price"}
+	case fieldMIC:
+		return []string{"exchange_operating_mic"}
+	case fieldFee:
+		return []string{"fee", "fees"}
+	case fieldSide:
+		return []string{"side", "buy/sell", "action", "type"}
+	case fieldDate, fieldName, fieldCurrency, fieldAccount, fieldNotes:
+		return usual
+	}
+	return nil
+}
+
+func (*trades) vital(Settings) []field { return []field{fieldDate, fieldTicker, fieldQty, fieldPrice} }
+
+func (t *trades) plan(r *Rows, row *Row) {
+	row.Entity, row.Trade = tradeEntity, &TradePlan{AllowShort: r.rules.allowShort}
+	if !t.readSide(r, row) {
+		return
+	}
+	r.readDay(row)
+	r.readAccount(row)
+	t.readSecurity(r, row)
+	known := r.readCurrency(row)
+	switch side(row.Trade.Kind) {
+	case sideDividend, sideInterest, sideFee:
+		t.readCash(r, row, known)
+	default:
+		t.readDeal(r, row, known)
+	}
+	r.readTexts(row)
+	t.nameRow(r, row)
+}
+
+// readSide finds what the row is; the kind stays blank where the sign of the quantity is to say it. The row is
+// left out when the answer is false.
+func (t *trades) readSide(r *Rows, row *Row) bool {
+	if r.columns.at[fieldSide] < 0 {
+		return true
+	}
+	phrase := oneLine(r.columns.cell(row.Raw, fieldSide))
+	s := t.sideOf(r, phrase)
+	if s == sideReinvest {
+		s = t.reinvested(r, row)
+	}
+	switch s {
+	case sideBuy, sideSell:
+		row.Trade.Kind = string(s)
+	case sideUnsaid:
+		t.unsaid(r, row, phrase)
+	case sideOther:
+		return t.leaveOut(row, phrase)
+	default:
+		if r.columns.cell(row.Raw, fieldAmount) == "" {
+			return t.leaveOut(row, phrase)
+		}
+		row.Trade.Kind = string(s)
+	}
+	return true
+}
+
+// reinvested is a purchase when the row says how much is bought.
+func (t *trades) reinvested(r *Rows, row *Row) side {
+	if r.columns.cell(row.Raw, fieldQty) == "" || r.columns.cell(row.Raw, fieldPrice) == "" {
+		return sideDividend
+	}
+	row.Trade.Label = "Reinvestment"
+	return sideBuy
+}
+
+// sideOf asks the file's own words first. Where it gives both, all others mean neither.
+func (t *trades) sideOf(r *Rows, phrase string) side {
+	folded := ledger.Fold(phrase)
+	switch {
+	case r.rules.buyValue != "" && folded == r.rules.buyValue:
+		return sideBuy
+	case r.rules.sellValue != "" && folded == r.rules.sellValue:
+		return sideSell
+	}
+	s := t.phrases.meaning(phrase)
+	if r.rules.buyValue != "" && r.rules.sellValue != "" && (s == sideBuy || s == sideSell || s == sideUnsaid || s == sideReinvest) {
+		return sideOther
+	}
+	return s
+}
+
+// unsaid is a word that is not understood. In a column that was only taken for the side by its header the sign of
+// the quantity decides.
+func (t *trades) unsaid(r *Rows, row *Row, phrase string) {
+	if r.rules.sideGiven {
+		r.issue(row, fieldSide, fmt.Sprintf("must say whether this is a purchase or a sale, such as Buy or Sell: give buy_value and sell_value; got %s", ledger.Quote(phrase)))
+	}
+}
+
+func (t *trades) leaveOut(row *Row, phrase string) bool {
+	row.Skipped = "no purchase or sale: " + cutName(phrase)
+	return false
+}
+
+// readDay reads a date that a time of day may follow, which the pattern need not have: it moves no day.
+func (r *Rows) readDay(row *Row) {
+	cell := r.columns.cell(row.Raw, fieldDate)
+	if day, ok := withoutTime(cell); ok {
+		if date, err := r.rules.dates.parse(day); err == nil {
+			row.Date = date
+			return
+		}
+	}
+	r.readDate(row)
+}
+
+// withoutTime takes a time of day off a date: "2026-01-31T13:30:10.514Z", "31.01.2026 13:30".
+func withoutTime(cell string) (day string, ok bool) {
+	at := strings.LastIndexAny(cell, "T ")
+	if at < 1 {
+		return "", false
+	}
+	hours, minutes, found := strings.Cut(cell[at+1:], ":")
+	rest, fits := takeClock(hours, minutes)
+	return strings.TrimSpace(cell[:at]), found && fits && rest == ""
+}
+
+// takeClock reads hours, and minutes with perhaps seconds, a fraction and a zone.
+func takeClock(hours, rest string) (string, bool) {
+	var f dateFields
+	left, ok := f.takeNumber(datePart{verb: 'H'}, hours)
+	if !ok || left != "" {
+		return "", false
+	}
+	if rest, ok = f.takeNumber(datePart{verb: 'M'}, rest); !ok {
+		return "", false
+	}
+	for _, part := range []struct {
+		sign string
+		verb byte
+	}{{":", 'S'}, {".", 'f'}} {
+		if tail, found := strings.CutPrefix(rest, part.sign); found {
+			if rest, ok = f.takeNumber(datePart{verb: part.verb}, tail); !ok {
+				return "", false
+			}
+		}
+	}
+	if rest == "" {
+		return "", true
+	}
+	return takeZone(rest)
+}
+
+// readSecurity takes the ticker, or where the row has none the ISIN.
+func (t *trades) readSecurity(r *Rows, row *Row) {
+	trade := row.Trade
+	trade.ISIN = oneLine(r.columns.cell(row.Raw, fieldISIN))
+	cell := or(oneLine(r.columns.cell(row.Raw, fieldTicker)), trade.ISIN)
+	if cell == "" {
+		if trade.Kind == string(sideInterest) || trade.Kind == string(sideFee) {
+			return
+		}
+		r.issue(row, fieldTicker, "is required and must not be blank")
+		return
+	}
+	var err error
+	if trade.Ticker, trade.MIC, err = ledger.ParseTicker(cell); err != nil {
+		r.issue(row, fieldTicker, err.Error())
+	}
+	if market := r.columns.cell(row.Raw, fieldMIC); market != "" {
+		if trade.MIC, err = ledger.ParseMIC(market); err != nil {
+			r.issue(row, fieldMIC, err.Error())
+		}
+	}
+}
+
+// nameRow names a trade that the file does not name, and its security where the name column is about that.
+func (t *trades) nameRow(r *Rows, row *Row) {
+	trade := row.Trade
+	if r.columns.cell(row.Raw, fieldName) == "" {
+		row.Name = cutName(ledger.TradeName(or(trade.Kind, string(sideBuy)), trade.Quantity, trade.Ticker))
+		return
+	}
+	header := normalLabel(r.columns.title(fieldName))
+	for _, word := range []string{"name", "security", "instrument", "product", "asset", "company", "wertpapier"} {
+		if strings.Contains(header, word) {
+			trade.SecurityName = row.Name
+		}
+	}
+}
+
+// decimal reads a cell as an exact number in the row's currency. It is required.
+func (r *Rows) decimal(row *Row, f field) (decimal.Decimal, bool) {
+	cell := r.columns.cell(row.Raw, f)
+	if cell == "" {
+		r.issue(row, f, "is required and must not be blank")
+		return decimal.Zero, false
+	}
+	n, err := r.rules.numbers.parse(cell)
+	if err == nil && n.code != "" && (n.code != row.Currency.Code || f == fieldQty) {
+		err = fmt.Errorf("must be a number in %s, the currency of the row, got %s", row.Currency.Code, ledger.Quote(cell))
+		if f == fieldQty {
+			err = fmt.Errorf("must be a number of units without a currency, got %s", ledger.Quote(cell))
+		}
+	}
+	var d decimal.Decimal
+	if err == nil {
+		d, err = ledger.ParseDecimal(n.text)
+	}
+	if err != nil {
+		r.issue(row, f, err.Error())
+	}
+	return d, err == nil
+}
+
+// optional is 0 for a blank cell.
+func (r *Rows) optional(row *Row, f field) (decimal.Decimal, bool) {
+	if r.columns.cell(row.Raw, f) == "" {
+		return decimal.Zero, true
+	}
+	return r.decimal(row, f)
+}

@@ -1,0 +1,219 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
+
+	"finsvc/queries"
+)
+
+// TradeDraft is a trade that an import is about to write. AccountID, SecurityID and CategoryID are inner keys;
+// SecurityID and CategoryID are 0 when there is none. Fee and Amount are minor units of Currency: Amount is the
+// cash that the trade moves, fee included, into the account positive, see [TradeCash].
+type TradeDraft struct {
+	AccountID, SecurityID int64
+	Date                  Date
+	Kind                  string          // buy, sell, dividend, interest or fee
+	Quantity, Price       decimal.Decimal // as stored: the quantity of a sale is negative, other kinds have 0
+	Fee, Amount           int64
+	Currency              string
+	Name, Notes           string // a blank name: what [TradeName] says
+	Label                 string // one of the activity labels; blank: that of the kind
+	CategoryID            int64
+	AllowShort            bool  // a sale may take more than is held
+	Row                   int64 // of the file, from 1
+	RawKey                int64 // hash of the raw row
+	Occurrence            int64 // how many equal rows came before it in the file
+}
+
+// InsertTrades writes all trades of an import, and what follows from them: rollups and, once for all of them,
+// positions and the values of holdings. They count and are seen at once, so this belongs into the write that
+// settles the import. A sale of more than is held is a validation error that names its row, unless it may be short;
+// only sales that need that leave keep it.
+func (l *Ledger) InsertTrades(ctx context.Context, q *queries.Queries, who Actor, to BulkTarget, drafts []TradeDraft) error {
+	if len(drafts) == 0 {
+		return nil
+	}
+	if err := l.checkTradingAccounts(ctx, q, who, drafts); err != nil {
+		return err
+	}
+	securities, err := securityLabels(ctx, q, who)
+	if err != nil {
+		return err
+	}
+	rows, err := l.draftedTrades(who, to, drafts, securities)
+	if err != nil {
+		return err
+	}
+	err = l.moveTrades(ctx, q, who, func() error { return insertTradeRows(ctx, q, rows) }, rows...)
+	if short, ok := errors.AsType[*shortSale](err); ok {
+		return short.inFile(drafts, securities.byKey[short.security].ticker())
+	}
+	if err != nil {
+		return err
+	}
+	if err := rollupsOfTrade(rows...).add(ctx, q, who.HouseholdID); err != nil {
+		return err
+	}
+	return q.CoverImportTrades(ctx, queries.CoverImportTradesParams{ImportID: optionalKey(to.ImportID), HouseholdID: who.HouseholdID})
+}
+
+func (l *Ledger) draftedTrades(who Actor, to BulkTarget, drafts []TradeDraft, securities labelSet[SecurityLabel]) ([]queries.Trade, error) {
+	rows, stamp := make([]queries.Trade, len(drafts)), l.stamp()
+	for i := range drafts {
+		var err error
+		if rows[i], err = drafts[i].row(who, to, securities.byKey[drafts[i].SecurityID].ticker(), stamp); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+func insertTradeRows(ctx context.Context, q *queries.Queries, rows []queries.Trade) error {
+	for _, row := range rows {
+		if err := q.InsertTrade(ctx, queries.InsertTradeParams(row)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ShortSales are the rows of the sales among trades just inserted that took more than was held at the end of their day.
+func (l *Ledger) ShortSales(ctx context.Context, q *queries.Queries, who Actor, drafts []TradeDraft) (rows []int64, err error) {
+	for _, d := range drafts {
+		if d.Kind != kindSell || !d.AllowShort {
+			continue
+		}
+		n, err := q.CountShortPosition(ctx, queries.CountShortPositionParams{AccountID: d.AccountID, SecurityID: d.SecurityID, Date: int64(d.Date), HouseholdID: who.HouseholdID})
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			rows = append(rows, d.Row)
+		}
+	}
+	return rows, nil
+}
+
+// row is the draft as it is stored, under the key that was reserved for its row.
+func (d *TradeDraft) row(who Actor, to BulkTarget, ticker string, stamp int64) (queries.Trade, error) {
+	id, err := newID()
+	t := queries.Trade{
+		ID: int64(NewKey(who.HouseholdID, d.Date, to.FirstSequence+d.Row-1)), PublicID: id, HouseholdID: who.HouseholdID, AccountID: d.AccountID,
+		SecurityID: optionalKey(d.SecurityID), Date: int64(d.Date), Kind: d.Kind, Quantity: d.Quantity.String(), Price: d.Price.String(), Fee: d.Fee,
+		Amount: d.Amount, Currency: d.Currency, AllowShort: asInteger(d.AllowShort && d.Kind == kindSell), Name: d.Name, CategoryID: optionalKey(d.CategoryID),
+		ImportID: optionalKey(to.ImportID), ImportRow: &d.Row, RawKey: &d.RawKey, Occurrence: &d.Occurrence, CreatedAt: stamp, UpdatedAt: stamp,
+	}
+	if t.Name == "" {
+		t.Name = defaultName(t, ticker)
+	}
+	if d.Notes != "" {
+		t.Notes = &d.Notes
+	}
+	label := d.Label
+	if label == "" {
+		label = defaultLabel(d.Kind)
+	}
+	t.ActivityLabel = &label
+	return t, err
+}
+
+// inFile explains a sale that takes more than is held by the row that asks for too much: the last sale of the
+// file up to the day.
+func (e *shortSale) inFile(drafts []TradeDraft, ticker string) error {
+	var culprit *TradeDraft
+	for i := range drafts {
+		d := &drafts[i]
+		if d.Kind == kindSell && d.AccountID == e.account && d.SecurityID == e.security && d.Date <= e.day && (culprit == nil || d.Date >= culprit.Date) {
+			culprit = d
+		}
+	}
+	switch {
+	case culprit == nil:
+		return uncovered(e, ticker)
+	case culprit.Date < e.day:
+		return NewInvalid("qty", "of row %d must leave no sale without cover: after the sale of %s %s on %s, %s are missing for the sale on %s; allow_short=true lets it",
+			culprit.Row, culprit.Quantity.Abs(), ticker, culprit.Date, e.missing, e.day)
+	}
+	return NewInvalid("qty", "of row %d must not take more than is held: it sells %s %s on %s, and %s are missing on that day; allow_short=true lets it",
+		culprit.Row, culprit.Quantity.Abs(), ticker, culprit.Date, e.missing)
+}
+
+// checkTradingAccounts wants accounts that take trades.
+func (l *Ledger) checkTradingAccounts(ctx context.Context, q *queries.Queries, who Actor, drafts []TradeDraft) error {
+	names, err := l.labelsNow(ctx, q, who.HouseholdID)
+	if err != nil {
+		return err
+	}
+	seen := map[int64]bool{}
+	for _, d := range drafts {
+		if seen[d.AccountID] {
+			continue
+		}
+		seen[d.AccountID] = true
+		if err := names.accounts.byKey[d.AccountID].checkTrading("account"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkTrading is a validation error of the field for an account that takes no trades.
+func (a *AccountLabel) checkTrading(field string) error {
+	if kind, _ := LookupAccountType(a.AccountType); !kind.takesTrades() {
+		return NewInvalid(field, "must be one of type %s, %s is of type %s", tradingTypes, Quote(a.Name), a.AccountType)
+	}
+	return nil
+}
+
+// CheckTradingAccount is a validation error of account_id when the account, given by its inner key, takes no trades.
+func (l *Ledger) CheckTradingAccount(ctx context.Context, who Actor, key int64) error {
+	return l.withLabels(ctx, l.db.Read, who, func(_ context.Context, _ *queries.Queries, names *labels) error {
+		if account := names.accounts.byKey[key]; account != nil {
+			return account.checkTrading("account_id")
+		}
+		return NewNotFound("Account")
+	})
+}
+
+// RemoveImportTrades takes the trades of an import back, and all that followed from them. It is a conflict when
+// a sale of other origin would be left without cover.
+func (l *Ledger) RemoveImportTrades(ctx context.Context, q *queries.Queries, who Actor, importID int64) error {
+	rows, err := q.ListImportTrades(ctx, queries.ListImportTradesParams{ImportID: &importID, HouseholdID: who.HouseholdID})
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	if err := rollupsOfTrade(rows...).subtract(ctx, q, who.HouseholdID); err != nil {
+		return err
+	}
+	err = l.moveTrades(ctx, q, who, func() error {
+		return q.DeleteImportTrades(ctx, queries.DeleteImportTradesParams{ImportID: &importID, HouseholdID: who.HouseholdID})
+	}, rows...)
+	if short, ok := errors.AsType[*shortSale](err); ok {
+		securities, err := securityLabels(ctx, q, who)
+		if err != nil {
+			return err
+		}
+		return NewConflict("without the trades of this import %s of %s are missing for the sale on %s: change or delete that first",
+			short.missing, securities.byKey[short.security].ticker(), short.day)
+	}
+	return err
+}
+
+// addTradeEdits adds the import's trades that were changed after it to those that are listed.
+func (t *ImportTrace) addTradeEdits(ctx context.Context, q *queries.Queries, who Actor) error {
+	count, err := q.CountImportTradeEdits(ctx, queries.CountImportTradeEditsParams{ImportID: &t.importID, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return err
+	}
+	t.EditCount += count
+	rows, err := q.ListImportTradeEdits(ctx, queries.ListImportTradeEditsParams{ImportID: &t.importID, HouseholdID: who.HouseholdID,
+		Count: maxEdits - int64(len(t.Edits))})
+	for _, r := range rows {
+		t.Edits = append(t.Edits, LaterEdit{uuid.UUID(r.PublicID), Date(r.Date), r.Name})
+	}
+	return err
+}
