@@ -42,14 +42,14 @@ func newImport(a *app) *cobra.Command {
 			"      --set date_col_label=Buchungstag --set amount_col_label=Betrag",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("name the files to import, or one of: list, show, publish, rule, revert, delete")
+				return usagef("name the files to import, or one of: list, show, publish, rule, revert, cancel, delete")
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error { return a.importFiles(c, &f, args) },
 	}
 	f.add(c)
-	c.AddCommand(newImportList(a), newImportShow(a), newImportPublish(a), newImportRule(a), newImportRevert(a), newImportDelete(a))
+	c.AddCommand(newImportList(a), newImportShow(a), newImportPublish(a), newImportRule(a), newImportRevert(a), newImportCancel(a), newImportDelete(a))
 	return c
 }
 

@@ -103,7 +103,7 @@ func (j *importJob) watchProgress(ctx context.Context, id uuid.UUID) {
 		case <-ticker.C:
 			imp, err := j.im.Get(ctx, j.who, id)
 			if err == nil {
-				err = meter.show(imp.DoneRowsCount, imp.RowsCount)
+				err = meter.show(&imp)
 			}
 			if err != nil {
 				return // the work itself says what is wrong
@@ -112,49 +112,44 @@ func (j *importJob) watchProgress(ctx context.Context, id uuid.UUID) {
 	}
 }
 
-// meter shows progress: as JSON lines, as a bar on a terminal, else a line whenever another tenth is done.
+// meter shows progress: as JSON lines, as a bar with rate and time left on a terminal, else a line whenever another
+// tenth is done. The bar has no colours, so NO_COLOR changes nothing.
 type meter struct {
-	job     *importJob
-	bar     *progressbar.ProgressBar
-	started time.Time
-	tenths  int64
-	done    int64
+	job    *importJob
+	bar    *progressbar.ProgressBar
+	tenths int64
+	done   int64
 }
 
 func (j *importJob) newMeter() *meter {
-	m := &meter{job: j, started: j.now()}
+	m := &meter{job: j}
 	if !j.flags.jsonLine && isTerminal(j.stderr) {
 		m.bar = progressbar.NewOptions64(1, progressbar.OptionSetWriter(j.stderr), progressbar.OptionSetWidth(30),
-			progressbar.OptionShowCount(), progressbar.OptionThrottle(progressEvery), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("rows"),
+			progressbar.OptionThrottle(progressEvery), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
 	}
 	return m
 }
 
-func (m *meter) show(done, total int64) error {
+func (m *meter) show(imp *queries.Import) error {
+	p, working := importer.ProgressOf(imp)
 	switch {
+	case !working:
+		return nil // the work itself says how it ended
 	case m.job.flags.jsonLine:
-		if done == m.done {
+		if p.Done == m.done {
 			return nil
 		}
-		m.done = done
-		return m.job.printLineJSON(progressJSON{"progress", done, total, m.left(done, total)})
+		m.done = p.Done
+		return m.job.printLineJSON(progressJSON{"progress", p.Done, p.Total, p.Left})
 	case m.bar != nil:
-		m.bar.ChangeMax64(total)
-		return m.bar.Set64(done)
-	case total > 0 && done*10/total > m.tenths:
-		m.tenths = done * 10 / total
-		m.job.say("%d of %d rows (%d %%)", done, total, m.tenths*10)
+		m.bar.ChangeMax64(max(1, p.Total))
+		return m.bar.Set64(p.Done)
+	case p.Total > 0 && p.Done*10/p.Total > m.tenths:
+		m.tenths = p.Done * 10 / p.Total
+		m.job.say("%d of %d rows (%d %%)", p.Done, p.Total, m.tenths*10)
 	}
 	return nil
-}
-
-// left is how many seconds the rest takes if it goes on like this.
-func (m *meter) left(done, total int64) int64 {
-	if done == 0 {
-		return 0
-	}
-	took := m.job.now().Sub(m.started)
-	return int64(took.Seconds()*float64(total-done)/float64(done) + 0.5)
 }
 
 func (m *meter) close() {

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"finsvc/importer"
+	"finsvc/queries"
 )
 
 func TestConfirmed(t *testing.T) {
@@ -26,6 +29,13 @@ func TestConfirmed(t *testing.T) {
 	}
 }
 
+// running is an import of 1000 rows that has come so far in ten seconds.
+func running(done int64, start time.Time) *queries.Import {
+	began := start.UnixMilli()
+	return &queries.Import{Status: importer.StatusImporting, ValidRowsCount: 1000, DoneRowsCount: done, StartedAt: &began,
+		UpdatedAt: began + 10_000}
+}
+
 // Off a terminal there is a line for every tenth that is done, however often it is asked.
 func TestProgressInLines(t *testing.T) {
 	t.Parallel()
@@ -34,7 +44,7 @@ func TestProgressInLines(t *testing.T) {
 	j := &importJob{app: &app{stderr: &said, stdout: &printed, now: func() time.Time { return start }}, flags: &importFlags{}}
 	m := j.newMeter()
 	for _, done := range []int64{0, 50, 99, 100, 150, 500, 1000} {
-		if err := m.show(done, 1000); err != nil {
+		if err := m.show(running(done, start)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -43,9 +53,8 @@ func TestProgressInLines(t *testing.T) {
 	}
 	j.flags.jsonLine = true
 	m = j.newMeter()
-	m.started = start.Add(-10 * time.Second)
 	for _, done := range []int64{0, 250, 250} {
-		if err := m.show(done, 1000); err != nil {
+		if err := m.show(running(done, start)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -159,6 +159,7 @@ func (j *jsonWriter) importDetail(name string, imp *queries.Import, accounts map
 	j.int("already_imported_rows_count", imp.MatchedRowsCount)
 	j.int("doubtful_rows_count", imp.DoubtfulRowsCount)
 	j.close()
+	j.importProgress(imp)
 	if imp.Status == importer.StatusPending || imp.Status == importer.StatusFailed {
 		j.textOrNull("plan", blankAsNull(imp.Plan))
 	} else {

@@ -128,8 +128,10 @@ func (s *Server) routes() []route {
 		{method: http.MethodGet, path: v1 + "/imports/:id", access: read, handle: s.showImport},
 		{method: http.MethodGet, path: v1 + "/imports/:id/rows", access: read, handle: s.listImportRows},
 		{method: http.MethodPatch, path: v1 + "/imports/:id/rows/:number", access: write, handle: s.ruleImportRow},
+		{method: http.MethodGet, path: v1 + "/imports/:id/events", access: read, handle: s.streamImport},
 		{method: http.MethodPost, path: v1 + "/imports/:id/publish", access: write, handle: s.publishImport, rawBody: true},
 		{method: http.MethodPost, path: v1 + "/imports/:id/revert", access: write, handle: s.revertImport, rawBody: true},
+		{method: http.MethodPost, path: v1 + "/imports/:id/cancel", access: write, handle: s.cancelImport},
 		{method: http.MethodDelete, path: v1 + "/imports/:id", access: write, handle: s.deleteImport},
 	}
 }

@@ -16,12 +16,13 @@ import (
 // Importer receives files, keeps them, and publishes what they hold as transactions. An import's row in
 // the database is its place in the queue; any process that has the file open may do the work.
 type Importer struct {
-	db     *db.DB
-	ledger *ledger.Ledger
-	log    *slog.Logger
-	now    func() time.Time
-	max    int64
-	wake   chan struct{}
+	db      *db.DB
+	ledger  *ledger.Ledger
+	log     *slog.Logger
+	now     func() time.Time
+	max     int64
+	wake    chan struct{}
+	watches *watches
 }
 
 // Options are what an [Importer] is made of; all are required but Now, which is time.Now when nil, and
@@ -52,7 +53,8 @@ func New(o Options) *Importer {
 	if o.Max == 0 {
 		o.Max = DefaultMax
 	}
-	return &Importer{db: o.DB, ledger: o.Ledger, log: o.Logger, now: o.Now, max: o.Max, wake: make(chan struct{}, 1)}
+	return &Importer{db: o.DB, ledger: o.Ledger, log: o.Logger, now: o.Now, max: o.Max, wake: make(chan struct{}, 1),
+		watches: &watches{of: map[int64]*watch{}}}
 }
 
 // Max is the longest file in bytes that is taken.
@@ -64,6 +66,8 @@ func (im *Importer) Run(ctx context.Context) error {
 	if err := im.forgetUploads(ctx); err != nil {
 		return err
 	}
+	im.watches.begin()
+	defer im.watches.end()
 	again := time.NewTicker(lookAgain)
 	defer again.Stop()
 	for ctx.Err() == nil {
@@ -107,6 +111,7 @@ func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	defer im.watches.kick(imp.ID)
 	p := newPublisher(im, imp)
 	if imp.Status == StatusReverting {
 		return true, p.finishRevert(ctx)
@@ -120,7 +125,6 @@ func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
 	case ctx.Err() != nil:
 		return true, p.release(context.WithoutCancel(ctx))
 	}
-	im.log.LogAttrs(ctx, slog.LevelWarn, "import failed", slog.Int64("import", imp.ID), slog.String("error", err.Error()))
 	if undo := p.fail(context.WithoutCancel(ctx), err); undo != nil {
 		return true, errors.Join(undo, p.release(context.WithoutCancel(ctx)))
 	}
@@ -129,6 +133,7 @@ func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
 
 // tidy makes up for a bulk write. What it does is for speed only, so it may fail or be cut short.
 func (im *Importer) tidy(ctx context.Context, imp queries.Import) {
+	im.watches.kick(imp.ID) // tidying takes its time
 	if imp.RowsCount < bigImport {
 		return
 	}

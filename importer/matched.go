@@ -28,7 +28,7 @@ func (p *publisher) noteMatches(ctx context.Context) error {
 			}
 		}
 		err := p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-			return cmp.Or(p.storeMatches(ctx, q, entries, trades), p.renew(ctx, q, 0))
+			return cmp.Or(p.storeMatches(ctx, q, entries, trades), p.renew(ctx, q, p.done))
 		})
 		if err != nil {
 			return err

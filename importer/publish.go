@@ -31,7 +31,8 @@ type publisher struct {
 	outlook *outlook
 	hold    int // how many rows are held before they are written
 	batch   []ledger.Draft
-	done    int64   // rows written
+	done    int64   // rows written, or removed by a revert
+	total   *int64  // rows to be written or removed; nil while that is not known
 	making  *making // nil when all rows become transactions
 	late    []Row   // that are made in the write that makes the others count
 }
@@ -41,10 +42,14 @@ func newPublisher(im *Importer, imp queries.Import) *publisher {
 	if imp.UserID != nil {
 		who.UserID = *imp.UserID
 	}
-	return &publisher{im: im, imp: imp, who: who, target: ledger.BulkTarget{ImportID: imp.ID}, rollups: ledger.NewRollups()}
+	return &publisher{im: im, imp: imp, who: who, target: ledger.BulkTarget{ImportID: imp.ID}, rollups: ledger.NewRollups(),
+		done: imp.DoneRowsCount}
 }
 
 func (p *publisher) publish(ctx context.Context) error {
+	if p.imp.Cancelled != 0 {
+		return errCancelled
+	}
 	if err := p.forget(ctx); err != nil {
 		return err
 	}
@@ -95,9 +100,9 @@ func (p *publisher) reserve(ctx context.Context) error {
 			return err
 		}
 		last := first + p.imp.RowsCount - 1
-		p.target.FirstSequence = first
+		p.target.FirstSequence, p.done = first, 0
 		n, err := q.ReserveImport(ctx, queries.ReserveImportParams{FirstSequence: &first, LastSequence: &last, ID: p.imp.ID,
-			HouseholdID: p.who.HouseholdID, LeaseUntil: p.imp.LeaseUntil})
+			HouseholdID: p.who.HouseholdID, LeaseUntil: p.imp.LeaseUntil, Now: p.im.now().UnixMilli()})
 		if err != nil || n == 0 {
 			return cmp.Or(err, errLost)
 		}
@@ -112,6 +117,7 @@ func (p *publisher) reserve(ctx context.Context) error {
 func (p *publisher) writeRows(ctx context.Context) error {
 	var list []pass
 	list, p.hold = passes(p.outlook.days)
+	p.total = new(int64(len(p.outlook.days)))
 	p.outlook.days = nil
 	for _, days := range list {
 		err := p.eachRow(ctx, func(row Row) error { return p.take(ctx, row, days) })
@@ -169,6 +175,9 @@ func (p *publisher) write(ctx context.Context, batch []ledger.Draft) error {
 		return err
 	}
 	err := p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		if err := p.goesOn(ctx, q); err != nil {
+			return err
+		}
 		if err := p.im.ledger.InsertDrafts(ctx, q, p.who, p.target, batch); err != nil {
 			return err
 		}
@@ -181,6 +190,7 @@ func (p *publisher) write(ctx context.Context, batch []ledger.Draft) error {
 		p.rollups.Add(ledger.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor})
 	}
 	p.done += int64(len(batch))
+	p.im.watches.kick(p.imp.ID)
 	return nil
 }
 
@@ -188,7 +198,7 @@ func (p *publisher) write(ctx context.Context, batch []ledger.Draft) error {
 func (p *publisher) renew(ctx context.Context, q *queries.Queries, done int64) error {
 	now := p.im.now()
 	until := now.Add(lease).UnixMilli()
-	n, err := q.RenewImport(ctx, queries.RenewImportParams{DoneRowsCount: done, LeaseUntil: until, UpdatedAt: now.UnixMilli(),
+	n, err := q.RenewImport(ctx, queries.RenewImportParams{DoneRowsCount: done, WorkRowsCount: p.total, LeaseUntil: until, UpdatedAt: now.UnixMilli(),
 		ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.imp.LeaseUntil})
 	if err != nil || n == 0 {
 		return cmp.Or(err, errLost)
@@ -200,6 +210,9 @@ func (p *publisher) renew(ctx context.Context, q *queries.Queries, done int64) e
 // finish makes the rows count, be seen and be matched as transfers, in one write.
 func (p *publisher) finish(ctx context.Context) error {
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		if err := p.goesOn(ctx, q); err != nil {
+			return err
+		}
 		if err := p.im.ledger.ApplyRollups(ctx, q, p.who, p.rollups); err != nil {
 			return err
 		}
@@ -237,15 +250,12 @@ func (p *publisher) fail(ctx context.Context, cause error) error {
 	if errors.Is(cause, errLost) {
 		return nil // it is somebody else's now
 	}
+	status, reason := p.failure(ctx, cause)
 	if err := p.forget(ctx); err != nil {
 		return err
 	}
-	status := StatusFailed
-	if errors.Is(cause, errChanged) {
-		status = StatusPending
-	}
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		return p.settle(ctx, q, status, text(reasonFor(cause)))
+		return p.settle(ctx, q, status, reason)
 	})
 }
 
@@ -256,9 +266,6 @@ func reasonFor(cause error) string {
 	}
 	if broken, ok := errors.AsType[*FileError](cause); ok {
 		return broken.Error()
-	}
-	if errors.Is(cause, errChanged) {
-		return cause.Error()
 	}
 	return "could not be published for a reason that is in the service's log; nothing was changed. Publish it again."
 }
@@ -278,28 +285,4 @@ func (p *publisher) forget(ctx context.Context) error {
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		return cmp.Or(forgetMatches(ctx, q, p.imp), forgetCreations(ctx, q, p.imp))
 	})
-}
-
-// takeBack removes entries that never became visible, in short transactions.
-func (p *publisher) takeBack(ctx context.Context) error {
-	for {
-		removed := 0
-		err := p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-			keys, err := q.ListImportEntryKeys(ctx, queries.ListImportEntryKeysParams{ImportID: &p.imp.ID, HouseholdID: p.who.HouseholdID, Count: batchRows})
-			if err != nil {
-				return err
-			}
-			removed = len(keys)
-			if removed == 0 {
-				return nil
-			}
-			if err := p.im.ledger.RemoveDrafts(ctx, q, p.who, keys); err != nil {
-				return err
-			}
-			return p.renew(ctx, q, 0)
-		})
-		if err != nil || removed == 0 {
-			return err
-		}
-	}
 }

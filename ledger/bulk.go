@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/google/uuid"
 
@@ -78,15 +79,14 @@ func (l *Ledger) ApplyRollups(ctx context.Context, q *queries.Queries, who Actor
 
 // RemoveDrafts takes back transactions that never became visible: their rollups do not exist.
 func (l *Ledger) RemoveDrafts(ctx context.Context, q *queries.Queries, who Actor, keys []int64) error {
-	for _, key := range keys {
-		if err := q.DeleteSearchText(ctx, key); err != nil {
-			return err
-		}
-		if err := q.DeleteTransaction(ctx, queries.DeleteTransactionParams{ID: key, HouseholdID: who.HouseholdID}); err != nil {
-			return err
-		}
+	ids, err := json.Marshal(keys)
+	if err != nil {
+		return err
 	}
-	return nil
+	if err := q.DeleteSearchTextsOf(ctx, string(ids)); err != nil {
+		return err
+	}
+	return q.DeleteTransactions(ctx, queries.DeleteTransactionsParams{HouseholdID: who.HouseholdID, Ids: string(ids)})
 }
 
 // AccountKey is the inner key of one of the household's accounts.

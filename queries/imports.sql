@@ -64,7 +64,7 @@ UPDATE imports SET error = @error, updated_at = @updated_at WHERE id = @id AND h
 -- name: ClaimImport :one
 -- Takes the oldest import that waits, or that was abandoned, of any household in which no other is
 -- being written.
-UPDATE imports SET lease_until = @lease_until
+UPDATE imports SET lease_until = @lease_until, started_at = CAST(@now AS INTEGER), started_rows_count = done_rows_count
 WHERE id = (SELECT i.id FROM imports i
     -- The condition of the index of work, word for word: without it the index is not used.
     WHERE i.status IN ('receiving', 'importing', 'reverting') AND i.status IN ('importing', 'reverting') AND i.lease_until < @now
@@ -75,7 +75,8 @@ RETURNING *;
 
 -- name: ReserveImport :execrows
 -- Notes the creation numbers of the rows to be written. The plan that was agreed to has been checked.
-UPDATE imports SET first_sequence = @first_sequence, last_sequence = @last_sequence, agreed_plan = ''
+UPDATE imports SET first_sequence = @first_sequence, last_sequence = @last_sequence, agreed_plan = '',
+    started_at = CAST(@now AS INTEGER), started_rows_count = 0, done_rows_count = 0
 WHERE id = @id AND household_id = @household_id AND status = 'importing' AND lease_until = @lease_until;
 
 -- name: HideEntries :exec
@@ -84,22 +85,36 @@ UPDATE households SET hidden_from = @hidden_from, hidden_to = @hidden_to WHERE i
 
 -- name: RenewImport :execrows
 -- Keeps hold of an import and says how far it is; no row when somebody else has taken it.
-UPDATE imports SET done_rows_count = @done_rows_count, lease_until = @lease_until, updated_at = @updated_at
+UPDATE imports SET done_rows_count = @done_rows_count, work_rows_count = @work_rows_count, lease_until = @lease_until, updated_at = @updated_at
 WHERE id = @id AND household_id = @household_id AND status IN ('importing', 'reverting') AND lease_until = @old_lease;
 
 -- name: SettleImport :execrows
 -- Ends the work on an import.
 UPDATE imports SET status = @status, error = @error, done_rows_count = @done_rows_count, first_sequence = NULL, last_sequence = NULL,
-    lease_until = 0, published_at = @published_at, updated_at = @updated_at
+    lease_until = 0, started_at = NULL, work_rows_count = NULL, cancelled = 0, published_at = @published_at, updated_at = @updated_at
 WHERE id = @id AND household_id = @household_id AND status IN ('importing', 'reverting') AND lease_until = @old_lease;
 
 -- name: ReleaseImport :exec
 -- Lets go of an import that the stopping service will take up again.
-UPDATE imports SET lease_until = 0 WHERE id = @id AND household_id = @household_id AND lease_until = @old_lease;
+UPDATE imports SET lease_until = 0, started_at = NULL WHERE id = @id AND household_id = @household_id AND lease_until = @old_lease;
+
+-- name: DequeueImport :execrows
+-- Cancels an import that only waits, at once: no worker has it, and none has left rows of it.
+UPDATE imports SET status = 'pending', started_at = NULL, updated_at = @updated_at
+WHERE id = @id AND household_id = @household_id AND status = 'importing' AND first_sequence IS NULL AND lease_until < @now;
+
+-- name: CancelImport :exec
+-- Asks whoever publishes an import to give it up.
+UPDATE imports SET cancelled = 1, updated_at = @updated_at
+WHERE id = @id AND household_id = @household_id AND status = 'importing';
+
+-- name: IsImportCancelled :one
+-- Whether an import that is being published is to be given up.
+SELECT cancelled FROM imports WHERE id = @id AND household_id = @household_id;
 
 -- name: ListImportEntryKeys :many
--- Some of the entries that an import has written.
-SELECT id FROM transactions WHERE import_id = @import_id AND household_id = @household_id LIMIT @count;
+-- The entries that an import has written. The household stands in the key as well, and so the index alone is read.
+SELECT id FROM transactions INDEXED BY transactions_by_import WHERE import_id = @import_id AND id >> 43 = CAST(@household_id AS INTEGER);
 
 -- name: ListImportEntries :many
 -- The entries that came from some rows of an import.
@@ -180,6 +195,11 @@ DELETE FROM import_changes WHERE import_changes.import_id = @import_id AND impor
     AND NOT EXISTS (SELECT 1 FROM tags t WHERE t.public_id = import_changes.entity_id)
     AND NOT EXISTS (SELECT 1 FROM merchants m WHERE m.public_id = import_changes.entity_id)
     AND NOT EXISTS (SELECT 1 FROM securities s WHERE s.public_id = import_changes.entity_id);
+
+-- name: DeleteTransactions :exec
+-- Removes transactions, given as a JSON list of keys; their tags go with them. The household is asked of the key, lest an
+-- index of all that the household has be walked.
+DELETE FROM transactions WHERE id IN (SELECT value FROM json_each(CAST(@ids AS TEXT))) AND id >> 43 = CAST(@household_id AS INTEGER);
 
 -- name: RemoveImport :execrows
 -- Removes an import that has booked nothing.

@@ -38,15 +38,32 @@ func (q *Queries) BeginRevert(ctx context.Context, arg BeginRevertParams) (int64
 	return result.RowsAffected()
 }
 
+const cancelImport = `-- name: CancelImport :exec
+UPDATE imports SET cancelled = 1, updated_at = ?1
+WHERE id = ?2 AND household_id = ?3 AND status = 'importing'
+`
+
+type CancelImportParams struct {
+	UpdatedAt   int64
+	ID          int64
+	HouseholdID int64
+}
+
+// Asks whoever publishes an import to give it up.
+func (q *Queries) CancelImport(ctx context.Context, arg CancelImportParams) error {
+	_, err := q.db.ExecContext(ctx, cancelImport, arg.UpdatedAt, arg.ID, arg.HouseholdID)
+	return err
+}
+
 const claimImport = `-- name: ClaimImport :one
-UPDATE imports SET lease_until = ?1
+UPDATE imports SET lease_until = ?1, started_at = CAST(?2 AS INTEGER), started_rows_count = done_rows_count
 WHERE id = (SELECT i.id FROM imports i
     -- The condition of the index of work, word for word: without it the index is not used.
     WHERE i.status IN ('receiving', 'importing', 'reverting') AND i.status IN ('importing', 'reverting') AND i.lease_until < ?2
     AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.household_id = i.household_id AND o.id <> i.id AND o.first_sequence IS NOT NULL
         AND o.status IN ('importing', 'reverting'))
     ORDER BY i.id LIMIT 1)
-RETURNING id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan
+RETURNING id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, started_at, started_rows_count, work_rows_count, cancelled, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan
 `
 
 type ClaimImportParams struct {
@@ -83,6 +100,10 @@ func (q *Queries) ClaimImport(ctx context.Context, arg ClaimImportParams) (Impor
 		&i.PublishedAt,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.StartedAt,
+		&i.StartedRowsCount,
+		&i.WorkRowsCount,
+		&i.Cancelled,
 		&i.Layout,
 		&i.Identity,
 		&i.MatchedRowsCount,
@@ -251,6 +272,22 @@ func (q *Queries) DeleteStaleUploads(ctx context.Context, before int64) error {
 	return err
 }
 
+const deleteTransactions = `-- name: DeleteTransactions :exec
+DELETE FROM transactions WHERE id IN (SELECT value FROM json_each(CAST(?1 AS TEXT))) AND id >> 43 = CAST(?2 AS INTEGER)
+`
+
+type DeleteTransactionsParams struct {
+	Ids         string
+	HouseholdID int64
+}
+
+// Removes transactions, given as a JSON list of keys; their tags go with them. The household is asked of the key, lest an
+// index of all that the household has be walked.
+func (q *Queries) DeleteTransactions(ctx context.Context, arg DeleteTransactionsParams) error {
+	_, err := q.db.ExecContext(ctx, deleteTransactions, arg.Ids, arg.HouseholdID)
+	return err
+}
+
 const deleteTransfers = `-- name: DeleteTransfers :exec
 DELETE FROM transfers WHERE household_id = ?1 AND id IN (SELECT value FROM json_each(CAST(?2 AS TEXT)))
 `
@@ -363,6 +400,32 @@ func (q *Queries) DeleteUnusedImportTags(ctx context.Context, arg DeleteUnusedIm
 	return err
 }
 
+const dequeueImport = `-- name: DequeueImport :execrows
+UPDATE imports SET status = 'pending', started_at = NULL, updated_at = ?1
+WHERE id = ?2 AND household_id = ?3 AND status = 'importing' AND first_sequence IS NULL AND lease_until < ?4
+`
+
+type DequeueImportParams struct {
+	UpdatedAt   int64
+	ID          int64
+	HouseholdID int64
+	Now         int64
+}
+
+// Cancels an import that only waits, at once: no worker has it, and none has left rows of it.
+func (q *Queries) DequeueImport(ctx context.Context, arg DequeueImportParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, dequeueImport,
+		arg.UpdatedAt,
+		arg.ID,
+		arg.HouseholdID,
+		arg.Now,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const finishUpload = `-- name: FinishUpload :exec
 UPDATE imports SET account_id = ?1, type = ?2, status = ?3, error = ?4, settings = ?5,
     skip_invalid_rows = ?6, file_name = ?7, byte_size = ?8, sha256 = ?9,
@@ -444,7 +507,7 @@ func (q *Queries) ForgetImportCreations(ctx context.Context, arg ForgetImportCre
 }
 
 const getImport = `-- name: GetImport :one
-SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan FROM imports WHERE public_id = ?1 AND household_id = ?2 AND status <> 'receiving'
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, started_at, started_rows_count, work_rows_count, cancelled, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan FROM imports WHERE public_id = ?1 AND household_id = ?2 AND status <> 'receiving'
 `
 
 type GetImportParams struct {
@@ -480,6 +543,10 @@ func (q *Queries) GetImport(ctx context.Context, arg GetImportParams) (Import, e
 		&i.PublishedAt,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.StartedAt,
+		&i.StartedRowsCount,
+		&i.WorkRowsCount,
+		&i.Cancelled,
 		&i.Layout,
 		&i.Identity,
 		&i.MatchedRowsCount,
@@ -658,6 +725,23 @@ func (q *Queries) InsertImportCreation(ctx context.Context, arg InsertImportCrea
 	return err
 }
 
+const isImportCancelled = `-- name: IsImportCancelled :one
+SELECT cancelled FROM imports WHERE id = ?1 AND household_id = ?2
+`
+
+type IsImportCancelledParams struct {
+	ID          int64
+	HouseholdID int64
+}
+
+// Whether an import that is being published is to be given up.
+func (q *Queries) IsImportCancelled(ctx context.Context, arg IsImportCancelledParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, isImportCancelled, arg.ID, arg.HouseholdID)
+	var cancelled int64
+	err := row.Scan(&cancelled)
+	return cancelled, err
+}
+
 const listImportCreations = `-- name: ListImportCreations :many
 SELECT x.entity_id FROM import_changes x JOIN imports i ON i.id = x.import_id
 WHERE x.import_id = ?1 AND i.household_id = ?2 AND x.before IS NULL
@@ -830,18 +914,17 @@ func (q *Queries) ListImportEntries(ctx context.Context, arg ListImportEntriesPa
 }
 
 const listImportEntryKeys = `-- name: ListImportEntryKeys :many
-SELECT id FROM transactions WHERE import_id = ?1 AND household_id = ?2 LIMIT ?3
+SELECT id FROM transactions INDEXED BY transactions_by_import WHERE import_id = ?1 AND id >> 43 = CAST(?2 AS INTEGER)
 `
 
 type ListImportEntryKeysParams struct {
 	ImportID    *int64
 	HouseholdID int64
-	Count       int64
 }
 
-// Some of the entries that an import has written.
+// The entries that an import has written. The household stands in the key as well, and so the index alone is read.
 func (q *Queries) ListImportEntryKeys(ctx context.Context, arg ListImportEntryKeysParams) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, listImportEntryKeys, arg.ImportID, arg.HouseholdID, arg.Count)
+	rows, err := q.db.QueryContext(ctx, listImportEntryKeys, arg.ImportID, arg.HouseholdID)
 	if err != nil {
 		return nil, err
 	}
@@ -905,7 +988,7 @@ func (q *Queries) ListImportTransfers(ctx context.Context, arg ListImportTransfe
 }
 
 const listImports = `-- name: ListImports :many
-SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan FROM imports
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, started_at, started_rows_count, work_rows_count, cancelled, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan FROM imports
 WHERE household_id = ?1 AND status <> 'receiving'
     AND (?2 IS NULL OR status IN (SELECT value FROM json_each(CAST(?2 AS TEXT))))
     AND (?3 IS NULL OR type IN (SELECT value FROM json_each(CAST(?3 AS TEXT))))
@@ -960,6 +1043,10 @@ func (q *Queries) ListImports(ctx context.Context, arg ListImportsParams) ([]Imp
 			&i.PublishedAt,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.StartedAt,
+			&i.StartedRowsCount,
+			&i.WorkRowsCount,
+			&i.Cancelled,
 			&i.Layout,
 			&i.Identity,
 			&i.MatchedRowsCount,
@@ -1010,7 +1097,7 @@ func (q *Queries) QueueImport(ctx context.Context, arg QueueImportParams) (int64
 }
 
 const releaseImport = `-- name: ReleaseImport :exec
-UPDATE imports SET lease_until = 0 WHERE id = ?1 AND household_id = ?2 AND lease_until = ?3
+UPDATE imports SET lease_until = 0, started_at = NULL WHERE id = ?1 AND household_id = ?2 AND lease_until = ?3
 `
 
 type ReleaseImportParams struct {
@@ -1044,12 +1131,13 @@ func (q *Queries) RemoveImport(ctx context.Context, arg RemoveImportParams) (int
 }
 
 const renewImport = `-- name: RenewImport :execrows
-UPDATE imports SET done_rows_count = ?1, lease_until = ?2, updated_at = ?3
-WHERE id = ?4 AND household_id = ?5 AND status IN ('importing', 'reverting') AND lease_until = ?6
+UPDATE imports SET done_rows_count = ?1, work_rows_count = ?2, lease_until = ?3, updated_at = ?4
+WHERE id = ?5 AND household_id = ?6 AND status IN ('importing', 'reverting') AND lease_until = ?7
 `
 
 type RenewImportParams struct {
 	DoneRowsCount int64
+	WorkRowsCount *int64
 	LeaseUntil    int64
 	UpdatedAt     int64
 	ID            int64
@@ -1061,6 +1149,7 @@ type RenewImportParams struct {
 func (q *Queries) RenewImport(ctx context.Context, arg RenewImportParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, renewImport,
 		arg.DoneRowsCount,
+		arg.WorkRowsCount,
 		arg.LeaseUntil,
 		arg.UpdatedAt,
 		arg.ID,
@@ -1074,13 +1163,15 @@ func (q *Queries) RenewImport(ctx context.Context, arg RenewImportParams) (int64
 }
 
 const reserveImport = `-- name: ReserveImport :execrows
-UPDATE imports SET first_sequence = ?1, last_sequence = ?2, agreed_plan = ''
-WHERE id = ?3 AND household_id = ?4 AND status = 'importing' AND lease_until = ?5
+UPDATE imports SET first_sequence = ?1, last_sequence = ?2, agreed_plan = '',
+    started_at = CAST(?3 AS INTEGER), started_rows_count = 0, done_rows_count = 0
+WHERE id = ?4 AND household_id = ?5 AND status = 'importing' AND lease_until = ?6
 `
 
 type ReserveImportParams struct {
 	FirstSequence *int64
 	LastSequence  *int64
+	Now           int64
 	ID            int64
 	HouseholdID   int64
 	LeaseUntil    int64
@@ -1091,6 +1182,7 @@ func (q *Queries) ReserveImport(ctx context.Context, arg ReserveImportParams) (i
 	result, err := q.db.ExecContext(ctx, reserveImport,
 		arg.FirstSequence,
 		arg.LastSequence,
+		arg.Now,
 		arg.ID,
 		arg.HouseholdID,
 		arg.LeaseUntil,
@@ -1103,7 +1195,7 @@ func (q *Queries) ReserveImport(ctx context.Context, arg ReserveImportParams) (i
 
 const settleImport = `-- name: SettleImport :execrows
 UPDATE imports SET status = ?1, error = ?2, done_rows_count = ?3, first_sequence = NULL, last_sequence = NULL,
-    lease_until = 0, published_at = ?4, updated_at = ?5
+    lease_until = 0, started_at = NULL, work_rows_count = NULL, cancelled = 0, published_at = ?4, updated_at = ?5
 WHERE id = ?6 AND household_id = ?7 AND status IN ('importing', 'reverting') AND lease_until = ?8
 `
 

@@ -172,6 +172,10 @@ type Import struct {
 	PublishedAt       *int64
 	CreatedAt         int64
 	UpdatedAt         int64
+	StartedAt         *int64
+	StartedRowsCount  int64
+	WorkRowsCount     *int64
+	Cancelled         int64
 	Layout            int64
 	Identity          int64
 	MatchedRowsCount  int64

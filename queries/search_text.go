@@ -13,6 +13,14 @@ func (q *Queries) InsertSearchText(ctx context.Context, id int64, name, notes, m
 	return err
 }
 
+const deleteSearchTextsOf = `DELETE FROM transactions_fts WHERE rowid IN (SELECT value FROM json_each(?1))`
+
+// DeleteSearchTextsOf makes the transactions with the keys, a JSON list, no longer findable.
+func (q *Queries) DeleteSearchTextsOf(ctx context.Context, ids string) error {
+	_, err := q.db.ExecContext(ctx, deleteSearchTextsOf, ids)
+	return err
+}
+
 const deleteSearchText = `DELETE FROM transactions_fts WHERE rowid = ?1`
 
 // DeleteSearchText makes the transaction with that key no longer findable.

@@ -1,0 +1,138 @@
+package cmd_test
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// crashClient asks the server that runs at present.
+type crashClient struct{ url, key string }
+
+// ask sends a request; the status is 0 when no answer came.
+func (c crashClient) ask(method, path, body string) (status int, answer string) {
+	req, err := http.NewRequest(method, c.url+path, strings.NewReader(body))
+	if err != nil {
+		return 0, err.Error()
+	}
+	req.Header.Set("X-Api-Key", c.key)
+	req.Header.Set("Content-Type", "application/json")
+	transport := &http.Transport{DisableKeepAlives: true}
+	resp, err := transport.RoundTrip(req)
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return 0, err.Error()
+	}
+	return resp.StatusCode, string(text)
+}
+
+// crashFile names accounts, categories and tags that are not there yet, and its days are out of order.
+func crashFile() string {
+	var file strings.Builder
+	file.WriteString("date,amount,name,category,tags,account\n")
+	for i := range crashRows {
+		fmt.Fprintf(&file, "2026-%02d-%02d,%d.25,Row %d,Kind %d,crash,Bank %d\n", i%12+1, i%28+1, i%100-50, i, i%5, i%3)
+	}
+	return file.String()
+}
+
+func importJSON(file string) string {
+	content, err := json.Marshal(map[string]any{"raw_file_content": file, "publish": true})
+	if err != nil {
+		panic(err)
+	}
+	return string(content)
+}
+
+// number asks the file for one.
+func (r *crashRig) number(query string) (n int64) {
+	r.Helper()
+	if err := r.reader.QueryRowContext(r.Context(), query).Scan(&n); err != nil {
+		r.Fatal(query, err)
+	}
+	return n
+}
+
+// rows is how many rows of imports are stored, be they visible or not.
+func (r *crashRig) rows() int64 {
+	r.Helper()
+	return r.number("SELECT count(*) FROM transactions WHERE import_id IS NOT NULL")
+}
+
+// check holds a settled file against what was promised before the kill.
+func (r *crashRig) check(last promise) {
+	r.Helper()
+	status := r.status()
+	if !slices.Contains(last.statuses, status) {
+		r.Errorf("after %s the import is %q, want one of %q", last.what, status, last.statuses)
+	}
+	want := map[string]int64{"rows": 0, "accounts": 1, "tags": 0, "kinds": 0, "hidden": 0, "half": 0}
+	if status == "complete" {
+		want["rows"], want["accounts"], want["tags"], want["kinds"] = crashRows, 4, 1, 5
+	}
+	for what, query := range map[string]string{
+		"rows":     "SELECT count(DISTINCT import_row) FROM transactions WHERE import_id IS NOT NULL",
+		"accounts": "SELECT count(*) FROM accounts",
+		"tags":     "SELECT count(*) FROM tags",
+		"kinds":    "SELECT count(*) FROM categories WHERE name LIKE 'Kind %'",
+		"hidden":   "SELECT count(*) FROM households WHERE hidden_to >= hidden_from",
+		"half":     "SELECT count(*) FROM imports WHERE first_sequence IS NOT NULL OR lease_until <> 0 OR started_at IS NOT NULL OR cancelled <> 0",
+	} {
+		if got := r.number(query); got != want[what] {
+			r.Errorf("after %s, now %s: %s %d, want %d", last.what, status, what, got, want[what])
+		}
+	}
+	r.checkBooks()
+}
+
+// visible are the transactions that count.
+const visible = `transactions t JOIN households h ON h.id = t.household_id AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)`
+
+// checkFile lets SQLite check the whole file, the index of texts included, on a connection of its own: one that read
+// before another process wrote takes the changes of that index for defects (SQLite 3.53.4).
+func (r *crashRig) checkFile() {
+	r.Helper()
+	file, err := sql.Open("sqlite", r.file)
+	if err != nil {
+		r.Fatal(err)
+	}
+	defer file.Close()
+	var found string
+	if err := file.QueryRowContext(r.Context(), "SELECT group_concat(integrity_check) FROM pragma_integrity_check").Scan(&found); err != nil || found != "ok" {
+		r.Errorf("integrity: %s, %v", found, err)
+	}
+}
+
+// checkBooks holds at any moment: the file is sound, every sum is that of the rows that count, and every transaction
+// that was acknowledged is there.
+func (r *crashRig) checkBooks() {
+	r.Helper()
+	r.checkFile()
+	days := "SELECT account_id, date, t.currency, sum(amount), count(*), sum(amount > 0) FROM " + visible + " GROUP BY 1, 2, 3"
+	stored := "SELECT account_id, date, currency, amount, transactions, incomes FROM account_days"
+	bands := "SELECT t.currency, amount / 100 - (amount % 100 < 0), count(*) FROM " + visible + " GROUP BY 1, 2"
+	for what, query := range map[string]string{
+		"broken references":  "SELECT count(*) FROM pragma_foreign_key_check",
+		"days too many":      "SELECT count(*) FROM (" + stored + " EXCEPT " + days + ")",
+		"days missing":       "SELECT count(*) FROM (" + days + " EXCEPT " + stored + ")",
+		"bands too many":     "SELECT count(*) FROM (SELECT currency, band, transactions FROM amount_bands EXCEPT " + bands + ")",
+		"bands missing":      "SELECT count(*) FROM (" + bands + " EXCEPT SELECT currency, band, transactions FROM amount_bands)",
+		"months":             "SELECT abs(coalesce((SELECT sum(amount) FROM account_months), 0) - coalesce((SELECT sum(amount) FROM account_days), 0))",
+		"counts of accounts": "SELECT count(*) FROM accounts a WHERE transaction_count <> (SELECT count(*) FROM " + visible + " WHERE t.account_id = a.id)",
+		"searchable texts":   "SELECT abs((SELECT count(*) FROM transactions_fts) - (SELECT count(*) FROM transactions))",
+		"lost transactions": fmt.Sprintf("SELECT %d - count(*) FROM transactions WHERE external_id IS NOT NULL AND CAST(substr(external_id, 5) AS INTEGER) < %d",
+			len(r.acknowledged), len(r.acknowledged)),
+	} {
+		if n := r.number(query); n != 0 {
+			r.Errorf("%d %s", n, what)
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package cmd_test
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"finsvc/cmd"
+)
+
+// asProgram in the environment makes the test binary the program itself.
+const asProgram = "CMD_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		os.Exit(cmd.Main(context.Background(), os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+// crashRows is how many rows the file has that is imported: several batches.
+const crashRows = 7_000
+
+// crashRig kills servers on one file, and starts them again.
+type crashRig struct {
+	*shell
+	*rand.Rand
+	client  crashClient
+	reader  *sql.DB
+	server  *exec.Cmd
+	id      string // of the import; blank when there is none
+	account string // in which transactions are booked besides
+
+	booking      sync.WaitGroup
+	acknowledged []string // the client's own ids of transactions that were answered with 201
+}
+
+// promise is what the last answers before a kill let a client expect.
+type promise struct {
+	statuses []string // that the import may have in the end; blank: there is none
+	what     string
+}
+
+// TestKilledServer kills a server at moments that it does not choose while it receives, publishes, cancels and
+// reverts an import and books transactions besides. After each kill the file is sound; after the next start the
+// import is settled, all there or not at all, and whatever was acknowledged is there.
+//
+// FINSVC_CRASHES says how many kills.
+func TestKilledServer(t *testing.T) {
+	t.Parallel()
+	kills := 20
+	if text := os.Getenv("FINSVC_CRASHES"); text != "" {
+		var err error
+		if kills, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := newCrashRig(t)
+	last, seen := promise{statuses: []string{""}}, map[string]int{}
+	for n := range kills {
+		r.start()
+		r.settle()
+		r.check(last)
+		written := r.rows()
+		last = r.act()
+		r.kill()
+		now := r.rows()
+		seen[fmt.Sprintf("%s, which left %s", last.what, phase(written, now))]++
+		r.checkBooks()
+		if t.Failed() {
+			t.Fatalf("after kill %d: %s, %d rows before and %d after it", n+1, last.what, written, now)
+		}
+		// The dead server's lease would run out, after ten seconds.
+		spoil(t, r.file, "UPDATE imports SET lease_until = 0")
+	}
+	r.start()
+	r.settle()
+	r.check(last)
+	r.kill()
+	t.Logf("%d kills: %v", kills, seen)
+}
+
+func phase(before, now int64) string {
+	switch {
+	case now == before:
+		return "all as it was"
+	case now == 0 || now == crashRows:
+		return "all rows changed"
+	}
+	return "rows half written or removed"
+}
+
+func newCrashRig(t *testing.T) *crashRig {
+	t.Helper()
+	s := newBooks(t)
+	key := strings.TrimSpace(s.ok("apikey", "create", "--rate-limit", "100000000"))
+	account := s.list("account", "list")[0]["id"].(string)
+	reader, err := sql.Open("sqlite", "file:"+s.file+"?_pragma=query_only(1)&_pragma=busy_timeout(5000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = reader.Close() })
+	return &crashRig{shell: s, Rand: rand.New(rand.NewPCG(7, 4)), client: crashClient{key: key}, reader: reader, account: account}
+}
+
+// start starts a server as another process and waits until it listens.
+func (r *crashRig) start() {
+	r.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		r.Fatal(err)
+	}
+	r.server = exec.CommandContext(r.Context(), program, "serve", "--listen", "127.0.0.1:0", "--log", "json")
+	r.server.Env = append([]string{asProgram + "=1", "FINSVC_DATA=" + r.file}, r.env...)
+	said, err := r.server.StderrPipe()
+	if err != nil {
+		r.Fatal(err)
+	}
+	if err := r.server.Start(); err != nil {
+		r.Fatal(err)
+	}
+	r.client.url = ""
+	lines := bufio.NewScanner(said)
+	for r.client.url == "" && lines.Scan() {
+		var entry struct{ Msg, Addr string }
+		if json.Unmarshal(lines.Bytes(), &entry) == nil && entry.Msg == "listening" {
+			r.client.url = "http://" + entry.Addr + "/api/v1"
+		}
+	}
+	if r.client.url == "" {
+		r.Fatal("the server did not start")
+	}
+	go io.Copy(io.Discard, said)
+}
+
+// kill kills the server, and lets those who wait for its answers find out.
+func (r *crashRig) kill() {
+	r.Helper()
+	if err := r.server.Process.Kill(); err != nil {
+		r.Error(err)
+	}
+	_ = r.server.Wait() // it was killed
+	r.booking.Wait()
+}
+
+// settle waits until nothing is being done.
+func (r *crashRig) settle() {
+	r.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		if status := r.status(); status != "importing" && status != "reverting" {
+			return
+		}
+		if time.Now().After(deadline) {
+			r.Fatal("the import is not settled")
+		}
+	}
+}
+
+// status is the state of the import; blank when there is none.
+func (r *crashRig) status() string {
+	r.Helper()
+	status, answer := r.client.ask("GET", "/imports", "")
+	var list struct{ Data []struct{ ID, Status string } }
+	if err := json.Unmarshal([]byte(answer), &list); err != nil || status != 200 || len(list.Data) > 1 {
+		r.Fatalf("imports: %d %s", status, answer)
+	}
+	if len(list.Data) == 0 {
+		r.id = ""
+		return ""
+	}
+	r.id = list.Data[0].ID
+	return list.Data[0].Status
+}
+
+// act begins with what the state of the import allows, and lets time pass until the server is to be killed.
+func (r *crashRig) act() promise {
+	r.Helper()
+	status, client := r.status(), r.client
+	r.booking.Go(func() { r.bookUntilItDies(client) })
+	path := "/imports/" + r.id
+	switch {
+	case status == "":
+		return r.begin("send", "POST", "/imports", importJSON(crashFile()), 201, "", "complete")
+	case status == "complete":
+		return r.begin("revert", "POST", path+"/revert", "", 202, "complete", "pending")
+	case r.IntN(4) == 0:
+		return r.begin("delete", "DELETE", path, "", 200, "pending", "")
+	case r.IntN(3) > 0:
+		return r.begin("publish", "POST", path+"/publish", "", 202, "pending", "complete")
+	}
+	p := r.begin("publish and cancel", "POST", path+"/publish", "", 202, "pending", "complete")
+	if status, _ := client.ask("POST", path+"/cancel", ""); status == 202 {
+		p.statuses = nil
+	}
+	p.statuses = append(p.statuses, "pending")
+	r.passTime(30)
+	return p
+}
+
+// begin asks for something while time passes: the kill may come before the answer.
+func (r *crashRig) begin(what, method, path, body string, want int, before, after string) promise {
+	r.Helper()
+	answered, client := make(chan int, 1), r.client
+	go func() {
+		status, _ := client.ask(method, path, body)
+		answered <- status
+	}()
+	if target := r.Int64N(crashRows); r.IntN(2) == 0 && before != after {
+		r.awaitRows(target, after == "complete")
+	}
+	r.passTime(120)
+	select {
+	case status := <-answered:
+		if status != want {
+			r.Errorf("%s: status %d", what, status)
+		}
+		return promise{[]string{after}, what}
+	default:
+		return promise{[]string{before, after}, what}
+	}
+}
+
+// passTime is the one thing here that depends on luck.
+func (r *crashRig) passTime(most int) {
+	time.Sleep(time.Duration(r.IntN(most*1000)) * time.Microsecond)
+}
+
+// awaitRows waits until so many rows of the import are stored, or no more than so many when they are being removed.
+func (r *crashRig) awaitRows(target int64, rising bool) {
+	r.Helper()
+	for deadline := time.Now().Add(time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if n := r.rows(); rising && n > target || !rising && n < target {
+			return
+		}
+	}
+}
+
+// bookUntilItDies books transactions and remembers which ones the server has acknowledged.
+func (r *crashRig) bookUntilItDies(client crashClient) {
+	for {
+		id := fmt.Sprint("own-", len(r.acknowledged))
+		status, _ := client.ask("POST", "/transactions", fmt.Sprintf(
+			`{"transaction":{"account_id":%q,"date":"2026-01-10","amount":1.5,"name":"Besides","external_id":%q}}`, r.account, id))
+		if status != 201 && status != 200 { // 200: it was there, though the answer was lost
+			return
+		}
+		r.acknowledged = append(r.acknowledged, id)
+		time.Sleep(2 * time.Millisecond)
+	}
+}

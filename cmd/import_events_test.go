@@ -1,0 +1,43 @@
+package cmd_test
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// A server that is told to stop does not wait for those who listen to an import.
+func TestServeStopsWhileClientsListen(t *testing.T) {
+	t.Parallel()
+	s := newBooks(t)
+	key := strings.TrimSpace(s.ok("apikey", "create"))
+	id := strings.TrimSpace(s.ok("import", s.write("a.csv", good), "--account", "Giro", "--yes"))
+	// Another process is working on it, and never ends.
+	spoil(t, s.file, "UPDATE imports SET status = 'importing', first_sequence = 1000, lease_until = 9000000000000000")
+	r := s.serve()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+"/api/v1/imports/"+id+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("X-Api-Key", key)
+	resp, err := new(http.Transport).RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	stream := bufio.NewReader(resp.Body)
+	for line := ""; !strings.HasPrefix(line, "data: "); {
+		if line, err = stream.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.end()
+	if rest, err := io.ReadAll(stream); err != nil || strings.Contains(string(rest), "event: done") {
+		t.Errorf("at the end %q, %v", rest, err)
+	}
+	if strings.Contains(r.stderr.String(), "cut off") {
+		t.Errorf("the server waited: %s", r.stderr)
+	}
+}

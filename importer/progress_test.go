@@ -1,0 +1,74 @@
+package importer_test
+
+import (
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"finsvc/importer"
+	"finsvc/queries"
+)
+
+func TestProgressOf(t *testing.T) {
+	t.Parallel()
+	at := func(ms int64) *int64 { return &ms }
+	for name, c := range map[string]struct {
+		imp  queries.Import
+		want importer.Progress
+		none bool
+	}{
+		"pending":               {imp: queries.Import{Status: "pending", ValidRowsCount: 10}, none: true},
+		"complete":              {imp: queries.Import{Status: "complete", ValidRowsCount: 10, DoneRowsCount: 10}, none: true},
+		"failed":                {imp: queries.Import{Status: "failed"}, none: true},
+		"waits":                 {imp: queries.Import{Status: "importing", ValidRowsCount: 10, UpdatedAt: 7000}, want: importer.Progress{Total: 10}},
+		"has begun":             {imp: queries.Import{Status: "importing", ValidRowsCount: 10, StartedAt: at(8000), UpdatedAt: 7000}, want: importer.Progress{Total: 10}},
+		"a fifth in 2 s":        {imp: queries.Import{Status: "importing", ValidRowsCount: 1000, DoneRowsCount: 200, StartedAt: at(5000), UpdatedAt: 7000}, want: importer.Progress{200, 1000, 100, 8}},
+		"rounded up":            {imp: queries.Import{Status: "importing", ValidRowsCount: 201, DoneRowsCount: 200, StartedAt: at(5000), UpdatedAt: 7000}, want: importer.Progress{200, 201, 100, 1}},
+		"less than one a s":     {imp: queries.Import{Status: "importing", ValidRowsCount: 3, DoneRowsCount: 1, StartedAt: at(0), UpdatedAt: 4000}, want: importer.Progress{1, 3, 1, 8}},
+		"all done":              {imp: queries.Import{Status: "importing", ValidRowsCount: 200, DoneRowsCount: 200, StartedAt: at(5000), UpdatedAt: 7000}, want: importer.Progress{200, 200, 100, 0}},
+		"the worker knows":      {imp: queries.Import{Status: "importing", ValidRowsCount: 1000, WorkRowsCount: at(400), DoneRowsCount: 200, StartedAt: at(5000), UpdatedAt: 7000}, want: importer.Progress{200, 400, 100, 2}},
+		"a revert that goes on": {imp: queries.Import{Status: "reverting", ValidRowsCount: 900, DoneRowsCount: 700, StartedRowsCount: 600, StartedAt: at(5000), UpdatedAt: 6000}, want: importer.Progress{700, 900, 100, 2}},
+		"more than expected":    {imp: queries.Import{Status: "reverting", ValidRowsCount: 5, DoneRowsCount: 7}, want: importer.Progress{Done: 7, Total: 7}},
+		"being taken back":      {imp: queries.Import{Status: "importing", Cancelled: 1, ValidRowsCount: 1000, DoneRowsCount: 200, StartedAt: at(5000), UpdatedAt: 7000}, want: importer.Progress{Done: 200, Total: 1000}},
+	} {
+		if got, working := importer.ProgressOf(&c.imp); got != c.want || working == c.none {
+			t.Errorf("%s: got %+v, %t, want %+v", name, got, working, c.want)
+		}
+	}
+}
+
+// TestProgressIsStored looks at an import whenever its worker asks for the time, which is with every batch.
+func TestProgressIsStored(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	imp := k.upload(namingRows(5000), importer.Request{Publish: true})
+	var seen []importer.Progress
+	worker := importer.New(importer.Options{DB: k.db, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler), Now: func() time.Time {
+		now := k.get(imp)
+		if p, working := importer.ProgressOf(&now); working && (len(seen) == 0 || seen[len(seen)-1] != p) {
+			seen = append(seen, p)
+		}
+		k.clock = k.clock.Add(time.Second)
+		return k.clock
+	}})
+	if worked, err := worker.Work(t.Context()); !worked || err != nil {
+		t.Fatal(worked, err)
+	}
+	// The clock moves on by a second before each batch.
+	want := []importer.Progress{{0, 5000, 0, 0}, {2000, 5000, 2000, 2}, {4000, 5000, 2000, 1}, {5000, 5000, 1666, 0}}
+	if diff := cmp.Diff(want, seen); diff != "" {
+		t.Errorf("published: (-want +got)\n%s", diff)
+	}
+	seen = nil
+	if _, err := k.revert(imp, false); err != nil {
+		t.Fatal(err)
+	}
+	if worked, err := worker.Work(t.Context()); !worked || err != nil {
+		t.Fatal(worked, err)
+	}
+	if diff := cmp.Diff(want, seen); diff != "" {
+		t.Errorf("reverted: (-want +got)\n%s", diff)
+	}
+}
