@@ -73,6 +73,7 @@ func newRoot(a *app) *cobra.Command {
 		newRates(a),
 		newPrices(a),
 		newSecurity(a),
+		newRule(a),
 		newExplain(a),
 		newExport(a),
 		newDemo(a),

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"finsvc/ledger"
@@ -133,6 +134,17 @@ func (q *query) decimal(name string) ledger.Opt[decimal.Decimal] {
 
 // id reads an id.
 func (q *query) id(name string) ledger.Opt[uuid.UUID] { return readParam(q, name, parseID) }
+
+// instant reads an instant such as 2026-01-31T12:00:00Z.
+func (q *query) instant(name string) ledger.Opt[time.Time] {
+	return readParam(q, name, func(text string) (time.Time, error) {
+		t, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			return t, fmt.Errorf("must be an instant such as 2026-01-31T12:00:00Z, got %s", ledger.Quote(text))
+		}
+		return t, nil
+	})
+}
 
 // flag reads true, false, 1 or 0.
 func (q *query) flag(name string) ledger.Opt[bool] { return readParam(q, name, parseFlag) }

@@ -77,6 +77,16 @@ func (s *Server) routes() []route {
 		{method: http.MethodPatch, path: v1 + "/transactions/:id", access: write, handle: s.updateTransaction},
 		{method: http.MethodDelete, path: v1 + "/transactions/:id", access: write, handle: deletes("Transaction", s.ledger.DeleteTransaction)},
 
+		{method: http.MethodGet, path: v1 + "/rules", access: read, handle: s.listRules},
+		{method: http.MethodPost, path: v1 + "/rules", access: write, handle: s.createRule},
+		{method: http.MethodGet, path: v1 + "/rules/:id", access: read, handle: shows("Rule", s.ledger.GetRule, s.oneRule)},
+		{method: http.MethodPatch, path: v1 + "/rules/:id", access: write, handle: s.updateRule},
+		{method: http.MethodDelete, path: v1 + "/rules/:id", access: write, handle: deletes("Rule", s.ledger.DeleteRule)},
+		{method: http.MethodPost, path: v1 + "/rules/:id/run", access: write, handle: s.runRule, rawBody: true},
+		{method: http.MethodPost, path: v1 + "/rules/run", access: write, handle: s.runRules, rawBody: true},
+		{method: http.MethodGet, path: v1 + "/rule_runs", access: read, handle: s.listRuleRuns},
+		{method: http.MethodGet, path: v1 + "/rule_runs/:id", access: read, handle: shows("Rule run", s.ledger.GetRuleRun, s.oneRuleRun)},
+
 		{method: http.MethodGet, path: v1 + "/trades", access: read, handle: s.listTrades},
 		{method: http.MethodPost, path: v1 + "/trades", access: write, handle: s.createTrade},
 		{method: http.MethodGet, path: v1 + "/trades/:id", access: read, handle: shows("Trade", s.ledger.GetTrade, s.oneTrade)},

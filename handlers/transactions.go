@@ -177,6 +177,7 @@ func (j *jsonWriter) transaction(name string, t *ledger.Transaction, format *led
 	j.tagsOf(t.Tags)
 	j.splitLinesOf(t, format)
 	j.transferOf(t.Transfer, format)
+	j.appliedRules(t.AppliedRules)
 	j.stamp("created_at", t.CreatedAt)
 	j.stamp("updated_at", t.UpdatedAt)
 	j.close()

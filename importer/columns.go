@@ -35,6 +35,11 @@ const (
 	fieldMIC
 	fieldSide
 	fieldFee
+	fieldResource
+	fieldActive
+	fieldEffective
+	fieldConditions
+	fieldActions
 	fieldCount
 )
 
@@ -71,6 +76,11 @@ var fields = [fieldCount]fieldRule{
 	{"exchange_operating_mic_col_label", func(s Settings) *string { return s.ExchangeOperatingMICColLabel }, nil, false},
 	{"trade_side_col_label", func(s Settings) *string { return s.TradeSideColLabel }, nil, false},
 	{"fee_col_label", func(s Settings) *string { return s.FeeColLabel }, nil, false},
+	{"resource_type", noLabel, nil, true},
+	{"active", noLabel, nil, true},
+	{"effective_date", noLabel, nil, true},
+	{"conditions", noLabel, nil, true},
+	{"actions", noLabel, nil, true},
 }
 
 // noLabel belongs to the fields that no setting names: their columns have fixed headers.

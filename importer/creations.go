@@ -35,12 +35,9 @@ func forgetCreations(ctx context.Context, q *queries.Queries, imp queries.Import
 	return q.ForgetImportCreations(ctx, queries.ForgetImportCreationsParams{ImportID: id, HouseholdID: home})
 }
 
-// takeBackStatements removes what an import has stated that is used by nothing but counts by itself: valuations and rules.
+// takeBackStatements removes the valuations that an import has stated: nothing uses them, they count by themselves.
 func takeBackStatements(ctx context.Context, q *queries.Queries, imp queries.Import) error {
-	if err := q.DeleteImportValuations(ctx, queries.DeleteImportValuationsParams{HouseholdID: imp.HouseholdID, ImportID: imp.ID}); err != nil {
-		return err
-	}
-	return q.DeleteImportRules(ctx, queries.DeleteImportRulesParams{HouseholdID: imp.HouseholdID, ImportID: imp.ID})
+	return q.DeleteImportValuations(ctx, queries.DeleteImportValuationsParams{HouseholdID: imp.HouseholdID, ImportID: imp.ID})
 }
 
 // keptCreations says what the import created and something else uses; nil when nothing is left.

@@ -18,6 +18,7 @@ type Record struct {
 
 	text  string // all cells in one, for checks of every byte
 	loose bool   // a quote inside a quoted cell was not doubled
+	line  string // of a loose record that is one line, as it stands in the file
 }
 
 // csvReader cuts lines into records. It differs from encoding/csv in what banks get wrong: white space
@@ -55,6 +56,9 @@ func (c *csvReader) next() (Record, error) {
 			return Record{}, err
 		}
 		rec.Cells, rec.loose = c.cells(rec.text), c.stray > 0
+		if rec.loose && c.lines.number == rec.Line {
+			rec.line = string(line)
+		}
 		if !blank(rec.Cells) {
 			c.number++
 			rec.Number = c.number

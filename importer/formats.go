@@ -12,6 +12,7 @@ const (
 	MintImport        = "MintImport"
 	CategoryImport    = "CategoryImport"
 	AccountImport     = "AccountImport"
+	RuleImport        = "RuleImport"
 	TradeImport       = "TradeImport"
 )
 
@@ -65,7 +66,7 @@ func (t table) open(file io.Reader, s Settings, d Defaults) (source, error) {
 // hasAccount says whether the rows of a type belong to accounts, so that an import may have one.
 func hasAccount(name string) bool {
 	switch name {
-	case AccountImport, CategoryImport, "RuleImport", "ServiceImport":
+	case AccountImport, CategoryImport, RuleImport, "ServiceImport":
 		return false
 	}
 	return true

@@ -28,6 +28,8 @@ func kindNamed(name string, d Defaults) kind {
 		return newAccounts(d.Accounts)
 	case TradeImport:
 		return &trades{}
+	case RuleImport:
+		return ruleKind{d.Accounts}
 	}
 	return nil
 }

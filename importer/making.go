@@ -105,7 +105,7 @@ func (p *publisher) makeEarly(ctx context.Context, m maker) error {
 
 // existing adds to the defaults of a maker what the household has, without what the import itself made.
 func (im *Importer) existing(ctx context.Context, who ledger.Actor, how reading, d Defaults) (Defaults, error) {
-	if how.kind != CategoryImport && how.kind != AccountImport {
+	if how.kind != CategoryImport && how.kind != AccountImport && how.kind != RuleImport {
 		return d, nil
 	}
 	own := map[uuid.UUID]bool{}

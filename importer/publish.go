@@ -59,6 +59,10 @@ func (p *publisher) publish(ctx context.Context) error {
 	if err := p.reserve(ctx); err != nil {
 		return err
 	}
+	var err error
+	if p.target.Rules, err = p.im.ledger.RuleBook(ctx, p.who); err != nil {
+		return err
+	}
 	p.names = newNames(p.im, p.who, p.imp.AccountID, p.noteCreation)
 	if m := makerNamed(p.imp.Type); m != nil {
 		if err := p.makeEarly(ctx, m); err != nil {
@@ -140,6 +144,9 @@ func (p *publisher) eachRow(ctx context.Context, take func(Row) error) error {
 }
 
 func (p *publisher) noteCreation(ctx context.Context, q *queries.Queries, c ledger.Created) error {
+	if c.Entity == "rule" { // perhaps one that it has replaced
+		return q.NoteImportRule(ctx, queries.NoteImportRuleParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID, EntityID: c.ID})
+	}
 	return q.InsertImportCreation(ctx, queries.InsertImportCreationParams{ImportID: p.imp.ID, Entity: c.Entity, EntityID: c.ID})
 }
 
@@ -227,7 +234,10 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := p.joinPairs(ctx, q); err != nil {
 			return err
 		}
-		return p.im.ledger.MatchImport(ctx, q, p.who, p.imp.ID, p.rollups)
+		if err := p.im.ledger.MatchImport(ctx, q, p.who, p.imp.ID, p.rollups); err != nil {
+			return err
+		}
+		return p.im.ledger.JoinImportByRules(ctx, q, p.who, p.imp.ID, p.target.Rules)
 	})
 }
 

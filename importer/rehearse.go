@@ -192,6 +192,11 @@ func (r *rehearsal) note(ctx context.Context, _ *queries.Queries, c ledger.Creat
 		var security ledger.Security
 		security, err = r.im.ledger.GetSecurity(ctx, r.who, uuid.UUID(c.ID))
 		made.Name = ledger.TickerOf(&security.Security)
+	case "rule":
+		var rule ledger.Rule
+		if rule, err = r.im.ledger.GetRule(ctx, r.who, uuid.UUID(c.ID)); rule.Name != nil {
+			made.Name = *rule.Name
+		}
 	}
 	r.forecast.out.Creates = append(r.forecast.out.Creates, made)
 	return err

@@ -160,6 +160,9 @@ func (p *publisher) unbook(ctx context.Context) error {
 		return err
 	}
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		if err := p.im.ledger.RevertRules(ctx, q, p.who, p.imp.ID); err != nil {
+			return err
+		}
 		if err := cmp.Or(forgetMatches(ctx, q, p.imp), forgetCreations(ctx, q, p.imp)); err != nil {
 			return err
 		}

@@ -211,6 +211,7 @@ func (r *Rows) record() (Record, error) {
 }
 
 func (r *Rows) plan(record Record) Row {
+	r.mend(&record)
 	row := Row{Number: record.Number, Line: record.Line, Raw: record.Cells}
 	row.Key, r.key = rawKey(r.key, record.Cells)
 	if row.Skipped = r.leftOut(record.Cells); row.Skipped != "" {
@@ -219,6 +220,21 @@ func (r *Rows) plan(record Record) Row {
 	r.checkShape(&row, record)
 	r.kind.plan(r, &row)
 	return row
+}
+
+// mender is a kind that knows how to cut a line whose quotes were not doubled. It gives nil when it does not.
+type mender interface {
+	mend(line string, separator byte, width int) []string
+}
+
+func (r *Rows) mend(record *Record) {
+	m, ok := r.kind.(mender)
+	if !ok || !record.loose || record.line == "" {
+		return
+	}
+	if cells := m.mend(record.line, r.rules.separator, len(r.columns.header)); cells != nil {
+		record.Cells, record.loose = cells, false
+	}
 }
 
 // leftOut says why the settings leave a row out.

@@ -28,33 +28,38 @@ type Draft struct {
 	Occurrence  int64       // how many equal rows came before it in the file
 }
 
-// BulkTarget is where drafts go: the import they belong to, and the creation number of its row 1.
+// BulkTarget is where drafts go: the import they belong to, the creation number of its row 1, and the rules that
+// are applied to them.
 type BulkTarget struct {
 	ImportID      int64
 	FirstSequence int64
+	Rules         *RuleBook
 }
 
 // InsertDrafts writes transactions without their rollups, which the caller gathers and applies with
 // [Ledger.ApplyRollups] in the write that makes the rows visible.
 func (l *Ledger) InsertDrafts(ctx context.Context, q *queries.Queries, who Actor, to BulkTarget, drafts []Draft) error {
 	stamp := l.stamp()
+	var f RuleFacts
 	for i := range drafts {
-		if err := l.insertDraft(ctx, q, who, to, &drafts[i], stamp); err != nil {
+		if err := l.insertDraft(ctx, q, who, to, &drafts[i], &f, stamp); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (l *Ledger) insertDraft(ctx context.Context, q *queries.Queries, who Actor, to BulkTarget, d *Draft, stamp int64) error {
+func (l *Ledger) insertDraft(ctx context.Context, q *queries.Queries, who Actor, to BulkTarget, d *Draft, f *RuleFacts, stamp int64) error {
 	id, err := newID()
 	if err != nil {
 		return err
 	}
+	f.seeDraft(d)
+	effects := to.Rules.Apply(f)
 	key := int64(NewKey(who.HouseholdID, d.Date, to.FirstSequence+d.Row-1))
 	row := queries.InsertTransactionParams{
 		ID: key, PublicID: id, HouseholdID: who.HouseholdID, AccountID: d.AccountID, Date: int64(d.Date), Amount: d.Minor, Currency: d.Currency,
-		Name: d.Name, CategoryID: optionalKey(d.CategoryID), MerchantID: optionalKey(d.MerchantID), ImportID: &to.ImportID, ImportRow: &d.Row, RawKey: &d.RawKey, Occurrence: &d.Occurrence, TextKey: textKey(d.Name),
+		Name: f.Name, CategoryID: optionalKey(f.CategoryID), MerchantID: optionalKey(f.MerchantID), ImportID: &to.ImportID, ImportRow: &d.Row, RawKey: &d.RawKey, Occurrence: &d.Occurrence, TextKey: textKey(d.Name),
 		CreatedAt: stamp, UpdatedAt: stamp,
 	}
 	if d.Notes != "" {
@@ -63,13 +68,16 @@ func (l *Ledger) insertDraft(ctx context.Context, q *queries.Queries, who Actor,
 	if err := q.InsertTransaction(ctx, row); err != nil {
 		return err
 	}
-	if err := tagTransaction(ctx, q, key, d.TagIDs); err != nil {
+	if err := tagTransaction(ctx, q, key, f.Tags); err != nil {
+		return err
+	}
+	if err := noteEffects(ctx, q, key, effects, d.Name); err != nil {
 		return err
 	}
 	if len(d.Lines) > 0 {
 		return l.insertDraftLines(ctx, q, who, key, d)
 	}
-	return q.InsertSearchText(ctx, key, d.Name, d.Notes, d.Merchant)
+	return q.InsertSearchText(ctx, key, f.Name, d.Notes, f.merchantName)
 }
 
 // ApplyRollups adds what was gathered to the household's rollups.

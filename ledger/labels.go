@@ -58,6 +58,8 @@ type labels struct {
 	categories labelSet[CategoryLabel]
 	merchants  labelSet[MerchantLabel]
 	tags       labelSet[TagLabel]
+	rules      labelSet[RuleLabel]
+	book       *RuleBook // of the active rules; nil when there are none
 }
 
 // labelCache keeps the labels of the households that were asked for last. Joining them to every row
@@ -141,7 +143,7 @@ func (l *Ledger) writeWithLabels(ctx context.Context, who Actor, work labelled) 
 // changed meanwhile make the copy look too old, never too new.
 func loadLabels(ctx context.Context, q *queries.Queries, householdID, version int64) (*labels, error) {
 	l := &labels{version: version}
-	for _, load := range []func(context.Context, *queries.Queries, int64) error{l.loadAccounts, l.loadCategories, l.loadMerchants, l.loadTags} {
+	for _, load := range []func(context.Context, *queries.Queries, int64) error{l.loadAccounts, l.loadCategories, l.loadMerchants, l.loadTags, l.loadRules} {
 		if err := load(ctx, q, householdID); err != nil {
 			return nil, err
 		}

@@ -93,6 +93,7 @@ const (
 	entitySecurity    entity = "security"
 	entityPrices      entity = "security_prices" // of one security, which the id is of
 	entitySplit       entity = "security_split"
+	entityRule        entity = "rule"
 )
 
 // record appends to the household's history what was changed: before is nil for what was created,

@@ -20,6 +20,8 @@ type Transaction struct {
 	Tags     []*TagLabel
 	Transfer *TransferSide
 	Split    []SplitLine // what its parts were for; none when it is not split
+	// AppliedRules are the rules that have given it fields.
+	AppliedRules []AppliedRule
 }
 
 // TransferSide is the transfer that a transaction belongs to, seen from it. Minor is the absolute amount
@@ -108,6 +110,9 @@ func (l *Ledger) labelled(ctx context.Context, q *queries.Queries, householdID i
 		if row.TransferID != nil {
 			transfers = append(transfers, row.ID)
 		}
+	}
+	if err := names.addRules(ctx, q, householdID, list); err != nil {
+		return nil, err
 	}
 	if transfers == nil {
 		return list, nil

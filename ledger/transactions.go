@@ -85,7 +85,8 @@ func (l *Ledger) createTransaction(ctx context.Context, q *queries.Queries, who 
 		t, err := l.readTransaction(ctx, q, names, known.ID)
 		return t, false, err
 	}
-	if err := l.insertTransaction(ctx, q, who, names, &fresh, tags, parts); err != nil {
+	fresh.SetByPerson, fresh.TextKey = in.saidFields(who), textKey(fresh.Name)
+	if err := l.insertByRules(ctx, q, who, names, &fresh, tags, parts); err != nil {
 		return Transaction{}, false, err
 	}
 	t, err := l.readTransaction(ctx, q, names, fresh.ID)
@@ -154,7 +155,7 @@ func insertParams(t queries.Transaction) queries.InsertTransactionParams {
 	return queries.InsertTransactionParams{
 		ID: t.ID, PublicID: t.PublicID, HouseholdID: t.HouseholdID, AccountID: t.AccountID, Date: t.Date, Amount: t.Amount, Currency: t.Currency,
 		Name: t.Name, Notes: t.Notes, CategoryID: t.CategoryID, MerchantID: t.MerchantID, ExternalID: t.ExternalID, Source: t.Source,
-		ImportID: t.ImportID, ImportRow: t.ImportRow, RawKey: t.RawKey, Occurrence: t.Occurrence, TextKey: textKey(t.Name), CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
+		ImportID: t.ImportID, ImportRow: t.ImportRow, RawKey: t.RawKey, Occurrence: t.Occurrence, TextKey: t.TextKey, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, SetByPerson: t.SetByPerson,
 	}
 }
 
@@ -188,6 +189,9 @@ func (l *Ledger) UpdateTransaction(ctx context.Context, who Actor, id uuid.UUID,
 		after, tags := c.change(before), c.tags()
 		parts := c.changedParts(before, &after, lines)
 		if err := in.Problems.Err(); err != nil {
+			return err
+		}
+		if err := in.claim(ctx, q, who, names, &after); err != nil {
 			return err
 		}
 		if after.ID, err = l.storeChange(ctx, q, who, names, before, after, tags, in.TagIDs.Set, parts); err != nil {
@@ -249,7 +253,7 @@ type tagged struct {
 
 func sameTransaction(a, b queries.Transaction) bool {
 	return a.Date == b.Date && a.Amount == b.Amount && a.Currency == b.Currency && a.Name == b.Name && same(a.Notes, b.Notes) &&
-		same(a.CategoryID, b.CategoryID) && same(a.MerchantID, b.MerchantID)
+		same(a.CategoryID, b.CategoryID) && same(a.MerchantID, b.MerchantID) && a.SetByPerson == b.SetByPerson
 }
 
 func same[T comparable](a, b *T) bool {
@@ -260,7 +264,7 @@ func same[T comparable](a, b *T) bool {
 func (l *Ledger) rewrite(ctx context.Context, q *queries.Queries, who Actor, names *labels, before, after queries.Transaction, lines []queries.SplitLine) error {
 	if err := q.UpdateTransaction(ctx, queries.UpdateTransactionParams{
 		NewID: after.ID, Date: after.Date, Amount: after.Amount, Currency: after.Currency, Name: after.Name, Notes: after.Notes,
-		CategoryID: after.CategoryID, MerchantID: after.MerchantID, UpdatedAt: after.UpdatedAt, ID: before.ID, HouseholdID: who.HouseholdID,
+		CategoryID: after.CategoryID, MerchantID: after.MerchantID, UpdatedAt: after.UpdatedAt, SetByPerson: after.SetByPerson, ID: before.ID, HouseholdID: who.HouseholdID,
 	}); err != nil {
 		return err
 	}

@@ -132,14 +132,18 @@ DELETE FROM categories WHERE categories.household_id = @household_id
     AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.category_id = categories.id)
     AND NOT EXISTS (SELECT 1 FROM transaction_lines l WHERE l.category_id = categories.id)
     AND NOT EXISTS (SELECT 1 FROM trades r WHERE r.category_id = categories.id)
-    AND NOT EXISTS (SELECT 1 FROM categories c WHERE c.parent_id = categories.id);
+    AND NOT EXISTS (SELECT 1 FROM categories c WHERE c.parent_id = categories.id)
+    AND NOT EXISTS (SELECT 1 FROM rules n WHERE n.household_id = categories.household_id
+        AND instr(replace(n.conditions || n.actions, '-', ''), lower(hex(categories.public_id))) > 0);
 
 -- name: DeleteUnusedImportTags :exec
 -- Takes back tags that an import created and nothing uses.
 DELETE FROM tags WHERE tags.household_id = @household_id
     AND tags.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'tag')
     AND NOT EXISTS (SELECT 1 FROM transaction_tags u WHERE u.tag_id = tags.id)
-    AND NOT EXISTS (SELECT 1 FROM transaction_line_tags l WHERE l.tag_id = tags.id);
+    AND NOT EXISTS (SELECT 1 FROM transaction_line_tags l WHERE l.tag_id = tags.id)
+    AND NOT EXISTS (SELECT 1 FROM rules n WHERE n.household_id = tags.household_id
+        AND instr(replace(n.conditions || n.actions, '-', ''), lower(hex(tags.public_id))) > 0);
 
 -- name: DeleteUnusedImportAccounts :exec
 -- Takes back accounts that an import created and nothing uses. The opening balance that an account was created
@@ -149,24 +153,23 @@ DELETE FROM accounts WHERE accounts.household_id = @household_id
     AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.account_id = accounts.id)
     AND NOT EXISTS (SELECT 1 FROM trades t WHERE t.account_id = accounts.id)
     AND NOT EXISTS (SELECT 1 FROM valuations v WHERE v.account_id = accounts.id AND (v.kind <> 'opening_anchor' OR v.updated_at <> accounts.created_at))
-    AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.household_id = accounts.household_id AND i.account_id = accounts.id);
+    AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.household_id = accounts.household_id AND i.account_id = accounts.id)
+    AND NOT EXISTS (SELECT 1 FROM rules n WHERE n.household_id = accounts.household_id
+        AND instr(replace(n.conditions || n.actions, '-', ''), lower(hex(accounts.public_id))) > 0);
 
 -- name: DeleteUnusedImportMerchants :exec
 -- Takes back merchants that an import created and nothing uses.
 DELETE FROM merchants WHERE merchants.household_id = @household_id
     AND merchants.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'merchant')
     AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.merchant_id = merchants.id)
-    AND NOT EXISTS (SELECT 1 FROM transaction_lines l WHERE l.merchant_id = merchants.id);
+    AND NOT EXISTS (SELECT 1 FROM transaction_lines l WHERE l.merchant_id = merchants.id)
+    AND NOT EXISTS (SELECT 1 FROM rules n WHERE n.household_id = merchants.household_id
+        AND instr(replace(n.conditions || n.actions, '-', ''), lower(hex(merchants.public_id))) > 0);
 
 -- name: DeleteImportValuations :exec
 -- Takes back valuations that an import created.
 DELETE FROM valuations WHERE valuations.household_id = @household_id
     AND valuations.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'valuation' AND x.before IS NULL);
-
--- name: DeleteImportRules :exec
--- Takes back rules that an import created.
-DELETE FROM rules WHERE rules.household_id = @household_id
-    AND rules.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'rule' AND x.before IS NULL);
 
 -- name: DeleteUnusedImportSecurities :exec
 -- Takes back securities that an import created and no trade is of; their prices go with them.
@@ -176,15 +179,16 @@ DELETE FROM securities WHERE securities.household_id = @household_id
 
 -- name: ListImportCreationsKept :many
 -- What an import created and is still there, by kind and name.
-SELECT x.entity, CAST(coalesce(a.name, c.name, t.name, m.name, s.ticker) AS TEXT) AS name
+SELECT x.entity, CAST(coalesce(a.name, c.name, t.name, m.name, s.ticker, r.name, '') AS TEXT) AS name
 FROM import_changes x JOIN imports i ON i.id = x.import_id
 LEFT JOIN accounts a ON x.entity = 'account' AND a.public_id = x.entity_id
 LEFT JOIN categories c ON x.entity = 'category' AND c.public_id = x.entity_id
 LEFT JOIN tags t ON x.entity = 'tag' AND t.public_id = x.entity_id
 LEFT JOIN merchants m ON x.entity = 'merchant' AND m.public_id = x.entity_id
 LEFT JOIN securities s ON x.entity = 'security' AND s.public_id = x.entity_id
+LEFT JOIN rules r ON x.entity = 'rule' AND r.public_id = x.entity_id
 WHERE x.import_id = @import_id AND i.household_id = @household_id AND x.before IS NULL
-    AND coalesce(a.id, c.id, t.id, m.id, s.id) IS NOT NULL;
+    AND coalesce(a.id, c.id, t.id, m.id, s.id, r.id) IS NOT NULL;
 
 -- name: ForgetImportCreations :exec
 -- Drops the notes of what an import created and is gone.
@@ -194,7 +198,8 @@ DELETE FROM import_changes WHERE import_changes.import_id = @import_id AND impor
     AND NOT EXISTS (SELECT 1 FROM categories c WHERE c.public_id = import_changes.entity_id)
     AND NOT EXISTS (SELECT 1 FROM tags t WHERE t.public_id = import_changes.entity_id)
     AND NOT EXISTS (SELECT 1 FROM merchants m WHERE m.public_id = import_changes.entity_id)
-    AND NOT EXISTS (SELECT 1 FROM securities s WHERE s.public_id = import_changes.entity_id);
+    AND NOT EXISTS (SELECT 1 FROM securities s WHERE s.public_id = import_changes.entity_id)
+    AND NOT EXISTS (SELECT 1 FROM rules r WHERE r.public_id = import_changes.entity_id);
 
 -- name: DeleteTransactions :exec
 -- Removes transactions, given as a JSON list of keys; their tags go with them. The household is asked of the key, lest an
@@ -245,19 +250,21 @@ GROUP BY transfer_id;
 
 -- name: ListImportEdits :many
 -- Rows of an import that were changed after it, or are in a transfer that was confirmed. A transfer that is found also moves
--- updated_at, so the history is asked.
+-- updated_at, so the history is asked; what a rule did is nobody's work.
 SELECT t.public_id, t.date, t.name FROM transactions t INDEXED BY transactions_by_import
 WHERE t.import_id = @import_id AND t.household_id = @household_id AND t.updated_at > t.created_at
-    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id)
-        OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed'))
+    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id AND c.origin <> 'rule')
+        OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed')
+            AND NOT EXISTS (SELECT 1 FROM transaction_rules n WHERE n.transaction_id = t.id AND n.field = 'transfer'))
 ORDER BY t.import_row LIMIT CAST(@count AS INTEGER);
 
 -- name: CountImportEdits :one
 -- How many rows ListImportEdits would list.
 SELECT count(*) FROM transactions t INDEXED BY transactions_by_import
 WHERE t.import_id = @import_id AND t.household_id = @household_id AND t.updated_at > t.created_at
-    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id)
-        OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed'));
+    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id AND c.origin <> 'rule')
+        OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed')
+            AND NOT EXISTS (SELECT 1 FROM transaction_rules n WHERE n.transaction_id = t.id AND n.field = 'transfer'));
 
 -- name: DeleteTransfers :exec
 -- Undoes transfers, given as a JSON list of keys; their sides are ordinary transactions again.

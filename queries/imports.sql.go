@@ -158,8 +158,9 @@ func (q *Queries) CountImportBands(ctx context.Context, arg CountImportBandsPara
 const countImportEdits = `-- name: CountImportEdits :one
 SELECT count(*) FROM transactions t INDEXED BY transactions_by_import
 WHERE t.import_id = ?1 AND t.household_id = ?2 AND t.updated_at > t.created_at
-    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id)
-        OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed'))
+    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id AND c.origin <> 'rule')
+        OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed')
+            AND NOT EXISTS (SELECT 1 FROM transaction_rules n WHERE n.transaction_id = t.id AND n.field = 'transfer'))
 `
 
 type CountImportEditsParams struct {
@@ -225,22 +226,6 @@ type DeleteImportRejectionsParams struct {
 // Forgets rejected pairs with a side that an import has written.
 func (q *Queries) DeleteImportRejections(ctx context.Context, arg DeleteImportRejectionsParams) error {
 	_, err := q.db.ExecContext(ctx, deleteImportRejections, arg.HouseholdID, arg.ImportID)
-	return err
-}
-
-const deleteImportRules = `-- name: DeleteImportRules :exec
-DELETE FROM rules WHERE rules.household_id = ?1
-    AND rules.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = ?2 AND x.entity = 'rule' AND x.before IS NULL)
-`
-
-type DeleteImportRulesParams struct {
-	HouseholdID int64
-	ImportID    int64
-}
-
-// Takes back rules that an import created.
-func (q *Queries) DeleteImportRules(ctx context.Context, arg DeleteImportRulesParams) error {
-	_, err := q.db.ExecContext(ctx, deleteImportRules, arg.HouseholdID, arg.ImportID)
 	return err
 }
 
@@ -310,6 +295,8 @@ DELETE FROM accounts WHERE accounts.household_id = ?1
     AND NOT EXISTS (SELECT 1 FROM trades t WHERE t.account_id = accounts.id)
     AND NOT EXISTS (SELECT 1 FROM valuations v WHERE v.account_id = accounts.id AND (v.kind <> 'opening_anchor' OR v.updated_at <> accounts.created_at))
     AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.household_id = accounts.household_id AND i.account_id = accounts.id)
+    AND NOT EXISTS (SELECT 1 FROM rules n WHERE n.household_id = accounts.household_id
+        AND instr(replace(n.conditions || n.actions, '-', ''), lower(hex(accounts.public_id))) > 0)
 `
 
 type DeleteUnusedImportAccountsParams struct {
@@ -331,6 +318,8 @@ DELETE FROM categories WHERE categories.household_id = ?1
     AND NOT EXISTS (SELECT 1 FROM transaction_lines l WHERE l.category_id = categories.id)
     AND NOT EXISTS (SELECT 1 FROM trades r WHERE r.category_id = categories.id)
     AND NOT EXISTS (SELECT 1 FROM categories c WHERE c.parent_id = categories.id)
+    AND NOT EXISTS (SELECT 1 FROM rules n WHERE n.household_id = categories.household_id
+        AND instr(replace(n.conditions || n.actions, '-', ''), lower(hex(categories.public_id))) > 0)
 `
 
 type DeleteUnusedImportCategoriesParams struct {
@@ -352,6 +341,8 @@ DELETE FROM merchants WHERE merchants.household_id = ?1
     AND merchants.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = ?2 AND x.entity = 'merchant')
     AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.merchant_id = merchants.id)
     AND NOT EXISTS (SELECT 1 FROM transaction_lines l WHERE l.merchant_id = merchants.id)
+    AND NOT EXISTS (SELECT 1 FROM rules n WHERE n.household_id = merchants.household_id
+        AND instr(replace(n.conditions || n.actions, '-', ''), lower(hex(merchants.public_id))) > 0)
 `
 
 type DeleteUnusedImportMerchantsParams struct {
@@ -387,6 +378,8 @@ DELETE FROM tags WHERE tags.household_id = ?1
     AND tags.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = ?2 AND x.entity = 'tag')
     AND NOT EXISTS (SELECT 1 FROM transaction_tags u WHERE u.tag_id = tags.id)
     AND NOT EXISTS (SELECT 1 FROM transaction_line_tags l WHERE l.tag_id = tags.id)
+    AND NOT EXISTS (SELECT 1 FROM rules n WHERE n.household_id = tags.household_id
+        AND instr(replace(n.conditions || n.actions, '-', ''), lower(hex(tags.public_id))) > 0)
 `
 
 type DeleteUnusedImportTagsParams struct {
@@ -493,6 +486,7 @@ DELETE FROM import_changes WHERE import_changes.import_id = ?1 AND import_change
     AND NOT EXISTS (SELECT 1 FROM tags t WHERE t.public_id = import_changes.entity_id)
     AND NOT EXISTS (SELECT 1 FROM merchants m WHERE m.public_id = import_changes.entity_id)
     AND NOT EXISTS (SELECT 1 FROM securities s WHERE s.public_id = import_changes.entity_id)
+    AND NOT EXISTS (SELECT 1 FROM rules r WHERE r.public_id = import_changes.entity_id)
 `
 
 type ForgetImportCreationsParams struct {
@@ -777,15 +771,16 @@ func (q *Queries) ListImportCreations(ctx context.Context, arg ListImportCreatio
 }
 
 const listImportCreationsKept = `-- name: ListImportCreationsKept :many
-SELECT x.entity, CAST(coalesce(a.name, c.name, t.name, m.name, s.ticker) AS TEXT) AS name
+SELECT x.entity, CAST(coalesce(a.name, c.name, t.name, m.name, s.ticker, r.name, '') AS TEXT) AS name
 FROM import_changes x JOIN imports i ON i.id = x.import_id
 LEFT JOIN accounts a ON x.entity = 'account' AND a.public_id = x.entity_id
 LEFT JOIN categories c ON x.entity = 'category' AND c.public_id = x.entity_id
 LEFT JOIN tags t ON x.entity = 'tag' AND t.public_id = x.entity_id
 LEFT JOIN merchants m ON x.entity = 'merchant' AND m.public_id = x.entity_id
 LEFT JOIN securities s ON x.entity = 'security' AND s.public_id = x.entity_id
+LEFT JOIN rules r ON x.entity = 'rule' AND r.public_id = x.entity_id
 WHERE x.import_id = ?1 AND i.household_id = ?2 AND x.before IS NULL
-    AND coalesce(a.id, c.id, t.id, m.id, s.id) IS NOT NULL
+    AND coalesce(a.id, c.id, t.id, m.id, s.id, r.id) IS NOT NULL
 `
 
 type ListImportCreationsKeptParams struct {
@@ -825,8 +820,9 @@ func (q *Queries) ListImportCreationsKept(ctx context.Context, arg ListImportCre
 const listImportEdits = `-- name: ListImportEdits :many
 SELECT t.public_id, t.date, t.name FROM transactions t INDEXED BY transactions_by_import
 WHERE t.import_id = ?1 AND t.household_id = ?2 AND t.updated_at > t.created_at
-    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id)
-        OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed'))
+    AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id AND c.origin <> 'rule')
+        OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed')
+            AND NOT EXISTS (SELECT 1 FROM transaction_rules n WHERE n.transaction_id = t.id AND n.field = 'transfer'))
 ORDER BY t.import_row LIMIT CAST(?3 AS INTEGER)
 `
 
@@ -843,7 +839,7 @@ type ListImportEditsRow struct {
 }
 
 // Rows of an import that were changed after it, or are in a transfer that was confirmed. A transfer that is found also moves
-// updated_at, so the history is asked.
+// updated_at, so the history is asked; what a rule did is nobody's work.
 func (q *Queries) ListImportEdits(ctx context.Context, arg ListImportEditsParams) ([]ListImportEditsRow, error) {
 	rows, err := q.db.QueryContext(ctx, listImportEdits, arg.ImportID, arg.HouseholdID, arg.Count)
 	if err != nil {

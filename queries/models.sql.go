@@ -278,6 +278,20 @@ type Rule struct {
 	UpdatedAt     int64
 }
 
+type RuleRun struct {
+	ID            int64
+	PublicID      PublicID
+	HouseholdID   int64
+	RuleID        int64
+	Status        string
+	ExecutionType string
+	Matched       int64
+	Changed       int64
+	Error         *string
+	ExecutedAt    int64
+	FinishedAt    int64
+}
+
 type Security struct {
 	ID          int64
 	PublicID    PublicID
@@ -391,6 +405,7 @@ type Transaction struct {
 	Occurrence  *int64
 	CreatedAt   int64
 	UpdatedAt   int64
+	SetByPerson int64
 	TextKey     *int64
 }
 
@@ -409,6 +424,13 @@ type TransactionLineTag struct {
 	TransactionID int64
 	Position      int64
 	TagID         int64
+}
+
+type TransactionRule struct {
+	TransactionID int64
+	Field         string
+	RuleID        int64
+	Before        *string
 }
 
 type TransactionTag struct {

@@ -44,7 +44,7 @@ func explainedPlans() map[string]string {
 
 // large are the tables that grow with use; any other fits into a few pages.
 func large() []string {
-	return []string{"transactions", "transaction_tags", "transaction_lines", "transaction_line_tags", "account_days", "amount_bands", "trades", "security_prices", "trade_prices", "positions", "holding_values", "exchange_rates",
+	return []string{"transactions", "transaction_tags", "transaction_lines", "transaction_line_tags", "transaction_rules", "account_days", "amount_bands", "trades", "security_prices", "trade_prices", "positions", "holding_values", "exchange_rates",
 		"import_chunks", "messages", "changes", "transactions_fts"}
 }
 

@@ -123,6 +123,7 @@ func ofNobody() map[string]string {
 		"households":            "is the household",
 		"idempotent_answers":    "belongs to an API key, which belongs to a household",
 		"transaction_tags":      "belongs to a transaction; the widest join of the service, kept narrow",
+		"transaction_rules":     "belongs to a transaction, and so does its rule",
 		"transaction_line_tags": "belongs to a line of a transaction",
 		"exchange_rates":        "published facts",
 		"import_chunks":         "belongs to an import",

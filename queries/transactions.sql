@@ -6,9 +6,9 @@ RETURNING entry_sequence;
 -- name: InsertTransaction :exec
 -- Adds a transaction; id is its ledger key.
 INSERT INTO transactions (id, public_id, household_id, account_id, date, amount, currency, name, notes, category_id, merchant_id,
-    external_id, source, import_id, import_row, raw_key, occurrence, text_key, created_at, updated_at)
+    external_id, source, import_id, import_row, raw_key, occurrence, text_key, created_at, updated_at, set_by_person)
 VALUES (@id, @public_id, @household_id, @account_id, @date, @amount, @currency, @name, @notes, @category_id, @merchant_id,
-    @external_id, @source, @import_id, @import_row, @raw_key, @occurrence, @text_key, @created_at, @updated_at);
+    @external_id, @source, @import_id, @import_row, @raw_key, @occurrence, @text_key, @created_at, @updated_at, @set_by_person);
 
 -- name: GetTransaction :one
 -- One transaction by the id that clients know; rows of an import still being written do not exist yet.
@@ -24,7 +24,7 @@ WHERE account_id = @account_id AND source = @source AND external_id = @external_
 -- name: UpdateTransaction :exec
 -- Writes every field that a change may touch; a new date comes with a new key.
 UPDATE transactions SET id = @new_id, date = @date, amount = @amount, currency = @currency, name = @name, notes = @notes,
-    category_id = @category_id, merchant_id = @merchant_id, updated_at = @updated_at
+    category_id = @category_id, merchant_id = @merchant_id, updated_at = @updated_at, set_by_person = @set_by_person
 WHERE id = @id AND household_id = @household_id;
 
 -- name: DeleteTransaction :exec

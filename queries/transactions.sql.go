@@ -222,7 +222,7 @@ func (q *Queries) GetListState(ctx context.Context, householdID int64) (GetListS
 }
 
 const getTransaction = `-- name: GetTransaction :one
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.text_key FROM transactions t JOIN households h ON h.id = t.household_id
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.set_by_person, t.text_key FROM transactions t JOIN households h ON h.id = t.household_id
 WHERE t.public_id = ?1 AND t.household_id = ?2
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
 `
@@ -257,13 +257,14 @@ func (q *Queries) GetTransaction(ctx context.Context, arg GetTransactionParams) 
 		&i.Occurrence,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.SetByPerson,
 		&i.TextKey,
 	)
 	return i, err
 }
 
 const getTransactionByExternalID = `-- name: GetTransactionByExternalID :one
-SELECT id, public_id, household_id, account_id, date, amount, currency, name, notes, category_id, merchant_id, transfer_id, external_id, source, import_id, import_row, raw_key, occurrence, created_at, updated_at, text_key FROM transactions
+SELECT id, public_id, household_id, account_id, date, amount, currency, name, notes, category_id, merchant_id, transfer_id, external_id, source, import_id, import_row, raw_key, occurrence, created_at, updated_at, set_by_person, text_key FROM transactions
 WHERE account_id = ?1 AND source = ?2 AND external_id = ?3 AND household_id = ?4
 `
 
@@ -304,6 +305,7 @@ func (q *Queries) GetTransactionByExternalID(ctx context.Context, arg GetTransac
 		&i.Occurrence,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.SetByPerson,
 		&i.TextKey,
 	)
 	return i, err
@@ -311,9 +313,9 @@ func (q *Queries) GetTransactionByExternalID(ctx context.Context, arg GetTransac
 
 const insertTransaction = `-- name: InsertTransaction :exec
 INSERT INTO transactions (id, public_id, household_id, account_id, date, amount, currency, name, notes, category_id, merchant_id,
-    external_id, source, import_id, import_row, raw_key, occurrence, text_key, created_at, updated_at)
+    external_id, source, import_id, import_row, raw_key, occurrence, text_key, created_at, updated_at, set_by_person)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
-    ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+    ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
 `
 
 type InsertTransactionParams struct {
@@ -337,6 +339,7 @@ type InsertTransactionParams struct {
 	TextKey     *int64
 	CreatedAt   int64
 	UpdatedAt   int64
+	SetByPerson int64
 }
 
 // Adds a transaction; id is its ledger key.
@@ -362,6 +365,7 @@ func (q *Queries) InsertTransaction(ctx context.Context, arg InsertTransactionPa
 		arg.TextKey,
 		arg.CreatedAt,
 		arg.UpdatedAt,
+		arg.SetByPerson,
 	)
 	return err
 }
@@ -726,8 +730,8 @@ func (q *Queries) SumDays(ctx context.Context, arg SumDaysParams) (SumDaysRow, e
 
 const updateTransaction = `-- name: UpdateTransaction :exec
 UPDATE transactions SET id = ?1, date = ?2, amount = ?3, currency = ?4, name = ?5, notes = ?6,
-    category_id = ?7, merchant_id = ?8, updated_at = ?9
-WHERE id = ?10 AND household_id = ?11
+    category_id = ?7, merchant_id = ?8, updated_at = ?9, set_by_person = ?10
+WHERE id = ?11 AND household_id = ?12
 `
 
 type UpdateTransactionParams struct {
@@ -740,6 +744,7 @@ type UpdateTransactionParams struct {
 	CategoryID  *int64
 	MerchantID  *int64
 	UpdatedAt   int64
+	SetByPerson int64
 	ID          int64
 	HouseholdID int64
 }
@@ -756,6 +761,7 @@ func (q *Queries) UpdateTransaction(ctx context.Context, arg UpdateTransactionPa
 		arg.CategoryID,
 		arg.MerchantID,
 		arg.UpdatedAt,
+		arg.SetByPerson,
 		arg.ID,
 		arg.HouseholdID,
 	)

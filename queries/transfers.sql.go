@@ -142,7 +142,7 @@ func (q *Queries) GetMatchSide(ctx context.Context, arg GetMatchSideParams) (Get
 }
 
 const getRejectedTransfer = `-- name: GetRejectedTransfer :one
-SELECT r.inflow_id, r.outflow_id, r.public_id, r.household_id, r.created_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.text_key
+SELECT r.inflow_id, r.outflow_id, r.public_id, r.household_id, r.created_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key
 FROM rejected_transfers r CROSS JOIN transactions i ON i.id = r.inflow_id CROSS JOIN transactions o ON o.id = r.outflow_id
 WHERE r.public_id = ?1 AND r.household_id = ?2
 `
@@ -188,6 +188,7 @@ func (q *Queries) GetRejectedTransfer(ctx context.Context, arg GetRejectedTransf
 		&i.Transaction.Occurrence,
 		&i.Transaction.CreatedAt,
 		&i.Transaction.UpdatedAt,
+		&i.Transaction.SetByPerson,
 		&i.Transaction.TextKey,
 		&i.Transaction_2.ID,
 		&i.Transaction_2.PublicID,
@@ -209,13 +210,14 @@ func (q *Queries) GetRejectedTransfer(ctx context.Context, arg GetRejectedTransf
 		&i.Transaction_2.Occurrence,
 		&i.Transaction_2.CreatedAt,
 		&i.Transaction_2.UpdatedAt,
+		&i.Transaction_2.SetByPerson,
 		&i.Transaction_2.TextKey,
 	)
 	return i, err
 }
 
 const getTransfer = `-- name: GetTransfer :one
-SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.text_key
+SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key
 FROM transfers f CROSS JOIN transactions i ON i.transfer_id = f.id CROSS JOIN transactions o ON o.transfer_id = f.id
 WHERE f.public_id = ?1 AND f.household_id = ?2 AND i.amount > 0 AND o.amount < 0
 `
@@ -264,6 +266,7 @@ func (q *Queries) GetTransfer(ctx context.Context, arg GetTransferParams) (GetTr
 		&i.Transaction.Occurrence,
 		&i.Transaction.CreatedAt,
 		&i.Transaction.UpdatedAt,
+		&i.Transaction.SetByPerson,
 		&i.Transaction.TextKey,
 		&i.Transaction_2.ID,
 		&i.Transaction_2.PublicID,
@@ -285,13 +288,14 @@ func (q *Queries) GetTransfer(ctx context.Context, arg GetTransferParams) (GetTr
 		&i.Transaction_2.Occurrence,
 		&i.Transaction_2.CreatedAt,
 		&i.Transaction_2.UpdatedAt,
+		&i.Transaction_2.SetByPerson,
 		&i.Transaction_2.TextKey,
 	)
 	return i, err
 }
 
 const getTransferByKey = `-- name: GetTransferByKey :one
-SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.text_key
+SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key
 FROM transfers f CROSS JOIN transactions i ON i.transfer_id = f.id CROSS JOIN transactions o ON o.transfer_id = f.id
 WHERE f.id = ?1 AND f.household_id = ?2 AND i.amount > 0 AND o.amount < 0
 `
@@ -340,6 +344,7 @@ func (q *Queries) GetTransferByKey(ctx context.Context, arg GetTransferByKeyPara
 		&i.Transaction.Occurrence,
 		&i.Transaction.CreatedAt,
 		&i.Transaction.UpdatedAt,
+		&i.Transaction.SetByPerson,
 		&i.Transaction.TextKey,
 		&i.Transaction_2.ID,
 		&i.Transaction_2.PublicID,
@@ -361,6 +366,7 @@ func (q *Queries) GetTransferByKey(ctx context.Context, arg GetTransferByKeyPara
 		&i.Transaction_2.Occurrence,
 		&i.Transaction_2.CreatedAt,
 		&i.Transaction_2.UpdatedAt,
+		&i.Transaction_2.SetByPerson,
 		&i.Transaction_2.TextKey,
 	)
 	return i, err
@@ -707,7 +713,7 @@ func (q *Queries) ListImportPairs(ctx context.Context, arg ListImportPairsParams
 }
 
 const listRejectedTransfers = `-- name: ListRejectedTransfers :many
-SELECT r.inflow_id, r.outflow_id, r.public_id, r.household_id, r.created_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.text_key
+SELECT r.inflow_id, r.outflow_id, r.public_id, r.household_id, r.created_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key
 FROM rejected_transfers r CROSS JOIN transactions i ON i.id = r.inflow_id CROSS JOIN transactions o ON o.id = r.outflow_id
 WHERE r.household_id = ?1
 ORDER BY r.created_at DESC, r.public_id DESC LIMIT CAST(?3 AS INTEGER) OFFSET CAST(?2 AS INTEGER)
@@ -761,6 +767,7 @@ func (q *Queries) ListRejectedTransfers(ctx context.Context, arg ListRejectedTra
 			&i.Transaction.Occurrence,
 			&i.Transaction.CreatedAt,
 			&i.Transaction.UpdatedAt,
+			&i.Transaction.SetByPerson,
 			&i.Transaction.TextKey,
 			&i.Transaction_2.ID,
 			&i.Transaction_2.PublicID,
@@ -782,6 +789,7 @@ func (q *Queries) ListRejectedTransfers(ctx context.Context, arg ListRejectedTra
 			&i.Transaction_2.Occurrence,
 			&i.Transaction_2.CreatedAt,
 			&i.Transaction_2.UpdatedAt,
+			&i.Transaction_2.SetByPerson,
 			&i.Transaction_2.TextKey,
 		); err != nil {
 			return nil, err
@@ -871,7 +879,7 @@ func (q *Queries) ListTransferCandidates(ctx context.Context, arg ListTransferCa
 }
 
 const listTransferSides = `-- name: ListTransferSides :many
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.text_key FROM transactions t WHERE t.transfer_id = ?1 AND t.household_id = ?2
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.set_by_person, t.text_key FROM transactions t WHERE t.transfer_id = ?1 AND t.household_id = ?2
 `
 
 type ListTransferSidesParams struct {
@@ -910,6 +918,7 @@ func (q *Queries) ListTransferSides(ctx context.Context, arg ListTransferSidesPa
 			&i.Occurrence,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.SetByPerson,
 			&i.TextKey,
 		); err != nil {
 			return nil, err
@@ -926,7 +935,7 @@ func (q *Queries) ListTransferSides(ctx context.Context, arg ListTransferSidesPa
 }
 
 const listTransfers = `-- name: ListTransfers :many
-SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.text_key
+SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key
 FROM transfers f CROSS JOIN transactions i ON i.transfer_id = f.id CROSS JOIN transactions o ON o.transfer_id = f.id
 WHERE f.household_id = ?1 AND i.amount > 0 AND o.amount < 0
     -- Of one status.
@@ -1003,6 +1012,7 @@ func (q *Queries) ListTransfers(ctx context.Context, arg ListTransfersParams) ([
 			&i.Transaction.Occurrence,
 			&i.Transaction.CreatedAt,
 			&i.Transaction.UpdatedAt,
+			&i.Transaction.SetByPerson,
 			&i.Transaction.TextKey,
 			&i.Transaction_2.ID,
 			&i.Transaction_2.PublicID,
@@ -1024,6 +1034,7 @@ func (q *Queries) ListTransfers(ctx context.Context, arg ListTransfersParams) ([
 			&i.Transaction_2.Occurrence,
 			&i.Transaction_2.CreatedAt,
 			&i.Transaction_2.UpdatedAt,
+			&i.Transaction_2.SetByPerson,
 			&i.Transaction_2.TextKey,
 		); err != nil {
 			return nil, err

@@ -1,0 +1,62 @@
+package cmd_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+)
+
+func TestRules(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	s.ok("household", "create", "Home", "--owner", "ana@example.org")
+	s.ok("account", "create", "Checking", "--type", "depository", "--currency", "EUR")
+	id := ""
+	s.ledger(func(l *ledger.Ledger, home ledger.Actor) {
+		list, _, err := l.ListAccounts(t.Context(), home, false, ledger.Page{Number: 1, Size: 9})
+		if err != nil || len(list) != 1 {
+			t.Fatal(list, err)
+		}
+		account := list[0]
+		for _, name := range []string{"Bread", "Rent"} {
+			_, _, err := l.CreateTransaction(t.Context(), home, ledger.TransactionInput{AccountID: ledger.Some(uuid.UUID(account.Account.PublicID)),
+				Date: ledger.Some(ledger.NewDate(2026, 3, 1)), Amount: ledger.Some(ledger.Currency{Code: "EUR", Exponent: 2}.Decimal(300)), Name: ledger.Some(name)})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		tag, err := l.CreateTag(t.Context(), home, ledger.TagInput{Name: ledger.Some("food")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := ledger.RuleInput{Name: ledger.Some("Bread"), Conditions: ledger.Some([]ledger.RuleCondition{{Type: "transaction_name", Operator: "like", Value: "bread"}}),
+			Actions: ledger.Some([]ledger.RuleAction{{Type: "set_transaction_tags", Value: uuid.UUID(tag.PublicID).String()}})}
+		rule, err := l.CreateRule(t.Context(), home, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id = uuid.UUID(rule.PublicID).String()
+	})
+	if got, want := s.ok("rule", "list"), "NAME   ACTIVE  FROM  CONDITIONS  ACTIONS  ID\nBread  yes     -              1        1  "+id+"\n"; got != want {
+		t.Errorf("list:\n%s\nwant\n%s", got, want)
+	}
+	if got := s.ok("rule", "list", "--json"); !strings.Contains(got, `"condition_type": "transaction_name"`) || !strings.Contains(got, `"effective_date": null`) {
+		t.Error(got)
+	}
+	if got := s.ok("rule", "run", "--dry-run"); !regexp.MustCompile(`^FIELD  BEFORE  AFTER  TRANSACTION\ntags   -       food   [0-9a-f-]{36}\n$`).MatchString(got) {
+		t.Errorf("dry run:\n%s", got)
+	}
+	if got, want := s.ok("rule", "run", id, "--json"), "{\n  \"preview\": false,\n  \"matched\": 1,\n  \"changed\": 1\n}\n"; got != want {
+		t.Errorf("run: %s", got)
+	}
+	if got := s.ok("rule", "run"); got != "" {
+		t.Errorf("run again: %s", got)
+	}
+	for args, want := range map[string]int{"rule run 7": 2, "rule run 00000000-0000-7000-8000-000000000000": 5, "rule run a b": 2} {
+		s.fails(want, strings.Fields(args))
+	}
+}

@@ -1,0 +1,267 @@
+package handlers
+
+import (
+	"finsvc/ledger"
+
+	"github.com/google/uuid"
+)
+
+// listRules answers GET /rules, in the order in which the rules run.
+func (s *Server) listRules(a *answer, r *request) error {
+	q := r.query()
+	page, filter := q.page(), ledger.RuleFilter{ResourceType: q.text("resource_type"), Active: q.flag("active")}
+	if err := q.err(); err != nil {
+		return err
+	}
+	list, total, err := s.ledger.ListRules(r.Context(), r.who(), filter, page)
+	if err != nil {
+		return err
+	}
+	dataPage(a.json, list, page, total, func(rule *ledger.Rule) { a.json.rule("", rule) })
+	return nil
+}
+
+// dataPage writes the answer of a list that calls its rows data and has a meta object.
+func dataPage[T any](j *jsonWriter, list []T, p ledger.Page, total int64, write func(*T)) {
+	j.open("")
+	j.list("data")
+	for i := range list {
+		write(&list[i])
+	}
+	j.endList()
+	j.importMeta(p, total)
+	j.close()
+}
+
+// createRule answers POST /rules.
+func (s *Server) createRule(a *answer, r *request) error {
+	f, err := r.ruleFields()
+	if err != nil {
+		return err
+	}
+	rule, err := s.ledger.CreateRule(r.Context(), r.who(), f.rule())
+	if err != nil {
+		return err
+	}
+	a.created()
+	return s.oneRule(a, r, &rule)
+}
+
+// updateRule answers PATCH /rules/{id}.
+func (s *Server) updateRule(a *answer, r *request) error {
+	id, err := r.pathID("id", "Rule")
+	if err != nil {
+		return err
+	}
+	f, err := r.ruleFields()
+	if err != nil {
+		return err
+	}
+	rule, err := s.ledger.UpdateRule(r.Context(), r.who(), id, f.rule())
+	if err != nil {
+		return err
+	}
+	return s.oneRule(a, r, &rule)
+}
+
+// runRule answers POST /rules/{id}/run.
+func (s *Server) runRule(a *answer, r *request) error {
+	id, err := r.pathID("id", "Rule")
+	if err != nil {
+		return err
+	}
+	return s.applyRules(a, r, ledger.Some(id))
+}
+
+// runRules answers POST /rules/run.
+func (s *Server) runRules(a *answer, r *request) error {
+	return s.applyRules(a, r, ledger.Opt[uuid.UUID]{})
+}
+
+// applyRules reads the body itself so that an Idempotency-Key does not make one write of the run, which takes many short
+// ones.
+func (s *Server) applyRules(a *answer, r *request, only ledger.Opt[uuid.UUID]) error {
+	if err := r.decodeBody(); err != nil {
+		return err
+	}
+	f, err := r.fields()
+	if err != nil {
+		return err
+	}
+	preview := f.boolean("preview").Or(false)
+	if err := f.err(); err != nil {
+		return err
+	}
+	out, err := s.ledger.RunRules(r.Context(), r.who(), only, preview)
+	if err != nil {
+		return err
+	}
+	a.json.ruleOutcome(&out, preview)
+	return nil
+}
+
+// listRuleRuns answers GET /rule_runs, newest first.
+func (s *Server) listRuleRuns(a *answer, r *request) error {
+	q := r.query()
+	page, filter := q.page(), ledger.RuleRunFilter{RuleID: q.id("rule_id"), Status: q.text("status"),
+		From: q.instant("start_executed_at"), To: q.instant("end_executed_at")}
+	kind := q.text("execution_type")
+	if err := q.err(); err != nil {
+		return err
+	}
+	if kind != "" && kind != manualRun { // no other kind of run has been yet
+		dataPage(a.json, []ledger.RuleRun{}, page, 0, func(*ledger.RuleRun) {})
+		return nil
+	}
+	list, total, err := s.ledger.ListRuleRuns(r.Context(), r.who(), filter, page)
+	if err != nil {
+		return err
+	}
+	dataPage(a.json, list, page, total, func(run *ledger.RuleRun) { a.json.ruleRun("", run) })
+	return nil
+}
+
+// manualRun is the execution type of a run that somebody asked for.
+const manualRun = "manual"
+
+func (s *Server) oneRuleRun(a *answer, _ *request, run *ledger.RuleRun) error {
+	a.json.open("")
+	a.json.ruleRun("data", run)
+	a.json.close()
+	return nil
+}
+
+func (s *Server) oneRule(a *answer, _ *request, rule *ledger.Rule) error {
+	a.json.open("")
+	a.json.rule("data", rule)
+	a.json.close()
+	return nil
+}
+
+// ruleFields gives the fields of a rule, which stand in the member rule or bare.
+func (r *request) ruleFields() (*fields, error) {
+	if _, inside := r.tree.members["rule"]; inside || r.tree.shape != isObject {
+		return r.wrapped("rule")
+	}
+	return r.fields()
+}
+
+// rule reads the fields of a rule, new or changed.
+func (f *fields) rule() ledger.RuleInput {
+	in := ledger.RuleInput{Name: f.text("name"), ResourceType: f.text("resource_type"), Active: f.boolean("active"), EffectiveDate: f.date("effective_date"),
+		Conditions: ledger.Opt[[]ledger.RuleCondition]{Set: f.has("conditions"), Null: f.members["conditions"].shape == isNull},
+		Actions:    ledger.Opt[[]ledger.RuleAction]{Set: f.has("actions")}}
+	in.Conditions.Value = f.ruleConditions("conditions", 0)
+	for _, one := range f.objects("actions") {
+		in.Actions.Value = append(in.Actions.Value, ledger.RuleAction{Type: one.text("action_type").Value, Value: one.token("value").Value})
+	}
+	in.Problems = *f.problems
+	return in
+}
+
+// ruleConditions reads a list of conditions and those in it, one level deep; what is deeper is left to be refused.
+func (f *fields) ruleConditions(name string, depth int) []ledger.RuleCondition {
+	var list []ledger.RuleCondition
+	for _, one := range f.objects(name) {
+		c := ledger.RuleCondition{Type: one.text("condition_type").Value, Operator: one.text("operator").Value, Value: one.token("value").Value}
+		if depth == 0 {
+			c.Conditions = one.ruleConditions("sub_conditions", 1)
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// rule writes a rule; its lists have the shape of bodies.
+func (j *jsonWriter) rule(name string, r *ledger.Rule) {
+	j.open(name)
+	j.id("id", r.PublicID)
+	j.textOrNull("name", r.Name)
+	j.text("resource_type", r.ResourceType)
+	j.bool("active", r.Active == 1)
+	if r.EffectiveDate == nil {
+		j.null("effective_date")
+	} else {
+		j.date("effective_date", ledger.Date(*r.EffectiveDate))
+	}
+	j.ruleConditions("conditions", r.Conditions)
+	j.list("actions")
+	for _, action := range r.Actions {
+		j.open("")
+		j.text("action_type", action.Type)
+		j.text("value", action.Value)
+		j.close()
+	}
+	j.endList()
+	j.stamp("created_at", r.CreatedAt)
+	j.stamp("updated_at", r.UpdatedAt)
+	j.close()
+}
+
+func (j *jsonWriter) ruleConditions(name string, list []ledger.RuleCondition) {
+	j.list(name)
+	for _, c := range list {
+		j.open("")
+		j.text("condition_type", c.Type)
+		j.text("operator", c.Operator)
+		if c.Value == "" {
+			j.null("value")
+		} else {
+			j.text("value", c.Value)
+		}
+		if c.Conditions != nil {
+			j.ruleConditions("sub_conditions", c.Conditions)
+		}
+		j.close()
+	}
+	j.endList()
+}
+
+func (j *jsonWriter) ruleOutcome(out *ledger.RuleOutcome, preview bool) {
+	j.open("")
+	j.bool("preview", preview)
+	j.int("matched", out.Matched)
+	j.int("changed", out.Changed)
+	if preview {
+		j.list("changes")
+		for _, c := range out.Changes {
+			j.open("")
+			j.id("transaction_id", c.TransactionID)
+			j.text("field", c.Field.String())
+			j.textOrNull("before", c.Before)
+			j.textOrNull("after", c.After)
+			j.close()
+		}
+		j.endList()
+	}
+	j.close()
+}
+
+func (j *jsonWriter) ruleRun(name string, run *ledger.RuleRun) {
+	j.open(name)
+	j.id("id", run.PublicID)
+	j.id("rule_id", run.RuleLabel.ID)
+	j.textOrNull("rule_name", run.RuleLabel.Name)
+	j.text("status", run.Status)
+	j.text("execution_type", run.ExecutionType)
+	j.stamp("executed_at", run.ExecutedAt)
+	j.stamp("finished_at", run.FinishedAt)
+	j.int("matched", run.Matched)
+	j.int("changed", run.Changed)
+	j.textOrNull("error", run.Error)
+	j.close()
+}
+
+// appliedRules writes which rules have given a transaction its fields.
+func (j *jsonWriter) appliedRules(list []ledger.AppliedRule) {
+	j.list("applied_rules")
+	for _, rule := range list {
+		j.open("")
+		j.id("rule_id", rule.ID)
+		j.textOrNull("name", rule.Name)
+		j.text("field", rule.Field.String())
+		j.textOrNull("before", rule.Before)
+		j.close()
+	}
+	j.endList()
+}

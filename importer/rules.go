@@ -1,0 +1,127 @@
+package importer
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// ruleKind is the kind of files that list rules, with their conditions and actions as JSON in cells. accounts are the
+// folded names of the household's accounts, which a rule may name.
+type ruleKind struct{ accounts map[string]ledger.AccountKind }
+
+func (ruleKind) settings(s Settings) Settings { return s }
+
+func (ruleKind) headers(f field, _ []string) []string {
+	return map[field][]string{
+		fieldName: {"name"}, fieldResource: {"resource_type"}, fieldActive: {"active"}, fieldEffective: {"effective_date"},
+		fieldConditions: {"conditions"}, fieldActions: {"actions"},
+	}[f]
+}
+
+func (ruleKind) vital(Settings) []field { return []field{fieldResource, fieldConditions, fieldActions} }
+
+func (k ruleKind) plan(r *Rows, row *Row) {
+	row.Entity, row.Name = "rule", r.line(row, fieldName)
+	in := ledger.RuleInput{Name: said(row.Name), ResourceType: k.resource(r, row), Active: ledger.Some(isYes(r.columns.cell(row.Raw, fieldActive))),
+		EffectiveDate: k.effective(r, row)}
+	if list, ok := readRuleCell[cellCondition](r, row, fieldConditions); ok {
+		in.Conditions = ledger.Some(asConditions(list))
+	} else {
+		in.Conditions = ledger.Some([]ledger.RuleCondition{})
+	}
+	list, ok := readRuleCell[cellAction](r, row, fieldActions)
+	if in.Actions = ledger.Some(asActions(list)); !ok {
+		in.Actions = ledger.Some([]ledger.RuleAction{{Type: "set_transaction_name", Value: "unread"}}) // its issue is noted already
+	}
+	k.report(r, row, in)
+	row.Thing = in
+}
+
+func (ruleKind) resource(r *Rows, row *Row) ledger.Opt[string] {
+	what := oneLine(r.columns.cell(row.Raw, fieldResource))
+	if what == "" {
+		r.issue(row, fieldResource, "is required and must not be blank")
+		return ledger.Opt[string]{}
+	}
+	return ledger.Some(strings.ToLower(what))
+}
+
+// isYes understands what programs write for an active rule; anything else is an inactive one.
+func isYes(cell string) bool {
+	switch strings.ToLower(cell) {
+	case "true", "1", "yes", "y":
+		return true
+	}
+	return false
+}
+
+// effective reads the first day of a rule: in the date format of the import or as in 2026-01-31, also with a time
+// behind it; a blank cell is null.
+func (ruleKind) effective(r *Rows, row *Row) ledger.Opt[ledger.Date] {
+	cell := r.columns.cell(row.Raw, fieldEffective)
+	if cell == "" {
+		return ledger.Opt[ledger.Date]{Set: true, Null: true}
+	}
+	date, err := r.rules.dates.parse(cell)
+	if err == nil {
+		return ledger.Some(date)
+	}
+	const day = len("2026-01-31")
+	if date, plain := ledger.ParseDate(cell[:min(len(cell), day)]); plain == nil && (len(cell) == day || cell[day] == 'T' || cell[day] == ' ') {
+		return ledger.Some(date)
+	}
+	r.issue(row, fieldEffective, err.Error())
+	return ledger.Opt[ledger.Date]{}
+}
+
+// readRuleCell reads a list; what is wrong is an issue.
+func readRuleCell[T any](r *Rows, row *Row, f field) ([]T, bool) {
+	cell := r.columns.cell(row.Raw, f)
+	if cell == "" {
+		r.issue(row, f, "is required and must not be blank")
+		return nil, false
+	}
+	list, wrong := readList[T](cell)
+	if wrong != "" {
+		r.issue(row, f, wrong)
+	}
+	return list, wrong == ""
+}
+
+// report makes what is wrong with the rule issues of the columns: a field such as conditions[0].value continues
+// the column conditions.
+func (k ruleKind) report(r *Rows, row *Row, in ledger.RuleInput) {
+	columns := map[string]field{"name": fieldName, "resource_type": fieldResource, "conditions": fieldConditions, "actions": fieldActions}
+	for _, p := range in.Check() {
+		column, rest, _ := strings.Cut(p.Field, "[")
+		message := p.Message
+		if rest != "" {
+			message = "[" + rest + " " + message
+		}
+		r.issue(row, columns[column], message)
+	}
+	names := in.AccountNames()
+	for _, at := range slices.Sorted(maps.Keys(names)) {
+		name := names[at]
+		if _, exists := k.accounts[ledger.Fold(name)]; k.accounts != nil && !exists {
+			column, rest, _ := strings.Cut(at, "[")
+			r.issue(row, columns[column], fmt.Sprintf("[%s must be the name or the id of an account of the household, got %s", rest, ledger.Quote(name)))
+		}
+	}
+}
+
+func (ruleKind) rank(Row) int { return 0 }
+
+func (ruleKind) make(ctx context.Context, q *queries.Queries, m *making, row Row) ([]ledger.Created, error) {
+	created, err := m.ledger.PlaceRule(ctx, q, m.who, row.Thing.(ledger.RuleInput)) // plan has put it there
+	if e := ledger.AsError(err); e != nil && e.Kind == ledger.Invalid {
+		return nil, ledger.NewInvalid(fmt.Sprintf("row %d", row.Number), "cannot be imported: %s", e.Message)
+	}
+	return created, err
+}

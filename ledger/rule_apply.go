@@ -1,0 +1,138 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/google/uuid"
+
+	"finsvc/queries"
+)
+
+// RuleLabel is how a rule is named beside what it has done. Name is nil for a rule without one.
+type RuleLabel struct {
+	ID   uuid.UUID
+	Name *string
+}
+
+// AppliedRule says which rule has given a transaction a field, and what the name was before.
+type AppliedRule struct {
+	*RuleLabel
+	Field  RuleField
+	Before *string
+}
+
+func (l *labels) loadRules(ctx context.Context, q *queries.Queries, householdID int64) error {
+	rows, err := q.ListAllRules(ctx, householdID)
+	l.rules = newLabelSet[RuleLabel](len(rows))
+	for _, r := range rows {
+		l.rules.put(r.ID, r.PublicID, &RuleLabel{uuid.UUID(r.PublicID), r.Name})
+	}
+	l.book = compileRules(rows, l)
+	return err
+}
+
+// addRules puts to the transactions of a page which rules have changed them. Households without rules pay nothing.
+func (l *labels) addRules(ctx context.Context, q *queries.Queries, householdID int64, list []Transaction) error {
+	if len(l.rules.byKey) == 0 || len(list) == 0 {
+		return nil
+	}
+	keys, at := make([]int64, len(list)), make(map[int64]*Transaction, len(list))
+	for i := range list {
+		keys[i], at[list[i].ID] = list[i].ID, &list[i]
+	}
+	notes, err := q.ListRuleNotes(ctx, queries.ListRuleNotesParams{Ids: jsonArray(keys), HouseholdID: householdID})
+	for _, n := range notes {
+		rule, t := l.rules.byKey[n.RuleID], at[n.TransactionID]
+		undone := n.Field == RuleTransfer.String() && t.TransferID == nil
+		if rule != nil && !undone {
+			t.AppliedRules = append(t.AppliedRules, AppliedRule{rule, ruleFieldNamed(n.Field), n.Before})
+		}
+	}
+	return err
+}
+
+// isPerson says whether a person acts, rather than a file or a rule.
+func (who Actor) isPerson() bool { return who.Origin != OriginImport && who.Origin != OriginRule }
+
+// saidFields are the bits of the fields that an input says anything about, be it that there is nothing.
+func (in *TransactionInput) saidFields(who Actor) (bits int64) {
+	if !who.isPerson() {
+		return 0
+	}
+	for field, said := range map[RuleField]bool{RuleName: in.Name.Has() || in.Description.Has(), RuleNotes: in.Notes.Set,
+		RuleCategory: in.CategoryID.Set || in.SplitLines.Set, RuleMerchant: in.MerchantID.Set, RuleTags: in.TagIDs.Set} {
+		if said {
+			bits |= field.bit()
+		}
+	}
+	return bits
+}
+
+// insertByRules writes a new transaction as the household's rules have it, and which of them did what.
+func (l *Ledger) insertByRules(ctx context.Context, q *queries.Queries, who Actor, names *labels, t *queries.Transaction, tags []int64, parts splitChange) error {
+	if names.book == nil {
+		return l.insertTransaction(ctx, q, who, names, t, tags, parts)
+	}
+	var f RuleFacts
+	f.see(t, tags)
+	was := t.Name
+	effects := names.book.Apply(&f)
+	if err := l.insertTransaction(ctx, q, who, names, t, f.write(t), parts); err != nil {
+		return err
+	}
+	if err := noteEffects(ctx, q, t.ID, effects, was); err != nil {
+		return err
+	}
+	_, err := l.joinByRule(ctx, q, who, names, t.ID, &f)
+	return err
+}
+
+// noteEffects keeps which rules have changed a transaction. Only a name can have been anything before that no
+// rule had put there.
+func noteEffects(ctx context.Context, q *queries.Queries, key int64, effects []RuleEffect, name string) error {
+	for _, e := range effects {
+		note := queries.PutRuleNoteParams{TransactionID: key, Field: e.Field.String(), RuleID: e.Rule}
+		if e.Field == RuleName {
+			note.Before = &name
+		}
+		if err := q.PutRuleNote(ctx, note); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// claim makes the fields that a person has changed the person's, whatever rule has set them before.
+func (in *TransactionInput) claim(ctx context.Context, q *queries.Queries, who Actor, names *labels, t *queries.Transaction) error {
+	bits := in.saidFields(who)
+	t.SetByPerson |= bits
+	if bits == 0 || len(names.rules.byKey) == 0 {
+		return nil
+	}
+	var fields []string
+	for field := range ruleFieldCount {
+		if bits&field.bit() != 0 {
+			fields = append(fields, field.String())
+		}
+	}
+	return forgetNotes(ctx, q, t.ID, fields...)
+}
+
+func forgetNotes(ctx context.Context, q *queries.Queries, key int64, fields ...string) error {
+	text, err := json.Marshal(fields)
+	if err != nil {
+		return err
+	}
+	return q.DeleteRuleNotes(ctx, queries.DeleteRuleNotesParams{TransactionID: key, Fields: string(text)})
+}
+
+// seeDraft takes a transaction that an import is about to write. What the file says itself, rules leave alone.
+func (f *RuleFacts) seeDraft(d *Draft) {
+	f.reset()
+	f.AccountID, f.Minor, f.Currency, f.Date, f.Name, f.Notes = d.AccountID, d.Minor, d.Currency, d.Date, d.Name, d.Notes
+	f.CategoryID, f.MerchantID, f.merchantName, f.Tags, f.Imported = d.CategoryID, d.MerchantID, d.Merchant, d.TagIDs, true
+	if len(d.Lines) > 0 {
+		f.SetByPerson = RuleCategory.bit() // the lines have the categories
+	}
+}

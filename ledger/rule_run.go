@@ -1,0 +1,350 @@
+package ledger
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"finsvc/db"
+	"finsvc/queries"
+)
+
+// Sizes of the parts of a run. Other writes wait for one part of the rows to be written at most.
+const (
+	ruleReadPart  = 2_000
+	ruleWritePart = 200
+	// maxRuleChanges is how many changes a preview shows.
+	maxRuleChanges = 100
+)
+
+// RuleOutcome is what running rules has done, or would do: how many transactions their conditions select, how many
+// of them change, and of a preview the first changes.
+type RuleOutcome struct {
+	Matched, Changed int64
+	Changes          []RuleChange
+}
+
+// RuleChange is a field of a transaction before and after, in words; nil is nothing.
+type RuleChange struct {
+	TransactionID uuid.UUID
+	Field         RuleField
+	Before, After *string
+}
+
+// ruleRun is rules on their way through the transactions that are there. Between its parts anything may change, so
+// each looks at everything anew.
+type ruleRun struct {
+	l       *Ledger
+	who     Actor
+	only    Opt[uuid.UUID] // of the one rule to run; absent: all that are active
+	preview bool
+	started int64
+	book    *RuleBook
+	facts   RuleFacts
+	out     RuleOutcome
+	counts  map[int64]*ruleCount // by key of the rule
+}
+
+type ruleCount struct{ matched, changed int64 }
+
+// RunRules applies one rule, be it active or not, or all active ones, to the transactions that are there, from the
+// rules' first days on. A preview only says what would change. What is changed, is in short writes: other work goes
+// on meanwhile, and if the run is cut short what it has done stays. Each run of a rule is recorded.
+func (l *Ledger) RunRules(ctx context.Context, who Actor, only Opt[uuid.UUID], preview bool) (RuleOutcome, error) {
+	who.Origin = OriginRule
+	r := &ruleRun{l: l, who: who, only: only, preview: preview, started: l.stamp(), counts: map[int64]*ruleCount{}}
+	err := r.run(ctx)
+	if preview || IsKind(err, NotFound) {
+		return r.out, err
+	}
+	if failed := r.record(context.WithoutCancel(ctx), err); err == nil {
+		err = failed
+	}
+	return r.out, err
+}
+
+func (r *ruleRun) run(ctx context.Context) error {
+	after := int64(FirstKey(r.who.HouseholdID, MinDate)) - 1
+	for after > 0 {
+		part, next, err := r.look(ctx, after)
+		if err != nil {
+			return err
+		}
+		after = next
+		if r.preview {
+			continue
+		}
+		for keys := range slices.Chunk(part, ruleWritePart) {
+			if err := r.change(ctx, keys); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// in runs a part of the work with the rules and labels as they are now.
+func (r *ruleRun) in(ctx context.Context, way func(context.Context, db.Work) error, work labelled) error {
+	return r.l.withLabels(ctx, way, r.who, func(ctx context.Context, q *queries.Queries, names *labels) error {
+		r.book = names.book
+		if r.only.Has() {
+			rule, err := getRule(ctx, q, r.who, r.only.Value)
+			if err != nil {
+				return err
+			}
+			rule.Active = 1
+			r.book = compileRules([]queries.Rule{rule.Rule}, names)
+		}
+		if r.book == nil {
+			return nil
+		}
+		r.facts.hits = make([]bool, len(r.book.rules))
+		return work(ctx, q, names)
+	})
+}
+
+// look reads a part of the transactions behind a key. It gives the keys of those that change, and where the next
+// part begins; 0 when this was the last.
+func (r *ruleRun) look(ctx context.Context, after int64) (part []int64, next int64, err error) {
+	err = r.in(ctx, r.l.db.ReadTx, func(ctx context.Context, q *queries.Queries, names *labels) error {
+		for _, rule := range r.book.rules {
+			r.count(rule.key)
+		}
+		after = max(after, int64(FirstKey(r.who.HouseholdID, r.book.firstDay()))-1)
+		rows, err := q.ListRuleRows(ctx, queries.ListRuleRowsParams{HouseholdID: r.who.HouseholdID, AfterKey: after,
+			LastKey: int64(LastKey(r.who.HouseholdID, MaxDate)), Count: ruleReadPart})
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		if len(rows) == ruleReadPart {
+			next = rows[len(rows)-1].Transaction.ID
+		}
+		list := make([]ruleRow, len(rows))
+		for i, row := range rows {
+			list[i] = ruleRow{row.Transaction, ruleTags(row.TagKeys)}
+		}
+		return r.apply(ctx, q, list, func(row ruleRow, effects []RuleEffect) error {
+			if r.countMatches(); len(effects) == 0 {
+				return nil
+			}
+			part = append(part, row.ID)
+			if !r.preview {
+				return nil
+			}
+			return r.show(ctx, q, names, row)
+		})
+	})
+	return part, next, err
+}
+
+// firstDay is the first that any of the rules is for.
+func (b *RuleBook) firstDay() Date {
+	first := MaxDate
+	for _, rule := range b.rules {
+		first = min(first, rule.from)
+	}
+	return first
+}
+
+// ruleRow is a stored transaction with the keys of its tags, in order.
+type ruleRow struct {
+	queries.Transaction
+	tags []int64
+}
+
+func ruleTags(joined string) []int64 {
+	if joined == "" {
+		return nil
+	}
+	var keys []int64
+	for text := range strings.SplitSeq(joined, ",") {
+		key, _ := strconv.ParseInt(text, 10, 64) // made by group_concat of integers
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// apply shows each row to the rules, and what they do with it to visit.
+func (r *ruleRun) apply(ctx context.Context, q *queries.Queries, rows []ruleRow, visit func(ruleRow, []RuleEffect) error) error {
+	keys := make([]int64, len(rows))
+	for i, row := range rows {
+		keys[i] = row.ID
+	}
+	notes, err := q.ListRuleNotes(ctx, queries.ListRuleNotesParams{Ids: jsonArray(keys), HouseholdID: r.who.HouseholdID})
+	if err != nil {
+		return err
+	}
+	set := make(map[int64][ruleFieldCount]int64, len(notes))
+	for _, n := range notes {
+		by := set[n.TransactionID]
+		by[ruleFieldNamed(n.Field)] = n.RuleID
+		set[n.TransactionID] = by
+	}
+	for i := range rows {
+		r.facts.see(&rows[i].Transaction, rows[i].tags)
+		r.facts.SetByRule = set[rows[i].ID]
+		if err := visit(rows[i], r.book.Apply(&r.facts)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *ruleRun) count(rule int64) *ruleCount {
+	c := r.counts[rule]
+	if c == nil {
+		c = &ruleCount{}
+		r.counts[rule] = c
+	}
+	return c
+}
+
+func (r *ruleRun) countMatches() {
+	matched := false
+	for i, hit := range r.facts.hits {
+		if hit {
+			r.count(r.book.rules[i].key).matched++
+			matched = true
+		}
+	}
+	if matched {
+		r.out.Matched++
+	}
+}
+
+func (r *ruleRun) countChange(effects []RuleEffect) {
+	if len(effects) == 0 {
+		return
+	}
+	r.out.Changed++
+	var counted []int64
+	for _, e := range effects {
+		if !slices.Contains(counted, e.Rule) {
+			counted = append(counted, e.Rule)
+			r.count(e.Rule).changed++
+		}
+	}
+}
+
+// change writes what the rules make of some transactions, which are looked at again.
+func (r *ruleRun) change(ctx context.Context, keys []int64) error {
+	var done [][]RuleEffect
+	err := r.in(ctx, r.l.db.Write, func(ctx context.Context, q *queries.Queries, names *labels) error {
+		done = nil
+		rows, err := q.ListRuleRowsOf(ctx, queries.ListRuleRowsOfParams{Ids: jsonArray(keys), HouseholdID: r.who.HouseholdID})
+		if err != nil {
+			return err
+		}
+		list := make([]ruleRow, len(rows))
+		for i, row := range rows {
+			list[i] = ruleRow{row.Transaction, ruleTags(row.TagKeys)}
+		}
+		return r.apply(ctx, q, list, func(row ruleRow, effects []RuleEffect) error {
+			real, err := r.store(ctx, q, names, row, effects)
+			done = append(done, real)
+			return err
+		})
+	})
+	if err != nil {
+		return err
+	}
+	for _, effects := range done {
+		r.countChange(effects)
+	}
+	return nil
+}
+
+// store writes a transaction that rules have changed, and gives the effects that came true: a transfer may not.
+func (r *ruleRun) store(ctx context.Context, q *queries.Queries, names *labels, row ruleRow, effects []RuleEffect) ([]RuleEffect, error) {
+	if len(effects) == 0 {
+		return nil, nil
+	}
+	real := r.facts.real()
+	after := row.Transaction
+	tags := slices.Clone(r.facts.write(&after))
+	lines, err := q.GetSplitLines(ctx, row.ID)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.l.storeChange(ctx, q, r.who, names, row.Transaction, after, tags, true, splitChange{lines, lines}); err != nil {
+		return nil, err
+	}
+	if err := noteEffects(ctx, q, row.ID, effects, row.Name); err != nil {
+		return nil, err
+	}
+	joined, err := r.l.joinByRule(ctx, q, r.who, names, row.ID, &r.facts)
+	if !joined {
+		real = withoutTransfer(real)
+	}
+	return real, err
+}
+
+func withoutTransfer(effects []RuleEffect) []RuleEffect {
+	return slices.DeleteFunc(effects, func(e RuleEffect) bool { return e.Field == RuleTransfer })
+}
+
+// show notes for the preview what would change.
+func (r *ruleRun) show(ctx context.Context, q *queries.Queries, names *labels, row ruleRow) error {
+	effects := r.facts.real()
+	if r.facts.transferTo != 0 {
+		other, err := r.l.counterpartOf(ctx, q, r.who, names, row.ID, r.facts.transferTo)
+		if err != nil {
+			return err
+		}
+		if other == uuid.Nil {
+			effects = withoutTransfer(effects)
+		}
+	}
+	r.countChange(effects)
+	for _, e := range effects {
+		if len(r.out.Changes) < maxRuleChanges {
+			r.out.Changes = append(r.out.Changes, r.describe(names, row, e.Field))
+		}
+	}
+	return nil
+}
+
+// describe says in words what a field was and would be.
+func (r *ruleRun) describe(names *labels, row ruleRow, field RuleField) RuleChange {
+	c := RuleChange{TransactionID: uuid.UUID(row.PublicID), Field: field}
+	var was RuleFacts
+	was.see(&row.Transaction, row.tags)
+	c.Before, c.After = names.inWords(&was, field), names.inWords(&r.facts, field)
+	return c
+}
+
+func (l *labels) inWords(f *RuleFacts, field RuleField) *string {
+	switch field {
+	case RuleName:
+		return new(f.Name) // the facts are used again
+	case RuleCategory:
+		if c := l.categories.byKey[f.CategoryID]; c != nil {
+			return &c.Name
+		}
+	case RuleMerchant:
+		if m := l.merchants.byKey[f.MerchantID]; m != nil {
+			return &m.Name
+		}
+	case RuleTags:
+		return l.tagsInWords(f.Tags)
+	case RuleTransfer:
+		if a := l.accounts.byKey[f.transferTo]; a != nil {
+			return &a.Name
+		}
+	}
+	return nil
+}
+
+func (l *labels) tagsInWords(keys []int64) *string {
+	var names []string
+	for _, key := range keys {
+		if tag := l.tags.byKey[key]; tag != nil {
+			names = append(names, tag.Name)
+		}
+	}
+	return optionalText(strings.Join(names, ", "))
+}
