@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,7 @@ func newImport(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use: "import FILE...", Short: "Import files of a bank, list what was imported, take it back",
 		Long: "Read files, show what importing them would do, and import them.\n\n" +
-			"A file is CSV with a header. - reads standard input. On a terminal you are asked before anything is\n" +
+			"A file is CSV with a header, or a statement in PDF. - reads standard input. On a terminal you are asked before anything is\n" +
 			"written; elsewhere say --yes or --dry-run. A file is imported as a whole or not at all.\n\n" +
 			"Amounts: money into the account is positive. Where a file has it the other way round, give\n" +
 			"--set signage_convention=inflows_negative. The id of each import is printed on standard output.",
@@ -56,7 +57,7 @@ func newImport(a *app) *cobra.Command {
 func (f *importFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	householdFlag(c, &f.household)
-	flags.StringVar(&f.kind, "type", "", "`TYPE` of the files (default "+importer.TransactionImport+")")
+	flags.StringVar(&f.kind, "type", "", "`TYPE` of the files (default: by the name's ending, .pdf, .qif, .ndjson and .zip, else "+importer.TransactionImport+")")
 	flags.StringVar(&f.account, "account", "", "`NAME` or id of the account, where the files do not name accounts themselves")
 	flags.StringArrayVar(&f.set, "set", nil, "`NAME=VALUE`: how to read the files, such as date_format=%d.%m.%Y; may be repeated")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "only show what would happen")
@@ -103,7 +104,7 @@ func (a *app) withImporter(c *cobra.Command, household string, do func(j *import
 	}
 	books := ledger.New(database, a.now)
 	log := slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	im := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Max: int64(a.config.ImportMax)})
+	im := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader()})
 	return errors.Join(a.asJob(c.Context(), household, &importJob{app: a, im: im, ledger: books}, do), database.Close())
 }
 
@@ -180,6 +181,7 @@ func (j *importJob) importFile(ctx context.Context, file string) error {
 		return err
 	}
 	in, name := j.request, "standard input"
+	in.Type = cmp.Or(in.Type, typeOf(file))
 	if file != "-" {
 		in.FileName, name = filepath.Base(file), file
 	}

@@ -33,8 +33,11 @@ func (j *importJob) show(file string, out *importer.Outcome) error {
 		return nil // the error that follows says it
 	}
 	j.say("%s: %s%s", file, count(out.Rows, "row"), lacking(out))
-	s := out.Settings
-	j.say("  Read as %s, columns parted by %q, dates %s, numbers %s, %s", out.Encoding, *s.ColSep, *s.DateFormat, *s.NumberFormat, *s.SignageConvention)
+	if s := out.Settings; out.Type == importer.PdfImport {
+		j.say("  Read as PDF")
+	} else {
+		j.say("  Read as %s, columns parted by %q, dates %s, numbers %s, %s", out.Encoding, *s.ColSep, *s.DateFormat, *s.NumberFormat, *s.SignageConvention)
+	}
 	for _, sum := range out.Sums {
 		j.say("  In %s   Out %s", j.format.Money(sum.In, sum.Currency), j.format.Money(sum.Out, sum.Currency))
 	}

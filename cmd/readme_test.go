@@ -50,7 +50,7 @@ func leaves(c *cobra.Command, into map[string]*cobra.Command) {
 		into[path] = c
 	}
 	for _, child := range c.Commands() {
-		if !whole {
+		if !whole && !child.Hidden {
 			leaves(child, into)
 		}
 	}

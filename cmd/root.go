@@ -78,6 +78,7 @@ func newRoot(a *app) *cobra.Command {
 		newExport(a),
 		newDemo(a),
 		newVersion(a),
+		newPDFText(a),
 	)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.PersistentFlags().StringVar(&a.config.Data, "data", a.config.Data, "database `FILE` ($FINSVC_DATA)")

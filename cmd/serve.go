@@ -76,7 +76,7 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 	if err := greet(ctx, log, database, books, listener.Addr()); err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Max: int64(a.config.ImportMax)})
+	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader()})
 	s := &service{database: database, ledger: books, imports: imports, log: log}
 	return s.run(ctx, listener, handlers.New(handlers.Options{
 		Ledger: books, Imports: imports, Logger: log, Health: database.Ping, Version: version(), Now: a.now,

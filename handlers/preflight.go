@@ -107,6 +107,8 @@ func obstacleCode(out *importer.Outcome) string {
 	switch {
 	case len(out.Missing) > 0:
 		return "missing_required_headers"
+	case out.Broken != nil && out.Type == importer.PdfImport:
+		return "invalid_pdf"
 	case out.Broken != nil:
 		return "invalid_csv"
 	case out.Rows == 0:

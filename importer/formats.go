@@ -41,6 +41,9 @@ func formatNamed(name string) format {
 	if kindNamed(name, Defaults{}) != nil {
 		return table{name}
 	}
+	if name == PdfImport {
+		return statementFormat{}
+	}
 	return nil
 }
 

@@ -23,16 +23,24 @@ type Importer struct {
 	max     int64
 	wake    chan struct{}
 	watches *watches
+
+	pdfText    []string
+	pdfTime    time.Duration
+	pdfReaders chan struct{} // has room for as many processes as may run
 }
 
 // Options are what an [Importer] is made of; all are required but Now, which is time.Now when nil, and
-// Max, the longest file in bytes, which is [DefaultMax] when 0.
+// Max, the longest file in bytes, which is [DefaultMax] when 0. PDFText is the command line of a process that calls
+// [PDFText] with its standard input and output; without it no PDF can be read. It may run for PDFTime; 0: 20 seconds.
 type Options struct {
 	DB     *db.DB
 	Ledger *ledger.Ledger
 	Logger *slog.Logger
 	Now    func() time.Time
 	Max    int64
+
+	PDFText []string
+	PDFTime time.Duration
 }
 
 // DefaultMax is the longest file that is taken when nobody says otherwise: 64 MiB.
@@ -53,8 +61,12 @@ func New(o Options) *Importer {
 	if o.Max == 0 {
 		o.Max = DefaultMax
 	}
+	if o.PDFTime == 0 {
+		o.PDFTime = defaultPDFTime
+	}
 	return &Importer{db: o.DB, ledger: o.Ledger, log: o.Logger, now: o.Now, max: o.Max, wake: make(chan struct{}, 1),
-		watches: &watches{of: map[int64]*watch{}}}
+		watches: &watches{of: map[int64]*watch{}},
+		pdfText: o.PDFText, pdfTime: o.PDFTime, pdfReaders: make(chan struct{}, maxPDFReaders)}
 }
 
 // Max is the longest file in bytes that is taken.

@@ -19,8 +19,9 @@ type outlook struct {
 	survey
 	layout   int64
 	encoding string
-	booked   matches // rows that are booked already
-	doubts   matches // rows that may be; they are new unless a person says otherwise
+	settings Settings // that the file was read with
+	booked   matches  // rows that are booked already
+	doubts   matches  // rows that may be; they are new unless a person says otherwise
 	repeats  repeats
 	rulings  map[int]string // what a person has said of rows
 	days     []ledger.Date  // of the transactions that would be written, in the order of the file
@@ -60,7 +61,7 @@ func (im *Importer) look(ctx context.Context, who ledger.Actor, file io.Reader, 
 	if err := each(rows, func(row Row) error { o.add(row); return ctx.Err() }); err != nil {
 		return nil, err
 	}
-	o.encoding = rows.Encoding()
+	o.encoding, o.doubt, o.settings = rows.Encoding(), doubtOf(rows), settledBy(rows, how.settings)
 	if err := o.settle(ctx, im, who); err != nil {
 		return nil, err
 	}
@@ -121,7 +122,7 @@ func (o *outlook) hash(ctx context.Context, im *Importer, who ledger.Actor, how 
 	if err != nil {
 		return err
 	}
-	settings, err := json.Marshal(how.settings.withDefaults())
+	settings, err := json.Marshal(complete(how.kind, o.settings))
 	if err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 	if err != nil {
 		return nil, err
 	}
-	c := newForecast(Outcome{Type: f.Type, Settings: in.Settings.withDefaults()})
+	c := newForecast(Outcome{Type: f.Type, Settings: complete(f.Type, in.Settings)})
 	err = im.forecast(ctx, who, c, reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings}, open)
 	if broken, ok := errors.AsType[*FileError](err); ok {
 		c.out.Broken, c.out.Obstacle = broken, broken.Error()
@@ -84,6 +84,7 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 	if err != nil {
 		return nil, err
 	}
+	c.out.Settings = complete(f.Type, c.look.settings)
 	if obstacle := c.look.obstacle(in.SkipInvalidRows); obstacle != nil {
 		c.out.Obstacle = *obstacle
 	}

@@ -63,6 +63,9 @@ func (im *Importer) defaults(ctx context.Context, who ledger.Actor, how reading)
 	if !hasAccount(how.kind) {
 		return im.existing(ctx, who, how, Defaults{Type: how.kind, Currency: currency, AccountKeys: currencies.Keys})
 	}
+	if how.kind == PdfImport && how.accountID != nil {
+		return im.statementDefaults(ctx, who, *how.accountID)
+	}
 	if how.accountID != nil {
 		return Defaults{Type: how.kind, Currency: currencies.ByKey[*how.accountID]}, nil
 	}

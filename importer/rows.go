@@ -97,6 +97,9 @@ type Defaults struct {
 	// that name yet. It is nil when the import has one account: then the file's account column is
 	// reported, but decides nothing.
 	AccountCurrency func(name string) (ledger.Currency, bool)
+
+	PDFWords  func(file io.Reader) ([]PDFWord, error) // reads a PDF, for an import of one
+	Liability bool                                    // the import's account is a card or a loan, for an import of a PDF
 }
 
 // defaultName is the name of a transaction that has none.

@@ -8,6 +8,7 @@ type survey struct {
 	there                int64 // of the valid rows: what they say is there already
 	content              int64 // a hash of the valid rows
 	first                *Issue
+	doubt                string          // why the file must not be published, whatever its rows are; see doubtful
 	account              func(Row) int64 // inner key of a row's account, 0 when there is none yet
 	traits               []trait         // of the rows that become transactions or trades, in the order of the file
 }
@@ -39,6 +40,8 @@ func (s *survey) note(row Row) {
 // obstacle says why the file cannot be published; nil when it can.
 func (s *survey) obstacle(skipInvalid bool) *string {
 	switch {
+	case s.doubt != "":
+		return text(s.doubt)
 	case s.rows == 0:
 		return text("has a header but no rows: there is nothing to publish")
 	case s.invalid > 0 && !skipInvalid:

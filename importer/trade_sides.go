@@ -4,10 +4,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"golang.org/x/text/unicode/norm"
-
-	"finsvc/ledger"
 )
 
 // side is what a word or phrase says that a row of a broker's file is.
@@ -83,23 +79,6 @@ func (p *phrases) addInside(s side, stems string) {
 	for _, text := range strings.Fields(stems) {
 		p.stems = append(p.stems, stem{plainWord(text), true, s})
 	}
-}
-
-// plainWord is a text in lower case without accents.
-func plainWord(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.Is(unicode.Mn, r):
-			return -1
-		case r == 'ı':
-			return 'i'
-		case r == 'ł':
-			return 'l'
-		case r == 'ø':
-			return 'o'
-		}
-		return r
-	}, norm.NFD.String(ledger.Fold(text)))
 }
 
 // meaning is what a phrase says.

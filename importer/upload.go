@@ -25,7 +25,7 @@ const (
 
 // Types are the import types of the contract.
 func Types() []string {
-	return []string{TransactionImport, TradeImport, AccountImport, MintImport, CategoryImport, RuleImport, "PdfImport", "QifImport", "ServiceImport"}
+	return []string{TransactionImport, TradeImport, AccountImport, MintImport, CategoryImport, RuleImport, PdfImport, "QifImport", "ServiceImport"}
 }
 
 // TypeNamed gives the type that a client means: SureImport is another name of ServiceImport.
@@ -158,13 +158,16 @@ func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) 
 		}
 		f.AccountID = &key
 	}
+	if f.Type == PdfImport && !in.AccountID.Has() {
+		problems.Add("account_id", "is required with %s: a statement is of one account", PdfImport)
+	}
 	if fileName := problems.CheckLine("filename", in.FileName); fileName != "" {
 		f.FileName = &fileName
 	}
 	if in.SkipInvalidRows {
 		f.SkipInvalidRows = 1
 	}
-	settings, err := json.Marshal(in.Settings.withDefaults())
+	settings, err := json.Marshal(complete(f.Type, in.Settings))
 	f.Settings = string(settings)
 	return f, errors.Join(problems.Err(), err)
 }
@@ -187,7 +190,11 @@ func (u *Upload) judge(ctx context.Context, in Request, f *queries.FinishUploadP
 	}
 	f.RowsCount, f.ValidRowsCount, f.InvalidRowsCount = o.rows, o.valid, o.invalid
 	f.MatchedRowsCount, f.DoubtfulRowsCount, f.Plan, f.Layout = o.bookedCount(), int64(len(o.doubts)), o.plan, o.layout
-	f.Error = o.obstacle(in.SkipInvalidRows)
+	settings, err := json.Marshal(complete(f.Type, o.settings))
+	if err != nil {
+		return err
+	}
+	f.Settings, f.Error = string(settings), o.obstacle(in.SkipInvalidRows)
 	if !in.Publish || f.Error != nil {
 		return nil
 	}

@@ -1,0 +1,69 @@
+package cmd_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// statementPDF is a PDF with a line of text for each of those given.
+func statementPDF(lines ...string) string {
+	content := "BT /F1 10 Tf 14 TL 50 780 Td\n"
+	for _, line := range lines {
+		content += "(" + line + ") Tj T*\n"
+	}
+	content += "ET"
+	var out strings.Builder
+	out.WriteString("%PDF-1.4\n")
+	var table strings.Builder
+	for i, object := range []string{
+		"<< /Type /Catalog /Pages 2 0 R >>",
+		"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+		"<< /Type /Page /Parent 2 0 R /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >> >> >> /Contents 4 0 R >>",
+		fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(content), content),
+	} {
+		fmt.Fprintf(&table, "%010d 00000 n \n", out.Len())
+		fmt.Fprintf(&out, "%d 0 obj\n%s\nendobj\n", i+1, object)
+	}
+	at := out.Len()
+	fmt.Fprintf(&out, "xref\n0 5\n0000000000 65535 f \n%strailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", table.String(), at)
+	return out.String()
+}
+
+func TestImportPDF(t *testing.T) {
+	t.Parallel()
+	s := newBooks(t)
+	lines := []string{
+		"Zeitraum 01.01.2026 - 31.01.2026",
+		"Datum        Text            Betrag EUR",
+		"Alter Saldo                    1.000,00",
+		"05.01.2026   Brot                -12,50",
+		"06.01.2026   Butter               -3,25",
+		"Neuer Saldo                      984,25",
+	}
+	file := s.write("january.PDF", statementPDF(lines...))
+	s.fails(2, []string{"import", file, "--yes"}, "account_id is required with PdfImport")
+	got := s.run("import", file, "--account", "Giro", "--yes")
+	if got.status != 0 {
+		t.Fatalf("status %d: %s", got.status, got.stderr)
+	}
+	for _, want := range []string{"2 rows", "Read as PDF", "2026-01-05 to 2026-01-06", "984,25"} {
+		if !strings.Contains(got.stderr, want) {
+			t.Errorf("said %q, want %q in it", got.stderr, want)
+		}
+	}
+	if s.balance() != 98425.0 {
+		t.Errorf("balance %v", s.balance())
+	}
+	lines[5] = strings.Replace(lines[5], "984,25", "985,25", 1)
+	wrong := s.write("wrong.pdf", statementPDF(lines...))
+	s.fails(2, []string{"import", wrong, "--account", "Giro", "--yes", "--skip-invalid"}, "does not add up", "the difference is 1.00")
+	s.fails(2, []string{"import", s.write("csv.pdf", good), "--account", "Giro", "--yes"}, "is no PDF")
+}
+
+func TestTypeByExtension(t *testing.T) {
+	t.Parallel()
+	s := newBooks(t)
+	file := s.write("rows.pdf", good)
+	s.ok("import", file, "--type", "TransactionImport", "--account", "Giro", "--yes")
+}

@@ -1,0 +1,45 @@
+package handlers
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestImportPDF: a statement comes in as the bytes of a form's file. What reads it here gives the words of
+// testdata/statement.words, whatever the file; the real reader is tested where it is.
+func TestImportPDF(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	account := h.fill("{Checking}")
+	before := h.balance(t, "Checking")
+	bytes := "%PDF-1.4\n\xFF\xFE\x00"
+	body, header := importForm(t, [2]string{"type", "PdfImport"}, [2]string{"file", bytes}, [2]string{"account_id", account}, [2]string{"publish", "true"})
+	preflight := h.call(t, "POST", "/imports/preflight", body, header)
+	if preflight.StatusCode != 200 || !strings.Contains(preflight.body, `"valid":true`) || !strings.Contains(preflight.body, `"headers":["Datum","Buchungstext","Betrag"]`) {
+		t.Errorf("preflight: %d %s", preflight.StatusCode, preflight.body)
+	}
+	made := importOf(t, h.call(t, "POST", "/imports", body, header), 201)
+	if label := made.Configuration["amount_col_label"]; label == nil || *label != "Betrag" || made.Type != "PdfImport" {
+		t.Errorf("made: %+v", made)
+	}
+	stop := h.work(t)
+	if done := h.settled(t, made.ID); done.Status != "complete" {
+		t.Errorf("settled: %+v", done)
+	}
+	stop()
+	rows := h.call(t, "GET", "/imports/"+made.ID+"/rows", "")
+	if !strings.Contains(rows.body, `"date":"2026-08-02","amount":"-12.50","currency":"EUR","name":"Buchladen"`) || !strings.Contains(rows.body, `"raw":["02.08.2026","Buchladen","-12,50"]`) {
+		t.Errorf("rows: %s", rows.body)
+	}
+	if after := h.balance(t, "Checking"); after != before-1250 {
+		t.Errorf("balance %d, want %d", after, before-1250)
+	}
+}
+
+func TestImportPDFNeedsAnAccount(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	body, header := importForm(t, [2]string{"type", "PdfImport"}, [2]string{"file", "%PDF-1.4\n"})
+	h.refuses(t, unprocessable("account_id"), "POST", "/imports", body, header)
+	h.refuses(t, unprocessable("account_id"), "POST", "/imports/preflight", body, header)
+}

@@ -1,0 +1,112 @@
+package importer
+
+import (
+	"io"
+	"strconv"
+	"strings"
+
+	"finsvc/ledger"
+)
+
+// PdfImport is the type of bank statements in PDF.
+const PdfImport = "PdfImport"
+
+// statementFormat reads bank statements in PDF.
+type statementFormat struct{}
+
+func (statementFormat) settings(s Settings) Settings { return s }
+
+func (statementFormat) open(file io.Reader, s Settings, d Defaults) (source, error) {
+	words, err := d.PDFWords(file)
+	if err != nil {
+		return nil, err
+	}
+	account := StatementAccount{Currency: d.Currency, Liability: d.Liability}
+	return &statementRows{Statement: ReadStatement(words, s, account), currency: d.Currency}, nil
+}
+
+// statementRows gives the rows of a statement one by one.
+type statementRows struct {
+	Statement
+	currency ledger.Currency
+	next     int
+}
+
+// Next is the following row.
+func (r *statementRows) Next() (Row, error) {
+	if r.next == len(r.Rows) {
+		return Row{}, io.EOF
+	}
+	row := r.Rows[r.next].plan(r.next+1, r.currency)
+	r.next++
+	return row, nil
+}
+
+// Header is the header of the table, as far as there is one.
+func (r *statementRows) Header() []string { return r.Statement.Header }
+
+// Encoding is always the same: a PDF says itself what its letters are.
+func (r *statementRows) Encoding() string { return "pdf" }
+
+// doubt says why the rows must not be published; see doubtful.
+func (r *statementRows) doubt() string { return r.Doubt }
+
+// settings are those that the statement was read with; see settled.
+func (r *statementRows) settings() (Settings, bool) { return r.Found, r.Doubt == "" }
+
+// plan makes the row a transaction.
+func (s StatementRow) plan(number int, currency ledger.Currency) Row {
+	name := oneLine(s.Name)
+	row := Row{Number: number, Line: s.Line, Date: s.Date, Minor: s.Minor, Currency: currency, Raw: s.Raw, Key: s.key()}
+	row.Name, row.Notes = cutName(or(name, defaultName)), notes(s.Notes)
+	if longer(name, ledger.MaxName) {
+		row.Notes = notes(name + "\n" + row.Notes)
+	}
+	if longer(row.Notes, ledger.MaxNotes) {
+		row.Notes = string([]rune(row.Notes)[:ledger.MaxNotes])
+	}
+	return row
+}
+
+// key is the raw key of three cells, in this order: the date as YYYY-MM-DD, for banks leave the year out; the text
+// without white space, for PDF has none; the minor units, positive for money into the account. It is stored, so it
+// must never change.
+func (s StatementRow) key() int64 {
+	text := strings.Join(strings.Fields(s.Raw[1]), "")
+	key, _ := rawKey(nil, []string{s.Date.String(), text, strconv.FormatInt(s.Minor, 10)})
+	return key
+}
+
+// doubtful is a source that may know that its rows, though each can be read, must not be published. It is final
+// after the last row; blank: there is no doubt. The text continues a sentence that begins with the file.
+type doubtful interface{ doubt() string }
+
+// doubtOf is the doubt of any source.
+func doubtOf(rows source) string {
+	if d, ok := rows.(doubtful); ok {
+		return d.doubt()
+	}
+	return ""
+}
+
+// settled is a source that found out how the file is to be read, where the request left that open; ok is false when
+// it did not. It is final after the last row. Reading with these settings gives the same rows.
+type settled interface{ settings() (s Settings, ok bool) }
+
+// settledBy are the settings that a file was read with.
+func settledBy(rows source, given Settings) Settings {
+	if s, ok := rows.(settled); ok {
+		if found, sure := s.settings(); sure {
+			return found
+		}
+	}
+	return given
+}
+
+// complete fills in the defaults of formats that have some. Statements have none: what is not given is found.
+func complete(kind string, s Settings) Settings {
+	if kind == PdfImport {
+		return s
+	}
+	return s.withDefaults()
+}
