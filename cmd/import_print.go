@@ -33,10 +33,13 @@ func (j *importJob) show(file string, out *importer.Outcome) error {
 		return nil // the error that follows says it
 	}
 	j.say("%s: %s%s", file, count(out.Rows, "row"), lacking(out))
-	if s := out.Settings; out.Type == importer.PdfImport {
+	switch s := out.Settings; {
+	case out.Type == importer.PdfImport:
 		j.say("  Read as PDF")
-	} else {
+	case s.ColSep != nil:
 		j.say("  Read as %s, columns parted by %q, dates %s, numbers %s, %s", out.Encoding, *s.ColSep, *s.DateFormat, *s.NumberFormat, *s.SignageConvention)
+	case s.DateFormat != nil && s.NumberFormat != nil: // of a file without columns
+		j.say("  Read as %s, dates %s, numbers %s", out.Encoding, *s.DateFormat, *s.NumberFormat)
 	}
 	for _, sum := range out.Sums {
 		j.say("  In %s   Out %s", j.format.Money(sum.In, sum.Currency), j.format.Money(sum.Out, sum.Currency))

@@ -212,6 +212,7 @@ func (j *jsonWriter) importRow(row *importer.Result, status string) {
 		j.close()
 	}
 	j.endList()
+	j.texts("remarks", row.Remarks)
 	j.importFields(row)
 	j.importEntry(row)
 	j.idOrNull("may_be_transaction_id", row.DoubtID)

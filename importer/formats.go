@@ -14,6 +14,7 @@ const (
 	AccountImport     = "AccountImport"
 	RuleImport        = "RuleImport"
 	TradeImport       = "TradeImport"
+	QifImport         = "QifImport"
 )
 
 // format is how the files of one type of import are read.
@@ -38,6 +39,9 @@ type source interface {
 
 // formatNamed is nil for a type that this version does not read.
 func formatNamed(name string) format {
+	if name == QifImport {
+		return qif{}
+	}
 	if kindNamed(name, Defaults{}) != nil {
 		return table{name}
 	}

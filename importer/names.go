@@ -19,6 +19,7 @@ type names struct {
 	categories map[string]int64
 	tagKeys    map[string]int64
 	securities map[string]int64 // by ticker and market
+	opened     map[int64]bool   // accounts that were created
 }
 
 // noter is told, in the same write, what had to be created.
@@ -27,19 +28,21 @@ type noter func(ctx context.Context, q *queries.Queries, c ledger.Created) error
 func newNames(im *Importer, who ledger.Actor, accountID *int64, note noter) *names {
 	return &names{im: im, who: who, accountID: accountID, note: note,
 		accounts: map[string]int64{}, merchants: map[string]int64{}, categories: map[string]int64{}, tagKeys: map[string]int64{},
-		securities: map[string]int64{}}
+		securities: map[string]int64{}, opened: map[int64]bool{}}
 }
 
 // account is the import's account, or the one that the row names.
 func (n *names) account(ctx context.Context, row Row) (int64, error) {
-	if n.accountID != nil {
+	if n.accountID != nil && !row.ByName {
 		return *n.accountID, nil
 	}
 	return n.resolve(ctx, n.accounts, row.Account, func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
-		if row.Entity == tradeEntity {
+		if row.Entity == tradeEntity && row.AccountType == "" {
 			return n.im.ledger.FindOrCreateTradingAccount(ctx, q, n.who, row.Account, row.Currency.Code)
 		}
-		return n.im.ledger.FindOrCreateAccount(ctx, q, n.who, row.Account, row.Currency.Code)
+		key, created, err := n.im.ledger.FindOrOpenAccount(ctx, q, n.who, row.Account, row.AccountType, row.Currency.Code)
+		n.opened[key] = n.opened[key] || len(created) > 0
+		return key, created, err
 	})
 }
 

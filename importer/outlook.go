@@ -78,7 +78,7 @@ func (im *Importer) lookAtStored(ctx context.Context, who ledger.Actor, imp quer
 
 func accountFinder(accountID *int64, d Defaults) func(Row) int64 {
 	return func(row Row) int64 {
-		if accountID != nil {
+		if accountID != nil && !row.ByName {
 			return *accountID
 		}
 		return d.AccountKeys[ledger.Fold(row.Account)]

@@ -103,9 +103,9 @@ func settledBy(rows source, given Settings) Settings {
 	return given
 }
 
-// complete fills in the defaults of formats that have some. Statements have none: what is not given is found.
+// complete fills in the defaults of formats that have some. Statements and QIF have none: what is not given is found.
 func complete(kind string, s Settings) Settings {
-	if kind == PdfImport {
+	if kind == PdfImport || kind == QifImport {
 		return s
 	}
 	return s.withDefaults()

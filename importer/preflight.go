@@ -77,6 +77,10 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 	}
 	c := newForecast(Outcome{Type: f.Type, Settings: complete(f.Type, in.Settings)})
 	err = im.forecast(ctx, who, c, reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings}, open)
+	if open, ok := errors.AsType[*OpenQuestion](err); ok {
+		c.out.Obstacle = open.Error()
+		return &c.out, nil
+	}
 	if broken, ok := errors.AsType[*FileError](err); ok {
 		c.out.Broken, c.out.Obstacle = broken, broken.Error()
 		return &c.out, nil
@@ -208,7 +212,7 @@ func accountName(row Row) string { return "account " + ledger.Fold(row.Account) 
 // justNames is a row that has only what names are resolved by.
 func justNames(row Row) Row {
 	first := Row{Account: strings.Clone(row.Account), Category: strings.Clone(row.Category), Currency: row.Currency, Minor: row.Minor,
-		Merchant: strings.Clone(row.Merchant)}
+		Merchant: strings.Clone(row.Merchant), AccountType: row.AccountType, ByName: row.ByName}
 	for _, tag := range row.Tags {
 		first.Tags = append(first.Tags, strings.Clone(tag))
 	}

@@ -277,6 +277,9 @@ func reasonFor(cause error) string {
 	if broken, ok := errors.AsType[*FileError](cause); ok {
 		return broken.Error()
 	}
+	if open, ok := errors.AsType[*OpenQuestion](cause); ok {
+		return open.Error()
+	}
 	return "could not be published for a reason that is in the service's log; nothing was changed. Publish it again."
 }
 

@@ -66,11 +66,14 @@ func (im *Importer) defaults(ctx context.Context, who ledger.Actor, how reading)
 	if how.kind == PdfImport && how.accountID != nil {
 		return im.statementDefaults(ctx, who, *how.accountID)
 	}
+	d := Defaults{Type: how.kind, Currency: currency, AccountKeys: currencies.Keys}
 	if how.accountID != nil {
-		return Defaults{Type: how.kind, Currency: currencies.ByKey[*how.accountID]}, nil
+		d.Currency = currencies.ByKey[*how.accountID]
+	} else {
+		d.AccountCurrency = func(name string) (ledger.Currency, bool) {
+			c, ok := currencies.ByName[ledger.Fold(name)]
+			return c, ok
+		}
 	}
-	return Defaults{Type: how.kind, Currency: currency, AccountKeys: currencies.Keys, AccountCurrency: func(name string) (ledger.Currency, bool) {
-		c, ok := currencies.ByName[ledger.Fold(name)]
-		return c, ok
-	}}, nil
+	return im.withAccounts(ctx, who, how, d)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
@@ -197,6 +198,10 @@ func (r *rehearsal) note(ctx context.Context, _ *queries.Queries, c ledger.Creat
 		if rule, err = r.im.ledger.GetRule(ctx, r.who, uuid.UUID(c.ID)); rule.Name != nil {
 			made.Name = *rule.Name
 		}
+	case "valuation":
+		var v ledger.Valuation
+		v, err = r.im.ledger.GetValuation(ctx, r.who, uuid.UUID(c.ID))
+		made.Name, made.Currency = fmt.Sprintf("%s %s", v.Account.Name, v.Day), v.Account.Currency
 	}
 	r.forecast.out.Creates = append(r.forecast.out.Creates, made)
 	return err

@@ -181,6 +181,10 @@ func (u *Upload) judge(ctx context.Context, in Request, f *queries.FinishUploadP
 	}
 	how := reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings}
 	o, err := u.im.look(ctx, u.who, u.im.open(ctx, u.who.HouseholdID, u.id), u.size, how)
+	if open, ok := errors.AsType[*OpenQuestion](err); ok {
+		f.Error = text(open.Error())
+		return nil
+	}
 	if broken, ok := errors.AsType[*FileError](err); ok {
 		f.Status, f.Error = StatusFailed, text(broken.Error())
 		return nil

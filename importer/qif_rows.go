@@ -1,0 +1,351 @@
+package importer
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"finsvc/ledger"
+)
+
+// qifRows reads a QIF file row by row. The file has been read before for what must be known of all of it.
+type qifRows struct {
+	reader  *qifReader
+	decoder *decoder
+	facts   *qifFacts
+	dates   qifOrder
+	pattern datePattern // as given; the zero value when it was not
+	numbers numberFormat
+	proved  Settings // with what was found
+	ahead   []qifItem
+	number  int
+	paired  []qifPair // that are still to come
+}
+
+// qifItem is a row, the account it belongs to as far as the file names one, and the other account that it names.
+type qifItem struct {
+	row        Row
+	own, other string
+}
+
+// openQIF reads the file to its end for what it proves, and then begins again.
+func openQIF(file io.Reader, s Settings, d Defaults) (*qifRows, error) {
+	compiled, problems := s.compile()
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	file = twice(file)
+	facts := &qifFacts{securities: map[string]string{}, aliases: map[int]string{}, byKey: map[string]*qifSlot{}, numbers: qifNumbers{formats: qifFormats(), currency: d.Currency}}
+	if err := facts.survey(newQIFReader(newDecoder(file, compiled.encoding))); err != nil {
+		return nil, err
+	}
+	if err := facts.settle(d); err != nil {
+		return nil, err
+	}
+	r := &qifRows{facts: facts, proved: s}
+	if err := r.decide(compiled); err != nil {
+		return nil, err
+	}
+	begin := func() {
+		r.decoder = newDecoder(file.(rereader).again(), compiled.encoding)
+		r.reader, r.number = newQIFReader(r.decoder), 0
+	}
+	begin()
+	if len(facts.slots) < 2 || !facts.transfers {
+		return r, nil
+	}
+	paired, err := r.pairs()
+	r.paired = paired
+	begin()
+	return r, err
+}
+
+// decide takes dates and numbers as the settings say, else as the file proves.
+func (r *qifRows) decide(compiled rules) (err error) {
+	if given(r.proved.DateFormat) != "" {
+		r.pattern, r.dates = compiled.dates, orderOf(compiled.dates)
+	} else if r.dates, err = r.facts.dates.proved(); err != nil {
+		return err
+	}
+	if given(r.proved.NumberFormat) != "" {
+		r.numbers = compiled.numbers
+	} else if r.numbers, err = r.facts.numbers.proved(); err != nil {
+		return err
+	}
+	otherwise(&r.proved.DateFormat, r.dates.pattern())
+	otherwise(&r.proved.NumberFormat, r.numbers.name)
+	return nil
+}
+
+// Header is nil: the file has no columns.
+func (r *qifRows) Header() []string { return nil }
+
+// Encoding is the character set the file was read in. It is final after the last row.
+func (r *qifRows) Encoding() string { return r.decoder.name }
+
+// settings are those given with what the file proved.
+func (r *qifRows) settings() (Settings, bool) { return r.proved, true }
+
+// Next is the following row; see [source].
+func (r *qifRows) Next() (Row, error) {
+	item, err := r.item()
+	if err != nil {
+		return Row{}, err
+	}
+	for len(r.paired) > 0 && r.paired[0].row <= item.row.Number {
+		if r.paired[0].row == item.row.Number {
+			item.row.Opposite = r.paired[0].other
+		}
+		r.paired = r.paired[1:]
+	}
+	return item.row, nil
+}
+
+// item is the following row; a record may be several.
+func (r *qifRows) item() (qifItem, error) {
+	for len(r.ahead) == 0 {
+		record, err := r.reader.next()
+		if err != nil {
+			return qifItem{}, err
+		}
+		switch record.section.purpose {
+		case qifEntries:
+			r.ahead = r.entry(record)
+		case qifTrades:
+			r.ahead = r.trade(record)
+		case qifUnread:
+			r.ahead = []qifItem{{row: Row{Line: record.line, Name: record.section.title, Skipped: "section " + record.section.title + " is not read"}}}
+		}
+	}
+	item := r.ahead[0]
+	r.ahead = r.ahead[1:]
+	r.number++
+	item.row.Number = r.number
+	for i := range item.row.Issues {
+		item.row.Issues[i].Row = r.number
+	}
+	return item, nil
+}
+
+// begin is what all rows of a record have in common.
+func (r *qifRows) begin(record qifRecord) qifItem {
+	slot := r.facts.slot(record.section)
+	row := Row{Line: record.line, Account: slot.home.account, ByName: slot.home.byName, AccountType: slot.accountType, Currency: slot.home.currency}
+	row.Key, _ = rawKey(nil, keyCells(record))
+	for _, f := range record.fields {
+		row.Raw = append(row.Raw, string(rune(f.letter))+f.text)
+		if broken(f.text, r.decoder.lossy) || f.letter == 0 || f.letter >= 0x80 {
+			row.addIssue("line "+string(rune(f.letter)), f.text, "has bytes that are not text in "+r.decoder.name)
+		}
+	}
+	for _, letter := range []byte("DT") {
+		if stands(record, letter) > 1 {
+			row.addIssue(qifTitle(letter), "", "stands more than once in the record: is a line with ^ missing between two records?")
+		}
+	}
+	r.readDate(&row, record)
+	return qifItem{row: row, own: slot.name}
+}
+
+// keyFields are the letters whose lines make the key of a row, in this order; lines of one letter in that of the
+// file. C, which says whether the entry is cleared, changes from export to export and is none of them. The key is
+// stored, so this must never change.
+const keyFields = "DTUNPYMLAIQOSE$%"
+
+func keyCells(record qifRecord) (cells []string) {
+	for _, letter := range []byte(keyFields) {
+		for _, f := range record.fields {
+			if f.letter == letter {
+				cells = append(cells, string(rune(letter))+f.text)
+			}
+		}
+	}
+	return cells
+}
+
+// stands is how often a letter stands before the first line of a split.
+func stands(record qifRecord, letter byte) (n int) {
+	for _, f := range record.fields {
+		if f.letter == 'S' {
+			break
+		}
+		if f.letter == letter {
+			n++
+		}
+	}
+	return n
+}
+
+// qifTitle names a field in an issue.
+func qifTitle(letter byte) string {
+	switch letter {
+	case 'D':
+		return "date"
+	case 'T', 'U':
+		return "amount"
+	case 'P':
+		return "payee"
+	case 'M':
+		return "memo"
+	case 'L', 'S':
+		return "category"
+	case 'N':
+		return "action"
+	case 'Y':
+		return "security"
+	case 'Q':
+		return "quantity"
+	case 'I':
+		return "price"
+	case 'O':
+		return "commission"
+	}
+	return "line " + string(rune(letter))
+}
+
+func (row *Row) qifIssue(letter byte, cell, message string) {
+	row.addIssue(qifTitle(letter), cell, message)
+}
+
+func (r *qifRows) readDate(row *Row, record qifRecord) {
+	text := record.get('D')
+	if text == "" {
+		row.qifIssue('D', text, "is required and must not be blank")
+		return
+	}
+	if len(r.pattern.parts) > 0 {
+		if date, err := r.pattern.parse(text); err == nil {
+			row.Date = date
+			return
+		}
+	}
+	d, ok := cutDate(text)
+	if ok {
+		row.Date, ok = d.in(r.dates)
+	}
+	if !ok {
+		row.qifIssue('D', text, fmt.Sprintf("must be a date written as %s, got %s", or(r.pattern.text, r.dates.pattern()), ledger.Quote(text)))
+	}
+}
+
+// money reads the first of some fields that is there; false when none is or it cannot be read.
+func (r *qifRows) money(row *Row, record qifRecord, letters string) (int64, bool) {
+	for _, letter := range []byte(letters) {
+		text := record.get(letter)
+		if text == "" {
+			continue
+		}
+		minor, err := r.numbers.minor(text, row.Currency)
+		if err != nil {
+			row.qifIssue(letter, text, err.Error())
+		}
+		return minor, err == nil
+	}
+	return 0, false
+}
+
+// entry is a transaction of an account without securities, or its opening balance.
+func (r *qifRows) entry(record qifRecord) []qifItem {
+	item := r.begin(record)
+	row := &item.row
+	minor, ok := r.money(row, record, "TU")
+	if row.Minor = minor; !ok && record.get('T')+record.get('U') == "" {
+		row.qifIssue('T', "", "is required and must not be blank")
+	}
+	category, other := cutCategory(record.get('L'))
+	if r.opens(record, other) {
+		row.Entity, row.Name = "valuation", or(oneLine(record.get('P')), "Opening balance")
+		return []qifItem{item}
+	}
+	item.other = other
+	remarks := &qifNotes{}
+	remarks.add(lines(record, 'M', "\n"))
+	remarks.label("Number", record.get('N'))
+	remarks.label("Transfer", bracket(other))
+	remarks.add(lines(record, 'A', ", "))
+	row.Category, row.Tags = r.labels(row, 'L', category)
+	r.split(row, record, remarks)
+	r.name(row, record, remarks, or(row.Category, bracket(other)))
+	return []qifItem{item}
+}
+
+// opens says whether a record is an opening balance: its payee says so, or it names its own account.
+func (r *qifRows) opens(record qifRecord, other string) bool {
+	payee := record.get('P')
+	return ledger.Fold(payee) == "opening balance" ||
+		other != "" && ledger.Fold(other) == ledger.Fold(r.facts.nameOf(record.section)) && isOpening(payee)
+}
+
+// bracket writes the name of an account as the file does.
+func bracket(account string) string {
+	if account == "" {
+		return ""
+	}
+	return "[" + account + "]"
+}
+
+// lines joins the lines of a letter before the first split, without blank ones.
+func lines(record qifRecord, letter byte, between string) string {
+	var list []string
+	for _, f := range record.fields {
+		if f.letter == 'S' {
+			break
+		}
+		if f.letter == letter && f.text != "" {
+			list = append(list, f.text)
+		}
+	}
+	return strings.Join(list, between)
+}
+
+// labels reads a category with its classes, which become tags. --Split-- names none.
+func (r *qifRows) labels(row *Row, letter byte, text string) (category string, tags []string) {
+	category, classes, _ := strings.Cut(text, "/")
+	category = categoryPath(oneLine(category))
+	if strings.HasPrefix(category, "--") {
+		category = ""
+	}
+	if longer(category, ledger.MaxName) {
+		row.qifIssue(letter, category, tooLong(category, ledger.MaxName))
+	}
+	for class := range strings.FieldsFuncSeq(classes, func(c rune) bool { return c == ':' || c == '/' }) {
+		class = oneLine(class)
+		if longer(class, ledger.MaxName) {
+			row.qifIssue(letter, class, tooLong(class, ledger.MaxName))
+		}
+		if class != "" && !slices.ContainsFunc(tags, func(tag string) bool { return ledger.Fold(tag) == ledger.Fold(class) }) {
+			tags = append(tags, class)
+		}
+	}
+	return category, tags
+}
+
+// qifNotes gathers what has no place of its own.
+type qifNotes struct{ list []string }
+
+func (n *qifNotes) add(text string) {
+	if text != "" {
+		n.list = append(n.list, text)
+	}
+}
+
+func (n *qifNotes) label(name, text string) {
+	if text != "" {
+		n.add(name + " " + text)
+	}
+}
+
+// name sets name and notes: the payee, else the memo's, else what is left to go by. A payee that is too long is
+// kept whole in the notes.
+func (r *qifRows) name(row *Row, record qifRecord, remarks *qifNotes, otherName string) {
+	name := oneLine(record.get('P'))
+	row.Name = cutName(or(or(name, oneLine(record.get('M'))), or(otherName, defaultName)))
+	if name != "" && name != row.Name {
+		remarks.add(name)
+	}
+	row.Notes = notes(strings.Join(remarks.list, "\n"))
+	if longer(row.Notes, ledger.MaxNotes) {
+		row.qifIssue('M', row.Notes, tooLong(row.Notes, ledger.MaxNotes))
+	}
+}

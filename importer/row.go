@@ -1,0 +1,108 @@
+package importer
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/ledger"
+)
+
+// Row is the transaction planned from one record, or the category or account. Where Issues is not empty
+// the row cannot be imported and only the members that could be read are set.
+type Row struct {
+	Number     int // of the data row, from 1
+	Line       int // of the file, from 1
+	Date       ledger.Date
+	Minor      int64 // minor units of Currency; money into the account is positive
+	Currency   ledger.Currency
+	Name       string
+	Notes      string
+	Category   string // a name, or "Parent:Child"
+	Tags       []string
+	Account    string   // as the file names it; blank when it does not
+	Raw        []string // the cells without surrounding white space
+	Key        int64    // of the raw cells, see rawKey; equal rows have equal keys
+	Occurrence int64    // how many equal rows came before it; set when the row is made, of rows that become no transaction
+	Skipped    string   // why the settings leave the row out; blank when they do not
+	There      bool     // the household has what the row says, so nothing is made of it
+	Issues     []Issue
+	Remarks    []string // what is imported otherwise than the file has it, each a sentence that its subject begins
+
+	Merchant string     // a name
+	Lines    []Line     // what a transaction is split into; their sum is Minor
+	Opposite int        // number of the row that is the other side of a transfer; 0 when the file does not say
+	Trade    *TradePlan // of a row whose Entity is trade
+	Thing    any        // what a maker needs that no other member says
+
+	Entity               string // what the row makes, such as category, account or trade; blank for a transaction
+	Parent, Color        string // a category's, like the next two
+	Icon, Classification string
+	AccountType, Subtype string // an account's; Minor is its opening balance in the written sign
+	ByName               bool   // the row is of the account that it names, of AccountType, even where the import has an account
+	Undated              bool   // an account's row without a date
+}
+
+// Line is a part of a transaction that has a category of its own. Minor is in the row's currency, signed like the row's.
+type Line struct {
+	Minor       int64
+	Name, Notes string
+	Category    string // as in Row
+	Merchant    string
+	Tags        []string
+}
+
+// TradePlan is what a row says of a trade besides account, date, currency and name. Row.Minor is the cash that it
+// moves, fee included.
+type TradePlan struct {
+	Kind         string // buy, sell, dividend, interest or fee
+	Label        string // an activity label, such as Reinvestment; blank: that of the kind
+	Ticker, MIC  string
+	ISIN         string
+	SecurityName string
+	Quantity     decimal.Decimal // how much is bought or sold; never negative
+	Price        decimal.Decimal // of one, in the row's currency
+	Fee          int64           // minor units, never negative
+	AllowShort   bool            // a sale may take more than is held
+}
+
+// Issue says what keeps a row from being imported.
+type Issue struct {
+	Row     int    // number of the data row
+	Line    int    // of the file
+	Column  string // its header, or "column 3"
+	Cell    string // as it stands in the file, cut to 200 characters
+	Message string // continues the sentence that the column begins
+}
+
+// String is the whole sentence.
+func (i Issue) String() string {
+	return fmt.Sprintf("row %d (line %d): %s %s", i.Row, i.Line, i.Column, i.Message)
+}
+
+// Defaults are what a file need not say.
+type Defaults struct {
+	Type string // of the import; blank: TransactionImport
+	// Categories says where the household's categories stand, by folded name.
+	Categories map[string]ledger.CategoryPlace
+	// Accounts are the household's accounts by folded name, for an import of accounts.
+	Accounts map[string]ledger.AccountKind
+	// AccountKeys are the inner keys of accounts, by folded name; not of names that several have.
+	AccountKeys map[string]int64
+	// Currency of the import's account; of the household, when the file names the accounts.
+	Currency ledger.Currency
+	// AccountCurrency finds the currency of an account that a row names; false when there is none of
+	// that name yet. It is nil when the import has one account: then the file's account column is
+	// reported, but decides nothing.
+	AccountCurrency func(name string) (ledger.Currency, bool)
+
+	PDFWords  func(file io.Reader) ([]PDFWord, error) // reads a PDF, for an import of one
+	Liability bool                                    // the import's account is a card or a loan, for an import of a PDF
+	// Account is the import's; nil when it has none. Named finds one of the household's. Both only for QIF.
+	Account *ledger.AccountLabel
+	Named   func(name string) *ledger.AccountLabel
+}
+
+// defaultName is the name of a transaction that has none.
+const defaultName = "Imported item"
