@@ -13,7 +13,7 @@ import (
 )
 
 func newExport(a *app) *cobra.Command {
-	return group("export", "Write a household's books for other programs", newExportHledger(a))
+	return group("export", "Write a household's books for other programs", newExportHledger(a), newExportBackup(a))
 }
 
 // exportFlags are what a command line says about where to write.

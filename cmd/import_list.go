@@ -161,6 +161,7 @@ func (j *importJob) printImport(imp queries.Import) error {
 		{"rows", strconv.FormatInt(imp.RowsCount, 10)}, {"valid rows", strconv.FormatInt(imp.ValidRowsCount, 10)},
 		{"invalid rows", strconv.FormatInt(imp.InvalidRowsCount, 10)}, {"done rows", strconv.FormatInt(imp.DoneRowsCount, 10)},
 	}
+	lines = append(lines, verificationLines(imp)...)
 	return printTable(j.app, columns("field", "value"), lines, func(l [2]string) []string { return l[:] })
 }
 

@@ -75,7 +75,8 @@ func lacking(out *importer.Outcome) string {
 }
 
 func (j *importJob) showCreates(creates []importer.Creation) {
-	for _, kind := range []struct{ entity, one, many string }{{"account", "account", "accounts"}, {"category", "category", "categories"}, {"tag", "tag", "tags"}, {"security", "security", "securities"}} {
+	for _, kind := range []struct{ entity, one, many string }{{"account", "account", "accounts"}, {"category", "category", "categories"}, {"tag", "tag", "tags"},
+		{"merchant", "merchant", "merchants"}, {"security", "security", "securities"}} {
 		var names []string
 		for _, c := range creates {
 			switch {

@@ -175,6 +175,7 @@ func (j *importJob) report(imp queries.Import, out *importer.Outcome) error {
 		there = fmt.Sprintf("; %s were there already", count(imp.MatchedRowsCount, "row"))
 	}
 	j.say("Imported %s%s. See them with: finsvc import show %s --rows", count(imp.ValidRowsCount-imp.MatchedRowsCount, "row"), there, uuid.UUID(imp.PublicID))
+	j.sayVerification(imp)
 	if out.Invalid > 0 {
 		return fmt.Errorf("%s left out: %w", count(out.Invalid, "row"), errRejected)
 	}

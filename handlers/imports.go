@@ -165,6 +165,9 @@ func (j *jsonWriter) importDetail(name string, imp *queries.Import, accounts map
 	} else {
 		j.null("plan")
 	}
+	if imp.Report != nil {
+		j.raw("verification", *imp.Report)
+	}
 	j.close()
 }
 

@@ -9,13 +9,16 @@ import (
 // draft is the transaction that a row becomes, with the keys of what it names.
 func (p *publisher) draft(ctx context.Context, row Row) (ledger.Draft, error) {
 	d := ledger.Draft{Date: row.Date, Minor: row.Minor, Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes,
+		ExternalID: row.ExternalID, Source: row.Source,
 		Row: int64(row.Number), RawKey: row.Key, Occurrence: p.outlook.repeats.of(row.Number)}
 	var err error
 	if d.AccountID, err = p.names.account(ctx, row); err != nil {
 		return d, err
 	}
-	if d.CategoryID, err = p.names.category(ctx, row); err != nil {
-		return d, err
+	if len(row.Lines) == 0 { // else the lines have categories
+		if d.CategoryID, err = p.names.category(ctx, row); err != nil {
+			return d, err
+		}
 	}
 	if d.MerchantID, err = p.names.merchant(ctx, row); err != nil {
 		return d, err

@@ -39,14 +39,16 @@ type source interface {
 
 // formatNamed is nil for a type that this version does not read.
 func formatNamed(name string) format {
-	if name == QifImport {
+	switch name {
+	case QifImport:
 		return qif{}
+	case PdfImport:
+		return statementFormat{}
+	case ServiceImport:
+		return newBackup()
 	}
 	if kindNamed(name, Defaults{}) != nil {
 		return table{name}
-	}
-	if name == PdfImport {
-		return statementFormat{}
 	}
 	return nil
 }
@@ -73,7 +75,7 @@ func (t table) open(file io.Reader, s Settings, d Defaults) (source, error) {
 // hasAccount says whether the rows of a type belong to accounts, so that an import may have one.
 func hasAccount(name string) bool {
 	switch name {
-	case AccountImport, CategoryImport, RuleImport, "ServiceImport":
+	case AccountImport, CategoryImport, RuleImport, ServiceImport:
 		return false
 	}
 	return true

@@ -52,16 +52,44 @@ func (m *making) makeAll(ctx context.Context, q *queries.Queries, rows []Row) er
 		if err != nil {
 			return err
 		}
-		for _, c := range created {
-			if err := m.note(ctx, q, c); err != nil {
-				return err
-			}
+		if err := m.noteAll(ctx, q, created); err != nil {
+			return err
 		}
 	}
 	if err := m.bookTrades(ctx, q, trades); err != nil {
 		return err
 	}
 	return ctx.Err()
+}
+
+func (m *making) noteAll(ctx context.Context, q *queries.Queries, created []ledger.Created) error {
+	for _, c := range created {
+		if err := m.note(ctx, q, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finisher is a maker that at the end makes what it has only gathered from its rows.
+type finisher interface {
+	finish(ctx context.Context, q *queries.Queries, m *making) ([]ledger.Created, error)
+}
+
+// makeLate makes the rows that are left, in the write that makes the file's transactions count.
+func (m *making) makeLate(ctx context.Context, q *queries.Queries, rows []Row) error {
+	if err := m.makeAll(ctx, q, rows); err != nil {
+		return err
+	}
+	f, ok := m.maker.(finisher)
+	if !ok {
+		return nil
+	}
+	created, err := f.finish(ctx, q, m)
+	if err != nil {
+		return err
+	}
+	return m.noteAll(ctx, q, created)
 }
 
 // early are the rows that must be made before the transactions of the file, late the others.

@@ -16,6 +16,7 @@ type names struct {
 	note       noter
 	accounts   map[string]int64
 	merchants  map[string]int64
+	refs       map[string]int64 // accounts by what the file calls them, see Row.AccountRef
 	categories map[string]int64
 	tagKeys    map[string]int64
 	securities map[string]int64 // by ticker and market
@@ -28,13 +29,17 @@ type noter func(ctx context.Context, q *queries.Queries, c ledger.Created) error
 func newNames(im *Importer, who ledger.Actor, accountID *int64, note noter) *names {
 	return &names{im: im, who: who, accountID: accountID, note: note,
 		accounts: map[string]int64{}, merchants: map[string]int64{}, categories: map[string]int64{}, tagKeys: map[string]int64{},
-		securities: map[string]int64{}, opened: map[int64]bool{}}
+		securities: map[string]int64{}, opened: map[int64]bool{},
+		refs: map[string]int64{}}
 }
 
 // account is the import's account, or the one that the row names.
 func (n *names) account(ctx context.Context, row Row) (int64, error) {
 	if n.accountID != nil && !row.ByName {
 		return *n.accountID, nil
+	}
+	if key, made := n.refs[row.AccountRef]; made {
+		return key, nil
 	}
 	return n.resolve(ctx, n.accounts, row.Account, func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
 		if row.Entity == tradeEntity && row.AccountType == "" {

@@ -64,7 +64,7 @@ type Doubt struct {
 const (
 	maxIssues = 100
 	maxNames  = 2_000
-	maxTrades = 20_000
+	maxMade   = 50_000 // rows that become no transactions
 )
 
 // Preflight works out what publishing a file would do and stores nothing. The file is opened more than once. A
@@ -207,12 +207,15 @@ func (c *forecast) add(row Row) {
 
 // accountName is the account of a row in the maps of a forecast. Like all that a forecast keeps of a row
 // it is a copy: a text of the row would keep many rows in memory.
-func accountName(row Row) string { return "account " + ledger.Fold(row.Account) }
+func accountName(row Row) string {
+	return "account " + row.AccountRef + " " + ledger.Fold(row.Account)
+}
 
 // justNames is a row that has only what names are resolved by.
 func justNames(row Row) Row {
 	first := Row{Account: strings.Clone(row.Account), Category: strings.Clone(row.Category), Currency: row.Currency, Minor: row.Minor,
-		Merchant: strings.Clone(row.Merchant), AccountType: row.AccountType, ByName: row.ByName}
+		Merchant: strings.Clone(row.Merchant), AccountType: row.AccountType, ByName: row.ByName,
+		AccountRef: strings.Clone(row.AccountRef)}
 	for _, tag := range row.Tags {
 		first.Tags = append(first.Tags, strings.Clone(tag))
 	}
@@ -222,13 +225,11 @@ func justNames(row Row) Row {
 // addMaking keeps a row that becomes no transaction, without what is not needed to make it.
 func (c *forecast) addMaking(row Row) {
 	row.Raw = nil
-	most := maxNames
 	if row.Entity == tradeEntity {
-		most = maxTrades
 		c.addDay(row)
 		c.addSum(row)
 	}
-	c.out.Unfinished = c.out.Unfinished || len(c.made) >= most
+	c.out.Unfinished = c.out.Unfinished || len(c.made) >= maxMade
 	if !c.out.Unfinished {
 		c.made = append(c.made, row)
 	}

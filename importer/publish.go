@@ -60,8 +60,10 @@ func (p *publisher) publish(ctx context.Context) error {
 		return err
 	}
 	var err error
-	if p.target.Rules, err = p.im.ledger.RuleBook(ctx, p.who); err != nil {
-		return err
+	if p.imp.Type != ServiceImport { // what is restored has been through the rules
+		if p.target.Rules, err = p.im.ledger.RuleBook(ctx, p.who); err != nil {
+			return err
+		}
 	}
 	p.names = newNames(p.im, p.who, p.imp.AccountID, p.noteCreation)
 	if m := makerNamed(p.imp.Type); m != nil {
@@ -79,7 +81,11 @@ func (p *publisher) publish(ctx context.Context) error {
 	if err := p.writeRows(ctx); err != nil {
 		return err
 	}
-	return p.finish(ctx)
+	if err := p.finish(ctx); err != nil {
+		return err
+	}
+	p.verify(ctx)
+	return nil
 }
 
 // decide looks at the file again: what the household has may have changed since it came in.
@@ -224,12 +230,12 @@ func (p *publisher) finish(ctx context.Context) error {
 			return err
 		}
 		if p.making != nil {
-			if err := p.making.makeAll(ctx, q, p.late); err != nil {
+			if err := p.making.makeLate(ctx, q, p.late); err != nil {
 				return err
 			}
 		}
-		if err := p.settle(ctx, q, StatusComplete, nil); err != nil {
-			return err
+		if err := p.settle(ctx, q, StatusComplete, nil); err != nil || p.imp.Type == ServiceImport {
+			return err // a backup says itself what its transfers are
 		}
 		if err := p.joinPairs(ctx, q); err != nil {
 			return err

@@ -45,6 +45,7 @@ func (im *Importer) read(ctx context.Context, who ledger.Actor, file io.Reader, 
 	if err != nil {
 		return nil, d, err
 	}
+	d.Max = im.max
 	rows, err := formatNamed(how.kind).open(file, how.settings, d)
 	return rows, d, err
 }

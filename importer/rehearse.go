@@ -103,7 +103,7 @@ func (r *rehearsal) makeEarly(ctx context.Context, q *queries.Queries) (late fun
 	}
 	early, rest := making.part(r.forecast.made)
 	return func() error {
-		err := making.makeAll(ctx, q, rest)
+		err := making.makeLate(ctx, q, rest)
 		r.forecast.out.Short = making.short
 		return err
 	}, making.makeAll(ctx, q, early)
@@ -185,20 +185,20 @@ func (r *rehearsal) note(ctx context.Context, _ *queries.Queries, c ledger.Creat
 		var tag queries.Tag
 		tag, err = r.im.ledger.GetTag(ctx, r.who, uuid.UUID(c.ID))
 		made.Name = tag.Name
-	case "merchant":
+	case entityMerchant:
 		var merchant queries.Merchant
 		merchant, err = r.im.ledger.GetMerchant(ctx, r.who, uuid.UUID(c.ID))
 		made.Name = merchant.Name
-	case "security":
+	case entitySecurity:
 		var security ledger.Security
 		security, err = r.im.ledger.GetSecurity(ctx, r.who, uuid.UUID(c.ID))
 		made.Name = ledger.TickerOf(&security.Security)
-	case "rule":
+	case entityRule:
 		var rule ledger.Rule
 		if rule, err = r.im.ledger.GetRule(ctx, r.who, uuid.UUID(c.ID)); rule.Name != nil {
 			made.Name = *rule.Name
 		}
-	case "valuation":
+	case entityValuation:
 		var v ledger.Valuation
 		v, err = r.im.ledger.GetValuation(ctx, r.who, uuid.UUID(c.ID))
 		made.Name, made.Currency = fmt.Sprintf("%s %s", v.Account.Name, v.Day), v.Account.Currency

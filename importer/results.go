@@ -31,7 +31,9 @@ type Result struct {
 func (r *Row) Dated() bool { return r.Valued() && !r.Undated }
 
 // Valued says whether the row is to become something that has an amount.
-func (r *Row) Valued() bool { return r.Planned() && r.Entity != "category" && r.Entity != "rule" }
+func (r *Row) Valued() bool {
+	return r.Planned() && r.Entity != "category" && r.Entity != "rule" && r.Currency.Code != ""
+}
 
 // Planned says whether the row is to become a transaction, or whatever else its type makes.
 func (r *Row) Planned() bool { return len(r.Issues) == 0 && r.Skipped == "" }

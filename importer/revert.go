@@ -166,6 +166,9 @@ func (p *publisher) unbook(ctx context.Context) error {
 		if err := cmp.Or(forgetMatches(ctx, q, p.imp), forgetCreations(ctx, q, p.imp)); err != nil {
 			return err
 		}
+		if err := p.forgetReport(ctx, q); err != nil {
+			return err
+		}
 		kept, err := keptCreations(ctx, q, p.imp)
 		if err != nil {
 			return err

@@ -30,11 +30,14 @@ type Row struct {
 	Issues     []Issue
 	Remarks    []string // what is imported otherwise than the file has it, each a sentence that its subject begins
 
-	Merchant string     // a name
-	Lines    []Line     // what a transaction is split into; their sum is Minor
-	Opposite int        // number of the row that is the other side of a transfer; 0 when the file does not say
-	Trade    *TradePlan // of a row whose Entity is trade
-	Thing    any        // what a maker needs that no other member says
+	Merchant           string     // a name
+	Lines              []Line     // what a transaction is split into; their sum is Minor
+	Opposite           int        // number of the row that is the other side of a transfer; 0 when the file does not say
+	Trade              *TradePlan // of a row whose Entity is trade
+	AccountRef         string     // names the account by what the file calls it, where names may repeat
+	ExternalID, Source string     // a transaction's id elsewhere, and where
+	Told               []string   // sentences: what is made of the row other than it says
+	Thing              any        // what a maker needs that no other member says
 
 	Entity               string // what the row makes, such as category, account or trade; blank for a transaction
 	Parent, Color        string // a category's, like the next two
@@ -84,6 +87,7 @@ func (i Issue) String() string {
 // Defaults are what a file need not say.
 type Defaults struct {
 	Type string // of the import; blank: TransactionImport
+	Max  int64  // the longest file in bytes
 	// Categories says where the household's categories stand, by folded name.
 	Categories map[string]ledger.CategoryPlace
 	// Accounts are the household's accounts by folded name, for an import of accounts.

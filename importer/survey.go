@@ -5,8 +5,9 @@ import "fmt"
 // survey is what a file holds, as far as it decides whether it can be published.
 type survey struct {
 	rows, valid, invalid int64
-	there                int64 // of the valid rows: what they say is there already
-	content              int64 // a hash of the valid rows
+	entities             map[string]int64 // how many rows there are of each
+	there                int64            // of the valid rows: what they say is there already
+	content              int64            // a hash of the valid rows
 	first                *Issue
 	doubt                string          // why the file must not be published, whatever its rows are; see doubtful
 	account              func(Row) int64 // inner key of a row's account, 0 when there is none yet
@@ -15,6 +16,10 @@ type survey struct {
 
 func (s *survey) add(row Row) {
 	s.rows++
+	if s.entities == nil {
+		s.entities = map[string]int64{}
+	}
+	s.entities[row.Entity]++
 	switch {
 	case len(row.Issues) > 0:
 		s.invalid++

@@ -25,13 +25,13 @@ const (
 
 // Types are the import types of the contract.
 func Types() []string {
-	return []string{TransactionImport, TradeImport, AccountImport, MintImport, CategoryImport, RuleImport, PdfImport, "QifImport", "ServiceImport"}
+	return []string{TransactionImport, TradeImport, AccountImport, MintImport, CategoryImport, RuleImport, PdfImport, QifImport, ServiceImport}
 }
 
 // TypeNamed gives the type that a client means: SureImport is another name of ServiceImport.
 func TypeNamed(name string) (string, bool) {
 	if name == "SureImport" {
-		name = "ServiceImport"
+		name = ServiceImport
 	}
 	return name, slices.Contains(Types(), name)
 }
@@ -63,6 +63,7 @@ type Upload struct {
 	who    ledger.Actor
 	id     int64
 	public queries.PublicID
+	report *BackupReport // of a backup
 	*chunkWriter
 }
 
@@ -122,6 +123,9 @@ func (u *Upload) finish(ctx context.Context, in Request) (queries.Import, error)
 	var imp queries.Import
 	err = u.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
 		if err := q.FinishUpload(ctx, f); err != nil {
+			return err
+		}
+		if err := keepReport(ctx, q, u.who, u.id, u.report); err != nil {
 			return err
 		}
 		imp, err = q.GetImport(ctx, queries.GetImportParams{PublicID: u.public, HouseholdID: u.who.HouseholdID})
@@ -198,7 +202,7 @@ func (u *Upload) judge(ctx context.Context, in Request, f *queries.FinishUploadP
 	if err != nil {
 		return err
 	}
-	f.Settings, f.Error = string(settings), o.obstacle(in.SkipInvalidRows)
+	f.Settings, f.Error, u.report = string(settings), o.obstacle(in.SkipInvalidRows), o.report(f.Type)
 	if !in.Publish || f.Error != nil {
 		return nil
 	}

@@ -18,6 +18,8 @@ type Draft struct {
 	Minor       int64
 	Currency    string
 	Name, Notes string
+	ExternalID  string // of a transaction that has an id elsewhere
+	Source      string // where; both may be blank
 	CategoryID  int64
 	MerchantID  int64
 	Merchant    string // its name, to be searched by
@@ -65,8 +67,9 @@ func (l *Ledger) insertDraft(ctx context.Context, q *queries.Queries, who Actor,
 	if d.Notes != "" {
 		row.Notes = &d.Notes
 	}
+	row.ExternalID, row.Source = optionalText(d.ExternalID), optionalText(d.Source)
 	if err := q.InsertTransaction(ctx, row); err != nil {
-		return err
+		return taken(err, "external_id", "must be that of one transaction of the account, another one has %s as well", Quote(d.ExternalID))
 	}
 	if err := tagTransaction(ctx, q, key, f.Tags); err != nil {
 		return err

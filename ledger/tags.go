@@ -32,6 +32,12 @@ func (in *TagInput) fill(t queries.Tag) (queries.Tag, error) {
 	return t, in.Problems.Err()
 }
 
+// Check finds what is wrong with a new tag by itself.
+func (in TagInput) Check() Problems {
+	_, _ = in.fill(queries.Tag{}) // it is the problems that are wanted
+	return in.Problems
+}
+
 // ListTags gives all tags of the household by name.
 func (l *Ledger) ListTags(ctx context.Context, who Actor) (list []queries.Tag, err error) {
 	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {

@@ -22,6 +22,14 @@ func Some[T any](v T) Opt[T] { return Opt[T]{Set: true, Value: v} }
 // Has says whether a value was given.
 func (o Opt[T]) Has() bool { return o.Set && !o.Null }
 
+// Pointer is the value, or nil when none was given.
+func (o Opt[T]) Pointer() *T {
+	if o.Has() {
+		return &o.Value
+	}
+	return nil
+}
+
 // Or is the value, or other when none was given.
 func (o Opt[T]) Or(other T) T {
 	if o.Has() {

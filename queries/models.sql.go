@@ -176,6 +176,7 @@ type Import struct {
 	StartedRowsCount  int64
 	WorkRowsCount     *int64
 	Cancelled         int64
+	Report            *string
 	Layout            int64
 	Identity          int64
 	MatchedRowsCount  int64

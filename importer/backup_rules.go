@@ -1,0 +1,237 @@
+package importer
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// backupRule is what a rule's row says besides its name. Conditions and actions are JSON as it was decoded.
+type backupRule struct {
+	active              bool
+	effective           *ledger.Date
+	conditions, actions []any
+}
+
+func (b *backupLine) planRule() {
+	b.row.Entity = entityRule
+	b.unique(b.required("id"))
+	b.row.Name = b.name("name", b.text("name"))
+	if kind := b.text("resource_type"); kind != "" && kind != "transaction" {
+		b.issue("resource_type", "must be transaction, got "+ledger.Quote(kind))
+	}
+	thing := backupRule{active: b.flag("active", false), effective: b.optionalDate("effective_date"),
+		conditions: b.objects("conditions"), actions: b.objects("actions")}
+	if len(thing.actions) == 0 && len(b.row.Issues) == 0 {
+		b.issue("actions", "must have at least one action")
+	}
+	b.row.Thing = thing
+}
+
+// objects is a member that is a list of JSON objects.
+func (b *backupLine) objects(name string) []any {
+	list := []any{}
+	for i, element := range b.list(name) {
+		decoder := json.NewDecoder(bytes.NewReader(element))
+		decoder.UseNumber()
+		var object map[string]any
+		if err := decoder.Decode(&object); err != nil || object == nil {
+			b.issue(name, fmt.Sprintf("must be a list of JSON objects, member %d is none", i+1))
+			return list
+		}
+		list = append(list, object)
+	}
+	return list
+}
+
+// makeRule makes a rule that this program can run; others, and those that are there, are told of.
+func (b *backup) makeRule(ctx context.Context, q *queries.Queries, m *making, row Row) ([]ledger.Created, error) {
+	thing := row.Thing.(backupRule)
+	r := &ruleRefs{b, m, q, row, nil}
+	in := ledger.RuleInput{Name: said(row.Name), Active: ledger.Some(thing.active)}
+	if thing.effective != nil {
+		in.EffectiveDate = ledger.Some(*thing.effective)
+	}
+	conditions, err := r.resolved(ctx, thing.conditions)
+	if err != nil {
+		return nil, err
+	}
+	actions, err := r.resolved(ctx, thing.actions)
+	if err != nil {
+		return nil, err
+	}
+	in.Conditions, in.Actions = ledger.Some(ruleConditions(conditions)), ledger.Some(ruleActions(actions))
+	if problems := in.Check(); len(problems) > 0 {
+		b.tell(row, "the rule was left out: %s %s", problems[0].Field, problems[0].Message)
+		return r.created, nil
+	}
+	created, kept, err := m.ledger.RestoreRule(ctx, q, m.who, in)
+	if e := ledger.AsError(err); e != nil && e.Kind == ledger.Invalid {
+		b.tell(row, "the rule was left out: %s", e.Message)
+		return r.created, nil
+	}
+	if kept {
+		b.tell(row, "a rule of the name, or one that says the same, is there already and was kept")
+	}
+	return append(r.created, created...), err
+}
+
+// ruleConditions are conditions as they were decoded.
+func ruleConditions(list []any) []ledger.RuleCondition {
+	out := []ledger.RuleCondition{}
+	for _, member := range list {
+		node, _ := member.(map[string]any)
+		c := ledger.RuleCondition{Type: ruleText(node["condition_type"]), Operator: ruleText(node["operator"]), Value: ruleText(node["value"])}
+		if inner, _ := node["sub_conditions"].([]any); len(inner) > 0 {
+			c.Conditions = ruleConditions(inner)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func ruleActions(list []any) []ledger.RuleAction {
+	out := []ledger.RuleAction{}
+	for _, member := range list {
+		node, _ := member.(map[string]any)
+		out = append(out, ledger.RuleAction{Type: ruleText(node["action_type"]), Value: ruleText(node["value"])})
+	}
+	return out
+}
+
+// ruleText is a value of a condition or an action: a text, a number, or a list of one of them.
+func ruleText(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	case []any:
+		var texts []string
+		for _, member := range v {
+			texts = append(texts, ruleText(member))
+		}
+		return strings.Join(texts, ", ")
+	}
+	return ""
+}
+
+// ruleRefs turns what the values of a rule refer to into ids of the household.
+type ruleRefs struct {
+	*backup
+	m       *making
+	q       *queries.Queries
+	row     Row
+	created []ledger.Created
+}
+
+func (r *ruleRefs) resolved(ctx context.Context, list []any) ([]any, error) {
+	for _, node := range list {
+		if err := r.resolve(ctx, node.(map[string]any)); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// resolve works on a condition or an action, and on the conditions within it.
+func (r *ruleRefs) resolve(ctx context.Context, node map[string]any) (err error) {
+	ref, kind := node["value_ref"], kindOfValue(node)
+	delete(node, "value_ref")
+	switch value := node["value"].(type) {
+	case string:
+		if kind != "" && value != "" {
+			node["value"], err = r.id(ctx, kind, value, nameIn(ref, 0))
+		}
+	case []any:
+		for i := range value {
+			if text, ok := value[i].(string); ok && kind != "" && err == nil {
+				value[i], err = r.id(ctx, kind, text, nameIn(ref, i))
+			}
+		}
+	}
+	if inner, ok := node["sub_conditions"].([]any); ok {
+		for _, member := range inner {
+			if node, ok := member.(map[string]any); ok && err == nil {
+				err = r.resolve(ctx, node)
+			}
+		}
+	}
+	return err
+}
+
+// kindOfValue is what the value of a condition or an action is the id of; blank when it is none.
+func kindOfValue(node map[string]any) string {
+	kind, ok := node["condition_type"].(string)
+	if !ok {
+		kind, _ = node["action_type"].(string)
+	}
+	for _, entity := range []string{entityCategory, entityMerchant, entityTag, entityAccount} {
+		if strings.HasPrefix(kind, "transaction_"+entity) || strings.HasPrefix(kind, "set_transaction_"+entity) || kind == "set_transaction_categories" && entity == entityCategory {
+			return entity
+		}
+	}
+	if kind == "set_as_transfer_or_payment" {
+		return entityAccount
+	}
+	return ""
+}
+
+// nameIn is the name in a reference, or in one of a list of them.
+func nameIn(ref any, at int) string {
+	if list, ok := ref.([]any); ok && at < len(list) {
+		ref = list[at]
+	}
+	object, _ := ref.(map[string]any)
+	name, _ := object["name"].(string)
+	return name
+}
+
+// id is that of the thing of the file with the id, else of the one with the name, which is created where that can
+// be done.
+func (r *ruleRefs) id(ctx context.Context, kind, value, name string) (string, error) {
+	key := map[string]map[string]int64{entityMerchant: r.made.merchants, entityTag: r.made.tags, entityAccount: r.m.names.refs}[kind][value]
+	if c := r.made.categories[value]; kind == entityCategory && c != nil {
+		key = c.ID
+	}
+	if _, isID := ledger.ParseID(value); name == "" && !isID {
+		name = value
+	}
+	if key == 0 && oneLine(name) != "" {
+		var err error
+		if key, err = r.named(ctx, kind, cutName(oneLine(name))); err != nil {
+			return "", err
+		}
+	}
+	if key == 0 {
+		r.tell(r.row, "the rule refers to the %s %s, which is not in the file", kind, ledger.Quote(or(name, value)))
+		return value, nil
+	}
+	id, err := r.m.ledger.LabelID(ctx, r.q, r.m.who, kind, key)
+	return id.String(), err
+}
+
+func (r *ruleRefs) named(ctx context.Context, kind, name string) (key int64, err error) {
+	var created []ledger.Created
+	switch kind {
+	case entityCategory:
+		key, created, err = r.m.ledger.FindOrCreateCategory(ctx, r.q, r.m.who, name, ledger.Expense)
+	case entityMerchant:
+		key, created, err = r.m.ledger.FindOrCreateMerchant(ctx, r.q, r.m.who, name)
+	case entityTag:
+		key, created, err = r.m.ledger.FindOrCreateTag(ctx, r.q, r.m.who, name)
+	case entityAccount:
+		found, err := r.m.ledger.FindAccountByName(ctx, r.q, r.m.who, name)
+		if err != nil || len(found) == 0 {
+			return 0, err
+		}
+		return found[0].ID, nil
+	}
+	r.created = append(r.created, created...)
+	return key, err
+}

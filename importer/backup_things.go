@@ -1,0 +1,243 @@
+package importer
+
+import (
+	"slices"
+	"strings"
+
+	"finsvc/ledger"
+)
+
+// backupAccount is what an account's row says of it. Target is the balance that its opening balance is made to lead
+// to; nil where the file says what the opening balance is.
+type backupAccount struct {
+	ledger.BackupAccount
+	id     string
+	sign   int64 // that turns an amount in the written sign into the ledger's
+	target *backupTarget
+}
+
+// backupTarget is in the ledger's sign.
+type backupTarget struct {
+	minor   int64
+	cash    bool // of the cash alone
+	day     ledger.Date
+	current bool // at the end of today, if that is later
+}
+
+func (b *backupLine) planAccount() {
+	b.row.Entity = entityAccount
+	b.unique(b.required("id"))
+	a := b.readAccount()
+	a.id = b.text("id")
+	b.row.Name, b.row.AccountType, b.row.AccountRef = a.Input.Name.Value, a.Input.AccountType.Value, a.id
+	if found := b.index.accounts[a.id]; found != nil && found.line == b.line && len(b.row.Issues) == 0 {
+		b.readOpening(&a, found)
+	}
+	b.row.Thing = a
+}
+
+func (b *backupLine) readAccount() (a backupAccount) {
+	name := b.name("name", b.required("name"))
+	word := b.required("accountable_type")
+	kind, known := ledger.AccountTypeNamed(word)
+	if word != "" && !known {
+		b.issue("accountable_type", "must be a type of account such as Depository or CreditCard, got "+ledger.Quote(word))
+	}
+	b.currency(b.home)
+	b.row.Minor = b.minor("balance", true)
+	a.Input = ledger.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind.Name), Currency: ledger.Some(b.row.Currency.Code)}
+	a.Subtype, a.Status, a.sign = b.subtype(kind), b.status(), 1
+	if kind.Classification == ledger.Liability {
+		a.sign = -1
+	}
+	if bank := b.name("institution_name", b.text("institution_name")); bank != "" {
+		a.Input.InstitutionName = ledger.Some(bank)
+	}
+	a.Input.InstitutionDomain = b.domain()
+	if notes := b.notes("notes"); notes != nil {
+		a.Input.Notes = ledger.Some(*notes)
+	}
+	return a
+}
+
+// subtype is the account's own, else that of its details.
+func (b *backupLine) subtype(kind ledger.AccountType) *string {
+	subtype := b.text("subtype")
+	if details := b.value("accountable"); subtype == "" && len(details) > 0 && details[0] == '{' {
+		inner := backupRecord{members: members(details, nil)}
+		subtype, _ = inner.plainText("subtype")
+	}
+	switch {
+	case subtype == "":
+		return nil
+	case slices.Contains(kind.Subtypes, subtype):
+		return &subtype
+	case len(kind.Subtypes) == 0:
+		b.tell("subtype %s of account was left out: accounts of that type have none", ledger.Quote(subtype))
+		return nil
+	}
+	b.issue("subtype", "must be one of those of "+ledger.AccountableName(kind.Name)+" ("+strings.Join(kind.Subtypes, ", ")+"), got "+ledger.Quote(subtype))
+	return nil
+}
+
+func (b *backupLine) status() string {
+	switch status := b.text("status"); status {
+	case "disabled", "draft":
+		return status
+	}
+	return "active"
+}
+
+func (b *backupLine) domain() (domain ledger.Opt[string]) {
+	text := b.name("institution_domain", b.text("institution_domain"))
+	if text == "" {
+		return domain
+	}
+	text = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(text, "https://"), "http://"), "/")
+	if strings.ContainsAny(text, " \t/:@?#") {
+		b.tell("institution_domain %s was left out: it is no domain", ledger.Quote(text))
+		return domain
+	}
+	return ledger.Some(text)
+}
+
+// readOpening says with what the account begins: what a record of the file states, else nothing where that is wanted,
+// else what leads to its balance, or to the first statement of it.
+func (b *backupLine) readOpening(a *backupAccount, found *indexedAccount) {
+	if v := found.opening; v != nil {
+		a.Input.Balance, a.OpeningNotes = ledger.Some(b.row.Currency.Decimal(v.minor)), v.notes
+		if !v.undated {
+			a.Input.Date = ledger.Some(v.date)
+		}
+		return
+	}
+	if a.NoOpening = b.flag("skip_opening_balance_import", false); a.NoOpening {
+		return
+	}
+	day := b.optionalDate("opening_balance_date")
+	if day == nil {
+		day = b.optionalDate("opening_balance_on")
+	}
+	if day != nil {
+		a.Input.Date = ledger.Some(min(*day, found.first-1))
+	}
+	if s := found.statements; s != nil {
+		a.target = &backupTarget{a.sign * s.minor, false, s.date, false}
+		return
+	}
+	a.target = &backupTarget{a.sign * b.row.Minor, false, found.last, true}
+	if kind := b.row.AccountType; (kind == "investment" || kind == "crypto") && b.has("cash_balance") {
+		a.target.minor, a.target.cash = b.minor("cash_balance", true), true // what is held may be worth something else here
+	}
+}
+
+// backupCategory is what a category's row says besides its name.
+type backupCategory struct{ id, parent string }
+
+func (b *backupLine) planCategory() {
+	b.row.Entity = entityCategory
+	b.unique(b.required("id"))
+	thing := backupCategory{b.text("id"), b.text("parent_id")}
+	b.row.Name, b.row.Color = b.name("name", b.required("name")), strings.ToLower(b.text("color"))
+	b.row.Icon, b.row.Classification = b.text("lucide_icon"), b.classification()
+	above := b.index.categories[thing.parent]
+	switch {
+	case thing.parent == "":
+	case above == nil:
+		b.tell("parent_id of category %s is not in the file: it has no parent now", ledger.Quote(b.row.Name))
+		thing.parent = ""
+	case thing.parent == thing.id:
+		b.issue("parent_id", "must be that of another category")
+	case b.index.categories[above.parent] != nil:
+		b.issue("parent_id", "must be that of a category without a parent, since there are two levels only; "+ledger.Quote(above.name)+" has one")
+	default:
+		b.row.Parent = above.name
+	}
+	b.report(categoryInput(*b.row).Check())
+	b.row.Category, b.row.Thing = b.index.path(thing.id), thing
+}
+
+func (b *backupLine) classification() string {
+	for _, name := range []string{"classification", "classification_unused"} {
+		if text := strings.ToLower(b.text(name)); text != "" {
+			return text
+		}
+	}
+	return ledger.Expense
+}
+
+func (b *backupLine) planTag() {
+	b.row.Entity = entityTag
+	b.unique(b.required("id"))
+	b.row.Name, b.row.Color = b.name("name", b.required("name")), strings.ToLower(b.text("color"))
+	b.row.Thing = b.text("id")
+	b.report(tagInput(*b.row).Check())
+}
+
+func tagInput(row Row) ledger.TagInput {
+	return ledger.TagInput{Name: ledger.Some(row.Name), Color: said(row.Color)}
+}
+
+func (b *backupLine) planMerchant() {
+	b.row.Entity = entityMerchant
+	b.unique(b.required("id"))
+	b.row.Name, b.row.Thing = b.name("name", b.required("name")), b.text("id")
+}
+
+// backupSecurity is what a security's row says besides its name.
+type backupSecurity struct {
+	input ledger.SecurityInput
+	kind  string
+}
+
+func (b *backupLine) planSecurity() {
+	b.row.Entity = entitySecurity
+	b.unique(b.required("id"))
+	symbol, mic := b.ticker()
+	b.row.Name = b.name("name", b.text("name"))
+	b.row.Trade = &TradePlan{Ticker: symbol, MIC: mic}
+	thing := backupSecurity{ledger.SecurityInput{Ticker: ledger.Some(symbol), MIC: ledger.Some(mic), Name: said(b.row.Name),
+		Manual: ledger.Some(b.flag("offline", false))}, "standard"}
+	if b.text("kind") == "cash" {
+		thing.kind = "cash"
+	}
+	b.row.Thing = thing
+}
+
+// security is the ticker and the market that the record names by id, else by themselves.
+func (b *backupLine) security() *TradePlan {
+	if s := b.index.securities[b.text("security_id")]; s != nil {
+		return &TradePlan{Ticker: s.ticker, MIC: s.mic}
+	}
+	symbol, mic := b.ticker()
+	return &TradePlan{Ticker: symbol, MIC: mic}
+}
+
+// backupSplit is what a split's row says besides its security and day.
+type backupSplit struct{ numerator, denominator int64 }
+
+func (b *backupLine) planSplit() {
+	b.row.Entity = entitySplit
+	b.row.Trade = b.security()
+	b.row.Date, b.row.Undated = b.date("date"), false
+	thing := backupSplit{b.whole("numerator"), b.whole("denominator")}
+	if len(b.row.Issues) == 0 {
+		if err := ledger.AsError(ledger.CheckSplit(thing.numerator, thing.denominator)); err != nil {
+			b.report(err.Fields)
+		}
+	}
+	b.row.Thing = thing
+}
+
+func (b *backupLine) planPrice() {
+	b.row.Entity = entityPrice
+	b.row.Trade = b.security()
+	b.row.Date, b.row.Undated = b.date("date"), false
+	b.required("currency")
+	b.currency(b.home)
+	b.row.Trade.Price, _ = b.number("price")
+	if err := ledger.CheckPrice(b.row.Trade.Price); err != nil && len(b.row.Issues) == 0 {
+		b.issue("price", err.Error())
+	}
+	b.row.Notes = or(b.name("source", b.text("source")), ledger.SourceAPI)
+}
