@@ -34,13 +34,13 @@ func newImport(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use: "import FILE...", Short: "Import files of a bank, list what was imported, take it back",
 		Long: "Read files, show what importing them would do, and import them.\n\n" +
-			"A file is CSV with a header, or a statement in PDF. - reads standard input. On a terminal you are asked before anything is\n" +
+			"How a file is read is found out from its content and shown with the reason; what nothing in it proves\n" +
+			"is asked, and --set answers. - reads standard input. On a terminal you are asked before anything is\n" +
 			"written; elsewhere say --yes or --dry-run. A file is imported as a whole or not at all.\n\n" +
 			"Amounts: money into the account is positive. Where a file has it the other way round, give\n" +
 			"--set signage_convention=inflows_negative. The id of each import is printed on standard output.",
 		Example: "  finsvc import october.csv --account Giro\n" +
-			"  finsvc import *.csv --account Giro --set col_sep=';' --set date_format=%d.%m.%Y --set number_format=1.234,56 \\\n" +
-			"      --set date_col_label=Buchungstag --set amount_col_label=Betrag",
+			"  finsvc import *.csv --account Giro --set date_format=%d/%m/%Y --set signage_convention=inflows_negative",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("name the files to import, or one of: list, show, publish, rule, revert, cancel, delete")
@@ -229,6 +229,8 @@ func (j *importJob) refusal(file string, out *importer.Outcome) error {
 		return usagef("%s: %s\nSay how to read it with --account NAME and --set NAME=VALUE; see: finsvc import --help", file, out.Broken)
 	case out.Invalid > 0 && !j.flags.skipInvalid:
 		return fmt.Errorf("%s: %w: nothing was imported. Correct the file or the settings, or leave these rows out with --skip-invalid", file, errRejected)
+	case len(out.Open) > 0:
+		return ledger.NewInvalid("file "+file, "%s. Answer with %s", out.Obstacle, answers(out))
 	case out.Obstacle != "":
 		return ledger.NewInvalid("file "+file, "%s", out.Obstacle)
 	case out.Invalid > 0:

@@ -33,13 +33,8 @@ func (j *importJob) show(file string, out *importer.Outcome) error {
 		return nil // the error that follows says it
 	}
 	j.say("%s: %s%s", file, count(out.Rows, "row"), lacking(out))
-	switch s := out.Settings; {
-	case out.Type == importer.PdfImport:
-		j.say("  Read as PDF")
-	case s.ColSep != nil:
-		j.say("  Read as %s, columns parted by %q, dates %s, numbers %s, %s", out.Encoding, *s.ColSep, *s.DateFormat, *s.NumberFormat, *s.SignageConvention)
-	case s.DateFormat != nil && s.NumberFormat != nil: // of a file without columns
-		j.say("  Read as %s, dates %s, numbers %s", out.Encoding, *s.DateFormat, *s.NumberFormat)
+	if err := j.showReading(out); err != nil {
+		return err
 	}
 	for _, sum := range out.Sums {
 		j.say("  In %s   Out %s", j.format.Money(sum.In, sum.Currency), j.format.Money(sum.Out, sum.Currency))
@@ -123,6 +118,8 @@ type (
 		File      string          `json:"file"`
 		Valid     bool            `json:"valid"`
 		Error     *string         `json:"error"`
+		Settings  any             `json:"configuration"`
+		Reasons   any             `json:"configuration_reasons"`
 		Rows      int64           `json:"rows"`
 		ValidRows int64           `json:"valid_rows"`
 		Invalid   int64           `json:"invalid_rows"`
@@ -186,6 +183,7 @@ func (a *app) printLineJSON(v any) error {
 func (j *importJob) showJSON(file string, out *importer.Outcome) error {
 	line := preflightJSON{Type: "preflight", File: file, Valid: out.Obstacle == "", Rows: out.Rows, ValidRows: out.Valid, Invalid: out.Invalid, Skipped: out.Skipped,
 		Matched: out.Matched, Doubtful: out.Doubtful, Plan: out.Plan,
+		Settings: out.Settings, Reasons: out.Reasons,
 		Sums: []sumJSON{}, Creates: []creationJSON{}, Balances: []balanceChange{}}
 	if out.Obstacle != "" {
 		line.Error = &out.Obstacle

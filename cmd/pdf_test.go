@@ -47,7 +47,7 @@ func TestImportPDF(t *testing.T) {
 	if got.status != 0 {
 		t.Fatalf("status %d: %s", got.status, got.stderr)
 	}
-	for _, want := range []string{"2 rows", "Read as PDF", "2026-01-05 to 2026-01-06", "984,25"} {
+	for _, want := range []string{"2 rows", "2026-01-05 to 2026-01-06", "984,25"} {
 		if !strings.Contains(got.stderr, want) {
 			t.Errorf("said %q, want %q in it", got.stderr, want)
 		}

@@ -24,20 +24,19 @@ func TestBadFiles(t *testing.T) {
 	}{
 		"nothing":            {"", "pending", "no content", 0, 0},
 		"white space":        {" \n\n", "failed", "", 0, 0},
-		"unknown column":     {"when,amount,name\n2026-01-31,1,a\n", "failed", "date_col_label", 0, 0},
+		"unknown column":     {"when,amount,name\nsoon,+1,a\n", "pending", "date_col_label", 0, 0},
 		"header only":        {header, "pending", "no rows", 0, 0},
-		"unterminated quote": {header + "2026-01-31,1,\"a\n2026-01-31,1,b\n", "failed", "line 2", 0, 0},
-		"ragged rows":        {header + "2026-01-31,1\n2026-01-31,1,b,c\n2026-01-31,1,b\n", "pending", "row 2 (line 3): column 4", 3, 2},
-		"duplicate headers":  {"date,amount,name,DATE\n2026-01-31,1,a,b\n", "failed", "2 columns named", 0, 0},
-		"NUL bytes":          {header + "2026-01-31,1,a\x00b\n", "pending", "", 1, 0},
+		"unterminated quote": {header + "2026-01-31,+1,\"a\n2026-01-31,+1,b\n", "failed", "line 2", 0, 0},
+		"ragged rows":        {header + "2026-01-31,+1\n2026-01-31,+1,b,c\n2026-01-31,+1,b\n", "pending", "row 2 (line 3): column 4", 3, 2},
+		"NUL bytes":          {header + "2026-01-31,+1,a\x00b\n", "pending", "", 1, 0},
 		"all NUL":            {strings.Repeat("\x00", 100), "failed", "", 0, 0},
-		"no amount":          {"date,name\n2026-01-31,a\n", "failed", "amount", 0, 0},
-		"impossible values":  {header + "2026-02-30,1,a\n0001-01-01,1,a\n9999-12-31,1,a\n2026-01-31,1e400,a\n2026-01-31,NaN,a\n2026-01-31,1.234,a\n2026-01-31,99999999999999999999,a\n2026-01-31,1,\n", "pending", "7 of 8 rows", 8, 1},
+		"no amount":          {"date,name\n2026-01-31,a\n", "pending", "amount", 0, 0},
+		"impossible values":  {header + "2026-02-30,1,a\n0001-01-01,1,a\n9999-12-31,1,a\n2026-01-31,1e400,a\n2026-01-31,NaN,a\n2026-01-31,1.2345,a\n2026-01-31,99999999999999999999,a\n2026-01-31,+1,\n", "pending", "7 of 8 rows", 8, 1},
 		"other columns":      {"d,b,n\n", "failed", "date_col_label", 0, 0},
-		"unfit texts": {"date,amount,name,notes,currency\n2026-01-31,1," + strings.Repeat("x", 256) + ",,\n2026-01-31,1,a," + strings.Repeat("x", 10_001) + ",\n" +
-			"2026-01-31,1,a\x1bb,,\n2026-01-31,1,a,b\x00,\n2026-01-31,1,a,,XXQ\n2026-01-31,1.5,a,,JPY\n2026-01-31,1.5,a,,KWD\n", "pending", "4 of 7 rows", 7, 3},
+		"unfit texts": {"date,amount,name,notes,currency\n2026-01-31,+1," + strings.Repeat("x", 256) + ",,\n2026-01-31,+1,a," + strings.Repeat("x", 10_001) + ",\n" +
+			"2026-01-31,+1,a\x1bb,,\n2026-01-31,+1,a,b\x00,\n2026-01-31,+1,a,,XXQ\n2026-01-31,1.5,a,,JPY\n2026-01-31,1.5,a,,KWD\n", "pending", "4 of 7 rows", 7, 3},
 	} {
-		made := importOf(t, h.call(t, "POST", "/imports", importBody(c.file, `"publish":"true"`, `"account_id":"{Checking}"`)), 201)
+		made := importOf(t, h.call(t, "POST", "/imports", importBody(c.file, `"publish":"true"`, `"account_id":"{Checking}"`, `"number_format":"1,234.56"`)), 201)
 		if made.Status != c.status || made.Error == nil || !strings.Contains(*made.Error, c.says) || made.Stats.Rows != c.rows || made.Stats.Valid != c.valid {
 			said := ""
 			if made.Error != nil {
@@ -49,7 +48,7 @@ func TestBadFiles(t *testing.T) {
 	}
 	for setting, label := range map[string]string{"date_col_label": "Wann", "amount_col_label": "Wieviel", "name_col_label": "Was", "category_col_label": "Wozu", "tags_col_label": "x",
 		"notes_col_label": "y", "currency_col_label": "z", "entity_type_col_label": "in"} {
-		made := importOf(t, h.call(t, "POST", "/imports", importBody(header+"2026-01-31,1,a\n", `"publish":true`, `"account_id":"{Checking}"`, fmt.Sprintf("%q:%q", setting, label))), 201)
+		made := importOf(t, h.call(t, "POST", "/imports", importBody(header+"2026-01-31,+1,a\n", `"publish":true`, `"account_id":"{Checking}"`, fmt.Sprintf("%q:%q", setting, label))), 201)
 		if made.Status != "failed" || made.Error == nil || !strings.Contains(*made.Error, setting) || !strings.Contains(*made.Error, fmt.Sprintf("%q", label)) {
 			t.Errorf("%s: got %s", setting, *made.Error)
 		}
@@ -63,7 +62,7 @@ func TestBadFiles(t *testing.T) {
 func TestBadImportRequests(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	const file = "date,amount,name\n2026-01-31,1,a\n"
+	const file = "date,amount,name\n2026-01-31,+1,a\n"
 	for field, bad := range map[string][]string{
 		"type":                     {`"Nonsense"`, `"transactionimport"`, "7", "[]", "{}", "true", `"TransactionImport\u0000"`},
 		"account_id":               append(badIDs(), strangeIDs("Checking")...),
@@ -136,7 +135,7 @@ func TestUploadCutOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = fmt.Fprintf(conn, "POST /api/v1/imports HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Type: multipart/form-data; boundary=XX\r\nContent-Length: 5000\r\n\r\n"+
-		"--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\ndate,amount,name\n2026-01-31,1,a\n", h.key)
+		"--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\ndate,amount,name\n2026-01-31,+1,a\n", h.key)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ func TestRevertIsSeenWhole(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	const rows = 2100 // two batches
-	id := h.published(t, "date,amount,name\n"+strings.Repeat("2026-01-31,1,aaa\n", rows), `"account_id":"{Checking}"`)
+	id := h.published(t, "date,amount,name\n"+strings.Repeat("2026-01-31,+1,aaa\n", rows), `"account_id":"{Checking}"`)
 	if got := importOf(t, h.call(t, "POST", "/imports/"+id+"/revert", ""), 202); got.Status != "reverting" {
 		t.Fatalf("got %+v", got)
 	}

@@ -151,6 +151,7 @@ func (j *jsonWriter) importDetail(name string, imp *queries.Import, accounts map
 	j.open(name)
 	j.importHead(imp, accounts)
 	j.raw("configuration", imp.Settings)
+	j.raw("configuration_reasons", imp.Reasons)
 	j.open("stats")
 	j.int("rows_count", imp.RowsCount)
 	j.int("valid_rows_count", imp.ValidRowsCount)

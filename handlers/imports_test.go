@@ -217,7 +217,7 @@ func TestImportOfBytes(t *testing.T) {
 func TestImportList(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	for i, file := range []string{"date,amount,name\n2026-01-31,1,a\n", "date,amount,name\n2026-01-31,x,a\n", "date,amount,name\n\"", ""} {
+	for i, file := range []string{"date,amount,name\n2026-01-31,+1,a\n", "date,amount,name\n2026-01-31,x,a\n", "date,amount,name\n\"", ""} {
 		h.clock.move(time.Second)
 		made := importOf(t, h.call(t, "POST", "/imports", importBody(file, `"publish":"true"`, `"account_id":"{Checking}"`)), 201)
 		h.ids[fmt.Sprint("import", i)] = made.ID
@@ -261,7 +261,7 @@ func TestImportList(t *testing.T) {
 func TestPublishLater(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	const file = "date,amount,name\n2026-01-31,1,a\n2026-02-30,2,b\n"
+	const file = "date,amount,name\n2026-01-31,+1,a\n2026-02-30,+2,b\n"
 	made := importOf(t, h.call(t, "POST", "/imports", importBody(file, `"publish":true`, `"account_id":"{Checking}"`)), 201)
 	if made.Status != "pending" || made.Error == nil || made.Stats.Rows != 2 || made.Stats.Valid != 1 || made.Stats.Invalid != 1 {
 		t.Errorf("got %+v", made)
@@ -285,7 +285,7 @@ func TestPublishLater(t *testing.T) {
 	if got := h.list(t, ""); got.names() != "a" {
 		t.Errorf("got %s", got.names())
 	}
-	plain := importOf(t, h.call(t, "POST", "/imports", importBody("date,amount,name\n2026-03-01,1,later\n", `"account_id":"{Checking}"`)), 201)
+	plain := importOf(t, h.call(t, "POST", "/imports", importBody("date,amount,name\n2026-03-01,+1,later\n", `"account_id":"{Checking}"`)), 201)
 	if plain.Status != "pending" || plain.Error != nil {
 		t.Errorf("got %+v", plain)
 	}
@@ -338,7 +338,7 @@ func TestImportRowsPaging(t *testing.T) {
 	h := newHouse(t)
 	file := "date,amount,name\n"
 	for i := range 7 {
-		file += fmt.Sprintf("2026-01-%02d,%d,row%d\n", 28-i, i, i+1)
+		file += fmt.Sprintf("2026-01-%02d,+%d,row%d\n", 28-i, i, i+1)
 	}
 	made := importOf(t, h.call(t, "POST", "/imports", importBody(file, `"account_id":"{Checking}"`)), 201)
 	for query, want := range map[string]string{"": "1 2 3 4 5 6 7", "?per_page=3": "1 2 3", "?per_page=3&page=3": "7", "?per_page=3&page=4": "", "?per_page=0&page=0": "1 2 3 4 5 6 7", "?page=99999999999999999999": ""} {
@@ -369,7 +369,7 @@ func TestImportIsSeenWhole(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	const rows = 2100 // two batches
-	made := importOf(t, h.call(t, "POST", "/imports", importBody("date,amount,name\n"+strings.Repeat("2026-01-31,1,aaa\n", rows), `"publish":true`, `"account_id":"{Checking}"`)), 201)
+	made := importOf(t, h.call(t, "POST", "/imports", importBody("date,amount,name\n"+strings.Repeat("2026-01-31,+1,aaa\n", rows), `"publish":true`, `"account_id":"{Checking}"`)), 201)
 	stop := h.work(t)
 	defer stop()
 	own := 0

@@ -78,7 +78,7 @@ func TestAnswersAreKeptForADay(t *testing.T) {
 func TestIdempotencyKeyOfImports(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	const file, key = "date,amount,name\n2026-01-31,1,a\n", "Idempotency-Key: k"
+	const file, key = "date,amount,name\n2026-01-31,+1,a\n", "Idempotency-Key: k"
 	h.call(t, "POST", "/imports", importBody(file, `"type":"Nonsense"`), key).is(t, 422, "")
 	body := importBody(file, `"account_id":"{Checking}"`)
 	made := h.call(t, "POST", "/imports", body, key)
@@ -147,7 +147,7 @@ func TestBodiesWithoutLength(t *testing.T) {
 		t.Error("refused, but something changed")
 	}
 	send("/transactions", onceBody, json).is(t, 201, "")
-	send("/imports", importBody("date,amount,name\n2026-01-31,1,a\n", `"account_id":"{Checking}"`), json).is(t, 201, "")
+	send("/imports", importBody("date,amount,name\n2026-01-31,+1,a\n", `"account_id":"{Checking}"`), json).is(t, 201, "")
 }
 
 // TestFullDisk: when nothing more can be stored, the answer says so, and nothing is stored in part.

@@ -58,6 +58,8 @@ func blankAsNull(text string) *string {
 func (j *jsonWriter) preflightOutcome(out *importer.Outcome) {
 	settings, _ := json.Marshal(out.Settings) // texts always have a JSON form
 	j.raw("configuration", string(settings))
+	reasons, _ := json.Marshal(out.Reasons)
+	j.raw("configuration_reasons", string(reasons))
 	j.open("stats")
 	j.int("rows_count", out.Rows)
 	j.int("valid_rows_count", out.Valid)
@@ -105,6 +107,8 @@ func (j *jsonWriter) preflightErrors(out *importer.Outcome) {
 
 func obstacleCode(out *importer.Outcome) string {
 	switch {
+	case len(out.Open) > 0:
+		return "missing_settings"
 	case len(out.Missing) > 0:
 		return "missing_required_headers"
 	case out.Broken != nil && out.Type == importer.PdfImport:

@@ -136,6 +136,7 @@ func (s *Server) routes() []route {
 		{method: http.MethodPost, path: v1 + "/imports", access: write, handle: s.createImport, bodyMax: s.imports.Max() + importMargin, rawBody: true},
 		{method: http.MethodPost, path: v1 + "/imports/preflight", access: read, handle: s.preflightImport, bodyMax: s.imports.Max() + importMargin, rawBody: true},
 		{method: http.MethodGet, path: v1 + "/imports/:id", access: read, handle: s.showImport},
+		{method: http.MethodPatch, path: v1 + "/imports/:id", access: write, handle: s.configureImport, rawBody: true},
 		{method: http.MethodGet, path: v1 + "/imports/:id/rows", access: read, handle: s.listImportRows},
 		{method: http.MethodPatch, path: v1 + "/imports/:id/rows/:number", access: write, handle: s.ruleImportRow},
 		{method: http.MethodGet, path: v1 + "/imports/:id/events", access: read, handle: s.streamImport},

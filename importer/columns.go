@@ -88,6 +88,7 @@ func noLabel(Settings) *string { return nil }
 
 func filterLabel(s Settings) *string {
 	column, _, _ := strings.Cut(given(s.RowFilter), "=")
+	column = strings.TrimSuffix(strings.TrimSpace(column), "!")
 	return &column
 }
 

@@ -114,24 +114,35 @@ func (d datePart) numeric() bool { return d.verb != 0 && strings.IndexByte(numer
 // parse reads a cell strictly: all of it must fit and the day must exist. Times and zones are read only
 // where the pattern has them, and never move the day. The error continues the column's name.
 func (p datePattern) parse(cell string) (ledger.Date, error) {
+	date, fits, exists := p.scan(cell)
+	switch {
+	case !fits:
+		return 0, p.misfit(cell)
+	case !exists:
+		return 0, fmt.Errorf("must be a day that exists, got %s", ledger.Quote(cell))
+	}
+	return date, date.Check()
+}
+
+// scan reads a cell without saying what is wrong with it: whether it fits the pattern, and whether the day exists.
+func (p datePattern) scan(cell string) (date ledger.Date, fits, exists bool) {
 	f := dateFields{month: 1, day: 1}
 	rest, ok := cell, true
 	for _, part := range p.parts {
 		if rest, ok = f.take(part, rest); !ok {
-			return 0, p.misfit(cell)
+			return 0, false, false
 		}
 	}
 	if rest != "" {
-		return 0, p.misfit(cell)
+		return 0, false, false
 	}
 	if f.day > daysIn(f.year, f.month) || f.yearDay > 365 && daysIn(f.year, 2) == 28 {
-		return 0, fmt.Errorf("must be a day that exists, got %s", ledger.Quote(cell))
+		return 0, true, false
 	}
 	if f.yearDay > 0 {
 		f.month, f.day = 1, f.yearDay
 	}
-	date := ledger.NewDate(f.year, time.Month(f.month), f.day)
-	return date, date.Check()
+	return ledger.NewDate(f.year, time.Month(f.month), f.day), true, true
 }
 
 func (p datePattern) misfit(cell string) error {

@@ -64,20 +64,27 @@ func newDecoder(r io.Reader, told encoding.Encoding) *decoder {
 	return d
 }
 
-// useUTF16 recognises UTF-16 without a mark: in mostly Latin text every other byte is zero.
+// useUTF16 recognises UTF-16 without a mark: digits and separators, which every file has, are two bytes there, one of
+// them zero and always the same one. In other scripts a few letters have a zero on the other side.
 func (d *decoder) useUTF16(start []byte) {
-	var zeros [2]int
-	for i, b := range start {
-		if b == 0 {
-			zeros[i%2]++
+	var zeros, others [2]int // by the place in the pair: zeros beside a character of plain text, and all other zeros
+	for i := 0; i+1 < len(start); i += 2 {
+		for side, pair := range [2][2]byte{{start[i], start[i+1]}, {start[i+1], start[i]}} {
+			switch plain := pair[1] >= ' ' && pair[1] < 0x7F || pair[1] >= 0xA0 || pair[1] == '\n' || pair[1] == '\r' || pair[1] == '\t'; {
+			case pair[0] != 0:
+			case plain:
+				zeros[side]++
+			default:
+				others[side]++
+			}
 		}
 	}
-	switch many := len(start) / 4; {
-	case len(start) < 8:
-	case zeros[1] > many && zeros[0] == 0:
-		d.use(unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM))
-	case zeros[0] > many && zeros[1] == 0:
-		d.use(unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM))
+	const few = 8
+	for side, order := range [2]unicode.Endianness{unicode.BigEndian, unicode.LittleEndian} {
+		if n := zeros[side]; n > len(start)/16 && n > few*(zeros[1-side]+others[0]+others[1]) && len(start) >= few {
+			d.use(unicode.UTF16(order, unicode.IgnoreBOM))
+			return
+		}
 	}
 }
 
@@ -118,13 +125,13 @@ func (d *decoder) decide() {
 		d.use(unicode.UTF8)
 		return
 	}
-	d.use(detect(sample[:min(len(sample), guessSize)]))
+	d.use(likeliest(sample[:min(len(sample), guessSize)]))
 }
 
-// detect names the likeliest character set. Windows-1252, the usual one of exports that do not say, is
+// likeliest names the likeliest character set. Windows-1252, the usual one of exports that do not say, is
 // preferred where it is about as likely (French is easily taken for Romanian) and where nothing is
 // likely at all, unless the bytes can only be a script of many characters: then GB 18030.
-func detect(sample []byte) encoding.Encoding {
+func likeliest(sample []byte) encoding.Encoding {
 	found, err := chardet.NewTextDetector().DetectAll(sample)
 	if err != nil || len(found) == 0 {
 		return charmap.Windows1252

@@ -97,6 +97,9 @@ func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID,
 }
 
 func (im *Importer) publishable(ctx context.Context, who ledger.Actor, imp queries.Import, skipInvalid bool, plan string) error {
+	if imp.Questions != "[]" {
+		return ledger.NewInvalid("file", "%s", *imp.Error)
+	}
 	o, err := im.lookAtStored(ctx, who, imp)
 	if open, ok := errors.AsType[*OpenQuestion](err); ok {
 		return ledger.NewInvalid(open.Setting, "%s", open.Message)

@@ -255,7 +255,7 @@ func TestAccountImportRefuses(t *testing.T) {
 			t.Errorf("%q: %s", rows, got)
 		}
 	}
-	for _, row := range []string{"loan,A,1.005,,", "loan,A,ten,,", "loan,A,1,,2026-02-30"} {
+	for _, row := range []string{"loan,A,1.0051,,", "loan,A,ten,,", "loan,A,1,,2026-02-30"} {
 		out := k.preflight("type,name,balance,currency,date\n"+row+"\n", importer.Request{Type: importer.AccountImport})
 		if len(out.Issues) != 1 || out.Obstacle == "" {
 			t.Errorf("%q: %v", row, out.Issues)

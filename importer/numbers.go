@@ -21,7 +21,7 @@ type numberFormat struct {
 func newNumberFormat(name string) (numberFormat, error) {
 	switch name {
 	case "1,234.56":
-		return numberFormat{name, '.', ","}, nil
+		return numberFormat{name, '.', ", "}, nil
 	case "1.234,56":
 		return numberFormat{name, ',', "."}, nil
 	case "1 234,56":

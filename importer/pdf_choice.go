@@ -126,7 +126,7 @@ func (r *pdfReading) found(s Settings) Settings {
 	if slices.ContainsFunc(r.rows, func(b pdfBooked) bool { return b.entry.date.open }) {
 		otherwise(&s.DateFormat, map[bool]string{true: "%d/%m/%Y", false: "%m/%d/%Y"}[g.sheet.dates.dayFirst])
 	}
-	if slices.Contains(g.roles, roleAmount) && g.sections == noSections {
+	if slices.Contains(g.roles, pdfRoleAmount) && g.sections == noSections {
 		otherwise(&s.SignageConvention, map[int64]string{1: inflowsPositive, -1: inflowsNegative}[g.amounts])
 	}
 	for _, row := range r.rows[:1] {
@@ -145,9 +145,9 @@ func (s *Settings) name(h pdfHeader) {
 			label[cell.role] = cell.text
 		}
 	}
-	labels := map[pdfRole]**string{roleDate: &s.DateColLabel, roleText: &s.NameColLabel, roleAmount: &s.AmountColLabel}
-	if label[roleDebit] != "" && label[roleCredit] != "" && label[roleAmount] == "" {
-		labels[roleDebit], labels[roleCredit] = &s.DebitColLabel, &s.CreditColLabel
+	labels := map[pdfRole]**string{pdfRoleDate: &s.DateColLabel, pdfRoleText: &s.NameColLabel, pdfRoleAmount: &s.AmountColLabel}
+	if label[pdfRoleDebit] != "" && label[pdfRoleCredit] != "" && label[pdfRoleAmount] == "" {
+		labels[pdfRoleDebit], labels[pdfRoleCredit] = &s.DebitColLabel, &s.CreditColLabel
 	}
 	for role, setting := range labels {
 		if label[role] != "" {

@@ -76,8 +76,8 @@ func (s *pdfSheet) named(columns []pdfColumn) []pdfRole {
 				best, roles[i] = away, cell.role
 			}
 		}
-		if roles[i] < roleAmount {
-			roles[i] = roleNone
+		if roles[i] < pdfRoleAmount {
+			roles[i] = pdfRoleNone
 		}
 	}
 	return roles
@@ -100,12 +100,12 @@ func columnGuesses(columns []pdfColumn) [][]pdfRole {
 					continue
 				}
 				roles := make([]pdfRole, len(columns))
-				roles[a] = roleAmount
+				roles[a] = pdfRoleAmount
 				if b >= 0 {
-					roles[a], roles[b] = roleDebit, roleCredit
+					roles[a], roles[b] = pdfRoleDebit, pdfRoleCredit
 				}
 				if balance >= 0 {
-					roles[balance] = roleBalance
+					roles[balance] = pdfRoleBalance
 				}
 				out = append(out, roles)
 			}

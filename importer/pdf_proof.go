@@ -72,16 +72,16 @@ func (g pdfGuess) row(e *pdfEntry) (row pdfBooked, is, ok bool) {
 			continue
 		}
 		switch g.roles[p.column] {
-		case roleAmount:
+		case pdfRoleAmount:
 			amount = p.amount
-		case roleDebit:
+		case pdfRoleDebit:
 			debit = p.amount
-		case roleCredit:
+		case pdfRoleCredit:
 			credit = p.amount
-		case roleBalance:
+		case pdfRoleBalance:
 			balance := p.amount.signed(g.balances)
 			row.balance = &balance
-		case roleNone, roleDate, roleValue, roleText:
+		case pdfRoleNone, pdfRoleDate, pdfRoleValue, pdfRoleText:
 		}
 	}
 	switch {

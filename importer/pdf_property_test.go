@@ -25,8 +25,8 @@ type printer struct {
 	perPage  int
 }
 
-// booking is what a statement says of a row.
-type booking struct {
+// statedRow is what a statement says of a row.
+type statedRow struct {
 	date   ledger.Date
 	minor  int64
 	name   string
@@ -52,9 +52,9 @@ func drawPrinter(t *rapid.T) printer {
 	}
 }
 
-func drawBookings(t *rapid.T) []booking {
+func drawBookings(t *rapid.T) []statedRow {
 	day := ledger.NewDate(2025, 12, 10)
-	var list []booking
+	var list []statedRow
 	for range rapid.IntRange(1, 20).Draw(t, "rows") {
 		day = day.AddDays(rapid.IntRange(0, 3).Draw(t, "later"))
 		minor := rapid.Int64Range(1, 2_000_000).Draw(t, "minor")
@@ -62,7 +62,7 @@ func drawBookings(t *rapid.T) []booking {
 			minor = -minor
 		}
 		name := rapid.SampledFrom([]string{"Bäckerei", "Rent", "Lohn 4711", "Transfer 12 of 30", "CARTE 1234", "Saldo wird gut"}).Draw(t, "name")
-		list = append(list, booking{date: day, minor: minor, name: name})
+		list = append(list, statedRow{date: day, minor: minor, name: name})
 	}
 	return list
 }
@@ -100,7 +100,7 @@ func line(date, text string, numbers ...string) string {
 }
 
 // pages are the statement as text.
-func (p printer) pages(opening int64, list []booking) []string {
+func (p printer) pages(opening int64, list []statedRow) []string {
 	header := []string{p.words["amount"]}
 	if p.columns {
 		header = []string{p.words["out"], p.words["in"]}
@@ -130,7 +130,7 @@ func (p printer) pages(opening int64, list []booking) []string {
 	return append(pages, page+balance("closing", sum))
 }
 
-func (p printer) row(b booking, sum int64, width int) string {
+func (p printer) row(b statedRow, sum int64, width int) string {
 	cells := make([]string, width)
 	switch {
 	case p.columns && b.minor < 0:

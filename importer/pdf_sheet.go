@@ -136,11 +136,11 @@ func (s *pdfSheet) headerOf(line *pdfRow) pdfHeader {
 	h, money, other := pdfHeader{}, false, false
 	for _, words := range line.cells() {
 		cell := pdfCell{left: words[0].X, right: words[len(words)-1].right(), text: joinedWords(words)}
-		if cell.role = s.labels[ledger.Fold(cell.text)]; cell.role == roleNone {
+		if cell.role = s.labels[ledger.Fold(cell.text)]; cell.role == pdfRoleNone {
 			cell.role = s.lexicon.role(cell.text)
 		}
-		money = money || cell.role >= roleAmount
-		other = other || cell.role == roleDate || cell.role == roleValue || cell.role == roleText
+		money = money || cell.role >= pdfRoleAmount
+		other = other || cell.role == pdfRoleDate || cell.role == pdfRoleValue || cell.role == pdfRoleText
 		h.cells = append(h.cells, cell)
 	}
 	if !money || !other {
@@ -194,8 +194,8 @@ func (s *pdfSheet) valueFirst(header int) bool {
 	if header < 0 {
 		return false
 	}
-	value := slices.IndexFunc(s.headers[header].cells, func(c pdfCell) bool { return c.role == roleValue })
-	date := slices.IndexFunc(s.headers[header].cells, func(c pdfCell) bool { return c.role == roleDate })
+	value := slices.IndexFunc(s.headers[header].cells, func(c pdfCell) bool { return c.role == pdfRoleValue })
+	date := slices.IndexFunc(s.headers[header].cells, func(c pdfCell) bool { return c.role == pdfRoleDate })
 	return value >= 0 && date > value
 }
 
@@ -203,7 +203,7 @@ func (s *pdfSheet) valueFirst(header int) bool {
 func (s *pdfSheet) fill(e *pdfEntry, line *pdfRow, from int) {
 	for i := from; i < len(line.words); {
 		w := line.words[i]
-		if _, n := s.dates.at(line.words, i); n > 0 && s.under(e.header, w, roleValue) {
+		if _, n := s.dates.at(line.words, i); n > 0 && s.under(e.header, w, pdfRoleValue) {
 			i += n
 			continue
 		}

@@ -118,8 +118,8 @@ func (sr *statementReader) orders() []bool {
 func (sr *statementReader) labels() map[string]pdfRole {
 	labels := map[string]pdfRole{}
 	for role, label := range map[pdfRole]*string{
-		roleDate: sr.settings.DateColLabel, roleText: sr.settings.NameColLabel, roleAmount: sr.settings.AmountColLabel,
-		roleDebit: sr.settings.DebitColLabel, roleCredit: sr.settings.CreditColLabel,
+		pdfRoleDate: sr.settings.DateColLabel, pdfRoleText: sr.settings.NameColLabel, pdfRoleAmount: sr.settings.AmountColLabel,
+		pdfRoleDebit: sr.settings.DebitColLabel, pdfRoleCredit: sr.settings.CreditColLabel,
 	} {
 		if text := given(label); text != "" {
 			labels[ledger.Fold(text)] = role
@@ -132,12 +132,12 @@ func (sr *statementReader) labels() map[string]pdfRole {
 func (sr *statementReader) try(sheet *pdfSheet, best **pdfReading) (proven []pdfReading) {
 	columns := sheet.columns()
 	named := sheet.named(columns)
-	if slices.ContainsFunc(named, func(r pdfRole) bool { return r >= roleAmount && r != roleBalance }) {
+	if slices.ContainsFunc(named, func(r pdfRole) bool { return r >= pdfRoleAmount && r != pdfRoleBalance }) {
 		if proven = sr.tryRoles(sheet, columns, named, best); len(proven) > 0 {
 			return proven
 		}
 	}
-	if slices.ContainsFunc(columns, func(c pdfColumn) bool { return c.header != columns[0].header }) || slices.Contains(named, roleBalance) {
+	if slices.ContainsFunc(columns, func(c pdfColumn) bool { return c.header != columns[0].header }) || slices.Contains(named, pdfRoleBalance) {
 		return nil
 	}
 	for _, roles := range columnGuesses(columns) {
@@ -241,7 +241,7 @@ func (sr *statementReader) result(r pdfReading, doubt string) Statement {
 func (g pdfGuess) foreign(rows []pdfBooked, code string) string {
 	for _, row := range rows {
 		for _, p := range row.entry.pieces {
-			if p.amount != nil && g.roles[p.column] != roleNone && !inCurrency(p.amount.money, code) {
+			if p.amount != nil && g.roles[p.column] != pdfRoleNone && !inCurrency(p.amount.money, code) {
 				return p.amount.money
 			}
 		}
@@ -260,9 +260,9 @@ func (g pdfGuess) statementRow(b pdfBooked) (row StatementRow, ok bool) {
 	var words, amounts []string
 	for _, p := range e.pieces {
 		switch {
-		case p.amount == nil || g.roles[p.column] == roleNone:
+		case p.amount == nil || g.roles[p.column] == pdfRoleNone:
 			words = append(words, p.text)
-		case g.roles[p.column] != roleBalance:
+		case g.roles[p.column] != pdfRoleBalance:
 			amounts = append(amounts, p.text)
 		}
 	}

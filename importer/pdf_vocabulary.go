@@ -9,43 +9,43 @@ import (
 type pdfRole int
 
 const (
-	roleNone pdfRole = iota
-	roleDate
-	roleValue // the day on which interest begins, which is not the booking's
-	roleText
-	roleAmount
-	roleDebit
-	roleCredit
-	roleBalance
+	pdfRoleNone pdfRole = iota
+	pdfRoleDate
+	pdfRoleValue // the day on which interest begins, which is not the booking's
+	pdfRoleText
+	pdfRoleAmount
+	pdfRoleDebit
+	pdfRoleCredit
+	pdfRoleBalance
 )
 
 // roleWords are the headers of statements, as plainWord gives them. A header counts when it begins with one of them.
 func roleWords(role pdfRole) []string {
 	switch role {
-	case roleDate:
+	case pdfRoleDate:
 		return []string{"date", "datum", "buchungstag", "buchungsdatum", "buchung", "buchungs", "posting date", "posted", "trans date", "transaction date",
 			"tran date", "post date", "fecha", "f operacion", "fecha operacion", "data", "data operazione", "data contabile", "bu tag", "bu t", "tag",
 			"data operacji", "data ksiegowania", "bokforingsdag", "bokforingsdatum", "dato", "bogforingsdato", "datum zauctovani", "pvm", "kirjauspaiva", "operation"}
-	case roleValue:
+	case pdfRoleValue:
 		return []string{"valuta", "wert", "wertstellung", "valutadatum", "value", "value date", "valeur", "date valeur", "date de valeur", "fecha valor", "valor",
 			"f valor", "data valuta", "data waluty", "valutadag", "rentedatum", "data valor", "rentedato"}
-	case roleText:
+	case pdfRoleText:
 		return []string{"description", "details", "buchungstext", "text", "verwendungszweck", "vorgang", "erlauterung", "beschreibung", "libelle", "nature",
 			"concepto", "descripcion", "detalle", "descrizione", "causale", "omschrijving", "naam", "opis", "tytul", "descricao", "historico", "specifikation",
 			"tekst", "popis", "transaction", "transaction description", "transaction details", "particulars", "payee", "merchant", "purpose", "avsandare", "beskrivning",
 			"buchungsinformation", "transaktion", "umsatz", "umsatzinformation", "payment type and details", "selite", "intitule", "operations", "movimiento"}
-	case roleAmount:
+	case pdfRoleAmount:
 		return []string{"amount", "betrag", "importe", "montant", "importo", "bedrag", "kwota", "valor em", "belopp", "belob", "belop", "castka", "umsatz in", "betrag in",
 			"betrag eur", "monto", "valor r", "summe", "total", "maara", "amount eur", "amount usd", "amount gbp", "ein ausgang"}
-	case roleDebit:
+	case pdfRoleDebit:
 		return []string{"debit", "debits", "soll", "belastung", "belastungen", "lastschrift", "lastschriften", "withdrawal", "withdrawals", "paid out", "money out", "payments out",
 			"cargo", "cargos", "debe", "debito", "debitos", "dare", "addebiti", "uscite", "af", "obciazenia", "uttag", "ud", "ausgang", "ausgange",
 			"auszahlung", "auszahlungen", "retrait", "retraits", "depenses", "checks", "debitering", "out", "ausgaben", "zu ihren lasten", "saidas", "payments"}
-	case roleCredit:
+	case pdfRoleCredit:
 		return []string{"credit", "credits", "haben", "gutschrift", "gutschriften", "deposit", "deposits", "paid in", "money in", "payments in", "abono", "abonos",
 			"haber", "credito", "creditos", "avere", "accrediti", "entrate", "bij", "uznania", "insattning", "ind", "eingang", "eingange", "einzahlung",
 			"einzahlungen", "depot", "depots", "versement", "versements", "recettes", "in", "einnahmen", "zu ihren gunsten", "entradas", "receipts"}
-	case roleBalance:
+	case pdfRoleBalance:
 		return []string{"balance", "saldo", "solde", "kontostand", "stan", "running balance", "daily balance", "ending daily balance", "zustatek", "neuer saldo", "account balance", "saldo disponible"}
 	}
 	return nil
@@ -54,8 +54,8 @@ func roleWords(role pdfRole) []string {
 // roleOf is what a header says its column is; of several words that it begins with the longest decides.
 func roleOf(header string) pdfRole {
 	header = plainWord(header)
-	best, length := roleNone, 0
-	for role := roleDate; role <= roleBalance; role++ {
+	best, length := pdfRoleNone, 0
+	for role := pdfRoleDate; role <= pdfRoleBalance; role++ {
 		for _, word := range roleWords(role) {
 			if beginsWith(header, word) && len(word) > length {
 				best, length = role, len(word)

@@ -15,11 +15,13 @@ import (
 // Outcome is what publishing a file would do.
 type Outcome struct {
 	Type     string
-	Settings Settings // with the defaults filled in
-	Header   []string // nil when the file has none
-	Required []string // labels of the columns that the settings call for
-	Missing  []string // those of them that the header does not have
-	Encoding string   // the character set the file was read in
+	Settings Settings          // those that were given, and those that were found
+	Reasons  map[string]string // why a setting that was not given has its value, by its name
+	Open     []string          // the settings that must be given before the file can be read
+	Header   []string          // nil when the file has none
+	Required []string          // labels of the columns that the settings call for
+	Missing  []string          // those of them that the header does not have
+	Encoding string            // the character set the file was read in
 
 	Rows, Valid, Invalid, Skipped int64
 	Matched                       int64   // of the valid rows: booked, or there, already; they are left out
@@ -70,15 +72,22 @@ const (
 // Preflight works out what publishing a file would do and stores nothing. The file is opened more than once. A
 // request that is wrong in itself is a validation error; what is wrong with the content is part of the outcome.
 func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request, open func() (io.Reader, error)) (*Outcome, error) {
-	in = in.Resolved()
+	in.Type = or(strings.TrimSpace(in.Type), TransactionImport)
 	f, err := im.describe(ctx, who, in)
 	if err != nil {
 		return nil, err
 	}
-	c := newForecast(Outcome{Type: f.Type, Settings: complete(f.Type, in.Settings)})
-	err = im.forecast(ctx, who, c, reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings}, open)
+	how := reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings}
+	found, _, err := im.detected(ctx, who, how, open)
+	c := newForecast(found.outcome(f.Type))
+	if err == nil && c.out.Obstacle != "" {
+		return &c.out, nil
+	}
+	if how.settings = found.settings; err == nil {
+		err = im.forecast(ctx, who, c, how, open)
+	}
 	if open, ok := errors.AsType[*OpenQuestion](err); ok {
-		c.out.Obstacle = open.Error()
+		c.out.Obstacle, c.out.Open = open.Error(), []string{open.Setting}
 		return &c.out, nil
 	}
 	if broken, ok := errors.AsType[*FileError](err); ok {

@@ -53,7 +53,7 @@ func (k *desk) counts() string {
 func TestPreflight(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	k.upload("date,amount,name\n2026-01-01,5.00,Before\n", importer.Request{Publish: true})
+	k.upload("date,amount,name\n2026-01-01,+5.00,Before\n", importer.Request{Publish: true})
 	k.work()
 	before := k.counts()
 	const file = "date,amount,name,account,category,tags,currency\n" +
@@ -118,8 +118,8 @@ func TestPreflightOfContentThatCannotBe(t *testing.T) {
 	}{
 		{"", "no header line", nil},
 		{"date,amount\n", "nothing to publish", nil},
-		{"day,amount\n2026-01-01,1\n", "date_col_label", []string{"date"}},
-		{"day,sum\n2026-01-01,1\n", "amount_col_label", []string{"date", "amount"}},
+		{"day,amount\nsoon,-1\n", "date_col_label", nil},
+		{"day,colour\n2026-01-01,red\n", "amount_col_label", nil},
 		{"date,amount\n2026-01-01,\"1\n", "quote", nil},
 	} {
 		out := k.preflight(c.content, importer.Request{AccountID: ledger.Some(k.account)})
@@ -130,7 +130,7 @@ func TestPreflightOfContentThatCannotBe(t *testing.T) {
 			t.Errorf("%q: %s", c.content, diff)
 		}
 	}
-	out := k.preflight("date,amount\n2026-01-01,1\n", importer.Request{})
+	out := k.preflight("date,amount\n2026-01-01,-1\n", importer.Request{})
 	if diff := cmp.Diff([]string{"account"}, out.Missing); diff != "" || out.Broken == nil {
 		t.Errorf("%+v: %s", out, diff)
 	}
@@ -147,7 +147,7 @@ func TestPreflightFindsAmbiguousNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := k.preflight("date,amount,account,category\n2026-01-01,1,Elsewhere,New\n2026-01-01,1,checking,\n", importer.Request{})
+	out := k.preflight("date,amount,account,category\n2026-01-01,-1,Elsewhere,New\n2026-01-01,-1,checking,\n", importer.Request{})
 	if !strings.Contains(out.Obstacle, "ambiguous") || out.Creates != nil {
 		t.Errorf("got %+v", out)
 	}
@@ -159,10 +159,10 @@ func TestPreflightOfVeryManyNames(t *testing.T) {
 	var file strings.Builder
 	file.WriteString("date,amount,category\n")
 	for i := range 2_100 {
-		fmt.Fprintf(&file, "2026-01-01,1,c%d\n", i)
+		fmt.Fprintf(&file, "2026-01-01,-1,c%d\n", i)
 	}
 	out := k.preflight(file.String(), importer.Request{AccountID: ledger.Some(k.account)})
-	if !out.Unfinished || out.Creates != nil || out.Valid != 2_100 || out.Sums[0].In != 210000 {
+	if !out.Unfinished || out.Creates != nil || out.Valid != 2_100 || out.Sums[0].Out != -210000 {
 		t.Errorf("got %d valid, %v, creates %d", out.Valid, out.Sums, len(out.Creates))
 	}
 }

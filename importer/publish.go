@@ -243,6 +243,9 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := p.im.ledger.MatchImport(ctx, q, p.who, p.imp.ID, p.rollups); err != nil {
 			return err
 		}
+		if err := p.remember(ctx, q); err != nil {
+			return err
+		}
 		return p.im.ledger.JoinImportByRules(ctx, q, p.who, p.imp.ID, p.target.Rules)
 	})
 }

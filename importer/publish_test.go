@@ -179,8 +179,8 @@ func TestBrokenContent(t *testing.T) {
 		"blank lines":        {"\n\n", "failed", "no header line"},
 		"header only":        {"date,amount\n", "pending", "no rows"},
 		"unterminated quote": {"date,amount\n2026-01-01,\"5\n", "failed", "line 2"},
-		"two names":          {"date,amount,name,Name\n2026-01-01,5,a,b\n", "failed", "name_col_label"},
-		"no amount column":   {"date,sum\n2026-01-01,5\n", "failed", "amount"},
+		"two of one name":    {"date,amount,Amount\n2026-01-01,-5,-6\n", "pending", "amount_col_label"},
+		"no amount column":   {"date,colour\n2026-01-01,red\n", "pending", "amount_col_label"},
 	} {
 		imp := k.upload(c.content, importer.Request{Publish: true})
 		if imp.Status != c.status || imp.Error == nil || !strings.Contains(*imp.Error, c.says) {

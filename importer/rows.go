@@ -147,7 +147,7 @@ func (r *Rows) mend(record *Record) {
 
 // leftOut says why the settings leave a row out.
 func (r *Rows) leftOut(cells []string) string {
-	if r.rules.filterColumn != "" && r.columns.cell(cells, fieldFilter) != r.rules.filterValue {
+	if r.rules.filterColumn != "" && (r.columns.cell(cells, fieldFilter) == r.rules.filterValue) == r.rules.filterNot {
 		return "row_filter"
 	}
 	if r.rules.neutral != "" && r.columns.at[fieldDirection] >= 0 && r.columns.cell(cells, fieldDirection) == r.rules.neutral {
@@ -218,16 +218,20 @@ func (r *Rows) readAccount(row *Row) {
 	}
 }
 
-// readCurrency takes the row's own currency, else its account's, else the default.
+// readCurrency takes the row's own currency, else the one that the settings give, else its account's, else the default.
 func (r *Rows) readCurrency(row *Row) bool {
 	row.Currency = r.defaults.Currency
-	if code := r.columns.cell(row.Raw, fieldCurrency); code != "" {
+	if code := r.columns.cell(row.Raw, fieldCurrency); code != "" && (r.rules.currencyTold || r.rules.currency.Code == "") {
 		currency, ok := ledger.LookupCurrency(strings.ToUpper(code))
 		if !ok {
 			r.issue(row, fieldCurrency, "must be an ISO 4217 code such as EUR, got "+ledger.Quote(code))
 		}
 		row.Currency = currency
 		return ok
+	}
+	if r.rules.currency.Code != "" {
+		row.Currency = r.rules.currency
+		return true
 	}
 	if r.defaults.AccountCurrency != nil && row.Account != "" {
 		if currency, ok := r.defaults.AccountCurrency(row.Account); ok {

@@ -239,7 +239,7 @@ func TestTransfersOfImportsByRules(t *testing.T) {
 	if got := k.published(importer.RuleImport, rule, false); got != "complete 1 1 0 imported" {
 		t.Fatal(got)
 	}
-	k.send("date,amount,name\n2026-02-01,100,In\n", importer.Request{AccountID: ledger.Some(uuid.UUID(savings.PublicID)), Publish: true})
+	k.send("date,amount,name\n2026-02-01,+100,In\n", importer.Request{AccountID: ledger.Some(uuid.UUID(savings.PublicID)), Publish: true})
 	k.work()
 	imp := k.upload("date,amount,name\n2026-02-02,-100,Move\n2026-02-02,-7,Move without other side\n", importer.Request{Publish: true})
 	k.work()

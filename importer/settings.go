@@ -14,7 +14,7 @@ import (
 )
 
 // Settings say how a file is to be read. Every member is optional: nil and blank both mean that it was
-// not given. The first nineteen are the contract's import configuration; the rest are additions for
+// not given, so that it is found from the content of the file, see detect. The first nineteen are the contract's import configuration; the rest are additions for
 // files that the contract's own settings cannot express.
 type Settings struct {
 	DateColLabel                 *string `json:"date_col_label"`
@@ -45,7 +45,8 @@ type Settings struct {
 	HasHeader      *string `json:"has_header"`       // "false": labels are column numbers from 1
 	OutflowValue   *string `json:"outflow_value"`    // the only other value of the direction column, when given
 	NeutralValue   *string `json:"neutral_value"`    // rows with this direction are left out
-	RowFilter      *string `json:"row_filter"`       // COLUMN=VALUE: all other rows are left out
+	RowFilter      *string `json:"row_filter"`       // COLUMN=VALUE: all other rows are left out; with != those with the value
+	Currency       *string `json:"currency"`         // ISO 4217 code of all amounts, where no column has one
 
 	TradeSideColLabel *string `json:"trade_side_col_label"` // the column that says whether a trade is a purchase or a sale
 	BuyValue          *string `json:"buy_value"`            // what it says of a purchase; else words of many languages
@@ -90,6 +91,9 @@ type rules struct {
 	buyValue     string // folded, like the next one
 	sellValue    string
 	allowShort   bool
+	filterNot    bool            // rows with the value are left out, not the others
+	currencyTold bool            // the column of currencies was given, not found by its usual name
+	currency     ledger.Currency // of rows whose currency no column has; zero when it was not given
 }
 
 func (s Settings) compile() (rules, ledger.Problems) {
@@ -110,6 +114,7 @@ func (s Settings) compile() (rules, ledger.Problems) {
 	s.checkAmounts(&p)
 	s.compileFormats(&p, &r)
 	s.compileFilter(&p, &r)
+	s.compileCurrency(&p, &r)
 	if given(s.SignageConvention) == inflowsNegative {
 		r.sign = -1
 	}
@@ -128,7 +133,7 @@ func (s Settings) compileFormats(p *ledger.Problems, r *rules) {
 	if r.dates, err = newDatePattern(given(s.DateFormat)); err != nil {
 		p.Add("date_format", "%s", err)
 	}
-	if name := given(s.Encoding); name != "" {
+	if name := given(s.Encoding); name != "" && name != asciiName {
 		if r.encoding, err = lookupEncoding(name); err != nil {
 			p.Add("encoding", "%s", err)
 		}
@@ -164,9 +169,18 @@ func (s Settings) compileFilter(p *ledger.Problems, r *rules) {
 		return
 	}
 	column, value, found := strings.Cut(filter, "=")
+	column, r.filterNot = strings.CutSuffix(strings.TrimSpace(column), "!")
 	r.filterColumn, r.filterValue = strings.TrimSpace(column), strings.TrimSpace(value)
 	if !found || r.filterColumn == "" {
 		p.Add("row_filter", "must be written COLUMN=VALUE, such as State=COMPLETED, got %s", ledger.Quote(filter))
+	}
+}
+
+func (s Settings) compileCurrency(p *ledger.Problems, r *rules) {
+	code, known := given(s.Currency), false
+	r.currencyTold = given(s.CurrencyColLabel) != ""
+	if r.currency, known = ledger.LookupCurrency(code); !known && code != "" {
+		p.Add("currency", "must be an ISO 4217 code such as EUR, got %s", ledger.Quote(code))
 	}
 }
 

@@ -63,7 +63,6 @@ type Upload struct {
 	who    ledger.Actor
 	id     int64
 	public queries.PublicID
-	report *BackupReport // of a backup
 	*chunkWriter
 }
 
@@ -111,21 +110,27 @@ func (u *Upload) finish(ctx context.Context, in Request) (queries.Import, error)
 	if err := u.flush(); err != nil {
 		return queries.Import{}, err
 	}
-	in = in.Resolved()
+	in.Type = or(strings.TrimSpace(in.Type), TransactionImport)
 	f, err := u.im.describe(ctx, u.who, in)
 	if err != nil {
 		return queries.Import{}, err
 	}
 	f.ID, f.ByteSize, f.Sha256 = u.id, u.size, u.sum.Sum(nil)
-	if err := u.judge(ctx, in, &f); err != nil {
+	v := verdict{given: in.Settings}
+	if f.Status = StatusPending; u.size == 0 && u.number == 0 {
+		f.Error = text("has no content yet: send it as raw_file_content, or as the part named file of a form")
+	} else if v, err = u.im.judge(ctx, u.who, in, &f); err != nil {
 		return queries.Import{}, err
 	}
 	var imp queries.Import
 	err = u.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+		if err := v.note(ctx, q, f); err != nil {
+			return err
+		}
 		if err := q.FinishUpload(ctx, f); err != nil {
 			return err
 		}
-		if err := keepReport(ctx, q, u.who, u.id, u.report); err != nil {
+		if err := keepReport(ctx, q, u.who, u.id, v.report); err != nil {
 			return err
 		}
 		imp, err = q.GetImport(ctx, queries.GetImportParams{PublicID: u.public, HouseholdID: u.who.HouseholdID})
@@ -144,7 +149,7 @@ func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) 
 	} else if formatNamed(f.Type) == nil {
 		problems.Add("type", "must be one of %s: this version does not read %s yet", strings.Join(readable(), ", "), f.Type)
 	}
-	problems = append(problems, in.Settings.Check()...)
+	problems = append(problems, in.Resolved().Settings.Check()...)
 	if in.AccountID.Has() && !hasAccount(f.Type) {
 		problems.Add("account_id", "must not be given with %s: its rows belong to no account", f.Type)
 	} else if in.AccountID.Has() {
@@ -171,43 +176,9 @@ func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) 
 	if in.SkipInvalidRows {
 		f.SkipInvalidRows = 1
 	}
-	settings, err := json.Marshal(complete(f.Type, in.Settings))
+	settings, err := json.Marshal(in.Resolved().Settings)
 	f.Settings = string(settings)
 	return f, errors.Join(problems.Err(), err)
-}
-
-// judge reads the file and decides what the import is.
-func (u *Upload) judge(ctx context.Context, in Request, f *queries.FinishUploadParams) error {
-	f.Status = StatusPending
-	if u.size == 0 && u.number == 0 {
-		f.Error = text("has no content yet: send it as raw_file_content, or as the part named file of a form")
-		return nil
-	}
-	how := reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings}
-	o, err := u.im.look(ctx, u.who, u.im.open(ctx, u.who.HouseholdID, u.id), u.size, how)
-	if open, ok := errors.AsType[*OpenQuestion](err); ok {
-		f.Error = text(open.Error())
-		return nil
-	}
-	if broken, ok := errors.AsType[*FileError](err); ok {
-		f.Status, f.Error = StatusFailed, text(broken.Error())
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	f.RowsCount, f.ValidRowsCount, f.InvalidRowsCount = o.rows, o.valid, o.invalid
-	f.MatchedRowsCount, f.DoubtfulRowsCount, f.Plan, f.Layout = o.bookedCount(), int64(len(o.doubts)), o.plan, o.layout
-	settings, err := json.Marshal(complete(f.Type, o.settings))
-	if err != nil {
-		return err
-	}
-	f.Settings, f.Error, u.report = string(settings), o.obstacle(in.SkipInvalidRows), o.report(f.Type)
-	if !in.Publish || f.Error != nil {
-		return nil
-	}
-	f.Status, f.AgreedPlan = StatusImporting, in.Plan
-	return o.agrees(in.Plan)
 }
 
 func text(s string) *string { return &s }

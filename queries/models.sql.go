@@ -172,6 +172,10 @@ type Import struct {
 	PublishedAt       *int64
 	CreatedAt         int64
 	UpdatedAt         int64
+	Reasons           string
+	Questions         string
+	Given             string
+	Fingerprint       []byte
 	StartedAt         *int64
 	StartedRowsCount  int64
 	WorkRowsCount     *int64
@@ -212,6 +216,15 @@ type ImportRuling struct {
 	HouseholdID int64
 	Ruling      string
 	CreatedAt   int64
+}
+
+type ImportSetting struct {
+	ID          int64
+	HouseholdID int64
+	AccountID   *int64
+	Fingerprint []byte
+	Settings    string
+	LearnedAt   int64
 }
 
 type ImportTradeMatch struct {

@@ -1,0 +1,47 @@
+package cmd
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"finsvc/importer"
+)
+
+// showReading prints how a file is read, setting by setting, and why: a table on standard error.
+func (j *importJob) showReading(out *importer.Outcome) error {
+	table := tabwriter.NewWriter(j.stderr, 0, 0, 2, ' ', 0)
+	members := out.Settings.Members()
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		value, reason := members[name], out.Reasons[name]
+		switch {
+		case *value == nil && reason == "":
+		case *value == nil:
+			fmt.Fprintf(table, "  %s\t-\t%s\n", name, reason)
+		default:
+			fmt.Fprintf(table, "  %s\t%s\t%s\n", name, shownSetting(**value), orGiven(reason))
+		}
+	}
+	return table.Flush()
+}
+
+// shownSetting makes a separator that is a tab visible.
+func shownSetting(value string) string { return strings.ReplaceAll(value, "\t", `\t`) }
+
+func orGiven(reason string) string {
+	if reason == "" {
+		return "given, or as always"
+	}
+	return reason
+}
+
+// answers says which flags answer the questions of a file; blank when there are none.
+func answers(out *importer.Outcome) string {
+	var flags []string
+	for _, name := range out.Open {
+		flags = append(flags, "--set "+name+"=VALUE")
+	}
+	return strings.Join(flags, " ")
+}

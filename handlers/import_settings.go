@@ -1,0 +1,26 @@
+package handlers
+
+// configureImport answers PATCH /imports/{id}: the file of a pending or failed import is read again with the settings of
+// the body added to those that were given before. It reads the body itself, see publishImport.
+func (s *Server) configureImport(a *answer, r *request) error {
+	id, err := r.pathID("id", "Import")
+	if err != nil {
+		return err
+	}
+	if err := r.decodeBody(); err != nil {
+		return err
+	}
+	f, err := r.fields()
+	if err != nil {
+		return err
+	}
+	in := f.importRequest("")
+	if err := f.err(); err != nil {
+		return err
+	}
+	imp, err := s.imports.Configure(r.Context(), r.who(), id, in.Settings)
+	if err != nil {
+		return err
+	}
+	return s.oneImport(a, r, imp)
+}

@@ -1,0 +1,49 @@
+package handlers
+
+import (
+	"strings"
+	"testing"
+)
+
+const unclearDays = "Date,Payee,Amount\n02/03/2026,Store,-5.00\n02/01/2026,Payroll,900.00\n"
+
+// What a file does not prove is asked, can be answered, and is remembered for the next file of the same make.
+func TestImportQuestionsAreAnsweredAndRemembered(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	asked := importOf(t, h.call(t, "POST", "/imports", importBody(unclearDays, `"publish":true`, `"account_id":"{Checking}"`)), 201)
+	if asked.Status != "pending" || asked.Error == nil || !strings.Contains(*asked.Error, "date_format must be given: 02/03/2026 (row 1) and every other date fit %d/%m/%Y and %m/%d/%Y") {
+		t.Fatalf("got %+v", asked)
+	}
+	at := "/imports/" + asked.ID
+	h.refuses(t, unprocessable("file"), "POST", at+"/publish", "")
+	has(t, h.call(t, "GET", at+"/rows", ""), `"data":[]`)
+	h.refuses(t, unprocessable("date_format"), "PATCH", at, `{"date_format":"%q"}`)
+	answered := importOf(t, h.call(t, "PATCH", at, `{"date_format":"%m/%d/%Y"}`), 200)
+	if answered.Status != "pending" || answered.Error != nil || answered.Stats.Valid != 2 {
+		t.Fatalf("got %+v", answered)
+	}
+	h.call(t, "POST", at+"/publish", "").is(t, 202, "")
+	defer h.work(t)()
+	h.settled(t, asked.ID)
+	h.refuses(t, refusal{409, "conflict", ""}, "PATCH", at, `{"date_format":"%d/%m/%Y"}`)
+	h.refuses(t, refusal{404, "not_found", ""}, "PATCH", "/imports/"+strings.Repeat("0", 8)+"-0000-7000-8000-000000000000", `{}`)
+
+	again := strings.ReplaceAll(unclearDays, "2026", "2025")
+	next := h.call(t, "POST", "/imports", importBody(again, `"account_id":"{Checking}"`))
+	has(t, next, `"date_format":"%m/%d/%Y"`)
+	has(t, next, `"date_format":"remembered from the import of `)
+	elsewhere := importOf(t, h.call(t, "POST", "/imports", importBody(again, `"account_id":"{Savings}"`)), 201)
+	if elsewhere.Error == nil {
+		t.Error("remembered for another account")
+	}
+	other := strings.ReplaceAll(again, "02/03", "13/03")
+	has(t, h.call(t, "POST", "/imports", importBody(other, `"account_id":"{Checking}"`)), `"date_format":"not as in the import of `)
+}
+
+func has(t *testing.T, p reply, want string) {
+	t.Helper()
+	if !strings.Contains(p.body, want) {
+		t.Errorf("got %s\nwant %s", p.body, want)
+	}
+}

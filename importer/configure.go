@@ -1,0 +1,122 @@
+package importer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// verdict is what reading a file has told.
+type verdict struct {
+	detection
+	given  Settings // by the request, or remembered
+	report *BackupReport
+}
+
+// judge reads the file and decides what the import is.
+func (im *Importer) judge(ctx context.Context, who ledger.Actor, in Request, f *queries.FinishUploadParams) (v verdict, err error) {
+	how := reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings}
+	v.detection, v.given, err = im.detected(ctx, who, how, func() (io.Reader, error) { return im.open(ctx, who.HouseholdID, f.ID), nil })
+	if err != nil {
+		return v, judged(f, err)
+	}
+	if f.Error = v.obstacle(); f.Error == nil {
+		how.settings = v.settings
+		v.report, err = im.weigh(ctx, who, in, how, f)
+		return v, judged(f, err)
+	}
+	settings, err := json.Marshal(v.settings)
+	f.Settings = string(settings)
+	return v, err
+}
+
+// judged makes of content that cannot be read, or not in one way only, what the import says.
+func judged(f *queries.FinishUploadParams, err error) error {
+	if open, ok := errors.AsType[*OpenQuestion](err); ok {
+		f.Error = text(open.Error())
+		return nil
+	}
+	if broken, ok := errors.AsType[*FileError](err); ok {
+		f.Status, f.Error = StatusFailed, text(broken.Error())
+		return nil
+	}
+	return err
+}
+
+// weigh counts the rows, finds those that are booked, and says whether they can be published.
+func (im *Importer) weigh(ctx context.Context, who ledger.Actor, in Request, how reading, f *queries.FinishUploadParams) (*BackupReport, error) {
+	o, err := im.look(ctx, who, im.open(ctx, who.HouseholdID, f.ID), f.ByteSize, how)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := json.Marshal(complete(f.Type, o.settings))
+	if err != nil {
+		return nil, err
+	}
+	f.RowsCount, f.ValidRowsCount, f.InvalidRowsCount = o.rows, o.valid, o.invalid
+	f.MatchedRowsCount, f.DoubtfulRowsCount, f.Plan, f.Layout = o.bookedCount(), int64(len(o.doubts)), o.plan, o.layout
+	f.Settings, f.Error = string(settings), o.obstacle(in.SkipInvalidRows)
+	if !in.Publish || f.Error != nil {
+		return o.report(f.Type), nil
+	}
+	f.Status, f.AgreedPlan = StatusImporting, in.Plan
+	return o.report(f.Type), o.agrees(in.Plan)
+}
+
+// Configure reads the file of a pending or failed import again with further settings; those that were given before
+// stay unless they are given anew. Settings that cannot be obeyed are a validation error.
+func (im *Importer) Configure(ctx context.Context, who ledger.Actor, id uuid.UUID, s Settings) (imp queries.Import, err error) {
+	imp, err = im.Get(ctx, who, id)
+	if err != nil {
+		return imp, err
+	}
+	if imp.Status != StatusPending && imp.Status != StatusFailed {
+		return imp, ledger.NewConflict("an import that is %s cannot be read anew; only a pending or failed one can", imp.Status)
+	}
+	var before Settings
+	if err := json.Unmarshal([]byte(imp.Given), &before); err != nil {
+		return imp, err
+	}
+	in := Request{Type: imp.Type, Settings: s.with(before), SkipInvalidRows: imp.SkipInvalidRows == 1}
+	if err := in.Resolved().Settings.Check().Err(); err != nil {
+		return imp, err
+	}
+	f := queries.FinishUploadParams{ID: imp.ID, HouseholdID: who.HouseholdID, Type: imp.Type, AccountID: imp.AccountID, Settings: imp.Settings,
+		Status: StatusPending, ByteSize: imp.ByteSize, UpdatedAt: im.now().UnixMilli()}
+	v, err := im.judge(ctx, who, in, &f)
+	if err != nil {
+		return imp, err
+	}
+	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		n, err := q.ConfigureImport(ctx, queries.ConfigureImportParams{ID: f.ID, HouseholdID: f.HouseholdID, Status: f.Status, Error: f.Error, Settings: f.Settings,
+			RowsCount: f.RowsCount, ValidRowsCount: f.ValidRowsCount, InvalidRowsCount: f.InvalidRowsCount, UpdatedAt: f.UpdatedAt,
+			MatchedRowsCount: f.MatchedRowsCount, DoubtfulRowsCount: f.DoubtfulRowsCount, Plan: f.Plan, Layout: f.Layout})
+		if err == nil && n == 0 {
+			return ledger.NewConflict("the import is being published meanwhile")
+		}
+		if err != nil {
+			return err
+		}
+		if err := v.note(ctx, q, f); err != nil {
+			return err
+		}
+		imp, err = getImport(ctx, q, who, id)
+		return err
+	})
+	return imp, err
+}
+
+// remember keeps the settings that were given for an import that is being published.
+func (p *publisher) remember(ctx context.Context, q *queries.Queries) error {
+	if err := q.ForgetImportSettings(ctx, queries.ForgetImportSettingsParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}); err != nil {
+		return fmt.Errorf("forget settings: %w", err)
+	}
+	return q.RememberImportSettings(ctx, queries.RememberImportSettingsParams{LearnedAt: p.im.now().UnixMilli(), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID})
+}

@@ -1,0 +1,301 @@
+package importer
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// decide settles everything about a file of transactions, from the columns to the signs.
+func (f *detector) decide() {
+	f.findDate()
+	up, down := f.dateSteps()
+	f.chain.known, f.chain.newestFirst = up > 0 != (down > 0), down > 0 && up == 0
+	f.findAmounts()
+	f.findNumberFormat()
+	f.findFooter()
+	f.findCurrency()
+	f.findTexts()
+	f.findStatus()
+	if len(f.found.questions) == 0 {
+		f.out = f.out.withDefaults()
+	}
+}
+
+// findAmounts decides which columns hold the amounts and how the direction is written.
+func (f *detector) findAmounts() {
+	if f.debit, f.credit = f.toldColumn("debit_col_label"), f.toldColumn("credit_col_label"); !f.open("debit_col_label") || !f.open("credit_col_label") {
+		return
+	}
+	f.amount = f.toldColumn("amount_col_label")
+	if f.amount < 0 && f.open("amount_col_label") && given(f.given.AmountTypeStrategy) != customColumn && f.findPair() {
+		return
+	}
+	if f.amount < 0 && f.open("amount_col_label") {
+		f.findAmount()
+	}
+	if f.amount >= 0 {
+		f.findDirection()
+	}
+}
+
+// findPair looks for two columns of amounts, one for each direction.
+func (f *detector) findPair() bool {
+	debits, credits := f.byRole(roleDebit, isAmount), f.byRole(roleCredit, isAmount)
+	for _, at := range f.byRole(roleAmount, isAmount) {
+		n := f.columns[at].numbers
+		if n.minus > 0 && n.count > 0 && 2*n.count > f.dataRows() {
+			return false // one column has it all, signs included
+		}
+	}
+	if len(debits) == 0 || len(credits) == 0 {
+		return f.findNamelessPair()
+	}
+	return f.takePair(debits[0], credits[0], "the headers say so")
+}
+
+func (f *detector) dataRows() int { return int(f.rows) - len(f.tail) }
+
+// takePair makes two columns the pair, unless their signs say that they are none.
+func (f *detector) takePair(debit, credit int, why string) bool {
+	if debit == credit {
+		return false
+	}
+	f.debit, f.credit = debit, credit
+	f.set("debit_col_label", f.label(debit), "money out stands in %s and money in in %s: %s", f.title(debit), f.title(credit), why)
+	f.set("credit_col_label", f.label(credit), "money in stands in %s: %s", f.title(credit), why)
+	for _, at := range []int{debit, credit} {
+		if n := f.columns[at].numbers; n.minus > 0 && n.minus+n.zero < n.count {
+			f.ask("amount_col_label", f.labels([]int{debit, credit}), "%s has amounts with a minus and without, so it cannot be told which way they went", f.title(at))
+		}
+	}
+	return true
+}
+
+// findNamelessPair looks for two columns of which every row has one, told apart by the balance or by their signs.
+func (f *detector) findNamelessPair() bool {
+	list := f.where(func(c *column) bool {
+		return c.isMoney && len(c.roles) == 0 && c.filled > 0 && c.filled < f.dataRows()
+	})
+	if len(list) != 2 || f.columns[list[0]].filled+f.columns[list[1]].filled != f.dataRows() || len(f.byRole(roleAmount, isAmount)) > 0 {
+		return false
+	}
+	for i, at := range list {
+		other := list[1-i]
+		if p := f.chain.proofOf(at); p.hits() > 0 && !p.open && p.plus*p.minus == 0 && f.columns[at].numbers.minus == 0 {
+			if p.minus > 0 {
+				return f.takePair(at, other, f.stepsOf(p))
+			}
+			return f.takePair(other, at, f.stepsOf(p))
+		}
+		if n := f.columns[at].numbers; n.minus > 0 && f.columns[other].numbers.minus == 0 {
+			return f.takePair(at, other, "the numbers of the first have a minus")
+		}
+	}
+	f.debit, f.credit = list[0], list[1]
+	f.ask("debit_col_label", f.labels(list), "amounts stand in %s, and nothing says which of them is money out; give credit_col_label, too", f.titles(list))
+	return true
+}
+
+// findAmount decides on the one column of amounts.
+func (f *detector) findAmount() {
+	list := f.byRole(roleAmount, func(c *column) bool {
+		return isAmount(c) && c.filled > 0 && c.roles[roleOtherAmount] < c.roles[roleAmount]
+	})
+	list = f.outright(list)
+	if p := f.chain.proof(); p.hits() > 0 && (len(list) != 1 || list[0] == p.amount) && (len(list) == 0 || slices.Contains(list, p.amount)) {
+		f.amount = p.amount
+		f.set("amount_col_label", f.label(f.amount), "%s", f.stepsOf(p))
+		return
+	}
+	if len(list) == 0 {
+		list = f.where(func(c *column) bool {
+			return c.isMoney && c.filled > 0 && (len(c.roles) == 0 || c.roles[roleDebit]+c.roles[roleCredit] > 0)
+		})
+	}
+	switch {
+	case len(list) == 1 && (f.columns[list[0]].roles[roleDebit]+f.columns[list[0]].roles[roleCredit] == 0 || f.columns[list[0]].numbers.minus > 0):
+		f.amount = list[0]
+		f.set("amount_col_label", f.label(f.amount), "%s holds amounts in %d of %d rows", f.title(f.amount), f.columns[f.amount].numbers.count, f.dataRows())
+	case len(list) == 2 && f.signed(list[0]) && f.columns[list[1]].numbers.minus == 0 && len(f.columns[list[1]].roles) == 0:
+		f.amount = list[0]
+		f.set("amount_col_label", f.label(f.amount), "of %s only the first has signs", f.titles(list))
+	case len(list) > 1 && !f.differ && len(f.amounts) >= len(list):
+		f.amount = list[0]
+		f.set("amount_col_label", f.label(f.amount), "%s are equal in every row", f.titles(list))
+	case len(list) == 0:
+		all := f.where(func(*column) bool { return true })
+		f.ask("amount_col_label", f.labels(all), "no column is known to hold amounts; the columns are %s", f.titles(all))
+	default:
+		f.ask("amount_col_label", f.labels(list), "amounts may stand in %s", f.titles(list))
+	}
+}
+
+// signed says whether a column has enough numbers of both signs to be one of amounts.
+func (f *detector) signed(at int) bool {
+	const enough = 4
+	n := f.columns[at].numbers
+	return n.count >= enough && n.minus > 0 && n.minus+n.zero < n.count
+}
+
+// outright keeps the columns that are called amount as a whole if there are any, and of those that are blank in most rows
+// none beside one that is not.
+func (f *detector) outright(list []int) []int {
+	for _, holds := range []func(at int) bool{
+		func(at int) bool { return f.columns[at].roles[roleAmount] >= 900 },
+		func(at int) bool { return 2*f.columns[at].filled > f.dataRows() },
+	} {
+		if some := slices.DeleteFunc(slices.Clone(list), func(at int) bool { return !holds(at) }); len(some) > 0 {
+			list = some
+		}
+	}
+	return list
+}
+
+// findDirection decides how the column of amounts says which way money went.
+func (f *detector) findDirection() {
+	n := f.columns[f.amount].numbers
+	strategy := given(f.given.AmountTypeStrategy)
+	switch {
+	case strategy == customColumn && !f.open("entity_type_col_label") && !f.open("amount_type_inflow_value"):
+		if f.open("signage_convention") {
+			f.set("signage_convention", inflowsPositive, "the direction stands in a column of its own")
+		}
+	case strategy != signedAmount && (n.minus == 0 || strategy == customColumn) && f.findWords():
+	case n.count == n.zero:
+		f.set("signage_convention", inflowsPositive, "every amount is zero")
+	default:
+		f.set("amount_type_strategy", signedAmount, "no column of its own says which way money went")
+		f.findSign()
+	}
+}
+
+// findWords looks for a column that says in or out.
+func (f *detector) findWords() bool {
+	list := f.byRole(roleDirection, func(c *column) bool { return c.isWord && len(c.words) > 0 })
+	if at := f.toldColumn("entity_type_col_label"); at >= 0 {
+		list = []int{at}
+	} else {
+		list = append(list, f.where(func(c *column) bool { return c.isWord && len(c.roles) == 0 && len(c.words) > 0 })...)
+	}
+	for _, at := range list {
+		if in, out, neutral, ok := f.sides(at); ok {
+			return f.takeWords(at, in, out, neutral, "its words are known")
+		}
+	}
+	if p := f.chain.proofOf(f.amount); f.chain.words >= 0 && p.hits() > 0 && !p.open && p.plus > 0 && p.minus > 0 {
+		return f.wordsByChain(p)
+	}
+	return false
+}
+
+// wordsByChain learns from the balance which word means in.
+func (f *detector) wordsByChain(p proof) bool {
+	var in, out []string
+	for _, word := range slices.Sorted(maps.Keys(p.byWord)) {
+		switch n := p.byWord[word]; {
+		case n[0] > 0 && n[1] > 0 || word == "":
+			return false
+		case n[0] > 0:
+			in = append(in, word)
+		default:
+			out = append(out, word)
+		}
+	}
+	if len(in) != 1 || len(in)+len(out) != len(f.columns[f.chain.words].words) {
+		return false
+	}
+	return f.takeWords(f.chain.words, in[0], strings.Join(out[:one(len(out) == 1)], ""), "", f.stepsOf(p))
+}
+
+func (f *detector) takeWords(at int, in, out, neutral, why string) bool {
+	f.direction = at
+	f.set("amount_type_strategy", customColumn, "no amount has a minus, and %s says which way money went", f.title(at))
+	f.set("entity_type_col_label", f.label(at), "%s says which way money went: %s", f.title(at), why)
+	f.set("amount_type_inflow_value", in, "it means money in: %s", why)
+	f.set("signage_convention", inflowsPositive, "the direction stands in a column of its own")
+	if out != "" {
+		f.set("outflow_value", out, "it means money out: %s", why)
+	}
+	if neutral != "" {
+		f.set("neutral_value", neutral, "it means neither in nor out, so these rows are left out")
+	}
+	return true
+}
+
+// sides reads the words of a column. Without a header that says so, both words must be there, and be more than letters;
+// a letter other than C and D means what it does in the language of the headers.
+func (f *detector) sides(at int) (in, out, neutral string, ok bool) {
+	c := &f.columns[at]
+	if in, out, neutral, ok = sides(c.words); !ok {
+		return in, out, neutral, false
+	}
+	short := len([]rune(in)) == 1 && !wide(in) && strings.ToUpper(in) != strings.ToLower(in)
+	if c.roles[roleDirection] == 0 && f.toldColumn("entity_type_col_label") != at {
+		return in, out, neutral, !short && c.words[in] > 0 && c.words[out] > 0
+	}
+	pair := strings.ToLower(in + out)
+	foreign := strings.Contains(";de hs;tr ab;es hd;es ac;it ad;hu jt;cs kd;sv kd;ru кд;", ";"+f.language.name+" "+pair+";")
+	return in, out, neutral, !short || pair == "cd" || foreign
+}
+
+// sides sorts the words of a column into in, out and neutral; ok when all are known, and one of each at most. A word
+// that is missing is supplied by its pair.
+func sides(words map[string]int) (in, out, neutral string, ok bool) {
+	rest := slices.Sorted(maps.Keys(words))
+	for _, word := range rest {
+		if among(neutralWords, word) || word == "/" || word == "不计收支" {
+			neutral = word
+		}
+	}
+	rest = slices.DeleteFunc(rest, func(word string) bool { return word == neutral })
+	if len(rest) == 0 || len(rest) > 2 {
+		return "", "", "", false
+	}
+	for line := range strings.Lines(directionTable) {
+		for pair := range strings.SplitSeq(strings.TrimSpace(line), ";") {
+			a, b, _ := strings.Cut(strings.TrimSpace(pair), " ")
+			if x, y, found := strings.Cut(pair, "|"); found {
+				a, b = strings.TrimSpace(x), strings.TrimSpace(y)
+			}
+			if in, out, ok = matchPair(rest, a, b); ok {
+				return in, out, neutral, true
+			}
+		}
+	}
+	return "", "", "", false
+}
+
+// matchPair says which of the words is the one for in and which that for out; a single letter proves nothing alone.
+func matchPair(words []string, a, b string) (in, out string, ok bool) {
+	for i, word := range words {
+		same := func(name string) bool {
+			return strings.EqualFold(word, name) || withoutAccents(strings.ToLower(word)) == withoutAccents(strings.ToLower(name))
+		}
+		other := ""
+		if len(words) == 2 {
+			other = words[1-i]
+		}
+		isOther := func(name string) bool {
+			return other == "" && (len([]rune(word)) > 1 || wide(word)) || withoutAccents(strings.ToLower(other)) == withoutAccents(strings.ToLower(name))
+		}
+		switch {
+		case same(a) && isOther(b):
+			return word, or(other, inCaseOf(word, b)), true
+		case len(words) == 1 && same(b) && isOther(a):
+			return inCaseOf(word, a), word, true
+		}
+	}
+	return "", "", false
+}
+
+// inCaseOf writes the pair of a word the way the word is written.
+func inCaseOf(word, pair string) string {
+	switch {
+	case word == strings.ToUpper(word):
+		return strings.ToUpper(pair)
+	case word[:1] == strings.ToUpper(word[:1]):
+		return strings.ToUpper(pair[:1]) + pair[1:]
+	}
+	return pair
+}

@@ -1,0 +1,230 @@
+package importer
+
+import (
+	"fmt"
+	"strings"
+)
+
+// chain looks for a running balance: a column in which every balance is the one before plus the amount. It counts for
+// every number format, column of balances, column of amounts and order of the rows how many steps add up.
+type chain struct {
+	readings []*chainReading
+	split    []int // columns by which rows belong to different balances: currency, account
+	words    int   // the column that may say in or out, -1 when there is none
+	at       []int // the columns with money
+	balances []int // indices into at: those that may be balances
+
+	known, newestFirst bool // what the dates say of the order of the rows
+}
+
+type chainReading struct {
+	format   numberFormat
+	previous map[string]*chainRow
+	steps    []chainSteps // by balance, amount and order
+}
+
+// chainRow is a row as far as it has numbers.
+type chainRow struct {
+	value []int64
+	has   []bool
+	word  string
+}
+
+// chainSteps counts the steps from row to row in which the balance rises by the amount, or falls by it.
+type chainSteps struct {
+	all, plus, minus int
+	byWord           map[string]*[2]int // plus and minus by the cell of the column of words
+}
+
+// startChain picks the columns to look at and the formats to try, by the beginning of the file.
+func (f *detector) startChain() {
+	c := &chain{words: -1, at: f.moneyColumns()}
+	f.chain = c
+	var all tally
+	for i, at := range c.at {
+		all = all.add(f.columns[at].numbers)
+		if col := &f.columns[at]; col.roles[roleBalance] > 0 {
+			c.balances = append(c.balances, i)
+		}
+	}
+	if len(c.balances) == 0 {
+		for i, at := range c.at {
+			if len(f.columns[at].roles) == 0 {
+				c.balances = append(c.balances, i)
+			}
+		}
+	}
+	if list := f.byRole(roleDirection, func(col *column) bool { return col.isWord }); len(list) > 0 {
+		c.words = list[0]
+	}
+	for _, r := range []role{roleCurrency, roleAccount} {
+		c.split = append(c.split, f.byRole(r, func(col *column) bool { return col.isWord && len(col.words) > 1 })...)
+	}
+	for _, format := range readableFormats() {
+		if name := or(given(f.given.NumberFormat), all.format()); name == "" || name == format.name {
+			c.readings = append(c.readings, &chainReading{format: format, previous: map[string]*chainRow{}, steps: make([]chainSteps, len(c.balances)*len(c.at)*2)})
+		}
+	}
+}
+
+// step takes in a row.
+func (c *chain) step(cells []string) {
+	if len(c.balances) == 0 || len(c.at) < 2 {
+		return
+	}
+	key := ""
+	for _, at := range c.split {
+		key += cellAt(cells, at) + "\x00"
+	}
+	for _, r := range c.readings {
+		r.step(c, cells, key)
+	}
+}
+
+const maxBalances = 100 // different balances in one file
+
+func (r *chainReading) step(c *chain, cells []string, key string) {
+	previous := r.previous[key]
+	if previous == nil {
+		if len(r.previous) >= maxBalances {
+			return
+		}
+		previous = &chainRow{value: make([]int64, 2*len(c.at)), has: make([]bool, 2*len(c.at))}
+		r.previous[strings.Clone(key)] = previous
+	}
+	n := len(c.at)
+	for i, at := range c.at {
+		previous.value[n+i], previous.has[n+i] = r.value(cellAt(cells, at))
+	}
+	word := ""
+	if c.words >= 0 {
+		word = cellAt(cells, c.words)
+	}
+	filled := false
+	for b, balance := range c.balances {
+		if !previous.has[n+balance] {
+			continue
+		}
+		filled = true
+		if previous.has[balance] {
+			r.compare(c, previous, b, balance, word)
+		}
+	}
+	if filled {
+		copy(previous.value, previous.value[n:])
+		copy(previous.has, previous.has[n:])
+		previous.word = word
+	}
+}
+
+// compare counts a step for every column of amounts and both orders. The present row stands behind the previous one.
+func (r *chainReading) compare(c *chain, row *chainRow, b, balance int, word string) {
+	n := len(c.at)
+	rise := row.value[n+balance] - row.value[balance]
+	for a := range n {
+		if a == balance {
+			continue
+		}
+		if row.has[n+a] && row.value[n+a] != 0 {
+			r.steps[(b*n+a)*2].count(rise, row.value[n+a], word, c.words >= 0)
+		}
+		if row.has[a] && row.value[a] != 0 {
+			r.steps[(b*n+a)*2+1].count(-rise, row.value[a], row.word, c.words >= 0)
+		}
+	}
+}
+
+func (s *chainSteps) count(rise, amount int64, word string, words bool) {
+	s.all++
+	side := 0
+	switch rise {
+	case amount:
+		s.plus++
+	case -amount:
+		s.minus++
+		side = 1
+	default:
+		return
+	}
+	if !words {
+		return
+	}
+	if s.byWord == nil {
+		s.byWord = map[string]*[2]int{}
+	}
+	if s.byWord[word] == nil && len(s.byWord) < maxWords {
+		s.byWord[strings.Clone(word)] = &[2]int{}
+	}
+	if n := s.byWord[word]; n != nil {
+		n[side]++
+	}
+}
+
+// value reads a number in ten-thousandths.
+func (r *chainReading) value(cell string) (int64, bool) {
+	const places = 4
+	if cell == "" {
+		return 0, false
+	}
+	if n, ok := quickMinor(cell, r.format.decimal, places); ok {
+		return n, true
+	}
+	n, err := r.format.parse(cell)
+	if err != nil {
+		return 0, false
+	}
+	return quickMinor(n.text, '.', places)
+}
+
+// proof is what the chain proves; the zero value is nothing.
+type proof struct {
+	chainSteps
+	format          string
+	balance, amount int  // columns
+	newestFirst     bool // the order of the rows
+	open            bool // as many steps add up the other way round, with the opposite sign
+}
+
+// proof is the reading under which most steps add up, if they are enough to be no chance.
+func (c *chain) proof() proof { return c.proofOf(-1) }
+
+// proofOf looks at one column of amounts only, or at all for -1.
+func (c *chain) proofOf(column int) proof {
+	var best proof
+	n := len(c.at)
+	for _, r := range c.readings {
+		for b, balance := range c.balances {
+			for a := range n {
+				if column >= 0 && c.at[a] != column {
+					continue
+				}
+				for i := range 2 {
+					order := i
+					if c.newestFirst {
+						order = 1 - i // of two orders that are as good the one of the dates wins
+					}
+					p := proof{chainSteps: r.steps[(b*n+a)*2+order], format: r.format.name, balance: c.at[balance], amount: c.at[a], newestFirst: order == 1}
+					other := r.steps[(b*n+a)*2+1-order]
+					p.open = !c.known && p.hits() == other.hits()
+					if p.enough() && p.hits() > best.hits() {
+						best = p
+					}
+				}
+			}
+		}
+	}
+	return best
+}
+
+func (s chainSteps) hits() int { return s.plus + s.minus }
+
+// enough says whether the steps that add up cannot be chance.
+func (s chainSteps) enough() bool {
+	hits := s.hits()
+	return hits > 0 && (hits == s.all || hits >= 3 && 2*hits >= s.all)
+}
+
+// steps says how good a proof is.
+func (f *detector) stepsOf(p proof) string {
+	return fmt.Sprintf("balance column %s: %d of %d steps add up", f.title(p.balance), p.hits(), p.all)
+}

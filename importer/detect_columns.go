@@ -1,0 +1,276 @@
+package importer
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"finsvc/ledger"
+)
+
+// column is what is known of one column of a file.
+type column struct {
+	headerReading
+	header string
+
+	// By the beginning of the file.
+	isDate, isNumber, isMoney, isWord bool
+
+	filled  int
+	seen    int // cells that are a date by one pattern at least
+	dates   []dateFit
+	last    string // the date seen last, whose fits need no second look
+	numbers tally
+	words   map[string]int // distinct cells; nil when there are too many
+	first   []string       // cells that show what the column holds
+	odd     string         // a cell of a column of numbers that is none
+	letters int            // characters of the texts in it
+}
+
+const maxWords = 24
+
+func (c *column) reset() {
+	c.filled, c.seen, c.last, c.numbers, c.letters = 0, 0, "", tally{}, 0
+	c.words, c.first, c.odd = map[string]int{}, nil, ""
+	for i := range c.dates {
+		c.dates[i].clear()
+	}
+}
+
+// content names the kind of a column, for files without a header.
+func (c *column) content() string {
+	switch {
+	case c.isDate:
+		return "date"
+	case c.isMoney:
+		return "money"
+	case c.isNumber:
+		return "number"
+	}
+	return "text"
+}
+
+// profileHead learns from the beginning of the file what each column may be.
+func (f *detector) profileHead() {
+	records := f.sheet.records
+	if f.sheet.header != nil {
+		records = records[1:]
+	}
+	width := len(f.sheet.header)
+	for _, r := range records {
+		if dataLike(r.Cells) {
+			width = max(width, len(r.Cells))
+		}
+	}
+	f.columns = make([]column, width)
+	for i := range f.columns {
+		f.columns[i].words = map[string]int{}
+		if f.sheet.header != nil && i < len(f.sheet.header) {
+			f.columns[i].header = f.sheet.header[i]
+		}
+		f.columns[i].headerReading = f.names.read(f.columns[i].header)
+	}
+	f.language = languageOf(f.columns)
+	any := firstData(records) >= 0
+	for _, r := range records {
+		if any && !dataLike(r.Cells) && !f.hasDate(r.Cells) {
+			continue
+		}
+		for i := range f.columns {
+			f.columns[i].learn(cellAt(r.Cells, i))
+		}
+	}
+	for i := range f.columns {
+		f.columns[i].judge()
+	}
+	f.tellColumns()
+}
+
+// hasDate says whether any cell of a record is a date.
+func (f *detector) hasDate(cells []string) bool {
+	for _, cell := range cells {
+		if len(patternsOf(cell)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// tellColumns obeys the settings about what the columns are.
+func (f *detector) tellColumns() {
+	if at := f.toldColumn("date_col_label"); at >= 0 {
+		f.columns[at].isDate = true
+	}
+	for _, setting := range []string{"amount_col_label", "debit_col_label", "credit_col_label"} {
+		if at := f.toldColumn(setting); at >= 0 {
+			f.columns[at].isNumber, f.columns[at].isMoney, f.columns[at].isDate = true, true, false
+		}
+	}
+	if at := f.toldColumn("entity_type_col_label"); at >= 0 {
+		f.columns[at].isWord = true
+	}
+}
+
+func cellAt(cells []string, i int) string {
+	if i < len(cells) {
+		return cells[i]
+	}
+	return ""
+}
+
+// learn takes in a cell of the beginning, without knowing what the column is.
+func (c *column) learn(cell string) {
+	if cell == "" {
+		return
+	}
+	c.filled++
+	patterns := patternsOf(cell)
+	for _, p := range patterns {
+		c.addPattern(p)
+	}
+	c.seen += one(len(patterns) > 0)
+	c.count(cell)
+	c.addWord(cell)
+}
+
+func (c *column) addPattern(text string) {
+	const most = 12
+	for i := range c.dates {
+		if c.dates[i].pattern.text == text {
+			c.dates[i].fits++
+			return
+		}
+	}
+	if p, err := newDatePattern(text); err == nil && len(c.dates) < most {
+		c.dates = append(c.dates, dateFit{pattern: p, fits: 1})
+	}
+}
+
+func (c *column) addWord(cell string) {
+	const longest = 40
+	if n := utf8.RuneCountInString(cell); n > 0 {
+		c.letters += n
+	}
+	if c.words == nil {
+		return
+	}
+	if _, known := c.words[cell]; !known && (len(c.words) >= maxWords || len(cell) > longest) {
+		c.words = nil
+		return
+	}
+	c.words[strings.Clone(cell)]++
+}
+
+// judge says what a column is by what was learnt of it; half of its cells are enough, the others are errors.
+func (c *column) judge() {
+	dates := 0
+	for _, d := range c.dates {
+		dates = max(dates, d.fits)
+	}
+	named := func(list ...role) bool {
+		for _, r := range list {
+			if c.roles[r] > 0 {
+				return true
+			}
+		}
+		return false
+	}
+	c.isDate = c.filled > 0 && 2*dates >= c.filled
+	if c.isDate && 2*c.numbers.count >= c.filled && named(roleAmount, roleDebit, roleCredit, roleBalance) && !named(roleDate, roleOtherDate) {
+		c.isDate = false // twenty million, not a day
+	}
+	money := named(roleAmount, roleDebit, roleCredit, roleBalance, roleOtherAmount)
+	c.isNumber = !c.isDate && (c.filled > 0 && 2*c.numbers.count >= c.filled || c.filled == 0 && money)
+	c.isMoney = c.isNumber && (money || c.numbers.point+c.numbers.comma+c.numbers.minus+c.numbers.plus+c.numbers.three+c.numbers.marked > 0)
+	c.isWord = !c.isDate && c.words != nil && (!c.isNumber || c.filled == 0)
+	if !c.isDate {
+		c.dates = nil
+	}
+	if dates == c.seen { // no other pattern can fit all dates any more
+		c.dates = slices.DeleteFunc(c.dates, func(d dateFit) bool { return d.fits < c.seen })
+	}
+}
+
+// profile takes in a record of the whole file.
+func (f *detector) profile(record Record) {
+	if !f.dated(record.Cells) {
+		f.keepTail(record.Cells)
+		return
+	}
+	f.tail = f.tail[:0]
+	for i := range f.columns {
+		c := &f.columns[i]
+		cell := cellAt(record.Cells, i)
+		if cell == "" {
+			continue
+		}
+		c.filled++
+		switch {
+		case c.isNumber:
+			c.count(cell)
+		case c.isDate:
+		case c.words != nil:
+			c.addWord(cell)
+		}
+		if len(c.first) < examples {
+			c.first = append(c.first, strings.Clone(cell))
+		}
+	}
+	f.closeness()
+	f.compareAmounts(record.Cells)
+	f.chain.step(record.Cells)
+}
+
+const examples = 3
+
+// dated says whether a record has a date in a column of dates, and looks which patterns fit all of them. Where the file
+// has no column of dates, every record counts.
+func (f *detector) dated(cells []string) bool {
+	any, has := false, false
+	for i := range f.columns {
+		if c := &f.columns[i]; c.isDate {
+			has = true
+			any = c.see(cellAt(cells, i)) || any
+		}
+	}
+	return any || !has
+}
+
+// keepTail holds on to the records without a date at the end of the file.
+func (f *detector) keepTail(cells []string) {
+	if len(f.tail) <= maxFooter {
+		f.tail = append(f.tail, cells)
+	}
+}
+
+// findFooter counts the records at the end that are no data: no date, and no amount unless it is called a total.
+func (f *detector) findFooter() {
+	if !f.open("footer") || len(f.tail) == 0 || len(f.tail) > maxFooter || f.date < 0 {
+		return
+	}
+	n := 0
+	for i := len(f.tail) - 1; i >= 0 && f.isFooter(f.tail[i]); i-- {
+		n++
+	}
+	if n > 0 {
+		f.set("footer", formatInt(n), "the last of the records have no date and no amount of their own, such as %s", ledger.Quote(strings.Join(f.tail[len(f.tail)-n], " ")))
+	}
+}
+
+func (f *detector) isFooter(cells []string) bool {
+	if strings.ContainsAny(cellAt(cells, f.date), "0123456789") && len(cells) > 1 && len(cellAt(cells, f.date)) < 12 {
+		return false // a date that is written wrong
+	}
+	for _, cell := range cells {
+		plain, _ := plainHeader(cell)
+		if first, _, _ := strings.Cut(plain, " "); among(totalWords, plain) || among(totalWords, first) {
+			return true
+		}
+	}
+	for _, at := range []int{f.amount, f.debit, f.credit} {
+		if at >= 0 && shapeOf(cellAt(cells, at)).number {
+			return false
+		}
+	}
+	return true
+}

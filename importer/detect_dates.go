@@ -1,0 +1,376 @@
+package importer
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"finsvc/ledger"
+)
+
+// dateFit is how well a pattern fits the dates of a column.
+type dateFit struct {
+	pattern     datePattern
+	fits        int
+	up, down    int // steps to a later and to an earlier day
+	previous    ledger.Date
+	present     ledger.Date // of the record that is being looked at; 0 when it does not fit
+	all         uint64      // sums up the days that were read: equal when two readings are
+	near, apart int         // distances to the other column of dates, read by the same pattern
+}
+
+func (d *dateFit) clear() { *d = dateFit{pattern: d.pattern} }
+
+// see reads a date by every pattern, and says whether one fits.
+func (c *column) see(cell string) bool {
+	if cell == "" {
+		for i := range c.dates {
+			c.dates[i].present = 0
+		}
+		return false
+	}
+	same, any := cell == c.last && cell != "", false
+	for i := range c.dates {
+		d := &c.dates[i]
+		if !same {
+			d.present = 0
+			if date, _, exists := d.pattern.scan(cell); exists {
+				d.present = date
+			}
+		}
+		if d.present == 0 {
+			continue
+		}
+		any = true
+		d.count()
+	}
+	if !same {
+		c.last = cell
+	}
+	c.seen += one(any)
+	return any
+}
+
+func (d *dateFit) count() {
+	d.fits++
+	d.all = d.all*31 + uint64(d.present)
+	switch {
+	case d.previous == 0 || d.present == d.previous:
+	case d.present > d.previous:
+		d.up++
+	default:
+		d.down++
+	}
+	d.previous = d.present
+}
+
+// closeness compares the two dates of a record: booked and valued are days apart, not months.
+func (f *detector) closeness() {
+	const near, apart = 7, 25
+	if len(f.twoDates) < 2 {
+		return
+	}
+	a, b := &f.columns[f.twoDates[0]], &f.columns[f.twoDates[1]]
+	for i := range a.dates {
+		for j := range b.dates {
+			x, y := &a.dates[i], &b.dates[j]
+			if x.pattern.text != y.pattern.text || x.present == 0 || y.present == 0 || x.present == y.present {
+				continue
+			}
+			switch distance := max(x.present-y.present, y.present-x.present); {
+			case distance <= near:
+				x.near, y.near = x.near+1, y.near+1
+			case distance > apart:
+				x.apart, y.apart = x.apart+1, y.apart+1
+			}
+		}
+	}
+}
+
+// patternsOf are the patterns by which a text may be a whole date, perhaps with a time; none when it is no date.
+func patternsOf(cell string) []string {
+	if len(cell) < 6 || len(cell) > 40 || cell[0] < '0' && cell[0] != '\'' || !strings.ContainsAny(cell, "0123456789") {
+		return nil
+	}
+	parts := partsOf(cell)
+	if len(parts) > 16 {
+		return nil
+	}
+	var list []string
+	for _, order := range ordersOf(parts) {
+		text := patternFrom(parts, order)
+		if p, err := newDatePattern(text); err == nil {
+			if date, _, exists := p.scan(cell); exists && date >= ledger.NewDate(1970, 1, 1) && date < ledger.NewDate(2100, 1, 1) {
+				list = append(list, text)
+			}
+		}
+	}
+	return list
+}
+
+// partsOf cuts a text into runs of digits, of letters, and of the rest.
+func partsOf(text string) []string {
+	kind := func(r rune) int {
+		switch {
+		case r >= '0' && r <= '9':
+			return 0
+		case unicode.IsLetter(r) && !wide(string(r)):
+			return 1
+		}
+		return 2
+	}
+	var parts []string
+	start, last := 0, -1
+	for i, r := range text {
+		if k := kind(r); k != last {
+			if i > start {
+				parts = append(parts, text[start:i])
+			}
+			start, last = i, k
+		}
+	}
+	return append(parts, text[start:])
+}
+
+// ordersOf are the orders in which the first groups of a date may stand; a group is its verb, with b for a month's name
+// and a for that of a day of the week.
+func ordersOf(parts []string) []string {
+	var groups []string
+	for _, p := range parts {
+		if p[0] >= '0' && p[0] <= '9' {
+			groups = append(groups, strconv.Itoa(len(p)))
+		} else if month := 0; isMonth(p, &month) {
+			groups = append(groups, "b")
+		}
+	}
+	first := strings.Join(groups[:min(3, len(groups))], "")
+	switch first {
+	case "422", "421", "412", "411":
+		return []string{"Ymd"}
+	case "224", "114", "124", "214":
+		return []string{"dmY", "mdY"}
+	case "222", "112", "122", "212":
+		return []string{"dmy", "mdy", "ymd"}
+	case "2b4", "1b4":
+		return []string{"dbY"}
+	case "2b2", "1b2":
+		return []string{"dby"}
+	case "b24", "b14":
+		return []string{"bdY"}
+	case "4b2", "4b1":
+		return []string{"Ybd"}
+	}
+	if len(groups) > 0 && groups[0] == "8" {
+		return []string{"Ymd", "dmY", "mdY"}
+	}
+	return nil
+}
+
+func isMonth(word string, month *int) bool {
+	rest, ok := takeName(word, monthNames[:], month)
+	return ok && rest == ""
+}
+
+// patternFrom writes the pattern of a text: its date in the given order, then a time.
+func patternFrom(parts []string, order string) string {
+	var b strings.Builder
+	date, clock := order, "HMSf"
+	half := strings.HasSuffix(strings.ToLower(strings.Join(parts, "")), "m")
+	for i, p := range parts {
+		digits := p[0] >= '0' && p[0] <= '9'
+		switch month := 0; {
+		case digits && len(p) == 8 && date == order:
+			b.WriteString("%" + order[:1] + "%" + order[1:2] + "%" + order[2:])
+			date = ""
+		case digits && date != "":
+			b.WriteString("%" + date[:1])
+			date = date[1:]
+		case digits && i > 0 && (parts[i-1] == "+" || strings.HasSuffix(parts[i-1], "+")) && len(clock) < 3:
+			return strings.TrimSuffix(b.String(), "+") + "%z"
+		case digits && clock == "HMSf" && len(p) == 6:
+			b.WriteString("%H%M%S")
+			clock = "f"
+		case digits && clock != "":
+			verb := clock[:1]
+			if half && verb == "H" {
+				verb = "I"
+			}
+			b.WriteString("%" + verb)
+			clock = clock[1:]
+		case strings.HasPrefix(date, "b") && isMonth(p, &month):
+			b.WriteString("%b")
+			date = date[1:]
+		case date == "" && (strings.EqualFold(p, "am") || strings.EqualFold(p, "pm")):
+			b.WriteString("%p")
+		case date == "" && len(clock) < 3 && (p == "Z" || strings.EqualFold(p, "UTC") || strings.EqualFold(p, "GMT")):
+			b.WriteString("%Z")
+		default:
+			b.WriteString(strings.ReplaceAll(p, "%", "%%"))
+		}
+	}
+	return b.String()
+}
+
+// findDate decides on the column of dates and on how they are written.
+func (f *detector) findDate() {
+	isDate := func(c *column) bool { return c.isDate && c.filled > 0 }
+	if f.date = f.toldColumn("date_col_label"); f.date < 0 {
+		candidates := f.firstOfFile(f.byRole(roleDate, isDate))
+		if len(candidates) == 0 {
+			candidates = f.where(func(c *column) bool { return isDate(c) && len(c.roles) == 0 })
+		}
+		if len(candidates) == 0 {
+			candidates = f.where(isDate)
+		}
+		if named := f.byRole(roleDate, func(c *column) bool { return c.filled > 0 && c.roles[roleDate] >= 900 }); len(candidates) == 0 && len(named) > 0 {
+			f.ask("date_format", nil, "no format that is known fits the dates in %s, such as %s", f.title(named[0]), quoted(f.columns[named[0]].first))
+			return
+		}
+		if len(candidates) == 0 {
+			f.ask("date_col_label", f.labels(f.where(func(*column) bool { return true })), "no column holds dates; the columns are %s", f.titles(f.where(func(*column) bool { return true })))
+			return
+		}
+		f.date = candidates[0]
+		f.set("date_col_label", f.label(f.date), "%s holds a date in %d of %d rows%s", f.title(f.date), f.bestFit(f.date), f.rows-int64(len(f.tail)), also(f, f.where(isDate)))
+	}
+	if f.open("date_format") {
+		f.findDateFormat(&f.columns[f.date])
+	}
+}
+
+// also says which other columns hold the same kind of thing.
+func also(f *detector, list []int) string {
+	if len(list) < 2 {
+		return ""
+	}
+	return "; dates stand in " + f.titles(list)
+}
+
+// firstOfFile prefers columns that are called date outright, then the first in the file.
+func (f *detector) firstOfFile(list []int) []int {
+	best := -1
+	for _, at := range list {
+		plain, _ := plainHeader(f.columns[at].header)
+		if len(plain) > 0 && f.columns[at].roles[roleDate] >= 1_000 && f.columns[at].roles[roleOtherDate] == 0 {
+			return []int{at}
+		}
+		if f.columns[at].roles[roleDate] >= 900 && (best < 0 || at < best) {
+			best = at
+		}
+	}
+	if best >= 0 {
+		return []int{best}
+	}
+	return list
+}
+
+func (f *detector) bestFit(at int) int {
+	n := 0
+	for _, d := range f.columns[at].dates {
+		n = max(n, d.fits)
+	}
+	return n
+}
+
+// findDateFormat takes the pattern that fits most dates, and of several the one that something proves.
+func (f *detector) findDateFormat(c *column) {
+	best := f.bestFit(f.date)
+	var fitting []dateFit
+	for _, d := range c.dates {
+		if d.fits == best && best > 0 {
+			fitting = append(fitting, d)
+		}
+	}
+	if len(fitting) == 0 || best < c.seen {
+		f.ask("date_format", nil, "no one format fits all dates in %s, such as %s", f.title(f.date), quoted(c.first))
+		return
+	}
+	if left := f.usual(fitting); len(left) < len(fitting) {
+		fitting = left
+	}
+	if len(fitting) == 1 {
+		f.set("date_format", fitting[0].pattern.text, "%d of %d dates fit it, and fewer any other", best, c.seen)
+		return
+	}
+	if d, why := f.proved(fitting); d != nil {
+		f.set("date_format", d.pattern.text, "%s", why)
+		return
+	}
+	var texts []string
+	for _, d := range fitting {
+		texts = append(texts, d.pattern.text)
+	}
+	f.ask("date_format", texts, "%s (row 1) and every other date fit %s", c.firstCell(), strings.Join(texts, " and "))
+}
+
+func (c *column) firstCell() string {
+	if len(c.first) == 0 {
+		return ""
+	}
+	return c.first[0]
+}
+
+// usual leaves out readings that nobody writes: a year of two digits in front unless the language has it so, and the
+// month before the day with dots between.
+func (f *detector) usual(list []dateFit) []dateFit {
+	var left []dateFit
+	for _, d := range list {
+		text := d.pattern.text
+		odd := strings.HasPrefix(text, "%y") && !f.language.yearFirst || strings.HasPrefix(text, "%m.") ||
+			text == "%m%d%Y" || text == "%d%m%Y" && len(list) > 1 && strings.HasPrefix(list[0].pattern.text, "%Y")
+		if !odd {
+			left = append(left, d)
+		}
+	}
+	if len(left) == 0 {
+		return list
+	}
+	return left
+}
+
+// proved picks the reading for which there is proof: the same days either way, a second column of dates that is close
+// only by it, rows in order only by it, or the language of the headers.
+func (f *detector) proved(list []dateFit) (*dateFit, string) {
+	const enough = 3
+	sorted := func(d dateFit) bool { return d.up == 0 && d.down >= enough || d.down == 0 && d.up >= enough }
+	for i := range list {
+		close, order := list[i].near > 0 && list[i].apart == 0, sorted(list[i])
+		for j := range list {
+			if j == i {
+				continue
+			}
+			close = close && list[j].near == 0 && list[j].apart >= 1
+			order = order && list[j].up > 0 && list[j].down > 0
+		}
+		switch {
+		case close:
+			return &list[i], "the two dates of each row are close together only when read so"
+		case order:
+			return &list[i], "the rows are in order of their dates only when read so"
+		}
+	}
+	for i := 1; i < len(list) && list[i].all == list[0].all; i++ {
+		if i == len(list)-1 {
+			return &list[0], "every date is the same day by whichever format it is read"
+		}
+	}
+	for i := range list {
+		if f.language.dayFirst && strings.HasPrefix(list[i].pattern.text, "%d") {
+			return &list[i], "the day comes first in the language of the headers"
+		}
+	}
+	return nil, ""
+}
+
+func quoted(list []string) string {
+	var b strings.Builder
+	for i, cell := range list {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(ledger.Quote(cell))
+	}
+	return b.String()
+}
+
+func formatInt(n int) string { return strconv.Itoa(n) }

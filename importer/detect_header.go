@@ -1,0 +1,263 @@
+package importer
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"finsvc/ledger"
+)
+
+// role is what a column may be, as its header says.
+type role string
+
+const (
+	roleDate          role = "date"
+	roleOtherDate     role = "other date" // value date and the like
+	roleAmount        role = "amount"
+	roleDebit         role = "debit"
+	roleCredit        role = "credit"
+	roleBalance       role = "balance"
+	roleOtherAmount   role = "other amount" // original amounts, fees, rates
+	roleCurrency      role = "currency"
+	roleOtherCurrency role = "other currency"
+	rolePayee         role = "payee"
+	roleText          role = "text"
+	roleNotes         role = "notes"
+	roleCategory      role = "category"
+	roleTags          role = "tags"
+	roleAccount       role = "account"
+	roleDirection     role = "direction"
+	roleStatus        role = "status"
+)
+
+// headerName is one entry of the table of headers.
+type headerName struct {
+	role     role
+	language string
+	rank     int // among the names of the role, 0 is the likeliest
+}
+
+// headerNames are the entries of the table by their names.
+type headerNames map[string][]headerName
+
+func newHeaderNames() headerNames {
+	names := headerNames{}
+	for line := range strings.Lines(headerTable) {
+		head, list, found := strings.Cut(strings.TrimSpace(line), ":")
+		language, r, _ := strings.Cut(head, " ")
+		for rank, name := range strings.Split(list, ";") {
+			if name = strings.TrimSpace(name); found && name != "" {
+				names[name] = append(names[name], headerName{role(r), language, rank})
+			}
+		}
+	}
+	return names
+}
+
+// headerWords are the names, in the form of [plainHeader], by which the column of a setting such as qty_col_label is
+// known; the likeliest first within each language.
+func headerWords(setting string) []string {
+	wanted, list := labelSettings()[setting], []string(nil)
+	for line := range strings.Lines(headerTable) {
+		head, names, _ := strings.Cut(strings.TrimSpace(line), ":")
+		if _, r, _ := strings.Cut(head, " "); r == "" || role(r) != wanted {
+			continue
+		}
+		for name := range strings.SplitSeq(names, ";") {
+			list = append(list, strings.TrimSpace(name))
+		}
+	}
+	return list
+}
+
+// labelSettings are the settings that name columns, and the role of the column that each means.
+func labelSettings() map[string]role {
+	return map[string]role{
+		"date_col_label": roleDate, "amount_col_label": roleAmount, "debit_col_label": roleDebit, "credit_col_label": roleCredit,
+		"name_col_label": rolePayee, "notes_col_label": roleNotes, "category_col_label": roleCategory, "tags_col_label": roleTags,
+		"account_col_label": roleAccount, "currency_col_label": roleCurrency, "entity_type_col_label": roleDirection,
+		"qty_col_label": "qty", "price_col_label": "price", "ticker_col_label": "ticker", "exchange_operating_mic_col_label": "mic",
+	}
+}
+
+// headerReading is what a header may mean.
+type headerReading struct {
+	roles     map[role]int    // the better a name fits, the greater
+	languages map[string]bool // in which the name is used
+	code      string          // of a currency in it, such as EUR in "Amount (EUR)"
+}
+
+// read looks a header up: as a whole, else by the longest name within it.
+func (names headerNames) read(header string) headerReading {
+	const whole, part = 1_000, 400
+	plain, code := plainHeader(header)
+	r := headerReading{roles: map[role]int{}, languages: map[string]bool{}, code: code}
+	if r.add(names[plain], whole); len(r.roles) > 0 || plain == "" {
+		return r
+	}
+	r.add(names[names.longestWithin(plain)], part)
+	return r
+}
+
+func (r *headerReading) add(list []headerName, base int) {
+	for _, n := range list {
+		r.roles[n.role] = max(r.roles[n.role], base-n.rank)
+		r.languages[n.language] = true
+	}
+}
+
+// longestWithin is the longest name that stands within a header as whole words; in scripts without spaces, anywhere.
+func (names headerNames) longestWithin(plain string) string {
+	best := ""
+	if wide(plain) {
+		for name := range names {
+			if wide(name) && len(name) > len(best) && strings.Contains(plain, name) && len(name) > len("金") {
+				best = name
+			}
+		}
+		return best
+	}
+	words := strings.Fields(plain)
+	const most = 12
+	words = words[:min(len(words), most)]
+	for from := range words {
+		for to := len(words); to > from; to-- {
+			name := strings.Join(words[from:to], " ")
+			if _, known := names[name]; known && len(name) > len(best) && len(name) > 3 {
+				best = name
+			}
+		}
+	}
+	return best
+}
+
+// wide says whether a text has characters of Chinese or Japanese.
+func wide(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) })
+}
+
+// plainHeader is the form in which headers are compared, and the code of a currency that was written with it: lower
+// case, no accents, no punctuation, without what stands in parentheses.
+func plainHeader(header string) (plain, code string) {
+	if open := strings.IndexAny(header, "([（"); open > 0 {
+		code = codeOf(strings.Trim(header[open:], "()[]（） "))
+		if end := strings.IndexAny(header[open:], ")]）"); end > 0 {
+			header = header[:open] + " " + strings.TrimLeft(header[open+end:], ")]）")
+		}
+	}
+	words := strings.FieldsFunc(header, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
+	for len(words) > 1 {
+		last := words[len(words)-1]
+		if found := codeOf(last); found != "" && code == "" {
+			code = found
+		} else if !strings.EqualFold(last, "in") || code == "" {
+			break
+		}
+		words = words[:len(words)-1]
+	}
+	return withoutAccents(strings.ToLower(strings.Join(words, " "))), code
+}
+
+// codeOf is the currency that a part of a header names, written in capitals or as a sign.
+func codeOf(word string) string {
+	if word == strings.ToUpper(word) {
+		if c, ok := ledger.LookupCurrency(word); ok {
+			return c.Code
+		}
+	}
+	return currencyNamed(word)
+}
+
+// withoutAccents writes letters without their marks.
+func withoutAccents(text string) string {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return text
+	}
+	text = strings.NewReplacer("ß", "ss", "ø", "o", "ł", "l", "æ", "ae", "đ", "d", "ı", "i", "œ", "oe").Replace(text)
+	if wide(text) || strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) {
+		return norm.NFC.String(text)
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(text))
+}
+
+// among says whether a cell is one of the words of a list that is parted and ended by semicolons.
+func among(list, cell string) bool {
+	plain, _ := plainHeader(cell)
+	return plain != "" && strings.Contains(";"+list, ";"+plain+";")
+}
+
+// language is what the headers say of where a file comes from.
+type language struct {
+	dayFirst  bool // headers in a language in whose countries the day comes before the month
+	yearFirst bool // in one where dates with two digits of year begin with it
+	name      string
+}
+
+// languageOf judges by the headers that are in no way English.
+func languageOf(columns []column) language {
+	var l language
+	votes := map[string]int{}
+	for i := range columns {
+		if columns[i].languages["en"] {
+			continue
+		}
+		for name := range columns[i].languages {
+			votes[name]++
+		}
+	}
+	best := 0
+	for _, name := range []string{"de", "fr", "es", "it", "nl", "pt", "pl", "cs", "sv", "fi", "hu", "ru", "tr", "zh", "ja"} {
+		if votes[name] > best {
+			best, l.name = votes[name], name
+		}
+	}
+	l.yearFirst = strings.Contains("zh ja hu sv", l.name) && best > 0
+	l.dayFirst = best > 0 && !strings.Contains("zh ja hu", l.name)
+	return l
+}
+
+// currencyNamed is the code of a currency that is known by a word or sign of its own; blank where it is not.
+func currencyNamed(word string) string {
+	switch withoutAccents(strings.ToLower(strings.TrimSpace(word))) {
+	case "€", "euro", "euros":
+		return "EUR"
+	case "人民币", "人民幣", "rmb", "人民币元", "元人民币":
+		return "CNY"
+	case "£", "gbp £", "pound sterling":
+		return "GBP"
+	case "zl":
+		return "PLN"
+	case "kc":
+		return "CZK"
+	case "руб", "руб.", "₽", "rur":
+		return "RUB"
+	case "грн", "грн.", "₴":
+		return "UAH"
+	case "₺":
+		return "TRY"
+	case "tl":
+		return "TRY"
+	case "ft":
+		return "HUF"
+	case "r$":
+		return "BRL"
+	case "us dollar", "us dollars", "美元", "us$":
+		return "USD"
+	case "新臺幣", "新台幣", "臺幣", "台幣", "nt$":
+		return "TWD"
+	case "港币", "港幣", "hk$":
+		return "HKD"
+	case "日元", "日圓", "日本円", "円":
+		return "JPY"
+	case "₹":
+		return "INR"
+	}
+	return ""
+}

@@ -1,0 +1,274 @@
+package importer
+
+import (
+	"crypto/sha256"
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// What of a file its shape is judged by.
+const (
+	headSize    = 256 << 10 // bytes of text
+	headRecords = 1_000
+	headSearch  = 80 // records among which the header is looked for
+)
+
+// sheet is the beginning of a file cut into records.
+type sheet struct {
+	separator byte
+	records   []Record
+	header    []string // nil without a header line
+	headerAt  int      // index of the header in records, -1 without
+	skip      int      // lines before the header, or before the first record
+	data      int      // records that have a date and a number
+	words     int      // of the header that are known
+}
+
+// findSheet cuts the head by every separator that may be meant and keeps the cut that makes most sense.
+func (f *detector) findSheet(text string) {
+	candidates := []byte{',', ';', '\t', '|'}
+	if !f.open("col_sep") {
+		r, _ := f.given.compile()
+		candidates = []byte{r.separator}
+	}
+	for i, separator := range candidates {
+		s := f.cut(text, separator)
+		if i == 0 || s.better(f.sheet) {
+			f.sheet = s
+		}
+	}
+	f.setSheet()
+}
+
+// better compares two cuts of one text: records that have a date and a number, then known headers, then cells.
+func (s sheet) better(than sheet) bool {
+	switch {
+	case s.data != than.data:
+		return s.data > than.data
+	case s.words != than.words:
+		return s.words > than.words
+	}
+	return s.steady() > than.steady()
+}
+
+// steady counts the cells of records that have as many of them as the record before.
+func (s sheet) steady() int {
+	n := 0
+	for i := 1; i < len(s.records); i++ {
+		if width := len(s.records[i].Cells); width > 1 && width == len(s.records[i-1].Cells) {
+			n += width
+		}
+	}
+	return n
+}
+
+func (f *detector) setSheet() {
+	if len(f.sheet.records) == 0 {
+		return
+	}
+	const names = "with %q between cells most records have a date and a number in cells of their own"
+	f.set("col_sep", string(f.sheet.separator), names, string(f.sheet.separator))
+	if f.sheet.header == nil {
+		f.set("has_header", "false", "the first record has a date and an amount already, so labels are column numbers")
+	} else {
+		f.set("has_header", "true", "line %d names the columns", f.sheet.records[f.sheet.headerAt].Line)
+	}
+	if f.sheet.skip > 0 {
+		f.set("rows_to_skip", strconv.Itoa(f.sheet.skip), "the lines before line %d are no part of the table", f.sheet.skip+1)
+	}
+}
+
+// cut cuts a text into records and looks for the header.
+func (f *detector) cut(text string, separator byte) sheet {
+	s := sheet{separator: separator, headerAt: -1}
+	told, hasTold := 0, !f.open("rows_to_skip")
+	if hasTold {
+		r, _ := f.given.compile()
+		told = r.skip
+	}
+	s.records = cutRecords(text, separator, told)
+	for _, record := range s.records {
+		if dataLike(record.Cells) {
+			s.data++
+		}
+	}
+	at, words := f.findHeader(s.records, hasTold)
+	if at >= 0 {
+		s.headerAt, s.header, s.words, s.skip = at, s.records[at].Cells, words, s.records[at].Line-1
+	} else if first := firstData(s.records); first >= 0 && len(s.records) > 0 {
+		s.skip = s.records[first].Line - 1
+	}
+	if hasTold {
+		s.skip = told
+	}
+	s.records = s.records[s.headerAt+1:]
+	if s.headerAt >= 0 {
+		s.records, s.headerAt = append([]Record{{Cells: s.header, Line: s.skip + 1}}, s.records...), 0
+	}
+	return s
+}
+
+// cutRecords reads records, and goes on after lines that are none as long as they may stand before the table.
+func cutRecords(text string, separator byte, skip int) []Record {
+	var list []Record
+	const restarts = 20
+	for range restarts {
+		lines := newLineReader(strings.NewReader(text))
+		for range skip {
+			if _, err := lines.next(); err != nil {
+				return list
+			}
+		}
+		reader := newCSVReader(lines, separator)
+		for len(list) < headRecords {
+			record, err := reader.next()
+			if broken, ok := errors.AsType[*FileError](err); ok && len(list) < headSearch && broken.Line > skip {
+				skip = broken.Line
+				break
+			}
+			if err != nil {
+				return list
+			}
+			list = append(list, record)
+		}
+		if len(list) >= headRecords {
+			break
+		}
+	}
+	return list
+}
+
+// dataLike says whether a record has a date and a number in cells of their own.
+func dataLike(cells []string) bool {
+	date := -1
+	for i, cell := range cells {
+		if len(patternsOf(cell)) > 0 {
+			date = i
+			break
+		}
+	}
+	if date < 0 {
+		return false
+	}
+	for i, cell := range cells {
+		if i != date && len(cell) < 24 && shapeOf(cell).number {
+			return true
+		}
+	}
+	return false
+}
+
+// firstData is the first record of data: as wide as most that have a date and a number.
+func firstData(records []Record) int {
+	widths := map[int]int{}
+	for _, r := range records {
+		if dataLike(r.Cells) {
+			widths[len(r.Cells)]++
+		}
+	}
+	best := 0
+	for _, n := range widths {
+		best = max(best, n)
+	}
+	for i, r := range records {
+		if dataLike(r.Cells) && 3*widths[len(r.Cells)] >= best {
+			return i
+		}
+	}
+	return -1
+}
+
+// findHeader looks for the record that names the columns: the one with most known names; else the one right before
+// the first data when it has no numbers. -1 when there is none.
+func (f *detector) findHeader(records []Record, told bool) (at, words int) {
+	switch {
+	case given(f.given.HasHeader) != "" && strings.EqualFold(given(f.given.HasHeader), "false") || len(records) == 0:
+		return -1, 0
+	case told:
+		return 0, f.headerScore(records[0].Cells)
+	}
+	best, first := -1, firstData(records)
+	for i, r := range records[:min(len(records), headSearch)] {
+		if first >= 0 && i >= first && words >= 2 || dataLike(r.Cells) {
+			continue
+		}
+		if score := f.headerScore(r.Cells); score > words {
+			best, words = i, score
+		}
+	}
+	if best >= 0 && first >= 0 && !wideEnough(records[best].Cells, records[first].Cells) {
+		best, words = -1, 0
+	}
+	switch {
+	case words >= 2 || best >= 0 && (best == first-1 || first < 0):
+		return best, words
+	case first == 0:
+		return -1, 0
+	case first < 0:
+		return 0, 0
+	case !f.open("has_header") || wordy(records[first-1].Cells) && wideEnough(records[first-1].Cells, records[first].Cells):
+		return first - 1, 0
+	}
+	return -1, 0
+}
+
+// headerScore counts the cells that name something a file may hold; those that settings name count most.
+func (f *detector) headerScore(cells []string) int {
+	if len(cells) < 2 {
+		return 0
+	}
+	seen, score := map[role]bool{}, 0
+	for _, cell := range cells {
+		for r := range f.names.read(cell).roles {
+			if !seen[r] {
+				seen[r] = true
+				score++
+				break
+			}
+		}
+	}
+	for name := range labelSettings() {
+		if label := given(*f.given.Members()[name]); label != "" && len((columns{header: cells}).matches(label)) > 0 {
+			score += 10
+		}
+	}
+	return score
+}
+
+// wideEnough says whether a header names all the cells of a record but blank ones at its end.
+func wideEnough(header, cells []string) bool {
+	for len(cells) > 0 && cells[len(cells)-1] == "" {
+		cells = cells[:len(cells)-1]
+	}
+	return len(header) >= len(cells)
+}
+
+// wordy says whether a record could be a header that uses unknown words: there are some, and no numbers.
+func wordy(cells []string) bool {
+	filled := 0
+	for _, cell := range cells {
+		if cell != "" {
+			filled++
+		}
+		if shapeOf(cell).number || len(patternsOf(cell)) > 0 {
+			return false
+		}
+	}
+	return filled >= 2
+}
+
+// fingerprint is the same for files of the same make: same header or, without one, the same kinds of columns.
+func fingerprint(s sheet, list []column) [32]byte {
+	var b strings.Builder
+	b.WriteByte(s.separator)
+	for i := range list {
+		b.WriteByte(0)
+		if s.header != nil {
+			b.WriteString(normalLabel(list[i].header))
+			continue
+		}
+		b.WriteString(list[i].content())
+	}
+	return sha256.Sum256([]byte(b.String()))
+}

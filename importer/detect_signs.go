@@ -1,0 +1,200 @@
+package importer
+
+import (
+	"math"
+	"strings"
+)
+
+// findSign decides whether a positive amount is money in.
+func (f *detector) findSign() {
+	if !f.open("signage_convention") {
+		return
+	}
+	p := f.chain.proofOf(f.amount)
+	if p.hits() > 0 && p.plus*p.minus == 0 && f.signProven(p) {
+		f.set("signage_convention", convention(p.plus > 0), "%s", f.stepsOf(p))
+		return
+	}
+	n := f.columns[f.amount].numbers
+	gain, loss := f.hear()
+	switch out, in := f.evidence(gain, loss); {
+	case f.isPlaid():
+		f.set("signage_convention", inflowsNegative, "the columns are those of Plaid, in which a positive amount is money out")
+	case n.plus > 0:
+		f.set("signage_convention", inflowsPositive, "%d amounts are written with a plus", n.plus)
+	case n.minus == 0 && !f.open("amount_col_label"):
+		f.set("signage_convention", inflowsPositive, "amount_col_label was given, and then a positive amount is money in unless signage_convention says otherwise")
+	case n.minus == 0:
+		f.ask("signage_convention", []string{inflowsPositive, inflowsNegative}, "no amount in %s has a minus and nothing says which way money went: with %s a positive amount is money in, with %s money out",
+			f.title(f.amount), inflowsPositive, inflowsNegative)
+	case p.open && in == 0:
+		f.ask("signage_convention", []string{inflowsPositive, inflowsNegative}, "the balances in %s add up from the first row to the last with the one, and from the last to the first with the other", f.title(p.balance))
+	case out > 0 && in == 0 && gain.minus > 0 && loss.plus > 0:
+		f.set("signage_convention", inflowsNegative, "texts that speak of money in stand beside a minus %d times, and those of money out beside a plus %d times", gain.minus, loss.plus)
+	case out > in || in == 0 && f.unlikely(n):
+		f.ask("signage_convention", []string{inflowsPositive, inflowsNegative}, "%d of %d amounts have no minus, as if a positive amount were money out, and nothing proves the one or the other", n.count-n.minus, n.count)
+	default:
+		f.set("signage_convention", inflowsPositive, "amounts are written with and without a minus%s", heard(in))
+	}
+}
+
+func heard(in int) string {
+	if in == 0 {
+		return ""
+	}
+	return ", and " + formatInt(in) + " texts agree that a minus is money out"
+}
+
+func convention(positive bool) string {
+	if positive {
+		return inflowsPositive
+	}
+	return inflowsNegative
+}
+
+// signProven says whether a chain proves the sign as well: the order of the rows must be known, and the balance must not
+// be what is owed on a card. No step leads to the first row; where no amount has a minus it might be the only one that
+// went the other way, unless many others agree.
+func (f *detector) signProven(p proof) bool {
+	const many = 12
+	n := f.columns[f.amount].numbers
+	if n.minus == 0 && (p.hits() < many || p.hits() < p.all) {
+		return false
+	}
+	owed := p.plus > 0 && n.minus > 0 && f.unlikely(n) // it may be a card whose balance is what is owed
+	return !p.open && !owed && !(f.isCard() && 2*(n.count-n.minus-n.zero) >= n.count)
+}
+
+// dateSteps counts the steps forth and back in the order of the rows.
+func (f *detector) dateSteps() (up, down int) {
+	if f.date < 0 {
+		return 0, 0
+	}
+	for _, d := range f.columns[f.date].dates {
+		if d.pattern.text == given(f.out.DateFormat) {
+			return d.up, d.down
+		}
+	}
+	return 0, 0
+}
+
+// isCard says whether the headers are those of a card, whose exports are often the other way round.
+func (f *detector) isCard() bool {
+	made, posted := false, false // the two dates of a card
+	for i := range f.columns {
+		plain, _ := plainHeader(f.columns[i].header)
+		made = made || among("transaction date;trans date;", plain)
+		posted = posted || among("post date;posted date;posting date;date posted;", plain)
+		if among(cardWords, f.columns[i].header) {
+			return true
+		}
+	}
+	return made && posted
+}
+
+// isPlaid knows the documented columns of an interface that many programs pass on as they are.
+func (f *detector) isPlaid() bool {
+	known := 0
+	for i := range f.columns {
+		switch f.columns[i].header {
+		case "iso_currency_code", "pending_transaction_id", "authorized_date", "payment_channel", "unofficial_currency_code":
+			known++
+		}
+	}
+	return known >= 4
+}
+
+// unlikely weighs the shares of positive and negative amounts: of a bank about three in ten are money in, of a card that
+// writes purchases as positive nine in ten. It is so when the second is twice as likely, of a card as soon as half are.
+func (f *detector) unlikely(t tally) bool {
+	positive, negative := float64(t.count-t.minus-t.zero), float64(t.minus)
+	odds := positive*math.Log(3) - negative*math.Log(7)
+	if f.isCard() {
+		return positive >= negative
+	}
+	return odds > math.Log(2)
+}
+
+// spoken counts signs beside texts of one meaning.
+type spoken struct{ plus, minus int }
+
+// evidence sums up what the texts say: how many contradict the usual sign, and how many agree with it.
+func (f *detector) evidence(gain, loss spoken) (contrary, agreeing int) {
+	agreeing, contrary = gain.plus+loss.minus, gain.minus+loss.plus
+	for _, at := range f.byRole(roleDirection, func(c *column) bool { return c.isWord && len(c.words) > 0 }) {
+		in, out, _, ok := f.sides(at)
+		if !ok {
+			continue
+		}
+		for _, r := range f.headRows() {
+			minus := shapeOf(cellAt(r.Cells, f.amount)).minus
+			switch cellAt(r.Cells, at) {
+			case in:
+				agreeing, contrary = agreeing+one(!minus), contrary+one(minus)
+			case out:
+				agreeing, contrary = agreeing+one(minus), contrary+one(!minus)
+			}
+		}
+	}
+	if agreeing >= 3*contrary {
+		contrary = 0
+	}
+	if contrary >= 3*agreeing {
+		agreeing = 0
+	}
+	return contrary, agreeing
+}
+
+// headRows are the rows of the beginning of the file.
+func (f *detector) headRows() []Record {
+	if f.sheet.header != nil {
+		return f.sheet.records[1:]
+	}
+	return f.sheet.records
+}
+
+// hear looks in the beginning of the file for words that say what a payment was, such as salary or purchase.
+func (f *detector) hear() (gain, loss spoken) {
+	for _, r := range f.headRows() {
+		s := shapeOf(cellAt(r.Cells, f.amount))
+		if !s.number || s.zero {
+			continue
+		}
+		isGain, isLoss := false, false
+		for i, cell := range r.Cells {
+			if i < len(f.columns) && !f.columns[i].isDate && !f.columns[i].isNumber && cell != "" {
+				isGain, isLoss = isGain || speaks(gainWords, cell), isLoss || speaks(lossWords, cell)
+			}
+		}
+		if isGain == isLoss {
+			continue
+		}
+		heard := &gain
+		if isLoss {
+			heard = &loss
+		}
+		heard.minus += one(s.minus)
+		heard.plus += one(!s.minus)
+	}
+	return gain, loss
+}
+
+// speaks says whether one of the words of a list stands in a text.
+func speaks(list, text string) bool {
+	plain := withoutAccents(strings.ToLower(text))
+	words := strings.FieldsFunc(plain, func(r rune) bool { return strings.ContainsRune(" .,:;-/()[]*（）【】", r) })
+	if !wide(plain) {
+		for i, word := range words {
+			if strings.Contains(";"+list, ";"+word+";") || i > 0 && strings.Contains(";"+list, ";"+words[i-1]+" "+word+";") {
+				return true
+			}
+		}
+		return false
+	}
+	for name := range strings.SplitSeq(list, ";") {
+		if name != "" && wide(name) && strings.Contains(plain, name) {
+			return true
+		}
+	}
+	return false
+}

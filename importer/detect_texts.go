@@ -1,0 +1,156 @@
+package importer
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"finsvc/ledger"
+)
+
+// findCurrency decides where the currency of a row stands: in a column, in the header of the amounts, or nowhere.
+func (f *detector) findCurrency() {
+	if !f.open("currency_col_label") || !f.open("currency") {
+		return
+	}
+	isText := func(c *column) bool {
+		return !c.isDate && !c.isNumber && c.filled > 0 && c.roles[roleOtherCurrency] < 900
+	}
+	if list := f.byRole(roleCurrency, isText); len(list) > 0 {
+		f.takeCurrency(f.nearest(list))
+		return
+	}
+	for _, at := range f.money() {
+		if code := f.columns[at].code; code != "" {
+			f.set("currency", code, "the header %s says so", f.title(at))
+			return
+		}
+	}
+	for _, at := range f.money() {
+		c, broken := f.defaults.Currency, f.columns[at].numbers.broken
+		if c.Code != "" && c.Exponent == 0 && broken != "" && f.defaults.AccountCurrency == nil {
+			f.ask("currency", nil, "%s has decimals, and the account is in %s, which has none", broken, c.Code)
+			return
+		}
+	}
+}
+
+// nearest prefers the column right beside the amounts among those that are called currency.
+func (f *detector) nearest(list []int) int {
+	for _, at := range list {
+		for _, amount := range f.money() {
+			if at == amount+1 {
+				return at
+			}
+		}
+	}
+	return list[0]
+}
+
+// takeCurrency takes a column whose cells are codes; one that says the same by another name everywhere is as good.
+func (f *detector) takeCurrency(at int) {
+	c, codes, names := &f.columns[at], 0, map[string]bool{}
+	for word, rows := range c.words {
+		if _, ok := ledger.LookupCurrency(word); ok {
+			codes += rows
+		}
+		names[currencyNamed(word)] = true
+	}
+	switch {
+	case codes > 0 && 2*codes >= c.filled: // what is no code is an error of its row
+		f.set("currency_col_label", f.label(at), "%s holds codes such as %s", f.title(at), slices.Sorted(maps.Keys(c.words))[0])
+	case len(names) == 1 && !names[""]:
+		f.set("currency", slices.Collect(maps.Keys(names))[0], "%s says %s in every row", f.title(at), quoted(slices.Sorted(maps.Keys(c.words))))
+	case len(c.words) == 1 && f.defaults.AccountCurrency == nil && f.defaults.Currency.Code != "":
+		f.set("currency", f.defaults.Currency.Code, "that of the account: %s is not read, for it holds %s, which is no code", f.title(at), quoted(slices.Sorted(maps.Keys(c.words))))
+	default:
+		f.ask("currency_col_label", f.labels([]int{at}), "%s holds other things than codes of currencies, such as %s; give currency if all rows are in one", f.title(at), quoted(c.first))
+	}
+}
+
+// findTexts finds the columns that say what a payment was. None of them is needed.
+func (f *detector) findTexts() {
+	taken := []int{f.date, f.amount, f.debit, f.credit, f.direction}
+	free := func(c *column) bool { return !c.isDate && !c.isNumber && c.filled > 0 }
+	take := func(setting string, list []int) {
+		if at := f.toldColumn(setting); at >= 0 {
+			taken = append(taken, at)
+			return
+		}
+		list = slices.DeleteFunc(list, func(at int) bool { return slices.Contains(taken, at) })
+		if len(list) > 0 && f.open(setting) {
+			taken = append(taken, list[0])
+			f.set(setting, f.label(list[0]), "%s is called so", f.title(list[0]))
+		}
+	}
+	for setting, r := range map[string]role{"category_col_label": roleCategory, "tags_col_label": roleTags} {
+		take(setting, slices.DeleteFunc(f.byRole(r, free), func(at int) bool { return f.columns[at].roles[r] < 900 }))
+	}
+	f.takeAccount(take)
+	payees := f.byRole(rolePayee, func(c *column) bool { return free(c) && 2*c.filled >= f.dataRows() })
+	texts := f.byRole(roleText, free)
+	take("name_col_label", slices.Concat(payees, texts, f.byRole(rolePayee, free), f.byRole(roleNotes, free), f.wordiest(taken)))
+	take("notes_col_label", slices.Concat(f.byRole(roleNotes, free), texts))
+}
+
+func (f *detector) takeAccount(take func(string, []int)) {
+	var list []int
+	for _, at := range f.byRole(roleAccount, func(c *column) bool { return !c.isDate && c.filled > 0 }) {
+		if f.columns[at].roles[roleAccount] >= 900 {
+			list = append(list, at)
+		}
+	}
+	take("account_col_label", list)
+}
+
+// wordiest is the column with most text, where no header tells.
+func (f *detector) wordiest(taken []int) []int {
+	best := -1
+	for _, at := range f.where(func(c *column) bool { return !c.isDate && !c.isNumber && c.filled > 0 && len(c.roles) == 0 }) {
+		if !slices.Contains(taken, at) && (best < 0 || f.letters(at) > f.letters(best)) {
+			best = at
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	return []int{best}
+}
+
+// letters counts the characters of a column in the beginning of the file.
+func (f *detector) letters(at int) int {
+	n := 0
+	for _, r := range f.headRows() {
+		n += len(cellAt(r.Cells, at))
+	}
+	return n
+}
+
+// findStatus asks about payments that never happened: rows that a column of states calls cancelled and the like.
+func (f *detector) findStatus() {
+	if !f.open("row_filter") || !f.open("amount_col_label") && !f.open("date_col_label") && !f.open("date_format") {
+		return
+	}
+	for _, at := range f.byRole(roleStatus, func(c *column) bool { return c.isWord && len(c.words) > 0 && c.roles[roleStatus] >= 900 }) {
+		var done, not []string
+		for _, word := range slices.Sorted(maps.Keys(f.columns[at].words)) {
+			if among(refusedWords, word) || among(pendingWords, word) && f.columns[at].words[word] < f.dataRows() {
+				not = append(not, word)
+			} else {
+				done = append(done, word)
+			}
+		}
+		if len(not) == 0 {
+			continue
+		}
+		var candidates []string
+		if len(done) == 1 {
+			candidates = append(candidates, f.label(at)+"="+done[0])
+		}
+		for _, word := range not {
+			candidates = append(candidates, f.label(at)+"!="+word)
+		}
+		f.ask("row_filter", candidates, "%s holds %s, so some of the rows may never have been booked; %s keeps the others", f.title(at), quoted(not), strings.Join(candidates, " or "))
+		return
+	}
+}

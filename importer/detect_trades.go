@@ -1,0 +1,82 @@
+package importer
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// decideTrades settles everything about a broker's file that was not given.
+func (f *detector) decideTrades() {
+	f.findDate()
+	isNumber := func(c *column) bool { return c.isNumber && c.filled > 0 }
+	f.findTradeColumn("ticker_col_label", fieldTicker, func(c *column) bool { return !c.isDate && c.filled > 0 })
+	quantity := f.findTradeColumn("qty_col_label", fieldQty, isNumber)
+	if f.amount = f.findTradeColumn("price_col_label", fieldPrice, isNumber); f.amount >= 0 {
+		f.columns[f.amount].isMoney = true
+		f.findNumberFormat()
+	}
+	f.findTradeSide(quantity)
+	if len(f.found.questions) == 0 {
+		f.out = f.out.withDefaults()
+	}
+}
+
+// findTradeColumn is the column of a setting: the one that was given, has the usual header, or is called so in any language.
+// It is asked when there is none; -1 then, and when what was given is not there.
+func (f *detector) findTradeColumn(setting string, usual field, holds func(*column) bool) int {
+	if !f.open(setting) {
+		return f.toldColumn(setting)
+	}
+	named := columns{header: f.sheet.header}
+	for _, header := range f.kind.headers(usual, nil) {
+		if at := named.matches(header); len(at) == 1 {
+			return at[0]
+		}
+	}
+	found := f.byRole(labelSettings()[setting], holds)
+	if len(found) == 0 {
+		all := f.where(holds)
+		f.ask(setting, f.labels(all), "no column is known to hold it; it may be one of %s", f.titles(all))
+		return -1
+	}
+	f.set(setting, f.label(found[0]), "%s is called so", f.title(found[0]))
+	return found[0]
+}
+
+// findTradeSide finds the column that says whether a row is a purchase or a sale. Without one the sign of the quantity says
+// it, if there are signs, or if the column is given or has the API's own name for a quantity with a sign.
+func (f *detector) findTradeSide(quantity int) {
+	if !f.open("trade_side_col_label") {
+		return
+	}
+	var p phrases
+	found := f.where(func(c *column) bool { return c.isWord && saysSides(&p, c.words) })
+	switch {
+	case len(found) == 1:
+		f.set("trade_side_col_label", f.label(found[0]), "%s says what each row is: %s", f.title(found[0]), f.wordsOf(found[0]))
+	case len(found) > 1:
+		f.ask("trade_side_col_label", f.labels(found), "several columns speak of purchases and sales: %s", f.titles(found))
+	case quantity >= 0 && f.open("qty_col_label") && f.columns[quantity].numbers.minus == 0 && normalLabel(f.columns[quantity].header) != "qty":
+		f.ask("trade_side_col_label", f.labels(f.where(func(c *column) bool { return c.isWord })),
+			"no quantity in %s has a minus, and no column says which rows are sales; if all are purchases, give qty_col_label", f.title(quantity))
+	}
+}
+
+// saysSides says whether words are those of a column of sides: some mean a purchase or a sale, and each means something.
+func saysSides(p *phrases, words map[string]int) bool {
+	trades := false
+	for word := range words {
+		switch p.meaning(oneLine(word)) {
+		case sideBuy, sideSell:
+			trades = true
+		case sideUnsaid:
+			return false
+		}
+	}
+	return trades
+}
+
+func (f *detector) wordsOf(at int) string {
+	return strings.Join(slices.Sorted(maps.Keys(f.columns[at].words)), ", ")
+}

@@ -1,0 +1,44 @@
+package importer
+
+import (
+	"io"
+	"strings"
+	"testing"
+)
+
+// TestDetectTrades: what is found out about brokers' files, or asked. A want that begins with "asked" names the settings.
+func TestDetectTrades(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ file, given, want string }{
+		"German":            {"Handelstag;Vorgang;ISIN;Anzahl;Ausführungskurs\n13.02.2026;Kauf;IE00B4L5Y983;10;81,25\n14.02.2026;Verkauf;IE00B4L5Y983;4;82,5\n", "", "Anzahl|Ausführungskurs|Vorgang|%d.%m.%Y|1.234,56"},
+		"units per share":   {"Trade Date,Type,Symbol,Number of Shares,Price per share\n2026-02-13,BUY - MARKET,ACME,10,81.25\n2026-02-14,DIVIDEND,ACME,,\n", "", "Number of Shares|Price per share|Type|%Y-%m-%d|1,234.56"},
+		"signed quantities": {"Date,Symbol,Units,Unit price\n2026-02-13,ACME,10,81.25\n2026-02-14,ACME,-4,82.50\n", "", "Units|Unit price||%Y-%m-%d|1,234.56"},
+		"the API's own":     {"date,ticker,qty,price\n2026-02-13,ACME,10,81.25\n", "", "||" + "|%Y-%m-%d|1,234.56"},
+		"nothing says sold": {"Date,Symbol,Shares,Price\n2026-02-13,ACME,10,81.25\n", "", "asked trade_side_col_label"},
+		"the sign is meant": {"Date,Symbol,Shares,Price\n2026-02-13,ACME,10,81.25\n", "Shares", "Shares|||%Y-%m-%d|1,234.56"},
+		"two sides":         {"Date,Side,Action,Symbol,Shares,Price\n2026-02-13,buy,sell,ACME,10,81.25\n", "", "asked trade_side_col_label"},
+		"no price":          {"Date,Side,Symbol,Shares,Xyzzy\n2026-02-13,buy,ACME,10,81.25\n", "", "asked price_col_label"},
+		"day or month":      {"Date,Side,Symbol,Shares,Price\n02/03/2026,buy,ACME,10,81.25\n", "", "asked date_format"},
+	} {
+		var s Settings
+		if c.given != "" {
+			s.QtyColLabel = text(c.given)
+		}
+		d, err := detect(func() (io.Reader, error) { return strings.NewReader(c.file), nil }, s, Defaults{Type: TradeImport})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		got := strings.Join([]string{given(d.settings.QtyColLabel), given(d.settings.PriceColLabel), given(d.settings.TradeSideColLabel),
+			given(d.settings.DateFormat), given(d.settings.NumberFormat)}, "|")
+		if len(d.questions) > 0 {
+			got = "asked"
+		}
+		for _, q := range d.questions {
+			got += " " + q.Setting
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,13 @@
+package importer
+
+import "io"
+
+// Detect gives what detection finds to tests outside of the package: the settings, and those that are asked for.
+func Detect(open func() (io.Reader, error), s Settings, d Defaults) (Settings, []string, error) {
+	found, err := detect(open, s, d)
+	var names []string
+	for _, q := range found.questions {
+		names = append(names, q.Setting)
+	}
+	return found.settings, names, err
+}
