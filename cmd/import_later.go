@@ -20,11 +20,11 @@ func newImportPublish(a *app) *cobra.Command {
 			"what was shown, else nothing is.",
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.onImport(c, household, args[0], yes, "Publish", func(j *importJob, id uuid.UUID) error {
-				imp, err := j.im.Publish(c.Context(), j.who, id, skipInvalid, plan)
-				if err != nil {
+				if _, err := j.im.Publish(c.Context(), j.who, id, skipInvalid, plan); err != nil {
 					return err
 				}
-				if imp, err = j.settle(c.Context(), id); err != nil {
+				imp, err := j.settle(c.Context(), id)
+				if err != nil {
 					return err
 				}
 				return j.report(imp, &importer.Outcome{})

@@ -56,22 +56,6 @@ func newHeaderNames() headerNames {
 	return names
 }
 
-// headerWords are the names, in the form of [plainHeader], by which the column of a setting such as qty_col_label is
-// known; the likeliest first within each language.
-func headerWords(setting string) []string {
-	wanted, list := labelSettings()[setting], []string(nil)
-	for line := range strings.Lines(headerTable) {
-		head, names, _ := strings.Cut(strings.TrimSpace(line), ":")
-		if _, r, _ := strings.Cut(head, " "); r == "" || role(r) != wanted {
-			continue
-		}
-		for name := range strings.SplitSeq(names, ";") {
-			list = append(list, strings.TrimSpace(name))
-		}
-	}
-	return list
-}
-
 // labelSettings are the settings that name columns, and the role of the column that each means.
 func labelSettings() map[string]role {
 	return map[string]role{

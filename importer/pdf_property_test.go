@@ -27,10 +27,9 @@ type printer struct {
 
 // statedRow is what a statement says of a row.
 type statedRow struct {
-	date   ledger.Date
-	minor  int64
-	name   string
-	detail []string
+	date  ledger.Date
+	minor int64
+	name  string
 }
 
 func languages() []map[string]string {

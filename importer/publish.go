@@ -125,6 +125,9 @@ func (p *publisher) reserve(ctx context.Context) error {
 
 // writeRows reads the stored file again and writes what it holds, pass by pass.
 func (p *publisher) writeRows(ctx context.Context) error {
+	if len(p.outlook.days) == 0 {
+		return nil // all of it is booked already
+	}
 	var list []pass
 	list, p.hold = passes(p.outlook.days)
 	p.total = new(int64(len(p.outlook.days)))

@@ -141,7 +141,7 @@ func (u *Upload) finish(ctx context.Context, in Request) (queries.Import, error)
 
 // describe checks the request by itself, all of it.
 func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) (queries.FinishUploadParams, error) {
-	f := queries.FinishUploadParams{HouseholdID: who.HouseholdID, UpdatedAt: im.now().UnixMilli()}
+	f := queries.FinishUploadParams{HouseholdID: who.HouseholdID, Identity: identityVersion, UpdatedAt: im.now().UnixMilli()}
 	problems := in.Problems
 	known := false
 	if f.Type, known = TypeNamed(in.Type); !known {

@@ -19,7 +19,7 @@ UPDATE imports SET account_id = @account_id, type = @type, status = @status, err
     skip_invalid_rows = @skip_invalid_rows, file_name = @file_name, byte_size = @byte_size, sha256 = @sha256,
     rows_count = @rows_count, valid_rows_count = @valid_rows_count, invalid_rows_count = @invalid_rows_count,
     matched_rows_count = @matched_rows_count, doubtful_rows_count = @doubtful_rows_count, plan = @plan, agreed_plan = @agreed_plan,
-    layout = @layout, updated_at = @updated_at
+    layout = @layout, identity = @identity, updated_at = @updated_at
 WHERE id = @id AND household_id = @household_id AND status = 'receiving';
 
 -- name: DeleteImport :exec

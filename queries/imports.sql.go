@@ -429,8 +429,8 @@ UPDATE imports SET account_id = ?1, type = ?2, status = ?3, error = ?4, settings
     skip_invalid_rows = ?6, file_name = ?7, byte_size = ?8, sha256 = ?9,
     rows_count = ?10, valid_rows_count = ?11, invalid_rows_count = ?12,
     matched_rows_count = ?13, doubtful_rows_count = ?14, plan = ?15, agreed_plan = ?16,
-    layout = ?17, updated_at = ?18
-WHERE id = ?19 AND household_id = ?20 AND status = 'receiving'
+    layout = ?17, identity = ?18, updated_at = ?19
+WHERE id = ?20 AND household_id = ?21 AND status = 'receiving'
 `
 
 type FinishUploadParams struct {
@@ -451,6 +451,7 @@ type FinishUploadParams struct {
 	Plan              string
 	AgreedPlan        string
 	Layout            int64
+	Identity          int64
 	UpdatedAt         int64
 	ID                int64
 	HouseholdID       int64
@@ -476,6 +477,7 @@ func (q *Queries) FinishUpload(ctx context.Context, arg FinishUploadParams) erro
 		arg.Plan,
 		arg.AgreedPlan,
 		arg.Layout,
+		arg.Identity,
 		arg.UpdatedAt,
 		arg.ID,
 		arg.HouseholdID,
