@@ -39,7 +39,7 @@ func deskOn(tb testing.TB, d *db.DB) *desk {
 	k := &desk{db: d, tb: tb, clock: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	now := func() time.Time { return k.clock }
 	k.ledger = ledger.New(d, now)
-	k.Importer = importer.New(importer.Options{DB: d, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler), Now: now, Max: 1 << 30})
+	k.Importer = importer.New(importer.Options{DB: d, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler), Now: now, Max: 1 << 20})
 	home, owner, err := k.ledger.CreateHousehold(tb.Context(), ledger.Actor{Origin: ledger.OriginCLI}, ledger.HouseholdInput{
 		Name: "Home", Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: "a@example.org", NoCategories: true})
 	if err != nil {
