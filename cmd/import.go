@@ -230,7 +230,7 @@ func (j *importJob) refusal(file string, out *importer.Outcome) error {
 	case out.Invalid > 0 && !j.flags.skipInvalid:
 		return fmt.Errorf("%s: %w: nothing was imported. Correct the file or the settings, or leave these rows out with --skip-invalid", file, errRejected)
 	case len(out.Open) > 0:
-		return ledger.NewInvalid("file "+file, "%s. Answer with %s", out.Obstacle, answers(out))
+		return usagef("%s: %s. Answer with %s", file, out.Obstacle, answers(out))
 	case out.Obstacle != "":
 		return ledger.NewInvalid("file "+file, "%s", out.Obstacle)
 	case out.Invalid > 0:
