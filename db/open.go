@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 
 	"finsvc/queries"
 
@@ -50,11 +51,32 @@ func Open(ctx context.Context, path string) (*DB, error) {
 		return nil, err
 	}
 	d := &DB{path: path, jobs: make(chan *job, maxGroup), group: make([]*job, 0, maxGroup), written: make(chan struct{})}
-	if err := d.connect(ctx); err != nil {
+	if err := d.connectPatiently(ctx); err != nil {
 		return nil, errors.Join(d.explain(err), d.closePools())
 	}
 	go d.writeLoop()
 	return d, nil
+}
+
+// connectPatiently tries again for a while when the file is busy. To make a file one with a log SQLite needs all of it, and
+// does not wait for that whatever busy_timeout says: processes that create a file at the same moment meet there.
+func (d *DB) connectPatiently(ctx context.Context) error {
+	const patience, pause = 5 * time.Second, 50 * time.Millisecond
+	for started := time.Now(); ; {
+		err := d.connect(ctx)
+		if !isCode(err, sqlite3.SQLITE_BUSY) || time.Since(started) > patience {
+			return err
+		}
+		if err := d.closePools(); err != nil {
+			return err
+		}
+		d.pools = nil
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+	}
 }
 
 // Path is the absolute path of the file.
