@@ -13,7 +13,7 @@ import (
 // showReading prints how a file is read, setting by setting, and why: a table on standard error.
 func (j *importJob) showReading(out *importer.Outcome) error {
 	table := tabwriter.NewWriter(j.stderr, 0, 0, 2, ' ', 0)
-	members := out.Settings.Members()
+	members, given := out.Settings.Members(), j.request.Settings.Members()
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		value, reason := members[name], out.Reasons[name]
 		switch {
@@ -21,7 +21,7 @@ func (j *importJob) showReading(out *importer.Outcome) error {
 		case *value == nil:
 			fmt.Fprintf(table, "  %s\t-\t%s\n", name, reason)
 		default:
-			fmt.Fprintf(table, "  %s\t%s\t%s\n", name, shownSetting(**value), orGiven(reason))
+			fmt.Fprintf(table, "  %s\t%s\t%s\n", name, shownSetting(**value), because(reason, *given[name] != nil))
 		}
 	}
 	return table.Flush()
@@ -30,11 +30,15 @@ func (j *importJob) showReading(out *importer.Outcome) error {
 // shownSetting makes a separator that is a tab visible.
 func shownSetting(value string) string { return strings.ReplaceAll(value, "\t", `\t`) }
 
-func orGiven(reason string) string {
-	if reason == "" {
-		return "given, or as always"
+// because is why a setting has its value.
+func because(reason string, given bool) string {
+	switch {
+	case reason != "":
+		return reason
+	case given:
+		return "given"
 	}
-	return reason
+	return "as always"
 }
 
 // answers says which flags answer the questions of a file; blank when there are none.

@@ -30,6 +30,7 @@ func (im *Importer) judge(ctx context.Context, who ledger.Actor, in Request, f *
 	if f.Error = v.obstacle(); f.Error == nil {
 		how.settings = v.settings
 		v.report, err = im.weigh(ctx, who, in, how, f)
+		v.noteProved(f.Settings)
 		return v, judged(f, err)
 	}
 	settings, err := json.Marshal(v.settings)

@@ -134,6 +134,25 @@ func (v verdict) note(ctx context.Context, q *queries.Queries, f queries.FinishU
 		Questions: string(questions), Given: string(kept), Fingerprint: d.fingerprint()})
 }
 
+// noteProved gives the settings that the reader of a file without columns has found their reason; found is JSON.
+func (v *verdict) noteProved(found string) {
+	var s Settings
+	if json.Unmarshal([]byte(found), &s) == nil && v.reasons == nil {
+		v.reasons = s.provedBeyond(v.given)
+	}
+}
+
+// provedBeyond gives a reason to the settings that are there and were not given.
+func (s Settings) provedBeyond(given Settings) map[string]string {
+	reasons, mine := map[string]string{}, given.written()
+	for name := range s.written() {
+		if _, told := mine[name]; !told {
+			reasons[name] = "all of the file agrees with it, and with nothing else"
+		}
+	}
+	return reasons
+}
+
 // written are the settings that are there, by name.
 func (s Settings) written() map[string]string {
 	list := map[string]string{}

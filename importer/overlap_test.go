@@ -169,7 +169,7 @@ func TestRevertOfWhatOthersRelyOn(t *testing.T) {
 	k := newDesk(t)
 	first := k.bookFile(january)
 	second := k.bookFile(overlapping)
-	if _, err := k.revert(first, false); !ledger.IsKind(err, ledger.Conflict) || !strings.Contains(err.Error(), "1 later imports have left out rows") {
+	if _, err := k.revert(first, false); !ledger.IsKind(err, ledger.Conflict) || !strings.Contains(err.Error(), "1 later import has left out rows") {
 		t.Fatalf("got %v", err)
 	}
 	if _, err := k.revert(second, false); err != nil {

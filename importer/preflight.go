@@ -97,7 +97,9 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 	if err != nil {
 		return nil, err
 	}
-	c.out.Settings = complete(f.Type, c.look.settings)
+	if c.out.Settings = complete(f.Type, c.look.settings); c.out.Reasons == nil {
+		c.out.Reasons = c.look.settings.provedBeyond(in.Settings)
+	}
 	if obstacle := c.look.obstacle(in.SkipInvalidRows); obstacle != nil {
 		c.out.Obstacle = *obstacle
 	}

@@ -129,7 +129,10 @@ func inTheWay(trace *ledger.ImportTrace, relying []queries.ListImportsRelyingRow
 	case trace.EditCount > 1:
 		parts = append(parts, fmt.Sprintf("%d transactions or trades of this import were changed after it", trace.EditCount))
 	}
-	if len(relying) > 0 {
+	switch {
+	case len(relying) == 1:
+		parts = append(parts, "1 later import has left out rows that this one had booked (revert that first)")
+	case len(relying) > 1:
 		parts = append(parts, fmt.Sprintf("%d later imports have left out rows that this one had booked (revert those first)", len(relying)))
 	}
 	return &ledger.Error{Kind: ledger.Conflict, Code: "conflict", Message: strings.Join(parts, ", and ") + "; revert it with force to remove all of its rows",
