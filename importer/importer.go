@@ -125,6 +125,7 @@ func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
 	}
 	defer im.watches.kick(imp.ID)
 	p := newPublisher(im, imp)
+	defer p.holdOn(ctx)()
 	if imp.Status == StatusReverting {
 		return true, p.finishRevert(ctx)
 	}

@@ -22,19 +22,21 @@ var errLost = errors.New("another worker has taken over the import")
 // publisher writes the rows of one import. They are written in short transactions and stay invisible
 // until the last of them, which makes them count.
 type publisher struct {
-	im      *Importer
-	imp     queries.Import
-	who     ledger.Actor
-	target  ledger.BulkTarget
-	names   *names
-	rollups *ledger.Rollups
-	outlook *outlook
-	hold    int // how many rows are held before they are written
-	batch   []ledger.Draft
-	done    int64   // rows written, or removed by a revert
-	total   *int64  // rows to be written or removed; nil while that is not known
-	making  *making // nil when all rows become transactions
-	late    []Row   // that are made in the write that makes the others count
+	im     *Importer
+	imp    queries.Import
+	who    ledger.Actor
+	target ledger.BulkTarget
+	// leaseUntil is read and changed in writes only, which happen one after the other: see holdOn.
+	leaseUntil int64
+	names      *names
+	rollups    *ledger.Rollups
+	outlook    *outlook
+	hold       int // how many rows are held before they are written
+	batch      []ledger.Draft
+	done       int64   // rows written, or removed by a revert
+	total      *int64  // rows to be written or removed; nil while that is not known
+	making     *making // nil when all rows become transactions
+	late       []Row   // that are made in the write that makes the others count
 }
 
 func newPublisher(im *Importer, imp queries.Import) *publisher {
@@ -43,7 +45,7 @@ func newPublisher(im *Importer, imp queries.Import) *publisher {
 		who.UserID = *imp.UserID
 	}
 	return &publisher{im: im, imp: imp, who: who, target: ledger.BulkTarget{ImportID: imp.ID}, rollups: ledger.NewRollups(),
-		done: imp.DoneRowsCount}
+		done: imp.DoneRowsCount, leaseUntil: imp.LeaseUntil}
 }
 
 func (p *publisher) publish(ctx context.Context) error {
@@ -112,7 +114,7 @@ func (p *publisher) reserve(ctx context.Context) error {
 		last := first + p.imp.RowsCount - 1
 		p.target.FirstSequence, p.done = first, 0
 		n, err := q.ReserveImport(ctx, queries.ReserveImportParams{FirstSequence: &first, LastSequence: &last, ID: p.imp.ID,
-			HouseholdID: p.who.HouseholdID, LeaseUntil: p.imp.LeaseUntil, Now: p.im.now().UnixMilli()})
+			HouseholdID: p.who.HouseholdID, LeaseUntil: p.leaseUntil, Now: p.im.now().UnixMilli()})
 		if err != nil || n == 0 {
 			return cmp.Or(err, errLost)
 		}
@@ -215,11 +217,11 @@ func (p *publisher) renew(ctx context.Context, q *queries.Queries, done int64) e
 	now := p.im.now()
 	until := now.Add(lease).UnixMilli()
 	n, err := q.RenewImport(ctx, queries.RenewImportParams{DoneRowsCount: done, WorkRowsCount: p.total, LeaseUntil: until, UpdatedAt: now.UnixMilli(),
-		ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.imp.LeaseUntil})
+		ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
 	if err != nil || n == 0 {
 		return cmp.Or(err, errLost)
 	}
-	p.imp.LeaseUntil = until
+	p.leaseUntil = until
 	return nil
 }
 
@@ -256,7 +258,7 @@ func (p *publisher) finish(ctx context.Context) error {
 func (p *publisher) settle(ctx context.Context, q *queries.Queries, status string, reason *string) error {
 	now := p.im.now().UnixMilli()
 	params := queries.SettleImportParams{Status: status, Error: reason, UpdatedAt: now, ID: p.imp.ID,
-		HouseholdID: p.who.HouseholdID, OldLease: p.imp.LeaseUntil}
+		HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil}
 	if status == StatusComplete {
 		params.PublishedAt, params.DoneRowsCount = &now, p.imp.RowsCount
 	}
@@ -298,7 +300,7 @@ func reasonFor(cause error) string {
 // release lets go of the import; whoever claims it next begins again.
 func (p *publisher) release(ctx context.Context) error {
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		return q.ReleaseImport(ctx, queries.ReleaseImportParams{ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.imp.LeaseUntil})
+		return q.ReleaseImport(ctx, queries.ReleaseImportParams{ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
 	})
 }
 

@@ -88,6 +88,11 @@ UPDATE households SET hidden_from = @hidden_from, hidden_to = @hidden_to WHERE i
 UPDATE imports SET done_rows_count = @done_rows_count, work_rows_count = @work_rows_count, lease_until = @lease_until, updated_at = @updated_at
 WHERE id = @id AND household_id = @household_id AND status IN ('importing', 'reverting') AND lease_until = @old_lease;
 
+-- name: KeepImport :execrows
+-- Keeps hold of an import while nothing is written.
+UPDATE imports SET lease_until = @lease_until
+WHERE id = @id AND household_id = @household_id AND status IN ('importing', 'reverting') AND lease_until = @old_lease;
+
 -- name: SettleImport :execrows
 -- Ends the work on an import.
 UPDATE imports SET status = @status, error = @error, done_rows_count = @done_rows_count, first_sequence = NULL, last_sequence = NULL,

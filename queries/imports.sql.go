@@ -748,6 +748,32 @@ func (q *Queries) IsImportCancelled(ctx context.Context, arg IsImportCancelledPa
 	return cancelled, err
 }
 
+const keepImport = `-- name: KeepImport :execrows
+UPDATE imports SET lease_until = ?1
+WHERE id = ?2 AND household_id = ?3 AND status IN ('importing', 'reverting') AND lease_until = ?4
+`
+
+type KeepImportParams struct {
+	LeaseUntil  int64
+	ID          int64
+	HouseholdID int64
+	OldLease    int64
+}
+
+// Keeps hold of an import while nothing is written.
+func (q *Queries) KeepImport(ctx context.Context, arg KeepImportParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, keepImport,
+		arg.LeaseUntil,
+		arg.ID,
+		arg.HouseholdID,
+		arg.OldLease,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const listImportCreations = `-- name: ListImportCreations :many
 SELECT x.entity_id FROM import_changes x JOIN imports i ON i.id = x.import_id
 WHERE x.import_id = ?1 AND i.household_id = ?2 AND x.before IS NULL

@@ -1,0 +1,42 @@
+package importer
+
+import (
+	"context"
+	"time"
+
+	"finsvc/queries"
+)
+
+// holdOn renews the lease of the import while its file is read, which may take longer than a lease on a small machine. The
+// work itself finds out when the lease is lost. Call what it gives when the work is done.
+func (p *publisher) holdOn(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		again := time.NewTicker(lease / 3)
+		defer again.Stop()
+		for {
+			select {
+			case <-again.C:
+				_ = p.im.db.Write(ctx, p.keep) // the next write of the work has the same trouble, and says so
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return func() {
+		cancel()
+		<-ended
+	}
+}
+
+// keep runs, like all that touches the lease, in a write: one after the other.
+func (p *publisher) keep(ctx context.Context, q *queries.Queries) error {
+	until := p.im.now().Add(lease).UnixMilli()
+	n, err := q.KeepImport(ctx, queries.KeepImportParams{LeaseUntil: until, ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
+	if err == nil && n > 0 {
+		p.leaseUntil = until
+	}
+	return err
+}
