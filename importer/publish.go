@@ -155,8 +155,11 @@ func (p *publisher) eachRow(ctx context.Context, take func(Row) error) error {
 }
 
 func (p *publisher) noteCreation(ctx context.Context, q *queries.Queries, c ledger.Created) error {
-	if c.Entity == "rule" { // perhaps one that it has replaced
-		return q.NoteImportRule(ctx, queries.NoteImportRuleParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID, EntityID: c.ID})
+	switch c.Entity {
+	case entityRule: // perhaps one that it has replaced
+		return q.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID, Entity: c.Entity, EntityID: c.ID})
+	case ledger.MovedCategory:
+		return q.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID, Entity: entityCategory, EntityID: c.ID})
 	}
 	return q.InsertImportCreation(ctx, queries.InsertImportCreationParams{ImportID: p.imp.ID, Entity: c.Entity, EntityID: c.ID})
 }

@@ -179,7 +179,7 @@ func (r *rehearsal) note(ctx context.Context, _ *queries.Queries, c ledger.Creat
 		var account ledger.Account
 		account, err = r.im.ledger.GetAccount(ctx, r.who, uuid.UUID(c.ID))
 		made.Name, made.Currency = account.Name, account.Currency
-	case "category":
+	case entityCategory, ledger.MovedCategory:
 		made.Name, err = r.categoryPath(ctx, uuid.UUID(c.ID))
 	case "tag":
 		var tag queries.Tag

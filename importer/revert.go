@@ -166,6 +166,9 @@ func (p *publisher) unbook(ctx context.Context) error {
 		if err := p.im.ledger.RevertRules(ctx, q, p.who, p.imp.ID); err != nil {
 			return err
 		}
+		if err := p.im.ledger.RevertCategories(ctx, q, p.who, p.imp.ID); err != nil {
+			return err
+		}
 		if err := cmp.Or(forgetMatches(ctx, q, p.imp), forgetCreations(ctx, q, p.imp)); err != nil {
 			return err
 		}

@@ -1,12 +1,33 @@
 package importer_test
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
 	"finsvc/importer"
 )
+
+// A category that was there before goes back to where it was, with its looks.
+func TestRevertMovesCategoriesBack(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	k.published(importer.CategoryImport, "name,color,icon\nBread,#112233,wheat\n", false)
+	before := k.categories()
+	imp := k.send("name,parent\nBread,Food\n", importer.Request{Type: importer.CategoryImport, Publish: true})
+	k.work()
+	if after := k.categories(); !strings.Contains(after, "Food:Bread") {
+		t.Fatal(after)
+	}
+	if now := k.mustRevert(imp, false); now.Error != nil {
+		t.Error(*now.Error)
+	}
+	if diff := cmp.Diff(before, k.categories()); diff != "" {
+		t.Error(diff)
+	}
+}
 
 // TestRevertOfWhatIsMade: imports whose rows become categories or accounts, opening balances included, are taken
 // back as a whole and can be published again.

@@ -94,7 +94,7 @@ func (l *Ledger) placeBelow(ctx context.Context, q *queries.Queries, who Actor, 
 	}
 	if found != nil && found.ParentID == nil {
 		_, err := l.UpdateCategory(ctx, who, uuid.UUID(found.PublicID), CategoryInput{ParentID: in.ParentID})
-		return nil, err
+		return []Created{{MovedCategory, found.PublicID}}, err
 	}
 	_, created, err := l.createNamedCategory(ctx, q, who, in)
 	return created, err

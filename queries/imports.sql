@@ -133,13 +133,24 @@ INSERT INTO import_changes (import_id, entity, entity_id, after) VALUES (@import
 -- name: DeleteUnusedImportCategories :execrows
 -- Takes back categories that an import created and nothing uses; that may leave parents that nothing uses any more.
 DELETE FROM categories WHERE categories.household_id = @household_id
-    AND categories.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'category')
+    AND categories.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'category' AND x.before IS NULL)
     AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.category_id = categories.id)
     AND NOT EXISTS (SELECT 1 FROM transaction_lines l WHERE l.category_id = categories.id)
     AND NOT EXISTS (SELECT 1 FROM trades r WHERE r.category_id = categories.id)
     AND NOT EXISTS (SELECT 1 FROM categories c WHERE c.parent_id = categories.id)
     AND NOT EXISTS (SELECT 1 FROM rules n WHERE n.household_id = categories.household_id
         AND instr(replace(n.conditions || n.actions, '-', ''), lower(hex(categories.public_id))) > 0);
+
+-- name: ListImportMoves :many
+-- The categories that an import has put elsewhere and that are still there, with their looks before and after.
+SELECT sqlc.embed(c), CAST(x.before AS TEXT) AS was, CAST(x.after AS TEXT) AS became
+FROM import_changes x JOIN categories c ON c.public_id = x.entity_id
+WHERE x.import_id = @import_id AND x.entity = 'category' AND x.before IS NOT NULL AND c.household_id = @household_id;
+
+-- name: ForgetImportMoves :exec
+-- Drops the notes of categories that an import had put elsewhere.
+DELETE FROM import_changes WHERE import_changes.import_id = @import_id AND import_changes.entity = 'category' AND import_changes.before IS NOT NULL
+    AND import_changes.import_id IN (SELECT i.id FROM imports i WHERE i.household_id = @household_id);
 
 -- name: DeleteUnusedImportTags :exec
 -- Takes back tags that an import created and nothing uses.

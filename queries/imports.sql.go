@@ -318,7 +318,7 @@ func (q *Queries) DeleteUnusedImportAccounts(ctx context.Context, arg DeleteUnus
 
 const deleteUnusedImportCategories = `-- name: DeleteUnusedImportCategories :execrows
 DELETE FROM categories WHERE categories.household_id = ?1
-    AND categories.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = ?2 AND x.entity = 'category')
+    AND categories.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = ?2 AND x.entity = 'category' AND x.before IS NULL)
     AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.category_id = categories.id)
     AND NOT EXISTS (SELECT 1 FROM transaction_lines l WHERE l.category_id = categories.id)
     AND NOT EXISTS (SELECT 1 FROM trades r WHERE r.category_id = categories.id)
@@ -504,6 +504,22 @@ type ForgetImportCreationsParams struct {
 // Drops the notes of what an import created and is gone.
 func (q *Queries) ForgetImportCreations(ctx context.Context, arg ForgetImportCreationsParams) error {
 	_, err := q.db.ExecContext(ctx, forgetImportCreations, arg.ImportID, arg.HouseholdID)
+	return err
+}
+
+const forgetImportMoves = `-- name: ForgetImportMoves :exec
+DELETE FROM import_changes WHERE import_changes.import_id = ?1 AND import_changes.entity = 'category' AND import_changes.before IS NOT NULL
+    AND import_changes.import_id IN (SELECT i.id FROM imports i WHERE i.household_id = ?2)
+`
+
+type ForgetImportMovesParams struct {
+	ImportID    int64
+	HouseholdID int64
+}
+
+// Drops the notes of categories that an import had put elsewhere.
+func (q *Queries) ForgetImportMoves(ctx context.Context, arg ForgetImportMovesParams) error {
+	_, err := q.db.ExecContext(ctx, forgetImportMoves, arg.ImportID, arg.HouseholdID)
 	return err
 }
 
@@ -970,6 +986,61 @@ func (q *Queries) ListImportEntryKeys(ctx context.Context, arg ListImportEntryKe
 			return nil, err
 		}
 		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listImportMoves = `-- name: ListImportMoves :many
+SELECT c.id, c.public_id, c.household_id, c.parent_id, c.name, c.name_key, c.classification, c.color, c.icon, c.created_at, c.updated_at, CAST(x.before AS TEXT) AS was, CAST(x.after AS TEXT) AS became
+FROM import_changes x JOIN categories c ON c.public_id = x.entity_id
+WHERE x.import_id = ?1 AND x.entity = 'category' AND x.before IS NOT NULL AND c.household_id = ?2
+`
+
+type ListImportMovesParams struct {
+	ImportID    int64
+	HouseholdID int64
+}
+
+type ListImportMovesRow struct {
+	Category Category
+	Was      string
+	Became   string
+}
+
+// The categories that an import has put elsewhere and that are still there, with their looks before and after.
+func (q *Queries) ListImportMoves(ctx context.Context, arg ListImportMovesParams) ([]ListImportMovesRow, error) {
+	rows, err := q.db.QueryContext(ctx, listImportMoves, arg.ImportID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListImportMovesRow{}
+	for rows.Next() {
+		var i ListImportMovesRow
+		if err := rows.Scan(
+			&i.Category.ID,
+			&i.Category.PublicID,
+			&i.Category.HouseholdID,
+			&i.Category.ParentID,
+			&i.Category.Name,
+			&i.Category.NameKey,
+			&i.Category.Classification,
+			&i.Category.Color,
+			&i.Category.Icon,
+			&i.Category.CreatedAt,
+			&i.Category.UpdatedAt,
+			&i.Was,
+			&i.Became,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err

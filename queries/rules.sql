@@ -108,11 +108,11 @@ SELECT n.transaction_id, n.rule_id FROM transactions t INDEXED BY transactions_b
 CROSS JOIN transaction_rules n ON n.transaction_id = t.id AND n.field = 'transfer'
 WHERE t.import_id = @import_id AND t.household_id = @household_id;
 
--- name: NoteImportRule :exec
--- Notes that an import has made or replaced a rule, from the last entry of its history: before the first time, after
+-- name: NoteImportChange :exec
+-- Notes that an import has made or changed something, from the last entry of its history: before the first time, after
 -- the last.
 INSERT INTO import_changes (import_id, entity, entity_id, before, after)
-SELECT i.id, 'rule', c.entity_id, c.before, c.after FROM imports i JOIN changes c ON c.household_id = i.household_id
+SELECT i.id, CAST(@entity AS TEXT), c.entity_id, c.before, c.after FROM imports i JOIN changes c ON c.household_id = i.household_id
 WHERE i.id = @import_id AND i.household_id = @household_id AND c.entity_id = @entity_id
 ORDER BY c.id DESC LIMIT 1
 ON CONFLICT (import_id, entity, entity_id) DO UPDATE SET after = excluded.after;

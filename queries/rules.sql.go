@@ -720,24 +720,30 @@ func (q *Queries) ListRules(ctx context.Context, arg ListRulesParams) ([]Rule, e
 	return items, nil
 }
 
-const noteImportRule = `-- name: NoteImportRule :exec
+const noteImportChange = `-- name: NoteImportChange :exec
 INSERT INTO import_changes (import_id, entity, entity_id, before, after)
-SELECT i.id, 'rule', c.entity_id, c.before, c.after FROM imports i JOIN changes c ON c.household_id = i.household_id
-WHERE i.id = ?1 AND i.household_id = ?2 AND c.entity_id = ?3
+SELECT i.id, CAST(?1 AS TEXT), c.entity_id, c.before, c.after FROM imports i JOIN changes c ON c.household_id = i.household_id
+WHERE i.id = ?2 AND i.household_id = ?3 AND c.entity_id = ?4
 ORDER BY c.id DESC LIMIT 1
 ON CONFLICT (import_id, entity, entity_id) DO UPDATE SET after = excluded.after
 `
 
-type NoteImportRuleParams struct {
+type NoteImportChangeParams struct {
+	Entity      string
 	ImportID    int64
 	HouseholdID int64
 	EntityID    PublicID
 }
 
-// Notes that an import has made or replaced a rule, from the last entry of its history: before the first time, after
+// Notes that an import has made or changed something, from the last entry of its history: before the first time, after
 // the last.
-func (q *Queries) NoteImportRule(ctx context.Context, arg NoteImportRuleParams) error {
-	_, err := q.db.ExecContext(ctx, noteImportRule, arg.ImportID, arg.HouseholdID, arg.EntityID)
+func (q *Queries) NoteImportChange(ctx context.Context, arg NoteImportChangeParams) error {
+	_, err := q.db.ExecContext(ctx, noteImportChange,
+		arg.Entity,
+		arg.ImportID,
+		arg.HouseholdID,
+		arg.EntityID,
+	)
 	return err
 }
 
