@@ -1,7 +1,7 @@
 package handlers
 
 // configureImport answers PATCH /imports/{id}: the file of a pending or failed import is read again with the settings of
-// the body added to those that were given before. It reads the body itself, see publishImport.
+// the body added to those that were given before, and for the account of the body, if there is one. It reads the body itself, see publishImport.
 func (s *Server) configureImport(a *answer, r *request) error {
 	id, err := r.pathID("id", "Import")
 	if err != nil {
@@ -18,7 +18,7 @@ func (s *Server) configureImport(a *answer, r *request) error {
 	if err := f.err(); err != nil {
 		return err
 	}
-	imp, err := s.imports.Configure(r.Context(), r.who(), id, in.Settings)
+	imp, err := s.imports.Configure(r.Context(), r.who(), id, in)
 	if err != nil {
 		return err
 	}

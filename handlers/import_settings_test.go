@@ -47,3 +47,23 @@ func has(t *testing.T, p reply, want string) {
 		t.Errorf("got %s\nwant %s", p.body, want)
 	}
 }
+
+// An import can be given its account afterwards, and nothing that is said of it is passed over in silence.
+func TestImportIsGivenAnAccountAfterwards(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	const file = "date,amount,name\n2026-01-31,-5.00,Store\n"
+	lost := importOf(t, h.call(t, "POST", "/imports", importBody(file)), 201)
+	if lost.Stats.Valid != 0 {
+		t.Fatalf("got %+v", lost)
+	}
+	at := "/imports/" + lost.ID
+	h.refuses(t, unprocessable("account_id"), "PATCH", at, `{"account_id":"x"}`)
+	h.refuses(t, unprocessable("account_id"), "PATCH", at, `{"account_id":"00000000-0000-7000-8000-000000000000"}`)
+	h.refuses(t, unprocessable("type"), "PATCH", at, `{"type":"QifImport"}`)
+	found := h.call(t, "PATCH", at, `{"account_id":"{Checking}","type":"TransactionImport"}`)
+	if imp := importOf(t, found, 200); imp.Stats.Valid != 1 || imp.Error != nil {
+		t.Errorf("got %+v", imp)
+	}
+	has(t, found, h.fill(`"account_id":"{Checking}"`))
+}

@@ -71,9 +71,9 @@ func (im *Importer) weigh(ctx context.Context, who ledger.Actor, in Request, how
 	return o.report(f.Type), o.agrees(in.Plan)
 }
 
-// Configure reads the file of a pending or failed import again with further settings; those that were given before
-// stay unless they are given anew. Settings that cannot be obeyed are a validation error.
-func (im *Importer) Configure(ctx context.Context, who ledger.Actor, id uuid.UUID, s Settings) (imp queries.Import, err error) {
+// Configure reads the file of a pending or failed import again with further settings, or for another account; what was
+// given before stays unless it is given anew. Settings that cannot be obeyed, and another type, are a validation error.
+func (im *Importer) Configure(ctx context.Context, who ledger.Actor, id uuid.UUID, in Request) (imp queries.Import, err error) {
 	imp, err = im.Get(ctx, who, id)
 	if err != nil {
 		return imp, err
@@ -85,18 +85,19 @@ func (im *Importer) Configure(ctx context.Context, who ledger.Actor, id uuid.UUI
 	if err := json.Unmarshal([]byte(imp.Given), &before); err != nil {
 		return imp, err
 	}
-	in := Request{Type: imp.Type, Settings: s.with(before), SkipInvalidRows: imp.SkipInvalidRows == 1}
-	if err := in.Resolved().Settings.Check().Err(); err != nil {
+	in.Settings, in.SkipInvalidRows, in.Publish = in.Settings.with(before), imp.SkipInvalidRows == 1, false
+	account, err := im.checkAgain(ctx, who, &in, imp)
+	if err != nil {
 		return imp, err
 	}
-	f := queries.FinishUploadParams{ID: imp.ID, HouseholdID: who.HouseholdID, Type: imp.Type, AccountID: imp.AccountID, Settings: imp.Settings,
+	f := queries.FinishUploadParams{ID: imp.ID, HouseholdID: who.HouseholdID, Type: imp.Type, AccountID: account, Settings: imp.Settings,
 		Status: StatusPending, ByteSize: imp.ByteSize, UpdatedAt: im.now().UnixMilli()}
 	v, err := im.judge(ctx, who, in, &f)
 	if err != nil {
 		return imp, err
 	}
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		n, err := q.ConfigureImport(ctx, queries.ConfigureImportParams{ID: f.ID, HouseholdID: f.HouseholdID, Status: f.Status, Error: f.Error, Settings: f.Settings,
+		n, err := q.ConfigureImport(ctx, queries.ConfigureImportParams{ID: f.ID, HouseholdID: f.HouseholdID, AccountID: f.AccountID, Status: f.Status, Error: f.Error, Settings: f.Settings,
 			RowsCount: f.RowsCount, ValidRowsCount: f.ValidRowsCount, InvalidRowsCount: f.InvalidRowsCount, UpdatedAt: f.UpdatedAt,
 			MatchedRowsCount: f.MatchedRowsCount, DoubtfulRowsCount: f.DoubtfulRowsCount, Plan: f.Plan, Layout: f.Layout})
 		if err == nil && n == 0 {
@@ -112,6 +113,19 @@ func (im *Importer) Configure(ctx context.Context, who ledger.Actor, id uuid.UUI
 		return err
 	})
 	return imp, err
+}
+
+// checkAgain checks what is said of a file that is to be read again, and gives its account.
+func (im *Importer) checkAgain(ctx context.Context, who ledger.Actor, in *Request, imp queries.Import) (account *int64, err error) {
+	if kind, known := TypeNamed(or(in.Type, imp.Type)); !known || kind != imp.Type {
+		return nil, ledger.NewInvalid("type", "must stay %s, got %s: send the file again to have it read as another type", imp.Type, ledger.Quote(in.Type))
+	}
+	in.Type = imp.Type
+	if !in.AccountID.Has() {
+		return imp.AccountID, in.Resolved().Settings.Check().Err()
+	}
+	f, err := im.describe(ctx, who, *in)
+	return f.AccountID, err
 }
 
 // remember keeps the settings that were given for an import that is being published.

@@ -4,11 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 
-	"finsvc/db"
-	"finsvc/ledger"
 	"finsvc/queries"
 )
 
@@ -60,34 +57,41 @@ func forgetMatches(ctx context.Context, q *queries.Queries, imp queries.Import) 
 
 // joinPairs makes transfers of the rows that the file says are two sides of one.
 func (p *publisher) joinPairs(ctx context.Context, q *queries.Queries) error {
+	if len(p.outlook.pairs) == 0 {
+		return nil
+	}
+	keys, err := p.pairKeys(ctx, q)
+	if err != nil {
+		return err
+	}
+	pairs := make([][2]int64, 0, len(p.outlook.pairs))
 	for _, pair := range p.outlook.pairs {
-		one, err := p.entryOf(ctx, q, pair[0])
-		if err != nil {
-			return err
-		}
-		other, err := p.entryOf(ctx, q, pair[1])
-		if err != nil {
-			return err
-		}
-		if one == 0 || other == 0 {
-			continue
-		}
-		if err := p.im.ledger.JoinImported(ctx, q, p.who, one, other); err != nil && !ledger.IsKind(err, ledger.Conflict) {
-			return err
+		if one, other := keys[pair[0]], keys[pair[1]]; one != 0 && other != 0 {
+			pairs = append(pairs, [2]int64{one, other})
 		}
 	}
-	return nil
+	return p.im.ledger.JoinNamed(ctx, q, p.who, p.imp.ID, pairs)
 }
 
-// entryOf is the key of the transaction that a row has become or was before; 0 when there is none.
-func (p *publisher) entryOf(ctx context.Context, q *queries.Queries, row int) (int64, error) {
-	if m, ok := p.outlook.booked.find(row); ok {
-		return m.key, nil
+// pairKeys are the keys of the transactions that the rows of pairs have become or were before, by row.
+func (p *publisher) pairKeys(ctx context.Context, q *queries.Queries) (map[int]int64, error) {
+	keys, written := map[int]int64{}, []int{}
+	for _, pair := range p.outlook.pairs {
+		for _, row := range pair {
+			if m, ok := p.outlook.booked.find(row); !ok {
+				written = append(written, row)
+			} else if !m.trade {
+				keys[row] = m.key
+			}
+		}
 	}
-	number := int64(row)
-	key, err := q.GetImportRowKey(ctx, queries.GetImportRowKeyParams{ImportID: &p.imp.ID, ImportRow: &number, HouseholdID: p.who.HouseholdID})
-	if errors.Is(err, db.ErrNotFound) {
-		return 0, nil
+	list, err := json.Marshal(written)
+	if err != nil {
+		return nil, err
 	}
-	return key, err
+	rows, err := q.ListImportRowKeys(ctx, queries.ListImportRowKeysParams{Rows: string(list), ImportID: &p.imp.ID, HouseholdID: p.who.HouseholdID})
+	for _, row := range rows {
+		keys[int(*row.ImportRow)] = row.ID
+	}
+	return keys, err
 }

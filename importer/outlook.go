@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -58,11 +59,15 @@ func (im *Importer) look(ctx context.Context, who ledger.Actor, file io.Reader, 
 	}
 	// 32 bytes is less than any usual row has. Memory that is not used is never touched.
 	o := &outlook{survey: survey{account: accountFinder(how.accountID, d), traits: make([]trait, 0, size/32)}, layout: layoutOf(how.kind, rows.Header())}
-	if err := each(rows, func(row Row) error { o.add(row); return ctx.Err() }); err != nil {
+	ids := externals{im: im, who: who, account: o.account, found: map[int32]int64{}}
+	if err := each(rows, func(row Row) error { o.add(row); return cmp.Or(ids.add(ctx, row), ctx.Err()) }); err != nil {
+		return nil, err
+	}
+	if err := ids.lookUp(ctx); err != nil {
 		return nil, err
 	}
 	o.encoding, o.doubt, o.settings = rows.Encoding(), doubtOf(rows), settledBy(rows, how.settings)
-	if err := o.settle(ctx, im, who); err != nil {
+	if err := o.settle(ctx, im, who, ids.found); err != nil {
 		return nil, err
 	}
 	return o, o.hash(ctx, im, who, how)
@@ -93,7 +98,7 @@ func (o *outlook) add(row Row) {
 }
 
 // settle has the rows recognised and lets go of what is not needed any more.
-func (o *outlook) settle(ctx context.Context, im *Importer, who ledger.Actor) error {
+func (o *outlook) settle(ctx context.Context, im *Importer, who ledger.Actor, external map[int32]int64) error {
 	inFile := make([]ledger.Date, len(o.traits))
 	rowOf := make([]int32, len(o.traits))
 	for i, t := range o.traits {
@@ -102,7 +107,7 @@ func (o *outlook) settle(ctx context.Context, im *Importer, who ledger.Actor) er
 			rowOf[i] = -1
 		}
 	}
-	g, err := im.recognise(ctx, who, o.layout, o.traits)
+	g, err := im.recognise(ctx, who, o.layout, o.traits, external)
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ const (
 type rowIdentity struct{ account, key, occurrence int64 }
 
 // recogniser finds the rows of a file that are booked already. The rules, in this order, each entry taken once:
-// the raw row with its occurrence number, as it was booked from a file before; the same account, day, amount,
+// the id elsewhere, see externals; the raw row with its occurrence number, as it was booked from a file before; the same account, day, amount,
 // currency and text, booked through the API or from a file of another layout; what a person has said. The same
 // account, day, amount and currency alone is a doubt: such a row is new unless a person says otherwise.
 type recogniser struct {
@@ -32,6 +32,9 @@ type recogniser struct {
 	doubts  matches
 	repeats repeats
 	ruled   map[int]string // rows that a person has ruled on
+
+	external map[int32]int64 // rows that their id elsewhere has settled
+	claimed  map[int64]bool  // what those are
 }
 
 // candidate is a row that no raw key has settled.
@@ -41,8 +44,12 @@ type candidate struct {
 }
 
 // recognise sorts the traits.
-func (im *Importer) recognise(ctx context.Context, who ledger.Actor, layout int64, traits []trait) (*recogniser, error) {
-	g := &recogniser{im: im, who: who, layout: layout, layouts: map[int64]int64{}, rulings: map[rowIdentity]string{}, ruled: map[int]string{}}
+func (im *Importer) recognise(ctx context.Context, who ledger.Actor, layout int64, traits []trait, external map[int32]int64) (*recogniser, error) {
+	g := &recogniser{im: im, who: who, layout: layout, layouts: map[int64]int64{}, rulings: map[rowIdentity]string{}, ruled: map[int]string{},
+		external: external, claimed: map[int64]bool{}}
+	for _, key := range external {
+		g.claimed[key] = true
+	}
 	slices.SortFunc(traits, func(a, b trait) int {
 		return cmp.Or(compareBools(a.trade, b.trade), cmp.Compare(a.day, b.day), cmp.Compare(a.account, b.account),
 			cmp.Compare(a.key, b.key), cmp.Compare(a.row, b.row))
@@ -146,10 +153,14 @@ func (g *recogniser) byKey(rows []trait, booked []ledger.BookedKey, taken map[in
 		if ruling != "" {
 			g.ruled[int(t.row)] = ruling
 		}
+		if key := g.external[t.row]; key != 0 {
+			g.take(t, key, taken)
+			continue
+		}
 		key, found := keys[id]
 		switch {
 		case ruling == RulingNew:
-		case found:
+		case found && !g.claimed[key]:
 			g.take(t, key, taken)
 		default:
 			open = append(open, candidate{t, ruling})
@@ -211,7 +222,7 @@ func (g *recogniser) foreign(b ledger.BookedText) bool {
 
 func (g *recogniser) first(like []ledger.BookedText, taken map[int64]bool, fits func(ledger.BookedText) bool) int64 {
 	for _, b := range like {
-		if !taken[b.Key] && fits(b) {
+		if !taken[b.Key] && !g.claimed[b.Key] && fits(b) {
 			return b.Key
 		}
 	}

@@ -36,6 +36,7 @@ func TestRevertOfWhatIsMade(t *testing.T) {
 	files := map[string]string{
 		importer.CategoryImport: "name,parent\nBread,Food\nFood,\nPay,\n",
 		importer.AccountImport:  "name,type,balance,date\nMain,depository,1200.50,2026-01-31\nVisa,card,300,\nEmpty,savings,0,\n",
+		importer.QifImport:      twoAccounts,
 		importer.MintImport:     "Date,Description,Amount,Transaction Type,Account Name\n1/31/2026,Bread,12.50,debit,Wallet\n",
 	}
 	for kind, file := range files {

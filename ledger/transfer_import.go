@@ -137,25 +137,3 @@ func (m *matcher) joinFree(ctx context.Context, pairs []importPair) (contested [
 	}
 	return contested, nil
 }
-
-// JoinImported makes a transfer of two transactions that a file names as its sides, given by their keys. Where
-// that cannot be, as when both are incomes or one is in a transfer that was confirmed, it does nothing or is a conflict.
-func (l *Ledger) JoinImported(ctx context.Context, q *queries.Queries, who Actor, one, other int64) error {
-	a, err := q.GetTransactionRow(ctx, one)
-	if err != nil {
-		return err
-	}
-	b, err := q.GetTransactionRow(ctx, other)
-	if err != nil {
-		return err
-	}
-	if a.Amount < 0 {
-		a, b = b, a
-	}
-	fits := a.Amount > 0 && b.Amount < 0 && a.AccountID != b.AccountID && (a.Currency != b.Currency || a.Amount == -b.Amount)
-	if !fits || a.TransferID != nil && same(a.TransferID, b.TransferID) {
-		return nil
-	}
-	_, err = l.joinTransfer(ctx, q, who, a.ID, b.ID, TransferPending, "the imported file names the two as one transfer")
-	return err
-}

@@ -4,8 +4,8 @@ UPDATE imports SET reasons = @reasons, questions = @questions, given = @given, f
 WHERE id = @id AND household_id = @household_id AND status NOT IN ('importing', 'complete', 'reverting');
 
 -- name: ConfigureImport :execrows
--- Reads the file of an import anew with other settings; not from every state.
-UPDATE imports SET status = @status, error = @error, settings = @settings, rows_count = @rows_count,
+-- Reads the file of an import anew with other settings, or for another account; not from every state.
+UPDATE imports SET account_id = @account_id, status = @status, error = @error, settings = @settings, rows_count = @rows_count,
     valid_rows_count = @valid_rows_count, invalid_rows_count = @invalid_rows_count, matched_rows_count = @matched_rows_count,
     doubtful_rows_count = @doubtful_rows_count, plan = @plan, layout = @layout, updated_at = @updated_at
 WHERE id = @id AND household_id = @household_id AND status IN ('pending', 'failed');

@@ -10,13 +10,14 @@ import (
 )
 
 const configureImport = `-- name: ConfigureImport :execrows
-UPDATE imports SET status = ?1, error = ?2, settings = ?3, rows_count = ?4,
-    valid_rows_count = ?5, invalid_rows_count = ?6, matched_rows_count = ?7,
-    doubtful_rows_count = ?8, plan = ?9, layout = ?10, updated_at = ?11
-WHERE id = ?12 AND household_id = ?13 AND status IN ('pending', 'failed')
+UPDATE imports SET account_id = ?1, status = ?2, error = ?3, settings = ?4, rows_count = ?5,
+    valid_rows_count = ?6, invalid_rows_count = ?7, matched_rows_count = ?8,
+    doubtful_rows_count = ?9, plan = ?10, layout = ?11, updated_at = ?12
+WHERE id = ?13 AND household_id = ?14 AND status IN ('pending', 'failed')
 `
 
 type ConfigureImportParams struct {
+	AccountID         *int64
 	Status            string
 	Error             *string
 	Settings          string
@@ -32,9 +33,10 @@ type ConfigureImportParams struct {
 	HouseholdID       int64
 }
 
-// Reads the file of an import anew with other settings; not from every state.
+// Reads the file of an import anew with other settings, or for another account; not from every state.
 func (q *Queries) ConfigureImport(ctx context.Context, arg ConfigureImportParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, configureImport,
+		arg.AccountID,
 		arg.Status,
 		arg.Error,
 		arg.Settings,

@@ -162,13 +162,14 @@ DELETE FROM tags WHERE tags.household_id = @household_id
         AND instr(replace(n.conditions || n.actions, '-', ''), lower(hex(tags.public_id))) > 0);
 
 -- name: DeleteUnusedImportAccounts :exec
--- Takes back accounts that an import created and nothing uses. The opening balance that an account was created
--- with is no use of it; one that was stated since is.
+-- Takes back accounts that an import created and nothing uses. The opening balance that the file says is no use of it; one
+-- that a person has stated since is.
 DELETE FROM accounts WHERE accounts.household_id = @household_id
     AND accounts.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'account')
     AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.account_id = accounts.id)
     AND NOT EXISTS (SELECT 1 FROM trades t WHERE t.account_id = accounts.id)
-    AND NOT EXISTS (SELECT 1 FROM valuations v WHERE v.account_id = accounts.id AND (v.kind <> 'opening_anchor' OR v.updated_at <> accounts.created_at))
+    AND NOT EXISTS (SELECT 1 FROM valuations v WHERE v.account_id = accounts.id AND (v.kind <> 'opening_anchor'
+        OR EXISTS (SELECT 1 FROM changes d WHERE d.household_id = accounts.household_id AND d.entity_id = v.public_id AND d.origin <> 'import')))
     AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.household_id = accounts.household_id AND i.account_id = accounts.id)
     AND NOT EXISTS (SELECT 1 FROM rules n WHERE n.household_id = accounts.household_id
         AND instr(replace(n.conditions || n.actions, '-', ''), lower(hex(accounts.public_id))) > 0);
@@ -265,12 +266,13 @@ WHERE import_id = @import_id AND household_id = @household_id AND transfer_id IS
 GROUP BY transfer_id;
 
 -- name: ListImportEdits :many
--- Rows of an import that were changed after it, or are in a transfer that was confirmed. A transfer that is found also moves
--- updated_at, so the history is asked; what a rule did is nobody's work.
+-- Rows of an import that were changed after it, or are in a transfer that a person has confirmed. A transfer that is found
+-- also moves updated_at, so the history is asked; what a rule or a file did is nobody's work.
 SELECT t.public_id, t.date, t.name FROM transactions t INDEXED BY transactions_by_import
 WHERE t.import_id = @import_id AND t.household_id = @household_id AND t.updated_at > t.created_at
     AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id AND c.origin <> 'rule')
-        OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed')
+        OR EXISTS (SELECT 1 FROM transfers f JOIN changes d ON d.household_id = f.household_id AND d.entity_id = f.public_id
+                WHERE f.id = t.transfer_id AND f.status = 'confirmed' AND d.origin NOT IN ('rule', 'import'))
             AND NOT EXISTS (SELECT 1 FROM transaction_rules n WHERE n.transaction_id = t.id AND n.field = 'transfer'))
 ORDER BY t.import_row LIMIT CAST(@count AS INTEGER);
 
@@ -279,7 +281,8 @@ ORDER BY t.import_row LIMIT CAST(@count AS INTEGER);
 SELECT count(*) FROM transactions t INDEXED BY transactions_by_import
 WHERE t.import_id = @import_id AND t.household_id = @household_id AND t.updated_at > t.created_at
     AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id AND c.origin <> 'rule')
-        OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed')
+        OR EXISTS (SELECT 1 FROM transfers f JOIN changes d ON d.household_id = f.household_id AND d.entity_id = f.public_id
+                WHERE f.id = t.transfer_id AND f.status = 'confirmed' AND d.origin NOT IN ('rule', 'import'))
             AND NOT EXISTS (SELECT 1 FROM transaction_rules n WHERE n.transaction_id = t.id AND n.field = 'transfer'));
 
 -- name: DeleteTransfers :exec

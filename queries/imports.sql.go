@@ -164,7 +164,8 @@ const countImportEdits = `-- name: CountImportEdits :one
 SELECT count(*) FROM transactions t INDEXED BY transactions_by_import
 WHERE t.import_id = ?1 AND t.household_id = ?2 AND t.updated_at > t.created_at
     AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id AND c.origin <> 'rule')
-        OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed')
+        OR EXISTS (SELECT 1 FROM transfers f JOIN changes d ON d.household_id = f.household_id AND d.entity_id = f.public_id
+                WHERE f.id = t.transfer_id AND f.status = 'confirmed' AND d.origin NOT IN ('rule', 'import'))
             AND NOT EXISTS (SELECT 1 FROM transaction_rules n WHERE n.transaction_id = t.id AND n.field = 'transfer'))
 `
 
@@ -298,7 +299,8 @@ DELETE FROM accounts WHERE accounts.household_id = ?1
     AND accounts.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = ?2 AND x.entity = 'account')
     AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.account_id = accounts.id)
     AND NOT EXISTS (SELECT 1 FROM trades t WHERE t.account_id = accounts.id)
-    AND NOT EXISTS (SELECT 1 FROM valuations v WHERE v.account_id = accounts.id AND (v.kind <> 'opening_anchor' OR v.updated_at <> accounts.created_at))
+    AND NOT EXISTS (SELECT 1 FROM valuations v WHERE v.account_id = accounts.id AND (v.kind <> 'opening_anchor'
+        OR EXISTS (SELECT 1 FROM changes d WHERE d.household_id = accounts.household_id AND d.entity_id = v.public_id AND d.origin <> 'import')))
     AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.household_id = accounts.household_id AND i.account_id = accounts.id)
     AND NOT EXISTS (SELECT 1 FROM rules n WHERE n.household_id = accounts.household_id
         AND instr(replace(n.conditions || n.actions, '-', ''), lower(hex(accounts.public_id))) > 0)
@@ -309,8 +311,8 @@ type DeleteUnusedImportAccountsParams struct {
 	ImportID    int64
 }
 
-// Takes back accounts that an import created and nothing uses. The opening balance that an account was created
-// with is no use of it; one that was stated since is.
+// Takes back accounts that an import created and nothing uses. The opening balance that the file says is no use of it; one
+// that a person has stated since is.
 func (q *Queries) DeleteUnusedImportAccounts(ctx context.Context, arg DeleteUnusedImportAccountsParams) error {
 	_, err := q.db.ExecContext(ctx, deleteUnusedImportAccounts, arg.HouseholdID, arg.ImportID)
 	return err
@@ -875,7 +877,8 @@ const listImportEdits = `-- name: ListImportEdits :many
 SELECT t.public_id, t.date, t.name FROM transactions t INDEXED BY transactions_by_import
 WHERE t.import_id = ?1 AND t.household_id = ?2 AND t.updated_at > t.created_at
     AND (EXISTS (SELECT 1 FROM changes c WHERE c.household_id = t.household_id AND c.entity_id = t.public_id AND c.origin <> 'rule')
-        OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed')
+        OR EXISTS (SELECT 1 FROM transfers f JOIN changes d ON d.household_id = f.household_id AND d.entity_id = f.public_id
+                WHERE f.id = t.transfer_id AND f.status = 'confirmed' AND d.origin NOT IN ('rule', 'import'))
             AND NOT EXISTS (SELECT 1 FROM transaction_rules n WHERE n.transaction_id = t.id AND n.field = 'transfer'))
 ORDER BY t.import_row LIMIT CAST(?3 AS INTEGER)
 `
@@ -892,8 +895,8 @@ type ListImportEditsRow struct {
 	Name     string
 }
 
-// Rows of an import that were changed after it, or are in a transfer that was confirmed. A transfer that is found also moves
-// updated_at, so the history is asked; what a rule did is nobody's work.
+// Rows of an import that were changed after it, or are in a transfer that a person has confirmed. A transfer that is found
+// also moves updated_at, so the history is asked; what a rule or a file did is nobody's work.
 func (q *Queries) ListImportEdits(ctx context.Context, arg ListImportEditsParams) ([]ListImportEditsRow, error) {
 	rows, err := q.db.QueryContext(ctx, listImportEdits, arg.ImportID, arg.HouseholdID, arg.Count)
 	if err != nil {

@@ -12,6 +12,15 @@ FROM transactions t NOT INDEXED JOIN households h ON h.id = t.household_id
 WHERE t.id >= @first_key AND t.id <= @last_key AND t.household_id = @household_id
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to);
 
+-- name: ListExternalMatches :many
+-- The transactions that have the ids elsewhere of some rows: a JSON list of lists of row, account, source or null, and id.
+SELECT CAST(w.value ->> 0 AS INTEGER) AS import_row, t.id FROM json_each(CAST(@wanted AS TEXT)) AS w
+CROSS JOIN transactions t INDEXED BY transactions_by_external_id
+    ON t.account_id = w.value ->> 1 AND t.source IS w.value ->> 2 AND t.external_id = w.value ->> 3
+JOIN households h ON h.id = t.household_id
+WHERE t.household_id = @household_id AND t.external_id IS NOT NULL
+    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to);
+
 -- name: ListBookedTrades :many
 -- The trades of a day, as far as a row of a file is recognised by them.
 SELECT t.id, t.account_id, t.amount, t.currency, t.kind, t.quantity, CAST(coalesce(s.ticker, '') AS TEXT) AS ticker,
@@ -88,6 +97,8 @@ SELECT t.id, t.public_id FROM json_each(CAST(@ids AS TEXT)) AS k CROSS JOIN tran
 UNION ALL
 SELECT r.id, r.public_id FROM json_each(CAST(@ids AS TEXT)) AS k CROSS JOIN trades r ON r.id = k.value WHERE r.household_id = @household_id;
 
--- name: GetImportRowKey :one
--- The transaction that a row of an import has become.
-SELECT id FROM transactions WHERE import_id = @import_id AND import_row = @import_row AND household_id = @household_id;
+-- name: ListImportRowKeys :many
+-- The transactions that some rows of an import, given as a JSON list of numbers, have become.
+SELECT t.import_row, t.id FROM json_each(CAST(@rows AS TEXT)) AS k
+CROSS JOIN transactions t INDEXED BY transactions_by_import ON t.import_id = @import_id AND t.import_row = k.value
+WHERE t.household_id = @household_id;

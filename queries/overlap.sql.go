@@ -61,24 +61,6 @@ func (q *Queries) DeleteRuling(ctx context.Context, arg DeleteRulingParams) erro
 	return err
 }
 
-const getImportRowKey = `-- name: GetImportRowKey :one
-SELECT id FROM transactions WHERE import_id = ?1 AND import_row = ?2 AND household_id = ?3
-`
-
-type GetImportRowKeyParams struct {
-	ImportID    *int64
-	ImportRow   *int64
-	HouseholdID int64
-}
-
-// The transaction that a row of an import has become.
-func (q *Queries) GetImportRowKey(ctx context.Context, arg GetImportRowKeyParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, getImportRowKey, arg.ImportID, arg.ImportRow, arg.HouseholdID)
-	var id int64
-	err := row.Scan(&id)
-	return id, err
-}
-
 const insertImportMatches = `-- name: InsertImportMatches :exec
 INSERT INTO import_matches (import_id, row_number, transaction_id)
 SELECT i.id, p.value ->> 0, p.value ->> 1 FROM json_each(CAST(?1 AS TEXT)) AS p CROSS JOIN imports i
@@ -320,6 +302,49 @@ func (q *Queries) ListEntryIDs(ctx context.Context, arg ListEntryIDsParams) ([]L
 	return items, nil
 }
 
+const listExternalMatches = `-- name: ListExternalMatches :many
+SELECT CAST(w.value ->> 0 AS INTEGER) AS import_row, t.id FROM json_each(CAST(?1 AS TEXT)) AS w
+CROSS JOIN transactions t INDEXED BY transactions_by_external_id
+    ON t.account_id = w.value ->> 1 AND t.source IS w.value ->> 2 AND t.external_id = w.value ->> 3
+JOIN households h ON h.id = t.household_id
+WHERE t.household_id = ?2 AND t.external_id IS NOT NULL
+    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
+`
+
+type ListExternalMatchesParams struct {
+	Wanted      string
+	HouseholdID int64
+}
+
+type ListExternalMatchesRow struct {
+	ImportRow int64
+	ID        int64
+}
+
+// The transactions that have the ids elsewhere of some rows: a JSON list of lists of row, account, source or null, and id.
+func (q *Queries) ListExternalMatches(ctx context.Context, arg ListExternalMatchesParams) ([]ListExternalMatchesRow, error) {
+	rows, err := q.db.QueryContext(ctx, listExternalMatches, arg.Wanted, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListExternalMatchesRow{}
+	for rows.Next() {
+		var i ListExternalMatchesRow
+		if err := rows.Scan(&i.ImportRow, &i.ID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listImportLayouts = `-- name: ListImportLayouts :many
 SELECT id, layout FROM imports WHERE household_id = ?1
 `
@@ -389,6 +414,47 @@ func (q *Queries) ListImportMatches(ctx context.Context, arg ListImportMatchesPa
 	for rows.Next() {
 		var i ListImportMatchesRow
 		if err := rows.Scan(&i.RowNumber, &i.PublicID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listImportRowKeys = `-- name: ListImportRowKeys :many
+SELECT t.import_row, t.id FROM json_each(CAST(?1 AS TEXT)) AS k
+CROSS JOIN transactions t INDEXED BY transactions_by_import ON t.import_id = ?2 AND t.import_row = k.value
+WHERE t.household_id = ?3
+`
+
+type ListImportRowKeysParams struct {
+	Rows        string
+	ImportID    *int64
+	HouseholdID int64
+}
+
+type ListImportRowKeysRow struct {
+	ImportRow *int64
+	ID        int64
+}
+
+// The transactions that some rows of an import, given as a JSON list of numbers, have become.
+func (q *Queries) ListImportRowKeys(ctx context.Context, arg ListImportRowKeysParams) ([]ListImportRowKeysRow, error) {
+	rows, err := q.db.QueryContext(ctx, listImportRowKeys, arg.Rows, arg.ImportID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListImportRowKeysRow{}
+	for rows.Next() {
+		var i ListImportRowKeysRow
+		if err := rows.Scan(&i.ImportRow, &i.ID); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

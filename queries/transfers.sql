@@ -68,6 +68,13 @@ WHERE h.id = @household_id AND i.amount > 0 AND i.id >= @first_key AND i.id <= @
     AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = o.transfer_id AND f.status = 'confirmed')
     AND NOT EXISTS (SELECT 1 FROM rejected_transfers r WHERE r.inflow_id = i.id AND r.outflow_id = o.id);
 
+-- name: ListNamedSides :many
+-- Transactions, given as a JSON list of keys, that an imported file names as sides of transfers; those that a confirmed
+-- transfer has are left out.
+SELECT t.id, t.account_id, t.amount, t.currency, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS transfer_id, CAST(coalesce(t.import_id, 0) AS INTEGER) AS import_id
+FROM json_each(CAST(@ids AS TEXT)) AS k CROSS JOIN transactions t ON t.id = k.value
+WHERE t.household_id = @household_id AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed');
+
 -- name: ListImportKeys :many
 -- The transactions that an import has written, in the order of its rows.
 SELECT id FROM transactions WHERE import_id = @import_id AND household_id = @household_id ORDER BY import_row;

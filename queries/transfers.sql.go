@@ -712,6 +712,58 @@ func (q *Queries) ListImportPairs(ctx context.Context, arg ListImportPairsParams
 	return items, nil
 }
 
+const listNamedSides = `-- name: ListNamedSides :many
+SELECT t.id, t.account_id, t.amount, t.currency, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS transfer_id, CAST(coalesce(t.import_id, 0) AS INTEGER) AS import_id
+FROM json_each(CAST(?1 AS TEXT)) AS k CROSS JOIN transactions t ON t.id = k.value
+WHERE t.household_id = ?2 AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed')
+`
+
+type ListNamedSidesParams struct {
+	Ids         string
+	HouseholdID int64
+}
+
+type ListNamedSidesRow struct {
+	ID         int64
+	AccountID  int64
+	Amount     int64
+	Currency   string
+	TransferID int64
+	ImportID   int64
+}
+
+// Transactions, given as a JSON list of keys, that an imported file names as sides of transfers; those that a confirmed
+// transfer has are left out.
+func (q *Queries) ListNamedSides(ctx context.Context, arg ListNamedSidesParams) ([]ListNamedSidesRow, error) {
+	rows, err := q.db.QueryContext(ctx, listNamedSides, arg.Ids, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListNamedSidesRow{}
+	for rows.Next() {
+		var i ListNamedSidesRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.AccountID,
+			&i.Amount,
+			&i.Currency,
+			&i.TransferID,
+			&i.ImportID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listRejectedTransfers = `-- name: ListRejectedTransfers :many
 SELECT r.inflow_id, r.outflow_id, r.public_id, r.household_id, r.created_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key
 FROM rejected_transfers r CROSS JOIN transactions i ON i.id = r.inflow_id CROSS JOIN transactions o ON o.id = r.outflow_id
