@@ -181,6 +181,18 @@ func (a *app) printLineJSON(v any) error {
 }
 
 func (j *importJob) showJSON(file string, out *importer.Outcome) error {
+	if err := j.printLineJSON(newPreflightJSON(file, out)); err != nil {
+		return err
+	}
+	for _, i := range out.Issues {
+		if err := j.printLineJSON(rowErrorJSON{"row_error", i.Row, i.Line, i.Column, i.Cell, i.Message}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newPreflightJSON(file string, out *importer.Outcome) preflightJSON {
 	line := preflightJSON{Type: "preflight", File: file, Valid: out.Obstacle == "", Rows: out.Rows, ValidRows: out.Valid, Invalid: out.Invalid, Skipped: out.Skipped,
 		Matched: out.Matched, Doubtful: out.Doubtful, Plan: out.Plan,
 		Settings: out.Settings, Reasons: out.Reasons,
@@ -200,15 +212,7 @@ func (j *importJob) showJSON(file string, out *importer.Outcome) error {
 	for _, b := range out.Balances {
 		line.Balances = append(line.Balances, balanceChange{b.Before.Name, b.Before.Currency, b.Before.BalanceMinor, b.After.BalanceMinor})
 	}
-	if err := j.printLineJSON(line); err != nil {
-		return err
-	}
-	for _, i := range out.Issues {
-		if err := j.printLineJSON(rowErrorJSON{"row_error", i.Row, i.Line, i.Column, i.Cell, i.Message}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return line
 }
 
 // summary is what standard output says at the end of a file: its import's id, or the last JSON line.

@@ -34,7 +34,7 @@ func (s *Server) createAccount(a *answer, r *request) error {
 		return err
 	}
 	a.created()
-	return s.oneAccount(a, r, &account)
+	return one(s, (*jsonWriter).account)(a, r, &account)
 }
 
 // updateAccount answers PATCH /accounts/{id}.
@@ -51,7 +51,7 @@ func (s *Server) updateAccount(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	return s.oneAccount(a, r, &account)
+	return one(s, (*jsonWriter).account)(a, r, &account)
 }
 
 // account reads the fields of an account, new or changed.
@@ -63,15 +63,6 @@ func (f *fields) account() ledger.AccountInput {
 	}
 	in.Problems = *f.problems
 	return in
-}
-
-func (s *Server) oneAccount(a *answer, r *request, account *ledger.Account) error {
-	format, err := s.formatter(r)
-	if err != nil {
-		return err
-	}
-	a.json.account(account, format)
-	return nil
 }
 
 // account writes an account. Of a liability the amounts are what is owed. Cash is what of the balance is not held

@@ -26,7 +26,7 @@ func (s *Server) cancelImport(a *answer, r *request) error {
 		return err
 	}
 	a.status = http.StatusAccepted
-	return s.oneImport(a, r, imp)
+	return s.oneImport(a, r, &imp)
 }
 
 // streamImport answers GET /imports/{id}/events with server-sent events: progress while the import is being

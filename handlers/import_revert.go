@@ -5,14 +5,7 @@ import "net/http"
 // revertImport answers POST /imports/{id}/revert: 202, for rows are still being removed after the answer, though
 // they count no longer. It reads the body itself, as publishing does.
 func (s *Server) revertImport(a *answer, r *request) error {
-	id, err := r.pathID("id", "Import")
-	if err != nil {
-		return err
-	}
-	if err := r.decodeBody(); err != nil {
-		return err
-	}
-	f, err := r.fields()
+	id, f, err := r.importBody()
 	if err != nil {
 		return err
 	}
@@ -29,18 +22,5 @@ func (s *Server) revertImport(a *answer, r *request) error {
 		return err
 	}
 	a.status = http.StatusAccepted
-	return s.oneImport(a, r, imp)
-}
-
-// deleteImport answers DELETE /imports/{id}.
-func (s *Server) deleteImport(a *answer, r *request) error {
-	id, err := r.pathID("id", "Import")
-	if err != nil {
-		return err
-	}
-	if err := s.imports.Delete(r.Context(), r.who(), id); err != nil {
-		return err
-	}
-	a.message("Import deleted successfully")
-	return nil
+	return s.oneImport(a, r, &imp)
 }

@@ -3,14 +3,7 @@ package handlers
 // configureImport answers PATCH /imports/{id}: the file of a pending or failed import is read again with the settings of
 // the body added to those that were given before, and for the account of the body, if there is one. It reads the body itself, see publishImport.
 func (s *Server) configureImport(a *answer, r *request) error {
-	id, err := r.pathID("id", "Import")
-	if err != nil {
-		return err
-	}
-	if err := r.decodeBody(); err != nil {
-		return err
-	}
-	f, err := r.fields()
+	id, f, err := r.importBody()
 	if err != nil {
 		return err
 	}
@@ -22,5 +15,5 @@ func (s *Server) configureImport(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	return s.oneImport(a, r, imp)
+	return s.oneImport(a, r, &imp)
 }

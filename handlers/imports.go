@@ -27,7 +27,7 @@ func (s *Server) createImport(a *answer, r *request) error {
 		return err
 	}
 	a.created()
-	return s.oneImport(a, r, imp)
+	return s.oneImport(a, r, &imp)
 }
 
 // listImports answers GET /imports. A status or type that does not exist matches nothing.
@@ -60,30 +60,10 @@ func (s *Server) listImports(a *answer, r *request) error {
 	return nil
 }
 
-// showImport answers GET /imports/{id}.
-func (s *Server) showImport(a *answer, r *request) error {
-	id, err := r.pathID("id", "Import")
-	if err != nil {
-		return err
-	}
-	imp, err := s.imports.Get(r.Context(), r.who(), id)
-	if err != nil {
-		return err
-	}
-	return s.oneImport(a, r, imp)
-}
-
 // publishImport answers POST /imports/{id}/publish: 202, for the work goes on after the answer. It reads
 // the body itself so that an Idempotency-Key does not make one write of it: the file is read meanwhile.
 func (s *Server) publishImport(a *answer, r *request) error {
-	id, err := r.pathID("id", "Import")
-	if err != nil {
-		return err
-	}
-	if err := r.decodeBody(); err != nil {
-		return err
-	}
-	f, err := r.fields()
+	id, f, err := r.importBody()
 	if err != nil {
 		return err
 	}
@@ -96,17 +76,30 @@ func (s *Server) publishImport(a *answer, r *request) error {
 		return err
 	}
 	a.status = http.StatusAccepted
-	return s.oneImport(a, r, imp)
+	return s.oneImport(a, r, &imp)
 }
 
-func (s *Server) oneImport(a *answer, r *request, imp queries.Import) error {
+// importBody reads the id of an import and the fields of a body that the server has left unread.
+func (r *request) importBody() (uuid.UUID, *fields, error) {
+	id, err := r.pathID("id", "Import")
+	if err != nil {
+		return id, nil, err
+	}
+	if err := r.decodeBody(); err != nil {
+		return id, nil, err
+	}
+	f, err := r.fields()
+	return id, f, err
+}
+
+func (s *Server) oneImport(a *answer, r *request, imp *queries.Import) error {
 	accounts, err := s.ledger.AccountIDs(r.Context(), r.who())
 	if err != nil {
 		return err
 	}
 	j := a.json
 	j.open("")
-	j.importDetail("data", &imp, accounts)
+	j.importDetail("data", imp, accounts)
 	j.close()
 	return nil
 }
@@ -242,6 +235,13 @@ func (j *jsonWriter) importFields(row *importer.Result) {
 	j.text("category", row.Category)
 	j.text("tags", strings.Join(row.Tags, ","))
 	j.text("notes", row.Notes)
+	j.importEntity(row)
+	j.texts("raw", row.Raw)
+	j.close()
+}
+
+// importEntity writes what only rows of some kinds have.
+func (j *jsonWriter) importEntity(row *importer.Result) {
 	switch row.Entity {
 	case "category":
 		j.text("parent", row.Parent)
@@ -254,6 +254,4 @@ func (j *jsonWriter) importFields(row *importer.Result) {
 	case "trade":
 		j.importTrade(row)
 	}
-	j.texts("raw", row.Raw)
-	j.close()
 }

@@ -60,14 +60,7 @@ func (j *jsonWriter) preflightOutcome(out *importer.Outcome) {
 	j.raw("configuration", string(settings))
 	reasons, _ := json.Marshal(out.Reasons)
 	j.raw("configuration_reasons", string(reasons))
-	j.open("stats")
-	j.int("rows_count", out.Rows)
-	j.int("valid_rows_count", out.Valid)
-	j.int("invalid_rows_count", out.Invalid)
-	j.int("skipped_rows_count", out.Skipped)
-	j.int("already_imported_rows_count", out.Matched)
-	j.int("doubtful_rows_count", out.Doubtful)
-	j.close()
+	j.preflightStats(out)
 	j.textOrNull("plan", blankAsNull(out.Plan))
 	j.texts("headers", out.Header)
 	j.texts("required_headers", out.Required)
@@ -77,18 +70,33 @@ func (j *jsonWriter) preflightOutcome(out *importer.Outcome) {
 	j.preflightIssues(out.Issues)
 	j.preflightDoubts(out.Doubts)
 	j.preflightSums(out)
+	j.preflightCreates(out.Creates)
+	j.list("balances")
+	for i := range out.Balances {
+		j.preflightBalance(&out.Balances[i])
+	}
+	j.endList()
+}
+
+func (j *jsonWriter) preflightStats(out *importer.Outcome) {
+	j.open("stats")
+	j.int("rows_count", out.Rows)
+	j.int("valid_rows_count", out.Valid)
+	j.int("invalid_rows_count", out.Invalid)
+	j.int("skipped_rows_count", out.Skipped)
+	j.int("already_imported_rows_count", out.Matched)
+	j.int("doubtful_rows_count", out.Doubtful)
+	j.close()
+}
+
+func (j *jsonWriter) preflightCreates(list []importer.Creation) {
 	j.list("creates")
-	for _, c := range out.Creates {
+	for _, c := range list {
 		j.open("")
 		j.text("type", c.Entity)
 		j.text("name", c.Name)
 		j.textOrNull("currency", blankAsNull(c.Currency))
 		j.close()
-	}
-	j.endList()
-	j.list("balances")
-	for i := range out.Balances {
-		j.preflightBalance(&out.Balances[i])
 	}
 	j.endList()
 }

@@ -167,18 +167,6 @@ func (q *query) word(name string, words ...string) string {
 	}).Value
 }
 
-// listOf reads a list of some words; nil when absent.
-func (q *query) listOf(name string, words ...string) []string {
-	values := q.list(name)
-	for _, v := range values {
-		if err := checkWord(v, words); err != nil {
-			q.problems.Add(name, "%s", err)
-			return nil
-		}
-	}
-	return values
-}
-
 // ids reads a list of ids; nil when absent.
 func (q *query) ids(name string) []uuid.UUID {
 	var ids []uuid.UUID

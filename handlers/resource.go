@@ -8,8 +8,8 @@ import (
 	"finsvc/ledger"
 )
 
-// shows answers GET of a resource by its id: what get finds is written by one.
-func shows[T any](resource string, get func(context.Context, ledger.Actor, uuid.UUID) (T, error), one func(*answer, *request, *T) error) handler {
+// shows answers GET of a resource by its id: what get finds is written by tell.
+func shows[T any](resource string, get func(context.Context, ledger.Actor, uuid.UUID) (T, error), tell func(*answer, *request, *T) error) handler {
 	return func(a *answer, r *request) error {
 		id, err := r.pathID("id", resource)
 		if err != nil {
@@ -19,7 +19,19 @@ func shows[T any](resource string, get func(context.Context, ledger.Actor, uuid.
 		if err != nil {
 			return err
 		}
-		return one(a, r, &found)
+		return tell(a, r, &found)
+	}
+}
+
+// one writes one resource, its amounts written out as the household or the request wants them.
+func one[T any](s *Server, write func(*jsonWriter, *T, *ledger.Formatter)) func(*answer, *request, *T) error {
+	return func(a *answer, r *request, found *T) error {
+		format, err := s.formatter(r)
+		if err != nil {
+			return err
+		}
+		write(a.json, found, format)
+		return nil
 	}
 }
 

@@ -48,7 +48,7 @@ func (s *Server) routes() []route {
 
 		{method: http.MethodGet, path: v1 + "/accounts", access: read, handle: s.listAccounts},
 		{method: http.MethodPost, path: v1 + "/accounts", access: write, handle: s.createAccount},
-		{method: http.MethodGet, path: v1 + "/accounts/:id", access: read, handle: shows("Account", s.ledger.GetAccount, s.oneAccount)},
+		{method: http.MethodGet, path: v1 + "/accounts/:id", access: read, handle: shows("Account", s.ledger.GetAccount, one(s, (*jsonWriter).account))},
 		{method: http.MethodPatch, path: v1 + "/accounts/:id", access: write, handle: s.updateAccount},
 
 		{method: http.MethodGet, path: v1 + "/categories", access: read, handle: s.listCategories},
@@ -73,7 +73,7 @@ func (s *Server) routes() []route {
 		{method: http.MethodGet, path: v1 + "/transactions", access: read, handle: s.listTransactions},
 		{method: http.MethodPost, path: v1 + "/transactions", access: write, handle: s.createTransaction},
 		{method: http.MethodPost, path: v1 + "/transactions/bulk", access: write, handle: s.createTransactions},
-		{method: http.MethodGet, path: v1 + "/transactions/:id", access: read, handle: shows("Transaction", s.ledger.GetTransaction, s.oneTransaction)},
+		{method: http.MethodGet, path: v1 + "/transactions/:id", access: read, handle: shows("Transaction", s.ledger.GetTransaction, one(s, (*jsonWriter).transaction))},
 		{method: http.MethodPatch, path: v1 + "/transactions/:id", access: write, handle: s.updateTransaction},
 		{method: http.MethodDelete, path: v1 + "/transactions/:id", access: write, handle: deletes("Transaction", s.ledger.DeleteTransaction)},
 
@@ -89,24 +89,24 @@ func (s *Server) routes() []route {
 
 		{method: http.MethodGet, path: v1 + "/trades", access: read, handle: s.listTrades},
 		{method: http.MethodPost, path: v1 + "/trades", access: write, handle: s.createTrade},
-		{method: http.MethodGet, path: v1 + "/trades/:id", access: read, handle: shows("Trade", s.ledger.GetTrade, s.oneTrade)},
+		{method: http.MethodGet, path: v1 + "/trades/:id", access: read, handle: shows("Trade", s.ledger.GetTrade, one(s, (*jsonWriter).trade))},
 		{method: http.MethodPatch, path: v1 + "/trades/:id", access: write, handle: s.updateTrade},
 		{method: http.MethodDelete, path: v1 + "/trades/:id", access: write, handle: deletes("Trade", s.ledger.DeleteTrade)},
 
 		{method: http.MethodGet, path: v1 + "/transfers", access: read, handle: s.listTransfers},
 		{method: http.MethodPost, path: v1 + "/transfers", access: write, handle: s.createTransfer},
-		{method: http.MethodGet, path: v1 + "/transfers/:id", access: read, handle: shows("Transfer", s.ledger.GetTransfer, s.oneTransfer)},
+		{method: http.MethodGet, path: v1 + "/transfers/:id", access: read, handle: shows("Transfer", s.ledger.GetTransfer, one(s, (*jsonWriter).transfer))},
 		{method: http.MethodPatch, path: v1 + "/transfers/:id", access: write, handle: s.updateTransfer},
 		{method: http.MethodDelete, path: v1 + "/transfers/:id", access: write, handle: deletes("Transfer", s.ledger.UnlinkTransfer)},
 		{method: http.MethodPost, path: v1 + "/transfers/:id/confirm", access: write, handle: s.confirmTransfer},
 		{method: http.MethodPost, path: v1 + "/transfers/:id/reject", access: write, handle: s.rejectTransfer},
 		{method: http.MethodGet, path: v1 + "/rejected_transfers", access: read, handle: s.listRejectedTransfers},
-		{method: http.MethodGet, path: v1 + "/rejected_transfers/:id", access: read, handle: shows("Rejected transfer", s.ledger.GetRejectedTransfer, s.oneRejectedTransfer)},
+		{method: http.MethodGet, path: v1 + "/rejected_transfers/:id", access: read, handle: shows("Rejected transfer", s.ledger.GetRejectedTransfer, one(s, (*jsonWriter).rejectedTransfer))},
 		{method: http.MethodDelete, path: v1 + "/rejected_transfers/:id", access: write, handle: deletes("Rejected transfer", s.ledger.DeleteRejectedTransfer)},
 
 		{method: http.MethodGet, path: v1 + "/valuations", access: read, handle: s.listValuations},
 		{method: http.MethodPost, path: v1 + "/valuations", access: write, handle: s.createValuation},
-		{method: http.MethodGet, path: v1 + "/valuations/:id", access: read, handle: shows("Valuation", s.ledger.GetValuation, s.oneValuation)},
+		{method: http.MethodGet, path: v1 + "/valuations/:id", access: read, handle: shows("Valuation", s.ledger.GetValuation, one(s, (*jsonWriter).valuation))},
 		{method: http.MethodPatch, path: v1 + "/valuations/:id", access: write, handle: s.updateValuation},
 		{method: http.MethodDelete, path: v1 + "/valuations/:id", access: write, handle: deletes("Valuation", s.ledger.DeleteValuation)},
 
@@ -115,7 +115,7 @@ func (s *Server) routes() []route {
 
 		{method: http.MethodGet, path: v1 + "/securities", access: read, handle: s.listSecurities},
 		{method: http.MethodPost, path: v1 + "/securities", access: write, handle: s.createSecurity},
-		{method: http.MethodGet, path: v1 + "/securities/:id", access: read, handle: shows("Security", s.ledger.GetSecurity, s.oneSecurity)},
+		{method: http.MethodGet, path: v1 + "/securities/:id", access: read, handle: shows("Security", s.ledger.GetSecurity, one(s, (*jsonWriter).security))},
 		{method: http.MethodPatch, path: v1 + "/securities/:id", access: write, handle: s.updateSecurity},
 		{method: http.MethodDelete, path: v1 + "/securities/:id", access: write, handle: deletes("Security", s.ledger.DeleteSecurity)},
 
@@ -135,7 +135,7 @@ func (s *Server) routes() []route {
 		{method: http.MethodGet, path: v1 + "/imports", access: read, handle: s.listImports},
 		{method: http.MethodPost, path: v1 + "/imports", access: write, handle: s.createImport, bodyMax: s.imports.Max() + importMargin, rawBody: true},
 		{method: http.MethodPost, path: v1 + "/imports/preflight", access: read, handle: s.preflightImport, bodyMax: s.imports.Max() + importMargin, rawBody: true},
-		{method: http.MethodGet, path: v1 + "/imports/:id", access: read, handle: s.showImport},
+		{method: http.MethodGet, path: v1 + "/imports/:id", access: read, handle: shows("Import", s.imports.Get, s.oneImport)},
 		{method: http.MethodPatch, path: v1 + "/imports/:id", access: write, handle: s.configureImport, rawBody: true},
 		{method: http.MethodGet, path: v1 + "/imports/:id/rows", access: read, handle: s.listImportRows},
 		{method: http.MethodPatch, path: v1 + "/imports/:id/rows/:number", access: write, handle: s.ruleImportRow},
@@ -143,6 +143,6 @@ func (s *Server) routes() []route {
 		{method: http.MethodPost, path: v1 + "/imports/:id/publish", access: write, handle: s.publishImport, rawBody: true},
 		{method: http.MethodPost, path: v1 + "/imports/:id/revert", access: write, handle: s.revertImport, rawBody: true},
 		{method: http.MethodPost, path: v1 + "/imports/:id/cancel", access: write, handle: s.cancelImport},
-		{method: http.MethodDelete, path: v1 + "/imports/:id", access: write, handle: s.deleteImport},
+		{method: http.MethodDelete, path: v1 + "/imports/:id", access: write, handle: deletes("Import", s.imports.Delete)},
 	}
 }

@@ -51,7 +51,7 @@ func (s *Server) createSecurity(a *answer, r *request) error {
 		return err
 	}
 	a.created()
-	return s.oneSecurity(a, r, &security)
+	return one(s, (*jsonWriter).security)(a, r, &security)
 }
 
 // updateSecurity answers PATCH /securities/{id}.
@@ -68,7 +68,7 @@ func (s *Server) updateSecurity(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	return s.oneSecurity(a, r, &security)
+	return one(s, (*jsonWriter).security)(a, r, &security)
 }
 
 // security reads the fields of a security, new or changed.
@@ -81,15 +81,6 @@ func (f *fields) security() ledger.SecurityInput {
 // securityRef reads the fields that name a security.
 func (f *fields) securityRef() ledger.SecurityRef {
 	return ledger.SecurityRef{ID: f.id("security_id"), Ticker: f.text("ticker")}
-}
-
-func (s *Server) oneSecurity(a *answer, r *request, security *ledger.Security) error {
-	format, err := s.formatter(r)
-	if err != nil {
-		return err
-	}
-	a.json.security(security, format)
-	return nil
 }
 
 // security writes a security with its newest market price.

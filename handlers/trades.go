@@ -47,7 +47,7 @@ func (s *Server) createTrade(a *answer, r *request) error {
 	a.created()
 	switch {
 	case made.Transaction != nil:
-		a.json.transaction("", made.Transaction, format)
+		a.json.transaction(made.Transaction, format)
 	case made.Transfer != nil:
 		a.json.transfer(made.Transfer, format)
 	default:
@@ -70,7 +70,7 @@ func (s *Server) updateTrade(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	return s.oneTrade(a, r, &t)
+	return one(s, (*jsonWriter).trade)(a, r, &t)
 }
 
 // newTrade reads the fields of a new trade: those that can be changed later, and what a trade keeps for good.
@@ -91,15 +91,6 @@ func (f *fields) trade() ledger.TradeInput {
 	}
 	in.Problems = *f.problems
 	return in
-}
-
-func (s *Server) oneTrade(a *answer, r *request, t *ledger.Trade) error {
-	format, err := s.formatter(r)
-	if err != nil {
-		return err
-	}
-	a.json.trade(t, format)
-	return nil
 }
 
 // trade writes the Trade of the contract. Its formatted amount has the sign of the application whose API this

@@ -21,7 +21,7 @@ func (s *Server) listTransactions(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "transactions", list, page, total, func(t *ledger.Transaction) { a.json.transaction("", t, format) })
+	listPage(a.json, "transactions", list, page, total, func(t *ledger.Transaction) { a.json.transaction(t, format) })
 	return nil
 }
 
@@ -69,7 +69,7 @@ func (s *Server) createTransaction(a *answer, r *request) error {
 	if created {
 		a.created()
 	}
-	return s.oneTransaction(a, r, &t)
+	return one(s, (*jsonWriter).transaction)(a, r, &t)
 }
 
 // createTransactions answers POST /transactions/bulk: all or nothing.
@@ -78,11 +78,7 @@ func (s *Server) createTransactions(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	var inputs []ledger.TransactionInput
-	for _, one := range f.objects("transactions") {
-		one.prefix, one.problems = "", new(ledger.Problems)
-		inputs = append(inputs, one.newTransaction())
-	}
+	inputs := f.newTransactions()
 	if len(inputs) == 0 && len(*f.problems) == 0 {
 		return ledger.NewMalformed(`the body lacks the list of transactions: expected {"transactions": [{...}]}`)
 	}
@@ -102,11 +98,20 @@ func (s *Server) createTransactions(a *answer, r *request) error {
 	j.open("")
 	j.list("transactions")
 	for i := range list {
-		j.transaction("", &list[i], format)
+		j.transaction(&list[i], format)
 	}
 	j.endList()
 	j.close()
 	return nil
+}
+
+// newTransactions reads a list of new transactions, each with problems of its own.
+func (f *fields) newTransactions() (inputs []ledger.TransactionInput) {
+	for _, item := range f.objects("transactions") {
+		item.prefix, item.problems = "", new(ledger.Problems)
+		inputs = append(inputs, item.newTransaction())
+	}
+	return inputs
 }
 
 // updateTransaction answers PATCH /transactions/{id}.
@@ -123,7 +128,7 @@ func (s *Server) updateTransaction(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	return s.oneTransaction(a, r, &t)
+	return one(s, (*jsonWriter).transaction)(a, r, &t)
 }
 
 // newTransaction reads the fields of a new transaction: all that can be changed later, and three that
@@ -147,19 +152,10 @@ func (f *fields) transaction() ledger.TransactionInput {
 	return in
 }
 
-func (s *Server) oneTransaction(a *answer, r *request, t *ledger.Transaction) error {
-	format, err := s.formatter(r)
-	if err != nil {
-		return err
-	}
-	a.json.transaction("", t, format)
-	return nil
-}
-
 // transaction writes the Transaction of the contract. Its formatted amount has the sign of the
 // application whose API this is, an expense without minus; signed_amount_cents is positive for income.
-func (j *jsonWriter) transaction(name string, t *ledger.Transaction, format *ledger.Formatter) {
-	j.open(name)
+func (j *jsonWriter) transaction(t *ledger.Transaction, format *ledger.Formatter) {
+	j.open("")
 	j.id("id", t.PublicID)
 	j.date("date", ledger.Date(t.Date))
 	j.money("amount", format, -t.Amount, t.Currency)

@@ -39,7 +39,7 @@ func (s *Server) createTransfer(a *answer, r *request) error {
 		return err
 	}
 	a.created()
-	return s.oneTransfer(a, r, &t)
+	return one(s, (*jsonWriter).transfer)(a, r, &t)
 }
 
 // updateTransfer answers PATCH /transfers/{id}: notes, and a status, of which rejected is the same as POST
@@ -71,7 +71,7 @@ func (s *Server) changeTransfer(a *answer, r *request, id uuid.UUID, in ledger.T
 	if err != nil {
 		return err
 	}
-	return s.oneTransfer(a, r, &t)
+	return one(s, (*jsonWriter).transfer)(a, r, &t)
 }
 
 // confirmTransfer answers POST /transfers/{id}/confirm.
@@ -97,7 +97,7 @@ func (s *Server) rejectByID(a *answer, r *request, id uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	return s.oneRejectedTransfer(a, r, &rejected)
+	return one(s, (*jsonWriter).rejectedTransfer)(a, r, &rejected)
 }
 
 // listRejectedTransfers answers GET /rejected_transfers.
@@ -116,23 +116,5 @@ func (s *Server) listRejectedTransfers(a *answer, r *request) error {
 		return err
 	}
 	listPage(a.json, "rejected_transfers", list, page, total, func(t *ledger.RejectedTransfer) { a.json.rejectedTransfer(t, format) })
-	return nil
-}
-
-func (s *Server) oneTransfer(a *answer, r *request, t *ledger.Transfer) error {
-	format, err := s.formatter(r)
-	if err != nil {
-		return err
-	}
-	a.json.transfer(t, format)
-	return nil
-}
-
-func (s *Server) oneRejectedTransfer(a *answer, r *request, t *ledger.RejectedTransfer) error {
-	format, err := s.formatter(r)
-	if err != nil {
-		return err
-	}
-	a.json.rejectedTransfer(t, format)
 	return nil
 }

@@ -40,7 +40,7 @@ func (s *Server) createValuation(a *answer, r *request) error {
 	if created || !upsert {
 		a.created()
 	}
-	return s.oneValuation(a, r, &v)
+	return one(s, (*jsonWriter).valuation)(a, r, &v)
 }
 
 // updateValuation answers PATCH /valuations/{id}.
@@ -57,7 +57,7 @@ func (s *Server) updateValuation(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	return s.oneValuation(a, r, &v)
+	return one(s, (*jsonWriter).valuation)(a, r, &v)
 }
 
 // newValuation reads the fields of a new valuation.
@@ -73,15 +73,6 @@ func (f *fields) valuation() ledger.ValuationInput {
 	in := ledger.ValuationInput{Amount: f.decimal("amount"), Date: f.date("date"), Notes: f.text("notes")}
 	in.Problems = *f.problems
 	return in
-}
-
-func (s *Server) oneValuation(a *answer, r *request, v *ledger.Valuation) error {
-	format, err := s.formatter(r)
-	if err != nil {
-		return err
-	}
-	a.json.valuation(v, format)
-	return nil
 }
 
 // valuation writes the Valuation of the contract. Of a liability the amount is what is owed.

@@ -32,7 +32,7 @@ func (*accounts) headers(f field, _ []string) []string {
 func (*accounts) vital(Settings) []field { return []field{fieldName, fieldAmount} }
 
 func (a *accounts) plan(r *Rows, row *Row) {
-	row.Entity = "account"
+	row.Entity = entityAccount
 	row.Name = r.line(row, fieldName)
 	row.Undated = r.columns.cell(row.Raw, fieldDate) == ""
 	if !row.Undated {

@@ -33,28 +33,6 @@ const (
 	recordSecurityPrice  = "SecurityPrice"
 )
 
-// The entities of rows that become no transactions.
-const (
-	entityAccount   = "account"
-	entityBalance   = "balance"
-	entityCategory  = "category"
-	entityTag       = "tag"
-	entityMerchant  = "merchant"
-	entityRecurring = "recurring_transaction"
-	entityTransfer  = "transfer"
-	entityRejected  = "rejected_transfer"
-	entityTrade     = "trade"
-	entityHolding   = "holding"
-	entityValuation = "valuation"
-	entityBudget    = "budget"
-	entityBudgeted  = "budget_category"
-	entityRule      = "rule"
-	entitySecurity  = "security"
-	entitySplit     = "security_split"
-	entityPrice     = "security_price"
-	entityUnknown   = "unknown"
-)
-
 // backup is the format of backups.
 type backup struct{ made backupMade }
 

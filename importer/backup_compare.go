@@ -53,14 +53,7 @@ func (c *backupCheck) compare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	today := c.p.im.ledger.Today(home)
-	c.claims = slices.DeleteFunc(c.claims, func(of claim) bool { return of.current && c.balanced[of.account] })
-	for i := range c.claims {
-		if c.claims[i].current {
-			c.claims[i].day = today
-		}
-	}
-	slices.SortStableFunc(c.claims, func(a, b claim) int { return cmp.Compare(b.day, a.day) })
+	c.sortClaims(c.p.im.ledger.Today(home))
 	days := 0
 	for rest := c.claims; len(rest) > 0; days++ {
 		n := slices.IndexFunc(rest, func(of claim) bool { return of.day != rest[0].day })
@@ -78,6 +71,18 @@ func (c *backupCheck) compare(ctx context.Context) error {
 		rest = rest[n:]
 	}
 	return nil
+}
+
+// sortClaims sorts them by day, the newest first. What is said of the present counts for today, and
+// not at all where the file has balances of the account.
+func (c *backupCheck) sortClaims(today ledger.Date) {
+	c.claims = slices.DeleteFunc(c.claims, func(of claim) bool { return of.current && c.balanced[of.account] })
+	for i := range c.claims {
+		if c.claims[i].current {
+			c.claims[i].day = today
+		}
+	}
+	slices.SortStableFunc(c.claims, func(a, b claim) int { return cmp.Compare(b.day, a.day) })
 }
 
 // agreed counts claims as found.

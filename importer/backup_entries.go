@@ -94,13 +94,7 @@ func (b *backupLine) tagsOf(name string) (tags []string) {
 
 // splitLines are the parts of a transaction under one of the names that they go by.
 func (b *backupLine) splitLines() (lines []Line) {
-	name := ""
-	for _, name = range []string{"split_lines", "splitLines", "splits"} {
-		if b.value(name) != nil {
-			break
-		}
-	}
-	sum := int64(0)
+	name, sum := b.splitField(), int64(0)
 	for i, element := range b.list(name) {
 		if element[0] != '{' {
 			b.issue(name, fmt.Sprintf("must be a list of JSON objects, member %d is none", i+1))
@@ -122,6 +116,16 @@ func (b *backupLine) splitLines() (lines []Line) {
 		return nil
 	}
 	return lines
+}
+
+// splitField is the name under which a transaction has split lines.
+func (b *backupLine) splitField() (name string) {
+	for _, name = range []string{"split_lines", "splitLines", "splits"} {
+		if b.value(name) != nil {
+			break
+		}
+	}
+	return name
 }
 
 func (b *backupLine) splitLine(record *backupRecord) Line {

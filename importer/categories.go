@@ -34,7 +34,7 @@ func (*categories) headers(f field, _ []string) []string {
 func (*categories) vital(Settings) []field { return []field{fieldName} }
 
 func (c *categories) plan(r *Rows, row *Row) {
-	row.Entity = "category"
+	row.Entity = entityCategory
 	cell := func(f field) string { return oneLine(r.columns.cell(row.Raw, f)) }
 	row.Name, row.Parent, row.Color = cell(fieldName), r.line(row, fieldParent), cell(fieldColor)
 	row.Icon, row.Classification = cell(fieldIcon), ledger.Fold(cell(fieldClassification))

@@ -270,14 +270,14 @@ func sides(words map[string]int) (in, out, neutral string, ok bool) {
 func matchPair(words []string, a, b string) (in, out string, ok bool) {
 	for i, word := range words {
 		same := func(name string) bool {
-			return strings.EqualFold(word, name) || withoutAccents(strings.ToLower(word)) == withoutAccents(strings.ToLower(name))
+			return strings.EqualFold(word, name) || baseLetters(word) == baseLetters(name)
 		}
 		other := ""
 		if len(words) == 2 {
 			other = words[1-i]
 		}
 		isOther := func(name string) bool {
-			return other == "" && (len([]rune(word)) > 1 || wide(word)) || withoutAccents(strings.ToLower(other)) == withoutAccents(strings.ToLower(name))
+			return other == "" && (len([]rune(word)) > 1 || wide(word)) || baseLetters(other) == baseLetters(name)
 		}
 		switch {
 		case same(a) && isOther(b):

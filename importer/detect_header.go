@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
-
 	"finsvc/ledger"
 )
 
@@ -131,7 +129,7 @@ func plainHeader(header string) (plain, code string) {
 			header = header[:open] + " " + strings.TrimLeft(header[open+end:], ")]）")
 		}
 	}
-	words := strings.FieldsFunc(header, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
+	words := wordsOf(header)
 	for len(words) > 1 {
 		last := words[len(words)-1]
 		if found := codeOf(last); found != "" && code == "" {
@@ -141,7 +139,7 @@ func plainHeader(header string) (plain, code string) {
 		}
 		words = words[:len(words)-1]
 	}
-	return withoutAccents(strings.ToLower(strings.Join(words, " "))), code
+	return baseLetters(strings.Join(words, " ")), code
 }
 
 // codeOf is the currency that a part of a header names, written in capitals or as a sign.
@@ -152,23 +150,6 @@ func codeOf(word string) string {
 		}
 	}
 	return currencyNamed(word)
-}
-
-// withoutAccents writes letters without their marks.
-func withoutAccents(text string) string {
-	if !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
-		return text
-	}
-	text = strings.NewReplacer("ß", "ss", "ø", "o", "ł", "l", "æ", "ae", "đ", "d", "ı", "i", "œ", "oe").Replace(text)
-	if wide(text) || strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) {
-		return norm.NFC.String(text)
-	}
-	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) {
-			return -1
-		}
-		return r
-	}, norm.NFD.String(text))
 }
 
 // among says whether a cell is one of the words of a list that is parted and ended by semicolons.
@@ -209,7 +190,7 @@ func languageOf(columns []column) language {
 
 // currencyNamed is the code of a currency that is known by a word or sign of its own; blank where it is not.
 func currencyNamed(word string) string {
-	switch withoutAccents(strings.ToLower(strings.TrimSpace(word))) {
+	switch baseLetters(strings.TrimSpace(word)) {
 	case "€", "euro", "euros":
 		return "EUR"
 	case "人民币", "人民幣", "rmb", "人民币元", "元人民币":

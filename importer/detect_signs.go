@@ -181,7 +181,7 @@ func (f *detector) hear() (gain, loss spoken) {
 
 // speaks says whether one of the words of a list stands in a text.
 func speaks(list, text string) bool {
-	plain := withoutAccents(strings.ToLower(text))
+	plain := baseLetters(text)
 	words := strings.FieldsFunc(plain, func(r rune) bool { return strings.ContainsRune(" .,:;-/()[]*（）【】", r) })
 	if !wide(plain) {
 		for i, word := range words {

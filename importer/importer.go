@@ -49,7 +49,7 @@ const DefaultMax = 64 << 20
 // How long a worker may be silent before its work counts as abandoned, how often a worker looks for
 // abandoned work, and how long it waits after something failed that may pass.
 const (
-	lease     = 10 * time.Second
+	lease     = 30 * time.Second
 	lookAgain = 5 * time.Second
 )
 

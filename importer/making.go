@@ -95,7 +95,7 @@ func (m *making) makeLate(ctx context.Context, q *queries.Queries, rows []Row) e
 // early are the rows that must be made before the transactions of the file, late the others.
 func (m *making) part(rows []Row) (early, late []Row) {
 	for _, row := range rows {
-		if row.Entity != tradeEntity && m.maker.rank(row) < 0 {
+		if row.Entity != entityTrade && m.maker.rank(row) < 0 {
 			early = append(early, row)
 		} else {
 			late = append(late, row)

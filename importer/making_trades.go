@@ -23,7 +23,7 @@ func (*trades) make(context.Context, *queries.Queries, *making, Row) ([]ledger.C
 // withoutTrades parts the rows that become trades from the others, both in the order of the file.
 func withoutTrades(rows []Row) (others, booked []Row) {
 	for _, row := range rows {
-		if row.Entity == tradeEntity {
+		if row.Entity == entityTrade {
 			booked = append(booked, row)
 		} else {
 			others = append(others, row)

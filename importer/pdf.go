@@ -76,37 +76,3 @@ func (s StatementRow) key() int64 {
 	key, _ := rawKey(nil, []string{s.Date.String(), text, strconv.FormatInt(s.Minor, 10)})
 	return key
 }
-
-// doubtful is a source that may know that its rows, though each can be read, must not be published. It is final
-// after the last row; blank: there is no doubt. The text continues a sentence that begins with the file.
-type doubtful interface{ doubt() string }
-
-// doubtOf is the doubt of any source.
-func doubtOf(rows source) string {
-	if d, ok := rows.(doubtful); ok {
-		return d.doubt()
-	}
-	return ""
-}
-
-// settled is a source that found out how the file is to be read, where the request left that open; ok is false when
-// it did not. It is final after the last row. Reading with these settings gives the same rows.
-type settled interface{ settings() (s Settings, ok bool) }
-
-// settledBy are the settings that a file was read with.
-func settledBy(rows source, given Settings) Settings {
-	if s, ok := rows.(settled); ok {
-		if found, sure := s.settings(); sure {
-			return found
-		}
-	}
-	return given
-}
-
-// complete fills in the defaults of formats that have some. Statements and QIF have none: what is not given is found.
-func complete(kind string, s Settings) Settings {
-	if kind == PdfImport || kind == QifImport {
-		return s
-	}
-	return s.withDefaults()
-}

@@ -236,7 +236,7 @@ func justNames(row Row) Row {
 // addMaking keeps a row that becomes no transaction, without what is not needed to make it.
 func (c *forecast) addMaking(row Row) {
 	row.Raw = nil
-	if row.Entity == tradeEntity {
+	if row.Entity == entityTrade {
 		c.addDay(row)
 		c.addSum(row)
 	}

@@ -24,7 +24,7 @@ func (qif) open(file io.Reader, s Settings, d Defaults) (source, error) {
 
 // rank lets opening balances come after what is bought and sold.
 func (qif) rank(row Row) int {
-	if row.Entity == "valuation" {
+	if row.Entity == entityValuation {
 		return 1
 	}
 	return 0
@@ -33,7 +33,7 @@ func (qif) rank(row Row) int {
 // make states the opening balance of an account: what it is worth at the end of the day before the record's, whose
 // own day has transactions that come to it.
 func (qif) make(ctx context.Context, q *queries.Queries, m *making, row Row) ([]ledger.Created, error) {
-	if row.Entity != "valuation" {
+	if row.Entity != entityValuation {
 		return nil, fmt.Errorf("a row of entity %s is made elsewhere", row.Entity)
 	}
 	account, err := m.names.account(ctx, row)

@@ -41,7 +41,7 @@ func (r *qifRows) trade(record qifRecord) []qifItem {
 	r.readDeal(&d)
 	switch {
 	case ledger.Fold(record.get('P')) == "opening balance" && d.action.kind == "":
-		d.row.Entity, d.row.Minor, d.other = "valuation", d.signed, ""
+		d.row.Entity, d.row.Minor, d.other = entityValuation, d.signed, ""
 		return []qifItem{d.qifItem}
 	case d.action.kind == "":
 		return r.withCash(d, r.cashOnly(d))
@@ -144,7 +144,7 @@ func (r *qifRows) figure(d *qifDeal, letter byte) decimal.Decimal {
 // plan makes a row a trade of the security.
 func (r *qifRows) plan(d qifDeal, kind string) Row {
 	row := d.row
-	row.Entity = "trade"
+	row.Entity = entityTrade
 	row.Trade = &TradePlan{Kind: kind, Ticker: or(r.facts.securities[ledger.Fold(d.security)], d.security), SecurityName: d.security, AllowShort: d.action.short}
 	if d.action.reinvest {
 		row.Trade.Label = "Reinvestment"

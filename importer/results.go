@@ -32,7 +32,7 @@ func (r *Row) Dated() bool { return r.Valued() && !r.Undated }
 
 // Valued says whether the row is to become something that has an amount.
 func (r *Row) Valued() bool {
-	return r.Planned() && r.Entity != "category" && r.Entity != "rule" && r.Currency.Code != ""
+	return r.Planned() && r.Entity != entityCategory && r.Entity != entityRule && r.Currency.Code != ""
 }
 
 // Planned says whether the row is to become a transaction, or whatever else its type makes.
@@ -57,7 +57,7 @@ func (r *Result) Fate(status string) string {
 		return "skipped"
 	case r.Booked || r.There:
 		return "already_imported"
-	case status == StatusComplete && (r.EntryID != uuid.Nil || r.Entity != "" && r.Entity != tradeEntity):
+	case status == StatusComplete && (r.EntryID != uuid.Nil || r.Entity != "" && r.Entity != entityTrade):
 		return "imported"
 	case status == StatusComplete:
 		return "deleted"

@@ -9,6 +9,28 @@ import (
 	"finsvc/ledger"
 )
 
+// The entities of rows that become no transactions.
+const (
+	entityAccount   = "account"
+	entityBalance   = "balance"
+	entityCategory  = "category"
+	entityTag       = "tag"
+	entityMerchant  = "merchant"
+	entityRecurring = "recurring_transaction"
+	entityTransfer  = "transfer"
+	entityRejected  = "rejected_transfer"
+	entityTrade     = "trade"
+	entityHolding   = "holding"
+	entityValuation = "valuation"
+	entityBudget    = "budget"
+	entityBudgeted  = "budget_category"
+	entityRule      = "rule"
+	entitySecurity  = "security"
+	entitySplit     = "security_split"
+	entityPrice     = "security_price"
+	entityUnknown   = "unknown"
+)
+
 // Row is the transaction planned from one record, or the category or account. Where Issues is not empty
 // the row cannot be imported and only the members that could be read are set.
 type Row struct {

@@ -27,7 +27,7 @@ func (ruleKind) headers(f field, _ []string) []string {
 func (ruleKind) vital(Settings) []field { return []field{fieldResource, fieldConditions, fieldActions} }
 
 func (k ruleKind) plan(r *Rows, row *Row) {
-	row.Entity, row.Name = "rule", r.line(row, fieldName)
+	row.Entity, row.Name = entityRule, r.line(row, fieldName)
 	in := ledger.RuleInput{Name: said(row.Name), ResourceType: k.resource(r, row), Active: ledger.Some(isYes(r.columns.cell(row.Raw, fieldActive))),
 		EffectiveDate: k.effective(r, row)}
 	if list, ok := readRuleCell[cellCondition](r, row, fieldConditions); ok {

@@ -9,9 +9,6 @@ import (
 	"finsvc/ledger"
 )
 
-// tradeEntity is the Entity of rows that become trades.
-const tradeEntity = "trade"
-
 // trades is the kind of brokers' files: a row is a purchase or a sale of so many units at a price.
 //
 // What a row is says its side column, in words of the file's own (buy_value, sell_value) or in those of many
@@ -52,7 +49,7 @@ func (*trades) headers(f field, usual []string) []string {
 func (*trades) vital(Settings) []field { return []field{fieldDate, fieldTicker, fieldQty, fieldPrice} }
 
 func (t *trades) plan(r *Rows, row *Row) {
-	row.Entity, row.Trade = tradeEntity, &TradePlan{AllowShort: r.rules.allowShort}
+	row.Entity, row.Trade = entityTrade, &TradePlan{AllowShort: r.rules.allowShort}
 	if !t.readSide(r, row) {
 		return
 	}

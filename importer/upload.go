@@ -150,26 +150,11 @@ func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) 
 		problems.Add("type", "must be one of %s: this version does not read %s yet", strings.Join(readable(), ", "), f.Type)
 	}
 	problems = append(problems, in.Resolved().Settings.Check()...)
-	if in.AccountID.Has() && !hasAccount(f.Type) {
-		problems.Add("account_id", "must not be given with %s: its rows belong to no account", f.Type)
-	} else if in.AccountID.Has() {
-		key, err := im.ledger.AccountKey(ctx, who, in.AccountID.Value)
-		if ledger.IsKind(err, ledger.NotFound) {
-			problems.Add("account_id", "is not the id of one of the household's own accounts: %s", in.AccountID.Value)
-		} else if err != nil {
-			return f, err
-		} else if f.Type == TradeImport {
-			if err := im.ledger.CheckTradingAccount(ctx, who, key); ledger.IsKind(err, ledger.Invalid) {
-				problems = append(problems, ledger.AsError(err).Fields...)
-			} else if err != nil {
-				return f, err
-			}
-		}
-		f.AccountID = &key
+	found, err := im.describeAccount(ctx, who, in.AccountID, &f)
+	if err != nil {
+		return f, err
 	}
-	if f.Type == PdfImport && !in.AccountID.Has() {
-		problems.Add("account_id", "is required with %s: a statement is of one account", PdfImport)
-	}
+	problems = append(problems, found...)
 	if fileName := problems.CheckLine("filename", in.FileName); fileName != "" {
 		f.FileName = &fileName
 	}
@@ -179,6 +164,32 @@ func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) 
 	settings, err := json.Marshal(in.Resolved().Settings)
 	f.Settings = string(settings)
 	return f, errors.Join(problems.Err(), err)
+}
+
+// describeAccount checks the account that a request names, and says what is wrong with it.
+func (im *Importer) describeAccount(ctx context.Context, who ledger.Actor, id ledger.Opt[uuid.UUID], f *queries.FinishUploadParams) (problems ledger.Problems, err error) {
+	switch {
+	case !id.Has() && f.Type == PdfImport:
+		problems.Add("account_id", "is required with %s: a statement is of one account", PdfImport)
+	case id.Has() && !hasAccount(f.Type):
+		problems.Add("account_id", "must not be given with %s: its rows belong to no account", f.Type)
+	}
+	if !id.Has() || len(problems) > 0 {
+		return problems, nil
+	}
+	key, err := im.ledger.AccountKey(ctx, who, id.Value)
+	if ledger.IsKind(err, ledger.NotFound) {
+		problems.Add("account_id", "is not the id of one of the household's own accounts: %s", id.Value)
+		return problems, nil
+	}
+	f.AccountID = &key
+	if err == nil && f.Type == TradeImport {
+		err = im.ledger.CheckTradingAccount(ctx, who, key)
+	}
+	if ledger.IsKind(err, ledger.Invalid) {
+		return ledger.AsError(err).Fields, nil
+	}
+	return problems, err
 }
 
 func text(s string) *string { return &s }

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
 	"finsvc/queries"
@@ -100,12 +99,8 @@ func (w *balanceWindow) read(ctx context.Context) (err error) {
 }
 
 func (w *balanceWindow) readFlows(ctx context.Context) error {
-	accounts, err := json.Marshal(w.accounts)
-	if err != nil {
-		return err
-	}
 	sums, err := w.q.ListDaySums(ctx, queries.ListDaySumsParams{
-		Accounts: string(accounts), HouseholdID: w.who.HouseholdID, FirstDay: int64(w.first), LastDay: int64(w.last)})
+		Accounts: jsonArray(w.accounts), HouseholdID: w.who.HouseholdID, FirstDay: int64(w.first), LastDay: int64(w.last)})
 	if err != nil {
 		return err
 	}

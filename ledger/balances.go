@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"encoding/json"
 
 	"finsvc/queries"
 )
@@ -111,11 +110,7 @@ func (r *tallyReader) read(ctx context.Context, account int64) (err error) {
 
 // readHeld is what accounts hold at the end of days, given as pairs of account and day.
 func readHeld(ctx context.Context, q *queries.Queries, who Actor, days [][2]int64) (map[accountDay][]Unconverted, error) {
-	packed, err := json.Marshal(days)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := q.ListHoldingLevels(ctx, queries.ListHoldingLevelsParams{Accounts: string(packed), HouseholdID: who.HouseholdID})
+	rows, err := q.ListHoldingLevels(ctx, queries.ListHoldingLevelsParams{Accounts: jsonArray(days), HouseholdID: who.HouseholdID})
 	held := map[accountDay][]Unconverted{}
 	for _, row := range rows {
 		at := accountDay{row.AccountID, Date(row.Day)}
@@ -127,11 +122,7 @@ func readHeld(ctx context.Context, q *queries.Queries, who Actor, days [][2]int6
 // readForeign is what was booked in other currencies than the accounts' since days, given as pairs of account
 // and day, up to a day.
 func readForeign(ctx context.Context, q *queries.Queries, who Actor, since [][2]int64, last Date) (map[int64][]currencyDays, error) {
-	packed, err := json.Marshal(since)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := q.PackForeignDays(ctx, queries.PackForeignDaysParams{Accounts: string(packed), HouseholdID: who.HouseholdID, LastDay: int64(last)})
+	rows, err := q.PackForeignDays(ctx, queries.PackForeignDaysParams{Accounts: jsonArray(since), HouseholdID: who.HouseholdID, LastDay: int64(last)})
 	foreign := map[int64][]currencyDays{}
 	for _, row := range rows {
 		days, err := unpackDays(row.Days)

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/google/uuid"
 
@@ -90,14 +89,11 @@ func (l *Ledger) ApplyRollups(ctx context.Context, q *queries.Queries, who Actor
 
 // RemoveDrafts takes back transactions that never became visible: their rollups do not exist.
 func (l *Ledger) RemoveDrafts(ctx context.Context, q *queries.Queries, who Actor, keys []int64) error {
-	ids, err := json.Marshal(keys)
-	if err != nil {
+	ids := jsonArray(keys)
+	if err := q.DeleteSearchTextsOf(ctx, ids); err != nil {
 		return err
 	}
-	if err := q.DeleteSearchTextsOf(ctx, string(ids)); err != nil {
-		return err
-	}
-	return q.DeleteTransactions(ctx, queries.DeleteTransactionsParams{HouseholdID: who.HouseholdID, Ids: string(ids)})
+	return q.DeleteTransactions(ctx, queries.DeleteTransactionsParams{HouseholdID: who.HouseholdID, Ids: ids})
 }
 
 // AccountKey is the inner key of one of the household's accounts.

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
-	"github.com/shopspring/decimal"
 
 	"finsvc/queries"
 )
@@ -183,10 +182,7 @@ func (x *explainer) lineTrades(ctx context.Context, at line, s stretch) ([]lineT
 		t := &trades[i]
 		t.id, t.name = uuid.UUID(r.PublicID), r.Name
 		t.account, t.day, t.amount, t.currency = at.account, Date(r.Date), r.Amount, r.Currency
-		if t.quantity, err = decimal.NewFromString(r.Quantity); err != nil {
-			return nil, err
-		}
-		if t.price, err = decimal.NewFromString(r.Price); err != nil {
+		if t.quantity, t.price, err = twoDecimals(r.Quantity, r.Price); err != nil {
 			return nil, err
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/google/uuid"
-	"github.com/shopspring/decimal"
 
 	"finsvc/queries"
 )
@@ -140,11 +139,7 @@ func (x *explainer) trade(t queries.ListEntryTradesRow) (Part, error) {
 	if !movesUnits(t.Kind) {
 		return p, nil
 	}
-	quantity, err := decimal.NewFromString(t.Quantity)
-	if err != nil {
-		return p, err
-	}
-	price, err := decimal.NewFromString(t.Price)
+	quantity, price, err := twoDecimals(t.Quantity, t.Price)
 	p.Units = &Units{Quantity: quantity, Price: price, Currency: t.Currency}
 	return p, err
 }

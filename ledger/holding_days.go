@@ -15,11 +15,8 @@ import (
 type heldLine struct {
 	line
 	id    uuid.UUID // made of those of account and security
-	spans []daySpan // rising
+	spans []span    // rising
 }
-
-// daySpan is days in a row, both included.
-type daySpan struct{ first, last Date }
 
 // holdingRow names a holding.
 type holdingRow struct {
@@ -51,7 +48,7 @@ func (h *holdingMaker) readLines(ctx context.Context) error {
 
 // heldSpans reads the days on which a line comes to be held and ceases to be, by turns: SQLite promises no
 // order, so they are sorted.
-func heldSpans(packed string, today Date) ([]daySpan, error) {
+func heldSpans(packed string, today Date) ([]span, error) {
 	var edges []Date
 	for text := range strings.SplitSeq(packed, ",") {
 		day, err := strconv.ParseInt(text, 10, 32)
@@ -61,13 +58,13 @@ func heldSpans(packed string, today Date) ([]daySpan, error) {
 		edges = append(edges, Date(day))
 	}
 	slices.Sort(edges)
-	var spans []daySpan
+	var spans []span
 	for i := 0; i < len(edges) && edges[i] <= today; i += 2 {
 		last := today
 		if i+1 < len(edges) {
 			last = min(today, edges[i+1]-1)
 		}
-		spans = append(spans, daySpan{edges[i], last})
+		spans = append(spans, span{edges[i], last})
 	}
 	return spans, nil
 }
@@ -84,7 +81,7 @@ func (h *holdingMaker) id(at line, day Date) uuid.UUID { return datedID(h.lineID
 func (h *holdingMaker) find(id uuid.UUID) (holdingRow, bool) {
 	for _, l := range h.lines {
 		day, made := dayInID(id, l.id)
-		if made && slices.ContainsFunc(l.spans, func(s daySpan) bool { return s.first <= day && day <= s.last }) {
+		if made && slices.ContainsFunc(l.spans, func(s span) bool { return s.has(day) }) {
 			return holdingRow{l.line, day}, true
 		}
 	}
@@ -96,7 +93,7 @@ type holdingRows []heldSpan
 
 type heldSpan struct {
 	line
-	daySpan
+	span
 }
 
 // rows are those that a filter selects.
@@ -140,7 +137,7 @@ func (r holdingRows) page(p Page) []holdingRow {
 		if part.first > part.last {
 			continue
 		}
-		out = r.take(out, part.daySpan, skip, p.Size)
+		out = r.take(out, part.span, skip, p.Size)
 		skip = 0
 		if len(out) == p.Size {
 			break
@@ -151,7 +148,7 @@ func (r holdingRows) page(p Page) []holdingRow {
 
 // sameDays are days in a row that have the same rows, so many each.
 type sameDays struct {
-	daySpan
+	span
 	rows int64
 }
 
@@ -170,14 +167,14 @@ func (r holdingRows) parts() (parts []sameDays) {
 	rows := int64(0)
 	for i, day := range days {
 		if rows += moves[day]; rows > 0 {
-			parts = append(parts, sameDays{daySpan{day, days[i+1] - 1}, rows})
+			parts = append(parts, sameDays{span{day, days[i+1] - 1}, rows})
 		}
 	}
 	return parts
 }
 
 // take appends the rows of days that have the same ones, but for the first, until there are enough.
-func (r holdingRows) take(out []holdingRow, days daySpan, skip int64, enough int) []holdingRow {
+func (r holdingRows) take(out []holdingRow, days span, skip int64, enough int) []holdingRow {
 	var live []line
 	for _, s := range r {
 		if s.first <= days.first && days.last <= s.last {

@@ -3,11 +3,8 @@ package ledger
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	"finsvc/queries"
 )
@@ -99,20 +96,15 @@ func reach(moves map[Date]int64) (first, last Date) {
 func readLevels(ctx context.Context, q *queries.Queries, who Actor, key valueKey, first, last Date) (map[Date]int64, error) {
 	packed, err := q.PackHoldingValues(ctx, queries.PackHoldingValuesParams{AccountID: key.account, Currency: key.currency,
 		HouseholdID: who.HouseholdID, FirstDay: int64(first), LastDay: int64(last)})
-	levels := map[Date]int64{}
-	if err != nil || packed == "" {
-		return levels, err
+	if err != nil {
+		return nil, err
 	}
-	for part := range strings.SplitSeq(packed, ",") {
-		date, value, _ := strings.Cut(part, " ")
-		day, errDay := strconv.ParseInt(date, 10, 32)
-		minor, errMinor := strconv.ParseInt(value, 10, 64)
-		if errDay != nil || errMinor != nil {
-			return nil, fmt.Errorf("the database packed the values of an account as %q", part)
-		}
-		levels[Date(day)] = minor
+	days, err := unpackDays(packed)
+	levels := make(map[Date]int64, len(days))
+	for _, d := range days {
+		levels[d.day] = d.minor
 	}
-	return levels, nil
+	return levels, err
 }
 
 // moveLevels gives the values that are to be written and the days whose value is to go, because it is that
@@ -143,12 +135,8 @@ func moveLevels(stored, moves map[Date]int64, first Date) (put map[Date]int64, g
 
 func storeLevels(ctx context.Context, q *queries.Queries, who Actor, key valueKey, put map[Date]int64, gone []Date) error {
 	if len(gone) > 0 {
-		packed, err := json.Marshal(gone)
-		if err != nil {
-			return err
-		}
 		if err := q.DeleteHoldingValues(ctx, queries.DeleteHoldingValuesParams{
-			AccountID: key.account, Currency: key.currency, HouseholdID: who.HouseholdID, Days: string(packed)}); err != nil {
+			AccountID: key.account, Currency: key.currency, HouseholdID: who.HouseholdID, Days: jsonArray(gone)}); err != nil {
 			return err
 		}
 	}

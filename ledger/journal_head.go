@@ -104,12 +104,8 @@ func (j *journal) writePrices(ctx context.Context, security int64) error {
 // splitPrice is a price divided by the splits since its day. One that does not come out even is rounded up, so
 // that what is worth half a minor unit stays no less.
 func (r *lineReader) splitPrice(security int64, quoted *quotedPrice, day Date) decimal.Decimal {
-	num, den := quoted.price, decimal.New(1, 0)
-	for _, s := range r.splits[security] {
-		if quoted.day < s.day && s.day <= day {
-			num, den = num.Mul(s.den), den.Mul(s.num)
-		}
-	}
+	num, den := r.priceFactor(security, quoted.day, day)
+	num = num.Mul(quoted.price)
 	price := num.DivRound(den, journalPricePlaces)
 	if price.Mul(den).LessThan(num) {
 		price = price.Add(decimal.New(1, -journalPricePlaces))

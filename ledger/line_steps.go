@@ -47,10 +47,7 @@ func (r *lineReader) steps(at line) ([]step, error) {
 func newStep(p queries.ListLinePositionsRow) (step, error) {
 	s := step{from: Date(p.Date), costCurrency: p.Currency, mixed: p.Mixed == 1, createdAt: p.UpdatedAt, updatedAt: p.UpdatedAt}
 	var err error
-	if s.quantity, err = decimal.NewFromString(p.Quantity); err != nil {
-		return s, err
-	}
-	s.cost, err = decimal.NewFromString(p.Cost)
+	s.quantity, s.cost, err = twoDecimals(p.Quantity, p.Cost)
 	return s, err
 }
 
@@ -76,12 +73,7 @@ func (r *lineReader) value(s *step, security int64) error {
 	}
 	s.price, s.priceCurrency, s.priceDay, s.traded = quoted.price, quoted.currency, quoted.day, quoted.traded
 	s.updatedAt = max(s.updatedAt, quoted.updatedAt)
-	num, den := decimal.New(1, 0), decimal.New(1, 0)
-	for _, split := range r.splits[security] {
-		if quoted.day < split.day && split.day <= s.from {
-			num, den = num.Mul(split.den), den.Mul(split.num)
-		}
-	}
+	num, den := r.priceFactor(security, quoted.day, s.from)
 	currency, _ := LookupCurrency(s.priceCurrency) // what is stored was looked up
 	exact := s.quantity.Mul(s.price).Shift(int32(currency.Exponent))
 	if !num.Equal(den) {
@@ -95,6 +87,18 @@ func (r *lineReader) value(s *step, security int64) error {
 	}
 	s.value = minor.IntPart()
 	return nil
+}
+
+// priceFactor is what a price of a day is worth on another after the splits between them, as a fraction: the
+// splits of the first day are in its price already.
+func (r *lineReader) priceFactor(security int64, from, to Date) (num, den decimal.Decimal) {
+	num, den = decimal.New(1, 0), decimal.New(1, 0)
+	for _, s := range r.splits[security] {
+		if from < s.day && s.day <= to {
+			num, den = num.Mul(s.den), den.Mul(s.num)
+		}
+	}
+	return num, den
 }
 
 // price is the newest market price on or before a day, else the newest trade price.

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -92,12 +91,8 @@ func (r *lineReader) readPositions(ctx context.Context, lines []line) error {
 	for i, at := range lines {
 		pairs[i] = [2]int64{at.account, at.security}
 	}
-	packed, err := json.Marshal(pairs)
-	if err != nil {
-		return err
-	}
 	rows, err := r.q.ListLinePositions(ctx, queries.ListLinePositionsParams{
-		HouseholdID: r.who.HouseholdID, FirstDay: int64(r.first), LastDay: int64(r.last), Lines: string(packed)})
+		HouseholdID: r.who.HouseholdID, FirstDay: int64(r.first), LastDay: int64(r.last), Lines: jsonArray(pairs)})
 	r.positions = make(map[line][]queries.ListLinePositionsRow, len(lines))
 	for _, row := range rows {
 		at := line{row.AccountID, row.SecurityID}
@@ -115,21 +110,18 @@ func (r *lineReader) readPrices(ctx context.Context, lines []line) error {
 		securities = append(securities, at.security)
 	}
 	slices.Sort(securities)
-	packed, err := json.Marshal(slices.Compact(securities))
-	if err != nil {
-		return err
-	}
+	packed := jsonArray(slices.Compact(securities))
 	markets, err := r.q.PackLinePrices(ctx, queries.PackLinePricesParams{
-		HouseholdID: r.who.HouseholdID, LastDay: int64(r.last), FirstDay: int64(r.first), Securities: string(packed)})
+		HouseholdID: r.who.HouseholdID, LastDay: int64(r.last), FirstDay: int64(r.first), Securities: packed})
 	if err != nil {
 		return err
 	}
 	trades, err := r.q.PackLineTradePrices(ctx, queries.PackLineTradePricesParams{
-		HouseholdID: r.who.HouseholdID, LastDay: int64(r.last), FirstDay: int64(r.first), Securities: string(packed)})
+		HouseholdID: r.who.HouseholdID, LastDay: int64(r.last), FirstDay: int64(r.first), Securities: packed})
 	if err != nil {
 		return err
 	}
-	splits, err := r.q.ListLineSplits(ctx, queries.ListLineSplitsParams{HouseholdID: r.who.HouseholdID, Securities: string(packed)})
+	splits, err := r.q.ListLineSplits(ctx, queries.ListLineSplitsParams{HouseholdID: r.who.HouseholdID, Securities: packed})
 	r.splits = map[int64][]split{}
 	for _, s := range splits {
 		r.splits[s.SecurityID] = append(r.splits[s.SecurityID], newSplit(s.Date, s.Numerator, s.Denominator))

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -30,6 +31,13 @@ func ParseDecimal(text string) (decimal.Decimal, error) {
 		return decimal.Zero, fmt.Errorf("must be a number of at most %d digits, got %s", maxDigits, clip(text))
 	}
 	return decimal.NewFromString(text)
+}
+
+// twoDecimals reads two numbers of a stored row, such as quantity and price.
+func twoDecimals(first, second string) (one, other decimal.Decimal, err error) {
+	one, errOne := decimal.NewFromString(first)
+	other, errOther := decimal.NewFromString(second)
+	return one, other, errors.Join(errOne, errOther)
 }
 
 // splitNumber takes a number apart; ok says that it is one. The power keeps its sign.

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
 	"finsvc/queries"
@@ -94,11 +93,7 @@ func (m *sheetMaker) packFlows(ctx context.Context, days []Date) ([]queries.Pack
 	for i := range spans {
 		spans[i] = [3]int64{int64(days[i]), int64(days[i+1]), wholeMonth(days[i], days[i+1])}
 	}
-	packed, err := json.Marshal(spans)
-	if err != nil {
-		return nil, err
-	}
-	sums, err := m.q.PackSheetSums(ctx, queries.PackSheetSumsParams{HouseholdID: m.who.HouseholdID, Spans: string(packed)})
+	sums, err := m.q.PackSheetSums(ctx, queries.PackSheetSumsParams{HouseholdID: m.who.HouseholdID, Spans: jsonArray(spans)})
 	rows := make([]queries.PackSheetDaysRow, len(sums))
 	for i, s := range sums {
 		rows[i] = queries.PackSheetDaysRow(s)
@@ -134,11 +129,7 @@ func (m *sheetMaker) packLevels(ctx context.Context, days []Date) ([]queries.Pac
 		return m.q.PackHoldingLevels(ctx, queries.PackHoldingLevelsParams{
 			HouseholdID: m.who.HouseholdID, After: int64(days[0]), LastDay: int64(days[len(days)-1])})
 	}
-	packed, err := json.Marshal(days)
-	if err != nil {
-		return nil, err
-	}
-	levels, err := m.q.PackHoldingLevelsOn(ctx, queries.PackHoldingLevelsOnParams{HouseholdID: m.who.HouseholdID, Days: string(packed)})
+	levels, err := m.q.PackHoldingLevelsOn(ctx, queries.PackHoldingLevelsOnParams{HouseholdID: m.who.HouseholdID, Days: jsonArray(days)})
 	rows := make([]queries.PackHoldingLevelsRow, len(levels))
 	for i, row := range levels {
 		rows[i] = queries.PackHoldingLevelsRow(row)

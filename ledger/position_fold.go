@@ -24,11 +24,7 @@ type fold struct {
 }
 
 func foldOf(row queries.ListPositionsBeforeRow) (*fold, error) {
-	quantity, err := decimal.NewFromString(row.Quantity)
-	if err != nil {
-		return nil, err
-	}
-	cost, err := decimal.NewFromString(row.Cost)
+	quantity, cost, err := twoDecimals(row.Quantity, row.Cost)
 	return &fold{quantity, cost, row.Currency, row.Mixed == 1}, err
 }
 
@@ -52,10 +48,7 @@ func listPositionTrades(ctx context.Context, q *queries.Queries, who Actor, secu
 	trades := make([]positionTrade, len(rows))
 	for i, r := range rows {
 		trades[i] = positionTrade{account: r.AccountID, day: Date(r.Date), amount: r.Amount, currency: r.Currency, allowShort: r.AllowShort == 1}
-		if trades[i].quantity, err = decimal.NewFromString(r.Quantity); err != nil {
-			return nil, err
-		}
-		if trades[i].price, err = decimal.NewFromString(r.Price); err != nil {
+		if trades[i].quantity, trades[i].price, err = twoDecimals(r.Quantity, r.Price); err != nil {
 			return nil, err
 		}
 	}

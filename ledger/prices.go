@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
 	"github.com/google/uuid"
@@ -85,9 +84,8 @@ func (f PriceFilter) params(ctx context.Context, q *queries.Queries, who Actor, 
 			keys = append(keys, s.ID)
 		}
 	}
-	packed, err := json.Marshal(keys)
-	return queries.ListPricesParams{HouseholdID: who.HouseholdID, Securities: string(packed), Currency: f.Currency,
-		FirstDay: int64(f.StartDate.Or(MinDate)), LastDay: int64(f.EndDate.Or(MaxDate))}, err
+	return queries.ListPricesParams{HouseholdID: who.HouseholdID, Securities: jsonArray(keys), Currency: f.Currency,
+		FirstDay: int64(f.StartDate.Or(MinDate)), LastDay: int64(f.EndDate.Or(MaxDate))}, nil
 }
 
 func pricesOf(rows []queries.ListPricesRow, labels labelSet[SecurityLabel]) ([]Price, error) {

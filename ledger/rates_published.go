@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"sort"
 	"strconv"
@@ -129,11 +128,7 @@ func (p *published) pack(ctx context.Context, b *rateBlock) (string, error) {
 		return p.book.q.PackRates(ctx, queries.PackRatesParams{
 			FromCurrency: p.from, ToCurrency: p.to, FirstDay: int64(b.first - maxRateAge), LastDay: int64(b.last)})
 	}
-	days, err := json.Marshal(b.days)
-	if err != nil {
-		return "", err
-	}
-	return p.book.q.PackRatesOn(ctx, queries.PackRatesOnParams{FromCurrency: p.from, ToCurrency: p.to, Days: string(days)})
+	return p.book.q.PackRatesOn(ctx, queries.PackRatesOnParams{FromCurrency: p.from, ToCurrency: p.to, Days: jsonArray(b.days)})
 }
 
 // Len, Less and Swap sort a block by day.

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/google/uuid"
@@ -60,11 +59,7 @@ func withNewest(ctx context.Context, q *queries.Queries, who Actor, rows ...quer
 	for i, s := range rows {
 		keys[i] = s.ID
 	}
-	packed, err := json.Marshal(keys)
-	if err != nil {
-		return nil, err
-	}
-	prices, err := q.ListNewestPrices(ctx, queries.ListNewestPricesParams{HouseholdID: who.HouseholdID, Securities: string(packed)})
+	prices, err := q.ListNewestPrices(ctx, queries.ListNewestPricesParams{HouseholdID: who.HouseholdID, Securities: jsonArray(keys)})
 	if err != nil {
 		return nil, err
 	}

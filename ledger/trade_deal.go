@@ -44,10 +44,9 @@ func (in *TradeInput) newDeal(kind string, currency Currency) deal {
 func dealOf(t queries.Trade) (deal, error) {
 	currency, _ := LookupCurrency(t.Currency) // what is stored was looked up
 	d := deal{kind: t.Kind, currency: currency, fee: currency.Decimal(t.Fee), amount: currency.Decimal(t.Amount).Abs()}
-	var errQuantity, errPrice error
-	d.quantity, errQuantity = decimal.NewFromString(strings.TrimPrefix(t.Quantity, "-"))
-	d.price, errPrice = decimal.NewFromString(t.Price)
-	return d, errors.Join(errQuantity, errPrice)
+	var err error
+	d.quantity, d.price, err = twoDecimals(strings.TrimPrefix(t.Quantity, "-"), t.Price)
+	return d, err
 }
 
 // changedDeal applies what is given. A change of the currency alone keeps the figures.

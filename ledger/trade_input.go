@@ -100,7 +100,7 @@ func (in *TradeInput) newTrade(who Actor, names *labels, kind string) (queries.T
 	if err != nil {
 		return queries.Trade{}, err
 	}
-	t := queries.Trade{HouseholdID: who.HouseholdID, AccountID: key, Date: int64(in.Date.Value), CategoryID: in.category(names), Notes: in.notes()}
+	t := queries.Trade{HouseholdID: who.HouseholdID, AccountID: key, Date: int64(in.Date.Value), CategoryID: in.category(names), Notes: in.Problems.notes(in.Notes)}
 	in.Problems.require(in.Date.Has(), "date", "is required, such as 2026-01-31")
 	in.newDeal(kind, in.currency(account)).settle(&t, &in.Problems)
 	t.AllowShort = asInteger(in.AllowShort.Value)
@@ -123,7 +123,7 @@ func (in *TradeInput) change(before queries.Trade, names *labels, ticker string)
 		t.CategoryID = in.category(names)
 	}
 	if in.Notes.Set {
-		t.Notes = in.notes()
+		t.Notes = in.Problems.notes(in.Notes)
 	}
 	if in.Label.Set || t.ActivityLabel != nil && *t.ActivityLabel == defaultLabel(before.Kind) {
 		t.ActivityLabel = new(in.label(t.Kind))
@@ -153,13 +153,6 @@ func (in *TradeInput) currency(account *AccountLabel) Currency {
 
 func (in *TradeInput) category(names *labels) *int64 {
 	return in.Problems.reference("category_id", in.CategoryID, names.categories.keys)
-}
-
-func (in *TradeInput) notes() *string {
-	if !in.Notes.Has() {
-		return nil
-	}
-	return new(in.Problems.CheckNotes("notes", in.Notes.Value))
 }
 
 // name is the given one, "" when there is none.

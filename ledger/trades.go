@@ -27,10 +27,9 @@ func (l *labels) trade(row queries.Trade, security *SecurityLabel) (Trade, error
 	if row.CategoryID != nil {
 		t.Category = l.categories.byKey[*row.CategoryID]
 	}
-	var errQuantity, errPrice error
-	t.Quantity, errQuantity = decimal.NewFromString(row.Quantity)
-	t.Price, errPrice = decimal.NewFromString(row.Price)
-	return t, errors.Join(errQuantity, errPrice)
+	var err error
+	t.Quantity, t.Price, err = twoDecimals(row.Quantity, row.Price)
+	return t, err
 }
 
 // Booked is what a new trade became: a trade, or of a deposit or withdrawal a transaction, or with a
@@ -122,14 +121,10 @@ func uncovered(err error, ticker string) error {
 
 // insertTrade gives the row its key and ids and writes it.
 func (l *Ledger) insertTrade(ctx context.Context, q *queries.Queries, who Actor, t *queries.Trade) error {
-	sequence, err := l.ReserveSequences(ctx, q, who, 1)
-	if err != nil {
+	var err error
+	if t.ID, t.PublicID, err = l.newEntry(ctx, q, who, Date(t.Date)); err != nil {
 		return err
 	}
-	if t.PublicID, err = newID(); err != nil {
-		return err
-	}
-	t.ID = int64(NewKey(who.HouseholdID, Date(t.Date), sequence))
 	t.CreatedAt = l.stamp()
 	t.UpdatedAt = t.CreatedAt
 	if err := q.InsertTrade(ctx, queries.InsertTradeParams(*t)); err != nil {

@@ -67,14 +67,6 @@ func (c checker) name() string {
 	return in.Problems.CheckName("name", in.Name.Or(""))
 }
 
-func (c checker) notes() *string {
-	if !c.in.Notes.Has() {
-		return nil
-	}
-	text := c.in.Problems.CheckNotes("notes", c.in.Notes.Value)
-	return &text
-}
-
 // currency is the zero value when the one that was given is none, or none was given and otherwise is
 // empty.
 func (c checker) currency(otherwise string) Currency {
@@ -172,7 +164,7 @@ func (c checker) external() (id, source *string) {
 // Without an account, which is a problem noted before, the rest is checked all the same.
 func (c checker) newTransaction(who Actor, accountKey int64) queries.Transaction {
 	in := c.in
-	t := queries.Transaction{HouseholdID: who.HouseholdID, AccountID: accountKey, Name: c.name(), Notes: c.notes()}
+	t := queries.Transaction{HouseholdID: who.HouseholdID, AccountID: accountKey, Name: c.name(), Notes: c.in.Problems.notes(c.in.Notes)}
 	if !in.Date.Has() && !in.Problems.Has("date") {
 		in.Problems.Add("date", "is required, such as 2026-01-31")
 	}
@@ -198,7 +190,7 @@ func (c checker) change(t queries.Transaction) queries.Transaction {
 		t.Name = c.name()
 	}
 	if in.Notes.Set {
-		t.Notes = c.notes()
+		t.Notes = c.in.Problems.notes(c.in.Notes)
 	}
 	if in.CategoryID.Set {
 		t.CategoryID = c.category()

@@ -179,8 +179,8 @@ func (l *Ledger) addTransfers(ctx context.Context, q *queries.Queries, household
 	return nil
 }
 
-// jsonArray is how lists of keys travel into a query.
-func jsonArray(keys []int64) string {
-	text, _ := json.Marshal(keys) // integers always have a JSON form
+// jsonArray is how lists of keys and days, and of pairs and threes of them, travel into a query.
+func jsonArray[T int64 | Date | [2]int64 | [3]int64](list []T) string {
+	text, _ := json.Marshal(list) // integers always have a JSON form
 	return string(text)
 }

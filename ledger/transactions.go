@@ -106,16 +106,22 @@ func (l *Ledger) knownTransaction(ctx context.Context, q *queries.Queries, t que
 	return &known, err
 }
 
-// insertTransaction gives the row its key and ids and writes it with all that hangs on it.
-func (l *Ledger) insertTransaction(ctx context.Context, q *queries.Queries, who Actor, names *labels, t *queries.Transaction, tags []int64, parts splitChange) error {
+// newEntry gives the key and the id of a new entry of a day.
+func (l *Ledger) newEntry(ctx context.Context, q *queries.Queries, who Actor, day Date) (key int64, id queries.PublicID, err error) {
 	sequence, err := l.ReserveSequences(ctx, q, who, 1)
 	if err != nil {
+		return 0, id, err
+	}
+	id, err = newID()
+	return int64(NewKey(who.HouseholdID, day, sequence)), id, err
+}
+
+// insertTransaction gives the row its key and ids and writes it with all that hangs on it.
+func (l *Ledger) insertTransaction(ctx context.Context, q *queries.Queries, who Actor, names *labels, t *queries.Transaction, tags []int64, parts splitChange) error {
+	var err error
+	if t.ID, t.PublicID, err = l.newEntry(ctx, q, who, Date(t.Date)); err != nil {
 		return err
 	}
-	if t.PublicID, err = newID(); err != nil {
-		return err
-	}
-	t.ID = int64(NewKey(who.HouseholdID, Date(t.Date), sequence))
 	t.CreatedAt = l.stamp()
 	t.UpdatedAt = t.CreatedAt
 	if err := q.InsertTransaction(ctx, insertParams(*t)); err != nil {
@@ -166,6 +172,14 @@ func tagTransaction(ctx context.Context, q *queries.Queries, id int64, tags []in
 		}
 	}
 	return nil
+}
+
+// retagTransaction gives a transaction other tags.
+func retagTransaction(ctx context.Context, q *queries.Queries, id int64, tags []int64) error {
+	if err := q.DeleteTransactionTags(ctx, id); err != nil {
+		return err
+	}
+	return tagTransaction(ctx, q, id, tags)
 }
 
 // indexText makes the transaction findable by its name, its notes and its merchant's name, and those of its lines.
@@ -228,15 +242,10 @@ func (l *Ledger) storeChange(ctx context.Context, q *queries.Queries, who Actor,
 	if err := parts.store(ctx, q, after); err != nil {
 		return 0, err
 	}
-	if retag {
-		if err := q.DeleteTransactionTags(ctx, after.ID); err != nil {
-			return 0, err
-		}
-		if err := tagTransaction(ctx, q, after.ID, tags); err != nil {
-			return 0, err
-		}
-	} else {
+	if !retag {
 		tags = had
+	} else if err := retagTransaction(ctx, q, after.ID, tags); err != nil {
+		return 0, err
 	}
 	if err := l.record(ctx, q, who, entityTransaction, before.PublicID, tagged{before, had, parts.before}, tagged{after, tags, parts.after}); err != nil {
 		return 0, err

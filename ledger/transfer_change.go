@@ -20,14 +20,6 @@ type TransferInput struct {
 	Problems            Problems
 }
 
-func (in *TransferInput) notes() *string {
-	if !in.Notes.Has() {
-		return nil
-	}
-	text := in.Problems.CheckNotes("notes", in.Notes.Value)
-	return &text
-}
-
 // LinkTransfer makes a transfer of two transactions, as a person says: of different accounts, one in and one
 // out, at most 30 days apart, neither of them in a transfer that was confirmed. In one currency no more may
 // arrive than left; what is missing is the fee. A rejection of the pair is taken back by it.
@@ -52,7 +44,7 @@ func (l *Ledger) LinkTransfer(ctx context.Context, who Actor, in TransferInput) 
 
 // checkLink finds the two transactions and says all that keeps them from being a transfer.
 func (l *Ledger) checkLink(ctx context.Context, q *queries.Queries, who Actor, in *TransferInput) (inflow, outflow queries.Transaction, notes *string, err error) {
-	notes = in.notes()
+	notes = in.Problems.notes(in.Notes)
 	if inflow, err = l.checkSide(ctx, q, who, in, "inflow_transaction_id", in.InflowID, 1); err != nil {
 		return inflow, outflow, notes, err
 	}
@@ -126,7 +118,7 @@ func (l *Ledger) UpdateTransfer(ctx context.Context, who Actor, id uuid.UUID, in
 		}
 		after := before.Transfer
 		if in.Notes.Set {
-			after.Notes = in.notes()
+			after.Notes = in.Problems.notes(in.Notes)
 		}
 		if in.Status.Has() && in.Status.Value == TransferPending && before.Status == TransferConfirmed {
 			in.Problems.Add("status", "must stay confirmed or become rejected: pending is only what was matched automatically")

@@ -3,7 +3,6 @@ package ledger
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 
@@ -126,11 +125,7 @@ func (l *labels) valuations(ctx context.Context, q *queries.Queries, who Actor, 
 	for i, k := range keys {
 		ids[i] = k.id
 	}
-	wanted, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := q.ListValuationsByID(ctx, queries.ListValuationsByIDParams{HouseholdID: who.HouseholdID, Ids: string(wanted)})
+	rows, err := q.ListValuationsByID(ctx, queries.ListValuationsByIDParams{HouseholdID: who.HouseholdID, Ids: jsonArray(ids)})
 	list := make([]Valuation, len(rows))
 	for _, row := range rows {
 		at := slices.Index(ids, row.ID)

@@ -68,6 +68,14 @@ func (p *Problems) CheckNotes(field, text string) string {
 	return text
 }
 
+// notes are the given ones, nil when there are none.
+func (p *Problems) notes(given Opt[string]) *string {
+	if !given.Has() {
+		return nil
+	}
+	return new(p.CheckNotes("notes", given.Value))
+}
+
 // require notes the sentence when a field was not given, unless decoding has found fault with it already.
 func (p *Problems) require(given bool, field, sentence string) {
 	if !given && !p.Has(field) {

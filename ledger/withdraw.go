@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/google/uuid"
@@ -115,11 +114,7 @@ func (l *Ledger) WithdrawImport(ctx context.Context, q *queries.Queries, who Act
 	if err := q.DeleteImportRejections(ctx, queries.DeleteImportRejectionsParams{HouseholdID: who.HouseholdID, ImportID: &t.importID}); err != nil {
 		return err
 	}
-	own, err := json.Marshal(append([]int64{}, t.own...))
-	if err != nil {
-		return err
-	}
-	if err := q.DeleteTransfers(ctx, queries.DeleteTransfersParams{HouseholdID: who.HouseholdID, Ids: string(own)}); err != nil {
+	if err := q.DeleteTransfers(ctx, queries.DeleteTransfersParams{HouseholdID: who.HouseholdID, Ids: jsonArray(append([]int64{}, t.own...))}); err != nil {
 		return err
 	}
 	if err := l.RemoveImportTrades(ctx, q, who, t.importID); err != nil {

@@ -1,0 +1,108 @@
+package importer
+
+import (
+	"slices"
+	"strings"
+
+	"finsvc/ledger"
+)
+
+// qifTitle names a field in an issue.
+func qifTitle(letter byte) string {
+	switch letter {
+	case 'D':
+		return "date"
+	case 'T', 'U':
+		return "amount"
+	case 'P':
+		return "payee"
+	case 'M':
+		return "memo"
+	case 'L', 'S':
+		return "category"
+	case 'N':
+		return "action"
+	case 'Y':
+		return "security"
+	case 'Q':
+		return "quantity"
+	case 'I':
+		return "price"
+	case 'O':
+		return "commission"
+	}
+	return "line " + string(rune(letter))
+}
+
+// bracket writes the name of an account as the file does.
+func bracket(account string) string {
+	if account == "" {
+		return ""
+	}
+	return "[" + account + "]"
+}
+
+// lines joins the lines of a letter before the first split, without blank ones.
+func lines(record qifRecord, letter byte, between string) string {
+	var list []string
+	for _, f := range record.fields {
+		if f.letter == 'S' {
+			break
+		}
+		if f.letter == letter && f.text != "" {
+			list = append(list, f.text)
+		}
+	}
+	return strings.Join(list, between)
+}
+
+// labels reads a category with its classes, which become tags. --Split-- names none.
+func (r *qifRows) labels(row *Row, letter byte, text string) (category string, tags []string) {
+	category, classes, _ := strings.Cut(text, "/")
+	category = categoryPath(oneLine(category))
+	if strings.HasPrefix(category, "--") {
+		category = ""
+	}
+	if longer(category, ledger.MaxName) {
+		row.qifIssue(letter, category, tooLong(category, ledger.MaxName))
+	}
+	for class := range strings.FieldsFuncSeq(classes, func(c rune) bool { return c == ':' || c == '/' }) {
+		class = oneLine(class)
+		if longer(class, ledger.MaxName) {
+			row.qifIssue(letter, class, tooLong(class, ledger.MaxName))
+		}
+		if class != "" && !slices.ContainsFunc(tags, func(tag string) bool { return ledger.Fold(tag) == ledger.Fold(class) }) {
+			tags = append(tags, class)
+		}
+	}
+	return category, tags
+}
+
+// qifNotes gathers what has no place of its own.
+type qifNotes struct{ list []string }
+
+func (n *qifNotes) add(text string) {
+	if text != "" {
+		n.list = append(n.list, text)
+	}
+}
+
+func (n *qifNotes) label(name, text string) {
+	if text != "" {
+		n.add(name + " " + text)
+	}
+}
+
+// name sets name and notes: the payee, else the memo's, else what is left to go by. A payee that is too long is
+// kept whole in the notes.
+func (r *qifRows) name(row *Row, record qifRecord, remarks *qifNotes, otherName string) {
+	name := oneLine(record.get('P'))
+	row.Name = cutName(or(or(name, oneLine(record.get('M'))), or(otherName, defaultName)))
+	if name != "" && name != row.Name {
+		remarks.add(name)
+	}
+	row.Notes = notes(strings.Join(remarks.list, "\n"))
+	if longer(row.Notes, ledger.MaxNotes) {
+		row.qifIssue('M', row.Notes, tooLong(row.Notes, ledger.MaxNotes))
+	}
+}
