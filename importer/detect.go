@@ -45,6 +45,7 @@ type detector struct {
 	rows     int64
 	language language
 	twoDates []int // columns of dates that may be read in several ways
+	asides   asides
 	amounts  []int // columns that are called amount
 	differ   bool  // and are not all equal in every row
 	found    detection
@@ -179,7 +180,7 @@ func (f *detector) begin(open func() (io.Reader, error)) (*csvReader, *decoder, 
 func (f *detector) profileAll(open func() (io.Reader, error)) error {
 	f.startChain()
 	f.twoDates = f.where(func(c *column) bool { return c.isDate && len(c.dates) > 1 })
-	f.amounts = f.byRole(roleAmount, isAmount)
+	f.amounts = f.byRole(roleAmount, func(c *column) bool { return isAmount(c) && c.filled > 0 })
 	for i := range f.columns {
 		f.columns[i].reset()
 	}

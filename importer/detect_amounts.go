@@ -10,13 +10,14 @@ import (
 func (f *detector) decide() {
 	f.findDate()
 	up, down := f.dateSteps()
-	f.chain.known, f.chain.newestFirst = up > 0 != (down > 0), down > 0 && up == 0
+	f.chain.known, f.chain.likely, f.chain.newestFirst = up > 0 != (down > 0), up != down, down > up
 	f.findAmounts()
 	f.findNumberFormat()
 	f.findFooter()
 	f.findCurrency()
 	f.findTexts()
 	f.findStatus()
+	f.findAsides()
 	if len(f.found.questions) == 0 {
 		f.out = f.out.withDefaults()
 	}
@@ -102,7 +103,7 @@ func (f *detector) findAmount() {
 	list := f.byRole(roleAmount, func(c *column) bool {
 		return isAmount(c) && c.filled > 0 && c.roles[roleOtherAmount] < c.roles[roleAmount]
 	})
-	list = f.outright(list)
+	list = f.atHome(f.outright(list))
 	if p := f.chain.proof(); p.hits() > 0 && (len(list) != 1 || list[0] == p.amount) && (len(list) == 0 || slices.Contains(list, p.amount)) {
 		f.amount = p.amount
 		f.set("amount_col_label", f.label(f.amount), "%s", f.stepsOf(p))
@@ -136,6 +137,17 @@ func (f *detector) signed(at int) bool {
 	const enough = 4
 	n := f.columns[at].numbers
 	return n.count >= enough && n.minus > 0 && n.minus+n.zero < n.count
+}
+
+// atHome keeps the one column whose header names the currency of the account, when it has an amount in every row.
+func (f *detector) atHome(list []int) []int {
+	home := slices.DeleteFunc(slices.Clone(list), func(at int) bool {
+		return f.columns[at].code == "" || f.columns[at].code != f.defaults.Currency.Code || f.columns[at].numbers.count < f.dataRows()
+	})
+	if len(home) != 1 || f.defaults.AccountCurrency != nil {
+		return list
+	}
+	return home
 }
 
 // outright keeps the columns that are called amount as a whole if there are any, and of those that are blank in most rows
@@ -179,6 +191,9 @@ func (f *detector) findWords() bool {
 		list = append(list, f.where(func(c *column) bool { return c.isWord && len(c.roles) == 0 && len(c.words) > 0 })...)
 	}
 	for _, at := range list {
+		if c := &f.columns[at]; len(c.words) == 1 && c.words["CR"] > 0 && c.filled < f.dataRows() {
+			return f.takeWords(at, "CR", "", "", "only some rows have it")
+		}
 		if in, out, neutral, ok := f.sides(at); ok {
 			return f.takeWords(at, in, out, neutral, "its words are known")
 		}
@@ -232,11 +247,17 @@ func (f *detector) sides(at int) (in, out, neutral string, ok bool) {
 	}
 	short := len([]rune(in)) == 1 && !wide(in) && strings.ToUpper(in) != strings.ToLower(in)
 	if c.roles[roleDirection] == 0 && f.toldColumn("entity_type_col_label") != at {
-		return in, out, neutral, !short && c.words[in] > 0 && c.words[out] > 0
+		both := c.words[in] > 0 && c.words[out] > 0
+		return in, out, neutral, both && (!short || f.sheet.header != nil && c.header == "" && f.knownLetters(in, out))
 	}
+	return in, out, neutral, !short || f.knownLetters(in, out)
+}
+
+// knownLetters says whether two letters are those for credit and debit in English or in the language of the headers.
+func (f *detector) knownLetters(in, out string) bool {
 	pair := strings.ToLower(in + out)
 	foreign := strings.Contains(";de hs;tr ab;es hd;es ac;it ad;hu jt;cs kd;sv kd;ru кд;", ";"+f.language.name+" "+pair+";")
-	return in, out, neutral, !short || pair == "cd" || foreign
+	return pair == "cd" || foreign
 }
 
 // sides sorts the words of a column into in, out and neutral; ok when all are known, and one of each at most. A word

@@ -13,8 +13,10 @@ type chain struct {
 	words    int   // the column that may say in or out, -1 when there is none
 	at       []int // the columns with money
 	balances []int // indices into at: those that may be balances
+	named    bool  // their headers say that they are
 
 	known, newestFirst bool // what the dates say of the order of the rows
+	likely             bool // most of them say it
 }
 
 type chainReading struct {
@@ -47,7 +49,7 @@ func (f *detector) startChain() {
 			c.balances = append(c.balances, i)
 		}
 	}
-	if len(c.balances) == 0 {
+	if c.named = len(c.balances) > 0; !c.named {
 		for i, at := range c.at {
 			if len(f.columns[at].roles) == 0 {
 				c.balances = append(c.balances, i)
@@ -186,7 +188,16 @@ type proof struct {
 }
 
 // proof is the reading under which most steps add up, if they are enough to be no chance.
-func (c *chain) proof() proof { return c.proofOf(-1) }
+// Of columns without a name it proves nothing when as many steps add up with the amounts in another one.
+func (c *chain) proof() proof {
+	best := c.proofOf(-1)
+	for _, at := range c.at {
+		if at != best.amount && !c.named && c.proofOf(at).hits() == best.hits() {
+			return proof{}
+		}
+	}
+	return best
+}
 
 // proofOf looks at one column of amounts only, or at all for -1.
 func (c *chain) proofOf(column int) proof {
@@ -206,7 +217,8 @@ func (c *chain) proofOf(column int) proof {
 					p := proof{chainSteps: r.steps[(b*n+a)*2+order], format: r.format.name, balance: c.at[balance], amount: c.at[a], newestFirst: order == 1}
 					other := r.steps[(b*n+a)*2+1-order]
 					p.open = !c.known && p.hits() == other.hits()
-					if p.enough() && p.hits() > best.hits() {
+					p = p.knowing(c)
+					if p.enough() && p.better(best) {
 						best = p
 					}
 				}
@@ -214,6 +226,36 @@ func (c *chain) proofOf(column int) proof {
 		}
 	}
 	return best
+}
+
+// knowing makes sense of a proof whose order of the rows is not that of their dates: the balance is the one before the row
+// then, so a step that seems to fall by the amount rises by it. Where no dates tell the order, amounts with the opposite
+// sign and balances before the rows look the same.
+func (p proof) knowing(c *chain) proof {
+	switch {
+	case !c.known:
+		p.open = p.open || p.minus > 0 && p.plus == 0 && (!c.likely || p.newestFirst != c.newestFirst)
+	case p.newestFirst == c.newestFirst:
+	case p.hits() == p.all:
+		p.plus, p.minus = p.minus, p.plus
+		p.byWord = swapped(p.byWord)
+	default:
+		p.open = p.open || p.minus > 0
+	}
+	return p
+}
+
+func swapped(words map[string]*[2]int) map[string]*[2]int {
+	list := map[string]*[2]int{}
+	for word, n := range words {
+		list[word] = &[2]int{n[1], n[0]}
+	}
+	return list
+}
+
+// better compares two proofs by the steps that add up; of as many, the one that leaves nothing open.
+func (p proof) better(than proof) bool {
+	return p.hits() > than.hits() || p.hits() == than.hits() && !p.open && than.open
 }
 
 func (s chainSteps) hits() int { return s.plus + s.minus }

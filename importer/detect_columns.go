@@ -193,11 +193,11 @@ func (c *column) judge() {
 
 // profile takes in a record of the whole file.
 func (f *detector) profile(record Record) {
-	if !f.dated(record.Cells) {
+	if f.tellsBalance(record.Cells) >= 0 || !f.dated(record.Cells) {
 		f.keepTail(record.Cells)
 		return
 	}
-	f.tail = f.tail[:0]
+	f.passTail(len(record.Cells))
 	for i := range f.columns {
 		c := &f.columns[i]
 		cell := cellAt(record.Cells, i)
@@ -229,7 +229,9 @@ func (f *detector) dated(cells []string) bool {
 	any, has := false, false
 	for i := range f.columns {
 		if c := &f.columns[i]; c.isDate {
-			has = true
+			if has = true; among(totalWords, cellAt(cells, i)) {
+				return false
+			}
 			any = c.see(cellAt(cells, i)) || any
 		}
 	}
@@ -258,6 +260,9 @@ func (f *detector) findFooter() {
 }
 
 func (f *detector) isFooter(cells []string) bool {
+	if f.tellsBalance(cells) >= 0 {
+		return true
+	}
 	if strings.ContainsAny(cellAt(cells, f.date), "0123456789") && len(cells) > 1 && len(cellAt(cells, f.date)) < 12 {
 		return false // a date that is written wrong
 	}

@@ -197,6 +197,9 @@ func (f *detector) findHeader(records []Record, told bool) (at, words int) {
 			best, words = i, score
 		}
 	}
+	if best > first && words > 2 {
+		first = below(records, best)
+	}
 	if best >= 0 && first >= 0 && !wideEnough(records[best].Cells, records[first].Cells) {
 		best, words = -1, 0
 	}
@@ -211,6 +214,14 @@ func (f *detector) findHeader(records []Record, told bool) (at, words int) {
 		return first - 1, 0
 	}
 	return -1, 0
+}
+
+// below is the first record of data after a header; -1 when there is none.
+func below(records []Record, header int) int {
+	if at := firstData(records[header+1:]); at >= 0 {
+		return header + 1 + at
+	}
+	return -1
 }
 
 // headerScore counts the cells that name something a file may hold; those that settings name count most.

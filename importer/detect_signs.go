@@ -2,6 +2,7 @@ package importer
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -31,6 +32,8 @@ func (f *detector) findSign() {
 		f.ask("signage_convention", []string{inflowsPositive, inflowsNegative}, "the balances in %s add up from the first row to the last with the one, and from the last to the first with the other", f.title(p.balance))
 	case out > 0 && in == 0 && gain.minus > 0 && loss.plus > 0:
 		f.set("signage_convention", inflowsNegative, "texts that speak of money in stand beside a minus %d times, and those of money out beside a plus %d times", gain.minus, loss.plus)
+	case in == 0 && f.isCard() && f.thanks() && n.count-n.minus-n.zero > 2*n.minus:
+		f.set("signage_convention", inflowsNegative, "it is a card: payments to it, which say thank you, have a minus, and most amounts have none")
 	case out > in || in == 0 && f.unlikely(n):
 		f.ask("signage_convention", []string{inflowsPositive, inflowsNegative}, "%d of %d amounts have no minus, as if a positive amount were money out, and nothing proves the one or the other", n.count-n.minus, n.count)
 	default:
@@ -143,6 +146,18 @@ func (f *detector) evidence(gain, loss spoken) (contrary, agreeing int) {
 		agreeing = 0
 	}
 	return contrary, agreeing
+}
+
+// thanks says whether rows say thank you, as payments to a card do, and all of them have a minus.
+func (f *detector) thanks() bool {
+	plus, minus := 0, 0
+	for _, r := range f.headRows() {
+		s := shapeOf(cellAt(r.Cells, f.amount))
+		if s.number && !s.zero && slices.ContainsFunc(r.Cells, func(cell string) bool { return speaks("thank you;", cell) }) {
+			plus, minus = plus+one(!s.minus), minus+one(s.minus)
+		}
+	}
+	return minus > 0 && plus == 0
 }
 
 // headRows are the rows of the beginning of the file.

@@ -131,7 +131,9 @@ func (f *detector) findStatus() {
 	if !f.open("row_filter") || !f.open("amount_col_label") && !f.open("date_col_label") && !f.open("date_format") {
 		return
 	}
-	for _, at := range f.byRole(roleStatus, func(c *column) bool { return c.isWord && len(c.words) > 0 && c.roles[roleStatus] >= 900 }) {
+	for _, at := range f.where(func(c *column) bool {
+		return c.isWord && len(c.words) > 0 && (c.roles[roleStatus] >= 900 || saysStatus(c.words))
+	}) {
 		var done, not []string
 		for _, word := range slices.Sorted(maps.Keys(f.columns[at].words)) {
 			if among(refusedWords, word) || among(pendingWords, word) && f.columns[at].words[word] < f.dataRows() {
@@ -153,4 +155,14 @@ func (f *detector) findStatus() {
 		f.ask("row_filter", candidates, "%s holds %s, so some of the rows may never have been booked; %s keeps the others", f.title(at), quoted(not), strings.Join(candidates, " or "))
 		return
 	}
+}
+
+// saysStatus says whether all words of a column are those of states of payments, whatever its header.
+func saysStatus(words map[string]int) bool {
+	for word := range words {
+		if !among(refusedWords, word) && !among(doneWords, word) {
+			return false
+		}
+	}
+	return true
 }

@@ -17,6 +17,7 @@ func (f *detector) decideTrades() {
 		f.findNumberFormat()
 	}
 	f.findTradeSide(quantity)
+	f.findStatus()
 	if len(f.found.questions) == 0 {
 		f.out = f.out.withDefaults()
 	}
@@ -52,6 +53,9 @@ func (f *detector) findTradeSide(quantity int) {
 	}
 	var p phrases
 	found := f.where(func(c *column) bool { return c.isWord && saysSides(&p, c.words) })
+	if len(found) == 0 { // the rows whose words are not known are errors then
+		found = f.where(func(c *column) bool { return c.isWord && c.roles[roleDirection] > 0 && saysBoth(&p, c.words) })
+	}
 	switch {
 	case len(found) == 1:
 		f.set("trade_side_col_label", f.label(found[0]), "%s says what each row is: %s", f.title(found[0]), f.wordsOf(found[0]))
@@ -75,6 +79,15 @@ func saysSides(p *phrases, words map[string]int) bool {
 		}
 	}
 	return trades
+}
+
+// saysBoth says whether there are words for purchases and for sales among others.
+func saysBoth(p *phrases, words map[string]int) bool {
+	said := map[side]bool{}
+	for word := range words {
+		said[p.meaning(oneLine(word))] = true
+	}
+	return said[sideBuy] && said[sideSell]
 }
 
 func (f *detector) wordsOf(at int) string {

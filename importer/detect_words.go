@@ -7,8 +7,8 @@ const headerTable = `
 en date: date; transaction date; trade date; tradedate; execution date; trans date; booking date; completed date; date completed; booked; booked on; date posted; posted date; post date; posting date; process date; processed date; entry date; operation date; transaction datetime; date time; datetime; booking; created on; created at; time; timestamp
 en other date: value date; value; started date; date started; settlement date; effective date; authorized date; due date; message date; card date; purchase date
 en amount: amount; transaction amount; billing amount; amount in account currency; settlement amount; booking amount; net amount; value amount; net; paid amount; sum; total amount; total; cost; amt
-en debit: debit; debit amount; debits; withdrawal; withdrawals; withdrawal amount; withdrawal amt; paid out; money out; out; outflow; spent; expense; expenses; payment amount; debit value; charges; withdrawn; outgoing
-en credit: credit; credit amount; credits; deposit; deposits; deposit amount; deposit amt; paid in; money in; in; inflow; received; income; credit value; deposited; incoming; lodgement
+en debit: debit; debit amount; funds out; debits; withdrawal; withdrawals; withdrawal amount; withdrawal amt; paid out; money out; out; outflow; spent; expense; expenses; payment amount; debit value; charges; withdrawn; outgoing
+en credit: credit; credit amount; funds in; credits; deposit; deposits; deposit amount; deposit amt; paid in; money in; in; inflow; received; income; credit value; deposited; incoming; lodgement
 en balance: balance; running balance; account balance; closing balance; available balance; balance after; balance after transaction; saldo; running bal; ledger balance; remaining balance; new balance; current balance; available
 en other amount: original amount; foreign amount; amount original; fx amount; local amount; source amount; transfer amount; fee; fees; fee amount; tax; vat; gst; exchange rate; rate; fx rate; conversion rate; gross; gross amount; cash back; cashback; tip; interest rate; foreign currency amount; original currency amount; amount details; instructed amount; commission; exchange fee; amount foreign; sales tax
 en currency: currency; currency code; ccy; curr; cur; account currency; transaction currency; billing currency; iso currency code; amount currency; booking currency; settlement currency
@@ -19,7 +19,7 @@ en notes: notes; note; memo; message; comment; comments; reference; payment refe
 en category: category; transaction category; spending category; class
 en tags: tags; tag; labels
 en account: account; account name; account nickname; source account; own account
-en direction: debit credit; credit debit; debit credit indicator; credit debit indicator; dr cr; cr dr; d c; c d; drcr; crdr; cd; direction; transaction type; type; sign; in out; entry type; dc; credit or debit; debit or credit; debit credit type; indicator; amount type; flow; movement type
+en direction: debit credit; credit debit; debit credit indicator; credit debit indicator; dr cr; cr dr; d c; c d; drcr; crdr; cd; direction; transaction type; type; sign; in out; entry type; dc; credit or debit; debit or credit; debit credit type; indicator; amount type; flow; movement type; type of transaction; creditdebet; debetcredit; debitcredit; creditdebit
 en status: status; state; transaction status; transaction state; booking status; payment status
 en qty: quantity; qty; shares; units; no of shares; number of shares; number of units; volume
 en price: price; share price; unit price; price per share; price per unit; rate per share; execution price; trade price; tradeprice; asset price
@@ -267,7 +267,7 @@ ja date: 日付; 取引日; お取引日; 年月日; 利用日; ご利用日; �
 ja other date: 起算日; 決済日; 支払日
 ja amount: 金額; 取引金額; 入出金額; 利用金額; ご利用金額; お取引金額; 入出金; 取引額; 利用額; 入出金 円; 金額 円
 ja debit: 出金; 出金額; お支払金額; お引出し; お引き出し; 支払金額; 支払い金額; 引出金額; 出金金額; 支払; お支払い金額; 引き出し; 引出額; 出金 円; 支出金額
-ja credit: 入金; 入金額; お預り金額; お預入れ; お預り; 預入金額; 預り金額; 入金金額; お預かり金額; 預け入れ; 預入額; 入金 円
+ja credit: 入金; 入金額; お預り金額; お預入れ; お預り; 預入金額; 預り金額; 入金金額; 預かり金額; お預かり金額; 預け入れ; 預入額; 入金 円
 ja balance: 残高; 差引残高; お取引後残高; 取引後残高; 差し引き残高; 現在高; 残高 円
 ja other amount: 手数料; 現地通貨額; 外貨金額; 換算レート; 為替レート; 支払総額; 支払手数料
 ja currency: 通貨; 通貨コード
@@ -306,7 +306,8 @@ kreeditor deebet; kreedit deebet
 const (
 	neutralWords = "neutral;transfer neutral;不计收支;中性交易;不計收支;其他;neutre;"
 	refusedWords = "cancelled;canceled;declined;reverted;reversed;failed;rejected;refused;voided;void;expired;returned;blocked;error;denied;abgelehnt;storniert;abgebrochen;fehlgeschlagen;zuruckgewiesen;annule;refuse;refusee;annulee;rejete;echoue;cancelado;cancelada;rechazado;rechazada;rechazada;fallido;denegada;anulado;annullato;annullata;rifiutato;rifiutata;geannuleerd;geweigerd;mislukt;recusado;recusada;cancelled by user;odrzucona;anulowana;anulowane;odrzucone;zrusena;zamitnuta;zamietnuta;zruseno;nekad;avbruten;avbrutt;annulleret;afvist;avslatt;peruttu;hylatty;elutasitva;sikertelen;отменен;отменена;отклонен;отклонена;отклонено;failed transaction;iptal;reddedildi;basarisiz;iptal edildi;失败;交易失败;已撤销;失敗;取消;已取消;キャンセル;"
-	pendingWords = "pending;authorised;authorized;processing;in progress;on hold;scheduled;ausstehend;vorgemerkt;en attente;pendiente;in attesa;in behandeling;pendente;oczekujaca;cekajici;vantande;venter;afventer;odottaa;fuggoben;в обработке;ожидание;beklemede;bekliyor;处理中;待处理;"
+	pendingWords = "pending;authorised;authorized;processing;in progress;on hold;scheduled;ausstehend;vorgemerkt;umsatz vorgemerkt;autorizzato;autorizzata;retenido;reserveret;reservert;reserverad;blokada;udfores;en attente;pendiente;in attesa;in behandeling;pendente;oczekujaca;cekajici;vantande;venter;afventer;odottaa;fuggoben;в обработке;ожидание;beklemede;bekliyor;处理中;待处理;"
+	doneWords    = "booked;posted;completed;complete;cleared;settled;processed;executed;successful;success;done;ok;gebucht;umsatz gebucht;abgeschlossen;ausgefuhrt;comptabilise;comptabilisee;execute;effectue;termine;contabilizado;completado;realizado;ejecutado;contabilizzato;contabilizzata;eseguito;completato;geboekt;verwerkt;voltooid;uitgevoerd;geaccepteerd;concluido;efetuado;zaksiegowana;zaksiegowane;zrealizowana;rozliczona;rozliczone;zauctovano;zaucteno;bokfort;utford;utfort;gennemfort;bogfort;udfort;toteutunut;kirjattu;teljesult;konyvelt;выполнен;исполнен;исполнено;обработан;tamamlandi;gerceklesti;交易成功;成功;支付成功;已入账;"
 	totalWords   = "total;totals;sum;subtotal;balance;closing balance;opening balance;saldo;summe;gesamt;endsaldo;anfangssaldo;kontostand;solde;total general;totale;saldo final;saldo inicial;totaal;razem;suma;celkem;spolu;summa;sum;i alt;yhteensa;osszesen;итого;остаток;всего;разом;toplam;bakiye;合计;总计;合計;小计;小計;余额;残高;"
 	cardWords    = "card member;cardholder;card holder;name on card;card no;card number;credit card;kreditkarte;karteninhaber;kartennummer;carte de credit;tarjeta de credito;creditcard;信用卡;卡号;卡號;カード;kreditkort;kortnummer;"
 	gainWords    = "refund;refunded;salary;payroll;wages;direct deposit;deposit;dividend;cashback;cash back;reimbursement;income;thank you;payment received;autopay;interest earned;interest paid to you;gehalt;lohn;gutschrift;erstattung;ruckerstattung;rente;kindergeld;gehaltseingang;lohneingang;salaire;remboursement;virement recu;nomina;devolucion;reembolso;abono;ingreso;stipendio;rimborso;accredito;salaris;loon;terugbetaling;salario;ordenado;wynagrodzenie;zwrot;pensja;mzda;vyplata;lon;loonn;palkka;elake;fizetes;munkaber;зарплата;возврат;пополнение;зачисление;maas;iade;工资;退款;还款;代发;奖金;薪資;退費;還款;給与;給料;返金;"

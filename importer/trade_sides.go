@@ -102,7 +102,7 @@ func (p *phrases) read(phrase string) side {
 	said := map[side]bool{}
 	words := strings.FieldsFunc(plainWord(phrase), func(r rune) bool { return !unicode.IsLetter(r) })
 	for _, word := range words {
-		if len(word) > 1 || len(words) == 1 { // a letter in a phrase is somebody's name
+		if len(word) > 1 || plainWord(phrase) == word { // a letter in a phrase is somebody's name, one with digits a number
 			said[p.word(word)] = true
 		}
 	}
