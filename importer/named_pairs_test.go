@@ -29,6 +29,7 @@ func TestNamedPairsAreJoined(t *testing.T) {
 	k, first := newDesk(t), ledger.NewDate(2026, 1, 20)
 	accounts := []uuid.UUID{k.open("Left", "EUR"), k.open("Right", "EUR"), k.open("Third", "EUR")}
 	rapid.Check(t, func(r *rapid.T) {
+		defer k.clear()
 		for i := range rapid.IntRange(0, 6).Draw(r, "booked") {
 			k.book(rapid.SampledFrom(accounts).Draw(r, "where"), first.AddDays(rapid.IntRange(0, 5).Draw(r, "on")), int64(rapid.SampledFrom([]int{-100, 100}).Draw(r, "cents")), fmt.Sprint("b", i))
 		}
@@ -51,7 +52,6 @@ func TestNamedPairsAreJoined(t *testing.T) {
 		if got := k.moved(); got != before {
 			r.Fatalf("reverted: %q, was %q", got, before)
 		}
-		k.clear()
 	})
 }
 
@@ -123,5 +123,33 @@ func (k *desk) checkPairs(r *rapid.T, want []string) {
 	slices.SortFunc(want, cmp.Compare)
 	if !slices.Equal(got, want) {
 		r.Fatalf("got %q, want %q", got, want)
+	}
+}
+
+// TestRevertMatchesAllThatIsLeft: three rows lose their other side at once. "late" is taken by "one" at first, then
+// by "two", which has "near" in the end, so that "late" goes back to "one".
+func TestRevertMatchesAllThatIsLeft(t *testing.T) {
+	t.Parallel()
+	k, first := newDesk(t), ledger.NewDate(2026, 1, 20)
+	left, right, third := k.open("Left", "EUR"), k.open("Right", "EUR"), k.open("Third", "EUR")
+	k.book(right, first, -100, "one")
+	k.book(right, first.AddDays(2), 100, "near")
+	k.book(third, first.AddDays(4), 100, "late")
+	k.book(left, first, -100, "two")
+	const before = "one>late two>near"
+	if got := k.moved(); got != before {
+		t.Fatalf("got %q", got)
+	}
+	file := qifOf([]qifLine{{0, 0, 100, false, "f0"}, {0, 4, -100, false, "f1"}, {1, 0, 100, false, "f2"}}, first)
+	imp := k.send(file, importer.Request{Type: importer.QifImport, Publish: true})
+	k.work()
+	if got := k.moved(); got != "f1>late one>f0 two>f2" {
+		t.Fatalf("with the file: %q", got)
+	}
+	if now := k.mustRevert(imp, false); now.Status != importer.StatusPending {
+		t.Fatalf("reverted: %s", now.Status)
+	}
+	if got := k.moved(); got != before {
+		t.Errorf("reverted: %q", got)
 	}
 }

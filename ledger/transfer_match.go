@@ -124,7 +124,8 @@ func (l *labels) severalCurrencies() bool {
 }
 
 // settle works through transactions that look for a partner.
-func (m *matcher) settle(ctx context.Context, waiting []matchSide) error {
+func (m *matcher) settle(ctx context.Context, here []matchSide) error {
+	waiting := slices.Clone(here) // it grows, and the caller's slice may be a part of a longer one
 	for step := 0; len(waiting) > 0 && step < maxMatchSteps; step++ {
 		freed, err := m.improve(ctx, waiting[0])
 		if err != nil {
