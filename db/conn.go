@@ -21,7 +21,7 @@ type conn struct {
 	statements map[string]*sql.Stmt
 	queries    *queries.Queries
 	// lost is set when SQLite has rolled the transaction back by itself, as it does for some errors such
-	// as a full disk. Until end, every statement is refused: it would commit on its own.
+	// as a full disk, and when it is to be. Until end, every statement is refused: it would commit on its own.
 	lost bool
 }
 

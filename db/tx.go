@@ -124,7 +124,7 @@ func (d *DB) commitGroup(group []*job) int {
 		outcomes = outcomes[:len(group)]
 	} else {
 		for _, j := range group {
-			if outcomes = append(outcomes, d.writer.attempt(j)); d.writer.lost {
+			if outcomes = append(outcomes, d.writer.attempt(j, len(group) == 1)); d.writer.lost {
 				break
 			}
 		}
@@ -139,13 +139,27 @@ func (d *DB) commitGroup(group []*job) int {
 	return len(outcomes)
 }
 
-func (c *conn) attempt(j *job) error {
+func (c *conn) attempt(j *job, alone bool) error {
 	if err := j.ctx.Err(); err != nil {
 		return err
 	}
 	// A half-done write is never wanted: work that has begun runs to its end.
 	ctx := context.WithValue(context.WithoutCancel(j.ctx), joinKey{}, c)
+	if alone {
+		return c.whole(ctx, j.work)
+	}
 	return c.savepoint(ctx, j.work)
+}
+
+// whole runs work that is all of a transaction. A savepoint would do, but SQLite keeps a copy of each page that is
+// written to within one.
+func (c *conn) whole(ctx context.Context, work Work) error {
+	err := contained(ctx, c.queries, work)
+	if c.lost {
+		return errors.Join(errUndone, err)
+	}
+	c.lost = err != nil // then end undoes all of it
+	return translate(err)
 }
 
 // savepoint runs work so that its error undoes only what work did.

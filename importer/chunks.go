@@ -97,10 +97,18 @@ type chunkReader struct {
 	importID    int64
 	number      int64
 	piece       io.Reader
+	read, size  int64 // bytes; the size is 0 when nobody has asked how much is left
 }
 
 func (im *Importer) open(ctx context.Context, householdID, importID int64) *chunkReader {
 	return &chunkReader{ctx: ctx, im: im, householdID: householdID, importID: importID}
+}
+
+// openSized is open for those who want to know how much is left.
+func (im *Importer) openSized(ctx context.Context, householdID, importID, size int64) *chunkReader {
+	r := im.open(ctx, householdID, importID)
+	r.size = size
+	return r
 }
 
 // Read gives the following bytes of the file.
@@ -108,6 +116,7 @@ func (r *chunkReader) Read(p []byte) (int, error) {
 	for {
 		if r.piece != nil {
 			n, err := r.piece.Read(p)
+			r.read += int64(n)
 			if n > 0 || err != io.EOF {
 				return n, err
 			}
@@ -117,6 +126,8 @@ func (r *chunkReader) Read(p []byte) (int, error) {
 		}
 	}
 }
+
+func (r *chunkReader) measure() (read, size int64) { return r.read, r.size }
 
 func (r *chunkReader) next() error {
 	r.number++

@@ -53,7 +53,7 @@ func judged(f *queries.FinishUploadParams, err error) error {
 
 // weigh counts the rows, finds those that are booked, and says whether they can be published.
 func (im *Importer) weigh(ctx context.Context, who ledger.Actor, in Request, how reading, f *queries.FinishUploadParams) (*BackupReport, error) {
-	o, err := im.look(ctx, who, im.open(ctx, who.HouseholdID, f.ID), f.ByteSize, how)
+	o, err := im.look(ctx, who, im.openSized(ctx, who.HouseholdID, f.ID, f.ByteSize), how)
 	if err != nil {
 		return nil, err
 	}

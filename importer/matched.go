@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"finsvc/queries"
 )
@@ -15,17 +16,8 @@ const matchBatch = 5_000
 // noteMatches stores which rows are booked already, and as what.
 func (p *publisher) noteMatches(ctx context.Context) error {
 	for batch := range slices.Chunk(p.outlook.booked, matchBatch) {
-		entries, trades := [][2]int64{}, [][2]int64{}
-		for _, m := range batch {
-			pair := [2]int64{int64(m.row), m.key}
-			if m.trade {
-				trades = append(trades, pair)
-			} else {
-				entries = append(entries, pair)
-			}
-		}
 		err := p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-			return cmp.Or(p.storeMatches(ctx, q, entries, trades), p.renew(ctx, q, p.done))
+			return cmp.Or(p.storeMatches(ctx, q, batch), p.renew(ctx, q, p.done))
 		})
 		if err != nil {
 			return err
@@ -34,18 +26,26 @@ func (p *publisher) noteMatches(ctx context.Context) error {
 	return nil
 }
 
-func (p *publisher) storeMatches(ctx context.Context, q *queries.Queries, entries, trades [][2]int64) error {
-	list, err := json.Marshal(entries)
-	if err != nil {
-		return err
+func (p *publisher) storeMatches(ctx context.Context, q *queries.Queries, list matches) error {
+	return cmp.Or(
+		q.InsertImportMatches(ctx, queries.InsertImportMatchesParams{Keys: list.keys(false), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}),
+		q.InsertImportTradeMatches(ctx, queries.InsertImportTradeMatchesParams{Keys: list.keys(true), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}))
+}
+
+// keys are those of trades, or of transactions, by row, as a JSON object in the order of rows.
+func (m matches) keys(trades bool) string {
+	out := []byte{'{'}
+	for _, one := range m {
+		if one.trade != trades {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = strconv.AppendInt(append(out, '"'), int64(one.row), 10)
+		out = strconv.AppendInt(append(out, '"', ':'), one.key, 10)
 	}
-	if err := q.InsertImportMatches(ctx, queries.InsertImportMatchesParams{Pairs: string(list), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}); err != nil {
-		return err
-	}
-	if list, err = json.Marshal(trades); err != nil {
-		return err
-	}
-	return q.InsertImportTradeMatches(ctx, queries.InsertImportTradeMatchesParams{Pairs: string(list), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID})
+	return string(append(out, '}'))
 }
 
 // forgetMatches drops what the rows of an import were recognised as.

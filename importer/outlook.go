@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"finsvc/ledger"
 	"finsvc/queries"
@@ -50,17 +51,20 @@ func (o *outlook) isNew(row Row) bool {
 	return !booked && !row.There
 }
 
-// look reads a file from end to end, stored or not, and finds what is booked already. size is how many bytes
-// it has, as far as that is known.
-func (im *Importer) look(ctx context.Context, who ledger.Actor, file io.Reader, size int64, how reading) (*outlook, error) {
+// look reads a file from end to end, stored or not, and finds what is booked already.
+func (im *Importer) look(ctx context.Context, who ledger.Actor, file io.Reader, how reading) (*outlook, error) {
 	rows, d, err := im.read(ctx, who, file, how)
 	if err != nil {
 		return nil, err
 	}
-	// 32 bytes is less than any usual row has. Memory that is not used is never touched.
-	o := &outlook{survey: survey{account: accountFinder(how.accountID, d), traits: make([]trait, 0, size/32)}, layout: layoutOf(how.kind, rows.Header())}
+	o := &outlook{survey: survey{account: accountFinder(how.accountID, d)}, layout: layoutOf(how.kind, rows.Header())}
 	ids := externals{im: im, who: who, account: o.account, found: map[int32]int64{}}
-	if err := each(rows, func(row Row) error { o.add(row); return cmp.Or(ids.add(ctx, row), ctx.Err()) }); err != nil {
+	err = each(rows, func(row Row) error {
+		o.makeRoom(file)
+		o.add(row)
+		return cmp.Or(ids.add(ctx, row), ctx.Err())
+	})
+	if err != nil {
 		return nil, err
 	}
 	if err := ids.lookUp(ctx); err != nil {
@@ -78,7 +82,7 @@ func (im *Importer) lookAtStored(ctx context.Context, who ledger.Actor, imp quer
 	if err != nil {
 		return nil, err
 	}
-	return im.look(ctx, who, im.open(ctx, who.HouseholdID, imp.ID), imp.ByteSize, how)
+	return im.look(ctx, who, im.openSized(ctx, who.HouseholdID, imp.ID, imp.ByteSize), how)
 }
 
 func accountFinder(accountID *int64, d Defaults) func(Row) int64 {
@@ -112,6 +116,7 @@ func (o *outlook) settle(ctx context.Context, im *Importer, who ledger.Actor, ex
 		return err
 	}
 	o.booked, o.doubts, o.repeats, o.rulings, o.traits = g.booked, g.doubts, g.repeats, g.ruled, nil
+	o.days = slices.Grow(o.days, len(rowOf)-len(o.booked))
 	for i, row := range rowOf {
 		if _, booked := o.booked.find(int(row)); row >= 0 && !booked {
 			o.days = append(o.days, inFile[i])

@@ -142,7 +142,7 @@ func (im *Importer) forecast(ctx context.Context, who ledger.Actor, c *forecast,
 	if err != nil {
 		return err
 	}
-	if c.look, err = im.look(ctx, who, again, 0, how); err != nil {
+	if c.look, err = im.look(ctx, who, again, how); err != nil {
 		return err
 	}
 	return each(rows, func(row Row) error { c.add(row); return ctx.Err() })

@@ -39,5 +39,21 @@ func (s *Spool) Open() (io.Reader, error) {
 	if err := s.packer.Close(); err != nil {
 		return nil, err
 	}
-	return gzip.NewReader(bytes.NewReader(s.packed.Bytes()))
+	plain, err := gzip.NewReader(bytes.NewReader(s.packed.Bytes()))
+	return &spooled{plain: plain, size: s.size}, err
 }
+
+// spooled is a file of a [Spool] that is being read.
+type spooled struct {
+	plain      io.Reader
+	read, size int64
+}
+
+// Read gives the following bytes of the file.
+func (s *spooled) Read(p []byte) (int, error) {
+	n, err := s.plain.Read(p)
+	s.read += int64(n)
+	return n, err
+}
+
+func (s *spooled) measure() (read, size int64) { return s.read, s.size }

@@ -1,6 +1,10 @@
 package importer
 
-import "fmt"
+import (
+	"fmt"
+	"io"
+	"slices"
+)
 
 // survey is what a file holds, as far as it decides whether it can be published.
 type survey struct {
@@ -30,6 +34,24 @@ func (s *survey) add(row Row) {
 		s.valid++
 		s.content = s.content*31 + row.Key
 		s.note(row)
+	}
+}
+
+// measured is a file that knows how many of its bytes were read, and how many it has.
+type measured interface{ measure() (read, size int64) }
+
+// makeRoom gives traits the room that the rest of the file needs when it goes on as it began: growing step by step, they
+// would be in memory twice.
+func (s *survey) makeRoom(file io.Reader) {
+	const enough = 1 << 16 // rows, to judge by
+	if len(s.traits) < max(cap(s.traits), enough) {
+		return
+	}
+	if m, ok := file.(measured); ok {
+		read, size := m.measure()
+		left := max(0, size-read)
+		rows := left * int64(len(s.traits)) / max(1, read)
+		s.traits = slices.Grow(s.traits, int(min(rows+rows/10, left/32))) // less than any usual row has
 	}
 }
 

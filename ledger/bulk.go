@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -41,45 +42,60 @@ type BulkTarget struct {
 // [Ledger.ApplyRollups] in the write that makes the rows visible.
 func (l *Ledger) InsertDrafts(ctx context.Context, q *queries.Queries, who Actor, to BulkTarget, drafts []Draft) error {
 	stamp := l.stamp()
+	rows := make([]queries.InsertTransactionParams, len(drafts))
+	labels := make([]draftLabels, len(drafts))
 	var f RuleFacts
 	for i := range drafts {
-		if err := l.insertDraft(ctx, q, who, to, &drafts[i], &f, stamp); err != nil {
+		f.seeDraft(&drafts[i])
+		effects := to.Rules.Apply(&f)
+		labels[i] = draftLabels{f.Tags, f.merchantName, slices.Clone(effects)}
+		var err error
+		if rows[i], err = drafts[i].row(who, to, &f, stamp); err != nil {
+			return err
+		}
+	}
+	if at, err := q.InsertTransactions(ctx, rows); err != nil {
+		return taken(err, "external_id", "must be that of one transaction of the account, another one has %s as well", Quote(drafts[at].ExternalID))
+	}
+	for i := range drafts {
+		if err := l.labelDraft(ctx, q, who, &drafts[i], &rows[i], &labels[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (l *Ledger) insertDraft(ctx context.Context, q *queries.Queries, who Actor, to BulkTarget, d *Draft, f *RuleFacts, stamp int64) error {
+// draftLabels is what a draft has beside its row, once the rules are applied.
+type draftLabels struct {
+	tags     []int64
+	merchant string
+	effects  []RuleEffect
+}
+
+// row is the draft as the rules have left it in f.
+func (d *Draft) row(who Actor, to BulkTarget, f *RuleFacts, stamp int64) (queries.InsertTransactionParams, error) {
 	id, err := newID()
-	if err != nil {
-		return err
-	}
-	f.seeDraft(d)
-	effects := to.Rules.Apply(f)
-	key := int64(NewKey(who.HouseholdID, d.Date, to.FirstSequence+d.Row-1))
-	row := queries.InsertTransactionParams{
-		ID: key, PublicID: id, HouseholdID: who.HouseholdID, AccountID: d.AccountID, Date: int64(d.Date), Amount: d.Minor, Currency: d.Currency,
-		Name: f.Name, CategoryID: optionalKey(f.CategoryID), MerchantID: optionalKey(f.MerchantID), ImportID: &to.ImportID, ImportRow: &d.Row, RawKey: &d.RawKey, Occurrence: &d.Occurrence, TextKey: textKey(d.Name),
+	return queries.InsertTransactionParams{
+		ID: int64(NewKey(who.HouseholdID, d.Date, to.FirstSequence+d.Row-1)), PublicID: id, HouseholdID: who.HouseholdID, AccountID: d.AccountID,
+		Date: int64(d.Date), Amount: d.Minor, Currency: d.Currency, Name: f.Name, Notes: optionalText(d.Notes),
+		CategoryID: optionalKey(f.CategoryID), MerchantID: optionalKey(f.MerchantID), ExternalID: optionalText(d.ExternalID), Source: optionalText(d.Source),
+		ImportID: &to.ImportID, ImportRow: &d.Row, RawKey: &d.RawKey, Occurrence: &d.Occurrence, TextKey: textKey(d.Name),
 		CreatedAt: stamp, UpdatedAt: stamp,
-	}
-	if d.Notes != "" {
-		row.Notes = &d.Notes
-	}
-	row.ExternalID, row.Source = optionalText(d.ExternalID), optionalText(d.Source)
-	if err := q.InsertTransaction(ctx, row); err != nil {
-		return taken(err, "external_id", "must be that of one transaction of the account, another one has %s as well", Quote(d.ExternalID))
-	}
-	if err := tagTransaction(ctx, q, key, f.Tags); err != nil {
+	}, err
+}
+
+// labelDraft writes what a transaction that was inserted has beside its row.
+func (l *Ledger) labelDraft(ctx context.Context, q *queries.Queries, who Actor, d *Draft, row *queries.InsertTransactionParams, labels *draftLabels) error {
+	if err := tagTransaction(ctx, q, row.ID, labels.tags); err != nil {
 		return err
 	}
-	if err := noteEffects(ctx, q, key, effects, d.Name); err != nil {
+	if err := noteEffects(ctx, q, row.ID, labels.effects, d.Name); err != nil {
 		return err
 	}
 	if len(d.Lines) > 0 {
-		return l.insertDraftLines(ctx, q, who, key, d)
+		return l.insertDraftLines(ctx, q, who, row.ID, d)
 	}
-	return q.InsertSearchText(ctx, key, f.Name, d.Notes, f.merchantName)
+	return q.InsertSearchText(ctx, row.ID, row.Name, d.Notes, labels.merchant)
 }
 
 // ApplyRollups adds what was gathered to the household's rollups.

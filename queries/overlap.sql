@@ -52,15 +52,15 @@ UPDATE imports SET plan = @plan, matched_rows_count = @matched_rows_count, doubt
 WHERE id = @id AND household_id = @household_id;
 
 -- name: InsertImportMatches :exec
--- Notes which transactions rows were recognised as: a JSON list of pairs of row and key.
+-- Notes which transactions rows were recognised as: a JSON object of keys by row. A list of pairs would be parsed twice.
 INSERT INTO import_matches (import_id, row_number, transaction_id)
-SELECT i.id, p.value ->> 0, p.value ->> 1 FROM json_each(CAST(@pairs AS TEXT)) AS p CROSS JOIN imports i
+SELECT i.id, CAST(p.key AS INTEGER), p.value FROM json_each(CAST(@keys AS TEXT)) AS p CROSS JOIN imports i
 WHERE i.id = @import_id AND i.household_id = @household_id;
 
 -- name: InsertImportTradeMatches :exec
 -- The like for trades.
 INSERT INTO import_trade_matches (import_id, row_number, trade_id)
-SELECT i.id, p.value ->> 0, p.value ->> 1 FROM json_each(CAST(@pairs AS TEXT)) AS p CROSS JOIN imports i
+SELECT i.id, CAST(p.key AS INTEGER), p.value FROM json_each(CAST(@keys AS TEXT)) AS p CROSS JOIN imports i
 WHERE i.id = @import_id AND i.household_id = @household_id;
 
 -- name: DeleteImportMatches :exec

@@ -63,37 +63,37 @@ func (q *Queries) DeleteRuling(ctx context.Context, arg DeleteRulingParams) erro
 
 const insertImportMatches = `-- name: InsertImportMatches :exec
 INSERT INTO import_matches (import_id, row_number, transaction_id)
-SELECT i.id, p.value ->> 0, p.value ->> 1 FROM json_each(CAST(?1 AS TEXT)) AS p CROSS JOIN imports i
+SELECT i.id, CAST(p.key AS INTEGER), p.value FROM json_each(CAST(?1 AS TEXT)) AS p CROSS JOIN imports i
 WHERE i.id = ?2 AND i.household_id = ?3
 `
 
 type InsertImportMatchesParams struct {
-	Pairs       string
+	Keys        string
 	ImportID    int64
 	HouseholdID int64
 }
 
-// Notes which transactions rows were recognised as: a JSON list of pairs of row and key.
+// Notes which transactions rows were recognised as: a JSON object of keys by row. A list of pairs would be parsed twice.
 func (q *Queries) InsertImportMatches(ctx context.Context, arg InsertImportMatchesParams) error {
-	_, err := q.db.ExecContext(ctx, insertImportMatches, arg.Pairs, arg.ImportID, arg.HouseholdID)
+	_, err := q.db.ExecContext(ctx, insertImportMatches, arg.Keys, arg.ImportID, arg.HouseholdID)
 	return err
 }
 
 const insertImportTradeMatches = `-- name: InsertImportTradeMatches :exec
 INSERT INTO import_trade_matches (import_id, row_number, trade_id)
-SELECT i.id, p.value ->> 0, p.value ->> 1 FROM json_each(CAST(?1 AS TEXT)) AS p CROSS JOIN imports i
+SELECT i.id, CAST(p.key AS INTEGER), p.value FROM json_each(CAST(?1 AS TEXT)) AS p CROSS JOIN imports i
 WHERE i.id = ?2 AND i.household_id = ?3
 `
 
 type InsertImportTradeMatchesParams struct {
-	Pairs       string
+	Keys        string
 	ImportID    int64
 	HouseholdID int64
 }
 
 // The like for trades.
 func (q *Queries) InsertImportTradeMatches(ctx context.Context, arg InsertImportTradeMatchesParams) error {
-	_, err := q.db.ExecContext(ctx, insertImportTradeMatches, arg.Pairs, arg.ImportID, arg.HouseholdID)
+	_, err := q.db.ExecContext(ctx, insertImportTradeMatches, arg.Keys, arg.ImportID, arg.HouseholdID)
 	return err
 }
 
