@@ -22,7 +22,7 @@ func importSide(ctx context.Context, q *queries.Queries, who ledger.Actor, impor
 // finish makes what depends on all entries: opening balances that lead to a balance, and then the statements of
 // balances, before which no opening balance would show.
 func (b *backup) finish(ctx context.Context, q *queries.Queries, m *making) (all []ledger.Created, err error) {
-	if err := m.ledger.RestorePrices(ctx, q, m.who, b.made.prices); err != nil {
+	if err := b.made.market.write(ctx, q, m); err != nil {
 		return nil, err
 	}
 	today, err := m.ledger.TodayOf(ctx, q, m.who)

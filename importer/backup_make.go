@@ -13,18 +13,17 @@ import (
 type backupMade struct {
 	categories      map[string]*queries.Category
 	tags, merchants map[string]int64
-	securities      map[string]int64 // by ticker and market
-	claimed         map[int64]bool   // accounts that one of the file's is
-	signs           map[int64]int64  // of accounts: what turns an amount in the written sign into the ledger's
-	disabled        map[int64]bool   // accounts whose holdings nobody is shown
-	openings        []backupAccount
-	prices          []ledger.BackupPrice
-	valuations      []Row
-	told            []string
+	market
+	claimed    map[int64]bool  // accounts that one of the file's is
+	signs      map[int64]int64 // of accounts: what turns an amount in the written sign into the ledger's
+	disabled   map[int64]bool  // accounts whose holdings nobody is shown
+	openings   []backupAccount
+	valuations []Row
+	told       []string
 }
 
 func newBackup() *backup {
-	return &backup{backupMade{categories: map[string]*queries.Category{}, tags: map[string]int64{}, merchants: map[string]int64{}, securities: map[string]int64{},
+	return &backup{backupMade{categories: map[string]*queries.Category{}, tags: map[string]int64{}, merchants: map[string]int64{}, market: newMarket(),
 		claimed: map[int64]bool{}, signs: map[int64]int64{}, disabled: map[int64]bool{}}}
 }
 
@@ -143,41 +142,13 @@ func (b *backup) makeTag(ctx context.Context, q *queries.Queries, m *making, row
 func (b *backup) makeEntry(ctx context.Context, q *queries.Queries, m *making, row Row) (created []ledger.Created, err error) {
 	switch row.Entity {
 	case entitySplit, entityPrice:
-		return b.makeTraded(ctx, q, m, row)
+		return b.made.market.make(ctx, q, m, row)
 	case entityTransfer, entityRejected:
 		return nil, b.makeTransfer(ctx, q, m, row)
 	case entityValuation:
 		b.made.valuations = append(b.made.valuations, row)
 	}
 	return nil, nil
-}
-
-func (b *backup) makeTraded(ctx context.Context, q *queries.Queries, m *making, row Row) ([]ledger.Created, error) {
-	security, created, err := b.security(ctx, q, m, row)
-	if err != nil {
-		return nil, err
-	}
-	switch row.Entity {
-	case entitySplit:
-		thing := row.Thing.(backupSplit)
-		return created, m.ledger.RestoreSplit(ctx, q, m.who, security, row.Date, thing.numerator, thing.denominator)
-	case entityPrice:
-		b.made.prices = append(b.made.prices, ledger.BackupPrice{Security: security, Date: row.Date, Price: row.Trade.Price, Currency: row.Currency.Code, Source: row.Notes})
-		return created, nil
-	}
-	return created, nil
-}
-
-// security finds or creates that of a row; 0 when it has none.
-func (b *backup) security(ctx context.Context, q *queries.Queries, m *making, row Row) (int64, []ledger.Created, error) {
-	ticker := ledger.TickerText(row.Trade.Ticker, row.Trade.MIC)
-	if key, known := b.made.securities[ticker]; known || ticker == "" {
-		return key, nil, nil
-	}
-	in := ledger.SecurityInput{Ticker: ledger.Some(row.Trade.Ticker), MIC: ledger.Some(row.Trade.MIC), Name: said(row.Trade.SecurityName)}
-	key, created, err := m.ledger.RestoreSecurity(ctx, q, m.who, in, "standard")
-	b.made.securities[ticker] = key
-	return key, created, err
 }
 
 // makeTransfer joins, or says of two transactions that they are no transfer. A rehearsal has no transactions.

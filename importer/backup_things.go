@@ -213,14 +213,11 @@ func (b *backupLine) security() *TradePlan {
 	return &TradePlan{Ticker: symbol, MIC: mic}
 }
 
-// backupSplit is what a split's row says besides its security and day.
-type backupSplit struct{ numerator, denominator int64 }
-
 func (b *backupLine) planSplit() {
 	b.row.Entity = entitySplit
 	b.row.Trade = b.security()
 	b.row.Date, b.row.Undated = b.date("date"), false
-	thing := backupSplit{b.whole("numerator"), b.whole("denominator")}
+	thing := marketSplit{b.whole("numerator"), b.whole("denominator")}
 	if len(b.row.Issues) == 0 {
 		if err := ledger.AsError(ledger.CheckSplit(thing.numerator, thing.denominator)); err != nil {
 			b.report(err.Fields)

@@ -67,7 +67,7 @@ func settledBy(rows source, given Settings) Settings {
 func formatNamed(name string) format {
 	switch name {
 	case QifImport:
-		return qif{}
+		return newQIF()
 	case PdfImport:
 		return statementFormat{}
 	case ServiceImport:

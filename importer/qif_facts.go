@@ -17,8 +17,9 @@ type qifFacts struct {
 	aliases    map[int]string    // accounts that opening balances name, by section
 	slots      []*qifSlot        // the accounts of the file
 	byKey      map[string]*qifSlot
-	transfers  bool // some entry names another account
-	section    int  // the number of the one that was seen last
+	transfers  bool            // some entry names another account
+	section    int             // the number of the one that was seen last
+	home       ledger.Currency // of the import's account, else of the household
 }
 
 // qifSlot is an account of a file.
@@ -54,6 +55,8 @@ func (f *qifFacts) survey(reader *qifReader) error {
 			f.addSecurity(record)
 		case qifEntries, qifTrades:
 			f.addEntry(record)
+		case qifPrices:
+			f.addPrices(record)
 		}
 	}
 }

@@ -50,6 +50,7 @@ const (
 	qifTrades                       // of an account that holds securities
 	qifAccounts                     // lists
 	qifSecurities                   //
+	qifPrices                       // of securities
 	qifNames                        // of categories, classes and tags, which the entries name as well
 	qifUnread
 )
@@ -220,6 +221,8 @@ func qifPurposeOf(name string) (purpose qifPurpose, accountType string) {
 		return qifAccounts, ""
 	case "type:security":
 		return qifSecurities, ""
+	case "type:prices":
+		return qifPrices, ""
 	case "type:cat", "type:class", "type:tag":
 		return qifNames, ""
 	}

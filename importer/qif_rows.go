@@ -34,7 +34,7 @@ func openQIF(file io.Reader, s Settings, d Defaults) (*qifRows, error) {
 		return nil, err
 	}
 	file = twice(file)
-	facts := &qifFacts{securities: map[string]string{}, aliases: map[int]string{}, byKey: map[string]*qifSlot{}, numbers: qifNumbers{formats: qifFormats(), currency: d.Currency}}
+	facts := &qifFacts{securities: map[string]string{}, aliases: map[int]string{}, byKey: map[string]*qifSlot{}, home: d.Currency, numbers: qifNumbers{formats: qifFormats(), currency: d.Currency}}
 	if err := facts.survey(newQIFReader(newDecoder(file, compiled.encoding))); err != nil {
 		return nil, err
 	}
@@ -112,6 +112,8 @@ func (r *qifRows) item() (qifItem, error) {
 			r.ahead = r.entry(record)
 		case qifTrades:
 			r.ahead = r.trade(record)
+		case qifPrices:
+			r.ahead = r.prices(record)
 		case qifUnread:
 			r.ahead = []qifItem{{row: Row{Line: record.line, Name: record.section.title, Skipped: "section " + record.section.title + " is not read"}}}
 		}
@@ -142,7 +144,7 @@ func (r *qifRows) begin(record qifRecord) qifItem {
 			row.addIssue(qifTitle(letter), "", "stands more than once in the record: is a line with ^ missing between two records?")
 		}
 	}
-	r.readDate(&row, record)
+	r.readDate(&row, record.get('D'))
 	return qifItem{row: row, own: slot.name}
 }
 
@@ -179,8 +181,7 @@ func (row *Row) qifIssue(letter byte, cell, message string) {
 	row.addIssue(qifTitle(letter), cell, message)
 }
 
-func (r *qifRows) readDate(row *Row, record qifRecord) {
-	text := record.get('D')
+func (r *qifRows) readDate(row *Row, text string) {
 	if text == "" {
 		row.qifIssue('D', text, "is required and must not be blank")
 		return

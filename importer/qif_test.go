@@ -32,7 +32,7 @@ func checking() Defaults { return books("Checking", "Checking:depository:USD") }
 func broker() Defaults { return books("Broker", "Broker:investment:USD") }
 
 func readQIF(file string, s Settings, d Defaults) ([]Row, error) {
-	rows, err := qif{}.open(strings.NewReader(file), s, d)
+	rows, err := newQIF().open(strings.NewReader(file), s, d)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func TestQIFEntries(t *testing.T) {
 		"of another word":  {"!Type:Bank;D1/31/2026;T100;PAnfangssaldo;L[Mine];^", "valuation 2026-01-31 100.00 Anfangssaldo"},
 		"only the word":    {"!Type:Bank;D1/31/2026;T100;PSolde initial;^", "2026-01-31 100.00 Solde initial"},
 		"lists":            {"!Type:Cat;NFood;E;^;!Type:Class;NTrip;^;!Type:Tag;Nx;^;!Type:Security;NA;SB;^;!Type:Bank;D1/31/2026;T5;PA;^", "2026-01-31 5.00 A"},
-		"unread":           {"!Type:Memorized;KP;T5;^;KP;T6;^;!Type:Bank;D1/31/2026;T5;PA;^;!Type:Prices;\"A\",1,\"1/1/26\";^", "skipped section !Type:Memorized is not read\n2026-01-31 5.00 A\nskipped section !Type:Prices is not read"},
+		"unread":           {"!Type:Memorized;KP;T5;^;KP;T6;^;!Type:Bank;D1/31/2026;T5;PA;^;!Type:Budget;A1;^", "skipped section !Type:Memorized is not read\n2026-01-31 5.00 A\nskipped section !Type:Budget is not read"},
 		"no date":          {"!Type:Bank;T5;^", "issue date is required and must not be blank"},
 		"no amount":        {"!Type:Bank;D1/31/2026;PA;^", "issue amount is required and must not be blank"},
 		"no such day":      {"!Type:Bank;D2/31/2026;T5;^;D1/31/2026;T6;^", "issue date must be a date written as %m/%d/%Y, got \"2/31/2026\"\n2026-01-31 6.00 Imported item"},
@@ -209,7 +209,7 @@ func TestQIFDateOrder(t *testing.T) {
 		}
 		var s Settings
 		otherwise(&s.DateFormat, c.given)
-		rows, err := qif{}.open(strings.NewReader(file.String()), s, checking())
+		rows, err := newQIF().open(strings.NewReader(file.String()), s, checking())
 		got := ""
 		if err != nil {
 			got = err.Error()

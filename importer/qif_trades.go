@@ -34,6 +34,9 @@ func (r *qifRows) trade(record qifRecord) []qifItem {
 		return []qifItem{d.qifItem}
 	}
 	known := false
+	if ledger.Fold(word) == "stksplit" {
+		return []qifItem{{row: r.stockSplit(d)}}
+	}
 	if d.action, known = actionNamed(word); !known {
 		d.row.qifIssue('N', word, unknownAction(word))
 		return []qifItem{d.qifItem}
@@ -70,9 +73,6 @@ func whole(items ...qifItem) []qifItem {
 }
 
 func unknownAction(word string) string {
-	if ledger.Fold(word) == "stksplit" {
-		return "StkSplit is not read from a file: leave the entry out, and note the split of the security by hand"
-	}
 	return fmt.Sprintf("must be an action of QIF such as Buy, SellX or Div, got %s: nobody can tell what it does to cash and holdings", ledger.Quote(word))
 }
 

@@ -136,19 +136,6 @@ func (l *Ledger) RestoreSecurity(ctx context.Context, q *queries.Queries, who Ac
 	return fresh.ID, []Created{{string(entitySecurity), fresh.PublicID}}, nil
 }
 
-// RestoreSplit notes a split, unless the security has one on that day.
-func (l *Ledger) RestoreSplit(ctx context.Context, q *queries.Queries, who Actor, security int64, day Date, numerator, denominator int64) error {
-	have, err := q.ListBackupSplits(ctx, queries.ListBackupSplitsParams{SecurityID: security, HouseholdID: who.HouseholdID})
-	if err != nil || slices.ContainsFunc(have, func(s queries.SecuritySplit) bool { return Date(s.Date) == day }) {
-		return err
-	}
-	s := queries.SecuritySplit{HouseholdID: who.HouseholdID, SecurityID: security, Date: int64(day), Numerator: numerator, Denominator: denominator}
-	return l.resplit(ctx, q, who, s, func() error {
-		_, err := l.insertSplit(ctx, q, who, s)
-		return err
-	})
-}
-
 // CheckSplit says what is wrong with the ratio of a split.
 func CheckSplit(numerator, denominator int64) error {
 	in := SplitInput{Numerator: Some(numerator), Denominator: Some(denominator)}
@@ -164,40 +151,5 @@ func CheckDeal(quantity, price decimal.Decimal) Problems {
 	return p
 }
 
-// BackupPrice is a market price of a backup, of the security with that key.
-type BackupPrice struct {
-	Security int64
-	Date     Date
-	Price    decimal.Decimal
-	Currency string
-	Source   string
-}
-
 // CheckPrice says what is wrong with a market price. The error continues a sentence that begins with the field's name.
 func CheckPrice(price decimal.Decimal) error { return checkPrice(price) }
-
-// RestorePrices writes market prices, each with the source it has. A price that is there already is replaced.
-func (l *Ledger) RestorePrices(ctx context.Context, q *queries.Queries, who Actor, prices []BackupPrice) error {
-	all, err := q.ListSecurities(ctx, SecurityFilter{}.params(who, everything()))
-	if err != nil {
-		return err
-	}
-	byKey := map[int64]*queries.Security{}
-	for i, s := range all {
-		byKey[s.ID] = &all[i]
-	}
-	bySource := map[string]map[*queries.Security][]priceRow{}
-	for i, p := range prices {
-		if bySource[p.Source] == nil {
-			bySource[p.Source] = map[*queries.Security][]priceRow{}
-		}
-		s := byKey[p.Security]
-		bySource[p.Source][s] = append(bySource[p.Source][s], priceRow{p.Date, int32(i), p.Currency, p.Price.String()})
-	}
-	for source, rows := range bySource {
-		if _, err := l.putPrices(ctx, q, who, source, rows, inputPlaces{"price %d", "price %d"}); err != nil {
-			return err
-		}
-	}
-	return nil
-}

@@ -30,6 +30,7 @@ type Price struct {
 // Where market prices come from.
 const (
 	SourceAPI   = "api"
+	SourceQIF   = "qif"
 	SourceFetch = "fetch" // from a [PriceSource]
 )
 

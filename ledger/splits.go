@@ -151,11 +151,15 @@ func (l *Ledger) DeleteSplit(ctx context.Context, who Actor, id uuid.UUID) error
 		if err != nil {
 			return missing(err, "Security split")
 		}
-		return l.resplit(ctx, q, who, s, func() error {
-			if err := q.DeleteSplit(ctx, queries.DeleteSplitParams{ID: s.ID, HouseholdID: who.HouseholdID}); err != nil {
-				return err
-			}
-			return l.record(ctx, q, who, entitySplit, s.PublicID, s, nil)
-		})
+		return l.deleteSplit(ctx, q, who, s)
+	})
+}
+
+func (l *Ledger) deleteSplit(ctx context.Context, q *queries.Queries, who Actor, s queries.SecuritySplit) error {
+	return l.resplit(ctx, q, who, s, func() error {
+		if err := q.DeleteSplit(ctx, queries.DeleteSplitParams{ID: s.ID, HouseholdID: who.HouseholdID}); err != nil {
+			return err
+		}
+		return l.record(ctx, q, who, entitySplit, s.PublicID, s, nil)
 	})
 }

@@ -106,7 +106,7 @@ func (l *Ledger) IsStale(ctx context.Context, q *queries.Queries, who Actor, t *
 
 // WithdrawImport takes an import's rows, which the caller has hidden in the same write, out of every sum and
 // every transfer. The other sides of the transfers may be matched anew. The transactions are for [Ledger.RemoveDrafts];
-// the trades go at once, see [Ledger.RemoveImportTrades].
+// the trades go at once, see [Ledger.RemoveImportTrades], and so do splits and market prices.
 func (l *Ledger) WithdrawImport(ctx context.Context, q *queries.Queries, who Actor, t *ImportTrace) error {
 	if err := t.rollups.subtract(ctx, q, who.HouseholdID); err != nil {
 		return err
@@ -118,6 +118,9 @@ func (l *Ledger) WithdrawImport(ctx context.Context, q *queries.Queries, who Act
 		return err
 	}
 	if err := l.RemoveImportTrades(ctx, q, who, t.importID); err != nil {
+		return err
+	}
+	if err := l.takeBackMarket(ctx, q, who, t.importID); err != nil {
 		return err
 	}
 	return l.withdrawHalves(ctx, q, who, t)

@@ -189,10 +189,13 @@ DELETE FROM valuations WHERE valuations.household_id = @household_id
     AND valuations.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'valuation' AND x.before IS NULL);
 
 -- name: DeleteUnusedImportSecurities :exec
--- Takes back securities that an import created and no trade is of; their prices go with them.
+-- Takes back securities that an import created and no trade is of, nor any price or split that somebody has noted;
+-- prices that were looked up go with them.
 DELETE FROM securities WHERE securities.household_id = @household_id
     AND securities.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = @import_id AND x.entity = 'security')
-    AND NOT EXISTS (SELECT 1 FROM trades t WHERE t.security_id = securities.id);
+    AND NOT EXISTS (SELECT 1 FROM trades t WHERE t.security_id = securities.id)
+    AND NOT EXISTS (SELECT 1 FROM security_prices p WHERE p.security_id = securities.id AND p.source <> 'fetch')
+    AND NOT EXISTS (SELECT 1 FROM security_splits s WHERE s.security_id = securities.id);
 
 -- name: ListImportCreationsKept :many
 -- What an import created and is still there, by kind and name.

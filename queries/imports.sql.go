@@ -367,6 +367,8 @@ const deleteUnusedImportSecurities = `-- name: DeleteUnusedImportSecurities :exe
 DELETE FROM securities WHERE securities.household_id = ?1
     AND securities.public_id IN (SELECT x.entity_id FROM import_changes x WHERE x.import_id = ?2 AND x.entity = 'security')
     AND NOT EXISTS (SELECT 1 FROM trades t WHERE t.security_id = securities.id)
+    AND NOT EXISTS (SELECT 1 FROM security_prices p WHERE p.security_id = securities.id AND p.source <> 'fetch')
+    AND NOT EXISTS (SELECT 1 FROM security_splits s WHERE s.security_id = securities.id)
 `
 
 type DeleteUnusedImportSecuritiesParams struct {
@@ -374,7 +376,8 @@ type DeleteUnusedImportSecuritiesParams struct {
 	ImportID    int64
 }
 
-// Takes back securities that an import created and no trade is of; their prices go with them.
+// Takes back securities that an import created and no trade is of, nor any price or split that somebody has noted;
+// prices that were looked up go with them.
 func (q *Queries) DeleteUnusedImportSecurities(ctx context.Context, arg DeleteUnusedImportSecuritiesParams) error {
 	_, err := q.db.ExecContext(ctx, deleteUnusedImportSecurities, arg.HouseholdID, arg.ImportID)
 	return err

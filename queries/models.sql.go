@@ -209,6 +209,18 @@ type ImportMatch struct {
 	TransactionID int64
 }
 
+type ImportPrice struct {
+	ImportID    int64
+	SecurityID  int64
+	Date        int64
+	HouseholdID int64
+	Price       string
+	Currency    string
+	OldPrice    *string
+	OldCurrency *string
+	OldSource   *string
+}
+
 type ImportRuling struct {
 	AccountID   int64
 	RawKey      int64
@@ -225,6 +237,12 @@ type ImportSetting struct {
 	Fingerprint []byte
 	Settings    string
 	LearnedAt   int64
+}
+
+type ImportSplit struct {
+	ImportID    int64
+	SplitID     int64
+	HouseholdID int64
 }
 
 type ImportTradeMatch struct {

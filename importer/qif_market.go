@@ -1,0 +1,152 @@
+package importer
+
+import (
+	"encoding/csv"
+	"fmt"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/ledger"
+)
+
+// qifSplitBase is how many old units the quantity of StkSplit is counted for: 20 means two for one.
+const qifSplitBase = 10
+
+// stockSplit is the row of a StkSplit.
+func (r *qifRows) stockSplit(d qifDeal) Row {
+	d.row.Name = cutName("Split: " + d.security)
+	quantity := r.figure(&d, 'Q')
+	row := r.plan(d, "")
+	row.Entity = entitySplit
+	if d.security == "" {
+		row.qifIssue('Y', "", "is required and must not be blank")
+	}
+	split, ok := splitOf(quantity)
+	if !ok {
+		row.qifIssue('Q', d.record.get('Q'), "must be the number of new units for ten old ones, such as 20 for a split of 2:1")
+		return row
+	}
+	row.Thing = split
+	row.Remarks = append(row.Remarks, fmt.Sprintf("quantity %s is how many units ten old ones became: a split of %d:%d", quantity, split.numerator, split.denominator))
+	return row
+}
+
+// splitOf is the ratio in lowest terms; false when it is none.
+func splitOf(quantity decimal.Decimal) (s marketSplit, ok bool) {
+	const most = 1 << 40 // far beyond what a split may have, and far from overflowing
+	n, d := quantity, decimal.NewFromInt(qifSplitBase)
+	for places := 0; places < 6 && !n.IsInteger(); places++ {
+		n, d = n.Shift(1), d.Shift(1)
+	}
+	if !n.IsPositive() || !n.IsInteger() || n.GreaterThan(decimal.NewFromInt(most)) || d.GreaterThan(decimal.NewFromInt(most)) {
+		return s, false
+	}
+	s = marketSplit{n.IntPart(), d.IntPart()}
+	a, b := s.numerator, s.denominator
+	for b != 0 {
+		a, b = b, a%b
+	}
+	s = marketSplit{s.numerator / a, s.denominator / a}
+	return s, ledger.CheckSplit(s.numerator, s.denominator) == nil
+}
+
+// qifPrice is one line of a list of prices: "IBM",15 3/4,"12/4'98".
+type qifPrice struct{ symbol, price, day string }
+
+// cutPrice parts a line of a list of prices; false when it is none. A decimal comma may part the price itself.
+func cutPrice(line string) (p qifPrice, ok bool) {
+	r := csv.NewReader(strings.NewReader(line))
+	r.LazyQuotes, r.TrimLeadingSpace = true, true
+	cells, err := r.Read()
+	if err != nil || len(cells) < 3 {
+		return p, false
+	}
+	last := len(cells) - 1
+	p = qifPrice{strings.TrimSpace(cells[0]), strings.TrimSpace(strings.Join(cells[1:last], ",")), strings.TrimSpace(cells[last])}
+	return p, p.symbol != "" && p.price != "" && p.day != ""
+}
+
+// line is a field as it stands in the file.
+func (f qifField) line() string { return string(rune(f.letter)) + f.text }
+
+// addPrices notes how a list of prices writes days and numbers.
+func (f *qifFacts) addPrices(record qifRecord) {
+	for _, field := range record.fields {
+		if p, ok := cutPrice(field.line()); ok {
+			f.dates.add(p.day, record.line)
+			if !strings.Contains(p.price, "/") {
+				f.numbers.add(p.price, record.line, false)
+			}
+		}
+	}
+}
+
+// prices are the rows of a list of prices, one for each line.
+func (r *qifRows) prices(record qifRecord) (items []qifItem) {
+	for i, field := range record.fields {
+		row := r.price(field.line())
+		row.Line = record.line + i
+		for j := range row.Issues {
+			row.Issues[j].Line = row.Line
+		}
+		items = append(items, qifItem{row: row})
+	}
+	return items
+}
+
+func (r *qifRows) price(line string) Row {
+	row := Row{Entity: entityPrice, Currency: r.facts.home, Raw: []string{line}, Notes: ledger.SourceQIF, Trade: &TradePlan{}}
+	row.Key, _ = rawKey(nil, row.Raw)
+	p, ok := cutPrice(line)
+	if !ok {
+		row.addIssue("price", line, `must be a symbol, a price and a day such as "IBM",15.75,"12/31/25"`)
+		return row
+	}
+	row.Name = cutName(p.symbol)
+	symbol, mic, err := ledger.ParseTicker(p.symbol)
+	if err != nil {
+		row.addIssue("symbol", p.symbol, err.Error())
+	}
+	row.Trade.Ticker, row.Trade.MIC = symbol, mic
+	r.readDate(&row, p.day)
+	if row.Trade.Price, err = r.fraction(p.price); err == nil {
+		err = ledger.CheckPrice(row.Trade.Price)
+	}
+	if err != nil {
+		row.addIssue("price", p.price, err.Error())
+	}
+	return row
+}
+
+// fraction reads a price that may have a fraction, such as 15 3/4, as markets quoted until 2001.
+func (r *qifRows) fraction(text string) (decimal.Decimal, error) {
+	whole, part, has := strings.Cut(text, "/")
+	if !has {
+		n, err := r.numbers.parse(text)
+		if err != nil {
+			return decimal.Decimal{}, err
+		}
+		return ledger.ParseDecimal(n.text)
+	}
+	front := strings.Fields(whole)
+	if len(front) == 1 {
+		front = []string{"0", front[0]}
+	}
+	var figures [3]decimal.Decimal
+	bad := fmt.Errorf("must be a number such as 15.75 or 15 3/4, got %s", ledger.Quote(text))
+	if len(front) != 2 {
+		return decimal.Decimal{}, bad
+	}
+	for i, figure := range []string{front[0], front[1], strings.TrimSpace(part)} {
+		n, err := ledger.ParseDecimal(figure)
+		if err != nil || !n.IsInteger() || n.IsNegative() {
+			return decimal.Decimal{}, bad
+		}
+		figures[i] = n
+	}
+	if figures[2].IsZero() {
+		return decimal.Decimal{}, bad
+	}
+	return figures[0].Add(figures[1].DivRound(figures[2], 12)), nil
+}
