@@ -3,6 +3,8 @@ package importer_test
 // detectCases are files in the manner of banks of many countries, made up, and what they must be read as.
 func detectCases() map[string]detectCase {
 	return map[string]detectCase{
+		"only debits are marked": {"Date,Particulars,Amount\n01/14/2026,Rent,\"1,250.00 Dr\"\n01/15/2026,Acme,500.00\n", "", "26-01-14 -1250.00 Rent; 26-01-15 500.00 Acme"},
+		"some of either side are marked": {"Date,Particulars,Amount\n01/14/2026,Rent,\"1,250.00 Dr\"\n01/15/2026,Acme,500.00 Cr\n01/16/2026,Shop,7.00\n", "", "asked signage_convention"},
 		"german giro": {"Buchungstag;Valuta;Auftraggeber/Empfänger;Verwendungszweck;Betrag;Saldo\n" +
 			"03.05.2026;04.05.2026;Bäckerei Nord;Brot;-4,80;995,20\n02.05.2026;02.05.2026;Werk AG;Lohn Mai;1.000,00;1.000,00\n", "",
 			"26-05-03 -4.80 Bäckerei Nord; 26-05-02 1000.00 Werk AG"},

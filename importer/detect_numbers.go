@@ -10,6 +10,7 @@ import (
 type tally struct {
 	count, minus, plus, zero int // plus: with a plus sign
 	marked                   int // with a currency beside them
+	debits, credits          int // with Dr or Cr beside them
 	point, comma             int // that only this decimal mark explains
 	spaced, dotted           int // that have spaces between groups and a decimal comma, or points
 	three                    int // that have one mark with three digits behind it: groups, or decimals
@@ -23,6 +24,7 @@ type shape struct {
 	number, minus, plus, zero, marked bool
 	point, comma, spaced              bool // the formats that can read it
 	mark                              bool // it has a point or comma
+	side                              entrySide
 	decimals                          int
 }
 
@@ -46,7 +48,7 @@ func shapeOf(cell string) shape {
 		if err != nil {
 			continue
 		}
-		s.number, s.minus = true, n.text[0] == '-'
+		s.number, s.minus, s.side = true, n.text[0] == '-', n.side
 		s.zero = strings.Trim(n.text, "-0.") == ""
 		switch i {
 		case 0:
@@ -109,6 +111,8 @@ func (c *column) count(cell string) {
 	t.plus += one(s.plus)
 	t.zero += one(s.zero)
 	t.marked += one(s.marked)
+	t.debits += one(s.side == debitSide)
+	t.credits += one(s.side == creditSide)
 	if s.decimals != 3 && s.decimals > 0 && strings.Trim(cell[len(cell)-s.decimals:], "0") != "" {
 		t.broken = first(t.broken, cell)
 	}
@@ -149,6 +153,7 @@ func (t tally) add(u tally) tally {
 	t.count, t.minus, t.plus, t.zero = t.count+u.count, t.minus+u.minus, t.plus+u.plus, t.zero+u.zero
 	t.point, t.comma, t.spaced, t.three = t.point+u.point, t.comma+u.comma, t.spaced+u.spaced, t.three+u.three
 	t.dotted, t.marked, t.decimals = t.dotted+u.dotted, t.marked+u.marked, max(t.decimals, u.decimals)
+	t.debits, t.credits = t.debits+u.debits, t.credits+u.credits
 	t.pointed, t.commaed, t.three1 = or(t.pointed, u.pointed), or(t.commaed, u.commaed), or(t.three1, u.three1)
 	t.broken = or(t.broken, u.broken)
 	return t

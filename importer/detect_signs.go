@@ -17,6 +17,10 @@ func (f *detector) findSign() {
 		return
 	}
 	n := f.columns[f.amount].numbers
+	if n.debits+n.credits > 0 {
+		f.findSides(n)
+		return
+	}
 	gain, loss := f.hear()
 	switch out, in := f.evidence(gain, loss); {
 	case f.isPlaid():
@@ -38,6 +42,22 @@ func (f *detector) findSign() {
 		f.ask("signage_convention", []string{inflowsPositive, inflowsNegative}, "%d of %d amounts have no minus, as if a positive amount were money out, and nothing proves the one or the other", n.count-n.minus, n.count)
 	default:
 		f.set("signage_convention", inflowsPositive, "amounts are written with and without a minus%s", heard(in))
+	}
+}
+
+// findSides decides by Dr and Cr. Where only those on one side have a mark, the others are on the other side.
+func (f *detector) findSides(n tally) {
+	bare := n.count - n.debits - n.credits - n.zero
+	switch {
+	case bare <= 0:
+		f.set("signage_convention", inflowsPositive, "%d amounts have Dr beside them, which is money out, and %d have Cr", n.debits, n.credits)
+	case n.debits == 0 && n.minus == 0:
+		f.set("signage_convention", inflowsNegative, "%d amounts have Cr beside them, which is money in, so the %d without are money out", n.credits, bare)
+	case n.credits == 0 && n.minus == n.debits:
+		f.set("signage_convention", inflowsPositive, "%d amounts have Dr beside them, which is money out, so the %d without are money in", n.debits, bare)
+	default:
+		f.ask("signage_convention", []string{inflowsPositive, inflowsNegative}, "some amounts in %s have Dr or Cr beside them and %d have not, and nothing says which way those went: with %s a positive one is money in, with %s money out",
+			f.title(f.amount), bare, inflowsPositive, inflowsNegative)
 	}
 }
 

@@ -50,6 +50,15 @@ func (f numberFormat) minor(cell string, currency ledger.Currency) (int64, error
 	return exactMinor(n.text, currency)
 }
 
+// sideOf is what stands beside the number of a cell.
+func (f numberFormat) sideOf(cell string) entrySide {
+	if !strings.ContainsAny(cell, "rR") {
+		return noSide // nearly always
+	}
+	n, _ := f.parse(cell)
+	return n.side
+}
+
 // exactMinor is the way for every number; quickMinor must agree with it wherever it answers.
 func exactMinor(text string, currency ledger.Currency) (int64, error) {
 	d, err := ledger.ParseDecimal(text)
@@ -112,13 +121,25 @@ func plainDigits(text string, decimal byte) (n int64, places int, ok bool) {
 }
 
 // number is a cell that fits the format, written plainly: an optional minus, digits, perhaps a point
-// and digits. Code is the currency that stood beside it, if that is beyond doubt.
+// and digits. Code is the currency that stood beside it, if that is beyond doubt. With side the sign is not a matter of
+// convention: a debit is negative, a credit is not.
 type number struct {
 	text string
 	code string
+	side entrySide
 }
 
-// parse reads a cell: one sign in front or behind or parentheses, a currency on either side, groups.
+// entrySide is what a bank writes beside an amount or a balance: Dr or Cr.
+type entrySide int
+
+const (
+	noSide entrySide = iota
+	debitSide
+	creditSide
+)
+
+// parse reads a cell: one sign in front or behind, or parentheses, or Dr or Cr, a currency on either
+// side, groups.
 func (f numberFormat) parse(cell string) (number, error) {
 	first := strings.IndexFunc(cell, isDigit)
 	last := strings.LastIndexFunc(cell, isDigit)
@@ -140,7 +161,7 @@ func (f numberFormat) parse(cell string) (number, error) {
 	if front.minus || back.minus || front.open {
 		text = "-" + text
 	}
-	return number{text: text, code: or(front.code, back.code)}, nil
+	return number{text: text, code: or(front.code, back.code), side: max(front.side, back.side)}, nil
 }
 
 // beginsWithDecimal tells the point of $.50, which belongs to the number, from that of Rs.50.
@@ -229,6 +250,7 @@ type marks struct {
 	minus        bool
 	open, closed bool
 	code         string
+	side         entrySide
 }
 
 // agree says whether the marks in front of and behind the digits make sense together: one sign at most,
@@ -261,8 +283,31 @@ func readMarks(text string) (marks, error) {
 		}
 	}
 	var err error
-	m.code, err = currencyMark(letters.String())
+	if m.code, err = currencyMark(letters.String()); err == nil {
+		return m, nil
+	}
+	mark, side := cutSide(letters.String())
+	if side != noSide {
+		m.side, m.minus = side, m.minus || side == debitSide
+		m.signs++
+		m.code, err = currencyMark(mark)
+	}
 	return m, err
+}
+
+// cutSide takes Dr or Cr off the end of what stands beside a number.
+func cutSide(mark string) (string, entrySide) {
+	bare := strings.TrimSuffix(mark, ".")
+	if len(bare) < 2 {
+		return mark, noSide
+	}
+	switch rest, word := bare[:len(bare)-2], bare[len(bare)-2:]; {
+	case strings.EqualFold(word, "dr"):
+		return rest, debitSide
+	case strings.EqualFold(word, "cr"):
+		return rest, creditSide
+	}
+	return mark, noSide
 }
 
 // currencyMark understands what may stand beside a number for its currency: a code, a symbol, or a

@@ -63,6 +63,14 @@ func TestNumbers(t *testing.T) {
 		{"0.00000001", point, "BTC", "1"},
 		{"-90,000,000,000,000.00", point, "USD", "-9000000000000000"},
 
+		{"1,500.00 Dr", point, "INR", "-150000"},
+		{"1,500.00 Cr.", point, "INR", "150000"},
+		{"12,34,567.00DR", point, "INR", "-123456700"},
+		{"INR 5.00 cr", point, "INR", "500"},
+		{"5.00 INR Dr", point, "INR", "-500"},
+		{"Dr 5.00", point, "INR", "-500"},
+		{"5.00 IDR", point, "IDR", "500"},
+
 		{"1.234,56", comma, "EUR", "123456"},
 		{"-36,99", comma, "EUR", "-3699"},
 		{"1.234", comma, "EUR", "123400"},
@@ -85,6 +93,10 @@ func TestNumbers(t *testing.T) {
 		{"1.2.3", point, "USD", no},
 		{"5.", point, "USD", no},
 		{"--5", point, "USD", no},
+		{"-5 Cr", point, "USD", no},
+		{"(5) Dr", point, "USD", no},
+		{"Dr 5 Cr", point, "USD", no},
+		{"5 xdr", point, "USD", no},
 		{"-5-", point, "USD", no},
 		{"(-5)", point, "USD", no},
 		{"(5", point, "USD", no},
@@ -95,7 +107,7 @@ func TestNumbers(t *testing.T) {
 		{"NaN", point, "USD", no},
 		{"0x10", point, "USD", no},
 		{"5%", point, "USD", no},
-		{"5 CR", point, "USD", no},
+		{"5 CR", point, "USD", "500"},
 		{"1_000", point, "USD", no},
 		{"１２", point, "USD", no},
 		{"12,50", point, "EUR", no},
@@ -174,7 +186,7 @@ func checkQuick(t *testing.T, text string, c ledger.Currency) {
 }
 
 func FuzzNumber(f *testing.F) {
-	for _, seed := range []string{"1,234.56", "-$1.5", "(12,50)", "1 234,5-", "EUR 1'234.00", "12..34", "−5", "1e9", "\x00", "99999999999999999999.9"} {
+	for _, seed := range []string{"1,234.56", "-$1.5", "(12,50)", "1 234,5-", "EUR 1'234.00", "12..34", "−5", "1e9", "\x00", "99999999999999999999.9", "1.5 Dr", "5CR."} {
 		for format := range byte(4) {
 			f.Add(seed, format)
 		}

@@ -252,7 +252,11 @@ func (r *Rows) readAmount(row *Row) {
 		return
 	}
 	amount, ok := r.money(row, fieldAmount)
-	if ok {
+	switch {
+	case !ok:
+	case r.rules.numbers.sideOf(r.columns.cell(row.Raw, fieldAmount)) != noSide:
+		row.Minor = amount
+	default:
 		row.Minor = amount * r.rules.sign * r.direction(row)
 	}
 }

@@ -3,6 +3,7 @@ package importer
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,15 +13,38 @@ import (
 
 // looks counts how often an import is looked at, which never ends unless told so.
 type looks struct {
+	mu    sync.Mutex
 	count int
 	imp   queries.Import
 	err   error
 }
 
 func (l *looks) look(context.Context) (queries.Import, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.count++
 	l.imp.DoneRowsCount = int64(l.count)
 	return l.imp, l.err
+}
+
+func (l *looks) counted() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.count
+}
+
+// becomes changes what there is to see.
+func (l *looks) becomes(status string, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.imp.Status, l.err = status, err
+}
+
+// left is how many imports are watched.
+func (ws *watches) left() int {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	return len(ws.of)
 }
 
 func newWatches() *watches { return &watches{of: map[int64]*watch{}} }
@@ -46,18 +70,18 @@ func TestWatchLooksFiveTimesASecondAtMost(t *testing.T) {
 			ws.kick(7)
 			ws.kick(8)
 		}
-		if l.count < 49 || l.count > 51 {
-			t.Errorf("looked %d times in ten seconds", l.count)
+		before := l.counted()
+		if before < 49 || before > 51 {
+			t.Errorf("looked %d times in ten seconds", before)
 		}
-		before := l.count
 		time.Sleep(10*time.Second + lookMost) // nobody kicks any more
-		if slow := l.count - before; slow < 10 || slow > 12 {
+		if slow := l.counted() - before; slow < 10 || slow > 12 {
 			t.Errorf("looked %d times in ten seconds without a worker here", slow)
 		}
 		for _, stop := range stops {
 			stop()
 		}
-		if len(ws.of) != 0 {
+		if ws.left() != 0 {
 			t.Error("a watch is left")
 		}
 	})
@@ -71,20 +95,20 @@ func TestWatchGivesTheNewestState(t *testing.T) {
 		defer stop()
 		time.Sleep(5500 * time.Millisecond)
 		if got := <-slow; got.DoneRowsCount != 6 {
-			t.Errorf("who was slow got state %d of %d", got.DoneRowsCount, l.count)
+			t.Errorf("who was slow got state %d of %d", got.DoneRowsCount, l.counted())
 		}
 		late, leave := ws.listen(t.Context(), 7, l.look)
 		if got := <-late; got.DoneRowsCount != 7 {
-			t.Errorf("who came later got state %d of %d", got.DoneRowsCount, l.count)
+			t.Errorf("who came later got state %d of %d", got.DoneRowsCount, l.counted())
 		}
 		leave()
 		leave() // does no harm
 		<-slow
-		l.imp.Status = StatusPending
+		l.becomes(StatusPending, nil)
 		if got, more := <-slow; !more || got.Status != StatusPending {
 			t.Errorf("the end: %+v, %t", got, more)
 		}
-		if _, more := <-slow; more || len(ws.of) != 0 {
+		if _, more := <-slow; more || ws.left() != 0 {
 			t.Error("it goes on after the end")
 		}
 	})
@@ -95,7 +119,7 @@ func TestWatchEnds(t *testing.T) {
 	for name, end := range map[string]func(*watches, *looks){
 		"the service stops": func(ws *watches, _ *looks) { ws.end() },
 		"the import is gone": func(ws *watches, l *looks) {
-			l.err = errors.New("gone")
+			l.becomes(StatusImporting, errors.New("gone"))
 			ws.kick(7)
 		},
 	} {
