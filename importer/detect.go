@@ -50,13 +50,13 @@ type detector struct {
 	differ   bool  // and are not all equal in every row
 	found    detection
 
-	date, amount, debit, credit, direction int // columns that were decided on, -1 when there is none
+	date, amount, fee, debit, credit, direction int // columns that were decided on, -1 when there is none
 }
 
 // detect reads a file twice, its beginning for its shape and then all of it for the proof, and fills in what the
 // settings leave open. What is given is obeyed. A *[FileError] is content that cannot be read at all.
 func detect(open func() (io.Reader, error), s Settings, d Defaults) (detection, error) {
-	f := &detector{given: s, out: s, defaults: d, kind: kindNamed(d.Type, d), names: newHeaderNames(), date: -1, amount: -1, debit: -1, credit: -1, direction: -1}
+	f := &detector{given: s, out: s, defaults: d, kind: kindNamed(d.Type, d), names: newHeaderNames(), date: -1, amount: -1, fee: -1, debit: -1, credit: -1, direction: -1}
 	f.found.reasons = map[string]string{}
 	src, err := open()
 	if err != nil {
@@ -111,6 +111,13 @@ func (f *detector) set(name, value, reason string, args ...any) {
 	}
 	*member = text(value)
 	f.found.reasons[name] = fmt.Sprintf(reason, args...)
+}
+
+// add goes on with the reason of a setting, where it has one.
+func (f *detector) add(name, more string, args ...any) {
+	if reason := f.found.reasons[name]; reason != "" {
+		f.found.reasons[name] = reason + fmt.Sprintf(more, args...)
+	}
 }
 
 // open says whether a setting was not given.

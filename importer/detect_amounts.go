@@ -36,6 +36,7 @@ func (f *detector) findAmounts() {
 		f.findAmount()
 	}
 	if f.amount >= 0 {
+		f.findFee()
 		f.findDirection()
 	}
 }

@@ -9,11 +9,12 @@ import (
 // every number format, column of balances, column of amounts and order of the rows how many steps add up.
 type chain struct {
 	readings []*chainReading
-	split    []int // columns by which rows belong to different balances: currency, account
-	words    int   // the column that may say in or out, -1 when there is none
-	at       []int // the columns with money
-	balances []int // indices into at: those that may be balances
-	named    bool  // their headers say that they are
+	split    []int     // columns by which rows belong to different balances: currency, account
+	words    int       // the column that may say in or out, -1 when there is none
+	at       []int     // the columns with money
+	balances []int     // indices into at: those that may be balances
+	named    bool      // their headers say that they are
+	less     []lessFee // what is looked at behind the columns of at: amounts from which a fee is taken
 
 	known, newestFirst bool // what the dates say of the order of the rows
 	likely             bool // most of them say it
@@ -62,9 +63,10 @@ func (f *detector) startChain() {
 	for _, r := range []role{roleCurrency, roleAccount} {
 		c.split = append(c.split, f.byRole(r, func(col *column) bool { return col.isWord && len(col.words) > 1 })...)
 	}
+	c.less = f.lessFees(c)
 	for _, format := range readableFormats() {
 		if name := or(given(f.given.NumberFormat), all.format()); name == "" || name == format.name {
-			c.readings = append(c.readings, &chainReading{format: format, previous: map[string]*chainRow{}, steps: make([]chainSteps, len(c.balances)*len(c.at)*2)})
+			c.readings = append(c.readings, &chainReading{format: format, previous: map[string]*chainRow{}, steps: make([]chainSteps, len(c.balances)*c.width()*2)})
 		}
 	}
 }
@@ -91,12 +93,16 @@ func (r *chainReading) step(c *chain, cells []string, key string) {
 		if len(r.previous) >= maxBalances {
 			return
 		}
-		previous = &chainRow{value: make([]int64, 2*len(c.at)), has: make([]bool, 2*len(c.at))}
+		previous = &chainRow{value: make([]int64, 2*c.width()), has: make([]bool, 2*c.width())}
 		r.previous[strings.Clone(key)] = previous
 	}
-	n := len(c.at)
+	n := c.width()
 	for i, at := range c.at {
 		previous.value[n+i], previous.has[n+i] = r.value(cellAt(cells, at))
+	}
+	for i, l := range c.less {
+		fee, _ := r.value(cellAt(cells, l.fee))
+		previous.value[n+len(c.at)+i], previous.has[n+len(c.at)+i] = previous.value[n+l.amount]-abs(fee), previous.has[n+l.amount]
 	}
 	word := ""
 	if c.words >= 0 {
@@ -121,7 +127,7 @@ func (r *chainReading) step(c *chain, cells []string, key string) {
 
 // compare counts a step for every column of amounts and both orders. The present row stands behind the previous one.
 func (r *chainReading) compare(c *chain, row *chainRow, b, balance int, word string) {
-	n := len(c.at)
+	n := c.width()
 	rise := row.value[n+balance] - row.value[balance]
 	for a := range n {
 		if a == balance {
@@ -201,12 +207,17 @@ func (c *chain) proof() proof {
 
 // proofOf looks at one column of amounts only, or at all for -1.
 func (c *chain) proofOf(column int) proof {
+	return c.best(func(a int) bool { return a < len(c.at) && (column < 0 || c.at[a] == column) })
+}
+
+// best is the best proof of the amounts that a condition holds for, of which there are width.
+func (c *chain) best(holds func(a int) bool) proof {
 	var best proof
-	n := len(c.at)
+	n := c.width()
 	for _, r := range c.readings {
 		for b, balance := range c.balances {
 			for a := range n {
-				if column >= 0 && c.at[a] != column {
+				if !holds(a) {
 					continue
 				}
 				for i := range 2 {
@@ -214,7 +225,7 @@ func (c *chain) proofOf(column int) proof {
 					if c.newestFirst {
 						order = 1 - i // of two orders that are as good the one of the dates wins
 					}
-					p := proof{chainSteps: r.steps[(b*n+a)*2+order], format: r.format.name, balance: c.at[balance], amount: c.at[a], newestFirst: order == 1}
+					p := proof{chainSteps: r.steps[(b*n+a)*2+order], format: r.format.name, balance: c.at[balance], amount: c.amountAt(a), newestFirst: order == 1}
 					other := r.steps[(b*n+a)*2+1-order]
 					p.open = !c.known && p.hits() == other.hits()
 					p = p.knowing(c)

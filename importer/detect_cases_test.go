@@ -3,7 +3,11 @@ package importer_test
 // detectCases are files in the manner of banks of many countries, made up, and what they must be read as.
 func detectCases() map[string]detectCase {
 	return map[string]detectCase{
-		"only debits are marked": {"Date,Particulars,Amount\n01/14/2026,Rent,\"1,250.00 Dr\"\n01/15/2026,Acme,500.00\n", "", "26-01-14 -1250.00 Rent; 26-01-15 500.00 Acme"},
+		"fees are written with a minus": {"Date,Text,Amount,Fee,Balance\n01/14/2026,Rent,-100.00,-1.50,898.50\n01/15/2026,Acme,500.00,,1398.50\n01/16/2026,Bar,-8.00,-0.25,1390.25\n", "",
+			"26-01-14 -101.50 Rent; 26-01-15 500.00 Acme; 26-01-16 -8.25 Bar"},
+		"fees are in the amounts already": {"Date,Text,Amount,Fee,Balance\n01/14/2026,Rent,-101.50,1.50,898.50\n01/15/2026,Acme,500.00,0,1398.50\n01/16/2026,Bar,-8.25,0.25,1390.25\n", "",
+			"26-01-14 -101.50 Rent; 26-01-15 500.00 Acme; 26-01-16 -8.25 Bar"},
+		"only debits are marked":         {"Date,Particulars,Amount\n01/14/2026,Rent,\"1,250.00 Dr\"\n01/15/2026,Acme,500.00\n", "", "26-01-14 -1250.00 Rent; 26-01-15 500.00 Acme"},
 		"some of either side are marked": {"Date,Particulars,Amount\n01/14/2026,Rent,\"1,250.00 Dr\"\n01/15/2026,Acme,500.00 Cr\n01/16/2026,Shop,7.00\n", "", "asked signage_convention"},
 		"german giro": {"Buchungstag;Valuta;Auftraggeber/Empfänger;Verwendungszweck;Betrag;Saldo\n" +
 			"03.05.2026;04.05.2026;Bäckerei Nord;Brot;-4,80;995,20\n02.05.2026;02.05.2026;Werk AG;Lohn Mai;1.000,00;1.000,00\n", "",

@@ -53,6 +53,7 @@ func (transactions) plan(r *Rows, row *Row) {
 	r.readAccount(row)
 	if r.readCurrency(row) {
 		r.readAmount(row)
+		r.takeFee(row)
 	}
 	r.readTexts(row)
 	r.readLabels(row)

@@ -261,6 +261,17 @@ func (r *Rows) readAmount(row *Row) {
 	}
 }
 
+// takeFee takes what stands in the column of fees from the amount: whatever its sign, it is money out.
+func (r *Rows) takeFee(row *Row) {
+	if r.columns.at[fieldFee] < 0 {
+		return
+	}
+	if fee, ok := r.money(row, fieldFee); ok && fee != 0 {
+		row.Minor -= abs(fee)
+		row.Remarks = append(row.Remarks, "the fee of "+row.Currency.Plain(abs(fee))+" is part of the amount")
+	}
+}
+
 // direction is 1, or in files with a direction column -1 where that does not say inflow.
 func (r *Rows) direction(row *Row) int64 {
 	if !r.rules.byColumn {

@@ -51,7 +51,7 @@ type Settings struct {
 	TradeSideColLabel *string `json:"trade_side_col_label"` // the column that says whether a trade is a purchase or a sale
 	BuyValue          *string `json:"buy_value"`            // what it says of a purchase; else words of many languages
 	SellValue         *string `json:"sell_value"`           // of a sale
-	FeeColLabel       *string `json:"fee_col_label"`        // costs of a trade besides quantity times price
+	FeeColLabel       *string `json:"fee_col_label"`        // what was paid besides the amount; of a trade besides quantity times price
 	AllowShort        *string `json:"allow_short"`          // "false": a sale of more than is held is an error
 }
 
