@@ -4,8 +4,12 @@ import (
 	"context"
 	"time"
 
+	"finsvc/db"
 	"finsvc/queries"
 )
+
+// holds is how often a lease is renewed before it runs out.
+const holds = 3
 
 // holdOn renews the lease of the import while its file is read, which may take longer than a lease on a small machine. The
 // work itself finds out when the lease is lost. Call what it gives when the work is done.
@@ -14,12 +18,14 @@ func (p *publisher) holdOn(ctx context.Context) (stop func()) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		again := time.NewTicker(lease / 3)
+		again := time.NewTicker(lease / holds)
 		defer again.Stop()
+		last := time.Now()
 		for {
 			select {
-			case <-again.C:
-				_ = p.im.db.Write(ctx, p.keep) // the next write of the work has the same trouble, and says so
+			case now := <-again.C:
+				_ = p.im.db.Write(ctx, p.keep(now.Sub(last))) // the next write of the work has the same trouble, and says so
+				last = now
 			case <-ctx.Done():
 				return
 			}
@@ -31,12 +37,15 @@ func (p *publisher) holdOn(ctx context.Context) (stop func()) {
 	}
 }
 
-// keep runs, like all that touches the lease, in a write: one after the other.
-func (p *publisher) keep(ctx context.Context, q *queries.Queries) error {
-	until := p.im.now().Add(lease).UnixMilli()
-	n, err := q.KeepImport(ctx, queries.KeepImportParams{LeaseUntil: until, ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
-	if err == nil && n > 0 {
-		p.leaseUntil = until
+// keep puts the end of the lease off by what has passed. It runs, like all that touches the lease, in a write: one after
+// the other.
+func (p *publisher) keep(passed time.Duration) db.Work {
+	return func(ctx context.Context, q *queries.Queries) error {
+		until := p.leaseUntil + passed.Milliseconds()
+		n, err := q.KeepImport(ctx, queries.KeepImportParams{LeaseUntil: until, ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
+		if err == nil && n > 0 {
+			p.leaseUntil = until
+		}
+		return err
 	}
-	return err
 }
