@@ -62,7 +62,7 @@ func (q *Queries) DeleteTransactionRange(ctx context.Context, arg DeleteTransact
 }
 
 const getHousehold = `-- name: GetHousehold :one
-SELECT id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at FROM households WHERE id = ?1
+SELECT id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant FROM households WHERE id = ?1
 `
 
 // The household by its key.
@@ -84,6 +84,7 @@ func (q *Queries) GetHousehold(ctx context.Context, householdID int64) (Househol
 		&i.AbandonedAt,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Assistant,
 	)
 	return i, err
 }
@@ -91,7 +92,7 @@ func (q *Queries) GetHousehold(ctx context.Context, householdID int64) (Househol
 const insertHousehold = `-- name: InsertHousehold :one
 INSERT INTO households (public_id, name, currency, locale, timezone, locale_from_request, created_at, updated_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
-RETURNING id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at
+RETURNING id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant
 `
 
 type InsertHouseholdParams struct {
@@ -131,6 +132,7 @@ func (q *Queries) InsertHousehold(ctx context.Context, arg InsertHouseholdParams
 		&i.AbandonedAt,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Assistant,
 	)
 	return i, err
 }
@@ -186,7 +188,7 @@ func (q *Queries) ListAbandonedHouseholds(ctx context.Context, until int64) ([]i
 }
 
 const listHouseholds = `-- name: ListHouseholds :many
-SELECT id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at FROM households ORDER BY name COLLATE NOCASE, id
+SELECT id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant FROM households ORDER BY name COLLATE NOCASE, id
 `
 
 // All households of the file, for the operator, by name.
@@ -214,6 +216,7 @@ func (q *Queries) ListHouseholds(ctx context.Context) ([]Household, error) {
 			&i.AbandonedAt,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Assistant,
 		); err != nil {
 			return nil, err
 		}
@@ -249,7 +252,7 @@ UPDATE households
 SET name = ?1, currency = ?2, locale = ?3, timezone = ?4,
     locale_from_request = ?5, updated_at = ?6
 WHERE id = ?7
-RETURNING id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at
+RETURNING id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant
 `
 
 type UpdateHouseholdParams struct {
@@ -289,6 +292,7 @@ func (q *Queries) UpdateHousehold(ctx context.Context, arg UpdateHouseholdParams
 		&i.AbandonedAt,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Assistant,
 	)
 	return i, err
 }

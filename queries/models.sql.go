@@ -136,6 +136,7 @@ type Household struct {
 	AbandonedAt       *int64
 	CreatedAt         int64
 	UpdatedAt         int64
+	Assistant         int64
 }
 
 type IdempotentAnswer struct {
@@ -262,17 +263,22 @@ type Merchant struct {
 }
 
 type Message struct {
-	ID          int64
-	PublicID    PublicID
-	HouseholdID int64
-	ChatID      int64
-	Role        string
-	Status      string
-	Content     string
-	Model       *string
-	Attempts    int64
-	CreatedAt   int64
-	UpdatedAt   int64
+	ID           int64
+	PublicID     PublicID
+	HouseholdID  int64
+	ChatID       int64
+	Role         string
+	Status       string
+	Content      string
+	Model        *string
+	Attempts     int64
+	CreatedAt    int64
+	UpdatedAt    int64
+	WantedModel  *string
+	Host         *string
+	InputTokens  *int64
+	OutputTokens *int64
+	LeaseUntil   int64
 }
 
 type Position struct {

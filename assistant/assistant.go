@@ -1,0 +1,43 @@
+package assistant
+
+import (
+	"log/slog"
+	"time"
+
+	"finsvc/db"
+	"finsvc/ledger"
+)
+
+// What a deployment may leave out.
+const (
+	// DefaultTimeout is how long a model may be silent, before its first word and between two of them.
+	DefaultTimeout = 2 * time.Minute
+	// DefaultContext is how many tokens a prompt may have where the model runs at home: what common local servers
+	// take when nobody has told them otherwise.
+	DefaultContext = 4096
+	// DefaultHostedContext is the same for a provider elsewhere.
+	DefaultHostedContext = 32_768
+	// DefaultRounds is how often a model may call tools for one answer.
+	DefaultRounds = 8
+)
+
+// Options are what an [Assistant] works with.
+type Options struct {
+	DB      *db.DB
+	Ledger  *ledger.Ledger
+	Logger  *slog.Logger
+	Now     func() time.Time
+	Model   Model
+	Context int  // tokens of a prompt
+	Rounds  int  // of tool calls for one answer
+	Off     bool // nobody may chat
+}
+
+// Assistant keeps chats and answers in them. All methods may be called at the same time.
+type Assistant struct {
+	Options
+	tools *Toolbox
+}
+
+// New makes an assistant. Nothing is answered before [Assistant.Run].
+func New(o Options) *Assistant { return &Assistant{Options: o, tools: NewToolbox(o.Ledger)} }
