@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"finsvc/ledger"
@@ -44,6 +46,7 @@ type householdJSON struct {
 	Locale            string  `json:"locale"`
 	Timezone          string  `json:"timezone"`
 	LocaleFromRequest bool    `json:"locale_from_request"`
+	Assistant         bool    `json:"assistant"`
 	AbandonedAt       *string `json:"abandoned_at"`
 	DeletedFrom       *string `json:"deleted_from"`
 	CreatedAt         *string `json:"created_at"`
@@ -87,7 +90,7 @@ func householdsJSON(homes []ledger.Household) []householdJSON {
 	for _, h := range homes {
 		row := householdJSON{
 			ID: h.PublicID.String(), Name: h.Name, Currency: h.Currency, Locale: h.Locale, Timezone: h.Timezone,
-			LocaleFromRequest: h.LocaleFromRequest, CreatedAt: stamp(h.CreatedAt), UpdatedAt: stamp(h.UpdatedAt),
+			LocaleFromRequest: h.LocaleFromRequest, Assistant: h.Assistant, CreatedAt: stamp(h.CreatedAt), UpdatedAt: stamp(h.UpdatedAt),
 		}
 		if h.Abandoned() {
 			row.AbandonedAt, row.DeletedFrom = stamp(h.AbandonedAt), stamp(h.AbandonedAt.Add(ledger.AbandonedFor))
@@ -100,20 +103,22 @@ func householdsJSON(homes []ledger.Household) []householdJSON {
 func newHouseholdUpdate(a *app) *cobra.Command {
 	var household, name, currency, locale, timezone string
 	var fromRequest bool
+	var assistant onOff
 	c := &cobra.Command{
 		Use: "update", Short: "Change a household", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			change := ledger.HouseholdChange{
 				Name: given(c, "name", name), Currency: given(c, "currency", currency), Locale: given(c, "locale", locale),
 				Timezone: given(c, "timezone", timezone), LocaleFromRequest: given(c, "locale-from-request", fromRequest),
+				Assistant: given(c, "assistant", bool(assistant)),
 			}
 			if change == (ledger.HouseholdChange{}) {
-				return usagef("nothing to change: give --name, --currency, --locale, --timezone or --locale-from-request")
+				return usagef("nothing to change: give --name, --currency, --locale, --timezone, --locale-from-request or --assistant")
 			}
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
 				home, err := l.UpdateHousehold(c.Context(), who, change)
 				if err == nil {
-					a.say("Household %s: %s, %s, %s.", home.Name, home.Currency, home.Locale, home.Timezone)
+					a.say("Household %s: %s, %s, %s, assistant %s.", home.Name, home.Currency, home.Locale, home.Timezone, onOff(home.Assistant))
 				}
 				return err
 			})
@@ -126,8 +131,32 @@ func newHouseholdUpdate(a *app) *cobra.Command {
 	f.StringVar(&locale, "locale", "", "how figures are written, such as de-DE")
 	f.StringVar(&timezone, "timezone", "", "where a day begins, such as Europe/Berlin")
 	f.BoolVar(&fromRequest, "locale-from-request", false, "let requests choose the locale by Accept-Language")
+	f.VarPF(&assistant, "assistant", "", "whether its people may chat: on or off").DefValue = "" // what is not given stays
 	return c
 }
+
+// onOff is a flag that says on or off.
+type onOff bool
+
+// Set reads the word.
+func (o *onOff) Set(text string) error {
+	if text != "on" && text != "off" {
+		return fmt.Errorf("must be on or off, got %s", ledger.Quote(text))
+	}
+	*o = text == "on"
+	return nil
+}
+
+// String is the word.
+func (o onOff) String() string {
+	if o {
+		return "on"
+	}
+	return "off"
+}
+
+// Type is what the help calls the value.
+func (o onOff) Type() string { return "on|off" }
 
 // given is the value of a flag that was used, else absent.
 func given[T any](c *cobra.Command, flag string, value T) ledger.Opt[T] {

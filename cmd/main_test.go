@@ -181,7 +181,12 @@ func TestSeveralHouseholds(t *testing.T) {
 	s.fails(5, []string{"apikey", "create", "--household", "Home", "--user", "bo@example.org"}, "bo@example.org")
 	s.ok("household", "update", "--household", "Home", "--name", "Hearth", "--locale-from-request")
 	s.fails(2, []string{"household", "update", "--household", "Hearth"}, "nothing to change")
-	if homes := s.list("household", "list"); len(homes) != 2 || homes[1]["name"] != "Hearth" || homes[1]["locale_from_request"] != true {
+	if homes := s.list("household", "list"); len(homes) != 2 || homes[1]["name"] != "Hearth" || homes[1]["locale_from_request"] != true || homes[1]["assistant"] != true {
+		t.Errorf("households %v", homes)
+	}
+	s.fails(2, []string{"household", "update", "--household", "Hearth", "--assistant", "maybe"}, `must be on or off, got "maybe"`)
+	s.ok("household", "update", "--household", "Hearth", "--assistant", "off")
+	if homes := s.list("household", "list"); homes[0]["assistant"] != true || homes[1]["assistant"] != false || homes[1]["locale_from_request"] != true {
 		t.Errorf("households %v", homes)
 	}
 }

@@ -71,7 +71,7 @@ func newHouse(t *testing.T) *house {
 	out := new(lockedBuffer)
 	log := slog.New(slog.NewJSONHandler(out, nil))
 	books := ledger.New(h.db, h.clock.read)
-	s := New(Options{Ledger: books, Logger: log, Now: h.clock.read, BodyMax: houseBodyMax, Health: h.db.Ping,
+	s := New(Options{Ledger: books, Logger: log, Now: h.clock.read, BodyMax: houseBodyMax, Health: h.db.Ping, Assistant: newAssistant(h.db, books, h.clock.read),
 		Imports: importer.New(importer.Options{DB: h.db, Ledger: books, Logger: log, Now: h.clock.read, Max: houseImportMax, PDFText: []string{"cat", "testdata/statement.words"}})})
 	h.key, h.readKey = openHousehold(t, books, "Home")
 	h.neighbour, _ = openHousehold(t, books, "Neighbour")

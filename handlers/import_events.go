@@ -1,19 +1,13 @@
 package handlers
 
 import (
-	"fmt"
 	"net/http"
-	"time"
 
 	"finsvc/importer"
 	"finsvc/queries"
 
 	"github.com/google/uuid"
 )
-
-// keepAliveEvery is how often a stream says something when there is nothing to say: programs between the server and
-// the client cut off silent connections after a minute, some of them after half of it.
-const keepAliveEvery = 15 * time.Second
 
 // cancelImport answers POST /imports/{id}/cancel: 202, for rows may still have to be taken back after the answer.
 func (s *Server) cancelImport(a *answer, r *request) error {
@@ -47,45 +41,20 @@ func (s *Server) streamImport(a *answer, r *request) error {
 		return err
 	}
 	defer stop()
-	a.header().Set("X-Accel-Buffering", "no") // a proxy that gathers answers would make one event of all
-	w, control := a.stream("text/event-stream")
-	if r.Method == http.MethodHead {
-		return nil
+	if e := a.events(); e != nil {
+		follow(e, states, (&importEvents{events: e, accounts: accounts}).tell)
 	}
-	e := &events{answer: a, w: w, control: control, accounts: accounts}
-	e.follow(r, states)
 	return nil
 }
 
-// events writes server-sent events to one client.
-type events struct {
-	*answer
-	w        http.ResponseWriter
-	control  *http.ResponseController
+// importEvents tells one client of an import.
+type importEvents struct {
+	*events
 	accounts map[int64]uuid.UUID
 	last     string // what was told last
 }
 
-// follow passes states on until there are no more or the client is gone, which nobody can be told.
-func (e *events) follow(r *request, states <-chan queries.Import) {
-	alive := time.NewTicker(keepAliveEvery)
-	defer alive.Stop()
-	for err := e.send(": connected\n\n"); err == nil; {
-		select {
-		case imp, more := <-states:
-			if !more {
-				return
-			}
-			err = e.tell(&imp)
-		case <-alive.C:
-			err = e.send(": keep-alive\n\n")
-		case <-r.Context().Done():
-			return
-		}
-	}
-}
-
-func (e *events) tell(imp *queries.Import) error {
+func (e *importEvents) tell(imp *queries.Import) error {
 	name := "done"
 	if importer.Working(imp) {
 		name = "progress"
@@ -94,23 +63,12 @@ func (e *events) tell(imp *queries.Import) error {
 	e.json.open("")
 	e.json.importDetail("data", imp, e.accounts)
 	e.json.close()
-	text := fmt.Sprintf("event: %s\ndata: %s\n\n", name, e.json.buf)
+	text := eventText(name, "", e.json.buf)
 	if text == e.last {
 		return nil // it was only looked at again
 	}
 	e.last = text
 	return e.send(text)
-}
-
-// send writes a piece of the stream. A client that does not read any more is given up after a while.
-func (e *events) send(text string) error {
-	_ = e.control.SetWriteDeadline(time.Now().Add(sendTimeout)) // unsupported by recorders only
-	n, err := e.w.Write([]byte(text))
-	e.sent += int64(n)
-	if err != nil {
-		return err
-	}
-	return e.control.Flush()
 }
 
 // importProgress writes how far the work on an import is; null when nothing is to be done. Rate and time left are

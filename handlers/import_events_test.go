@@ -36,7 +36,13 @@ type event struct {
 // listen begins to listen to an import.
 func (h *house) listen(ctx context.Context, t *testing.T, id string, headers ...string) *http.Response {
 	t.Helper()
-	req, err := http.NewRequestWithContext(ctx, "GET", h.url+"/api/v1/imports/"+id+"/events", nil)
+	return h.listenTo(ctx, t, "/imports/"+id+"/events", headers...)
+}
+
+// listenTo begins to listen to a stream of events.
+func (h *house) listenTo(ctx context.Context, t *testing.T, path string, headers ...string) *http.Response {
+	t.Helper()
+	req, err := http.NewRequestWithContext(ctx, "GET", h.url+"/api/v1"+h.fill(path), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,12 +198,12 @@ func TestImportEventsKeepAlive(t *testing.T) {
 		w := httptest.NewRecorder()
 		hr := httptest.NewRequestWithContext(ctx, "GET", "/", nil)
 		a := newAnswer(newPools(), w, hr)
-		e := &events{answer: a, w: w, control: http.NewResponseController(w)}
+		e := &importEvents{events: &events{answer: a, w: w, control: http.NewResponseController(w)}}
 		states := make(chan queries.Import, 2)
 		for range cap(states) { // the same twice is told once
 			states <- queries.Import{Status: importer.StatusImporting, Settings: "{}"}
 		}
-		e.follow(&request{Request: hr}, states)
+		follow(e.events, states, e.tell)
 		got := w.Body.String()
 		if strings.Count(got, ": keep-alive\n\n") != 2 || strings.Count(got, "event: progress\ndata: {") != 1 || a.sent != int64(len(got)) {
 			t.Errorf("sent %q", got)

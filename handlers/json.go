@@ -93,6 +93,15 @@ func (j *jsonWriter) int(name string, n int64) {
 	j.buf = strconv.AppendInt(j.buf, n, 10)
 }
 
+// intOrNull writes a whole number, or null where there is none.
+func (j *jsonWriter) intOrNull(name string, n *int64) {
+	if n == nil {
+		j.null(name)
+		return
+	}
+	j.int(name, *n)
+}
+
 // bool writes true or false.
 func (j *jsonWriter) bool(name string, b bool) {
 	j.name(name)

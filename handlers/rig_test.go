@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"finsvc/assistant"
+	"finsvc/db"
 	"finsvc/db/dbtest"
 	"finsvc/importer"
 	"finsvc/ledger"
@@ -55,8 +57,9 @@ func newRig(t testing.TB, routes ...route) *rig {
 	books := ledger.New(database, noon)
 	s := New(Options{
 		Ledger: books, Logger: log, Now: noon, Version: "1.2.3", BodyMax: 2000,
-		Imports: importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: noon, Max: 3000}),
-		Health:  func(context.Context) error { return nil },
+		Imports:   importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: noon, Max: 3000}),
+		Assistant: newAssistant(database, books, noon),
+		Health:    func(context.Context) error { return nil },
 	})
 	keys := makeKeys(t, books)
 	s.authenticate = func(ctx context.Context, name string) (*ledger.Session, error) {
@@ -68,6 +71,12 @@ func newRig(t testing.TB, routes ...route) *rig {
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	return &rig{Server: s, url: server.URL, log: out}
+}
+
+// newAssistant makes an assistant that needs no provider. Nobody runs it: answers stay pending.
+func newAssistant(database *db.DB, books *ledger.Ledger, now func() time.Time) *assistant.Assistant {
+	return assistant.New(assistant.Options{DB: database, Ledger: books, Logger: slog.New(slog.DiscardHandler), Now: now,
+		Model: assistant.NewEngine(books), Context: assistant.DefaultContext, Rounds: assistant.DefaultRounds})
 }
 
 // makeKeys makes a household with the keys of a rig, and gives them by name.

@@ -144,5 +144,16 @@ func (s *Server) routes() []route {
 		{method: http.MethodPost, path: v1 + "/imports/:id/revert", access: write, handle: s.revertImport, rawBody: true},
 		{method: http.MethodPost, path: v1 + "/imports/:id/cancel", access: write, handle: s.cancelImport},
 		{method: http.MethodDelete, path: v1 + "/imports/:id", access: write, handle: deletes("Import", s.imports.Delete)},
+
+		{method: http.MethodGet, path: v1 + "/chats", access: read, handle: s.listChats},
+		{method: http.MethodPost, path: v1 + "/chats", access: write, handle: s.createChat, bodyMax: messageBodyMax},
+		{method: http.MethodGet, path: v1 + "/chats/:id", access: read, handle: s.showChat},
+		{method: http.MethodPatch, path: v1 + "/chats/:id", access: write, handle: s.renameChat},
+		{method: http.MethodDelete, path: v1 + "/chats/:id", access: write, handle: s.deleteChat},
+		{method: http.MethodPost, path: v1 + "/chats/:id/messages", access: write, handle: s.createMessage, bodyMax: messageBodyMax},
+		{method: http.MethodPost, path: v1 + "/chats/:id/messages/retry", access: write, handle: s.retryMessage},
+		{method: http.MethodGet, path: v1 + "/chats/:id/messages/:message", access: read, handle: s.showMessage},
+		{method: http.MethodGet, path: v1 + "/chats/:id/messages/:message/stream", access: read, handle: s.streamMessage},
+		{method: http.MethodPost, path: v1 + "/chats/:id/messages/:message/cancel", access: write, handle: s.cancelMessage},
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"finsvc/assistant"
 	"finsvc/importer"
 	"finsvc/ledger"
 
@@ -23,13 +24,14 @@ import (
 // DefaultBodyMax is the longest ordinary body in bytes, when [Options] do not say otherwise.
 const DefaultBodyMax = 1 << 20
 
-// Options are what a [Server] is made of. Ledger, Imports, Logger and Health are required.
+// Options are what a [Server] is made of. Ledger, Imports, Assistant, Logger and Health are required.
 type Options struct {
-	Ledger  *ledger.Ledger
-	Imports *importer.Importer
-	Logger  *slog.Logger
-	Health  func(context.Context) error // nil when the database answers
-	Version string
+	Ledger    *ledger.Ledger
+	Imports   *importer.Importer
+	Assistant *assistant.Assistant
+	Logger    *slog.Logger
+	Health    func(context.Context) error // nil when the database answers
+	Version   string
 
 	Now     func() time.Time // the clock; time.Now when nil
 	BodyMax int64            // longest ordinary body in bytes; DefaultBodyMax when 0
@@ -39,6 +41,7 @@ type Options struct {
 type Server struct {
 	ledger       *ledger.Ledger
 	imports      *importer.Importer
+	assistant    *assistant.Assistant
 	formatters   formatters
 	log          *slog.Logger
 	health       func(context.Context) error
@@ -63,7 +66,7 @@ func New(o Options) *Server {
 		o.BodyMax = DefaultBodyMax
 	}
 	s := &Server{
-		ledger: o.Ledger, imports: o.Imports, log: o.Logger, health: o.Health, version: o.Version,
+		ledger: o.Ledger, imports: o.Imports, assistant: o.Assistant, log: o.Logger, health: o.Health, version: o.Version,
 		now: o.Now, bodyMax: o.BodyMax,
 		authenticate: o.Ledger.Authenticate,
 		keys:         newLimiters[int64](time.Hour),

@@ -18,6 +18,7 @@ type Household struct {
 	Locale            string // BCP 47
 	Timezone          string // of the tz database; "today" is the day there
 	LocaleFromRequest bool   // a request's Accept-Language may override Locale
+	Assistant         bool   // its people may chat
 	AbandonedAt       time.Time
 	CreatedAt         time.Time
 	UpdatedAt         time.Time
@@ -37,14 +38,14 @@ type HouseholdInput struct {
 // HouseholdChange is what can change of a household; what is absent stays, and nothing can be null.
 type HouseholdChange struct {
 	Name, Currency, Locale, Timezone Opt[string]
-	LocaleFromRequest                Opt[bool]
+	LocaleFromRequest, Assistant     Opt[bool]
 }
 
 // CreateHousehold makes a household, its owner, who is an admin, and the default categories. Who acts
 // has no household yet; only the origin counts.
 func (l *Ledger) CreateHousehold(ctx context.Context, who Actor, in HouseholdInput) (Household, User, error) {
 	var problems Problems
-	facts := problems.checkHousehold(householdFacts{in.Name, in.Currency, in.Locale, in.Timezone, in.LocaleFromRequest})
+	facts := problems.checkHousehold(householdFacts{in.Name, in.Currency, in.Locale, in.Timezone, in.LocaleFromRequest, true})
 	email := problems.checkEmail("owner", in.OwnerEmail)
 	if err := problems.Err(); err != nil {
 		return Household{}, User{}, err
@@ -99,7 +100,7 @@ func (l *Ledger) UpdateHousehold(ctx context.Context, who Actor, change Househol
 		}
 		row, err = q.UpdateHousehold(ctx, queries.UpdateHouseholdParams{
 			Name: after.Name, Currency: after.Currency, Locale: after.Locale, Timezone: after.Timezone,
-			LocaleFromRequest: asInteger(after.LocaleFromRequest), At: l.stamp(), HouseholdID: row.ID,
+			LocaleFromRequest: asInteger(after.LocaleFromRequest), Assistant: asInteger(after.Assistant), At: l.stamp(), HouseholdID: row.ID,
 		})
 		if err != nil {
 			return takenConflict(err, "a household named %s exists already", Quote(after.Name))
@@ -160,10 +161,11 @@ type householdFacts struct {
 	Locale            string `json:"locale"`
 	Timezone          string `json:"timezone"`
 	LocaleFromRequest bool   `json:"locale_from_request"`
+	Assistant         bool   `json:"assistant"`
 }
 
 func factsOf(row queries.Household) householdFacts {
-	return householdFacts{row.Name, row.Currency, row.Locale, row.Timezone, row.LocaleFromRequest != 0}
+	return householdFacts{row.Name, row.Currency, row.Locale, row.Timezone, row.LocaleFromRequest != 0, row.Assistant != 0}
 }
 
 // changed applies a change; a null is a problem.
@@ -179,6 +181,7 @@ func (f householdFacts) changed(c HouseholdChange, problems *Problems) household
 	apply("locale", &f.Locale, c.Locale)
 	apply("timezone", &f.Timezone, c.Timezone)
 	f.LocaleFromRequest = c.LocaleFromRequest.Or(f.LocaleFromRequest)
+	f.Assistant = c.Assistant.Or(f.Assistant)
 	return f
 }
 
@@ -211,8 +214,8 @@ func isTimezone(name string) bool {
 func asHousehold(row queries.Household) Household {
 	return Household{
 		ID: row.ID, PublicID: uuid.UUID(row.PublicID), Name: row.Name, Currency: row.Currency, Locale: row.Locale,
-		Timezone: row.Timezone, LocaleFromRequest: row.LocaleFromRequest != 0, AbandonedAt: optionalInstant(row.AbandonedAt),
-		CreatedAt: Instant(row.CreatedAt), UpdatedAt: Instant(row.UpdatedAt),
+		Timezone: row.Timezone, LocaleFromRequest: row.LocaleFromRequest != 0, Assistant: row.Assistant != 0,
+		AbandonedAt: optionalInstant(row.AbandonedAt), CreatedAt: Instant(row.CreatedAt), UpdatedAt: Instant(row.UpdatedAt),
 	}
 }
 

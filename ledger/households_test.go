@@ -137,7 +137,12 @@ func TestHouseholdUpdate(t *testing.T) {
 	o := newOperator(t)
 	home, err := o.UpdateHousehold(t.Context(), o.who, ledger.HouseholdChange{Name: ledger.Some("Hearth"), LocaleFromRequest: ledger.Some(true)})
 	o.must(err)
-	if home.Name != "Hearth" || home.Currency != "EUR" || !home.LocaleFromRequest {
+	if home.Name != "Hearth" || home.Currency != "EUR" || !home.LocaleFromRequest || !home.Assistant {
+		t.Errorf("got %+v", home)
+	}
+	home, err = o.UpdateHousehold(t.Context(), o.who, ledger.HouseholdChange{Assistant: ledger.Some(false)})
+	o.must(err)
+	if home.Assistant || !home.LocaleFromRequest {
 		t.Errorf("got %+v", home)
 	}
 	_, err = o.UpdateHousehold(t.Context(), o.who, ledger.HouseholdChange{Currency: ledger.Opt[string]{Set: true, Null: true}})

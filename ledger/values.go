@@ -63,8 +63,11 @@ func (p *Problems) CheckLine(field, text string) string {
 }
 
 // CheckNotes checks a text of several lines, which is kept exactly as written.
-func (p *Problems) CheckNotes(field, text string) string {
-	p.checkText(field, text, MaxNotes, true)
+func (p *Problems) CheckNotes(field, text string) string { return p.CheckText(field, text, MaxNotes) }
+
+// CheckText is the same of a text that has a bound of its own, in characters.
+func (p *Problems) CheckText(field, text string, most int) string {
+	p.checkText(field, text, most, true)
 	return text
 }
 

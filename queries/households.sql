@@ -16,7 +16,7 @@ RETURNING *;
 -- Writes what a household can change.
 UPDATE households
 SET name = @name, currency = @currency, locale = @locale, timezone = @timezone,
-    locale_from_request = @locale_from_request, updated_at = @at
+    locale_from_request = @locale_from_request, assistant = @assistant, updated_at = @at
 WHERE id = @household_id
 RETURNING *;
 

@@ -250,8 +250,8 @@ func (q *Queries) SetHouseholdAbandoned(ctx context.Context, arg SetHouseholdAba
 const updateHousehold = `-- name: UpdateHousehold :one
 UPDATE households
 SET name = ?1, currency = ?2, locale = ?3, timezone = ?4,
-    locale_from_request = ?5, updated_at = ?6
-WHERE id = ?7
+    locale_from_request = ?5, assistant = ?6, updated_at = ?7
+WHERE id = ?8
 RETURNING id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant
 `
 
@@ -261,6 +261,7 @@ type UpdateHouseholdParams struct {
 	Locale            string
 	Timezone          string
 	LocaleFromRequest int64
+	Assistant         int64
 	At                int64
 	HouseholdID       int64
 }
@@ -273,6 +274,7 @@ func (q *Queries) UpdateHousehold(ctx context.Context, arg UpdateHouseholdParams
 		arg.Locale,
 		arg.Timezone,
 		arg.LocaleFromRequest,
+		arg.Assistant,
 		arg.At,
 		arg.HouseholdID,
 	)

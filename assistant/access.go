@@ -1,0 +1,63 @@
+package assistant
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"finsvc/db"
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// read gives work one view of the data, provided that the household may chat.
+func (a *Assistant) read(ctx context.Context, who ledger.Actor, work db.Work) error {
+	return a.DB.ReadTx(ctx, a.allowed(who, work))
+}
+
+// write is read for work that changes something.
+func (a *Assistant) write(ctx context.Context, who ledger.Actor, work db.Work) error {
+	return a.DB.Write(ctx, a.allowed(who, work))
+}
+
+func (a *Assistant) allowed(who ledger.Actor, work db.Work) db.Work {
+	return func(ctx context.Context, q *queries.Queries) error {
+		home, err := q.GetHousehold(ctx, who.HouseholdID)
+		if err != nil {
+			return missing(err, "Household")
+		}
+		if a.Off || home.Assistant == 0 {
+			return &ledger.Error{Kind: ledger.Forbidden, Code: "feature_disabled", Message: "AI features are not enabled for this user"}
+		}
+		return work(ctx, q)
+	}
+}
+
+// ownChat is a chat of the person who acts: those of other people are not there.
+func ownChat(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID) (queries.Chat, error) {
+	chat, err := q.GetChat(ctx, queries.GetChatParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID, UserID: who.UserID})
+	return chat, missing(err, "Chat")
+}
+
+// inChat changes something in a chat of the person who acts.
+func (a *Assistant) inChat(ctx context.Context, who ledger.Actor, id uuid.UUID, work func(context.Context, *queries.Queries, *queries.Chat) error) error {
+	return a.write(ctx, who, func(ctx context.Context, q *queries.Queries) error {
+		chat, err := ownChat(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		return work(ctx, q, &chat)
+	})
+}
+
+// missing turns the database's "no row" into a not-found error of the thing.
+func missing(err error, what string) error {
+	if errors.Is(err, db.ErrNotFound) {
+		return ledger.NewNotFound(what)
+	}
+	return err
+}
+
+// later is the present stamp, made to differ from one before.
+func (a *Assistant) later(before int64) int64 { return max(a.Now().UnixMilli(), before+1) }

@@ -1,0 +1,141 @@
+package handlers
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"finsvc/assistant"
+	"finsvc/queries"
+)
+
+// streamMessage answers GET /chats/{id}/messages/{message}/stream with server-sent events: tool_call and text as an answer
+// grows, reset where it begins anew, and done when it is settled, which ends the stream. A client that comes back names
+// the last event it has in Last-Event-ID, or in the query as after, and gets what came since.
+func (s *Server) streamMessage(a *answer, r *request) error {
+	chat, id, err := r.messageID()
+	if err != nil {
+		return err
+	}
+	q := r.query()
+	after := cmp.Or(q.text("after"), r.Header.Get("Last-Event-ID"))
+	if err := q.err(); err != nil {
+		return err
+	}
+	states, stop, err := s.assistant.Watch(r.Context(), r.who(), chat, id)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	if e := a.events(); e != nil {
+		settled := func() (assistant.Message, error) { return s.assistant.GetMessage(r.Context(), r.who(), chat, id) }
+		follow(e, states, (&answerEvents{events: e, position: after, settled: settled}).tell)
+	}
+	return nil
+}
+
+// answerEvents tells one client of an answer: each event is what has come to what was shown before.
+type answerEvents struct {
+	*events
+	position string             // that a client names which comes back, until the first state
+	calls    []queries.PublicID // shown
+	text     string             // shown
+	settled  func() (assistant.Message, error)
+}
+
+func (e *answerEvents) tell(now *assistant.Answer) error {
+	if !e.resume(now) || !e.continues(now) {
+		e.calls, e.text = nil, ""
+		if err := e.say("reset", func(*jsonWriter) {}); err != nil {
+			return err
+		}
+	}
+	if err := e.tellCalls(now.Calls[len(e.calls):]); err != nil {
+		return err
+	}
+	if err := e.tellText(now.Content); err != nil || now.Status == assistant.StatusPending {
+		return err
+	}
+	return e.tellEnd()
+}
+
+// resume takes what the client has for shown. False when that is nothing that can be gone on from: text that stood there
+// before further calls were made is void.
+func (e *answerEvents) resume(now *assistant.Answer) bool {
+	calls, bytes, named := position(e.position)
+	e.position = ""
+	switch {
+	case !named:
+		return true
+	case calls > len(now.Calls), bytes > len(now.Content), bytes > 0 && calls < len(now.Calls), bytes < len(now.Content) && !utf8.RuneStart(now.Content[bytes]):
+		return false
+	}
+	for _, call := range now.Calls[:calls] {
+		e.calls = append(e.calls, call.PublicID)
+	}
+	e.text = now.Content[:bytes]
+	return true
+}
+
+// position reads the id of an event, CALLS-BYTES; named is false for anything else.
+func position(id string) (calls, bytes int, named bool) {
+	before, after, _ := strings.Cut(id, "-")
+	calls, errCalls := strconv.Atoi(before)
+	bytes, errBytes := strconv.Atoi(after)
+	return calls, bytes, errCalls == nil && errBytes == nil && calls >= 0 && bytes >= 0
+}
+
+// continues says whether a state has come of what is shown, and not of a new beginning.
+func (e *answerEvents) continues(now *assistant.Answer) bool {
+	if len(e.calls) > len(now.Calls) || !strings.HasPrefix(now.Content, e.text) {
+		return false
+	}
+	for i, id := range e.calls {
+		if now.Calls[i].PublicID != id {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *answerEvents) tellCalls(fresh []queries.ToolCall) error {
+	for i := range fresh {
+		e.calls = append(e.calls, fresh[i].PublicID)
+		if err := e.say("tool_call", func(j *jsonWriter) { j.toolCall(&fresh[i]) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *answerEvents) tellText(text string) error {
+	fresh := text[len(e.text):]
+	if fresh == "" {
+		return nil
+	}
+	e.text = text
+	return e.say("text", func(j *jsonWriter) { j.text("text", fresh) })
+}
+
+// tellEnd sends the message as it is stored.
+func (e *answerEvents) tellEnd() error {
+	m, err := e.settled()
+	if err != nil {
+		return err
+	}
+	return e.say("done", func(j *jsonWriter) {
+		j.messageBody(&m)
+		j.messageStatus(&m)
+	})
+}
+
+// say sends an event with an object, under the position that it leads to.
+func (e *answerEvents) say(name string, members func(*jsonWriter)) error {
+	e.json.reset()
+	e.json.open("")
+	members(e.json)
+	e.json.close()
+	return e.send(eventText(name, fmt.Sprintf("%d-%d", len(e.calls), len(e.text)), e.json.buf))
+}
