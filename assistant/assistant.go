@@ -1,6 +1,7 @@
 package assistant
 
 import (
+	"cmp"
 	"log/slog"
 	"time"
 
@@ -37,7 +38,17 @@ type Options struct {
 type Assistant struct {
 	Options
 	tools *Toolbox
+	wake  chan struct{}
+	live  *hub
 }
 
-// New makes an assistant. Nothing is answered before [Assistant.Run].
-func New(o Options) *Assistant { return &Assistant{Options: o, tools: NewToolbox(o.Ledger)} }
+// New makes an assistant. Nothing is answered before [Assistant.Run]. Without a clock it has time.Now; a Context or
+// Rounds of 0 is [DefaultContext] or [DefaultRounds].
+func New(o Options) *Assistant {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	o.Context = cmp.Or(o.Context, DefaultContext)
+	o.Rounds = cmp.Or(o.Rounds, DefaultRounds)
+	return &Assistant{Options: o, tools: NewToolbox(o.Ledger), wake: make(chan struct{}, 1), live: newHub()}
+}

@@ -2,16 +2,28 @@ package assistant
 
 import (
 	"context"
+	"slices"
+	"strings"
+	"sync"
 
 	"finsvc/ledger"
 )
 
 // Engine answers common questions without a model: it finds out what is asked, calls the tools that a model would
 // call, and puts their figures into sentences.
-type Engine struct{ ledger *ledger.Ledger }
+type Engine struct {
+	ledger     *ledger.Ledger
+	vocabulary vocabulary
+	open       openQuestions
+
+	mu   sync.Mutex
+	kept map[int64]keptNames // by household
+}
 
 // NewEngine makes an engine over a ledger.
-func NewEngine(l *ledger.Ledger) *Engine { return &Engine{l} }
+func NewEngine(l *ledger.Ledger) *Engine {
+	return &Engine{ledger: l, vocabulary: newVocabulary(), kept: map[int64]keptNames{}}
+}
 
 // Name is [Builtin].
 func (e *Engine) Name() string { return Builtin }
@@ -19,11 +31,89 @@ func (e *Engine) Name() string { return Builtin }
 // Host is empty: nothing leaves the process.
 func (e *Engine) Host() string { return "" }
 
-// Reply calls tools when the last turn is a question, and answers when it has their results.
+// Reply calls tools when the last turn is a question, and answers when it has their results. A question that it does
+// not understand in full it does not answer: it says which part that is, and what it can do.
 func (e *Engine) Reply(ctx context.Context, p Prompt, said func(string) error) (Reply, error) {
-	return Reply{}, ctx.Err()
+	results, called := resultsOf(p.Turns)
+	q, isOpen := e.open.get(p.Who, results)
+	var n *names
+	if !isOpen {
+		var err error
+		if q, n, err = e.question(ctx, p); err != nil {
+			return Reply{}, err
+		}
+	}
+	var text string
+	switch {
+	case !q.understood():
+		text = q.refusal(n)
+	case called:
+		text = q.answer(results)
+	default:
+		return Reply{Calls: e.open.put(p.Who, q), Model: Builtin}, nil
+	}
+	for piece := range strings.SplitAfterSeq(text, "\n") {
+		if err := said(piece); err != nil {
+			return Reply{}, err
+		}
+	}
+	return Reply{Text: text, Model: Builtin}, nil
 }
 
 // Plan are the calls whose results answer the last question of a prompt: for models that cannot call tools, which get
 // the figures with the question. Of a question that the engine does not understand it is an overview.
-func (e *Engine) Plan(ctx context.Context, p Prompt) ([]Call, error) { return nil, ctx.Err() }
+func (e *Engine) Plan(ctx context.Context, p Prompt) ([]Call, error) {
+	q, _, err := e.question(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if !q.understood() {
+		return overview(p.Today), nil
+	}
+	return q.calls(), nil
+}
+
+// maxHistory is how many questions are looked at for what the last one goes on from.
+const maxHistory = 6
+
+// question reads the last question of a prompt, with what it takes over from those before.
+func (e *Engine) question(ctx context.Context, p Prompt) (question, *names, error) {
+	home, err := e.ledger.GetHousehold(ctx, p.Who)
+	if err != nil {
+		return question{}, nil, err
+	}
+	known, err := e.namesOf(ctx, p.Who)
+	if err != nil {
+		return question{}, nil, err
+	}
+	var q question
+	var before *question
+	for _, text := range questions(p.Turns) {
+		if q.understood() {
+			before = new(q)
+		}
+		q = understand(readQuestion(text, known, e.vocabulary, p.Today, home.Currency), before, known, p.Today)
+	}
+	return q, known, nil
+}
+
+// questions are the last ones that the user asked, oldest first.
+func questions(turns []Turn) (texts []string) {
+	for _, t := range turns {
+		if t.Role == RoleUser {
+			texts = append(texts, t.Text)
+		}
+	}
+	return texts[max(0, len(texts)-maxHistory):]
+}
+
+// resultsOf are the calls since the last question.
+func resultsOf(turns []Turn) (calls []Call, called bool) {
+	for _, t := range slices.Backward(turns) {
+		if t.Role == RoleUser {
+			break
+		}
+		calls = append(slices.Clone(t.Calls), calls...)
+	}
+	return calls, len(calls) > 0
+}

@@ -20,10 +20,11 @@ type config struct {
 	LogLevel  slog.Level             // what is logged
 	ImportMax byteSize               // longest import
 	PricesURL importer.PriceTemplate // where prices are looked up
+	AI        aiConfig               // the assistant
 }
 
 func newConfig() config {
-	return config{Data: "./finance.db", Listen: "127.0.0.1:7117", Log: logAuto, ImportMax: importer.DefaultMax}
+	return config{Data: "./finance.db", Listen: "127.0.0.1:7117", Log: logAuto, ImportMax: importer.DefaultMax, AI: newAIConfig()}
 }
 
 const envPrefix = "FINSVC_"
@@ -66,11 +67,7 @@ func configOf(env environment) (config, error) {
 
 // variables are the names of the variables and what they set.
 func (c *config) variables() map[string]func(string) error {
-	into := func(to *string) func(string) error {
-		return func(text string) error { *to = text; return nil }
-	}
-	later := func(string) error { return nil } // read by the assistant's own settings
-	return map[string]func(string) error{
+	variables := map[string]func(string) error{
 		"FINSVC_DATA":       into(&c.Data),
 		"FINSVC_LISTEN":     into(&c.Listen),
 		"FINSVC_CURRENCY":   into(&c.Currency),
@@ -78,10 +75,14 @@ func (c *config) variables() map[string]func(string) error {
 		"FINSVC_LOG_LEVEL":  (*level)(&c.LogLevel).Set,
 		"FINSVC_IMPORT_MAX": c.ImportMax.Set,
 		"FINSVC_PRICES_URL": c.PricesURL.Set,
-
-		"FINSVC_ASSISTANT": later, "FINSVC_AI_URL": later, "FINSVC_AI_KEY": later, "FINSVC_AI_KEY_FILE": later,
-		"FINSVC_AI_MODEL": later, "FINSVC_AI_TIMEOUT": later,
 	}
+	maps.Copy(variables, c.AI.variables())
+	return variables
+}
+
+// into takes a variable as it is.
+func into(to *string) func(string) error {
+	return func(text string) error { *to = text; return nil }
 }
 
 // madeByKubernetes says whether the variable is one that Kubernetes sets in every container when a

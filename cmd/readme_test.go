@@ -46,7 +46,7 @@ func quoted(cell string) []string {
 func leaves(c *cobra.Command, into map[string]*cobra.Command) {
 	path := strings.TrimPrefix(c.CommandPath(), "finsvc ")
 	whole := path == "completion" // its commands are cobra's own
-	if len(c.Commands()) == 0 || path == "import" || whole {
+	if len(c.Commands()) == 0 || path == "import" || path == "chat" || whole {
 		into[path] = c
 	}
 	for _, child := range c.Commands() {

@@ -75,6 +75,7 @@ func newRoot(a *app) *cobra.Command {
 		newSecurity(a),
 		newRule(a),
 		newExplain(a),
+		newChat(a),
 		newExport(a),
 		newDemo(a),
 		newVersion(a),

@@ -34,6 +34,7 @@ func newServe(a *app) *cobra.Command {
 	}
 	f := c.Flags()
 	a.listenFlag(c)
+	a.aiFlags(c)
 	f.Var(&a.config.ImportMax, "import-max", "longest import ($FINSVC_IMPORT_MAX)")
 	f.Var(&a.config.Log, "log", "how the log is written: text, json or auto, which is text on a terminal ($FINSVC_LOG)")
 	f.Var((*level)(&a.config.LogLevel), "log-level", "what is logged: debug, info, warn or error ($FINSVC_LOG_LEVEL)")
@@ -67,19 +68,24 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 	}
 	// The next server may come when the file is closed; the second Close, above, does nothing.
 	defer func() { err = errors.Join(err, database.Close(), lock.Unlock()) }()
+	log := a.newLogger()
+	books := ledger.New(database, a.now)
+	chats, hangUp, err := a.newAssistant(database, books, log)
+	if err != nil {
+		return err
+	}
+	defer hangUp()
 	listener, err := a.listen(ctx)
 	if err != nil {
 		return err
 	}
-	log := a.newLogger()
-	books := ledger.New(database, a.now)
 	if err := greet(ctx, log, database, books, listener.Addr()); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader()})
-	s := &service{database: database, ledger: books, imports: imports, log: log}
+	s := &service{database: database, ledger: books, imports: imports, chats: chats, log: log}
 	return s.run(ctx, listener, handlers.New(handlers.Options{
-		Ledger: books, Imports: imports, Logger: log, Health: database.Ping, Version: version(), Now: a.now,
+		Ledger: books, Imports: imports, Assistant: chats, Logger: log, Health: database.Ping, Version: version(), Now: a.now,
 	}))
 }
 

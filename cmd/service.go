@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"finsvc/assistant"
 	"finsvc/db"
 	"finsvc/handlers"
 	"finsvc/importer"
@@ -29,6 +30,7 @@ type service struct {
 	database *db.DB
 	ledger   *ledger.Ledger
 	imports  *importer.Importer
+	chats    *assistant.Assistant
 	log      *slog.Logger
 }
 
@@ -47,6 +49,7 @@ func (s *service) workers() []worker {
 		}},
 		{"upkeep", s.upkeep},
 		{"imports", s.imports.Run},
+		{"assistant", s.chats.Run},
 	}
 }
 

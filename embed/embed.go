@@ -19,3 +19,8 @@ var CLDR embed.FS
 //
 //go:embed categories.json
 var Categories []byte
+
+// Prompt is what the assistant tells a model about its work. It names {today}, {weekday} and {currency}.
+//
+//go:embed prompt.md
+var Prompt string

@@ -1,9 +1,7 @@
 package ledger
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"github.com/google/uuid"
 
@@ -56,21 +54,14 @@ func (l *Ledger) IncomeStatement(ctx context.Context, who Actor, in IncomeInput)
 		if err != nil {
 			return missing(err, "Household")
 		}
-		currency, _ := LookupCurrency(home.Currency) // what is stored was looked up
-		s = IncomeStatement{Currency: currency.Code}
-		if s.StartDate, s.EndDate, err = in.days(l.Today(asHousehold(home))); err != nil {
-			return err
-		}
-		accounts, err := in.accounts(ctx, q, who, names)
+		start, end, err := in.days(l.Today(asHousehold(home)))
 		if err != nil {
 			return err
 		}
-		m := &incomeMaker{q: q, who: who, accounts: accounts, home: currency, sums: map[incomeKey]incomeSum{}, statement: &s,
-			first: int64(FirstKey(who.HouseholdID, s.StartDate)), last: int64(LastKey(who.HouseholdID, s.EndDate))}
-		if err := m.gather(ctx); err != nil {
-			return err
-		}
-		return m.addUp(ctx, names)
+		filter := TransactionFilter{AccountIDs: in.AccountIDs, StartDate: Some(start), EndDate: Some(end)}
+		sums, err := breakdown(ctx, q, who, names, home, BreakdownInput{TransactionFilter: filter, GroupBy: ByCategory, WithRates: true})
+		s = sums.statement()
+		return err
 	})
 	return s, err
 }
@@ -85,70 +76,12 @@ func (in IncomeInput) days(today Date) (start, end Date, err error) {
 	return start, end, nil
 }
 
-// accounts are the keys of the accounts that count, as a JSON list; null when that is all there are.
-func (in IncomeInput) accounts(ctx context.Context, q *queries.Queries, who Actor, names *labels) (string, error) {
-	rows, err := q.ListSheetAccounts(ctx, who.HouseholdID)
-	if err != nil || in.AccountIDs == nil && len(rows) == len(names.accounts.byKey) {
-		return "null", err
+// statement is a breakdown by category as a statement.
+func (b Breakdown) statement() IncomeStatement {
+	s := IncomeStatement{Currency: b.Currency, StartDate: b.StartDate, EndDate: b.EndDate, Income: b.Income, Expenses: b.Expenses, Net: b.Net,
+		TransfersLeftOut: b.TransfersLeftOut, Unconverted: b.Unconverted, Rates: b.Rates}
+	for _, p := range b.Parts {
+		s.ByCategory = append(s.ByCategory, CategoryIncome{p.Category, p.Income, p.Expenses, p.Count})
 	}
-	keys := []int64{}
-	for _, row := range rows {
-		if in.AccountIDs == nil || slices.Contains(in.AccountIDs, uuid.UUID(row.PublicID)) {
-			keys = append(keys, row.ID)
-		}
-	}
-	return jsonArray(keys), nil
-}
-
-// addUp converts the sums and makes the statement of them.
-func (m *incomeMaker) addUp(ctx context.Context, names *labels) error {
-	if m.tooMuch {
-		return errTotalRange
-	}
-	byCategory := map[int64]*CategoryIncome{}
-	for key, sum := range m.sums {
-		part := byCategory[key.category]
-		if part == nil {
-			part = &CategoryIncome{Category: names.categories.byKey[key.category]}
-			byCategory[key.category] = part
-		}
-		part.Count += sum.count
-		income, expenses, err := m.convert(ctx, key, sum)
-		if err != nil {
-			return err
-		}
-		if !addTo(&part.Income, income) || !addTo(&part.Expenses, expenses) {
-			return errTotalRange
-		}
-	}
-	return m.total(byCategory)
-}
-
-func (m *incomeMaker) total(byCategory map[int64]*CategoryIncome) error {
-	s := m.statement
-	for _, part := range byCategory {
-		s.ByCategory = append(s.ByCategory, *part)
-		if !addTo(&s.Income, part.Income) || !addTo(&s.Expenses, part.Expenses) {
-			return errTotalRange
-		}
-	}
-	s.Net = s.Income - s.Expenses
-	slices.SortFunc(s.ByCategory, func(a, b CategoryIncome) int { return compareCategories(a.Category, b.Category) })
-	slices.SortFunc(s.Unconverted, func(a, b IncomeGap) int { return cmp.Compare(a.Currency, b.Currency) })
-	slices.SortFunc(s.Rates, compareRates)
-	s.Rates = slices.CompactFunc(s.Rates, func(a, b ExchangeRate) bool { return compareRates(a, b) == 0 })
-	return nil
-}
-
-func compareCategories(a, b *CategoryLabel) int {
-	if a == nil || b == nil {
-		return compareBools(a == nil, b == nil)
-	}
-	return cmp.Or(cmp.Compare(Fold(a.Name), Fold(b.Name)), slices.Compare(a.ID[:], b.ID[:]))
-}
-
-// addTo adds an amount that is not negative; false when the sum does not fit into 64 bits.
-func addTo(sum *int64, minor int64) bool {
-	*sum += minor
-	return *sum >= 0
+	return s
 }

@@ -1,11 +1,8 @@
 package ledger_test
 
 import (
-	"os"
 	"testing"
-	"time"
 
-	"finsvc/db/dbtest"
 	"finsvc/ledger"
 )
 
@@ -13,21 +10,8 @@ import (
 // as many currencies, with rates of every working day. The file is made once and kept at the path in
 // FINSVC_BENCH, if that is set.
 func BenchmarkNetWorth(b *testing.B) {
-	path, fresh := os.Getenv("FINSVC_BENCH"), false
-	if path == "" {
-		path, fresh = dbtest.Path(b), true
-	} else if _, err := os.Stat(path); os.IsNotExist(err) {
-		fresh = true
-	}
-	database := dbtest.Open(b, path)
-	var filled dbtest.Filled
-	if fresh {
-		filled = dbtest.Fill(b, database, dbtest.Million)
-	} else {
-		filled = dbtest.Known(b, database)
-	}
-	l := ledger.New(database, time.Now)
-	who := ledger.Actor{HouseholdID: filled.HouseholdID, UserID: filled.UserID, Origin: ledger.OriginCLI}
+	m := newMillion(b)
+	l, who, filled := m.Ledger, m.who, m.Filled
 	first, last := ledger.Date(filled.FirstDay), ledger.Date(filled.LastDay)
 	for name, day := range map[string]ledger.Date{"last day": last, "five years back": last - 1826} {
 		b.Run("balance sheet/"+name, func(b *testing.B) {

@@ -2,6 +2,8 @@ package ledger
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
@@ -11,13 +13,15 @@ import (
 
 // TransactionFilter selects transactions; the zero value selects all. A list of ids that is nil is no
 // filter, an empty one matches nothing. MinAmount and MaxAmount are in major units and compare the
-// written sign, expense positive; with a Type they compare absolute amounts (decisions, section 5).
+// written sign, expense positive; with a Type, or with Absolute, they compare absolute amounts (decisions, section 5).
 type TransactionFilter struct {
 	AccountIDs, CategoryIDs, MerchantIDs, TagIDs []uuid.UUID
 	StartDate, EndDate                           Opt[Date]
 	MinAmount, MaxAmount                         Opt[decimal.Decimal]
+	Absolute                                     bool
 	Type                                         string // income, expense or empty
 	Search                                       string
+	Transfers                                    *bool // true: sides of transfers alone, false: all others
 }
 
 // selection is a filter in the terms of the database.
@@ -30,7 +34,7 @@ type selection struct {
 
 func (f TransactionFilter) resolve(ctx context.Context, q *queries.Queries, who Actor, names *labels) (*selection, error) {
 	s := &selection{first: f.StartDate.Or(MinDate), last: f.EndDate.Or(MaxDate)}
-	s.HouseholdID, s.Search = who.HouseholdID, f.Search
+	s.HouseholdID, s.Search, s.Transfers = who.HouseholdID, f.Search, f.Transfers
 	s.FirstKey, s.LastKey = int64(FirstKey(who.HouseholdID, s.first)), int64(LastKey(who.HouseholdID, s.last))
 	s.AccountIDs = s.keys(f.AccountIDs, names.accounts.keys)
 	s.CategoryIDs = s.keys(f.CategoryIDs, names.categories.keys)
@@ -77,19 +81,29 @@ func (s *selection) amounts(ctx context.Context, q *queries.Queries, f Transacti
 	if err != nil {
 		return err
 	}
-	byExponent := map[int]int{}
+	byExponent := map[int][]string{}
 	for _, code := range codes {
 		currency, _ := LookupCurrency(code)
-		at, seen := byExponent[currency.Exponent]
-		if !seen {
-			at = len(s.Amounts)
-			byExponent[currency.Exponent] = at
-			s.Amounts = append(s.Amounts, f.amountRange(currency))
+		byExponent[currency.Exponent] = append(byExponent[currency.Exponent], code)
+	}
+	for _, exponent := range slices.Sorted(maps.Keys(byExponent)) {
+		for _, r := range f.amountRanges(Currency{Exponent: exponent}) {
+			r.Currencies = byExponent[exponent]
+			s.Amounts = append(s.Amounts, r)
 		}
-		s.Amounts[at].Currencies = append(s.Amounts[at].Currencies, code)
 	}
 	s.nothing = s.nothing || len(s.Amounts) == 0
 	return nil
+}
+
+// amountRanges are the ranges of stored amounts of an exponent: absolute amounts of both types lie in two.
+func (f TransactionFilter) amountRanges(c Currency) []queries.AmountRange {
+	if !f.Absolute || f.Type != "" {
+		return []queries.AmountRange{f.amountRange(c)}
+	}
+	incomes, expenses := f, f
+	incomes.Type, expenses.Type = "income", "expense"
+	return []queries.AmountRange{incomes.amountRange(c), expenses.amountRange(c)}
 }
 
 // widest bounds every stored amount with room to spare; arithmetic on it does not overflow.
@@ -124,16 +138,19 @@ func scaled(bound Opt[decimal.Decimal], c Currency, absent int64, round func(dec
 
 // onlyDays says whether the rollup of days alone knows the answer.
 func (s *selection) onlyDays() bool {
-	return s.CategoryIDs == nil && s.MerchantIDs == nil && s.TagIDs == nil && s.Amounts == nil && s.Search == ""
+	return s.CategoryIDs == nil && s.MerchantIDs == nil && s.TagIDs == nil && s.Amounts == nil && s.Search == "" && s.Transfers == nil
 }
 
 func (s *selection) onlyAmounts() bool {
-	return s.CategoryIDs == nil && s.MerchantIDs == nil && s.TagIDs == nil && s.AccountIDs == nil && s.Search == "" &&
+	return s.CategoryIDs == nil && s.MerchantIDs == nil && s.TagIDs == nil && s.AccountIDs == nil && s.Search == "" && s.Transfers == nil &&
 		s.first == MinDate && s.last == MaxDate && s.Amounts != nil
 }
 
 // count is how many transactions are selected, from rollups where they know it.
 func (s *selection) count(ctx context.Context, q *queries.Queries) (int64, error) {
+	if s.Transfers != nil && !*s.Transfers {
+		return s.countWithoutTransfers(ctx, q)
+	}
 	switch {
 	case s.onlyDays() && s.AccountIDs == nil && s.Incomes == nil && s.first == MinDate && s.last == MaxDate:
 		return s.all, nil
@@ -222,10 +239,7 @@ const deep = 1_000
 
 // page reads the rows of a page.
 func (s *selection) page(ctx context.Context, q *queries.Queries, page Page, total int64) ([]queries.TransactionRow, error) {
-	filter, at := s.TransactionFilter, queries.PageOf{Limit: int64(page.Size), Offset: page.Offset(), Few: total <= few}
-	if len(filter.Amounts) == 1 {
-		filter.Amounts = []queries.AmountRange{{Least: filter.Amounts[0].Least, Most: filter.Amounts[0].Most}}
-	}
+	filter, at := s.ofPage(), queries.PageOf{Limit: int64(page.Size), Offset: page.Offset(), Few: total <= few}
 	if at.Offset >= deep && s.onlyDays() {
 		last, skipped, err := s.seek(ctx, q, at.Offset)
 		if err != nil {
@@ -235,6 +249,15 @@ func (s *selection) page(ctx context.Context, q *queries.Queries, page Page, tot
 		at.Offset -= skipped
 	}
 	return q.ListTransactions(ctx, filter, at)
+}
+
+// ofPage is the filter; a range of amounts of all currencies needs to name none.
+func (s *selection) ofPage() queries.TransactionFilter {
+	filter := s.TransactionFilter
+	if len(filter.Amounts) == 1 {
+		filter.Amounts = []queries.AmountRange{{Least: filter.Amounts[0].Least, Most: filter.Amounts[0].Most}}
+	}
+	return filter
 }
 
 // seek finds the day on which the row at the offset lies, and how many rows lie on later days.

@@ -62,6 +62,13 @@ func (l *Ledger) readTransaction(ctx context.Context, q *queries.Queries, names 
 // ListTransactions gives a page of the transactions that the filter selects, newest day first, and how
 // many it selects in all.
 func (l *Ledger) ListTransactions(ctx context.Context, who Actor, f TransactionFilter, page Page) (list []Transaction, total int64, err error) {
+	return l.listTransactions(ctx, who, f, page, (*selection).page)
+}
+
+// pageOf reads the rows of a page, of so many in all.
+type pageOf func(s *selection, ctx context.Context, q *queries.Queries, page Page, total int64) ([]queries.TransactionRow, error)
+
+func (l *Ledger) listTransactions(ctx context.Context, who Actor, f TransactionFilter, page Page, read pageOf) (list []Transaction, total int64, err error) {
 	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		// To watch for a client that leaves costs a fifth of a query that is over at once.
 		quick := context.WithoutCancel(ctx)
@@ -84,7 +91,7 @@ func (l *Ledger) ListTransactions(ctx context.Context, who Actor, f TransactionF
 		if total, err = s.count(ctx, q); err != nil || page.Offset() >= total {
 			return err
 		}
-		rows, err := s.page(ctx, q, page, total)
+		rows, err := read(s, ctx, q, page, total)
 		if err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ FROM days d;
 
 -- name: ListIncomeTrades :many
 -- What trades brought in and cost besides purchases and sales.
-SELECT t.date, t.amount, t.currency, CAST(coalesce(t.category_id, 0) AS INTEGER) AS category_id FROM trades t
+SELECT t.date, t.amount, t.currency, t.account_id, CAST(coalesce(t.category_id, 0) AS INTEGER) AS category_id FROM trades t
 WHERE t.household_id = @household_id AND t.id >= @first_key AND t.id <= @last_key AND t.kind IN ('dividend', 'interest', 'fee')
     AND (CAST(@accounts AS TEXT) = 'null' OR t.account_id IN (SELECT a.value FROM json_each(CAST(@accounts AS TEXT)) a))
     AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = @household_id)
@@ -34,9 +34,19 @@ WHERE t.transfer_id > 0 AND t.id >= @first_key AND t.id <= @last_key AND t.house
 
 -- name: ListTransferFees :many
 -- What of transfers in one currency left in a range and did not arrive.
-SELECT o.date, CAST(o.amount + i.amount AS INTEGER) AS amount, o.currency, CAST(coalesce(o.category_id, 0) AS INTEGER) AS category_id
+SELECT o.date, CAST(o.amount + i.amount AS INTEGER) AS amount, o.currency, o.account_id,
+    CAST(coalesce(o.category_id, 0) AS INTEGER) AS category_id, CAST(coalesce(o.merchant_id, 0) AS INTEGER) AS merchant_id,
+    CAST(coalesce((SELECT group_concat(x.tag_id, '+') FROM transaction_tags x WHERE x.transaction_id = o.id), '') AS TEXT) AS tags
 FROM transactions o INDEXED BY transactions_by_transfer
 CROSS JOIN transactions i INDEXED BY transactions_by_transfer ON i.transfer_id = o.transfer_id
 WHERE o.transfer_id > 0 AND o.id >= @first_key AND o.id <= @last_key AND o.household_id = @household_id
     AND o.amount < 0 AND i.amount > 0 AND i.currency = o.currency AND o.amount + i.amount < 0
     AND (CAST(@accounts AS TEXT) = 'null' OR o.account_id IN (SELECT a.value FROM json_each(CAST(@accounts AS TEXT)) a));
+
+-- name: GetFirstBooked :one
+-- The first transaction in a range of keys: before it nothing needs to be read.
+SELECT t.id FROM transactions t NOT INDEXED WHERE t.household_id = @household_id AND t.id >= @first_key AND t.id <= @last_key ORDER BY t.id LIMIT 1;
+
+-- name: GetLastBooked :one
+-- The last transaction in a range of keys.
+SELECT t.id FROM transactions t NOT INDEXED WHERE t.household_id = @household_id AND t.id >= @first_key AND t.id <= @last_key ORDER BY t.id DESC LIMIT 1;

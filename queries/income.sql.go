@@ -35,8 +35,44 @@ func (q *Queries) CountTransfersLeftOut(ctx context.Context, arg CountTransfersL
 	return count, err
 }
 
+const getFirstBooked = `-- name: GetFirstBooked :one
+SELECT t.id FROM transactions t NOT INDEXED WHERE t.household_id = ?1 AND t.id >= ?2 AND t.id <= ?3 ORDER BY t.id LIMIT 1
+`
+
+type GetFirstBookedParams struct {
+	HouseholdID int64
+	FirstKey    int64
+	LastKey     int64
+}
+
+// The first transaction in a range of keys: before it nothing needs to be read.
+func (q *Queries) GetFirstBooked(ctx context.Context, arg GetFirstBookedParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, getFirstBooked, arg.HouseholdID, arg.FirstKey, arg.LastKey)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
+const getLastBooked = `-- name: GetLastBooked :one
+SELECT t.id FROM transactions t NOT INDEXED WHERE t.household_id = ?1 AND t.id >= ?2 AND t.id <= ?3 ORDER BY t.id DESC LIMIT 1
+`
+
+type GetLastBookedParams struct {
+	HouseholdID int64
+	FirstKey    int64
+	LastKey     int64
+}
+
+// The last transaction in a range of keys.
+func (q *Queries) GetLastBooked(ctx context.Context, arg GetLastBookedParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, getLastBooked, arg.HouseholdID, arg.FirstKey, arg.LastKey)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
 const listIncomeTrades = `-- name: ListIncomeTrades :many
-SELECT t.date, t.amount, t.currency, CAST(coalesce(t.category_id, 0) AS INTEGER) AS category_id FROM trades t
+SELECT t.date, t.amount, t.currency, t.account_id, CAST(coalesce(t.category_id, 0) AS INTEGER) AS category_id FROM trades t
 WHERE t.household_id = ?1 AND t.id >= ?2 AND t.id <= ?3 AND t.kind IN ('dividend', 'interest', 'fee')
     AND (CAST(?4 AS TEXT) = 'null' OR t.account_id IN (SELECT a.value FROM json_each(CAST(?4 AS TEXT)) a))
     AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = ?1)
@@ -54,6 +90,7 @@ type ListIncomeTradesRow struct {
 	Date       int64
 	Amount     int64
 	Currency   string
+	AccountID  int64
 	CategoryID int64
 }
 
@@ -76,6 +113,7 @@ func (q *Queries) ListIncomeTrades(ctx context.Context, arg ListIncomeTradesPara
 			&i.Date,
 			&i.Amount,
 			&i.Currency,
+			&i.AccountID,
 			&i.CategoryID,
 		); err != nil {
 			return nil, err
@@ -92,7 +130,9 @@ func (q *Queries) ListIncomeTrades(ctx context.Context, arg ListIncomeTradesPara
 }
 
 const listTransferFees = `-- name: ListTransferFees :many
-SELECT o.date, CAST(o.amount + i.amount AS INTEGER) AS amount, o.currency, CAST(coalesce(o.category_id, 0) AS INTEGER) AS category_id
+SELECT o.date, CAST(o.amount + i.amount AS INTEGER) AS amount, o.currency, o.account_id,
+    CAST(coalesce(o.category_id, 0) AS INTEGER) AS category_id, CAST(coalesce(o.merchant_id, 0) AS INTEGER) AS merchant_id,
+    CAST(coalesce((SELECT group_concat(x.tag_id, '+') FROM transaction_tags x WHERE x.transaction_id = o.id), '') AS TEXT) AS tags
 FROM transactions o INDEXED BY transactions_by_transfer
 CROSS JOIN transactions i INDEXED BY transactions_by_transfer ON i.transfer_id = o.transfer_id
 WHERE o.transfer_id > 0 AND o.id >= ?1 AND o.id <= ?2 AND o.household_id = ?3
@@ -111,7 +151,10 @@ type ListTransferFeesRow struct {
 	Date       int64
 	Amount     int64
 	Currency   string
+	AccountID  int64
 	CategoryID int64
+	MerchantID int64
+	Tags       string
 }
 
 // What of transfers in one currency left in a range and did not arrive.
@@ -133,7 +176,10 @@ func (q *Queries) ListTransferFees(ctx context.Context, arg ListTransferFeesPara
 			&i.Date,
 			&i.Amount,
 			&i.Currency,
+			&i.AccountID,
 			&i.CategoryID,
+			&i.MerchantID,
+			&i.Tags,
 		); err != nil {
 			return nil, err
 		}

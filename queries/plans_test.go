@@ -27,6 +27,7 @@ func explainedPlans() map[string]string {
 		"ListRejectedTransfers: USE TEMP B-TREE FOR ORDER BY": "people reject few pairs",
 		"DeleteUnusedImportSecurities: SCAN positions":        "an import creates few securities, and positions are few rows each",
 		"ClaimImport: USE TEMP B-TREE FOR ORDER BY":           "few imports wait at a time",
+		"ClaimAnswers: SCAN messages":                         "the index of work alone: few answers wait at a time",
 		"DeleteTradesOfHousehold: SCAN trades":                "once in a household's life; an index would cost every trade",
 		"DeleteHousehold: SCAN trades":                        "once in a household's life; an index would cost every trade",
 		"DeleteHousehold: SCAN messages":                      "once in a household's life; an index would cost every message",
@@ -39,6 +40,7 @@ func explainedPlans() map[string]string {
 		"ListSplits: USE TEMP B-TREE FOR ORDER BY":            "securities have few splits",
 		"DeleteSecurity: SCAN positions":                      "once in a security's life; an index would cost every trade",
 		"GetLastChange: SCAN changes":                         "backwards, and the first row of the household ends it",
+		"ListLargest: USE TEMP B-TREE FOR ORDER BY":           "few matches are sorted; of many the index of amounts is walked, unless that of a label or a text finds them",
 		"ListRatePairs: SCAN exchange_rates":                  "with statistics it leaps over the days: 0.1 ms instead of 7 for a hundred thousand rates",
 	}
 }

@@ -11,16 +11,6 @@ INSERT INTO transaction_line_tags (transaction_id, position, tag_id) VALUES (@tr
 -- Takes all lines off a transaction; their tags go with them.
 DELETE FROM transaction_lines WHERE transaction_id = @transaction_id AND household_id = @household_id;
 
--- name: ListIncomeLines :many
--- The lines in a range of keys with the transactions they are parts of, which PackIncome has as a whole; in no order.
-SELECT l.position, l.amount, CAST(coalesce(l.category_id, 0) AS INTEGER) AS category_id,
-    t.date, t.currency, t.amount AS whole, CAST(coalesce(t.category_id, 0) AS INTEGER) AS whole_category_id
-FROM transaction_lines l CROSS JOIN transactions t ON t.id = l.transaction_id
-WHERE l.transaction_id >= @first_key AND l.transaction_id <= @last_key AND l.household_id = @household_id AND t.transfer_id IS NULL
-    AND (CAST(@accounts AS TEXT) = 'null' OR t.account_id IN (SELECT a.value FROM json_each(CAST(@accounts AS TEXT)) a))
-    AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = @household_id)
-        OR (t.id & 67108863) > (SELECT h.hidden_to FROM households h WHERE h.id = @household_id));
-
 -- name: MoveMerchantLines :exec
 -- Gives the lines of a merchant to another one.
 UPDATE transaction_lines SET merchant_id = @target_id WHERE merchant_id = @merchant_id AND household_id = @household_id;

@@ -25,7 +25,8 @@ type TransactionFilter struct {
 	Incomes           *bool // true: incomes, false: expenses
 	Amounts           []AmountRange
 	Search            string
-	Splits            bool // the household has split transactions: their lines count as well
+	Splits            bool  // the household has split transactions: their lines count as well
+	Transfers         *bool // true: sides of transfers, false: all others
 }
 
 // AmountRange is a closed range of stored amounts (minor units, into the account positive) of the
@@ -91,12 +92,18 @@ const limit = " LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)"
 func (q *Queries) ListTransactions(ctx context.Context, f TransactionFilter, p PageOf) ([]TransactionRow, error) {
 	b := newKeyQuery(f, p.Few)
 	text := transactionRow(f.Splits) + b.text.String() + " ORDER BY " + b.key + " DESC" + limit + ofTransactions
-	rows, err := q.db.QueryContext(ctx, text, append(b.args, p.Limit, p.Offset)...)
+	page, err := q.transactionRows(ctx, text, append(b.args, p.Limit, p.Offset), p.Limit)
+	slices.SortFunc(page, func(a, b TransactionRow) int { return cmp.Compare(b.ID, a.ID) })
+	return page, err
+}
+
+func (q *Queries) transactionRows(ctx context.Context, text string, args []any, most int64) ([]TransactionRow, error) {
+	rows, err := q.db.QueryContext(ctx, text, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	page := make([]TransactionRow, 0, p.Limit)
+	page := make([]TransactionRow, 0, most)
 	for rows.Next() {
 		var r TransactionRow
 		if err := r.scan(rows); err != nil {
@@ -104,7 +111,6 @@ func (q *Queries) ListTransactions(ctx context.Context, f TransactionFilter, p P
 		}
 		page = append(page, r)
 	}
-	slices.SortFunc(page, func(a, b TransactionRow) int { return cmp.Compare(b.ID, a.ID) })
 	return page, rows.Err()
 }
 
@@ -124,11 +130,13 @@ func (q *Queries) CountTransactionKeys(ctx context.Context, f TransactionFilter)
 	return n, err
 }
 
-// keyQuery is a query under construction. key is the expression that gives a row's key.
+// keyQuery is a query under construction. key is the expression that gives a row's key; what is selected in its place,
+// if anything is, needs the row.
 type keyQuery struct {
 	text strings.Builder
 	args []any
 	key  string
+	what string
 }
 
 // newKeyQuery is the query of the keys that a filter selects.
@@ -144,7 +152,13 @@ func newKeyQuery(f TransactionFilter, few bool) *keyQuery {
 // newWholeQuery picks what drives the query, most selective first: text, a tag, an index of transactions,
 // or the table itself, which lies in list order. With lines those of split transactions count, too.
 func newWholeQuery(f TransactionFilter, few, lines bool) *keyQuery {
-	b := &keyQuery{key: "t.id"}
+	b := &keyQuery{}
+	b.whole(f, few, lines)
+	return b
+}
+
+func (b *keyQuery) whole(f TransactionFilter, few, lines bool) {
+	b.key = "t.id"
 	switch {
 	case f.Search != "" && isIndexed(f.Search):
 		b.key = "s.rowid"
@@ -166,14 +180,13 @@ func newWholeQuery(f TransactionFilter, few, lines bool) *keyQuery {
 	}
 	b.bounds(f)
 	b.conditions(f, lines)
-	return b
 }
 
 // start writes SELECT and FROM; a driver other than the table itself is joined to it where a condition
 // needs the row.
 func (b *keyQuery) start(id, driver string, join bool) {
-	b.text.WriteString("SELECT " + id + " AS id FROM " + driver)
-	if join {
+	b.text.WriteString("SELECT " + cmp.Or(b.what, id) + " AS id FROM " + driver)
+	if join || b.what != "" && !strings.HasPrefix(driver, "transactions t ") {
 		b.text.WriteString(" CROSS JOIN transactions t ON t.id = " + b.key)
 	}
 	b.text.WriteString(" WHERE TRUE")
@@ -212,6 +225,11 @@ func (b *keyQuery) conditions(f TransactionFilter, lines bool) {
 		b.add("t.amount > 0")
 	} else if f.Incomes != nil {
 		b.add("t.amount <= 0")
+	}
+	if f.Transfers != nil && *f.Transfers {
+		b.add("t.transfer_id > 0") // as the index of transfers wants it
+	} else if f.Transfers != nil {
+		b.add("t.transfer_id IS NULL")
 	}
 	b.amounts(f)
 	if f.Search != "" {
@@ -284,6 +302,8 @@ func indexFor(f TransactionFilter, few bool) string {
 		return "INDEXED BY transactions_by_merchant"
 	case len(f.CategoryIDs) == 1, f.CategoryIDs != nil && few:
 		return "INDEXED BY transactions_by_category"
+	case f.Transfers != nil && *f.Transfers:
+		return "INDEXED BY transactions_by_transfer"
 	case len(f.Amounts) == 1 && f.Amounts[0].Currencies == nil && few:
 		return "INDEXED BY transactions_by_amount"
 	case f.Incomes != nil && *f.Incomes:
@@ -297,7 +317,7 @@ func indexFor(f TransactionFilter, few bool) string {
 // needsRow says whether a condition looks at the row besides the driver; tagDriven is for a tag driver,
 // which answers the tag filter itself.
 func needsRow(f TransactionFilter, tagDriven bool) bool {
-	return f.AccountIDs != nil || f.CategoryIDs != nil || f.MerchantIDs != nil || f.Incomes != nil || f.Amounts != nil ||
+	return f.AccountIDs != nil || f.CategoryIDs != nil || f.MerchantIDs != nil || f.Incomes != nil || f.Amounts != nil || f.Transfers != nil ||
 		tagDriven && f.Search != ""
 }
 

@@ -1,0 +1,175 @@
+package assistant
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/ledger"
+)
+
+// answer puts the figures that the tools gave into sentences: the figure first, then what it is made of, then what
+// should be known about it.
+func (q question) answer(calls []Call) string {
+	results, err := readResults(calls)
+	switch {
+	case err != nil:
+		return "The figures came back in a form that I cannot read. Please ask again."
+	case len(results) != len(q.calls()):
+		return "These were more figures than I can look up for one answer. Please ask for less at once."
+	}
+	for _, r := range results {
+		if r.Error != "" {
+			return strings.TrimSpace("I could not look that up: " + r.Error + ". " + r.Hint)
+		}
+	}
+	var lines []string
+	switch q.topic {
+	case sums:
+		lines = q.answerSums(results)
+	case entries:
+		lines = q.answerEntries(results[0])
+	case howMany:
+		lines = q.answerHowMany(results)
+	case balances:
+		lines = q.answerBalances(results)
+	case netWorth:
+		lines = q.answerNetWorth(results)
+	case debts:
+		lines = q.answerDebts(results)
+	case holdings:
+		lines = q.answerHoldings(results[0])
+	case nameLists:
+		lines = q.answerNames(results)
+	}
+	return strings.Join(append(lines, q.remarks(results)...), "\n")
+}
+
+// remarks are what was made of names, and what the figures leave out.
+func (q question) remarks(results []found) (lines []string) {
+	if q.search != "" {
+		text := "these are the transactions that have it in their text"
+		if results[0].TotalResults == 0 {
+			text = "and no transaction of these days has it in its text"
+		}
+		lines = append(lines, fmt.Sprintf("No category, merchant, tag or account is called %s; %s.", ledger.Quote(q.search), text))
+	}
+	if q.spans[0].first > q.today {
+		lines = append(lines, "Those days are still to come.")
+	}
+	if first := q.spans[0]; len(q.spans) > 1 && first.last == q.today && first.unit != aDay && first.unit.whole(first.first).last > first.last {
+		lines = append(lines, "The first of them is not over yet.")
+	}
+	lines = append(lines, q.notes...)
+	for i, r := range results {
+		of := ""
+		if len(q.spans) == len(results) && len(results) > 1 {
+			of = ", " + q.spans[i].String()
+		}
+		if texts := r.leftOut(); len(texts) > 0 {
+			lines = append(lines, fmt.Sprintf("Left out, because no exchange rate is known: %s%s.", strings.Join(texts, "; "), of))
+		}
+	}
+	return lines
+}
+
+// leftOut are the amounts that figures leave out.
+func (r found) leftOut() (texts []string) {
+	for _, g := range r.LeftOut {
+		var parts []string
+		for _, side := range []struct {
+			amount decimal.Decimal
+			word   string
+		}{{g.Income, " in"}, {g.Expenses, " out"}, {g.Amount, ""}} {
+			if !side.amount.IsZero() {
+				parts = append(parts, money(side.amount, g.Currency)+side.word)
+			}
+		}
+		texts = append(texts, strings.Join(parts, " and "))
+	}
+	for _, g := range r.SeriesLeftOut {
+		texts = append(texts, fmt.Sprintf("%s on %d of the days from %s to %s", g.Currency, g.Points, g.From, g.To))
+	}
+	return texts
+}
+
+// scope says what a question is narrowed to: ` on "Groceries" at "Aldi"`.
+func (q question) scope() (text string) {
+	for _, k := range []struct {
+		kind  kind
+		words string
+	}{{categoryKind, " on "}, {merchantKind, " at "}, {tagKind, " tagged "}, {accountKind, " in the account "}} {
+		if names := q.filter[k.kind]; len(names) > 0 {
+			words := k.words
+			switch {
+			case k.kind == merchantKind && q.side == incomeSide:
+				words = " from "
+			case k.kind == categoryKind && q.side != expenseSide:
+				words = " for "
+			case k.kind == accountKind && len(names) > 1:
+				words = " in the accounts "
+			}
+			text += words + quoted(names)
+		}
+	}
+	switch {
+	case q.search != "" && q.topic == sums:
+		text += " by transactions with " + ledger.Quote(q.search) + " in their text"
+	case q.search != "":
+		text += " with " + ledger.Quote(q.search) + " in the text"
+	}
+	return text + q.bounds()
+}
+
+// bounds are the amounts that transactions may have.
+func (q question) bounds() string {
+	switch {
+	case q.least != nil && q.least == q.most:
+		return " of exactly " + grouped(*q.least)
+	case q.least != nil && q.most != nil:
+		return " of " + grouped(*q.least) + " to " + grouped(*q.most)
+	case q.least != nil:
+		return " of at least " + grouped(*q.least)
+	case q.most != nil:
+		return " of at most " + grouped(*q.most)
+	}
+	return ""
+}
+
+func quoted(names []string) string {
+	list := make([]string, len(names))
+	for i, name := range names {
+		list[i] = ledger.Quote(name)
+	}
+	return listed(list)
+}
+
+// during is a span in a sentence.
+func during(s span) string {
+	switch {
+	case s.first == ledger.MinDate:
+		return "until " + s.last.String()
+	case s.first == s.last:
+		return "on " + s.String()
+	case strings.HasSuffix(s.String(), ")"):
+		return "in " + s.String()
+	}
+	return "from " + s.String()
+}
+
+// moreRows says how many more there are than are shown.
+func moreRows(shown int, total int64) []string {
+	if more := total - int64(shown); more > 0 {
+		return []string{fmt.Sprintf("- and %d more", more)}
+	}
+	return nil
+}
+
+// counted is a number of things: "1 transaction", "1,200 transactions".
+func counted(n int64, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return grouped(decimal.NewFromInt(n)) + " " + thing
+}

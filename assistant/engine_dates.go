@@ -1,0 +1,259 @@
+package assistant
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"finsvc/ledger"
+)
+
+// unitNamed is a unit of the calendar by its name.
+func unitNamed(text string) (unit, bool) {
+	switch stem(text) {
+	case "day":
+		return aDay, true
+	case "week":
+		return aWeek, true
+	case "month":
+		return aMonth, true
+	case "quarter":
+		return aQuarter, true
+	case "year":
+		return aYear, true
+	}
+	return aDay, false
+}
+
+// monthNamed is a month by its name or the first letters of it; 0 for none.
+func monthNamed(text string) time.Month {
+	for m := time.January; m <= time.December; m++ {
+		name := strings.ToLower(m.String())
+		if text == name || len(text) == 3 && strings.HasPrefix(name, text) || text == "sept" && m == time.September {
+			return m
+		}
+	}
+	return 0
+}
+
+// number reads a small number in digits or words; "a" is one.
+func (r calendarReader) number(i int) (int, bool) {
+	text := r.text(i)
+	if text == "a" || text == "an" {
+		return 1, true
+	}
+	return smallNumber(text)
+}
+
+// smallNumber reads up to four digits, or a word up to twelve.
+func smallNumber(text string) (int, bool) {
+	for n, word := range strings.Fields("zero one two three four five six seven eight nine ten eleven twelve") {
+		if text == word {
+			return n, true
+		}
+	}
+	n, err := strconv.Atoi(text)
+	return n, err == nil && n >= 0 && len(text) <= 4
+}
+
+// date reads 2026-05-03, 2026/05/03, 3.5.2026, 2026-05, and 25/05/2026 where only one order of day and month fits.
+func (r calendarReader) date(i int) (period, bool) {
+	text := r.text(i)
+	if t, err := time.Parse("2006-1", text); err == nil && len(text) > 5 {
+		return period{span: aMonth.whole(ledger.DateOf(t)), words: 1, ongoing: true}, true
+	}
+	for _, layout := range []string{"2006-1-2", "2006/1/2", "2.1.2006"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return onDay(ledger.DateOf(t), 1), true
+		}
+	}
+	dayFirst, errDay := time.Parse("2/1/2006", text)
+	monthFirst, errMonth := time.Parse("1/2/2006", text)
+	switch {
+	case errDay == nil && (errMonth != nil || dayFirst.Equal(monthFirst)):
+		return onDay(ledger.DateOf(dayFirst), 1), true
+	case errDay != nil && errMonth == nil:
+		return onDay(ledger.DateOf(monthFirst), 1), true
+	}
+	return period{}, false
+}
+
+func onDay(d ledger.Date, words int) period {
+	return period{span: span{first: d, last: d}, words: words}
+}
+
+// monthDay reads "May 3", "May 3rd, 2026".
+func (r calendarReader) monthDay(i int) (period, bool) {
+	m := monthNamed(r.text(i))
+	n, isDay := dayNumber(r.text(i + 1))
+	if m == 0 || !isDay {
+		return period{}, false
+	}
+	return r.dated(m, n, i, i+2)
+}
+
+// dayMonth reads "3 May", "3rd of May 2026".
+func (r calendarReader) dayMonth(i int) (period, bool) {
+	n, isDay := dayNumber(r.text(i))
+	at := i + 1
+	if r.text(at) == "of" {
+		at++
+	}
+	m := monthNamed(r.text(at))
+	if m == 0 || !isDay {
+		return period{}, false
+	}
+	return r.dated(m, n, i, at+1)
+}
+
+// dated is a day of a month; without a year the latest that has begun. It starts at a word and may go on with a year
+// at another.
+func (r calendarReader) dated(m time.Month, n, start, at int) (period, bool) {
+	y, words := r.yearAt(at)
+	p := period{words: at + words - start, yearless: words == 0}
+	if words == 0 {
+		y = r.today.Time().Year()
+		if ledger.NewDate(y, m, n) > r.today {
+			y--
+		}
+	}
+	d := ledger.NewDate(y, m, n)
+	p.span = span{first: d, last: d}
+	return p, d.Time().Day() == n
+}
+
+// dayNumber reads 3, 3rd, 21st.
+func dayNumber(text string) (int, bool) {
+	for _, ending := range []string{"st", "nd", "rd", "th"} {
+		text = strings.TrimSuffix(text, ending)
+	}
+	n, err := strconv.Atoi(text)
+	return n, err == nil && n >= 1 && n <= 31 && len(text) <= 2
+}
+
+// monthOf reads "May", "May 2025", "last May", "this May", "May last year". Without a year it is the latest that has
+// begun, with "last" the latest that is over.
+func (r calendarReader) monthOf(i int) (period, bool) {
+	start, over := i, r.isOneOf(i, "last", "previous")
+	if over || r.text(i) == "this" {
+		i++
+	}
+	m := monthNamed(r.text(i))
+	if m == 0 || r.text(i) == "may" && r.isOneOf(i+1, "i", "we") {
+		return period{}, false
+	}
+	y, words := r.yearAt(i + 1)
+	p := period{words: i + 1 + words - start, yearless: words == 0, ongoing: true}
+	if words == 0 {
+		y = r.today.Time().Year()
+		latest := aMonth.whole(ledger.NewDate(y, m, 1))
+		if latest.first > r.today || over && latest.last >= r.today {
+			y--
+		}
+	}
+	p.span = aMonth.whole(ledger.NewDate(y, m, 1))
+	return p, true
+}
+
+// yearAt reads the year that belongs to what stands before it: "2025", "of 2025", "last year", "this year".
+func (r calendarReader) yearAt(i int) (y, words int) {
+	if r.isOneOf(i, "of", "in") {
+		if y, words = r.yearAt(i + 1); words > 0 {
+			words++
+		}
+		return y, words
+	}
+	this := r.today.Time().Year()
+	switch {
+	case r.are(i, "last", "year"):
+		return this - 1, 2
+	case r.are(i, "this", "year"):
+		return this, 2
+	case isYear(r.text(i)):
+		y, _ = strconv.Atoi(r.text(i))
+		return y, 1
+	}
+	return 0, 0
+}
+
+// isYear says whether a text is a year that the ledger can hold.
+func isYear(text string) bool {
+	y, err := strconv.Atoi(text)
+	return err == nil && len(text) == 4 && y >= 1900 && y <= 2199
+}
+
+// year reads "2025", "the year 2025".
+func (r calendarReader) year(i int) (period, bool) {
+	words := 1
+	if r.text(i) == "year" {
+		words = 2
+	}
+	text := r.text(i + words - 1)
+	if !isYear(text) {
+		return period{}, false
+	}
+	y, _ := strconv.Atoi(text)
+	return period{span: aYear.whole(ledger.NewDate(y, time.January, 1)), words: words, ongoing: true}, true
+}
+
+// part reads "Q2", "2025 Q2", "second quarter of 2025", "H1 2025", "first half of last year".
+func (r calendarReader) part(i int) (period, bool) {
+	start := i
+	y, before := 0, 0
+	if isYear(r.text(i)) {
+		y, before = r.yearAt(i)
+		i++
+	}
+	u, n, words := r.ordinalPart(i)
+	if words == 0 || n > 12/u.months() {
+		return period{}, false
+	}
+	if before == 0 {
+		y, before = r.yearAt(i + words)
+	} else {
+		before = 0
+	}
+	p := period{words: i + words + before - start, yearless: y == 0, ongoing: true}
+	begin := func(y int) ledger.Date { return ledger.NewDate(y, time.Month((n-1)*u.months()+1), 1) }
+	if y == 0 {
+		if y = r.today.Time().Year(); begin(y) > r.today {
+			y--
+		}
+	}
+	p.span = u.whole(begin(y))
+	return p, true
+}
+
+// ordinalPart reads which quarter or half of a year is meant.
+func (r calendarReader) ordinalPart(i int) (u unit, n, words int) {
+	text := r.text(i)
+	if len(text) == 2 && (text[0] == 'q' || text[0] == 'h') && text[1] >= '1' && text[1] <= '4' {
+		return map[byte]unit{'q': aQuarter, 'h': aHalf}[text[0]], int(text[1] - '0'), 1
+	}
+	for at, names := range []string{"first 1st", "second 2nd", "third 3rd", "fourth 4th"} {
+		for _, name := range strings.Fields(names) {
+			switch {
+			case text != name:
+			case r.text(i+1) == "quarter":
+				return aQuarter, at + 1, 2
+			case r.text(i+1) == "half":
+				return aHalf, at + 1, 2
+			}
+		}
+	}
+	return aDay, 0, 0
+}
+
+// weekday reads "Friday", "last Friday": the latest that has begun, with "last" the latest before today.
+func (r calendarReader) weekday(i int) (period, bool) {
+	words, latest := 1, r.today
+	if r.text(i) == "last" {
+		words, latest = 2, r.today-1
+	}
+	for d := latest; d > latest-7; d-- {
+		if r.text(i+words-1) == strings.ToLower(d.Time().Weekday().String()) {
+			return onDay(d, words), true
+		}
+	}
+	return period{}, false
+}

@@ -1,0 +1,231 @@
+package assistant
+
+import (
+	"slices"
+
+	"finsvc/ledger"
+)
+
+// topic is what a question is about.
+type topic int
+
+// The topics.
+const (
+	noTopic   topic = iota
+	sums            // what was spent and earned
+	entries         // which transactions there are
+	howMany         // how many transactions there are
+	balances        // what is in accounts
+	netWorth        // what the household is worth
+	debts           // what it owes
+	holdings        // which securities it holds
+	nameLists       // which categories, merchants and tags there are
+	greeting
+)
+
+// question is a question that was understood, unless something is missing.
+type question struct {
+	asked
+	topic  topic
+	side   string // of sums and transactions: expense, income or both when empty
+	group  string // of sums: category, merchant, tag, account, month, or none
+	filter map[kind][]string
+	spans  []span // the period, and those that it is compared with
+	said   bool   // the period was said
+	parted bool   // a category of the filter has sub-categories
+	today  ledger.Date
+	notes  []string // what was made of names
+}
+
+// allowed are the marks that a topic can make something of.
+func (t topic) allowed() mark {
+	const always = saysHowMuch | saysTotal | saysList | saysFollowUp | saysHello
+	return always | [...]mark{
+		noTopic: 0,
+		sums: saysSpending | saysIncome | saysSaved | saysTransactions | saysAverage | saysMonth | saysCategory | saysMerchant | saysTag | saysAccount |
+			saysCompare | saysMore | saysChange | saysLargest | saysMost | saysWhere | saysOverTime,
+		entries:   saysTransactions | saysFind | saysLargest | saysMost | saysLatest | saysWhen | saysSpending | saysIncome,
+		howMany:   saysCount | saysTransactions | saysSpending | saysIncome | saysCompare | saysMore | saysFind,
+		balances:  saysDebts | saysCount | saysBalance | saysAccount | saysWorth | saysCompare | saysChange | saysMore,
+		netWorth:  saysNetWorth | saysWorth | saysOverTime | saysChange | saysCompare | saysMore | saysMonth,
+		debts:     saysDebts | saysAccount | saysBalance,
+		holdings:  saysHoldings | saysWorth | saysCount | saysBalance | saysLargest,
+		nameLists: saysCategory | saysMerchant | saysTag | saysCount | saysBalance,
+		greeting:  saysHello,
+	}[t]
+}
+
+// kinds are what a topic may be narrowed to, in the order in which a name is understood.
+func (t topic) kinds(leading string) []kind {
+	switch t {
+	case sums, entries, howMany:
+		if slices.Contains([]string{"at", "to", "from", "did", "pay", "paid"}, leading) {
+			return []kind{merchantKind, accountKind, categoryKind, tagKind}
+		}
+		return []kind{categoryKind, merchantKind, tagKind, accountKind}
+	case balances, debts:
+		return []kind{accountKind}
+	case holdings:
+		return []kind{securityKind, accountKind}
+	}
+	return nil
+}
+
+func (a asked) says(any mark) bool { return a.marks&any != 0 }
+
+// topicOf finds out what a question is about by itself.
+func (a asked) topicOf() topic {
+	flow, listed := a.says(saysSpending|saysIncome|saysSaved), a.says(saysTransactions|saysFind|saysWhen)
+	grouped := a.says(saysCategory | saysMerchant | saysTag | saysMonth)
+	switch {
+	case a.says(saysNetWorth), a.says(saysWorth) && len(a.mentions) == 0 && !a.says(saysHoldings|saysAccount):
+		return netWorth
+	case a.says(saysDebts) && len(a.mentions) > 0:
+		return balances
+	case a.says(saysDebts):
+		return debts
+	case a.says(saysCount) && (flow || listed):
+		return howMany
+	case a.says(saysLargest|saysMost|saysLatest) && (flow || listed) && !grouped:
+		if a.says(saysMost) && flow && !listed {
+			return sums
+		}
+		return entries
+	case flow && (a.least != nil || a.most != nil) && !a.says(saysHowMuch|saysAverage|saysSaved):
+		return entries
+	case grouped && a.says(saysLargest|saysMost) && !listed && !flow:
+		return sums
+	case !a.says(saysFind|saysWhen) && (listed && a.says(saysHowMuch|saysAverage|saysTotal) || flow && (grouped || !listed)):
+		return sums
+	case listed:
+		return entries
+	}
+	return a.topicOfThings()
+}
+
+// topicOfThings is what a question is about that says nothing of money spent or earned and of transactions.
+func (a asked) topicOfThings() topic {
+	switch {
+	case a.says(saysHoldings), a.only(securityKind):
+		return holdings
+	case a.says(saysAverage):
+		return sums
+	case a.says(saysCategory|saysMerchant|saysTag) && !a.apart && len(a.mentions) == 0 && len(a.periods) == 0 && !a.says(saysLargest|saysMost|saysOverTime|saysCompare):
+		return nameLists
+	case a.says(saysBalance | saysWorth | saysAccount):
+		return balances
+	case a.says(saysCount) && len(a.mentions) > 0:
+		return howMany
+	}
+	return noTopic
+}
+
+// weakTopic is what a question that names something or a period, and nothing more, is about.
+func (a asked) weakTopic() topic {
+	switch {
+	case a.only(accountKind):
+		return balances
+	case len(a.mentions) > 0, a.search != "" && a.says(saysHowMuch), a.says(saysMonth|saysCompare|saysChange) && len(a.periods) > 0:
+		return sums
+	case a.says(saysHello):
+		return greeting
+	}
+	return noTopic
+}
+
+// only says whether everything that is named can be of one kind, and of no other.
+func (a asked) only(k kind) bool {
+	return len(a.mentions) > 0 && !slices.ContainsFunc(a.mentions, func(m mention) bool { return len(m.of(k)) < len(m.options) })
+}
+
+// understand makes a question of what was asked; what it does not say comes from the question before, if there is one
+// and this one goes on.
+func understand(a asked, before *question, n *names, today ledger.Date) question {
+	q := question{asked: a, topic: a.topicOf(), filter: map[kind][]string{}, today: today}
+	if q.topic == noTopic && before != nil && q.goesOn(*before) {
+		q.takeOver(*before)
+	} else if a.says(saysFollowUp) && before != nil && len(q.periods) == 0 {
+		q.periods, q.said = before.periods, before.said
+	}
+	if q.topic == noTopic {
+		q.topic = a.weakTopic()
+	}
+	q.choose()
+	if q.topic == balances && len(q.periods) > 0 && len(q.filter) == 0 {
+		q.takeAll(n)
+	}
+	q.direct()
+	q.groupBy()
+	q.setSpans(today)
+	q.groupByItself()
+	q.checkTexts()
+	q.checkMarks()
+	return q
+}
+
+// checkMarks finds what a question says that its topic can make nothing of.
+func (q *question) checkMarks() {
+	rest := q.marks &^ q.topic.allowed()
+	if rest == 0 || len(q.missing) > 0 {
+		return
+	}
+	for _, p := range q.phrases {
+		if q.topic != noTopic && p.mark&rest != 0 {
+			q.missing = append(q.missing, p.text)
+		}
+	}
+	q.topic = noTopic
+}
+
+// goesOn says whether a question without a topic can be about that of another.
+func (q question) goesOn(before question) bool {
+	if before.topic == noTopic || before.topic == greeting || q.says(saysHello) && len(q.mentions)+len(q.periods) == 0 {
+		return false
+	}
+	if q.marks&^(before.topic.allowed()) != 0 {
+		return false
+	}
+	for _, m := range q.mentions {
+		if !slices.ContainsFunc(before.topic.kinds(m.leading), func(k kind) bool { return len(m.of(k)) > 0 }) {
+			return false
+		}
+	}
+	return len(q.mentions)+len(q.periods) > 0 || q.search != "" || q.relation != relation{} || q.marks&^(saysFollowUp|saysList) != 0
+}
+
+// class says what the category that is named first is for: income or expense; empty when none is named.
+func (q question) class() string {
+	for _, m := range q.mentions {
+		for _, k := range m.of(categoryKind) {
+			return k.class
+		}
+	}
+	return ""
+}
+
+// takeOver takes from the question before what this one does not say.
+func (q *question) takeOver(before question) {
+	q.topic, q.marks = before.topic, q.marks|before.marks&^(saysCategory|saysMerchant|saysTag|saysAccount|saysMonth|saysCompare|saysMore)
+	if q.marks&(saysCategory|saysMerchant|saysTag|saysAccount|saysMonth) == 0 {
+		q.marks |= before.marks & (saysCategory | saysMerchant | saysTag | saysAccount | saysMonth)
+	}
+	if len(q.mentions) == 0 && q.search == "" {
+		q.mentions, q.search = before.mentions, before.search
+	} else if class := q.class(); class != "" && class != before.side {
+		q.marks &^= saysSpending | saysIncome
+	}
+	if len(q.periods) == 0 {
+		q.periods, q.marks = before.periods, q.marks|before.marks&(saysCompare|saysMore)
+		if q.relation == (relation{}) {
+			q.relation = before.relation
+		}
+	} else if q.asked.says(saysCompare) && len(q.periods) == 1 && len(before.periods) > 0 {
+		q.periods = []period{before.periods[0], q.periods[0]}
+	}
+	if q.least == nil && q.most == nil {
+		q.least, q.most = before.least, before.most
+	}
+	if q.limit == 0 {
+		q.limit = before.limit
+	}
+}

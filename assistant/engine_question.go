@@ -1,0 +1,272 @@
+package assistant
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"finsvc/ledger"
+)
+
+// maxBalances is how many balances of other days are looked up; each is a call.
+const maxBalances = 12
+
+// maxSpans is how many periods are put side by side.
+const maxSpans = 4
+
+// choose decides what the names of a question mean. Names of one kind widen what is asked for, those of another narrow
+// it; so names that are joined by "and" must be of one kind.
+func (q *question) choose() {
+	last := kind(-1)
+	for _, m := range q.mentions {
+		kinds := q.topic.kinds(m.leading)
+		if m.byType && q.topic != balances && q.topic != holdings && !slices.Contains([]string{"with", "from", "on", "in", "by", "of", "to"}, m.leading) {
+			kinds = nil // "savings on groceries" are no account
+		}
+		joined := slices.Contains([]string{"and", "or", "versus", "vs", "than"}, m.leading) || q.says(saysCompare) && slices.Contains([]string{"to", "with", "against"}, m.leading)
+		if joined && last >= 0 && !m.byType {
+			kinds = []kind{last}
+		}
+		at := slices.IndexFunc(kinds, func(k kind) bool { return len(m.of(k)) > 0 })
+		if at < 0 {
+			q.missing = append(q.missing, m.shown())
+			continue
+		}
+		last = kinds[at]
+		q.take(m, last)
+	}
+}
+
+// takeAll means all accounts, where each is looked up by itself and they are few.
+func (q *question) takeAll(n *names) {
+	var all []string
+	for _, k := range n.all {
+		if k.kind == accountKind {
+			all = append(all, k.name)
+		}
+	}
+	if len(all) <= maxMentions {
+		q.filter[accountKind] = all
+	}
+}
+
+// shown is what a mention is called in a sentence.
+func (m mention) shown() string {
+	if m.said != "" {
+		return m.said
+	}
+	return m.options[0].name
+}
+
+// take narrows a question to what a mention means.
+func (q *question) take(m mention, k kind) {
+	var quoted []string
+	for _, o := range m.of(k) {
+		if !slices.Contains(q.filter[k], o.name) {
+			q.filter[k] = append(q.filter[k], o.name)
+		}
+		q.parted = q.parted || o.parted
+		if q.side == "" && k == categoryKind {
+			q.side = o.class
+		}
+		quoted = append(quoted, ledger.Quote(o.name))
+	}
+	switch {
+	case m.said == "" || m.byType || ledger.Fold(m.said) == ledger.Fold(m.of(k)[0].name):
+	case len(quoted) == 1:
+		q.notes = append(q.notes, fmt.Sprintf("I took %s as the %s %s.", ledger.Quote(m.said), k, quoted[0]))
+	default:
+		q.notes = append(q.notes, fmt.Sprintf("I took %s as the %s %s.", ledger.Quote(m.said), k.plural(), listed(quoted)))
+	}
+	for _, o := range m.options {
+		if o.kind != k && m.said == "" && slices.Contains(q.topic.kinds(""), o.kind) {
+			q.notes = append(q.notes, fmt.Sprintf("There is a %s of that name, too: ask for %s.", o.kind, ledger.Quote(o.kind.String()+" "+o.name)))
+		}
+	}
+}
+
+// listed is parts of a sentence with commas and an "and".
+func listed(parts []string) string {
+	if len(parts) < 2 {
+		return strings.Join(parts, "")
+	}
+	last := len(parts) - 1
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+}
+
+// direct decides whether money out, money in or both is meant: what is said, else what the category is for.
+func (q *question) direct() {
+	out, in := q.says(saysSpending), q.says(saysIncome)
+	if q.says(saysSaved) && len(q.mentions) > 0 {
+		q.missing = append(q.missing, "savings on "+q.mentions[0].shown())
+	}
+	switch {
+	case q.topic != sums && q.topic != entries && q.topic != howMany, out && in, q.says(saysSaved):
+		q.side = ""
+	case out:
+		q.side = expenseSide
+	case in:
+		q.side = incomeSide
+	case q.topic == sums && q.says(saysLargest|saysMost):
+		q.side = expenseSide
+	case q.topic == sums && (q.says(saysTransactions) || len(q.filter[categoryKind]) == 0):
+		q.side = ""
+	case q.topic == entries && q.says(saysLargest|saysMost) || q.topic == sums:
+	default:
+		q.side = ""
+	}
+}
+
+// The sides of money.
+const (
+	expenseSide = "expense"
+	incomeSide  = "income"
+)
+
+// groupBy decides what sums are told apart by.
+func (q *question) groupBy() {
+	for _, g := range []struct {
+		mark mark
+		name string
+	}{{saysMonth | saysOverTime, "month"}, {saysCategory, "category"}, {saysMerchant, "merchant"}, {saysTag, "tag"}, {saysAccount, "account"}} {
+		if q.group == "" && q.says(g.mark) {
+			q.group = g.name
+		}
+	}
+	if q.topic != sums || q.says(saysAverage) {
+		q.group = ""
+		return
+	}
+}
+
+// groupByItself tells a single sum apart by what it has several names of, and a sum of everything by category.
+func (q *question) groupByItself() {
+	if q.topic != sums || q.says(saysAverage) || q.group != "" || q.bySearch() || len(q.spans) > 1 {
+		return
+	}
+	for k := categoryKind; k <= accountKind; k++ {
+		if q.group == "" && (len(q.filter[k]) > 1 || k == categoryKind && q.parted) {
+			q.group = k.String()
+		}
+	}
+	if q.group == "" && q.side != "" && len(q.filter) == 0 {
+		q.group = categoryKind.String()
+	}
+}
+
+// checkTexts finds texts and amounts that a topic can make nothing of: only transactions have them, and sums of those
+// are not told apart.
+func (q *question) checkTexts() {
+	ofTransactions := q.topic == sums && q.group == "" || q.topic == entries || q.topic == howMany
+	switch {
+	case ofTransactions:
+	case q.search != "":
+		q.missing = append(q.missing, q.search)
+	case q.least != nil || q.most != nil:
+		q.missing = append(q.missing, "an amount here")
+	}
+}
+
+// setSpans decides which days are meant.
+func (q *question) setSpans(today ledger.Date) {
+	q.said = len(q.periods) > 0
+	for _, p := range q.periods {
+		q.spans = append(q.spans, p.span)
+		if p.last < p.first {
+			q.missing = append(q.missing, fmt.Sprintf("a period from %s to %s", p.first, p.last))
+		}
+	}
+	usual := q.usual(today)
+	if len(q.spans) == 0 {
+		q.spans = []span{usual}
+	}
+	if len(q.spans) == 1 {
+		q.compareWith(usual)
+	}
+	for i, s := range q.spans[1:] {
+		if first := q.spans[0]; s.unit == aYear && first.unit >= aMonth && first.unit < aYear {
+			q.spans[i+1] = first.inYear(s.first.Time().Year())
+		}
+	}
+	if slices.Contains([]topic{balances, netWorth, debts, holdings}, q.topic) {
+		q.toDays(today)
+	}
+	q.checkSpans(today)
+}
+
+// toDays makes days of the spans, where only a day can be meant.
+func (q *question) toDays(today ledger.Date) {
+	for i, s := range q.spans {
+		if !q.isSeries(s) {
+			d := s.day(today)
+			q.spans[i] = span{first: d, last: d}
+		}
+	}
+}
+
+// usual is the period of a question that does not say one.
+func (q *question) usual(today ledger.Date) span {
+	soFar := func(first ledger.Date) span { return span{first: first, last: today} }
+	switch {
+	case q.topic == sums && q.says(saysAverage):
+		return span{first: addMonths(today.MonthStart(), -12), last: today.MonthStart() - 1}
+	case q.topic == sums && q.group == "month", q.topic == netWorth && q.says(saysOverTime|saysMonth|saysChange):
+		return soFar(addMonths(today.MonthStart(), -11))
+	case q.topic == sums:
+		return aMonth.whole(today).toDate(today)
+	case q.topic == entries && q.says(saysLargest|saysMost):
+		return aYear.whole(today).toDate(today)
+	case q.topic == entries, q.topic == howMany:
+		return soFar(ledger.MinDate)
+	}
+	return soFar(today)
+}
+
+// compareWith adds the period that a single one is compared with.
+func (q *question) compareWith(usual span) {
+	first := q.spans[0]
+	switch {
+	case q.says(saysSpending) && q.says(saysIncome) && q.relation == relation{}: // these are what is compared
+	case q.relation.years > 0:
+		q.spans = append(q.spans, first.inYear(first.first.Time().Year()-q.relation.years))
+	case q.relation.before && q.relation.unit > first.unit && q.relation.unit == aYear:
+		q.spans = append(q.spans, first.inYear(first.first.Time().Year()-1))
+	case q.relation.before:
+		q.spans = append(q.spans, first.before())
+	case q.says(saysCompare) && q.said && (q.against || len(q.mentions) < 2 || q.topic != sums):
+		q.spans = []span{usual, first}
+	case q.topic == sums && q.says(saysChange|saysMore) && q.group == "", q.topic == sums && q.says(saysCompare) && len(q.mentions) < 2:
+		q.spans = append(q.spans, first.before())
+	case q.topic == netWorth && q.says(saysChange) && !q.says(saysOverTime|saysMonth):
+		q.spans = []span{{first: first.last, last: first.last}, {first: first.first - 1, last: first.first - 1}}
+	}
+}
+
+// checkSpans finds periods that a topic can make nothing of.
+func (q *question) checkSpans(today ledger.Date) {
+	several := q.topic == sums || q.topic == howMany || q.topic == balances || q.topic == netWorth
+	switch {
+	case len(q.spans) > maxSpans:
+		q.missing = append(q.missing, "so many periods")
+	case len(q.spans) > 2 && q.group != "":
+		q.missing = append(q.missing, "more than two periods by "+q.group)
+	case len(q.spans) > 1 && q.group == "month":
+		q.missing = append(q.missing, "a comparison by month")
+	case len(q.spans) > 1 && !several:
+		q.missing = append(q.missing, "more than one period here")
+	case q.said && q.topic == nameLists:
+		q.missing = append(q.missing, q.spans[0].String())
+	case q.said && q.topic == balances && (len(q.filter[accountKind]) == 0 || len(q.spans)*len(q.filter[accountKind]) > maxBalances):
+		q.missing = append(q.missing, "all accounts on another day")
+	case q.topic != sums || !q.says(saysAverage):
+		return
+	}
+	for i, s := range q.spans {
+		whole, found := s.wholeMonths(today)
+		if !found {
+			q.missing = append(q.missing, "an average of less than a month")
+			return
+		}
+		q.spans[i] = whole
+	}
+}

@@ -1,0 +1,279 @@
+package assistant
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/ledger"
+)
+
+// asked is what a question says, word by word; a [question] is made of it.
+type asked struct {
+	marks    mark
+	periods  []period
+	relation relation
+	mentions []mention
+	search   string           // words that are no name, to be looked for in texts
+	least    *decimal.Decimal // bounds of amounts
+	most     *decimal.Decimal
+	limit    int           // how many rows are wanted; 0 when it is not said
+	missing  []string      // words that nothing was made of
+	singular bool          // one transaction is asked for
+	against  bool          // a period is compared with
+	phrases  []heardPhrase // those that have a mark
+	apart    bool          // it says by what figures are to be told apart
+}
+
+// heardPhrase is a phrase of a question.
+type heardPhrase struct {
+	mark mark
+	text string
+}
+
+// mention is where a question names something. What several things are called like may mean any of them.
+type mention struct {
+	options []thing
+	said    string // the words, when they are not exactly the name
+	leading string // the preposition before it
+	byType  bool   // accounts of a type, such as "credit card"
+}
+
+// relation says which other period a period is compared with.
+type relation struct {
+	before bool
+	unit   unit // the unit before; day is the period itself
+	years  int  // the same period years before
+}
+
+// reader takes a question apart.
+type reader struct {
+	asked
+	words []word
+	names *names
+	vocabulary
+	calendar calendarReader
+	currency string
+}
+
+// readQuestion finds out what each word of a question says. The order matters: what is read has one meaning only.
+func readQuestion(text string, n *names, v vocabulary, today ledger.Date, currency string) asked {
+	words := splitWords(text)
+	r := &reader{words: words, names: n, vocabulary: v, calendar: calendarReader{words: words, today: today}, currency: currency}
+	r.singular = r.mentionsAny("transaction", "payment", "purchase", "expense", "income", "booking", "entry")
+	r.apart = r.mentionsAny("by", "per", "each", "every")
+	for _, step := range []func(){r.readAmounts, r.readLimit, r.readNames, r.readPeriods, r.readPhrases, r.readTypes, r.guess, r.readRest} {
+		step()
+	}
+	if len(words) > maxWords {
+		r.missing = []string{"so long a question"}
+	}
+	if _, more, _ := strings.Cut(text, "?"); len(splitWords(more)) > 0 {
+		r.missing = append(r.missing, "more than one question at once")
+	}
+	return r.asked
+}
+
+// text is an unread word; empty where there is none.
+func (r *reader) text(i int) string {
+	if i < 0 || i >= len(r.words) || r.words[i].used {
+		return ""
+	}
+	return r.words[i].text
+}
+
+// mentionsAny says whether the question has one of some words.
+func (r *reader) mentionsAny(texts ...string) bool {
+	return slices.ContainsFunc(r.words, func(w word) bool { return slices.Contains(texts, w.text) })
+}
+
+func (r *reader) use(from, words int) {
+	for i := from; i < min(from+words, len(r.words)); i++ {
+		r.words[i].used = true
+	}
+}
+
+// are says whether words stand at a place, each "|" parting what may stand there.
+func (r *reader) are(i int, texts ...string) bool {
+	for n, choice := range texts {
+		if t := r.text(i + n); t == "" || !slices.Contains(strings.Split(choice, "|"), t) {
+			return false
+		}
+	}
+	return true
+}
+
+// readAmounts reads "over 100 euros", "at least 20", "between 50 and 100 EUR".
+func (r *reader) readAmounts() {
+	for i := range r.words {
+		switch {
+		case r.are(i, "between") && r.bound(i+1, &r.least, "and") && r.bound(i+1, &r.most, ""):
+			r.use(i, 1)
+		case r.are(i, "over|above|exceeding"):
+			r.bounded(i, 1, &r.least)
+		case r.are(i, "of|for|exactly"):
+			r.exact(i)
+		case r.are(i, "more|less", "than") && r.are(0, "did|do|have|has|was|were|is"): // asks about a sum
+		case r.are(i, "more|greater|larger|bigger|higher", "than"), r.are(i, "at", "least"):
+			r.bounded(i, 2, &r.least)
+		case r.are(i, "under|below"):
+			r.bounded(i, 1, &r.most)
+		case r.are(i, "less|smaller|lower|cheaper", "than"), r.are(i, "at", "most"), r.are(i, "up", "to"):
+			r.bounded(i, 2, &r.most)
+		}
+	}
+}
+
+func (r *reader) bounded(i, words int, bound **decimal.Decimal) {
+	if r.bound(i+words, bound, "") {
+		r.use(i, words)
+	}
+}
+
+// exact reads "of 42 EUR", "for 15.99": a number that can only be an amount.
+func (r *reader) exact(i int) {
+	var amount *decimal.Decimal
+	isMoney := r.isCurrency(i+1) || r.isCurrency(i+2) || strings.Contains(r.text(i+1), ".") && strings.Count(r.text(i+1), ".") == 1
+	if isMoney && r.bound(i+1, &amount, "") {
+		r.least, r.most = amount, amount
+		r.use(i, 1)
+	}
+}
+
+// bound reads an amount at the first unread word from i on, with its currency before or after it and a word behind it.
+func (r *reader) bound(i int, bound **decimal.Decimal, behind string) bool {
+	for i < len(r.words) && r.words[i].used {
+		i++
+	}
+	from, money := i, false
+	if r.isCurrency(i) {
+		i, money = i+1, true
+	}
+	amount, ok := amountOf(r.text(i))
+	if r.isCurrency(i + 1) {
+		i, money = i+1, true
+	}
+	i++
+	_, isUnit := unitNamed(r.text(i))
+	if !ok || isUnit || !money && behind != "" && isYear(amount.String()) || r.are(i, "times|percent|shares|transactions") {
+		return false
+	}
+	if behind != "" {
+		if r.text(i) != behind {
+			return false
+		}
+		i++
+	}
+	*bound = &amount
+	r.use(from, i-from)
+	return true
+}
+
+// amountOf reads 1,234.50 and 1234.5.
+func amountOf(text string) (decimal.Decimal, bool) {
+	if text == "" || !isDigit(rune(text[0])) {
+		return decimal.Zero, false
+	}
+	amount, err := ledger.ParseDecimal(strings.ReplaceAll(text, ",", ""))
+	return amount, err == nil
+}
+
+// isCurrency says whether a word is the household's currency.
+func (r *reader) isCurrency(i int) bool {
+	t := r.text(i)
+	if t == "" {
+		return false
+	}
+	common := map[string]string{"EUR": "€ euro euros", "USD": "$ dollar dollars bucks", "GBP": "£ pound pounds quid", "JPY": "¥ yen", "CHF": "franken francs",
+		"CAD": "$ dollar dollars", "AUD": "$ dollar dollars"}
+	return strings.EqualFold(t, r.currency) || slices.Contains(strings.Fields(common[r.currency]), t)
+}
+
+// maxRows is how many rows an answer has at most, when more are asked for.
+const maxRows = 50
+
+// readLimit reads the number in "top 5", "last ten transactions", "5 largest".
+func (r *reader) readLimit() {
+	const order = "top|last|latest|recent|newest|first|oldest|largest|biggest|highest|smallest|lowest|cheapest"
+	const things = "|most|transactions|payments|expenses|purchases|incomes|merchants|categories|tags|shops|stores|entries|bookings|months"
+	for i := range r.words {
+		n, isNumber := smallNumber(r.text(i))
+		_, isUnit := unitNamed(r.text(i + 1))
+		if !isNumber || n == 0 || isUnit || !r.are(i-1, order) && !r.are(i+1, order+things) {
+			continue
+		}
+		r.limit = min(n, maxRows)
+		r.use(i, 1)
+	}
+}
+
+// readPeriods reads all periods, and what one is compared with.
+func (r *reader) readPeriods() {
+	r.calendar.comparing = r.mentionsAny("compare", "compared", "comparison", "versus", "vs", "difference", "against")
+	for i := range r.words {
+		if r.are(i, "in") && r.are(i-1, "came|come|coming") {
+			continue // "came in last month"
+		}
+		if words := r.readRelation(i); words > 0 {
+			r.use(i, words)
+			continue
+		}
+		if p, found := r.calendar.at(i); found {
+			r.periods = append(r.periods, p)
+			r.against = r.against || slices.Contains([]string{"with", "to", "than", "against", "versus", "vs"}, r.before(i))
+			r.use(i, p.words)
+		}
+	}
+	for i := range r.words {
+		if r.are(i, "in") && r.isCurrency(i+1) {
+			r.use(i, 2)
+		}
+	}
+}
+
+// readRelation reads "the previous month", "the year before", "the same month last year", and says how many words
+// that are. Without anything to compare with they are read as periods.
+func (r *reader) readRelation(i int) int {
+	if !r.calendar.comparing && !r.mentionsAny("than", "change", "changed", "grow", "increase", "decrease", "increased", "decreased") {
+		return 0
+	}
+	skip := 0
+	if r.are(i, "the") {
+		skip = 1
+	}
+	u, known := unitNamed(r.text(i + skip + 1))
+	isUnit := known || r.are(i+skip+1, "period|one")
+	switch {
+	case r.are(i+skip, "previous|prior|preceding") && isUnit:
+		r.relation = relation{before: true, unit: u}
+		return skip + 2
+	case r.are(i+skip, "day|week|month|quarter|year|one|period", "before"):
+		u, _ = unitNamed(r.text(i + skip))
+		r.relation = relation{before: true, unit: u}
+		return skip + 2
+	case r.are(i+skip, "same", "day|week|month|quarter|period|time|months|days"):
+		return r.readSame(i, skip+2)
+	}
+	return 0
+}
+
+// readSame reads which year "the same month" is of.
+func (r *reader) readSame(i, words int) int {
+	if r.are(i+words, "of|in|the") {
+		words++
+	}
+	if r.are(i+words, "the") {
+		words++
+	}
+	switch {
+	case r.are(i+words, "last|previous|prior", "year"), r.are(i+words, "year", "before"):
+		words += 2
+	case r.are(i+words, "a|one", "year", "ago|before|earlier"):
+		words += 3
+	default:
+		return 0
+	}
+	r.relation = relation{years: 1}
+	return words
+}

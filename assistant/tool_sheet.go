@@ -1,0 +1,139 @@
+package assistant
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+)
+
+func balanceSheetTool() tool {
+	return tool{"get_balance_sheet", "Net worth, assets and liabilities on a day (default today); with start_date or interval also over time.", []toolParam{
+		dayParam("date", false), dayParam("start_date", false), dayParam("end_date", false),
+		{name: "interval", kind: argText, enum: []string{ledger.IntervalDay, ledger.IntervalWeek, ledger.IntervalMonth}}}, getBalanceSheet}
+}
+
+func getBalanceSheet(ctx context.Context, c *toolCall) (*toolResult, error) {
+	day := c.date("date")
+	if !day.Has() {
+		day = c.date("end_date")
+	}
+	sheet, err := c.ledger.BalanceSheet(ctx, c.who, day)
+	if err != nil {
+		return nil, err
+	}
+	found := &toolResult{figures: jsonObject{{"date", sheet.AsOf.String()}, {"currency", sheet.Currency}, {"net_worth", plainAmount(sheet.NetWorth, sheet.Currency)},
+		{"assets", plainAmount(sheet.Assets, sheet.Currency)}, {"liabilities", plainAmount(sheet.Liabilities, sheet.Currency)}}}
+	found.lists = sheetGaps(sheet.Unconverted)
+	if !c.date("start_date").Has() && !c.date("end_date").Has() && c.text("interval") == "" {
+		return found, nil
+	}
+	in := ledger.SeriesInput{StartDate: c.date("start_date"), EndDate: ledger.Some(sheet.AsOf), Interval: c.text("interval")}
+	series, err := c.ledger.NetWorth(ctx, c.who, in)
+	if err == nil {
+		found.addSeries(series)
+	}
+	return found, err
+}
+
+// addSeries adds the points, newest first: those are kept where there is little room.
+func (r *toolResult) addSeries(series ledger.NetWorthSeries) {
+	out, points, currency := toolList{name: "series", more: "a longer interval gives all"}, series.Points, series.Currency
+	for _, p := range slices.Backward(points) {
+		out.rows = append(out.rows, jsonObject{{"date", p.Date.String()}, {"net_worth", plainAmount(p.NetWorth, currency)}, {"assets", plainAmount(p.Assets, currency)},
+			{"liabilities", plainAmount(p.Liabilities, currency)}})
+	}
+	first, last := points[0], points[len(points)-1]
+	r.extras = jsonObject{{"change", jsonObject{{"since", first.Date.String()}, {"net_worth", plainAmount(last.NetWorth-first.NetWorth, currency)},
+		{"assets", plainAmount(last.Assets-first.Assets, currency)}, {"liabilities", plainAmount(last.Liabilities-first.Liabilities, currency)}}}}
+	gaps := toolList{name: "series_left_out_without_exchange_rate"}
+	for _, g := range series.Unconverted {
+		gaps.rows = append(gaps.rows, jsonObject{{"currency", g.Currency}, {"from", g.First.String()}, {"to", g.Last.String()}, {"points", int64(g.Points)}})
+	}
+	if gaps.rows != nil {
+		r.lists = append(r.lists, gaps)
+	}
+	r.lists = append(r.lists, out)
+}
+
+// sheetGaps is what totals leave out; no list when they leave out nothing.
+func sheetGaps(gaps []ledger.SheetGap) []toolList {
+	out := toolList{name: "left_out_without_exchange_rate"}
+	for _, g := range gaps {
+		out.rows = append(out.rows, jsonObject{{"currency", g.Currency}, {"amount", plainAmount(g.Minor, g.Currency)}, {"accounts", int64(len(g.Accounts))}})
+	}
+	if out.rows == nil {
+		return nil
+	}
+	return []toolList{out}
+}
+
+func holdingsTool() tool {
+	return tool{"get_holdings", "Securities held on a day (default today), with price and value.",
+		[]toolParam{dayParam("date", false), namesParam("accounts", ""), namesParam("securities", "tickers or names")}, getHoldings}
+}
+
+func getHoldings(ctx context.Context, c *toolCall) (*toolResult, error) {
+	home, err := c.ledger.GetHousehold(ctx, c.who)
+	if err != nil {
+		return nil, err
+	}
+	filter := ledger.HoldingFilter{Date: ledger.Some(c.date("date").Or(c.ledger.Today(home)))}
+	if filter.AccountIDs, err = c.accounts(ctx); err != nil {
+		return nil, err
+	}
+	if filter.SecurityIDs, err = c.securities(ctx, "securities"); err != nil || len(c.problems) > 0 {
+		return nil, err
+	}
+	holdings, total, err := c.ledger.ListHoldings(ctx, c.who, filter, wholeList())
+	found := &toolResult{figures: jsonObject{{"date", filter.Date.Value.String()}, {"total_results", total}}}
+	found.lists = []toolList{holdingTotals(holdings), {name: "holdings", total: int(total)}}
+	for i := range holdings {
+		found.lists[1].rows = append(found.lists[1].rows, holdingRow(&holdings[i]))
+	}
+	return found, err
+}
+
+// holdingTotals is what holdings are worth together, per currency.
+func holdingTotals(holdings []ledger.Holding) toolList {
+	sums, out := map[string]int64{}, toolList{name: "total_value"}
+	for _, h := range holdings {
+		sums[h.Currency] += h.Minor
+	}
+	for _, currency := range sortedNames(sums) {
+		out.rows = append(out.rows, jsonObject{{"value", plainAmount(sums[currency], currency)}, {"currency", currency}})
+	}
+	return out
+}
+
+func holdingRow(h *ledger.Holding) jsonObject {
+	row := jsonObject{{"ticker", h.Security.Ticker}}
+	if h.Security.Name != nil {
+		row = row.with("name", clipText(*h.Security.Name, 60))
+	}
+	row = append(row, jsonMember{"account", clipText(h.Account.Name, 60)}, jsonMember{"quantity", h.Quantity.String()}, jsonMember{"price", h.Price.String()},
+		jsonMember{"value", plainAmount(h.Minor, h.Currency)}, jsonMember{"currency", h.Currency}, jsonMember{"price_date", h.PriceDate.String()})
+	if h.AvgCost != nil {
+		row = append(row, jsonMember{"average_cost", h.AvgCost.String()}, jsonMember{"cost_currency", h.CostCurrency})
+	}
+	return row
+}
+
+// securities are the ids of an argument, by ticker or name.
+func (c *toolCall) securities(ctx context.Context, argument string) ([]uuid.UUID, error) {
+	if c.texts[argument] == nil {
+		return nil, nil
+	}
+	list, _, err := c.ledger.ListSecurities(ctx, c.who, ledger.SecurityFilter{}, wholeList())
+	var all []toolName
+	for _, s := range list {
+		n := toolName{id: uuid.UUID(s.PublicID), name: s.Ticker}
+		if s.Name != nil {
+			n.paths = []string{*s.Name}
+		}
+		all = append(all, n)
+	}
+	return c.find(argument, "security", all), err
+}

@@ -1,0 +1,222 @@
+package cmd
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"finsvc/assistant"
+	"finsvc/db"
+	"finsvc/ledger"
+)
+
+// aiConfig is every setting of the assistant.
+type aiConfig struct {
+	Assistant onOff       // whether anybody may chat
+	URL       providerURL // of the provider; empty: none, and the built-in engine answers
+	Key       string      // never a flag: others see the arguments of a process
+	KeyFile   string
+	Model     string
+	Timeout   patience
+	Context   bounded // tokens; 0: what is usual where the provider is
+	Rounds    bounded
+	LocalOnly onOff
+}
+
+func newAIConfig() aiConfig {
+	return aiConfig{Assistant: true, Timeout: patience(assistant.DefaultTimeout),
+		Context: bounded{least: assistant.DefaultContext, most: 4 << 20}, Rounds: bounded{value: assistant.DefaultRounds, least: 1, most: 50}}
+}
+
+func (c *aiConfig) variables() map[string]func(string) error {
+	return map[string]func(string) error{
+		"FINSVC_ASSISTANT":            c.Assistant.Set,
+		"FINSVC_ASSISTANT_LOCAL_ONLY": c.LocalOnly.Set,
+		"FINSVC_AI_URL":               c.URL.Set,
+		"FINSVC_AI_MODEL":             into(&c.Model),
+		"FINSVC_AI_KEY":               into(&c.Key),
+		"FINSVC_AI_KEY_FILE":          into(&c.KeyFile),
+		"FINSVC_AI_TIMEOUT":           c.Timeout.Set,
+		"FINSVC_AI_CONTEXT":           c.Context.Set,
+		"FINSVC_AI_ROUNDS":            c.Rounds.Set,
+	}
+}
+
+// aiFlags lets a command's user set up the assistant.
+func (a *app) aiFlags(c *cobra.Command) {
+	f, ai := c.Flags(), &a.config.AI
+	f.Var(&ai.Assistant, "assistant", "whether people may chat: on or off ($FINSVC_ASSISTANT)")
+	f.Var(&ai.URL, "ai-url", "provider of models that speaks the OpenAI protocol, such as http://localhost:11434/v1 ($FINSVC_AI_URL)")
+	f.StringVar(&ai.Model, "ai-model", ai.Model, "`MODEL` that answers ($FINSVC_AI_MODEL)")
+	f.StringVar(&ai.KeyFile, "ai-key-file", ai.KeyFile, "`FILE` with the provider's key, or the key in $FINSVC_AI_KEY ($FINSVC_AI_KEY_FILE)")
+	f.Var(&ai.Timeout, "ai-timeout", "how long the model may be silent ($FINSVC_AI_TIMEOUT)")
+	f.Var(&ai.Context, "ai-context", "`TOKENS` of a prompt; default: 4096 where the provider is local, else 32768 ($FINSVC_AI_CONTEXT)")
+	f.Var(&ai.Rounds, "ai-rounds", "how often the model may call tools for one answer ($FINSVC_AI_ROUNDS)")
+	f.Var(&ai.LocalOnly, "assistant-local-only", "refuse a provider whose address is not loopback or private: on or off ($FINSVC_ASSISTANT_LOCAL_ONLY)")
+	f.Lookup("assistant-local-only").NoOptDefVal = "on"
+}
+
+// context is how many tokens a prompt may have.
+func (c *aiConfig) context() int {
+	usual := assistant.DefaultHostedContext // the built-in engine has no limit of its own
+	if c.URL != "" && assistant.LocalAddress(string(c.URL)) {
+		usual = assistant.DefaultContext
+	}
+	return cmp.Or(c.Context.value, usual)
+}
+
+// newAssistant makes the assistant as it is set up; call what it gives when nobody asks it any more.
+func (a *app) newAssistant(database *db.DB, books *ledger.Ledger, log *slog.Logger) (*assistant.Assistant, func(), error) {
+	engine := assistant.NewEngine(books)
+	o := assistant.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Model: engine,
+		Context: a.config.AI.context(), Rounds: a.config.AI.Rounds.value, Off: !bool(a.config.AI.Assistant)}
+	if o.Off {
+		return assistant.New(o), func() {}, nil
+	}
+	remote, err := a.newRemote(engine)
+	if err != nil || remote == nil {
+		return assistant.New(o), func() {}, err
+	}
+	o.Model = remote
+	log.Info("questions go to a provider", "host", remote.Host(), "model", remote.Name(), "context", o.Context, "local_only", bool(a.config.AI.LocalOnly))
+	return assistant.New(o), remote.Close, nil
+}
+
+// newRemote makes the client of the provider that is set; nil when none is.
+func (a *app) newRemote(engine *assistant.Engine) (*assistant.Remote, error) {
+	ai := &a.config.AI
+	switch {
+	case ai.URL == "" && ai.Model == "":
+		return nil, nil
+	case ai.URL == "":
+		return nil, usagef("the model %s needs a provider: give --ai-url or $FINSVC_AI_URL too, such as --ai-url http://localhost:11434/v1", ledger.Quote(ai.Model))
+	case ai.Model == "":
+		return nil, usagef("a provider needs a model: give --ai-model or $FINSVC_AI_MODEL too, such as --ai-model qwen3:8b")
+	}
+	key, err := a.aiKey()
+	if err != nil {
+		return nil, err
+	}
+	remote, err := assistant.NewRemote(assistant.RemoteOptions{URL: string(ai.URL), Key: key, Model: ai.Model,
+		Timeout: time.Duration(ai.Timeout), LocalOnly: bool(ai.LocalOnly), Engine: engine})
+	if err != nil {
+		return nil, usagef("the settings of the assistant's provider are wrong: %s", err)
+	}
+	return remote, nil
+}
+
+// maxKey is more bytes than any provider's key has.
+const maxKey = 4096
+
+// aiKey is the provider's key, from the variable or from the file.
+func (a *app) aiKey() (string, error) {
+	ai := &a.config.AI
+	switch {
+	case ai.KeyFile == "":
+		return strings.TrimSpace(ai.Key), nil
+	case ai.Key != "":
+		return "", usagef("the provider's key is set twice: leave out $FINSVC_AI_KEY, or the file %s", ledger.Quote(ai.KeyFile))
+	}
+	text, err := a.readKey(ai.KeyFile)
+	if err != nil {
+		return "", fmt.Errorf("read the key of the assistant's provider: %w", err)
+	}
+	key := strings.TrimSpace(text)
+	if key == "" || len(key) > maxKey {
+		return "", usagef("the file %s must have the provider's key in it and nothing else, has %d bytes", ledger.Quote(ai.KeyFile), len(text))
+	}
+	return key, nil
+}
+
+func (a *app) readKey(name string) (text string, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o007 != 0 {
+		a.say("Warning: everybody on this machine may read the key in %s. Better: chmod 600 '%s'", ledger.Quote(name), name)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxKey+1))
+	return string(data), err
+}
+
+// providerURL is the address of a provider, empty for none. It is a flag's value.
+type providerURL string
+
+// Set takes an address and completes it, see [assistant.ProviderURL].
+func (u *providerURL) Set(text string) error {
+	address, err := assistant.ProviderURL(text)
+	if err == nil {
+		*u = providerURL(address)
+	}
+	return err
+}
+
+// String is the address.
+func (u *providerURL) String() string { return string(*u) }
+
+// Type stands for the value in the help.
+func (u *providerURL) Type() string { return "URL" }
+
+// patience is how long something is waited for. It is a flag's value.
+type patience time.Duration
+
+// Set takes a time from a second to an hour.
+func (p *patience) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d < time.Second || d > time.Hour {
+		return fmt.Errorf("must be a time from 1s to 1h such as 90s, got %q", text)
+	}
+	*p = patience(d)
+	return nil
+}
+
+// String is the time, without units of which there are none.
+func (p *patience) String() string {
+	text := time.Duration(*p).String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	return text
+}
+
+// Type stands for the value in the help.
+func (p *patience) Type() string { return "TIME" }
+
+// bounded is a whole number within bounds; 0 stands for none. It is a flag's value.
+type bounded struct{ value, least, most int }
+
+// Set takes a number within the bounds.
+func (b *bounded) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < b.least || n > b.most {
+		return fmt.Errorf("must be a whole number from %d to %d, got %q", b.least, b.most, text)
+	}
+	b.value = n
+	return nil
+}
+
+// String is the number, empty when there is none.
+func (b *bounded) String() string {
+	if b.value == 0 {
+		return ""
+	}
+	return strconv.Itoa(b.value)
+}
+
+// Type stands for the value in the help.
+func (b *bounded) Type() string { return "N" }

@@ -1,0 +1,296 @@
+package ledger_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
+	"pgregory.net/rapid"
+
+	"finsvc/ledger"
+)
+
+func (b *books) broken(in ledger.BreakdownInput) ledger.Breakdown {
+	b.tb.Helper()
+	out, err := b.Breakdown(b.ctx(), b.who, in)
+	if err != nil {
+		b.tb.Fatal(err)
+	}
+	return out
+}
+
+// brokenDown is the totals and the parts of one.
+func brokenDown(d ledger.Breakdown) string {
+	text := fmt.Sprintf("%d-%d=%d of %d", d.Income, d.Expenses, d.Net, d.Count)
+	for _, p := range d.Parts {
+		name := "none"
+		switch {
+		case p.Category != nil:
+			name = p.Category.Name
+		case p.Merchant != nil:
+			name = p.Merchant.Name
+		case p.Tag != nil:
+			name = p.Tag.Name
+		case p.Account != nil:
+			name = p.Account.Name
+		case p.Month.Has():
+			name = p.Month.Value.String()
+		}
+		text += fmt.Sprintf("; %s %d-%d of %d", name, p.Income, p.Expenses, p.Count)
+	}
+	for _, gap := range d.Unconverted {
+		text += fmt.Sprintf("; no rate for %s %d-%d", gap.Currency, gap.Income, gap.Expenses)
+	}
+	return text
+}
+
+// TestBreakdown is worked out by hand, in cents.
+//
+//	Giro     3 March  30.00 out, Food, Aldi, tags a and b
+//	Giro     4 March  12.00 out, split: 10.00 Food, tag b; 5.00 Home, Baker; 3.00 in, nothing else. The whole: Aldi, tag a
+//	Giro     2 April  2,000.00 in, Work
+//	Dollars  5 March  0.03 USD out, Food, Aldi, and 0.03 USD out, Food, Baker: 0.06 USD are 0.03 EUR at 0.50, of which
+//	                  the first merchant gets 0.02 (0.015 rounded) and the second what is left, 0.01
+//	Dollars  9 April  7.00 USD out, when there is no rate any more
+//	Giro     6 March  50.00 to Savings: a transfer
+func TestBreakdown(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	giro, savings, dollars := b.openWith("Giro", "depository", "EUR", "0"), b.openWith("Savings", "depository", "EUR", "0"), b.openWith("Dollars", "depository", "USD", "0")
+	b.rate("USD", "EUR", "2026-03-04", "0.5")
+	food, home, work := b.category(b.who, "Food"), b.category(b.who, "Home"), b.category(b.who, "Work")
+	aldi, baker := b.merchant(b.who, "Aldi"), b.merchant(b.who, "Baker")
+	tagA, tagB := b.tag(b.who, "a"), b.tag(b.who, "b")
+	in := entry(uuid.UUID(giro.PublicID), "2026-03-03", "30", "market")
+	in.CategoryID, in.MerchantID, in.TagIDs = ledger.Some(food), ledger.Some(aldi), ledger.Some([]uuid.UUID{tagA, tagB})
+	b.create(in)
+	in = entry(uuid.UUID(giro.PublicID), "2026-03-04", "12", "hall")
+	in.MerchantID, in.TagIDs = ledger.Some(aldi), ledger.Some([]uuid.UUID{tagA})
+	in.SplitLines = ledger.Some([]ledger.SplitLineInput{
+		{Amount: amountOf("10"), CategoryID: ledger.Some(food), TagIDs: ledger.Some([]uuid.UUID{tagB})},
+		{Amount: amountOf("5"), CategoryID: ledger.Some(home), MerchantID: ledger.Some(baker)},
+		{Amount: amountOf("-3")}})
+	b.create(in)
+	in = entry(uuid.UUID(giro.PublicID), "2026-04-02", "-2000", "pay")
+	in.CategoryID = ledger.Some(work)
+	b.create(in)
+	for _, merchant := range []uuid.UUID{aldi, baker} {
+		in = entry(uuid.UUID(dollars.PublicID), "2026-03-05", "0.03", "gum")
+		in.Currency, in.CategoryID, in.MerchantID = ledger.Some("USD"), ledger.Some(food), ledger.Some(merchant)
+		b.create(in)
+	}
+	b.book(dollars, "2026-04-09", "7", "USD", "late")
+	b.book(giro, "2026-03-06", "50", "EUR", "saved")
+	b.book(savings, "2026-03-06", "-50", "EUR", "saving")
+	only := func(f ledger.TransactionFilter, by string) ledger.BreakdownInput {
+		return ledger.BreakdownInput{TransactionFilter: f, GroupBy: by}
+	}
+	for name, c := range map[string]struct {
+		in   ledger.BreakdownInput
+		want string
+	}{
+		"nothing":  {only(ledger.TransactionFilter{}, ""), "200300-4503=195797 of 8; no rate for USD 0-700"},
+		"category": {only(ledger.TransactionFilter{}, ledger.ByCategory), "200300-4503=195797 of 8; Food 0-4003 of 4; Home 0-500 of 1; Work 200000-0 of 1; none 300-0 of 2; no rate for USD 0-700"},
+		"merchant": {only(ledger.TransactionFilter{}, ledger.ByMerchant), "200300-4503=195797 of 8; Aldi 300-4002 of 4; Baker 0-501 of 2; none 200000-0 of 2; no rate for USD 0-700"},
+		"tag":      {only(ledger.TransactionFilter{}, ledger.ByTag), "200300-4503=195797 of 8; a 300-4500 of 4; b 0-4000 of 2; none 200000-3 of 4; no rate for USD 0-700"},
+		"account":  {only(ledger.TransactionFilter{}, ledger.ByAccount), "200300-4503=195797 of 8; Dollars 0-3 of 3; Giro 200300-4500 of 5; no rate for USD 0-700"},
+		"month":    {only(ledger.TransactionFilter{}, ledger.ByMonth), "200300-4503=195797 of 8; 2026-03-01 300-4503 of 6; 2026-04-01 200000-0 of 2; no rate for USD 0-700"},
+		"food":     {only(ledger.TransactionFilter{CategoryIDs: []uuid.UUID{food}}, ledger.ByMonth), "0-4003=-4003 of 4; 2026-03-01 0-4003 of 4"},
+		"aldi":     {only(ledger.TransactionFilter{MerchantIDs: []uuid.UUID{aldi}}, ledger.ByCategory), "300-4002=-3702 of 4; Food 0-4002 of 3; none 300-0 of 1"},
+		"baker":    {only(ledger.TransactionFilter{MerchantIDs: []uuid.UUID{baker}}, ""), "0-502=-502 of 2"},
+		"tag b":    {only(ledger.TransactionFilter{TagIDs: []uuid.UUID{tagB}}, ledger.ByTag), "0-4000=-4000 of 2; a 0-4000 of 2; b 0-4000 of 2"},
+		"april":    {only(ledger.TransactionFilter{StartDate: dayOf("2026-04-01"), EndDate: dayOf("2026-04-30"), AccountIDs: []uuid.UUID{uuid.UUID(giro.PublicID)}}, ""), "200000-0=200000 of 1"},
+		"text":     {only(ledger.TransactionFilter{Search: "hall"}, ledger.ByCategory), "300-1500=-1200 of 3; Food 0-1000 of 1; Home 0-500 of 1; none 300-0 of 1"},
+		"amount":   {only(ledger.TransactionFilter{MinAmount: ledger.Some(decimal.New(20, 0)), Type: "expense"}, ledger.ByMerchant), "0-3000=-3000 of 1; Aldi 0-3000 of 1"},
+		"unknown":  {only(ledger.TransactionFilter{TagIDs: []uuid.UUID{uuid.New()}}, ledger.ByTag), "0-0=0 of 0"},
+	} {
+		if got := brokenDown(b.broken(c.in)); got != c.want {
+			t.Errorf("%s: got %s\nwant %s", name, got, c.want)
+		}
+	}
+}
+
+// TestLargestTransactions: of equal amounts the newest comes first.
+func TestLargestTransactions(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	giro, savings := b.openWith("Giro", "depository", "EUR", "0"), b.openWith("Savings", "depository", "EUR", "0")
+	for i, amount := range []string{"5", "-70", "30", "5", "-1"} {
+		b.book(giro, fmt.Sprintf("2026-03-%02d", i+1), amount, "EUR", fmt.Sprint("n", i+1))
+	}
+	b.book(giro, "2026-03-20", "500", "EUR", "saved")
+	b.book(savings, "2026-03-20", "-500", "EUR", "saving")
+	without, with := new(false), new(true)
+	for _, c := range []struct {
+		filter ledger.TransactionFilter
+		page   ledger.Page
+		want   string
+	}{
+		{ledger.TransactionFilter{Transfers: without}, ledger.Page{Number: 1, Size: 9}, "5: n2 n3 n4 n1 n5"},
+		{ledger.TransactionFilter{Transfers: without}, ledger.Page{Number: 2, Size: 2}, "5: n4 n1"},
+		{ledger.TransactionFilter{Transfers: without}, ledger.Page{Number: 4, Size: 2}, "5:"},
+		{ledger.TransactionFilter{Transfers: without, Type: "expense"}, ledger.Page{Number: 1, Size: 2}, "3: n3 n4"},
+		{ledger.TransactionFilter{Type: "income"}, ledger.Page{Number: 1, Size: 9}, "3: saving n2 n5"},
+		{ledger.TransactionFilter{Transfers: with}, ledger.Page{Number: 1, Size: 9}, "2: saving saved"},
+		{ledger.TransactionFilter{Transfers: with, Type: "expense"}, ledger.Page{Number: 1, Size: 9}, "1: saved"},
+		{ledger.TransactionFilter{Transfers: without, MaxAmount: ledger.Some(decimal.New(5, 0)), Type: "expense"}, ledger.Page{Number: 1, Size: 9}, "2: n4 n1"},
+		{ledger.TransactionFilter{Search: "n3"}, ledger.Page{Number: 1, Size: 9}, "1: n3"},
+		{ledger.TransactionFilter{EndDate: dayOf("2026-03-02")}, ledger.Page{Number: 1, Size: 9}, "2: n2 n1"},
+	} {
+		list, total, err := b.ListLargestTransactions(b.ctx(), b.who, c.filter, c.page)
+		got := fmt.Sprintf("%d:", total)
+		for _, row := range list {
+			got += " " + row.Name
+		}
+		if err != nil || got != c.want {
+			t.Errorf("%+v: got %s, %v, want %s", c.filter, got, err, c.want)
+		}
+	}
+}
+
+// breakdownModel is a household whose bookings are labelled, split and moved at random.
+type breakdownModel struct {
+	*books
+	accounts                    []ledger.Account
+	categories, merchants, tags []uuid.UUID
+}
+
+func newBreakdownModel(t *testing.T) *breakdownModel {
+	m := &breakdownModel{books: newBooks(t)}
+	for i := range 2 {
+		m.accounts = append(m.accounts, m.openWith(fmt.Sprint("account ", i), "depository", "EUR", "0"))
+		m.categories = append(m.categories, m.category(m.who, fmt.Sprint("category ", i)))
+		m.merchants = append(m.merchants, m.merchant(m.who, fmt.Sprint("merchant ", i)))
+		m.tags = append(m.tags, m.tag(m.who, fmt.Sprint("tag ", i)))
+	}
+	m.rate("EUR", "USD", "2026-01-01", "3")
+	return m
+}
+
+// label draws one of some labels, or none.
+func label(r *rapid.T, name string, ids []uuid.UUID) ledger.Opt[uuid.UUID] {
+	return optional(rapid.SampledFrom(append(ids, uuid.Nil)).Draw(r, name))
+}
+
+// book draws a booking; unit is what all its amounts are multiples of.
+func (m *breakdownModel) draw(r *rapid.T, unit int64) ledger.Transaction {
+	in := entry(uuid.UUID(rapid.SampledFrom(m.accounts).Draw(r, "account").PublicID), fmt.Sprintf("2026-01-%02d", rapid.IntRange(1, 9).Draw(r, "day")), "0", "x")
+	in.Currency = ledger.Some(rapid.SampledFrom([]string{"EUR", "USD"}).Draw(r, "currency"))
+	in.MerchantID, in.TagIDs = label(r, "merchant", m.merchants), ledger.Some(rapid.SliceOfDistinct(rapid.SampledFrom(m.tags), rapid.ID).Draw(r, "tags"))
+	sum := unit * rapid.Int64Range(-3, 3).Draw(r, "amount")
+	if rapid.IntRange(0, 2).Draw(r, "split") == 0 {
+		sum = 0
+		var lines []ledger.SplitLineInput
+		for range rapid.IntRange(2, 3).Draw(r, "lines") {
+			minor := unit * rapid.Int64Range(-3, 3).Draw(r, "amount")
+			sum += minor
+			lines = append(lines, ledger.SplitLineInput{Amount: ledger.Some(decimal.New(minor, -2)), CategoryID: label(r, "category", m.categories),
+				MerchantID: label(r, "merchant", m.merchants), TagIDs: ledger.Some(rapid.SliceOfDistinct(rapid.SampledFrom(m.tags), rapid.ID).Draw(r, "tags"))})
+		}
+		in.SplitLines = ledger.Some(lines)
+	} else {
+		in.CategoryID = label(r, "category", m.categories)
+	}
+	in.Amount = ledger.Some(decimal.New(sum, -2))
+	return m.create(in)
+}
+
+// TestBreakdownsAddUp: whatever the parts are told apart by, the totals are those of the income statement, and but for
+// tags the parts add up to them.
+func TestBreakdownsAddUp(t *testing.T) {
+	t.Parallel()
+	m := newBreakdownModel(t)
+	rapid.Check(t, func(r *rapid.T) {
+		var rows []ledger.Transaction
+		for range rapid.IntRange(0, 10).Draw(r, "rows") {
+			rows = append(rows, m.draw(r, 1))
+		}
+		s := m.earned("2026-01-01", "2026-01-31")
+		for _, by := range []string{"", ledger.ByCategory, ledger.ByMerchant, ledger.ByTag, ledger.ByAccount, ledger.ByMonth} {
+			d := m.broken(ledger.BreakdownInput{TransactionFilter: ledger.TransactionFilter{StartDate: dayOf("2026-01-01"), EndDate: dayOf("2026-01-31")}, GroupBy: by})
+			if d.Income != s.Income || d.Expenses != s.Expenses || d.Net != s.Net || fmt.Sprint(d.Unconverted) != fmt.Sprint(s.Unconverted) {
+				r.Fatalf("by %q: got %s, want %s", by, brokenDown(d), sums(s))
+			}
+			var income, expenses int64
+			for _, p := range d.Parts {
+				income, expenses = income+p.Income, expenses+p.Expenses
+				if p.Income < 0 || p.Expenses < 0 {
+					r.Fatalf("by %q a part is negative: %s", by, brokenDown(d))
+				}
+			}
+			if by != "" && by != ledger.ByTag && (income != s.Income || expenses != s.Expenses) {
+				r.Fatalf("by %q the parts do not add up: %s", by, brokenDown(d))
+			}
+		}
+		for _, row := range rows {
+			m.remove(row)
+		}
+	})
+}
+
+// TestBreakdownsSelect compares a filtered breakdown with a walk over the transactions and their lines. Amounts are
+// such that every conversion is exact.
+func TestBreakdownsSelect(t *testing.T) {
+	t.Parallel()
+	m := newBreakdownModel(t)
+	rapid.Check(t, func(r *rapid.T) {
+		var rows []ledger.Transaction
+		for range rapid.IntRange(0, 10).Draw(r, "rows") {
+			rows = append(rows, m.draw(r, 3))
+		}
+		some := func(name string, ids []uuid.UUID) []uuid.UUID {
+			if rapid.Bool().Draw(r, name) {
+				return nil
+			}
+			return rapid.SliceOfNDistinct(rapid.SampledFrom(ids), 1, 2, rapid.ID).Draw(r, name)
+		}
+		f := ledger.TransactionFilter{CategoryIDs: some("categories", m.categories), MerchantIDs: some("merchants", m.merchants), TagIDs: some("wanted tags", m.tags),
+			StartDate: dayOf("2026-01-03"), EndDate: dayOf("2026-01-08")}
+		var income, expenses int64
+		for _, row := range rows {
+			if row = m.get(row); row.Transfer != nil || ledger.Date(row.Date) < f.StartDate.Value || ledger.Date(row.Date) > f.EndDate.Value {
+				continue
+			}
+			for _, p := range partsOf(row) {
+				if minor := p.Minor; isWanted(f, p) {
+					if row.Currency == "USD" {
+						minor /= 3
+					}
+					income, expenses = income+max(minor, 0), expenses+max(-minor, 0)
+				}
+			}
+		}
+		for _, by := range []string{"", ledger.ByTag, ledger.ByMonth} {
+			if d := m.broken(ledger.BreakdownInput{TransactionFilter: f, GroupBy: by}); d.Income != income || d.Expenses != expenses {
+				r.Fatalf("%+v by %q: got %s, want %d-%d", f, by, brokenDown(d), income, expenses)
+			}
+		}
+		for _, row := range rows {
+			m.remove(row)
+		}
+	})
+}
+
+// partsOf are a transaction's lines, or the whole where it has none, each with what it has of the whole.
+func partsOf(row ledger.Transaction) []ledger.SplitLine {
+	if row.Split == nil {
+		return []ledger.SplitLine{{Minor: row.Amount, Category: row.Category, Merchant: row.Merchant, Tags: row.Tags}}
+	}
+	lines := slices.Clone(row.Split)
+	for i := range lines {
+		lines[i].Tags = slices.Concat(lines[i].Tags, row.Tags)
+		if lines[i].Merchant == nil {
+			lines[i].Merchant = row.Merchant
+		}
+	}
+	return lines
+}
+
+func isWanted(f ledger.TransactionFilter, p ledger.SplitLine) bool {
+	tagged := func(tag *ledger.TagLabel) bool { return slices.Contains(f.TagIDs, tag.ID) }
+	return (f.CategoryIDs == nil || p.Category != nil && slices.Contains(f.CategoryIDs, p.Category.ID)) &&
+		(f.MerchantIDs == nil || p.Merchant != nil && slices.Contains(f.MerchantIDs, p.Merchant.ID)) &&
+		(f.TagIDs == nil || slices.ContainsFunc(p.Tags, tagged))
+}

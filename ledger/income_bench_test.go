@@ -1,0 +1,100 @@
+package ledger_test
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"finsvc/db/dbtest"
+	"finsvc/ledger"
+)
+
+type million struct {
+	*ledger.Ledger
+	dbtest.Filled
+	who ledger.Actor
+}
+
+// newMillion opens the file of BenchmarkNetWorth.
+func newMillion(b *testing.B) *million {
+	path, fresh := os.Getenv("FINSVC_BENCH"), false
+	if path == "" {
+		path, fresh = dbtest.Path(b), true
+	} else if _, err := os.Stat(path); os.IsNotExist(err) {
+		fresh = true
+	}
+	database := dbtest.Open(b, path)
+	var filled dbtest.Filled
+	if fresh {
+		filled = dbtest.Fill(b, database, dbtest.Million)
+	} else {
+		filled = dbtest.Known(b, database)
+	}
+	return &million{ledger.New(database, time.Now), filled, ledger.Actor{HouseholdID: filled.HouseholdID, UserID: filled.UserID, Origin: ledger.OriginCLI}}
+}
+
+func BenchmarkIncomeStatement(b *testing.B) {
+	m := newMillion(b)
+	for _, c := range []struct{ name, start, end string }{{"month", "2026-10-01", "2026-10-31"}, {"year", "2025-11-01", "2026-10-31"}} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := m.IncomeStatement(b.Context(), m.who, ledger.IncomeInput{StartDate: dayOf(c.start), EndDate: dayOf(c.end)}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkBreakdown is of a month, a year, and one label over all ten years.
+func BenchmarkBreakdown(b *testing.B) {
+	m := newMillion(b)
+	days := func(start, end string, by string) ledger.BreakdownInput {
+		return ledger.BreakdownInput{TransactionFilter: ledger.TransactionFilter{StartDate: dayOf(start), EndDate: dayOf(end)}, GroupBy: by}
+	}
+	of := func(f ledger.TransactionFilter, by string) ledger.BreakdownInput {
+		return ledger.BreakdownInput{TransactionFilter: f, GroupBy: by}
+	}
+	year := []string{"2025-11-01", "2026-10-31"}
+	for _, c := range []struct {
+		name string
+		in   ledger.BreakdownInput
+	}{
+		{"month by merchant", days("2026-10-01", "2026-10-31", ledger.ByMerchant)},
+		{"year", days(year[0], year[1], "")},
+		{"year by category", days(year[0], year[1], ledger.ByCategory)},
+		{"year by month", days(year[0], year[1], ledger.ByMonth)},
+		{"year by merchant", days(year[0], year[1], ledger.ByMerchant)},
+		{"year by tag", days(year[0], year[1], ledger.ByTag)},
+		{"year by account", days(year[0], year[1], ledger.ByAccount)},
+		{"common category by month", of(ledger.TransactionFilter{CategoryIDs: m.CategoriesPublic[:1]}, ledger.ByMonth)},
+		{"common merchant by month", of(ledger.TransactionFilter{MerchantIDs: m.Merchants[:1]}, ledger.ByMonth)},
+		{"common tag by month", of(ledger.TransactionFilter{TagIDs: m.TagsPub[:1]}, ledger.ByMonth)},
+		{"text", of(ledger.TransactionFilter{Search: dbtest.RareWord}, "")},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := m.Breakdown(b.Context(), m.who, c.in); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkLargest is a page of the largest transactions.
+func BenchmarkLargest(b *testing.B) {
+	m := newMillion(b)
+	for name, f := range map[string]ledger.TransactionFilter{
+		"all": {}, "expenses": {Type: "expense", Transfers: new(false)}, "expenses of a month": {Type: "expense", StartDate: dayOf("2026-10-01"), EndDate: dayOf("2026-10-31")},
+		"year": {StartDate: dayOf("2025-11-01"), EndDate: dayOf("2026-10-31"), Transfers: new(false)}, "category": {CategoryIDs: m.CategoriesPublic[:1]},
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, _, err := m.ListLargestTransactions(b.Context(), m.who, f, ledger.Page{Number: 1, Size: 20}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

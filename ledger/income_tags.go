@@ -1,0 +1,56 @@
+package ledger
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// tagSets numbers the combinations of tags that transactions have, so that sums are told apart by a number.
+type tagSets struct {
+	numbers map[string]int64
+	members [][]int64
+}
+
+// number is that of a combination, whose keys have a plus between.
+func (s *tagSets) number(tags string) int64 {
+	number, known := s.numbers[tags]
+	if !known {
+		if s.numbers == nil {
+			s.numbers = map[string]int64{}
+		}
+		number = int64(len(s.members))
+		s.numbers[tags] = number
+		s.members = append(s.members, splitTags(tags))
+	}
+	return number
+}
+
+// tags are the keys in a combination; 0 alone where there are none.
+func (s *tagSets) tags(number int64) []int64 { return s.members[number] }
+
+func splitTags(tags string) (keys []int64) {
+	for text := range strings.SplitSeq(tags, "+") {
+		key, _ := strconv.ParseInt(text, 10, 64) // made by group_concat of integers; none is 0
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+func joinTags(some, more string) string {
+	if some == "" || more == "" {
+		return some + more
+	}
+	return some + "+" + more
+}
+
+// isAmong says whether one of some keys is in a list; nil is the list of all.
+func isAmong(list []int64, keys ...int64) bool {
+	return list == nil || slices.ContainsFunc(keys, func(key int64) bool { return slices.Contains(list, key) })
+}
+
+// firstOfMonth is the first day of a month as [Date.Month] counts them.
+func firstOfMonth(month int64) Date {
+	return NewDate(int(month/100), time.Month(month%100), 1)
+}

@@ -1,0 +1,128 @@
+package queries
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// The largest transactions, and what sums of transactions are made of, are asked for in the manner of pages: the
+// filter's index drives the query.
+
+// Part is what the transactions of a sum are told apart by.
+type Part int
+
+// The parts. By tags: by all that a transaction has.
+const (
+	PartNone Part = iota
+	PartAccount
+	PartMerchant
+	PartTags
+)
+
+// of is the part that a transaction belongs to, as SQL.
+func (p Part) of() string {
+	switch p {
+	case PartAccount:
+		return "t.account_id"
+	case PartMerchant:
+		return "coalesce(t.merchant_id, 0)"
+	case PartTags:
+		return "coalesce((SELECT group_concat(y.tag_id, '+') FROM transaction_tags y WHERE y.transaction_id = t.id), '')"
+	}
+	return "0"
+}
+
+// PackTransactions gives the transactions that a filter selects by themselves, whatever their lines: a text of "amount,
+// currency, key of the category or 0, day, part" with blanks before the last two and nothing between the others, by
+// comma. Several tags of a part have a plus between. Few is as in [PageOf].
+func (q *Queries) PackTransactions(ctx context.Context, f TransactionFilter, part Part, few bool) (packed string, err error) {
+	b := &keyQuery{what: "coalesce(group_concat(t.amount || t.currency || coalesce(t.category_id, 0) || ' ' || t.date || ' ' || " + part.of() + "), '')"}
+	b.whole(f, few, false)
+	err = q.db.QueryRowContext(ctx, b.text.String(), b.args...).Scan(&packed)
+	return packed, err
+}
+
+// SumLine is a line of a split transaction, with what it has of the transaction, which Whole is about. Tags are keys with
+// a plus between; those of the line do not have the whole's among them.
+type SumLine struct {
+	Position, Amount, CategoryID, MerchantID int64
+	Tags                                     string
+	Date, AccountID                          int64
+	Currency                                 string
+	Whole                                    struct {
+		Amount, CategoryID, MerchantID int64
+		Tags                           string
+	}
+}
+
+const sumLineColumns = `SELECT l.position, l.amount, coalesce(l.category_id, 0), coalesce(l.merchant_id, t.merchant_id, 0),
+	coalesce((SELECT group_concat(y.tag_id, '+') FROM transaction_line_tags y WHERE y.transaction_id = l.transaction_id AND y.position = l.position
+		AND NOT EXISTS (SELECT 1 FROM transaction_tags w WHERE w.transaction_id = y.transaction_id AND w.tag_id = y.tag_id)), ''),
+	t.date, t.account_id, t.currency, t.amount, coalesce(t.category_id, 0), coalesce(t.merchant_id, 0), ` +
+	"coalesce((SELECT group_concat(y.tag_id, '+') FROM transaction_tags y WHERE y.transaction_id = t.id), '') FROM ("
+
+// ListSumLines gives the lines of the split transactions that a filter selects, all lines of each, in no order.
+func (q *Queries) ListSumLines(ctx context.Context, f TransactionFilter, few bool) (lines []SumLine, err error) {
+	b := newSplitQuery(f, few)
+	text := sumLineColumns + b.text.String() + `) k CROSS JOIN transaction_lines l ON l.transaction_id = k.id
+		CROSS JOIN transactions t ON t.id = l.transaction_id`
+	rows, err := q.db.QueryContext(ctx, text, b.args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var l SumLine
+		if err := rows.Scan(&l.Position, &l.Amount, &l.CategoryID, &l.MerchantID, &l.Tags, &l.Date, &l.AccountID, &l.Currency,
+			&l.Whole.Amount, &l.Whole.CategoryID, &l.Whole.MerchantID, &l.Whole.Tags); err != nil {
+			return nil, err
+		}
+		lines = append(lines, l)
+	}
+	return lines, rows.Err()
+}
+
+// newSplitQuery is the query of the keys of split transactions; without a filter that finds them they are all looked at.
+func newSplitQuery(f TransactionFilter, few bool) *keyQuery {
+	if f.Search != "" || f.byLines() {
+		return newKeyQuery(f, few)
+	}
+	b := &keyQuery{key: "l.transaction_id"}
+	b.start("DISTINCT "+b.key, "transaction_lines l NOT INDEXED", true)
+	b.bounds(f)
+	b.conditions(f, true)
+	return b
+}
+
+// ListLargest gives a page of the incomes or of the expenses that a filter selects, the largest amounts first and of
+// equal ones the newest; amounts are compared as minor units, whatever the currency.
+func (q *Queries) ListLargest(ctx context.Context, f TransactionFilter, incomes bool, p PageOf) ([]TransactionRow, error) {
+	f.Incomes = &incomes
+	order, sign := " ORDER BY t.amount, t.id DESC", int64(1)
+	if incomes {
+		order, sign = " ORDER BY t.amount DESC, t.id DESC", -1
+	}
+	b := newLargestQuery(f, p.Few)
+	text := transactionRow(f.Splits) + b.text.String() + order + limit + ofTransactions
+	page, err := q.transactionRows(ctx, text, append(b.args, p.Limit, p.Offset), p.Limit)
+	slices.SortFunc(page, func(a, b TransactionRow) int {
+		return cmp.Or(cmp.Compare(sign*a.Amount, sign*b.Amount), cmp.Compare(b.ID, a.ID))
+	})
+	return page, err
+}
+
+// newLargestQuery walks the index of amounts where many match and nothing else finds them.
+func newLargestQuery(f TransactionFilter, few bool) *keyQuery {
+	b := &keyQuery{key: "t.id"}
+	if few || f.Search != "" || f.CategoryIDs != nil || f.MerchantIDs != nil || f.TagIDs != nil {
+		keys := newKeyQuery(f, few)
+		b.args = keys.args
+		b.text.WriteString("SELECT t.id FROM (" + keys.text.String() + ") k CROSS JOIN transactions t ON t.id = k.id")
+		return b
+	}
+	b.start(b.key, "transactions t INDEXED BY transactions_by_amount", false)
+	b.bounds(f)
+	b.conditions(f, false)
+	return b
+}
