@@ -127,7 +127,8 @@ func (r *crashRig) checkBooks() {
 		"bands missing":      "SELECT count(*) FROM (" + bands + " EXCEPT SELECT currency, band, transactions FROM amount_bands)",
 		"months":             "SELECT abs(coalesce((SELECT sum(amount) FROM account_months), 0) - coalesce((SELECT sum(amount) FROM account_days), 0))",
 		"counts of accounts": "SELECT count(*) FROM accounts a WHERE transaction_count <> (SELECT count(*) FROM " + visible + " WHERE t.account_id = a.id)",
-		"searchable texts":   "SELECT abs((SELECT count(*) FROM transactions_fts) - (SELECT count(*) FROM transactions))",
+		"texts missing":      "SELECT count(*) FROM " + visible + " WHERE t.id NOT IN (SELECT rowid FROM transactions_fts)",
+		"texts too many":     "SELECT count(*) FROM transactions_fts WHERE rowid NOT IN (SELECT id FROM transactions)",
 		"lost transactions": fmt.Sprintf("SELECT %d - count(*) FROM transactions WHERE external_id IS NOT NULL AND CAST(substr(external_id, 5) AS INTEGER) < %d",
 			len(r.acknowledged), len(r.acknowledged)),
 	} {

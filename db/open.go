@@ -215,21 +215,6 @@ func (d *DB) TidySearch(ctx context.Context) error {
 	return nil
 }
 
-// bulkCache is the writer's page cache in KiB while a bulk write runs: its indexes are then written to
-// once per page instead of once per row.
-const bulkCache = 32 << 10
-
-// GrowCache gives the writer more memory for a bulk write; end it with ShrinkCache. A failure costs
-// speed only.
-func (d *DB) GrowCache(ctx context.Context) {
-	_ = d.pragmas(ctx, fmt.Sprintf("PRAGMA cache_size = -%d", bulkCache), "PRAGMA wal_autocheckpoint = 8000")
-}
-
-// ShrinkCache gives the memory of GrowCache back.
-func (d *DB) ShrinkCache(ctx context.Context) {
-	_ = d.pragmas(ctx, "PRAGMA cache_size = -8000", "PRAGMA wal_autocheckpoint = 1000", "PRAGMA shrink_memory")
-}
-
 func (d *DB) pragmas(ctx context.Context, texts ...string) error {
 	return d.Write(ctx, func(ctx context.Context, _ *queries.Queries) error {
 		for _, text := range texts {

@@ -48,29 +48,6 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-func TestCacheGrowsAndShrinks(t *testing.T) {
-	t.Parallel()
-	d := dbtest.New(t)
-	size := func() (n int64) {
-		if err := d.Write(t.Context(), func(ctx context.Context, q *queries.Queries) (err error) {
-			n, err = q.Number(ctx, "PRAGMA cache_size")
-			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
-	before := size()
-	d.GrowCache(t.Context())
-	if grown := size(); grown >= before { // negative: KiB
-		t.Errorf("the cache is %d, was %d", grown, before)
-	}
-	d.ShrinkCache(t.Context())
-	if after := size(); after != before {
-		t.Errorf("the cache is %d again, was %d", after, before)
-	}
-}
-
 // refused opens a file that must not be opened and gives the reason.
 func refused(t *testing.T, path string) (*db.OpenError, error) {
 	t.Helper()

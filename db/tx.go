@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"finsvc/queries"
 )
@@ -19,6 +20,7 @@ const maxGroup = 64
 // job is one write that waits for its turn.
 type job struct {
 	ctx  context.Context
+	on   *conn
 	work Work
 	done chan error
 }
@@ -28,11 +30,13 @@ type joinKey struct{}
 
 // Write runs work in a transaction that is on disk when Write returns nil; any error of work undoes all
 // that it did. Writes that wait at the same time share one commit, each undone on its own.
-func (d *DB) Write(ctx context.Context, work Work) error {
+func (d *DB) Write(ctx context.Context, work Work) error { return d.write(ctx, d.writer, work) }
+
+func (d *DB) write(ctx context.Context, on *conn, work Work) error {
 	if c := joined(ctx); c != nil {
 		return c.savepoint(ctx, work)
 	}
-	j := &job{ctx: ctx, work: work, done: make(chan error, 1)}
+	j := &job{ctx: ctx, on: on, work: work, done: make(chan error, 1)}
 	d.closing.RLock()
 	if d.closed {
 		d.closing.RUnlock()
@@ -84,6 +88,9 @@ func (d *DB) withReader(ctx context.Context, use func(*conn) error) error {
 	}
 }
 
+// Awaited says whether writes wait for the one that runs.
+func (d *DB) Awaited() bool { return len(d.jobs) > 0 }
+
 // InWrite says whether ctx belongs to a write that has not ended: what is read with it may yet be undone.
 func InWrite(ctx context.Context) bool { return joined(ctx) != nil }
 
@@ -92,7 +99,7 @@ func joined(ctx context.Context) *conn {
 	return c
 }
 
-// writeLoop is the only goroutine that uses the writing connection.
+// writeLoop is the only goroutine that uses writing connections.
 func (d *DB) writeLoop() {
 	defer close(d.written)
 	for first := range d.jobs {
@@ -115,20 +122,23 @@ func (d *DB) writeLoop() {
 }
 
 // commitGroup runs jobs in one transaction, tells each what became of it and gives their number: all of
-// the group, but for those after one that made SQLite undo the transaction.
+// the group, but for those after one for another connection or one that made SQLite undo the transaction.
 func (d *DB) commitGroup(group []*job) int {
-	ctx := context.Background()
+	ctx, on := context.Background(), group[0].on
+	if n := slices.IndexFunc(group, func(j *job) bool { return j.on != on }); n > 0 {
+		group = group[:n]
+	}
 	outcomes := make([]error, 0, len(group))
-	err := d.writer.run(ctx, "BEGIN IMMEDIATE")
+	err := on.run(ctx, "BEGIN IMMEDIATE")
 	if err != nil {
 		outcomes = outcomes[:len(group)]
 	} else {
 		for _, j := range group {
-			if outcomes = append(outcomes, d.writer.attempt(j, len(group) == 1)); d.writer.lost {
+			if outcomes = append(outcomes, on.attempt(j, len(group) == 1)); on.lost {
 				break
 			}
 		}
-		err = d.writer.end(ctx)
+		err = on.end(ctx)
 	}
 	for i, outcome := range outcomes {
 		if outcome == nil {

@@ -53,6 +53,10 @@ func judged(f *queries.FinishUploadParams, err error) error {
 
 // weigh counts the rows, finds those that are booked, and says whether they can be published.
 func (im *Importer) weigh(ctx context.Context, who ledger.Actor, in Request, how reading, f *queries.FinishUploadParams) (*BackupReport, error) {
+	basis, err := im.basis(ctx, who, f.ID) // first: what changes while the file is read must show
+	if err != nil {
+		return nil, err
+	}
 	o, err := im.look(ctx, who, im.openSized(ctx, who.HouseholdID, f.ID, f.ByteSize), how)
 	if err != nil {
 		return nil, err
@@ -68,7 +72,10 @@ func (im *Importer) weigh(ctx context.Context, who ledger.Actor, in Request, how
 		return o.report(f.Type), nil
 	}
 	f.Status, f.AgreedPlan = StatusImporting, in.Plan
-	return o.report(f.Type), o.agrees(in.Plan)
+	if err = o.agrees(in.Plan); err == nil {
+		im.foresight.keep(f.ID, basis, o)
+	}
+	return o.report(f.Type), err
 }
 
 // Configure reads the file of a pending or failed import again with further settings, or for another account; what was

@@ -24,6 +24,8 @@ type Importer struct {
 	wake    chan struct{}
 	watches *watches
 
+	foresight foresight
+
 	pdfText    []string
 	pdfTime    time.Duration
 	pdfReaders chan struct{} // has room for as many processes as may run
@@ -126,6 +128,7 @@ func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
 	defer im.watches.kick(imp.ID)
 	p := newPublisher(im, imp)
 	defer p.holdOn(ctx)()
+	defer p.useBulk(ctx)()
 	if imp.Status == StatusReverting {
 		return true, p.finishRevert(ctx)
 	}

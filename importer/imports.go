@@ -100,6 +100,10 @@ func (im *Importer) publishable(ctx context.Context, who ledger.Actor, imp queri
 	if imp.Questions != "[]" {
 		return ledger.NewInvalid("file", "%s", *imp.Error)
 	}
+	basis, err := im.basis(ctx, who, imp.ID)
+	if err != nil {
+		return err
+	}
 	o, err := im.lookAtStored(ctx, who, imp)
 	if open, ok := errors.AsType[*OpenQuestion](err); ok {
 		return ledger.NewInvalid(open.Setting, "%s", open.Message)
@@ -116,5 +120,8 @@ func (im *Importer) publishable(ctx context.Context, who ledger.Actor, imp queri
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		return notePlan(ctx, q, imp, o)
 	})
-	return cmp.Or(err, o.agrees(plan))
+	if err = cmp.Or(err, o.agrees(plan)); err == nil {
+		im.foresight.keep(imp.ID, basis, o)
+	}
+	return err
 }

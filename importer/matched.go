@@ -17,7 +17,10 @@ const matchBatch = 5_000
 func (p *publisher) noteMatches(ctx context.Context) error {
 	for batch := range slices.Chunk(p.outlook.booked, matchBatch) {
 		err := p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-			return cmp.Or(p.storeMatches(ctx, q, batch), p.renew(ctx, q, p.done))
+			if err := p.storeMatches(ctx, q, batch); err != nil {
+				return err
+			}
+			return p.renew(ctx, q, p.done)
 		})
 		if err != nil {
 			return err

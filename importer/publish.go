@@ -6,15 +6,10 @@ import (
 	"errors"
 	"slices"
 
+	"finsvc/db"
 	"finsvc/ledger"
 	"finsvc/queries"
 )
-
-// batchRows is how many rows are written in one transaction: other writes wait for one batch at most.
-const batchRows = 2_000
-
-// bigImport is from how many rows on the database is prepared for a bulk write, and tidied afterwards.
-const bigImport = 10_000
 
 // errLost says that another worker has taken the import, because this one was silent for too long.
 var errLost = errors.New("another worker has taken over the import")
@@ -24,6 +19,7 @@ var errLost = errors.New("another worker has taken over the import")
 type publisher struct {
 	im     *Importer
 	imp    queries.Import
+	write  func(context.Context, db.Work) error // of many rows
 	who    ledger.Actor
 	target ledger.BulkTarget
 	// leaseUntil is read and changed in writes only, which happen one after the other: see holdOn.
@@ -44,7 +40,7 @@ func newPublisher(im *Importer, imp queries.Import) *publisher {
 	if imp.UserID != nil {
 		who.UserID = *imp.UserID
 	}
-	return &publisher{im: im, imp: imp, who: who, target: ledger.BulkTarget{ImportID: imp.ID}, rollups: ledger.NewRollups(),
+	return &publisher{im: im, imp: imp, write: im.db.Write, who: who, target: ledger.BulkTarget{ImportID: imp.ID}, rollups: ledger.NewRollups(),
 		done: imp.DoneRowsCount, leaseUntil: imp.LeaseUntil}
 }
 
@@ -73,10 +69,6 @@ func (p *publisher) publish(ctx context.Context) error {
 			return err
 		}
 	}
-	if p.imp.RowsCount >= bigImport {
-		p.im.db.GrowCache(ctx)
-		defer p.im.db.ShrinkCache(context.WithoutCancel(ctx))
-	}
 	if err := p.noteMatches(ctx); err != nil {
 		return err
 	}
@@ -90,9 +82,9 @@ func (p *publisher) publish(ctx context.Context) error {
 	return nil
 }
 
-// decide looks at the file again: what the household has may have changed since it came in.
+// decide looks at the file again unless nothing has changed since it was looked at.
 func (p *publisher) decide(ctx context.Context) (err error) {
-	if p.outlook, err = p.im.lookAtStored(ctx, p.who, p.imp); err != nil {
+	if p.outlook, err = p.im.foreseen(ctx, p.who, p.imp); err != nil {
 		return err
 	}
 	if p.outlook.agrees(p.imp.AgreedPlan) != nil {
@@ -182,40 +174,57 @@ func (p *publisher) take(ctx context.Context, row Row, days pass) error {
 // flush writes the rows that are held, in the order of the table.
 func (p *publisher) flush(ctx context.Context) error {
 	slices.SortFunc(p.batch, func(a, b ledger.Draft) int { return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Row, b.Row)) })
-	for batch := range slices.Chunk(p.batch, batchRows) {
-		if err := p.write(ctx, batch); err != nil {
+	for rest := p.batch; len(rest) > 0; {
+		n, err := p.book(ctx, rest)
+		if err != nil {
 			return err
 		}
+		rest = rest[n:]
 	}
 	p.batch = p.batch[:0]
 	return nil
 }
 
-func (p *publisher) write(ctx context.Context, batch []ledger.Draft) error {
+// book writes the first of some rows in one transaction, and says how many.
+func (p *publisher) book(ctx context.Context, rows []ledger.Draft) (n int, err error) {
 	if err := ctx.Err(); err != nil {
-		return err
+		return 0, err
 	}
-	err := p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if err := p.goesOn(ctx, q); err != nil {
+	err = p.write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		if n, err = p.insert(ctx, q, rows); err != nil {
 			return err
 		}
-		if err := p.im.ledger.InsertDrafts(ctx, q, p.who, p.target, batch); err != nil {
-			return err
-		}
-		return p.renew(ctx, q, p.done+int64(len(batch)))
+		return p.renew(ctx, q, p.done+int64(n))
 	})
 	if err != nil {
-		return err
+		return 0, err
 	}
-	for _, d := range batch {
+	for _, d := range rows[:n] {
 		p.rollups.Add(ledger.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor})
 	}
-	p.done += int64(len(batch))
+	p.done += int64(n)
 	p.im.watches.kick(p.imp.ID)
-	return nil
+	return n, nil
 }
 
-// renew keeps hold of the import; an import that another worker has taken is lost.
+func (p *publisher) insert(ctx context.Context, q *queries.Queries, rows []ledger.Draft) (n int, err error) {
+	if err := p.goesOn(ctx, q); err != nil {
+		return 0, err
+	}
+	var texts ledger.Texts
+	n, err = p.steps(len(rows), func(from, to int) error {
+		some, err := p.im.ledger.InsertDrafts(ctx, q, p.who, p.target, rows[from:to])
+		texts = append(texts, some...)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	return n, p.im.ledger.MakeFindable(ctx, q, texts)
+}
+
+// renew keeps hold of the import; an import that another worker has taken is lost. It comes last in a write, for what is
+// undone must not be remembered.
 func (p *publisher) renew(ctx context.Context, q *queries.Queries, done int64) error {
 	now := p.im.now()
 	until := now.Add(lease).UnixMilli()

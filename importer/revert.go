@@ -155,10 +155,6 @@ func (p *publisher) finishRevert(ctx context.Context) error {
 }
 
 func (p *publisher) unbook(ctx context.Context) error {
-	if p.imp.RowsCount >= bigImport {
-		p.im.db.GrowCache(ctx)
-		defer p.im.db.ShrinkCache(context.WithoutCancel(ctx))
-	}
 	if err := p.takeBack(ctx); err != nil {
 		return err
 	}

@@ -38,9 +38,31 @@ type BulkTarget struct {
 	Rules         *RuleBook
 }
 
-// InsertDrafts writes transactions without their rollups, which the caller gathers and applies with
-// [Ledger.ApplyRollups] in the write that makes the rows visible.
-func (l *Ledger) InsertDrafts(ctx context.Context, q *queries.Queries, who Actor, to BulkTarget, drafts []Draft) error {
+// InsertDrafts writes transactions without what they are found by, which is for [Ledger.MakeFindable] in the same
+// write, and without their rollups, which the caller gathers and applies with [Ledger.ApplyRollups] in the write that
+// makes the rows visible.
+func (l *Ledger) InsertDrafts(ctx context.Context, q *queries.Queries, who Actor, to BulkTarget, drafts []Draft) (Texts, error) {
+	rows, labels, err := l.draftRows(who, to, drafts)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkParents(ctx, q, who, drafts, rows, labels); err != nil {
+		return nil, err
+	}
+	if at, err := q.InsertTransactions(ctx, rows); err != nil {
+		return nil, taken(err, "external_id", "must be that of one transaction of the account, another one has %s as well", Quote(drafts[at].ExternalID))
+	}
+	texts := make(Texts, len(drafts))
+	for i := range drafts {
+		if texts[i], err = l.labelDraft(ctx, q, who, &drafts[i], &rows[i], &labels[i]); err != nil {
+			return nil, err
+		}
+	}
+	return texts, nil
+}
+
+// draftRows applies the rules.
+func (l *Ledger) draftRows(who Actor, to BulkTarget, drafts []Draft) ([]queries.InsertTransactionParams, []draftLabels, error) {
 	stamp := l.stamp()
 	rows := make([]queries.InsertTransactionParams, len(drafts))
 	labels := make([]draftLabels, len(drafts))
@@ -51,14 +73,26 @@ func (l *Ledger) InsertDrafts(ctx context.Context, q *queries.Queries, who Actor
 		labels[i] = draftLabels{f.Tags, f.merchantName, slices.Clone(effects)}
 		var err error
 		if rows[i], err = drafts[i].row(who, to, &f, stamp); err != nil {
-			return err
+			return nil, nil, err
 		}
 	}
-	if at, err := q.InsertTransactions(ctx, rows); err != nil {
-		return taken(err, "external_id", "must be that of one transaction of the account, another one has %s as well", Quote(drafts[at].ExternalID))
-	}
-	for i := range drafts {
-		if err := l.labelDraft(ctx, q, who, &drafts[i], &rows[i], &labels[i]); err != nil {
+	return rows, labels, nil
+}
+
+// Texts are what transactions are found by.
+type Texts []searchText
+
+type searchText struct {
+	key                   int64
+	name, notes, merchant string
+}
+
+// MakeFindable is for the end of a write: SQLite stores what the index for text search has gathered, in a part of its
+// own, before the next statement that writes several rows.
+func (l *Ledger) MakeFindable(ctx context.Context, q *queries.Queries, texts Texts) error {
+	for i := range texts {
+		t := &texts[i]
+		if err := q.InsertSearchText(ctx, t.key, t.name, t.notes, t.merchant); err != nil {
 			return err
 		}
 	}
@@ -84,32 +118,24 @@ func (d *Draft) row(who Actor, to BulkTarget, f *RuleFacts, stamp int64) (querie
 	}, err
 }
 
-// labelDraft writes what a transaction that was inserted has beside its row.
-func (l *Ledger) labelDraft(ctx context.Context, q *queries.Queries, who Actor, d *Draft, row *queries.InsertTransactionParams, labels *draftLabels) error {
+// labelDraft writes what a transaction that was inserted has beside its row, and gives what it is found by.
+func (l *Ledger) labelDraft(ctx context.Context, q *queries.Queries, who Actor, d *Draft, row *queries.InsertTransactionParams, labels *draftLabels) (searchText, error) {
+	text := searchText{row.ID, row.Name, d.Notes, labels.merchant}
 	if err := tagTransaction(ctx, q, row.ID, labels.tags); err != nil {
-		return err
+		return text, err
 	}
 	if err := noteEffects(ctx, q, row.ID, labels.effects, d.Name); err != nil {
-		return err
+		return text, err
 	}
 	if len(d.Lines) > 0 {
 		return l.insertDraftLines(ctx, q, who, row.ID, d)
 	}
-	return q.InsertSearchText(ctx, row.ID, row.Name, d.Notes, labels.merchant)
+	return text, nil
 }
 
 // ApplyRollups adds what was gathered to the household's rollups.
 func (l *Ledger) ApplyRollups(ctx context.Context, q *queries.Queries, who Actor, r *Rollups) error {
 	return r.add(ctx, q, who.HouseholdID)
-}
-
-// RemoveDrafts takes back transactions that never became visible: their rollups do not exist.
-func (l *Ledger) RemoveDrafts(ctx context.Context, q *queries.Queries, who Actor, keys []int64) error {
-	ids := jsonArray(keys)
-	if err := q.DeleteSearchTextsOf(ctx, ids); err != nil {
-		return err
-	}
-	return q.DeleteTransactions(ctx, queries.DeleteTransactionsParams{HouseholdID: who.HouseholdID, Ids: ids})
 }
 
 // AccountKey is the inner key of one of the household's accounts.

@@ -38,20 +38,17 @@ func (d *Draft) CheckLines() error {
 	return nil
 }
 
-// insertDraftLines writes the lines of a draft and makes it findable by them.
-func (l *Ledger) insertDraftLines(ctx context.Context, q *queries.Queries, who Actor, key int64, d *Draft) error {
+// insertDraftLines writes the lines of a draft and gives what it is found by.
+func (l *Ledger) insertDraftLines(ctx context.Context, q *queries.Queries, who Actor, key int64, d *Draft) (searchText, error) {
 	if err := d.CheckLines(); err != nil {
-		return err
+		return searchText{}, err
 	}
 	lines := d.stored()
 	if err := insertSplitLines(ctx, q, key, who.HouseholdID, lines); err != nil {
-		return err
+		return searchText{}, err
 	}
 	merchants, err := merchantNames(ctx, q, who, merchantKeys(optionalKey(d.MerchantID), lines))
-	if err != nil {
-		return err
-	}
-	return q.InsertSearchText(ctx, key, d.Name, searchNotes(optionalText(d.Notes), lines), merchants)
+	return searchText{key, d.Name, searchNotes(optionalText(d.Notes), lines), merchants}, err
 }
 
 // merchantNames asks the database: an import that creates labels would read all of them anew for every row.

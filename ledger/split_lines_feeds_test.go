@@ -87,7 +87,11 @@ func (b *books) draft(d ledger.Draft) error {
 		}
 		rollups := ledger.NewRollups()
 		rollups.Add(ledger.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor})
-		if err := b.InsertDrafts(ctx, q, b.who, ledger.BulkTarget{ImportID: id, FirstSequence: first}, []ledger.Draft{d}); err != nil {
+		texts, err := b.InsertDrafts(ctx, q, b.who, ledger.BulkTarget{ImportID: id, FirstSequence: first}, []ledger.Draft{d})
+		if err != nil {
+			return err
+		}
+		if err := b.MakeFindable(ctx, q, texts); err != nil {
 			return err
 		}
 		return b.ApplyRollups(ctx, q, b.who, rollups)

@@ -256,10 +256,11 @@ FROM transactions INDEXED BY transactions_by_import WHERE import_id = @import_id
 GROUP BY account_id, date, currency;
 
 -- name: CountImportBands :many
--- What an import's rows contribute to the counts of amount bands; see ledger.bandOf.
+-- What an import's rows contribute to the counts of amount bands; see ledger.bandOf. Numbers are sorted in less time than texts, so
+-- the band comes first.
 SELECT currency, CAST(amount / 100 - (amount % 100 < 0) AS INTEGER) AS band, count(*) AS transactions
 FROM transactions INDEXED BY transactions_by_import WHERE import_id = @import_id AND household_id = @household_id
-GROUP BY 1, 2;
+GROUP BY 2, 1;
 
 -- name: ListImportTransfers :many
 -- The transfers of which an import has written one side, or both.

@@ -102,3 +102,12 @@ SELECT r.id, r.public_id FROM json_each(CAST(@ids AS TEXT)) AS k CROSS JOIN trad
 SELECT t.import_row, t.id FROM json_each(CAST(@rows AS TEXT)) AS k
 CROSS JOIN transactions t INDEXED BY transactions_by_import ON t.import_id = @import_id AND t.import_row = k.value
 WHERE t.household_id = @household_id;
+
+-- name: GetImportBasis :one
+-- What differs when anything has changed by which the rows of a file are recognised: what the household has, what its other imports have
+-- booked, and what people said of rows.
+SELECT h.entry_sequence, h.labels_version,
+    CAST(coalesce((SELECT c.id FROM changes c NOT INDEXED WHERE c.household_id = h.id ORDER BY c.id DESC LIMIT 1), 0) AS INTEGER) AS last_change,
+    CAST((SELECT coalesce(sum(o.published_at), 0) FROM imports o WHERE o.household_id = h.id AND o.id <> @import_id) AS INTEGER) AS published,
+    CAST((SELECT coalesce(sum(r.created_at * (1 + (r.ruling = 'same'))), 0) FROM import_rulings r WHERE r.household_id = h.id) AS INTEGER) AS ruled
+FROM households h WHERE h.id = @household_id;

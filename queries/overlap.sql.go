@@ -61,6 +61,42 @@ func (q *Queries) DeleteRuling(ctx context.Context, arg DeleteRulingParams) erro
 	return err
 }
 
+const getImportBasis = `-- name: GetImportBasis :one
+SELECT h.entry_sequence, h.labels_version,
+    CAST(coalesce((SELECT c.id FROM changes c NOT INDEXED WHERE c.household_id = h.id ORDER BY c.id DESC LIMIT 1), 0) AS INTEGER) AS last_change,
+    CAST((SELECT coalesce(sum(o.published_at), 0) FROM imports o WHERE o.household_id = h.id AND o.id <> ?1) AS INTEGER) AS published,
+    CAST((SELECT coalesce(sum(r.created_at * (1 + (r.ruling = 'same'))), 0) FROM import_rulings r WHERE r.household_id = h.id) AS INTEGER) AS ruled
+FROM households h WHERE h.id = ?2
+`
+
+type GetImportBasisParams struct {
+	ImportID    int64
+	HouseholdID int64
+}
+
+type GetImportBasisRow struct {
+	EntrySequence int64
+	LabelsVersion int64
+	LastChange    int64
+	Published     int64
+	Ruled         int64
+}
+
+// What differs when anything has changed by which the rows of a file are recognised: what the household has, what its other imports have
+// booked, and what people said of rows.
+func (q *Queries) GetImportBasis(ctx context.Context, arg GetImportBasisParams) (GetImportBasisRow, error) {
+	row := q.db.QueryRowContext(ctx, getImportBasis, arg.ImportID, arg.HouseholdID)
+	var i GetImportBasisRow
+	err := row.Scan(
+		&i.EntrySequence,
+		&i.LabelsVersion,
+		&i.LastChange,
+		&i.Published,
+		&i.Ruled,
+	)
+	return i, err
+}
+
 const insertImportMatches = `-- name: InsertImportMatches :exec
 INSERT INTO import_matches (import_id, row_number, transaction_id)
 SELECT i.id, CAST(p.key AS INTEGER), p.value FROM json_each(CAST(?1 AS TEXT)) AS p CROSS JOIN imports i

@@ -39,6 +39,7 @@ func explainedPlans() map[string]string {
 		"ListPrices: USE TEMP B-TREE FOR ORDER BY":            "a page of one security, or the rare one of all: an index by day would cost every price",
 		"ListSplits: USE TEMP B-TREE FOR ORDER BY":            "securities have few splits",
 		"DeleteSecurity: SCAN positions":                      "once in a security's life; an index would cost every trade",
+		"GetImportBasis: SCAN changes":                        "backwards, and the first row of the household ends it",
 		"GetLastChange: SCAN changes":                         "backwards, and the first row of the household ends it",
 		"ListLargest: USE TEMP B-TREE FOR ORDER BY":           "few matches are sorted; of many the index of amounts is walked, unless that of a label or a text finds them",
 		"ListRatePairs: SCAN exchange_rates":                  "with statistics it leaps over the days: 0.1 ms instead of 7 for a hundred thousand rates",

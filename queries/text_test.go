@@ -175,6 +175,7 @@ func acrossHouseholds() map[string]string {
 	return map[string]string{
 		"FindAPIKey":         "finds out which household the caller may see",
 		"ListUsersByEmail":   "an address is taken once in the whole file",
+		"IsImportAllThereIs": "the index for text search is one for all households",
 		"ClaimImport":        "the worker serves all households; one is named by the import it gets",
 		"ClaimAnswers":       "the worker serves all households; one is named by each answer it gets",
 		"DeleteStaleUploads": "cleans up after a crash, before anybody asks",

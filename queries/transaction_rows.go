@@ -11,12 +11,12 @@ import (
 const rowsAtOnce = 200
 
 // InsertTransactions does what InsertTransaction does for each of many, several in one statement. An error is about
-// the row at a place, and leaves some of the others inserted.
+// the row at a place; those before it are inserted.
 func (q *Queries) InsertTransactions(ctx context.Context, rows []InsertTransactionParams) (at int, err error) {
 	for some := range slices.Chunk(rows, rowsAtOnce) {
 		if err := q.insertAtOnce(ctx, some); err != nil {
-			one := func(row InsertTransactionParams) bool { return q.InsertTransaction(ctx, row) != nil }
-			return at + max(0, slices.IndexFunc(some, one)), err
+			inserted, _ := q.Number(ctx, "SELECT changes()") // 0 when SQLite undid more than the statement
+			return at + min(int(inserted), len(some)-1), err
 		}
 		at += len(some)
 	}
@@ -24,18 +24,21 @@ func (q *Queries) InsertTransactions(ctx context.Context, rows []InsertTransacti
 }
 
 func (q *Queries) insertAtOnce(ctx context.Context, rows []InsertTransactionParams) error {
-	var args []any
-	for i := range rows {
-		args = append(args, rows[i].args()...)
+	first := rows[0].args()
+	args := append(make([]any, 0, len(rows)*len(first)), first...)
+	for i := range rows[1:] {
+		args = append(args, rows[i+1].args()...)
 	}
 	_, err := q.db.ExecContext(ctx, insertTransactions(len(rows), len(args)/len(rows)), args...)
 	return err
 }
 
-// insertTransactions is the text of InsertTransaction for many rows. Parameters without names are those that the
-// driver binds without looking for them.
+// insertTransactions is the text of InsertTransaction for many rows. A statement that undid all its rows when one is
+// refused would keep a copy of each page that it writes to. Parameters without names are those that the driver
+// binds without looking for them.
 func insertTransactions(rows, columns int) string {
 	into, _, _ := strings.Cut(insertTransaction, "VALUES")
+	into = strings.Replace(into, "INSERT INTO", "INSERT OR FAIL INTO", 1)
 	row := "(" + strings.Repeat("?,", columns-1) + "?),"
 	return into + "VALUES " + strings.TrimSuffix(strings.Repeat(row, rows), ",")
 }

@@ -58,14 +58,17 @@ func Fill(tb testing.TB, d *db.DB, shape Shape) Filled {
 	f := &filler{shape: shape, rng: rand.New(rand.NewPCG(7, 117)), stamp: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()}
 	f.LastDay = time.Date(2026, 10, 31, 0, 0, 0, 0, time.UTC).Unix() / 86400
 	f.FirstDay = f.LastDay - int64(shape.Days) + 1
+	bulk, err := d.Bulk(context.Background())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer bulk.Close()
 	write := func(work db.Work) {
 		tb.Helper()
-		if err := d.Write(context.Background(), work); err != nil {
+		if err := bulk.Write(context.Background(), work); err != nil {
 			tb.Fatal(err)
 		}
 	}
-	d.GrowCache(context.Background())
-	defer d.ShrinkCache(context.Background())
 	write(f.people)
 	write(f.makeLabels)
 	for first := 0; first < shape.Transactions; first += batch {

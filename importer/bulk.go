@@ -1,0 +1,44 @@
+package importer
+
+import (
+	"context"
+	"log/slog"
+)
+
+// bigImport is from how many rows on an import is tidied up after.
+const bigImport = 10_000
+
+// useBulk gives an import of more rows than a few a connection for bulk writes. Call what it gives when the work is
+// done. It is for speed only, so it may fail.
+func (p *publisher) useBulk(ctx context.Context) (end func()) {
+	if p.imp.RowsCount <= stepRows {
+		return func() {}
+	}
+	bulk, err := p.im.db.Bulk(ctx)
+	if err != nil {
+		p.im.log.LogAttrs(ctx, slog.LevelWarn, "opening a connection for an import", slog.String("error", err.Error()))
+		return func() {}
+	}
+	p.write = bulk.Write
+	return func() { _ = bulk.Close() } // nothing is unwritten
+}
+
+// batchRows is how many rows are written or removed in one transaction when nobody waits for it to end, and stepRows
+// how many before it is asked whether somebody does: some 10 ms. Each transaction costs as much as hundreds of rows, and
+// the longer it is, the more rows share a page that is written.
+const (
+	batchRows = 4_000
+	stepRows  = 400
+)
+
+// steps does up to n things, in parts, and says how many are done.
+func (p *publisher) steps(n int, do func(from, to int) error) (done int, err error) {
+	for n = min(n, batchRows); done < n && (done == 0 || !p.im.db.Awaited()); {
+		to := min(done+stepRows, n)
+		if err := do(done, to); err != nil {
+			return done, err
+		}
+		done = to
+	}
+	return done, nil
+}
