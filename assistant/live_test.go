@@ -2,41 +2,11 @@ package assistant
 
 import (
 	"context"
-	"errors"
-	"sync"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"finsvc/queries"
 )
-
-// looks counts how often the row of a message is looked at, which waits for its answer unless told otherwise.
-type looks struct {
-	mu    sync.Mutex
-	count int
-	row   Answer
-	err   error
-}
-
-func (l *looks) look(context.Context) (Answer, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.count++
-	return l.row, l.err
-}
-
-func (l *looks) set(row Answer, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.row, l.err = row, err
-}
-
-func (l *looks) times() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.count
-}
 
 func waiting(text string) Answer {
 	return Answer{Message: queries.Message{PublicID: queries.PublicID{7}, Status: StatusPending, Content: text}}
@@ -48,119 +18,95 @@ func settled(text string) Answer {
 	return a
 }
 
-func TestHubLooksAtRows(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		h, l := newHub(), &looks{row: waiting("")}
-		var stops []func()
-		for range 100 {
-			states, stop := h.listen(t.Context(), queries.PublicID{7}, l.look)
-			stops = append(stops, stop)
-			go func() {
-				for range states {
-				}
-			}()
-		}
-		for range 10_000 { // ten seconds
-			time.Sleep(time.Millisecond) // of the bubble's clock
-			h.kickAll()
-		}
-		if n := l.times(); n < 49 || n > 51 {
-			t.Errorf("looked %d times in ten seconds", n)
-		}
-		before := l.times()
-		time.Sleep(10*time.Second + lookMost) // nobody kicks any more
-		if slow := l.times() - before; slow < 10 || slow > 12 {
-			t.Errorf("looked %d times in ten seconds without a worker here", slow)
-		}
-		for _, stop := range stops {
-			stop()
-			stop() // does no harm
-		}
-		if len(h.watches) != 0 {
-			t.Error("a watch is left")
-		}
-	})
+// rows is a message whose row says what look is given each time it is looked at.
+type rows struct {
+	begun chan struct{}
+	row   chan Answer
 }
 
+func newRows() *rows { return &rows{begun: make(chan struct{}), row: make(chan Answer)} }
+
+func (r *rows) look(context.Context) (Answer, error) {
+	r.begun <- struct{}{}
+	return <-r.row, nil
+}
+
+// knows is how many answers the hub takes for ones that are written in this process.
+func (h *hub) knows() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.written)
+}
+
+// How a message is followed is tested in db; here is what a hub knows of answers beside their rows. A bubble of
+// synctest does not end as long as a goroutine of it runs.
+
+// TestHubIsAheadOfTheRow: what was read from the row before more was said does not come behind it.
 func TestHubIsAheadOfTheRow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h, l := newHub(), &looks{row: waiting("")}
-		states, stop := h.listen(t.Context(), queries.PublicID{7}, l.look)
+		h, r := newHub(), newRows()
+		states, stop := h.Listen(t.Context(), queries.PublicID{7}, r.look)
 		defer stop()
+		<-r.begun
+		r.row <- waiting("")
 		if got := <-states; got.Content != "" {
 			t.Errorf("the first state is %q", got.Content)
 		}
-		h.tell(waiting("You"))
-		if got := <-states; got.Content != "You" {
-			t.Errorf("what was said at once is %q", got.Content)
+		<-r.begun
+		for _, text := range []string{"You", "You have 3"} {
+			h.tell(waiting(text))
+			if got := <-states; got.Content != text {
+				t.Errorf("what was said at once is %q", got.Content)
+			}
 		}
-		h.tell(waiting("You have"))
-		h.tell(waiting("You have 3"))
-		time.Sleep(2 * time.Second) // the row, which says less, is looked at
+		r.row <- waiting("You")
 		if got := <-states; got.Content != "You have 3" {
-			t.Errorf("who was slow got %q", got.Content)
+			t.Errorf("behind it came %q", got.Content)
 		}
-		late, leave := h.listen(t.Context(), queries.PublicID{7}, l.look)
+		<-r.begun
+		late, leave := h.Listen(t.Context(), queries.PublicID{7}, r.look)
 		if got := <-late; got.Content != "You have 3" {
 			t.Errorf("who came later got %q", got.Content)
 		}
 		leave()
 		h.tell(settled("You have 3 EUR"))
-		for got := range states {
-			if got.Content == "You have 3" {
-				continue // it was looked at for who came later
-			}
-			if got.Content != "You have 3 EUR" {
-				t.Errorf("the end is %q", got.Content)
-			}
+		r.row <- waiting("You have 3")
+		if got := <-states; got.Content != "You have 3 EUR" || got.Status != StatusComplete {
+			t.Errorf("the end is %+v", got)
 		}
-		if len(h.watches)+len(h.written) != 0 {
-			t.Error("something is left")
+		if got, more := <-states; more || h.knows() != 0 {
+			t.Errorf("behind the end came %+v, and the hub knows of %d answers", got, h.knows())
 		}
 	})
 }
 
-func TestHubEnds(t *testing.T) {
+// TestHubBelievesTheRow: where it is settled, and when the work on an answer has ended.
+func TestHubBelievesTheRow(t *testing.T) {
 	t.Parallel()
-	for name, end := range map[string]func(*hub, *looks){
-		"the service stops":        func(h *hub, _ *looks) { h.end() },
-		"the message is gone":      func(h *hub, l *looks) { l.set(Answer{}, errors.New("gone")); h.forget(queries.PublicID{7}) },
-		"the message is cancelled": func(h *hub, l *looks) { l.set(settled(""), nil); h.tell(waiting("You")); h.kickAll() },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				h, l := newHub(), &looks{row: waiting("")}
-				states, stop := h.listen(t.Context(), queries.PublicID{7}, l.look)
-				defer stop()
-				<-states
-				synctest.Wait()
-				end(h, l)
-				for range states { // ends
-				}
-			})
-		})
-	}
-}
-
-func TestHubBeginsAgain(t *testing.T) {
-	t.Parallel()
-	h := newHub()
-	h.end()
-	states, stop := h.listen(t.Context(), queries.PublicID{7}, new(looks).look)
-	stop()
-	if _, more := <-states; more {
-		t.Error("a service that has stopped has a state")
-	}
-	h.begin()
-	states, stop = h.listen(t.Context(), queries.PublicID{7}, (&looks{row: settled("Yes")}).look)
-	defer stop()
-	if got := <-states; got.Content != "Yes" {
-		t.Errorf("the state is %q", got.Content)
-	}
-	if _, more := <-states; more {
-		t.Error("it goes on after the end")
-	}
+	synctest.Test(t, func(t *testing.T) {
+		h, r := newHub(), newRows()
+		h.tell(waiting("You have 3"))
+		states, stop := h.Listen(t.Context(), queries.PublicID{7}, r.look)
+		defer stop()
+		if got := <-states; got.Content != "You have 3" {
+			t.Errorf("the first state is %q", got.Content)
+		}
+		h.forget(queries.PublicID{7}) // handed back
+		<-r.begun
+		r.row <- waiting("")
+		if got := <-states; got.Content != "" {
+			t.Errorf("when it was handed back came %q", got.Content)
+		}
+		h.tell(waiting("You"))
+		<-states
+		<-r.begun
+		r.row <- settled("") // cancelled
+		if got := <-states; got.Status != StatusComplete {
+			t.Errorf("when it was cancelled came %+v", got)
+		}
+		if got, more := <-states; more {
+			t.Errorf("behind the end came %+v", got)
+		}
+	})
 }

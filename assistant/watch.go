@@ -21,6 +21,7 @@ func (a *Assistant) Watch(ctx context.Context, who ledger.Actor, chat, message u
 	if _, err := look(ctx); err != nil {
 		return nil, nil, err
 	}
-	states, stop = a.live.listen(ctx, queries.PublicID(message), look)
+	states, stop = a.live.Listen(ctx, queries.PublicID(message), look)
+	a.live.Kick(queries.PublicID(message)) // a question is soon taken, perhaps by another process: the second look is not put off
 	return states, stop, nil
 }

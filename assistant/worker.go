@@ -54,13 +54,13 @@ func (a *Assistant) run(ctx context.Context, chat int64) error {
 		<-ctx.Done()
 		return nil
 	}
-	a.live.begin()
-	defer a.live.end()
+	a.live.Begin()
+	defer a.live.End()
 	work, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
 	var answers sync.WaitGroup
 	a.serve(ctx, work, chat, &answers)
-	a.live.end() // who listens would hold up the stop
+	a.live.End() // who listens would hold up the stop
 	defer time.AfterFunc(grace, cut).Stop()
 	answers.Wait()
 	return nil
@@ -100,7 +100,7 @@ func (a *Assistant) kick() {
 	case a.wake <- struct{}{}:
 	default: // it knows already
 	}
-	a.live.kickAll()
+	a.live.KickAll()
 }
 
 // claim takes answers that wait, at most so many, and removes what was begun of them.

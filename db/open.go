@@ -1,4 +1,5 @@
-// Package db owns the database file: opening it, its one writer and its readers, migrations, backup.
+// Package db owns the database file: opening it, its one writer and its readers, migrations, backup,
+// and [Watches] that follow a row.
 // Nothing above it sees a connection; there is no way in but [DB.Write], [DB.Read] and [DB.ReadTx].
 package db
 

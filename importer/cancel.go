@@ -33,7 +33,7 @@ func (im *Importer) Cancel(ctx context.Context, who ledger.Actor, id uuid.UUID) 
 	})
 	if err == nil {
 		im.notify()
-		im.watches.kick(imp.ID)
+		im.kick(imp.ID)
 	}
 	return imp, err
 }

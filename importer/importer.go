@@ -22,7 +22,7 @@ type Importer struct {
 	now     func() time.Time
 	max     int64
 	wake    chan struct{}
-	watches *watches
+	watches *db.Watches[int64, queries.Import]
 
 	foresight foresight
 
@@ -67,7 +67,7 @@ func New(o Options) *Importer {
 		o.PDFTime = defaultPDFTime
 	}
 	return &Importer{db: o.DB, ledger: o.Ledger, log: o.Logger, now: o.Now, max: o.Max, wake: make(chan struct{}, 1),
-		watches: &watches{of: map[int64]*watch{}},
+		watches: newWatches(),
 		pdfText: o.PDFText, pdfTime: o.PDFTime, pdfReaders: make(chan struct{}, maxPDFReaders)}
 }
 
@@ -80,8 +80,8 @@ func (im *Importer) Run(ctx context.Context) error {
 	if err := im.forgetUploads(ctx); err != nil {
 		return err
 	}
-	im.watches.begin()
-	defer im.watches.end()
+	im.watches.Begin()
+	defer im.watches.End()
 	again := time.NewTicker(lookAgain)
 	defer again.Stop()
 	for ctx.Err() == nil {
@@ -125,7 +125,7 @@ func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	defer im.watches.kick(imp.ID)
+	defer im.kick(imp.ID)
 	p := newPublisher(im, imp)
 	defer p.holdOn(ctx)()
 	defer p.useBulk(ctx)()
@@ -149,7 +149,7 @@ func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
 
 // tidy makes up for a bulk write. What it does is for speed only, so it may fail or be cut short.
 func (im *Importer) tidy(ctx context.Context, imp queries.Import) {
-	im.watches.kick(imp.ID) // tidying takes its time
+	im.kick(imp.ID) // tidying takes its time
 	if imp.RowsCount < bigImport {
 		return
 	}

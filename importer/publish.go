@@ -203,7 +203,7 @@ func (p *publisher) book(ctx context.Context, rows []ledger.Draft) (n int, err e
 		p.rollups.Add(ledger.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor})
 	}
 	p.done += int64(n)
-	p.im.watches.kick(p.imp.ID)
+	p.im.kick(p.imp.ID)
 	return n, nil
 }
 

@@ -93,7 +93,7 @@ func (p *publisher) remove(ctx context.Context, written ledger.Written) (rest le
 	})
 	if err == nil {
 		p.done = done
-		p.im.watches.kick(p.imp.ID)
+		p.im.kick(p.imp.ID)
 	}
 	return rest, err
 }
