@@ -351,3 +351,19 @@ func TestBadBodies(t *testing.T) {
 		h.refuses(t, c.want, "POST", "/transactions/bulk", bulk, c.headers...)
 	}
 }
+
+// TestFingerprintSeesWrites: else "nothing was changed" would always be true.
+func TestFingerprintSeesWrites(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	before := h.print(t)
+	if again := h.print(t); again != before {
+		t.Error("it differs although nothing was written")
+	}
+	if p := h.call(t, "POST", "/tags", `{"tag":{"name":"Seen"}}`); p.StatusCode != 201 {
+		t.Fatal(p.StatusCode, p.body)
+	}
+	if after := h.print(t); after == before {
+		t.Error("it does not see a new tag")
+	}
+}

@@ -40,6 +40,10 @@ type house struct {
 	readKey   string
 	neighbour string            // the neighbour's key
 	ids       map[string]string // of what the house was furnished with, by name
+
+	printing  sync.Mutex
+	printed   string // the last fingerprint
+	printedAt string // the version of the file that it is of
 }
 
 type clock struct {
@@ -82,6 +86,7 @@ func newHouse(t *testing.T) *house {
 	if h.file, err = sql.Open("sqlite", "file:"+h.db.Path()+"?mode=ro"); err != nil {
 		t.Fatal(err)
 	}
+	h.file.SetMaxOpenConns(1) // versions of a file are those that one connection sees
 	t.Cleanup(func() { _ = h.file.Close() })
 	h.furnish(t)
 	return h
@@ -185,8 +190,19 @@ func (h *house) link(t *testing.T, first, second string) {
 
 func publicID(text string) queries.PublicID { return queries.PublicID(uuid.MustParse(text)) }
 
-// print is a fingerprint of all that is stored, but for when keys were last used.
+// print is a fingerprint of all that is stored, but for when keys were last used. As long as nobody has written to the
+// file it is the last one.
 func (h *house) print(t *testing.T) string {
+	t.Helper()
+	h.printing.Lock()
+	defer h.printing.Unlock()
+	if version := column(t, h.file, "PRAGMA data_version")[0]; h.printed == "" || version != h.printedAt {
+		h.printed, h.printedAt = h.dump(t), version
+	}
+	return h.printed
+}
+
+func (h *house) dump(t *testing.T) string {
 	t.Helper()
 	var out strings.Builder
 	for _, table := range column(t, h.file, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'api_keys' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`) {
