@@ -29,10 +29,15 @@ func (r *reader) readNames() {
 	}
 }
 
-// isLanguage says whether words mean something without being a name.
+// isLanguage says whether words mean something without being a name. A noun with a number behind it, such as "category
+// 01", does not: numbers stand behind "top" and "last" only.
 func (r *reader) isLanguage(from, length int) bool {
-	for _, w := range r.words[from : from+length] {
+	for i, w := range r.words[from : from+length] {
 		if !r.single[w.stem] && !isCalendarWord(w.text) {
+			return false
+		}
+		_, isNumber := smallNumber(w.text)
+		if before := r.words[max(from, from+i-1)].text; i > 0 && isNumber && !isCalendarWord(before) && !r.are(from+i-1, "top|last|past|first|largest|biggest|latest|previous") {
 			return false
 		}
 	}

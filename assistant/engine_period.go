@@ -145,7 +145,7 @@ func (r calendarReader) leading(i int) (words int) {
 	for {
 		at := i + words
 		switch {
-		case r.are(at, "all", "time"):
+		case r.are(at, "all", "time"), r.are(at, "all", "years"):
 			return words
 		case r.are(at, "month", "of"), r.are(at, "as", "of"):
 			words += 2
@@ -212,7 +212,7 @@ func (r calendarReader) named(i int) (period, bool) {
 		return period{span: aMonth.whole(r.today), words: 3, ongoing: true}, true
 	case r.text(i) == "ever":
 		return period{span: span{first: ledger.MinDate, last: r.today}, words: 1}, true
-	case r.are(i, "all", "time"):
+	case r.are(i, "all", "time"), r.are(i, "all", "years"):
 		return period{span: span{first: ledger.MinDate, last: r.today}, words: 2}, true
 	}
 	return period{}, false

@@ -122,6 +122,7 @@ func TestPeriods(t *testing.T) {
 		"at the beginning of last month":  "2026-10-01 2026-10-01",
 		"end of last year":                "2025-12-31 2025-12-31",
 		"all time":                        "1900-01-01 2026-11-21",
+		"in all years":                    "1900-01-01 2026-11-21",
 		"ever":                            "1900-01-01 2026-11-21",
 	} {
 		words := splitWords(text)

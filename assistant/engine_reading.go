@@ -200,12 +200,23 @@ func (r *reader) readLimit() {
 	for i := range r.words {
 		n, isNumber := smallNumber(r.text(i))
 		_, isUnit := unitNamed(r.text(i + 1))
-		if !isNumber || n == 0 || isUnit || !r.are(i-1, order) && !r.are(i+1, order+things) {
+		_, isPeriod := unitNamed(r.text(i + 2)) // "category 5 last month" wants no five rows
+		isPeriod = isPeriod && r.are(i+1, "last|first|latest")
+		if !isNumber || n == 0 || isUnit || isPeriod || r.endsName(i) || !r.are(i-1, order) && !r.are(i+1, order+things) {
 			continue
 		}
 		r.limit = min(n, maxRows)
 		r.use(i, 1)
 	}
+}
+
+// endsName says whether a number belongs to a name that begins before it.
+func (r *reader) endsName(i int) bool {
+	if i == 0 {
+		return false
+	}
+	found := r.names.at(r.words, i-1)
+	return len(found) > 0 && len(found[0].stems) > 1
 }
 
 // readPeriods reads all periods, and what one is compared with.

@@ -166,3 +166,16 @@ func TestQuestionsAboutSums(t *testing.T) {
 		{`last month's spending`, `income_statement 2026-10-01..2026-10-31 group_by=category`},
 	})
 }
+
+// TestNamesWithNumbers: "category 01" is a name, and its number neither a count of rows nor a day. A number that belongs to
+// nothing is refused.
+func TestNamesWithNumbers(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.category("Category 01", "", "expense")
+	h.asks([][2]string{
+		{`How much did I spend on Category 01 last month?`, `income_statement 2026-10-01..2026-10-31 categories=[Category 01]`},
+		{`category 01 largest expenses`, `transactions 2026-01-01..2026-11-21 categories=[Category 01] page_size=10 sort_by=amount type=expense`},
+		{`5 last transactions`, `transactions ..2026-11-21 page_size=5`},
+	})
+}

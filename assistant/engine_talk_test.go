@@ -75,6 +75,7 @@ func TestRefusals(t *testing.T) {
 		"average spending this month":                                      `"an average of less than a month"`,
 		"what did I spend on travel last summer":                           `"summer"`,
 		"how much did I spend next month":                                  `"next"`,
+		"How much did I spend on category 99 last month?":                  `"99"`,
 		"groceries in 5 months":                                            `"5"`,
 		"spending on 03/05/2026":                                           `"03/05/2026"`,
 		"spending on February 30":                                          `"30"`,
