@@ -2,7 +2,6 @@ package assistant
 
 import (
 	"context"
-	"errors"
 
 	"github.com/google/uuid"
 
@@ -25,7 +24,7 @@ func (a *Assistant) allowed(who ledger.Actor, work db.Work) db.Work {
 	return func(ctx context.Context, q *queries.Queries) error {
 		home, err := q.GetHousehold(ctx, who.HouseholdID)
 		if err != nil {
-			return missing(err, "Household")
+			return ledger.Missing(err, "Household")
 		}
 		if a.Off || home.Assistant == 0 {
 			return &ledger.Error{Kind: ledger.Forbidden, Code: "feature_disabled", Message: "AI features are not enabled for this user"}
@@ -37,7 +36,7 @@ func (a *Assistant) allowed(who ledger.Actor, work db.Work) db.Work {
 // ownChat is a chat of the person who acts: those of other people are not there.
 func ownChat(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID) (queries.Chat, error) {
 	chat, err := q.GetChat(ctx, queries.GetChatParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID, UserID: who.UserID})
-	return chat, missing(err, "Chat")
+	return chat, ledger.Missing(err, "Chat")
 }
 
 // inChat changes something in a chat of the person who acts.
@@ -49,14 +48,6 @@ func (a *Assistant) inChat(ctx context.Context, who ledger.Actor, id uuid.UUID, 
 		}
 		return work(ctx, q, &chat)
 	})
-}
-
-// missing turns the database's "no row" into a not-found error of the thing.
-func missing(err error, what string) error {
-	if errors.Is(err, db.ErrNotFound) {
-		return ledger.NewNotFound(what)
-	}
-	return err
 }
 
 // later is the present stamp, made to differ from one before.

@@ -48,7 +48,7 @@ func (a *Assistant) answer(ctx context.Context, msg queries.Message) {
 	ctx, lose := context.WithCancel(ctx)
 	defer lose()
 	stop := r.holdOn(ctx, lose)
-	err := contained(ctx, r.reply)
+	err := db.Contained("panic", func() error { return r.reply(ctx) })
 	stop()
 	switch err = r.conclude(ctx, err); {
 	case err == nil, errors.Is(err, errLost):

@@ -183,7 +183,7 @@ func (a *Assistant) GetMessage(ctx context.Context, who ledger.Actor, chat, mess
 func oneMessage(ctx context.Context, q *queries.Queries, chat *queries.Chat, id uuid.UUID) (Message, error) {
 	m, err := q.GetMessage(ctx, queries.GetMessageParams{PublicID: queries.PublicID(id), ChatID: chat.ID, HouseholdID: chat.HouseholdID})
 	if err != nil {
-		return Message{}, missing(err, "Message")
+		return Message{}, ledger.Missing(err, "Message")
 	}
 	list, err := withCalls(ctx, q, chat, []queries.Message{m})
 	if err != nil {

@@ -62,11 +62,11 @@ func nearestNames(all []toolName, text string) string {
 		name     string
 		distance int
 	}
-	key, candidates := []rune(clipText(ledger.Fold(text), mostCompared)), []candidate{}
+	key, candidates := clipText(ledger.Fold(text), mostCompared), []candidate{}
 	for _, n := range all {
-		name := []rune(clipText(ledger.Fold(n.name), mostCompared))
-		distance := editDistance(key, name)
-		if strings.Contains(string(name), string(key)) || strings.Contains(string(key), string(name)) {
+		name := clipText(ledger.Fold(n.name), mostCompared)
+		distance := ledger.Distance(key, name)
+		if strings.Contains(name, key) || strings.Contains(key, name) {
 			distance -= mostCompared
 		}
 		candidates = append(candidates, candidate{clipText(n.name, mostCompared), distance})
@@ -82,26 +82,6 @@ func nearestNames(all []toolName, text string) string {
 		return ", there are none at all"
 	}
 	return "; nearest: " + strings.Join(names, ", ")
-}
-
-// editDistance is how many letters have to be put in, taken out or replaced to make one text of the other.
-func editDistance(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, r := range a {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j, s := range b {
-			replaced := diagonal
-			if r != s {
-				replaced++
-			}
-			diagonal, row[j+1] = row[j+1], min(replaced, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // accounts, categories, merchants and tags are the ids of the arguments of those names.

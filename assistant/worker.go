@@ -2,9 +2,7 @@ package assistant
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -122,14 +120,4 @@ func (a *Assistant) claim(ctx context.Context, chat, most int64) (claimed []quer
 		return nil, err
 	}
 	return claimed, nil
-}
-
-// contained turns a panic into an error: one bad answer must not stop the others.
-func contained(ctx context.Context, work func(context.Context) error) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
-		}
-	}()
-	return work(ctx)
 }

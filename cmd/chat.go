@@ -2,9 +2,7 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"io"
-	"log/slog"
 	"strings"
 
 	"github.com/google/uuid"
@@ -83,30 +81,23 @@ type chatJob struct {
 
 // withChats opens the database file and the assistant for the time of a command.
 func (a *app) withChats(ctx context.Context, f *chatFlags, do func(*chatJob) error) error {
-	if err := a.needFile(); err != nil {
-		return err
-	}
-	database, err := db.Open(ctx, a.config.Data)
-	if err != nil {
-		return err
-	}
-	books := ledger.New(database, a.now)
-	log := slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	chats, hangUp, err := a.newAssistant(database, books, log)
-	if err != nil {
-		return errors.Join(err, database.Close())
-	}
-	defer hangUp()
-	who, err := choosePerson(ctx, books, f.household, f.user)
-	if err == nil {
-		err = do(&chatJob{a, f, chats, who})
-	}
-	return errors.Join(err, database.Close())
+	return a.withDatabase(ctx, func(database *db.DB, books *ledger.Ledger) error {
+		chats, hangUp, err := a.newAssistant(database, books, a.warnings())
+		if err != nil {
+			return err
+		}
+		defer hangUp()
+		who, err := choosePerson(ctx, books, f.household, f.user)
+		if err != nil {
+			return err
+		}
+		return do(&chatJob{a, f, chats, who})
+	})
 }
 
 // choosePerson is the active person with the address, or the only one of the household when none is named.
 func choosePerson(ctx context.Context, l *ledger.Ledger, household, email string) (ledger.Actor, error) {
-	home, err := householdOf(ctx, l, household, email)
+	home, err := householdOfUser(ctx, l, household, email)
 	if err != nil {
 		return ledger.Actor{}, err
 	}
@@ -129,21 +120,6 @@ func choosePerson(ctx context.Context, l *ledger.Ledger, household, email string
 		return who, nil
 	}
 	return who, usagef("household %s has several members; name one with --user: %s", ledger.Quote(home.Name), strings.Join(addresses, ", "))
-}
-
-// householdOf is the household that is named, else the one of the person.
-func householdOf(ctx context.Context, l *ledger.Ledger, household, email string) (ledger.Household, error) {
-	if household != "" || email == "" {
-		return chooseHousehold(ctx, l, household)
-	}
-	users, err := l.FindUsers(ctx, email)
-	if err != nil {
-		return ledger.Household{}, err
-	}
-	if len(users) == 0 || !users[0].Active() {
-		return ledger.Household{}, ledger.NewNotFound("Active user " + ledger.Quote(email))
-	}
-	return l.GetHousehold(ctx, actor(users[0].HouseholdID))
 }
 
 // chatID reads the id of a chat from an argument.

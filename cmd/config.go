@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"finsvc/importer"
+	"finsvc/ledger"
 )
 
 // config is every setting, from the flags, else the environment, else as newConfig has it.
@@ -95,7 +96,7 @@ func madeByKubernetes(name string) bool {
 func suggestion(word string, known []string) string {
 	best, least := "", 4
 	for _, k := range known {
-		if d := distance(word, k); d < least {
+		if d := ledger.Distance(word, k); d < least {
 			best, least = k, d
 		}
 	}
@@ -103,27 +104,6 @@ func suggestion(word string, known []string) string {
 		return "; known are " + strings.Join(known, ", ")
 	}
 	return "; did you mean " + best + "?"
-}
-
-// distance counts the letters to insert, delete or replace to make one word of the other (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replace := diagonal
-			if a[i] != b[j] {
-				replace++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // logFormat says how the log is written. It is a flag's value.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
@@ -95,17 +94,10 @@ type importJob struct {
 
 // withImporter opens the database file and chooses the household, for commands about imports.
 func (a *app) withImporter(c *cobra.Command, household string, do func(j *importJob) error) error {
-	if err := a.needFile(); err != nil {
-		return err
-	}
-	database, err := db.Open(c.Context(), a.config.Data)
-	if err != nil {
-		return err
-	}
-	books := ledger.New(database, a.now)
-	log := slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	im := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader()})
-	return errors.Join(a.asJob(c.Context(), household, &importJob{app: a, im: im, ledger: books}, do), database.Close())
+	return a.withDatabase(c.Context(), func(database *db.DB, books *ledger.Ledger) error {
+		im := importer.New(importer.Options{DB: database, Ledger: books, Logger: a.warnings(), Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader()})
+		return a.asJob(c.Context(), household, &importJob{app: a, im: im, ledger: books}, do)
+	})
 }
 
 func (a *app) asJob(ctx context.Context, household string, j *importJob, do func(j *importJob) error) error {

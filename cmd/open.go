@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"strings"
 
@@ -16,10 +17,15 @@ import (
 
 // withLedger opens the database file, which must exist, for the time of a command.
 func (a *app) withLedger(ctx context.Context, do func(*ledger.Ledger) error) error {
+	return a.withDatabase(ctx, func(_ *db.DB, books *ledger.Ledger) error { return do(books) })
+}
+
+// withDatabase is withLedger for what works on the database beside the ledger.
+func (a *app) withDatabase(ctx context.Context, do func(*db.DB, *ledger.Ledger) error) error {
 	if err := a.needFile(); err != nil {
 		return err
 	}
-	return a.withNewLedger(ctx, do)
+	return a.withNewDatabase(ctx, do)
 }
 
 func (a *app) needFile() error {
@@ -32,11 +38,20 @@ func (a *app) needFile() error {
 
 // withNewLedger opens the database file, creating it where there is none, for the time of a command.
 func (a *app) withNewLedger(ctx context.Context, do func(*ledger.Ledger) error) error {
+	return a.withNewDatabase(ctx, func(_ *db.DB, books *ledger.Ledger) error { return do(books) })
+}
+
+func (a *app) withNewDatabase(ctx context.Context, do func(*db.DB, *ledger.Ledger) error) error {
 	database, err := db.Open(ctx, a.config.Data)
 	if err != nil {
 		return err
 	}
-	return errors.Join(do(ledger.New(database, a.now)), database.Close())
+	return errors.Join(do(database, ledger.New(database, a.now)), database.Close())
+}
+
+// warnings is the log of a command: people are told what goes wrong, and nothing else.
+func (a *app) warnings() *slog.Logger {
+	return slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
 // inHousehold opens the database file and chooses the household to work in.

@@ -67,15 +67,6 @@ func TestLifetime(t *testing.T) {
 	}
 }
 
-func TestDistance(t *testing.T) {
-	t.Parallel()
-	for words, want := range map[[2]string]int{{"", ""}: 0, {"abc", ""}: 3, {"list", "lst"}: 1, {"kitten", "sitting"}: 3} {
-		if got := distance(words[0], words[1]); got != want {
-			t.Errorf("%v: got %d, want %d", words, got, want)
-		}
-	}
-}
-
 func FuzzByteSize(f *testing.F) {
 	for _, text := range []string{"64MiB", "1", "2 g", "-1", "9223372036854775807", "KiB"} {
 		f.Add(text)

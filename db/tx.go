@@ -164,7 +164,7 @@ func (c *conn) attempt(j *job, alone bool) error {
 // whole runs work that is all of a transaction. A savepoint would do, but SQLite keeps a copy of each page that is
 // written to within one.
 func (c *conn) whole(ctx context.Context, work Work) error {
-	err := contained(ctx, c.queries, work)
+	err := Contained("panic in a write", func() error { return work(ctx, c.queries) })
 	if c.lost {
 		return errors.Join(errUndone, err)
 	}
@@ -177,7 +177,7 @@ func (c *conn) savepoint(ctx context.Context, work Work) error {
 	if err := c.run(ctx, "SAVEPOINT work"); err != nil {
 		return err
 	}
-	err := contained(ctx, c.queries, work)
+	err := Contained("panic in a write", func() error { return work(ctx, c.queries) })
 	if c.lost {
 		return errors.Join(errUndone, err)
 	}
@@ -192,12 +192,12 @@ func (c *conn) savepoint(ctx context.Context, work Work) error {
 	return translate(err)
 }
 
-// contained turns a panic of work into an error, so that one bad write cannot stop all others.
-func contained(ctx context.Context, q *queries.Queries, work Work) (err error) {
+// Contained turns a panic of work into an error, so that one bad piece of work cannot stop all others.
+func Contained(what string, work func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("panic in a write: %v\n%s", p, debug.Stack())
+			err = fmt.Errorf("%s: %v\n%s", what, p, debug.Stack())
 		}
 	}()
-	return work(ctx, q)
+	return work()
 }

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"finsvc/db"
 	"finsvc/ledger"
 	"finsvc/queries"
 )
@@ -105,7 +106,7 @@ func (p *publisher) verify(ctx context.Context) {
 		return
 	}
 	c := newBackupCheck(p, maker)
-	err := contained(ctx, c.run)
+	err := db.Contained("panic", func() error { return c.run(ctx) })
 	if ctx.Err() != nil {
 		return // the service stops: it stays unverified
 	}

@@ -1,9 +1,10 @@
 package importer
 
 import (
-	"finsvc/ledger"
 	"slices"
 	"strings"
+
+	"finsvc/ledger"
 )
 
 // tally counts how the numbers of a column are written.

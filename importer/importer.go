@@ -3,9 +3,7 @@ package importer
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"time"
 
 	"finsvc/db"
@@ -132,7 +130,7 @@ func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
 	if imp.Status == StatusReverting {
 		return true, p.finishRevert(ctx)
 	}
-	err = contained(ctx, p.publish)
+	err = db.Contained("panic", func() error { return p.publish(ctx) })
 	switch {
 	case err == nil:
 		im.log.LogAttrs(ctx, slog.LevelInfo, "import published", slog.Int64("import", imp.ID), slog.Int64("rows", p.done))
@@ -165,14 +163,4 @@ func (im *Importer) claim(ctx context.Context) (imp queries.Import, err error) {
 		return err
 	})
 	return imp, err
-}
-
-// contained turns a panic into an error: one bad file must not stop the worker.
-func contained(ctx context.Context, work func(context.Context) error) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
-		}
-	}()
-	return work(ctx)
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"finsvc/db"
 	"finsvc/ledger"
 	"finsvc/queries"
 )
@@ -24,10 +23,7 @@ func (im *Importer) Get(ctx context.Context, who ledger.Actor, id uuid.UUID) (im
 
 func getImport(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID) (queries.Import, error) {
 	imp, err := q.GetImport(ctx, queries.GetImportParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
-	if errors.Is(err, db.ErrNotFound) {
-		return imp, ledger.NewNotFound("Import")
-	}
-	return imp, err
+	return imp, ledger.Missing(err, "Import")
 }
 
 // Filter selects imports; a list that is nil is no filter.

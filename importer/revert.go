@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"finsvc/db"
 	"finsvc/ledger"
 	"finsvc/queries"
 )
@@ -142,7 +143,7 @@ func inTheWay(trace *ledger.ImportTrace, relying []queries.ListImportsRelyingRow
 // finishRevert removes the rows, which are out of the books already, and what the import created. What fails is
 // tried again when the lease has passed, for there is no way back.
 func (p *publisher) finishRevert(ctx context.Context) error {
-	err := contained(ctx, p.unbook)
+	err := db.Contained("panic", func() error { return p.unbook(ctx) })
 	switch {
 	case err == nil:
 		p.im.log.LogAttrs(ctx, slog.LevelInfo, "import reverted", slog.Int64("import", p.imp.ID))

@@ -59,7 +59,7 @@ func (l *Ledger) GetAccount(ctx context.Context, who Actor, id uuid.UUID) (a Acc
 func (l *Ledger) readAccount(ctx context.Context, q *queries.Queries, who Actor, id queries.PublicID) (Account, error) {
 	row, err := q.GetAccount(ctx, queries.GetAccountParams{PublicID: id, HouseholdID: who.HouseholdID})
 	if err != nil {
-		return Account{}, missing(err, "Account")
+		return Account{}, Missing(err, "Account")
 	}
 	today, err := l.today(ctx, q, who)
 	if err != nil {
@@ -72,7 +72,7 @@ func (l *Ledger) readAccount(ctx context.Context, q *queries.Queries, who Actor,
 // today is the present day where the household lives.
 func (l *Ledger) today(ctx context.Context, q *queries.Queries, who Actor) (Date, error) {
 	home, err := q.GetHousehold(ctx, who.HouseholdID)
-	return l.Today(asHousehold(home)), missing(err, "Household")
+	return l.Today(asHousehold(home)), Missing(err, "Household")
 }
 
 func asAccount(row queries.GetAccountRow, b Balance) Account {
@@ -144,7 +144,7 @@ func (l *Ledger) createNamedAccount(ctx context.Context, q *queries.Queries, who
 func (l *Ledger) createAccount(ctx context.Context, q *queries.Queries, who Actor, in AccountInput) (accountState, error) {
 	home, err := q.GetHousehold(ctx, who.HouseholdID)
 	if err != nil {
-		return accountState{}, missing(err, "Household")
+		return accountState{}, Missing(err, "Household")
 	}
 	fresh := in.newAccount(home)
 	if err := in.Problems.Err(); err != nil {
@@ -206,7 +206,7 @@ func (l *Ledger) UpdateAccount(ctx context.Context, who Actor, id uuid.UUID, in 
 func (l *Ledger) updateAccount(ctx context.Context, q *queries.Queries, who Actor, id queries.PublicID, in AccountInput) error {
 	row, err := q.GetAccount(ctx, queries.GetAccountParams{PublicID: id, HouseholdID: who.HouseholdID})
 	if err != nil {
-		return missing(err, "Account")
+		return Missing(err, "Account")
 	}
 	before := accountState{row.Account, row.OpeningAmount, row.OpeningDate}
 	used, err := q.HasAccountEntries(ctx, queries.HasAccountEntriesParams{ID: before.ID, HouseholdID: who.HouseholdID})

@@ -60,7 +60,7 @@ func (l *Ledger) newBackup(ctx context.Context, q *queries.Queries, who Actor, w
 	b.encoder.SetEscapeHTML(false)
 	var err error
 	if b.home, err = q.GetHousehold(ctx, who.HouseholdID); err != nil {
-		return nil, missing(err, "Household")
+		return nil, Missing(err, "Household")
 	}
 	b.today = l.Today(asHousehold(b.home))
 	if b.names, err = l.labelsNow(ctx, q, who.HouseholdID); err != nil {

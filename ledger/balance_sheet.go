@@ -75,7 +75,7 @@ type sheetAccount struct {
 func (l *Ledger) newSheetMaker(ctx context.Context, q *queries.Queries, who Actor) (*sheetMaker, error) {
 	home, err := q.GetHousehold(ctx, who.HouseholdID)
 	if err != nil {
-		return nil, missing(err, "Household")
+		return nil, Missing(err, "Household")
 	}
 	m := &sheetMaker{q: q, who: who, book: newRateBook(q), today: l.Today(asHousehold(home))}
 	m.currency, _ = LookupCurrency(home.Currency) // what is stored was looked up

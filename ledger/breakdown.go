@@ -61,7 +61,7 @@ func (l *Ledger) Breakdown(ctx context.Context, who Actor, in BreakdownInput) (o
 	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		home, err := q.GetHousehold(ctx, who.HouseholdID)
 		if err != nil {
-			return missing(err, "Household")
+			return Missing(err, "Household")
 		}
 		out, err = breakdown(ctx, q, who, names, home, in)
 		return err

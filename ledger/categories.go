@@ -67,7 +67,7 @@ func (l *Ledger) GetCategory(ctx context.Context, who Actor, id uuid.UUID) (c Ca
 
 func getCategory(ctx context.Context, q *queries.Queries, who Actor, id queries.PublicID) (Category, error) {
 	row, err := q.GetCategory(ctx, queries.GetCategoryParams{PublicID: id, HouseholdID: who.HouseholdID})
-	return asCategory(row), missing(err, "Category")
+	return asCategory(row), Missing(err, "Category")
 }
 
 // CreateCategory makes a category; its name must be new below its parent, whatever its case.

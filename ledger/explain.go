@@ -166,7 +166,7 @@ func (l *Ledger) explain(ctx context.Context, who Actor, days ExplainDays, work 
 	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		home, err := q.GetHousehold(ctx, who.HouseholdID)
 		if err != nil {
-			return missing(err, "Household")
+			return Missing(err, "Household")
 		}
 		x := &explainer{Ledger: l, q: q, who: who, names: names, book: newRateBook(q), today: l.Today(asHousehold(home))}
 		e = Explanation{Date: days.Date.Or(x.today), Currency: home.Currency}

@@ -100,7 +100,7 @@ type holdingMaker struct {
 func (l *Ledger) newHoldingMaker(ctx context.Context, q *queries.Queries, who Actor, names *labels) (*holdingMaker, error) {
 	home, err := q.GetHousehold(ctx, who.HouseholdID)
 	if err != nil {
-		return nil, missing(err, "Household")
+		return nil, Missing(err, "Household")
 	}
 	h := &holdingMaker{q: q, who: who, names: names, today: l.Today(asHousehold(home)), book: newRateBook(q)}
 	if h.securities, err = securityLabels(ctx, q, who); err != nil {

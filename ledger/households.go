@@ -90,7 +90,7 @@ func (l *Ledger) UpdateHousehold(ctx context.Context, who Actor, change Househol
 	err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		row, err := q.GetHousehold(ctx, who.HouseholdID)
 		if err != nil {
-			return missing(err, "Household")
+			return Missing(err, "Household")
 		}
 		before := factsOf(row)
 		var problems Problems
@@ -118,7 +118,7 @@ func (l *Ledger) GetHousehold(ctx context.Context, who Actor) (Household, error)
 	err := l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		row, err := q.GetHousehold(ctx, who.HouseholdID)
 		home = asHousehold(row)
-		return missing(err, "Household")
+		return Missing(err, "Household")
 	})
 	return home, err
 }

@@ -52,7 +52,7 @@ func (l *Ledger) IncomeStatement(ctx context.Context, who Actor, in IncomeInput)
 	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		home, err := q.GetHousehold(ctx, who.HouseholdID)
 		if err != nil {
-			return missing(err, "Household")
+			return Missing(err, "Household")
 		}
 		start, end, err := in.days(l.Today(asHousehold(home)))
 		if err != nil {

@@ -109,7 +109,7 @@ func (l *Ledger) newJournal(ctx context.Context, q *queries.Queries, who Actor, 
 		categories: map[int64]string{}, symbols: map[int64]string{}, declared: map[string]bool{}, converted: map[dayKey]dayMoney{}}
 	var err error
 	if j.home, err = q.GetHousehold(ctx, who.HouseholdID); err != nil {
-		return nil, missing(err, "Household")
+		return nil, Missing(err, "Household")
 	}
 	if j.names, err = l.labelsNow(ctx, q, who.HouseholdID); err != nil {
 		return nil, err

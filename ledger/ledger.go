@@ -139,8 +139,8 @@ func optionalKey(id int64) *int64 {
 	return &id
 }
 
-// missing turns the database's "no row" into a not-found error of the thing; other errors pass.
-func missing(err error, what string) error {
+// Missing turns the database's "no row" into a not-found error of the thing; other errors pass.
+func Missing(err error, what string) error {
 	if errors.Is(err, db.ErrNotFound) {
 		return NewNotFound(what)
 	}

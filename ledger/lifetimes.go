@@ -23,7 +23,7 @@ const never = 1_000_000
 func (l *Ledger) lifetimes(ctx context.Context, q *queries.Queries, who Actor) ([]lifetime, Date, error) {
 	home, err := q.GetHousehold(ctx, who.HouseholdID)
 	if err != nil {
-		return nil, 0, missing(err, "Household")
+		return nil, 0, Missing(err, "Household")
 	}
 	rows, err := q.ListAccountStarts(ctx, who.HouseholdID)
 	lives := make([]lifetime, len(rows))

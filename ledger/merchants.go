@@ -45,7 +45,7 @@ func (l *Ledger) GetMerchant(ctx context.Context, who Actor, id uuid.UUID) (m qu
 
 func getMerchant(ctx context.Context, q *queries.Queries, who Actor, id uuid.UUID) (queries.Merchant, error) {
 	m, err := q.GetMerchant(ctx, queries.GetMerchantParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
-	return m, missing(err, "Merchant")
+	return m, Missing(err, "Merchant")
 }
 
 // CreateMerchant makes a merchant; its name must be new to the household, whatever its case.

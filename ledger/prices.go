@@ -127,7 +127,7 @@ func getPrice(ctx context.Context, q *queries.Queries, who Actor, labels labelSe
 	for of, key := range labels.keys {
 		if day, made := dayInID(id, of); made {
 			row, err := q.GetPrice(ctx, queries.GetPriceParams{SecurityID: key, Day: int64(day), HouseholdID: who.HouseholdID})
-			return row, missing(err, "Security price")
+			return row, Missing(err, "Security price")
 		}
 	}
 	return queries.SecurityPrice{}, NewNotFound("Security price")

@@ -117,7 +117,7 @@ func (l *Ledger) GetRuleRun(ctx context.Context, who Actor, id uuid.UUID) (run R
 	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		row, err := q.GetRuleRun(ctx, queries.GetRuleRunParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
 		run = RuleRun{row.RuleRun, RuleLabel{uuid.UUID(row.RulePublicID), row.RuleName}}
-		return missing(err, "Rule run")
+		return Missing(err, "Rule run")
 	})
 	return run, err
 }

@@ -67,7 +67,7 @@ func (l *Ledger) GetRule(ctx context.Context, who Actor, id uuid.UUID) (r Rule, 
 func getRule(ctx context.Context, q *queries.Queries, who Actor, id uuid.UUID) (Rule, error) {
 	row, err := q.GetRule(ctx, queries.GetRuleParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
 	if err != nil {
-		return Rule{}, missing(err, "Rule")
+		return Rule{}, Missing(err, "Rule")
 	}
 	return readRule(row)
 }

@@ -93,7 +93,7 @@ func (l *Ledger) GetSecurity(ctx context.Context, who Actor, id uuid.UUID) (s Se
 
 func getSecurity(ctx context.Context, q *queries.Queries, who Actor, id uuid.UUID) (queries.Security, error) {
 	row, err := q.GetSecurity(ctx, queries.GetSecurityParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
-	return row, missing(err, "Security")
+	return row, Missing(err, "Security")
 }
 
 func oneSecurity(ctx context.Context, q *queries.Queries, who Actor, row queries.Security) (Security, error) {

@@ -149,7 +149,7 @@ func (l *Ledger) DeleteSplit(ctx context.Context, who Actor, id uuid.UUID) error
 	return l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		s, err := q.GetSplit(ctx, queries.GetSplitParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
 		if err != nil {
-			return missing(err, "Security split")
+			return Missing(err, "Security split")
 		}
 		return l.deleteSplit(ctx, q, who, s)
 	})

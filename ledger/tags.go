@@ -58,7 +58,7 @@ func (l *Ledger) GetTag(ctx context.Context, who Actor, id uuid.UUID) (t queries
 
 func getTag(ctx context.Context, q *queries.Queries, who Actor, id uuid.UUID) (queries.Tag, error) {
 	t, err := q.GetTag(ctx, queries.GetTagParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
-	return t, missing(err, "Tag")
+	return t, Missing(err, "Tag")
 }
 
 // CreateTag makes a tag; its name must be new to the household, whatever its case.

@@ -37,7 +37,7 @@ func (l *Ledger) UpdateTrade(ctx context.Context, who Actor, id uuid.UUID, in Tr
 func readTrade(ctx context.Context, q *queries.Queries, who Actor, id uuid.UUID) (queries.Trade, *SecurityLabel, error) {
 	row, err := q.GetTrade(ctx, queries.GetTradeParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
 	if err != nil || row.SecurityID == nil {
-		return row, nil, missing(err, "Trade")
+		return row, nil, Missing(err, "Trade")
 	}
 	securities, err := securityLabels(ctx, q, who)
 	return row, securities.byKey[*row.SecurityID], err

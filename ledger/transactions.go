@@ -219,7 +219,7 @@ func (l *Ledger) UpdateTransaction(ctx context.Context, who Actor, id uuid.UUID,
 
 func getTransaction(ctx context.Context, q *queries.Queries, who Actor, id uuid.UUID) (queries.Transaction, error) {
 	t, err := q.GetTransaction(ctx, queries.GetTransactionParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
-	return t, missing(err, "Transaction")
+	return t, Missing(err, "Transaction")
 }
 
 // storeChange writes a changed transaction and what hangs on it; a change of nothing writes nothing. It

@@ -138,7 +138,7 @@ func (l *Ledger) GetTransfer(ctx context.Context, who Actor, id uuid.UUID) (t Tr
 func getTransfer(ctx context.Context, q *queries.Queries, who Actor, names *labels, id uuid.UUID) (Transfer, error) {
 	row, err := q.GetTransfer(ctx, queries.GetTransferParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
 	if err != nil {
-		return Transfer{}, missing(err, "Transfer")
+		return Transfer{}, Missing(err, "Transfer")
 	}
 	return names.transfer(row), nil
 }
@@ -170,7 +170,7 @@ func (l *Ledger) GetRejectedTransfer(ctx context.Context, who Actor, id uuid.UUI
 func getRejectedTransfer(ctx context.Context, q *queries.Queries, who Actor, names *labels, id uuid.UUID) (RejectedTransfer, error) {
 	row, err := q.GetRejectedTransfer(ctx, queries.GetRejectedTransferParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
 	if err != nil {
-		return RejectedTransfer{}, missing(err, "Rejected transfer")
+		return RejectedTransfer{}, Missing(err, "Rejected transfer")
 	}
 	return names.rejected(row), nil
 }

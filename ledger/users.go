@@ -63,7 +63,7 @@ func (l *Ledger) CreateUser(ctx context.Context, who Actor, in UserInput) (User,
 	err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		home, err := q.GetHousehold(ctx, who.HouseholdID)
 		if err != nil {
-			return missing(err, "Household")
+			return Missing(err, "Household")
 		}
 		if home.AbandonedAt != nil {
 			return NewConflict("the household %s is abandoned; restore one of its users first", Quote(home.Name))
@@ -119,7 +119,7 @@ func (l *Ledger) DeactivateUser(ctx context.Context, who Actor, userID int64) (U
 	err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		row, err := q.GetUser(ctx, queries.GetUserParams{HouseholdID: who.HouseholdID, UserID: userID})
 		if err != nil {
-			return missing(err, "User")
+			return Missing(err, "User")
 		}
 		user = asUser(row)
 		if !user.Active() {
@@ -149,7 +149,7 @@ func (l *Ledger) RestoreUser(ctx context.Context, who Actor, userID int64) (User
 	err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		row, err := q.GetUser(ctx, queries.GetUserParams{HouseholdID: who.HouseholdID, UserID: userID})
 		if err != nil {
-			return missing(err, "User")
+			return Missing(err, "User")
 		}
 		user = asUser(row)
 		if user.Active() {

@@ -41,7 +41,7 @@ func (l *Ledger) GetValuation(ctx context.Context, who Actor, id uuid.UUID) (v V
 
 func getValuation(ctx context.Context, q *queries.Queries, who Actor, id uuid.UUID) (queries.Valuation, error) {
 	row, err := q.GetValuation(ctx, queries.GetValuationParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
-	return row, missing(err, "Valuation")
+	return row, Missing(err, "Valuation")
 }
 
 // readValuation puts its day, its written amount and its account to a row.

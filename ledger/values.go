@@ -114,6 +114,27 @@ func Fold(name string) string {
 	return strings.ToLower(strings.ToUpper(strings.Join(strings.Fields(name), " ")))
 }
 
+// Distance counts the letters to insert, delete or replace to make one text of the other (Levenshtein).
+func Distance(a, b string) int {
+	from, to := []rune(a), []rune(b)
+	row := make([]int, len(to)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, r := range from {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j, s := range to {
+			replaced := diagonal
+			if r != s {
+				replaced++
+			}
+			diagonal, row[j+1] = row[j+1], min(replaced, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(to)]
+}
+
 // Quote shows a value in a message, cut to a readable length.
 func Quote(text string) string {
 	const most = 60
