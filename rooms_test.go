@@ -30,13 +30,19 @@ func rooms() map[string][]string {
 		"db/dbtest": {"db", "queries"},
 
 		"assistant/aitest": {},
-		"queries":          {},
-		"embed":            {},
+		"handlers/apitest": {"embed"},
+
+		// Only tests: programs of others, replayed.
+		"handlers/conformance": {"handlers", "importer", "assistant", "ledger"},
+		"queries":              {},
+		"embed":                {},
 	}
 }
 
 // testsAlso is what tests of every room may import besides: the room itself, a database file, its tables.
-func testsAlso() []string { return []string{"db", "db/dbtest", "queries", "embed", "assistant/aitest"} }
+func testsAlso() []string {
+	return []string{"db", "db/dbtest", "queries", "embed", "assistant/aitest", "handlers/apitest"}
+}
 
 // source is a Go file of this module.
 type source struct {

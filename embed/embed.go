@@ -24,3 +24,8 @@ var Categories []byte
 //
 //go:embed prompt.md
 var Prompt string
+
+// OpenAPI describes the HTTP API: OpenAPI 3.1, in YAML.
+//
+//go:embed openapi.yaml
+var OpenAPI []byte
