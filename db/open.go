@@ -27,15 +27,16 @@ const applicationID = 0x66737663
 
 // DB is an open database file.
 type DB struct {
-	path    string
-	pools   []*sql.DB
-	writer  *conn
-	readers chan *conn
-	jobs    chan *job
-	group   []*job
-	written chan struct{}
-	closing sync.RWMutex
-	closed  bool
+	path     string
+	pools    []*sql.DB
+	writer   *conn
+	readers  chan *conn
+	versions versions
+	jobs     chan *job
+	group    []*job
+	written  chan struct{}
+	closing  sync.RWMutex
+	closed   bool
 }
 
 // Open opens the file, creating it when it does not exist, and brings its schema up to date. The error
@@ -121,7 +122,8 @@ func (d *DB) connectReaders(ctx context.Context) error {
 		}
 		d.readers <- c
 	}
-	return nil
+	d.versions.c, err = newConn(ctx, pool)
+	return err
 }
 
 // setting is a pragma, the value to set and the value to read back.
@@ -247,7 +249,7 @@ func (d *DB) Close() error {
 	if errors.Is(err, ErrUnavailable) {
 		err = nil // another process reads: it will truncate the log
 	}
-	return errors.Join(err, d.writer.close(), d.closePools())
+	return errors.Join(err, d.versions.close(), d.writer.close(), d.closePools())
 }
 
 func (d *DB) closePools() error {

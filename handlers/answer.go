@@ -34,8 +34,18 @@ type answer struct {
 	w         http.ResponseWriter
 	request   *http.Request
 	pools     *pools
-	streaming bool  // the handler writes itself, see stream
-	sent      int64 // bytes of body sent
+	packed    *jsonWriter     // of the compressed body, if it was compressed
+	ready     *representation // what is sent instead of json
+	tagged    bool            // it gets an ETag if it is a 200
+	streaming bool            // the handler writes itself, see stream
+	sent      int64           // bytes of body sent
+}
+
+// representation is an answer as it is sent. Nobody changes it.
+type representation struct {
+	body              []byte
+	packed            bool // by gzip
+	etag, contentType string
 }
 
 // pools keep what answers are made with for the next ones.
@@ -80,6 +90,10 @@ func newAnswer(p *pools, w http.ResponseWriter, r *http.Request) *answer {
 func (a *answer) release() {
 	a.pools.drop(a.json)
 	a.json = nil
+	if a.packed != nil {
+		a.pools.drop(a.packed)
+		a.packed = nil
+	}
 }
 
 // header gives the headers to be sent.
@@ -134,20 +148,58 @@ func (a *answer) send() {
 		a.w.WriteHeader(a.status)
 		return
 	}
-	h.Set("Content-Type", a.contentType)
-	h.Add("Vary", "Accept-Encoding")
-	body := a.json.buf
-	if len(body) >= compressFrom && acceptsGzip(a.request.Header.Get("Accept-Encoding")) {
-		packed := a.pools.writer()
-		defer a.pools.drop(packed)
-		a.pools.compress(packed, body)
-		body = packed.buf
+	rep := a.ready
+	if rep == nil {
+		made := a.represent()
+		rep = &made
+	}
+	if a.unchanged(rep) {
+		return
+	}
+	h.Set("Content-Type", rep.contentType)
+	if rep.packed {
 		h.Set("Content-Encoding", "gzip")
 	}
-	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h.Set("Content-Length", strconv.Itoa(len(rep.body)))
 	a.w.WriteHeader(a.status)
-	n, _ := a.w.Write(body) // a client that is gone cannot be told
+	n, _ := a.w.Write(rep.body) // a client that is gone cannot be told
 	a.sent = int64(n)
+}
+
+// represent makes what is sent of what the handler wrote.
+func (a *answer) represent() representation {
+	rep := representation{body: a.json.buf, contentType: a.contentType}
+	if a.tagged && a.status == http.StatusOK {
+		rep.etag = etagOf(rep.body)
+	}
+	if len(rep.body) < compressFrom || !acceptsGzip(a.request.Header.Get("Accept-Encoding")) {
+		return rep
+	}
+	a.packed = a.pools.writer()
+	a.pools.compress(a.packed, rep.body)
+	rep.body, rep.packed = a.packed.buf, true
+	if rep.etag != "" {
+		rep.etag = strings.TrimSuffix(rep.etag, `"`) + packedTag + `"`
+	}
+	return rep
+}
+
+// unchanged sets the headers that let a client keep the answer, and sends 304 if it has it already.
+func (a *answer) unchanged(rep *representation) bool {
+	h := a.header()
+	h.Add("Vary", "Accept-Encoding")
+	if rep.etag == "" {
+		return false
+	}
+	h.Add("Vary", "Accept-Language, Authorization, X-Api-Key")
+	h.Set("Cache-Control", "private, no-cache")
+	h.Set("ETag", rep.etag)
+	if !matchesTag(strings.Join(a.request.Header.Values("If-None-Match"), ","), rep.etag) {
+		return false
+	}
+	a.status = http.StatusNotModified
+	a.w.WriteHeader(a.status)
+	return true
 }
 
 // acceptsGzip reads an Accept-Encoding header: gzip is named, and not with a weight of zero.

@@ -33,7 +33,7 @@ func TestAnswersHaveALengthAndAreCompressed(t *testing.T) {
 			p.body = unpack(t, p.body)
 		}
 		p.is(t, 200, want)
-		checkHeaders(t, p, map[string]string{"Content-Type": "application/json; charset=utf-8", "Vary": "Accept-Encoding", "Cache-Control": "no-store"})
+		checkHeaders(t, p, map[string]string{"Content-Type": "application/json; charset=utf-8", "Vary": "Accept-Encoding", "Cache-Control": "private, no-cache"})
 	}
 	if p := g.do(t, "GET", "/short", "", "Accept-Encoding: gzip"); p.Header.Get("Content-Encoding") != "" || p.ContentLength != 15 {
 		t.Errorf("a short answer: %v", p.Header)

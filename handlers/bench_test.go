@@ -9,6 +9,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -33,6 +35,7 @@ type bench struct {
 	database *db.DB
 	url, key string
 	client   *http.Client
+	asked    atomic.Int64
 }
 
 func newBench(b *testing.B) *bench {
@@ -60,7 +63,7 @@ func newBench(b *testing.B) *bench {
 		Imports: importer.New(importer.Options{DB: database, Ledger: books, Logger: quiet})})
 	server := httptest.NewServer(s)
 	b.Cleanup(server.Close)
-	return &bench{filled, database, server.URL, key, newClient()}
+	return &bench{Filled: filled, database: database, url: server.URL, key: key, client: newClient()}
 }
 
 func newClient() *http.Client {
@@ -78,33 +81,49 @@ func benchFile(b *testing.B) (path string, fresh bool) {
 
 // get asks once and gives the length of the answer.
 func (m *bench) get(tb testing.TB, path string) int64 {
+	return int64(len(m.read(tb, path)))
+}
+
+func (m *bench) read(tb testing.TB, path string) []byte { return m.ask(tb, path, http.StatusOK) }
+
+// ask asks once, with headers by name and value.
+func (m *bench) ask(tb testing.TB, path string, status int, headers ...string) []byte {
 	req, err := http.NewRequestWithContext(context.Background(), http.MethodGet, m.url+path, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	req.Header.Set("X-Api-Key", m.key)
-	return drain(tb, m.client, req, http.StatusOK)
+	for pair := range slices.Chunk(headers, 2) {
+		req.Header.Set(pair[0], pair[1])
+	}
+	return drain(tb, m.client, req, status)
 }
 
-func drain(tb testing.TB, client *http.Client, req *http.Request, status int) int64 {
+func drain(tb testing.TB, client *http.Client, req *http.Request, status int) []byte {
 	resp, err := client.Do(req)
 	if err != nil {
 		tb.Error(err)
-		return 0
+		return nil
 	}
 	defer resp.Body.Close()
-	n, err := io.Copy(io.Discard, resp.Body)
+	body, err := io.ReadAll(resp.Body)
 	if err != nil || resp.StatusCode != status {
 		tb.Error(resp.Status, err)
 	}
-	return n
+	return body
+}
+
+// anew asks what was not asked before, so that no kept answer is given.
+func (m *bench) anew(tb testing.TB, path string) {
+	m.get(tb, path+strconv.FormatInt(m.asked.Add(1), 10))
 }
 
 // BenchmarkFirstPage compares the first page of the list with a handler that gives as many bytes from
-// memory, both asked by eight clients.
+// memory, both asked by eight clients: the same again, by clients that have it already, and anew each time.
 func BenchmarkFirstPage(b *testing.B) {
+	const page = "/api/v1/transactions"
 	m := newBench(b)
-	length := m.get(b, "/api/v1/transactions")
+	length := m.get(b, page)
 	body := []byte(strings.Repeat("x", int(length)))
 	memory := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", typeJSON)
@@ -112,15 +131,20 @@ func BenchmarkFirstPage(b *testing.B) {
 	}))
 	b.Cleanup(memory.Close)
 	inMemory := &bench{url: memory.URL, key: m.key, client: m.client}
-	b.Run("memory", func(b *testing.B) { inMemory.parallel(b, "/api/v1/transactions") })
-	b.Run("database", func(b *testing.B) { m.parallel(b, "/api/v1/transactions") })
+	b.Run("memory", func(b *testing.B) { inMemory.parallel(b, func() { inMemory.get(b, page) }) })
+	b.Run("again", func(b *testing.B) { m.parallel(b, func() { m.get(b, page) }) })
+	etag := etagOf(m.read(b, page))
+	b.Run("unchanged", func(b *testing.B) {
+		m.parallel(b, func() { m.ask(b, page, http.StatusNotModified, "If-None-Match", etag) })
+	})
+	b.Run("anew", func(b *testing.B) { m.parallel(b, func() { m.anew(b, page+"?x=") }) })
 }
 
-func (m *bench) parallel(b *testing.B, path string) {
+func (m *bench) parallel(b *testing.B, ask func()) {
 	b.SetParallelism(connections / 2)
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			m.get(b, path)
+			ask()
 		}
 	})
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "requests/s")
@@ -149,7 +173,7 @@ func BenchmarkFilters(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				m.get(b, "/api/v1/transactions?"+c.query)
+				m.anew(b, "/api/v1/transactions?"+c.query+"&x=")
 			}
 		})
 	}
@@ -159,7 +183,7 @@ func BenchmarkFilters(b *testing.B) {
 func BenchmarkAccounts(b *testing.B) {
 	m := newBench(b)
 	for b.Loop() {
-		m.get(b, "/api/v1/accounts")
+		m.anew(b, "/api/v1/accounts?x=")
 	}
 }
 

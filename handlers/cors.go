@@ -6,7 +6,7 @@ import (
 )
 
 // exposedHeaders are those that a script in a browser may read besides the ordinary ones.
-const exposedHeaders = "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, Idempotency-Replayed"
+const exposedHeaders = "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, Idempotency-Replayed, ETag"
 
 // allowOrigins lets scripts of any origin use the API: keys travel in a header, never in a cookie, so
 // this gives nothing away. It says whether it answered the request, which it does for OPTIONS, without
@@ -25,7 +25,7 @@ func allowOrigins(a *answer, r *request) (done bool) {
 		h.Set("Access-Control-Allow-Headers", asked)
 		h.Add("Vary", "Access-Control-Request-Headers")
 	} else {
-		h.Set("Access-Control-Allow-Headers", "X-Api-Key, Authorization, Content-Type, Idempotency-Key, X-Request-Id")
+		h.Set("Access-Control-Allow-Headers", "X-Api-Key, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id")
 	}
 	r.pattern = "preflight"
 	a.noContent()

@@ -60,6 +60,8 @@ func outcome(e *ledger.Error) (status int, code string) {
 		return http.StatusMethodNotAllowed, e.Code
 	case codeMediaType:
 		return http.StatusUnsupportedMediaType, e.Code
+	case codePrecondition:
+		return http.StatusPreconditionFailed, e.Code
 	}
 	switch e.Kind {
 	case ledger.Malformed:

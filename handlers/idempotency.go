@@ -56,7 +56,7 @@ func (s *runningRequests) claim(k runningKey) (release func(), ok bool) {
 // repeat. Only successes are kept: what failed left nothing behind and can be done again.
 func (s *Server) perform(a *answer, r *request) error {
 	keys := r.Header.Values(headerIdempotency)
-	if r.Method != http.MethodPost || r.session == nil || len(keys) == 0 {
+	if r.session == nil || len(keys) == 0 {
 		return s.handle(a, r)
 	}
 	if err := checkIdempotencyKey(keys); err != nil {
@@ -86,6 +86,22 @@ func (s *Server) handle(a *answer, r *request) error {
 	if err := s.receive(a, r); err != nil {
 		return err
 	}
+	if r.Header.Get("If-Match") == "" || r.route.rawBody {
+		return s.work(r.Context(), a, r)
+	}
+	return s.ledger.Together(r.Context(), func(ctx context.Context) error {
+		r.Request = r.WithContext(ctx)
+		return s.work(ctx, a, r)
+	})
+}
+
+// work does what the request asks for, if what it is about is still what the client thinks.
+func (s *Server) work(ctx context.Context, a *answer, r *request) error {
+	if r.route.method != http.MethodGet {
+		if err := s.checkUnchanged(ctx, r); err != nil {
+			return err
+		}
+	}
 	return r.route.handle(a, r)
 }
 
@@ -96,7 +112,7 @@ func (s *Server) handleOnce(a *answer, r *request, digest *bodyDigest, key strin
 	}
 	return s.ledger.Together(r.Context(), func(ctx context.Context) error {
 		r.Request = r.WithContext(ctx)
-		if err := r.route.handle(a, r); err != nil {
+		if err := s.work(ctx, a, r); err != nil {
 			return err
 		}
 		return s.keep(ctx, a, r, digest, key)

@@ -25,21 +25,22 @@ type route struct {
 	bodyMax int64 // longest body in bytes; 0: the ordinary limit
 	rawBody bool  // the handler reads the body itself, as a stream
 	quiet   bool  // logged at debug level only
+	live    bool  // GET answers with more than the data and the day decide
 }
 
 // importMargin is what the body of an import may have beside the file, in bytes: fields, boundaries,
 // escapes.
 const importMargin = 8 << 20
 
-// routes is the table of every operation. GET answers HEAD as well, PATCH answers PUT. POST honours
-// Idempotency-Key. A word may stand beside a parameter (users/me beside users/:id).
+// routes is the table of every operation. GET answers HEAD as well, PATCH answers PUT. Writes honour
+// Idempotency-Key and If-Match. A word may stand beside a parameter (users/me beside users/:id).
 func (s *Server) routes() []route {
 	const v1 = "/api/v1"
 	return []route{
-		{method: http.MethodGet, path: "/up", access: public, handle: s.showHealth, quiet: true},
-		{method: http.MethodGet, path: "/healthz", access: public, handle: s.showHealth, quiet: true},
+		{method: http.MethodGet, path: "/up", access: public, handle: s.showHealth, quiet: true, live: true},
+		{method: http.MethodGet, path: "/healthz", access: public, handle: s.showHealth, quiet: true, live: true},
 
-		{method: http.MethodGet, path: v1 + "/usage", access: read, handle: s.showUsage},
+		{method: http.MethodGet, path: v1 + "/usage", access: read, handle: s.showUsage, live: true},
 		{method: http.MethodDelete, path: v1 + "/users/me", access: write, handle: s.deactivateMe},
 		{method: http.MethodGet, path: v1 + "/balance_sheet", access: read, handle: s.showBalanceSheet},
 		{method: http.MethodGet, path: v1 + "/net_worth", access: read, handle: s.showNetWorth},

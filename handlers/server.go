@@ -52,6 +52,7 @@ type Server struct {
 	keys         *limiters[int64]
 	strangers    *limiters[string]
 	running      runningRequests
+	kept         keptAnswers
 	router       *router
 	pools        *pools
 }
@@ -159,7 +160,15 @@ func (s *Server) run(a *answer, r *request) error {
 			return err
 		}
 	}
-	return s.perform(a, r)
+	reads := r.route.method == http.MethodGet
+	a.tagged = reads && !r.route.live
+	switch {
+	case !reads:
+		return s.perform(a, r)
+	case r.session == nil || r.route.live:
+		return s.handle(a, r)
+	}
+	return s.recall(a, r)
 }
 
 // logAccess writes the one line of a request. It names the route, not the path, and nothing that a

@@ -58,7 +58,7 @@ type BreakdownPart struct {
 
 // Breakdown adds up what was earned and spent.
 func (l *Ledger) Breakdown(ctx context.Context, who Actor, in BreakdownInput) (out Breakdown, err error) {
-	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
+	err = l.withLabels(ctx, l.db.ReadTxPaired, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		home, err := q.GetHousehold(ctx, who.HouseholdID)
 		if err != nil {
 			return Missing(err, "Household")
@@ -72,7 +72,8 @@ func (l *Ledger) Breakdown(ctx context.Context, who Actor, in BreakdownInput) (o
 func breakdown(ctx context.Context, q *queries.Queries, who Actor, names *labels, home queries.Household, in BreakdownInput) (out Breakdown, err error) {
 	currency, _ := LookupCurrency(home.Currency) // what is stored was looked up
 	out = Breakdown{Currency: currency.Code, StartDate: in.StartDate.Or(MinDate), EndDate: in.EndDate.Or(MaxDate)}
-	m := &incomeMaker{q: q, who: who, by: in.GroupBy, only: in.TransactionsOnly, home: currency, own: codeOf(currency.Code), says: in.WithRates, places: map[incomeKey]int{}, out: &out}
+	m := &incomeMaker{q: q, who: who, only: in.TransactionsOnly, home: currency, says: in.WithRates, out: &out,
+		incomeSums: newIncomeSums(in.GroupBy, codeOf(currency.Code))}
 	if m.filter, err = in.resolve(ctx, q, who, names); err != nil || m.filter.nothing {
 		return out, err
 	}

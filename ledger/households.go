@@ -108,7 +108,6 @@ func (l *Ledger) UpdateHousehold(ctx context.Context, who Actor, change Househol
 		home = asHousehold(row)
 		return l.record(ctx, q, who, entityHousehold, row.PublicID, before, after)
 	})
-	l.keys.forget()
 	return home, err
 }
 

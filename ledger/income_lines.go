@@ -28,17 +28,6 @@ func (m *incomeMaker) wants(b *booking) bool {
 	return isAmong(f.CategoryIDs, b.category) && isAmong(f.MerchantIDs, b.merchant) && (f.TagIDs == nil || isAmong(f.TagIDs, splitTags(b.tags)...))
 }
 
-// takeOut undoes an add.
-func (m *incomeMaker) takeOut(b *booking) {
-	sum := m.sum(b)
-	sum.count--
-	if b.minor < 0 {
-		sum.expenses += b.minor
-	} else {
-		sum.income -= b.minor
-	}
-}
-
 // gatherTrades takes in what trades brought in and cost. They have neither merchants nor tags.
 func (m *incomeMaker) gatherTrades(ctx context.Context) error {
 	if m.filter.MerchantIDs != nil || m.filter.TagIDs != nil {

@@ -10,6 +10,7 @@ import (
 // tagSets numbers the combinations of tags that transactions have, so that sums are told apart by a number.
 type tagSets struct {
 	numbers map[string]int64
+	texts   []string
 	members [][]int64
 }
 
@@ -21,7 +22,9 @@ func (s *tagSets) number(tags string) int64 {
 			s.numbers = map[string]int64{}
 		}
 		number = int64(len(s.members))
+		tags = strings.Clone(tags) // lets go of the long text that it was read in
 		s.numbers[tags] = number
+		s.texts = append(s.texts, tags)
 		s.members = append(s.members, splitTags(tags))
 	}
 	return number

@@ -212,7 +212,6 @@ func (l *Ledger) RevokeAPIKey(ctx context.Context, who Actor, nameOrPrefix strin
 		}
 		return l.record(ctx, q, who, entityKey, found.ApiKey.PublicID, before, keyFactsOf(found.ApiKey, found.Email))
 	})
-	l.keys.forget()
 	return key, err
 }
 

@@ -20,14 +20,11 @@ type Session struct {
 	KeyCreatedAt         time.Time
 	LastUsedAt           time.Time // the very request that is being served
 	Household            Household
+	Version              int64 // of the data, asked before anything was read, see [db.DB.Version]
 }
 
-const (
-	// sessionAge bounds how long a revoked key goes on: another process may have revoked it.
-	sessionAge = time.Second
-	// maxSessions bounds the sessions kept in memory.
-	maxSessions = 1024
-)
+// maxSessions bounds the sessions kept in memory.
+const maxSessions = 1024
 
 // keyRing remembers for a moment what keys open, and when keys were used until that is written down.
 type keyRing struct {
@@ -38,8 +35,7 @@ type keyRing struct {
 
 // openKey is what the database says of a key.
 type openKey struct {
-	session   Session
-	readAt    time.Time
+	session   Session // its version is that of the data at least
 	expiresAt *int64
 	active    bool // the user is
 	revoked   bool
@@ -48,20 +44,15 @@ type openKey struct {
 type keyUse struct{ householdID, at int64 }
 
 // Authenticate gives the session of a presented key. A key that is unknown, revoked or expired, and one
-// whose user is deactivated, give an Unauthorized error. A change made by another process counts within
-// a second.
+// whose user is deactivated, give an Unauthorized error. A change counts at once, whichever process made it.
 func (l *Ledger) Authenticate(ctx context.Context, presented string) (*Session, error) {
 	if len(presented) != len(keyPrefix)+keyDigits || !strings.HasPrefix(presented, keyPrefix) {
 		return nil, errUnknownKey()
 	}
 	hash, now := hashKey(presented), l.now()
-	open := l.keys.find(hash, now)
-	if open == nil {
-		var err error
-		if open, err = l.readKey(ctx, hash, now); err != nil {
-			return nil, err
-		}
-		l.keys.keep(hash, open)
+	open, err := l.openKey(ctx, hash)
+	if err != nil {
+		return nil, err
 	}
 	if err := open.refusal(now); err != nil {
 		return nil, err
@@ -72,8 +63,24 @@ func (l *Ledger) Authenticate(ctx context.Context, presented string) (*Session, 
 	return &session, nil
 }
 
-// readKey asks the database. The age counts from before the question, so that it is never too low.
-func (l *Ledger) readKey(ctx context.Context, hash [sha256.Size]byte, now time.Time) (*openKey, error) {
+// openKey gives what is remembered of a key as long as nothing in the database has changed.
+func (l *Ledger) openKey(ctx context.Context, hash [sha256.Size]byte) (*openKey, error) {
+	version, err := l.db.Version(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if open := l.keys.find(hash, version); open != nil {
+		return open, nil
+	}
+	open, err := l.readKey(ctx, hash, version)
+	if err == nil {
+		l.keys.keep(hash, open)
+	}
+	return open, err
+}
+
+// readKey asks the database.
+func (l *Ledger) readKey(ctx context.Context, hash [sha256.Size]byte, version int64) (*openKey, error) {
 	var row queries.FindAPIKeyRow
 	err := l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
 		row, err = q.FindAPIKey(ctx, hash[:])
@@ -87,11 +94,11 @@ func (l *Ledger) readKey(ctx context.Context, hash [sha256.Size]byte, now time.T
 	}
 	key := row.ApiKey
 	return &openKey{
-		readAt: now, expiresAt: key.ExpiresAt, active: row.DeactivatedAt == nil, revoked: key.RevokedAt != nil,
+		expiresAt: key.ExpiresAt, active: row.DeactivatedAt == nil, revoked: key.RevokedAt != nil,
 		session: Session{
 			Actor:   Actor{HouseholdID: key.HouseholdID, UserID: key.UserID, KeyID: key.ID, Origin: OriginAPI},
 			KeyName: key.Name, Scope: key.Scope, Tier: key.Tier, RateLimit: int(key.RateLimit),
-			KeyCreatedAt: Instant(key.CreatedAt), Household: asHousehold(row.Household),
+			KeyCreatedAt: Instant(key.CreatedAt), Household: asHousehold(row.Household), Version: version,
 		},
 	}, nil
 }
@@ -134,11 +141,10 @@ func (l *Ledger) FlushKeyUse(ctx context.Context) error {
 	return err
 }
 
-func (r *keyRing) find(hash [sha256.Size]byte, now time.Time) *openKey {
+func (r *keyRing) find(hash [sha256.Size]byte, version int64) *openKey {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	// An age below zero means that the clock was set back.
-	if open := r.sessions[hash]; open != nil && now.Sub(open.readAt).Abs() < sessionAge {
+	if open := r.sessions[hash]; open != nil && open.session.Version == version {
 		return open
 	}
 	return nil
@@ -153,13 +159,6 @@ func (r *keyRing) keep(hash [sha256.Size]byte, open *openKey) {
 		r.sessions = map[[sha256.Size]byte]*openKey{}
 	}
 	r.sessions[hash] = open
-}
-
-// forget makes a change of this process count at once.
-func (r *keyRing) forget() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	clear(r.sessions)
 }
 
 func (r *keyRing) used(who Actor, at int64) {

@@ -138,7 +138,6 @@ func (l *Ledger) DeactivateUser(ctx context.Context, who Actor, userID int64) (U
 		}
 		return q.SetHouseholdAbandoned(ctx, queries.SetHouseholdAbandonedParams{AbandonedAt: &now, At: now, HouseholdID: who.HouseholdID})
 	})
-	l.keys.forget()
 	return user, err
 }
 
@@ -161,7 +160,6 @@ func (l *Ledger) RestoreUser(ctx context.Context, who Actor, userID int64) (User
 		user, err = l.setDeactivated(ctx, q, who, row, nil)
 		return takenConflict(err, "the address %s belongs to another active user by now", Quote(row.Email))
 	})
-	l.keys.forget()
 	return user, err
 }
 
