@@ -183,7 +183,7 @@ func TestBadBatch(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	const good = `{"account_id":"{Checking}","date":"2026-01-31","amount":5,"name":"x"}`
-	many := strings.TrimSuffix(strings.Repeat(`{},`, 1001), ",")
+	many := strings.TrimSuffix(strings.Repeat(`{},`, 10_001), ",")
 	for body, want := range map[string]refusal{
 		`{"transactions":[` + good + `,` + strings.Replace(good, "31", "32", 1) + `]}`:                       unprocessable("transactions[1].date"),
 		`{"transactions":[` + good + `,` + strings.Replace(good, "{Checking}", "{their Checking}", 1) + `]}`: unprocessable("transactions[1].account_id"),

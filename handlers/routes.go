@@ -73,7 +73,7 @@ func (s *Server) routes() []route {
 
 		{method: http.MethodGet, path: v1 + "/transactions", access: read, handle: s.listTransactions},
 		{method: http.MethodPost, path: v1 + "/transactions", access: write, handle: s.createTransaction},
-		{method: http.MethodPost, path: v1 + "/transactions/bulk", access: write, handle: s.createTransactions},
+		{method: http.MethodPost, path: v1 + "/transactions/bulk", access: write, handle: s.createTransactions, bodyMax: bulkBodyMax},
 		{method: http.MethodGet, path: v1 + "/transactions/:id", access: read, handle: shows("Transaction", s.ledger.GetTransaction, one(s, (*jsonWriter).transaction))},
 		{method: http.MethodPatch, path: v1 + "/transactions/:id", access: write, handle: s.updateTransaction},
 		{method: http.MethodDelete, path: v1 + "/transactions/:id", access: write, handle: deletes("Transaction", s.ledger.DeleteTransaction)},

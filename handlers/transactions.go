@@ -72,6 +72,9 @@ func (s *Server) createTransaction(a *answer, r *request) error {
 	return one(s, (*jsonWriter).transaction)(a, r, &t)
 }
 
+// bulkBodyMax is the longest list of transactions, in bytes: ten thousand with short notes are shorter.
+const bulkBodyMax = 16 << 20
+
 // createTransactions answers POST /transactions/bulk: all or nothing.
 func (s *Server) createTransactions(a *answer, r *request) error {
 	f, err := r.fields()

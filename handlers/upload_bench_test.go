@@ -25,7 +25,7 @@ func BenchmarkUpload(b *testing.B) {
 		"multipart": {"--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\ndate,amount,name,notes\r\n", line, "\r\n--XX--\r\n", "multipart/form-data; boundary=XX"},
 	} {
 		b.Run(name, func(b *testing.B) {
-			url, key := uploadServer(b)
+			_, url, key := uploadServer(b)
 			for b.Loop() {
 				body := io.MultiReader(strings.NewReader(c.head), &repeated{text: c.line, left: lines * len(c.line)}, strings.NewReader(c.tail))
 				req, err := http.NewRequestWithContext(b.Context(), "POST", url+"/api/v1/imports", body)
@@ -51,16 +51,17 @@ func BenchmarkUpload(b *testing.B) {
 	}
 }
 
-func uploadServer(b *testing.B) (url, key string) {
+func uploadServer(b *testing.B) (s *Server, url, key string) {
 	b.Helper()
 	database := dbtest.New(b)
 	books := ledger.New(database, time.Now)
 	quiet := slog.New(slog.DiscardHandler)
 	key, _ = openHousehold(b, books, "Home")
-	server := httptest.NewServer(New(Options{Ledger: books, Logger: quiet, Health: database.Ping,
-		Imports: importer.New(importer.Options{DB: database, Ledger: books, Logger: quiet})}))
+	s = New(Options{Ledger: books, Logger: quiet, Health: database.Ping,
+		Imports: importer.New(importer.Options{DB: database, Ledger: books, Logger: quiet})})
+	server := httptest.NewServer(s)
 	b.Cleanup(server.Close)
-	return server.URL, key
+	return s, server.URL, key
 }
 
 // repeated is a text over and over, without holding it.

@@ -23,7 +23,7 @@ func (l *Ledger) CreateTransaction(ctx context.Context, who Actor, in Transactio
 }
 
 // MaxBulk is how many transactions one batch may have.
-const MaxBulk = 1000
+const MaxBulk = 10_000
 
 // CreateTransactions stores a batch: all of it or, when one fails, nothing. Problems name the failing
 // one by its place, counted from 0.
