@@ -346,6 +346,7 @@ func TestBadBodies(t *testing.T) {
 		h.refuses(t, c.want, "POST", "/transactions", c.body, c.headers...)
 		h.refuses(t, c.want, "PATCH", "/transactions/{Old}", c.body, c.headers...)
 	}
+	bodies[len(bodies)-1].body = strings.Repeat(" ", bulkBodyMax+1) // many may be longer than one
 	for _, c := range bodies {
 		bulk := strings.Replace(strings.Replace(c.body, `"transaction":{`, `"transactions":[{`, 1), "}}", "}]}", 1)
 		h.refuses(t, c.want, "POST", "/transactions/bulk", bulk, c.headers...)

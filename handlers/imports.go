@@ -161,6 +161,8 @@ func (j *jsonWriter) importDetail(name string, imp *queries.Import, accounts map
 	}
 	if imp.Report != nil {
 		j.raw("verification", *imp.Report)
+	} else {
+		j.null("verification")
 	}
 	j.close()
 }

@@ -79,7 +79,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		{`{"a":1,"b":{"a":2,"a":3}}`, `the member "a" is given twice in one object, the second time at byte 18`},
 		{`{"a":1,"\u0061":2}`, `the member "a" is given twice in one object, the second time at byte 7`},
 		{strings.Repeat("[", 33) + strings.Repeat("]", 33), `the body is nested deeper than 32 levels at byte 32`},
-		{`[` + strings.Repeat("1,", 200_000) + `1]`, `the body has more than 200000 values`},
+		{`[` + strings.Repeat("1,", maxValues) + `1]`, `the body has more than 400000 values`},
 	} {
 		_, err := parseJSON([]byte(c.in))
 		if err == nil || err.Error() != "bad_request: "+c.want {

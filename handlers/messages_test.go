@@ -17,7 +17,7 @@ func TestRetry(t *testing.T) {
 	h.newChat(t, `{"title":"Empty"}`)
 	h.call(t, "POST", "/chats/{Chat}/messages/retry", "").is(t, 422, nothing)
 	h.newChat(t, `{"message":"x","model":"small"}`)
-	for status, reason := range map[string]string{"pending": "NULL", "complete": "NULL", "failed": "'It broke.'"} {
+	for status, reason := range map[string]string{"pending": "NULL", "complete": "NULL", "failed": "'" + assistant.FailureOther.Text() + "'"} {
 		h.exec(t, "UPDATE messages SET status = '"+status+"', content = 'half', model = 'other' WHERE role = 'assistant'")
 		h.exec(t, "UPDATE chats SET error = "+reason)
 		before := h.chat(t, "")

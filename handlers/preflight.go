@@ -58,6 +58,9 @@ func blankAsNull(text string) *string {
 func (j *jsonWriter) preflightOutcome(out *importer.Outcome) {
 	settings, _ := json.Marshal(out.Settings) // texts always have a JSON form
 	j.raw("configuration", string(settings))
+	if out.Reasons == nil {
+		out.Reasons = map[string]string{} // nothing was found: no settings, no reasons
+	}
 	reasons, _ := json.Marshal(out.Reasons)
 	j.raw("configuration_reasons", string(reasons))
 	j.preflightStats(out)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"mime"
 	"mime/multipart"
+	"strings"
 	"unicode/utf8"
 
 	"finsvc/importer"
@@ -154,8 +155,9 @@ func (f *fields) setting(name string) *string {
 		}
 		return "", expect(v, isText, "text")
 	})
-	if !v.Has() || v.Value == "" {
+	text := strings.Trim(v.Value, " ") // a tab is a separator
+	if !v.Has() || text == "" {
 		return nil
 	}
-	return &v.Value
+	return &text
 }

@@ -32,5 +32,5 @@ type value struct {
 // Limits of a body's structure. They bound what a small body can make us build.
 const (
 	maxDepth  = 32
-	maxValues = 200_000
+	maxValues = 400_000
 )

@@ -94,7 +94,7 @@ func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID,
 
 func (im *Importer) publishable(ctx context.Context, who ledger.Actor, imp queries.Import, skipInvalid bool, plan string) error {
 	if imp.Questions != "[]" {
-		return ledger.NewInvalid("file", "%s", *imp.Error)
+		return notPublishable(*imp.Error)
 	}
 	basis, err := im.basis(ctx, who, imp.ID)
 	if err != nil {
@@ -105,13 +105,13 @@ func (im *Importer) publishable(ctx context.Context, who ledger.Actor, imp queri
 		return ledger.NewInvalid(open.Setting, "%s", open.Message)
 	}
 	if broken, ok := errors.AsType[*FileError](err); ok {
-		return ledger.NewInvalid("file", "%s", broken)
+		return notPublishable(broken.Error())
 	}
 	if err != nil {
 		return err
 	}
 	if obstacle := o.obstacle(skipInvalid); obstacle != nil {
-		return ledger.NewInvalid("file", "%s", *obstacle)
+		return notPublishable(*obstacle)
 	}
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		return notePlan(ctx, q, imp, o)
@@ -121,3 +121,6 @@ func (im *Importer) publishable(ctx context.Context, who ledger.Actor, imp queri
 	}
 	return err
 }
+
+// notPublishable says why an import as a whole cannot be published.
+func notPublishable(why string) error { return ledger.NewInvalid("file", "cannot be published: %s", why) }
