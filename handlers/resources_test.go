@@ -258,3 +258,11 @@ func TestResourcesOfNeighbours(t *testing.T) {
 		t.Error("something was written")
 	}
 }
+
+// A currency that is not known is one mistake: nothing is said of an amount that nobody can read without it.
+func TestUnknownCurrencyIsOneMistake(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.refuses(t, unprocessable("currency"), "POST", "/accounts", `{"account":{"name":"x","account_type":"depository","currency":"XXQ","balance":"12.5"}}`)
+	h.refuses(t, unprocessable("currency"), "POST", "/transactions", `{"transaction":{"account_id":"{Checking}","date":"2026-01-31","amount":"5.5","name":"x","currency":"XXQ"}}`)
+}

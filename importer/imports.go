@@ -123,4 +123,6 @@ func (im *Importer) publishable(ctx context.Context, who ledger.Actor, imp queri
 }
 
 // notPublishable says why an import as a whole cannot be published.
-func notPublishable(why string) error { return ledger.NewInvalid("file", "cannot be published: %s", why) }
+func notPublishable(why string) error {
+	return ledger.NewInvalid("file", "cannot be published: %s", why)
+}

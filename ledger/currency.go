@@ -16,7 +16,10 @@ func LookupCurrency(code string) (Currency, bool) {
 	}
 	code = strings.ToUpper(code)
 	exponent, ok := exponents[code]
-	return Currency{code, exponent}, ok
+	if !ok {
+		return Currency{}, false
+	}
+	return Currency{code, exponent}, true
 }
 
 // exponents are the codes of ISO 4217, those of list one of 2026 first, with their minor units, funds
