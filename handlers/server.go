@@ -136,7 +136,7 @@ func (s *Server) fail(a *answer, r *request, err error) {
 
 // dispatch finds the route and takes the request through its checks.
 func (s *Server) dispatch(a *answer, r *request) error {
-	if strings.HasPrefix(r.URL.Path, "/api/") && allowOrigins(a, r) {
+	if strings.HasPrefix(tidyPath(r.URL.Path), "/api/") && allowOrigins(a, r) {
 		return nil
 	}
 	found, allowed := s.router.find(r.Method, r.URL.Path)

@@ -98,6 +98,10 @@ func TestTransactionFilters(t *testing.T) {
 		"min_amount=10&type=expense":                          "a d e",
 		"min_amount=20&type=income":                           "c g", // with a type: absolute
 		"max_amount=20&type=income":                           "g",
+		"min_amount=-20&max_amount=-20&type=income":           "g", // as an income is written
+		"max_amount=-20.01&type=income":                       "c",
+		"min_amount=-20&type=income":                          "c g",
+		"min_amount=-20&max_amount=-20&type=expense":          "",
 		"min_amount=0.5&max_amount=0.5":                       "h", // three decimals
 		"min_amount=0.5001&max_amount=9.989":                  "",
 		"min_amount=1e1&max_amount=1E%2B1":                    "a",

@@ -14,6 +14,8 @@ import (
 // TransactionFilter selects transactions; the zero value selects all. A list of ids that is nil is no
 // filter, an empty one matches nothing. MinAmount and MaxAmount are in major units and compare the
 // written sign, expense positive; with a Type, or with Absolute, they compare absolute amounts (decisions, section 5).
+// Incomes below a MaxAmount that is negative are looked for by the written sign all the same: no absolute amount is, and
+// programs that look for the duplicate of an income write it so, with its type.
 type TransactionFilter struct {
 	AccountIDs, CategoryIDs, MerchantIDs, TagIDs []uuid.UUID
 	StartDate, EndDate                           Opt[Date]
@@ -112,10 +114,10 @@ const widest = 1 << 60
 // amountRange is the range of stored amounts, into the account positive.
 func (f TransactionFilter) amountRange(c Currency) queries.AmountRange {
 	low, high := scaled(f.MinAmount, c, -widest, decimal.Decimal.Ceil), scaled(f.MaxAmount, c, widest, decimal.Decimal.Floor)
-	if f.Type == "income" {
+	switch {
+	case f.Type == "income" && (f.Absolute || high >= 0):
 		return queries.AmountRange{Least: max(low, 1), Most: high}
-	}
-	if f.Type == "expense" {
+	case f.Type == "expense":
 		low = max(low, 0)
 	}
 	return queries.AmountRange{Least: -high, Most: -low}

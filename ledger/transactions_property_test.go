@@ -132,7 +132,7 @@ func (m *model) drawFilter(r *rapid.T) ledger.TransactionFilter {
 // matches says by plain reading of the decisions, section 5, whether a filter selects an entry.
 func (m *model) matches(f ledger.TransactionFilter, e *modelEntry) bool {
 	written := decimal.New(-e.minor, -map[string]int32{"EUR": 2, "JPY": 0, "KWD": 3}[e.currency])
-	if f.Type != "" {
+	if f.Type != "" && (f.Type != "income" || f.MaxAmount.Or(decimal.Zero).Sign() >= 0) {
 		written = written.Abs()
 	}
 	anyOf := func(ids []uuid.UUID, has ...uuid.UUID) bool {
