@@ -45,6 +45,10 @@ func because(reason string, given bool) string {
 func answers(out *importer.Outcome) string {
 	var flags []string
 	for _, name := range out.Open {
+		if name == "account_id" {
+			flags = append(flags, "--account NAME")
+			continue
+		}
 		flags = append(flags, "--set "+name+"=VALUE")
 	}
 	return strings.Join(flags, " ")

@@ -42,7 +42,7 @@ func TestImportPDF(t *testing.T) {
 		"Neuer Saldo                      984,25",
 	}
 	file := s.write("january.PDF", statementPDF(lines...))
-	s.fails(2, []string{"import", file, "--yes"}, "account_id is required with PdfImport")
+	s.fails(2, []string{"import", file, "--yes"}, "account_id must be given: a statement is of one account", "--account NAME")
 	got := s.run("import", file, "--account", "Giro", "--yes")
 	if got.status != 0 {
 		t.Fatalf("status %d: %s", got.status, got.stderr)

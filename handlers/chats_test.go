@@ -3,7 +3,6 @@ package handlers
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -196,12 +195,7 @@ func TestChatsArePrivate(t *testing.T) {
 // member adds a person to the household and gives them a key.
 func (h *house) member(t *testing.T) string {
 	t.Helper()
-	homes, err := h.ledger.ListHouseholds(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := slices.IndexFunc(homes, func(home ledger.Household) bool { return home.Name == "Home" })
-	who := ledger.Actor{HouseholdID: homes[at].ID, Origin: ledger.OriginCLI}
+	who := h.home(t)
 	user, err := h.ledger.CreateUser(t.Context(), who, ledger.UserInput{Email: "bo@example.org"})
 	if err != nil {
 		t.Fatal(err)

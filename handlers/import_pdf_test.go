@@ -36,10 +36,19 @@ func TestImportPDF(t *testing.T) {
 	}
 }
 
+// TestImportPDFNeedsAnAccount: no field of the body is required, so a statement without an account waits for one.
 func TestImportPDFNeedsAnAccount(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	body, header := importForm(t, [2]string{"type", "PdfImport"}, [2]string{"file", "%PDF-1.4\n"})
-	h.refuses(t, unprocessable("account_id"), "POST", "/imports", body, header)
-	h.refuses(t, unprocessable("account_id"), "POST", "/imports/preflight", body, header)
+	body, header := importForm(t, [2]string{"type", "PdfImport"}, [2]string{"file", "%PDF-1.4\n"}, [2]string{"publish", "true"})
+	const question = "account_id must be given: a statement is of one account"
+	has(t, h.call(t, "POST", "/imports/preflight", body, header), `"errors":[{"code":"missing_settings","message":"`+question+`"}]`)
+	made := importOf(t, h.call(t, "POST", "/imports", body, header), 201)
+	if made.Status != "pending" || made.Error == nil || *made.Error != question {
+		t.Errorf("got %+v", made)
+	}
+	h.refuses(t, unprocessable("account_id"), "POST", "/imports/"+made.ID+"/publish", "")
+	if found := importOf(t, h.call(t, "PATCH", "/imports/"+made.ID, `{"account_id":"{Checking}"}`), 200); found.Error != nil || found.Stats.Valid != 1 {
+		t.Errorf("got %+v", found)
+	}
 }

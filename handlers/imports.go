@@ -159,10 +159,10 @@ func (j *jsonWriter) importDetail(name string, imp *queries.Import, accounts map
 	} else {
 		j.null("plan")
 	}
-	if imp.Report != nil {
-		j.raw("verification", *imp.Report)
-	} else {
+	if imp.Report == nil {
 		j.null("verification")
+	} else {
+		j.raw("verification", *imp.Report)
 	}
 	j.close()
 }

@@ -302,12 +302,7 @@ func TestPublishLater(t *testing.T) {
 func TestImportSettingsAreEchoed(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	given := map[string]string{
-		"date_col_label": "Tag", "amount_col_label": "Betrag", "name_col_label": "Zweck", "category_col_label": "Art", "tags_col_label": "Marken",
-		"notes_col_label": "Notiz", "account_col_label": "Konto", "qty_col_label": "Stück", "ticker_col_label": "Kürzel", "price_col_label": "Kurs",
-		"entity_type_col_label": "Richtung", "currency_col_label": "Währung", "exchange_operating_mic_col_label": "Börse", "date_format": "%d.%m.%Y",
-		"number_format": "1.234,56", "signage_convention": "inflows_negative", "col_sep": ";", "amount_type_strategy": "custom_column", "amount_type_inflow_value": "Haben",
-	}
+	given := everySetting()
 	file := "Tag;Betrag;Zweck;Art;Marken;Notiz;Konto;Stück;Kürzel;Kurs;Richtung;Währung;Börse\n31.01.2026;1.234,56;Lohn;Gehalt;m;n;Checking;;;;Haben;EUR;\n"
 	body, err := json.Marshal(given)
 	if err != nil {

@@ -17,6 +17,9 @@ type statementFormat struct{}
 func (statementFormat) settings(s Settings) Settings { return s }
 
 func (statementFormat) open(file io.Reader, s Settings, d Defaults) (source, error) {
+	if d.PDFWords == nil { // which come with the account, see defaults
+		return nil, &OpenQuestion{"account_id", "must be given: a statement is of one account"}
+	}
 	words, err := d.PDFWords(file)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -158,9 +159,9 @@ func TestPDFThatDoesNotAddUp(t *testing.T) {
 func TestPDFNeedsAnAccount(t *testing.T) {
 	t.Parallel()
 	k := pdfDesk(t, readerJob, 0)
-	_, err := k.Preflight(t.Context(), k.who, importer.Request{Type: importer.PdfImport}, opener(statement()))
-	if err == nil || !strings.Contains(err.Error(), "account_id is required with PdfImport") {
-		t.Errorf("got %v", err)
+	got, err := k.Preflight(t.Context(), k.who, importer.Request{Type: importer.PdfImport}, opener(statement()))
+	if err != nil || got.Obstacle != "account_id must be given: a statement is of one account" || !slices.Equal(got.Open, []string{"account_id"}) {
+		t.Errorf("got %+v, %v", got, err)
 	}
 }
 

@@ -169,12 +169,10 @@ func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) 
 // describeAccount checks the account that a request names, and says what is wrong with it.
 func (im *Importer) describeAccount(ctx context.Context, who ledger.Actor, id ledger.Opt[uuid.UUID], f *queries.FinishUploadParams) (problems ledger.Problems, err error) {
 	switch {
-	case !id.Has() && f.Type == PdfImport:
-		problems.Add("account_id", "is required with %s: a statement is of one account", PdfImport)
-	case id.Has() && !hasAccount(f.Type):
+	case !id.Has():
+		return nil, nil
+	case !hasAccount(f.Type):
 		problems.Add("account_id", "must not be given with %s: its rows belong to no account", f.Type)
-	}
-	if !id.Has() || len(problems) > 0 {
 		return problems, nil
 	}
 	key, err := im.ledger.AccountKey(ctx, who, id.Value)

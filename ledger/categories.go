@@ -184,6 +184,9 @@ func (l *Ledger) DeleteCategory(ctx context.Context, who Actor, id uuid.UUID) er
 		if c.Subcategories > 0 {
 			return NewInvalid("category", "must have no sub-categories to be deleted, has %d: delete them or give them another parent first", c.Subcategories)
 		}
+		if err := l.leaveCategory(ctx, q, who, c.ID); err != nil {
+			return err
+		}
 		if err := q.DeleteCategory(ctx, queries.DeleteCategoryParams{ID: c.ID, HouseholdID: who.HouseholdID}); err != nil {
 			return err
 		}

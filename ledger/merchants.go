@@ -115,7 +115,7 @@ func (l *Ledger) MergeMerchant(ctx context.Context, who Actor, id, targetID uuid
 		case target.ID == m.ID:
 			return NewInvalid("target_id", "must be another merchant than the one that is merged")
 		}
-		if err := l.reindexMerchant(ctx, q, who, m.ID, target.Name); err != nil {
+		if err := l.leaveMerchant(ctx, q, who, m.ID, target.Name); err != nil {
 			return err
 		}
 		if err := q.MoveMerchant(ctx, queries.MoveMerchantParams{TargetID: &target.ID, MerchantID: &m.ID, HouseholdID: who.HouseholdID}); err != nil {
@@ -136,7 +136,7 @@ func (l *Ledger) DeleteMerchant(ctx context.Context, who Actor, id uuid.UUID) er
 		if err != nil {
 			return err
 		}
-		if err := l.reindexMerchant(ctx, q, who, m.ID, ""); err != nil {
+		if err := l.leaveMerchant(ctx, q, who, m.ID, ""); err != nil {
 			return err
 		}
 		return l.removeMerchant(ctx, q, who, m)

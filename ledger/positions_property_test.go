@@ -233,8 +233,8 @@ func (m *market) rounded(at line) []decimal.Decimal {
 				quantity = quantity.Add(decimal.New(t.quantity, 0))
 			}
 		}
-		if off, _ := new(big.Rat).Sub(exact[day], quantity.Rat()).Float64(); off > 1e-5 || off < -1e-5 {
-			panic(fmt.Sprintf("rounding is off by %g", off))
+		if off := new(big.Rat).Sub(exact[day], quantity.Rat()); off.Abs(off).Cmp(big.NewRat(1, 100_000)) > 0 {
+			panic(fmt.Sprintf("rounding is off by %s", off))
 		}
 		list = append(list, quantity)
 	}

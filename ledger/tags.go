@@ -120,6 +120,9 @@ func (l *Ledger) DeleteTag(ctx context.Context, who Actor, id uuid.UUID) error {
 		if err != nil {
 			return err
 		}
+		if err := l.leaveTag(ctx, q, who, t.ID); err != nil {
+			return err
+		}
 		if err := q.DeleteTag(ctx, queries.DeleteTagParams{ID: t.ID, HouseholdID: who.HouseholdID}); err != nil {
 			return err
 		}
