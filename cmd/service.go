@@ -48,6 +48,7 @@ func (s *service) workers() []worker {
 			return s.every(ctx, time.Minute, "write down key use", s.ledger.FlushKeyUse)
 		}},
 		{"upkeep", s.upkeep},
+		{"removal of households", s.removal},
 		{"imports", s.imports.Run},
 		{"assistant", s.chats.Run},
 	}
@@ -104,13 +105,24 @@ func (s *service) tidy() error {
 	return errors.Join(s.ledger.FlushKeyUse(ctx), s.database.Optimize(ctx))
 }
 
-// upkeep deletes abandoned households at the start and daily, and daily has the planner's statistics
-// refreshed.
+// upkeep daily has the planner's statistics refreshed.
 func (s *service) upkeep(ctx context.Context) error {
-	s.try(ctx, "delete abandoned households", s.purge)
-	return s.every(ctx, 24*time.Hour, "upkeep", func(ctx context.Context) error {
-		return errors.Join(s.purge(ctx), s.database.Optimize(ctx))
-	})
+	return s.every(ctx, 24*time.Hour, "upkeep", s.database.Optimize)
+}
+
+// removal deletes abandoned households at the start and daily, and what is left of one that was emptied at once.
+func (s *service) removal(ctx context.Context) error {
+	ticker := time.NewTicker(24 * time.Hour)
+	defer ticker.Stop()
+	for ctx.Err() == nil {
+		s.try(ctx, "delete abandoned households", s.purge)
+		select {
+		case <-s.ledger.Emptying():
+		case <-ticker.C:
+		case <-ctx.Done():
+		}
+	}
+	return nil
 }
 
 func (s *service) purge(ctx context.Context) error {

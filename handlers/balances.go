@@ -2,11 +2,8 @@ package handlers
 
 import (
 	"fmt"
-	"net/http"
 
 	"finsvc/ledger"
-
-	"github.com/google/uuid"
 )
 
 // listBalances answers GET /balances: the balance of each account on each day.
@@ -86,28 +83,4 @@ func (j *jsonWriter) balance(b *ledger.BalanceDay, format *ledger.Formatter) {
 	j.accountReference("account", b.Account)
 	j.unconverted(b.Unconverted)
 	j.close()
-}
-
-// sync answers POST /sync. Every answer is computed from what is booked at that moment, so it is completed
-// before it has begun.
-func (s *Server) sync(a *answer, r *request) error {
-	id, err := uuid.NewV7()
-	if err != nil {
-		return err
-	}
-	now := s.now()
-	a.status = http.StatusAccepted
-	j := a.json
-	j.open("")
-	j.id("id", id)
-	j.text("status", "completed")
-	j.text("syncable_type", "Family")
-	j.id("syncable_id", r.session.Household.PublicID)
-	j.time("syncing_at", now)
-	j.time("completed_at", now)
-	j.null("window_start_date")
-	j.null("window_end_date")
-	j.text("message", "there is nothing to wait for: balances and totals are computed from what is booked whenever they are asked for")
-	j.close()
-	return nil
 }

@@ -12,7 +12,7 @@ func pagedLists() map[string]string {
 		"/transactions": "transactions", "/trades": "trades", "/holdings": "holdings", "/categories": "categories", "/accounts": "accounts",
 		"/valuations": "valuations", "/balances": "balances", "/transfers": "transfers", "/rejected_transfers": "rejected_transfers",
 		"/securities": "securities", "/security_prices": "security_prices", "/security_splits": "security_splits", "/rules": "data", "/rule_runs": "data",
-		"/imports": "data", "/imports/{settled}/rows": "data", "/chats": "chats", "/chats/{Chat}": "messages",
+		"/imports": "data", "/syncs": "data", "/imports/{settled}/rows": "data", "/chats": "chats", "/chats/{Chat}": "messages",
 	}
 }
 

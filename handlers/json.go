@@ -87,6 +87,15 @@ func (j *jsonWriter) textOrNull(name string, text *string) {
 	j.text(name, *text)
 }
 
+// filled writes a string, or null for the empty one.
+func (j *jsonWriter) filled(name, text string) {
+	if text == "" {
+		j.null(name)
+		return
+	}
+	j.text(name, text)
+}
+
 // int writes a whole number.
 func (j *jsonWriter) int(name string, n int64) {
 	j.name(name)

@@ -19,8 +19,11 @@ func (s *Server) listMerchants(a *answer, r *request) error {
 	return nil
 }
 
-// createMerchant answers POST /merchants.
+// createMerchant answers POST /merchants, with one merchant or a file of them.
 func (s *Server) createMerchant(a *answer, r *request) error {
+	if hasMerchantFile(r) {
+		return s.importMerchants(a, r)
+	}
 	f, err := r.wrapped("merchant")
 	if err != nil {
 		return err
@@ -93,7 +96,7 @@ func (s *Server) mergeMerchant(a *answer, r *request) error {
 
 // merchant reads the fields of a merchant, new or changed.
 func (f *fields) merchant() ledger.MerchantInput {
-	in := ledger.MerchantInput{Name: f.text("name")}
+	in := ledger.MerchantInput{Name: f.text("name"), Color: f.text("color"), WebsiteURL: f.text("website_url")}
 	in.Problems = *f.problems
 	return in
 }
@@ -104,6 +107,8 @@ func (j *jsonWriter) merchant(m *queries.Merchant) {
 	j.id("id", m.PublicID)
 	j.text("name", m.Name)
 	j.text("type", "FamilyMerchant")
+	j.filled("color", m.Color)
+	j.filled("website_url", m.WebsiteUrl)
 	j.stamp("created_at", m.CreatedAt)
 	j.stamp("updated_at", m.UpdatedAt)
 	j.close()

@@ -42,6 +42,9 @@ func (s *Server) routes() []route {
 
 		{method: http.MethodGet, path: v1 + "/usage", access: read, handle: s.showUsage, live: true},
 		{method: http.MethodDelete, path: v1 + "/users/me", access: write, handle: s.deactivateMe},
+		{method: http.MethodDelete, path: v1 + "/users/reset", access: write, handle: s.resetHousehold},
+		{method: http.MethodGet, path: v1 + "/users/reset/status", access: read, handle: s.showReset},
+		{method: http.MethodGet, path: v1 + "/family_settings", access: read, handle: s.showSettings},
 		{method: http.MethodGet, path: v1 + "/balance_sheet", access: read, handle: s.showBalanceSheet},
 		{method: http.MethodGet, path: v1 + "/net_worth", access: read, handle: s.showNetWorth},
 		{method: http.MethodGet, path: v1 + "/income_statement", access: read, handle: s.showIncomeStatement},
@@ -65,7 +68,7 @@ func (s *Server) routes() []route {
 		{method: http.MethodDelete, path: v1 + "/tags/:id", access: write, handle: s.deleteTag},
 
 		{method: http.MethodGet, path: v1 + "/merchants", access: read, handle: s.listMerchants},
-		{method: http.MethodPost, path: v1 + "/merchants", access: write, handle: s.createMerchant},
+		{method: http.MethodPost, path: v1 + "/merchants", access: write, handle: s.createMerchant, bodyMax: merchantBodyMax},
 		{method: http.MethodGet, path: v1 + "/merchants/:id", access: read, handle: s.showMerchant},
 		{method: http.MethodPatch, path: v1 + "/merchants/:id", access: write, handle: s.updateMerchant},
 		{method: http.MethodDelete, path: v1 + "/merchants/:id", access: write, handle: deletes("Merchant", s.ledger.DeleteMerchant)},
@@ -132,6 +135,9 @@ func (s *Server) routes() []route {
 		{method: http.MethodGet, path: v1 + "/balances", access: read, handle: s.listBalances},
 		{method: http.MethodGet, path: v1 + "/balances/:id", access: read, handle: s.showBalance},
 		{method: http.MethodPost, path: v1 + "/sync", access: write, handle: s.sync},
+		{method: http.MethodGet, path: v1 + "/syncs", access: read, handle: s.listSyncs},
+		{method: http.MethodGet, path: v1 + "/syncs/latest", access: read, handle: s.showLatestSync},
+		{method: http.MethodGet, path: v1 + "/syncs/:id", access: read, handle: shows("Sync", s.ledger.GetSync, oneSync)},
 
 		{method: http.MethodGet, path: v1 + "/imports", access: read, handle: s.listImports},
 		{method: http.MethodPost, path: v1 + "/imports", access: write, handle: s.createImport, bodyMax: s.imports.Max() + importMargin, rawBody: true},

@@ -89,11 +89,7 @@ func (j *jsonWriter) security(s *ledger.Security, format *ledger.Formatter) {
 	j.id("id", s.PublicID)
 	j.text("ticker", s.Ticker)
 	j.textOrNull("name", s.Name)
-	if s.Mic == "" {
-		j.null("exchange_operating_mic")
-	} else {
-		j.text("exchange_operating_mic", s.Mic)
-	}
+	j.filled("exchange_operating_mic", s.Mic)
 	j.text("kind", s.Kind)
 	j.bool("offline", s.Manual == 1)
 	if s.Newest == nil {

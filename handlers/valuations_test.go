@@ -221,18 +221,3 @@ func (h *house) balances(t *testing.T, query string) string {
 	}
 	return strings.Join(out, ", ")
 }
-
-func TestSync(t *testing.T) {
-	t.Parallel()
-	h := newHouse(t)
-	before := h.print(t)
-	for _, body := range []string{"", "{}"} {
-		h.shows(t, h.call(t, "POST", "/sync", body, "Content-Type: application/json"), 202, `{"id":"<id 1>","status":"completed","syncable_type":"Family","syncable_id":"<id 2>",`+
-			`"syncing_at":"2026-08-22T12:00:00.000Z","completed_at":"2026-08-22T12:00:00.000Z","window_start_date":null,"window_end_date":null,`+
-			`"message":"there is nothing to wait for: balances and totals are computed from what is booked whenever they are asked for"}`)
-	}
-	h.as(t, h.readKey, "POST", "/sync", "").is(t, 403, "")
-	if h.print(t) != before {
-		t.Error("something was written")
-	}
-}

@@ -59,8 +59,9 @@ func (b *backup) make(ctx context.Context, q *queries.Queries, m *making, row Ro
 	case entityTag:
 		return b.makeTag(ctx, q, m, row)
 	case entityMerchant:
-		key, created, err := m.ledger.FindOrCreateMerchant(ctx, q, m.who, row.Name)
-		b.made.merchants[row.Thing.(string)] = key
+		thing := row.Thing.(backupMerchant)
+		key, created, err := m.ledger.RestoreMerchant(ctx, q, m.who, thing.input)
+		b.made.merchants[thing.id] = key
 		return created, err
 	case entitySecurity:
 		thing := row.Thing.(backupSecurity)

@@ -178,10 +178,29 @@ func tagInput(row Row) ledger.TagInput {
 	return ledger.TagInput{Name: ledger.Some(row.Name), Color: said(row.Color)}
 }
 
+// backupMerchant is what a merchant's row says of it.
+type backupMerchant struct {
+	id    string
+	input ledger.MerchantInput
+}
+
+// planMerchant takes the looks of a merchant where they are usable: it is worth more than these.
 func (b *backupLine) planMerchant() {
 	b.row.Entity = entityMerchant
 	b.unique(b.required("id"))
-	b.row.Name, b.row.Thing = b.name("name", b.required("name")), b.text("id")
+	b.row.Name = b.name("name", b.required("name"))
+	in := ledger.MerchantInput{Name: ledger.Some(b.row.Name)}
+	for _, looks := range []struct {
+		name string
+		to   *ledger.Opt[string]
+	}{{"color", &in.Color}, {"website_url", &in.WebsiteURL}} {
+		*looks.to = said(b.text(looks.name))
+		if in.Check().Has(looks.name) {
+			b.tell("%s %s of merchant %s was left out", looks.name, ledger.Quote(looks.to.Value), ledger.Quote(b.row.Name))
+			*looks.to = ledger.Opt[string]{}
+		}
+	}
+	b.row.Thing = backupMerchant{b.text("id"), in}
 }
 
 // backupSecurity is what a security's row says besides its name.

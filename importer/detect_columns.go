@@ -112,7 +112,7 @@ func (f *detector) tellColumns() {
 }
 
 func cellAt(cells []string, i int) string {
-	if i < len(cells) {
+	if i >= 0 && i < len(cells) {
 		return cells[i]
 	}
 	return ""

@@ -183,7 +183,7 @@ func (b *backup) writeMerchants(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		err = b.write("Merchant", backupMerchant{idText(m.PublicID), m.Name, timesOf(m.CreatedAt, m.UpdatedAt)})
+		err = b.write("Merchant", backupMerchant{idText(m.PublicID), m.Name, optionalText(m.Color), optionalText(m.WebsiteUrl), timesOf(m.CreatedAt, m.UpdatedAt)})
 	}
 	return err
 }

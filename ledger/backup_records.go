@@ -58,8 +58,10 @@ type (
 		backupTimes
 	}
 	backupMerchant struct {
-		ID   string `json:"id"`
-		Name string `json:"name"`
+		ID         string  `json:"id"`
+		Name       string  `json:"name"`
+		Color      *string `json:"color"`
+		WebsiteURL *string `json:"website_url"`
 		backupTimes
 	}
 	backupSecurity struct {

@@ -1,6 +1,10 @@
 package ledger
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // Currency is a kind of money. Code is its ISO 4217 code in upper case, or BTC or ETH. Exponent is the
 // number of decimals of its amounts: one unit is 10^Exponent minor units.
@@ -21,6 +25,9 @@ func LookupCurrency(code string) (Currency, bool) {
 	}
 	return Currency{code, exponent}, true
 }
+
+// CurrencyCodes are the codes of all currencies, in order.
+func CurrencyCodes() []string { return slices.Sorted(maps.Keys(exponents)) }
 
 // exponents are the codes of ISO 4217, those of list one of 2026 first, with their minor units, funds
 // codes included. What ISO gives no minor unit (metals, SDR, test codes) cannot hold an amount and is left

@@ -23,11 +23,13 @@ type Ledger struct {
 	labels labelCache
 	keys   keyRing
 	zones  sync.Map // of *time.Location by name
+
+	emptied chan struct{} // see Emptying
 }
 
 // New makes a ledger on an open database; now is the clock, time.Now outside of tests.
 func New(database *db.DB, now func() time.Time) *Ledger {
-	return &Ledger{db: database, now: now}
+	return &Ledger{db: database, now: now, emptied: make(chan struct{}, 1)}
 }
 
 // Origin says through which door a change came.

@@ -3,6 +3,8 @@ package ledger
 import (
 	"context"
 	"errors"
+	"net/url"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -10,10 +12,11 @@ import (
 	"finsvc/queries"
 )
 
-// MerchantInput is what a client says about a merchant, new or changed. Problems are what decoding found.
+// MerchantInput is what a client says about a merchant, new or changed. Color is #rrggbb, WebsiteURL an address such as
+// https://example.org or example.org; null or blank clears them. Problems are what decoding found.
 type MerchantInput struct {
-	Name     Opt[string]
-	Problems Problems
+	Name, Color, WebsiteURL Opt[string]
+	Problems                Problems
 }
 
 // fill applies what is given to a merchant, new or present, and checks it.
@@ -22,7 +25,41 @@ func (in *MerchantInput) fill(m queries.Merchant) (queries.Merchant, error) {
 		m.Name = in.Problems.CheckName("name", in.Name.Or(""))
 		m.NameKey = Fold(m.Name)
 	}
+	if in.Color.Set {
+		m.Color = strings.TrimSpace(in.Color.Or(""))
+		if m.Color != "" {
+			m.Color = in.Problems.checkColor("color", m.Color)
+		}
+	}
+	if in.WebsiteURL.Set {
+		m.WebsiteUrl = in.Problems.checkWebsite("website_url", in.WebsiteURL.Or(""))
+	}
 	return m, in.Problems.Err()
+}
+
+// Check finds what is wrong with a new merchant by itself.
+func (in MerchantInput) Check() Problems {
+	_, _ = in.fill(queries.Merchant{}) // it is the problems that are wanted
+	return in.Problems
+}
+
+// checkWebsite takes an address with or without http:// or https://, as it was written.
+func (p *Problems) checkWebsite(field, text string) string {
+	text = p.CheckLine(field, text)
+	if text == "" {
+		return text
+	}
+	_, rest, schemed := strings.Cut(text, "://")
+	if !schemed {
+		rest = text
+	}
+	address, err := url.Parse("https://" + rest)
+	lower := strings.ToLower(text)
+	known := !schemed || strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://")
+	if err != nil || !known || !strings.Contains(address.Hostname(), ".") || strings.ContainsAny(text, " \t") {
+		p.Add(field, "must be an address such as https://example.org, got %s", Quote(text))
+	}
+	return text
 }
 
 // ListMerchants gives all merchants of the household by name.
@@ -68,14 +105,14 @@ func (l *Ledger) createMerchant(ctx context.Context, q *queries.Queries, who Act
 	m.CreatedAt = l.stamp()
 	m.UpdatedAt = m.CreatedAt
 	m.ID, err = q.InsertMerchant(ctx, queries.InsertMerchantParams{PublicID: m.PublicID, HouseholdID: m.HouseholdID, Name: m.Name, NameKey: m.NameKey,
-		CreatedAt: m.CreatedAt, UpdatedAt: m.UpdatedAt})
+		Color: m.Color, WebsiteUrl: m.WebsiteUrl, CreatedAt: m.CreatedAt, UpdatedAt: m.UpdatedAt})
 	if err != nil {
 		return m, nameTaken(err, "merchant", m.Name)
 	}
 	return m, l.record(ctx, q, who, entityMerchant, m.PublicID, nil, m)
 }
 
-// UpdateMerchant renames a merchant. Its transactions are found by the new name at once.
+// UpdateMerchant changes what is given of a merchant. Its transactions are found by a new name at once.
 func (l *Ledger) UpdateMerchant(ctx context.Context, who Actor, id uuid.UUID, in MerchantInput) (m queries.Merchant, err error) {
 	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		before, err := getMerchant(ctx, q, who, id)
@@ -86,12 +123,15 @@ func (l *Ledger) UpdateMerchant(ctx context.Context, who Actor, id uuid.UUID, in
 			return err
 		}
 		m.UpdatedAt = max(l.stamp(), before.UpdatedAt+1)
-		err = q.UpdateMerchant(ctx, queries.UpdateMerchantParams{Name: m.Name, NameKey: m.NameKey, UpdatedAt: m.UpdatedAt, ID: m.ID, HouseholdID: who.HouseholdID})
+		err = q.UpdateMerchant(ctx, queries.UpdateMerchantParams{Name: m.Name, NameKey: m.NameKey, Color: m.Color, WebsiteUrl: m.WebsiteUrl,
+			UpdatedAt: m.UpdatedAt, ID: m.ID, HouseholdID: who.HouseholdID})
 		if err != nil {
 			return nameTaken(err, "merchant", m.Name)
 		}
-		if err := l.reindexMerchant(ctx, q, who, m.ID, m.Name); err != nil {
-			return err
+		if m.Name != before.Name {
+			if err := l.reindexMerchant(ctx, q, who, m.ID, m.Name); err != nil {
+				return err
+			}
 		}
 		return l.record(ctx, q, who, entityMerchant, m.PublicID, before, m)
 	})
@@ -153,11 +193,16 @@ func (l *Ledger) removeMerchant(ctx context.Context, q *queries.Queries, who Act
 // FindOrCreateMerchant gives the key of the merchant that a file means by a name, and what had to be
 // created.
 func (l *Ledger) FindOrCreateMerchant(ctx context.Context, q *queries.Queries, who Actor, name string) (int64, []Created, error) {
-	m, err := q.GetMerchantNamed(ctx, queries.GetMerchantNamedParams{HouseholdID: who.HouseholdID, NameKey: Fold(name)})
+	return l.RestoreMerchant(ctx, q, who, MerchantInput{Name: Some(name)})
+}
+
+// RestoreMerchant is the same of a merchant of which more than the name is known. One that is there stays as it is.
+func (l *Ledger) RestoreMerchant(ctx context.Context, q *queries.Queries, who Actor, in MerchantInput) (int64, []Created, error) {
+	m, err := q.GetMerchantNamed(ctx, queries.GetMerchantNamedParams{HouseholdID: who.HouseholdID, NameKey: Fold(in.Name.Value)})
 	if !errors.Is(err, db.ErrNotFound) {
 		return m.ID, nil, err
 	}
-	m, err = l.createMerchant(ctx, q, who, MerchantInput{Name: Some(name)})
+	m, err = l.createMerchant(ctx, q, who, in)
 	if err != nil {
 		return 0, nil, err
 	}

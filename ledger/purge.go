@@ -10,18 +10,24 @@ import (
 // AbandonedFor is how long the data of a household without users is kept.
 const AbandonedFor = 30 * 24 * time.Hour
 
-// purgePart is how many transactions are deleted at once, so that other writes wait milliseconds.
-const purgePart = 500
+// How many rows are deleted at once: of those that nothing hangs on, before it is asked whether other writes wait and
+// when none does, and of those that have thousands of others.
+const (
+	purgePart   = 400
+	purgeBatch  = 4_000
+	purgeOwners = 1
+)
 
 // abandonedLimit is the stamp up to which abandoned households are due to be deleted.
 func (l *Ledger) abandonedLimit() int64 { return l.now().Add(-AbandonedFor).UnixMilli() }
 
-// PurgeAbandoned deletes the households whose last user went [AbandonedFor] ago or earlier, and says
-// how many. It works in short writes; what an interruption leaves is out of everybody's reach and goes
-// with the next call.
+// PurgeAbandoned deletes the households whose last user went [AbandonedFor] ago or earlier and what is left of those
+// that were emptied, and says how many. It works in short writes; what an interruption leaves is out of everybody's
+// reach and goes with the next call.
 func (l *Ledger) PurgeAbandoned(ctx context.Context) (int, error) {
 	var due []int64
-	err := l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+	// It asks in a write: whoever emptied a household may have woken us before it was committed.
+	err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
 		due, err = q.ListAbandonedHouseholds(ctx, l.abandonedLimit())
 		return err
 	})
@@ -34,41 +40,103 @@ func (l *Ledger) PurgeAbandoned(ctx context.Context) (int, error) {
 }
 
 func (l *Ledger) purge(ctx context.Context, householdID int64) error {
-	for first := FirstKey(householdID, MinDate); first > 0; {
-		err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
-			first, err = l.purgeTransactions(ctx, q, householdID, first)
-			return err
-		})
-		if err != nil {
+	if err := l.purgeTransactions(ctx, householdID); err != nil {
+		return err
+	}
+	for _, some := range purgeSteps(householdID) {
+		if err := l.purgeAll(ctx, some); err != nil {
 			return err
 		}
 	}
 	return l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if err := q.DeleteTradesOfHousehold(ctx, householdID); err != nil {
+		// No searchable text stays behind, not even one without its row.
+		err := q.DeleteSearchTexts(ctx, queries.DeleteSearchTextsParams{
+			FirstKey: int64(FirstKey(householdID, MinDate)), LastKey: int64(FirstKey(householdID+1, MinDate) - 1)})
+		if err != nil {
 			return err
 		}
 		return q.DeleteHousehold(ctx, householdID)
 	})
 }
 
-// purgeTransactions deletes a part of the transactions with what is searchable of them, and gives the
-// key at which the next part begins, 0 after the last.
-func (l *Ledger) purgeTransactions(ctx context.Context, q *queries.Queries, householdID int64, first Key) (Key, error) {
-	last, err := q.LastKeyOfNextTransactions(ctx, queries.LastKeyOfNextTransactionsParams{
-		HouseholdID: householdID, FirstKey: int64(first), PartSize: purgePart,
-	})
+// purgeTransactions deletes the transactions with what refers to them and what is searchable of them.
+func (l *Ledger) purgeTransactions(ctx context.Context, householdID int64) error {
+	bulk, err := l.db.Bulk(ctx)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	next := Key(last + 1)
-	if last == 0 {
-		// The rest of the household's keys: no searchable text stays behind, not even one without its row.
-		next, last = 0, int64(FirstKey(householdID+1, MinDate)-1)
-	}
-	if err := q.DeleteSearchTexts(ctx, queries.DeleteSearchTextsParams{FirstKey: int64(first), LastKey: last}); err != nil {
-		return 0, err
-	}
-	return next, q.DeleteTransactionRange(ctx, queries.DeleteTransactionRangeParams{
-		HouseholdID: householdID, FirstKey: int64(first), LastKey: last,
+	defer bulk.Close() // nothing is unwritten
+	silent := false
+	err = bulk.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+		silent, err = silence(ctx, q, householdID)
+		return err
 	})
+	for more := true; more && err == nil; {
+		err = bulk.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+			more, err = l.purgeSome(ctx, q, householdID, silent)
+			return err
+		})
+	}
+	return err
+}
+
+// purgeSome deletes a batch of transactions, a smaller one when other writes wait; more is false after the last.
+func (l *Ledger) purgeSome(ctx context.Context, q *queries.Queries, householdID int64, silent bool) (more bool, err error) {
+	for done := 0; done < purgeBatch && (done == 0 || !l.db.Awaited()); done += purgePart {
+		keys, err := q.ListFirstTransactions(ctx, queries.ListFirstTransactionsParams{HouseholdID: householdID, PartSize: purgePart})
+		if err != nil || len(keys) == 0 {
+			return false, err
+		}
+		if err := l.RemoveDrafts(ctx, q, Actor{HouseholdID: householdID}, Written{keys, keys, silent}); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// silence makes all transactions no longer findable, if that can be done at once, see [Ledger.Silence].
+func silence(ctx context.Context, q *queries.Queries, householdID int64) (done bool, err error) {
+	alone, err := q.IsHouseholdAllThereIs(ctx, householdID)
+	if err != nil || alone == 0 {
+		return false, err
+	}
+	return true, q.DeleteAllSearchTexts(ctx)
+}
+
+// purgeStep deletes a part of what a household has of a kind, and says how many rows went.
+type purgeStep func(ctx context.Context, q *queries.Queries) (int64, error)
+
+// purgeSteps are the kinds of which there may be many, in an order in which nothing holds on to what goes.
+func purgeSteps(household int64) []purgeStep {
+	return []purgeStep{
+		func(ctx context.Context, q *queries.Queries) (int64, error) {
+			return q.DeleteSomeTrades(ctx, queries.DeleteSomeTradesParams{HouseholdID: household, PartSize: purgePart})
+		},
+		func(ctx context.Context, q *queries.Queries) (int64, error) {
+			return q.DeleteSomeHistory(ctx, queries.DeleteSomeHistoryParams{HouseholdID: household, PartSize: purgePart})
+		},
+		func(ctx context.Context, q *queries.Queries) (int64, error) {
+			return q.DeleteSomeAccounts(ctx, queries.DeleteSomeAccountsParams{HouseholdID: household, PartSize: purgeOwners})
+		},
+		func(ctx context.Context, q *queries.Queries) (int64, error) {
+			return q.DeleteSomeSecurities(ctx, queries.DeleteSomeSecuritiesParams{HouseholdID: household, PartSize: purgeOwners})
+		},
+		func(ctx context.Context, q *queries.Queries) (int64, error) {
+			return q.DeleteSomeImports(ctx, queries.DeleteSomeImportsParams{HouseholdID: household, PartSize: purgeOwners})
+		},
+	}
+}
+
+// purgeAll repeats a step, each time in a write of its own, until nothing is left.
+func (l *Ledger) purgeAll(ctx context.Context, some purgeStep) error {
+	for gone := int64(1); gone > 0; {
+		err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+			gone, err = some(ctx, q)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

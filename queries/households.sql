@@ -3,8 +3,9 @@
 SELECT * FROM households WHERE id = @household_id;
 
 -- name: ListHouseholds :many
--- All households of the file, for the operator, by name.
-SELECT * FROM households ORDER BY name COLLATE NOCASE, id;
+-- All households of the file, for the operator, by name; without what is left of those that were emptied, see
+-- RetireHousehold.
+SELECT * FROM households WHERE abandoned_at IS NULL OR abandoned_at > 0 ORDER BY name COLLATE NOCASE, id;
 
 -- name: InsertHousehold :one
 -- A new household.
@@ -25,29 +26,18 @@ RETURNING *;
 UPDATE households SET abandoned_at = @abandoned_at, updated_at = @at WHERE id = @household_id;
 
 -- name: ListAbandonedHouseholds :many
--- The households whose last user went at that instant or earlier.
+-- The households whose last user went at that instant or earlier, and what is left of those that were emptied.
 SELECT id FROM households WHERE abandoned_at IS NOT NULL AND abandoned_at <= CAST(@until AS INTEGER) ORDER BY id;
 
--- name: LastKeyOfNextTransactions :one
--- The key that ends the next part of a household's transactions; 0 when there are none left.
-SELECT CAST(coalesce(max(part.id), 0) AS INTEGER) AS last_key FROM (
-    SELECT t.id FROM transactions t NOT INDEXED
-    WHERE t.household_id = @household_id AND t.id >= CAST(@first_key AS INTEGER) AND t.id < (CAST(@household_id AS INTEGER) + 1) << 43
-    ORDER BY t.id LIMIT @part_size
-) AS part;
+-- name: ListFirstTransactions :many
+-- The keys of the first part of a household's transactions.
+SELECT t.id FROM transactions t NOT INDEXED
+WHERE t.household_id = @household_id AND t.id >= CAST(@household_id AS INTEGER) << 43 AND t.id < (CAST(@household_id AS INTEGER) + 1) << 43
+ORDER BY t.id LIMIT CAST(@part_size AS INTEGER);
 
 -- name: DeleteSearchTexts :exec
 -- Removes what is searchable in a range of transactions. A range of keys belongs to one household.
 DELETE FROM transactions_fts WHERE rowid >= CAST(@first_key AS INTEGER) AND rowid <= CAST(@last_key AS INTEGER);
-
--- name: DeleteTransactionRange :exec
--- Removes a range of a household's transactions.
-DELETE FROM transactions NOT INDEXED
-WHERE household_id = @household_id AND id >= CAST(@first_key AS INTEGER) AND id <= CAST(@last_key AS INTEGER);
-
--- name: DeleteTradesOfHousehold :exec
--- Removes a household's trades, which hold on to its securities.
-DELETE FROM trades WHERE household_id = @household_id;
 
 -- name: DeleteHousehold :exec
 -- Removes a household and all that refers to it.

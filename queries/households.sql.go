@@ -34,33 +34,6 @@ func (q *Queries) DeleteSearchTexts(ctx context.Context, arg DeleteSearchTextsPa
 	return err
 }
 
-const deleteTradesOfHousehold = `-- name: DeleteTradesOfHousehold :exec
-DELETE FROM trades WHERE household_id = ?1
-`
-
-// Removes a household's trades, which hold on to its securities.
-func (q *Queries) DeleteTradesOfHousehold(ctx context.Context, householdID int64) error {
-	_, err := q.db.ExecContext(ctx, deleteTradesOfHousehold, householdID)
-	return err
-}
-
-const deleteTransactionRange = `-- name: DeleteTransactionRange :exec
-DELETE FROM transactions NOT INDEXED
-WHERE household_id = ?1 AND id >= CAST(?2 AS INTEGER) AND id <= CAST(?3 AS INTEGER)
-`
-
-type DeleteTransactionRangeParams struct {
-	HouseholdID int64
-	FirstKey    int64
-	LastKey     int64
-}
-
-// Removes a range of a household's transactions.
-func (q *Queries) DeleteTransactionRange(ctx context.Context, arg DeleteTransactionRangeParams) error {
-	_, err := q.db.ExecContext(ctx, deleteTransactionRange, arg.HouseholdID, arg.FirstKey, arg.LastKey)
-	return err
-}
-
 const getHousehold = `-- name: GetHousehold :one
 SELECT id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant FROM households WHERE id = ?1
 `
@@ -137,33 +110,11 @@ func (q *Queries) InsertHousehold(ctx context.Context, arg InsertHouseholdParams
 	return i, err
 }
 
-const lastKeyOfNextTransactions = `-- name: LastKeyOfNextTransactions :one
-SELECT CAST(coalesce(max(part.id), 0) AS INTEGER) AS last_key FROM (
-    SELECT t.id FROM transactions t NOT INDEXED
-    WHERE t.household_id = ?1 AND t.id >= CAST(?2 AS INTEGER) AND t.id < (CAST(?1 AS INTEGER) + 1) << 43
-    ORDER BY t.id LIMIT ?3
-) AS part
-`
-
-type LastKeyOfNextTransactionsParams struct {
-	HouseholdID int64
-	FirstKey    int64
-	PartSize    int64
-}
-
-// The key that ends the next part of a household's transactions; 0 when there are none left.
-func (q *Queries) LastKeyOfNextTransactions(ctx context.Context, arg LastKeyOfNextTransactionsParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, lastKeyOfNextTransactions, arg.HouseholdID, arg.FirstKey, arg.PartSize)
-	var last_key int64
-	err := row.Scan(&last_key)
-	return last_key, err
-}
-
 const listAbandonedHouseholds = `-- name: ListAbandonedHouseholds :many
 SELECT id FROM households WHERE abandoned_at IS NOT NULL AND abandoned_at <= CAST(?1 AS INTEGER) ORDER BY id
 `
 
-// The households whose last user went at that instant or earlier.
+// The households whose last user went at that instant or earlier, and what is left of those that were emptied.
 func (q *Queries) ListAbandonedHouseholds(ctx context.Context, until int64) ([]int64, error) {
 	rows, err := q.db.QueryContext(ctx, listAbandonedHouseholds, until)
 	if err != nil {
@@ -187,11 +138,47 @@ func (q *Queries) ListAbandonedHouseholds(ctx context.Context, until int64) ([]i
 	return items, nil
 }
 
-const listHouseholds = `-- name: ListHouseholds :many
-SELECT id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant FROM households ORDER BY name COLLATE NOCASE, id
+const listFirstTransactions = `-- name: ListFirstTransactions :many
+SELECT t.id FROM transactions t NOT INDEXED
+WHERE t.household_id = ?1 AND t.id >= CAST(?1 AS INTEGER) << 43 AND t.id < (CAST(?1 AS INTEGER) + 1) << 43
+ORDER BY t.id LIMIT CAST(?2 AS INTEGER)
 `
 
-// All households of the file, for the operator, by name.
+type ListFirstTransactionsParams struct {
+	HouseholdID int64
+	PartSize    int64
+}
+
+// The keys of the first part of a household's transactions.
+func (q *Queries) ListFirstTransactions(ctx context.Context, arg ListFirstTransactionsParams) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, listFirstTransactions, arg.HouseholdID, arg.PartSize)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listHouseholds = `-- name: ListHouseholds :many
+SELECT id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant FROM households WHERE abandoned_at IS NULL OR abandoned_at > 0 ORDER BY name COLLATE NOCASE, id
+`
+
+// All households of the file, for the operator, by name; without what is left of those that were emptied, see
+// RetireHousehold.
 func (q *Queries) ListHouseholds(ctx context.Context) ([]Household, error) {
 	rows, err := q.db.QueryContext(ctx, listHouseholds)
 	if err != nil {

@@ -1,11 +1,11 @@
 -- name: InsertMerchant :execlastid
 -- A new merchant.
-INSERT INTO merchants (public_id, household_id, name, name_key, created_at, updated_at)
-VALUES (@public_id, @household_id, @name, @name_key, @created_at, @updated_at);
+INSERT INTO merchants (public_id, household_id, name, name_key, color, website_url, created_at, updated_at)
+VALUES (@public_id, @household_id, @name, @name_key, @color, @website_url, @created_at, @updated_at);
 
 -- name: UpdateMerchant :exec
 -- Writes what can change of a merchant.
-UPDATE merchants SET name = @name, name_key = @name_key, updated_at = @updated_at
+UPDATE merchants SET name = @name, name_key = @name_key, color = @color, website_url = @website_url, updated_at = @updated_at
 WHERE id = @id AND household_id = @household_id;
 
 -- name: DeleteMerchant :exec

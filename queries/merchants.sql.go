@@ -25,7 +25,7 @@ func (q *Queries) DeleteMerchant(ctx context.Context, arg DeleteMerchantParams) 
 }
 
 const getMerchant = `-- name: GetMerchant :one
-SELECT id, public_id, household_id, name, name_key, created_at, updated_at FROM merchants WHERE public_id = ?1 AND household_id = ?2
+SELECT id, public_id, household_id, name, name_key, created_at, updated_at, color, website_url FROM merchants WHERE public_id = ?1 AND household_id = ?2
 `
 
 type GetMerchantParams struct {
@@ -45,12 +45,14 @@ func (q *Queries) GetMerchant(ctx context.Context, arg GetMerchantParams) (Merch
 		&i.NameKey,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Color,
+		&i.WebsiteUrl,
 	)
 	return i, err
 }
 
 const getMerchantNamed = `-- name: GetMerchantNamed :one
-SELECT id, public_id, household_id, name, name_key, created_at, updated_at FROM merchants WHERE household_id = ?1 AND name_key = ?2
+SELECT id, public_id, household_id, name, name_key, created_at, updated_at, color, website_url FROM merchants WHERE household_id = ?1 AND name_key = ?2
 `
 
 type GetMerchantNamedParams struct {
@@ -70,13 +72,15 @@ func (q *Queries) GetMerchantNamed(ctx context.Context, arg GetMerchantNamedPara
 		&i.NameKey,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Color,
+		&i.WebsiteUrl,
 	)
 	return i, err
 }
 
 const insertMerchant = `-- name: InsertMerchant :execlastid
-INSERT INTO merchants (public_id, household_id, name, name_key, created_at, updated_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+INSERT INTO merchants (public_id, household_id, name, name_key, color, website_url, created_at, updated_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
 `
 
 type InsertMerchantParams struct {
@@ -84,6 +88,8 @@ type InsertMerchantParams struct {
 	HouseholdID int64
 	Name        string
 	NameKey     string
+	Color       string
+	WebsiteUrl  string
 	CreatedAt   int64
 	UpdatedAt   int64
 }
@@ -95,6 +101,8 @@ func (q *Queries) InsertMerchant(ctx context.Context, arg InsertMerchantParams) 
 		arg.HouseholdID,
 		arg.Name,
 		arg.NameKey,
+		arg.Color,
+		arg.WebsiteUrl,
 		arg.CreatedAt,
 		arg.UpdatedAt,
 	)
@@ -169,7 +177,7 @@ func (q *Queries) ListMerchantTexts(ctx context.Context, arg ListMerchantTextsPa
 }
 
 const listMerchants = `-- name: ListMerchants :many
-SELECT id, public_id, household_id, name, name_key, created_at, updated_at FROM merchants WHERE household_id = ?1 ORDER BY name_key, id
+SELECT id, public_id, household_id, name, name_key, created_at, updated_at, color, website_url FROM merchants WHERE household_id = ?1 ORDER BY name_key, id
 `
 
 // All merchants of a household by name.
@@ -190,6 +198,8 @@ func (q *Queries) ListMerchants(ctx context.Context, householdID int64) ([]Merch
 			&i.NameKey,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Color,
+			&i.WebsiteUrl,
 		); err != nil {
 			return nil, err
 		}
@@ -221,13 +231,15 @@ func (q *Queries) MoveMerchant(ctx context.Context, arg MoveMerchantParams) erro
 }
 
 const updateMerchant = `-- name: UpdateMerchant :exec
-UPDATE merchants SET name = ?1, name_key = ?2, updated_at = ?3
-WHERE id = ?4 AND household_id = ?5
+UPDATE merchants SET name = ?1, name_key = ?2, color = ?3, website_url = ?4, updated_at = ?5
+WHERE id = ?6 AND household_id = ?7
 `
 
 type UpdateMerchantParams struct {
 	Name        string
 	NameKey     string
+	Color       string
+	WebsiteUrl  string
 	UpdatedAt   int64
 	ID          int64
 	HouseholdID int64
@@ -238,6 +250,8 @@ func (q *Queries) UpdateMerchant(ctx context.Context, arg UpdateMerchantParams) 
 	_, err := q.db.ExecContext(ctx, updateMerchant,
 		arg.Name,
 		arg.NameKey,
+		arg.Color,
+		arg.WebsiteUrl,
 		arg.UpdatedAt,
 		arg.ID,
 		arg.HouseholdID,

@@ -260,6 +260,8 @@ type Merchant struct {
 	NameKey     string
 	CreatedAt   int64
 	UpdatedAt   int64
+	Color       string
+	WebsiteUrl  string
 }
 
 type Message struct {
@@ -364,6 +366,13 @@ type SecuritySplit struct {
 	Denominator int64
 	CreatedAt   int64
 	UpdatedAt   int64
+}
+
+type Sync struct {
+	ID          int64
+	PublicID    PublicID
+	HouseholdID int64
+	CreatedAt   int64
 }
 
 type Tag struct {

@@ -18,7 +18,7 @@ type need struct {
 
 // needs is the table of that study, line by line. What this service does not have, such as logging in with a password, stands as the 404 that clients report.
 func needs() []need {
-	all := []need{
+	return []need{
 		{"list accounts, with pages and disabled ones", "GET /accounts 200", []string{"phone_app", "command_line", "terminal_ui", "home_assistant", "mcp_official", "mcp_typed",
 			"mcp_older", "behind_proxy", "web_view", "browser_extension", "bank_universal", "bank_tracked", "bank_cards", "bank_first_page", "bank_duplicates",
 			"bank_short_page", "bank_empty_page", "bank_markers", "rules_importer", "apple_client"}},
@@ -51,12 +51,9 @@ func needs() []need {
 			[]string{"command_line", "apple_client", "bank_universal"}},
 		{"what is not there is a clean 404", "GET /budgets 404\nGET /budget_categories 404\nGET /recurring_transactions 404\nGET /family_exports 404\nGET /provider_connections 404",
 			[]string{"command_line", "dashboard"}},
+		{"settings, records of synchronisations, merchants from a file, reset", "GET /family_settings 200\nGET /syncs 200\nGET /syncs/latest 200\n" +
+			"GET /syncs/{id} 200\nPOST /merchants 201\nDELETE /users/reset 200\nGET /users/reset/status 200", []string{"command_line_household"}},
 	}
-	if withHousehold {
-		all = append(all, need{"settings, records of synchronisations, merchants from a file, reset", "GET /family_settings 200\nGET /syncs 200\nGET /syncs/latest 200\n" +
-			"GET /syncs/{id} 200\nPOST /merchants 201\nDELETE /users/reset 200\nGET /users/reset/status 200", []string{"command_line_household"}})
-	}
-	return all
 }
 
 // behaviours are what clients rely on, by the numbers of the study, and the scenarios that prove each.

@@ -14,17 +14,15 @@ func berlin() home { return home{"EUR", "de-DE", "Europe/Berlin"} }
 func boston() home { return home{"USD", "en-US", "America/New_York"} }
 func sydney() home { return home{"AUD", "en-AU", "Australia/Sydney"} }
 
-// withHousehold says whether the server has what [commandLineHousehold] asks of it.
-const withHousehold = false
-
 // scenarios are all of them.
 func scenarios() []scenario {
-	all := []scenario{
+	return []scenario{
 		{"phone_app", berlin(), phoneApp},
 		{"phone_investments", boston(), phoneInvestments},
 		{"phone_chat", boston(), phoneChat},
 		{"command_line", boston(), commandLine},
 		{"command_line_files", boston(), commandLineFiles},
+		{"command_line_household", boston(), commandLineHousehold},
 		{"terminal_ui", sydney(), terminalUI},
 		{"home_assistant", berlin(), homeAssistant},
 		{"mcp_official", boston(), mcpOfficial},
@@ -49,10 +47,6 @@ func scenarios() []scenario {
 		{"dashboard", berlin(), dashboard},
 		{"apple_client", berlin(), appleClient},
 	}
-	if withHousehold {
-		all = append(all, scenario{"command_line_household", boston(), commandLineHousehold})
-	}
-	return all
 }
 
 // TestClients runs all scenarios at the same time, and compares what they asked and showed with what they must.

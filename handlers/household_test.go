@@ -1,0 +1,126 @@
+package handlers
+
+import (
+	"strings"
+	"testing"
+
+	"finsvc/ledger"
+)
+
+func TestFamilySettings(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	p := h.as(t, h.readKey, "GET", "/family_settings", "")
+	all := `"enabled_currencies":["` + strings.Join(ledger.CurrencyCodes(), `","`) + `"]`
+	if !strings.Contains(p.body, all) || !strings.Contains(all, `"EUR"`) || !strings.Contains(all, `"KWD"`) {
+		t.Errorf("got %s", p.body)
+	}
+	p.body = strings.Replace(p.body, all, `"enabled_currencies":[]`, 1)
+	h.shows(t, p, 200, `{"id":"<id 1>","name":"Home","currency":"EUR","locale":"de-DE","date_format":"%Y-%m-%d","country":"DE","timezone":"Europe/Berlin",`+
+		`"month_start_day":1,"moniker":"Family","default_account_sharing":"shared","custom_enabled_currencies":false,"enabled_currencies":[],`+stamps+`}`)
+}
+
+func TestCountryOf(t *testing.T) {
+	t.Parallel()
+	for locale, want := range map[string]string{"en": "", "de-DE": "DE", "pt-br": "BR", "zh-Hant-TW": "TW", "zh-Hant": "", "es-419": "", "sl-rozaj-IT": "",
+		"de-DE-u-co-phonebk": "DE", "en-u-ca-gregory": ""} {
+		if got := countryOf(locale); got != want {
+			t.Errorf("%s: got %q, want %q", locale, got, want)
+		}
+	}
+}
+
+// memberKey is a key of somebody in the house who is no admin.
+func (h *house) memberKey(t *testing.T) string {
+	t.Helper()
+	homes, err := h.ledger.ListHouseholds(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, home := range homes {
+		if home.Name != "Home" {
+			continue
+		}
+		who := ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI}
+		user, err := h.ledger.CreateUser(t.Context(), who, ledger.UserInput{Email: "member@example.org"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		key, _, err := h.ledger.CreateAPIKey(t.Context(), who, ledger.KeyInput{Name: "member", UserEmail: user.Email, Scope: "read_write"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return key
+	}
+	t.Fatal("no house")
+	return ""
+}
+
+// TestResetIsRefused gives what must not empty a household; nothing may change.
+func TestResetIsRefused(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	member := h.memberKey(t)
+	before := h.print(t)
+	const wrong = `household must be the name of the household, \"Home\", to say that all of its data is to be removed, got `
+	for _, c := range []struct {
+		key, path, body string
+		status          int
+		want            string
+	}{
+		{h.key, "", "", 422, wrong + `\"\"`}, {h.key, "", `{"household":null}`, 422, wrong}, {h.key, "", `{"household":"home"}`, 422, wrong + `\"home\"`},
+		{h.key, "?household=Neighbour", "", 422, wrong + `\"Neighbour\"`}, {h.key, "?household=Home&household=Home", "", 422, "household must be given once"},
+		{h.key, "", `{"household":7}`, 422, "household must be text, got a number"}, {h.key, "?household=Home", `{"household":"Neighbour"}`, 422, wrong},
+		{h.key, "", `[]`, 400, "bad_request"}, {h.key, "?household=%zz", "", 400, "bad_request"}, {h.neighbour, "", `{"household":"Home"}`, 422, `\"Neighbour\"`},
+		{member, "", `{"household":"Home"}`, 403, `{"error":"forbidden","message":"only an admin of the household may do this","details":null}`},
+		{h.readKey, "", `{"household":"Home"}`, 403, "insufficient_scope"},
+	} {
+		p := h.as(t, c.key, "DELETE", "/users/reset"+c.path, c.body)
+		if p.StatusCode != c.status || !strings.Contains(p.body, c.want) {
+			t.Errorf("%s %s: got %d %s, want %d %s", c.path, c.body, p.StatusCode, p.body, c.status, c.want)
+		}
+	}
+	h.as(t, member, "GET", "/users/reset/status", "").is(t, 403, `{"error":"forbidden","message":"only an admin of the household may do this","details":null}`)
+	if h.print(t) != before {
+		t.Error("something was written")
+	}
+}
+
+func TestReset(t *testing.T) {
+	t.Parallel()
+	for how, send := range map[string][2]string{"body": {"", `{"household":"Home"}`}, "form": {"", "household=Home"}, "query": {"?household=Home", ""}} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			h := newHouse(t)
+			h.add(t, "Bread", `"account_id":"{Checking}","date":"2026-08-20","amount":5`)
+			h.call(t, "POST", "/chats", `{"message":"How much?"}`).is(t, 201, "")
+			h.golden(t, "reset_status", h.as(t, h.readKey, "GET", "/users/reset/status", ""))
+			headers := []string{"Content-Type: application/json", "Idempotency-Key: once"}
+			if how == "form" {
+				headers[0] = "Content-Type: application/x-www-form-urlencoded"
+			}
+			h.golden(t, "reset", h.call(t, "DELETE", "/users/reset"+send[0], send[1], headers...))
+			h.isEmptied(t)
+			if n, err := h.ledger.PurgeAbandoned(t.Context()); n != 1 || err != nil {
+				t.Fatal(n, err)
+			}
+			h.isEmptied(t)
+			h.call(t, "POST", "/accounts", `{"account":{"name":"Checking","account_type":"depository"}}`).is(t, 201, "")
+		})
+	}
+}
+
+// isEmptied checks what the house shows once it was emptied, and that the neighbour still has everything.
+func (h *house) isEmptied(t *testing.T) {
+	t.Helper()
+	h.golden(t, "reset_status_after", h.call(t, "GET", "/users/reset/status", ""))
+	for path, want := range map[string]string{"/accounts": `"total_count":0`, "/transactions": `"total_count":0`, "/transactions?search=Bread": `"total_count":0`,
+		"/tags": "[]", "/merchants": "[]", "/chats": `"total_count":0`, "/imports": `"total_count":0`, "/categories": `"name":"Groceries"`, "/family_settings": `"name":"Home"`} {
+		if p := h.as(t, h.readKey, "GET", path, ""); p.StatusCode != 200 || !strings.Contains(p.body, want) {
+			t.Errorf("GET %s: got %d %.300s, want %s", path, p.StatusCode, p.body, want)
+		}
+	}
+	h.call(t, "GET", "/accounts/{Checking}", "").is(t, 404, "")
+	h.as(t, h.neighbour, "GET", "/accounts/{their Checking}", "").is(t, 200, "")
+	h.as(t, h.neighbour, "GET", "/tags/{their fun}", "").is(t, 200, "")
+}

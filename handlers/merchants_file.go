@@ -1,0 +1,74 @@
+package handlers
+
+import (
+	"strings"
+
+	"finsvc/importer"
+	"finsvc/ledger"
+
+	"github.com/dustin/go-humanize"
+)
+
+// The longest list of merchants, and the longest body that may have one in it, in bytes.
+const (
+	merchantFileMax = 1 << 20
+	merchantBodyMax = 2 << 20
+)
+
+// hasMerchantFile says whether the body of POST /merchants is a list: a multipart form, or one that names a file.
+func hasMerchantFile(r *request) bool {
+	_, wrapped := r.tree.members["merchant"]
+	_, file := r.tree.members["file"]
+	return !wrapped && (file || strings.HasPrefix(strings.ToLower(r.Header.Get("Content-Type")), "multipart/"))
+}
+
+// importMerchants answers POST /merchants with a CSV file in the part named file: 201 with what was made. Merchants
+// that are there already are skipped.
+func (s *Server) importMerchants(a *answer, r *request) error {
+	f, err := r.fields()
+	if err != nil {
+		return err
+	}
+	content := f.content("file")
+	if err := checkMerchantFile(f, content); err != nil {
+		return err
+	}
+	rows, err := importer.ReadMerchants(f.members["file"].name, content.Value)
+	if err != nil {
+		return err
+	}
+	done, err := s.ledger.ImportMerchants(r.Context(), r.who(), rows)
+	if err != nil {
+		return err
+	}
+	a.created()
+	j := a.json
+	j.open("")
+	j.int("imported", int64(len(done.Created)))
+	j.int("skipped", int64(done.Skipped))
+	j.list("merchants")
+	for i := range done.Created {
+		j.merchant(&done.Created[i])
+	}
+	j.endList()
+	j.close()
+	return nil
+}
+
+func checkMerchantFile(f *fields, content ledger.Opt[[]byte]) error {
+	if err := f.err(); err != nil {
+		return err
+	}
+	var problems ledger.Problems
+	code := "missing_file"
+	switch n := int64(len(content.Value)); {
+	case !content.Has():
+		problems.Add("file", `is required: a CSV file in the part named file, or {"merchant": {...}} for a single one`)
+	case n > merchantFileMax:
+		code = "file_too_large"
+		problems.Add("file", "must have at most %s (%d bytes), has %s", humanize.IBytes(merchantFileMax), merchantFileMax, humanize.Comma(n))
+	default:
+		return nil
+	}
+	return &ledger.Error{Kind: ledger.Invalid, Code: code, Message: problems[0].String(), Fields: problems}
+}

@@ -1,0 +1,61 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestSpellingsOfRoutes asks for every route with a .json suffix, a slash at the end and doubled slashes, and where it
+// is PATCH or GET also by PUT or HEAD: it must be the same route. What is not found at all asks for no key.
+func TestSpellingsOfRoutes(t *testing.T) {
+	t.Parallel()
+	g := newRig(t)
+	aliases := map[string]string{http.MethodPatch: http.MethodPut, http.MethodGet: http.MethodHead}
+	for _, rt := range g.routes() {
+		methods, path := []string{rt.method}, concrete(rt.path)
+		if alias := aliases[rt.method]; alias != "" {
+			methods = append(methods, alias)
+		}
+		for _, method := range methods {
+			for _, spelling := range []string{path, path + ".json", path + "/", strings.ReplaceAll(path, "/", "//")} {
+				found, _ := g.router.find(method, spelling)
+				if found.route == nil || found.route.path != rt.path || found.route.method != rt.method {
+					t.Errorf("%s %s: not the route %s %s", method, spelling, rt.method, rt.path)
+				}
+				if rt.access == public {
+					continue
+				}
+				if p := g.do(t, method, spelling, ""); p.StatusCode != http.StatusUnauthorized {
+					t.Errorf("%s %s without a key: got %d", method, spelling, p.StatusCode)
+				}
+			}
+		}
+	}
+}
+
+// TestWhatThereIsNot: clients of other services ask for more than there is, and are told so in JSON.
+func TestWhatThereIsNot(t *testing.T) {
+	t.Parallel()
+	g := newRig(t)
+	const id = "/0198f2a0-1234-7abc-8def-0123456789ab"
+	for method, paths := range map[string][]string{
+		"GET": {"/budgets", "/budgets" + id, "/budget_categories", "/budget_categories" + id, "/recurring_transactions", "/recurring_transactions" + id,
+			"/family_exports", "/family_exports" + id, "/family_exports" + id + "/download", "/import_sessions" + id, "/provider_connections"},
+		"POST": {"/recurring_transactions", "/family_exports", "/import_sessions", "/import_sessions" + id + "/chunks", "/import_sessions" + id + "/publish",
+			"/auth/signup", "/auth/login", "/auth/refresh", "/auth/sso_exchange", "/auth/sso_link", "/auth/sso_create_account"},
+		"PATCH":  {"/recurring_transactions" + id, "/auth/enable_ai"},
+		"PUT":    {"/recurring_transactions" + id},
+		"DELETE": {"/recurring_transactions" + id},
+	} {
+		for _, path := range paths {
+			for _, key := range []string{"write", ""} {
+				p := g.do(t, method, "/api/v1"+path, "{}", "X-Api-Key: "+key, "Content-Type: application/json")
+				p.is(t, 404, `{"error":"not_found","message":"there is nothing at this path","details":null}`)
+				if got := p.Header.Get("Content-Type"); got != typeJSON {
+					t.Errorf("%s %s: the content type is %s", method, path, got)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package handlers
+
+import (
+	"net/http"
+
+	"finsvc/queries"
+
+	"github.com/google/uuid"
+)
+
+// sync answers POST /sync. Every answer is computed from what is booked at that moment, so it is completed before it
+// has begun.
+func (s *Server) sync(a *answer, r *request) error {
+	done, err := s.ledger.Sync(r.Context(), r.who())
+	if err != nil {
+		return err
+	}
+	a.status = http.StatusAccepted
+	a.json.sync("", &done, r.session.Household.PublicID)
+	return nil
+}
+
+// listSyncs answers GET /syncs: the newest first.
+func (s *Server) listSyncs(a *answer, r *request) error {
+	q := r.query()
+	page := q.page()
+	if err := q.err(); err != nil {
+		return err
+	}
+	list, total, err := s.ledger.ListSyncs(r.Context(), r.who(), page)
+	if err != nil {
+		return err
+	}
+	dataPage(a.json, list, page, total, func(done *queries.Sync) { a.json.sync("", done, r.session.Household.PublicID) })
+	return nil
+}
+
+// showLatestSync answers GET /syncs/latest, null when nobody has asked for one.
+func (s *Server) showLatestSync(a *answer, r *request) error {
+	latest, err := s.ledger.LatestSync(r.Context(), r.who())
+	if err != nil {
+		return err
+	}
+	if latest != nil {
+		return oneSync(a, r, latest)
+	}
+	a.json.open("")
+	a.json.null("data")
+	a.json.close()
+	return nil
+}
+
+func oneSync(a *answer, r *request, found *queries.Sync) error {
+	a.json.open("")
+	a.json.sync("data", found, r.session.Household.PublicID)
+	a.json.close()
+	return nil
+}
+
+// sync writes a synchronisation, which was completed when it was asked for.
+func (j *jsonWriter) sync(name string, s *queries.Sync, household uuid.UUID) {
+	j.open(name)
+	j.id("id", s.PublicID)
+	j.text("status", "completed")
+	j.text("syncable_type", "Family")
+	j.id("syncable_id", household)
+	j.stamp("syncing_at", s.CreatedAt)
+	j.stamp("completed_at", s.CreatedAt)
+	j.null("window_start_date")
+	j.null("window_end_date")
+	j.text("message", "there is nothing to wait for: balances and totals are computed from what is booked whenever they are asked for")
+	j.null("error")
+	j.stamp("created_at", s.CreatedAt)
+	j.stamp("updated_at", s.CreatedAt)
+	j.close()
+}

@@ -1,0 +1,119 @@
+package importer
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"finsvc/ledger"
+)
+
+// What is wrong with a list of merchants as a whole, for programs.
+const (
+	codeFileType      = "invalid_file_type"
+	codeMissingColumn = "missing_column"
+	codeCSV           = "invalid_csv"
+)
+
+// ReadMerchants reads a list of merchants: CSV with a header line and the columns name, and if there are any color and
+// website_url (or website), in whatever encoding, parted by commas, semicolons, tabs or bars. Other columns are left out.
+// The file's name may be empty. Errors are validation errors that name row and column.
+func ReadMerchants(fileName string, content []byte) ([]ledger.MerchantRow, error) {
+	text, err := io.ReadAll(newDecoder(bytes.NewReader(content), nil))
+	if err != nil {
+		return nil, err // memory alone is read
+	}
+	if !isTable(fileName, text) {
+		return nil, fileRefused(codeFileType, "must be a CSV file (.csv, .tsv or .txt)")
+	}
+	records, err := readTable(string(text))
+	if err != nil {
+		return nil, fileRefused(codeCSV, "cannot be read: "+err.Error())
+	}
+	if len(records) == 0 {
+		return nil, fileRefused(codeCSV, "must not be empty: its first line names the columns, one of which is name")
+	}
+	columns, err := merchantHeader(records[0].Cells)
+	if err != nil {
+		return nil, err
+	}
+	return columns.read(records[1:])
+}
+
+// isTable says whether a file can be CSV: by its name, and because nothing is in it that only other files have.
+func isTable(name string, text []byte) bool {
+	ending := strings.ToLower(path.Ext(name))
+	return slices.Contains([]string{"", ".csv", ".tsv", ".txt"}, ending) && bytes.IndexByte(text, 0) < 0 && !bytes.HasPrefix(text, []byte("%PDF"))
+}
+
+func fileRefused(code, problem string) error {
+	problems := ledger.Problems{{Field: "file", Message: problem}}
+	return &ledger.Error{Kind: ledger.Invalid, Code: code, Message: problems[0].String(), Fields: problems}
+}
+
+// readTable cuts a text into records by the separator that its first line has most of.
+func readTable(text string) (records []Record, err error) {
+	reader := newCSVReader(newLineReader(strings.NewReader(text)), tableSeparator(text))
+	for {
+		record, err := reader.next()
+		if errors.Is(err, io.EOF) {
+			return records, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		records = append(records, record)
+	}
+}
+
+func tableSeparator(text string) byte {
+	line, _, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
+	best := byte(',')
+	for _, other := range []byte{';', '\t', '|'} {
+		if strings.Count(line, string(other)) > strings.Count(line, string(best)) {
+			best = other
+		}
+	}
+	return best
+}
+
+// merchantColumns are the places of the columns; -1 for one that is not there. Width is that of the header.
+type merchantColumns struct{ name, color, website, width int }
+
+func merchantHeader(header []string) (merchantColumns, error) {
+	c := merchantColumns{-1, -1, -1, len(header)}
+	for i, label := range header {
+		to := map[string]*int{"name": &c.name, "color": &c.color, "website_url": &c.website, "website": &c.website}[normalLabel(label)]
+		switch {
+		case to == nil:
+		case *to >= 0:
+			return c, fileRefused(codeCSV, "must name each column once, has "+ledger.Quote(label)+" twice")
+		default:
+			*to = i
+		}
+	}
+	if c.name < 0 {
+		return c, fileRefused(codeMissingColumn, "must have a column name, its header has "+ledger.Quote(strings.Join(header, ", ")))
+	}
+	return c, nil
+}
+
+func (c merchantColumns) read(records []Record) ([]ledger.MerchantRow, error) {
+	var problems ledger.Problems
+	rows := make([]ledger.MerchantRow, 0, len(records))
+	for i, record := range records {
+		for len(record.Cells) > c.width && record.Cells[len(record.Cells)-1] == "" {
+			record.Cells = record.Cells[:len(record.Cells)-1]
+		}
+		if n := len(record.Cells); n > c.width {
+			problems.Add(ledger.RowPlace(i+1, ""), "must have at most %d cells, as the header has, has %d; is a quote missing?", c.width, n)
+			continue
+		}
+		rows = append(rows, ledger.MerchantRow{Number: i + 1, Input: ledger.MerchantInput{Name: ledger.Some(cellAt(record.Cells, c.name)),
+			Color: ledger.Some(cellAt(record.Cells, c.color)), WebsiteURL: ledger.Some(cellAt(record.Cells, c.website))}})
+	}
+	return rows, ledger.MerchantFileError(problems)
+}

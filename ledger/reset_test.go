@@ -1,0 +1,189 @@
+package ledger_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"testing"
+
+	"finsvc/db/dbtest"
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// admin is the owner of the operator's household.
+func (o *operator) admin() ledger.Actor {
+	return ledger.Actor{HouseholdID: o.who.HouseholdID, UserID: o.owner.ID, Origin: ledger.OriginAPI}
+}
+
+func TestEmptyHouseholdIsGuarded(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	member, err := o.CreateUser(t.Context(), o.who, ledger.UserInput{Email: "bo@example.org"})
+	o.must(err)
+	who := o.admin()
+	who.UserID = member.ID
+	_, err = o.EmptyHousehold(t.Context(), who, "Home")
+	refused(t, err, ledger.Forbidden, "admin")
+	_, err = o.HouseholdData(t.Context(), who)
+	refused(t, err, ledger.Forbidden, "admin")
+	for _, name := range []string{"", "home", "Home ", "Other"} {
+		_, err = o.EmptyHousehold(t.Context(), o.admin(), name)
+		refused(t, err, ledger.Invalid, `household must be the name of the household, "Home"`)
+	}
+	_, err = o.EmptyHousehold(t.Context(), ledger.Actor{HouseholdID: who.HouseholdID + 1, UserID: o.owner.ID}, "Home")
+	refused(t, err, ledger.NotFound)
+	if n := o.count("SELECT count(*) FROM changes WHERE entity = 'household'"); n != 1 {
+		t.Errorf("%d changes of households, want that it was created", n)
+	}
+}
+
+// TestEmptyHousehold empties one of two full households. Settings, people, keys and their history stay; nothing else
+// does, neither in sight nor, after the purge, in the file.
+func TestEmptyHousehold(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	shape := dbtest.Shape{Transactions: 1201, Accounts: 3, Categories: 5, Merchants: 20, Tags: 4, Days: 40}
+	other := dbtest.Fill(t, o.db, shape)
+	o.must(o.db.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error { // names and addresses are taken once
+		_, err := q.Exec(ctx, "UPDATE households SET name = 'Other' WHERE id = ?", other.HouseholdID)
+		_, taken := q.Exec(ctx, "UPDATE users SET email = 'other@example.org' WHERE id = ?", other.UserID)
+		return errors.Join(err, taken)
+	}))
+	full := dbtest.Fill(t, o.db, shape)
+	who := ledger.Actor{HouseholdID: full.HouseholdID, UserID: full.UserID, Origin: ledger.OriginAPI}
+	plain, key, err := o.CreateAPIKey(t.Context(), who, ledger.KeyInput{Name: "laptop", Scope: "read_write"})
+	o.must(err)
+	who.KeyID = key.ID
+	o.must(o.db.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error { return addSecurity(ctx, q, full) }))
+	o.must(o.SaveAnswer(t.Context(), who, "again", ledger.Answer{Digest: []byte{1}, Status: 201, ContentType: "x", Body: []byte("secret")}))
+	before, err := o.GetHousehold(t.Context(), who)
+	o.must(err)
+	if _, err := o.Authenticate(t.Context(), plain); err != nil {
+		t.Fatal(err)
+	}
+
+	done, err := o.EmptyHousehold(t.Context(), who, before.Name)
+	o.must(err)
+	want := ledger.HouseholdData{Accounts: 3, Transactions: 1201, Tags: 4, Merchants: 20, Securities: 1}
+	if done.Removed != want {
+		t.Errorf("removed %+v, want %+v", done.Removed, want)
+	}
+	session, err := o.Authenticate(t.Context(), plain)
+	o.must(err)
+	now := session.Actor
+	if now.HouseholdID == who.HouseholdID || now.UserID != who.UserID || now.KeyID != who.KeyID {
+		t.Errorf("the key is now that of %+v, was %+v", now, who)
+	}
+	after := session.Household
+	after.ID, after.UpdatedAt = before.ID, before.UpdatedAt
+	if after != before {
+		t.Errorf("the household is %+v, was %+v", after, before)
+	}
+	if data, err := o.HouseholdData(t.Context(), now); err != nil || !data.Empty() {
+		t.Errorf("left are %+v, %v", data, err)
+	}
+	if n := o.count("SELECT count(*) FROM categories WHERE household_id = ? AND name = 'Groceries'", now.HouseholdID); n != 1 {
+		t.Errorf("%d categories Groceries, want that of a new household", n)
+	}
+	if answer, err := o.FindAnswer(t.Context(), now, "again"); err != nil || answer != nil {
+		t.Errorf("remembered %+v, %v", answer, err)
+	}
+	o.emptiedOnRecord(now.HouseholdID)
+	o.shows(2) // of three households in the file: what is left of the old one is nobody's to see
+
+	purged(o, 1)
+	o.holdsNothingOf(full.HouseholdID)
+	if n := o.count("SELECT count(*) FROM transactions_fts_docsize"); n != 1201 {
+		t.Errorf("%d texts are searchable, want those of the other household", n)
+	}
+	if n := o.count("SELECT count(*) FROM transactions WHERE household_id = ?", other.HouseholdID); n != 1201 {
+		t.Errorf("the other household has %d transactions", n)
+	}
+	if bad := o.count("SELECT count(*) FROM pragma_foreign_key_check"); bad != 0 {
+		t.Errorf("%d references are broken", bad)
+	}
+}
+
+// emptiedOnRecord checks the history of an emptied household: its people and keys, what was removed, and the categories
+// that it has again, in this order.
+func (o *operator) emptiedOnRecord(household int64) {
+	o.Helper()
+	const query = `SELECT group_concat(what, ' ') FROM (SELECT entity || ':' || action AS what FROM changes
+		WHERE household_id = ? AND entity <> 'category' ORDER BY id)`
+	if got := o.text(query, household); got != "api_key:create household:update" {
+		o.Errorf("the history is %s", got)
+	}
+	const removed = `SELECT before ->> '$.data.transactions' || ' ' || (after ->> '$.data.transactions') FROM changes WHERE household_id = ? AND entity = 'household'`
+	if got := o.text(removed, household); got != "1201 0" {
+		o.Errorf("transactions before and after are %s", got)
+	}
+}
+
+func (o *operator) text(query string, args ...any) (text string) {
+	o.Helper()
+	pool, err := sql.Open("sqlite", o.db.Path())
+	o.must(err)
+	defer pool.Close()
+	o.must(pool.QueryRowContext(o.Context(), query, args...).Scan(&text))
+	return text
+}
+
+// shows checks how many households are listed besides the operator's.
+func (o *operator) shows(want int) {
+	o.Helper()
+	homes, err := o.ListHouseholds(o.Context())
+	o.must(err)
+	if len(homes) != want+1 {
+		o.Errorf("listed are %+v", homes)
+	}
+}
+
+// holdsNothingOf checks every table that names a household.
+func (o *operator) holdsNothingOf(household int64) {
+	o.Helper()
+	tables := o.text(`SELECT group_concat(s.name, ' ') FROM sqlite_schema s WHERE s.type = 'table' AND EXISTS
+		(SELECT 1 FROM pragma_table_info(s.name) c WHERE c.name = 'household_id')`)
+	if len(strings.Fields(tables)) < 20 {
+		o.Fatalf("found only the tables %s", tables)
+	}
+	for table := range strings.FieldsSeq(tables) {
+		if n := o.count("SELECT count(*) FROM "+table+" WHERE household_id = ?", household); n != 0 {
+			o.Errorf("%d rows are left in %s", n, table)
+		}
+	}
+}
+
+// TestEmptiedHouseholdAlone: where there is no other household the index for search goes as a whole; what was written
+// since stays findable.
+func TestEmptiedHouseholdAlone(t *testing.T) {
+	t.Parallel()
+	for _, before := range []bool{true, false} { // is something written before the purge?
+		b := newBooks(t)
+		b.create(entry(b.account(b.who, "Checking", "EUR"), "2026-01-05", "3.00", "Old bread"))
+		done, err := b.EmptyHousehold(b.ctx(), b.who, "Home")
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.who.HouseholdID = done.Household.ID
+		select {
+		case <-b.Emptying():
+		default:
+			t.Error("nobody is told that there is something to delete")
+		}
+		fresh := entry(b.account(b.who, "Checking", "EUR"), "2026-01-06", "4.00", "New bread")
+		if before {
+			b.create(fresh)
+		}
+		if n, err := b.PurgeAbandoned(b.ctx()); n != 1 || err != nil {
+			t.Fatal(n, err)
+		}
+		if !before {
+			b.create(fresh)
+		}
+		if got := b.found("bread"); got != "New bread" {
+			t.Errorf("found %s", got)
+		}
+	}
+}
