@@ -11,7 +11,10 @@ import (
 )
 
 // crashClient asks the server that runs at present.
-type crashClient struct{ url, key string }
+type crashClient struct {
+	url, key  string
+	transport http.RoundTripper
+}
 
 // ask sends a request; the status is 0 when no answer came.
 func (c crashClient) ask(method, path, body string) (status int, answer string) {
@@ -21,8 +24,7 @@ func (c crashClient) ask(method, path, body string) (status int, answer string) 
 	}
 	req.Header.Set("X-Api-Key", c.key)
 	req.Header.Set("Content-Type", "application/json")
-	transport := &http.Transport{DisableKeepAlives: true}
-	resp, err := transport.RoundTrip(req)
+	resp, err := c.transport.RoundTrip(req)
 	if err != nil {
 		return 0, err.Error()
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"os/exec"
 	"strconv"
@@ -17,6 +18,7 @@ import (
 	"time"
 
 	"finsvc/cmd"
+	"finsvc/handlers/apitest"
 )
 
 // asProgram in the environment makes the test binary the program itself.
@@ -114,7 +116,8 @@ func newCrashRig(t *testing.T) *crashRig {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = reader.Close() })
-	return &crashRig{shell: s, Rand: rand.New(rand.NewPCG(7, 4)), client: crashClient{key: key}, reader: reader, account: account}
+	transport := apitest.Transport(t, &http.Transport{DisableKeepAlives: true})
+	return &crashRig{shell: s, Rand: rand.New(rand.NewPCG(7, 4)), client: crashClient{key: key, transport: transport}, reader: reader, account: account}
 }
 
 // start starts a server as another process and waits until it listens.

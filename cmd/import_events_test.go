@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"finsvc/handlers/apitest"
 )
 
 // A server that is told to stop does not wait for those who listen to an import.
@@ -22,7 +24,7 @@ func TestServeStopsWhileClientsListen(t *testing.T) {
 		t.Fatal(err)
 	}
 	req.Header.Set("X-Api-Key", key)
-	resp, err := new(http.Transport).RoundTrip(req)
+	resp, err := apitest.Transport(t, new(http.Transport)).RoundTrip(req)
 	if err != nil {
 		t.Fatal(err)
 	}

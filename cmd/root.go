@@ -78,6 +78,7 @@ func newRoot(a *app) *cobra.Command {
 		newChat(a),
 		newExport(a),
 		newDemo(a),
+		newOpenAPI(a),
 		newVersion(a),
 		newPDFText(a),
 	)

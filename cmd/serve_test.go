@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"finsvc/cmd"
+	"finsvc/handlers/apitest"
 )
 
 // server is a running finsvc serve or finsvc demo.
@@ -78,7 +79,7 @@ func (r *server) get(path, key string) (int, string) {
 		r.Fatal(err)
 	}
 	req.Header.Set("X-Api-Key", strings.TrimSpace(key))
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := apitest.Transport(r, http.DefaultTransport).RoundTrip(req)
 	if err != nil {
 		r.Fatal(err)
 	}

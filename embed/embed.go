@@ -29,3 +29,8 @@ var Prompt string
 //
 //go:embed openapi.yaml
 var OpenAPI []byte
+
+// DocsStyle is how the page looks that shows [OpenAPI] to people: CSS.
+//
+//go:embed docs.css
+var DocsStyle string

@@ -19,6 +19,7 @@ import (
 
 	"finsvc/db"
 	"finsvc/db/dbtest"
+	"finsvc/handlers/apitest"
 	"finsvc/importer"
 	"finsvc/ledger"
 	"finsvc/queries"
@@ -79,7 +80,7 @@ func newHouse(t *testing.T) *house {
 		Imports: importer.New(importer.Options{DB: h.db, Ledger: books, Logger: log, Now: h.clock.read, Max: houseImportMax, PDFText: []string{"cat", "testdata/statement.words"}})})
 	h.key, h.readKey = openHousehold(t, books, "Home")
 	h.neighbour, _ = openHousehold(t, books, "Neighbour")
-	server := httptest.NewServer(s)
+	server := httptest.NewServer(apitest.Handler(t, s))
 	t.Cleanup(server.Close)
 	h.rig = &rig{Server: s, url: server.URL, log: out}
 	var err error

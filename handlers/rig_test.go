@@ -16,6 +16,7 @@ import (
 	"finsvc/assistant"
 	"finsvc/db"
 	"finsvc/db/dbtest"
+	"finsvc/handlers/apitest"
 	"finsvc/importer"
 	"finsvc/ledger"
 )
@@ -65,10 +66,13 @@ func newRig(t testing.TB, routes ...route) *rig {
 	s.authenticate = func(ctx context.Context, name string) (*ledger.Session, error) {
 		return books.Authenticate(ctx, keys[name])
 	}
+	var served http.Handler = s
 	if routes != nil {
-		s.router = newRouter(routes)
+		s.router = newRouter(routes) // made up, so nothing describes them
+	} else {
+		served = apitest.Handler(t, s)
 	}
-	server := httptest.NewServer(s)
+	server := httptest.NewServer(served)
 	t.Cleanup(server.Close)
 	return &rig{Server: s, url: server.URL, log: out}
 }

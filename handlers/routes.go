@@ -40,6 +40,10 @@ func (s *Server) routes() []route {
 		{method: http.MethodGet, path: "/up", access: public, handle: s.showHealth, quiet: true, live: true},
 		{method: http.MethodGet, path: "/healthz", access: public, handle: s.showHealth, quiet: true, live: true},
 
+		{method: http.MethodGet, path: v1 + "/openapi.json", access: public, handle: s.showOpenAPI},
+		{method: http.MethodGet, path: v1 + "/openapi.yaml", access: public, handle: s.showOpenAPIYAML},
+		{method: http.MethodGet, path: "/api/docs", access: public, handle: s.showDocs},
+
 		{method: http.MethodGet, path: v1 + "/usage", access: read, handle: s.showUsage, live: true},
 		{method: http.MethodDelete, path: v1 + "/users/me", access: write, handle: s.deactivateMe},
 		{method: http.MethodDelete, path: v1 + "/users/reset", access: write, handle: s.resetHousehold},

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"finsvc/assistant"
@@ -54,6 +55,8 @@ type Server struct {
 	running      runningRequests
 	kept         keptAnswers
 	router       *router
+	openAPI      func() ([]byte, error) // made on the first request, as the page is
+	docs         func() ([]byte, error)
 	pools        *pools
 }
 
@@ -73,6 +76,8 @@ func New(o Options) *Server {
 		keys:         newLimiters[int64](time.Hour),
 		strangers:    newLimiters[string](time.Minute),
 		pools:        newPools(),
+		openAPI:      sync.OnceValues(OpenAPIJSON),
+		docs:         sync.OnceValues(docsPage),
 	}
 	s.router = newRouter(s.routes())
 	return s

@@ -11,6 +11,7 @@ import (
 
 	"finsvc/db/dbtest"
 	"finsvc/handlers"
+	"finsvc/handlers/apitest"
 	"finsvc/importer"
 	"finsvc/ledger"
 )
@@ -29,9 +30,9 @@ func TestRealKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(handlers.New(handlers.Options{
+	server := httptest.NewServer(apitest.Handler(t, handlers.New(handlers.Options{
 		Ledger: books, Imports: importer.New(importer.Options{Ledger: books}), Logger: slog.New(slog.DiscardHandler),
-	}))
+	})))
 	t.Cleanup(server.Close)
 
 	status, usage := getUsage(t, server.URL, key)

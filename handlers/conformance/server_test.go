@@ -18,6 +18,7 @@ import (
 	"finsvc/assistant"
 	"finsvc/db/dbtest"
 	"finsvc/handlers"
+	"finsvc/handlers/apitest"
 	"finsvc/importer"
 	"finsvc/ledger"
 )
@@ -92,7 +93,7 @@ func listen(t *testing.T, log *slog.Logger, h http.Handler) (url string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := handlers.NewHTTPServer(context.WithoutCancel(t.Context()), h, listener.Addr().String(), log)
+	at := handlers.NewHTTPServer(context.WithoutCancel(t.Context()), apitest.Handler(t, h), listener.Addr().String(), log)
 	go func() {
 		if err := at.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			t.Error(err)

@@ -1,0 +1,214 @@
+package handlers
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"unicode"
+
+	"finsvc/handlers/apitest"
+)
+
+// element is one of a page with its attributes.
+type element struct {
+	name       string
+	attributes map[string]string
+}
+
+// elements reads a page; one that is not nested as it should be fails the test.
+func elements(t *testing.T, page string) (list []element) {
+	t.Helper()
+	read := xml.NewDecoder(strings.NewReader(page))
+	read.Entity = xml.HTMLEntity
+	for {
+		token, err := read.Token()
+		if errors.Is(err, io.EOF) {
+			return list
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if start, ok := token.(xml.StartElement); ok {
+			e := element{start.Name.Local, map[string]string{}}
+			for _, a := range start.Attr {
+				e.attributes[a.Name.Local] = a.Value
+			}
+			list = append(list, e)
+		}
+	}
+}
+
+// TestDocs: the page is whole, every link on it leads somewhere, and it loads nothing.
+func TestDocs(t *testing.T) {
+	t.Parallel()
+	p := newRig(t).do(t, "GET", "/api/docs", "")
+	p.is(t, 200, "")
+	if policy := p.Header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-") || strings.Contains(policy, "unsafe") {
+		t.Errorf("policy %q", policy)
+	}
+	ids, links := map[string]bool{}, map[string]bool{}
+	for _, e := range elements(t, p.body) {
+		if id := e.attributes["id"]; id != "" {
+			if ids[id] {
+				t.Errorf("two elements are called %s", id)
+			}
+			ids[id] = true
+		}
+		links[e.attributes["href"]] = true
+		if e.name == "script" || e.name == "link" || e.name == "img" || e.attributes["src"] != "" || e.attributes["style"] != "" {
+			t.Errorf("an element %+v", e)
+		}
+	}
+	for link := range links {
+		if fragment, ok := strings.CutPrefix(link, "#"); ok && !ids[fragment] || !ok && link != "" && !strings.HasPrefix(link, "/api/v1/openapi.") {
+			t.Errorf("a link to %q", link)
+		}
+	}
+	doc, err := apitest.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, o := range operations(t) {
+		_, path, _ := strings.Cut(name, " ")
+		if !ids[o.OperationID] || !strings.Contains(p.body, "<code>"+path+"</code>") {
+			t.Errorf("%s is not on the page", name)
+		}
+	}
+	for name := range doc.Components.Schemas {
+		if !ids["schema-"+name] {
+			t.Errorf("the schema %s is not on the page", name)
+		}
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                                  "",
+		"One\ntwo.\n\nThree < 4 &":          "<p>One two.</p><p>Three &lt; 4 &amp;</p>",
+		"- a\n  b\n- c":                     "<ul><li>a b</li><li>c</li></ul>",
+		"Kinds:\n- a":                       "<p>Kinds:</p><ul><li>a</li></ul>",
+		"`<a>` and **b** and *c*":           "<p><code>&lt;a&gt;</code> and <strong>b</strong> and <strong>c</strong></p>",
+		"`**a**` 2 * 3 * 4":                 "<p><code>**a**</code> 2 * 3 * 4</p>",
+		"[here](#top) [x](/up)":             `<p><a href="#top">here</a> <a href="/up">x</a></p>`,
+		"[x](https://example.org)":          "<p>[x](https://example.org)</p>",
+		"[x](//example.org) [y](/)":         `<p>[x](//example.org) <a href="/">y</a></p>`,
+		"[x](javascript:alert(1))":          "<p>[x](javascript:alert(1))</p>",
+		"a ` b":                             "<p>a ` b</p>",
+		"| a | b |\n|---|:-:|\n| `<` | d |": "<table><tr><th>a</th><th>b</th></tr><tr><td><code>&lt;</code></td><td>d</td></tr></table>",
+	} {
+		if got := newInline().markdown(text); got != want {
+			t.Errorf("%q: got %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+// FuzzMarkdown: whatever the text, what comes of it is nested as it should be.
+func FuzzMarkdown(f *testing.F) {
+	for _, text := range []string{"a\n\n- b\n- `c`", "| a |\n|---|\n| b |", "**a `b** c`", "[a](#b) *c*", "- ", "|", "`<", "[*a](#b*)", "[`a](#`)"} {
+		f.Add(text)
+	}
+	in := newInline()
+	f.Fuzz(func(t *testing.T, text string) {
+		read := xml.NewDecoder(strings.NewReader("<p>" + in.markdown(strings.Map(printable, text)) + "</p>"))
+		for {
+			_, err := read.Token()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				t.Fatalf("%q: %v", in.markdown(text), err)
+			}
+		}
+	})
+}
+
+// printable keeps what XML can hold.
+func printable(r rune) rune {
+	if r == '\n' || unicode.IsPrint(r) && r != unicode.ReplacementChar {
+		return r
+	}
+	return -1
+}
+
+// tinyDescription has one of everything that the page makes something of.
+const tinyDescription = `
+info: {title: Tiny, version: "1"}
+tags: [{name: things}]
+paths:
+  /things/{id}:
+    patch:
+      operationId: updateThing
+      tags: [things]
+      parameters:
+        - {name: id, in: path, required: true, schema: {$ref: "#/components/schemas/Id"}}
+        - {name: force, in: query, required: true, schema: {type: boolean, default: false}}
+        - {name: page, in: query, schema: {type: integer, minimum: 1}}
+      requestBody: {content: {application/json: {schema: {type: object}, examples: {one: {value: {name: "Bob's"}}}}}}
+      responses: {"403": {$ref: "#/components/responses/No"}}
+components:
+  schemas:
+    Id: {type: string, format: uuid, examples: [a-b]}
+`
+
+func TestDocsCurl(t *testing.T) {
+	t.Parallel()
+	document, err := plantTree([]byte(tinyDescription))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := docs{document: document}
+	o := d.operations("things")[0]
+	const want = `curl -X PATCH -H "X-Api-Key: $KEY" -H 'Content-Type: application/json' -d '{"name":"Bob'\''s"}' 'http://localhost:7117/things/a-b?force=false'`
+	if got := d.curl(o); got != want || o.key() != "a key of scope read_write" {
+		t.Errorf("got %s, %s\nwant %s", o.key(), got, want)
+	}
+}
+
+func TestDocsWords(t *testing.T) {
+	t.Parallel()
+	for schema, want := range map[string]string{
+		"{}":                                "",
+		"{type: string, format: date}":      "string (date)",
+		"{type: [integer, 'null']}":         "integer or null",
+		"{$ref: '#/components/schemas/Id'}": "Id",
+		"{oneOf: [{$ref: '#/components/schemas/Id'}, {type: 'null'}]}":         "Id or null",
+		"{type: [array, 'null'], items: {type: string}}":                       "list of string or null",
+		"{type: object, additionalProperties: {type: integer}}":                "object of integer",
+		"{type: object, properties: {a: {type: string}}}":                      "object",
+		"{type: array, items: {type: array, items: {$ref: '#/x/schemas/Id'}}}": "list of list of Id",
+	} {
+		part, err := plantTree([]byte(schema))
+		if err != nil {
+			t.Fatal(schema, err)
+		}
+		want = strings.ReplaceAll(want, "Id", `<a href="#schema-Id">Id</a>`)
+		if got := (&docs{document: part}).words(part); got != want {
+			t.Errorf("%s: got %s, want %s", schema, got, want)
+		}
+	}
+}
+
+func TestTreeJSON(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"b: 1\na: [x, 1.50, null, true, ~, {}]": `{"b":1,"a":["x",1.50,null,true,null,{}]}`,
+		`a: 2026-01-31`:                         `{"a":"2026-01-31"}`,
+		`a: "1"`:                                `{"a":"1"}`,
+		"a: |\n  x\n  \"y\"":                    `{"a":"x\n\"y\""}`,
+		"a: .5":                                 `{"a":".5"}`,
+		"{}":                                    `{}`,
+	} {
+		document, err := plantTree([]byte(text))
+		if err != nil || document.json() != want {
+			t.Errorf("%q: got %s, %v, want %s", text, document.json(), err, want)
+		}
+	}
+	for _, text := range []string{"", "[]", "a: [", "a"} {
+		if _, err := plantTree([]byte(text)); err == nil {
+			t.Errorf("%q is taken for a description", text)
+		}
+	}
+}
