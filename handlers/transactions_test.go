@@ -132,7 +132,15 @@ func TestExternalIDIsUsedOnce(t *testing.T) {
 	h.call(t, "POST", "/transactions", strings.Replace(first, `"e1"`, "17", 1)).is(t, 201, "")
 	h.call(t, "POST", "/transactions", strings.Replace(first, `"e1"`, `"17"`, 1)).is(t, 200, "")
 	one := strings.TrimSuffix(strings.TrimPrefix(strings.Replace(first, `"e1"`, `"e2"`, 1), `{"transaction":`), "}")
-	h.call(t, "POST", "/transactions/bulk", `{"transactions":[`+one+`,`+one+`]}`).is(t, 201, "")
+	var batch struct{ Transactions []struct{ ID, Name string } }
+	list := h.call(t, "POST", "/transactions/bulk", `{"transactions":[`+one+`,`+strings.Replace(one, `"e2"`, `"e1"`, 1)+`,`+one+`]}`)
+	list.is(t, 201, "")
+	if err := json.Unmarshal([]byte(list.body), &batch); err != nil {
+		t.Fatal(err)
+	}
+	if got := batch.Transactions; len(got) != 3 || got[0] != got[2] || got[0] == got[1] || !strings.Contains(made.body, got[1].ID) {
+		t.Errorf("the batch is %+v", got)
+	}
 	if got := h.list(t, "").Pagination.TotalCount; got != 5 || h.balance(t, "Checking") != -2000 {
 		t.Errorf("got %d and a balance of %d", got, h.balance(t, "Checking"))
 	}

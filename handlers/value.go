@@ -29,7 +29,8 @@ type value struct {
 	members map[string]value
 }
 
-// Limits of a body's structure. They bound what a small body can make us build.
+// Limits of a body's structure. They bound what a small body can make us build; a list of [ledger.MaxBulk] transactions
+// may have forty values in each.
 const (
 	maxDepth  = 32
 	maxValues = 400_000

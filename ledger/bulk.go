@@ -52,13 +52,14 @@ func (l *Ledger) InsertDrafts(ctx context.Context, q *queries.Queries, who Actor
 	if at, err := q.InsertTransactions(ctx, rows); err != nil {
 		return nil, taken(err, "external_id", "must be that of one transaction of the account, another one has %s as well", Quote(drafts[at].ExternalID))
 	}
+	var beside attachments
 	texts := make(Texts, len(drafts))
 	for i := range drafts {
-		if texts[i], err = l.labelDraft(ctx, q, who, &drafts[i], &rows[i], &labels[i]); err != nil {
+		if texts[i], err = drafts[i].label(ctx, q, who, &rows[i], &labels[i], &beside); err != nil {
 			return nil, err
 		}
 	}
-	return texts, nil
+	return texts, beside.store(ctx, q)
 }
 
 // draftRows applies the rules.
@@ -118,19 +119,19 @@ func (d *Draft) row(who Actor, to BulkTarget, f *RuleFacts, stamp int64) (querie
 	}, err
 }
 
-// labelDraft writes what a transaction that was inserted has beside its row, and gives what it is found by.
-func (l *Ledger) labelDraft(ctx context.Context, q *queries.Queries, who Actor, d *Draft, row *queries.InsertTransactionParams, labels *draftLabels) (searchText, error) {
-	text := searchText{row.ID, row.Name, d.Notes, labels.merchant}
-	if err := tagTransaction(ctx, q, row.ID, labels.tags); err != nil {
-		return text, err
+// label gathers what a transaction has beside its row, and gives what it is found by.
+func (d *Draft) label(ctx context.Context, q *queries.Queries, who Actor, row *queries.InsertTransactionParams, labels *draftLabels, beside *attachments) (searchText, error) {
+	beside.tag(row.ID, labels.tags)
+	beside.note(row.ID, labels.effects, d.Name)
+	if len(d.Lines) == 0 {
+		return searchText{row.ID, row.Name, d.Notes, labels.merchant}, nil
 	}
-	if err := noteEffects(ctx, q, row.ID, labels.effects, d.Name); err != nil {
-		return text, err
+	if err := d.CheckLines(); err != nil {
+		return searchText{}, err
 	}
-	if len(d.Lines) > 0 {
-		return l.insertDraftLines(ctx, q, who, row.ID, d)
-	}
-	return text, nil
+	lines := d.stored()
+	beside.split(row.ID, who.HouseholdID, lines)
+	return d.lineTexts(ctx, q, who, row.ID, lines)
 }
 
 // ApplyRollups adds what was gathered to the household's rollups.

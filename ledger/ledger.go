@@ -101,6 +101,15 @@ const (
 // record appends to the household's history what was changed: before is nil for what was created,
 // after is nil for what was deleted.
 func (l *Ledger) record(ctx context.Context, q *queries.Queries, who Actor, what entity, id queries.PublicID, before, after any) error {
+	change, err := l.changeOf(who, what, id, before, after)
+	if err != nil {
+		return err
+	}
+	return q.InsertChange(ctx, change)
+}
+
+// changeOf is the entry in the history.
+func (l *Ledger) changeOf(who Actor, what entity, id queries.PublicID, before, after any) (c queries.InsertChangeParams, err error) {
 	action := "update"
 	switch {
 	case before == nil:
@@ -108,18 +117,15 @@ func (l *Ledger) record(ctx context.Context, q *queries.Queries, who Actor, what
 	case after == nil:
 		action = "delete"
 	}
-	old, err := asJSON(before)
-	if err != nil {
-		return err
-	}
-	fresh, err := asJSON(after)
-	if err != nil {
-		return err
-	}
-	return q.InsertChange(ctx, queries.InsertChangeParams{
+	c = queries.InsertChangeParams{
 		HouseholdID: who.HouseholdID, At: l.stamp(), UserID: optionalKey(who.UserID), ApiKeyID: optionalKey(who.KeyID),
-		Origin: string(who.Origin), Entity: string(what), EntityID: id, Action: action, Before: old, After: fresh,
-	})
+		Origin: string(who.Origin), Entity: string(what), EntityID: id, Action: action,
+	}
+	if c.Before, err = asJSON(before); err != nil {
+		return c, err
+	}
+	c.After, err = asJSON(after)
+	return c, err
 }
 
 func asJSON(v any) (*string, error) {

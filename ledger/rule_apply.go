@@ -69,40 +69,6 @@ func (in *TransactionInput) saidFields(who Actor) (bits int64) {
 	return bits
 }
 
-// insertByRules writes a new transaction as the household's rules have it, and which of them did what.
-func (l *Ledger) insertByRules(ctx context.Context, q *queries.Queries, who Actor, names *labels, t *queries.Transaction, tags []int64, parts splitChange) error {
-	if names.book == nil {
-		return l.insertTransaction(ctx, q, who, names, t, tags, parts)
-	}
-	var f RuleFacts
-	f.see(t, tags)
-	was := t.Name
-	effects := names.book.Apply(&f)
-	if err := l.insertTransaction(ctx, q, who, names, t, f.write(t), parts); err != nil {
-		return err
-	}
-	if err := noteEffects(ctx, q, t.ID, effects, was); err != nil {
-		return err
-	}
-	_, err := l.joinByRule(ctx, q, who, names, t.ID, &f)
-	return err
-}
-
-// noteEffects keeps which rules have changed a transaction. Only a name can have been anything before that no
-// rule had put there.
-func noteEffects(ctx context.Context, q *queries.Queries, key int64, effects []RuleEffect, name string) error {
-	for _, e := range effects {
-		note := queries.PutRuleNoteParams{TransactionID: key, Field: e.Field.String(), RuleID: e.Rule}
-		if e.Field == RuleName {
-			note.Before = &name
-		}
-		if err := q.PutRuleNote(ctx, note); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // claim makes the fields that a person has changed the person's, whatever rule has set them before.
 func (in *TransactionInput) claim(ctx context.Context, q *queries.Queries, who Actor, names *labels, t *queries.Transaction) error {
 	bits := in.saidFields(who)

@@ -259,10 +259,12 @@ func (r *ruleRun) store(ctx context.Context, q *queries.Queries, names *labels, 
 	if _, err := r.l.storeChange(ctx, q, r.who, names, row.Transaction, after, tags, true, splitChange{lines, lines}); err != nil {
 		return nil, err
 	}
-	if err := noteEffects(ctx, q, row.ID, effects, row.Name); err != nil {
+	var a attachments
+	a.note(row.ID, effects, row.Name)
+	if err := a.store(ctx, q); err != nil {
 		return nil, err
 	}
-	joined, err := r.l.joinByRule(ctx, q, r.who, names, row.ID, &r.facts)
+	joined, err := r.l.joinByRule(ctx, q, r.who, names, row.ID, r.facts.wish())
 	if !joined {
 		real = withoutTransfer(real)
 	}

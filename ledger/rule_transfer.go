@@ -8,16 +8,22 @@ import (
 	"finsvc/queries"
 )
 
+// transferWish is what a rule says about a transaction: that it is one side of a transfer, whose other side is in an
+// account. Both are keys, and 0 when no rule says so.
+type transferWish struct{ rule, account int64 }
+
+func (f *RuleFacts) wish() transferWish { return transferWish{f.SetByRule[RuleTransfer], f.transferTo} }
+
 // joinByRule makes the transaction, given by its key, a side of a transfer as a rule says, if exactly one
 // transaction of the account that the rule names can be the other side: of the opposite amount in the same
 // currency, at most [matchDays] days apart and in no confirmed transfer. The transfer is a confirmed one, since the
 // rule speaks for a person. Without such a transaction, or with several, nothing happens and the note is dropped.
-func (l *Ledger) joinByRule(ctx context.Context, q *queries.Queries, who Actor, names *labels, key int64, f *RuleFacts) (joined bool, err error) {
-	if f.transferTo == 0 {
+func (l *Ledger) joinByRule(ctx context.Context, q *queries.Queries, who Actor, names *labels, key int64, wish transferWish) (joined bool, err error) {
+	if wish.account == 0 {
 		return false, nil
 	}
 	m := l.newMatcher(q, who, names)
-	other, err := m.counterpart(ctx, key, f.transferTo)
+	other, err := m.counterpart(ctx, key, wish.account)
 	if err != nil {
 		return false, err
 	}
@@ -30,7 +36,7 @@ func (l *Ledger) joinByRule(ctx context.Context, q *queries.Queries, who Actor, 
 	}
 	pair := pairOf(side, other)
 	reason := "a rule says so"
-	if rule := names.rules.byKey[f.SetByRule[RuleTransfer]]; rule != nil && rule.Name != nil {
+	if rule := names.rules.byKey[wish.rule]; rule != nil && rule.Name != nil {
 		reason = "the rule " + Quote(*rule.Name) + " says so"
 	}
 	_, err = l.joinTransfer(ctx, q, who, pair.in.ID, pair.out.ID, TransferConfirmed, reason)
@@ -73,22 +79,22 @@ func (l *Ledger) JoinImportByRules(ctx context.Context, q *queries.Queries, who 
 		return err
 	}
 	for _, wish := range wishes {
-		var f RuleFacts
-		f.SetByRule[RuleTransfer], f.transferTo = wish.RuleID, book.transferAccountOf(wish.RuleID)
-		if err := l.joinUnlessConfirmed(ctx, q, who, names, wish.TransactionID, &f); err != nil {
+		wanted := transferWish{wish.RuleID, book.transferAccountOf(wish.RuleID)}
+		if err := l.joinUnlessConfirmed(ctx, q, who, names, wish.TransactionID, wanted); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// joinUnlessConfirmed leaves a transaction alone that the other side of the same import was joined with already.
-func (l *Ledger) joinUnlessConfirmed(ctx context.Context, q *queries.Queries, who Actor, names *labels, key int64, f *RuleFacts) error {
+// joinUnlessConfirmed leaves a transaction alone that was joined already with another one of those that were written
+// together with it.
+func (l *Ledger) joinUnlessConfirmed(ctx context.Context, q *queries.Queries, who Actor, names *labels, key int64, wish transferWish) error {
 	pair, err := l.transferOf(ctx, q, who, key)
 	if err != nil || pair != nil && pair.Status == TransferConfirmed {
 		return err
 	}
-	_, err = l.joinByRule(ctx, q, who, names, key, f)
+	_, err = l.joinByRule(ctx, q, who, names, key, wish)
 	return err
 }
 

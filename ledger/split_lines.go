@@ -73,22 +73,9 @@ func (s splitChange) store(ctx context.Context, q *queries.Queries, t queries.Tr
 	if err := q.DeleteSplitLines(ctx, queries.DeleteSplitLinesParams{TransactionID: t.ID, HouseholdID: t.HouseholdID}); err != nil {
 		return err
 	}
-	return insertSplitLines(ctx, q, t.ID, t.HouseholdID, s.after)
-}
-
-func insertSplitLines(ctx context.Context, q *queries.Queries, transaction, household int64, lines []queries.SplitLine) error {
-	for _, s := range lines {
-		if err := q.InsertSplitLine(ctx, queries.InsertSplitLineParams{TransactionID: transaction, Position: s.Position, HouseholdID: household,
-			Amount: s.Amount, Name: s.Name, Notes: s.Notes, CategoryID: s.CategoryID, MerchantID: s.MerchantID}); err != nil {
-			return err
-		}
-		for _, tag := range s.TagIDs {
-			if err := q.InsertSplitLineTag(ctx, queries.InsertSplitLineTagParams{TransactionID: transaction, Position: s.Position, TagID: tag}); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	var a attachments
+	a.split(t.ID, t.HouseholdID, s.after)
+	return a.store(ctx, q)
 }
 
 // searchNotes is what a transaction is found by besides its name and merchants: its notes, and the names and notes

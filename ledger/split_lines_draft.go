@@ -38,15 +38,8 @@ func (d *Draft) CheckLines() error {
 	return nil
 }
 
-// insertDraftLines writes the lines of a draft and gives what it is found by.
-func (l *Ledger) insertDraftLines(ctx context.Context, q *queries.Queries, who Actor, key int64, d *Draft) (searchText, error) {
-	if err := d.CheckLines(); err != nil {
-		return searchText{}, err
-	}
-	lines := d.stored()
-	if err := insertSplitLines(ctx, q, key, who.HouseholdID, lines); err != nil {
-		return searchText{}, err
-	}
+// lineTexts is what a draft with lines is found by.
+func (d *Draft) lineTexts(ctx context.Context, q *queries.Queries, who Actor, key int64, lines []queries.SplitLine) (searchText, error) {
 	merchants, err := merchantNames(ctx, q, who, merchantKeys(optionalKey(d.MerchantID), lines))
 	return searchText{key, d.Name, searchNotes(optionalText(d.Notes), lines), merchants}, err
 }

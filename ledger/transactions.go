@@ -2,109 +2,12 @@ package ledger
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
 
-	"finsvc/db"
 	"finsvc/queries"
 )
-
-// CreateTransaction stores a new transaction. When the client's own id (external_id and source) is known
-// on that account, the transaction that has it is given back unchanged and created is false.
-func (l *Ledger) CreateTransaction(ctx context.Context, who Actor, in TransactionInput) (t Transaction, created bool, err error) {
-	err = l.writeWithLabels(ctx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
-		t, created, err = l.createTransaction(ctx, q, who, names, in)
-		return err
-	})
-	return t, created, err
-}
-
-// MaxBulk is how many transactions one batch may have.
-const MaxBulk = 10_000
-
-// CreateTransactions stores a batch: all of it or, when one fails, nothing. Problems name the failing
-// one by its place, counted from 0.
-func (l *Ledger) CreateTransactions(ctx context.Context, who Actor, inputs []TransactionInput) ([]Transaction, error) {
-	if len(inputs) > MaxBulk {
-		return nil, NewInvalid("transactions", "must have at most %d members, has %d", MaxBulk, len(inputs))
-	}
-	out := make([]Transaction, len(inputs))
-	err := l.writeWithLabels(ctx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
-		var problems Problems
-		var err error
-		for i, in := range inputs {
-			out[i], _, err = l.createTransaction(ctx, q, who, names, in)
-			if err = problems.gather(fmt.Sprintf("transactions[%d].", i), err); err != nil {
-				return err
-			}
-		}
-		return problems.Err()
-	})
-	return out, err
-}
-
-// gather takes the problems of a part of the input into those of the whole. A part that does not exist
-// is a problem of the field that names it; other errors pass.
-func (p *Problems) gather(prefix string, err error) error {
-	switch e := AsError(err); {
-	case err == nil:
-		return nil
-	case e != nil && e.Kind == Invalid:
-		for _, f := range e.Fields {
-			p.Add(prefix+f.Field, "%s", f.Message)
-		}
-		return nil
-	case e != nil && e.Kind == NotFound:
-		p.Add(prefix+"account_id", "is not the id of one of the household's own accounts")
-		return nil
-	}
-	return err
-}
-
-func (l *Ledger) createTransaction(ctx context.Context, q *queries.Queries, who Actor, names *labels, in TransactionInput) (Transaction, bool, error) {
-	accountKey, known := names.accounts.keys[in.AccountID.Value]
-	switch {
-	case in.AccountID.Has() && !known:
-		return Transaction{}, false, NewNotFound("Account")
-	case !in.AccountID.Has() && !in.Problems.Has("account_id"):
-		in.Problems.Add("account_id", "is required")
-	}
-	c := checker{names, &in}
-	fresh, tags := c.newTransaction(who, accountKey), c.tags()
-	parts := c.newParts(&fresh)
-	if err := in.Problems.Err(); err != nil {
-		return Transaction{}, false, err
-	}
-	if known, err := l.knownTransaction(ctx, q, fresh); err != nil || known != nil {
-		if err != nil {
-			return Transaction{}, false, err
-		}
-		t, err := l.readTransaction(ctx, q, names, known.ID)
-		return t, false, err
-	}
-	fresh.SetByPerson, fresh.TextKey = in.saidFields(who), textKey(fresh.Name)
-	if err := l.insertByRules(ctx, q, who, names, &fresh, tags, parts); err != nil {
-		return Transaction{}, false, err
-	}
-	t, err := l.readTransaction(ctx, q, names, fresh.ID)
-	return t, true, err
-}
-
-// knownTransaction finds the transaction that already has the client's own id; nil when none has.
-func (l *Ledger) knownTransaction(ctx context.Context, q *queries.Queries, t queries.Transaction) (*queries.Transaction, error) {
-	if t.ExternalID == nil {
-		return nil, nil
-	}
-	known, err := q.GetTransactionByExternalID(ctx, queries.GetTransactionByExternalIDParams{
-		AccountID: t.AccountID, Source: t.Source, ExternalID: t.ExternalID, HouseholdID: t.HouseholdID})
-	if errors.Is(err, db.ErrNotFound) {
-		return nil, nil
-	}
-	return &known, err
-}
 
 // newEntry gives the key and the id of a new entry of a day.
 func (l *Ledger) newEntry(ctx context.Context, q *queries.Queries, who Actor, day Date) (key int64, id queries.PublicID, err error) {
@@ -114,35 +17,6 @@ func (l *Ledger) newEntry(ctx context.Context, q *queries.Queries, who Actor, da
 	}
 	id, err = newID()
 	return int64(NewKey(who.HouseholdID, day, sequence)), id, err
-}
-
-// insertTransaction gives the row its key and ids and writes it with all that hangs on it.
-func (l *Ledger) insertTransaction(ctx context.Context, q *queries.Queries, who Actor, names *labels, t *queries.Transaction, tags []int64, parts splitChange) error {
-	var err error
-	if t.ID, t.PublicID, err = l.newEntry(ctx, q, who, Date(t.Date)); err != nil {
-		return err
-	}
-	t.CreatedAt = l.stamp()
-	t.UpdatedAt = t.CreatedAt
-	if err := q.InsertTransaction(ctx, insertParams(*t)); err != nil {
-		return err
-	}
-	if err := tagTransaction(ctx, q, t.ID, tags); err != nil {
-		return err
-	}
-	if err := parts.store(ctx, q, *t); err != nil {
-		return err
-	}
-	if err := indexText(ctx, q, names, *t, parts.after); err != nil {
-		return err
-	}
-	if err := rollupsOf(postingOf(*t)).add(ctx, q, who.HouseholdID); err != nil {
-		return err
-	}
-	if err := l.record(ctx, q, who, entityTransaction, t.PublicID, nil, tagged{*t, tags, parts.after}); err != nil {
-		return err
-	}
-	return l.matchNew(ctx, q, who, names, *t)
 }
 
 // ReserveSequences takes count creation numbers of the household and gives the first.
@@ -165,26 +39,19 @@ func insertParams(t queries.Transaction) queries.InsertTransactionParams {
 	}
 }
 
-func tagTransaction(ctx context.Context, q *queries.Queries, id int64, tags []int64) error {
-	for _, tag := range tags {
-		if err := q.InsertTransactionTag(ctx, queries.InsertTransactionTagParams{TransactionID: id, TagID: tag}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // retagTransaction gives a transaction other tags.
 func retagTransaction(ctx context.Context, q *queries.Queries, id int64, tags []int64) error {
 	if err := q.DeleteTransactionTags(ctx, id); err != nil {
 		return err
 	}
-	return tagTransaction(ctx, q, id, tags)
+	var a attachments
+	a.tag(id, tags)
+	return a.store(ctx, q)
 }
 
-// indexText makes the transaction findable by its name, its notes and its merchant's name, and those of its lines.
-func indexText(ctx context.Context, q *queries.Queries, names *labels, t queries.Transaction, lines []queries.SplitLine) error {
-	return q.InsertSearchText(ctx, t.ID, t.Name, searchNotes(t.Notes, lines), names.searchMerchants(merchantKeys(t.MerchantID, lines)))
+// searchText is what makes the transaction findable: its name, its notes and its merchant's name, and those of its lines.
+func (l *labels) searchText(t queries.Transaction, lines []queries.SplitLine) searchText {
+	return searchText{t.ID, t.Name, searchNotes(t.Notes, lines), l.searchMerchants(merchantKeys(t.MerchantID, lines))}
 }
 
 // UpdateTransaction changes what is given and leaves the rest.
@@ -280,7 +147,7 @@ func (l *Ledger) rewrite(ctx context.Context, q *queries.Queries, who Actor, nam
 	if err := q.DeleteSearchText(ctx, before.ID); err != nil {
 		return err
 	}
-	if err := indexText(ctx, q, names, after, lines); err != nil {
+	if err := l.MakeFindable(ctx, q, Texts{names.searchText(after, lines)}); err != nil {
 		return err
 	}
 	if postingOf(before) == postingOf(after) {

@@ -62,7 +62,7 @@ func (m *matcher) matchRows(ctx context.Context, importID int64, domestic, forei
 		if !domestic {
 			continue
 		}
-		if err := m.settle(ctx, []matchSide{side}); err != nil {
+		if err := m.settle(ctx, side); err != nil {
 			return err
 		}
 	}
@@ -72,8 +72,7 @@ func (m *matcher) matchRows(ctx context.Context, importID int64, domestic, forei
 	return m.settleForeign(ctx, sides, nil)
 }
 
-// matchIncomes takes all pairs at once, in their order. Those with a side that an automatic transfer has already
-// are worked in afterwards.
+// matchIncomes takes all pairs at once.
 func (m *matcher) matchIncomes(ctx context.Context, importID int64, first, last Date) error {
 	rows, err := m.q.ListImportPairs(ctx, queries.ListImportPairsParams{HouseholdID: m.who.HouseholdID, ImportID: &importID,
 		FirstKey: int64(FirstKey(m.who.HouseholdID, max(first-matchDays, MinDate))), LastKey: int64(LastKey(m.who.HouseholdID, min(last+matchDays, MaxDate)))})
@@ -86,17 +85,18 @@ func (m *matcher) matchIncomes(ctx context.Context, importID int64, first, last 
 		pairs[i].in = matchSide{r.InflowID, r.InflowAccountID, r.Amount, r.Currency, r.InflowName, r.InflowTransferID}
 		pairs[i].out = matchSide{r.OutflowID, r.OutflowAccountID, -r.Amount, r.Currency, r.OutflowName, r.OutflowTransferID}
 	}
+	return m.settlePairs(ctx, pairs)
+}
+
+// settlePairs takes all pairs of some transactions at once, in their order. Those with a side that an automatic transfer
+// has already are worked in afterwards.
+func (m *matcher) settlePairs(ctx context.Context, pairs []importPair) error {
 	slices.SortFunc(pairs, func(a, b importPair) int { return comparePairs(a.matchPair, b.matchPair) })
 	contested, err := m.joinFree(ctx, pairs)
 	if err != nil {
 		return err
 	}
-	for _, side := range contested {
-		if err := m.settle(ctx, []matchSide{side}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return m.settleEach(ctx, contested)
 }
 
 // importPair is a pair of which an import has written a side, or both: those are its own.
@@ -130,10 +130,8 @@ func (m *matcher) joinFree(ctx context.Context, pairs []importPair) (contested [
 	if err := m.l.setTransfers(ctx, m.q, m.who, sides); err != nil {
 		return nil, err
 	}
-	for _, key := range unheard {
-		if err := m.l.recordTransfer(ctx, m.q, m.who, key); err != nil {
-			return nil, err
-		}
+	if len(unheard) == 0 {
+		return contested, nil
 	}
-	return contested, nil
+	return contested, m.l.recordTransfers(ctx, m.q, m.who, unheard...)
 }

@@ -63,7 +63,7 @@ func (l *Ledger) storeTransfer(ctx context.Context, q *queries.Queries, who Acto
 	if err := l.setTransfers(ctx, q, who, map[int64]int64{inflow: t.ID, outflow: t.ID}); err != nil {
 		return t, err
 	}
-	return t, l.recordTransfer(ctx, q, who, t.ID)
+	return t, l.recordTransfers(ctx, q, who, t.ID)
 }
 
 // insertTransfer gives the row its key and id and writes it, without its sides.
@@ -87,12 +87,20 @@ func (l *Ledger) setTransfers(ctx context.Context, q *queries.Queries, who Actor
 	return q.SetTransfers(ctx, who.HouseholdID, l.stamp(), string(text))
 }
 
-func (l *Ledger) recordTransfer(ctx context.Context, q *queries.Queries, who Actor, key int64) error {
-	p, err := l.transferPair(ctx, q, who, key)
+// recordTransfers appends new transfers, given by their keys, to the history.
+func (l *Ledger) recordTransfers(ctx context.Context, q *queries.Queries, who Actor, keys ...int64) error {
+	rows, err := q.ListTransfersByKey(ctx, queries.ListTransfersByKeyParams{Ids: jsonArray(keys), HouseholdID: who.HouseholdID})
 	if err != nil {
 		return err
 	}
-	return l.record(ctx, q, who, entityTransfer, p.PublicID, nil, joined{p.Transfer, p.in.PublicID, p.out.PublicID})
+	changes := make([]queries.InsertChangeParams, len(rows))
+	for i, p := range rows {
+		after := joined{p.Transfer, p.Transaction.PublicID, p.Transaction_2.PublicID}
+		if changes[i], err = l.changeOf(who, entityTransfer, p.Transfer.PublicID, nil, after); err != nil {
+			return err
+		}
+	}
+	return q.InsertChanges(ctx, changes)
 }
 
 // transferPair is a transfer with its sides as they are stored.
@@ -141,11 +149,6 @@ func (l *Ledger) partTransfer(ctx context.Context, q *queries.Queries, who Actor
 		return err
 	}
 	return l.record(ctx, q, who, entityTransfer, p.PublicID, joined{p.Transfer, p.in.PublicID, p.out.PublicID}, nil)
-}
-
-// matchNew looks for the other side of a transaction that was just written.
-func (l *Ledger) matchNew(ctx context.Context, q *queries.Queries, who Actor, names *labels, t queries.Transaction) error {
-	return l.rematch(ctx, q, who, names, []matchSide{sideOf(t)}, nil)
 }
 
 // matchChanged brings the transfers up to date with a change of a transaction. A transfer that was matched

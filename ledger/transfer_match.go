@@ -101,7 +101,7 @@ func (l *Ledger) rematch(ctx context.Context, q *queries.Queries, who Actor, nam
 	for _, side := range slices.Concat(here, gone) {
 		m.book.window = span{min(m.book.window.first, side.day()-2*matchDays), max(m.book.window.last, side.day()+2*matchDays)}
 	}
-	if err := m.settle(ctx, here); err != nil || !names.severalCurrencies() {
+	if err := m.settleAll(ctx, here); err != nil || !names.severalCurrencies() {
 		return err
 	}
 	return m.settleForeign(ctx, here, gone)
@@ -123,9 +123,9 @@ func (l *labels) severalCurrencies() bool {
 	return false
 }
 
-// settle works through transactions that look for a partner.
-func (m *matcher) settle(ctx context.Context, here []matchSide) error {
-	waiting := slices.Clone(here) // it grows, and the caller's slice may be a part of a longer one
+// settle works in a transaction that looks for a partner, and those that lose theirs by that.
+func (m *matcher) settle(ctx context.Context, side matchSide) error {
+	waiting := []matchSide{side}
 	for step := 0; len(waiting) > 0 && step < maxMatchSteps; step++ {
 		freed, err := m.improve(ctx, waiting[0])
 		if err != nil {

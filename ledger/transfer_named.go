@@ -113,7 +113,7 @@ func (j *namedJoin) rematch(ctx context.Context) error {
 		return err
 	}
 	for i, side := range j.before {
-		if err := j.l.recordTransfer(ctx, j.q, j.who, j.joined[side.ID]); err != nil {
+		if err := j.l.recordTransfers(ctx, j.q, j.who, j.joined[side.ID]); err != nil {
 			return err
 		}
 		if len(j.left[i]) == 0 && len(j.before) > fewForeign {

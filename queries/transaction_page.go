@@ -121,6 +121,11 @@ func (q *Queries) GetTransactionRow(ctx context.Context, id int64) (TransactionR
 	return r, err
 }
 
+// GetTransactionRows reads transactions, given by a JSON list of keys, in the order of the list.
+func (q *Queries) GetTransactionRows(ctx context.Context, ids string) ([]TransactionRow, error) {
+	return q.transactionRows(ctx, transactionRow(true)+"SELECT value AS id FROM json_each(?)"+ofTransactions, []any{ids}, 0)
+}
+
 // CountTransactionKeys counts what the filter matches.
 func (q *Queries) CountTransactionKeys(ctx context.Context, f TransactionFilter) (int64, error) {
 	b := newKeyQuery(f, true)

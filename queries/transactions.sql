@@ -16,10 +16,13 @@ SELECT t.* FROM transactions t JOIN households h ON h.id = t.household_id
 WHERE t.public_id = @public_id AND t.household_id = @household_id
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to);
 
--- name: GetTransactionByExternalID :one
--- The transaction that a client's own id stands for, if it was sent before.
-SELECT * FROM transactions
-WHERE account_id = @account_id AND source = @source AND external_id = @external_id AND household_id = @household_id;
+-- name: ListExternalIDs :many
+-- The transactions that clients' own ids stand for, if they were sent before: a JSON list of lists of account, source and id.
+SELECT t.id, t.account_id, CAST(t.source AS TEXT) AS source, CAST(t.external_id AS TEXT) AS external_id
+FROM json_each(CAST(@sent AS TEXT)) AS j
+CROSS JOIN transactions t INDEXED BY transactions_by_external_id ON t.account_id = CAST(json_extract(j.value, '$[0]') AS INTEGER)
+    AND t.source = CAST(json_extract(j.value, '$[1]') AS TEXT) AND t.external_id = CAST(json_extract(j.value, '$[2]') AS TEXT)
+WHERE t.household_id = @household_id;
 
 -- name: UpdateTransaction :exec
 -- Writes every field that a change may touch; a new date comes with a new key.

@@ -263,54 +263,6 @@ func (q *Queries) GetTransaction(ctx context.Context, arg GetTransactionParams) 
 	return i, err
 }
 
-const getTransactionByExternalID = `-- name: GetTransactionByExternalID :one
-SELECT id, public_id, household_id, account_id, date, amount, currency, name, notes, category_id, merchant_id, transfer_id, external_id, source, import_id, import_row, raw_key, occurrence, created_at, updated_at, set_by_person, text_key FROM transactions
-WHERE account_id = ?1 AND source = ?2 AND external_id = ?3 AND household_id = ?4
-`
-
-type GetTransactionByExternalIDParams struct {
-	AccountID   int64
-	Source      *string
-	ExternalID  *string
-	HouseholdID int64
-}
-
-// The transaction that a client's own id stands for, if it was sent before.
-func (q *Queries) GetTransactionByExternalID(ctx context.Context, arg GetTransactionByExternalIDParams) (Transaction, error) {
-	row := q.db.QueryRowContext(ctx, getTransactionByExternalID,
-		arg.AccountID,
-		arg.Source,
-		arg.ExternalID,
-		arg.HouseholdID,
-	)
-	var i Transaction
-	err := row.Scan(
-		&i.ID,
-		&i.PublicID,
-		&i.HouseholdID,
-		&i.AccountID,
-		&i.Date,
-		&i.Amount,
-		&i.Currency,
-		&i.Name,
-		&i.Notes,
-		&i.CategoryID,
-		&i.MerchantID,
-		&i.TransferID,
-		&i.ExternalID,
-		&i.Source,
-		&i.ImportID,
-		&i.ImportRow,
-		&i.RawKey,
-		&i.Occurrence,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-		&i.SetByPerson,
-		&i.TextKey,
-	)
-	return i, err
-}
-
 const insertTransaction = `-- name: InsertTransaction :exec
 INSERT INTO transactions (id, public_id, household_id, account_id, date, amount, currency, name, notes, category_id, merchant_id,
     external_id, source, import_id, import_row, raw_key, occurrence, text_key, created_at, updated_at, set_by_person)
@@ -493,6 +445,55 @@ func (q *Queries) ListDayCounts(ctx context.Context, arg ListDayCountsParams) ([
 	for rows.Next() {
 		var i ListDayCountsRow
 		if err := rows.Scan(&i.Date, &i.Transactions, &i.Incomes); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listExternalIDs = `-- name: ListExternalIDs :many
+SELECT t.id, t.account_id, CAST(t.source AS TEXT) AS source, CAST(t.external_id AS TEXT) AS external_id
+FROM json_each(CAST(?1 AS TEXT)) AS j
+CROSS JOIN transactions t INDEXED BY transactions_by_external_id ON t.account_id = CAST(json_extract(j.value, '$[0]') AS INTEGER)
+    AND t.source = CAST(json_extract(j.value, '$[1]') AS TEXT) AND t.external_id = CAST(json_extract(j.value, '$[2]') AS TEXT)
+WHERE t.household_id = ?2
+`
+
+type ListExternalIDsParams struct {
+	Sent        string
+	HouseholdID int64
+}
+
+type ListExternalIDsRow struct {
+	ID         int64
+	AccountID  int64
+	Source     string
+	ExternalID string
+}
+
+// The transactions that clients' own ids stand for, if they were sent before: a JSON list of lists of account, source and id.
+func (q *Queries) ListExternalIDs(ctx context.Context, arg ListExternalIDsParams) ([]ListExternalIDsRow, error) {
+	rows, err := q.db.QueryContext(ctx, listExternalIDs, arg.Sent, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListExternalIDsRow{}
+	for rows.Next() {
+		var i ListExternalIDsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.AccountID,
+			&i.Source,
+			&i.ExternalID,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -68,6 +68,25 @@ WHERE h.id = @household_id AND i.amount > 0 AND i.id >= @first_key AND i.id <= @
     AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = o.transfer_id AND f.status = 'confirmed')
     AND NOT EXISTS (SELECT 1 FROM rejected_transfers r WHERE r.inflow_id = i.id AND r.outflow_id = o.id);
 
+-- name: ListPairsOf :many
+-- The pairs of opposite amounts, at most four days apart, that some transactions, given as a JSON list of keys, can be a
+-- side of; those with two of them come twice. 67108864 is a day in a key.
+SELECT s.id, s.account_id, s.amount, s.currency, s.name, CAST(coalesce(s.transfer_id, 0) AS INTEGER) AS transfer_id,
+    t.id AS other_id, t.account_id AS other_account_id, t.name AS other_name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS other_transfer_id
+FROM households h CROSS JOIN json_each(CAST(@ids AS TEXT)) AS k CROSS JOIN transactions s ON s.id = k.value AND s.household_id = h.id
+CROSS JOIN transactions t INDEXED BY transactions_by_amount ON t.household_id = s.household_id AND t.amount = -s.amount AND t.currency = s.currency
+    AND t.id >= (s.id / 67108864 - 4) * 67108864 AND t.id < (s.id / 67108864 + 5) * 67108864
+CROSS JOIN accounts a ON a.id = s.account_id CROSS JOIN accounts b ON b.id = t.account_id
+WHERE h.id = @household_id AND s.amount <> 0 AND t.account_id <> s.account_id
+    AND a.status <> 'disabled' AND b.status <> 'disabled'
+    AND ((s.id & 67108863) < h.hidden_from OR (s.id & 67108863) > h.hidden_to)
+    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
+    AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = s.transfer_id AND f.status = 'confirmed')
+    AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed')
+    AND NOT EXISTS (SELECT 1 FROM rejected_transfers r
+        WHERE r.inflow_id = CASE WHEN s.amount > 0 THEN s.id ELSE t.id END AND r.outflow_id = CASE WHEN s.amount > 0 THEN t.id ELSE s.id END)
+LIMIT CAST(@count AS INTEGER);
+
 -- name: ListNamedSides :many
 -- Transactions, given as a JSON list of keys, that an imported file names as sides of transfers; those that a confirmed
 -- transfer has are left out.
@@ -109,6 +128,13 @@ WHERE f.public_id = @public_id AND f.household_id = @household_id AND i.amount >
 SELECT sqlc.embed(f), sqlc.embed(i), sqlc.embed(o)
 FROM transfers f CROSS JOIN transactions i ON i.transfer_id = f.id CROSS JOIN transactions o ON o.transfer_id = f.id
 WHERE f.id = @id AND f.household_id = @household_id AND i.amount > 0 AND o.amount < 0;
+
+-- name: ListTransfersByKey :many
+-- The same of many, given as a JSON list of keys.
+SELECT sqlc.embed(f), sqlc.embed(i), sqlc.embed(o)
+FROM json_each(CAST(@ids AS TEXT)) AS k CROSS JOIN transfers f ON f.id = k.value
+CROSS JOIN transactions i ON i.transfer_id = f.id CROSS JOIN transactions o ON o.transfer_id = f.id
+WHERE f.household_id = @household_id AND i.amount > 0 AND o.amount < 0;
 
 -- name: GetTransferRow :one
 -- A transfer without its sides, which may not fit any more.

@@ -764,6 +764,79 @@ func (q *Queries) ListNamedSides(ctx context.Context, arg ListNamedSidesParams) 
 	return items, nil
 }
 
+const listPairsOf = `-- name: ListPairsOf :many
+SELECT s.id, s.account_id, s.amount, s.currency, s.name, CAST(coalesce(s.transfer_id, 0) AS INTEGER) AS transfer_id,
+    t.id AS other_id, t.account_id AS other_account_id, t.name AS other_name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS other_transfer_id
+FROM households h CROSS JOIN json_each(CAST(?1 AS TEXT)) AS k CROSS JOIN transactions s ON s.id = k.value AND s.household_id = h.id
+CROSS JOIN transactions t INDEXED BY transactions_by_amount ON t.household_id = s.household_id AND t.amount = -s.amount AND t.currency = s.currency
+    AND t.id >= (s.id / 67108864 - 4) * 67108864 AND t.id < (s.id / 67108864 + 5) * 67108864
+CROSS JOIN accounts a ON a.id = s.account_id CROSS JOIN accounts b ON b.id = t.account_id
+WHERE h.id = ?2 AND s.amount <> 0 AND t.account_id <> s.account_id
+    AND a.status <> 'disabled' AND b.status <> 'disabled'
+    AND ((s.id & 67108863) < h.hidden_from OR (s.id & 67108863) > h.hidden_to)
+    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
+    AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = s.transfer_id AND f.status = 'confirmed')
+    AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed')
+    AND NOT EXISTS (SELECT 1 FROM rejected_transfers r
+        WHERE r.inflow_id = CASE WHEN s.amount > 0 THEN s.id ELSE t.id END AND r.outflow_id = CASE WHEN s.amount > 0 THEN t.id ELSE s.id END)
+LIMIT CAST(?3 AS INTEGER)
+`
+
+type ListPairsOfParams struct {
+	Ids         string
+	HouseholdID int64
+	Count       int64
+}
+
+type ListPairsOfRow struct {
+	ID              int64
+	AccountID       int64
+	Amount          int64
+	Currency        string
+	Name            string
+	TransferID      int64
+	OtherID         int64
+	OtherAccountID  int64
+	OtherName       string
+	OtherTransferID int64
+}
+
+// The pairs of opposite amounts, at most four days apart, that some transactions, given as a JSON list of keys, can be a
+// side of; those with two of them come twice. 67108864 is a day in a key.
+func (q *Queries) ListPairsOf(ctx context.Context, arg ListPairsOfParams) ([]ListPairsOfRow, error) {
+	rows, err := q.db.QueryContext(ctx, listPairsOf, arg.Ids, arg.HouseholdID, arg.Count)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListPairsOfRow{}
+	for rows.Next() {
+		var i ListPairsOfRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.AccountID,
+			&i.Amount,
+			&i.Currency,
+			&i.Name,
+			&i.TransferID,
+			&i.OtherID,
+			&i.OtherAccountID,
+			&i.OtherName,
+			&i.OtherTransferID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listRejectedTransfers = `-- name: ListRejectedTransfers :many
 SELECT r.inflow_id, r.outflow_id, r.public_id, r.household_id, r.created_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key
 FROM rejected_transfers r CROSS JOIN transactions i ON i.id = r.inflow_id CROSS JOIN transactions o ON o.id = r.outflow_id
@@ -1035,6 +1108,101 @@ func (q *Queries) ListTransfers(ctx context.Context, arg ListTransfersParams) ([
 	items := []ListTransfersRow{}
 	for rows.Next() {
 		var i ListTransfersRow
+		if err := rows.Scan(
+			&i.Transfer.ID,
+			&i.Transfer.PublicID,
+			&i.Transfer.HouseholdID,
+			&i.Transfer.Status,
+			&i.Transfer.Reason,
+			&i.Transfer.Notes,
+			&i.Transfer.CreatedAt,
+			&i.Transfer.UpdatedAt,
+			&i.Transaction.ID,
+			&i.Transaction.PublicID,
+			&i.Transaction.HouseholdID,
+			&i.Transaction.AccountID,
+			&i.Transaction.Date,
+			&i.Transaction.Amount,
+			&i.Transaction.Currency,
+			&i.Transaction.Name,
+			&i.Transaction.Notes,
+			&i.Transaction.CategoryID,
+			&i.Transaction.MerchantID,
+			&i.Transaction.TransferID,
+			&i.Transaction.ExternalID,
+			&i.Transaction.Source,
+			&i.Transaction.ImportID,
+			&i.Transaction.ImportRow,
+			&i.Transaction.RawKey,
+			&i.Transaction.Occurrence,
+			&i.Transaction.CreatedAt,
+			&i.Transaction.UpdatedAt,
+			&i.Transaction.SetByPerson,
+			&i.Transaction.TextKey,
+			&i.Transaction_2.ID,
+			&i.Transaction_2.PublicID,
+			&i.Transaction_2.HouseholdID,
+			&i.Transaction_2.AccountID,
+			&i.Transaction_2.Date,
+			&i.Transaction_2.Amount,
+			&i.Transaction_2.Currency,
+			&i.Transaction_2.Name,
+			&i.Transaction_2.Notes,
+			&i.Transaction_2.CategoryID,
+			&i.Transaction_2.MerchantID,
+			&i.Transaction_2.TransferID,
+			&i.Transaction_2.ExternalID,
+			&i.Transaction_2.Source,
+			&i.Transaction_2.ImportID,
+			&i.Transaction_2.ImportRow,
+			&i.Transaction_2.RawKey,
+			&i.Transaction_2.Occurrence,
+			&i.Transaction_2.CreatedAt,
+			&i.Transaction_2.UpdatedAt,
+			&i.Transaction_2.SetByPerson,
+			&i.Transaction_2.TextKey,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listTransfersByKey = `-- name: ListTransfersByKey :many
+SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key
+FROM json_each(CAST(?1 AS TEXT)) AS k CROSS JOIN transfers f ON f.id = k.value
+CROSS JOIN transactions i ON i.transfer_id = f.id CROSS JOIN transactions o ON o.transfer_id = f.id
+WHERE f.household_id = ?2 AND i.amount > 0 AND o.amount < 0
+`
+
+type ListTransfersByKeyParams struct {
+	Ids         string
+	HouseholdID int64
+}
+
+type ListTransfersByKeyRow struct {
+	Transfer      Transfer
+	Transaction   Transaction
+	Transaction_2 Transaction
+}
+
+// The same of many, given as a JSON list of keys.
+func (q *Queries) ListTransfersByKey(ctx context.Context, arg ListTransfersByKeyParams) ([]ListTransfersByKeyRow, error) {
+	rows, err := q.db.QueryContext(ctx, listTransfersByKey, arg.Ids, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListTransfersByKeyRow{}
+	for rows.Next() {
+		var i ListTransfersByKeyRow
 		if err := rows.Scan(
 			&i.Transfer.ID,
 			&i.Transfer.PublicID,
