@@ -46,6 +46,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
+	reserveMemory()
 	// With such locks, reading the file elsewhere in the process cannot undo SQLite's own. Only Linux has
 	// them, and only before the first lock is taken; without them the rule not to read the file stands.
 	_, _ = sqlite.OFDLocking(true)
@@ -110,7 +111,7 @@ func (d *DB) connectReaders(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	count := max(2, min(4, runtime.GOMAXPROCS(0)))
+	count := 1 + max(2, min(4, runtime.GOMAXPROCS(0))) // one may be beside another, see Beside
 	d.readers = make(chan *conn, count)
 	for range count {
 		c, err := newConn(ctx, pool)

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,22 +79,34 @@ func (m *incomeMaker) readDays(ctx context.Context, q *queries.Queries, into *in
 func (s *incomeSums) unpack(packed string, more func(b *booking, rest string) error) error {
 	var b booking // one for all of them: more makes it escape
 	for packed != "" {
-		var one string
-		one, packed, _ = strings.Cut(packed, ",")
-		one, rest, _ := strings.Cut(one, " ")
-		at := strings.IndexFunc(one, func(r rune) bool { return r >= 'A' })
-		if at < 0 || at+3 > len(one) {
-			return fmt.Errorf("income: %q is not amount, currency and category", one)
+		amount, rest, ok := leadingInt(packed)
+		if !ok || len(rest) < 3 {
+			return fmt.Errorf("income: %.40q does not begin with amount and currency", packed)
 		}
-		amount, errAmount := strconv.ParseInt(one[:at], 10, 64)
-		category, errCategory := strconv.ParseInt(one[at+3:], 10, 64)
-		b = booking{minor: amount, currency: codeOf(one[at : at+3]), category: category}
-		if err := cmp.Or(errAmount, errCategory, more(&b, rest)); err != nil {
+		b = booking{minor: amount, currency: codeOf(rest)}
+		if b.category, rest, ok = leadingInt(rest[3:]); !ok {
+			return fmt.Errorf("income: %.40q does not begin with amount, currency and category", packed)
+		}
+		rest, packed, _ = strings.Cut(rest, ",")
+		if err := more(&b, strings.TrimPrefix(rest, " ")); err != nil {
 			return err
 		}
 		s.add(&b)
 	}
 	return nil
+}
+
+// leadingInt reads the whole number that a text begins with, as SQLite writes it.
+func leadingInt(text string) (n int64, rest string, ok bool) {
+	digits := strings.TrimPrefix(text, "-")
+	i := 0
+	for ; i < len(digits) && '0' <= digits[i] && digits[i] <= '9'; i++ {
+		n = n*10 + int64(digits[i]-'0')
+	}
+	if len(digits) < len(text) {
+		n = -n
+	}
+	return n, digits[i:], i > 0
 }
 
 // unpack reads a day and what the bookings are told apart by.
