@@ -62,9 +62,17 @@ func (c checker) name() string {
 	case in.Problems.Has("name") || in.Problems.Has("description"):
 		return ""
 	case !in.Name.Has() && in.Description.Has():
-		return in.Problems.CheckName("description", in.Description.Value)
+		return in.Problems.CheckName("description", unbroken(in.Description.Value))
 	}
-	return in.Problems.CheckName("name", in.Name.Or(""))
+	return in.Problems.CheckName("name", unbroken(in.Name.Or("")))
+}
+
+// unbroken has a space for each line break and tab: programs pass on what banks write.
+func unbroken(text string) string {
+	if !strings.ContainsAny(text, "\r\n\t") {
+		return text
+	}
+	return strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ").Replace(text)
 }
 
 // currency is the zero value when the one that was given is none, or none was given and otherwise is
