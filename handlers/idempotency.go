@@ -169,7 +169,8 @@ func (s *Server) keep(ctx context.Context, a *answer, r *request, digest *bodyDi
 		return bodyError(err)
 	}
 	sum := digest.sum()
-	return s.ledger.SaveAnswer(ctx, r.who(), key, ledger.Answer{Digest: sum[:], Status: a.status, ContentType: a.contentType, Body: bytes.Clone(a.json.buf)})
+	body := append([]byte{}, a.json.buf...) // empty, not nil, where there is none
+	return s.ledger.SaveAnswer(ctx, r.who(), key, ledger.Answer{Digest: sum[:], Status: a.status, ContentType: a.contentType, Body: body})
 }
 
 // bodyDigest hashes a request as its body is read: method, path, query and body. The boundary of a

@@ -48,6 +48,23 @@ func TestIdempotencyKeyReplays(t *testing.T) {
 	g.do(t, "POST", "/a", `{"x":1}`, "X-Api-Key: write", "Idempotency-Key: k3").is(t, 201, `{"message":"call 5"}`)
 }
 
+// The first answer that a server gives has nothing written in it, not even into a buffer that was used before.
+func TestIdempotencyKeyWithoutABody(t *testing.T) {
+	t.Parallel()
+	calls := 0
+	g := newRig(t, route{method: "DELETE", path: "/a", access: write, handle: func(a *answer, _ *request) error {
+		calls++
+		a.noContent()
+		return nil
+	}})
+	for range 2 {
+		g.do(t, "DELETE", "/a", "", "X-Api-Key: write", "Idempotency-Key: k").is(t, 204, "")
+	}
+	if calls != 1 {
+		t.Errorf("it was done %d times", calls)
+	}
+}
+
 func TestIdempotencyKeyOfMultipart(t *testing.T) {
 	t.Parallel()
 	calls := 0
