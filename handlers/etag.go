@@ -42,10 +42,19 @@ func unpackedTag(etag string) string {
 	return etag
 }
 
+// ifMatch is the If-Match header of a write. It is nothing to a read, which must not wait for the database's one writer, or
+// hold it as long as a stream lasts.
+func (r *request) ifMatch() string {
+	if r.route.method == http.MethodGet {
+		return ""
+	}
+	return strings.Join(r.Header.Values("If-Match"), ",")
+}
+
 // checkUnchanged refuses a write whose If-Match names another state of the resource than it is in: what GET of the same
 // path would answer now. In a write nobody can change it before the handler does.
 func (s *Server) checkUnchanged(ctx context.Context, r *request) error {
-	header := strings.Join(r.Header.Values("If-Match"), ",")
+	header := r.ifMatch()
 	if header == "" {
 		return nil
 	}

@@ -1,8 +1,11 @@
 package handlers
 
 import (
+	"strconv"
 	"strings"
 	"testing"
+
+	"finsvc/db"
 )
 
 // An answer has a tag, and a client that names it gets 304 without a body, compressed or not.
@@ -89,6 +92,21 @@ func TestIfMatch(t *testing.T) {
 	h.call(t, "DELETE", "/transactions/{A}", "", tag("/transactions/{A}"), "Idempotency-Key: k").is(t, 200, "")
 	h.call(t, "DELETE", "/transactions/{A}", "", tag("/transactions"), "Idempotency-Key: k").is(t, 200, "") // what was done is told again
 	h.call(t, "DELETE", "/tags/{fun}", "", "If-Match: *").is(t, 204, "")
+}
+
+// A read with If-Match is a read: it must not take the one writer, least of all for as long as a stream lasts.
+func TestIfMatchOfReads(t *testing.T) {
+	t.Parallel()
+	inWrite := func(a *answer, r *request) error {
+		a.message(strconv.FormatBool(db.InWrite(r.Context())))
+		return nil
+	}
+	g := newRig(t, route{method: "GET", path: "/a", access: read, handle: inWrite}, route{method: "GET", path: "/live", access: read, live: true, handle: inWrite},
+		route{method: "PATCH", path: "/a", access: write, handle: inWrite})
+	for _, path := range []string{"/a", "/live"} {
+		g.do(t, "GET", path, "", "X-Api-Key: read", `If-Match: "x"`).is(t, 200, `{"message":"false"}`)
+	}
+	g.do(t, "PATCH", "/a", "", "X-Api-Key: write", "If-Match: *").is(t, 200, `{"message":"true"}`)
 }
 
 // Of many who change the same state of a thing, one does.

@@ -86,7 +86,7 @@ func (s *Server) handle(a *answer, r *request) error {
 	if err := s.receive(a, r); err != nil {
 		return err
 	}
-	if r.Header.Get("If-Match") == "" || r.route.rawBody {
+	if r.ifMatch() == "" || r.route.rawBody {
 		return s.work(r.Context(), a, r)
 	}
 	return s.ledger.Together(r.Context(), func(ctx context.Context) error {
@@ -97,10 +97,8 @@ func (s *Server) handle(a *answer, r *request) error {
 
 // work does what the request asks for, if what it is about is still what the client thinks.
 func (s *Server) work(ctx context.Context, a *answer, r *request) error {
-	if r.route.method != http.MethodGet {
-		if err := s.checkUnchanged(ctx, r); err != nil {
-			return err
-		}
+	if err := s.checkUnchanged(ctx, r); err != nil {
+		return err
 	}
 	return r.route.handle(a, r)
 }
