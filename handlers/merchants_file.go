@@ -59,16 +59,11 @@ func checkMerchantFile(f *fields, content ledger.Opt[[]byte]) error {
 	if err := f.err(); err != nil {
 		return err
 	}
-	var problems ledger.Problems
-	code := "missing_file"
 	switch n := int64(len(content.Value)); {
 	case !content.Has():
-		problems.Add("file", `is required: a CSV file in the part named file, or {"merchant": {...}} for a single one`)
+		return ledger.NewFileError("missing_file", `is required: a CSV file in the part named file, or {"merchant": {...}} for a single one`)
 	case n > merchantFileMax:
-		code = "file_too_large"
-		problems.Add("file", "must have at most %s (%d bytes), has %s", humanize.IBytes(merchantFileMax), merchantFileMax, humanize.Comma(n))
-	default:
-		return nil
+		return ledger.NewFileError("file_too_large", "must have at most %s (%d bytes), has %s", humanize.IBytes(merchantFileMax), merchantFileMax, humanize.Comma(n))
 	}
-	return &ledger.Error{Kind: ledger.Invalid, Code: code, Message: problems[0].String(), Fields: problems}
+	return nil
 }

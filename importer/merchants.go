@@ -27,14 +27,14 @@ func ReadMerchants(fileName string, content []byte) ([]ledger.MerchantRow, error
 		return nil, err // memory alone is read
 	}
 	if !isTable(fileName, text) {
-		return nil, fileRefused(codeFileType, "must be a CSV file (.csv, .tsv or .txt)")
+		return nil, ledger.NewFileError(codeFileType, "must be a CSV file (.csv, .tsv or .txt)")
 	}
 	records, err := readTable(string(text))
 	if err != nil {
-		return nil, fileRefused(codeCSV, "cannot be read: "+err.Error())
+		return nil, ledger.NewFileError(codeCSV, "cannot be read: %s", err)
 	}
 	if len(records) == 0 {
-		return nil, fileRefused(codeCSV, "must not be empty: its first line names the columns, one of which is name")
+		return nil, ledger.NewFileError(codeCSV, "must not be empty: its first line names the columns, one of which is name")
 	}
 	columns, err := merchantHeader(records[0].Cells)
 	if err != nil {
@@ -47,11 +47,6 @@ func ReadMerchants(fileName string, content []byte) ([]ledger.MerchantRow, error
 func isTable(name string, text []byte) bool {
 	ending := strings.ToLower(path.Ext(name))
 	return slices.Contains([]string{"", ".csv", ".tsv", ".txt"}, ending) && bytes.IndexByte(text, 0) < 0 && !bytes.HasPrefix(text, []byte("%PDF"))
-}
-
-func fileRefused(code, problem string) error {
-	problems := ledger.Problems{{Field: "file", Message: problem}}
-	return &ledger.Error{Kind: ledger.Invalid, Code: code, Message: problems[0].String(), Fields: problems}
 }
 
 // readTable cuts a text into records by the separator that its first line has most of.
@@ -90,13 +85,13 @@ func merchantHeader(header []string) (merchantColumns, error) {
 		switch {
 		case to == nil:
 		case *to >= 0:
-			return c, fileRefused(codeCSV, "must name each column once, has "+ledger.Quote(label)+" twice")
+			return c, ledger.NewFileError(codeCSV, "must name each column once, has %s twice", ledger.Quote(label))
 		default:
 			*to = i
 		}
 	}
 	if c.name < 0 {
-		return c, fileRefused(codeMissingColumn, "must have a column name, its header has "+ledger.Quote(strings.Join(header, ", ")))
+		return c, ledger.NewFileError(codeMissingColumn, "must have a column name, its header has %s", ledger.Quote(strings.Join(header, ", ")))
 	}
 	return c, nil
 }

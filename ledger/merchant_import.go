@@ -2,10 +2,8 @@ package ledger
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"finsvc/db"
 	"finsvc/queries"
 )
 
@@ -52,10 +50,17 @@ func MerchantFileError(problems Problems) error {
 	return err
 }
 
+// NewFileError refuses a list of merchants as a whole, by a code for programs; the message continues the word file.
+func NewFileError(code, format string, args ...any) error {
+	err := AsError(NewInvalid("file", format, args...))
+	err.Code = code
+	return err
+}
+
 // ImportMerchants makes the merchants of a list that the household does not have, all or, when one is wrong, none.
 func (l *Ledger) ImportMerchants(ctx context.Context, who Actor, rows []MerchantRow) (done MerchantsImported, err error) {
 	if len(rows) > MaxMerchantRows {
-		return done, MerchantFileError(Problems{{Field: "file", Message: fmt.Sprintf("must have at most %d rows, has %d", MaxMerchantRows, len(rows))}})
+		return done, NewFileError("invalid_csv", "must have at most %d rows, has %d", MaxMerchantRows, len(rows))
 	}
 	var problems Problems
 	for _, row := range rows {
@@ -79,14 +84,14 @@ func (l *Ledger) ImportMerchants(ctx context.Context, who Actor, rows []Merchant
 }
 
 func (l *Ledger) importMerchant(ctx context.Context, q *queries.Queries, who Actor, in MerchantInput, done *MerchantsImported) error {
-	_, err := q.GetMerchantNamed(ctx, queries.GetMerchantNamedParams{HouseholdID: who.HouseholdID, NameKey: Fold(in.Name.Value)})
-	if err == nil {
+	m, isNew, err := l.findOrCreateMerchant(ctx, q, who, in)
+	switch {
+	case err != nil:
+		return err
+	case isNew:
+		done.Created = append(done.Created, m)
+	default:
 		done.Skipped++
 	}
-	if !errors.Is(err, db.ErrNotFound) {
-		return err
-	}
-	m, err := l.createMerchant(ctx, q, who, in)
-	done.Created = append(done.Created, m)
-	return err
+	return nil
 }

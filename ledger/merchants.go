@@ -198,13 +198,18 @@ func (l *Ledger) FindOrCreateMerchant(ctx context.Context, q *queries.Queries, w
 
 // RestoreMerchant is the same of a merchant of which more than the name is known. One that is there stays as it is.
 func (l *Ledger) RestoreMerchant(ctx context.Context, q *queries.Queries, who Actor, in MerchantInput) (int64, []Created, error) {
-	m, err := q.GetMerchantNamed(ctx, queries.GetMerchantNamedParams{HouseholdID: who.HouseholdID, NameKey: Fold(in.Name.Value)})
-	if !errors.Is(err, db.ErrNotFound) {
+	m, isNew, err := l.findOrCreateMerchant(ctx, q, who, in)
+	if err != nil || !isNew {
 		return m.ID, nil, err
 	}
-	m, err = l.createMerchant(ctx, q, who, in)
-	if err != nil {
-		return 0, nil, err
-	}
 	return m.ID, []Created{{string(entityMerchant), m.PublicID}}, nil
+}
+
+func (l *Ledger) findOrCreateMerchant(ctx context.Context, q *queries.Queries, who Actor, in MerchantInput) (m queries.Merchant, isNew bool, err error) {
+	m, err = q.GetMerchantNamed(ctx, queries.GetMerchantNamedParams{HouseholdID: who.HouseholdID, NameKey: Fold(in.Name.Value)})
+	if !errors.Is(err, db.ErrNotFound) {
+		return m, false, err
+	}
+	m, err = l.createMerchant(ctx, q, who, in)
+	return m, true, err
 }
