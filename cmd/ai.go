@@ -37,32 +37,27 @@ func newAIConfig() aiConfig {
 		Context: bounded{least: assistant.DefaultContext, most: 4 << 20}, Rounds: bounded{value: assistant.DefaultRounds, least: 1, most: 50}}
 }
 
-func (c *aiConfig) variables() map[string]func(string) error {
-	return map[string]func(string) error{
-		"FINSVC_ASSISTANT":            c.Assistant.Set,
-		"FINSVC_ASSISTANT_LOCAL_ONLY": c.LocalOnly.Set,
-		"FINSVC_AI_URL":               c.URL.Set,
-		"FINSVC_AI_MODEL":             into(&c.Model),
-		"FINSVC_AI_KEY":               into(&c.Key),
-		"FINSVC_AI_KEY_FILE":          into(&c.KeyFile),
-		"FINSVC_AI_TIMEOUT":           c.Timeout.Set,
-		"FINSVC_AI_CONTEXT":           c.Context.Set,
-		"FINSVC_AI_ROUNDS":            c.Rounds.Set,
+func (c *aiConfig) settings() []setting {
+	return []setting{
+		{flag: "assistant", value: &c.Assistant, what: "on|off", meaning: "whether people may chat"},
+		{flag: "ai-url", value: &c.URL, what: "URL", meaning: "provider of models that speaks the OpenAI protocol, such as http://localhost:11434/v1", usual: "none, the program answers itself"},
+		{flag: "ai-model", value: (*text)(&c.Model), what: "MODEL", meaning: "the model that answers; needed with a provider"},
+		{flag: "ai-key", value: (*text)(&c.Key), meaning: "the provider's key, if it wants one", secret: true},
+		{flag: "ai-key-file", value: (*text)(&c.KeyFile), what: "FILE", meaning: "file with the provider's key, instead"},
+		{flag: "ai-timeout", value: &c.Timeout, what: "TIME", meaning: "how long the model may be silent, before its first word and within its answer, which may take ten times as long"},
+		{flag: "ai-context", value: &c.Context, what: "TOKENS", meaning: "length of a prompt", usual: "4096 where the address of the provider looks local, else 32768"},
+		{flag: "ai-rounds", value: &c.Rounds, what: "N", meaning: "how often the model may call tools for one answer"},
+		{flag: "assistant-local-only", value: &c.LocalOnly, what: "on|off", meaning: "refuse a provider whose address is not loopback or private, whatever its name", bare: "on"},
 	}
 }
 
 // aiFlags lets a command's user set up the assistant.
 func (a *app) aiFlags(c *cobra.Command) {
-	f, ai := c.Flags(), &a.config.AI
-	f.Var(&ai.Assistant, "assistant", "whether people may chat: on or off ($FINSVC_ASSISTANT)")
-	f.Var(&ai.URL, "ai-url", "provider of models that speaks the OpenAI protocol, such as http://localhost:11434/v1 ($FINSVC_AI_URL)")
-	f.StringVar(&ai.Model, "ai-model", ai.Model, "`MODEL` that answers ($FINSVC_AI_MODEL)")
-	f.StringVar(&ai.KeyFile, "ai-key-file", ai.KeyFile, "`FILE` with the provider's key, or the key in $FINSVC_AI_KEY ($FINSVC_AI_KEY_FILE)")
-	f.Var(&ai.Timeout, "ai-timeout", "how long the model may be silent ($FINSVC_AI_TIMEOUT)")
-	f.Var(&ai.Context, "ai-context", "`TOKENS` of a prompt; default: 4096 where the provider is local, else 32768 ($FINSVC_AI_CONTEXT)")
-	f.Var(&ai.Rounds, "ai-rounds", "how often the model may call tools for one answer ($FINSVC_AI_ROUNDS)")
-	f.Var(&ai.LocalOnly, "assistant-local-only", "refuse a provider whose address is not loopback or private: on or off ($FINSVC_ASSISTANT_LOCAL_ONLY)")
-	f.Lookup("assistant-local-only").NoOptDefVal = "on"
+	for _, s := range a.config.AI.settings() {
+		if !s.secret {
+			s.addTo(c.Flags())
+		}
+	}
 }
 
 // context is how many tokens a prompt may have.

@@ -41,7 +41,7 @@ func newAPIKeyCreate(a *app) *cobra.Command {
 		},
 	}
 	householdFlag(c, &household)
-	a.currencyFlag(c)
+	a.settingFlags(c, "currency")
 	f := c.Flags()
 	f.StringVar(&in.UserEmail, "user", "", "`EMAIL` of the user who acts through the key (default: the household's first admin)")
 	f.StringVar(&in.Scope, "scope", ledger.ScopeReadWrite, "`SCOPE`: read or read_write")

@@ -3,8 +3,6 @@ package cmd
 import (
 	"fmt"
 	"log/slog"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -28,8 +26,6 @@ func newConfig() config {
 	return config{Data: "./finance.db", Listen: "127.0.0.1:7117", Log: logAuto, ImportMax: importer.DefaultMax, AI: newAIConfig()}
 }
 
-const envPrefix = "FINSVC_"
-
 // environment is the environment's variables by name.
 type environment map[string]string
 
@@ -41,55 +37,6 @@ func newEnvironment(environ []string) environment {
 		env[name] = value
 	}
 	return env
-}
-
-// configOf takes from the environment what it has. A variable that means nothing is an error: a
-// mistyped one must not silently leave a setting as it was.
-func configOf(env environment) (config, error) {
-	c := newConfig()
-	known := c.variables()
-	for _, name := range slices.Sorted(maps.Keys(env)) {
-		if !strings.HasPrefix(name, envPrefix) || madeByKubernetes(name) {
-			continue
-		}
-		set, ok := known[name]
-		if !ok {
-			return c, usagef("the environment variable %s means nothing%s", name, suggestion(name, slices.Sorted(maps.Keys(known))))
-		}
-		if env[name] == "" {
-			continue
-		}
-		if err := set(env[name]); err != nil {
-			return c, usagef("the environment variable %s %s", name, err)
-		}
-	}
-	return c, nil
-}
-
-// variables are the names of the variables and what they set.
-func (c *config) variables() map[string]func(string) error {
-	variables := map[string]func(string) error{
-		"FINSVC_DATA":       into(&c.Data),
-		"FINSVC_LISTEN":     into(&c.Listen),
-		"FINSVC_CURRENCY":   into(&c.Currency),
-		"FINSVC_LOG":        c.Log.Set,
-		"FINSVC_LOG_LEVEL":  (*level)(&c.LogLevel).Set,
-		"FINSVC_IMPORT_MAX": c.ImportMax.Set,
-		"FINSVC_PRICES_URL": c.PricesURL.Set,
-	}
-	maps.Copy(variables, c.AI.variables())
-	return variables
-}
-
-// into takes a variable as it is.
-func into(to *string) func(string) error {
-	return func(text string) error { *to = text; return nil }
-}
-
-// madeByKubernetes says whether the variable is one that Kubernetes sets in every container when a
-// service is named finsvc.
-func madeByKubernetes(name string) bool {
-	return strings.HasPrefix(name, "FINSVC_SERVICE_") || strings.HasPrefix(name, "FINSVC_PORT")
 }
 
 // suggestion names the known word that is nearest, when one is near.

@@ -27,7 +27,7 @@ func newDemo(a *app) *cobra.Command {
 			return a.demo(c.Context())
 		},
 	}
-	a.listenFlag(c)
+	a.settingFlags(c, "listen")
 	return c
 }
 

@@ -29,7 +29,7 @@ func newHouseholdCreate(a *app) *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	a.currencyFlag(c)
+	a.settingFlags(c, "currency")
 	f.StringVar(&in.Locale, "locale", "", "how figures are written, such as de-DE (default: that of the environment)")
 	f.StringVar(&in.Timezone, "timezone", "", "where a day begins, such as Europe/Berlin (default: that of the machine)")
 	f.BoolVar(&in.LocaleFromRequest, "locale-from-request", false, "let requests choose the locale by Accept-Language")

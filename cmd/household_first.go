@@ -3,8 +3,6 @@ package cmd
 import (
 	"context"
 
-	"github.com/spf13/cobra"
-
 	"finsvc/ledger"
 )
 
@@ -13,12 +11,6 @@ const (
 	firstHousehold = "Home"
 	firstOwner     = "owner@localhost"
 )
-
-// currencyFlag sets the currency of a household that the command makes.
-func (a *app) currencyFlag(c *cobra.Command) {
-	c.Flags().StringVar(&a.config.Currency, "currency", a.config.Currency,
-		"`CODE` of the new household's currency, such as EUR ($FINSVC_CURRENCY; default: that of the environment's locale)")
-}
 
 // fillHousehold takes what was not said from the settings and the environment.
 func (a *app) fillHousehold(in *ledger.HouseholdInput) {

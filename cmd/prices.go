@@ -148,7 +148,7 @@ func newPricesFetch(a *app) *cobra.Command {
 		},
 	}
 	householdFlag(c, &household)
-	c.Flags().Var(&a.config.PricesURL, "prices-url", "address that CSV with prices is read from, with {ticker}, {mic}, {from} and {to} in it ($FINSVC_PRICES_URL)")
+	a.settingFlags(c, "prices-url")
 	return c
 }
 

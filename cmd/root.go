@@ -78,12 +78,13 @@ func newRoot(a *app) *cobra.Command {
 		newChat(a),
 		newExport(a),
 		newDemo(a),
+		newShowConfig(a),
 		newOpenAPI(a),
 		newVersion(a),
 		newPDFText(a),
 	)
 	root.SilenceErrors, root.SilenceUsage = true, true
-	root.PersistentFlags().StringVar(&a.config.Data, "data", a.config.Data, "database `FILE` ($FINSVC_DATA)")
+	a.config.setting("data").addTo(root.PersistentFlags())
 	root.InitDefaultCompletionCmd()
 	a.watch(root)
 	return root

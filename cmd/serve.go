@@ -32,17 +32,9 @@ func newServe(a *app) *cobra.Command {
 		Long: "Create or upgrade the database and serve the API until SIGINT or SIGTERM.",
 		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), a.greet) },
 	}
-	f := c.Flags()
-	a.listenFlag(c)
+	a.settingFlags(c, "listen", "import-max", "log", "log-level")
 	a.aiFlags(c)
-	f.Var(&a.config.ImportMax, "import-max", "longest import ($FINSVC_IMPORT_MAX)")
-	f.Var(&a.config.Log, "log", "how the log is written: text, json or auto, which is text on a terminal ($FINSVC_LOG)")
-	f.Var((*level)(&a.config.LogLevel), "log-level", "what is logged: debug, info, warn or error ($FINSVC_LOG_LEVEL)")
 	return c
-}
-
-func (a *app) listenFlag(c *cobra.Command) {
-	c.Flags().StringVar(&a.config.Listen, "listen", a.config.Listen, "`ADDRESS` to listen at ($FINSVC_LISTEN)")
 }
 
 // greeting is what a server does once it listens, before it answers.

@@ -19,7 +19,7 @@ type Bulk struct {
 
 // Bulk opens a connection for a bulk write. Close it when the work is done, and before the database.
 func (d *DB) Bulk(ctx context.Context) (*Bulk, error) {
-	pool, err := sql.Open("sqlite", dsn(d.path, bulkSettings()))
+	pool, err := sql.Open("sqlite", d.dsn(bulkSettings()))
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func (d *DB) migrate(ctx context.Context, pool *sql.DB) error {
 // refuseForeign leaves databases of other programs alone. It looks through a connection of its own: the
 // settings of the others would already change the file.
 func (d *DB) refuseForeign(ctx context.Context) error {
-	pool, err := sql.Open("sqlite", dsn(d.path, commonSettings[:1]))
+	pool, err := sql.Open("sqlite", d.dsn(commonSettings[:1]))
 	if err != nil {
 		return err
 	}

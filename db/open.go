@@ -28,6 +28,7 @@ const applicationID = 0x66737663
 // DB is an open database file.
 type DB struct {
 	path     string
+	viewed   string // how, where it is only looked at, see View
 	pools    []*sql.DB
 	writer   *conn
 	readers  chan *conn
@@ -111,6 +112,10 @@ func (d *DB) connectReaders(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return d.fillReaders(ctx, pool, readerSettings)
+}
+
+func (d *DB) fillReaders(ctx context.Context, pool *sql.DB, settings []setting) (err error) {
 	count := 1 + max(2, min(4, runtime.GOMAXPROCS(0))) // one may be beside another, see Beside
 	d.readers = make(chan *conn, count)
 	for range count {
@@ -118,7 +123,7 @@ func (d *DB) connectReaders(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := c.verify(ctx, readerSettings); err != nil {
+		if err := c.verify(ctx, settings); err != nil {
 			return err
 		}
 		d.readers <- c
@@ -142,10 +147,12 @@ var (
 	writerSettings = append(commonSettings[:4:4], setting{"synchronous", "full", "2"},
 		setting{"cache_size", "-8000", "-8000"}, setting{"journal_size_limit", "67108864", "67108864"})
 	readerSettings = append(commonSettings[:4:4], setting{"query_only", "1", "1"}, setting{"cache_size", "-4000", "-4000"})
+	// The file keeps its way of journaling.
+	viewerSettings = []setting{commonSettings[0], {"temp_store", "memory", "2"}, {"query_only", "1", "1"}, {"cache_size", "-4000", "-4000"}}
 )
 
 func (d *DB) open(settings []setting) (*sql.DB, error) {
-	pool, err := sql.Open("sqlite", dsn(d.path, settings))
+	pool, err := sql.Open("sqlite", d.dsn(settings))
 	if err == nil {
 		d.pools = append(d.pools, pool)
 	}
@@ -154,8 +161,11 @@ func (d *DB) open(settings []setting) (*sql.DB, error) {
 
 // dsn carries every setting, because a pragma sent by hand would reach one connection only. _dqs=0: a
 // misspelled column in double quotes is an error instead of a text.
-func dsn(path string, settings []setting) string {
-	query := url.Values{"_dqs": {"0"}}
+func (d *DB) dsn(settings []setting) string {
+	query, path := url.Values{"_dqs": {"0"}}, d.path
+	if option, value, set := strings.Cut(d.viewed, "="); set {
+		query.Set(option, value)
+	}
 	for _, s := range settings {
 		query.Add("_pragma", s.name+"("+s.value+")")
 	}
@@ -238,7 +248,9 @@ func (d *DB) Close() error {
 		return nil
 	}
 	d.closed = true
-	close(d.jobs)
+	if d.jobs != nil {
+		close(d.jobs)
+	}
 	d.closing.Unlock()
 	<-d.written
 	ctx := context.Background()
@@ -246,6 +258,9 @@ func (d *DB) Close() error {
 		_ = (<-d.readers).close()
 	}
 	close(d.readers)
+	if d.writer == nil {
+		return errors.Join(d.versions.close(), d.closePools())
+	}
 	err := d.writer.run(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
 	if errors.Is(err, ErrUnavailable) {
 		err = nil // another process reads: it will truncate the log

@@ -36,6 +36,9 @@ func (d *DB) write(ctx context.Context, on *conn, work Work) error {
 	if c := joined(ctx); c != nil {
 		return c.savepoint(ctx, work)
 	}
+	if d.viewed != "" {
+		return ErrReadOnly
+	}
 	j := &job{ctx: ctx, on: on, work: work, done: make(chan error, 1)}
 	d.closing.RLock()
 	if d.closed {

@@ -1,0 +1,58 @@
+package cmd
+
+import (
+	"github.com/spf13/cobra"
+)
+
+func newShowConfig(a *app) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "config", Short: "Show the settings that are in force, and where each comes from", Args: cobra.NoArgs,
+		Long: "List every setting with its value and where that comes from: a flag, the environment, or nowhere, which is\n" +
+			"the default. Secrets are not shown. The command takes the flags of all others, to see what they would do.",
+		Example: "  finsvc config\n  FINSVC_LISTEN=:7117 finsvc config --log json",
+		RunE: func(c *cobra.Command, _ []string) error {
+			rows := a.settingsInForce(c)
+			if asJSON {
+				return a.printJSON(rows)
+			}
+			return printTable(a, columns("setting", "value", "from"), rows, func(s settingJSON) []string {
+				return []string{s.Setting, dash(s.Value), s.From}
+			})
+		},
+	}
+	for _, s := range a.config.settings() {
+		if !s.secret && s.flag != "data" { // every command has --data
+			s.addTo(c.Flags())
+		}
+	}
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+// settingJSON is a setting as it is in force, in JSON.
+type settingJSON struct {
+	Setting  string `json:"setting"` // as its flag
+	Variable string `json:"variable"`
+	Value    string `json:"value"` // a secret: ********; blank: nothing is set
+	From     string `json:"from"`  // the flag, the variable, or default
+}
+
+// settingsInForce are the settings with which the command was called.
+func (a *app) settingsInForce(c *cobra.Command) []settingJSON {
+	var rows []settingJSON
+	for _, s := range a.config.settings() {
+		row := settingJSON{Setting: s.flag, Variable: s.variable(), Value: s.value.String(), From: "default"}
+		switch f := c.Flags().Lookup(s.flag); {
+		case f != nil && f.Changed:
+			row.From = "--" + s.flag
+		case a.env[row.Variable] != "":
+			row.From = "$" + row.Variable
+		}
+		if s.secret && row.Value != "" {
+			row.Value = "********"
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

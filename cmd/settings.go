@@ -1,0 +1,121 @@
+package cmd
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+const envPrefix = "FINSVC_"
+
+// setting is something that can be set: by its flag, else by its variable, else it is as newConfig has it. The help of
+// the commands, the README's table and what finsvc config prints are made of these.
+type setting struct {
+	flag    string      // without dashes; the variable is called after it
+	value   pflag.Value // of the config
+	what    string      // stands for the value, such as FILE
+	meaning string      // for the help and the README, begins in lower case
+	usual   string      // what counts when nothing is set, where value does not say
+	bare    string      // what the flag means without a value
+	secret  bool        // has no flag, as others see the arguments of a process, and a setting with -file beside it
+}
+
+// variable is the environment's name for the setting.
+func (s setting) variable() string {
+	return envPrefix + strings.ToUpper(strings.ReplaceAll(s.flag, "-", "_"))
+}
+
+// settings are all that there are, in the order of the README's table. To add one, add a field to config, with
+// what is usual in newConfig, and a row here, and name it in the command that takes the flag.
+func (c *config) settings() []setting {
+	rows := []setting{
+		{flag: "data", value: (*text)(&c.Data), what: "FILE", meaning: "the database file"},
+		{flag: "listen", value: (*text)(&c.Listen), what: "ADDRESS", meaning: "where the server listens; :7117 is every interface"},
+		{flag: "import-max", value: &c.ImportMax, what: "SIZE", meaning: "longest import"},
+		{flag: "log", value: &c.Log, what: "FORMAT", meaning: "how the log is written: text, json, or auto, which is text on a terminal, else JSON"},
+		{flag: "log-level", value: (*level)(&c.LogLevel), what: "LEVEL", meaning: "what is logged: debug, info, warn or error"},
+		{flag: "currency", value: (*text)(&c.Currency), what: "CODE", meaning: "currency of a new household", usual: "that of the locale (LC_ALL, LC_MONETARY, LANG), else USD"},
+		{flag: "prices-url", value: &c.PricesURL, what: "URL", meaning: "address that CSV with prices is read from, with {ticker}, {mic}, {from} and {to} in it", usual: "nowhere"},
+	}
+	return append(rows, c.AI.settings()...)
+}
+
+// setting is the one of that name.
+func (c *config) setting(flag string) setting {
+	rows := c.settings()
+	return rows[slices.IndexFunc(rows, func(s setting) bool { return s.flag == flag })]
+}
+
+// settingFlags lets the user of a command set what is named.
+func (a *app) settingFlags(c *cobra.Command, names ...string) {
+	for _, name := range names {
+		a.config.setting(name).addTo(c.Flags())
+	}
+}
+
+// addTo makes the setting's flag.
+func (s setting) addTo(flags *pflag.FlagSet) {
+	note := "$" + s.variable()
+	if s.usual != "" {
+		note += "; default: " + s.usual
+	}
+	f := flags.VarPF(placeholder{s.value, s.what}, s.flag, "", fmt.Sprintf("%s (%s)", s.meaning, note))
+	f.NoOptDefVal = s.bare
+}
+
+// placeholder is a flag's value for which a word of its own stands in the help.
+type placeholder struct {
+	pflag.Value
+	word string
+}
+
+// Type is the word.
+func (p placeholder) Type() string { return p.word }
+
+// configOf takes from the environment what it has. A variable that means nothing is an error: a
+// mistyped one must not silently leave a setting as it was.
+func configOf(env environment) (config, error) {
+	c := newConfig()
+	known := map[string]setting{}
+	for _, s := range c.settings() {
+		known[s.variable()] = s
+	}
+	for _, name := range slices.Sorted(maps.Keys(env)) {
+		if !strings.HasPrefix(name, envPrefix) || madeByKubernetes(name) {
+			continue
+		}
+		s, ok := known[name]
+		if !ok {
+			return c, usagef("the environment variable %s means nothing%s", name, suggestion(name, slices.Sorted(maps.Keys(known))))
+		}
+		if env[name] == "" {
+			continue
+		}
+		if err := s.value.Set(env[name]); err != nil {
+			return c, usagef("the environment variable %s %s", name, err)
+		}
+	}
+	return c, nil
+}
+
+// madeByKubernetes says whether the variable is one that Kubernetes sets in every container when a
+// service is named finsvc.
+func madeByKubernetes(name string) bool {
+	return strings.HasPrefix(name, "FINSVC_SERVICE_") || strings.HasPrefix(name, "FINSVC_PORT")
+}
+
+// text is a setting that is taken as it is. It is a flag's value.
+type text string
+
+// Set takes any text.
+func (t *text) Set(s string) error { *t = text(s); return nil }
+
+// String is the text.
+func (t *text) String() string { return string(*t) }
+
+// Type stands for the value in the help.
+func (t *text) Type() string { return "TEXT" }

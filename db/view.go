@@ -1,0 +1,79 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// ErrReadOnly: a write to a file that was opened by [View].
+var ErrReadOnly = errors.New("the database was opened to be read only")
+
+// View opens a file that must exist to be looked at: nothing of it changes, not even its schema. The schema may be an older one, see [DB.SchemaVersion]; queries for the newest may then fail. It serves to check a
+// copy, and a file on which a server runs. The error is an [OpenError] where a person can do something about it.
+func View(ctx context.Context, path string) (*DB, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, openReason{&OpenError{path, "does not exist", "Name another file."}, fs.ErrNotExist}
+	}
+	reserveMemory()
+	d := &DB{path: path, viewed: viewing, written: make(chan struct{})}
+	close(d.written) // nobody writes
+	if err := d.connectView(ctx); err != nil {
+		return nil, errors.Join(d.explain(err), d.closePools())
+	}
+	return d, nil
+}
+
+// How a file is viewed: an option of SQLite's address of a file.
+const (
+	viewing = "mode=ro"     // with the log that lies beside it, which another process may write
+	copied  = "immutable=1" // nobody writes: without a log
+)
+
+func (d *DB) connectView(ctx context.Context) error {
+	err := d.connectViewers(ctx)
+	if isCode(err, sqlite3.SQLITE_CANTOPEN) {
+		// A file with a log has an index of the log beside it; where neither can be made, there is no server either.
+		d.viewed = copied
+		err = errors.Join(d.closePools())
+		d.pools = nil
+		if err == nil {
+			err = d.connectViewers(ctx)
+		}
+	}
+	return err
+}
+
+func (d *DB) connectViewers(ctx context.Context) error {
+	if err := d.refuseForeign(ctx); err != nil {
+		return err
+	}
+	pool, err := d.open(viewerSettings)
+	if err != nil {
+		return err
+	}
+	version, err := schemaVersion(ctx, pool)
+	if err != nil {
+		return err
+	}
+	provider, err := migrations(pool)
+	if err != nil {
+		return err
+	}
+	switch newest := newestVersion(provider); {
+	case version == 0:
+		return &OpenError{d.path, "has no households' books in it", "Name another file; this one was left as it is."}
+	case version > newest:
+		return &OpenError{d.path, fmt.Sprintf("was written by a newer finsvc (schema %d, this one knows %d)", version, newest), "Upgrade finsvc."}
+	}
+	return d.fillReaders(ctx, pool, viewerSettings)
+}
