@@ -189,7 +189,7 @@ func TestStoredKeysAreHashes(t *testing.T) {
 	if got := column(t, h.file, "SELECT count(*) FROM api_keys WHERE hex(hash) = '"+hash+"' AND prefix = '"+h.key[:12]+"'"); got[0] != "1" {
 		t.Errorf("%s keys with the hash", got[0])
 	}
-	everything := h.dump(t) + strings.Join(column(t, h.file, "SELECT quote(hash) || quote(prefix) || quote(name) FROM api_keys"), "\n")
+	everything := dump(t, h.file) + strings.Join(column(t, h.file, "SELECT quote(hash) || quote(prefix) || quote(name) FROM api_keys"), "\n")
 	if strings.Contains(everything, h.key) || strings.Contains(everything, h.key[13:]) {
 		t.Error("the key itself is in the file")
 	}

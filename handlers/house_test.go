@@ -70,7 +70,7 @@ const (
 	houseImportMax = 64 << 10
 )
 
-func newHouse(t *testing.T) *house {
+func newHouse(t testing.TB) *house {
 	t.Helper()
 	h := &house{db: dbtest.New(t), clock: &clock{now: noon()}, ids: map[string]string{}}
 	out := new(lockedBuffer)
@@ -113,7 +113,7 @@ func openHousehold(t testing.TB, books *ledger.Ledger, name string) (readWrite, 
 
 // furnish makes accounts, categories, merchants and tags; those of the neighbour have names beginning
 // with "their".
-func (h *house) furnish(t *testing.T) {
+func (h *house) furnish(t testing.TB) {
 	t.Helper()
 	for _, c := range []struct{ name, path, body string }{
 		{"Checking", "accounts", `{"account":{"name":"Checking","account_type":"depository","currency":"EUR"}}`},
@@ -132,7 +132,7 @@ func (h *house) furnish(t *testing.T) {
 }
 
 // make creates something and gives its id.
-func (h *house) make(t *testing.T, key, path, body string) string {
+func (h *house) make(t testing.TB, key, path, body string) string {
 	t.Helper()
 	p := h.as(t, key, "POST", "/"+path, body)
 	var made struct{ ID string }
@@ -143,13 +143,13 @@ func (h *house) make(t *testing.T, key, path, body string) string {
 }
 
 // as sends a request of the API with a key; names in braces, such as {Food}, become ids.
-func (h *house) as(t *testing.T, key, method, path, body string, headers ...string) reply {
+func (h *house) as(t testing.TB, key, method, path, body string, headers ...string) reply {
 	t.Helper()
 	return h.do(t, method, "/api/v1"+h.fill(path), h.fill(body), append(headers, "X-Api-Key: "+key)...)
 }
 
 // call sends a request with the house's own key.
-func (h *house) call(t *testing.T, method, path, body string, headers ...string) reply {
+func (h *house) call(t testing.TB, method, path, body string, headers ...string) reply {
 	t.Helper()
 	return h.as(t, h.key, method, path, body, headers...)
 }
@@ -162,7 +162,7 @@ func (h *house) fill(text string) string {
 }
 
 // add creates a transaction and remembers its id under its name.
-func (h *house) add(t *testing.T, name, members string) string {
+func (h *house) add(t testing.TB, name, members string) string {
 	t.Helper()
 	id := h.make(t, h.key, "transactions", fmt.Sprintf(`{"transaction":{"name":%q,%s}}`, name, members))
 	h.ids[name] = id
@@ -170,7 +170,7 @@ func (h *house) add(t *testing.T, name, members string) string {
 }
 
 // link makes a transfer of two transactions.
-func (h *house) link(t *testing.T, first, second string) {
+func (h *house) link(t testing.TB, first, second string) {
 	t.Helper()
 	id := uuid.Must(uuid.NewV7())
 	err := h.db.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error {
@@ -198,22 +198,23 @@ func (h *house) print(t *testing.T) string {
 	h.printing.Lock()
 	defer h.printing.Unlock()
 	if version := column(t, h.file, "PRAGMA data_version")[0]; h.printed == "" || version != h.printedAt {
-		h.printed, h.printedAt = h.dump(t), version
+		h.printed, h.printedAt = dump(t, h.file), version
 	}
 	return h.printed
 }
 
-func (h *house) dump(t *testing.T) string {
+// dump is everything that is in a file but keys, which note when they are used.
+func dump(t testing.TB, file *sql.DB) string {
 	t.Helper()
 	var out strings.Builder
-	for _, table := range column(t, h.file, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'api_keys' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`) {
-		row := strings.Join(column(t, h.file, "SELECT name FROM pragma_table_info('"+table+"')"), "), quote(")
-		fmt.Fprintln(&out, table, column(t, h.file, "SELECT concat_ws(',', quote("+row+")) AS whole FROM "+table+" ORDER BY whole"))
+	for _, table := range column(t, file, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'api_keys' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`) {
+		row := strings.Join(column(t, file, "SELECT name FROM pragma_table_info('"+table+"')"), "), quote(")
+		fmt.Fprintln(&out, table, column(t, file, "SELECT concat_ws(',', quote("+row+")) AS whole FROM "+table+" ORDER BY whole"))
 	}
 	return out.String()
 }
 
-func column(t *testing.T, file *sql.DB, query string) (values []string) {
+func column(t testing.TB, file *sql.DB, query string) (values []string) {
 	t.Helper()
 	rows, err := file.QueryContext(t.Context(), query)
 	if err != nil {

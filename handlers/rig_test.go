@@ -114,7 +114,7 @@ type reply struct {
 }
 
 // do sends a request; headers are "Name: value".
-func (g *rig) do(t *testing.T, method, path, body string, headers ...string) reply {
+func (g *rig) do(t testing.TB, method, path, body string, headers ...string) reply {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, g.url+path, strings.NewReader(body))
 	if err != nil {
