@@ -1,65 +1,136 @@
 package cmd
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"finsvc/ledger"
 )
 
 func newExport(a *app) *cobra.Command {
-	return group("export", "Write a household's books for other programs", newExportHledger(a), newExportBackup(a))
+	return group("export", "Write a household's books for other programs", newExportCSV(a), newExportBackup(a), newExportHledger(a), newExportBeancount(a))
 }
 
 // exportFlags are what a command line says about where to write.
 type exportFlags struct {
 	household, output string
-	force             bool
+	force, verify     bool
 }
 
 func (f *exportFlags) add(c *cobra.Command) {
 	householdFlag(c, &f.household)
 	c.Flags().StringVarP(&f.output, "output", "o", "", "`FILE` to write instead of standard output; it appears when it is whole")
 	c.Flags().BoolVar(&f.force, "force", false, "replace a file that is there already")
+	c.Flags().BoolVar(&f.verify, "verify", false, "read the text back, add up all balances from it alone, and keep it only if they are those of the books")
 }
 
-func newExportHledger(a *app) *cobra.Command {
-	var f exportFlags
-	c := &cobra.Command{
-		Use: "hledger", Short: "Write a plain-text journal for hledger", Args: cobra.NoArgs,
-		Long: "Write the whole household as a plain-text journal that hledger reads, from version 1.25 on: accounts,\n" +
-			"currencies, securities, prices, exchange rates, transactions, transfers, trades, splits and valuations. Its\n" +
-			"balances are those of finsvc, for every account, currency and day.",
-		Example: "  finsvc export hledger -o books.journal && hledger -f books.journal balance\n" +
-			"  finsvc export hledger | hledger -f - balance assets liabilities --value=end,EUR",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return a.inHousehold(c, f.household, func(l *ledger.Ledger, who ledger.Actor) error {
-				return a.writeOut(f.output, f.force, func(w io.Writer) error {
-					n, err := l.WriteJournal(c.Context(), who, w)
-					if err == nil && f.output != "" {
-						a.say("Wrote %s, %s, %s and %s to %s.", count(n.Transactions, "transaction"), count(n.Trades, "trade"),
-							count(n.Valuations, "valuation"), count(n.Splits, "split"), f.output)
-					}
-					return err
-				})
-			})
-		},
+// export is how a household is written and how that is added up once more.
+type export struct {
+	write func(ctx context.Context, s *ledger.Snapshot, w io.Writer) (what string, err error)
+	read  func(ctx context.Context, s *ledger.Snapshot, text *io.SectionReader) (*recount, error)
+}
+
+// export writes a household in one view of the data, to a file or to standard output.
+func (a *app) export(c *cobra.Command, f exportFlags, e export) error {
+	return a.inSnapshot(c, f.household, func(ctx context.Context, s *ledger.Snapshot) error {
+		what, outcome := "", recountOutcome{}
+		err := a.writeFile(f.output, f.force, f.verify, func(w io.Writer) (err error) {
+			what, err = e.write(ctx, s, w)
+			return err
+		}, func(text *io.SectionReader) (err error) {
+			outcome, err = e.verify(ctx, s, text)
+			return err
+		})
+		if err == nil {
+			a.sayExported(f, what, outcome)
+		}
+		return err
+	})
+}
+
+func (a *app) inSnapshot(c *cobra.Command, household string, work func(context.Context, *ledger.Snapshot) error) error {
+	return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error { return l.Snapshot(c.Context(), who, work) })
+}
+
+func (a *app) sayExported(f exportFlags, what string, outcome recountOutcome) {
+	if f.output != "" {
+		a.say("Wrote %s to %s.", what, f.output)
 	}
-	f.add(c)
-	return c
+	if f.verify {
+		a.say("Verified: %s.", outcome)
+	}
+}
+
+func (e export) verify(ctx context.Context, s *ledger.Snapshot, text *io.SectionReader) (recountOutcome, error) {
+	r, err := e.read(ctx, s, text)
+	if err != nil {
+		return recountOutcome{}, err
+	}
+	outcome, err := r.compare(ctx, s)
+	return outcome, errors.Join(err, outcome.err())
+}
+
+// writeFile is writeOut, but where verify is true the text is read back before anybody can have it.
+func (a *app) writeFile(name string, force, verify bool, write func(io.Writer) error, check func(*io.SectionReader) error) (err error) {
+	if !verify {
+		return a.writeOut(name, force, write)
+	}
+	checked := func(f *os.File) error {
+		if err := write(f); err != nil {
+			return err
+		}
+		size, err := f.Seek(0, io.SeekCurrent)
+		if err != nil {
+			return err
+		}
+		return check(io.NewSectionReader(f, 0, size))
+	}
+	if name != "" {
+		return put(name, force, checked)
+	}
+	f, err := os.CreateTemp("", "finsvc-export-*")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close(), os.Remove(f.Name())) }()
+	if err := checked(f); err != nil {
+		return err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	_, err = io.Copy(a.stdout, f)
+	return err
+}
+
+// accountCurrencies are those of the household's accounts by id, which journals do not say.
+func accountCurrencies(ctx context.Context, s *ledger.Snapshot) (map[string]ledger.Currency, error) {
+	accounts, err := s.Accounts(ctx)
+	currencies := map[string]ledger.Currency{}
+	for _, a := range accounts {
+		currencies[uuid.UUID(a.PublicID).String()], _ = ledger.LookupCurrency(a.Currency) // what is stored was looked up
+	}
+	return currencies, err
 }
 
 // writeOut writes to a file or, when its name is empty, to standard output. The file is written beside its
 // place and put there when it is whole, so that nobody finds half of it. Only its owner may read it.
-func (a *app) writeOut(name string, force bool, write func(io.Writer) error) (err error) {
+func (a *app) writeOut(name string, force bool, write func(io.Writer) error) error {
 	if name == "" {
 		return write(a.stdout)
 	}
+	return put(name, force, func(f *os.File) error { return write(f) })
+}
+
+// put writes a file.
+func put(name string, force bool, write func(*os.File) error) error {
 	if err := mayWrite(name, force); err != nil {
 		return err
 	}

@@ -73,7 +73,7 @@ func (b *backupLine) merchantOf(name string) string {
 	if m := b.index.merchants[id]; m != nil {
 		return m.name
 	}
-	given := oneLine(b.text("merchant_name"))
+	given := asName(b.text("merchant_name"))
 	if given == "" {
 		given = "Merchant " + id[:min(len(id), 8)]
 	}
@@ -202,6 +202,7 @@ func (b *backupLine) planTrade() {
 	}
 	plan.SecurityName = b.name("security_name", b.text("security_name"))
 	plan.AllowShort = b.flag("allow_short", true) // where that is not said, a sale is a fact, covered or not
+	plan.KeepsLeave = b.has("allow_short")
 	plan.Label = b.name("investment_activity_label", b.text("investment_activity_label"))
 	b.row.Trade = plan
 	if len(b.row.Issues) == 0 {

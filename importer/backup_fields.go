@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/shopspring/decimal"
 
@@ -75,9 +76,17 @@ func (b *backupLine) required(name string) string {
 	return text
 }
 
+// asName is a text as it is where it may be a name, white space within it included; else on one line.
+func asName(text string) string {
+	if strings.TrimSpace(text) == text && !strings.ContainsFunc(text, unicode.IsControl) {
+		return text
+	}
+	return oneLine(text)
+}
+
 // name is a text of one line. What is too long for a name is cut, which is told.
 func (b *backupLine) name(name, text string) string {
-	text = oneLine(text)
+	text = asName(text)
 	short := cutName(text)
 	if short != text {
 		b.tell("%s has more than %d characters and was cut", name, ledger.MaxName)

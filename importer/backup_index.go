@@ -177,7 +177,7 @@ func (x *backupIndex) lookAtThing(b *backupLine) {
 }
 
 func (b *backupLine) label(all map[string]*indexedLabel, id string) {
-	name := cutName(oneLine(b.text("name")))
+	name := cutName(asName(b.text("name")))
 	if name != "" && all[id] == nil {
 		all[id] = &indexedLabel{b.line, name, b.text("parent_id")}
 	}

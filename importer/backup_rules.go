@@ -204,7 +204,7 @@ func (r *ruleRefs) id(ctx context.Context, kind, value, name string) (string, er
 	}
 	if key == 0 && oneLine(name) != "" {
 		var err error
-		if key, err = r.named(ctx, kind, cutName(oneLine(name))); err != nil {
+		if key, err = r.named(ctx, kind, cutName(asName(name))); err != nil {
 			return "", err
 		}
 	}

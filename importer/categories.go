@@ -35,7 +35,7 @@ func (*categories) vital(Settings) []field { return []field{fieldName} }
 
 func (c *categories) plan(r *Rows, row *Row) {
 	row.Entity = entityCategory
-	cell := func(f field) string { return oneLine(r.columns.cell(row.Raw, f)) }
+	cell := func(f field) string { return oneLine(r.text(row, f)) }
 	row.Name, row.Parent, row.Color = cell(fieldName), r.line(row, fieldParent), cell(fieldColor)
 	row.Icon, row.Classification = cell(fieldIcon), ledger.Fold(cell(fieldClassification))
 	in := categoryInput(*row)

@@ -40,6 +40,7 @@ const (
 	fieldEffective
 	fieldConditions
 	fieldActions
+	fieldOwn
 	fieldCount
 )
 
@@ -81,6 +82,7 @@ var fields = [fieldCount]fieldRule{
 	{"effective_date", noLabel, nil, true},
 	{"conditions", noLabel, nil, true},
 	{"actions", noLabel, nil, true},
+	{ledger.TransactionIDColumn, noLabel, nil, false},
 }
 
 // noLabel belongs to the fields that no setting names: their columns have fixed headers.

@@ -67,6 +67,7 @@ func detect(open func() (io.Reader, error), s Settings, d Defaults) (detection, 
 		return f.found, err
 	}
 	f.findSheet(text)
+	f.knowOwn()
 	f.out = f.kind.settings(f.out)
 	f.given = f.kind.settings(f.given.with(Settings{HasHeader: f.out.HasHeader}))
 	f.profileHead()

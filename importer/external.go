@@ -2,7 +2,10 @@ package importer
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
+
+	"github.com/google/uuid"
 
 	"finsvc/ledger"
 	"finsvc/queries"
@@ -18,23 +21,24 @@ type externals struct {
 	who     ledger.Actor
 	account func(Row) int64 // see survey
 	waiting [][4]any        // row, account, source or nil, id
+	own     [][3]any        // row, account, id of a transaction of ours in hexadecimal digits
 	found   map[int32]int64 // keys of transactions by rows
 }
 
 func (e *externals) add(ctx context.Context, row Row) error {
-	if row.ExternalID == "" || !row.Planned() || row.Entity != "" {
+	if row.ExternalID == "" && row.Own == uuid.Nil || !row.Planned() || row.Entity != "" {
 		return nil
 	}
 	account := e.account(row)
-	if account == 0 {
+	switch {
+	case account == 0:
 		return nil
+	case row.Own != uuid.Nil:
+		e.own = append(e.own, [3]any{row.Number, account, hex.EncodeToString(row.Own[:])})
+	default:
+		e.waiting = append(e.waiting, [4]any{row.Number, account, said(row.Source).Pointer(), row.ExternalID})
 	}
-	var source any
-	if row.Source != "" {
-		source = row.Source
-	}
-	e.waiting = append(e.waiting, [4]any{row.Number, account, source, row.ExternalID})
-	if len(e.waiting) < externalBatch {
+	if len(e.waiting)+len(e.own) < externalBatch {
 		return nil
 	}
 	return e.lookUp(ctx)
@@ -42,8 +46,8 @@ func (e *externals) add(ctx context.Context, row Row) error {
 
 // lookUp is also for the rest after the last row.
 func (e *externals) lookUp(ctx context.Context) error {
-	if len(e.waiting) == 0 {
-		return nil
+	if err := e.lookUpOwn(ctx); err != nil || len(e.waiting) == 0 {
+		return err
 	}
 	list, err := json.Marshal(e.waiting)
 	if err != nil {
@@ -52,6 +56,24 @@ func (e *externals) lookUp(ctx context.Context) error {
 	e.waiting = e.waiting[:0]
 	return e.im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		rows, err := q.ListExternalMatches(ctx, queries.ListExternalMatchesParams{Wanted: string(list), HouseholdID: e.who.HouseholdID})
+		for _, row := range rows {
+			e.found[int32(row.ImportRow)] = row.ID
+		}
+		return err
+	})
+}
+
+func (e *externals) lookUpOwn(ctx context.Context) error {
+	if len(e.own) == 0 {
+		return nil
+	}
+	list, err := json.Marshal(e.own)
+	if err != nil {
+		return err
+	}
+	e.own = e.own[:0]
+	return e.im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		rows, err := q.ListOwnMatches(ctx, queries.ListOwnMatchesParams{Wanted: string(list), HouseholdID: e.who.HouseholdID})
 		for _, row := range rows {
 			e.found[int32(row.ImportRow)] = row.ID
 		}

@@ -39,7 +39,12 @@ type transactions struct{}
 
 func (transactions) settings(s Settings) Settings { return s }
 
-func (transactions) headers(_ field, usual []string) []string { return usual }
+func (transactions) headers(f field, usual []string) []string {
+	if f == fieldOwn {
+		return []string{ledger.TransactionIDColumn}
+	}
+	return usual
+}
 
 func (transactions) vital(s Settings) []field {
 	if given(s.DebitColLabel) != "" {
@@ -57,6 +62,7 @@ func (transactions) plan(r *Rows, row *Row) {
 	}
 	r.readTexts(row)
 	r.readLabels(row)
+	row.Own, _ = ledger.ParseID(r.columns.cell(row.Raw, fieldOwn)) // a row of which the id is gone is known by the rest, or new
 }
 
 // mint is the kind of the files that Mint wrote: transactions with fixed headers and unsigned amounts.

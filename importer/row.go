@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
@@ -58,6 +59,7 @@ type Row struct {
 	Trade              *TradePlan // of a row whose Entity is trade
 	AccountRef         string     // names the account by what the file calls it, where names may repeat
 	ExternalID, Source string     // a transaction's id elsewhere, and where
+	Own                uuid.UUID  // the id that a transaction has here already, of a file that was exported from here
 	Told               []string   // sentences: what is made of the row other than it says
 	Thing              any        // what a maker needs that no other member says
 
@@ -90,6 +92,7 @@ type TradePlan struct {
 	Price        decimal.Decimal // of one, in the row's currency
 	Fee          int64           // minor units, never negative
 	AllowShort   bool            // a sale may take more than is held
+	KeepsLeave   bool            // that stays so where it turns out not to be needed
 }
 
 // Issue says what keeps a row from being imported.

@@ -12,11 +12,11 @@ import (
 
 // readTexts sets name and notes. A name that is too long is cut, and kept whole in the notes.
 func (r *Rows) readTexts(row *Row) {
-	row.Notes = notes(r.columns.cell(row.Raw, fieldNotes))
+	row.Notes = notes(r.text(row, fieldNotes))
 	if longer(row.Notes, ledger.MaxNotes) {
 		r.issue(row, fieldNotes, tooLong(row.Notes, ledger.MaxNotes))
 	}
-	name := oneLine(r.columns.cell(row.Raw, fieldName))
+	name := oneLine(r.text(row, fieldName))
 	if name == "" {
 		row.Name = cutName(or(oneLine(row.Notes), defaultName))
 		return
@@ -35,7 +35,7 @@ func (r *Rows) readTexts(row *Row) {
 // readLabels sets category and tags.
 func (r *Rows) readLabels(row *Row) {
 	row.Category = categoryPath(r.line(row, fieldCategory))
-	cell := r.columns.cell(row.Raw, fieldTags)
+	cell := r.text(row, fieldTags)
 	if cell == "" {
 		return
 	}
@@ -49,12 +49,15 @@ func (r *Rows) readLabels(row *Row) {
 
 // line is a cell as a text of one line, of the length that names may have.
 func (r *Rows) line(row *Row, f field) string {
-	text := oneLine(r.columns.cell(row.Raw, f))
+	text := oneLine(r.text(row, f))
 	if longer(text, ledger.MaxName) {
 		r.issue(row, f, tooLong(text, ledger.MaxName))
 	}
 	return text
 }
+
+// text is a cell without the apostrophe that keeps spreadsheets from running it.
+func (r *Rows) text(row *Row, f field) string { return ledger.FromHarmless(r.columns.cell(row.Raw, f)) }
 
 // longer says whether a text has more than so many characters.
 func longer(text string, most int) bool {

@@ -20,22 +20,27 @@ import (
 // Balances and holdings follow from the rest. Those of today are written all the same: whoever reads the backup
 // can compare them with what came of it. Exchange rates belong to no household and are left out.
 func (l *Ledger) WriteBackup(ctx context.Context, who Actor, w io.Writer) (lines int64, err error) {
-	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		b, err := l.newBackup(ctx, q, who, w)
-		if err != nil {
-			return err
-		}
-		for _, part := range []func(context.Context) error{b.writeAccounts, b.writeBalances, b.writeCategories, b.writeTags, b.writeMerchants,
-			b.writeSecurities, b.writeSplits, b.writePrices, b.writeTransactions, b.writeTransfers, b.writeRejections, b.writeTrades,
-			b.writeHoldings, b.writeValuations, b.writeRules} {
-			if err := part(ctx); err != nil {
-				return err
-			}
-		}
-		lines = b.lines
-		return b.w.Flush()
+	err = l.Snapshot(ctx, who, func(ctx context.Context, s *Snapshot) error {
+		lines, err = s.Backup(ctx, w)
+		return err
 	})
 	return lines, err
+}
+
+func (s *Snapshot) writeBackup(ctx context.Context, w io.Writer, form *canonical) (lines int64, err error) {
+	b, err := s.l.newBackup(ctx, s.q, s.who, w)
+	if err != nil {
+		return 0, err
+	}
+	b.canonical = form
+	for _, part := range []func(context.Context) error{b.writeAccounts, b.writeBalances, b.writeCategories, b.writeTags, b.writeMerchants,
+		b.writeSecurities, b.writeSplits, b.writePrices, b.writeTransactions, b.writeTransfers, b.writeRejections, b.writeTrades,
+		b.writeHoldings, b.writeValuations, b.writeRules} {
+		if err := part(ctx); err != nil {
+			return 0, err
+		}
+	}
+	return b.lines, b.w.Flush()
 }
 
 // backup is a backup as far as it is written.
@@ -52,6 +57,7 @@ type backup struct {
 	securities []queries.Security // by ticker and market
 	tickers    map[int64]backupTicker
 	lines      int64
+	canonical  *canonical // nil: ids and instants are written as they are
 }
 
 func (l *Ledger) newBackup(ctx context.Context, q *queries.Queries, who Actor, w io.Writer) (*backup, error) {
@@ -83,6 +89,12 @@ func (b *backup) write(kind string, data any) error {
 }
 
 func (b *backup) writeRecord(r backupRecord) error {
+	if b.canonical != nil {
+		kept, err := b.canonical.record(&r)
+		if err != nil || !kept {
+			return err
+		}
+	}
 	b.lines++
 	return b.encoder.Encode(r)
 }
@@ -140,6 +152,19 @@ func (b *backup) writeBalances(ctx context.Context) error {
 
 // writeCategories writes those without a parent, then the others by parent; each by name.
 func (b *backup) writeCategories(ctx context.Context) error {
+	return b.eachCategory(ctx, func(row queries.ListCategoriesRow) error {
+		c := row.Category
+		record := backupCategory{ID: idText(c.PublicID), Name: c.Name, Classification: c.Classification, Color: c.Color, Icon: c.Icon,
+			backupTimes: timesOf(c.CreatedAt, c.UpdatedAt)}
+		if c.ParentID != nil {
+			record.ParentID = new(uuid.UUID(row.ParentPublicID).String())
+		}
+		return b.write("Category", record)
+	})
+}
+
+// eachCategory gives them in that order.
+func (b *backup) eachCategory(ctx context.Context, give func(queries.ListCategoriesRow) error) error {
 	rows, err := b.q.ListCategories(ctx, queries.ListCategoriesParams{HouseholdID: b.who.HouseholdID, RowLimit: int64(everything().Size)})
 	slices.SortStableFunc(rows, func(x, y queries.ListCategoriesRow) int {
 		return cmp.Or(cmp.Compare(orBlank(x.ParentName), orBlank(y.ParentName)), cmp.Compare(x.Category.NameKey, y.Category.NameKey))
@@ -148,13 +173,7 @@ func (b *backup) writeCategories(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c := row.Category
-		record := backupCategory{ID: idText(c.PublicID), Name: c.Name, Classification: c.Classification, Color: c.Color, Icon: c.Icon,
-			backupTimes: timesOf(c.CreatedAt, c.UpdatedAt)}
-		if c.ParentID != nil {
-			record.ParentID = new(uuid.UUID(row.ParentPublicID).String())
-		}
-		err = b.write("Category", record)
+		err = give(row)
 	}
 	return err
 }

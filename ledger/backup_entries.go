@@ -86,7 +86,12 @@ func (b *backup) merchant(key *int64) *string {
 
 // tags gives the ids of tags by name; packed are their keys by commas.
 func (b *backup) tags(packed string) ([]string, error) {
-	var keys []int64
+	keys, err := unpackKeys(packed)
+	return b.tagIDs(keys), err
+}
+
+// unpackKeys reads keys by commas.
+func unpackKeys(packed string) (keys []int64, err error) {
 	for text := range strings.SplitSeq(packed, ",") {
 		if text == "" {
 			continue
@@ -97,20 +102,24 @@ func (b *backup) tags(packed string) ([]string, error) {
 		}
 		keys = append(keys, key)
 	}
-	return b.tagIDs(keys), nil
+	return keys, nil
 }
 
-func (b *backup) tagIDs(keys []int64) []string {
-	var list []*TagLabel
+// tagLabels are tags by name.
+func (b *backup) tagLabels(keys []int64) (list []*TagLabel) {
 	for _, key := range keys {
 		if tag := b.names.tags.byKey[key]; tag != nil {
 			list = append(list, tag)
 		}
 	}
 	slices.SortFunc(list, func(a, b *TagLabel) int { return cmp.Compare(a.sortKey, b.sortKey) })
-	ids := make([]string, len(list))
-	for i, tag := range list {
-		ids[i] = tag.ID.String()
+	return list
+}
+
+func (b *backup) tagIDs(keys []int64) []string {
+	ids := []string{}
+	for _, tag := range b.tagLabels(keys) {
+		ids = append(ids, tag.ID.String())
 	}
 	return ids
 }
@@ -144,7 +153,7 @@ func (b *backup) writeTrades(ctx context.Context) error {
 	}, part.After, func(t queries.Trade) (int64, error) {
 		record := backupTrade{ID: idText(t.PublicID), AccountID: b.account(t.AccountID), Date: Date(t.Date).String(), Type: t.Kind,
 			Quantity: t.Quantity, Price: t.Price, Amount: plain(-t.Amount, t.Currency), Fee: plain(t.Fee, t.Currency), Currency: t.Currency,
-			Name: t.Name, Notes: t.Notes, Label: t.ActivityLabel, CategoryID: b.category(t.CategoryID), AllowShort: t.AllowShort == 1,
+			Name: t.Name, Notes: t.Notes, Label: t.ActivityLabel, CategoryID: b.category(t.CategoryID), AllowShort: t.AllowShort == 1 && t.Kind == kindSell,
 			backupTimes: timesOf(t.CreatedAt, t.UpdatedAt)}
 		if t.SecurityID != nil {
 			record.backupTicker = b.tickers[*t.SecurityID]
@@ -230,7 +239,7 @@ func (b *backup) writeValuations(ctx context.Context) error {
 	}
 	for _, a := range b.accounts {
 		rows, err := b.q.ListBackupValuations(ctx, queries.ListBackupValuationsParams{AccountID: a.Account.ID, HouseholdID: b.who.HouseholdID})
-		slices.SortFunc(rows, func(x, y queries.Valuation) int { return cmp.Compare(dayOf(x), dayOf(y)) })
+		sortValuations(rows)
 		for _, row := range rows {
 			if err != nil {
 				return err
@@ -242,6 +251,10 @@ func (b *backup) writeValuations(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+func sortValuations(rows []queries.Valuation) {
+	slices.SortFunc(rows, func(x, y queries.Valuation) int { return cmp.Compare(dayOf(x), dayOf(y)) })
 }
 
 // dayOf is that of a valuation; an opening balance without a date comes before all others.

@@ -59,6 +59,9 @@ func (d Date) AddDays(n int) Date { return d + Date(n) }
 // MonthStart is the first day of the day's month.
 func (d Date) MonthStart() Date { return d - Date(d.Time().Day()) + 1 }
 
+// MonthEnd is the last day of the day's month.
+func (d Date) MonthEnd() Date { return DateOf(d.MonthStart().Time().AddDate(0, 1, -1)) }
+
 // Month is the day's month as a number, year * 100 + month.
 func (d Date) Month() int64 {
 	t := d.Time()

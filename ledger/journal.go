@@ -29,21 +29,26 @@ type JournalCounts struct {
 //     outcome. An opening balance without a date lies on the day before the first entry.
 //   - Market prices and, where the household has more than one currency, exchange rates are P directives.
 func (l *Ledger) WriteJournal(ctx context.Context, who Actor, w io.Writer) (counts JournalCounts, err error) {
-	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		j, err := l.newJournal(ctx, q, who, w)
-		if err != nil {
-			return err
-		}
-		if err := j.writeHead(ctx); err != nil {
-			return err
-		}
-		if err := j.writeEntries(ctx); err != nil {
-			return err
-		}
-		counts = j.counts
-		return j.w.Flush()
+	err = l.Snapshot(ctx, who, func(ctx context.Context, s *Snapshot) error {
+		counts, err = s.Journal(ctx, w)
+		return err
 	})
 	return counts, err
+}
+
+func (s *Snapshot) writeJournal(ctx context.Context, w io.Writer, form journalForm) (JournalCounts, error) {
+	j, err := s.l.newJournal(ctx, s.q, s.who, w, form)
+	if err != nil {
+		return JournalCounts{}, err
+	}
+	if err := form.head(ctx, j); err != nil {
+		return j.counts, err
+	}
+	if err := j.writeEntries(ctx); err != nil {
+		return j.counts, err
+	}
+	form.tail(j)
+	return j.counts, j.w.Flush()
 }
 
 // journal is a journal as far as it is written.
@@ -51,6 +56,7 @@ type journal struct {
 	q          *queries.Queries
 	who        Actor
 	w          *bufio.Writer
+	form       journalForm
 	home       queries.Household
 	lives      []lifetime
 	book       *rateBook
@@ -63,20 +69,23 @@ type journal struct {
 	converted  map[dayKey]dayMoney                     // of the day
 	lines      map[int64][]queries.ListJournalLinesRow // of the split transactions among those read ahead
 	counts     JournalCounts
-	err        error // of writing
+	entry      journalEntry // that is being made
+	err        error        // of writing
 }
 
 // journalAccount is an account as it stands where the journal is.
 type journalAccount struct {
-	key         int64
-	name        string
-	id          string
-	currency    Currency
-	cash        int64            // minor units of its currency
-	unconverted map[string]int64 // minor units by currency
-	holdings    map[int64]*journalHolding
-	valued      []string // the currencies in which its holdings are valued
-	foreign     []string // the other currencies in which something was booked
+	key  int64
+	name string
+	id   string
+	// unconvertedName is the account of what has no rate.
+	unconvertedName string
+	currency        Currency
+	cash            int64            // minor units of its currency
+	unconverted     map[string]int64 // minor units by currency
+	holdings        map[int64]*journalHolding
+	valued          []string // the currencies in which its holdings are valued
+	foreign         []string // the other currencies in which something was booked
 }
 
 // journalHolding is what an account holds of a security.
@@ -104,8 +113,8 @@ const (
 // journalBuffer is how much of a journal is written at once, in bytes.
 const journalBuffer = 1 << 16
 
-func (l *Ledger) newJournal(ctx context.Context, q *queries.Queries, who Actor, w io.Writer) (*journal, error) {
-	j := &journal{q: q, who: who, w: bufio.NewWriterSize(w, journalBuffer), book: newRateBook(q), accounts: map[int64]*journalAccount{},
+func (l *Ledger) newJournal(ctx context.Context, q *queries.Queries, who Actor, w io.Writer, form journalForm) (*journal, error) {
+	j := &journal{q: q, who: who, w: bufio.NewWriterSize(w, journalBuffer), form: form, book: newRateBook(q), day: MinDate - 1, accounts: map[int64]*journalAccount{},
 		categories: map[int64]string{}, symbols: map[int64]string{}, declared: map[string]bool{}, converted: map[dayKey]dayMoney{}}
 	var err error
 	if j.home, err = q.GetHousehold(ctx, who.HouseholdID); err != nil {

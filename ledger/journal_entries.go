@@ -36,7 +36,7 @@ func (j *journal) money(ctx context.Context, a *journalAccount, minor int64, cod
 	}
 	if !known {
 		a.unconverted[code] += minor
-		m.account, m.to = a.unconvertedName(), m.from
+		m.account, m.to = a.unconvertedName, m.from
 		return m, nil
 	}
 	m.counted = counted - sum.counted
@@ -54,31 +54,43 @@ func (m journalMoney) other() string {
 	return text
 }
 
-// cost is the price of something that was paid with the money.
+// cost is the price of something that was paid with the money, as all forms of journals write it.
 func (m journalMoney) cost() string {
 	return " @@ " + strings.TrimPrefix(amountText(m.counted, m.to), "-")
 }
 
 func amountText(minor int64, c Currency) string { return c.Plain(minor) + " " + c.Code }
 
-// begin writes the first lines of an entry.
-func (j *journal) begin(name string, notes *string) {
-	text := journalLine(name)
-	if strings.HasPrefix(text, "(") {
-		text = "() " + text // what stands in brackets there is a code
-	}
-	j.write("\n", j.day.String(), " * ", text, "\n")
-	if notes == nil {
-		return
-	}
-	for line := range strings.Lines(*notes) {
-		if line = journalName(line); line != "" {
-			j.write("    ; ", line, "\n")
-		}
-	}
+// journalEntry is what is booked at once. The amounts of the postings add up to nothing.
+type journalEntry struct {
+	merchant, name string // no merchant is blank
+	notes          string
+	postings       []journalPosting
 }
 
-func (j *journal) post(account, amount string) { j.write("    ", account, "  ", amount, "\n") }
+// journalPosting is what an account gets: an amount with its currency or commodity and perhaps a price. Asserted is
+// what it then has, blank when that is not known to the reader; remark is what the posting is for.
+type journalPosting struct{ account, amount, asserted, remark string }
+
+// begin begins an entry; end writes it.
+func (j *journal) begin(merchant, name string, notes *string) {
+	j.entry = journalEntry{merchant: merchant, name: name, notes: orBlank(notes), postings: j.entry.postings[:0]}
+}
+
+func (j *journal) post(account, amount string) {
+	j.entry.postings = append(j.entry.postings, journalPosting{account: account, amount: amount})
+}
+
+// assert posts what makes an account's amount what it must be then.
+func (j *journal) assert(account string, by, then int64, c Currency) {
+	j.entry.postings = append(j.entry.postings, journalPosting{account: account, amount: amountText(by, c), asserted: amountText(then, c)})
+	j.post(j.form.own(journalValuations), amountText(-by, c))
+}
+
+func (j *journal) end() error {
+	j.form.entry(j, j.entry)
+	return j.err
+}
 
 // write keeps its error until the entry is whole.
 func (j *journal) write(texts ...string) {
@@ -94,36 +106,32 @@ func (j *journal) writeTransaction(ctx context.Context, t queries.ListJournalTra
 	if err != nil {
 		return err
 	}
-	j.begin(j.payee(t), t.Notes)
+	j.begin(j.merchant(t.MerchantID), t.Name, t.Notes)
 	j.post(m.account, amountText(m.counted, m.to))
 	j.postCounters(t, m)
 	j.counts.Transactions++
-	return j.err
+	return j.end()
 }
 
-// payee is the name of a transaction, after its merchant's when it has one.
-func (j *journal) payee(t queries.ListJournalTransactionsRow) string {
-	if t.MerchantID == nil || j.names.merchants.byKey[*t.MerchantID] == nil {
-		return t.Name
+// merchant is the name of one; blank without.
+func (j *journal) merchant(key *int64) string {
+	if key == nil || j.names.merchants.byKey[*key] == nil {
+		return ""
 	}
-	merchant := j.names.merchants.byKey[*t.MerchantID].Name
-	if strings.HasPrefix(t.Name, merchant) {
-		return t.Name
-	}
-	return merchant + " | " + t.Name
+	return j.names.merchants.byKey[*key].Name
 }
 
 // counter is the other account of a transaction.
 func (j *journal) counter(t queries.ListJournalTransactionsRow) string {
 	switch {
 	case t.TransferID != nil:
-		return journalTransfers
+		return j.form.own(journalTransfers)
 	case t.CategoryID != nil:
 		return j.categories[*t.CategoryID]
 	case t.Amount > 0:
-		return journalIncome
+		return j.form.own(journalIncome)
 	}
-	return journalExpense
+	return j.form.own(journalExpense)
 }
 
 // writeTrade writes what is traded at the price paid for it, and the fee by itself.
@@ -137,16 +145,16 @@ func (j *journal) writeTrade(ctx context.Context, t queries.ListJournalTradesRow
 	if err != nil {
 		return err
 	}
-	j.begin(t.Name, t.Notes)
+	j.begin("", t.Name, t.Notes)
 	j.post(gross.account, amountText(gross.counted+fee.counted, gross.to))
 	if err := j.postTraded(a, t, gross); err != nil {
 		return err
 	}
 	if t.Fee != 0 {
-		j.post(journalFees, fee.other())
+		j.post(j.form.own(journalFees), fee.other())
 	}
 	j.counts.Trades++
-	return j.err
+	return j.end()
 }
 
 // postTraded posts what the money is for.
@@ -162,7 +170,7 @@ func (j *journal) postTraded(a *journalAccount, t queries.ListJournalTradesRow, 
 	case t.CategoryID != nil:
 		j.post(j.categories[*t.CategoryID], gross.other())
 	default:
-		j.post(tradeCounter(t.Kind), gross.other())
+		j.post(j.form.own(tradeCounter(t.Kind)), gross.other())
 	}
 	return nil
 }
@@ -179,26 +187,27 @@ func tradeCounter(kind string) string {
 }
 
 // writeSplit changes the quantities of all accounts as positions do.
-func (j *journal) writeSplit(r queries.ListJournalSplitsRow) {
+func (j *journal) writeSplit(r queries.ListJournalSplitsRow) error {
 	by := newSplit(r.Date, r.Numerator, r.Denominator)
-	symbol, begun := j.symbols[r.SecurityID], false
+	symbol := j.symbols[r.SecurityID]
+	j.begin("", "Split "+by.num.String()+":"+by.den.String()+" of "+strings.Trim(symbol, `"`), nil)
 	for _, key := range slices.Sorted(maps.Keys(j.accounts)) {
 		holding := j.accounts[key].holdings[r.SecurityID]
 		if holding == nil || holding.quantity.IsZero() {
 			continue
-		}
-		if !begun {
-			j.begin("Split "+by.num.String()+":"+by.den.String()+" of "+strings.Trim(symbol, `"`), nil)
-			j.counts.Splits++
-			begun = true
 		}
 		after := fold{quantity: holding.quantity}
 		after.add(&by, nil)
 		more := after.quantity.Sub(holding.quantity)
 		holding.quantity = after.quantity
 		j.post(holding.name, more.String()+" "+symbol)
-		j.post(journalSplits, more.Neg().String()+" "+symbol)
+		j.post(j.form.own(journalSplits), more.Neg().String()+" "+symbol)
 	}
+	if len(j.entry.postings) == 0 {
+		return nil
+	}
+	j.counts.Splits++
+	return j.end()
 }
 
 // writeValuation makes an account's total what was stated: the cash is what the holdings leave of it, and
@@ -208,19 +217,17 @@ func (j *journal) writeValuation(ctx context.Context, name string, a *journalAcc
 	if err != nil {
 		return err
 	}
-	j.begin(name, nil)
+	j.begin("", name, nil)
 	cash := total - held
-	j.post(a.name, amountText(cash-a.cash, a.currency)+" = "+amountText(cash, a.currency))
-	j.post(journalValuations, amountText(a.cash-cash, a.currency))
+	j.assert(a.name, cash-a.cash, cash, a.currency)
 	a.cash = cash
 	for _, code := range slices.Sorted(maps.Keys(a.unconverted)) {
 		currency, _ := LookupCurrency(code)
-		j.post(a.unconvertedName(), amountText(-a.unconverted[code], currency)+" = "+amountText(0, currency))
-		j.post(journalValuations, amountText(a.unconverted[code], currency))
+		j.assert(a.unconvertedName, -a.unconverted[code], 0, currency)
 	}
 	clear(a.unconverted)
 	j.counts.Valuations++
-	return j.err
+	return j.end()
 }
 
 // heldValue is what an account's holdings are worth at the end of the day, in its currency, as far as there

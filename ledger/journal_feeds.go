@@ -103,10 +103,7 @@ func (j *journal) splits() *journalFeed {
 	return onceFeed(func(ctx context.Context) (events []journalEvent, err error) {
 		rows, err := j.q.ListJournalSplits(ctx, j.who.HouseholdID)
 		for _, r := range rows {
-			events = append(events, journalEvent{Date(r.Date), func(context.Context) error {
-				j.writeSplit(r)
-				return nil
-			}})
+			events = append(events, journalEvent{Date(r.Date), func(context.Context) error { return j.writeSplit(r) }})
 		}
 		return events, err
 	})

@@ -14,8 +14,7 @@ import (
 // there are, prices and exchange rates.
 func (j *journal) writeHead(ctx context.Context) error {
 	fmt.Fprintf(j.w, "; %s: the books of a household, written by finsvc for hledger 1.25 and later\n\ndecimal-mark .\n\n", journalName(j.home.Name))
-	currencies := j.currencies()
-	for _, code := range currencies {
+	for _, code := range j.currencies() {
 		j.declareCurrency(code)
 	}
 	j.declareAccounts()
@@ -24,7 +23,7 @@ func (j *journal) writeHead(ctx context.Context) error {
 			return err
 		}
 	}
-	return j.writeRates(ctx, currencies)
+	return j.writeRates(ctx)
 }
 
 // currencies are those of the household, of its accounts and of what is booked and valued in them.
@@ -58,24 +57,29 @@ func (j *journal) declareAccounts() {
 			fmt.Fprintf(j.w, "account %s\n", a.holdings[security].name)
 		}
 		if len(a.foreign) > 0 {
-			fmt.Fprintf(j.w, "account %s\n", a.unconvertedName())
+			fmt.Fprintf(j.w, "account %s\n", a.unconvertedName)
 		}
 	}
-	own := []string{journalTransfers, journalValuations, journalSplits, journalDividends, journalInterest, journalFees, journalIncome, journalExpense}
-	for _, name := range slices.Concat(own, slices.Sorted(maps.Values(j.categories))) {
+	for _, name := range j.counters() {
 		fmt.Fprintf(j.w, "account %s\n", name)
 	}
 }
 
-func (a *journalAccount) unconvertedName() string { return a.name + ":unconverted" }
+// counters are the other accounts of entries: the journal's own and those of categories.
+func (j *journal) counters() []string {
+	own := []string{journalTransfers, journalValuations, journalSplits, journalDividends, journalInterest, journalFees, journalIncome, journalExpense}
+	for i, name := range own {
+		own[i] = j.form.own(name)
+	}
+	return slices.Concat(own, slices.Sorted(maps.Values(j.categories)))
+}
 
 // journalPricePlaces is how many decimals a price has that a split divides and that does not come out even.
 const journalPricePlaces = 30
 
-// writePrices writes the prices of a security from its first trade on: one for every day on which it has
-// another than before.
-func (j *journal) writePrices(ctx context.Context, security int64) error {
-	fmt.Fprintf(j.w, "\ncommodity %s\n", j.symbols[security])
+// eachPrice gives the prices of a security from its first trade on: one for every day on which it has another than
+// before.
+func (j *journal) eachPrice(ctx context.Context, security int64, give func(day Date, price, currency string)) error {
 	r := lineReader{q: j.q, who: j.who, first: MinDate, last: MaxDate}
 	if err := r.readPrices(ctx, []line{{security: security}}); err != nil || len(r.trades[security]) == 0 {
 		return err
@@ -88,17 +92,25 @@ func (j *journal) writePrices(ctx context.Context, security int64) error {
 		}
 	}
 	slices.Sort(days)
-	last := ""
+	var last [2]string
 	for _, day := range slices.Compact(days) {
 		quoted := r.price(security, day)
-		text := fmt.Sprintf("%s %s", r.splitPrice(security, quoted, day), quoted.currency)
-		if text != last {
-			j.declareCurrency(quoted.currency)
-			fmt.Fprintf(j.w, "P %s %s %s\n", day, j.symbols[security], text)
+		now := [2]string{r.splitPrice(security, quoted, day).String(), quoted.currency}
+		if now != last {
+			give(day, now[0], now[1])
 		}
-		last = text
+		last = now
 	}
 	return nil
+}
+
+// writePrices writes a security with its prices.
+func (j *journal) writePrices(ctx context.Context, security int64) error {
+	fmt.Fprintf(j.w, "\ncommodity %s\n", j.symbols[security])
+	return j.eachPrice(ctx, security, func(day Date, price, currency string) {
+		j.declareCurrency(currency)
+		fmt.Fprintf(j.w, "P %s %s %s %s\n", day, j.symbols[security], price, currency)
+	})
 }
 
 // splitPrice is a price divided by the splits since its day. One that does not come out even is rounded up, so
@@ -113,29 +125,43 @@ func (r *lineReader) splitPrice(security int64, quoted *quotedPrice, day Date) d
 	return price
 }
 
-// writeRates writes the published rates between the currencies, and those with a currency through which two
+// eachRate gives the published rates between the currencies of the books, and those with a currency through which two
 // of them are converted, from the first day of the books on.
-func (j *journal) writeRates(ctx context.Context, used []string) error {
+func (j *journal) eachRate(ctx context.Context, give func(ExchangeRate) error) error {
 	if err := j.book.loadPairs(ctx); err != nil {
 		return err
 	}
-	first := MaxDate
-	for _, life := range j.lives {
-		first = min(first, life.first)
-	}
-	fmt.Fprintln(j.w)
-	for _, pair := range neededPairs(j.book.pairs, used) {
-		rates, err := j.book.read(ctx, pair, first-maxRateAge, MaxDate)
+	for _, pair := range neededPairs(j.book.pairs, j.currencies()) {
+		rates, err := j.book.read(ctx, pair, j.begun()-maxRateAge, MaxDate)
 		if err != nil {
 			return err
 		}
 		for _, r := range rates {
-			j.declareCurrency(r.From)
-			j.declareCurrency(r.To)
-			fmt.Fprintf(j.w, "P %s %s %s %s\n", r.Date, r.From, r.Rate, r.To)
+			if err := give(r); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// begun is the first day of the books.
+func (j *journal) begun() Date {
+	first := MaxDate
+	for _, life := range j.lives {
+		first = min(first, life.first)
+	}
+	return first
+}
+
+func (j *journal) writeRates(ctx context.Context) error {
+	fmt.Fprintln(j.w)
+	return j.eachRate(ctx, func(r ExchangeRate) error {
+		j.declareCurrency(r.From)
+		j.declareCurrency(r.To)
+		fmt.Fprintf(j.w, "P %s %s %s %s\n", r.Date, r.From, r.Rate, r.To)
+		return nil
+	})
 }
 
 // neededPairs are the pairs that convert currencies into each other, directly or through a third one.

@@ -35,12 +35,8 @@ func (j *journal) postCounters(t queries.ListJournalTransactionsRow, m journalMo
 		part := m.until(done.booked + s.Amount)
 		part.booked, part.counted = s.Amount, part.counted-done.counted
 		done.booked, done.counted = done.booked+part.booked, done.counted+part.counted
-		amount := part.other()
-		if s.Name != nil {
-			amount += "  ; " + journalName(*s.Name)
-		}
 		t.Amount, t.CategoryID = s.Amount, s.CategoryID
-		j.post(j.counter(t), amount)
+		j.entry.postings = append(j.entry.postings, journalPosting{account: j.counter(t), amount: part.other(), remark: orBlank(s.Name)})
 	}
 }
 

@@ -3,7 +3,6 @@ package ledger
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -35,12 +34,11 @@ func journalName(text string) string { return strings.ReplaceAll(journalLine(tex
 // namer gives each name below one parent once.
 type namer map[string]bool
 
-// name is the text as a name, with a number when it is given away already.
-func (n namer) name(text string) string {
-	text = cmp.Or(journalName(text), "unnamed")
+// name is a name, with a number behind it when it is given away already.
+func (n namer) name(text string, numbered func(text string, n int) string) string {
 	name := text
 	for i := 2; n[name]; i++ {
-		name = fmt.Sprintf("%s %d", text, i)
+		name = numbered(text, i)
 	}
 	n[name] = true
 	return name
@@ -51,12 +49,13 @@ func (j *journal) nameAccounts(ctx context.Context) error {
 	below := map[int64]namer{1: {}, -1: {}}
 	for _, key := range slices.Sorted(maps.Keys(j.names.accounts.byKey)) {
 		label := j.names.accounts.byKey[key]
-		root := "assets:"
+		root := "assets"
 		if label.sign() < 0 {
-			root = "liabilities:"
+			root = "liabilities"
 		}
 		currency, _ := LookupCurrency(label.Currency) // what is stored was looked up
-		j.accounts[key] = &journalAccount{key: key, name: root + below[label.sign()].name(label.Name), id: label.ID.String(), currency: currency,
+		name := j.form.own(root) + ":" + below[label.sign()].name(j.form.component(label.Name), j.form.numbered)
+		j.accounts[key] = &journalAccount{key: key, name: name, unconvertedName: name + ":" + j.form.own("unconverted"), id: label.ID.String(), currency: currency,
 			unconverted: map[string]int64{}, holdings: map[int64]*journalHolding{}}
 	}
 	foreign, err := j.q.ListForeignCurrencies(ctx, j.who.HouseholdID)
@@ -79,14 +78,13 @@ func (j *journal) nameCategories(ctx context.Context) error {
 	slices.SortFunc(rows, func(a, b queries.ListJournalCategoriesRow) int {
 		return cmp.Or(cmp.Compare(levelOf(a), levelOf(b)), cmp.Compare(a.ID, b.ID))
 	})
-	below := map[string]namer{
-		"income":   {"dividends": true, "interest": true, "uncategorised": true},
-		"expenses": {"fees": true, "uncategorised": true},
-	}
+	own, below := j.form.own, map[string]namer{}
+	below[own("income")] = namer{own("dividends"): true, own("interest"): true, own("uncategorised"): true}
+	below[own("expenses")] = namer{own("fees"): true, own("uncategorised"): true}
 	for _, r := range rows {
-		parent := "income"
+		parent := own("income")
 		if r.Classification == "expense" {
-			parent = "expenses"
+			parent = own("expenses")
 		}
 		if r.ParentID != nil {
 			parent = j.categories[*r.ParentID]
@@ -94,7 +92,7 @@ func (j *journal) nameCategories(ctx context.Context) error {
 		if below[parent] == nil {
 			below[parent] = namer{}
 		}
-		j.categories[r.ID] = parent + ":" + below[parent].name(r.Name)
+		j.categories[r.ID] = parent + ":" + below[parent].name(j.form.component(r.Name), j.form.numbered)
 	}
 	return err
 }
@@ -114,17 +112,17 @@ func (j *journal) nameSecurities(ctx context.Context) error {
 		return err
 	}
 	slices.SortFunc(rows, func(a, b queries.ListJournalSecuritiesRow) int { return cmp.Compare(a.ID, b.ID) })
-	given := namer{"unconverted": true}
+	given := namer{j.form.symbol("unconverted"): true}
 	for _, r := range rows {
 		text := r.Ticker
 		_, currency := LookupCurrency(text)
-		if (currency || given[journalName(text)]) && r.Mic != "" {
+		if (currency || given[j.form.symbol(text)]) && r.Mic != "" {
 			text += "|" + r.Mic
 		} else if currency {
 			text += " (security)"
 		}
-		symbol := given.name(text)
-		j.symbols[r.ID] = `"` + symbol + `"`
+		symbol := given.name(j.form.symbol(text), j.form.numbered)
+		j.symbols[r.ID] = j.form.quoted(symbol)
 		if err := j.nameHoldings(ctx, r.ID, symbol); err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
@@ -24,6 +25,7 @@ type TradeDraft struct {
 	Label                 string // one of the activity labels; blank: that of the kind
 	CategoryID            int64
 	AllowShort            bool  // a sale may take more than is held
+	KeepsLeave            bool  // it stays allowed where that turns out not to be needed
 	Row                   int64 // of the file, from 1
 	RawKey                int64 // hash of the raw row
 	Occurrence            int64 // how many equal rows came before it in the file
@@ -32,7 +34,7 @@ type TradeDraft struct {
 // InsertTrades writes all trades of an import, and what follows from them: rollups and, once for all of them,
 // positions and the values of holdings. They count and are seen at once, so this belongs into the write that
 // settles the import. A sale of more than is held is a validation error that names its row, unless it may be short;
-// only sales that need that leave keep it.
+// only sales that need that leave keep it, and those of a file that says of each.
 func (l *Ledger) InsertTrades(ctx context.Context, q *queries.Queries, who Actor, to BulkTarget, drafts []TradeDraft) error {
 	if len(drafts) == 0 {
 		return nil
@@ -57,6 +59,9 @@ func (l *Ledger) InsertTrades(ctx context.Context, q *queries.Queries, who Actor
 	}
 	if err := rollupsOfTrade(rows...).add(ctx, q, who.HouseholdID); err != nil {
 		return err
+	}
+	if slices.ContainsFunc(drafts, func(d TradeDraft) bool { return d.KeepsLeave }) {
+		return nil
 	}
 	return q.CoverImportTrades(ctx, queries.CoverImportTradesParams{ImportID: optionalKey(to.ImportID), HouseholdID: who.HouseholdID})
 }

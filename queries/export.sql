@@ -44,3 +44,28 @@ WHERE a.household_id = @household_id AND d.other_currency = 1;
 SELECT DISTINCT v.account_id, v.currency
 FROM accounts a CROSS JOIN holding_values v ON v.account_id = a.id
 WHERE a.household_id = @household_id;
+
+-- name: ListTableTransactions :many
+-- The next transactions after a key, up to another, for a table: the same as in a backup, with the transfer of which
+-- a transaction is a side, and the account of the other side; 0 without one.
+SELECT t.id, t.public_id, t.account_id, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.external_id, t.source,
+    t.created_at, t.updated_at,
+    CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tags,
+    CAST((SELECT count(*) FROM transaction_lines l WHERE l.transaction_id = t.id) AS INTEGER) AS lines,
+    CAST(coalesce((SELECT f.status FROM transfers f WHERE f.id = t.transfer_id), '') AS TEXT) AS transfer,
+    CAST(coalesce((SELECT o.account_id FROM transactions o WHERE o.transfer_id = t.transfer_id AND o.id <> t.id), 0) AS INTEGER) AS other_account
+FROM transactions t
+WHERE t.id > @after AND t.id <= @last_key AND +t.household_id = @household_id
+    AND ((t.id & 67108863) < CAST(@hidden_from AS INTEGER) OR (t.id & 67108863) > CAST(@hidden_to AS INTEGER))
+ORDER BY t.id LIMIT CAST(@size AS INTEGER);
+
+-- name: ListTableLines :many
+-- The next lines of split transactions after a key and a position, up to another key, for a table.
+SELECT l.transaction_id, l.position, l.amount, l.name, l.notes, l.category_id, l.merchant_id, t.public_id, t.account_id, t.currency,
+    CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_line_tags x
+        WHERE x.transaction_id = l.transaction_id AND x.position = l.position), '') AS TEXT) AS tags
+FROM transaction_lines l CROSS JOIN transactions t ON t.id = l.transaction_id
+WHERE (l.transaction_id, l.position) > (CAST(@after AS INTEGER), CAST(@after_position AS INTEGER)) AND l.transaction_id <= @last_key
+    AND +l.household_id = @household_id
+    AND ((l.transaction_id & 67108863) < CAST(@hidden_from AS INTEGER) OR (l.transaction_id & 67108863) > CAST(@hidden_to AS INTEGER))
+ORDER BY l.transaction_id, l.position LIMIT CAST(@size AS INTEGER);

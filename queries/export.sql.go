@@ -372,3 +372,174 @@ func (q *Queries) ListJournalTransactions(ctx context.Context, arg ListJournalTr
 	}
 	return items, nil
 }
+
+const listTableLines = `-- name: ListTableLines :many
+SELECT l.transaction_id, l.position, l.amount, l.name, l.notes, l.category_id, l.merchant_id, t.public_id, t.account_id, t.currency,
+    CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_line_tags x
+        WHERE x.transaction_id = l.transaction_id AND x.position = l.position), '') AS TEXT) AS tags
+FROM transaction_lines l CROSS JOIN transactions t ON t.id = l.transaction_id
+WHERE (l.transaction_id, l.position) > (CAST(?1 AS INTEGER), CAST(?2 AS INTEGER)) AND l.transaction_id <= ?3
+    AND +l.household_id = ?4
+    AND ((l.transaction_id & 67108863) < CAST(?5 AS INTEGER) OR (l.transaction_id & 67108863) > CAST(?6 AS INTEGER))
+ORDER BY l.transaction_id, l.position LIMIT CAST(?7 AS INTEGER)
+`
+
+type ListTableLinesParams struct {
+	After         int64
+	AfterPosition int64
+	LastKey       int64
+	HouseholdID   int64
+	HiddenFrom    int64
+	HiddenTo      int64
+	Size          int64
+}
+
+type ListTableLinesRow struct {
+	TransactionID int64
+	Position      int64
+	Amount        int64
+	Name          *string
+	Notes         *string
+	CategoryID    *int64
+	MerchantID    *int64
+	PublicID      PublicID
+	AccountID     int64
+	Currency      string
+	Tags          string
+}
+
+// The next lines of split transactions after a key and a position, up to another key, for a table.
+func (q *Queries) ListTableLines(ctx context.Context, arg ListTableLinesParams) ([]ListTableLinesRow, error) {
+	rows, err := q.db.QueryContext(ctx, listTableLines,
+		arg.After,
+		arg.AfterPosition,
+		arg.LastKey,
+		arg.HouseholdID,
+		arg.HiddenFrom,
+		arg.HiddenTo,
+		arg.Size,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListTableLinesRow{}
+	for rows.Next() {
+		var i ListTableLinesRow
+		if err := rows.Scan(
+			&i.TransactionID,
+			&i.Position,
+			&i.Amount,
+			&i.Name,
+			&i.Notes,
+			&i.CategoryID,
+			&i.MerchantID,
+			&i.PublicID,
+			&i.AccountID,
+			&i.Currency,
+			&i.Tags,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listTableTransactions = `-- name: ListTableTransactions :many
+SELECT t.id, t.public_id, t.account_id, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.external_id, t.source,
+    t.created_at, t.updated_at,
+    CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tags,
+    CAST((SELECT count(*) FROM transaction_lines l WHERE l.transaction_id = t.id) AS INTEGER) AS lines,
+    CAST(coalesce((SELECT f.status FROM transfers f WHERE f.id = t.transfer_id), '') AS TEXT) AS transfer,
+    CAST(coalesce((SELECT o.account_id FROM transactions o WHERE o.transfer_id = t.transfer_id AND o.id <> t.id), 0) AS INTEGER) AS other_account
+FROM transactions t
+WHERE t.id > ?1 AND t.id <= ?2 AND +t.household_id = ?3
+    AND ((t.id & 67108863) < CAST(?4 AS INTEGER) OR (t.id & 67108863) > CAST(?5 AS INTEGER))
+ORDER BY t.id LIMIT CAST(?6 AS INTEGER)
+`
+
+type ListTableTransactionsParams struct {
+	After       int64
+	LastKey     int64
+	HouseholdID int64
+	HiddenFrom  int64
+	HiddenTo    int64
+	Size        int64
+}
+
+type ListTableTransactionsRow struct {
+	ID           int64
+	PublicID     PublicID
+	AccountID    int64
+	Amount       int64
+	Currency     string
+	Name         string
+	Notes        *string
+	CategoryID   *int64
+	MerchantID   *int64
+	ExternalID   *string
+	Source       *string
+	CreatedAt    int64
+	UpdatedAt    int64
+	Tags         string
+	Lines        int64
+	Transfer     string
+	OtherAccount int64
+}
+
+// The next transactions after a key, up to another, for a table: the same as in a backup, with the transfer of which
+// a transaction is a side, and the account of the other side; 0 without one.
+func (q *Queries) ListTableTransactions(ctx context.Context, arg ListTableTransactionsParams) ([]ListTableTransactionsRow, error) {
+	rows, err := q.db.QueryContext(ctx, listTableTransactions,
+		arg.After,
+		arg.LastKey,
+		arg.HouseholdID,
+		arg.HiddenFrom,
+		arg.HiddenTo,
+		arg.Size,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListTableTransactionsRow{}
+	for rows.Next() {
+		var i ListTableTransactionsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.PublicID,
+			&i.AccountID,
+			&i.Amount,
+			&i.Currency,
+			&i.Name,
+			&i.Notes,
+			&i.CategoryID,
+			&i.MerchantID,
+			&i.ExternalID,
+			&i.Source,
+			&i.CreatedAt,
+			&i.UpdatedAt,
+			&i.Tags,
+			&i.Lines,
+			&i.Transfer,
+			&i.OtherAccount,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

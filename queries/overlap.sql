@@ -21,6 +21,15 @@ JOIN households h ON h.id = t.household_id
 WHERE t.household_id = @household_id AND t.external_id IS NOT NULL
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to);
 
+-- name: ListOwnMatches :many
+-- The transactions with the ids, in the accounts, that some rows have: a JSON list of lists of row, account, and id as
+-- 32 hexadecimal digits.
+SELECT CAST(w.value ->> 0 AS INTEGER) AS import_row, t.id FROM json_each(CAST(@wanted AS TEXT)) AS w
+CROSS JOIN transactions t INDEXED BY transactions_by_public_id ON t.public_id = unhex(w.value ->> 2) AND t.account_id = w.value ->> 1
+JOIN households h ON h.id = t.household_id
+WHERE t.household_id = @household_id
+    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to);
+
 -- name: ListBookedTrades :many
 -- The trades of a day, as far as a row of a file is recognised by them.
 SELECT t.id, t.account_id, t.amount, t.currency, t.kind, t.quantity, CAST(coalesce(s.ticker, '') AS TEXT) AS ticker,

@@ -551,6 +551,49 @@ func (q *Queries) ListImportsRelying(ctx context.Context, arg ListImportsRelying
 	return items, nil
 }
 
+const listOwnMatches = `-- name: ListOwnMatches :many
+SELECT CAST(w.value ->> 0 AS INTEGER) AS import_row, t.id FROM json_each(CAST(?1 AS TEXT)) AS w
+CROSS JOIN transactions t INDEXED BY transactions_by_public_id ON t.public_id = unhex(w.value ->> 2) AND t.account_id = w.value ->> 1
+JOIN households h ON h.id = t.household_id
+WHERE t.household_id = ?2
+    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
+`
+
+type ListOwnMatchesParams struct {
+	Wanted      string
+	HouseholdID int64
+}
+
+type ListOwnMatchesRow struct {
+	ImportRow int64
+	ID        int64
+}
+
+// The transactions with the ids, in the accounts, that some rows have: a JSON list of lists of row, account, and id as
+// 32 hexadecimal digits.
+func (q *Queries) ListOwnMatches(ctx context.Context, arg ListOwnMatchesParams) ([]ListOwnMatchesRow, error) {
+	rows, err := q.db.QueryContext(ctx, listOwnMatches, arg.Wanted, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListOwnMatchesRow{}
+	for rows.Next() {
+		var i ListOwnMatchesRow
+		if err := rows.Scan(&i.ImportRow, &i.ID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listRulings = `-- name: ListRulings :many
 SELECT account_id, raw_key, occurrence, ruling FROM import_rulings WHERE household_id = ?1
 `

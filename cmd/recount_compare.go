@@ -1,0 +1,132 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+)
+
+// maxToldDifferences is how many differences of an exported text are listed.
+const maxToldDifferences = 20
+
+// recountOutcome is what came of comparing a text with the books.
+type recountOutcome struct {
+	accounts, days int
+	differences    []string
+}
+
+// compare compares the balances of all accounts with those of the books, at the end of each month of the text, and at
+// the end of time, when everything counts.
+func (r *recount) compare(ctx context.Context, s *ledger.Snapshot) (recountOutcome, error) {
+	r.finish()
+	accounts, err := s.Accounts(ctx)
+	if err != nil {
+		return recountOutcome{}, err
+	}
+	out := recountOutcome{accounts: len(accounts)}
+	first, last := r.firsts(), slices.Concat(r.monthEnds(), []ledger.Date{ledger.MaxDate})
+	if len(r.accounts) != len(accounts) {
+		out.differ("the text has %s, the books have %d", count(int64(len(r.accounts)), "account"), len(accounts))
+	}
+	for _, day := range last {
+		balances, err := s.Balances(ctx, day)
+		if err != nil {
+			return out, err
+		}
+		out.days++
+		for _, a := range accounts {
+			id := uuid.UUID(a.PublicID).String()
+			if mine := r.accounts[id]; mine == nil {
+				out.differ("the text has no account %s", ledger.Quote(a.Name))
+			} else if have := r.until(mine, day); day >= first[id] {
+				out.check(a, day, have, balances[a.ID])
+			}
+		}
+	}
+	return out, nil
+}
+
+// firsts are the days on which accounts begin in the text: an opening balance without a date has none before.
+func (r *recount) firsts() map[string]ledger.Date {
+	first := map[string]ledger.Date{}
+	for id, a := range r.accounts {
+		first[id] = ledger.MaxDate
+		if len(a.order) > 0 {
+			first[id] = a.order[0]
+		}
+	}
+	return first
+}
+
+// monthEnds are those from the first day of the text to its last.
+func (r *recount) monthEnds() (days []ledger.Date) {
+	first, last := ledger.MaxDate, ledger.MinDate
+	for _, a := range r.accounts {
+		for _, day := range a.order {
+			if day >= ledger.MinDate { // what has no day lies before
+				first, last = min(first, day), max(last, day)
+			}
+		}
+	}
+	for day := first.MonthEnd(); first <= last && day < ledger.MaxDate; day = (day + 1).MonthEnd() {
+		if days = append(days, day); day >= last {
+			break
+		}
+	}
+	return days
+}
+
+func (o *recountOutcome) check(a ledger.Account, day ledger.Date, have recountBalance, want ledger.Balance) {
+	left := map[string]int64{}
+	for _, u := range want.Unconverted {
+		left[u.Currency] += u.Minor
+	}
+	maps.DeleteFunc(left, func(_ string, minor int64) bool { return minor == 0 })
+	if have.cash == want.Cash() && have.held == want.Holdings && maps.Equal(have.left, left) {
+		return
+	}
+	currency, _ := ledger.LookupCurrency(a.Currency) // what is stored was looked up
+	o.differ("%s at the end of %s: the text comes to %s, the books to %s", ledger.Quote(a.Name), day,
+		told(currency, have.cash, have.held, have.left), told(currency, want.Cash(), want.Holdings, left))
+}
+
+// told shows a balance with all that is in it.
+func told(currency ledger.Currency, cash, held int64, left map[string]int64) string {
+	text := currency.Plain(cash) + " " + currency.Code
+	if held != 0 {
+		text += " and " + currency.Plain(held) + " in securities"
+	}
+	for _, code := range slices.Sorted(maps.Keys(left)) {
+		other, _ := ledger.LookupCurrency(code) // it was looked up when it was read
+		text += " without " + other.Plain(left[code]) + " " + code
+	}
+	return text
+}
+
+func (o *recountOutcome) differ(format string, args ...any) {
+	o.differences = append(o.differences, fmt.Sprintf(format, args...))
+}
+
+// err is what is wrong, if anything is.
+func (o recountOutcome) err() error {
+	if len(o.differences) == 0 {
+		return nil
+	}
+	shown := o.differences[:min(len(o.differences), maxToldDifferences)]
+	more := ""
+	if n := len(o.differences) - len(shown); n > 0 {
+		more = fmt.Sprintf("\nand %d more", n)
+	}
+	return fmt.Errorf("the text does not come to what is in the books, so it was not kept:\n%s%s", strings.Join(shown, "\n"), more)
+}
+
+// String is how the outcome is said.
+func (o recountOutcome) String() string {
+	return fmt.Sprintf("balances equal: %s, %s", count(int64(o.accounts), "account"), count(int64(o.days), "day"))
+}

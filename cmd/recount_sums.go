@@ -1,0 +1,124 @@
+package cmd
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/ledger"
+)
+
+// recountBalance is a balance as the text has it, in minor units.
+type recountBalance struct {
+	cash, held int64
+	left       map[string]int64 // without a rate, by currency
+}
+
+// until adds up what happens in an account up to the end of a day, and gives its balance then. Days only go forward.
+func (r *recount) until(a *recountAccount, day ledger.Date) recountBalance {
+	for len(a.order) > 0 && a.order[0] <= day {
+		r.pass(a, a.order[0])
+		a.order = a.order[1:]
+	}
+	held, left := r.worth(a, day)
+	for code, minor := range a.stated {
+		left[code] -= minor
+	}
+	for code, minor := range a.left {
+		left[code] += minor
+	}
+	maps.DeleteFunc(left, func(_ string, minor int64) bool { return minor == 0 })
+	return recountBalance{a.cash, held, left}
+}
+
+// pass adds a day.
+func (r *recount) pass(a *recountAccount, day ledger.Date) {
+	d := a.days[day]
+	a.cash += d.own
+	for code, minor := range d.foreign {
+		from, _ := ledger.LookupCurrency(code) // it was looked up when it was read
+		if converted, known := r.rates.convert(minor, from, a.currency, day); known {
+			a.cash += converted
+		} else {
+			a.left[code] += minor
+		}
+	}
+	for code, minor := range d.bare {
+		a.left[code] += minor
+	}
+	for security, units := range d.units {
+		a.units[security] = r.split(security, day, a.units[security]).Add(units)
+	}
+	if d.states {
+		r.state(a, d, day)
+	}
+}
+
+// state makes the sum what a valuation says: the cash is what the holdings leave of it.
+func (r *recount) state(a *recountAccount, d *recountDay, day ledger.Date) {
+	held, left := r.worth(a, day)
+	a.stated = left
+	if d.total != nil {
+		a.cash = *d.total - held
+		clear(a.left)
+	}
+}
+
+// split is a quantity after the split of a day, if there is one.
+func (r *recount) split(security string, day ledger.Date, units decimal.Decimal) decimal.Decimal {
+	const leastPlaces = 8
+	for _, s := range r.splits[security] {
+		if s.day == day {
+			units = units.Mul(s.num).DivRound(s.den, max(leastPlaces, -units.Exponent()))
+		}
+	}
+	return units
+}
+
+// worth is what an account holds on a day in its own currency, and what has no rate of it.
+func (r *recount) worth(a *recountAccount, day ledger.Date) (held int64, left map[string]int64) {
+	sums := map[ledger.Currency]int64{}
+	for security, units := range a.units {
+		if price, found := r.price(security, day); found && !units.IsZero() {
+			num, den := r.since(security, price.day, day)
+			exact := units.Mul(price.price).Shift(int32(price.currency.Exponent)).Mul(num)
+			sums[price.currency] += exact.DivRound(den, 0).IntPart()
+		}
+	}
+	left = map[string]int64{}
+	for currency, minor := range sums {
+		if converted, known := r.rates.convert(minor, currency, a.currency, day); known {
+			held += converted
+		} else if minor != 0 {
+			left[currency.Code] = minor
+		}
+	}
+	return held, left
+}
+
+// price is the market price in force on a day, else that of a trade.
+func (r *recount) price(security string, day ledger.Date) (recountPrice, bool) {
+	for _, list := range [][]recountPrice{r.markets[security], r.tradings[security]} {
+		at, found := slices.BinarySearchFunc(list, day, func(p recountPrice, day ledger.Date) int { return cmp.Compare(p.day, day) })
+		if found {
+			return list[at], true
+		}
+		if at > 0 {
+			return list[at-1], true
+		}
+	}
+	return recountPrice{}, false
+}
+
+// since is what splits have made of a price since its day, as a fraction.
+func (r *recount) since(security string, from, to ledger.Date) (num, den decimal.Decimal) {
+	num, den = decimal.New(1, 0), decimal.New(1, 0)
+	for _, s := range r.splits[security] {
+		if from < s.day && s.day <= to {
+			num, den = num.Mul(s.den), den.Mul(s.num)
+		}
+	}
+	return num, den
+}

@@ -1,0 +1,264 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
+
+	"finsvc/db/dbtest"
+	"finsvc/ledger"
+)
+
+func knownCurrency(t *testing.T, code string) ledger.Currency {
+	t.Helper()
+	c, known := ledger.LookupCurrency(code)
+	if !known {
+		t.Fatal(code)
+	}
+	return c
+}
+
+// The same books in every form, written by hand: 100.00 in the account on 1 February. On 2 February 3 shares are
+// bought for 30.00 and a fee of 1.00; on 3 February there are two for one, and 20 dollars come in at 0.5; on 4
+// February 700 yen go out, which have no rate. Shares are worth 10.00, after the split 5.00 each.
+// So on 28 February there are 100 - 31 + 10 = 79.00 in cash and 6 shares worth 30.00; 700 yen are left out.
+func TestRecountOfEveryForm(t *testing.T) {
+	t.Parallel()
+	const id = "01a1fd73-afa1-7a48-be80-26987302d630"
+	currencies := map[string]ledger.Currency{id: knownCurrency(t, "EUR")}
+	forms := map[string]func() (*recount, error){
+		"hledger":   func() (*recount, error) { return readHledger(strings.NewReader(hledgerText), currencies) },
+		"beancount": func() (*recount, error) { return readBeancount(strings.NewReader(beancountBooks), currencies) },
+		"csv":       func() (*recount, error) { return readTables(csvTables()) },
+		"ndjson": func() (*recount, error) {
+			return readRecords(strings.NewReader(ndjsonText), []ledger.ExchangeRate{{From: "USD", To: "EUR", Date: 20_487, Rate: decimal.New(5, -1)}})
+		},
+	}
+	for name, read := range forms {
+		r, err := read()
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		r.finish()
+		got := r.until(r.accounts[id], ledger.NewDate(2026, 2, 28))
+		if got.cash != 79_00 || got.held != 30_00 || !maps.Equal(got.left, map[string]int64{"JPY": -700}) {
+			t.Errorf("%s: got %+v", name, got)
+		}
+	}
+}
+
+const hledgerText = `; Home
+commodity 1.00 EUR
+account assets:Broker  ; id:01a1fd73-afa1-7a48-be80-26987302d630
+account assets:Broker:AB C
+P 2026-02-02 "AB C" 10 EUR
+P 2026-02-03 "AB C" 5 EUR
+P 2026-02-03 USD 0.5 EUR
+
+2026-02-01 * Opening balance
+    assets:Broker  100.00 EUR = 100.00 EUR
+    equity:valuations  -100.00 EUR
+
+2026-02-02 * buy
+    ; a note
+    assets:Broker  -31.00 EUR
+    assets:Broker:AB C  3 "AB C" @@ 30.00 EUR
+    expenses:fees  1.00 EUR
+
+2026-02-03 * Split
+    assets:Broker:AB C  3 "AB C"
+    equity:splits  -3 "AB C"
+
+2026-02-03 * Dollars
+    assets:Broker  10.00 EUR
+    income:uncategorised  -20.00 USD @@ 10.00 EUR  ; half
+
+2026-02-04 * Yen
+    assets:Broker:unconverted  -700 JPY
+    expenses:uncategorised  700 JPY
+`
+
+const beancountBooks = `option "title" "Home"
+1900-01-01 commodity EUR
+2026-02-01 open Assets:Broker EUR
+  id: "01a1fd73-afa1-7a48-be80-26987302d630"
+2026-02-01 open Assets:Broker:AB-C AB-C
+2026-02-02 price AB-C  10 EUR
+2026-02-03 price AB-C  5 EUR
+
+2026-02-01 * "Opening balance"
+  Assets:Broker  100.00 EUR
+  Equity:Valuations  -100.00 EUR
+2026-02-02 balance Assets:Broker  100.00 ~ 0 EUR
+
+2026-02-02 * "Merchant" "buy"
+  notes: "Assets:Broker  5 EUR"
+  Assets:Broker  -31.00 EUR
+  Assets:Broker:AB-C  3 AB-C @@ 30.00 EUR
+  Expenses:Fees  1.00 EUR
+    name: "x"
+
+2026-02-03 * "Split"
+  Assets:Broker:AB-C  3 AB-C
+  Equity:Splits  -3 AB-C
+
+2026-02-03 * "Dollars"
+  Assets:Broker  10.00 EUR
+  Income:Uncategorised  -20.00 USD @@ 10.00 EUR
+
+2026-02-04 * "Yen"
+  Assets:Broker:Unconverted  -700 JPY
+  Expenses:Uncategorised  700 JPY
+`
+
+func csvTables() fstest.MapFS {
+	const id = "01a1fd73-afa1-7a48-be80-26987302d630"
+	tables := fstest.MapFS{}
+	for name, text := range map[string]string{
+		"accounts":     "id,currency\r\n" + id + ",EUR\r\n",
+		"transactions": "date,amount,currency,account_id\r\n2026-02-03,20.00,USD," + id + "\r\n2026-02-04,-700,JPY," + id + "\r\n",
+		"trades":       "date,ticker,exchange_operating_mic,qty,price,amount,currency,account_id\r\n2026-02-02,AB C,,3,10,-31.00,EUR," + id + "\r\n",
+		"valuations":   "date,amount,currency,account_id\r\n2026-02-01,100.00,EUR," + id + "\r\n",
+		"splits":       "date,ticker,exchange_operating_mic,numerator,denominator\r\n2026-02-03,AB C,,2,1\r\n",
+		"prices":       "date,ticker,price,currency,mic\r\n",
+		"rates":        "date,from,to,rate\r\n2026-02-03,USD,EUR,0.5\r\n",
+	} {
+		tables[name+".csv"] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return tables
+}
+
+const ndjsonText = `{"type":"Account","data":{"id":"01a1fd73-afa1-7a48-be80-26987302d630","currency":"EUR","classification":"asset"}}
+{"type":"SecuritySplit","data":{"security_id":"s","date":"2026-02-03","numerator":2,"denominator":1}}
+{"type":"Transaction","data":{"account_id":"01a1fd73-afa1-7a48-be80-26987302d630","date":"2026-02-03","amount":"-20.00","currency":"USD"}}
+{"type":"Transaction","data":{"account_id":"01a1fd73-afa1-7a48-be80-26987302d630","date":"2026-02-04","amount":"700","currency":"JPY"}}
+{"type":"Trade","data":{"account_id":"01a1fd73-afa1-7a48-be80-26987302d630","security_id":"s","date":"2026-02-02","qty":"3","price":"10","amount":"31.00","currency":"EUR"}}
+{"type":"Valuation","data":{"account_id":"01a1fd73-afa1-7a48-be80-26987302d630","date":"2026-02-01","amount":"100.00","currency":"EUR","kind":"opening_anchor"}}
+`
+
+func TestRecountBadInput(t *testing.T) {
+	t.Parallel()
+	const id = "01a1fd73-afa1-7a48-be80-26987302d630"
+	currencies := map[string]ledger.Currency{id: knownCurrency(t, "EUR")}
+	hledger := func(from, to string) error {
+		_, err := readHledger(strings.NewReader(strings.ReplaceAll(hledgerText, from, to)), currencies)
+		return err
+	}
+	ndjson := func(from, to string) error {
+		_, err := readRecords(strings.NewReader(strings.ReplaceAll(ndjsonText, from, to)), nil)
+		return err
+	}
+	csv := func(file, from, to string) error {
+		tables := csvTables()
+		tables[file+".csv"].Data = bytes.ReplaceAll(tables[file+".csv"].Data, []byte(from), []byte(to))
+		_, err := readTables(tables)
+		return err
+	}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{hledger("-31.00", "-31.001"), "line 15"},
+		{hledger("-31.00", "many"), `the amount "many"`},
+		{hledger("2026-02-02 *", "2026-02-32 *"), "must be a calendar date"},
+		{hledger(id, "none"), "which the books have not"},
+		{hledger("-31.00 EUR", "-31.00 USD"), "an account in EUR"},
+		{hledger("10 EUR", "ten EUR"), `the price "ten"`},
+		{ndjson(`"currency":"USD"`, `"currency":"XXX"`), `the amount "20" "XXX"`},
+		{ndjson(`{"type":"Trade"`, `{"type":"Trade`), "line 5"},
+		{ndjson(`"security_id":"s","date":"2026-02-03"`, `"date":"2026-02-03"`), "names no security"},
+		{ndjson("2026-02-04", "tomorrow"), "must be a calendar date"},
+		{csv("accounts", "EUR", "EURO"), "accounts.csv: currency must be a code"},
+		{csv("transactions", id, "x"), "no such account"},
+		{csv("trades", ",3,", ",three,"), "trades.csv"},
+		{csv("rates", "0.5", "half"), "rates.csv"},
+		{csv("splits", "2,1", "2"), "splits.csv"},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("got %v, want %q in it", c.err, c.want)
+		}
+	}
+}
+
+// A text that says something else than the books is not kept.
+func TestRecountThatDiffers(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 6, 30, 12, 0, 0, 0, time.UTC)
+	books := ledger.New(dbtest.New(t), func() time.Time { return now })
+	home, _, err := books.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI}, ledger.HouseholdInput{Name: "Home", Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: "a@example.org"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	who := actor(home.ID)
+	a, err := books.CreateAccount(t.Context(), who, ledger.AccountInput{Name: ledger.Some("Giro"), AccountType: ledger.Some("depository"), Currency: ledger.Some("EUR"),
+		Balance: ledger.Some(decimal.New(5, 0)), Date: ledger.Some(ledger.NewDate(2026, 5, 31))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := uuid.UUID(a.PublicID).String()
+	for text, want := range map[string]string{
+		"account assets:Giro  ; id:" + id + "\n2026-05-31 * x\n    assets:Giro  5.01 EUR\n": `"Giro" at the end of 2026-05-31: the text comes to 5.01 EUR, the books to 5.00 EUR`,
+		"": "the text has 0 accounts, the books have 1",
+	} {
+		name := filepath.Join(t.TempDir(), "books")
+		err = books.Snapshot(t.Context(), who, func(ctx context.Context, s *ledger.Snapshot) error {
+			e := export{read: func(context.Context, *ledger.Snapshot, *io.SectionReader) (*recount, error) {
+				currencies, err := accountCurrencies(ctx, s)
+				if err != nil {
+					return nil, err
+				}
+				return readHledger(strings.NewReader(text), currencies)
+			}}
+			return (&app{}).writeFile(name, false, true, func(w io.Writer) error {
+				_, err := io.WriteString(w, text)
+				return err
+			}, func(text *io.SectionReader) error {
+				_, err := e.verify(ctx, s, text)
+				return err
+			})
+		})
+		if err == nil || !strings.Contains(err.Error(), want) || exitStatus(err) != exitFailed {
+			t.Errorf("got %v, want %q in it", err, want)
+		}
+		if files, _ := filepath.Glob(filepath.Join(filepath.Dir(name), "*")); len(files) > 0 {
+			t.Errorf("left behind %v", files)
+		}
+	}
+}
+
+// FuzzRecount: no text makes a reader fail in another way than by an error.
+func FuzzRecount(f *testing.F) {
+	for _, text := range []string{hledgerText, beancountBooks, ndjsonText, "accounts,\r\n", "  Assets:X 1"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		const id = "01a1fd73-afa1-7a48-be80-26987302d630"
+		currencies := map[string]ledger.Currency{id: {Code: "EUR", Exponent: 2}}
+		a, errA := readHledger(strings.NewReader(text), currencies)
+		b, errB := readBeancount(strings.NewReader(text), currencies)
+		c, errC := readRecords(strings.NewReader(text), nil)
+		tables := csvTables()
+		tables["transactions.csv"].Data = []byte(text)
+		d, errD := readTables(tables)
+		if errors.Join(errA, errB, errC, errD) != nil {
+			return
+		}
+		for _, r := range []*recount{a, b, c, d} {
+			r.finish()
+			for _, account := range r.accounts {
+				r.until(account, ledger.MaxDate)
+			}
+		}
+	})
+}
