@@ -19,11 +19,12 @@ type config struct {
 	LogLevel  slog.Level             // what is logged
 	ImportMax byteSize               // longest import
 	PricesURL importer.PriceTemplate // where prices are looked up
+	Network   networkConfig          // how the server is reached besides
 	AI        aiConfig               // the assistant
 }
 
 func newConfig() config {
-	return config{Data: "./finance.db", Listen: "127.0.0.1:7117", Log: logAuto, ImportMax: importer.DefaultMax, AI: newAIConfig()}
+	return config{Data: "./finance.db", Listen: "127.0.0.1:7117", Log: logAuto, ImportMax: importer.DefaultMax, Network: newNetworkConfig(), AI: newAIConfig()}
 }
 
 // environment is the environment's variables by name.

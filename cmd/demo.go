@@ -52,7 +52,7 @@ func (a *app) greetDemo(ctx context.Context, _ *slog.Logger, _ *db.DB, books *le
 	if err != nil {
 		return err
 	}
-	url := "http://" + reachable(addr)
+	url := a.curlTo(addr)
 	a.say("A household with two years of made-up data is served at %s. Ask it in another terminal:\n\n"+
 		"  curl -H 'X-Api-Key: %[2]s' %[1]s/api/v1/balance_sheet\n"+
 		"  curl -H 'X-Api-Key: %[2]s' %[1]s/api/v1/accounts\n"+

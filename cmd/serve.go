@@ -33,6 +33,7 @@ func newServe(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), a.greet) },
 	}
 	a.settingFlags(c, "listen", "import-max", "log", "log-level")
+	a.networkFlags(c)
 	a.aiFlags(c)
 	return c
 }
@@ -49,6 +50,8 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 	if _, set := a.env["GOGC"]; !set {
 		debug.SetGCPercent(garbagePercent)
 	}
+	log, manager := a.newLogger(), a.manager()
+	manager.starting(log)
 	database, err := db.Open(ctx, a.config.Data)
 	if err != nil {
 		return err
@@ -60,25 +63,31 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 	}
 	// The next server may come when the file is closed; the second Close, above, does nothing.
 	defer func() { err = errors.Join(err, database.Close(), lock.Unlock()) }()
-	log := a.newLogger()
 	books := ledger.New(database, a.now)
 	chats, hangUp, err := a.newAssistant(database, books, log)
 	if err != nil {
 		return err
 	}
 	defer hangUp()
-	listener, err := a.listen(ctx)
+	door, err := a.openDoor(ctx, log)
 	if err != nil {
 		return err
 	}
-	if err := greet(ctx, log, database, books, listener.Addr()); err != nil {
-		return errors.Join(err, listener.Close())
+	defer door.Close() // again, unless something failed
+	if err := greet(ctx, log, database, books, door.Addr()); err != nil {
+		return err
 	}
 	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader()})
-	s := &service{database: database, ledger: books, imports: imports, chats: chats, log: log}
-	return s.run(ctx, listener, handlers.New(handlers.Options{
+	s := &service{database: database, ledger: books, imports: imports, chats: chats, log: log, beside: door.workers}
+	h := handlers.New(handlers.Options{
 		Ledger: books, Imports: imports, Assistant: chats, Logger: log, Health: database.Ping, Version: version(), Now: a.now,
-	}))
+		TrustedProxies: a.config.Network.TrustedProxies.ranges, BasePath: string(a.config.Network.BasePath),
+	})
+	if err := a.addMetrics(ctx, s, h); err != nil {
+		return err
+	}
+	s.beside = append(s.beside, manager.worker(log, s.well))
+	return s.run(ctx, door, h)
 }
 
 // lockServer keeps a second server off the same file; commands do not need the lock. The lock file
@@ -129,7 +138,7 @@ func (a *app) greet(ctx context.Context, log *slog.Logger, database *db.DB, book
 		return nil
 	}
 	a.say("\nThis database is empty. In another terminal, make a household, its owner and a key:\n\n  %s\n\n"+
-		"Then ask with the key it prints:\n\n  curl -H 'X-Api-Key: KEY' http://%s/api/v1/usage\n\nStop with Ctrl-C.\n", next, reachable(addr))
+		"Then ask with the key it prints:\n\n  curl -H 'X-Api-Key: KEY' %s/api/v1/usage\n\nStop with Ctrl-C.\n", next, a.curlTo(addr))
 	return nil
 }
 

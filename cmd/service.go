@@ -32,6 +32,8 @@ type service struct {
 	imports  *importer.Importer
 	chats    *assistant.Assistant
 	log      *slog.Logger
+	beside   []worker // what the way of serving needs
+	roster   roster
 }
 
 // worker is something that runs until its context ends. What it has begun then it finishes or leaves
@@ -43,7 +45,7 @@ type worker struct {
 
 // workers are all that run beside the HTTP server. Each is started once, and waited for at the end.
 func (s *service) workers() []worker {
-	return []worker{
+	return append([]worker{
 		{"key use", func(ctx context.Context) error {
 			return s.every(ctx, time.Minute, "write down key use", s.ledger.FlushKeyUse)
 		}},
@@ -51,7 +53,7 @@ func (s *service) workers() []worker {
 		{"removal of households", s.removal},
 		{"imports", s.imports.Run},
 		{"assistant", s.chats.Run},
-	}
+	}, s.beside...)
 }
 
 // run serves until ctx ends or something fails that nothing works without. Then it stops taking work,
@@ -64,7 +66,9 @@ func (s *service) run(ctx context.Context, listener net.Listener, h http.Handler
 	defer stop(nil)
 	var all sync.WaitGroup
 	for _, w := range s.workers() {
+		ended := s.roster.begin(w.name)
 		all.Go(func() {
+			defer ended()
 			if err := w.run(running); err != nil && running.Err() == nil {
 				s.log.Error("worker ended", "worker", w.name, "error", err.Error())
 				stop(err)

@@ -34,14 +34,14 @@ func (s setting) variable() string {
 func (c *config) settings() []setting {
 	rows := []setting{
 		{flag: "data", value: (*text)(&c.Data), what: "FILE", meaning: "the database file"},
-		{flag: "listen", value: (*text)(&c.Listen), what: "ADDRESS", meaning: "where the server listens; :7117 is every interface"},
+		{flag: "listen", value: (*text)(&c.Listen), what: "ADDRESS", meaning: "where the server listens; :7117 is every interface, unix:/run/finsvc.sock a socket that is a file"},
 		{flag: "import-max", value: &c.ImportMax, what: "SIZE", meaning: "longest import"},
 		{flag: "log", value: &c.Log, what: "FORMAT", meaning: "how the log is written: text, json, or auto, which is text on a terminal, else JSON"},
 		{flag: "log-level", value: (*level)(&c.LogLevel), what: "LEVEL", meaning: "what is logged: debug, info, warn or error"},
 		{flag: "currency", value: (*text)(&c.Currency), what: "CODE", meaning: "currency of a new household", usual: "that of the locale (LC_ALL, LC_MONETARY, LANG), else USD"},
 		{flag: "prices-url", value: &c.PricesURL, what: "URL", meaning: "address that CSV with prices is read from, with {ticker}, {mic}, {from} and {to} in it", usual: "nowhere"},
 	}
-	return append(rows, c.AI.settings()...)
+	return slices.Concat(rows, c.Network.settings(), c.AI.settings())
 }
 
 // setting is the one of that name.

@@ -36,6 +36,7 @@ type DB struct {
 	jobs     chan *job
 	group    []*job
 	written  chan struct{}
+	counts   counts
 	closing  sync.RWMutex
 	closed   bool
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"finsvc/queries"
 )
@@ -131,7 +132,7 @@ func (d *DB) commitGroup(group []*job) int {
 	if n := slices.IndexFunc(group, func(j *job) bool { return j.on != on }); n > 0 {
 		group = group[:n]
 	}
-	outcomes := make([]error, 0, len(group))
+	started, outcomes := time.Now(), make([]error, 0, len(group))
 	err := on.run(ctx, "BEGIN IMMEDIATE")
 	if err != nil {
 		outcomes = outcomes[:len(group)]
@@ -143,6 +144,7 @@ func (d *DB) commitGroup(group []*job) int {
 		}
 		err = on.end(ctx)
 	}
+	d.counts.add(started, err)
 	for i, outcome := range outcomes {
 		if outcome == nil {
 			outcome = err

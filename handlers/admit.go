@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"fmt"
-	"net"
 	"net/netip"
 	"strings"
 
@@ -49,7 +48,7 @@ func (s *Server) turnAway(a *answer, r *request, err error) error {
 	if !ledger.IsKind(err, ledger.Unauthorized) {
 		return err
 	}
-	state, ok := s.strangers.take(clientAddress(r.RemoteAddr), strangersPerMinute, s.now())
+	state, ok := s.strangers.take(clientNetwork(s.proxies.client(r.Request)), strangersPerMinute, s.now())
 	if !ok {
 		return state.exceeded(a, "too many unknown keys came from this address")
 	}
@@ -69,17 +68,12 @@ func presentedKey(r *request) string {
 	return strings.TrimSpace(key)
 }
 
-// clientAddress is the address without the port; of an IPv6 address the network, which is what one
-// household or host has.
-func clientAddress(remote string) string {
-	host, _, err := net.SplitHostPort(remote)
-	if err != nil {
-		return remote
+// clientNetwork is the address of a client; of an IPv6 address the network, which is what one household or host has.
+func clientNetwork(addr netip.Addr) netip.Prefix {
+	bits := 32
+	if addr.Is6() {
+		bits = 64
 	}
-	ip, err := netip.ParseAddr(host)
-	if err != nil || ip.Unmap().Is4() {
-		return host
-	}
-	network, _ := ip.WithZone("").Prefix(64)
-	return network.String()
+	network, _ := addr.Prefix(bits) // of no address, none
+	return network
 }

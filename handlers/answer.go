@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/klauspost/compress/gzip"
@@ -39,6 +40,7 @@ type answer struct {
 	tagged    bool            // it gets an ETag if it is a 200
 	streaming bool            // the handler writes itself, see stream
 	sent      int64           // bytes of body sent
+	streams   *atomic.Int64   // counts the streams that are open, unless nil
 }
 
 // representation is an answer as it is sent. Nobody changes it.
@@ -125,12 +127,15 @@ func (a *answer) message(text string) {
 // neither length nor compression nor time limit. The controller flushes.
 func (a *answer) stream(contentType string) (http.ResponseWriter, *http.ResponseController) {
 	a.streaming = true
+	if a.streams != nil {
+		a.streams.Add(1)
+	}
 	control := http.NewResponseController(a.w)
 	// Both are unsupported by some test recorders only; a limit that stays ends the stream early, no more.
 	_ = control.SetReadDeadline(time.Time{})
 	_ = control.SetWriteDeadline(time.Time{})
 	a.header().Set("Content-Type", contentType)
-	a.header().Set("Cache-Control", "no-store")
+	a.header().Set("Cache-Control", "no-store, no-transform") // a proxy that packs answers would hold them back
 	a.w.WriteHeader(a.status)
 	return a.w, control
 }

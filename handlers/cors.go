@@ -27,7 +27,7 @@ func allowOrigins(a *answer, r *request) (done bool) {
 	} else {
 		h.Set("Access-Control-Allow-Headers", "X-Api-Key, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id")
 	}
-	r.pattern = "preflight"
+	r.pattern = patternPreflight
 	a.noContent()
 	return true
 }

@@ -90,7 +90,7 @@ func keyDecisions() []claim {
 		line(where, "X-RateLimit-Limit, -Remaining, -Reset on every answer to a key", "TestHeadersOfAnswers", "TestUsageAddsUp"),
 		line(where, "limit, current_count, remaining, reset_in_seconds, reset_at add up", "TestUsageAddsUp", "TestStatesAddUp", "TestChangedLimitCounts"),
 		line(where, "401 and 429 are not counted", "TestOrderOfChecks", "TestTakeUntilEmptyAndRefill"),
-		line(where, "failed authentications are limited for each address", "TestUnknownKeysAreSlowedDown", "TestClientAddress"),
+		line(where, "failed authentications are limited for each address", "TestUnknownKeysAreSlowedDown", "TestClientNetwork"),
 		line(where, "what the command line does to keys and users counts in a running server within two seconds", "cmd.TestServe", "ledger.TestRevocationByAnotherProcess"),
 	}
 }

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -36,15 +37,21 @@ func docsPolicy() string {
 }
 
 // showDocs answers GET /api/docs: the description as a page for people.
-func (s *Server) showDocs(a *answer, _ *request) error {
+func (s *Server) showDocs(a *answer, r *request) error {
 	page, err := s.docs()
 	if err != nil {
 		return err
 	}
 	a.contentType = "text/html; charset=utf-8"
 	a.header().Set("Content-Security-Policy", docsPolicy())
-	a.json.buf = append(a.json.buf, page...)
+	a.json.buf = append(a.json.buf, s.origin(r.Request).link(page)...)
 	return nil
+}
+
+// link makes the links and commands of the page lead to where its reader has it from.
+func (o origin) link(page []byte) []byte {
+	page = bytes.ReplaceAll(page, []byte(docsHost), []byte(o.scheme+"://"+o.host+o.root))
+	return bytes.ReplaceAll(page, []byte(`href="/api/`), []byte(`href="`+o.root+`/api/`))
 }
 
 // put writes HTML with texts in the places of %s.

@@ -1,6 +1,9 @@
 package handlers
 
 import (
+	"bytes"
+	"strings"
+
 	"finsvc/embed"
 )
 
@@ -14,15 +17,26 @@ func OpenAPIJSON() ([]byte, error) {
 }
 
 // showOpenAPI answers GET /api/v1/openapi.json.
-func (s *Server) showOpenAPI(a *answer, _ *request) error {
+func (s *Server) showOpenAPI(a *answer, r *request) error {
 	text, err := s.openAPI()
-	a.json.buf = append(a.json.buf, text...)
+	a.json.buf = append(a.json.buf, s.origin(r.Request).describe(text, openAPIServerJSON)...)
 	return err
 }
 
 // showOpenAPIYAML answers GET /api/v1/openapi.yaml.
-func (s *Server) showOpenAPIYAML(a *answer, _ *request) error {
+func (s *Server) showOpenAPIYAML(a *answer, r *request) error {
 	a.contentType = "application/yaml"
-	a.json.buf = append(a.json.buf, embed.OpenAPI...)
+	a.json.buf = append(a.json.buf, s.origin(r.Request).describe(embed.OpenAPI, openAPIServerYAML)...)
 	return nil
+}
+
+// How the descriptions name the server that they come from; the path is as good as in quotes.
+const (
+	openAPIServerJSON = `"servers":[{"url":"/`
+	openAPIServerYAML = "servers:\n  - url: /"
+)
+
+// describe puts the path below which the API is into a description.
+func (o origin) describe(text []byte, server string) []byte {
+	return bytes.Replace(text, []byte(server), []byte(server+strings.TrimPrefix(o.root, "/")), 1)
 }

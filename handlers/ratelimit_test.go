@@ -78,18 +78,3 @@ func TestIdleBucketsAreSwept(t *testing.T) {
 		t.Errorf("kept %d buckets, want the two that are in use", len(l.buckets))
 	}
 }
-
-func TestClientAddress(t *testing.T) {
-	t.Parallel()
-	for _, c := range [][2]string{
-		{"192.0.2.7:1234", "192.0.2.7"},
-		{"[2001:db8:1:2:3:4:5:6]:1234", "2001:db8:1:2::/64"},
-		{"[fe80::1%eth0]:1", "fe80::/64"},
-		{"[::ffff:192.0.2.7]:1", "::ffff:192.0.2.7"},
-		{"@", "@"},
-	} {
-		if got := clientAddress(c[0]); got != c[1] {
-			t.Errorf("%s: got %s, want %s", c[0], got, c[1])
-		}
-	}
-}

@@ -17,6 +17,7 @@ func methods() []string {
 // parameters, which no id can be affected by. Nothing is ever redirected.
 type router struct {
 	levels []*httprouter.Router
+	routes []*route
 }
 
 // match carries the outcome of a look-up out of httprouter, which gives back only a handle. It is a
@@ -37,6 +38,8 @@ func newRouter(table []route) *router {
 
 // add registers a route under its method and what follows from it: HEAD for GET, PUT for PATCH.
 func (rt *router) add(r *route) {
+	r.seen = new(tally)
+	rt.routes = append(rt.routes, r)
 	path := strings.TrimSuffix(r.path, ".json")
 	level := strings.Count(path, "/:")
 	for len(rt.levels) <= level {
@@ -90,11 +93,16 @@ func allowedMethods(level *httprouter.Router, path string) []string {
 // tidyPath takes away what real clients add to a path: a .json suffix, a trailing slash, doubled
 // slashes from a base address that ends in one.
 func tidyPath(path string) string {
-	for strings.Contains(path, "//") {
-		path = strings.ReplaceAll(path, "//", "/")
-	}
+	path = singleSlashes(path)
 	if len(path) > 1 {
 		path = strings.TrimSuffix(path, "/")
 	}
 	return strings.TrimSuffix(path, ".json")
+}
+
+func singleSlashes(path string) string {
+	for strings.Contains(path, "//") {
+		path = strings.ReplaceAll(path, "//", "/")
+	}
+	return path
 }

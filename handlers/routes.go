@@ -25,7 +25,8 @@ type route struct {
 	bodyMax int64 // longest body in bytes; 0: the ordinary limit
 	rawBody bool  // the handler reads the body itself, as a stream
 	quiet   bool  // logged at debug level only
-	live    bool  // GET answers with more than the data and the day decide, or sets headers of its own
+	seen    *tally
+	live    bool // GET answers with more than the data and the day decide, or sets headers of its own
 }
 
 // importMargin is what the body of an import may have beside the file, in bytes: fields, boundaries,

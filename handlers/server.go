@@ -10,6 +10,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -36,6 +37,9 @@ type Options struct {
 
 	Now     func() time.Time // the clock; time.Now when nil
 	BodyMax int64            // longest ordinary body in bytes; DefaultBodyMax when 0
+
+	TrustedProxies []netip.Prefix // whose headers say where a request comes from; 127.0.0.1 stands for Unix sockets, too
+	BasePath       string         // below which everything is served, as of [CleanBasePath]
 }
 
 // Server answers the requests of the API. It is safe for concurrent use.
@@ -51,7 +55,10 @@ type Server struct {
 	bodyMax      int64
 	authenticate func(context.Context, string) (*ledger.Session, error)
 	keys         *limiters[int64]
-	strangers    *limiters[string]
+	strangers    *limiters[netip.Prefix]
+	proxies      proxies
+	base         string // path
+	traffic      traffic
 	running      runningRequests
 	kept         keptAnswers
 	router       *router
@@ -74,7 +81,9 @@ func New(o Options) *Server {
 		now: o.Now, bodyMax: o.BodyMax,
 		authenticate: o.Ledger.Authenticate,
 		keys:         newLimiters[int64](time.Hour),
-		strangers:    newLimiters[string](time.Minute),
+		strangers:    newLimiters[netip.Prefix](time.Minute),
+		proxies:      o.TrustedProxies,
+		base:         o.BasePath,
 		pools:        newPools(),
 		openAPI:      sync.OnceValues(OpenAPIJSON),
 		docs:         sync.OnceValues(docsPage),
@@ -86,10 +95,17 @@ func New(o Options) *Server {
 // ServeHTTP answers one request: it is run with panics contained, sent whole, and logged.
 func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	started := s.now()
-	r := &request{Request: hr, id: requestID(hr.Header.Get("X-Request-Id")), pattern: "unmatched"}
+	hr = s.within(hr)
+	r := &request{Request: hr, id: requestID(hr.Header.Get("X-Request-Id")), pattern: patternUnmatched}
 	a := newAnswer(s.pools, w, hr)
+	a.streams = &s.traffic.streams
 	defer a.release()
-	defer func() { s.logAccess(a, r, s.now().Sub(started)) }() // a stream that is cut off is logged too
+	s.traffic.begin()
+	defer func() { // a stream that is cut off is logged, too
+		took := s.now().Sub(started)
+		s.traffic.end(a, r, took)
+		s.logAccess(a, r, took)
+	}()
 	a.header().Set("X-Request-Id", r.id)
 	s.contain(a, r)
 	a.send()

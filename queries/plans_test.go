@@ -38,6 +38,7 @@ func explainedPlans() map[string]string {
 		"DeleteHousehold: SCAN trade_prices":                  "once in a household's life; an index would cost every trade",
 		"DeleteHousehold: SCAN holding_values":                "once in a household's life; an index would cost every price",
 		"CountWaitingAnswers: SCAN messages":                  "the index of work alone: few answers wait at a time",
+		"CountPendingAnswers: SCAN messages":                  "the index of work alone: few answers wait at a time",
 		"ListPrices: USE TEMP B-TREE FOR ORDER BY":            "a page of one security, or the rare one of all: an index by day would cost every price",
 		"ListSplits: USE TEMP B-TREE FOR ORDER BY":            "securities have few splits",
 		"DeleteSecurity: SCAN positions":                      "once in a security's life; an index would cost every trade",

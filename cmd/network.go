@@ -1,0 +1,114 @@
+package cmd
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"finsvc/handlers"
+)
+
+// networkConfig is how the server is reached, besides its address.
+type networkConfig struct {
+	TLSCert, TLSKey string        // files; both or neither
+	TrustedProxies  addressRanges // whose headers are believed
+	BasePath        basePath      // below which everything is served
+	Metrics         string        // address; blank or off: none
+}
+
+// noMetrics is the setting that means that there are no metrics.
+const noMetrics = "off"
+
+func newNetworkConfig() networkConfig { return networkConfig{Metrics: noMetrics} }
+
+func (c *networkConfig) settings() []setting {
+	return []setting{
+		{flag: "tls-cert", value: (*text)(&c.TLSCert), what: "FILE", meaning: "certificate of the server with those of its issuers, PEM; with it and its key the server speaks TLS"},
+		{flag: "tls-key", value: (*text)(&c.TLSKey), what: "FILE", meaning: "private key of the certificate, PEM"},
+		{flag: "trusted-proxies", value: &c.TrustedProxies, what: "ADDRESSES", meaning: "proxies whose headers say where a request comes from: addresses, ranges such as 172.18.0.0/16, or private, which is this machine and all private networks", usual: "none"},
+		{flag: "base-path", value: &c.BasePath, what: "PATH", meaning: "path below which everything is served, such as /finance"},
+		{flag: "metrics", value: (*text)(&c.Metrics), what: "ADDRESS", meaning: "where metrics for Prometheus are served, at /metrics, to anybody who can reach it; such as 127.0.0.1:9117"},
+	}
+}
+
+// networkFlags lets a command's user say how the server is reached.
+func (a *app) networkFlags(c *cobra.Command) {
+	for _, s := range a.config.Network.settings() {
+		s.addTo(c.Flags())
+	}
+}
+
+// basePath is a path below which everything is served; blank for none. It is a flag's value.
+type basePath string
+
+// Set takes a path.
+func (p *basePath) Set(text string) error {
+	path, err := handlers.CleanBasePath(text)
+	*p = basePath(path)
+	return err
+}
+
+// String is the path.
+func (p *basePath) String() string { return string(*p) }
+
+// Type stands for the value in the help.
+func (p *basePath) Type() string { return "PATH" }
+
+// addressRanges are ranges of addresses. It is a flag's value.
+type addressRanges struct {
+	text   string
+	ranges []netip.Prefix
+}
+
+// privateRanges are those of this machine, of private networks (RFC 1918, RFC 4193) and of links.
+const privateRanges = "127.0.0.0/8 ::1 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7 169.254.0.0/16 fe80::/10"
+
+// Set takes addresses and ranges, and the word private, with commas or blanks between them.
+func (r *addressRanges) Set(text string) error {
+	var ranges []netip.Prefix
+	words := strings.FieldsFunc(text, func(c rune) bool { return c == ',' || unicode.IsSpace(c) })
+	for i := 0; i < len(words); i++ {
+		if words[i] == "private" {
+			words = slices.Concat(words[:i], strings.Fields(privateRanges), words[i+1:])
+		}
+		one, ok := parseRange(words[i])
+		if !ok {
+			return fmt.Errorf("must be addresses, ranges such as 172.18.0.0/16, or private, with commas between them, got %q", words[i])
+		}
+		ranges = append(ranges, one)
+	}
+	*r = addressRanges{strings.TrimSpace(text), ranges}
+	return nil
+}
+
+func parseRange(word string) (netip.Prefix, bool) {
+	one, err := netip.ParsePrefix(word)
+	if err != nil {
+		addr, errAddr := netip.ParseAddr(word)
+		one, err = netip.PrefixFrom(addr, addr.BitLen()), errAddr
+	}
+	return one.Masked(), err == nil && !strings.Contains(word, "%") && !one.Addr().Is4In6()
+}
+
+// String is what was set.
+func (r *addressRanges) String() string { return r.text }
+
+// Type stands for the value in the help.
+func (r *addressRanges) Type() string { return "ADDRESSES" }
+
+// curlTo is what curl has to be told to reach the server, up to the path.
+func (a *app) curlTo(addr net.Addr) string {
+	scheme, base := "http://", string(a.config.Network.BasePath)
+	if a.config.Network.TLSCert != "" {
+		scheme = "https://"
+	}
+	if addr.Network() == "unix" {
+		return "--unix-socket '" + addr.String() + "' " + scheme + "localhost" + base
+	}
+	return scheme + reachable(addr) + base
+}

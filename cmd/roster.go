@@ -1,0 +1,55 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// roster knows which workers of a service run.
+type roster struct {
+	mu   sync.Mutex
+	list []present
+}
+
+// present says whether a worker runs.
+type present struct {
+	name string
+	runs bool
+}
+
+// begin notes that a worker runs; call what it gives when it has ended.
+func (r *roster) begin(name string) (end func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.list = append(r.list, present{name, true})
+	i := len(r.list) - 1
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.list[i].runs = false
+	}
+}
+
+// all are the workers that have begun.
+func (r *roster) all() []present {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.list)
+}
+
+// well says what is wrong with a service that runs: the database does not answer, or a worker has ended.
+func (s *service) well(ctx context.Context) error {
+	var gone []string
+	for _, w := range s.roster.all() {
+		if !w.runs {
+			gone = append(gone, w.name)
+		}
+	}
+	if len(gone) > 0 {
+		return fmt.Errorf("ended before their time: %s", strings.Join(gone, ", "))
+	}
+	return s.database.Ping(ctx)
+}

@@ -1,0 +1,53 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"sync/atomic"
+	"time"
+)
+
+// Stats is how an open database is at one moment. To find out costs the same however large the file is.
+type Stats struct {
+	Size int64 // bytes of the file
+	Free int64 // bytes of it that hold nothing
+	Log  int64 // bytes of the write-ahead log
+
+	Readers, Reading int           // connections that read; those in use
+	Waiting          int           // writes that wait for their turn
+	Commits          int64         // since the file was opened, of this process
+	Writing          time.Duration // spent in transactions that write
+}
+
+// counts are what [Stats] has of the writes so far.
+type counts struct {
+	commits atomic.Int64
+	writing atomic.Int64 // nanoseconds
+}
+
+func (c *counts) add(started time.Time, err error) {
+	if err == nil {
+		c.commits.Add(1)
+	}
+	c.writing.Add(int64(time.Since(started)))
+}
+
+// Stats finds out how the database is.
+func (d *DB) Stats(ctx context.Context) (Stats, error) {
+	s := Stats{
+		Readers: cap(d.readers), Reading: cap(d.readers) - len(d.readers), Waiting: len(d.jobs),
+		Commits: d.counts.commits.Load(), Writing: time.Duration(d.counts.writing.Load()),
+	}
+	info, err := os.Stat(d.path + "-wal")
+	if err == nil {
+		s.Log = info.Size()
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return s, err
+	}
+	return s, d.withReader(ctx, func(c *conn) error {
+		row := c.QueryRowContext(ctx, "SELECT p.page_count * s.page_size, f.freelist_count * s.page_size FROM pragma_page_count p, pragma_page_size s, pragma_freelist_count f")
+		return row.Scan(&s.Size, &s.Free)
+	})
+}

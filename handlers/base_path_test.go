@@ -1,0 +1,122 @@
+package handlers
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v4"
+)
+
+func TestCleanBasePath(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"": "", "/": "", "/finance": "/finance", "/finance/": "/finance", "/home/my-books_1.0~": "/home/my-books_1.0~"} {
+		if got, err := CleanBasePath(text); got != want || err != nil {
+			t.Errorf("%q: got %q, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"finance", "//", "/a//b", "/..", "/a/../b", "/.", "/a b", "/a?b", "/a#", "/%41", "http://nas/finance", `/"`, "/é", "/a\n"} {
+		if got, err := CleanBasePath(text); err == nil || !strings.Contains(err.Error(), "must be a path such as /finance") {
+			t.Errorf("%q: got %q, %v", text, got, err)
+		}
+	}
+}
+
+// rigBelow is a rig with a base path, whose answers are not held against their description, which knows none.
+func rigBelow(t *testing.T, base string) *rig {
+	g := newRig(t, route{method: "GET", path: "/", handle: echo("")})
+	g.base, g.router = base, newRouter(g.routes())
+	return g
+}
+
+// TestEveryRouteBelowABasePath: each route answers below the path and nowhere else, but for health.
+func TestEveryRouteBelowABasePath(t *testing.T) {
+	t.Parallel()
+	g := rigBelow(t, "/home/finance")
+	for _, r := range g.routes() {
+		path := concrete(r.path)
+		if got := g.do(t, "PROPFIND", g.base+path, ""); got.StatusCode != 405 || !strings.Contains(got.Header.Get("Allow"), r.method) {
+			t.Errorf("%s below the path: %d %s", path, got.StatusCode, got.body)
+		}
+		want := 404
+		if path == "/up" || path == "/healthz" {
+			want = 405
+		}
+		for _, outside := range []string{path, "/home" + path, g.base + "x" + path} {
+			if outside != path {
+				want = 404
+			}
+			if got := g.do(t, "PROPFIND", outside, ""); got.StatusCode != want {
+				t.Errorf("%s: %d, want %d: %s", outside, got.StatusCode, want, got.body)
+			}
+		}
+	}
+}
+
+func TestBasePath(t *testing.T) {
+	t.Parallel()
+	g := rigBelow(t, "/finance")
+	for path, want := range map[string]int{
+		"/finance/api/v1/tags":         200,
+		"/finance//api/v1/tags.json/":  200,
+		"//finance/api/v1/tags":        200,
+		"/finance/up":                  200,
+		"/up":                          200,
+		"/api/v1/tags":                 404,
+		"/finance":                     404,
+		"/finance/":                    404,
+		"/":                            404,
+		"/financeapi/v1/tags":          404,
+		"/finance/finance/api/v1/tags": 404,
+		"/finance/../api/v1/tags":      404,
+		"/FINANCE/api/v1/tags":         404,
+	} {
+		got := g.do(t, "GET", path, "", "X-Api-Key: read")
+		if got.StatusCode != want || want == 404 && got.code() != "not_found" {
+			t.Errorf("%s: got %d %s, want %d", path, got.StatusCode, got.body, want)
+		}
+	}
+	if got := g.do(t, "OPTIONS", "/finance/api/v1/tags", ""); got.StatusCode != 204 || got.Header.Get("Access-Control-Allow-Origin") != "*" {
+		t.Errorf("a browser's question: %d", got.StatusCode)
+	}
+	made := g.do(t, "POST", "/finance/api/v1/tags", `{"tag":{"name":"One"}}`, "X-Api-Key: write", "Content-Type: application/json")
+	made.is(t, 201, "")
+	var tag struct{ ID string }
+	if err := json.Unmarshal([]byte(made.body), &tag); err != nil {
+		t.Fatal(err)
+	}
+	path := "/finance/api/v1/tags/" + tag.ID
+	etag := g.do(t, "GET", path, "", "X-Api-Key: read").Header.Get("ETag")
+	g.do(t, "PATCH", path, `{"tag":{"name":"Two"}}`, "X-Api-Key: write", "Content-Type: application/json", `If-Match: "other"`).is(t, 412, "")
+	g.do(t, "PATCH", path, `{"tag":{"name":"Two"}}`, "X-Api-Key: write", "Content-Type: application/json", "If-Match: "+etag).is(t, 200, "")
+}
+
+// TestLinksFollowTheOrigin: what answers name of the server itself is where the client finds it.
+func TestLinksFollowTheOrigin(t *testing.T) {
+	t.Parallel()
+	g := rigBelow(t, "/finance")
+	g.proxies = trusted()
+	outside := []string{"X-Forwarded-Proto: https", "X-Forwarded-Host: home.example.org", "X-Forwarded-Prefix: /outer"}
+	var described struct{ Servers []struct{ URL string } }
+	if err := json.Unmarshal([]byte(g.do(t, "GET", "/finance/api/v1/openapi.json", "", outside...).body), &described); err != nil || described.Servers[0].URL != "/outer/finance" {
+		t.Errorf("JSON names %+v, %v", described, err)
+	}
+	if err := yaml.Unmarshal([]byte(g.do(t, "GET", "/finance/api/v1/openapi.yaml", "").body), &described); err != nil || described.Servers[0].URL != "/finance" {
+		t.Errorf("YAML names %+v, %v", described, err)
+	}
+	page := g.do(t, "GET", "/finance/api/docs", "", outside...).body
+	for _, want := range []string{`href="/outer/finance/api/v1/openapi.yaml"`, "https://home.example.org/outer/finance/api/v1/tags"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	for _, wrong := range []string{`href="/api/`, "localhost:7117"} {
+		if strings.Contains(page, wrong) {
+			t.Errorf("the page has %s", wrong)
+		}
+	}
+	if got := g.do(t, "GET", "/finance/api/docs", "", outside[0]); got.StatusCode != http.StatusOK || !strings.Contains(got.body, "https://127.0.0.1:") {
+		t.Error("without other headers the page does not name the host that was asked")
+	}
+}
