@@ -21,10 +21,11 @@ type config struct {
 	PricesURL importer.PriceTemplate // where prices are looked up
 	Network   networkConfig          // how the server is reached besides
 	AI        aiConfig               // the assistant
+	Backup    backupConfig           // copies of the database
 }
 
 func newConfig() config {
-	return config{Data: "./finance.db", Listen: "127.0.0.1:7117", Log: logAuto, ImportMax: importer.DefaultMax, Network: newNetworkConfig(), AI: newAIConfig()}
+	return config{Data: "./finance.db", Listen: "127.0.0.1:7117", Log: logAuto, ImportMax: importer.DefaultMax, Network: newNetworkConfig(), AI: newAIConfig(), Backup: newBackupConfig()}
 }
 
 // environment is the environment's variables by name.

@@ -39,6 +39,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	a.config.Data = filepath.Join(dir, "finance.db")
+	a.config.Backup.Every = 0
 	return a.serve(ctx, a.greetDemo)
 }
 

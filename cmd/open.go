@@ -42,7 +42,7 @@ func (a *app) withNewLedger(ctx context.Context, do func(*ledger.Ledger) error) 
 }
 
 func (a *app) withNewDatabase(ctx context.Context, do func(*db.DB, *ledger.Ledger) error) error {
-	database, err := db.Open(ctx, a.config.Data)
+	database, err := db.Open(ctx, a.config.Data, db.WithCopies(a.config.Backup.Dir))
 	if err != nil {
 		return err
 	}

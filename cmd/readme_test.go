@@ -51,7 +51,7 @@ func quoted(cell string) []string {
 func leaves(c *cobra.Command, into map[string]*cobra.Command) {
 	path := strings.TrimPrefix(c.CommandPath(), "finsvc ")
 	whole := path == "completion" // its commands are cobra's own
-	if len(c.Commands()) == 0 || path == "import" || path == "chat" || whole {
+	if len(c.Commands()) == 0 || path == "import" || path == "chat" || path == "backup" || whole {
 		into[path] = c
 	}
 	for _, child := range c.Commands() {

@@ -77,6 +77,8 @@ func newRoot(a *app) *cobra.Command {
 		newExplain(a),
 		newChat(a),
 		newExport(a),
+		newBackup(a),
+		newRestore(a),
 		newDemo(a),
 		newShowConfig(a),
 		newOpenAPI(a),

@@ -32,7 +32,7 @@ func newServe(a *app) *cobra.Command {
 		Long: "Create or upgrade the database and serve the API until SIGINT or SIGTERM.",
 		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), a.greet) },
 	}
-	a.settingFlags(c, "listen", "import-max", "log", "log-level")
+	a.settingFlags(c, "listen", "import-max", "log", "log-level", "backup-dir", "backup-keep", "backup-every")
 	a.networkFlags(c)
 	a.aiFlags(c)
 	return c
@@ -52,7 +52,7 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 	}
 	log, manager := a.newLogger(), a.manager()
 	manager.starting(log)
-	database, err := db.Open(ctx, a.config.Data)
+	database, err := db.Open(ctx, a.config.Data, db.WithCopies(a.config.Backup.Dir))
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 		return err
 	}
 	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader()})
-	s := &service{database: database, ledger: books, imports: imports, chats: chats, log: log, beside: door.workers}
+	s := &service{database: database, ledger: books, imports: imports, chats: chats, log: log, copier: a.newCopier(database, books, log), beside: door.workers}
 	h := handlers.New(handlers.Options{
 		Ledger: books, Imports: imports, Assistant: chats, Logger: log, Health: database.Ping, Version: version(), Now: a.now,
 		TrustedProxies: a.config.Network.TrustedProxies.ranges, BasePath: string(a.config.Network.BasePath),

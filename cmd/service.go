@@ -31,6 +31,7 @@ type service struct {
 	ledger   *ledger.Ledger
 	imports  *importer.Importer
 	chats    *assistant.Assistant
+	copier   *copier
 	log      *slog.Logger
 	beside   []worker // what the way of serving needs
 	roster   roster
@@ -50,6 +51,7 @@ func (s *service) workers() []worker {
 			return s.every(ctx, time.Minute, "write down key use", s.ledger.FlushKeyUse)
 		}},
 		{"upkeep", s.upkeep},
+		{"copies", func(ctx context.Context) error { return s.every(ctx, dueEvery, "copy the database", s.copier.look) }},
 		{"removal of households", s.removal},
 		{"imports", s.imports.Run},
 		{"assistant", s.chats.Run},

@@ -41,7 +41,7 @@ func (c *config) settings() []setting {
 		{flag: "currency", value: (*text)(&c.Currency), what: "CODE", meaning: "currency of a new household", usual: "that of the locale (LC_ALL, LC_MONETARY, LANG), else USD"},
 		{flag: "prices-url", value: &c.PricesURL, what: "URL", meaning: "address that CSV with prices is read from, with {ticker}, {mic}, {from} and {to} in it", usual: "nowhere"},
 	}
-	return slices.Concat(rows, c.Network.settings(), c.AI.settings())
+	return slices.Concat(rows, c.Network.settings(), c.Backup.settings(), c.AI.settings())
 }
 
 // setting is the one of that name.

@@ -3,10 +3,10 @@ package db
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -16,7 +16,7 @@ import (
 )
 
 // migrate brings the file's schema to the newest version this program knows, under a lock that all
-// processes respect. A file with data is copied beside itself first.
+// processes respect. A file with data is copied first, see WithCopies.
 func (d *DB) migrate(ctx context.Context, pool *sql.DB) error {
 	pending, err := d.pending(ctx, pool)
 	if err != nil || !pending {
@@ -82,8 +82,8 @@ func (d *DB) upgrade(ctx context.Context, pool *sql.DB) error {
 	if err != nil {
 		return err
 	}
-	if have > 0 {
-		if err := copyInto(ctx, pool, fmt.Sprintf("%s.before-schema-%d", d.path, have+1)); err != nil {
+	if have > 0 && d.copies != "" {
+		if _, err := d.copyBefore(ctx, have); err != nil {
 			return fmt.Errorf("copy before the upgrade: %w", err)
 		}
 	}
@@ -125,19 +125,14 @@ func schemaVersion(ctx context.Context, pool *sql.DB) (int64, error) {
 	return version, err
 }
 
-// copyInto writes a compact copy of the database to a new file that only its owner can read. An older
-// copy of that name is left by an upgrade that did not finish, and replaced.
-func copyInto(ctx context.Context, pool *sql.DB, target string) error {
-	if err := os.Remove(target); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+// copyBefore copies the file, as it is at schema have, into the folder for copies.
+func (d *DB) copyBefore(ctx context.Context, have int64) (path string, err error) {
+	if err := MakeCopyFolder(d.copies); err != nil {
+		return "", err
 	}
-	f, err := os.OpenFile(target, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
+	path = filepath.Join(d.copies, CopyName(d.path, time.Now(), upgradeLabel(have+1)))
+	if err := d.CopyTo(ctx, path+Unfinished, nil); err != nil {
+		return "", err
 	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	_, err = pool.ExecContext(ctx, "VACUUM INTO ?", target)
-	return err
+	return path, MoveTo(path+Unfinished, path)
 }

@@ -1,9 +1,9 @@
 package db_test
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -40,14 +40,15 @@ func checkVersion(t *testing.T, d *db.DB, want int64) {
 	}
 }
 
-// copies lists what lies beside the database file.
+// copies lists what lies beside the database file, and in the folder for copies.
 func copies(t *testing.T, path string) []string {
 	t.Helper()
-	all, err := filepath.Glob(path + ".*")
-	if err != nil {
+	beside, err := filepath.Glob(path + ".*")
+	inside, errInside := filepath.Glob(filepath.Join(db.CopiesBeside(path), "*"))
+	if err := errors.Join(err, errInside); err != nil {
 		t.Fatal(err)
 	}
-	return all
+	return append(beside, inside...)
 }
 
 func TestNewFile(t *testing.T) {
@@ -131,19 +132,19 @@ func TestUpgradeCopiesFirst(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "finance.db")
 	older(t, path)
-	leftover := path + ".before-schema-2" // of an upgrade that did not finish
-	if err := os.WriteFile(leftover, bytes.Repeat([]byte("x"), 100), 0o644); err != nil {
-		t.Fatal(err)
-	}
 	upgraded := dbtest.Open(t, path)
 	checkVersion(t, upgraded, newest(t))
 	checkHouseholds(t, upgraded)
 	checkSound(t, upgraded)
-	if got := copies(t, path); !slices.Equal(got, []string{leftover}) {
-		t.Fatalf("beside the file lie %v, want the copy alone", got)
+	made := copies(t, path)
+	if len(made) != 1 {
+		t.Fatalf("beside the file lie %v, want the copy alone", made)
 	}
-	checkMode(t, leftover)
-	pool, err := sql.Open("sqlite", "file:"+leftover+"?mode=ro")
+	if _, label, rest, ours := db.CopyNamed(path, filepath.Base(made[0])); !ours || label != "before-schema-2" || rest != "" {
+		t.Errorf("the copy is called %s", made[0])
+	}
+	checkMode(t, made[0])
+	pool, err := sql.Open("sqlite", "file:"+made[0]+"?mode=ro")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +177,7 @@ func TestCopyIsUpgradedToo(t *testing.T) {
 	if err := dbtest.Open(t, path).Close(); err != nil {
 		t.Fatal(err)
 	}
-	again := dbtest.Open(t, path+".before-schema-2")
+	again := dbtest.Open(t, copies(t, path)[0])
 	checkVersion(t, again, newest(t))
 	checkHouseholds(t, again)
 }

@@ -29,6 +29,7 @@ const applicationID = 0x66737663
 type DB struct {
 	path     string
 	viewed   string // how, where it is only looked at, see View
+	copies   string // folder for copies before the schema changes
 	pools    []*sql.DB
 	writer   *conn
 	readers  chan *conn
@@ -43,7 +44,7 @@ type DB struct {
 
 // Open opens the file, creating it when it does not exist, and brings its schema up to date. The error
 // is an [OpenError] where a person can do something about it.
-func Open(ctx context.Context, path string) (*DB, error) {
+func Open(ctx context.Context, path string, options ...Option) (*DB, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -55,7 +56,10 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err := preparePath(path); err != nil {
 		return nil, err
 	}
-	d := &DB{path: path, jobs: make(chan *job, maxGroup), group: make([]*job, 0, maxGroup), written: make(chan struct{})}
+	d := &DB{path: path, copies: CopiesBeside(path), jobs: make(chan *job, maxGroup), group: make([]*job, 0, maxGroup), written: make(chan struct{})}
+	for _, set := range options {
+		set(d)
+	}
 	if err := d.connectPatiently(ctx); err != nil {
 		return nil, errors.Join(d.explain(err), d.closePools())
 	}

@@ -33,6 +33,9 @@ func View(ctx context.Context, path string) (*DB, error) {
 	return d, nil
 }
 
+// Outdated says whether the schema is older than the newest: [Open] would change it.
+func (d *DB) Outdated(ctx context.Context) (bool, error) { return d.pending(ctx, d.pools[0]) }
+
 // How a file is viewed: an option of SQLite's address of a file.
 const (
 	viewing = "mode=ro"     // with the log that lies beside it, which another process may write

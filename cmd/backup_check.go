@@ -1,0 +1,218 @@
+package cmd
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"finsvc/db"
+	"finsvc/ledger"
+)
+
+// copyReport is what is known of a copy that was looked through, in JSON.
+type copyReport struct {
+	Path         string   `json:"path"`
+	Size         int64    `json:"size"` // bytes
+	Schema       int64    `json:"schema"`
+	Households   int64    `json:"households"`
+	Accounts     int64    `json:"accounts"`
+	Transactions int64    `json:"transactions"`
+	Trades       int64    `json:"trades"`
+	Valuations   int64    `json:"valuations"`
+	Balances     int64    `json:"balances"` // recomputed from rows and compared
+	Milliseconds int64    `json:"milliseconds"`
+	Defects      []string `json:"defects"`
+
+	upgraded bool // the schema is an older one, and a copy of the copy could be brought up to date
+}
+
+// depth is how much of a file is looked through.
+type depth bool
+
+const (
+	everything depth = true  // each page, index and row
+	books      depth = false // of pages that are known to be good, what the rows say
+)
+
+// inspect looks through a database file without changing it: its pages, its indexes, and the books, whose balances are
+// counted from rows. One of an older schema is copied, brought up to date and looked through as well.
+func (a *app) inspect(ctx context.Context, path string, deep depth) (r copyReport, err error) {
+	started := time.Now()
+	r.Path, r.Defects = path, []string{}
+	view, err := db.View(ctx, path)
+	if err != nil {
+		return r, err
+	}
+	defer func() {
+		r.Milliseconds = time.Since(started).Milliseconds()
+		err = errors.Join(err, view.Close())
+	}()
+	if r.Schema, err = view.SchemaVersion(ctx); err != nil {
+		return r, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return r, err
+	}
+	r.Size = info.Size()
+	return r, a.lookThrough(ctx, view, &r, deep)
+}
+
+// lookThrough looks at pages and books at the same time, each on a core of its own.
+func (a *app) lookThrough(ctx context.Context, view *db.DB, r *copyReport, deep depth) error {
+	type integrity struct {
+		found []string
+		err   error
+	}
+	pages := make(chan integrity, 1)
+	go func() {
+		var i integrity
+		if deep == everything {
+			i.found, i.err = view.CheckIntegrity(ctx)
+		}
+		pages <- i
+	}()
+	err := a.auditAny(ctx, view, r)
+	i := <-pages
+	r.Defects = append(r.Defects, i.found...)
+	if err != nil && len(i.found) > 0 {
+		r.Defects, err = append(r.Defects, "the books cannot be read: "+err.Error()), nil
+	}
+	return errors.Join(err, i.err)
+}
+
+// auditAny audits the books, of an older schema those of a copy that is brought up to date.
+func (a *app) auditAny(ctx context.Context, view *db.DB, r *copyReport) (err error) {
+	if r.upgraded, err = view.Outdated(ctx); err != nil || !r.upgraded {
+		return errors.Join(err, a.audit(ctx, view, r))
+	}
+	folder, err := a.scratch()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	trial := filepath.Join(folder, "trial.db")
+	if err := view.CopyTo(ctx, trial, nil); err != nil {
+		return err
+	}
+	d, err := db.Open(ctx, trial, db.WithoutCopy())
+	if err != nil {
+		return err
+	}
+	return errors.Join(a.audit(ctx, d, r), d.Close())
+}
+
+func (a *app) audit(ctx context.Context, d *db.DB, r *copyReport) error {
+	found, err := ledger.New(d, a.now).Audit(ctx)
+	r.Households, r.Accounts, r.Transactions, r.Trades = found.Households, found.Accounts, found.Transactions, found.Trades
+	r.Valuations, r.Balances = found.Valuations, found.Balances
+	for _, defect := range found.Defects {
+		r.Defects = append(r.Defects, strings.TrimPrefix(defect.Where+": "+defect.Detail, ": "))
+	}
+	return err
+}
+
+// scratch is a new folder for a large file, on the disk of the database: other places may be small, or in memory.
+func (a *app) scratch() (string, error) {
+	beside := filepath.Dir(a.config.Data)
+	a.removeOldScratch(beside)
+	folder, err := os.MkdirTemp(beside, scratchName)
+	if err != nil {
+		return os.MkdirTemp("", scratchName)
+	}
+	return folder, nil
+}
+
+const scratchName = ".finsvc-scratch-"
+
+// removeOldScratch removes what killed processes left.
+func (a *app) removeOldScratch(beside string) {
+	entries, _ := os.ReadDir(beside) // where nothing can be read there is nothing to tidy
+	for _, entry := range entries {
+		info, err := entry.Info()
+		if err == nil && info.IsDir() && strings.HasPrefix(entry.Name(), scratchName) && a.now().Sub(info.ModTime()) > oldPart {
+			_ = os.RemoveAll(filepath.Join(beside, entry.Name())) // the next one tries again
+		}
+	}
+}
+
+// summary says what a copy holds.
+func (r *copyReport) summary() string {
+	text := fmt.Sprintf("%s, schema %d, %s, %s, %s", humanize.IBytes(uint64(r.Size)), r.Schema, count(r.Transactions, "transaction"),
+		count(r.Accounts, "account"), count(r.Households, "household"))
+	if r.Balances > 0 {
+		text += ", " + count(r.Balances, "balance") + " recomputed"
+	}
+	return fmt.Sprintf("%s, %d.%d s", text, r.Milliseconds/1000, r.Milliseconds%1000/100)
+}
+
+// maxSaidDefects is how many defects are listed.
+const maxSaidDefects = 20
+
+// sayDefects lists what is wrong with a copy.
+func (a *app) sayDefects(r *copyReport) {
+	for _, defect := range r.Defects[:min(len(r.Defects), maxSaidDefects)] {
+		a.say("  %s", defect)
+	}
+	if more := len(r.Defects) - maxSaidDefects; more > 0 {
+		a.say("  and %d more", more)
+	}
+}
+
+// checksumEnding follows the name of a copy in that of the file with its checksum, as sha256sum writes it.
+const checksumEnding = ".sha256"
+
+// errAltered: a copy is not what it was when it was made.
+var errAltered = errors.New("it is not what it was when it was made: its checksum differs")
+
+// writeChecksum writes the checksum of a file that will be called name, beside it.
+func writeChecksum(ctx context.Context, file, name string) error {
+	sum, err := checksum(ctx, file)
+	if err == nil {
+		err = os.WriteFile(name+checksumEnding, []byte(sum+"  "+filepath.Base(name)+"\n"), 0o600)
+	}
+	return cmp.Or(err, db.Flush(name+checksumEnding))
+}
+
+// verifyChecksum says whether a copy has a checksum beside it; one that differs is [errAltered].
+func verifyChecksum(ctx context.Context, file string) (bool, error) {
+	want, err := os.ReadFile(file + checksumEnding)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	got, err := checksum(ctx, file)
+	if err == nil && !strings.HasPrefix(string(want), got+" ") {
+		err = errAltered
+	}
+	return true, err
+}
+
+func checksum(ctx context.Context, file string) (string, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	hash := sha256.New()
+	for err == nil && ctx.Err() == nil {
+		_, err = io.CopyN(hash, f, 1<<22)
+	}
+	if err == nil || errors.Is(err, io.EOF) {
+		err = ctx.Err()
+	}
+	return hex.EncodeToString(hash.Sum(nil)), err
+}

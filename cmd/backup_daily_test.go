@@ -1,0 +1,150 @@
+package cmd
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"finsvc/db"
+	"finsvc/db/dbtest"
+	"finsvc/ledger"
+)
+
+// dailyRig is a copier with a clock that the test moves.
+type dailyRig struct {
+	*testing.T
+	app    *app
+	books  *ledger.Ledger
+	copier *copier
+	clock  time.Time
+}
+
+func newDailyRig(t *testing.T) *dailyRig {
+	t.Helper()
+	d := dbtest.New(t)
+	r := &dailyRig{T: t, clock: time.Date(2026, 11, 22, 2, 0, 0, 0, time.UTC)}
+	r.app = &app{config: newConfig(), now: func() time.Time { return r.clock }}
+	r.app.config.Data = d.Path()
+	r.books = ledger.New(d, r.app.now)
+	r.copier = r.app.newCopier(d, r.books, slog.New(slog.DiscardHandler))
+	return r
+}
+
+// commit writes something.
+func (r *dailyRig) commit(name string) {
+	r.Helper()
+	if _, _, err := r.books.CreateHousehold(r.Context(), ledger.Actor{Origin: ledger.OriginCLI}, ledger.HouseholdInput{
+		Name: name, Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: name + "@example.org"}); err != nil {
+		r.Fatal(err)
+	}
+}
+
+// after moves the clock, lets the copier look, and compares the number of good copies.
+func (r *dailyRig) after(d time.Duration, want int, why string) {
+	r.Helper()
+	r.clock = r.clock.Add(d)
+	if err := r.copier.look(r.Context()); err != nil {
+		r.Fatal(err)
+	}
+	r.count(want, why)
+}
+
+func (r *dailyRig) count(want int, why string) {
+	r.Helper()
+	all, err := r.app.copies(r.app.backupFolder())
+	if err != nil || len(all) != want {
+		r.Fatalf("%s: there are %v, want %d (%v)", why, all, want, err)
+	}
+}
+
+// restart is a new copier on the file, as after the start of a server.
+func (r *dailyRig) restart() {
+	r.copier = r.app.newCopier(r.copier.database, r.books, slog.New(slog.DiscardHandler))
+}
+
+func TestDailyCopies(t *testing.T) {
+	t.Parallel()
+	r := newDailyRig(t)
+	r.after(time.Hour, 0, "nobody has books yet")
+	r.commit("first")
+	r.after(time.Hour, 1, "the first books")
+	r.commit("second")
+	r.after(23*time.Hour, 1, "the last copy is not a day old")
+	r.restart()
+	r.after(time.Minute, 1, "a start makes no copy")
+	r.after(time.Hour, 2, "a day later")
+	r.after(72*time.Hour, 2, "nothing was written")
+	r.after(72*time.Hour, 2, "nothing was written still")
+	r.commit("third")
+	r.after(time.Minute, 2, "it looks every hour")
+	r.after(time.Hour, 3, "something was written")
+	r.commit("fourth")
+	r.app.config.Backup.Keep.value = 2
+	r.after(25*time.Hour, 2, "two are kept")
+	r.app.config.Backup.Every = 0
+	r.commit("fifth")
+	r.after(1000*time.Hour, 2, "copies are off")
+}
+
+// TestDailyCopiesAndTheClock: a clock that was a year ahead for a while keeps no copy from being made.
+func TestDailyCopiesAndTheClock(t *testing.T) {
+	t.Parallel()
+	r := newDailyRig(t)
+	r.commit("first")
+	r.after(0, 1, "the first books")
+	r.clock = r.clock.AddDate(1, 0, 0)
+	r.commit("second")
+	r.after(0, 2, "a year later")
+	r.clock = r.clock.AddDate(-1, 0, 2)
+	r.restart()
+	r.commit("third")
+	r.after(0, 3, "two days after the first")
+	if last, ok := r.app.lastBackup(); !ok || !last.Equal(r.clock) {
+		t.Errorf("the last copy is of %v, want %v", last, r.clock)
+	}
+}
+
+// TestDailyCopiesFail: a failure removes nothing, is tried again after an hour, and leaves nothing.
+func TestDailyCopiesFail(t *testing.T) {
+	t.Parallel()
+	r := newDailyRig(t)
+	r.commit("first")
+	folder := r.app.backupFolder()
+	if err := os.WriteFile(folder, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.copier.look(t.Context()); err == nil {
+		t.Error("a copy was made in a file")
+	}
+	if err := os.Remove(folder); err != nil {
+		t.Fatal(err)
+	}
+	r.after(time.Minute, 0, "too early")
+	r.after(time.Hour, 1, "tried again")
+	copied, err := r.app.copies(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	view, err := db.View(t.Context(), copied[0].Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := view.Close(); err != nil {
+		t.Error(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(folder, "*.part*")); len(left) > 0 {
+		t.Errorf("left are %v", left)
+	}
+}
+
+func TestInterval(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"24h": "24h", "90m": "1h30m", "1m": "1m", "off": "off", "0": "off", "36h": "36h", "59s": "", "1d": "", "-1h": "", "9000h": "", "": ""} {
+		var i interval
+		if err := i.Set(text); (err == nil) != (want != "") || err == nil && i.String() != want {
+			t.Errorf("%q: got %q, %v, want %q", text, i.String(), err, want)
+		}
+	}
+}

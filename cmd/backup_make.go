@@ -1,0 +1,61 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"finsvc/db"
+	"finsvc/ledger"
+)
+
+// errBadCopy: a copy was made and found damaged.
+var errBadCopy = errors.New("the copy is damaged")
+
+// makeCopy copies the database to a new file, looks the copy through, and only then gives it its name. A copy that is
+// damaged is kept under a name that says so, with [errBadCopy]; on any other error nothing stays. Progress may be nil.
+func (a *app) makeCopy(ctx context.Context, d *db.DB, path string, progress func(done, total int)) (copyReport, error) {
+	started := time.Now()
+	if err := absent(path); err != nil {
+		return copyReport{}, err
+	}
+	part := path + db.Unfinished
+	if err := d.CopyTo(ctx, part, progress); err != nil {
+		return copyReport{}, err
+	}
+	r, err := a.inspect(ctx, part, everything)
+	if err == nil && len(r.Defects) > 0 {
+		r.Path = path + db.Damaged
+		return r, errors.Join(errBadCopy, db.MoveTo(part, r.Path))
+	}
+	r.Path, r.Milliseconds = path, time.Since(started).Milliseconds()
+	if err == nil {
+		err = writeChecksum(ctx, part, path)
+	}
+	if err == nil {
+		err = db.MoveTo(part, path)
+	}
+	if err != nil {
+		return r, errors.Join(err, os.Remove(part))
+	}
+	return r, nil
+}
+
+func absent(path string) error {
+	_, err := os.Lstat(path)
+	switch {
+	case err == nil:
+		return ledger.NewConflict("%s is there already. Name another file, or remove it first", path)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	}
+	return err
+}
+
+// newCopyPath is where the next copy goes in a folder, which is created.
+func (a *app) newCopyPath(folder string) (string, error) {
+	return filepath.Join(folder, db.CopyName(a.config.Data, a.now(), "")), db.MakeCopyFolder(folder)
+}

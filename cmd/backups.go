@@ -1,0 +1,129 @@
+package cmd
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"finsvc/db"
+)
+
+// copyFile is a file that is called like a copy of the database.
+type copyFile struct {
+	Path  string
+	At    time.Time // when it was made, by its name
+	Label string    // such as before-schema-16; empty for ordinary copies
+	Rest  string    // db.Damaged or db.Unfinished; empty for a good copy
+	Size  int64     // bytes
+	Wrote time.Time // when it was last written to
+}
+
+// place is the database file itself, whatever links lead to it.
+func (a *app) place() (string, error) {
+	path, err := filepath.Abs(a.config.Data)
+	if err != nil {
+		return "", err
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real, nil
+	}
+	return path, nil // there is none yet
+}
+
+// backupFolder is where the copies of the database lie.
+func (a *app) backupFolder() string {
+	folder := cmp.Or(a.config.Backup.Dir, db.CopiesBeside(a.config.Data))
+	if whole, err := filepath.Abs(folder); err == nil {
+		return whole
+	}
+	return folder
+}
+
+// copies lists a folder's copies of the database, the newest first. A folder that is not there has none.
+func (a *app) copies(folder string) ([]copyFile, error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var all []copyFile
+	for _, entry := range entries {
+		at, label, rest, ours := db.CopyNamed(a.config.Data, entry.Name())
+		if info, err := entry.Info(); err == nil && ours && info.Mode().IsRegular() && rest != checksumEnding {
+			all = append(all, copyFile{filepath.Join(folder, entry.Name()), at, label, rest, info.Size(), info.ModTime()})
+		}
+	}
+	slices.SortStableFunc(all, func(x, y copyFile) int { return y.At.Compare(x.At) })
+	return all, nil
+}
+
+// clockSlack is how far the clock of who made a copy may be ahead.
+const clockSlack = time.Minute
+
+// lastBackup is when the newest good copy was made that was looked through; false when there is none. Copies of the
+// future, from before the clock was set back, do not count.
+func (a *app) lastBackup() (time.Time, bool) {
+	all, _ := a.copies(a.backupFolder()) // a folder that cannot be read has none for us
+	for _, c := range all {
+		if c.Rest == "" && c.Label == "" && !c.At.After(a.now().Add(clockSlack)) {
+			return c.At, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// oldPart is after what time nobody writes an unfinished copy any more.
+const oldPart = 24 * time.Hour
+
+// prune removes from a folder the copies that are too many, now that made is a good one: of the ordinary ones and
+// of those before a change of the schema the newest keep stay, made among them. Of the damaged ones the newest stays.
+func (a *app) prune(folder, made string, keep int) error {
+	all, err := a.copies(folder)
+	if i := slices.IndexFunc(all, func(c copyFile) bool { return c.Path == made }); i >= 0 {
+		all = slices.Concat(all[i:i+1], all[:i], all[i+1:])
+	}
+	seen := map[string]int{}
+	for _, c := range all {
+		seen[kindOf(c)]++
+		if a.tooMuch(c, seen[kindOf(c)], keep) {
+			err = errors.Join(err, removeCopy(c.Path))
+		}
+	}
+	return err
+}
+
+// tooMuch says whether a copy is to go that is the n-th of its kind.
+func (a *app) tooMuch(c copyFile, n, keep int) bool {
+	switch c.Rest {
+	case "":
+		return n > keep
+	case db.Damaged:
+		return n > 1
+	}
+	return a.now().Sub(c.Wrote) > oldPart
+}
+
+// kindOf says with which other copies one is counted.
+func kindOf(c copyFile) string {
+	switch {
+	case c.Rest != "":
+		return c.Rest
+	case c.Label != "":
+		return "before a change of the schema"
+	}
+	return ""
+}
+
+// removeCopy removes a copy, then its checksum.
+func removeCopy(path string) error {
+	if err := os.Remove(path); err != nil {
+		return err
+	}
+	if err := os.Remove(path + checksumEnding); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,184 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/spf13/cobra"
+
+	"finsvc/db"
+	"finsvc/ledger"
+)
+
+// restoreFlags are what a command line says about a restore.
+type restoreFlags struct{ force, dryRun, list bool }
+
+func newRestore(a *app) *cobra.Command {
+	var f restoreFlags
+	c := &cobra.Command{
+		Use: "restore FILE", Short: "Put a copy in the place of the database", Args: cobra.MaximumNArgs(1),
+		Long: "Check a copy and put it in the place of the database, which is kept beside it. A server that runs on the database must\n" +
+			"be stopped before. A copy that has its checksum beside it and is what it was need not have its pages checked again.",
+		Example: "  finsvc restore --list\n  finsvc restore backups/finance-20261122T020000Z.db\n" +
+			"  finsvc restore /mnt/usb/finance-20261122T020000Z.db --data /srv/finsvc/finance.db --force",
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case f.list:
+				return a.listCopies(false)
+			case len(args) == 0:
+				return usagef("name the copy to restore; the copies there are: finsvc restore --list")
+			case f.dryRun:
+				return a.tryRestore(c.Context(), args[0])
+			}
+			return a.restoreCopy(c.Context(), args[0], f.force)
+		},
+	}
+	c.Flags().BoolVar(&f.force, "force", false, "replace the database that is there, without asking")
+	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "only check the copy and say what would be done")
+	c.Flags().BoolVar(&f.list, "list", false, "list the copies there are")
+	a.settingFlags(c, "backup-dir")
+	return c
+}
+
+// tryRestore says what a restore would do.
+func (a *app) tryRestore(ctx context.Context, file string) error {
+	place, err := a.place()
+	if err != nil {
+		return err
+	}
+	if err := a.verifyCopy(ctx, file, false); err != nil {
+		return err
+	}
+	if _, err := os.Stat(place); err == nil {
+		a.say("It would take the place of %s, which would be kept beside it.", place)
+	} else {
+		a.say("It would become %s.", place)
+	}
+	return nil
+}
+
+// restoreCopy puts a copy in the place of the database. Everything is checked before anything is touched.
+func (a *app) restoreCopy(ctx context.Context, file string, force bool) (err error) {
+	started := time.Now()
+	place, err := a.place()
+	if err != nil {
+		return err
+	}
+	lock, err := holdPlace(place)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	if err := a.mayReplace(ctx, place, file, force); err != nil {
+		return err
+	}
+	fresh := place + ".restoring"
+	r, err := a.freshCopy(ctx, file, fresh)
+	if err != nil {
+		return errors.Join(err, discard(fresh))
+	}
+	swap, err := db.NewReplacement(place, fresh, a.now())
+	if err == nil {
+		err = swap.Run(ctx)
+	}
+	if err != nil {
+		return errors.Join(err, discard(fresh))
+	}
+	r.Milliseconds = time.Since(started).Milliseconds()
+	a.say("Restored %s: %s.", place, r.summary())
+	if swap.Kept != "" {
+		a.say("What was there is kept as %s; delete it when you are content.", swap.Kept)
+	}
+	a.say("Start the server again: finsvc serve --data '%s'", place)
+	return nil
+}
+
+// holdPlace keeps servers off the place of a database until the lock is given back.
+func holdPlace(place string) (*flock.Flock, error) {
+	if folder := filepath.Dir(place); !isFolder(folder) {
+		return nil, &ledger.Error{Kind: ledger.NotFound, Code: "not_found",
+			Message: fmt.Sprintf("there is no folder %s to restore into. Create it first: mkdir -p '%[1]s'", folder)}
+	}
+	lock, err := lockServer(place)
+	if e := ledger.AsError(err); e != nil && e.Kind == ledger.Conflict {
+		return nil, ledger.NewConflict("a server is running on %s. Stop it, restore, and start it again; or restore to another file with --data", place)
+	}
+	return lock, err
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// mayReplace says whether the copy may be put in the place; it asks where it can.
+func (a *app) mayReplace(ctx context.Context, place, file string, force bool) error {
+	was, err := os.Stat(place)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if now, err := os.Stat(file); err == nil && os.SameFile(was, now) {
+		return usagef("%s is the database itself", file)
+	}
+	if force {
+		return nil
+	}
+	if !a.canAsk(nil) {
+		return ledger.NewConflict("there is a database %s already. Replace it with --force; it is kept beside the restored one", place)
+	}
+	fmt.Fprintf(a.stderr, "Replace %s, which is kept beside it? [y/N] ", place)
+	if yes, err := confirmed(ctx, a.stdin); err != nil || !yes {
+		return errors.Join(err, ledger.NewConflict("nothing was restored"))
+	}
+	return nil
+}
+
+// freshCopy copies the file that is to be restored, and checks the copy: that is what will be in the place.
+func (a *app) freshCopy(ctx context.Context, file, fresh string) (r copyReport, err error) {
+	if err := discard(fresh); err != nil { // a restore was killed
+		return r, err
+	}
+	view, err := db.View(ctx, file)
+	if err != nil {
+		return r, err
+	}
+	progress, end := a.pageBar()
+	err = errors.Join(view.CopyTo(ctx, fresh, progress), view.Close())
+	end()
+	if err != nil {
+		return r, err
+	}
+	known, err := verifyChecksum(ctx, file)
+	if err == nil {
+		r, err = a.inspect(ctx, fresh, depth(!known))
+	}
+	if err == nil && len(r.Defects) > 0 {
+		a.sayDefects(&r)
+		err = errors.New("it is damaged")
+	}
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%s was not restored, and nothing was changed: %w. The copies there are: finsvc restore --list", file, err)
+	}
+	return r, err
+}
+
+// discard removes a file that is no database yet, with what SQLite may have left beside it.
+func discard(path string) error {
+	var all error
+	for _, ending := range strings.Split(",-wal,-shm,-journal", ",") {
+		if err := os.Remove(path + ending); !errors.Is(err, fs.ErrNotExist) {
+			all = errors.Join(all, err)
+		}
+	}
+	return all
+}

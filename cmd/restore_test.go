@@ -1,0 +1,264 @@
+package cmd_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pressly/goose/v3"
+
+	"finsvc/assistant"
+	"finsvc/db"
+	"finsvc/db/dbtest"
+	"finsvc/embed"
+	"finsvc/handlers"
+	"finsvc/importer"
+	"finsvc/ledger"
+)
+
+// plainTransport sends requests as they are.
+func plainTransport(t *testing.T) http.RoundTripper {
+	transport := &http.Transport{}
+	t.Cleanup(transport.CloseIdleConnections)
+	return transport
+}
+
+// TestRestore: on a machine with nothing a copy becomes the database; with one, the old is kept, whole.
+func TestRestore(t *testing.T) {
+	t.Parallel()
+	s := newBooks(t)
+	path := strings.TrimSpace(s.ok("backup"))
+	s.ok("import", s.write("january.csv", good), "--account", "Giro", "--yes")
+	other := newShell(t)
+	if said := other.run("restore", path); said.status != 0 || !strings.Contains(said.stderr, "Restored "+other.file) || strings.Contains(said.stderr, "kept") {
+		t.Errorf("on a new machine: %v", said)
+	}
+	if got := other.balance(); got != 100_000.0 {
+		t.Errorf("restored to another file the balance is %v", got)
+	}
+	s.fails(6, []string{"restore", path}, "there is a database "+s.file, "--force")
+	if got := s.balance(); got != 98_425.0 {
+		t.Errorf("the balance is %v, want 1000.00 - 12.50 - 3.25", got)
+	}
+	if said := s.run("restore", path, "--dry-run"); said.status != 0 || !strings.Contains(said.stderr, "would take the place of "+s.file) {
+		t.Errorf("a dry run: %v", said)
+	}
+	s.ok("restore", path, "--force")
+	if got := s.balance(); got != 100_000.0 {
+		t.Errorf("restored the balance is %v", got)
+	}
+	kept, err := filepath.Glob(s.file + ".before-restore-*")
+	if err != nil || len(kept) != 1 {
+		t.Fatalf("kept are %v, %v", kept, err)
+	}
+	old := &shell{T: t, file: kept[0], env: s.env}
+	if got := old.balance(); got != 98_425.0 {
+		t.Errorf("the balance of what was kept is %v", got)
+	}
+	if info, err := os.Stat(s.file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("others may read it: %v, %v", info.Mode(), err)
+	}
+	if listed := s.run("restore", "--list"); !strings.Contains(listed.stdout, path) {
+		t.Errorf("the list is %v", listed)
+	}
+}
+
+func TestRestoreRefuses(t *testing.T) {
+	t.Parallel()
+	s := newBooks(t)
+	path := strings.TrimSpace(s.ok("backup"))
+	newer := dbtest.Path(t)
+	spoil(t, newer, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
+	before := s.read(s.file)
+	s.fails(2, []string{"restore"}, "restore --list")
+	s.fails(2, []string{"restore", s.file, "--force"}, "is the database itself")
+	s.fails(5, []string{"restore", path + "x", "--force"}, "does not exist")
+	s.fails(5, []string{"restore", path, "--data", filepath.Join(t.TempDir(), "missing", "finance.db")}, "there is no folder", "mkdir -p")
+	s.fails(1, []string{"restore", newer, "--force"}, "newer finsvc", "9999")
+	s.fails(1, []string{"restore", s.write("text", strings.Repeat("no database ", 100)), "--force"}, "is not a database")
+	database, err := db.Open(t.Context(), s.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.fails(6, []string{"restore", path, "--force"}, "is in use by another process")
+	if err := database.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(before, s.read(s.file)) || len(s.files(filepath.Dir(s.file))) != len([]string{"finance.db", "finance.db.server-lock", "backups", "text"}) {
+		t.Errorf("something changed: %v", s.files(filepath.Dir(s.file)))
+	}
+}
+
+// olderFile is a database as the first program left it, with a household.
+func olderFile(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "finance.db")
+	pool, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	files, err := fs.Sub(embed.Schema, "schema")
+	if err != nil {
+		t.Fatal(err)
+	}
+	provider, err := goose.NewProvider(goose.DialectSQLite3, pool, files)
+	if err == nil {
+		_, err = provider.UpTo(t.Context(), 1)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoil(t, path, `PRAGMA application_id = 1718842979; INSERT INTO households (public_id, name, currency, locale, timezone, created_at, updated_at)
+		VALUES (zeroblob(16), 'Home', 'EUR', 'de-DE', 'Europe/Berlin', 0, 0)`) // "fsvc"
+	return path
+}
+
+// TestRestoreOlderSchema: a copy of an older schema is found good because it can be brought up to date, and stays as it is;
+// restored it is brought up to date by the next command, and copied before.
+func TestRestoreOlderSchema(t *testing.T) {
+	t.Parallel()
+	s, old := newShell(t), olderFile(t)
+	before := s.read(old)
+	if said := s.run("backup", "verify", old); said.status != 0 || !strings.Contains(said.stderr, "schema 1,") || !strings.Contains(said.stderr, "older one") {
+		t.Errorf("verify: %v", said)
+	}
+	s.ok("restore", old)
+	if names := s.files(filepath.Dir(s.file)); !slices.Equal(names, []string{"finance.db", "finance.db.server-lock"}) {
+		t.Errorf("beside it lie %v", names)
+	}
+	if homes := s.list("household", "list"); len(homes) != 1 || homes[0]["name"] != "Home" {
+		t.Errorf("households %v", homes)
+	}
+	if listed := s.list("backup", "list"); len(listed) != 1 || listed[0]["kind"] != "before schema 2" {
+		t.Errorf("the copies are %v", listed)
+	}
+	if !bytes.Equal(before, s.read(old)) {
+		t.Error("the copy changed")
+	}
+}
+
+// TestRestoredAnswersTheSame: every GET of the API gives the same bytes before a copy and after it was restored to
+// another path.
+func TestRestoredAnswersTheSame(t *testing.T) {
+	t.Parallel()
+	s, other := newShell(t), newShell(t)
+	newHousehold(t, s.file, 7)
+	key := strings.TrimSpace(s.ok("apikey", "create"))
+	s.ok("import", s.write("january.csv", good), "--account", s.list("account", "list")[0]["name"].(string), "--yes")
+	s.ok("chat", "What is my net worth?")
+	path := strings.TrimSpace(s.ok("backup"))
+	now := time.Now()
+	before := everyGet(t, s.file, key, now)
+	other.ok("restore", path)
+	after := everyGet(t, other.file, key, now)
+	found := 0
+	for _, path := range slices.Sorted(maps.Keys(before)) {
+		if strings.HasPrefix(before[path], "200") {
+			found++
+		}
+		if before[path] != after[path] {
+			t.Errorf("GET %s gives\n%s\nand restored\n%s", path, before[path], after[path])
+		}
+	}
+	if found < 50 || len(after) != len(before) {
+		t.Errorf("%d answers of %d were found, restored there are %d", found, len(before), len(after))
+	}
+}
+
+// maxIDs is how many things of each kind are asked for.
+const maxIDs = 8
+
+// everyGet asks a server on a file for everything that there is: each list, and of each list the first things by
+// their ids. It gives status, ETag and body by path.
+func everyGet(t *testing.T, file, key string, now time.Time) map[string]string {
+	t.Helper()
+	database, err := db.Open(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer database.Close()
+	clock, log := func() time.Time { return now }, slog.New(slog.DiscardHandler)
+	books := ledger.New(database, clock)
+	api := handlers.New(handlers.Options{Ledger: books, Logger: log, Health: database.Ping, Now: clock,
+		Imports:   importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: clock, Max: importer.DefaultMax}),
+		Assistant: assistant.New(assistant.Options{DB: database, Ledger: books, Logger: log, Now: clock, Model: assistant.NewEngine(books)})})
+	answers := map[string]string{}
+	for _, path := range getPaths(t) {
+		for _, whole := range filled(path, answers) {
+			answers[whole] = getAnswer(t.Context(), api, whole, key)
+		}
+	}
+	return answers
+}
+
+// getPaths are the paths of GET as the description of the API has them; shorter ones, which have the ids, come first.
+func getPaths(t *testing.T) (paths []string) {
+	t.Helper()
+	for path, methods := range apiDescription(t) {
+		_, get := methods["get"]
+		goesOn := strings.HasSuffix(path, "/events") || strings.HasSuffix(path, "/stream")
+		if get && !goesOn && path != "/api/v1/usage" { // which counts requests
+			paths = append(paths, path)
+		}
+	}
+	slices.SortFunc(paths, func(a, b string) int {
+		return strings.Count(a, "{")*1000 + len(a) - strings.Count(b, "{")*1000 - len(b)
+	})
+	return paths
+}
+
+// filled puts ids into the first parameter of a path that the answer to what stands before it has, and so on.
+func filled(path string, answers map[string]string) []string {
+	before, rest, parameter := strings.Cut(path, "/{")
+	if !parameter {
+		return []string{path}
+	}
+	_, rest, _ = strings.Cut(rest, "}")
+	var whole []string
+	ids := regexp.MustCompile(`"id": ?"([0-9a-f-]{36}|[^"]+)"`).FindAllStringSubmatch(answers[before], -1)
+	for _, id := range ids[:min(maxIDs, len(ids))] {
+		whole = append(whole, filled(before+"/"+id[1]+rest, answers)...)
+	}
+	return whole
+}
+
+func getAnswer(ctx context.Context, api http.Handler, path, key string) string {
+	req := httptest.NewRequestWithContext(ctx, http.MethodGet, path, nil)
+	req.Header.Set("X-Api-Key", key)
+	recorder := httptest.NewRecorder()
+	api.ServeHTTP(recorder, req)
+	body, _ := io.ReadAll(recorder.Result().Body) // of a recorder there is no error
+	return recorder.Result().Status[:3] + " " + recorder.Header().Get("ETag") + "\n" + string(body)
+}
+
+// apiDescription is the description of the API: paths, of each the methods.
+func apiDescription(t *testing.T) map[string]map[string]any {
+	t.Helper()
+	text, err := handlers.OpenAPIJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document struct {
+		Servers []struct{ URL string }
+		Paths   map[string]map[string]any
+	}
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	return document.Paths
+}

@@ -1,0 +1,17 @@
+package db
+
+// Option is how [Open] opens a file otherwise than is usual.
+type Option func(*DB)
+
+// WithCopies names the folder for the copies that are made before the schema changes. Without a name it is
+// [CopiesBeside] the file.
+func WithCopies(folder string) Option {
+	return func(d *DB) {
+		if folder != "" {
+			d.copies = folder
+		}
+	}
+}
+
+// WithoutCopy lets the schema change without a copy: for a file that is a copy itself.
+func WithoutCopy() Option { return func(d *DB) { d.copies = "" } }
