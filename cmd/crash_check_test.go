@@ -8,6 +8,10 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
+
+	"finsvc/db"
+	"finsvc/ledger"
 )
 
 // crashClient asks the server that runs at present.
@@ -95,9 +99,6 @@ func (r *crashRig) check(last promise) {
 	r.checkBooks()
 }
 
-// visible are the transactions that count.
-const visible = `transactions t JOIN households h ON h.id = t.household_id AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)`
-
 // checkFile lets SQLite check the whole file, the index of texts included, on a connection of its own: one that read
 // before another process wrote takes the changes of that index for defects (SQLite 3.53.4).
 func (r *crashRig) checkFile() {
@@ -118,24 +119,31 @@ func (r *crashRig) checkFile() {
 func (r *crashRig) checkBooks() {
 	r.Helper()
 	r.checkFile()
-	days := "SELECT account_id, date, t.currency, sum(amount), count(*), sum(amount > 0) FROM " + visible + " GROUP BY 1, 2, 3"
-	stored := "SELECT account_id, date, currency, amount, transactions, incomes FROM account_days"
-	bands := "SELECT t.currency, amount / 100 - (amount % 100 < 0), count(*) FROM " + visible + " GROUP BY 1, 2"
+	r.audit()
 	for what, query := range map[string]string{
-		"broken references":  "SELECT count(*) FROM pragma_foreign_key_check",
-		"days too many":      "SELECT count(*) FROM (" + stored + " EXCEPT " + days + ")",
-		"days missing":       "SELECT count(*) FROM (" + days + " EXCEPT " + stored + ")",
-		"bands too many":     "SELECT count(*) FROM (SELECT currency, band, transactions FROM amount_bands EXCEPT " + bands + ")",
-		"bands missing":      "SELECT count(*) FROM (" + bands + " EXCEPT SELECT currency, band, transactions FROM amount_bands)",
-		"months":             "SELECT abs(coalesce((SELECT sum(amount) FROM account_months), 0) - coalesce((SELECT sum(amount) FROM account_days), 0))",
-		"counts of accounts": "SELECT count(*) FROM accounts a WHERE transaction_count <> (SELECT count(*) FROM " + visible + " WHERE t.account_id = a.id)",
-		"texts missing":      "SELECT count(*) FROM " + visible + " WHERE t.id NOT IN (SELECT rowid FROM transactions_fts)",
-		"texts too many":     "SELECT count(*) FROM transactions_fts WHERE rowid NOT IN (SELECT id FROM transactions)",
+		"broken references": "SELECT count(*) FROM pragma_foreign_key_check",
 		"lost transactions": fmt.Sprintf("SELECT %d - count(*) FROM transactions WHERE external_id IS NOT NULL AND CAST(substr(external_id, 5) AS INTEGER) < %d",
 			len(r.acknowledged), len(r.acknowledged)),
 	} {
 		if n := r.number(query); n != 0 {
 			r.Errorf("%d %s", n, what)
 		}
+	}
+}
+
+// audit looks at the file as a server's may be looked at, while it runs or after it was killed.
+func (r *crashRig) audit() {
+	r.Helper()
+	d, err := db.View(r.Context(), r.file)
+	if err != nil {
+		r.Fatal(err)
+	}
+	defer d.Close()
+	found, err := ledger.New(d, time.Now).Audit(r.Context())
+	if err != nil {
+		r.Error(err)
+	}
+	for _, defect := range found.Defects {
+		r.Errorf("%s: %s: %s", defect.Check, defect.Where, defect.Detail)
 	}
 }

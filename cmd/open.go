@@ -42,11 +42,16 @@ func (a *app) withNewLedger(ctx context.Context, do func(*ledger.Ledger) error) 
 }
 
 func (a *app) withNewDatabase(ctx context.Context, do func(*db.DB, *ledger.Ledger) error) error {
-	database, err := db.Open(ctx, a.config.Data, db.WithCopies(a.config.Backup.Dir))
+	database, err := db.Open(ctx, a.config.Data, a.openOptions()...)
 	if err != nil {
 		return err
 	}
 	return errors.Join(do(database, ledger.New(database, a.now)), database.Close())
+}
+
+// openOptions are how the database is opened for writing: an upgrade is proved, and copies the file first.
+func (a *app) openOptions() []db.Option {
+	return []db.Option{db.WithCopies(a.config.Backup.Dir), db.WithProof(ledger.UpgradeProof(a.now))}
 }
 
 // warnings is the log of a command: people are told what goes wrong, and nothing else.

@@ -52,7 +52,7 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 	}
 	log, manager := a.newLogger(), a.manager()
 	manager.starting(log)
-	database, err := db.Open(ctx, a.config.Data, db.WithCopies(a.config.Backup.Dir))
+	database, err := db.Open(ctx, a.config.Data, a.openOptions()...)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func (d *DB) refuseForeign(ctx context.Context) error {
 
 // pending says whether migrations are to be run; a schema newer than the program is an error.
 func (d *DB) pending(ctx context.Context, pool *sql.DB) (bool, error) {
-	provider, err := migrations(pool)
+	provider, err := d.migrations(pool)
 	if err != nil {
 		return false, err
 	}
@@ -82,15 +82,13 @@ func (d *DB) upgrade(ctx context.Context, pool *sql.DB) error {
 	if err != nil {
 		return err
 	}
-	if have > 0 && d.copies != "" {
-		if _, err := d.copyBefore(ctx, have); err != nil {
-			return fmt.Errorf("copy before the upgrade: %w", err)
-		}
+	if have > 0 {
+		return d.upgradeWhole(ctx, func() error { return d.copyBefore(ctx, have) })
 	}
 	if _, err := pool.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
 		return err
 	}
-	provider, err := migrations(pool)
+	provider, err := d.migrations(pool)
 	if err != nil {
 		return err
 	}
@@ -98,12 +96,15 @@ func (d *DB) upgrade(ctx context.Context, pool *sql.DB) error {
 	return err
 }
 
-func migrations(pool *sql.DB) (*goose.Provider, error) {
+func (d *DB) migrations(pool *sql.DB, options ...goose.ProviderOption) (*goose.Provider, error) {
+	if d.schema != nil {
+		return goose.NewProvider(goose.DialectSQLite3, pool, d.schema, options...)
+	}
 	files, err := fs.Sub(embed.Schema, "schema")
 	if err != nil {
 		return nil, err
 	}
-	return goose.NewProvider(goose.DialectSQLite3, pool, files)
+	return goose.NewProvider(goose.DialectSQLite3, pool, files, options...)
 }
 
 func newestVersion(provider *goose.Provider) int64 {
@@ -125,14 +126,21 @@ func schemaVersion(ctx context.Context, pool *sql.DB) (int64, error) {
 	return version, err
 }
 
-// copyBefore copies the file, as it is at schema have, into the folder for copies.
-func (d *DB) copyBefore(ctx context.Context, have int64) (path string, err error) {
-	if err := MakeCopyFolder(d.copies); err != nil {
-		return "", err
+// copyBefore copies the file, as it is at schema have, into the folder for copies, where there is to be one.
+func (d *DB) copyBefore(ctx context.Context, have int64) error {
+	if d.copies == "" {
+		return nil
 	}
-	path = filepath.Join(d.copies, CopyName(d.path, time.Now(), upgradeLabel(have+1)))
-	if err := d.CopyTo(ctx, path+Unfinished, nil); err != nil {
-		return "", err
+	path := filepath.Join(d.copies, CopyName(d.path, time.Now(), upgradeLabel(have+1)))
+	err := MakeCopyFolder(d.copies)
+	if err == nil {
+		err = d.CopyTo(ctx, path+Unfinished, nil)
 	}
-	return path, MoveTo(path+Unfinished, path)
+	if err == nil {
+		err = MoveTo(path+Unfinished, path)
+	}
+	if err != nil {
+		return fmt.Errorf("copy before the upgrade: %w", err)
+	}
+	return nil
 }

@@ -30,6 +30,8 @@ type DB struct {
 	path     string
 	viewed   string // how, where it is only looked at, see View
 	copies   string // folder for copies before the schema changes
+	proof    *Proof // of upgrades; nil: they are not proved
+	schema   fs.FS  // of migrations; nil: those of the program
 	pools    []*sql.DB
 	writer   *conn
 	readers  chan *conn
@@ -43,7 +45,7 @@ type DB struct {
 }
 
 // Open opens the file, creating it when it does not exist, and brings its schema up to date. The error
-// is an [OpenError] where a person can do something about it.
+// is an [OpenError] where a person can do something about it, or a [FiguresError].
 func Open(ctx context.Context, path string, options ...Option) (*DB, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -57,8 +59,8 @@ func Open(ctx context.Context, path string, options ...Option) (*DB, error) {
 		return nil, err
 	}
 	d := &DB{path: path, copies: CopiesBeside(path), jobs: make(chan *job, maxGroup), group: make([]*job, 0, maxGroup), written: make(chan struct{})}
-	for _, set := range options {
-		set(d)
+	for _, option := range options {
+		option(d)
 	}
 	if err := d.connectPatiently(ctx); err != nil {
 		return nil, errors.Join(d.explain(err), d.closePools())

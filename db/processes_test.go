@@ -39,6 +39,11 @@ const marksOfChild = 200
 // child does a job of its own in another process. It prints a line for each write that was acknowledged.
 func child(job string) int {
 	ctx := context.Background()
+	if job == jobUpgrade {
+		moment, _ := strconv.Atoi(os.Getenv(childFirst))
+		fmt.Println(upgradeAndDie(ctx, os.Getenv(childPath), moment))
+		return 1
+	}
 	d, err := db.Open(ctx, os.Getenv(childPath))
 	if err != nil {
 		fmt.Println(err)

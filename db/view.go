@@ -68,7 +68,7 @@ func (d *DB) connectViewers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	provider, err := migrations(pool)
+	provider, err := d.migrations(pool)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,11 @@ package ledger
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strings"
 
+	"finsvc/db"
 	"finsvc/queries"
 )
 
@@ -15,18 +19,166 @@ type Audit struct {
 
 // Defect is something in the books that cannot be.
 type Defect struct {
-	Check  string // the rule that does not hold, such as "rollups"
+	Check  string // the rule that does not hold: one of the constants that begin with Check
 	Where  string // household, account and day as far as they are known
 	Detail string // a sentence with the figures
 }
 
+// What is checked.
+const (
+	CheckKeys       = "keys"       // the key of an entry is made of its household, day and a creation number that was given
+	CheckDays       = "days"       // rollups of days equal their transactions and trades
+	CheckMonths     = "months"     // rollups of months equal their days
+	CheckBands      = "bands"      // rollups of bands of amounts equal their transactions
+	CheckCounts     = "counts"     // accounts have as many transactions as they say
+	CheckSearch     = "search"     // the index for search has exactly the transactions
+	CheckTransfers  = "transfers"  // money goes out of one account and into another
+	CheckLines      = "lines"      // lines come to their transaction
+	CheckCategories = "categories" // two levels, of one classification
+	CheckReferences = "references" // what is referred to is there, in the same household
+	CheckHidden     = "hidden"     // rows are hidden only while an import works on them
+	CheckDates      = "dates"      // days can be
+	CheckCurrencies = "currencies" // currencies are known
+	CheckHoldings   = "holdings"   // positions and what follows from them equal trades, splits and prices
+	CheckBalances   = "balances"   // what the ledger answers equals what the rows come to
+)
+
+// maxDefects is how many defects of a household's checks are told.
+const maxDefects = 1000
+
 // Audit holds the books of all households against their rows, in one view of the data, and changes nothing. It reads
-// all rows: seconds for a million transactions.
+// all rows: seconds for a million transactions. Households that are being deleted are left out.
 func (l *Ledger) Audit(ctx context.Context) (found Audit, err error) {
-	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = l.db.ReadTxPaired(ctx, func(ctx context.Context, q *queries.Queries) error {
 		homes, err := q.ListHouseholds(ctx)
-		found.Households = int64(len(homes))
-		return err
+		if err != nil {
+			return err
+		}
+		names := map[int64]string{}
+		for _, home := range homes {
+			names[home.ID] = home.Name
+		}
+		if err := found.auditReferences(ctx, q, names); err != nil {
+			return err
+		}
+		for _, home := range homes {
+			if home.AbandonedAt != nil && *home.AbandonedAt <= l.abandonedLimit() {
+				continue
+			}
+			if err := l.auditHousehold(ctx, q, home, &found); err != nil {
+				return fmt.Errorf("audit household %s: %w", Quote(home.Name), err)
+			}
+		}
+		return nil
 	})
 	return found, err
+}
+
+// audit is that of one household.
+type audit struct {
+	*Audit
+	ctx      context.Context
+	q        *queries.Queries
+	l        *Ledger
+	who      Actor
+	home     queries.Household
+	accounts map[int64]queries.AuditAccountsRow
+	order    []int64
+}
+
+// auditHousehold reads all entries, and looks at the rest meanwhile where there is a second reader.
+func (l *Ledger) auditHousehold(ctx context.Context, q *queries.Queries, home queries.Household, into *Audit) error {
+	a := &audit{Audit: &Audit{}, ctx: ctx, q: q, l: l, who: Actor{HouseholdID: home.ID}, home: home, accounts: map[int64]queries.AuditAccountsRow{}}
+	if err := a.readAccounts(); err != nil {
+		return err
+	}
+	beside := *a
+	beside.Audit = &Audit{}
+	second := db.Beside(ctx)
+	if second == nil {
+		err := errors.Join(a.auditEntries(), beside.auditRest())
+		into.take(a.Audit, beside.Audit)
+		return err
+	}
+	beside.q = second
+	done := make(chan error, 1)
+	go func() { done <- db.Contained("panic beside", beside.auditRest) }()
+	err := a.auditEntries()
+	err = errors.Join(err, <-done)
+	into.take(a.Audit, beside.Audit)
+	return err
+}
+
+// take adds what was found of a household.
+func (a *Audit) take(parts ...*Audit) {
+	a.Households++
+	for _, p := range parts {
+		a.Accounts, a.Transactions, a.Trades = a.Accounts+p.Accounts, a.Transactions+p.Transactions, a.Trades+p.Trades
+		a.Valuations, a.Balances = a.Valuations+p.Valuations, a.Balances+p.Balances
+		a.Defects = append(a.Defects, p.Defects...)
+	}
+}
+
+func (a *audit) readAccounts() error {
+	rows, err := a.q.AuditAccounts(a.ctx, a.who.HouseholdID)
+	for _, r := range rows {
+		a.accounts[r.ID], a.order = r, append(a.order, r.ID)
+	}
+	a.Accounts = int64(len(rows))
+	return err
+}
+
+// auditRest is all that does not need every entry.
+func (a *audit) auditRest() error {
+	for _, check := range []func() error{a.auditKeys, a.auditMonths, a.auditSearch, a.auditTransfers, a.auditLines, a.auditCategories,
+		a.auditHidden, a.auditValuations, a.auditCurrencies, a.auditHoldings} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// defect notes one.
+func (a *Audit) defect(check, where, format string, args ...any) {
+	if len(a.Defects) < maxDefects {
+		a.Defects = append(a.Defects, Defect{check, where, fmt.Sprintf(format, args...)})
+	}
+}
+
+// at names the household, and an account and a day of it.
+func (a *audit) at(account int64, day Date) string { return a.of(account) + ", " + day.String() }
+
+// of names the household, and an account of it.
+func (a *audit) of(account int64) string {
+	if r, known := a.accounts[account]; known {
+		return a.home.Name + ", " + r.Name
+	}
+	return fmt.Sprintf("%s, account %d", a.home.Name, account)
+}
+
+// money writes an amount with its currency.
+func money(minor int64, code string) string {
+	currency, known := LookupCurrency(code)
+	if !known {
+		return fmt.Sprint(minor, " minor units of ", Quote(code))
+	}
+	return currency.Plain(minor) + " " + code
+}
+
+// auditReferences is of the whole file.
+func (a *Audit) auditReferences(ctx context.Context, q *queries.Queries, names map[int64]string) error {
+	broken, err := q.BrokenReferences(ctx)
+	for _, b := range broken {
+		where, known := names[b.HouseholdID]
+		if !known {
+			where = fmt.Sprint("household ", b.HouseholdID)
+		}
+		problem := "which is not there"
+		if b.There {
+			problem = "which belongs to another household"
+		}
+		a.defect(CheckReferences, where, "%d rows of %s have in %s the key %d of %s, %s", b.Rows, b.Table, b.Column, b.To, strings.ReplaceAll(b.Parent, "_", " "), problem)
+	}
+	return err
 }

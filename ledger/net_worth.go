@@ -65,16 +65,21 @@ func (l *Ledger) NetWorth(ctx context.Context, who Actor, in SeriesInput) (serie
 			return err
 		}
 		series = NetWorthSeries{Currency: maker.currency.Code, Interval: cmp.Or(in.Interval, IntervalMonth)}
-		maker.plain = true
-		if err := maker.begin(ctx, days[0], days[len(days)-1]); err != nil {
-			return err
-		}
-		if err := maker.lookAhead(ctx, days); err != nil {
-			return err
-		}
-		return series.fill(ctx, maker, days)
+		return maker.series(ctx, &series, days)
 	})
 	return series, err
+}
+
+// series fills in the points of days.
+func (m *sheetMaker) series(ctx context.Context, series *NetWorthSeries, days []Date) error {
+	m.plain = true
+	if err := m.begin(ctx, days[0], days[len(days)-1]); err != nil {
+		return err
+	}
+	if err := m.lookAhead(ctx, days); err != nil {
+		return err
+	}
+	return series.fill(ctx, m, days)
 }
 
 // days are those of the points.

@@ -132,6 +132,8 @@ func (d *foldDay) fold(folds map[int64]*fold, security int64, fresh map[position
 // they were recorded. It gives the quantity that is sold without being held and without leave.
 func (f *fold) add(s *split, trades []positionTrade) (missing decimal.Decimal) {
 	if s != nil {
+		// Without zeros at its end, as it is read from a row: what comes out must not depend on where a fold began.
+		f.quantity, _ = decimal.NewFromString(f.quantity.String())
 		places := max(splitPlaces, -f.quantity.Exponent())
 		f.quantity = f.quantity.Mul(s.num).DivRound(s.den, places)
 	}

@@ -2,6 +2,7 @@ package queries
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
 	"fmt"
 )
@@ -42,4 +43,10 @@ func (q *Queries) Number(ctx context.Context, text string, args ...any) (int64, 
 	var n int64
 	err := q.db.QueryRowContext(ctx, text, args...).Scan(&n)
 	return n, err
+}
+
+// Rows runs a query that is not among the generated ones, such as one for a file of an older schema. It is for
+// maintenance, like Exec.
+func (q *Queries) Rows(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	return q.db.QueryContext(ctx, text, args...)
 }

@@ -1,0 +1,167 @@
+package db
+
+import (
+	"slices"
+
+	"github.com/shopspring/decimal"
+)
+
+// oldestRate is how many days old a published rate may be and still count.
+const oldestRate = 7
+
+// rateTable has the published rates of the pairs of currencies that were asked for.
+type rateTable struct {
+	rows     rowReader
+	schema   int64
+	decimals func(string) (int, bool)
+	pairs    map[pair][]published
+	loaded   bool
+	// The answer of the last question: most entries in another currency follow each other.
+	asked  rateQuestion
+	answer quotient
+}
+
+type pair struct{ from, to string }
+
+type published struct {
+	day  int64
+	rate string
+}
+
+type rateQuestion struct {
+	pair
+	day int64
+}
+
+// quotient is a rate that stays exact when it is turned round; day is that of the oldest rate in it.
+type quotient struct {
+	num, den decimal.Decimal
+	day      int64
+	known    bool
+}
+
+// convert turns minor units of a currency into those of another at the rate of a day, rounded half away from zero.
+func (t *rateTable) convert(minor int64, from, to string, day int64) (int64, bool, error) {
+	if from == to {
+		return minor, true, nil
+	}
+	rate, err := t.on(rateQuestion{pair{from, to}, day})
+	if err != nil || !rate.known {
+		return 0, false, err
+	}
+	of, knownFrom := t.decimals(from)
+	into, knownTo := t.decimals(to)
+	whole := decimal.New(minor, int32(into-of)).Mul(rate.num).DivRound(rate.den, 0).BigInt()
+	if !knownFrom || !knownTo || !whole.IsInt64() {
+		return 0, false, nil
+	}
+	return whole.Int64(), true, nil
+}
+
+func (t *rateTable) on(asked rateQuestion) (quotient, error) {
+	if t.asked == asked {
+		return t.answer, nil
+	}
+	answer, err := t.find(asked)
+	if err == nil {
+		t.asked, t.answer = asked, answer
+	}
+	return answer, err
+}
+
+// find takes the rate of the pair itself, else that by way of a third currency: the way with the youngest rates, of
+// several the first by name.
+func (t *rateTable) find(asked rateQuestion) (quotient, error) {
+	if err := t.load(); err != nil {
+		return quotient{}, err
+	}
+	best, err := t.leg(asked.from, asked.to, asked.day)
+	if err != nil || best.known {
+		return best, err
+	}
+	for _, between := range t.codes() {
+		first, err := t.leg(asked.from, between, asked.day)
+		if err != nil {
+			return quotient{}, err
+		}
+		if !first.known {
+			continue
+		}
+		second, err := t.leg(between, asked.to, asked.day)
+		if err != nil {
+			return quotient{}, err
+		}
+		day := min(first.day, second.day)
+		if second.known && (!best.known || day > best.day) {
+			best = quotient{first.num.Mul(second.num), first.den.Mul(second.den), day, true}
+		}
+	}
+	return best, nil
+}
+
+// leg is the rate of a pair as it was published, else the other way round.
+func (t *rateTable) leg(from, to string, day int64) (quotient, error) {
+	if rate, err := t.newest(pair{from, to}, day); err != nil || rate.known {
+		return rate, err
+	}
+	rate, err := t.newest(pair{to, from}, day)
+	return quotient{rate.den, rate.num, rate.day, rate.known}, err
+}
+
+// newest is the youngest rate of a pair that still counts on a day.
+func (t *rateTable) newest(of pair, day int64) (quotient, error) {
+	list, there := t.pairs[of]
+	if !there {
+		return quotient{}, nil
+	}
+	if list == nil {
+		var err error
+		if list, err = t.read(of); err != nil {
+			return quotient{}, err
+		}
+		t.pairs[of] = list
+	}
+	at, exact := slices.BinarySearchFunc(list, day, func(p published, day int64) int { return int(p.day - day) })
+	if !exact {
+		at--
+	}
+	if at < 0 || day-list[at].day > oldestRate {
+		return quotient{}, nil
+	}
+	rate, err := decimal.NewFromString(list[at].rate)
+	return quotient{rate, decimal.New(1, 0), list[at].day, rate.IsPositive()}, err
+}
+
+func (t *rateTable) read(of pair) (list []published, err error) {
+	err = t.rows.each(func(scan func(...any) error) error {
+		var p published
+		err := scan(&p.day, &p.rate)
+		list = append(list, p)
+		return err
+	}, "SELECT date, rate FROM exchange_rates WHERE from_currency = ? AND to_currency = ? ORDER BY date", of.from, of.to)
+	return list, err
+}
+
+// load finds out which pairs there are.
+func (t *rateTable) load() error {
+	if t.loaded || t.schema < schemaOfSecurities {
+		return nil
+	}
+	t.loaded = true
+	return t.rows.each(func(scan func(...any) error) error {
+		var p pair
+		err := scan(&p.from, &p.to)
+		t.pairs[p] = nil
+		return err
+	}, "SELECT DISTINCT from_currency, to_currency FROM exchange_rates")
+}
+
+// codes are the currencies that have rates, by name.
+func (t *rateTable) codes() []string {
+	var codes []string
+	for p := range t.pairs {
+		codes = append(codes, p.from, p.to)
+	}
+	slices.Sort(codes)
+	return slices.Compact(codes)
+}

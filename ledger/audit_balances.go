@@ -1,0 +1,85 @@
+package ledger
+
+import (
+	"context"
+
+	"finsvc/db"
+	"finsvc/queries"
+)
+
+// auditBalances compares what was counted from rows with what the ledger answers.
+func (a *audit) auditBalances(counted db.Figures) error {
+	answered, err := a.l.answers(a.ctx, a.q, a.home, counted)
+	if err != nil {
+		return err
+	}
+	a.Balances += int64(len(counted))
+	for _, d := range counted.Differences(answered) {
+		where, what, currency := a.home.Name, "net worth", a.home.Currency
+		if d.Account != 0 {
+			where, what, currency = a.of(d.Account), "balance", a.accounts[d.Account].Currency
+		}
+		a.defect(CheckBalances, where+", "+Date(d.Day).String(), "the ledger's %s is %s; the entries come to %s", what,
+			figureText(d.After, currency), figureText(d.Before, currency))
+	}
+	return nil
+}
+
+func figureText(f *db.Figure, currency string) string {
+	if f == nil {
+		return "none"
+	}
+	text := money(f.Minor, currency)
+	if f.LeftOut != "" {
+		text += " without " + f.LeftOut + " in minor units"
+	}
+	return text
+}
+
+// answers are the figures of a household that were counted, as the ledger answers them.
+func (l *Ledger) answers(ctx context.Context, q *queries.Queries, home queries.Household, counted db.Figures) (db.Figures, error) {
+	days := counted.Days(home.ID)
+	all := make(db.Figures, len(counted))
+	if len(days) == 0 {
+		return all, nil
+	}
+	who := Actor{HouseholdID: home.ID}
+	for _, day := range days {
+		balances, err := balancesOf(ctx, q, who, 0, Date(day))
+		if err != nil {
+			return nil, err
+		}
+		for account, b := range balances {
+			all[db.FigureKey{Household: home.ID, Account: account, Day: day}] = db.Figure{Minor: b.Minor, LeftOut: leftOut(b.Unconverted)}
+		}
+	}
+	maker, err := l.newSheetMaker(ctx, q, who)
+	if err != nil {
+		return nil, err
+	}
+	return all, maker.answers(ctx, days, all)
+}
+
+func leftOut(list []Unconverted) string {
+	sums := make(map[string]int64, len(list))
+	for _, u := range list {
+		sums[u.Currency] += u.Minor
+	}
+	return db.LeftOut(sums)
+}
+
+// answers are the points of a series of net worth.
+func (m *sheetMaker) answers(ctx context.Context, days []int64, into db.Figures) error {
+	points := make([]Date, len(days))
+	for i, day := range days {
+		points[i] = Date(day)
+	}
+	series := NetWorthSeries{Currency: m.currency.Code}
+	if err := m.series(ctx, &series, points); err != nil {
+		return err
+	}
+	for _, p := range series.Points {
+		into[db.FigureKey{Household: m.who.HouseholdID, Day: int64(p.Date)}] = db.Figure{Minor: p.NetWorth}
+	}
+	return nil
+}

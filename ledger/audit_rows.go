@@ -1,0 +1,161 @@
+package ledger
+
+import (
+	"slices"
+
+	"finsvc/queries"
+)
+
+func (a *audit) auditKeys() error {
+	first, last := a.keys()
+	rows, err := a.q.AuditKeys(a.ctx, queries.AuditKeysParams{HouseholdID: a.who.HouseholdID, FirstKey: first, LastKey: last})
+	for _, r := range rows {
+		a.defect(CheckKeys, a.at(r.AccountID, Date(r.Date)), "the key of an entry says that it belongs to household %d", Key(r.ID).Household())
+	}
+	return err
+}
+
+// keys are the first and the last key that an entry of the household can have.
+func (a *audit) keys() (first, last int64) {
+	return int64(FirstKey(a.who.HouseholdID, MinDate)), int64(FirstKey(a.who.HouseholdID+1, MinDate)) - 1
+}
+
+func (a *audit) auditMonths() error {
+	rows, err := a.q.AuditMonths(a.ctx, a.who.HouseholdID)
+	for _, r := range rows {
+		currency := a.accounts[r.AccountID].Currency
+		a.defect(CheckMonths, a.of(r.AccountID), "kept is for %04d-%02d %s of %d days; the days come to %s of %d", r.Month/100, r.Month%100,
+			money(r.KeptAmount, currency), r.KeptDays, money(r.CountedAmount, currency), r.CountedDays)
+	}
+	return err
+}
+
+// searchedDays is how many days are compared with the index for search at once.
+const searchedDays = 31
+
+// auditSearch compares what is found with what is there, some days at a time: that is as much as is in memory.
+func (a *audit) auditSearch() error {
+	first, last := a.keys()
+	for first <= last {
+		from, err := a.q.AuditNextKey(a.ctx, queries.AuditNextKeyParams{HouseholdID: a.who.HouseholdID, FirstKey: first, LastKey: last})
+		if err != nil || from > last {
+			return err
+		}
+		until := min(last, int64(LastKey(a.who.HouseholdID, Key(from).Day()+searchedDays-1)))
+		if err := a.auditTexts(from, until); err != nil {
+			return err
+		}
+		first = until + 1
+	}
+	return nil
+}
+
+func (a *audit) auditTexts(first, last int64) error {
+	missing, err := a.q.AuditMissingTexts(a.ctx, queries.AuditMissingTextsParams{HouseholdID: a.who.HouseholdID,
+		FirstKey: first, LastKey: last, HiddenFrom: a.home.HiddenFrom, HiddenTo: a.home.HiddenTo})
+	if err != nil {
+		return err
+	}
+	for _, key := range missing {
+		a.defect(CheckSearch, a.home.Name+", "+Key(key).Day().String(), "no search finds the transaction with creation number %d", Key(key).Sequence())
+	}
+	strange, err := a.q.AuditStrangeTexts(a.ctx, queries.AuditStrangeTextsParams{HouseholdID: a.who.HouseholdID, FirstKey: first, LastKey: last})
+	for _, key := range strange {
+		a.defect(CheckSearch, a.home.Name+", "+Key(key).Day().String(), "a search finds creation number %d, which no transaction has", Key(key).Sequence())
+	}
+	return err
+}
+
+func (a *audit) auditTransfers() error {
+	rows, err := a.q.AuditTransfers(a.ctx, a.who.HouseholdID)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		where := a.home.Name
+		if r.Sides > 0 {
+			where += ", " + Date(r.FirstDay).String()
+		}
+		a.defect(CheckTransfers, where, "transfer %d has %d sides in %d accounts, %d in and %d out; there must be two in two accounts, one in and one out",
+			r.ID, r.Sides, r.Accounts, r.Inflows, r.Outflows)
+	}
+	rejected, err := a.q.AuditRejections(a.ctx, a.who.HouseholdID)
+	for _, r := range rejected {
+		a.defect(CheckTransfers, a.at(r.AccountID, Date(r.Date)), "a pair that was declared to be no transfer is one")
+	}
+	return err
+}
+
+func (a *audit) auditLines() error {
+	first, last := a.keys()
+	rows, err := a.q.AuditLines(a.ctx, queries.AuditLinesParams{HouseholdID: a.who.HouseholdID, FirstKey: first, LastKey: last})
+	for _, r := range rows {
+		where := a.at(r.AccountID, Date(r.Date))
+		switch {
+		case r.LinesAmount != r.Amount:
+			a.defect(CheckLines, where, "the lines of a transaction of %s come to %s", money(r.Amount, r.Currency), money(r.LinesAmount, r.Currency))
+		case r.Lines < 2:
+			a.defect(CheckLines, where, "a split transaction has %d line; there must be two", r.Lines)
+		default:
+			a.defect(CheckLines, where, "a split transaction has a category besides those of its lines")
+		}
+	}
+	return err
+}
+
+func (a *audit) auditCategories() error {
+	rows, err := a.q.AuditCategories(a.ctx, a.who.HouseholdID)
+	for _, r := range rows {
+		if r.TooDeep == 1 {
+			a.defect(CheckCategories, a.home.Name, "category %s is below %s, which is below another: there must be two levels", Quote(r.Name), Quote(r.Parent))
+			continue
+		}
+		a.defect(CheckCategories, a.home.Name, "category %s is %s, and %s above it is %s", Quote(r.Name), r.Classification, Quote(r.Parent), r.ParentClassification)
+	}
+	return err
+}
+
+func (a *audit) auditHidden() error {
+	hidden, err := a.q.AuditHidden(a.ctx, a.who.HouseholdID)
+	if err != nil {
+		return err
+	}
+	if hidden > 0 {
+		a.defect(CheckHidden, a.home.Name, "creation numbers %d to %d are hidden, and no import works on them", a.home.HiddenFrom, a.home.HiddenTo)
+	}
+	imports, err := a.q.AuditImports(a.ctx, a.who.HouseholdID)
+	for _, r := range imports {
+		a.defect(CheckHidden, a.home.Name, "import %d is %s and holds creation numbers", r.ID, r.Status)
+	}
+	return err
+}
+
+func (a *audit) auditValuations() error {
+	rows, err := a.q.AuditValuations(a.ctx, a.who.HouseholdID)
+	a.Valuations = int64(len(rows))
+	for _, r := range rows {
+		if Date(r.Day).Check() != nil {
+			a.defect(CheckDates, a.of(r.AccountID), "a valuation is of %s, which must lie between %s and %s", Date(r.Day), MinDate, MaxDate)
+		}
+	}
+	return err
+}
+
+func (a *audit) auditCurrencies() error {
+	codes, err := a.q.AuditCurrencies(a.ctx, a.who.HouseholdID)
+	if err != nil {
+		return err
+	}
+	pairs, err := a.q.ListRatePairs(a.ctx)
+	for _, p := range pairs {
+		codes = append(codes, p.FromCurrency, p.ToCurrency)
+	}
+	codes = append(codes, a.home.Currency)
+	slices.Sort(codes)
+	for _, code := range slices.Compact(codes) {
+		if _, known := LookupCurrency(code); !known {
+			a.defect(CheckCurrencies, a.home.Name, "%s is no currency", Quote(code))
+		}
+	}
+	return err
+}
