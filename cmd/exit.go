@@ -48,7 +48,7 @@ func exitStatus(err error) int {
 		return exitDenied
 	case errors.Is(err, fs.ErrNotExist):
 		return exitMissing
-	case errors.Is(err, db.ErrLocked), errors.Is(err, db.ErrUnavailable):
+	case errors.Is(err, db.ErrLocked), errors.Is(err, db.ErrUnavailable), errors.Is(err, db.ErrNewer):
 		return exitConflict
 	}
 	return exitFailed

@@ -56,7 +56,7 @@ func TestStatusOfFiles(t *testing.T) {
 
 	newer := dbtest.Path(t)
 	spoil(t, newer, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
-	s.fails(1, []string{"serve", "--data", newer}, "newer finsvc", "9999")
+	s.fails(6, []string{"serve", "--data", newer}, "newer finsvc", "9999")
 	s.fails(5, []string{"apikey", "list", "--data", dbtest.Path(t)}, "no household yet")
 }
 

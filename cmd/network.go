@@ -101,14 +101,11 @@ func (r *addressRanges) String() string { return r.text }
 // Type stands for the value in the help.
 func (r *addressRanges) Type() string { return "ADDRESSES" }
 
-// curlTo is what curl has to be told to reach the server, up to the path.
+// curlTo is what curl has to be told to reach the server from this machine, up to the path.
 func (a *app) curlTo(addr net.Addr) string {
-	scheme, base := "http://", string(a.config.Network.BasePath)
-	if a.config.Network.TLSCert != "" {
-		scheme = "https://"
-	}
+	site := a.site()
 	if addr.Network() == "unix" {
-		return "--unix-socket '" + addr.String() + "' " + scheme + "localhost" + base
+		return "--unix-socket '" + addr.String() + "' " + site.scheme + "://localhost" + site.base
 	}
-	return scheme + reachable(addr) + base
+	return site.reachOf(addr, machine{}).all()[0]
 }

@@ -25,6 +25,7 @@ type app struct {
 	stdout, stderr io.Writer
 	now            func() time.Time
 	env            environment
+	created        bool // the database file was made by this run
 	running        bool // a command has begun: its arguments and flags were right
 }
 
@@ -39,7 +40,7 @@ func Main(ctx context.Context, args, environ []string, stdin io.Reader, stdout, 
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, now: time.Now, env: newEnvironment(environ)}
 	err := a.run(ctx, args)
 	if err != nil {
-		fmt.Fprintln(stderr, "finsvc: "+message(err))
+		fmt.Fprintln(stderr, "finsvc: "+message(err)+a.cure(err))
 	}
 	return exitStatus(err)
 }
@@ -80,6 +81,8 @@ func newRoot(a *app) *cobra.Command {
 		newBackup(a),
 		newRestore(a),
 		newDemo(a),
+		newDoctor(a),
+		newHealth(a),
 		newShowConfig(a),
 		newOpenAPI(a),
 		newVersion(a),

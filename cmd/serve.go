@@ -3,13 +3,12 @@ package cmd
 import (
 	"context"
 	"errors"
-	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
+	"os"
 	"runtime/debug"
-	"syscall"
 
-	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
 
 	"finsvc/db"
@@ -50,6 +49,8 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 	if _, set := a.env["GOGC"]; !set {
 		debug.SetGCPercent(garbagePercent)
 	}
+	_, missing := os.Stat(a.config.Data)
+	a.created = errors.Is(missing, fs.ErrNotExist)
 	log, manager := a.newLogger(), a.manager()
 	manager.starting(log)
 	database, err := db.Open(ctx, a.config.Data, a.openOptions()...)
@@ -62,7 +63,7 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 		return err
 	}
 	// The next server may come when the file is closed; the second Close, above, does nothing.
-	defer func() { err = errors.Join(err, database.Close(), lock.Unlock()) }()
+	defer func() { err = errors.Join(err, database.Close(), unlockServer(lock)) }()
 	books := ledger.New(database, a.now)
 	chats, hangUp, err := a.newAssistant(database, books, log)
 	if err != nil {
@@ -74,6 +75,7 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 		return err
 	}
 	defer door.Close() // again, unless something failed
+	a.noteHolder(database.Path(), door.Addr().String())
 	if err := greet(ctx, log, database, books, door.Addr()); err != nil {
 		return err
 	}
@@ -90,62 +92,11 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 	return s.run(ctx, door, h)
 }
 
-// lockServer keeps a second server off the same file; commands do not need the lock. The lock file
-// stays: to remove it would let two servers in that start and stop at the same moment.
-func lockServer(path string) (*flock.Flock, error) {
-	lock := flock.New(path+".server-lock", flock.SetPermissions(0o600))
-	ok, err := lock.TryLock()
-	if err != nil {
-		return nil, fmt.Errorf("lock the database for this server: %w", err)
-	}
-	if !ok {
-		return nil, ledger.NewConflict("a server is running on %s already. Stop it first, or name another file with --data", path)
-	}
-	return lock, nil
-}
-
 func (a *app) listen(ctx context.Context) (net.Listener, error) {
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", a.config.Listen)
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, ledger.NewConflict("the address %s is in use by another program. Choose another with --listen, such as --listen 127.0.0.1:7118", a.config.Listen)
-	case errors.Is(err, syscall.EACCES):
-		return nil, fmt.Errorf("this user may not listen at %s; ports from 1024 need no right: %w", a.config.Listen, err)
-	case err != nil:
-		return nil, usagef("cannot listen at %s: %s. Give an address such as --listen 127.0.0.1:7117", a.config.Listen, err)
+	if err != nil {
+		return nil, a.listenProblem(ctx, err)
 	}
 	return listener, nil
-}
-
-// greet says where the service is and, as long as the file has no household, what to type next.
-func (a *app) greet(ctx context.Context, log *slog.Logger, database *db.DB, books *ledger.Ledger, addr net.Addr) error {
-	schema, err := database.SchemaVersion(ctx)
-	if err != nil {
-		return err
-	}
-	homes, err := books.ListHouseholds(ctx)
-	if err != nil {
-		return err
-	}
-	log.Info("listening", "addr", addr.String(), "database", database.Path(), "schema", schema, "version", version())
-	if len(homes) > 0 {
-		return nil
-	}
-	next := fmt.Sprintf("finsvc apikey create --data '%s'", database.Path())
-	if !a.logsText() {
-		log.Info("no household yet", "next", next)
-		return nil
-	}
-	a.say("\nThis database is empty. In another terminal, make a household, its owner and a key:\n\n  %s\n\n"+
-		"Then ask with the key it prints:\n\n  curl -H 'X-Api-Key: KEY' %s/api/v1/usage\n\nStop with Ctrl-C.\n", next, a.curlTo(addr))
-	return nil
-}
-
-// reachable is an address to type on this machine: a server that listens everywhere has none of its own.
-func reachable(addr net.Addr) string {
-	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
-		return fmt.Sprintf("localhost:%d", tcp.Port)
-	}
-	return addr.String()
 }

@@ -126,7 +126,7 @@ func cannotCopy(path string, err error) error {
 		return openReason{&OpenError{path, "is there already", "Name another file."}, fs.ErrExist}
 	case isCode(err, sqlite3.SQLITE_FULL), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return openReason{&OpenError{path, "cannot be written: the disk is full", "Free some space, or name a folder on another disk."}, ErrDiskFull}
-	case isReadOnlyDisk(err):
+	case errors.Is(err, syscall.EROFS):
 		return openReason{&OpenError{path, "cannot be written: its disk is read-only", "Make it writable, or name a folder on another disk."}, fs.ErrPermission}
 	case errors.Is(err, fs.ErrPermission):
 		return openReason{&OpenError{path, fmt.Sprintf("cannot be written: %s is not writable for user %d", folder, os.Getuid()),

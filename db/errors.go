@@ -21,6 +21,10 @@ var (
 	ErrUnavailable = errors.New("database unavailable")
 	// ErrLocked: another program holds the file; with an [OpenError].
 	ErrLocked = errors.New("database locked")
+	// ErrDamaged: SQLite finds the file broken; with an [OpenError].
+	ErrDamaged = errors.New("database damaged")
+	// ErrNewer: the file's schema is newer than this program; with an [OpenError].
+	ErrNewer = errors.New("database of a newer program")
 	// ErrClosed: the service is stopping. It is an ErrUnavailable.
 	ErrClosed = fmt.Errorf("%w: closing", ErrUnavailable)
 )

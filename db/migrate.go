@@ -67,10 +67,15 @@ func (d *DB) pending(ctx context.Context, pool *sql.DB) (bool, error) {
 	}
 	newest := newestVersion(provider)
 	if have > newest {
-		return false, &OpenError{d.path, fmt.Sprintf("was written by a newer finsvc (schema %d, this one knows %d)", have, newest),
-			"Upgrade finsvc, or restore a backup made before the upgrade."}
+		return false, tooNew(d.path, have, newest)
 	}
 	return have < newest, nil
+}
+
+// tooNew refuses a file with a schema that this program does not know.
+func tooNew(path string, have, newest int64) error {
+	return openReason{&OpenError{path, fmt.Sprintf("was written by a newer finsvc (schema %d, this one knows %d)", have, newest),
+		"Upgrade finsvc, or restore a backup made before the upgrade: finsvc restore --list."}, ErrNewer}
 }
 
 func (d *DB) upgrade(ctx context.Context, pool *sql.DB) error {

@@ -283,18 +283,30 @@ func (d *DB) closePools() error {
 	return err
 }
 
+// leastRoom is how many bytes there must be beside the file for its log and the index of that.
+const leastRoom = 1 << 20
+
+func (d *DB) diskFull() *OpenError {
+	return &OpenError{d.path, "cannot be opened: the disk is full", "Free some space and start again; nothing was lost."}
+}
+
 // explain makes an OpenError of what SQLite says about the file itself.
 func (d *DB) explain(err error) error {
 	switch {
 	case isCode(err, sqlite3.SQLITE_NOTADB):
 		return &OpenError{d.path, "is not a database", "Name another file with --data; this one was left as it is."}
 	case isCode(err, sqlite3.SQLITE_CORRUPT):
-		return &OpenError{d.path, "is damaged", "Restore the newest backup: finsvc restore FILE."}
+		return openReason{&OpenError{d.path, "is damaged", "Restore the newest backup: finsvc restore FILE."}, ErrDamaged}
 	case isCode(err, sqlite3.SQLITE_FULL):
-		return &OpenError{d.path, "cannot be opened: the disk is full", "Free some space and start again; nothing was lost."}
+		return d.diskFull()
+	case isCode(err, sqlite3.SQLITE_IOERR):
+		if disk, other := DiskOf(filepath.Dir(d.path)); other == nil && disk.Total > 0 && disk.Free < leastRoom {
+			return d.diskFull()
+		}
+		return &OpenError{d.path, "cannot be read or written: " + err.Error(),
+			"The disk or its cable may be failing: look into the log of the system, and copy the file away while it can be read."}
 	case isCode(err, sqlite3.SQLITE_READONLY), isCode(err, sqlite3.SQLITE_CANTOPEN), isCode(err, sqlite3.SQLITE_PERM):
-		return openReason{&OpenError{d.path, "cannot be written",
-			"Check who owns the file and its folder, and that the disk is not read-only."}, fs.ErrPermission}
+		return NotWritable(d.path)
 	case isCode(err, sqlite3.SQLITE_BUSY):
 		return openReason{&OpenError{d.path, "is locked by another program", "Stop the other program, then start again."}, ErrLocked}
 	}

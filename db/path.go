@@ -1,11 +1,13 @@
 package db
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // OpenError is a reason why the file cannot be used that a person can do something about.
@@ -41,17 +43,24 @@ func preparePath(path string) error {
 	case !info.IsDir():
 		return &OpenError{path, "cannot be created: " + folder + " is not a folder", "Name a file in a folder with --data."}
 	}
-	if kind := networkFileSystem(folder); kind != "" {
-		return &OpenError{path, "lies on a network file system (" + kind + "), where SQLite cannot lock safely",
-			"Keep the database on a local disk and copy backups to the share."}
+	if disk, err := DiskOf(folder); err == nil && disk.Network {
+		return onNetwork(path, disk)
 	}
-	return prepareFile(path, folder)
+	return prepareFile(path)
 }
 
-func prepareFile(path, folder string) error {
+func onNetwork(path string, disk Disk) error {
+	return &OpenError{path, "lies on a network file system (" + cmp.Or(disk.Kind, "kind unknown") + "), where SQLite cannot lock safely",
+		"Keep the database on a local disk, with --data, and its copies on the share, with --backup-dir."}
+}
+
+func prepareFile(path string) error {
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
 		return &OpenError{path, "is a folder", "Name a file inside it with --data."}
+	}
+	if err == nil && !writable(path) {
+		return NotWritable(path) // SQLite would open it to be read only, and fail later
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -60,9 +69,8 @@ func prepareFile(path, folder string) error {
 	switch {
 	case errors.Is(err, fs.ErrExist): // another process was quicker
 		return nil
-	case errors.Is(err, fs.ErrPermission), isReadOnlyDisk(err):
-		return openReason{&OpenError{path, fmt.Sprintf("cannot be created: %s is not writable for user %d", folder, os.Getuid()),
-			fmt.Sprintf("Make it writable (chown %d %q), or name another file with --data.", os.Getuid(), folder)}, fs.ErrPermission}
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return openReason{whyNotWritable(path, "cannot be created"), fs.ErrPermission}
 	case err != nil:
 		return &OpenError{path, "cannot be created: " + err.Error(), "Name another file with --data."}
 	}

@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -76,7 +75,7 @@ func (d *DB) connectViewers(ctx context.Context) error {
 	case version == 0:
 		return &OpenError{d.path, "has no households' books in it", "Name another file; this one was left as it is."}
 	case version > newest:
-		return &OpenError{d.path, fmt.Sprintf("was written by a newer finsvc (schema %d, this one knows %d)", version, newest), "Upgrade finsvc."}
+		return tooNew(d.path, version, newest)
 	}
 	return d.fillReaders(ctx, pool, viewerSettings)
 }

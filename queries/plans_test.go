@@ -44,6 +44,7 @@ func explainedPlans() map[string]string {
 		"DeleteSecurity: SCAN positions":                      "once in a security's life; an index would cost every trade",
 		"GetImportBasis: SCAN changes":                        "backwards, and the first row of the household ends it",
 		"GetLastChange: SCAN changes":                         "backwards, and the first row of the household ends it",
+		"GetNewestStamp: SCAN changes":                        "backwards, and ends after a thousand rows of the household; for the doctor alone",
 		"ListLargest: USE TEMP B-TREE FOR ORDER BY":           "few matches are sorted; of many the index of amounts is walked, unless that of a label or a text finds them",
 		"AuditAccounts: USE TEMP B-TREE FOR ORDER BY":         "a household has few accounts",
 		"AuditMonths: SCAN account_days":                      "the audit reads everything",

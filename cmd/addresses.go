@@ -1,0 +1,169 @@
+package cmd
+
+import (
+	"cmp"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// site is how the server is called, wherever it is called from.
+type site struct {
+	scheme string // http or https
+	base   string // below which everything lies, such as /finance; empty for the root
+}
+
+// site is that of the settings.
+func (a *app) site() site {
+	s := site{"http", string(a.config.Network.BasePath)}
+	if a.config.Network.TLSCert != "" {
+		s.scheme = "https"
+	}
+	return s
+}
+
+// url is the address at a host and port.
+func (s site) url(host string, port int) string {
+	return s.scheme + "://" + net.JoinHostPort(host, strconv.Itoa(port)) + s.base
+}
+
+// machine is what is known of the machine without asking anybody.
+type machine struct {
+	name      string // its name in the local network; empty when there is none that others can be expected to know
+	addresses []netip.Addr
+	container bool
+}
+
+// thisMachine looks around. What it may not see is left out.
+func thisMachine(env environment) machine {
+	m := machine{container: inContainer(env)}
+	if name, err := os.Hostname(); err == nil {
+		m.name = localName(name, answersMDNS())
+	}
+	interfaces, err := net.Interfaces()
+	if err != nil {
+		return m
+	}
+	for _, i := range interfaces {
+		if i.Flags&net.FlagUp == 0 || i.Flags&net.FlagLoopback != 0 || isBridge(i.Name) {
+			continue
+		}
+		addresses, _ := i.Addrs() // an interface that has gone has none
+		for _, addr := range addresses {
+			if prefix, err := netip.ParsePrefix(addr.String()); err == nil {
+				m.addresses = append(m.addresses, prefix.Addr())
+			}
+		}
+	}
+	return m
+}
+
+// inContainer says whether the machine is a container, whose addresses mean nothing outside.
+func inContainer(env environment) bool {
+	for _, mark := range []string{"/.dockerenv", "/run/.containerenv"} {
+		if _, err := os.Stat(mark); err == nil {
+			return true
+		}
+	}
+	return env["KUBERNETES_SERVICE_HOST"] != "" || env["container"] != ""
+}
+
+// answersMDNS says whether others in the network find this machine by its name and .local: on macOS and Windows the
+// system answers, elsewhere Avahi where it runs.
+func answersMDNS() bool {
+	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
+		return true
+	}
+	_, err := os.Stat("/run/avahi-daemon/socket")
+	return err == nil
+}
+
+// localName is the machine's name in the local network.
+func localName(name string, mdns bool) string {
+	name = strings.ToLower(name)
+	switch {
+	case name == "" || name == "localhost" || strings.HasPrefix(name, "localhost."):
+		return ""
+	case strings.HasSuffix(name, ".local"):
+		return name
+	case mdns && !strings.Contains(name, "."):
+		return name + ".local"
+	}
+	return ""
+}
+
+// isBridge says whether an interface leads to containers or virtual machines only.
+func isBridge(name string) bool {
+	return slices.ContainsFunc([]string{"docker", "br-", "veth", "virbr", "cni", "flannel", "podman", "lxcbr"},
+		func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+}
+
+// reach is where a server is reached: from its own machine, and from others in the network.
+type reach struct{ here, network []string }
+
+// all are both.
+func (r reach) all() []string { return slices.Concat(r.here, r.network) }
+
+// maxNetwork is how many addresses of the network are shown.
+const maxNetwork = 4
+
+// reachOf says at which addresses a listener is reached: only at those at which it really listens.
+func (s site) reachOf(addr net.Addr, m machine) (r reach) {
+	tcp, ok := addr.(*net.TCPAddr)
+	if !ok {
+		return reach{here: []string{addr.Network() + ":" + addr.String()}}
+	}
+	ip := tcp.AddrPort().Addr().Unmap()
+	switch {
+	case ip.IsLoopback():
+		r.here = []string{s.url(ip.String(), tcp.Port)}
+	case !ip.IsUnspecified() && m.container:
+		r.here = []string{s.url(ip.String(), tcp.Port)}
+	case !ip.IsUnspecified():
+		r.network = []string{s.url(ip.String(), tcp.Port)}
+	default:
+		r.here = []string{s.url("localhost", tcp.Port)}
+		r.network = s.networkOf(tcp.Port, m)
+	}
+	return r
+}
+
+// networkOf are the addresses of a machine that listens on all of them: its name, then the addresses that others can
+// have a way to.
+func (s site) networkOf(port int, m machine) (urls []string) {
+	if m.container {
+		return nil
+	}
+	if m.name != "" {
+		urls = append(urls, s.url(m.name, port))
+	}
+	addresses := slices.DeleteFunc(slices.Clone(m.addresses), func(ip netip.Addr) bool { return !ip.IsGlobalUnicast() || ip.Is6() && hasIPv4(m) })
+	slices.SortStableFunc(addresses, func(a, b netip.Addr) int { return cmp.Compare(rank(a), rank(b)) })
+	for _, ip := range addresses[:min(len(addresses), maxNetwork)] {
+		urls = append(urls, s.url(ip.String(), port))
+	}
+	return urls
+}
+
+// hasIPv4 says whether the machine is reached by the older and shorter addresses.
+func hasIPv4(m machine) bool {
+	return slices.ContainsFunc(m.addresses, func(ip netip.Addr) bool { return ip.Is4() && ip.IsGlobalUnicast() })
+}
+
+// rank puts addresses of private networks first.
+func rank(ip netip.Addr) int {
+	if ip.IsPrivate() {
+		return 0
+	}
+	return 1
+}
+
+// containerWords say where a server in a container is reached: nobody inside knows.
+func (s site) containerWords(port int) string {
+	return fmt.Sprintf("%s://<this machine>:<published port>%s  (the port that is published for %d of this container)", s.scheme, s.base, port)
+}

@@ -1,0 +1,50 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"finsvc/db"
+)
+
+// cure is a line with the command that mends what went wrong, where this takes more than the error itself knows.
+func (a *app) cure(err error) string {
+	switch {
+	case errors.Is(err, db.ErrDamaged):
+		return a.newestCopy()
+	case errors.Is(err, db.ErrUnavailable):
+		return diskTrouble(filepath.Dir(a.config.Data))
+	}
+	return ""
+}
+
+// diskTrouble says what keeps a disk from being written; empty when it is nothing that can be seen.
+func diskTrouble(folder string) string {
+	disk, err := db.DiskOf(folder)
+	switch {
+	case err != nil:
+		return ""
+	case disk.ReadOnly:
+		return fmt.Sprintf("\n  The disk of %s is mounted read-only. Mount it for writing, then try again.", folder)
+	case disk.Total > 0 && disk.Free < leastFree:
+		return fmt.Sprintf("\n  The disk is full: %s free in %s. Free some space, then try again.", size(disk.Free), folder)
+	}
+	return ""
+}
+
+// newestCopy says which backup there is to restore.
+func (a *app) newestCopy() string {
+	all, _ := a.goodCopies() // a folder that cannot be read has none
+	if len(all) == 0 {
+		return fmt.Sprintf("\n  There is no backup in %s.", a.backupFolder())
+	}
+	return fmt.Sprintf("\n  The newest is of %s:  finsvc restore --force --data %s %s", moment(all[0].At), shellQuote(a.config.Data), shellQuote(all[0].Path))
+}
+
+// goodCopies are the copies in the folder for them, the newest first, but for those that were found damaged.
+func (a *app) goodCopies() ([]copyFile, error) {
+	all, err := a.copies(a.backupFolder())
+	return slices.DeleteFunc(all, func(c copyFile) bool { return c.Rest != "" }), err
+}

@@ -1,0 +1,163 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"finsvc/db"
+	"finsvc/ledger"
+)
+
+func runtimeWords() string {
+	return fmt.Sprintf("%s, %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// checkFile examines what is in the file.
+func (x *examination) checkFile(ctx context.Context) {
+	schema, err := x.database.SchemaVersion(ctx)
+	if err != nil {
+		x.fail("database", nil, "the schema cannot be read: %s", err)
+		return
+	}
+	x.checkIntegrity(ctx, schema)
+	if newest := db.NewestSchema(); schema < newest {
+		x.warn("schema", nil, "the file is of an older version (schema %d, this program makes it %d): what is in it is examined after the upgrade, which starting the server does", schema, newest)
+		return
+	}
+	x.checkAudit(ctx)
+	x.checkGaps(ctx)
+}
+
+func (x *examination) checkIntegrity(ctx context.Context, schema int64) {
+	found, err := x.database.CheckIntegrity(ctx)
+	switch {
+	case err != nil:
+		x.fail("database", nil, "it could not be checked: %s", message(err))
+	case len(found) > 0:
+		x.fail("database", found, "%s is damaged: %s%s", x.database.Path(), count(int64(len(found)), "defect"), x.cure(db.ErrDamaged))
+	default:
+		x.ok("database", "%s, %s, integrity ok, schema %d", x.database.Path(), size(sizeOf(x.database.Path())), schema)
+	}
+}
+
+func (x *examination) checkAudit(ctx context.Context) {
+	found, err := x.books.Audit(ctx)
+	if err != nil {
+		x.fail("books", nil, "they could not be proved: %s", message(err))
+		return
+	}
+	what := fmt.Sprintf("%s, %s, %s", count(found.Households, "household"), count(found.Accounts, "account"), count(found.Transactions, "transaction"))
+	if len(found.Defects) == 0 {
+		x.ok("books", "%s; every invariant holds, balances recomputed from rows: %s", what, humanize.Comma(found.Balances))
+		return
+	}
+	var details []string
+	for _, d := range found.Defects {
+		details = append(details, fmt.Sprintf("%s: %s: %s", d.Check, d.Where, d.Detail))
+	}
+	x.fail("books", details, "%s in the books (%s). Keep this file as it is, and restore the newest backup that has none: finsvc backup verify FILE", count(int64(len(details)), "defect"), what)
+}
+
+// checkGaps looks for what the books of each household lack.
+func (x *examination) checkGaps(ctx context.Context) {
+	homes, err := x.books.ListHouseholds(ctx)
+	if err != nil {
+		x.fail("households", nil, "they could not be read: %s", message(err))
+		return
+	}
+	if len(homes) == 0 {
+		x.warn("households", nil, "there is none yet. Make one, its owner and a key: finsvc apikey create --data %s", shellQuote(x.config.Data))
+	}
+	for _, home := range homes {
+		gaps, err := x.books.FindGaps(ctx, actor(home.ID))
+		if err != nil {
+			x.fail("household", nil, "%s could not be read: %s", ledger.Quote(home.Name), message(err))
+			continue
+		}
+		x.noteGaps(gaps)
+	}
+}
+
+func (x *examination) noteGaps(g ledger.Gaps) {
+	format, err := ledger.NewFormatter(g.Household.Locale)
+	if err != nil {
+		x.fail("household", nil, "%s has the locale %s: %s", ledger.Quote(g.Household.Name), g.Household.Locale, err)
+		return
+	}
+	home := ledger.Quote(g.Household.Name)
+	x.noteRates(home, format, g.Rates)
+	x.notePrices(home, g.Prices)
+	x.noteAccounts(home, format, g)
+	x.noteZone(g.Household)
+	if ahead := g.Newest.Sub(x.now()); ahead > clockTolerance {
+		x.warn("clock", nil, "%s has entries that were made in the future (%s): the clock was ahead, or is behind now", home, moment(g.Newest))
+	}
+}
+
+func (x *examination) noteRates(home string, format *ledger.Formatter, gaps []ledger.RateGap) {
+	var details []string
+	for _, g := range gaps {
+		since := "none is known"
+		if g.Newest != nil {
+			since = "the newest is of " + g.Newest.String()
+		}
+		details = append(details, fmt.Sprintf("%s to %s (%s): %s left out, of %s", g.From, g.To, since, formatted(format, g.Minor, g.From), quoteAll(g.Accounts)))
+	}
+	if len(details) == 0 {
+		x.ok("rates", "%s: nothing is left out of today's net worth", home)
+		return
+	}
+	x.warn("rates", details, "%s: exchange rates are missing, so today's net worth leaves something out. Add them: finsvc rates import FILE", home)
+}
+
+func (x *examination) notePrices(home string, gaps []ledger.PriceGap) {
+	var details []string
+	for _, g := range gaps {
+		kind := "the newest price"
+		if g.Traded {
+			kind = "no market price; what was paid"
+		}
+		details = append(details, fmt.Sprintf("%s: %s is of %s", g.Ticker, kind, g.Day))
+	}
+	if len(details) == 0 {
+		x.ok("prices", "%s: none of what is held is valued at a price older than 30 days", home)
+		return
+	}
+	x.warn("prices", details, "%s: old prices: %d. Add newer ones: finsvc prices import FILE", home, len(details))
+}
+
+func (x *examination) noteAccounts(home string, format *ledger.Formatter, g ledger.Gaps) {
+	var details []string
+	for _, q := range g.Quiet {
+		details = append(details, fmt.Sprintf("%s: nothing new since %s", ledger.Quote(q.Account), q.Last))
+	}
+	for _, o := range g.Overdrawn {
+		details = append(details, fmt.Sprintf("%s is below zero: %s", ledger.Quote(o.Account), formatted(format, o.Minor, o.Currency)))
+	}
+	if len(details) == 0 {
+		x.ok("accounts", "%s: none has fallen silent, none is below zero that should not be", home)
+		return
+	}
+	x.warn("accounts", details, "%s: accounts to look at: %d", home, len(details))
+}
+
+func (x *examination) noteZone(home ledger.Household) {
+	if _, err := time.LoadLocation(home.Timezone); err != nil {
+		x.fail("zone", nil, "%s lives in the time zone %s, which is not known here: its days end in UTC", ledger.Quote(home.Name), home.Timezone)
+	}
+}
+
+// quoteAll lists names.
+func quoteAll(names []string) (text string) {
+	for i, name := range names {
+		if i > 0 {
+			text += ", "
+		}
+		text += ledger.Quote(name)
+	}
+	return text
+}

@@ -1,0 +1,202 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"finsvc/db"
+)
+
+// What is no cause for concern.
+const (
+	clockTolerance = 2 * time.Minute
+	freshBackup    = 7 * 24 * time.Hour
+	largeLog       = 256 << 20 // bytes of the log beside the database; an idle server has made it 64 MiB at most
+	leastFree      = 32 << 20  // bytes without which even small writes may fail
+)
+
+// sizeOf is the size of a file, 0 where there is none.
+func sizeOf(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// checkServer says who serves the file, and looks at the log beside it.
+func (x *examination) checkServer() {
+	by, running, err := serverOn(x.config.Data)
+	switch {
+	case err != nil:
+		x.warn("server", nil, "cannot tell whether a server runs on the file: %s", err)
+	case running && by.Since.IsZero():
+		x.ok("server", "one runs on the file: %s", by)
+	case running:
+		x.ok("server", "one runs on the file: %s, since %s", by, moment(by.Since))
+	default:
+		x.ok("server", "none runs on the file")
+	}
+	if n := sizeOf(x.config.Data + "-wal"); n > largeLog {
+		x.warn("log", nil, "%s-wal has grown to %s: something has been reading the file for very long. Restart the server", x.config.Data, size(n))
+	}
+}
+
+// checkBackups looks at the copies that there are, and opens the newest.
+func (x *examination) checkBackups(ctx context.Context) {
+	list, err := x.goodCopies()
+	switch {
+	case err != nil:
+		x.fail("backups", nil, "the folder cannot be read: %s", err)
+		return
+	case len(list) == 0:
+		x.warn("backups", nil, "there is none in %s. Make one: finsvc backup", x.backupFolder())
+		return
+	}
+	newest := list[0]
+	age := humanize.RelTime(newest.At, x.now(), "ago", "from now")
+	if err := opens(ctx, newest.Path); err != nil {
+		x.fail("backups", nil, "the newest (%s) cannot be read: %s. Make a new one: finsvc backup", age, message(err))
+		return
+	}
+	what := fmt.Sprintf("newest %s, kept: %d, in %s", age, len(list), x.backupFolder())
+	if x.now().Sub(newest.At) > freshBackup && x.changedSince(newest.At) {
+		x.warn("backups", nil, "%s: that is old. Make a new one: finsvc backup", what)
+		return
+	}
+	x.ok("backups", "%s, readable", what)
+}
+
+// changedSince says whether the file was written after an instant: what is idle needs no copies.
+func (x *examination) changedSince(at time.Time) bool {
+	return slices.ContainsFunc([]string{"", "-wal"}, func(ending string) bool {
+		info, err := os.Stat(x.config.Data + ending)
+		return err == nil && info.Size() > 0 && info.ModTime().After(at)
+	})
+}
+
+// opens says whether a file is a database of ours.
+func opens(ctx context.Context, path string) error {
+	copied, err := db.View(ctx, path)
+	if err != nil {
+		return err
+	}
+	return copied.Close()
+}
+
+// checkDisk looks at the file system of the database and that of the backups.
+func (x *examination) checkDisk() {
+	disk, err := db.DiskOf(filepath.Dir(x.config.Data))
+	if err != nil {
+		x.warn("disk", nil, "cannot tell what the file lies on: %s", err)
+		return
+	}
+	x.noteKind(disk)
+	x.noteRoom(disk, filepath.Dir(x.config.Data))
+	if copies, err := db.DiskOf(x.backupFolder()); err == nil && copies.Total != disk.Total {
+		x.noteRoom(copies, x.backupFolder())
+	}
+}
+
+func (x *examination) noteKind(disk db.Disk) {
+	switch {
+	case disk.Network:
+		x.fail("disk", nil, "the file lies on a network share (%s), where SQLite cannot lock safely. Keep it on a local disk, and its copies on the share with --backup-dir", disk.Kind)
+	case disk.ReadOnly:
+		x.fail("disk", nil, "the file lies on a disk that is mounted read-only: nothing can be written")
+	case disk.Kind == "tmpfs":
+		x.warn("disk", nil, "the file lies in memory (tmpfs): it is gone after a restart of the machine")
+	case disk.Kind == "overlay" && inContainer(x.env):
+		x.warn("disk", nil, "the file lies in the container itself: it goes when the container does. Mount a volume at %s", filepath.Dir(x.config.Data))
+	case disk.Kind == "fuse":
+		x.warn("disk", nil, "the file lies on a file system in user space (fuse): make sure that it locks, and that it is not another machine's")
+	case slices.Contains([]string{"vfat", "exfat"}, disk.Kind):
+		x.warn("disk", nil, "the file lies on %s, which knows no owners and does not survive a power cut well. Better: ext4", disk.Kind)
+	case disk.Kind == "":
+		x.ok("disk", "a local disk")
+	default:
+		x.ok("disk", "a local disk (%s)", disk.Kind)
+	}
+}
+
+// noteRoom compares what is free with what a copy takes.
+func (x *examination) noteRoom(disk db.Disk, folder string) {
+	if disk.Total == 0 {
+		return // not known
+	}
+	file := sizeOf(x.config.Data)
+	free := fmt.Sprintf("%s free of %s in %s", size(disk.Free), size(disk.Total), folder)
+	switch {
+	case disk.Free < leastFree:
+		x.fail("space", nil, "%s: soon nothing can be written. Free some", free)
+	case disk.Free < 2*file+leastFree:
+		x.warn("space", nil, "%s: an upgrade or a backup needs room for a whole copy (%s) and more", free, size(file))
+	default:
+		x.ok("space", "%s", free)
+	}
+}
+
+// checkModes looks whether others on the machine may read what is private.
+func (x *examination) checkModes() {
+	private := []string{x.config.Data, x.config.Data + "-wal", lockPath(x.config.Data)}
+	copies, _ := x.goodCopies() // that they cannot be read is said elsewhere
+	for _, c := range copies {
+		private = append(private, c.Path)
+	}
+	for _, setting := range []string{"ai-key-file", "tls-key"} {
+		if path := x.settingText(setting); path != "" {
+			private = append(private, path)
+		}
+	}
+	var details []string
+	for _, path := range private {
+		if info, err := os.Stat(path); err == nil && othersMayRead(info) {
+			details = append(details, fmt.Sprintf("%s has mode %04o. Better: chmod 600 %s", path, info.Mode().Perm(), shellQuote(path)))
+		}
+	}
+	if len(details) > 0 {
+		x.warn("modes", details, "everybody on this machine may read private files")
+		return
+	}
+	x.ok("modes", "only the owner and the group may read the files")
+}
+
+// checkClock compares the clock with what must have been before.
+func (x *examination) checkClock() {
+	now := x.now()
+	built, known := builtAt()
+	changed := time.Time{}
+	if info, err := os.Stat(x.config.Data); err == nil {
+		changed = info.ModTime()
+	}
+	switch {
+	case known && now.Before(built):
+		x.fail("clock", nil, "it says %s, and this program was made later (%s). Set it, or wait for the network time", moment(now), moment(built))
+	case changed.Sub(now) > clockTolerance:
+		x.warn("clock", nil, "it says %s, and the file was written later (%s): the clock was ahead, or is behind now", moment(now), moment(changed))
+	default:
+		x.ok("clock", "%s, time zone %s", moment(now), x.env.timezone())
+	}
+}
+
+// builtAt is when the program was made, of what the build noted: the time of its last commit.
+func builtAt() (time.Time, bool) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return time.Time{}, false
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.time" {
+			at, err := time.Parse(time.RFC3339, s.Value)
+			return at, err == nil
+		}
+	}
+	return time.Time{}, false
+}

@@ -1,0 +1,72 @@
+package cmd
+
+import (
+	"io/fs"
+	"net"
+	"runtime"
+	"strings"
+
+	"finsvc/assistant"
+)
+
+// othersMayRead says whether anybody on the machine may; Windows has no such modes.
+func othersMayRead(info fs.FileInfo) bool {
+	return runtime.GOOS != "windows" && info.Mode().Perm()&0o004 != 0
+}
+
+// checkSettings looks for settings that contradict each other or open more than they should.
+func (x *examination) checkSettings() {
+	var doubts []string
+	proxied := x.settingText("trusted-proxies") != "" // then TLS is the proxy's
+	if listen := x.config.Listen; !isPrivate(listen) && !proxied && x.site().scheme == "http" {
+		doubts = append(doubts, "the server listens at "+listen+" without TLS: keys cross the network readable. Put a reverse proxy before it, or listen on 127.0.0.1")
+	}
+	if metrics := x.settingText("metrics"); metrics != "" && metrics != "off" && !isPrivate(metrics) {
+		doubts = append(doubts, "the metrics are at "+metrics+" for everybody in the network")
+	}
+	if (x.settingText("tls-cert") == "") != (x.settingText("tls-key") == "") {
+		doubts = append(doubts, "--tls-cert and --tls-key belong together, and one is missing")
+	}
+	remote, err := x.newRemote(assistant.NewEngine(x.books))
+	if err != nil {
+		x.fail("settings", doubts, "%s", message(err))
+		return
+	}
+	if remote != nil {
+		remote.Close()
+	}
+	if len(doubts) > 0 {
+		x.warn("settings", doubts, "look at these")
+		return
+	}
+	x.ok("settings", "none contradicts another; all of them: finsvc config")
+}
+
+// isPrivate says whether only this machine reaches an address.
+func isPrivate(address string) bool {
+	if strings.HasPrefix(address, "unix:") {
+		return true
+	}
+	host, _, err := net.SplitHostPort(address)
+	ip := net.ParseIP(host)
+	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
+}
+
+// checkOutgoing names every place that the program may connect to.
+func (x *examination) checkOutgoing() {
+	var details []string
+	for _, s := range x.config.settings() {
+		if !strings.HasSuffix(s.flag, "-url") || s.value.String() == "" {
+			continue
+		}
+		if s.flag == "ai-url" && !bool(x.config.AI.Assistant) {
+			continue
+		}
+		details = append(details, hostOf(s.value.String())+" ("+s.variable()+")")
+	}
+	if len(details) == 0 {
+		x.ok("outgoing", "none: the program connects to nothing")
+		return
+	}
+	x.ok("outgoing", "%s", strings.Join(details, ", "))
+}

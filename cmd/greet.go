@@ -1,0 +1,191 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"finsvc/db"
+	"finsvc/ledger"
+)
+
+// greetingFacts is what a server says when it begins.
+type greetingFacts struct {
+	version, database string
+	schema            int64
+	created           bool // the file was, at this start
+	households        int64
+	size              ledger.Size
+	addr              net.Addr
+	site              site
+	machine           machine
+	now, backup       time.Time // the newest backup; zero for none
+	backupFolder      string
+	assistant         string
+}
+
+// greet says where the service is, what it has and, as long as the file has no household, what to type next: to a
+// person on a terminal, else in the log.
+func (a *app) greet(ctx context.Context, log *slog.Logger, database *db.DB, books *ledger.Ledger, addr net.Addr) error {
+	f, err := a.factsOf(ctx, database, books, addr)
+	if err != nil {
+		return err
+	}
+	if a.config.Log != logJSON && isTerminal(a.stderr) {
+		_, err := fmt.Fprint(a.stderr, f.banner())
+		return err
+	}
+	f.log(log)
+	return nil
+}
+
+func (a *app) factsOf(ctx context.Context, database *db.DB, books *ledger.Ledger, addr net.Addr) (f greetingFacts, err error) {
+	f = greetingFacts{version: version(), database: database.Path(), created: a.created, addr: addr, site: a.site(),
+		machine: thisMachine(a.env), now: a.now(), backupFolder: a.backupFolder(), assistant: a.config.AI.words()}
+	if f.schema, err = database.SchemaVersion(ctx); err != nil {
+		return f, err
+	}
+	f.backup, _ = a.lastBackup()
+	f.households, f.size, err = books.CountBooks(ctx)
+	return f, err
+}
+
+// words say who answers questions.
+func (c *aiConfig) words() string {
+	switch {
+	case !bool(c.Assistant):
+		return "off"
+	case c.URL == "":
+		return "built in"
+	}
+	return c.Model + " at " + hostOf(string(c.URL))
+}
+
+// hostOf is the host in an address, without what else may stand there.
+func hostOf(address string) string {
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		return u.Host
+	}
+	_, rest, _ := strings.Cut(address, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return host[strings.LastIndex(host, "@")+1:]
+}
+
+// next is what to type while there is no household.
+func (f greetingFacts) next() string { return "finsvc apikey create --data " + shellQuote(f.database) }
+
+// log writes the facts for machines.
+func (f greetingFacts) log(log *slog.Logger) {
+	if f.created {
+		log.Info("database created", "path", f.database, "schema", f.schema)
+	}
+	reached := f.reach()
+	attrs := []any{"addr", f.addr.String(), "urls", strings.Join(reached.all(), ","), "database", f.database, "schema", f.schema, "version", f.version,
+		"households", f.households, "people", f.size.People, "accounts", f.size.Accounts, "transactions", f.size.Transactions,
+		"backups", f.backupFolder, "assistant", f.assistant}
+	if !f.backup.IsZero() {
+		attrs = append(attrs, "last_backup", f.backup)
+	}
+	log.Info("listening", attrs...)
+	if f.households == 0 {
+		log.Info("no household yet", "next", f.next())
+	}
+}
+
+func (f greetingFacts) reach() reach { return f.site.reachOf(f.addr, f.machine) }
+
+// banner is the text for people.
+func (f greetingFacts) banner() string {
+	if f.households == 0 {
+		return f.firstBanner()
+	}
+	has := []string{count(f.households, "household"), people(f.size.People), count(f.size.Accounts, "account"), count(f.size.Transactions, "transaction")}
+	where := strings.Join(f.reach().all(), "   ")
+	if tcp, ok := f.addr.(*net.TCPAddr); ok && f.machine.container && !tcp.IP.IsLoopback() {
+		where = f.site.containerWords(tcp.Port)
+	}
+	return fmt.Sprintf("\n  finsvc %s   %s   %s\n  %s\n  %s Assistant: %s.\n\n", f.version, f.database, strings.Join(has, ", "), where, f.lastBackup(), f.assistant)
+}
+
+// people is how many of them there are.
+func people(n int64) string {
+	if n == 1 {
+		return "1 person"
+	}
+	return humanize.Comma(n) + " people"
+}
+
+func (f greetingFacts) lastBackup() string {
+	if f.backup.IsZero() {
+		return "No backup yet."
+	}
+	return "Last backup " + humanize.RelTime(f.backup, f.now, "ago", "from now") + "."
+}
+
+// firstBanner is that of a file without a household.
+func (f greetingFacts) firstBanner() string {
+	var b strings.Builder
+	verb := "Opened"
+	if f.created {
+		verb = "Created"
+	}
+	fmt.Fprintf(&b, "\n  finsvc %s\n\n  %s %s (schema %d).\n", f.version, verb, f.database, f.schema)
+	fmt.Fprintf(&b, "  Listening on %s.\n\n", f.listening())
+	f.writeReach(&b)
+	first := f.reach().all()[0]
+	fmt.Fprintf(&b, "\n  It is empty. In another terminal, make a household, its owner and a key:\n\n    %s\n", f.next())
+	fmt.Fprintf(&b, "\n  Then ask with the key it prints, or read how in a browser:\n\n    %s\n    %s/api/docs\n", f.ask(first), first)
+	fmt.Fprintf(&b, "\n  Stop with Ctrl-C. Your data is that one file; copies of it go to %s.\n\n", f.backupFolder)
+	return b.String()
+}
+
+// ask is a first request.
+func (f greetingFacts) ask(first string) string {
+	if path, socket := strings.CutPrefix(first, "unix:"); socket {
+		return "curl --unix-socket " + shellQuote(path) + " -H 'X-Api-Key: KEY' http://localhost" + f.site.base + "/api/v1/usage"
+	}
+	return "curl -H 'X-Api-Key: KEY' " + first + "/api/v1/usage"
+}
+
+func (f greetingFacts) listening() string {
+	tcp, ok := f.addr.(*net.TCPAddr)
+	switch {
+	case !ok:
+		return f.addr.String()
+	case tcp.IP.IsLoopback():
+		return fmt.Sprintf("port %d, for this machine only", tcp.Port)
+	case tcp.IP.IsUnspecified():
+		return fmt.Sprintf("port %d, all interfaces", tcp.Port)
+	}
+	return fmt.Sprintf("port %d of %s", tcp.Port, tcp.IP)
+}
+
+// writeReach lists the addresses, or says how to be reached from elsewhere.
+func (f greetingFacts) writeReach(b *strings.Builder) {
+	reached, here, there := f.reach(), "On this machine", "On your network"
+	if f.machine.container {
+		here, there = "In here", "From outside"
+	}
+	line := func(head, text string) { fmt.Fprintf(b, "    %-15s   %s\n", head, text) }
+	for _, url := range reached.here {
+		line(here, url)
+	}
+	tcp, _ := f.addr.(*net.TCPAddr)
+	switch {
+	case tcp == nil:
+	case tcp.IP.IsLoopback():
+		line(there, fmt.Sprintf("not reachable; to be: finsvc serve --listen :%d", tcp.Port))
+	case f.machine.container:
+		line(there, f.site.containerWords(tcp.Port))
+	}
+	for _, url := range reached.network {
+		line(there, url)
+		there = ""
+	}
+}

@@ -1,0 +1,68 @@
+package cmd_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"unsafe"
+
+	"finsvc/cmd"
+)
+
+// pseudoTerminal is a terminal, and what a person sees on it.
+func pseudoTerminal(t *testing.T) (terminal, screen *os.File) {
+	t.Helper()
+	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { screen.Close() })
+	control := func(request uintptr, value *uint32) {
+		if _, _, failure := syscall.Syscall(syscall.SYS_IOCTL, screen.Fd(), request, uintptr(unsafe.Pointer(value))); failure != 0 {
+			t.Skip(failure)
+		}
+	}
+	var unlocked, number uint32
+	control(syscall.TIOCSPTLCK, &unlocked)
+	control(syscall.TIOCGPTN, &number)
+	terminal, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { terminal.Close() })
+	return terminal, screen
+}
+
+// TestGreetingOnATerminal: a person sees the banner instead of lines of the log, unless JSON is asked for.
+func TestGreetingOnATerminal(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	for _, c := range []struct{ format, last, want string }{
+		{"auto", "Stop with Ctrl-C.", "finsvc apikey create --data '" + s.file + "'"},
+		{"text", "Stop with Ctrl-C.", "Opened " + s.file},
+		{"json", "no household yet", `"msg":"listening"`},
+	} {
+		terminal, screen := pseudoTerminal(t)
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan int, 1)
+		go func() {
+			args := []string{"serve", "--listen", "127.0.0.1:0", "--data", s.file, "--log", c.format}
+			ended <- cmd.Main(ctx, args, nil, strings.NewReader(""), terminal, terminal)
+		}()
+		var seen strings.Builder
+		for lines := bufio.NewScanner(screen); !strings.Contains(seen.String(), c.last) && lines.Scan(); {
+			seen.WriteString(lines.Text() + "\n")
+		}
+		if !strings.Contains(seen.String(), c.want) || (c.format != "json") == strings.Contains(seen.String(), "listening") {
+			t.Errorf("%s: saw %s, want %q in it", c.format, seen.String(), c.want)
+		}
+		stop()
+		if status := <-ended; status != 0 {
+			t.Errorf("%s: status %d", c.format, status)
+		}
+	}
+}

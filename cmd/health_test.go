@@ -1,0 +1,69 @@
+package cmd_test
+
+import (
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestHealthOfAServer(t *testing.T) {
+	t.Parallel()
+	r := newShell(t).serve()
+	addr := strings.TrimPrefix(r.url, "http://")
+	if got := r.ok("health", "--listen", addr); got != "ok\n" {
+		t.Errorf("printed %q", got)
+	}
+	_, port, _ := net.SplitHostPort(addr)
+	r.env = append(r.env, "FINSVC_LISTEN=0.0.0.0:"+port) // all interfaces: asked at the loopback address
+	r.file = filepath.Join(t.TempDir(), "none", "finance.db")
+	r.ok("health") // it looks at no file
+	r.stop()
+	<-r.ended
+	r.fails(1, []string{"health", "--listen", addr}, "no server answers at "+addr, "--listen")
+}
+
+// TestHealthOfOthers: whatever answers that is no finsvc that is well.
+func TestHealthOfOthers(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		status int
+		body   string
+		word   string
+	}{
+		"another program": {200, "<html>hello</html>", "is no finsvc"},
+		"nothing":         {200, "", "is no finsvc"},
+		"elsewhere":       {302, `{}`, "status 302"},
+		"unwell":          {503, `{"error":"unavailable","message":"the database does not answer"}`, "status 503, the database does not answer"},
+		"endless":         {200, strings.Repeat("x", 1<<20), "is no finsvc"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Location", "/up")
+				w.WriteHeader(c.status)
+				w.Write([]byte(c.body))
+			}))
+			defer server.Close()
+			newShell(t).fails(1, []string{"health", "--listen", server.Listener.Addr().String()}, c.word)
+		})
+	}
+}
+
+// TestHealthOverASocket: a server may listen at a file.
+func TestHealthOverASocket(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "s")
+	listener, err := net.Listen("unix", path)
+	if err != nil {
+		t.Skip(err)
+	}
+	server := &httptest.Server{Listener: listener, Config: &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Write([]byte(`{"status":"ok","version":"1"}`))
+	})}}
+	server.Start()
+	defer server.Close()
+	newShell(t).ok("health", "--listen", "unix:"+path)
+}

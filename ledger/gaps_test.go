@@ -1,0 +1,146 @@
+package ledger_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+)
+
+// gaps are those of the household; today is Sunday, 2026-03-01.
+func (b *books) gaps() ledger.Gaps {
+	b.tb.Helper()
+	g, err := b.FindGaps(b.ctx(), b.who)
+	if err != nil {
+		b.tb.Fatal(err)
+	}
+	return g
+}
+
+func (b *books) gapsAre(got, want any) {
+	b.tb.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		b.tb.Errorf("the gaps are not what they should be (-want +got):\n%s", diff)
+	}
+}
+
+// TestRateGaps: a rate counts for seven days. Of the pounds 5.00 are booked in an account in euros.
+func TestRateGaps(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	giro := b.openWith("Giro", "depository", "EUR", "10")
+	b.openWith("Dollars", "depository", "USD", "25")
+	b.openWith("Yen", "depository", "JPY", "1000")
+	b.openWith("Owed", "loan", "USD", "5")
+	b.openWith("None", "depository", "SEK", "0")
+	b.book(giro, "2026-02-10", "-5", "GBP", "Refund")
+	b.rate("EUR", "USD", "2026-02-21", "1.1")
+	b.rate("EUR", "JPY", "2026-02-22", "160")
+	dollars := dayOf("2026-02-21").Value
+	b.gapsAre(b.gaps().Rates, []ledger.RateGap{
+		{From: "GBP", To: "EUR", Minor: 500, Accounts: []string{"Giro"}},
+		{From: "USD", To: "EUR", Minor: 2000, Accounts: []string{"Dollars", "Owed"}, Newest: &dollars},
+	})
+}
+
+// TestRateGapOfTheHouseholdsCurrency: euros that were booked in an account in dollars are left out of that.
+func TestRateGapOfTheHouseholdsCurrency(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	b.book(b.openWith("Dollars", "depository", "USD", "0"), "2026-02-10", "-5", "EUR", "Refund")
+	b.gapsAre(b.gaps().Rates, []ledger.RateGap{{From: "EUR", To: "USD", Minor: 500, Accounts: []string{"Dollars"}}})
+}
+
+// TestPriceGaps: a price is old after thirty days; what is not held any more needs none.
+func TestPriceGaps(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	depot := b.openWith("Depot", "investment", "EUR", "1000")
+	for _, deal := range [][2]string{{"OLD", "2025-01-07"}, {"NEW", "2025-01-07"}, {"PAID", "2026-01-29"}, {"LATELY", "2026-01-30"}, {"SOLD", "2025-01-07"}} {
+		if err := b.dealIn(depot, deal[1], deal[0], "1", "10", "EUR"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.dealIn(depot, "2025-01-08", "SOLD", "-1", "10", "EUR"); err != nil {
+		t.Fatal(err)
+	}
+	b.importPrices("date,ticker,price,currency\n2026-01-29,OLD,11,EUR\n2026-01-30,NEW,11,EUR\n")
+	old := dayOf("2026-01-29").Value
+	b.gapsAre(b.gaps().Prices, []ledger.PriceGap{{"OLD", old, false}, {"PAID", old, true}})
+}
+
+// TestQuietGaps: an account with entries on six days of its last year, and then none for more than ninety days.
+func TestQuietGaps(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	for name, days := range map[string][]string{
+		"Quiet":     {"2024-12-01", "2025-05-01", "2025-06-01", "2025-07-01", "2025-08-01", "2025-11-30"},
+		"Long":      {"2024-11-30", "2025-05-01", "2025-06-01", "2025-07-01", "2025-08-01", "2025-11-30"}, // the first is more than a year before
+		"Rare":      {"2025-05-01", "2025-06-01", "2025-07-01", "2025-08-01", "2025-11-30"},
+		"Lately":    {"2025-05-01", "2025-06-01", "2025-07-01", "2025-08-01", "2025-10-01", "2025-12-01"},
+		"Scheduled": {"2025-05-01", "2025-06-01", "2025-07-01", "2025-08-01", "2025-10-01", "2027-01-01"},
+		"Disabled":  {"2025-05-01", "2025-06-01", "2025-07-01", "2025-08-01", "2025-10-01", "2025-11-30"},
+	} {
+		account := b.openWith(name, "depository", "EUR", "0")
+		for _, day := range days {
+			b.book(account, day, "-1", "EUR", "x")
+		}
+		if name == "Disabled" {
+			if _, err := b.UpdateAccount(b.ctx(), b.who, uuid.UUID(account.PublicID), ledger.AccountInput{Status: ledger.Some("disabled")}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	b.gapsAre(b.gaps().Quiet, []ledger.QuietGap{{"Quiet", dayOf("2025-11-30").Value}})
+}
+
+// TestOverdrawn: a liability is below zero when more was paid than is owed, which is nothing to look at.
+func TestOverdrawn(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	for _, a := range [][2]string{{"depository", "-0.01"}, {"depository", "0"}, {"property", "5"}, {"credit_card", "5"}, {"credit_card", "-5"}} {
+		b.openWith(fmt.Sprint(a), a[0], "EUR", a[1])
+	}
+	other := b.household("Other")
+	b.account(other, "Foreign", "EUR")
+	b.gapsAre(b.gaps().Overdrawn, []ledger.Overdrawn{{"[depository -0.01]", "EUR", -1}})
+}
+
+// TestNewestInstant is that of the newest entries of the history, of this household alone.
+func TestNewestInstant(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	b.openWith("Giro", "depository", "EUR", "0")
+	late := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+	b.exec("INSERT INTO changes (household_id, at, origin, entity, entity_id, action) VALUES (?, ?, 'cli', 'tag', zeroblob(16), 'delete')", b.household("Other").HouseholdID, late.UnixMilli())
+	if got := b.gaps().Newest; !got.Before(b.tick) || got.IsZero() {
+		t.Errorf("got %v", got)
+	}
+	b.exec("INSERT INTO changes (household_id, at, origin, entity, entity_id, action) VALUES (?, ?, 'cli', 'tag', zeroblob(16), 'delete')", b.who.HouseholdID, late.UnixMilli())
+	b.openWith("Card", "credit_card", "EUR", "0")
+	if got := b.gaps().Newest; !got.Equal(late) {
+		t.Errorf("got %v, want %v", got, late)
+	}
+}
+
+// TestCountBooks: of all households, without disabled accounts and people who left.
+func TestCountBooks(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	giro := b.openWith("Giro", "depository", "EUR", "0")
+	b.book(giro, "2026-02-10", "-5", "EUR", "x")
+	b.book(giro, "2026-02-11", "-5", "EUR", "y")
+	closed := b.openWith("Closed", "depository", "EUR", "0")
+	if _, err := b.UpdateAccount(b.ctx(), b.who, uuid.UUID(closed.PublicID), ledger.AccountInput{Status: ledger.Some("disabled")}); err != nil {
+		t.Fatal(err)
+	}
+	b.account(b.household("Other"), "Theirs", "EUR")
+	households, all, err := b.CountBooks(b.ctx())
+	if want := (ledger.Size{People: 2, Accounts: 2, Transactions: 2}); households != 2 || all != want || err != nil {
+		t.Errorf("got %d, %+v, %v, want 2, %+v", households, all, err, want)
+	}
+}
