@@ -45,7 +45,8 @@ func (r *answering) keep(ctx context.Context) error {
 	r.writing.Lock()
 	defer r.writing.Unlock()
 	text := r.state().Content
-	if text != r.stored || time.UnixMilli(r.lease).Sub(r.Now()) < lease*2/3 {
+	left := time.UnixMilli(r.lease).Sub(r.Now())
+	if text != r.stored || left < lease*2/3 || left > lease { // more is left only when the clock was put back
 		return r.renew(ctx, text, nil)
 	}
 	return r.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {

@@ -67,15 +67,16 @@ func (a *Assistant) run(ctx context.Context, chat int64) error {
 // serve begins answers in the context work until ctx ends.
 func (a *Assistant) serve(ctx, work context.Context, chat int64, answers *sync.WaitGroup) {
 	var running atomic.Int64
-	again := time.NewTicker(lookAgain)
-	defer again.Stop()
 	troubled := false
 	for ctx.Err() == nil {
+		version, _ := a.DB.Version(ctx) // 0, which is none, where the file cannot be read
 		claimed, err := a.claim(ctx, chat, atOnce-running.Load())
 		if err != nil && !troubled && ctx.Err() == nil {
 			a.Logger.LogAttrs(ctx, slog.LevelError, "assistant worker", slog.String("error", err.Error()))
 		}
-		troubled = err != nil
+		if troubled = err != nil; troubled {
+			version = 0 // it may pass without a commit
+		}
 		for _, msg := range claimed {
 			running.Add(1)
 			answers.Go(func() {
@@ -84,11 +85,7 @@ func (a *Assistant) serve(ctx, work context.Context, chat int64, answers *sync.W
 				a.answer(work, msg)
 			})
 		}
-		select {
-		case <-a.wake:
-		case <-again.C:
-		case <-ctx.Done():
-		}
+		a.DB.Await(ctx, a.wake, version, lookAgain)
 	}
 }
 

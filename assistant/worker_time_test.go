@@ -148,7 +148,7 @@ func TestCrash(t *testing.T) {
 		if m := s.row(c, id); m.Status != "pending" || m.Content != "Let" {
 			t.Errorf("the message is %+v", m)
 		}
-		time.Sleep(3 * time.Second)
+		time.Sleep(12 * time.Second)
 		if m := s.row(c, id); m.Status != "complete" || m.Content != "12 EUR" || m.Attempts != 2 || s.number("SELECT count(*) FROM tool_calls") != 0 {
 			t.Errorf("the message is %+v", m)
 		}

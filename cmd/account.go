@@ -62,8 +62,11 @@ func parsed[T any](c *cobra.Command, problems *ledger.Problems, flag, text strin
 func newAccountCreate(a *app) *cobra.Command {
 	var household string
 	var f accountFlags
+	var asJSON bool
 	c := &cobra.Command{
 		Use: "create NAME --type TYPE", Short: "Open an account and print its id", Args: cobra.ExactArgs(1),
+		Example: "  finsvc account create Everyday --type depository --balance 1200.00 --date 2026-08-31\n" +
+			"  finsvc account create Card --type credit_card --currency USD",
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.kind == "" {
 				return usagef("--type TYPE is needed, such as depository or credit_card")
@@ -76,12 +79,16 @@ func newAccountCreate(a *app) *cobra.Command {
 					return err
 				}
 				a.say("Opened %s (%s, %s).", ledger.Quote(account.Name), account.AccountType, account.Currency)
+				if asJSON {
+					return a.printJSON(accountsJSON([]ledger.Account{account})[0])
+				}
 				return a.printLine(uuid.UUID(account.PublicID).String())
 			})
 		},
 	}
 	householdFlag(c, &household)
 	f.add(c)
+	c.Flags().BoolVar(&asJSON, "json", false, "print the account as JSON instead of its id")
 	return c
 }
 
@@ -95,6 +102,8 @@ func newAccountUpdate(a *app) *cobra.Command {
 	var f accountFlags
 	c := &cobra.Command{
 		Use: "update NAME-or-ID", Short: "Change an account", Args: cobra.ExactArgs(1),
+		Example: "  finsvc account update Everyday --name Giro\n" +
+			"  finsvc account update Card --status disabled",
 		RunE: func(c *cobra.Command, args []string) error {
 			in := f.input(c)
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
@@ -122,6 +131,8 @@ func newAccountList(a *app) *cobra.Command {
 	var asJSON, all bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the accounts with their balances", Args: cobra.NoArgs,
+		Example: "  finsvc account list\n" +
+			"  finsvc account list --json | jq -r '.[].name'",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
 				accounts, err := allAccounts(c.Context(), l, who, all)

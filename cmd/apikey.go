@@ -13,16 +13,20 @@ import (
 )
 
 func newAPIKey(a *app) *cobra.Command {
-	return group("apikey", "Make, list and revoke the keys of programs that use the API", newAPIKeyCreate(a), newAPIKeyList(a), newAPIKeyRevoke(a))
+	return group("apikey", "Make, list, replace and revoke the keys of programs that use the API",
+		newAPIKeyCreate(a), newAPIKeyList(a), newAPIKeyRotate(a), newAPIKeyRevoke(a))
 }
 
 func newAPIKeyCreate(a *app) *cobra.Command {
 	var household string
 	var in ledger.KeyInput
+	var asJSON bool
 	c := &cobra.Command{
 		Use: "create [NAME]", Short: "Make a key and print it", Args: cobra.MaximumNArgs(1),
 		Long: "Make a key and print it, alone, on standard output. It is not shown again.\n\n" +
 			"In a file without a household, or without a file, this makes the household Home and its owner first.",
+		Example: "  KEY=$(finsvc apikey create phone)\n" +
+			"  finsvc apikey create dashboard --scope read --expires 90d",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				in.Name = args[0]
@@ -37,7 +41,7 @@ func newAPIKeyCreate(a *app) *cobra.Command {
 			if err := in.Check(); err != nil {
 				return err
 			}
-			return a.withNewLedger(c.Context(), func(l *ledger.Ledger) error { return a.createKey(c.Context(), l, household, in) })
+			return a.withNewLedger(c.Context(), func(l *ledger.Ledger) error { return a.createKey(c.Context(), l, household, in, asJSON) })
 		},
 	}
 	householdFlag(c, &household)
@@ -46,11 +50,12 @@ func newAPIKeyCreate(a *app) *cobra.Command {
 	f.StringVar(&in.UserEmail, "user", "", "`EMAIL` of the user who acts through the key (default: the household's first admin)")
 	f.StringVar(&in.Scope, "scope", ledger.ScopeReadWrite, "`SCOPE`: read or read_write")
 	f.Var((*lifetime)(&in.Expires), "expires", "how long the key is valid, such as 90d, 12h or 2w (default: for good)")
+	newKeyJSONFlag(c, &asJSON)
 	f.IntVar(&in.RateLimit, "rate-limit", ledger.DefaultRateLimit, "`N` requests an hour")
 	return c
 }
 
-func (a *app) createKey(ctx context.Context, l *ledger.Ledger, household string, in ledger.KeyInput) error {
+func (a *app) createKey(ctx context.Context, l *ledger.Ledger, household string, in ledger.KeyInput, asJSON bool) error {
 	home, err := a.firstKeyHousehold(ctx, l, household, in.UserEmail)
 	if err != nil {
 		return err
@@ -64,8 +69,25 @@ func (a *app) createKey(ctx context.Context, l *ledger.Ledger, household string,
 	}
 	a.say("Created key %s (%s) for %s of %s%s. Store it now; it is not shown again:",
 		ledger.Quote(key.Name), key.Scope, key.UserEmail, ledger.Quote(home.Name), until(key.ExpiresAt))
-	_, err = fmt.Fprintln(a.stdout, plain)
-	return err
+	return a.printKey(plain, key, asJSON)
+}
+
+func newKeyJSONFlag(c *cobra.Command, asJSON *bool) {
+	c.Flags().BoolVar(asJSON, "json", false, "print the key as JSON, with what apikey list says of it")
+}
+
+// newKeyJSON is a new key in JSON, with the key itself.
+type newKeyJSON struct {
+	Key string `json:"key"`
+	keyJSON
+}
+
+// printKey prints a new key, alone or in JSON.
+func (a *app) printKey(plain string, key ledger.APIKey, asJSON bool) error {
+	if asJSON {
+		return a.printJSON(newKeyJSON{plain, a.keysJSON([]ledger.APIKey{key})[0]})
+	}
+	return a.printLine(plain)
 }
 
 func until(t time.Time) string {
@@ -96,6 +118,8 @@ func newAPIKeyList(a *app) *cobra.Command {
 	var asJSON, all bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the keys of a household", Args: cobra.NoArgs,
+		Example: "  finsvc apikey list\n" +
+			"  finsvc apikey list --all --json",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
 				keys, err := l.ListAPIKeys(c.Context(), who)
@@ -155,6 +179,8 @@ func newAPIKeyRevoke(a *app) *cobra.Command {
 	var household string
 	c := &cobra.Command{
 		Use: "revoke NAME-or-PREFIX", Short: "End a key, named by its name or its first characters", Args: cobra.ExactArgs(1),
+		Example: "  finsvc apikey revoke phone\n" +
+			"  finsvc apikey revoke fsk_3vZk9mQ2",
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
 				key, err := l.RevokeAPIKey(c.Context(), who, args[0])

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/dustin/go-humanize"
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"finsvc/db"
@@ -131,16 +130,11 @@ func (a *app) streamCopy(ctx context.Context, view *db.DB) (err error) {
 
 // pageBar shows on a terminal how far a copy is, until end is called.
 func (a *app) pageBar() (progress func(done, total int), end func()) {
-	if !isTerminal(a.stderr) {
+	if !a.animates() {
 		return nil, func() {}
 	}
-	bar := progressbar.NewOptions64(1, progressbar.OptionSetWriter(a.stderr), progressbar.OptionSetWidth(30), progressbar.OptionSetDescription("copying"),
-		progressbar.OptionThrottle(progressEvery), progressbar.OptionClearOnFinish())
-	// A terminal that cannot be written to shows nothing anyway.
-	return func(done, total int) {
-		bar.ChangeMax(max(1, total))
-		_ = bar.Set(done)
-	}, func() { _ = bar.Finish() }
+	p := a.newProgress("pages")
+	return func(done, total int) { _ = p.show(int64(done), int64(total)) }, p.close // a terminal that cannot be written to shows nothing anyway
 }
 
 func newBackupList(a *app) *cobra.Command {

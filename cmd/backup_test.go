@@ -113,7 +113,7 @@ func TestBackupWhileServed(t *testing.T) {
 	key := strings.TrimSpace(s.ok("apikey", "create", "--rate-limit", "1000000"))
 	account := s.list("account", "list")[0]["id"].(string)
 	r := s.serve()
-	client := crashClient{url: r.url + "/api/v1", key: key, transport: plainTransport(t)}
+	client := loadClient{url: r.url + "/api/v1", key: key, transport: plainTransport(t)}
 	var mu sync.Mutex
 	written, stop := 0, make(chan bool)
 	var writer sync.WaitGroup
@@ -125,7 +125,7 @@ func TestBackupWhileServed(t *testing.T) {
 			default:
 			}
 			body := fmt.Sprintf(`{"transaction": {"account_id": %q, "date": "2026-02-01", "amount": 1, "name": "Row %d"}}`, account, n)
-			if status, answer := client.ask("POST", "/transactions", body); status != 201 {
+			if status, answer := client.ask("POST", "/transactions", body, ""); status != 201 {
 				t.Errorf("%d %s", status, answer)
 				return
 			}

@@ -55,6 +55,7 @@ func newChatList(a *app) *cobra.Command {
 	var f chatFlags
 	c := &cobra.Command{
 		Use: "list", Short: "List your chats, newest first", Args: cobra.NoArgs,
+		Example: "  finsvc chat list",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.withChats(c.Context(), &f, func(j *chatJob) error { return j.list(c.Context()) })
 		},
@@ -92,6 +93,7 @@ func newChatShow(a *app) *cobra.Command {
 	var f chatFlags
 	c := &cobra.Command{
 		Use: "show ID", Short: "Show a chat with its messages", Args: cobra.ExactArgs(1),
+		Example: "  finsvc chat show 01a1fd73-b1c2-7d34-9a10-3c5d7e9f1b24",
 		RunE: func(c *cobra.Command, args []string) error {
 			id, err := chatID(args[0])
 			if err != nil {
@@ -148,6 +150,7 @@ func newChatDelete(a *app) *cobra.Command {
 	var f chatFlags
 	c := &cobra.Command{
 		Use: "delete ID", Short: "Delete a chat with its messages", Args: cobra.ExactArgs(1),
+		Example: "  finsvc chat delete 01a1fd73-b1c2-7d34-9a10-3c5d7e9f1b24",
 		RunE: func(c *cobra.Command, args []string) error {
 			id, err := chatID(args[0])
 			if err != nil {

@@ -19,6 +19,7 @@ type config struct {
 	LogLevel  slog.Level             // what is logged
 	ImportMax byteSize               // longest import
 	PricesURL importer.PriceTemplate // where prices are looked up
+	RatesURL  importer.RateTemplate  // where exchange rates are looked up
 	Network   networkConfig          // how the server is reached besides
 	AI        aiConfig               // the assistant
 	Backup    backupConfig           // copies of the database

@@ -1,17 +1,13 @@
 package cmd_test
 
 import (
-	"bufio"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"os"
-	"os/exec"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -41,9 +37,9 @@ const crashRows = 7_000
 type crashRig struct {
 	*shell
 	*rand.Rand
-	client  crashClient
+	client  loadClient
 	reader  *sql.DB
-	server  *exec.Cmd
+	server  child
 	id      string // of the import; blank when there is none
 	account string // in which transactions are booked besides
 
@@ -64,13 +60,7 @@ type promise struct {
 // FINSVC_CRASHES says how many kills.
 func TestKilledServer(t *testing.T) {
 	t.Parallel()
-	kills := 20
-	if text := os.Getenv("FINSVC_CRASHES"); text != "" {
-		var err error
-		if kills, err = strconv.Atoi(text); err != nil {
-			t.Fatal(err)
-		}
-	}
+	kills := crashes(t, 10)
 	r := newCrashRig(t)
 	last, seen := promise{statuses: []string{""}}, map[string]int{}
 	for n := range kills {
@@ -117,37 +107,16 @@ func newCrashRig(t *testing.T) *crashRig {
 	}
 	t.Cleanup(func() { _ = reader.Close() })
 	transport := apitest.Transport(t, &http.Transport{DisableKeepAlives: true})
-	return &crashRig{shell: s, Rand: rand.New(rand.NewPCG(7, 4)), client: crashClient{key: key, transport: transport}, reader: reader, account: account}
+	return &crashRig{shell: s, Rand: rand.New(rand.NewPCG(7, 4)), client: loadClient{key: key, transport: transport}, reader: reader, account: account}
 }
 
 // start starts a server as another process and waits until it listens.
 func (r *crashRig) start() {
 	r.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		r.Fatal(err)
-	}
-	r.server = exec.CommandContext(r.Context(), program, "serve", "--listen", "127.0.0.1:0", "--log", "json")
-	r.server.Env = append([]string{asProgram + "=1", "FINSVC_DATA=" + r.file}, r.env...)
-	said, err := r.server.StderrPipe()
-	if err != nil {
-		r.Fatal(err)
-	}
-	if err := r.server.Start(); err != nil {
-		r.Fatal(err)
-	}
-	r.client.url = ""
-	lines := bufio.NewScanner(said)
-	for r.client.url == "" && lines.Scan() {
-		var entry struct{ Msg, Addr string }
-		if json.Unmarshal(lines.Bytes(), &entry) == nil && entry.Msg == "listening" {
-			r.client.url = "http://" + entry.Addr + "/api/v1"
-		}
-	}
-	if r.client.url == "" {
+	if r.server = r.child(); r.server.url == "" {
 		r.Fatal("the server did not start")
 	}
-	go io.Copy(io.Discard, said)
+	r.client.url = r.server.url
 }
 
 // kill kills the server, and lets those who wait for its answers find out.
@@ -176,7 +145,7 @@ func (r *crashRig) settle() {
 // status is the state of the import; blank when there is none.
 func (r *crashRig) status() string {
 	r.Helper()
-	status, answer := r.client.ask("GET", "/imports", "")
+	status, answer := r.client.ask("GET", "/imports", "", "")
 	var list struct{ Data []struct{ ID, Status string } }
 	if err := json.Unmarshal([]byte(answer), &list); err != nil || status != 200 || len(list.Data) > 1 {
 		r.Fatalf("imports: %d %s", status, answer)
@@ -206,7 +175,7 @@ func (r *crashRig) act() promise {
 		return r.begin("publish", "POST", path+"/publish", "", 202, "pending", "complete")
 	}
 	p := r.begin("publish and cancel", "POST", path+"/publish", "", 202, "pending", "complete")
-	if status, _ := client.ask("POST", path+"/cancel", ""); status == 202 {
+	if status, _ := client.ask("POST", path+"/cancel", "", ""); status == 202 {
 		p.statuses = nil
 	}
 	p.statuses = append(p.statuses, "pending")
@@ -219,7 +188,7 @@ func (r *crashRig) begin(what, method, path, body string, want int, before, afte
 	r.Helper()
 	answered, client := make(chan int, 1), r.client
 	go func() {
-		status, _ := client.ask(method, path, body)
+		status, _ := client.ask(method, path, body, "")
 		answered <- status
 	}()
 	if target := r.Int64N(crashRows); r.IntN(2) == 0 && before != after {
@@ -253,11 +222,11 @@ func (r *crashRig) awaitRows(target int64, rising bool) {
 }
 
 // bookUntilItDies books transactions and remembers which ones the server has acknowledged.
-func (r *crashRig) bookUntilItDies(client crashClient) {
+func (r *crashRig) bookUntilItDies(client loadClient) {
 	for {
 		id := fmt.Sprint("own-", len(r.acknowledged))
 		status, _ := client.ask("POST", "/transactions", fmt.Sprintf(
-			`{"transaction":{"account_id":%q,"date":"2026-01-10","amount":1.5,"name":"Besides","external_id":%q}}`, r.account, id))
+			`{"transaction":{"account_id":%q,"date":"2026-01-10","amount":1.5,"name":"Besides","external_id":%q}}`, r.account, id), "")
 		if status != 201 && status != 200 { // 200: it was there, though the answer was lost
 			return
 		}

@@ -3,6 +3,8 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -15,19 +17,26 @@ import (
 )
 
 func newDemo(a *app) *cobra.Command {
+	var keep string
 	c := &cobra.Command{
 		Use: "demo", Short: "Serve a temporary household with two years of made-up data", Args: cobra.NoArgs,
 		Long: "Make a household with two years of plausible data in a temporary folder, print a key, and serve it until\n" +
 			"SIGINT or SIGTERM. Then the folder is removed. It is the same household every time, but for its days, which\n" +
-			"end today, and for the key.",
+			"end today, and for the key. Its chats are answered by the program itself, whatever provider is set.",
+		Example: "  finsvc demo\n  finsvc demo --keep demo.db && finsvc serve --data demo.db",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if c.Flags().Changed("data") {
-				return usagef("demo takes no --data: what it makes is in a temporary folder. To serve your own file: finsvc serve --data FILE")
+				return usagef("demo takes no --data: what it makes is in a temporary folder, or in the file of --keep. To serve your own file: finsvc serve --data FILE")
+			}
+			a.config.AI = newAIConfig() // nothing of a demonstration goes anywhere
+			if keep != "" {
+				return a.keepDemo(c.Context(), keep)
 			}
 			return a.demo(c.Context())
 		},
 	}
 	a.settingFlags(c, "listen")
+	c.Flags().StringVar(&keep, "keep", "", "new `FILE` to write the household to, instead of serving it")
 	return c
 }
 
@@ -43,13 +52,46 @@ func (a *app) demo(ctx context.Context) (err error) {
 	return a.serve(ctx, a.greetDemo)
 }
 
-// greetDemo fills the household and says what to do with it. The key goes to standard output.
-func (a *app) greetDemo(ctx context.Context, _ *slog.Logger, _ *db.DB, books *ledger.Ledger, addr net.Addr) error {
-	who, err := fillDemo(ctx, books)
+// keepDemo makes the household in a folder beside the file, and puts the file in its place when it is whole.
+func (a *app) keepDemo(ctx context.Context, name string) (err error) {
+	if err := mustBeNew(name); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(name), ".finsvc-demo-")
 	if err != nil {
 		return err
 	}
-	plain, _, err := books.CreateAPIKey(ctx, who, ledger.KeyInput{Name: "demo"})
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	a.config.Data = filepath.Join(dir, "finance.db")
+	plain := ""
+	err = a.withNewDatabase(ctx, func(database *db.DB, books *ledger.Ledger) (err error) {
+		plain, err = a.fillDemo(ctx, database, books)
+		return err
+	})
+	if err == nil {
+		err = mustBeNew(name) // another program may have been here meanwhile
+	}
+	if err == nil {
+		err = os.Rename(a.config.Data, name)
+	}
+	if err != nil {
+		return err
+	}
+	a.say("Wrote a household with two years of made-up data. Serve it with: finsvc serve --data '%s'. Its key:", name)
+	return a.printLine(plain)
+}
+
+// mustBeNew refuses the name of a file that is there.
+func mustBeNew(name string) error {
+	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(err, ledger.NewConflict("%s is there already; choose another name", name))
+	}
+	return nil
+}
+
+// greetDemo fills the household and says what to do with it. The key goes to standard output.
+func (a *app) greetDemo(ctx context.Context, _ *slog.Logger, database *db.DB, books *ledger.Ledger, addr net.Addr) error {
+	plain, err := a.fillDemo(ctx, database, books)
 	if err != nil {
 		return err
 	}
@@ -58,7 +100,25 @@ func (a *app) greetDemo(ctx context.Context, _ *slog.Logger, _ *db.DB, books *le
 		"  curl -H 'X-Api-Key: %[2]s' %[1]s/api/v1/balance_sheet\n"+
 		"  curl -H 'X-Api-Key: %[2]s' %[1]s/api/v1/accounts\n"+
 		"  curl -H 'X-Api-Key: %[2]s' '%[1]s/api/v1/transactions?search=coffee'\n\n"+
-		"Or with the commands, such as:\n\n  finsvc account list --data '%[3]s'\n\n"+
+		"Or with the commands, such as:\n\n  finsvc account list --data '%[3]s'\n"+
+		"  finsvc chat 'What did I spend on groceries last month?' --data '%[3]s'\n"+
+		"  finsvc import list --data '%[3]s'   (one is pending, to be published)\n\n"+
 		"Ctrl-C stops it and removes the data. Its key:", url, plain, a.config.Data)
 	return a.printLine(plain)
+}
+
+// fillDemo makes the household, with imports and chats as people make them, and gives a key.
+func (a *app) fillDemo(ctx context.Context, database *db.DB, books *ledger.Ledger) (plain string, err error) {
+	d, err := makeDemoBooks(ctx, books)
+	if err != nil {
+		return "", err
+	}
+	if err := a.importDemo(ctx, d, database); err != nil {
+		return "", fmt.Errorf("imports: %w", err)
+	}
+	if err := a.chatDemo(ctx, database, books); err != nil {
+		return "", err
+	}
+	plain, _, err = books.CreateAPIKey(ctx, d.who, ledger.KeyInput{Name: "demo"})
+	return plain, err
 }

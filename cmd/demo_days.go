@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
 )
@@ -52,6 +53,30 @@ func (d *demoBooks) pay(day ledger.Date, account string, cents int64, name, cate
 	}
 }
 
+// abroad books what is paid by card in the money of the place; the card counts euros.
+func (d *demoBooks) abroad(day ledger.Date, minor int64, currency, name string) {
+	d.entry(day, demoCard, -minor, currency, name, "Travel", "", "holiday")
+	d.owed += d.cents(minor, currency, day)
+}
+
+// shopping is the large purchase of a week. Every fourth is for the house as well, so it has lines.
+func (d *demoBooks) shopping(day ledger.Date) {
+	const name, shop = "Groceries of the week", "Cornerstone Foods"
+	food := d.between(5_500, 13_800)
+	if int(day-d.first)%28 >= 7 {
+		d.pay(day, demoCard, food, name, "Groceries", shop)
+		return
+	}
+	house := d.between(900, 4_500)
+	d.pay(day, demoCard, food+house, name, "", shop)
+	d.entries[len(d.entries)-1].SplitLines = ledger.Some([]ledger.SplitLineInput{
+		d.line(food, "Food", "Groceries"), d.line(house, "Things for the house", "Home Improvement")})
+}
+
+func (d *demoBooks) line(cents int64, name, category string) ledger.SplitLineInput {
+	return ledger.SplitLineInput{Amount: ledger.Some(decimal.New(cents, -2)), Name: ledger.Some(name), CategoryID: ledger.Some(d.categories[category])}
+}
+
 // transfer moves euros; they arrive some days later.
 func (d *demoBooks) transfer(day ledger.Date, from, to string, cents int64, later int, name string) {
 	d.entry(day, from, -cents, "EUR", name, "", "", "")
@@ -77,6 +102,10 @@ func (d *demoBooks) month(day ledger.Date) {
 	case 8:
 		d.pay(day, demoGiro, d.between(6_800, 14_900), "Electricity and gas", "Utilities", "Lumen Energy")
 		d.pay(day, demoGiro, 3_495, "Telephone and internet", "Utilities", "")
+	case 10:
+		if d.fundsLondon(day) {
+			d.entry(day, demoGiro, -demoLondonEuros, "EUR", "Transfer to London account", "", "", "")
+		}
 	case 12:
 		d.pay(day, demoCard, 3_900, "Gym", "Sports & Fitness", "")
 	case 20:
@@ -99,7 +128,7 @@ func (d *demoBooks) week(day ledger.Date) {
 	case time.Friday:
 		d.pay(day, demoCard, d.between(2_200, 7_400), "Dinner", "Restaurants", "")
 	case time.Saturday:
-		d.pay(day, demoCard, d.between(5_500, 13_800), "Groceries of the week", "Groceries", "Cornerstone Foods")
+		d.shopping(day)
 		if d.between(1, 3) == 1 {
 			d.pay(day, demoCard, d.between(1_200, 3_600), "Cinema", "Entertainment", "Parkside Cinema")
 		}
@@ -111,17 +140,16 @@ func (d *demoBooks) week(day ledger.Date) {
 	}
 }
 
-// holidays are a week in New York each spring and ten days in Japan each autumn, paid in the money of the
-// place; of what is paid by card, the card counts euros.
+// holidays are a week in New York each spring and ten days in Japan each autumn, paid in the money of the place.
 func (d *demoBooks) holidays(day ledger.Date) {
 	_, month, date := day.Time().Date()
 	switch {
 	case month == time.April && date >= 10 && date <= 16:
-		d.entry(day, demoCard, -d.between(2_000, 18_000), "USD", "Museum and meals, New York", "Travel", "", "holiday")
+		d.abroad(day, d.between(2_000, 18_000), "USD", "Museum and meals, New York")
 		d.entry(day, demoDollars, -d.between(500, 4_000), "USD", "Taxi, New York", "Travel", "", "holiday")
 	case month == time.October && date >= 4 && date <= 13:
 		d.entry(day, demoYen, -d.between(800, 9_000), "JPY", "Lunch, Kyoto", "Travel", "", "holiday")
-		d.entry(day, demoCard, -d.between(3_000, 21_000), "JPY", "Hotel, Kyoto", "Travel", "", "holiday")
+		d.abroad(day, d.between(3_000, 21_000), "JPY", "Hotel, Kyoto")
 	case date == 15 && month%3 == 0:
 		d.entry(day, demoDollars, d.between(9_000, 21_000), "USD", "Royalties", "Income", "", "work")
 		d.entry(day, demoFrancs, d.between(100, 400), "CHF", "Interest", "Income", "", "")

@@ -27,27 +27,28 @@ type demoBooks struct {
 	merchants  map[string]uuid.UUID
 	tags       map[string]uuid.UUID
 	entries    []ledger.TransactionInput
+	rates      []ledger.ExchangeRate // of one euro
 	prices     []ledger.PriceInput
 	owed       int64 // by the credit card since its last payment, in cents
 }
 
-// fillDemo makes the household and gives who may act in it.
-func fillDemo(ctx context.Context, books *ledger.Ledger) (ledger.Actor, error) {
+// makeDemoBooks makes the household.
+func makeDemoBooks(ctx context.Context, books *ledger.Ledger) (*demoBooks, error) {
 	home, _, err := books.CreateHousehold(ctx, actor(0), ledger.HouseholdInput{
 		Name: "Demo", Currency: "EUR", Locale: "en-IE", Timezone: "Europe/Dublin", OwnerEmail: "demo@example.org"})
 	if err != nil {
-		return ledger.Actor{}, err
+		return nil, err
 	}
 	today := books.Today(home)
 	d := &demoBooks{ledger: books, who: actor(home.ID), random: rand.New(rand.NewPCG(1, 2)), today: today,
 		first: ledger.DateOf(today.Time().AddDate(-demoYears, 0, 0)), accounts: map[string]uuid.UUID{},
 		categories: map[string]uuid.UUID{}, merchants: map[string]uuid.UUID{}, tags: map[string]uuid.UUID{}}
-	for _, step := range []func(context.Context) error{d.makeRates, d.openAccounts, d.makeLabels, d.live, d.value, d.makeSecurities, d.invest, d.putPrices} {
+	for _, step := range []func(context.Context) error{d.makeRates, d.openAccounts, d.makeLabels, d.makeRules, d.live, d.value, d.makeSecurities, d.invest, d.putPrices} {
 		if err := step(ctx); err != nil {
-			return d.who, err
+			return nil, err
 		}
 	}
-	return d.who, nil
+	return d, nil
 }
 
 // demoAccount is an account of the household with its opening balance.
@@ -61,6 +62,7 @@ func demoAccounts() []demoAccount {
 		{demoDollars, "depository", "checking", "USD", "850"},
 		{demoYen, "depository", "savings", "JPY", "240000"},
 		{demoFrancs, "depository", "savings", "CHF", "3100"},
+		{demoLondon, "depository", "checking", "GBP", "1850"},
 		{demoHouse, "property", "single_family_home", "EUR", "385000"},
 		{demoMortgage, "loan", "mortgage", "EUR", "241300"},
 		{demoCar, "vehicle", "", "EUR", "18500"},
@@ -79,6 +81,7 @@ const (
 	demoDollars  = "Dollar account"
 	demoYen      = "Tokyo account"
 	demoFrancs   = "Swiss account"
+	demoLondon   = "London account"
 	demoHouse    = "House"
 	demoMortgage = "Mortgage"
 	demoCar      = "Car"
@@ -143,27 +146,6 @@ func (d *demoBooks) makeTags(ctx context.Context) error {
 		d.tags[name] = uuid.UUID(t.PublicID)
 	}
 	return nil
-}
-
-// demoBases are what one euro is worth in other currencies at the beginning, in ten-thousandths.
-func demoBases() map[string]int64 {
-	return map[string]int64{"USD": 10850, "JPY": 1_624_000, "CHF": 9480, "GBP": 8560}
-}
-
-// makeRates gives every day but those of weekends a rate, which wanders.
-func (d *demoBooks) makeRates(ctx context.Context) error {
-	file := ledger.RateFile{Source: ledger.SourceCSV}
-	for _, code := range []string{"USD", "JPY", "CHF", "GBP"} {
-		rate := demoBases()[code]
-		for day := d.first - 7; day <= d.today; day++ {
-			rate += rate * d.between(-40, 40) / 10_000
-			if weekday := day.Time().Weekday(); weekday != 0 && weekday != 6 {
-				file.Rates = append(file.Rates, ledger.ExchangeRate{From: "EUR", To: code, Date: day, Rate: decimal.New(rate, -4)})
-			}
-		}
-	}
-	_, err := d.ledger.ImportRates(ctx, file)
-	return err
 }
 
 // between is a number from a range, both ends included.

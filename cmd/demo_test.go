@@ -70,3 +70,22 @@ func TestDemoBadInput(t *testing.T) {
 	s.fails(2, []string{"demo", "--listen", "nowhere"}, "nowhere")
 	s.fails(2, []string{"demo", "fast"})
 }
+
+func TestDemoKept(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	s.env = append(s.env, "FINSVC_AI_URL=http://127.0.0.1:1", "FINSVC_AI_MODEL=none") // nobody answers there
+	got := s.run("demo", "--keep", s.file)
+	if got.status != 0 || !strings.HasPrefix(got.stdout, "fsk_") || !strings.Contains(got.stderr, "finsvc serve --data '"+s.file+"'") {
+		t.Fatalf("got %+v", got)
+	}
+	if accounts := s.list("account", "list"); len(accounts) != 14 {
+		t.Errorf("%d accounts", len(accounts))
+	}
+	s.fails(6, []string{"demo", "--keep", s.file}, "is there already; choose another name")
+	s.fails(6, []string{"demo", "--keep", filepath.Dir(s.file)}, "is there already; choose another name")
+	s.fails(5, []string{"demo", "--keep", filepath.Join(s.TempDir(), "none", "x.db")})
+	if left, err := os.ReadDir(filepath.Dir(s.file)); err != nil || len(left) != 1 {
+		t.Errorf("left behind: %v %v", left, err)
+	}
+}

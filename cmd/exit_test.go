@@ -62,7 +62,7 @@ func TestStatusOfFiles(t *testing.T) {
 
 func spoil(t *testing.T, file, statement string) {
 	t.Helper()
-	pool, err := sql.Open("sqlite", file)
+	pool, err := sql.Open("sqlite", file+"?_pragma=busy_timeout(5000)")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,6 +59,8 @@ func newExplainBalance(a *app) *cobra.Command {
 	var f explainFlags
 	c := &cobra.Command{
 		Use: "balance ACCOUNT", Short: "Show what adds up to the balance of an account", Args: cobra.ExactArgs(1),
+		Example: "  finsvc explain balance Everyday\n" +
+			"  finsvc explain balance Everyday --from 2026-10-31 --date 2026-11-30",
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.run(a, c, func(ctx context.Context, l *ledger.Ledger, who ledger.Actor, days ledger.ExplainDays) (e ledger.Explanation, err error) {
 				account, err := l.ResolveAccount(ctx, who, args[0])
@@ -77,6 +79,7 @@ func newExplainNetWorth(a *app) *cobra.Command {
 	var f explainFlags
 	c := &cobra.Command{
 		Use: "net-worth", Short: "Show what adds up to the net worth", Args: cobra.NoArgs,
+		Example: "  finsvc explain net-worth --from 2026-01-01",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return f.run(a, c, func(ctx context.Context, l *ledger.Ledger, who ledger.Actor, days ledger.ExplainDays) (ledger.Explanation, error) {
 				return l.ExplainNetWorth(ctx, who, days)
@@ -91,6 +94,7 @@ func newExplainHolding(a *app) *cobra.Command {
 	var f explainFlags
 	c := &cobra.Command{
 		Use: "holding ACCOUNT TICKER", Short: "Show how what an account holds of a security came about", Args: cobra.ExactArgs(2),
+		Example: "  finsvc explain holding Broker ACME --date 2026-01-31",
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.run(a, c, func(ctx context.Context, l *ledger.Ledger, who ledger.Actor, days ledger.ExplainDays) (e ledger.Explanation, err error) {
 				account, err := l.ResolveAccount(ctx, who, args[0])
@@ -123,7 +127,7 @@ func (a *app) printExplanation(ctx context.Context, l *ledger.Ledger, who ledger
 	for _, gap := range e.Unconverted {
 		a.say("Left out for want of an exchange rate: %s", formatted(format, gap.Minor, gap.Currency))
 	}
-	return partPrinter{format, e.Currency}.table(e).print(a.stdout)
+	return a.printCut(partPrinter{format, e.Currency}.table(e))
 }
 
 // partPrinter makes rows of parts, whose amounts are in a currency.

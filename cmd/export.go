@@ -83,7 +83,7 @@ func (a *app) writeFile(name string, force, verify bool, write func(io.Writer) e
 		return a.writeOut(name, force, write)
 	}
 	checked := func(f *os.File) error {
-		if err := write(f); err != nil {
+		if err := a.counting(f, write); err != nil {
 			return err
 		}
 		size, err := f.Seek(0, io.SeekCurrent)
@@ -126,7 +126,13 @@ func (a *app) writeOut(name string, force bool, write func(io.Writer) error) err
 	if name == "" {
 		return write(a.stdout)
 	}
-	return put(name, force, func(f *os.File) error { return write(f) })
+	return put(name, force, func(f *os.File) error { return a.counting(f, write) })
+}
+
+// counting shows on a terminal how much is written.
+func (a *app) counting(w io.Writer, write func(io.Writer) error) error {
+	defer a.endCount()
+	return write(a.count(w))
 }
 
 // put writes a file.

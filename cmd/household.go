@@ -16,6 +16,8 @@ func newHouseholdCreate(a *app) *cobra.Command {
 	var in ledger.HouseholdInput
 	c := &cobra.Command{
 		Use: "create NAME --owner EMAIL", Short: "Make a household and its owner", Args: cobra.ExactArgs(1),
+		Example: "  finsvc household create Home --owner ana@example.org --currency EUR\n" +
+			"  finsvc household create Club --owner bo@example.org --currency CHF --locale de-CH --timezone Europe/Zurich",
 		RunE: func(c *cobra.Command, args []string) error {
 			in.Name = args[0]
 			if in.OwnerEmail == "" {
@@ -57,6 +59,7 @@ func newHouseholdList(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the households of the file", Args: cobra.NoArgs,
+		Example: "  finsvc household list",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.withLedger(c.Context(), func(l *ledger.Ledger) error {
 				homes, err := l.ListHouseholds(c.Context())
@@ -106,6 +109,8 @@ func newHouseholdUpdate(a *app) *cobra.Command {
 	var assistant onOff
 	c := &cobra.Command{
 		Use: "update", Short: "Change a household", Args: cobra.NoArgs,
+		Example: "  finsvc household update --name Hearth --timezone Europe/Lisbon\n" +
+			"  finsvc household update --household Club --assistant off",
 		RunE: func(c *cobra.Command, _ []string) error {
 			change := ledger.HouseholdChange{
 				Name: given(c, "name", name), Currency: given(c, "currency", currency), Locale: given(c, "locale", locale),

@@ -17,6 +17,7 @@ func newImportCancel(a *app) *cobra.Command {
 		Use: "cancel ID", Short: "Give up an import that is importing", Args: cobra.ExactArgs(1),
 		Long: "Give up an import that is being published, or waits for that: what was written is taken back, nothing is\n" +
 			"booked, and the import is pending again.",
+		Example: "  finsvc import cancel 01a1fd73-afbb-7cb2-b7d0-0edff84a5395",
 		RunE: func(c *cobra.Command, args []string) error {
 			id, ok := ledger.ParseID(args[0])
 			if !ok {

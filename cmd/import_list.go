@@ -54,6 +54,7 @@ func newImportList(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the imports, newest first", Args: cobra.NoArgs,
+		Example: "  finsvc import list",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.withImporter(c, household, func(j *importJob) error { return j.list(c.Context(), asJSON) })
 		},
@@ -116,6 +117,7 @@ func newImportShow(a *app) *cobra.Command {
 	var asJSON, rows bool
 	c := &cobra.Command{
 		Use: "show ID", Short: "Show an import and, with --rows, what became of its rows", Args: cobra.ExactArgs(1),
+		Example: "  finsvc import show 01a1fd73-afbb-7cb2-b7d0-0edff84a5395 --rows",
 		RunE: func(c *cobra.Command, args []string) error {
 			id, ok := ledger.ParseID(args[0])
 			if !ok {

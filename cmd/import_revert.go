@@ -19,6 +19,7 @@ func newImportRevert(a *app) *cobra.Command {
 		Long: "Take back what an import booked: its transactions, and the accounts, categories and tags that it created\n" +
 			"and nothing else uses. The import is pending again. Transactions that were changed after the import are\n" +
 			"listed and keep it from being reverted, unless you say --force: then they go, too.",
+		Example: "  finsvc import revert 01a1fd73-afbb-7cb2-b7d0-0edff84a5395",
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.onImport(c, household, args[0], yes, "Revert", func(j *importJob, id uuid.UUID) error { return j.revert(c.Context(), id, force) })
 		},
@@ -34,6 +35,7 @@ func newImportDelete(a *app) *cobra.Command {
 	var yes bool
 	c := &cobra.Command{
 		Use: "delete ID", Short: "Remove an import that is pending or failed, with its file", Args: cobra.ExactArgs(1),
+		Example: "  finsvc import delete 01a1fd73-afbb-7cb2-b7d0-0edff84a5395 --yes",
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.onImport(c, household, args[0], yes, "Delete", func(j *importJob, id uuid.UUID) error {
 				err := j.im.Delete(c.Context(), j.who, id)

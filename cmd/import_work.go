@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/schollz/progressbar/v3"
 
 	"finsvc/importer"
 	"finsvc/ledger"
@@ -112,21 +111,17 @@ func (j *importJob) watchProgress(ctx context.Context, id uuid.UUID) {
 	}
 }
 
-// meter shows progress: as JSON lines, as a bar with rate and time left on a terminal, else a line whenever another
-// tenth is done. The bar has no colours, so NO_COLOR changes nothing.
+// meter shows the progress of an import: as JSON lines, or to people.
 type meter struct {
-	job    *importJob
-	bar    *progressbar.ProgressBar
-	tenths int64
-	done   int64
+	*progress
+	job  *importJob
+	done int64
 }
 
 func (j *importJob) newMeter() *meter {
 	m := &meter{job: j}
-	if !j.flags.jsonLine && isTerminal(j.stderr) {
-		m.bar = progressbar.NewOptions64(1, progressbar.OptionSetWriter(j.stderr), progressbar.OptionSetWidth(30),
-			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString("rows"),
-			progressbar.OptionThrottle(progressEvery), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+	if !j.flags.jsonLine {
+		m.progress = j.newProgress("rows")
 	}
 	return m
 }
@@ -136,25 +131,18 @@ func (m *meter) show(imp *queries.Import) error {
 	switch {
 	case !working:
 		return nil // the work itself says how it ended
-	case m.job.flags.jsonLine:
-		if p.Done == m.done {
-			return nil
-		}
-		m.done = p.Done
-		return m.job.printLineJSON(progressJSON{"progress", p.Done, p.Total, p.Left})
-	case m.bar != nil:
-		m.bar.ChangeMax64(max(1, p.Total))
-		return m.bar.Set64(p.Done)
-	case p.Total > 0 && p.Done*10/p.Total > m.tenths:
-		m.tenths = p.Done * 10 / p.Total
-		m.job.say("%d of %d rows (%d %%)", p.Done, p.Total, m.tenths*10)
+	case m.progress != nil:
+		return m.progress.show(p.Done, p.Total)
+	case p.Done == m.done:
+		return nil
 	}
-	return nil
+	m.done = p.Done
+	return m.job.printLineJSON(progressJSON{"progress", p.Done, p.Total, p.Left})
 }
 
 func (m *meter) close() {
-	if m.bar != nil {
-		_ = m.bar.Finish() // a terminal that cannot be written to shows nothing anyway
+	if m.progress != nil {
+		m.progress.close()
 	}
 }
 

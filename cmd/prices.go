@@ -95,6 +95,7 @@ func newPricesList(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the securities that have prices, with the newest", Args: cobra.NoArgs,
+		Example: "  finsvc prices list",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
 				spans, err := l.ListPriceSpans(c.Context(), who)
@@ -136,7 +137,7 @@ func newPricesFetch(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use: "fetch", Short: "Look up the prices that are missing", Args: cobra.NoArgs,
 		Long: "Ask the source that is set for the prices of each security since the newest one that is there, else since\n" +
-			"the first trade. Manual securities are never looked up. No other command dials out.",
+			"the first trade. Manual securities are never looked up. Nothing is asked without a source.",
 		Example: "  finsvc prices fetch --prices-url 'https://prices.example/{ticker}.csv?from={from}&to={to}'",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !a.config.PricesURL.IsSet() {

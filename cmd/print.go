@@ -17,7 +17,10 @@ func jsonFlag(c *cobra.Command, asJSON *bool) {
 }
 
 // say tells a person something; it goes to standard error, as standard output is for data.
-func (a *app) say(format string, args ...any) { fmt.Fprintf(a.stderr, format+"\n", args...) }
+func (a *app) say(format string, args ...any) {
+	a.wipe()
+	fmt.Fprintln(a.stderr, a.plain(fmt.Sprintf(format, args...)))
+}
 
 // printJSON prints a value in lines that people can read.
 func (a *app) printJSON(v any) error {
@@ -27,12 +30,17 @@ func (a *app) printJSON(v any) error {
 	return enc.Encode(v)
 }
 
-// printTable prints a table of the cells that cells makes of each row.
+// printTable prints a table of the cells that cells makes of each row. It is cut to the width of a terminal, and nowhere else.
 func printTable[T any](a *app, columns []column, rows []T, cells func(T) []string) error {
 	t := table{columns: columns}
 	for _, row := range rows {
 		t.rows = append(t.rows, cells(row))
 	}
+	return a.printCut(t)
+}
+
+func (a *app) printCut(t table) error {
+	t.room, t.mark = terminalWidth(a.stdout), a.env.cutMark()
 	return t.print(a.stdout)
 }
 
@@ -56,6 +64,8 @@ func columns(names ...string) []column {
 type table struct {
 	columns []column
 	rows    [][]string
+	room    int    // how wide it may be; 0: as wide as it is
+	mark    string // at the end of a cell that is cut
 }
 
 func (t table) print(w io.Writer) error {
@@ -67,6 +77,9 @@ func (t table) print(w io.Writer) error {
 		for _, row := range t.rows {
 			widths[i] = max(widths[i], uniseg.StringWidth(row[i]))
 		}
+	}
+	if t.room > 0 {
+		t.narrow(widths, t.room, t.mark)
 	}
 	var b strings.Builder
 	for _, row := range append([][]string{heads}, t.rows...) {

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 )
 
 func newRates(a *app) *cobra.Command {
-	return group("rates", "Import and list exchange rates", newRatesImport(a), newRatesList(a))
+	return group("rates", "Import, list and look up exchange rates", newRatesImport(a), newRatesList(a), newRatesFetch(a))
 }
 
 func newRatesImport(a *app) *cobra.Command {
@@ -31,15 +32,18 @@ func newRatesImport(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.withLedger(c.Context(), func(l *ledger.Ledger) error {
-				done, err := l.ImportRates(c.Context(), file)
-				if err == nil {
-					a.sayRates(file, done)
-				}
-				return err
-			})
+			return a.withLedger(c.Context(), func(l *ledger.Ledger) error { return a.putRates(c.Context(), l, file) })
 		},
 	}
+}
+
+// putRates keeps the rates of a file and says what became of them.
+func (a *app) putRates(ctx context.Context, l *ledger.Ledger, file ledger.RateFile) error {
+	done, err := l.ImportRates(ctx, file)
+	if err == nil {
+		a.sayRates(file, done)
+	}
+	return err
 }
 
 func (a *app) sayRates(file ledger.RateFile, done ledger.RatesImported) {
@@ -63,6 +67,7 @@ func newRatesList(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the pairs of currencies that have rates, with the newest", Args: cobra.NoArgs,
+		Example: "  finsvc rates list",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.withLedger(c.Context(), func(l *ledger.Ledger) error {
 				spans, err := l.ListRates(c.Context())

@@ -51,7 +51,8 @@ func quoted(cell string) []string {
 func leaves(c *cobra.Command, into map[string]*cobra.Command) {
 	path := strings.TrimPrefix(c.CommandPath(), "finsvc ")
 	whole := path == "completion" // its commands are cobra's own
-	if len(c.Commands()) == 0 || path == "import" || path == "chat" || path == "backup" || whole {
+	topic := !c.Runnable() && c.Long != "" && !c.HasSubCommands()
+	if (len(c.Commands()) == 0 || path == "import" || path == "chat" || path == "backup" || whole) && !topic {
 		into[path] = c
 	}
 	for _, child := range c.Commands() {

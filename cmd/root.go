@@ -25,8 +25,9 @@ type app struct {
 	stdout, stderr io.Writer
 	now            func() time.Time
 	env            environment
-	created        bool // the database file was made by this run
-	running        bool // a command has begun: its arguments and flags were right
+	clear          func() // takes away what is shown and changes; nil: nothing is
+	created        bool   // the database file was made by this run
+	running        bool   // a command has begun: its arguments and flags were right
 }
 
 // Main runs the program with its arguments (without its own name) and its environment (as of
@@ -53,7 +54,6 @@ func (a *app) run(ctx context.Context, args []string) error {
 	root := newRoot(a)
 	root.SetArgs(args)
 	root.SetIn(a.stdin)
-	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	command, err := root.ExecuteContextC(ctx)
 	if err != nil && !a.running {
@@ -90,7 +90,10 @@ func newRoot(a *app) *cobra.Command {
 	)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	a.config.setting("data").addTo(root.PersistentFlags())
+	root.SetOut(a.stdout) // before the commands of completion keep where that is
 	root.InitDefaultCompletionCmd()
+	a.addHelp(root)
+	a.addCompletion(root)
 	a.watch(root)
 	return root
 }
@@ -98,19 +101,22 @@ func newRoot(a *app) *cobra.Command {
 // group is a command that only holds others. To call it without one of them is wrong usage.
 func group(name, short string, commands ...*cobra.Command) *cobra.Command {
 	c := &cobra.Command{Use: name, Short: short, Args: cobra.ArbitraryArgs}
-	c.RunE = func(c *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return usagef("name one of its commands: %s\nSee: %s --help", names(c.Commands()), c.CommandPath())
-		}
-		text := fmt.Sprintf("there is no command %q in %s", args[0], c.CommandPath())
-		if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-			text += fmt.Sprintf("; did you mean %s?", near[0])
-		}
-		return usagef("%s\nSee: %s --help", text, c.CommandPath())
-	}
+	c.RunE = withoutCommand
 	c.SuggestionsMinimumDistance = 2
 	c.AddCommand(commands...)
 	return c
+}
+
+// withoutCommand says which command is missing, or what is wrong with the name that was given.
+func withoutCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usagef("name one of its commands: %s\nSee: %s --help", names(c.Commands()), c.CommandPath())
+	}
+	text := fmt.Sprintf("there is no command %q in %s", args[0], c.CommandPath())
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		text += fmt.Sprintf("; did you mean %s?", near[0])
+	}
+	return usagef("%s\nSee: %s --help", text, c.CommandPath())
 }
 
 func names(commands []*cobra.Command) string {

@@ -39,6 +39,7 @@ func newRuleList(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the rules in the order in which they run", Args: cobra.NoArgs,
+		Example: "  finsvc rule list",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
 				list, _, err := l.ListRules(c.Context(), who, ledger.RuleFilter{}, everyRow())

@@ -44,6 +44,7 @@ func newSecurityList(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the securities, with the newest price", Args: cobra.NoArgs,
+		Example: "  finsvc security list",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
 				list, _, err := l.ListSecurities(c.Context(), who, ledger.SecurityFilter{}, everyRow())
@@ -131,6 +132,7 @@ func newSplitList(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the splits, newest first", Args: cobra.NoArgs,
+		Example: "  finsvc security split list",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
 				list, _, err := l.ListSplits(c.Context(), who, ledger.SplitFilter{}, everyRow())
@@ -163,6 +165,7 @@ func newSplitDelete(a *app) *cobra.Command {
 	var household, day string
 	c := &cobra.Command{
 		Use: "delete TICKER", Short: "Delete the split of a day", Args: cobra.ExactArgs(1),
+		Example: "  finsvc security split delete ACME --date 2026-06-09",
 		RunE: func(c *cobra.Command, args []string) error {
 			date, err := ledger.ParseDate(day)
 			if err != nil {

@@ -52,6 +52,7 @@ func (s *service) workers() []worker {
 		}},
 		{"upkeep", s.upkeep},
 		{"copies", func(ctx context.Context) error { return s.every(ctx, dueEvery, "copy the database", s.copier.look) }},
+		{"rest", s.rest},
 		{"removal of households", s.removal},
 		{"imports", s.imports.Run},
 		{"assistant", s.chats.Run},

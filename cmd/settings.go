@@ -40,6 +40,7 @@ func (c *config) settings() []setting {
 		{flag: "log-level", value: (*level)(&c.LogLevel), what: "LEVEL", meaning: "what is logged: debug, info, warn or error"},
 		{flag: "currency", value: (*text)(&c.Currency), what: "CODE", meaning: "currency of a new household", usual: "that of the locale (LC_ALL, LC_MONETARY, LANG), else USD"},
 		{flag: "prices-url", value: &c.PricesURL, what: "URL", meaning: "address that CSV with prices is read from, with {ticker}, {mic}, {from} and {to} in it", usual: "nowhere"},
+		{flag: "rates-url", value: &c.RatesURL, what: "URL", meaning: "address that a file of exchange rates is read from, with the days {from} and {to} in it or without", usual: "nowhere"},
 	}
 	return slices.Concat(rows, c.Network.settings(), c.Backup.settings(), c.AI.settings())
 }

@@ -17,6 +17,8 @@ func newUserCreate(a *app) *cobra.Command {
 	var in ledger.UserInput
 	c := &cobra.Command{
 		Use: "create EMAIL", Short: "Add a user to a household", Args: cobra.ExactArgs(1),
+		Example: "  finsvc user create bo@example.org\n" +
+			"  finsvc user create bo@example.org --role admin",
 		RunE: func(c *cobra.Command, args []string) error {
 			in.Email = args[0]
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
@@ -48,6 +50,7 @@ func newUserList(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the users of a household", Args: cobra.NoArgs,
+		Example: "  finsvc user list",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
 				users, err := l.ListUsers(c.Context(), who)
@@ -79,6 +82,7 @@ func (a *app) printUsers(users []ledger.User, asJSON bool) error {
 func newUserDeactivate(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "deactivate EMAIL", Short: "End a user's access; their keys stop at once", Args: cobra.ExactArgs(1),
+		Example: "  finsvc user deactivate bo@example.org",
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withLedger(c.Context(), func(l *ledger.Ledger) error { return a.deactivate(c.Context(), l, args[0]) })
 		},
@@ -111,6 +115,7 @@ func newUserRestore(a *app) *cobra.Command {
 	var household string
 	c := &cobra.Command{
 		Use: "restore EMAIL", Short: "Give a deactivated user their access and keys back", Args: cobra.ExactArgs(1),
+		Example: "  finsvc user restore bo@example.org",
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withLedger(c.Context(), func(l *ledger.Ledger) error { return a.restore(c.Context(), l, household, args[0]) })
 		},

@@ -9,13 +9,31 @@ import (
 )
 
 func newVersion(a *app) *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	c := &cobra.Command{
 		Use: "version", Short: "Print which version this is", Args: cobra.NoArgs,
+		Example: "  finsvc version",
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.stdout, "finsvc %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
+			if asJSON {
+				return a.printJSON(versionJSON{version(), runtime.Version(), runtime.GOOS, runtime.GOARCH})
+			}
+			return a.printLine(versionLine())
 		},
 	}
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+// versionJSON is the version in JSON.
+type versionJSON struct {
+	Version string `json:"version"`
+	Go      string `json:"go"`
+	OS      string `json:"os"`
+	Arch    string `json:"arch"`
+}
+
+func versionLine() string {
+	return fmt.Sprintf("finsvc %s %s %s/%s", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // version is what the build noted: the tag, or time and commit.

@@ -45,7 +45,7 @@ func named(t *testing.T, path, name string, withLog bool) {
 }
 
 // whose is the name of the household in a database, which is opened to be used.
-func whose(t *testing.T, path string) (name string) {
+func marked(t *testing.T, path string) (name string) {
 	t.Helper()
 	d, err := Open(t.Context(), path)
 	if err != nil {
@@ -103,7 +103,7 @@ func TestReplacementKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := map[bool]string{true: "new", false: "old"}[steps > 2]
-		if got := whose(t, path); got != want {
+		if got := marked(t, path); got != want {
 			t.Fatalf("killed before step %d: the place has %q, want %q", steps, got, want)
 		}
 		freshCopy(t, fresh, "newer")
@@ -114,13 +114,13 @@ func TestReplacementKilled(t *testing.T) {
 		if err != nil {
 			t.Fatalf("after step %d: %v", steps, err)
 		}
-		if got := whose(t, path); got != "newer" {
+		if got := marked(t, path); got != "newer" {
 			t.Errorf("after step %d: the place has %q in the end", steps, got)
 		}
-		if got := whose(t, again.Kept); got != want {
+		if got := marked(t, again.Kept); got != want {
 			t.Errorf("after step %d: %q was kept, want %q", steps, got, want)
 		}
-		if steps > 2 && whose(t, r.Kept) != "old" {
+		if steps > 2 && marked(t, r.Kept) != "old" {
 			t.Errorf("after step %d: the first books are lost", steps)
 		}
 		if left, _ := filepath.Glob(path + "*.part"); len(left) > 0 {
@@ -155,7 +155,7 @@ func TestReplacementOfDamaged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := whose(t, path); got != "new" {
+		if got := marked(t, path); got != "new" {
 			t.Errorf("the place has %q", got)
 		}
 		if !there(r.Kept+"-wal") || !there(r.Kept+"-journal") || there(r.Kept) != (main != "") {
@@ -185,7 +185,7 @@ func TestReplacementInUse(t *testing.T) {
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got := whose(t, path); got != "old" {
+	if got := marked(t, path); got != "old" {
 		t.Errorf("the place has %q", got)
 	}
 }

@@ -40,6 +40,7 @@ func (d *DB) write(ctx context.Context, on *conn, work Work) error {
 	if d.viewed != "" {
 		return ErrReadOnly
 	}
+	d.uses.Add(1)
 	j := &job{ctx: ctx, on: on, work: work, done: make(chan error, 1)}
 	d.closing.RLock()
 	if d.closed {
@@ -85,6 +86,7 @@ func (d *DB) withReader(ctx context.Context, use func(*conn) error) error {
 		if !open {
 			return ErrClosed
 		}
+		d.uses.Add(1)
 		defer func() { d.readers <- c }()
 		return translate(use(c))
 	case <-ctx.Done():

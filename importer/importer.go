@@ -80,9 +80,8 @@ func (im *Importer) Run(ctx context.Context) error {
 	}
 	im.watches.Begin()
 	defer im.watches.End()
-	again := time.NewTicker(lookAgain)
-	defer again.Stop()
 	for ctx.Err() == nil {
+		version, _ := im.db.Version(ctx) // 0, which is none, where the file cannot be read
 		worked, err := im.Work(ctx)
 		if err != nil && ctx.Err() == nil {
 			im.log.LogAttrs(ctx, slog.LevelError, "import worker", slog.String("error", err.Error()))
@@ -90,11 +89,10 @@ func (im *Importer) Run(ctx context.Context) error {
 		if worked && err == nil {
 			continue
 		}
-		select {
-		case <-im.wake:
-		case <-again.C:
-		case <-ctx.Done():
+		if err != nil {
+			version = 0 // what failed may pass without a commit
 		}
+		im.db.Await(ctx, im.wake, version, lookAgain)
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func TestBadHTTPPrices(t *testing.T) {
 		"busy": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "60")
 			w.WriteHeader(429)
-		}, ` wants to be asked later (status 429, Retry-After "60"): the source of prices has been asked too much`, true},
+		}, ` wants to be asked later (status 429, Retry-After "60"): the source has been asked too much`, true},
 		"page": {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<!doctype html>\n<p>Log in") },
 			` does not answer with prices: line 1 must be a header with a column date and a column price or close, each once, got "<!doctype html>"`, false},
 		"nothing": {func(http.ResponseWriter, *http.Request) {}, " does not answer with prices: file must not be empty", false},

@@ -37,6 +37,14 @@ var accountTypes = []AccountType{
 	{"other_liability", Liability, "", nil},
 }
 
+// AccountTypes are the names of all kinds.
+func AccountTypes() (names []string) {
+	for _, kind := range accountTypes {
+		names = append(names, kind.Name)
+	}
+	return names
+}
+
 // LookupAccountType finds a kind of account by its name.
 func LookupAccountType(name string) (AccountType, bool) {
 	at := slices.IndexFunc(accountTypes, func(t AccountType) bool { return t.Name == name })

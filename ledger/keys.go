@@ -136,18 +136,24 @@ func (l *Ledger) insertKey(ctx context.Context, q *queries.Queries, who Actor, r
 	}
 	row.UserID = user.ID
 	if row.Name == "" {
-		if row.Name, err = freeKeyName(ctx, q, user); err != nil {
+		if row.Name, err = freeKeyName(ctx, q, who, user.ID, "default"); err != nil {
 			return APIKey{}, err
 		}
 	}
+	return l.addKey(ctx, q, who, row, user.Email)
+}
+
+// addKey writes a new key of the active user with the address.
+func (l *Ledger) addKey(ctx context.Context, q *queries.Queries, who Actor, row queries.InsertAPIKeyParams, email string) (APIKey, error) {
+	var err error
 	if row.PublicID, err = newID(); err != nil {
 		return APIKey{}, err
 	}
 	made, err := q.InsertAPIKey(ctx, row)
 	if err != nil {
-		return APIKey{}, takenConflict(err, "%s has a key named %s already; revoke it or choose another name", user.Email, Quote(row.Name))
+		return APIKey{}, takenConflict(err, "%s has a key named %s already; revoke it or choose another name", email, Quote(row.Name))
 	}
-	return asAPIKey(made, user.Email, true), l.record(ctx, q, who, entityKey, made.PublicID, nil, keyFactsOf(made, user.Email))
+	return asAPIKey(made, email, true), l.record(ctx, q, who, entityKey, made.PublicID, nil, keyFactsOf(made, email))
 }
 
 // keyOwner is the active person with the address or, without one, the household's first admin.
@@ -167,12 +173,12 @@ func keyOwner(ctx context.Context, q *queries.Queries, who Actor, email string) 
 	return queries.User{}, NewNotFound("Active user " + Quote(email))
 }
 
-// freeKeyName is default, or default-2 and so on when that is taken.
-func freeKeyName(ctx context.Context, q *queries.Queries, user queries.User) (string, error) {
-	taken, err := q.ListKeyNames(ctx, queries.ListKeyNamesParams{HouseholdID: user.HouseholdID, UserID: user.ID})
-	name := "default"
+// freeKeyName is the name that is wished for a key of a user, or that with -2 and so on when it is taken.
+func freeKeyName(ctx context.Context, q *queries.Queries, who Actor, userID int64, wish string) (string, error) {
+	taken, err := q.ListKeyNames(ctx, queries.ListKeyNamesParams{HouseholdID: who.HouseholdID, UserID: userID})
+	name := wish
 	for n := 2; slices.Contains(taken, name); n++ {
-		name = fmt.Sprintf("default-%d", n)
+		name = fmt.Sprintf("%s-%d", wish, n)
 	}
 	return name, err
 }
@@ -203,16 +209,21 @@ func (l *Ledger) RevokeAPIKey(ctx context.Context, who Actor, nameOrPrefix strin
 		if err != nil {
 			return err
 		}
-		before := keyFactsOf(found.ApiKey, found.Email)
-		now := l.stamp()
-		found.ApiKey.RevokedAt = &now
-		key = asAPIKey(found.ApiKey, found.Email, found.DeactivatedAt == nil)
-		if err := q.RevokeAPIKey(ctx, queries.RevokeAPIKeyParams{RevokedAt: &now, HouseholdID: who.HouseholdID, KeyID: key.ID}); err != nil {
-			return err
-		}
-		return l.record(ctx, q, who, entityKey, found.ApiKey.PublicID, before, keyFactsOf(found.ApiKey, found.Email))
+		key, err = l.revokeKey(ctx, q, who, found)
+		return err
 	})
 	return key, err
+}
+
+func (l *Ledger) revokeKey(ctx context.Context, q *queries.Queries, who Actor, found queries.ListAPIKeysRow) (APIKey, error) {
+	before := keyFactsOf(found.ApiKey, found.Email)
+	now := l.stamp()
+	found.ApiKey.RevokedAt = &now
+	key := asAPIKey(found.ApiKey, found.Email, found.DeactivatedAt == nil)
+	if err := q.RevokeAPIKey(ctx, queries.RevokeAPIKeyParams{RevokedAt: &now, HouseholdID: who.HouseholdID, KeyID: key.ID}); err != nil {
+		return key, err
+	}
+	return key, l.record(ctx, q, who, entityKey, found.ApiKey.PublicID, before, keyFactsOf(found.ApiKey, found.Email))
 }
 
 // oneKey is the only valid key that is meant.

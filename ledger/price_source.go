@@ -28,7 +28,7 @@ type PriceQuery struct {
 }
 
 // ErrSourceBusy is in the chain of a [PriceSource]'s error when it has been asked too much.
-var ErrSourceBusy = errors.New("the source of prices has been asked too much")
+var ErrSourceBusy = errors.New("the source has been asked too much")
 
 // Fetched says what became of looking up the prices of a security.
 type Fetched struct {

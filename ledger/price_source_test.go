@@ -82,7 +82,7 @@ func TestFetchPrices(t *testing.T) {
 		"date,price\n2026-03-01,1\n2026-03-01,2\n": "price 1 must not differ from price 0: ACME|XNAS on 2026-03-01 is 1 USD there, here 2 USD",
 		"date,price,close\n2026-02-01,1,2\n":       "0 0 0",
 		"date,price,price\n2026-02-01,1,2\n":       `line 1 must be a header with a column date and a column price or close, each once, got "date,price,price"`,
-		"!busy":                                    "later: the source of prices has been asked too much",
+		"!busy":                                    "later: the source has been asked too much",
 	} {
 		s := &stand{answers: map[string]string{"ACME": answer, "BOND": "date,price\n", "BUY": "date,price\n"}}
 		want = "ACME " + want

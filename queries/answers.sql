@@ -3,7 +3,8 @@
 -- that questions are answered in turn. What a worker that is gone has written of them goes.
 UPDATE messages SET lease_until = @lease_until, attempts = attempts + 1, content = '', updated_at = @updated_at
 WHERE id IN (SELECT m.id FROM messages m
-    WHERE m.status = 'pending' AND m.lease_until < @now
+    -- A lease far beyond the longest is of a clock that was wrong.
+    WHERE m.status = 'pending' AND (m.lease_until < @now OR m.lease_until > CAST(@lease_until AS INTEGER) + 30000)
     -- In one chat, or in all for 0.
     AND (m.chat_id = CAST(@chat_id AS INTEGER) OR CAST(@chat_id AS INTEGER) = 0)
     -- The queue is short, a chat may be long.

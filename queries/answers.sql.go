@@ -12,7 +12,8 @@ import (
 const claimAnswers = `-- name: ClaimAnswers :many
 UPDATE messages SET lease_until = ?1, attempts = attempts + 1, content = '', updated_at = ?2
 WHERE id IN (SELECT m.id FROM messages m
-    WHERE m.status = 'pending' AND m.lease_until < ?3
+    -- A lease far beyond the longest is of a clock that was wrong.
+    WHERE m.status = 'pending' AND (m.lease_until < ?3 OR m.lease_until > CAST(?1 AS INTEGER) + 30000)
     -- In one chat, or in all for 0.
     AND (m.chat_id = CAST(?4 AS INTEGER) OR CAST(?4 AS INTEGER) = 0)
     -- The queue is short, a chat may be long.

@@ -19,6 +19,10 @@ SELECT name FROM api_keys WHERE household_id = @household_id AND user_id = @user
 -- Ends a key.
 UPDATE api_keys SET revoked_at = @revoked_at WHERE household_id = @household_id AND id = @key_id;
 
+-- name: RetireAPIKey :exec
+-- Gives a key that another one replaces a name of its own and the instant at which it ends.
+UPDATE api_keys SET name = @name, expires_at = @expires_at WHERE household_id = @household_id AND id = @key_id;
+
 -- name: FindAPIKey :one
 -- What a presented key opens: the key by its hash, its user's state and its household.
 SELECT sqlc.embed(k), sqlc.embed(h), u.deactivated_at

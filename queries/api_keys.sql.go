@@ -202,6 +202,28 @@ func (q *Queries) ListKeyNames(ctx context.Context, arg ListKeyNamesParams) ([]s
 	return items, nil
 }
 
+const retireAPIKey = `-- name: RetireAPIKey :exec
+UPDATE api_keys SET name = ?1, expires_at = ?2 WHERE household_id = ?3 AND id = ?4
+`
+
+type RetireAPIKeyParams struct {
+	Name        string
+	ExpiresAt   *int64
+	HouseholdID int64
+	KeyID       int64
+}
+
+// Gives a key that another one replaces a name of its own and the instant at which it ends.
+func (q *Queries) RetireAPIKey(ctx context.Context, arg RetireAPIKeyParams) error {
+	_, err := q.db.ExecContext(ctx, retireAPIKey,
+		arg.Name,
+		arg.ExpiresAt,
+		arg.HouseholdID,
+		arg.KeyID,
+	)
+	return err
+}
+
 const revokeAPIKey = `-- name: RevokeAPIKey :exec
 UPDATE api_keys SET revoked_at = ?1 WHERE household_id = ?2 AND id = ?3
 `

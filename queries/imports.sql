@@ -67,7 +67,9 @@ UPDATE imports SET error = @error, updated_at = @updated_at WHERE id = @id AND h
 UPDATE imports SET lease_until = @lease_until, started_at = CAST(@now AS INTEGER), started_rows_count = done_rows_count
 WHERE id = (SELECT i.id FROM imports i
     -- The condition of the index of work, word for word: without it the index is not used.
-    WHERE i.status IN ('receiving', 'importing', 'reverting') AND i.status IN ('importing', 'reverting') AND i.lease_until < @now
+    WHERE i.status IN ('receiving', 'importing', 'reverting') AND i.status IN ('importing', 'reverting')
+    -- A lease far beyond the longest is of a clock that was wrong.
+    AND (i.lease_until < @now OR i.lease_until > CAST(@lease_until AS INTEGER) + 30000)
     AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.household_id = i.household_id AND o.id <> i.id AND o.first_sequence IS NOT NULL
         AND o.status IN ('importing', 'reverting'))
     ORDER BY i.id LIMIT 1)

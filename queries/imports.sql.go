@@ -59,7 +59,9 @@ const claimImport = `-- name: ClaimImport :one
 UPDATE imports SET lease_until = ?1, started_at = CAST(?2 AS INTEGER), started_rows_count = done_rows_count
 WHERE id = (SELECT i.id FROM imports i
     -- The condition of the index of work, word for word: without it the index is not used.
-    WHERE i.status IN ('receiving', 'importing', 'reverting') AND i.status IN ('importing', 'reverting') AND i.lease_until < ?2
+    WHERE i.status IN ('receiving', 'importing', 'reverting') AND i.status IN ('importing', 'reverting')
+    -- A lease far beyond the longest is of a clock that was wrong.
+    AND (i.lease_until < ?2 OR i.lease_until > CAST(?1 AS INTEGER) + 30000)
     AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.household_id = i.household_id AND o.id <> i.id AND o.first_sequence IS NOT NULL
         AND o.status IN ('importing', 'reverting'))
     ORDER BY i.id LIMIT 1)

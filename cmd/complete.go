@@ -1,0 +1,200 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"finsvc/assistant"
+	"finsvc/db"
+	"finsvc/importer"
+	"finsvc/ledger"
+)
+
+// completionTime is how long a shell waits for words at most.
+const completionTime = 2 * time.Second
+
+// known is where words for a shell come from: a household of the file.
+type known struct {
+	app       *app
+	file      *db.DB
+	ledger    *ledger.Ledger
+	who       ledger.Actor
+	household string // as it was named; blank: the only one
+	user      string // whose chats
+}
+
+// words are what may stand in a place: always the same, or read from the file with a description each.
+type words struct {
+	fixed []string
+	read  reader
+}
+
+type reader func(ctx context.Context, k known) ([]cobra.Completion, error)
+
+// addCompletion says for the arguments and flags of all commands what may stand there. Nothing is created, upgraded or
+// written for that; where nothing can be found out, nothing is offered.
+func (a *app) addCompletion(c *cobra.Command) {
+	for _, child := range c.Commands() {
+		a.addCompletion(child)
+	}
+	if c.ValidArgsFunction == nil && !strings.Contains(c.Use, "FILE") {
+		c.ValidArgsFunction = cobra.NoFileCompletions
+	}
+	if places, has := argumentWords()[strings.TrimPrefix(c.CommandPath(), "finsvc ")]; has {
+		c.ValidArgsFunction = func(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) >= len(places) {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return a.offer(c, places[len(args)])
+		}
+	}
+	for name, of := range flagWords(c.Name()) {
+		if c.LocalNonPersistentFlags().Lookup(name) != nil {
+			_ = c.RegisterFlagCompletionFunc(name, func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+				return a.offer(c, of)
+			}) // the flag exists, and has no other
+		}
+	}
+}
+
+// argumentWords are those of the arguments of commands, place by place.
+func argumentWords() map[string][]words {
+	one := func(read reader) []words { return []words{{read: read}} }
+	return map[string][]words{
+		"account update": one(accountWords), "explain balance": one(accountWords), "explain holding": {{read: accountWords}, {read: tickerWords}},
+		"apikey revoke": one(keyWords), "apikey rotate": one(keyWords),
+		"user deactivate": one(userWords), "user restore": one(userWords),
+		"import show": one(importWords), "import publish": one(importWords), "import revert": one(importWords),
+		"import cancel": one(importWords), "import delete": one(importWords),
+		"import rule": {{read: importWords}, fixed(), fixed("same", "new", "open")},
+		"chat show":   one(chatWords), "chat delete": one(chatWords),
+		"rule run":           one(ruleWords),
+		"security split add": one(tickerWords), "security split delete": one(tickerWords),
+	}
+}
+
+// flagWords are those of the flags that a command may have.
+func flagWords(command string) map[string]words {
+	types := importer.Types()
+	if command == "create" || command == "update" {
+		types = ledger.AccountTypes()
+	}
+	return map[string]words{
+		"household": {read: householdWords}, "user": {read: userWords}, "account": {read: accountWords}, "chat": {read: chatWords},
+		"type": fixed(types...), "scope": fixed(ledger.ScopeRead, ledger.ScopeReadWrite), "role": fixed(ledger.RoleAdmin, ledger.RoleMember),
+		"status": fixed("active", "disabled"), "format": fixed("yaml", "json"), "assistant": fixed("on", "off"), "assistant-local-only": fixed("on", "off"),
+		"log": fixed("auto", "text", "json"), "log-level": fixed("debug", "info", "warn", "error"),
+	}
+}
+
+// fixed are words that are always the same.
+func fixed(list ...string) words { return words{fixed: list} }
+
+// offer gives a shell the words. It is silent about errors, as a shell has no place for them.
+func (a *app) offer(c *cobra.Command, of words) ([]cobra.Completion, cobra.ShellCompDirective) {
+	found := of.fixed
+	if of.read != nil {
+		ctx, cancel := context.WithTimeout(c.Context(), completionTime)
+		defer cancel()
+		err := a.look(ctx, c, func(k known) (err error) {
+			found, err = of.read(ctx, k)
+			return err
+		})
+		if err != nil {
+			found = nil
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
+}
+
+// look opens the file to be looked at.
+func (a *app) look(ctx context.Context, c *cobra.Command, use func(known) error) error {
+	file, err := db.View(ctx, a.config.Data)
+	if err != nil {
+		return err
+	}
+	k := known{app: a, file: file, ledger: ledger.New(file, a.now)}
+	if f := c.Flag("household"); f != nil {
+		k.household = f.Value.String()
+	}
+	if f := c.Flag("user"); f != nil {
+		k.user = f.Value.String()
+	}
+	if home, err := chooseHousehold(ctx, k.ledger, k.household); err == nil {
+		k.who = actor(home.ID)
+	} // else the household is what is asked
+	return errors.Join(use(k), file.Close())
+}
+
+// described makes words of a list.
+func described[T any](list []T, err error, word func(T) (text, description string)) ([]cobra.Completion, error) {
+	found := []cobra.Completion{}
+	for _, x := range list {
+		found = append(found, cobra.CompletionWithDesc(word(x)))
+	}
+	return found, err
+}
+
+func householdWords(ctx context.Context, k known) ([]cobra.Completion, error) {
+	list, err := k.ledger.ListHouseholds(ctx)
+	return described(list, err, func(h ledger.Household) (string, string) { return h.Name, h.Currency })
+}
+
+func accountWords(ctx context.Context, k known) ([]cobra.Completion, error) {
+	list, _, err := k.ledger.ListAccounts(ctx, k.who, true, everyRow())
+	return described(list, err, func(x ledger.Account) (string, string) { return x.Name, x.AccountType + ", " + x.Currency })
+}
+
+func keyWords(ctx context.Context, k known) ([]cobra.Completion, error) {
+	list, err := k.ledger.ListAPIKeys(ctx, k.who)
+	var valid []ledger.APIKey
+	for _, key := range list {
+		if key.RevokedAt.IsZero() {
+			valid = append(valid, key)
+		}
+	}
+	return described(valid, err, func(x ledger.APIKey) (string, string) { return x.Name, x.Prefix + " of " + x.UserEmail })
+}
+
+func userWords(ctx context.Context, k known) ([]cobra.Completion, error) {
+	list, err := k.ledger.ListUsers(ctx, k.who)
+	return described(list, err, func(u ledger.User) (string, string) { return u.Email, u.Role })
+}
+
+func tickerWords(ctx context.Context, k known) ([]cobra.Completion, error) {
+	list, _, err := k.ledger.ListSecurities(ctx, k.who, ledger.SecurityFilter{}, everyRow())
+	return described(list, err, func(s ledger.Security) (string, string) { return ledger.TickerOf(&s.Security), orDash(s.Name) })
+}
+
+func ruleWords(ctx context.Context, k known) ([]cobra.Completion, error) {
+	list, _, err := k.ledger.ListRules(ctx, k.who, ledger.RuleFilter{}, everyRow())
+	return described(list, err, func(r ledger.Rule) (string, string) { return uuid.UUID(r.PublicID).String(), orDash(r.Name) })
+}
+
+// newestImports is how many imports are offered.
+const newestImports = 50
+
+func importWords(ctx context.Context, k known) ([]cobra.Completion, error) {
+	im := importer.New(importer.Options{DB: k.file, Ledger: k.ledger, Logger: k.app.warnings(), Now: k.app.now})
+	list, _, err := im.List(ctx, k.who, importer.Filter{}, ledger.Page{Number: 1, Size: newestImports})
+	found := []cobra.Completion{}
+	for _, imp := range list {
+		found = append(found, cobra.CompletionWithDesc(uuid.UUID(imp.PublicID).String(), dash(orBlank(imp.FileName))+", "+imp.Status))
+	}
+	return found, err
+}
+
+func chatWords(ctx context.Context, k known) ([]cobra.Completion, error) {
+	chats := assistant.New(assistant.Options{DB: k.file, Ledger: k.ledger, Logger: k.app.warnings(), Now: k.app.now})
+	who, err := choosePerson(ctx, k.ledger, k.household, k.user)
+	if err != nil {
+		return nil, err
+	}
+	list, _, err := chats.ListChats(ctx, who, everyRow())
+	return described(list, err, func(c assistant.Chat) (string, string) { return uuid.UUID(c.PublicID).String(), c.Title })
+}

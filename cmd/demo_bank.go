@@ -1,0 +1,118 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/db"
+	"finsvc/importer"
+	"finsvc/ledger"
+)
+
+// demoLondonEuros is what is sent to London every three months, in cents.
+const demoLondonEuros = 75_000
+
+// fundsLondon says whether that is done on a day.
+func (d *demoBooks) fundsLondon(day ledger.Date) bool {
+	_, month, date := day.Time().Date()
+	return date == 10 && month%3 == 0
+}
+
+// demoMovement is a line of the London bank's files, with the balance after it in pence.
+type demoMovement struct {
+	day            ledger.Date
+	text           string
+	pence, balance int64
+}
+
+// demoFile is a file that the bank gave out: what was booked from a day to another. They overlap, as such files do.
+type demoFile struct {
+	name        string
+	first, last ledger.Date
+	later       bool // it is kept as a pending import
+}
+
+func (d *demoBooks) demoFiles() []demoFile {
+	return []demoFile{
+		{"london-to-summer.csv", d.first, d.today - 90, false},
+		{"london-quarter.csv", d.today - 110, d.today - 30, false},
+		{"london-newest.csv", d.today - 40, d.today, true},
+	}
+}
+
+// importDemo imports the bank's files as the command import does; the last is left to be published.
+func (a *app) importDemo(ctx context.Context, d *demoBooks, database *db.DB) error {
+	quiet := a.quiet()
+	im := importer.New(importer.Options{DB: database, Ledger: d.ledger, Logger: a.warnings(), Now: a.now, Max: int64(a.config.ImportMax)})
+	movements := d.london()
+	return quiet.asJob(ctx, "", &importJob{app: quiet, im: im, ledger: d.ledger}, func(j *importJob) error {
+		j.request.AccountID = ledger.Some(d.accounts[demoLondon])
+		for _, f := range d.demoFiles() {
+			path := filepath.Join(filepath.Dir(a.config.Data), f.name)
+			if err := os.WriteFile(path, f.csv(movements), 0o600); err != nil {
+				return err
+			}
+			j.flags = &importFlags{yes: true, later: f.later}
+			if err := j.importFile(ctx, path); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// quiet is the same app that says and prints nothing.
+func (a *app) quiet() *app {
+	b := *a
+	b.stdout, b.stderr = io.Discard, io.Discard
+	return &b
+}
+
+// csv is the file as the bank writes it.
+func (f demoFile) csv(movements []demoMovement) []byte {
+	var b strings.Builder
+	b.WriteString("Date,Description,Amount,Balance\n")
+	for _, m := range movements {
+		if f.first <= m.day && m.day <= f.last {
+			fmt.Fprintf(&b, "%s,%s,%s,%s\n", m.day, m.text, decimal.New(m.pence, -2).StringFixed(2), decimal.New(m.balance, -2).StringFixed(2))
+		}
+	}
+	return []byte(b.String())
+}
+
+// london is everything that is booked in the London account, by day.
+func (d *demoBooks) london() []demoMovement {
+	var list []demoMovement
+	balance := int64(185_000)
+	add := func(day ledger.Date, pence int64, text string) {
+		balance += pence
+		list = append(list, demoMovement{day, text, pence, balance})
+	}
+	for day := d.first; day <= d.today; day++ {
+		_, month, date := day.Time().Date()
+		switch date {
+		case 1:
+			add(day, -650, "Account fee")
+		case 9:
+			add(day, -1_840, "Cloud hosting")
+		case 14, 22:
+			add(day, -d.between(799, 3_499), "Bookshop")
+		case 25:
+			add(day, 62_000, "Bramley & Co retainer")
+		}
+		if before := day - 1; d.fundsLondon(before) && before >= d.first {
+			add(day, decimal.New(demoLondonEuros, -2).Mul(d.rate("GBP", before)).Round(2).Shift(2).IntPart(), "From Everyday account")
+		}
+		if month == time.May && date >= 18 && date <= 20 {
+			add(day, -14_200, "Hotel at the river")
+		}
+	}
+	return list
+}

@@ -1,0 +1,94 @@
+package cmd_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"finsvc/cmd"
+)
+
+// call is a command with what it is called with and the exit status that it must have.
+type call struct {
+	path, args string // args are parted by blanks
+	status     int
+}
+
+// on are calls of every command on the file of a demonstration that is being served, in this order. What stands in
+// braces is replaced: {import} by the id of the pending import, and so on.
+func onRunningServer() []call {
+	return []call{
+		{"version", "", 0}, {"config", "", 0}, {"openapi", "", 0}, {"completion", "bash", 0},
+		{"household list", "", 0}, {"household create", "Club --owner club@example.org", 0}, {"household update", "--household Demo --name Hearth", 0},
+		{"user create", "bo@example.org --household Hearth", 0}, {"user list", "--household Hearth", 0},
+		{"user deactivate", "bo@example.org", 0}, {"user restore", "bo@example.org", 0}, {"user deactivate", "bo@example.org", 0},
+		{"apikey create", "phone --household Hearth", 0}, {"apikey list", "--household Hearth", 0},
+		{"apikey rotate", "phone --grace 1h --household Hearth", 0}, {"apikey revoke", "phone-old --household Hearth", 0},
+		{"account create", "Jar --type other_asset --household Hearth", 0}, {"account list", "--household Hearth", 0}, {"account update", "Jar --name Glass --household Hearth", 0},
+		{"rates import", "{folder}/rates.csv", 0}, {"rates list", "", 0}, {"rates fetch", "--rates-url {url}/rates", 0},
+		{"prices import", "{folder}/prices.csv --household Hearth", 0}, {"prices list", "--household Hearth", 0},
+		{"prices fetch", "--prices-url {url}/{ticker} --household Hearth", 0},
+		{"security list", "--household Hearth", 0}, {"security split add", "NWIX 2:1 --date 2020-01-02 --household Hearth", 0},
+		{"security split list", "--household Hearth", 0}, {"security split delete", "NWIX --date 2020-01-02 --household Hearth", 0},
+		{"import list", "--household Hearth", 0}, {"import show", "{import} --rows --household Hearth", 0}, {"import rule", "{import} 7 new --household Hearth", 0},
+		{"import publish", "{import} --yes --household Hearth", 0}, {"import cancel", "{import} --household Hearth", 6},
+		{"import revert", "{import} --yes --household Hearth", 0}, {"import delete", "{import} --yes --household Hearth", 0},
+		{"import", "{folder}/bank.csv --account Glass --yes --household Hearth", 0},
+		{"rule list", "--household Hearth", 0}, {"rule run", "--dry-run --household Hearth", 0},
+		{"explain balance", "Glass --household Hearth", 0}, {"explain net-worth", "--household Hearth", 0}, {"explain holding", "Broker NWIX --household Hearth", 0},
+		{"chat", "What is my net worth? --household Hearth", 0}, {"chat list", "--household Hearth", 0},
+		{"chat show", "{chat} --household Hearth", 0}, {"chat delete", "{chat} --household Hearth", 0}, {"chat test", "", 0},
+		{"export ndjson", "--household Hearth", 0}, {"export hledger", "--household Hearth", 0},
+		{"serve", "--listen 127.0.0.1:0", 6}, {"demo", "--keep {folder}/demo.db", 0},
+	}
+}
+
+// TestEveryCommandOnARunningServersFile: the table names every command that there is.
+func TestEveryCommandOnARunningServersFile(t *testing.T) {
+	t.Parallel()
+	var called []string
+	for _, c := range onRunningServer() {
+		called = append(called, c.path)
+	}
+	slices.Sort(called)
+	if diff := cmp.Diff(cmd.Leaves(), slices.Compact(called)); diff != "" {
+		t.Errorf("commands that are not called (-), or not there (+):\n%s", diff)
+	}
+	r := newShell(t).demo()
+	places := r.places()
+	for _, c := range onRunningServer() {
+		args := append(strings.Fields(c.path), strings.Fields(places.Replace(c.args))...)
+		if got := r.run(args...); got.status != c.status {
+			t.Errorf("finsvc %s: status %d, want %d: %s", strings.Join(args, " "), got.status, c.status, got.stderr)
+		}
+	}
+	r.end()
+}
+
+// places are what stands for the names in braces.
+func (r *server) places() *strings.Replacer {
+	source := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		if q.URL.Path == "/rates" {
+			fmt.Fprint(w, "date,from,to,rate\n2020-01-03,EUR,USD,1.1\n")
+			return
+		}
+		fmt.Fprint(w, "date,price\n")
+	}))
+	r.Cleanup(source.Close)
+	folder := r.TempDir()
+	for name, text := range map[string]string{"rates.csv": "date,from,to,rate\n2020-01-02,EUR,USD,1.1\n", "prices.csv": "date,ticker,price,currency\n2020-01-02,NWIX,70,EUR\n",
+		"bank.csv": "Date,Payee,Amount\n2026-01-31,Bakery,-4.80\n2026-01-31,Salary,1000.00\n"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			r.Fatal(err)
+		}
+	}
+	return strings.NewReplacer("{folder}", folder, "{url}", source.URL, "{import}", r.list("import", "list")[0]["id"].(string),
+		"{chat}", r.list("chat", "list")[0]["id"].(string))
+}

@@ -1,0 +1,260 @@
+package cmd_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// hand is one of several clients that write at the same time. It makes, changes and deletes things of its own, and
+// remembers what the last answers said of them.
+type hand struct {
+	*shell
+	*rand.Rand
+	client   loadClient
+	name     string
+	accounts map[string]string // cash, other, broker, house: ids
+	made     int
+	things   []*thing
+	open     *deed // was sent and never answered
+}
+
+// thing is what a hand has made.
+type thing struct {
+	kind    *kind
+	id      string
+	mark    string         // with which its texts begin; no other thing has it
+	want    map[string]any // members, as they were answered last
+	deleted bool
+	linked  bool // to a transfer, and therefore left alone
+	touched bool // since it was looked at
+}
+
+// deed is a request that writes.
+type deed struct {
+	method, path, body string
+	once               string // the Idempotency-Key
+	kind               *kind
+	mark               string
+	rows               int64    // that it makes
+	of                 []*thing // that it changes, deletes or joins
+}
+
+// kind is a kind of things: where it is, how it is made and changed, what only the hand that has made it can change.
+type kind struct {
+	resource string
+	weight   int // how often it is made
+	rows     int64
+	make     func(h *hand, mark string) (path, body string)
+	change   func(mark string) string // nil: it cannot be changed
+	members  []string
+	stored   string // in which table and column its mark is
+}
+
+func kinds() []*kind {
+	return []*kind{
+		{"transactions", 12, 1, (*hand).transaction, patch("transaction", "name", "notes"), []string{"date", "signed_amount_cents", "name", "notes"}, "transactions.name"},
+		{"transactions", 3, 30, (*hand).bulk, patch("transaction", "name", "notes"), []string{"date", "signed_amount_cents", "name", "notes"}, "transactions.name"},
+		{"transfers", 2, 1, (*hand).transfer, patch("transfer", "notes"), []string{"status", "amount_cents", "notes"}, "transfers.notes"},
+		{"trades", 3, 1, (*hand).trade, patch("trade", "notes"), []string{"date", "qty", "signed_amount_cents", "notes"}, "trades.notes"},
+		{"valuations", 3, 1, (*hand).valuation, patch("valuation", "notes"), []string{"date", "amount", "notes"}, "valuations.notes"},
+		{"tags", 1, 1, named("tag"), patch("tag", "name"), []string{"name"}, "tags.name"},
+		{"categories", 1, 1, named("category"), patch("category", "name"), []string{"name"}, "categories.name"},
+		{"merchants", 1, 1, named("merchant"), patch("merchant", "name"), []string{"name"}, "merchants.name"},
+		{"chats", 1, 1, (*hand).chat, func(mark string) string { return fmt.Sprintf(`{"title":%q}`, mark+" renamed") }, []string{"title"}, "chats.title"},
+		{"imports", 1, 40, (*hand).file, nil, nil, "transactions.name"},
+	}
+}
+
+// patch changes texts, which begin with the mark as before.
+func patch(wrap string, members ...string) func(string) string {
+	return func(mark string) string {
+		texts := map[string]string{}
+		for _, m := range members {
+			texts[m] = mark + " changed"
+		}
+		body, _ := json.Marshal(map[string]any{wrap: texts}) // plain texts
+		return string(body)
+	}
+}
+
+func named(wrap string) func(*hand, string) (string, string) {
+	return func(_ *hand, mark string) (string, string) {
+		path := map[string]string{"tag": "/tags", "category": "/categories", "merchant": "/merchants"}[wrap]
+		return path, fmt.Sprintf(`{%q:{"name":%q}}`, wrap, mark)
+	}
+}
+
+func (h *hand) date() string { return fmt.Sprintf("2026-%02d-%02d", 1+h.IntN(10), 1+h.IntN(28)) }
+
+func (h *hand) row(name string) string {
+	return fmt.Sprintf(`{"account_id":%q,"date":%q,"amount":%d.%02d,"nature":"expense","name":%q,"tag_names":["all"]}`,
+		h.accounts["cash"], h.date(), 1+h.IntN(500), h.IntN(100), name)
+}
+
+func (h *hand) transaction(mark string) (path, body string) {
+	return "/transactions", `{"transaction":` + h.row(mark) + `}`
+}
+
+func (h *hand) bulk(mark string) (path, body string) {
+	rows := make([]string, 30)
+	for i := range rows {
+		rows[i] = h.row(fmt.Sprint(mark, i, "."))
+	}
+	return "/transactions/bulk", `{"transactions":[` + strings.Join(rows, ",") + `]}`
+}
+
+// transfer is a transfer of a new pair of transactions; blank when these could not be made.
+func (h *hand) transfer(mark string) (path, body string) {
+	rows := []string{}
+	for account, amount := range map[string]string{"cash": "250.00", "other": "-248.50"} {
+		rows = append(rows, fmt.Sprintf(`{"account_id":%q,"date":"2026-05-05","amount":%s,"name":"Side"}`, h.accounts[account], amount))
+	}
+	status, answer := h.client.ask("POST", "/transactions/bulk", `{"transactions":[`+strings.Join(rows, ",")+`]}`, "")
+	var made struct {
+		Transactions []struct {
+			ID    string
+			Cents int64 `json:"signed_amount_cents"`
+		}
+	}
+	if status != 201 || json.Unmarshal([]byte(answer), &made) != nil || len(made.Transactions) != 2 {
+		return "", ""
+	}
+	in, out := made.Transactions[0], made.Transactions[1]
+	if in.Cents < 0 {
+		in, out = out, in
+	}
+	return "/transfers", fmt.Sprintf(`{"transfer":{"inflow_transaction_id":%q,"outflow_transaction_id":%q,"notes":%q}}`, in.ID, out.ID, mark)
+}
+
+func (h *hand) trade(mark string) (path, body string) {
+	return "/trades", fmt.Sprintf(`{"trade":{"account_id":%q,"manual_ticker":"T%d","type":"buy","date":%q,"qty":%d.5,"price":%d.25,"notes":%q}}`,
+		h.accounts["broker"], h.IntN(4), h.date(), 1+h.IntN(9), 10+h.IntN(90), mark)
+}
+
+// valuation is of a day that no other one is of.
+func (h *hand) valuation(mark string) (path, body string) {
+	day := fmt.Sprintf("%d-%02d-%02d", 1950+h.made/336%75, 1+h.made/28%12, 1+h.made%28)
+	return "/valuations", fmt.Sprintf(`{"valuation":{"account_id":%q,"date":%q,"amount":%d,"notes":%q}}`, h.accounts["house"], day, 1000+h.made, mark)
+}
+
+func (h *hand) chat(mark string) (path, body string) {
+	return "/chats", fmt.Sprintf(`{"title":%q,"message":"What is my net worth?"}`, mark)
+}
+
+func (h *hand) file(mark string) (path, body string) {
+	file := "date,amount,name\n"
+	for i := range 40 {
+		file += fmt.Sprintf("%s,-%d.%02d,%s%d.\n", h.date(), i+1, h.IntN(100), mark, i)
+	}
+	content, _ := json.Marshal(file) // a text
+	return "/imports", fmt.Sprintf(`{"account_id":%q,"publish":true,"raw_file_content":%s}`, h.accounts["cash"], content)
+}
+
+// next thinks of something to do.
+func (h *hand) next() *deed {
+	live := h.live()
+	switch n := h.IntN(10); {
+	case n < 2 && len(live) > 0:
+		if t := live[h.IntN(len(live))]; t.kind.change != nil {
+			return h.deed("PATCH", "/"+t.kind.resource+"/"+t.id, t.kind.change(t.mark), t)
+		}
+	case n < 4 && len(live) > 0 || len(live) > 100:
+		if t := live[h.IntN(len(live))]; t.kind.resource != "imports" {
+			return h.deed("DELETE", "/"+t.kind.resource+"/"+t.id, "", t)
+		}
+	}
+	return h.creation()
+}
+
+func (h *hand) live() []*thing {
+	return slices.DeleteFunc(slices.Clone(h.things), func(t *thing) bool { return t.deleted || t.linked })
+}
+
+func (h *hand) deed(method, path, body string, t *thing) *deed {
+	h.made++
+	return &deed{method, path, body, fmt.Sprintf("%s-%d", h.name, h.made), t.kind, t.mark, 0, []*thing{t}}
+}
+
+// creation makes a thing of a kind, the more often the more it weighs.
+func (h *hand) creation() *deed {
+	all := []*kind{}
+	for _, k := range kinds() {
+		all = append(all, slices.Repeat([]*kind{k}, k.weight)...)
+	}
+	k := all[h.IntN(len(all))]
+	h.made++
+	mark := fmt.Sprintf("%s-%d.", h.name, h.made)
+	path, body := k.make(h, mark)
+	if path == "" {
+		return nil
+	}
+	return &deed{"POST", path, body, mark, k, mark, k.rows, nil}
+}
+
+// do sends a request and notes what is answered. It says whether an answer came.
+func (h *hand) do(d *deed) bool {
+	status, answer := h.client.ask(d.method, d.path, d.body, d.once)
+	switch {
+	case status == 0:
+		h.open = d
+		return false
+	case status >= 300:
+		h.Errorf("%s %s %s: %d %s", d.method, d.path, d.body, status, answer)
+	default:
+		h.note(d, answer)
+	}
+	h.open = nil
+	return true
+}
+
+// note remembers what was acknowledged.
+func (h *hand) note(d *deed, answer string) {
+	for _, t := range d.of {
+		t.touched, t.deleted = true, d.method == "DELETE"
+	}
+	if d.method == "DELETE" {
+		return
+	}
+	for _, seen := range objects(answer) {
+		t := &thing{kind: d.kind, id: fmt.Sprint(seen["id"]), mark: d.mark}
+		if len(d.of) > 0 {
+			t = d.of[0]
+		} else {
+			h.things = append(h.things, t)
+		}
+		if d.rows > 1 && d.kind.resource == "transactions" {
+			t.mark = fmt.Sprint(seen["name"])
+		}
+		t.want, t.touched = d.kind.of(seen), true
+	}
+}
+
+// of are the members of an answer that must stay as they are.
+func (k *kind) of(answer map[string]any) map[string]any {
+	answer = maps.Clone(answer)
+	maps.DeleteFunc(answer, func(name string, _ any) bool { return !slices.Contains(k.members, name) })
+	return answer
+}
+
+// objects are what an answer is about: itself, what is in data, or a list of transactions.
+func objects(answer string) []map[string]any {
+	var whole struct {
+		Data         map[string]any
+		Transactions []map[string]any
+	}
+	var plain map[string]any
+	if json.Unmarshal([]byte(answer), &plain) != nil || json.Unmarshal([]byte(answer), &whole) != nil {
+		return nil
+	}
+	switch {
+	case whole.Transactions != nil:
+		return whole.Transactions
+	case whole.Data != nil:
+		return []map[string]any{whole.Data}
+	}
+	return []map[string]any{plain}
+}

@@ -1,0 +1,112 @@
+package cmd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+)
+
+// addHelp adds the help command, the topics of the help, and --version.
+func (a *app) addHelp(root *cobra.Command) {
+	root.Long = "finsvc keeps a household's books in one file and serves them over HTTP.\n\n" +
+		"Data goes to standard output, and what is said to people to standard error. All commands work on the file of\n" +
+		"--data, also while a server runs on it."
+	root.Example = "  finsvc serve                      # create the file and serve it\n" +
+		"  KEY=$(finsvc apikey create phone) # in another terminal: a key for a program\n" +
+		"  finsvc import october.csv --account Everyday\n" +
+		"  finsvc demo                       # look around in made-up data"
+	root.Version = version() // no template of our own: text/template would cost 2 MB of program
+	root.AddCommand(exitTopic(), a.environmentTopic())
+	root.SetHelpCommand(newHelp())
+	describeCompletion(root)
+	bare := root.RunE
+	root.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			a.say("%s\n\n%s", c.Long, c.UsageString())
+			return usagef("name a command")
+		}
+		return bare(c, args)
+	}
+}
+
+// newHelp is the command help. Cobra puts it into the tree when that is executed, not before.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND...]", Short: "Show the help of a command or a topic",
+		ValidArgsFunction: completeCommands,
+		RunE: func(c *cobra.Command, args []string) error {
+			found, rest, err := c.Root().Find(args)
+			if err != nil || len(rest) > 0 || found == c.Root() && len(args) > 0 {
+				return usagef("there is no help about %q\nSee: finsvc help", strings.Join(args, " "))
+			}
+			found.InitDefaultHelpFlag() // so that it is shown
+			return found.Help()
+		},
+	}
+}
+
+// completeCommands gives the names of the commands in what was typed so far.
+func completeCommands(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var found []cobra.Completion
+	if within, _, err := c.Root().Find(args); err == nil {
+		for _, child := range within.Commands() {
+			if !child.Hidden {
+				found = append(found, cobra.CompletionWithDesc(child.Name(), child.Short))
+			}
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
+}
+
+// exitTopic explains the exit statuses. A topic is a command that does nothing but have a help.
+func exitTopic() *cobra.Command {
+	return &cobra.Command{
+		Use: "exit-status", Short: "What the exit statuses mean",
+		Long: fmt.Sprintf("Exit statuses:\n\n"+
+			"  %d  done\n"+
+			"  %d  failed, or interrupted\n"+
+			"  %d  wrong usage, or a value that cannot be\n"+
+			"  %d  done, but some rows were rejected; or nothing was done because of them\n"+
+			"  %d  not allowed\n"+
+			"  %d  not found\n"+
+			"  %d  conflict: it is there already, in use, locked, or cannot be written at present\n\n"+
+			"More may be added: take any that you do not know for a failure. A command that fails prints no data, but for\n"+
+			"what --json says of the failure.",
+			exitDone, exitFailed, exitUsage, exitRejected, exitDenied, exitMissing, exitConflict),
+	}
+}
+
+// environmentTopic lists the variables.
+func (a *app) environmentTopic() *cobra.Command {
+	var b strings.Builder
+	b.WriteString("A flag wins over its variable, a variable over the default. A variable that begins with FINSVC_ and means nothing is\n" +
+		"an error. What is in force says: finsvc config\n\n")
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, s := range a.config.settings() {
+		fmt.Fprintf(table, "  %s\t%s\n", s.variable(), s.meaning)
+	}
+	for _, other := range [][2]string{
+		{"LC_ALL, LC_MONETARY, LANG", "locale and currency of a new household; without UTF-8 in it, plain characters on a terminal"},
+		{"TZ", "time zone of a new household, and of instants in tables"},
+		{"TERM", "dumb: no progress bars; there are no colours, so NO_COLOR changes nothing"},
+		{"GOMEMLIMIT, GOGC", "how the server's memory is managed, instead of its own choice"},
+	} {
+		fmt.Fprintf(table, "  %s\t%s\n", other[0], other[1])
+	}
+	_ = table.Flush() // it writes to memory
+	return &cobra.Command{Use: "environment", Short: "The variables that are read", Long: b.String()}
+}
+
+// describeCompletion gives cobra's own command for completion a help like that of the others, and makes it wrong usage to
+// call it without one of its commands.
+func describeCompletion(root *cobra.Command) {
+	all := root.Commands()
+	c := all[slices.IndexFunc(all, func(c *cobra.Command) bool { return c.Name() == "completion" })]
+	c.Args, c.RunE = cobra.ArbitraryArgs, withoutCommand
+	c.Short, c.Long = "Print the script with which a shell completes commands", "Print the script with which a shell completes commands, flags, and names of your own accounts, keys and imports.\n"+
+		"The help of each shell's command says how to load it."
+	c.Example = "  source <(finsvc completion bash)\n  finsvc completion fish > ~/.config/fish/completions/finsvc.fish"
+}

@@ -1,0 +1,29 @@
+package cmd
+
+import (
+	"context"
+	"runtime/debug"
+	"time"
+)
+
+// fewUses is how often a minute the database is used at most when nobody asks for anything: the workers look for work,
+// and a supervisor for health.
+const fewUses = 20
+
+// rest gives memory back in the first quiet minute after others: a server at home is asked for minutes a day.
+func (s *service) rest(ctx context.Context) error {
+	before, busy := s.database.Uses(), true
+	return s.every(ctx, time.Minute, "rest", func(ctx context.Context) error {
+		now := s.database.Uses()
+		quiet := now-before <= fewUses
+		before = now
+		if !quiet || !busy {
+			busy = busy || !quiet
+			return nil
+		}
+		busy = false
+		err := s.database.Rest(ctx)
+		debug.FreeOSMemory()
+		return err
+	})
+}

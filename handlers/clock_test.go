@@ -1,0 +1,248 @@
+package handlers
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"finsvc/ledger"
+)
+
+// jumps are what a clock may do: a small computer without one of its own begins in the past, and is put right later.
+func jumps() map[string][]time.Duration {
+	const day, year = 24 * time.Hour, 365 * 24 * time.Hour
+	return map[string][]time.Duration{
+		"a day back":                 {-day},
+		"a day back and ahead again": {-day, day},
+		"a year ahead and back":      {year, -year},
+		"many years back and again":  {-50 * year, 50 * year},
+		"to and fro":                 {year, -2 * year, year + time.Hour, -day, day - time.Hour},
+	}
+}
+
+func (c *clock) set(now time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = now
+}
+
+// TestClockMovesNoFigure: whatever the clock does, what was booked for days of the past stays what it is.
+func TestClockMovesNoFigure(t *testing.T) {
+	t.Parallel()
+	for name, all := range jumps() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHouse(t)
+			h.transaction(t, "Rent", "Checking", "2024-01-03", "640.10")
+			h.transaction(t, "Bread", "Checking", "2024-02-04", "4.20")
+			h.make(t, h.key, "valuations", `{"valuation":{"account_id":"{Savings}","date":"2024-01-31","amount":7}}`)
+			before := h.figures(t)
+			for i, jump := range all {
+				h.clock.move(jump)
+				name := fmt.Sprint("Jump ", i)
+				id := h.transaction(t, name, "Checking", "2025-01-01", "1.00")
+				h.call(t, "PATCH", "/transactions/"+id, `{"transaction":{"notes":"changed"}}`).is(t, 200, "")
+				h.call(t, "PATCH", "/accounts/{Checking}", fmt.Sprintf(`{"account":{"name":%q}}`, name)).is(t, 200, "")
+				h.call(t, "PATCH", "/accounts/{Checking}", `{"account":{"name":"Checking"}}`).is(t, 200, "")
+				h.call(t, "DELETE", "/transactions/"+id, "").is(t, 200, "")
+			}
+			for path, want := range before {
+				if got := h.call(t, "GET", path, "").body; got != want {
+					t.Errorf("%s was\n%s\nis\n%s", path, want, got)
+				}
+			}
+		})
+	}
+}
+
+// transaction books an expense.
+func (h *house) transaction(t *testing.T, name, account, date, amount string) string {
+	t.Helper()
+	return h.make(t, h.key, "transactions", fmt.Sprintf(
+		`{"transaction":{"account_id":"{%s}","date":%q,"amount":%s,"nature":"expense","name":%q}}`, account, date, amount, name))
+}
+
+// figures are answers that depend on no clock.
+func (h *house) figures(t *testing.T) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, path := range []string{"/transactions?end_date=2024-12-31", "/balances?start_date=2024-01-01&end_date=2024-12-31", "/balance_sheet?as_of=2024-12-31",
+		"/net_worth?start_date=2024-01-01&end_date=2024-12-31&interval=month", "/income_statement?start_date=2024-01-01&end_date=2024-12-31", "/valuations", "/trades"} {
+		p := h.call(t, "GET", path, "")
+		p.is(t, 200, "")
+		out[path] = p.body
+	}
+	return out
+}
+
+// TestClockAndStamps: a list is in the order in which things were made, and no change makes a thing look older.
+func TestClockAndStamps(t *testing.T) {
+	t.Parallel()
+	for name, all := range jumps() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHouse(t)
+			first := h.transaction(t, "first", "Checking", "2024-01-03", "1")
+			ids, last := []string{first}, ""
+			for i, jump := range all {
+				h.clock.move(jump)
+				ids = append([]string{h.transaction(t, fmt.Sprint(i), "Checking", "2024-01-03", "1")}, ids...)
+				p := h.call(t, "PATCH", "/transactions/"+first, fmt.Sprintf(`{"transaction":{"notes":"%d"}}`, i))
+				seen := decoded[struct {
+					UpdatedAt string `json:"updated_at"`
+				}](t, p, 200)
+				if seen.UpdatedAt <= last {
+					t.Errorf("updated at %s, before that at %s", seen.UpdatedAt, last)
+				}
+				last = seen.UpdatedAt
+			}
+			list := decoded[struct{ Transactions []struct{ ID string } }](t, h.call(t, "GET", "/transactions", ""), 200)
+			var got []string
+			for _, row := range list.Transactions {
+				got = append(got, row.ID)
+			}
+			if strings.Join(got, " ") != strings.Join(ids, " ") {
+				t.Errorf("the list is %v, want %v", got, ids)
+			}
+		})
+	}
+}
+
+// TestClockAndKeys: a key opens until its end by the clock that is in force, and again when a wrong one is put right.
+func TestClockAndKeys(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	session, err := h.ledger.Authenticate(t.Context(), h.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const month = 30 * 24 * time.Hour
+	plain, _, err := h.ledger.CreateAPIKey(t.Context(), session.Actor, ledger.KeyInput{Name: "month", Expires: month})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		move time.Duration
+		want int
+	}{
+		{0, 200},
+		{-24 * time.Hour, 200},
+		{24 * time.Hour, 200},
+		{12 * month, 401},
+		{-12 * month, 200}, // it was not ended for good
+		{month - time.Second, 200},
+		{time.Second, 401},
+		{-time.Second, 200},
+		{time.Hour, 401},
+	} {
+		h.clock.move(c.move)
+		h.do(t, "GET", "/api/v1/usage", "", "X-Api-Key: "+plain).is(t, c.want, "")
+		if t.Failed() {
+			t.Fatalf("at step %d", i)
+		}
+	}
+}
+
+// TestClockAndLimits: a clock that is put back takes no request away, and leaves no key or stranger shut out.
+func TestClockAndLimits(t *testing.T) {
+	t.Parallel()
+	l := newLimiters[string](time.Hour)
+	now := noon()
+	take := func(want bool, remaining int) {
+		t.Helper()
+		if state, ok := l.take("key", 3, now); ok != want || state.remaining != remaining || state.retry > 3600 || state.reset > 3600 {
+			t.Errorf("%v, %+v; want %v, %d remaining", ok, state, want, remaining)
+		}
+	}
+	take(true, 2)
+	now = now.Add(-24 * time.Hour)
+	take(true, 1)
+	take(true, 0)
+	take(false, 0)
+	now = now.Add(20 * time.Minute) // one token later, though the clock is still behind
+	take(true, 0)
+	now = now.Add(365 * 24 * time.Hour)
+	take(true, 2)
+	now = now.Add(-365 * 24 * time.Hour)
+	take(true, 1)
+	now = now.Add(time.Hour)
+	take(true, 2)
+}
+
+// TestClockAndRepeats: a repeat gets the first answer also when the clock was put back in between, and it does no harm
+// that a day seems to have passed.
+func TestClockAndRepeats(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	body := `{"tag":{"name":"once"}}`
+	first := h.call(t, "POST", "/tags", body, "Idempotency-Key: one")
+	first.is(t, 201, "")
+	for _, move := range []time.Duration{-time.Second, -24 * time.Hour, -365 * 24 * time.Hour, 366*24*time.Hour + time.Second} {
+		h.clock.move(move)
+		again := h.call(t, "POST", "/tags", body, "Idempotency-Key: one")
+		if again.is(t, 201, strings.TrimSpace(first.body)); again.Header.Get("Idempotency-Replayed") != "true" {
+			t.Errorf("after %v it was done again", move)
+		}
+	}
+}
+
+// TestClockAndETags: what was answered is given again while nothing has changed, whatever the clock does, and an ETag
+// stays good.
+func TestClockAndETags(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.transaction(t, "Rent", "Checking", "2024-01-03", "640.10")
+	first := h.call(t, "GET", "/transactions", "")
+	for name, all := range jumps() {
+		for _, jump := range all {
+			h.clock.move(jump)
+			p := h.call(t, "GET", "/transactions", "", "If-None-Match: "+first.Header.Get("ETag"))
+			if p.StatusCode != http.StatusNotModified {
+				t.Errorf("%s, %v: %d", name, jump, p.StatusCode)
+			}
+		}
+		h.clock.set(noon())
+	}
+}
+
+// TestTodayFollowsTheHousehold: the day is that of the household's time zone, whatever the clock's is, and a change of
+// either moves no stored day.
+func TestTodayFollowsTheHousehold(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	id := h.transaction(t, "Rent", "Checking", "2026-08-22", "640.10")
+	session, err := h.ledger.Authenticate(t.Context(), h.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ at, zone, today string }{
+		{"2026-08-22T22:30:00Z", "Europe/Berlin", "2026-08-23"},
+		{"2026-08-22T22:30:00Z", "America/New_York", "2026-08-22"},
+		{"2026-08-22T10:30:00Z", "Pacific/Kiritimati", "2026-08-23"},
+		{"2026-08-22T10:30:00Z", "Pacific/Niue", "2026-08-21"},
+		{"2026-08-23T00:30:00+02:00", "UTC", "2026-08-22"}, // the clock's zone does not matter
+		{"2026-08-23T00:30:00+02:00", "Europe/Berlin", "2026-08-23"},
+		{"2026-08-22T18:30:00-04:00", "Europe/Berlin", "2026-08-23"},
+	} {
+		at, err := time.Parse(time.RFC3339, c.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.clock.set(at)
+		if _, err := h.ledger.UpdateHousehold(t.Context(), session.Actor, ledger.HouseholdChange{Timezone: ledger.Some(c.zone)}); err != nil {
+			t.Fatal(err)
+		}
+		var sheet struct {
+			Date string `json:"as_of"`
+		}
+		if err := json.Unmarshal([]byte(h.call(t, "GET", "/balance_sheet", "").body), &sheet); err != nil || sheet.Date != c.today {
+			t.Errorf("%s in %s: today is %s, %v, want %s", c.at, c.zone, sheet.Date, err, c.today)
+		}
+		if got := h.call(t, "GET", "/transactions/"+id, ""); !strings.Contains(got.body, `"date":"2026-08-22"`) {
+			t.Errorf("%s in %s: %s", c.at, c.zone, got.body)
+		}
+	}
+}
