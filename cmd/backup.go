@@ -26,8 +26,8 @@ func newBackup(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use: "backup", Short: "Copy the database, also while a server runs, and check the copy", Args: cobra.NoArgs,
 		Long: "Copy the database as it is at one moment, also while a server runs on it. The copy is opened, its pages and\n" +
-			"indexes are checked, and all balances are counted from its rows; only then it gets its name, which is printed. A copy that\n" +
-			"is damaged is kept under a name that says so, with exit status 1.",
+			"indexes are checked, and all balances are counted from its rows; only then it gets its name, which is printed. A\n" +
+			"copy that is damaged is kept under a name that says so, with exit status 1.",
 		Example: "  finsvc backup\n  finsvc backup -o /mnt/usb --keep 30\n  finsvc backup -o - | ssh nas 'cat > finance-copy.db'",
 		RunE:    func(c *cobra.Command, _ []string) error { return a.backup(c.Context(), f) },
 	}

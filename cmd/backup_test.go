@@ -206,14 +206,8 @@ func TestWrongRollup(t *testing.T) {
 	s := newBooks(t)
 	s.ok("import", s.write("january.csv", good), "--account", "Giro", "--yes")
 	path := filepath.Join(t.TempDir(), "copy.db")
-	var report map[string]any
-	if err := json.Unmarshal([]byte(s.ok("backup", "-o", path, "--json")), &report); err != nil {
-		t.Fatal(err)
-	}
-	if report["balances"] == 0.0 {
-		t.Skip("the audit does not recompute balances")
-	}
-	spoil(t, path, "UPDATE account_days SET balance = balance + 1")
+	s.ok("backup", "-o", path)
+	spoil(t, path, "UPDATE account_days SET amount = amount + 1")
 	s.fails(1, []string{"backup", "verify", path}, "is damaged")
 }
 

@@ -60,7 +60,7 @@ type promise struct {
 // FINSVC_CRASHES says how many kills.
 func TestKilledServer(t *testing.T) {
 	t.Parallel()
-	kills := crashes(t, 10)
+	kills := crashes(t, 4)
 	r := newCrashRig(t)
 	last, seen := promise{statuses: []string{""}}, map[string]int{}
 	for n := range kills {

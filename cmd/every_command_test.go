@@ -45,7 +45,10 @@ func onRunningServer() []call {
 		{"explain balance", "Glass --household Hearth", 0}, {"explain net-worth", "--household Hearth", 0}, {"explain holding", "Broker NWIX --household Hearth", 0},
 		{"chat", "What is my net worth? --household Hearth", 0}, {"chat list", "--household Hearth", 0},
 		{"chat show", "{chat} --household Hearth", 0}, {"chat delete", "{chat} --household Hearth", 0}, {"chat test", "", 0},
-		{"export ndjson", "--household Hearth", 0}, {"export hledger", "--household Hearth", 0},
+		{"export ndjson", "--household Hearth", 0}, {"export hledger", "--household Hearth", 0}, {"export beancount", "--household Hearth", 0},
+		{"export csv", "--table accounts --household Hearth", 0},
+		{"backup", "-o {folder}/copy.db", 0}, {"backup list", "", 0}, {"backup verify", "{folder}/copy.db", 0}, {"restore", "{folder}/copy.db --force", 6},
+		{"doctor", "", 0}, {"health", "--listen {address}", 0},
 		{"serve", "--listen 127.0.0.1:0", 6}, {"demo", "--keep {folder}/demo.db", 0},
 	}
 }
@@ -89,6 +92,6 @@ func (r *server) places() *strings.Replacer {
 			r.Fatal(err)
 		}
 	}
-	return strings.NewReplacer("{folder}", folder, "{url}", source.URL, "{import}", r.list("import", "list")[0]["id"].(string),
+	return strings.NewReplacer("{folder}", folder, "{url}", source.URL, "{address}", strings.TrimPrefix(r.url, "http://"), "{import}", r.list("import", "list")[0]["id"].(string),
 		"{chat}", r.list("chat", "list")[0]["id"].(string))
 }

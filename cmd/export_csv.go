@@ -24,7 +24,7 @@ func newExportCSV(a *app) *cobra.Command {
 		Long: "Write the whole household as tables in CSV: a zip file of them, a folder where the name ends in a slash, or with\n" +
 			"--table one of them. Money into the account is positive, and what is owed is negative. A text that a spreadsheet\n" +
 			"would take for a formula has an apostrophe in front, which an import takes off again. transactions.csv can be\n" +
-			"imported: its rows are known by their ids. The tables are " + strings.Join(ledger.TableNames(), ", ") + ".",
+			"imported: its rows are known by their ids.\n\nThe tables: " + strings.Replace(strings.Join(ledger.TableNames(), ", "), "valuations, ", "valuations,\n", 1) + ".",
 		Example: "  finsvc export csv -o books.zip --verify\n" +
 			"  finsvc export csv -o books/\n" +
 			"  finsvc export csv --table transactions > transactions.csv",

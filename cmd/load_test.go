@@ -36,7 +36,7 @@ func TestKilledUnderLoad(t *testing.T) {
 	r.begin()
 	r.hands = r.shell.hands(16, r.server.url)
 	r.reader = r.look()
-	kills := crashes(t, 10)
+	kills := crashes(t, 4)
 	for n := range kills {
 		r.loadAndKill()
 		if r.checkSound(); t.Failed() {

@@ -136,7 +136,7 @@ func (g *generator) endings(ctx context.Context) {
 // TestNDJSONRoundTrip: what is exported, read into an empty file and exported again is the same, byte for byte.
 func TestNDJSONRoundTrip(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(3) {
+	for seed := range uint64(2) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			s, copied := newShell(t), newShell(t)

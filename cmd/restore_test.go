@@ -88,7 +88,7 @@ func TestRestoreRefuses(t *testing.T) {
 	s.fails(2, []string{"restore", s.file, "--force"}, "is the database itself")
 	s.fails(5, []string{"restore", path + "x", "--force"}, "does not exist")
 	s.fails(5, []string{"restore", path, "--data", filepath.Join(t.TempDir(), "missing", "finance.db")}, "there is no folder", "mkdir -p")
-	s.fails(1, []string{"restore", newer, "--force"}, "newer finsvc", "9999")
+	s.fails(6, []string{"restore", newer, "--force"}, "newer finsvc", "9999")
 	s.fails(1, []string{"restore", s.write("text", strings.Repeat("no database ", 100)), "--force"}, "is not a database")
 	database, err := db.Open(t.Context(), s.file)
 	if err != nil {

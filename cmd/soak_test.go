@@ -37,7 +37,7 @@ type soak struct {
 // how long a client waits between two requests.
 func TestSoak(t *testing.T) {
 	t.Parallel()
-	length, pause := setTime(t, "FINSVC_SOAK", 3*time.Second), setTime(t, "FINSVC_SOAK_PAUSE", 0)
+	length, pause := setTime(t, "FINSVC_SOAK", time.Second), setTime(t, "FINSVC_SOAK_PAUSE", 0)
 	s := newShell(t)
 	provider := httptest.NewServer(soakProvider(t))
 	t.Cleanup(provider.Close)
