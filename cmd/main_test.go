@@ -47,11 +47,15 @@ func newShell(t *testing.T) *shell {
 	return &shell{t, filepath.Join(t.TempDir(), "finance.db"), []string{"LANG=de_DE.UTF-8", "TZ=Europe/Berlin"}}
 }
 
+// within is the environment of a program that runs within the tests, where the limits that a server sets to the memory of
+// its process would hold for all of them.
+func within(file string) []string { return []string{"FINSVC_DATA=" + file, "GOMEMLIMIT=off", "GOGC=100"} }
+
 // run runs a command on the shell's file.
 func (s *shell) run(args ...string) outcome {
 	s.Helper()
 	var stdout, stderr buffer
-	environ := append([]string{"FINSVC_DATA=" + s.file}, s.env...)
+	environ := append(within(s.file), s.env...)
 	status := cmd.Main(s.Context(), args, environ, strings.NewReader(""), &stdout, &stderr)
 	return outcome{status, stdout.String(), stderr.String()}
 }

@@ -46,7 +46,7 @@ func (r *server) start(args []string, begun func(line []byte) bool) {
 	read, write := io.Pipe()
 	r.stop, r.ended, r.stdout, r.stderr = stop, make(chan int, 1), &buffer{}, &buffer{}
 	go func() {
-		status := cmd.Main(ctx, args, append([]string{"FINSVC_DATA=" + r.file}, r.env...), strings.NewReader(""), r.stdout, io.MultiWriter(r.stderr, write))
+		status := cmd.Main(ctx, args, append(within(r.file), r.env...), strings.NewReader(""), r.stdout, io.MultiWriter(r.stderr, write))
 		write.Close()
 		r.ended <- status
 	}()
