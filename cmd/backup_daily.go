@@ -59,6 +59,7 @@ func (k *copier) look(ctx context.Context) error {
 // copy makes one and removes those that are too many. What it took of memory is given back.
 func (k *copier) copy(ctx context.Context) error {
 	defer debug.FreeOSMemory()
+	defer k.database.Rest(context.WithoutCancel(ctx)) // what is cached lies between what the check had, and keeps it from going
 	path, err := k.app.newCopyPath(k.app.backupFolder())
 	if err != nil {
 		return err

@@ -49,7 +49,9 @@ func newShell(t *testing.T) *shell {
 
 // within is the environment of a program that runs within the tests, where the limits that a server sets to the memory of
 // its process would hold for all of them.
-func within(file string) []string { return []string{"FINSVC_DATA=" + file, "GOMEMLIMIT=off", "GOGC=100"} }
+func within(file string) []string {
+	return []string{"FINSVC_DATA=" + file, "GOMEMLIMIT=off", "GOGC=100"}
+}
 
 // run runs a command on the shell's file.
 func (s *shell) run(args ...string) outcome {
