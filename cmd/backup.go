@@ -95,7 +95,7 @@ func (a *app) copyPath(output string) (path string, isFolder bool, err error) {
 // checkedCopy makes a copy and says what came of it.
 func (a *app) checkedCopy(ctx context.Context, view *db.DB, path string) (copyReport, error) {
 	progress, end := a.pageBar()
-	r, err := a.makeCopy(ctx, view, path, progress)
+	r, err := a.makeCopy(ctx, view, path, progress, a.inspectWhole)
 	end()
 	if errors.Is(err, errBadCopy) {
 		a.say("%s is damaged:", r.Path)

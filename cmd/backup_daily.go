@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"path/filepath"
-	"runtime/debug"
 	"time"
 
 	"finsvc/db"
@@ -56,15 +55,13 @@ func (k *copier) look(ctx context.Context) error {
 	return nil
 }
 
-// copy makes one and removes those that are too many. What it took of memory is given back.
+// copy makes one and removes those that are too many.
 func (k *copier) copy(ctx context.Context) error {
-	defer debug.FreeOSMemory()
-	defer k.database.Rest(context.WithoutCancel(ctx)) // what is cached lies between what the check had, and keeps it from going
 	path, err := k.app.newCopyPath(k.app.backupFolder())
 	if err != nil {
 		return err
 	}
-	r, err := k.app.makeCopy(ctx, k.database, path, nil)
+	r, err := k.app.makeCopy(ctx, k.database, path, nil, k.app.inspectApart)
 	for _, defect := range r.Defects[:min(len(r.Defects), maxSaidDefects)] {
 		k.log.Error("defect", "file", r.Path, "defect", defect)
 	}

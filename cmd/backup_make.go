@@ -15,9 +15,12 @@ import (
 // errBadCopy: a copy was made and found damaged.
 var errBadCopy = errors.New("the copy is damaged")
 
+// inspection looks a copy through.
+type inspection func(ctx context.Context, file string) (copyReport, error)
+
 // makeCopy copies the database to a new file, looks the copy through, and only then gives it its name. A copy that is
 // damaged is kept under a name that says so, with [errBadCopy]; on any other error nothing stays. Progress may be nil.
-func (a *app) makeCopy(ctx context.Context, d *db.DB, path string, progress func(done, total int)) (copyReport, error) {
+func (a *app) makeCopy(ctx context.Context, d *db.DB, path string, progress func(done, total int), look inspection) (copyReport, error) {
 	started := time.Now()
 	if err := absent(path); err != nil {
 		return copyReport{}, err
@@ -26,7 +29,7 @@ func (a *app) makeCopy(ctx context.Context, d *db.DB, path string, progress func
 	if err := d.CopyTo(ctx, part, progress); err != nil {
 		return copyReport{}, err
 	}
-	r, err := a.inspect(ctx, part, everything)
+	r, err := look(ctx, part)
 	if err == nil && len(r.Defects) > 0 {
 		r.Path = path + db.Damaged
 		return r, errors.Join(errBadCopy, db.MoveTo(part, r.Path))

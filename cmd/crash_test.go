@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		os.Exit(cmd.Main(context.Background(), os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
 	}
-	if len(os.Args) == 2 && os.Args[1] == "pdf-text" { // as the process that reads PDFs for a command under test
+	if len(os.Args) > 1 && (os.Args[1] == "pdf-text" || os.Args[1] == "backup") { // as the process that a program under test starts
 		os.Exit(cmd.Main(context.Background(), os.Args[1:], nil, os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())
