@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"finsvc/embed"
-	"finsvc/handlers"
 
 	"github.com/spf13/cobra"
 )
@@ -31,9 +30,9 @@ func newOpenAPI(a *app) *cobra.Command {
 func openAPI(format string) ([]byte, error) {
 	switch format {
 	case "yaml":
-		return embed.OpenAPI, nil
+		return embed.OpenAPI()
 	case "json":
-		return handlers.OpenAPIJSON()
+		return embed.OpenAPIJSON()
 	}
 	return nil, usagef("--format must be yaml or json, got %q", format)
 }

@@ -11,7 +11,8 @@ import (
 func TestOpenAPI(t *testing.T) {
 	t.Parallel()
 	s := newShell(t)
-	if got := s.ok("openapi"); got != string(embed.OpenAPI) || got != s.ok("openapi", "--format", "yaml") {
+	want, err := embed.OpenAPI()
+	if got := s.ok("openapi"); err != nil || got != string(want) || got != s.ok("openapi", "--format", "yaml") {
 		t.Errorf("got %.100s", got)
 	}
 	var document struct{ OpenAPI string }

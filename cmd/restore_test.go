@@ -249,7 +249,7 @@ func getAnswer(ctx context.Context, api http.Handler, path, key string) string {
 // apiDescription is the description of the API: paths, of each the methods.
 func apiDescription(t *testing.T) map[string]map[string]any {
 	t.Helper()
-	text, err := handlers.OpenAPIJSON()
+	text, err := embed.OpenAPIJSON()
 	if err != nil {
 		t.Fatal(err)
 	}

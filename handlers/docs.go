@@ -21,7 +21,7 @@ type docs struct {
 
 // docsPage makes the page.
 func docsPage() ([]byte, error) {
-	document, err := plantTree(embed.OpenAPI)
+	document, err := plantDescription()
 	if err != nil {
 		return nil, err
 	}

@@ -155,7 +155,7 @@ components:
 
 func TestDocsCurl(t *testing.T) {
 	t.Parallel()
-	document, err := plantTree([]byte(tinyDescription))
+	document, err := plantTree([]byte(jsonOf(t, tinyDescription)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestDocsWords(t *testing.T) {
 		"{type: object, properties: {a: {type: string}}}":                      "object",
 		"{type: array, items: {type: array, items: {$ref: '#/x/schemas/Id'}}}": "list of list of Id",
 	} {
-		part, err := plantTree([]byte(schema))
+		part, err := plantTree([]byte(jsonOf(t, schema)))
 		if err != nil {
 			t.Fatal(schema, err)
 		}
@@ -193,20 +193,13 @@ func TestDocsWords(t *testing.T) {
 
 func TestTreeJSON(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{
-		"b: 1\na: [x, 1.50, null, true, ~, {}]": `{"b":1,"a":["x",1.50,null,true,null,{}]}`,
-		`a: 2026-01-31`:                         `{"a":"2026-01-31"}`,
-		`a: "1"`:                                `{"a":"1"}`,
-		"a: |\n  x\n  \"y\"":                    `{"a":"x\n\"y\""}`,
-		"a: .5":                                 `{"a":".5"}`,
-		"{}":                                    `{}`,
-	} {
+	for _, text := range []string{`{"b":1,"a":["x",1.50,null,true,{},[]]}`, `{"a":"x\n\"y\"","b":{"c":{"d":-1e3}}}`, `{}`} {
 		document, err := plantTree([]byte(text))
-		if err != nil || document.json() != want {
-			t.Errorf("%q: got %s, %v, want %s", text, document.json(), err, want)
+		if err != nil || document.json() != text {
+			t.Errorf("%s: got %s, %v", text, document.json(), err)
 		}
 	}
-	for _, text := range []string{"", "[]", "a: [", "a"} {
+	for _, text := range []string{"", "[]", `{"a":[`, `{"a":1`, `{"a"`, `{"a":[1}`, "1", "null"} {
 		if _, err := plantTree([]byte(text)); err == nil {
 			t.Errorf("%q is taken for a description", text)
 		}

@@ -7,13 +7,13 @@ import (
 	"finsvc/embed"
 )
 
-// OpenAPIJSON is the description of the API as JSON, made from the YAML in which it is kept, in its order.
-func OpenAPIJSON() ([]byte, error) {
-	document, err := plantTree(embed.OpenAPI)
+// plantDescription is the description of the API, in the order in which it is written.
+func plantDescription() (tree, error) {
+	text, err := embed.OpenAPIJSON()
 	if err != nil {
-		return nil, err
+		return tree{}, err
 	}
-	return []byte(document.json() + "\n"), nil
+	return plantTree(text)
 }
 
 // showOpenAPI answers GET /api/v1/openapi.json.
@@ -26,8 +26,9 @@ func (s *Server) showOpenAPI(a *answer, r *request) error {
 // showOpenAPIYAML answers GET /api/v1/openapi.yaml.
 func (s *Server) showOpenAPIYAML(a *answer, r *request) error {
 	a.contentType = "application/yaml"
-	a.json.buf = append(a.json.buf, s.origin(r.Request).describe(embed.OpenAPI, openAPIServerYAML)...)
-	return nil
+	text, err := embed.OpenAPI()
+	a.json.buf = append(a.json.buf, s.origin(r.Request).describe(text, openAPIServerYAML)...)
+	return err
 }
 
 // How the descriptions name the server that they come from; the path is as good as in quotes.

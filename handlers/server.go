@@ -14,9 +14,11 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"finsvc/assistant"
+	"finsvc/embed"
 	"finsvc/importer"
 	"finsvc/ledger"
 
@@ -57,12 +59,13 @@ type Server struct {
 	keys         *limiters[int64]
 	strangers    *limiters[netip.Prefix]
 	proxies      proxies
-	base         string // path
+	warned       atomic.Bool // see warnOfProxy
+	base         string      // path
 	traffic      traffic
 	running      runningRequests
 	kept         keptAnswers
 	router       *router
-	openAPI      func() ([]byte, error) // made on the first request, as the page is
+	openAPI      func() ([]byte, error) // unpacked on the first request, as the page is made
 	docs         func() ([]byte, error)
 	pools        *pools
 }
@@ -85,7 +88,7 @@ func New(o Options) *Server {
 		proxies:      o.TrustedProxies,
 		base:         o.BasePath,
 		pools:        newPools(),
-		openAPI:      sync.OnceValues(OpenAPIJSON),
+		openAPI:      sync.OnceValues(embed.OpenAPIJSON),
 		docs:         sync.OnceValues(docsPage),
 	}
 	s.router = newRouter(s.routes())
@@ -107,6 +110,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		s.logAccess(a, r, took)
 	}()
 	a.header().Set("X-Request-Id", r.id)
+	s.warnOfProxy(hr)
 	s.contain(a, r)
 	a.send()
 }

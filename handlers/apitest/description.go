@@ -45,7 +45,11 @@ var described = sync.OnceValues(func() (*description, error) {
 // Load reads the description. Objects that name their members are closed: they can have no others. (In the document they
 // are open, as clients must expect members that come later.)
 func Load() (*openapi3.T, error) {
-	doc, err := openapi3.NewLoader().LoadFromData(embed.OpenAPI)
+	text, err := embed.OpenAPI()
+	if err != nil {
+		return nil, err
+	}
+	doc, err := openapi3.NewLoader().LoadFromData(text)
 	if err != nil {
 		return nil, err
 	}
