@@ -1,13 +1,18 @@
 package assistant
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
 )
+
+// tooMuch is said when there was no room for all the figures that an answer needs.
+const tooMuch = "These were more figures than I can look up for one answer. Please ask for less at once."
 
 // answer puts the figures that the tools gave into sentences: the figure first, then what it is made of, then what
 // should be known about it.
@@ -17,12 +22,16 @@ func (q question) answer(calls []Call) string {
 	case err != nil:
 		return "The figures came back in a form that I cannot read. Please ask again."
 	case len(results) != len(q.calls()):
-		return "These were more figures than I can look up for one answer. Please ask for less at once."
+		return tooMuch
 	}
 	for _, r := range results {
 		if r.Error != "" {
 			return strings.TrimSpace("I could not look that up: " + r.Error + ". " + r.Hint)
 		}
+	}
+	q.foldAll(results)
+	if len(q.subjects) > 0 && q.topic == sums && slices.ContainsFunc(results, func(r found) bool { return len(r.LeftOut) > 0 }) {
+		return q.cannotCompare(results)
 	}
 	var lines []string
 	switch q.topic {
@@ -46,20 +55,26 @@ func (q question) answer(calls []Call) string {
 	return strings.Join(append(lines, q.remarks(results)...), "\n")
 }
 
+// entry is the word for a transaction of the side that is asked for.
+func (q question) entry() string { return cmp.Or(q.side, "transaction") }
+
 // remarks are what was made of names, and what the figures leave out.
 func (q question) remarks(results []found) (lines []string) {
 	if q.search != "" {
-		text := "these are the transactions that have it in their text"
-		if results[0].TotalResults == 0 {
-			text = "and no transaction of these days has it in its text"
+		text := "; these are the transactions that have it in their text"
+		if !slices.ContainsFunc(results, func(r found) bool { return r.TotalResults > 0 }) {
+			text = fmt.Sprintf(", and no %s%s has it in its text", q.entry(), q.days())
 		}
-		lines = append(lines, fmt.Sprintf("No category, merchant, tag or account is called %s; %s.", ledger.Quote(q.search), text))
+		lines = append(lines, fmt.Sprintf("No category, merchant, tag or account is called %s%s.", ledger.Quote(q.search), text))
 	}
 	if q.spans[0].first > q.today {
 		lines = append(lines, "Those days are still to come.")
 	}
 	if first := q.spans[0]; len(q.spans) > 1 && first.last == q.today && first.unit != aDay && first.unit.whole(first.first).last > first.last {
 		lines = append(lines, "The first of them is not over yet.")
+	}
+	if q.topic == sums && !q.said && len(q.spans) == 1 && !slices.ContainsFunc(results, q.hasMoney) {
+		lines = append(lines, `You named no days, so I looked at the latest; ask for others, such as "this year".`)
 	}
 	lines = append(lines, q.notes...)
 	for i, r := range results {
@@ -72,6 +87,12 @@ func (q question) remarks(results []found) (lines []string) {
 		}
 	}
 	return lines
+}
+
+// hasMoney says whether there is anything on the side that is asked for; things that are compared have sides of their own.
+func (q question) hasMoney(r found) bool {
+	p, isAny := r.sums().total(), len(q.subjects) > 0
+	return (isAny || q.side != incomeSide) && !p.Expenses.IsZero() || (isAny || q.side != expenseSide) && !p.Income.IsZero()
 }
 
 // leftOut are the amounts that figures leave out.

@@ -1,7 +1,9 @@
 package assistant
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"finsvc/ledger"
@@ -9,11 +11,7 @@ import (
 
 // answerEntries lists transactions.
 func (q question) answerEntries(r found) []string {
-	what := "transaction"
-	if q.side != "" {
-		what = q.side
-	}
-	order := ""
+	what, order := q.entry(), ""
 	switch {
 	case q.says(saysLargest | saysMost):
 		order = "largest "
@@ -50,12 +48,11 @@ func (e listedEntry) String() string {
 
 // answerHowMany counts transactions.
 func (q question) answerHowMany(results []found) (lines []string) {
-	what := "transaction"
-	if q.side != "" {
-		what = q.side
+	if len(q.subjects) > 0 {
+		return q.answerHowManyEach(results)
 	}
 	for i, r := range results {
-		lines = append(lines, fmt.Sprintf("%s%s %s.", counted(r.TotalResults, what), q.scope(), during(q.spans[i])))
+		lines = append(lines, fmt.Sprintf("%s%s %s.", counted(r.TotalResults, q.entry()), q.scope(), during(q.spans[i])))
 	}
 	return lines
 }
@@ -98,11 +95,28 @@ func (q question) answerHoldings(r found) []string {
 		totals = append(totals, money(t.Value, t.Currency))
 	}
 	lines = append(lines, fmt.Sprintf("Your holdings%s are worth %s on %s.", q.held(), listed(totals), r.Date))
+	lines = append(lines, q.largestHoldings(r)...)
 	shown := min(len(r.Holdings), max(usualRows, q.limit))
 	for _, h := range r.Holdings[:shown] {
 		lines = append(lines, "- "+h.String())
 	}
 	return append(lines, moreRows(shown, r.TotalResults)...)
+}
+
+// largestHoldings puts holdings in order and says which comes first, in each currency.
+func (q question) largestHoldings(r found) (lines []string) {
+	if !q.says(saysLargest) || int64(len(r.Holdings)) < r.TotalResults {
+		return nil
+	}
+	slices.SortStableFunc(r.Holdings, func(a, b listedHolding) int {
+		return cmp.Or(cmp.Compare(a.Currency, b.Currency), b.Value.Cmp(a.Value))
+	})
+	for i, h := range r.Holdings {
+		if i == 0 || r.Holdings[i-1].Currency != h.Currency {
+			lines = append(lines, fmt.Sprintf("The largest in %s is %s with %s.", h.Currency, h.Ticker, money(h.Value, h.Currency)))
+		}
+	}
+	return lines
 }
 
 // held says what holdings are narrowed to.

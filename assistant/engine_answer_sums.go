@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -14,8 +15,17 @@ import (
 func (q question) answerSums(results []found) []string {
 	for i, r := range results {
 		if r.Totals != "" {
-			return []string{fmt.Sprintf("Those are %s %s, too many to be added up at once. Ask for fewer days.", counted(r.TotalResults, "transaction"), during(q.spans[i]))}
+			return []string{fmt.Sprintf("Those are %s %s, too many to be added up at once. Ask for fewer days.", counted(r.TotalResults, "transaction"), during(q.spans[min(i, len(q.spans)-1)]))}
 		}
+	}
+	if q.isCut(results) {
+		return []string{tooMuch}
+	}
+	if q.search != "" && !slices.ContainsFunc(results, func(r found) bool { return r.TotalResults > 0 }) {
+		return nil // the remark says that there is nothing
+	}
+	if len(q.subjects) > 0 {
+		return q.answerSubjects(results)
 	}
 	if len(results) > 1 {
 		return append(q.answerCompared(results), q.partsCompared(results)...)
@@ -25,7 +35,26 @@ func (q question) answerSums(results []found) []string {
 		return []string{q.average(r, s)}
 	}
 	lines := []string{fmt.Sprintf("You %s%s %s.", q.amounts(r), q.scope(), during(s))}
+	if q.isBothWays() && q.says(saysMore|saysCompare) && len(r.LeftOut) == 0 {
+		in, out := weighed{subject{side: incomeSide}, r}, weighed{subject{side: expenseSide}, r}
+		lines = append(lines, fmt.Sprintf("That is %s.", q.verdict(in, out)))
+	}
 	return append(lines, q.partLines(r)...)
+}
+
+// isBothWays says whether what came in and what went out are both asked for.
+func (q question) isBothWays() bool { return q.says(saysIncome) && q.says(saysSpending) }
+
+// isCut says whether parts are missing that are put side by side or added up: they are not nothing.
+func (q question) isCut(results []found) bool {
+	return (len(results) > 1 || q.rate.isFolded()) && q.group != "" && slices.ContainsFunc(results, func(r found) bool {
+		return strings.Contains(r.Cut, "by_"+q.group+":")
+	})
+}
+
+// didWith is what was done with the money of a side.
+func didWith(side string) string {
+	return map[string]string{expenseSide: "spent", incomeSide: "received"}[side]
 }
 
 // sums are the totals, wherever a tool has put them.
@@ -48,15 +77,13 @@ func (q question) amounts(r found) string {
 		return spent
 	case q.side == incomeSide:
 		return received
-	case q.says(saysSaved) && q.says(saysAverage):
-		return received + " and " + spent
 	case q.says(saysSaved) && r.Net.IsNegative():
 		return fmt.Sprintf("spent %s more than you received, %s out and %s in,", money(r.Net.Neg(), r.Currency), money(r.Expenses, r.Currency), money(r.Income, r.Currency))
 	case q.says(saysSaved):
 		return fmt.Sprintf("kept %s, %s in less %s out,", money(r.Net, r.Currency), money(r.Income, r.Currency), money(r.Expenses, r.Currency))
-	case r.Income.IsZero():
+	case r.Income.IsZero() && !q.isBothWays():
 		return spent
-	case r.Expenses.IsZero():
+	case r.Expenses.IsZero() && !q.isBothWays():
 		return received
 	}
 	return received + " and " + spent
@@ -113,6 +140,9 @@ func (q question) partName(p sumPart) string {
 // answerCompared puts the sums of several spans side by side. With two of them it says the difference.
 func (q question) answerCompared(results []found) (lines []string) {
 	a, b := results[0].sums(), results[1].sums()
+	if q.says(saysAverage) {
+		return q.averagesCompared(results)
+	}
 	if len(results) == 2 && q.side != "" {
 		amount := func(r found) decimal.Decimal { return r.total().of(q.side) }
 		lines = append(lines, fmt.Sprintf("You %s%s %s, and %s %s: %s.", q.amounts(a), q.scope(), during(q.spans[0]),
@@ -121,7 +151,7 @@ func (q question) answerCompared(results []found) (lines []string) {
 	}
 	lines = append(lines, fmt.Sprintf("What you received and spent%s:", q.scope()))
 	if q.side != "" {
-		lines[0] = fmt.Sprintf("What you %s%s:", map[string]string{expenseSide: "spent", incomeSide: "received"}[q.side], q.scope())
+		lines[0] = fmt.Sprintf("What you %s%s:", didWith(q.side), q.scope())
 	}
 	for i, r := range results {
 		r = r.sums()
@@ -130,13 +160,19 @@ func (q question) answerCompared(results []found) (lines []string) {
 	if len(results) == 2 {
 		lines = append(lines, fmt.Sprintf("The first is %s in and %s out.", difference(a.Income, b.Income, a.Currency), difference(a.Expenses, b.Expenses, a.Currency)))
 	}
+	if len(results) == 2 && q.says(saysSaved) {
+		lines = append(lines, fmt.Sprintf("What is left of it is %s.", difference(a.Net, b.Net, a.Currency)))
+	}
 	return lines
 }
 
 // partsCompared puts the parts of two spans side by side, the largest of the first span first.
 func (q question) partsCompared(results []found) (lines []string) {
-	if q.group == "" {
+	switch q.group {
+	case "":
 		return nil
+	case "month":
+		return q.monthsCompared(results)
 	}
 	first, second := largestFirst(results[0].parts(), q.side), largestFirst(results[1].parts(), q.side)
 	named := func(parts []sumPart, name string) sumPart {
@@ -155,14 +191,4 @@ func (q question) partsCompared(results []found) (lines []string) {
 		lines = append(lines, fmt.Sprintf("%s: %s, and %s", q.partName(p), q.short(p, results[0].Currency), q.short(named(second, p.Name), results[1].Currency)))
 	}
 	return bulleted(lines, cmp.Or(q.limit, usualRows), 0)
-}
-
-// average says what a month has on average, as the tool has worked it out; of a single month that is all of it.
-func (q question) average(r found, s span) string {
-	months := s.months()
-	if months == 1 {
-		return fmt.Sprintf("In the only whole month you %s%s %s.", q.amounts(r), q.scope(), during(s))
-	}
-	each := found{Currency: r.Currency, Income: r.AverageIncome, Expenses: r.AverageExpenses}
-	return fmt.Sprintf("On average you %s a month%s %s: %s in %d months.", q.amounts(each), q.scope(), during(s), q.short(r.total(), r.Currency), months)
 }

@@ -52,8 +52,7 @@ func TestAnswers(t *testing.T) {
 - "Café": 3.20 EUR`},
 		{"spending on Food and Drink in May", `You spent 4.80 EUR on "Food & Drink" in May 2026 (2026-05-01 to 2026-05-31).
 - "Bakery": 4.80 EUR`},
-		{"How much did I spend at Aldi compared to Lidl in May?", `You spent 100.00 EUR at "Aldi" and "Lidl" in May 2026 (2026-05-01 to 2026-05-31).
-"Aldi" is 80.50 EUR more than "Lidl".
+		{"how much did I spend at Aldi or Lidl in May", `You spent 100.00 EUR at "Aldi" and "Lidl" in May 2026 (2026-05-01 to 2026-05-31).
 - "Aldi": 90.25 EUR
 - "Lidl": 9.75 EUR`},
 		{"which merchants did I spend the most at in April", `You spent 1,000.50 EUR in April 2026 (2026-04-01 to 2026-04-30).
@@ -104,8 +103,7 @@ The first of them is not over yet.`},
 		{"average spending in May", `In the only whole month you spent 1,065.99 EUR in May 2026 (2026-05-01 to 2026-05-31).`},
 		{"how much did I spend at Miller this year", `You spent 42.00 EUR by transactions with "Miller" in their text from 2026-01-01 to 2026-11-21.
 No category, merchant, tag or account is called "Miller"; these are the transactions that have it in their text.`},
-		{"how much did I spend at Foobar this year", `You spent 0.00 EUR by transactions with "Foobar" in their text from 2026-01-01 to 2026-11-21.
-No category, merchant, tag or account is called "Foobar"; and no transaction of these days has it in its text.`},
+		{"how much did I spend at Foobar this year", `No category, merchant, tag or account is called "Foobar", and no expense from 2026-01-01 to 2026-11-21 has it in its text.`},
 		{"spending at netflx in May", `You spent 15.99 EUR at "Netflix" in May 2026 (2026-05-01 to 2026-05-31).
 I took "netflx" as the merchant "Netflix".`},
 		{"spending on travel in 2025", `You spent 500.00 EUR on "Travel" in 2025 (2025-01-01 to 2025-12-31).
@@ -175,6 +173,8 @@ func TestAnswersSayWhatIsLeftOut(t *testing.T) {
 Left out, because no exchange rate is known: 7.00 USD out.`,
 		"groceries in May vs April": `You spent 100.00 EUR on "Groceries" in May 2026 (2026-05-01 to 2026-05-31), and 100.50 EUR in April 2026 (2026-04-01 to 2026-04-30): 0.50 EUR less.
 Left out, because no exchange rate is known: 7.00 USD out, May 2026 (2026-05-01 to 2026-05-31).`,
+		"did I spend more than I earned in May": `You received 2,500.00 EUR and spent 1,065.99 EUR in May 2026 (2026-05-01 to 2026-05-31).
+Left out, because no exchange rate is known: 7.00 USD out.`,
 		"net worth": `Your net worth is 311,087.01 EUR on 2026-11-21: 311,303.00 EUR in assets less 215.99 EUR of debts.
 Left out, because no exchange rate is known: 63.00 USD.`,
 		"balance of Dollars": `63.00 USD in "Dollars" on 2026-11-21.`,

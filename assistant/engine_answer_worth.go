@@ -11,15 +11,17 @@ import (
 // answerBalances says what is in accounts: of today as one list has it, of another day each by itself.
 func (q question) answerBalances(results []found) (lines []string) {
 	if !q.said {
-		return q.answerToday(results[0])
+		return append(q.answerToday(results[0]), q.accountsCompared(results[0].Accounts)...)
 	}
+	var accounts []listedAccount
 	for _, r := range results {
 		lines = append(lines, fmt.Sprintf("The balance of %s is %s on %s.", ledger.Quote(r.Account), money(r.Total, r.Currency), r.Date))
+		accounts = append(accounts, listedAccount{Name: r.Account, Currency: r.Currency, Balance: r.Total})
 	}
 	if a := results[0]; len(results) == 2 && a.Account == results[1].Account {
 		lines = append(lines, fmt.Sprintf("That is %s on %s.", difference(a.Total, results[1].Total, a.Currency), a.Date))
 	}
-	return lines
+	return append(lines, q.accountsCompared(accounts)...)
 }
 
 // answerToday lists the accounts that are asked for, or all.

@@ -99,6 +99,9 @@ func (s span) before() span {
 	return s.unit.whole(s.first - 1)
 }
 
+// covers says whether a span has all days of another.
+func (s span) covers(other span) bool { return s.first <= other.first && other.last <= s.last }
+
 // inYear is the same part of another year. What ends with a month does so there, too.
 func (s span) inYear(wanted int) span {
 	months := 12 * (wanted - s.first.Time().Year())

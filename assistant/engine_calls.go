@@ -14,6 +14,9 @@ type callArguments map[string]any
 
 // calls are the tools' calls that a question needs.
 func (q question) calls() []Call {
+	if q.isEach() {
+		return q.callsOfEach()
+	}
 	var list []Call
 	call := func(name string, a callArguments) { list = append(list, newCall(len(list), name, a)) }
 	switch q.topic {

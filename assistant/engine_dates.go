@@ -13,13 +13,13 @@ func unitNamed(text string) (unit, bool) {
 	switch stem(text) {
 	case "day":
 		return aDay, true
-	case "week":
+	case "week", "wk":
 		return aWeek, true
-	case "month":
+	case "month", "mth":
 		return aMonth, true
 	case "quarter":
 		return aQuarter, true
-	case "year":
+	case "year", "yr":
 		return aYear, true
 	}
 	return aDay, false
@@ -59,8 +59,10 @@ func smallNumber(text string) (int, bool) {
 // date reads 2026-05-03, 2026/05/03, 3.5.2026, 2026-05, and 25/05/2026 where only one order of day and month fits.
 func (r calendarReader) date(i int) (period, bool) {
 	text := r.text(i)
-	if t, err := time.Parse("2006-1", text); err == nil && len(text) > 5 {
-		return period{span: aMonth.whole(ledger.DateOf(t)), words: 1, ongoing: true}, true
+	for _, layout := range []string{"2006-1", "1/2006"} {
+		if t, err := time.Parse(layout, text); err == nil && len(text) > 5 {
+			return period{span: aMonth.whole(ledger.DateOf(t)), words: 1, ongoing: true}, true
+		}
 	}
 	for _, layout := range []string{"2006-1-2", "2006/1/2", "2.1.2006"} {
 		if t, err := time.Parse(layout, text); err == nil {
@@ -256,4 +258,73 @@ func (r calendarReader) weekday(i int) (period, bool) {
 		}
 	}
 	return period{}, false
+}
+
+// weekend reads "the weekend", the latest that has begun; "last weekend", the latest before this; "this weekend".
+func (r calendarReader) weekend(i int) (period, bool) {
+	which := r.text(i)
+	words := map[string]int{"this": 2, "last": 2, "weekend": 1}[which]
+	if words == 0 || r.text(i+words-1) != "weekend" {
+		return period{}, false
+	}
+	saturday := aWeek.startOf(r.today).AddDays(5)
+	if which == "last" || which == "weekend" && saturday > r.today {
+		saturday = saturday.AddDays(-7)
+	}
+	return period{span: span{first: saturday, last: saturday + 1}, words: words, ongoing: true}, true
+}
+
+// partOf reads "the last week of October", "the first 10 days of 2026": so many days, weeks or months of a period, from its
+// beginning or its end.
+func (r calendarReader) partOf(i int) (period, bool) {
+	n, words := 1, 1
+	if number, isNumber := smallNumber(r.text(i + 1)); isNumber {
+		n, words = number, 2
+	}
+	u, known := unitNamed(r.text(i + words))
+	if !r.isOneOf(i, "first", "last") || !known || n == 0 || !r.isOneOf(i+words+1, "of", "in") {
+		return period{}, false
+	}
+	p, found := r.point(i + words + 2)
+	if r.text(i) == "first" {
+		p.last = min(p.last, u.back(p.first, -n)-1)
+	} else {
+		p.first = max(p.first, u.back(p.last+1, n))
+	}
+	return period{span: span{first: p.first, last: p.last}, words: words + 2 + p.words, ongoing: true}, found
+}
+
+// shareYears gives the year that one of several periods says to those beside it: "Q1 vs Q2 2025", "May, June and July 2025".
+func (r *reader) shareYears() {
+	dated := make([]bool, len(r.periods))
+	for i, p := range r.periods {
+		dated[i] = r.saysYear(p)
+	}
+	for i := len(r.periods) - 2; i >= 0; i-- {
+		dated[i] = dated[i] || dated[i+1] && r.takeYear(i, i+1)
+	}
+	for i := 1; i < len(r.periods); i++ {
+		dated[i] = dated[i] || dated[i-1] && r.takeYear(i, i-1)
+	}
+}
+
+// takeYear moves a period to the year of one that it is joined to. The same part of the calendar is that of another year:
+// "May vs May 2025".
+func (r *reader) takeYear(to, from int) bool {
+	p, other := &r.periods[to], r.periods[from]
+	first, second := r.periods[min(to, from)], r.periods[max(to, from)]
+	behind := first.at + first.words
+	isJoined := second.at == behind || second.at == behind+1 && r.isWord(behind, "vs", "versus", "and", "or")
+	isSame := p.first.Time().Month() == other.first.Time().Month()
+	if !p.yearless || !isJoined || isSame || p.unit != other.unit || p.unit < aMonth {
+		return false
+	}
+	p.span = p.unit.whole(p.first).inYear(other.first.Time().Year()).toDate(r.calendar.today)
+	return true
+}
+
+// saysYear says whether a period ends with its year: "May 2025", "May last year".
+func (r *reader) saysYear(p period) bool {
+	last := r.words[p.at+p.words-1].text
+	return isYear(last) || last == "year" || isYear(r.words[p.at].text)
 }

@@ -34,7 +34,12 @@ type question struct {
 	said   bool   // the period was said
 	parted bool   // a category of the filter has sub-categories
 	today  ledger.Date
-	notes  []string // what was made of names
+
+	named    []namedThings // the mentions, and what they were taken for
+	subjects []subject     // what is put side by side, if it is not periods
+	versus   kind          // of the subjects
+	contrast bool          // the subjects are to be put side by side, by the question before if not by this one
+	borrowed bool          // the mentions or the periods are those of the question before
 }
 
 // allowed are the marks that a topic can make something of.
@@ -47,9 +52,9 @@ func (t topic) allowed() mark {
 		entries:   saysTransactions | saysFind | saysLargest | saysMost | saysLatest | saysWhen | saysSpending | saysIncome,
 		howMany:   saysCount | saysTransactions | saysSpending | saysIncome | saysCompare | saysMore | saysFind,
 		balances:  saysDebts | saysCount | saysBalance | saysAccount | saysWorth | saysCompare | saysChange | saysMore,
-		netWorth:  saysNetWorth | saysWorth | saysOverTime | saysChange | saysCompare | saysMore | saysMonth,
+		netWorth:  saysNetWorth | saysWorth | saysOverTime | saysChange | saysCompare | saysMore | saysMonth | saysDebts,
 		debts:     saysDebts | saysAccount | saysBalance,
-		holdings:  saysHoldings | saysWorth | saysCount | saysBalance | saysLargest,
+		holdings:  saysHoldings | saysWorth | saysCount | saysBalance | saysLargest | saysCompare,
 		nameLists: saysCategory | saysMerchant | saysTag | saysCount | saysBalance,
 		greeting:  saysHello,
 	}[t]
@@ -108,7 +113,7 @@ func (a asked) topicOfThings() topic {
 	switch {
 	case a.says(saysHoldings), a.only(securityKind):
 		return holdings
-	case a.says(saysAverage):
+	case a.says(saysAverage) && len(a.mentions) > 0:
 		return sums
 	case a.says(saysCategory|saysMerchant|saysTag) && !a.apart && len(a.mentions) == 0 && len(a.periods) == 0 && !a.says(saysLargest|saysMost|saysOverTime|saysCompare):
 		return nameLists
@@ -116,6 +121,10 @@ func (a asked) topicOfThings() topic {
 		return balances
 	case a.says(saysCount) && len(a.mentions) > 0:
 		return howMany
+	case a.says(saysLatest|saysLargest) && len(a.mentions) > 0:
+		return entries
+	case a.says(saysTotal) && len(a.periods) > 0 && len(a.mentions) == 0:
+		return sums
 	}
 	return noTopic
 }
@@ -123,14 +132,22 @@ func (a asked) topicOfThings() topic {
 // weakTopic is what a question that names something or a period, and nothing more, is about.
 func (a asked) weakTopic() topic {
 	switch {
-	case a.only(accountKind):
+	case a.only(accountKind) && a.search == "":
 		return balances
-	case len(a.mentions) > 0, a.search != "" && a.says(saysHowMuch), a.says(saysMonth|saysCompare|saysChange) && len(a.periods) > 0:
+	case a.having && a.only(categoryKind) && !a.says(saysHowMuch):
+		return entries
+	case len(a.mentions) > 0, a.says(saysAverage), a.search != "" && (a.says(saysHowMuch) || len(a.periods) > 0),
+		a.says(saysMonth|saysCompare|saysChange) && len(a.periods) > 0:
 		return sums
 	case a.says(saysHello):
 		return greeting
 	}
 	return noTopic
+}
+
+// isOfDay says whether a topic is about what there is on a day, and not about what happened in a period.
+func (t topic) isOfDay() bool {
+	return slices.Contains([]topic{balances, netWorth, debts, holdings}, t)
 }
 
 // only says whether everything that is named can be of one kind, and of no other.
@@ -144,8 +161,8 @@ func understand(a asked, before *question, n *names, today ledger.Date) question
 	q := question{asked: a, topic: a.topicOf(), filter: map[kind][]string{}, today: today}
 	if q.topic == noTopic && before != nil && q.goesOn(*before) {
 		q.takeOver(*before)
-	} else if a.says(saysFollowUp) && before != nil && len(q.periods) == 0 {
-		q.periods, q.said = before.periods, before.said
+	} else if a.says(saysFollowUp) && before != nil && len(q.periods) == 0 && q.topic.isOfDay() == before.topic.isOfDay() {
+		q.periods, q.said, q.borrowed = before.periods, before.said, true
 	}
 	if q.topic == noTopic {
 		q.topic = a.weakTopic()
@@ -155,8 +172,11 @@ func understand(a asked, before *question, n *names, today ledger.Date) question
 		q.takeAll(n)
 	}
 	q.direct()
+	q.averageRates()
 	q.groupBy()
+	q.findSubjects()
 	q.setSpans(today)
+	q.placeSubjects()
 	q.groupByItself()
 	q.checkTexts()
 	q.checkMarks()
@@ -190,7 +210,7 @@ func (q question) goesOn(before question) bool {
 			return false
 		}
 	}
-	return len(q.mentions)+len(q.periods) > 0 || q.search != "" || q.relation != relation{} || q.marks&^(saysFollowUp|saysList) != 0
+	return len(q.mentions)+len(q.periods) > 0 || q.search != "" || q.least != nil || q.most != nil || q.relation != relation{} || q.marks&^(saysFollowUp|saysList) != 0
 }
 
 // class says what the category that is named first is for: income or expense; empty when none is named.
@@ -209,13 +229,26 @@ func (q *question) takeOver(before question) {
 	if q.marks&(saysCategory|saysMerchant|saysTag|saysAccount|saysMonth) == 0 {
 		q.marks |= before.marks & (saysCategory | saysMerchant | saysTag | saysAccount | saysMonth)
 	}
+	switch {
+	case q.rate.said == "":
+		q.rate = before.rate
+	case q.rate.isList():
+		q.marks &^= saysAverage
+	}
+	q.borrowed = len(q.mentions) > 0 || len(q.periods) > 0
+	carried := saysCompare | saysMore
+	if before.contrast {
+		carried = 0
+	}
 	if len(q.mentions) == 0 && q.search == "" {
-		q.mentions, q.search = before.mentions, before.search
+		q.mentions, q.search, q.contrast = before.mentions, before.search, before.contrast
+	} else if len(q.mentions) > 0 && q.mentions[0].joint == opposed && len(before.mentions) > 0 {
+		q.mentions = slices.Concat(before.mentions, q.mentions)
 	} else if class := q.class(); class != "" && class != before.side {
 		q.marks &^= saysSpending | saysIncome
 	}
 	if len(q.periods) == 0 {
-		q.periods, q.marks = before.periods, q.marks|before.marks&(saysCompare|saysMore)
+		q.periods, q.marks = before.periods, q.marks|before.marks&carried
 		if q.relation == (relation{}) {
 			q.relation = before.relation
 		}

@@ -21,7 +21,7 @@ func (r *reader) readNames() {
 			continue
 		}
 		length := len(found[0].stems)
-		if r.isLanguage(i, length) && !r.mustBeName(i, length) {
+		if (r.isLanguage(i, length) || r.isInPhrase(i, length)) && !r.mustBeName(i, length) {
 			continue
 		}
 		r.mention(i, length, found, "")
@@ -59,10 +59,23 @@ func (r *reader) mustBeName(from, length int) bool {
 	if r.are(from+length, "category|tag|merchant|account|shop|store") {
 		return true
 	}
-	if r.are(from-1, "at") && isCalendarWord(r.words[from].text) && r.words[from].text != "end" {
+	if p, found := r.at(r.words, from); found && p.mark == saysCannot && r.are(from+length, "cost|costs|spending|expenses|bill|bills|payments") {
+		return true // "Christmas spending", where that is a tag
+	}
+	if r.isNamedInList(from, length) || r.are(from-1, "at") && isCalendarWord(r.words[from].text) && r.words[from].text != "end" {
 		return true
 	}
 	return r.are(from-1, "at|on|to|for|from") && !isCalendarWord(r.words[from].text) && r.single[r.words[from].stem] && !r.isPhrase(from)
+}
+
+// isInPhrase says whether words end a longer phrase of the language, as "saving" does in "are we saving".
+func (r *reader) isInPhrase(from, length int) bool {
+	for i := max(0, from-3); i < from; i++ {
+		if p, found := r.at(r.words, i); found && i+len(p.stems) >= from+length {
+			return true
+		}
+	}
+	return false
 }
 
 // isPhrase says whether words behind a preposition are the beginning of a phrase of the language: "on average", "for the".
@@ -75,7 +88,7 @@ func (r *reader) isPhrase(i int) bool {
 // mention takes names in, with the noun beside them that says what they are.
 func (r *reader) mention(from, length int, options []thing, said string) {
 	r.use(from, length)
-	m := mention{options: options, said: said, leading: r.leading(from)}
+	m := mention{options: options, said: said, leading: r.leading(from), at: from, words: length}
 	for _, at := range []int{from - 1, from + length} {
 		k, isNoun := kindNamed(r.text(at))
 		if of := m.of(k); isNoun && len(of) > 0 && !r.are(at-1, "by|per|each|every") {
@@ -127,6 +140,9 @@ func kindNamed(text string) (kind, bool) {
 // readPhrases reads what the question asks for. A word behind "at" that is not clearly grammar is left to be a name.
 func (r *reader) readPhrases() {
 	for i := 0; i < len(r.words); i++ {
+		if r.words[i].shown == "#" {
+			r.use(i, 1) // that of something that is no tag
+		}
 		if r.words[i].used || r.words[i].quote != 0 {
 			continue
 		}
@@ -137,11 +153,39 @@ func (r *reader) readPhrases() {
 		if p.mark&saysCannot != 0 || p.mark == saysHowMuch && r.marks&saysHowMuch != 0 {
 			r.missing = append(r.missing, joined(r.words[i:i+len(p.stems)]))
 		}
+		switch {
+		case p.mark == saysSpending && r.isPayer(i):
+			p.mark = saysIncome
+		case p.mark == saysIncome && r.are(i, "money", "in") && r.isAccount(i+2):
+			p.mark = saysBalance
+		}
 		r.marks |= p.mark
 		r.phrases = append(r.phrases, heardPhrase{p.mark, joined(r.words[i : i+len(p.stems)])})
 		r.use(i, len(p.stems))
 		i += len(p.stems) - 1
 	}
+}
+
+// isAccount says whether an account is named at a place, or one is by what it is.
+func (r *reader) isAccount(i int) bool {
+	for r.isWord(i, "the", "my", "our") {
+		i++
+	}
+	types := ""
+	if i < len(r.words) {
+		types, _ = r.accountType(i)
+	}
+	return types != "" || slices.ContainsFunc(r.mentions, func(m mention) bool { return m.at == i && len(m.of(accountKind)) == len(m.options) })
+}
+
+// isPayer says whether somebody else pays: "when did Acme last pay" asks for what came in.
+func (r *reader) isPayer(i int) bool {
+	at := i - 1
+	for at > 0 && !r.isWord(at, "did", "does", "has", "i", "we", "you") {
+		at--
+	}
+	isName := func(w word) bool { return !r.single[w.stem] && !isFiller(w.text) }
+	return r.isWord(i, "pay", "pays", "paid") && r.isWord(max(at, 0), "did", "does", "has") && slices.ContainsFunc(r.words[at+1:i], isName)
 }
 
 // readTypes reads accounts that are meant by what they are: "my savings account", "credit cards".
@@ -158,7 +202,7 @@ func (r *reader) readTypes() {
 			}
 		}
 		if len(accounts) > 0 {
-			r.mentions = append(r.mentions, mention{options: accounts, said: joined(r.words[i : i+words]), leading: r.leading(i), byType: true})
+			r.mentions = append(r.mentions, mention{options: accounts, said: joined(r.words[i : i+words]), leading: r.leading(i), byType: true, at: i, words: words})
 			r.use(i, words)
 		}
 	}
@@ -190,7 +234,7 @@ func (r *reader) accountType(i int) (types string, words int) {
 func (r *reader) guess() {
 	for i := 0; i < len(r.words); i++ {
 		run := r.run(i)
-		if run == 0 || !r.mayBeName(i, run) {
+		if run == 0 || !r.mayBeName(i, run) && !r.isListed(i, run) && !r.isSubject(i) {
 			continue
 		}
 		words := r.words[i : i+run]
@@ -229,7 +273,7 @@ func (r *reader) run(i int) (length int) {
 
 // mayBeName says whether unread words stand where a name may: behind a preposition or a verb, or before what is paid.
 func (r *reader) mayBeName(from, length int) bool {
-	if r.words[from].quote != 0 || from == 0 && length == len(r.words) {
+	if r.words[from].quote != 0 || from == 0 && (length == len(r.words) || r.isTextAlone()) {
 		return true
 	}
 	before := []string{"on", "at", "for", "to", "from", "with", "in", "of", "called", "named", "by", "about", "tagged", "find", "pay", "paid", "search", "did",
@@ -239,11 +283,23 @@ func (r *reader) mayBeName(from, length int) bool {
 	return slices.Contains(before, r.leading(from)) || from+length < len(r.words) && slices.Contains(behind, r.words[from+length].text)
 }
 
+// isSubject says whether words stand where the subject of a question does: "what is my rent".
+func (r *reader) isSubject(from int) bool {
+	return slices.Contains([]string{"is", "are", "was", "were", "whats", "hows"}, r.leading(from))
+}
+
+// isTextAlone says whether nothing but accounts and periods stands beside words: "royalties this year".
+func (r *reader) isTextAlone() bool {
+	isAccount := func(m mention) bool { return len(m.of(accountKind)) == len(m.options) }
+	return r.marks&^(saysCompare|saysAverage) == 0 && len(r.periods)+len(r.mentions) > 0 && !slices.ContainsFunc(r.mentions, func(m mention) bool { return !isAccount(m) })
+}
+
 // isText says whether something can be looked for in texts: letters, and at least three characters. Who names a currency
 // does not want to search for it.
 func isText(said string) bool {
 	_, isCurrency := ledger.LookupCurrency(said)
-	return utf8.RuneCountInString(said) > 2 && strings.ContainsFunc(said, unicode.IsLetter) && !isCurrency
+	_, isDay := dayNumber(plainText(said))
+	return !isDay && utf8.RuneCountInString(said) > 2 && strings.ContainsFunc(said, unicode.IsLetter) && !isCurrency
 }
 
 // readRest makes a search of what is left, when it stands where a name may and is all that is left; else it was not
@@ -255,7 +311,7 @@ func (r *reader) readRest() {
 			continue
 		}
 		said := joined(r.words[i : i+run])
-		if r.search == "" && r.mayBeName(i, run) && isText(said) && !slices.Contains([]string{"my", "our"}, r.before(i)) && (len(r.mentions) == 0 || !slices.Contains([]string{"and", "or"}, r.leading(i))) {
+		if r.search == "" && isText(said) && r.isSought(i, run) {
 			r.search = said
 		} else {
 			r.missing = append(r.missing, said)
@@ -266,4 +322,14 @@ func (r *reader) readRest() {
 	if len(r.mentions) > maxMentions {
 		r.missing = append(r.missing, "so many names")
 	}
+}
+
+// isSought says whether words are to be looked for in texts. What there is, and what is grouped, has no text: "how much
+// cash do I have", "income by source".
+func (r *reader) isSought(i, run int) bool {
+	isOwned := r.having && r.marks&(saysSpending|saysIncome|saysTransactions|saysFind) == 0
+	isGroup := r.before(i) == "by" && !r.isWord(max(0, i-2), "charged", "paid", "billed", "made")
+	isMy := slices.Contains([]string{"my", "our"}, r.before(i))
+	isAmongNames := len(r.mentions) > 0 && slices.Contains([]string{"and", "or", "plus"}, r.leading(i))
+	return !isOwned && !isGroup && !isMy && !isAmongNames && (r.mayBeName(i, run) || r.marks&saysHowMuch != 0 && r.isSubject(i))
 }

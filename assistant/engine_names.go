@@ -18,16 +18,17 @@ const (
 	tagKind
 	accountKind
 	securityKind
+	flowKind // all that came in, or all that went out: no name of the household
 )
 
 // String is the word for one.
 func (k kind) String() string {
-	return [...]string{"category", "merchant", "tag", "account", "security"}[k]
+	return [...]string{"category", "merchant", "tag", "account", "security", "flow"}[k]
 }
 
 // plural is the word for several.
 func (k kind) plural() string {
-	return [...]string{"categories", "merchants", "tags", "accounts", "securities"}[k]
+	return [...]string{"categories", "merchants", "tags", "accounts", "securities", "flows"}[k]
 }
 
 // thing is something of the household that questions may name.
@@ -51,7 +52,9 @@ type names struct {
 // add takes a name in. One without letters and digits cannot be said and is left out.
 func (n *names) add(k thing) {
 	for _, w := range splitWords(k.name) {
-		k.stems = append(k.stems, w.stem)
+		if w.shown != "#" {
+			k.stems = append(k.stems, w.stem)
+		}
 	}
 	if len(k.stems) == 0 {
 		return

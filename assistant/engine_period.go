@@ -9,9 +9,11 @@ import (
 // period is a span as it stands in a question.
 type period struct {
 	span
+	at       int  // its first word in the question
 	words    int  // how many words it takes
 	yearless bool // the year was not said
 	ongoing  bool // it is to end today, when it would end later
+	since    bool // its end was not said
 }
 
 // calendarReader finds periods in the words of a question.
@@ -19,6 +21,7 @@ type calendarReader struct {
 	words     []word
 	today     ledger.Date
 	comparing bool // "A to B" are two periods and not one
+	things    bool // what is compared is something else, so that "from A to B" is one
 }
 
 // at reads the period that begins with a word; false when none does. What is begun and not over ends today, unless
@@ -28,6 +31,10 @@ func (r calendarReader) at(i int) (period, bool) {
 		p, found := read(i)
 		if !found || p.first.Check() != nil || p.last.Check() != nil {
 			continue
+		}
+		if p.unit == aYear && r.are(i+p.words, "ytd") {
+			p.span = aYear.whole(r.today).toDate(r.today).inYear(p.first.Time().Year())
+			p.words++
 		}
 		if r.are(i+p.words, "so", "far") {
 			p.words += 2
@@ -71,16 +78,42 @@ func (r calendarReader) fromTo(i int) (period, bool) {
 		start, enders = i+1, []string{"and", "to"}
 	}
 	a, found := r.point(start)
-	if r.comparing || !found || !r.isOneOf(start+a.words, enders...) {
+	if d, isDay := r.dayBefore(start); isDay && !found {
+		a, found = d, true
+	}
+	if !found || !r.isOneOf(start+a.words, enders...) {
 		return period{}, false
 	}
 	at := start + a.words + 1
 	b, found := r.point(at)
-	if !found {
+	if !found || r.comparing && !r.things && !r.isOpposed(i, at+b.words) {
 		return period{}, false
 	}
 	a, b = r.agreed(start, a, b)
 	return period{span: span{first: a.first, last: b.last}, words: at + b.words - i}, true
+}
+
+// isOpposed says whether words are compared with something before or behind them: "from March to May vs October".
+func (r calendarReader) isOpposed(from, end int) bool {
+	isOne := func(i int, texts ...string) bool {
+		return i >= 0 && i < len(r.words) && slices.Contains(texts, r.words[i].text)
+	}
+	return isOne(from-1, "vs", "versus", "with", "against", "than") || isOne(end, "vs", "versus", "with", "against", "than", "compared")
+}
+
+// dayBefore reads the "3" of "3 to 9 May": a day of the month that the end of the range says.
+func (r calendarReader) dayBefore(i int) (period, bool) {
+	words := 1
+	if r.text(i) == "the" {
+		words = 2
+	}
+	n, isDay := dayNumber(r.text(i + words - 1))
+	end, found := r.point(i + words + 1)
+	if !isDay || !found || end.first != end.last {
+		return period{}, false
+	}
+	d := end.first.MonthStart().AddDays(n - 1)
+	return onDay(d, words), d <= end.last
 }
 
 // agreed gives the ends of a range the years that were not said: the end is the first that follows a beginning with
@@ -129,7 +162,7 @@ func (r calendarReader) openEnded(i int) (period, bool) {
 	default:
 		return period{}, false
 	}
-	return period{span: all, words: p.words + 1}, true
+	return period{span: all, words: p.words + 1, since: word == "since"}, true
 }
 
 // plain reads a period with or without the words that lead to it.
@@ -166,7 +199,7 @@ func (r calendarReader) point(i int) (period, bool) {
 		p.words++
 		return p, found
 	}
-	for _, read := range []func(int) (period, bool){r.edge, r.named, r.relative, r.ago, r.date, r.monthDay, r.dayMonth, r.monthOf, r.part, r.weekday, r.year} {
+	for _, read := range []func(int) (period, bool){r.edge, r.partOf, r.named, r.relative, r.ago, r.date, r.monthDay, r.dayMonth, r.monthOf, r.part, r.weekday, r.weekend, r.year} {
 		if p, found := read(i); found {
 			return p, true
 		}
@@ -208,6 +241,8 @@ func (r calendarReader) named(i int) (period, bool) {
 		return period{span: aYear.whole(r.today), words: 1, ongoing: true}, true
 	case r.are(i, "year", "to", "date"):
 		return period{span: aYear.whole(r.today), words: 3, ongoing: true}, true
+	case r.text(i) == "mtd":
+		return period{span: aMonth.whole(r.today), words: 1, ongoing: true}, true
 	case r.are(i, "month", "to", "date"):
 		return period{span: aMonth.whole(r.today), words: 3, ongoing: true}, true
 	case r.text(i) == "ever":

@@ -114,6 +114,21 @@ func TestPeriods(t *testing.T) {
 		"November 21":                     "2026-11-21 2026-11-21",
 		"November 22":                     "2025-11-22 2025-11-22",
 		"February 29 2024":                "2024-02-29 2024-02-29",
+		"from 3 to 9 May":                 "2026-05-03 2026-05-09",
+		"3rd to 9th of May 2025":          "2025-05-03 2025-05-09",
+		"between 1 and 15 november":       "2026-11-01 2026-11-15",
+		"the 3rd to the 9th of May":       "2026-05-03 2026-05-09",
+		"the last week of October":        "2026-10-25 2026-10-31",
+		"first week of November":          "2026-11-01 2026-11-07",
+		"the last 3 days of May":          "2026-05-29 2026-05-31",
+		"the first two months of 2025":    "2025-01-01 2025-02-28",
+		"the last quarter of 2025":        "2025-10-01 2025-12-31",
+		"first 40 days in february 2024":  "2024-02-01 2024-02-29", // it has no more
+		"the last week of this year":      "2026-12-25 2026-12-31", // all of it is to come
+		"10/2026":                         "2026-10-01 2026-10-31",
+		"the weekend":                     "2026-11-21 2026-11-21", // it is Saturday
+		"this weekend":                    "2026-11-21 2026-11-21",
+		"last weekend":                    "2026-11-14 2026-11-15",
 		"on Monday":                       "2026-11-16 2026-11-16",
 		"saturday":                        "2026-11-21 2026-11-21",
 		"last saturday":                   "2026-11-14 2026-11-14",
@@ -160,6 +175,10 @@ func TestPeriodsOfOtherDays(t *testing.T) {
 		{"2026-11-23", "this week", "2026-11-23 2026-11-23"}, // a Monday
 		{"2026-11-23", "last week", "2026-11-16 2026-11-22"},
 		{"2026-11-23", "last monday", "2026-11-16 2026-11-16"},
+		{"2026-11-22", "last weekend", "2026-11-14 2026-11-15"},
+		{"2026-11-23", "last weekend", "2026-11-21 2026-11-22"},
+		{"2026-11-23", "the weekend", "2026-11-21 2026-11-22"},
+		{"2026-11-23", "this weekend", "2026-11-28 2026-11-29"},
 		{"2026-07-01", "q3", "2026-07-01 2026-07-01"},
 		{"2026-06-30", "q3", "2025-07-01 2025-09-30"},
 	} {
@@ -174,7 +193,8 @@ func TestPeriodsOfOtherDays(t *testing.T) {
 func TestNoPeriods(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "next month", "tomorrow", "February 30", "31 April 2026", "2026-13-01", "2026-02-29", "03/05/2026", "the 3rd", "Q5", "H3", "may I",
-		"month", "a year", "3", "12345", "1899", "2200", "last", "last 0 days", "in", "from", "from May", "between", "since", "end of", "summer", "20260101"} {
+		"month", "a year", "3", "12345", "1899", "2200", "last", "last 0 days", "in", "from", "from May", "between", "since", "end of", "summer", "20260101", "9 to 3 May",
+		"31 to 9 May", "weekends", "next weekend"} {
 		words := splitWords(text)
 		if p, found := (calendarReader{words: words, today: mustDate(t, "2026-11-21")}).at(0); found && p.words == len(words) {
 			t.Errorf("%s: got %s to %s, want nothing", text, p.first, p.last)

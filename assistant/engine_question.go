@@ -19,12 +19,15 @@ const maxSpans = 4
 func (q *question) choose() {
 	last := kind(-1)
 	for _, m := range q.mentions {
+		if flow := m.of(flowKind); len(flow) > 0 {
+			q.named = append(q.named, namedThings{m, flow})
+			continue
+		}
 		kinds := q.topic.kinds(m.leading)
 		if m.byType && q.topic != balances && q.topic != holdings && !slices.Contains([]string{"with", "from", "on", "in", "by", "of", "to"}, m.leading) {
 			kinds = nil // "savings on groceries" are no account
 		}
-		joined := slices.Contains([]string{"and", "or", "versus", "vs", "than"}, m.leading) || q.says(saysCompare) && slices.Contains([]string{"to", "with", "against"}, m.leading)
-		if joined && last >= 0 && !m.byType {
+		if m.joint != alone && last >= 0 && (!m.byType || m.joint > with) {
 			kinds = []kind{last}
 		}
 		at := slices.IndexFunc(kinds, func(k kind) bool { return len(m.of(k)) > 0 })
@@ -34,6 +37,7 @@ func (q *question) choose() {
 		}
 		last = kinds[at]
 		q.take(m, last)
+		q.named = append(q.named, namedThings{m, m.of(last)})
 	}
 }
 
@@ -97,6 +101,7 @@ func listed(parts []string) string {
 // direct decides whether money out, money in or both is meant: what is said, else what the category is for.
 func (q *question) direct() {
 	out, in := q.says(saysSpending), q.says(saysIncome)
+	q.checkMoneyTo()
 	if q.says(saysSaved) && len(q.mentions) > 0 {
 		q.missing = append(q.missing, "savings on "+q.mentions[0].shown())
 	}
@@ -114,6 +119,21 @@ func (q *question) direct() {
 	case q.topic == entries && q.says(saysLargest|saysMost) || q.topic == sums:
 	default:
 		q.side = ""
+	}
+}
+
+// checkMoneyTo finds what is no spending: money that goes to an account of the household is a transfer, and what is bought
+// for one that holds securities is a trade.
+func (q *question) checkMoneyTo() {
+	for _, n := range q.named {
+		isTrading := strings.HasPrefix(n.things[0].types, "investment") || strings.HasPrefix(n.things[0].types, "crypto")
+		switch {
+		case n.things[0].kind != accountKind:
+		case q.topic == sums && slices.Contains([]string{"to", "into"}, n.leading):
+			q.missing = append(q.missing, "money to "+n.shown())
+		case isTrading && q.says(saysTransactions) && q.says(saysSpending):
+			q.missing = append(q.missing, "trades of "+n.shown())
+		}
 	}
 }
 
@@ -188,7 +208,7 @@ func (q *question) setSpans(today ledger.Date) {
 			q.spans[i+1] = first.inYear(s.first.Time().Year())
 		}
 	}
-	if slices.Contains([]topic{balances, netWorth, debts, holdings}, q.topic) {
+	if q.topic.isOfDay() {
 		q.toDays(today)
 	}
 	q.checkSpans(today)
@@ -208,10 +228,12 @@ func (q *question) toDays(today ledger.Date) {
 func (q *question) usual(today ledger.Date) span {
 	soFar := func(first ledger.Date) span { return span{first: first, last: today} }
 	switch {
+	case q.topic == sums && q.says(saysAverage) && q.against && len(q.spans) == 1 && q.spans[0].unit > aMonth:
+		return q.spans[0].unit.whole(today).toDate(today)
 	case q.topic == sums && q.says(saysAverage):
 		return span{first: addMonths(today.MonthStart(), -12), last: today.MonthStart() - 1}
 	case q.topic == sums && q.group == "month", q.topic == netWorth && q.says(saysOverTime|saysMonth|saysChange):
-		return soFar(addMonths(today.MonthStart(), -11))
+		return q.usualUnits(today)
 	case q.topic == sums:
 		return aMonth.whole(today).toDate(today)
 	case q.topic == entries && q.says(saysLargest|saysMost):
@@ -226,6 +248,7 @@ func (q *question) usual(today ledger.Date) span {
 func (q *question) compareWith(usual span) {
 	first := q.spans[0]
 	switch {
+	case len(q.subjects) > 0 && !q.against && q.relation == relation{}: // these are what is compared
 	case q.says(saysSpending) && q.says(saysIncome) && q.relation == relation{}: // these are what is compared
 	case q.relation.years > 0:
 		q.spans = append(q.spans, first.inYear(first.first.Time().Year()-q.relation.years))
@@ -233,11 +256,13 @@ func (q *question) compareWith(usual span) {
 		q.spans = append(q.spans, first.inYear(first.first.Time().Year()-1))
 	case q.relation.before:
 		q.spans = append(q.spans, first.before())
-	case q.says(saysCompare) && q.said && (q.against || len(q.mentions) < 2 || q.topic != sums):
+	case q.says(saysCompare) && q.said && first != usual && (q.against || q.topic != sums || len(q.mentions) < 2 && !first.covers(usual)):
 		q.spans = []span{usual, first}
+	case q.topic == sums && q.says(saysChange) && q.group == "" && q.said && q.periods[0].since: // what lies before is not what is meant
+		q.missing = append(q.missing, "a change since "+first.first.String())
 	case q.topic == sums && q.says(saysChange|saysMore) && q.group == "", q.topic == sums && q.says(saysCompare) && len(q.mentions) < 2:
 		q.spans = append(q.spans, first.before())
-	case q.topic == netWorth && q.says(saysChange) && !q.says(saysOverTime|saysMonth):
+	case (q.topic == netWorth || q.topic == balances) && q.says(saysChange) && !q.says(saysOverTime|saysMonth):
 		q.spans = []span{{first: first.last, last: first.last}, {first: first.first - 1, last: first.first - 1}}
 	}
 }
@@ -246,27 +271,22 @@ func (q *question) compareWith(usual span) {
 func (q *question) checkSpans(today ledger.Date) {
 	several := q.topic == sums || q.topic == howMany || q.topic == balances || q.topic == netWorth
 	switch {
+	case len(q.spans) == 2 && q.spans[0] == q.spans[1] && len(q.subjects) == 0:
+		q.missing = append(q.missing, q.spans[0].String()+" compared with itself")
 	case len(q.spans) > maxSpans:
 		q.missing = append(q.missing, "so many periods")
-	case len(q.spans) > 2 && q.group != "":
+	case len(q.spans) > 1 && q.group == "month" && tooLong(q.spans):
+		q.missing = append(q.missing, "such long periods by month")
+	case len(q.spans) > 2 && q.group != "" && q.group != "month":
 		q.missing = append(q.missing, "more than two periods by "+q.group)
-	case len(q.spans) > 1 && q.group == "month":
-		q.missing = append(q.missing, "a comparison by month")
 	case len(q.spans) > 1 && !several:
 		q.missing = append(q.missing, "more than one period here")
+	case !q.said && q.topic == balances && q.says(saysChange):
+		q.missing = append(q.missing, "a change of a balance on no day")
 	case q.said && q.topic == nameLists:
 		q.missing = append(q.missing, q.spans[0].String())
 	case q.said && q.topic == balances && (len(q.filter[accountKind]) == 0 || len(q.spans)*len(q.filter[accountKind]) > maxBalances):
 		q.missing = append(q.missing, "all accounts on another day")
-	case q.topic != sums || !q.says(saysAverage):
-		return
 	}
-	for i, s := range q.spans {
-		whole, found := s.wholeMonths(today)
-		if !found {
-			q.missing = append(q.missing, "an average of less than a month")
-			return
-		}
-		q.spans[i] = whole
-	}
+	q.checkRates(today)
 }

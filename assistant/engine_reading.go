@@ -24,6 +24,10 @@ type asked struct {
 	against  bool          // a period is compared with
 	phrases  []heardPhrase // those that have a mark
 	apart    bool          // it says by what figures are to be told apart
+	rate     rate          // for which unit of the calendar figures are wanted
+	having   bool          // it asks what there is: "do I have"
+	perEntry bool          // it has a noun for a single transaction
+	notes    []string      // what was made of misspelt words
 }
 
 // heardPhrase is a phrase of a question.
@@ -38,6 +42,10 @@ type mention struct {
 	said    string // the words, when they are not exactly the name
 	leading string // the preposition before it
 	byType  bool   // accounts of a type, such as "credit card"
+	at      int    // its first word
+	words   int    // how many it takes
+	joint   joint  // how it is joined to the one before it
+	from    int    // where that is said; at when it is not
 }
 
 // relation says which other period a period is compared with.
@@ -61,10 +69,15 @@ type reader struct {
 func readQuestion(text string, n *names, v vocabulary, today ledger.Date, currency string) asked {
 	words := splitWords(text)
 	r := &reader{words: words, names: n, vocabulary: v, calendar: calendarReader{words: words, today: today}, currency: currency}
-	r.singular = r.mentionsAny("transaction", "payment", "purchase", "expense", "income", "booking", "entry")
+	r.singular = r.mentionsAny("transaction", "payment", "purchase", "expense", "income", "booking", "entry", "bill")
 	r.apart = r.mentionsAny("by", "per", "each", "every")
-	for _, step := range []func(){r.readAmounts, r.readLimit, r.readNames, r.readPeriods, r.readPhrases, r.readTypes, r.guess, r.readRest} {
+	r.having = r.mentionsAny("have")
+	r.perEntry = r.mentionsAny("bill", "purchase", "payment", "transaction", "price")
+	for _, step := range []func(){r.correct, r.readAmounts, r.readLimit, r.readNames, r.readPeriods, r.readGroups, r.readRates, r.readPhrases, r.readTypes, r.guess, r.readRest, r.joinMentions} {
 		step()
+	}
+	if len(words) > 0 && words[0].text == "and" {
+		r.marks |= saysFollowUp
 	}
 	if len(words) > maxWords {
 		r.missing = []string{"so long a question"}
@@ -222,6 +235,7 @@ func (r *reader) endsName(i int) bool {
 // readPeriods reads all periods, and what one is compared with.
 func (r *reader) readPeriods() {
 	r.calendar.comparing = r.mentionsAny("compare", "compared", "comparison", "versus", "vs", "difference", "against")
+	r.calendar.things = r.comparesThings()
 	for i := range r.words {
 		if r.are(i, "in") && r.are(i-1, "came|come|coming") {
 			continue // "came in last month"
@@ -231,16 +245,36 @@ func (r *reader) readPeriods() {
 			continue
 		}
 		if p, found := r.calendar.at(i); found {
+			p.at = i
 			r.periods = append(r.periods, p)
 			r.against = r.against || slices.Contains([]string{"with", "to", "than", "against", "versus", "vs"}, r.before(i))
 			r.use(i, p.words)
 		}
 	}
+	r.shareYears()
 	for i := range r.words {
 		if r.are(i, "in") && r.isCurrency(i+1) {
 			r.use(i, 2)
 		}
 	}
+}
+
+// comparesThings says whether something other than periods is set against each other.
+func (r *reader) comparesThings() bool {
+	for i := range r.words {
+		if !r.opposes(i, true) && (r.words[i].text != "and" || !r.mentionsAny("compare")) {
+			continue
+		}
+		at := i + 1
+		_, isPeriod := r.calendar.plain(at)
+		for ; !isPeriod && at < len(r.words) && isFiller(r.words[at].text); at++ {
+			_, isPeriod = r.calendar.plain(at + 1)
+		}
+		if !isPeriod && at < len(r.words) {
+			return true
+		}
+	}
+	return false
 }
 
 // readRelation reads "the previous month", "the year before", "the same month last year", and says how many words

@@ -26,7 +26,12 @@ func (q question) refusal(n *names) string {
 	default:
 		first = "I cannot answer that: I only look up figures in your books, and do not see which one this asks for."
 	}
-	return first + " You can ask, for example:\n- " + strings.Join(n.examples(), "\n- ")
+	return withExamples(first, n.examples())
+}
+
+// withExamples adds questions that can be answered.
+func withExamples(first string, examples []string) string {
+	return first + " You can ask, for example:\n- " + strings.Join(examples, "\n- ")
 }
 
 // examples are three questions that can be answered, about what the household has.

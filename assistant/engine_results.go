@@ -18,15 +18,13 @@ type found struct {
 	Currency    string
 	Cut         string // which lists were cut
 
-	// Of get_income_statement. Averages are per month.
+	// Of get_income_statement.
 	Income, Expenses, Net decimal.Decimal
-	AverageIncome         decimal.Decimal `json:"average_income_per_month"`
-	AverageExpenses       decimal.Decimal `json:"average_expenses_per_month"`
-	ByCategory            []sumPart       `json:"by_category"`
-	ByMerchant            []sumPart       `json:"by_merchant"`
-	ByTag                 []sumPart       `json:"by_tag"`
-	ByAccount             []sumPart       `json:"by_account"`
-	ByMonth               []sumPart       `json:"by_month"`
+	ByCategory            []sumPart `json:"by_category"`
+	ByMerchant            []sumPart `json:"by_merchant"`
+	ByTag                 []sumPart `json:"by_tag"`
+	ByAccount             []sumPart `json:"by_account"`
+	ByMonth               []sumPart `json:"by_month"`
 
 	// Of get_transactions. Totals says why there are none.
 	Transactions  []listedEntry
@@ -60,8 +58,8 @@ type found struct {
 
 // sumPart is a part of an income statement.
 type sumPart struct {
-	Name, Month      string
-	Income, Expenses decimal.Decimal
+	Name, Month, Parent string
+	Income, Expenses    decimal.Decimal
 }
 
 // listedEntry is a transaction. The amount has no sign; Type says which way it went, of a transfer Direction.

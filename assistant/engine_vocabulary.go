@@ -50,44 +50,51 @@ const (
 // without being here. What says saysCannot asks for more than figures of the past; it is never left out.
 func phrasesOf() map[mark]string {
 	return map[mark]string{
-		0: `what, whats, which, is, are, was, were, do, does, did, have, has, had, been, be, being, i, ive, me, my, we, weve, us, our, you,
+		0: `what, whats, wat, wats, hows, which, is, are, was, were, do, does, did, have, has, had, been, be, being, i, ive, me, my, we, weve, us, our, you,
 			the, a, an, of, in, on, at, for, to, from, with, by, and, or, as, please, can you, could you, would you, tell, tell me about, give, give me,
 			get me, let me know, let me see, i want to know, i want to see, i would like to know, i would like to see, id like to know, id like to see,
 			may i ask, do you know, there, all, any, right now, now, at the moment, currently, current,
-			so far, money, during, within, per, each, every, just, exactly, also, then, how much of, how, recorded, booked,
+			am, single, still, already, yet, so far, money, during, within, per, each, every, just, exactly, also, then, how much of, how, recorded, booked,
 			broken down, grouped, sorted, exist, up to now, until now, breakdown, distribution`,
-		saysHowMuch: `how much, how much money, what amount`,
-		saysTotal:   `total, sum, sum of, total amount, in total, in all, altogether, overall, together`,
+		saysHowMuch:                `how much, how much money, what amount`,
+		saysHowMuch | saysSpending: `how much went out, how much money went out, how much goes out, how much money goes out`,
+		saysIncome | saysSpending:  `in and out, ins and outs, money in and out`,
+		saysTotal:                  `total, sum, sum of, plus, total amount, in total, in all, summary, overview, report, altogether, overall, together`,
 		saysSpending: `spend, spent, spending, expense, expenditure, cost, pay, paid, paying, outgoing, outflow, money out, charge, charged, bill,
 			did my money go, does my money go, did the money go, did our money go, does our money go, money went, money goes, did all my money go, went on, went to, went for, go to, go on, goes to, did i put into`,
 		saysIncome: `income, earn, earned, earning, receive, received, got paid, get paid, been paid, was i paid, were we paid, was paid to me, paid me, paid us,
-			pay me, pay us, paid to me, paid to us, did i make, did we make, have i made, have we made, come in, came in, coming in, incoming, inflow, money in, revenue,
+			pay me, pay us, paid to me, paid to us, did i make, did we make, have i made, have we made, come in, came in, coming in, come from, came from, coming from, incoming, inflow, money in, revenue,
 			did i get, did we get, did i get from, did i get paid, have i been paid`,
-		saysSaved: `save, saved, net income, cash flow, cashflow, net cash flow, left over, money left over, surplus, put aside, income minus expense, income minus spending, income less expense`,
+		saysSaved: `save, saved, net income, cash flow, cashflow, net cash flow, left over, money left over, surplus, put aside, income minus expense, income minus spending, income less expense,
+			profit, profit or loss, profit and loss, up or down, we saving, i saving, we saving money, i saving money`,
 		saysBalance: `balance, how much money do i have, how much money do we have, how much do i have, how much do we have, how much money did i have, how much did i have,
-			how much money did we have, how much did we have, do i have in, do we have in,
-			is in, is on, is there in, is there on, whats in, whats on, was in, was on, was there in, was there on, did i have in, did we have in`,
+			how much money did we have, how much did we have, how much have i got, how much have we got, how much money have i got, how much money have we got,
+			have i got in, have we got in, do i have in, do we have in,
+			is in, is on, is there in, is there on, whats in, whats on, was in, was on, was there in, was there on, did i have in, did we have in, is left in, is left on, left in, left on`,
 		saysNetWorth: `net worth, networth, total worth, am i worth, are we worth, was i worth, were we worth, wealth, asset, balance sheet`,
 		saysDebts:    `debt, owe, owed, owing, liability`,
 		saysHoldings: `holding, portfolio, share, stock, security, investment, own, owned, do i hold, hold, held, unit, fund, position, etf`,
-		saysTransactions: `what happened, transaction, payment, booking, entry, posting, payment did i make, transaction did i make, payment have i made, payment made, transaction made,
+		saysTransactions: `what happened, transaction, payment, booking, entry, posting, payment did i make, transaction did i make, everything, anything, payment have i made, payment made, transaction made,
 			payment did we make, transaction did we make`,
 		saysTransactions | saysSpending: `purchase, did i shop, did we shop, have i shopped, have we shopped, i shop, buy, bought, did i buy, did we buy, purchase did i make, purchase did we make, purchase made`,
 		saysFind:                        `find, search, search for, look for, look up, looking for`,
 		saysLargest:                     `largest, biggest, highest, greatest, top, maximum, max`,
+		saysMerchant | saysSpending:     `who did i pay, who do i pay, who did we pay, who do we pay`,
+		saysMerchant | saysIncome:       `who pays me, who paid me, who pays us, who paid us`,
+		saysSaved | saysAverage:         `average saving, average monthly saving`,
 		saysLargest | saysSpending:      `most expensive, the most expensive`,
 		saysMost:                        `most, the most, mostly`,
 		saysSmallest:                    `smallest, lowest, cheapest, least, minimum, min, least expensive`,
 		saysLatest:                      `last, latest, recent, most recent, newest, recently`,
 		saysOldest:                      `first, oldest, earliest`,
-		saysWhen:                        `when, when did i last, when did we last, when was the last time i, when was the last time we, when was the last time`,
+		saysWhen:                        `when, when did i last, when did we last, when was the last time i, when was the last time we, when was the last time, last time`,
 		saysCount:                       `how many, how often, how many times, number of, count, count of`,
 		saysAverage:                     `average, avg, on average, typical, typically, usually`,
-		saysOverTime:                    `over time, history, develop, developed, development, evolve, evolved, progress, progressed, trend, series, over the year, over the years`,
-		saysChange:                      `change, changed, grow, grew, grown, growth, gone up, increase, increased, rise, risen, fallen, gone down, decrease, decreased`,
+		saysOverTime:                    `over time, history, develop, developed, development, evolve, evolved, progress, progressed, trend, series, over the year, over the years, going up, going down, growing, shrinking, rising, falling`,
+		saysChange:                      `change, changed, grow, grew, grown, growth, gone up, increase, increased, rise, risen, fallen, gone down, go up, go down, went up, went down, decrease, decreased`,
 		saysCompare: `compare, compared, compared to, compared with, compared against, comparison, versus, vs, than, against, relative to, difference, difference between,
 			in comparison with, in comparison to, opposed to, as opposed to`,
-		saysMore:     `more, less, fewer, higher, lower`,
+		saysMore:     `more, less, more expensive, less expensive, cheaper, fewer, higher, lower, larger, bigger, greater, smaller`,
 		saysWorth:    `worth, value, valued`,
 		saysWhere:    `where`,
 		saysCategory: `category`,
@@ -101,7 +108,8 @@ func phrasesOf() map[mark]string {
 		saysFollowUp: `what about, how about, same for, the same for`,
 		saysCannot: `why, should, would, will, could, can, if, not, no, except, without, excluding, forecast, predict, prediction, expect, afford, next, tomorrow,
 			budget, plan, only, other, but, third, double, percent, percentage, rate, too, enough, few, some, better, worse, best, worst, weekend, have to,
-			going to, need to, supposed to, want to, able to, planning, recommend, advice, advise, might, ought, must, summer, winter, autumn, spring, season, christmas, easter, holiday, minus, plus, anything, everything,
+			going to, need to, supposed to, want to, able to, planning, recommend, advice, advise, might, ought, must, summer, winter, autumn, spring, season, christmas, easter, holiday, minus, dividend, off, away, back, left, due, richer, poorer,
+			monday, tuesday, wednesday, thursday, friday, saturday, sunday, untagged, recurring, upcoming, scheduled, pending, overdue, same, uncategorized, uncategorised, this, that, these, those, it,
 			nothing, something, over, under, since, until, before, after, between`,
 	}
 }
@@ -116,15 +124,17 @@ type phrase struct {
 type vocabulary struct {
 	byFirst map[string][]phrase
 	single  map[string]bool // the words that mean something of their own
+	all     map[string]bool // all words of phrases
 }
 
 func newVocabulary() vocabulary {
-	v := vocabulary{map[string][]phrase{}, map[string]bool{}}
+	v := vocabulary{map[string][]phrase{}, map[string]bool{}, map[string]bool{}}
 	for m, list := range phrasesOf() {
 		for one := range strings.SplitSeq(list, ",") {
 			var p phrase
 			for _, w := range splitWords(one) {
 				p.stems = append(p.stems, w.stem)
+				v.all[w.stem] = true
 			}
 			p.mark = m
 			v.byFirst[p.stems[0]] = append(v.byFirst[p.stems[0]], p)

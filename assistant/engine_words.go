@@ -24,7 +24,7 @@ type word struct {
 // but for those inside of dates and numbers.
 func splitWords(text string) []word {
 	var words []word
-	quotes, quote := 0, 0
+	quotes, quote, last := 0, 0, ' '
 	for text != "" && len(words) <= maxWords {
 		before := len(words)
 		r, size := utf8.DecodeRuneInString(text)
@@ -34,6 +34,12 @@ func splitWords(text string) []word {
 			words = append(words, newWord(text[:size]))
 		case r == '&':
 			words = append(words, newWord("and"))
+		case r == '+' && last == ' ': // not that of a name, such as "Disney+"
+			words = append(words, newWord("plus"))
+		case (r == '-' || r == '–') && isRange(words, text[size:]):
+			words = append(words, newWord("to"))
+		case r == '#' && len(text) > 1 && unicode.IsLetter(firstRune(text[1:])):
+			words = append(words, word{text: "tagged", stem: "tagged", shown: "#"})
 		case strings.ContainsRune("$€£¥", r):
 			words = append(words, newWord(string(r)))
 		case strings.ContainsRune(`"“”„«»`, r):
@@ -43,9 +49,32 @@ func splitWords(text string) []word {
 		for i := before; i < len(words); i++ {
 			words[i].quote = quote
 		}
-		text = text[size:]
+		last, text = r, text[size:]
 	}
 	return words
+}
+
+// isRange says whether a dash stands between two periods: "Jan-Mar", "2024 - 2025".
+func isRange(before []word, behind string) bool {
+	behind = strings.TrimSpace(behind)
+	if len(before) == 0 || !isWordRune(firstRune(behind)) {
+		return false
+	}
+	next := plainText(behind[:wordLength(behind)])
+	isEnd := func(text string) bool { return monthNamed(text) != 0 || isYear(text) || isDatePart(text) }
+	return isEnd(before[len(before)-1].text) && isEnd(next)
+}
+
+// isDatePart says whether a text is a date, "Q2" or "H1".
+func isDatePart(text string) bool {
+	p, found := calendarReader{words: []word{{text: text}}}.date(0)
+	_, _, words := calendarReader{words: []word{{text: text}}}.ordinalPart(0)
+	return found && p.words == 1 || words == 1
+}
+
+func firstRune(text string) rune {
+	r, _ := utf8.DecodeRuneInString(text)
+	return r
 }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }
@@ -75,6 +104,14 @@ func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 
 func newWord(shown string) word {
 	text := plainText(shown)
+	for _, ending := range []string{"'s", "’s"} {
+		if base := plainText(strings.TrimSuffix(shown, ending)); base != text && isCalendarWord(base) {
+			text = base // "yesterday's"
+		}
+	}
+	if text == "v" {
+		text = "vs"
+	}
 	return word{text: text, stem: stem(text), shown: shown}
 }
 

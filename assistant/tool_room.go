@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -121,14 +122,21 @@ func (l *toolList) cutNote(shown int) string {
 func (r *toolResult) fit(room int) (json.RawMessage, bool) {
 	for _, extras := range []jsonObject{r.extras, nil} {
 		figures := append(r.figures[:len(r.figures):len(r.figures)], extras...)
-		if text, _ := fitLists(figures, r.lists, math.MaxInt32); len(text) <= room {
-			return text, true
+		if mayFit(r.lists, room) {
+			if text, _ := fitLists(figures, r.lists, math.MaxInt32); len(text) <= room {
+				return text, true
+			}
 		}
 		if text, fits := fitLists(figures, r.lists, room); fits {
 			return text, true
 		}
 	}
 	return nil, false
+}
+
+// mayFit says whether all rows fit, if nothing else needs room: thousands of them are not written in vain.
+func mayFit(lists []toolList, room int) bool {
+	return !slices.ContainsFunc(lists, func(l toolList) bool { return l.rowsWithin(&room) < len(l.rows) })
 }
 
 // fitLists fills the room that the figures leave with rows, list by list.
