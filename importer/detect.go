@@ -38,6 +38,7 @@ type detector struct {
 	defaults Defaults
 	kind     kind
 	sheet    sheet
+	charset  string // in which the headers are written, where that is not the likeliest one
 	names    headerNames
 	columns  []column
 	chain    *chain
@@ -46,8 +47,9 @@ type detector struct {
 	language language
 	twoDates []int // columns of dates that may be read in several ways
 	asides   asides
-	amounts  []int // columns that are called amount
-	differ   bool  // and are not all equal in every row
+	amounts  []int    // columns that are called amount
+	pairs    [][2]int // columns of money out and money in, by their headers
+	differ   bool     // and are not all equal in every row
 	found    detection
 
 	date, amount, fee, debit, credit, direction int // columns that were decided on, -1 when there is none
@@ -62,11 +64,14 @@ func detect(open func() (io.Reader, error), s Settings, d Defaults) (detection, 
 	if err != nil {
 		return f.found, err
 	}
-	text, err := readHead(src, f.told())
+	text, charset, err := readHead(src, f.told())
 	if err != nil {
 		return f.found, err
 	}
 	f.findSheet(text)
+	if err := f.findCharset(open, charset); err != nil {
+		return f.found, err
+	}
 	f.knowOwn()
 	f.out = f.kind.settings(f.out)
 	f.given = f.kind.settings(f.given.with(Settings{HasHeader: f.out.HasHeader}))
@@ -95,8 +100,12 @@ func (f *detector) result() detection {
 	return f.found
 }
 
-// told is the character set that was given; nil to find it.
+// told is the character set that was given, or that the headers are written in; nil to find it.
 func (f *detector) told() encoding.Encoding {
+	if f.charset != "" {
+		e, _ := lookupEncoding(f.charset)
+		return e
+	}
 	e, err := lookupEncoding(given(f.given.Encoding))
 	if err != nil || given(f.given.Encoding) == asciiName {
 		return nil
@@ -147,21 +156,21 @@ func (d detection) obstacle() *string {
 	return text(strings.Join(sentences, "; "))
 }
 
-// readHead gives the beginning of a file as text, cut at the end of a line.
-func readHead(src io.Reader, told encoding.Encoding) (string, error) {
-	head := make([]byte, headSize)
-	n, err := io.ReadFull(newDecoder(src, told), head)
+// readHead gives the beginning of a file as text, cut at the end of a line, and the character set it was read in.
+func readHead(src io.Reader, told encoding.Encoding) (text, charset string, err error) {
+	head, reader := make([]byte, headSize), newDecoder(src, told)
+	n, err := io.ReadFull(reader, head)
 	head = head[:n]
 	switch {
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-		return string(head), nil
+		return string(head), reader.name, nil
 	case err != nil:
-		return "", err
+		return "", "", err
 	}
 	if end := strings.LastIndexAny(string(head), "\r\n"); end > 0 {
 		head = head[:end+1]
 	}
-	return string(head), nil
+	return string(head), reader.name, nil
 }
 
 // begin opens the whole file at its first record after the header.
@@ -215,6 +224,8 @@ func (f *detector) setEncoding(text *decoder) {
 		f.set("encoding", asciiName, "no byte is beyond ASCII")
 	case utf8Name:
 		f.set("encoding", utf8Name, "all bytes that were looked at are valid UTF-8")
+	case f.charset:
+		f.set("encoding", text.name, "the headers are known names in it, or those of a language that is written in it; it matters for names only")
 	default:
 		f.set("encoding", text.name, "the likeliest by a mark or the frequency of its bytes; it matters for names only")
 	}

@@ -50,7 +50,12 @@ func (f *detector) findPair() bool {
 			return false // one column has it all, signs included
 		}
 	}
-	if len(debits) == 0 || len(credits) == 0 {
+	named := len(debits) > 0 && len(credits) > 0
+	outright := named && f.columns[debits[0]].roles[roleDebit] >= 900 && f.columns[credits[0]].roles[roleCredit] >= 900
+	if !outright && f.findPaired() {
+		return true
+	}
+	if !named {
 		return f.findNamelessPair()
 	}
 	return f.takePair(debits[0], credits[0], "the headers say so")
@@ -112,7 +117,7 @@ func (f *detector) findAmount() {
 	}
 	if len(list) == 0 {
 		list = f.where(func(c *column) bool {
-			return c.isMoney && c.filled > 0 && (len(c.roles) == 0 || c.roles[roleDebit]+c.roles[roleCredit] > 0)
+			return c.isMoney && c.filled > 0 && (len(c.roles) == 0 || c.roles[roleDebit]+c.roles[roleCredit]+c.roles[roleOtherDate] > 0) // "value" may be a day or an amount
 		})
 	}
 	switch {
@@ -244,7 +249,8 @@ func (f *detector) takeWords(at int, in, out, neutral, why string) bool {
 func (f *detector) sides(at int) (in, out, neutral string, ok bool) {
 	c := &f.columns[at]
 	if in, out, neutral, ok = sides(c.words); !ok {
-		return in, out, neutral, false
+		in, out, ok = sidesOfParts(c.words)
+		return in, out, "", ok
 	}
 	short := len([]rune(in)) == 1 && !wide(in) && strings.ToUpper(in) != strings.ToLower(in)
 	if c.roles[roleDirection] == 0 && f.toldColumn("entity_type_col_label") != at {
@@ -256,9 +262,37 @@ func (f *detector) sides(at int) (in, out, neutral string, ok bool) {
 
 // knownLetters says whether two letters are those for credit and debit in English or in the language of the headers.
 func (f *detector) knownLetters(in, out string) bool {
-	pair := strings.ToLower(in + out)
-	foreign := strings.Contains(";de hs;tr ab;es hd;es ac;it ad;hu jt;cs kd;sv kd;ru кд;", ";"+f.language.name+" "+pair+";")
-	return pair == "cd" || foreign
+	pair := baseLetters(in + out)
+	foreign := strings.Contains(";de hs;tr ab;es hd;es ac;it ad;hu jt;ru кд;bg кд;el πχ;hr pd;", ";"+f.language.name+" "+pair+";")
+	return pair == "cd" || pair == "kd" || foreign // credit or kredit, debit or debet
+}
+
+// sidesOfParts reads two cells that say their side several times over, such as "Cr (credit)": each part must say it, and all
+// the same.
+func sidesOfParts(words map[string]int) (in, out string, ok bool) {
+	full := slices.Sorted(maps.Keys(words))
+	if len(full) != 2 {
+		return "", "", false
+	}
+	first, second := wordsOf(full[0]), wordsOf(full[1])
+	if len(first) < 2 || len(first) != len(second) {
+		return "", "", false
+	}
+	votes := 0
+	for i := range first {
+		part, _, _, known := sides(map[string]int{first[i]: 1, second[i]: 1})
+		if !known {
+			return "", "", false
+		}
+		votes += one(part == first[i])
+	}
+	switch votes {
+	case len(first):
+		return full[0], full[1], true
+	case 0:
+		return full[1], full[0], true
+	}
+	return "", "", false
 }
 
 // sides sorts the words of a column into in, out and neutral; ok when all are known, and one of each at most. A word

@@ -25,12 +25,18 @@ type column struct {
 	first   []string       // cells that show what the column holds
 	odd     string         // a cell of a column of numbers that is none
 	letters int            // characters of the texts in it
+	isins   int            // cells that are international numbers of securities
+	worded  int            // cells with a word of three letters, or of two that are not ASCII
+	same    string         // what all rows have in it, unless it varies
+	varies  bool
+	dashes  int  // cells that are a dash, for nothing
+	began   bool // a row was seen
 }
 
 const maxWords = 24
 
 func (c *column) reset() {
-	c.filled, c.seen, c.last, c.numbers, c.letters = 0, 0, "", tally{}, 0
+	c.filled, c.seen, c.last, c.numbers, c.letters, c.isins, c.worded = 0, 0, "", tally{}, 0, 0, 0
 	c.words, c.first, c.odd = map[string]int{}, nil, ""
 	for i := range c.dates {
 		c.dates[i].clear()
@@ -80,6 +86,7 @@ func (f *detector) profileHead() {
 			f.columns[i].learn(cellAt(r.Cells, i))
 		}
 	}
+	f.pairHeaders()
 	for i := range f.columns {
 		f.columns[i].judge()
 	}
@@ -124,6 +131,7 @@ func (c *column) learn(cell string) {
 		return
 	}
 	c.filled++
+	c.dashes += one(isDash(cell))
 	patterns := patternsOf(cell)
 	for _, p := range patterns {
 		c.addPattern(p)
@@ -147,7 +155,7 @@ func (c *column) addPattern(text string) {
 }
 
 func (c *column) addWord(cell string) {
-	const longest = 40
+	const longest = 80
 	if n := utf8.RuneCountInString(cell); n > 0 {
 		c.letters += n
 	}
@@ -175,12 +183,13 @@ func (c *column) judge() {
 		}
 		return false
 	}
-	c.isDate = c.filled > 0 && 2*dates >= c.filled
+	filled := c.filled - c.dashes
+	c.isDate = filled > 0 && 2*dates >= filled
 	if c.isDate && 2*c.numbers.count >= c.filled && named(roleAmount, roleDebit, roleCredit, roleBalance) && !named(roleDate, roleOtherDate) {
 		c.isDate = false // twenty million, not a day
 	}
 	money := named(roleAmount, roleDebit, roleCredit, roleBalance, roleOtherAmount)
-	c.isNumber = !c.isDate && (c.filled > 0 && 2*c.numbers.count >= c.filled || c.filled == 0 && money)
+	c.isNumber = !c.isDate && (filled > 0 && 2*c.numbers.count >= filled || filled == 0 && money)
 	c.isMoney = c.isNumber && (money || c.numbers.point+c.numbers.comma+c.numbers.minus+c.numbers.plus+c.numbers.three+c.numbers.marked > 0)
 	c.isWord = !c.isDate && c.words != nil && (!c.isNumber || c.filled == 0)
 	if !c.isDate {
@@ -193,15 +202,20 @@ func (c *column) judge() {
 
 // profile takes in a record of the whole file.
 func (f *detector) profile(record Record) {
-	if f.tellsBalance(record.Cells) >= 0 || !f.dated(record.Cells) {
+	at, called := f.readAside(record.Cells)
+	if at >= 0 || !f.dated(record.Cells) {
 		f.keepTail(record.Cells)
 		return
 	}
 	f.passTail(len(record.Cells))
+	f.asides.take(called, record.Cells)
 	for i := range f.columns {
 		c := &f.columns[i]
 		cell := cellAt(record.Cells, i)
-		if cell == "" {
+		if called.opening == "" {
+			c.keepSame(cell)
+		}
+		if cell == "" || c.isNumber && isDash(cell) {
 			continue
 		}
 		c.filled++
@@ -209,7 +223,9 @@ func (f *detector) profile(record Record) {
 		case c.isNumber:
 			c.count(cell)
 		case c.isDate:
-		case c.words != nil:
+		default:
+			c.isins += one(isISIN(cell))
+			c.worded += one(hasWord(cell))
 			c.addWord(cell)
 		}
 		if len(c.first) < examples {
@@ -223,16 +239,29 @@ func (f *detector) profile(record Record) {
 
 const examples = 3
 
+// keepSame notes whether a column has the same text in every row.
+func (c *column) keepSame(cell string) {
+	switch {
+	case c.varies || cell == c.same && cell != "":
+	case !c.began && cell != "":
+		c.same = strings.Clone(cell)
+	default:
+		c.varies = true
+	}
+	c.began = true
+}
+
 // dated says whether a record has a date in a column of dates, and looks which patterns fit all of them. Where the file
 // has no column of dates, every record counts.
 func (f *detector) dated(cells []string) bool {
 	any, has := false, false
 	for i := range f.columns {
 		if c := &f.columns[i]; c.isDate {
-			if has = true; among(totalWords, cellAt(cells, i)) {
+			cell := cellAt(cells, i)
+			if has = true; !strings.ContainsFunc(cell, isDigit) && among(totalWords, cell) {
 				return false
 			}
-			any = c.see(cellAt(cells, i)) || any
+			any = c.see(cell) || any
 		}
 	}
 	return any || !has

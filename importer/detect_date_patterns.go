@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"finsvc/ledger"
 )
@@ -14,7 +15,7 @@ func patternsOf(cell string) []string {
 		return nil
 	}
 	parts := partsOf(cell)
-	if len(parts) > 16 {
+	if len(parts) > 16 || !beginsDate(parts[0]) {
 		return nil
 	}
 	var list []string
@@ -27,6 +28,19 @@ func patternsOf(cell string) []string {
 		}
 	}
 	return list
+}
+
+// beginsDate says whether a date may begin with a part: with digits or signs, or of words with the name of a month or a day.
+// What else stands before a date makes a sentence of it.
+func beginsDate(part string) bool {
+	name := 0
+	first, _ := utf8.DecodeRuneInString(part)
+	return !unicode.IsLetter(first) || wide(part) || isMonth(part, &name) || isDay(part)
+}
+
+func isDay(word string) bool {
+	rest, ok := takeName(word, dayNames[:], new(int))
+	return ok && rest == ""
 }
 
 // partsOf cuts a text into runs of digits, of letters, and of the rest.
@@ -125,6 +139,8 @@ func patternFrom(parts []string, order string) string {
 			b.WriteString("%p")
 		case date == "" && len(clock) < 3 && (p == "Z" || strings.EqualFold(p, "UTC") || strings.EqualFold(p, "GMT")):
 			b.WriteString("%Z")
+		case date == order && isDay(p):
+			b.WriteString("%a")
 		default:
 			b.WriteString(strings.ReplaceAll(p, "%", "%%"))
 		}

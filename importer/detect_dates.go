@@ -91,6 +91,9 @@ func (f *detector) findDate() {
 	isDate := func(c *column) bool { return c.isDate && c.filled > 0 }
 	if f.date = f.toldColumn("date_col_label"); f.date < 0 {
 		candidates := f.firstOfFile(f.byRole(roleDate, isDate))
+		if _, isTrades := f.kind.(*trades); isTrades && len(f.byRole(roleTradeDate, isDate)) > 0 {
+			candidates = f.byRole(roleTradeDate, isDate)
+		}
 		if len(candidates) == 0 {
 			candidates = f.where(func(c *column) bool { return isDate(c) && len(c.roles) == 0 })
 		}
@@ -106,6 +109,9 @@ func (f *detector) findDate() {
 			return
 		}
 		f.date = candidates[0]
+		if f.doubtDate(candidates) {
+			return
+		}
 		f.set("date_col_label", f.label(f.date), "%s holds a date in %d of %d rows%s", f.title(f.date), f.bestFit(f.date), f.rows-int64(len(f.tail)), also(f, f.where(isDate)))
 	}
 	if f.open("date_format") {
@@ -155,6 +161,10 @@ func (f *detector) findDateFormat(c *column) {
 		if d.fits == best && best > 0 {
 			fitting = append(fitting, d)
 		}
+	}
+	if day := f.dayOfTimes(c); day != "" && best < c.seen {
+		f.set("date_format", day, "the times of day are written in several ways, and move no day")
+		return
 	}
 	if len(fitting) == 0 || best < c.seen {
 		f.ask("date_format", nil, "no one format fits all dates in %s, such as %s", f.title(f.date), quoted(c.first))
@@ -249,3 +259,41 @@ func quoted(list []string) string {
 }
 
 func formatInt(n int) string { return strconv.Itoa(n) }
+
+// dayOfTimes is the pattern of the day where only the times behind it are written in several ways, which the reader of trades
+// makes nothing of; blank else.
+func (f *detector) dayOfTimes(c *column) string {
+	day := ""
+	if _, isTrades := f.kind.(*trades); !isTrades {
+		return day
+	}
+	for _, d := range c.dates {
+		before, clock, timed := strings.Cut(d.pattern.text, "%H")
+		before = strings.TrimSuffix(strings.TrimSpace(before), "T")
+		if day == "" {
+			day = before
+		}
+		if before != day || timed && strings.Trim(clock, ":.%MSfzZ") != "" {
+			return ""
+		}
+	}
+	return day
+}
+
+// doubtDate asks which of several columns of dates counts whose headers are no known names, if they ever differ. Without
+// headers it is the first, the day of booking stands before that of value.
+func (f *detector) doubtDate(list []int) bool {
+	for _, at := range list[1:] {
+		first, other := &f.columns[list[0]], &f.columns[at]
+		if f.sheet.header == nil || first.roles[roleDate] >= 900 || other.roles[roleDate] != first.roles[roleDate] || other.roles[roleOtherDate] > 0 {
+			continue
+		}
+		for _, r := range f.headRows() {
+			if a, b := cellAt(r.Cells, list[0]), cellAt(r.Cells, at); a != b && len(patternsOf(a)) > 0 && len(patternsOf(b)) > 0 {
+				f.ask("date_col_label", f.labels(list), "dates stand in %s, and nothing says which of them counts", f.titles(list))
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -20,6 +20,12 @@ func TestDetectEncodings(t *testing.T) {
 		russian   = "Дата операции;Описание;Сумма операции\n13.02.2026;Продуктовый магазин на углу;-350,00\n14.02.2026;Зарплата за январь;50000,00\n"
 		japanese1 = "お取引日,お取引内容,お支払金額,お預り金額,差引残高\n2026/2/13,スーパーマーケット,1500,,98500\n2026/2/14,給与振込,,200000,298500\n"
 		chinese   = "交易日期,摘要,支出,收入,余额\n2026-02-13,超市购物,150.00,,850.00\n2026-02-14,工资收入,,30000.00,30850.00\n"
+		croatian  = "Datum;Opis;Isplata;Uplata;Stanje\n13.02.2026;Konzum;45,20;;954,80\n14.02.2026;Plaća;;1.200,00;2.154,80\n"
+		shortPole = "Data operacji;Nadawca/Odbiorca;Tytuł;Kwota\n2026-02-13;Żabka;zakupy;-9,20\n2026-02-14;Świętochłowice;zwrot;50,00\n"
+		turkish   = "Tarih;Açıklama;İşlem Tutarı;Bakiye\n13.02.2026;Şok Market;-9,20;90,80\n14.02.2026;Ağabey;50,00;140,80\n"
+		hebrew    = "תאריך,תיאור,חובה,זכות\n13/02/2026,קפה,350.00,\n16/02/2026,משכורת,,15000.00\n"
+		greek     = "Ημερομηνία;Αιτιολογία;Ποσό\n13/02/2026;ΑΓΟΡΑ;-12,50\n16/02/2026;ΜΙΣΘΟΔΟΣΙΑ;1.800,00\n"
+		lithuania = "Data;Gavėjas;Suma\n2026-02-13;Žirmūnų parduotuvė;-12.50\n2026-02-16;Šiaulių įmonė;1800.00\n"
 		taiwan    = "交易日期,摘要,支出,存入,餘額\n2026/02/13,超商購物,150,,850\n2026/02/14,薪資轉帳,,30000,30850\n"
 	)
 	for name, c := range map[string]struct {
@@ -31,6 +37,8 @@ func TestDetectEncodings(t *testing.T) {
 		"utf-16 big":    {unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), german, "EUR"},
 		"iso-8859-2":    {charmap.ISO8859_2, polish, "PLN"}, "windows-1250": {charmap.Windows1250, polish, "PLN"},
 		"windows-1251": {charmap.Windows1251, russian, "RUB"}, "koi8-r": {charmap.KOI8R, russian, "RUB"},
+		"croatian": {charmap.Windows1250, croatian, "EUR"}, "polish, few letters": {charmap.Windows1250, shortPole, "PLN"}, "polish, the older set": {charmap.ISO8859_2, shortPole, "PLN"},
+		"turkish": {charmap.Windows1254, turkish, "TRY"}, "hebrew": {charmap.Windows1255, hebrew, "ILS"}, "greek": {charmap.Windows1253, greek, "EUR"}, "lithuanian": {charmap.Windows1257, lithuania, "EUR"},
 		"shift-jis": {japanese.ShiftJIS, japanese1, "JPY"}, "euc-jp": {japanese.EUCJP, japanese1, "JPY"},
 		"gb18030": {simplifiedchinese.GB18030, chinese, "CNY"}, "big5": {traditionalchinese.Big5, taiwan, "TWD"},
 		"utf-16 russian": {unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), russian, "RUB"},

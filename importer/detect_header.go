@@ -13,6 +13,7 @@ type role string
 const (
 	roleDate          role = "date"
 	roleOtherDate     role = "other date" // value date and the like
+	roleTradeDate     role = "trade date" // besides, of brokers
 	roleAmount        role = "amount"
 	roleDebit         role = "debit"
 	roleCredit        role = "credit"
@@ -42,7 +43,7 @@ type headerNames map[string][]headerName
 
 func newHeaderNames() headerNames {
 	names := headerNames{}
-	for line := range strings.Lines(headerTable) {
+	for line := range strings.Lines(headerTable + headerTableMore) {
 		head, list, found := strings.Cut(strings.TrimSpace(line), ":")
 		language, r, _ := strings.Cut(head, " ")
 		for rank, name := range strings.Split(list, ";") {
@@ -73,10 +74,19 @@ type headerReading struct {
 
 // read looks a header up: as a whole, else by the longest name within it.
 func (names headerNames) read(header string) headerReading {
-	const whole, part = 1_000, 400
+	const whole, numbered, part = 1_000, 800, 400
 	plain, code := plainHeader(header)
 	r := headerReading{roles: map[role]int{}, languages: map[string]bool{}, code: code}
+	if full := baseLetters(strings.Join(wordsOf(header), " ")); full != plain && len(names[full]) > 0 {
+		plain = full // what stands in parentheses belongs to the name
+	}
 	if r.add(names[plain], whole); len(r.roles) > 0 || plain == "" {
+		return r
+	}
+	if r.add(names[baseLetters(strings.Join(wordsOf(parted(header)), " "))], whole); len(r.roles) > 0 {
+		return r
+	}
+	if r.add(names[strings.TrimRight(plain, " 123456789")], numbered); len(r.roles) > 0 { // such as Description1
 		return r
 	}
 	r.add(names[names.longestWithin(plain)], part)
@@ -90,12 +100,17 @@ func (r *headerReading) add(list []headerName, base int) {
 	}
 }
 
-// longestWithin is the longest name that stands within a header as whole words; in scripts without spaces, anywhere.
+// longestWithin is the longest name that stands within a header as whole words; in scripts without spaces, anywhere. Of
+// two that are as long it is the first in the header.
 func (names headerNames) longestWithin(plain string) string {
 	best := ""
 	if wide(plain) {
-		for name := range names {
-			if wide(name) && len(name) > len(best) && strings.Contains(plain, name) && len(name) > len("金") {
+		for name := range names { // in no order
+			at := strings.Index(plain, name)
+			if at < 0 || !wide(name) || len(name) <= len("金") || len(name) < len(best) {
+				continue
+			}
+			if len(name) > len(best) || at < strings.Index(plain, best) {
 				best = name
 			}
 		}
@@ -115,6 +130,20 @@ func (names headerNames) longestWithin(plain string) string {
 	return best
 }
 
+// parted puts a space before each capital letter that follows a small one, as in TransactionDate.
+func parted(header string) string {
+	var b strings.Builder
+	last := ' '
+	for _, r := range header {
+		if unicode.IsUpper(r) && unicode.IsLower(last) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+		last = r
+	}
+	return b.String()
+}
+
 // wide says whether a text has characters of Chinese or Japanese.
 func wide(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) })
@@ -129,12 +158,12 @@ func plainHeader(header string) (plain, code string) {
 			header = header[:open] + " " + strings.TrimLeft(header[open+end:], ")]）")
 		}
 	}
-	words := wordsOf(header)
+	words, bare := wordsOf(header), false // bare: the code stands without parentheses, as in "Betrag in EUR"
 	for len(words) > 1 {
 		last := words[len(words)-1]
 		if found := codeOf(last); found != "" && code == "" {
-			code = found
-		} else if !strings.EqualFold(last, "in") || code == "" {
+			code, bare = found, true
+		} else if !strings.EqualFold(last, "in") || !bare {
 			break
 		}
 		words = words[:len(words)-1]
@@ -178,13 +207,14 @@ func languageOf(columns []column) language {
 		}
 	}
 	best := 0
-	for _, name := range []string{"de", "fr", "es", "it", "nl", "pt", "pl", "cs", "sv", "fi", "hu", "ru", "tr", "zh", "ja"} {
+	for _, name := range []string{"de", "fr", "es", "it", "nl", "pt", "pl", "cs", "sv", "fi", "hu", "ru", "tr", "zh", "ja",
+		"et", "lt", "lv", "el", "ro", "hr", "bg", "ko", "th", "vi", "id", "he", "ar"} {
 		if votes[name] > best {
 			best, l.name = votes[name], name
 		}
 	}
-	l.yearFirst = strings.Contains("zh ja hu sv", l.name) && best > 0
-	l.dayFirst = best > 0 && !strings.Contains("zh ja hu", l.name)
+	l.yearFirst = strings.Contains("zh ja hu sv ko lt", l.name) && best > 0
+	l.dayFirst = best > 0 && !strings.Contains("zh ja hu ko", l.name)
 	return l
 }
 

@@ -257,6 +257,11 @@ func (f *detector) askNumberFormat(own, all tally) {
 		f.set("number_format", asGroups, "%s has no decimals, so the mark in %s parts thousands", f.defaults.Currency.Code, own.three1)
 		return
 	}
+	// A comma is left to be asked for: dinars that are never paid in their decimals are written 12,500.
+	if f.defaults.Currency.Exponent == 3 && own.three == own.count && asGroups == "1.234,56" {
+		f.set("number_format", "1,234.56", "%s has three decimals, as has every amount", f.defaults.Currency.Code)
+		return
+	}
 	f.ask("number_format", []string{"1,234.56", "1.234,56"}, "%s may be thousands or three decimals, and so may every other number with a mark", own.three1)
 }
 

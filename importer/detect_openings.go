@@ -16,16 +16,35 @@ type asides struct {
 	opening  []string // words of rows that finance programs have as a payment, too: an opening balance with an amount
 	width    int      // the fewest cells of a record but the last
 	previous int      // cells of the record before
+	last     []string // the last payment
+	rows     [][]string
 }
 
-// Words of rows that tell a balance. Of the first kind no payment is; the second one is a payment in finance programs.
+// aside is what a record with an amount is called that may be none of the payments, and the column that says it.
+type aside struct {
+	opening string
+	column  int
+}
+
+// Words of rows that tell a balance. Of the first kind no payment is, of the last one it is in finance programs.
+// Total ones may end a file, and bare ones count only without an amount.
 const (
-	balanceRows = "saldo anterior;saldo inicial;saldo final;saldo do dia;saldo dia;saldo del dia;s a l d o;anfangssaldo;endsaldo;schlusssaldo;alter saldo;neuer saldo;saldovortrag;alter kontostand;neuer kontostand;ancien solde;nouveau solde;solde initial;solde final;solde precedent;saldo iniziale;saldo finale;saldo precedente;beginsaldo;eindsaldo;vorig saldo;nieuw saldo;saldo poczatkowe;saldo koncowe;ingaende saldo;utgaende saldo;inngaende saldo;alkusaldo;loppusaldo;algsaldo;loppsaldo;closing balance;ending balance;balance brought forward;balance carried forward;previous balance;"
+	balanceRows = "saldo anterior;saldo inicial;saldo final;saldo do dia;saldo dia;saldo del dia;s a l d o;anfangssaldo;endsaldo;schlusssaldo;alter saldo;neuer saldo;saldovortrag;alter kontostand;neuer kontostand;ancien solde;nouveau solde;solde initial;solde final;solde precedent;saldo iniziale;saldo finale;saldo precedente;beginsaldo;eindsaldo;vorig saldo;nieuw saldo;saldo poczatkowe;saldo koncowe;ingaende saldo;utgaende saldo;inngaende saldo;alkusaldo;loppusaldo;algsaldo;loppsaldo;closing balance;ending balance;balance brought forward;balance carried forward;previous balance;" +
+		"likutis pradziai;likutis pabaigai;likutis laikotarpio pradzioje;likutis laikotarpio pabaigoje;pradinis likutis;galutinis likutis;apyvarta;turnover;sakuma atlikums;beigu atlikums;apgrozijums;kaive;pocetno stanje;zavrsno stanje;sold initial;sold final;rulaj;"
+	totalRows   = "total;totals;grand total;sum;summe;gesamt;gesamtsumme;total general;totale;totaal;razem;suma;celkem;spolu;i alt;totalt;yhteensa;osszesen;итого;всего;toplam;合计;总计;合計;"
+	bareRows    = "balance;saldo;solde;kontostand;current balance;account balance;available balance;"
 	openingRows = "opening balance;beginning balance;starting balance;"
 )
 
 // tellsBalance finds the cell that says that a record is a balance; -1 when none does.
 func (f *detector) tellsBalance(cells []string) int {
+	at, _ := f.readAside(cells)
+	return at
+}
+
+// readAside finds the cell that says that a record is a balance, -1 when none does, and what a record is called that may be
+// one although it has an amount.
+func (f *detector) readAside(cells []string) (at int, called aside) {
 	const longest = 48
 	for i, cell := range cells {
 		if len(cell) > longest || len(cell) < 5 || !mayTellBalance(cell) {
@@ -34,24 +53,55 @@ func (f *detector) tellsBalance(cells []string) int {
 		switch {
 		case isPhrase(balanceRows, cell):
 			f.asides.closing = true
-			return i
-		case isPhrase(openingRows, cell) && !f.moves(cells):
-			return i
+			return i, called
+		case (among(bareRows, cell) || isPhrase(openingRows, cell)) && !f.moves(cells):
+			return i, called
 		case isPhrase(openingRows, cell):
-			f.asides.opening = addWordOnce(f.asides.opening, cell)
+			called = aside{opening: cell, column: i}
 		}
 	}
-	return -1
+	return -1, called
 }
 
-// mayTellBalance is a quick look that spares most cells the slow one.
+// take notes what a payment is called, now that it is known to be one.
+func (a *asides) take(p aside, cells []string) {
+	a.last = cells
+	if p.opening != "" {
+		a.column, a.opening = p.column, addWordOnce(a.opening, p.opening)
+		a.keep(cells)
+	}
+}
+
+// keep remembers a row that tells a balance.
+func (a *asides) keep(cells []string) {
+	if len(a.rows) < maxWords {
+		a.rows = append(a.rows, cells)
+	}
+}
+
+// separating is a filter by a column that has one and the same value in all payments and another one in every row that
+// tells a balance, such as the kind of a record; blank when there is none.
+func (f *detector) separating() string {
+	rows := slices.Concat(f.asides.rows, f.tail)
+	for i := range f.columns {
+		c := &f.columns[i]
+		if c.varies || c.same == "" || c.isDate || len(f.asides.rows) >= maxWords {
+			continue
+		}
+		if !slices.ContainsFunc(rows, func(cells []string) bool { return cellAt(cells, i) == c.same }) {
+			return f.label(i) + "=" + c.same
+		}
+	}
+	return ""
+}
+
+// mayTellBalance is a quick look that spares most cells the slow one: every phrase has one of these parts.
 func mayTellBalance(cell string) bool {
 	for i := 0; i+3 <= len(cell); i++ {
-		if a, b := cell[i]|0x20, cell[i+1]|0x20; (a == 's' || a == 'b') && (b == 'a' || b == 'o' || b == ' ') {
-			c := cell[i+2] | 0x20
-			if c == 'l' || a == 's' && c == 'a' {
-				return true
-			}
+		switch (rune(cell[i])<<16 | rune(cell[i+1])<<8 | rune(cell[i+2])) | 0x202020 { // in small letters
+		case 's'<<16 | 'a'<<8 | 'l', 's'<<16 | 'o'<<8 | 'l', 's'<<16 | ' '<<8 | 'a', 'b'<<16 | 'a'<<8 | 'l',
+			't'<<16 | 'o'<<8 | 's', 't'<<16 | 'u'<<8 | 'r', 'l'<<16 | 'i'<<8 | 'k', 'p'<<16 | 'y'<<8 | 'v', 'a'<<16 | 'p'<<8 | 'g', 'i'<<16 | 'v'<<8 | 'e', 'n'<<16 | 'j'<<8 | 'e', 'l'<<16 | 'a'<<8 | 'j':
+			return true
 		}
 	}
 	return false
@@ -86,6 +136,7 @@ func (f *detector) passTail(width int) {
 	for _, cells := range f.tail {
 		if at := f.tellsBalance(cells); at >= 0 {
 			f.asides.column, f.asides.words = at, addWordOnce(f.asides.words, cells[at])
+			f.asides.keep(cells)
 		}
 	}
 	f.tail = f.tail[:0]
@@ -109,9 +160,15 @@ func (f *detector) findAsides() {
 	for _, word := range slices.Concat(a.words, a.opening) {
 		filters = append(filters, f.label(a.column)+"!="+word)
 	}
-	switch {
-	case len(a.words) > 1 || a.closing && len(a.opening) > 0:
+	total := slices.IndexFunc(a.last, func(cell string) bool { return among(totalRows, cell) })
+	several := len(a.words) > 1 || a.closing && len(a.opening) > 0
+	switch filter := f.separating(); {
+	case several && filter != "":
+		f.set("row_filter", filter, "rows such as %s tell a balance and are no payments, and all others have it", quoted(slices.Concat(a.words, a.opening)))
+	case several:
 		f.ask("row_filter", filters, "rows such as %s tell a balance and are no payments, and one filter cannot leave out all", quoted(slices.Concat(a.words, a.opening)))
+	case total >= 0:
+		f.ask("row_filter", []string{f.label(total) + "!=" + a.last[total]}, "the last row is called %s, and may sum up the others; give a filter that keeps it if it does not", ledger.Quote(a.last[total]))
 	case len(a.words) == 1:
 		f.set("row_filter", filters[0], "such rows tell a balance and are no payments")
 	}

@@ -30,6 +30,8 @@ func (f *detector) findSign() {
 		f.set("signage_convention", inflowsNegative, "the columns are those of Plaid, in which a positive amount is money out")
 	case n.plus > 0:
 		f.set("signage_convention", inflowsPositive, "%d amounts are written with a plus", n.plus)
+	case n.minus > 0 && f.marks() != noMarks:
+		f.set("signage_convention", convention(f.marks() == marksAgree), "another column says in or out of every row, and it goes with the signs so")
 	case n.minus == 0 && !f.open("amount_col_label"):
 		f.set("signage_convention", inflowsPositive, "amount_col_label was given, and then a positive amount is money in unless signage_convention says otherwise")
 	case n.minus == 0:
@@ -41,7 +43,7 @@ func (f *detector) findSign() {
 		f.set("signage_convention", inflowsNegative, "texts that speak of money in stand beside a minus %d times, and those of money out beside a plus %d times", gain.minus, loss.plus)
 	case in == 0 && f.isCard() && f.thanks() && n.count-n.minus-n.zero > 2*n.minus:
 		f.set("signage_convention", inflowsNegative, "it is a card: payments to it, which say thank you, have a minus, and most amounts have none")
-	case out > in || in == 0 && f.unlikely(n):
+	case out > in || in == 0 && f.unlikely(n) || f.countMarks().mixed():
 		f.ask("signage_convention", []string{inflowsPositive, inflowsNegative}, "%d of %d amounts have no minus, as if a positive amount were money out, and nothing proves the one or the other", n.count-n.minus, n.count)
 	default:
 		f.set("signage_convention", inflowsPositive, "amounts are written with and without a minus%s", heard(in))
@@ -87,7 +89,8 @@ func (f *detector) signProven(p proof) bool {
 	if n.minus == 0 && (p.hits() < many || p.hits() < p.all) {
 		return false
 	}
-	owed := p.plus > 0 && n.minus > 0 && f.unlikely(n) // it may be a card whose balance is what is owed
+	contrary, agreeing := f.evidence(f.hear())
+	owed := p.plus > 0 && n.minus > 0 && f.unlikely(n) && (contrary > 0 || agreeing < 2) // it may be a card whose balance is what is owed
 	return !p.open && !owed && !(f.isCard() && 2*(n.count-n.minus-n.zero) >= n.count)
 }
 
@@ -118,6 +121,11 @@ func (f *detector) isCard() bool {
 	return made && posted
 }
 
+// isOfShops says whether the other side of every amount is called a shop, which pays nobody.
+func (f *detector) isOfShops(amounts int) bool {
+	return slices.ContainsFunc(f.columns, func(c column) bool { return c.filled >= amounts && among(shopWords, c.header) })
+}
+
 // isPlaid knows the documented columns of an interface that many programs pass on as they are.
 func (f *detector) isPlaid() bool {
 	known := 0
@@ -131,11 +139,11 @@ func (f *detector) isPlaid() bool {
 }
 
 // unlikely weighs the shares of positive and negative amounts: of a bank about three in ten are money in, of a card that
-// writes purchases as positive nine in ten. It is so when the second is twice as likely, of a card as soon as half are.
+// writes purchases as positive nine in ten. It is so when the second is twice as likely, of a card or of shops as soon as half are.
 func (f *detector) unlikely(t tally) bool {
 	positive, negative := float64(t.count-t.minus-t.zero), float64(t.minus)
 	odds := positive*math.Log(3) - negative*math.Log(7)
-	if f.isCard() {
+	if f.isCard() || f.isOfShops(t.count) {
 		return positive >= negative
 	}
 	return odds > math.Log(2)
@@ -147,21 +155,8 @@ type spoken struct{ plus, minus int }
 // evidence sums up what the texts say: how many contradict the usual sign, and how many agree with it.
 func (f *detector) evidence(gain, loss spoken) (contrary, agreeing int) {
 	agreeing, contrary = gain.plus+loss.minus, gain.minus+loss.plus
-	for _, at := range f.byRole(roleDirection, func(c *column) bool { return c.isWord && len(c.words) > 0 }) {
-		in, out, _, ok := f.sides(at)
-		if !ok {
-			continue
-		}
-		for _, r := range f.headRows() {
-			minus := shapeOf(cellAt(r.Cells, f.amount)).minus
-			switch cellAt(r.Cells, at) {
-			case in:
-				agreeing, contrary = agreeing+one(!minus), contrary+one(minus)
-			case out:
-				agreeing, contrary = agreeing+one(minus), contrary+one(!minus)
-			}
-		}
-	}
+	marked := f.countMarks()
+	agreeing, contrary = agreeing+marked.agreeing(), contrary+marked.contrary()
 	if agreeing >= 3*contrary {
 		contrary = 0
 	}
@@ -220,7 +215,7 @@ func (f *detector) hear() (gain, loss spoken) {
 // speaks says whether one of the words of a list stands in a text.
 func speaks(list, text string) bool {
 	plain := baseLetters(text)
-	words := strings.FieldsFunc(plain, func(r rune) bool { return strings.ContainsRune(" .,:;-/()[]*（）【】", r) })
+	words := strings.FieldsFunc(plain, func(r rune) bool { return strings.ContainsRune(" .,:;-/()[]*~#+（）【】", r) })
 	if !wide(plain) {
 		for i, word := range words {
 			if strings.Contains(";"+list, ";"+word+";") || i > 0 && strings.Contains(";"+list, ";"+words[i-1]+" "+word+";") {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"finsvc/ledger"
 )
@@ -16,7 +17,7 @@ func (f *detector) findCurrency() {
 	isText := func(c *column) bool {
 		return !c.isDate && !c.isNumber && c.filled > 0 && c.roles[roleOtherCurrency] < 900
 	}
-	if list := f.byRole(roleCurrency, isText); len(list) > 0 {
+	if list := f.byRole(roleCurrency, isText); len(list) > 0 && !f.ofOtherAmounts(f.nearest(list)) {
 		f.takeCurrency(f.nearest(list))
 		return
 	}
@@ -33,6 +34,23 @@ func (f *detector) findCurrency() {
 			return
 		}
 	}
+}
+
+// ofOtherAmounts says whether a column of currencies is not about the amounts: their header names one that rows of the column
+// contradict, and there is another column of money that it may be about.
+func (f *detector) ofOtherAmounts(at int) bool {
+	money := f.money()
+	if len(money) == 0 {
+		return false // which column has the amounts is asked
+	}
+	code, contradicts := f.columns[money[0]].code, false
+	for word := range f.columns[at].words {
+		c, ok := ledger.LookupCurrency(strings.ToUpper(word))
+		contradicts = contradicts || ok && c.Code != code
+	}
+	return code != "" && contradicts && len(f.where(func(c *column) bool {
+		return c.isMoney && c.code != code && c.roles[roleBalance] == 0
+	})) > 0
 }
 
 // nearest prefers the column right beside the amounts among those that are called currency.
@@ -83,14 +101,47 @@ func (f *detector) findTexts() {
 			f.set(setting, f.label(list[0]), "%s is called so", f.title(list[0]))
 		}
 	}
-	for setting, r := range map[string]role{"category_col_label": roleCategory, "tags_col_label": roleTags} {
-		take(setting, slices.DeleteFunc(f.byRole(r, free), func(at int) bool { return f.columns[at].roles[r] < 900 }))
+	for _, r := range []role{roleCategory, roleTags} {
+		take(string(r)+"_col_label", slices.DeleteFunc(f.byRole(r, free), func(at int) bool { return f.columns[at].roles[r] < 900 }))
 	}
 	f.takeAccount(take)
 	payees := f.byRole(rolePayee, func(c *column) bool { return free(c) && 2*c.filled >= f.dataRows() })
 	texts := f.byRole(roleText, free)
-	take("name_col_label", slices.Concat(payees, texts, f.byRole(rolePayee, free), f.byRole(roleNotes, free), f.wordiest(taken)))
+	take("name_col_label", f.telling(slices.Concat(payees, texts, f.byRole(rolePayee, free), f.byRole(roleNotes, free), f.wordiest(taken))))
 	take("notes_col_label", slices.Concat(f.byRole(roleNotes, free), texts))
+}
+
+// telling moves columns that name nothing behind those that do: they hold no words, or the same ones in every row of many.
+func (f *detector) telling(list []int) []int {
+	const many = 3
+	var names, others []int
+	for _, at := range list {
+		if c := &f.columns[at]; 2*c.worded < c.filled || !c.varies && c.filled >= many {
+			others = append(others, at)
+		} else {
+			names = append(names, at)
+		}
+	}
+	return slices.Concat(names, others)
+}
+
+// hasWord says whether a text has a word and not only numbers, signs and the letters of codes.
+func hasWord(cell string) bool {
+	run := 0
+	for _, r := range cell {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsMark(r):
+			run = 0
+		case r > unicode.MaxASCII:
+			run += 2
+		default:
+			run++
+		}
+		if run >= 3 {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *detector) takeAccount(take func(string, []int)) {

@@ -36,6 +36,10 @@ func (f *detector) findTradeColumn(setting string, usual field, holds func(*colu
 		}
 	}
 	found := f.byRole(labelSettings()[setting], holds)
+	if isins := f.where(func(c *column) bool { return c.isins > 0 && 2*c.isins >= c.filled }); len(found) == 0 && usual == fieldTicker && len(isins) == 1 {
+		f.set(setting, f.label(isins[0]), "%s holds ISINs, such as %s", f.title(isins[0]), quoted(f.columns[isins[0]].first))
+		return isins[0]
+	}
 	if len(found) == 0 {
 		all := f.where(holds)
 		f.ask(setting, f.labels(all), "no column is known to hold it; it may be one of %s", f.titles(all))
@@ -48,22 +52,24 @@ func (f *detector) findTradeColumn(setting string, usual field, holds func(*colu
 // findTradeSide finds the column that says whether a row is a purchase or a sale. Without one the sign of the quantity says
 // it, if there are signs, or if the column is given or has the API's own name for a quantity with a sign.
 func (f *detector) findTradeSide(quantity int) {
+	var p phrases
 	if !f.open("trade_side_col_label") {
 		return
 	}
-	var p phrases
 	found := f.where(func(c *column) bool { return c.isWord && saysSides(&p, c.words) })
-	if len(found) == 0 { // the rows whose words are not known are errors then
-		found = f.where(func(c *column) bool { return c.isWord && c.roles[roleDirection] > 0 && saysBoth(&p, c.words) })
+	if len(found) == 0 && f.findTradeLetters() {
+		return
+	}
+	if len(found) == 0 {
+		found = f.halfKnownSides(&p)
 	}
 	switch {
 	case len(found) == 1:
-		f.set("trade_side_col_label", f.label(found[0]), "%s says what each row is: %s", f.title(found[0]), f.wordsOf(found[0]))
+		f.takeTradeSide(&p, found[0], quantity)
 	case len(found) > 1:
 		f.ask("trade_side_col_label", f.labels(found), "several columns speak of purchases and sales: %s", f.titles(found))
-	case quantity >= 0 && f.open("qty_col_label") && f.columns[quantity].numbers.minus == 0 && normalLabel(f.columns[quantity].header) != "qty":
-		f.ask("trade_side_col_label", f.labels(f.where(func(c *column) bool { return c.isWord })),
-			"no quantity in %s has a minus, and no column says which rows are sales; if all are purchases, give qty_col_label", f.title(quantity))
+	default:
+		f.doubtSigns(&p, quantity)
 	}
 }
 

@@ -19,7 +19,7 @@ en notes: notes; note; memo; message; comment; comments; reference; payment refe
 en category: category; transaction category; spending category; class
 en tags: tags; tag; labels
 en account: account; account name; account nickname; source account; own account
-en direction: debit credit; credit debit; debit credit indicator; credit debit indicator; dr cr; cr dr; d c; c d; drcr; crdr; cd; direction; transaction type; type; sign; in out; entry type; dc; credit or debit; debit or credit; debit credit type; indicator; amount type; flow; movement type; type of transaction; creditdebet; debetcredit; debitcredit; creditdebit
+en direction: debit credit; credit debit; debit credit indicator; credit debit indicator; dr cr; cr dr; d c; c d; drcr; crdr; cd; direction; transaction type; type; sign; in out; entry type; dc; credit or debit; debit or credit; debit credit type; indicator; amount type; flow; movement type; deb cred; cred deb; debit kredit; kredit debit; d k; k d; debitor kreditor; dr or cr; cr or dr; debit or credit indicator; type of transaction; creditdebet; debetcredit; debitcredit; creditdebit
 en status: status; state; transaction status; transaction state; booking status; payment status
 en qty: quantity; qty; shares; units; no of shares; number of shares; number of units; volume
 en price: price; share price; unit price; price per share; price per unit; rate per share; execution price; trade price; tradeprice; asset price
@@ -249,8 +249,8 @@ tr status: durum
 zh date: 交易日期; 交易日; 交易时间; 交易時間; 记账日期; 記帳日期; 入账日期; 日期; 记账日; 帳務日期; 時間; 时间; 入帳日期; 过账日期; 发生日期; 消费日; 消費日; 记账时间; 银行记账日; 付款时间; 創建时间; 创建时间; 帳務日; 交易創建时间; 交易创建时间
 zh other date: 起息日; 起息日期; 最近修改时间; 最近修改時間; 價值日
 zh amount: 交易金额; 交易金額; 金额; 金額; 发生额; 入账金额; 入帳金額; 记账金额; 發生額; 结算金额; 人民币金额; 臺幣金額; 新臺幣金額; 实付金额; 發生金額
-zh debit: 支出; 支出金额; 支出金額; 借方; 借方金额; 借方发生额; 支取; 转出; 提出; 借方金額; 付款金额; 支取金额; 轉出; 提款; 提款金額; 支出(元)
-zh credit: 收入; 收入金额; 收入金額; 存入; 贷方; 贷方金额; 贷方发生额; 存入金额; 转入; 存入金額; 貸方; 貸方金額; 轉入; 存款; 存款金額; 收款金额; 收入(元)
+zh debit: 支出; 支出金额; 支出金額; 借方; 借方金额; 借方发生额; 支取; 转出; 提出; 借方金額; 付款金额; 支取金额; 轉出; 提款; 提款金額
+zh credit: 收入; 收入金额; 收入金額; 存入; 贷方; 贷方金额; 贷方发生额; 存入金额; 转入; 存入金額; 貸方; 貸方金額; 轉入; 存款; 存款金額; 收款金额
 zh balance: 余额; 餘額; 账户余额; 联机余额; 本次余额; 結餘; 结余; 帳戶餘額; 帳面餘額; 可用余额; 可用餘額; 交易后余额; 账面余额
 zh other amount: 原币金额; 原幣金額; 外币金额; 外幣金額; 手续费; 手續費; 汇率; 匯率; 服务费; 退款金额; 成功退款; 折扣; 优惠; 商家实收; 外幣交易金額; 原始金额
 zh currency: 币种; 幣別; 货币; 貨幣; 币别; 交易币种; 交易货币; 入账货币; 記帳幣別; 幣種; 入账币种
@@ -299,7 +299,20 @@ jóváírás terhelés; bevétel kiadás; bejövő kimenő; j t
 alacak borç; giriş çıkış; gelen giden; gelir gider; a b; (a) (b); (+) (-)
 收入 支出; 贷 借; 贷方 借方; 收 支; 存入 支取; 转入 转出; 贷记 借记; 收 付; 入账 出账; 貸 借; 貸方 借方; 轉入 轉出; 存 提; 流入 流出
 入金 出金; 入 出; 入金 支払; 収入 支出; 預入 引出; 入金 引出; 入金 振込
-kreeditor deebet; kreedit deebet
+kreeditor deebet; kreedit deebet; laekumine väljaminek; k d
+kreditas debetas; pajamos išlaidos; įplaukos išlaidos
+kredīts debets; kredits debets; ienākumi izdevumi; iemaksa izmaksa
+πιστωση χρεωση; εσοδο εξοδο; καταθεση αναληψη; π χ
+încasare plată; intrare ieșire; venit cheltuială; incasare plata; venit cheltuiala
+uplata isplata; potražuje duguje; prihod rashod; odobrenje zaduženje; priliv odliv; priljev odljev; dobro breme; p d
+кредит дебит; приход разход; уплата исплата; кт дт
+입금 출금; 수입 지출; 입 출; 받기 보내기
+ฝาก ถอน; ฝากเงิน ถอนเงิน; รายรับ รายจ่าย
+ghi có|ghi nợ; có nợ; thu chi; tiền vào|tiền ra
+kredit debet; masuk keluar; pemasukan pengeluaran; uang masuk|uang keluar
+זכות חובה; הכנסה הוצאה; זיכוי חיוב
+دائن مدين; ايداع سحب
+eingehend ausgehend; eingehende ausgehende; entrant sortant; entrante saliente; inkomend uitgaand; inkomende uitgaande; entrante uscente; gelende gidende
 `
 
 // Words of single cells, in the form that plainHeader gives them, each between semicolons.
@@ -310,6 +323,7 @@ const (
 	doneWords    = "booked;posted;completed;complete;cleared;settled;processed;executed;successful;success;done;ok;gebucht;umsatz gebucht;abgeschlossen;ausgefuhrt;comptabilise;comptabilisee;execute;effectue;termine;contabilizado;completado;realizado;ejecutado;contabilizzato;contabilizzata;eseguito;completato;geboekt;verwerkt;voltooid;uitgevoerd;geaccepteerd;concluido;efetuado;zaksiegowana;zaksiegowane;zrealizowana;rozliczona;rozliczone;zauctovano;zaucteno;bokfort;utford;utfort;gennemfort;bogfort;udfort;toteutunut;kirjattu;teljesult;konyvelt;выполнен;исполнен;исполнено;обработан;tamamlandi;gerceklesti;交易成功;成功;支付成功;已入账;"
 	totalWords   = "total;totals;sum;subtotal;balance;closing balance;opening balance;saldo;summe;gesamt;endsaldo;anfangssaldo;kontostand;solde;total general;totale;saldo final;saldo inicial;totaal;razem;suma;celkem;spolu;summa;sum;i alt;yhteensa;osszesen;итого;остаток;всего;разом;toplam;bakiye;合计;总计;合計;小计;小計;余额;残高;"
 	cardWords    = "card member;cardholder;card holder;name on card;card no;card number;credit card;kreditkarte;karteninhaber;kartennummer;carte de credit;tarjeta de credito;creditcard;信用卡;卡号;卡號;カード;kreditkort;kortnummer;"
+	shopWords    = "merchant;merchant name;handler;handlername;commercant;commerce;comercio;esercente;"
 	gainWords    = "refund;refunded;salary;payroll;wages;direct deposit;deposit;dividend;cashback;cash back;reimbursement;income;thank you;payment received;autopay;interest earned;interest paid to you;gehalt;lohn;gutschrift;erstattung;ruckerstattung;rente;kindergeld;gehaltseingang;lohneingang;salaire;remboursement;virement recu;nomina;devolucion;reembolso;abono;ingreso;stipendio;rimborso;accredito;salaris;loon;terugbetaling;salario;ordenado;wynagrodzenie;zwrot;pensja;mzda;vyplata;lon;loonn;palkka;elake;fizetes;munkaber;зарплата;возврат;пополнение;зачисление;maas;iade;工资;退款;还款;代发;奖金;薪資;退費;還款;給与;給料;返金;"
 	lossWords    = "purchase;merchandise;shopping;dining;card payment;pos;withdrawal;atm;rent;groceries;restaurant;supermarket;subscription;expense;expenses;sale;fee;kauf;einkauf;miete;kartenzahlung;lastschrift;entgelt;gebuhr;lebensmittel;bargeldauszahlung;achat;loyer;retrait;prelevement;frais;paiement carte;compra;alquiler;recibo;comision;cajero;acquisto;affitto;prelievo;commissione;spesa;betaalautomaat;huur;boodschappen;incasso;geldautomaat;aluguel;levantamento;zakup;czynsz;wyplata z bankomatu;oplata;nakup;najem;vyber;poplatek;kop;kjop;hyra;husleie;koeb;osto;vuokra;vasarlas;berleti dij;покупка;аренда;оплата;снятие;alisveris;kira;market;消费;消費;房租;餐饮;购买;家賃;購入;"
 )

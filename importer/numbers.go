@@ -324,6 +324,14 @@ func currencyMark(mark string) (string, error) {
 		return "PLN", nil
 	case "kč":
 		return "CZK", nil
+	case "tl":
+		return "TRY", nil
+	case "лв", "лв.":
+		return "BGN", nil
+	case "грн", "грн.":
+		return "UAH", nil
+	case "r", "rp", "rp.", "rm", "ksh", "ksh.", "sfr.", "dh", "dhs", "q", "s/", "s/.", "bs", "bs.", "руб", "руб.", "р.", "р", "kn", "din", "din.", "원", "บาท", "đ", "mx$", "nt$":
+		return "", nil
 	case "kr", "kr.", "fr", "fr.", "rs", "rs.", "ft", "lei", "元", "円", "us$", "c$", "ca$", "a$", "au$", "nz$", "s$", "hk$":
 		return "", nil
 	}

@@ -21,14 +21,14 @@ func baseLetters(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
 		return text
 	}
-	text = strings.NewReplacer("ß", "ss", "ø", "o", "ł", "l", "æ", "ae", "đ", "d", "ı", "i", "œ", "oe").Replace(text)
+	text = strings.NewReplacer("ß", "ss", "ø", "o", "ł", "l", "æ", "ae", "đ", "d", "ı", "i", "œ", "oe", "ς", "σ").Replace(text)
 	if wide(text) || strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) }) {
 		return norm.NFC.String(text)
 	}
-	return strings.Map(func(r rune) rune {
+	return norm.NFC.String(strings.Map(func(r rune) rune { // Hangul is whole again
 		if unicode.Is(unicode.Mn, r) {
 			return -1
 		}
 		return r
-	}, norm.NFD.String(text))
+	}, norm.NFD.String(text)))
 }

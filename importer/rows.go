@@ -20,6 +20,7 @@ type Rows struct {
 	defaults Defaults
 	ahead    []Record // the last records seen, as many as may be the footer
 	key      []byte   // room to join cells in
+	row      Row      // room to plan one in
 	err      error    // that ended the file
 }
 
@@ -120,14 +121,13 @@ func (r *Rows) record() (Record, error) {
 
 func (r *Rows) plan(record Record) Row {
 	r.mend(&record)
-	row := Row{Number: record.Number, Line: record.Line, Raw: record.Cells}
-	row.Key, r.key = rawKey(r.key, record.Cells)
-	if row.Skipped = r.leftOut(record.Cells); row.Skipped != "" {
-		return row
+	r.row = Row{Number: record.Number, Line: record.Line, Raw: record.Cells}
+	r.row.Key, r.key = rawKey(r.key, record.Cells)
+	if r.row.Skipped = r.leftOut(record.Cells); r.row.Skipped == "" {
+		r.checkShape(&r.row, record)
+		r.kind.plan(r, &r.row)
 	}
-	r.checkShape(&row, record)
-	r.kind.plan(r, &row)
-	return row
+	return r.row
 }
 
 // mender is a kind that knows how to cut a line whose quotes were not doubled. It gives nil when it does not.
@@ -247,7 +247,7 @@ func (r *Rows) readAmount(row *Row) {
 		r.readPair(row)
 		return
 	}
-	if r.columns.cell(row.Raw, fieldAmount) == "" {
+	if empty(r.columns.cell(row.Raw, fieldAmount)) {
 		r.issue(row, fieldAmount, "is required and must not be blank")
 		return
 	}
@@ -290,7 +290,7 @@ func (r *Rows) direction(row *Row) int64 {
 
 // readPair reads a debit and a credit column. Their signs are not trusted: banks write debits both ways.
 func (r *Rows) readPair(row *Row) {
-	if r.columns.cell(row.Raw, fieldDebit) == "" && r.columns.cell(row.Raw, fieldCredit) == "" {
+	if empty(r.columns.cell(row.Raw, fieldDebit)) && empty(r.columns.cell(row.Raw, fieldCredit)) {
 		r.issue(row, fieldDebit, "or "+r.columns.title(fieldCredit)+" must have an amount")
 		return
 	}
@@ -306,10 +306,10 @@ func (r *Rows) readPair(row *Row) {
 	row.Minor = abs(credit) - abs(debit)
 }
 
-// money reads a cell in the row's currency; a blank one is 0.
+// money reads a cell in the row's currency; one that is blank or a dash is 0.
 func (r *Rows) money(row *Row, f field) (int64, bool) {
 	cell := r.columns.cell(row.Raw, f)
-	if cell == "" {
+	if empty(cell) {
 		return 0, true
 	}
 	amount, err := r.rules.numbers.minor(cell, row.Currency)
@@ -325,3 +325,11 @@ func abs(n int64) int64 {
 	}
 	return n
 }
+
+// isDash says whether a cell is one dash or several, as some banks write for no amount.
+func isDash(cell string) bool {
+	return cell != "" && strings.Trim(cell, "-–—") == ""
+}
+
+// empty says whether a cell has no amount: it is blank, or a dash.
+func empty(cell string) bool { return cell == "" || isDash(cell) }

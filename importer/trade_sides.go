@@ -38,14 +38,14 @@ type stem struct {
 // fill knows the words; it takes its time, and many files have no such column.
 func (p *phrases) fill() {
 	p.words, p.seen = map[string]side{}, map[string]side{}
-	p.addWords(sideBuy, "b k bot buy buys bto koop kop købt køb osto kup alim subscription")
-	p.addWords(sideSell, "s v sld sell sells stc sto sale sales salt sald salj salg solgt redeem redemption")
+	p.addWords(sideBuy, "b k bot buy buys koop kop köpt købt køb osto kup alim subscription")
+	p.addWords(sideSell, "s v sld sell sells sale sales salt sald salj salg solgt redeem redemption")
 	p.addWords(sideFee, "fee fees cost costs charge charges frais spese taxa gebyr avgift kurtage courtage")
-	p.addWords(sideDividend, "gain gains")
+	p.addWords(sideDividend, "gain gains div cdiv")
 	p.addWords(sideOther, "top ach fx tax taxes wire cash spin gift iva skatt storno")
 	p.addStems(sideReinvest, "reinvest riinvest wiederanlage thesaurier herbeleg")
 	p.addStems(sideBuy, `bought buying purchas achat achet souscri zeichnung compra acquist aquisi aankoop gekocht gekauft kupno zakup
-		nakup nakop kupnja vetel cumpar ostett kjøp alis sparplan покуп купл купит купів αγορ شراء`)
+		nakup nakop kupion koup kupnja vetel cumpar ostett kjøp alis sparplan покуп купл купит купів αγορ شراء`)
 	p.addStems(sideSell, `sold selling verkoop verkocht vente vendu cession rachat venta vendid venda vendit vendut reembolso rimborso
 		rucknahme myynti myyty sprzeda prodej predaj prodaj eladas vanzare satis satim прод πωλησ بيع`)
 	p.addStems(sideDividend, "distribu ausschutt utdelning utbytte udbytte osinko дивиденд μερισμα")
@@ -55,6 +55,7 @@ func (p *phrases) fill() {
 		retiro prelievo bonific versament deponer insatt uttag wplat wyplat przelew debit credit journal payment forex split spinoff merger
 		steuer withhold impot impuest impost imposta adjust convers umtausch staking reward airdrop bonus cancel revers correct stornier
 		quellensteuer перевод налог`)
+	p.addStems(sideUnsaid, "compravend compravent") // purchase and sale in one
 	p.addInside(sideSell, "verkauf 卖 賣 売 매도")
 	p.addInside(sideBuy, "买 買 購入 매수")
 	p.addInside(sideDividend, "divid dywid 配当 股息 배당")
@@ -136,13 +137,15 @@ func telling(said map[side]bool, words []string) side {
 	return sideUnsaid
 }
 
-// shorting reads phrases that say nothing plainer: "short" is a sale, "cover" and "short cover" are purchases.
+// shorting reads phrases that say nothing plainer: "short" is a sale, "cover", "short cover" and "savings plan" are purchases.
 func shorting(words []string) side {
 	switch {
 	case slices.Contains(words, "cover") || slices.Contains(words, "covered"):
 		return sideBuy
 	case slices.Contains(words, "short"):
 		return sideSell
+	case slices.Contains(words, "savings") && slices.Contains(words, "plan"):
+		return sideBuy
 	}
 	return sideUnsaid
 }

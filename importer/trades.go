@@ -243,9 +243,9 @@ func (r *Rows) decimal(row *Row, f field) (decimal.Decimal, bool) {
 	return d, err == nil
 }
 
-// optional is 0 for a blank cell.
+// optional is 0 for a cell that is blank or a dash.
 func (r *Rows) optional(row *Row, f field) (decimal.Decimal, bool) {
-	if r.columns.cell(row.Raw, f) == "" {
+	if empty(r.columns.cell(row.Raw, f)) {
 		return decimal.Zero, true
 	}
 	return r.decimal(row, f)

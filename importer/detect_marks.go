@@ -1,0 +1,49 @@
+package importer
+
+// signMarks counts the signs of amounts beside what a column of words says of their direction.
+type signMarks struct{ in, out spoken }
+
+func (m signMarks) agreeing() int { return m.in.plus + m.out.minus }
+func (m signMarks) contrary() int { return m.in.minus + m.out.plus }
+
+// mixed says whether the words go with the signs in some rows and against them in so many others that these are no slips.
+func (m signMarks) mixed() bool { return m.contrary() > 0 && 3*m.contrary() > m.agreeing() }
+
+// countMarks looks at the columns that say in or out beside an amount that has signs of its own.
+func (f *detector) countMarks() (m signMarks) {
+	for _, at := range f.byRole(roleDirection, func(c *column) bool { return c.isWord && len(c.words) > 0 }) {
+		in, out, _, ok := f.sides(at)
+		if !ok {
+			continue
+		}
+		for _, r := range f.headRows() {
+			s := shapeOf(cellAt(r.Cells, f.amount))
+			if !s.number || s.zero {
+				continue
+			}
+			heard := map[string]*spoken{in: &m.in, out: &m.out}[cellAt(r.Cells, at)]
+			if heard != nil {
+				heard.minus, heard.plus = heard.minus+one(s.minus), heard.plus+one(!s.minus)
+			}
+		}
+	}
+	return m
+}
+
+// What the marks say of the sign of a positive amount.
+const (
+	noMarks = iota
+	marksAgree
+	marksContradict
+)
+
+// marks says whether the words of both sides go with the signs, the same way in every row.
+func (f *detector) marks() int {
+	switch m := f.countMarks(); {
+	case m.in.plus > 0 && m.out.minus > 0 && m.contrary() == 0:
+		return marksAgree
+	case m.in.minus > 0 && m.out.plus > 0 && m.agreeing() == 0:
+		return marksContradict
+	}
+	return noMarks
+}

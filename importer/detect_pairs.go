@@ -1,0 +1,104 @@
+package importer
+
+import (
+	"slices"
+	"strings"
+)
+
+// pairHeaders finds columns of numbers whose headers are the same but for a word that says the side, such as "Payment in"
+// and "Payment out", and makes each two of them a pair of money out and money in.
+func (f *detector) pairHeaders() {
+	parts := make([][]string, len(f.columns))
+	for i := range f.columns {
+		if c := &f.columns[i]; c.mayBeSide() {
+			parts[i] = wordsOf(baseLetters(c.header))
+		}
+	}
+	for i := range parts {
+		for j := i + 1; j < len(parts); j++ {
+			in, ok := sideBetween(parts[i], parts[j])
+			switch {
+			case !ok:
+			case in == 0:
+				f.addPair(j, i)
+			default:
+				f.addPair(i, j)
+			}
+		}
+	}
+}
+
+// mayBeSide says whether a column may hold the amounts of one side although its header is no known name of one.
+func (c *column) mayBeSide() bool {
+	return (c.numbers.count > 0 || c.filled == 0) && c.roles[roleDate]+c.roles[roleOtherDate]+c.roles[roleBalance] == 0 && c.roles[roleDebit]+c.roles[roleCredit] < 900
+}
+
+// sideBetween says which of two headers is that of money in, 0 or 1, when they differ in one word that says so.
+func sideBetween(a, b []string) (in int, ok bool) {
+	if len(a) < 2 || len(a) != len(b) {
+		return 0, false
+	}
+	at := -1
+	for i := range a {
+		switch {
+		case a[i] == b[i]:
+		case at >= 0:
+			return 0, false
+		default:
+			at = i
+		}
+	}
+	if at < 0 || len(a[at]) < 2 || len(b[at]) < 2 {
+		return 0, false
+	}
+	word, _, _, known := sides(map[string]int{a[at]: 1, b[at]: 1})
+	return one(word == b[at]), known
+}
+
+func (f *detector) addPair(debit, credit int) {
+	f.pairs = append(f.pairs, [2]int{debit, credit})
+	const score = 800 // less than a name that is known as a whole
+	f.columns[debit].roles = map[role]int{roleDebit: score}
+	f.columns[credit].roles = map[role]int{roleCredit: score}
+}
+
+// findPaired takes the pair that the headers make. Of several, such as those of the payment's currency and of the account's,
+// it takes the first when they are equal throughout, else the one that the balance proves.
+func (f *detector) findPaired() bool {
+	pairs := slices.DeleteFunc(slices.Clone(f.pairs), func(p [2]int) bool {
+		return !isAmount(&f.columns[p[0]]) || !isAmount(&f.columns[p[1]]) || f.columns[p[0]].filled+f.columns[p[1]].filled == 0
+	})
+	const why = "their headers differ only in the word for the side"
+	switch {
+	case len(pairs) == 0:
+		return false
+	case len(pairs) == 1 || f.equalPairs(pairs):
+		return f.takePair(pairs[0][0], pairs[0][1], why)
+	}
+	for _, p := range pairs {
+		if proof := f.chain.proof(); proof.hits() > 0 && slices.Contains(p[:], proof.amount) {
+			return f.takePair(p[0], p[1], f.stepsOf(proof))
+		}
+	}
+	var debits []int
+	for _, p := range pairs {
+		debits = append(debits, p[0])
+	}
+	f.debit, f.credit = pairs[0][0], pairs[0][1]
+	f.ask("debit_col_label", f.labels(debits), "money out may stand in %s; give credit_col_label, too", f.titles(debits))
+	return true
+}
+
+// equalPairs says whether all pairs have the same cells in the rows of the beginning.
+func (f *detector) equalPairs(pairs [][2]int) bool {
+	for _, p := range pairs[1:] {
+		for side, at := range p {
+			if slices.ContainsFunc(f.headRows(), func(r Record) bool {
+				return strings.Trim(cellAt(r.Cells, at), "-") != strings.Trim(cellAt(r.Cells, pairs[0][side]), "-")
+			}) {
+				return false
+			}
+		}
+	}
+	return true
+}

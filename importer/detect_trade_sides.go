@@ -1,0 +1,132 @@
+package importer
+
+import "finsvc/ledger"
+
+// halfKnownSides are the columns that speak of purchases and sales among things that are not understood, which are errors of
+// their rows then: one whose header says so, else one of which half is understood.
+func (f *detector) halfKnownSides(p *phrases) []int {
+	named := f.where(func(c *column) bool { return c.isWord && c.roles[roleDirection] > 0 && saysBoth(p, c.words) })
+	if len(named) > 0 {
+		return named
+	}
+	return f.where(func(c *column) bool { return c.isWord && saysMostly(p, c.words) })
+}
+
+// takeTradeSide takes the column of sides, unless it has words that are not understood for what seem to be trades.
+func (f *detector) takeTradeSide(p *phrases, at, quantity int) {
+	if word := f.unknownTrades(p, at, quantity); word != "" {
+		f.ask("trade_side_col_label", f.labels([]int{at}), "%s says what each row is, but not what %s means, which has a quantity and a price; give buy_value and sell_value, too",
+			f.title(at), ledger.Quote(word))
+		return
+	}
+	f.set("trade_side_col_label", f.label(at), "%s says what each row is: %s", f.title(at), f.wordsOf(at))
+}
+
+// doubtSigns asks for the side where no column says it and the signs of the quantities do not, either.
+func (f *detector) doubtSigns(p *phrases, quantity int) {
+	words := f.labels(f.where(func(c *column) bool { return c.isWord }))
+	switch {
+	case quantity < 0 || !f.open("qty_col_label"):
+	case f.incomeHasUnits(p, quantity):
+		f.ask("trade_side_col_label", words, "some rows speak of dividends or interest and have a quantity in %s, and no column says which rows are purchases", f.title(quantity))
+	case f.columns[quantity].numbers.minus == 0 && normalLabel(f.columns[quantity].header) != "qty":
+		f.ask("trade_side_col_label", words,
+			"no quantity in %s has a minus, and no column says which rows are sales; if all are purchases, give qty_col_label", f.title(quantity))
+	}
+}
+
+// findTradeLetters finds a column of the letters for purchase and sale of a Romance language: A of acquisto, achat or C of
+// compra, and V of vendita, vente, venta, venda. The letters for both must be there, and nothing else.
+func (f *detector) findTradeLetters() bool {
+	list := f.where(func(c *column) bool {
+		return c.isWord && len(c.words) == 2 && c.words["V"] > 0 && c.words["A"]+c.words["C"] > 0
+	})
+	if len(list) == 0 {
+		return false
+	}
+	at, buy := list[0], "C"
+	if f.columns[at].words["A"] > 0 {
+		buy = "A"
+	}
+	f.set("trade_side_col_label", f.label(at), "%s says what each row is: %s", f.title(at), f.wordsOf(at))
+	f.set("buy_value", buy, "it is the first letter of the word for a purchase")
+	f.set("sell_value", "V", "it is the first letter of the word for a sale")
+	return true
+}
+
+// unknownTrades is a word of a column of sides that is not understood although its rows of the beginning have a quantity and a
+// price, as trades do; blank when there is none.
+func (f *detector) unknownTrades(p *phrases, at, quantity int) string {
+	has := func(r Record, i int) bool {
+		s := shapeOf(cellAt(r.Cells, i))
+		return s.number && !s.zero
+	}
+	for _, r := range f.headRows() {
+		cell := oneLine(cellAt(r.Cells, at))
+		if cell != "" && p.meaning(cell) == sideUnsaid && has(r, quantity) && has(r, f.amount) {
+			return cell
+		}
+	}
+	return ""
+}
+
+// saysMostly says whether words are those of a column of sides of which some are not known: a purchase or a sale is among
+// them, and half of them or more are understood.
+func saysMostly(p *phrases, words map[string]int) bool {
+	trades, known := false, 0
+	for word := range words {
+		s := p.meaning(oneLine(word))
+		trades = trades || s == sideBuy || s == sideSell
+		known += one(s != sideUnsaid)
+	}
+	return trades && 2*known >= len(words)
+}
+
+// incomeHasUnits says whether rows of the beginning speak of income although they have a quantity, which then is no
+// purchase.
+func (f *detector) incomeHasUnits(p *phrases, quantity int) bool {
+	for _, r := range f.headRows() {
+		if s := shapeOf(cellAt(r.Cells, quantity)); !s.number || s.zero {
+			continue
+		}
+		for i, cell := range r.Cells {
+			if i >= len(f.columns) || f.columns[i].isDate || f.columns[i].isNumber {
+				continue
+			}
+			if s := p.meaning(oneLine(cell)); s == sideDividend || s == sideInterest {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isISIN says whether a cell is an international number of a security: its country, nine characters and a check digit,
+// which Luhn's sum over its digits proves, letters counting as 10 to 35 (ISO 6166).
+func isISIN(cell string) bool {
+	if len(cell) != 12 {
+		return false
+	}
+	sum, double := 0, false
+	for i := len(cell) - 1; i >= 0; i-- {
+		digit, isDigit, isLetter := int(cell[i]-'0'), cell[i] >= '0' && cell[i] <= '9', cell[i] >= 'A' && cell[i] <= 'Z'
+		switch {
+		case isDigit && i > 1:
+			sum, double = sum+luhn(digit, double), !double
+		case isLetter && i < 11:
+			value := int(cell[i]-'A') + 10
+			sum += luhn(value%10, double) + luhn(value/10, !double)
+		default:
+			return false
+		}
+	}
+	return sum%10 == 0
+}
+
+// luhn is what a digit adds to the sum: every second one counts twice, less nine when that has two digits.
+func luhn(digit int, double bool) int {
+	if double {
+		digit *= 2
+	}
+	return digit/10 + digit%10
+}
