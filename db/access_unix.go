@@ -10,7 +10,8 @@ import (
 // writable says whether this user may write to a file or folder, on a disk that takes writes.
 func writable(path string) bool {
 	const writing = 2 // W_OK
-	return syscall.Access(path, writing) == nil
+	disk, err := DiskOf(path)
+	return syscall.Access(path, writing) == nil && (err != nil || !disk.ReadOnly)
 }
 
 // ownerOf is the number of the user that owns something.

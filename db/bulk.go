@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+
+	"finsvc/queries"
 )
 
 // Bulk is a connection for writing many rows in many short transactions. It has memory of its own, so that an index
@@ -12,9 +14,10 @@ import (
 // takes longer than writing the rows. So the work itself removes what refers to the rows that it removes, and sees
 // that what its rows refer to is there.
 type Bulk struct {
-	db   *DB
-	pool *sql.DB
-	conn *conn
+	db      *DB
+	pool    *sql.DB
+	conn    *conn
+	counted bool // see countBulk
 }
 
 // Bulk opens a connection for a bulk write. Close it when the work is done, and before the database.
@@ -27,6 +30,10 @@ func (d *DB) Bulk(ctx context.Context) (*Bulk, error) {
 	if b.conn, err = newConn(ctx, pool); err == nil {
 		err = errors.Join(b.conn.verify(ctx, bulkSettings()), b.conn.watch())
 	}
+	if err == nil {
+		err = d.countBulk(ctx, 1)
+		b.counted = err == nil
+	}
 	if err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
@@ -36,13 +43,35 @@ func (d *DB) Bulk(ctx context.Context) (*Bulk, error) {
 // bulkCache is the page cache in KiB.
 const bulkCache = 32 << 10
 
-func bulkSettings() []setting {
-	size := fmt.Sprint(-bulkCache)
-	return []setting{{"busy_timeout", "5000", "5000"}, {"foreign_keys", "0", "0"}, {"journal_mode", "wal", "wal"}, {"temp_store", "memory", "2"},
-		{"synchronous", "full", "2"}, {"cache_size", size, size}, {"journal_size_limit", "67108864", "67108864"}, {"wal_autocheckpoint", "8000", "8000"}}
+// How many pages are in the log when a commit writes them back into the file: with a bulk write, and without one, which
+// is SQLite's own number.
+const (
+	bulkLog  = 2000
+	usualLog = 1000
+)
+
+// countBulk notes that there is one bulk write more or less. While there is any, the log is long, and at the usual number
+// each ordinary write would write back what the bulk write has put there.
+func (d *DB) countBulk(ctx context.Context, change int) error {
+	return d.Write(ctx, func(ctx context.Context, _ *queries.Queries) error {
+		d.bulks += change
+		pages := usualLog
+		if d.bulks > 0 {
+			pages = bulkLog
+		}
+		_, err := joined(ctx).raw.ExecContext(ctx, fmt.Sprintf("PRAGMA wal_autocheckpoint = %d", pages))
+		return err
+	})
 }
 
-// Write is [DB.Write] on this connection: it takes its turn with the others, and any error undoes all of it.
+func bulkSettings() []setting {
+	size, pages := fmt.Sprint(-bulkCache), fmt.Sprint(bulkLog)
+	return []setting{{"busy_timeout", "5000", "5000"}, {"foreign_keys", "0", "0"}, {"journal_mode", "wal", "wal"}, {"temp_store", "memory", "2"},
+		{"synchronous", "normal", "1"}, {"cache_size", size, size}, {"journal_size_limit", "67108864", "67108864"}, {"wal_autocheckpoint", pages, pages}}
+}
+
+// Write is [DB.Write] on this connection: it takes its turn with the others, and any error undoes all of it. A power cut
+// may undo the last ones, as a whole and in order, until an ordinary write has put them on the disk together with itself.
 func (b *Bulk) Write(ctx context.Context, work Work) error { return b.db.write(ctx, b.conn, work) }
 
 // Close gives the memory back.
@@ -51,5 +80,12 @@ func (b *Bulk) Close() error {
 		return b.pool.Close()
 	}
 	_ = b.conn.run(context.Background(), "PRAGMA shrink_memory") // closing alone leaves the process as large as it is
-	return errors.Join(b.conn.close(), b.pool.Close())
+	var err error
+	if b.counted {
+		err = b.db.countBulk(context.Background(), -1)
+	}
+	if errors.Is(err, ErrClosed) {
+		err = nil
+	}
+	return errors.Join(err, b.conn.close(), b.pool.Close())
 }

@@ -111,6 +111,39 @@ func TestBulkEnds(t *testing.T) {
 	}
 }
 
+// TestLogIsLongWhileBulkWritesAreOpen: an ordinary write does not write back what a bulk write has left in the log.
+func TestLogIsLongWhileBulkWritesAreOpen(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	checkLog := func(when string, want int64) {
+		t.Helper()
+		if err := d.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error {
+			pages, err := q.Number(ctx, "PRAGMA wal_autocheckpoint")
+			if pages != want {
+				t.Errorf("%s: %d pages, want %d", when, pages, want)
+			}
+			return err
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+	checkLog("before", 1000)
+	var open [2]*db.Bulk
+	for i := range open {
+		var err error
+		if open[i], err = d.Bulk(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		checkLog("with bulk writes", 2000)
+	}
+	for i, want := range []int64{2000, 1000} {
+		if err := open[i].Close(); err != nil {
+			t.Error(err)
+		}
+		checkLog("when one was closed", want)
+	}
+}
+
 // TestAwaited: a write knows that another one waits for it.
 func TestAwaited(t *testing.T) {
 	t.Parallel()

@@ -52,7 +52,7 @@ func (d *DB) CopyTo(ctx context.Context, path string, progress func(done, total 
 		err = Flush(path)
 	}
 	if err != nil {
-		return errors.Join(cannotCopy(path, err), removeAll(path, "", "-wal", "-shm", "-journal"))
+		return errors.Join(cannotCopy(path, err), Discard(path))
 	}
 	return nil
 }
@@ -116,15 +116,30 @@ func withoutLog(ctx context.Context, c driver.Conn) error {
 	return err
 }
 
-// cannotCopy says why there is no copy, and what to do.
+// cannotCopy says why there is no copy.
 func cannotCopy(path string, err error) error {
+	why := CannotWrite(path, err)
+	if _, known := errors.AsType[*OpenError](why); known || ended(why) {
+		return why
+	}
+	return fmt.Errorf("copy to %s: %w", path, err)
+}
+
+// ended says whether err is that nobody waits any more.
+func ended(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// CannotWrite says why a file cannot be written, and what to do: an [OpenError], which is [ErrDiskFull], [fs.ErrPermission],
+// [fs.ErrNotExist] or [fs.ErrExist]. Errors that have other causes stay as they are.
+func CannotWrite(path string, err error) error {
 	folder := filepath.Dir(path)
 	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case ended(err):
 		return err
 	case errors.Is(err, fs.ErrExist):
 		return openReason{&OpenError{path, "is there already", "Name another file."}, fs.ErrExist}
-	case isCode(err, sqlite3.SQLITE_FULL), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case isCode(err, sqlite3.SQLITE_FULL), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, ErrDiskFull):
 		return openReason{&OpenError{path, "cannot be written: the disk is full", "Free some space, or name a folder on another disk."}, ErrDiskFull}
 	case errors.Is(err, syscall.EROFS):
 		return openReason{&OpenError{path, "cannot be written: its disk is read-only", "Make it writable, or name a folder on another disk."}, fs.ErrPermission}
@@ -134,7 +149,7 @@ func cannotCopy(path string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return openReason{&OpenError{path, "cannot be written: its folder does not exist", fmt.Sprintf("Create it first: mkdir -p %q.", folder)}, fs.ErrNotExist}
 	}
-	return fmt.Errorf("copy to %s: %w", path, err)
+	return err
 }
 
 // MakeCopyFolder creates a folder for copies, that only its owner can enter, where there is none.
@@ -177,6 +192,9 @@ func flushFolder(folder string) error {
 	}
 	return errors.Join(err, f.Close())
 }
+
+// Discard removes a database file that nobody uses, with what SQLite may have left beside it, as far as they are there.
+func Discard(path string) error { return removeAll(path, append(logs(), "", "-shm")...) }
 
 // removeAll removes the files whose names are path and an ending, as far as they are there.
 func removeAll(path string, endings ...string) error {

@@ -18,6 +18,7 @@ func TestMain(m *testing.M) {
 	if job := os.Getenv(childJob); job != "" {
 		os.Exit(child(job))
 	}
+	db.ReserveMemory()
 	os.Exit(m.Run())
 }
 

@@ -1,6 +1,12 @@
 package db
 
-import "syscall"
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+)
 
 // DiskOf says what a folder lies on. The numbers are the f_type values of statfs(2).
 func DiskOf(folder string) (Disk, error) {
@@ -9,13 +15,35 @@ func DiskOf(folder string) (Disk, error) {
 		return Disk{}, err
 	}
 	const readOnly = 1 // ST_RDONLY
-	d := Disk{ReadOnly: stat.Flags&readOnly != 0, Free: int64(stat.Bavail) * int64(stat.Bsize), Total: int64(stat.Blocks) * int64(stat.Bsize)}
+	d := Disk{ReadOnly: stat.Flags&readOnly != 0 || stopped(folder), Free: int64(stat.Bavail) * int64(stat.Bsize), Total: int64(stat.Blocks) * int64(stat.Bsize)}
 	if d.Kind = networkKind(uint32(stat.Type)); d.Kind != "" {
 		d.Network = true
 		return d, nil
 	}
 	d.Kind = localKind(uint32(stat.Type))
 	return d, nil
+}
+
+// stopped says whether the system has ended all writes to a disk after an error. Newer kernels say so among the options of
+// the mount, see proc_pid_mountinfo(5), and no longer among the flags.
+func stopped(folder string) bool {
+	var stat syscall.Stat_t
+	mounts, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil || syscall.Stat(folder, &stat) != nil {
+		return false
+	}
+	for line := range strings.Lines(string(mounts)) {
+		if fields := strings.Fields(line); len(fields) > 2 && fields[2] == device(uint64(stat.Dev)) {
+			options := strings.Split(fields[len(fields)-1], ",")
+			return slices.Contains(options, "emergency_ro") || slices.Contains(options, "abort") // by an error, by root
+		}
+	}
+	return false
+}
+
+// device is the number of a device as it is written, major and minor.
+func device(n uint64) string {
+	return fmt.Sprintf("%d:%d", n>>8&0xfff|n>>32&0xfffff000, n&0xff|n>>12&0xffffff00)
 }
 
 func networkKind(magic uint32) string {

@@ -32,7 +32,7 @@ var (
 // translate gives a driver's error its meaning, by number and never by text.
 func translate(err error) error {
 	e, ok := errors.AsType[*sqlite.Error](err)
-	if !ok {
+	if !ok || errors.Is(err, ErrUnavailable) { // which work has passed on
 		return err
 	}
 	switch e.Code() {

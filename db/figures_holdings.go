@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -29,6 +30,8 @@ type quote struct {
 	day             int64
 	price, currency string
 }
+
+func (q quote) on() int64 { return q.day }
 
 // readHoldings finds out what accounts hold on the days that are looked at.
 func (c *counter) readHoldings() error {
@@ -179,9 +182,9 @@ func trimmed(d decimal.Decimal) decimal.Decimal {
 
 // value is a quantity at the newest price, which splits since its day have changed, rounded half away from zero.
 func (h *holding) value(quantity decimal.Decimal, day int64, decimals func(string) (int, bool)) (int64, string, error) {
-	q, found := newestQuote(h.markets, day)
+	q, found := newestBy(h.markets, day, quote.on)
 	if !found {
-		q, found = newestQuote(h.paid, day)
+		q, found = newestBy(h.paid, day, quote.on)
 	}
 	if !found {
 		return 0, "", nil // a split of nothing
@@ -200,13 +203,14 @@ func (h *holding) value(quantity decimal.Decimal, day int64, decimals func(strin
 	return quantity.Mul(price).Shift(int32(places)).Mul(num).DivRound(den, 0).IntPart(), q.currency, nil
 }
 
-func newestQuote(list []quote, day int64) (quote, bool) {
-	at, exact := slices.BinarySearchFunc(list, day, func(q quote, day int64) int { return int(q.day - day) })
+// newestBy is the last of a list in order of days that is not after a day; false when all are.
+func newestBy[T any](list []T, day int64, dayOf func(T) int64) (newest T, found bool) {
+	at, exact := slices.BinarySearchFunc(list, day, func(x T, day int64) int { return cmp.Compare(dayOf(x), day) })
 	if !exact {
 		at--
 	}
 	if at < 0 {
-		return quote{}, false
+		return newest, false
 	}
 	return list[at], true
 }

@@ -28,6 +28,8 @@ type published struct {
 	rate string
 }
 
+func (p published) on() int64 { return p.day }
+
 type rateQuestion struct {
 	pair
 	day int64
@@ -121,15 +123,12 @@ func (t *rateTable) newest(of pair, day int64) (quotient, error) {
 		}
 		t.pairs[of] = list
 	}
-	at, exact := slices.BinarySearchFunc(list, day, func(p published, day int64) int { return int(p.day - day) })
-	if !exact {
-		at--
-	}
-	if at < 0 || day-list[at].day > oldestRate {
+	newest, found := newestBy(list, day, published.on)
+	if !found || day-newest.day > oldestRate {
 		return quotient{}, nil
 	}
-	rate, err := decimal.NewFromString(list[at].rate)
-	return quotient{rate, decimal.New(1, 0), list[at].day, rate.IsPositive()}, err
+	rate, err := decimal.NewFromString(newest.rate)
+	return quotient{rate, decimal.New(1, 0), newest.day, rate.IsPositive()}, err
 }
 
 func (t *rateTable) read(of pair) (list []published, err error) {

@@ -7,12 +7,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"finsvc/db/dbtest"
 	"finsvc/embed"
 
 	"github.com/pressly/goose/v3"
@@ -29,24 +29,7 @@ func fixtureName(schema int64) string {
 // fixture is the path of a file as the last program with a schema may have left it.
 func fixture(t *testing.T, schema int64) string {
 	t.Helper()
-	packed, err := os.Open(fixtureName(schema))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer packed.Close()
-	reader, err := gzip.NewReader(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	content, err := io.ReadAll(reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "finance.db")
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return dbtest.Unpacked(t, fixtureName(schema))
 }
 
 // TestEverySchemaHasAFile: a file of each schema is kept, so that the upgrade from it stays tested. Those that are

@@ -88,7 +88,7 @@ func (d *DB) upgrade(ctx context.Context, pool *sql.DB) error {
 		return err
 	}
 	if have > 0 {
-		return d.upgradeWhole(ctx, func() error { return d.copyBefore(ctx, have) })
+		return d.upgradeWhole(ctx, func() (string, error) { return d.copyBefore(ctx, have) })
 	}
 	if _, err := pool.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
 		return err
@@ -131,13 +131,14 @@ func schemaVersion(ctx context.Context, pool *sql.DB) (int64, error) {
 	return version, err
 }
 
-// copyBefore copies the file, as it is at schema have, into the folder for copies, where there is to be one.
-func (d *DB) copyBefore(ctx context.Context, have int64) error {
+// copyBefore copies the file, as it is at schema have, into the folder for copies, where there is to be one, and gives the
+// copy's path.
+func (d *DB) copyBefore(ctx context.Context, have int64) (path string, err error) {
 	if d.copies == "" {
-		return nil
+		return "", nil
 	}
-	path := filepath.Join(d.copies, CopyName(d.path, time.Now(), upgradeLabel(have+1)))
-	err := MakeCopyFolder(d.copies)
+	path = filepath.Join(d.copies, CopyName(d.path, time.Now(), upgradeLabel(have+1)))
+	err = MakeCopyFolder(d.copies)
 	if err == nil {
 		err = d.CopyTo(ctx, path+Unfinished, nil)
 	}
@@ -145,7 +146,7 @@ func (d *DB) copyBefore(ctx context.Context, have int64) error {
 		err = MoveTo(path+Unfinished, path)
 	}
 	if err != nil {
-		return fmt.Errorf("copy before the upgrade: %w", err)
+		return "", fmt.Errorf("copy before the upgrade: %w", err)
 	}
-	return nil
+	return path, nil
 }

@@ -35,12 +35,12 @@ type DB struct {
 	schema   fs.FS  // of migrations; nil: those of the program
 	pools    []*sql.DB
 	writer   *conn
-	reading  *sql.DB // the readers' pool
 	readers  chan *conn
 	versions versions
 	uses     atomic.Int64
 	jobs     chan *job
 	group    []*job
+	bulks    int // that are open; used in writes alone
 	written  chan struct{}
 	counts   counts
 	closing  sync.RWMutex
@@ -127,7 +127,7 @@ func (d *DB) connectReaders(ctx context.Context) error {
 
 func (d *DB) fillReaders(ctx context.Context, pool *sql.DB, settings []setting) (err error) {
 	count := 1 + max(2, min(4, runtime.GOMAXPROCS(0))) // one may be beside another, see Beside
-	d.reading, d.readers = pool, make(chan *conn, count)
+	d.readers = make(chan *conn, count)
 	for range count {
 		c, err := newConn(ctx, pool)
 		if err != nil {

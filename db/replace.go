@@ -37,7 +37,10 @@ func NewReplacement(path, fresh string, at time.Time) (*Replacement, error) {
 		return nil, err
 	}
 	if slices.ContainsFunc(append(logs(), ""), func(ending string) bool { return there(path + ending) }) {
-		r.Kept = path + replacedLabel + at.UTC().Format(nameStamp)
+		for taken := true; taken; taken = there(r.Kept) { // by another one within this second
+			r.Kept = path + replacedLabel + at.UTC().Format(nameStamp)
+			at = at.Add(time.Second)
+		}
 	}
 	return r, nil
 }

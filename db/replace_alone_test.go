@@ -129,6 +129,29 @@ func TestReplacementKilled(t *testing.T) {
 	}
 }
 
+// TestReplacementsWithinASecond: what the first one kept is not replaced by what the second one keeps.
+func TestReplacementsWithinASecond(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "finance.db")
+	named(t, path, "first", false)
+	for _, names := range [][2]string{{"first", "second"}, {"second", "third"}, {"third", "fourth"}} {
+		freshCopy(t, path+".restoring", names[1])
+		r, err := NewReplacement(path, path+".restoring", time.Date(2026, 11, 22, 2, 0, 0, 0, time.UTC))
+		if err == nil {
+			err = r.Run(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if old, now := marked(t, r.Kept), marked(t, path); old != names[0] || now != names[1] {
+			t.Errorf("kept is %q and the place has %q, want %q", old, now, names)
+		}
+	}
+	if kept, _ := filepath.Glob(path + ".before-restore-*"); len(kept) != 3 {
+		t.Errorf("kept are %v", kept)
+	}
+}
+
 // TestReplacementOfDamaged: a file that cannot be opened is kept with its log, which is not applied to the new one.
 func TestReplacementOfDamaged(t *testing.T) {
 	t.Parallel()

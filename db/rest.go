@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
 	"time"
 
@@ -12,25 +11,15 @@ import (
 // Uses is how often connections were taken so far, to read and to write.
 func (d *DB) Uses() int64 { return d.uses.Load() }
 
-// Rest gives back memory that only makes requests quick: readers that nobody uses are replaced by fresh ones, and the
-// writer's caches go. It changes nothing in the file; the next requests fill the caches again.
+// Rest gives back memory that only makes requests quick: the caches and prepared statements of the readers that nobody uses,
+// and of the writer. It changes nothing in the file; the next requests fill the caches again.
 func (d *DB) Rest(ctx context.Context) error {
 	var err error
 	for _, c := range d.takeIdle() {
-		fresh, failed := d.freshReader(ctx)
-		if failed == nil {
-			c.discard()
-			c = fresh
-		}
-		err = errors.Join(err, failed)
+		err = errors.Join(err, c.rest(ctx))
 		d.readers <- c
 	}
-	return errors.Join(err, d.Write(ctx, func(ctx context.Context, _ *queries.Queries) error {
-		c := joined(ctx)
-		c.forget()
-		_, err := c.raw.ExecContext(ctx, "PRAGMA shrink_memory")
-		return err
-	}))
+	return errors.Join(err, d.Write(ctx, func(ctx context.Context, _ *queries.Queries) error { return joined(ctx).rest(ctx) }))
 }
 
 // takeIdle takes the readers that are free at this moment.
@@ -48,21 +37,10 @@ func (d *DB) takeIdle() (idle []*conn) {
 	}
 }
 
-func (d *DB) freshReader(ctx context.Context) (*conn, error) {
-	c, err := newConn(ctx, d.reading)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.verify(ctx, readerSettings); err != nil {
-		return nil, errors.Join(err, c.close())
-	}
-	return c, nil
-}
-
-// discard ends the connection itself; close would leave it to its pool.
-func (c *conn) discard() {
+func (c *conn) rest(ctx context.Context) error {
 	c.forget()
-	_ = c.raw.Raw(func(any) error { return driver.ErrBadConn }) // which is what it then returns
+	_, err := c.raw.ExecContext(ctx, "PRAGMA shrink_memory")
+	return err
 }
 
 // awaitLatest is how long a worker waits at most before it looks again whether there is work: a lease that

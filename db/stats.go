@@ -40,14 +40,24 @@ func (d *DB) Stats(ctx context.Context) (Stats, error) {
 		Readers: cap(d.readers), Reading: cap(d.readers) - len(d.readers), Waiting: len(d.jobs),
 		Commits: d.counts.commits.Load(), Writing: time.Duration(d.counts.writing.Load()),
 	}
-	info, err := os.Stat(d.path + "-wal")
-	if err == nil {
-		s.Log = info.Size()
-	} else if !errors.Is(err, fs.ErrNotExist) {
+	var err error
+	if s.Log, err = d.logSize(); err != nil {
 		return s, err
 	}
 	return s, d.withReader(ctx, func(c *conn) error {
 		row := c.QueryRowContext(ctx, "SELECT p.page_count * s.page_size, f.freelist_count * s.page_size FROM pragma_page_count p, pragma_page_size s, pragma_freelist_count f")
 		return row.Scan(&s.Size, &s.Free)
 	})
+}
+
+// logSize is how many bytes the log beside the file has; 0 where there is none.
+func (d *DB) logSize() (int64, error) {
+	info, err := os.Stat(d.path + "-wal")
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
 }

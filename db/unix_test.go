@@ -21,6 +21,9 @@ func limitFiles(bytes int64) error {
 	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
 		return err
 	}
-	limit.Cur = min(limit.Max, uint64(bytes))
+	limit.Cur = min(limit.Max, like(limit.Max, bytes))
 	return syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit)
 }
+
+// like is a number in the type of another; systems differ in that of limits.
+func like[T int64 | uint64](_ T, n int64) T { return T(n) }

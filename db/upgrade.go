@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pressly/goose/v3"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // Proof says how an upgrade is proved: no figure may be another afterwards, neither as counted from the rows nor as the
@@ -82,20 +83,23 @@ type figureName struct{ name, currency string }
 // the new one, what does not hold is undone, and nobody writes meanwhile. Keep keeps a copy of the file, which another
 // connection sees as it was: only of an upgrade that is going to count, so that one that is tried again and again, as a
 // service manager does, leaves none.
-func (d *DB) upgradeWhole(ctx context.Context, keep func() error) (err error) {
+func (d *DB) upgradeWhole(ctx context.Context, keep func() (kept string, err error)) (err error) {
 	u := upgrade{d, sql.OpenDB(&oneConnection{driver: d.pools[0].Driver(), dsn: d.dsn(writerSettings)}), map[FigureKey]figureName{}}
 	defer func() { err = errors.Join(err, u.pool.Close()) }()
 	if _, err := u.pool.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
-	end := "COMMIT"
+	end, kept := "COMMIT", ""
 	if err = u.run(ctx); err == nil {
-		err = keep()
+		kept, err = keep()
 	}
 	if err != nil {
 		end = "ROLLBACK"
 	}
 	_, errEnd := u.pool.ExecContext(context.WithoutCancel(ctx), end)
+	if kept != "" && isCode(errEnd, sqlite3.SQLITE_FULL) {
+		errEnd = errors.Join(errEnd, Discard(kept)) // it does not count, and the copy would take the room of the next one
+	}
 	return errors.Join(err, errEnd)
 }
 

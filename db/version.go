@@ -67,7 +67,7 @@ func Beside(ctx context.Context) *queries.Queries {
 // pair begins a transaction, and where it can another one that sees the same: nothing was committed while both began.
 func (d *DB) pair(ctx context.Context, first *conn) (second *conn, err error) {
 	before, err := d.Version(ctx)
-	if err = errors.Join(err, first.view(ctx)); err != nil {
+	if err = errors.Join(err, first.makeRoom(), first.view(ctx)); err != nil {
 		return nil, err
 	}
 	select {
@@ -75,7 +75,7 @@ func (d *DB) pair(ctx context.Context, first *conn) (second *conn, err error) {
 	default:
 		return nil, nil
 	}
-	err = second.view(ctx)
+	err = errors.Join(second.makeRoom(), second.view(ctx))
 	after, errAfter := d.Version(ctx)
 	if err = errors.Join(err, errAfter); err == nil && before == after {
 		return second, nil

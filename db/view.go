@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
@@ -43,8 +44,9 @@ const (
 
 func (d *DB) connectView(ctx context.Context) error {
 	err := d.connectViewers(ctx)
-	if isCode(err, sqlite3.SQLITE_CANTOPEN) {
-		// A file with a log has an index of the log beside it; where neither can be made, there is no server either.
+	if noIndex(err) && !d.hasLog() {
+		// A file with a log has an index of the log beside it; where neither can be made, as on a disk that is read-only
+		// or full, there is no server either.
 		d.viewed = copied
 		err = errors.Join(d.closePools())
 		d.pools = nil
@@ -53,6 +55,18 @@ func (d *DB) connectView(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// noIndex says whether SQLite could not make the index of a log.
+func noIndex(err error) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && (isCode(err, sqlite3.SQLITE_CANTOPEN) || e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE)
+}
+
+// hasLog says whether there are writes that are in the log alone.
+func (d *DB) hasLog() bool {
+	size, err := d.logSize()
+	return err == nil && size > 0
 }
 
 func (d *DB) connectViewers(ctx context.Context) error {

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -12,7 +13,7 @@ import (
 func (l *Ledger) ListAccountNames(ctx context.Context, who Actor) (list []*AccountLabel, err error) {
 	err = l.withLabels(ctx, l.db.Read, who, func(_ context.Context, _ *queries.Queries, names *labels) error {
 		list = slices.SortedFunc(maps.Values(names.accounts.byKey), func(a, b *AccountLabel) int {
-			return compareLabels(a, b, func(m *AccountLabel) (string, [16]byte) { return Fold(m.Name), m.ID })
+			return cmp.Or(cmp.Compare(Fold(a.Name), Fold(b.Name)), slices.Compare(a.ID[:], b.ID[:]))
 		})
 		return nil
 	})

@@ -1,12 +1,9 @@
 package ledger_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"database/sql"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,22 +21,7 @@ import (
 // atSchema is a file as the last program with a schema may have left it, upgraded; what is in it is in db/testdata/schemas/fill.
 func atSchema(t *testing.T, schema string) string {
 	t.Helper()
-	packed, err := os.ReadFile(filepath.Join("..", "db", "testdata", "schemas", schema))
-	if err != nil {
-		t.Fatal(err)
-	}
-	reader, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	content, err := io.ReadAll(reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "finance.db")
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := dbtest.Unpacked(t, filepath.Join("..", "db", "testdata", "schemas", schema))
 	d, err := db.Open(t.Context(), path, db.WithProof(ledger.UpgradeProof(inApril)))
 	if err != nil {
 		t.Fatal(err)

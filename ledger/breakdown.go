@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -72,18 +71,14 @@ func (l *Ledger) Breakdown(ctx context.Context, who Actor, in BreakdownInput) (o
 func breakdown(ctx context.Context, q *queries.Queries, who Actor, names *labels, home queries.Household, in BreakdownInput) (out Breakdown, err error) {
 	currency, _ := LookupCurrency(home.Currency) // what is stored was looked up
 	out = Breakdown{Currency: currency.Code, StartDate: in.StartDate.Or(MinDate), EndDate: in.EndDate.Or(MaxDate)}
-	m := &incomeMaker{q: q, who: who, only: in.TransactionsOnly, home: currency, says: in.WithRates, out: &out,
-		incomeSums: newIncomeSums(in.GroupBy, codeOf(currency.Code))}
+	m := &incomeMaker{q: q, who: who, by: in.GroupBy, only: in.TransactionsOnly, home: currency, says: in.WithRates, out: &out}
 	if m.filter, err = in.resolve(ctx, q, who, names); err != nil || m.filter.nothing {
 		return out, err
 	}
 	if err := m.chooseAccounts(ctx, names); err != nil {
 		return out, err
 	}
-	if err := m.gather(ctx); err != nil {
-		return out, err
-	}
-	return out, m.addUp(ctx, names)
+	return out, m.make(ctx, names)
 }
 
 // chooseAccounts leaves out those that are disabled.
@@ -100,84 +95,4 @@ func (m *incomeMaker) chooseAccounts(ctx context.Context, names *labels) error {
 		}
 	}
 	return nil
-}
-
-// parts finds the parts that a group of bookings counts in.
-type parts struct {
-	by     string
-	names  *labels
-	sets   *tagSets
-	byName map[int64]*BreakdownPart
-	found  []*BreakdownPart
-}
-
-// of gives them, until it is asked again; they are one but for several tags.
-func (p *parts) of(group int64) []*BreakdownPart {
-	p.found = p.found[:0]
-	if p.by != ByTag {
-		p.found = append(p.found, p.one(group))
-		return p.found
-	}
-	for _, tag := range p.sets.tags(group) {
-		p.found = append(p.found, p.one(tag))
-	}
-	return p.found
-}
-
-func (p *parts) one(key int64) *BreakdownPart {
-	part := p.byName[key]
-	if part == nil {
-		part = p.labelled(key)
-		p.byName[key] = part
-	}
-	return part
-}
-
-func (p *parts) labelled(key int64) *BreakdownPart {
-	switch p.by {
-	case ByCategory:
-		return &BreakdownPart{Category: p.names.categories.byKey[key]}
-	case ByMerchant:
-		return &BreakdownPart{Merchant: p.names.merchants.byKey[key]}
-	case ByTag:
-		return &BreakdownPart{Tag: p.names.tags.byKey[key]}
-	case ByAccount:
-		return &BreakdownPart{Account: p.names.accounts.byKey[key]}
-	case ByMonth:
-		return &BreakdownPart{Month: Some(firstOfMonth(key))}
-	}
-	return &BreakdownPart{}
-}
-
-// sorted are the parts in their order; there are none where nothing is told apart.
-func (p *parts) sorted() (list []BreakdownPart) {
-	for _, part := range p.byName {
-		list = append(list, *part)
-	}
-	if p.by == ByNothing {
-		return nil
-	}
-	slices.SortFunc(list, compareParts)
-	return list
-}
-
-func compareParts(a, b BreakdownPart) int {
-	return cmp.Or(cmp.Compare(a.Month.Value, b.Month.Value), compareCategories(a.Category, b.Category),
-		compareLabels(a.Merchant, b.Merchant, func(m *MerchantLabel) (string, [16]byte) { return Fold(m.Name), m.ID }),
-		compareLabels(a.Account, b.Account, func(m *AccountLabel) (string, [16]byte) { return Fold(m.Name), m.ID }),
-		compareLabels(a.Tag, b.Tag, func(m *TagLabel) (string, [16]byte) { return m.sortKey, m.ID }))
-}
-
-// compareLabels puts a label that is missing behind all others.
-func compareLabels[T any](a, b *T, key func(*T) (name string, id [16]byte)) int {
-	if a == nil || b == nil {
-		return compareBools(a == nil, b == nil)
-	}
-	name, id := key(a)
-	other, otherID := key(b)
-	return cmp.Or(cmp.Compare(name, other), slices.Compare(id[:], otherID[:]))
-}
-
-func compareCategories(a, b *CategoryLabel) int {
-	return compareLabels(a, b, func(c *CategoryLabel) (string, [16]byte) { return Fold(c.Name), c.ID })
 }

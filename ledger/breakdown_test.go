@@ -112,6 +112,34 @@ func TestBreakdown(t *testing.T) {
 	}
 }
 
+// TestBreakdownWithoutHiddenRows has 10.00 for food, and 5.00 for food, 4.00 in two lines and 2.00 of interest that an
+// import is still writing.
+func TestBreakdownWithoutHiddenRows(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	depot := b.openWith("Depot", "investment", "EUR", "0")
+	food, aldi, tag := b.category(b.who, "Food"), b.merchant(b.who, "Aldi"), b.tag(b.who, "a")
+	in := entry(uuid.UUID(depot.PublicID), "2026-03-03", "10", "market")
+	in.CategoryID, in.MerchantID, in.TagIDs = ledger.Some(food), ledger.Some(aldi), ledger.Some([]uuid.UUID{tag})
+	b.create(in)
+	seen := b.number("SELECT entry_sequence FROM households WHERE id = ?", depot.HouseholdID)
+	in.Amount = amountOf("5")
+	b.create(in)
+	in.Amount, in.CategoryID = amountOf("4"), ledger.Opt[uuid.UUID]{}
+	in.SplitLines = ledger.Some([]ledger.SplitLineInput{{Amount: amountOf("3"), CategoryID: ledger.Some(food)}, {Amount: amountOf("1")}})
+	b.create(in)
+	b.deal(depot, "interest", "2026-03-03", "ABC", "", "2", "0")
+	b.exec("UPDATE households SET hidden_from = ?, hidden_to = entry_sequence WHERE id = ?", seen+1, depot.HouseholdID)
+	for _, f := range []ledger.TransactionFilter{{}, {CategoryIDs: []uuid.UUID{food}}, {MerchantIDs: []uuid.UUID{aldi}}, {TagIDs: []uuid.UUID{tag}}, {Search: "market"}} {
+		for _, by := range []string{ledger.ByNothing, ledger.ByCategory, ledger.ByMerchant, ledger.ByTag, ledger.ByAccount, ledger.ByMonth} {
+			d := b.broken(ledger.BreakdownInput{TransactionFilter: f, GroupBy: by})
+			if d.Income != 0 || d.Expenses != 1000 || d.Count != 1 || by != ledger.ByNothing && len(d.Parts) != 1 {
+				t.Errorf("%+v by %q: got %s", f, by, brokenDown(d))
+			}
+		}
+	}
+}
+
 // TestLargestTransactions: of equal amounts the newest comes first.
 func TestLargestTransactions(t *testing.T) {
 	t.Parallel()

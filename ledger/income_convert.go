@@ -3,85 +3,118 @@ package ledger
 import (
 	"context"
 	"slices"
+
+	"finsvc/queries"
 )
 
+// incomeExchange converts the sums of one day after the other into the household's currency.
+type incomeExchange struct {
+	own    currencyCode // of the household; amounts in it need no rate
+	home   Currency
+	book   *rateBook
+	says   bool                       // by which rates amounts were converted
+	today  []dayRate                  // those of the day that were looked up
+	shared map[incomeKey]sharedIncome // of the day, without groups; nil when a sum has but one
+	used   []ExchangeRate
+	gaps   []IncomeGap
+}
+
+// dayRate is the rate of a currency on a day.
+type dayRate struct {
+	code     currencyCode
+	currency Currency
+	rate     rate
+	known    bool
+}
+
+// sharedIncome is what of a sum that belongs to several parts was shared out.
+type sharedIncome struct{ original, converted incomeSum }
+
+func (m *incomeMaker) newExchange(q *queries.Queries, days span) incomeExchange {
+	x := incomeExchange{own: codeOf(m.home.Code), home: m.home, book: newRateBook(q), says: m.says}
+	x.book.window = days
+	if m.part() != queries.PartNone {
+		x.shared = map[incomeKey]sharedIncome{}
+	}
+	return x
+}
+
+func (x *incomeExchange) nextDay() {
+	x.today = x.today[:0]
+	clear(x.shared)
+}
+
 // convert gives a sum in the household's currency. Without a rate it is left out, and said to be.
-func (m *incomeMaker) convert(ctx context.Context, key incomeKey, sum incomeSum) (incomeSum, error) {
-	if key.currency == m.own {
-		return sum, nil
-	}
-	r, err := m.rate(ctx, dayCurrency{key.day, key.currency})
+func (x *incomeExchange) convert(ctx context.Context, day Date, sum *keyedSum) (incomeSum, error) {
+	r, err := x.rate(ctx, day, sum.currency)
 	if err != nil {
-		return sum, err
+		return incomeSum{}, err
 	}
-	if r != nil {
-		if share, fits := m.share(r, key, sum); fits {
+	if r.known {
+		if share, fits := x.share(r, sum); fits {
 			return share, nil
 		}
 	}
-	return incomeSum{count: sum.count}, m.leaveOut(key.currency.String(), sum)
+	if !x.leaveOut(r.currency.Code, sum.incomeSum) {
+		return incomeSum{}, errTotalRange
+	}
+	return incomeSum{count: sum.count}, nil
 }
 
 // share is what the sum that a sum is converted with grows by when it is added.
-func (m *incomeMaker) share(r *rate, key incomeKey, sum incomeSum) (incomeSum, bool) {
+func (x *incomeExchange) share(r *dayRate, sum *keyedSum) (incomeSum, bool) {
+	if x.shared == nil {
+		return r.both(sum.incomeSum, x.home)
+	}
+	key := sum.incomeKey
 	key.group = 0
-	before := m.shared[key]
+	before := x.shared[key]
 	after := sharedIncome{original: incomeSum{before.original.income + sum.income, before.original.expenses + sum.expenses, sum.count}}
 	if after.original.income < 0 || after.original.expenses < 0 {
-		return sum, false
+		return incomeSum{}, false
 	}
 	var fits bool
-	if after.converted, fits = r.both(after.original, currencyOf(key.currency), m.home); !fits {
-		return sum, false
+	if after.converted, fits = r.both(after.original, x.home); !fits {
+		return incomeSum{}, false
 	}
-	if m.shared != nil {
-		m.shared[key] = after
-	}
+	x.shared[key] = after
 	return incomeSum{after.converted.income - before.converted.income, after.converted.expenses - before.converted.expenses, sum.count}, true
 }
 
-func currencyOf(code currencyCode) Currency {
-	currency, _ := LookupCurrency(code.String()) // what is stored was looked up
-	return currency
-}
-
 // both converts the two sides of a sum.
-func (r rate) both(sum incomeSum, from, to Currency) (incomeSum, bool) {
-	income, fits := r.convert(sum.income, from, to)
-	expenses, also := r.convert(sum.expenses, from, to)
+func (r *dayRate) both(sum incomeSum, to Currency) (incomeSum, bool) {
+	income, fits := r.rate.convert(sum.income, r.currency, to)
+	expenses, also := r.rate.convert(sum.expenses, r.currency, to)
 	return incomeSum{income, expenses, sum.count}, fits && also
 }
 
-// rate is the rate of a currency on a day, looked up once.
-func (m *incomeMaker) rate(ctx context.Context, key dayCurrency) (*rate, error) {
-	if m.book == nil {
-		m.book, m.rates = newRateBook(m.q), map[dayCurrency]*rate{}
-		m.book.window = span{m.out.StartDate, m.out.EndDate}
+// rate is the rate of a currency on the day, looked up once.
+func (x *incomeExchange) rate(ctx context.Context, day Date, code currencyCode) (*dayRate, error) {
+	for i := range x.today {
+		if x.today[i].code == code {
+			return &x.today[i], nil
+		}
 	}
-	if r, seen := m.rates[key]; seen {
-		return r, nil
-	}
-	found, known, err := m.book.find(ctx, key.currency.String(), m.home.Code, key.day)
-	if err != nil || !known {
-		m.rates[key] = nil
+	currency, _ := LookupCurrency(code.String()) // what is stored was looked up
+	found, known, err := x.book.find(ctx, currency.Code, x.home.Code, day)
+	if err != nil {
 		return nil, err
 	}
-	m.rates[key] = &found
-	if m.says {
-		m.out.Rates = append(m.out.Rates, found.parts...)
+	if known && x.says {
+		x.used = append(x.used, found.parts...)
 	}
-	return &found, nil
+	x.today = append(x.today, dayRate{code, currency, found, known})
+	return &x.today[len(x.today)-1], nil
 }
 
-func (m *incomeMaker) leaveOut(currency string, sum incomeSum) error {
-	gaps := &m.out.Unconverted
-	at := slices.IndexFunc(*gaps, func(g IncomeGap) bool { return g.Currency == currency })
+// leaveOut notes that there is no rate; false when what is left out does not fit into 64 bits.
+func (x *incomeExchange) leaveOut(currency string, sum incomeSum) bool {
+	at := slices.IndexFunc(x.gaps, func(g IncomeGap) bool { return g.Currency == currency })
 	if at < 0 {
-		at = len(*gaps)
-		*gaps = append(*gaps, IncomeGap{Currency: currency})
+		at = len(x.gaps)
+		x.gaps = append(x.gaps, IncomeGap{Currency: currency})
 	}
-	if gap := &(*gaps)[at]; !addTo(&gap.Income, sum.income) || !addTo(&gap.Expenses, sum.expenses) {
-		return errTotalRange
-	}
-	return nil
+	gap := &x.gaps[at]
+	income, expenses := addTo(&gap.Income, sum.income), addTo(&gap.Expenses, sum.expenses)
+	return income && expenses
 }

@@ -12,11 +12,11 @@ func (m *incomeMaker) gatherLines(ctx context.Context) error {
 	for _, s := range lines {
 		b := booking{Date(s.Date), s.Whole.Amount, codeOf(s.Currency), s.Whole.CategoryID, s.Whole.MerchantID, s.AccountID, s.Whole.Tags}
 		if s.Position == 1 && m.wants(&b) {
-			m.takeOut(&b)
+			m.extras = append(m.extras, extraBooking{b, true})
 		}
 		b.minor, b.category, b.merchant, b.tags = s.Amount, s.CategoryID, s.MerchantID, joinTags(b.tags, s.Tags)
 		if m.wants(&b) {
-			m.add(&b)
+			m.extras = append(m.extras, extraBooking{booking: b})
 		}
 	}
 	return err
@@ -37,7 +37,7 @@ func (m *incomeMaker) gatherTrades(ctx context.Context) error {
 		HouseholdID: m.who.HouseholdID, FirstKey: m.filter.FirstKey, LastKey: m.filter.LastKey, Accounts: m.accounts()})
 	for _, t := range trades {
 		if b := (booking{Date(t.Date), t.Amount, codeOf(t.Currency), t.CategoryID, 0, t.AccountID, ""}); m.wants(&b) {
-			m.add(&b)
+			m.extras = append(m.extras, extraBooking{booking: b})
 		}
 	}
 	return err
@@ -52,7 +52,7 @@ func (m *incomeMaker) gatherTransfers(ctx context.Context) error {
 	}
 	for _, t := range fees {
 		if b := (booking{Date(t.Date), t.Amount, codeOf(t.Currency), t.CategoryID, t.MerchantID, t.AccountID, t.Tags}); m.wants(&b) {
-			m.add(&b)
+			m.extras = append(m.extras, extraBooking{booking: b})
 		}
 	}
 	if m.labelled() {

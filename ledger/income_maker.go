@@ -12,40 +12,42 @@ import (
 
 // incomeMaker adds up one breakdown.
 type incomeMaker struct {
-	incomeSums
 	q      *queries.Queries
 	who    Actor
 	filter *selection
+	state  queries.GetListStateRow
+	by     string
 	only   bool // transactions
 	home   Currency
+	says   bool // by which rates amounts were converted
+	extras []extraBooking
 	out    *Breakdown
-
-	book   *rateBook
-	rates  map[dayCurrency]*rate // nil where none is known
-	says   bool                  // by which rates amounts were converted
-	shared map[incomeKey]sharedIncome
 }
 
-// sharedIncome is what of a sum that belongs to several parts was shared out.
-type sharedIncome struct{ original, converted incomeSum }
-
-type dayCurrency struct {
-	day      Date
-	currency currencyCode
-}
-
-// gather reads everything that counts.
-func (m *incomeMaker) gather(ctx context.Context) error {
-	state, err := m.q.GetListState(ctx, m.who.HouseholdID)
+// make reads everything that counts and adds it up.
+func (m *incomeMaker) make(ctx context.Context, names *labels) error {
+	if err := m.gatherExtras(ctx); err != nil {
+		return err
+	}
+	days, err := m.addDays(ctx)
 	if err != nil {
 		return err
 	}
-	m.filter.Transfers, m.filter.Splits = new(false), state.HasSplits != 0
-	steps := []func(context.Context) error{m.gatherTransactions}
+	return m.finish(days, &parts{by: m.by, names: names, sets: &days.sets, byName: map[int64]*BreakdownPart{}})
+}
+
+// gatherExtras reads what counts besides the transactions themselves, which is little.
+func (m *incomeMaker) gatherExtras(ctx context.Context) (err error) {
+	m.state, err = m.q.GetListState(ctx, m.who.HouseholdID)
+	if err != nil {
+		return err
+	}
+	m.filter.Transfers, m.filter.Splits = new(false), m.state.HasSplits != 0
+	var steps []func(context.Context) error
 	if m.filter.Splits {
 		steps = append(steps, m.gatherLines)
 	}
-	if f := m.filter; !m.only && f.Search == "" && f.Amounts == nil && f.Incomes == nil {
+	if !m.only && !m.searched() {
 		steps = append(steps, m.gatherTrades, m.gatherTransfers)
 	}
 	for _, step := range steps {
@@ -53,34 +55,55 @@ func (m *incomeMaker) gather(ctx context.Context) error {
 			return err
 		}
 	}
+	slices.SortStableFunc(m.extras, byDay)
 	return nil
 }
 
-// gatherTransactions reads those between the first and the last of the days that are asked for.
-func (m *incomeMaker) gatherTransactions(ctx context.Context) error {
-	f := m.filter.TransactionFilter
-	first, err := m.q.GetFirstBooked(ctx, queries.GetFirstBookedParams{HouseholdID: f.HouseholdID, FirstKey: f.FirstKey, LastKey: f.LastKey})
-	if errors.Is(err, db.ErrNotFound) {
-		return nil
-	}
+// addDays reads the transactions and adds up all days. Where the view has a second reader, that reads the later half
+// meanwhile.
+func (m *incomeMaker) addDays(ctx context.Context) (*incomeDays, error) {
+	booked, err := m.booked(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	last, err := m.q.GetLastBooked(ctx, queries.GetLastBookedParams{HouseholdID: f.HouseholdID, FirstKey: f.FirstKey, LastKey: f.LastKey})
-	if err != nil {
-		return err
+	early, late := booked.halves(m.who.HouseholdID)
+	second := db.Beside(ctx)
+	if second == nil || late.isEmpty() {
+		return m.addRange(ctx, m.q, booked, m.extras)
 	}
-	read := m.readPacked
-	if m.plain() {
-		read = m.readDays
+	some, more := parted(m.extras, Key(early.last).Day())
+	var later *incomeDays
+	done := make(chan error, 1)
+	go func() {
+		done <- db.Contained("panic beside", func() (err error) { later, err = m.addRange(ctx, second, late, more); return err })
+	}()
+	days, err := m.addRange(ctx, m.q, early, some)
+	if err = errors.Join(err, <-done); err == nil {
+		err = days.merge(later)
 	}
-	return m.inHalves(ctx, keyRange{first, last}, read)
+	return days, err
 }
 
-// plain says that day and category are all that matters of a transaction.
-func (m *incomeMaker) plain() bool {
+// booked is from the first to the last of the transactions of the days that are asked for; empty where there is none.
+func (m *incomeMaker) booked(ctx context.Context) (r keyRange, err error) {
+	f := m.filter.TransactionFilter
+	r.first, err = m.q.GetFirstBooked(ctx, queries.GetFirstBookedParams{HouseholdID: f.HouseholdID, FirstKey: f.FirstKey, LastKey: f.LastKey})
+	if errors.Is(err, db.ErrNotFound) {
+		return keyRange{1, 0}, nil
+	}
+	if err == nil {
+		r.last, err = m.q.GetLastBooked(ctx, queries.GetLastBookedParams{HouseholdID: f.HouseholdID, FirstKey: f.FirstKey, LastKey: f.LastKey})
+	}
+	return r, err
+}
+
+// wholeDays says that all transactions of the accounts count.
+func (m *incomeMaker) wholeDays() bool { return !m.labelled() && !m.searched() }
+
+// searched says whether a text, an amount or a type is asked for.
+func (m *incomeMaker) searched() bool {
 	f := &m.filter.TransactionFilter
-	return m.part() == queries.PartNone && !m.labelled() && f.Search == "" && f.Amounts == nil && f.Incomes == nil
+	return f.Search != "" || f.Amounts != nil || f.Incomes != nil
 }
 
 // labelled says whether an index of labels finds the transactions.
@@ -101,28 +124,20 @@ func (m *incomeMaker) part() queries.Part {
 	return queries.PartNone
 }
 
-// addUp converts the sums and makes the breakdown of them.
-func (m *incomeMaker) addUp(ctx context.Context, names *labels) error {
-	if m.tooMuch {
-		return errTotalRange
-	}
-	if m.part() != queries.PartNone {
-		m.shared = map[incomeKey]sharedIncome{}
-	}
-	list := &parts{by: m.by, names: names, sets: &m.sets, byName: map[int64]*BreakdownPart{}}
-	for _, sum := range m.sums {
-		if sum.count == 0 {
-			continue // all of it was split
-		}
-		converted, err := m.convert(ctx, sum.incomeKey, sum.incomeSum)
-		if err != nil {
-			return err
-		}
-		if !m.count(converted, list.of(sum.group)) {
+// finish makes the breakdown of what the days add up to.
+func (m *incomeMaker) finish(days *incomeDays, list *parts) error {
+	for group, sum := range days.totals {
+		if sum.count != 0 && !m.count(*sum, list.of(group)) {
 			return errTotalRange
 		}
 	}
-	return m.finish(list)
+	m.out.Net = m.out.Income - m.out.Expenses
+	m.out.Parts = list.sorted()
+	m.out.Unconverted, m.out.Rates = days.gaps, days.used
+	slices.SortFunc(m.out.Unconverted, func(a, b IncomeGap) int { return cmp.Compare(a.Currency, b.Currency) })
+	slices.SortFunc(m.out.Rates, compareRates)
+	m.out.Rates = slices.CompactFunc(m.out.Rates, func(a, b ExchangeRate) bool { return compareRates(a, b) == 0 })
+	return nil
 }
 
 // count adds a converted sum to the totals and to its parts; false when one of them does not fit.
@@ -134,13 +149,4 @@ func (m *incomeMaker) count(sum incomeSum, among []*BreakdownPart) bool {
 		fits = fits && addTo(&part.Income, sum.income) && addTo(&part.Expenses, sum.expenses)
 	}
 	return fits
-}
-
-func (m *incomeMaker) finish(list *parts) error {
-	m.out.Net = m.out.Income - m.out.Expenses
-	m.out.Parts = list.sorted()
-	slices.SortFunc(m.out.Unconverted, func(a, b IncomeGap) int { return cmp.Compare(a.Currency, b.Currency) })
-	slices.SortFunc(m.out.Rates, compareRates)
-	m.out.Rates = slices.CompactFunc(m.out.Rates, func(a, b ExchangeRate) bool { return compareRates(a, b) == 0 })
-	return nil
 }

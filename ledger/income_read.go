@@ -2,17 +2,16 @@ package ledger
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
-	"finsvc/db"
 	"finsvc/queries"
 )
 
-// packedDays is how many days are packed into one text.
-const packedDays = 366
+// packedDays is how many days are read at once: few, so that their text stays small, yet enough for what it costs to ask.
+const packedDays = 92
 
 // keyRange is a range of keys of transactions, both included.
 type keyRange struct{ first, last int64 }
@@ -25,33 +24,51 @@ func (r keyRange) halves(householdID int64) (early, late keyRange) {
 	return early, keyRange{early.last + 1, r.last}
 }
 
-// inHalves reads a range of transactions. Where the view has a second reader that reads the later half meanwhile.
-func (m *incomeMaker) inHalves(ctx context.Context, all keyRange, read func(context.Context, *queries.Queries, *incomeSums, keyRange) error) error {
-	early, late := all.halves(m.who.HouseholdID)
-	second := db.Beside(ctx)
-	if second == nil || late.first > late.last {
-		return read(ctx, m.q, &m.incomeSums, all)
-	}
-	later, done := newIncomeSums(m.by, m.own), make(chan error, 1)
-	go func() {
-		done <- db.Contained("panic beside", func() error { return read(ctx, second, &later, late) })
-	}()
-	err := read(ctx, m.q, &m.incomeSums, early)
-	if err = errors.Join(err, <-done); err == nil {
-		m.merge(&later)
-	}
-	return err
+// begin parts the first of some days from a range.
+func (r keyRange) begin(householdID int64) (first, rest keyRange) {
+	last := int64(LastKey(householdID, Key(r.first).Day()+packedDays-1))
+	return keyRange{r.first, min(r.last, last)}, keyRange{last + 1, r.last}
 }
 
-// readPacked reads transactions with what they are told apart by.
-func (m *incomeMaker) readPacked(ctx context.Context, q *queries.Queries, into *incomeSums, r keyRange) error {
-	f := m.filter.TransactionFilter
-	for day := Key(r.first).Day(); day <= Key(r.last).Day(); day += packedDays {
-		f.FirstKey, f.LastKey = max(r.first, int64(FirstKey(f.HouseholdID, day))), min(r.last, int64(LastKey(f.HouseholdID, day+packedDays-1)))
-		packed, err := q.PackTransactions(ctx, f, m.part(), m.labelled())
+func (r keyRange) isEmpty() bool { return r.first > r.last }
+
+// addRange adds up a range of transactions and what there is besides them.
+func (m *incomeMaker) addRange(ctx context.Context, q *queries.Queries, r keyRange, extras []extraBooking) (*incomeDays, error) {
+	days := m.newDays(q, span{Key(r.first).Day(), Key(r.last).Day()}, extras)
+	read := m.readSelected
+	if m.wholeDays() {
+		read = m.readDays
+	}
+	for !r.isEmpty() {
+		var some keyRange
+		some, r = r.begin(m.who.HouseholdID)
+		tags, err := m.tags(ctx, q, some)
 		if err == nil {
-			err = into.unpack(packed, func(b *booking, rest string) error { return b.unpack(rest, m.by) })
+			err = read(ctx, q, days, some, tags)
 		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return days, days.turn(ctx, MaxDate+1)
+}
+
+// readDays reads all of some days.
+func (m *incomeMaker) readDays(ctx context.Context, q *queries.Queries, into *incomeDays, r keyRange, tags map[string]string) error {
+	days, err := q.PackDays(ctx, queries.DayRange{HouseholdID: m.who.HouseholdID, FirstKey: r.first, LastKey: r.last,
+		Accounts: m.filter.AccountIDs, HiddenFrom: m.state.HiddenFrom, HiddenTo: m.state.HiddenTo}, m.part())
+	if err != nil {
+		return err
+	}
+	for _, d := range days {
+		day := Key(d.Day << sequenceBits).Day()
+		err := unpack(d.Packed, func(b *booking, part string) error {
+			b.day = day
+			if err := b.belong(part, m.by, tags); err != nil {
+				return err
+			}
+			return into.take(ctx, b)
+		})
 		if err != nil {
 			return err
 		}
@@ -59,25 +76,53 @@ func (m *incomeMaker) readPacked(ctx context.Context, q *queries.Queries, into *
 	return nil
 }
 
-// readDays reads whole days, of which nothing but the category of each booking is asked.
-func (m *incomeMaker) readDays(ctx context.Context, q *queries.Queries, into *incomeSums, r keyRange) error {
-	days, err := q.PackIncome(ctx, queries.PackIncomeParams{FirstKey: r.first, LastKey: r.last, HouseholdID: m.who.HouseholdID, Accounts: m.accounts()})
+// readSelected reads those transactions of some days that the filter selects, and puts them in order: an index of labels
+// gives them label by label.
+func (m *incomeMaker) readSelected(ctx context.Context, q *queries.Queries, into *incomeDays, r keyRange, tags map[string]string) error {
+	f := m.filter.TransactionFilter
+	f.FirstKey, f.LastKey = r.first, r.last
+	packed, err := q.PackTransactions(ctx, f, m.part(), m.labelled())
 	if err != nil {
 		return err
 	}
-	for _, d := range days {
-		day := Key(d.Day << sequenceBits).Day()
-		if err := into.unpack(d.Packed, func(b *booking, _ string) error { b.day = day; return nil }); err != nil {
-			return err
+	var list []booking
+	err = unpack(packed, func(b *booking, rest string) error {
+		day, part, _ := strings.Cut(rest, " ")
+		number, err := strconv.ParseInt(day, 10, 64)
+		if err == nil {
+			err = b.belong(part, m.by, tags)
+		}
+		b.day = Key(number << sequenceBits).Day()
+		list = append(list, *b)
+		return err
+	})
+	slices.SortStableFunc(list, func(a, b booking) int { return int(a.day - b.day) })
+	for i := range list {
+		if err == nil {
+			err = into.take(ctx, &list[i])
 		}
 	}
-	return nil
+	return err
 }
 
-// unpack takes in transactions as PackIncome and PackTransactions write them: amount, three letters and a key without
-// anything between, then what is left to more.
-func (s *incomeSums) unpack(packed string, more func(b *booking, rest string) error) error {
-	var b booking // one for all of them: more makes it escape
+// tags are those of the transactions of a range by their keys, where they matter.
+func (m *incomeMaker) tags(ctx context.Context, q *queries.Queries, r keyRange) (map[string]string, error) {
+	if m.by != ByTag {
+		return nil, nil
+	}
+	packed, err := q.PackTags(ctx, queries.PackTagsParams{FirstKey: r.first, LastKey: r.last, HouseholdID: m.who.HouseholdID})
+	tags := make(map[string]string, strings.Count(packed, ","))
+	for one := range strings.SplitSeq(packed, ",") {
+		key, list, _ := strings.Cut(one, " ")
+		tags[key] = list
+	}
+	return tags, err
+}
+
+// unpack gives the transactions that PackDays and PackTransactions write: amount, three letters and a key without
+// anything between, then what is left to the taker, who must not keep the booking.
+func unpack(packed string, take func(b *booking, rest string) error) error {
+	var b booking // one for all of them: take makes it escape
 	for packed != "" {
 		amount, rest, ok := leadingInt(packed)
 		if !ok || len(rest) < 3 {
@@ -88,10 +133,9 @@ func (s *incomeSums) unpack(packed string, more func(b *booking, rest string) er
 			return fmt.Errorf("income: %.40q does not begin with amount, currency and category", packed)
 		}
 		rest, packed, _ = strings.Cut(rest, ",")
-		if err := more(&b, strings.TrimPrefix(rest, " ")); err != nil {
+		if err := take(&b, strings.TrimPrefix(rest, " ")); err != nil {
 			return err
 		}
-		s.add(&b)
 	}
 	return nil
 }
@@ -109,16 +153,11 @@ func leadingInt(text string) (n int64, rest string, ok bool) {
 	return n, digits[i:], i > 0
 }
 
-// unpack reads a day and what the bookings are told apart by.
-func (b *booking) unpack(text, by string) error {
-	day, part, _ := strings.Cut(text, " ")
-	number, err := strconv.ParseInt(day, 10, 32)
-	if b.day = Date(number); err != nil {
-		return err
-	}
+// belong takes in what the bookings are told apart by; of tags, part is the key that they are found by.
+func (b *booking) belong(part, by string, tags map[string]string) (err error) {
 	switch by {
 	case ByTag:
-		b.tags = part
+		b.tags = tags[part]
 	case ByMerchant:
 		b.merchant, err = strconv.ParseInt(part, 10, 64)
 	case ByAccount:

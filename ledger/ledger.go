@@ -8,6 +8,7 @@ import (
 	"errors"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -20,16 +21,26 @@ import (
 type Ledger struct {
 	db     *db.DB
 	now    func() time.Time
+	ran    func() time.Duration
 	labels labelCache
 	keys   keyRing
 	zones  sync.Map // of *time.Location by name
 
-	emptied chan struct{} // see Emptying
+	emptied      chan struct{} // see Emptying
+	answersBegin atomic.Int64  // see answerTime; 0: not known yet
 }
 
 // New makes a ledger on an open database; now is the clock, time.Now outside of tests.
 func New(database *db.DB, now func() time.Time) *Ledger {
-	return &Ledger{db: database, now: now, emptied: make(chan struct{}, 1)}
+	begun := now()
+	// Between two answers of time.Now is the time that has passed, though the clock was set anew meanwhile.
+	return NewTimed(database, now, func() time.Duration { return now().Sub(begun) })
+}
+
+// NewTimed is New for tests that set the clock anew: ran is for how long the ledger has been in use, which that does not
+// change.
+func NewTimed(database *db.DB, now func() time.Time, ran func() time.Duration) *Ledger {
+	return &Ledger{db: database, now: now, ran: ran, emptied: make(chan struct{}, 1)}
 }
 
 // Origin says through which door a change came.

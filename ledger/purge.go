@@ -7,8 +7,12 @@ import (
 	"finsvc/queries"
 )
 
-// AbandonedFor is how long the data of a household without users is kept.
+// AbandonedFor is how long the data of a household without users is kept at least; it is deleted [Reconsidered] after that.
 const AbandonedFor = 30 * 24 * time.Hour
+
+// Reconsidered is how far apart two readings of the clock are that both say so before anything is deleted. One alone may
+// be wrong: a small computer asks the network for the time only after its start.
+const Reconsidered = 24 * time.Hour
 
 // How many rows are deleted at once: of those that nothing hangs on, before it is asked whether other writes wait and
 // when none does, and of those that have thousands of others.
@@ -21,14 +25,18 @@ const (
 // abandonedLimit is the stamp up to which abandoned households are due to be deleted.
 func (l *Ledger) abandonedLimit() int64 { return l.now().Add(-AbandonedFor).UnixMilli() }
 
-// PurgeAbandoned deletes the households whose last user went [AbandonedFor] ago or earlier and what is left of those
-// that were emptied, and says how many. It works in short writes; what an interruption leaves is out of everybody's
-// reach and goes with the next call.
+// PurgeAbandoned deletes the households whose last user went [AbandonedFor] ago or earlier, once a call at least
+// [Reconsidered] before this one has found so, too, and none between them the contrary; and what is left of those that
+// were emptied. It says how many. It works in short writes; what an interruption leaves is out of everybody's reach and
+// goes with the next call.
 func (l *Ledger) PurgeAbandoned(ctx context.Context) (int, error) {
 	var due []int64
 	// It asks in a write: whoever emptied a household may have woken us before it was committed.
 	err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
-		due, err = q.ListAbandonedHouseholds(ctx, l.abandonedLimit())
+		if err := l.retire(ctx, q); err != nil {
+			return err
+		}
+		due, err = q.ListRetiredHouseholds(ctx)
 		return err
 	})
 	for i, id := range due {
@@ -37,6 +45,24 @@ func (l *Ledger) PurgeAbandoned(ctx context.Context) (int, error) {
 		}
 	}
 	return len(due), err
+}
+
+// retire gives up the households that are due by two readings of the clock, and notes what this one says of the others.
+// The note is updated_at, which nobody but an operator moves as long as there are no users. One in the future is of a clock
+// that was ahead; so is a last day in the future, which would keep a household for ever.
+func (l *Ledger) retire(ctx context.Context, q *queries.Queries) error {
+	now, wait := l.stamp(), AbandonedFor.Milliseconds()
+	before := now - Reconsidered.Milliseconds()
+	if err := q.RetireDueHouseholds(ctx, queries.RetireDueHouseholdsParams{Wait: wait, NotedUntil: before}); err != nil {
+		return err
+	}
+	if err := q.RedateHouseholds(ctx, queries.RedateHouseholdsParams{Now: now, NotedUntil: before}); err != nil {
+		return err
+	}
+	if err := q.ForgetNotesOfHouseholds(ctx, now); err != nil {
+		return err
+	}
+	return q.NoteDueHouseholds(ctx, queries.NoteDueHouseholdsParams{Now: now, Wait: wait})
 }
 
 func (l *Ledger) purge(ctx context.Context, householdID int64) error {

@@ -113,7 +113,7 @@ func (l *Ledger) FindUsers(ctx context.Context, email string) ([]User, error) {
 
 // DeactivateUser ends a person's access; their keys stop at once. An admin stays while other people
 // are active. When the last one goes the household is abandoned: [Ledger.PurgeAbandoned] deletes it
-// [AbandonedFor] later, [Ledger.RestoreUser] brings it back until then. A second call changes nothing.
+// after [AbandonedFor], [Ledger.RestoreUser] brings it back until then. A second call changes nothing.
 func (l *Ledger) DeactivateUser(ctx context.Context, who Actor, userID int64) (User, error) {
 	var user User
 	err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
@@ -141,8 +141,8 @@ func (l *Ledger) DeactivateUser(ctx context.Context, who Actor, userID int64) (U
 	return user, err
 }
 
-// RestoreUser gives a person their access and keys back, and with them an abandoned household that was
-// not yet due to be deleted.
+// RestoreUser gives a person their access and keys back, and with them an abandoned household as long as
+// nothing of it is being deleted.
 func (l *Ledger) RestoreUser(ctx context.Context, who Actor, userID int64) (User, error) {
 	var user User
 	err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
@@ -169,7 +169,7 @@ func (l *Ledger) reclaim(ctx context.Context, q *queries.Queries, who Actor) err
 	if err != nil || home.AbandonedAt == nil {
 		return err
 	}
-	if *home.AbandonedAt <= l.abandonedLimit() {
+	if *home.AbandonedAt == 0 { // as [Ledger.retire] leaves it, whatever the clock says by now
 		return NewConflict("the household was abandoned more than %d days ago; its data is being deleted", int(AbandonedFor.Hours()/24))
 	}
 	return q.SetHouseholdAbandoned(ctx, queries.SetHouseholdAbandonedParams{At: l.stamp(), HouseholdID: home.ID})

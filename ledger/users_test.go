@@ -93,8 +93,10 @@ func TestAbandonedHousehold(t *testing.T) {
 	_, err = o.DeactivateUser(t.Context(), o.who, o.owner.ID)
 	o.must(err)
 	o.clock.at = o.clock.at.Add(ledger.AbandonedFor)
-	_, err = o.RestoreUser(t.Context(), o.who, o.owner.ID)
-	refused(t, err, ledger.Conflict, "30 days")
+	purged(o, 0)
+	o.clock.at = o.clock.at.Add(ledger.Reconsidered - time.Millisecond)
+	purged(o, 0)
+	o.clock.at = o.clock.at.Add(time.Millisecond)
 	purged(o, 1)
 	purged(o, 0)
 	_, err = o.GetHousehold(t.Context(), o.who)
@@ -111,6 +113,47 @@ func purged(o *operator, want int) {
 	}
 }
 
+// TestPurgeThatIsInterrupted: once anything was deleted nobody gets the household back, and the next purge goes on,
+// whatever the clock says then.
+func TestPurgeThatIsInterrupted(t *testing.T) {
+	t.Parallel()
+	o := newOperator(t)
+	_, err := o.DeactivateUser(t.Context(), o.who, o.owner.ID)
+	o.must(err)
+	o.clock.at = o.clock.at.Add(ledger.AbandonedFor)
+	purged(o, 0)
+	_, err = o.RestoreUser(t.Context(), o.who, o.owner.ID)
+	o.must(err)
+	_, err = o.DeactivateUser(t.Context(), o.who, o.owner.ID)
+	o.must(err)
+	o.clock.at = o.clock.at.Add(ledger.AbandonedFor)
+	purged(o, 0)
+	o.clock.at = o.clock.at.Add(ledger.Reconsidered)
+	o.execute(`CREATE TRIGGER kept BEFORE DELETE ON households BEGIN SELECT RAISE(ABORT, 'for the test'); END`)
+	if n, err := o.PurgeAbandoned(t.Context()); n != 0 || err == nil {
+		t.Fatal(n, err)
+	}
+	o.execute(`DROP TRIGGER kept`)
+	o.clock.at = time.UnixMilli(1000)
+	_, err = o.RestoreUser(t.Context(), o.who, o.owner.ID)
+	refused(t, err, ledger.Conflict, "30 days")
+	homes, err := o.ListHouseholds(t.Context())
+	o.must(err)
+	if len(homes) != 0 {
+		t.Errorf("what is being deleted is listed: %+v", homes)
+	}
+	purged(o, 1)
+}
+
+// execute changes the file past the rules.
+func (o *operator) execute(text string) {
+	o.Helper()
+	o.must(o.db.Write(o.Context(), func(ctx context.Context, q *queries.Queries) error {
+		_, err := q.Exec(ctx, text)
+		return err
+	}))
+}
+
 func TestPurgeTakesAllAndOnlyItsOwn(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
@@ -124,6 +167,8 @@ func TestPurgeTakesAllAndOnlyItsOwn(t *testing.T) {
 	_, err = o.DeactivateUser(t.Context(), who, full.UserID)
 	o.must(err)
 	o.clock.at = o.clock.at.Add(ledger.AbandonedFor)
+	purged(o, 0)
+	o.clock.at = o.clock.at.Add(ledger.Reconsidered)
 	purged(o, 1)
 	for _, table := range []string{"users", "api_keys", "changes", "accounts", "categories", "tags", "merchants", "transactions", "account_days",
 		"amount_bands", "trades", "securities"} {

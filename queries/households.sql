@@ -25,9 +25,30 @@ RETURNING *;
 -- Notes when the last user went; null when one is back.
 UPDATE households SET abandoned_at = @abandoned_at, updated_at = @at WHERE id = @household_id;
 
--- name: ListAbandonedHouseholds :many
--- The households whose last user went at that instant or earlier, and what is left of those that were emptied.
-SELECT id FROM households WHERE abandoned_at IS NOT NULL AND abandoned_at <= CAST(@until AS INTEGER) ORDER BY id;
+-- name: NoteDueHouseholds :exec
+-- Notes, in updated_at, of households without users that they have waited long enough, unless their history knows that the
+-- clock was behind when the last one went.
+UPDATE households SET updated_at = @now
+WHERE abandoned_at > 0 AND abandoned_at + CAST(@wait AS INTEGER) <= CAST(@now AS INTEGER) AND updated_at < abandoned_at + CAST(@wait AS INTEGER)
+    AND NOT EXISTS (SELECT 1 FROM changes c WHERE c.household_id = households.id
+        AND c.at > CAST(@now AS INTEGER) - CAST(@wait AS INTEGER) AND c.at <= CAST(@now AS INTEGER));
+
+-- name: ForgetNotesOfHouseholds :exec
+-- Takes back what a clock that was ahead has noted of households without users.
+UPDATE households SET updated_at = @now WHERE abandoned_at > 0 AND updated_at > @now;
+
+-- name: RedateHouseholds :exec
+-- Lets the wait of households begin whose last user went in the future, if that was noted at that instant or earlier.
+UPDATE households SET abandoned_at = CAST(@now AS INTEGER), updated_at = @now WHERE abandoned_at > CAST(@now AS INTEGER) AND updated_at <= CAST(@noted_until AS INTEGER);
+
+-- name: RetireDueHouseholds :exec
+-- Gives up the households that have waited long enough, if that was noted at that instant or earlier, see RetireHousehold.
+UPDATE households SET abandoned_at = 0
+WHERE abandoned_at > 0 AND updated_at >= abandoned_at + CAST(@wait AS INTEGER) AND updated_at <= CAST(@noted_until AS INTEGER);
+
+-- name: ListRetiredHouseholds :many
+-- The households that are being deleted.
+SELECT id FROM households WHERE abandoned_at = 0 ORDER BY id;
 
 -- name: ListFirstTransactions :many
 -- The keys of the first part of a household's transactions.

@@ -34,6 +34,16 @@ func (q *Queries) DeleteSearchTexts(ctx context.Context, arg DeleteSearchTextsPa
 	return err
 }
 
+const forgetNotesOfHouseholds = `-- name: ForgetNotesOfHouseholds :exec
+UPDATE households SET updated_at = ?1 WHERE abandoned_at > 0 AND updated_at > ?1
+`
+
+// Takes back what a clock that was ahead has noted of households without users.
+func (q *Queries) ForgetNotesOfHouseholds(ctx context.Context, now int64) error {
+	_, err := q.db.ExecContext(ctx, forgetNotesOfHouseholds, now)
+	return err
+}
+
 const getHousehold = `-- name: GetHousehold :one
 SELECT id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant FROM households WHERE id = ?1
 `
@@ -108,34 +118,6 @@ func (q *Queries) InsertHousehold(ctx context.Context, arg InsertHouseholdParams
 		&i.Assistant,
 	)
 	return i, err
-}
-
-const listAbandonedHouseholds = `-- name: ListAbandonedHouseholds :many
-SELECT id FROM households WHERE abandoned_at IS NOT NULL AND abandoned_at <= CAST(?1 AS INTEGER) ORDER BY id
-`
-
-// The households whose last user went at that instant or earlier, and what is left of those that were emptied.
-func (q *Queries) ListAbandonedHouseholds(ctx context.Context, until int64) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, listAbandonedHouseholds, until)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []int64{}
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		items = append(items, id)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const listFirstTransactions = `-- name: ListFirstTransactions :many
@@ -216,6 +198,84 @@ func (q *Queries) ListHouseholds(ctx context.Context) ([]Household, error) {
 		return nil, err
 	}
 	return items, nil
+}
+
+const listRetiredHouseholds = `-- name: ListRetiredHouseholds :many
+SELECT id FROM households WHERE abandoned_at = 0 ORDER BY id
+`
+
+// The households that are being deleted.
+func (q *Queries) ListRetiredHouseholds(ctx context.Context) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, listRetiredHouseholds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const noteDueHouseholds = `-- name: NoteDueHouseholds :exec
+UPDATE households SET updated_at = ?1
+WHERE abandoned_at > 0 AND abandoned_at + CAST(?2 AS INTEGER) <= CAST(?1 AS INTEGER) AND updated_at < abandoned_at + CAST(?2 AS INTEGER)
+    AND NOT EXISTS (SELECT 1 FROM changes c WHERE c.household_id = households.id
+        AND c.at > CAST(?1 AS INTEGER) - CAST(?2 AS INTEGER) AND c.at <= CAST(?1 AS INTEGER))
+`
+
+type NoteDueHouseholdsParams struct {
+	Now  int64
+	Wait int64
+}
+
+// Notes, in updated_at, of households without users that they have waited long enough, unless their history knows that the
+// clock was behind when the last one went.
+func (q *Queries) NoteDueHouseholds(ctx context.Context, arg NoteDueHouseholdsParams) error {
+	_, err := q.db.ExecContext(ctx, noteDueHouseholds, arg.Now, arg.Wait)
+	return err
+}
+
+const redateHouseholds = `-- name: RedateHouseholds :exec
+UPDATE households SET abandoned_at = CAST(?1 AS INTEGER), updated_at = ?1 WHERE abandoned_at > CAST(?1 AS INTEGER) AND updated_at <= CAST(?2 AS INTEGER)
+`
+
+type RedateHouseholdsParams struct {
+	Now        int64
+	NotedUntil int64
+}
+
+// Lets the wait of households begin whose last user went in the future, if that was noted at that instant or earlier.
+func (q *Queries) RedateHouseholds(ctx context.Context, arg RedateHouseholdsParams) error {
+	_, err := q.db.ExecContext(ctx, redateHouseholds, arg.Now, arg.NotedUntil)
+	return err
+}
+
+const retireDueHouseholds = `-- name: RetireDueHouseholds :exec
+UPDATE households SET abandoned_at = 0
+WHERE abandoned_at > 0 AND updated_at >= abandoned_at + CAST(?1 AS INTEGER) AND updated_at <= CAST(?2 AS INTEGER)
+`
+
+type RetireDueHouseholdsParams struct {
+	Wait       int64
+	NotedUntil int64
+}
+
+// Gives up the households that have waited long enough, if that was noted at that instant or earlier, see RetireHousehold.
+func (q *Queries) RetireDueHouseholds(ctx context.Context, arg RetireDueHouseholdsParams) error {
+	_, err := q.db.ExecContext(ctx, retireDueHouseholds, arg.Wait, arg.NotedUntil)
+	return err
 }
 
 const setHouseholdAbandoned = `-- name: SetHouseholdAbandoned :exec

@@ -3,6 +3,10 @@
 SELECT * FROM idempotent_answers
 WHERE api_key_id = @api_key_id AND idempotency_key = @idempotency_key AND created_at >= @not_before;
 
+-- name: GetNewestIdempotentAnswer :one
+-- When the newest answer was kept; the other instant where there is none.
+SELECT CAST(coalesce(max(created_at), @otherwise) AS INTEGER) AS newest FROM idempotent_answers;
+
 -- name: InsertIdempotentAnswer :exec
 -- Keeps an answer for repeats.
 INSERT INTO idempotent_answers (api_key_id, idempotency_key, request_hash, status, content_type, body, created_at)

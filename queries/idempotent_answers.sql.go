@@ -46,6 +46,18 @@ func (q *Queries) GetIdempotentAnswer(ctx context.Context, arg GetIdempotentAnsw
 	return i, err
 }
 
+const getNewestIdempotentAnswer = `-- name: GetNewestIdempotentAnswer :one
+SELECT CAST(coalesce(max(created_at), ?1) AS INTEGER) AS newest FROM idempotent_answers
+`
+
+// When the newest answer was kept; the other instant where there is none.
+func (q *Queries) GetNewestIdempotentAnswer(ctx context.Context, otherwise int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, getNewestIdempotentAnswer, otherwise)
+	var newest int64
+	err := row.Scan(&newest)
+	return newest, err
+}
+
 const insertIdempotentAnswer = `-- name: InsertIdempotentAnswer :exec
 INSERT INTO idempotent_answers (api_key_id, idempotency_key, request_hash, status, content_type, body, created_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)

@@ -1,6 +1,7 @@
 package queries_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -45,4 +46,41 @@ func checkSums(t *testing.T, r *recorder, p pagePlan) {
 		t.Errorf("%s: %v", p.name, err)
 	}
 	checkPlan(t, r, "the largest of "+p.name, strings.ReplaceAll(p.many, byAmount, "SEARCH t USING INDEX transactions_by_amount (household_id=? AND amount<?)"))
+}
+
+// TestLabelSumsNeedNoRows: rows of a label lie far apart; its index has all that a sum over many years needs.
+func TestLabelSumsNeedNoRows(t *testing.T) {
+	t.Parallel()
+	inRolledBack(t, openRaw(t, filledPath(t)), func(r *recorder) {
+		for _, f := range []queries.TransactionFilter{
+			{CategoryIDs: []int64{1}}, {CategoryIDs: []int64{1}, AccountIDs: []int64{1}}, {CategoryIDs: []int64{1}, MerchantIDs: []int64{1, 2}},
+			{MerchantIDs: []int64{1}}, {MerchantIDs: []int64{1}, AccountIDs: []int64{1, 2}}, {MerchantIDs: []int64{1}, CategoryIDs: []int64{1}},
+		} {
+			f.HouseholdID, f.LastKey, f.Transfers = 1, 1<<44, new(false)
+			for _, part := range []queries.Part{queries.PartNone, queries.PartAccount, queries.PartMerchant, queries.PartTags} {
+				if _, err := queries.New(r).PackTransactions(t.Context(), f, part, true); err != nil {
+					t.Error(err)
+				}
+				if plan := strings.Join(r.plan(t), "\n"); !strings.Contains(plan, "SEARCH t USING COVERING INDEX") {
+					t.Errorf("%v by %d looks at rows:\n%s", f, part, plan)
+				}
+			}
+		}
+	})
+}
+
+// TestDayPlans: whole days are read where they lie, whatever they are told apart by.
+func TestDayPlans(t *testing.T) {
+	t.Parallel()
+	inRolledBack(t, openRaw(t, filledPath(t)), func(r *recorder) {
+		for _, part := range []queries.Part{queries.PartNone, queries.PartAccount, queries.PartMerchant, queries.PartTags} {
+			for _, days := range []queries.DayRange{{}, {Accounts: []int64{1, 2}}, {HiddenTo: -1}, {Accounts: []int64{}, HiddenFrom: 3, HiddenTo: 3}} {
+				days.HouseholdID, days.FirstKey, days.LastKey = 1, 1<<43, 1<<43+1
+				if _, err := queries.New(r).PackDays(t.Context(), days, part); err != nil {
+					t.Error(err)
+				}
+				checkPlan(t, r, fmt.Sprintf("days %v", days), byKey)
+			}
+		}
+	})
 }

@@ -180,6 +180,7 @@ func acrossHouseholds() map[string]string {
 		"CountPendingAnswers":  "a number for who looks after the server; says nothing of a household",
 		"ClaimImport":          "the worker serves all households; one is named by the import it gets",
 		"ClaimAnswers":         "the worker serves all households; one is named by each answer it gets",
+		"NoteDueHouseholds":    "holds each household against its own history, before anybody asks",
 		"DeleteStaleUploads":   "cleans up after a crash, before anybody asks",
 	}
 }

@@ -97,9 +97,9 @@ UPDATE accounts SET transaction_count = transaction_count + CAST(@count AS INTEG
 WHERE id = @account_id AND household_id = @household_id;
 
 -- name: GetListState :one
--- What every list of transactions begins with: how many there are, whether any is split, and whether the labels
--- kept in memory are still true.
-SELECT h.labels_version, CAST(coalesce((SELECT sum(a.transaction_count) FROM accounts a WHERE a.household_id = h.id), 0) AS INTEGER) AS transactions,
+-- What every list of transactions begins with: how many there are, whether any is split, whether the labels kept in
+-- memory are still true, and which creation numbers an import is writing, none when they end before they begin.
+SELECT h.labels_version, h.hidden_from, h.hidden_to, CAST(coalesce((SELECT sum(a.transaction_count) FROM accounts a WHERE a.household_id = h.id), 0) AS INTEGER) AS transactions,
     CAST(EXISTS (SELECT 1 FROM transaction_lines l
         WHERE l.transaction_id >= (h.id << 43) AND l.transaction_id < ((h.id + 1) << 43)) AS INTEGER) AS has_splits
 FROM households h WHERE h.id = @household_id;

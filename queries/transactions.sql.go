@@ -200,7 +200,7 @@ func (q *Queries) DeleteTransactionTags(ctx context.Context, transactionID int64
 }
 
 const getListState = `-- name: GetListState :one
-SELECT h.labels_version, CAST(coalesce((SELECT sum(a.transaction_count) FROM accounts a WHERE a.household_id = h.id), 0) AS INTEGER) AS transactions,
+SELECT h.labels_version, h.hidden_from, h.hidden_to, CAST(coalesce((SELECT sum(a.transaction_count) FROM accounts a WHERE a.household_id = h.id), 0) AS INTEGER) AS transactions,
     CAST(EXISTS (SELECT 1 FROM transaction_lines l
         WHERE l.transaction_id >= (h.id << 43) AND l.transaction_id < ((h.id + 1) << 43)) AS INTEGER) AS has_splits
 FROM households h WHERE h.id = ?1
@@ -208,16 +208,24 @@ FROM households h WHERE h.id = ?1
 
 type GetListStateRow struct {
 	LabelsVersion int64
+	HiddenFrom    int64
+	HiddenTo      int64
 	Transactions  int64
 	HasSplits     int64
 }
 
-// What every list of transactions begins with: how many there are, whether any is split, and whether the labels
-// kept in memory are still true.
+// What every list of transactions begins with: how many there are, whether any is split, whether the labels kept in
+// memory are still true, and which creation numbers an import is writing, none when they end before they begin.
 func (q *Queries) GetListState(ctx context.Context, householdID int64) (GetListStateRow, error) {
 	row := q.db.QueryRowContext(ctx, getListState, householdID)
 	var i GetListStateRow
-	err := row.Scan(&i.LabelsVersion, &i.Transactions, &i.HasSplits)
+	err := row.Scan(
+		&i.LabelsVersion,
+		&i.HiddenFrom,
+		&i.HiddenTo,
+		&i.Transactions,
+		&i.HasSplits,
+	)
 	return i, err
 }
 

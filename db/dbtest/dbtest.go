@@ -2,7 +2,9 @@
 package dbtest
 
 import (
+	"compress/gzip"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -41,6 +43,33 @@ func Path(tb testing.TB) string {
 		tb.Fatal(err)
 	}
 	return path
+}
+
+// Unpacked is the path of a copy of a packed file, such as one of db/testdata/schemas, that goes when the test ends.
+func Unpacked(tb testing.TB, packed string) string {
+	tb.Helper()
+	content, err := unpack(packed)
+	path := filepath.Join(tb.TempDir(), "finance.db")
+	if err == nil {
+		err = os.WriteFile(path, content, 0o600)
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
+func unpack(packed string) ([]byte, error) {
+	f, err := os.Open(packed)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	reader, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(reader)
 }
 
 // New is an open database on a new file; it is closed when the test ends.

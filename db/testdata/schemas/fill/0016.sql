@@ -1,0 +1,1 @@
+-- Indexes alone: there is nothing to enter that could not be entered before.

@@ -1,0 +1,239 @@
+package ledger
+
+import (
+	"context"
+	"slices"
+
+	"finsvc/queries"
+)
+
+// booking is what is added up, in the ledger's sign. Tags are keys with a plus between.
+type booking struct {
+	day                         Date
+	minor                       int64
+	currency                    currencyCode
+	category, merchant, account int64
+	tags                        string
+}
+
+// extraBooking is what counts besides the transactions themselves, or a transaction that does not count after all.
+type extraBooking struct {
+	booking
+	undone bool
+}
+
+// currencyCode is the three letters of a currency, and nothing. It is this long so that an [incomeKey] has no padding,
+// with which looking one up takes three times as long.
+type currencyCode [8]byte
+
+func codeOf(text string) (code currencyCode) {
+	copy(code[:], text[:3])
+	return code
+}
+
+func (c currencyCode) String() string { return string(c[:3]) }
+
+// incomeKey is what the amounts of a day are added up by: group is what the parts are told apart by; amounts of a
+// category and a currency are converted as one sum.
+type incomeKey struct {
+	group, category int64
+	currency        currencyCode
+}
+
+// incomeSum is in minor units; expenses are positive.
+type incomeSum struct{ income, expenses, count int64 }
+
+type keyedSum struct {
+	incomeKey
+	incomeSum
+}
+
+// incomeDays adds up bookings that come day by day. When a day is over, its sums are converted and nothing is kept of it
+// but what the groups have grown by: so memory does not grow with the bookings, and two halves of the days can be added
+// up side by side.
+type incomeDays struct {
+	by     string
+	extras []extraBooking // still to come, by day
+	day    Date
+	month  int64      // of the day, as [Date.Month] counts them
+	sums   []keyedSum // of the day, in the order in which they began; places say where each is
+	places map[incomeKey]int
+	totals map[int64]*incomeSum // of the groups, in the household's currency
+	sets   tagSets
+	incomeExchange
+	tooMuch bool // a sum does not fit into 64 bits
+}
+
+func (m *incomeMaker) newDays(q *queries.Queries, days span, extras []extraBooking) *incomeDays {
+	return &incomeDays{by: m.by, extras: extras, places: map[incomeKey]int{}, totals: map[int64]*incomeSum{},
+		incomeExchange: m.newExchange(q, days)}
+}
+
+// take adds a booking; those of earlier days were taken before.
+func (d *incomeDays) take(ctx context.Context, b *booking) error {
+	if b.day != d.day {
+		if err := d.turn(ctx, b.day); err != nil {
+			return err
+		}
+	}
+	d.add(b)
+	return nil
+}
+
+// turn ends the days before a day.
+func (d *incomeDays) turn(ctx context.Context, to Date) error {
+	for {
+		d.takeExtras()
+		if err := d.endDay(ctx); err != nil {
+			return err
+		}
+		if len(d.extras) == 0 || d.extras[0].day >= to {
+			d.begin(to)
+			return nil
+		}
+		d.begin(d.extras[0].day)
+	}
+}
+
+func (d *incomeDays) begin(day Date) { d.day, d.month = day, day.Month() }
+
+// takeExtras adds what there is besides the transactions of the day.
+func (d *incomeDays) takeExtras() {
+	for len(d.extras) > 0 && d.extras[0].day == d.day {
+		if e := &d.extras[0]; e.undone {
+			d.takeOut(&e.booking)
+		} else {
+			d.add(&e.booking)
+		}
+		d.extras = d.extras[1:]
+	}
+}
+
+// endDay converts the sums of the day.
+func (d *incomeDays) endDay(ctx context.Context) error {
+	for i := range d.sums {
+		sum := &d.sums[i]
+		if sum.count == 0 {
+			continue // all of it was split
+		}
+		converted, err := d.convert(ctx, d.day, sum)
+		if err != nil {
+			return err
+		}
+		d.grow(sum.group, converted)
+	}
+	d.sums = d.sums[:0]
+	clear(d.places)
+	d.nextDay()
+	if d.tooMuch {
+		return errTotalRange
+	}
+	return nil
+}
+
+func (d *incomeDays) add(b *booking) {
+	sum := d.sum(b)
+	sum.count++
+	side, minor := &sum.income, b.minor
+	if minor < 0 {
+		side, minor = &sum.expenses, -minor
+	}
+	if !addTo(side, minor) {
+		d.tooMuch = true
+	}
+}
+
+// takeOut undoes an add.
+func (d *incomeDays) takeOut(b *booking) {
+	sum := d.sum(b)
+	sum.count--
+	if b.minor < 0 {
+		sum.expenses += b.minor
+	} else {
+		sum.income -= b.minor
+	}
+}
+
+// sum is the one that a booking belongs to. What needs no rate belongs to its group at once.
+func (d *incomeDays) sum(b *booking) *incomeSum {
+	group := d.group(b)
+	if b.currency == d.own {
+		return d.total(group)
+	}
+	key := incomeKey{group, b.category, b.currency}
+	place, known := d.places[key]
+	if !known {
+		place = len(d.sums)
+		d.places[key] = place
+		d.sums = append(d.sums, keyedSum{incomeKey: key})
+	}
+	return &d.sums[place].incomeSum
+}
+
+// group is what the parts are told apart by.
+func (d *incomeDays) group(b *booking) int64 {
+	switch d.by {
+	case ByCategory:
+		return b.category
+	case ByMerchant:
+		return b.merchant
+	case ByTag:
+		return d.sets.number(b.tags)
+	case ByAccount:
+		return b.account
+	case ByMonth:
+		return d.month
+	}
+	return 0
+}
+
+func (d *incomeDays) total(group int64) *incomeSum {
+	sum := d.totals[group]
+	if sum == nil {
+		sum = &incomeSum{}
+		d.totals[group] = sum
+	}
+	return sum
+}
+
+func (d *incomeDays) grow(group int64, by incomeSum) {
+	sum := d.total(group)
+	sum.count += by.count
+	if !addTo(&sum.income, by.income) || !addTo(&sum.expenses, by.expenses) {
+		d.tooMuch = true
+	}
+}
+
+// merge adds what later days add up to.
+func (d *incomeDays) merge(later *incomeDays) error {
+	for group, sum := range later.totals {
+		if d.by == ByTag {
+			group = d.sets.number(later.sets.texts[group])
+		}
+		d.grow(group, *sum)
+	}
+	for _, gap := range later.gaps {
+		if !d.leaveOut(gap.Currency, incomeSum{income: gap.Income, expenses: gap.Expenses}) {
+			d.tooMuch = true
+		}
+	}
+	d.used = append(d.used, later.used...)
+	if d.tooMuch {
+		return errTotalRange
+	}
+	return nil
+}
+
+// addTo adds an amount that is not negative; false when the sum does not fit into 64 bits.
+func addTo(sum *int64, minor int64) bool {
+	*sum += minor
+	return *sum >= 0
+}
+
+func byDay(a, b extraBooking) int { return int(a.day - b.day) }
+
+// parted is the extras of some days and those of the days after them.
+func parted(extras []extraBooking, last Date) (some, later []extraBooking) {
+	at, _ := slices.BinarySearchFunc(extras, last+1, func(e extraBooking, day Date) int { return int(e.day - day) })
+	return extras[:at], extras[at:]
+}
