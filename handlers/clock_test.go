@@ -172,20 +172,119 @@ func TestClockAndLimits(t *testing.T) {
 	take(true, 2)
 }
 
-// TestClockAndRepeats: a repeat gets the first answer also when the clock was put back in between, and it does no harm
-// that a day seems to have passed.
+// TestClockAndRepeats: a repeat gets the first answer for a day that has really passed, whatever the clock does meanwhile
+// and did when the first was sent, whether others are answered and kept in between, and though the server is started anew.
 func TestClockAndRepeats(t *testing.T) {
 	t.Parallel()
+	for name, all := range jumps() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHouse(t)
+			ids := []string{}
+			send := func(key string) (id string, again bool) {
+				p := h.call(t, "POST", "/transactions", onceBody, "Idempotency-Key: "+key)
+				p.is(t, 201, "")
+				return idOf(t, p), p.Header.Get("Idempotency-Replayed") == "true"
+			}
+			for i, jump := range append(all, 0) {
+				id, _ := send(fmt.Sprint(i))
+				ids = append(ids, id)
+				h.clock.move(jump)
+				h.clock.pass(time.Hour)
+				for k, want := range ids {
+					if got, again := send(fmt.Sprint(k)); got != want || !again {
+						t.Errorf("after %v request %d was done again", all[:min(i+1, len(all))], k)
+					}
+				}
+			}
+			h.clock.pass(24 * time.Hour)
+			if id, again := send("0"); id == ids[0] || again {
+				t.Error("the first answer is kept for more than a day")
+			}
+			if n := column(t, h.file, "SELECT count(*) FROM idempotent_answers")[0]; n != "1" {
+				t.Errorf("%s answers are kept, want the last", n)
+			}
+		})
+	}
+}
+
+// TestClockAndRestarts: neither does it matter that another server goes on, with whatever clock.
+func TestClockAndRestarts(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t)
-	body := `{"tag":{"name":"once"}}`
-	first := h.call(t, "POST", "/tags", body, "Idempotency-Key: one")
-	first.is(t, 201, "")
-	for _, move := range []time.Duration{-time.Second, -24 * time.Hour, -365 * 24 * time.Hour, 366*24*time.Hour + time.Second} {
-		h.clock.move(move)
-		again := h.call(t, "POST", "/tags", body, "Idempotency-Key: one")
-		if again.is(t, 201, strings.TrimSpace(first.body)); again.Header.Get("Idempotency-Replayed") != "true" {
-			t.Errorf("after %v it was done again", move)
+	session, err := h.ledger.Authenticate(t.Context(), h.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.call(t, "POST", "/tags", `{"tag":{"name":"once"}}`, "Idempotency-Key: one").is(t, 201, "")
+	for _, c := range []struct {
+		ahead, runs time.Duration
+		kept        bool
+	}{{300 * 24 * time.Hour, time.Hour, true}, {-300 * 24 * time.Hour, 24 * time.Hour, true}, {0, 24*time.Hour + time.Second, false}} {
+		next := ledger.NewTimed(h.db, func() time.Time { return noon().Add(c.ahead) }, func() time.Duration { return c.runs })
+		if found, err := next.FindAnswer(t.Context(), session.Actor, "one"); (found != nil) != c.kept || err != nil {
+			t.Errorf("a clock that is %v ahead, %v after the start: found %v, %v", c.ahead, c.runs, found, err)
 		}
+	}
+}
+
+// TestClockAndAbandonedHouseholds: the data of a household without users outlives every reading of a wrong clock, and is
+// deleted all the same in the end. Checks are made as the server makes them: hourly and at its starts.
+func TestClockAndAbandonedHouseholds(t *testing.T) {
+	t.Parallel()
+	const day, year = 24 * time.Hour, 365 * 24 * time.Hour
+	type reading struct {
+		at   time.Duration // since the last user went
+		gone int
+	}
+	for name, c := range map[string]struct {
+		off      time.Duration // of the clock when the last user goes
+		readings []reading
+	}{
+		"a right clock":              {0, []reading{{time.Hour, 0}, {30*day - 1, 0}, {30 * day, 0}, {31*day - 1, 0}, {31 * day, 1}, {31*day + time.Hour, 0}}},
+		"a server that is off":       {0, []reading{{year, 0}, {year + time.Hour, 0}, {year + day, 1}}},
+		"a month ahead":              {0, []reading{{31 * day, 0}, {31*day + 5*time.Hour, 0}, {6 * time.Hour, 0}, {29 * day, 0}, {30 * day, 0}, {31 * day, 1}}},
+		"ahead at every start":       {0, []reading{{40 * day, 0}, {time.Hour, 0}, {41 * day, 0}, {day, 0}, {43 * day, 0}, {3 * day, 0}, {30 * day, 0}, {31 * day, 1}}},
+		"ahead when it has waited":   {0, []reading{{30 * day, 0}, {year, 1}}}, // 30 days have passed
+		"ahead and further":          {0, []reading{{31 * day, 0}, {0, 0}, {year, 0}, {time.Hour, 0}, {year + day - 1, 0}, {day, 0}}},
+		"behind":                     {0, []reading{{-50 * year, 0}, {time.Hour, 0}, {-50 * year, 0}, {29 * day, 0}, {30 * day, 0}, {31 * day, 1}}},
+		"behind for days":            {0, []reading{{-40 * day, 0}, {-38 * day, 0}, {-36 * day, 0}, {4 * day, 0}, {5 * day, 0}, {29 * day, 0}, {30 * day, 0}, {31 * day, 1}}},
+		"behind when the user goes":  {-50 * year, []reading{{time.Hour, 0}, {day + time.Hour, 0}, {29 * day, 0}, {30 * day, 0}, {31 * day, 1}}},
+		"ahead when the user goes":   {50 * year, []reading{{time.Hour, 0}, {2 * time.Hour, 0}, {day + time.Hour, 0}, {31 * day, 0}, {32 * day, 0}, {33 * day, 1}}},
+		"ahead, and then far behind": {50 * year, []reading{{-50 * year, 0}, {time.Hour, 0}, {day + time.Hour, 0}, {31 * day, 0}, {33 * day, 1}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHouse(t)
+			h.transaction(t, "Rent", "Checking", "2024-01-03", "640.10")
+			session, err := h.ledger.Authenticate(t.Context(), h.key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := h.figures(t)
+			h.clock.move(c.off)
+			h.call(t, "DELETE", "/users/me", "").is(t, 200, "")
+			here := true
+			for i, r := range c.readings {
+				h.clock.set(noon().Add(r.at))
+				n, err := h.ledger.PurgeAbandoned(t.Context())
+				if here = here && n == 0; n != r.gone || err != nil {
+					t.Fatalf("reading %d, %v: %d deleted, %v, want %d", i, r.at, n, err, r.gone)
+				}
+			}
+			if !here {
+				return
+			}
+			h.clock.set(noon().Add(time.Hour))
+			if _, err := h.ledger.RestoreUser(t.Context(), session.Actor, session.UserID); err != nil {
+				t.Fatal(err)
+			}
+			for path, want := range before {
+				if got := h.call(t, "GET", path, "").body; got != want {
+					t.Errorf("%s was\n%s\nis\n%s", path, want, got)
+				}
+			}
+		})
 	}
 }
 

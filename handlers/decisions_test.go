@@ -14,7 +14,7 @@ func transactionDecisions() []claim {
 		line(where, "the currency can change; account_id moves nothing", "ledger.TestChangeOfAmounts", "TestTransactionBodies/transaction_update"),
 		line(where, "external_id and source are unique for each account: 201, then 200 with the row unchanged", "TestExternalIDIsUsedOnce", "ledger.TestClientsOwnIDIsUsedOnce", "TestConcurrentCreates"),
 		line(where, "both are in the resource; source is api by default", "TestFieldsOfResources", "TestExternalIDIsUsedOnce"),
-		line(where, "Idempotency-Key: the stored answer is given again for 24 hours", "TestAnswersAreKeptForADay", "TestIdempotencyKeyReplays", "TestWorkAndAnswerAreOneWrite", "TestIdempotencyKeyOfChats"),
+		line(where, "Idempotency-Key: the stored answer is given again for 24 hours", "TestAnswersAreKeptForADay", "TestClockAndRepeats", "TestIdempotencyKeyReplays", "TestWorkAndAnswerAreOneWrite", "TestImportAndAnswerAreOneWrite", "TestIdempotencyKeyOfChats"),
 		line(where, "every filter by its name", "TestTransactionFilters/category_ids={Food},{Salary}", "TestTransactionFilters/tag_ids={fun}", "TestTransactionFilters/end_date=2026-01-02"),
 		line(where, "min_amount and max_amount compare the sign of expenses, with a type the absolute amount", "TestTransactionFilters/min_amount=-20&max_amount=9.99",
 			"TestTransactionFilters/min_amount=20&type=income", "ledger.TestListsAndRollupsAgreeWithPlainReading"),
@@ -132,6 +132,6 @@ func userDecisions() []claim {
 		line(where, "roles admin and member", "ledger.TestUserEmails", "cmd.TestUsers", "cmd.TestFirstCommandOnAnEmptyFolder"),
 		line(where, "DELETE /users/me: 200 with a message; 422 for an admin while others are active", "TestDeactivateMe", "ledger.TestUserDeactivate"),
 		line(where, "keys stop at once", "TestDeactivateMe", "ledger.TestDeactivationStopsKeysAtOnce"),
-		line(where, "data goes with the last user, and only after 30 days; until then it comes back", "ledger.TestAbandonedHousehold", "ledger.TestPurgeTakesAllAndOnlyItsOwn", "cmd.TestUsers"),
+		line(where, "data goes with the last user, and only after 30 days; until then it comes back", "ledger.TestAbandonedHousehold", "TestClockAndAbandonedHouseholds", "ledger.TestPurgeTakesAllAndOnlyItsOwn", "cmd.TestUsers"),
 	}
 }

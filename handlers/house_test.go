@@ -50,6 +50,7 @@ type house struct {
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
+	ran time.Duration
 }
 
 func (c *clock) read() time.Time {
@@ -64,6 +65,20 @@ func (c *clock) move(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
+// pass lets time pass, which moves the clock as well.
+func (c *clock) pass(d time.Duration) {
+	c.move(d)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ran += d
+}
+
+func (c *clock) passed() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ran
+}
+
 // Limits of a house, in bytes.
 const (
 	houseBodyMax   = 128 << 10
@@ -75,7 +90,7 @@ func newHouse(t testing.TB) *house {
 	h := &house{db: dbtest.New(t), clock: &clock{now: noon()}, ids: map[string]string{}}
 	out := new(lockedBuffer)
 	log := slog.New(slog.NewJSONHandler(out, nil))
-	books := ledger.New(h.db, h.clock.read)
+	books := ledger.NewTimed(h.db, h.clock.read, h.clock.passed)
 	s := New(Options{Ledger: books, Logger: log, Now: h.clock.read, BodyMax: houseBodyMax, Health: h.db.Ping, Assistant: newAssistant(h.db, books, h.clock.read),
 		Imports: importer.New(importer.Options{DB: h.db, Ledger: books, Logger: log, Now: h.clock.read, Max: houseImportMax, PDFText: []string{"cat", "testdata/statement.words"}})})
 	h.key, h.readKey = openHousehold(t, books, "Home")

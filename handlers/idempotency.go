@@ -117,10 +117,16 @@ func (s *Server) handleOnce(a *answer, r *request, digest *bodyDigest, key strin
 	})
 }
 
-// handleStream is for bodies that are stored while they arrive, which must not happen within one write:
-// a crash between the work and the keeping would let a repeat do the work again.
+// handleStream is for what must not happen within one write: a body that is stored while it arrives, a file that is read.
+// The handler keeps the answer by its last write, so that no crash can part them. Where there is none, as after a run of
+// rules, it is kept afterwards; then to do the work again does no harm.
 func (s *Server) handleStream(a *answer, r *request, digest *bodyDigest, key string) error {
-	if err := s.handle(a, r); err != nil {
+	kept := false
+	r.keep = func(ctx context.Context) error {
+		kept = true
+		return s.keep(ctx, a, r, digest, key)
+	}
+	if err := s.handle(a, r); err != nil || kept {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), saveTimeout)

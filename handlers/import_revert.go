@@ -17,10 +17,6 @@ func (s *Server) revertImport(a *answer, r *request) error {
 	if err := q.err(); err != nil {
 		return err
 	}
-	imp, err := s.imports.Revert(r.Context(), r.who(), id, force)
-	if err != nil {
-		return err
-	}
-	a.status = http.StatusAccepted
-	return s.oneImport(a, r, &imp)
+	_, err = s.imports.Revert(r.Context(), r.who(), id, force, s.tell(a, r, http.StatusAccepted))
+	return err
 }

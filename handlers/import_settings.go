@@ -1,5 +1,7 @@
 package handlers
 
+import "net/http"
+
 // configureImport answers PATCH /imports/{id}: the file of a pending or failed import is read again with the settings of
 // the body added to those that were given before, and for the account of the body, if there is one. It reads the body itself, see publishImport.
 func (s *Server) configureImport(a *answer, r *request) error {
@@ -11,9 +13,6 @@ func (s *Server) configureImport(a *answer, r *request) error {
 	if err := f.err(); err != nil {
 		return err
 	}
-	imp, err := s.imports.Configure(r.Context(), r.who(), id, in)
-	if err != nil {
-		return err
-	}
-	return s.oneImport(a, r, &imp)
+	_, err = s.imports.Configure(r.Context(), r.who(), id, in, s.tell(a, r, http.StatusOK))
+	return err
 }

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -22,12 +23,21 @@ func (s *Server) createImport(a *answer, r *request) error {
 	if err != nil {
 		return errors.Join(err, upload.Discard(r.Context()))
 	}
-	imp, err := upload.Finish(r.Context(), in)
-	if err != nil {
-		return err
+	_, err = upload.Finish(r.Context(), in, s.tell(a, r, http.StatusCreated))
+	return err
+}
+
+// tell answers with an import that is being changed, and keeps the answer for repeats, by the write that changes it.
+func (s *Server) tell(a *answer, r *request, status int) importer.Also {
+	return func(ctx context.Context, imp queries.Import) error {
+		within := *r
+		within.Request = r.WithContext(ctx)
+		a.status = status
+		if err := s.oneImport(a, &within, &imp); err != nil || r.keep == nil {
+			return err
+		}
+		return r.keep(ctx)
 	}
-	a.created()
-	return s.oneImport(a, r, &imp)
 }
 
 // listImports answers GET /imports. A status or type that does not exist matches nothing.
@@ -71,12 +81,8 @@ func (s *Server) publishImport(a *answer, r *request) error {
 	if err := f.err(); err != nil {
 		return err
 	}
-	imp, err := s.imports.Publish(r.Context(), r.who(), id, skip, plan)
-	if err != nil {
-		return err
-	}
-	a.status = http.StatusAccepted
-	return s.oneImport(a, r, &imp)
+	_, err = s.imports.Publish(r.Context(), r.who(), id, skip, plan, s.tell(a, r, http.StatusAccepted))
+	return err
 }
 
 // importBody reads the id of an import and the fields of a body that the server has left unread.

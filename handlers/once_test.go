@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -60,11 +61,11 @@ func TestAnswersAreKeptForADay(t *testing.T) {
 	const key = "Idempotency-Key: k"
 	first := h.call(t, "POST", "/transactions", onceBody, key)
 	first.is(t, 201, "")
-	h.clock.move(24*time.Hour - time.Second)
+	h.clock.pass(24*time.Hour - time.Second)
 	again := h.call(t, "POST", "/transactions", onceBody, key)
 	again.is(t, 201, first.body)
 	checkHeaders(t, again, map[string]string{"Idempotency-Replayed": "true"})
-	h.clock.move(2 * time.Second)
+	h.clock.pass(2 * time.Second)
 	later := h.call(t, "POST", "/transactions", onceBody, key)
 	later.is(t, 201, "")
 	checkHeaders(t, later, map[string]string{"Idempotency-Replayed": ""})
@@ -102,6 +103,106 @@ func TestIdempotencyKeyOfImports(t *testing.T) {
 	published.is(t, 202, "")
 	h.call(t, "POST", "/imports/{import}/publish", "", "Idempotency-Key: publish").is(t, 202, strings.TrimSpace(published.body))
 	h.call(t, "POST", "/imports/{import}/publish", "").is(t, 409, "")
+}
+
+// TestImportAndAnswerAreOneWrite: so are what is asked of imports and its answer, though the file is received and read
+// before that write.
+func TestImportAndAnswerAreOneWrite(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	const file, key = "date,amount,name\n2026-01-31,+1,a\n", "Idempotency-Key: k"
+	complete := h.published(t, file, `"account_id":"{Checking}"`)
+	pending := importOf(t, h.call(t, "POST", "/imports", importBody(file, `"account_id":"{Savings}"`)), 201).ID
+	form, contentType := importForm(t, [2]string{"file", file})
+	requests := []struct {
+		method, path, body, contentType string
+		status                          int
+	}{
+		{"POST", "/imports", importBody(file, `"account_id":"{Checking}"`), "Content-Type: application/json", 201},
+		{"POST", "/imports", importBody(file, `"account_id":"{Savings}","publish":true`), "Content-Type: application/json", 201},
+		{"POST", "/imports", form, contentType, 201},
+		{"PATCH", "/imports/" + pending, `{"date_format":"%Y-%m-%d"}`, "Content-Type: application/json", 200},
+		{"POST", "/imports/" + pending + "/publish", "", "Content-Type: application/json", 202},
+		{"POST", "/imports/" + complete + "/revert", "", "Content-Type: application/json", 202},
+	}
+	for _, c := range requests {
+		h.exec(t, `CREATE TRIGGER no_answers BEFORE INSERT ON idempotent_answers BEGIN SELECT RAISE(ABORT, 'for the test'); END`)
+		before := h.print(t)
+		h.call(t, c.method, c.path, c.body, c.contentType, key).is(t, 500, "")
+		if h.print(t) != before {
+			t.Errorf("%s %s: the answer was not kept, but the work was", c.method, c.path)
+		}
+		h.exec(t, `DROP TRIGGER no_answers`)
+	}
+	if got := h.importList(t, "").Meta.Count; got != 2 {
+		t.Fatalf("%d imports, want 2", got)
+	}
+	for i, c := range requests[2:] { // only one import is published or reverted at a time
+		if i == 3 {
+			h.settle(t, pending)
+		}
+		own := fmt.Sprint("Idempotency-Key: ", i)
+		first := h.call(t, c.method, c.path, c.body, c.contentType, own)
+		first.is(t, c.status, "")
+		again := h.call(t, c.method, c.path, c.body, c.contentType, own)
+		again.is(t, c.status, strings.TrimSpace(first.body))
+		checkHeaders(t, again, map[string]string{"Idempotency-Replayed": "true"})
+	}
+	if got := h.importList(t, "").Meta.Count; got != 3 {
+		t.Errorf("%d imports, want 3", got)
+	}
+}
+
+// TestUploadHoldsUpNobody: while the end of a form is awaited, be it after its last part, others write.
+func TestUploadHoldsUpNobody(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	form, contentType := importForm(t, [2]string{"file", "date,amount,name\n2026-01-31,+1,a\n"})
+	for n, sent := range []int{len(form) / 2, len(form)} {
+		body, pipe := io.Pipe()
+		req, err := http.NewRequestWithContext(t.Context(), "POST", h.url+"/api/v1/imports", body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, header := range []string{contentType, "X-Api-Key: " + h.key, fmt.Sprint("Idempotency-Key: ", n)} {
+			name, value, _ := strings.Cut(header, ": ")
+			req.Header.Set(name, value)
+		}
+		status := make(chan int, 1)
+		go func() {
+			resp, err := http.DefaultClient.Do(req)
+			if err != nil {
+				status <- 0
+				return
+			}
+			resp.Body.Close()
+			status <- resp.StatusCode
+		}()
+		if _, err := io.WriteString(pipe, form[:sent]); err != nil {
+			t.Fatal(err)
+		}
+		for column(t, h.file, "SELECT count(*) FROM imports WHERE status = 'receiving'")[0] == "0" { // until it has begun
+		}
+		h.call(t, "POST", "/tags", fmt.Sprintf(`{"tag":{"name":"meanwhile %d"}}`, n)).is(t, 201, "")
+		if _, err := io.WriteString(pipe, form[sent:]+"\r\nwhat follows"); err != nil {
+			t.Fatal(err)
+		}
+		pipe.Close()
+		if got := <-status; got != 201 {
+			t.Errorf("answered %d", got)
+		}
+		if kept := column(t, h.file, fmt.Sprintf("SELECT count(*) FROM idempotent_answers WHERE idempotency_key = '%d'", n))[0]; kept != "1" {
+			t.Errorf("%s answers are kept", kept)
+		}
+	}
+}
+
+// settle lets the worker end what is asked of an import.
+func (h *house) settle(t *testing.T, id string) {
+	t.Helper()
+	stop := h.work(t)
+	defer stop()
+	h.settled(t, id)
 }
 
 // TestBodiesWithoutLength: a body whose length nobody has announced meets the same limits.

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"context"
 	"net/http"
 
 	"finsvc/ledger"
@@ -19,6 +20,10 @@ type request struct {
 	session *ledger.Session // nil on public routes
 	rate    rateState
 	tree    value // the decoded body; empty on routes with rawBody
+
+	// keep stores the answer for repeats, within a write; nil where there is nothing to keep, or somebody else does. Only
+	// handlers of routes with rawBody call it, once the body was read to its end.
+	keep func(context.Context) error
 }
 
 // who is who acts.

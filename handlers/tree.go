@@ -1,40 +1,87 @@
 package handlers
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"iter"
 	"strings"
-
-	"go.yaml.in/yaml/v4"
 )
 
-// tree is a part of the description of the API: YAML in the order in which it is written. The zero tree is what is not there.
-type tree struct{ node *yaml.Node }
+// tree is a part of the description of the API: JSON in the order in which it is written. The zero tree is what is not there.
+type tree struct{ node *treeNode }
 
-// plantTree reads YAML.
+// treeNode is an object (keys and parts), a list (parts), or else the JSON of a scalar, with what it says as text.
+type treeNode struct {
+	shape        json.Delim // { or [; 0 of a scalar
+	keys         []string
+	parts        []tree
+	scalar, text string
+}
+
+// plantTree reads a JSON object.
 func plantTree(text []byte) (tree, error) {
-	var document yaml.Node
-	if err := yaml.Load(text, &document); err != nil {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	t, err := growTree(d)
+	if err == nil && t.node.shape != '{' {
+		err = errors.New("it is no object")
+	}
+	return t, err
+}
+
+// growTree reads what comes next.
+func growTree(d *json.Decoder) (tree, error) {
+	token, err := d.Token()
+	if err != nil {
 		return tree{}, err
 	}
-	if len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode {
-		return tree{}, errors.New("it is no mapping")
+	if shape, nested := token.(json.Delim); nested {
+		n := &treeNode{shape: shape}
+		return tree{n}, n.grow(d)
 	}
-	return tree{document.Content[0]}, nil
+	text := fmt.Sprint(token)
+	switch token.(type) {
+	case nil:
+		return tree{&treeNode{scalar: "null", text: "null"}}, nil
+	case string:
+		return tree{&treeNode{scalar: string(appendString(nil, text)), text: text}}, nil
+	}
+	return tree{&treeNode{scalar: text, text: text}}, nil
+}
+
+// grow reads the parts of an object or a list, and its end.
+func (n *treeNode) grow(d *json.Decoder) error {
+	for d.More() {
+		if n.shape == '{' {
+			key, err := d.Token()
+			if err != nil {
+				return err
+			}
+			n.keys = append(n.keys, fmt.Sprint(key))
+		}
+		part, err := growTree(d)
+		if err != nil {
+			return err
+		}
+		n.parts = append(n.parts, part)
+	}
+	_, err := d.Token()
+	return err
 }
 
 // given says whether there is anything.
 func (t tree) given() bool { return t.node != nil }
 
-// members gives the keys of a mapping with what belongs to them.
+// members gives the keys of an object with what belongs to them.
 func (t tree) members() iter.Seq2[string, tree] {
 	return func(yield func(string, tree) bool) {
-		if t.node == nil || t.node.Kind != yaml.MappingNode {
+		if t.node == nil {
 			return
 		}
-		for i := 0; i+1 < len(t.node.Content); i += 2 {
-			if !yield(t.node.Content[i].Value, tree{t.node.Content[i+1]}) {
+		for i, key := range t.node.keys {
+			if !yield(key, t.node.parts[i]) {
 				return
 			}
 		}
@@ -42,13 +89,11 @@ func (t tree) members() iter.Seq2[string, tree] {
 }
 
 // items gives the elements of a list.
-func (t tree) items() (list []tree) {
-	if t.node != nil && t.node.Kind == yaml.SequenceNode {
-		for _, n := range t.node.Content {
-			list = append(list, tree{n})
-		}
+func (t tree) items() []tree {
+	if t.node == nil || t.node.shape != '[' {
+		return nil
 	}
-	return list
+	return t.node.parts
 }
 
 // at follows keys.
@@ -65,18 +110,18 @@ func (t tree) at(keys ...string) tree {
 	return t
 }
 
-// text is a scalar as it is written; nothing else has one.
+// text is what a scalar says; nothing else has one.
 func (t tree) text() string {
-	if t.node == nil || t.node.Kind != yaml.ScalarNode {
+	if t.node == nil {
 		return ""
 	}
-	return t.node.Value
+	return t.node.text
 }
 
 // texts are the elements of a list of scalars; a scalar is a list of one.
 func (t tree) texts() (list []string) {
-	if t.node != nil && t.node.Kind == yaml.ScalarNode {
-		return []string{t.node.Value}
+	if t.node != nil && t.node.shape == 0 {
+		return []string{t.node.text}
 	}
 	for _, item := range t.items() {
 		list = append(list, item.text())
@@ -100,11 +145,11 @@ func (t tree) json() string {
 	switch {
 	case t.node == nil:
 		return "null"
-	case t.node.Kind == yaml.ScalarNode:
-		return t.scalar()
-	case t.node.Kind == yaml.SequenceNode:
+	case t.node.shape == 0:
+		return t.node.scalar
+	case t.node.shape == '[':
 		j.list("")
-		for _, item := range t.items() {
+		for _, item := range t.node.parts {
 			j.raw("", item.json())
 		}
 		j.endList()
@@ -117,18 +162,4 @@ func (t tree) json() string {
 		j.close()
 	}
 	return string(j.buf)
-}
-
-// scalar is a scalar as JSON. Numbers keep their spelling; what JSON has no kind for, such as a day, is a text.
-func (t tree) scalar() string {
-	value := t.node.Value
-	switch t.node.ShortTag() {
-	case "!!null":
-		return "null"
-	case "!!bool", "!!int", "!!float":
-		if json.Valid([]byte(value)) {
-			return value
-		}
-	}
-	return string(appendString(nil, value))
 }

@@ -64,6 +64,10 @@ func receiveParts(r *request, boundary string, upload io.Writer) (importer.Reque
 			return importer.Request{}, err
 		}
 	}
+	// What may stand behind the last part is awaited here: later, a write would wait for it.
+	if _, err := io.Copy(io.Discard, r.Body); err != nil {
+		return importer.Request{}, bodyError(err)
+	}
 	f := &fields{members: root.members, problems: new(ledger.Problems)}
 	return f.importRequest(fileName), nil
 }

@@ -96,7 +96,7 @@ func member(list []jsonMember, name string) []byte {
 func members(text []byte, into []jsonMember) []jsonMember {
 	parts(text, func(name, value []byte) {
 		plain := name[1 : len(name)-1]
-		if bytes.IndexByte(plain, '\\') >= 0 {
+		if bytes.IndexByte(plain, '\\') >= 0 || !utf8.Valid(plain) {
 			plain = []byte(unquote(name))
 		}
 		into = append(into, jsonMember{plain, value})

@@ -31,14 +31,33 @@ const (
 	stepRows  = 400
 )
 
+// briefBatches is how many transactions after one that somebody waited for have one part only: who writes now mostly
+// writes again soon, and waits for what was begun meanwhile.
+const briefBatches = 16
+
 // steps does up to n things, in parts, and says how many are done.
 func (p *publisher) steps(n int, do func(from, to int) error) (done int, err error) {
-	for n = min(n, batchRows); done < n && (done == 0 || !p.im.db.Awaited()); {
+	n = min(n, batchRows)
+	if p.brief > 0 {
+		p.brief--
+		n = min(n, stepRows)
+	}
+	for done < n && !(done > 0 && p.awaited()) {
 		to := min(done+stepRows, n)
 		if err := do(done, to); err != nil {
 			return done, err
 		}
 		done = to
 	}
+	p.awaited()
 	return done, nil
+}
+
+// awaited says whether somebody waits for the transaction to end, and remembers it.
+func (p *publisher) awaited() bool {
+	if !p.im.db.Awaited() {
+		return false
+	}
+	p.brief = briefBatches
+	return true
 }

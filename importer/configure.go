@@ -80,7 +80,7 @@ func (im *Importer) weigh(ctx context.Context, who ledger.Actor, in Request, how
 
 // Configure reads the file of a pending or failed import again with further settings, or for another account; what was
 // given before stays unless it is given anew. Settings that cannot be obeyed, and another type, are a validation error.
-func (im *Importer) Configure(ctx context.Context, who ledger.Actor, id uuid.UUID, in Request) (imp queries.Import, err error) {
+func (im *Importer) Configure(ctx context.Context, who ledger.Actor, id uuid.UUID, in Request, also ...Also) (imp queries.Import, err error) {
 	imp, err = im.Get(ctx, who, id)
 	if err != nil {
 		return imp, err
@@ -116,7 +116,7 @@ func (im *Importer) Configure(ctx context.Context, who ledger.Actor, id uuid.UUI
 		if err := v.note(ctx, q, f); err != nil {
 			return err
 		}
-		imp, err = getImport(ctx, q, who, id)
+		imp, err = getAlso(ctx, q, who, id, also)
 		return err
 	})
 	return imp, err

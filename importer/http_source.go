@@ -24,6 +24,18 @@ const (
 	maxSourceHeader    = 64 << 10         // bytes
 )
 
+// addressTemplate is an address with names in braces. The zero value is none.
+type addressTemplate struct{ text string }
+
+// String is the address as it was given.
+func (t *addressTemplate) String() string { return t.text }
+
+// Type stands for the value in the help.
+func (t *addressTemplate) Type() string { return "URL" }
+
+// IsSet says whether there is an address at all.
+func (t addressTemplate) IsSet() bool { return t.text != "" }
+
 // checkTemplate says what is wrong with an address that has names in braces, of which filled is an example. The error
 // continues a sentence that begins with the name of a setting.
 func checkTemplate(text, filled, example string, names ...string) error {

@@ -59,7 +59,7 @@ func words(list []string) *string {
 //
 // plan is the one that somebody has seen; when it is not what would happen any more, that is a conflict. A blank
 // one agrees to whatever happens.
-func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID, skipInvalid bool, plan string) (imp queries.Import, err error) {
+func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID, skipInvalid bool, plan string, also ...Also) (imp queries.Import, err error) {
 	imp, err = im.Get(ctx, who, id)
 	if err != nil {
 		return imp, err
@@ -83,7 +83,7 @@ func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID,
 		if err != nil {
 			return err
 		}
-		imp, err = getImport(ctx, q, who, id)
+		imp, err = getAlso(ctx, q, who, id, also)
 		return err
 	})
 	if err == nil {

@@ -11,14 +11,14 @@ import (
 
 // PriceTemplate is the address from which prices are read, with {ticker}, {mic}, {from} and {to} in place of what
 // is asked for. The zero value is none.
-type PriceTemplate struct{ text string }
+type PriceTemplate struct{ addressTemplate }
 
 // Set reads an address such as https://prices.example/{ticker}.csv?from={from}&to={to}. It must be one of http or
 // https, and name the security outside of the host. The error continues a sentence that begins with the name of the
 // setting. A PriceTemplate is a flag's value.
 func (t *PriceTemplate) Set(text string) error {
 	const example = "https://prices.example/{ticker}.csv?from={from}&to={to}"
-	err := checkTemplate(text, PriceTemplate{text}.fill(ledger.PriceQuery{Ticker: "A", MIC: "XNAS"}), example, "{ticker}", "{mic}", "{from}", "{to}")
+	err := checkTemplate(text, PriceTemplate{addressTemplate{text}}.fill(ledger.PriceQuery{Ticker: "A", MIC: "XNAS"}), example, "{ticker}", "{mic}", "{from}", "{to}")
 	if err == nil && !strings.Contains(text, "{ticker}") {
 		err = fmt.Errorf("must have {ticker} where the ticker is to stand, such as %s", example)
 	}
@@ -28,15 +28,6 @@ func (t *PriceTemplate) Set(text string) error {
 	t.text = text
 	return nil
 }
-
-// String is the address as it was given.
-func (t *PriceTemplate) String() string { return t.text }
-
-// Type stands for the value in the help.
-func (t *PriceTemplate) Type() string { return "URL" }
-
-// IsSet says whether there is an address at all.
-func (t PriceTemplate) IsSet() bool { return t.text != "" }
 
 // fill gives the address for a query. What separates the parts of an address is escaped in what is filled in.
 func (t PriceTemplate) fill(of ledger.PriceQuery) string {

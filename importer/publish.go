@@ -25,6 +25,7 @@ type publisher struct {
 	// leaseUntil is read and changed in writes only, which happen one after the other: see holdOn.
 	leaseUntil int64
 	names      *names
+	brief      int // transactions that are to be short, see steps
 	rollups    *ledger.Rollups
 	outlook    *outlook
 	hold       int // how many rows are held before they are written

@@ -10,27 +10,18 @@ import (
 
 // RateTemplate is the address from which exchange rates are read, with {from} and {to} in place of the first and the
 // last day, if it has them. The zero value is none.
-type RateTemplate struct{ text string }
+type RateTemplate struct{ addressTemplate }
 
 // Set reads an address of http or https. The error continues a sentence that begins with the name of the setting. A
 // RateTemplate is a flag's value.
 func (t *RateTemplate) Set(text string) error {
 	const example = "https://rates.example/eurofxref-hist.zip or https://rates.example/rates.csv?from={from}&to={to}"
-	if err := checkTemplate(text, RateTemplate{text}.fill(ledger.MinDate, ledger.MinDate), example, "{from}", "{to}"); err != nil {
+	if err := checkTemplate(text, RateTemplate{addressTemplate{text}}.fill(ledger.MinDate, ledger.MinDate), example, "{from}", "{to}"); err != nil {
 		return err
 	}
 	t.text = text
 	return nil
 }
-
-// String is the address as it was given.
-func (t *RateTemplate) String() string { return t.text }
-
-// Type stands for the value in the help.
-func (t *RateTemplate) Type() string { return "URL" }
-
-// IsSet says whether there is an address at all.
-func (t RateTemplate) IsSet() bool { return t.text != "" }
 
 func (t RateTemplate) fill(first, last ledger.Date) string {
 	return fillTemplate(t.text, map[string]string{"{from}": first.String(), "{to}": last.String()})

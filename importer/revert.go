@@ -21,7 +21,7 @@ const maxSurveys = 3
 // Revert takes what an import has booked out of the books, at once and as a whole, and leaves it to the worker to
 // remove the rows; the import is then pending again. Rows that were changed after it are a conflict that lists
 // some of them, unless force is set: then they go, too.
-func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, force bool) (imp queries.Import, err error) {
+func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, force bool, also ...Also) (imp queries.Import, err error) {
 	for try := 1; ; try++ {
 		trace, err := im.traceToRevert(ctx, who, id, try)
 		if err != nil {
@@ -29,7 +29,9 @@ func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, 
 		}
 		stale := false
 		err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
-			imp, stale, err = im.beginRevert(ctx, q, who, id, trace, force)
+			if imp, stale, err = im.beginRevert(ctx, q, who, id, trace, force); err == nil && !stale {
+				imp, err = getAlso(ctx, q, who, id, also)
+			}
 			return err
 		})
 		if err == nil && stale {
@@ -106,11 +108,7 @@ func (im *Importer) beginRevert(ctx context.Context, q *queries.Queries, who led
 	if err := im.ledger.WithdrawImport(ctx, q, who, trace); err != nil {
 		return imp, false, err
 	}
-	if err := takeBackStatements(ctx, q, imp); err != nil {
-		return imp, false, err
-	}
-	imp, err = getImport(ctx, q, who, id)
-	return imp, false, err
+	return imp, false, takeBackStatements(ctx, q, imp)
 }
 
 // inTheWay lists what was done with the rows of an import since: rows that were changed, and imports that found

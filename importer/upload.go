@@ -95,8 +95,8 @@ func (u *Upload) Discard(ctx context.Context) error {
 // Finish reads the file as the request says and makes it an import: pending, failed when its content is
 // broken, or importing when it is to be published and can be. A request that is wrong in itself is a
 // validation error and leaves nothing behind.
-func (u *Upload) Finish(ctx context.Context, in Request) (queries.Import, error) {
-	imp, err := u.finish(ctx, in)
+func (u *Upload) Finish(ctx context.Context, in Request, also ...Also) (queries.Import, error) {
+	imp, err := u.finish(ctx, in, also)
 	if err != nil {
 		return queries.Import{}, errors.Join(err, u.Discard(ctx))
 	}
@@ -106,7 +106,7 @@ func (u *Upload) Finish(ctx context.Context, in Request) (queries.Import, error)
 	return imp, nil
 }
 
-func (u *Upload) finish(ctx context.Context, in Request) (queries.Import, error) {
+func (u *Upload) finish(ctx context.Context, in Request, also []Also) (queries.Import, error) {
 	if err := u.flush(); err != nil {
 		return queries.Import{}, err
 	}
@@ -133,7 +133,7 @@ func (u *Upload) finish(ctx context.Context, in Request) (queries.Import, error)
 		if err := keepReport(ctx, q, u.who, u.id, v.report); err != nil {
 			return err
 		}
-		imp, err = q.GetImport(ctx, queries.GetImportParams{PublicID: u.public, HouseholdID: u.who.HouseholdID})
+		imp, err = getAlso(ctx, q, u.who, uuid.UUID(u.public), also)
 		return err
 	})
 	return imp, err

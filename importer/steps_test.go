@@ -1,0 +1,60 @@
+package importer
+
+import (
+	"context"
+	"runtime"
+	"testing"
+
+	"finsvc/db"
+	"finsvc/db/dbtest"
+	"finsvc/queries"
+)
+
+// whileAwaited does some work in a write that another one waits for.
+func whileAwaited(t *testing.T, d *db.DB, work func()) {
+	t.Helper()
+	waiter := make(chan error, 1)
+	err := d.Write(t.Context(), func(context.Context, *queries.Queries) error {
+		go func() { waiter <- d.Write(t.Context(), func(context.Context, *queries.Queries) error { return nil }) }()
+		for !d.Awaited() {
+			runtime.Gosched()
+		}
+		work()
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if err := <-waiter; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestStepsAreFewAfterAWait: a transaction ends after the part in which another write began to wait, and the sixteen after
+// it have one part each.
+func TestStepsAreFewAfterAWait(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	p := &publisher{im: &Importer{db: d}}
+	check := func(when string, rows, want int) {
+		t.Helper()
+		sum := 0
+		got, err := p.steps(rows, func(from, to int) error {
+			sum += to - from
+			return nil
+		})
+		if got != want || sum != want || err != nil {
+			t.Errorf("%s: %d of %d rows and %d done, %v; want %d", when, got, rows, sum, err, want)
+		}
+	}
+	check("nobody waits", 10_000, 4000)
+	check("few rows", 250, 250)
+	whileAwaited(t, d, func() { check("somebody waits", 10_000, 400) })
+	for range 15 {
+		check("soon afterwards", 10_000, 400)
+	}
+	check("few rows afterwards", 250, 250)
+	check("later", 10_000, 4000)
+	whileAwaited(t, d, func() { check("few rows, awaited", 250, 250) })
+	check("soon after those", 10_000, 400)
+}
