@@ -133,6 +133,15 @@ func (s site) reachOf(addr net.Addr, m machine) (r reach) {
 	return r
 }
 
+// curl is what curl has to be told to reach a listener from its own machine: an option with a blank behind it, where it takes
+// one, and the address up to the path.
+func (s site) curl(addr net.Addr) (option, url string) {
+	if addr.Network() == "unix" {
+		return "--unix-socket " + shellQuote(addr.String()) + " ", s.scheme + "://localhost" + s.base
+	}
+	return "", s.reachOf(addr, machine{}).all()[0]
+}
+
 // networkOf are the addresses of a machine that listens on all of them: its name, then the addresses that others can
 // have a way to.
 func (s site) networkOf(port int, m machine) (urls []string) {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -142,7 +141,7 @@ func (a *app) readKey(name string) (text string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if runtime.GOOS != "windows" && info.Mode().Perm()&0o007 != 0 {
+	if openTo(info, 0o007) {
 		a.say("Warning: everybody on this machine may read the key in %s. Better: chmod 600 '%s'", ledger.Quote(name), name)
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxKey+1))
@@ -182,11 +181,7 @@ func (p *patience) Set(text string) error {
 
 // String is the time, without units of which there are none.
 func (p *patience) String() string {
-	text := time.Duration(*p).String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	return text
+	return wholeUnits(time.Duration(*p))
 }
 
 // Type stands for the value in the help.

@@ -14,8 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/dustin/go-humanize"
-
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -149,7 +147,7 @@ func (a *app) removeOldScratch(beside string) {
 
 // summary says what a copy holds.
 func (r *copyReport) summary() string {
-	text := fmt.Sprintf("%s, schema %d, %s, %s, %s", humanize.IBytes(uint64(r.Size)), r.Schema, count(r.Transactions, "transaction"),
+	text := fmt.Sprintf("%s, schema %d, %s, %s, %s", size(r.Size), r.Schema, count(r.Transactions, "transaction"),
 		count(r.Accounts, "account"), count(r.Households, "household"))
 	if r.Balances > 0 {
 		text += ", " + count(r.Balances, "balance") + " recomputed"

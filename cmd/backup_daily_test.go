@@ -141,7 +141,7 @@ func TestDailyCopiesFail(t *testing.T) {
 
 func TestInterval(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{"24h": "24h", "90m": "1h30m", "1m": "1m", "off": "off", "0": "off", "36h": "36h", "59s": "", "1d": "", "-1h": "", "9000h": "", "": ""} {
+	for text, want := range map[string]string{"24h": "24h", "90m": "1h30m", "90s": "1m30s", "1m": "1m", "off": "off", "0": "off", "36h": "36h", "59s": "", "1d": "", "-1h": "", "9000h": "", "": ""} {
 		var i interval
 		if err := i.Set(text); (err == nil) != (want != "") || err == nil && i.String() != want {
 			t.Errorf("%q: got %q, %v, want %q", text, i.String(), err, want)

@@ -36,15 +36,24 @@ func (a *app) makeCopy(ctx context.Context, d *db.DB, path string, progress func
 	}
 	r.Path, r.Milliseconds = path, time.Since(started).Milliseconds()
 	if err == nil {
-		err = writeChecksum(ctx, part, path)
+		err = nameCopy(ctx, part, path)
 	}
+	if err != nil {
+		return r, errors.Join(err, db.Discard(part))
+	}
+	return r, nil
+}
+
+// nameCopy gives a copy that was found good its name, and has its checksum beside it. On an error it has neither.
+func nameCopy(ctx context.Context, part, path string) error {
+	err := writeChecksum(ctx, part, path)
 	if err == nil {
 		err = db.MoveTo(part, path)
 	}
 	if err != nil {
-		return r, errors.Join(err, os.Remove(part))
+		return errors.Join(db.CannotWrite(path, err), db.Discard(path+checksumEnding))
 	}
-	return r, nil
+	return nil
 }
 
 func absent(path string) error {

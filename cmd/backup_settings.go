@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -53,11 +52,7 @@ func (i *interval) String() string {
 	if *i == 0 {
 		return "off"
 	}
-	text := strings.TrimSuffix(time.Duration(*i).String(), "0s")
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
+	return wholeUnits(time.Duration(*i))
 }
 
 // Type stands for the value in the help.

@@ -60,15 +60,21 @@ func (a *app) copies(folder string) ([]copyFile, error) {
 	return all, nil
 }
 
+// goodCopies are the copies in the folder for them, the newest first, but for those that were found damaged.
+func (a *app) goodCopies() ([]copyFile, error) {
+	all, err := a.copies(a.backupFolder())
+	return slices.DeleteFunc(all, func(c copyFile) bool { return c.Rest != "" }), err
+}
+
 // clockSlack is how far the clock of who made a copy may be ahead.
 const clockSlack = time.Minute
 
 // lastBackup is when the newest good copy was made that was looked through; false when there is none. Copies of the
 // future, from before the clock was set back, do not count.
 func (a *app) lastBackup() (time.Time, bool) {
-	all, _ := a.copies(a.backupFolder()) // a folder that cannot be read has none for us
+	all, _ := a.goodCopies() // a folder that cannot be read has none for us
 	for _, c := range all {
-		if c.Rest == "" && c.Label == "" && !c.At.After(a.now().Add(clockSlack)) {
+		if c.Label == "" && !c.At.After(a.now().Add(clockSlack)) {
 			return c.At, true
 		}
 	}

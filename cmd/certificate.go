@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -129,9 +128,9 @@ func sameFiles(a, b [2]os.FileInfo) bool {
 	return true
 }
 
-// warnOfMode says when anybody on the machine can read the key. Windows has no such modes.
+// warnOfMode says when anybody on the machine can read the key.
 func (c *certificate) warnOfMode() {
-	if info := c.files[1]; info != nil && info.Mode().Perm()&0o007 != 0 && runtime.GOOS != "windows" {
+	if info := c.files[1]; info != nil && openTo(info, 0o007) {
 		c.log.Warn("anybody on this machine can read the key of the certificate", "file", c.keyFile, "mode", info.Mode().String(), "next", "chmod o= '"+c.keyFile+"'")
 	}
 }

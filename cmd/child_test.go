@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"finsvc/handlers/apitest"
@@ -15,7 +16,8 @@ import (
 // child is finsvc serve as a process of its own.
 type child struct {
 	*exec.Cmd
-	url string // blank when it ended before it listened
+	url     string // blank when it ended before it listened
+	metrics string // where they are, if they are on
 }
 
 // child starts a server on the shell's file as another process and waits until it listens, or ends. Attributes of the
@@ -39,10 +41,15 @@ func (s *shell) child(how ...func(*exec.Cmd)) child {
 		s.Fatal(err)
 	}
 	lines, all := bufio.NewScanner(said), ""
-	for c.url == "" && lines.Scan() {
+	metered := slices.ContainsFunc(c.Env, func(setting string) bool { return strings.HasPrefix(setting, "FINSVC_METRICS=") })
+	for (c.url == "" || metered && c.metrics == "") && lines.Scan() {
 		var entry struct{ Msg, Addr string }
-		if json.Unmarshal(lines.Bytes(), &entry) == nil && entry.Msg == "listening" {
+		_ = json.Unmarshal(lines.Bytes(), &entry) // what is no entry is shown below
+		switch entry.Msg {
+		case "listening":
 			c.url = "http://" + entry.Addr + "/api/v1"
+		case "metrics":
+			c.metrics = "http://" + entry.Addr + "/metrics"
 		}
 		all += lines.Text() + "\n"
 	}

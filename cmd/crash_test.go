@@ -43,6 +43,8 @@ type crashRig struct {
 	id      string // of the import; blank when there is none
 	account string // in which transactions are booked besides
 
+	begun int // requests
+
 	booking      sync.WaitGroup
 	acknowledged []string // the client's own ids of transactions that were answered with 201
 }
@@ -51,11 +53,13 @@ type crashRig struct {
 type promise struct {
 	statuses []string // that the import may have in the end; blank: there is none
 	what     string
+	again    func() // repeats the request, which must come to what it was to come to; nil where others followed it
 }
 
 // TestKilledServer kills a server at moments that it does not choose while it receives, publishes, cancels and
 // reverts an import and books transactions besides. After each kill the file is sound; after the next start the
-// import is settled, all there or not at all, and whatever was acknowledged is there.
+// import is settled, all there or not at all, and whatever was acknowledged is there. A repeat of the last request, with
+// its Idempotency-Key, then does what was not done, and nothing twice.
 //
 // FINSVC_CRASHES says how many kills.
 func TestKilledServer(t *testing.T) {
@@ -67,6 +71,9 @@ func TestKilledServer(t *testing.T) {
 		r.start()
 		r.settle()
 		r.check(last)
+		if last.again != nil {
+			last.again()
+		}
 		written := r.rows()
 		last = r.act()
 		r.kill()
@@ -178,7 +185,7 @@ func (r *crashRig) act() promise {
 	if status, _ := client.ask("POST", path+"/cancel", "", ""); status == 202 {
 		p.statuses = nil
 	}
-	p.statuses = append(p.statuses, "pending")
+	p.statuses, p.again = append(p.statuses, "pending"), nil
 	r.passTime(30)
 	return p
 }
@@ -187,10 +194,19 @@ func (r *crashRig) act() promise {
 func (r *crashRig) begin(what, method, path, body string, want int, before, after string) promise {
 	r.Helper()
 	answered, client := make(chan int, 1), r.client
+	r.begun++
+	once := fmt.Sprint("request-", r.begun)
 	go func() {
-		status, _ := client.ask(method, path, body, "")
+		status, _ := client.ask(method, path, body, once)
 		answered <- status
 	}()
+	again := func() {
+		if status, answer := r.client.ask(method, path, body, once); status != want {
+			r.Errorf("%s, repeated: %d %s", what, status, answer)
+		}
+		r.settle()
+		r.check(promise{statuses: []string{after}, what: what + ", repeated"})
+	}
 	if target := r.Int64N(crashRows); r.IntN(2) == 0 && before != after {
 		r.awaitRows(target, after == "complete")
 	}
@@ -200,9 +216,9 @@ func (r *crashRig) begin(what, method, path, body string, want int, before, afte
 		if status != want {
 			r.Errorf("%s: status %d", what, status)
 		}
-		return promise{[]string{after}, what}
+		return promise{[]string{after}, what, again}
 	default:
-		return promise{[]string{before, after}, what}
+		return promise{[]string{before, after}, what, again}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"finsvc/db"
 )
@@ -41,10 +40,4 @@ func (a *app) newestCopy() string {
 		return fmt.Sprintf("\n  There is no backup in %s.", a.backupFolder())
 	}
 	return fmt.Sprintf("\n  The newest is of %s:  finsvc restore --force --data %s %s", moment(all[0].At), shellQuote(a.config.Data), shellQuote(all[0].Path))
-}
-
-// goodCopies are the copies in the folder for them, the newest first, but for those that were found damaged.
-func (a *app) goodCopies() ([]copyFile, error) {
-	all, err := a.copies(a.backupFolder())
-	return slices.DeleteFunc(all, func(c copyFile) bool { return c.Rest != "" }), err
 }

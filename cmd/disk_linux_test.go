@@ -2,12 +2,10 @@ package cmd_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -17,9 +15,6 @@ import (
 	"finsvc/assistant/aitest"
 )
 
-// ownDisks in the environment says that the process may mount file systems that nobody else sees.
-const ownDisks = "CMD_TEST_OWN_DISKS"
-
 // TestDisk runs the tests of full and read-only disks in a process that has mounts of its own.
 func TestDisk(t *testing.T) {
 	t.Parallel()
@@ -28,108 +23,29 @@ func TestDisk(t *testing.T) {
 		t.Run("full while an import is published", testFullDiskImport)
 		t.Run("full while an answer is written", testFullDiskAnswer)
 		t.Run("full at the start", testFullDiskStart)
+		t.Run("full at a backup", testFullDiskBackup)
+		t.Run("full while no server runs", testFullDiskAlone)
+		t.Run("full at an upgrade", testFullDiskUpgrade)
+		t.Run("full at a restore", testFullDiskRestore)
+		t.Run("full at an export", testFullDiskExport)
 		t.Run("read only", testReadOnlyDisk)
 		return
 	}
-	c := exec.CommandContext(t.Context(), "/proc/self/exe", "-test.run=^TestDisk$", "-test.v")
-	c.Env = append(os.Environ(), ownDisks+"=1")
-	c.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
-		UidMappings: []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}}, GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}}}
-	out, err := c.CombinedOutput()
-	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOSPC) || strings.Contains(string(out), "cannot mount") {
-		t.Skipf("no mounts of its own: %v %s", err, out)
-	}
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	t.Logf("%s", out)
+	ownMounts(t, "^TestDisk$|^TestDailyCopiesOnAFullDisk$", syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
+		UidMappings: []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}}, GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}}})
 }
 
-// disk is a shell with a small file system of its own, on which its database lies.
-type disk struct {
-	*shell
-	path   string
-	client loadClient
-	server child
-}
-
-// newDisk makes a disk of so many bytes, and on it a household with an account.
-func newDisk(t *testing.T, size int) *disk {
-	t.Helper()
-	d := &disk{shell: newShell(t), path: t.TempDir()}
-	if err := syscall.Mount("none", d.path, "tmpfs", 0, fmt.Sprintf("size=%d", size)); err != nil {
-		t.Fatal("cannot mount", err)
-	}
-	t.Cleanup(func() { _ = syscall.Unmount(d.path, syscall.MNT_DETACH) })
-	d.file = filepath.Join(d.path, "finance.db")
-	d.client = loadClient{key: strings.TrimSpace(d.ok("apikey", "create", "--rate-limit", "100000000")), transport: d.loadTransport()}
-	return d
-}
-
-// begin starts a server with the account Giro, whose id it gives.
-func (d *disk) begin() *hand {
+// onlyReads must be what the server does: it writes nothing of any kind, and shows everything.
+func (d *disk) onlyReads(transaction string) {
 	d.Helper()
-	d.server = d.child()
-	d.client.url = d.server.url
-	h := &hand{shell: d.shell, client: d.client, name: "Hand", accounts: map[string]string{}}
-	h.accounts["cash"] = h.account("Giro", "depository")
-	return h
-}
-
-func (d *disk) end() {
-	d.Helper()
-	if err := d.server.Process.Signal(os.Interrupt); err != nil {
-		d.Error(err)
+	d.refused("POST", "/transactions", transaction)
+	d.refused("POST", "/transactions/bulk", `{"transactions":[`+strings.TrimSuffix(strings.TrimPrefix(transaction, `{"transaction":`), "}")+`]}`)
+	d.refused("POST", "/imports", importJSON(crashFile()))
+	d.refused("POST", "/chats", `{"title":"x","message":"What is my net worth?"}`)
+	d.refused("POST", "/tags", `{"tag":{"name":"x"}}`)
+	for _, path := range []string{"/accounts", "/transactions?per_page=100", "/balance_sheet", "/imports", "/chats"} {
+		d.answered(200, "GET", path, "")
 	}
-	if err := d.server.Wait(); err != nil {
-		d.Errorf("the server ended badly: %v", err)
-	}
-}
-
-func (d *disk) filler() string { return filepath.Join(d.path, "filler") }
-
-// fill leaves no room on the disk.
-func (d *disk) fill() {
-	d.Helper()
-	f, err := os.OpenFile(d.filler(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		d.Fatal(err)
-	}
-	defer f.Close()
-	for block := make([]byte, 64<<10); len(block) > 0; {
-		if _, err := f.Write(block); errors.Is(err, syscall.ENOSPC) {
-			block = block[:len(block)/2]
-		} else if err != nil {
-			d.Fatal(err)
-		}
-	}
-}
-
-// empty makes room.
-func (d *disk) empty() {
-	d.Helper()
-	if err := os.Remove(d.filler()); err != nil {
-		d.Error(err)
-	}
-}
-
-// refused must answer 503 as described.
-func (d *disk) refused(method, path, body string) {
-	d.Helper()
-	status, answer := d.client.ask(method, path, body, "")
-	if status != http.StatusServiceUnavailable || !strings.Contains(answer, `"error":"unavailable"`) || !strings.Contains(answer, "nothing was written") {
-		d.Errorf("%s %s: %d %.300s", method, path, status, answer)
-	}
-}
-
-// answered must have the status.
-func (d *disk) answered(want int, method, path, body string) (answer string) {
-	d.Helper()
-	status, answer := d.client.ask(method, path, body, "")
-	if status != want {
-		d.Errorf("%s %s: %d, want %d: %.300s", method, path, status, want, answer)
-	}
-	return answer
 }
 
 const booking = `{"transaction":{"account_id":%q,"date":"2026-01-10","amount":1,"name":"Row %d","notes":"%0500d"}}`
@@ -148,14 +64,7 @@ func testFullDisk(t *testing.T) {
 		if status != http.StatusServiceUnavailable {
 			t.Errorf("on a full disk: %d %s", status, answer)
 		}
-		d.refused("POST", "/transactions", next(-1))
-		d.refused("POST", "/transactions/bulk", `{"transactions":[`+strings.TrimSuffix(strings.TrimPrefix(next(-1), `{"transaction":`), "}")+`]}`)
-		d.refused("POST", "/imports", importJSON(crashFile()))
-		d.refused("POST", "/chats", `{"title":"x","message":"What is my net worth?"}`)
-		d.refused("POST", "/tags", `{"tag":{"name":"x"}}`)
-		for _, path := range []string{"/accounts", "/transactions?per_page=100", "/balance_sheet", "/imports", "/chats"} {
-			d.answered(200, "GET", path, "")
-		}
+		d.onlyReads(next(-1))
 		d.empty()
 		d.answered(201, "POST", "/tags", fmt.Sprintf(`{"tag":{"name":"Round %d"}}`, round))
 		d.checkSound()
@@ -172,32 +81,54 @@ func testFullDisk(t *testing.T) {
 func testFullDiskImport(t *testing.T) {
 	d := newDisk(t, 24<<20)
 	d.begin()
-	var made struct{ Data struct{ ID string } }
-	if err := json.Unmarshal([]byte(d.answered(201, "POST", "/imports", importJSON(crashFile()))), &made); err != nil {
-		t.Fatal(err)
-	}
+	id := d.importing()
 	d.fill()
-	file, status := d.look(), ""
+	status := ""
 	for range 50 {
-		status = d.importStatus(made.Data.ID)
+		status = d.importStatus(id)
 	}
 	if status != "importing" {
 		t.Errorf("on a full disk the import is %s", status)
 	}
-	if n := d.count(file, "SELECT count(*) FROM "+visible); n != 0 && n != crashRows {
+	if n := d.visible(); n != 0 && n != crashRows {
 		t.Errorf("%d rows of the import can be seen", n)
 	}
 	d.checkSound()
 	d.empty()
-	spoil(t, d.file, "UPDATE imports SET lease_until = 0") // else it is taken up again when half a minute has passed
-	for deadline := time.Now().Add(time.Minute); status != "complete" && time.Now().Before(deadline); status = d.importStatus(made.Data.ID) {
-		time.Sleep(10 * time.Millisecond)
-	}
-	if n := d.count(file, "SELECT count(*) FROM "+visible); n != crashRows || status != "complete" {
-		t.Errorf("%d rows of the import, which is %s", n, status)
-	}
+	d.imported(id)
 	d.end()
 	d.checkSound()
+}
+
+// importing begins an import and gives its id.
+func (d *disk) importing() string {
+	d.Helper()
+	var made struct{ Data struct{ ID string } }
+	if err := json.Unmarshal([]byte(d.answered(201, "POST", "/imports", importJSON(crashFile()))), &made); err != nil {
+		d.Fatal(err)
+	}
+	return made.Data.ID
+}
+
+// imported must be the whole file, now that the disk takes writes again.
+func (d *disk) imported(id string) {
+	d.Helper()
+	spoil(d.T, d.file, "UPDATE imports SET lease_until = 0") // else it is taken up again when half a minute has passed
+	status := d.importStatus(id)
+	for deadline := time.Now().Add(time.Minute); status != "complete" && time.Now().Before(deadline); status = d.importStatus(id) {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if n := d.visible(); n != crashRows || status != "complete" {
+		d.Errorf("%d rows of the import, which is %s", n, status)
+	}
+}
+
+// visible is how many transactions can be seen.
+func (d *disk) visible() int64 {
+	d.Helper()
+	file := d.look()
+	defer file.Close()
+	return d.count(file, "SELECT count(*) FROM "+visible)
 }
 
 func (d *disk) importStatus(id string) string {
@@ -212,37 +143,57 @@ func (d *disk) importStatus(id string) string {
 // A disk that fills up while the provider answers: the answer is settled once there is room.
 func testFullDiskAnswer(t *testing.T) {
 	d := newDisk(t, 24<<20)
-	asked, full := make(chan struct{}), make(chan struct{})
-	provider := aitest.New(t, func(w http.ResponseWriter, r *http.Request, q aitest.Request) {
+	answer := d.provided()
+	account := d.begin().accounts["cash"]
+	path := d.asked()
+	d.fill()
+	for status := 201; status == 201; status, _ = d.client.ask("POST", "/transactions", fmt.Sprintf(booking, account, 1, 1), "") {
+	}
+	answer()
+	d.answered(200, "GET", path, "")
+	d.empty()
+	d.settled(path)
+	d.end()
+	d.checkSound()
+}
+
+// provided gives the server a provider whose first answer waits until answer is called.
+func (d *disk) provided() (answer func()) {
+	d.Helper()
+	wait := make(chan struct{})
+	provider := aitest.New(d.T, func(w http.ResponseWriter, r *http.Request, q aitest.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
-		close(asked)
-		<-full
+		close(d.waits)
+		<-wait
 		aitest.Say("You have ", "enough.")(w, r, q)
 	}, aitest.Say("You have enough, again."))
+	d.waits = make(chan struct{})
 	d.env = append(d.env, "FINSVC_AI_URL="+provider.URL, "FINSVC_AI_MODEL=small")
-	account := d.begin().accounts["cash"]
+	return func() { close(wait) }
+}
+
+// asked asks the provider, and gives the path of the answer that it has begun.
+func (d *disk) asked() string {
+	d.Helper()
 	var chat struct {
 		ID       string
 		Messages []struct{ ID string }
 	}
 	if err := json.Unmarshal([]byte(d.answered(201, "POST", "/chats", `{"message":"What do I have?"}`)), &chat); err != nil {
-		t.Fatal(err)
+		d.Fatal(err)
 	}
-	<-asked
-	d.fill()
-	for status := 201; status == 201; status, _ = d.client.ask("POST", "/transactions", fmt.Sprintf(booking, account, 1, 1), "") {
-	}
-	close(full)
-	path := "/chats/" + chat.ID + "/messages/" + chat.Messages[1].ID
-	d.answered(200, "GET", path, "")
-	d.empty()
-	spoil(t, d.file, "UPDATE messages SET lease_until = 0") // else it is begun again when half a minute has passed
+	<-d.waits
+	return "/chats/" + chat.ID + "/messages/" + chat.Messages[1].ID
+}
+
+// settled must be an answer, now that the disk takes writes again.
+func (d *disk) settled(path string) {
+	d.Helper()
+	spoil(d.T, d.file, "UPDATE messages SET lease_until = 0") // else it is begun again when half a minute has passed
 	answer := d.answered(200, "GET", path+"/stream", "")
 	if !strings.Contains(answer, "event: done") || !strings.Contains(answer, `"ai_response_status":"complete"`) {
-		t.Errorf("answer %s", answer)
+		d.Errorf("answer %s", answer)
 	}
-	d.end()
-	d.checkSound()
 }
 
 // A server starts on a full disk, after another one was killed, and answers what is only read.
@@ -254,8 +205,7 @@ func testFullDiskStart(t *testing.T) {
 	}
 	_ = d.server.Wait() // it was killed
 	d.fill()
-	d.server = d.child()
-	d.client.url = d.server.url
+	d.restart()
 	d.answered(200, "GET", "/accounts", "")
 	d.empty()
 	d.answered(201, "POST", "/tags", `{"tag":{"name":"x"}}`)
@@ -263,20 +213,33 @@ func testFullDiskStart(t *testing.T) {
 	d.checkSound()
 }
 
-// A server that starts on a read-only disk says so and changes nothing; the books can be looked at.
+// A server that starts on a read-only disk says so and changes nothing; the books can be looked at, and what a killed server
+// has left in its log with them. Where the log cannot be read nothing is shown without it.
 func testReadOnlyDisk(t *testing.T) {
 	d := newDisk(t, 24<<20)
 	d.begin()
 	d.end()
-	if err := syscall.Mount("none", d.path, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
-		t.Fatal(err)
-	}
+	d.remount(syscall.MS_RDONLY)
 	d.fails(4, []string{"serve", "--listen", "127.0.0.1:0"}, "cannot be written", "read-only")
 	d.fails(4, []string{"apikey", "create"}, "cannot be written")
 	d.checkSound()
-	if err := syscall.Mount("none", d.path, "tmpfs", syscall.MS_REMOUNT, ""); err != nil {
+	d.remount(0)
+	d.restart()
+	d.leaveLog()
+	d.remount(syscall.MS_RDONLY)
+	d.saveLog()
+	d.checkSound()
+	d.remount(0)
+	if err := os.Remove(d.file + "-shm"); err != nil { // without which SQLite cannot read the log
 		t.Fatal(err)
 	}
-	d.begin()
-	d.end()
+	d.remount(syscall.MS_RDONLY)
+	d.fails(4, []string{"backup", "-o", filepath.Join(t.TempDir(), "copy.db")}, "its disk is mounted read-only", "Mount it for writing")
+}
+
+func (d *disk) remount(flags uintptr) {
+	d.Helper()
+	if err := syscall.Mount("none", d.path, "tmpfs", syscall.MS_REMOUNT|flags, ""); err != nil {
+		d.Fatal(err)
+	}
 }

@@ -150,14 +150,14 @@ func (x *examination) checkModes() {
 	for _, c := range copies {
 		private = append(private, c.Path)
 	}
-	for _, setting := range []string{"ai-key-file", "tls-key"} {
-		if path := x.settingText(setting); path != "" {
+	for _, path := range []string{x.config.AI.KeyFile, x.config.Network.TLSKey} {
+		if path != "" {
 			private = append(private, path)
 		}
 	}
 	var details []string
 	for _, path := range private {
-		if info, err := os.Stat(path); err == nil && othersMayRead(info) {
+		if info, err := os.Stat(path); err == nil && openTo(info, 0o004) {
 			details = append(details, fmt.Sprintf("%s has mode %04o. Better: chmod 600 %s", path, info.Mode().Perm(), shellQuote(path)))
 		}
 	}

@@ -9,22 +9,22 @@ import (
 	"finsvc/assistant"
 )
 
-// othersMayRead says whether anybody on the machine may; Windows has no such modes.
-func othersMayRead(info fs.FileInfo) bool {
-	return runtime.GOOS != "windows" && info.Mode().Perm()&0o004 != 0
+// openTo says whether a file's mode allows anybody on the machine one of the bits; Windows has no such modes.
+func openTo(info fs.FileInfo, bits fs.FileMode) bool {
+	return runtime.GOOS != "windows" && info.Mode().Perm()&bits != 0
 }
 
 // checkSettings looks for settings that contradict each other or open more than they should.
 func (x *examination) checkSettings() {
 	var doubts []string
-	proxied := x.settingText("trusted-proxies") != "" // then TLS is the proxy's
+	proxied := len(x.config.Network.TrustedProxies.ranges) > 0 // then TLS is the proxy's
 	if listen := x.config.Listen; !isPrivate(listen) && !proxied && x.site().scheme == "http" {
 		doubts = append(doubts, "the server listens at "+listen+" without TLS: keys cross the network readable. Put a reverse proxy before it, or listen on 127.0.0.1")
 	}
-	if metrics := x.settingText("metrics"); metrics != "" && metrics != "off" && !isPrivate(metrics) {
+	if metrics := x.config.Network.Metrics; metrics != "" && metrics != noMetrics && !isPrivate(metrics) {
 		doubts = append(doubts, "the metrics are at "+metrics+" for everybody in the network")
 	}
-	if (x.settingText("tls-cert") == "") != (x.settingText("tls-key") == "") {
+	if (x.config.Network.TLSCert == "") != (x.config.Network.TLSKey == "") {
 		doubts = append(doubts, "--tls-cert and --tls-key belong together, and one is missing")
 	}
 	remote, err := x.newRemote(assistant.NewEngine(x.books))
@@ -44,7 +44,7 @@ func (x *examination) checkSettings() {
 
 // isPrivate says whether only this machine reaches an address.
 func isPrivate(address string) bool {
-	if strings.HasPrefix(address, "unix:") {
+	if strings.HasPrefix(address, unixPrefix) {
 		return true
 	}
 	host, _, err := net.SplitHostPort(address)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"finsvc/db"
 	"finsvc/ledger"
 )
 
@@ -142,7 +143,7 @@ func put(name string, force bool, write func(*os.File) error) error {
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
-		return err
+		return db.CannotWrite(name, err)
 	}
 	err = errors.Join(write(f), f.Sync(), f.Close())
 	if err == nil {
@@ -152,7 +153,7 @@ func put(name string, force bool, write func(*os.File) error) error {
 		err = os.Rename(f.Name(), name)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+		return errors.Join(db.CannotWrite(name, err), os.Remove(f.Name()))
 	}
 	return nil
 }

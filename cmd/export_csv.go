@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/db"
 	"finsvc/ledger"
 )
 
@@ -99,14 +100,14 @@ func (a *app) exportFolder(c *cobra.Command, f exportFlags) error {
 	return a.inSnapshot(c, f.household, func(ctx context.Context, s *ledger.Snapshot) error {
 		folder, err := os.MkdirTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
 		if err != nil {
-			return err
+			return db.CannotWrite(target, err)
 		}
 		defer os.RemoveAll(folder) // what is left of it
 		what, err := allTables(ctx, s, func(name string, fill func(io.Writer) error) error {
 			return a.writeOut(filepath.Join(folder, name), false, fill)
 		})
 		if err != nil {
-			return err
+			return db.CannotWrite(target, err)
 		}
 		outcome := recountOutcome{}
 		if f.verify {

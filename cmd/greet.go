@@ -140,17 +140,15 @@ func (f greetingFacts) firstBanner() string {
 	f.writeReach(&b)
 	first := f.reach().all()[0]
 	fmt.Fprintf(&b, "\n  It is empty. In another terminal, make a household, its owner and a key:\n\n    %s\n", f.next())
-	fmt.Fprintf(&b, "\n  Then ask with the key it prints, or read how in a browser:\n\n    %s\n    %s/api/docs\n", f.ask(first), first)
+	fmt.Fprintf(&b, "\n  Then ask with the key it prints, or read how in a browser:\n\n    %s\n    %s/api/docs\n", f.ask(), first)
 	fmt.Fprintf(&b, "\n  Stop with Ctrl-C. Your data is that one file; copies of it go to %s.\n\n", f.backupFolder)
 	return b.String()
 }
 
 // ask is a first request.
-func (f greetingFacts) ask(first string) string {
-	if path, socket := strings.CutPrefix(first, "unix:"); socket {
-		return "curl --unix-socket " + shellQuote(path) + " -H 'X-Api-Key: KEY' http://localhost" + f.site.base + "/api/v1/usage"
-	}
-	return "curl -H 'X-Api-Key: KEY' " + first + "/api/v1/usage"
+func (f greetingFacts) ask() string {
+	option, url := f.site.curl(f.addr)
+	return "curl " + option + "-H 'X-Api-Key: KEY' " + url + "/api/v1/usage"
 }
 
 func (f greetingFacts) listening() string {

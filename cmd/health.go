@@ -91,7 +91,7 @@ func (a *app) askHealth(ctx context.Context, address string) (got healthAnswer, 
 // healthURL is where a server that listens at an address is asked from its own machine.
 func (a *app) healthURL(address string) string {
 	site := a.site()
-	if strings.HasPrefix(address, "unix:") {
+	if strings.HasPrefix(address, unixPrefix) {
 		return site.scheme + "://localhost" + site.base + "/up"
 	}
 	host, port, err := net.SplitHostPort(address)
@@ -114,7 +114,7 @@ func (a *app) healthClient(address string) *http.Client {
 // dialerTo connects to where a server listens, whatever address a request names.
 func dialerTo(address string) func(context.Context, string, string) (net.Conn, error) {
 	var dialer net.Dialer
-	path, socket := strings.CutPrefix(address, "unix:")
+	path, socket := strings.CutPrefix(address, unixPrefix)
 	if !socket {
 		return dialer.DialContext
 	}

@@ -103,9 +103,6 @@ func (r *addressRanges) Type() string { return "ADDRESSES" }
 
 // curlTo is what curl has to be told to reach the server from this machine, up to the path.
 func (a *app) curlTo(addr net.Addr) string {
-	site := a.site()
-	if addr.Network() == "unix" {
-		return "--unix-socket '" + addr.String() + "' " + site.scheme + "://localhost" + site.base
-	}
-	return site.reachOf(addr, machine{}).all()[0]
+	option, url := a.site().curl(addr)
+	return option + url
 }

@@ -13,6 +13,7 @@ import (
 type usage struct {
 	memory, private int64 // KiB: resident, and of that what is not of files
 	threads, files  int64
+	goroutines      int64 // where metrics are served
 	wal             int64 // bytes of the log beside the database
 	written         int64 // bytes to the disk so far
 	ticks           int64 // of the processor so far, hundredths of a second

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -82,14 +81,14 @@ func (a *app) restoreCopy(ctx context.Context, file string, force bool) (err err
 	fresh := place + ".restoring"
 	r, err := a.freshCopy(ctx, file, fresh)
 	if err != nil {
-		return errors.Join(err, discard(fresh))
+		return errors.Join(err, db.Discard(fresh))
 	}
 	swap, err := db.NewReplacement(place, fresh, a.now())
 	if err == nil {
 		err = swap.Run(ctx)
 	}
 	if err != nil {
-		return errors.Join(err, discard(fresh))
+		return errors.Join(err, db.Discard(fresh))
 	}
 	r.Milliseconds = time.Since(started).Milliseconds()
 	a.say("Restored %s: %s.", place, r.summary())
@@ -145,7 +144,7 @@ func (a *app) mayReplace(ctx context.Context, place, file string, force bool) er
 
 // freshCopy copies the file that is to be restored, and checks the copy: that is what will be in the place.
 func (a *app) freshCopy(ctx context.Context, file, fresh string) (r copyReport, err error) {
-	if err := discard(fresh); err != nil { // a restore was killed
+	if err := db.Discard(fresh); err != nil { // a restore was killed
 		return r, err
 	}
 	view, err := db.View(ctx, file)
@@ -170,15 +169,4 @@ func (a *app) freshCopy(ctx context.Context, file, fresh string) (r copyReport, 
 		err = fmt.Errorf("%s was not restored, and nothing was changed: %w. The copies there are: finsvc restore --list", file, err)
 	}
 	return r, err
-}
-
-// discard removes a file that is no database yet, with what SQLite may have left beside it.
-func discard(path string) error {
-	var all error
-	for _, ending := range strings.Split(",-wal,-shm,-journal", ",") {
-		if err := os.Remove(path + ending); !errors.Is(err, fs.ErrNotExist) {
-			all = errors.Join(all, err)
-		}
-	}
-	return all
 }

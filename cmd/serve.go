@@ -18,8 +18,9 @@ import (
 )
 
 // memoryLimit is what Go's own memory should stay below, in bytes, unless GOMEMLIMIT says otherwise.
-// SQLite's caches come on top of it.
-const memoryLimit = 64 << 20
+// SQLite's caches come on top of it. Judging a file of a million rows keeps some 60 MB; closer to that, collecting garbage
+// takes as long as the work.
+const memoryLimit = 80 << 20
 
 // garbagePercent is how much garbage may gather, as a share of what is in use, unless GOGC says otherwise.
 // What is in use is a few megabytes: to collect it at every doubling would cost a tenth of the requests.

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -109,7 +110,7 @@ func (s *service) drain(server *http.Server, cut context.CancelCauseFunc) {
 func (s *service) tidy() error {
 	ctx, cancel := context.WithTimeout(context.Background(), tidyTimeout)
 	defer cancel()
-	return errors.Join(s.ledger.FlushKeyUse(ctx), s.database.Optimize(ctx))
+	return cmp.Or(s.ledger.FlushKeyUse(ctx), s.database.Optimize(ctx)) // where neither can be done, it is for one reason
 }
 
 // upkeep daily has the planner's statistics refreshed.
@@ -117,9 +118,10 @@ func (s *service) upkeep(ctx context.Context) error {
 	return s.every(ctx, 24*time.Hour, "upkeep", s.database.Optimize)
 }
 
-// removal deletes abandoned households at the start and daily, and what is left of one that was emptied at once.
+// removal deletes abandoned households, and what is left of one that was emptied at once. It looks often, so that the
+// clock is soon contradicted if it was wrong, such as at each start.
 func (s *service) removal(ctx context.Context) error {
-	ticker := time.NewTicker(24 * time.Hour)
+	ticker := time.NewTicker(time.Hour)
 	defer ticker.Stop()
 	for ctx.Err() == nil {
 		s.try(ctx, "delete abandoned households", s.purge)

@@ -51,16 +51,6 @@ func (c *config) setting(flag string) setting {
 	return rows[slices.IndexFunc(rows, func(s setting) bool { return s.flag == flag })]
 }
 
-// settingText is what the setting of that name says; empty where there is no such setting.
-func (a *app) settingText(flag string) string {
-	for _, s := range a.config.settings() {
-		if s.flag == flag {
-			return s.value.String()
-		}
-	}
-	return ""
-}
-
 // settingFlags lets the user of a command set what is named.
 func (a *app) settingFlags(c *cobra.Command, names ...string) {
 	for _, name := range names {

@@ -33,7 +33,7 @@ type soak struct {
 }
 
 // TestSoak asks a server for all kinds of things at the same time, and looks what it uses: in the last quarter of the
-// time it has no more memory, files and log than in the second. FINSVC_SOAK=1h says how long; FINSVC_SOAK_PAUSE=50ms
+// time it has no more memory, goroutines, files and log than in the second. FINSVC_SOAK=1h says how long; FINSVC_SOAK_PAUSE=50ms
 // how long a client waits between two requests.
 func TestSoak(t *testing.T) {
 	t.Parallel()
@@ -41,7 +41,7 @@ func TestSoak(t *testing.T) {
 	s := newShell(t)
 	provider := httptest.NewServer(soakProvider(t))
 	t.Cleanup(provider.Close)
-	s.env = append(s.env, "FINSVC_AI_URL="+provider.URL+"/v1", "FINSVC_AI_MODEL=small")
+	s.env = append(s.env, "FINSVC_AI_URL="+provider.URL+"/v1", "FINSVC_AI_MODEL=small", "FINSVC_METRICS=127.0.0.1:0")
 	s.ok("apikey", "create")
 	server := s.child()
 	hands := s.hands(soakClients, server.url)
@@ -187,11 +187,32 @@ func (r *soak) sample(length time.Duration) {
 	for range 100 {
 		time.Sleep(length / 100)
 		u := r.usage(r.server.Process.Pid)
+		u.goroutines = r.goroutines()
 		r.samples = append(r.samples, u)
 		if length > time.Minute {
 			fmt.Fprintf(os.Stderr, "%s %+v\n", time.Now().Format(time.TimeOnly), u)
 		}
 	}
+}
+
+// goroutines is how many the server has, by its metrics.
+func (r *soak) goroutines() (n int64) {
+	r.Helper()
+	answer, err := http.Get(r.server.metrics)
+	if err != nil {
+		r.Error(err)
+		return 0
+	}
+	defer answer.Body.Close()
+	page, err := io.ReadAll(answer.Body)
+	_, after, _ := strings.Cut(string(page), "\ngo_goroutines ")
+	if err == nil {
+		_, err = fmt.Sscan(after, &n)
+	}
+	if err != nil {
+		r.Errorf("no goroutines in the metrics: %v %.200s", err, page)
+	}
+	return n
 }
 
 // checkGrowth compares the second quarter with the last one: the middle value of each figure.
@@ -204,6 +225,7 @@ func (r *soak) checkGrowth(length time.Duration) {
 	}{
 		{"KiB of memory", func(u usage) int64 { return u.private }, 8 << 10},
 		{"threads", func(u usage) int64 { return u.threads }, 4},
+		{"goroutines", func(u usage) int64 { return u.goroutines }, 32}, // requests that are being answered count, two each
 		{"open files", func(u usage) int64 { return u.files }, 4},
 	} {
 		before, after := middle(second, c.of), middle(last, c.of)

@@ -1,34 +1,19 @@
 package cmd_test
 
 import (
-	"compress/gzip"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"finsvc/db/dbtest"
 )
 
 // ofSchemaFive is a file of a program that knew no trades yet, see db/testdata/schemas.
 func ofSchemaFive(t *testing.T) *shell {
 	t.Helper()
-	packed, err := os.Open("../db/testdata/schemas/0005.db.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer packed.Close()
-	reader, err := gzip.NewReader(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	content, err := io.ReadAll(reader)
-	if err != nil {
-		t.Fatal(err)
-	}
 	s := newShell(t)
-	if err := os.WriteFile(s.file, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	s.file = dbtest.Unpacked(t, "../db/testdata/schemas/0005.db.gz")
 	return s
 }
 

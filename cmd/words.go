@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"strings"
+	"time"
 
 	"github.com/dustin/go-humanize"
 )
@@ -11,3 +12,14 @@ func size(bytes int64) string { return humanize.IBytes(uint64(max(0, bytes))) }
 
 // shellQuote makes one word of a text, for a shell.
 func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// wholeUnits is a time without units of which there are none, such as 24h or 1m30s.
+func wholeUnits(d time.Duration) string {
+	text := d.String()
+	for _, none := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, none) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
+}
