@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"finsvc/ledger"
 )
@@ -60,9 +61,20 @@ func (r *reader) misspelt(i int, stem string) (meant []string) {
 			of(word, longWord)
 		}
 	}
-	for _, word := range strings.Fields("january february april august september october november december monday tuesday wednesday thursday friday " +
-		"saturday sunday yesterday quarter weekend") {
+	for _, word := range calendarNames() {
 		of(word, longOfMonth)
 	}
 	return meant
+}
+
+// calendarNames are the names of the months and of the days of the week, and words that stand for a time as they do.
+func calendarNames() []string {
+	names := []string{"yesterday", "quarter", "weekend"}
+	for m := time.January; m <= time.December; m++ {
+		names = append(names, strings.ToLower(m.String()))
+	}
+	for d := time.Sunday; d <= time.Saturday; d++ {
+		names = append(names, strings.ToLower(d.String()))
+	}
+	return names
 }

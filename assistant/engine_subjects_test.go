@@ -35,7 +35,7 @@ func TestSubjectsCompared(t *testing.T) {
 - "Groceries": 100.00 EUR
 - "Café": 3.20 EUR` + rentIsGuessed
 	)
-	for _, c := range [][3]string{
+	h.answers([][3]string{
 		// Two categories.
 		{"Did I spend more on groceries or on café in May?", foodOfMay, foodInMay},
 		{"Did I spend more on groceries than on the café in May?", foodOfMay, foodInMay},
@@ -154,14 +154,7 @@ The first is the same in and 0.50 EUR less out.
 			`You spent 103.20 EUR on "Groceries" and "Café" in ` + may + `, and 100.50 EUR in ` + april + `: 2.70 EUR more.
 - "Groceries": 100.00 EUR, and 100.50 EUR
 - "Café": 3.20 EUR, and 0.00 EUR`},
-	} {
-		if got := shortly(t, h.reply(c[0]).Calls); got != c[1] {
-			t.Errorf("%s\n got %s\nwant %s", c[0], got, c[1])
-		}
-		if got := h.answer(c[0], 16_000); got != c[2] {
-			t.Errorf("%s\n got %s\nwant %s", c[0], got, c[2])
-		}
-	}
+	})
 }
 
 // TestComparisonsRefused: what cannot be compared is named, with three questions that can be answered.

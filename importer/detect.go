@@ -80,18 +80,23 @@ func detect(open func() (io.Reader, error), s Settings, d Defaults) (detection, 
 		return f.result(), err
 	}
 	_, isTransactions := f.kind.(transactions)
-	_, isTrades := f.kind.(*trades)
 	switch {
 	case f.rows == 0 || f.unknownLabel():
 		f.out = f.out.withDefaults() // reading the file says what is wrong
 	case isTransactions:
 		f.decide()
-	case isTrades:
+	case f.ofTrades():
 		f.decideTrades()
 	default:
 		f.decideFormats()
 	}
 	return f.result(), nil
+}
+
+// ofTrades says whether the rows are to be read as trades.
+func (f *detector) ofTrades() bool {
+	_, yes := f.kind.(*trades)
+	return yes
 }
 
 func (f *detector) result() detection {

@@ -13,7 +13,7 @@ import (
 
 // charsetsOf are the usual character sets of one byte in exports of a language, the likeliest first.
 const charsetsOf = "pl windows-1250 iso-8859-2;cs windows-1250 iso-8859-2;hu windows-1250 iso-8859-2;hr windows-1250 iso-8859-2;ro windows-1250 iso-8859-16;" +
-	"tr windows-1254;et windows-1257;lt windows-1257;lv windows-1257;el windows-1253;bg windows-1251;ru windows-1251;he windows-1255;ar windows-1256;vi windows-1258;th windows-874;"
+	"tr windows-1254;et windows-1257;lt windows-1257;lv windows-1257;el windows-1253;bg windows-1251;ru windows-1251;he windows-1255;ar windows-1256;vi windows-1258;th windows-874"
 
 // findCharset corrects a guess of the character set by the headers, which are known names in one of them only, or names of a
 // language that is written in another one. Few bytes are beyond ASCII in an export, too few for their frequency to tell.
@@ -42,8 +42,11 @@ func (f *detector) findCharset(open opener, guess string) error {
 		return err
 	}
 	text, _, err := readHead(src, f.told())
+	if err != nil {
+		return err
+	}
 	f.findSheet(text)
-	return err
+	return nil
 }
 
 // bestCharset is the character set in which the header line of a raw text has more known names than in the guessed one, else that of the
@@ -51,7 +54,7 @@ func (f *detector) findCharset(open opener, guess string) error {
 func (f *detector) bestCharset(raw, line []byte, guess string) string {
 	known, language := f.knownNames(line, guess)
 	best, usual := "", ""
-	for entry := range strings.SplitSeq(strings.TrimSuffix(charsetsOf, ";"), ";") {
+	for entry := range strings.SplitSeq(charsetsOf, ";") {
 		names := strings.Fields(entry)
 		name := plainest(raw, names[1:])
 		if n, _ := f.knownNames(line, name); n > known {
@@ -76,7 +79,7 @@ func (f *detector) knownNames(line []byte, charset string) (n int, name string) 
 	if err != nil {
 		return 0, ""
 	}
-	text := decodeLine(line, e)
+	text := decodedText(line, e)
 	var list []column
 	for cell := range strings.SplitSeq(text, string(f.sheet.separator)) {
 		c := column{headerReading: f.names.read(strings.Trim(strings.TrimSpace(cell), `"`))}
@@ -94,6 +97,9 @@ func (f *detector) knownNames(line []byte, charset string) (n int, name string) 
 // plainest is the first of several character sets of one language in which a text has the fewest signs beyond ASCII that are
 // no letters.
 func plainest(raw []byte, names []string) string {
+	if len(names) == 1 {
+		return names[0]
+	}
 	best, least := names[0], len(raw)+1
 	for _, name := range names {
 		e, err := lookupEncoding(name)
@@ -101,7 +107,7 @@ func plainest(raw []byte, names []string) string {
 			continue
 		}
 		odd := 0
-		for _, r := range decodeLine(raw, e) {
+		for _, r := range decodedText(raw, e) {
 			odd += one(r > unicode.MaxASCII && !unicode.IsLetter(r) && !strings.ContainsRune("€„”“’–\u00a0", r))
 		}
 		if odd < least {
@@ -111,8 +117,9 @@ func plainest(raw []byte, names []string) string {
 	return best
 }
 
-func decodeLine(line []byte, e encoding.Encoding) string {
-	text, err := e.NewDecoder().Bytes(line)
+// decodedText is blank where the bytes are none of the character set.
+func decodedText(raw []byte, e encoding.Encoding) string {
+	text, err := e.NewDecoder().Bytes(raw)
 	if err != nil {
 		return ""
 	}

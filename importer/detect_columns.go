@@ -29,8 +29,7 @@ type column struct {
 	worded  int            // cells with a word of three letters, or of two that are not ASCII
 	same    string         // what all rows have in it, unless it varies
 	varies  bool
-	dashes  int  // cells that are a dash, for nothing
-	began   bool // a row was seen
+	dashes  int // cells that are a dash, for nothing
 }
 
 const maxWords = 24
@@ -243,12 +242,11 @@ const examples = 3
 func (c *column) keepSame(cell string) {
 	switch {
 	case c.varies || cell == c.same && cell != "":
-	case !c.began && cell != "":
+	case c.same == "" && cell != "": // the first row
 		c.same = strings.Clone(cell)
 	default:
 		c.varies = true
 	}
-	c.began = true
 }
 
 // dated says whether a record has a date in a column of dates, and looks which patterns fit all of them. Where the file

@@ -91,8 +91,8 @@ func (f *detector) findDate() {
 	isDate := func(c *column) bool { return c.isDate && c.filled > 0 }
 	if f.date = f.toldColumn("date_col_label"); f.date < 0 {
 		candidates := f.firstOfFile(f.byRole(roleDate, isDate))
-		if _, isTrades := f.kind.(*trades); isTrades && len(f.byRole(roleTradeDate, isDate)) > 0 {
-			candidates = f.byRole(roleTradeDate, isDate)
+		if traded := f.byRole(roleTradeDate, isDate); f.ofTrades() && len(traded) > 0 {
+			candidates = traded
 		}
 		if len(candidates) == 0 {
 			candidates = f.where(func(c *column) bool { return isDate(c) && len(c.roles) == 0 })
@@ -264,7 +264,7 @@ func formatInt(n int) string { return strconv.Itoa(n) }
 // makes nothing of; blank else.
 func (f *detector) dayOfTimes(c *column) string {
 	day := ""
-	if _, isTrades := f.kind.(*trades); !isTrades {
+	if !f.ofTrades() {
 		return day
 	}
 	for _, d := range c.dates {

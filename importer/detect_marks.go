@@ -6,6 +6,11 @@ type signMarks struct{ in, out spoken }
 func (m signMarks) agreeing() int { return m.in.plus + m.out.minus }
 func (m signMarks) contrary() int { return m.in.minus + m.out.plus }
 
+// settled says whether the words of both sides go with the signs in every row, or against them in every row.
+func (m signMarks) settled() bool {
+	return m.in.plus > 0 && m.out.minus > 0 && m.contrary() == 0 || m.in.minus > 0 && m.out.plus > 0 && m.agreeing() == 0
+}
+
 // mixed says whether the words go with the signs in some rows and against them in so many others that these are no slips.
 func (m signMarks) mixed() bool { return m.contrary() > 0 && 3*m.contrary() > m.agreeing() }
 
@@ -28,22 +33,4 @@ func (f *detector) countMarks() (m signMarks) {
 		}
 	}
 	return m
-}
-
-// What the marks say of the sign of a positive amount.
-const (
-	noMarks = iota
-	marksAgree
-	marksContradict
-)
-
-// marks says whether the words of both sides go with the signs, the same way in every row.
-func (f *detector) marks() int {
-	switch m := f.countMarks(); {
-	case m.in.plus > 0 && m.out.minus > 0 && m.contrary() == 0:
-		return marksAgree
-	case m.in.minus > 0 && m.out.plus > 0 && m.agreeing() == 0:
-		return marksContradict
-	}
-	return noMarks
 }

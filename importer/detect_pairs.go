@@ -75,8 +75,9 @@ func (f *detector) findPaired() bool {
 	case len(pairs) == 1 || f.equalPairs(pairs):
 		return f.takePair(pairs[0][0], pairs[0][1], why)
 	}
+	proof := f.chain.proof()
 	for _, p := range pairs {
-		if proof := f.chain.proof(); proof.hits() > 0 && slices.Contains(p[:], proof.amount) {
+		if proof.hits() > 0 && slices.Contains(p[:], proof.amount) {
 			return f.takePair(p[0], p[1], f.stepsOf(proof))
 		}
 	}

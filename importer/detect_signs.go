@@ -24,14 +24,15 @@ func (f *detector) findSign() {
 		f.findSides(n)
 		return
 	}
+	marks := f.countMarks()
 	gain, loss := f.hear()
-	switch out, in := f.evidence(gain, loss); {
+	switch out, in := evidence(gain, loss, marks); {
 	case f.isPlaid():
 		f.set("signage_convention", inflowsNegative, "the columns are those of Plaid, in which a positive amount is money out")
 	case n.plus > 0:
 		f.set("signage_convention", inflowsPositive, "%d amounts are written with a plus", n.plus)
-	case n.minus > 0 && f.marks() != noMarks:
-		f.set("signage_convention", convention(f.marks() == marksAgree), "another column says in or out of every row, and it goes with the signs so")
+	case n.minus > 0 && marks.settled():
+		f.set("signage_convention", convention(marks.contrary() == 0), "another column says in or out of every row, and it goes with the signs so")
 	case n.minus == 0 && !f.open("amount_col_label"):
 		f.set("signage_convention", inflowsPositive, "amount_col_label was given, and then a positive amount is money in unless signage_convention says otherwise")
 	case n.minus == 0:
@@ -43,7 +44,7 @@ func (f *detector) findSign() {
 		f.set("signage_convention", inflowsNegative, "texts that speak of money in stand beside a minus %d times, and those of money out beside a plus %d times", gain.minus, loss.plus)
 	case in == 0 && f.isCard() && f.thanks() && n.count-n.minus-n.zero > 2*n.minus:
 		f.set("signage_convention", inflowsNegative, "it is a card: payments to it, which say thank you, have a minus, and most amounts have none")
-	case out > in || in == 0 && f.unlikely(n) || f.countMarks().mixed():
+	case out > in || in == 0 && f.unlikely(n) || marks.mixed():
 		f.ask("signage_convention", []string{inflowsPositive, inflowsNegative}, "%d of %d amounts have no minus, as if a positive amount were money out, and nothing proves the one or the other", n.count-n.minus, n.count)
 	default:
 		f.set("signage_convention", inflowsPositive, "amounts are written with and without a minus%s", heard(in))
@@ -89,9 +90,15 @@ func (f *detector) signProven(p proof) bool {
 	if n.minus == 0 && (p.hits() < many || p.hits() < p.all) {
 		return false
 	}
-	contrary, agreeing := f.evidence(f.hear())
-	owed := p.plus > 0 && n.minus > 0 && f.unlikely(n) && (contrary > 0 || agreeing < 2) // it may be a card whose balance is what is owed
+	owed := p.plus > 0 && n.minus > 0 && f.unlikely(n) && !f.heardUsual()
 	return !p.open && !owed && !(f.isCard() && 2*(n.count-n.minus-n.zero) >= n.count)
+}
+
+// heardUsual says whether texts agree that a minus is money out: then the balance is not what is owed on a card.
+func (f *detector) heardUsual() bool {
+	gain, loss := f.hear()
+	contrary, agreeing := evidence(gain, loss, f.countMarks())
+	return contrary == 0 && agreeing >= 2
 }
 
 // dateSteps counts the steps forth and back in the order of the rows.
@@ -152,11 +159,9 @@ func (f *detector) unlikely(t tally) bool {
 // spoken counts signs beside texts of one meaning.
 type spoken struct{ plus, minus int }
 
-// evidence sums up what the texts say: how many contradict the usual sign, and how many agree with it.
-func (f *detector) evidence(gain, loss spoken) (contrary, agreeing int) {
-	agreeing, contrary = gain.plus+loss.minus, gain.minus+loss.plus
-	marked := f.countMarks()
-	agreeing, contrary = agreeing+marked.agreeing(), contrary+marked.contrary()
+// evidence sums up what the texts and marks say: how many contradict the usual sign, and how many agree with it.
+func evidence(gain, loss spoken, marks signMarks) (contrary, agreeing int) {
+	agreeing, contrary = gain.plus+loss.minus+marks.agreeing(), gain.minus+loss.plus+marks.contrary()
 	if agreeing >= 3*contrary {
 		contrary = 0
 	}
