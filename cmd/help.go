@@ -92,7 +92,7 @@ func (a *app) environmentTopic() *cobra.Command {
 		{"LC_ALL, LC_MONETARY, LANG", "locale and currency of a new household; without UTF-8 in it, plain characters on a terminal"},
 		{"TZ", "time zone of a new household, and of instants in tables"},
 		{"TERM", "dumb: no progress bars; there are no colours, so NO_COLOR changes nothing"},
-		{"GOMEMLIMIT, GOGC", "how the server's memory is managed, instead of its own choice"},
+		{"GOMEMLIMIT, GOGC", "how the memory of the server and of imports is managed, instead of its own choice"},
 	} {
 		fmt.Fprintf(table, "  %s\t%s\n", other[0], other[1])
 	}

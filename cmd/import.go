@@ -94,6 +94,7 @@ type importJob struct {
 
 // withImporter opens the database file and chooses the household, for commands about imports.
 func (a *app) withImporter(c *cobra.Command, household string, do func(j *importJob) error) error {
+	a.limitMemory()
 	return a.withDatabase(c.Context(), func(database *db.DB, books *ledger.Ledger) error {
 		im := importer.New(importer.Options{DB: database, Ledger: books, Logger: a.warnings(), Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader()})
 		return a.asJob(c.Context(), household, &importJob{app: a, im: im, ledger: books}, do)

@@ -43,15 +43,20 @@ func newServe(a *app) *cobra.Command {
 // greeting is what a server does once it listens, before it answers.
 type greeting func(ctx context.Context, log *slog.Logger, database *db.DB, books *ledger.Ledger, addr net.Addr) error
 
-// serve opens everything in order, runs the service until ctx ends, and closes everything in the
-// opposite order.
-func (a *app) serve(ctx context.Context, greet greeting) (err error) {
+// limitMemory keeps the memory of what works on many rows small.
+func (a *app) limitMemory() {
 	if _, set := a.env["GOMEMLIMIT"]; !set {
 		debug.SetMemoryLimit(memoryLimit)
 	}
 	if _, set := a.env["GOGC"]; !set {
 		debug.SetGCPercent(garbagePercent)
 	}
+}
+
+// serve opens everything in order, runs the service until ctx ends, and closes everything in the
+// opposite order.
+func (a *app) serve(ctx context.Context, greet greeting) (err error) {
+	a.limitMemory()
 	_, missing := os.Stat(a.config.Data)
 	a.created = errors.Is(missing, fs.ErrNotExist)
 	log, manager := a.newLogger(), a.manager()
