@@ -52,6 +52,7 @@ func (s *service) workers() []worker {
 			return s.every(ctx, time.Minute, "write down key use", s.ledger.FlushKeyUse)
 		}},
 		{"upkeep", s.upkeep},
+		{"sums", s.keepSums},
 		{"copies", func(ctx context.Context) error { return s.every(ctx, dueEvery, "copy the database", s.copier.look) }},
 		{"rest", s.rest},
 		{"removal of households", s.removal},
@@ -116,6 +117,22 @@ func (s *service) tidy() error {
 // upkeep daily has the planner's statistics refreshed.
 func (s *service) upkeep(ctx context.Context) error {
 	return s.every(ctx, 24*time.Hour, "upkeep", s.database.Optimize)
+}
+
+// keepSums keeps the sums of months, of what was changed in the last minute.
+func (s *service) keepSums(ctx context.Context) error {
+	seen := int64(-1)
+	return s.every(ctx, time.Minute, "keep the sums of months", func(ctx context.Context) error {
+		version, err := s.database.Version(ctx)
+		if err != nil || version == seen {
+			return err
+		}
+		err = s.ledger.KeepSums(ctx, ledger.LargeMonth)
+		if err == nil {
+			seen = version
+		}
+		return err
+	})
 }
 
 // removal deletes abandoned households, and what is left of one that was emptied at once. It looks often, so that the

@@ -100,6 +100,9 @@ func fillings(schema int64) (names []string) {
 	case schema >= 2:
 		names = append(names, "rollups_before_trades", "counts")
 	}
+	if schema >= 16 {
+		names = append(names, "sums") // days that are entered remove them
+	}
 	return names
 }
 

@@ -30,6 +30,7 @@ const (
 	CheckDays       = "days"       // rollups of days equal their transactions and trades
 	CheckMonths     = "months"     // rollups of months equal their days
 	CheckBands      = "bands"      // rollups of bands of amounts equal their transactions
+	CheckSums       = "sums"       // sums that are kept of months equal their transactions
 	CheckCounts     = "counts"     // accounts have as many transactions as they say
 	CheckSearch     = "search"     // the index for search has exactly the transactions
 	CheckTransfers  = "transfers"  // money goes out of one account and into another
@@ -130,7 +131,7 @@ func (a *audit) readAccounts() error {
 
 // auditRest is all that does not need every entry.
 func (a *audit) auditRest() error {
-	for _, check := range []func() error{a.auditKeys, a.auditMonths, a.auditSearch, a.auditTransfers, a.auditLines, a.auditCategories,
+	for _, check := range []func() error{a.auditKeys, a.auditMonths, a.auditSums, a.auditSearch, a.auditTransfers, a.auditLines, a.auditCategories,
 		a.auditHidden, a.auditValuations, a.auditCurrencies, a.auditHoldings} {
 		if err := check(); err != nil {
 			return err

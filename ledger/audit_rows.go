@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bytes"
 	"slices"
 
 	"finsvc/queries"
@@ -28,6 +29,46 @@ func (a *audit) auditMonths() error {
 			money(r.KeptAmount, currency), r.KeptDays, money(r.CountedAmount, currency), r.CountedDays)
 	}
 	return err
+}
+
+func (a *audit) auditSums() error {
+	kept, err := a.q.ListKeptMonths(a.ctx, a.who.HouseholdID)
+	for _, key := range kept {
+		if err == nil {
+			err = a.auditMonthSums(Key(key).Day())
+		}
+	}
+	return err
+}
+
+func (a *audit) auditMonthSums(first Date) error {
+	tallies, err := tallyMonth(a.ctx, a.q, a.home, first)
+	if err != nil {
+		return err
+	}
+	r := monthRange(a.who.HouseholdID, first)
+	for _, t := range tallies {
+		kept, err := a.q.ListMonthSums(a.ctx, queries.ListMonthSumsParams{HouseholdID: a.who.HouseholdID, FirstKey: r.first, Until: r.last, Part: int64(t.part)})
+		if err != nil {
+			return err
+		}
+		if len(kept) != 1 || kept[0].LastKey != r.last || !bytes.Equal(kept[0].Sums, t.bytes()) {
+			a.defect(CheckSums, a.home.Name, "the sums that are kept of %s by %s are not those of its transactions", first.Time().Format("2006-01"), partName(t.part))
+		}
+	}
+	return nil
+}
+
+func partName(part queries.Part) string {
+	switch part {
+	case queries.PartAccount:
+		return "account"
+	case queries.PartMerchant:
+		return "merchant"
+	case queries.PartTags:
+		return "tags"
+	}
+	return "category"
 }
 
 // searchedDays is how many days are compared with the index for search at once.

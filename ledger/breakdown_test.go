@@ -87,7 +87,7 @@ func TestBreakdown(t *testing.T) {
 	only := func(f ledger.TransactionFilter, by string) ledger.BreakdownInput {
 		return ledger.BreakdownInput{TransactionFilter: f, GroupBy: by}
 	}
-	for name, c := range map[string]struct {
+	table := map[string]struct {
 		in   ledger.BreakdownInput
 		want string
 	}{
@@ -105,9 +105,18 @@ func TestBreakdown(t *testing.T) {
 		"text":     {only(ledger.TransactionFilter{Search: "hall"}, ledger.ByCategory), "300-1500=-1200 of 3; Food 0-1000 of 1; Home 0-500 of 1; none 300-0 of 1"},
 		"amount":   {only(ledger.TransactionFilter{MinAmount: ledger.Some(decimal.New(20, 0)), Type: "expense"}, ledger.ByMerchant), "0-3000=-3000 of 1; Aldi 0-3000 of 1"},
 		"unknown":  {only(ledger.TransactionFilter{TagIDs: []uuid.UUID{uuid.New()}}, ledger.ByTag), "0-0=0 of 0"},
-	} {
-		if got := brokenDown(b.broken(c.in)); got != c.want {
-			t.Errorf("%s: got %s\nwant %s", name, got, c.want)
+	}
+	for _, kept := range []int64{0, 2} { // sums of months
+		if kept > 0 {
+			b.tick = b.tick.AddDate(0, 3, 0)
+			if n := b.keep(); n != kept {
+				t.Errorf("the sums of %d months are kept, want %d", n, kept)
+			}
+		}
+		for name, c := range table {
+			if got := brokenDown(b.broken(c.in)); got != c.want {
+				t.Errorf("%s, with the sums of %d months: got %s\nwant %s", name, kept, got, c.want)
+			}
 		}
 	}
 }
@@ -167,14 +176,59 @@ func TestLargestTransactions(t *testing.T) {
 		{ledger.TransactionFilter{Search: "n3"}, ledger.Page{Number: 1, Size: 9}, "1: n3"},
 		{ledger.TransactionFilter{EndDate: dayOf("2026-03-02")}, ledger.Page{Number: 1, Size: 9}, "2: n2 n1"},
 	} {
-		list, total, err := b.ListLargestTransactions(b.ctx(), b.who, c.filter, c.page)
-		got := fmt.Sprintf("%d:", total)
-		for _, row := range list {
-			got += " " + row.Name
-		}
-		if err != nil || got != c.want {
-			t.Errorf("%+v: got %s, %v, want %s", c.filter, got, err, c.want)
-		}
+		b.largestAre(c.filter, c.page, c.want)
+	}
+}
+
+// largestAre checks the names of a page of the largest, and how many there are.
+func (b *books) largestAre(f ledger.TransactionFilter, page ledger.Page, want string) {
+	b.tb.Helper()
+	list, total, err := b.ListLargestTransactions(b.ctx(), b.who, f, page)
+	got := fmt.Sprintf("%d:", total)
+	for _, row := range list {
+		got += " " + row.Name
+	}
+	if err != nil || got != want {
+		b.tb.Errorf("%+v: got %s, %v, want %s", f, got, err, want)
+	}
+}
+
+// labelled books three transactions of a category long ago: 0.40 out, by the merchant, with the tag; 0.60 in; and one of 0.90
+// out, which is split: 0.20 of it has all three.
+func (b *books) labelled(account ledger.Account) (food, aldi, tag uuid.UUID) {
+	food, aldi, tag = b.category(b.who, "Food"), b.merchant(b.who, "Aldi"), b.tag(b.who, "a")
+	in := entry(uuid.UUID(account.PublicID), "2020-01-01", "0.40", "small")
+	in.CategoryID, in.MerchantID, in.TagIDs = ledger.Some(food), ledger.Some(aldi), ledger.Some([]uuid.UUID{tag})
+	b.create(in)
+	in = entry(uuid.UUID(account.PublicID), "2020-01-02", "-0.60", "big")
+	in.CategoryID = ledger.Some(food)
+	b.create(in)
+	in = entry(uuid.UUID(account.PublicID), "2020-01-03", "0.90", "lines")
+	in.SplitLines = ledger.Some([]ledger.SplitLineInput{{Amount: amountOf("0.70")},
+		{Amount: amountOf("0.20"), CategoryID: ledger.Some(food), MerchantID: ledger.Some(aldi), TagIDs: ledger.Some([]uuid.UUID{tag})}})
+	b.create(in)
+	return food, aldi, tag
+}
+
+// TestLargestOfLabels: those whose lines have the label count as a whole.
+func TestLargestOfLabels(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	food, aldi, tag := b.labelled(b.openWith("Giro", "depository", "EUR", "0"))
+	without := new(false)
+	for _, c := range []struct {
+		filter ledger.TransactionFilter
+		page   ledger.Page
+		want   string
+	}{
+		{ledger.TransactionFilter{CategoryIDs: []uuid.UUID{food}}, ledger.Page{Number: 1, Size: 9}, "3: lines big small"},
+		{ledger.TransactionFilter{CategoryIDs: []uuid.UUID{food}, Type: "expense"}, ledger.Page{Number: 1, Size: 1}, "2: lines"},
+		{ledger.TransactionFilter{CategoryIDs: []uuid.UUID{food}, Type: "income"}, ledger.Page{Number: 1, Size: 9}, "1: big"},
+		{ledger.TransactionFilter{MerchantIDs: []uuid.UUID{aldi}, Transfers: without}, ledger.Page{Number: 1, Size: 9}, "2: lines small"},
+		{ledger.TransactionFilter{TagIDs: []uuid.UUID{tag}}, ledger.Page{Number: 1, Size: 9}, "2: lines small"},
+		{ledger.TransactionFilter{CategoryIDs: []uuid.UUID{food}, MerchantIDs: []uuid.UUID{aldi}, TagIDs: []uuid.UUID{tag}}, ledger.Page{Number: 1, Size: 9}, "2: lines small"},
+	} {
+		b.largestAre(c.filter, c.page, c.want)
 	}
 }
 

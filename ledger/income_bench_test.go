@@ -1,16 +1,21 @@
 package ledger_test
 
 import (
+	"context"
+	"math"
 	"os"
 	"testing"
 	"time"
 
+	"finsvc/db"
 	"finsvc/db/dbtest"
 	"finsvc/ledger"
+	"finsvc/queries"
 )
 
 type million struct {
 	*ledger.Ledger
+	db *db.DB
 	dbtest.Filled
 	who ledger.Actor
 }
@@ -30,11 +35,29 @@ func newMillion(b *testing.B) *million {
 	} else {
 		filled = dbtest.Known(b, database)
 	}
-	return &million{ledger.New(database, time.Now), filled, ledger.Actor{HouseholdID: filled.HouseholdID, UserID: filled.UserID, Origin: ledger.OriginCLI}}
+	return &million{ledger.New(database, time.Now), database, filled, ledger.Actor{HouseholdID: filled.HouseholdID, UserID: filled.UserID, Origin: ledger.OriginCLI}}
+}
+
+// keepSums keeps the sums of all months, or of none.
+func (m *million) keepSums(b *testing.B) {
+	least := int64(ledger.LargeMonth)
+	if os.Getenv("FINSVC_BENCH_ROWS") != "" {
+		least = math.MaxInt64
+		if err := m.db.Write(b.Context(), func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.Exec(ctx, "DELETE FROM month_sums")
+			return err
+		}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := m.KeepSums(b.Context(), least); err != nil {
+		b.Fatal(err)
+	}
 }
 
 func BenchmarkIncomeStatement(b *testing.B) {
 	m := newMillion(b)
+	m.keepSums(b)
 	for _, c := range []struct{ name, start, end string }{{"month", "2026-10-01", "2026-10-31"}, {"year", "2025-11-01", "2026-10-31"}} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
@@ -46,9 +69,11 @@ func BenchmarkIncomeStatement(b *testing.B) {
 	}
 }
 
-// BenchmarkBreakdown is of a month, a year, and one label over all ten years.
+// BenchmarkBreakdown is of a month, a year, one label over all ten years, and these as a whole. The sums of months are
+// kept, as a server does it; FINSVC_BENCH_ROWS=1 has all rows read instead.
 func BenchmarkBreakdown(b *testing.B) {
 	m := newMillion(b)
+	m.keepSums(b)
 	days := func(start, end string, by string) ledger.BreakdownInput {
 		return ledger.BreakdownInput{TransactionFilter: ledger.TransactionFilter{StartDate: dayOf(start), EndDate: dayOf(end)}, GroupBy: by}
 	}
@@ -67,6 +92,9 @@ func BenchmarkBreakdown(b *testing.B) {
 		{"year by merchant", days(year[0], year[1], ledger.ByMerchant)},
 		{"year by tag", days(year[0], year[1], ledger.ByTag)},
 		{"year by account", days(year[0], year[1], ledger.ByAccount)},
+		{"all by category", of(ledger.TransactionFilter{}, ledger.ByCategory)},
+		{"all by merchant", of(ledger.TransactionFilter{}, ledger.ByMerchant)},
+		{"all by tag", of(ledger.TransactionFilter{}, ledger.ByTag)},
 		{"common category by month", of(ledger.TransactionFilter{CategoryIDs: m.CategoriesPublic[:1]}, ledger.ByMonth)},
 		{"common merchant by month", of(ledger.TransactionFilter{MerchantIDs: m.Merchants[:1]}, ledger.ByMonth)},
 		{"common tag by month", of(ledger.TransactionFilter{TagIDs: m.TagsPub[:1]}, ledger.ByMonth)},

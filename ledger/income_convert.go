@@ -24,6 +24,7 @@ type dayRate struct {
 	code     currencyCode
 	currency Currency
 	rate     rate
+	whole    wholeRate
 	known    bool
 }
 
@@ -83,9 +84,16 @@ func (x *incomeExchange) share(r *dayRate, sum *keyedSum) (incomeSum, bool) {
 
 // both converts the two sides of a sum.
 func (r *dayRate) both(sum incomeSum, to Currency) (incomeSum, bool) {
-	income, fits := r.rate.convert(sum.income, r.currency, to)
-	expenses, also := r.rate.convert(sum.expenses, r.currency, to)
+	income, fits := r.convert(sum.income, to)
+	expenses, also := r.convert(sum.expenses, to)
 	return incomeSum{income, expenses, sum.count}, fits && also
+}
+
+func (r *dayRate) convert(minor int64, to Currency) (converted int64, fits bool) {
+	if converted, fits = r.whole.of(minor); fits {
+		return converted, true
+	}
+	return r.rate.convert(minor, r.currency, to)
 }
 
 // rate is the rate of a currency on the day, looked up once.
@@ -103,7 +111,11 @@ func (x *incomeExchange) rate(ctx context.Context, day Date, code currencyCode) 
 	if known && x.says {
 		x.used = append(x.used, found.parts...)
 	}
-	x.today = append(x.today, dayRate{code, currency, found, known})
+	today := dayRate{code: code, currency: currency, rate: found, known: known}
+	if known {
+		today.whole = found.whole(x.home.Exponent - currency.Exponent)
+	}
+	x.today = append(x.today, today)
 	return &x.today[len(x.today)-1], nil
 }
 

@@ -43,6 +43,21 @@ type incomeKey struct {
 // incomeSum is in minor units; expenses are positive.
 type incomeSum struct{ income, expenses, count int64 }
 
+// sum is that of the booking alone.
+func (b *booking) sum() incomeSum {
+	if b.minor < 0 {
+		return incomeSum{0, -b.minor, 1}
+	}
+	return incomeSum{b.minor, 0, 1}
+}
+
+// grow adds a sum; false when the result does not fit into 64 bits.
+func (s *incomeSum) grow(by incomeSum) bool {
+	s.count += by.count
+	income, expenses := addTo(&s.income, by.income), addTo(&s.expenses, by.expenses)
+	return income && expenses
+}
+
 type keyedSum struct {
 	incomeKey
 	incomeSum
@@ -70,13 +85,16 @@ func (m *incomeMaker) newDays(q *queries.Queries, days span, extras []extraBooki
 }
 
 // take adds a booking; those of earlier days were taken before.
-func (d *incomeDays) take(ctx context.Context, b *booking) error {
+func (d *incomeDays) take(ctx context.Context, b *booking) error { return d.takeSum(ctx, b, b.sum()) }
+
+// takeSum adds a booking that stands for several, which come to a sum.
+func (d *incomeDays) takeSum(ctx context.Context, b *booking, sum incomeSum) error {
 	if b.day != d.day {
 		if err := d.turn(ctx, b.day); err != nil {
 			return err
 		}
 	}
-	d.add(b)
+	d.add(b, sum)
 	return nil
 }
 
@@ -103,7 +121,7 @@ func (d *incomeDays) takeExtras() {
 		if e := &d.extras[0]; e.undone {
 			d.takeOut(&e.booking)
 		} else {
-			d.add(&e.booking)
+			d.add(&e.booking, e.sum())
 		}
 		d.extras = d.extras[1:]
 	}
@@ -131,27 +149,16 @@ func (d *incomeDays) endDay(ctx context.Context) error {
 	return nil
 }
 
-func (d *incomeDays) add(b *booking) {
-	sum := d.sum(b)
-	sum.count++
-	side, minor := &sum.income, b.minor
-	if minor < 0 {
-		side, minor = &sum.expenses, -minor
-	}
-	if !addTo(side, minor) {
+func (d *incomeDays) add(b *booking, sum incomeSum) {
+	if !d.sum(b).grow(sum) {
 		d.tooMuch = true
 	}
 }
 
 // takeOut undoes an add.
 func (d *incomeDays) takeOut(b *booking) {
-	sum := d.sum(b)
-	sum.count--
-	if b.minor < 0 {
-		sum.expenses += b.minor
-	} else {
-		sum.income -= b.minor
-	}
+	sum, of := d.sum(b), b.sum()
+	sum.income, sum.expenses, sum.count = sum.income-of.income, sum.expenses-of.expenses, sum.count-of.count
 }
 
 // sum is the one that a booking belongs to. What needs no rate belongs to its group at once.
@@ -197,9 +204,7 @@ func (d *incomeDays) total(group int64) *incomeSum {
 }
 
 func (d *incomeDays) grow(group int64, by incomeSum) {
-	sum := d.total(group)
-	sum.count += by.count
-	if !addTo(&sum.income, by.income) || !addTo(&sum.expenses, by.expenses) {
+	if !d.total(group).grow(by) {
 		d.tooMuch = true
 	}
 }

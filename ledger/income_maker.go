@@ -21,6 +21,8 @@ type incomeMaker struct {
 	home   Currency
 	says   bool // by which rates amounts were converted
 	extras []extraBooking
+	months bool         // sums that are kept of them are of use
+	kept   queries.Part // which of these
 	out    *Breakdown
 }
 
@@ -66,6 +68,9 @@ func (m *incomeMaker) addDays(ctx context.Context) (*incomeDays, error) {
 	if err != nil {
 		return nil, err
 	}
+	if m.kept, m.months, err = m.keptPart(ctx); err != nil {
+		return nil, err
+	}
 	early, late := booked.halves(m.who.HouseholdID)
 	second := db.Beside(ctx)
 	if second == nil || late.isEmpty() {
@@ -84,7 +89,8 @@ func (m *incomeMaker) addDays(ctx context.Context) (*incomeDays, error) {
 	return days, err
 }
 
-// booked is from the first to the last of the transactions of the days that are asked for; empty where there is none.
+// booked is from the month of the first to that of the last of the transactions of the days that are asked for, as far
+// as these go; empty where there is none.
 func (m *incomeMaker) booked(ctx context.Context) (r keyRange, err error) {
 	f := m.filter.TransactionFilter
 	r.first, err = m.q.GetFirstBooked(ctx, queries.GetFirstBookedParams{HouseholdID: f.HouseholdID, FirstKey: f.FirstKey, LastKey: f.LastKey})
@@ -94,7 +100,8 @@ func (m *incomeMaker) booked(ctx context.Context) (r keyRange, err error) {
 	if err == nil {
 		r.last, err = m.q.GetLastBooked(ctx, queries.GetLastBookedParams{HouseholdID: f.HouseholdID, FirstKey: f.FirstKey, LastKey: f.LastKey})
 	}
-	return r, err
+	earliest, latest := monthRange(f.HouseholdID, Key(r.first).Day().MonthStart()), monthRange(f.HouseholdID, Key(r.last).Day().MonthStart())
+	return keyRange{max(f.FirstKey, earliest.first), min(f.LastKey, latest.last)}, err
 }
 
 // wholeDays says that all transactions of the accounts count.

@@ -16,10 +16,14 @@ const packedDays = 92
 // keyRange is a range of keys of transactions, both included.
 type keyRange struct{ first, last int64 }
 
-// halves parts a range in the middle of its days; late is empty where it has but one.
+// halves parts a range in the middle of its days, at the end of a month where it has several; late is empty where it has
+// but one day.
 func (r keyRange) halves(householdID int64) (early, late keyRange) {
 	from, to := Key(r.first).Day(), Key(r.last).Day()
 	middle := from + (to-from)/2
+	if end := middle.MonthEnd(); end < to {
+		middle = end
+	}
 	early = keyRange{r.first, min(r.last, int64(LastKey(householdID, middle)))}
 	return early, keyRange{early.last + 1, r.last}
 }
@@ -35,6 +39,18 @@ func (r keyRange) isEmpty() bool { return r.first > r.last }
 // addRange adds up a range of transactions and what there is besides them.
 func (m *incomeMaker) addRange(ctx context.Context, q *queries.Queries, r keyRange, extras []extraBooking) (*incomeDays, error) {
 	days := m.newDays(q, span{Key(r.first).Day(), Key(r.last).Day()}, extras)
+	r, err := m.addMonths(ctx, q, days, r)
+	if err == nil {
+		err = m.addBooked(ctx, q, days, r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return days, days.turn(ctx, MaxDate+1)
+}
+
+// addBooked reads transactions.
+func (m *incomeMaker) addBooked(ctx context.Context, q *queries.Queries, into *incomeDays, r keyRange) error {
 	read := m.readSelected
 	if m.wholeDays() {
 		read = m.readDays
@@ -44,36 +60,40 @@ func (m *incomeMaker) addRange(ctx context.Context, q *queries.Queries, r keyRan
 		some, r = r.begin(m.who.HouseholdID)
 		tags, err := m.tags(ctx, q, some)
 		if err == nil {
-			err = read(ctx, q, days, some, tags)
+			err = read(ctx, q, into, some, tags)
 		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return days, days.turn(ctx, MaxDate+1)
-}
-
-// readDays reads all of some days.
-func (m *incomeMaker) readDays(ctx context.Context, q *queries.Queries, into *incomeDays, r keyRange, tags map[string]string) error {
-	days, err := q.PackDays(ctx, queries.DayRange{HouseholdID: m.who.HouseholdID, FirstKey: r.first, LastKey: r.last,
-		Accounts: m.filter.AccountIDs, HiddenFrom: m.state.HiddenFrom, HiddenTo: m.state.HiddenTo}, m.part())
-	if err != nil {
-		return err
-	}
-	for _, d := range days {
-		day := Key(d.Day << sequenceBits).Day()
-		err := unpack(d.Packed, func(b *booking, part string) error {
-			b.day = day
-			if err := b.belong(part, m.by, tags); err != nil {
-				return err
-			}
-			return into.take(ctx, b)
-		})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// readDays reads all of some days.
+func (m *incomeMaker) readDays(ctx context.Context, q *queries.Queries, into *incomeDays, r keyRange, tags map[string]string) error {
+	days := queries.DayRange{HouseholdID: m.who.HouseholdID, FirstKey: r.first, LastKey: r.last,
+		Accounts: m.filter.AccountIDs, HiddenFrom: m.state.HiddenFrom, HiddenTo: m.state.HiddenTo}
+	return eachBooked(ctx, q, days, m.part(), func(b *booking, part string) error {
+		if err := b.belong(part, m.by, tags); err != nil {
+			return err
+		}
+		return into.take(ctx, b)
+	})
+}
+
+// eachBooked gives the transactions of some days as [unpack] does.
+func eachBooked(ctx context.Context, q *queries.Queries, r queries.DayRange, part queries.Part, take func(b *booking, part string) error) error {
+	days, err := q.PackDays(ctx, r, part)
+	for _, d := range days {
+		day := Key(d.Day << sequenceBits).Day()
+		if err == nil {
+			err = unpack(d.Packed, func(b *booking, part string) error {
+				b.day = day
+				return take(b, part)
+			})
+		}
+	}
+	return err
 }
 
 // readSelected reads those transactions of some days that the filter selects, and puts them in order: an index of labels
@@ -110,7 +130,12 @@ func (m *incomeMaker) tags(ctx context.Context, q *queries.Queries, r keyRange) 
 	if m.by != ByTag {
 		return nil, nil
 	}
-	packed, err := q.PackTags(ctx, queries.PackTagsParams{FirstKey: r.first, LastKey: r.last, HouseholdID: m.who.HouseholdID})
+	return unpackTags(ctx, q, m.who.HouseholdID, r)
+}
+
+// unpackTags are the tags of the transactions of a range by their keys.
+func unpackTags(ctx context.Context, q *queries.Queries, householdID int64, r keyRange) (map[string]string, error) {
+	packed, err := q.PackTags(ctx, queries.PackTagsParams{FirstKey: r.first, LastKey: r.last, HouseholdID: householdID})
 	tags := make(map[string]string, strings.Count(packed, ","))
 	for one := range strings.SplitSeq(packed, ",") {
 		key, list, _ := strings.Cut(one, " ")

@@ -69,7 +69,7 @@ func (b *rateBook) convert(ctx context.Context, minor int64, from, to Currency, 
 // convert multiplies in 128 bits where that is enough, else in decimals.
 func (r rate) convert(minor int64, from, to Currency) (converted int64, known bool) {
 	shift := to.Exponent - from.Exponent
-	if quick, fits := r.quick(minor, shift); fits {
+	if quick, fits := r.whole(shift).of(minor); fits {
 		return quick, true
 	}
 	return r.exact(minor, shift)
@@ -84,24 +84,32 @@ func (r rate) exact(minor int64, shift int) (converted int64, known bool) {
 	return result.Int64(), true
 }
 
-// quick is the same where every step fits.
-func (r rate) quick(minor int64, shift int) (converted int64, fits bool) {
+// wholeRate is a rate between minor units as a quotient of whole numbers; den is 0 where these do not fit.
+type wholeRate struct{ num, den uint64 }
+
+// whole is num / den * 10^shift.
+func (r rate) whole(shift int) wholeRate {
 	shift += int(r.num.Exponent() - r.den.Exponent())
 	num, ok := magnified(r.num, max(shift, 0))
 	den, fits := magnified(r.den, max(-shift, 0))
 	if !ok || !fits {
-		return 0, false
+		return wholeRate{}
 	}
+	return wholeRate{num, den}
+}
+
+// of is the same as exact where every step fits.
+func (r wholeRate) of(minor int64) (converted int64, fits bool) {
 	size := uint64(minor)
 	if minor < 0 {
 		size = -size
 	}
-	high, low := bits.Mul64(size, num)
-	if high >= den {
+	high, low := bits.Mul64(size, r.num)
+	if high >= r.den {
 		return 0, false
 	}
-	result, rest := bits.Div64(high, low, den)
-	if rest >= den-rest {
+	result, rest := bits.Div64(high, low, r.den)
+	if rest >= r.den-rest {
 		result++
 	}
 	if result > math.MaxInt64 {

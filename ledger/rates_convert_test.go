@@ -26,7 +26,7 @@ func TestQuickConversionIsExact(t *testing.T) {
 			of = of.times(rate{num: decimal.New(1, 0), den: published.Draw(r, "other rate")})
 		}
 		minor, shift := amount.Draw(r, "amount"), rapid.IntRange(-8, 8).Draw(r, "shift")
-		got, fits := of.quick(minor, shift)
+		got, fits := of.whole(shift).of(minor)
 		if !fits {
 			return
 		}

@@ -39,3 +39,11 @@ SELECT t.id FROM transactions t NOT INDEXED WHERE t.household_id = @household_id
 -- name: GetLastBooked :one
 -- The last transaction in a range of keys.
 SELECT t.id FROM transactions t NOT INDEXED WHERE t.household_id = @household_id AND t.id >= @first_key AND t.id <= @last_key ORDER BY t.id DESC LIMIT 1;
+
+-- name: CountTagged :one
+-- How many transactions of a range have some tags, up to a number that is many: each is one seek for the row when it is added up by itself.
+SELECT count(*) FROM (
+    SELECT 1 FROM transaction_tags x WHERE x.tag_id IN (SELECT value FROM json_each(CAST(@tags AS TEXT)))
+        AND x.transaction_id >= @first_key AND x.transaction_id <= @last_key AND x.transaction_id >> 43 = CAST(@household_id AS INTEGER)
+    LIMIT CAST(@many AS INTEGER)
+);

@@ -9,6 +9,36 @@ import (
 	"context"
 )
 
+const countTagged = `-- name: CountTagged :one
+SELECT count(*) FROM (
+    SELECT 1 FROM transaction_tags x WHERE x.tag_id IN (SELECT value FROM json_each(CAST(?1 AS TEXT)))
+        AND x.transaction_id >= ?2 AND x.transaction_id <= ?3 AND x.transaction_id >> 43 = CAST(?4 AS INTEGER)
+    LIMIT CAST(?5 AS INTEGER)
+)
+`
+
+type CountTaggedParams struct {
+	Tags        string
+	FirstKey    int64
+	LastKey     int64
+	HouseholdID int64
+	Many        int64
+}
+
+// How many transactions of a range have some tags, up to a number that is many: each is one seek for the row when it is added up by itself.
+func (q *Queries) CountTagged(ctx context.Context, arg CountTaggedParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countTagged,
+		arg.Tags,
+		arg.FirstKey,
+		arg.LastKey,
+		arg.HouseholdID,
+		arg.Many,
+	)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const countTransfersLeftOut = `-- name: CountTransfersLeftOut :one
 SELECT count(DISTINCT t.transfer_id) FROM transactions t INDEXED BY transactions_by_transfer
 WHERE t.transfer_id > 0 AND t.id >= ?1 AND t.id <= ?2 AND t.household_id = ?3

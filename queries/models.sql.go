@@ -283,6 +283,14 @@ type Message struct {
 	LeaseUntil   int64
 }
 
+type MonthSum struct {
+	HouseholdID int64
+	FirstKey    int64
+	LastKey     int64
+	Part        int64
+	Sums        []byte
+}
+
 type Position struct {
 	AccountID   int64
 	SecurityID  int64

@@ -73,7 +73,7 @@ func TestLabelSumsNeedNoRows(t *testing.T) {
 func TestDayPlans(t *testing.T) {
 	t.Parallel()
 	inRolledBack(t, openRaw(t, filledPath(t)), func(r *recorder) {
-		for _, part := range []queries.Part{queries.PartNone, queries.PartAccount, queries.PartMerchant, queries.PartTags} {
+		for _, part := range []queries.Part{queries.PartNone, queries.PartAccount, queries.PartMerchant, queries.PartTags, queries.PartAll} {
 			for _, days := range []queries.DayRange{{}, {Accounts: []int64{1, 2}}, {HiddenTo: -1}, {Accounts: []int64{}, HiddenFrom: 3, HiddenTo: 3}} {
 				days.HouseholdID, days.FirstKey, days.LastKey = 1, 1<<43, 1<<43+1
 				if _, err := queries.New(r).PackDays(t.Context(), days, part); err != nil {

@@ -142,26 +142,27 @@ type keyQuery struct {
 	args []any
 	key  string
 	what string
+
+	labelled bool // an index of labels drives it
 }
 
 // newKeyQuery is the query of the keys that a filter selects.
 func newKeyQuery(f TransactionFilter, few bool) *keyQuery {
+	b := &keyQuery{}
+	b.keys(f, few)
+	return b
+}
+
+func (b *keyQuery) keys(f TransactionFilter, few bool) {
 	byText := f.Search != "" && isIndexed(f.Search)
-	b := newWholeQuery(f, few, byText && f.byLines())
+	b.whole(f, few, byText && f.byLines())
 	if !byText && f.byLines() {
 		b.orByLines(f)
 	}
-	return b
 }
 
-// newWholeQuery picks what drives the query, most selective first: text, a tag, an index of transactions,
-// or the table itself, which lies in list order. With lines those of split transactions count, too.
-func newWholeQuery(f TransactionFilter, few, lines bool) *keyQuery {
-	b := &keyQuery{}
-	b.whole(f, few, lines)
-	return b
-}
-
+// whole picks what drives the query, most selective first: text, a tag, an index of transactions, or the table itself,
+// which lies in list order. With lines those of split transactions count, too.
 func (b *keyQuery) whole(f TransactionFilter, few, lines bool) {
 	b.key = "t.id"
 	switch {
@@ -181,7 +182,9 @@ func (b *keyQuery) whole(f TransactionFilter, few, lines bool) {
 		b.anyTag(f.TagIDs)
 		f.TagIDs = nil
 	default:
-		b.start(b.key, "transactions t "+indexFor(f, few), false)
+		index := indexFor(f, few)
+		b.labelled = index == byCategory || index == byMerchant
+		b.start(b.key, "transactions t "+index, false)
 	}
 	b.bounds(f)
 	b.conditions(f, lines)
@@ -222,8 +225,8 @@ func (b *keyQuery) bounds(f TransactionFilter) {
 func (b *keyQuery) conditions(f TransactionFilter, lines bool) {
 	b.in("t.account_id", f.AccountIDs)
 	b.byLabels(f, lines)
-	if f.Incomes != nil || f.Amounts != nil {
-		// The indexes that know amounts begin with the household.
+	if (f.Incomes != nil || f.Amounts != nil) && !b.labelled {
+		// The indexes that know amounts begin with the household; those of labels do not have it, but amounts, too.
 		b.add("t.household_id = ?", f.HouseholdID)
 	}
 	if f.Incomes != nil && *f.Incomes {
@@ -299,14 +302,20 @@ func textIn(row, operator string) string {
 		".merchant_id IN (SELECT m.id FROM merchants m WHERE m.household_id = ? AND " + in("m.name") + ")"
 }
 
+// The indexes of labels, in which amounts are.
+const (
+	byMerchant = "INDEXED BY transactions_by_merchant"
+	byCategory = "INDEXED BY transactions_by_category"
+)
+
 // indexFor names the index to use. SQLite is told rather than asked: its statistics do not know how many
 // rows a value has, and one wrong guess costs a thousand times the query.
 func indexFor(f TransactionFilter, few bool) string {
 	switch {
 	case len(f.MerchantIDs) == 1, f.MerchantIDs != nil && few:
-		return "INDEXED BY transactions_by_merchant"
+		return byMerchant
 	case len(f.CategoryIDs) == 1, f.CategoryIDs != nil && few:
-		return "INDEXED BY transactions_by_category"
+		return byCategory
 	case f.Transfers != nil && *f.Transfers:
 		return "INDEXED BY transactions_by_transfer"
 	case len(f.Amounts) == 1 && f.Amounts[0].Currencies == nil && few:

@@ -54,7 +54,7 @@ func (f TransactionFilter) byLines() bool {
 // orByLines adds the transactions that match only with the help of their lines. They are asked for apart, so that
 // the index of the filter still drives the query of all others; both come in list order and are merged.
 func (b *keyQuery) orByLines(f TransactionFilter) {
-	more, rest := newLineQuery(f)
+	more, rest := newLineQuery(f, b.what)
 	more.bounds(f)
 	more.conditions(rest, true)
 	more.notByItself(f)
@@ -66,8 +66,11 @@ func (b *keyQuery) orByLines(f TransactionFilter) {
 // newLineQuery picks what drives the query of split transactions, and gives what remains of the filter. Only their
 // lines have categories; merchants and tags are theirs or their lines', so that two of these need a look at all
 // split transactions.
-func newLineQuery(f TransactionFilter) (*keyQuery, TransactionFilter) {
+func newLineQuery(f TransactionFilter, what string) (*keyQuery, TransactionFilter) {
 	b := &keyQuery{key: "l.transaction_id"}
+	if what != "" {
+		b.what = "DISTINCT " + what
+	}
 	drive := func(driver, column string, ids *[]int64) {
 		by := *ids
 		*ids = nil

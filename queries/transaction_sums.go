@@ -13,12 +13,14 @@ import (
 // Part is what the transactions of a sum are told apart by.
 type Part int
 
-// The parts. Of tags it is the key of the transaction, which PackTags gives them by.
+// The parts; as numbers they are those of month_sums. Of tags it is the key of the transaction, which PackTags gives them by;
+// all of them are account, merchant and that key with blanks between.
 const (
 	PartNone Part = iota
 	PartAccount
 	PartMerchant
 	PartTags
+	PartAll
 )
 
 // of is the part that a transaction belongs to, as SQL.
@@ -30,6 +32,8 @@ func (p Part) of() string {
 		return "coalesce(t.merchant_id, 0)"
 	case PartTags:
 		return "t.id"
+	case PartAll:
+		return "t.account_id || ' ' || coalesce(t.merchant_id, 0) || ' ' || t.id"
 	}
 	return "0"
 }
@@ -164,9 +168,9 @@ func newSplitQuery(f TransactionFilter, few bool) *keyQuery {
 // equal ones the newest; amounts are compared as minor units, whatever the currency.
 func (q *Queries) ListLargest(ctx context.Context, f TransactionFilter, incomes bool, p PageOf) ([]TransactionRow, error) {
 	f.Incomes = &incomes
-	order, sign := " ORDER BY t.amount, t.id DESC", int64(1)
+	order, sign := " ORDER BY amount, id DESC", int64(1)
 	if incomes {
-		order, sign = " ORDER BY t.amount DESC, t.id DESC", -1
+		order, sign = " ORDER BY amount DESC, id DESC", -1
 	}
 	b := newLargestQuery(f, p.Few)
 	text := transactionRow(f.Splits) + b.text.String() + order + limit + ofTransactions
@@ -177,15 +181,15 @@ func (q *Queries) ListLargest(ctx context.Context, f TransactionFilter, incomes 
 	return page, err
 }
 
-// newLargestQuery walks the index of amounts where many match and nothing else finds them.
+// newLargestQuery walks the index of amounts where many match and nothing else finds them. It gives amounts besides keys:
+// those of a category or a merchant are in its index.
 func newLargestQuery(f TransactionFilter, few bool) *keyQuery {
-	b := &keyQuery{key: "t.id"}
+	b := &keyQuery{what: "t.amount AS amount, t.id"}
 	if few || f.Search != "" || f.CategoryIDs != nil || f.MerchantIDs != nil || f.TagIDs != nil {
-		keys := newKeyQuery(f, few)
-		b.args = keys.args
-		b.text.WriteString("SELECT t.id FROM (" + keys.text.String() + ") k CROSS JOIN transactions t ON t.id = k.id")
+		b.keys(f, few)
 		return b
 	}
+	b.key = "t.id"
 	b.start(b.key, "transactions t INDEXED BY transactions_by_amount", false)
 	b.bounds(f)
 	b.conditions(f, false)

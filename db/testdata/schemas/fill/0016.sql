@@ -1,1 +1,1 @@
--- Indexes alone: there is nothing to enter that could not be entered before.
+-- Indexes and sums of months, see sums: there is nothing else to enter that could not be entered before.

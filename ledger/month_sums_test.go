@@ -1,0 +1,185 @@
+package ledger_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"finsvc/ledger"
+)
+
+// keep keeps the sums of all months that are over, and says how many.
+func (b *books) keep() int64 {
+	b.tb.Helper()
+	if err := b.KeepSums(b.ctx(), 1); err != nil {
+		b.tb.Fatal(err)
+	}
+	return b.number("SELECT count(DISTINCT household_id || ' ' || first_key) FROM month_sums")
+}
+
+// TestSumsAreKept: of months that are over, have enough transactions and no import that is being written.
+func TestSumsAreKept(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	giro := b.openWith("Giro", "depository", "EUR", "0")
+	for _, day := range []string{"2025-12-31", "2026-01-01", "2026-01-31", "2026-03-01", "2026-04-01"} {
+		b.book(giro, day, "5", "EUR", "bread")
+	}
+	b.exec("UPDATE households SET hidden_from = 90, hidden_to = 91")
+	if n := b.keep(); n != 0 {
+		t.Errorf("sums of %d months are kept beside an import", n)
+	}
+	b.exec("UPDATE households SET hidden_from = 1, hidden_to = 0")
+	if err := b.KeepSums(t.Context(), 2); err != nil || b.number("SELECT count(*) FROM month_sums") != 4 {
+		t.Errorf("%d rows are kept of January, want 4 (%v)", b.number("SELECT count(*) FROM month_sums"), err)
+	}
+	if n := b.keep(); n != 2 { // it is the first of March
+		t.Errorf("sums of %d months are kept, want 2", n)
+	}
+	const large = "1000"
+	if got := fmt.Sprint(ledger.LargeMonth); got != large {
+		t.Errorf("a month is large with %s transactions; the README says %s", got, large)
+	}
+}
+
+// TestSumsGoWithWhatTheyAreOf: no way of changing what counts leaves sums of what was before. Each begins with January and
+// February kept, and names how many of these months are still kept.
+func TestSumsGoWithWhatTheyAreOf(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(h *keptHouse) error
+		left   int64
+	}{
+		"nothing":          {func(*keptHouse) error { return nil }, 2},
+		"another name":     {func(h *keptHouse) error { return h.changed(ledger.TransactionInput{Notes: ledger.Some("n")}) }, 1},
+		"a new one":        {func(h *keptHouse) error { h.book(h.giro, "2026-02-01", "1", "EUR", "n"); return nil }, 1},
+		"elsewhere":        {func(h *keptHouse) error { h.book(h.giro, "2026-03-01", "1", "EUR", "n"); return nil }, 2},
+		"first of all":     {func(h *keptHouse) error { h.book(h.giro, "2025-12-31", "1", "EUR", "n"); return nil }, 2},
+		"amount":           {func(h *keptHouse) error { return h.changed(ledger.TransactionInput{Amount: amountOf("7")}) }, 1},
+		"another month":    {func(h *keptHouse) error { return h.changed(ledger.TransactionInput{Date: dayOf("2026-02-28")}) }, 0},
+		"no category":      {func(h *keptHouse) error { return h.DeleteCategory(h.ctx(), h.who, h.food) }, 1},
+		"no merchant":      {func(h *keptHouse) error { return h.DeleteMerchant(h.ctx(), h.who, h.aldi) }, 1},
+		"merchants merged": {func(h *keptHouse) error { _, err := h.MergeMerchant(h.ctx(), h.who, h.aldi, h.baker); return err }, 1},
+		"no tag":           {func(h *keptHouse) error { return h.DeleteTag(h.ctx(), h.who, h.fun) }, 1},
+		"another tag": {func(h *keptHouse) error {
+			return h.changed(ledger.TransactionInput{TagIDs: ledger.Some([]uuid.UUID{})})
+		}, 1},
+		"deleted":    {func(h *keptHouse) error { return h.DeleteTransaction(h.ctx(), h.who, h.one) }, 1},
+		"a transfer": {func(h *keptHouse) error { h.book(h.savings, "2026-02-03", "-20", "EUR", "in"); return nil }, 1},
+		"split": {func(h *keptHouse) error {
+			return h.changed(ledger.TransactionInput{SplitLines: ledger.Some([]ledger.SplitLineInput{{Amount: amountOf("3")}, {Amount: amountOf("2")}})})
+		}, 1},
+		"currency": {func(h *keptHouse) error { h.exec("UPDATE households SET currency = 'USD'"); return nil }, 0},
+		"an import": {func(h *keptHouse) error {
+			h.exec("UPDATE households SET hidden_from = entry_sequence + 1, hidden_to = entry_sequence + 9")
+			return nil
+		}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newKeptHouse(t)
+			if err := c.change(h); err != nil {
+				t.Fatal(err)
+			}
+			if left := h.number("SELECT count(DISTINCT first_key) FROM month_sums"); left != c.left {
+				t.Errorf("sums of %d months are kept, want %d", left, c.left)
+			}
+		})
+	}
+}
+
+// keptHouse spent 5.00 at Aldi for food, with the tag fun, in January, and 20.00 in February; the sums of both are kept.
+type keptHouse struct {
+	*books
+	giro, savings               ledger.Account
+	food, aldi, baker, fun, one uuid.UUID
+}
+
+func newKeptHouse(t *testing.T) *keptHouse {
+	h := &keptHouse{books: newBooks(t)}
+	h.giro, h.savings = h.openWith("Giro", "depository", "EUR", "0"), h.openWith("Savings", "depository", "EUR", "0")
+	h.food, h.aldi, h.baker, h.fun = h.category(h.who, "Food"), h.merchant(h.who, "Aldi"), h.merchant(h.who, "Baker"), h.tag(h.who, "fun")
+	in := entry(uuid.UUID(h.giro.PublicID), "2026-01-31", "5", "bread")
+	in.CategoryID, in.MerchantID, in.TagIDs = ledger.Some(h.food), ledger.Some(h.aldi), ledger.Some([]uuid.UUID{h.fun})
+	h.one = uuid.UUID(h.create(in).PublicID)
+	h.book(h.giro, "2026-02-01", "20", "EUR", "out")
+	if n := h.keep(); n != 2 {
+		t.Fatalf("sums of %d months are kept", n)
+	}
+	return h
+}
+
+func (h *keptHouse) changed(in ledger.TransactionInput) error {
+	_, err := h.UpdateTransaction(h.ctx(), h.who, h.one, in)
+	return err
+}
+
+// TestSumsThatAreKeptChangeNoFigure: whatever is asked, the answer is the same with sums of all months, of some and of none.
+func TestSumsThatAreKeptChangeNoFigure(t *testing.T) {
+	t.Parallel()
+	m := newBreakdownModel(t)
+	rapid.Check(t, func(r *rapid.T) {
+		var rows []ledger.Transaction
+		for range rapid.IntRange(0, 14).Draw(r, "rows") {
+			row := m.draw(r, 1)
+			day := ledger.NewDate(2025, 12, 20) + ledger.Date(rapid.IntRange(0, 71).Draw(r, "day"))
+			rows = append(rows, m.update(uuid.UUID(row.PublicID), ledger.TransactionInput{Date: ledger.Some(day)}))
+		}
+		m.keep()
+		if len(rows) > 0 && rapid.Bool().Draw(r, "not all") {
+			m.update(uuid.UUID(rapid.SampledFrom(rows).Draw(r, "changed").PublicID), ledger.TransactionInput{Name: ledger.Some("y")})
+		}
+		asked := m.drawBreakdowns(r)
+		with := m.answers(asked)
+		m.sound(r)
+		m.exec("DELETE FROM month_sums")
+		for i, without := range m.answers(asked) {
+			if with[i] != without {
+				r.Fatalf("%+v: got %s\nwithout sums %s", asked[i], with[i], without)
+			}
+		}
+		for _, row := range rows {
+			m.remove(row)
+		}
+	})
+}
+
+// drawBreakdowns asks for all parts of some days, of all accounts or of one.
+func (m *breakdownModel) drawBreakdowns(r *rapid.T) (list []ledger.BreakdownInput) {
+	start := ledger.NewDate(2025, 12, 1) + ledger.Date(rapid.SampledFrom([]int{0, 20, 31, 40}).Draw(r, "start"))
+	f := ledger.TransactionFilter{StartDate: ledger.Some(start), EndDate: ledger.Some(start + ledger.Date(rapid.SampledFrom([]int{30, 45, 100}).Draw(r, "days")))}
+	if rapid.Bool().Draw(r, "no bounds") {
+		f = ledger.TransactionFilter{}
+	}
+	if rapid.Bool().Draw(r, "one account") {
+		f.AccountIDs = []uuid.UUID{uuid.UUID(m.accounts[0].PublicID)}
+	}
+	if rapid.Bool().Draw(r, "tagged") {
+		f.TagIDs = rapid.SliceOfNDistinct(rapid.SampledFrom(m.tags), 1, 2, rapid.ID).Draw(r, "tags")
+	}
+	for _, by := range []string{ledger.ByNothing, ledger.ByCategory, ledger.ByMerchant, ledger.ByTag, ledger.ByAccount, ledger.ByMonth} {
+		list = append(list, ledger.BreakdownInput{TransactionFilter: f, GroupBy: by, WithRates: true})
+	}
+	return list
+}
+
+func (m *breakdownModel) answers(asked []ledger.BreakdownInput) (texts []string) {
+	for _, in := range asked {
+		d := m.broken(in)
+		texts = append(texts, fmt.Sprint(brokenDown(d), d.TransfersLeftOut, d.Rates))
+	}
+	return texts
+}
+
+// TestSumsThatCannotBeRead are told, not taken for nothing.
+func TestSumsThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	h := newKeptHouse(t)
+	h.exec("UPDATE month_sums SET sums = x'00FF'")
+	if _, err := h.Breakdown(context.Background(), h.who, ledger.BreakdownInput{}); err == nil {
+		t.Error("got no error")
+	}
+}
