@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"finsvc/db"
 	"finsvc/queries"
@@ -44,7 +45,7 @@ const (
 	CheckBalances   = "balances"   // what the ledger answers equals what the rows come to
 )
 
-// maxDefects is how many defects of a household's checks are told.
+// maxDefects is how many defects of one check of a household are told.
 const maxDefects = 1000
 
 // Audit holds the books of all households against their rows, in one view of the data, and changes nothing. It reads
@@ -87,31 +88,57 @@ type audit struct {
 	order    []int64
 }
 
-// auditHousehold reads all entries, and looks at the rest meanwhile where there is a second reader.
+// auditHousehold does all checks. Where there is a second reader, it takes a check from the list as soon as it has done
+// one; what they find is told in the order of the list.
 func (l *Ledger) auditHousehold(ctx context.Context, q *queries.Queries, home queries.Household, into *Audit) error {
-	a := &audit{Audit: &Audit{}, ctx: ctx, q: q, l: l, who: Actor{HouseholdID: home.ID}, home: home, accounts: map[int64]queries.AuditAccountsRow{}}
+	a := audit{Audit: &Audit{}, ctx: ctx, q: q, l: l, who: Actor{HouseholdID: home.ID}, home: home, accounts: map[int64]queries.AuditAccountsRow{}}
 	if err := a.readAccounts(); err != nil {
 		return err
 	}
-	beside := *a
-	beside.Audit = &Audit{}
-	second := db.Beside(ctx)
-	if second == nil {
-		err := errors.Join(a.auditEntries(), beside.auditRest())
-		into.take(a.Audit, beside.Audit)
-		return err
+	list := newAuditList()
+	beside, done := a, make(chan error, 1)
+	if beside.q = db.Beside(ctx); beside.q == nil {
+		done <- nil
+	} else {
+		go func() { done <- db.Contained("panic beside", func() error { return list.work(beside) }) }()
 	}
-	beside.q = second
-	done := make(chan error, 1)
-	go func() { done <- db.Contained("panic beside", beside.auditRest) }()
-	err := a.auditEntries()
+	err := list.work(a)
 	err = errors.Join(err, <-done)
-	into.take(a.Audit, beside.Audit)
+	into.take(append([]Audit{*a.Audit}, list.found...))
 	return err
 }
 
+// auditList is the checks of a household, and what each of them found.
+type auditList struct {
+	checks []func(*audit) error
+	found  []Audit
+	next   atomic.Int32
+}
+
+// newAuditList begins with the longest, which reads all entries.
+func newAuditList() *auditList {
+	checks := []func(*audit) error{(*audit).auditEntries, (*audit).auditKeys, (*audit).auditMonths, (*audit).auditSums, (*audit).auditSearch,
+		(*audit).auditTransfers, (*audit).auditLines, (*audit).auditCategories, (*audit).auditHidden, (*audit).auditValuations,
+		(*audit).auditCurrencies, (*audit).auditHoldings}
+	return &auditList{checks: checks, found: make([]Audit, len(checks))}
+}
+
+// work does checks until none is left.
+func (l *auditList) work(a audit) error {
+	for {
+		i := int(l.next.Add(1)) - 1
+		if i >= len(l.checks) {
+			return nil
+		}
+		a.Audit = &l.found[i]
+		if err := l.checks[i](&a); err != nil {
+			return err
+		}
+	}
+}
+
 // take adds what was found of a household.
-func (a *Audit) take(parts ...*Audit) {
+func (a *Audit) take(parts []Audit) {
 	a.Households++
 	for _, p := range parts {
 		a.Accounts, a.Transactions, a.Trades = a.Accounts+p.Accounts, a.Transactions+p.Transactions, a.Trades+p.Trades
@@ -127,17 +154,6 @@ func (a *audit) readAccounts() error {
 	}
 	a.Accounts = int64(len(rows))
 	return err
-}
-
-// auditRest is all that does not need every entry.
-func (a *audit) auditRest() error {
-	for _, check := range []func() error{a.auditKeys, a.auditMonths, a.auditSums, a.auditSearch, a.auditTransfers, a.auditLines, a.auditCategories,
-		a.auditHidden, a.auditValuations, a.auditCurrencies, a.auditHoldings} {
-		if err := check(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // defect notes one.
