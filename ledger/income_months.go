@@ -62,16 +62,21 @@ func (m *incomeMaker) addMonths(ctx context.Context, q *queries.Queries, into *i
 
 func (m *incomeMaker) addMonth(ctx context.Context, into *incomeDays, month queries.ListMonthSumsRow) error {
 	reader := monthReader{first: Key(month.FirstKey).Day(), part: m.kept, kept: month.Sums}
-	wanted := map[string]bool{} // by combination of tags
+	wanted := map[string]bool{}
 	return reader.each(func(b *booking, sum incomeSum) error {
-		wants, known := wanted[b.tags]
-		if !known {
-			wants = m.wants(b)
-			wanted[b.tags] = wants
-		}
-		if !wants || !isAmong(m.filter.AccountIDs, b.account) {
+		if !isAmong(m.filter.AccountIDs, b.account) || m.filter.TagIDs != nil && !m.wantsTags(b, wanted) {
 			return nil
 		}
 		return into.takeSum(ctx, b, sum)
 	})
+}
+
+// wantsTags says whether the tags of a booking are asked for, and remembers it by their combination.
+func (m *incomeMaker) wantsTags(b *booking, wanted map[string]bool) bool {
+	wants, known := wanted[b.tags]
+	if !known {
+		wants = m.wants(b)
+		wanted[b.tags] = wants
+	}
+	return wants
 }
