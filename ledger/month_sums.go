@@ -146,6 +146,10 @@ func (r *monthReader) next() (sum incomeSum) {
 const maxMonthDays = 31
 
 func (r *monthReader) number() int64 {
+	if r.at < len(r.kept) && r.kept[r.at] < 0x80 { // as most are
+		r.at++
+		return int64(r.kept[r.at-1])
+	}
 	n, size := binary.Uvarint(r.kept[r.at:])
 	if size <= 0 || n > math.MaxInt64 {
 		r.bad, r.at = true, len(r.kept)
