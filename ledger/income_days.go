@@ -75,6 +75,9 @@ type incomeDays struct {
 	places map[incomeKey]int
 	totals map[int64]*incomeSum // of the groups, in the household's currency
 	sets   tagSets
+
+	// distinct says that what comes of a day has been added up by what it is told apart by.
+	distinct bool
 	incomeExchange
 	tooMuch bool // a sum does not fit into 64 bits
 }
@@ -168,6 +171,10 @@ func (d *incomeDays) sum(b *booking) *incomeSum {
 		return d.total(group)
 	}
 	key := incomeKey{group, b.category, b.currency}
+	if d.distinct && (len(d.extras) == 0 || d.extras[0].day > d.day) {
+		d.sums = append(d.sums, keyedSum{incomeKey: key})
+		return &d.sums[len(d.sums)-1].incomeSum
+	}
 	place, known := d.places[key]
 	if !known {
 		place = len(d.sums)

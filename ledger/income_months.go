@@ -63,6 +63,8 @@ func (m *incomeMaker) addMonths(ctx context.Context, q *queries.Queries, into *i
 func (m *incomeMaker) addMonth(ctx context.Context, into *incomeDays, month queries.ListMonthSumsRow) error {
 	reader := monthReader{first: Key(month.FirstKey).Day(), part: m.kept, kept: month.Sums}
 	wanted := map[string]bool{}
+	into.distinct = m.kept == m.part()
+	defer func() { into.distinct = false }()
 	return reader.each(func(b *booking, sum incomeSum) error {
 		if !isAmong(m.filter.AccountIDs, b.account) || m.filter.TagIDs != nil && !m.wantsTags(b, wanted) {
 			return nil
