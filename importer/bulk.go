@@ -23,25 +23,21 @@ func (p *publisher) useBulk(ctx context.Context) (end func()) {
 	return func() { _ = bulk.Close() } // nothing is unwritten
 }
 
-// batchRows is how many rows are written or removed in one transaction when nobody waits for it to end, and stepRows
-// how many before it is asked whether somebody does: some 10 ms. Each transaction costs as much as hundreds of rows, and
-// the longer it is, the more rows share a page that is written.
+// How many rows are written or removed in one transaction: firstBatch to begin with, batchRows at most, and stepRows
+// before it is asked whether somebody waits for it to end, some 10 ms. Each transaction costs as much as hundreds of rows,
+// and the longer it is, the more rows share a page that is written.
 const (
-	batchRows = 4_000
-	stepRows  = 400
+	firstBatch = 4_000
+	batchRows  = 16_000
+	stepRows   = 400
 )
 
-// briefBatches is how many transactions after one that somebody waited for have one part only: who writes now mostly
-// writes again soon, and waits for what was begun meanwhile.
-const briefBatches = 16
-
-// steps does up to n things, in parts, and says how many are done.
+// steps does up to n things, in parts, and says how many are done. A transaction may be an eighth longer than the one
+// before, which comes to an eighth of what was done since somebody waited; the next one is one part then. So who writes
+// often waits for little, and who writes seldom waits longer.
 func (p *publisher) steps(n int, do func(from, to int) error) (done int, err error) {
-	n = min(n, batchRows)
-	if p.brief > 0 {
-		p.brief--
-		n = min(n, stepRows)
-	}
+	n = min(n, p.pace)
+	p.pace = min(p.pace+p.pace/8, batchRows)
 	for done < n && !(done > 0 && p.awaited()) {
 		to := min(done+stepRows, n)
 		if err := do(done, to); err != nil {
@@ -58,6 +54,6 @@ func (p *publisher) awaited() bool {
 	if !p.im.db.Awaited() {
 		return false
 	}
-	p.brief = briefBatches
+	p.pace = stepRows
 	return true
 }

@@ -25,7 +25,7 @@ type publisher struct {
 	// leaseUntil is read and changed in writes only, which happen one after the other: see holdOn.
 	leaseUntil int64
 	names      *names
-	brief      int // transactions that are to be short, see steps
+	pace       int // how many rows the next transaction has at most, see steps
 	rollups    *ledger.Rollups
 	outlook    *outlook
 	hold       int // how many rows are held before they are written
@@ -42,7 +42,7 @@ func newPublisher(im *Importer, imp queries.Import) *publisher {
 		who.UserID = *imp.UserID
 	}
 	return &publisher{im: im, imp: imp, write: im.db.Write, who: who, target: ledger.BulkTarget{ImportID: imp.ID}, rollups: ledger.NewRollups(),
-		done: imp.DoneRowsCount, leaseUntil: imp.LeaseUntil}
+		done: imp.DoneRowsCount, leaseUntil: imp.LeaseUntil, pace: firstBatch}
 }
 
 func (p *publisher) publish(ctx context.Context) error {
@@ -221,7 +221,9 @@ func (p *publisher) insert(ctx context.Context, q *queries.Queries, rows []ledge
 	if err != nil {
 		return 0, err
 	}
-	return n, p.im.ledger.MakeFindable(ctx, q, texts)
+	err = p.im.ledger.MakeFindable(ctx, q, texts)
+	p.awaited() // after a long time
+	return n, err
 }
 
 // renew keeps hold of the import; an import that another worker has taken is lost. It comes last in a write, for what is

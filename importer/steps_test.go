@@ -30,12 +30,12 @@ func whileAwaited(t *testing.T, d *db.DB, work func()) {
 	}
 }
 
-// TestStepsAreFewAfterAWait: a transaction ends after the part in which another write began to wait, and the sixteen after
-// it have one part each.
+// TestStepsAreFewAfterAWait: a transaction ends after the part in which another write began to wait, the next one has
+// one part, and each after it an eighth more.
 func TestStepsAreFewAfterAWait(t *testing.T) {
 	t.Parallel()
 	d := dbtest.New(t)
-	p := &publisher{im: &Importer{db: d}}
+	p := &publisher{im: &Importer{db: d}, pace: 4000}
 	check := func(when string, rows, want int) {
 		t.Helper()
 		sum := 0
@@ -47,14 +47,19 @@ func TestStepsAreFewAfterAWait(t *testing.T) {
 			t.Errorf("%s: %d of %d rows and %d done, %v; want %d", when, got, rows, sum, err, want)
 		}
 	}
-	check("nobody waits", 10_000, 4000)
+	check("the first", 20_000, 4000)
+	check("nobody waits", 20_000, 4500)
 	check("few rows", 250, 250)
-	whileAwaited(t, d, func() { check("somebody waits", 10_000, 400) })
-	for range 15 {
-		check("soon afterwards", 10_000, 400)
+	check("nobody waits either", 20_000, 5694)
+	whileAwaited(t, d, func() { check("somebody waits", 20_000, 400) })
+	for _, rows := range []int{400, 450, 506, 569, 640, 720} {
+		check("afterwards", 20_000, rows)
 	}
-	check("few rows afterwards", 250, 250)
-	check("later", 10_000, 4000)
+	for range 40 {
+		check("few rows for a long time", 250, 250)
+	}
+	check("later", 20_000, 16_000)
+	check("much later", 20_000, 16_000)
 	whileAwaited(t, d, func() { check("few rows, awaited", 250, 250) })
-	check("soon after those", 10_000, 400)
+	check("soon after those", 20_000, 400)
 }
