@@ -224,7 +224,8 @@ func (s *selection) countRange(ctx context.Context, q *queries.Queries, currency
 		total = n
 	}
 	for _, edge := range edges {
-		n, err := q.CountAmounts(ctx, queries.CountAmountsParams{HouseholdID: s.HouseholdID, Least: edge[0], Most: edge[1], Currency: currency})
+		n, err := q.CountTransactionKeys(ctx, queries.TransactionFilter{HouseholdID: s.HouseholdID, FirstKey: s.FirstKey, LastKey: s.LastKey,
+			Amounts: []queries.AmountRange{{Currencies: []string{currency}, Least: edge[0], Most: edge[1]}}})
 		if err != nil {
 			return 0, err
 		}

@@ -215,7 +215,7 @@ func (q *Queries) ListMerchants(ctx context.Context, householdID int64) ([]Merch
 }
 
 const moveMerchant = `-- name: MoveMerchant :exec
-UPDATE transactions SET merchant_id = ?1 WHERE merchant_id = ?2 AND household_id = ?3
+UPDATE transactions SET merchant_id = ?1 WHERE merchant_id = ?2 AND +household_id = CAST(?3 AS INTEGER)
 `
 
 type MoveMerchantParams struct {
@@ -224,7 +224,7 @@ type MoveMerchantParams struct {
 	HouseholdID int64
 }
 
-// Gives the transactions of a merchant to another one.
+// Gives the transactions of a merchant to another one. The plus keeps SQLite from going through all of the household.
 func (q *Queries) MoveMerchant(ctx context.Context, arg MoveMerchantParams) error {
 	_, err := q.db.ExecContext(ctx, moveMerchant, arg.TargetID, arg.MerchantID, arg.HouseholdID)
 	return err

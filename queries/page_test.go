@@ -22,7 +22,7 @@ const (
 	byAccount      = "SEARCH t USING INDEX transactions_by_account (account_id=?"
 	byCategory     = "SEARCH t USING INDEX transactions_by_category (category_id=?"
 	byMerchant     = "SEARCH t USING INDEX transactions_by_merchant (merchant_id=?"
-	byAmount       = "SEARCH t USING INDEX transactions_by_amount (household_id=? AND amount>? AND amount<?)"
+	byAmount       = "SEARCH t USING INDEX transactions_by_amount (household_id=? AND <expr>=? AND amount>? AND amount<?)"
 	byIncome       = "SEARCH t USING INDEX transactions_of_income (household_id=?"
 	byTag          = "SEARCH x USING COVERING INDEX transaction_tags_by_tag (tag_id=?"
 	bySomeTags     = "SEARCH x USING COVERING INDEX transaction_tags_by_tag (tag_id=?"
@@ -51,6 +51,7 @@ func pagePlans() []pagePlan {
 		{"incomes", queries.TransactionFilter{Incomes: &incomes}, byIncome, byIncome},
 		{"expenses", queries.TransactionFilter{Incomes: &expenses}, byKey, byKey},
 		{"amounts", queries.TransactionFilter{Amounts: amounts}, byAmount, byKey},
+		{"amounts of a currency", queries.TransactionFilter{Amounts: perCurrency[:1]}, byAmount, byKey},
 		{"amounts per currency", queries.TransactionFilter{Amounts: perCurrency}, byKey, byKey},
 		{"text", queries.TransactionFilter{Search: "coffee"}, byText, byText},
 		{"short text", queries.TransactionFilter{Search: "ab"}, byKey, byKey},

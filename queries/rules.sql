@@ -97,7 +97,7 @@ ORDER BY t.id LIMIT CAST(@count AS INTEGER);
 -- Some transactions, a JSON list of keys, as rules look at them.
 SELECT sqlc.embed(t), CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tag_keys
 FROM json_each(CAST(@ids AS TEXT)) AS page
-CROSS JOIN transactions t ON t.id = page.value
+CROSS JOIN transactions t NOT INDEXED ON t.id = page.value
 WHERE t.household_id = @household_id
     AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = @household_id)
         OR (t.id & 67108863) > (SELECT h.hidden_to FROM households h WHERE h.id = @household_id));

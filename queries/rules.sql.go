@@ -528,7 +528,7 @@ func (q *Queries) ListRuleRows(ctx context.Context, arg ListRuleRowsParams) ([]L
 const listRuleRowsOf = `-- name: ListRuleRowsOf :many
 SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.set_by_person, t.text_key, CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tag_keys
 FROM json_each(CAST(?1 AS TEXT)) AS page
-CROSS JOIN transactions t ON t.id = page.value
+CROSS JOIN transactions t NOT INDEXED ON t.id = page.value
 WHERE t.household_id = ?2
     AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = ?2)
         OR (t.id & 67108863) > (SELECT h.hidden_to FROM households h WHERE h.id = ?2))

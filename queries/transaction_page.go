@@ -185,6 +185,9 @@ func (b *keyQuery) whole(f TransactionFilter, few, lines bool) {
 		index := indexFor(f, few)
 		b.labelled = index == byCategory || index == byMerchant
 		b.start(b.key, "transactions t "+index, false)
+		if index == byAmount {
+			b.spans(f)
+		}
 	}
 	b.bounds(f)
 	b.conditions(f, lines)
@@ -261,11 +264,14 @@ func anyOf(column string, ids []int64) (condition string, arg any) {
 }
 
 func (b *keyQuery) amounts(f TransactionFilter) {
-	if len(f.Amounts) == 1 && f.Amounts[0].Currencies == nil {
-		b.add("t.amount >= ? AND t.amount <= ?", f.Amounts[0].Least, f.Amounts[0].Most)
+	if f.Amounts == nil {
 		return
 	}
-	if f.Amounts == nil {
+	if only := f.Amounts[0]; len(f.Amounts) == 1 && len(only.Currencies) <= 1 {
+		b.add("t.amount >= ? AND t.amount <= ?", only.Least, only.Most)
+		if only.Currencies != nil {
+			b.add("t.currency = ?", only.Currencies[0])
+		}
 		return
 	}
 	alternatives, args := []string{}, []any{}
@@ -302,8 +308,9 @@ func textIn(row, operator string) string {
 		".merchant_id IN (SELECT m.id FROM merchants m WHERE m.household_id = ? AND " + in("m.name") + ")"
 }
 
-// The indexes of labels, in which amounts are.
+// The index of amounts, and those of labels, in which amounts are as well.
 const (
+	byAmount   = "INDEXED BY transactions_by_amount"
 	byMerchant = "INDEXED BY transactions_by_merchant"
 	byCategory = "INDEXED BY transactions_by_category"
 )
@@ -318,8 +325,8 @@ func indexFor(f TransactionFilter, few bool) string {
 		return byCategory
 	case f.Transfers != nil && *f.Transfers:
 		return "INDEXED BY transactions_by_transfer"
-	case len(f.Amounts) == 1 && f.Amounts[0].Currencies == nil && few:
-		return "INDEXED BY transactions_by_amount"
+	case len(f.Amounts) == 1 && few:
+		return byAmount
 	case f.Incomes != nil && *f.Incomes:
 		return "INDEXED BY transactions_of_income"
 	case len(f.AccountIDs) == 1, f.AccountIDs != nil && few:

@@ -1,14 +1,11 @@
 package queries
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 )
 
-// The largest transactions, and what sums of transactions are made of, are asked for in the manner of pages: the
-// filter's index drives the query.
+// What sums of transactions are made of is asked for in the manner of pages: the filter's index drives the query.
 
 // Part is what the transactions of a sum are told apart by.
 type Part int
@@ -161,37 +158,5 @@ func newSplitQuery(f TransactionFilter, few bool) *keyQuery {
 	b.start("DISTINCT "+b.key, "transaction_lines l NOT INDEXED", true)
 	b.bounds(f)
 	b.conditions(f, true)
-	return b
-}
-
-// ListLargest gives a page of the incomes or of the expenses that a filter selects, the largest amounts first and of
-// equal ones the newest; amounts are compared as minor units, whatever the currency.
-func (q *Queries) ListLargest(ctx context.Context, f TransactionFilter, incomes bool, p PageOf) ([]TransactionRow, error) {
-	f.Incomes = &incomes
-	order, sign := " ORDER BY amount, id DESC", int64(1)
-	if incomes {
-		order, sign = " ORDER BY amount DESC, id DESC", -1
-	}
-	b := newLargestQuery(f, p.Few)
-	text := transactionRow(f.Splits) + b.text.String() + order + limit + ofTransactions
-	page, err := q.transactionRows(ctx, text, append(b.args, p.Limit, p.Offset), p.Limit)
-	slices.SortFunc(page, func(a, b TransactionRow) int {
-		return cmp.Or(cmp.Compare(sign*a.Amount, sign*b.Amount), cmp.Compare(b.ID, a.ID))
-	})
-	return page, err
-}
-
-// newLargestQuery walks the index of amounts where many match and nothing else finds them. It gives amounts besides keys:
-// those of a category or a merchant are in its index.
-func newLargestQuery(f TransactionFilter, few bool) *keyQuery {
-	b := &keyQuery{what: "t.amount AS amount, t.id"}
-	if few || f.Search != "" || f.CategoryIDs != nil || f.MerchantIDs != nil || f.TagIDs != nil {
-		b.keys(f, few)
-		return b
-	}
-	b.key = "t.id"
-	b.start(b.key, "transactions t INDEXED BY transactions_by_amount", false)
-	b.bounds(f)
-	b.conditions(f, false)
 	return b
 }

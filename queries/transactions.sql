@@ -39,7 +39,7 @@ DELETE FROM transactions WHERE id = @id AND household_id = @household_id;
 SELECT t.id AS transaction_id, f.public_id, t.amount, t.currency, o.amount AS other_amount, o.currency AS other_currency,
     o.account_id AS other_account_id
 FROM json_each(CAST(@ids AS TEXT)) AS page
-CROSS JOIN transactions t ON t.id = page.value
+CROSS JOIN transactions t NOT INDEXED ON t.id = page.value
 CROSS JOIN transfers f ON f.id = t.transfer_id
 CROSS JOIN transactions o ON o.transfer_id = t.transfer_id AND o.id <> t.id
 WHERE t.household_id = @household_id;
@@ -127,12 +127,6 @@ SELECT DISTINCT currency FROM amount_bands WHERE household_id = @household_id OR
 -- How many transactions of a currency have an amount in a range of whole bands.
 SELECT CAST(coalesce(sum(transactions), 0) AS INTEGER) FROM amount_bands
 WHERE household_id = @household_id AND currency = @currency AND band >= @first_band AND band <= @last_band;
-
--- name: CountAmounts :one
--- How many transactions of a currency have an amount in a narrow range: the edges of a range of bands.
-SELECT count(*) FROM transactions t JOIN households h ON h.id = t.household_id
-WHERE t.household_id = @household_id AND t.amount >= @least AND t.amount <= @most AND t.currency = @currency
-    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to);
 
 -- name: SumDays :one
 -- How many transactions and incomes a household has in a range of days.

@@ -110,32 +110,6 @@ func (q *Queries) CountAmountBands(ctx context.Context, arg CountAmountBandsPara
 	return column_1, err
 }
 
-const countAmounts = `-- name: CountAmounts :one
-SELECT count(*) FROM transactions t JOIN households h ON h.id = t.household_id
-WHERE t.household_id = ?1 AND t.amount >= ?2 AND t.amount <= ?3 AND t.currency = ?4
-    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
-`
-
-type CountAmountsParams struct {
-	HouseholdID int64
-	Least       int64
-	Most        int64
-	Currency    string
-}
-
-// How many transactions of a currency have an amount in a narrow range: the edges of a range of bands.
-func (q *Queries) CountAmounts(ctx context.Context, arg CountAmountsParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, countAmounts,
-		arg.HouseholdID,
-		arg.Least,
-		arg.Most,
-		arg.Currency,
-	)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
-}
-
 const deleteAccountDay = `-- name: DeleteAccountDay :exec
 DELETE FROM account_days WHERE account_id = ?1 AND date = ?2 AND currency = ?3 AND household_id = ?4
 `
@@ -547,7 +521,7 @@ const listTransfersOfTransactions = `-- name: ListTransfersOfTransactions :many
 SELECT t.id AS transaction_id, f.public_id, t.amount, t.currency, o.amount AS other_amount, o.currency AS other_currency,
     o.account_id AS other_account_id
 FROM json_each(CAST(?1 AS TEXT)) AS page
-CROSS JOIN transactions t ON t.id = page.value
+CROSS JOIN transactions t NOT INDEXED ON t.id = page.value
 CROSS JOIN transfers f ON f.id = t.transfer_id
 CROSS JOIN transactions o ON o.transfer_id = t.transfer_id AND o.id <> t.id
 WHERE t.household_id = ?2

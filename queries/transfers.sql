@@ -8,10 +8,12 @@ WHERE t.id = @id AND t.household_id = @household_id AND t.amount <> 0 AND a.stat
     AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed');
 
 -- name: ListTransferCandidates :many
--- The transactions of an amount on some days that a transaction may be joined with.
+-- The transactions of an amount on some days that a transaction may be joined with. The days are less than a span of the
+-- index (id >> 34, 256 days), so they lie in one or two.
 SELECT t.id, t.account_id, t.amount, t.currency, t.name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS transfer_id
 FROM transactions t INDEXED BY transactions_by_amount
-WHERE t.household_id = @household_id AND t.amount = @amount AND t.currency = @currency AND t.id >= @first_key AND t.id <= @last_key
+WHERE t.household_id = @household_id AND t.id >> 34 IN (CAST(@first_key AS INTEGER) >> 34, CAST(@last_key AS INTEGER) >> 34)
+    AND t.amount = @amount AND t.currency = @currency AND t.id >= CAST(@first_key AS INTEGER) AND t.id <= CAST(@last_key AS INTEGER)
     AND t.account_id <> @account_id
     AND t.account_id NOT IN (SELECT a.id FROM accounts a WHERE a.household_id = @household_id AND a.status = 'disabled')
     AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = @household_id)
@@ -50,13 +52,16 @@ LIMIT CAST(@count AS INTEGER);
 
 -- name: ListImportPairs :many
 -- The pairs of opposite amounts, at most four days apart, of which an import has written a side, or both (own); the keys of
--- the inflows lie within the days of the import and four more on either side. 67108864 is a day in a key.
+-- the inflows lie within the days of the import and four more on either side. 67108864 is a day in a key; w is the span of the
+-- index of amounts that the first of the outflow's days is in, or the next one.
 SELECT i.id AS inflow_id, i.account_id AS inflow_account_id, i.name AS inflow_name, CAST(coalesce(i.transfer_id, 0) AS INTEGER) AS inflow_transfer_id,
     o.id AS outflow_id, o.account_id AS outflow_account_id, o.name AS outflow_name, CAST(coalesce(o.transfer_id, 0) AS INTEGER) AS outflow_transfer_id,
     i.amount, i.currency, CAST(coalesce(i.import_id = o.import_id, 0) AS INTEGER) AS own
 FROM households h
 CROSS JOIN transactions i INDEXED BY transactions_of_income ON i.household_id = h.id
-CROSS JOIN transactions o INDEXED BY transactions_by_amount ON o.household_id = i.household_id AND o.amount = -i.amount AND o.currency = i.currency
+CROSS JOIN (SELECT 0 AS later UNION ALL SELECT 1) w
+CROSS JOIN transactions o INDEXED BY transactions_by_amount ON o.household_id = i.household_id AND o.id >> 34 = ((i.id / 67108864 - 4) >> 8) + w.later
+    AND o.amount = -i.amount AND o.currency = i.currency
     AND o.id >= (i.id / 67108864 - 4) * 67108864 AND o.id < (i.id / 67108864 + 5) * 67108864
 CROSS JOIN accounts a ON a.id = i.account_id CROSS JOIN accounts b ON b.id = o.account_id
 WHERE h.id = @household_id AND i.amount > 0 AND i.id >= @first_key AND i.id <= @last_key
@@ -70,11 +75,13 @@ WHERE h.id = @household_id AND i.amount > 0 AND i.id >= @first_key AND i.id <= @
 
 -- name: ListPairsOf :many
 -- The pairs of opposite amounts, at most four days apart, that some transactions, given as a JSON list of keys, can be a
--- side of; those with two of them come twice. 67108864 is a day in a key.
+-- side of; those with two of them come twice. 67108864 is a day in a key; w is as in ListImportPairs.
 SELECT s.id, s.account_id, s.amount, s.currency, s.name, CAST(coalesce(s.transfer_id, 0) AS INTEGER) AS transfer_id,
     t.id AS other_id, t.account_id AS other_account_id, t.name AS other_name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS other_transfer_id
 FROM households h CROSS JOIN json_each(CAST(@ids AS TEXT)) AS k CROSS JOIN transactions s ON s.id = k.value AND s.household_id = h.id
-CROSS JOIN transactions t INDEXED BY transactions_by_amount ON t.household_id = s.household_id AND t.amount = -s.amount AND t.currency = s.currency
+CROSS JOIN (SELECT 0 AS later UNION ALL SELECT 1) w
+CROSS JOIN transactions t INDEXED BY transactions_by_amount ON t.household_id = s.household_id AND t.id >> 34 = ((s.id / 67108864 - 4) >> 8) + w.later
+    AND t.amount = -s.amount AND t.currency = s.currency
     AND t.id >= (s.id / 67108864 - 4) * 67108864 AND t.id < (s.id / 67108864 + 5) * 67108864
 CROSS JOIN accounts a ON a.id = s.account_id CROSS JOIN accounts b ON b.id = t.account_id
 WHERE h.id = @household_id AND s.amount <> 0 AND t.account_id <> s.account_id

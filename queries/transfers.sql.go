@@ -636,7 +636,9 @@ SELECT i.id AS inflow_id, i.account_id AS inflow_account_id, i.name AS inflow_na
     i.amount, i.currency, CAST(coalesce(i.import_id = o.import_id, 0) AS INTEGER) AS own
 FROM households h
 CROSS JOIN transactions i INDEXED BY transactions_of_income ON i.household_id = h.id
-CROSS JOIN transactions o INDEXED BY transactions_by_amount ON o.household_id = i.household_id AND o.amount = -i.amount AND o.currency = i.currency
+CROSS JOIN (SELECT 0 AS later UNION ALL SELECT 1) w
+CROSS JOIN transactions o INDEXED BY transactions_by_amount ON o.household_id = i.household_id AND o.id >> 34 = ((i.id / 67108864 - 4) >> 8) + w.later
+    AND o.amount = -i.amount AND o.currency = i.currency
     AND o.id >= (i.id / 67108864 - 4) * 67108864 AND o.id < (i.id / 67108864 + 5) * 67108864
 CROSS JOIN accounts a ON a.id = i.account_id CROSS JOIN accounts b ON b.id = o.account_id
 WHERE h.id = ?1 AND i.amount > 0 AND i.id >= ?2 AND i.id <= ?3
@@ -671,7 +673,8 @@ type ListImportPairsRow struct {
 }
 
 // The pairs of opposite amounts, at most four days apart, of which an import has written a side, or both (own); the keys of
-// the inflows lie within the days of the import and four more on either side. 67108864 is a day in a key.
+// the inflows lie within the days of the import and four more on either side. 67108864 is a day in a key; w is the span of the
+// index of amounts that the first of the outflow's days is in, or the next one.
 func (q *Queries) ListImportPairs(ctx context.Context, arg ListImportPairsParams) ([]ListImportPairsRow, error) {
 	rows, err := q.db.QueryContext(ctx, listImportPairs,
 		arg.HouseholdID,
@@ -768,7 +771,9 @@ const listPairsOf = `-- name: ListPairsOf :many
 SELECT s.id, s.account_id, s.amount, s.currency, s.name, CAST(coalesce(s.transfer_id, 0) AS INTEGER) AS transfer_id,
     t.id AS other_id, t.account_id AS other_account_id, t.name AS other_name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS other_transfer_id
 FROM households h CROSS JOIN json_each(CAST(?1 AS TEXT)) AS k CROSS JOIN transactions s ON s.id = k.value AND s.household_id = h.id
-CROSS JOIN transactions t INDEXED BY transactions_by_amount ON t.household_id = s.household_id AND t.amount = -s.amount AND t.currency = s.currency
+CROSS JOIN (SELECT 0 AS later UNION ALL SELECT 1) w
+CROSS JOIN transactions t INDEXED BY transactions_by_amount ON t.household_id = s.household_id AND t.id >> 34 = ((s.id / 67108864 - 4) >> 8) + w.later
+    AND t.amount = -s.amount AND t.currency = s.currency
     AND t.id >= (s.id / 67108864 - 4) * 67108864 AND t.id < (s.id / 67108864 + 5) * 67108864
 CROSS JOIN accounts a ON a.id = s.account_id CROSS JOIN accounts b ON b.id = t.account_id
 WHERE h.id = ?2 AND s.amount <> 0 AND t.account_id <> s.account_id
@@ -802,7 +807,7 @@ type ListPairsOfRow struct {
 }
 
 // The pairs of opposite amounts, at most four days apart, that some transactions, given as a JSON list of keys, can be a
-// side of; those with two of them come twice. 67108864 is a day in a key.
+// side of; those with two of them come twice. 67108864 is a day in a key; w is as in ListImportPairs.
 func (q *Queries) ListPairsOf(ctx context.Context, arg ListPairsOfParams) ([]ListPairsOfRow, error) {
 	rows, err := q.db.QueryContext(ctx, listPairsOf, arg.Ids, arg.HouseholdID, arg.Count)
 	if err != nil {
@@ -933,7 +938,8 @@ func (q *Queries) ListRejectedTransfers(ctx context.Context, arg ListRejectedTra
 const listTransferCandidates = `-- name: ListTransferCandidates :many
 SELECT t.id, t.account_id, t.amount, t.currency, t.name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS transfer_id
 FROM transactions t INDEXED BY transactions_by_amount
-WHERE t.household_id = ?1 AND t.amount = ?2 AND t.currency = ?3 AND t.id >= ?4 AND t.id <= ?5
+WHERE t.household_id = ?1 AND t.id >> 34 IN (CAST(?2 AS INTEGER) >> 34, CAST(?3 AS INTEGER) >> 34)
+    AND t.amount = ?4 AND t.currency = ?5 AND t.id >= CAST(?2 AS INTEGER) AND t.id <= CAST(?3 AS INTEGER)
     AND t.account_id <> ?6
     AND t.account_id NOT IN (SELECT a.id FROM accounts a WHERE a.household_id = ?1 AND a.status = 'disabled')
     AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = ?1)
@@ -947,10 +953,10 @@ WHERE t.household_id = ?1 AND t.amount = ?2 AND t.currency = ?3 AND t.id >= ?4 A
 
 type ListTransferCandidatesParams struct {
 	HouseholdID int64
-	Amount      int64
-	Currency    string
 	FirstKey    int64
 	LastKey     int64
+	Amount      int64
+	Currency    string
 	AccountID   int64
 	ID          int64
 }
@@ -964,14 +970,15 @@ type ListTransferCandidatesRow struct {
 	TransferID int64
 }
 
-// The transactions of an amount on some days that a transaction may be joined with.
+// The transactions of an amount on some days that a transaction may be joined with. The days are less than a span of the
+// index (id >> 34, 256 days), so they lie in one or two.
 func (q *Queries) ListTransferCandidates(ctx context.Context, arg ListTransferCandidatesParams) ([]ListTransferCandidatesRow, error) {
 	rows, err := q.db.QueryContext(ctx, listTransferCandidates,
 		arg.HouseholdID,
-		arg.Amount,
-		arg.Currency,
 		arg.FirstKey,
 		arg.LastKey,
+		arg.Amount,
+		arg.Currency,
 		arg.AccountID,
 		arg.ID,
 	)

@@ -1,0 +1,58 @@
+package queries
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// The index of amounts is made of spans of 256 days, each in the order of amounts: see transactions_by_amount. What asks for
+// amounts names the spans that it means.
+
+// spans gives the spans from the first to the last transaction in a range of keys, whose ends are its two parameters.
+const spans = `WITH RECURSIVE spans (span) AS (
+	SELECT (SELECT a.id >> 34 FROM transactions a WHERE a.id >= ? ORDER BY a.id LIMIT 1)
+	UNION ALL SELECT span + 1 FROM spans WHERE span < (SELECT z.id >> 34 FROM transactions z WHERE z.id <= ? ORDER BY z.id DESC LIMIT 1)
+) `
+
+// spans keeps a query that the index of amounts drives within the spans of the filter's days.
+func (b *keyQuery) spans(f TransactionFilter) {
+	b.add("t.id >> 34 IN ("+spans+"SELECT span FROM spans)", f.FirstKey, f.LastKey)
+}
+
+// ListLargest gives a page of the incomes or of the expenses that a filter selects, the largest amounts first and of
+// equal ones the newest; amounts are compared as minor units, whatever the currency.
+func (q *Queries) ListLargest(ctx context.Context, f TransactionFilter, incomes bool, p PageOf) ([]TransactionRow, error) {
+	f.Incomes = &incomes
+	order, sign := " ORDER BY amount, id DESC", int64(1)
+	if incomes {
+		order, sign = " ORDER BY amount DESC, id DESC", -1
+	}
+	b := newLargestQuery(f, order, p)
+	text := transactionRow(f.Splits) + b.text.String() + order + limit + ofTransactions
+	page, err := q.transactionRows(ctx, text, append(b.args, p.Limit, p.Offset), p.Limit)
+	slices.SortFunc(page, func(a, b TransactionRow) int {
+		return cmp.Or(cmp.Compare(sign*a.Amount, sign*b.Amount), cmp.Compare(b.ID, a.ID))
+	})
+	return page, err
+}
+
+// newLargestQuery takes the largest of each span where many match and nothing else finds them. It gives amounts besides
+// keys: those of a category or a merchant are in its index.
+func newLargestQuery(f TransactionFilter, order string, p PageOf) *keyQuery {
+	b := &keyQuery{what: "t.amount AS amount, t.id"}
+	if p.Few || f.Search != "" || f.CategoryIDs != nil || f.MerchantIDs != nil || f.TagIDs != nil {
+		b.keys(f, p.Few)
+		return b
+	}
+	b.key = "t.id"
+	b.text.WriteString(spans + "SELECT u.amount AS amount, u.id AS id FROM spans p CROSS JOIN json_each((SELECT json_group_array(id) FROM (")
+	b.args = append(b.args, f.FirstKey, f.LastKey)
+	b.start(b.key, "transactions t "+byAmount, false)
+	b.add("t.id >> 34 = p.span")
+	b.bounds(f)
+	b.conditions(f, false)
+	b.text.WriteString(order + " LIMIT CAST(? AS INTEGER)))) j CROSS JOIN transactions u ON u.id = j.value")
+	b.args = append(b.args, p.Offset+p.Limit)
+	return b
+}
