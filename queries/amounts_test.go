@@ -16,7 +16,7 @@ import (
 func TestAmountsOfAllSpans(t *testing.T) {
 	t.Parallel()
 	d := dbtest.New(t)
-	filled := dbtest.Fill(t, d, dbtest.Shape{Transactions: 3000, Accounts: 3, Categories: 5, Merchants: 5, Tags: 3, Days: 3652})
+	filled := dbtest.Fill(t, d, dbtest.Shape{Transactions: 3000, Accounts: 3, Categories: 5, Merchants: 5, Tags: 3, Days: 3652, Currencies: 3})
 	err := d.Read(t.Context(), func(ctx context.Context, q *queries.Queries) error {
 		first, last := number(t, q, "SELECT min(id) FROM transactions"), number(t, q, "SELECT max(id) FROM transactions")
 		const day, span = int64(1 << 26), int64(1 << 34)
@@ -27,6 +27,7 @@ func TestAmountsOfAllSpans(t *testing.T) {
 			f := queries.TransactionFilter{HouseholdID: filled.HouseholdID, FirstKey: keys[0], LastKey: keys[1]}
 			checkLargest(ctx, t, q, f)
 			checkAmounts(ctx, t, q, f)
+			checkRanges(ctx, t, q, f)
 		}
 		return nil
 	})
@@ -77,6 +78,23 @@ func checkAmounts(ctx context.Context, t *testing.T, q *queries.Queries, f queri
 			f.FirstKey, f.LastKey, f.HouseholdID, r.Least, r.Most, currency)
 		if got != want || err != nil {
 			t.Errorf("amounts %+v from %d to %d: %d, %v, want %d", r, f.FirstKey, f.LastKey, got, err, want)
+		}
+	}
+}
+
+// checkRanges compares the few of several ranges with the many, for which each row is looked at.
+func checkRanges(ctx context.Context, t *testing.T, q *queries.Queries, f queries.TransactionFilter) {
+	t.Helper()
+	f.Amounts = []queries.AmountRange{{Currencies: []string{"USD"}, Least: -5000, Most: -1000}, {Currencies: []string{"EUR", "CHF"}, Least: 100, Most: 4000}, {Currencies: []string{"JPY"}, Most: 9}}
+	for _, p := range []queries.PageOf{{Limit: 5}, {Limit: 9, Offset: 20}} {
+		want, err := q.ListTransactions(ctx, f, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Few = true
+		got, err := q.ListTransactions(ctx, f, p)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("ranges from %d to %d, %+v: %v (-row by row +by range)\n%s", f.FirstKey, f.LastKey, p, err, diff)
 		}
 	}
 }

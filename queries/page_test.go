@@ -52,7 +52,7 @@ func pagePlans() []pagePlan {
 		{"expenses", queries.TransactionFilter{Incomes: &expenses}, byKey, byKey},
 		{"amounts", queries.TransactionFilter{Amounts: amounts}, byAmount, byKey},
 		{"amounts of a currency", queries.TransactionFilter{Amounts: perCurrency[:1]}, byAmount, byKey},
-		{"amounts per currency", queries.TransactionFilter{Amounts: perCurrency}, byKey, byKey},
+		{"amounts per currency", queries.TransactionFilter{Amounts: perCurrency}, byAmount, byKey},
 		{"text", queries.TransactionFilter{Search: "coffee"}, byText, byText},
 		{"short text", queries.TransactionFilter{Search: "ab"}, byKey, byKey},
 		{"account and category", queries.TransactionFilter{AccountIDs: one, CategoryIDs: one}, byCategory, byCategory},

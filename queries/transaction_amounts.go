@@ -20,6 +20,27 @@ func (b *keyQuery) spans(f TransactionFilter) {
 	b.add("t.id >> 34 IN ("+spans+"SELECT span FROM spans)", f.FirstKey, f.LastKey)
 }
 
+// rangesApart asks for each of several ranges of amounts by itself, if the index of amounts is what finds few of them. The
+// ranges have different currencies, so nothing comes twice.
+func (b *keyQuery) rangesApart(f TransactionFilter) bool {
+	ranges := f.Amounts
+	if len(ranges) < 2 || f.Search != "" || f.TagIDs != nil {
+		return false
+	}
+	for i := range ranges {
+		f.Amounts = ranges[i : i+1]
+		if indexFor(f, true) != byAmount {
+			return false
+		}
+		if i > 0 {
+			b.text.WriteString(" UNION ALL ")
+		}
+		b.whole(f, true, false)
+	}
+	b.key = "id"
+	return true
+}
+
 // ListLargest gives a page of the incomes or of the expenses that a filter selects, the largest amounts first and of
 // equal ones the newest; amounts are compared as minor units, whatever the currency.
 func (q *Queries) ListLargest(ctx context.Context, f TransactionFilter, incomes bool, p PageOf) ([]TransactionRow, error) {

@@ -154,6 +154,9 @@ func newKeyQuery(f TransactionFilter, few bool) *keyQuery {
 }
 
 func (b *keyQuery) keys(f TransactionFilter, few bool) {
+	if few && b.rangesApart(f) {
+		return
+	}
 	byText := f.Search != "" && isIndexed(f.Search)
 	b.whole(f, few, byText && f.byLines())
 	if !byText && f.byLines() {
