@@ -34,6 +34,9 @@ type outlook struct {
 // bookedCount is how many of the valid rows are booked, or there otherwise, already.
 func (o *outlook) bookedCount() int64 { return o.there + int64(len(o.booked)) }
 
+// allNew says whether nothing that the file says is, or may be, booked already.
+func (o *outlook) allNew() bool { return len(o.booked)+len(o.doubts) == 0 }
+
 // errChanged says that a plan is not what would happen any more.
 var errChanged = errors.New("the household or the file has changed since the plan was made: look at it again before you publish it")
 
@@ -57,11 +60,25 @@ func (im *Importer) look(ctx context.Context, who ledger.Actor, file io.Reader, 
 	if err != nil {
 		return nil, err
 	}
-	o := &outlook{survey: survey{account: accountFinder(how.accountID, d)}, layout: layoutOf(how.kind, rows.Header())}
+	return im.lookAt(ctx, who, opened{file, rows, d}, how, func(Row) {})
+}
+
+// opened is a file and the rows that are read from it.
+type opened struct {
+	file io.Reader
+	rows source
+	Defaults
+}
+
+// lookAt is look at a file that was opened; every row is shown to visit, too.
+func (im *Importer) lookAt(ctx context.Context, who ledger.Actor, in opened, how reading, visit func(Row)) (*outlook, error) {
+	rows := in.rows
+	o := &outlook{survey: survey{account: accountFinder(how.accountID, in.Defaults)}, layout: layoutOf(how.kind, rows.Header())}
 	ids := externals{im: im, who: who, account: o.account, found: map[int32]int64{}}
-	err = each(rows, func(row Row) error {
-		o.makeRoom(file)
+	err := each(rows, func(row Row) error {
+		o.makeRoom(in.file)
 		o.add(row)
+		visit(row)
 		return cmp.Or(ids.add(ctx, row), ctx.Err())
 	})
 	if err != nil {

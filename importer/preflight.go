@@ -122,13 +122,14 @@ func (im *Importer) listDoubts(ctx context.Context, who ledger.Actor, c *forecas
 	return err
 }
 
-// forecast reads the file twice: for what is booked already, and for what its rows would do.
+// forecast reads the file for what is booked already and for what its rows would do: at once as long as all of them are
+// new, as they mostly are, or none. A file of which only some are booked is read again.
 func (im *Importer) forecast(ctx context.Context, who ledger.Actor, c *forecast, how reading, open func() (io.Reader, error)) error {
 	file, err := open()
 	if err != nil {
 		return err
 	}
-	rows, _, err := im.read(ctx, who, file, how)
+	rows, d, err := im.read(ctx, who, file, how)
 	if rows != nil {
 		c.out.Header = rows.Header()
 	}
@@ -138,11 +139,31 @@ func (im *Importer) forecast(ctx context.Context, who ledger.Actor, c *forecast,
 	if err != nil {
 		return err
 	}
-	again, err := open()
+	before := c.out
+	look, err := im.lookAt(ctx, who, opened{file, rows, d}, how, c.add)
+	if err == nil && look.allNew() {
+		c.look = look
+		return nil
+	}
+	issues, skipped := c.out.Issues, c.out.Skipped
+	if *c = *newForecast(before); err != nil {
+		return err
+	}
+	if c.look = look; look.bookedCount() < look.valid {
+		return im.addAgain(ctx, who, c, how, open)
+	}
+	c.out.Issues, c.out.Skipped = issues, skipped
+	return nil
+}
+
+// addAgain reads the file for what its rows would do now that it is known which of them are booked.
+func (im *Importer) addAgain(ctx context.Context, who ledger.Actor, c *forecast, how reading, open func() (io.Reader, error)) error {
+	file, err := open()
 	if err != nil {
 		return err
 	}
-	if c.look, err = im.look(ctx, who, again, how); err != nil {
+	rows, _, err := im.read(ctx, who, file, how)
+	if err != nil {
 		return err
 	}
 	return each(rows, func(row Row) error { c.add(row); return ctx.Err() })
@@ -170,7 +191,7 @@ func (r *Rows) required(s Settings) (labels, missing []string) {
 // forecast gathers from the rows what the outcome is made of.
 type forecast struct {
 	out    Outcome
-	look   *outlook
+	look   *outlook // by which all rows are new until the file was looked at
 	sums   map[string]*Sum
 	flows  map[flow]int64
 	names  map[string]bool // folded, after the kind of thing they name
@@ -186,7 +207,7 @@ type flow struct {
 }
 
 func newForecast(out Outcome) *forecast {
-	return &forecast{out: out, sums: map[string]*Sum{}, flows: map[flow]int64{}, names: map[string]bool{}}
+	return &forecast{out: out, look: &outlook{}, sums: map[string]*Sum{}, flows: map[flow]int64{}, names: map[string]bool{}}
 }
 
 func (c *forecast) add(row Row) {
