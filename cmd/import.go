@@ -257,7 +257,7 @@ func (j *importJob) publish(ctx context.Context, in importer.Request, spool *imp
 	if _, err := io.Copy(upload, content); err != nil {
 		return errors.Join(err, upload.Discard(ctx))
 	}
-	in.Publish, in.Plan = !j.flags.later, out.Plan
+	in.Publish, in.Plan, in.Seen = !j.flags.later, out.Plan, out
 	imp, err := upload.Finish(ctx, in)
 	if err != nil {
 		return err

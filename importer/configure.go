@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/google/uuid"
 
@@ -23,13 +22,13 @@ type verdict struct {
 // judge reads the file and decides what the import is.
 func (im *Importer) judge(ctx context.Context, who ledger.Actor, in Request, f *queries.FinishUploadParams) (v verdict, err error) {
 	how := reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings}
-	v.detection, v.given, err = im.detected(ctx, who, how, func() (io.Reader, error) { return im.open(ctx, who.HouseholdID, f.ID), nil })
-	if err != nil {
+	s, err := im.see(ctx, who, in, how, f)
+	if v.detection, v.given = s.detection, s.given; err != nil {
 		return v, judged(f, err)
 	}
 	if f.Error = v.obstacle(); f.Error == nil {
 		how.settings = v.settings
-		v.report, err = im.weigh(ctx, who, in, how, f)
+		v.report, err = im.weigh(ctx, who, in, how, s, f)
 		v.noteProved(f.Settings)
 		return v, judged(f, err)
 	}
@@ -51,13 +50,12 @@ func judged(f *queries.FinishUploadParams, err error) error {
 	return err
 }
 
-// weigh counts the rows, finds those that are booked, and says whether they can be published.
-func (im *Importer) weigh(ctx context.Context, who ledger.Actor, in Request, how reading, f *queries.FinishUploadParams) (*BackupReport, error) {
-	basis, err := im.basis(ctx, who, f.ID) // first: what changes while the file is read must show
-	if err != nil {
-		return nil, err
+// weigh counts the rows and finds those that are booked, unless that was seen before, and says whether they can be published.
+func (im *Importer) weigh(ctx context.Context, who ledger.Actor, in Request, how reading, s seen, f *queries.FinishUploadParams) (report *BackupReport, err error) {
+	o := s.outlook
+	if o == nil {
+		o, err = im.look(ctx, who, im.openSized(ctx, who.HouseholdID, f.ID, f.ByteSize), how)
 	}
-	o, err := im.look(ctx, who, im.openSized(ctx, who.HouseholdID, f.ID, f.ByteSize), how)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +71,7 @@ func (im *Importer) weigh(ctx context.Context, who ledger.Actor, in Request, how
 	}
 	f.Status, f.AgreedPlan = StatusImporting, in.Plan
 	if err = o.agrees(in.Plan); err == nil {
-		im.foresight.keep(f.ID, basis, o)
+		im.foresight.keep(f.ID, s.basis, o)
 	}
 	return o.report(f.Type), err
 }

@@ -11,3 +11,6 @@ func Detect(open func() (io.Reader, error), s Settings, d Defaults) (Settings, [
 	}
 	return found.settings, names, err
 }
+
+// Reused says whether the import that was queued last was judged by what a preflight had seen.
+func Reused(im *Importer, out *Outcome) bool { return im.foresight.outlook == out.seen.outlook }

@@ -38,6 +38,8 @@ type Outcome struct {
 	Broken     *FileError // content that cannot be read; then the rest says nothing
 	Obstacle   string     // why it would not be published; blank when it would
 	Unfinished bool       // the file has so many names that Creates and Balances were not worked out
+
+	seen *seen // by who makes the import of it; nil when it cannot be imported
 }
 
 // Sum is what the rows in one currency come to, in its minor units; Out is zero or negative.
@@ -78,11 +80,16 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 		return nil, err
 	}
 	how := reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings}
-	found, _, err := im.detected(ctx, who, how, open)
+	basis, err := im.basis(ctx, who, 0)
+	if err != nil {
+		return nil, err
+	}
+	found, told, err := im.detected(ctx, who, how, open)
 	c := newForecast(found.outcome(f.Type))
 	if err == nil && c.out.Obstacle != "" {
 		return &c.out, nil
 	}
+	c.out.seen = &seen{householdID: who.HouseholdID, how: how, basis: basis, detection: found, given: told}
 	if how.settings = found.settings; err == nil {
 		err = im.forecast(ctx, who, c, how, open)
 	}
@@ -129,7 +136,8 @@ func (im *Importer) forecast(ctx context.Context, who ledger.Actor, c *forecast,
 	if err != nil {
 		return err
 	}
-	rows, d, err := im.read(ctx, who, file, how)
+	whole := newHashed(file)
+	rows, d, err := im.read(ctx, who, whole, how)
 	if rows != nil {
 		c.out.Header = rows.Header()
 	}
@@ -140,8 +148,8 @@ func (im *Importer) forecast(ctx context.Context, who ledger.Actor, c *forecast,
 		return err
 	}
 	before := c.out
-	look, err := im.lookAt(ctx, who, opened{file, rows, d}, how, c.add)
-	if err == nil && look.allNew() {
+	look, err := im.lookAt(ctx, who, opened{whole, rows, d}, how, c.add)
+	if c.out.seen.outlook, c.out.seen.sum = look, whole.sum.Sum(nil); err == nil && look.allNew() {
 		c.look = look
 		return nil
 	}

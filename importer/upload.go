@@ -43,7 +43,8 @@ type Request struct {
 	Settings        Settings
 	Publish         bool
 	SkipInvalidRows bool
-	Plan            string // that a person has seen; blank: publish whatever the plan is by now
+	Plan            string   // that a person has seen; blank: publish whatever the plan is by now
+	Seen            *Outcome // of a preflight of the same file; it saves work and changes nothing
 	FileName        string
 	Problems        ledger.Problems
 }
