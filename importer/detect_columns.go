@@ -21,6 +21,7 @@ type column struct {
 	dates   []dateFit
 	last    string // the date seen last, whose fits need no second look
 	numbers tally
+	shapes  shapes
 	words   map[string]int // distinct cells; nil when there are too many
 	first   []string       // cells that show what the column holds
 	odd     string         // a cell of a column of numbers that is none

@@ -69,6 +69,48 @@ func shapeOf(cell string) shape {
 	return s
 }
 
+// shapes gives the shapes of the cells of a column. Cells that only differ in their digits have the same shape but for
+// zeros; most that are not plain are like the one before.
+type shapes struct {
+	cell  string // that was looked at last
+	shape shape
+}
+
+func (l *shapes) of(cell string) shape {
+	if s, ok := plainShape(cell); ok {
+		return s
+	}
+	if !alike(cell, l.cell) {
+		l.cell, l.shape = cell, shapeOf(cell)
+	}
+	s := l.shape
+	s.zero = s.number && !strings.ContainsAny(cell, "123456789")
+	return s
+}
+
+// alike says whether two texts only differ in their digits.
+func alike(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) {
+		if a[i] != b[i] && !(isDigit(rune(a[i])) && isDigit(rune(b[i]))) {
+			return false
+		}
+	}
+	return true
+}
+
+// zeros says whether a text is nothing but zeros.
+func zeros(text string) bool {
+	for i := range len(text) {
+		if text[i] != '0' {
+			return false
+		}
+	}
+	return true
+}
+
 // plainShape reads the usual cell: a minus perhaps, digits, one mark perhaps, digits.
 func plainShape(cell string) (shape, bool) {
 	digits, minus := strings.CutPrefix(cell, "-")
@@ -102,7 +144,7 @@ func plainShape(cell string) (shape, bool) {
 
 // count adds a cell to the tally of the column; what is no number does not count.
 func (c *column) count(cell string) {
-	s, t := shapeOf(cell), &c.numbers
+	s, t := c.shapes.of(cell), &c.numbers
 	if !s.number {
 		c.odd = first(c.odd, cell)
 		return
@@ -114,7 +156,7 @@ func (c *column) count(cell string) {
 	t.marked += one(s.marked)
 	t.debits += one(s.side == debitSide)
 	t.credits += one(s.side == creditSide)
-	if s.decimals != 3 && s.decimals > 0 && strings.Trim(cell[len(cell)-s.decimals:], "0") != "" {
+	if s.decimals != 3 && s.decimals > 0 && !zeros(cell[len(cell)-s.decimals:]) {
 		t.broken = first(t.broken, cell)
 	}
 	switch {

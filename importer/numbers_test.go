@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -220,4 +221,41 @@ func digits(text string) string {
 		return -1
 	}, text)
 	return strings.TrimLeft(kept, "0")
+}
+
+// TestShapesAreThoseOfTheCellsAlone: what was looked at before changes nothing about the shape of a cell.
+func TestShapesAreThoseOfTheCellsAlone(t *testing.T) {
+	t.Parallel()
+	var l shapes
+	random := rand.New(rand.NewPCG(1, 2))
+	before := ""
+	for range 200_000 {
+		cell := likeCell(random, before)
+		if got, want := l.of(cell), shapeOf(cell); got != want {
+			t.Fatalf("%q after %q: got %+v, want %+v", cell, before, got, want)
+		}
+		before = cell
+	}
+}
+
+// likeCell is a text as it may stand in a column of numbers, or the one before with other digits.
+func likeCell(random *rand.Rand, before string) string {
+	signs := []string{"0", "0", "00", "1", "25", "123", "4567", ".", ",", "-", "+", " ", "(", ")", "EUR", "$", "R", "Dr", "'", "\u00a0", "−", "%"}
+	if before == "" || random.IntN(2) == 0 {
+		cell := ""
+		for range 1 + random.IntN(6) {
+			cell += signs[random.IntN(len(signs))]
+		}
+		return cell
+	}
+	zeros := random.IntN(3) == 0
+	return strings.Map(func(r rune) rune {
+		switch {
+		case !isDigit(r):
+			return r
+		case zeros:
+			return '0'
+		}
+		return '0' + rune(random.IntN(10))
+	}, before)
 }
