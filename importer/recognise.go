@@ -50,10 +50,9 @@ func (im *Importer) recognise(ctx context.Context, who ledger.Actor, layout int6
 	for _, key := range external {
 		g.claimed[key] = true
 	}
-	slices.SortFunc(traits, func(a, b trait) int {
-		return cmp.Or(compareBools(a.trade, b.trade), cmp.Compare(a.day, b.day), cmp.Compare(a.account, b.account),
-			cmp.Compare(a.key, b.key), cmp.Compare(a.row, b.row))
-	})
+	if !slices.IsSortedFunc(traits, trait.compareDays) { // most files are
+		slices.SortFunc(traits, trait.compareDays)
+	}
 	err := im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if err := g.prepare(ctx, q); err != nil {
 			return err
@@ -76,14 +75,26 @@ func (im *Importer) recognise(ctx context.Context, who ledger.Actor, layout int6
 	return g, err
 }
 
-func compareBools(a, b bool) int {
+// compareDays puts traits that are settled together, those of one day, behind one another; trades come last.
+func (t trait) compareDays(u trait) int {
 	switch {
-	case a == b:
-		return 0
-	case b:
+	case t.trade == u.trade:
+		return cmp.Compare(t.day, u.day)
+	case u.trade:
 		return -1
 	}
 	return 1
+}
+
+// compareRows puts equal rows of one day behind one another, in the order of the file.
+func (t trait) compareRows(u trait) int {
+	switch {
+	case t.account != u.account:
+		return cmp.Compare(t.account, u.account)
+	case t.key != u.key:
+		return cmp.Compare(t.key, u.key)
+	}
+	return cmp.Compare(t.row, u.row)
 }
 
 func (g *recogniser) prepare(ctx context.Context, q *queries.Queries) error {
@@ -108,6 +119,7 @@ func (g *recogniser) day(ctx context.Context, q *queries.Queries, rows []trait) 
 	if err != nil {
 		return err
 	}
+	slices.SortFunc(rows, trait.compareRows)
 	taken := map[int64]bool{}
 	open := g.byKey(rows, booked.Keys, taken)
 	if len(open) == 0 {
@@ -182,14 +194,14 @@ type sameMoney struct {
 
 // byText settles rows by what else is booked that day, in the order of the file.
 func (g *recogniser) byText(open []candidate, booked []ledger.BookedText, taken map[int64]bool) {
+	if len(booked) == 0 {
+		return
+	}
 	slices.SortFunc(open, func(a, b candidate) int { return cmp.Compare(a.row, b.row) })
 	entries := map[sameMoney][]ledger.BookedText{}
 	for _, b := range booked {
 		like := sameMoney{b.AccountID, b.Minor, packed(b.Currency)}
 		entries[like] = append(entries[like], b)
-	}
-	if len(entries) == 0 {
-		return
 	}
 	var rest []candidate
 	for _, c := range open {
