@@ -21,7 +21,14 @@ type Rows struct {
 	ahead    []Record // the last records seen, as many as may be the footer
 	key      []byte   // room to join cells in
 	row      Row      // room to plan one in
+	day      dayCell  // the date that was read last
 	err      error    // that ended the file
+}
+
+// dayCell is a cell and the date in it.
+type dayCell struct {
+	cell string
+	date ledger.Date
 }
 
 // NewRows begins to read: settings, lines to skip, header. The error is a validation error of the
@@ -203,11 +210,16 @@ func (r *Rows) readDate(row *Row) {
 		r.issue(row, fieldDate, "is required and must not be blank")
 		return
 	}
+	if cell == r.day.cell { // many rows of one day follow one another
+		row.Date = r.day.date
+		return
+	}
 	date, err := r.rules.dates.parse(cell)
 	if err != nil {
 		r.issue(row, fieldDate, err.Error())
 		return
 	}
+	r.day = dayCell{cell, date}
 	row.Date = date
 }
 
@@ -328,7 +340,12 @@ func abs(n int64) int64 {
 
 // isDash says whether a cell is one dash or several, as some banks write for no amount.
 func isDash(cell string) bool {
-	return cell != "" && strings.Trim(cell, "-–—") == ""
+	for _, r := range cell {
+		if r != '-' && r != '–' && r != '—' {
+			return false
+		}
+	}
+	return cell != ""
 }
 
 // empty says whether a cell has no amount: it is blank, or a dash.
