@@ -128,8 +128,7 @@ func (p *publisher) writeRows(ctx context.Context) error {
 	p.total = new(int64(len(p.outlook.days)))
 	p.outlook.days = nil
 	for _, days := range list {
-		err := p.eachRow(ctx, func(row Row) error { return p.take(ctx, row, days) })
-		if err != nil {
+		if err := p.takeAll(ctx, days); err != nil {
 			return err
 		}
 		if err := p.flush(ctx); err != nil {
@@ -157,10 +156,29 @@ func (p *publisher) noteCreation(ctx context.Context, q *queries.Queries, c ledg
 	return q.InsertImportCreation(ctx, queries.InsertImportCreationParams{ImportID: p.imp.ID, Entity: c.Entity, EntityID: c.ID})
 }
 
-func (p *publisher) take(ctx context.Context, row Row, days pass) error {
-	if !row.Planned() || row.Entity != "" || row.Date < days.first || row.Date > days.last || !p.outlook.isNew(row) {
-		return nil
+// takeAll takes the rows of some days. The file is read on while rows are written.
+func (p *publisher) takeAll(ctx context.Context, days pass) error {
+	rows, err := p.im.stored(ctx, p.who, p.imp)
+	if err != nil {
+		return err
 	}
+	next := func(ctx context.Context) (Row, error) {
+		for {
+			row, err := rows.Next()
+			if err = cmp.Or(err, ctx.Err()); err != nil || p.writes(row, days) {
+				return row, err
+			}
+		}
+	}
+	return readAhead(ctx, next, func(row Row) error { return p.take(ctx, row) })
+}
+
+// writes says whether a row becomes a transaction that is written with those of some days.
+func (p *publisher) writes(row Row, days pass) bool {
+	return row.Planned() && row.Entity == "" && row.Date >= days.first && row.Date <= days.last && p.outlook.isNew(row)
+}
+
+func (p *publisher) take(ctx context.Context, row Row) error {
 	draft, err := p.draft(ctx, row)
 	if err != nil {
 		return err
