@@ -201,12 +201,20 @@ type forecast struct {
 	out    Outcome
 	look   *outlook // by which all rows are new until the file was looked at
 	sums   map[string]*Sum
-	flows  map[flow]int64
+	flows  map[flow]*int64
 	names  map[string]bool // folded, after the kind of thing they name
 	firsts []Row           // transactions that name something for the first time
 	made   []Row           // that become no transactions
 	doubts []Row           // the first that may be booked already
+
+	last    rowNames // of the row before
+	account string   // its account, see accountName; blank before the first row
+	flow    flow     // of the row before
+	flowing *int64   // where its money went; nil before the first row
 }
+
+// rowNames are what a row names besides tags.
+type rowNames struct{ account, ref, category, merchant string }
 
 // flow is where the money of rows goes.
 type flow struct {
@@ -215,7 +223,7 @@ type flow struct {
 }
 
 func newForecast(out Outcome) *forecast {
-	return &forecast{out: out, look: &outlook{}, sums: map[string]*Sum{}, flows: map[flow]int64{}, names: map[string]bool{}}
+	return &forecast{out: out, look: &outlook{}, sums: map[string]*Sum{}, flows: map[flow]*int64{}, names: map[string]bool{}}
 }
 
 func (c *forecast) add(row Row) {
@@ -238,9 +246,16 @@ func (c *forecast) add(row Row) {
 		return
 	}
 	c.addDay(row)
-	account := accountName(row)
-	c.addMoney(row, account)
-	if c.addNames(row, account) {
+	names := rowNames{row.Account, row.AccountRef, row.Category, row.Merchant}
+	same := names == c.last && c.account != ""
+	if !same {
+		c.last, c.account = names, accountName(row)
+	}
+	c.addMoney(row, c.account)
+	if same && len(row.Tags) == 0 {
+		return
+	}
+	if c.addNames(row, c.account) {
 		c.firsts = append(c.firsts, justNames(row))
 	}
 }
@@ -285,7 +300,13 @@ func (c *forecast) addDay(row Row) {
 
 func (c *forecast) addMoney(row Row, account string) {
 	c.addSum(row)
-	c.flows[flow{account, row.Currency.Code, row.Date}] += row.Minor
+	if to := (flow{account, row.Currency.Code, row.Date}); to != c.flow || c.flowing == nil {
+		if c.flows[to] == nil {
+			c.flows[to] = new(int64)
+		}
+		c.flow, c.flowing = to, c.flows[to]
+	}
+	*c.flowing += row.Minor
 }
 
 func (c *forecast) addSum(row Row) {

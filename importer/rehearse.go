@@ -143,7 +143,7 @@ func (r *rehearsal) resolve(ctx context.Context, row Row) error {
 func (r *rehearsal) rollups() *ledger.Rollups {
 	all := ledger.NewRollups()
 	for f, minor := range r.forecast.flows {
-		all.Add(ledger.Posting{AccountID: r.touched[f.account], Date: f.date, Currency: f.currency, Minor: minor})
+		all.Add(ledger.Posting{AccountID: r.touched[f.account], Date: f.date, Currency: f.currency, Minor: *minor})
 	}
 	return all
 }
