@@ -73,7 +73,7 @@ func TestCancelIsRefused(t *testing.T) {
 	}
 }
 
-// TestCancelWhileRowsAreWritten cancels from beside the worker while it writes the first of seven batches.
+// TestCancelWhileRowsAreWritten cancels from beside the worker while it writes the first of several batches.
 func TestCancelWhileRowsAreWritten(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)

@@ -26,6 +26,7 @@ type desk struct {
 	who     ledger.Actor
 	account uuid.UUID
 	clock   time.Time
+	asked   func() // what happens when the clock is asked, as each write of a worker does; nil for nothing
 	tb      testing.TB
 }
 
@@ -37,7 +38,12 @@ func newDesk(tb testing.TB) *desk {
 func deskOn(tb testing.TB, d *db.DB) *desk {
 	tb.Helper()
 	k := &desk{db: d, tb: tb, clock: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
-	now := func() time.Time { return k.clock }
+	now := func() time.Time {
+		if k.asked != nil {
+			k.asked()
+		}
+		return k.clock
+	}
 	k.ledger = ledger.New(d, now)
 	k.Importer = importer.New(importer.Options{DB: d, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler), Now: now, Max: 1 << 20})
 	home, owner, err := k.ledger.CreateHousehold(tb.Context(), ledger.Actor{Origin: ledger.OriginCLI}, ledger.HouseholdInput{
@@ -221,14 +227,11 @@ func manyRows(n int) string {
 // stopAfter ends its context once the import has written some rows.
 func (k *desk) stopAfter(imp queries.Import, rows int64) context.Context {
 	ctx, cancel := context.WithCancel(k.tb.Context())
-	go func() {
-		defer cancel()
-		for k.tb.Context().Err() == nil {
-			if now, err := k.Get(k.tb.Context(), k.who, uuid.UUID(imp.PublicID)); err != nil || now.DoneRowsCount >= rows {
-				return
-			}
+	k.asked = func() {
+		if now, err := k.Get(k.tb.Context(), k.who, uuid.UUID(imp.PublicID)); err != nil || now.DoneRowsCount >= rows {
+			cancel()
 		}
-	}()
+	}
 	return ctx
 }
 
