@@ -34,11 +34,16 @@ func readableFormats() [3]numberFormat {
 	return [3]numberFormat{{"1,234.56", '.', ", "}, {"1.234,56", ',', "."}, {"1 234,56", ',', " "}}
 }
 
-// shapeOf tries every format on a cell. It must agree with numberFormat.parse.
+// shapeOf says what is seen of a cell as a number. It must agree with numberFormat.parse.
 func shapeOf(cell string) shape {
 	if s, ok := plainShape(cell); ok {
 		return s
 	}
+	return triedShape(cell)
+}
+
+// triedShape tries every format on a cell that is not plain.
+func triedShape(cell string) shape {
 	const longest = 32
 	if len(cell) > longest || !strings.ContainsAny(cell, "0123456789") {
 		return shape{}
@@ -81,7 +86,7 @@ func (l *shapes) of(cell string) shape {
 		return s
 	}
 	if !alike(cell, l.cell) {
-		l.cell, l.shape = cell, shapeOf(cell)
+		l.cell, l.shape = cell, triedShape(cell)
 	}
 	s := l.shape
 	s.zero = s.number && !strings.ContainsAny(cell, "123456789")

@@ -27,14 +27,14 @@ func (b *keyQuery) rangesApart(f TransactionFilter) bool {
 	if len(ranges) < 2 || f.Search != "" || f.TagIDs != nil {
 		return false
 	}
+	if f.Amounts = ranges[:1]; indexFor(f, true) != byAmount {
+		return false
+	}
 	for i := range ranges {
-		f.Amounts = ranges[i : i+1]
-		if indexFor(f, true) != byAmount {
-			return false
-		}
 		if i > 0 {
 			b.text.WriteString(" UNION ALL ")
 		}
+		f.Amounts = ranges[i : i+1]
 		b.whole(f, true, false)
 	}
 	b.key = "id"
