@@ -11,8 +11,8 @@ import (
 
 // patternsOf are the patterns by which a text may be a whole date, perhaps with a time; none when it is no date.
 func patternsOf(cell string) []string {
-	if len(cell) < 6 || len(cell) > 40 || cell[0] < '0' && cell[0] != '\'' || !strings.ContainsAny(cell, "0123456789") {
-		return nil
+	if len(cell) < 6 || len(cell) > 40 || cell[0] < '0' && cell[0] != '\'' || !strings.ContainsAny(cell, "0123456789") || strings.ContainsAny(cell, ";|\t\"") {
+		return nil // what parts cells is in no date
 	}
 	parts := partsOf(cell)
 	if len(parts) > 16 || !beginsDate(parts[0]) {

@@ -13,6 +13,7 @@ type dateFit struct {
 	fits        int
 	up, down    int // steps to a later and to an earlier day
 	previous    ledger.Date
+	low, high   ledger.Date // the first and the last day
 	present     ledger.Date // of the record that is being looked at; 0 when it does not fit
 	all         uint64      // sums up the days that were read: equal when two readings are
 	near, apart int         // distances to the other column of dates, read by the same pattern
@@ -53,6 +54,9 @@ func (c *column) see(cell string) bool {
 func (d *dateFit) count() {
 	d.fits++
 	d.all = d.all*31 + uint64(d.present)
+	if d.low, d.high = min(d.low, d.present), max(d.high, d.present); d.fits == 1 {
+		d.low = d.present
+	}
 	switch {
 	case d.previous == 0 || d.present == d.previous:
 	case d.present > d.previous:
@@ -170,13 +174,16 @@ func (f *detector) findDateFormat(c *column) {
 		f.ask("date_format", nil, "no one format fits all dates in %s, such as %s", f.title(f.date), quoted(c.first))
 		return
 	}
-	if left := f.usual(fitting); len(left) < len(fitting) {
-		fitting = left
-	}
-	if len(fitting) == 1 {
-		f.set("date_format", fitting[0].pattern.text, "%d of %d dates fit it, and fewer any other", best, c.seen)
+	left := f.usual(fitting)
+	switch {
+	case len(fitting) == 1:
+		f.set("date_format", left[0].pattern.text, "%d of %d dates fit it, and fewer any other", best, c.seen)
+		return
+	case len(left) == 1:
+		f.set("date_format", left[0].pattern.text, "%d of %d dates fit it, and of the formats that fit as many it is the usual one", best, c.seen)
 		return
 	}
+	fitting = left
 	if d, why := f.proved(fitting); d != nil {
 		f.set("date_format", d.pattern.text, "%s", why)
 		return
@@ -195,14 +202,14 @@ func (c *column) firstCell() string {
 	return c.first[0]
 }
 
-// usual leaves out readings that nobody writes: a year of two digits in front unless the language has it so, and the
-// month before the day with dots between.
+// usual leaves out readings that nobody writes: a year of two digits on the side that scatters the days over many years,
+// and the month before the day with dots between.
 func (f *detector) usual(list []dateFit) []dateFit {
 	var left []dateFit
 	for _, d := range list {
 		text := d.pattern.text
-		odd := strings.HasPrefix(text, "%y") && !f.language.yearFirst || strings.HasPrefix(text, "%m.") ||
-			text == "%m%d%Y" || text == "%d%m%Y" && len(list) > 1 && strings.HasPrefix(list[0].pattern.text, "%Y")
+		odd := d.scattered(list) || strings.HasPrefix(text, "%m.") ||
+			text == "%d%m%Y" && len(list) > 1 && strings.HasPrefix(list[0].pattern.text, "%Y")
 		if !odd {
 			left = append(left, d)
 		}
@@ -212,6 +219,19 @@ func (f *detector) usual(list []dateFit) []dateFit {
 	}
 	return left
 }
+
+// scattered says whether the days are far closer together when the year of two digits stands at the other end.
+func (d dateFit) scattered(list []dateFit) bool {
+	const far = 4
+	for _, other := range list {
+		if d.yearInFront() != other.yearInFront() && d.high-d.low > far*(other.high-other.low) {
+			return true
+		}
+	}
+	return false
+}
+
+func (d dateFit) yearInFront() bool { return strings.HasPrefix(d.pattern.text, "%y") }
 
 // proved picks the reading for which there is proof: the same days either way, a second column of dates that is close
 // only by it, rows in order only by it, or the language of the headers.
@@ -240,7 +260,10 @@ func (f *detector) proved(list []dateFit) (*dateFit, string) {
 		}
 	}
 	for i := range list {
-		if f.language.dayFirst && strings.HasPrefix(list[i].pattern.text, "%d") {
+		switch {
+		case f.language.yearFirst && list[i].yearInFront():
+			return &list[i], "the year comes first in the language of the headers"
+		case f.language.dayFirst && strings.HasPrefix(list[i].pattern.text, "%d"):
 			return &list[i], "the day comes first in the language of the headers"
 		}
 	}

@@ -200,7 +200,7 @@ func (f *detector) findHeader(records []Record, told bool) (at, words int) {
 	if best > first && words > 2 {
 		first = below(records, best)
 	}
-	if best >= 0 && first >= 0 && !wideEnough(records[best].Cells, records[first].Cells) {
+	if best >= 0 && first >= 0 && !wideEnough(records[best].Cells, records[first].Cells) && (best != first-1 || !f.namesPayments(records[best].Cells)) {
 		best, words = -1, 0
 	}
 	switch {
@@ -245,6 +245,19 @@ func (f *detector) headerScore(cells []string) int {
 		}
 	}
 	return score
+}
+
+// namesPayments says whether a record is a header beyond doubt: it names a date and an amount outright. Then records with more
+// cells are wrong, such as those in which the decimal comma parts an amount.
+func (f *detector) namesPayments(cells []string) bool {
+	const outright = 900
+	date, amount := false, false
+	for _, cell := range cells {
+		roles := f.names.read(cell).roles
+		date = date || roles[roleDate] >= outright
+		amount = amount || max(roles[roleAmount], roles[roleDebit], roles[roleCredit]) >= outright
+	}
+	return date && amount
 }
 
 // wideEnough says whether a header names all the cells of a record but blank ones at its end.
