@@ -41,7 +41,7 @@ func (f numberFormat) minor(cell string, currency ledger.Currency) (int64, error
 	if err != nil {
 		return 0, err
 	}
-	if n.code != "" && n.code != currency.Code {
+	if !n.isOf(currency) {
 		return 0, fmt.Errorf("must be in %s, the currency of the row, got %s", currency.Code, ledger.Quote(cell))
 	}
 	if m, ok := quickMinor(n.text, '.', currency.Exponent); ok {
@@ -126,6 +126,7 @@ func plainDigits(text string, decimal byte) (n int64, places int, ok bool) {
 type number struct {
 	text string
 	code string
+	sign string // of several currencies, such as $
 	side entrySide
 }
 
@@ -161,7 +162,7 @@ func (f numberFormat) parse(cell string) (number, error) {
 	if front.minus || back.minus || front.open {
 		text = "-" + text
 	}
-	return number{text: text, code: or(front.code, back.code), side: max(front.side, back.side)}, nil
+	return number{text: text, code: or(front.code, back.code), sign: or(front.sign, back.sign), side: max(front.side, back.side)}, nil
 }
 
 // beginsWithDecimal tells the point of $.50, which belongs to the number, from that of Rs.50.
@@ -249,7 +250,7 @@ type marks struct {
 	signs        int
 	minus        bool
 	open, closed bool
-	code         string
+	code, sign   string
 	side         entrySide
 }
 
@@ -282,15 +283,18 @@ func readMarks(text string) (marks, error) {
 			letters.WriteRune(r)
 		}
 	}
+	mark := letters.String()
 	var err error
-	if m.code, err = currencyMark(letters.String()); err == nil {
+	if m.code, err = currencyMark(mark); err == nil {
+		m.sign = mark
 		return m, nil
 	}
-	mark, side := cutSide(letters.String())
+	mark, side := cutSide(mark)
 	if side != noSide {
 		m.side, m.minus = side, m.minus || side == debitSide
 		m.signs++
 		m.code, err = currencyMark(mark)
+		m.sign = mark
 	}
 	return m, err
 }
@@ -308,38 +312,4 @@ func cutSide(mark string) (string, entrySide) {
 		return rest, creditSide
 	}
 	return mark, noSide
-}
-
-// currencyMark understands what may stand beside a number for its currency: a code, a symbol, or a
-// short local name. The code is empty where the mark does not tell one currency from another.
-func currencyMark(mark string) (string, error) {
-	switch strings.ToLower(mark) {
-	case "":
-		return "", nil
-	case "€":
-		return "EUR", nil
-	case "r$":
-		return "BRL", nil
-	case "zł":
-		return "PLN", nil
-	case "kč":
-		return "CZK", nil
-	case "tl":
-		return "TRY", nil
-	case "лв", "лв.":
-		return "BGN", nil
-	case "грн", "грн.":
-		return "UAH", nil
-	case "r", "rp", "rp.", "rm", "ksh", "ksh.", "sfr.", "dh", "dhs", "q", "s/", "s/.", "bs", "bs.", "руб", "руб.", "р.", "р", "kn", "din", "din.", "원", "บาท", "đ", "mx$", "nt$":
-		return "", nil
-	case "kr", "kr.", "fr", "fr.", "rs", "rs.", "ft", "lei", "元", "円", "us$", "c$", "ca$", "a$", "au$", "nz$", "s$", "hk$":
-		return "", nil
-	}
-	if currency, ok := ledger.LookupCurrency(strings.ToUpper(mark)); ok {
-		return currency.Code, nil
-	}
-	if r, size := utf8.DecodeRuneInString(mark); size == len(mark) && unicode.Is(unicode.Sc, r) {
-		return "", nil
-	}
-	return "", errMisfit
 }
