@@ -58,7 +58,7 @@ func (f *detector) findPair() bool {
 	if !named {
 		return f.findNamelessPair()
 	}
-	return f.takePair(debits[0], credits[0], "the headers say so")
+	return f.takePair(debits[0], credits[0], "the headers say so") && f.provePair()
 }
 
 func (f *detector) dataRows() int { return int(f.rows) - len(f.tail) }

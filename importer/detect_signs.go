@@ -38,6 +38,11 @@ func (f *detector) findSign() {
 	case n.minus == 0:
 		f.ask("signage_convention", []string{inflowsPositive, inflowsNegative}, "no amount in %s has a minus and nothing says which way money went: with %s a positive amount is money in, with %s money out",
 			f.title(f.amount), inflowsPositive, inflowsNegative)
+	case f.isOwed(p) && f.defaults.Liability:
+		f.set("signage_convention", inflowsPositive, "%s when they are what is owed", f.stepsOf(p))
+	case f.isOwed(p) && in == 0:
+		f.ask("signage_convention", []string{inflowsPositive, inflowsNegative}, "most amounts in %s have a minus and raise the balances in %s, as money out does if these are what is owed: with %s a minus is money out, with %s money in",
+			f.title(f.amount), f.title(p.balance), inflowsPositive, inflowsNegative)
 	case p.open && in == 0:
 		f.ask("signage_convention", []string{inflowsPositive, inflowsNegative}, "the balances in %s add up from the first row to the last with the one, and from the last to the first with the other", f.title(p.balance))
 	case out > 0 && in == 0 && gain.minus > 0 && loss.plus > 0:
@@ -91,7 +96,17 @@ func (f *detector) signProven(p proof) bool {
 		return false
 	}
 	owed := p.plus > 0 && n.minus > 0 && f.unlikely(n) && !f.heardUsual()
-	return !p.open && !owed && !(f.isCard() && 2*(n.count-n.minus-n.zero) >= n.count)
+	return !p.open && !owed && !f.isOwed(p) && !(f.isCard() && 2*(n.count-n.minus-n.zero) >= n.count)
+}
+
+// isOwed says whether the balances may be what is owed on a card whose purchases have a minus: they rise by what has one, and
+// as money in that would be most rows.
+func (f *detector) isOwed(p proof) bool {
+	n := f.columns[f.amount].numbers
+	turned := tally{count: n.count, zero: n.zero, minus: n.count - n.minus - n.zero}
+	gain, loss := f.hear()
+	contrary, agreeing := evidence(gain, loss, f.countMarks())
+	return !p.open && p.minus > 0 && p.plus == 0 && n.minus > 0 && f.unlikely(turned) && (contrary < 2 || agreeing > 0)
 }
 
 // heardUsual says whether texts agree that a minus is money out: then the balance is not what is owed on a card.

@@ -69,7 +69,7 @@ func (im *Importer) defaults(ctx context.Context, who ledger.Actor, how reading)
 	}
 	d := Defaults{Type: how.kind, Currency: currency, AccountKeys: currencies.Keys}
 	if how.accountID != nil {
-		d.Currency = currencies.ByKey[*how.accountID]
+		d.Currency, d.Liability = currencies.ByKey[*how.accountID], currencies.Owed[*how.accountID]
 	} else {
 		d.AccountCurrency = func(name string) (ledger.Currency, bool) {
 			c, ok := currencies.ByName[ledger.Fold(name)]

@@ -127,7 +127,7 @@ type Defaults struct {
 	AccountCurrency func(name string) (ledger.Currency, bool)
 
 	PDFWords  func(file io.Reader) ([]PDFWord, error) // reads a PDF, for an import of one
-	Liability bool                                    // the import's account is a card or a loan, for an import of a PDF
+	Liability bool                                    // the import's account is a card or a loan
 	// Account is the import's; nil when it has none. Named finds one of the household's. Both only for QIF.
 	Account *ledger.AccountLabel
 	Named   func(name string) *ledger.AccountLabel

@@ -152,20 +152,22 @@ func (l *Ledger) AccountKey(ctx context.Context, who Actor, id uuid.UUID) (key i
 }
 
 // AccountCurrencies are the currencies of a household's accounts, by inner key and by folded name. Keys has the
-// inner key of each name that one account has.
+// inner key of each name that one account has, Owed the inner keys of liabilities.
 type AccountCurrencies struct {
 	ByKey  map[int64]Currency
 	ByName map[string]Currency
 	Keys   map[string]int64
+	Owed   map[int64]bool
 }
 
 // AccountCurrencies gives the currencies of the household's accounts.
 func (l *Ledger) AccountCurrencies(ctx context.Context, who Actor) (AccountCurrencies, error) {
-	c := AccountCurrencies{map[int64]Currency{}, map[string]Currency{}, map[string]int64{}}
+	c := AccountCurrencies{map[int64]Currency{}, map[string]Currency{}, map[string]int64{}, map[int64]bool{}}
 	err := l.withLabels(ctx, l.db.Read, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		for key, account := range names.accounts.byKey {
-			currency, _ := LookupCurrency(account.Currency) // was looked up when it was stored
-			c.ByKey[key] = currency
+			currency, _ := LookupCurrency(account.Currency)   // was looked up when it was stored
+			kind, _ := LookupAccountType(account.AccountType) // was looked up as well
+			c.ByKey[key], c.Owed[key] = currency, kind.Classification == Liability
 			name := Fold(account.Name)
 			if _, twice := c.ByName[name]; twice {
 				key = 0 // no row can be meant
