@@ -228,7 +228,7 @@ func (f *detector) setEncoding(text *decoder) {
 	case asciiName:
 		f.set("encoding", asciiName, "no byte is beyond ASCII")
 	case utf8Name:
-		f.set("encoding", utf8Name, "all bytes that were looked at are valid UTF-8")
+		f.set("encoding", utf8Name, "what was looked at beyond ASCII is valid UTF-8, but for a few broken characters at most")
 	case f.charset:
 		f.set("encoding", text.name, "the headers are known names in it, or those of a language that is written in it; it matters for names only")
 	default:

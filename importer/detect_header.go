@@ -192,6 +192,7 @@ type language struct {
 	dayFirst  bool // headers in a language in whose countries the day comes before the month
 	yearFirst bool // in one where dates with two digits of year begin with it
 	name      string
+	sure      bool // no other language has as many of the headers
 }
 
 // languageOf judges by the headers that are in no way English.
@@ -209,8 +210,11 @@ func languageOf(columns []column) language {
 	best := 0
 	for _, name := range []string{"de", "fr", "es", "it", "nl", "pt", "pl", "cs", "sv", "fi", "hu", "ru", "tr", "zh", "ja",
 		"et", "lt", "lv", "el", "ro", "hr", "bg", "ko", "th", "vi", "id", "he", "ar"} {
+		if votes[name] == best {
+			l.sure = false
+		}
 		if votes[name] > best {
-			best, l.name = votes[name], name
+			best, l.name, l.sure = votes[name], name, true
 		}
 	}
 	l.yearFirst = strings.Contains("zh ja hu sv ko lt", l.name) && best > 0

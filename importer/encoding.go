@@ -121,7 +121,7 @@ func (d *decoder) Read(p []byte) (int, error) {
 // decide looks at the text from the first byte beyond ASCII on.
 func (d *decoder) decide() {
 	sample, _ := d.src.Peek(sampleSize)
-	if validUTF8(sample, len(sample) == sampleSize) {
+	if validUTF8(sample, len(sample) == sampleSize) || mostlyUTF8(sample) {
 		d.use(unicode.UTF8)
 		return
 	}
@@ -175,6 +175,20 @@ func validUTF8(sample []byte, cut bool) bool {
 		sample = sample[:len(sample)-1]
 	}
 	return utf8.Valid(sample)
+}
+
+// mostlyUTF8 says whether a sample is UTF-8 in which a few characters are broken, such as those at which a bank has cut texts
+// short: in other character sets hardly any bytes make characters of UTF-8.
+func mostlyUTF8(sample []byte) bool {
+	const times = 4
+	whole, broken := 0, 0
+	for len(sample) > 0 {
+		r, size := utf8.DecodeRune(sample)
+		whole += one(size > 1)
+		broken += one(r == utf8.RuneError && size == 1)
+		sample = sample[size:]
+	}
+	return whole >= times*broken
 }
 
 // asciiPrefix counts the bytes before the first one beyond ASCII.
