@@ -100,6 +100,29 @@ func TestRenamedRowsAreRecognised(t *testing.T) {
 	k.mustBalance(-1900)
 }
 
+// A row that a person puts on another day, twice even, stays the same; one that is deleted there is booked again.
+func TestMovedRowsAreRecognised(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	k.bookFile(january)
+	list, _ := k.transactions()
+	id := uuid.UUID(list[0].PublicID)
+	for _, day := range []ledger.Date{ledger.NewDate(2026, 1, 28), ledger.NewDate(2026, 2, 1)} {
+		if _, err := k.ledger.UpdateTransaction(t.Context(), k.who, id, ledger.TransactionInput{Date: ledger.Some(day)}); err != nil {
+			t.Fatal(err)
+		}
+		if got := k.fates(k.bookFile(january)); got != "already_imported already_imported already_imported already_imported" {
+			t.Errorf("on %s: %s", day, got)
+		}
+		k.mustBalance(-1900)
+	}
+	if err := k.ledger.DeleteTransaction(t.Context(), k.who, id); err != nil {
+		t.Fatal(err)
+	}
+	k.bookFile(january)
+	k.mustBalance(-1900)
+}
+
 // A row that came through the API is the same by account, day, amount, currency and name; with another name it is in doubt.
 func TestRowsOfTheAPIAreRecognised(t *testing.T) {
 	t.Parallel()
@@ -254,6 +277,13 @@ func TestTradesAreRecognised(t *testing.T) {
 	}
 	if got := k.fates(send(file)); got != "already_imported already_imported already_imported" {
 		t.Errorf("again: %s", got)
+	}
+	moved, err := k.ledger.UpdateTrade(t.Context(), k.who, uuid.UUID(k.trades()[0].PublicID), ledger.TradeInput{Date: ledger.Some(ledger.NewDate(2026, 2, 3))})
+	if got := k.fates(send(file)); err != nil || got != "already_imported already_imported already_imported" {
+		t.Errorf("moved to another day: %s, %v", got, err)
+	}
+	if _, err := k.ledger.UpdateTrade(t.Context(), k.who, uuid.UUID(moved.PublicID), ledger.TradeInput{Date: ledger.Some(ledger.NewDate(2026, 1, 31))}); err != nil {
+		t.Fatal(err)
 	}
 	if got := k.fates(send("ticker,date,price,qty\nacme,2026-01-31,3.00,-5\nACME,2026-01-31,3.00,-5\nACME,2026-01-31,1.50,-10\n")); got != "already_imported imported imported" {
 		t.Errorf("another layout: %s", got)

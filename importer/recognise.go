@@ -28,6 +28,7 @@ type recogniser struct {
 	layout  int64
 	layouts map[int64]int64 // of the household's imports
 	rulings map[rowIdentity]string
+	moved   map[bool]map[rowIdentity]int64 // what people have put on another day, of trades and of transactions
 	booked  matches
 	doubts  matches
 	repeats repeats
@@ -45,7 +46,7 @@ type candidate struct {
 
 // recognise sorts the traits.
 func (im *Importer) recognise(ctx context.Context, who ledger.Actor, layout int64, traits []trait, external map[int32]int64) (*recogniser, error) {
-	g := &recogniser{im: im, who: who, layout: layout, layouts: map[int64]int64{}, rulings: map[rowIdentity]string{}, ruled: map[int]string{},
+	g := &recogniser{im: im, who: who, layout: layout, layouts: map[int64]int64{}, rulings: map[rowIdentity]string{}, moved: map[bool]map[rowIdentity]int64{}, ruled: map[int]string{},
 		external: external, claimed: map[int64]bool{}}
 	for _, key := range external {
 		g.claimed[key] = true
@@ -105,11 +106,26 @@ func (g *recogniser) prepare(ctx context.Context, q *queries.Queries) error {
 	for _, l := range layouts {
 		g.layouts[l.ID] = l.Layout
 	}
+	for _, trades := range []bool{false, true} {
+		moved, err := g.im.ledger.MovedKeys(ctx, q, g.who, trades)
+		if err != nil {
+			return err
+		}
+		g.moved[trades] = identities(moved)
+	}
 	rulings, err := q.ListRulings(ctx, g.who.HouseholdID)
 	for _, r := range rulings {
 		g.rulings[rowIdentity{r.AccountID, r.RawKey, r.Occurrence}] = r.Ruling
 	}
 	return err
+}
+
+func identities(booked []ledger.BookedKey) map[rowIdentity]int64 {
+	keys := make(map[rowIdentity]int64, len(booked))
+	for _, b := range booked {
+		keys[rowIdentity{b.AccountID, b.RawKey, b.Occurrence}] = b.Key
+	}
+	return keys
 }
 
 // day settles the rows of one day. What is booked is read as far as it is needed: a file that is imported again
@@ -144,10 +160,7 @@ func (g *recogniser) bookedKeys(ctx context.Context, q *queries.Queries, t trait
 
 // byKey settles the rows that raw keys settle, counts equal rows, and gives the rest.
 func (g *recogniser) byKey(rows []trait, booked []ledger.BookedKey, taken map[int64]bool) []candidate {
-	keys := make(map[rowIdentity]int64, len(booked))
-	for _, b := range booked {
-		keys[rowIdentity{b.AccountID, b.RawKey, b.Occurrence}] = b.Key
-	}
+	keys := identities(booked)
 	var open []candidate
 	occurrence := int64(0)
 	for i, t := range rows {
@@ -170,6 +183,9 @@ func (g *recogniser) byKey(rows []trait, booked []ledger.BookedKey, taken map[in
 			continue
 		}
 		key, found := keys[id]
+		if !found {
+			key, found = g.moved[t.trade][id]
+		}
 		switch {
 		case ruling == RulingNew:
 		case found && !g.claimed[key]:

@@ -43,6 +43,22 @@ func (l *Ledger) BookedKeys(ctx context.Context, q *queries.Queries, who Actor, 
 	return list, err
 }
 
+// MovedKeys are the keys of the transactions, or of the trades, that imports have booked and people have put on another day.
+func (l *Ledger) MovedKeys(ctx context.Context, q *queries.Queries, who Actor, trades bool) (list []BookedKey, err error) {
+	if trades {
+		rows, err := q.ListMovedTrades(ctx, who.HouseholdID)
+		for _, r := range rows {
+			list = append(list, BookedKey{r.ID, r.AccountID, r.RawKey, r.Occurrence})
+		}
+		return list, err
+	}
+	rows, err := q.ListMovedTransactions(ctx, who.HouseholdID)
+	for _, r := range rows {
+		list = append(list, BookedKey{r.ID, r.AccountID, r.RawKey, r.Occurrence})
+	}
+	return list, err
+}
+
 // BookedTexts are all transactions of a day, in the order in which they were booked.
 func (l *Ledger) BookedTexts(ctx context.Context, q *queries.Queries, who Actor, day Date) ([]BookedText, error) {
 	rows, err := q.ListBookedTexts(ctx, queries.ListBookedTextsParams{HouseholdID: who.HouseholdID,

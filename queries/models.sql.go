@@ -291,6 +291,15 @@ type MonthSum struct {
 	Sums        []byte
 }
 
+type MovedEntry struct {
+	AccountID   int64
+	RawKey      int64
+	Occurrence  int64
+	Trade       int64
+	HouseholdID int64
+	EntryID     int64
+}
+
 type Position struct {
 	AccountID   int64
 	SecurityID  int64

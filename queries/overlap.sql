@@ -37,6 +37,18 @@ SELECT t.id, t.account_id, t.amount, t.currency, t.kind, t.quantity, CAST(coales
 FROM trades t LEFT JOIN securities s ON s.id = t.security_id
 WHERE t.id >= @first_key AND t.id <= @last_key AND t.household_id = @household_id;
 
+-- name: ListMovedTransactions :many
+-- The transactions of imports that were put on another day than that of their row.
+SELECT t.id, t.account_id, m.raw_key, m.occurrence FROM moved_entries m CROSS JOIN transactions t ON t.id = m.entry_id
+    AND t.account_id = m.account_id AND t.raw_key = m.raw_key AND t.occurrence = m.occurrence
+WHERE m.household_id = @household_id AND m.trade = 0 AND t.household_id = m.household_id;
+
+-- name: ListMovedTrades :many
+-- The like for trades.
+SELECT t.id, t.account_id, m.raw_key, m.occurrence FROM moved_entries m CROSS JOIN trades t ON t.id = m.entry_id
+    AND t.account_id = m.account_id AND t.raw_key = m.raw_key AND t.occurrence = m.occurrence
+WHERE m.household_id = @household_id AND m.trade = 1 AND t.household_id = m.household_id;
+
 -- name: ListImportLayouts :many
 -- The layouts of a household's imports.
 SELECT id, layout FROM imports WHERE household_id = @household_id;

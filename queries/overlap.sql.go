@@ -551,6 +551,90 @@ func (q *Queries) ListImportsRelying(ctx context.Context, arg ListImportsRelying
 	return items, nil
 }
 
+const listMovedTrades = `-- name: ListMovedTrades :many
+SELECT t.id, t.account_id, m.raw_key, m.occurrence FROM moved_entries m CROSS JOIN trades t ON t.id = m.entry_id
+    AND t.account_id = m.account_id AND t.raw_key = m.raw_key AND t.occurrence = m.occurrence
+WHERE m.household_id = ?1 AND m.trade = 1 AND t.household_id = m.household_id
+`
+
+type ListMovedTradesRow struct {
+	ID         int64
+	AccountID  int64
+	RawKey     int64
+	Occurrence int64
+}
+
+// The like for trades.
+func (q *Queries) ListMovedTrades(ctx context.Context, householdID int64) ([]ListMovedTradesRow, error) {
+	rows, err := q.db.QueryContext(ctx, listMovedTrades, householdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListMovedTradesRow{}
+	for rows.Next() {
+		var i ListMovedTradesRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.AccountID,
+			&i.RawKey,
+			&i.Occurrence,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listMovedTransactions = `-- name: ListMovedTransactions :many
+SELECT t.id, t.account_id, m.raw_key, m.occurrence FROM moved_entries m CROSS JOIN transactions t ON t.id = m.entry_id
+    AND t.account_id = m.account_id AND t.raw_key = m.raw_key AND t.occurrence = m.occurrence
+WHERE m.household_id = ?1 AND m.trade = 0 AND t.household_id = m.household_id
+`
+
+type ListMovedTransactionsRow struct {
+	ID         int64
+	AccountID  int64
+	RawKey     int64
+	Occurrence int64
+}
+
+// The transactions of imports that were put on another day than that of their row.
+func (q *Queries) ListMovedTransactions(ctx context.Context, householdID int64) ([]ListMovedTransactionsRow, error) {
+	rows, err := q.db.QueryContext(ctx, listMovedTransactions, householdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListMovedTransactionsRow{}
+	for rows.Next() {
+		var i ListMovedTransactionsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.AccountID,
+			&i.RawKey,
+			&i.Occurrence,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listOwnMatches = `-- name: ListOwnMatches :many
 SELECT CAST(w.value ->> 0 AS INTEGER) AS import_row, t.id FROM json_each(CAST(?1 AS TEXT)) AS w
 CROSS JOIN transactions t INDEXED BY transactions_by_public_id ON t.public_id = unhex(w.value ->> 2) AND t.account_id = w.value ->> 1
