@@ -175,7 +175,8 @@ func (f *detector) findDirection() {
 	n := f.columns[f.amount].numbers
 	strategy := given(f.given.AmountTypeStrategy)
 	switch {
-	case strategy == customColumn && !f.open("entity_type_col_label") && !f.open("amount_type_inflow_value"):
+	case strategy != signedAmount && !f.open("entity_type_col_label") && !f.open("amount_type_inflow_value"):
+		f.set("amount_type_strategy", customColumn, "the column and its word for money in were given")
 		if f.open("signage_convention") {
 			f.set("signage_convention", inflowsPositive, "the direction stands in a column of its own")
 		}

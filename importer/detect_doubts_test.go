@@ -28,6 +28,7 @@ func doubtCases() map[string]detectCase {
 		"dollars of Canada":                     {"Date,Text,Amount\n2026-01-13,Shop,-$1.50\n2026-01-14,Acme,CA$20.00\n2026-01-15,Acme,US$20.00\n", "CAD", "26-01-13 -1.50 Shop; 26-01-14 20.00 Acme; bad"},
 		"a balance that may be what is owed":    {owedSigned, "", "asked signage_convention"},
 		"headers against the balance":           {owedPair, "", "asked debit_col_label"},
+		"a third word for the direction":        {thirdWord, "", "asked amount_type_inflow_value"},
 		"headers that the balance proves":       {"Date,Text,Debit,Credit,Balance\n2026-01-13,Shop,1.00,,99.00\n2026-01-14,Acme,,2.00,101.00\n", "", "26-01-13 -1.00 Shop; 26-01-14 2.00 Acme"},
 		"a balance of savings, the other way round": {"Date,Text,Amount,Balance\n2026-01-13,Shop,1.00,99.00\n2026-01-14,Acme,-2.00,101.00\n2026-01-15,Bar,3.00,98.00\n", "",
 			"26-01-13 -1.00 Shop; 26-01-14 2.00 Acme; 26-01-15 -3.00 Bar"},
@@ -35,6 +36,7 @@ func doubtCases() map[string]detectCase {
 }
 
 const (
+	thirdWord  = "Date,Text,Amount,Type\n2026-01-13,Shop,1.00,Debit\n2026-01-14,Acme,2.00,Credit\n2026-01-15,Bank,3.00,Fee\n"
 	owedSigned = "Date,Text,Amount,Balance\n2026-01-13,Aaa,-10.00,110.00\n2026-01-14,Bbb,-5.00,115.00\n2026-01-15,Ccc,50.00,65.00\n2026-01-16,Ddd,-7.00,72.00\n"
 	owedPair   = "Date,Text,Debit,Credit,Balance\n2026-01-13,Aaa,1.00,,101.00\n2026-01-14,Bbb,,2.00,99.00\n2026-01-15,Ccc,,3.00,96.00\n"
 )
@@ -63,6 +65,18 @@ func TestDetectWhatIsOwedOnACard(t *testing.T) {
 		if got := *settings.Members()[setting[0]]; got == nil || *got != setting[1] {
 			t.Errorf("%s is not %s", setting[0], setting[1])
 		}
+	}
+}
+
+// The answer to a third word for the direction is enough, without the strategy.
+func TestDetectThirdWordAnswered(t *testing.T) {
+	t.Parallel()
+	home, _ := ledger.LookupCurrency("EUR")
+	column, word := "Type", "Credit"
+	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(thirdWord), nil },
+		importer.Settings{EntityTypeColLabel: &column, AmountTypeInflowValue: &word}, importer.Defaults{Currency: home})
+	if err != nil || len(open) > 0 || *settings.AmountTypeStrategy != "custom_column" {
+		t.Error(open, err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -35,6 +36,7 @@ func (f *detector) findSign() {
 		f.set("signage_convention", convention(marks.contrary() == 0), "another column says in or out of every row, and it goes with the signs so")
 	case n.minus == 0 && !f.open("amount_col_label"):
 		f.set("signage_convention", inflowsPositive, "amount_col_label was given, and then a positive amount is money in unless signage_convention says otherwise")
+	case n.minus == 0 && f.strangeWord():
 	case n.minus == 0:
 		f.ask("signage_convention", []string{inflowsPositive, inflowsNegative}, "no amount in %s has a minus and nothing says which way money went: with %s a positive amount is money in, with %s money out",
 			f.title(f.amount), inflowsPositive, inflowsNegative)
@@ -54,6 +56,33 @@ func (f *detector) findSign() {
 	default:
 		f.set("signage_convention", inflowsPositive, "amounts are written with and without a minus%s", heard(in))
 	}
+}
+
+// strangeWord asks about a column that says in and out in most rows, and something else in others.
+func (f *detector) strangeWord() bool {
+	for _, at := range f.byRole(roleDirection, func(c *column) bool { return c.isWord && len(c.words) > 2 }) {
+		in, out, strange := knownPair(f.columns[at].words)
+		if in == "" {
+			continue
+		}
+		f.ask("amount_type_inflow_value", []string{in}, "%s says %s in %d rows and %s in %d, which is in and out, but also %s; give entity_type_col_label=%s, too, and then every word but this one is money out, and neutral_value leaves rows out",
+			f.title(at), in, f.columns[at].words[in], out, f.columns[at].words[out], quoted(strange), f.label(at))
+		return true
+	}
+	return false
+}
+
+// knownPair finds the words for in and out among others, and gives these; blank when there are none.
+func knownPair(words map[string]int) (in, out string, strange []string) {
+	all := slices.Sorted(maps.Keys(words))
+	for i, a := range all {
+		for _, b := range all[i+1:] {
+			if in, out, _, ok := sides(map[string]int{a: 1, b: 1}); ok && words[in]*words[out] > 0 {
+				return in, out, slices.DeleteFunc(all, func(word string) bool { return word == in || word == out })
+			}
+		}
+	}
+	return "", "", nil
 }
 
 // findSides decides by Dr and Cr. Where only those on one side have a mark, the others are on the other side.
