@@ -101,6 +101,21 @@ func (s *pdfSheet) ends(unmarked int64) (openings, closings []int64) {
 	return openings, closings
 }
 
+// carried are the balances that were brought forward to the first page and carried forward from the last one. Where
+// none is called opening or closing, as on many British statements, they are those of the statement.
+func (s *pdfSheet) carried(unmarked int64) (first, last []int64) {
+	for _, b := range s.balances {
+		if b.kind != carriedBalance {
+			continue
+		}
+		last = []int64{b.amount.signed(unmarked)}
+		if first == nil {
+			first = last
+		}
+	}
+	return first, last
+}
+
 func addOnce(list []int64, value int64) []int64 {
 	if slices.Contains(list, value) {
 		return list

@@ -33,6 +33,24 @@ Alter Saldo                                        1.000,00
 Neuer Saldo                                        2.305,70
 `}, want: []string{"2026-03-02 -64000 Lastschrift Hafenmiete|Miete März", "2026-03-05 195050 Gehalt|Wasserwerke AG|Lohn 03/2026", "2026-03-09 -480 Kartenzahlung Bäckerei"}},
 
+		{name: "British, brought and carried forward, two pages", currency: "GBP", pages: []string{`
+Your account from 15 December 2025 to 14 January 2026
+
+Date      Details                       Paid out     Paid in      Balance
+15 Dec    BALANCE BROUGHT FORWARD                                1,000.00
+20 Dec    Shop                            100.00
+31 Dec    Interest                                      1.50       901.50
+          BALANCE CARRIED FORWARD                                  901.50
+Page 1 of 2
+`, `
+Date      Details                       Paid out     Paid in      Balance
+          BALANCE BROUGHT FORWARD                                  901.50
+2 Jan     Cafe                             12.30                   889.20
+          with friends
+14 Jan    BALANCE CARRIED FORWARD                                  889.20
+Page 2 of 2
+`}, want: []string{"2025-12-20 -10000 Shop", "2025-12-31 150 Interest", "2026-01-02 -1230 Cafe|with friends"}},
+
 		{name: "German, S and H, no years, turn of the year, two pages", currency: "EUR", pages: []string{`
 Sparbank Musterstadt                 Kontoauszug 1/2026
 01.12.2025 - 31.01.2026

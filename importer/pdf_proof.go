@@ -119,6 +119,10 @@ func (g pdfGuess) minor(e *pdfEntry, a *pdfAmount) int64 {
 // prove looks for balances between which the rows lead, in this order or the other.
 func (r *pdfReading) prove() {
 	openings, closings := r.guess.sheet.ends(r.guess.balances)
+	brought, carried := r.guess.sheet.carried(r.guess.balances)
+	if len(openings) == 0 {
+		openings = brought
+	}
 	for _, reversed := range []bool{false, true} {
 		rows := r.rows
 		if reversed {
@@ -128,6 +132,9 @@ func (r *pdfReading) prove() {
 		ends := closings
 		if last := lastBalance(rows); len(ends) == 0 && last != nil {
 			ends = []int64{*last}
+		}
+		if len(closings) == 0 {
+			ends = append(ends, carried...)
 		}
 		for _, opening := range openings {
 			for _, closing := range ends {
