@@ -45,3 +45,33 @@ func TestTradeImportOverHTTP(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// TestTradeImportCosts: what a broker takes is found by its header and leaves the cash; two such columns are asked, and so are
+// quantities that may be thousands or decimals.
+func TestTradeImportCosts(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.ids["Broker"] = h.make(t, h.key, "accounts", `{"account":{"name":"Broker","account_type":"investment","currency":"EUR"}}`)
+	send := func(file string, more ...string) wireImport {
+		body := importBody(file, append(more, `"type":"TradeImport"`, `"account_id":"{Broker}"`, `"publish":"true"`)...)
+		return importOf(t, h.call(t, "POST", "/imports", h.fill(body)), 201)
+	}
+	made := send("Datum;ISIN;Typ;Stück;Kurs;Gebühr\n13.01.2026;DE0007164600;Kauf;1,5;100,20;1,00\n15.01.2026;DE0007164600;Verkauf;0,5;110,00;-1,00\n")
+	h.work(t)
+	h.settled(t, made.ID)
+	rows := h.call(t, "GET", "/imports/"+made.ID+"/rows", "").body
+	if !strings.Contains(rows, `"amount":"-151.30"`) || !strings.Contains(rows, `"amount":"54.00"`) {
+		t.Error(rows)
+	}
+	const two = "date,ticker,qty,price,commission,fees,total\n2026-02-13,ACME,10,5.50,1,0.30,-56.30\n"
+	const vague = "date,ticker,qty,price\n2026-02-14,ACME,\"1,500\",10\n"
+	for file, setting := range map[string]string{two: "fee_col_label", vague: "number_format"} {
+		if asked := send(file); asked.Status != "pending" || asked.Error == nil || !strings.HasPrefix(*asked.Error, setting+" must be given: ") {
+			t.Errorf("%s: %+v", setting, asked)
+		}
+	}
+	h.settled(t, send(two, `"amount_col_label":"total"`).ID)
+	if out := h.call(t, "GET", "/trades?start_date=2026-02-13", "").body; !strings.Contains(out, `"fee_cents":130`) {
+		t.Error(out)
+	}
+}

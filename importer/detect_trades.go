@@ -14,9 +14,10 @@ func (f *detector) decideTrades() {
 	quantity := f.findTradeColumn("qty_col_label", fieldQty, isNumber)
 	if f.amount = f.findTradeColumn("price_col_label", fieldPrice, isNumber); f.amount >= 0 {
 		f.columns[f.amount].isMoney = true
-		f.findNumberFormat()
+		f.findTradeNumbers(quantity)
 	}
 	f.findTradeSide(quantity)
+	f.findTradeFee()
 	f.findStatus()
 	if len(f.found.questions) == 0 {
 		f.out = f.out.withDefaults()

@@ -18,6 +18,10 @@ func TestDetectTrades(t *testing.T) {
 		"the sign is meant": {"Date,Symbol,Shares,Price\n2026-02-13,ACME,10,81.25\n", "Shares", "Shares|||%Y-%m-%d|1,234.56"},
 		"two sides":         {"Date,Side,Action,Symbol,Shares,Price\n2026-02-13,buy,sell,ACME,10,81.25\n", "", "asked trade_side_col_label"},
 		"no price":          {"Date,Side,Symbol,Shares,Xyzzy\n2026-02-13,buy,ACME,10,81.25\n", "", "asked price_col_label"},
+		"thousands or not":  {"Date,Side,Symbol,Shares,Price\n2026-02-13,buy,ACME,\"1,500\",10\n", "", "asked number_format"},
+		"units tell":        {"Date;Side;Symbol;Shares;Price\n2026-02-13;buy;ACME;1,5;10\n", "", "Shares||Side|%Y-%m-%d|1.234,56"},
+		"two costs":         {"Date,Side,Symbol,Shares,Price,Commission,Fees\n2026-02-13,buy,ACME,1,10,1,0.30\n", "", "asked fee_col_label"},
+		"costs of nothing":  {"Date,Side,Symbol,Shares,Price,Commission,Fees\n2026-02-13,buy,ACME,1,10,1,0.00\n", "", "Shares||Side|%Y-%m-%d|1,234.56"},
 		"day or month":      {"Date,Side,Symbol,Shares,Price\n02/03/2026,buy,ACME,10,81.25\n", "", "asked date_format"},
 	} {
 		var s Settings
