@@ -159,7 +159,7 @@ func (f *dateFields) take(part datePart, text string) (string, bool) {
 	case 0:
 		return takeLiteral(part.literal, text)
 	case 'b', 'B', 'h':
-		return takeName(text, monthNames[:], &f.month)
+		return takeMonth(text, &f.month)
 	case 'a', 'A':
 		return takeName(text, dayNames[:], new(int))
 	case 'z', 'Z':

@@ -76,6 +76,9 @@ func detect(open func() (io.Reader, error), s Settings, d Defaults) (detection, 
 	f.out = f.kind.settings(f.out)
 	f.given = f.kind.settings(f.given.with(Settings{HasHeader: f.out.HasHeader}))
 	f.profileHead()
+	if _, isMint := f.kind.(mint); isMint && given(s.DateFormat) == "" {
+		f.shortYears()
+	}
 	if err := f.profileAll(open); err != nil {
 		return f.result(), err
 	}

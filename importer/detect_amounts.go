@@ -17,6 +17,7 @@ func (f *detector) decide() {
 	f.findCurrency()
 	f.findTexts()
 	f.findStatus()
+	f.doubtGaps()
 	f.findAsides()
 	if len(f.found.questions) == 0 {
 		f.out = f.out.withDefaults()

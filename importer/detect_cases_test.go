@@ -121,7 +121,9 @@ func detectCases() map[string]detectCase {
 		"unknown currencies":     {"Date,Details,Amount,Currency\n2026-02-13,Rent,-500.00,gold\n2026-02-14,Pay,900.00,silver\n", "", "asked currency_col_label"},
 		"savings that grow":      {"Date,Description,Amount,Balance\n2026-02-13,Saving,5.00,105.00\n2026-02-14,Saving,6.50,111.50\n2026-02-15,Saving,8.50,120.00\n", "", "asked signage_convention"},
 		"no date":                {"Details,Amount\nRent,-500.00\n", "", "asked date_col_label"},
-		"months in French":       {"Date;Libellé;Montant\n13 février 2026;Loyer;-500,00\n", "", "asked date_format"},
+		"months in French":       {"Date;Libellé;Montant\n13 février 2026;Loyer;-500,00\n", "", "26-02-13 -500.00 Loyer"},
+		"months in Dutch":        {"Datum;Omschrijving;Bedrag\n13-mrt-2026;Huur;-500,00\n02-mei-2026;Loon;900,00\n", "", "26-03-13 -500.00 Huur; 26-05-02 900.00 Loon"},
+		"months in Icelandic":    {"Date,Details,Amount\n13 ágú 2026,Rent,-500.00\n", "", "asked date_format"},
 		"mixed formats of dates": {"Date,Details,Amount\n2026-02-13,Rent,-500.00\n13.02.2026,Pay,900.00\n", "", "asked date_format"},
 	}
 }

@@ -102,7 +102,7 @@ func ordersOf(parts []string) []string {
 }
 
 func isMonth(word string, month *int) bool {
-	rest, ok := takeName(word, monthNames[:], month)
+	rest, ok := takeMonth(word, month)
 	return ok && rest == ""
 }
 

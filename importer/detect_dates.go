@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -319,4 +320,31 @@ func (f *detector) doubtDate(list []int) bool {
 		}
 	}
 	return false
+}
+
+// shortYears reads Mint's dates, in which the month comes first, with two digits of year where all of the beginning have so many.
+func (f *detector) shortYears() {
+	const short = "%m/%d/%y"
+	at := f.toldColumn("date_col_label")
+	if at < 0 {
+		return
+	}
+	for _, d := range f.columns[at].dates {
+		if d.pattern.text == short && d.fits == f.columns[at].seen {
+			f.out.DateFormat, f.given.DateFormat = text(short), text(short)
+			f.found.reasons["date_format"] = "Mint writes the month first, and these years have two digits"
+		}
+	}
+}
+
+// doubtGaps asks which column of dates counts where the one that is called so has none in rows for which another has one, and no
+// column of states says why: these rows would not be booked, and may be pending or only have no day of purchase.
+func (f *detector) doubtGaps() {
+	if f.date < 0 || slices.ContainsFunc(f.found.questions, func(q question) bool { return q.Setting == "row_filter" }) || !f.open("row_filter") {
+		return
+	}
+	seen := f.columns[f.date].seen
+	if fuller := f.where(func(c *column) bool { return c.isDate && c.seen > seen }); len(fuller) > 0 {
+		f.ask("date_col_label", f.labels(append([]int{f.date}, fuller...)), "%s has a date in %d rows only, and %s in %d", f.title(f.date), seen, f.title(fuller[0]), f.columns[fuller[0]].seen)
+	}
 }

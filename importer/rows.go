@@ -215,6 +215,9 @@ func (r *Rows) readDate(row *Row) {
 		return
 	}
 	date, err := r.rules.dates.parse(cell)
+	if booked, _, found := strings.Cut(cell, " as of "); err != nil && found { // what follows is the day from which it counts
+		date, err = r.rules.dates.parse(booked)
+	}
 	if err != nil {
 		r.issue(row, fieldDate, err.Error())
 		return
