@@ -82,10 +82,11 @@ func (f *detector) takePair(debit, credit int, why string) bool {
 
 // findNamelessPair looks for two columns of which every row has one, told apart by the balance or by their signs.
 func (f *detector) findNamelessPair() bool {
-	list := f.where(func(c *column) bool {
-		return c.isMoney && len(c.roles) == 0 && c.filled > 0 && c.filled < f.dataRows()
-	})
-	if len(list) != 2 || f.columns[list[0]].filled+f.columns[list[1]].filled != f.dataRows() || len(f.byRole(roleAmount, isAmount)) > 0 {
+	proof := f.chain.proof()
+	list := slices.DeleteFunc(f.where(func(c *column) bool {
+		return c.isMoney && len(c.roles) == 0 && c.moved() > 0 && c.moved() < f.dataRows()
+	}), func(at int) bool { return proof.hits() > 0 && at == proof.balance })
+	if len(list) != 2 || f.columns[list[0]].moved()+f.columns[list[1]].moved() != f.dataRows() || len(f.byRole(roleAmount, isAmount)) > 0 || f.overlap(list[0], list[1]) {
 		return false
 	}
 	for i, at := range list {
@@ -105,6 +106,27 @@ func (f *detector) findNamelessPair() bool {
 	return true
 }
 
+// moved counts the amounts of a column that are not zero, as some files write where nothing moved.
+func (c *column) moved() int { return c.numbers.count - c.numbers.zero }
+
+// overlap says whether a row of the beginning has an amount in both of two columns, which then are no pair.
+func (f *detector) overlap(a, b int) bool {
+	return slices.ContainsFunc(f.headRows(), func(r Record) bool {
+		x, y := shapeOf(cellAt(r.Cells, a)), shapeOf(cellAt(r.Cells, b))
+		return x.number && !x.zero && y.number && !y.zero
+	})
+}
+
+// inEveryRow keeps of the columns of a file without headers, and without a balance that proves one, the only one that has an
+// amount of either sign in every row: what a payment comes to is never left blank, what is told besides is.
+func (f *detector) inEveryRow(list []int) []int {
+	whole := slices.DeleteFunc(slices.Clone(list), func(at int) bool { return f.columns[at].numbers.count < f.dataRows() })
+	if f.sheet.header != nil || len(whole) != 1 || !f.signed(whole[0]) {
+		return list
+	}
+	return whole
+}
+
 // findAmount decides on the one column of amounts.
 func (f *detector) findAmount() {
 	list := f.byRole(roleAmount, func(c *column) bool {
@@ -120,6 +142,7 @@ func (f *detector) findAmount() {
 		list = f.where(func(c *column) bool {
 			return c.isMoney && c.filled > 0 && (len(c.roles) == 0 || c.roles[roleDebit]+c.roles[roleCredit]+c.roles[roleOtherDate] > 0) // "value" may be a day or an amount
 		})
+		list = f.inEveryRow(list)
 	}
 	switch {
 	case len(list) == 1 && (f.columns[list[0]].roles[roleDebit]+f.columns[list[0]].roles[roleCredit] == 0 || f.columns[list[0]].numbers.minus > 0):
@@ -192,11 +215,9 @@ func (f *detector) findDirection() {
 
 // findWords looks for a column that says in or out.
 func (f *detector) findWords() bool {
-	list := f.byRole(roleDirection, func(c *column) bool { return c.isWord && len(c.words) > 0 })
+	list := f.wordColumns()
 	if at := f.toldColumn("entity_type_col_label"); at >= 0 {
 		list = []int{at}
-	} else {
-		list = append(list, f.where(func(c *column) bool { return c.isWord && len(c.roles) == 0 && len(c.words) > 0 })...)
 	}
 	for _, at := range list {
 		if c := &f.columns[at]; len(c.words) == 1 && c.words["CR"] > 0 && c.filled < f.dataRows() {

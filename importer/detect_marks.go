@@ -16,7 +16,7 @@ func (m signMarks) mixed() bool { return m.contrary() > 0 && 3*m.contrary() > m.
 
 // countMarks looks at the columns that say in or out beside an amount that has signs of its own.
 func (f *detector) countMarks() (m signMarks) {
-	for _, at := range f.byRole(roleDirection, func(c *column) bool { return c.isWord && len(c.words) > 0 }) {
+	for _, at := range f.wordColumns() {
 		in, out, _, ok := f.sides(at)
 		if !ok {
 			continue
@@ -33,4 +33,10 @@ func (f *detector) countMarks() (m signMarks) {
 		}
 	}
 	return m
+}
+
+// wordColumns are the columns of words that may say in or out: those that are called so, then those without a known name.
+func (f *detector) wordColumns() []int {
+	list := f.byRole(roleDirection, func(c *column) bool { return c.isWord && len(c.words) > 0 })
+	return append(list, f.where(func(c *column) bool { return c.isWord && len(c.roles) == 0 && len(c.words) > 0 })...)
 }
