@@ -56,7 +56,8 @@ func readBroker(t *testing.T, content, currency string) string {
 		case len(row.Issues) > 0:
 			list = append(list, "bad")
 		default:
-			list = append(list, fmt.Sprintf("%s %s %s", row.Trade.Kind, row.Trade.Quantity, row.Trade.Ticker))
+			foreign := strings.TrimPrefix(" "+row.Currency.Code, " "+currency)
+			list = append(list, fmt.Sprintf("%s %s %s%s", row.Trade.Kind, row.Trade.Quantity, row.Trade.Ticker, foreign))
 		}
 	}
 }

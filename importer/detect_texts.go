@@ -187,7 +187,7 @@ func (f *detector) findStatus() {
 	}) {
 		var done, not []string
 		for _, word := range slices.Sorted(maps.Keys(f.columns[at].words)) {
-			if among(refusedWords, word) || among(pendingWords, word) && f.columns[at].words[word] < f.dataRows() {
+			if among(refusedWords, word) || among(pendingWords, word) && f.columns[at].words[word] < f.dataRows() || f.ofTrades() && among(orderWords, word) {
 				not = append(not, word)
 			} else {
 				done = append(done, word)

@@ -1,6 +1,11 @@
 package importer
 
-import "finsvc/ledger"
+import (
+	"slices"
+	"strings"
+
+	"finsvc/ledger"
+)
 
 // halfKnownSides are the columns that speak of purchases and sales among things that are not understood, which are errors of
 // their rows then: one whose header says so, else one of which half is understood.
@@ -37,10 +42,10 @@ func (f *detector) doubtSigns(p *phrases, quantity int) {
 
 // findTradeLetters finds a column of the letters for purchase and sale of a Romance language: A of acquisto, achat or C of
 // compra, and V of vendita, vente, venta, venda. The letters for both must be there, and nothing else.
-func (f *detector) findTradeLetters() bool {
-	list := f.where(func(c *column) bool {
+func (f *detector) findTradeLetters(quantity int) bool {
+	list := f.speaking(f.where(func(c *column) bool {
 		return c.isWord && len(c.words) == 2 && c.words["V"] > 0 && c.words["A"]+c.words["C"] > 0
-	})
+	}), quantity)
 	if len(list) == 0 {
 		return false
 	}
@@ -57,17 +62,41 @@ func (f *detector) findTradeLetters() bool {
 // unknownTrades is a word of a column of sides that is not understood although its rows of the beginning have a quantity and a
 // price, as trades do; blank when there is none.
 func (f *detector) unknownTrades(p *phrases, at, quantity int) string {
-	has := func(r Record, i int) bool {
-		s := shapeOf(cellAt(r.Cells, i))
-		return s.number && !s.zero
-	}
 	for _, r := range f.headRows() {
 		cell := oneLine(cellAt(r.Cells, at))
-		if cell != "" && p.meaning(cell) == sideUnsaid && has(r, quantity) && has(r, f.amount) {
+		if unknown := p.meaning(cell) == sideUnsaid || takesBack(cell); cell != "" && unknown && f.seemsTrade(r, quantity) {
 			return cell
 		}
 	}
 	return ""
+}
+
+// takesBack says whether a phrase speaks of a trade that is undone. It moves the units back, so to leave it out would be wrong,
+// and of what it undoes it does not say whether it was a purchase.
+func takesBack(phrase string) bool {
+	plain := plainWord(phrase)
+	return !strings.Contains(plain, "split") && slices.ContainsFunc(strings.Fields(plain), func(word string) bool {
+		return slices.ContainsFunc([]string{"storn", "cancel", "revers", "annul"}, func(stem string) bool { return strings.HasPrefix(word, stem) })
+	})
+}
+
+// seemsTrade says whether a row has a quantity and a price, as trades do.
+func (f *detector) seemsTrade(r Record, quantity int) bool {
+	has := func(i int) bool {
+		s := shapeOf(cellAt(r.Cells, i))
+		return s.number && !s.zero
+	}
+	return has(quantity) && has(f.amount)
+}
+
+// speaking keeps the columns that say something of every row of the beginning that has a quantity and a price: one that is
+// silent about some of these is about something else.
+func (f *detector) speaking(list []int, quantity int) []int {
+	return slices.DeleteFunc(list, func(at int) bool {
+		return slices.ContainsFunc(f.headRows(), func(r Record) bool {
+			return strings.TrimSpace(cellAt(r.Cells, at)) == "" && f.seemsTrade(r, quantity)
+		})
+	})
 }
 
 // saysMostly says whether words are those of a column of sides of which some are not known: a purchase or a sale is among

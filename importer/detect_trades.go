@@ -18,6 +18,7 @@ func (f *detector) decideTrades() {
 	}
 	f.findTradeSide(quantity)
 	f.findTradeFee()
+	f.findTradeCurrency(quantity)
 	f.findStatus()
 	if len(f.found.questions) == 0 {
 		f.out = f.out.withDefaults()
@@ -57,12 +58,12 @@ func (f *detector) findTradeSide(quantity int) {
 	if !f.open("trade_side_col_label") {
 		return
 	}
-	found := f.where(func(c *column) bool { return c.isWord && saysSides(&p, c.words) })
-	if len(found) == 0 && f.findTradeLetters() {
+	found := f.speaking(f.where(func(c *column) bool { return c.isWord && saysSides(&p, c.words) }), quantity)
+	if len(found) == 0 && f.findTradeLetters(quantity) {
 		return
 	}
 	if len(found) == 0 {
-		found = f.halfKnownSides(&p)
+		found = f.speaking(f.halfKnownSides(&p), quantity)
 	}
 	switch {
 	case len(found) == 1:

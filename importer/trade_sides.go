@@ -53,7 +53,7 @@ func (p *phrases) fill() {
 	p.addStems(sideFee, "commission comision commissione provision kosten custody oplata poplatek комисс προμηθ")
 	p.addStems(sideOther, `deposit withdr transfer topup einzahl auszahl uberweis umbuch virement retrait versement storting opname overschrijv
 		retiro prelievo bonific versament deponer insatt uttag wplat wyplat przelew debit credit journal payment forex split spinoff merger
-		steuer withhold impot impuest impost imposta adjust convers umtausch staking reward airdrop bonus cancel revers correct stornier
+		steuer withhold impot impuest impost imposta adjust convers umtausch corporate promotion staking reward airdrop bonus cancel revers correct stornier
 		quellensteuer перевод налог`)
 	p.addStems(sideUnsaid, "compravend compravent") // purchase and sale in one
 	p.addInside(sideSell, "verkauf 卖 賣 売 매도")

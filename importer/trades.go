@@ -185,7 +185,7 @@ func takeClock(hours, rest string) (string, bool) {
 func (t *trades) readSecurity(r *Rows, row *Row) {
 	trade := row.Trade
 	trade.ISIN = oneLine(r.columns.cell(row.Raw, fieldISIN))
-	cell := or(oneLine(r.columns.cell(row.Raw, fieldTicker)), trade.ISIN)
+	cell := or(withinText(oneLine(r.columns.cell(row.Raw, fieldTicker))), trade.ISIN)
 	if cell == "" {
 		if trade.Kind == string(sideInterest) || trade.Kind == string(sideFee) {
 			return
@@ -202,6 +202,19 @@ func (t *trades) readSecurity(r *Rows, row *Row) {
 			r.issue(row, fieldMIC, err.Error())
 		}
 	}
+}
+
+// withinText is the international number of a security that stands among the words of a cell, or else the cell.
+func withinText(cell string) string {
+	if !strings.Contains(cell, " ") {
+		return cell
+	}
+	for word := range strings.FieldsSeq(cell) {
+		if number := strings.Trim(word, "()[],;:"); isISIN(number) {
+			return number
+		}
+	}
+	return cell
 }
 
 // nameRow names a trade that the file does not name, and its security where the name column is about that.
