@@ -21,6 +21,10 @@ func (f *detector) findCurrency() {
 		f.takeCurrency(f.nearest(list))
 		return
 	}
+	if list := f.codeColumns(); len(list) > 0 {
+		f.takeCurrency(f.nearest(list))
+		return
+	}
 	for _, at := range f.money() {
 		if code := f.columns[at].code; code != "" {
 			f.set("currency", code, "the header %s says so", f.title(at))
@@ -34,6 +38,23 @@ func (f *detector) findCurrency() {
 			return
 		}
 	}
+}
+
+// codeColumns are columns that are not called so and have the code of a currency in every row that has an amount: right beside the
+// amounts, or, in a file without headers, anywhere.
+func (f *detector) codeColumns() []int {
+	money := f.money()
+	if len(money) == 0 {
+		return nil
+	}
+	rows := f.columns[money[0]].numbers.count
+	if len(money) > 1 {
+		rows = f.dataRows()
+	}
+	return slices.DeleteFunc(f.where((*column).holdsCodes), func(at int) bool {
+		beside := slices.ContainsFunc(money, func(amount int) bool { return at == amount-1 || at == amount+1 })
+		return f.columns[at].filled < rows || f.sheet.header != nil && !beside
+	})
 }
 
 // ofOtherAmounts says whether a column of currencies is not about the amounts: their header names one that rows of the column
@@ -53,8 +74,11 @@ func (f *detector) ofOtherAmounts(at int) bool {
 	})) > 0
 }
 
-// nearest prefers the column right beside the amounts among those that are called currency.
+// nearest prefers the column right beside the amounts among those that are called currency, outright if there are such.
 func (f *detector) nearest(list []int) int {
+	if outright := slices.DeleteFunc(slices.Clone(list), func(at int) bool { return f.columns[at].roles[roleCurrency] < 900 }); len(outright) > 0 {
+		list = outright
+	}
 	for _, at := range list {
 		for _, amount := range f.money() {
 			if at == amount+1 {
@@ -79,7 +103,7 @@ func (f *detector) takeCurrency(at int) {
 		f.set("currency_col_label", f.label(at), "%s holds codes such as %s", f.title(at), slices.Sorted(maps.Keys(c.words))[0])
 	case len(names) == 1 && !names[""]:
 		f.set("currency", slices.Collect(maps.Keys(names))[0], "%s says %s in every row", f.title(at), quoted(slices.Sorted(maps.Keys(c.words))))
-	case len(c.words) == 1 && f.defaults.AccountCurrency == nil && f.defaults.Currency.Code != "":
+	case len(c.words) == 1 && c.filled >= f.dataRows() && f.defaults.AccountCurrency == nil && f.defaults.Currency.Code != "":
 		f.set("currency", f.defaults.Currency.Code, "that of the account: %s is not read, for it holds %s, which is no code", f.title(at), quoted(slices.Sorted(maps.Keys(c.words))))
 	default:
 		f.ask("currency_col_label", f.labels([]int{at}), "%s holds other things than codes of currencies, such as %s; give currency if all rows are in one", f.title(at), quoted(c.first))
