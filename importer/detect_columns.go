@@ -296,7 +296,8 @@ func (f *detector) isFooter(cells []string) bool {
 	}
 	for _, cell := range cells {
 		plain, _ := plainHeader(cell)
-		if first, _, _ := strings.Cut(plain, " "); among(totalWords, plain) || among(totalWords, first) {
+		first, _, _ := strings.Cut(plain, " ")
+		if last := plain[strings.LastIndex(plain, " ")+1:]; among(totalWords, plain) || among(totalWords, first) || among(totalWords, last) {
 			return true
 		}
 	}

@@ -11,8 +11,12 @@ import (
 // end of the day.
 type asides struct {
 	column   int      // where they say so
+	bareAt   int      // where the bare ones do
 	words    []string // by what words, each once
 	closing  bool     // some are at the end of the file, or call a balance final
+	bare     string   // what payments are called that say no more than balance
+	bares    int      // how many do
+	begins   bool     // the first one does
 	opening  []string // words of rows that finance programs have as a payment, too: an opening balance with an amount
 	width    int      // the fewest cells of a record but the last
 	previous int      // cells of the record before
@@ -22,8 +26,8 @@ type asides struct {
 
 // aside is what a record with an amount is called that may be none of the payments, and the column that says it.
 type aside struct {
-	opening string
-	column  int
+	opening, bare string
+	column        int
 }
 
 // Words of rows that tell a balance. Of the first kind no payment is, of the last one it is in finance programs.
@@ -58,6 +62,8 @@ func (f *detector) readAside(cells []string) (at int, called aside) {
 			return i, called
 		case isPhrase(openingRows, cell):
 			called = aside{opening: cell, column: i}
+		case among(bareRows, cell):
+			called = aside{bare: cell, column: i}
 		}
 	}
 	return -1, called
@@ -65,6 +71,10 @@ func (f *detector) readAside(cells []string) (at int, called aside) {
 
 // take notes what a payment is called, now that it is known to be one.
 func (a *asides) take(p aside, cells []string) {
+	if p.bare != "" {
+		a.bareAt, a.bare, a.bares = p.column, p.bare, a.bares+1
+		a.begins = a.begins || a.last == nil
+	}
 	a.last = cells
 	if p.opening != "" {
 		a.column, a.opening = p.column, addWordOnce(a.opening, p.opening)
@@ -169,10 +179,19 @@ func (f *detector) findAsides() {
 		f.ask("row_filter", filters, "rows such as %s tell a balance and are no payments, and one filter cannot leave out all", quoted(slices.Concat(a.words, a.opening)))
 	case total >= 0:
 		f.ask("row_filter", []string{f.label(total) + "!=" + a.last[total]}, "the last row is called %s, and may sum up the others; give a filter that keeps it if it does not", ledger.Quote(a.last[total]))
+	case f.edgeBalance():
+		f.ask("row_filter", []string{f.label(a.bareAt) + "!=" + a.bare}, "the only row called %s is the first or the last one and may tell the balance; give a filter that keeps it if it is a payment", ledger.Quote(a.bare))
 	case len(a.words) == 1:
 		f.set("row_filter", filters[0], "such rows tell a balance and are no payments")
 	}
 	if f.sheet.header == nil && f.date >= 0 && len(f.tail) == 0 && a.previous < a.width {
 		f.ask("footer", []string{"0", "1"}, "the last record has %d cells and all others %d or more, as if it were a balance and no payment; its date is %s", a.previous, a.width, ledger.Quote(f.columns[f.date].last))
 	}
+}
+
+// edgeBalance says whether the first or the last payment is the only one whose name says no more than balance.
+func (f *detector) edgeBalance() bool {
+	a := f.asides
+	ends := a.bares > 0 && cellAt(a.last, a.bareAt) == a.bare
+	return a.bares == 1 && (a.begins || ends) && f.label(a.bareAt) == given(f.out.NameColLabel)
 }

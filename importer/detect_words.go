@@ -6,7 +6,7 @@ package importer
 const headerTable = `
 en date: date; transaction date; trade date; tradedate; execution date; trans date; booking date; completed date; date completed; booked; booked on; date posted; posted date; post date; posting date; process date; processed date; entry date; operation date; transaction datetime; date time; datetime; booking; created on; created at; time; timestamp
 en other date: value date; value; started date; date started; settlement date; effective date; authorized date; due date; message date; card date; purchase date
-en amount: amount; transaction amount; billing amount; amount in account currency; settlement amount; booking amount; net amount; value amount; net; paid amount; sum; total amount; total; cost; amt
+en amount: amount; transaction amount; billing amount; amount in account currency; settlement amount; booking amount; booked amount; net amount; value amount; net; paid amount; sum; total amount; total; cost; amt
 en debit: debit; debit amount; funds out; debits; withdrawal; withdrawals; withdrawal amount; withdrawal amt; paid out; money out; out; outflow; spent; expense; expenses; payment amount; debit value; charges; withdrawn; outgoing
 en credit: credit; credit amount; funds in; credits; deposit; deposits; deposit amount; deposit amt; paid in; money in; in; inflow; received; income; credit value; deposited; incoming; lodgement
 en balance: balance; running balance; account balance; closing balance; available balance; balance after; balance after transaction; saldo; running bal; ledger balance; remaining balance; new balance; current balance; available
