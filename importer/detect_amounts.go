@@ -18,6 +18,8 @@ func (f *detector) decide() {
 	f.findTexts()
 	f.findStatus()
 	f.doubtGaps()
+	f.doubtDays()
+	f.doubtDecimals()
 	f.findAsides()
 	if len(f.found.questions) == 0 {
 		f.out = f.out.withDefaults()
