@@ -205,6 +205,23 @@ func (c *chain) proof() proof {
 	return best
 }
 
+// provenFormat is the number format by which more steps add up than by any other. Where every number has three digits behind a
+// mark, they add up whatever it means.
+func (c *chain) provenFormat() string {
+	format, most := "", 0
+	for _, r := range c.readings {
+		alone := *c
+		alone.readings = []*chainReading{r}
+		switch n := alone.proof().hits(); {
+		case n > most:
+			format, most = r.format.name, n
+		case n == most:
+			format = ""
+		}
+	}
+	return format
+}
+
 // proofOf looks at one column of amounts only, or at all for -1.
 func (c *chain) proofOf(column int) proof {
 	return c.best(func(a int) bool { return a < len(c.at) && (column < 0 || c.at[a] == column) })

@@ -288,7 +288,7 @@ func (f *detector) unread() string {
 
 // askNumberFormat is for amounts that all have three digits behind one mark, or none.
 func (f *detector) askNumberFormat(own, all tally) {
-	if format := f.chain.proof().format; format != "" && own.three > 0 {
+	if format := f.chain.provenFormat(); format != "" && own.three > 0 {
 		f.set("number_format", format, "only read so the balances add up")
 		return
 	}

@@ -103,11 +103,21 @@ func (f *detector) takeCurrency(at int) {
 		f.set("currency_col_label", f.label(at), "%s holds codes such as %s", f.title(at), slices.Sorted(maps.Keys(c.words))[0])
 	case len(names) == 1 && !names[""]:
 		f.set("currency", slices.Collect(maps.Keys(names))[0], "%s says %s in every row", f.title(at), quoted(slices.Sorted(maps.Keys(c.words))))
-	case len(c.words) == 1 && c.filled >= f.dataRows() && f.defaults.AccountCurrency == nil && f.defaults.Currency.Code != "":
+	case len(c.words) == 1 && c.filled >= f.dataRows() && f.defaults.AccountCurrency == nil && f.defaults.Currency.Code != "" && f.isOfHome(c.words):
 		f.set("currency", f.defaults.Currency.Code, "that of the account: %s is not read, for it holds %s, which is no code", f.title(at), quoted(slices.Sorted(maps.Keys(c.words))))
 	default:
 		f.ask("currency_col_label", f.labels([]int{at}), "%s holds other things than codes of currencies, such as %s; give currency if all rows are in one", f.title(at), quoted(c.first))
 	}
+}
+
+// isOfHome says whether signs may be those of the account's currency.
+func (f *detector) isOfHome(words map[string]int) bool {
+	for word := range words {
+		if !(number{sign: word}).isOf(f.defaults.Currency) {
+			return false
+		}
+	}
+	return true
 }
 
 // findTexts finds the columns that say what a payment was. None of them is needed.
