@@ -137,6 +137,9 @@ func (b *backupLine) splitLine(record *backupRecord) Line {
 	if notes := part.notes("notes"); notes != nil {
 		line.Notes = *notes
 	}
+	if part.flag("excluded", false) {
+		part.tell("a split line is excluded from reports there; here it counts")
+	}
 	if part.has("merchant_id") {
 		line.Merchant = part.merchantOf("merchant_id")
 	}

@@ -3,6 +3,7 @@ package importer_test
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -197,4 +198,18 @@ func backupSketch(row importer.Result) string {
 		text += []string{" = ", " + "}[min(i, 1)] + row.Currency.Plain(l.Minor) + " " + l.Name + " " + l.Merchant + " " + l.Category
 	}
 	return text
+}
+
+// TestBackupTellsDetails: what accounts and lines have there and have no place here is told.
+func TestBackupTellsDetails(t *testing.T) {
+	t.Parallel()
+	rows := newDesk(t).rowsOf(record("Account", "'id':'a9','name':'House loan','balance':'5000','accountable_type':'Loan','exclude_from_reports':true,"+
+		"'accountable':{'subtype':'mortgage','rate_type':'fixed','interest_rate':'3.5','term_months':120,'initial_balance':null,'id':'x'}") +
+		record("Transaction", "'id':'x9','account_id':'a9','date':'2026-01-31','amount':'3','split_lines':[{'amount':'1','excluded':true},{'amount':'2'}]"))
+	const want = `line 9: the account is excluded from reports there; here it counts
+line 9: of the account is not kept: rate_type, interest_rate, term_months
+line 10: a split line is excluded from reports there; here it counts`
+	if told := strings.Join(slices.Concat(rows[0].Told, rows[1].Told), "\n"); told != want {
+		t.Errorf("told %s", told)
+	}
 }

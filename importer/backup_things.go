@@ -57,7 +57,29 @@ func (b *backupLine) readAccount() (a backupAccount) {
 	if notes := b.notes("notes"); notes != nil {
 		a.Input.Notes = ledger.Some(*notes)
 	}
+	b.tellDetails()
 	return a
+}
+
+// tellDetails says what an account has there and has no place here.
+func (b *backupLine) tellDetails() {
+	if b.flag("exclude_from_reports", false) {
+		b.tell("the account is excluded from reports there; here it counts")
+	}
+	details := b.value("accountable")
+	if len(details) == 0 || details[0] != '{' {
+		return
+	}
+	inner, lost := backupRecord{members: members(details, nil)}, []string(nil)
+	for _, name := range strings.Fields("rate_type interest_rate term_months initial_balance available_credit minimum_payment apr expiration_date annual_fee " +
+		"year_built area_value area_unit year mileage_value mileage_unit make model tax_treatment") {
+		if value := inner.value(name); len(value) > 0 && string(value) != `""` {
+			lost = append(lost, name)
+		}
+	}
+	if len(lost) > 0 {
+		b.tell("of the account is not kept: %s", strings.Join(lost, ", "))
+	}
 }
 
 // subtype is the account's own, else that of its details.
