@@ -48,3 +48,29 @@ func showsFields(t *testing.T, kind string, rows reply) {
 		t.Errorf("%s: %s\nwant %s", kind, rows.body, want)
 	}
 }
+
+// TestImportWords: what people call their accounts is understood, and the words of Mint in any case.
+func TestImportWords(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.work(t)
+	for kind, file := range map[string]string{
+		"AccountImport": "type,name,balance\nstocks,Depot,1\nbitcoin,Coins,1\ncar loan,Van,1\n401k,Later,1\nline of credit,Line,1\n",
+		"MintImport": "Date,Description,Original Description,Amount,Transaction Type,Category,Account Name,Labels,Notes\n" +
+			"8/02/2026,A,A,4.80,Debit,,Purse,,\n8/02/2026,B,B,1.00,CREDIT,,Purse,,\n",
+	} {
+		made := h.call(t, "POST", "/imports", importBody(file, `"publish":"true"`, `"type":"`+kind+`"`))
+		if done := h.settled(t, importOf(t, made, 201).ID); done.Status != "complete" {
+			t.Errorf("%s: %+v", kind, done)
+		}
+	}
+	if b := h.balance(t, "Purse"); b != -380 {
+		t.Errorf("the purse has %d", b)
+	}
+	accounts := h.call(t, "GET", "/accounts?per_page=100", "").body
+	for _, want := range []string{`"account_type":"investment","subtype":"401k"`, `"account_type":"loan","subtype":"auto"`, `"account_type":"loan","subtype":"line_of_credit"`, `"account_type":"crypto"`} {
+		if !strings.Contains(accounts, want) {
+			t.Errorf("no %s in %s", want, accounts)
+		}
+	}
+}

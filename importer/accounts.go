@@ -94,26 +94,28 @@ func (*accounts) make(ctx context.Context, q *queries.Queries, m *making, row Ro
 	return m.ledger.OpenAccount(ctx, q, m.who, in)
 }
 
+var plainWords = strings.NewReplacer(" ", "", "_", "", "-", "")
+
 // accountType understands the name of a type, however its words are parted (CreditCard, credit_card,
 // "credit card"), and everyday words; blank is depository. The type is blank when nothing is meant.
 func accountType(word string) (name, subtype string) {
-	key := strings.NewReplacer(" ", "", "_", "", "-", "").Replace(ledger.Fold(word))
+	key := plainWords.Replace(ledger.Fold(word))
 	switch key {
 	case "", "depository", "bank", "bankaccount", "cash", "current", "currentaccount", "girokonto":
 		return "depository", ""
-	case "checking", "checkingaccount", "chequing":
+	case "checking", "checkingaccount", "chequing", "chequingaccount":
 		return "depository", "checking"
 	case "savings", "saving", "savingsaccount":
 		return "depository", "savings"
-	case "investment", "investments":
+	case "investment", "investments", "investmentaccount", "stocks", "shares", "securities", "securitiesaccount", "portfolio", "depot", "wertpapierdepot":
 		return "investment", ""
 	case "brokerage", "brokerageaccount":
 		return "investment", "brokerage"
-	case "crypto", "cryptocurrency":
+	case "crypto", "cryptos", "cryptocurrency", "bitcoin":
 		return "crypto", ""
-	case "property", "realestate", "house", "home":
+	case "property", "realestate", "house", "home", "flat", "land":
 		return "property", ""
-	case "vehicle", "car":
+	case "vehicle", "car", "motorcycle", "boat":
 		return "vehicle", ""
 	case "otherasset", "asset":
 		return "other_asset", ""
@@ -121,10 +123,31 @@ func accountType(word string) (name, subtype string) {
 		return "credit_card", ""
 	case "loan":
 		return "loan", ""
-	case "mortgage":
+	case "mortgage", "homeloan":
 		return "loan", "mortgage"
+	case "studentloan":
+		return "loan", "student"
+	case "carloan", "autoloan":
+		return "loan", "auto"
 	case "otherliability", "liability", "debt":
 		return "other_liability", ""
 	}
-	return "", ""
+	return typeOfSubtype(key)
+}
+
+// typeOfSubtype is the one type that has a subtype of that name, such as investment for 401k.
+func typeOfSubtype(key string) (name, subtype string) {
+	for _, candidate := range ledger.AccountTypes() {
+		kind, _ := ledger.AccountTypeNamed(ledger.AccountableName(candidate))
+		for _, s := range kind.Subtypes {
+			switch {
+			case plainWords.Replace(s) != key:
+			case name != "":
+				return "", ""
+			default:
+				name, subtype = kind.Name, s
+			}
+		}
+	}
+	return name, subtype
 }

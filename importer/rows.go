@@ -293,10 +293,13 @@ func (r *Rows) direction(row *Row) int64 {
 		return 1
 	}
 	value := r.columns.cell(row.Raw, fieldDirection)
-	if value == r.rules.inflow {
+	switch {
+	case value == r.rules.inflow:
 		return 1
-	}
-	if r.rules.outflow != "" && value != r.rules.outflow {
+	case r.rules.outflow == "" || value == r.rules.outflow:
+	case strings.EqualFold(value, r.rules.inflow): // both words are known, so the case of letters decides nothing
+		return 1
+	case !strings.EqualFold(value, r.rules.outflow):
 		r.issue(row, fieldDirection, fmt.Sprintf("must be %s or %s, got %s",
 			ledger.Quote(r.rules.inflow), ledger.Quote(r.rules.outflow), ledger.Quote(value)))
 	}
