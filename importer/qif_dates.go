@@ -97,8 +97,29 @@ func (d qifDate) in(order qifOrder) (ledger.Date, bool) {
 type qifDates struct {
 	fits    [qifOrders]int     // how many dates fit an order
 	only    [qifOrders]example // the first that fits no other
-	either  example            // the first that means different days
+	spread  [qifOrders]qifSpread
+	either  example // the first that means different days
 	counted int
+}
+
+// qifSpread is how the dates of a file lie when they are read in an order.
+type qifSpread struct {
+	first, last, before ledger.Date
+	ups, downs          int
+}
+
+func (s *qifSpread) add(d ledger.Date) {
+	if s.before == 0 {
+		s.first, s.last = d, d
+	} else {
+		s.ups, s.downs = s.ups+one(d > s.before), s.downs+one(d < s.before)
+	}
+	s.first, s.last, s.before = min(s.first, d), max(s.last, d), d
+}
+
+// likelier says whether dates lie closer together than in another order, and are no less sorted.
+func (s *qifSpread) likelier(than *qifSpread) bool {
+	return s.last-s.first < than.last-than.first && min(s.ups, s.downs) <= min(than.ups, than.downs)
 }
 
 // example is a cell to show to a person.
@@ -126,6 +147,7 @@ func (q *qifDates) add(text string, line int) {
 		if dates[order], ok = d.in(order); ok {
 			fit = append(fit, order)
 			q.fits[order]++
+			q.spread[order].add(dates[order])
 		}
 	}
 	if len(fit) == 0 {
@@ -140,6 +162,12 @@ func (q *qifDates) add(text string, line int) {
 	}
 }
 
+// yearsFirst says whether the dates may just as well begin with the year: 26/01/30 and 26/02/01 are rather two days of a
+// winter than days of 2030 and 2001.
+func (q *qifDates) yearsFirst(order qifOrder) bool {
+	return order != yearFirst && q.fits[yearFirst] == q.counted && q.spread[yearFirst].likelier(&q.spread[order])
+}
+
 // proved is the order that every date fits. The year counts as first only where some date allows nothing else.
 func (q *qifDates) proved() (qifOrder, error) {
 	var all []qifOrder
@@ -149,6 +177,9 @@ func (q *qifDates) proved() (qifOrder, error) {
 		}
 	}
 	switch {
+	case len(all) == 1 && q.yearsFirst(all[0]):
+		return 0, &OpenQuestion{"date_format", fmt.Sprintf("must be given: all dates of the file fit %s, and %s, which puts them closer together",
+			all[0].pattern(), yearFirst.pattern())}
 	case len(all) == 1 || len(all) > 1 && q.either.line == 0:
 		return all[0], nil
 	case len(all) > 1:

@@ -61,7 +61,18 @@ func (r *qifRows) split(row *Row, record qifRecord, remarks *qifNotes) {
 		remarks.add(or(list[0].Notes, list[0].Name))
 	default:
 		row.Lines, row.Category, row.Tags = list, "", nil
+		row.Remarks = append(row.Remarks, movesOf(parts)...)
 	}
+}
+
+// movesOf tells which parts move money to or from other accounts: only whole entries are joined in transfers.
+func movesOf(parts []qifPart) (told []string) {
+	for _, part := range parts {
+		if _, other := cutCategory(part.category); other != "" {
+			told = append(told, fmt.Sprintf("the part %s %s is no transfer, as only whole entries are joined: it counts as spent or earned, and so does its other side", bracket(other), part.amount))
+		}
+	}
+	return told
 }
 
 // parts reads the parts of a split; wrong says why that cannot be done.
