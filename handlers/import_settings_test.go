@@ -67,3 +67,15 @@ func TestImportIsGivenAnAccountAfterwards(t *testing.T) {
 	}
 	has(t, found, h.fill(`"account_id":"{Checking}"`))
 }
+
+// TestImportSkipsMoreThanThereIs: more lines to skip than a file has are the file's fault and not the server's.
+func TestImportSkipsMoreThanThereIs(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	for _, kind := range []string{"TransactionImport", "TradeImport", "MintImport", "CategoryImport"} {
+		made := importOf(t, h.call(t, "POST", "/imports", importBody("date,amount\n2026-01-31,5\n", `"type":"`+kind+`"`, `"rows_to_skip":"99"`)), 201)
+		if made.Status != "failed" || made.Error == nil || !strings.Contains(*made.Error, "only 2 lines, but rows_to_skip is 99") {
+			t.Errorf("%s: %+v", kind, made)
+		}
+	}
+}

@@ -191,7 +191,7 @@ func (f *detector) begin(open func() (io.Reader, error)) (*csvReader, *decoder, 
 	lines := newLineReader(text)
 	for range f.sheet.skip {
 		if _, err := lines.next(); err != nil {
-			return nil, nil, err
+			return nil, text, err
 		}
 	}
 	reader := newCSVReader(lines, f.sheet.separator)
