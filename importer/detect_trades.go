@@ -19,6 +19,7 @@ func (f *detector) decideTrades() {
 	f.findTradeSide(quantity)
 	f.findTradeFee()
 	f.findTradeCurrency(quantity)
+	f.doubtTradeAmounts(quantity)
 	f.findStatus()
 	if len(f.found.questions) == 0 {
 		f.out = f.out.withDefaults()
