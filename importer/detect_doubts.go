@@ -3,20 +3,44 @@ package importer
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"finsvc/ledger"
 )
 
 // doubtDays asks for the format of the days where more than a slip of the rows with an amount have one that is no date, such as one
-// without a year: these rows would be lost.
+// without a year: these rows would be lost. A day that is written like the others, such as February 30th, is a mistake of its row.
 func (f *detector) doubtDays() {
-	days, odd := f.odd(func(r Record) (cell string, odd bool) {
-		cell, _, _ = strings.Cut(cellAt(r.Cells, f.date), " as of ")
-		return cell, strings.ContainsFunc(cell, isDigit) && len(patternsOf(cell)) == 0
+	day := func(r Record) string {
+		cell, _, _ := strings.Cut(cellAt(r.Cells, f.date), " as of ")
+		return cell
+	}
+	written := map[string]bool{}
+	for _, r := range f.headRows() {
+		if cell := day(r); len(patternsOf(cell)) > 0 {
+			written[outline(cell)] = true
+		}
+	}
+	days, odd := f.odd(func(r Record) (string, bool) {
+		cell := day(r)
+		return cell, strings.ContainsFunc(cell, isDigit) && len(patternsOf(cell)) == 0 && !written[outline(cell)]
 	})
 	if f.date >= 0 && odd != "" {
 		f.ask("date_format", nil, "of %d days more than one in 10 is no date, such as %s", days, ledger.Quote(odd))
 	}
+}
+
+// outline is how a text is written: where its digits, its letters and its marks are.
+func outline(cell string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsDigit(r):
+			return '0'
+		case unicode.IsLetter(r):
+			return 'a'
+		}
+		return r
+	}, cell)
 }
 
 // doubtDecimals asks for the currency where more than a slip of the amounts have decimals that the account's does not have, as those of
