@@ -17,6 +17,32 @@ func (f *detector) halfKnownSides(p *phrases) []int {
 	return f.where(func(c *column) bool { return c.isWord && saysMostly(p, c.words) })
 }
 
+// ownSides leaves out columns that only happen to speak of purchases, such as the name Best Buy: beside one whose header says
+// that it is about the side, and where there are only purchases in it although some quantities have a minus.
+func (f *detector) ownSides(p *phrases, quantity int, found []int) []int {
+	headed := func(at int) bool {
+		c := &f.columns[at]
+		return c.roles[roleDirection] > 0 || slices.Contains(f.kind.headers(fieldSide, nil), normalLabel(c.header))
+	}
+	named := slices.DeleteFunc(slices.Clone(found), func(at int) bool { return !headed(at) })
+	if len(named) == 1 {
+		return named
+	}
+	return slices.DeleteFunc(found, func(at int) bool {
+		return !headed(at) && quantity >= 0 && f.columns[quantity].numbers.minus > 0 && saysOnly(p, f.columns[at].words, sideBuy)
+	})
+}
+
+// saysOnly says whether all words mean one side.
+func saysOnly(p *phrases, words map[string]int, s side) bool {
+	for word := range words {
+		if p.meaning(oneLine(word)) != s {
+			return false
+		}
+	}
+	return true
+}
+
 // takeTradeSide takes the column of sides, unless it has words that are not understood for what seem to be trades.
 func (f *detector) takeTradeSide(p *phrases, at, quantity int) {
 	if word := f.unknownTrades(p, at, quantity); word != "" {

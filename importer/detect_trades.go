@@ -66,7 +66,7 @@ func (f *detector) findTradeSide(quantity int) {
 	if len(found) == 0 {
 		found = f.speaking(f.halfKnownSides(&p), quantity)
 	}
-	switch {
+	switch found = f.ownSides(&p, quantity, found); {
 	case len(found) == 1:
 		f.takeTradeSide(&p, found[0], quantity)
 	case len(found) > 1:

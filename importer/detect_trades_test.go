@@ -18,6 +18,8 @@ func TestDetectTrades(t *testing.T) {
 		"the sign is meant": {"Date,Symbol,Shares,Price\n2026-02-13,ACME,10,81.25\n", "Shares", "Shares|||%Y-%m-%d|1,234.56"},
 		"two sides":         {"Date,Side,Action,Symbol,Shares,Price\n2026-02-13,buy,sell,ACME,10,81.25\n", "", "asked trade_side_col_label"},
 		"no price":          {"Date,Side,Symbol,Shares,Xyzzy\n2026-02-13,buy,ACME,10,81.25\n", "", "asked price_col_label"},
+		"a name that buys":  {"Date,Symbol,Shares,Price,Name\n2026-02-13,BBY,10,5.5,Best Buy Co\n2026-02-14,BBY,-4,5.5,Best Buy Co\n", "", "Shares|||%Y-%m-%d|1,234.56"},
+		"a side beside it":  {"Date,Side,Symbol,Shares,Price,Name\n2026-02-13,sell,BBY,10,5.5,Best Buy Co\n", "", "Shares||Side|%Y-%m-%d|1,234.56"},
 		"thousands or not":  {"Date,Side,Symbol,Shares,Price\n2026-02-13,buy,ACME,\"1,500\",10\n", "", "asked number_format"},
 		"units tell":        {"Date;Side;Symbol;Shares;Price\n2026-02-13;buy;ACME;1,5;10\n", "", "Shares||Side|%Y-%m-%d|1.234,56"},
 		"two costs":         {"Date,Side,Symbol,Shares,Price,Commission,Fees\n2026-02-13,buy,ACME,1,10,1,0.30\n", "", "asked fee_col_label"},
