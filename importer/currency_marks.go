@@ -50,9 +50,15 @@ func (n number) isOf(currency ledger.Currency) bool {
 	if n.code != "" || n.sign == "" {
 		return n.code == "" || n.code == currency.Code
 	}
-	_, rest, known := strings.Cut(signTable, "\n"+strings.ToLower(n.sign)+" ")
-	codes, _, _ := strings.Cut(rest, "\n")
+	codes, known := signOf(n.sign)
 	return !known || strings.Contains(codes, currency.Code)
+}
+
+// signOf gives the codes of the currencies that are written with a sign.
+func signOf(mark string) (codes string, known bool) {
+	_, rest, known := strings.Cut(signTable, "\n"+strings.ToLower(mark)+" ")
+	codes, _, _ = strings.Cut(rest, "\n")
+	return codes, known
 }
 
 // currencyMark understands what may stand beside a number for its currency: a code, a symbol, or a
@@ -75,13 +81,16 @@ func currencyMark(mark string) (string, error) {
 		return "BGN", nil
 	case "грн", "грн.":
 		return "UAH", nil
-	case "r", "rp", "rp.", "rm", "ksh", "ksh.", "sfr.", "dh", "dhs", "q", "s/", "s/.", "bs", "bs.", "руб", "руб.", "р.", "р", "kn", "din", "din.", "원", "บาท", "đ", "mx$", "nt$":
+	case "r", "rp", "rp.", "rm", "ksh", "ksh.", "sfr.", "dh", "dhs", "q", "s/", "s/.", "bs", "bs.", "руб", "руб.", "р.", "р", "kn", "din", "din.", "원", "บาท", "đ":
 		return "", nil
-	case "kr", "kr.", "fr", "fr.", "rs", "rs.", "ft", "lei", "元", "円", "us$", "c$", "ca$", "a$", "au$", "nz$", "s$", "hk$":
+	case "kr", "kr.", "fr", "fr.", "rs", "rs.", "ft", "lei", "元", "円":
 		return "", nil
 	}
 	if currency, ok := ledger.LookupCurrency(strings.ToUpper(mark)); ok {
 		return currency.Code, nil
+	}
+	if _, known := signOf(mark); known {
+		return "", nil
 	}
 	if r, size := utf8.DecodeRuneInString(mark); size == len(mark) && unicode.Is(unicode.Sc, r) {
 		return "", nil

@@ -61,7 +61,11 @@ func (f *detector) findPair() bool {
 	if !named {
 		return f.findNamelessPair()
 	}
-	return f.takePair(debits[0], credits[0], "the headers say so") && f.provePair()
+	if !f.takePair(debits[0], credits[0], "the headers say so") {
+		return false
+	}
+	f.provePair()
+	return true
 }
 
 func (f *detector) dataRows() int { return int(f.rows) - len(f.tail) }
@@ -114,8 +118,7 @@ func (c *column) moved() int { return c.numbers.count - c.numbers.zero }
 // overlap says whether a row of the beginning has an amount in both of two columns, which then are no pair.
 func (f *detector) overlap(a, b int) bool {
 	return slices.ContainsFunc(f.headRows(), func(r Record) bool {
-		x, y := shapeOf(cellAt(r.Cells, a)), shapeOf(cellAt(r.Cells, b))
-		return x.number && !x.zero && y.number && !y.zero
+		return isSome(cellAt(r.Cells, a)) && isSome(cellAt(r.Cells, b))
 	})
 }
 

@@ -42,6 +42,12 @@ func shapeOf(cell string) shape {
 	return triedShape(cell)
 }
 
+// isSome says whether a cell is a number other than zero.
+func isSome(cell string) bool {
+	s := shapeOf(cell)
+	return s.number && !s.zero
+}
+
 // triedShape tries every format on a cell that is not plain.
 func triedShape(cell string) shape {
 	const longest = 32

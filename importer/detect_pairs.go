@@ -91,14 +91,14 @@ func (f *detector) findPaired() bool {
 }
 
 // provePair holds the pair that the headers make against the balances. These fall by money in only if they are what is owed.
-func (f *detector) provePair() bool {
+func (f *detector) provePair() {
 	out, in := f.chain.proofOf(f.debit), f.chain.proofOf(f.credit)
 	if f.columns[f.debit].numbers.minus > 0 {
 		out.plus, out.minus = out.minus, out.plus
 	}
 	right, wrong := out.minus+in.plus, out.plus+in.minus
 	if out.open || in.open || right*wrong > 0 || right+wrong == 0 {
-		return true
+		return
 	}
 	steps := formatInt(right+wrong) + " steps of balance column " + f.title(max(out.balance, in.balance)) + " add up"
 	switch {
@@ -109,7 +109,6 @@ func (f *detector) provePair() bool {
 	default:
 		f.ask("debit_col_label", f.labels([]int{f.debit, f.credit}), "the headers say that money out stands in %s, but %s only when it is money in, or the balance what is owed; give credit_col_label, too", f.title(f.debit), steps)
 	}
-	return true
 }
 
 // equalPairs says whether all pairs have the same cells in the rows of the beginning.

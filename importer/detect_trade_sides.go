@@ -108,11 +108,7 @@ func takesBack(phrase string) bool {
 
 // seemsTrade says whether a row has a quantity and a price, as trades do.
 func (f *detector) seemsTrade(r Record, quantity int) bool {
-	has := func(i int) bool {
-		s := shapeOf(cellAt(r.Cells, i))
-		return s.number && !s.zero
-	}
-	return has(quantity) && has(f.amount)
+	return isSome(cellAt(r.Cells, quantity)) && isSome(cellAt(r.Cells, f.amount))
 }
 
 // speaking keeps the columns that say something of every row of the beginning that has a quantity and a price: one that is
@@ -141,7 +137,7 @@ func saysMostly(p *phrases, words map[string]int) bool {
 // purchase.
 func (f *detector) incomeHasUnits(p *phrases, quantity int) bool {
 	for _, r := range f.headRows() {
-		if s := shapeOf(cellAt(r.Cells, quantity)); !s.number || s.zero {
+		if !isSome(cellAt(r.Cells, quantity)) {
 			continue
 		}
 		for i, cell := range r.Cells {
