@@ -1,7 +1,6 @@
 package main_test
 
 import (
-	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -13,9 +12,6 @@ import (
 	"strings"
 	"testing"
 )
-
-// maxLines is how long a file written by hand may be.
-const maxLines = 400
 
 // rooms says what each directory may import of this module; tests may import what testsAlso adds.
 func rooms() map[string][]string {
@@ -48,7 +44,6 @@ func testsAlso() []string {
 type source struct {
 	path, room string
 	isTest     bool
-	lines      int
 	tree       *ast.File
 }
 
@@ -84,7 +79,7 @@ func readSource(path string) (source, error) {
 	slashed := filepath.ToSlash(path)
 	return source{
 		path: slashed, room: filepath.ToSlash(filepath.Dir(path)), isTest: strings.HasSuffix(slashed, "_test.go"),
-		lines: bytes.Count(content, []byte("\n")), tree: tree,
+		tree: tree,
 	}, err
 }
 
@@ -199,15 +194,6 @@ func TestNothingHappensByItself(t *testing.T) {
 			t.Errorf("%s makes a context of its own instead of taking its caller's", s.path)
 		case s.room == "ledger" && s.calls("time", "Now"):
 			t.Errorf("%s asks the system for the time; the ledger has a clock", s.path)
-		}
-	}
-}
-
-func TestFilesAreShort(t *testing.T) {
-	t.Parallel()
-	for _, s := range sources(t) {
-		if !ast.IsGenerated(s.tree) && s.lines > maxLines {
-			t.Errorf("%s has %d lines, at most %d are wanted", s.path, s.lines, maxLines)
 		}
 	}
 }
