@@ -6,6 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"finsvc/queries"
 )
 
@@ -189,10 +191,10 @@ func (t *ruleText) equals(text string, other []byte) bool {
 }
 
 // appendCollapsed appends a text with its white space as single blanks between words, and with fold as [Fold] has
-// it. It is Fold without allocations.
+// it, in the form of [NormalText]. It is Fold without allocations.
 func appendCollapsed(dst []byte, text string, fold bool) []byte {
 	start, parted := len(dst), false
-	for _, r := range text {
+	for _, r := range NormalText(text) {
 		if unicode.IsSpace(r) {
 			parted = len(dst) > start
 			continue
@@ -204,6 +206,9 @@ func appendCollapsed(dst []byte, text string, fold bool) []byte {
 			r = foldRune(r)
 		}
 		dst = utf8.AppendRune(dst, r)
+	}
+	if fold && !norm.NFC.IsNormal(dst[start:]) {
+		dst = append(dst[:start], norm.NFC.Bytes(dst[start:])...) // as Fold does
 	}
 	return dst
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/uuid"
+	"golang.org/x/text/unicode/norm"
 )
 
 // Opt is a field of a change: absent (leave as it is), null (clear) or a value.
@@ -108,10 +109,16 @@ func (p *Problems) checkText(field, text string, most int, lines bool) {
 	}
 }
 
-// Fold is the form of a name that decides whether two names are the same and how they sort: without
-// regard to case and to surrounding or repeated white space.
+// NormalText is a text in the one form of Unicode in which texts are compared and searched (NFC): a letter with an
+// accent is one character, whether it was written as one or as a letter and a mark, as file names of macOS are. What is
+// stored stays as it was written; this is for keys, hashes and searches. Most texts are in that form and are not copied.
+func NormalText(text string) string { return norm.NFC.String(text) }
+
+// Fold is the form of a name that decides whether two names are the same and how they sort: without regard to case,
+// to surrounding or repeated white space and to the form of Unicode, see [NormalText].
 func Fold(name string) string {
-	return strings.ToLower(strings.ToUpper(strings.Join(strings.Fields(name), " ")))
+	folded := strings.ToLower(strings.ToUpper(strings.Join(strings.Fields(NormalText(name)), " ")))
+	return NormalText(folded) // a small letter can have a form with its mark where the capital has none: T and t with two dots
 }
 
 // Distance counts the letters to insert, delete or replace to make one text of the other (Levenshtein).
