@@ -32,6 +32,7 @@ type Options struct {
 	Context int  // tokens of a prompt
 	Rounds  int  // of tool calls for one answer
 	Off     bool // nobody may chat
+	Server  bool // this is the server of the file, and there is no other: what an earlier one held is nobody's
 }
 
 // Assistant keeps chats and answers in them. All methods may be called at the same time.

@@ -155,6 +155,34 @@ func TestCrash(t *testing.T) {
 	})
 }
 
+// TestWorkOfAServerThatIsGone: what a killed server was answering, the next one begins anew at once. What a command holds is
+// left to it until its lease has run out, and a command frees nothing.
+func TestWorkOfAServerThatIsGone(t *testing.T) {
+	t.Parallel()
+	for name, try := range map[string]struct {
+		heldByServer, server bool
+		after                time.Duration
+	}{
+		"a server's, and the next server": {true, true, 0},
+		"a command's, and a server":       {false, true, 20 * time.Second},
+		"a server's, and a command":       {true, false, 20 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, says("12 EUR"), func(t *testing.T, s *study, c chat) {
+				id := s.ask(c, "How much?")
+				s.exec("UPDATE messages SET lease_until = ?, held_by_server = ?, attempts = 1, content = 'Let' WHERE status = 'pending'",
+					time.Now().Add(20*time.Second).UnixMilli(), try.heldByServer)
+				s.Server = try.server
+				begun := time.Now()
+				s.run(s.Assistant)
+				if m, took := s.settled(c, id), time.Since(begun); m.Content != "12 EUR" || took < try.after || try.after == 0 && took > time.Second {
+					t.Errorf("after %s the message is %+v", took, m)
+				}
+			})
+		})
+	}
+}
+
 // TestOnlyOneAnswers: two processes on the same file, and a model that is silent for longer than a lease.
 func TestOnlyOneAnswers(t *testing.T) {
 	asked := 0

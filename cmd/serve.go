@@ -78,6 +78,7 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 		return err
 	}
 	defer hangUp()
+	chats.Server = true
 	door, err := a.openDoor(ctx, log)
 	if err != nil {
 		return err
@@ -87,7 +88,7 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 	if err := greet(ctx, log, database, books, door.Addr()); err != nil {
 		return err
 	}
-	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader()})
+	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader(), Server: true})
 	s := &service{database: database, ledger: books, imports: imports, chats: chats, log: log, copier: a.newCopier(database, books, log), beside: door.workers}
 	h := handlers.New(handlers.Options{
 		Ledger: books, Imports: imports, Assistant: chats, Logger: log, Health: database.Ping, Version: version(), Now: a.now,

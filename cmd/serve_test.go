@@ -193,3 +193,53 @@ func TestServeLetsRequestsEnd(t *testing.T) {
 		t.Errorf("status %d: %s", status, r.stderr)
 	}
 }
+
+// TestServeStopsWithoutHalfRequests: what clients have sent by half holds no stop. The log would say so if it had: then
+// requests are cut off at the end of all patience.
+func TestServeStopsWithoutHalfRequests(t *testing.T) {
+	t.Parallel()
+	const (
+		head  = "POST /api/v1/transactions HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 18\r\nX-Api-Key: KEY\r\n\r\n"
+		file  = "POST /api/v1/imports HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9999\r\nX-Api-Key: KEY\r\n\r\n"
+		going = "HTTP/1.1 100 Continue"
+		gone  = "HTTP/1.1 503 Service Unavailable"
+	)
+	for name, try := range map[string]struct{ sent, before, after string }{
+		"nothing":                {"", "", ""},
+		"half a head":            {"GET /api/v1/usage HTTP/1.1\r\nHo", "", ""},
+		"half a body":            {head + "{\"transact", going, gone},
+		"half a file":            {file + "--b\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\ndate,am", going, gone},
+		"half of a chunked body": {strings.Replace(head, "Content-Length: 18", "Transfer-Encoding: chunked", 1) + "5\r\n{\"", going, gone},
+		"a body nobody reads":    {strings.NewReplacer("KEY", "wrong", "Expect: 100-continue\r\n", "").Replace(head) + "{\"transact", "", ""},
+		"half of a second head":  {"GET /up HTTP/1.1\r\nHost: x\r\n\r\nGET /u", "HTTP/1.1 200 OK", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newShell(t)
+			key := strings.TrimSpace(s.ok("apikey", "create"))
+			r := s.serve()
+			conn, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			if _, err := io.WriteString(conn, strings.ReplaceAll(try.sent, "KEY", key)); err != nil {
+				t.Fatal(err)
+			}
+			answers := bufio.NewReader(conn)
+			if try.before != "" {
+				if line, _ := answers.ReadString('\n'); strings.TrimSpace(line) != try.before {
+					t.Fatalf("before the stop: %q, want %q", line, try.before)
+				}
+			}
+			r.end()
+			rest, _ := io.ReadAll(answers) // an end without an answer is one
+			if !strings.Contains(string(rest), try.after) {
+				t.Errorf("answered %q, want %q", rest, try.after)
+			}
+			if strings.Contains(r.stderr.String(), "cut off") {
+				t.Errorf("the stop was held: %s", r.stderr)
+			}
+		})
+	}
+}

@@ -77,7 +77,7 @@ func bodyError(err error) error {
 		return errTooLong(tooLong.Limit)
 	}
 	switch {
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled), ledger.IsKind(err, ledger.Unavailable):
 		return err
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return ledger.NewMalformed("the body did not arrive in time")

@@ -38,7 +38,7 @@ func interrupted(ctx context.Context, err error) error {
 	case errors.Is(context.Cause(ctx), context.Canceled):
 		return errClientGone
 	}
-	return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "the server is shutting down; nothing was written", Err: err}
+	return errStopping(err)
 }
 
 // classified is the error as a client may be told of it.

@@ -18,9 +18,10 @@ const (
 )
 
 // NewHTTPServer makes the server of a listener, with limits for slow and greedy clients. Every request's
-// context descends from ctx: ending it, with a cause of its own, ends streams and long requests.
+// context descends from ctx: ending it, with a cause of its own, ends streams and long requests. Its Shutdown does not wait
+// for requests that do not arrive.
 func NewHTTPServer(ctx context.Context, h http.Handler, addr string, log *slog.Logger) *http.Server {
-	return &http.Server{
+	server := &http.Server{
 		Addr:              addr,
 		Handler:           h,
 		ReadHeaderTimeout: headerTimeout,
@@ -30,4 +31,6 @@ func NewHTTPServer(ctx context.Context, h http.Handler, addr string, log *slog.L
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
+	new(arrivals).watch(server)
+	return server
 }

@@ -24,6 +24,8 @@ type Importer struct {
 
 	foresight foresight
 
+	server bool // see Options
+
 	pdfText    []string
 	pdfTime    time.Duration
 	pdfReaders chan struct{} // has room for as many processes as may run
@@ -32,12 +34,14 @@ type Importer struct {
 // Options are what an [Importer] is made of; all are required but Now, which is time.Now when nil, and
 // Max, the longest file in bytes, which is [DefaultMax] when 0. PDFText is the command line of a process that calls
 // [PDFText] with its standard input and output; without it no PDF can be read. It may run for PDFTime; 0: 20 seconds.
+// Server says that this is the server of the file and that there is no other: what an earlier one held is nobody's.
 type Options struct {
 	DB     *db.DB
 	Ledger *ledger.Ledger
 	Logger *slog.Logger
 	Now    func() time.Time
 	Max    int64
+	Server bool
 
 	PDFText []string
 	PDFTime time.Duration
@@ -65,7 +69,7 @@ func New(o Options) *Importer {
 		o.PDFTime = defaultPDFTime
 	}
 	return &Importer{db: o.DB, ledger: o.Ledger, log: o.Logger, now: o.Now, max: o.Max, wake: make(chan struct{}, 1),
-		watches: newWatches(),
+		watches: newWatches(), server: o.Server,
 		pdfText: o.PDFText, pdfTime: o.PDFTime, pdfReaders: make(chan struct{}, maxPDFReaders)}
 }
 
@@ -75,11 +79,16 @@ func (im *Importer) Max() int64 { return im.max }
 // Run publishes and reverts what is asked for until ctx ends; then it lets go of its work, which the next start
 // takes up again from the beginning.
 func (im *Importer) Run(ctx context.Context) error {
+	im.watches.Begin()
+	defer im.watches.End() // who listens would hold up the stop
 	if err := im.forgetUploads(ctx); err != nil {
 		return err
 	}
-	im.watches.Begin()
-	defer im.watches.End()
+	if im.server {
+		if err := im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error { return q.FreeImports(ctx) }); err != nil {
+			return err
+		}
+	}
 	for ctx.Err() == nil {
 		version, _ := im.db.Version(ctx) // 0, which is none, where the file cannot be read
 		worked, err := im.Work(ctx)
@@ -157,7 +166,7 @@ func (im *Importer) tidy(ctx context.Context, imp queries.Import) {
 func (im *Importer) claim(ctx context.Context) (imp queries.Import, err error) {
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		now := im.now()
-		imp, err = q.ClaimImport(ctx, queries.ClaimImportParams{LeaseUntil: now.Add(lease).UnixMilli(), Now: now.UnixMilli()})
+		imp, err = q.ClaimImport(ctx, queries.ClaimImportParams{LeaseUntil: now.Add(lease).UnixMilli(), HeldByServer: im.server, Now: now.UnixMilli()})
 		return err
 	})
 	return imp, err

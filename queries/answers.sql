@@ -1,7 +1,7 @@
 -- name: ClaimAnswers :many
 -- Takes the oldest answers that wait, or that were abandoned, of any household: of each chat only its oldest one, so
 -- that questions are answered in turn. What a worker that is gone has written of them goes.
-UPDATE messages SET lease_until = @lease_until, attempts = attempts + 1, content = '', updated_at = @updated_at
+UPDATE messages SET lease_until = @lease_until, held_by_server = CAST(@held_by_server AS BOOLEAN), attempts = attempts + 1, content = '', updated_at = @updated_at
 WHERE id IN (SELECT m.id FROM messages m
     -- A lease far beyond the longest is of a clock that was wrong.
     WHERE m.status = 'pending' AND (m.lease_until < @now OR m.lease_until > CAST(@lease_until AS INTEGER) + 30000)
@@ -11,6 +11,10 @@ WHERE id IN (SELECT m.id FROM messages m
     AND NOT EXISTS (SELECT 1 FROM messages o INDEXED BY messages_of_work WHERE o.chat_id = m.chat_id AND o.id < m.id AND o.status = 'pending')
     ORDER BY m.id LIMIT CAST(@most AS INTEGER))
 RETURNING *;
+
+-- name: FreeAnswers :exec
+-- Lets go of the answers, in all households, that a server held which is gone.
+UPDATE messages SET lease_until = 0 WHERE status = 'pending' AND held_by_server = 1;
 
 -- name: DeleteCallsOfAnswer :exec
 -- Removes the calls of an answer that is begun anew.

@@ -10,24 +10,25 @@ import (
 )
 
 const claimAnswers = `-- name: ClaimAnswers :many
-UPDATE messages SET lease_until = ?1, attempts = attempts + 1, content = '', updated_at = ?2
+UPDATE messages SET lease_until = ?1, held_by_server = CAST(?2 AS BOOLEAN), attempts = attempts + 1, content = '', updated_at = ?3
 WHERE id IN (SELECT m.id FROM messages m
     -- A lease far beyond the longest is of a clock that was wrong.
-    WHERE m.status = 'pending' AND (m.lease_until < ?3 OR m.lease_until > CAST(?1 AS INTEGER) + 30000)
+    WHERE m.status = 'pending' AND (m.lease_until < ?4 OR m.lease_until > CAST(?1 AS INTEGER) + 30000)
     -- In one chat, or in all for 0.
-    AND (m.chat_id = CAST(?4 AS INTEGER) OR CAST(?4 AS INTEGER) = 0)
+    AND (m.chat_id = CAST(?5 AS INTEGER) OR CAST(?5 AS INTEGER) = 0)
     -- The queue is short, a chat may be long.
     AND NOT EXISTS (SELECT 1 FROM messages o INDEXED BY messages_of_work WHERE o.chat_id = m.chat_id AND o.id < m.id AND o.status = 'pending')
-    ORDER BY m.id LIMIT CAST(?5 AS INTEGER))
-RETURNING id, public_id, household_id, chat_id, role, status, content, model, attempts, created_at, updated_at, wanted_model, host, input_tokens, output_tokens, lease_until
+    ORDER BY m.id LIMIT CAST(?6 AS INTEGER))
+RETURNING id, public_id, household_id, chat_id, role, status, content, model, attempts, created_at, updated_at, wanted_model, host, input_tokens, output_tokens, lease_until, held_by_server
 `
 
 type ClaimAnswersParams struct {
-	LeaseUntil int64
-	UpdatedAt  int64
-	Now        int64
-	ChatID     int64
-	Most       int64
+	LeaseUntil   int64
+	HeldByServer bool
+	UpdatedAt    int64
+	Now          int64
+	ChatID       int64
+	Most         int64
 }
 
 // Takes the oldest answers that wait, or that were abandoned, of any household: of each chat only its oldest one, so
@@ -35,6 +36,7 @@ type ClaimAnswersParams struct {
 func (q *Queries) ClaimAnswers(ctx context.Context, arg ClaimAnswersParams) ([]Message, error) {
 	rows, err := q.db.QueryContext(ctx, claimAnswers,
 		arg.LeaseUntil,
+		arg.HeldByServer,
 		arg.UpdatedAt,
 		arg.Now,
 		arg.ChatID,
@@ -64,6 +66,7 @@ func (q *Queries) ClaimAnswers(ctx context.Context, arg ClaimAnswersParams) ([]M
 			&i.InputTokens,
 			&i.OutputTokens,
 			&i.LeaseUntil,
+			&i.HeldByServer,
 		); err != nil {
 			return nil, err
 		}
@@ -90,6 +93,16 @@ type DeleteCallsOfAnswerParams struct {
 // Removes the calls of an answer that is begun anew.
 func (q *Queries) DeleteCallsOfAnswer(ctx context.Context, arg DeleteCallsOfAnswerParams) error {
 	_, err := q.db.ExecContext(ctx, deleteCallsOfAnswer, arg.MessageID, arg.HouseholdID)
+	return err
+}
+
+const freeAnswers = `-- name: FreeAnswers :exec
+UPDATE messages SET lease_until = 0 WHERE status = 'pending' AND held_by_server = 1
+`
+
+// Lets go of the answers, in all households, that a server held which is gone.
+func (q *Queries) FreeAnswers(ctx context.Context) error {
+	_, err := q.db.ExecContext(ctx, freeAnswers)
 	return err
 }
 
@@ -310,7 +323,7 @@ const settleAnswer = `-- name: SettleAnswer :one
 UPDATE messages SET status = ?1, content = ?2, model = ?3, host = ?4, input_tokens = ?5, output_tokens = ?6,
     lease_until = 0, updated_at = ?7
 WHERE public_id = ?8 AND household_id = ?9 AND status = 'pending' AND lease_until = ?10
-RETURNING id, public_id, household_id, chat_id, role, status, content, model, attempts, created_at, updated_at, wanted_model, host, input_tokens, output_tokens, lease_until
+RETURNING id, public_id, household_id, chat_id, role, status, content, model, attempts, created_at, updated_at, wanted_model, host, input_tokens, output_tokens, lease_until, held_by_server
 `
 
 type SettleAnswerParams struct {
@@ -358,6 +371,7 @@ func (q *Queries) SettleAnswer(ctx context.Context, arg SettleAnswerParams) (Mes
 		&i.InputTokens,
 		&i.OutputTokens,
 		&i.LeaseUntil,
+		&i.HeldByServer,
 	)
 	return i, err
 }

@@ -137,7 +137,7 @@ func (q *Queries) GetChat(ctx context.Context, arg GetChatParams) (Chat, error) 
 }
 
 const getLastMessage = `-- name: GetLastMessage :one
-SELECT id, public_id, household_id, chat_id, role, status, content, model, attempts, created_at, updated_at, wanted_model, host, input_tokens, output_tokens, lease_until FROM messages WHERE chat_id = ?1 AND household_id = ?2 ORDER BY id DESC LIMIT 1
+SELECT id, public_id, household_id, chat_id, role, status, content, model, attempts, created_at, updated_at, wanted_model, host, input_tokens, output_tokens, lease_until, held_by_server FROM messages WHERE chat_id = ?1 AND household_id = ?2 ORDER BY id DESC LIMIT 1
 `
 
 type GetLastMessageParams struct {
@@ -166,12 +166,13 @@ func (q *Queries) GetLastMessage(ctx context.Context, arg GetLastMessageParams) 
 		&i.InputTokens,
 		&i.OutputTokens,
 		&i.LeaseUntil,
+		&i.HeldByServer,
 	)
 	return i, err
 }
 
 const getMessage = `-- name: GetMessage :one
-SELECT id, public_id, household_id, chat_id, role, status, content, model, attempts, created_at, updated_at, wanted_model, host, input_tokens, output_tokens, lease_until FROM messages WHERE public_id = ?1 AND chat_id = ?2 AND household_id = ?3
+SELECT id, public_id, household_id, chat_id, role, status, content, model, attempts, created_at, updated_at, wanted_model, host, input_tokens, output_tokens, lease_until, held_by_server FROM messages WHERE public_id = ?1 AND chat_id = ?2 AND household_id = ?3
 `
 
 type GetMessageParams struct {
@@ -201,6 +202,7 @@ func (q *Queries) GetMessage(ctx context.Context, arg GetMessageParams) (Message
 		&i.InputTokens,
 		&i.OutputTokens,
 		&i.LeaseUntil,
+		&i.HeldByServer,
 	)
 	return i, err
 }
@@ -245,7 +247,7 @@ func (q *Queries) InsertChat(ctx context.Context, arg InsertChatParams) (Chat, e
 const insertMessage = `-- name: InsertMessage :one
 INSERT INTO messages (public_id, household_id, chat_id, role, status, content, model, wanted_model, created_at, updated_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)
-RETURNING id, public_id, household_id, chat_id, role, status, content, model, attempts, created_at, updated_at, wanted_model, host, input_tokens, output_tokens, lease_until
+RETURNING id, public_id, household_id, chat_id, role, status, content, model, attempts, created_at, updated_at, wanted_model, host, input_tokens, output_tokens, lease_until, held_by_server
 `
 
 type InsertMessageParams struct {
@@ -291,6 +293,7 @@ func (q *Queries) InsertMessage(ctx context.Context, arg InsertMessageParams) (M
 		&i.InputTokens,
 		&i.OutputTokens,
 		&i.LeaseUntil,
+		&i.HeldByServer,
 	)
 	return i, err
 }
@@ -358,7 +361,7 @@ func (q *Queries) ListChats(ctx context.Context, arg ListChatsParams) ([]ListCha
 }
 
 const listMessages = `-- name: ListMessages :many
-SELECT id, public_id, household_id, chat_id, role, status, content, model, attempts, created_at, updated_at, wanted_model, host, input_tokens, output_tokens, lease_until FROM messages WHERE chat_id = (SELECT c.id FROM chats c WHERE c.id = ?1 AND c.household_id = ?2)
+SELECT id, public_id, household_id, chat_id, role, status, content, model, attempts, created_at, updated_at, wanted_model, host, input_tokens, output_tokens, lease_until, held_by_server FROM messages WHERE chat_id = (SELECT c.id FROM chats c WHERE c.id = ?1 AND c.household_id = ?2)
 ORDER BY id LIMIT CAST(?4 AS INTEGER) OFFSET CAST(?3 AS INTEGER)
 `
 
@@ -401,6 +404,7 @@ func (q *Queries) ListMessages(ctx context.Context, arg ListMessagesParams) ([]M
 			&i.InputTokens,
 			&i.OutputTokens,
 			&i.LeaseUntil,
+			&i.HeldByServer,
 		); err != nil {
 			return nil, err
 		}

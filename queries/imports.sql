@@ -64,7 +64,7 @@ UPDATE imports SET error = @error, updated_at = @updated_at WHERE id = @id AND h
 -- name: ClaimImport :one
 -- Takes the oldest import that waits, or that was abandoned, of any household in which no other is
 -- being written.
-UPDATE imports SET lease_until = @lease_until, started_at = CAST(@now AS INTEGER), started_rows_count = done_rows_count
+UPDATE imports SET lease_until = @lease_until, held_by_server = CAST(@held_by_server AS BOOLEAN), started_at = CAST(@now AS INTEGER), started_rows_count = done_rows_count
 WHERE id = (SELECT i.id FROM imports i
     -- The condition of the index of work, word for word: without it the index is not used.
     WHERE i.status IN ('receiving', 'importing', 'reverting') AND i.status IN ('importing', 'reverting')
@@ -74,6 +74,12 @@ WHERE id = (SELECT i.id FROM imports i
         AND o.status IN ('importing', 'reverting'))
     ORDER BY i.id LIMIT 1)
 RETURNING *;
+
+-- name: FreeImports :exec
+-- Lets go of the imports, in all households, that a server held which is gone.
+UPDATE imports SET lease_until = 0
+-- See ClaimImport.
+WHERE status IN ('receiving', 'importing', 'reverting') AND status IN ('importing', 'reverting') AND held_by_server = 1;
 
 -- name: ReserveImport :execrows
 -- Notes the creation numbers of the rows to be written. The plan that was agreed to has been checked.

@@ -56,27 +56,28 @@ func (q *Queries) CancelImport(ctx context.Context, arg CancelImportParams) erro
 }
 
 const claimImport = `-- name: ClaimImport :one
-UPDATE imports SET lease_until = ?1, started_at = CAST(?2 AS INTEGER), started_rows_count = done_rows_count
+UPDATE imports SET lease_until = ?1, held_by_server = CAST(?2 AS BOOLEAN), started_at = CAST(?3 AS INTEGER), started_rows_count = done_rows_count
 WHERE id = (SELECT i.id FROM imports i
     -- The condition of the index of work, word for word: without it the index is not used.
     WHERE i.status IN ('receiving', 'importing', 'reverting') AND i.status IN ('importing', 'reverting')
     -- A lease far beyond the longest is of a clock that was wrong.
-    AND (i.lease_until < ?2 OR i.lease_until > CAST(?1 AS INTEGER) + 30000)
+    AND (i.lease_until < ?3 OR i.lease_until > CAST(?1 AS INTEGER) + 30000)
     AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.household_id = i.household_id AND o.id <> i.id AND o.first_sequence IS NOT NULL
         AND o.status IN ('importing', 'reverting'))
     ORDER BY i.id LIMIT 1)
-RETURNING id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan
+RETURNING id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server
 `
 
 type ClaimImportParams struct {
-	LeaseUntil int64
-	Now        int64
+	LeaseUntil   int64
+	HeldByServer bool
+	Now          int64
 }
 
 // Takes the oldest import that waits, or that was abandoned, of any household in which no other is
 // being written.
 func (q *Queries) ClaimImport(ctx context.Context, arg ClaimImportParams) (Import, error) {
-	row := q.db.QueryRowContext(ctx, claimImport, arg.LeaseUntil, arg.Now)
+	row := q.db.QueryRowContext(ctx, claimImport, arg.LeaseUntil, arg.HeldByServer, arg.Now)
 	var i Import
 	err := row.Scan(
 		&i.ID,
@@ -117,6 +118,7 @@ func (q *Queries) ClaimImport(ctx context.Context, arg ClaimImportParams) (Impor
 		&i.DoubtfulRowsCount,
 		&i.Plan,
 		&i.AgreedPlan,
+		&i.HeldByServer,
 	)
 	return i, err
 }
@@ -531,8 +533,20 @@ func (q *Queries) ForgetImportMoves(ctx context.Context, arg ForgetImportMovesPa
 	return err
 }
 
+const freeImports = `-- name: FreeImports :exec
+UPDATE imports SET lease_until = 0
+WHERE status IN ('receiving', 'importing', 'reverting') AND status IN ('importing', 'reverting') AND held_by_server = 1
+`
+
+// Lets go of the imports, in all households, that a server held which is gone.
+// See ClaimImport.
+func (q *Queries) FreeImports(ctx context.Context) error {
+	_, err := q.db.ExecContext(ctx, freeImports)
+	return err
+}
+
 const getImport = `-- name: GetImport :one
-SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan FROM imports WHERE public_id = ?1 AND household_id = ?2 AND status <> 'receiving'
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server FROM imports WHERE public_id = ?1 AND household_id = ?2 AND status <> 'receiving'
 `
 
 type GetImportParams struct {
@@ -583,6 +597,7 @@ func (q *Queries) GetImport(ctx context.Context, arg GetImportParams) (Import, e
 		&i.DoubtfulRowsCount,
 		&i.Plan,
 		&i.AgreedPlan,
+		&i.HeldByServer,
 	)
 	return i, err
 }
@@ -1102,7 +1117,7 @@ func (q *Queries) ListImportTransfers(ctx context.Context, arg ListImportTransfe
 }
 
 const listImports = `-- name: ListImports :many
-SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan FROM imports
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server FROM imports
 WHERE household_id = ?1 AND status <> 'receiving'
     AND (?2 IS NULL OR status IN (SELECT value FROM json_each(CAST(?2 AS TEXT))))
     AND (?3 IS NULL OR type IN (SELECT value FROM json_each(CAST(?3 AS TEXT))))
@@ -1172,6 +1187,7 @@ func (q *Queries) ListImports(ctx context.Context, arg ListImportsParams) ([]Imp
 			&i.DoubtfulRowsCount,
 			&i.Plan,
 			&i.AgreedPlan,
+			&i.HeldByServer,
 		); err != nil {
 			return nil, err
 		}

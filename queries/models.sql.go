@@ -188,6 +188,7 @@ type Import struct {
 	DoubtfulRowsCount int64
 	Plan              string
 	AgreedPlan        string
+	HeldByServer      int64
 }
 
 type ImportChange struct {
@@ -281,6 +282,7 @@ type Message struct {
 	InputTokens  *int64
 	OutputTokens *int64
 	LeaseUntil   int64
+	HeldByServer int64
 }
 
 type MonthSum struct {

@@ -28,6 +28,7 @@ func explainedPlans() map[string]string {
 		"DeleteUnusedImportSecurities: SCAN positions":        "an import creates few securities, and positions are few rows each",
 		"ClaimImport: USE TEMP B-TREE FOR ORDER BY":           "few imports wait at a time",
 		"ClaimAnswers: SCAN messages":                         "the index of work alone: few answers wait at a time",
+		"FreeAnswers: SCAN messages":                          "the index of work alone: few answers wait at a time",
 		"CopyHistory: USE TEMP B-TREE FOR ORDER BY":           "a household, its people and its keys change rarely",
 		"StopAnswersOfHousehold: SCAN messages":               "the index of work alone: few answers wait at a time",
 		"DeleteSomeSecurities: SCAN positions":                "those of other households: this one's have gone with its accounts",

@@ -181,6 +181,8 @@ func acrossHouseholds() map[string]string {
 		"ClaimImport":          "the worker serves all households; one is named by the import it gets",
 		"ClaimAnswers":         "the worker serves all households; one is named by each answer it gets",
 		"NoteDueHouseholds":    "holds each household against its own history, before anybody asks",
+		"FreeImports":          "cleans up after a crash, before anybody asks",
+		"FreeAnswers":          "cleans up after a crash, before anybody asks",
 		"DeleteStaleUploads":   "cleans up after a crash, before anybody asks",
 	}
 }

@@ -1,0 +1,152 @@
+package handlers
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"finsvc/ledger"
+)
+
+const (
+	// arrivalTime is how long a server that stops waits for the rest of bodies.
+	arrivalTime = 2 * time.Second
+	// arrivalTick is how often it looks whether there are any.
+	arrivalTick = 50 * time.Millisecond
+)
+
+// arrivals are the requests that have not arrived as a whole. A server that stops finishes what it was asked, and does
+// not wait for clients that are slow, or stuck in the middle of a request.
+type arrivals struct {
+	mu     sync.Mutex
+	coming map[interruptible]bool // true: the head was read
+	cut    bool
+}
+
+// interruptible is what a request is read from: a connection, or a stream of one.
+type interruptible interface{ SetReadDeadline(time.Time) error }
+
+// watch has the arrivals of a server noted, and cut short when it is told to stop.
+func (c *arrivals) watch(server *http.Server) {
+	c.coming = map[interruptible]bool{}
+	server.Handler = c.noting(server.Handler)
+	server.ConnContext = func(ctx context.Context, conn net.Conn) context.Context {
+		return context.WithValue(ctx, arrivalKey{}, conn)
+	}
+	server.ConnState = c.noteConn
+	server.RegisterOnShutdown(c.end)
+}
+
+// arrivalKey finds the connection of a request in its context.
+type arrivalKey struct{}
+
+// noteConn follows a connection: it is new until the head of its first request was read, active until that is answered, and
+// idle before the next one.
+func (c *arrivals) noteConn(conn net.Conn, state http.ConnState) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch state {
+	case http.StateNew:
+		c.coming[conn] = false
+	case http.StateActive:
+		c.coming[conn] = true
+	default:
+		delete(c.coming, conn)
+	}
+	if secure, ok := conn.(*tls.Conn); ok && state == http.StateActive && secure.ConnectionState().NegotiatedProtocol == "h2" {
+		delete(c.coming, conn) // other requests are answered on it; each is noted for itself
+	}
+}
+
+// noting is the handler, with bodies watched until they are read.
+func (c *arrivals) noting(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		from, _ := r.Context().Value(arrivalKey{}).(interruptible)
+		if r.ProtoMajor > 1 {
+			from = http.NewResponseController(w)
+		}
+		if r.ContentLength == 0 {
+			c.arrived(from)
+			h.ServeHTTP(w, r)
+			return
+		}
+		if r.ProtoMajor > 1 {
+			c.begin(from)
+			defer c.arrived(from)
+		}
+		watched := *r
+		watched.Body = &arrivingBody{r.Body, c, from}
+		h.ServeHTTP(w, &watched)
+	})
+}
+
+func (c *arrivals) begin(from interruptible) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.coming[from] = true
+}
+
+func (c *arrivals) arrived(from interruptible) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.coming, from)
+}
+
+// end cuts heads short at once, as the server no longer answers what is behind them, and bodies after a while.
+func (c *arrivals) end() {
+	ticker := time.NewTicker(arrivalTick)
+	defer ticker.Stop()
+	late := time.Now().Add(arrivalTime)
+	for c.interrupt(time.Now().After(late)) {
+		<-ticker.C
+	}
+}
+
+// interrupt cuts short what has not arrived, and reports whether anything is still coming.
+func (c *arrivals) interrupt(bodies bool) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cut = c.cut || bodies
+	for from, headRead := range c.coming {
+		if bodies || !headRead {
+			_ = from.SetReadDeadline(time.Unix(1, 0)) // one that cannot is closed already
+		}
+	}
+	return len(c.coming) > 0
+}
+
+func (c *arrivals) wasCut() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.cut
+}
+
+// arrivingBody notes when a body has arrived.
+type arrivingBody struct {
+	io.ReadCloser
+	arrivals *arrivals
+	from     interruptible
+}
+
+// Read reads the body.
+func (b *arrivingBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err == io.EOF {
+		b.arrivals.arrived(b.from)
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) && b.arrivals.wasCut() {
+		return n, errStopping(err)
+	}
+	return n, err
+}
+
+// errStopping is why a request is not answered that came when the server was told to stop.
+func errStopping(cause error) error {
+	return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "the server is shutting down; nothing was written", Err: cause}
+}
