@@ -86,7 +86,7 @@ func currencyMark(mark string) (string, error) {
 	case "kr", "kr.", "fr", "fr.", "rs", "rs.", "ft", "lei", "元", "円":
 		return "", nil
 	}
-	if currency, ok := ledger.LookupCurrency(strings.ToUpper(mark)); ok {
+	if currency, ok := lookupCode(mark); ok {
 		return currency.Code, nil
 	}
 	if _, known := signOf(mark); known {

@@ -42,6 +42,7 @@ type detector struct {
 	names    headerNames
 	columns  []column
 	chain    *chain
+	whole    *chain     // the same without regard to currencies; nil where there are not several
 	tail     [][]string // the last records without a date, to be told from a footer
 	rows     int64
 	language language
@@ -50,6 +51,7 @@ type detector struct {
 	amounts  []int    // columns that are called amount
 	pairs    [][2]int // columns of money out and money in, by their headers
 	differ   bool     // and are not all equal in every row
+	headed   bool     // headers say which columns are money out and money in
 	found    detection
 
 	date, amount, fee, debit, credit, direction int // columns that were decided on, -1 when there is none
@@ -203,7 +205,7 @@ func (f *detector) begin(open func() (io.Reader, error)) (*csvReader, *decoder, 
 
 // profileAll reads the whole file for what every column holds.
 func (f *detector) profileAll(open func() (io.Reader, error)) error {
-	f.startChain()
+	f.startChains()
 	f.twoDates = f.where(func(c *column) bool { return c.isDate && len(c.dates) > 1 })
 	f.amounts = f.byRole(roleAmount, func(c *column) bool { return isAmount(c) && c.filled > 0 })
 	for i := range f.columns {
@@ -220,6 +222,7 @@ func (f *detector) profileAll(open func() (io.Reader, error)) error {
 	if !errors.Is(err, io.EOF) {
 		return err
 	}
+	f.chooseChain()
 	if f.open("encoding") {
 		f.setEncoding(text)
 	}

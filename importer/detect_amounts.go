@@ -29,10 +29,15 @@ func (f *detector) decide() {
 // findAmounts decides which columns hold the amounts and how the direction is written.
 func (f *detector) findAmounts() {
 	if f.debit, f.credit = f.toldColumn("debit_col_label"), f.toldColumn("credit_col_label"); !f.open("debit_col_label") || !f.open("credit_col_label") {
+		f.findFee()
 		return
 	}
 	f.amount = f.toldColumn("amount_col_label")
 	if f.amount < 0 && f.open("amount_col_label") && given(f.given.AmountTypeStrategy) != customColumn && f.findPair() {
+		f.findFee()
+		if f.headed {
+			f.provePair()
+		}
 		return
 	}
 	if f.amount < 0 && f.open("amount_col_label") {
@@ -64,7 +69,7 @@ func (f *detector) findPair() bool {
 	if !f.takePair(debits[0], credits[0], "the headers say so") {
 		return false
 	}
-	f.provePair()
+	f.headed = true
 	return true
 }
 
@@ -138,7 +143,7 @@ func (f *detector) findAmount() {
 		return isAmount(c) && c.filled > 0 && c.roles[roleOtherAmount] < c.roles[roleAmount]
 	})
 	list = f.atHome(f.outright(list))
-	if p := f.chain.proof(); p.hits() > 0 && (len(list) != 1 || list[0] == p.amount) && (len(list) == 0 || slices.Contains(list, p.amount)) {
+	if p := f.chain.proof(); p.hits() > 0 && ((len(list) == 0 || slices.Contains(list, p.amount)) || f.disproved(list, p)) {
 		f.amount = p.amount
 		f.set("amount_col_label", f.label(f.amount), "%s", f.stepsOf(p))
 		return
@@ -148,6 +153,14 @@ func (f *detector) findAmount() {
 			return c.isMoney && c.filled > 0 && (len(c.roles) == 0 || c.roles[roleDebit]+c.roles[roleCredit]+c.roles[roleOtherDate] > 0) // "value" may be a day or an amount
 		})
 		list = f.inEveryRow(list)
+	}
+	if one := f.withHome(list); len(one) < len(list) {
+		f.amount = one[0]
+		f.set("amount_col_label", f.label(f.amount), "of %s only %s has the account's currency, and no other, beside it", f.titles(list), f.title(f.amount))
+		return
+	}
+	if len(list) == 0 {
+		list = f.where(func(c *column) bool { return c.fee && isAmount(c) && c.filled > 0 }) // of a list of fees
 	}
 	switch {
 	case len(list) == 1 && (f.columns[list[0]].roles[roleDebit]+f.columns[list[0]].roles[roleCredit] == 0 || f.columns[list[0]].numbers.minus > 0):
@@ -165,6 +178,13 @@ func (f *detector) findAmount() {
 	default:
 		f.ask("amount_col_label", f.labels(list), "amounts may stand in %s", f.titles(list))
 	}
+}
+
+// disproved reports whether the balances add up, throughout, with the amounts of another column than that whose header says that it
+// has them, and never with those.
+func (f *detector) disproved(list []int, p proof) bool {
+	const enough = 3
+	return f.chain.named && p.all >= enough && p.hits() == p.all && !slices.ContainsFunc(list, func(at int) bool { return f.chain.proofOf(at).hits() > 0 })
 }
 
 // signed says whether a column has enough numbers of both signs to be one of amounts.
@@ -232,7 +252,7 @@ func (f *detector) findWords() bool {
 			return f.takeWords(at, in, out, neutral, "its words are known")
 		}
 	}
-	if p := f.chain.proofOf(f.amount); f.chain.words >= 0 && p.hits() > 0 && !p.open && p.plus > 0 && p.minus > 0 {
+	if p := f.proofOfAmount(); f.chain.words >= 0 && p.hits() > 0 && !p.open && p.plus > 0 && p.minus > 0 {
 		return f.wordsByChain(p)
 	}
 	return false

@@ -14,7 +14,7 @@ type chain struct {
 	at       []int     // the columns with money
 	balances []int     // indices into at: those that may be balances
 	named    bool      // their headers say that they are
-	less     []lessFee // what is looked at behind the columns of at: amounts from which a fee is taken
+	less     []lessFee // what is looked at behind the columns of at: amounts besides which a fee is taken
 
 	known, newestFirst bool // what the dates say of the order of the rows
 	likely             bool // most of them say it
@@ -26,23 +26,40 @@ type chainReading struct {
 	steps    []chainSteps // by balance, amount and order
 }
 
-// chainRow is a row as far as it has numbers.
+// chainRow is a row as far as it has numbers: those of the row before, then those of the present one.
 type chainRow struct {
 	value []int64
 	has   []bool
+	fee   []int64 // taken besides the amount, of those of which the chain looks at that
 	word  string
 }
 
 // chainSteps counts the steps from row to row in which the balance rises by the amount, or falls by it.
 type chainSteps struct {
 	all, plus, minus int
+	fees             int // steps by a fee without an amount, which say nothing of the sign
 	byWord           map[string]*[2]int // plus and minus by the cell of the column of words
 }
 
-// startChain picks the columns to look at and the formats to try, by the beginning of the file.
-func (f *detector) startChain() {
+// startChains begins to look for the running balance, and where a column of currencies may part it, or be about something else, also
+// for one that it does not part.
+func (f *detector) startChains() {
+	f.chain = f.newChain(roleCurrency, roleAccount)
+	if whole := f.newChain(roleAccount); len(whole.split) < len(f.chain.split) {
+		f.whole = whole
+	}
+}
+
+// chooseChain keeps the one under which more steps add up.
+func (f *detector) chooseChain() {
+	if f.whole != nil && f.whole.proof().hits() > f.chain.proof().hits() {
+		f.chain = f.whole
+	}
+}
+
+// newChain picks the columns to look at and the formats to try, by the beginning of the file.
+func (f *detector) newChain(split ...role) *chain {
 	c := &chain{words: -1, at: f.moneyColumns()}
-	f.chain = c
 	var all tally
 	for i, at := range c.at {
 		all = all.add(f.columns[at].numbers)
@@ -60,7 +77,7 @@ func (f *detector) startChain() {
 	if list := f.byRole(roleDirection, func(col *column) bool { return col.isWord }); len(list) > 0 {
 		c.words = list[0]
 	}
-	for _, r := range []role{roleCurrency, roleAccount} {
+	for _, r := range split {
 		c.split = append(c.split, f.byRole(r, func(col *column) bool { return col.isWord && len(col.words) > 1 })...)
 	}
 	c.less = f.lessFees(c)
@@ -69,11 +86,12 @@ func (f *detector) startChain() {
 			c.readings = append(c.readings, &chainReading{format: format, previous: map[string]*chainRow{}, steps: make([]chainSteps, len(c.balances)*c.width()*2)})
 		}
 	}
+	return c
 }
 
 // step takes in a row.
 func (c *chain) step(cells []string) {
-	if len(c.balances) == 0 || len(c.at) < 2 {
+	if c == nil || len(c.balances) == 0 || len(c.at) < 2 {
 		return
 	}
 	key := ""
@@ -93,7 +111,7 @@ func (r *chainReading) step(c *chain, cells []string, key string) {
 		if len(r.previous) >= maxBalances {
 			return
 		}
-		previous = &chainRow{value: make([]int64, 2*c.width()), has: make([]bool, 2*c.width())}
+		previous = &chainRow{value: make([]int64, 2*c.width()), has: make([]bool, 2*c.width()), fee: make([]int64, 2*c.width())}
 		r.previous[strings.Clone(key)] = previous
 	}
 	n := c.width()
@@ -102,7 +120,8 @@ func (r *chainReading) step(c *chain, cells []string, key string) {
 	}
 	for i, l := range c.less {
 		fee, _ := r.value(cellAt(cells, l.fee))
-		previous.value[n+len(c.at)+i], previous.has[n+len(c.at)+i] = previous.value[n+l.amount]-abs(fee), previous.has[n+l.amount]
+		at := n + len(c.at) + i
+		previous.value[at], previous.has[at], previous.fee[at] = previous.value[n+l.amount], previous.has[n+l.amount] || fee != 0, abs(fee)
 	}
 	word := ""
 	if c.words >= 0 {
@@ -121,11 +140,13 @@ func (r *chainReading) step(c *chain, cells []string, key string) {
 	if filled {
 		copy(previous.value, previous.value[n:])
 		copy(previous.has, previous.has[n:])
+		copy(previous.fee, previous.fee[n:])
 		previous.word = word
 	}
 }
 
-// compare counts a step for every column of amounts and both orders. The present row stands behind the previous one.
+// compare counts a step for every column of amounts and both orders. The present row stands behind the previous one. What a row
+// makes of the balance is its amount, and the fee less.
 func (r *chainReading) compare(c *chain, row *chainRow, b, balance int, word string) {
 	n := c.width()
 	rise := row.value[n+balance] - row.value[balance]
@@ -133,22 +154,28 @@ func (r *chainReading) compare(c *chain, row *chainRow, b, balance int, word str
 		if a == balance {
 			continue
 		}
-		if row.has[n+a] && row.value[n+a] != 0 {
-			r.steps[(b*n+a)*2].count(rise, row.value[n+a], word, c.words >= 0)
+		if row.moves(n + a) {
+			r.steps[(b*n+a)*2].count(rise+row.fee[n+a], row.value[n+a], word, c.words >= 0)
 		}
-		if row.has[a] && row.value[a] != 0 {
-			r.steps[(b*n+a)*2+1].count(-rise, row.value[a], row.word, c.words >= 0)
+		if row.moves(a) {
+			r.steps[(b*n+a)*2+1].count(row.fee[a]-rise, row.value[a], row.word, c.words >= 0)
 		}
 	}
 }
 
+// moves reports whether a row has an amount other than zero, or a fee.
+func (r *chainRow) moves(a int) bool { return r.has[a] && (r.value[a] != 0 || r.fee[a] != 0) }
+
 func (s *chainSteps) count(rise, amount int64, word string, words bool) {
 	s.all++
 	side := 0
-	switch rise {
-	case amount:
+	switch {
+	case amount == 0:
+		s.fees += one(rise == 0)
+		return
+	case rise == amount:
 		s.plus++
-	case -amount:
+	case rise == -amount:
 		s.minus++
 		side = 1
 	default:
@@ -286,7 +313,7 @@ func (p proof) better(than proof) bool {
 	return p.hits() > than.hits() || p.hits() == than.hits() && !p.open && than.open
 }
 
-func (s chainSteps) hits() int { return s.plus + s.minus }
+func (s chainSteps) hits() int { return s.plus + s.minus + s.fees }
 
 // enough says whether the steps that add up cannot be chance.
 func (s chainSteps) enough() bool {

@@ -40,7 +40,12 @@ func TestDetectMintYears(t *testing.T) {
 // readCodes reads a file into an account in euro: days, amounts and currencies.
 func readCodes(t *testing.T, content, kind string) (list []string) {
 	t.Helper()
-	home, _ := ledger.LookupCurrency("EUR")
+	return readCodesIn(t, content, kind, "EUR")
+}
+
+func readCodesIn(t *testing.T, content, kind, account string) (list []string) {
+	t.Helper()
+	home, _ := ledger.LookupCurrency(account)
 	d := importer.Defaults{Currency: home, Type: kind}
 	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(content), nil }, importer.Settings{}, d)
 	if err != nil || len(open) > 0 {
@@ -49,7 +54,9 @@ func readCodes(t *testing.T, content, kind string) (list []string) {
 	rows, err := importer.NewRows(strings.NewReader(content), settings, d)
 	for err == nil {
 		var row importer.Row
-		if row, err = rows.Next(); err == nil {
+		if row, err = rows.Next(); err == nil && len(row.Issues) > 0 {
+			list = append(list, "bad")
+		} else if err == nil {
 			list = append(list, row.Date.String()[5:]+" "+row.Currency.Plain(row.Minor)+" "+row.Currency.Code)
 		}
 	}

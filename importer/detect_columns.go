@@ -77,6 +77,7 @@ func (f *detector) profileHead() {
 		f.columns[i].headerReading = f.names.read(f.columns[i].header)
 	}
 	f.language = languageOf(f.columns)
+	f.knowFees()
 	any := firstData(records) >= 0
 	for _, r := range records {
 		if any && !dataLike(r.Cells) && !f.hasDate(r.Cells) {
@@ -235,6 +236,7 @@ func (f *detector) profile(record Record) {
 	f.closeness()
 	f.compareAmounts(record.Cells)
 	f.chain.step(record.Cells)
+	f.whole.step(record.Cells)
 }
 
 const examples = 3

@@ -3,8 +3,6 @@ package importer
 import (
 	"strings"
 	"unicode"
-
-	"finsvc/ledger"
 )
 
 // role is what a column may be, as its header says.
@@ -70,6 +68,7 @@ type headerReading struct {
 	roles     map[role]int    // the better a name fits, the greater
 	languages map[string]bool // in which the name is used
 	code      string          // of a currency in it, such as EUR in "Amount (EUR)"
+	fee       bool            // it is that of a fee
 }
 
 // read looks a header up: as a whole, else by the longest name within it.
@@ -174,7 +173,7 @@ func plainHeader(header string) (plain, code string) {
 // codeOf is the currency that a part of a header names, written in capitals or as a sign.
 func codeOf(word string) string {
 	if word == strings.ToUpper(word) {
-		if c, ok := ledger.LookupCurrency(word); ok {
+		if c, ok := lookupCode(word); ok {
 			return c.Code
 		}
 	}
@@ -235,7 +234,7 @@ func currencyNamed(word string) string {
 		return "PLN"
 	case "kc":
 		return "CZK"
-	case "руб", "руб.", "₽", "rur":
+	case "руб", "руб.", "₽":
 		return "RUB"
 	case "грн", "грн.", "₴":
 		return "UAH"

@@ -338,7 +338,10 @@ func (f *detector) decideFormats() {
 // moneyColumns are those of the chain: what is called an amount or a balance, or looks like one.
 func (f *detector) moneyColumns() []int {
 	const most = 8
-	list := f.where(func(c *column) bool { return c.isMoney && c.roles[roleOtherAmount] < 900 })
-	slices.SortStableFunc(list, func(a, b int) int { return one(len(f.columns[a].roles) == 0) - one(len(f.columns[b].roles) == 0) })
+	list := f.where(func(c *column) bool { return c.isMoney && !c.fee })
+	late := func(at int) int {
+		return one(len(f.columns[at].roles) == 0) + 2*one(f.columns[at].roles[roleOtherAmount] >= 900)
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return late(a) - late(b) })
 	return list[:min(len(list), most)]
 }

@@ -30,7 +30,7 @@ func (f *detector) pairHeaders() {
 
 // mayBeSide says whether a column may hold the amounts of one side although its header is no known name of one.
 func (c *column) mayBeSide() bool {
-	return (c.numbers.count > 0 || c.filled == 0) && c.roles[roleDate]+c.roles[roleOtherDate]+c.roles[roleBalance] == 0 && c.roles[roleDebit]+c.roles[roleCredit] < 900
+	return !c.fee && (c.numbers.count > 0 || c.filled == 0) && c.roles[roleDate]+c.roles[roleOtherDate]+c.roles[roleBalance] == 0 && c.roles[roleDebit]+c.roles[roleCredit] < 900
 }
 
 // sideBetween says which of two headers is that of money in, 0 or 1, when they differ in one word that says so.
@@ -92,7 +92,7 @@ func (f *detector) findPaired() bool {
 
 // provePair holds the pair that the headers make against the balances. These fall by money in only if they are what is owed.
 func (f *detector) provePair() {
-	out, in := f.chain.proofOf(f.debit), f.chain.proofOf(f.credit)
+	out, in := f.proofOf(f.debit), f.proofOf(f.credit)
 	if f.columns[f.debit].numbers.minus > 0 {
 		out.plus, out.minus = out.minus, out.plus
 	}

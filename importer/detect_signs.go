@@ -12,11 +12,8 @@ func (f *detector) findSign() {
 	if !f.open("signage_convention") {
 		return
 	}
-	p := f.chain.proofOf(f.amount)
-	if f.fee >= 0 {
-		p = f.chain.proofLess(f.amount, f.fee)
-	}
-	if p.hits() > 0 && p.plus*p.minus == 0 && f.signProven(p) {
+	p := f.proofOfAmount()
+	if p.plus+p.minus > 0 && p.plus*p.minus == 0 && f.signProven(p) {
 		f.set("signage_convention", convention(p.plus > 0), "%s", f.stepsOf(p))
 		return
 	}

@@ -17,12 +17,27 @@ func (f *detector) findCurrency() {
 	isText := func(c *column) bool {
 		return !c.isDate && !c.isNumber && c.filled > 0 && c.roles[roleOtherCurrency] < 900
 	}
-	if list := f.byRole(roleCurrency, isText); len(list) > 0 && !f.ofOtherAmounts(f.nearest(list)) {
+	if list := f.sameMeaning(); len(list) > 0 {
 		f.takeCurrency(f.nearest(list))
 		return
 	}
-	if list := f.codeColumns(); len(list) > 0 {
+	called := f.byRole(roleCurrency, isText)
+	own := slices.DeleteFunc(slices.Clone(called), func(at int) bool { return f.belongs(at) == ofOthers })
+	if len(own) > 0 && !f.ofOtherAmounts(f.nearest(own)) {
+		if at := f.nearest(own); f.belongs(at) == ofAmounts {
+			f.takeCurrency(at)
+			return
+		}
+		f.ask("currency_col_label", f.labels(own), "%s may be about other amounts than those in %s; give currency if these are all in one", f.titles(own), f.titles(f.money()))
+		return
+	}
+	others := func(at int) bool { return slices.Contains(called, at) || f.belongs(at) == ofOthers }
+	if list := slices.DeleteFunc(f.codeColumns(), others); len(list) > 0 {
 		f.takeCurrency(f.nearest(list))
+		return
+	}
+	if len(called) > 0 && len(own) == 0 {
+		f.homeCurrency(called)
 		return
 	}
 	for _, at := range f.money() {
@@ -66,7 +81,7 @@ func (f *detector) ofOtherAmounts(at int) bool {
 	}
 	code, contradicts := f.columns[money[0]].code, false
 	for word := range f.columns[at].words {
-		c, ok := ledger.LookupCurrency(strings.ToUpper(word))
+		c, ok := lookupCode(word)
 		contradicts = contradicts || ok && c.Code != code
 	}
 	return code != "" && contradicts && len(f.where(func(c *column) bool {
@@ -91,16 +106,22 @@ func (f *detector) nearest(list []int) int {
 
 // takeCurrency takes a column whose cells are codes; one that says the same by another name everywhere is as good.
 func (f *detector) takeCurrency(at int) {
-	c, codes, names := &f.columns[at], 0, map[string]bool{}
+	c, codes, names, open := &f.columns[at], 0, map[string]bool{}, ""
 	for word, rows := range c.words {
-		if _, ok := ledger.LookupCurrency(word); ok {
+		_, known := currencyIn(word, f.homeOfRows())
+		if known {
 			codes += rows
+		}
+		if _, sign := signOf(word); sign && !known {
+			open = first(open, word)
 		}
 		names[currencyNamed(word)] = true
 	}
 	switch {
+	case open != "" && len(c.words) > 1:
+		f.ask("currency_col_label", f.labels([]int{at}), "%s holds %s, which several currencies are written with, and not that of the account; give currency if all rows are in one", f.title(at), ledger.Quote(open))
 	case codes > 0 && 2*codes >= c.filled: // what is no code is an error of its row
-		f.set("currency_col_label", f.label(at), "%s holds codes such as %s", f.title(at), slices.Sorted(maps.Keys(c.words))[0])
+		f.set("currency_col_label", f.label(at), "%s holds currencies such as %s", f.title(at), slices.Sorted(maps.Keys(c.words))[0])
 	case len(names) == 1 && !names[""]:
 		f.set("currency", slices.Collect(maps.Keys(names))[0], "%s says %s in every row", f.title(at), quoted(slices.Sorted(maps.Keys(c.words))))
 	case len(c.words) == 1 && c.filled >= f.dataRows() && f.defaults.AccountCurrency == nil && f.defaults.Currency.Code != "" && f.isOfHome(c.words):
@@ -108,6 +129,14 @@ func (f *detector) takeCurrency(at int) {
 	default:
 		f.ask("currency_col_label", f.labels([]int{at}), "%s holds other things than codes of currencies, such as %s; give currency if all rows are in one", f.title(at), quoted(c.first))
 	}
+}
+
+// homeOfRows is the currency of the account of every row; zero where the file names the accounts.
+func (f *detector) homeOfRows() ledger.Currency {
+	if f.defaults.AccountCurrency != nil {
+		return ledger.Currency{}
+	}
+	return f.defaults.Currency
 }
 
 // isOfHome says whether signs may be those of the account's currency.

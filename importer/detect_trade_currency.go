@@ -3,8 +3,6 @@ package importer
 import (
 	"slices"
 	"strings"
-
-	"finsvc/ledger"
 )
 
 // Parts of headers of columns that tell the currency of a price, and not of what was paid.
@@ -48,7 +46,7 @@ func (c *column) holdsCodes() bool {
 		return false
 	}
 	for word := range c.words {
-		if _, ok := ledger.LookupCurrency(word); !ok || len(word) != 3 || word != strings.ToUpper(word) {
+		if _, ok := lookupCode(word); !ok || len(word) != 3 || word != strings.ToUpper(word) {
 			return false
 		}
 	}

@@ -14,3 +14,9 @@ func Detect(open func() (io.Reader, error), s Settings, d Defaults) (Settings, [
 
 // Reused says whether the import that was queued last was judged by what a preflight had seen.
 func Reused(im *Importer, out *Outcome) bool { return im.foresight.outlook == out.seen.outlook }
+
+// Reasons gives why the settings that were found have their values.
+func Reasons(open func() (io.Reader, error), d Defaults) map[string]string {
+	found, _ := detect(open, Settings{}, d)
+	return found.reasons
+}

@@ -235,25 +235,32 @@ func (r *Rows) readAccount(row *Row) {
 
 // readCurrency takes the row's own currency, else the one that the settings give, else its account's, else the default.
 func (r *Rows) readCurrency(row *Row) bool {
-	row.Currency = r.defaults.Currency
-	if code := r.columns.cell(row.Raw, fieldCurrency); code != "" && (r.rules.currencyTold || r.rules.currency.Code == "") {
-		currency, ok := ledger.LookupCurrency(strings.ToUpper(code))
+	home := r.homeOf(row)
+	code := r.columns.cell(row.Raw, fieldCurrency)
+	switch told := r.rules.currency.Code != ""; {
+	case code != "" && (r.rules.currencyTold || !told):
+		currency, ok := currencyIn(code, home)
 		if !ok {
 			r.issue(row, fieldCurrency, "must be an ISO 4217 code such as EUR, got "+ledger.Quote(code))
 		}
 		row.Currency = currency
 		return ok
-	}
-	if r.rules.currency.Code != "" {
+	case told:
 		row.Currency = r.rules.currency
-		return true
-	}
-	if r.defaults.AccountCurrency != nil && row.Account != "" {
-		if currency, ok := r.defaults.AccountCurrency(row.Account); ok {
-			row.Currency = currency
-		}
+	default:
+		row.Currency = home
 	}
 	return true
+}
+
+// homeOf is the currency of the account that a row belongs to.
+func (r *Rows) homeOf(row *Row) ledger.Currency {
+	if r.defaults.AccountCurrency != nil && row.Account != "" {
+		if currency, ok := r.defaults.AccountCurrency(row.Account); ok {
+			return currency
+		}
+	}
+	return r.defaults.Currency
 }
 
 // readAmount finds the signed amount, whichever way the file writes it.
@@ -263,6 +270,9 @@ func (r *Rows) readAmount(row *Row) {
 		return
 	}
 	if empty(r.columns.cell(row.Raw, fieldAmount)) {
+		if r.hasFee(row) {
+			return
+		}
 		r.issue(row, fieldAmount, "is required and must not be blank")
 		return
 	}
@@ -275,6 +285,9 @@ func (r *Rows) readAmount(row *Row) {
 		row.Minor = amount * r.rules.sign * r.direction(row)
 	}
 }
+
+// hasFee reports whether a row has a fee, which may be all that it books.
+func (r *Rows) hasFee(row *Row) bool { return isSome(r.columns.cell(row.Raw, fieldFee)) }
 
 // takeFee takes what stands in the column of fees from the amount: whatever its sign, it is money out.
 func (r *Rows) takeFee(row *Row) {
@@ -309,6 +322,9 @@ func (r *Rows) direction(row *Row) int64 {
 // readPair reads a debit and a credit column. Their signs are not trusted: banks write debits both ways.
 func (r *Rows) readPair(row *Row) {
 	if empty(r.columns.cell(row.Raw, fieldDebit)) && empty(r.columns.cell(row.Raw, fieldCredit)) {
+		if r.hasFee(row) {
+			return
+		}
 		r.issue(row, fieldDebit, "or "+r.columns.title(fieldCredit)+" must have an amount")
 		return
 	}

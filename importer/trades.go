@@ -240,11 +240,12 @@ func (r *Rows) decimal(row *Row, f field) (decimal.Decimal, bool) {
 		return decimal.Zero, false
 	}
 	n, err := r.rules.numbers.parse(cell)
-	if err == nil && n.code != "" && (n.code != row.Currency.Code || f == fieldQty) {
+	switch {
+	case err != nil:
+	case f == fieldQty && n.sign != "":
+		err = fmt.Errorf("must be a number of units without a currency, got %s", ledger.Quote(cell))
+	case !n.isOf(row.Currency):
 		err = fmt.Errorf("must be a number in %s, the currency of the row, got %s", row.Currency.Code, ledger.Quote(cell))
-		if f == fieldQty {
-			err = fmt.Errorf("must be a number of units without a currency, got %s", ledger.Quote(cell))
-		}
 	}
 	var d decimal.Decimal
 	if err == nil {
