@@ -28,6 +28,7 @@ func (c *column) see(cell string) bool {
 		for i := range c.dates {
 			c.dates[i].present = 0
 		}
+		c.last = "" // the same date below is looked at again
 		return false
 	}
 	same, any := cell == c.last && cell != "", false
