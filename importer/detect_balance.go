@@ -37,7 +37,7 @@ type chainRow struct {
 // chainSteps counts the steps from row to row in which the balance rises by the amount, or falls by it.
 type chainSteps struct {
 	all, plus, minus int
-	fees             int // steps by a fee without an amount, which say nothing of the sign
+	fees             int                // steps by a fee without an amount, which say nothing of the sign
 	byWord           map[string]*[2]int // plus and minus by the cell of the column of words
 }
 
