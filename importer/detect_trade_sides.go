@@ -102,7 +102,7 @@ func (f *detector) unknownTrades(p *phrases, at, quantity int) string {
 func takesBack(phrase string) bool {
 	plain := plainWord(phrase)
 	return !strings.Contains(plain, "split") && slices.ContainsFunc(strings.Fields(plain), func(word string) bool {
-		return slices.ContainsFunc([]string{"storn", "cancel", "revers", "annul"}, func(stem string) bool { return strings.HasPrefix(word, stem) })
+		return slices.ContainsFunc([]string{"storn", "cancel", "revers", "annul", "correct", "korrekt"}, func(stem string) bool { return strings.HasPrefix(word, stem) })
 	})
 }
 

@@ -86,7 +86,6 @@ func (t *trades) readCash(r *Rows, row *Row, known bool) {
 		return
 	}
 	trade := row.Trade
-	trade.Label = "" // of a reinvestment without a quantity
 	row.Minor = amount * r.rules.sign
 	if trade.Kind == string(sideInterest) && row.Minor < 0 {
 		trade.Kind, trade.Label = string(sideFee), "Interest"

@@ -16,8 +16,19 @@ const (
 	sideReinvest side = "reinvest" // a purchase when it has a quantity and a price, else the dividend that pays for it
 	sideDividend side = "dividend"
 	sideInterest side = "interest"
+	sideOwed     side = "interest that is paid" // a cost
 	sideFee      side = "fee"
 	sideOther    side = "other" // neither trade nor income: money or shares that come and go, splits, taxes
+)
+
+// What single words say besides. None of these is the meaning of a phrase.
+const (
+	wordTax    side = "tax"    // of income as well: it is none then
+	wordMove   side = "move"   // money or shares that come and go, unless the phrase says for what income
+	wordMoney  side = "money"  // how something is paid, which a purchase, a sale or income may be said to be, too
+	wordCredit side = "credit" // likewise; interest on it is income
+	wordDebt   side = "debt"   // likewise; interest on it is a cost
+	wordUndo   side = "undone" // something is taken back
 )
 
 // phrases understands what brokers call the sides of their trades. It remembers the phrases it has seen, which
@@ -42,26 +53,38 @@ func (p *phrases) fill() {
 	p.addWords(sideSell, "s v sld sell sells sale sales salt sald salj salg solgt redeem redemption")
 	p.addWords(sideFee, "fee fees cost costs charge charges frais spese taxa gebyr avgift kurtage courtage")
 	p.addWords(sideDividend, "gain gains div cdiv")
-	p.addWords(sideOther, "top ach fx tax taxes wire cash spin gift iva skatt storno")
+	p.addWords(sideOther, "fx spin gift")
+	p.addWords(wordTax, "tax taxes iva skatt")
+	p.addWords(wordMove, "top ach wire sweep")
+	p.addWords(wordMoney, "cash kasse contanti efectivo especes numerario kontant contant")
+	p.addWords(wordDebt, "soll negative charged")
 	p.addStems(sideReinvest, "reinvest riinvest wiederanlage thesaurier herbeleg")
 	p.addStems(sideBuy, `bought buying purchas achat achet souscri zeichnung compra acquist aquisi aankoop gekocht gekauft kupno zakup
 		nakup nakop kupion koup kupnja vetel cumpar ostett kjøp alis sparplan покуп купл купит купів αγορ شراء`)
 	p.addStems(sideSell, `sold selling verkoop verkocht vente vendu cession rachat venta vendid venda vendit vendut reembolso rimborso
 		rucknahme myynti myyty sprzeda prodej predaj prodaj eladas vanzare satis satim прод πωλησ بيع`)
-	p.addStems(sideDividend, "distribu ausschutt utdelning utbytte udbytte osinko дивиденд μερισμα")
-	p.addStems(sideInterest, "interes interet juros odsetk ranta renter korko kamat urok процент τοκο")
+	p.addStems(sideDividend, "distribu ausschutt ertragnis utbytte udbytte osinko osing osztalek temettu proventi дивиденд μερισμα דיבידנד")
+	p.addStems(sideInterest, `creditrent kreditrent interes interet juros odsetk ranta renta rente rentor korko korot kamat urok coupon kupong cedola cupon cupom faiz palukan intress doband
+		процент відсот лихв купон τοκο ריבית فوائد`)
+	p.addStems(sideOwed, "debetrant debetrent debitrent marginrant marginrent leenrent lanerent lanrant laanrent")
 	p.addStems(sideFee, "commission comision commissione provision kosten custody oplata poplatek комисс προμηθ")
-	p.addStems(sideOther, `deposit withdr transfer topup einzahl auszahl uberweis umbuch virement retrait versement storting opname overschrijv
-		retiro prelievo bonific versament deponer insatt uttag wplat wyplat przelew debit credit journal payment forex split spinoff merger
-		steuer withhold impot impuest impost imposta adjust convers umtausch corporate promotion staking reward airdrop bonus cancel revers correct stornier
-		quellensteuer перевод налог`)
+	p.addStems(wordTax, "steuer withhold impot impuest impost imposta bronbelasting kildeskat kallskatt налог")
+	p.addStems(wordMove, `deposit withdr transfer topup einzahl auszahl uberweis umbuch virement retrait versement storting opname overschrijv
+		retiro prelievo bonific versament deponer insatt uttag wplat wyplat przelew journal promotion staking reward airdrop bonus перевод`)
+	p.addStems(wordMoney, "payment")
+	p.addStems(wordCredit, "credit gutschrift accredit")
+	p.addStems(wordDebt, "debit debet margin lombard borrow overdraft deudor devedor passiv")
+	p.addStems(wordUndo, "storn cancel revers correct stornier annul")
+	p.addStems(sideOther, "forex split spinoff merger adjust convers umtausch corporate stockdivid aktiendivid titeldivid")
 	p.addStems(sideUnsaid, "compravend compravent") // purchase and sale in one
 	p.addInside(sideSell, "verkauf 卖 賣 売 매도")
 	p.addInside(sideBuy, "买 買 購入 매수")
-	p.addInside(sideDividend, "divid dywid 配当 股息 배당")
-	p.addInside(sideInterest, "zins 利息 이자")
+	p.addInside(sideDividend, "divid dywid utdelning ertragsgutschrift ertragsausschutt 配当 股息 红利 派息 分紅 分红 배당 분배금 ปันผล")
+	p.addInside(sideInterest, "zins 利息 利子 이자")
+	p.addInside(sideOwed, "sollzins debitzins kreditzins lombardzins marginzins dispozins uberziehungszins negativzins strafzins schuldzins zinsaufwand zinsbelast")
+	p.addInside(wordTax, "steuer 税 세금")
 	p.addInside(sideFee, "gebuhr 手数料 手续费 수수료")
-	p.addInside(sideOther, "ubertrag 入金 出金 转账 振替 입금 출금")
+	p.addInside(wordMove, "ubertrag 入金 出金 转账 振替 입금 출금")
 }
 
 func (p *phrases) addWords(s side, words string) {
@@ -98,7 +121,7 @@ func (p *phrases) meaning(phrase string) side {
 }
 
 // read takes a phrase for what its words agree on. What speaks of a purchase or sale and of something else, such as
-// "buy fee", is not understood; of other things the most telling counts: "tax on dividend" is a tax.
+// "buy fee", is not understood.
 func (p *phrases) read(phrase string) side {
 	said := map[side]bool{}
 	words := strings.FieldsFunc(plainWord(phrase), func(r rune) bool { return !unicode.IsLetter(r) })
@@ -107,34 +130,60 @@ func (p *phrases) read(phrase string) side {
 			said[p.word(word)] = true
 		}
 	}
-	trade, other := said[sideBuy] || said[sideSell], said[sideDividend] || said[sideInterest] || said[sideFee] || said[sideOther]
+	income := said[sideDividend] || said[sideInterest] || said[sideOwed]
+	trade, other := said[sideBuy] || said[sideSell], said[sideFee] || said[sideOther] || said[wordTax] || said[wordMove] || said[wordUndo]
 	switch {
+	case said[sideReinvest] && (said[wordUndo] || said[wordTax]):
+		return sideUnsaid
 	case said[sideReinvest]:
 		return sideReinvest
-	case trade && other, said[sideBuy] && said[sideSell]:
+	case trade && (other || income), said[sideBuy] && said[sideSell]:
 		return sideUnsaid
 	case said[sideBuy]:
 		return sideBuy
 	case said[sideSell]:
 		return sideSell
-	case other:
+	case other || income:
 		return telling(said, words)
 	}
-	return shorting(words)
-}
-
-// telling chooses among what a phrase says besides trades.
-func telling(said map[side]bool, words []string) side {
-	cash := len(words) > 1 && words[0] == "cash" // "cash dividend" is a dividend
-	if said[sideOther] && !cash {
+	s := shorting(words)
+	if s == sideUnsaid && (said[wordMoney] || said[wordCredit] || said[wordDebt]) {
 		return sideOther
 	}
-	for _, s := range []side{sideFee, sideDividend, sideInterest, sideOther} {
-		if said[s] {
-			return s
+	return s
+}
+
+// telling chooses among what a phrase says besides trades. The most telling counts: "tax on dividend" is a tax. How income is paid,
+// such as in cash or by a credit, changes nothing, but interest on a debt is a cost, and a dividend in shares is no money.
+func telling(said map[side]bool, words []string) side {
+	switch {
+	case said[sideOther] || said[wordTax]:
+		return sideOther
+	case said[sideFee]:
+		return sideFee
+	case said[sideDividend] && inShares(words):
+		return sideOther
+	case said[sideDividend]:
+		return sideDividend
+	case said[sideOwed], said[sideInterest] && said[wordDebt] && !said[wordCredit]:
+		return sideOwed
+	case said[sideInterest]:
+		return sideInterest
+	}
+	return sideOther
+}
+
+// inShares says whether a dividend is one of shares: "stock dividend", "dividende en actions". "Dividend on stock" is money.
+func inShares(words []string) bool {
+	shares := []string{"stock", "scrip", "share", "shares", "actions", "acciones", "azioni", "acoes", "aktien"}
+	for i, word := range words {
+		before := i > 0 && slices.Contains(shares, words[i-1])
+		within := i+2 < len(words) && slices.Contains([]string{"in", "en", "em"}, words[i+1]) && slices.Contains(shares, words[i+2])
+		if strings.HasPrefix(word, "divid") && (before || within) {
+			return true
 		}
 	}
-	return sideUnsaid
+	return false
 }
 
 // shorting reads phrases that say nothing plainer: "short" is a sale, "cover", "short cover" and "savings plan" are purchases.
@@ -150,20 +199,23 @@ func shorting(words []string) side {
 	return sideUnsaid
 }
 
-// word is what a word says by itself, the longest stem that fits deciding.
+// word is what a word says by itself, the longest stem that fits deciding; that of a tax always does.
 func (p *phrases) word(word string) side {
 	if s, known := p.words[word]; known {
 		return s
 	}
-	if strings.HasSuffix(word, "kauf") && !strings.Contains(word, "verkauf") && !strings.Contains(word, "ruckkauf") || strings.HasPrefix(word, "kauf") {
-		return sideBuy
-	}
 	best := stem{}
 	for _, s := range p.stems {
 		fits := strings.HasPrefix(word, s.text) || s.inside && strings.Contains(word, s.text)
+		if fits && s.side == wordTax {
+			return wordTax
+		}
 		if fits && len(s.text) > len(best.text) {
 			best = s
 		}
+	}
+	if strings.HasSuffix(word, "kauf") && !strings.Contains(word, "verkauf") && !strings.Contains(word, "ruckkauf") || strings.HasPrefix(word, "kauf") {
+		return sideBuy
 	}
 	return best.side
 }

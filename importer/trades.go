@@ -86,11 +86,23 @@ func (t *trades) readSide(r *Rows, row *Row) bool {
 	case sideOther:
 		return t.leaveOut(row, phrase)
 	default:
-		if r.columns.cell(row.Raw, fieldAmount) == "" {
-			return t.leaveOut(row, phrase)
-		}
-		row.Trade.Kind = string(s)
+		return t.income(r, row, s, phrase)
 	}
+	return true
+}
+
+// income is a dividend, interest or a cost, which is left out when the file does not say what it came to.
+func (t *trades) income(r *Rows, row *Row, s side, phrase string) bool {
+	if empty(r.columns.cell(row.Raw, fieldAmount)) {
+		return t.leaveOut(row, phrase)
+	}
+	if takesBack(phrase) {
+		r.issue(row, fieldSide, "must say what this is: something seems to be taken back, and no words say which booking; got "+ledger.Quote(phrase))
+	}
+	if s == sideOwed {
+		s, row.Trade.Label = sideFee, "Interest"
+	}
+	row.Trade.Kind = string(s)
 	return true
 }
 

@@ -217,6 +217,44 @@ func TestTradePhrases(t *testing.T) {
 	}
 }
 
+// TestIncomePhrases has what brokers write of income and of its costs, in a file that says what each came to.
+func TestIncomePhrases(t *testing.T) {
+	t.Parallel()
+	for want, list := range map[string]string{
+		"dividend": `Dividend|Cash Dividend|Dividend Cash|Dividend Credit|Dividend (Ordinary)|Qualified Dividend|Dividend deposit|Dividend payment|Payment in lieu of dividend|
+			Dividende en espèces|Bardividende|Dividendengutschrift|Gutschrift Dividende|Ertragsgutschrift|Ausschüttung|Dividendo en efectivo|Abono dividendo|Dividendo in contanti|
+			Accredito dividendi|Contante dividend|Kontantutdelning|Utdelning|Dywidenda pieniężna|Pénzbeli osztalék|Osinko|Osingot|Temettü|現金配当|现金红利|배당금 입금|Dividend on stock|
+			CASH DIV ON 100 SHS|Distribution credit`,
+		"interest": `Interest|Credit Interest|Interest Credit|CREDIT INTEREST|Interest payment|Interest deposit|Cash interest|Zinsen|Habenzinsen|Guthabenzinsen|Zinsgutschrift|Gutschrift Zinsen|
+			Intérêts créditeurs|Intereses abono|Interessi attivi|Accredito interessi|Juros|Creditrente|Rente|Ränta|Korko|Odsetki|Kamata|Coupon|Couponzahlung|Cedola|利息|이자 입금|Bond coupon credit`,
+		"owed interest": `Debit Interest|Interest debit|Margin interest|Interest on margin|Sollzinsen|Zinsen Soll|Kreditzinsen|Zinsbelastung|Intérêts débiteurs|Interessi passivi|Intereses deudores|
+			Juros devedores|Debetrente|Debetränta|Negative interest|Negativzinsen|Overdraft interest|Interest charged`,
+		"fee": `Interest charge|Custody fee|Dividend fee|ADR fee|Depotgebühr`,
+		"left": `Dividend tax|Tax on dividend|Withholding tax on interest|Dividendensteuer|Ausschüttungssteuer|Kapitalertragsteuer|Quellensteuer auf Dividende|Impôt sur dividende|配当税|
+			Stock dividend|Scrip Dividend|Dividende en actions|Dividendo en acciones|Aktiendividende|Credit|Debit|Cash|Cash deposit|Payment|Gutschrift|Deposit|Withdrawal|Forex credit`,
+		"asked": `Dividend reversal|Reversed dividend|Storno Dividende|Dividendo annullato|Interest correction|Cancelled dividend credit`,
+	} {
+		for phrase := range strings.SplitSeq(list, "|") {
+			phrase = strings.TrimSpace(phrase)
+			row := tradeRows(t, "date;ticker;qty;price;side;amount\n2026-01-02;A;;;"+phrase+";5\n", `{"col_sep":";","trade_side_col_label":"side","amount_col_label":"amount"}`)[0]
+			got := row.Trade.Kind
+			switch {
+			case row.Skipped != "":
+				got = "left"
+			case len(row.Issues) > 0:
+				got = "asked"
+			case got == "fee" && row.Minor != -500:
+				t.Errorf("%s: got %d, want -500", phrase, row.Minor)
+			case row.Trade.Label == "Interest":
+				got = "owed interest"
+			}
+			if got != want {
+				t.Errorf("%s: got %s, want %s", phrase, got, want)
+			}
+		}
+	}
+}
+
 // FuzzTradeRows holds the reader to what every trade must obey.
 func FuzzTradeRows(f *testing.F) {
 	f.Add("date,ticker,qty,price,fee\n2026-01-02,A,10,12.345,1.50\n", `{}`)
