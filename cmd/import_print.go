@@ -45,7 +45,7 @@ func (j *importJob) show(file string, out *importer.Outcome) error {
 	for _, b := range out.Balances {
 		j.say("  %s: %s now, %s afterwards", b.Before.Name, formatted(j.format, b.Before.BalanceMinor, b.Before.Currency), formatted(j.format, b.After.BalanceMinor, b.After.Currency))
 	}
-	for _, warning := range out.ShortWarning() {
+	for _, warning := range out.Warnings() {
 		j.say("  Careful: %s", warning)
 	}
 	j.showCreates(out.Creates)

@@ -146,7 +146,7 @@ func warnings(out *importer.Outcome) []string {
 	if out.Doubtful > 0 {
 		list = append(list, fmt.Sprintf("%d of %d rows may be there already under another name, and would be booked: see doubtful", out.Doubtful, out.Rows))
 	}
-	list = append(list, out.ShortWarning()...)
+	list = append(list, out.Warnings()...)
 	if out.Unfinished {
 		list = append(list, "the file has so many names that creates and balances are left empty")
 	}

@@ -76,6 +76,11 @@ func (n *names) security(ctx context.Context, t *TradePlan) (int64, error) {
 		return 0, nil
 	}
 	return n.resolve(ctx, n.securities, ledger.TickerText(ticker, t.MIC), func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
+		if t.Named {
+			if key, err := n.im.ledger.FindSecurityNamed(ctx, q, n.who, t.SecurityName); err != nil || key != 0 {
+				return key, nil, err
+			}
+		}
 		return n.im.ledger.FindOrCreateSecurity(ctx, q, n.who, ticker, t.MIC, t.SecurityName)
 	})
 }
@@ -92,8 +97,8 @@ func (im *Importer) addTradeIDs(ctx context.Context, who ledger.Actor, imp queri
 	})
 }
 
-// ShortWarning says that the file sells more than is held; it is empty when it does not.
-func (out *Outcome) ShortWarning() []string {
+// shortWarning says that the file sells more than is held; it is empty when it does not.
+func (out *Outcome) shortWarning() []string {
 	if len(out.Short) == 0 {
 		return nil
 	}

@@ -33,6 +33,7 @@ type Outcome struct {
 	First, Last                   ledger.Date
 	Creates                       []Creation
 	Short                         []int64         // rows with sales of more than is held
+	Warned                        []RowWarning    // what is told of rows, the first row first
 	Balances                      []BalanceChange // of the accounts that exist already, by name
 
 	Broken     *FileError // content that cannot be read; then the rest says nothing
@@ -153,14 +154,14 @@ func (im *Importer) forecast(ctx context.Context, who ledger.Actor, c *forecast,
 		c.look = look
 		return nil
 	}
-	issues, skipped := c.out.Issues, c.out.Skipped
+	issues, skipped, warned := c.out.Issues, c.out.Skipped, c.out.Warned
 	if *c = *newForecast(before); err != nil {
 		return err
 	}
 	if c.look = look; look.bookedCount() < look.valid {
 		return im.addAgain(ctx, who, c, how, open)
 	}
-	c.out.Issues, c.out.Skipped = issues, skipped
+	c.out.Issues, c.out.Skipped, c.out.Warned = issues, skipped, warned
 	return nil
 }
 
@@ -227,6 +228,7 @@ func newForecast(out Outcome) *forecast {
 }
 
 func (c *forecast) add(row Row) {
+	c.warn(row)
 	switch {
 	case len(row.Issues) > 0:
 		c.out.Issues = append(c.out.Issues, row.Issues[:min(len(row.Issues), maxIssues-len(c.out.Issues))]...)

@@ -48,8 +48,9 @@ type Row struct {
 	Raw        []string // the cells without surrounding white space
 	Key        int64    // of the raw cells, see rawKey; equal rows have equal keys
 	Occurrence int64    // how many equal rows came before it; set when the row is made, of rows that become no transaction
-	Skipped    string   // why the settings leave the row out; blank when they do not
-	There      bool     // the household has what the row says, so nothing is made of it
+	Skipped    string   // why the row is left out; blank when it is not
+	Warning    rowWarning
+	There      bool // the household has what the row says, so nothing is made of it
 	Issues     []Issue
 	Remarks    []string // what is imported otherwise than the file has it, each a sentence that its subject begins
 
@@ -88,6 +89,7 @@ type TradePlan struct {
 	Ticker, MIC  string
 	ISIN         string
 	SecurityName string
+	Named        bool            // Ticker is the name of the security, for want of anything better
 	Quantity     decimal.Decimal // how much is bought or sold; never negative
 	Price        decimal.Decimal // of one, in the row's currency
 	Fee          int64           // minor units, never negative

@@ -34,13 +34,26 @@ type dayCell struct {
 // NewRows begins to read: settings, lines to skip, header. The error is a validation error of the
 // settings, a *[FileError] for content that cannot be read, or that of the reader.
 func NewRows(r io.Reader, s Settings, d Defaults) (*Rows, error) {
+	k := kindNamed(d.Type, d)
+	if t, ok := k.(*trades); ok {
+		r = twice(r)
+		if err := t.survey(r, s, d); err != nil {
+			return nil, err
+		}
+		r = r.(rereader).again()
+	}
+	return openRows(r, s, d, k)
+}
+
+// openRows begins to read a file of a kind that knows of the file what it must.
+func openRows(r io.Reader, s Settings, d Defaults, k kind) (*Rows, error) {
 	rules, problems := s.compile()
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
 	text := newDecoder(r, rules.encoding)
 	lines := newLineReader(text)
-	rows := &Rows{csv: newCSVReader(lines, rules.separator), decoder: text, rules: rules, kind: kindNamed(d.Type, d), defaults: d}
+	rows := &Rows{csv: newCSVReader(lines, rules.separator), decoder: text, rules: rules, kind: k, defaults: d}
 	if err := rows.skipLines(lines); err != nil {
 		return nil, err
 	}

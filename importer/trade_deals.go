@@ -29,13 +29,44 @@ func (t *trades) readDeal(r *Rows, row *Row, known bool) {
 	case trade.Kind == "":
 		trade.Kind = string(sideBuy)
 	}
+	if okPrice {
+		price = t.scaled(r, row, quantity.Abs(), price)
+	}
 	trade.Quantity, trade.Price = quantity.Abs(), price
 	if okPrice && okFee && known && t.readTotal(r, row, fee.Abs(), &fee) {
 		t.settle(r, row, fee)
 	}
 }
 
+// scaled is the price of one where the price of the row is a hundredth of that, as the totals of the file prove.
+func (t *trades) scaled(r *Rows, row *Row, quantity, price decimal.Decimal) decimal.Decimal {
+	scales := &t.facts.scales
+	scale := scales.of(row.Raw, quantity, price)
+	if scale == scaleUnknown && scales.hundredths[t.facts.book.key(t.facts.book.of(row.Raw))] && scales.near(row.Raw, quantity.Mul(price)) {
+		scale = scaleHundredth
+	}
+	if scale != scaleHundredth {
+		return price
+	}
+	row.Warning = warnHundredths
+	row.Remarks = append(row.Remarks, fmt.Sprintf("price %s is in hundredths, per cent or pence, as the amount proves: one is at %s", price, price.Shift(-2)))
+	return price.Shift(-2)
+}
+
+// roundPrice takes from the price of a row the decimals that cannot be stored, as long as the cash stays within half a minor unit.
+func roundPrice(row *Row) {
+	exact := row.Trade.Price
+	price := ledger.RoundPrice(exact)
+	off := exact.Sub(price).Mul(row.Trade.Quantity).Abs()
+	if price.Equal(exact) || !price.IsPositive() || off.GreaterThanOrEqual(row.Currency.Decimal(1).Div(decimal.New(2, 0))) {
+		return // what is wrong with it is said
+	}
+	row.Trade.Price, row.Warning = price, warnRounded
+	row.Remarks = append(row.Remarks, fmt.Sprintf("price %s has more decimals than can be stored: it is rounded to %s", exact, price))
+}
+
 func (t *trades) settle(r *Rows, row *Row, fee decimal.Decimal) {
+	roundPrice(row)
 	trade := row.Trade
 	cash, minor, problems := ledger.TradeCash(trade.Kind, trade.Quantity, trade.Price, fee, row.Currency)
 	row.Minor, trade.Fee = cash, minor
@@ -64,7 +95,7 @@ func (t *trades) readTotal(r *Rows, row *Row, fee decimal.Decimal, costs *decima
 	if trade.Kind == string(sideSell) {
 		beyond = beyond.Neg()
 	}
-	rounding := decimal.New(5, min(trade.Price.Exponent(), 0)-1).Mul(trade.Quantity).Add(row.Currency.Decimal(1))
+	rounding := rounded(trade.Price).Mul(trade.Quantity).Add(row.Currency.Decimal(1))
 	switch {
 	case beyond.GreaterThanOrEqual(fee) && beyond.LessThanOrEqual(gross):
 		*costs = beyond

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/shopspring/decimal"
@@ -15,7 +16,10 @@ import (
 // languages; without such a column the sign of the quantity says it. Dividends, interest and fees are booked as
 // such when the file has an amount column, and are left out else: a quantity beside them buys nothing. What moves
 // money or shares in another way is left out, too.
-type trades struct{ phrases phrases }
+type trades struct {
+	phrases phrases
+	facts   tradeFacts // see survey
+}
 
 // settings accept sales of more than is held: a broker's file tells what was done, and often begins after the first
 // purchase.
@@ -51,6 +55,7 @@ func (*trades) vital(Settings) []field { return []field{fieldDate, fieldTicker, 
 func (t *trades) plan(r *Rows, row *Row) {
 	row.Entity, row.Trade = entityTrade, &TradePlan{AllowShort: r.rules.allowShort}
 	if !t.readSide(r, row) {
+		row.Issues = nil
 		return
 	}
 	r.readDay(row)
@@ -70,31 +75,55 @@ func (t *trades) plan(r *Rows, row *Row) {
 // readSide finds what the row is; the kind stays blank where the sign of the quantity is to say it. The row is
 // left out when the answer is false.
 func (t *trades) readSide(r *Rows, row *Row) bool {
-	if r.columns.at[fieldSide] < 0 {
-		return true
+	phrase, s := oneLine(r.columns.cell(row.Raw, fieldSide)), sideUnsaid
+	if r.columns.at[fieldSide] >= 0 {
+		s = t.sideOf(r, phrase)
 	}
-	phrase := oneLine(r.columns.cell(row.Raw, fieldSide))
-	s := t.sideOf(r, phrase)
-	if s == sideReinvest {
-		s = t.reinvested(r, row)
+	if reason := t.tradesNothing(r, row, s, phrase); reason != "" {
+		row.Skipped = reason
+		return false
 	}
 	switch s {
 	case sideBuy, sideSell:
 		row.Trade.Kind = string(s)
+	case sideReinvest:
+		return t.readReinvestment(r, row, phrase)
 	case sideUnsaid:
 		t.unsaid(r, row, phrase)
 	case sideOther:
-		return t.leaveOut(row, phrase)
+		return t.leaveOut(r, row, phrase)
 	default:
 		return t.income(r, row, s, phrase)
 	}
 	return true
 }
 
+// tradesNothing says why a row that has neither a quantity nor a price is left out: it is a heading, a sum, a movement of cash or a
+// word to the reader. It is blank for rows that say what they are, and for those that move money the settings have read.
+func (t *trades) tradesNothing(r *Rows, row *Row, s side, phrase string) string {
+	cell := func(f field) string { return r.columns.cell(row.Raw, f) }
+	if cell(fieldDate) == "" && !isSome(cell(fieldPrice)) && slices.ContainsFunc(row.Raw, func(cell string) bool { return among(totalWords, cell) }) {
+		return "a sum"
+	}
+	if isSome(cell(fieldQty)) || isSome(cell(fieldPrice)) || strings.ContainsAny(cell(fieldQty)+cell(fieldPrice), "123456789") {
+		return ""
+	}
+	what := cutName(or(phrase, oneLine(strings.Join(row.Raw, " "))))
+	switch {
+	case cell(fieldDate) == "":
+		return "no date, no quantity and no price: " + what
+	case s == sideUnsaid && isSome(cell(fieldAmount)):
+		return ""
+	case s == sideUnsaid, (s == sideBuy || s == sideSell) && len(t.facts.book.of(row.Raw)) == 0:
+		return "no quantity and no price: " + what
+	}
+	return ""
+}
+
 // income is a dividend, interest or a cost, which is left out when the file does not say what it came to.
 func (t *trades) income(r *Rows, row *Row, s side, phrase string) bool {
 	if empty(r.columns.cell(row.Raw, fieldAmount)) {
-		return t.leaveOut(row, phrase)
+		return t.leaveOut(r, row, phrase)
 	}
 	if takesBack(phrase) {
 		r.issue(row, fieldSide, "must say what this is: something seems to be taken back, and no words say which booking; got "+ledger.Quote(phrase))
@@ -104,15 +133,6 @@ func (t *trades) income(r *Rows, row *Row, s side, phrase string) bool {
 	}
 	row.Trade.Kind = string(s)
 	return true
-}
-
-// reinvested is a purchase when the row says how much is bought.
-func (t *trades) reinvested(r *Rows, row *Row) side {
-	if r.columns.cell(row.Raw, fieldQty) == "" || r.columns.cell(row.Raw, fieldPrice) == "" {
-		return sideDividend
-	}
-	row.Trade.Label = "Reinvestment"
-	return sideBuy
 }
 
 // sideOf asks the file's own words first. Where it gives both, all others mean neither.
@@ -131,17 +151,30 @@ func (t *trades) sideOf(r *Rows, phrase string) side {
 	return s
 }
 
-// unsaid is a word that is not understood. In a column that was only taken for the side by its header the sign of
-// the quantity decides.
+// unsaid is a word that is not understood. The sign of the quantity decides only in a column that was taken for the side by its
+// header and never speaks of purchases and sales.
 func (t *trades) unsaid(r *Rows, row *Row, phrase string) {
-	if r.rules.sideGiven {
+	if r.columns.at[fieldSide] >= 0 && (r.rules.sideGiven || t.facts.speaks) {
 		r.issue(row, fieldSide, fmt.Sprintf("must say whether this is a purchase or a sale, such as Buy or Sell: give buy_value and sell_value; got %s", ledger.Quote(phrase)))
 	}
 }
 
-func (t *trades) leaveOut(row *Row, phrase string) bool {
+// leaveOut leaves out what is no trade. Units that come or go otherwise are told.
+func (t *trades) leaveOut(r *Rows, row *Row, phrase string) bool {
 	row.Skipped = "no purchase or sale: " + cutName(phrase)
+	if isSome(r.columns.cell(row.Raw, fieldQty)) && movesUnits(phrase) {
+		row.Warning = warnUnits
+	}
 	return false
+}
+
+// movesUnits says whether a phrase speaks of units that come or go without a purchase or sale.
+func movesUnits(phrase string) bool {
+	words := strings.Fields(plainWord(phrase))
+	return slices.ContainsFunc(words, func(word string) bool {
+		return slices.ContainsFunc([]string{"split", "merger", "spin", "fusion", "umtausch", "convers", "corporate", "transfer", "ubertrag", "depotubertrag", "stock", "scrip",
+			"aktien", "bonus", "reward", "staking", "airdrop", "gift", "adjust", "exchange", "kapital", "einbuch", "ausbuch"}, func(stem string) bool { return strings.HasPrefix(word, stem) })
+	})
 }
 
 // readDay reads a date that a time of day may follow, which the pattern need not have: it moves no day.
@@ -193,18 +226,27 @@ func takeClock(hours, rest string) (string, bool) {
 	return takeZone(rest)
 }
 
-// readSecurity takes the ticker, or where the row has none the ISIN.
+// readSecurity takes the ticker, or where the row has none what the security is called by in other rows, see [securityBook].
 func (t *trades) readSecurity(r *Rows, row *Row) {
 	trade := row.Trade
 	trade.ISIN = oneLine(r.columns.cell(row.Raw, fieldISIN))
-	cell := or(withinText(oneLine(r.columns.cell(row.Raw, fieldTicker))), trade.ISIN)
-	if cell == "" {
-		if trade.Kind == string(sideInterest) || trade.Kind == string(sideFee) {
+	cell := withinText(oneLine(r.columns.cell(row.Raw, fieldTicker)))
+	if empty(cell) {
+		found, kind, err := t.facts.book.ticker(t.facts.book.of(row.Raw))
+		if err != nil {
+			r.issue(row, fieldTicker, err.Error())
 			return
 		}
-		r.issue(row, fieldTicker, "is required and must not be blank")
-		return
+		cash := trade.Kind == string(sideInterest) || trade.Kind == string(sideFee)
+		if cash && (found == "" || kind == idName) { // a name may be that of what was paid for
+			return
+		}
+		if cell, trade.Named = found, kind == idName; cell == "" {
+			r.issue(row, fieldTicker, "is required and must not be blank")
+			return
+		}
 	}
+	trade.SecurityName = cutName(t.facts.book.name(row.Raw))
 	var err error
 	if trade.Ticker, trade.MIC, err = ledger.ParseTicker(cell); err != nil {
 		r.issue(row, fieldTicker, err.Error())

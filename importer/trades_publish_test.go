@@ -175,7 +175,7 @@ func TestTradeImportShort(t *testing.T) {
 	k := newBroker(t)
 	const file = "date,ticker,qty,price\n2026-01-02,A,5,1\n2026-01-03,A,-3,1\n2026-01-04,A,-4,1\n2026-01-05,A,10,1\n2026-01-06,A,-1,1\n"
 	in := importer.Request{Type: importer.TradeImport, AccountID: ledger.Some(k.account)}
-	if out := k.preflight(file, in); fmt.Sprint(out.Short, out.Obstacle) != "[3]" || len(out.ShortWarning()) != 1 {
+	if out := k.preflight(file, in); fmt.Sprint(out.Short, out.Obstacle) != "[3]" || len(out.Warnings()) != 1 {
 		t.Errorf("short %v, %q", out.Short, out.Obstacle)
 	}
 	const refusal = "qty of row 3 must not take more than is held: it sells 4 A on 2026-01-04, and 2 are missing on that day; allow_short=true lets it"
@@ -273,5 +273,32 @@ func TestTradeImportWithIncome(t *testing.T) {
 2026-01-02 Buy 10 shares of ACME: 10 at 5, fee 100, cash -5100, Buy, short 0`
 	if diff := cmp.Diff(want, k.portfolio()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestTradeWarnings: what a preflight says of rows that are booked otherwise than they stand, or left out although units move.
+func TestTradeWarnings(t *testing.T) {
+	t.Parallel()
+	k := newBroker(t)
+	const file = "date,side,ticker,qty,price,total\n2026-01-02,Buy,A,10,1.2345678901234,\n2026-01-02,Buy,B,1000,98.5,985\n2026-01-03,Merger,A,10,,\n" +
+		"2026-01-04,Dividend,A,,,7\n2026-01-04,Reinvest Shares,A,7,1,-7\n2026-01-05,Reverse split,A,-9,,\n"
+	out := k.preflight(file, importer.Request{Type: importer.TradeImport, AccountID: ledger.Some(k.account)})
+	want := "row 1 has a price with more decimals than can be stored, which is rounded (rows that do: 1)\n" +
+		"row 2 has a price in hundredths, per cent or pence, as its amount proves, which is divided by 100 (rows that do: 1)\n" +
+		"row 3 moves units without a purchase or sale and is left out: what is held will differ until that is entered (rows that do: 2)\n" +
+		"row 5 buys with income that is left out, so it is left out, too: give amount_col_label to have both booked (rows that do: 1)"
+	if diff := cmp.Diff(want, strings.Join(out.Warnings(), "\n")); diff != "" || out.Obstacle != "" {
+		t.Error(out.Obstacle, diff)
+	}
+}
+
+// TestSecurityByName: a row that has only the name of a security is of the one that the household has under that name.
+func TestSecurityByName(t *testing.T) {
+	t.Parallel()
+	k := newBroker(t)
+	k.tradeFile("date,isin,security name,qty,price\n2026-01-02,US0378331005,Acme Corp,2,5\n", `{}`)
+	k.tradeFile("date,isin,security name,qty,price\n2026-02-02,,ACME CORP,3,5\n2026-02-03,,Other,1,5\n", `{}`)
+	if got := k.portfolio(); !strings.Contains(got, "5 of US0378331005 at 5 worth 2500\n") || !strings.Contains(got, "1 of OTHER at 5 worth 500\n") {
+		t.Error(got)
 	}
 }

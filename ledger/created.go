@@ -38,6 +38,25 @@ func (l *Ledger) FindOrCreateTradingAccount(ctx context.Context, q *queries.Quer
 	return l.findOrCreateAccount(ctx, q, who, name, "investment", currency)
 }
 
+// FindSecurityNamed gives the key of the only security with a name, whatever its ticker; 0 when there is none, or several.
+func (l *Ledger) FindSecurityNamed(ctx context.Context, q *queries.Queries, who Actor, name string) (int64, error) {
+	rows, err := q.ListSecurities(ctx, SecurityFilter{}.params(who, everything()))
+	if err != nil {
+		return 0, err
+	}
+	found := int64(0)
+	for _, s := range rows {
+		if s.Name == nil || Fold(*s.Name) != Fold(name) {
+			continue
+		}
+		if found != 0 {
+			return 0, nil
+		}
+		found = s.ID
+	}
+	return found, nil
+}
+
 // FindOrCreateSecurity gives the key of the security with that ticker on that market, see [ParseTicker]; the market
 // may be empty. One that the household does not have is created with the name, which may be empty.
 func (l *Ledger) FindOrCreateSecurity(ctx context.Context, q *queries.Queries, who Actor, ticker, mic, name string) (int64, []Created, error) {

@@ -102,6 +102,9 @@ func (in *PriceInput) row(index *securityIndex) (*queries.Security, priceRow) {
 	return security, row
 }
 
+// RoundPrice takes the decimals from a price that cannot be stored.
+func RoundPrice(price decimal.Decimal) decimal.Decimal { return price.Round(maxPricePlaces) }
+
 // checkPrice says what is wrong with a price. The error continues a sentence that begins with the field's name.
 func checkPrice(price decimal.Decimal) error {
 	switch {

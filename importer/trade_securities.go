@@ -1,0 +1,235 @@
+package importer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"finsvc/ledger"
+)
+
+// securityID is one of the ways in which a row names its security.
+type securityID struct {
+	kind securityIDKind
+	text string // a name is folded
+}
+
+// securityIDKind is in the order in which a security is called by them.
+type securityIDKind int
+
+const (
+	idTicker securityIDKind = iota // in the column of tickers, which may hold ISINs
+	idISIN
+	idSymbol
+	idName
+)
+
+// securityBook finds out which ways of naming a security in a file are of the same one: they stand in one row. So a row in which the
+// ticker is blank gets that of the others with its ISIN, symbol or name.
+type securityBook struct {
+	columns    columns
+	isins      []int
+	symbols    []int
+	names      []int
+	texts      []*textColumn
+	neighbours map[securityID]map[securityID]bool
+	spelled    map[securityID]string // names as they stand in the file
+}
+
+// textColumn is a column that may hold the names of securities: it does when a security that has several rows has the same text in
+// all of them.
+type textColumn struct {
+	at      int
+	texts   map[securityID]string
+	repeats bool
+	differs bool
+}
+
+const (
+	symbolHeaders = "symbol;ticker;ticker symbol;stock symbol;instrument symbol;asset symbol;security symbol;symbole;simbolo;symbool;symboli;sembol;kurzel;mnemonique;тикер;тікер;"
+	nameHeaders   = "name;security;security name;asset;asset name;instrument;instrument name;product;product name;produkt;produktname;fund;fund name;stock;stock name;company;" +
+		"company name;investment;investment name;holding;wertpapier;wertpapiername;wertpapierbezeichnung;titel;fondsname;bezeichnung;nom;nom du titre;titre;valeur mobiliere;" +
+		"valor;titulo;nombre;titolo;nome titolo;nome;strumento;naam;fonds;productnaam;vardepapper;vardepapper beskrivning;verdipapir;vaerdipapir;papir;arvopaperi;papier;" +
+		"nazwa;walor;nazev;cenny papir;ativo;ertekpapir;menkul;銘柄;銘柄名;证券名称;股票名称;名称;證券名稱;股票名稱;종목명;종목;наименование;название;инструмент;"
+	textHeaders = "description;security description;asset description;beschreibung;descripcion;descrizione;descricao;omschrijving;libelle;designation;beskrivning;opis;"
+)
+
+func newSecurityBook(c columns) securityBook {
+	b := securityBook{columns: c, neighbours: map[securityID]map[securityID]bool{}, spelled: map[securityID]string{}}
+	for i, header := range c.header {
+		plain, _ := plainHeader(header)
+		switch words := strings.Fields(plain); {
+		case i == c.at[fieldTicker]:
+		case slices.Contains(words, "isin") && !slices.Contains(words, "underlying"):
+			b.isins = append(b.isins, i)
+		case among(symbolHeaders, header):
+			b.symbols = append(b.symbols, i)
+		case among(nameHeaders, header):
+			b.names = append(b.names, i)
+		case among(textHeaders, header):
+			b.texts = append(b.texts, &textColumn{at: i, texts: map[securityID]string{}})
+		}
+	}
+	return b
+}
+
+// of lists how a row names its security.
+func (b *securityBook) of(cells []string) []securityID {
+	var list []securityID
+	if cell := withinText(oneLine(b.columns.cell(cells, fieldTicker))); cell != "" {
+		list = append(list, securityID{idTicker, strings.ToUpper(cell)})
+		if isISIN(cell) {
+			list = append(list, securityID{idISIN, cell})
+		}
+	}
+	for _, at := range b.isins {
+		if cell := withinText(oneLine(cellAt(cells, at))); !empty(cell) {
+			list = append(list, securityID{idISIN, strings.ToUpper(cell)})
+		}
+	}
+	for _, at := range b.symbols {
+		if cell := oneLine(cellAt(cells, at)); !empty(cell) {
+			list = append(list, securityID{idSymbol, strings.ToUpper(cell)})
+		}
+	}
+	for _, at := range b.names {
+		if cell := oneLine(cellAt(cells, at)); !empty(cell) {
+			list = append(list, securityID{idName, ledger.Fold(cell)})
+		}
+	}
+	return list
+}
+
+// add takes in a row and lists how it names its security.
+func (b *securityBook) add(cells []string) []securityID {
+	list := b.of(cells)
+	for i := range list {
+		list[i].text = strings.Clone(list[i].text)
+		for _, other := range list[:i] {
+			b.join(list[i], other)
+		}
+	}
+	for _, at := range b.names {
+		b.spell(cellAt(cells, at))
+	}
+	for _, c := range b.texts {
+		text := strings.Clone(oneLine(cellAt(cells, c.at)))
+		if len(list) == 0 || empty(text) {
+			continue
+		}
+		before, known := c.texts[list[0]]
+		c.repeats, c.differs = c.repeats || known, c.differs || known && ledger.Fold(before) != ledger.Fold(text)
+		c.texts[list[0]] = text
+	}
+	return list
+}
+
+// spell keeps how a name stands in the file.
+func (b *securityBook) spell(cell string) {
+	if text := oneLine(cell); !empty(text) {
+		b.spelled[securityID{idName, ledger.Fold(text)}] = strings.Clone(text)
+	}
+}
+
+// close ends the file: texts that have proved to be names are names from now on.
+func (b *securityBook) close() {
+	for _, c := range b.texts {
+		if !c.repeats || c.differs {
+			continue
+		}
+		b.names = append(b.names, c.at)
+		for id, text := range c.texts {
+			b.spell(text)
+			b.join(id, securityID{idName, ledger.Fold(text)})
+		}
+	}
+	b.texts = nil
+}
+
+func (b *securityBook) join(one, other securityID) {
+	for _, pair := range [][2]securityID{{one, other}, {other, one}} {
+		if b.neighbours[pair[0]] == nil {
+			b.neighbours[pair[0]] = map[securityID]bool{}
+		}
+		b.neighbours[pair[0]][pair[1]] = true
+	}
+}
+
+// nearest are the ways of one kind to name the security that is named by id, those that stand in a row with it, else those that
+// stand in a row with something that does, and so on.
+func (b *securityBook) nearest(id securityID, kind securityIDKind) []string {
+	seen, ring := map[securityID]bool{id: true}, []securityID{id}
+	for len(ring) > 0 {
+		var found []string
+		var next []securityID
+		for _, at := range ring {
+			if at.kind == kind {
+				found = append(found, at.text)
+			}
+			for neighbour := range b.neighbours[at] {
+				if !seen[neighbour] {
+					seen[neighbour] = true
+					next = append(next, neighbour)
+				}
+			}
+		}
+		if len(found) > 0 {
+			slices.Sort(found)
+			return found
+		}
+		ring = next
+	}
+	return nil
+}
+
+// ticker is what the security of a row is called: by the ticker, the ISIN, the symbol or the name that its rows have, in this
+// order. It is blank when the row names none. The error continues a sentence that begins with the column of tickers.
+func (b *securityBook) ticker(ids []securityID) (text string, kind securityIDKind, err error) {
+	for kind := idTicker; kind <= idName; kind++ {
+		for _, id := range ids {
+			found := slices.DeleteFunc(b.nearest(id, kind), func(text string) bool { return b.contradicts(ids, securityID{kind, text}) })
+			switch {
+			case len(found) == 1 && kind == idName:
+				return or(b.spelled[securityID{idName, found[0]}], found[0]), kind, nil
+			case len(found) == 1:
+				return found[0], kind, nil
+			case len(found) > 1:
+				return "", kind, fmt.Errorf("is blank, and %s is of several securities: %s", ledger.Quote(id.text), quoted(found))
+			}
+		}
+	}
+	return "", idTicker, nil
+}
+
+// contradicts says whether a row is of another security than one that has its name, too: it has another ISIN or symbol.
+func (b *securityBook) contradicts(ids []securityID, other securityID) bool {
+	for _, id := range ids {
+		if id.kind != idISIN && id.kind != idSymbol || other == id {
+			continue
+		}
+		same, any := b.neighbours[other][id], other.kind == id.kind
+		for neighbour := range b.neighbours[other] {
+			any = any || neighbour.kind == id.kind
+		}
+		if any && !same {
+			return true
+		}
+	}
+	return false
+}
+
+// name is what the columns of names call the security of a row; blank when they do not.
+func (b *securityBook) name(cells []string) string {
+	for _, at := range b.names {
+		if cell := oneLine(cellAt(cells, at)); !empty(cell) {
+			return cell
+		}
+	}
+	return ""
+}
+
+// key tells securities apart; blank for that of a row that names none, or several.
+func (b *securityBook) key(ids []securityID) string {
+	text, _, _ := b.ticker(ids)
+	return text
+}
