@@ -27,6 +27,7 @@ func onRunningServer() []call {
 	return []call{
 		{"version", "", 0}, {"config", "", 0}, {"openapi", "", 0}, {"completion", "bash", 0},
 		{"household list", "", 0}, {"household create", "Club --owner club@example.org", 0}, {"household update", "--household Demo --name Hearth", 0},
+		{"household unreset", "--household Hearth", 6},
 		{"user create", "bo@example.org --household Hearth", 0}, {"user list", "--household Hearth", 0},
 		{"user deactivate", "bo@example.org", 0}, {"user restore", "bo@example.org", 0}, {"user deactivate", "bo@example.org", 0},
 		{"apikey create", "phone --household Hearth", 0}, {"apikey list", "--household Hearth", 0},

@@ -9,7 +9,7 @@ import (
 )
 
 func newHousehold(a *app) *cobra.Command {
-	return group("household", "Make, list and change households", newHouseholdCreate(a), newHouseholdList(a), newHouseholdUpdate(a))
+	return group("household", "Make, list and change households", newHouseholdCreate(a), newHouseholdList(a), newHouseholdUpdate(a), newHouseholdUnreset(a))
 }
 
 func newHouseholdCreate(a *app) *cobra.Command {
@@ -137,6 +137,30 @@ func newHouseholdUpdate(a *app) *cobra.Command {
 	f.StringVar(&timezone, "timezone", "", "where a day begins, such as Europe/Berlin")
 	f.BoolVar(&fromRequest, "locale-from-request", false, "let requests choose the locale by Accept-Language")
 	f.VarPF(&assistant, "assistant", "", "whether its people may chat: on or off").DefValue = "" // what is not given stays
+	return c
+}
+
+func newHouseholdUnreset(a *app) *cobra.Command {
+	var household string
+	c := &cobra.Command{
+		Use: "unreset", Short: "Bring the books back that a household had before it was emptied", Args: cobra.NoArgs,
+		Long: "Bring the books back that a household had before it was last emptied (DELETE /api/v1/users/reset).\n" +
+			"They are kept for a day. What has been booked since takes their place and is kept as long: a second\n" +
+			"unreset undoes the first. People and keys stay as they are.",
+		Example: "  finsvc household unreset\n  finsvc household unreset --household Club",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
+				home, err := l.UnresetHousehold(c.Context(), who)
+				if err != nil {
+					return err
+				}
+				a.say("The books of %s are back as they were before it was emptied. What was booked since is kept for a day:", ledger.Quote(home.Name))
+				a.say("finsvc household unreset takes it out again.")
+				return nil
+			})
+		},
+	}
+	householdFlag(c, &household)
 	return c
 }
 

@@ -135,20 +135,11 @@ func (s *service) keepSums(ctx context.Context) error {
 	})
 }
 
-// removal deletes abandoned households, and what is left of one that was emptied at once. It looks often, so that the
-// clock is soon contradicted if it was wrong, such as at each start.
+// removal deletes abandoned households, and the books of those that were emptied. It looks often, so that the clock is soon
+// contradicted if it was wrong, such as at each start.
 func (s *service) removal(ctx context.Context) error {
-	ticker := time.NewTicker(time.Hour)
-	defer ticker.Stop()
-	for ctx.Err() == nil {
-		s.try(ctx, "delete abandoned households", s.purge)
-		select {
-		case <-s.ledger.Emptying():
-		case <-ticker.C:
-		case <-ctx.Done():
-		}
-	}
-	return nil
+	s.try(ctx, "delete abandoned households", s.purge)
+	return s.every(ctx, time.Hour, "delete abandoned households", s.purge)
 }
 
 func (s *service) purge(ctx context.Context) error {

@@ -59,7 +59,7 @@ func countryOf(locale string) string {
 }
 
 // resetHousehold answers DELETE /users/reset: all data of the household goes, see [ledger.Ledger.EmptyHousehold]. The
-// household's name must be given as household, in the body or in the query.
+// household's name may be given as household, in the body or in the query, and must then be right.
 func (s *Server) resetHousehold(a *answer, r *request) error {
 	name, err := r.householdName()
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Server) resetHousehold(a *answer, r *request) error {
 	}
 	j := a.json
 	j.open("")
-	j.text("message", "all data of the household was removed")
+	j.text("message", "all data of the household was removed; for a day the operator can bring it back: finsvc household unreset")
 	j.text("status", "complete")
 	j.id("job_id", done.Job)
 	j.id("family_id", done.Household.PublicID)

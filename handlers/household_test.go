@@ -62,13 +62,13 @@ func TestResetIsRefused(t *testing.T) {
 	h := newHouse(t)
 	member := h.memberKey(t)
 	before := h.print(t)
-	const wrong = `household must be the name of the household, \"Home\", to say that all of its data is to be removed, got `
+	const wrong = `household must be absent or the name of the household, \"Home\", all of whose data is to be removed, got `
 	for _, c := range []struct {
 		key, path, body string
 		status          int
 		want            string
 	}{
-		{h.key, "", "", 422, wrong + `\"\"`}, {h.key, "", `{"household":null}`, 422, wrong}, {h.key, "", `{"household":"home"}`, 422, wrong + `\"home\"`},
+		{h.key, "", `{"household":"home"}`, 422, wrong + `\"home\"`},
 		{h.key, "?household=Neighbour", "", 422, wrong + `\"Neighbour\"`}, {h.key, "?household=Home&household=Home", "", 422, "household must be given once"},
 		{h.key, "", `{"household":7}`, 422, "household must be text, got a number"}, {h.key, "?household=Home", `{"household":"Neighbour"}`, 422, wrong},
 		{h.key, "", `[]`, 400, "bad_request"}, {h.key, "?household=%zz", "", 400, "bad_request"}, {h.neighbour, "", `{"household":"Home"}`, 422, `\"Neighbour\"`},
@@ -88,7 +88,7 @@ func TestResetIsRefused(t *testing.T) {
 
 func TestReset(t *testing.T) {
 	t.Parallel()
-	for how, send := range map[string][2]string{"body": {"", `{"household":"Home"}`}, "form": {"", "household=Home"}, "query": {"?household=Home", ""}} {
+	for how, send := range map[string][2]string{"nothing": {"", ""}, "null": {"", `{"household":null}`}, "body": {"", `{"household":"Home"}`}, "form": {"", "household=Home"}, "query": {"?household=Home", ""}} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
 			h := newHouse(t)
@@ -101,8 +101,11 @@ func TestReset(t *testing.T) {
 			}
 			h.golden(t, "reset", h.call(t, "DELETE", "/users/reset"+send[0], send[1], headers...))
 			h.isEmptied(t)
-			if n, err := h.ledger.PurgeAbandoned(t.Context()); n != 1 || err != nil {
-				t.Fatal(n, err)
+			for _, want := range []int{0, 1} {
+				h.clock.move(ledger.ResetKept)
+				if n, err := h.ledger.PurgeAbandoned(t.Context()); n != want || err != nil {
+					t.Fatal(n, err)
+				}
 			}
 			h.isEmptied(t)
 			h.call(t, "POST", "/accounts", `{"account":{"name":"Checking","account_type":"depository"}}`).is(t, 201, "")

@@ -10,9 +10,15 @@ import (
 )
 
 // TestHouseholdEmptiedWhileRowsAreWritten empties the household from beside the worker while it writes the first of seven
-// batches: none of the rows may reach the household, nor stay in the file.
+// batches: none of the rows may reach the household, nor stay in the file. When its books are brought back, the import goes on.
 func TestHouseholdEmptiedWhileRowsAreWritten(t *testing.T) {
 	t.Parallel()
+	t.Run("for good", func(t *testing.T) { t.Parallel(); emptyWhileRowsAreWritten(t, false) })
+	t.Run("brought back", func(t *testing.T) { t.Parallel(); emptyWhileRowsAreWritten(t, true) })
+}
+
+func emptyWhileRowsAreWritten(t *testing.T, unreset bool) {
+	t.Helper()
 	k := newDesk(t)
 	k.send(namingRows(13_000), importer.Request{Publish: true})
 	type answer struct {
@@ -45,8 +51,25 @@ func TestHouseholdEmptiedWhileRowsAreWritten(t *testing.T) {
 	if _, total := k.transactions(); total != 0 {
 		t.Errorf("%d rows were written", total)
 	}
-	if n, err := k.ledger.PurgeAbandoned(t.Context()); n != 1 || err != nil {
-		t.Fatal(n, err)
+	if unreset {
+		home, err := k.ledger.UnresetHousehold(t.Context(), k.who)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.who.HouseholdID = home.ID
+		if worked, err := worker.Work(t.Context()); !worked || err != nil {
+			t.Fatal(worked, err)
+		}
+		if _, total := k.transactions(); total != 13_000 {
+			t.Errorf("%d rows were written", total)
+		}
+		return
+	}
+	for _, want := range []int{0, 1} {
+		k.clock = k.clock.Add(ledger.ResetKept)
+		if n, err := k.ledger.PurgeAbandoned(t.Context()); n != want || err != nil {
+			t.Fatal(n, err)
+		}
 	}
 	for _, table := range []string{"transactions", "transaction_tags", "accounts", "tags", "imports", "import_chunks", "import_changes", "transactions_fts_docsize"} {
 		if n := k.figuresOf("SELECT count(*) FROM " + table); n != 0 {

@@ -26,8 +26,7 @@ type Ledger struct {
 	keys   keyRing
 	zones  sync.Map // of *time.Location by name
 
-	emptied      chan struct{} // see Emptying
-	answersBegin atomic.Int64  // see answerTime; 0: not known yet
+	answersBegin atomic.Int64 // see answerTime; 0: not known yet
 }
 
 // New makes a ledger on an open database; now is the clock, time.Now outside of tests.
@@ -40,7 +39,7 @@ func New(database *db.DB, now func() time.Time) *Ledger {
 // NewTimed is New for tests that set the clock anew: ran is for how long the ledger has been in use, which that does not
 // change.
 func NewTimed(database *db.DB, now func() time.Time, ran func() time.Duration) *Ledger {
-	return &Ledger{db: database, now: now, ran: ran, emptied: make(chan struct{}, 1)}
+	return &Ledger{db: database, now: now, ran: ran}
 }
 
 // Origin says through which door a change came.

@@ -25,13 +25,12 @@ const (
 // abandonedLimit is the stamp up to which abandoned households are due to be deleted.
 func (l *Ledger) abandonedLimit() int64 { return l.now().Add(-AbandonedFor).UnixMilli() }
 
-// PurgeAbandoned deletes the households whose last user went [AbandonedFor] ago or earlier, once a call at least
-// [Reconsidered] before this one has found so, too, and none between them the contrary; and what is left of those that
-// were emptied. It says how many. It works in short writes; what an interruption leaves is out of everybody's reach and
+// PurgeAbandoned deletes the households whose last user went [AbandonedFor] ago or earlier, and the books of those that were
+// emptied [ResetKept] ago or earlier, once a call at least [Reconsidered] before this one has found so, too, and none between
+// them the contrary. It says how many. It works in short writes; what an interruption leaves is out of everybody's reach and
 // goes with the next call.
 func (l *Ledger) PurgeAbandoned(ctx context.Context) (int, error) {
 	var due []int64
-	// It asks in a write: whoever emptied a household may have woken us before it was committed.
 	err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
 		if err := l.retire(ctx, q); err != nil {
 			return err
@@ -51,15 +50,24 @@ func (l *Ledger) PurgeAbandoned(ctx context.Context) (int, error) {
 // The note is updated_at, which nobody but an operator moves as long as there are no users. One in the future is of a clock
 // that was ahead; so is a last day in the future, which would keep a household for ever.
 func (l *Ledger) retire(ctx context.Context, q *queries.Queries) error {
-	now, wait := l.stamp(), AbandonedFor.Milliseconds()
+	now, wait, kept := l.stamp(), AbandonedFor.Milliseconds(), ResetKept.Milliseconds()
 	before := now - Reconsidered.Milliseconds()
 	if err := q.RetireDueHouseholds(ctx, queries.RetireDueHouseholdsParams{Wait: wait, NotedUntil: before}); err != nil {
+		return err
+	}
+	if err := q.RetireDueResets(ctx, queries.RetireDueResetsParams{Wait: kept, NotedUntil: before}); err != nil {
+		return err
+	}
+	if err := q.RedateResets(ctx, queries.RedateResetsParams{Now: now, NotedUntil: before}); err != nil {
 		return err
 	}
 	if err := q.RedateHouseholds(ctx, queries.RedateHouseholdsParams{Now: now, NotedUntil: before}); err != nil {
 		return err
 	}
 	if err := q.ForgetNotesOfHouseholds(ctx, now); err != nil {
+		return err
+	}
+	if err := q.NoteDueResets(ctx, queries.NoteDueResetsParams{Now: now, Wait: kept}); err != nil {
 		return err
 	}
 	return q.NoteDueHouseholds(ctx, queries.NoteDueHouseholdsParams{Now: now, Wait: wait})

@@ -2,6 +2,9 @@ package ledger
 
 import (
 	"context"
+	"database/sql"
+	"errors"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -23,7 +26,10 @@ type HouseholdData struct {
 // Empty says whether there is nothing but what a new household has.
 func (d HouseholdData) Empty() bool { return d == HouseholdData{} }
 
-// Emptied is what came of emptying a household. Job is the id under which the removed data is kept until it is deleted.
+// ResetKept is how long the books of a household that was emptied are kept at least; they are deleted [Reconsidered] after that.
+const ResetKept = 24 * time.Hour
+
+// Emptied is what came of emptying a household. Job is the id under which its books are kept until they are deleted.
 type Emptied struct {
 	Household Household
 	Job       uuid.UUID
@@ -31,11 +37,11 @@ type Emptied struct {
 }
 
 // EmptyHousehold removes everything of the actor's household but its settings, its people, their keys and the history
-// of these; it then has the categories of a new one. Only an admin may, and only by saying the household's name.
+// of these; it then has the categories of a new one. Only an admin may. A name that is given must be the household's.
 //
 // A successor takes over the household's id, name, people and keys in one short write, however much there is: from
-// then on nobody can reach the old data, nor can an import or an answer that is being written reach the new. What is
-// left is deleted like an abandoned household, see [Ledger.Emptying].
+// then on nobody can reach the old books, nor can an import or an answer that is being written reach the new. The old ones
+// are kept for [ResetKept], see [Ledger.UnresetHousehold], and then deleted like an abandoned household.
 func (l *Ledger) EmptyHousehold(ctx context.Context, who Actor, name string) (done Emptied, err error) {
 	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if err := checkAdmin(ctx, q, who); err != nil {
@@ -45,16 +51,59 @@ func (l *Ledger) EmptyHousehold(ctx context.Context, who Actor, name string) (do
 		if err != nil {
 			return err
 		}
-		if name != home.Name {
-			return NewInvalid("household", "must be the name of the household, %s, to say that all of its data is to be removed, got %s", Quote(home.Name), Quote(name))
+		if name != "" && name != home.Name {
+			return NewInvalid("household", "must be absent or the name of the household, %s, all of whose data is to be removed, got %s", Quote(home.Name), Quote(name))
 		}
 		done, err = l.succeed(ctx, q, who, home)
 		return err
 	})
-	if err == nil {
-		l.wakePurge()
-	}
 	return done, err
+}
+
+// UnresetHousehold brings the books back that the household had before it was last emptied. What has been booked since takes
+// their place and is kept as long, so a second call undoes the first. A conflict where no such books are kept any more.
+func (l *Ledger) UnresetHousehold(ctx context.Context, who Actor) (home Household, err error) {
+	err = l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		present, err := q.GetHousehold(ctx, who.HouseholdID)
+		if err != nil {
+			return Missing(err, "Household")
+		}
+		former, err := q.GetResetHousehold(ctx, present.ID)
+		if errors.Is(err, sql.ErrNoRows) {
+			return NewConflict("nothing of %s can be brought back: it was not emptied, or the day is over for which its books were kept", Quote(present.Name))
+		}
+		if err != nil {
+			return err
+		}
+		home, err = l.bringBack(ctx, q, who, present, former)
+		return err
+	})
+	return home, err
+}
+
+// bringBack puts the present books aside and gives the former ones their id, name, people and keys.
+func (l *Ledger) bringBack(ctx context.Context, q *queries.Queries, who Actor, present, former queries.Household) (Household, error) {
+	removed, err := householdData(ctx, q, present.ID)
+	if err != nil {
+		return Household{}, err
+	}
+	now := l.stamp()
+	if _, err := l.putAside(ctx, q, present, now); err != nil {
+		return Household{}, err
+	}
+	back, err := q.BringBackHousehold(ctx, queries.BringBackHouseholdParams{PublicID: present.PublicID, Name: present.Name,
+		AbandonedAt: present.AbandonedAt, At: now, HouseholdID: former.ID})
+	if err != nil {
+		return Household{}, err
+	}
+	if err := q.RestartImportsOfHousehold(ctx, queries.RestartImportsOfHouseholdParams{At: now, HouseholdID: back.ID}); err != nil {
+		return Household{}, err
+	}
+	returned, err := householdData(ctx, q, back.ID)
+	if err != nil {
+		return Household{}, err
+	}
+	return asHousehold(back), l.moveIn(ctx, q, who, present, back, move{since: *former.ResetAt, before: removed, after: returned})
 }
 
 // checkAdmin refuses everybody but an admin of the household.
@@ -69,20 +118,13 @@ func checkAdmin(ctx context.Context, q *queries.Queries, who Actor) error {
 	return nil
 }
 
-// succeed makes the successor and takes the work on the old data from whoever does it.
+// succeed makes the successor and puts the old books aside.
 func (l *Ledger) succeed(ctx context.Context, q *queries.Queries, who Actor, home queries.Household) (done Emptied, err error) {
 	if done.Removed, err = householdData(ctx, q, home.ID); err != nil {
 		return done, err
 	}
-	job, err := newID()
-	if err != nil {
-		return done, err
-	}
 	now := l.stamp()
-	if err := l.stopWork(ctx, q, home.ID, now); err != nil {
-		return done, err
-	}
-	if err := q.RetireHousehold(ctx, queries.RetireHouseholdParams{PublicID: job, Name: uuid.UUID(job).String(), At: now, HouseholdID: home.ID}); err != nil {
+	if done.Job, err = l.putAside(ctx, q, home, now); err != nil {
 		return done, err
 	}
 	next, err := q.SucceedHousehold(ctx, queries.SucceedHouseholdParams{PublicID: home.PublicID, Name: home.Name, HouseholdID: home.ID, At: now})
@@ -92,8 +134,25 @@ func (l *Ledger) succeed(ctx context.Context, q *queries.Queries, who Actor, hom
 	if next.ID > MaxHouseholdID {
 		return done, NewConflict("the file has had as many households as it can")
 	}
-	done.Household, done.Job = asHousehold(next), uuid.UUID(job)
-	return done, l.moveIn(ctx, q, who, home, next, done.Removed)
+	done.Household = asHousehold(next)
+	if err := l.moveIn(ctx, q, who, home, next, move{before: done.Removed}); err != nil {
+		return done, err
+	}
+	who.HouseholdID = next.ID
+	return done, l.createDefaultCategories(ctx, q, who)
+}
+
+// putAside takes a household's books out of everybody's reach, and the work on them from whoever does it. The id is the one
+// that they are kept under.
+func (l *Ledger) putAside(ctx context.Context, q *queries.Queries, home queries.Household, now int64) (uuid.UUID, error) {
+	job, err := newID()
+	if err != nil {
+		return uuid.UUID{}, err
+	}
+	if err := l.stopWork(ctx, q, home.ID, now); err != nil {
+		return uuid.UUID{}, err
+	}
+	return uuid.UUID(job), q.RetireHousehold(ctx, queries.RetireHouseholdParams{PublicID: job, Name: uuid.UUID(job).String(), At: &now, HouseholdID: home.ID})
 }
 
 // stopWork ends what is being written for a household.
@@ -107,9 +166,15 @@ func (l *Ledger) stopWork(ctx context.Context, q *queries.Queries, householdID, 
 	return q.DeleteIdempotentAnswersOfHousehold(ctx, householdID)
 }
 
-// moveIn gives a successor the people, the keys and their history, and writes down what was removed.
-func (l *Ledger) moveIn(ctx context.Context, q *queries.Queries, who Actor, home, next queries.Household, removed HouseholdData) error {
-	if err := q.CopyHistory(ctx, queries.CopyHistoryParams{SuccessorID: next.ID, OwnID: home.PublicID, HouseholdID: home.ID}); err != nil {
+// move is what goes to other books with the people: their history from an instant on; and how much was there before and is now.
+type move struct {
+	since         int64
+	before, after HouseholdData
+}
+
+// moveIn gives other books of a household the people, the keys and their history, and writes down what that changed.
+func (l *Ledger) moveIn(ctx context.Context, q *queries.Queries, who Actor, home, next queries.Household, m move) error {
+	if err := q.CopyHistory(ctx, queries.CopyHistoryParams{SuccessorID: next.ID, OwnID: home.PublicID, HouseholdID: home.ID, Since: m.since}); err != nil {
 		return err
 	}
 	if err := q.MoveUsers(ctx, queries.MoveUsersParams{SuccessorID: next.ID, HouseholdID: home.ID}); err != nil {
@@ -123,10 +188,7 @@ func (l *Ledger) moveIn(ctx context.Context, q *queries.Queries, who Actor, home
 		householdFacts
 		Data HouseholdData `json:"data"`
 	}
-	if err := l.record(ctx, q, who, entityHousehold, next.PublicID, facts{factsOf(home), removed}, facts{factsOf(next), HouseholdData{}}); err != nil {
-		return err
-	}
-	return l.createDefaultCategories(ctx, q, who)
+	return l.record(ctx, q, who, entityHousehold, next.PublicID, facts{factsOf(home), m.before}, facts{factsOf(next), m.after})
 }
 
 // HouseholdData says how much the actor's household has. Only an admin is told.
@@ -144,14 +206,4 @@ func (l *Ledger) HouseholdData(ctx context.Context, who Actor) (d HouseholdData,
 func householdData(ctx context.Context, q *queries.Queries, householdID int64) (HouseholdData, error) {
 	n, err := q.CountHouseholdData(ctx, householdID)
 	return HouseholdData(n), err
-}
-
-// Emptying receives when a household was emptied: [Ledger.PurgeAbandoned] has something to do.
-func (l *Ledger) Emptying() <-chan struct{} { return l.emptied }
-
-func (l *Ledger) wakePurge() {
-	select {
-	case l.emptied <- struct{}{}:
-	default: // it is known already
-	}
 }

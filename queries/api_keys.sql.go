@@ -10,7 +10,7 @@ import (
 )
 
 const findAPIKey = `-- name: FindAPIKey :one
-SELECT k.id, k.public_id, k.household_id, k.user_id, k.name, k.hash, k.prefix, k.scope, k.tier, k.rate_limit, k.expires_at, k.revoked_at, k.last_used_at, k.created_at, h.id, h.public_id, h.name, h.currency, h.locale, h.timezone, h.locale_from_request, h.entry_sequence, h.hidden_from, h.hidden_to, h.labels_version, h.abandoned_at, h.created_at, h.updated_at, h.assistant, u.deactivated_at
+SELECT k.id, k.public_id, k.household_id, k.user_id, k.name, k.hash, k.prefix, k.scope, k.tier, k.rate_limit, k.expires_at, k.revoked_at, k.last_used_at, k.created_at, h.id, h.public_id, h.name, h.currency, h.locale, h.timezone, h.locale_from_request, h.entry_sequence, h.hidden_from, h.hidden_to, h.labels_version, h.abandoned_at, h.created_at, h.updated_at, h.assistant, h.reset_at, h.reset_from, u.deactivated_at
 FROM api_keys k JOIN users u ON u.id = k.user_id JOIN households h ON h.id = k.household_id
 WHERE k.hash = ?1
 `
@@ -55,6 +55,8 @@ func (q *Queries) FindAPIKey(ctx context.Context, hash []byte) (FindAPIKeyRow, e
 		&i.Household.CreatedAt,
 		&i.Household.UpdatedAt,
 		&i.Household.Assistant,
+		&i.Household.ResetAt,
+		&i.Household.ResetFrom,
 		&i.DeactivatedAt,
 	)
 	return i, err

@@ -3,8 +3,8 @@
 SELECT * FROM households WHERE id = @household_id;
 
 -- name: ListHouseholds :many
--- All households of the file, for the operator, by name; without what is left of those that were emptied, see
--- RetireHousehold.
+-- All households of the file, for the operator, by name; without books that were put aside, see RetireHousehold, and what is
+-- being deleted.
 SELECT * FROM households WHERE abandoned_at IS NULL OR abandoned_at > 0 ORDER BY name COLLATE NOCASE, id;
 
 -- name: InsertHousehold :one
@@ -33,22 +33,36 @@ WHERE abandoned_at > 0 AND abandoned_at + CAST(@wait AS INTEGER) <= CAST(@now AS
     AND NOT EXISTS (SELECT 1 FROM changes c WHERE c.household_id = households.id
         AND c.at > CAST(@now AS INTEGER) - CAST(@wait AS INTEGER) AND c.at <= CAST(@now AS INTEGER));
 
+-- name: NoteDueResets :exec
+-- Notes, in updated_at, of books that were put aside that they have waited long enough.
+UPDATE households SET updated_at = @now
+WHERE reset_at + CAST(@wait AS INTEGER) <= CAST(@now AS INTEGER) AND updated_at < reset_at + CAST(@wait AS INTEGER);
+
 -- name: ForgetNotesOfHouseholds :exec
--- Takes back what a clock that was ahead has noted of households without users.
-UPDATE households SET updated_at = @now WHERE abandoned_at > 0 AND updated_at > @now;
+-- Takes back what a clock that was ahead has noted of households without users, and of books that were put aside.
+UPDATE households SET updated_at = @now WHERE (abandoned_at > 0 OR reset_at IS NOT NULL) AND updated_at > @now;
 
 -- name: RedateHouseholds :exec
 -- Lets the wait of households begin whose last user went in the future, if that was noted at that instant or earlier.
 UPDATE households SET abandoned_at = CAST(@now AS INTEGER), updated_at = @now WHERE abandoned_at > CAST(@now AS INTEGER) AND updated_at <= CAST(@noted_until AS INTEGER);
 
+-- name: RedateResets :exec
+-- The like of RedateHouseholds for books that were put aside in the future.
+UPDATE households SET reset_at = CAST(@now AS INTEGER), updated_at = @now WHERE reset_at > CAST(@now AS INTEGER) AND updated_at <= CAST(@noted_until AS INTEGER);
+
 -- name: RetireDueHouseholds :exec
--- Gives up the households that have waited long enough, if that was noted at that instant or earlier, see RetireHousehold.
+-- Gives up the households that have waited long enough, if that was noted at that instant or earlier.
 UPDATE households SET abandoned_at = 0
 WHERE abandoned_at > 0 AND updated_at >= abandoned_at + CAST(@wait AS INTEGER) AND updated_at <= CAST(@noted_until AS INTEGER);
 
+-- name: RetireDueResets :exec
+-- Gives up books that were put aside and have waited long enough, if that was noted at that instant or earlier.
+UPDATE households SET reset_at = NULL, reset_from = NULL
+WHERE updated_at >= reset_at + CAST(@wait AS INTEGER) AND updated_at <= CAST(@noted_until AS INTEGER);
+
 -- name: ListRetiredHouseholds :many
 -- The households that are being deleted.
-SELECT id FROM households WHERE abandoned_at = 0 ORDER BY id;
+SELECT id FROM households WHERE abandoned_at = 0 AND reset_at IS NULL ORDER BY id;
 
 -- name: ListFirstTransactions :many
 -- The keys of the first part of a household's transactions.

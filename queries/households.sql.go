@@ -35,17 +35,17 @@ func (q *Queries) DeleteSearchTexts(ctx context.Context, arg DeleteSearchTextsPa
 }
 
 const forgetNotesOfHouseholds = `-- name: ForgetNotesOfHouseholds :exec
-UPDATE households SET updated_at = ?1 WHERE abandoned_at > 0 AND updated_at > ?1
+UPDATE households SET updated_at = ?1 WHERE (abandoned_at > 0 OR reset_at IS NOT NULL) AND updated_at > ?1
 `
 
-// Takes back what a clock that was ahead has noted of households without users.
+// Takes back what a clock that was ahead has noted of households without users, and of books that were put aside.
 func (q *Queries) ForgetNotesOfHouseholds(ctx context.Context, now int64) error {
 	_, err := q.db.ExecContext(ctx, forgetNotesOfHouseholds, now)
 	return err
 }
 
 const getHousehold = `-- name: GetHousehold :one
-SELECT id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant FROM households WHERE id = ?1
+SELECT id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant, reset_at, reset_from FROM households WHERE id = ?1
 `
 
 // The household by its key.
@@ -68,6 +68,8 @@ func (q *Queries) GetHousehold(ctx context.Context, householdID int64) (Househol
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.Assistant,
+		&i.ResetAt,
+		&i.ResetFrom,
 	)
 	return i, err
 }
@@ -75,7 +77,7 @@ func (q *Queries) GetHousehold(ctx context.Context, householdID int64) (Househol
 const insertHousehold = `-- name: InsertHousehold :one
 INSERT INTO households (public_id, name, currency, locale, timezone, locale_from_request, created_at, updated_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
-RETURNING id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant
+RETURNING id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant, reset_at, reset_from
 `
 
 type InsertHouseholdParams struct {
@@ -116,6 +118,8 @@ func (q *Queries) InsertHousehold(ctx context.Context, arg InsertHouseholdParams
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.Assistant,
+		&i.ResetAt,
+		&i.ResetFrom,
 	)
 	return i, err
 }
@@ -156,11 +160,11 @@ func (q *Queries) ListFirstTransactions(ctx context.Context, arg ListFirstTransa
 }
 
 const listHouseholds = `-- name: ListHouseholds :many
-SELECT id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant FROM households WHERE abandoned_at IS NULL OR abandoned_at > 0 ORDER BY name COLLATE NOCASE, id
+SELECT id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant, reset_at, reset_from FROM households WHERE abandoned_at IS NULL OR abandoned_at > 0 ORDER BY name COLLATE NOCASE, id
 `
 
-// All households of the file, for the operator, by name; without what is left of those that were emptied, see
-// RetireHousehold.
+// All households of the file, for the operator, by name; without books that were put aside, see RetireHousehold, and what is
+// being deleted.
 func (q *Queries) ListHouseholds(ctx context.Context) ([]Household, error) {
 	rows, err := q.db.QueryContext(ctx, listHouseholds)
 	if err != nil {
@@ -186,6 +190,8 @@ func (q *Queries) ListHouseholds(ctx context.Context) ([]Household, error) {
 			&i.CreatedAt,
 			&i.UpdatedAt,
 			&i.Assistant,
+			&i.ResetAt,
+			&i.ResetFrom,
 		); err != nil {
 			return nil, err
 		}
@@ -201,7 +207,7 @@ func (q *Queries) ListHouseholds(ctx context.Context) ([]Household, error) {
 }
 
 const listRetiredHouseholds = `-- name: ListRetiredHouseholds :many
-SELECT id FROM households WHERE abandoned_at = 0 ORDER BY id
+SELECT id FROM households WHERE abandoned_at = 0 AND reset_at IS NULL ORDER BY id
 `
 
 // The households that are being deleted.
@@ -247,6 +253,22 @@ func (q *Queries) NoteDueHouseholds(ctx context.Context, arg NoteDueHouseholdsPa
 	return err
 }
 
+const noteDueResets = `-- name: NoteDueResets :exec
+UPDATE households SET updated_at = ?1
+WHERE reset_at + CAST(?2 AS INTEGER) <= CAST(?1 AS INTEGER) AND updated_at < reset_at + CAST(?2 AS INTEGER)
+`
+
+type NoteDueResetsParams struct {
+	Now  int64
+	Wait int64
+}
+
+// Notes, in updated_at, of books that were put aside that they have waited long enough.
+func (q *Queries) NoteDueResets(ctx context.Context, arg NoteDueResetsParams) error {
+	_, err := q.db.ExecContext(ctx, noteDueResets, arg.Now, arg.Wait)
+	return err
+}
+
 const redateHouseholds = `-- name: RedateHouseholds :exec
 UPDATE households SET abandoned_at = CAST(?1 AS INTEGER), updated_at = ?1 WHERE abandoned_at > CAST(?1 AS INTEGER) AND updated_at <= CAST(?2 AS INTEGER)
 `
@@ -262,6 +284,21 @@ func (q *Queries) RedateHouseholds(ctx context.Context, arg RedateHouseholdsPara
 	return err
 }
 
+const redateResets = `-- name: RedateResets :exec
+UPDATE households SET reset_at = CAST(?1 AS INTEGER), updated_at = ?1 WHERE reset_at > CAST(?1 AS INTEGER) AND updated_at <= CAST(?2 AS INTEGER)
+`
+
+type RedateResetsParams struct {
+	Now        int64
+	NotedUntil int64
+}
+
+// The like of RedateHouseholds for books that were put aside in the future.
+func (q *Queries) RedateResets(ctx context.Context, arg RedateResetsParams) error {
+	_, err := q.db.ExecContext(ctx, redateResets, arg.Now, arg.NotedUntil)
+	return err
+}
+
 const retireDueHouseholds = `-- name: RetireDueHouseholds :exec
 UPDATE households SET abandoned_at = 0
 WHERE abandoned_at > 0 AND updated_at >= abandoned_at + CAST(?1 AS INTEGER) AND updated_at <= CAST(?2 AS INTEGER)
@@ -272,9 +309,25 @@ type RetireDueHouseholdsParams struct {
 	NotedUntil int64
 }
 
-// Gives up the households that have waited long enough, if that was noted at that instant or earlier, see RetireHousehold.
+// Gives up the households that have waited long enough, if that was noted at that instant or earlier.
 func (q *Queries) RetireDueHouseholds(ctx context.Context, arg RetireDueHouseholdsParams) error {
 	_, err := q.db.ExecContext(ctx, retireDueHouseholds, arg.Wait, arg.NotedUntil)
+	return err
+}
+
+const retireDueResets = `-- name: RetireDueResets :exec
+UPDATE households SET reset_at = NULL, reset_from = NULL
+WHERE updated_at >= reset_at + CAST(?1 AS INTEGER) AND updated_at <= CAST(?2 AS INTEGER)
+`
+
+type RetireDueResetsParams struct {
+	Wait       int64
+	NotedUntil int64
+}
+
+// Gives up books that were put aside and have waited long enough, if that was noted at that instant or earlier.
+func (q *Queries) RetireDueResets(ctx context.Context, arg RetireDueResetsParams) error {
+	_, err := q.db.ExecContext(ctx, retireDueResets, arg.Wait, arg.NotedUntil)
 	return err
 }
 
@@ -299,7 +352,7 @@ UPDATE households
 SET name = ?1, currency = ?2, locale = ?3, timezone = ?4,
     locale_from_request = ?5, assistant = ?6, updated_at = ?7
 WHERE id = ?8
-RETURNING id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant
+RETURNING id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant, reset_at, reset_from
 `
 
 type UpdateHouseholdParams struct {
@@ -342,6 +395,8 @@ func (q *Queries) UpdateHousehold(ctx context.Context, arg UpdateHouseholdParams
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.Assistant,
+		&i.ResetAt,
+		&i.ResetFrom,
 	)
 	return i, err
 }

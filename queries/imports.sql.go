@@ -65,7 +65,7 @@ WHERE id = (SELECT i.id FROM imports i
     AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.household_id = i.household_id AND o.id <> i.id AND o.first_sequence IS NOT NULL
         AND o.status IN ('importing', 'reverting'))
     ORDER BY i.id LIMIT 1)
-RETURNING id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server
+RETURNING id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status
 `
 
 type ClaimImportParams struct {
@@ -119,6 +119,7 @@ func (q *Queries) ClaimImport(ctx context.Context, arg ClaimImportParams) (Impor
 		&i.Plan,
 		&i.AgreedPlan,
 		&i.HeldByServer,
+		&i.StoppedStatus,
 	)
 	return i, err
 }
@@ -546,7 +547,7 @@ func (q *Queries) FreeImports(ctx context.Context) error {
 }
 
 const getImport = `-- name: GetImport :one
-SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server FROM imports WHERE public_id = ?1 AND household_id = ?2 AND status <> 'receiving'
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status FROM imports WHERE public_id = ?1 AND household_id = ?2 AND status <> 'receiving'
 `
 
 type GetImportParams struct {
@@ -598,6 +599,7 @@ func (q *Queries) GetImport(ctx context.Context, arg GetImportParams) (Import, e
 		&i.Plan,
 		&i.AgreedPlan,
 		&i.HeldByServer,
+		&i.StoppedStatus,
 	)
 	return i, err
 }
@@ -1117,7 +1119,7 @@ func (q *Queries) ListImportTransfers(ctx context.Context, arg ListImportTransfe
 }
 
 const listImports = `-- name: ListImports :many
-SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server FROM imports
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status FROM imports
 WHERE household_id = ?1 AND status <> 'receiving'
     AND (?2 IS NULL OR status IN (SELECT value FROM json_each(CAST(?2 AS TEXT))))
     AND (?3 IS NULL OR type IN (SELECT value FROM json_each(CAST(?3 AS TEXT))))
@@ -1188,6 +1190,7 @@ func (q *Queries) ListImports(ctx context.Context, arg ListImportsParams) ([]Imp
 			&i.Plan,
 			&i.AgreedPlan,
 			&i.HeldByServer,
+			&i.StoppedStatus,
 		); err != nil {
 			return nil, err
 		}

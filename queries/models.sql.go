@@ -137,6 +137,8 @@ type Household struct {
 	CreatedAt         int64
 	UpdatedAt         int64
 	Assistant         int64
+	ResetAt           *int64
+	ResetFrom         []byte
 }
 
 type IdempotentAnswer struct {
@@ -189,6 +191,7 @@ type Import struct {
 	Plan              string
 	AgreedPlan        string
 	HeldByServer      int64
+	StoppedStatus     *string
 }
 
 type ImportChange struct {

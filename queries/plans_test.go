@@ -20,6 +20,7 @@ const goldenPlans = "testdata/plans.golden"
 func explainedPlans() map[string]string {
 	return map[string]string{
 		"ListHouseholds: USE TEMP B-TREE FOR ORDER BY":        "a file has few households",
+		"GetResetHousehold: USE TEMP B-TREE FOR ORDER BY":     "a file has few households",
 		"ListUsers: USE TEMP B-TREE FOR ORDER BY":             "a household has few people",
 		"ListUsersByEmail: USE TEMP B-TREE FOR ORDER BY":      "an address has few owners in its life",
 		"ListCategoriesNamed: USE TEMP B-TREE FOR ORDER BY":   "few categories share a name",

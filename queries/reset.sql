@@ -1,7 +1,24 @@
 -- name: RetireHousehold :exec
--- Leaves a household's data to whoever deletes abandoned households, under a name and an id that are nobody's. It has
--- no users, so nobody can bring it back.
-UPDATE households SET public_id = @public_id, name = @name, abandoned_at = 0, updated_at = @at WHERE id = @household_id;
+-- Puts a household's books aside, under a name and an id that are nobody's, until RetireDueHouseholds gives them up.
+UPDATE households SET reset_from = public_id, public_id = @public_id, name = @name, abandoned_at = 0, reset_at = @at, updated_at = @at
+WHERE id = @household_id;
+
+-- name: GetResetHousehold :one
+-- The books that a household had before it was last emptied, while they are kept.
+SELECT * FROM households h
+WHERE h.reset_from = (SELECT o.public_id FROM households o WHERE o.id = @household_id) AND h.reset_at IS NOT NULL
+ORDER BY h.reset_at DESC, h.id DESC LIMIT 1;
+
+-- name: BringBackHousehold :one
+-- Gives books that were put aside the id and the name that their household has now, and whether it has users.
+UPDATE households SET public_id = @public_id, name = @name, abandoned_at = @abandoned_at, reset_at = NULL, reset_from = NULL, updated_at = @at
+WHERE id = @household_id
+RETURNING *;
+
+-- name: RestartImportsOfHousehold :exec
+-- Lets imports go on that were at work when the household was emptied.
+UPDATE imports SET status = stopped_status, stopped_status = NULL, updated_at = @at
+WHERE household_id = @household_id AND stopped_status IS NOT NULL;
 
 -- name: SucceedHousehold :one
 -- A new household with the id that clients know, the name and the settings of one that is retired.
@@ -19,13 +36,13 @@ UPDATE users SET household_id = @successor_id WHERE household_id = @household_id
 UPDATE api_keys SET household_id = @successor_id WHERE household_id = @household_id;
 
 -- name: CopyHistory :exec
--- Copies the history of a household itself, of its people and of its keys to another one.
+-- Copies the history of a household itself, of its people and of its keys to another one, from an instant on.
 INSERT INTO changes (household_id, at, user_id, api_key_id, origin, entity, entity_id, action, before, after)
 SELECT CAST(@successor_id AS INTEGER), c.at, c.user_id, c.api_key_id, c.origin, c.entity, c.entity_id, c.action, c.before, c.after
 FROM (SELECT @own_id AS entity_id
     UNION ALL SELECT u.public_id FROM users u WHERE u.household_id = @household_id
     UNION ALL SELECT k.public_id FROM api_keys k WHERE k.household_id = @household_id) own
-CROSS JOIN changes c ON c.household_id = @household_id AND c.entity_id = own.entity_id
+CROSS JOIN changes c ON c.household_id = @household_id AND c.entity_id = own.entity_id AND c.at >= @since
 ORDER BY c.id;
 
 -- name: DeleteIdempotentAnswersOfHousehold :exec
@@ -34,7 +51,7 @@ DELETE FROM idempotent_answers WHERE idempotent_answers.api_key_id IN (SELECT k.
 
 -- name: StopImportsOfHousehold :exec
 -- Takes the imports of a household from their workers, who find that out at their next write.
-UPDATE imports SET status = 'failed', lease_until = 0, updated_at = @at
+UPDATE imports SET status = 'failed', stopped_status = status, lease_until = 0, updated_at = @at
 -- See ClaimImport.
 WHERE status IN ('receiving', 'importing', 'reverting') AND status IN ('importing', 'reverting') AND household_id = @household_id;
 

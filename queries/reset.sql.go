@@ -9,13 +9,59 @@ import (
 	"context"
 )
 
+const bringBackHousehold = `-- name: BringBackHousehold :one
+UPDATE households SET public_id = ?1, name = ?2, abandoned_at = ?3, reset_at = NULL, reset_from = NULL, updated_at = ?4
+WHERE id = ?5
+RETURNING id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant, reset_at, reset_from
+`
+
+type BringBackHouseholdParams struct {
+	PublicID    PublicID
+	Name        string
+	AbandonedAt *int64
+	At          int64
+	HouseholdID int64
+}
+
+// Gives books that were put aside the id and the name that their household has now, and whether it has users.
+func (q *Queries) BringBackHousehold(ctx context.Context, arg BringBackHouseholdParams) (Household, error) {
+	row := q.db.QueryRowContext(ctx, bringBackHousehold,
+		arg.PublicID,
+		arg.Name,
+		arg.AbandonedAt,
+		arg.At,
+		arg.HouseholdID,
+	)
+	var i Household
+	err := row.Scan(
+		&i.ID,
+		&i.PublicID,
+		&i.Name,
+		&i.Currency,
+		&i.Locale,
+		&i.Timezone,
+		&i.LocaleFromRequest,
+		&i.EntrySequence,
+		&i.HiddenFrom,
+		&i.HiddenTo,
+		&i.LabelsVersion,
+		&i.AbandonedAt,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.Assistant,
+		&i.ResetAt,
+		&i.ResetFrom,
+	)
+	return i, err
+}
+
 const copyHistory = `-- name: CopyHistory :exec
 INSERT INTO changes (household_id, at, user_id, api_key_id, origin, entity, entity_id, action, before, after)
 SELECT CAST(?1 AS INTEGER), c.at, c.user_id, c.api_key_id, c.origin, c.entity, c.entity_id, c.action, c.before, c.after
 FROM (SELECT ?2 AS entity_id
     UNION ALL SELECT u.public_id FROM users u WHERE u.household_id = ?3
     UNION ALL SELECT k.public_id FROM api_keys k WHERE k.household_id = ?3) own
-CROSS JOIN changes c ON c.household_id = ?3 AND c.entity_id = own.entity_id
+CROSS JOIN changes c ON c.household_id = ?3 AND c.entity_id = own.entity_id AND c.at >= ?4
 ORDER BY c.id
 `
 
@@ -23,11 +69,17 @@ type CopyHistoryParams struct {
 	SuccessorID int64
 	OwnID       PublicID
 	HouseholdID int64
+	Since       int64
 }
 
-// Copies the history of a household itself, of its people and of its keys to another one.
+// Copies the history of a household itself, of its people and of its keys to another one, from an instant on.
 func (q *Queries) CopyHistory(ctx context.Context, arg CopyHistoryParams) error {
-	_, err := q.db.ExecContext(ctx, copyHistory, arg.SuccessorID, arg.OwnID, arg.HouseholdID)
+	_, err := q.db.ExecContext(ctx, copyHistory,
+		arg.SuccessorID,
+		arg.OwnID,
+		arg.HouseholdID,
+		arg.Since,
+	)
 	return err
 }
 
@@ -171,6 +223,38 @@ func (q *Queries) DeleteSomeTrades(ctx context.Context, arg DeleteSomeTradesPara
 	return result.RowsAffected()
 }
 
+const getResetHousehold = `-- name: GetResetHousehold :one
+SELECT id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant, reset_at, reset_from FROM households h
+WHERE h.reset_from = (SELECT o.public_id FROM households o WHERE o.id = ?1) AND h.reset_at IS NOT NULL
+ORDER BY h.reset_at DESC, h.id DESC LIMIT 1
+`
+
+// The books that a household had before it was last emptied, while they are kept.
+func (q *Queries) GetResetHousehold(ctx context.Context, householdID int64) (Household, error) {
+	row := q.db.QueryRowContext(ctx, getResetHousehold, householdID)
+	var i Household
+	err := row.Scan(
+		&i.ID,
+		&i.PublicID,
+		&i.Name,
+		&i.Currency,
+		&i.Locale,
+		&i.Timezone,
+		&i.LocaleFromRequest,
+		&i.EntrySequence,
+		&i.HiddenFrom,
+		&i.HiddenTo,
+		&i.LabelsVersion,
+		&i.AbandonedAt,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.Assistant,
+		&i.ResetAt,
+		&i.ResetFrom,
+	)
+	return i, err
+}
+
 const isHouseholdAllThereIs = `-- name: IsHouseholdAllThereIs :one
 SELECT CAST(NOT EXISTS (SELECT 1 FROM accounts a WHERE a.household_id <> ?1 AND a.transaction_count > 0)
     AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.household_id <> ?1 AND o.first_sequence IS NOT NULL) AS INTEGER) AS alone
@@ -215,19 +299,35 @@ func (q *Queries) MoveUsers(ctx context.Context, arg MoveUsersParams) error {
 	return err
 }
 
+const restartImportsOfHousehold = `-- name: RestartImportsOfHousehold :exec
+UPDATE imports SET status = stopped_status, stopped_status = NULL, updated_at = ?1
+WHERE household_id = ?2 AND stopped_status IS NOT NULL
+`
+
+type RestartImportsOfHouseholdParams struct {
+	At          int64
+	HouseholdID int64
+}
+
+// Lets imports go on that were at work when the household was emptied.
+func (q *Queries) RestartImportsOfHousehold(ctx context.Context, arg RestartImportsOfHouseholdParams) error {
+	_, err := q.db.ExecContext(ctx, restartImportsOfHousehold, arg.At, arg.HouseholdID)
+	return err
+}
+
 const retireHousehold = `-- name: RetireHousehold :exec
-UPDATE households SET public_id = ?1, name = ?2, abandoned_at = 0, updated_at = ?3 WHERE id = ?4
+UPDATE households SET reset_from = public_id, public_id = ?1, name = ?2, abandoned_at = 0, reset_at = ?3, updated_at = ?3
+WHERE id = ?4
 `
 
 type RetireHouseholdParams struct {
 	PublicID    PublicID
 	Name        string
-	At          int64
+	At          *int64
 	HouseholdID int64
 }
 
-// Leaves a household's data to whoever deletes abandoned households, under a name and an id that are nobody's. It has
-// no users, so nobody can bring it back.
+// Puts a household's books aside, under a name and an id that are nobody's, until RetireDueHouseholds gives them up.
 func (q *Queries) RetireHousehold(ctx context.Context, arg RetireHouseholdParams) error {
 	_, err := q.db.ExecContext(ctx, retireHousehold,
 		arg.PublicID,
@@ -254,7 +354,7 @@ func (q *Queries) StopAnswersOfHousehold(ctx context.Context, arg StopAnswersOfH
 }
 
 const stopImportsOfHousehold = `-- name: StopImportsOfHousehold :exec
-UPDATE imports SET status = 'failed', lease_until = 0, updated_at = ?1
+UPDATE imports SET status = 'failed', stopped_status = status, lease_until = 0, updated_at = ?1
 WHERE status IN ('receiving', 'importing', 'reverting') AND status IN ('importing', 'reverting') AND household_id = ?2
 `
 
@@ -274,7 +374,7 @@ const succeedHousehold = `-- name: SucceedHousehold :one
 INSERT INTO households (public_id, name, currency, locale, timezone, locale_from_request, assistant, created_at, updated_at)
 SELECT ?1, ?2, h.currency, h.locale, h.timezone, h.locale_from_request, h.assistant, h.created_at, ?3
 FROM households h WHERE h.id = ?4
-RETURNING id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant
+RETURNING id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant, reset_at, reset_from
 `
 
 type SucceedHouseholdParams struct {
@@ -309,6 +409,8 @@ func (q *Queries) SucceedHousehold(ctx context.Context, arg SucceedHouseholdPara
 		&i.CreatedAt,
 		&i.UpdatedAt,
 		&i.Assistant,
+		&i.ResetAt,
+		&i.ResetFrom,
 	)
 	return i, err
 }
