@@ -27,10 +27,22 @@ func (a *Assistant) allowed(who ledger.Actor, work db.Work) db.Work {
 			return ledger.Missing(err, "Household")
 		}
 		if a.Off || home.Assistant == 0 {
-			return &ledger.Error{Kind: ledger.Forbidden, Code: "feature_disabled", Message: "AI features are not enabled for this user"}
+			return errDisabled()
 		}
 		return work(ctx, q)
 	}
+}
+
+func errDisabled() error {
+	return &ledger.Error{Kind: ledger.Forbidden, Code: "feature_disabled", Message: "AI features are not enabled for this user"}
+}
+
+// Enable lets the people of the actor's household chat. Where nobody may, it is an error. Only an admin can change it.
+func (a *Assistant) Enable(ctx context.Context, who ledger.Actor) error {
+	if a.Off {
+		return errDisabled()
+	}
+	return a.Ledger.EnableAssistant(ctx, who)
 }
 
 // ownChat is a chat of the person who acts: those of other people are not there.

@@ -57,12 +57,32 @@ func (s *Server) updateAccount(a *answer, r *request) error {
 // account reads the fields of an account, new or changed.
 func (f *fields) account() ledger.AccountInput {
 	in := ledger.AccountInput{
-		Name: f.text("name"), AccountType: f.text("account_type"), Subtype: f.text("subtype"), Currency: f.text("currency"),
-		Balance: f.decimal("balance"), Date: f.date("date"), InstitutionName: f.text("institution_name"),
+		Name: f.text("name"), AccountType: f.accountType(), Subtype: f.text("subtype"), Currency: f.text("currency"),
+		Balance: f.decimal("balance"), Date: agreed(f, "date", f.date("date"), "opening_balance_date", f.date("opening_balance_date")), InstitutionName: f.text("institution_name"),
 		InstitutionDomain: f.text("institution_domain"), Notes: f.text("notes"), Status: f.text("status"),
 	}
 	in.Problems = *f.problems
 	return in
+}
+
+// accountType reads account_type, or accountable_type, which other servers of this API write as CreditCard.
+func (f *fields) accountType() ledger.Opt[string] {
+	accountable := f.text("accountable_type")
+	if kind, known := ledger.AccountTypeNamed(accountable.Value); known {
+		accountable.Value = kind.Name
+	}
+	return agreed(f, "account_type", f.text("account_type"), "accountable_type", accountable)
+}
+
+// agreed is what a client says under one of two names. Under both it must say the same.
+func agreed[T comparable](f *fields, name string, one ledger.Opt[T], otherName string, other ledger.Opt[T]) ledger.Opt[T] {
+	switch {
+	case !other.Has():
+		return one
+	case one.Has() && one.Value != other.Value:
+		f.problems.Add(f.prefix+otherName, "must be absent or the same as %s", name)
+	}
+	return other
 }
 
 // account writes an account. Of a liability the amounts are what is owed. Cash is what of the balance is not held

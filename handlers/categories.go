@@ -93,6 +93,9 @@ func (j *jsonWriter) category(c *ledger.Category) {
 		j.open("parent")
 		j.id("id", c.Parent.ID)
 		j.text("name", c.Parent.Name)
+		j.text("classification", c.Parent.Classification)
+		j.text("color", c.Parent.Color)
+		j.text("icon", c.Parent.Icon)
 		j.close()
 	}
 	j.int("subcategories_count", c.Subcategories)

@@ -115,7 +115,10 @@ const (
 		updated_at           instant
 		parent               object?  of sub-categories
 		parent.id            uuid
-		parent.name          text`
+		parent.name          text
+		+parent.classification income|expense
+		+parent.color        color
+		+parent.icon         text`
 	tagFields = `
 		id          uuid
 		name        text

@@ -9,7 +9,7 @@ import (
 
 const healthTimeout = 2 * time.Second
 
-// showHealth answers GET /up and /healthz: 200 when the database answers, else 503.
+// showHealth answers GET /up, /healthz and /sessions/new: 200 when the database answers, else 503.
 func (s *Server) showHealth(a *answer, r *request) error {
 	ctx, cancel := context.WithTimeout(r.Context(), healthTimeout)
 	defer cancel()

@@ -56,6 +56,40 @@ func (h *house) memberKey(t *testing.T) string {
 	return ""
 }
 
+// TestEnableAssistant: an admin's key switches the assistant on; another one only finds that it is.
+func TestEnableAssistant(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	member := h.memberKey(t)
+	is := `"ai_enabled":true}}`
+	h.as(t, member, "PATCH", "/auth/enable_ai", "").is(t, 200, "")
+	session, err := h.ledger.Authenticate(t.Context(), h.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.ledger.UpdateHousehold(t.Context(), session.Actor, ledger.HouseholdChange{Assistant: ledger.Some(false)}); err != nil {
+		t.Fatal(err)
+	}
+	h.call(t, "GET", "/chats", "").is(t, 403, "")
+	h.as(t, h.readKey, "PATCH", "/auth/enable_ai", "").is(t, 403, "")
+	h.as(t, member, "PATCH", "/auth/enable_ai", "").is(t, 403, `{"error":"forbidden","message":"only an admin of the household may do this","details":null}`)
+	h.call(t, "GET", "/chats", "").is(t, 403, "")
+	if p := h.call(t, "PATCH", "/auth/enable_ai", ""); p.StatusCode != 200 || !strings.HasSuffix(p.body, is) || !strings.Contains(p.body, `"role":"admin"`) {
+		t.Errorf("got %d %s", p.StatusCode, p.body)
+	}
+	h.call(t, "GET", "/chats", "").is(t, 200, "")
+}
+
+// TestPhoneAppFindsTheServer: it asks where people would sign in, without a key.
+func TestPhoneAppFindsTheServer(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	p := h.do(t, "GET", "/sessions/new", "")
+	if p.StatusCode != 200 || !strings.Contains(p.body, `"status":"ok"`) || p.Header.Get("Content-Length") == "" {
+		t.Errorf("got %d %s", p.StatusCode, p.body)
+	}
+}
+
 // TestResetIsRefused gives what must not empty a household; nothing may change.
 func TestResetIsRefused(t *testing.T) {
 	t.Parallel()

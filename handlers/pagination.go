@@ -20,15 +20,28 @@ func (j *jsonWriter) pagination(p ledger.Page, total int64) {
 
 // importMeta writes the meta object that lists of imports and their rows carry instead.
 func (j *jsonWriter) importMeta(p ledger.Page, total int64) {
-	page, pages := int64(p.Number), totalPages(p, total)
 	j.open("meta")
+	j.place(p, total)
+	j.close()
+}
+
+// pageMeta writes the meta object of other lists, which also calls the page what the pagination object does.
+func (j *jsonWriter) pageMeta(p ledger.Page, total int64) {
+	j.open("meta")
+	j.int("page", int64(p.Number))
+	j.place(p, total)
+	j.close()
+}
+
+// place writes where a page stands in its list.
+func (j *jsonWriter) place(p ledger.Page, total int64) {
+	page, pages := int64(p.Number), totalPages(p, total)
 	j.int("current_page", page)
 	j.int("total_pages", pages)
 	j.int("total_count", total)
 	j.int("per_page", int64(p.Size))
 	j.pageOrNull("next_page", page+1, page < pages)
 	j.pageOrNull("prev_page", min(page-1, pages), page > 1)
-	j.close()
 }
 
 // listPage writes the answer of a list: its rows under a name, and the pagination object.

@@ -42,6 +42,32 @@ func TestAccountsOnTheWire(t *testing.T) {
 			`"created_at":"2026-08-22T12:00:00.000Z","updated_at":"2026-08-22T12:00:00.001Z"}`)
 }
 
+// TestAccountByOtherNames: what other servers of this API call the type and the day of the opening balance.
+func TestAccountByOtherNames(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	for body, want := range map[string]string{
+		`{"account":{"name":"Card","accountable_type":"CreditCard","balance":12.5,"opening_balance_date":"2026-01-31"}}`:                                     `"account_type":"credit_card","subtype":"credit_card"`,
+		`{"account":{"name":"House","accountable_type":"other_asset","opening_balance_date":"2026-01-31","balance":"12.50"}}`:                                `"account_type":"other_asset"`,
+		`{"account":{"name":"Both","account_type":"loan","accountable_type":"Loan","date":"2026-01-31","opening_balance_date":"2026-01-31","balance":12.5}}`: `"account_type":"loan"`,
+	} {
+		p := h.call(t, "POST", "/accounts", body)
+		if p.StatusCode != 201 || !strings.Contains(p.body, want) || !strings.Contains(p.body, `"opening_balance_cents":1250,"opening_date":"2026-01-31"`) {
+			t.Errorf("%s: got %d %s", body, p.StatusCode, p.body)
+		}
+	}
+	for body, want := range map[string]string{
+		`{"account":{"name":"x","account_type":"loan","accountable_type":"CreditCard"}}`:                             "accountable_type must be absent or the same as account_type",
+		`{"account":{"name":"x","accountable_type":"Piggy"}}`:                                                        `account_type must be depository`,
+		`{"account":{"name":"x","accountable_type":"Loan","date":"2026-01-31","opening_balance_date":"2026-02-01"}}`: "opening_balance_date must be absent or the same as date",
+		`{"account":{"name":"x","accountable_type":"Loan","opening_balance_date":"31.01.2026"}}`:                     "opening_balance_date must be a calendar date",
+	} {
+		if p := h.call(t, "POST", "/accounts", body); p.StatusCode != 422 || !strings.Contains(p.body, want) {
+			t.Errorf("%s: got %d %s, want %s", body, p.StatusCode, p.body, want)
+		}
+	}
+}
+
 func TestAccountListOnTheWire(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -80,7 +106,7 @@ func TestCategoriesOnTheWire(t *testing.T) {
 	made := h.call(t, "POST", "/categories", `{"category":{"name":"Snacks & more","parent_id":"{Food}"}}`)
 	h.ids["Snacks"] = made.body[len(`{"id":"`):][:36]
 	h.shows(t, made, 201, `{"id":"<Snacks>","name":"Snacks & more","classification":"expense","color":"#112233","icon":"shapes",`+
-		`"parent":{"id":"<Food>","name":"Food"},"subcategories_count":0,`+stamps+`}`)
+		`"parent":{"id":"<Food>","name":"Food","classification":"expense","color":"#112233","icon":"utensils"},"subcategories_count":0,`+stamps+`}`)
 	h.shows(t, h.call(t, "GET", "/categories?roots_only=true&per_page=1", ""), 200, `{"categories":[{"id":"<Food>","name":"Food","classification":"expense","color":"#112233",`+
 		`"icon":"utensils","parent":null,"subcategories_count":1,`+stamps+`}],"pagination":{"page":1,"per_page":1,"total_count":2,"total_pages":2}}`)
 	for query, want := range map[string]string{

@@ -41,6 +41,9 @@ func (s *Server) routes() []route {
 		{method: http.MethodGet, path: "/up", access: public, handle: s.showHealth, quiet: true, live: true},
 		{method: http.MethodGet, path: "/healthz", access: public, handle: s.showHealth, quiet: true, live: true},
 
+		// Where the phone app looks whether there is a server.
+		{method: http.MethodGet, path: "/sessions/new", access: public, handle: s.showHealth, quiet: true, live: true},
+
 		{method: http.MethodGet, path: v1 + "/openapi.json", access: public, handle: s.showOpenAPI},
 		{method: http.MethodGet, path: v1 + "/openapi.yaml", access: public, handle: s.showOpenAPIYAML},
 		{method: http.MethodGet, path: "/api/docs", access: public, handle: s.showDocs},
@@ -49,6 +52,7 @@ func (s *Server) routes() []route {
 		{method: http.MethodDelete, path: v1 + "/users/me", access: write, handle: s.deactivateMe},
 		{method: http.MethodDelete, path: v1 + "/users/reset", access: write, handle: s.resetHousehold},
 		{method: http.MethodGet, path: v1 + "/users/reset/status", access: read, handle: s.showReset},
+		{method: http.MethodPatch, path: v1 + "/auth/enable_ai", access: write, handle: s.enableAssistant},
 		{method: http.MethodGet, path: v1 + "/family_settings", access: read, handle: s.showSettings},
 		{method: http.MethodGet, path: v1 + "/balance_sheet", access: read, handle: s.showBalanceSheet},
 		{method: http.MethodGet, path: v1 + "/net_worth", access: read, handle: s.showNetWorth},

@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"fmt"
+
 	"finsvc/ledger"
 
 	"github.com/google/uuid"
@@ -29,7 +31,7 @@ func dataPage[T any](j *jsonWriter, list []T, p ledger.Page, total int64, write 
 		write(&list[i])
 	}
 	j.endList()
-	j.importMeta(p, total)
+	j.pageMeta(p, total)
 	j.close()
 }
 
@@ -184,12 +186,15 @@ func (j *jsonWriter) rule(name string, r *ledger.Rule) {
 	} else {
 		j.date("effective_date", ledger.Date(*r.EffectiveDate))
 	}
-	j.ruleConditions("conditions", r.Conditions)
+	j.ruleConditions("conditions", r, "condition", r.Conditions)
 	j.list("actions")
-	for _, action := range r.Actions {
+	for i, action := range r.Actions {
 		j.open("")
+		j.id("id", partID(r, fmt.Sprintf("action %d", i)))
 		j.text("action_type", action.Type)
 		j.text("value", action.Value)
+		j.stamp("created_at", r.CreatedAt)
+		j.stamp("updated_at", r.UpdatedAt)
 		j.close()
 	}
 	j.endList()
@@ -198,10 +203,18 @@ func (j *jsonWriter) rule(name string, r *ledger.Rule) {
 	j.close()
 }
 
-func (j *jsonWriter) ruleConditions(name string, list []ledger.RuleCondition) {
+// partID is the id of a condition or an action, which is not stored: it is made of the rule's and the place, always the same.
+func partID(r *ledger.Rule, place string) uuid.UUID {
+	return uuid.NewSHA1(uuid.UUID(r.PublicID), []byte(place))
+}
+
+// ruleConditions writes the conditions of a rule that stand at a place in it. They are as old as the rule.
+func (j *jsonWriter) ruleConditions(name string, r *ledger.Rule, place string, list []ledger.RuleCondition) {
 	j.list(name)
-	for _, c := range list {
+	for i, c := range list {
+		at := fmt.Sprintf("%s %d", place, i)
 		j.open("")
+		j.id("id", partID(r, at))
 		j.text("condition_type", c.Type)
 		j.text("operator", c.Operator)
 		if c.Value == "" {
@@ -209,9 +222,9 @@ func (j *jsonWriter) ruleConditions(name string, list []ledger.RuleCondition) {
 		} else {
 			j.text("value", c.Value)
 		}
-		if c.Conditions != nil {
-			j.ruleConditions("sub_conditions", c.Conditions)
-		}
+		j.ruleConditions("sub_conditions", r, at, c.Conditions)
+		j.stamp("created_at", r.CreatedAt)
+		j.stamp("updated_at", r.UpdatedAt)
 		j.close()
 	}
 	j.endList()
@@ -248,7 +261,20 @@ func (j *jsonWriter) ruleRun(name string, run *ledger.RuleRun) {
 	j.stamp("finished_at", run.FinishedAt)
 	j.int("matched", run.Matched)
 	j.int("changed", run.Changed)
+	j.int("transactions_queued", run.Matched)
+	j.int("transactions_processed", run.Matched)
+	j.int("transactions_modified", run.Changed)
+	j.int("pending_jobs_count", 0)
 	j.textOrNull("error", run.Error)
+	j.textOrNull("error_message", run.Error)
+	j.open("rule")
+	j.id("id", run.RuleLabel.ID)
+	j.textOrNull("name", run.RuleLabel.Name)
+	j.text("resource_type", run.ResourceType)
+	j.bool("active", run.Active)
+	j.close()
+	j.stamp("created_at", run.ExecutedAt)
+	j.stamp("updated_at", run.FinishedAt)
 	j.close()
 }
 

@@ -44,7 +44,7 @@ func TestWhatThereIsNot(t *testing.T) {
 			"/family_exports", "/family_exports" + id, "/family_exports" + id + "/download", "/import_sessions" + id, "/provider_connections"},
 		"POST": {"/recurring_transactions", "/family_exports", "/import_sessions", "/import_sessions" + id + "/chunks", "/import_sessions" + id + "/publish",
 			"/auth/signup", "/auth/login", "/auth/refresh", "/auth/sso_exchange", "/auth/sso_link", "/auth/sso_create_account"},
-		"PATCH":  {"/recurring_transactions" + id, "/auth/enable_ai"},
+		"PATCH":  {"/recurring_transactions" + id},
 		"PUT":    {"/recurring_transactions" + id},
 		"DELETE": {"/recurring_transactions" + id},
 	} {

@@ -3,9 +3,8 @@ package handlers
 import (
 	"net/http"
 
+	"finsvc/ledger"
 	"finsvc/queries"
-
-	"github.com/google/uuid"
 )
 
 // sync answers POST /sync. Every answer is computed from what is booked at that moment, so it is completed before it
@@ -16,7 +15,7 @@ func (s *Server) sync(a *answer, r *request) error {
 		return err
 	}
 	a.status = http.StatusAccepted
-	a.json.sync("", &done, r.session.Household.PublicID)
+	a.json.sync("", &done, &r.session.Household)
 	return nil
 }
 
@@ -31,7 +30,7 @@ func (s *Server) listSyncs(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	dataPage(a.json, list, page, total, func(done *queries.Sync) { a.json.sync("", done, r.session.Household.PublicID) })
+	dataPage(a.json, list, page, total, func(done *queries.Sync) { a.json.sync("", done, &r.session.Household) })
 	return nil
 }
 
@@ -52,20 +51,31 @@ func (s *Server) showLatestSync(a *answer, r *request) error {
 
 func oneSync(a *answer, r *request, found *queries.Sync) error {
 	a.json.open("")
-	a.json.sync("data", found, r.session.Household.PublicID)
+	a.json.sync("data", found, &r.session.Household)
 	a.json.close()
 	return nil
 }
 
 // sync writes a synchronisation, which was completed when it was asked for.
-func (j *jsonWriter) sync(name string, s *queries.Sync, household uuid.UUID) {
+func (j *jsonWriter) sync(name string, s *queries.Sync, home *ledger.Household) {
 	j.open(name)
 	j.id("id", s.PublicID)
 	j.text("status", "completed")
+	j.bool("in_progress", false)
+	j.bool("terminal", true)
+	j.open("syncable")
+	j.text("type", "Family")
+	j.id("id", home.PublicID)
+	j.text("name", home.Name)
+	j.close()
+	j.null("parent_id")
+	j.int("children_count", 0)
 	j.text("syncable_type", "Family")
-	j.id("syncable_id", household)
+	j.id("syncable_id", home.PublicID)
+	j.stamp("pending_at", s.CreatedAt)
 	j.stamp("syncing_at", s.CreatedAt)
 	j.stamp("completed_at", s.CreatedAt)
+	j.null("failed_at")
 	j.null("window_start_date")
 	j.null("window_end_date")
 	j.text("message", "there is nothing to wait for: balances and totals are computed from what is booked whenever they are asked for")

@@ -9,8 +9,7 @@ import (
 // listTransfers answers GET /transfers.
 func (s *Server) listTransfers(a *answer, r *request) error {
 	q := r.query()
-	page, filter := q.page(), ledger.TransferFilter{Status: q.oneOf("status", ledger.TransferPending, ledger.TransferConfirmed),
-		AccountIDs: q.idsOrOne("account_ids", "account_id"), StartDate: q.date("start_date"), EndDate: q.date("end_date")}
+	page, filter := q.page(), q.transferFilter(ledger.TransferPending, ledger.TransferConfirmed)
 	if err := q.err(); err != nil {
 		return err
 	}
@@ -24,6 +23,12 @@ func (s *Server) listTransfers(a *answer, r *request) error {
 	}
 	listPage(a.json, "transfers", list, page, total, func(t *ledger.Transfer) { a.json.transfer(t, format) })
 	return nil
+}
+
+// transferFilter reads what selects transfers, of one of some statuses.
+func (q *query) transferFilter(statuses ...string) ledger.TransferFilter {
+	return ledger.TransferFilter{Status: q.oneOf("status", statuses...), AccountIDs: q.idsOrOne("account_ids", "account_id"),
+		StartDate: q.date("start_date"), EndDate: q.date("end_date")}
 }
 
 // createTransfer answers POST /transfers: two transactions are linked by hand.
@@ -103,11 +108,11 @@ func (s *Server) rejectByID(a *answer, r *request, id uuid.UUID) error {
 // listRejectedTransfers answers GET /rejected_transfers.
 func (s *Server) listRejectedTransfers(a *answer, r *request) error {
 	q := r.query()
-	page := q.page()
+	page, filter := q.page(), q.transferFilter(ledger.TransferPending, ledger.TransferConfirmed, ledger.TransferRejected)
 	if err := q.err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.ListRejectedTransfers(r.Context(), r.who(), page)
+	list, total, err := s.ledger.ListRejectedTransfers(r.Context(), r.who(), filter, page)
 	if err != nil {
 		return err
 	}

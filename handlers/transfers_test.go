@@ -111,6 +111,36 @@ func TestBadTransfers(t *testing.T) {
 	}
 }
 
+func TestRejectedTransferFilters(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.moveMoney(t)
+	for _, name := range []string{"saving", "card"} {
+		h.clock.move(time.Second)
+		h.ids[name] = idOf(t, h.call(t, "POST", "/transfers/{"+name+"}/reject", ""))
+	}
+	for query, want := range map[string]string{
+		"": "card saving", "status=rejected": "card saving", "status=pending": "", "account_id={Visa}": "card", "account_ids={Checking},{Savings}": "card saving",
+		"account_ids[]={Savings}": "saving", "account_id={Dinars}": "", "account_id={their Checking}": "", "start_date=2026-08-05": "saving", "end_date=2026-08-03": "card",
+		"end_date=2026-08-02": "", "per_page=1&page=2": "saving", "account_id={Visa}&start_date=2026-08-05": "",
+	} {
+		p := h.call(t, "GET", "/rejected_transfers?"+h.fill(query), "")
+		var got []string
+		for part := range strings.SplitSeq(p.body, `{"id":"`) {
+			for _, name := range []string{"saving", "card"} {
+				if strings.HasPrefix(part, h.ids[name]) {
+					got = append(got, name)
+				}
+			}
+		}
+		if p.StatusCode != 200 || strings.Join(got, " ") != want {
+			t.Errorf("%s: got %d %s, want %s", query, p.StatusCode, got, want)
+		}
+	}
+	h.refuses(t, unprocessable("status"), "GET", "/rejected_transfers?status=gone", "")
+	h.refuses(t, unprocessable("account_id"), "GET", "/rejected_transfers?account_id=7", "")
+}
+
 func TestTransfersOfNeighbours(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

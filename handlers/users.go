@@ -9,3 +9,26 @@ func (s *Server) deactivateMe(a *answer, r *request) error {
 	a.message("Account has been deleted")
 	return nil
 }
+
+// enableAssistant answers PATCH /auth/enable_ai: the people of the household may chat.
+func (s *Server) enableAssistant(a *answer, r *request) error {
+	if err := s.assistant.Enable(r.Context(), r.who()); err != nil {
+		return err
+	}
+	user, err := s.ledger.GetUser(r.Context(), r.who())
+	if err != nil {
+		return err
+	}
+	j := a.json
+	j.open("")
+	j.text("message", "the assistant is on")
+	j.bool("ai_enabled", true)
+	j.open("user")
+	j.id("id", user.PublicID)
+	j.text("email", user.Email)
+	j.text("role", user.Role)
+	j.bool("ai_enabled", true)
+	j.close()
+	j.close()
+	return nil
+}

@@ -66,6 +66,14 @@ func (b *backup) makeRule(ctx context.Context, q *queries.Queries, m *making, ro
 		return nil, err
 	}
 	in.Conditions, in.Actions = ledger.Some(ruleConditions(conditions)), ledger.Some(ruleActions(actions))
+	in, leftOut, reason := in.Portable()
+	if reason != "" {
+		b.tell(row, "the rule was left out: %s", reason)
+		return r.created, nil
+	}
+	for _, sentence := range leftOut {
+		b.tell(row, "%s", sentence)
+	}
 	if problems := in.Check(); len(problems) > 0 {
 		b.tell(row, "the rule was left out: %s %s", problems[0].Field, problems[0].Message)
 		return r.created, nil

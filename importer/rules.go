@@ -39,6 +39,11 @@ func (k ruleKind) plan(r *Rows, row *Row) {
 	if in.Actions = ledger.Some(asActions(list)); !ok {
 		in.Actions = ledger.Some([]ledger.RuleAction{{Type: "set_transaction_name", Value: "unread"}}) // its issue is noted already
 	}
+	in, leftOut, reason := in.Portable()
+	row.Skipped, row.Remarks = reason, leftOut
+	if reason != "" {
+		return
+	}
 	k.report(r, row, in)
 	row.Thing = in
 }

@@ -137,17 +137,49 @@ func TestBadRuleRows(t *testing.T) {
 		"A,transaction,yes,,[1]," + quotedCell(setFood):                                                           `1 conditions* "[1]" must be a JSON list of objects: `,
 		"A,transaction,yes,,[],[]":                                                                                `1 actions* "[]" must have at least one action`,
 		"A,transaction,yes,,[],":                                                                                  `1 actions* "" is required and must not be blank`,
-		"A,transaction,yes,,[]," + quotedCell(`[{"action_type":"auto_categorize"}]`):                              `[0].action_type must be set_transaction_name`,
+		"A,transaction,yes,,[]," + quotedCell(`[{"action_type":"autocategorise"}]`):                               `[0].action_type must be set_transaction_name`,
 		"A,transaction,yes,,[]," + quotedCell(`[{"action_type":"set_transaction_name","value":["x"]}]`):           `value must be text, a number or null, got "[\"x\"]"`,
 		"A,transaction,yes,,[]," + quotedCell(`[{"action_type":"set_transaction_name","value":""}]`):              `[0].value is required and must not be blank`,
 		"A,transaction,yes,,[]," + quotedCell(`[{"action_type":"set_as_transfer_or_payment","value":"Nowhere"}]`): `[0].value must be the name or the id of an account of the household, got "Nowhere"`,
 		"A,transaction,yes,," + quotedCell(deep) + "," + quotedCell(setFood):                                      `[0].sub_conditions[0].condition_type must not be compound`,
-		"A,transaction,yes,," + quotedCell(`[{"condition_type":"transaction_details","operator":"like","value":"x"}]`) + "," + quotedCell(setFood): `[0].condition_type must be another than transaction_details`,
 	} {
 		k := newDesk(t)
 		out := k.preflight(ruleHeader+row+"\n", importer.Request{Type: importer.RuleImport})
 		if got := issues(out.Issues); !strings.Contains(got, want) || len(out.Issues) != 1 {
 			t.Errorf("%s:\n%s\nwant %s", row, got, want)
+		}
+	}
+}
+
+// TestRulesOfOtherPrograms: of what another program's rules can do and these cannot, the rest is imported; what is left out is
+// named, and hinders nothing.
+func TestRulesOfOtherPrograms(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	exclude := `[{"action_type":"exclude_transaction"},` + setFood[1:]
+	details := `[{"condition_type":"compound","operator":"or","sub_conditions":[{"condition_type":"transaction_details","operator":"like","value":"x"}]}]`
+	file := ruleHeader +
+		"Half,transaction,yes,," + quotedCell(likeBread) + "," + quotedCell(exclude) + "\n" +
+		"None,transaction,yes,,[]," + quotedCell(`[{"action_type":"auto_categorize"}]`) + "\n" +
+		"Wider,transaction,yes,," + quotedCell(details) + "," + quotedCell(setFood) + "\n"
+	imp := k.send(file, importer.Request{Type: importer.RuleImport, Publish: true})
+	k.work()
+	_, rows, err := k.Results(t.Context(), k.who, uuid.UUID(imp.PublicID), ledger.Page{Number: 1, Size: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "Half 1 - " + likeBread + " " + setFood; k.rules() != want {
+		t.Errorf("the rules are %s, want %s", k.rules(), want)
+	}
+	if got := strings.Join(rows[0].Remarks, "|"); got != "action exclude_transaction is left out: every transaction counts" {
+		t.Errorf("row 1 says %s", got)
+	}
+	for i, want := range map[int]string{
+		1: "no action of the rule can be taken here: action auto_categorize is left out: rules ask no assistant",
+		2: "the condition transaction_details cannot be asked here: no bank's own details are kept, and without it the rule would be for more transactions",
+	} {
+		if rows[i].Skipped != want || len(rows[i].Issues) != 0 {
+			t.Errorf("row %d is left out because %q, want %q; %v", i+1, rows[i].Skipped, want, rows[i].Issues)
 		}
 	}
 }

@@ -33,6 +33,7 @@ type BalanceDay struct {
 	Inflow, Outflow, Adjustment int64         // of cash
 	Bought, Sold, Market        int64         // of holdings
 	Unconverted                 []Unconverted // by currency
+	CreatedAt                   int64         // that of the account: a balance is not stored
 }
 
 // StartCash is the part of Start that is not held in securities.
@@ -58,7 +59,7 @@ func (l *Ledger) ListBalanceDays(ctx context.Context, who Actor, f BalanceFilter
 			return err
 		}
 		total = rows.count()
-		list, err = l.balanceDays(ctx, q, who, names, rows.page(page))
+		list, err = l.balancePage(ctx, q, who, names, rows, page)
 		return err
 	})
 	return list, total, err
@@ -75,7 +76,7 @@ func (l *Ledger) GetBalanceDay(ctx context.Context, who Actor, id uuid.UUID) (b 
 		if err != nil {
 			return err
 		}
-		list, err := l.balanceDays(ctx, q, who, names, rows.page(Page{1, 1}))
+		list, err := l.balancePage(ctx, q, who, names, rows, Page{1, 1})
 		if err != nil {
 			return err
 		}
@@ -86,6 +87,23 @@ func (l *Ledger) GetBalanceDay(ctx context.Context, who Actor, id uuid.UUID) (b 
 		return nil
 	})
 	return b, err
+}
+
+// balancePage gives the balances of a page of rows.
+func (l *Ledger) balancePage(ctx context.Context, q *queries.Queries, who Actor, names *labels, rows balanceRows, page Page) ([]BalanceDay, error) {
+	wanted := rows.page(page)
+	list, err := l.balanceDays(ctx, q, who, names, wanted)
+	if err != nil {
+		return nil, err
+	}
+	created := map[int64]int64{}
+	for _, life := range rows.lives {
+		created[life.account] = life.created
+	}
+	for i := range list {
+		list[i].CreatedAt = created[wanted[i].account]
+	}
+	return list, nil
 }
 
 // balanceOf finds out the account and the day that an id was made of.

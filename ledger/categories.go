@@ -17,14 +17,14 @@ type Category struct {
 
 // CategoryParent is how a category's parent is shown.
 type CategoryParent struct {
-	ID   uuid.UUID
-	Name string
+	ID                                uuid.UUID
+	Name, Classification, Color, Icon string
 }
 
 func asCategory(row queries.GetCategoryRow) Category {
 	c := Category{Category: row.Category, Subcategories: row.Subcategories}
 	if row.ParentName != nil {
-		c.Parent = &CategoryParent{uuid.UUID(row.ParentPublicID), *row.ParentName}
+		c.Parent = &CategoryParent{uuid.UUID(row.ParentPublicID), *row.ParentName, *row.ParentClassification, *row.ParentColor, *row.ParentIcon}
 	}
 	return c
 }

@@ -51,7 +51,7 @@ func TestCategoryDefaults(t *testing.T) {
 	child := below(wages, "Bonus")
 	child.Color = ledger.Some("#000000")
 	bonus := b.newCategory(child)
-	if bonus.Classification != "income" || bonus.Color != "#abcdef" || bonus.Parent == nil || *bonus.Parent != (ledger.CategoryParent{ID: idOf(wages), Name: "Wages"}) {
+	if bonus.Classification != "income" || bonus.Color != "#abcdef" || bonus.Parent == nil || *bonus.Parent != (ledger.CategoryParent{ID: idOf(wages), Name: "Wages", Classification: "income", Color: "#abcdef", Icon: "gem"}) {
 		t.Errorf("got %+v", bonus)
 	}
 	if got, err := b.GetCategory(b.ctx(), b.who, idOf(wages)); err != nil || got.Subcategories != 1 {

@@ -87,28 +87,48 @@ func (l *Ledger) insertHousehold(ctx context.Context, q *queries.Queries, who Ac
 // UpdateHousehold changes the actor's household.
 func (l *Ledger) UpdateHousehold(ctx context.Context, who Actor, change HouseholdChange) (Household, error) {
 	var home Household
-	err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		row, err := q.GetHousehold(ctx, who.HouseholdID)
-		if err != nil {
-			return Missing(err, "Household")
-		}
-		before := factsOf(row)
-		var problems Problems
-		after := problems.checkHousehold(before.changed(change, &problems))
-		if err := problems.Err(); err != nil {
-			return err
-		}
-		row, err = q.UpdateHousehold(ctx, queries.UpdateHouseholdParams{
-			Name: after.Name, Currency: after.Currency, Locale: after.Locale, Timezone: after.Timezone,
-			LocaleFromRequest: asInteger(after.LocaleFromRequest), Assistant: asInteger(after.Assistant), At: l.stamp(), HouseholdID: row.ID,
-		})
-		if err != nil {
-			return takenConflict(err, "a household named %s exists already", Quote(after.Name))
-		}
-		home = asHousehold(row)
-		return l.record(ctx, q, who, entityHousehold, row.PublicID, before, after)
+	err := l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+		home, err = l.updateHousehold(ctx, q, who, change)
+		return err
 	})
 	return home, err
+}
+
+// EnableAssistant lets the people of the actor's household chat. Only an admin can change that; where they may already, nothing
+// happens.
+func (l *Ledger) EnableAssistant(ctx context.Context, who Actor) error {
+	return l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		home, err := q.GetHousehold(ctx, who.HouseholdID)
+		if err != nil || home.Assistant != 0 {
+			return Missing(err, "Household")
+		}
+		if err := checkAdmin(ctx, q, who); err != nil {
+			return err
+		}
+		_, err = l.updateHousehold(ctx, q, who, HouseholdChange{Assistant: Some(true)})
+		return err
+	})
+}
+
+func (l *Ledger) updateHousehold(ctx context.Context, q *queries.Queries, who Actor, change HouseholdChange) (Household, error) {
+	row, err := q.GetHousehold(ctx, who.HouseholdID)
+	if err != nil {
+		return Household{}, Missing(err, "Household")
+	}
+	before := factsOf(row)
+	var problems Problems
+	after := problems.checkHousehold(before.changed(change, &problems))
+	if err := problems.Err(); err != nil {
+		return Household{}, err
+	}
+	row, err = q.UpdateHousehold(ctx, queries.UpdateHouseholdParams{
+		Name: after.Name, Currency: after.Currency, Locale: after.Locale, Timezone: after.Timezone,
+		LocaleFromRequest: asInteger(after.LocaleFromRequest), Assistant: asInteger(after.Assistant), At: l.stamp(), HouseholdID: row.ID,
+	})
+	if err != nil {
+		return Household{}, takenConflict(err, "a household named %s exists already", Quote(after.Name))
+	}
+	return asHousehold(row), l.record(ctx, q, who, entityHousehold, row.PublicID, before, after)
 }
 
 // GetHousehold is the actor's household.

@@ -14,6 +14,7 @@ type lifetime struct {
 	// any entry the day on which the account was made.
 	first    Date
 	floating int64 // the key of an opening balance that has no date of its own; 0 when there is none
+	created  int64 // when the account was made
 }
 
 // never is what ListAccountStarts gives for an account without entries.
@@ -28,7 +29,7 @@ func (l *Ledger) lifetimes(ctx context.Context, q *queries.Queries, who Actor) (
 	rows, err := q.ListAccountStarts(ctx, who.HouseholdID)
 	lives := make([]lifetime, len(rows))
 	for i, r := range rows {
-		lives[i] = lifetime{r.ID, r.Currency, Date(r.FirstDay), r.Floating}
+		lives[i] = lifetime{r.ID, r.Currency, Date(r.FirstDay), r.Floating, r.CreatedAt}
 		switch {
 		case r.FirstDay == never:
 			lives[i].first = DateOf(Instant(r.CreatedAt).In(l.zone(home.Timezone)))

@@ -173,7 +173,7 @@ func (c ruleChecker) compound(at string, given RuleCondition, nested bool) []Rul
 func (c ruleChecker) badConditionType(at, kind string) {
 	switch {
 	case c.problems.Has(at + "condition_type"):
-	case kind == "transaction_details":
+	case kind == foreignCondition:
 		c.problems.Add(at+"condition_type", "must be another than transaction_details: no bank's own details are kept here; transaction_notes holds what a file says")
 	default:
 		c.problems.Add(at+"condition_type", "must be transaction_name, transaction_notes, transaction_amount, transaction_type, transaction_merchant, "+
@@ -281,17 +281,54 @@ func (c ruleChecker) action(at string, given RuleAction) RuleAction {
 // rather than stored and never done.
 func badAction(kind string) string {
 	const must = "must be set_transaction_name, set_transaction_category, set_transaction_merchant, set_transaction_tags or set_as_transfer_or_payment"
-	switch kind {
-	case "send_email_notification":
-		return must + "; send_email_notification is not possible: this service sends no mail"
-	case "auto_categorize", "auto_detect_merchants":
-		return must + "; " + kind + " is not possible: rules ask no assistant"
-	case "set_investment_activity_label":
-		return must + "; set_investment_activity_label is not possible: trades have activity labels, transactions have none"
-	case "exclude_transaction":
-		return must + "; exclude_transaction is not possible: every transaction counts"
+	if why := foreignAction(kind); why != "" {
+		return must + "; " + kind + " is not possible: " + why
 	}
 	return must + ", got " + Quote(kind)
+}
+
+// foreignAction says why an action of other programs is not taken here; it is blank for all others.
+func foreignAction(kind string) string {
+	switch kind {
+	case "send_email_notification":
+		return "this service sends no mail"
+	case "auto_categorize", "auto_detect_merchants":
+		return "rules ask no assistant"
+	case "set_investment_activity_label":
+		return "trades have activity labels, transactions have none"
+	case "exclude_transaction":
+		return "every transaction counts"
+	}
+	return ""
+}
+
+// foreignCondition is the condition of other programs that cannot be asked here.
+const foreignCondition = "transaction_details"
+
+// Portable gives what of a rule of another program can be done here, and in a sentence each which actions are missing in it. The
+// reason is not blank where the rule cannot be taken at all: without a condition it would be for more transactions than it was
+// made for, and without an action it does nothing.
+func (in RuleInput) Portable() (rule RuleInput, leftOut []string, reason string) {
+	if hasForeign(in.Conditions.Value) {
+		return in, nil, "the condition " + foreignCondition + " cannot be asked here: no bank's own details are kept, and without it the rule would be for more transactions"
+	}
+	rule = in
+	rule.Actions.Value = nil
+	for _, action := range in.Actions.Value {
+		if why := foreignAction(action.Type); why != "" {
+			leftOut = append(leftOut, fmt.Sprintf("action %s is left out: %s", action.Type, why))
+		} else {
+			rule.Actions.Value = append(rule.Actions.Value, action)
+		}
+	}
+	if len(leftOut) > 0 && len(rule.Actions.Value) == 0 {
+		return in, nil, "no action of the rule can be taken here: " + strings.Join(leftOut, "; ")
+	}
+	return rule, leftOut, ""
+}
+
+func hasForeign(list []RuleCondition) bool {
+	return slices.ContainsFunc(list, func(c RuleCondition) bool { return c.Type == foreignCondition || hasForeign(c.Conditions) })
 }
 
 // stored gives the lists of a rule as the database keeps them.

@@ -22,7 +22,13 @@ const (
 // RuleRun is a run of a rule over the transactions that were there.
 type RuleRun struct {
 	queries.RuleRun
-	RuleLabel RuleLabel
+	RuleLabel    RuleLabel
+	ResourceType string // of the rule
+	Active       bool   // whether the rule is, by now
+}
+
+func asRuleRun(row queries.GetRuleRunRow) RuleRun {
+	return RuleRun{row.RuleRun, RuleLabel{uuid.UUID(row.RulePublicID), row.RuleName}, row.RuleResourceType, row.RuleActive == 1}
 }
 
 // RuleRunFilter selects runs; the zero value selects all. From and To are of the instant at which they began.
@@ -85,7 +91,7 @@ func (l *Ledger) ListRuleRuns(ctx context.Context, who Actor, f RuleRunFilter, p
 		rows, err := q.ListRuleRuns(ctx, queries.ListRuleRunsParams{HouseholdID: count.HouseholdID, RuleID: count.RuleID, Status: count.Status,
 			FromStamp: count.FromStamp, ToStamp: count.ToStamp, Count: int64(page.Size), Skip: page.Offset()})
 		for _, row := range rows {
-			list = append(list, RuleRun{row.RuleRun, RuleLabel{uuid.UUID(row.RulePublicID), row.RuleName}})
+			list = append(list, asRuleRun(queries.GetRuleRunRow(row)))
 		}
 		return err
 	})
@@ -116,7 +122,7 @@ func (f RuleRunFilter) params(ctx context.Context, q *queries.Queries, who Actor
 func (l *Ledger) GetRuleRun(ctx context.Context, who Actor, id uuid.UUID) (run RuleRun, err error) {
 	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		row, err := q.GetRuleRun(ctx, queries.GetRuleRunParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
-		run = RuleRun{row.RuleRun, RuleLabel{uuid.UUID(row.RulePublicID), row.RuleName}}
+		run = asRuleRun(row)
 		return Missing(err, "Rule run")
 	})
 	return run, err

@@ -143,13 +143,20 @@ func getTransfer(ctx context.Context, q *queries.Queries, who Actor, names *labe
 	return names.transfer(row), nil
 }
 
-// ListRejectedTransfers gives a page of the rejected pairs, newest first, and how many there are.
-func (l *Ledger) ListRejectedTransfers(ctx context.Context, who Actor, page Page) (list []RejectedTransfer, total int64, err error) {
+// ListRejectedTransfers gives a page of the rejected pairs that the filter selects, newest first, and how many it selects in
+// all. None has another status than [TransferRejected].
+func (l *Ledger) ListRejectedTransfers(ctx context.Context, who Actor, f TransferFilter, page Page) (list []RejectedTransfer, total int64, err error) {
+	if f.Status != "" && f.Status != TransferRejected {
+		return nil, 0, nil
+	}
 	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
-		if total, err = q.CountRejectedTransfers(ctx, who.HouseholdID); err != nil || page.Offset() >= total {
+		p := f.params(who, names)
+		total, err = q.CountRejectedTransfers(ctx, queries.CountRejectedTransfersParams{HouseholdID: p.HouseholdID, Accounts: p.Accounts, FirstDay: p.FirstDay, LastDay: p.LastDay})
+		if err != nil || page.Offset() >= total {
 			return err
 		}
-		rows, err := q.ListRejectedTransfers(ctx, queries.ListRejectedTransfersParams{HouseholdID: who.HouseholdID, Skip: page.Offset(), Count: int64(page.Size)})
+		rows, err := q.ListRejectedTransfers(ctx, queries.ListRejectedTransfersParams{HouseholdID: p.HouseholdID, Accounts: p.Accounts,
+			FirstDay: p.FirstDay, LastDay: p.LastDay, Skip: page.Offset(), Count: int64(page.Size)})
 		for _, row := range rows {
 			list = append(list, names.rejected(queries.GetRejectedTransferRow(row)))
 		}

@@ -277,7 +277,7 @@ func TestRejectionIsForGood(t *testing.T) {
 		b.update(uuid.UUID(out.PublicID), ledger.TransactionInput{Amount: amountOf("5")})
 		b.movedIs("", "after a change to "+day)
 	}
-	if list, total, err := b.ListRejectedTransfers(b.ctx(), b.who, wholePage); err != nil || total != 2 || list[0].Inflow.Name != "next" || list[1].PublicID != rejected.PublicID {
+	if list, total, err := b.ListRejectedTransfers(b.ctx(), b.who, ledger.TransferFilter{}, wholePage); err != nil || total != 2 || list[0].Inflow.Name != "next" || list[1].PublicID != rejected.PublicID {
 		t.Errorf("got %v, %d, %v", list, total, err)
 	}
 	if err := b.DeleteRejectedTransfer(b.ctx(), b.who, uuid.UUID(rejected.PublicID)); err != nil {
@@ -288,7 +288,7 @@ func TestRejectionIsForGood(t *testing.T) {
 	b.remove(in)
 	b.book(savings, "2026-03-05", "-5", "EUR", "in again")
 	b.movedIs("out>in again", "with a new transaction")
-	if _, total, err := b.ListRejectedTransfers(b.ctx(), b.who, wholePage); err != nil || total != 1 {
+	if _, total, err := b.ListRejectedTransfers(b.ctx(), b.who, ledger.TransferFilter{}, wholePage); err != nil || total != 1 {
 		t.Errorf("%d are rejected, %v", total, err)
 	}
 }

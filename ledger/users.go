@@ -99,6 +99,16 @@ func (l *Ledger) ListUsers(ctx context.Context, who Actor) ([]User, error) {
 	return users, err
 }
 
+// GetUser gives the person who acts.
+func (l *Ledger) GetUser(ctx context.Context, who Actor) (user User, err error) {
+	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		row, err := q.GetUser(ctx, queries.GetUserParams{HouseholdID: who.HouseholdID, UserID: who.UserID})
+		user = asUser(row)
+		return Missing(err, "User")
+	})
+	return user, err
+}
+
 // FindUsers are the people who have or had an address, in whatever household: the active one first,
 // then those that went, the latest first. It is for whoever holds the file, never for a request.
 func (l *Ledger) FindUsers(ctx context.Context, email string) ([]User, error) {

@@ -15,14 +15,14 @@ DELETE FROM categories WHERE id = @id AND household_id = @household_id;
 
 -- name: GetCategory :one
 -- One category by the id that clients know, with its place in the tree.
-SELECT sqlc.embed(c), p.public_id AS parent_public_id, p.name AS parent_name,
+SELECT sqlc.embed(c), p.public_id AS parent_public_id, p.name AS parent_name, p.classification AS parent_classification, p.color AS parent_color, p.icon AS parent_icon,
     (SELECT count(*) FROM categories s WHERE s.parent_id = c.id) AS subcategories
 FROM categories c LEFT JOIN categories p ON p.id = c.parent_id
 WHERE c.public_id = @public_id AND c.household_id = @household_id;
 
 -- name: ListCategories :many
 -- A page of the household's categories by name.
-SELECT sqlc.embed(c), p.public_id AS parent_public_id, p.name AS parent_name,
+SELECT sqlc.embed(c), p.public_id AS parent_public_id, p.name AS parent_name, p.classification AS parent_classification, p.color AS parent_color, p.icon AS parent_icon,
     (SELECT count(*) FROM categories s WHERE s.parent_id = c.id) AS subcategories
 FROM categories c LEFT JOIN categories p ON p.id = c.parent_id
 WHERE c.household_id = @household_id

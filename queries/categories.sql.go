@@ -54,7 +54,7 @@ func (q *Queries) DeleteCategory(ctx context.Context, arg DeleteCategoryParams) 
 }
 
 const getCategory = `-- name: GetCategory :one
-SELECT c.id, c.public_id, c.household_id, c.parent_id, c.name, c.name_key, c.classification, c.color, c.icon, c.created_at, c.updated_at, p.public_id AS parent_public_id, p.name AS parent_name,
+SELECT c.id, c.public_id, c.household_id, c.parent_id, c.name, c.name_key, c.classification, c.color, c.icon, c.created_at, c.updated_at, p.public_id AS parent_public_id, p.name AS parent_name, p.classification AS parent_classification, p.color AS parent_color, p.icon AS parent_icon,
     (SELECT count(*) FROM categories s WHERE s.parent_id = c.id) AS subcategories
 FROM categories c LEFT JOIN categories p ON p.id = c.parent_id
 WHERE c.public_id = ?1 AND c.household_id = ?2
@@ -66,10 +66,13 @@ type GetCategoryParams struct {
 }
 
 type GetCategoryRow struct {
-	Category       Category
-	ParentPublicID PublicID
-	ParentName     *string
-	Subcategories  int64
+	Category             Category
+	ParentPublicID       PublicID
+	ParentName           *string
+	ParentClassification *string
+	ParentColor          *string
+	ParentIcon           *string
+	Subcategories        int64
 }
 
 // One category by the id that clients know, with its place in the tree.
@@ -90,6 +93,9 @@ func (q *Queries) GetCategory(ctx context.Context, arg GetCategoryParams) (GetCa
 		&i.Category.UpdatedAt,
 		&i.ParentPublicID,
 		&i.ParentName,
+		&i.ParentClassification,
+		&i.ParentColor,
+		&i.ParentIcon,
 		&i.Subcategories,
 	)
 	return i, err
@@ -134,7 +140,7 @@ func (q *Queries) InsertCategory(ctx context.Context, arg InsertCategoryParams) 
 }
 
 const listCategories = `-- name: ListCategories :many
-SELECT c.id, c.public_id, c.household_id, c.parent_id, c.name, c.name_key, c.classification, c.color, c.icon, c.created_at, c.updated_at, p.public_id AS parent_public_id, p.name AS parent_name,
+SELECT c.id, c.public_id, c.household_id, c.parent_id, c.name, c.name_key, c.classification, c.color, c.icon, c.created_at, c.updated_at, p.public_id AS parent_public_id, p.name AS parent_name, p.classification AS parent_classification, p.color AS parent_color, p.icon AS parent_icon,
     (SELECT count(*) FROM categories s WHERE s.parent_id = c.id) AS subcategories
 FROM categories c LEFT JOIN categories p ON p.id = c.parent_id
 WHERE c.household_id = ?1
@@ -157,10 +163,13 @@ type ListCategoriesParams struct {
 }
 
 type ListCategoriesRow struct {
-	Category       Category
-	ParentPublicID PublicID
-	ParentName     *string
-	Subcategories  int64
+	Category             Category
+	ParentPublicID       PublicID
+	ParentName           *string
+	ParentClassification *string
+	ParentColor          *string
+	ParentIcon           *string
+	Subcategories        int64
 }
 
 // A page of the household's categories by name.
@@ -194,6 +203,9 @@ func (q *Queries) ListCategories(ctx context.Context, arg ListCategoriesParams) 
 			&i.Category.UpdatedAt,
 			&i.ParentPublicID,
 			&i.ParentName,
+			&i.ParentClassification,
+			&i.ParentColor,
+			&i.ParentIcon,
 			&i.Subcategories,
 		); err != nil {
 			return nil, err

@@ -47,13 +47,13 @@ FROM rules r WHERE r.id = @rule_id AND r.household_id = @household_id;
 
 -- name: GetRuleRun :one
 -- One run by the id that clients know, with its rule.
-SELECT sqlc.embed(n), r.public_id AS rule_public_id, r.name AS rule_name
+SELECT sqlc.embed(n), r.public_id AS rule_public_id, r.name AS rule_name, r.resource_type AS rule_resource_type, r.active AS rule_active
 FROM rule_runs n JOIN rules r ON r.id = n.rule_id
 WHERE n.public_id = @public_id AND n.household_id = @household_id;
 
 -- name: ListRuleRuns :many
 -- A page of the runs of a household's rules, newest first.
-SELECT sqlc.embed(n), r.public_id AS rule_public_id, r.name AS rule_name
+SELECT sqlc.embed(n), r.public_id AS rule_public_id, r.name AS rule_name, r.resource_type AS rule_resource_type, r.active AS rule_active
 FROM rule_runs n JOIN rules r ON r.id = n.rule_id
 WHERE n.household_id = @household_id AND (sqlc.narg('rule_id') IS NULL OR n.rule_id = sqlc.narg('rule_id'))
     AND (sqlc.narg('status') IS NULL OR n.status = sqlc.narg('status'))

@@ -164,7 +164,7 @@ func (q *Queries) GetRuleNamed(ctx context.Context, arg GetRuleNamedParams) (Rul
 }
 
 const getRuleRun = `-- name: GetRuleRun :one
-SELECT n.id, n.public_id, n.household_id, n.rule_id, n.status, n.execution_type, n.matched, n.changed, n.error, n.executed_at, n.finished_at, r.public_id AS rule_public_id, r.name AS rule_name
+SELECT n.id, n.public_id, n.household_id, n.rule_id, n.status, n.execution_type, n.matched, n.changed, n.error, n.executed_at, n.finished_at, r.public_id AS rule_public_id, r.name AS rule_name, r.resource_type AS rule_resource_type, r.active AS rule_active
 FROM rule_runs n JOIN rules r ON r.id = n.rule_id
 WHERE n.public_id = ?1 AND n.household_id = ?2
 `
@@ -175,9 +175,11 @@ type GetRuleRunParams struct {
 }
 
 type GetRuleRunRow struct {
-	RuleRun      RuleRun
-	RulePublicID PublicID
-	RuleName     *string
+	RuleRun          RuleRun
+	RulePublicID     PublicID
+	RuleName         *string
+	RuleResourceType string
+	RuleActive       int64
 }
 
 // One run by the id that clients know, with its rule.
@@ -198,6 +200,8 @@ func (q *Queries) GetRuleRun(ctx context.Context, arg GetRuleRunParams) (GetRule
 		&i.RuleRun.FinishedAt,
 		&i.RulePublicID,
 		&i.RuleName,
+		&i.RuleResourceType,
+		&i.RuleActive,
 	)
 	return i, err
 }
@@ -593,7 +597,7 @@ func (q *Queries) ListRuleRowsOf(ctx context.Context, arg ListRuleRowsOfParams) 
 }
 
 const listRuleRuns = `-- name: ListRuleRuns :many
-SELECT n.id, n.public_id, n.household_id, n.rule_id, n.status, n.execution_type, n.matched, n.changed, n.error, n.executed_at, n.finished_at, r.public_id AS rule_public_id, r.name AS rule_name
+SELECT n.id, n.public_id, n.household_id, n.rule_id, n.status, n.execution_type, n.matched, n.changed, n.error, n.executed_at, n.finished_at, r.public_id AS rule_public_id, r.name AS rule_name, r.resource_type AS rule_resource_type, r.active AS rule_active
 FROM rule_runs n JOIN rules r ON r.id = n.rule_id
 WHERE n.household_id = ?1 AND (?2 IS NULL OR n.rule_id = ?2)
     AND (?3 IS NULL OR n.status = ?3)
@@ -612,9 +616,11 @@ type ListRuleRunsParams struct {
 }
 
 type ListRuleRunsRow struct {
-	RuleRun      RuleRun
-	RulePublicID PublicID
-	RuleName     *string
+	RuleRun          RuleRun
+	RulePublicID     PublicID
+	RuleName         *string
+	RuleResourceType string
+	RuleActive       int64
 }
 
 // A page of the runs of a household's rules, newest first.
@@ -649,6 +655,8 @@ func (q *Queries) ListRuleRuns(ctx context.Context, arg ListRuleRunsParams) ([]L
 			&i.RuleRun.FinishedAt,
 			&i.RulePublicID,
 			&i.RuleName,
+			&i.RuleResourceType,
+			&i.RuleActive,
 		); err != nil {
 			return nil, err
 		}

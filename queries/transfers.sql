@@ -197,9 +197,20 @@ WHERE r.public_id = @public_id AND r.household_id = @household_id;
 SELECT sqlc.embed(r), sqlc.embed(i), sqlc.embed(o)
 FROM rejected_transfers r CROSS JOIN transactions i ON i.id = r.inflow_id CROSS JOIN transactions o ON o.id = r.outflow_id
 WHERE r.household_id = @household_id
+    -- With a side in one of some accounts (keys in a JSON list).
+    AND (sqlc.narg('accounts') IS NULL OR i.account_id IN (SELECT value FROM json_each(CAST(sqlc.narg('accounts') AS TEXT)))
+        OR o.account_id IN (SELECT value FROM json_each(CAST(sqlc.narg('accounts') AS TEXT))))
+    -- With a side on one of some days.
+    AND (i.date >= CAST(@first_day AS INTEGER) AND i.date <= CAST(@last_day AS INTEGER)
+        OR o.date >= CAST(@first_day AS INTEGER) AND o.date <= CAST(@last_day AS INTEGER))
 ORDER BY r.created_at DESC, r.public_id DESC LIMIT CAST(@count AS INTEGER) OFFSET CAST(@skip AS INTEGER);
 
 -- name: CountRejectedTransfers :one
--- How many pairs a household has rejected.
-SELECT count(*) FROM rejected_transfers r
-WHERE r.household_id = @household_id;
+-- How many rejected pairs the same filters match.
+SELECT count(*)
+FROM rejected_transfers r CROSS JOIN transactions i ON i.id = r.inflow_id CROSS JOIN transactions o ON o.id = r.outflow_id
+WHERE r.household_id = @household_id
+    AND (sqlc.narg('accounts') IS NULL OR i.account_id IN (SELECT value FROM json_each(CAST(sqlc.narg('accounts') AS TEXT)))
+        OR o.account_id IN (SELECT value FROM json_each(CAST(sqlc.narg('accounts') AS TEXT))))
+    AND (i.date >= CAST(@first_day AS INTEGER) AND i.date <= CAST(@last_day AS INTEGER)
+        OR o.date >= CAST(@first_day AS INTEGER) AND o.date <= CAST(@last_day AS INTEGER));

@@ -10,13 +10,30 @@ import (
 )
 
 const countRejectedTransfers = `-- name: CountRejectedTransfers :one
-SELECT count(*) FROM rejected_transfers r
+SELECT count(*)
+FROM rejected_transfers r CROSS JOIN transactions i ON i.id = r.inflow_id CROSS JOIN transactions o ON o.id = r.outflow_id
 WHERE r.household_id = ?1
+    AND (?2 IS NULL OR i.account_id IN (SELECT value FROM json_each(CAST(?2 AS TEXT)))
+        OR o.account_id IN (SELECT value FROM json_each(CAST(?2 AS TEXT))))
+    AND (i.date >= CAST(?3 AS INTEGER) AND i.date <= CAST(?4 AS INTEGER)
+        OR o.date >= CAST(?3 AS INTEGER) AND o.date <= CAST(?4 AS INTEGER))
 `
 
-// How many pairs a household has rejected.
-func (q *Queries) CountRejectedTransfers(ctx context.Context, householdID int64) (int64, error) {
-	row := q.db.QueryRowContext(ctx, countRejectedTransfers, householdID)
+type CountRejectedTransfersParams struct {
+	HouseholdID int64
+	Accounts    interface{}
+	FirstDay    int64
+	LastDay     int64
+}
+
+// How many rejected pairs the same filters match.
+func (q *Queries) CountRejectedTransfers(ctx context.Context, arg CountRejectedTransfersParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countRejectedTransfers,
+		arg.HouseholdID,
+		arg.Accounts,
+		arg.FirstDay,
+		arg.LastDay,
+	)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -846,11 +863,20 @@ const listRejectedTransfers = `-- name: ListRejectedTransfers :many
 SELECT r.inflow_id, r.outflow_id, r.public_id, r.household_id, r.created_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key
 FROM rejected_transfers r CROSS JOIN transactions i ON i.id = r.inflow_id CROSS JOIN transactions o ON o.id = r.outflow_id
 WHERE r.household_id = ?1
-ORDER BY r.created_at DESC, r.public_id DESC LIMIT CAST(?3 AS INTEGER) OFFSET CAST(?2 AS INTEGER)
+    -- With a side in one of some accounts (keys in a JSON list).
+    AND (?2 IS NULL OR i.account_id IN (SELECT value FROM json_each(CAST(?2 AS TEXT)))
+        OR o.account_id IN (SELECT value FROM json_each(CAST(?2 AS TEXT))))
+    -- With a side on one of some days.
+    AND (i.date >= CAST(?3 AS INTEGER) AND i.date <= CAST(?4 AS INTEGER)
+        OR o.date >= CAST(?3 AS INTEGER) AND o.date <= CAST(?4 AS INTEGER))
+ORDER BY r.created_at DESC, r.public_id DESC LIMIT CAST(?6 AS INTEGER) OFFSET CAST(?5 AS INTEGER)
 `
 
 type ListRejectedTransfersParams struct {
 	HouseholdID int64
+	Accounts    interface{}
+	FirstDay    int64
+	LastDay     int64
 	Skip        int64
 	Count       int64
 }
@@ -863,7 +889,14 @@ type ListRejectedTransfersRow struct {
 
 // A page of rejected pairs, newest first.
 func (q *Queries) ListRejectedTransfers(ctx context.Context, arg ListRejectedTransfersParams) ([]ListRejectedTransfersRow, error) {
-	rows, err := q.db.QueryContext(ctx, listRejectedTransfers, arg.HouseholdID, arg.Skip, arg.Count)
+	rows, err := q.db.QueryContext(ctx, listRejectedTransfers,
+		arg.HouseholdID,
+		arg.Accounts,
+		arg.FirstDay,
+		arg.LastDay,
+		arg.Skip,
+		arg.Count,
+	)
 	if err != nil {
 		return nil, err
 	}
