@@ -21,6 +21,7 @@ func (f *detector) decide() {
 	f.doubtDays()
 	f.doubtDecimals()
 	f.findAsides()
+	f.contradictions()
 	if len(f.found.questions) == 0 {
 		f.out = f.out.withDefaults()
 	}
@@ -102,7 +103,7 @@ func (f *detector) findNamelessPair() bool {
 	}
 	for i, at := range list {
 		other := list[1-i]
-		if p := f.chain.proofOf(at); p.hits() > 0 && !p.open && p.plus*p.minus == 0 && f.columns[at].numbers.minus == 0 {
+		if p := f.chain.proofOf(at); p.sided() && p.plus*p.minus == 0 && f.columns[at].numbers.minus == 0 {
 			if p.minus > 0 {
 				return f.takePair(at, other, f.stepsOf(p))
 			}
@@ -249,10 +250,13 @@ func (f *detector) findWords() bool {
 			return f.takeWords(at, "CR", "", "", "only some rows have it")
 		}
 		if in, out, neutral, ok := f.sides(at); ok {
+			if told := given(f.given.AmountTypeInflowValue); told != "" && told == out {
+				in, out = out, in
+			}
 			return f.takeWords(at, in, out, neutral, "its words are known")
 		}
 	}
-	if p := f.proofOfAmount(); f.chain.words >= 0 && p.hits() > 0 && !p.open && p.plus > 0 && p.minus > 0 {
+	if p := f.proofOfAmount(); f.chain.words >= 0 && p.sided() && p.plus > 0 && p.minus > 0 {
 		return f.wordsByChain(p)
 	}
 	return false

@@ -9,12 +9,13 @@ import (
 // every number format, column of balances, column of amounts and order of the rows how many steps add up.
 type chain struct {
 	readings []*chainReading
-	split    []int     // columns by which rows belong to different balances: currency, account
-	words    int       // the column that may say in or out, -1 when there is none
-	at       []int     // the columns with money
-	balances []int     // indices into at: those that may be balances
-	named    bool      // their headers say that they are
-	less     []lessFee // what is looked at behind the columns of at: amounts besides which a fee is taken
+	others   []*chainReading // those, and where the number format was given those that it could be besides
+	split    []int           // columns by which rows belong to different balances: currency, account
+	words    int             // the column that may say in or out, -1 when there is none
+	at       []int           // the columns with money
+	balances []int           // indices into at: those that may be balances
+	named    bool            // their headers say that they are
+	less     []lessFee       // what is looked at behind the columns of at: amounts besides which a fee is taken
 
 	known, newestFirst bool // what the dates say of the order of the rows
 	likely             bool // most of them say it
@@ -82,8 +83,14 @@ func (f *detector) newChain(split ...role) *chain {
 	}
 	c.less = f.lessFees(c)
 	for _, format := range readableFormats() {
-		if name := or(given(f.given.NumberFormat), all.format()); name == "" || name == format.name {
-			c.readings = append(c.readings, &chainReading{format: format, previous: map[string]*chainRow{}, steps: make([]chainSteps, len(c.balances)*c.width()*2)})
+		told := given(f.given.NumberFormat)
+		if name := all.format(); name != "" && name != format.name && told != format.name {
+			continue
+		}
+		r := &chainReading{format: format, previous: map[string]*chainRow{}, steps: make([]chainSteps, len(c.balances)*c.width()*2)}
+		c.others = append(c.others, r)
+		if told == "" || told == format.name {
+			c.readings = append(c.readings, r)
 		}
 	}
 	return c
@@ -98,7 +105,7 @@ func (c *chain) step(cells []string) {
 	for _, at := range c.split {
 		key += cellAt(cells, at) + "\x00"
 	}
-	for _, r := range c.readings {
+	for _, r := range c.others {
 		r.step(c, cells, key)
 	}
 }
@@ -218,6 +225,7 @@ type proof struct {
 	balance, amount int  // columns
 	newestFirst     bool // the order of the rows
 	open            bool // as many steps add up the other way round, with the opposite sign
+	before          bool // the balances are those before the rows, which proves no side
 }
 
 // proof is the reading under which most steps add up, if they are enough to be no chance.
@@ -284,33 +292,28 @@ func (c *chain) best(holds func(a int) bool) proof {
 }
 
 // knowing makes sense of a proof whose order of the rows is not that of their dates: the balance is the one before the row
-// then, so a step that seems to fall by the amount rises by it. Where no dates tell the order, amounts with the opposite
-// sign and balances before the rows look the same.
+// then, so a step that seems to fall by the amount rises by it. That proves which column has the amounts, but not their side: few
+// balances are written so, and with the rows of each day in the other order they would say the opposite. Where no dates tell the
+// order, amounts with the opposite sign and balances before the rows look the same.
 func (p proof) knowing(c *chain) proof {
 	switch {
 	case !c.known:
 		p.open = p.open || p.minus > 0 && p.plus == 0 && (!c.likely || p.newestFirst != c.newestFirst)
 	case p.newestFirst == c.newestFirst:
 	case p.hits() == p.all:
-		p.plus, p.minus = p.minus, p.plus
-		p.byWord = swapped(p.byWord)
+		p.plus, p.minus, p.before = p.minus, p.plus, true
 	default:
 		p.open = p.open || p.minus > 0
 	}
 	return p
 }
 
-func swapped(words map[string]*[2]int) map[string]*[2]int {
-	list := map[string]*[2]int{}
-	for word, n := range words {
-		list[word] = &[2]int{n[1], n[0]}
-	}
-	return list
-}
+// sided reports whether a proof says on which side the amounts are.
+func (p proof) sided() bool { return p.plus+p.minus > 0 && !p.open && !p.before }
 
 // better compares two proofs by the steps that add up; of as many, the one that leaves nothing open.
 func (p proof) better(than proof) bool {
-	return p.hits() > than.hits() || p.hits() == than.hits() && !p.open && than.open
+	return p.hits() > than.hits() || p.hits() == than.hits() && (!p.open && than.open || !p.before && than.before && !p.open)
 }
 
 func (s chainSteps) hits() int { return s.plus + s.minus + s.fees }

@@ -1,7 +1,11 @@
 package importer
 
-// signMarks counts the signs of amounts beside what a column of words says of their direction.
-type signMarks struct{ in, out spoken }
+// signMarks counts the signs of amounts beside what a column of words says of their direction, and the amounts beside which it says
+// nothing.
+type signMarks struct {
+	in, out spoken
+	silent  int
+}
 
 func (m signMarks) agreeing() int { return m.in.plus + m.out.minus }
 func (m signMarks) contrary() int { return m.in.minus + m.out.plus }
@@ -10,6 +14,9 @@ func (m signMarks) contrary() int { return m.in.minus + m.out.plus }
 func (m signMarks) settled() bool {
 	return m.in.plus > 0 && m.out.minus > 0 && m.contrary() == 0 || m.in.minus > 0 && m.out.plus > 0 && m.agreeing() == 0
 }
+
+// opposed says whether the signs are against the words in every row, also where all rows are on one side.
+func (m signMarks) opposed() bool { return m.contrary() > 0 && m.agreeing() == 0 && m.silent == 0 }
 
 // mixed says whether the words go with the signs in some rows and against them in so many others that these are no slips.
 func (m signMarks) mixed() bool { return m.contrary() > 0 && 3*m.contrary() > m.agreeing() }
@@ -27,9 +34,11 @@ func (f *detector) countMarks() (m signMarks) {
 				continue
 			}
 			heard := map[string]*spoken{in: &m.in, out: &m.out}[cellAt(r.Cells, at)]
-			if heard != nil {
-				heard.minus, heard.plus = heard.minus+one(s.minus), heard.plus+one(!s.minus)
+			if heard == nil {
+				m.silent++
+				continue
 			}
+			heard.minus, heard.plus = heard.minus+one(s.minus), heard.plus+one(!s.minus)
 		}
 	}
 	return m

@@ -97,7 +97,7 @@ func (f *detector) provePair() {
 		out.plus, out.minus = out.minus, out.plus
 	}
 	right, wrong := out.minus+in.plus, out.plus+in.minus
-	if out.open || in.open || right*wrong > 0 || right+wrong == 0 {
+	if out.open || in.open || out.before || in.before || right*wrong > 0 || right+wrong == 0 {
 		return
 	}
 	steps := formatInt(right+wrong) + " steps of balance column " + f.title(max(out.balance, in.balance)) + " add up"

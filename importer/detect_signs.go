@@ -13,7 +13,7 @@ func (f *detector) findSign() {
 		return
 	}
 	p := f.proofOfAmount()
-	if p.plus+p.minus > 0 && p.plus*p.minus == 0 && f.signProven(p) {
+	if p.sided() && p.plus*p.minus == 0 && f.signProven(p) {
 		f.set("signage_convention", convention(p.plus > 0), "%s", f.stepsOf(p))
 		return
 	}
@@ -27,16 +27,21 @@ func (f *detector) findSign() {
 	switch out, in := evidence(gain, loss, marks); {
 	case f.isPlaid():
 		f.set("signage_convention", inflowsNegative, "the columns are those of Plaid, in which a positive amount is money out")
-	case n.plus > 0:
-		f.set("signage_convention", inflowsPositive, "%d amounts are written with a plus", n.plus)
 	case n.minus > 0 && marks.settled():
 		f.set("signage_convention", convention(marks.contrary() == 0), "another column says in or out of every row, and it goes with the signs so")
-	case n.minus == 0 && !f.open("amount_col_label"):
-		f.set("signage_convention", inflowsPositive, "amount_col_label was given, and then a positive amount is money in unless signage_convention says otherwise")
+	case n.minus > 0 && marks.opposed():
+		f.set("signage_convention", inflowsNegative, "another column says in or out of every row, and the signs are all against it")
+	case f.bothWays(p) && len(f.allowed(p)) == 0:
+		f.ask("signage_convention", nil, "the balances in %s rise by some of the amounts in %s and fall by others whatever their sign, so that no convention fits; give entity_type_col_label and amount_type_inflow_value if a column says which way money went",
+			f.title(p.balance), f.title(f.amount))
+	case n.plus > 0 && marks.contrary() == 0:
+		f.set("signage_convention", inflowsPositive, "%d amounts are written with a plus", n.plus)
 	case n.minus == 0 && f.strangeWord():
 	case n.minus == 0:
-		f.ask("signage_convention", []string{inflowsPositive, inflowsNegative}, "no amount in %s has a minus and nothing says which way money went: with %s a positive amount is money in, with %s money out",
-			f.title(f.amount), inflowsPositive, inflowsNegative)
+		f.ask("signage_convention", f.allowed(p), "no amount in %s has a minus and nothing says which way money went: with %s a positive amount is money in, with %s money out%s",
+			f.title(f.amount), inflowsPositive, inflowsNegative, f.onlyOne(p))
+	case p.before && p.plus == 0 && in == 0:
+		f.ask("signage_convention", []string{inflowsPositive, inflowsNegative}, "the balances in %s are those before the rows if a minus in %s is money in, and add up in no other way", f.title(p.balance), f.title(f.amount))
 	case f.isOwed(p) && f.defaults.Liability:
 		f.set("signage_convention", inflowsPositive, "%s when they are what is owed", f.stepsOf(p))
 	case f.isOwed(p) && in == 0:
@@ -49,10 +54,18 @@ func (f *detector) findSign() {
 	case in == 0 && f.isCard() && f.thanks() && n.count-n.minus-n.zero > 2*n.minus:
 		f.set("signage_convention", inflowsNegative, "it is a card: payments to it, which say thank you, have a minus, and most amounts have none")
 	case out > in || in == 0 && f.unlikely(n) || marks.mixed():
-		f.ask("signage_convention", []string{inflowsPositive, inflowsNegative}, "%d of %d amounts have no minus, as if a positive amount were money out, and nothing proves the one or the other", n.count-n.minus, n.count)
+		f.ask("signage_convention", []string{inflowsPositive, inflowsNegative}, "%d of %d amounts have no minus, as if a positive amount were money out, and nothing proves the one or the other%s", n.count-n.minus, n.count, f.noteOwed(p))
 	default:
 		f.set("signage_convention", inflowsPositive, "amounts are written with and without a minus%s", heard(in))
 	}
+}
+
+// noteOwed says in a question that the balances would settle it if they were not what is owed.
+func (f *detector) noteOwed(p proof) string {
+	if !p.whole() || !f.likeOwed(p) {
+		return ""
+	}
+	return ": the balances in " + f.title(p.balance) + " rise by them, but may be what is owed"
 }
 
 // strangeWord asks about a column that says in and out in most rows, and something else in others.
@@ -122,7 +135,7 @@ func (f *detector) signProven(p proof) bool {
 		return false
 	}
 	owed := p.plus > 0 && n.minus > 0 && f.unlikely(n) && !f.heardUsual()
-	return !p.open && !owed && !f.isOwed(p) && !(f.isCard() && 2*(n.count-n.minus-n.zero) >= n.count)
+	return p.sided() && !owed && !f.isOwed(p) && !(f.isCard() && 2*(n.count-n.minus-n.zero) >= n.count)
 }
 
 // isOwed says whether the balances may be what is owed on a card whose purchases have a minus: they rise by what has one, and
@@ -132,7 +145,7 @@ func (f *detector) isOwed(p proof) bool {
 	turned := tally{count: n.count, zero: n.zero, minus: n.count - n.minus - n.zero}
 	gain, loss := f.hear()
 	contrary, agreeing := evidence(gain, loss, f.countMarks())
-	return !p.open && p.minus > 0 && p.plus == 0 && n.minus > 0 && f.unlikely(turned) && (contrary < 2 || agreeing > 0)
+	return p.sided() && p.plus == 0 && n.minus > 0 && f.unlikely(turned) && (contrary < 2 || agreeing > 0)
 }
 
 // heardUsual says whether texts agree that a minus is money out: then the balance is not what is owed on a card.

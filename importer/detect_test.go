@@ -17,8 +17,13 @@ func readDetected(t testing.TB, content, currency string) string {
 	if !ok {
 		t.Fatalf("no currency %q", currency)
 	}
-	d := importer.Defaults{Currency: home}
-	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(content), nil }, importer.Settings{}, d)
+	return readGiven(t, content, importer.Settings{}, importer.Defaults{Currency: home})
+}
+
+// readGiven is the same with settings that are given.
+func readGiven(t testing.TB, content string, given importer.Settings, d importer.Defaults) string {
+	t.Helper()
+	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(content), nil }, given, d)
 	if err != nil {
 		return "broken " + err.Error()
 	}
