@@ -37,6 +37,7 @@ type detector struct {
 	out      Settings
 	defaults Defaults
 	kind     kind
+	reopen   opener // gives the file once more
 	sheet    sheet
 	charset  string // in which the headers are written, where that is not the likeliest one
 	names    headerNames
@@ -60,7 +61,7 @@ type detector struct {
 // detect reads a file twice, its beginning for its shape and then all of it for the proof, and fills in what the
 // settings leave open. What is given is obeyed. A *[FileError] is content that cannot be read at all.
 func detect(open func() (io.Reader, error), s Settings, d Defaults) (detection, error) {
-	f := &detector{given: s, out: s, defaults: d, kind: kindNamed(d.Type, d), names: newHeaderNames(), date: -1, amount: -1, fee: -1, debit: -1, credit: -1, direction: -1}
+	f := &detector{given: s, out: s, defaults: d, reopen: open, kind: kindNamed(d.Type, d), names: newHeaderNames(), date: -1, amount: -1, fee: -1, debit: -1, credit: -1, direction: -1}
 	f.found.reasons = map[string]string{}
 	src, err := open()
 	if err != nil {

@@ -22,6 +22,7 @@ func (f *detector) decide() {
 	f.doubtDecimals()
 	f.findAsides()
 	f.contradictions()
+	f.findTotal()
 	if len(f.found.questions) == 0 {
 		f.out = f.out.withDefaults()
 	}

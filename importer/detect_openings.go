@@ -170,17 +170,12 @@ func (f *detector) findAsides() {
 	for _, word := range slices.Concat(a.words, a.opening) {
 		filters = append(filters, f.label(a.column)+"!="+word)
 	}
-	total := slices.IndexFunc(a.last, func(cell string) bool { return among(totalRows, cell) })
 	several := len(a.words) > 1 || a.closing && len(a.opening) > 0
 	switch filter := f.separating(); {
 	case several && filter != "":
 		f.set("row_filter", filter, "rows such as %s tell a balance and are no payments, and all others have it", quoted(slices.Concat(a.words, a.opening)))
 	case several:
 		f.ask("row_filter", filters, "rows such as %s tell a balance and are no payments, and one filter cannot leave out all", quoted(slices.Concat(a.words, a.opening)))
-	case total >= 0:
-		f.ask("row_filter", []string{f.label(total) + "!=" + a.last[total]}, "the last row is called %s, and may sum up the others; give a filter that keeps it if it does not", ledger.Quote(a.last[total]))
-	case f.edgeBalance():
-		f.ask("row_filter", []string{f.label(a.bareAt) + "!=" + a.bare}, "the only row called %s is the first or the last one and may tell the balance; give a filter that keeps it if it is a payment", ledger.Quote(a.bare))
 	case len(a.words) == 1:
 		f.set("row_filter", filters[0], "such rows tell a balance and are no payments")
 	}
