@@ -61,6 +61,19 @@ func signOf(mark string) (codes string, known bool) {
 	return codes, known
 }
 
+// hundredthOf understands what is written for the hundredth of a currency, in which some markets quote shares: GBX, GBp or a p for pence.
+func hundredthOf(mark string) (code string, ok bool) {
+	switch mark {
+	case "p", "p.", "GBp", "GBx", "GBX", "gbx", "pence", "Pence", "PENCE", "GBPX", "GBPENCE":
+		return "GBP", true
+	case "ZAc", "ZAC", "ZARc":
+		return "ZAR", true
+	case "ILA", "ILa", "ILX":
+		return "ILS", true
+	}
+	return "", false
+}
+
 // currencyMark understands what may stand beside a number for its currency: a code, a symbol, or a
 // short local name. The code is empty where the mark does not tell one currency from another.
 func currencyMark(mark string) (string, error) {

@@ -49,10 +49,11 @@ type detector struct {
 	language language
 	twoDates []int // columns of dates that may be read in several ways
 	asides   asides
-	amounts  []int    // columns that are called amount
-	pairs    [][2]int // columns of money out and money in, by their headers
-	differ   bool     // and are not all equal in every row
-	headed   bool     // headers say which columns are money out and money in
+	parts    tradeSections // of a file of trades
+	amounts  []int         // columns that are called amount
+	pairs    [][2]int      // columns of money out and money in, by their headers
+	differ   bool          // and are not all equal in every row
+	headed   bool          // headers say which columns are money out and money in
 	found    detection
 
 	date, amount, fee, debit, credit, direction int // columns that were decided on, -1 when there is none
@@ -217,7 +218,9 @@ func (f *detector) profileAll(open func() (io.Reader, error)) error {
 		var record Record
 		if record, err = reader.next(); err == nil {
 			f.rows++
-			f.profile(record)
+			if f.parts.leftOut(record.Cells) == "" {
+				f.profile(record)
+			}
 		}
 	}
 	if !errors.Is(err, io.EOF) {

@@ -64,7 +64,7 @@ func (s sheet) steady() int {
 }
 
 func (f *detector) setSheet() {
-	if len(f.sheet.records) == 0 {
+	if f.ofSection(f.sheet.records, f.sheet.header); len(f.sheet.records) == 0 {
 		return
 	}
 	const names = "with %q between cells most records have a date and a number in cells of their own"
@@ -102,7 +102,7 @@ func (f *detector) cut(text string, separator byte) sheet {
 	if hasTold {
 		s.skip = told
 	}
-	s.records = s.records[s.headerAt+1:]
+	s.records = f.ofSection(s.records[s.headerAt+1:], s.header)
 	if s.headerAt >= 0 {
 		s.records, s.headerAt = append([]Record{{Cells: s.header, Line: s.skip + 1}}, s.records...), 0
 	}
@@ -187,6 +187,9 @@ func (f *detector) findHeader(records []Record, told bool) (at, words int) {
 		return -1, 0
 	case told:
 		return 0, f.headerScore(records[0].Cells)
+	}
+	if at := f.tradeSection(records); at >= 0 {
+		return at, f.headerScore(records[at].Cells)
 	}
 	best, first := -1, firstData(records)
 	for i, r := range records[:min(len(records), headSearch)] {

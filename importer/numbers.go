@@ -128,6 +128,7 @@ type number struct {
 	code string
 	sign string // of several currencies, such as $
 	side entrySide
+	cent bool // it was written in hundredths of the currency, such as pence
 }
 
 // entrySide is what a bank writes beside an amount or a balance: Dr or Cr.
@@ -162,7 +163,15 @@ func (f numberFormat) parse(cell string) (number, error) {
 	if front.minus || back.minus || front.open {
 		text = "-" + text
 	}
-	return number{text: text, code: or(front.code, back.code), sign: or(front.sign, back.sign), side: max(front.side, back.side)}, nil
+	n := number{text: text, code: or(front.code, back.code), sign: or(front.sign, back.sign), side: max(front.side, back.side), cent: front.cent || back.cent}
+	if n.cent {
+		d, err := ledger.ParseDecimal(text)
+		if err != nil {
+			return number{}, err
+		}
+		n.text = d.Shift(-2).String()
+	}
+	return n, nil
 }
 
 // beginsWithDecimal tells the point of $.50, which belongs to the number, from that of Rs.50.
@@ -252,6 +261,7 @@ type marks struct {
 	open, closed bool
 	code, sign   string
 	side         entrySide
+	cent         bool
 }
 
 // agree says whether the marks in front of and behind the digits make sense together: one sign at most,
@@ -285,6 +295,9 @@ func readMarks(text string) (marks, error) {
 	}
 	mark := letters.String()
 	var err error
+	if m.code, m.cent = hundredthOf(mark); m.cent {
+		return m, nil
+	}
 	if m.code, err = currencyMark(mark); err == nil {
 		m.sign = mark
 		return m, nil

@@ -9,6 +9,7 @@ type rowWarning string
 const (
 	warnUnits      rowWarning = "moves units without a purchase or sale and is left out: what is held will differ until that is entered"
 	warnReinvested rowWarning = "buys with income that is left out, so it is left out, too: give amount_col_label to have both booked"
+	warnTable      rowWarning = "stands below another header than the trades that are read and is left out: what is held may differ until that is entered"
 	warnRounded    rowWarning = "has a price with more decimals than can be stored, which is rounded"
 	warnHundredths rowWarning = "has a price in hundredths, per cent or pence, as its amount proves, which is divided by 100"
 )

@@ -251,6 +251,7 @@ func (r *Rows) readCurrency(row *Row) bool {
 	home := r.homeOf(row)
 	code := r.columns.cell(row.Raw, fieldCurrency)
 	switch told := r.rules.currency.Code != ""; {
+	case r.inHundredths(row, code):
 	case code != "" && (r.rules.currencyTold || !told):
 		currency, ok := currencyIn(code, home)
 		if !ok {
@@ -262,6 +263,19 @@ func (r *Rows) readCurrency(row *Row) bool {
 		row.Currency = r.rules.currency
 	default:
 		row.Currency = home
+	}
+	return true
+}
+
+// inHundredths reads the code of the hundredth of a currency, such as GBX. It says in what a price is; other amounts are refused in it.
+func (r *Rows) inHundredths(row *Row, cell string) bool {
+	code, hundredths := hundredthOf(cell)
+	if !hundredths {
+		return false
+	}
+	row.Currency, _ = ledger.LookupCurrency(code)
+	if row.Trade == nil {
+		r.issue(row, fieldCurrency, fmt.Sprintf("must be %s: in hundredths of it only prices are read, got %s", code, ledger.Quote(cell)))
 	}
 	return true
 }

@@ -14,7 +14,7 @@ import (
 // currency the figures cannot be settled, but what is wrong with them is noted.
 func (t *trades) readDeal(r *Rows, row *Row, known bool) {
 	quantity, okQuantity := r.decimal(row, fieldQty)
-	price, okPrice := r.decimal(row, fieldPrice)
+	price, okPrice := t.readPrice(r, row, quantity)
 	fee, okFee := r.optional(row, fieldFee)
 	if !okQuantity {
 		return
@@ -29,17 +29,48 @@ func (t *trades) readDeal(r *Rows, row *Row, known bool) {
 	case trade.Kind == "":
 		trade.Kind = string(sideBuy)
 	}
-	if okPrice {
-		price = t.scaled(r, row, quantity.Abs(), price)
-	}
 	trade.Quantity, trade.Price = quantity.Abs(), price
 	if okPrice && okFee && known && t.readTotal(r, row, fee.Abs(), &fee) {
 		t.settle(r, row, fee)
 	}
 }
 
+// readPrice reads the price of one, which may be written in hundredths: the cell, the header or the currency of the row says so, or
+// the totals prove it.
+func (t *trades) readPrice(r *Rows, row *Row, quantity decimal.Decimal) (decimal.Decimal, bool) {
+	price, ok := r.decimal(row, fieldPrice)
+	if !ok {
+		return price, false
+	}
+	if n, _ := r.rules.numbers.parse(r.columns.cell(row.Raw, fieldPrice)); n.cent {
+		return price, true
+	}
+	code, hundredths := hundredthOf(r.columns.cell(row.Raw, fieldCurrency))
+	if !hundredths {
+		code, hundredths = hundredthsHeader(r.columns.title(fieldPrice))
+	}
+	switch {
+	case !hundredths:
+		return t.scaled(row, quantity.Abs(), price), true
+	case code != row.Currency.Code:
+		r.issue(row, fieldPrice, fmt.Sprintf("must be in %s, the currency of the row, and is in hundredths of %s", row.Currency.Code, code))
+		return price, false
+	}
+	return price.Shift(-2), true
+}
+
+// hundredthsHeader finds in a header that what stands below is in hundredths of a currency: "Unit cost (p)", "Price GBX".
+func hundredthsHeader(header string) (code string, ok bool) {
+	for _, word := range wordsOf(header) {
+		if code, ok = hundredthOf(word); ok {
+			return code, true
+		}
+	}
+	return "", false
+}
+
 // scaled is the price of one where the price of the row is a hundredth of that, as the totals of the file prove.
-func (t *trades) scaled(r *Rows, row *Row, quantity, price decimal.Decimal) decimal.Decimal {
+func (t *trades) scaled(row *Row, quantity, price decimal.Decimal) decimal.Decimal {
 	scales := &t.facts.scales
 	scale := scales.of(row.Raw, quantity, price)
 	if scale == scaleUnknown && scales.hundredths[t.facts.book.key(t.facts.book.of(row.Raw))] && scales.near(row.Raw, quantity.Mul(price)) {

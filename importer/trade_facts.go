@@ -16,6 +16,7 @@ type tradeFacts struct {
 	book    securityBook
 	incomes []tradeIncome
 	scales  tradeScales
+	parts   tradeSections
 }
 
 // tradeIncome is a row that says that a security paid.
@@ -33,8 +34,9 @@ func (t *trades) survey(file io.Reader, s Settings, d Defaults) error {
 	if err != nil {
 		return nil //nolint:nilerr // the same error comes when the rows are read
 	}
-	t.facts = tradeFacts{book: newSecurityBook(rows.columns), scales: newTradeScales(rows.columns, rows.rules.numbers)}
+	t.facts = tradeFacts{book: newSecurityBook(rows.columns), scales: newTradeScales(rows.columns, rows.rules.numbers), parts: newTradeSections(rows.columns.header)}
 	defer t.facts.book.close()
+	defer t.facts.parts.again()
 	for {
 		record, err := rows.record()
 		if _, broken := errors.AsType[*FileError](err); broken || errors.Is(err, io.EOF) {
@@ -43,7 +45,8 @@ func (t *trades) survey(file io.Reader, s Settings, d Defaults) error {
 		if err != nil {
 			return err
 		}
-		if rows.leftOut(record.Cells) == "" {
+		t.facts.parts.see(record.Cells)
+		if rows.leftOut(record.Cells) == "" && t.facts.parts.leftOut(record.Cells) == "" {
 			t.note(rows, record)
 		}
 	}

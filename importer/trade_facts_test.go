@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"finsvc/importer"
 )
 
 // TestReinvestedIncome: where shares are bought with income that is in the file, both are booked or neither, whether the settings
@@ -192,5 +194,44 @@ func TestRowsThatTradeNothing(t *testing.T) {
 		if text != want {
 			t.Errorf("%s: got %s, want %s", row, text, want)
 		}
+	}
+}
+
+// TestPence: prices in hundredths of a currency, as a code, a mark or the header says.
+func TestPence(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ file, settings, want string }{
+		"code":        {"date,symbol,qty,price,currency\n2026-01-02,A,10,1234.5,GBX\n2026-01-02,B,10,5,GBP\n2026-01-02,A,-10,1234.5,GBp\n", `{}`, "12.345 -123.45 GBP;5 -50.00 GBP;12.345 123.45 GBP"},
+		"rand":        {"date,symbol,qty,price,currency\n2026-01-02,A,10,1234.5,ZAc\n", `{}`, "12.345 -123.45 ZAR"},
+		"beside":      {"date,symbol,qty,price\n2026-01-02,A,10,1234.5p\n2026-01-02,A,10,GBX 200\n2026-01-02,A,10,£3\n", `{"currency":"GBP"}`, "12.345 -123.45 GBP;2 -20.00 GBP;3 -30.00 GBP"},
+		"once only":   {"date,symbol,qty,price,currency\n2026-01-02,A,10,1234.5 GBX,GBX\n", `{}`, "12.345 -123.45 GBP"},
+		"header":      {"date,symbol,qty,Unit cost (p)\n2026-01-02,A,10,1234.5\n", `{"currency":"GBP","price_col_label":"Unit cost (p)"}`, "12.345 -123.45 GBP"},
+		"in pounds":   {"date,symbol,qty,price,currency,total\n2026-01-02,A,10,1234.5,GBX,123.45\n", `{"amount_col_label":"total"}`, "12.345 -123.45 GBP"},
+		"not in euro": {"date,symbol,qty,price\n2026-01-02,A,10,1234.5p\n", `{}`, "price must be a number in EUR, the currency of the row, got \"1234.5p\""},
+		"header of another currency": {"date,symbol,qty,Price GBX\n2026-01-02,A,10,1234.5\n", `{"price_col_label":"Price GBX"}`,
+			"Price GBX must be in EUR, the currency of the row, and is in hundredths of GBP"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var list []string
+			for _, row := range tradeRows(t, c.file, c.settings) {
+				if len(row.Issues) > 0 {
+					list = append(list, row.Issues[0].Column+" "+row.Issues[0].Message)
+					continue
+				}
+				list = append(list, fmt.Sprintf("%s %s %s", row.Trade.Price, row.Currency.Plain(row.Minor), row.Currency.Code))
+			}
+			if diff := cmp.Diff(c.want, strings.Join(list, ";")); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	d := euro(t)
+	rows, err := importer.NewRows(strings.NewReader("date,amount,currency\n2026-01-02,1234,GBp\n"), importer.Settings{}, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if row, err := rows.Next(); err != nil || len(row.Issues) != 1 || row.Issues[0].Message != `must be GBP: in hundredths of it only prices are read, got "GBp"` {
+		t.Errorf("got %v, %v", row.Issues, err)
 	}
 }

@@ -54,7 +54,11 @@ func (*trades) vital(Settings) []field { return []field{fieldDate, fieldTicker, 
 
 func (t *trades) plan(r *Rows, row *Row) {
 	row.Entity, row.Trade = entityTrade, &TradePlan{AllowShort: r.rules.allowShort}
-	if !t.readSide(r, row) {
+	row.Skipped = t.facts.parts.leftOut(row.Raw)
+	if t.facts.parts.tells(row.Raw) {
+		row.Warning = warnTable
+	}
+	if row.Skipped != "" || !t.readSide(r, row) {
 		row.Issues = nil
 		return
 	}
@@ -99,11 +103,14 @@ func (t *trades) readSide(r *Rows, row *Row) bool {
 }
 
 // tradesNothing says why a row that has neither a quantity nor a price is left out: it is a heading, a sum, a movement of cash or a
-// word to the reader. It is blank for rows that say what they are, and for those that move money the settings have read.
+// word to the reader, or an exchange of currencies. It is blank for rows that say what they are, and for those that move money the settings have read.
 func (t *trades) tradesNothing(r *Rows, row *Row, s side, phrase string) string {
 	cell := func(f field) string { return r.columns.cell(row.Raw, f) }
 	if cell(fieldDate) == "" && !isSome(cell(fieldPrice)) && slices.ContainsFunc(row.Raw, func(cell string) bool { return among(totalWords, cell) }) {
 		return "a sum"
+	}
+	if ticker := cell(fieldTicker); isExchange(ticker) {
+		return "an exchange of currencies: " + ticker
 	}
 	if isSome(cell(fieldQty)) || isSome(cell(fieldPrice)) || strings.ContainsAny(cell(fieldQty)+cell(fieldPrice), "123456789") {
 		return ""

@@ -1,0 +1,124 @@
+package importer
+
+import (
+	"slices"
+	"strings"
+
+	"finsvc/ledger"
+)
+
+// tradeSections reads files of several tables one below the other, as Interactive Brokers writes its statements: the first cell of a
+// record is the name of its table, the second says whether it is a header or data. It keeps the records of the table that is read.
+// Where the table has what makes up a trade beside it, such as single executions, only one of the levels is kept. It must see all
+// records in their order.
+type tradeSections struct {
+	header []string // of the table that is read; nil when the file is one table
+	level  int      // the column that says of what a record is one; -1 without
+	levels map[string]bool
+	other  bool // the records that follow are below another header
+}
+
+func newTradeSections(header []string) tradeSections {
+	s := tradeSections{level: -1, levels: map[string]bool{}}
+	if isSectionHeader(header) {
+		s.header = header
+	}
+	for i, cell := range header {
+		if name := strings.ReplaceAll(normalLabel(cell), "_", ""); name == "datadiscriminator" || name == "levelofdetail" {
+			s.level = i
+		}
+	}
+	return s
+}
+
+// isSectionHeader says whether a record is the header of one of several tables.
+func isSectionHeader(cells []string) bool { return len(cells) > 3 && cells[1] == "Header" }
+
+// see notes, before the records are asked about, which levels there are.
+func (s *tradeSections) see(cells []string) {
+	if s.level >= 0 {
+		s.levels[ledger.Fold(cellAt(cells, s.level))] = true
+	}
+}
+
+// again begins with the first record.
+func (s *tradeSections) again() { s.other = false }
+
+// leftOut says why a record is none of those to be read; blank for one that is.
+func (s *tradeSections) leftOut(cells []string) string {
+	if s.header != nil {
+		if isSectionHeader(cells) {
+			s.other = cells[0] != s.header[0] || !slices.Equal(trimBlank(cells), trimBlank(s.header))
+		}
+		if s.other || len(cells) < 2 || cells[0] != s.header[0] || cells[1] != "Data" {
+			return "of another table, or no data of this one"
+		}
+	}
+	level := ledger.Fold(cellAt(cells, s.level))
+	for _, best := range []string{"order", "trade", "execution"} {
+		if s.levels[best] && level != best {
+			return "what orders are made up of, or add up to"
+		}
+		if s.levels[best] {
+			return ""
+		}
+	}
+	return ""
+}
+
+// tells says whether a record that was left out is data of the table that is read, below a header with other columns.
+func (s *tradeSections) tells(cells []string) bool {
+	return s.other && len(cells) > 1 && cells[0] == s.header[0] && cells[1] == "Data" && !slices.ContainsFunc(cells, isExchange)
+}
+
+// trimBlank takes the blank cells off the end.
+func trimBlank(cells []string) []string {
+	for len(cells) > 0 && cells[len(cells)-1] == "" {
+		cells = cells[:len(cells)-1]
+	}
+	return cells
+}
+
+// isExchange says whether a ticker is a pair of currencies such as EUR.USD: money is exchanged, and no security traded. Coins are
+// bought and sold.
+func isExchange(ticker string) bool {
+	letters := strings.NewReplacer(".", "", "/", "", "-", "", "_", "").Replace(strings.ToUpper(oneLine(ticker)))
+	if len(letters) != 6 {
+		return false
+	}
+	for _, code := range []string{letters[:3], letters[3:]} {
+		if c, ok := ledger.LookupCurrency(code); !ok || c.Exponent > 4 {
+			return false
+		}
+	}
+	return true
+}
+
+// tradeSection is the record that is the header of trades in a file of several tables; -1 when there is none.
+func (f *detector) tradeSection(records []Record) int {
+	if !f.ofTrades() {
+		return -1
+	}
+	return slices.IndexFunc(records, func(r Record) bool {
+		said := map[role]bool{}
+		for _, cell := range r.Cells {
+			for role := range f.names.read(cell).roles {
+				said[role] = true
+			}
+		}
+		return isSectionHeader(r.Cells) && said["qty"] && said["price"] && said["ticker"] && (said[roleDate] || said[roleTradeDate])
+	})
+}
+
+// ofSection keeps the records of the table that is read.
+func (f *detector) ofSection(records []Record, header []string) []Record {
+	if f.parts = newTradeSections(header); !f.ofTrades() {
+		f.parts = newTradeSections(nil)
+	}
+	for _, r := range records {
+		f.parts.see(r.Cells)
+	}
+	list := slices.DeleteFunc(slices.Clone(records), func(r Record) bool { return f.parts.leftOut(r.Cells) != "" })
+	f.parts.again()
+	return list
+}
