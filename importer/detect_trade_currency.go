@@ -46,6 +46,9 @@ func (c *column) holdsCodes() bool {
 		return false
 	}
 	for word := range c.words {
+		if _, ok := hundredthOf(word); ok && len(word) == 3 {
+			continue
+		}
 		if _, ok := lookupCode(word); !ok || len(word) != 3 || word != strings.ToUpper(word) {
 			return false
 		}

@@ -17,13 +17,21 @@ func (f *detector) halfKnownSides(p *phrases) []int {
 	return f.where(func(c *column) bool { return c.isWord && saysMostly(p, c.words) })
 }
 
+// tradeKindWords are headers of what rows of a broker's file are, besides those of a direction.
+const tradeKindWords = "transaction;trans code;activity;activity type;event;event type;operation;operation type;order type;trade type;vorgang;geschaftsart;transaktion;transaktionsart;" +
+	"auftragsart;ordertyp;orderart;buchungsart;umsatzart;geschaft;type d operation;type operation;sens;nature;tipo;tipo de operacion;operacion;tipo operazione;operazione;movimento;" +
+	"tipo movimento;transactietype;soort;soort transactie;transactie;transaksjonstype;transaktionstype;handelstype;transaksjon;tapahtuma;tapahtumalaji;rodzaj;typ transakcji;" +
+	"rodzaj transakcji;strona;smer;typ obchodu;operacja;tranzakcio;tip tranzactie;islem;islem tipi;операция;тип операции;вид сделки;買賣;买卖标志;操作;交易类型;取引;売買;売買区分;거래구분;매매구분;"
+
+// ofKinds says whether the header of a column says that it is about what the rows are.
+func (f *detector) ofKinds(c *column) bool {
+	return c.roles[roleDirection] > 0 || slices.Contains(f.kind.headers(fieldSide, nil), normalLabel(c.header)) || among(tradeKindWords, c.header)
+}
+
 // ownSides leaves out columns that only happen to speak of purchases, such as the name Best Buy: beside one whose header says
 // that it is about the side, and where there are only purchases in it although some quantities have a minus.
 func (f *detector) ownSides(p *phrases, quantity int, found []int) []int {
-	headed := func(at int) bool {
-		c := &f.columns[at]
-		return c.roles[roleDirection] > 0 || slices.Contains(f.kind.headers(fieldSide, nil), normalLabel(c.header))
-	}
+	headed := func(at int) bool { return f.ofKinds(&f.columns[at]) }
 	named := slices.DeleteFunc(slices.Clone(found), func(at int) bool { return !headed(at) })
 	if len(named) == 1 {
 		return named
@@ -45,12 +53,16 @@ func saysOnly(p *phrases, words map[string]int, s side) bool {
 
 // takeTradeSide takes the column of sides, unless it has words that are not understood for what seem to be trades.
 func (f *detector) takeTradeSide(p *phrases, at, quantity int) {
-	if word := f.unknownTrades(p, at, quantity); word != "" {
-		f.ask("trade_side_col_label", f.labels([]int{at}), "%s says what each row is, but not what %s means, which has a quantity and a price; give buy_value and sell_value, too",
-			f.title(at), ledger.Quote(word))
+	if word, line, any := f.unknownTrades(p, at, quantity); any {
+		f.ask("trade_side_col_label", f.labels([]int{at}), "%s says what each row is, but not what %s means, which has a quantity and a price (line %d); give buy_value and sell_value, too",
+			f.title(at), ledger.Quote(word), line)
 		return
 	}
-	f.set("trade_side_col_label", f.label(at), "%s says what each row is: %s", f.title(at), f.wordsOf(at))
+	said := f.wordsOf(at)
+	if said == "" {
+		said = quoted(f.columns[at].first)
+	}
+	f.set("trade_side_col_label", f.label(at), "%s says what each row is: %s", f.title(at), said)
 }
 
 // doubtSigns asks for the side where no column says it and the signs of the quantities do not, either.
@@ -85,16 +97,41 @@ func (f *detector) findTradeLetters(quantity int) bool {
 	return true
 }
 
-// unknownTrades is a word of a column of sides that is not understood although its rows of the beginning have a quantity and a
-// price, as trades do; blank when there is none.
-func (f *detector) unknownTrades(p *phrases, at, quantity int) string {
+// unknownTrades is a word of a column of sides that is not understood although its row of the beginning has a quantity and a price, as
+// trades do, and the line of that. The word may be blank.
+func (f *detector) unknownTrades(p *phrases, at, quantity int) (word string, line int, any bool) {
 	for _, r := range f.headRows() {
 		cell := oneLine(cellAt(r.Cells, at))
-		if unknown := p.meaning(cell) == sideUnsaid || takesBack(cell); cell != "" && unknown && f.seemsTrade(r, quantity) {
-			return cell
+		if unknown := p.of(r.Cells, at) == sideUnsaid || takesBack(cell); unknown && f.seemsTrade(r, quantity) {
+			return cell, r.Line, true
 		}
 	}
-	return ""
+	return "", 0, false
+}
+
+// kinds are the columns that say of some rows that they are purchases or sales and of others nothing that is understood, or nothing
+// at all: one that is called so, or has words for both. The sign of the quantity must not decide about the others.
+func (f *detector) kinds(p *phrases) []int {
+	said := make([]map[side]bool, len(f.columns))
+	for i := range f.columns {
+		said[i] = map[side]bool{}
+		for _, r := range f.headRows() {
+			if c := &f.columns[i]; !c.isDate && !c.isNumber {
+				said[i][p.of(r.Cells, i)] = true
+			}
+		}
+	}
+	named := f.where(f.ofKinds)
+	if list := slices.DeleteFunc(named, func(at int) bool { return !said[at][sideBuy] && !said[at][sideSell] }); len(list) > 0 {
+		return list
+	}
+	var both []int
+	for at := range said {
+		if said[at][sideBuy] && said[at][sideSell] {
+			both = append(both, at)
+		}
+	}
+	return both
 }
 
 // takesBack says whether a phrase speaks of a trade that is undone. It moves the units back, so to leave it out would be wrong,

@@ -4,15 +4,20 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/shopspring/decimal"
 )
 
 // decideTrades settles everything about a broker's file that was not given.
 func (f *detector) decideTrades() {
 	f.findDate()
-	isNumber := func(c *column) bool { return c.isNumber && c.filled > 0 }
-	f.findTradeColumn("ticker_col_label", fieldTicker, func(c *column) bool { return !c.isDate && c.filled > 0 })
+	isNumber := isNumberColumn
+	ticker := f.findTradeColumn("ticker_col_label", fieldTicker, func(c *column) bool { return !c.isDate && c.filled > 0 })
 	quantity := f.findTradeColumn("qty_col_label", fieldQty, isNumber)
-	if f.amount = f.findTradeColumn("price_col_label", fieldPrice, isNumber); f.amount >= 0 {
+	isPrice := func(c *column) bool {
+		return isNumber(c) && (quantity < 0 || c != &f.columns[quantity]) && !f.isTotal(c, ticker, quantity)
+	}
+	if f.amount = f.findTradeColumn("price_col_label", fieldPrice, isPrice); f.amount >= 0 {
 		f.columns[f.amount].isMoney = true
 		f.findTradeNumbers(quantity)
 	}
@@ -26,6 +31,57 @@ func (f *detector) decideTrades() {
 	}
 }
 
+// isNumberColumn says whether a column holds numbers.
+func isNumberColumn(c *column) bool { return c.isNumber && c.filled > 0 }
+
+// isTotal says whether a column of numbers is what trades came to and no price: its sign goes with the side, or of one security it
+// is the greater the more was traded. A column that is called a price needs more of a proof.
+func (f *detector) isTotal(c *column, ticker, quantity int) bool {
+	named := c.roles["price"] > 0
+	if minus := c.numbers.minus; minus > 0 && !named || 10*minus > c.numbers.count {
+		return true
+	}
+	at := -1
+	for i := range f.columns {
+		if &f.columns[i] == c {
+			at = i
+		}
+	}
+	if ticker < 0 || quantity < 0 || at == quantity {
+		return false
+	}
+	grows, stays := f.growsWith(at, ticker, quantity)
+	return stays == 0 && (grows > 1 || grows == 1 && !named)
+}
+
+// growsWith compares the rows of a security, each with the one before, where at least twice as much was traded in one of the two: in how
+// many a number has grown likewise, as a total does, and in how many it stayed about the same, as a price does.
+func (f *detector) growsWith(at, ticker, quantity int) (grows, stays int) {
+	read := func(r Record, i int) decimal.Decimal {
+		numbers, _ := newNumberFormat(or(f.columns[i].numbers.format(), "1,234.56")) // they are formats
+		s := tradeScales{numbers: numbers}
+		return s.figure(r.Cells, i)
+	}
+	like := func(one, other decimal.Decimal) bool {
+		return one.Sub(other).Abs().LessThan(decimal.Max(one, other).Mul(decimal.New(2, -1)))
+	}
+	last := map[string][2]decimal.Decimal{}
+	for _, r := range f.headRows() {
+		units, value := read(r, quantity), read(r, at)
+		if units.IsZero() || value.IsZero() {
+			continue
+		}
+		before, known := last[cellAt(r.Cells, ticker)]
+		last[cellAt(r.Cells, ticker)] = [2]decimal.Decimal{units, value}
+		if !known || decimal.Max(units, before[0]).LessThan(decimal.Min(units, before[0]).Mul(decimal.New(2, 0))) {
+			continue
+		}
+		grows += one(like(value.Mul(before[0]), before[1].Mul(units)))
+		stays += one(like(value, before[1]))
+	}
+	return grows, stays
+}
+
 // findTradeColumn is the column of a setting: the one that was given, has the usual header, or is called so in any language.
 // It is asked when there is none; -1 then, and when what was given is not there.
 func (f *detector) findTradeColumn(setting string, usual field, holds func(*column) bool) int {
@@ -34,7 +90,7 @@ func (f *detector) findTradeColumn(setting string, usual field, holds func(*colu
 	}
 	named := columns{header: f.sheet.header}
 	for _, header := range f.kind.headers(usual, nil) {
-		if at := named.matches(header); len(at) == 1 {
+		if at := named.matches(header); len(at) == 1 && (usual != fieldPrice || at[0] >= len(f.columns) || !isNumberColumn(&f.columns[at[0]]) || holds(&f.columns[at[0]])) {
 			return at[0]
 		}
 	}
@@ -65,6 +121,9 @@ func (f *detector) findTradeSide(quantity int) {
 	}
 	if len(found) == 0 {
 		found = f.speaking(f.halfKnownSides(&p), quantity)
+	}
+	if len(found) == 0 {
+		found = f.kinds(&p)
 	}
 	switch found = f.ownSides(&p, quantity, found); {
 	case len(found) == 1:

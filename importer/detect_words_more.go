@@ -226,7 +226,7 @@ en price: unit cost; price share; avg price; average price; trade price per shar
 en ticker: asset id; instrument symbol; security id; isin code; instrument code; security symbol; underlying symbol; instrument isin; stock code; scrip; security code; code; product isin; asset symbol; security isin
 de qty: stuckzahl; nominale; nominal stuck; anteile; stuck nominale; ausgefuhrt; stk; nominal stk; stuck nominal
 de price: ausfuhrungspreis; preis pro stuck; preis je stuck; stuckpreis; preis stuck; ausf kurs; handelskurs; kurs pro anteil; kurs
-de ticker: isin; symbol; wertpapierkennung; kurzel
+de ticker: isin; symbol; wertpapierkennung; kurzel; wkn; valorennummer; valor
 fr qty: quantite; nombre; parts; nombre de parts; nb titres; nombre de titres; qte
 fr price: prix; cours; prix unitaire; cours d execution; valeur liquidative; prix d execution; valeur de la part
 fr ticker: symbole; isin; code isin; mnemonique

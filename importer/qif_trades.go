@@ -187,6 +187,7 @@ func (r *qifRows) units(d qifDeal) Row {
 	row.Trade.Fee = d.fee
 	d.complete(&row, int64(way))
 	row.Minor = int64(way) * d.cash
+	roundPrice(&row)
 	return row
 }
 
@@ -210,9 +211,16 @@ func (d *qifDeal) complete(row *Row, way int64) {
 	}
 }
 
-// compare tells when the amount is far from quantity times price: prices are rounded, and those of bonds per cent.
+// compare tells when the amount is far from quantity times price: prices are rounded. The price of a bond is per cent, which the
+// amount proves: then it is divided by 100.
 func (d *qifDeal) compare(row *Row, value decimal.Decimal) {
-	amount := row.Currency.Decimal(d.cash)
+	amount, gross := row.Currency.Decimal(d.cash), d.quantity.Mul(d.price)
+	if off := scaleHundredth.times(d.quantity.Mul(rounded(d.price))); !amount.Equal(d.price) && agrees(amount, scaleHundredth.times(gross), row.Currency.Decimal(d.fee), off) &&
+		!agrees(amount, gross, row.Currency.Decimal(d.fee), off) {
+		row.Trade.Price, row.Warning = d.price.Shift(-2), warnHundredths
+		row.Remarks = append(row.Remarks, hundredthsRemark(d.price))
+		return
+	}
 	most := amount.Div(decimal.NewFromInt(100)).Add(row.Currency.Decimal(1))
 	if amount.Sub(value).Abs().GreaterThan(most) {
 		row.Remarks = append(row.Remarks, fmt.Sprintf("amount %s is not quantity times price and commission, which come to %s: the amount counts",

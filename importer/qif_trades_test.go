@@ -16,6 +16,8 @@ func TestQIFActions(t *testing.T) {
 		"no total":    {"NBuy;YAcme;I1.1115;Q3;O1", "trade " + day + "-4.33 Buy: Acme |buy 3 ACME at 1.1115 fee 100"},
 		"no price":    {"NBuy;YAcme;Q8;O2;T102", "trade " + day + "-102.00 Buy: Acme |buy 8 ACME at 12.5 fee 200"},
 		"far off":     {"NBuy;YBond;I99.50;Q10;T9,950", "trade " + day + "-9950.00 Buy: Bond |told amount 9950.00 is not quantity times price and commission, which come to 995: the amount counts |buy 10 BOND at 99.5 fee 0"},
+		"per cent":    {"NBuy;YBond;I98.50;Q10,000;O9.90;T9,859.90", "trade " + day + "-9859.90 Buy: Bond |told price 98.5 is in hundredths, per cent or pence, as the amount proves: one is at 0.985 |buy 10000 BOND at 0.985 fee 990"},
+		"decimals":    {"NBuy;YAcme;I1.2345678901234;Q10;T12.35", "trade " + day + "-12.35 Buy: Acme |told price 1.2345678901234 has more decimals than can be stored: it is rounded to 1.234567890123 |buy 10 ACME at 1.234567890123 fee 0"},
 		"minus signs": {"NBuy;YAcme;I12.50;Q-10;T-125", "trade " + day + "-125.00 Buy: Acme |buy 10 ACME at 12.5 fee 0"},
 		"Sell":        {"NSell;YAcme;I12.50;Q10;O1.50;T123.50", "trade " + day + "123.50 Sell: Acme |sell 10 ACME at 12.5 fee 150"},
 		"Sell, none":  {"NSell;YAcme;I12.505;Q1;O1.50", "trade " + day + "11.01 Sell: Acme |sell 1 ACME at 12.505 fee 150"},

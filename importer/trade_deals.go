@@ -80,8 +80,12 @@ func (t *trades) scaled(row *Row, quantity, price decimal.Decimal) decimal.Decim
 		return price
 	}
 	row.Warning = warnHundredths
-	row.Remarks = append(row.Remarks, fmt.Sprintf("price %s is in hundredths, per cent or pence, as the amount proves: one is at %s", price, price.Shift(-2)))
+	row.Remarks = append(row.Remarks, hundredthsRemark(price))
 	return price.Shift(-2)
+}
+
+func hundredthsRemark(price decimal.Decimal) string {
+	return fmt.Sprintf("price %s is in hundredths, per cent or pence, as the amount proves: one is at %s", price, price.Shift(-2))
 }
 
 // roundPrice takes from the price of a row the decimals that cannot be stored, as long as the cash stays within half a minor unit.

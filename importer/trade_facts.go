@@ -63,7 +63,7 @@ func (t *trades) note(r *Rows, record Record) {
 	if r.columns.at[fieldSide] < 0 {
 		return
 	}
-	s := t.sideOf(r, oneLine(r.columns.cell(record.Cells, fieldSide)))
+	s := t.sideOf(r, record.Cells)
 	switch {
 	case s == sideBuy || s == sideSell:
 		t.facts.speaks = true

@@ -51,6 +51,7 @@ func (p *phrases) fill() {
 	p.words, p.seen = map[string]side{}, map[string]side{}
 	p.addWords(sideBuy, "b k bot buy buys koop kop köpt købt køb osto kup alim subscription")
 	p.addWords(sideSell, "s v sld sell sells sale sales salt sald salj salg solgt redeem redemption")
+	p.addWords(sideReinvest, "drip drp rei")
 	p.addWords(sideFee, "fee fees cost costs charge charges frais spese taxa gebyr avgift kurtage courtage")
 	p.addWords(sideDividend, "gain gains div cdiv")
 	p.addWords(sideOther, "fx spin gift")
@@ -103,6 +104,25 @@ func (p *phrases) addInside(s side, stems string) {
 	for _, text := range strings.Fields(stems) {
 		p.stems = append(p.stems, stem{plainWord(text), true, s})
 	}
+}
+
+// of is what the phrase in a cell says besides the name of the security, which may stand in it as it stands in another cell: the
+// word dividend in the name of a fund says nothing of the row.
+func (p *phrases) of(cells []string, at int) side {
+	const shortest = 8
+	phrase := oneLine(cellAt(cells, at))
+	if !strings.Contains(phrase, " ") {
+		return p.meaning(phrase)
+	}
+	for i, cell := range cells {
+		if i == at || len(cell) < shortest || len(cell) >= len(phrase) || !strings.Contains(cell, " ") {
+			continue
+		}
+		if from := strings.Index(strings.ToUpper(phrase), strings.ToUpper(cell)); from >= 0 && from+len(cell) <= len(phrase) {
+			phrase = oneLine(phrase[:from] + " " + phrase[from+len(cell):])
+		}
+	}
+	return p.meaning(phrase)
 }
 
 // meaning is what a phrase says.

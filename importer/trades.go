@@ -81,7 +81,7 @@ func (t *trades) plan(r *Rows, row *Row) {
 func (t *trades) readSide(r *Rows, row *Row) bool {
 	phrase, s := oneLine(r.columns.cell(row.Raw, fieldSide)), sideUnsaid
 	if r.columns.at[fieldSide] >= 0 {
-		s = t.sideOf(r, phrase)
+		s = t.sideOf(r, row.Raw)
 	}
 	if reason := t.tradesNothing(r, row, s, phrase); reason != "" {
 		row.Skipped = reason
@@ -143,15 +143,15 @@ func (t *trades) income(r *Rows, row *Row, s side, phrase string) bool {
 }
 
 // sideOf asks the file's own words first. Where it gives both, all others mean neither.
-func (t *trades) sideOf(r *Rows, phrase string) side {
-	folded := ledger.Fold(phrase)
+func (t *trades) sideOf(r *Rows, cells []string) side {
+	folded := ledger.Fold(oneLine(r.columns.cell(cells, fieldSide)))
 	switch {
 	case r.rules.buyValue != "" && folded == r.rules.buyValue:
 		return sideBuy
 	case r.rules.sellValue != "" && folded == r.rules.sellValue:
 		return sideSell
 	}
-	s := t.phrases.meaning(phrase)
+	s := t.phrases.of(cells, r.columns.at[fieldSide])
 	if r.rules.buyValue != "" && r.rules.sellValue != "" && (s == sideBuy || s == sideSell || s == sideUnsaid || s == sideReinvest) {
 		return sideOther
 	}

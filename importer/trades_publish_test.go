@@ -302,3 +302,50 @@ func TestSecurityByName(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestTradeQuestions: what is asked names the row and the word, and offers no total as a price.
+func TestTradeQuestions(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ file, want string }{
+		"an unknown kind": {"Datum;Vorgang;ISIN;Anzahl;Kurs\n14.01.2026;Kauf;US0378331005;10;81,25\n15.01.2026;Bezug;US0378331005;5;82,50\n",
+			`trade_side_col_label must be given: "Vorgang" says what each row is, but not what "Bezug" means, which has a quantity and a price (line 3); give buy_value and sell_value, too`},
+		"a total whose sign goes with the side": {"date,type,isin,shares,rate,value\n2026-01-14,Buy,US0378331005,10,1.1,-812.50\n2026-01-15,Sell,US0378331005,4,1.2,330.00\n",
+			`price_col_label must be given: no column is known to hold it; it may be one of "rate"`},
+		"a total that grows with the quantity": {"date,type,isin,shares,rate,paid\n2026-01-14,Buy,US0378331005,10,1.1,812.50\n2026-01-15,Sell,US0378331005,4,1.2,330.00\n",
+			`price_col_label must be given: no column is known to hold it; it may be one of "rate"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := newBroker(t)
+			out := k.preflight(c.file, importer.Request{Type: importer.TradeImport, AccountID: ledger.Some(k.account)})
+			if diff := cmp.Diff(c.want, out.Obstacle); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestPenceDetected: a column of currencies that holds the code of pence, with nothing told.
+func TestPenceDetected(t *testing.T) {
+	t.Parallel()
+	for name, file := range map[string]string{
+		"beside the price": "Date,Product,ISIN,Quantity,Price,,Value,\n14-01-2026,ACME PLC,GB0002634946,10,1234.50,GBX,-123.45,GBP\n15-01-2026,ACME PLC,GB0002634946,-4,1250.00,GBX,50.00,GBP\n",
+		"by its header": "Action,Time,ISIN,No. of shares,Price / share,Currency (Price / share),Total,Currency (Total)\n" +
+			"Market buy,2026-01-14 10:11:12,GB0002634946,10,1234.50,GBX,123.45,GBP\nLimit sell,2026-01-15 10:11:12,GB0002634946,4,1250.00,GBX,50.00,GBP\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := newBroker(t)
+			if imp := k.tradeFile(file, `{}`); imp.Status != "complete" {
+				t.Fatalf("%s %v", imp.Status, imp.Error)
+			}
+			var got []string
+			for _, trade := range k.trades() {
+				got = append(got, fmt.Sprintf("%s at %s %s: %d", trade.Quantity, trade.Price, trade.Currency, trade.Amount))
+			}
+			if diff := cmp.Diff("-4 at 12.5 GBP: 5000;10 at 12.345 GBP: -12345", strings.Join(got, ";")); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
