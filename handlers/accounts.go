@@ -58,7 +58,8 @@ func (s *Server) updateAccount(a *answer, r *request) error {
 func (f *fields) account() ledger.AccountInput {
 	in := ledger.AccountInput{
 		Name: f.text("name"), AccountType: f.accountType(), Subtype: f.text("subtype"), Currency: f.text("currency"),
-		Balance: f.decimal("balance"), Date: agreed(f, "date", f.date("date"), "opening_balance_date", f.date("opening_balance_date")), InstitutionName: f.text("institution_name"),
+		Balance: f.decimal("balance"), BalanceIsNumber: f.isNumber("balance"),
+		Date: agreed(f, "date", f.date("date"), "opening_balance_date", f.date("opening_balance_date")), InstitutionName: f.text("institution_name"),
 		InstitutionDomain: f.text("institution_domain"), Notes: f.text("notes"), Status: f.text("status"),
 	}
 	in.Problems = *f.problems

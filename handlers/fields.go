@@ -99,14 +99,17 @@ func (f *fields) decimal(name string) ledger.Opt[decimal.Decimal] {
 	return readWord(f, name, "a number", ledger.ParseDecimal)
 }
 
+// isNumber says whether a member is a JSON number, which programs often compute in binary floating point.
+func (f *fields) isNumber(name string) bool { return f.members[name].shape == isNumber }
+
 // integer reads a whole number.
 func (f *fields) integer(name string) ledger.Opt[int64] {
 	return readWord(f, name, "a whole number", parseInteger)
 }
 
-// date reads a day.
+// date reads a day, or the day of an instant.
 func (f *fields) date(name string) ledger.Opt[ledger.Date] {
-	return readWord(f, name, "a calendar date such as 2026-01-31", ledger.ParseDate)
+	return readWord(f, name, "a calendar date such as 2026-01-31", ledger.ParseDay)
 }
 
 // id reads an id.

@@ -122,9 +122,9 @@ func readParam[T any](q *query, name string, parse func(string) (T, error)) ledg
 	return ledger.Some(v)
 }
 
-// date reads a day.
+// date reads a day, or the day of an instant.
 func (q *query) date(name string) ledger.Opt[ledger.Date] {
-	return readParam(q, name, ledger.ParseDate)
+	return readParam(q, name, ledger.ParseDay)
 }
 
 // decimal reads an exact number.

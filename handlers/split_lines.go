@@ -19,7 +19,7 @@ func (f *fields) splitLines() ledger.Opt[[]ledger.SplitLineInput] {
 	}
 	lines := make([]ledger.SplitLineInput, len(objects))
 	for i, line := range objects {
-		lines[i] = ledger.SplitLineInput{Amount: line.decimal("amount"), Name: line.text("name"), Notes: line.text("notes"),
+		lines[i] = ledger.SplitLineInput{Amount: line.decimal("amount"), AmountIsNumber: line.isNumber("amount"), Name: line.text("name"), Notes: line.text("notes"),
 			Currency: line.text("currency"), CategoryID: line.id("category_id"), MerchantID: line.id("merchant_id"), TagIDs: line.ids("tag_ids")}
 	}
 	return ledger.Some(lines)

@@ -82,7 +82,7 @@ func TestBadSplitLines(t *testing.T) {
 	}
 	for field, texts := range map[string][]string{
 		"amount":      append(badNumbers(), "null", `""`, "", "40.001", "9e15", "90000000000000.01"),
-		"name":        badLines(),
+		"name":        badEntryNames(),
 		"notes":       {quoted(strings.Repeat("ä", 10_001)), `"a\u0000b"`, "7", "{}"},
 		"currency":    {`"USD"`, `"XXQ"`, `"Euro"`, "7"},
 		"category_id": append(badIDs(), strangeIDs("Food")...),

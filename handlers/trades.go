@@ -86,7 +86,8 @@ func (f *fields) newTrade() ledger.TradeInput {
 func (f *fields) trade() ledger.TradeInput {
 	in := ledger.TradeInput{
 		Type: f.text("type"), Nature: f.text("nature"), Date: f.date("date"), Quantity: f.decimal("qty"), Price: f.decimal("price"),
-		Fee: f.decimal("fee"), Amount: f.decimal("amount"), Currency: f.text("currency"), Label: f.text("investment_activity_label"),
+		Fee: f.decimal("fee"), FeeIsNumber: f.isNumber("fee"), Amount: f.decimal("amount"), AmountIsNumber: f.isNumber("amount"),
+		Currency: f.text("currency"), Label: f.text("investment_activity_label"),
 		CategoryID: f.id("category_id"), Name: f.text("name"), Notes: f.text("notes"), AllowShort: f.boolean("allow_short"),
 	}
 	in.Problems = *f.problems

@@ -35,7 +35,7 @@ func TestBadTradeFields(t *testing.T) {
 		{good, "{Old}", "currency", append(notText, `"XXQ"`, `"EURO"`, `"€"`, tooLong), false},
 		{good, "{Old}", "investment_activity_label", append(notText, `"Bought"`, `"Sweep"`, tooLong), false},
 		{good, "{Old}", "category_id", append(badIDs(), strangeIDs("Food")...), false},
-		{good, "{Old}", "name", badLines(), false},
+		{good, "{Old}", "name", badEntryNames(), false},
 		{good, "{Old}", "notes", append(notText, quoted(strings.Repeat("ä", 10_001)), `"a\u0000b"`, `"a\u001bb"`), false},
 		{good, "{Old}", "allow_short", []string{`"perhaps"`, "2", "[]", "{}"}, false},
 		{good, "", "type", append(notText, `"bought"`, `"buy sell"`, `"reinvestment"`, tooLong), false},

@@ -146,7 +146,7 @@ func (f *fields) newTransaction() ledger.TransactionInput {
 // transaction reads the fields of a transaction that can be changed.
 func (f *fields) transaction() ledger.TransactionInput {
 	in := ledger.TransactionInput{
-		Date: f.date("date"), Amount: f.decimal("amount"), Nature: f.text("nature"),
+		Date: f.date("date"), Amount: f.decimal("amount"), AmountIsNumber: f.isNumber("amount"), Nature: f.text("nature"),
 		Name: f.text("name"), Description: f.text("description"), Notes: f.text("notes"), Currency: f.text("currency"),
 		CategoryID: f.id("category_id"), MerchantID: f.id("merchant_id"), TagIDs: f.ids("tag_ids"),
 		SplitLines: f.splitLines(),

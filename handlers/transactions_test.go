@@ -257,3 +257,71 @@ func TestReadsDuringChanges(t *testing.T) {
 		t.Errorf("balance %d after all moves", b)
 	}
 }
+
+// TestAmountsOfFloats: a JSON number with the noise of binary floating point is the amount that was meant, in every body that has
+// one; a text is taken at its word, and so is what lies further away.
+func TestAmountsOfFloats(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.make(t, h.key, "accounts", `{"account":{"name":"Depot","account_type":"investment"}}`)
+	list := h.call(t, "GET", "/accounts?per_page=100", "")
+	_, rest, _ := strings.Cut(list.body, `"name":"Depot"`)
+	if rest == "" {
+		t.Fatal(list.body)
+	}
+	h.ids["Depot"] = list.body[strings.LastIndex(list.body[:len(list.body)-len(rest)], `"id":"`)+len(`"id":"`):][:36]
+	for name, c := range map[string]struct{ path, body, want string }{
+		"transaction": {"/transactions", `{"transaction":{"account_id":"{Checking}","date":"2026-08-20","name":"Sum","amount":%s}}`, `"amount_cents":30030`},
+		"split lines": {"/transactions", `{"transaction":{"account_id":"{Checking}","date":"2026-08-20","name":"Sum","amount":400,"split_lines":[{"amount":%s},{"amount":99.7}]}}`, `"amount_cents":30030`},
+		"valuation":   {"/valuations", `{"valuation":{"account_id":"{Savings}","date":"2026-08-20","amount":%s}}`, `300,30`},
+		"account":     {"/accounts", `{"account":{"name":"Jar","account_type":"other_asset","balance":%s}}`, `"opening_balance_cents":30030`},
+		"dividend":    {"/trades", `{"trade":{"account_id":"{Depot}","date":"2026-08-20","type":"dividend","ticker":"ACME","amount":%s}}`, `"signed_amount_cents":30030`},
+		"fee":         {"/trades", `{"trade":{"account_id":"{Depot}","date":"2026-08-20","qty":1,"price":1,"ticker":"ACME","fee":%s}}`, `"fee_cents":30030`},
+		"deposit":     {"/trades", `{"trade":{"account_id":"{Depot}","date":"2026-08-20","type":"deposit","amount":%s}}`, `"signed_amount_cents":30030`},
+	} {
+		for _, amount := range []string{"300.29999999999995", "300.3000000000000007", "300.3000009"} {
+			p := h.call(t, "POST", c.path, strings.ReplaceAll(c.body, "%s", amount))
+			if name != "split lines" && (p.StatusCode != 201 || !strings.Contains(p.body, c.want)) {
+				t.Errorf("%s of %s: got %d %s, want %s", name, amount, p.StatusCode, p.body, c.want)
+			}
+			if name == "split lines" && p.StatusCode != 201 {
+				t.Errorf("%s of %s: got %d %s", name, amount, p.StatusCode, p.body)
+			}
+		}
+		for _, amount := range []string{`"300.29999999999995"`, "300.300001", "300.2999"} {
+			if p := h.call(t, "POST", c.path, strings.ReplaceAll(c.body, "%s", amount)); p.StatusCode != 422 {
+				t.Errorf("%s of %s: got %d %s, want 422", name, amount, p.StatusCode, p.body)
+			}
+		}
+	}
+}
+
+// TestLongNames: a name beyond 255 characters is cut at a word, and the whole of it stands in front of the notes, once.
+func TestLongNames(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	long := strings.Repeat("word ", 52) + "end" // 263 characters, of which the 255th ends the 51st word
+	short := strings.TrimSpace(strings.Repeat("word ", 51))
+	shown := func(name, notes string) string { return `"name":"` + name + `","notes":"` + notes + `"` }
+	p := h.call(t, "POST", "/transactions", `{"transaction":{"account_id":"{Checking}","date":"2026-08-20","amount":1,"name":"`+long+`","notes":"own"}}`)
+	if p.StatusCode != 201 || !strings.Contains(p.body, shown(short, long+`\nown`)) {
+		t.Fatalf("got %d %s", p.StatusCode, p.body)
+	}
+	h.ids["Long"] = idOf(t, p)
+	for body, want := range map[string]string{
+		`{"name":"` + long + `"}`:                                  shown(short, long+`\nown`),
+		`{"name":"` + long + `","notes":"` + long + `\nown"}`:      shown(short, long+`\nown`),
+		`{"description":"` + long + `"}`:                           shown(short, long+`\nown`),
+		`{"name":"` + strings.Repeat("x", 255) + `","notes":null}`: `"name":"` + strings.Repeat("x", 255) + `","notes":null`,
+	} {
+		p := h.call(t, "PATCH", "/transactions/{Long}", `{"transaction":`+body+`}`)
+		if p.StatusCode != 200 || !strings.Contains(p.body, want) {
+			t.Errorf("%s: got %d %s", body, p.StatusCode, p.body)
+		}
+		h.call(t, "PATCH", "/transactions/{Long}", `{"transaction":{"notes":"`+long+`\nown"}}`).is(t, 200, "")
+	}
+	h.refuses(t, unprocessable("name"), "PATCH", "/transactions/{Long}", `{"transaction":{"name":"`+long+`","notes":"`+strings.Repeat("n", 9_740)+`"}}`)
+	if p := h.call(t, "POST", "/transactions", `{"transaction":{"account_id":"{Checking}","date":"2026-08-20","amount":2,"name":"whole","split_lines":[{"amount":1,"name":"`+long+`"},{"amount":1}]}}`); p.StatusCode != 201 || !strings.Contains(p.body, shown(short, long)) {
+		t.Errorf("a split line: got %d %s", p.StatusCode, p.body)
+	}
+}

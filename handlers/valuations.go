@@ -70,7 +70,7 @@ func (f *fields) newValuation() ledger.ValuationInput {
 
 // valuation reads the fields of a valuation that can be changed.
 func (f *fields) valuation() ledger.ValuationInput {
-	in := ledger.ValuationInput{Amount: f.decimal("amount"), Date: f.date("date"), Notes: f.text("notes")}
+	in := ledger.ValuationInput{Amount: f.decimal("amount"), AmountIsNumber: f.isNumber("amount"), Date: f.date("date"), Notes: f.text("notes")}
 	in.Problems = *f.problems
 	return in
 }

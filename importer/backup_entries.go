@@ -38,10 +38,7 @@ func (b *backupLine) planTransaction() {
 	}
 	b.entry()
 	b.row.Minor = -b.minor("amount", false) // there, money that leaves the account is positive
-	b.row.Name = or(b.name("name", b.text("name")), "Imported transaction")
-	if notes := b.notes("notes"); notes != nil {
-		b.row.Notes = *notes
-	}
+	b.entryTexts("Imported transaction")
 	b.row.Category = b.categoryOf("category_id")
 	b.row.Merchant = b.merchantOf("merchant_id")
 	b.row.Tags = b.tagsOf("tag_ids")
@@ -52,6 +49,22 @@ func (b *backupLine) planTransaction() {
 	b.row.Lines = b.splitLines()
 	if len(b.row.Lines) > 0 {
 		b.row.Category = "" // the lines say what it was for
+	}
+}
+
+// entryTexts reads name and notes of an entry. A name that is too long is cut, and kept whole in front of the notes.
+func (b *backupLine) entryTexts(otherwise string) {
+	if notes := b.notes("notes"); notes != nil {
+		b.row.Notes = *notes
+	}
+	name := or(asName(b.text("name")), otherwise)
+	b.row.Name, b.row.Notes = ledger.FitName(name, b.row.Notes)
+	if b.row.Name == name {
+		return
+	}
+	b.tell("name has more than %d characters: it was cut, and stands whole in the notes", ledger.MaxName)
+	if longer(b.row.Notes, ledger.MaxNotes) && len(b.row.Issues) == 0 {
+		b.issue("name", tooLong(b.row.Notes, ledger.MaxNotes))
 	}
 }
 
@@ -211,10 +224,7 @@ func (b *backupLine) planTrade() {
 	if len(b.row.Issues) == 0 {
 		b.readDeal(quantity, price)
 	}
-	b.row.Name = b.name("name", b.text("name"))
-	if notes := b.notes("notes"); notes != nil {
-		b.row.Notes = *notes
-	}
+	b.entryTexts("")
 	b.row.Category = b.categoryOf("category_id")
 }
 

@@ -61,10 +61,7 @@ func (r *statementRows) settings() (Settings, bool) { return r.Found, r.Doubt ==
 func (s StatementRow) plan(number int, currency ledger.Currency) Row {
 	name := oneLine(s.Name)
 	row := Row{Number: number, Line: s.Line, Date: s.Date, Minor: s.Minor, Currency: currency, Raw: s.Raw, Key: s.key()}
-	row.Name, row.Notes = cutName(or(name, defaultName)), notes(s.Notes)
-	if longer(name, ledger.MaxName) {
-		row.Notes = notes(name + "\n" + row.Notes)
-	}
+	row.Name, row.Notes = ledger.FitName(or(name, defaultName), notes(s.Notes))
 	if longer(row.Notes, ledger.MaxNotes) {
 		row.Notes = string([]rune(row.Notes)[:ledger.MaxNotes])
 	}

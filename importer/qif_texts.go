@@ -94,14 +94,15 @@ func (n *qifNotes) label(name, text string) {
 }
 
 // name sets name and notes: the payee, else the memo's, else what is left to go by. A payee that is too long is
-// kept whole in the notes.
+// kept whole in front of the notes.
 func (r *qifRows) name(row *Row, record qifRecord, remarks *qifNotes, otherName string) {
 	name := oneLine(record.get('P'))
-	row.Name = cutName(or(or(name, oneLine(record.get('M'))), or(otherName, defaultName)))
-	if name != "" && name != row.Name {
-		remarks.add(name)
-	}
 	row.Notes = notes(strings.Join(remarks.list, "\n"))
+	if name != "" {
+		row.Name, row.Notes = ledger.FitName(name, row.Notes)
+	} else {
+		row.Name = cutName(or(oneLine(record.get('M')), or(otherName, defaultName)))
+	}
 	if longer(row.Notes, ledger.MaxNotes) {
 		row.qifIssue('M', row.Notes, tooLong(row.Notes, ledger.MaxNotes))
 	}

@@ -210,12 +210,13 @@ func TestRowsLongTexts(t *testing.T) {
 	name := strings.Repeat("é", 256)
 	text := "date,amount,name,notes,category\n" +
 		"2026-01-31,5," + name + ",,\n" +
-		"2026-01-31,5," + name + ",there,\n" +
+		"2026-01-31,5," + name + "," + strings.Repeat("n", 9_744) + ",\n" +
 		"2026-01-31,5,A," + strings.Repeat("n", 10_001) + ",\n" +
 		"2026-01-31,5,A,," + name + "\n" +
-		"2026-01-31,5," + name[2:] + ",,\n"
+		"2026-01-31,5," + name[2:] + ",,\n" +
+		"2026-01-31,5," + strings.Repeat("word ", 52) + "end,there,\n"
 	rows, err := read(t, text, "{}", euro(t))
-	if err != nil || len(rows) != 5 {
+	if err != nil || len(rows) != 6 {
 		t.Fatalf("got %d rows (%v)", len(rows), err)
 	}
 	if rows[0].Name != name[2:] || rows[0].Notes != name || rows[0].Issues != nil {
@@ -228,6 +229,10 @@ func TestRowsLongTexts(t *testing.T) {
 	}
 	if rows[4].Name != name[2:] || rows[4].Notes != "" {
 		t.Errorf("a name of 255 characters was changed")
+	}
+	words := strings.Repeat("word ", 52) + "end" // 263 characters; the 255th ends the 51st word
+	if rows[5].Name != strings.TrimSpace(strings.Repeat("word ", 51)) || rows[5].Notes != words+"\nthere" || rows[5].Issues != nil {
+		t.Errorf("the name of many words became %q with notes %q, %v", rows[5].Name, rows[5].Notes, rows[5].Issues)
 	}
 }
 

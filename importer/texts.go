@@ -10,7 +10,7 @@ import (
 	"finsvc/ledger"
 )
 
-// readTexts sets name and notes. A name that is too long is cut, and kept whole in the notes.
+// readTexts sets name and notes. A name that is too long is cut, and kept whole in front of the notes.
 func (r *Rows) readTexts(row *Row) {
 	row.Notes = notes(r.text(row, fieldNotes))
 	if longer(row.Notes, ledger.MaxNotes) {
@@ -21,15 +21,10 @@ func (r *Rows) readTexts(row *Row) {
 		row.Name = cutName(or(oneLine(row.Notes), defaultName))
 		return
 	}
-	row.Name = cutName(name)
-	if row.Name == name {
-		return
+	row.Name, row.Notes = ledger.FitName(name, row.Notes)
+	if row.Name != name && len(row.Issues) == 0 && longer(row.Notes, ledger.MaxNotes) {
+		r.issue(row, fieldName, fmt.Sprintf("is kept whole in front of the notes, and must have at most %d characters together with them", ledger.MaxNotes))
 	}
-	if row.Notes != "" || longer(name, ledger.MaxNotes) {
-		r.issue(row, fieldName, tooLong(name, ledger.MaxName))
-		return
-	}
-	row.Notes = name
 }
 
 // readLabels sets category and tags.
@@ -105,12 +100,13 @@ func notes(text string) string {
 	}, text))
 }
 
-// cutName shortens a text to the characters that a name may have.
+// cutName shortens a text at a word to the characters that a name may have.
 func cutName(text string) string {
 	if !longer(text, ledger.MaxName) {
 		return text
 	}
-	return strings.TrimSpace(string([]rune(text)[:ledger.MaxName]))
+	short, _ := ledger.FitName(text, "")
+	return short
 }
 
 // categoryPath tidies "Parent:Child", which is split at its first colon.

@@ -17,6 +17,7 @@ type AccountInput struct {
 	Name, AccountType, Subtype         Opt[string]
 	Currency                           Opt[string] // the household's when absent
 	Balance                            Opt[decimal.Decimal]
+	BalanceIsNumber                    bool // a JSON number and no text, see [Currency.Nearest]
 	Date                               Opt[Date]
 	InstitutionName, InstitutionDomain Opt[string]
 	Notes                              Opt[string]
@@ -177,7 +178,7 @@ func (in *AccountInput) setOpening(a *accountState, kind AccountType, currency C
 	if !in.Balance.Set || currency.Code == "" {
 		return
 	}
-	minor, err := currency.Minor(in.Balance.Or(decimal.Zero))
+	minor, err := currency.Minor(currency.meant(in.Balance.Or(decimal.Zero), in.BalanceIsNumber))
 	if err != nil {
 		in.Problems.Add("balance", "%s", err)
 	}

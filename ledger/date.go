@@ -39,6 +39,17 @@ func ParseDate(text string) (Date, error) {
 	return d, d.Check()
 }
 
+// ParseDay reads a date as [ParseDate] does, and of an instant of RFC 3339, such as 2026-01-31T23:30:00+01:00, the day as it is
+// written: no time zone shifts it.
+func ParseDay(text string) (Date, error) {
+	if len(text) > len(time.DateOnly) && text[len(time.DateOnly)] == 'T' {
+		if _, err := time.Parse(time.RFC3339, text); err == nil {
+			text = text[:len(time.DateOnly)]
+		}
+	}
+	return ParseDate(text)
+}
+
 // Check says whether the ledger can hold the day.
 func (d Date) Check() error {
 	if d < MinDate || d > MaxDate {

@@ -95,6 +95,31 @@ func (c Currency) Minor(amount decimal.Decimal) (int64, error) {
 	return minor.IntPart(), nil
 }
 
+// noise is how far an amount that was computed in binary floating point may lie beside the one that is meant, as a power of ten
+// of a unit.
+const noise = -6
+
+// Nearest takes the noise of binary floating point off an amount that a program has computed: one that lies less than a millionth
+// of a unit beside an amount of the currency is that amount. Any other stays what it is.
+func (c Currency) Nearest(amount decimal.Decimal) decimal.Decimal {
+	if amount.NumDigits()+int(amount.Exponent()) > 20 {
+		return amount // and too large, see Minor
+	}
+	near := amount.Round(int32(c.Exponent))
+	if near.Sub(amount).Abs().LessThan(decimal.New(1, noise)) {
+		return near
+	}
+	return amount
+}
+
+// meant is an amount as a client gave it: without noise, if the client wrote a JSON number.
+func (c Currency) meant(amount decimal.Decimal, isNumber bool) decimal.Decimal {
+	if isNumber {
+		return c.Nearest(amount)
+	}
+	return amount
+}
+
 func (c Currency) errRange() error {
 	return fmt.Errorf("must lie between %s and %s %s", c.Plain(-MaxMinor), c.Plain(MaxMinor), c.Code)
 }

@@ -22,6 +22,7 @@ const MaxSplitLines = 250
 // does. Where the sum is zero, positive is an expense, unless the nature of the transaction is income.
 type SplitLineInput struct {
 	Amount                 Opt[decimal.Decimal]
+	AmountIsNumber         bool // as in [TransactionInput]
 	Name, Notes            Opt[string]
 	Currency               Opt[string]
 	CategoryID, MerchantID Opt[uuid.UUID]
@@ -98,10 +99,8 @@ func (f FieldError) ofAmounts() bool {
 func (c checker) splitLine(position int64, in SplitLineInput, code string) queries.SplitLine {
 	at, problems := fmt.Sprintf("split_lines[%d].", position-1), &c.in.Problems
 	line := queries.SplitLine{Position: position, Amount: problems.lineAmount(at, in, code), TagIDs: c.tagKeys(at+"tag_ids", in.TagIDs)}
-	if name := strings.TrimSpace(in.Name.Or("")); name != "" {
-		line.Name = optionalText(problems.CheckName(at+"name", name))
-	}
-	line.Notes = optionalText(problems.CheckNotes(at+"notes", in.Notes.Or("")))
+	name, notes := problems.fitName(at+"name", problems.entryName(at+"name", in.Name.Or("")), optionalText(problems.CheckNotes(at+"notes", in.Notes.Or(""))))
+	line.Name, line.Notes = optionalText(name), notes
 	line.CategoryID = problems.reference(at+"category_id", in.CategoryID, c.labels.categories.keys)
 	line.MerchantID = problems.reference(at+"merchant_id", in.MerchantID, c.labels.merchants.keys)
 	slices.Sort(line.TagIDs)
@@ -118,7 +117,7 @@ func (p *Problems) lineAmount(at string, in SplitLineInput, code string) int64 {
 	if own, _ := LookupCurrency(in.Currency.Or(code)); own != currency {
 		p.Add(at+"currency", "must be that of the transaction, %s, got %s", code, Quote(in.Currency.Value))
 	}
-	minor, err := currency.Minor(in.Amount.Value)
+	minor, err := currency.Minor(currency.meant(in.Amount.Value, in.AmountIsNumber))
 	p.note(at+"amount", err)
 	return minor
 }

@@ -107,11 +107,13 @@ func (in *TradeInput) takeUnits(d *deal) {
 		in.Problems.take("qty", in.Quantity, &d.quantity, checkUnits)
 	}
 	in.Problems.take("price", in.Price, &d.price, checkUnitPrice)
+	in.Fee.Value = d.currency.meant(in.Fee.Value, in.FeeIsNumber)
 	in.Problems.take("fee", in.Fee, &d.fee, checkFee)
 	d.quantity = d.quantity.Abs()
 }
 
 func (in *TradeInput) takeCash(d *deal) {
+	in.Amount.Value = d.currency.meant(in.Amount.Value, in.AmountIsNumber)
 	in.Problems.take("amount", in.Amount, &d.amount, checkAmount)
 	in.refuse("fee", in.Fee, d.kind)
 }

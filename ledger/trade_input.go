@@ -46,6 +46,7 @@ type TradeInput struct {
 	Type, Nature                 Opt[string]
 	Date                         Opt[Date]
 	Quantity, Price, Fee, Amount Opt[decimal.Decimal]
+	FeeIsNumber, AmountIsNumber  bool // JSON numbers and no texts, see [Currency.Nearest]
 	Currency                     Opt[string]
 	SecurityID                   Opt[uuid.UUID]
 	Ticker, ManualTicker         Opt[string]
@@ -105,7 +106,7 @@ func (in *TradeInput) newTrade(who Actor, names *labels, kind string) (queries.T
 	in.newDeal(kind, in.currency(account)).settle(&t, &in.Problems)
 	t.AllowShort = asInteger(in.AllowShort.Value)
 	t.ActivityLabel = new(in.label(kind))
-	t.Name = in.name()
+	t.Name, t.Notes = in.Problems.fitName("name", in.name(), t.Notes)
 	return t, nil
 }
 
@@ -129,7 +130,7 @@ func (in *TradeInput) change(before queries.Trade, names *labels, ticker string)
 		t.ActivityLabel = new(in.label(t.Kind))
 	}
 	if in.Name.Set || before.Name == defaultName(before, ticker) {
-		t.Name = in.name()
+		t.Name, t.Notes = in.Problems.fitName("name", in.name(), t.Notes)
 	}
 	if t.Name == "" {
 		t.Name = defaultName(t, ticker)
@@ -156,7 +157,7 @@ func (in *TradeInput) category(names *labels) *int64 {
 }
 
 // name is the given one, "" when there is none.
-func (in *TradeInput) name() string { return in.Problems.CheckLine("name", in.Name.Or("")) }
+func (in *TradeInput) name() string { return in.Problems.entryName("name", in.Name.Or("")) }
 
 // defaultName says in words what a trade is; a ticker may be empty.
 func defaultName(t queries.Trade, ticker string) string {

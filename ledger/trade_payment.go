@@ -76,7 +76,7 @@ func (in *TradeInput) payment(kind string, account, counter *AccountLabel) Trans
 	if name := in.name(); name != "" {
 		title = name
 	}
-	own := TransactionInput{AccountID: in.AccountID, Date: in.Date, Amount: in.Amount, Nature: Some(nature), Name: Some(title),
+	own := TransactionInput{AccountID: in.AccountID, Date: in.Date, Amount: in.Amount, AmountIsNumber: in.AmountIsNumber, Nature: Some(nature), Name: Some(title),
 		Notes: in.Notes, CategoryID: in.CategoryID, Problems: in.Problems}
 	if given(in.Currency) != "" {
 		own.Currency = in.Currency
@@ -104,7 +104,7 @@ func (in *TradeInput) counterPayment(ctx context.Context, book *rateBook, kind s
 func (in *TradeInput) counterAmount(ctx context.Context, book *rateBook, account, counter *AccountLabel, p *Problems) (decimal.Decimal, error) {
 	from := in.currency(account)
 	to, _ := LookupCurrency(counter.Currency) // what is stored was looked up
-	minor, err := from.Minor(in.Amount.Value)
+	minor, err := from.Minor(from.meant(in.Amount.Value, in.AmountIsNumber))
 	if from.Code == "" || err != nil || minor == 0 || !in.Date.Has() {
 		return decimal.Zero, nil
 	}

@@ -16,6 +16,7 @@ type TransactionInput struct {
 	AccountID              Opt[uuid.UUID]
 	Date                   Opt[Date]
 	Amount                 Opt[decimal.Decimal]
+	AmountIsNumber         bool        // a JSON number and no text, see [Currency.Nearest]
 	Nature                 Opt[string] // income, inflow, expense, outflow
 	Name, Description      Opt[string] // Description stands in for a Name that is absent
 	Notes                  Opt[string]
@@ -62,9 +63,15 @@ func (c checker) name() string {
 	case in.Problems.Has("name") || in.Problems.Has("description"):
 		return ""
 	case !in.Name.Has() && in.Description.Has():
-		return in.Problems.CheckName("description", unbroken(in.Description.Value))
+		return c.required("description", unbroken(in.Description.Value))
 	}
-	return in.Problems.CheckName("name", unbroken(in.Name.Or("")))
+	return c.required("name", unbroken(in.Name.Or("")))
+}
+
+func (c checker) required(field, text string) string {
+	name := c.in.Problems.entryName(field, text)
+	c.in.Problems.require(name != "", field, "is required and must not be blank")
+	return name
 }
 
 // unbroken has a space for each line break and tab: programs pass on what banks write.
@@ -172,7 +179,8 @@ func (c checker) external() (id, source *string) {
 // Without an account, which is a problem noted before, the rest is checked all the same.
 func (c checker) newTransaction(who Actor, accountKey int64) queries.Transaction {
 	in := c.in
-	t := queries.Transaction{HouseholdID: who.HouseholdID, AccountID: accountKey, Name: c.name(), Notes: c.in.Problems.notes(c.in.Notes)}
+	t := queries.Transaction{HouseholdID: who.HouseholdID, AccountID: accountKey}
+	t.Name, t.Notes = in.Problems.fitName("name", c.name(), in.Problems.notes(in.Notes))
 	if !in.Date.Has() && !in.Problems.Has("date") {
 		in.Problems.Add("date", "is required, such as 2026-01-31")
 	}
@@ -181,7 +189,7 @@ func (c checker) newTransaction(who Actor, accountKey int64) queries.Transaction
 	}
 	currency := c.currency(c.accountCurrency(accountKey))
 	t.Date, t.Currency = int64(in.Date.Value), currency.Code
-	t.Amount = -c.minor(in.Amount.Value, currency)
+	t.Amount = -c.minor(currency.meant(in.Amount.Value, in.AmountIsNumber), currency)
 	switch way := in.Problems.direction(in.Nature); {
 	case way == inflow, way == unsaid && in.Amount.Value.IsNegative():
 		t.Amount = -t.Amount
@@ -194,11 +202,11 @@ func (c checker) newTransaction(who Actor, accountKey int64) queries.Transaction
 // change applies what is given to an existing transaction.
 func (c checker) change(t queries.Transaction) queries.Transaction {
 	in := c.in
-	if in.Name.Has() || in.Description.Has() {
-		t.Name = c.name()
-	}
 	if in.Notes.Set {
-		t.Notes = c.in.Problems.notes(c.in.Notes)
+		t.Notes = in.Problems.notes(in.Notes)
+	}
+	if in.Name.Has() || in.Description.Has() {
+		t.Name, t.Notes = in.Problems.fitName("name", c.name(), t.Notes)
 	}
 	if in.CategoryID.Set {
 		t.CategoryID = c.category()
@@ -227,7 +235,7 @@ func (c checker) changedAmount(t queries.Transaction) (int64, string) {
 	if in.Amount.Has() {
 		value = in.Amount.Value
 	}
-	minor := c.minor(value, after)
+	minor := c.minor(after.meant(value, in.AmountIsNumber), after)
 	if way != inflow {
 		minor = -minor
 	}

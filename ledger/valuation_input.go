@@ -12,11 +12,12 @@ import (
 // Notes are none; AccountID counts in new ones only.
 // Problems are what decoding found, reported together with what the ledger finds.
 type ValuationInput struct {
-	AccountID Opt[uuid.UUID]
-	Amount    Opt[decimal.Decimal]
-	Date      Opt[Date]
-	Notes     Opt[string]
-	Problems  Problems
+	AccountID      Opt[uuid.UUID]
+	Amount         Opt[decimal.Decimal]
+	AmountIsNumber bool // a JSON number and no text, see [Currency.Nearest]
+	Date           Opt[Date]
+	Notes          Opt[string]
+	Problems       Problems
 }
 
 // newValuation checks a new valuation as a whole.
@@ -62,7 +63,7 @@ func (in *ValuationInput) apply(v *queries.Valuation, account *AccountLabel) {
 
 func (in *ValuationInput) minor(account *AccountLabel) int64 {
 	currency, _ := LookupCurrency(account.Currency) // what is stored was looked up
-	minor, err := currency.Minor(in.Amount.Value)
+	minor, err := currency.Minor(currency.meant(in.Amount.Value, in.AmountIsNumber))
 	if err != nil {
 		in.Problems.Add("amount", "%s", err)
 	}

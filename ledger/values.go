@@ -56,6 +56,50 @@ func (p *Problems) CheckName(field, text string) string {
 	return text
 }
 
+// FitName gives the name of an entry in the length that a name may have, and its notes. A longer name is cut at a word, and the
+// whole of it put in front of the notes, unless they begin with it already.
+func FitName(name, notes string) (string, string) {
+	runes := []rune(name)
+	if len(runes) <= MaxName {
+		return name, notes
+	}
+	cut := MaxName
+	for at := MaxName; at > MaxName/2; at-- {
+		if unicode.IsSpace(runes[at]) {
+			cut = at
+			break
+		}
+	}
+	short := strings.TrimSpace(string(runes[:cut]))
+	switch {
+	case strings.HasPrefix(notes, name):
+		return short, notes
+	case notes == "":
+		return short, name
+	}
+	return short, name + "\n" + notes
+}
+
+// entryName checks the name of an entry, which may be as long as notes: see [FitName].
+func (p *Problems) entryName(field, text string) string {
+	text = strings.TrimSpace(text)
+	p.checkText(field, text, MaxNotes, false)
+	return text
+}
+
+// fitName is [FitName] with notes that may be absent. Together they must not be longer than notes may be.
+func (p *Problems) fitName(field, name string, notes *string) (string, *string) {
+	short, all := FitName(name, orBlank(notes))
+	if short == name {
+		return name, notes
+	}
+	n := utf8.RuneCountInString(all)
+	if n > MaxNotes && utf8.RuneCountInString(name) <= MaxNotes { // else that was noted already
+		p.Add(field, "is kept whole in front of the notes where it has more than %d characters, and must have at most %d together with them, has %d", MaxName, MaxNotes, n)
+	}
+	return short, &all
+}
+
 // CheckLine checks an optional text of one line.
 func (p *Problems) CheckLine(field, text string) string {
 	text = strings.TrimSpace(text)
