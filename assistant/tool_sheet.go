@@ -98,12 +98,13 @@ func getHoldings(ctx context.Context, c *toolCall) (*toolResult, error) {
 
 // holdingTotals is what holdings are worth together, per currency.
 func holdingTotals(holdings []ledger.Holding) toolList {
-	sums, out := map[string]int64{}, toolList{name: "total_value"}
+	sums, out := map[string]ledger.Sum{}, toolList{name: "total_value"}
 	for _, h := range holdings {
-		sums[h.Currency] += h.Minor
+		sums[h.Currency] = sums[h.Currency].Plus(ledger.SumOf(h.Minor))
 	}
 	for _, currency := range sortedNames(sums) {
-		out.rows = append(out.rows, jsonObject{{"value", plainAmount(sums[currency], currency)}, {"currency", currency}})
+		c, _ := ledger.LookupCurrency(currency) // what is stored was looked up
+		out.rows = append(out.rows, jsonObject{{"value", c.PlainSum(sums[currency])}, {"currency", currency}})
 	}
 	return out
 }

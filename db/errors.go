@@ -54,6 +54,13 @@ func isCode(err error, code int) bool {
 	return ok && e.Code()&0xff == code
 }
 
+// IsBeyondInteger says whether err is that of a sum that was to be stored and does not fit into 64 bits: SQLite makes it
+// a number with a fraction, which its strict tables refuse.
+func IsBeyondInteger(err error) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && e.Code() == sqlite3.SQLITE_CONSTRAINT_DATATYPE
+}
+
 // IsTaken says whether err is [ErrTaken]. It is for use inside a [Work] as well, where the error of a
 // query that gives one row is still the driver's own.
 func IsTaken(err error) bool { return errors.Is(translate(err), ErrTaken) }

@@ -107,17 +107,18 @@ func (b *backupLine) tagsOf(name string) (tags []string) {
 
 // splitLines are the parts of a transaction under one of the names that they go by.
 func (b *backupLine) splitLines() (lines []Line) {
-	name, sum := b.splitField(), int64(0)
+	name, sum := b.splitField(), ledger.Sum{}
 	for i, element := range b.list(name) {
 		if element[0] != '{' {
 			b.issue(name, fmt.Sprintf("must be a list of JSON objects, member %d is none", i+1))
 			return nil
 		}
 		line := b.splitLine(&backupRecord{number: b.backupRecord.number, line: b.line, kind: fmt.Sprintf("%s %s[%d]", b.kind, name, i), members: members(element, nil)})
-		lines, sum = append(lines, line), sum+line.Minor
+		lines = append(lines, line)
+		sum.Add(line.Minor)
 	}
-	if lines != nil && sum != b.row.Minor && len(b.row.Issues) == 0 {
-		b.issue(name, fmt.Sprintf("must come to the amount %s of the transaction, come to %s", b.row.Currency.Plain(-b.row.Minor), b.row.Currency.Plain(-sum)))
+	if lines != nil && sum != ledger.SumOf(b.row.Minor) && len(b.row.Issues) == 0 {
+		b.issue(name, fmt.Sprintf("must come to the amount %s of the transaction, come to %s", b.row.Currency.Plain(-b.row.Minor), b.row.Currency.PlainSum(ledger.Sum{}.Minus(sum))))
 	}
 	switch {
 	case len(lines) == 1:

@@ -43,7 +43,8 @@ type Outcome struct {
 	seen *seen // by who makes the import of it; nil when it cannot be imported
 }
 
-// Sum is what the rows in one currency come to, in its minor units; Out is zero or negative.
+// Sum is what the rows in one currency come to, in its minor units; Out is zero or negative. A currency has several where
+// one number does not hold all of it.
 type Sum struct {
 	Currency ledger.Currency
 	In, Out  int64
@@ -202,16 +203,16 @@ type forecast struct {
 	out    Outcome
 	look   *outlook // by which all rows are new until the file was looked at
 	sums   map[string]*Sum
-	flows  map[flow]*int64
+	flows  map[flow]*ledger.Sum
 	names  map[string]bool // folded, after the kind of thing they name
 	firsts []Row           // transactions that name something for the first time
 	made   []Row           // that become no transactions
 	doubts []Row           // the first that may be booked already
 
-	last    rowNames // of the row before
-	account string   // its account, see accountName; blank before the first row
-	flow    flow     // of the row before
-	flowing *int64   // where its money went; nil before the first row
+	last    rowNames    // of the row before
+	account string      // its account, see accountName; blank before the first row
+	flow    flow        // of the row before
+	flowing *ledger.Sum // where its money went; nil before the first row
 }
 
 // rowNames are what a row names besides tags.
@@ -224,7 +225,7 @@ type flow struct {
 }
 
 func newForecast(out Outcome) *forecast {
-	return &forecast{out: out, look: &outlook{}, sums: map[string]*Sum{}, flows: map[flow]*int64{}, names: map[string]bool{}}
+	return &forecast{out: out, look: &outlook{}, sums: map[string]*Sum{}, flows: map[flow]*ledger.Sum{}, names: map[string]bool{}}
 }
 
 func (c *forecast) add(row Row) {
@@ -304,11 +305,11 @@ func (c *forecast) addMoney(row Row, account string) {
 	c.addSum(row)
 	if to := (flow{account, row.Currency.Code, row.Date}); to != c.flow || c.flowing == nil {
 		if c.flows[to] == nil {
-			c.flows[to] = new(int64)
+			c.flows[to] = new(ledger.Sum)
 		}
 		c.flow, c.flowing = to, c.flows[to]
 	}
-	*c.flowing += row.Minor
+	c.flowing.Add(row.Minor)
 }
 
 func (c *forecast) addSum(row Row) {
@@ -317,11 +318,13 @@ func (c *forecast) addSum(row Row) {
 		sum = &Sum{Currency: row.Currency}
 		c.sums[row.Currency.Code] = sum
 	}
-	if row.Minor > 0 {
-		sum.In += row.Minor
-	} else {
-		sum.Out += row.Minor
+	in, fits := ledger.AddMinor(sum.In, max(row.Minor, 0))
+	out, also := ledger.AddMinor(sum.Out, min(row.Minor, 0))
+	if !fits || !also {
+		c.out.Sums = append(c.out.Sums, *sum)
+		in, out = max(row.Minor, 0), min(row.Minor, 0)
 	}
+	sum.In, sum.Out = in, out
 }
 
 // addNames says whether the row names anything that no row before it did.
@@ -344,6 +347,6 @@ func (c *forecast) finish() *Outcome {
 	for _, sum := range c.sums {
 		c.out.Sums = append(c.out.Sums, *sum)
 	}
-	slices.SortFunc(c.out.Sums, func(a, b Sum) int { return strings.Compare(a.Currency.Code, b.Currency.Code) })
+	slices.SortStableFunc(c.out.Sums, func(a, b Sum) int { return strings.Compare(a.Currency.Code, b.Currency.Code) })
 	return &c.out
 }

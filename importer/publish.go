@@ -272,6 +272,9 @@ func (p *publisher) finish(ctx context.Context) error {
 				return err
 			}
 		}
+		if err := p.im.ledger.CheckBalances(ctx, q, p.who); err != nil {
+			return err
+		}
 		if err := p.settle(ctx, q, StatusComplete, nil); err != nil || p.imp.Type == ServiceImport {
 			return err // a backup says itself what its transfers are
 		}

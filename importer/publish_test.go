@@ -269,7 +269,7 @@ func (k *desk) checkRollups() {
 		for what, text := range map[string]string{
 			"days": `SELECT count(*) FROM (SELECT account_id, date, currency, amount, transactions, incomes FROM account_days EXCEPT
 				SELECT account_id, date, currency, sum(amount), count(*), sum(amount > 0) FROM transactions GROUP BY 1, 2, 3)`,
-			"months": `SELECT abs((SELECT sum(amount) FROM account_months) - (SELECT sum(amount) FROM transactions))
+			"months": `SELECT abs((SELECT sum(upper * 4294967296 + lower) FROM account_months) - (SELECT sum(amount) FROM transactions))
 				+ abs((SELECT sum(days) FROM account_months) - (SELECT count(*) FROM account_days))`,
 			"bands": `SELECT abs((SELECT sum(transactions) FROM amount_bands) - (SELECT count(*) FROM transactions))`,
 			"texts": `SELECT abs((SELECT count(*) FROM transactions_fts) - (SELECT count(*) FROM transactions))`,

@@ -3,6 +3,8 @@ package importer
 import (
 	"fmt"
 	"strings"
+
+	"finsvc/ledger"
 )
 
 // qifPart is one line of a split as the file has it.
@@ -47,8 +49,8 @@ func (r *qifRows) split(row *Row, record qifRecord, remarks *qifNotes) {
 		return
 	}
 	list, sum, wrong := r.parts(row, parts)
-	if wrong == "" && sum != row.Minor && len(row.Issues) == 0 {
-		wrong = fmt.Sprintf("its parts come to %s, the amount is %s", row.Currency.Plain(sum), row.Currency.Plain(row.Minor))
+	if wrong == "" && sum != ledger.SumOf(row.Minor) && len(row.Issues) == 0 {
+		wrong = fmt.Sprintf("its parts come to %s, the amount is %s", row.Currency.PlainSum(sum), row.Currency.Plain(row.Minor))
 	}
 	switch {
 	case wrong != "":
@@ -76,13 +78,13 @@ func movesOf(parts []qifPart) (told []string) {
 }
 
 // parts reads the parts of a split; wrong says why that cannot be done.
-func (r *qifRows) parts(row *Row, parts []qifPart) (list []Line, sum int64, wrong string) {
+func (r *qifRows) parts(row *Row, parts []qifPart) (list []Line, sum ledger.Sum, wrong string) {
 	for i, part := range parts {
 		minor, err := r.numbers.minor(part.amount, row.Currency)
 		if err != nil {
-			return nil, 0, fmt.Sprintf("the amount of part %d %s", i+1, err)
+			return nil, sum, fmt.Sprintf("the amount of part %d %s", i+1, err)
 		}
-		sum += minor
+		sum.Add(minor)
 		category, other := cutCategory(part.category)
 		line := Line{Minor: minor, Name: cutName(bracket(other)), Notes: notes(part.memo)}
 		line.Category, line.Tags = r.labels(row, 'S', category)

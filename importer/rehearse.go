@@ -81,6 +81,9 @@ func (r *rehearsal) run(ctx context.Context, q *queries.Queries) (err error) {
 	if err := late(); err != nil {
 		return err
 	}
+	if err := r.im.ledger.CheckBalances(ctx, q, r.who); err != nil {
+		return err
+	}
 	after, err := r.accounts(ctx)
 	if err != nil {
 		return err
@@ -142,8 +145,8 @@ func (r *rehearsal) resolve(ctx context.Context, row Row) error {
 // rollups are those of the rows, each day's rows taken together.
 func (r *rehearsal) rollups() *ledger.Rollups {
 	all := ledger.NewRollups()
-	for f, minor := range r.forecast.flows {
-		all.Add(ledger.Posting{AccountID: r.touched[f.account], Date: f.date, Currency: f.currency, Minor: *minor})
+	for f, sum := range r.forecast.flows {
+		all.AddSum(r.touched[f.account], f.date, f.currency, *sum)
 	}
 	return all
 }

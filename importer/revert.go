@@ -105,10 +105,13 @@ func (im *Importer) beginRevert(ctx context.Context, q *queries.Queries, who led
 	if err := q.HideEntries(ctx, queries.HideEntriesParams{HiddenFrom: first, HiddenTo: last, HouseholdID: who.HouseholdID}); err != nil {
 		return imp, false, err
 	}
+	if err := takeBackStatements(ctx, q, imp); err != nil {
+		return imp, false, err
+	}
 	if err := im.ledger.WithdrawImport(ctx, q, who, trace); err != nil {
 		return imp, false, err
 	}
-	return imp, false, takeBackStatements(ctx, q, imp)
+	return imp, false, im.ledger.CheckBalances(ctx, q, who)
 }
 
 // inTheWay lists what was done with the rows of an import since: rows that were changed, and imports that found

@@ -22,7 +22,7 @@ func (k *desk) figures() map[string]int64 {
 		for what, text := range map[string]string{
 			"days":         "SELECT coalesce(sum(amount * 31 + transactions * 7 + incomes + date * account_id), 0) FROM account_days",
 			"day rows":     "SELECT count(*) FROM account_days",
-			"months":       "SELECT coalesce(sum(amount * month + days), 0) FROM account_months",
+			"months":       "SELECT coalesce(sum((upper * 4294967296 + lower) * month + days), 0) FROM account_months",
 			"bands":        "SELECT coalesce(sum(transactions * (band + 1000003)), 0) FROM amount_bands",
 			"counts":       "SELECT coalesce(sum(transaction_count * id), 0) FROM accounts",
 			"accounts":     "SELECT count(*) FROM accounts",

@@ -224,6 +224,9 @@ func (l *Ledger) updateAccount(ctx context.Context, q *queries.Queries, who Acto
 	if err := l.moveOpening(ctx, q, who, before, after); err != nil {
 		return err
 	}
+	if err := checkBalances(ctx, q, who, []int64{after.ID}); err != nil {
+		return err
+	}
 	return l.record(ctx, q, who, entityAccount, id, before, after)
 }
 

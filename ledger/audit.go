@@ -175,12 +175,15 @@ func (a *audit) of(account int64) string {
 }
 
 // money writes an amount with its currency.
-func money(minor int64, code string) string {
+func money(minor int64, code string) string { return sumText(SumOf(minor), code) }
+
+// sumText is the same of a sum, however large.
+func sumText(sum Sum, code string) string {
 	currency, known := LookupCurrency(code)
 	if !known {
-		return fmt.Sprint(minor, " minor units of ", Quote(code))
+		return fmt.Sprint(sum.big(), " minor units of ", Quote(code))
 	}
-	return currency.Plain(minor) + " " + code
+	return currency.PlainSum(sum) + " " + code
 }
 
 // auditReferences is of the whole file.

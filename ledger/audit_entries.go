@@ -66,10 +66,13 @@ func (e *entryAudit) add(entry db.Entry) {
 	case entry.Hidden:
 	case entry.Trade:
 		e.Trades++
-		e.days[at] = dayTotals{sums.amount + entry.Minor, sums.transactions, sums.incomes, sums.trades + 1}
+		sums.amount.Add(entry.Minor)
+		sums.trades++
+		e.days[at] = sums
 	default:
 		e.Transactions++
-		sums.amount, sums.transactions = sums.amount+entry.Minor, sums.transactions+1
+		sums.amount.Add(entry.Minor)
+		sums.transactions++
 		if entry.Minor > 0 {
 			sums.incomes++
 		}
@@ -88,7 +91,7 @@ func (e *entryAudit) end(last Date) error {
 	}
 	for _, k := range kept {
 		at := dayKey{k.AccountID, Date(k.Date), k.Currency}
-		e.compareDay(at, dayTotals{k.Amount, k.Transactions, k.Incomes, k.Trades})
+		e.compareDay(at, dayTotals{SumOf(k.Amount), k.Transactions, k.Incomes, k.Trades})
 		e.compareFlag(at, k.OtherCurrency == 1, e.accounts[k.AccountID].Currency != k.Currency)
 		delete(e.days, at)
 	}
@@ -104,15 +107,11 @@ func (e *entryAudit) end(last Date) error {
 	return e.compareBands()
 }
 
-func compareDays(a, b dayKey) int {
-	return cmp.Or(cmp.Compare(a.date, b.date), cmp.Compare(a.account, b.account), cmp.Compare(a.currency, b.currency))
-}
-
 func (e *entryAudit) compareDay(at dayKey, kept dayTotals) {
 	if counted := e.days[at]; counted != kept {
 		e.defect(CheckDays, e.at(at.account, at.date), "kept is %s with %d transactions, %d incomes and %d trades; the entries come to %s with %d, %d and %d",
-			money(kept.amount, at.currency), kept.transactions, kept.incomes, kept.trades,
-			money(counted.amount, at.currency), counted.transactions, counted.incomes, counted.trades)
+			sumText(kept.amount, at.currency), kept.transactions, kept.incomes, kept.trades,
+			sumText(counted.amount, at.currency), counted.transactions, counted.incomes, counted.trades)
 	}
 }
 

@@ -115,7 +115,7 @@ func (a *audit) auditValues(moves valueMoves) error {
 	for _, s := range stored {
 		key := valueKey{s.AccountID, s.Currency}
 		if moves[key] == nil {
-			moves[key] = map[Date]int64{}
+			moves[key] = map[Date]Sum{}
 		}
 	}
 	for _, key := range slices.SortedFunc(maps.Keys(moves), func(a, b valueKey) int {
@@ -128,12 +128,16 @@ func (a *audit) auditValues(moves valueMoves) error {
 	return nil
 }
 
-func (a *audit) auditLevels(key valueKey, moves map[Date]int64) error {
+func (a *audit) auditLevels(key valueKey, moves map[Date]Sum) error {
 	kept, err := readLevels(a.ctx, a.q, a.who, key, MinDate, MaxDate)
 	if err != nil {
 		return err
 	}
-	worth, _ := moveLevels(nil, moves, MinDate)
+	worth, _, beyond := moveLevels(nil, moves, MinDate)
+	if beyond.Has() {
+		a.defect(CheckHoldings, a.at(key.account, beyond.Value), "what is held is worth more than a number holds")
+		return nil
+	}
 	days := slices.AppendSeq(slices.Collect(maps.Keys(kept)), maps.Keys(worth))
 	slices.Sort(days)
 	for _, day := range slices.Compact(days) {

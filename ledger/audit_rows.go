@@ -26,7 +26,7 @@ func (a *audit) auditMonths() error {
 	for _, r := range rows {
 		currency := a.accounts[r.AccountID].Currency
 		a.defect(CheckMonths, a.of(r.AccountID), "kept is for %04d-%02d %s of %d days; the days come to %s of %d", r.Month/100, r.Month%100,
-			money(r.KeptAmount, currency), r.KeptDays, money(r.CountedAmount, currency), r.CountedDays)
+			sumText(sumOfHalves(r.KeptUpper, r.KeptLower), currency), r.KeptDays, sumText(sumOfHalves(r.CountedUpper, r.CountedLower), currency), r.CountedDays)
 	}
 	return err
 }
@@ -131,10 +131,10 @@ func (a *audit) auditLines() error {
 	first, last := a.keys()
 	rows, err := a.q.AuditLines(a.ctx, queries.AuditLinesParams{HouseholdID: a.who.HouseholdID, FirstKey: first, LastKey: last})
 	for _, r := range rows {
-		where := a.at(r.AccountID, Date(r.Date))
+		where, sum := a.at(r.AccountID, Date(r.Date)), sumOfHalves(r.Upper, r.Lower)
 		switch {
-		case r.LinesAmount != r.Amount:
-			a.defect(CheckLines, where, "the lines of a transaction of %s come to %s", money(r.Amount, r.Currency), money(r.LinesAmount, r.Currency))
+		case sum != SumOf(r.Amount):
+			a.defect(CheckLines, where, "the lines of a transaction of %s come to %s", money(r.Amount, r.Currency), sumText(sum, r.Currency))
 		case r.Lines < 2:
 			a.defect(CheckLines, where, "a split transaction has %d line; there must be two", r.Lines)
 		default:

@@ -147,7 +147,7 @@ balances: Büro, Yen, 2026-04-30: the ledger's balance is 0 JPY; the entries com
 		"days of a month": {"UPDATE account_months SET days = 3 WHERE account_id = 1 AND month = 202601", `
 months: Home, Everyday: kept is for 2026-01 1300.00 EUR of 3 days; the days come to 1300.00 EUR of 2
 `},
-		"sum of a month": {"UPDATE account_months SET amount = amount + 100 WHERE account_id = 6 AND month = 202602", `
+		"sum of a month": {"UPDATE account_months SET lower = lower + 100 WHERE account_id = 6 AND month = 202602", `
 balances: Büro, 2026-02-28: the ledger's net worth is 75.50 USD; the entries come to 74.50 USD
 balances: Büro, 2026-03-31: the ledger's net worth is 195.50 USD; the entries come to 194.50 USD
 balances: Büro, 2026-04-30: the ledger's net worth is 200.50 USD; the entries come to 199.50 USD

@@ -78,8 +78,10 @@ func (l *Ledger) SettleOpening(ctx context.Context, q *queries.Queries, who Acto
 	if err != nil {
 		return err
 	}
-	before := v
-	v.Amount += target - have
+	before, fits := v, false
+	if v.Amount, fits = SumOf(v.Amount, target).Minus(SumOf(have)).Minor(); !fits {
+		return NewInvalid("balance", "must be one that an opening balance can lead to; what is booked is too far from it")
+	}
 	if v.Amount == before.Amount {
 		return nil
 	}

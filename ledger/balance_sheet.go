@@ -3,7 +3,6 @@ package ledger
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/google/uuid"
@@ -22,17 +21,15 @@ type BalanceSheet struct {
 	Rates                         []ExchangeRate // those by which accounts were converted, by currencies
 }
 
-// SheetGap is what is left out of a balance sheet because no exchange rate is known for it: whole accounts
-// in a currency, and entries in it that accounts of other currencies leave out. Minor is in minor units of
-// the currency and in the ledger's sign: what is owed is negative.
+// SheetGap is what is left out of a balance sheet: because no exchange rate is known for it, whole accounts
+// in a currency, and entries in it that accounts of other currencies leave out; and in the currency of the sheet, because
+// a total with it would be beyond 64 bits. Minor is in minor units of the currency and in the ledger's sign: what is owed
+// is negative. A currency has several gaps where one amount does not hold all of it.
 type SheetGap struct {
 	Currency string
 	Minor    int64
 	Accounts []uuid.UUID // by name
 }
-
-// errTotalRange is for totals that cannot be counted; no household on earth has so much.
-var errTotalRange = errors.New("the total of the accounts does not fit into 64 bits")
 
 // BalanceSheet gives the balance sheet at the end of a day; absent, of today.
 func (l *Ledger) BalanceSheet(ctx context.Context, who Actor, day Opt[Date]) (sheet BalanceSheet, err error) {
@@ -69,6 +66,7 @@ type sheetAccount struct {
 	sign     int64
 	tally    *tally
 	balance  Balance // on the last sheet
+	excess   bool    // its balance did not fit into the totals of the last sheet
 	ahead    sheetDays
 }
 
@@ -109,6 +107,7 @@ func (m *sheetMaker) sheet(ctx context.Context, day Date) (BalanceSheet, error) 
 		for _, u := range a.balance.Unconverted {
 			sheet.leaveOut(u.Currency, u.Minor, a)
 		}
+		a.excess = false
 		if a.balance.Minor == 0 {
 			continue // it is nothing in every currency
 		}
@@ -117,11 +116,11 @@ func (m *sheetMaker) sheet(ctx context.Context, day Date) (BalanceSheet, error) 
 		}
 	}
 	slices.SortFunc(sheet.Rates, compareRates)
-	slices.SortFunc(sheet.Unconverted, func(a, b SheetGap) int { return cmp.Compare(a.Currency, b.Currency) })
+	slices.SortStableFunc(sheet.Unconverted, func(a, b SheetGap) int { return cmp.Compare(a.Currency, b.Currency) })
 	return sheet, nil
 }
 
-// count converts an account's balance and adds it to the totals.
+// count converts an account's balance and adds it to the totals, as long as these are amounts.
 func (m *sheetMaker) count(ctx context.Context, sheet *BalanceSheet, a *sheetAccount) error {
 	minor := a.balance.Minor
 	if a.currency != m.currency {
@@ -140,31 +139,42 @@ func (m *sheetMaker) count(ctx context.Context, sheet *BalanceSheet, a *sheetAcc
 			sheet.use(rate)
 		}
 	}
-	return sheet.add(minor, a.sign)
+	if a.excess = !sheet.add(minor, a.sign); a.excess {
+		sheet.leaveOut(sheet.Currency, minor, a)
+	}
+	return nil
 }
 
-// add counts an amount in the ledger's sign; the sign is that of the account's type.
-func (s *BalanceSheet) add(minor, sign int64) error {
+// add counts an amount in the ledger's sign; the sign is that of the account's type. It is false, and nothing is counted,
+// when a total would be no amount.
+func (s *BalanceSheet) add(minor, sign int64) bool {
 	side := &s.Assets
 	if sign < 0 {
 		side = &s.Liabilities
 	}
-	net, total := s.NetWorth+minor, *side+sign*minor
-	if (net > s.NetWorth) != (minor > 0) || (total > *side) != (sign*minor > 0) {
-		return errTotalRange
+	net, fits := AddMinor(s.NetWorth, minor)
+	total, also := AddMinor(*side, sign*minor)
+	if !fits || !also {
+		return false
 	}
 	s.NetWorth, *side = net, total
-	return nil
+	return true
 }
 
 func (s *BalanceSheet) leaveOut(currency string, minor int64, a *sheetAccount) {
-	at := slices.IndexFunc(s.Unconverted, func(g SheetGap) bool { return g.Currency == currency })
-	if at < 0 {
-		at = len(s.Unconverted)
+	at, sum := len(s.Unconverted), minor
+	for i, g := range s.Unconverted {
+		more, fits := AddMinor(g.Minor, minor)
+		if g.Currency == currency && fits {
+			at, sum = i, more
+			break
+		}
+	}
+	if at == len(s.Unconverted) {
 		s.Unconverted = append(s.Unconverted, SheetGap{Currency: currency})
 	}
 	gap := &s.Unconverted[at]
-	gap.Minor += minor
+	gap.Minor = sum
 	if id := uuid.UUID(a.PublicID); !slices.Contains(gap.Accounts, id) {
 		gap.Accounts = append(gap.Accounts, id)
 	}

@@ -21,7 +21,7 @@ import (
 // holdings that had none then, only the change since is left out.
 type tally struct {
 	currency Currency
-	cash     int64
+	cash     Sum
 	held     []Unconverted // by currency
 	left     []Unconverted // of what was booked, by currency
 	stated   []Unconverted // of what was held on the day of the valuation, by currency
@@ -31,7 +31,7 @@ type tally struct {
 func (t *tally) book(ctx context.Context, book *rateBook, currency string, minor int64, day Date) error {
 	from, _ := LookupCurrency(currency) // what is stored was looked up
 	converted, known, err := book.convert(ctx, minor, from, t.currency, day)
-	t.cash += converted
+	t.cash.Add(converted)
 	if !known {
 		t.left = withLeftOut(t.left, currency, minor)
 	}
@@ -41,7 +41,7 @@ func (t *tally) book(ctx context.Context, book *rateBook, currency string, minor
 // rebook converts what cash has already taken in as if it were of the account's currency.
 func (t *tally) rebook(ctx context.Context, book *rateBook, currency string, days []dayAmount) error {
 	for _, d := range days {
-		t.cash -= d.minor
+		t.cash.Sub(d.minor)
 		if err := t.book(ctx, book, currency, d.minor, d.day); err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (t *tally) rebook(ctx context.Context, book *rateBook, currency string, day
 // state takes in a valuation at the end of a day.
 func (t *tally) state(ctx context.Context, book *rateBook, minor int64, day Date) error {
 	worth, left, err := t.worth(ctx, book, day)
-	t.cash, t.left, t.stated = minor-worth, nil, left
+	t.cash, t.left, t.stated = SumOf(minor).Minus(worth), nil, left
 	return err
 }
 
@@ -66,25 +66,26 @@ func (t *tally) hold(currency string, minor int64) {
 }
 
 // worth is what the holdings of a day are worth, and what has no rate of them.
-func (t *tally) worth(ctx context.Context, book *rateBook, day Date) (minor int64, left []Unconverted, err error) {
+func (t *tally) worth(ctx context.Context, book *rateBook, day Date) (sum Sum, left []Unconverted, err error) {
 	for _, h := range t.held {
 		from, _ := LookupCurrency(h.Currency) // what is stored was looked up
 		converted, known, err := book.convert(ctx, h.Minor, from, t.currency, day)
 		if err != nil {
-			return 0, nil, err
+			return Sum{}, nil, err
 		}
-		minor += converted
+		sum.Add(converted)
 		if !known && h.Minor != 0 {
 			left = append(left, h)
 		}
 	}
-	return minor, left, nil
+	return sum, left, nil
 }
 
 // balance is the balance at the end of a day.
 func (t *tally) balance(ctx context.Context, book *rateBook, day Date) (Balance, error) {
 	worth, held, err := t.worth(ctx, book, day)
-	b := Balance{Minor: t.cash + worth, Holdings: worth, Unconverted: t.left}
+	b := Balance{Unconverted: t.left}
+	b.take(t.currency, t.cash, worth)
 	moved := held
 	for _, s := range t.stated {
 		moved = withLeftOut(moved, s.Currency, -s.Minor)
@@ -97,18 +98,82 @@ func (t *tally) balance(ctx context.Context, book *rateBook, day Date) (Balance,
 	return b, err
 }
 
-// withLeftOut is a copy of the list, by currency, with more left out.
+// take makes the balance that of cash and holdings. Where that is no amount, all of it is left out, in amounts of the
+// account's own currency that add up to it: no write leaves such a balance, but a rate or a file from elsewhere may.
+func (b *Balance) take(currency Currency, cash, worth Sum) {
+	all := cash.Plus(worth)
+	minor, fits := all.Minor()
+	holdings, held := worth.Minor()
+	if _, paid := cash.Minor(); fits && held && paid {
+		b.Minor, b.Holdings = minor, holdings
+		return
+	}
+	for _, piece := range all.Pieces() {
+		b.Unconverted = withLeftOut(b.Unconverted, currency.Code, piece)
+	}
+}
+
+// withLeftOut is a copy of the list, by currency, with more left out. A currency has more than one place in it where one
+// amount does not hold all of it.
 func withLeftOut(list []Unconverted, currency string, minor int64) []Unconverted {
 	list = slices.Clone(list)
-	at, found := slices.BinarySearchFunc(list, currency, byCurrency)
-	if !found {
-		list = slices.Insert(list, at, Unconverted{Currency: currency})
+	at, _ := slices.BinarySearchFunc(list, currency, byCurrency)
+	for ; at < len(list) && list[at].Currency == currency; at++ {
+		sum, fits := AddMinor(list[at].Minor, minor)
+		if fits {
+			list[at].Minor = sum
+			return list
+		}
 	}
-	list[at].Minor += minor
-	return list
+	return slices.Insert(list, at, Unconverted{currency, minor})
 }
 
 func byCurrency(u Unconverted, code string) int { return strings.Compare(u.Currency, code) }
+
+// unpackHalves adds up sums that are each "upper lower" by commas, see [sumOfHalves].
+func unpackHalves(text string) (sum Sum, err error) {
+	for part := range strings.SplitSeq(text, ",") {
+		first, second, _ := strings.Cut(part, " ")
+		upper, errUpper := strconv.ParseInt(first, 10, 64)
+		lower, errLower := strconv.ParseInt(second, 10, 64)
+		if errUpper != nil || errLower != nil {
+			return sum, fmt.Errorf("the database packed a sum as %q", part)
+		}
+		sum = sum.Plus(sumOfHalves(upper, lower))
+	}
+	return sum, nil
+}
+
+// daySum is a sum of several days, by the last of them.
+type daySum struct {
+	day Date
+	sum Sum
+}
+
+// unpackSums reads "day amount" or "day upper lower" by commas, and sorts it.
+func unpackSums(text string) ([]daySum, error) {
+	if text == "" {
+		return nil, nil
+	}
+	list := make([]daySum, 0, strings.Count(text, ",")+1)
+	for part := range strings.SplitSeq(text, ",") {
+		first, halves, _ := strings.Cut(part, " ")
+		day, err := strconv.ParseInt(first, 10, 32)
+		if err != nil {
+			return nil, fmt.Errorf("the database packed the sums of an account as %q", part)
+		}
+		if !strings.Contains(halves, " ") {
+			halves = "0 " + halves
+		}
+		sum, err := unpackHalves(halves)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, daySum{Date(day), sum})
+	}
+	slices.SortStableFunc(list, func(a, b daySum) int { return cmp.Compare(a.day, b.day) })
+	return list, nil
+}
 
 // dayAmount is an amount of a day.
 type dayAmount struct {

@@ -25,8 +25,9 @@ type balanceWindow struct {
 // and what came in of it; and the same of what purchases and sales alone moved.
 type dayFlow struct {
 	currency          string
-	net, in           int64
-	tradeNet, tradeIn int64
+	net               int64
+	in                Sum
+	tradeNet, tradeIn Sum
 }
 
 // balanceDays computes rows. They lie on days in a row, the newest first: from the balances before the
@@ -72,9 +73,17 @@ func (w *balanceWindow) read(ctx context.Context) (err error) {
 	if w.tallies, err = readTallies(ctx, w.book, w.who, w.one, w.first-1); err != nil {
 		return err
 	}
-	if err := w.readFlows(ctx); err != nil {
+	if err := w.readSums(ctx); err != nil {
 		return err
 	}
+	if err := w.readParts(ctx); err != nil {
+		return err
+	}
+	return w.readLevels(ctx)
+}
+
+// readLevels reads what is held and what valuations state.
+func (w *balanceWindow) readLevels(ctx context.Context) error {
 	levels, err := w.q.PackHoldingLevels(ctx, queries.PackHoldingLevelsParams{
 		HouseholdID: w.who.HouseholdID, After: int64(w.first - 1), LastDay: int64(w.last), AccountID: w.one})
 	if err != nil {
@@ -98,34 +107,48 @@ func (w *balanceWindow) read(ctx context.Context) (err error) {
 	return err
 }
 
-func (w *balanceWindow) readFlows(ctx context.Context) error {
+// readSums reads what was booked.
+func (w *balanceWindow) readSums(ctx context.Context) error {
 	sums, err := w.q.ListDaySums(ctx, queries.ListDaySumsParams{
 		Accounts: jsonArray(w.accounts), HouseholdID: w.who.HouseholdID, FirstDay: int64(w.first), LastDay: int64(w.last)})
-	if err != nil {
-		return err
+	for _, r := range sums {
+		at := accountDay{r.AccountID, Date(r.Date)}
+		w.flows[at] = append(w.flows[at], dayFlow{currency: r.Currency, net: r.Amount})
 	}
+	return err
+}
+
+// readParts reads what of it came in, and what purchases and sales moved.
+func (w *balanceWindow) readParts(ctx context.Context) error {
 	keys := queries.ListDayIncomesParams{HouseholdID: w.who.HouseholdID,
 		FirstKey: int64(FirstKey(w.who.HouseholdID, w.first)), LastKey: int64(LastKey(w.who.HouseholdID, w.last))}
 	incomes, err := w.q.ListDayIncomes(ctx, keys)
 	if err != nil {
 		return err
 	}
-	trades, err := w.q.ListDayTrades(ctx, queries.ListDayTradesParams(keys))
-	parts := make(map[dayKey]dayFlow, len(incomes)+len(trades))
 	for _, r := range incomes {
-		parts[dayKey{r.AccountID, Date(r.Date), r.Currency}] = dayFlow{in: r.Amount}
+		if flow := w.flow(r.AccountID, r.Date, r.Currency); flow != nil {
+			flow.in = sumOfHalves(r.Upper, r.Lower)
+		}
 	}
+	trades, err := w.q.ListDayTrades(ctx, queries.ListDayTradesParams(keys))
 	for _, r := range trades {
-		key := dayKey{r.AccountID, Date(r.Date), r.Currency}
-		parts[key] = dayFlow{in: parts[key].in + r.Incomes, tradeNet: r.Moved, tradeIn: r.Sold}
-	}
-	for _, r := range sums {
-		flow := parts[dayKey{r.AccountID, Date(r.Date), r.Currency}]
-		flow.currency, flow.net = r.Currency, r.Amount
-		at := accountDay{r.AccountID, Date(r.Date)}
-		w.flows[at] = append(w.flows[at], flow)
+		if flow := w.flow(r.AccountID, r.Date, r.Currency); flow != nil {
+			flow.in = flow.in.Plus(sumOfHalves(r.IncomesUpper, r.IncomesLower))
+			flow.tradeNet, flow.tradeIn = sumOfHalves(r.MovedUpper, r.MovedLower), sumOfHalves(r.SoldUpper, r.SoldLower)
+		}
 	}
 	return err
+}
+
+// flow is that of an account in a currency on a day; nil when the account is none of the window's.
+func (w *balanceWindow) flow(account, day int64, currency string) *dayFlow {
+	flows := w.flows[accountDay{account, Date(day)}]
+	at := slices.IndexFunc(flows, func(f dayFlow) bool { return f.currency == currency })
+	if at < 0 {
+		return nil
+	}
+	return &flows[at]
 }
 
 // walk computes an account's rows of all days of the window.
@@ -161,7 +184,7 @@ func (w *balanceWindow) step(ctx context.Context, row *BalanceDay, t *tally, at 
 		if err := t.state(ctx, w.book, value, at.day); err != nil {
 			return Balance{}, err
 		}
-		row.Adjustment = t.cash - cash
+		row.Adjustment = orNothing(t.cash.Minus(cash))
 	}
 	return t.balance(ctx, w.book, at.day)
 }
@@ -170,33 +193,61 @@ func (w *balanceWindow) step(ctx context.Context, row *BalanceDay, t *tally, at 
 // balances count it, and what came in; what went out is the difference, so that the three agree to the minor
 // unit.
 func (b *BalanceDay) flow(ctx context.Context, book *rateBook, flow dayFlow, to Currency) error {
-	net, in, known, err := book.convertParts(ctx, flow.currency, flow.net, flow.in, to, b.Date)
+	in, out, known, err := book.convertParts(ctx, flow.currency, SumOf(flow.net), flow.in, to, b.Date)
 	if err != nil || !known {
 		return err
 	}
-	b.Inflow += in
-	b.Outflow += in - net
-	net, in, _, err = book.convertParts(ctx, flow.currency, flow.tradeNet, flow.tradeIn, to, b.Date)
-	b.Sold += in
-	b.Bought += in - net
+	b.Inflow, b.Outflow = addFlows(b.Inflow, b.Outflow, in, out)
+	in, out, _, err = book.convertParts(ctx, flow.currency, flow.tradeNet, flow.tradeIn, to, b.Date)
+	b.Sold, b.Bought = addFlows(b.Sold, b.Bought, in, out)
 	return err
 }
 
-// convertParts converts a sum of a day and what came in of it.
-func (b *rateBook) convertParts(ctx context.Context, currency string, net, in int64, to Currency, day Date) (netTo, inTo int64, known bool, err error) {
+// addFlows adds what came in and what went out to what is there. Where that is no amount, what came in and what went out
+// are their difference alone, which is what moves the balance.
+func addFlows(in, out, moreIn, moreOut int64) (int64, int64) {
+	allIn, fits := AddMinor(in, moreIn)
+	allOut, also := AddMinor(out, moreOut)
+	if fits && also {
+		return allIn, allOut
+	}
+	net := SumOf(in, moreIn).Minus(SumOf(out, moreOut))
+	return max(orNothing(net), 0), max(-orNothing(net), 0)
+}
+
+// orNothing is a sum where it is an amount, else 0: for figures that a balance does not depend on.
+func orNothing(s Sum) int64 {
+	minor, _ := s.Minor()
+	return minor
+}
+
+// convertParts converts a sum of a day and what came in of it, and gives what came in and what went out. An inflow that
+// is no amount is unknown; then what is left of both is their difference.
+func (b *rateBook) convertParts(ctx context.Context, currency string, net, in Sum, to Currency, day Date) (inTo, outTo int64, known bool, err error) {
 	from, _ := LookupCurrency(currency) // what is stored was looked up
-	netTo, known, err = b.convert(ctx, net, from, to, day)
+	minor, fits := net.Minor()
+	if !fits {
+		return 0, 0, false, nil
+	}
+	netTo, known, err := b.convert(ctx, minor, from, to, day)
 	if err != nil || !known {
 		return 0, 0, false, err
 	}
-	inTo, _, err = b.convert(ctx, in, from, to, day)
-	return netTo, max(inTo, netTo, 0), true, err // an inflow beyond all amounts is unknown, and 0
+	if inTo, _, err = b.convert(ctx, orNothing(in), from, to, day); err != nil {
+		return 0, 0, false, err
+	}
+	inTo = max(inTo, netTo, 0)
+	if outTo, fits = SubMinor(inTo, netTo); !fits {
+		inTo = max(netTo, 0)
+		outTo = inTo - netTo
+	}
+	return inTo, outTo, true, nil
 }
 
 // write completes a row with the balance at its end, and turns the amounts into the written sign.
 func (b *BalanceDay) write(end Balance) {
 	sign := b.FlowsFactor
-	b.Market = sign * (end.Holdings - b.StartHoldings - b.Bought + b.Sold)
+	b.Market = sign * orNothing(SumOf(end.Holdings, b.Sold).Minus(SumOf(b.StartHoldings, b.Bought)))
 	b.Start, b.StartHoldings, b.Adjustment = sign*b.Start, sign*b.StartHoldings, sign*b.Adjustment
 	b.End, b.EndHoldings = sign*end.Minor, sign*end.Holdings
 	for _, u := range end.Unconverted {

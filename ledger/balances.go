@@ -143,7 +143,11 @@ func (r *tallyReader) tally(ctx context.Context, start queries.ListBalancesRow) 
 	if err := t.state(ctx, r.book, start.Amount, Date(start.Since)); err != nil {
 		return nil, err
 	}
-	t.cash += start.Booked
+	booked, err := unpackHalves(start.Booked)
+	if err != nil {
+		return nil, err
+	}
+	t.cash = t.cash.Plus(booked)
 	for _, f := range r.foreign[start.ID] {
 		if err := r.book.expect(ctx, f.currency, currency.Code, f.span()); err != nil {
 			return nil, err

@@ -154,10 +154,10 @@ func (f beancountForm) tail(j *journal) {
 		if j.day < MinDate {
 			return // nothing was ever booked
 		}
-		f.assert(j, a.name, amountText(a.cash, a.currency))
+		f.assert(j, a.name, amountSumText(a.cash, a.currency))
 		for _, code := range slices.Sorted(maps.Keys(a.unconverted)) {
 			currency, _ := LookupCurrency(code) // what is stored was looked up
-			f.assert(j, a.unconvertedName, amountText(a.unconverted[code], currency))
+			f.assert(j, a.unconvertedName, amountSumText(a.unconverted[code], currency))
 		}
 		for _, security := range slices.Sorted(maps.Keys(a.holdings)) {
 			f.assert(j, a.holdings[security].name, a.holdings[security].quantity.String()+" "+j.symbols[security])

@@ -134,9 +134,10 @@ func (d *Draft) label(ctx context.Context, q *queries.Queries, who Actor, row *q
 	return d.lineTexts(ctx, q, who, row.ID, lines)
 }
 
-// ApplyRollups adds what was gathered to the household's rollups.
+// ApplyRollups adds what was gathered to the household's rollups. A day or a balance that would be no amount is a
+// validation error.
 func (l *Ledger) ApplyRollups(ctx context.Context, q *queries.Queries, who Actor, r *Rollups) error {
-	return r.add(ctx, q, who.HouseholdID)
+	return r.apply(ctx, q, who)
 }
 
 // AccountKey is the inner key of one of the household's accounts.

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
@@ -108,27 +109,57 @@ func (e errUnexplained) Error() string {
 	return fmt.Sprintf("the parts of the %s on %s come to %d, not to %d", e.figure, e.day, e.added, e.figured)
 }
 
-// Sum is what the parts come to: the figure, or with From what it changed by.
-func (e *Explanation) Sum() (sum int64) {
+// Sum is what the parts come to.
+func (e *Explanation) Sum() int64 {
+	sum, _ := e.sum().Minor() // is an amount, or check has refused
+	return sum
+}
+
+func (e *Explanation) sum() (sum Sum) {
 	for _, p := range e.Parts {
-		sum += p.Minor
+		sum.Add(p.Minor)
 	}
 	return sum
 }
 
-// Explained is what the parts have to come to.
+// Explained is what the parts have to come to: the figure, or with From what it changed by.
 func (e *Explanation) Explained() int64 {
 	if e.From != nil {
-		return e.Minor - e.From.Minor
+		return e.Minor - e.From.Minor // is an amount, or check has refused
 	}
 	return e.Minor
 }
 
+// check adds up the parts. A change that is no amount cannot be told.
 func (e *Explanation) check() error {
-	if sum := e.Sum(); sum != e.Explained() {
+	sum, fits := e.sum().Minor()
+	if e.From != nil && fits {
+		_, fits = SubMinor(e.Minor, e.From.Minor)
+	}
+	beyond := slices.ContainsFunc(e.Unconverted, func(g SheetGap) bool { return g.Currency == e.Currency })
+	switch {
+	case !fits, beyond && e.Figure == FigureBalance:
+		return errBeyond(e.sum(), e.Currency)
+	case sum != e.Explained():
 		return errUnexplained{e.Figure, e.Date, e.Explained(), sum}
 	}
 	return nil
+}
+
+// errBeyond is for what no amount holds, though each balance is one: as what moved an account between two of them.
+func errBeyond(sum Sum, code string) error {
+	currency, _ := LookupCurrency(code) // what is stored was looked up
+	return NewInvalid("date", "must be a day whose figure can be told by its parts; one of them would be %s %s, and none can be beyond %s",
+		currency.PlainSum(sum), code, currency.Plain(maxBalance))
+}
+
+// part is a sum as an amount of a part.
+func (s Sum) part(currency Currency) (int64, error) {
+	minor, fits := s.Minor()
+	if !fits {
+		return 0, errBeyond(s, currency.Code)
+	}
+	return minor, nil
 }
 
 // write turns the amounts into the written sign.

@@ -190,8 +190,12 @@ func (s *step) units() *Units {
 // worth is what the holdings of a day add to the balance.
 func (b *accountBook) worth(ctx context.Context, day Date) (minor int64, err error) {
 	parts, err := b.holdings(ctx, day)
-	for _, p := range parts {
-		minor += p.Minor
+	if err != nil {
+		return 0, err
 	}
-	return minor, err
+	var sum Sum
+	for _, p := range parts {
+		sum.Add(p.Minor)
+	}
+	return sum.part(b.currency)
 }

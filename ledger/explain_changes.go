@@ -41,7 +41,7 @@ func (b *accountBook) adjustments(ctx context.Context, before int64, s stretch) 
 	if err != nil {
 		return nil, err
 	}
-	cash := before - held
+	cash := SumOf(before).Minus(SumOf(held))
 	for _, v := range statements {
 		moved, _, err := b.sumEntries(ctx, stretch{b.account, s.after, v.day}, b.currency)
 		if err != nil {
@@ -50,8 +50,13 @@ func (b *accountBook) adjustments(ctx context.Context, before int64, s stretch) 
 		if held, err = b.worth(ctx, v.day); err != nil {
 			return nil, err
 		}
-		parts = append(parts, Part{Kind: PartAdjustment, Minor: v.minor - held - cash - moved, Date: Some(v.day), ID: v.id})
-		cash, s.after = v.minor-held, v.day
+		stated := SumOf(v.minor).Minus(SumOf(held))
+		adjusted, err := stated.Minus(cash).Minus(SumOf(moved)).part(b.currency)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, Part{Kind: PartAdjustment, Minor: adjusted, Date: Some(v.day), ID: v.id})
+		cash, s.after = stated, v.day
 	}
 	return parts, nil
 }
@@ -96,14 +101,16 @@ func (b *accountBook) lineMoves(ctx context.Context, then *shares, at line, s st
 	if count > 0 {
 		parts = append(parts, Part{Kind: PartTrades, Minor: traded, Security: security, Count: count})
 	}
-	if changed != traded {
-		parts = append(parts, Part{Kind: PartMarket, Minor: changed - traded, Security: security, Units: now.units()})
+	if changed == traded || err != nil {
+		return parts, err
 	}
-	return parts, err
+	market, err := SumOf(changed).Minus(SumOf(traded)).part(b.currency)
+	return append(parts, Part{Kind: PartMarket, Minor: market, Security: security, Units: now.units()}), err
 }
 
 // change is by how much a line's worth changes at the rate of a day.
 func (s *shares) change(ctx context.Context, old, now *step, day Date) (minor int64, err error) {
+	var sum Sum
 	for _, side := range []struct {
 		*step
 		sign int64
@@ -115,34 +122,43 @@ func (s *shares) change(ctx context.Context, old, now *step, day Date) (minor in
 		if err != nil {
 			return 0, err
 		}
-		minor += share
+		sum.Add(share)
 	}
-	return minor, nil
+	return sum.part(s.to)
 }
 
 // rateMoves are what rates did to what was held before a stretch. The shares begin with that, at the rates of
 // the last day.
 func (b *accountBook) rateMoves(ctx context.Context, s stretch) (*shares, []Part, error) {
-	sums := map[string]int64{}
+	held := map[string]Sum{}
 	for _, at := range b.lines {
-		if held := b.held.on(at, s.after); held != nil && held.value != 0 {
-			sums[held.priceCurrency] += held.value
+		if was := b.held.on(at, s.after); was != nil && was.value != 0 {
+			held[was.priceCurrency] = held[was.priceCurrency].Plus(SumOf(was.value))
 		}
 	}
 	before, after := newShares(b.book, b.currency), newShares(b.book, b.currency)
 	var parts []Part
-	for _, currency := range slices.Sorted(maps.Keys(sums)) {
-		then, _, err := before.share(ctx, sums[currency], currency, s.after)
+	for _, currency := range slices.Sorted(maps.Keys(held)) {
+		sum, err := held[currency].part(b.currency)
 		if err != nil {
 			return nil, nil, err
 		}
-		now, original, err := after.share(ctx, sums[currency], currency, s.last)
+		then, _, err := before.share(ctx, sum, currency, s.after)
 		if err != nil {
 			return nil, nil, err
 		}
-		if now != then {
-			parts = append(parts, Part{Kind: PartRates, Minor: now - then, Original: original})
+		now, original, err := after.share(ctx, sum, currency, s.last)
+		if err != nil {
+			return nil, nil, err
 		}
+		if now == then {
+			continue
+		}
+		moved, err := SumOf(now).Minus(SumOf(then)).part(b.currency)
+		if err != nil {
+			return nil, nil, err
+		}
+		parts = append(parts, Part{Kind: PartRates, Minor: moved, Original: original})
 	}
 	return after, parts, nil
 }
@@ -155,14 +171,16 @@ func (b *accountBook) traded(ctx context.Context, at line, s stretch, to Currenc
 		return 0, 0, err
 	}
 	shared := newShares(b.book, to)
+	var sum Sum
 	for _, t := range trades {
 		share, _, err := shared.share(ctx, -t.amount, t.currency, t.day)
 		if err != nil {
 			return 0, 0, err
 		}
-		minor += share
+		sum.Add(share)
 	}
-	return minor, int64(len(trades)), nil
+	minor, err = sum.part(to)
+	return minor, int64(len(trades)), err
 }
 
 // lineTrade is a purchase or a sale of a line.

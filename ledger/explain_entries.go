@@ -29,29 +29,30 @@ func (x *explainer) sumEntries(ctx context.Context, s stretch, to Currency) (min
 	if err != nil {
 		return 0, 0, err
 	}
-	minor = own.Amount
+	sum := sumOfHalves(own.Upper, own.Lower)
 	for _, f := range foreign[s.account] {
 		converted, err := x.convertDays(ctx, f, to)
 		if err != nil {
 			return 0, 0, err
 		}
-		minor += converted
+		sum = sum.Plus(converted)
 	}
-	return minor, own.Entries, nil
+	minor, err = sum.part(to)
+	return minor, own.Entries, err
 }
 
 // convertDays converts each day's sum at the rate of its day.
-func (x *explainer) convertDays(ctx context.Context, of currencyDays, to Currency) (sum int64, err error) {
+func (x *explainer) convertDays(ctx context.Context, of currencyDays, to Currency) (sum Sum, err error) {
 	from, _ := LookupCurrency(of.currency) // what is stored was looked up
 	if err := x.book.expect(ctx, from.Code, to.Code, of.span()); err != nil {
-		return 0, err
+		return sum, err
 	}
 	for _, d := range of.days {
 		minor, _, err := x.book.convert(ctx, d.minor, from, to, d.day)
 		if err != nil {
-			return 0, err
+			return sum, err
 		}
-		sum += minor
+		sum.Add(minor)
 	}
 	return sum, nil
 }
@@ -91,8 +92,12 @@ func (x *explainer) shareBefore(ctx context.Context, shared *shares, account int
 			continue
 		}
 		seen[currency] = true
-		sum, err := x.q.SumEntries(ctx, queries.SumEntriesParams{AccountID: account, Currency: currency, HouseholdID: x.who.HouseholdID,
+		halves, err := x.q.SumEntries(ctx, queries.SumEntriesParams{AccountID: account, Currency: currency, HouseholdID: x.who.HouseholdID,
 			FirstKey: int64(FirstKey(x.who.HouseholdID, first.Day())), LastKey: int64(first) - 1})
+		if err != nil {
+			return err
+		}
+		sum, err := sumOfHalves(halves.Upper, halves.Lower).part(shared.to)
 		if err != nil {
 			return err
 		}

@@ -88,11 +88,12 @@ func (b *accountBook) lineChanges(ctx context.Context, e *Explanation, at line, 
 	if err != nil {
 		return err
 	}
+	market, err := SumOf(e.Minor).Minus(SumOf(e.From.Minor, traded)).part(to)
 	e.Parts = []Part{
 		{Kind: PartTrades, Minor: traded, Count: count},
-		{Kind: PartMarket, Minor: e.Minor - e.From.Minor - traded, Units: now.units()},
+		{Kind: PartMarket, Minor: market, Units: now.units()},
 	}
-	return nil
+	return err
 }
 
 // explainEvents fills in a page of the events of a stretch. They are told from the first, as what there is

@@ -25,6 +25,12 @@ func (l *Ledger) ExplainNetWorth(ctx context.Context, who Actor, days ExplainDay
 			return err
 		}
 		e.From.Minor = then.sheet.NetWorth
+		for _, w := range []*worth{then, now} {
+			if slices.ContainsFunc(w.accounts, func(a *sheetAccount) bool { return a.excess }) {
+				return NewInvalid("from", "must not be given for a net worth on %s or %s: not all accounts can be added up then, so what changed it cannot be told",
+					e.From.Date, e.Date)
+			}
+		}
 		return x.worthChanges(ctx, e, now)
 	})
 }
@@ -57,6 +63,9 @@ func (x *explainer) accounts(ctx context.Context, w *worth) (parts []Part, err e
 			return nil, err
 		}
 		p := Part{Kind: PartAccount, Minor: sheet.NetWorth, Account: x.names.accounts.byKey[a.ID]}
+		if a.excess {
+			p.Minor = 0
+		}
 		if a.currency != w.currency {
 			p.Original = &Original{a.Currency, a.balance.Minor, sheet.Rates}
 		}
@@ -107,7 +116,11 @@ func (x *explainer) accountChanges(ctx context.Context, e, of *Explanation, a *s
 		}
 		e.Parts = append(e.Parts, p)
 	}
-	return addRateMove(rates, now-then, original), nil
+	moved, err := SumOf(now).Minus(SumOf(then)).part(shared.to)
+	if err != nil {
+		return nil, err
+	}
+	return addRateMove(rates, moved, original), nil
 }
 
 // addRateMove adds what a rate did to one account to what it did to those before it.
@@ -115,11 +128,16 @@ func addRateMove(parts []Part, minor int64, original *Original) []Part {
 	if original == nil || minor == 0 {
 		return parts
 	}
-	at := slices.IndexFunc(parts, func(p Part) bool { return p.Original.Currency == original.Currency })
-	if at < 0 {
-		return append(parts, Part{Kind: PartRates, Minor: minor, Original: original})
+	for i := range parts {
+		if parts[i].Original.Currency != original.Currency {
+			continue
+		}
+		sum, fits := AddMinor(parts[i].Minor, minor)
+		of, also := AddMinor(parts[i].Original.Minor, original.Minor)
+		if fits && also {
+			parts[i].Minor, parts[i].Original.Minor = sum, of
+			return parts
+		}
 	}
-	parts[at].Minor += minor
-	parts[at].Original.Minor += original.Minor
-	return parts
+	return append(parts, Part{Kind: PartRates, Minor: minor, Original: original})
 }

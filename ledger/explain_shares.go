@@ -23,7 +23,7 @@ func newShares(book *rateBook, to Currency) *shares {
 }
 
 // share converts an amount; the original is nil where there is nothing to convert. Without a rate the share
-// is nothing.
+// is nothing, nor has it one where no amount holds it.
 func (s *shares) share(ctx context.Context, minor int64, currency string, day Date) (share int64, original *Original, err error) {
 	if currency == s.to.Code {
 		return minor, nil, nil
@@ -35,11 +35,17 @@ func (s *shares) share(ctx context.Context, minor int64, currency string, day Da
 	}
 	from, _ := LookupCurrency(currency) // what is stored was looked up
 	before := s.sums[shareKey{currency, day}]
-	after := sharedSum{original: before.original + minor}
+	var after sharedSum
+	if after.original, known = AddMinor(before.original, minor); !known {
+		return 0, original, nil
+	}
 	if after.converted, known = rate.convert(after.original, from, s.to); !known {
+		return 0, original, nil
+	}
+	if share, known = SubMinor(after.converted, before.converted); !known {
 		return 0, original, nil
 	}
 	s.sums[shareKey{currency, day}] = after
 	original.Rates = rate.parts
-	return after.converted - before.converted, original, nil
+	return share, original, nil
 }

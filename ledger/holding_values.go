@@ -17,7 +17,7 @@ type valueKey struct {
 
 // valueMoves are by how much values change from a day on, in minor units: what a day says counts on top of
 // the days before it.
-type valueMoves map[valueKey]map[Date]int64
+type valueMoves map[valueKey]map[Date]Sum
 
 // take adds what securities are worth from a day on, each in all accounts, or takes it away when sign is -1.
 func (m valueMoves) take(ctx context.Context, q *queries.Queries, who Actor, touched map[int64]Date, sign int64) error {
@@ -52,15 +52,16 @@ func (m valueMoves) add(key valueKey, day Date, minor int64) {
 		return
 	}
 	if m[key] == nil {
-		m[key] = map[Date]int64{}
+		m[key] = map[Date]Sum{}
 	}
-	m[key][day] += minor
+	m[key][day] = m[key][day].Plus(SumOf(minor))
 }
 
-// write adds the moves to the values that are stored.
+// write adds the moves to the values that are stored. A value, or a balance with it, that is no amount is a validation
+// error.
 func (m valueMoves) write(ctx context.Context, q *queries.Queries, who Actor) error {
 	for key, moves := range m {
-		maps.DeleteFunc(moves, func(_ Date, minor int64) bool { return minor == 0 })
+		maps.DeleteFunc(moves, func(_ Date, s Sum) bool { return s == Sum{} })
 		if len(moves) == 0 {
 			continue
 		}
@@ -69,24 +70,36 @@ func (m valueMoves) write(ctx context.Context, q *queries.Queries, who Actor) er
 		if err != nil {
 			return err
 		}
-		put, gone := moveLevels(stored, moves, first)
+		put, gone, beyond := moveLevels(stored, moves, first)
+		if beyond.Has() {
+			return errDayRange(ctx, q, who.HouseholdID, dayKey{key.account, beyond.Value, key.currency}, "held")
+		}
 		if err := storeLevels(ctx, q, who, key, put, gone); err != nil {
 			return err
 		}
 	}
-	return nil
+	return checkBalances(ctx, q, who, m.accounts())
+}
+
+// accounts are the keys of those whose values move.
+func (m valueMoves) accounts() (keys []int64) {
+	for key := range m {
+		keys = append(keys, key.account)
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 // reach is from the first day that moves change to the last; moves that do not add up to nothing change all
 // days to come.
-func reach(moves map[Date]int64) (first, last Date) {
+func reach(moves map[Date]Sum) (first, last Date) {
 	first, last = MaxDate, MinDate
-	var sum int64
-	for day, minor := range moves {
+	var sum Sum
+	for day, move := range moves {
 		first, last = min(first, day), max(last, day)
-		sum += minor
+		sum = sum.Plus(move)
 	}
-	if sum != 0 {
+	if sum != (Sum{}) {
 		last = MaxDate
 	}
 	return first, last
@@ -108,19 +121,23 @@ func readLevels(ctx context.Context, q *queries.Queries, who Actor, key valueKey
 }
 
 // moveLevels gives the values that are to be written and the days whose value is to go, because it is that
-// of the day before. Days before the first are only read.
-func moveLevels(stored, moves map[Date]int64, first Date) (put map[Date]int64, gone []Date) {
+// of the day before. Days before the first are only read. Beyond is a day whose value would be no amount.
+func moveLevels(stored map[Date]int64, moves map[Date]Sum, first Date) (put map[Date]int64, gone []Date, beyond Opt[Date]) {
 	days := slices.AppendSeq(slices.Collect(maps.Keys(stored)), maps.Keys(moves))
 	slices.Sort(days)
 	put = map[Date]int64{}
-	var old, move, before int64 // before is the new value of the day before
+	var move Sum
+	var old, before int64 // before is the new value of the day before
 	for _, day := range slices.Compact(days) {
 		level, kept := stored[day]
 		if kept {
 			old = level
 		}
-		move += moves[day]
-		fresh := old + move
+		move = move.Plus(moves[day])
+		fresh, fits := move.Plus(SumOf(old)).Minor()
+		if !fits {
+			return nil, nil, Some(day)
+		}
 		switch {
 		case day < first:
 		case fresh == before && kept:
@@ -130,7 +147,7 @@ func moveLevels(stored, moves map[Date]int64, first Date) (put map[Date]int64, g
 		}
 		before = fresh
 	}
-	return put, gone
+	return put, gone, beyond
 }
 
 func storeLevels(ctx context.Context, q *queries.Queries, who Actor, key valueKey, put map[Date]int64, gone []Date) error {

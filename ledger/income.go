@@ -41,7 +41,9 @@ type CategoryIncome struct {
 	Count            int64
 }
 
-// IncomeGap is what is left out because no exchange rate is known for it, in minor units of the currency.
+// IncomeGap is what is left out, in minor units of the currency: because no exchange rate is known for it, or, in the
+// household's own currency, because a total with it would be beyond 64 bits. A currency has several gaps where one does
+// not hold all that is left out.
 type IncomeGap struct {
 	Currency         string
 	Income, Expenses int64

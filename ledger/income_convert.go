@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"slices"
 
 	"finsvc/queries"
 )
@@ -45,7 +44,8 @@ func (x *incomeExchange) nextDay() {
 	clear(x.shared)
 }
 
-// convert gives a sum in the household's currency. Without a rate it is left out, and said to be.
+// convert gives a sum in the household's currency. Without a rate, or where that is no amount, it is left out, and said
+// to be.
 func (x *incomeExchange) convert(ctx context.Context, day Date, sum *keyedSum) (incomeSum, error) {
 	r, err := x.rate(ctx, day, sum.currency)
 	if err != nil {
@@ -56,9 +56,7 @@ func (x *incomeExchange) convert(ctx context.Context, day Date, sum *keyedSum) (
 			return share, nil
 		}
 	}
-	if !x.leaveOut(r.currency.Code, sum.incomeSum) {
-		return incomeSum{}, errTotalRange
-	}
+	x.leaveOut(r.currency.Code, sum.incomeSum)
 	return incomeSum{count: sum.count}, nil
 }
 
@@ -70,8 +68,8 @@ func (x *incomeExchange) share(r *dayRate, sum *keyedSum) (incomeSum, bool) {
 	key := sum.incomeKey
 	key.group = 0
 	before := x.shared[key]
-	after := sharedIncome{original: incomeSum{before.original.income + sum.income, before.original.expenses + sum.expenses, sum.count}}
-	if after.original.income < 0 || after.original.expenses < 0 {
+	after := sharedIncome{original: before.original}
+	if !after.original.grow(incomeSum{sum.income, sum.expenses, 0}) {
 		return incomeSum{}, false
 	}
 	var fits bool
@@ -119,14 +117,17 @@ func (x *incomeExchange) rate(ctx context.Context, day Date, code currencyCode) 
 	return &x.today[len(x.today)-1], nil
 }
 
-// leaveOut notes that there is no rate; false when what is left out does not fit into 64 bits.
-func (x *incomeExchange) leaveOut(currency string, sum incomeSum) bool {
-	at := slices.IndexFunc(x.gaps, func(g IncomeGap) bool { return g.Currency == currency })
-	if at < 0 {
-		at = len(x.gaps)
-		x.gaps = append(x.gaps, IncomeGap{Currency: currency})
+// leaveOut notes what does not count: there is no rate for it, or no amount that holds the sum with it. A currency has
+// several gaps where one does not hold all that is left out.
+func (x *incomeExchange) leaveOut(currency string, sum incomeSum) {
+	for i := range x.gaps {
+		gap := &x.gaps[i]
+		income, fits := AddMinor(gap.Income, sum.income)
+		expenses, also := AddMinor(gap.Expenses, sum.expenses)
+		if gap.Currency == currency && fits && also {
+			gap.Income, gap.Expenses = income, expenses
+			return
+		}
 	}
-	gap := &x.gaps[at]
-	income, expenses := addTo(&gap.Income, sum.income), addTo(&gap.Expenses, sum.expenses)
-	return income && expenses
+	x.gaps = append(x.gaps, IncomeGap{currency, sum.income, sum.expenses})
 }

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"finsvc/queries"
@@ -51,11 +52,16 @@ func (b *booking) sum() incomeSum {
 	return incomeSum{b.minor, 0, 1}
 }
 
-// grow adds a sum; false when the result does not fit into 64 bits.
+// grow adds a sum; false, and nothing is added but the count, when the result is no amount.
 func (s *incomeSum) grow(by incomeSum) bool {
 	s.count += by.count
-	income, expenses := addTo(&s.income, by.income), addTo(&s.expenses, by.expenses)
-	return income && expenses
+	income, fits := AddMinor(s.income, by.income)
+	expenses, also := AddMinor(s.expenses, by.expenses)
+	if !fits || !also {
+		return false
+	}
+	s.income, s.expenses = income, expenses
+	return true
 }
 
 type keyedSum struct {
@@ -79,7 +85,6 @@ type incomeDays struct {
 	// distinct says that what comes of a day has been added up by what it is told apart by.
 	distinct bool
 	incomeExchange
-	tooMuch bool // a sum does not fit into 64 bits
 }
 
 func (m *incomeMaker) newDays(q *queries.Queries, days span, extras []extraBooking) *incomeDays {
@@ -146,15 +151,13 @@ func (d *incomeDays) endDay(ctx context.Context) error {
 	d.sums = d.sums[:0]
 	clear(d.places)
 	d.nextDay()
-	if d.tooMuch {
-		return errTotalRange
-	}
 	return nil
 }
 
+// add adds a sum of a booking's kind, or leaves it out where that would be no amount.
 func (d *incomeDays) add(b *booking, sum incomeSum) {
 	if !d.sum(b).grow(sum) {
-		d.tooMuch = true
+		d.leaveOut(b.currency.String(), sum)
 	}
 }
 
@@ -212,34 +215,23 @@ func (d *incomeDays) total(group int64) *incomeSum {
 
 func (d *incomeDays) grow(group int64, by incomeSum) {
 	if !d.total(group).grow(by) {
-		d.tooMuch = true
+		d.leaveOut(d.home.Code, by)
 	}
 }
 
 // merge adds what later days add up to.
-func (d *incomeDays) merge(later *incomeDays) error {
-	for group, sum := range later.totals {
+func (d *incomeDays) merge(later *incomeDays) {
+	for _, group := range slices.Sorted(maps.Keys(later.totals)) { // in an order, for what does not fit is left out
+		into := group
 		if d.by == ByTag {
-			group = d.sets.number(later.sets.texts[group])
+			into = d.sets.number(later.sets.texts[group])
 		}
-		d.grow(group, *sum)
+		d.grow(into, *later.totals[group])
 	}
 	for _, gap := range later.gaps {
-		if !d.leaveOut(gap.Currency, incomeSum{income: gap.Income, expenses: gap.Expenses}) {
-			d.tooMuch = true
-		}
+		d.leaveOut(gap.Currency, incomeSum{income: gap.Income, expenses: gap.Expenses})
 	}
 	d.used = append(d.used, later.used...)
-	if d.tooMuch {
-		return errTotalRange
-	}
-	return nil
-}
-
-// addTo adds an amount that is not negative; false when the sum does not fit into 64 bits.
-func addTo(sum *int64, minor int64) bool {
-	*sum += minor
-	return *sum >= 0
 }
 
 func byDay(a, b extraBooking) int { return int(a.day - b.day) }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"finsvc/db"
@@ -35,7 +36,8 @@ func (m *incomeMaker) make(ctx context.Context, names *labels) error {
 	if err != nil {
 		return err
 	}
-	return m.finish(days, &parts{by: m.by, names: names, sets: &days.sets, byName: map[int64]*BreakdownPart{}})
+	m.finish(days, &parts{by: m.by, names: names, sets: &days.sets, byName: map[int64]*BreakdownPart{}})
+	return nil
 }
 
 // gatherExtras reads what counts besides the transactions themselves, which is little.
@@ -84,7 +86,7 @@ func (m *incomeMaker) addDays(ctx context.Context) (*incomeDays, error) {
 	}()
 	days, err := m.addRange(ctx, m.q, early, some)
 	if err = errors.Join(err, <-done); err == nil {
-		err = days.merge(later)
+		days.merge(later)
 	}
 	return days, err
 }
@@ -132,28 +134,32 @@ func (m *incomeMaker) part() queries.Part {
 }
 
 // finish makes the breakdown of what the days add up to.
-func (m *incomeMaker) finish(days *incomeDays, list *parts) error {
-	for group, sum := range days.totals {
-		if sum.count != 0 && !m.count(*sum, list.of(group)) {
-			return errTotalRange
+func (m *incomeMaker) finish(days *incomeDays, list *parts) {
+	for _, group := range slices.Sorted(maps.Keys(days.totals)) { // in an order, for what does not fit is left out
+		if sum := days.totals[group]; sum.count != 0 {
+			m.count(days, *sum, list.of(group))
 		}
 	}
 	m.out.Net = m.out.Income - m.out.Expenses
 	m.out.Parts = list.sorted()
 	m.out.Unconverted, m.out.Rates = days.gaps, days.used
-	slices.SortFunc(m.out.Unconverted, func(a, b IncomeGap) int { return cmp.Compare(a.Currency, b.Currency) })
+	slices.SortStableFunc(m.out.Unconverted, func(a, b IncomeGap) int { return cmp.Compare(a.Currency, b.Currency) })
 	slices.SortFunc(m.out.Rates, compareRates)
 	m.out.Rates = slices.CompactFunc(m.out.Rates, func(a, b ExchangeRate) bool { return compareRates(a, b) == 0 })
-	return nil
 }
 
-// count adds a converted sum to the totals and to its parts; false when one of them does not fit.
-func (m *incomeMaker) count(sum incomeSum, among []*BreakdownPart) bool {
-	m.out.Count += sum.count
-	fits := addTo(&m.out.Income, sum.income) && addTo(&m.out.Expenses, sum.expenses)
+// count adds a converted sum to the totals and to its parts. What a total has no room for is left out of it, and said to
+// be; its parts have it all the same, and of a part that has no room for it only the total can tell.
+func (m *incomeMaker) count(days *incomeDays, sum incomeSum, among []*BreakdownPart) {
+	total := incomeSum{m.out.Income, m.out.Expenses, m.out.Count}
+	fits := total.grow(sum)
 	for _, part := range among {
-		part.Count += sum.count
-		fits = fits && addTo(&part.Income, sum.income) && addTo(&part.Expenses, sum.expenses)
+		of := incomeSum{part.Income, part.Expenses, part.Count}
+		fits = of.grow(sum) && fits
+		part.Income, part.Expenses, part.Count = of.income, of.expenses, of.count
 	}
-	return fits
+	m.out.Income, m.out.Expenses, m.out.Count = total.income, total.expenses, total.count
+	if !fits {
+		days.leaveOut(m.home.Code, sum)
+	}
 }

@@ -81,8 +81,8 @@ type journalAccount struct {
 	// unconvertedName is the account of what has no rate.
 	unconvertedName string
 	currency        Currency
-	cash            int64            // minor units of its currency
-	unconverted     map[string]int64 // minor units by currency
+	cash            Sum            // in its currency
+	unconverted     map[string]Sum // minor units by currency
 	holdings        map[int64]*journalHolding
 	valued          []string // the currencies in which its holdings are valued
 	foreign         []string // the other currencies in which something was booked

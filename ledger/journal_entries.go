@@ -24,24 +24,29 @@ type journalMoney struct {
 func (j *journal) money(ctx context.Context, a *journalAccount, minor int64, code string) (journalMoney, error) {
 	m := journalMoney{a.name, minor, minor, a.currency, a.currency}
 	if code == a.currency.Code {
-		a.cash += minor
+		a.cash.Add(minor)
 		return m, nil
 	}
 	m.from, _ = LookupCurrency(code) // what is stored was looked up
 	key := dayKey{a.key, j.day, code}
 	sum := j.converted[key]
-	counted, known, err := j.book.convert(ctx, sum.booked+minor, m.from, m.to, j.day)
-	if err != nil {
-		return m, err
+	booked, known := AddMinor(sum.booked, minor)
+	var counted int64
+	if known {
+		var err error
+		if counted, known, err = j.book.convert(ctx, booked, m.from, m.to, j.day); err != nil {
+			return m, err
+		}
 	}
-	if !known {
-		a.unconverted[code] += minor
+	by, fits := SubMinor(counted, sum.counted)
+	if !known || !fits {
+		a.unconverted[code] = a.unconverted[code].Plus(SumOf(minor))
 		m.account, m.to = a.unconvertedName, m.from
 		return m, nil
 	}
-	m.counted = counted - sum.counted
-	a.cash += m.counted
-	j.converted[key] = dayMoney{sum.booked + minor, counted}
+	m.counted = by
+	a.cash.Add(by)
+	j.converted[key] = dayMoney{booked, counted}
 	return m, nil
 }
 
@@ -60,6 +65,8 @@ func (m journalMoney) cost() string {
 }
 
 func amountText(minor int64, c Currency) string { return c.Plain(minor) + " " + c.Code }
+
+func amountSumText(s Sum, c Currency) string { return c.PlainSum(s) + " " + c.Code }
 
 // journalEntry is what is booked at once. The amounts of the postings add up to nothing.
 type journalEntry struct {
@@ -82,9 +89,9 @@ func (j *journal) post(account, amount string) {
 }
 
 // assert posts what makes an account's amount what it must be then.
-func (j *journal) assert(account string, by, then int64, c Currency) {
-	j.entry.postings = append(j.entry.postings, journalPosting{account: account, amount: amountText(by, c), asserted: amountText(then, c)})
-	j.post(j.form.own(journalValuations), amountText(-by, c))
+func (j *journal) assert(account string, by, then Sum, c Currency) {
+	j.entry.postings = append(j.entry.postings, journalPosting{account: account, amount: amountSumText(by, c), asserted: amountSumText(then, c)})
+	j.post(j.form.own(journalValuations), amountSumText(Sum{}.Minus(by), c))
 }
 
 func (j *journal) end() error {
@@ -146,7 +153,7 @@ func (j *journal) writeTrade(ctx context.Context, t queries.ListJournalTradesRow
 		return err
 	}
 	j.begin("", t.Name, t.Notes)
-	j.post(gross.account, amountText(gross.counted+fee.counted, gross.to))
+	j.post(gross.account, amountSumText(SumOf(gross.counted, fee.counted), gross.to))
 	if err := j.postTraded(a, t, gross); err != nil {
 		return err
 	}
@@ -218,12 +225,12 @@ func (j *journal) writeValuation(ctx context.Context, name string, a *journalAcc
 		return err
 	}
 	j.begin("", name, nil)
-	cash := total - held
-	j.assert(a.name, cash-a.cash, cash, a.currency)
+	cash := SumOf(total).Minus(held)
+	j.assert(a.name, cash.Minus(a.cash), cash, a.currency)
 	a.cash = cash
 	for _, code := range slices.Sorted(maps.Keys(a.unconverted)) {
 		currency, _ := LookupCurrency(code)
-		j.assert(a.unconvertedName, -a.unconverted[code], 0, currency)
+		j.assert(a.unconvertedName, Sum{}.Minus(a.unconverted[code]), Sum{}, currency)
 	}
 	clear(a.unconverted)
 	j.counts.Valuations++
@@ -232,19 +239,19 @@ func (j *journal) writeValuation(ctx context.Context, name string, a *journalAcc
 
 // heldValue is what an account's holdings are worth at the end of the day, in its currency, as far as there
 // are rates.
-func (j *journal) heldValue(ctx context.Context, a *journalAccount) (total int64, err error) {
+func (j *journal) heldValue(ctx context.Context, a *journalAccount) (total Sum, err error) {
 	for _, code := range a.valued {
 		levels, err := readLevels(ctx, j.q, j.who, valueKey{a.key, code}, j.day+1, j.day) // only the one in force
 		if err != nil {
-			return 0, err
+			return total, err
 		}
 		from, _ := LookupCurrency(code) // what is stored was looked up
 		for _, value := range levels {
 			value, _, err = j.book.convert(ctx, value, from, a.currency, j.day)
 			if err != nil {
-				return 0, err
+				return total, err
 			}
-			total += value
+			total.Add(value)
 		}
 	}
 	return total, nil

@@ -56,7 +56,7 @@ func (j *journal) nameAccounts(ctx context.Context) error {
 		currency, _ := LookupCurrency(label.Currency) // what is stored was looked up
 		name := j.form.own(root) + ":" + below[label.sign()].name(j.form.component(label.Name), j.form.numbered)
 		j.accounts[key] = &journalAccount{key: key, name: name, unconvertedName: name + ":" + j.form.own("unconverted"), id: label.ID.String(), currency: currency,
-			unconverted: map[string]int64{}, holdings: map[int64]*journalHolding{}}
+			unconverted: map[string]Sum{}, holdings: map[int64]*journalHolding{}}
 	}
 	foreign, err := j.q.ListForeignCurrencies(ctx, j.who.HouseholdID)
 	if err != nil {

@@ -149,6 +149,11 @@ func (c Currency) Plain(minor int64) string {
 	return string(text)
 }
 
+// PlainSum writes a sum in the same manner, however large it is.
+func (c Currency) PlainSum(s Sum) string {
+	return decimal.NewFromBigInt(s.big(), -int32(c.Exponent)).StringFixed(int32(c.Exponent))
+}
+
 // digitsRoom is enough for the digits of every int64 and a sign.
 const digitsRoom = 24
 

@@ -41,6 +41,9 @@ func newMonthTally(first Date, part queries.Part, own currencyCode) *monthTally 
 	return &monthTally{first: first, part: part, own: own, places: map[monthKey]int{}}
 }
 
+// errTotalRange is for sums of a month that are no amounts; they are not kept.
+var errTotalRange = errors.New("what a month comes to does not fit into 64 bits")
+
 // take adds a booking; those of earlier days were taken before.
 func (t *monthTally) take(b *booking) error {
 	key := monthKey{int64(b.day-t.first) + 1, b.category, t.partOf(b), b.currency}

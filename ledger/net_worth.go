@@ -40,7 +40,7 @@ type NetWorthPoint struct {
 	NetWorth, Assets, Liabilities int64
 }
 
-// SeriesGap is what points leave out because no exchange rate is known for it: how many points, which is
+// SeriesGap is what points leave out, see [SheetGap]: how many points, which is
 // the first and which the last, the accounts that any of them leaves out, and what the last leaves out, as
 // in a [SheetGap].
 type SeriesGap struct {
@@ -134,12 +134,14 @@ func (s *NetWorthSeries) fill(ctx context.Context, m *sheetMaker, days []Date) e
 			s.leaveOut(gap, day)
 		}
 	}
-	slices.SortFunc(s.Unconverted, func(a, b SeriesGap) int { return cmp.Compare(a.Currency, b.Currency) })
+	slices.SortStableFunc(s.Unconverted, func(a, b SeriesGap) int { return cmp.Compare(a.Currency, b.Currency) })
 	return nil
 }
 
 func (s *NetWorthSeries) leaveOut(gap SheetGap, day Date) {
-	at := slices.IndexFunc(s.Unconverted, func(g SeriesGap) bool { return g.Currency == gap.Currency })
+	at := slices.IndexFunc(s.Unconverted, func(g SeriesGap) bool {
+		return g.Currency == gap.Currency && (g.Points == 0 || g.Last != day) // several gaps of a point are several of the series
+	})
 	if at < 0 {
 		at = len(s.Unconverted)
 		s.Unconverted = append(s.Unconverted, SeriesGap{Currency: gap.Currency, First: day})

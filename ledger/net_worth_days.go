@@ -9,7 +9,7 @@ import (
 
 // sheetDays are what moves the balance of an account, by day, as far as it has not been counted yet.
 type sheetDays struct {
-	flows   []dayAmount    // all that was booked, or sums of several days by their last
+	flows   []daySum       // all that was booked, or sums of several days by their last
 	foreign []currencyDays // what of it is in other currencies
 	levels  []currencyDays // what is held from a day on
 	values  []dayAmount    // valuations
@@ -61,7 +61,7 @@ func (m *sheetMaker) readFlows(ctx context.Context, days []Date) error {
 	since := make([][2]int64, len(rows))
 	for i, row := range rows {
 		since[i] = [2]int64{row.ID, int64(days[0])}
-		if m.account(row.ID).ahead.flows, err = unpackDays(row.Flows); err != nil {
+		if m.account(row.ID).ahead.flows, err = unpackSums(row.Flows); err != nil {
 			return err
 		}
 	}
@@ -154,8 +154,9 @@ func (a *sheetAccount) advance(ctx context.Context, book *rateBook, day Date) er
 
 // move counts what was booked until a day, and what is held then.
 func (a *sheetAccount) move(ctx context.Context, book *rateBook, day Date) error {
-	for _, flow := range until(&a.ahead.flows, day) {
-		a.tally.cash += flow.minor
+	for len(a.ahead.flows) > 0 && a.ahead.flows[0].day <= day {
+		a.tally.cash = a.tally.cash.Plus(a.ahead.flows[0].sum)
+		a.ahead.flows = a.ahead.flows[1:]
 	}
 	for i := range a.ahead.foreign {
 		f := &a.ahead.foreign[i]

@@ -156,7 +156,7 @@ func TestMoveLevels(t *testing.T) {
 			for day := range maps.Keys(c.moves) {
 				first = min(first, day)
 			}
-			put, gone := moveLevels(c.stored, c.moves, first)
+			put, gone, _ := moveLevels(c.stored, sumsOf(c.moves), first)
 			if diff := cmp.Diff(c.put, put); diff != "" {
 				t.Errorf("written: %s", diff)
 			}
@@ -165,4 +165,12 @@ func TestMoveLevels(t *testing.T) {
 			}
 		})
 	}
+}
+
+func sumsOf(levels map[Date]int64) map[Date]Sum {
+	sums := map[Date]Sum{}
+	for day, minor := range levels {
+		sums[day] = SumOf(minor)
+	}
+	return sums
 }

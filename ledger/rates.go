@@ -78,7 +78,7 @@ func (r rate) convert(minor int64, from, to Currency) (converted int64, known bo
 // exact is minor * 10^shift * num / den, rounded half away from zero.
 func (r rate) exact(minor int64, shift int) (converted int64, known bool) {
 	result := decimal.New(minor, int32(shift)).Mul(r.num).DivRound(r.den, 0).BigInt()
-	if !result.IsInt64() {
+	if !result.IsInt64() || result.Int64() == math.MinInt64 { // which has no positive counterpart
 		return 0, false
 	}
 	return result.Int64(), true

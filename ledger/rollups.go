@@ -1,8 +1,12 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"slices"
 
+	"finsvc/db"
 	"finsvc/queries"
 )
 
@@ -45,103 +49,168 @@ type bandKey struct {
 	band     int64
 }
 
-type dayTotals struct{ amount, transactions, incomes, trades int64 }
+// dayTotals are what entries of a day come to; of what was taken out, all of it is negative.
+type dayTotals struct {
+	amount                        Sum
+	transactions, incomes, trades int64
+}
 
-// Rollups gathers postings of one household before they are written.
+// Rollups gathers postings of one household, new ones and those that are taken out, before they are written: at once, for
+// what a write leaves counts and not what lies between.
 type Rollups struct {
-	days   map[dayKey]dayTotals
-	bands  map[bandKey]int64
-	counts map[int64]int64
+	days    map[dayKey]dayTotals
+	bands   map[bandKey]int64
+	counts  map[int64]int64
+	removed map[dayKey]bool // the days that have entries which are taken out
 }
 
 // NewRollups is empty.
 func NewRollups() *Rollups {
-	return &Rollups{map[dayKey]dayTotals{}, map[bandKey]int64{}, map[int64]int64{}}
+	return &Rollups{map[dayKey]dayTotals{}, map[bandKey]int64{}, map[int64]int64{}, map[dayKey]bool{}}
 }
 
 // Add takes in a posting.
 func (r *Rollups) Add(p Posting) {
-	day := r.days[dayKey{p.AccountID, p.Date, p.Currency}]
-	day.amount += p.Minor
+	at := dayKey{p.AccountID, p.Date, p.Currency}
+	day := r.days[at]
+	day.amount.Add(p.Minor)
 	day.transactions++
 	if p.Minor > 0 {
 		day.incomes++
 	}
-	r.days[dayKey{p.AccountID, p.Date, p.Currency}] = day
+	r.days[at] = day
 	r.bands[bandKey{p.Currency, bandOf(p.Minor)}]++
 	r.counts[p.AccountID]++
 }
 
-// AddTrade takes in what a trade moves in cash; bands and counts are of transactions alone.
-func (r *Rollups) AddTrade(p Posting) {
-	day := r.days[dayKey{p.AccountID, p.Date, p.Currency}]
-	day.amount += p.Minor
-	day.trades++
-	r.days[dayKey{p.AccountID, p.Date, p.Currency}] = day
+// AddSum takes in a sum of postings of a day.
+func (r *Rollups) AddSum(account int64, date Date, currency string, sum Sum) {
+	at := dayKey{account, date, currency}
+	day := r.days[at]
+	day.amount = day.amount.Plus(sum)
+	day.transactions++
+	r.days[at] = day
 }
 
-func rollupsOf(postings ...Posting) *Rollups {
-	r := NewRollups()
-	for _, p := range postings {
-		r.Add(p)
+// Remove takes out a posting that is in the rollups.
+func (r *Rollups) Remove(p Posting) {
+	at := dayKey{p.AccountID, p.Date, p.Currency}
+	day := r.days[at]
+	day.amount.Sub(p.Minor)
+	day.transactions--
+	if p.Minor > 0 {
+		day.incomes--
 	}
+	r.days[at], r.removed[at] = day, true
+	r.bands[bandKey{p.Currency, bandOf(p.Minor)}]--
+	r.counts[p.AccountID]--
+}
+
+// AddTrade takes in what a trade moves in cash; bands and counts are of transactions alone.
+func (r *Rollups) AddTrade(p Posting) {
+	at := dayKey{p.AccountID, p.Date, p.Currency}
+	day := r.days[at]
+	day.amount.Add(p.Minor)
+	day.trades++
+	r.days[at] = day
+}
+
+// RemoveTrade takes out what a trade moves.
+func (r *Rollups) RemoveTrade(p Posting) {
+	at := dayKey{p.AccountID, p.Date, p.Currency}
+	day := r.days[at]
+	day.amount.Sub(p.Minor)
+	day.trades--
+	r.days[at], r.removed[at] = day, true
+}
+
+// change is a posting that takes another one's place.
+func change(before, after Posting) *Rollups {
+	r := NewRollups()
+	r.Remove(before)
+	r.Add(after)
 	return r
 }
 
-// add writes what was gathered on top of what is there.
-func (r *Rollups) add(ctx context.Context, q *queries.Queries, householdID int64) error {
-	for k, t := range r.days {
-		if err := q.AddAccountDay(ctx, queries.AddAccountDayParams{AccountID: k.account, Date: int64(k.date), Currency: k.currency,
-			HouseholdID: householdID, Amount: t.amount, Transactions: t.transactions, Incomes: t.incomes, Trades: t.trades}); err != nil {
+// apply writes what was gathered into what is there. A day or a balance that would be no amount is a validation error.
+func (r *Rollups) apply(ctx context.Context, q *queries.Queries, who Actor) error {
+	householdID := who.HouseholdID
+	for _, k := range slices.SortedFunc(maps.Keys(r.days), compareDays) {
+		if err := r.applyDay(ctx, q, householdID, k); err != nil {
 			return err
 		}
 	}
 	for k, n := range r.bands {
-		if err := q.AddAmountBand(ctx, queries.AddAmountBandParams{HouseholdID: householdID, Currency: k.currency, Band: k.band, Transactions: n}); err != nil {
+		if err := applyBand(ctx, q, householdID, k, n); err != nil {
 			return err
 		}
 	}
-	return r.count(ctx, q, householdID, 1)
+	for account, n := range r.counts {
+		if n == 0 {
+			continue
+		}
+		if err := q.AddTransactionCount(ctx, queries.AddTransactionCountParams{Count: n, AccountID: account, HouseholdID: householdID}); err != nil {
+			return err
+		}
+	}
+	return checkBalances(ctx, q, who, r.accounts())
 }
 
-// subtract takes what was gathered out of what is there.
-func (r *Rollups) subtract(ctx context.Context, q *queries.Queries, householdID int64) error {
-	for k, t := range r.days {
-		if err := subtractDay(ctx, q, householdID, k, t); err != nil {
-			return err
+// accounts are the keys of those that anything was booked in.
+func (r *Rollups) accounts() []int64 {
+	keys := make([]int64, 0, 1)
+	for k := range r.days {
+		if !slices.Contains(keys, k.account) {
+			keys = append(keys, k.account)
 		}
 	}
-	for k, n := range r.bands {
-		if err := subtractBand(ctx, q, householdID, k, n); err != nil {
-			return err
-		}
-	}
-	return r.count(ctx, q, householdID, -1)
+	slices.Sort(keys)
+	return keys
 }
 
-// subtractDay removes the row when nothing would remain in it.
-func subtractDay(ctx context.Context, q *queries.Queries, householdID int64, k dayKey, t dayTotals) error {
-	n, err := q.SubtractAccountDay(ctx, queries.SubtractAccountDayParams{AccountID: k.account, Date: int64(k.date), Currency: k.currency,
-		HouseholdID: householdID, Amount: t.amount, Transactions: t.transactions, Incomes: t.incomes, Trades: t.trades})
-	if err != nil || n > 0 {
+// applyDay changes the row of a day, and removes it when nothing remains.
+func (r *Rollups) applyDay(ctx context.Context, q *queries.Queries, householdID int64, k dayKey) error {
+	t := r.days[k]
+	if t == (dayTotals{}) {
+		return nil
+	}
+	amount, fits := t.amount.Minor()
+	if !fits {
+		return errDayRange(ctx, q, householdID, k, "booked")
+	}
+	var rows int64
+	var err error
+	if r.removed[k] {
+		rows, err = q.ChangeAccountDay(ctx, queries.ChangeAccountDayParams{AccountID: k.account, Date: int64(k.date), Currency: k.currency,
+			HouseholdID: householdID, Amount: amount, Transactions: t.transactions, Incomes: t.incomes, Trades: t.trades})
+	} else {
+		err = q.AddAccountDay(ctx, queries.AddAccountDayParams{AccountID: k.account, Date: int64(k.date), Currency: k.currency,
+			HouseholdID: householdID, Amount: amount, Transactions: t.transactions, Incomes: t.incomes, Trades: t.trades})
+	}
+	switch {
+	case db.IsBeyondInteger(err):
+		return errDayRange(ctx, q, householdID, k, "booked")
+	case err != nil || rows > 0 || !r.removed[k]:
 		return err
 	}
 	return q.DeleteAccountDay(ctx, queries.DeleteAccountDayParams{AccountID: k.account, Date: int64(k.date), Currency: k.currency, HouseholdID: householdID})
 }
 
-func subtractBand(ctx context.Context, q *queries.Queries, householdID int64, k bandKey, n int64) error {
-	left, err := q.SubtractAmountBand(ctx, queries.SubtractAmountBandParams{HouseholdID: householdID, Currency: k.currency, Band: k.band, Transactions: n})
+func compareDays(a, b dayKey) int {
+	return cmp.Or(cmp.Compare(a.date, b.date), cmp.Compare(a.account, b.account), cmp.Compare(a.currency, b.currency))
+}
+
+// applyBand changes the count of a band, and removes it when nothing remains.
+func applyBand(ctx context.Context, q *queries.Queries, householdID int64, k bandKey, n int64) error {
+	if n == 0 {
+		return nil
+	}
+	if n > 0 {
+		return q.AddAmountBand(ctx, queries.AddAmountBandParams{HouseholdID: householdID, Currency: k.currency, Band: k.band, Transactions: n})
+	}
+	left, err := q.SubtractAmountBand(ctx, queries.SubtractAmountBandParams{HouseholdID: householdID, Currency: k.currency, Band: k.band, Transactions: -n})
 	if err != nil || left > 0 {
 		return err
 	}
 	return q.DeleteAmountBand(ctx, queries.DeleteAmountBandParams{HouseholdID: householdID, Currency: k.currency, Band: k.band})
-}
-
-func (r *Rollups) count(ctx context.Context, q *queries.Queries, householdID, sign int64) error {
-	for account, n := range r.counts {
-		if err := q.AddTransactionCount(ctx, queries.AddTransactionCountParams{Count: sign * n, AccountID: account, HouseholdID: householdID}); err != nil {
-			return err
-		}
-	}
-	return nil
 }

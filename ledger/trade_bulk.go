@@ -57,7 +57,7 @@ func (l *Ledger) InsertTrades(ctx context.Context, q *queries.Queries, who Actor
 	if err != nil {
 		return err
 	}
-	if err := rollupsOfTrade(rows...).add(ctx, q, who.HouseholdID); err != nil {
+	if err := rollupsOfTrade(rows...).apply(ctx, q, who); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(drafts, func(d TradeDraft) bool { return d.KeepsLeave }) {
@@ -191,7 +191,11 @@ func (l *Ledger) RemoveImportTrades(ctx context.Context, q *queries.Queries, who
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	if err := rollupsOfTrade(rows...).subtract(ctx, q, who.HouseholdID); err != nil {
+	sums := NewRollups()
+	for _, t := range rows {
+		sums.RemoveTrade(tradePosting(t))
+	}
+	if err := sums.apply(ctx, q, who); err != nil {
 		return err
 	}
 	err = l.moveTrades(ctx, q, who, func() error {

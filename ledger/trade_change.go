@@ -78,10 +78,9 @@ func (l *Ledger) rewriteTrade(ctx context.Context, q *queries.Queries, who Actor
 		return err
 	}
 	if tradePosting(before) != tradePosting(after) {
-		if err := rollupsOfTrade(before).subtract(ctx, q, who.HouseholdID); err != nil {
-			return err
-		}
-		if err := rollupsOfTrade(after).add(ctx, q, who.HouseholdID); err != nil {
+		sums := rollupsOfTrade(after)
+		sums.RemoveTrade(tradePosting(before))
+		if err := sums.apply(ctx, q, who); err != nil {
 			return err
 		}
 	}
@@ -105,7 +104,9 @@ func (l *Ledger) DeleteTrade(ctx context.Context, who Actor, id uuid.UUID) error
 }
 
 func (l *Ledger) removeTrade(ctx context.Context, q *queries.Queries, who Actor, t queries.Trade) error {
-	if err := rollupsOfTrade(t).subtract(ctx, q, who.HouseholdID); err != nil {
+	sums := NewRollups()
+	sums.RemoveTrade(tradePosting(t))
+	if err := sums.apply(ctx, q, who); err != nil {
 		return err
 	}
 	if err := q.DeleteTrade(ctx, queries.DeleteTradeParams{ID: t.ID, HouseholdID: who.HouseholdID}); err != nil {

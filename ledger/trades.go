@@ -130,7 +130,7 @@ func (l *Ledger) insertTrade(ctx context.Context, q *queries.Queries, who Actor,
 	if err := q.InsertTrade(ctx, queries.InsertTradeParams(*t)); err != nil {
 		return err
 	}
-	if err := rollupsOfTrade(*t).add(ctx, q, who.HouseholdID); err != nil {
+	if err := rollupsOfTrade(*t).apply(ctx, q, who); err != nil {
 		return err
 	}
 	return l.record(ctx, q, who, entityTrade, t.PublicID, nil, t)

@@ -229,7 +229,7 @@ func (l *Ledger) insertAll(ctx context.Context, q *queries.Queries, who Actor, f
 	if err := beside.store(ctx, q); err != nil {
 		return err
 	}
-	if err := sums.add(ctx, q, who.HouseholdID); err != nil {
+	if err := sums.apply(ctx, q, who); err != nil {
 		return err
 	}
 	return l.recordAll(ctx, q, who, fresh)

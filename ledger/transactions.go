@@ -153,10 +153,7 @@ func (l *Ledger) rewrite(ctx context.Context, q *queries.Queries, who Actor, nam
 	if postingOf(before) == postingOf(after) {
 		return nil
 	}
-	if err := rollupsOf(postingOf(before)).subtract(ctx, q, who.HouseholdID); err != nil {
-		return err
-	}
-	return rollupsOf(postingOf(after)).add(ctx, q, who.HouseholdID)
+	return change(postingOf(before), postingOf(after)).apply(ctx, q, who)
 }
 
 // DeleteTransaction removes a transaction and its share of every sum. The other side of a transfer is an
@@ -179,7 +176,7 @@ func (l *Ledger) DeleteTransaction(ctx context.Context, who Actor, id uuid.UUID)
 		if err != nil {
 			return err
 		}
-		if err := removeTransaction(ctx, q, t); err != nil {
+		if err := removeTransaction(ctx, q, who, t); err != nil {
 			return err
 		}
 		if err := l.record(ctx, q, who, entityTransaction, t.PublicID, tagged{t, tags, lines}, nil); err != nil {
@@ -191,8 +188,10 @@ func (l *Ledger) DeleteTransaction(ctx context.Context, who Actor, id uuid.UUID)
 
 // removeTransaction removes a row that is in no transfer, its share of the rollups and its place in the text
 // index.
-func removeTransaction(ctx context.Context, q *queries.Queries, t queries.Transaction) error {
-	if err := rollupsOf(postingOf(t)).subtract(ctx, q, t.HouseholdID); err != nil {
+func removeTransaction(ctx context.Context, q *queries.Queries, who Actor, t queries.Transaction) error {
+	sums := NewRollups()
+	sums.Remove(postingOf(t))
+	if err := sums.apply(ctx, q, who); err != nil {
 		return err
 	}
 	if err := q.DeleteSearchText(ctx, t.ID); err != nil {

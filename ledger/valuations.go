@@ -146,6 +146,9 @@ func (l *Ledger) CreateValuation(ctx context.Context, who Actor, in ValuationInp
 		if row, created, err = l.storeValuation(ctx, q, who, fresh, in.Notes.Set); err != nil {
 			return err
 		}
+		if err := checkBalances(ctx, q, who, []int64{row.AccountID}); err != nil {
+			return err
+		}
 		v, err = l.readValuation(ctx, q, who, names, row)
 		return err
 	})
@@ -221,6 +224,9 @@ func (l *Ledger) UpdateValuation(ctx context.Context, who Actor, id uuid.UUID, i
 		if after, err = l.changeValuation(ctx, q, who, before, after); err != nil {
 			return err
 		}
+		if err := checkBalances(ctx, q, who, []int64{after.AccountID}); err != nil {
+			return err
+		}
 		v, err = l.readValuation(ctx, q, who, names, after)
 		return err
 	})
@@ -236,6 +242,9 @@ func (l *Ledger) DeleteValuation(ctx context.Context, who Actor, id uuid.UUID) e
 			return err
 		}
 		if err := q.DeleteValuation(ctx, queries.DeleteValuationParams{ID: row.ID, HouseholdID: who.HouseholdID}); err != nil {
+			return err
+		}
+		if err := checkBalances(ctx, q, who, []int64{row.AccountID}); err != nil {
 			return err
 		}
 		return l.record(ctx, q, who, entityValuation, row.PublicID, row, nil)

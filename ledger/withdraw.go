@@ -27,10 +27,10 @@ type ImportTrace struct {
 	EditCount     int64
 	Edits         []LaterEdit
 	importID      int64
-	since         int64 // the newest entry of the history then
-	rollups       *Rollups
-	own           []int64 // transfers with both sides in the import
-	half          []int64 // transfers with one side in it
+	since         int64    // the newest entry of the history then
+	rollups       *Rollups // its rows, taken out
+	own           []int64  // transfers with both sides in the import
+	half          []int64  // transfers with one side in it
 }
 
 // TraceImport looks at what an import has left in the books. q must see one state of the data throughout.
@@ -58,8 +58,10 @@ func (t *ImportTrace) lookAtHistory(ctx context.Context, q *queries.Queries, who
 func (t *ImportTrace) lookAtDays(ctx context.Context, q *queries.Queries, who Actor) error {
 	days, err := q.SumImportDays(ctx, queries.SumImportDaysParams{ImportID: &t.importID, HouseholdID: who.HouseholdID})
 	for _, d := range days {
-		t.rollups.days[dayKey{d.AccountID, Date(d.Date), d.Currency}] = dayTotals{d.Amount, d.Transactions, d.Incomes, 0}
-		t.rollups.counts[d.AccountID] += d.Transactions
+		at := dayKey{d.AccountID, Date(d.Date), d.Currency}
+		t.rollups.days[at] = dayTotals{Sum{}.Minus(sumOfHalves(d.Upper, d.Lower)), -d.Transactions, -d.Incomes, 0}
+		t.rollups.removed[at] = true
+		t.rollups.counts[d.AccountID] -= d.Transactions
 	}
 	return err
 }
@@ -67,7 +69,7 @@ func (t *ImportTrace) lookAtDays(ctx context.Context, q *queries.Queries, who Ac
 func (t *ImportTrace) lookAtBands(ctx context.Context, q *queries.Queries, who Actor) error {
 	bands, err := q.CountImportBands(ctx, queries.CountImportBandsParams{ImportID: &t.importID, HouseholdID: who.HouseholdID})
 	for _, b := range bands {
-		t.rollups.bands[bandKey{b.Currency, b.Band}] = b.Transactions
+		t.rollups.bands[bandKey{b.Currency, b.Band}] = -b.Transactions
 	}
 	return err
 }
@@ -108,7 +110,7 @@ func (l *Ledger) IsStale(ctx context.Context, q *queries.Queries, who Actor, t *
 // every transfer. The other sides of the transfers may be matched anew. The transactions are for [Ledger.RemoveDrafts];
 // the trades go at once, see [Ledger.RemoveImportTrades], and so do splits and market prices.
 func (l *Ledger) WithdrawImport(ctx context.Context, q *queries.Queries, who Actor, t *ImportTrace) error {
-	if err := t.rollups.subtract(ctx, q, who.HouseholdID); err != nil {
+	if err := t.rollups.apply(ctx, q, who); err != nil {
 		return err
 	}
 	if err := q.DeleteImportRejections(ctx, queries.DeleteImportRejectionsParams{HouseholdID: who.HouseholdID, ImportID: &t.importID}); err != nil {

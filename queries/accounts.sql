@@ -18,6 +18,10 @@ SELECT sqlc.embed(a), CAST(coalesce(v.amount, 0) AS INTEGER) AS opening_amount, 
 FROM accounts a LEFT JOIN valuations v ON v.account_id = a.id AND v.kind = 'opening_anchor'
 WHERE a.public_id = @public_id AND a.household_id = @household_id;
 
+-- name: GetAccountName :one
+-- What an account is called.
+SELECT name FROM accounts WHERE id = @id AND household_id = @household_id;
+
 -- name: ListAccounts :many
 -- A page of the household's accounts by name, with their opening balances.
 SELECT sqlc.embed(a), CAST(coalesce(v.amount, 0) AS INTEGER) AS opening_amount, v.date AS opening_date

@@ -71,6 +71,23 @@ func (q *Queries) GetAccount(ctx context.Context, arg GetAccountParams) (GetAcco
 	return i, err
 }
 
+const getAccountName = `-- name: GetAccountName :one
+SELECT name FROM accounts WHERE id = ?1 AND household_id = ?2
+`
+
+type GetAccountNameParams struct {
+	ID          int64
+	HouseholdID int64
+}
+
+// What an account is called.
+func (q *Queries) GetAccountName(ctx context.Context, arg GetAccountNameParams) (string, error) {
+	row := q.db.QueryRowContext(ctx, getAccountName, arg.ID, arg.HouseholdID)
+	var name string
+	err := row.Scan(&name)
+	return name, err
+}
+
 const hasAccountEntries = `-- name: HasAccountEntries :one
 SELECT CAST(EXISTS (SELECT 1 FROM transactions t WHERE t.account_id = a.id)
     OR EXISTS (SELECT 1 FROM trades r WHERE r.account_id = a.id)

@@ -8,18 +8,21 @@ SELECT account_id, date, currency, amount, transactions, incomes, trades, other_
 WHERE household_id = @household_id AND date >= @first_day AND date <= @last_day;
 
 -- name: AuditMonths :many
--- The rollups of months that are not what their days come to.
+-- The rollups of months that are not what their days come to; a sum is upper * 2^32 + lower.
 SELECT CAST(x.account_id AS INTEGER) AS account_id, CAST(x.month AS INTEGER) AS month,
-    CAST(sum(x.kept) AS INTEGER) AS kept_amount, CAST(sum(x.kept_days) AS INTEGER) AS kept_days,
-    CAST(sum(x.counted) AS INTEGER) AS counted_amount, CAST(sum(x.counted_days) AS INTEGER) AS counted_days
+    CAST(sum(x.kept_upper) AS INTEGER) AS kept_upper, CAST(sum(x.kept_lower) AS INTEGER) AS kept_lower,
+    CAST(sum(x.kept_days) AS INTEGER) AS kept_days,
+    CAST(sum(x.counted_upper) AS INTEGER) AS counted_upper, CAST(sum(x.counted_lower) AS INTEGER) AS counted_lower,
+    CAST(sum(x.counted_days) AS INTEGER) AS counted_days
 FROM (
-    SELECT m.account_id, m.month, m.amount AS kept, m.days AS kept_days, 0 AS counted, 0 AS counted_days
+    SELECT m.account_id, m.month, m.upper AS kept_upper, m.lower AS kept_lower, m.days AS kept_days, 0 AS counted_upper, 0 AS counted_lower, 0 AS counted_days
     FROM account_months m WHERE m.household_id = @household_id
     UNION ALL
-    SELECT d.account_id, CAST(strftime('%Y%m', d.date * 86400, 'unixepoch') AS INTEGER), 0, 0, d.amount, 1
+    SELECT d.account_id, CAST(strftime('%Y%m', d.date * 86400, 'unixepoch') AS INTEGER), 0, 0, 0, d.amount >> 32, d.amount & 4294967295, 1
     FROM account_days d WHERE d.household_id = @household_id
 ) AS x
-GROUP BY x.account_id, x.month HAVING sum(x.kept) <> sum(x.counted) OR sum(x.kept_days) <> sum(x.counted_days);
+GROUP BY x.account_id, x.month
+HAVING sum(x.kept_upper) <> sum(x.counted_upper) OR sum(x.kept_lower) <> sum(x.counted_lower) OR sum(x.kept_days) <> sum(x.counted_days);
 
 -- name: AuditBands :many
 -- The rollups of bands of amounts.
@@ -41,12 +44,14 @@ CROSS JOIN transactions i NOT INDEXED ON i.id = r.inflow_id CROSS JOIN transacti
 WHERE r.household_id = @household_id AND i.transfer_id = o.transfer_id;
 
 -- name: AuditLines :many
--- The split transactions whose lines do not add up, are fewer than two, or stand beside a category.
+-- The split transactions whose lines do not add up, are fewer than two, or stand beside a category. What the lines come to
+-- is upper * 2^32 + lower.
 SELECT l.transaction_id, t.account_id, t.date, t.amount, t.currency, CAST(t.category_id IS NOT NULL AS INTEGER) AS categories,
-    CAST(sum(l.amount) AS INTEGER) AS lines_amount, CAST(count(*) AS INTEGER) AS lines
+    CAST(sum(l.amount >> 32) AS INTEGER) AS upper, CAST(sum(l.amount & 4294967295) AS INTEGER) AS lower, CAST(count(*) AS INTEGER) AS lines
 FROM transaction_lines l JOIN transactions t ON t.id = l.transaction_id
 WHERE l.household_id = @household_id AND l.transaction_id >= @first_key AND l.transaction_id <= @last_key
-GROUP BY l.transaction_id HAVING sum(l.amount) <> t.amount OR count(*) < 2 OR t.category_id IS NOT NULL;
+GROUP BY l.transaction_id HAVING sum(l.amount >> 32) + (sum(l.amount & 4294967295) >> 32) <> t.amount >> 32
+    OR sum(l.amount & 4294967295) & 4294967295 <> t.amount & 4294967295 OR count(*) < 2 OR t.category_id IS NOT NULL;
 
 -- name: AuditCategories :many
 -- The sub-categories that have sub-categories' parents or are of another classification than their parent.

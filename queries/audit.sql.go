@@ -309,10 +309,11 @@ func (q *Queries) AuditKeys(ctx context.Context, arg AuditKeysParams) ([]AuditKe
 
 const auditLines = `-- name: AuditLines :many
 SELECT l.transaction_id, t.account_id, t.date, t.amount, t.currency, CAST(t.category_id IS NOT NULL AS INTEGER) AS categories,
-    CAST(sum(l.amount) AS INTEGER) AS lines_amount, CAST(count(*) AS INTEGER) AS lines
+    CAST(sum(l.amount >> 32) AS INTEGER) AS upper, CAST(sum(l.amount & 4294967295) AS INTEGER) AS lower, CAST(count(*) AS INTEGER) AS lines
 FROM transaction_lines l JOIN transactions t ON t.id = l.transaction_id
 WHERE l.household_id = ?1 AND l.transaction_id >= ?2 AND l.transaction_id <= ?3
-GROUP BY l.transaction_id HAVING sum(l.amount) <> t.amount OR count(*) < 2 OR t.category_id IS NOT NULL
+GROUP BY l.transaction_id HAVING sum(l.amount >> 32) + (sum(l.amount & 4294967295) >> 32) <> t.amount >> 32
+    OR sum(l.amount & 4294967295) & 4294967295 <> t.amount & 4294967295 OR count(*) < 2 OR t.category_id IS NOT NULL
 `
 
 type AuditLinesParams struct {
@@ -328,11 +329,13 @@ type AuditLinesRow struct {
 	Amount        int64
 	Currency      string
 	Categories    int64
-	LinesAmount   int64
+	Upper         int64
+	Lower         int64
 	Lines         int64
 }
 
-// The split transactions whose lines do not add up, are fewer than two, or stand beside a category.
+// The split transactions whose lines do not add up, are fewer than two, or stand beside a category. What the lines come to
+// is upper * 2^32 + lower.
 func (q *Queries) AuditLines(ctx context.Context, arg AuditLinesParams) ([]AuditLinesRow, error) {
 	rows, err := q.db.QueryContext(ctx, auditLines, arg.HouseholdID, arg.FirstKey, arg.LastKey)
 	if err != nil {
@@ -349,7 +352,8 @@ func (q *Queries) AuditLines(ctx context.Context, arg AuditLinesParams) ([]Audit
 			&i.Amount,
 			&i.Currency,
 			&i.Categories,
-			&i.LinesAmount,
+			&i.Upper,
+			&i.Lower,
 			&i.Lines,
 		); err != nil {
 			return nil, err
@@ -413,28 +417,33 @@ func (q *Queries) AuditMissingTexts(ctx context.Context, arg AuditMissingTextsPa
 
 const auditMonths = `-- name: AuditMonths :many
 SELECT CAST(x.account_id AS INTEGER) AS account_id, CAST(x.month AS INTEGER) AS month,
-    CAST(sum(x.kept) AS INTEGER) AS kept_amount, CAST(sum(x.kept_days) AS INTEGER) AS kept_days,
-    CAST(sum(x.counted) AS INTEGER) AS counted_amount, CAST(sum(x.counted_days) AS INTEGER) AS counted_days
+    CAST(sum(x.kept_upper) AS INTEGER) AS kept_upper, CAST(sum(x.kept_lower) AS INTEGER) AS kept_lower,
+    CAST(sum(x.kept_days) AS INTEGER) AS kept_days,
+    CAST(sum(x.counted_upper) AS INTEGER) AS counted_upper, CAST(sum(x.counted_lower) AS INTEGER) AS counted_lower,
+    CAST(sum(x.counted_days) AS INTEGER) AS counted_days
 FROM (
-    SELECT m.account_id, m.month, m.amount AS kept, m.days AS kept_days, 0 AS counted, 0 AS counted_days
+    SELECT m.account_id, m.month, m.upper AS kept_upper, m.lower AS kept_lower, m.days AS kept_days, 0 AS counted_upper, 0 AS counted_lower, 0 AS counted_days
     FROM account_months m WHERE m.household_id = ?1
     UNION ALL
-    SELECT d.account_id, CAST(strftime('%Y%m', d.date * 86400, 'unixepoch') AS INTEGER), 0, 0, d.amount, 1
+    SELECT d.account_id, CAST(strftime('%Y%m', d.date * 86400, 'unixepoch') AS INTEGER), 0, 0, 0, d.amount >> 32, d.amount & 4294967295, 1
     FROM account_days d WHERE d.household_id = ?1
 ) AS x
-GROUP BY x.account_id, x.month HAVING sum(x.kept) <> sum(x.counted) OR sum(x.kept_days) <> sum(x.counted_days)
+GROUP BY x.account_id, x.month
+HAVING sum(x.kept_upper) <> sum(x.counted_upper) OR sum(x.kept_lower) <> sum(x.counted_lower) OR sum(x.kept_days) <> sum(x.counted_days)
 `
 
 type AuditMonthsRow struct {
-	AccountID     int64
-	Month         int64
-	KeptAmount    int64
-	KeptDays      int64
-	CountedAmount int64
-	CountedDays   int64
+	AccountID    int64
+	Month        int64
+	KeptUpper    int64
+	KeptLower    int64
+	KeptDays     int64
+	CountedUpper int64
+	CountedLower int64
+	CountedDays  int64
 }
 
-// The rollups of months that are not what their days come to.
+// The rollups of months that are not what their days come to; a sum is upper * 2^32 + lower.
 func (q *Queries) AuditMonths(ctx context.Context, householdID int64) ([]AuditMonthsRow, error) {
 	rows, err := q.db.QueryContext(ctx, auditMonths, householdID)
 	if err != nil {
@@ -447,9 +456,11 @@ func (q *Queries) AuditMonths(ctx context.Context, householdID int64) ([]AuditMo
 		if err := rows.Scan(
 			&i.AccountID,
 			&i.Month,
-			&i.KeptAmount,
+			&i.KeptUpper,
+			&i.KeptLower,
 			&i.KeptDays,
-			&i.CountedAmount,
+			&i.CountedUpper,
+			&i.CountedLower,
 			&i.CountedDays,
 		); err != nil {
 			return nil, err

@@ -7,7 +7,9 @@ WHERE v.account_id = @account_id AND v.household_id = @household_id
 -- name: SumDaysOfAccount :one
 -- What was booked in an account after a day, up to another: the sum of what is in its own currency, and how
 -- many entries there are in all.
-SELECT CAST(coalesce(sum(iif(d.other_currency = 0, d.amount, 0)), 0) AS INTEGER) AS amount,
+-- The sum is upper * 2^32 + lower.
+SELECT CAST(coalesce(sum(iif(d.other_currency = 0, d.amount >> 32, 0)), 0) AS INTEGER) AS upper,
+    CAST(coalesce(sum(iif(d.other_currency = 0, d.amount & 4294967295, 0)), 0) AS INTEGER) AS lower,
     CAST(coalesce(sum(d.transactions + d.trades), 0) AS INTEGER) AS entries
 FROM account_days d
 WHERE d.account_id = @account_id AND d.household_id = @household_id AND d.date > CAST(@after AS INTEGER) AND d.date <= CAST(@day AS INTEGER);
@@ -36,12 +38,17 @@ FROM json_each(CAST(@ids AS TEXT)) j CROSS JOIN trades r ON r.id = j.value
 WHERE r.household_id = @household_id;
 
 -- name: SumEntries :one
--- What the entries of an account in a currency come to in a range of keys.
-SELECT CAST(coalesce((SELECT sum(t.amount) FROM transactions t
+-- What the entries of an account in a currency come to in a range of keys, upper * 2^32 + lower.
+SELECT CAST(coalesce((SELECT sum(t.amount >> 32) FROM transactions t
         WHERE t.account_id = @account_id AND t.currency = @currency AND t.id >= @first_key AND t.id <= @last_key
             AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)), 0)
-    + coalesce((SELECT sum(r.amount) FROM trades r
-        WHERE r.account_id = @account_id AND r.currency = @currency AND r.id >= @first_key AND r.id <= @last_key), 0) AS INTEGER) AS amount
+    + coalesce((SELECT sum(r.amount >> 32) FROM trades r
+        WHERE r.account_id = @account_id AND r.currency = @currency AND r.id >= @first_key AND r.id <= @last_key), 0) AS INTEGER) AS upper,
+    CAST(coalesce((SELECT sum(t.amount & 4294967295) FROM transactions t
+        WHERE t.account_id = @account_id AND t.currency = @currency AND t.id >= @first_key AND t.id <= @last_key
+            AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)), 0)
+    + coalesce((SELECT sum(r.amount & 4294967295) FROM trades r
+        WHERE r.account_id = @account_id AND r.currency = @currency AND r.id >= @first_key AND r.id <= @last_key), 0) AS INTEGER) AS lower
 FROM households h WHERE h.id = @household_id;
 
 -- name: ListAccountSecurities :many

@@ -347,7 +347,8 @@ func (q *Queries) ListLineTrades(ctx context.Context, arg ListLineTradesParams) 
 }
 
 const sumDaysOfAccount = `-- name: SumDaysOfAccount :one
-SELECT CAST(coalesce(sum(iif(d.other_currency = 0, d.amount, 0)), 0) AS INTEGER) AS amount,
+SELECT CAST(coalesce(sum(iif(d.other_currency = 0, d.amount >> 32, 0)), 0) AS INTEGER) AS upper,
+    CAST(coalesce(sum(iif(d.other_currency = 0, d.amount & 4294967295, 0)), 0) AS INTEGER) AS lower,
     CAST(coalesce(sum(d.transactions + d.trades), 0) AS INTEGER) AS entries
 FROM account_days d
 WHERE d.account_id = ?1 AND d.household_id = ?2 AND d.date > CAST(?3 AS INTEGER) AND d.date <= CAST(?4 AS INTEGER)
@@ -361,12 +362,14 @@ type SumDaysOfAccountParams struct {
 }
 
 type SumDaysOfAccountRow struct {
-	Amount  int64
+	Upper   int64
+	Lower   int64
 	Entries int64
 }
 
 // What was booked in an account after a day, up to another: the sum of what is in its own currency, and how
 // many entries there are in all.
+// The sum is upper * 2^32 + lower.
 func (q *Queries) SumDaysOfAccount(ctx context.Context, arg SumDaysOfAccountParams) (SumDaysOfAccountRow, error) {
 	row := q.db.QueryRowContext(ctx, sumDaysOfAccount,
 		arg.AccountID,
@@ -375,16 +378,21 @@ func (q *Queries) SumDaysOfAccount(ctx context.Context, arg SumDaysOfAccountPara
 		arg.Day,
 	)
 	var i SumDaysOfAccountRow
-	err := row.Scan(&i.Amount, &i.Entries)
+	err := row.Scan(&i.Upper, &i.Lower, &i.Entries)
 	return i, err
 }
 
 const sumEntries = `-- name: SumEntries :one
-SELECT CAST(coalesce((SELECT sum(t.amount) FROM transactions t
+SELECT CAST(coalesce((SELECT sum(t.amount >> 32) FROM transactions t
         WHERE t.account_id = ?1 AND t.currency = ?2 AND t.id >= ?3 AND t.id <= ?4
             AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)), 0)
-    + coalesce((SELECT sum(r.amount) FROM trades r
-        WHERE r.account_id = ?1 AND r.currency = ?2 AND r.id >= ?3 AND r.id <= ?4), 0) AS INTEGER) AS amount
+    + coalesce((SELECT sum(r.amount >> 32) FROM trades r
+        WHERE r.account_id = ?1 AND r.currency = ?2 AND r.id >= ?3 AND r.id <= ?4), 0) AS INTEGER) AS upper,
+    CAST(coalesce((SELECT sum(t.amount & 4294967295) FROM transactions t
+        WHERE t.account_id = ?1 AND t.currency = ?2 AND t.id >= ?3 AND t.id <= ?4
+            AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)), 0)
+    + coalesce((SELECT sum(r.amount & 4294967295) FROM trades r
+        WHERE r.account_id = ?1 AND r.currency = ?2 AND r.id >= ?3 AND r.id <= ?4), 0) AS INTEGER) AS lower
 FROM households h WHERE h.id = ?5
 `
 
@@ -396,8 +404,13 @@ type SumEntriesParams struct {
 	HouseholdID int64
 }
 
-// What the entries of an account in a currency come to in a range of keys.
-func (q *Queries) SumEntries(ctx context.Context, arg SumEntriesParams) (int64, error) {
+type SumEntriesRow struct {
+	Upper int64
+	Lower int64
+}
+
+// What the entries of an account in a currency come to in a range of keys, upper * 2^32 + lower.
+func (q *Queries) SumEntries(ctx context.Context, arg SumEntriesParams) (SumEntriesRow, error) {
 	row := q.db.QueryRowContext(ctx, sumEntries,
 		arg.AccountID,
 		arg.Currency,
@@ -405,7 +418,7 @@ func (q *Queries) SumEntries(ctx context.Context, arg SumEntriesParams) (int64, 
 		arg.LastKey,
 		arg.HouseholdID,
 	)
-	var amount int64
-	err := row.Scan(&amount)
-	return amount, err
+	var i SumEntriesRow
+	err := row.Scan(&i.Upper, &i.Lower)
+	return i, err
 }

@@ -258,8 +258,8 @@ SELECT id FROM changes NOT INDEXED WHERE household_id = @household_id ORDER BY i
 SELECT CAST(EXISTS (SELECT 1 FROM changes NOT INDEXED WHERE id > @since AND household_id = @household_id) AS INTEGER) AS changed;
 
 -- name: SumImportDays :many
--- What an import's rows contribute to the rollup of days.
-SELECT account_id, date, currency, CAST(sum(amount) AS INTEGER) AS amount, count(*) AS transactions, CAST(sum(amount > 0) AS INTEGER) AS incomes
+-- What an import's rows contribute to the rollup of days; the sum is upper * 2^32 + lower.
+SELECT account_id, date, currency, CAST(sum(amount >> 32) AS INTEGER) AS upper, CAST(sum(amount & 4294967295) AS INTEGER) AS lower, count(*) AS transactions, CAST(sum(amount > 0) AS INTEGER) AS incomes
 FROM transactions INDEXED BY transactions_by_import WHERE import_id = @import_id AND household_id = @household_id
 GROUP BY account_id, date, currency;
 

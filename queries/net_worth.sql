@@ -14,11 +14,11 @@ FROM accounts a
 WHERE a.household_id = @household_id AND a.status <> 'disabled';
 
 -- name: PackSheetSums :many
--- The same in sums of several days, given as a JSON list of [day before, last day, month]. The month is 0 where
--- the days are not exactly those of one.
+-- The same in sums of several days, given as a JSON list of [day before, last day, month]: "date upper lower" by commas,
+-- where a sum is upper * 2^32 + lower. The month is 0 where the days are not exactly those of one.
 SELECT a.id, CAST(coalesce((SELECT group_concat(CAST(j.value ->> 1 AS INTEGER) || ' ' || iif(CAST(j.value ->> 2 AS INTEGER) > 0,
-        (SELECT m.amount FROM account_months m WHERE m.account_id = a.id AND m.month = CAST(j.value ->> 2 AS INTEGER)),
-        (SELECT sum(d.amount) FROM account_days d
+        (SELECT m.upper || ' ' || m.lower FROM account_months m WHERE m.account_id = a.id AND m.month = CAST(j.value ->> 2 AS INTEGER)),
+        (SELECT sum(d.amount >> 32) || ' ' || sum(d.amount & 4294967295) FROM account_days d
             WHERE d.account_id = a.id AND d.date > CAST(j.value ->> 0 AS INTEGER) AND d.date <= CAST(j.value ->> 1 AS INTEGER))))
     FROM json_each(CAST(@spans AS TEXT)) j), '') AS TEXT) AS flows
 FROM accounts a

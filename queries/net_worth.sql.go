@@ -97,8 +97,8 @@ func (q *Queries) PackSheetDays(ctx context.Context, arg PackSheetDaysParams) ([
 
 const packSheetSums = `-- name: PackSheetSums :many
 SELECT a.id, CAST(coalesce((SELECT group_concat(CAST(j.value ->> 1 AS INTEGER) || ' ' || iif(CAST(j.value ->> 2 AS INTEGER) > 0,
-        (SELECT m.amount FROM account_months m WHERE m.account_id = a.id AND m.month = CAST(j.value ->> 2 AS INTEGER)),
-        (SELECT sum(d.amount) FROM account_days d
+        (SELECT m.upper || ' ' || m.lower FROM account_months m WHERE m.account_id = a.id AND m.month = CAST(j.value ->> 2 AS INTEGER)),
+        (SELECT sum(d.amount >> 32) || ' ' || sum(d.amount & 4294967295) FROM account_days d
             WHERE d.account_id = a.id AND d.date > CAST(j.value ->> 0 AS INTEGER) AND d.date <= CAST(j.value ->> 1 AS INTEGER))))
     FROM json_each(CAST(?1 AS TEXT)) j), '') AS TEXT) AS flows
 FROM accounts a
@@ -115,8 +115,8 @@ type PackSheetSumsRow struct {
 	Flows string
 }
 
-// The same in sums of several days, given as a JSON list of [day before, last day, month]. The month is 0 where
-// the days are not exactly those of one.
+// The same in sums of several days, given as a JSON list of [day before, last day, month]: "date upper lower" by commas,
+// where a sum is upper * 2^32 + lower. The month is 0 where the days are not exactly those of one.
 func (q *Queries) PackSheetSums(ctx context.Context, arg PackSheetSumsParams) ([]PackSheetSumsRow, error) {
 	rows, err := q.db.QueryContext(ctx, packSheetSums, arg.Spans, arg.HouseholdID)
 	if err != nil {

@@ -66,12 +66,28 @@ ON CONFLICT (account_id, date, currency) DO UPDATE SET amount = account_days.amo
     transactions = account_days.transactions + excluded.transactions, incomes = account_days.incomes + excluded.incomes,
     trades = account_days.trades + excluded.trades;
 
--- name: SubtractAccountDay :execrows
--- Takes transactions and trades out of the rollup of a day on which others remain.
-UPDATE account_days SET amount = amount - CAST(@amount AS INTEGER), transactions = transactions - CAST(@transactions AS INTEGER),
-    incomes = incomes - CAST(@incomes AS INTEGER), trades = trades - CAST(@trades AS INTEGER)
+-- name: ChangeAccountDay :execrows
+-- Changes the rollup of a day on which entries were and entries remain; what was taken out is negative.
+UPDATE account_days SET amount = amount + CAST(@amount AS INTEGER), transactions = transactions + CAST(@transactions AS INTEGER),
+    incomes = incomes + CAST(@incomes AS INTEGER), trades = trades + CAST(@trades AS INTEGER)
 WHERE account_id = @account_id AND date = @date AND currency = @currency AND household_id = @household_id
-    AND transactions + trades > CAST(@transactions AS INTEGER) + CAST(@trades AS INTEGER);
+    AND transactions + trades + CAST(@transactions AS INTEGER) + CAST(@trades AS INTEGER) > 0;
+
+-- name: MayLeaveRange :one
+-- Whether a balance of the account may be no amount any more: some day of it moves a lot, or it holds a lot.
+SELECT CAST(EXISTS (SELECT 1 FROM account_days d INDEXED BY account_days_large
+        WHERE d.account_id = a.id AND (d.amount < -35184372088832 OR d.amount > 35184372088832))
+    OR EXISTS (SELECT 1 FROM holding_values v INDEXED BY holding_values_large
+        WHERE v.account_id = a.id AND (v.value < -35184372088832 OR v.value > 35184372088832)) AS INTEGER) AS may
+FROM accounts a WHERE a.id = @account_id AND a.household_id = @household_id;
+
+-- name: ListLargeAccounts :many
+-- The accounts of a household of which a balance may leave it.
+SELECT a.id FROM accounts a
+WHERE a.household_id = @household_id AND (EXISTS (SELECT 1 FROM account_days d INDEXED BY account_days_large
+        WHERE d.account_id = a.id AND (d.amount < -35184372088832 OR d.amount > 35184372088832))
+    OR EXISTS (SELECT 1 FROM holding_values v INDEXED BY holding_values_large
+        WHERE v.account_id = a.id AND (v.value < -35184372088832 OR v.value > 35184372088832)));
 
 -- name: DeleteAccountDay :exec
 -- Removes the rollup of a day on which nothing remains.

@@ -85,6 +85,42 @@ func (q *Queries) AddTransactionCount(ctx context.Context, arg AddTransactionCou
 	return err
 }
 
+const changeAccountDay = `-- name: ChangeAccountDay :execrows
+UPDATE account_days SET amount = amount + CAST(?1 AS INTEGER), transactions = transactions + CAST(?2 AS INTEGER),
+    incomes = incomes + CAST(?3 AS INTEGER), trades = trades + CAST(?4 AS INTEGER)
+WHERE account_id = ?5 AND date = ?6 AND currency = ?7 AND household_id = ?8
+    AND transactions + trades + CAST(?2 AS INTEGER) + CAST(?4 AS INTEGER) > 0
+`
+
+type ChangeAccountDayParams struct {
+	Amount       int64
+	Transactions int64
+	Incomes      int64
+	Trades       int64
+	AccountID    int64
+	Date         int64
+	Currency     string
+	HouseholdID  int64
+}
+
+// Changes the rollup of a day on which entries were and entries remain; what was taken out is negative.
+func (q *Queries) ChangeAccountDay(ctx context.Context, arg ChangeAccountDayParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, changeAccountDay,
+		arg.Amount,
+		arg.Transactions,
+		arg.Incomes,
+		arg.Trades,
+		arg.AccountID,
+		arg.Date,
+		arg.Currency,
+		arg.HouseholdID,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const countAmountBands = `-- name: CountAmountBands :one
 SELECT CAST(coalesce(sum(transactions), 0) AS INTEGER) FROM amount_bands
 WHERE household_id = ?1 AND currency = ?2 AND band >= ?3 AND band <= ?4
@@ -489,6 +525,38 @@ func (q *Queries) ListExternalIDs(ctx context.Context, arg ListExternalIDsParams
 	return items, nil
 }
 
+const listLargeAccounts = `-- name: ListLargeAccounts :many
+SELECT a.id FROM accounts a
+WHERE a.household_id = ?1 AND (EXISTS (SELECT 1 FROM account_days d INDEXED BY account_days_large
+        WHERE d.account_id = a.id AND (d.amount < -35184372088832 OR d.amount > 35184372088832))
+    OR EXISTS (SELECT 1 FROM holding_values v INDEXED BY holding_values_large
+        WHERE v.account_id = a.id AND (v.value < -35184372088832 OR v.value > 35184372088832)))
+`
+
+// The accounts of a household of which a balance may leave it.
+func (q *Queries) ListLargeAccounts(ctx context.Context, householdID int64) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, listLargeAccounts, householdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []int64{}
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listTransactionTagIDs = `-- name: ListTransactionTagIDs :many
 SELECT tag_id FROM transaction_tags WHERE transaction_id = ?1 ORDER BY tag_id
 `
@@ -574,6 +642,27 @@ func (q *Queries) ListTransfersOfTransactions(ctx context.Context, arg ListTrans
 	return items, nil
 }
 
+const mayLeaveRange = `-- name: MayLeaveRange :one
+SELECT CAST(EXISTS (SELECT 1 FROM account_days d INDEXED BY account_days_large
+        WHERE d.account_id = a.id AND (d.amount < -35184372088832 OR d.amount > 35184372088832))
+    OR EXISTS (SELECT 1 FROM holding_values v INDEXED BY holding_values_large
+        WHERE v.account_id = a.id AND (v.value < -35184372088832 OR v.value > 35184372088832)) AS INTEGER) AS may
+FROM accounts a WHERE a.id = ?1 AND a.household_id = ?2
+`
+
+type MayLeaveRangeParams struct {
+	AccountID   int64
+	HouseholdID int64
+}
+
+// Whether a balance of the account may be no amount any more: some day of it moves a lot, or it holds a lot.
+func (q *Queries) MayLeaveRange(ctx context.Context, arg MayLeaveRangeParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, mayLeaveRange, arg.AccountID, arg.HouseholdID)
+	var may int64
+	err := row.Scan(&may)
+	return may, err
+}
+
 const nextSequences = `-- name: NextSequences :one
 UPDATE households SET entry_sequence = entry_sequence + CAST(?1 AS INTEGER) WHERE id = ?2
 RETURNING entry_sequence
@@ -590,42 +679,6 @@ func (q *Queries) NextSequences(ctx context.Context, arg NextSequencesParams) (i
 	var entry_sequence int64
 	err := row.Scan(&entry_sequence)
 	return entry_sequence, err
-}
-
-const subtractAccountDay = `-- name: SubtractAccountDay :execrows
-UPDATE account_days SET amount = amount - CAST(?1 AS INTEGER), transactions = transactions - CAST(?2 AS INTEGER),
-    incomes = incomes - CAST(?3 AS INTEGER), trades = trades - CAST(?4 AS INTEGER)
-WHERE account_id = ?5 AND date = ?6 AND currency = ?7 AND household_id = ?8
-    AND transactions + trades > CAST(?2 AS INTEGER) + CAST(?4 AS INTEGER)
-`
-
-type SubtractAccountDayParams struct {
-	Amount       int64
-	Transactions int64
-	Incomes      int64
-	Trades       int64
-	AccountID    int64
-	Date         int64
-	Currency     string
-	HouseholdID  int64
-}
-
-// Takes transactions and trades out of the rollup of a day on which others remain.
-func (q *Queries) SubtractAccountDay(ctx context.Context, arg SubtractAccountDayParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, subtractAccountDay,
-		arg.Amount,
-		arg.Transactions,
-		arg.Incomes,
-		arg.Trades,
-		arg.AccountID,
-		arg.Date,
-		arg.Currency,
-		arg.HouseholdID,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
 }
 
 const subtractAmountBand = `-- name: SubtractAmountBand :execrows

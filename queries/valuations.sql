@@ -16,15 +16,15 @@ WHERE id = @id AND household_id = @household_id;
 -- What the accounts of a household start from on a day, or one of them: the last valuation on or before it, and
 -- the sum of all that was booked since, whatever its currency: the rest of the month of the valuation, whole
 -- months, and the month of the day, which begins on month_start. An opening balance without a date lies before
--- everything.
+-- everything. Each of the three sums is "upper lower", which stand for upper * 2^32 + lower: it may not fit into one number.
 SELECT s.id, s.currency, s.since, s.amount, CAST(
-    coalesce((SELECT sum(d.amount) FROM account_days d
-        WHERE d.account_id = s.id AND d.date > s.since AND d.date < min(s.next_month, CAST(@month_start AS INTEGER))), 0)
-    + coalesce((SELECT sum(m.amount) FROM account_months m
-        WHERE m.account_id = s.id AND m.month > s.month AND m.month < CAST(@month AS INTEGER)), 0)
-    + coalesce((SELECT sum(d.amount) FROM account_days d
-        WHERE d.account_id = s.id AND d.date > max(s.since, CAST(@month_start AS INTEGER) - 1) AND d.date <= CAST(@day AS INTEGER)), 0)
-    AS INTEGER) AS booked
+    coalesce((SELECT sum(d.amount >> 32) || ' ' || sum(d.amount & 4294967295) FROM account_days d
+        WHERE d.account_id = s.id AND d.date > s.since AND d.date < min(s.next_month, CAST(@month_start AS INTEGER))), '0 0') || ','
+    || coalesce((SELECT sum(m.upper) || ' ' || sum(m.lower) FROM account_months m
+        WHERE m.account_id = s.id AND m.month > s.month AND m.month < CAST(@month AS INTEGER)), '0 0') || ','
+    || coalesce((SELECT sum(d.amount >> 32) || ' ' || sum(d.amount & 4294967295) FROM account_days d
+        WHERE d.account_id = s.id AND d.date > max(s.since, CAST(@month_start AS INTEGER) - 1) AND d.date <= CAST(@day AS INTEGER)), '0 0')
+    AS TEXT) AS booked
 FROM (
     SELECT a.id, a.household_id, a.currency, CAST(coalesce(v.date, -1000000) AS INTEGER) AS since,
         CAST(coalesce(strftime('%Y%m', v.date * 86400, 'unixepoch'), 0) AS INTEGER) AS month,
@@ -150,8 +150,9 @@ FROM json_each(CAST(@accounts AS TEXT)) j CROSS JOIN account_days d ON d.account
 WHERE d.household_id = @household_id AND d.date >= CAST(@first_day AS INTEGER) AND d.date <= CAST(@last_day AS INTEGER);
 
 -- name: ListDayIncomes :many
--- What of it came in. Rows that an import is still writing are left out, as the sums do not have them yet.
-SELECT t.account_id, t.date, t.currency, CAST(sum(t.amount) AS INTEGER) AS amount
+-- What of it came in, upper * 2^32 + lower. Rows that an import is still writing are left out, as the sums do not have
+-- them yet.
+SELECT t.account_id, t.date, t.currency, CAST(sum(t.amount >> 32) AS INTEGER) AS upper, CAST(sum(t.amount & 4294967295) AS INTEGER) AS lower
 FROM households h CROSS JOIN transactions t ON t.household_id = h.id
 WHERE h.id = @household_id AND t.amount > 0 AND t.id >= @first_key AND t.id <= @last_key
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
@@ -160,11 +161,14 @@ GROUP BY t.account_id, t.date, t.currency;
 -- name: ListDayTrades :many
 -- What trades moved in cash on the days of a range of keys, by account and currency: what came in of it, what
 -- purchases and sales took out of securities in all (into the account positive), and the part of that which
--- came in.
+-- came in. Each sum is upper * 2^32 + lower.
 SELECT t.account_id, t.date, t.currency,
-    CAST(sum(iif(t.amount > 0, t.amount, 0)) AS INTEGER) AS incomes,
-    CAST(sum(iif(t.kind IN ('buy', 'sell'), t.amount, 0)) AS INTEGER) AS moved,
-    CAST(sum(iif(t.kind IN ('buy', 'sell') AND t.amount > 0, t.amount, 0)) AS INTEGER) AS sold
+    CAST(sum(iif(t.amount > 0, t.amount >> 32, 0)) AS INTEGER) AS incomes_upper,
+    CAST(sum(iif(t.amount > 0, t.amount & 4294967295, 0)) AS INTEGER) AS incomes_lower,
+    CAST(sum(iif(t.kind IN ('buy', 'sell'), t.amount >> 32, 0)) AS INTEGER) AS moved_upper,
+    CAST(sum(iif(t.kind IN ('buy', 'sell'), t.amount & 4294967295, 0)) AS INTEGER) AS moved_lower,
+    CAST(sum(iif(t.kind IN ('buy', 'sell') AND t.amount > 0, t.amount >> 32, 0)) AS INTEGER) AS sold_upper,
+    CAST(sum(iif(t.kind IN ('buy', 'sell') AND t.amount > 0, t.amount & 4294967295, 0)) AS INTEGER) AS sold_lower
 FROM trades t
 WHERE t.household_id = @household_id AND t.id >= @first_key AND t.id <= @last_key
 GROUP BY t.account_id, t.date, t.currency;

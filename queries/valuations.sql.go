@@ -202,13 +202,13 @@ func (q *Queries) ListAccountStarts(ctx context.Context, householdID int64) ([]L
 
 const listBalances = `-- name: ListBalances :many
 SELECT s.id, s.currency, s.since, s.amount, CAST(
-    coalesce((SELECT sum(d.amount) FROM account_days d
-        WHERE d.account_id = s.id AND d.date > s.since AND d.date < min(s.next_month, CAST(?1 AS INTEGER))), 0)
-    + coalesce((SELECT sum(m.amount) FROM account_months m
-        WHERE m.account_id = s.id AND m.month > s.month AND m.month < CAST(?2 AS INTEGER)), 0)
-    + coalesce((SELECT sum(d.amount) FROM account_days d
-        WHERE d.account_id = s.id AND d.date > max(s.since, CAST(?1 AS INTEGER) - 1) AND d.date <= CAST(?3 AS INTEGER)), 0)
-    AS INTEGER) AS booked
+    coalesce((SELECT sum(d.amount >> 32) || ' ' || sum(d.amount & 4294967295) FROM account_days d
+        WHERE d.account_id = s.id AND d.date > s.since AND d.date < min(s.next_month, CAST(?1 AS INTEGER))), '0 0') || ','
+    || coalesce((SELECT sum(m.upper) || ' ' || sum(m.lower) FROM account_months m
+        WHERE m.account_id = s.id AND m.month > s.month AND m.month < CAST(?2 AS INTEGER)), '0 0') || ','
+    || coalesce((SELECT sum(d.amount >> 32) || ' ' || sum(d.amount & 4294967295) FROM account_days d
+        WHERE d.account_id = s.id AND d.date > max(s.since, CAST(?1 AS INTEGER) - 1) AND d.date <= CAST(?3 AS INTEGER)), '0 0')
+    AS TEXT) AS booked
 FROM (
     SELECT a.id, a.household_id, a.currency, CAST(coalesce(v.date, -1000000) AS INTEGER) AS since,
         CAST(coalesce(strftime('%Y%m', v.date * 86400, 'unixepoch'), 0) AS INTEGER) AS month,
@@ -237,13 +237,13 @@ type ListBalancesRow struct {
 	Currency string
 	Since    int64
 	Amount   int64
-	Booked   int64
+	Booked   string
 }
 
 // What the accounts of a household start from on a day, or one of them: the last valuation on or before it, and
 // the sum of all that was booked since, whatever its currency: the rest of the month of the valuation, whole
 // months, and the month of the day, which begins on month_start. An opening balance without a date lies before
-// everything.
+// everything. Each of the three sums is "upper lower", which stand for upper * 2^32 + lower: it may not fit into one number.
 func (q *Queries) ListBalances(ctx context.Context, arg ListBalancesParams) ([]ListBalancesRow, error) {
 	rows, err := q.db.QueryContext(ctx, listBalances,
 		arg.MonthStart,
@@ -280,7 +280,7 @@ func (q *Queries) ListBalances(ctx context.Context, arg ListBalancesParams) ([]L
 }
 
 const listDayIncomes = `-- name: ListDayIncomes :many
-SELECT t.account_id, t.date, t.currency, CAST(sum(t.amount) AS INTEGER) AS amount
+SELECT t.account_id, t.date, t.currency, CAST(sum(t.amount >> 32) AS INTEGER) AS upper, CAST(sum(t.amount & 4294967295) AS INTEGER) AS lower
 FROM households h CROSS JOIN transactions t ON t.household_id = h.id
 WHERE h.id = ?1 AND t.amount > 0 AND t.id >= ?2 AND t.id <= ?3
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
@@ -297,10 +297,12 @@ type ListDayIncomesRow struct {
 	AccountID int64
 	Date      int64
 	Currency  string
-	Amount    int64
+	Upper     int64
+	Lower     int64
 }
 
-// What of it came in. Rows that an import is still writing are left out, as the sums do not have them yet.
+// What of it came in, upper * 2^32 + lower. Rows that an import is still writing are left out, as the sums do not have
+// them yet.
 func (q *Queries) ListDayIncomes(ctx context.Context, arg ListDayIncomesParams) ([]ListDayIncomesRow, error) {
 	rows, err := q.db.QueryContext(ctx, listDayIncomes, arg.HouseholdID, arg.FirstKey, arg.LastKey)
 	if err != nil {
@@ -314,7 +316,8 @@ func (q *Queries) ListDayIncomes(ctx context.Context, arg ListDayIncomesParams) 
 			&i.AccountID,
 			&i.Date,
 			&i.Currency,
-			&i.Amount,
+			&i.Upper,
+			&i.Lower,
 		); err != nil {
 			return nil, err
 		}
@@ -385,9 +388,12 @@ func (q *Queries) ListDaySums(ctx context.Context, arg ListDaySumsParams) ([]Lis
 
 const listDayTrades = `-- name: ListDayTrades :many
 SELECT t.account_id, t.date, t.currency,
-    CAST(sum(iif(t.amount > 0, t.amount, 0)) AS INTEGER) AS incomes,
-    CAST(sum(iif(t.kind IN ('buy', 'sell'), t.amount, 0)) AS INTEGER) AS moved,
-    CAST(sum(iif(t.kind IN ('buy', 'sell') AND t.amount > 0, t.amount, 0)) AS INTEGER) AS sold
+    CAST(sum(iif(t.amount > 0, t.amount >> 32, 0)) AS INTEGER) AS incomes_upper,
+    CAST(sum(iif(t.amount > 0, t.amount & 4294967295, 0)) AS INTEGER) AS incomes_lower,
+    CAST(sum(iif(t.kind IN ('buy', 'sell'), t.amount >> 32, 0)) AS INTEGER) AS moved_upper,
+    CAST(sum(iif(t.kind IN ('buy', 'sell'), t.amount & 4294967295, 0)) AS INTEGER) AS moved_lower,
+    CAST(sum(iif(t.kind IN ('buy', 'sell') AND t.amount > 0, t.amount >> 32, 0)) AS INTEGER) AS sold_upper,
+    CAST(sum(iif(t.kind IN ('buy', 'sell') AND t.amount > 0, t.amount & 4294967295, 0)) AS INTEGER) AS sold_lower
 FROM trades t
 WHERE t.household_id = ?1 AND t.id >= ?2 AND t.id <= ?3
 GROUP BY t.account_id, t.date, t.currency
@@ -400,17 +406,20 @@ type ListDayTradesParams struct {
 }
 
 type ListDayTradesRow struct {
-	AccountID int64
-	Date      int64
-	Currency  string
-	Incomes   int64
-	Moved     int64
-	Sold      int64
+	AccountID    int64
+	Date         int64
+	Currency     string
+	IncomesUpper int64
+	IncomesLower int64
+	MovedUpper   int64
+	MovedLower   int64
+	SoldUpper    int64
+	SoldLower    int64
 }
 
 // What trades moved in cash on the days of a range of keys, by account and currency: what came in of it, what
 // purchases and sales took out of securities in all (into the account positive), and the part of that which
-// came in.
+// came in. Each sum is upper * 2^32 + lower.
 func (q *Queries) ListDayTrades(ctx context.Context, arg ListDayTradesParams) ([]ListDayTradesRow, error) {
 	rows, err := q.db.QueryContext(ctx, listDayTrades, arg.HouseholdID, arg.FirstKey, arg.LastKey)
 	if err != nil {
@@ -424,9 +433,12 @@ func (q *Queries) ListDayTrades(ctx context.Context, arg ListDayTradesParams) ([
 			&i.AccountID,
 			&i.Date,
 			&i.Currency,
-			&i.Incomes,
-			&i.Moved,
-			&i.Sold,
+			&i.IncomesUpper,
+			&i.IncomesLower,
+			&i.MovedUpper,
+			&i.MovedLower,
+			&i.SoldUpper,
+			&i.SoldLower,
 		); err != nil {
 			return nil, err
 		}
