@@ -30,7 +30,7 @@ func (q question) answer(calls []Call) string {
 		}
 	}
 	q.foldAll(results)
-	if len(q.subjects) > 0 && q.topic == sums && slices.ContainsFunc(results, func(r found) bool { return len(r.LeftOut) > 0 }) {
+	if len(q.subjects) > 0 && q.topic == sums && slices.ContainsFunc(results, found.isPartial) {
 		return q.cannotCompare(results)
 	}
 	var lines []string
@@ -82,8 +82,11 @@ func (q question) remarks(results []found) (lines []string) {
 		if len(q.spans) == len(results) && len(results) > 1 {
 			of = ", " + q.spans[i].String()
 		}
-		if texts := r.leftOut(); len(texts) > 0 {
+		if texts := gapTexts(r.LeftOut, r.SeriesLeftOut); len(texts) > 0 {
 			lines = append(lines, fmt.Sprintf("Left out, because no exchange rate is known: %s%s.", strings.Join(texts, "; "), of))
+		}
+		if texts := gapTexts(r.TooLarge, r.SeriesTooLarge); len(texts) > 0 {
+			lines = append(lines, fmt.Sprintf("Left out, because the total with it is too large to be counted: %s%s.", strings.Join(texts, "; "), of))
 		}
 	}
 	return lines
@@ -95,9 +98,12 @@ func (q question) hasMoney(r found) bool {
 	return (isAny || q.side != incomeSide) && !p.Expenses.IsZero() || (isAny || q.side != expenseSide) && !p.Income.IsZero()
 }
 
-// leftOut are the amounts that figures leave out.
-func (r found) leftOut() (texts []string) {
-	for _, g := range r.LeftOut {
+// isPartial says whether figures leave anything out.
+func (r found) isPartial() bool { return len(r.LeftOut)+len(r.TooLarge) > 0 }
+
+// gapTexts are the amounts that figures leave out, and of how many points of a series.
+func gapTexts(gaps, series []gap) (texts []string) {
+	for _, g := range gaps {
 		var parts []string
 		for _, side := range []struct {
 			amount decimal.Decimal
@@ -109,7 +115,7 @@ func (r found) leftOut() (texts []string) {
 		}
 		texts = append(texts, strings.Join(parts, " and "))
 	}
-	for _, g := range r.SeriesLeftOut {
+	for _, g := range series {
 		texts = append(texts, fmt.Sprintf("%s on %d of the days from %s to %s", g.Currency, g.Points, g.From, g.To))
 	}
 	return texts

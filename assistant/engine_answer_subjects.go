@@ -273,9 +273,9 @@ func (q question) answerHowManyEach(results []found) (lines []string) {
 
 // cannotCompare says that amounts which are left out might turn a comparison round, and asks for one subject at a time.
 func (q question) cannotCompare(results []found) string {
-	var left, examples []string
+	var left, large, examples []string
 	for _, r := range results {
-		left = append(left, r.leftOut()...)
+		left, large = append(left, gapTexts(r.LeftOut, nil)...), append(large, gapTexts(r.TooLarge, nil)...)
 	}
 	for _, s := range q.subjects {
 		verb := map[string]string{expenseSide: "spend", incomeSide: "receive"}[s.side]
@@ -286,7 +286,11 @@ func (q question) cannotCompare(results []found) string {
 	}
 	examples = append(examples, "What is my net worth?")
 	slices.Sort(left)
-	return withExamples("I cannot compare them: no exchange rate is known for "+listed(slices.Compact(left))+".", examples[:3])
+	why := "no exchange rate is known for " + listed(slices.Compact(left))
+	if len(left) == 0 {
+		why = "they are too large to be counted without " + listed(large)
+	}
+	return withExamples("I cannot compare them: "+why+".", examples[:3])
 }
 
 // accountsCompared says which of two accounts has more, where both have or both owe, and in one currency.

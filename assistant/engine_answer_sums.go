@@ -35,7 +35,7 @@ func (q question) answerSums(results []found) []string {
 		return []string{q.average(r, s)}
 	}
 	lines := []string{fmt.Sprintf("You %s%s %s.", q.amounts(r), q.scope(), during(s))}
-	if q.isBothWays() && q.says(saysMore|saysCompare) && len(r.LeftOut) == 0 {
+	if q.isBothWays() && q.says(saysMore|saysCompare) && !r.isPartial() {
 		in, out := weighed{subject{side: incomeSide}, r}, weighed{subject{side: expenseSide}, r}
 		lines = append(lines, fmt.Sprintf("That is %s.", q.verdict(in, out)))
 	}

@@ -52,8 +52,10 @@ type found struct {
 	Tags       []namedRow
 	Merchants  []namedRow
 
-	LeftOut       []gap `json:"left_out_without_exchange_rate"`
-	SeriesLeftOut []gap `json:"series_left_out_without_exchange_rate"`
+	LeftOut        []gap `json:"left_out_without_exchange_rate"`
+	SeriesLeftOut  []gap `json:"series_left_out_without_exchange_rate"`
+	TooLarge       []gap `json:"left_out_too_large_to_add"`
+	SeriesTooLarge []gap `json:"series_left_out_too_large_to_add"`
 }
 
 // sumPart is a part of an income statement.
@@ -91,7 +93,7 @@ type listedHolding struct {
 // namedRow is a category, tag or merchant.
 type namedRow struct{ Name, Parent string }
 
-// gap is what is left out because no exchange rate is known for it; of a series how many points and which.
+// gap is what is left out; of a series of how many points, and which.
 type gap struct {
 	Currency, From, To       string
 	Income, Expenses, Amount decimal.Decimal

@@ -109,11 +109,8 @@ func (s *incomeResult) result() *toolResult {
 	if s.now.TransfersLeftOut > 0 {
 		found.extras = append(found.extras, jsonMember{"transfers_left_out", s.now.TransfersLeftOut})
 	}
-	found.lists = append(found.lists, incomeGaps(s.now.Unconverted)...)
-	if gaps := incomeGaps(s.before.Unconverted); gaps != nil {
-		gaps[0].name = "previous_" + gaps[0].name
-		found.lists = append(found.lists, gaps[0])
-	}
+	found.lists = append(found.lists, incomeGaps("", s.now)...)
+	found.lists = append(found.lists, incomeGaps("previous_", s.before)...)
 	if s.by != "none" {
 		found.lists = append(found.lists, toolList{name: "by_" + s.by, rows: s.rows()})
 	}
@@ -126,8 +123,8 @@ func (s *incomeResult) totals(o jsonObject, of ledger.Breakdown) jsonObject {
 
 // change is what the totals grew by.
 func (s *incomeResult) change() jsonObject {
-	o := jsonObject{{"income", plainAmount(s.now.Income-s.before.Income, s.now.Currency)}, {"expenses", plainAmount(s.now.Expenses-s.before.Expenses, s.now.Currency)},
-		{"net", plainAmount(s.now.Net-s.before.Net, s.now.Currency)}}
+	o := jsonObject{{"income", plainDifference(s.now.Income, s.before.Income, s.now.Currency)},
+		{"expenses", plainDifference(s.now.Expenses, s.before.Expenses, s.now.Currency)}, {"net", plainDifference(s.now.Net, s.before.Net, s.now.Currency)}}
 	o = o.withText("income_percent", percentOf(s.now.Income-s.before.Income, s.before.Income))
 	return o.withText("expenses_percent", percentOf(s.now.Expenses-s.before.Expenses, s.before.Expenses))
 }

@@ -182,3 +182,9 @@ func plainAmount(minor int64, currency string) string {
 	c, _ := ledger.LookupCurrency(currency) // what is stored was looked up
 	return c.Plain(minor)
 }
+
+// plainDifference is one amount less another.
+func plainDifference(minor, less int64, currency string) string {
+	c, _ := ledger.LookupCurrency(currency) // what is stored was looked up
+	return c.PlainSum(ledger.SumOf(minor).Minus(ledger.SumOf(less)))
+}

@@ -46,28 +46,47 @@ func (r *toolResult) addSeries(series ledger.NetWorthSeries) {
 			{"liabilities", plainAmount(p.Liabilities, currency)}})
 	}
 	first, last := points[0], points[len(points)-1]
-	r.extras = jsonObject{{"change", jsonObject{{"since", first.Date.String()}, {"net_worth", plainAmount(last.NetWorth-first.NetWorth, currency)},
-		{"assets", plainAmount(last.Assets-first.Assets, currency)}, {"liabilities", plainAmount(last.Liabilities-first.Liabilities, currency)}}}}
-	gaps := toolList{name: "series_left_out_without_exchange_rate"}
+	r.extras = jsonObject{{"change", jsonObject{{"since", first.Date.String()}, {"net_worth", plainDifference(last.NetWorth, first.NetWorth, currency)},
+		{"assets", plainDifference(last.Assets, first.Assets, currency)}, {"liabilities", plainDifference(last.Liabilities, first.Liabilities, currency)}}}}
+	gaps := newGapLists("series_")
 	for _, g := range series.Unconverted {
-		gaps.rows = append(gaps.rows, jsonObject{{"currency", g.Currency}, {"from", g.First.String()}, {"to", g.Last.String()}, {"points", int64(g.Points)}})
+		gaps.add(g.Reason(), jsonObject{{"currency", g.Currency}, {"from", g.First.String()}, {"to", g.Last.String()}, {"points", int64(g.Points)}})
 	}
-	if gaps.rows != nil {
-		r.lists = append(r.lists, gaps)
-	}
-	r.lists = append(r.lists, out)
+	r.lists = append(append(r.lists, gaps.lists()...), out)
 }
 
-// sheetGaps is what totals leave out; no list when they leave out nothing.
+// gapLists are what figures leave out: for want of a rate, or because no number holds them with it.
+type gapLists struct{ noRate, tooLarge toolList }
+
+func newGapLists(prefix string) *gapLists {
+	return &gapLists{toolList{name: prefix + "left_out_without_exchange_rate"}, toolList{name: prefix + "left_out_too_large_to_add"}}
+}
+
+func (g *gapLists) add(reason string, row jsonObject) {
+	list := &g.noRate
+	if reason == ledger.LeftOutRange {
+		list = &g.tooLarge
+	}
+	list.rows = append(list.rows, row)
+}
+
+// lists are those that are not empty.
+func (g *gapLists) lists() (lists []toolList) {
+	for _, list := range []toolList{g.noRate, g.tooLarge} {
+		if list.rows != nil {
+			lists = append(lists, list)
+		}
+	}
+	return lists
+}
+
+// sheetGaps is what totals leave out.
 func sheetGaps(gaps []ledger.SheetGap) []toolList {
-	out := toolList{name: "left_out_without_exchange_rate"}
+	out := newGapLists("")
 	for _, g := range gaps {
-		out.rows = append(out.rows, jsonObject{{"currency", g.Currency}, {"amount", plainAmount(g.Minor, g.Currency)}, {"accounts", int64(len(g.Accounts))}})
+		out.add(g.Reason(), jsonObject{{"currency", g.Currency}, {"amount", plainAmount(g.Minor, g.Currency)}, {"accounts", int64(len(g.Accounts))}})
 	}
-	if out.rows == nil {
-		return nil
-	}
-	return []toolList{out}
+	return out.lists()
 }
 
 func holdingsTool() tool {

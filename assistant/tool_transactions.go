@@ -73,20 +73,17 @@ func (c *toolCall) addTotals(ctx context.Context, found *toolResult, f ledger.Tr
 	sums, err := c.ledger.Breakdown(ctx, c.who, ledger.BreakdownInput{TransactionFilter: f, TransactionsOnly: true})
 	found.figures = append(found.figures, jsonMember{"currency", sums.Currency}, jsonMember{"total_income", plainAmount(sums.Income, sums.Currency)},
 		jsonMember{"total_expenses", plainAmount(sums.Expenses, sums.Currency)})
-	found.lists = append(found.lists, incomeGaps(sums.Unconverted)...)
+	found.lists = append(found.lists, incomeGaps("", sums)...)
 	return err
 }
 
-// incomeGaps is what totals leave out; no list when they leave out nothing.
-func incomeGaps(gaps []ledger.IncomeGap) []toolList {
-	out := toolList{name: "left_out_without_exchange_rate"}
-	for _, g := range gaps {
-		out.rows = append(out.rows, jsonObject{{"currency", g.Currency}, {"income", plainAmount(g.Income, g.Currency)}, {"expenses", plainAmount(g.Expenses, g.Currency)}})
+// incomeGaps is what totals leave out.
+func incomeGaps(prefix string, of ledger.Breakdown) []toolList {
+	out := newGapLists(prefix)
+	for _, g := range of.Unconverted {
+		out.add(g.Reason(of.Currency), jsonObject{{"currency", g.Currency}, {"income", plainAmount(g.Income, g.Currency)}, {"expenses", plainAmount(g.Expenses, g.Currency)}})
 	}
-	if out.rows == nil {
-		return nil
-	}
-	return []toolList{out}
+	return out.lists()
 }
 
 // transactionRow is a transaction as models get it: the amount has no sign, type says which way it went.

@@ -180,10 +180,11 @@ type accountJSON struct {
 	Unconverted    []unconvertedJSON `json:"unconverted"`
 }
 
-// unconvertedJSON is what is left out of a balance for want of a rate.
+// unconvertedJSON is what is left out of a balance, and why.
 type unconvertedJSON struct {
 	Currency    string `json:"currency"`
 	AmountCents int64  `json:"amount_cents"`
+	Reason      string `json:"reason"`
 }
 
 func accountsJSON(accounts []ledger.Account) []accountJSON {
@@ -197,7 +198,7 @@ func accountsJSON(accounts []ledger.Account) []accountJSON {
 			row.OpeningDate = new(x.OpeningDate.String())
 		}
 		for _, u := range x.Unconverted {
-			row.Unconverted = append(row.Unconverted, unconvertedJSON{u.Currency, u.Minor})
+			row.Unconverted = append(row.Unconverted, unconvertedJSON{u.Currency, u.Minor, u.Reason(x.Currency)})
 		}
 		out = append(out, row)
 	}
@@ -223,7 +224,7 @@ func formatted(format *ledger.Formatter, minor int64, code string) string {
 	return format.Money(minor, currency)
 }
 
-// leftOut lists what a balance lacks for want of exchange rates; a dash for nothing.
+// leftOut lists what a balance lacks; a dash for nothing.
 func leftOut(format *ledger.Formatter, list []ledger.Unconverted) string {
 	text := ""
 	for _, u := range list {

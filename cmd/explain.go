@@ -125,7 +125,11 @@ func (a *app) printExplanation(ctx context.Context, l *ledger.Ledger, who ledger
 		return err
 	}
 	for _, gap := range e.Unconverted {
-		a.say("Left out for want of an exchange rate: %s", formatted(format, gap.Minor, gap.Currency))
+		why := "for want of an exchange rate"
+		if gap.Excess {
+			why = "because the total with it is too large to be counted"
+		}
+		a.say("Left out %s: %s", why, formatted(format, gap.Minor, gap.Currency))
 	}
 	return a.printCut(partPrinter{format, e.Currency}.table(e))
 }

@@ -78,7 +78,7 @@ func explanationOf(e *ledger.Explanation) explanationJSON {
 		out.FromDate, out.FromCents = new(e.From.Date.String()), &e.From.Minor
 	}
 	for _, gap := range e.Unconverted {
-		out.Unconverted = append(out.Unconverted, unconvertedJSON{gap.Currency, gap.Minor})
+		out.Unconverted = append(out.Unconverted, unconvertedJSON{gap.Currency, gap.Minor, gap.Reason()})
 	}
 	return out
 }

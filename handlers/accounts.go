@@ -110,19 +110,20 @@ func (j *jsonWriter) account(a *ledger.Account, format *ledger.Formatter) {
 	} else {
 		j.date("opening_date", *a.OpeningDate)
 	}
-	j.unconverted(a.Unconverted)
+	j.unconverted(a.Unconverted, a.Currency)
 	j.stamp("created_at", a.CreatedAt)
 	j.stamp("updated_at", a.UpdatedAt)
 	j.close()
 }
 
-// unconverted writes what is left out of a balance because no exchange rate is known for it.
-func (j *jsonWriter) unconverted(list []ledger.Unconverted) {
+// unconverted writes what is left out of a balance in a currency.
+func (j *jsonWriter) unconverted(list []ledger.Unconverted, of string) {
 	j.list("unconverted")
 	for _, u := range list {
 		j.open("")
 		j.text("currency", u.Currency)
 		j.int("amount_cents", u.Minor)
+		j.text("reason", u.Reason(of))
 		j.close()
 	}
 	j.endList()

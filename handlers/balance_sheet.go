@@ -53,13 +53,14 @@ func (j *jsonWriter) balanceSheet(s *ledger.BalanceSheet, format *ledger.Formatt
 	j.close()
 }
 
-// gaps writes what is left out of a sum because no exchange rate is known for it.
+// gaps writes what is left out of a sum.
 func (j *jsonWriter) gaps(name string, gaps []ledger.SheetGap) {
 	j.list(name)
 	for _, gap := range gaps {
 		j.open("")
 		j.text("currency", gap.Currency)
 		j.int("amount_cents", gap.Minor)
+		j.text("reason", gap.Reason())
 		j.idList("accounts", gap.Accounts)
 		j.close()
 	}
@@ -110,6 +111,7 @@ func (j *jsonWriter) netWorth(s *ledger.NetWorthSeries) {
 		j.open("")
 		j.text("currency", gap.Currency)
 		j.int("amount_cents", gap.Minor)
+		j.text("reason", gap.Reason())
 		j.idList("accounts", gap.Accounts)
 		j.int("points", int64(gap.Points))
 		j.date("first_date", gap.First)

@@ -49,6 +49,7 @@ func (j *jsonWriter) incomeStatement(s *ledger.IncomeStatement, format *ledger.F
 		j.int("amount_cents", gap.Income-gap.Expenses)
 		j.int("income_cents", gap.Income)
 		j.int("expenses_cents", gap.Expenses)
+		j.text("reason", gap.Reason(s.Currency))
 		j.close()
 	}
 	j.endList()

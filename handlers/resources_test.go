@@ -38,7 +38,7 @@ func TestAccountsOnTheWire(t *testing.T) {
 	h.shows(t, h.call(t, "PUT", "/accounts/"+strings.ToUpper(h.ids["Visa"]), `{"account":{"notes":null,"institution_name":"","institution_domain":null,"subtype":null}}`), 200,
 		`{"id":"<Visa>","name":"Visa \"Gold\"","balance":"1.244,50`+"\u00a0"+`€","balance_cents":124450,"cash_balance":"1.244,50`+"\u00a0"+`€","cash_balance_cents":124450,`+
 			`"currency":"EUR","classification":"liability","account_type":"credit_card","subtype":null,"status":"active","institution_name":null,`+
-			`"institution_domain":null,"notes":null,"opening_balance_cents":123450,"opening_date":"2026-01-31","unconverted":[{"currency":"USD","amount_cents":500}],`+
+			`"institution_domain":null,"notes":null,"opening_balance_cents":123450,"opening_date":"2026-01-31","unconverted":[{"currency":"USD","amount_cents":500,"reason":"no_rate"}],`+
 			`"created_at":"2026-08-22T12:00:00.000Z","updated_at":"2026-08-22T12:00:00.001Z"}`)
 }
 

@@ -79,7 +79,9 @@ func (m *sheetMaker) answers(ctx context.Context, days []int64, into db.Figures)
 		return err
 	}
 	for _, p := range series.Points {
-		into[db.FigureKey{Household: m.who.HouseholdID, Day: int64(p.Date)}] = db.Figure{Minor: p.NetWorth}
+		// What is counted from rows goes round where no number holds it; so does this, and they still agree.
+		whole := p.excess.Plus(SumOf(p.NetWorth))
+		into[db.FigureKey{Household: m.who.HouseholdID, Day: int64(p.Date)}] = db.Figure{Minor: int64(whole.low)}
 	}
 	return nil
 }

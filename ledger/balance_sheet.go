@@ -22,14 +22,18 @@ type BalanceSheet struct {
 }
 
 // SheetGap is what is left out of a balance sheet: because no exchange rate is known for it, whole accounts
-// in a currency, and entries in it that accounts of other currencies leave out; and in the currency of the sheet, because
-// a total with it would be beyond 64 bits. Minor is in minor units of the currency and in the ledger's sign: what is owed
-// is negative. A currency has several gaps where one amount does not hold all of it.
+// in a currency, and entries in it that accounts of other currencies leave out; or, where it is in excess, because a figure
+// with it would be beyond 64 bits. Minor is in minor units of the currency and in the ledger's sign: what is owed is
+// negative. A currency has several gaps where one amount does not hold all of it.
 type SheetGap struct {
 	Currency string
 	Minor    int64
+	Excess   bool
 	Accounts []uuid.UUID // by name
 }
+
+// Reason says why it is left out, in a word.
+func (g *SheetGap) Reason() string { return leftOutReason(g.Excess) }
 
 // BalanceSheet gives the balance sheet at the end of a day; absent, of today.
 func (l *Ledger) BalanceSheet(ctx context.Context, who Actor, day Opt[Date]) (sheet BalanceSheet, err error) {
@@ -105,7 +109,7 @@ func (m *sheetMaker) sheet(ctx context.Context, day Date) (BalanceSheet, error) 
 			return sheet, err
 		}
 		for _, u := range a.balance.Unconverted {
-			sheet.leaveOut(u.Currency, u.Minor, a)
+			sheet.leaveOut(SheetGap{Currency: u.Currency, Minor: u.Minor, Excess: u.Reason(a.Currency) == LeftOutRange}, a)
 		}
 		a.excess = false
 		if a.balance.Minor == 0 {
@@ -132,7 +136,7 @@ func (m *sheetMaker) count(ctx context.Context, sheet *BalanceSheet, a *sheetAcc
 			minor, known = rate.convert(minor, a.currency, m.currency)
 		}
 		if !known {
-			sheet.leaveOut(a.Currency, a.balance.Minor, a)
+			sheet.leaveOut(SheetGap{Currency: a.Currency, Minor: a.balance.Minor}, a)
 			return nil
 		}
 		if !m.plain {
@@ -140,7 +144,7 @@ func (m *sheetMaker) count(ctx context.Context, sheet *BalanceSheet, a *sheetAcc
 		}
 	}
 	if a.excess = !sheet.add(minor, a.sign); a.excess {
-		sheet.leaveOut(sheet.Currency, minor, a)
+		sheet.leaveOut(SheetGap{Currency: sheet.Currency, Minor: minor, Excess: true}, a)
 	}
 	return nil
 }
@@ -161,17 +165,18 @@ func (s *BalanceSheet) add(minor, sign int64) bool {
 	return true
 }
 
-func (s *BalanceSheet) leaveOut(currency string, minor int64, a *sheetAccount) {
-	at, sum := len(s.Unconverted), minor
+// leaveOut notes what is left out of an account, in the place of its kind that has room for it.
+func (s *BalanceSheet) leaveOut(left SheetGap, a *sheetAccount) {
+	at, sum := len(s.Unconverted), left.Minor
 	for i, g := range s.Unconverted {
-		more, fits := AddMinor(g.Minor, minor)
-		if g.Currency == currency && fits {
+		more, fits := AddMinor(g.Minor, left.Minor)
+		if g.Currency == left.Currency && g.Excess == left.Excess && fits {
 			at, sum = i, more
 			break
 		}
 	}
 	if at == len(s.Unconverted) {
-		s.Unconverted = append(s.Unconverted, SheetGap{Currency: currency})
+		s.Unconverted = append(s.Unconverted, left)
 	}
 	gap := &s.Unconverted[at]
 	gap.Minor = sum

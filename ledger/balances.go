@@ -17,11 +17,28 @@ type Balance struct {
 // Cash is the part that is not held in securities.
 func (b Balance) Cash() int64 { return b.Minor - b.Holdings }
 
-// Unconverted is a sum that is left out of another because no exchange rate is known for it.
+// Unconverted is a sum that is left out of another because no exchange rate is known for it; or, where it is of the same
+// currency, because no number of 64 bits holds the sum with it.
 type Unconverted struct {
 	Currency string
 	Minor    int64
 }
+
+// Why something is left out of a sum.
+const (
+	LeftOutNoRate = "no_rate"
+	LeftOutRange  = "out_of_range"
+)
+
+func leftOutReason(excess bool) string {
+	if excess {
+		return LeftOutRange
+	}
+	return LeftOutNoRate
+}
+
+// Reason says why it is left out of the balance of an account in a currency: what is in that needs no rate.
+func (u Unconverted) Reason(of string) string { return leftOutReason(u.Currency == of) }
 
 // Balances gives the balance of every account of the household at the end of a day, by the account's
 // inner key: see [tally] for what it is made of.

@@ -136,7 +136,7 @@ func (e *Explanation) check() error {
 	if e.From != nil && fits {
 		_, fits = SubMinor(e.Minor, e.From.Minor)
 	}
-	beyond := slices.ContainsFunc(e.Unconverted, func(g SheetGap) bool { return g.Currency == e.Currency })
+	beyond := slices.ContainsFunc(e.Unconverted, func(g SheetGap) bool { return g.Excess })
 	switch {
 	case !fits, beyond && e.Figure == FigureBalance:
 		return errBeyond(e.sum(), e.Currency)

@@ -56,15 +56,15 @@ func (x *explainer) newWorth(ctx context.Context, day Date) (*worth, error) {
 // parts are the accounts, as the balance sheet counts each.
 func (x *explainer) accounts(ctx context.Context, w *worth) (parts []Part, err error) {
 	for _, a := range w.accounts {
-		one := *w.sheetMaker
+		one, excess := *w.sheetMaker, a.excess
 		one.accounts = []*sheetAccount{a}
 		sheet, err := one.sheet(ctx, w.sheet.AsOf)
 		if err != nil {
 			return nil, err
 		}
 		p := Part{Kind: PartAccount, Minor: sheet.NetWorth, Account: x.names.accounts.byKey[a.ID]}
-		if a.excess {
-			p.Minor = 0
+		if excess { // it is left out of the whole, though by itself it could be counted
+			p.Minor, a.excess = 0, true
 		}
 		if a.currency != w.currency {
 			p.Original = &Original{a.Currency, a.balance.Minor, sheet.Rates}

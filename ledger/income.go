@@ -49,6 +49,9 @@ type IncomeGap struct {
 	Income, Expenses int64
 }
 
+// Reason says why it is left out of a sum in the household's currency: what is in that needs no rate.
+func (g *IncomeGap) Reason(home string) string { return leftOutReason(g.Currency == home) }
+
 // IncomeStatement adds up what was earned and spent.
 func (l *Ledger) IncomeStatement(ctx context.Context, who Actor, in IncomeInput) (s IncomeStatement, err error) {
 	err = l.withLabels(ctx, l.db.ReadTxPaired, who, func(ctx context.Context, q *queries.Queries, names *labels) error {

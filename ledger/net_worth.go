@@ -38,6 +38,7 @@ type NetWorthSeries struct {
 type NetWorthPoint struct {
 	Date                          Date
 	NetWorth, Assets, Liabilities int64
+	excess                        Sum // what the net worth leaves out because no amount holds it
 }
 
 // SeriesGap is what points leave out, see [SheetGap]: how many points, which is
@@ -46,10 +47,14 @@ type NetWorthPoint struct {
 type SeriesGap struct {
 	Currency    string
 	Minor       int64
+	Excess      bool
 	Accounts    []uuid.UUID
 	First, Last Date
 	Points      int
 }
+
+// Reason says why it is left out, in a word.
+func (g *SeriesGap) Reason() string { return leftOutReason(g.Excess) }
 
 // NetWorth gives the net worth at the end of every day, week or month of a range. The last point is the
 // range's last day, whatever the interval. A range that is upside down or has too many points is a
@@ -129,10 +134,14 @@ func (s *NetWorthSeries) fill(ctx context.Context, m *sheetMaker, days []Date) e
 		if err != nil {
 			return err
 		}
-		s.Points = append(s.Points, NetWorthPoint{day, sheet.NetWorth, sheet.Assets, sheet.Liabilities})
+		point := NetWorthPoint{Date: day, NetWorth: sheet.NetWorth, Assets: sheet.Assets, Liabilities: sheet.Liabilities}
 		for _, gap := range sheet.Unconverted {
 			s.leaveOut(gap, day)
+			if gap.Excess {
+				point.excess.Add(gap.Minor)
+			}
 		}
+		s.Points = append(s.Points, point)
 	}
 	slices.SortStableFunc(s.Unconverted, func(a, b SeriesGap) int { return cmp.Compare(a.Currency, b.Currency) })
 	return nil
@@ -140,11 +149,11 @@ func (s *NetWorthSeries) fill(ctx context.Context, m *sheetMaker, days []Date) e
 
 func (s *NetWorthSeries) leaveOut(gap SheetGap, day Date) {
 	at := slices.IndexFunc(s.Unconverted, func(g SeriesGap) bool {
-		return g.Currency == gap.Currency && (g.Points == 0 || g.Last != day) // several gaps of a point are several of the series
+		return g.Currency == gap.Currency && g.Excess == gap.Excess && g.Last != day // several gaps of a point are several of the series
 	})
 	if at < 0 {
 		at = len(s.Unconverted)
-		s.Unconverted = append(s.Unconverted, SeriesGap{Currency: gap.Currency, First: day})
+		s.Unconverted = append(s.Unconverted, SeriesGap{Currency: gap.Currency, Excess: gap.Excess, First: day})
 	}
 	g := &s.Unconverted[at]
 	g.Minor, g.Last = gap.Minor, day

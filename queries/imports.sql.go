@@ -1367,7 +1367,7 @@ func (q *Queries) SettleImport(ctx context.Context, arg SettleImportParams) (int
 }
 
 const sumImportDays = `-- name: SumImportDays :many
-SELECT account_id, date, currency, CAST(sum(amount) AS INTEGER) AS amount, count(*) AS transactions, CAST(sum(amount > 0) AS INTEGER) AS incomes
+SELECT account_id, date, currency, CAST(sum(amount >> 32) AS INTEGER) AS upper, CAST(sum(amount & 4294967295) AS INTEGER) AS lower, count(*) AS transactions, CAST(sum(amount > 0) AS INTEGER) AS incomes
 FROM transactions INDEXED BY transactions_by_import WHERE import_id = ?1 AND household_id = ?2
 GROUP BY account_id, date, currency
 `
@@ -1381,12 +1381,13 @@ type SumImportDaysRow struct {
 	AccountID    int64
 	Date         int64
 	Currency     string
-	Amount       int64
+	Upper        int64
+	Lower        int64
 	Transactions int64
 	Incomes      int64
 }
 
-// What an import's rows contribute to the rollup of days.
+// What an import's rows contribute to the rollup of days; the sum is upper * 2^32 + lower.
 func (q *Queries) SumImportDays(ctx context.Context, arg SumImportDaysParams) ([]SumImportDaysRow, error) {
 	rows, err := q.db.QueryContext(ctx, sumImportDays, arg.ImportID, arg.HouseholdID)
 	if err != nil {
@@ -1400,7 +1401,8 @@ func (q *Queries) SumImportDays(ctx context.Context, arg SumImportDaysParams) ([
 			&i.AccountID,
 			&i.Date,
 			&i.Currency,
-			&i.Amount,
+			&i.Upper,
+			&i.Lower,
 			&i.Transactions,
 			&i.Incomes,
 		); err != nil {

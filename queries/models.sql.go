@@ -38,7 +38,8 @@ type AccountMonth struct {
 	AccountID   int64
 	Month       int64
 	HouseholdID int64
-	Amount      int64
+	Upper       int64
+	Lower       int64
 	Days        int64
 }
 
