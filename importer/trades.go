@@ -106,7 +106,8 @@ func (t *trades) readSide(r *Rows, row *Row) bool {
 // word to the reader, or an exchange of currencies. It is blank for rows that say what they are, and for those that move money the settings have read.
 func (t *trades) tradesNothing(r *Rows, row *Row, s side, phrase string) string {
 	cell := func(f field) string { return r.columns.cell(row.Raw, f) }
-	if cell(fieldDate) == "" && !isSome(cell(fieldPrice)) && slices.ContainsFunc(row.Raw, func(cell string) bool { return among(totalWords, cell) }) {
+	undated := !strings.ContainsAny(cell(fieldDate), "0123456789")
+	if undated && !isSome(cell(fieldPrice)) && slices.ContainsFunc(row.Raw, func(cell string) bool { return among(totalWords, cell) }) {
 		return "a sum"
 	}
 	if ticker := cell(fieldTicker); isExchange(ticker) {
@@ -117,7 +118,7 @@ func (t *trades) tradesNothing(r *Rows, row *Row, s side, phrase string) string 
 	}
 	what := cutName(or(phrase, oneLine(strings.Join(row.Raw, " "))))
 	switch {
-	case cell(fieldDate) == "":
+	case undated && s == sideUnsaid:
 		return "no date, no quantity and no price: " + what
 	case s == sideUnsaid && isSome(cell(fieldAmount)):
 		return ""

@@ -152,6 +152,7 @@ func TestTradeIssues(t *testing.T) {
 		"2026-01-02,A,10,50,,,,Buy,a lot":              `1 amount "a lot" must be a number written as 1,234.56, got "a lot"`,
 		"2026-01-02,,,,,,,Dividend,5":                  `1 ticker "" is required and must not be blank`,
 		"2026-01-02,A,,,,,,Dividend,-5":                `1 amount "-5" must be money in for a dividend, got "-5"`,
+		",A,,,,,,Dividend,5":                           `1 date "" is required and must not be blank`,
 		"2026-01-02,,,,,,,Fee,0.00":                    `1 amount "0.00" must not be 0`,
 		"2026-01-02,A,,,,,,Dividend,x":                 `1 amount "x" must be a number written as 1,234.56, got "x"`,
 	} {
