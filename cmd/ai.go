@@ -70,23 +70,50 @@ func (c *aiConfig) context() int {
 
 // newAssistant makes the assistant as it is set up; call what it gives when nobody asks it any more.
 func (a *app) newAssistant(database *db.DB, books *ledger.Ledger, log *slog.Logger) (*assistant.Assistant, func(), error) {
+	provider, err := a.provider()
+	if err != nil {
+		return nil, nil, err
+	}
+	return a.assistantOf(provider, database, books, log)
+}
+
+// assistantOf is newAssistant for whoever has asked for the provider before.
+func (a *app) assistantOf(provider *assistant.RemoteOptions, database *db.DB, books *ledger.Ledger, log *slog.Logger) (*assistant.Assistant, func(), error) {
 	engine := assistant.NewEngine(books)
 	o := assistant.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Model: engine,
 		Context: a.config.AI.context(), Rounds: a.config.AI.Rounds.value, Off: !bool(a.config.AI.Assistant)}
-	if o.Off {
+	if provider == nil {
 		return assistant.New(o), func() {}, nil
 	}
-	remote, err := a.newRemote(engine)
-	if err != nil || remote == nil {
-		return assistant.New(o), func() {}, err
+	provider.Engine = engine
+	remote, err := assistant.NewRemote(*provider)
+	if err != nil {
+		return nil, nil, err
 	}
 	o.Model = remote
 	log.Info("questions go to a provider", "host", remote.Host(), "model", remote.Name(), "context", o.Context, "local_only", bool(a.config.AI.LocalOnly))
 	return assistant.New(o), remote.Close, nil
 }
 
+// provider reads and checks the settings of the provider; nil when none is set, or none is asked as the assistant is off.
+func (a *app) provider() (*assistant.RemoteOptions, error) {
+	if !bool(a.config.AI.Assistant) {
+		return nil, nil
+	}
+	return a.checkedProvider()
+}
+
 // newRemote makes the client of the provider that is set; nil when none is.
 func (a *app) newRemote(engine *assistant.Engine) (*assistant.Remote, error) {
+	o, err := a.checkedProvider()
+	if err != nil || o == nil {
+		return nil, err
+	}
+	o.Engine = engine
+	return assistant.NewRemote(*o)
+}
+
+func (a *app) checkedProvider() (*assistant.RemoteOptions, error) {
 	ai := &a.config.AI
 	switch {
 	case ai.URL == "" && ai.Model == "":
@@ -100,12 +127,13 @@ func (a *app) newRemote(engine *assistant.Engine) (*assistant.Remote, error) {
 	if err != nil {
 		return nil, err
 	}
-	remote, err := assistant.NewRemote(assistant.RemoteOptions{URL: string(ai.URL), Key: key, Model: ai.Model,
-		Timeout: time.Duration(ai.Timeout), LocalOnly: bool(ai.LocalOnly), Engine: engine})
+	o := assistant.RemoteOptions{URL: string(ai.URL), Key: key, Model: ai.Model, Timeout: time.Duration(ai.Timeout), LocalOnly: bool(ai.LocalOnly)}
+	remote, err := assistant.NewRemote(o) // which connects to nothing yet
 	if err != nil {
 		return nil, usagef("the settings of the assistant's provider are wrong: %s", err)
 	}
-	return remote, nil
+	remote.Close()
+	return &o, nil
 }
 
 // maxKey is more bytes than any provider's key has.

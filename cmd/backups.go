@@ -28,10 +28,21 @@ func (a *app) place() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return behindLinks(path), nil
+}
+
+// behindLinks is the path without links, also where there is no file yet.
+func behindLinks(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real, nil
+		return real
 	}
-	return path, nil // there is none yet
+	if target, err := os.Readlink(path); err == nil { // a link to a file that is not there yet
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(path), target)
+		}
+		return target
+	}
+	return path
 }
 
 // backupFolder is where the copies of the database lie.

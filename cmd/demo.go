@@ -16,10 +16,12 @@ import (
 	"finsvc/ledger"
 )
 
+const demoCommand = "demo"
+
 func newDemo(a *app) *cobra.Command {
 	var keep string
 	c := &cobra.Command{
-		Use: "demo", Short: "Serve a temporary household with two years of made-up data", Args: cobra.NoArgs,
+		Use: demoCommand, Short: "Serve a temporary household with two years of made-up data", Args: cobra.NoArgs,
 		Long: "Make a household with two years of plausible data in a temporary folder, print a key, and serve it until\n" +
 			"SIGINT or SIGTERM. Then the folder is removed. It is the same household every time, but for its days, which\n" +
 			"end today, and for the key. Its chats are answered by the program itself, whatever provider is set.",

@@ -27,6 +27,12 @@ func TestEnvironment(t *testing.T) {
 	for env, word := range map[string]string{
 		"FINSVC_LISTN=:7117":       "did you mean FINSVC_LISTEN?",
 		"FINSVC_WHATEVER_ELSE=1":   "known are",
+		"FINSVC_PORT=8080":         "FINSVC_PORT means nothing; did you mean FINSVC_LISTEN, such as FINSVC_LISTEN=127.0.0.1:8080, or :8080 for every interface?",
+		"FINSVC_PORT=:8080":        "did you mean FINSVC_LISTEN?",
+		"FINSVC_PORT_NUMBER=80":    "FINSVC_PORT_NUMBER means nothing",
+		"FINSVC_SERVICE_NAME=x":    "FINSVC_SERVICE_NAME means nothing",
+		"FINSVC_HOST=0.0.0.0":      "did you mean FINSVC_LISTEN?",
+		"FINSVC_DB=/srv/x.db":      "did you mean FINSVC_DATA?",
 		"FINSVC_LOG=xml":           "FINSVC_LOG must be auto, text or json",
 		"FINSVC_LOG_LEVEL=loud":    "FINSVC_LOG_LEVEL must be",
 		"FINSVC_IMPORT_MAX=plenty": "FINSVC_IMPORT_MAX must be a size",
@@ -36,7 +42,8 @@ func TestEnvironment(t *testing.T) {
 		s.fails(2, []string{"version"}, word)
 	}
 	s := newShell(t)
-	s.env = []string{"FINSVC_AI_KEY=x", "FINSVC_ASSISTANT=off", "FINSVC_SERVICE_HOST=10.0.0.1", "FINSVC_PORT_7117_TCP=tcp://10.0.0.1:7117",
+	s.env = []string{"FINSVC_AI_KEY=x", "FINSVC_ASSISTANT=off", "FINSVC_SERVICE_HOST=10.0.0.1", "FINSVC_SERVICE_PORT=7117", "FINSVC_SERVICE_PORT_HTTP=7117",
+		"FINSVC_PORT=tcp://10.0.0.1:7117", "FINSVC_PORT_7117_TCP=tcp://10.0.0.1:7117", "FINSVC_PORT_7117_TCP_ADDR=10.0.0.1",
 		"FINSVC_LOG=", "FINSVC_IMPORT_MAX=10MiB"}
 	s.ok("version")
 }
@@ -56,7 +63,7 @@ func TestStatusOfFiles(t *testing.T) {
 
 	newer := dbtest.Path(t)
 	spoil(t, newer, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
-	s.fails(6, []string{"serve", "--data", newer}, "newer finsvc", "9999")
+	s.fails(6, []string{"serve", "--data", newer, "--listen", "127.0.0.1:0"}, "newer finsvc", "9999")
 	s.fails(5, []string{"apikey", "list", "--data", dbtest.Path(t)}, "no household yet")
 }
 

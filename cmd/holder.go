@@ -10,8 +10,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -35,33 +33,39 @@ func (h holder) String() string {
 	return fmt.Sprintf("process %d, at %s", h.PID, h.Addr)
 }
 
-// lockPath is the file whose lock the server of a database has.
-func lockPath(database string) string { return database + ".server-lock" }
+// lockPath is the file whose lock the server of a database has. However the database is called, through links, it is one.
+func lockPath(database string) string {
+	return behindLinks(database) + ".server-lock"
+}
 
-// lockServer keeps a second server off the same file; commands do not need the lock. The lock file
-// stays: to remove it would let two servers in that start and stop at the same moment.
-func lockServer(path string) (*flock.Flock, error) {
-	lock := flock.New(lockPath(path), flock.SetPermissions(0o600))
+// lockServer keeps a second server off the same file; commands do not need the lock. The lock file goes when it is released.
+func lockServer(path string) (*db.FileLock, error) {
 	// Who only looks, see serverOn, has the lock for a moment.
 	patience, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer cancel()
-	ok, err := lock.TryLockContext(patience, 20*time.Millisecond)
+	lock, err := db.LockFile(patience, lockPath(path))
 	switch {
-	case ok:
+	case err == nil:
 		_ = os.Truncate(lock.Path(), 0) // what a server that was killed has left says who had it
 		return lock, nil
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return nil, db.NotWritable(lock.Path())
-	case err != nil && patience.Err() == nil:
+		return nil, db.NotWritable(lockPath(path))
+	case patience.Err() == nil:
 		return nil, fmt.Errorf("lock the database for this server: %w", err)
 	}
 	return nil, inUse(path, readHolder(path))
 }
 
-// unlockServer lets the next server in. Nobody has the file any more, says the lock file, too.
-func unlockServer(lock *flock.Flock) error {
-	_ = os.Truncate(lock.Path(), 0)
-	return lock.Unlock()
+// serverLock is lockServer for a command that upgrades the file.
+func (a *app) serverLock() (release func() error, holder string, err error) {
+	lock, err := lockServer(a.config.Data)
+	switch {
+	case ledger.IsKind(err, ledger.Conflict):
+		return nil, readHolder(a.config.Data).String(), nil
+	case err != nil:
+		return nil, "", err
+	}
+	return lock.Release, "", nil
 }
 
 // inUse refuses what only one process may do with a file at a time.
@@ -88,13 +92,9 @@ func readHolder(path string) (h holder) {
 
 // serverOn says which server runs on a file, if one does.
 func serverOn(path string) (by holder, running bool, err error) {
-	if _, err := os.Stat(lockPath(path)); errors.Is(err, fs.ErrNotExist) {
-		return holder{}, false, nil
-	}
-	lock := flock.New(lockPath(path), flock.SetFlag(os.O_RDONLY))
-	free, err := lock.TryRLock()
-	if err != nil || free {
-		return holder{}, false, errors.Join(err, lock.Unlock())
+	running, err = db.FileLocked(lockPath(path))
+	if err != nil || !running {
+		return holder{}, false, err
 	}
 	return readHolder(path), true, nil
 }

@@ -7,8 +7,11 @@ import (
 	"io/fs"
 	"net"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
+
+	"github.com/spf13/pflag"
 
 	"finsvc/ledger"
 )
@@ -18,13 +21,36 @@ func (a *app) listenProblem(ctx context.Context, err error) error {
 	address := a.config.Listen
 	switch {
 	case isErrno(err, syscall.EADDRINUSE, 10048):
-		return ledger.NewConflict("the address %s is in use by %s.\n  Use another port:  finsvc serve --listen %s", address, a.whoListens(ctx, address), besides(address))
+		return ledger.NewConflict("the address %s is in use by %s.\n  Use another port:  %s", address, a.whoListens(ctx, address), a.again("listen", a.freeBeside(ctx, address)))
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("this user may not listen at %s; ports from 1024 need no right, such as --listen %s: %w", address, onPort(address, "7117"), err)
+		return fmt.Errorf("this user may not listen at %s: %w.\n  Ports from 1024 need no right:  %s", address, err, a.again("listen", a.freeBeside(ctx, address)))
 	case isErrno(err, syscall.EADDRNOTAVAIL, 10049):
-		return usagef("cannot listen at %s: this machine does not have that address.\n  Use all that it has:  finsvc serve --listen %s", address, onPort(":", portOf(address)))
+		return usagef("cannot listen at %s: this machine does not have that address.\n  Use all that it has:  %s", address, a.again("listen", onPort(":", portOf(address))))
 	}
 	return usagef("cannot listen at %s: %s. Give an address such as --listen 127.0.0.1:7117", address, err)
+}
+
+// again is the command line as it was given, with another value of one flag. A database that only a variable names is named
+// too: the variable may have been set for the one command.
+func (a *app) again(flag, value string) string {
+	words, given := []string{a.command.CommandPath()}, a.command.Flags()
+	given.Visit(func(f *pflag.Flag) {
+		switch {
+		case f.Name == flag:
+		case f.NoOptDefVal != "":
+			words = append(words, "--"+f.Name+"="+shellWord(f.Value.String()))
+		default:
+			words = append(words, "--"+f.Name, shellWord(f.Value.String()))
+		}
+	})
+	variable := a.config.setting("data").variable()
+	if data := a.env[variable]; data != "" && !given.Changed("data") && a.command.Name() != demoCommand {
+		words = append(words, "--data", shellWord(data))
+	}
+	for _, arg := range given.Args() {
+		words = append(words, shellWord(arg))
+	}
+	return strings.Join(append(words, "--"+flag, shellWord(value)), " ")
 }
 
 // isErrno looks for a number of the system; Windows has numbers of its own for its network.
@@ -50,13 +76,24 @@ func onPort(address, port string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// besides is the address with the next port.
-func besides(address string) string {
-	port, err := strconv.Atoi(portOf(address))
-	if err != nil || port < 1024 || port >= 65535 {
-		port = 7117
+// portsTried is how many ports beside the wanted one are tried.
+const portsTried = 100
+
+// freeBeside is the address with the next port at which one can listen now, or with any that the system has.
+func (a *app) freeBeside(ctx context.Context, address string) string {
+	wanted, err := strconv.Atoi(portOf(address))
+	if err != nil || wanted < 1024 || wanted+portsTried > 65535 {
+		wanted = 7116
 	}
-	return onPort(address, strconv.Itoa(port+1))
+	var lc net.ListenConfig
+	for port := wanted + 1; port <= wanted+portsTried; port++ {
+		next := onPort(address, strconv.Itoa(port))
+		if listener, err := lc.Listen(ctx, "tcp", next); err == nil {
+			_ = listener.Close() // nobody has come
+			return next
+		}
+	}
+	return onPort(address, "0")
 }
 
 // whoListens asks who is there: a finsvc answers as one.

@@ -30,24 +30,29 @@ type metricsPage struct {
 	lastBackup func() (time.Time, bool)
 }
 
-// addMetrics opens the address of the metrics, where one is set.
-func (a *app) addMetrics(ctx context.Context, s *service, api *handlers.Server) error {
+// listenForMetrics opens the address of the metrics; nil where none is set.
+func (a *app) listenForMetrics(ctx context.Context) (net.Listener, error) {
 	address := a.config.Network.Metrics
 	if address == "" || address == noMetrics {
-		return nil
+		return nil, nil
 	}
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", address)
 	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return ledger.NewConflict("the address %s is in use by another program. Choose another with --metrics", address)
+	case isErrno(err, syscall.EADDRINUSE, 10048):
+		return nil, ledger.NewConflict("the address %s is in use by another program. Choose another with --metrics:\n  %s",
+			address, a.again("metrics", a.freeBeside(ctx, address)))
 	case err != nil:
-		return usagef("metrics cannot be served at %s: %s. Give an address such as --metrics 127.0.0.1:9117, or off", address, err)
+		return nil, usagef("metrics cannot be served at %s: %s. Give an address such as --metrics 127.0.0.1:9117, or off", address, err)
 	}
+	return listener, nil
+}
+
+// addMetrics has the metrics served.
+func (a *app) addMetrics(listener net.Listener, s *service, api *handlers.Server) {
 	m := &metricsPage{service: s, listener: listener, api: api, now: a.now, started: a.now(), lastBackup: a.lastBackup}
 	s.beside = append(s.beside, worker{"metrics", m.run})
 	s.log.Info("metrics", "addr", listener.Addr().String())
-	return nil
 }
 
 // run serves the page until ctx ends.

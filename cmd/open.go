@@ -42,7 +42,7 @@ func (a *app) withNewLedger(ctx context.Context, do func(*ledger.Ledger) error) 
 }
 
 func (a *app) withNewDatabase(ctx context.Context, do func(*db.DB, *ledger.Ledger) error) error {
-	database, err := db.Open(ctx, a.config.Data, a.openOptions()...)
+	database, err := db.Open(ctx, a.config.Data, append(a.openOptions(), db.WithServerLock(a.serverLock))...)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
 
 	"finsvc/db"
@@ -74,7 +73,7 @@ func (a *app) restoreCopy(ctx context.Context, file string, force bool) (err err
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	defer func() { err = errors.Join(err, lock.Release()) }()
 	if err := a.mayReplace(ctx, place, file, force); err != nil {
 		return err
 	}
@@ -100,7 +99,7 @@ func (a *app) restoreCopy(ctx context.Context, file string, force bool) (err err
 }
 
 // holdPlace keeps servers off the place of a database until the lock is given back.
-func holdPlace(place string) (*flock.Flock, error) {
+func holdPlace(place string) (*db.FileLock, error) {
 	if folder := filepath.Dir(place); !isFolder(folder) {
 		return nil, &ledger.Error{Kind: ledger.NotFound, Code: "not_found",
 			Message: fmt.Sprintf("there is no folder %s to restore into. Create it first: mkdir -p '%[1]s'", folder)}

@@ -98,7 +98,7 @@ func TestRestoreRefuses(t *testing.T) {
 	if err := database.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(before, s.read(s.file)) || len(s.files(filepath.Dir(s.file))) != len([]string{"finance.db", "finance.db.server-lock", "backups", "text"}) {
+	if !bytes.Equal(before, s.read(s.file)) || len(s.files(filepath.Dir(s.file))) != len([]string{"finance.db", "backups", "text"}) {
 		t.Errorf("something changed: %v", s.files(filepath.Dir(s.file)))
 	}
 }
@@ -138,7 +138,7 @@ func TestRestoreOlderSchema(t *testing.T) {
 		t.Errorf("verify: %v", said)
 	}
 	s.ok("restore", old)
-	if names := s.files(filepath.Dir(s.file)); !slices.Equal(names, []string{"finance.db", "finance.db.server-lock"}) {
+	if names := s.files(filepath.Dir(s.file)); !slices.Equal(names, []string{"finance.db"}) {
 		t.Errorf("beside it lie %v", names)
 	}
 	if homes := s.list("household", "list"); len(homes) != 1 || homes[0]["name"] != "Home" {

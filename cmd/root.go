@@ -25,9 +25,10 @@ type app struct {
 	stdout, stderr io.Writer
 	now            func() time.Time
 	env            environment
-	clear          func() // takes away what is shown and changes; nil: nothing is
-	created        bool   // the database file was made by this run
-	running        bool   // a command has begun: its arguments and flags were right
+	clear          func()         // takes away what is shown and changes; nil: nothing is
+	created        bool           // the database file was made by this run
+	running        bool           // a command has begun: its arguments and flags were right
+	command        *cobra.Command // that has begun
 }
 
 // Main runs the program with its arguments (without its own name) and its environment (as of
@@ -133,7 +134,7 @@ func names(commands []*cobra.Command) string {
 func (a *app) watch(c *cobra.Command) {
 	if begin := c.RunE; begin != nil {
 		c.RunE = func(c *cobra.Command, args []string) error {
-			a.running = true
+			a.running, a.command = true, c
 			return begin(c, args)
 		}
 	}

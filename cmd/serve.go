@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
@@ -54,37 +55,55 @@ func (a *app) limitMemory() {
 }
 
 // serve opens everything in order, runs the service until ctx ends, and closes everything in the
-// opposite order.
+// opposite order. Whatever can fail is tried before the database is made or upgraded: a start that fails leaves things as
+// they were.
 func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 	a.limitMemory()
-	_, missing := os.Stat(a.config.Data)
-	a.created = errors.Is(missing, fs.ErrNotExist)
 	log, manager := a.newLogger(), a.manager()
 	manager.starting(log)
-	database, err := db.Open(ctx, a.config.Data, a.openOptions()...)
+	provider, err := a.provider()
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, database.Close()) }()
-	lock, err := lockServer(database.Path())
+	path, err := filepath.Abs(a.config.Data)
+	if err == nil {
+		err = db.CheckPlace(path)
+	}
 	if err != nil {
 		return err
 	}
-	// The next server may come when the file is closed; the second Close, above, does nothing.
-	defer func() { err = errors.Join(err, database.Close(), unlockServer(lock)) }()
-	books := ledger.New(database, a.now)
-	chats, hangUp, err := a.newAssistant(database, books, log)
+	lock, err := lockServer(path)
 	if err != nil {
 		return err
 	}
-	defer hangUp()
-	chats.Server = true
+	defer func() { err = errors.Join(err, lock.Release()) }() // the next server may come when the file is closed
 	door, err := a.openDoor(ctx, log)
 	if err != nil {
 		return err
 	}
 	defer door.Close() // again, unless something failed
-	a.noteHolder(database.Path(), door.Addr().String())
+	metrics, err := a.listenForMetrics(ctx)
+	if err != nil {
+		return err
+	}
+	if metrics != nil {
+		defer metrics.Close() // likewise
+	}
+	a.noteHolder(path, door.Addr().String())
+	_, missing := os.Stat(path)
+	a.created = errors.Is(missing, fs.ErrNotExist)
+	database, err := db.Open(ctx, path, a.openOptions()...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, database.Close()) }()
+	books := ledger.New(database, a.now)
+	chats, hangUp, err := a.assistantOf(provider, database, books, log)
+	if err != nil {
+		return err
+	}
+	defer hangUp()
+	chats.Server = true
 	if err := greet(ctx, log, database, books, door.Addr()); err != nil {
 		return err
 	}
@@ -94,8 +113,8 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 		Ledger: books, Imports: imports, Assistant: chats, Logger: log, Health: database.Ping, Version: version(), Now: a.now,
 		TrustedProxies: a.config.Network.TrustedProxies.ranges, BasePath: string(a.config.Network.BasePath),
 	})
-	if err := a.addMetrics(ctx, s, h); err != nil {
-		return err
+	if metrics != nil {
+		a.addMetrics(metrics, s, h)
 	}
 	s.beside = append(s.beside, manager.worker(log, s.well))
 	return s.run(ctx, door, h)

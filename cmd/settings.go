@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -86,12 +87,12 @@ func configOf(env environment) (config, error) {
 		known[s.variable()] = s
 	}
 	for _, name := range slices.Sorted(maps.Keys(env)) {
-		if !strings.HasPrefix(name, envPrefix) || madeByKubernetes(name) {
+		if !strings.HasPrefix(name, envPrefix) || madeByKubernetes(name, env[name]) {
 			continue
 		}
 		s, ok := known[name]
 		if !ok {
-			return c, usagef("the environment variable %s means nothing%s", name, suggestion(name, slices.Sorted(maps.Keys(known))))
+			return c, unknownVariable(name, env[name], slices.Sorted(maps.Keys(known)))
 		}
 		if env[name] == "" {
 			continue
@@ -104,9 +105,37 @@ func configOf(env environment) (config, error) {
 }
 
 // madeByKubernetes says whether the variable is one that Kubernetes sets in every container when a
-// service is named finsvc.
-func madeByKubernetes(name string) bool {
-	return strings.HasPrefix(name, "FINSVC_SERVICE_") || strings.HasPrefix(name, "FINSVC_PORT")
+// service is named finsvc: FINSVC_PORT is an address then, such as tcp://10.0.0.1:7117.
+func madeByKubernetes(name, value string) bool {
+	rest, isPort := strings.CutPrefix(strings.TrimPrefix(name, envPrefix), "PORT")
+	if !isPort {
+		return rest == "SERVICE_HOST" || rest == "SERVICE_PORT" || strings.HasPrefix(rest, "SERVICE_PORT_")
+	}
+	number, of, _ := strings.Cut(strings.TrimPrefix(rest, "_"), "_")
+	_, err := strconv.ParseUint(number, 10, 16)
+	return rest == "" && strings.Contains(value, "://") || err == nil && of != ""
+}
+
+// otherNames are what people call settings, without the prefix: where other programs have variables of such names.
+func otherNames() map[string]string {
+	return map[string]string{
+		"PORT": "LISTEN", "HOST": "LISTEN", "ADDR": "LISTEN", "ADDRESS": "LISTEN", "BIND": "LISTEN", "BIND_ADDRESS": "LISTEN", "LISTEN_ADDRESS": "LISTEN",
+		"DB": "DATA", "DATABASE": "DATA", "DATABASE_URL": "DATA", "DB_PATH": "DATA", "FILE": "DATA", "PATH": "DATA", "DATA_DIR": "DATA", "DATA_FILE": "DATA",
+		"BASE_URL": "BASE_PATH", "LOGLEVEL": "LOG_LEVEL", "LOG_FORMAT": "LOG", "BACKUPS": "BACKUP_DIR", "BACKUP": "BACKUP_DIR",
+	}
+}
+
+// unknownVariable says what may have been meant.
+func unknownVariable(name, value string, known []string) error {
+	meant, ok := otherNames()[strings.TrimPrefix(name, envPrefix)]
+	if !ok {
+		return usagef("the environment variable %s means nothing%s", name, suggestion(name, known))
+	}
+	example := ""
+	if port, err := strconv.ParseUint(value, 10, 16); err == nil && meant == "LISTEN" {
+		example = fmt.Sprintf(", such as %sLISTEN=127.0.0.1:%d, or :%[2]d for every interface", envPrefix, port)
+	}
+	return usagef("the environment variable %s means nothing; did you mean %s%s%s?", name, envPrefix, meant, example)
 }
 
 // text is a setting that is taken as it is. It is a flag's value.

@@ -3,17 +3,20 @@ package db
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/pressly/goose/v3"
 
 	"finsvc/embed"
 )
+
+// upgradeTime is how long an upgrade by another process is waited for.
+const upgradeTime = time.Minute
 
 // migrate brings the file's schema to the newest version this program knows, under a lock that all
 // processes respect. A file with data is copied first, see WithCopies.
@@ -22,15 +25,112 @@ func (d *DB) migrate(ctx context.Context, pool *sql.DB) error {
 	if err != nil || !pending {
 		return err
 	}
-	lock := flock.New(d.path+".migrate-lock", flock.SetPermissions(0o600))
-	patience, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
-	if _, err := lock.TryLockContext(patience, 50*time.Millisecond); err != nil {
-		return openReason{&OpenError{d.path, "is being upgraded by another process", "Wait for it to end, then start again."}, ErrLocked}
+	have, err := schemaVersion(ctx, pool)
+	if err != nil {
+		return err
 	}
-	defer os.Remove(lock.Path())
-	defer lock.Unlock()
+	if have > 0 && d.lockServer != nil {
+		release, err := d.keepServersOff(ctx, pool, have)
+		if err != nil || release == nil {
+			return err
+		}
+		defer release() // whose error changes nothing
+	}
+	patience, cancel := context.WithTimeout(ctx, upgradeTime)
+	defer cancel()
+	lock, err := LockFile(patience, d.upgradeLock())
+	switch {
+	case patience.Err() != nil && ctx.Err() == nil:
+		return d.beingUpgraded()
+	case err != nil:
+		return err
+	}
+	defer lock.Release() // likewise
+	if now, err := os.Stat(d.path); d.place != nil && (err != nil || !os.SameFile(d.place, now)) {
+		return &OpenError{d.path, "was removed by another process", "Start again."} // see withdraw
+	}
 	return d.upgrade(ctx, pool)
+}
+
+// upgradeLock is the file whose lock an upgrade has.
+func (d *DB) upgradeLock() string { return d.path + ".migrate-lock" }
+
+func (d *DB) beingUpgraded() error {
+	return openReason{&OpenError{d.path, "is being upgraded by another process", "Wait for it to end, then start again."}, ErrLocked}
+}
+
+// keepServersOff takes the lock that a server has; release is nil when the file has been upgraded meanwhile. A new server that
+// has just started may hold it, and is about to upgrade the file itself. One that does not is older: it would go on working
+// with tables that are no longer what it knows.
+func (d *DB) keepServersOff(ctx context.Context, pool *sql.DB, have int64) (release func() error, err error) {
+	const patience, pause = time.Second, 50 * time.Millisecond
+	quiet, began := time.Now(), time.Now()
+	for {
+		release, holder, err := d.lockServer()
+		if err != nil || release != nil {
+			return release, err
+		}
+		if pending, err := d.pending(ctx, pool); err != nil || !pending {
+			return nil, err
+		}
+		upgrading, err := FileLocked(d.upgradeLock())
+		switch {
+		case err != nil:
+			return nil, err
+		case upgrading && time.Since(began) > upgradeTime:
+			return nil, d.beingUpgraded()
+		case upgrading:
+			quiet = time.Now()
+		case time.Since(quiet) > patience:
+			return nil, openReason{&OpenError{d.path, fmt.Sprintf("was not upgraded from schema %d: an older finsvc serves it (%s)", have, holder),
+				"Stop that server and start it again with this program, which upgrades the file, or go on with the older program."}, ErrLocked}
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// withdraw removes what Open has made that failed, unless others have begun to use it. Who has opened the file and waits
+// for the lock finds out that it is gone.
+func (d *DB) withdraw(ctx context.Context) error {
+	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	lock, err := LockFile(patience, d.upgradeLock())
+	if err != nil {
+		return nil // others are at it
+	}
+	defer lock.Release() // whose error changes nothing
+	if used, err := d.isUsed(patience); err != nil || used {
+		return nil
+	}
+	return Discard(d.path)
+}
+
+// isUsed reports whether another process has the file open, or has made it usable.
+func (d *DB) isUsed(ctx context.Context) (bool, error) {
+	if _, err := os.Stat(d.path + "-wal"); !errors.Is(err, fs.ErrNotExist) {
+		return true, err
+	}
+	pool, err := sql.Open("sqlite", d.dsn(viewerSettings))
+	if err != nil {
+		return false, err
+	}
+	defer pool.Close()
+	tables := 0
+	err = pool.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE name = 'households'").Scan(&tables)
+	if err != nil || tables == 0 {
+		return false, err
+	}
+	pending, err := d.pending(ctx, pool)
+	if err != nil || !pending {
+		return true, err
+	}
+	households := 0 // of an older program
+	err = pool.QueryRowContext(ctx, "SELECT count(*) FROM households").Scan(&households)
+	return households > 0, err
 }
 
 // refuseForeign leaves databases of other programs alone. It looks through a connection of its own: the

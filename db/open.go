@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -28,23 +29,26 @@ const applicationID = 0x66737663
 
 // DB is an open database file.
 type DB struct {
-	path     string
-	viewed   string // how, where it is only looked at, see View
-	copies   string // folder for copies before the schema changes
-	proof    *Proof // of upgrades; nil: they are not proved
-	schema   fs.FS  // of migrations; nil: those of the program
-	pools    []*sql.DB
-	writer   *conn
-	readers  chan *conn
-	versions versions
-	uses     atomic.Int64
-	jobs     chan *job
-	group    []*job
-	bulks    int // that are open; used in writes alone
-	written  chan struct{}
-	counts   counts
-	closing  sync.RWMutex
-	closed   bool
+	path   string
+	place  fs.FileInfo // what was there when it was opened
+	viewed string      // how, where it is only looked at, see View
+	copies string      // folder for copies before the schema changes
+	proof  *Proof      // of upgrades; nil: they are not proved
+	schema fs.FS       // of migrations; nil: those of the program
+	pools  []*sql.DB
+	// lockServer keeps servers off while the schema changes, see WithServerLock.
+	lockServer func() (release func() error, holder string, err error)
+	writer     *conn
+	readers    chan *conn
+	versions   versions
+	uses       atomic.Int64
+	jobs       chan *job
+	group      []*job
+	bulks      int // that are open; used in writes alone
+	written    chan struct{}
+	counts     counts
+	closing    sync.RWMutex
+	closed     bool
 }
 
 // Open opens the file, creating it when it does not exist, and brings its schema up to date. The error
@@ -58,15 +62,23 @@ func Open(ctx context.Context, path string, options ...Option) (*DB, error) {
 	// With such locks, reading the file elsewhere in the process cannot undo SQLite's own. Only Linux has
 	// them, and only before the first lock is taken; without them the rule not to read the file stands.
 	_, _ = sqlite.OFDLocking(true)
-	if err := preparePath(path); err != nil {
+	made, err := preparePath(path)
+	if err != nil {
 		return nil, err
 	}
 	d := &DB{path: path, copies: CopiesBeside(path), jobs: make(chan *job, maxGroup), group: make([]*job, 0, maxGroup), written: make(chan struct{})}
 	for _, option := range options {
 		option(d)
 	}
+	if d.place, err = os.Stat(path); err != nil && !errors.Is(err, fs.ErrNotExist) { // a link to a file that SQLite will make
+		return nil, err
+	}
 	if err := d.connectPatiently(ctx); err != nil {
-		return nil, errors.Join(d.explain(err), d.closePools())
+		err = errors.Join(d.explain(err), d.closePools())
+		if made {
+			err = errors.Join(err, d.withdraw(ctx))
+		}
+		return nil, err
 	}
 	go d.writeLoop()
 	return d, nil

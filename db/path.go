@@ -30,8 +30,36 @@ type openReason struct {
 // Unwrap gives both, so that either is found.
 func (e openReason) Unwrap() []error { return []error{e.OpenError, e.reason} }
 
+// CheckPlace says what is wrong with a file, or with the place where there is to be one, that can be told without
+// opening or making it. The error is an [OpenError] where a person can do something about it.
+func CheckPlace(path string) error {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	if err := checkFolder(path); err != nil {
+		return err
+	}
+	there, err := checkFile(path)
+	if err == nil && !there && !writable(filepath.Dir(path)) {
+		return openReason{whyNotWritable(path, "cannot be created"), fs.ErrPermission}
+	}
+	return err
+}
+
 // preparePath checks folder and file, and creates an empty file that only its owner can read.
-func preparePath(path string) error {
+func preparePath(path string) (made bool, err error) {
+	if err := checkFolder(path); err != nil {
+		return false, err
+	}
+	there, err := checkFile(path)
+	if err != nil || there {
+		return false, err
+	}
+	return makeFile(path)
+}
+
+func checkFolder(path string) error {
 	folder := filepath.Dir(path)
 	info, err := os.Stat(folder)
 	switch {
@@ -46,7 +74,7 @@ func preparePath(path string) error {
 	if disk, err := DiskOf(folder); err == nil && disk.Network {
 		return onNetwork(path, disk)
 	}
-	return prepareFile(path)
+	return nil
 }
 
 func onNetwork(path string, disk Disk) error {
@@ -54,25 +82,30 @@ func onNetwork(path string, disk Disk) error {
 		"Keep the database on a local disk, with --data, and its copies on the share, with --backup-dir."}
 }
 
-func prepareFile(path string) error {
+func checkFile(path string) (there bool, err error) {
 	info, err := os.Stat(path)
-	if err == nil && info.IsDir() {
-		return &OpenError{path, "is a folder", "Name a file inside it with --data."}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, err
+	case info.IsDir():
+		return false, &OpenError{path, "is a folder", "Name a file inside it with --data."}
+	case !writable(path):
+		return false, NotWritable(path) // SQLite would open it to be read only, and fail later
 	}
-	if err == nil && !writable(path) {
-		return NotWritable(path) // SQLite would open it to be read only, and fail later
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
+	return true, nil
+}
+
+func makeFile(path string) (made bool, err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	switch {
 	case errors.Is(err, fs.ErrExist): // another process was quicker
-		return nil
+		return false, nil
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return openReason{whyNotWritable(path, "cannot be created"), fs.ErrPermission}
+		return false, openReason{whyNotWritable(path, "cannot be created"), fs.ErrPermission}
 	case err != nil:
-		return &OpenError{path, "cannot be created: " + err.Error(), "Name another file with --data."}
+		return false, &OpenError{path, "cannot be created: " + err.Error(), "Name another file with --data."}
 	}
-	return f.Close()
+	return true, f.Close()
 }

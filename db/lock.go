@@ -1,0 +1,63 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// lockPause is how often a lock is tried.
+const lockPause = 20 * time.Millisecond
+
+// FileLock is a lock that processes keep each other off with: that of a file which is there only while somebody has it.
+type FileLock struct{ lock *flock.Flock }
+
+// LockFile takes the lock of a file, and makes the file where it is not there. It waits for others until ctx ends, whose error
+// it then gives.
+func LockFile(ctx context.Context, path string) (*FileLock, error) {
+	for {
+		lock := flock.New(path, flock.SetPermissions(0o600))
+		if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
+			return nil, err
+		}
+		// Who had it may have removed the file between our opening and locking it: then others do not see ours.
+		ours, err := lock.Stat()
+		there, errThere := os.Stat(path)
+		if err == nil && errThere == nil && os.SameFile(ours, there) {
+			return &FileLock{lock}, nil
+		}
+		_ = lock.Unlock()
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// FileLocked reports whether anybody has the lock of a file.
+func FileLocked(path string) (bool, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	lock := flock.New(path, flock.SetFlag(os.O_RDONLY))
+	free, err := lock.TryRLock()
+	return err == nil && !free, errors.Join(err, lock.Unlock())
+}
+
+// Path is that of the file.
+func (l *FileLock) Path() string { return l.lock.Path() }
+
+// Release removes the file and gives the lock back. The file goes first, so that nobody locks one that is about to go.
+// Windows removes no file that anybody has open, so there it goes last.
+func (l *FileLock) Release() error {
+	if runtime.GOOS == "windows" {
+		err := l.lock.Unlock()
+		_ = os.Remove(l.Path()) // stays where somebody has opened it meanwhile
+		return err
+	}
+	return errors.Join(os.Remove(l.Path()), l.lock.Unlock())
+}
