@@ -121,7 +121,7 @@ func newAPIKeyList(a *app) *cobra.Command {
 		Example: "  finsvc apikey list\n" +
 			"  finsvc apikey list --all --json",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
+			return a.inAnyHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
 				keys, err := l.ListAPIKeys(c.Context(), who)
 				if err != nil {
 					return err

@@ -125,7 +125,7 @@ func (a *app) look(ctx context.Context, c *cobra.Command, use func(known) error)
 	if f := c.Flag("user"); f != nil {
 		k.user = f.Value.String()
 	}
-	if home, err := chooseHousehold(ctx, k.ledger, k.household); err == nil {
+	if home, err := chooseAnyHousehold(ctx, k.ledger, k.household); err == nil {
 		k.who = actor(home.ID)
 	} // else the household is what is asked
 	return errors.Join(use(k), file.Close())

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -208,15 +209,50 @@ func TestUsers(t *testing.T) {
 	s.fails(5, []string{"user", "deactivate", "cy@example.org"}, "cy@example.org")
 	s.ok("user", "deactivate", "bo@example.org")
 	s.ok("user", "deactivate", "ana@example.org")
-	s.fails(6, []string{"user", "list"}, "user restore")
-	s.fails(6, []string{"apikey", "create"}, "user restore")
+	// What helps out of that answers: who there is to be brought back, and which keys they had.
+	if users := s.list("user", "list"); len(users) != 2 || users[0]["email"] != "ana@example.org" || users[0]["active"] != false {
+		t.Errorf("users of a household without active ones: %v", users)
+	}
+	if keys := s.list("apikey", "list", "--all"); len(keys) != 0 {
+		t.Errorf("keys %v", keys)
+	}
+	if offered := s.completed("user", "restore", ""); !slices.Contains(offered, "ana@example.org") {
+		t.Errorf("the shell is offered %v", offered)
+	}
+	s.fails(6, []string{"apikey", "create"}, "user restore", "finsvc user list")
+	s.fails(6, []string{"account", "list"}, "user restore", "finsvc user list")
+	s.ok("household", "create", "Club", "--owner", "cy@example.org", "--no-categories")
+	s.ok("user", "deactivate", "cy@example.org")
+	s.fails(2, []string{"user", "list"}, `"Club", "Home"`, "--household")
+	if users := s.list("user", "list", "--household", "Club"); len(users) != 1 || users[0]["email"] != "cy@example.org" {
+		t.Errorf("users of the other: %v", users)
+	}
 	s.ok("user", "restore", "ana@example.org")
 	users := s.list("user", "list")
 	if len(users) != 2 || users[0]["active"] != true || users[1]["email"] != "bo@example.org" || users[1]["active"] != false {
 		t.Errorf("users %v", users)
 	}
-	s.fails(5, []string{"user", "restore", "bo@example.org", "--household", "Club"}, "Club")
+	s.fails(5, []string{"user", "restore", "bo@example.org", "--household", "Choir"}, "Choir")
 	s.ok("user", "restore", "bo@example.org", "--household", "Home")
+}
+
+// TestDatesOfFlagsAreStrict: what stands around a date is refused, as in the API.
+func TestDatesOfFlagsAreStrict(t *testing.T) {
+	t.Parallel()
+	s := newBooks(t)
+	for _, args := range [][]string{
+		{"account", "create", "Jar", "--type", "depository", "--balance", "1", "--date"},
+		{"account", "update", "Giro", "--balance", "1", "--date"},
+		{"explain", "balance", "Giro", "--date"},
+		{"explain", "net-worth", "--from"},
+		{"security", "split", "add", "ACME", "2:1", "--date"},
+		{"security", "split", "delete", "ACME", "--date"},
+		{"rates", "fetch", "--rates-url", "http://127.0.0.1:1/{from}", "--from"},
+	} {
+		for _, date := range []string{" 2026-01-05", "2026-01-05 ", "2026-01-05\n"} {
+			s.fails(2, append(args, date), "must be a calendar date such as 2026-01-31, got ")
+		}
+	}
 }
 
 func TestTable(t *testing.T) {

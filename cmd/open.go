@@ -70,6 +70,17 @@ func (a *app) inHousehold(c *cobra.Command, name string, do func(l *ledger.Ledge
 	})
 }
 
+// inAnyHousehold is inHousehold for what helps a household without active users, too.
+func (a *app) inAnyHousehold(c *cobra.Command, name string, do func(l *ledger.Ledger, who ledger.Actor) error) error {
+	return a.withLedger(c.Context(), func(l *ledger.Ledger) error {
+		home, err := chooseAnyHousehold(c.Context(), l, name)
+		if err != nil {
+			return err
+		}
+		return do(l, actor(home.ID))
+	})
+}
+
 // actor is who acts on the command line: whoever holds the file.
 func actor(householdID int64) ledger.Actor {
 	return ledger.Actor{HouseholdID: householdID, Origin: ledger.OriginCLI}
@@ -101,9 +112,25 @@ func chooseHousehold(ctx context.Context, l *ledger.Ledger, name string) (ledger
 		return ledger.Household{}, &ledger.Error{Kind: ledger.NotFound, Code: "not_found",
 			Message: "there is no household yet; make one and its first key: finsvc apikey create"}
 	case name == "":
-		return ledger.Household{}, ledger.NewConflict("all users of %s are deactivated; bring one back: finsvc user restore EMAIL", householdNames(all))
+		return ledger.Household{}, ledger.NewConflict("all users of %s are deactivated; bring one back: finsvc user restore EMAIL. Their addresses: finsvc user list", householdNames(all))
 	}
 	return ledger.Household{}, ledger.NewNotFound("Household " + ledger.Quote(name))
+}
+
+// chooseAnyHousehold is chooseHousehold where none needs to have active users.
+func chooseAnyHousehold(ctx context.Context, l *ledger.Ledger, name string) (ledger.Household, error) {
+	home, err := chooseHousehold(ctx, l, name)
+	if name != "" || !ledger.IsKind(err, ledger.Conflict) {
+		return home, err
+	}
+	all, err := l.ListHouseholds(ctx)
+	switch {
+	case err != nil:
+		return ledger.Household{}, err
+	case len(all) > 1:
+		return ledger.Household{}, usagef("all users of %s are deactivated; name one of these households with --household", householdNames(all))
+	}
+	return all[0], nil
 }
 
 func householdNames(homes []ledger.Household) string {

@@ -52,7 +52,7 @@ func newUserList(a *app) *cobra.Command {
 		Use: "list", Short: "List the users of a household", Args: cobra.NoArgs,
 		Example: "  finsvc user list",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
+			return a.inAnyHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
 				users, err := l.ListUsers(c.Context(), who)
 				if err != nil {
 					return err

@@ -107,9 +107,9 @@ func (f *fields) integer(name string) ledger.Opt[int64] {
 	return readWord(f, name, "a whole number", parseInteger)
 }
 
-// date reads a day, or the day of an instant.
+// date reads a day, or the day of an instant; no blanks stand around it.
 func (f *fields) date(name string) ledger.Opt[ledger.Date] {
-	return readWord(f, name, "a calendar date such as 2026-01-31", ledger.ParseDay)
+	return readExactly(f, name, "a calendar date such as 2026-01-31", ledger.ParseDay)
 }
 
 // id reads an id.
@@ -178,12 +178,17 @@ func readField[T any](f *fields, name string, parse func(value) (T, error)) ledg
 // readWord reads a member that is a single word: text, number or boolean, as the client likes to
 // write it.
 func readWord[T any](f *fields, name, want string, parse func(string) (T, error)) ledger.Opt[T] {
+	return readExactly(f, name, want, func(text string) (T, error) { return parse(strings.TrimSpace(text)) })
+}
+
+// readExactly is readWord with the white space around the word.
+func readExactly[T any](f *fields, name, want string, parse func(string) (T, error)) ledger.Opt[T] {
 	if v, given := f.members[name]; given && v.shape == isText && isBlank(v) {
 		return ledger.Opt[T]{Set: true, Null: true}
 	}
 	return readField(f, name, func(v value) (T, error) {
 		if v.shape == isText || v.shape == isNumber || v.shape == isBoolean {
-			return parse(strings.TrimSpace(string(v.bytes)))
+			return parse(string(v.bytes))
 		}
 		var none T
 		return none, expect(v, isText, want)

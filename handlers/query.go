@@ -110,11 +110,16 @@ func isIndex(text string) bool {
 
 // readParam reads a parameter by parse, whose error continues the sentence that name begins.
 func readParam[T any](q *query, name string, parse func(string) (T, error)) ledger.Opt[T] {
+	return readParamExactly(q, name, func(text string) (T, error) { return parse(strings.TrimSpace(text)) })
+}
+
+// readParamExactly is readParam with the white space around the value.
+func readParamExactly[T any](q *query, name string, parse func(string) (T, error)) ledger.Opt[T] {
 	text := q.one(name)
 	if text == "" {
 		return ledger.Opt[T]{}
 	}
-	v, err := parse(strings.TrimSpace(text))
+	v, err := parse(text)
 	if err != nil {
 		q.problems.Add(name, "%s", err)
 		return ledger.Opt[T]{}
@@ -122,9 +127,9 @@ func readParam[T any](q *query, name string, parse func(string) (T, error)) ledg
 	return ledger.Some(v)
 }
 
-// date reads a day, or the day of an instant.
+// date reads a day, or the day of an instant; no blanks stand around it.
 func (q *query) date(name string) ledger.Opt[ledger.Date] {
-	return readParam(q, name, ledger.ParseDay)
+	return readParamExactly(q, name, ledger.ParseDay)
 }
 
 // decimal reads an exact number.

@@ -79,7 +79,7 @@ func TestQueryReads(t *testing.T) {
 
 func TestQueryCollectsProblems(t *testing.T) {
 	t.Parallel()
-	q := queryOf("d=30.01.2026&n=x&id=1&ids=a&w=Income&f=maybe&twice=2026-01-01&twice=2026-01-02&long=" + strings.Repeat("a", 256))
+	q := queryOf("d=30.01.2026&n=x&id=1&ids=a&w=Income&f=maybe&twice=2026-01-01&twice=2026-01-02&before=+2026-01-01&behind=2026-01-01%09&long=" + strings.Repeat("a", 256))
 	q.date("d")
 	q.decimal("n")
 	q.id("id")
@@ -88,6 +88,8 @@ func TestQueryCollectsProblems(t *testing.T) {
 	q.flag("f")
 	q.date("twice")
 	q.text("long")
+	q.date("before")
+	q.date("behind")
 	compareLists(t, q.problems.Sentences(), []string{
 		`d must be a calendar date such as 2026-01-31, got "30.01.2026"`,
 		`n must be a number such as 12.50, got "x"`,
@@ -97,6 +99,8 @@ func TestQueryCollectsProblems(t *testing.T) {
 		`f must be true or false, got "maybe"`,
 		"twice must be given once, got 2 values",
 		"long must have at most 255 characters, has 256",
+		`before must be a calendar date such as 2026-01-31, got " 2026-01-01"`,
+		`behind must be a calendar date such as 2026-01-31, got "2026-01-01\t"`,
 	})
 }
 
