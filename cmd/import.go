@@ -90,6 +90,7 @@ type importJob struct {
 	who     ledger.Actor
 	request importer.Request
 	format  *ledger.Formatter
+	stored  bool // the file at hand has become an import
 }
 
 // withImporter opens the database file and chooses the household, for commands about imports.
@@ -134,7 +135,11 @@ func (a *app) importFiles(c *cobra.Command, f *importFlags, files []string) erro
 func (j *importJob) importAll(ctx context.Context, files []string) error {
 	rejected := error(nil)
 	for i, file := range files {
+		j.stored = false
 		err := j.importFile(ctx, file)
+		if err != nil && ctx.Err() != nil && !j.stored {
+			j.say("Nothing of %s was imported.", file)
+		}
 		if err != nil && !errors.Is(err, errRejected) {
 			if rest := files[i+1:]; len(rest) > 0 {
 				j.say("Not imported either: %s", strings.Join(rest, ", "))
@@ -262,6 +267,7 @@ func (j *importJob) publish(ctx context.Context, in importer.Request, spool *imp
 	if err != nil {
 		return err
 	}
+	j.stored = true
 	if j.flags.later {
 		return j.kept(uuid.UUID(imp.PublicID))
 	}

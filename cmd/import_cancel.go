@@ -37,6 +37,9 @@ func (j *importJob) cancel(ctx context.Context, id uuid.UUID) error {
 	if err == nil && imp.Status == importer.StatusImporting {
 		imp, err = j.work(ctx, id)
 	}
+	if err != nil && ctx.Err() != nil {
+		j.say("Import %s is to be given up, but not yet: a server that runs on this file does it, else the next start of one or the next command on imports.", id)
+	}
 	if err != nil {
 		return err
 	}

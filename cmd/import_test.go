@@ -164,7 +164,8 @@ func TestImportInterrupted(t *testing.T) {
 	stderr := &interrupter{word: "afterwards", press: cancel}
 	var stdout buffer
 	args := []string{"import", s.write("a.csv", good), "--account", "Giro", "--yes", "--data", s.file}
-	if status := cmd.Main(ctx, args, s.env, strings.NewReader(""), &stdout, stderr); status != 1 || !strings.Contains(stderr.String(), "interrupted") {
+	if status := cmd.Main(ctx, args, s.env, strings.NewReader(""), &stdout, stderr); status != 1 || !strings.Contains(stderr.String(), "interrupted") ||
+		!strings.Contains(stderr.String(), "Nothing of "+args[1]+" was imported.") {
 		t.Errorf("status %d, said %s", status, stderr.String())
 	}
 	if s.balance() != 100000.0 || len(s.list("import", "list")) != 0 {

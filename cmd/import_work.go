@@ -52,9 +52,27 @@ func (j *importJob) settle(ctx context.Context, id uuid.UUID) (queries.Import, e
 	stop()
 	watcher.Wait()
 	if err != nil && ctx.Err() != nil {
-		j.say("Import %s is not finished: a server that runs on this file goes on with it, else the next start of one or the next import.", id)
+		return j.interrupted(ctx, id)
 	}
 	return imp, err
+}
+
+// interrupted says what becomes of an import that nobody waits for any more. It may have been settled by the work that was
+// under way.
+func (j *importJob) interrupted(ctx context.Context, id uuid.UUID) (queries.Import, error) {
+	imp, err := j.im.Get(context.WithoutCancel(ctx), j.who, id)
+	switch {
+	case err != nil:
+		return imp, err
+	case imp.Status == importer.StatusImporting:
+		j.say("Import %s is not finished, and nothing of it is booked yet: a server that runs on this file goes on with it, else the next start of one or the next import.\n"+
+			"To give it up: %s", id, j.onSameFile("import", "cancel", id.String()))
+	case imp.Status == importer.StatusReverting:
+		j.say("The revert of import %s is not finished: a server that runs on this file goes on with it, else the next start of one or the next import.", id)
+	default:
+		return imp, nil
+	}
+	return imp, ctx.Err()
 }
 
 // sayWhatWaits tells people why nothing may happen for a while: a household's imports are done one by one.

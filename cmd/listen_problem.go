@@ -43,14 +43,24 @@ func (a *app) again(flag, value string) string {
 			words = append(words, "--"+f.Name, shellWord(f.Value.String()))
 		}
 	})
-	variable := a.config.setting("data").variable()
-	if data := a.env[variable]; data != "" && !given.Changed("data") && a.command.Name() != demoCommand {
+	if data := a.env[a.config.setting("data").variable()]; data != "" && !given.Changed("data") && a.command.Name() != demoCommand {
 		words = append(words, "--data", shellWord(data))
 	}
 	for _, arg := range given.Args() {
 		words = append(words, shellWord(arg))
 	}
 	return strings.Join(append(words, "--"+flag, shellWord(value)), " ")
+}
+
+// onSameFile is another command on the file, and in the household, that this command was told of.
+func (a *app) onSameFile(words ...string) string {
+	words = append([]string{"finsvc"}, words...)
+	for _, name := range []string{"household", "data"} {
+		if f := a.command.Flag(name); f != nil && f.Changed {
+			words = append(words, "--"+name, shellWord(f.Value.String()))
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // isErrno looks for a number of the system; Windows has numbers of its own for its network.
