@@ -105,6 +105,7 @@ func (a *app) greetDemo(ctx context.Context, _ *slog.Logger, database *db.DB, bo
 		"Or with the commands, such as:\n\n  finsvc account list --data '%[3]s'\n"+
 		"  finsvc chat 'What did I spend on groceries last month?' --data '%[3]s'\n"+
 		"  finsvc import list --data '%[3]s'   (one is pending, to be published)\n\n"+
+		"In a browser, what there is and how to ask for it:\n\n  %[1]s/\n\n"+
 		"Ctrl-C stops it and removes the data. Its key:", url, plain, a.config.Data)
 	return a.printLine(plain)
 }

@@ -29,6 +29,9 @@ func (s *shell) demo() *server {
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	r := newShell(t).demo()
+	if !strings.Contains(r.stderr.String(), "In a browser, what there is and how to ask for it:\n\n  "+r.url+"/\n") {
+		t.Errorf("the banner names no page to read: %s", r.stderr)
+	}
 	key := regexp.MustCompile(`X-Api-Key: (\S+)'`).FindStringSubmatch(r.stderr.String())[1]
 	status, body := r.get("/api/v1/accounts?per_page=100", key)
 	var list struct {

@@ -57,3 +57,8 @@ func unpack(name string) ([]byte, error) {
 //
 //go:embed docs.css
 var DocsStyle string
+
+// DocsSearch finds what is on that page: JavaScript, which may stand in XML as it is.
+//
+//go:embed docs.js
+var DocsSearch string

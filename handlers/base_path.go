@@ -29,8 +29,11 @@ func notNameRune(c rune) bool {
 	return !letter && (c < '0' || c > '9') && !strings.ContainsRune("-._~", c)
 }
 
-// within is a request as it is below the base path. One from outside asks for /, where nothing is, unless it asks how the
-// service is: who watches the process need not know what proxies make of it.
+// nowhere is a path that no route has.
+const nowhere = "/-"
+
+// within is a request as it is below the base path. One from outside finds nothing, unless it asks how the
+// service is: who watches the process need not know what proxies make of it. Nor need who comes to / with a browser.
 func (s *Server) within(hr *http.Request) *http.Request {
 	if s.base == "" {
 		return hr
@@ -40,8 +43,10 @@ func (s *Server) within(hr *http.Request) *http.Request {
 	switch {
 	case inside && strings.HasPrefix(rest, "/"):
 		path = rest
-	case path != "/up" && path != "/healthz":
+	case inside && rest == "":
 		path = "/"
+	case path != "/" && path != "/up" && path != "/healthz":
+		path = nowhere
 	}
 	moved := *hr
 	moved.URL = new(url.URL)

@@ -40,7 +40,7 @@ func TestEveryRouteBelowABasePath(t *testing.T) {
 			t.Errorf("%s below the path: %d %s", path, got.StatusCode, got.body)
 		}
 		want := 404
-		if path == "/up" || path == "/healthz" {
+		if path == "/" || path == "/up" || path == "/healthz" {
 			want = 405
 		}
 		for _, outside := range []string{path, "/home" + path, g.base + "x" + path} {
@@ -64,9 +64,11 @@ func TestBasePath(t *testing.T) {
 		"/finance/up":                  200,
 		"/up":                          200,
 		"/api/v1/tags":                 404,
-		"/finance":                     404,
-		"/finance/":                    404,
-		"/":                            404,
+		"/finance":                     200,
+		"/finance/":                    200,
+		"/":                            200,
+		"/-":                           404,
+		"/other":                       404,
 		"/financeapi/v1/tags":          404,
 		"/finance/finance/api/v1/tags": 404,
 		"/finance/../api/v1/tags":      404,

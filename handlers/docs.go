@@ -30,10 +30,18 @@ func docsPage() ([]byte, error) {
 	return []byte(d.String()), nil
 }
 
-// docsPolicy lets the page show itself and nothing else: no scripts, and of styles only ours.
-func docsPolicy() string {
-	sum := sha256.Sum256([]byte(embed.DocsStyle))
-	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+// pagePolicy lets a page show itself and nothing else: of styles ours alone, and of scripts none but the one that is named.
+func pagePolicy(script string) string {
+	policy := "default-src 'none'; style-src '" + contentHash(embed.DocsStyle) + "'"
+	if script != "" {
+		policy += "; script-src '" + contentHash(script) + "'"
+	}
+	return policy + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+}
+
+func contentHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
 // showDocs answers GET /api/docs: the description as a page for people.
@@ -42,8 +50,8 @@ func (s *Server) showDocs(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.contentType = "text/html; charset=utf-8"
-	a.header().Set("Content-Security-Policy", docsPolicy())
+	a.contentType = typeHTML
+	a.header().Set("Content-Security-Policy", pagePolicy(embed.DocsSearch))
 	a.json.buf = append(a.json.buf, s.origin(r.Request).link(page)...)
 	return nil
 }
@@ -52,6 +60,12 @@ func (s *Server) showDocs(a *answer, r *request) error {
 func (o origin) link(page []byte) []byte {
 	page = bytes.ReplaceAll(page, []byte(docsHost), []byte(o.scheme+"://"+o.host+o.root))
 	return bytes.ReplaceAll(page, []byte(`href="/api/`), []byte(`href="`+o.root+`/api/`))
+}
+
+// pageHead is a page up to its body.
+func pageHead(title string) string {
+	return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n<title>" +
+		html.EscapeString(title) + "</title>\n<style>" + embed.DocsStyle + "</style>\n</head>\n<body>\n"
 }
 
 // put writes HTML with texts in the places of %s.
@@ -69,8 +83,7 @@ func (d *docs) about(t tree) { d.WriteString(d.inline.markdown(t.at("description
 func (d *docs) page() {
 	info := d.document.at("info")
 	title := info.at("title").text() + " API"
-	d.put("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n<title>%s</title>\n", title)
-	d.WriteString("<style>" + embed.DocsStyle + "</style>\n</head>\n<body>\n")
+	d.WriteString(pageHead(title))
 	d.contents()
 	d.put("<main id=\"top\">\n<h1>%s</h1>\n<p>%s</p>\n", title, info.at("summary").text())
 	d.about(info)
@@ -79,7 +92,7 @@ func (d *docs) page() {
 	}
 	d.shared("answers", "Shared answers", "answer-", d.document.at("components", "responses"), d.answer)
 	d.shared("schemas", "Schemas", "schema-", d.document.at("components", "schemas"), d.schema)
-	d.WriteString("</main>\n</body>\n</html>\n")
+	d.WriteString("</main>\n<script>" + embed.DocsSearch + "</script>\n</body>\n</html>\n")
 }
 
 // contents writes the table of contents.

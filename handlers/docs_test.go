@@ -1,13 +1,17 @@
 package handlers
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/xml"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
 
+	"finsvc/embed"
 	"finsvc/handlers/apitest"
 )
 
@@ -45,8 +49,9 @@ func TestDocs(t *testing.T) {
 	t.Parallel()
 	p := newRig(t).do(t, "GET", "/api/docs", "")
 	p.is(t, 200, "")
-	if policy := p.Header.Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-") || strings.Contains(policy, "unsafe") {
-		t.Errorf("policy %q", policy)
+	checkPolicy(t, p)
+	if !strings.Contains(p.body, "<script>"+embed.DocsSearch+"</script>") || strings.ContainsAny(embed.DocsSearch, "&<") {
+		t.Error("the search is not on the page, or not so that it is XML")
 	}
 	ids, links := map[string]bool{}, map[string]bool{}
 	for _, e := range elements(t, p.body) {
@@ -57,7 +62,7 @@ func TestDocs(t *testing.T) {
 			ids[id] = true
 		}
 		links[e.attributes["href"]] = true
-		if e.name == "script" || e.name == "link" || e.name == "img" || e.attributes["src"] != "" || e.attributes["style"] != "" {
+		if e.name == "link" || e.name == "img" || e.attributes["src"] != "" || e.attributes["style"] != "" {
 			t.Errorf("an element %+v", e)
 		}
 	}
@@ -79,6 +84,69 @@ func TestDocs(t *testing.T) {
 	for name := range doc.Components.Schemas {
 		if !ids["schema-"+name] {
 			t.Errorf("the schema %s is not on the page", name)
+		}
+	}
+}
+
+// checkPolicy holds the policy of a page against what is on it: its style, its scripts, and nothing else.
+func checkPolicy(t *testing.T, p reply) {
+	t.Helper()
+	want := "default-src 'none'"
+	for _, kind := range []string{"style", "script"} {
+		_, rest, found := strings.Cut(p.body, "<"+kind+">")
+		content, _, _ := strings.Cut(rest, "</"+kind+">")
+		if sum := sha256.Sum256([]byte(content)); found {
+			want += "; " + kind + "-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+		}
+	}
+	want += "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	if policy := p.Header.Get("Content-Security-Policy"); policy != want {
+		t.Errorf("policy %q, want %q", policy, want)
+	}
+}
+
+// TestHome: / leads a browser to the page about the API, and a program to its description.
+func TestHome(t *testing.T) {
+	t.Parallel()
+	const browser = "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+	for base, at := range map[string]string{"": "/", "/finance": "/finance"} {
+		g := newRig(t)
+		if base != "" {
+			g = rigBelow(t, base)
+		}
+		p := g.do(t, "GET", at, "", browser)
+		if p.StatusCode != 200 || p.Header.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(p.Header.Get("Vary"), "Accept") {
+			t.Fatalf("%s: %d %v %s", at, p.StatusCode, p.Header, p.body)
+		}
+		checkPolicy(t, p)
+		links := []string{}
+		for _, e := range elements(t, p.body) {
+			if link := e.attributes["href"]; link != "" {
+				links = append(links, link)
+			}
+		}
+		if want := []string{base + "/api/docs", base + "/api/v1/openapi.yaml", base + "/api/v1/openapi.json"}; !slices.Equal(links, want) {
+			t.Errorf("links %v, want %v", links, want)
+		}
+		for _, link := range links {
+			if got := g.do(t, "GET", link, ""); got.StatusCode != 200 {
+				t.Errorf("%s: %d", link, got.StatusCode)
+			}
+		}
+		for _, want := range []string{g.url + base + "/api/v1/balance_sheet", "finsvc apikey create", "finsvc import"} {
+			if !strings.Contains(p.body, want) {
+				t.Errorf("the page does not say %s", want)
+			}
+		}
+		for _, accept := range []string{"", "Accept: */*", "Accept: application/json"} {
+			headers := []string{}
+			if accept != "" {
+				headers = append(headers, accept)
+			}
+			g.do(t, "GET", at, "", headers...).is(t, 200, `{"name":"finsvc","version":"`+g.version+`","docs":"`+g.url+base+`/api/docs","openapi":"`+g.url+base+`/api/v1/openapi.json"}`)
+		}
+		if head := g.do(t, "HEAD", at, "", browser); head.StatusCode != 200 || head.body != "" || head.Header.Get("Content-Type") != "text/html; charset=utf-8" {
+			t.Errorf("HEAD: %d %v %q", head.StatusCode, head.Header, head.body)
 		}
 	}
 }

@@ -44,6 +44,7 @@ func (s *Server) routes() []route {
 		// Where the phone app looks whether there is a server.
 		{method: http.MethodGet, path: "/sessions/new", access: public, handle: s.showHealth, quiet: true, live: true},
 
+		{method: http.MethodGet, path: "/", access: public, handle: s.showHome},
 		{method: http.MethodGet, path: v1 + "/openapi.json", access: public, handle: s.showOpenAPI},
 		{method: http.MethodGet, path: v1 + "/openapi.yaml", access: public, handle: s.showOpenAPIYAML},
 		{method: http.MethodGet, path: "/api/docs", access: public, handle: s.showDocs},
