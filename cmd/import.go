@@ -26,6 +26,7 @@ type importFlags struct {
 	set                                []string
 	dryRun, yes, skipInvalid, jsonLine bool
 	later                              bool
+	duplicates                         string
 }
 
 func newImport(a *app) *cobra.Command {
@@ -62,13 +63,14 @@ func (f *importFlags) add(c *cobra.Command) {
 	flags.BoolVar(&f.dryRun, "dry-run", false, "only show what would happen")
 	flags.BoolVar(&f.later, "later", false, "keep the file as a pending import, to be published later")
 	flags.BoolVar(&f.yes, "yes", false, "do not ask")
+	flags.StringVar(&f.duplicates, "duplicates", "", "rows that may be there already: `hold` them back, book them (new), or take them for what is there (same); without it you are asked, and with --yes they are held back")
 	flags.BoolVar(&f.skipInvalid, "skip-invalid", false, "leave out rows that cannot be imported, instead of refusing the file")
 	flags.BoolVar(&f.jsonLine, "json", false, "print JSON lines: preflight, row_error, progress, summary")
 }
 
 // request is what the flags say.
 func (f *importFlags) request() (importer.Request, error) {
-	in := importer.Request{Type: f.kind, SkipInvalidRows: f.skipInvalid}
+	in := importer.Request{Type: f.kind, SkipInvalidRows: f.skipInvalid, Duplicates: f.duplicates}
 	members := in.Settings.Members()
 	for _, entry := range f.set {
 		name, value, found := strings.Cut(entry, "=")
@@ -199,7 +201,23 @@ func (j *importJob) importFile(ctx context.Context, file string) error {
 	if agreed, err := j.agreed(ctx, out); err != nil || !agreed {
 		return err
 	}
+	if in.Duplicates, err = j.askDuplicates(ctx, out); err != nil {
+		return err
+	}
 	return j.publish(ctx, in, spool, out)
+}
+
+// askDuplicates asks what is to become of rows that may be there already; who cannot be asked has them held back.
+func (j *importJob) askDuplicates(ctx context.Context, out *importer.Outcome) (string, error) {
+	if j.flags.yes || j.flags.duplicates != "" || out.Doubtful == 0 {
+		return j.flags.duplicates, nil
+	}
+	fmt.Fprintf(j.stderr, "Import the %s that may be there already, too? No holds them back until you decide. [y/N] ", count(out.Doubtful, "row"))
+	yes, err := confirmed(ctx, j.stdin)
+	if yes {
+		return importer.DuplicatesNew, err
+	}
+	return importer.DuplicatesHold, err
 }
 
 func (j *importJob) preflight(ctx context.Context, in importer.Request, spool *importer.Spool) (*importer.Outcome, error) {
@@ -241,7 +259,7 @@ func (j *importJob) agreed(ctx context.Context, out *importer.Outcome) (bool, er
 	if j.flags.yes {
 		return true, nil
 	}
-	fmt.Fprintf(j.stderr, "Import %s? [y/N] ", count(out.Valid-out.Matched, "row"))
+	fmt.Fprintf(j.stderr, "Import %s? [y/N] ", count(out.Valid-out.Matched-out.Held, "row"))
 	yes, err := confirmed(ctx, j.stdin)
 	if err == nil && !yes {
 		j.say("Nothing was imported.")

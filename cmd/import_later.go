@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 
@@ -12,7 +13,7 @@ import (
 )
 
 func newImportPublish(a *app) *cobra.Command {
-	var household, plan string
+	var household, plan, duplicates string
 	var skipInvalid, yes, jsonLine bool
 	c := &cobra.Command{
 		Use: "publish ID", Short: "Book an import that is pending or failed", Args: cobra.ExactArgs(1),
@@ -23,7 +24,7 @@ func newImportPublish(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.onImport(c, household, args[0], yes, "Publish", func(j *importJob, id uuid.UUID) error {
 				j.flags.jsonLine = jsonLine
-				if _, err := j.im.Publish(c.Context(), j.who, id, skipInvalid, plan); err != nil {
+				if _, err := j.im.Publish(c.Context(), j.who, id, importer.Publication{SkipInvalidRows: skipInvalid, Plan: plan, Duplicates: duplicates}); err != nil {
 					return err
 				}
 				imp, err := j.settle(c.Context(), id)
@@ -36,6 +37,7 @@ func newImportPublish(a *app) *cobra.Command {
 	}
 	householdFlag(c, &household)
 	c.Flags().StringVar(&plan, "plan", "", "`PLAN` that was shown")
+	c.Flags().StringVar(&duplicates, "duplicates", "", "rows that may be there already: `hold` them back (so it is without this), book them (new), or take them for what is there (same)")
 	c.Flags().BoolVar(&skipInvalid, "skip-invalid", false, "leave out rows that cannot be imported")
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	c.Flags().BoolVar(&jsonLine, "json", false, "print JSON lines: progress, summary")
@@ -43,14 +45,26 @@ func newImportPublish(a *app) *cobra.Command {
 }
 
 func newImportRule(a *app) *cobra.Command {
-	var household string
+	var household, all string
 	c := &cobra.Command{
-		Use: "rule ID ROW RULING", Short: "Say whether a row is what is booked already", Args: cobra.ExactArgs(3),
-		Long: "Say of a row of a pending import that it is the transaction which was found for it (same), that it is none that is\n" +
-			"booked (new), or take back what was said (open). It holds for every file that has the row.\n\n" +
-			"Keep a file pending with: finsvc import FILE --later; see its rows with: finsvc import show ID --rows",
-		Example: "  finsvc import rule 01a1fd73-afbb-7cb2-b7d0-0edff84a5395 12 same",
+		Use: "rule ID [ROW RULING]", Short: "Say whether rows are what is booked already",
+		Long: "Say of a row that may be booked already that it is the transaction which was found for it (same), or that it is none\n" +
+			"that is booked (new), or take back what was said of a row of a pending import (open). It holds for every file that has\n" +
+			"the row. Rows of a finished import that were held back are booked at once, or left out for good. --all says the same\n" +
+			"of all such rows of the import.\n\n" +
+			"See the rows with: finsvc import show ID --rows",
+		Example: "  finsvc import rule 01a1fd73-afbb-7cb2-b7d0-0edff84a5395 12 same\n" +
+			"  finsvc import rule 01a1fd73-afbb-7cb2-b7d0-0edff84a5395 --all new",
+		Args: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("all") && len(args) != 1 || !c.Flags().Changed("all") && len(args) != 3 {
+				return usagef("give ID ROW RULING, or ID --all RULING")
+			}
+			return nil
+		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("all") {
+				return a.onImport(c, household, args[0], true, "", func(j *importJob, id uuid.UUID) error { return j.ruleAll(c.Context(), id, all) })
+			}
 			number, err := strconv.ParseInt(args[1], 10, 64)
 			if err != nil || number < 1 {
 				return usagef("ROW must be the number of a row, from 1, got %s", ledger.Quote(args[1]))
@@ -61,15 +75,43 @@ func newImportRule(a *app) *cobra.Command {
 			}
 			return a.onImport(c, household, args[0], true, "", func(j *importJob, id uuid.UUID) error {
 				row, err := j.im.Rule(c.Context(), j.who, id, number, ruling)
+				if err != nil {
+					return err
+				}
+				imp, err := j.im.Get(c.Context(), j.who, id)
 				if err == nil {
-					j.say("Row %d, %s, is now: %s", row.Number, ledger.Quote(row.Name), row.Fate(importer.StatusPending))
+					j.say("Row %d, %s, is now: %s", row.Number, ledger.Quote(row.Name), row.Fate(imp.Status))
 				}
 				return err
 			})
 		},
 	}
 	householdFlag(c, &household)
+	c.Flags().StringVar(&all, "all", "", "`RULING`, same or new, of all rows that may be booked already")
 	return c
+}
+
+// ruleAll says the same of all rows of an import that may be booked already.
+func (j *importJob) ruleAll(ctx context.Context, id uuid.UUID, ruling string) error {
+	n, err := j.im.RuleAll(ctx, j.who, id, ruling)
+	if err != nil {
+		return err
+	}
+	imp, err := j.im.Get(ctx, j.who, id)
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
+		j.say("No row of this import may be booked already.")
+	case imp.Status == importer.StatusComplete && ruling == importer.RulingNew:
+		j.say("Booked %s that had been held back.", count(n, "row"))
+	default:
+		j.say("Said of %s: %s.", count(n, "row"), ruling)
+	}
+	if imp.DoubtfulRowsCount > 0 {
+		j.say("Still held back: %s, for what they were found to be is gone. Book them with: finsvc import rule %s --all new", count(imp.DoubtfulRowsCount, "row"), id)
+	}
+	return nil
 }
 
 // kept says how to go on with an import that was stored and not published.

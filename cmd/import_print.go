@@ -91,15 +91,40 @@ func (j *importJob) showCreates(creates []importer.Creation) {
 	}
 }
 
-// showDoubts lists rows that may be there already. They are imported unless somebody says otherwise.
+// showDoubts lists rows that may be there already, and those that are and that the bank has changed since.
 func (j *importJob) showDoubts(out *importer.Outcome) {
-	if out.Doubtful == 0 {
-		return
+	switch {
+	case out.Held > 0:
+		j.say("  %s may be there already, and would be held back until you say what they are (see: finsvc import rule --help):", count(out.Doubtful, "row"))
+	case out.Doubtful > 0:
+		j.say("  %s may be there already, and would be imported all the same:", count(out.Doubtful, "row"))
 	}
-	j.say("  %s may be there already under another name, and would be imported (see: finsvc import rule --help):", count(out.Doubtful, "row"))
-	for _, d := range out.Doubts[:min(len(out.Doubts), shownIssues)] {
-		j.say("    row %d: %s %s %s", d.Row.Number, d.Row.Date, j.format.Money(d.Row.Minor, d.Row.Currency), ledger.Quote(d.Row.Name))
+	j.showDifferences(out.Doubts)
+	if len(out.Changed) > 0 {
+		j.say("  The bank has changed rows that are there already. The books keep what they have:")
+		j.showDifferences(out.Changed)
 	}
+}
+
+func (j *importJob) showDifferences(list []importer.Doubt) {
+	for _, d := range list[:min(len(list), shownIssues)] {
+		j.say("    row %d: %s %s %s%s", d.Row.Number, d.Row.Date, j.format.Money(d.Row.Minor, d.Row.Currency), ledger.Quote(d.Row.Name), differing(d.Differs))
+	}
+	if more := len(list) - shownIssues; more > 0 {
+		j.say("    and more")
+	}
+}
+
+// differing says what the books have otherwise than a row.
+func differing(list []importer.Difference) string {
+	var parts []string
+	for _, d := range list {
+		parts = append(parts, fmt.Sprintf("%s was %s, is %s", d.Column, ledger.Quote(d.Booked), ledger.Quote(d.File)))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(parts, ", ")
 }
 
 func (j *importJob) showIssues(out *importer.Outcome) {
@@ -125,7 +150,7 @@ type (
 		Invalid   int64           `json:"invalid_rows"`
 		Skipped   int64           `json:"skipped_rows"`
 		Matched   int64           `json:"already_imported_rows"`
-		Doubtful  int64           `json:"doubtful_rows"`
+		Doubtful  int64           `json:"possible_duplicates"`
 		Plan      string          `json:"plan"`
 		Sums      []sumJSON       `json:"sums"`
 		FirstDate *string         `json:"first_date"`
@@ -168,6 +193,7 @@ type (
 		Status   string  `json:"status"`
 		Imported int64   `json:"imported"`
 		Matched  int64   `json:"already_imported"`
+		Held     int64   `json:"possible_duplicates"`
 		Skipped  int64   `json:"skipped"`
 		Errors   int64   `json:"errors"`
 	}
@@ -215,6 +241,11 @@ func newPreflightJSON(file string, out *importer.Outcome) preflightJSON {
 	return line
 }
 
+// bookedRows counts the rows that an import has booked which is complete.
+func bookedRows(imp *queries.Import) int64 {
+	return imp.ValidRowsCount - imp.MatchedRowsCount - imp.DoubtfulRowsCount
+}
+
 // summary is what standard output says at the end of a file: its import's id, or the last JSON line.
 // Without an import nothing was stored.
 func (j *importJob) summary(imp *queries.Import, out *importer.Outcome) error {
@@ -225,7 +256,7 @@ func (j *importJob) summary(imp *queries.Import, out *importer.Outcome) error {
 	if imp != nil {
 		line.ImportID, line.Status = new(uuid.UUID(imp.PublicID).String()), imp.Status
 		if imp.Status == importer.StatusComplete {
-			line.Imported, line.Matched = imp.ValidRowsCount-imp.MatchedRowsCount, imp.MatchedRowsCount
+			line.Imported, line.Matched, line.Held = bookedRows(imp), imp.MatchedRowsCount, imp.DoubtfulRowsCount
 		}
 	}
 	switch {

@@ -180,7 +180,10 @@ func (j *importJob) report(imp queries.Import, out *importer.Outcome) error {
 	if imp.MatchedRowsCount > 0 {
 		there = fmt.Sprintf("; %s were there already", count(imp.MatchedRowsCount, "row"))
 	}
-	j.say("Imported %s%s. See them with: finsvc import show %s --rows", count(imp.ValidRowsCount-imp.MatchedRowsCount, "row"), there, uuid.UUID(imp.PublicID))
+	j.say("Imported %s%s. See them with: finsvc import show %s --rows", count(bookedRows(&imp), "row"), there, uuid.UUID(imp.PublicID))
+	if imp.DoubtfulRowsCount > 0 {
+		j.say("Held back: %s that may be there already. Book all of them with: finsvc import rule %s --all new; or none, with: --all same", count(imp.DoubtfulRowsCount, "row"), uuid.UUID(imp.PublicID))
+	}
 	j.sayVerification(imp)
 	if out.Invalid > 0 {
 		return fmt.Errorf("%s left out: %w", count(out.Invalid, "row"), errRejected)

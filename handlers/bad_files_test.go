@@ -21,20 +21,21 @@ func TestBadFiles(t *testing.T) {
 	for name, c := range map[string]struct {
 		file, status, says string
 		rows, valid        int64
+		waiting            bool // it can be answered or mended
 	}{
-		"nothing":            {"", "pending", "no content", 0, 0},
-		"white space":        {" \n\n", "failed", "", 0, 0},
-		"unknown column":     {"when,amount,name\nsoon,+1,a\n", "pending", "date_col_label", 0, 0},
-		"header only":        {header, "pending", "no rows", 0, 0},
-		"unterminated quote": {header + "2026-01-31,+1,\"a\n2026-01-31,+1,b\n", "failed", "line 2", 0, 0},
-		"ragged rows":        {header + "2026-01-31,+1\n2026-01-31,+1,b,c\n2026-01-31,+1,b\n", "pending", "row 2 (line 3): column 4", 3, 2},
-		"NUL bytes":          {header + "2026-01-31,+1,a\x00b\n", "pending", "", 1, 0},
-		"all NUL":            {strings.Repeat("\x00", 100), "failed", "", 0, 0},
-		"no amount":          {"date,name\n2026-01-31,a\n", "pending", "amount", 0, 0},
-		"impossible values":  {header + "2026-02-30,1,a\n0001-01-01,1,a\n9999-12-31,1,a\n2026-01-31,1e400,a\n2026-01-31,NaN,a\n2026-01-31,1.2345,a\n2026-01-31,99999999999999999999,a\n2026-01-31,+1,\n", "pending", "7 of 8 rows", 8, 1},
-		"other columns":      {"d,b,n\n", "failed", "date_col_label", 0, 0},
+		"nothing":            {"", "failed", "no content", 0, 0, true},
+		"white space":        {" \n\n", "failed", "", 0, 0, false},
+		"unknown column":     {"when,amount,name\nsoon,+1,a\n", "failed", "date_col_label", 0, 0, true},
+		"header only":        {header, "failed", "no rows", 0, 0, true},
+		"unterminated quote": {header + "2026-01-31,+1,\"a\n2026-01-31,+1,b\n", "failed", "line 2", 0, 0, false},
+		"ragged rows":        {header + "2026-01-31,+1\n2026-01-31,+1,b,c\n2026-01-31,+1,b\n", "failed", "row 2 (line 3): column 4", 3, 2, true},
+		"NUL bytes":          {header + "2026-01-31,+1,a\x00b\n", "failed", "", 1, 0, true},
+		"all NUL":            {strings.Repeat("\x00", 100), "failed", "", 0, 0, false},
+		"no amount":          {"date,name\n2026-01-31,a\n", "failed", "amount", 0, 0, true},
+		"impossible values":  {header + "2026-02-30,1,a\n0001-01-01,1,a\n9999-12-31,1,a\n2026-01-31,1e400,a\n2026-01-31,NaN,a\n2026-01-31,1.2345,a\n2026-01-31,99999999999999999999,a\n2026-01-31,+1,\n", "failed", "7 of 8 rows", 8, 1, true},
+		"other columns":      {"d,b,n\n", "failed", "date_col_label", 0, 0, false},
 		"unfit texts": {"date,amount,name,notes,currency\n2026-01-31,+1," + strings.Repeat("x", 256) + ",,\n2026-01-31,+1,a," + strings.Repeat("x", 10_001) + ",\n" +
-			"2026-01-31,+1,a\x1bb,,\n2026-01-31,+1,a,b\x00,\n2026-01-31,+1,a,,XXQ\n2026-01-31,1.5,a,,JPY\n2026-01-31,1.5,a,,KWD\n", "pending", "4 of 7 rows", 7, 3},
+			"2026-01-31,+1,a\x1bb,,\n2026-01-31,+1,a,b\x00,\n2026-01-31,+1,a,,XXQ\n2026-01-31,1.5,a,,JPY\n2026-01-31,1.5,a,,KWD\n", "failed", "4 of 7 rows", 7, 3, true},
 	} {
 		made := importOf(t, h.call(t, "POST", "/imports", importBody(c.file, `"publish":"true"`, `"account_id":"{Checking}"`, `"number_format":"1,234.56"`)), 201)
 		if made.Status != c.status || made.Error == nil || !strings.Contains(*made.Error, c.says) || made.Stats.Rows != c.rows || made.Stats.Valid != c.valid {
@@ -45,6 +46,10 @@ func TestBadFiles(t *testing.T) {
 			t.Errorf("%s: got %s %+v: %q", name, made.Status, made.Stats, said)
 		}
 		h.refuses(t, unprocessable("file"), "POST", "/imports/"+made.ID+"/publish", "")
+		waits := importOf(t, h.call(t, "POST", "/imports", importBody(c.file, `"publish":"true"`, `"wait_for_answers":"true"`, `"account_id":"{Checking}"`, `"number_format":"1,234.56"`)), 201)
+		if want := c.waiting; waits.Status != map[bool]string{true: "pending", false: "failed"}[want] || waits.Error == nil {
+			t.Errorf("%s: who waits gets %s", name, waits.Status)
+		}
 	}
 	for setting, label := range map[string]string{"date_col_label": "Wann", "amount_col_label": "Wieviel", "name_col_label": "Was", "category_col_label": "Wozu", "tags_col_label": "x",
 		"notes_col_label": "y", "currency_col_label": "z", "entity_type_col_label": "in"} {
@@ -68,6 +73,9 @@ func TestBadImportRequests(t *testing.T) {
 		"account_id":               append(badIDs(), strangeIDs("Checking")...),
 		"publish":                  {`"perhaps"`, "2", "[]", "{}"},
 		"skip_invalid_rows":        {`"perhaps"`, "2", "[]", "{}"},
+		"wait_for_answers":         {`"perhaps"`, "2", "[]", "{}"},
+		"possible_duplicates":      {`"perhaps"`, "2", "[]", "{}"},
+		"pending_rows":             {`"perhaps"`, "[]", "{}"},
 		"raw_file_content":         {"7", "true", "[]", "{}"},
 		"number_format":            {`"1,234,56"`, `"x"`, "[]", "{}"},
 		"signage_convention":       {`"inflow"`, "[]", "{}"},

@@ -200,7 +200,7 @@ func settingFields() string {
 		"ticker_col_label price_col_label entity_type_col_label currency_col_label exchange_operating_mic_col_label date_format number_format " +
 		"signage_convention col_sep amount_type_strategy amount_type_inflow_value"
 	const more = "debit_col_label credit_col_label rows_to_skip footer encoding has_header outflow_value neutral_value row_filter currency " +
-		"trade_side_col_label buy_value sell_value fee_col_label allow_short"
+		"trade_side_col_label buy_value sell_value fee_col_label allow_short id_col_label status_col_label balance_col_label pending_rows"
 	return strings.ReplaceAll(contract, " ", " text?\n") + " text?\n+" + strings.ReplaceAll(more, " ", " text?\n+") + " text?\n"
 }
 
@@ -213,7 +213,7 @@ func importDetail() string {
 		+stats.invalid_rows_count           count
 		+stats.done_rows_count              count
 		+stats.already_imported_rows_count  count
-		+stats.doubtful_rows_count          count
+		+stats.possible_duplicates          count
 		+configuration_reasons              JSON
 		+progress                           JSON?
 		+plan                               text?

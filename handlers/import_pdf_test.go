@@ -44,7 +44,7 @@ func TestImportPDFNeedsAnAccount(t *testing.T) {
 	const question = "account_id must be given: a statement is of one account"
 	has(t, h.call(t, "POST", "/imports/preflight", body, header), `"errors":[{"code":"missing_settings","message":"`+question+`"}]`)
 	made := importOf(t, h.call(t, "POST", "/imports", body, header), 201)
-	if made.Status != "pending" || made.Error == nil || *made.Error != question {
+	if made.Status != "failed" || made.Error == nil || *made.Error != question {
 		t.Errorf("got %+v", made)
 	}
 	h.refuses(t, unprocessable("account_id"), "POST", "/imports/"+made.ID+"/publish", "")

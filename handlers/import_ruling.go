@@ -32,6 +32,33 @@ func (s *Server) ruleImportRow(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.importRow(&row, importer.StatusPending)
-	return nil
+	imp, err := s.imports.Get(r.Context(), r.who(), id)
+	if err == nil {
+		a.json.importRow(&row, imp.Status)
+	}
+	return err
+}
+
+// ruleImportRows answers PATCH /imports/{id}/rows: the same of all rows that may be booked already, with the import as it is then. It
+// reads the body itself, as publishing does: rows that were held back are booked meanwhile.
+func (s *Server) ruleImportRows(a *answer, r *request) error {
+	id, f, err := r.importBody()
+	if err != nil {
+		return err
+	}
+	ruling := f.text("ruling")
+	if !ruling.Has() {
+		f.problems.Add("ruling", "is required: %s or %s", importer.RulingSame, importer.RulingNew)
+	}
+	if err := f.err(); err != nil {
+		return err
+	}
+	if _, err := s.imports.RuleAll(r.Context(), r.who(), id, ruling.Value); err != nil {
+		return err
+	}
+	imp, err := s.imports.Get(r.Context(), r.who(), id)
+	if err != nil {
+		return err
+	}
+	return s.oneImport(a, r, &imp)
 }

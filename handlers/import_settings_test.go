@@ -12,7 +12,7 @@ func TestImportQuestionsAreAnsweredAndRemembered(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	asked := importOf(t, h.call(t, "POST", "/imports", importBody(unclearDays, `"publish":true`, `"account_id":"{Checking}"`)), 201)
-	if asked.Status != "pending" || asked.Error == nil || !strings.Contains(*asked.Error, "date_format must be given: 02/03/2026 (row 1) and every other date fit %d/%m/%Y and %m/%d/%Y") {
+	if asked.Status != "failed" || asked.Error == nil || !strings.Contains(*asked.Error, "date_format must be given: 02/03/2026 (row 1) and every other date fit %d/%m/%Y and %m/%d/%Y") {
 		t.Fatalf("got %+v", asked)
 	}
 	at := "/imports/" + asked.ID

@@ -66,7 +66,7 @@ func TestTradeImportCosts(t *testing.T) {
 	const two = "date,ticker,qty,price,commission,fees,total\n2026-02-13,ACME,10,5.50,1,0.30,-56.30\n"
 	const vague = "date,ticker,qty,price\n2026-02-14,ACME,\"1,500\",10\n"
 	for file, setting := range map[string]string{two: "fee_col_label", vague: "number_format"} {
-		if asked := send(file); asked.Status != "pending" || asked.Error == nil || !strings.HasPrefix(*asked.Error, setting+" must be given: ") {
+		if asked := send(file); asked.Status != "failed" || asked.Error == nil || !strings.HasPrefix(*asked.Error, setting+" must be given: ") {
 			t.Errorf("%s: %+v", setting, asked)
 		}
 	}

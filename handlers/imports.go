@@ -77,11 +77,11 @@ func (s *Server) publishImport(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	skip, plan := f.boolean("skip_invalid_rows").Or(false), f.text("plan").Or("")
+	how := importer.Publication{SkipInvalidRows: f.boolean("skip_invalid_rows").Or(false), Plan: f.text("plan").Or(""), Duplicates: f.text("possible_duplicates").Or("")}
 	if err := f.err(); err != nil {
 		return err
 	}
-	_, err = s.imports.Publish(r.Context(), r.who(), id, skip, plan, s.tell(a, r, http.StatusAccepted))
+	_, err = s.imports.Publish(r.Context(), r.who(), id, how, s.tell(a, r, http.StatusAccepted))
 	return err
 }
 
@@ -157,7 +157,7 @@ func (j *jsonWriter) importDetail(name string, imp *queries.Import, accounts map
 	j.int("invalid_rows_count", imp.InvalidRowsCount)
 	j.int("done_rows_count", imp.DoneRowsCount)
 	j.int("already_imported_rows_count", imp.MatchedRowsCount)
-	j.int("doubtful_rows_count", imp.DoubtfulRowsCount)
+	j.int("possible_duplicates", imp.DoubtfulRowsCount)
 	j.close()
 	j.importProgress(imp)
 	if imp.Status == importer.StatusPending || imp.Status == importer.StatusFailed {
@@ -221,6 +221,7 @@ func (j *jsonWriter) importRow(row *importer.Result, status string) {
 	j.importFields(row)
 	j.importEntry(row)
 	j.idOrNull("may_be_transaction_id", row.DoubtID)
+	j.differences(row.Differs)
 	j.textOrNull("ruling", blankAsNull(row.Ruling))
 	j.close()
 }

@@ -219,7 +219,7 @@ func TestImportList(t *testing.T) {
 	h := newHouse(t)
 	for i, file := range []string{"date,amount,name\n2026-01-31,+1,a\n", "date,amount,name\n2026-01-31,x,a\n", "date,amount,name\n\"", ""} {
 		h.clock.move(time.Second)
-		made := importOf(t, h.call(t, "POST", "/imports", importBody(file, `"publish":"true"`, `"account_id":"{Checking}"`)), 201)
+		made := importOf(t, h.call(t, "POST", "/imports", importBody(file, `"publish":"true"`, `"wait_for_answers":true`, `"account_id":"{Checking}"`)), 201)
 		h.ids[fmt.Sprint("import", i)] = made.ID
 	}
 	names := func(p importPage) string {
@@ -263,7 +263,7 @@ func TestPublishLater(t *testing.T) {
 	h := newHouse(t)
 	const file = "date,amount,name\n2026-01-31,+1,a\n2026-02-30,+2,b\n"
 	made := importOf(t, h.call(t, "POST", "/imports", importBody(file, `"publish":true`, `"account_id":"{Checking}"`)), 201)
-	if made.Status != "pending" || made.Error == nil || made.Stats.Rows != 2 || made.Stats.Valid != 1 || made.Stats.Invalid != 1 {
+	if made.Status != "failed" || made.Error == nil || made.Stats.Rows != 2 || made.Stats.Valid != 1 || made.Stats.Invalid != 1 {
 		t.Errorf("got %+v", made)
 	}
 	h.ids["import"] = made.ID

@@ -71,7 +71,8 @@ func (j *jsonWriter) preflightOutcome(out *importer.Outcome) {
 	j.preflightErrors(out)
 	j.texts("warnings", warnings(out))
 	j.preflightIssues(out.Issues)
-	j.preflightDoubts(out.Doubts)
+	j.preflightDoubts("possible_duplicates", "may_be_transaction_id", out.Doubts)
+	j.preflightDoubts("changed", "transaction_id", out.Changed)
 	j.preflightSums(out)
 	j.preflightCreates(out.Creates)
 	j.list("balances")
@@ -88,7 +89,7 @@ func (j *jsonWriter) preflightStats(out *importer.Outcome) {
 	j.int("invalid_rows_count", out.Invalid)
 	j.int("skipped_rows_count", out.Skipped)
 	j.int("already_imported_rows_count", out.Matched)
-	j.int("doubtful_rows_count", out.Doubtful)
+	j.int("possible_duplicates", out.Doubtful)
 	j.close()
 }
 
@@ -143,8 +144,14 @@ func warnings(out *importer.Outcome) []string {
 	if out.Matched > 0 {
 		list = append(list, fmt.Sprintf("%d of %d rows are there already and would be left out", out.Matched, out.Rows))
 	}
-	if out.Doubtful > 0 {
-		list = append(list, fmt.Sprintf("%d of %d rows may be there already under another name, and would be booked: see doubtful", out.Doubtful, out.Rows))
+	if out.Doubtful > out.Held {
+		list = append(list, fmt.Sprintf("%d of %d rows may be there already, and would be booked all the same: see possible_duplicates", out.Doubtful-out.Held, out.Rows))
+	}
+	if out.Held > 0 {
+		list = append(list, fmt.Sprintf("%d of %d rows may be there already, and would be held back until somebody says what they are: see possible_duplicates", out.Held, out.Rows))
+	}
+	if len(out.Changed) > 0 {
+		list = append(list, "the bank has changed the amount or the day of rows that are there already, and the books keep what they have: see changed")
 	}
 	list = append(list, out.Warnings()...)
 	if out.Unfinished {
@@ -167,15 +174,29 @@ func (j *jsonWriter) preflightIssues(issues []importer.Issue) {
 	j.endList()
 }
 
-// preflightDoubts writes the rows that may be booked already, and as what.
-func (j *jsonWriter) preflightDoubts(doubts []importer.Doubt) {
-	j.list("doubtful")
+// preflightDoubts writes rows that are, or may be, booked already, as what, and what differs.
+func (j *jsonWriter) preflightDoubts(name, as string, doubts []importer.Doubt) {
+	j.list(name)
 	for _, d := range doubts {
 		j.open("")
 		j.int("row_number", int64(d.Row.Number))
 		j.date("date", d.Row.Date)
 		j.text("name", d.Row.Name)
-		j.idOrNull("may_be_transaction_id", d.EntryID)
+		j.idOrNull(as, d.EntryID)
+		j.differences(d.Differs)
+		j.close()
+	}
+	j.endList()
+}
+
+// differences writes what a row and the entry that it is, or may be, do not share.
+func (j *jsonWriter) differences(list []importer.Difference) {
+	j.list("differences")
+	for _, d := range list {
+		j.open("")
+		j.text("column", d.Column)
+		j.text("booked", d.Booked)
+		j.text("file", d.File)
 		j.close()
 	}
 	j.endList()

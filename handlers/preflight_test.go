@@ -16,11 +16,11 @@ func TestPreflight(t *testing.T) {
 	}
 	for _, want := range []string{
 		`{"data":{"type":"TransactionImport","valid":true,"content":{"filename":null,"content_type":"application/json","byte_size":97},"configuration":{`,
-		`"stats":{"rows_count":2,"valid_rows_count":1,"invalid_rows_count":1,"skipped_rows_count":0,"already_imported_rows_count":0,"doubtful_rows_count":0}`,
+		`"stats":{"rows_count":2,"valid_rows_count":1,"invalid_rows_count":1,"skipped_rows_count":0,"already_imported_rows_count":0,"possible_duplicates":0}`,
 		`"headers":["date","amount","name","account","category"],"required_headers":["date","amount","account"],"missing_required_headers":[],` +
 			`"errors":[],"warnings":["1 of 2 rows cannot be imported and would be left out"],`,
 		`"issues":[{"row_number":2,"line":3,"column":"amount","cell":"x","message":"`,
-		`"doubtful":[],"sums":[{"currency":"EUR","in_cents":0,"out_cents":-1250}],"first_date":"2026-08-01","last_date":"2026-08-01",` +
+		`"possible_duplicates":[],"changed":[],"sums":[{"currency":"EUR","in_cents":0,"out_cents":-1250}],"first_date":"2026-08-01","last_date":"2026-08-01",` +
 			`"creates":[{"type":"account","name":"Wallet","currency":"EUR"},{"type":"category","name":"Food","currency":null}],"balances":[]}}`,
 	} {
 		if !strings.Contains(got.body, want) {

@@ -155,6 +155,7 @@ func (s *Server) routes() []route {
 		{method: http.MethodGet, path: v1 + "/imports/:id", access: read, handle: shows("Import", s.imports.Get, s.oneImport)},
 		{method: http.MethodPatch, path: v1 + "/imports/:id", access: write, handle: s.configureImport, rawBody: true},
 		{method: http.MethodGet, path: v1 + "/imports/:id/rows", access: read, handle: s.listImportRows},
+		{method: http.MethodPatch, path: v1 + "/imports/:id/rows", access: write, handle: s.ruleImportRows, rawBody: true},
 		{method: http.MethodPatch, path: v1 + "/imports/:id/rows/:number", access: write, handle: s.ruleImportRow},
 		{method: http.MethodGet, path: v1 + "/imports/:id/events", access: read, handle: s.streamImport},
 		{method: http.MethodPost, path: v1 + "/imports/:id/publish", access: write, handle: s.publishImport, rawBody: true},

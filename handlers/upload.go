@@ -143,6 +143,7 @@ func (f *fields) importRequest(fileName string) importer.Request {
 	in := importer.Request{
 		Type: f.text("type").Or(""), AccountID: f.id("account_id"), FileName: fileName,
 		Publish: f.boolean("publish").Or(false), SkipInvalidRows: f.boolean("skip_invalid_rows").Or(false), Plan: f.text("plan").Or(""),
+		Duplicates: f.text("possible_duplicates").Or(""), Wait: f.boolean("wait_for_answers").Or(false),
 	}
 	for name, setting := range in.Settings.Members() {
 		*setting = f.setting(name)

@@ -203,7 +203,7 @@ func TestBackupIsTakenBack(t *testing.T) {
 	if r := reportOf(t, k.get(imp)); r.Readback.Status != "reverted" || r.Expected["transactions"] != 5 {
 		t.Errorf("report %+v", r)
 	}
-	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), false, ""); err != nil {
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{}); err != nil {
 		t.Fatal(err)
 	}
 	k.work()
@@ -259,7 +259,7 @@ func TestBackupAllOrNothing(t *testing.T) {
 	before := k.counts()
 	file := bases() + record("Tag", "'id':'t9'")
 	imp := k.send(file, importer.Request{Type: "SureImport", Publish: true})
-	if imp.Status != importer.StatusPending || imp.Type != importer.ServiceImport || !strings.Contains(*imp.Error, "1 of 9 rows cannot be imported") {
+	if imp.Status != importer.StatusFailed || imp.Type != importer.ServiceImport || !strings.Contains(*imp.Error, "1 of 9 rows cannot be imported") {
 		t.Errorf("%s %s: %s", imp.Type, imp.Status, text(imp.Error))
 	}
 	if r := reportOf(t, imp); r.Readback.Status != "not_verified" || r.Readback.CheckedAt != nil || r.Expected["tags"] != 2 {

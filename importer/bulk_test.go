@@ -42,7 +42,7 @@ func TestSearchFollowsImports(t *testing.T) {
 		if others == 0 {
 			k.book(k.account, ledger.NewDate(2026, 2, 3), -100, "Bread")
 		}
-		if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), false, ""); err != nil {
+		if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{}); err != nil {
 			t.Fatal(err)
 		}
 	}

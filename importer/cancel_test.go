@@ -39,7 +39,7 @@ func TestCancelBeforeItsTurn(t *testing.T) {
 	}
 	k.work()
 	k.same("cancelled", before)
-	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), false, ""); err != nil {
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{}); err != nil {
 		t.Fatal(err)
 	}
 	k.work()
@@ -105,7 +105,7 @@ func TestCancelWhileRowsAreWritten(t *testing.T) {
 		t.Errorf("cancelled %+v", now)
 	}
 	k.same("cancelled", before)
-	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), false, ""); err != nil {
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{}); err != nil {
 		t.Fatal(err)
 	}
 	k.work()

@@ -21,7 +21,7 @@ type verdict struct {
 
 // judge reads the file and decides what the import is.
 func (im *Importer) judge(ctx context.Context, who ledger.Actor, in Request, f *queries.FinishUploadParams) (v verdict, err error) {
-	how := reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings}
+	how := reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings, duplicates: in.Duplicates}
 	s, err := im.see(ctx, who, in, how, f)
 	if v.detection, v.given = s.detection, s.given; err != nil {
 		return v, judged(f, err)
@@ -35,6 +35,14 @@ func (im *Importer) judge(ctx context.Context, who ledger.Actor, in Request, f *
 	settings, err := json.Marshal(v.settings)
 	f.Settings = string(settings)
 	return v, err
+}
+
+// cannotStart makes an import that is to be published and waits for an answer one that failed, so that who waits for the end of it
+// is told: it can be answered and published all the same.
+func (in *Request) cannotStart(f *queries.FinishUploadParams) {
+	if in.Publish && !in.Wait && f.Status == StatusPending && f.Error != nil {
+		f.Status = StatusFailed
+	}
 }
 
 // judged makes of content that cannot be read, or not in one way only, what the import says.
@@ -90,7 +98,7 @@ func (im *Importer) Configure(ctx context.Context, who ledger.Actor, id uuid.UUI
 	if err := json.Unmarshal([]byte(imp.Given), &before); err != nil {
 		return imp, err
 	}
-	in.Settings, in.SkipInvalidRows, in.Publish = in.Settings.with(before), imp.SkipInvalidRows == 1, false
+	in.Settings, in.SkipInvalidRows, in.Publish, in.Duplicates = in.Settings.with(before), imp.SkipInvalidRows == 1, false, imp.PossibleDuplicates
 	account, err := im.checkAgain(ctx, who, &in, imp)
 	if err != nil {
 		return imp, err
@@ -104,7 +112,7 @@ func (im *Importer) Configure(ctx context.Context, who ledger.Actor, id uuid.UUI
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		n, err := q.ConfigureImport(ctx, queries.ConfigureImportParams{ID: f.ID, HouseholdID: f.HouseholdID, AccountID: f.AccountID, Status: f.Status, Error: f.Error, Settings: f.Settings,
 			RowsCount: f.RowsCount, ValidRowsCount: f.ValidRowsCount, InvalidRowsCount: f.InvalidRowsCount, UpdatedAt: f.UpdatedAt,
-			MatchedRowsCount: f.MatchedRowsCount, DoubtfulRowsCount: f.DoubtfulRowsCount, Plan: f.Plan, Layout: f.Layout})
+			MatchedRowsCount: f.MatchedRowsCount, DoubtfulRowsCount: f.DoubtfulRowsCount, PendingRowsCount: f.PendingRowsCount, Plan: f.Plan, Layout: f.Layout})
 		if err == nil && n == 0 {
 			return ledger.NewConflict("the import is being published meanwhile")
 		}

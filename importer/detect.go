@@ -54,6 +54,7 @@ type detector struct {
 	pairs    [][2]int      // columns of money out and money in, by their headers
 	differ   bool          // and are not all equal in every row
 	headed   bool          // headers say which columns are money out and money in
+	ids      []*idColumn
 	found    detection
 
 	date, amount, fee, debit, credit, direction int // columns that were decided on, -1 when there is none
@@ -97,8 +98,14 @@ func detect(open func() (io.Reader, error), s Settings, d Defaults) (detection, 
 	default:
 		f.decideFormats()
 	}
+	if f.rows > 0 && !f.unknownLabel() && f.hasBookings() {
+		f.findID()
+	}
 	return f.result(), nil
 }
+
+// hasBookings says whether the rows become transactions or trades.
+func (f *detector) hasBookings() bool { return hasAccount(or(f.defaults.Type, TransactionImport)) }
 
 // ofTrades says whether the rows are to be read as trades.
 func (f *detector) ofTrades() bool {
@@ -210,6 +217,7 @@ func (f *detector) profileAll(open func() (io.Reader, error)) error {
 	f.startChains()
 	f.twoDates = f.where(func(c *column) bool { return c.isDate && len(c.dates) > 1 })
 	f.amounts = f.byRole(roleAmount, func(c *column) bool { return isAmount(c) && c.filled > 0 })
+	f.watchIDs()
 	for i := range f.columns {
 		f.columns[i].reset()
 	}

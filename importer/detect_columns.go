@@ -210,6 +210,9 @@ func (f *detector) profile(record Record) {
 	}
 	f.passTail(len(record.Cells))
 	f.asides.take(called, record.Cells)
+	for _, id := range f.ids {
+		id.take(cellAt(record.Cells, id.at))
+	}
 	for i := range f.columns {
 		c := &f.columns[i]
 		cell := cellAt(record.Cells, i)

@@ -27,6 +27,7 @@ const (
 	roleAccount       role = "account"
 	roleDirection     role = "direction"
 	roleStatus        role = "status"
+	roleID            role = "id"
 )
 
 // headerName is one entry of the table of headers.
@@ -60,6 +61,7 @@ func labelSettings() map[string]role {
 		"name_col_label": rolePayee, "notes_col_label": roleNotes, "category_col_label": roleCategory, "tags_col_label": roleTags,
 		"account_col_label": roleAccount, "currency_col_label": roleCurrency, "entity_type_col_label": roleDirection,
 		"qty_col_label": "qty", "price_col_label": "price", "ticker_col_label": "ticker", "exchange_operating_mic_col_label": "mic",
+		"id_col_label": roleID, "status_col_label": roleStatus, "balance_col_label": roleBalance,
 	}
 }
 

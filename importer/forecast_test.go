@@ -19,7 +19,7 @@ func TestForecastOfWhatIsBooked(t *testing.T) {
 		"none":  {"", january, "[-1900] 1 1 0 0 2026-01-30 2026-01-31 -1900"},
 		"some":  {january, overlapping, "[-1000] 1 1 3 0 2026-01-31 2026-02-01 -2900"},
 		"all":   {january, january, "[] 1 1 4 0 0 0 -1900"},
-		"doubt": {"day,sum,what\n2026-01-30,-3.00,Espresso\n", january, "[-1900] 1 1 0 1 2026-01-30 2026-01-31 -2200"},
+		"doubt": {"day,sum,what\n2026-01-30,-3.00,Espresso\n", january, "[-1600] 1 1 0 1 2026-01-31 2026-01-31 -1900"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

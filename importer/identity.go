@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"hash/fnv"
@@ -10,9 +11,10 @@ import (
 	"finsvc/ledger"
 )
 
-// identityVersion is the version of the rule that makes raw keys, see rawKey. Another rule would be another version,
-// and rows would be looked up by both.
-const identityVersion = 1
+// identityVersion is the version of the rules by which a row is recognised. Version 1 knew the raw key only, see rawKey. Version 2
+// keeps it, so that what was booked under version 1 is recognised by it, and knows the key of the bank's id and the like key
+// besides, see likeness.
+const identityVersion = 2
 
 // trait is what a row is recognised by when it is booked already. account is 0 when the account does not exist
 // yet: then nothing can be booked there.
@@ -22,10 +24,12 @@ type trait struct {
 	row                 int32
 	text, currency      uint32
 	trade               bool
+	bank                int64 // of the bank's own id; 0 where the file has none
+	like                int64 // of what does not change of a row; key where all of it does not
 }
 
 func (s *survey) trait(row Row) trait {
-	t := trait{key: row.Key, minor: row.Minor, account: s.account(row), day: row.Date, row: int32(row.Number), currency: packed(row.Currency.Code)}
+	t := trait{key: row.Key, bank: row.Bank, like: cmp.Or(row.Like, row.Key), minor: row.Minor, account: s.account(row), day: row.Date, row: int32(row.Number), currency: packed(row.Currency.Code)}
 	if row.Trade != nil {
 		t.trade, t.text = true, ledger.TradeKey(row.Trade.Kind, strings.ToUpper(row.Trade.Ticker), row.Trade.Quantity)
 	} else {
@@ -55,6 +59,71 @@ func rawKey(room []byte, cells []string) (int64, []byte) {
 	}
 	sum := sha256.Sum256(room)
 	return int64(binary.BigEndian.Uint64(sum[:8])), room
+}
+
+// likeness says which cells of a row a bank may change in a later export without making another booking of it: balances, states of
+// booking, notes and categories. What it says rests on headers and settings only, never on cells, so that it is the same for all exports
+// of one make.
+type likeness struct {
+	aside []bool   // by column
+	cells []string // room for what is left
+}
+
+// noteWords are headers of what people, or a bank's app, add to a booking. What a bank prints as the text of a payment is none of it.
+const noteWords = ";note;notes;my note;my notes;user note;user notes;personal note;comment;comments;my comment;tag;tags;label;labels;annotation;annotations;attachment;attachments;receipt;" +
+	"notiz;notizen;meine notiz;eigene notiz;anmerkung;anmerkungen;bemerkung;bemerkungen;kommentar;kommentare;schlagwort;schlagworter;beleg;" +
+	"commentaire;commentaires;remarque;remarques;notes personnelles;etiquette;etiquettes;nota;notas;comentario;comentarios;etiqueta;etiquetas;anotaciones;" +
+	"nota personale;commento;commenti;annotazioni;etichetta;etichette;notitie;notities;opmerking;opmerkingen;labels;etiket;comentarios;observacoes pessoais;" +
+	"notatka;notatki;uwagi;komentarz;etykieta;poznamka;poznamky;komentar;stitek;anteckning;anteckningar;notering;egen notering;etikett;notat;notater;notater;merknad;egne notater;" +
+	"muistiinpano;muistiinpanot;kommentti;oma muistiinpano;megjegyzes;cimke;заметка;заметки;комментарий;комментарии;метка;теги;not;notlar;yorum;etiket;备注信息;标签;메모;メモ;notite;nota interna;markus;pastaba;piezime;biljeska;napomena;"
+
+// newLikeness is for the rows of a file.
+func newLikeness(c columns) likeness {
+	l := likeness{aside: make([]bool, len(c.header))}
+	names := newHeaderNames()
+	for i, header := range c.header {
+		roles := names.read(header).roles
+		plain, _ := plainHeader(header)
+		aside := max(roles[roleBalance], roles[roleStatus], roles[roleCategory], roles[roleTags])
+		told := max(roles[roleDate], roles[roleAmount], roles[roleDebit], roles[roleCredit], roles[rolePayee], roles[roleText])
+		l.aside[i] = aside >= 900 && told < 900 || strings.Contains(noteWords, ";"+plain+";")
+	}
+	for _, f := range []field{fieldBalance, fieldStatus} {
+		at := c.at[f]
+		for at >= len(l.aside) {
+			l.aside = append(l.aside, false)
+		}
+		if at >= 0 {
+			l.aside[at] = true
+		}
+	}
+	for _, f := range []field{fieldDate, fieldAmount, fieldDebit, fieldCredit, fieldName, fieldAccount, fieldDirection, fieldCurrency, fieldID} {
+		if at := c.at[f]; at >= 0 && at < len(l.aside) {
+			l.aside[at] = false
+		}
+	}
+	if !slices.Contains(l.aside, true) {
+		l.aside = nil
+	}
+	return l
+}
+
+// key is that of the cells that do not change, in one form of Unicode; the raw key where those are all.
+func (l *likeness) key(room []byte, cells []string, raw int64) (int64, []byte) {
+	plain := true
+	l.cells = l.cells[:0]
+	for i, cell := range cells {
+		if i < len(l.aside) && l.aside[i] {
+			plain, cell = false, ""
+		} else if normal := ledger.NormalText(cell); normal != cell {
+			plain, cell = false, normal
+		}
+		l.cells = append(l.cells, cell)
+	}
+	if plain {
+		return raw, room
+	}
+	return rawKey(room, l.cells)
 }
 
 // layoutOf tells kinds of files apart: by type and header. Rows of one layout are compared as they stand.

@@ -54,12 +54,24 @@ func words(list []string) *string {
 	return text(string(out))
 }
 
+// Publication is how an import is to be published.
+type Publication struct {
+	SkipInvalidRows bool
+	// Plan is the one that somebody has seen; when it is not what would happen any more, that is a conflict. A blank
+	// one agrees to whatever happens.
+	Plan string
+	// Duplicates is what becomes of rows that may be booked already, see [DuplicatesHold]; blank: what was said before.
+	Duplicates string
+}
+
 // Publish asks for a pending or failed import to be published. An obstacle, such as invalid rows that
 // are not to be skipped, is a validation error.
-//
-// plan is the one that somebody has seen; when it is not what would happen any more, that is a conflict. A blank
-// one agrees to whatever happens.
-func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID, skipInvalid bool, plan string, also ...Also) (imp queries.Import, err error) {
+func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID, how Publication, also ...Also) (imp queries.Import, err error) {
+	problems := ledger.Problems{}
+	checkDuplicates(&problems, how.Duplicates)
+	if err := problems.Err(); err != nil {
+		return imp, err
+	}
 	imp, err = im.Get(ctx, who, id)
 	if err != nil {
 		return imp, err
@@ -67,12 +79,13 @@ func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID,
 	if imp.Status != StatusPending && imp.Status != StatusFailed {
 		return imp, ledger.NewConflict("an import that is %s cannot be published; only a pending or failed one can", imp.Status)
 	}
-	skipInvalid = skipInvalid || imp.SkipInvalidRows == 1
-	if err := im.publishable(ctx, who, imp, skipInvalid, plan); err != nil {
+	skipInvalid := how.SkipInvalidRows || imp.SkipInvalidRows == 1
+	imp.PossibleDuplicates = or(how.Duplicates, imp.PossibleDuplicates)
+	if err := im.publishable(ctx, who, imp, skipInvalid, how.Plan); err != nil {
 		return imp, err
 	}
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		params := queries.QueueImportParams{AgreedPlan: plan, UpdatedAt: im.now().UnixMilli(), ID: imp.ID, HouseholdID: who.HouseholdID}
+		params := queries.QueueImportParams{AgreedPlan: how.Plan, PossibleDuplicates: imp.PossibleDuplicates, UpdatedAt: im.now().UnixMilli(), ID: imp.ID, HouseholdID: who.HouseholdID}
 		if skipInvalid {
 			params.SkipInvalidRows = 1
 		}
@@ -114,7 +127,7 @@ func (im *Importer) publishable(ctx context.Context, who ledger.Actor, imp queri
 		return notPublishable(*obstacle)
 	}
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		return notePlan(ctx, q, imp, o)
+		return notePlan(ctx, q, imp, o, o.doubts)
 	})
 	if err = cmp.Or(err, o.agrees(plan)); err == nil {
 		im.foresight.keep(imp.ID, basis, o)

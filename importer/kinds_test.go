@@ -177,7 +177,7 @@ func TestCategoryImportRefuses(t *testing.T) {
 		if got := issues(out.Issues); got != want || out.Obstacle == "" {
 			t.Errorf("%q: %s\nwant %s\nobstacle %q", rows, got, want, out.Obstacle)
 		}
-		if got := k.published(importer.CategoryImport, file, false); !strings.HasPrefix(got, "pending ") {
+		if got := k.published(importer.CategoryImport, file, false); !strings.HasPrefix(got, "failed ") {
 			t.Errorf("%q: %s", rows, got)
 		}
 	}
@@ -251,7 +251,7 @@ func TestAccountImportRefuses(t *testing.T) {
 		if got := issues(out.Issues); got != want || out.Obstacle == "" {
 			t.Errorf("%q: %s\nwant %s", rows, got, want)
 		}
-		if got := k.published(importer.AccountImport, file, false); !strings.HasPrefix(got, "pending ") {
+		if got := k.published(importer.AccountImport, file, false); !strings.HasPrefix(got, "failed ") {
 			t.Errorf("%q: %s", rows, got)
 		}
 	}
@@ -299,7 +299,7 @@ func TestPublishingLooksAgain(t *testing.T) {
 	imp := k.send("name,parent\nNew,\nRye,Bread\n", importer.Request{Type: importer.CategoryImport})
 	k.published(importer.CategoryImport, "name,parent\nBread,Grain\n", false)
 	before := k.categories()
-	_, err := k.Publish(t.Context(), k.who, [16]byte(imp.PublicID), false, "")
+	_, err := k.Publish(t.Context(), k.who, [16]byte(imp.PublicID), importer.Publication{})
 	if !ledger.IsKind(err, ledger.Invalid) || !strings.Contains(err.Error(), "below") {
 		t.Error(err)
 	}

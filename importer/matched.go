@@ -13,11 +13,18 @@ import (
 // matchBatch is how many matches are stored in one transaction.
 const matchBatch = 5_000
 
-// noteMatches stores which rows are booked already, and as what.
+// noteMatches stores which rows are booked already, and as what, and which are held back.
 func (p *publisher) noteMatches(ctx context.Context) error {
-	for batch := range slices.Chunk(p.outlook.booked, matchBatch) {
+	if err := p.storeInBatches(ctx, p.outlook.booked, p.storeMatches); err != nil {
+		return err
+	}
+	return p.storeInBatches(ctx, p.outlook.held, p.storeHeld)
+}
+
+func (p *publisher) storeInBatches(ctx context.Context, list matches, store func(context.Context, *queries.Queries, matches) error) error {
+	for batch := range slices.Chunk(list, matchBatch) {
 		err := p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-			if err := p.storeMatches(ctx, q, batch); err != nil {
+			if err := store(ctx, q, batch); err != nil {
 				return err
 			}
 			return p.renew(ctx, q, p.done)
@@ -51,9 +58,10 @@ func (m matches) keys(trades bool) string {
 	return string(append(out, '}'))
 }
 
-// forgetMatches drops what the rows of an import were recognised as.
+// forgetMatches drops what the rows of an import were recognised as, and which were held back.
 func forgetMatches(ctx context.Context, q *queries.Queries, imp queries.Import) error {
 	return cmp.Or(
+		q.DeleteHeldRows(ctx, queries.DeleteHeldRowsParams{ImportID: imp.ID, HouseholdID: imp.HouseholdID}),
 		q.DeleteImportMatches(ctx, queries.DeleteImportMatchesParams{ImportID: imp.ID, HouseholdID: imp.HouseholdID}),
 		q.DeleteImportTradeMatches(ctx, queries.DeleteImportTradeMatchesParams{ImportID: imp.ID, HouseholdID: imp.HouseholdID}))
 }

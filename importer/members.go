@@ -15,6 +15,7 @@ func (s *Settings) Members() map[string]**string {
 		"debit_col_label":          &s.DebitColLabel, "credit_col_label": &s.CreditColLabel, "rows_to_skip": &s.RowsToSkip, "footer": &s.Footer,
 		"encoding": &s.Encoding, "has_header": &s.HasHeader, "outflow_value": &s.OutflowValue, "neutral_value": &s.NeutralValue, "row_filter": &s.RowFilter,
 		"trade_side_col_label": &s.TradeSideColLabel, "buy_value": &s.BuyValue, "sell_value": &s.SellValue, "fee_col_label": &s.FeeColLabel, "allow_short": &s.AllowShort,
+		"id_col_label": &s.IDColLabel, "status_col_label": &s.StatusColLabel, "balance_col_label": &s.BalanceColLabel, "pending_rows": &s.PendingRows,
 		"currency": &s.Currency,
 	}
 }

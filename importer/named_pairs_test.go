@@ -40,7 +40,7 @@ func TestNamedPairsAreJoined(t *testing.T) {
 		for i := range lines {
 			lines[i].name = fmt.Sprint("f", i)
 		}
-		imp := k.send(qifOf(lines, first), importer.Request{Type: importer.QifImport, Publish: true})
+		imp := k.send(qifOf(lines, first), importer.Request{Type: importer.QifImport, Publish: true, Duplicates: importer.DuplicatesNew})
 		k.work()
 		if now := k.get(imp); now.Status != importer.StatusComplete {
 			r.Fatalf("%s: %v", now.Status, *now.Error)

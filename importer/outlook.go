@@ -23,7 +23,10 @@ type outlook struct {
 	encoding string
 	settings Settings // that the file was read with
 	booked   matches  // rows that are booked already
-	doubts   matches  // rows that may be; they are new unless a person says otherwise
+	doubts   matches  // rows that may be, and of which nobody has said whether they are
+	held     matches  // those of the doubts that are not written
+	asSame   matches  // those of booked that were doubts, and of which who publishes said that they are the same
+	changed  matches  // rows of booked that the bank has changed since they were booked, by its own id
 	repeats  repeats
 	rulings  map[int]string // what a person has said of rows
 	days     []ledger.Date  // of the transactions that would be written, in the order of the file
@@ -49,9 +52,15 @@ func (o *outlook) agrees(plan string) error {
 }
 
 // isNew says whether a planned row would be written.
-func (o *outlook) isNew(row Row) bool {
-	_, booked := o.booked.find(row.Number)
-	return !booked && !row.There
+func (o *outlook) isNew(row Row) bool { return !o.leavesOut(row.Number) && !row.There }
+
+// leavesOut says whether a row is booked already, or held back.
+func (o *outlook) leavesOut(row int) bool {
+	if _, booked := o.booked.find(row); booked {
+		return true
+	}
+	_, held := o.held.find(row)
+	return held
 }
 
 // look reads a file from end to end, stored or not, and finds what is booked already.
@@ -88,10 +97,7 @@ func (im *Importer) lookAt(ctx context.Context, who ledger.Actor, in opened, how
 		return nil, err
 	}
 	o.encoding, o.doubt, o.settings = rows.Encoding(), doubtOf(rows), settledBy(rows, how.settings)
-	if err := o.settle(ctx, im, who, ids.found); err != nil {
-		return nil, err
-	}
-	return o, o.hash(ctx, im, who, how)
+	return o, o.settle(ctx, im, who, ids.found, how)
 }
 
 func (im *Importer) lookAtStored(ctx context.Context, who ledger.Actor, imp queries.Import) (*outlook, error) {
@@ -119,7 +125,7 @@ func (o *outlook) add(row Row) {
 }
 
 // settle has the rows recognised and lets go of what is not needed any more.
-func (o *outlook) settle(ctx context.Context, im *Importer, who ledger.Actor, external map[int32]int64) error {
+func (o *outlook) settle(ctx context.Context, im *Importer, who ledger.Actor, external map[int32]int64, how reading) error {
 	inFile := make([]ledger.Date, len(o.traits))
 	rowOf := make([]int32, len(o.traits))
 	for i, t := range o.traits {
@@ -132,10 +138,21 @@ func (o *outlook) settle(ctx context.Context, im *Importer, who ledger.Actor, ex
 	if err != nil {
 		return err
 	}
-	o.booked, o.doubts, o.repeats, o.rulings, o.traits = g.booked, g.doubts, g.repeats, g.ruled, nil
-	o.days = slices.Grow(o.days, len(rowOf)-len(o.booked))
+	o.booked, o.doubts, o.changed, o.repeats, o.rulings, o.traits = g.booked, g.doubts, g.changed, g.repeats, g.ruled, nil
+	if err := o.hash(ctx, im, who, how); err != nil { // a plan is what is found, whatever is said of it
+		return err
+	}
+	switch how.duplicates {
+	case DuplicatesNew:
+	case DuplicatesSame:
+		o.booked, o.asSame, o.doubts = append(o.booked, o.doubts...), o.doubts, nil
+		o.booked.sort()
+	default:
+		o.held = o.doubts
+	}
+	o.days = slices.Grow(o.days, max(0, len(rowOf)-len(o.booked)-len(o.held)))
 	for i, row := range rowOf {
-		if _, booked := o.booked.find(int(row)); row >= 0 && !booked {
+		if row >= 0 && !o.leavesOut(int(row)) {
 			o.days = append(o.days, inFile[i])
 		}
 	}
@@ -170,7 +187,7 @@ func (o *outlook) hash(ctx context.Context, im *Importer, who ledger.Actor, how 
 }
 
 // notePlan keeps what was found for those who ask.
-func notePlan(ctx context.Context, q *queries.Queries, imp queries.Import, o *outlook) error {
-	return q.UpdateImportPlan(ctx, queries.UpdateImportPlanParams{Plan: o.plan, MatchedRowsCount: o.bookedCount(), DoubtfulRowsCount: int64(len(o.doubts)),
+func notePlan(ctx context.Context, q *queries.Queries, imp queries.Import, o *outlook, doubtful matches) error {
+	return q.UpdateImportPlan(ctx, queries.UpdateImportPlanParams{Plan: o.plan, MatchedRowsCount: o.bookedCount(), DoubtfulRowsCount: int64(len(doubtful)),
 		ID: imp.ID, HouseholdID: imp.HouseholdID})
 }

@@ -138,11 +138,14 @@ func TestRowsOfTheAPIAreRecognised(t *testing.T) {
 		}
 	}
 	pending := k.upload(january, importer.Request{AccountID: ledger.Some(k.account)})
-	if got := k.fates(pending); got != "pending already_imported pending doubtful" || pending.DoubtfulRowsCount != 1 {
+	if got := k.fates(pending); got != "pending already_imported pending possible_duplicate" || pending.DoubtfulRowsCount != 1 {
 		t.Errorf("before: %s, %d", got, pending.DoubtfulRowsCount)
 	}
-	k.bookFile(january)
-	k.mustBalance(-300 - 1000 - 300 - 300 - 1000)
+	imp := k.bookFile(january)
+	k.mustBalance(-300 - 1000 - 300 - 300)
+	if got := k.fates(imp); got != "imported already_imported imported possible_duplicate" || imp.DoubtfulRowsCount != 1 {
+		t.Errorf("after: %s, %d", got, imp.DoubtfulRowsCount)
+	}
 }
 
 // What a person says of a doubtful row is kept, for this file and the next that has it.
@@ -167,13 +170,13 @@ func TestRulings(t *testing.T) {
 	k.mustBalance(-1000 - 900)
 	k.bookFile(overlapping)
 	k.mustBalance(-1000 - 900 - 300 - 700)
-	k.bookFile(january) // the first coffee was said to be new in every file
-	k.mustBalance(-1000 - 900 - 300 - 700 - 300)
+	k.bookFile(january) // the first coffee, which was said to be new, is booked since
+	k.mustBalance(-1000 - 900 - 300 - 700)
 	if _, err := k.Rule(t.Context(), k.who, id, 1, ""); err != nil {
 		t.Fatal(err)
 	}
 	k.bookFile(january)
-	k.mustBalance(-1000 - 900 - 300 - 700 - 300)
+	k.mustBalance(-1000 - 900 - 300 - 700)
 	for number, ruling := range map[int64]string{9: importer.RulingNew, 1: "perhaps"} {
 		if _, err := k.Rule(t.Context(), k.who, id, number, ruling); err == nil {
 			t.Errorf("row %d may be ruled %s", number, ruling)
@@ -200,7 +203,7 @@ func TestRevertOfWhatOthersRelyOn(t *testing.T) {
 	}
 	k.work()
 	k.mustBalance(-1900)
-	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(second.PublicID), false, ""); err != nil {
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(second.PublicID), importer.Publication{}); err != nil {
 		t.Fatal(err)
 	}
 	k.work()
@@ -225,7 +228,7 @@ func TestPlanIsKeptOrRefused(t *testing.T) {
 		t.Errorf("plans %q and %q", seen.Plan, pending.Plan)
 	}
 	k.bookFile("date,amount,name\n2026-01-31,-10.00,Book\n")
-	_, err := k.Publish(t.Context(), k.who, uuid.UUID(pending.PublicID), false, seen.Plan)
+	_, err := k.Publish(t.Context(), k.who, uuid.UUID(pending.PublicID), importer.Publication{Plan: seen.Plan})
 	if e := ledger.AsError(err); e == nil || e.Code != "plan_changed" {
 		t.Fatalf("got %v", err)
 	}
@@ -233,7 +236,7 @@ func TestPlanIsKeptOrRefused(t *testing.T) {
 	if fresh.Plan == seen.Plan || fresh.MatchedRowsCount != 1 || fmt.Sprint(ledger.AsError(err).Details) != fmt.Sprintf("map[plan:%s]", fresh.Plan) {
 		t.Errorf("afterwards %+v", fresh)
 	}
-	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(pending.PublicID), false, fresh.Plan); err != nil {
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(pending.PublicID), importer.Publication{Plan: fresh.Plan}); err != nil {
 		t.Fatal(err)
 	}
 	k.bookFile("date,amount,name\n2026-01-30,-3.00,Coffee\n") // not done before it: the queue is in order

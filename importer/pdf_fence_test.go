@@ -132,7 +132,7 @@ func TestPDFSettings(t *testing.T) {
 	}
 }
 
-// TestPDFThatDoesNotAddUp stays pending, whatever is asked.
+// TestPDFThatDoesNotAddUp is not published, whatever is asked.
 func TestPDFThatDoesNotAddUp(t *testing.T) {
 	t.Parallel()
 	k := pdfDesk(t, readerJob, 0)
@@ -140,10 +140,10 @@ func TestPDFThatDoesNotAddUp(t *testing.T) {
 	before := k.figures()
 	imp := k.upload(pdfPages(file).String(), importer.Request{Type: importer.PdfImport, Publish: true, SkipInvalidRows: true})
 	want := "does not add up as it was read: opening balance 1000.00, the sum of 3 rows 1305.70, closing balance 2305.80; the difference is 0.10. Get the bank's CSV instead"
-	if imp.Status != importer.StatusPending || message(imp) != want {
+	if imp.Status != importer.StatusFailed || message(imp) != want {
 		t.Errorf("%s: %s", imp.Status, message(imp))
 	}
-	_, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), true, "")
+	_, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{SkipInvalidRows: true})
 	if e := ledger.AsError(err); e == nil || e.Kind != ledger.Invalid || !strings.Contains(err.Error(), "does not add up") {
 		t.Errorf("publish: %v", err)
 	}

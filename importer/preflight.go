@@ -25,7 +25,9 @@ type Outcome struct {
 
 	Rows, Valid, Invalid, Skipped int64
 	Matched                       int64   // of the valid rows: booked, or there, already; they are left out
-	Doubtful                      int64   // of the valid rows: may be booked already; they are new unless a person says otherwise
+	Doubtful                      int64   // of the valid rows: may be booked already, and nobody has said whether they are
+	Held                          int64   // of these: are held back
+	Changed                       []Doubt // the first of the matched rows that the bank has changed since they were booked
 	Plan                          string  // names this outcome: publish with it, and what happens is this or nothing
 	Doubts                        []Doubt // the first of the doubtful rows
 	Issues                        []Issue // the first of them
@@ -60,10 +62,11 @@ type Creation struct {
 // BalanceChange is an account before and after, as of the end of today.
 type BalanceChange struct{ Before, After ledger.Account }
 
-// Doubt is a row that may be booked already, and the entry that it may be.
+// Doubt is a row that may be booked already, the entry that it may be, and what the two do not share.
 type Doubt struct {
 	Row     Row
 	EntryID uuid.UUID
+	Differs []Difference
 }
 
 // What an outcome lists at most.
@@ -81,7 +84,7 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 	if err != nil {
 		return nil, err
 	}
-	how := reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings}
+	how := reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings, duplicates: in.Duplicates}
 	basis, err := im.basis(ctx, who, 0)
 	if err != nil {
 		return nil, err
@@ -118,17 +121,38 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 	return c.finish(), im.rehearse(ctx, who, f.AccountID, c)
 }
 
-func (im *Importer) listDoubts(ctx context.Context, who ledger.Actor, c *forecast) error {
+// listDoubts says of the first rows that may be booked, or were changed by the bank since, what differs.
+func (im *Importer) listDoubts(ctx context.Context, who ledger.Actor, c *forecast) (err error) {
+	if c.out.Doubts, err = im.doubtsOf(ctx, who, c, c.doubts, c.look.doubts); err != nil {
+		return err
+	}
+	c.out.Changed, err = im.doubtsOf(ctx, who, c, c.changed, c.look.changed)
+	return err
+}
+
+func (im *Importer) doubtsOf(ctx context.Context, who ledger.Actor, c *forecast, rows []Row, of matches) ([]Doubt, error) {
 	var found matches
-	for _, row := range c.doubts {
-		m, _ := c.look.doubts.find(row.Number) // that is why it is listed
+	for _, row := range rows {
+		m, _ := of.find(row.Number) // that is why it is listed
 		found = append(found, m)
 	}
-	ids, err := im.entryIDs(ctx, who, found)
-	for i, row := range c.doubts {
-		c.out.Doubts = append(c.out.Doubts, Doubt{row, ids[found[i].key]})
+	entries, err := im.originsOf(ctx, who, found)
+	if err != nil {
+		return nil, err
 	}
-	return err
+	pairs := make([]compared, len(rows))
+	for i := range rows {
+		pairs[i] = compared{&rows[i], entries[found[i].key]}
+	}
+	differ, err := im.differences(ctx, who, c.look.layout, c.out.Header, pairs)
+	if err != nil {
+		return nil, err
+	}
+	var list []Doubt
+	for i, p := range pairs {
+		list = append(list, Doubt{*p.row, uuid.UUID(p.entry.PublicID), differ[i]})
+	}
+	return list, nil
 }
 
 // forecast reads the file for what is booked already and for what its rows would do: at once as long as all of them are
@@ -159,7 +183,7 @@ func (im *Importer) forecast(ctx context.Context, who ledger.Actor, c *forecast,
 	if *c = *newForecast(before); err != nil {
 		return err
 	}
-	if c.look = look; look.bookedCount() < look.valid {
+	if c.look = look; look.bookedCount()+int64(len(look.held)) < look.valid || len(look.held)+len(look.changed) > 0 {
 		return im.addAgain(ctx, who, c, how, open)
 	}
 	c.out.Issues, c.out.Skipped, c.out.Warned = issues, skipped, warned
@@ -200,14 +224,15 @@ func (r *Rows) required(s Settings) (labels, missing []string) {
 
 // forecast gathers from the rows what the outcome is made of.
 type forecast struct {
-	out    Outcome
-	look   *outlook // by which all rows are new until the file was looked at
-	sums   map[string]*Sum
-	flows  map[flow]*ledger.Sum
-	names  map[string]bool // folded, after the kind of thing they name
-	firsts []Row           // transactions that name something for the first time
-	made   []Row           // that become no transactions
-	doubts []Row           // the first that may be booked already
+	out     Outcome
+	look    *outlook // by which all rows are new until the file was looked at
+	sums    map[string]*Sum
+	flows   map[flow]*ledger.Sum
+	names   map[string]bool // folded, after the kind of thing they name
+	firsts  []Row           // transactions that name something for the first time
+	made    []Row           // that become no transactions
+	doubts  []Row           // the first that may be booked already
+	changed []Row           // the first that the bank has changed since they were booked
 
 	last    rowNames    // of the row before
 	account string      // its account, see accountName; blank before the first row
@@ -238,11 +263,14 @@ func (c *forecast) add(row Row) {
 		c.out.Skipped++
 		return
 	}
-	if !c.look.isNew(row) {
-		return
-	}
 	if _, doubtful := c.look.doubts.find(row.Number); doubtful && len(c.doubts) < maxIssues {
 		c.doubts = append(c.doubts, row)
+	}
+	if _, changed := c.look.changed.find(row.Number); changed && len(c.changed) < maxIssues {
+		c.changed = append(c.changed, row)
+	}
+	if !c.look.isNew(row) {
+		return
 	}
 	if row.Entity != "" {
 		c.addMaking(row)
@@ -343,7 +371,7 @@ func (c *forecast) addNames(row Row, account string) bool {
 func (c *forecast) finish() *Outcome {
 	c.out.Encoding = c.look.encoding
 	c.out.Rows, c.out.Valid, c.out.Invalid = c.look.rows, c.look.valid, c.look.invalid
-	c.out.Matched, c.out.Doubtful, c.out.Plan = c.look.bookedCount(), int64(len(c.look.doubts)), c.look.plan
+	c.out.Matched, c.out.Doubtful, c.out.Held, c.out.Plan = c.look.bookedCount(), int64(len(c.look.doubts)), int64(len(c.look.held)), c.look.plan
 	for _, sum := range c.sums {
 		c.out.Sums = append(c.out.Sums, *sum)
 	}

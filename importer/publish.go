@@ -73,6 +73,9 @@ func (p *publisher) publish(ctx context.Context) error {
 	if err := p.noteMatches(ctx); err != nil {
 		return err
 	}
+	if err := p.im.keepRulings(ctx, p.who, p.imp, p.outlook, p.outlook.asSame, RulingSame); err != nil {
+		return err
+	}
 	if err := p.writeRows(ctx); err != nil {
 		return err
 	}
@@ -111,7 +114,7 @@ func (p *publisher) reserve(ctx context.Context) error {
 		if err != nil || n == 0 {
 			return cmp.Or(err, errLost)
 		}
-		if err := notePlan(ctx, q, p.imp, p.outlook); err != nil {
+		if err := notePlan(ctx, q, p.imp, p.outlook, p.outlook.held); err != nil {
 			return err
 		}
 		return q.HideEntries(ctx, queries.HideEntriesParams{HiddenFrom: first, HiddenTo: last, HouseholdID: p.who.HouseholdID})

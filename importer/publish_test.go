@@ -156,13 +156,13 @@ func TestInvalidRowsHoldTheImport(t *testing.T) {
 	k := newDesk(t)
 	const file = "date,amount,name\n2026-01-31,-12.50,Bread\n2026-02-30,5,Never\n2026-02-01,abc,Never\n"
 	imp := k.upload(file, importer.Request{Publish: true})
-	if imp.Status != "pending" || imp.RowsCount != 3 || imp.ValidRowsCount != 1 || imp.InvalidRowsCount != 2 || !strings.Contains(*imp.Error, "2 of 3 rows") {
+	if imp.Status != "failed" || imp.RowsCount != 3 || imp.ValidRowsCount != 1 || imp.InvalidRowsCount != 2 || !strings.Contains(*imp.Error, "2 of 3 rows") {
 		t.Fatalf("uploaded %+v", imp)
 	}
-	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), false, ""); !ledger.IsKind(err, ledger.Invalid) {
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{}); !ledger.IsKind(err, ledger.Invalid) {
 		t.Errorf("publishing with invalid rows: %v", err)
 	}
-	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), true, ""); err != nil {
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{SkipInvalidRows: true}); err != nil {
 		t.Fatal(err)
 	}
 	k.work()
@@ -172,7 +172,7 @@ func TestInvalidRowsHoldTheImport(t *testing.T) {
 	if _, total := k.transactions(); total != 1 {
 		t.Errorf("%d transactions, want the valid one", total)
 	}
-	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), true, ""); !ledger.IsKind(err, ledger.Conflict) {
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{SkipInvalidRows: true}); !ledger.IsKind(err, ledger.Conflict) {
 		t.Errorf("publishing twice: %v", err)
 	}
 }
@@ -181,12 +181,12 @@ func TestBrokenContent(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	for name, c := range map[string]struct{ content, status, says string }{
-		"nothing sent":       {"", "pending", "no content yet"},
+		"nothing sent":       {"", "failed", "no content yet"},
 		"blank lines":        {"\n\n", "failed", "no header line"},
-		"header only":        {"date,amount\n", "pending", "no rows"},
+		"header only":        {"date,amount\n", "failed", "no rows"},
 		"unterminated quote": {"date,amount\n2026-01-01,\"5\n", "failed", "line 2"},
-		"two of one name":    {"date,amount,Amount\n2026-01-01,-5,-6\n", "pending", "amount_col_label"},
-		"no amount column":   {"date,colour\n2026-01-01,red\n", "pending", "amount_col_label"},
+		"two of one name":    {"date,amount,Amount\n2026-01-01,-5,-6\n", "failed", "amount_col_label"},
+		"no amount column":   {"date,colour\n2026-01-01,red\n", "failed", "amount_col_label"},
 	} {
 		imp := k.upload(c.content, importer.Request{Publish: true})
 		if imp.Status != c.status || imp.Error == nil || !strings.Contains(*imp.Error, c.says) {
@@ -373,7 +373,7 @@ func TestStrangersImports(t *testing.T) {
 	if _, err := k.Get(t.Context(), stranger, uuid.UUID(imp.PublicID)); !ledger.IsKind(err, ledger.NotFound) {
 		t.Errorf("get: %v", err)
 	}
-	if _, err := k.Publish(t.Context(), stranger, uuid.UUID(imp.PublicID), true, ""); !ledger.IsKind(err, ledger.NotFound) {
+	if _, err := k.Publish(t.Context(), stranger, uuid.UUID(imp.PublicID), importer.Publication{SkipInvalidRows: true}); !ledger.IsKind(err, ledger.NotFound) {
 		t.Errorf("publish: %v", err)
 	}
 	if _, total, err := k.List(t.Context(), stranger, importer.Filter{}, ledger.Page{Number: 1, Size: 10}); err != nil || total != 0 {

@@ -95,7 +95,7 @@ func TestQIFMarket(t *testing.T) {
 			t.Errorf("reverted: %s", got)
 		}
 		k.same("reverted", figures)
-		if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), false, ""); err != nil {
+		if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{}); err != nil {
 			t.Fatal(err)
 		}
 		k.work()

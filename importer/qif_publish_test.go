@@ -137,10 +137,10 @@ func TestQIFAsks(t *testing.T) {
 		t.Errorf("preflight: %q, %v", out.Obstacle, out.Broken)
 	}
 	imp := k.upload(file, importer.Request{Type: importer.QifImport, Publish: true})
-	if imp.Status != importer.StatusPending || imp.Error == nil || *imp.Error != want || imp.RowsCount != 0 {
+	if imp.Status != importer.StatusFailed || imp.Error == nil || *imp.Error != want || imp.RowsCount != 0 {
 		t.Errorf("%+v", imp)
 	}
-	if _, err := k.Publish(t.Context(), k.who, [16]byte(imp.PublicID), true, ""); !ledger.IsKind(err, ledger.Invalid) || !strings.Contains(err.Error(), want) {
+	if _, err := k.Publish(t.Context(), k.who, [16]byte(imp.PublicID), importer.Publication{SkipInvalidRows: true}); !ledger.IsKind(err, ledger.Invalid) || !strings.Contains(err.Error(), want) {
 		t.Errorf("published: %v", err)
 	}
 	answered := importer.Request{Type: importer.QifImport, Publish: true}
@@ -150,7 +150,7 @@ func TestQIFAsks(t *testing.T) {
 	if list, total := k.transactions(); total != 1 || ledger.Date(list[0].Date).String() != "2026-02-01" {
 		t.Errorf("got %v", list)
 	}
-	if got := k.published(importer.QifImport, "!Type:Bank\nD1/31/2026\nT5\n^\n", false); !strings.HasPrefix(got, "pending 0 0 0 account_id must be given") {
+	if got := k.published(importer.QifImport, "!Type:Bank\nD1/31/2026\nT5\n^\n", false); !strings.HasPrefix(got, "failed 0 0 0 account_id must be given") {
 		t.Error(got)
 	}
 	if got := k.published(importer.QifImport, "one,two\n", false); !strings.HasPrefix(got, "failed 0 0 0 line 1 must be a header") {
@@ -163,7 +163,7 @@ func TestQIFSkips(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	const file = "!Type:Memorized\nPX\n^\n!Account\nNMain\nTBank\n^\n!Type:Bank\nD1/31/2026\nT5\nPA\n^\nD1/31/2026\nTx\nPB\n^\n"
-	if got := k.published(importer.QifImport, file, false); !strings.HasPrefix(got, `pending 3 1 1 skipped pending invalid 1 of 3 rows cannot be imported`) {
+	if got := k.published(importer.QifImport, file, false); !strings.HasPrefix(got, `failed 3 1 1 skipped pending invalid 1 of 3 rows cannot be imported`) {
 		t.Error(got)
 	}
 	if got := k.published(importer.QifImport, file, true); got != "complete 3 1 1 skipped imported invalid" {

@@ -31,10 +31,12 @@ type reading struct {
 	accountID *int64
 	settings  Settings
 	importID  int64
+	// duplicates is what becomes of rows that may be booked already, see [DuplicatesHold].
+	duplicates string
 }
 
 func readingOf(imp queries.Import) (reading, error) {
-	how := reading{kind: imp.Type, accountID: imp.AccountID, importID: imp.ID}
+	how := reading{kind: imp.Type, accountID: imp.AccountID, importID: imp.ID, duplicates: imp.PossibleDuplicates}
 	err := json.Unmarshal([]byte(imp.Settings), &how.settings)
 	return how, err
 }

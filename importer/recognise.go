@@ -19,18 +19,23 @@ const (
 type rowIdentity struct{ account, key, occurrence int64 }
 
 // recogniser finds the rows of a file that are booked already. The rules, in this order, each entry taken once:
-// the id elsewhere, see externals; the raw row with its occurrence number, as it was booked from a file before; the same account, day, amount,
+// the id elsewhere, see externals; the raw row with its occurrence number, as it was booked from a file before; the bank's own id, whatever
+// else the row says, see byBankID; the raw row without what a bank changes later, see likeness; the same account, day, amount,
 // currency and text, booked through the API or from a file of another layout; what a person has said. The same
-// account, day, amount and currency alone is a doubt: such a row is new unless a person says otherwise.
+// account, day, amount and currency alone is a doubt: such a row is held back until a person has said what it is.
 type recogniser struct {
 	im      *Importer
 	who     ledger.Actor
 	layout  int64
 	layouts map[int64]int64 // of the household's imports
-	rulings map[rowIdentity]string
-	moved   map[bool]map[rowIdentity]int64 // what people have put on another day, of trades and of transactions
+	rulings map[rowIdentity]queries.ListRulingsRow
+	moved   map[bool][]ledger.BookedKey // what people have put on another day, of trades and of transactions
+	movedBy map[bool]map[rowIdentity]bookedRow
 	booked  matches
 	doubts  matches
+	changed matches // of the booked rows: the bank has changed the amount or the day since
+	agree   int     // rows with an id of the bank that say of it what is booked
+	bankIDs bool    // the household has entries with ids of banks
 	repeats repeats
 	ruled   map[int]string // rows that a person has ruled on
 
@@ -46,7 +51,8 @@ type candidate struct {
 
 // recognise sorts the traits.
 func (im *Importer) recognise(ctx context.Context, who ledger.Actor, layout int64, traits []trait, external map[int32]int64) (*recogniser, error) {
-	g := &recogniser{im: im, who: who, layout: layout, layouts: map[int64]int64{}, rulings: map[rowIdentity]string{}, moved: map[bool]map[rowIdentity]int64{}, ruled: map[int]string{},
+	g := &recogniser{im: im, who: who, layout: layout, layouts: map[int64]int64{}, rulings: map[rowIdentity]queries.ListRulingsRow{},
+		moved: map[bool][]ledger.BookedKey{}, movedBy: map[bool]map[rowIdentity]bookedRow{}, ruled: map[int]string{},
 		external: external, claimed: map[int64]bool{}}
 	for _, key := range external {
 		g.claimed[key] = true
@@ -70,8 +76,10 @@ func (im *Importer) recognise(ctx context.Context, who ledger.Actor, layout int6
 		}
 		return nil
 	})
+	g.doubtRecurringIDs()
 	g.booked.sort()
 	g.doubts.sort()
+	g.changed.sort()
 	slices.SortFunc(g.repeats, func(a, b repeat) int { return int(a.row) - int(b.row) })
 	return g, err
 }
@@ -111,19 +119,27 @@ func (g *recogniser) prepare(ctx context.Context, q *queries.Queries) error {
 		if err != nil {
 			return err
 		}
-		g.moved[trades] = identities(moved)
+		g.moved[trades], g.movedBy[trades] = moved, identities(moved)
 	}
 	rulings, err := q.ListRulings(ctx, g.who.HouseholdID)
-	for _, r := range rulings {
-		g.rulings[rowIdentity{r.AccountID, r.RawKey, r.Occurrence}] = r.Ruling
+	if err != nil {
+		return err
 	}
+	for _, r := range rulings {
+		g.rulings[rowIdentity{r.AccountID, r.RawKey, r.Occurrence}] = r
+	}
+	g.bankIDs, err = g.im.ledger.HasBankIDs(ctx, q, g.who)
 	return err
 }
 
-func identities(booked []ledger.BookedKey) map[rowIdentity]int64 {
-	keys := make(map[rowIdentity]int64, len(booked))
+// bookedRow is the entry that a row has become, and when.
+type bookedRow struct{ key, at int64 }
+
+// identities are the entries by what their rows are recognised by; of several the one that was booked last.
+func identities(booked []ledger.BookedKey) map[rowIdentity]bookedRow {
+	keys := make(map[rowIdentity]bookedRow, len(booked))
 	for _, b := range booked {
-		keys[rowIdentity{b.AccountID, b.RawKey, b.Occurrence}] = b.Key
+		keys[rowIdentity{b.AccountID, b.RawKey, b.Occurrence}] = bookedRow{b.Key, b.CreatedAt}
 	}
 	return keys
 }
@@ -138,6 +154,10 @@ func (g *recogniser) day(ctx context.Context, q *queries.Queries, rows []trait) 
 	slices.SortFunc(rows, trait.compareRows)
 	taken := map[int64]bool{}
 	open := g.byKey(rows, booked.Keys, taken)
+	if open, err = g.byBankID(ctx, q, open, taken); err != nil {
+		return err
+	}
+	open = g.byLikeness(open, booked.Keys, taken)
 	if len(open) == 0 {
 		return nil
 	}
@@ -174,24 +194,25 @@ func (g *recogniser) byKey(rows []trait, booked []ledger.BookedKey, taken map[in
 			continue
 		}
 		id := rowIdentity{t.account, t.key, occurrence}
-		ruling := g.rulings[id]
-		if ruling != "" {
-			g.ruled[int(t.row)] = ruling
+		ruled := g.rulings[id]
+		if ruled.Ruling != "" {
+			g.ruled[int(t.row)] = ruled.Ruling
 		}
 		if key := g.external[t.row]; key != 0 {
 			g.take(t, key, taken)
 			continue
 		}
-		key, found := keys[id]
-		if !found {
-			key, found = g.moved[t.trade][id]
+		found, booked := keys[id]
+		if !booked {
+			found, booked = g.movedBy[t.trade][id]
 		}
 		switch {
-		case ruling == RulingNew:
-		case found && !g.claimed[key]:
-			g.take(t, key, taken)
+		case booked && !g.claimed[found.key] && (ruled.Ruling != RulingNew || found.at >= ruled.CreatedAt): // what was booked since is what was called new
+			g.agree += one(t.bank != 0)
+			g.take(t, found.key, taken)
+		case ruled.Ruling == RulingNew:
 		default:
-			open = append(open, candidate{t, ruling})
+			open = append(open, candidate{t, ruled.Ruling})
 		}
 	}
 	return open
@@ -200,6 +221,114 @@ func (g *recogniser) byKey(rows []trait, booked []ledger.BookedKey, taken map[in
 func (g *recogniser) take(t trait, key int64, taken map[int64]bool) {
 	taken[key] = true
 	g.booked = append(g.booked, match{t.row, t.trade, key})
+}
+
+// byBankID settles the rows of which the bank's own id is booked, on whatever day, and gives the rest. A bank changes the day, the
+// amount or the text of a booking; where little of it agrees, or the money goes the other way, as that of a reversal does, whether it is
+// the same one is in doubt.
+func (g *recogniser) byBankID(ctx context.Context, q *queries.Queries, open []candidate, taken map[int64]bool) ([]candidate, error) {
+	if !g.bankIDs || len(open) == 0 {
+		return open, nil
+	}
+	var ids []ledger.BankID
+	for _, c := range open {
+		if c.bank != 0 {
+			ids = append(ids, ledger.BankID{Row: int64(c.row), AccountID: c.account, Key: c.bank})
+		}
+	}
+	if len(ids) == 0 {
+		return open, nil
+	}
+	list, err := g.im.ledger.BookedBankIDs(ctx, q, g.who, ids, open[0].trade)
+	if err != nil {
+		return nil, err
+	}
+	booked := make(map[int32]ledger.BookedBankID, len(list))
+	for _, b := range list {
+		if !taken[b.Key] && !g.claimed[b.Key] {
+			booked[int32(b.Row)] = b
+		}
+	}
+	rest := open[:0]
+	for _, c := range open {
+		b, found := booked[c.row]
+		switch {
+		case !found || g.claimed[b.Key]:
+			rest = append(rest, c)
+			continue
+		case c.ruling != RulingSame && !c.isSameBooking(b):
+			taken[b.Key] = true
+			g.doubts = append(g.doubts, match{c.row, c.trade, b.Key})
+		default:
+			g.take(c.trait, b.Key, taken)
+			if b.Date != c.day || b.Minor != c.minor {
+				g.changed = append(g.changed, match{c.row, c.trade, b.Key})
+			} else {
+				g.agree++
+			}
+		}
+		g.claimed[b.Key] = true
+	}
+	return rest, nil
+}
+
+// isSameBooking says whether a booking with the id of a row is that of the row, which the bank has changed since.
+func (t *trait) isSameBooking(b ledger.BookedBankID) bool {
+	const days = 14 // after which a bank changes nothing any more, and what recurs monthly has not recurred yet
+	switch {
+	case packed(b.Currency) != t.currency || b.Minor > 0 != (t.minor > 0) || max(b.Date-t.day, t.day-b.Date) > days:
+		return false
+	}
+	return b.Minor == t.minor || b.Text == t.text
+}
+
+// doubtRecurringIDs doubts what the ids of the bank say where most of them are booked with another day or amount: then the column
+// has what recurs, such as the number of a contract, and not what is there once.
+func (g *recogniser) doubtRecurringIDs() {
+	const few = 3
+	if len(g.changed) <= few || len(g.changed) <= g.agree {
+		return
+	}
+	recurring := make(map[int32]bool, len(g.changed))
+	for _, m := range g.changed {
+		recurring[m.row] = true
+	}
+	g.booked = slices.DeleteFunc(g.booked, func(m match) bool { return recurring[m.row] })
+	g.doubts, g.changed = append(g.doubts, g.changed...), nil
+}
+
+// likeRow identifies equal rows in an account, whatever a bank has changed of them.
+type likeRow struct{ account, like int64 }
+
+// byLikeness settles the rows that differ from booked ones in nothing but what a bank changes later, and gives the rest.
+func (g *recogniser) byLikeness(open []candidate, booked []ledger.BookedKey, taken map[int64]bool) []candidate {
+	if len(open) == 0 {
+		return nil
+	}
+	entries := map[likeRow][]int64{}
+	for _, list := range [][]ledger.BookedKey{booked, g.moved[open[0].trade]} {
+		for _, b := range list {
+			if !taken[b.Key] && !g.claimed[b.Key] {
+				like := likeRow{b.AccountID, b.LikeKey}
+				entries[like] = append(entries[like], b.Key)
+			}
+		}
+	}
+	if len(entries) == 0 {
+		return open
+	}
+	slices.SortFunc(open, func(a, b candidate) int { return cmp.Compare(a.row, b.row) })
+	rest := open[:0]
+	for _, c := range open {
+		like := likeRow{c.account, c.like}
+		if keys := entries[like]; len(keys) > 0 {
+			g.take(c.trait, keys[0], taken)
+			entries[like] = keys[1:]
+			continue
+		}
+		rest = append(rest, c)
+	}
+	return rest
 }
 
 // sameMoney is what entries must share with a row to be the same.
@@ -230,7 +359,7 @@ func (g *recogniser) byText(open []candidate, booked []ledger.BookedText, taken 
 	}
 	for _, c := range rest {
 		like := entries[sameMoney{c.account, c.minor, c.currency}]
-		key := g.first(like, taken, func(ledger.BookedText) bool { return true })
+		key := g.first(like, taken, func(b ledger.BookedText) bool { return c.bank == 0 || !b.HasID || g.foreign(b) }) // two ids of one bank are two bookings
 		switch {
 		case key == 0:
 		case c.ruling == RulingSame:

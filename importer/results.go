@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"io"
 	"slices"
@@ -17,13 +16,16 @@ import (
 
 // Result is a row of a file and what became of it. EntryID is the transaction or trade that it became or, when it
 // is Booked, was already; the zero id when there is none. DoubtID is the entry that a row may be which is in
-// doubt, Ruling what a person has said of it.
+// doubt, Differs what that, or what it is booked as, has otherwise; Ruling is what a person has said of the row. Held is a row that was held back when its import was
+// published; the entry that it may be is perhaps gone.
 type Result struct {
 	Row
 	ID      uuid.UUID
 	EntryID uuid.UUID
 	Booked  bool
+	Held    bool
 	DoubtID uuid.UUID
+	Differs []Difference
 	Ruling  string
 }
 
@@ -48,7 +50,7 @@ func (r *Row) Sentences() []string {
 }
 
 // Fate is what became of a row of an import in the given state: invalid, skipped, already_imported, imported, deleted
-// since, or until the import is published pending, or doubtful when it may be booked already.
+// since, possible_duplicate when it may be booked already and nobody has said whether it is, or until the import is published pending.
 func (r *Result) Fate(status string) string {
 	switch {
 	case len(r.Issues) > 0:
@@ -57,12 +59,12 @@ func (r *Result) Fate(status string) string {
 		return "skipped"
 	case r.Booked || r.There:
 		return "already_imported"
+	case r.Held || r.DoubtID != uuid.Nil:
+		return "possible_duplicate"
 	case status == StatusComplete && (r.EntryID != uuid.Nil || r.Entity != "" && r.Entity != entityTrade):
 		return "imported"
 	case status == StatusComplete:
 		return "deleted"
-	case r.DoubtID != uuid.Nil:
-		return "doubtful"
 	}
 	return "pending"
 }
@@ -81,7 +83,7 @@ func (im *Importer) Results(ctx context.Context, who ledger.Actor, id uuid.UUID,
 	if list, err = collect(rows, id, page); err != nil || len(list) == 0 {
 		return imp, list, err
 	}
-	return imp, list, im.addEntries(ctx, who, imp, list)
+	return imp, list, im.addEntries(ctx, who, imp, rows.Header(), list)
 }
 
 func collect(rows source, id uuid.UUID, page ledger.Page) ([]Result, error) {
@@ -109,22 +111,23 @@ func rowID(id uuid.UUID, number int) uuid.UUID {
 }
 
 // addEntries says what became of rows that were published, and what would become of others.
-func (im *Importer) addEntries(ctx context.Context, who ledger.Actor, imp queries.Import, list []Result) error {
+func (im *Importer) addEntries(ctx context.Context, who ledger.Actor, imp queries.Import, header []string, list []Result) error {
 	switch imp.Status {
 	case StatusComplete:
-		return im.addBooked(ctx, who, imp, list)
+		return im.addBooked(ctx, who, imp, header, list)
 	case StatusPending, StatusFailed:
-		return im.addForecast(ctx, who, imp, list)
+		return im.addForecast(ctx, who, imp, header, list)
 	}
 	return nil
 }
 
-func (im *Importer) addBooked(ctx context.Context, who ledger.Actor, imp queries.Import, list []Result) error {
+func (im *Importer) addBooked(ctx context.Context, who ledger.Actor, imp queries.Import, header []string, list []Result) error {
 	if err := im.addTradeIDs(ctx, who, imp, list); err != nil {
 		return err
 	}
 	first, last := int64(list[0].Number), int64(list[len(list)-1].Number)
-	return im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+	of := map[int]int64{} // keys of the entries that rows are, or may be
+	err := im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		entries, err := q.ListImportEntries(ctx, queries.ListImportEntriesParams{ImportID: &imp.ID, HouseholdID: who.HouseholdID, FirstRow: &first, LastRow: &last})
 		if err != nil {
 			return err
@@ -133,12 +136,62 @@ func (im *Importer) addBooked(ctx context.Context, who ledger.Actor, imp queries
 			numbered(list, *e.ImportRow).EntryID = uuid.UUID(e.PublicID)
 		}
 		matched, err := q.ListImportMatches(ctx, queries.ListImportMatchesParams{ImportID: imp.ID, HouseholdID: who.HouseholdID, FirstRow: first, LastRow: last})
+		if err != nil {
+			return err
+		}
 		for _, m := range matched {
 			row := numbered(list, m.RowNumber)
 			row.EntryID, row.Booked = uuid.UUID(m.PublicID), true
+			of[row.Number] = m.ID
+		}
+		held, err := q.ListHeldRows(ctx, queries.ListHeldRowsParams{ImportID: imp.ID, HouseholdID: who.HouseholdID, FirstRow: first, LastRow: last})
+		for _, h := range held {
+			row := numbered(list, h.RowNumber)
+			if row.Held = true; h.EntryID != 0 {
+				of[row.Number] = h.EntryID
+			}
 		}
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	return im.addDifferences(ctx, who, imp.Layout, header, list, of)
+}
+
+// addDifferences says of rows, by number, what the entry with a key has otherwise: of rows that may be booked all that is known, of those
+// that are what matters, day and amount.
+func (im *Importer) addDifferences(ctx context.Context, who ledger.Actor, layout int64, header []string, list []Result, of map[int]int64) error {
+	if len(of) == 0 {
+		return nil
+	}
+	var found matches
+	for _, key := range of {
+		found = append(found, match{key: key})
+	}
+	entries, err := im.originsOf(ctx, who, found)
+	if err != nil {
+		return err
+	}
+	var pairs []compared
+	var doubtful []*Result
+	for i := range list {
+		row := &list[i]
+		entry, known := entries[of[row.Number]]
+		switch {
+		case !known:
+		case row.Booked:
+			row.EntryID, row.Differs = uuid.UUID(entry.PublicID), row.moneyDifferences(entry)
+		default:
+			row.DoubtID = uuid.UUID(entry.PublicID)
+			pairs, doubtful = append(pairs, compared{&row.Row, entry}), append(doubtful, row)
+		}
+	}
+	differ, err := im.differences(ctx, who, layout, header, pairs)
+	for i := range differ {
+		doubtful[i].Differs = differ[i]
+	}
+	return err
 }
 
 // numbered is the row of a number that the list has.
@@ -148,54 +201,20 @@ func numbered(list []Result, number int64) *Result {
 }
 
 // addForecast looks at the whole file, for equal rows before the page count.
-func (im *Importer) addForecast(ctx context.Context, who ledger.Actor, imp queries.Import, list []Result) error {
+func (im *Importer) addForecast(ctx context.Context, who ledger.Actor, imp queries.Import, header []string, list []Result) error {
 	o, err := im.lookAtStored(ctx, who, imp)
 	if err != nil {
 		return err
 	}
-	var found matches
-	for _, row := range list {
-		if m, ok := o.booked.find(row.Number); ok {
-			found = append(found, m)
-		}
-		if m, ok := o.doubts.find(row.Number); ok {
-			found = append(found, m)
-		}
-	}
-	ids, err := im.entryIDs(ctx, who, found)
-	if err != nil {
-		return err
-	}
+	of := map[int]int64{}
 	for i := range list {
 		row := &list[i]
 		*row = Result{Row: row.Row, ID: row.ID, Ruling: o.rulings[row.Number]}
 		if m, ok := o.booked.find(row.Number); ok {
-			row.EntryID, row.Booked = ids[m.key], true
+			row.Booked, of[row.Number] = true, m.key
 		} else if m, ok := o.doubts.find(row.Number); ok {
-			row.DoubtID = ids[m.key]
+			of[row.Number] = m.key
 		}
 	}
-	return nil
-}
-
-// entryIDs are the public ids of entries by key. Transactions and trades never share a key: both have their
-// creation number from the same sequence.
-func (im *Importer) entryIDs(ctx context.Context, who ledger.Actor, found matches) (map[int64]uuid.UUID, error) {
-	keys := []int64{}
-	for _, m := range found {
-		keys = append(keys, m.key)
-	}
-	text, err := json.Marshal(keys)
-	if err != nil {
-		return nil, err
-	}
-	ids := map[int64]uuid.UUID{}
-	err = im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		list, err := q.ListEntryIDs(ctx, queries.ListEntryIDsParams{Ids: string(text), HouseholdID: who.HouseholdID})
-		for _, e := range list {
-			ids[e.ID] = uuid.UUID(e.PublicID)
-		}
-		return err
-	})
-	return ids, err
+	return im.addDifferences(ctx, who, o.layout, header, list, of)
 }

@@ -54,7 +54,7 @@ func TestRevertOfWhatIsMade(t *testing.T) {
 				t.Errorf("reverted: %s, %v", now.Status, now.Error)
 			}
 			k.same("reverted", before)
-			if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), false, ""); err != nil {
+			if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{}); err != nil {
 				t.Fatal(err)
 			}
 			k.work()

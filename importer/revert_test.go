@@ -107,7 +107,7 @@ func TestRevertRestores(t *testing.T) {
 		if got := k.moved(); got != pairs {
 			t.Errorf("transfers after the revert: %s, want %s", got, pairs)
 		}
-		if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), false, ""); err != nil {
+		if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{}); err != nil {
 			t.Fatal(err)
 		}
 		k.work()
@@ -264,7 +264,7 @@ func TestInterruptedRevertIsTakenUp(t *testing.T) {
 	}
 	k.book(k.account, ledger.NewDate(2020, 1, 1), -100, "meanwhile")
 	other := k.upload(threeRows, importer.Request{})
-	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(other.PublicID), false, ""); err != nil {
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(other.PublicID), importer.Publication{}); err != nil {
 		t.Fatal(err)
 	}
 	k.work() // the revert first, then the other import
@@ -296,7 +296,7 @@ func TestStatesOfRevertAndDelete(t *testing.T) {
 	}
 	_, err := k.revert(imp, true)
 	refused("revert of pending", err)
-	if _, err := k.Publish(t.Context(), k.who, id, false, ""); err != nil {
+	if _, err := k.Publish(t.Context(), k.who, id, importer.Publication{}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = k.revert(imp, true)

@@ -48,6 +48,8 @@ type Row struct {
 	Raw        []string // the cells without surrounding white space
 	Key        int64    // of the raw cells, see rawKey; equal rows have equal keys
 	Occurrence int64    // how many equal rows came before it; set when the row is made, of rows that become no transaction
+	Like       int64    // the same without what a bank changes later, see likeness
+	Bank       int64    // a hash of the bank's own id of the booking; 0 where the file has none
 	Skipped    string   // why the row is left out; blank when it is not
 	Warning    rowWarning
 	There      bool // the household has what the row says, so nothing is made of it

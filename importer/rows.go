@@ -20,9 +20,10 @@ type Rows struct {
 	defaults Defaults
 	ahead    []Record // the last records seen, as many as may be the footer
 	key      []byte   // room to join cells in
-	row      Row      // room to plan one in
-	day      dayCell  // the date that was read last
-	err      error    // that ended the file
+	likeness likeness
+	row      Row     // room to plan one in
+	day      dayCell // the date that was read last
+	err      error   // that ended the file
 }
 
 // dayCell is a cell and the date in it.
@@ -96,6 +97,7 @@ func (r *Rows) begin(s Settings) error {
 	if r.defaults.AccountCurrency != nil && r.columns.at[fieldAccount] < 0 {
 		return brokenAt(header.Line, "has no column for the account: give account_id or account_col_label%s", r.columns.list())
 	}
+	r.likeness = newLikeness(r.columns)
 	return nil
 }
 
@@ -143,6 +145,10 @@ func (r *Rows) plan(record Record) Row {
 	r.mend(&record)
 	r.row = Row{Number: record.Number, Line: record.Line, Raw: record.Cells}
 	r.row.Key, r.key = rawKey(r.key, record.Cells)
+	r.row.Like, r.key = r.likeness.key(r.key, record.Cells, r.row.Key)
+	if id := r.columns.cell(record.Cells, fieldID); id != "" {
+		r.row.Bank, r.key = rawKey(r.key, []string{ledger.NormalText(id)})
+	}
 	if r.row.Skipped = r.leftOut(record.Cells); r.row.Skipped == "" {
 		r.checkShape(&r.row, record)
 		r.kind.plan(r, &r.row)

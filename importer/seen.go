@@ -37,7 +37,7 @@ func (r reading) like(other reading) bool {
 		}
 		return *id
 	}
-	return r.kind == other.kind && account(r.accountID) == account(other.accountID) && maps.Equal(r.settings.written(), other.settings.written())
+	return r.kind == other.kind && or(r.duplicates, DuplicatesHold) == or(other.duplicates, DuplicatesHold) && account(r.accountID) == account(other.accountID) && maps.Equal(r.settings.written(), other.settings.written())
 }
 
 // see finds out how a file is to be read, unless that was seen before.

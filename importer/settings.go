@@ -53,6 +53,11 @@ type Settings struct {
 	SellValue         *string `json:"sell_value"`           // of a sale
 	FeeColLabel       *string `json:"fee_col_label"`        // what was paid besides the amount; of a trade besides quantity times price
 	AllowShort        *string `json:"allow_short"`          // "false": a sale of more than is held is an error
+
+	IDColLabel      *string `json:"id_col_label"`      // the column with the bank's own id of each booking; "none" where no column is one
+	StatusColLabel  *string `json:"status_col_label"`  // the column that says whether a payment was booked, is pending, or never happened
+	BalanceColLabel *string `json:"balance_col_label"` // the column with the balance after each row
+	PendingRows     *string `json:"pending_rows"`      // "book": rows that are pending at the bank are booked like all others; leave_out
 }
 
 // The values that are compared in more than one place.
@@ -61,6 +66,8 @@ const (
 	inflowsNegative = "inflows_negative"
 	signedAmount    = "signed_amount"
 	customColumn    = "custom_column"
+	leaveOut        = "leave_out"
+	bookAll         = "book"
 
 	maxFooter = 100
 )
@@ -91,6 +98,7 @@ type rules struct {
 	buyValue     string // folded, like the next one
 	sellValue    string
 	allowShort   bool
+	bookPending  bool            // rows that are pending at the bank are booked like all others
 	filterNot    bool            // rows with the value are left out, not the others
 	currencyTold bool            // the column of currencies was given, not found by its usual name
 	currency     ledger.Currency // of rows whose currency no column has; zero when it was not given
@@ -110,6 +118,13 @@ func (s Settings) compile() (rules, ledger.Problems) {
 		neutral:   given(s.NeutralValue),
 	}
 	s.compileTrades(&p, &r)
+	switch pending := given(s.PendingRows); pending {
+	case "", leaveOut:
+	case bookAll:
+		r.bookPending = true
+	default:
+		p.Add("pending_rows", "must be %s or %s, got %s", leaveOut, bookAll, ledger.Quote(pending))
+	}
 	s.checkDirection(&p)
 	s.checkAmounts(&p)
 	s.compileFormats(&p, &r)

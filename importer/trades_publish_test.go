@@ -107,7 +107,7 @@ func TestTradeImport(t *testing.T) {
 	if diff := cmp.Diff(before, k.portfolio()); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), false, ""); err != nil {
+	if _, err := k.Publish(t.Context(), k.who, uuid.UUID(imp.PublicID), importer.Publication{}); err != nil {
 		t.Fatal(err)
 	}
 	k.work()

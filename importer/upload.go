@@ -43,6 +43,8 @@ type Request struct {
 	Settings        Settings
 	Publish         bool
 	SkipInvalidRows bool
+	Duplicates      string   // what becomes of rows that may be booked already, see [DuplicatesHold]
+	Wait            bool     // an import that is to be published and cannot be waits for answers, and does not fail
 	Plan            string   // that a person has seen; blank: publish whatever the plan is by now
 	Seen            *Outcome // of a preflight of the same file; it saves work and changes nothing
 	FileName        string
@@ -123,6 +125,7 @@ func (u *Upload) finish(ctx context.Context, in Request, also []Also) (queries.I
 	} else if v, err = u.im.judge(ctx, u.who, in, &f); err != nil {
 		return queries.Import{}, err
 	}
+	in.cannotStart(&f)
 	var imp queries.Import
 	err = u.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
 		if err := v.note(ctx, q, f); err != nil {
@@ -162,6 +165,8 @@ func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) 
 	if in.SkipInvalidRows {
 		f.SkipInvalidRows = 1
 	}
+	checkDuplicates(&problems, in.Duplicates)
+	f.PossibleDuplicates = or(in.Duplicates, DuplicatesHold)
 	settings, err := json.Marshal(in.Resolved().Settings)
 	f.Settings = string(settings)
 	return f, errors.Join(problems.Err(), err)

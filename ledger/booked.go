@@ -3,6 +3,7 @@ package ledger
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"hash/fnv"
 	"slices"
 	"strings"
@@ -14,8 +15,8 @@ import (
 )
 
 // BookedKey is a transaction or trade that an import has booked: Key is its ledger key, RawKey and Occurrence are
-// what the row of its file was recognised by.
-type BookedKey struct{ Key, AccountID, RawKey, Occurrence int64 }
+// what the row of its file was recognised by, LikeKey is RawKey without the cells that a bank changes later; CreatedAt is when.
+type BookedKey struct{ Key, AccountID, RawKey, Occurrence, LikeKey, CreatedAt int64 }
 
 // BookedText is a transaction or trade as a row of another kind of file is recognised by it. Minor is in minor
 // units of Currency, Text the [TextKey] or [TradeKey] of its birth, ImportID 0 when no import has booked it.
@@ -24,6 +25,54 @@ type BookedText struct {
 	Currency              string
 	Text                  uint32
 	ImportID              int64
+	HasID                 bool // the bank's own id of it is known
+}
+
+// BookedBankID is a transaction or trade that has the bank's own id of a row.
+type BookedBankID struct {
+	Row        int64
+	Key, Minor int64
+	Date       Date
+	Currency   string
+	Text       uint32 // as in [BookedText]
+}
+
+// BankID is the bank's own id of a row, as a hash, in an account.
+type BankID struct{ Row, AccountID, Key int64 }
+
+// HasBankIDs reports whether anything in the household was booked with an id of a bank.
+func (l *Ledger) HasBankIDs(ctx context.Context, q *queries.Queries, who Actor) (bool, error) {
+	has, err := q.HasBankKeys(ctx, who.HouseholdID)
+	return has != 0, err
+}
+
+// BookedBankIDs finds the transactions, or the trades, that were booked with the bank's ids of some rows.
+func (l *Ledger) BookedBankIDs(ctx context.Context, q *queries.Queries, who Actor, ids []BankID, trades bool) (list []BookedBankID, err error) {
+	wanted := make([][3]int64, len(ids))
+	for i, id := range ids {
+		wanted[i] = [3]int64{id.Row, id.AccountID, id.Key}
+	}
+	text, err := json.Marshal(wanted)
+	if err != nil {
+		return nil, err
+	}
+	if trades {
+		rows, err := q.ListBankTradeMatches(ctx, queries.ListBankTradeMatchesParams{Wanted: string(text), HouseholdID: who.HouseholdID})
+		for _, r := range rows {
+			quantity, _ := ParseDecimal(r.Quantity) // was written by a decimal
+			list = append(list, BookedBankID{r.ImportRow, r.ID, r.Amount, Date(r.Date), r.Currency, TradeKey(r.Kind, r.Ticker, quantity)})
+		}
+		return list, err
+	}
+	rows, err := q.ListBankMatches(ctx, queries.ListBankMatchesParams{Wanted: string(text), HouseholdID: who.HouseholdID})
+	for _, r := range rows {
+		one := BookedBankID{r.ImportRow, r.ID, r.Amount, Date(r.Date), r.Currency, TextKey(r.Name)}
+		if r.TextKey != nil {
+			one.Text = uint32(*r.TextKey)
+		}
+		list = append(list, one)
+	}
+	return list, err
 }
 
 // BookedDay is what is booked on a day, to recognise rows of files by.
@@ -38,7 +87,7 @@ func (l *Ledger) BookedKeys(ctx context.Context, q *queries.Queries, who Actor, 
 		FirstKey: int64(FirstKey(who.HouseholdID, day)), LastKey: int64(LastKey(who.HouseholdID, day))})
 	list := make([]BookedKey, len(rows))
 	for i, r := range rows {
-		list[i] = BookedKey{r.ID, r.AccountID, r.RawKey, r.Occurrence}
+		list[i] = BookedKey{r.ID, r.AccountID, r.RawKey, r.Occurrence, r.LikeKey, r.CreatedAt}
 	}
 	return list, err
 }
@@ -48,13 +97,13 @@ func (l *Ledger) MovedKeys(ctx context.Context, q *queries.Queries, who Actor, t
 	if trades {
 		rows, err := q.ListMovedTrades(ctx, who.HouseholdID)
 		for _, r := range rows {
-			list = append(list, BookedKey{r.ID, r.AccountID, r.RawKey, r.Occurrence})
+			list = append(list, BookedKey{r.ID, r.AccountID, r.RawKey, r.Occurrence, r.LikeKey, r.CreatedAt})
 		}
 		return list, err
 	}
 	rows, err := q.ListMovedTransactions(ctx, who.HouseholdID)
 	for _, r := range rows {
-		list = append(list, BookedKey{r.ID, r.AccountID, r.RawKey, r.Occurrence})
+		list = append(list, BookedKey{r.ID, r.AccountID, r.RawKey, r.Occurrence, r.LikeKey, r.CreatedAt})
 	}
 	return list, err
 }
@@ -65,7 +114,7 @@ func (l *Ledger) BookedTexts(ctx context.Context, q *queries.Queries, who Actor,
 		FirstKey: int64(FirstKey(who.HouseholdID, day)), LastKey: int64(LastKey(who.HouseholdID, day))})
 	list := make([]BookedText, len(rows))
 	for i, r := range rows {
-		list[i] = BookedText{r.ID, r.AccountID, r.Amount, r.Currency, TextKey(r.Name), r.ImportID}
+		list[i] = BookedText{r.ID, r.AccountID, r.Amount, r.Currency, TextKey(r.Name), r.ImportID, r.HasBankKey != 0}
 		if r.TextKey != nil {
 			list[i].Text = uint32(*r.TextKey)
 		}
@@ -81,9 +130,9 @@ func (l *Ledger) BookedTrades(ctx context.Context, q *queries.Queries, who Actor
 	var booked BookedDay
 	for _, r := range rows {
 		quantity, _ := ParseDecimal(r.Quantity) // was written by a decimal
-		booked.Texts = append(booked.Texts, BookedText{r.ID, r.AccountID, r.Amount, r.Currency, TradeKey(r.Kind, r.Ticker, quantity), r.ImportID})
+		booked.Texts = append(booked.Texts, BookedText{r.ID, r.AccountID, r.Amount, r.Currency, TradeKey(r.Kind, r.Ticker, quantity), r.ImportID, r.HasBankKey != 0})
 		if r.RawKey != nil {
-			booked.Keys = append(booked.Keys, BookedKey{r.ID, r.AccountID, *r.RawKey, r.Occurrence})
+			booked.Keys = append(booked.Keys, BookedKey{r.ID, r.AccountID, *r.RawKey, r.Occurrence, r.LikeKey, r.CreatedAt})
 		}
 	}
 	sortBooked(booked.Texts)

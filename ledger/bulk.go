@@ -27,6 +27,8 @@ type Draft struct {
 	Lines       []DraftLine // what it was for; then it has no CategoryID
 	Row         int64       // of the file, from 1
 	RawKey      int64       // hash of the raw row
+	BankKey     int64       // hash of the bank's own id; 0 where there is none
+	LikeKey     int64       // hash of the cells of the row that a bank does not change later; RawKey where those are all
 	Occurrence  int64       // how many equal rows came before it in the file
 }
 
@@ -115,8 +117,17 @@ func (d *Draft) row(who Actor, to BulkTarget, f *RuleFacts, stamp int64) (querie
 		Date: int64(d.Date), Amount: d.Minor, Currency: d.Currency, Name: f.Name, Notes: optionalText(d.Notes),
 		CategoryID: optionalKey(f.CategoryID), MerchantID: optionalKey(f.MerchantID), ExternalID: optionalText(d.ExternalID), Source: optionalText(d.Source),
 		ImportID: &to.ImportID, ImportRow: &d.Row, RawKey: &d.RawKey, Occurrence: &d.Occurrence, TextKey: textKey(d.Name),
+		BankKey: optionalKey(d.BankKey), LikeKey: likeKey(d.LikeKey, d.RawKey),
 		CreatedAt: stamp, UpdatedAt: stamp,
 	}, err
+}
+
+// likeKey is what is stored of it: nothing where it is the raw key.
+func likeKey(like, raw int64) *int64 {
+	if like == raw {
+		return nil
+	}
+	return &like
 }
 
 // label gathers what a transaction has beside its row, and gives what it is found by.

@@ -36,6 +36,7 @@ func insertParams(t queries.Transaction) queries.InsertTransactionParams {
 		ID: t.ID, PublicID: t.PublicID, HouseholdID: t.HouseholdID, AccountID: t.AccountID, Date: t.Date, Amount: t.Amount, Currency: t.Currency,
 		Name: t.Name, Notes: t.Notes, CategoryID: t.CategoryID, MerchantID: t.MerchantID, ExternalID: t.ExternalID, Source: t.Source,
 		ImportID: t.ImportID, ImportRow: t.ImportRow, RawKey: t.RawKey, Occurrence: t.Occurrence, TextKey: t.TextKey, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, SetByPerson: t.SetByPerson,
+		BankKey: t.BankKey, LikeKey: t.LikeKey,
 	}
 }
 

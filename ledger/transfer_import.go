@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 
 	"finsvc/queries"
@@ -32,6 +33,34 @@ func (l *Ledger) MatchImport(ctx context.Context, q *queries.Queries, who Actor,
 		}
 	}
 	return m.matchRows(ctx, importID, rows <= fewImported, foreign)
+}
+
+// MatchImportRows does so for some rows of an import, given by their numbers, that were written after the others.
+func (l *Ledger) MatchImportRows(ctx context.Context, q *queries.Queries, who Actor, importID int64, rows []int) error {
+	names, err := l.labelsNow(ctx, q, who.HouseholdID)
+	if err != nil {
+		return err
+	}
+	numbers, err := json.Marshal(append([]int{}, rows...))
+	if err != nil {
+		return err
+	}
+	keys, err := q.ListImportRowKeys(ctx, queries.ListImportRowKeysParams{Rows: string(numbers), ImportID: &importID, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return err
+	}
+	m := l.newMatcher(q, who, names)
+	var sides []matchSide
+	for _, key := range keys {
+		side, err := m.side(ctx, key.ID)
+		if err != nil {
+			return err
+		}
+		if side.ID != 0 {
+			sides = append(sides, side)
+		}
+	}
+	return l.rematch(ctx, q, who, names, sides, nil)
 }
 
 // span is the range of days of what was gathered, and how many transactions it is.

@@ -36,7 +36,7 @@ func (q *Queries) CountImportRows(ctx context.Context, arg CountImportRowsParams
 }
 
 const getImportSide = `-- name: GetImportSide :one
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.set_by_person, t.text_key FROM transactions t
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.set_by_person, t.text_key, t.bank_key, t.like_key FROM transactions t
 WHERE t.household_id = ?1 AND t.id = coalesce(
     (SELECT e.id FROM transactions e WHERE e.import_id = ?2 AND e.import_row = ?3),
     (SELECT m.transaction_id FROM import_matches m WHERE m.import_id = ?2 AND m.row_number = ?3))
@@ -75,6 +75,8 @@ func (q *Queries) GetImportSide(ctx context.Context, arg GetImportSideParams) (T
 		&i.UpdatedAt,
 		&i.SetByPerson,
 		&i.TextKey,
+		&i.BankKey,
+		&i.LikeKey,
 	)
 	return i, err
 }
@@ -258,7 +260,7 @@ func (q *Queries) ListBackupSplits(ctx context.Context, arg ListBackupSplitsPara
 }
 
 const listBackupTrades = `-- name: ListBackupTrades :many
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.security_id, t.date, t.kind, t.quantity, t.price, t.fee, t.amount, t.currency, t.allow_short, t.name, t.notes, t.activity_label, t.category_id, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at FROM trades t
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.security_id, t.date, t.kind, t.quantity, t.price, t.fee, t.amount, t.currency, t.allow_short, t.name, t.notes, t.activity_label, t.category_id, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.bank_key, t.like_key FROM trades t
 WHERE t.id > ?1 AND t.id <= ?2 AND +t.household_id = ?3
     AND ((t.id & 67108863) < CAST(?4 AS INTEGER) OR (t.id & 67108863) > CAST(?5 AS INTEGER))
 ORDER BY t.id LIMIT CAST(?6 AS INTEGER)
@@ -314,6 +316,8 @@ func (q *Queries) ListBackupTrades(ctx context.Context, arg ListBackupTradesPara
 			&i.Occurrence,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.BankKey,
+			&i.LikeKey,
 		); err != nil {
 			return nil, err
 		}

@@ -155,6 +155,22 @@ func (q *Queries) DeleteTagsOf(ctx context.Context, arg DeleteTagsOfParams) erro
 	return err
 }
 
+const forgetHeldOf = `-- name: ForgetHeldOf :exec
+UPDATE import_held_rows SET transaction_id = NULL
+WHERE transaction_id IN (SELECT value FROM json_each(CAST(?1 AS TEXT))) AND transaction_id >> 43 = CAST(?2 AS INTEGER)
+`
+
+type ForgetHeldOfParams struct {
+	Ids         string
+	HouseholdID int64
+}
+
+// Rows of imports that were held back stay so when what they may have been is gone.
+func (q *Queries) ForgetHeldOf(ctx context.Context, arg ForgetHeldOfParams) error {
+	_, err := q.db.ExecContext(ctx, forgetHeldOf, arg.Ids, arg.HouseholdID)
+	return err
+}
+
 const isImportAllThereIs = `-- name: IsImportAllThereIs :one
 SELECT CAST(NOT EXISTS (SELECT 1 FROM accounts a WHERE a.transaction_count > 0)
     AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.id <> ?1 AND o.first_sequence IS NOT NULL) AS INTEGER) AS alone
@@ -181,6 +197,9 @@ SELECT n.transaction_id FROM transaction_rules n WHERE n.transaction_id >= ?1 AN
 UNION ALL
 SELECT m.transaction_id FROM import_matches m WHERE m.transaction_id >= ?1 AND m.transaction_id <= ?2
     AND m.transaction_id >> 43 = CAST(?3 AS INTEGER) AND (m.transaction_id & 67108863) >= ?4 AND (m.transaction_id & 67108863) <= ?5
+UNION ALL
+SELECT CAST(w.transaction_id AS INTEGER) FROM import_held_rows w WHERE w.transaction_id >= ?1 AND w.transaction_id <= ?2
+    AND w.transaction_id >> 43 = CAST(?3 AS INTEGER) AND (w.transaction_id & 67108863) >= ?4 AND (w.transaction_id & 67108863) <= ?5
 UNION ALL
 SELECT i.inflow_id FROM rejected_transfers i WHERE i.inflow_id >= ?1 AND i.inflow_id <= ?2
     AND i.household_id = ?3 AND (i.inflow_id & 67108863) >= ?4 AND (i.inflow_id & 67108863) <= ?5

@@ -7,7 +7,7 @@ WHERE id = @id AND household_id = @household_id AND status NOT IN ('importing', 
 -- Reads the file of an import anew with other settings, or for another account; not from every state.
 UPDATE imports SET account_id = @account_id, status = @status, error = @error, settings = @settings, rows_count = @rows_count,
     valid_rows_count = @valid_rows_count, invalid_rows_count = @invalid_rows_count, matched_rows_count = @matched_rows_count,
-    doubtful_rows_count = @doubtful_rows_count, plan = @plan, layout = @layout, updated_at = @updated_at
+    doubtful_rows_count = @doubtful_rows_count, pending_rows_count = @pending_rows_count, plan = @plan, layout = @layout, updated_at = @updated_at
 WHERE id = @id AND household_id = @household_id AND status IN ('pending', 'failed');
 
 -- name: ForgetImportSettings :exec

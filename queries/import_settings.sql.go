@@ -12,8 +12,8 @@ import (
 const configureImport = `-- name: ConfigureImport :execrows
 UPDATE imports SET account_id = ?1, status = ?2, error = ?3, settings = ?4, rows_count = ?5,
     valid_rows_count = ?6, invalid_rows_count = ?7, matched_rows_count = ?8,
-    doubtful_rows_count = ?9, plan = ?10, layout = ?11, updated_at = ?12
-WHERE id = ?13 AND household_id = ?14 AND status IN ('pending', 'failed')
+    doubtful_rows_count = ?9, pending_rows_count = ?10, plan = ?11, layout = ?12, updated_at = ?13
+WHERE id = ?14 AND household_id = ?15 AND status IN ('pending', 'failed')
 `
 
 type ConfigureImportParams struct {
@@ -26,6 +26,7 @@ type ConfigureImportParams struct {
 	InvalidRowsCount  int64
 	MatchedRowsCount  int64
 	DoubtfulRowsCount int64
+	PendingRowsCount  int64
 	Plan              string
 	Layout            int64
 	UpdatedAt         int64
@@ -45,6 +46,7 @@ func (q *Queries) ConfigureImport(ctx context.Context, arg ConfigureImportParams
 		arg.InvalidRowsCount,
 		arg.MatchedRowsCount,
 		arg.DoubtfulRowsCount,
+		arg.PendingRowsCount,
 		arg.Plan,
 		arg.Layout,
 		arg.UpdatedAt,

@@ -19,7 +19,8 @@ UPDATE imports SET account_id = @account_id, type = @type, status = @status, err
     skip_invalid_rows = @skip_invalid_rows, file_name = @file_name, byte_size = @byte_size, sha256 = @sha256,
     rows_count = @rows_count, valid_rows_count = @valid_rows_count, invalid_rows_count = @invalid_rows_count,
     matched_rows_count = @matched_rows_count, doubtful_rows_count = @doubtful_rows_count, plan = @plan, agreed_plan = @agreed_plan,
-    layout = @layout, identity = @identity, updated_at = @updated_at
+    layout = @layout, identity = @identity, possible_duplicates = @possible_duplicates, pending_rows_count = @pending_rows_count,
+    updated_at = @updated_at
 WHERE id = @id AND household_id = @household_id AND status = 'receiving';
 
 -- name: DeleteImport :exec
@@ -54,7 +55,7 @@ WHERE household_id = @household_id AND status <> 'receiving'
 -- name: QueueImport :execrows
 -- Asks for an import to be published; not from every state.
 UPDATE imports SET status = 'importing', error = NULL, skip_invalid_rows = @skip_invalid_rows, done_rows_count = 0,
-    agreed_plan = @agreed_plan, lease_until = 0, updated_at = @updated_at
+    agreed_plan = @agreed_plan, possible_duplicates = @possible_duplicates, lease_until = 0, updated_at = @updated_at
 WHERE id = @id AND household_id = @household_id AND status IN ('pending', 'failed');
 
 -- name: HoldImport :exec
@@ -83,7 +84,7 @@ WHERE status IN ('receiving', 'importing', 'reverting') AND status IN ('importin
 
 -- name: ReserveImport :execrows
 -- Notes the creation numbers of the rows to be written. The plan that was agreed to has been checked.
-UPDATE imports SET first_sequence = @first_sequence, last_sequence = @last_sequence, agreed_plan = '',
+UPDATE imports SET first_sequence = @first_sequence, last_sequence = @last_sequence, rows_sequence = @first_sequence, agreed_plan = '',
     started_at = CAST(@now AS INTEGER), started_rows_count = 0, done_rows_count = 0
 WHERE id = @id AND household_id = @household_id AND status = 'importing' AND lease_until = @lease_until;
 

@@ -9,6 +9,21 @@ import (
 	"context"
 )
 
+const deleteHeldRows = `-- name: DeleteHeldRows :exec
+DELETE FROM import_held_rows WHERE import_id = ?1 AND import_id IN (SELECT i.id FROM imports i WHERE i.household_id = ?2)
+`
+
+type DeleteHeldRowsParams struct {
+	ImportID    int64
+	HouseholdID int64
+}
+
+// Forgets which rows of an import were held back.
+func (q *Queries) DeleteHeldRows(ctx context.Context, arg DeleteHeldRowsParams) error {
+	_, err := q.db.ExecContext(ctx, deleteHeldRows, arg.ImportID, arg.HouseholdID)
+	return err
+}
+
 const deleteImportMatches = `-- name: DeleteImportMatches :exec
 DELETE FROM import_matches WHERE import_id = ?1 AND import_id IN (SELECT i.id FROM imports i WHERE i.household_id = ?2)
 `
@@ -61,10 +76,31 @@ func (q *Queries) DeleteRuling(ctx context.Context, arg DeleteRulingParams) erro
 	return err
 }
 
+const deleteSomeHeldRows = `-- name: DeleteSomeHeldRows :execrows
+DELETE FROM import_held_rows WHERE import_id = ?1 AND row_number IN (SELECT value FROM json_each(CAST(?2 AS TEXT)))
+    AND import_id IN (SELECT i.id FROM imports i WHERE i.household_id = ?3)
+`
+
+type DeleteSomeHeldRowsParams struct {
+	ImportID    int64
+	Rows        string
+	HouseholdID int64
+}
+
+// Rows, given as a JSON list of numbers, are held back no longer.
+func (q *Queries) DeleteSomeHeldRows(ctx context.Context, arg DeleteSomeHeldRowsParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, deleteSomeHeldRows, arg.ImportID, arg.Rows, arg.HouseholdID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const getImportBasis = `-- name: GetImportBasis :one
 SELECT h.entry_sequence, h.labels_version,
     CAST(coalesce((SELECT c.id FROM changes c NOT INDEXED WHERE c.household_id = h.id ORDER BY c.id DESC LIMIT 1), 0) AS INTEGER) AS last_change,
     CAST((SELECT coalesce(sum(o.published_at), 0) FROM imports o WHERE o.household_id = h.id AND o.id <> ?1) AS INTEGER) AS published,
+    CAST((SELECT coalesce(sum(d.doubtful_rows_count), 0) FROM imports d WHERE d.household_id = h.id AND d.id <> ?1 AND d.status = 'complete') AS INTEGER) AS held,
     CAST((SELECT coalesce(sum(r.created_at * (1 + (r.ruling = 'same'))), 0) FROM import_rulings r WHERE r.household_id = h.id) AS INTEGER) AS ruled
 FROM households h WHERE h.id = ?2
 `
@@ -79,6 +115,7 @@ type GetImportBasisRow struct {
 	LabelsVersion int64
 	LastChange    int64
 	Published     int64
+	Held          int64
 	Ruled         int64
 }
 
@@ -92,9 +129,120 @@ func (q *Queries) GetImportBasis(ctx context.Context, arg GetImportBasisParams) 
 		&i.LabelsVersion,
 		&i.LastChange,
 		&i.Published,
+		&i.Held,
 		&i.Ruled,
 	)
 	return i, err
+}
+
+const getImportByKey = `-- name: GetImportByKey :one
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, possible_duplicates, rows_sequence, pending_rows_count FROM imports WHERE id = ?1 AND household_id = ?2
+`
+
+type GetImportByKeyParams struct {
+	ID          int64
+	HouseholdID int64
+}
+
+// One import by its inner key.
+func (q *Queries) GetImportByKey(ctx context.Context, arg GetImportByKeyParams) (Import, error) {
+	row := q.db.QueryRowContext(ctx, getImportByKey, arg.ID, arg.HouseholdID)
+	var i Import
+	err := row.Scan(
+		&i.ID,
+		&i.PublicID,
+		&i.HouseholdID,
+		&i.UserID,
+		&i.AccountID,
+		&i.Type,
+		&i.Status,
+		&i.Error,
+		&i.Settings,
+		&i.SkipInvalidRows,
+		&i.FileName,
+		&i.ByteSize,
+		&i.Sha256,
+		&i.RowsCount,
+		&i.ValidRowsCount,
+		&i.InvalidRowsCount,
+		&i.DoneRowsCount,
+		&i.FirstSequence,
+		&i.LastSequence,
+		&i.LeaseUntil,
+		&i.PublishedAt,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.Reasons,
+		&i.Questions,
+		&i.Given,
+		&i.Fingerprint,
+		&i.StartedAt,
+		&i.StartedRowsCount,
+		&i.WorkRowsCount,
+		&i.Cancelled,
+		&i.Report,
+		&i.Layout,
+		&i.Identity,
+		&i.MatchedRowsCount,
+		&i.DoubtfulRowsCount,
+		&i.Plan,
+		&i.AgreedPlan,
+		&i.PossibleDuplicates,
+		&i.RowsSequence,
+		&i.PendingRowsCount,
+	)
+	return i, err
+}
+
+const hasBankKeys = `-- name: HasBankKeys :one
+SELECT CAST(EXISTS (SELECT 1 FROM accounts a CROSS JOIN transactions t INDEXED BY transactions_by_bank_key
+        ON t.account_id = a.id AND t.bank_key IS NOT NULL WHERE a.household_id = ?1)
+    OR EXISTS (SELECT 1 FROM accounts a CROSS JOIN trades r INDEXED BY trades_by_bank_key
+        ON r.account_id = a.id AND r.bank_key IS NOT NULL WHERE a.household_id = ?1) AS INTEGER) AS has
+`
+
+// Whether any row of the household was booked with an id of the bank, so that it is worth looking for one.
+func (q *Queries) HasBankKeys(ctx context.Context, householdID int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, hasBankKeys, householdID)
+	var has int64
+	err := row.Scan(&has)
+	return has, err
+}
+
+const insertHeldRows = `-- name: InsertHeldRows :exec
+INSERT INTO import_held_rows (import_id, row_number, transaction_id)
+SELECT i.id, CAST(p.key AS INTEGER), p.value FROM json_each(CAST(?1 AS TEXT)) AS p CROSS JOIN imports i
+WHERE i.id = ?2 AND i.household_id = ?3
+`
+
+type InsertHeldRowsParams struct {
+	Keys        string
+	ImportID    int64
+	HouseholdID int64
+}
+
+// Notes which rows were held back, and as which transactions: a JSON object of keys by row.
+func (q *Queries) InsertHeldRows(ctx context.Context, arg InsertHeldRowsParams) error {
+	_, err := q.db.ExecContext(ctx, insertHeldRows, arg.Keys, arg.ImportID, arg.HouseholdID)
+	return err
+}
+
+const insertHeldTradeRows = `-- name: InsertHeldTradeRows :exec
+INSERT INTO import_held_rows (import_id, row_number, trade_id)
+SELECT i.id, CAST(p.key AS INTEGER), p.value FROM json_each(CAST(?1 AS TEXT)) AS p CROSS JOIN imports i
+WHERE i.id = ?2 AND i.household_id = ?3
+`
+
+type InsertHeldTradeRowsParams struct {
+	Keys        string
+	ImportID    int64
+	HouseholdID int64
+}
+
+// The like for trades.
+func (q *Queries) InsertHeldTradeRows(ctx context.Context, arg InsertHeldTradeRowsParams) error {
+	_, err := q.db.ExecContext(ctx, insertHeldTradeRows, arg.Keys, arg.ImportID, arg.HouseholdID)
+	return err
 }
 
 const insertImportMatches = `-- name: InsertImportMatches :exec
@@ -133,8 +281,122 @@ func (q *Queries) InsertImportTradeMatches(ctx context.Context, arg InsertImport
 	return err
 }
 
+const listBankMatches = `-- name: ListBankMatches :many
+SELECT CAST(w.value ->> 0 AS INTEGER) AS import_row, t.id, t.date, t.amount, t.currency, t.name, t.text_key
+FROM json_each(CAST(?1 AS TEXT)) AS w
+CROSS JOIN transactions t INDEXED BY transactions_by_bank_key ON t.account_id = w.value ->> 1 AND t.bank_key = w.value ->> 2
+JOIN households h ON h.id = t.household_id
+WHERE t.household_id = ?2 AND t.bank_key IS NOT NULL
+    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
+`
+
+type ListBankMatchesParams struct {
+	Wanted      string
+	HouseholdID int64
+}
+
+type ListBankMatchesRow struct {
+	ImportRow int64
+	ID        int64
+	Date      int64
+	Amount    int64
+	Currency  string
+	Name      string
+	TextKey   *int64
+}
+
+// The transactions that have the bank's ids of some rows: a JSON list of lists of row, account and key.
+func (q *Queries) ListBankMatches(ctx context.Context, arg ListBankMatchesParams) ([]ListBankMatchesRow, error) {
+	rows, err := q.db.QueryContext(ctx, listBankMatches, arg.Wanted, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListBankMatchesRow{}
+	for rows.Next() {
+		var i ListBankMatchesRow
+		if err := rows.Scan(
+			&i.ImportRow,
+			&i.ID,
+			&i.Date,
+			&i.Amount,
+			&i.Currency,
+			&i.Name,
+			&i.TextKey,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listBankTradeMatches = `-- name: ListBankTradeMatches :many
+SELECT CAST(w.value ->> 0 AS INTEGER) AS import_row, t.id, t.date, t.amount, t.currency, t.kind, t.quantity, CAST(coalesce(s.ticker, '') AS TEXT) AS ticker
+FROM json_each(CAST(?1 AS TEXT)) AS w
+CROSS JOIN trades t INDEXED BY trades_by_bank_key ON t.account_id = w.value ->> 1 AND t.bank_key = w.value ->> 2
+LEFT JOIN securities s ON s.id = t.security_id
+WHERE t.household_id = ?2 AND t.bank_key IS NOT NULL
+`
+
+type ListBankTradeMatchesParams struct {
+	Wanted      string
+	HouseholdID int64
+}
+
+type ListBankTradeMatchesRow struct {
+	ImportRow int64
+	ID        int64
+	Date      int64
+	Amount    int64
+	Currency  string
+	Kind      string
+	Quantity  string
+	Ticker    string
+}
+
+// The like for trades.
+func (q *Queries) ListBankTradeMatches(ctx context.Context, arg ListBankTradeMatchesParams) ([]ListBankTradeMatchesRow, error) {
+	rows, err := q.db.QueryContext(ctx, listBankTradeMatches, arg.Wanted, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListBankTradeMatchesRow{}
+	for rows.Next() {
+		var i ListBankTradeMatchesRow
+		if err := rows.Scan(
+			&i.ImportRow,
+			&i.ID,
+			&i.Date,
+			&i.Amount,
+			&i.Currency,
+			&i.Kind,
+			&i.Quantity,
+			&i.Ticker,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listBookedKeys = `-- name: ListBookedKeys :many
-SELECT t.id, t.account_id, CAST(t.raw_key AS INTEGER) AS raw_key, CAST(t.occurrence AS INTEGER) AS occurrence
+SELECT t.id, t.account_id, CAST(t.raw_key AS INTEGER) AS raw_key, CAST(t.occurrence AS INTEGER) AS occurrence,
+    CAST(coalesce(t.like_key, t.raw_key) AS INTEGER) AS like_key, t.created_at
 FROM transactions t NOT INDEXED JOIN households h ON h.id = t.household_id
 WHERE t.id >= ?1 AND t.id <= ?2 AND t.household_id = ?3 AND t.raw_key IS NOT NULL
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
@@ -151,6 +413,8 @@ type ListBookedKeysRow struct {
 	AccountID  int64
 	RawKey     int64
 	Occurrence int64
+	LikeKey    int64
+	CreatedAt  int64
 }
 
 // The transactions of a day that imports have booked, as far as a row of the same kind of file is recognised by them.
@@ -168,6 +432,8 @@ func (q *Queries) ListBookedKeys(ctx context.Context, arg ListBookedKeysParams) 
 			&i.AccountID,
 			&i.RawKey,
 			&i.Occurrence,
+			&i.LikeKey,
+			&i.CreatedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -183,7 +449,8 @@ func (q *Queries) ListBookedKeys(ctx context.Context, arg ListBookedKeysParams) 
 }
 
 const listBookedTexts = `-- name: ListBookedTexts :many
-SELECT t.id, t.account_id, t.amount, t.currency, t.name, t.text_key, CAST(coalesce(t.import_id, 0) AS INTEGER) AS import_id
+SELECT t.id, t.account_id, t.amount, t.currency, t.name, t.text_key, CAST(coalesce(t.import_id, 0) AS INTEGER) AS import_id,
+    CAST(t.bank_key IS NOT NULL AS INTEGER) AS has_bank_key
 FROM transactions t NOT INDEXED JOIN households h ON h.id = t.household_id
 WHERE t.id >= ?1 AND t.id <= ?2 AND t.household_id = ?3
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
@@ -196,13 +463,14 @@ type ListBookedTextsParams struct {
 }
 
 type ListBookedTextsRow struct {
-	ID        int64
-	AccountID int64
-	Amount    int64
-	Currency  string
-	Name      string
-	TextKey   *int64
-	ImportID  int64
+	ID         int64
+	AccountID  int64
+	Amount     int64
+	Currency   string
+	Name       string
+	TextKey    *int64
+	ImportID   int64
+	HasBankKey int64
 }
 
 // The transactions of a day, as far as a row of any other file is recognised by them.
@@ -223,6 +491,7 @@ func (q *Queries) ListBookedTexts(ctx context.Context, arg ListBookedTextsParams
 			&i.Name,
 			&i.TextKey,
 			&i.ImportID,
+			&i.HasBankKey,
 		); err != nil {
 			return nil, err
 		}
@@ -239,7 +508,8 @@ func (q *Queries) ListBookedTexts(ctx context.Context, arg ListBookedTextsParams
 
 const listBookedTrades = `-- name: ListBookedTrades :many
 SELECT t.id, t.account_id, t.amount, t.currency, t.kind, t.quantity, CAST(coalesce(s.ticker, '') AS TEXT) AS ticker,
-    t.raw_key, CAST(coalesce(t.occurrence, 0) AS INTEGER) AS occurrence, CAST(coalesce(t.import_id, 0) AS INTEGER) AS import_id
+    t.raw_key, CAST(coalesce(t.occurrence, 0) AS INTEGER) AS occurrence, CAST(coalesce(t.import_id, 0) AS INTEGER) AS import_id,
+    CAST(coalesce(t.like_key, t.raw_key, 0) AS INTEGER) AS like_key, t.created_at, CAST(t.bank_key IS NOT NULL AS INTEGER) AS has_bank_key
 FROM trades t LEFT JOIN securities s ON s.id = t.security_id
 WHERE t.id >= ?1 AND t.id <= ?2 AND t.household_id = ?3
 `
@@ -261,6 +531,9 @@ type ListBookedTradesRow struct {
 	RawKey     *int64
 	Occurrence int64
 	ImportID   int64
+	LikeKey    int64
+	CreatedAt  int64
+	HasBankKey int64
 }
 
 // The trades of a day, as far as a row of a file is recognised by them.
@@ -284,6 +557,9 @@ func (q *Queries) ListBookedTrades(ctx context.Context, arg ListBookedTradesPara
 			&i.RawKey,
 			&i.Occurrence,
 			&i.ImportID,
+			&i.LikeKey,
+			&i.CreatedAt,
+			&i.HasBankKey,
 		); err != nil {
 			return nil, err
 		}
@@ -298,33 +574,54 @@ func (q *Queries) ListBookedTrades(ctx context.Context, arg ListBookedTradesPara
 	return items, nil
 }
 
-const listEntryIDs = `-- name: ListEntryIDs :many
-SELECT t.id, t.public_id FROM json_each(CAST(?1 AS TEXT)) AS k CROSS JOIN transactions t ON t.id = k.value WHERE t.household_id = ?2
+const listEntryOrigins = `-- name: ListEntryOrigins :many
+SELECT t.id, t.public_id, t.date, t.amount, t.currency, t.name, CAST(coalesce(t.notes, '') AS TEXT) AS notes,
+    CAST(coalesce(t.import_id, 0) AS INTEGER) AS import_id, CAST(coalesce(t.import_row, 0) AS INTEGER) AS import_row
+FROM json_each(CAST(?1 AS TEXT)) AS k CROSS JOIN transactions t ON t.id = k.value WHERE t.household_id = ?2
 UNION ALL
-SELECT r.id, r.public_id FROM json_each(CAST(?1 AS TEXT)) AS k CROSS JOIN trades r ON r.id = k.value WHERE r.household_id = ?2
+SELECT r.id, r.public_id, r.date, r.amount, r.currency, r.name, CAST(coalesce(r.notes, '') AS TEXT),
+    CAST(coalesce(r.import_id, 0) AS INTEGER), CAST(coalesce(r.import_row, 0) AS INTEGER)
+FROM json_each(CAST(?1 AS TEXT)) AS k CROSS JOIN trades r ON r.id = k.value WHERE r.household_id = ?2
 `
 
-type ListEntryIDsParams struct {
+type ListEntryOriginsParams struct {
 	Ids         string
 	HouseholdID int64
 }
 
-type ListEntryIDsRow struct {
-	ID       int64
-	PublicID PublicID
+type ListEntryOriginsRow struct {
+	ID        int64
+	PublicID  PublicID
+	Date      int64
+	Amount    int64
+	Currency  string
+	Name      string
+	Notes     string
+	ImportID  int64
+	ImportRow int64
 }
 
-// The public ids of transactions and trades, given by a JSON list of keys.
-func (q *Queries) ListEntryIDs(ctx context.Context, arg ListEntryIDsParams) ([]ListEntryIDsRow, error) {
-	rows, err := q.db.QueryContext(ctx, listEntryIDs, arg.Ids, arg.HouseholdID)
+// Transactions and trades, given by a JSON list of keys, and the rows of imports that they came from.
+func (q *Queries) ListEntryOrigins(ctx context.Context, arg ListEntryOriginsParams) ([]ListEntryOriginsRow, error) {
+	rows, err := q.db.QueryContext(ctx, listEntryOrigins, arg.Ids, arg.HouseholdID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ListEntryIDsRow{}
+	items := []ListEntryOriginsRow{}
 	for rows.Next() {
-		var i ListEntryIDsRow
-		if err := rows.Scan(&i.ID, &i.PublicID); err != nil {
+		var i ListEntryOriginsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.PublicID,
+			&i.Date,
+			&i.Amount,
+			&i.Currency,
+			&i.Name,
+			&i.Notes,
+			&i.ImportID,
+			&i.ImportRow,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -381,6 +678,55 @@ func (q *Queries) ListExternalMatches(ctx context.Context, arg ListExternalMatch
 	return items, nil
 }
 
+const listHeldRows = `-- name: ListHeldRows :many
+SELECT h.row_number, CAST(coalesce(h.transaction_id, h.trade_id, 0) AS INTEGER) AS entry_id, CAST(h.trade_id IS NOT NULL AS INTEGER) AS trade
+FROM import_held_rows h JOIN imports i ON i.id = h.import_id
+WHERE h.import_id = ?1 AND i.household_id = ?2 AND h.row_number >= ?3 AND h.row_number <= ?4
+ORDER BY h.row_number
+`
+
+type ListHeldRowsParams struct {
+	ImportID    int64
+	HouseholdID int64
+	FirstRow    int64
+	LastRow     int64
+}
+
+type ListHeldRowsRow struct {
+	RowNumber int64
+	EntryID   int64
+	Trade     int64
+}
+
+// The rows of an import, of some, that were held back, and what each may be.
+func (q *Queries) ListHeldRows(ctx context.Context, arg ListHeldRowsParams) ([]ListHeldRowsRow, error) {
+	rows, err := q.db.QueryContext(ctx, listHeldRows,
+		arg.ImportID,
+		arg.HouseholdID,
+		arg.FirstRow,
+		arg.LastRow,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListHeldRowsRow{}
+	for rows.Next() {
+		var i ListHeldRowsRow
+		if err := rows.Scan(&i.RowNumber, &i.EntryID, &i.Trade); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listImportLayouts = `-- name: ListImportLayouts :many
 SELECT id, layout FROM imports WHERE household_id = ?1
 `
@@ -415,10 +761,10 @@ func (q *Queries) ListImportLayouts(ctx context.Context, householdID int64) ([]L
 }
 
 const listImportMatches = `-- name: ListImportMatches :many
-SELECT m.row_number, t.public_id FROM import_matches m JOIN transactions t ON t.id = m.transaction_id
+SELECT m.row_number, t.id, t.public_id FROM import_matches m JOIN transactions t ON t.id = m.transaction_id
 WHERE m.import_id = ?1 AND t.household_id = ?2 AND m.row_number >= ?3 AND m.row_number <= ?4
 UNION ALL
-SELECT n.row_number, r.public_id FROM import_trade_matches n JOIN trades r ON r.id = n.trade_id
+SELECT n.row_number, r.id, r.public_id FROM import_trade_matches n JOIN trades r ON r.id = n.trade_id
 WHERE n.import_id = ?1 AND r.household_id = ?2 AND n.row_number >= ?3 AND n.row_number <= ?4
 `
 
@@ -431,6 +777,7 @@ type ListImportMatchesParams struct {
 
 type ListImportMatchesRow struct {
 	RowNumber int64
+	ID        int64
 	PublicID  PublicID
 }
 
@@ -449,7 +796,7 @@ func (q *Queries) ListImportMatches(ctx context.Context, arg ListImportMatchesPa
 	items := []ListImportMatchesRow{}
 	for rows.Next() {
 		var i ListImportMatchesRow
-		if err := rows.Scan(&i.RowNumber, &i.PublicID); err != nil {
+		if err := rows.Scan(&i.RowNumber, &i.ID, &i.PublicID); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -552,7 +899,7 @@ func (q *Queries) ListImportsRelying(ctx context.Context, arg ListImportsRelying
 }
 
 const listMovedTrades = `-- name: ListMovedTrades :many
-SELECT t.id, t.account_id, m.raw_key, m.occurrence FROM moved_entries m CROSS JOIN trades t ON t.id = m.entry_id
+SELECT t.id, t.account_id, m.raw_key, m.occurrence, CAST(coalesce(t.like_key, t.raw_key) AS INTEGER) AS like_key, t.created_at FROM moved_entries m CROSS JOIN trades t ON t.id = m.entry_id
     AND t.account_id = m.account_id AND t.raw_key = m.raw_key AND t.occurrence = m.occurrence
 WHERE m.household_id = ?1 AND m.trade = 1 AND t.household_id = m.household_id
 `
@@ -562,6 +909,8 @@ type ListMovedTradesRow struct {
 	AccountID  int64
 	RawKey     int64
 	Occurrence int64
+	LikeKey    int64
+	CreatedAt  int64
 }
 
 // The like for trades.
@@ -579,6 +928,8 @@ func (q *Queries) ListMovedTrades(ctx context.Context, householdID int64) ([]Lis
 			&i.AccountID,
 			&i.RawKey,
 			&i.Occurrence,
+			&i.LikeKey,
+			&i.CreatedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -594,7 +945,7 @@ func (q *Queries) ListMovedTrades(ctx context.Context, householdID int64) ([]Lis
 }
 
 const listMovedTransactions = `-- name: ListMovedTransactions :many
-SELECT t.id, t.account_id, m.raw_key, m.occurrence FROM moved_entries m CROSS JOIN transactions t ON t.id = m.entry_id
+SELECT t.id, t.account_id, m.raw_key, m.occurrence, CAST(coalesce(t.like_key, t.raw_key) AS INTEGER) AS like_key, t.created_at FROM moved_entries m CROSS JOIN transactions t ON t.id = m.entry_id
     AND t.account_id = m.account_id AND t.raw_key = m.raw_key AND t.occurrence = m.occurrence
 WHERE m.household_id = ?1 AND m.trade = 0 AND t.household_id = m.household_id
 `
@@ -604,6 +955,8 @@ type ListMovedTransactionsRow struct {
 	AccountID  int64
 	RawKey     int64
 	Occurrence int64
+	LikeKey    int64
+	CreatedAt  int64
 }
 
 // The transactions of imports that were put on another day than that of their row.
@@ -621,6 +974,8 @@ func (q *Queries) ListMovedTransactions(ctx context.Context, householdID int64) 
 			&i.AccountID,
 			&i.RawKey,
 			&i.Occurrence,
+			&i.LikeKey,
+			&i.CreatedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -679,7 +1034,7 @@ func (q *Queries) ListOwnMatches(ctx context.Context, arg ListOwnMatchesParams) 
 }
 
 const listRulings = `-- name: ListRulings :many
-SELECT account_id, raw_key, occurrence, ruling FROM import_rulings WHERE household_id = ?1
+SELECT account_id, raw_key, occurrence, ruling, created_at FROM import_rulings WHERE household_id = ?1
 `
 
 type ListRulingsRow struct {
@@ -687,6 +1042,7 @@ type ListRulingsRow struct {
 	RawKey     int64
 	Occurrence int64
 	Ruling     string
+	CreatedAt  int64
 }
 
 // What people said of rows.
@@ -704,6 +1060,7 @@ func (q *Queries) ListRulings(ctx context.Context, householdID int64) ([]ListRul
 			&i.RawKey,
 			&i.Occurrence,
 			&i.Ruling,
+			&i.CreatedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -744,6 +1101,60 @@ func (q *Queries) PutRuling(ctx context.Context, arg PutRulingParams) error {
 		arg.CreatedAt,
 	)
 	return err
+}
+
+const putRulings = `-- name: PutRulings :exec
+INSERT INTO import_rulings (account_id, raw_key, occurrence, household_id, ruling, created_at)
+SELECT a.id, w.value ->> 1, w.value ->> 2, a.household_id, CAST(?1 AS TEXT), CAST(?2 AS INTEGER)
+FROM json_each(CAST(?3 AS TEXT)) AS w CROSS JOIN accounts a ON a.id = w.value ->> 0 WHERE a.household_id = ?4
+ON CONFLICT (account_id, raw_key, occurrence) DO UPDATE SET ruling = excluded.ruling, created_at = excluded.created_at
+`
+
+type PutRulingsParams struct {
+	Ruling      string
+	CreatedAt   int64
+	Rows        string
+	HouseholdID int64
+}
+
+// Keeps what a person said of several rows, a JSON list of lists of account, raw key and occurrence; the last word counts.
+func (q *Queries) PutRulings(ctx context.Context, arg PutRulingsParams) error {
+	_, err := q.db.ExecContext(ctx, putRulings,
+		arg.Ruling,
+		arg.CreatedAt,
+		arg.Rows,
+		arg.HouseholdID,
+	)
+	return err
+}
+
+const releaseHeldRows = `-- name: ReleaseHeldRows :execrows
+UPDATE imports SET doubtful_rows_count = doubtful_rows_count - CAST(?1 AS INTEGER), matched_rows_count = matched_rows_count + CAST(?2 AS INTEGER),
+    updated_at = ?3
+WHERE id = ?4 AND household_id = ?5 AND status = 'complete' AND doubtful_rows_count >= CAST(?1 AS INTEGER)
+`
+
+type ReleaseHeldRowsParams struct {
+	Released    int64
+	Matched     int64
+	UpdatedAt   int64
+	ID          int64
+	HouseholdID int64
+}
+
+// Counts rows of a complete import that are held back no longer, and those of them that are booked already.
+func (q *Queries) ReleaseHeldRows(ctx context.Context, arg ReleaseHeldRowsParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, releaseHeldRows,
+		arg.Released,
+		arg.Matched,
+		arg.UpdatedAt,
+		arg.ID,
+		arg.HouseholdID,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const updateImportPlan = `-- name: UpdateImportPlan :exec

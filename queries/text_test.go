@@ -129,6 +129,7 @@ func ofNobody() map[string]string {
 		"import_chunks":         "belongs to an import",
 		"import_matches":        "belongs to an import",
 		"import_trade_matches":  "belongs to an import",
+		"import_held_rows":      "belongs to an import",
 		"import_changes":        "belongs to an import",
 		"goose_db_version":      "the migrations",
 	}

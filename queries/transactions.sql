@@ -6,9 +6,9 @@ RETURNING entry_sequence;
 -- name: InsertTransaction :exec
 -- Adds a transaction; id is its ledger key.
 INSERT INTO transactions (id, public_id, household_id, account_id, date, amount, currency, name, notes, category_id, merchant_id,
-    external_id, source, import_id, import_row, raw_key, occurrence, text_key, created_at, updated_at, set_by_person)
+    external_id, source, import_id, import_row, raw_key, occurrence, text_key, created_at, updated_at, set_by_person, bank_key, like_key)
 VALUES (@id, @public_id, @household_id, @account_id, @date, @amount, @currency, @name, @notes, @category_id, @merchant_id,
-    @external_id, @source, @import_id, @import_row, @raw_key, @occurrence, @text_key, @created_at, @updated_at, @set_by_person);
+    @external_id, @source, @import_id, @import_row, @raw_key, @occurrence, @text_key, @created_at, @updated_at, @set_by_person, @bank_key, @like_key);
 
 -- name: GetTransaction :one
 -- One transaction by the id that clients know; rows of an import still being written do not exist yet.

@@ -64,3 +64,37 @@ END;
 CREATE INDEX account_days_large ON account_days (account_id) WHERE (amount < -35184372088832 OR amount > 35184372088832);
 -- The same for what they hold.
 CREATE INDEX holding_values_large ON holding_values (account_id) WHERE (value < -35184372088832 OR value > 35184372088832);
+-- What rows of files are recognised by, besides the raw row: the bank's own id of the booking, where the file has one that differs in
+-- every row, as a hash of 64 bits; and the raw row without the cells that a bank changes later (balances, states, notes,
+-- categories), as a hash, null where that is the raw row itself. Null also for what was booked before these columns.
+ALTER TABLE transactions ADD COLUMN bank_key INTEGER;
+ALTER TABLE transactions ADD COLUMN like_key INTEGER;
+ALTER TABLE trades ADD COLUMN bank_key INTEGER;
+ALTER TABLE trades ADD COLUMN like_key INTEGER;
+
+-- Finds an entry by the bank's own id: the bank may have changed its day.
+CREATE INDEX transactions_by_bank_key ON transactions (account_id, bank_key) WHERE bank_key IS NOT NULL;
+-- The like for trades.
+CREATE INDEX trades_by_bank_key ON trades (account_id, bank_key) WHERE bank_key IS NOT NULL;
+
+-- What becomes of rows that may be booked already and of which nobody has said whether they are.
+ALTER TABLE imports ADD COLUMN possible_duplicates TEXT NOT NULL DEFAULT 'hold' CHECK (possible_duplicates IN ('hold', 'new', 'same'));
+-- The creation number of row 1 of an import that is complete: rows that were held back take theirs when they are booked.
+ALTER TABLE imports ADD COLUMN rows_sequence INTEGER;
+-- Rows that are pending at the bank and were left out.
+ALTER TABLE imports ADD COLUMN pending_rows_count INTEGER NOT NULL DEFAULT 0;
+
+-- Rows of a complete import that were held back, as they may be booked already, and the entry that each may be; null when that
+-- is gone.
+CREATE TABLE import_held_rows (
+    import_id INTEGER NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
+    row_number INTEGER NOT NULL,
+    transaction_id INTEGER REFERENCES transactions (id) ON DELETE SET NULL ON UPDATE CASCADE,
+    trade_id INTEGER REFERENCES trades (id) ON DELETE SET NULL ON UPDATE CASCADE,
+    PRIMARY KEY (import_id, row_number)
+) STRICT, WITHOUT ROWID;
+
+-- A deleted entry leaves the rows that may have been it.
+CREATE INDEX import_held_rows_by_transaction ON import_held_rows (transaction_id) WHERE transaction_id IS NOT NULL;
+-- The like for trades.
+CREATE INDEX import_held_rows_by_trade ON import_held_rows (trade_id) WHERE trade_id IS NOT NULL;
