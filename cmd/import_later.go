@@ -47,7 +47,7 @@ func newImportPublish(a *app) *cobra.Command {
 func newImportRule(a *app) *cobra.Command {
 	var household, all string
 	c := &cobra.Command{
-		Use: "rule ID [ROW RULING]", Short: "Say whether rows are what is booked already",
+		Use: "rule ID ROW RULING", Short: "Say whether rows are what is booked already",
 		Long: "Say of a row that may be booked already that it is the transaction which was found for it (same), or that it is none\n" +
 			"that is booked (new), or take back what was said of a row of a pending import (open). It holds for every file that has\n" +
 			"the row. Rows of a finished import that were held back are booked at once, or left out for good. --all says the same\n" +

@@ -32,5 +32,5 @@ func TestImportLater(t *testing.T) {
 	}
 	s.fails(2, []string{"import", "rule", again, "first", "new"}, "number of a row")
 	s.fails(5, []string{"import", "rule", again, "9", "new"}, "Row not found")
-	s.fails(6, []string{"import", "rule", id, "1", "new"}, "takes no rulings")
+	s.fails(6, []string{"import", "rule", id, "1", "new"}, "only while it is held back")
 }

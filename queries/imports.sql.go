@@ -65,7 +65,7 @@ WHERE id = (SELECT i.id FROM imports i
     AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.household_id = i.household_id AND o.id <> i.id AND o.first_sequence IS NOT NULL
         AND o.status IN ('importing', 'reverting'))
     ORDER BY i.id LIMIT 1)
-RETURNING id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status
+RETURNING id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status, possible_duplicates, rows_sequence, pending_rows_count
 `
 
 type ClaimImportParams struct {
@@ -120,6 +120,9 @@ func (q *Queries) ClaimImport(ctx context.Context, arg ClaimImportParams) (Impor
 		&i.AgreedPlan,
 		&i.HeldByServer,
 		&i.StoppedStatus,
+		&i.PossibleDuplicates,
+		&i.RowsSequence,
+		&i.PendingRowsCount,
 	)
 	return i, err
 }
@@ -440,32 +443,35 @@ UPDATE imports SET account_id = ?1, type = ?2, status = ?3, error = ?4, settings
     skip_invalid_rows = ?6, file_name = ?7, byte_size = ?8, sha256 = ?9,
     rows_count = ?10, valid_rows_count = ?11, invalid_rows_count = ?12,
     matched_rows_count = ?13, doubtful_rows_count = ?14, plan = ?15, agreed_plan = ?16,
-    layout = ?17, identity = ?18, updated_at = ?19
-WHERE id = ?20 AND household_id = ?21 AND status = 'receiving'
+    layout = ?17, identity = ?18, possible_duplicates = ?19, pending_rows_count = ?20,
+    updated_at = ?21
+WHERE id = ?22 AND household_id = ?23 AND status = 'receiving'
 `
 
 type FinishUploadParams struct {
-	AccountID         *int64
-	Type              string
-	Status            string
-	Error             *string
-	Settings          string
-	SkipInvalidRows   int64
-	FileName          *string
-	ByteSize          int64
-	Sha256            []byte
-	RowsCount         int64
-	ValidRowsCount    int64
-	InvalidRowsCount  int64
-	MatchedRowsCount  int64
-	DoubtfulRowsCount int64
-	Plan              string
-	AgreedPlan        string
-	Layout            int64
-	Identity          int64
-	UpdatedAt         int64
-	ID                int64
-	HouseholdID       int64
+	AccountID          *int64
+	Type               string
+	Status             string
+	Error              *string
+	Settings           string
+	SkipInvalidRows    int64
+	FileName           *string
+	ByteSize           int64
+	Sha256             []byte
+	RowsCount          int64
+	ValidRowsCount     int64
+	InvalidRowsCount   int64
+	MatchedRowsCount   int64
+	DoubtfulRowsCount  int64
+	Plan               string
+	AgreedPlan         string
+	Layout             int64
+	Identity           int64
+	PossibleDuplicates string
+	PendingRowsCount   int64
+	UpdatedAt          int64
+	ID                 int64
+	HouseholdID        int64
 }
 
 // An upload was read to its end: what it is, and what the rows are worth.
@@ -489,6 +495,8 @@ func (q *Queries) FinishUpload(ctx context.Context, arg FinishUploadParams) erro
 		arg.AgreedPlan,
 		arg.Layout,
 		arg.Identity,
+		arg.PossibleDuplicates,
+		arg.PendingRowsCount,
 		arg.UpdatedAt,
 		arg.ID,
 		arg.HouseholdID,
@@ -547,7 +555,7 @@ func (q *Queries) FreeImports(ctx context.Context) error {
 }
 
 const getImport = `-- name: GetImport :one
-SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status FROM imports WHERE public_id = ?1 AND household_id = ?2 AND status <> 'receiving'
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status, possible_duplicates, rows_sequence, pending_rows_count FROM imports WHERE public_id = ?1 AND household_id = ?2 AND status <> 'receiving'
 `
 
 type GetImportParams struct {
@@ -600,6 +608,9 @@ func (q *Queries) GetImport(ctx context.Context, arg GetImportParams) (Import, e
 		&i.AgreedPlan,
 		&i.HeldByServer,
 		&i.StoppedStatus,
+		&i.PossibleDuplicates,
+		&i.RowsSequence,
+		&i.PendingRowsCount,
 	)
 	return i, err
 }
@@ -1119,7 +1130,7 @@ func (q *Queries) ListImportTransfers(ctx context.Context, arg ListImportTransfe
 }
 
 const listImports = `-- name: ListImports :many
-SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status FROM imports
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status, possible_duplicates, rows_sequence, pending_rows_count FROM imports
 WHERE household_id = ?1 AND status <> 'receiving'
     AND (?2 IS NULL OR status IN (SELECT value FROM json_each(CAST(?2 AS TEXT))))
     AND (?3 IS NULL OR type IN (SELECT value FROM json_each(CAST(?3 AS TEXT))))
@@ -1191,6 +1202,9 @@ func (q *Queries) ListImports(ctx context.Context, arg ListImportsParams) ([]Imp
 			&i.AgreedPlan,
 			&i.HeldByServer,
 			&i.StoppedStatus,
+			&i.PossibleDuplicates,
+			&i.RowsSequence,
+			&i.PendingRowsCount,
 		); err != nil {
 			return nil, err
 		}
@@ -1207,16 +1221,17 @@ func (q *Queries) ListImports(ctx context.Context, arg ListImportsParams) ([]Imp
 
 const queueImport = `-- name: QueueImport :execrows
 UPDATE imports SET status = 'importing', error = NULL, skip_invalid_rows = ?1, done_rows_count = 0,
-    agreed_plan = ?2, lease_until = 0, updated_at = ?3
-WHERE id = ?4 AND household_id = ?5 AND status IN ('pending', 'failed')
+    agreed_plan = ?2, possible_duplicates = ?3, lease_until = 0, updated_at = ?4
+WHERE id = ?5 AND household_id = ?6 AND status IN ('pending', 'failed')
 `
 
 type QueueImportParams struct {
-	SkipInvalidRows int64
-	AgreedPlan      string
-	UpdatedAt       int64
-	ID              int64
-	HouseholdID     int64
+	SkipInvalidRows    int64
+	AgreedPlan         string
+	PossibleDuplicates string
+	UpdatedAt          int64
+	ID                 int64
+	HouseholdID        int64
 }
 
 // Asks for an import to be published; not from every state.
@@ -1224,6 +1239,7 @@ func (q *Queries) QueueImport(ctx context.Context, arg QueueImportParams) (int64
 	result, err := q.db.ExecContext(ctx, queueImport,
 		arg.SkipInvalidRows,
 		arg.AgreedPlan,
+		arg.PossibleDuplicates,
 		arg.UpdatedAt,
 		arg.ID,
 		arg.HouseholdID,
@@ -1301,7 +1317,7 @@ func (q *Queries) RenewImport(ctx context.Context, arg RenewImportParams) (int64
 }
 
 const reserveImport = `-- name: ReserveImport :execrows
-UPDATE imports SET first_sequence = ?1, last_sequence = ?2, agreed_plan = '',
+UPDATE imports SET first_sequence = ?1, last_sequence = ?2, rows_sequence = ?1, agreed_plan = '',
     started_at = CAST(?3 AS INTEGER), started_rows_count = 0, done_rows_count = 0
 WHERE id = ?4 AND household_id = ?5 AND status = 'importing' AND lease_until = ?6
 `

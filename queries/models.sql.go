@@ -153,46 +153,49 @@ type IdempotentAnswer struct {
 }
 
 type Import struct {
-	ID                int64
-	PublicID          PublicID
-	HouseholdID       int64
-	UserID            *int64
-	AccountID         *int64
-	Type              string
-	Status            string
-	Error             *string
-	Settings          string
-	SkipInvalidRows   int64
-	FileName          *string
-	ByteSize          int64
-	Sha256            []byte
-	RowsCount         int64
-	ValidRowsCount    int64
-	InvalidRowsCount  int64
-	DoneRowsCount     int64
-	FirstSequence     *int64
-	LastSequence      *int64
-	LeaseUntil        int64
-	PublishedAt       *int64
-	CreatedAt         int64
-	UpdatedAt         int64
-	Reasons           string
-	Questions         string
-	Given             string
-	Fingerprint       []byte
-	StartedAt         *int64
-	StartedRowsCount  int64
-	WorkRowsCount     *int64
-	Cancelled         int64
-	Report            *string
-	Layout            int64
-	Identity          int64
-	MatchedRowsCount  int64
-	DoubtfulRowsCount int64
-	Plan              string
-	AgreedPlan        string
-	HeldByServer      int64
-	StoppedStatus     *string
+	ID                 int64
+	PublicID           PublicID
+	HouseholdID        int64
+	UserID             *int64
+	AccountID          *int64
+	Type               string
+	Status             string
+	Error              *string
+	Settings           string
+	SkipInvalidRows    int64
+	FileName           *string
+	ByteSize           int64
+	Sha256             []byte
+	RowsCount          int64
+	ValidRowsCount     int64
+	InvalidRowsCount   int64
+	DoneRowsCount      int64
+	FirstSequence      *int64
+	LastSequence       *int64
+	LeaseUntil         int64
+	PublishedAt        *int64
+	CreatedAt          int64
+	UpdatedAt          int64
+	Reasons            string
+	Questions          string
+	Given              string
+	Fingerprint        []byte
+	StartedAt          *int64
+	StartedRowsCount   int64
+	WorkRowsCount      *int64
+	Cancelled          int64
+	Report             *string
+	Layout             int64
+	Identity           int64
+	MatchedRowsCount   int64
+	DoubtfulRowsCount  int64
+	Plan               string
+	AgreedPlan         string
+	HeldByServer       int64
+	StoppedStatus      *string
+	PossibleDuplicates string
+	RowsSequence       *int64
+	PendingRowsCount   int64
 }
 
 type ImportChange struct {
@@ -207,6 +210,13 @@ type ImportChunk struct {
 	ImportID int64
 	Number   int64
 	Data     []byte
+}
+
+type ImportHeldRow struct {
+	ImportID      int64
+	RowNumber     int64
+	TransactionID *int64
+	TradeID       *int64
 }
 
 type ImportMatch struct {
@@ -444,6 +454,8 @@ type Trade struct {
 	Occurrence    *int64
 	CreatedAt     int64
 	UpdatedAt     int64
+	BankKey       *int64
+	LikeKey       *int64
 }
 
 type TradePrice struct {
@@ -477,6 +489,8 @@ type Transaction struct {
 	UpdatedAt   int64
 	SetByPerson int64
 	TextKey     *int64
+	BankKey     *int64
+	LikeKey     *int64
 }
 
 type TransactionLine struct {

@@ -456,7 +456,7 @@ func (q *Queries) ListRuleNotes(ctx context.Context, arg ListRuleNotesParams) ([
 }
 
 const listRuleRows = `-- name: ListRuleRows :many
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.set_by_person, t.text_key, CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tag_keys
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.set_by_person, t.text_key, t.bank_key, t.like_key, CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tag_keys
 FROM transactions t NOT INDEXED
 WHERE t.household_id = ?1 AND t.id > ?2 AND t.id <= ?3
     AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = ?1)
@@ -514,6 +514,8 @@ func (q *Queries) ListRuleRows(ctx context.Context, arg ListRuleRowsParams) ([]L
 			&i.Transaction.UpdatedAt,
 			&i.Transaction.SetByPerson,
 			&i.Transaction.TextKey,
+			&i.Transaction.BankKey,
+			&i.Transaction.LikeKey,
 			&i.TagKeys,
 		); err != nil {
 			return nil, err
@@ -530,7 +532,7 @@ func (q *Queries) ListRuleRows(ctx context.Context, arg ListRuleRowsParams) ([]L
 }
 
 const listRuleRowsOf = `-- name: ListRuleRowsOf :many
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.set_by_person, t.text_key, CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tag_keys
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.set_by_person, t.text_key, t.bank_key, t.like_key, CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tag_keys
 FROM json_each(CAST(?1 AS TEXT)) AS page
 CROSS JOIN transactions t NOT INDEXED ON t.id = page.value
 WHERE t.household_id = ?2
@@ -581,6 +583,8 @@ func (q *Queries) ListRuleRowsOf(ctx context.Context, arg ListRuleRowsOfParams) 
 			&i.Transaction.UpdatedAt,
 			&i.Transaction.SetByPerson,
 			&i.Transaction.TextKey,
+			&i.Transaction.BankKey,
+			&i.Transaction.LikeKey,
 			&i.TagKeys,
 		); err != nil {
 			return nil, err

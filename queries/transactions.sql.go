@@ -240,7 +240,7 @@ func (q *Queries) GetListState(ctx context.Context, householdID int64) (GetListS
 }
 
 const getTransaction = `-- name: GetTransaction :one
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.set_by_person, t.text_key FROM transactions t JOIN households h ON h.id = t.household_id
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.set_by_person, t.text_key, t.bank_key, t.like_key FROM transactions t JOIN households h ON h.id = t.household_id
 WHERE t.public_id = ?1 AND t.household_id = ?2
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
 `
@@ -277,15 +277,17 @@ func (q *Queries) GetTransaction(ctx context.Context, arg GetTransactionParams) 
 		&i.UpdatedAt,
 		&i.SetByPerson,
 		&i.TextKey,
+		&i.BankKey,
+		&i.LikeKey,
 	)
 	return i, err
 }
 
 const insertTransaction = `-- name: InsertTransaction :exec
 INSERT INTO transactions (id, public_id, household_id, account_id, date, amount, currency, name, notes, category_id, merchant_id,
-    external_id, source, import_id, import_row, raw_key, occurrence, text_key, created_at, updated_at, set_by_person)
+    external_id, source, import_id, import_row, raw_key, occurrence, text_key, created_at, updated_at, set_by_person, bank_key, like_key)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
-    ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
+    ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)
 `
 
 type InsertTransactionParams struct {
@@ -310,6 +312,8 @@ type InsertTransactionParams struct {
 	CreatedAt   int64
 	UpdatedAt   int64
 	SetByPerson int64
+	BankKey     *int64
+	LikeKey     *int64
 }
 
 // Adds a transaction; id is its ledger key.
@@ -336,6 +340,8 @@ func (q *Queries) InsertTransaction(ctx context.Context, arg InsertTransactionPa
 		arg.CreatedAt,
 		arg.UpdatedAt,
 		arg.SetByPerson,
+		arg.BankKey,
+		arg.LikeKey,
 	)
 	return err
 }

@@ -159,7 +159,7 @@ func (q *Queries) GetMatchSide(ctx context.Context, arg GetMatchSideParams) (Get
 }
 
 const getRejectedTransfer = `-- name: GetRejectedTransfer :one
-SELECT r.inflow_id, r.outflow_id, r.public_id, r.household_id, r.created_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key
+SELECT r.inflow_id, r.outflow_id, r.public_id, r.household_id, r.created_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, i.bank_key, i.like_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key, o.bank_key, o.like_key
 FROM rejected_transfers r CROSS JOIN transactions i ON i.id = r.inflow_id CROSS JOIN transactions o ON o.id = r.outflow_id
 WHERE r.public_id = ?1 AND r.household_id = ?2
 `
@@ -207,6 +207,8 @@ func (q *Queries) GetRejectedTransfer(ctx context.Context, arg GetRejectedTransf
 		&i.Transaction.UpdatedAt,
 		&i.Transaction.SetByPerson,
 		&i.Transaction.TextKey,
+		&i.Transaction.BankKey,
+		&i.Transaction.LikeKey,
 		&i.Transaction_2.ID,
 		&i.Transaction_2.PublicID,
 		&i.Transaction_2.HouseholdID,
@@ -229,12 +231,14 @@ func (q *Queries) GetRejectedTransfer(ctx context.Context, arg GetRejectedTransf
 		&i.Transaction_2.UpdatedAt,
 		&i.Transaction_2.SetByPerson,
 		&i.Transaction_2.TextKey,
+		&i.Transaction_2.BankKey,
+		&i.Transaction_2.LikeKey,
 	)
 	return i, err
 }
 
 const getTransfer = `-- name: GetTransfer :one
-SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key
+SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, i.bank_key, i.like_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key, o.bank_key, o.like_key
 FROM transfers f CROSS JOIN transactions i ON i.transfer_id = f.id CROSS JOIN transactions o ON o.transfer_id = f.id
 WHERE f.public_id = ?1 AND f.household_id = ?2 AND i.amount > 0 AND o.amount < 0
 `
@@ -285,6 +289,8 @@ func (q *Queries) GetTransfer(ctx context.Context, arg GetTransferParams) (GetTr
 		&i.Transaction.UpdatedAt,
 		&i.Transaction.SetByPerson,
 		&i.Transaction.TextKey,
+		&i.Transaction.BankKey,
+		&i.Transaction.LikeKey,
 		&i.Transaction_2.ID,
 		&i.Transaction_2.PublicID,
 		&i.Transaction_2.HouseholdID,
@@ -307,12 +313,14 @@ func (q *Queries) GetTransfer(ctx context.Context, arg GetTransferParams) (GetTr
 		&i.Transaction_2.UpdatedAt,
 		&i.Transaction_2.SetByPerson,
 		&i.Transaction_2.TextKey,
+		&i.Transaction_2.BankKey,
+		&i.Transaction_2.LikeKey,
 	)
 	return i, err
 }
 
 const getTransferByKey = `-- name: GetTransferByKey :one
-SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key
+SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, i.bank_key, i.like_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key, o.bank_key, o.like_key
 FROM transfers f CROSS JOIN transactions i ON i.transfer_id = f.id CROSS JOIN transactions o ON o.transfer_id = f.id
 WHERE f.id = ?1 AND f.household_id = ?2 AND i.amount > 0 AND o.amount < 0
 `
@@ -363,6 +371,8 @@ func (q *Queries) GetTransferByKey(ctx context.Context, arg GetTransferByKeyPara
 		&i.Transaction.UpdatedAt,
 		&i.Transaction.SetByPerson,
 		&i.Transaction.TextKey,
+		&i.Transaction.BankKey,
+		&i.Transaction.LikeKey,
 		&i.Transaction_2.ID,
 		&i.Transaction_2.PublicID,
 		&i.Transaction_2.HouseholdID,
@@ -385,6 +395,8 @@ func (q *Queries) GetTransferByKey(ctx context.Context, arg GetTransferByKeyPara
 		&i.Transaction_2.UpdatedAt,
 		&i.Transaction_2.SetByPerson,
 		&i.Transaction_2.TextKey,
+		&i.Transaction_2.BankKey,
+		&i.Transaction_2.LikeKey,
 	)
 	return i, err
 }
@@ -860,7 +872,7 @@ func (q *Queries) ListPairsOf(ctx context.Context, arg ListPairsOfParams) ([]Lis
 }
 
 const listRejectedTransfers = `-- name: ListRejectedTransfers :many
-SELECT r.inflow_id, r.outflow_id, r.public_id, r.household_id, r.created_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key
+SELECT r.inflow_id, r.outflow_id, r.public_id, r.household_id, r.created_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, i.bank_key, i.like_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key, o.bank_key, o.like_key
 FROM rejected_transfers r CROSS JOIN transactions i ON i.id = r.inflow_id CROSS JOIN transactions o ON o.id = r.outflow_id
 WHERE r.household_id = ?1
     -- With a side in one of some accounts (keys in a JSON list).
@@ -932,6 +944,8 @@ func (q *Queries) ListRejectedTransfers(ctx context.Context, arg ListRejectedTra
 			&i.Transaction.UpdatedAt,
 			&i.Transaction.SetByPerson,
 			&i.Transaction.TextKey,
+			&i.Transaction.BankKey,
+			&i.Transaction.LikeKey,
 			&i.Transaction_2.ID,
 			&i.Transaction_2.PublicID,
 			&i.Transaction_2.HouseholdID,
@@ -954,6 +968,8 @@ func (q *Queries) ListRejectedTransfers(ctx context.Context, arg ListRejectedTra
 			&i.Transaction_2.UpdatedAt,
 			&i.Transaction_2.SetByPerson,
 			&i.Transaction_2.TextKey,
+			&i.Transaction_2.BankKey,
+			&i.Transaction_2.LikeKey,
 		); err != nil {
 			return nil, err
 		}
@@ -1044,7 +1060,7 @@ func (q *Queries) ListTransferCandidates(ctx context.Context, arg ListTransferCa
 }
 
 const listTransferSides = `-- name: ListTransferSides :many
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.set_by_person, t.text_key FROM transactions t WHERE t.transfer_id = ?1 AND t.household_id = ?2
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.set_by_person, t.text_key, t.bank_key, t.like_key FROM transactions t WHERE t.transfer_id = ?1 AND t.household_id = ?2
 `
 
 type ListTransferSidesParams struct {
@@ -1085,6 +1101,8 @@ func (q *Queries) ListTransferSides(ctx context.Context, arg ListTransferSidesPa
 			&i.UpdatedAt,
 			&i.SetByPerson,
 			&i.TextKey,
+			&i.BankKey,
+			&i.LikeKey,
 		); err != nil {
 			return nil, err
 		}
@@ -1100,7 +1118,7 @@ func (q *Queries) ListTransferSides(ctx context.Context, arg ListTransferSidesPa
 }
 
 const listTransfers = `-- name: ListTransfers :many
-SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key
+SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, i.bank_key, i.like_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key, o.bank_key, o.like_key
 FROM transfers f CROSS JOIN transactions i ON i.transfer_id = f.id CROSS JOIN transactions o ON o.transfer_id = f.id
 WHERE f.household_id = ?1 AND i.amount > 0 AND o.amount < 0
     -- Of one status.
@@ -1179,6 +1197,8 @@ func (q *Queries) ListTransfers(ctx context.Context, arg ListTransfersParams) ([
 			&i.Transaction.UpdatedAt,
 			&i.Transaction.SetByPerson,
 			&i.Transaction.TextKey,
+			&i.Transaction.BankKey,
+			&i.Transaction.LikeKey,
 			&i.Transaction_2.ID,
 			&i.Transaction_2.PublicID,
 			&i.Transaction_2.HouseholdID,
@@ -1201,6 +1221,8 @@ func (q *Queries) ListTransfers(ctx context.Context, arg ListTransfersParams) ([
 			&i.Transaction_2.UpdatedAt,
 			&i.Transaction_2.SetByPerson,
 			&i.Transaction_2.TextKey,
+			&i.Transaction_2.BankKey,
+			&i.Transaction_2.LikeKey,
 		); err != nil {
 			return nil, err
 		}
@@ -1216,7 +1238,7 @@ func (q *Queries) ListTransfers(ctx context.Context, arg ListTransfersParams) ([
 }
 
 const listTransfersByKey = `-- name: ListTransfersByKey :many
-SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key
+SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.import_id, i.import_row, i.raw_key, i.occurrence, i.created_at, i.updated_at, i.set_by_person, i.text_key, i.bank_key, i.like_key, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.import_id, o.import_row, o.raw_key, o.occurrence, o.created_at, o.updated_at, o.set_by_person, o.text_key, o.bank_key, o.like_key
 FROM json_each(CAST(?1 AS TEXT)) AS k CROSS JOIN transfers f ON f.id = k.value
 CROSS JOIN transactions i ON i.transfer_id = f.id CROSS JOIN transactions o ON o.transfer_id = f.id
 WHERE f.household_id = ?2 AND i.amount > 0 AND o.amount < 0
@@ -1274,6 +1296,8 @@ func (q *Queries) ListTransfersByKey(ctx context.Context, arg ListTransfersByKey
 			&i.Transaction.UpdatedAt,
 			&i.Transaction.SetByPerson,
 			&i.Transaction.TextKey,
+			&i.Transaction.BankKey,
+			&i.Transaction.LikeKey,
 			&i.Transaction_2.ID,
 			&i.Transaction_2.PublicID,
 			&i.Transaction_2.HouseholdID,
@@ -1296,6 +1320,8 @@ func (q *Queries) ListTransfersByKey(ctx context.Context, arg ListTransfersByKey
 			&i.Transaction_2.UpdatedAt,
 			&i.Transaction_2.SetByPerson,
 			&i.Transaction_2.TextKey,
+			&i.Transaction_2.BankKey,
+			&i.Transaction_2.LikeKey,
 		); err != nil {
 			return nil, err
 		}
