@@ -59,8 +59,8 @@ func TestTransactionsTool(t *testing.T) {
 	}
 	lidl := `{"date":"2026-04-20","name":"LIDL","amount":"25.50","currency":"EUR","type":"expense","account":"Giro","category":"Groceries","merchant":"Lidl","tags":["party"]}`
 	dinner := `{"date":"2026-05-09","name":"dinner","amount":"18.90","currency":"EUR","type":"expense","account":"Card","category":"Restaurants","merchant":"Café Ö","tags":["party"]}`
-	hall := `{"date":"2026-06-01","name":"Market hall","amount":"100.00","currency":"EUR","type":"expense","account":"Giro",
-		"split":[{"amount":"60.00","type":"expense","category":"Groceries"},{"amount":"40.00","type":"expense"}]}`
+	hall := `{"date":"2026-06-01","name":"Market hall","amount":"60.00","currency":"EUR","type":"expense","account":"Giro","category":"Groceries","part_of_split_payment":true}`
+	rest := `{"date":"2026-06-01","name":"Market hall","amount":"40.00","currency":"EUR","type":"expense","account":"Giro","part_of_split_payment":true}`
 	pay := `{"date":"2026-05-01","name":"pay","amount":"2500.00","currency":"EUR","type":"income","account":"Giro","category":"Salary"}`
 	put := func(direction, account, other string) string {
 		return `{"date":"2026-05-15","name":"put by","amount":"300.00","currency":"EUR","type":"transfer","account":"` + account + `","direction":"` + direction + `","other_account":"` + other + `"}`
@@ -81,8 +81,8 @@ func TestTransactionsTool(t *testing.T) {
 		`{"accounts":["card"]}`:                                        head(1, "0.00", "18.90") + list(dinner),
 		`{"accounts":["` + h.ids["Card"].String() + `"]}`:              head(1, "0.00", "18.90") + list(dinner),
 		`{"type":"income"}`:                                            head(1, "2500.00", "0.00") + list(pay),
-		`{"type":"expense","sort_by":"amount","page_size":"9"}`:        head(6, "0.00", "244.50") + gap + list(hall, aldi("2026-05-03", "60.10"), aldi("2026-04-10", "40.00"), lidl, dinner, gum),
-		`{"min_amount":50,"max_amount":"100"}`:                         head(2, "0.00", "160.10") + list(hall, aldi("2026-05-03", "60.10")),
+		`{"type":"expense","sort_by":"amount","page_size":"9"}`:        head(7, "0.00", "244.50") + gap + list(aldi("2026-05-03", "60.10"), hall, rest, aldi("2026-04-10", "40.00"), lidl, dinner, gum),
+		`{"min_amount":50,"max_amount":"100"}`:                         head(2, "0.00", "120.10") + list(hall, aldi("2026-05-03", "60.10")),
 		`{"min_amount":2500}`:                                          head(1, "2500.00", "0.00") + list(pay),
 		`{"search":"aldi","start_date":"2026-05-01"}`:                  head(1, "0.00", "60.10") + list(aldi("2026-05-03", "60.10")),
 		`{"search":"nothing of the kind"}`:                             head(0, "0.00", "0.00") + list(),

@@ -22,7 +22,7 @@ func transactionsTool() tool {
 		toolParam{name: "search", kind: argText, about: "in name, notes, merchant"},
 		toolParam{name: "sort_by", kind: argText, enum: []string{"date", "amount"}, about: "newest or largest first"},
 		toolParam{name: "page", kind: argInteger}, toolParam{name: "page_size", kind: argInteger, most: 100, about: "default 20"})
-	const about = "Single transactions, filtered. Totals are of all that match, on all pages, without transfers. " +
+	const about = "Single transactions, filtered; of a split payment its parts. Totals are of all that match, on all pages, without transfers. " +
 		"For sums by category, merchant or month use get_income_statement."
 	return tool{"get_transactions", about, params, getTransactions}
 }
@@ -105,15 +105,10 @@ func transactionRow(t *ledger.Transaction) jsonObject {
 	if t.Notes != nil {
 		row = row.withText("notes", clipText(*t.Notes, 100))
 	}
-	if t.Split == nil {
-		return row
+	if t.Position > 0 {
+		row = row.with("part_of_split_payment", true)
 	}
-	lines := []jsonObject{}
-	for _, l := range t.Split {
-		line := jsonObject{{"amount", plainAmount(max(l.Minor, -l.Minor), t.Currency)}, {"type", flowOf(l.Minor)}}
-		lines = append(lines, withLabelNames(line, l.Category, l.Merchant, l.Tags))
-	}
-	return row.with("split", lines)
+	return row
 }
 
 func flowOf(minor int64) string {

@@ -92,13 +92,20 @@ func makeFixture(t *testing.T, schema int64) {
 
 func fillings(schema int64) (names []string) {
 	for n := int64(1); n <= schema; n++ {
-		names = append(names, fmt.Sprintf("%04d", n))
+		name := fmt.Sprintf("%04d", n)
+		if n == 8 && schema >= 20 {
+			name += "_with_ids" // which lines had not before
+		}
+		names = append(names, name)
 	}
 	switch {
 	case schema >= 6:
 		names = append(names, "rollups", "counts")
 	case schema >= 2:
 		names = append(names, "rollups_before_trades", "counts")
+	}
+	if schema >= 20 {
+		names = append(names, "parts")
 	}
 	if schema >= 16 {
 		names = append(names, "sums") // days that are entered remove them

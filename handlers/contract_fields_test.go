@@ -57,6 +57,7 @@ const (
 		transfer.other_account   object
 		+external_id             text?
 		+source                  text?
+		+split_of                uuid?
 		+split_lines             JSONs
 		+split_lines[]           JSON
 		+applied_rules           JSONs

@@ -5,6 +5,8 @@ func transactionDecisions() []claim {
 	return []claim{
 		line(where, "account_id, date, amount and name or description are required", "ledger.TestCreateNamesEveryProblem", "TestBadTransactionFields/description"),
 		line(where, "the currency is the account's unless it is given; 201", "TestTransactionBodies/transaction_list", "TestStrangeButGood/currency"),
+		line(where, "a split transaction is in lists by its parts, which are rows of their own, filtered by what they have and labelled by PATCH", "TestSplitFilters", "TestPartsOnTheWire", "TestPartsRefuse",
+			"ledger.TestSplitsAgreeWithPlainReading"),
 		line(where, "nature income, inflow, expense or outflow, in any case, sets the direction of the absolute amount", "ledger.TestSignOfAmounts", "TestStrangeButGood/nature"),
 		line(where, "without a nature a positive amount is an expense", "ledger.TestSignOfAmounts", "TestTransactionBodies/transaction_list"),
 		line(where, "the formatted amount prints an expense without a minus, an income with one", "TestTransactionBodies/transaction_list", "TestTransactionBodies/transaction_update"),

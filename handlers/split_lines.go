@@ -19,7 +19,7 @@ func (f *fields) splitLines() ledger.Opt[[]ledger.SplitLineInput] {
 	}
 	lines := make([]ledger.SplitLineInput, len(objects))
 	for i, line := range objects {
-		lines[i] = ledger.SplitLineInput{Amount: line.decimal("amount"), AmountIsNumber: line.isNumber("amount"), Name: line.text("name"), Notes: line.text("notes"),
+		lines[i] = ledger.SplitLineInput{ID: line.id("id"), Amount: line.decimal("amount"), AmountIsNumber: line.isNumber("amount"), Name: line.text("name"), Notes: line.text("notes"),
 			Currency: line.text("currency"), CategoryID: line.id("category_id"), MerchantID: line.id("merchant_id"), TagIDs: line.ids("tag_ids")}
 	}
 	return ledger.Some(lines)
@@ -30,6 +30,7 @@ func (j *jsonWriter) splitLinesOf(t *ledger.Transaction, format *ledger.Formatte
 	j.list("split_lines")
 	for _, line := range t.Split {
 		j.open("")
+		j.id("id", line.ID)
 		j.money("amount", format, -line.Minor, t.Currency)
 		j.int("amount_cents", max(line.Minor, -line.Minor))
 		j.int("signed_amount_cents", line.Minor)

@@ -174,6 +174,7 @@ func (j *jsonWriter) transaction(t *ledger.Transaction, format *ledger.Formatter
 	j.categoryOf(t.Category)
 	j.merchantOf(t.Merchant)
 	j.tagsOf(t.Tags)
+	j.idOrNull("split_of", t.SplitOf)
 	j.splitLinesOf(t, format)
 	j.transferOf(t.Transfer, format)
 	j.appliedRules(t.AppliedRules)

@@ -222,7 +222,7 @@ func (p *publisher) book(ctx context.Context, rows []ledger.Draft) (n int, err e
 		return 0, err
 	}
 	for _, d := range rows[:n] {
-		p.rollups.Add(ledger.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor})
+		p.rollups.Add(ledger.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor, Parts: d.PartAmounts()})
 	}
 	p.done += int64(n)
 	p.im.kick(p.imp.ID)

@@ -21,15 +21,21 @@ func (a *attachments) tag(key int64, tags []int64) {
 	}
 }
 
-// split gives it lines.
-func (a *attachments) split(key, household int64, lines []queries.SplitLine) {
+// split gives it lines. Those that are new get their ids.
+func (a *attachments) split(key, household int64, lines []queries.SplitLine) (err error) {
 	for _, s := range lines {
-		a.lines = append(a.lines, queries.InsertSplitLineParams{TransactionID: key, Position: s.Position, HouseholdID: household,
+		if s.PublicID == (queries.PublicID{}) {
+			if s.PublicID, err = newID(); err != nil {
+				return err
+			}
+		}
+		a.lines = append(a.lines, queries.InsertSplitLineParams{TransactionID: key, Position: s.Position, PublicID: s.PublicID, HouseholdID: household,
 			Amount: s.Amount, Name: s.Name, Notes: s.Notes, CategoryID: s.CategoryID, MerchantID: s.MerchantID})
 		for _, tag := range s.TagIDs {
 			a.lineTags = append(a.lineTags, queries.InsertSplitLineTagParams{TransactionID: key, Position: s.Position, TagID: tag})
 		}
 	}
+	return nil
 }
 
 // note keeps which rules have changed it. Only a name can have been anything before that no rule had put there.

@@ -85,6 +85,12 @@ func (e *entryAudit) add(entry db.Entry) {
 // end compares the rollups of the days that were added up, and those of days without entries, up to a day; after the
 // last day also what is kept of all.
 func (e *entryAudit) end(last Date) error {
+	parts, err := e.q.ListCountedParts(e.ctx, queries.ListCountedPartsParams{HouseholdID: e.who.HouseholdID,
+		FirstKey: int64(FirstKey(e.who.HouseholdID, max(e.until+1, MinDate))), LastKey: int64(LastKey(e.who.HouseholdID, last)), HiddenFrom: e.home.HiddenFrom, HiddenTo: e.home.HiddenTo})
+	if err != nil {
+		return err
+	}
+	(&Rollups{days: e.days, bands: e.bands, counts: e.counts}).countParts(parts, 1)
 	kept, err := e.q.AuditDays(e.ctx, queries.AuditDaysParams{HouseholdID: e.who.HouseholdID, FirstDay: int64(e.until + 1), LastDay: int64(last)})
 	if err != nil {
 		return err

@@ -117,7 +117,7 @@ func TestAuditFinds(t *testing.T) {
 		"key": {"PRAGMA ignore_check_constraints = 1; UPDATE transactions SET date = date + 1 WHERE id = " + rent, `
 keys: Home, Everyday, 2026-01-11: the key of an entry says that its day is 2026-01-10
 days: Home, Everyday, 2026-01-10: kept is -200.00 EUR with 1 transactions, 0 incomes and 0 trades; the entries come to 0.00 EUR with 0, 0 and 0
-counts: Home, Everyday: the account says to have 5 transactions, there are 4
+counts: Home, Everyday: the account says to have 6 transactions, there are 5
 bands: Home: kept are 1 transactions from -200.00 EUR on, below the next hundred minor units; there are 0
 `},
 		"sequence": {"UPDATE households SET entry_sequence = 9 WHERE id = 2", `
@@ -177,9 +177,16 @@ transfers: Home, 2026-01-20: transfer 1 has 3 sides in 2 accounts, 2 in and 1 ou
 transfers: Home, Card, 2026-02-06: a pair that was declared to be no transfer is one
 `},
 		"lines": {"UPDATE transaction_lines SET amount = -2001 WHERE position = 2", `
+bands: Home: kept are 1 transactions from -20.00 EUR on, below the next hundred minor units; there are 0
+bands: Home: kept are 0 transactions from -21.00 EUR on, below the next hundred minor units; there are 1
 lines: Home, Everyday, 2026-03-20: the lines of a transaction of -50.00 EUR come to -50.01 EUR
 `},
 		"one line": {"UPDATE transaction_lines SET amount = -5000 WHERE position = 1; DELETE FROM transaction_line_tags; DELETE FROM transaction_lines WHERE position = 2", `
+days: Home, Everyday, 2026-03-20: kept is -50.00 EUR with 2 transactions, 0 incomes and 0 trades; the entries come to -50.00 EUR with 1, 0 and 0
+counts: Home, Everyday: the account says to have 6 transactions, there are 5
+bands: Home: kept are 1 transactions from -30.00 EUR on, below the next hundred minor units; there are 0
+bands: Home: kept are 1 transactions from -20.00 EUR on, below the next hundred minor units; there are 0
+bands: Home: kept are 0 transactions from -50.00 EUR on, below the next hundred minor units; there are 1
 lines: Home, Everyday, 2026-03-20: a split transaction has 1 line; there must be two
 `},
 		"category beside lines": {"UPDATE transactions SET category_id = 1 WHERE name = 'Market hall'", `

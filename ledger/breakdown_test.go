@@ -210,7 +210,7 @@ func (b *books) labelled(account ledger.Account) (food, aldi, tag uuid.UUID) {
 	return food, aldi, tag
 }
 
-// TestLargestOfLabels: those whose lines have the label count as a whole.
+// TestLargestOfLabels: of a split transaction the parts that have the label count, each by its own amount.
 func TestLargestOfLabels(t *testing.T) {
 	t.Parallel()
 	b := newBooks(t)
@@ -221,12 +221,12 @@ func TestLargestOfLabels(t *testing.T) {
 		page   ledger.Page
 		want   string
 	}{
-		{ledger.TransactionFilter{CategoryIDs: []uuid.UUID{food}}, ledger.Page{Number: 1, Size: 9}, "3: lines big small"},
-		{ledger.TransactionFilter{CategoryIDs: []uuid.UUID{food}, Type: "expense"}, ledger.Page{Number: 1, Size: 1}, "2: lines"},
+		{ledger.TransactionFilter{CategoryIDs: []uuid.UUID{food}}, ledger.Page{Number: 1, Size: 9}, "3: big small lines"},
+		{ledger.TransactionFilter{CategoryIDs: []uuid.UUID{food}, Type: "expense"}, ledger.Page{Number: 1, Size: 1}, "2: small"},
 		{ledger.TransactionFilter{CategoryIDs: []uuid.UUID{food}, Type: "income"}, ledger.Page{Number: 1, Size: 9}, "1: big"},
-		{ledger.TransactionFilter{MerchantIDs: []uuid.UUID{aldi}, Transfers: without}, ledger.Page{Number: 1, Size: 9}, "2: lines small"},
-		{ledger.TransactionFilter{TagIDs: []uuid.UUID{tag}}, ledger.Page{Number: 1, Size: 9}, "2: lines small"},
-		{ledger.TransactionFilter{CategoryIDs: []uuid.UUID{food}, MerchantIDs: []uuid.UUID{aldi}, TagIDs: []uuid.UUID{tag}}, ledger.Page{Number: 1, Size: 9}, "2: lines small"},
+		{ledger.TransactionFilter{MerchantIDs: []uuid.UUID{aldi}, Transfers: without}, ledger.Page{Number: 1, Size: 9}, "2: small lines"},
+		{ledger.TransactionFilter{TagIDs: []uuid.UUID{tag}}, ledger.Page{Number: 1, Size: 9}, "2: small lines"},
+		{ledger.TransactionFilter{CategoryIDs: []uuid.UUID{food}, MerchantIDs: []uuid.UUID{aldi}, TagIDs: []uuid.UUID{tag}}, ledger.Page{Number: 1, Size: 9}, "2: small lines"},
 	} {
 		b.largestAre(c.filter, c.page, c.want)
 	}

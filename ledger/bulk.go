@@ -141,7 +141,9 @@ func (d *Draft) label(ctx context.Context, q *queries.Queries, who Actor, row *q
 		return searchText{}, err
 	}
 	lines := d.stored()
-	beside.split(row.ID, who.HouseholdID, lines)
+	if err := beside.split(row.ID, who.HouseholdID, lines); err != nil {
+		return searchText{}, err
+	}
 	return d.lineTexts(ctx, q, who, row.ID, lines)
 }
 

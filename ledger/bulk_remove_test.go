@@ -44,7 +44,7 @@ func (b *books) everyReference() (keys [3]int64) {
 		for _, text := range []string{
 			"INSERT INTO transactions_fts (rowid, name, notes, merchant) VALUES (?1, 'Bread', '', '')",
 			"INSERT INTO transaction_tags (transaction_id, tag_id) VALUES (?1, 1)",
-			"INSERT INTO transaction_lines (transaction_id, position, household_id, amount) VALUES (?1, 1, ?1 >> 43, -100)",
+			"INSERT INTO transaction_lines (transaction_id, position, public_id, household_id, amount) VALUES (?1, 1, randomblob(16), ?1 >> 43, -100)",
 			"INSERT INTO transaction_line_tags (transaction_id, position, tag_id) VALUES (?1, 1, 1)",
 			"INSERT INTO transaction_rules (transaction_id, field, rule_id) VALUES (?1, 'name', 1)",
 			"INSERT INTO import_matches (import_id, row_number, transaction_id) VALUES (2, ?1 & 67108863, ?1)",

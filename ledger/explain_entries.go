@@ -20,7 +20,8 @@ func (s stretch) keys(who Actor) (first, last int64) {
 
 // sumEntries is what all entries of a stretch add to the account, from the rollups, and how many they are.
 func (x *explainer) sumEntries(ctx context.Context, s stretch, to Currency) (minor, count int64, err error) {
-	own, err := x.q.SumDaysOfAccount(ctx, queries.SumDaysOfAccountParams{
+	first, last := s.keys(x.who)
+	own, err := x.q.SumDaysOfAccount(ctx, queries.SumDaysOfAccountParams{FirstKey: first, LastKey: last,
 		AccountID: s.account, HouseholdID: x.who.HouseholdID, After: int64(s.after), Day: int64(s.last)})
 	if err != nil {
 		return 0, 0, err

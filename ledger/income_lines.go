@@ -6,20 +6,24 @@ import (
 	"finsvc/queries"
 )
 
-// gatherLines puts the lines of split transactions in the place of the whole, which was taken in as any other.
+// gatherLines puts the parts of split transactions that the filter selects in the place of the wholes, of which those that
+// it selects by themselves were taken in as any other, unless it is searched.
 func (m *incomeMaker) gatherLines(ctx context.Context) error {
-	lines, err := m.q.ListSumLines(ctx, m.filter.TransactionFilter, true)
-	for _, s := range lines {
-		b := booking{Date(s.Date), s.Whole.Amount, codeOf(s.Currency), s.Whole.CategoryID, s.Whole.MerchantID, s.AccountID, s.Whole.Tags}
-		if s.Position == 1 && m.wants(&b) {
-			m.extras = append(m.extras, extraBooking{b, true})
-		}
-		b.minor, b.category, b.merchant, b.tags = s.Amount, s.CategoryID, s.MerchantID, joinTags(b.tags, s.Tags)
-		if m.wants(&b) {
-			m.extras = append(m.extras, extraBooking{booking: b})
+	parts, err := m.q.ListSumLines(ctx, m.filter.TransactionFilter, true)
+	if err != nil {
+		return err
+	}
+	var wholes []queries.SumLine
+	if !m.searched() {
+		if wholes, err = m.q.ListSumWholes(ctx, m.filter.TransactionFilter, true); err != nil {
+			return err
 		}
 	}
-	return err
+	for _, s := range append(wholes, parts...) {
+		b := booking{Date(s.Date), s.Amount, codeOf(s.Currency), s.CategoryID, s.MerchantID, s.AccountID, s.Tags}
+		m.extras = append(m.extras, extraBooking{b, s.Position == 0})
+	}
+	return nil
 }
 
 // wants says whether a booking has the labels that the filter asks for.

@@ -110,10 +110,7 @@ func (m *incomeMaker) booked(ctx context.Context) (r keyRange, err error) {
 func (m *incomeMaker) wholeDays() bool { return !m.labelled() && !m.searched() }
 
 // searched says whether a text, an amount or a type is asked for.
-func (m *incomeMaker) searched() bool {
-	f := &m.filter.TransactionFilter
-	return f.Search != "" || f.Amounts != nil || f.Incomes != nil
-}
+func (m *incomeMaker) searched() bool { return m.filter.Searched() }
 
 // labelled says whether an index of labels finds the transactions.
 func (m *incomeMaker) labelled() bool {

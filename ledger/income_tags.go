@@ -41,13 +41,6 @@ func splitTags(tags string) (keys []int64) {
 	return keys
 }
 
-func joinTags(some, more string) string {
-	if some == "" || more == "" {
-		return some + more
-	}
-	return some + "+" + more
-}
-
 // isAmong says whether one of some keys is in a list; nil is the list of all.
 func isAmong(list []int64, keys ...int64) bool {
 	return list == nil || slices.ContainsFunc(keys, func(key int64) bool { return slices.Contains(list, key) })

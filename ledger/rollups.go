@@ -25,16 +25,26 @@ func bandOf(minor int64) int64 {
 	return band
 }
 
-// Posting is what a transaction or a trade contributes to the rollups.
+// Posting is what a transaction or a trade contributes to the rollups. Of a transaction that is split, Parts are the
+// amounts of its parts: what is counted is rows of lists, and these are its parts in its place.
 type Posting struct {
 	AccountID int64
 	Date      Date
 	Currency  string
 	Minor     int64
+	Parts     []int64
 }
 
-func postingOf(t queries.Transaction) Posting {
-	return Posting{t.AccountID, Date(t.Date), t.Currency, t.Amount}
+func postingOf(t queries.Transaction, lines []queries.SplitLine) Posting {
+	p := Posting{AccountID: t.AccountID, Date: Date(t.Date), Currency: t.Currency, Minor: t.Amount}
+	for _, line := range lines {
+		p.Parts = append(p.Parts, line.Amount)
+	}
+	return p
+}
+
+func (p Posting) equal(q Posting) bool {
+	return p.AccountID == q.AccountID && p.Date == q.Date && p.Currency == q.Currency && p.Minor == q.Minor && slices.Equal(p.Parts, q.Parts)
 }
 
 // dayKey and bandKey name a row of a rollup.
@@ -74,13 +84,44 @@ func (r *Rollups) Add(p Posting) {
 	at := dayKey{p.AccountID, p.Date, p.Currency}
 	day := r.days[at]
 	day.amount.Add(p.Minor)
-	day.transactions++
-	if p.Minor > 0 {
-		day.incomes++
+	r.days[at] = day
+	r.countRows(p, 1)
+}
+
+// countRows counts the rows of lists that a posting is, or takes them out by -1.
+func (r *Rollups) countRows(p Posting, by int64) {
+	if len(p.Parts) == 0 {
+		r.countRow(p, p.Minor, by)
+	}
+	for _, minor := range p.Parts {
+		r.countRow(p, minor, by)
+	}
+}
+
+func (r *Rollups) countRow(p Posting, minor, by int64) {
+	at := dayKey{p.AccountID, p.Date, p.Currency}
+	day := r.days[at]
+	day.transactions += by
+	if minor > 0 {
+		day.incomes += by
 	}
 	r.days[at] = day
-	r.bands[bandKey{p.Currency, bandOf(p.Minor)}]++
-	r.counts[p.AccountID]++
+	band := bandKey{p.Currency, bandOf(minor)}
+	if r.bands[band] += by; r.bands[band] == 0 {
+		delete(r.bands, band)
+	}
+	r.counts[p.AccountID] += by
+}
+
+// countParts counts, or takes out by -1, the parts of split transactions each of which was taken for one row.
+func (r *Rollups) countParts(rows []queries.ListCountedPartsRow, by int64) {
+	for _, row := range rows {
+		p := Posting{AccountID: row.AccountID, Date: Date(row.Date), Currency: row.Currency}
+		if row.Position == 1 {
+			r.countRow(p, row.Whole, -by)
+		}
+		r.countRow(p, row.Amount, by)
+	}
 }
 
 // AddSum takes in a sum of postings of a day.
@@ -97,13 +138,8 @@ func (r *Rollups) Remove(p Posting) {
 	at := dayKey{p.AccountID, p.Date, p.Currency}
 	day := r.days[at]
 	day.amount.Sub(p.Minor)
-	day.transactions--
-	if p.Minor > 0 {
-		day.incomes--
-	}
 	r.days[at], r.removed[at] = day, true
-	r.bands[bandKey{p.Currency, bandOf(p.Minor)}]--
-	r.counts[p.AccountID]--
+	r.countRows(p, -1)
 }
 
 // AddTrade takes in what a trade moves in cash; bands and counts are of transactions alone.

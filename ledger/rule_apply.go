@@ -3,6 +3,8 @@ package ledger
 import (
 	"context"
 	"encoding/json"
+	"maps"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -37,16 +39,18 @@ func (l *labels) addRules(ctx context.Context, q *queries.Queries, householdID i
 	if len(l.rules.byKey) == 0 || len(list) == 0 {
 		return nil
 	}
-	keys, at := make([]int64, len(list)), make(map[int64]*Transaction, len(list))
+	at := make(map[int64][]*Transaction, len(list)) // several where they are parts of one
 	for i := range list {
-		keys[i], at[list[i].ID] = list[i].ID, &list[i]
+		at[list[i].ID] = append(at[list[i].ID], &list[i])
 	}
+	keys := slices.Sorted(maps.Keys(at))
 	notes, err := q.ListRuleNotes(ctx, queries.ListRuleNotesParams{Ids: jsonArray(keys), HouseholdID: householdID})
 	for _, n := range notes {
-		rule, t := l.rules.byKey[n.RuleID], at[n.TransactionID]
-		undone := n.Field == RuleTransfer.String() && t.TransferID == nil
-		if rule != nil && !undone {
-			t.AppliedRules = append(t.AppliedRules, AppliedRule{rule, ruleFieldNamed(n.Field), n.Before})
+		for _, t := range at[n.TransactionID] {
+			rule, undone := l.rules.byKey[n.RuleID], n.Field == RuleTransfer.String() && t.TransferID == nil
+			if rule != nil && !undone {
+				t.AppliedRules = append(t.AppliedRules, AppliedRule{rule, ruleFieldNamed(n.Field), n.Before})
+			}
 		}
 	}
 	return err
@@ -71,7 +75,10 @@ func (in *TransactionInput) saidFields(who Actor) (bits int64) {
 
 // claim makes the fields that a person has changed the person's, whatever rule has set them before.
 func (in *TransactionInput) claim(ctx context.Context, q *queries.Queries, who Actor, names *labels, t *queries.Transaction) error {
-	bits := in.saidFields(who)
+	return claimFields(ctx, q, names, t, in.saidFields(who))
+}
+
+func claimFields(ctx context.Context, q *queries.Queries, names *labels, t *queries.Transaction, bits int64) error {
 	t.SetByPerson |= bits
 	if bits == 0 || len(names.rules.byKey) == 0 {
 		return nil

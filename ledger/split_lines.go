@@ -5,12 +5,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"finsvc/queries"
 )
 
 // SplitLine is what a part of a split transaction was for: Minor is in minor units of the transaction's currency,
 // into the account positive. Category and Merchant may be nil; a line without a merchant has the transaction's.
 type SplitLine struct {
+	ID          uuid.UUID
 	Minor       int64
 	Name, Notes *string
 	Category    *CategoryLabel
@@ -30,7 +33,7 @@ func (l *labels) knowLines(lines []queries.SplitLine) bool {
 func (l *labels) lines(stored []queries.SplitLine) []SplitLine {
 	var lines []SplitLine
 	for _, s := range stored {
-		line := SplitLine{Minor: s.Amount, Name: s.Name, Notes: s.Notes, Tags: l.tagsOf(s.TagIDs)}
+		line := SplitLine{ID: uuid.UUID(s.PublicID), Minor: s.Amount, Name: s.Name, Notes: s.Notes, Tags: l.tagsOf(s.TagIDs)}
 		if s.CategoryID != nil {
 			line.Category = l.categories.byKey[*s.CategoryID]
 		}
@@ -59,10 +62,13 @@ type splitChange struct{ before, after []queries.SplitLine }
 
 // changed says whether the lines are other ones than before.
 func (s splitChange) changed() bool {
-	return !slices.EqualFunc(s.before, s.after, func(a, b queries.SplitLine) bool {
-		return a.Amount == b.Amount && same(a.Name, b.Name) && same(a.Notes, b.Notes) && same(a.CategoryID, b.CategoryID) &&
-			same(a.MerchantID, b.MerchantID) && slices.Equal(a.TagIDs, b.TagIDs)
-	})
+	return !slices.EqualFunc(s.before, s.after, sameLine)
+}
+
+// sameLine says whether two lines say the same, wherever they stand.
+func sameLine(a, b queries.SplitLine) bool {
+	return a.Amount == b.Amount && same(a.Name, b.Name) && same(a.Notes, b.Notes) && same(a.CategoryID, b.CategoryID) &&
+		same(a.MerchantID, b.MerchantID) && slices.Equal(a.TagIDs, b.TagIDs)
 }
 
 // store writes the lines of a transaction in the place of those before.
@@ -74,7 +80,9 @@ func (s splitChange) store(ctx context.Context, q *queries.Queries, t queries.Tr
 		return err
 	}
 	var a attachments
-	a.split(t.ID, t.HouseholdID, s.after)
+	if err := a.split(t.ID, t.HouseholdID, s.after); err != nil {
+		return err
+	}
 	return a.store(ctx, q)
 }
 

@@ -38,6 +38,14 @@ func (d *Draft) CheckLines() error {
 	return nil
 }
 
+// PartAmounts are the amounts of a draft's lines.
+func (d *Draft) PartAmounts() (amounts []int64) {
+	for _, line := range d.Lines {
+		amounts = append(amounts, line.Minor)
+	}
+	return amounts
+}
+
 // lineTexts is what a draft with lines is found by.
 func (d *Draft) lineTexts(ctx context.Context, q *queries.Queries, who Actor, key int64, lines []queries.SplitLine) (searchText, error) {
 	merchants, err := merchantNames(ctx, q, who, merchantKeys(optionalKey(d.MerchantID), lines))

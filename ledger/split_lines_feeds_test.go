@@ -86,7 +86,7 @@ func (b *books) draft(d ledger.Draft) error {
 			return err
 		}
 		rollups := ledger.NewRollups()
-		rollups.Add(ledger.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor})
+		rollups.Add(ledger.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor, Parts: d.PartAmounts()})
 		texts, err := b.InsertDrafts(ctx, q, b.who, ledger.BulkTarget{ImportID: id, FirstSequence: first}, []ledger.Draft{d})
 		if err != nil {
 			return err
@@ -108,7 +108,7 @@ func TestDraftsWithLines(t *testing.T) {
 	if err := b.draft(good); err != nil {
 		t.Fatal(err)
 	}
-	for text, want := range map[string]string{"bread": "Bill", "bottles": "Bill", "kiosk": "Bill", "other": ""} {
+	for text, want := range map[string]string{"bread": "Bread", "bottles": "Bill", "kiosk": "Bill", "other": ""} {
 		if got := b.found(text); got != want {
 			t.Errorf("%s finds %q", text, got)
 		}

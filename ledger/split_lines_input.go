@@ -21,6 +21,7 @@ const MaxSplitLines = 250
 // line goes the transaction's way when it has the sign of that sum, else the other way, as a refund within a bill
 // does. Where the sum is zero, positive is an expense, unless the nature of the transaction is income.
 type SplitLineInput struct {
+	ID                     Opt[uuid.UUID] // of the part that the line is; absent for a new one
 	Amount                 Opt[decimal.Decimal]
 	AmountIsNumber         bool // as in [TransactionInput]
 	Name, Notes            Opt[string]
@@ -31,7 +32,7 @@ type SplitLineInput struct {
 
 // newParts are the lines of a new transaction.
 func (c checker) newParts(t *queries.Transaction) splitChange {
-	return splitChange{after: c.splitLines(t)}
+	return splitChange{after: c.splitLines(t, nil)}
 }
 
 // changedParts are the lines before and after a change. Those that are not mentioned stay, and so must what they
@@ -39,7 +40,7 @@ func (c checker) newParts(t *queries.Transaction) splitChange {
 func (c checker) changedParts(before queries.Transaction, after *queries.Transaction, lines []queries.SplitLine) splitChange {
 	problems := &c.in.Problems
 	if c.in.SplitLines.Set || len(lines) == 0 {
-		return splitChange{before: lines, after: c.splitLines(after)}
+		return splitChange{before: lines, after: c.splitLines(after, lines)}
 	}
 	const fixed = "cannot change while the transaction is split: give split_lines that %s, or remove the split first, with null"
 	switch {
@@ -66,8 +67,9 @@ func (c checker) amountField() string {
 	return "nature"
 }
 
-// splitLines checks the lines that are given, and takes the category off the transaction that gets some.
-func (c checker) splitLines(t *queries.Transaction) []queries.SplitLine {
+// splitLines checks the lines that are given, in the place of those before if there are any, and takes the category off
+// the transaction that gets some.
+func (c checker) splitLines(t *queries.Transaction, before []queries.SplitLine) []queries.SplitLine {
 	given, problems := c.in.SplitLines.Or(nil), &c.in.Problems
 	if len(given) == 0 || problems.Has("split_lines") {
 		return nil
@@ -87,7 +89,32 @@ func (c checker) splitLines(t *queries.Transaction) []queries.SplitLine {
 	if currency, known := LookupCurrency(t.Currency); known && !slices.ContainsFunc(*problems, FieldError.ofAmounts) {
 		c.direct(lines, t.Amount, currency)
 	}
+	c.keepIDs(lines, before)
 	return lines
+}
+
+// keepIDs gives lines the ids of those before that they are: by the id that was given, and without one by saying the same.
+// What is said of no line before, as of all those of a new transaction, is ignored.
+func (c checker) keepIDs(lines, before []queries.SplitLine) {
+	left := slices.Clone(before)
+	take := func(line *queries.SplitLine, is func(queries.SplitLine) bool) bool {
+		at := slices.IndexFunc(left, is)
+		if at >= 0 {
+			line.PublicID = left[at].PublicID
+			left = slices.Delete(left, at, at+1)
+		}
+		return at >= 0
+	}
+	for i, in := range c.in.SplitLines.Value {
+		if id := in.ID; id.Has() && len(before) > 0 && !take(&lines[i], func(s queries.SplitLine) bool { return uuid.UUID(s.PublicID) == id.Value }) {
+			c.in.Problems.Add(fmt.Sprintf("split_lines[%d].id", i), "must be that of one part of this transaction, each once, or absent for a new one, got %s", id.Value)
+		}
+	}
+	for i, in := range c.in.SplitLines.Value {
+		if !in.ID.Has() {
+			take(&lines[i], func(s queries.SplitLine) bool { return sameLine(s, lines[i]) })
+		}
+	}
 }
 
 // ofAmounts says whether a problem is one of those from which a wrong sum of lines would only follow.

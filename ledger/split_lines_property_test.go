@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"finsvc/ledger"
+	"finsvc/queries"
 )
 
 // modelPart is what a transaction or a line of it is labelled with, kept beside the ledger in plain Go.
@@ -102,6 +103,10 @@ func (m *splitModel) step(r *rapid.T) {
 		return
 	}
 	at := rapid.IntRange(0, len(m.entries)-1).Draw(r, "which")
+	if op == 8 && len(m.entries[at].lines) > 0 {
+		m.changePart(r, m.entries[at])
+		return
+	}
 	if op < 9 {
 		in, e := m.draw(r)
 		e.id, e.order = m.entries[at].id, m.entries[at].order
@@ -113,6 +118,25 @@ func (m *splitModel) step(r *rapid.T) {
 		r.Fatal(err)
 	}
 	m.entries = slices.Delete(m.entries, at, at+1)
+}
+
+// changePart gives a part other labels, some of them none. Those of all other parts stay what they were.
+func (m *splitModel) changePart(r *rapid.T, e *modelSplit) {
+	place, drawn := rapid.IntRange(0, len(e.lines)-1).Draw(r, "part"), m.drawPart(r)
+	whole, err := m.GetTransaction(m.ctx(), m.who, e.id)
+	if err != nil {
+		r.Fatal(err)
+	}
+	for i := range e.lines { // what they have of the whole is theirs
+		p := &e.lines[i]
+		p.tags = slices.Concat(e.tags, p.tags)
+		if p.merchant == uuid.Nil {
+			p.merchant = e.merchant
+		}
+	}
+	e.tags, e.merchant = nil, uuid.Nil
+	e.lines[place].category, e.lines[place].merchant, e.lines[place].tags = drawn.category, drawn.merchant, drawn.tags
+	m.update(whole.Split[place].ID, ledger.TransactionInput{CategoryID: optional(drawn.category), MerchantID: optional(drawn.merchant), TagIDs: ledger.Some(drawn.tags)})
 }
 
 // counted are the parts that count: the lines, or the transaction that has none.
@@ -149,6 +173,22 @@ func (m *splitModel) checkIncome(r *rapid.T) {
 	}
 }
 
+// checkBalance: all rows of the account come to its balance.
+func (m *splitModel) checkBalance(r *rapid.T) {
+	list, _, err := m.ListTransactions(m.ctx(), m.who, ledger.TransactionFilter{AccountIDs: []uuid.UUID{m.account}}, ledger.Page{Number: 1, Size: 100})
+	var sum int64
+	for _, t := range list {
+		sum += t.Amount
+	}
+	if err != nil {
+		r.Fatal(err)
+	}
+	balances, err := m.Balances(m.ctx(), m.who, ledger.NewDate(2026, 1, 31))
+	if got := balances[m.key(m.account)].Minor; err != nil || got != sum {
+		r.Fatalf("the rows come to %d, the balance is %d, %v", sum, got, err)
+	}
+}
+
 func (m *splitModel) drawFilter(r *rapid.T) (f ledger.TransactionFilter) {
 	ids := func(name string, of []uuid.UUID) []uuid.UUID {
 		if rapid.IntRange(0, 2).Draw(r, name+"?") > 0 {
@@ -158,6 +198,9 @@ func (m *splitModel) drawFilter(r *rapid.T) (f ledger.TransactionFilter) {
 	}
 	f.CategoryIDs, f.MerchantIDs, f.TagIDs = ids("categories", m.categories[1:]), ids("merchants", m.merchants[1:]), ids("tags", m.tags)
 	f.Type = rapid.SampledFrom([]string{"", "", "income", "expense"}).Draw(r, "type")
+	if rapid.IntRange(0, 3).Draw(r, "most?") == 0 {
+		f.MaxAmount, f.Absolute = ledger.Some(decimal.New(rapid.Int64Range(0, 500).Draw(r, "most"), -2)), true
+	}
 	f.Search = rapid.SampledFrom([]string{"", "", "", "MÜLLER", "öl", "ändler 1", "r 1"}).Draw(r, "search")
 	if rapid.IntRange(0, 2).Draw(r, "from?") == 0 {
 		f.StartDate = ledger.Some(ledger.NewDate(2026, 1, 1) + ledger.Date(rapid.IntRange(0, 9).Draw(r, "from")))
@@ -165,59 +208,117 @@ func (m *splitModel) drawFilter(r *rapid.T) (f ledger.TransactionFilter) {
 	return f
 }
 
-// matches says by plain reading whether a filter selects an entry: it, or any line of it, must have the label; so
-// with the text.
-func (m *splitModel) matches(f ledger.TransactionFilter, e *modelSplit) bool {
-	all := append([]modelPart{e.modelPart}, e.lines...)
-	anyOf := func(ids []uuid.UUID, has func(modelPart, uuid.UUID) bool) bool {
-		return ids == nil || slices.ContainsFunc(ids, func(id uuid.UUID) bool {
-			return slices.ContainsFunc(all, func(p modelPart) bool { return has(p, id) })
-		})
+// modelRow is a row as lists show it: a transaction that is not split, or a part of one with what it has of the whole.
+type modelRow struct {
+	modelPart
+	texts []string
+	of    *modelSplit
+	place int
+}
+
+func (m *splitModel) rows() (rows []modelRow) {
+	entries := slices.SortedFunc(slices.Values(m.entries), func(a, b *modelSplit) int { return cmp.Or(cmp.Compare(b.day, a.day), cmp.Compare(b.order, a.order)) })
+	for _, e := range entries {
+		for i, p := range e.counted() {
+			row := modelRow{p, []string{e.name}, e, i}
+			if len(e.lines) > 0 {
+				row.texts = append(row.texts, p.name)
+				row.tags = slices.Concat(e.tags, p.tags)
+				if p.merchant == uuid.Nil {
+					row.merchant = e.merchant
+				}
+			}
+			row.texts = append(row.texts, m.names[row.merchant])
+			rows = append(rows, row)
+		}
 	}
-	text := strings.ToLower(f.Search)
-	return anyOf(f.CategoryIDs, func(p modelPart, id uuid.UUID) bool { return p.category == id }) &&
-		anyOf(f.MerchantIDs, func(p modelPart, id uuid.UUID) bool { return p.merchant == id }) &&
-		anyOf(f.TagIDs, func(p modelPart, id uuid.UUID) bool { return slices.Contains(p.tags, id) }) &&
-		slices.ContainsFunc(all, func(p modelPart) bool {
-			return strings.Contains(strings.ToLower(p.name), text) || strings.Contains(strings.ToLower(m.names[p.merchant]), text)
-		}) && e.day >= f.StartDate.Or(ledger.MinDate) && (f.Type == "" || (f.Type == "income") == (e.minor > 0))
+	return rows
+}
+
+// matches says by plain reading whether a filter selects a row, by what the row has itself.
+func (row *modelRow) matches(f ledger.TransactionFilter) bool {
+	anyOf := func(ids []uuid.UUID, has ...uuid.UUID) bool {
+		return ids == nil || slices.ContainsFunc(has, func(id uuid.UUID) bool { return slices.Contains(ids, id) })
+	}
+	return anyOf(f.CategoryIDs, row.category) && anyOf(f.MerchantIDs, row.merchant) && anyOf(f.TagIDs, row.tags...) &&
+		slices.ContainsFunc(row.texts, func(text string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(f.Search)) }) &&
+		row.of.day >= f.StartDate.Or(ledger.MinDate) && (f.Type == "" || (f.Type == "income") == (row.minor > 0)) &&
+		(!f.MaxAmount.Has() || decimal.New(max(row.minor, -row.minor), -2).LessThanOrEqual(f.MaxAmount.Value))
 }
 
 func (m *splitModel) checkList(r *rapid.T) {
 	f, page := m.drawFilter(r), ledger.Page{Number: rapid.IntRange(1, 2).Draw(r, "page"), Size: rapid.IntRange(1, 9).Draw(r, "size")}
-	var want, got []uuid.UUID
-	for _, e := range slices.SortedFunc(slices.Values(m.entries), func(a, b *modelSplit) int { return cmp.Or(cmp.Compare(b.day, a.day), cmp.Compare(b.order, a.order)) }) {
-		if m.matches(f, e) {
-			want = append(want, e.id)
+	var want []modelRow
+	for _, row := range m.rows() {
+		if row.matches(f) {
+			want = append(want, row)
 		}
 	}
 	list, total, err := m.ListTransactions(m.ctx(), m.who, f, page)
 	if err != nil || total != int64(len(want)) {
 		r.Fatalf("filter %+v: total %d, want %d, error %v", f, total, len(want), err)
 	}
+	m.checkSums(r, f, want)
+	m.checkLargest(r, f, want)
 	from := min(int(page.Offset()), len(want))
-	for _, t := range list {
-		got = append(got, uuid.UUID(t.PublicID))
-		m.checkLines(r, t)
+	want = want[from:min(from+page.Size, len(want))]
+	if len(list) != len(want) {
+		r.Fatalf("filter %+v, page %+v: got %d rows, want %d", f, page, len(list), len(want))
 	}
-	if want = want[from:min(from+page.Size, len(want))]; !slices.Equal(got, want) {
-		r.Fatalf("filter %+v, page %+v: got %v, want %v", f, page, got, want)
+	for i := range list {
+		m.checkRow(r, list[i], want[i])
 	}
 }
 
-// checkLines compares the lines of a transaction, which must add up to it.
-func (m *splitModel) checkLines(r *rapid.T, t ledger.Transaction) {
-	at := slices.IndexFunc(m.entries, func(e *modelSplit) bool { return e.id == uuid.UUID(t.PublicID) })
-	var sum int64
-	var want []int64
-	for _, p := range m.entries[at].lines {
-		want = append(want, p.minor)
+// checkRow compares a row, and reads it by its id.
+func (m *splitModel) checkRow(r *rapid.T, t ledger.Transaction, want modelRow) {
+	whole := uuid.Nil
+	if len(want.of.lines) > 0 {
+		whole = want.of.id
 	}
-	for _, s := range t.Split {
-		sum += s.Minor
+	var merchant, category uuid.UUID
+	if t.Merchant != nil {
+		merchant = t.Merchant.ID
 	}
-	if minors(t) != fmt.Sprint(want) || len(t.Split) > 0 && sum != t.Amount {
-		r.Fatalf("%d is split into %s, want %v", t.Amount, minors(t), want)
+	if t.Category != nil {
+		category = t.Category.ID
+	}
+	if t.Amount != want.minor || t.SplitOf != queries.PublicID(whole) || merchant != want.merchant || category != want.category || t.Name != want.of.name || t.Split != nil {
+		r.Fatalf("got %+v, want %+v of %s", t, want, whole)
+	}
+	if again, err := m.GetTransaction(m.ctx(), m.who, uuid.UUID(t.PublicID)); err != nil || fmt.Sprint(again.Amount, again.SplitOf, again.Tags) != fmt.Sprint(t.Amount, t.SplitOf, t.Tags) {
+		r.Fatalf("by its id it is %+v, %v; in the list %+v", again, err, t)
+	}
+	all, err := m.GetTransaction(m.ctx(), m.who, want.of.id)
+	if err != nil || len(all.Split) != len(want.of.lines) || len(all.Split) > 0 && queries.PublicID(all.Split[want.place].ID) != t.PublicID {
+		r.Fatalf("the whole is %+v, %v, want part %d to be %v", all.Split, err, want.place, t.PublicID)
+	}
+}
+
+// checkSums: the rows of all pages come to what the breakdown by the same filter says.
+func (m *splitModel) checkSums(r *rapid.T, f ledger.TransactionFilter, rows []modelRow) {
+	var income, expenses int64
+	for _, row := range rows {
+		income, expenses = income+max(row.minor, 0), expenses+max(-row.minor, 0)
+	}
+	d := m.broken(ledger.BreakdownInput{TransactionFilter: f, TransactionsOnly: true})
+	if d.Income != income || d.Expenses != expenses || d.Count != int64(len(rows)) {
+		r.Fatalf("filter %+v: the breakdown is %s of %d, the rows come to %d-%d of %d", f, brokenDown(d), d.Count, income, expenses, len(rows))
+	}
+}
+
+// checkLargest: the largest are the same rows, those of a larger amount first.
+func (m *splitModel) checkLargest(r *rapid.T, f ledger.TransactionFilter, rows []modelRow) {
+	list, total, err := m.ListLargestTransactions(m.ctx(), m.who, f, ledger.Page{Number: 1, Size: 100})
+	if err != nil || int(total) != len(rows) || len(list) != len(rows) {
+		r.Fatalf("filter %+v: %d of %d largest, want %d, %v", f, len(list), total, len(rows), err)
+	}
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b modelRow) int { return cmp.Compare(max(b.minor, -b.minor), max(a.minor, -a.minor)) })
+	for i := range list {
+		if list[i].Amount != rows[i].minor {
+			r.Fatalf("filter %+v: the largest at %d is %d, want %d", f, i, list[i].Amount, rows[i].minor)
+		}
 	}
 }
 
@@ -229,6 +330,7 @@ func TestSplitsAgreeWithPlainReading(t *testing.T) {
 			m.step(r)
 		}
 		m.checkIncome(r)
+		m.checkBalance(r)
 		for range 8 {
 			m.checkList(r)
 		}

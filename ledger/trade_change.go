@@ -77,7 +77,7 @@ func (l *Ledger) rewriteTrade(ctx context.Context, q *queries.Queries, who Actor
 	}); err != nil {
 		return err
 	}
-	if tradePosting(before) != tradePosting(after) {
+	if !tradePosting(before).equal(tradePosting(after)) {
 		sums := rollupsOfTrade(after)
 		sums.RemoveTrade(tradePosting(before))
 		if err := sums.apply(ctx, q, who); err != nil {

@@ -137,7 +137,7 @@ func (l *Ledger) insertTrade(ctx context.Context, q *queries.Queries, who Actor,
 }
 
 func tradePosting(t queries.Trade) Posting {
-	return Posting{t.AccountID, Date(t.Date), t.Currency, t.Amount}
+	return Posting{AccountID: t.AccountID, Date: Date(t.Date), Currency: t.Currency, Minor: t.Amount}
 }
 
 func rollupsOfTrade(trades ...queries.Trade) *Rollups {

@@ -218,9 +218,11 @@ func (l *Ledger) insertAll(ctx context.Context, q *queries.Queries, who Actor, f
 	sums, rows := NewRollups(), make([]queries.InsertTransactionParams, len(fresh))
 	for i, a := range fresh {
 		rows[i] = insertParams(a.Transaction)
-		sums.Add(postingOf(a.Transaction))
+		sums.Add(postingOf(a.Transaction, a.lines))
 		beside.tag(a.ID, a.tags)
-		beside.split(a.ID, who.HouseholdID, a.lines)
+		if err := beside.split(a.ID, who.HouseholdID, a.lines); err != nil {
+			return err
+		}
 		beside.note(a.ID, a.effects, a.named)
 	}
 	if _, err := q.InsertTransactions(ctx, rows); err != nil {

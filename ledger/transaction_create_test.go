@@ -62,7 +62,7 @@ func TestBatchHasWhatOneCanHave(t *testing.T) {
 	if got := b.balance(giro, "2026-03-05").Minor; got != -75_00-7_00-100_00-500_00-1_00 {
 		t.Errorf("the balance is %d", got)
 	}
-	for text, want := range map[string]string{"zoo": "Tram", "lemon": "Bill", "last": "Last", "in": "In"} {
+	for text, want := range map[string]string{"zoo": "Tram", "lemon": "Lemons", "last": "Last", "in": "In"} {
 		if got := b.found(text); got != want {
 			t.Errorf("%s finds %q", text, got)
 		}

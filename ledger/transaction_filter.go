@@ -224,7 +224,7 @@ func (s *selection) countRange(ctx context.Context, q *queries.Queries, currency
 		total = n
 	}
 	for _, edge := range edges {
-		n, err := q.CountTransactionKeys(ctx, queries.TransactionFilter{HouseholdID: s.HouseholdID, FirstKey: s.FirstKey, LastKey: s.LastKey,
+		n, err := q.CountTransactionKeys(ctx, queries.TransactionFilter{HouseholdID: s.HouseholdID, FirstKey: s.FirstKey, LastKey: s.LastKey, Splits: s.Splits,
 			Amounts: []queries.AmountRange{{Currencies: []string{currency}, Least: edge[0], Most: edge[1]}}})
 		if err != nil {
 			return 0, err

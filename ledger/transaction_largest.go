@@ -30,7 +30,7 @@ func (s *selection) largest(ctx context.Context, q *queries.Queries, page Page, 
 		rows = append(rows, side...)
 	}
 	slices.SortFunc(rows, func(a, b queries.TransactionRow) int {
-		return cmp.Or(cmp.Compare(max(b.Amount, -b.Amount), max(a.Amount, -a.Amount)), cmp.Compare(b.ID, a.ID))
+		return cmp.Or(cmp.Compare(max(b.Amount, -b.Amount), max(a.Amount, -a.Amount)), cmp.Compare(b.ID, a.ID), cmp.Compare(a.Position, b.Position))
 	})
 	first := min(page.Offset(), int64(len(rows)))
 	return rows[first:min(first+int64(page.Size), int64(len(rows)))], nil

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strconv"
@@ -11,7 +12,8 @@ import (
 	"finsvc/queries"
 )
 
-// Transaction is a transaction with its labels. Category, Merchant and Transfer may be nil.
+// Transaction is a transaction with its labels, or a part of one that is split, which SplitOf is the id of. Category,
+// Merchant and Transfer may be nil.
 type Transaction struct {
 	queries.TransactionRow
 	Account  *AccountLabel
@@ -33,15 +35,23 @@ type TransferSide struct {
 	Other    *AccountLabel
 }
 
-// GetTransaction gives one transaction. A change of its date changes its key, so both reads must see the
+// GetTransaction gives one transaction, or a part of one. A change of its date changes its key, so both reads must see the
 // same state.
 func (l *Ledger) GetTransaction(ctx context.Context, who Actor, id uuid.UUID) (t Transaction, err error) {
 	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		row, err := getTransaction(ctx, q, who, id)
-		if err != nil {
+		if err == nil {
+			t, err = l.readTransaction(ctx, q, names, row.ID)
 			return err
 		}
-		t, err = l.readTransaction(ctx, q, names, row.ID)
+		if !IsKind(err, NotFound) {
+			return err
+		}
+		part, found, failed := findPart(ctx, q, who, id)
+		if failed != nil || !found {
+			return cmp.Or(failed, err)
+		}
+		t, err = l.readPartRow(ctx, q, names, part)
 		return err
 	})
 	return t, err
@@ -52,15 +62,19 @@ func (l *Ledger) readTransaction(ctx context.Context, q *queries.Queries, names 
 	if err != nil {
 		return Transaction{}, err
 	}
-	all, err := l.labelled(ctx, q, Key(key).Household(), names, []queries.TransactionRow{row})
+	return l.labelledOne(ctx, q, names, row)
+}
+
+func (l *Ledger) labelledOne(ctx context.Context, q *queries.Queries, names *labels, row queries.TransactionRow) (Transaction, error) {
+	all, err := l.labelled(ctx, q, Key(row.ID).Household(), names, []queries.TransactionRow{row})
 	if err != nil {
 		return Transaction{}, err
 	}
 	return all[0], nil
 }
 
-// ListTransactions gives a page of the transactions that the filter selects, newest day first, and how
-// many it selects in all.
+// ListTransactions gives a page of the transactions that the filter selects, newest day first, and how many it selects in
+// all. Split ones are there by their parts, in their place and each if the filter selects it: so sums are right once.
 func (l *Ledger) ListTransactions(ctx context.Context, who Actor, f TransactionFilter, page Page) (list []Transaction, total int64, err error) {
 	return l.listTransactions(ctx, who, f, page, (*selection).page)
 }

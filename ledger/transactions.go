@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -55,12 +56,19 @@ func (l *labels) searchText(t queries.Transaction, lines []queries.SplitLine) se
 	return searchText{t.ID, t.Name, searchNotes(t.Notes, lines), l.searchMerchants(merchantKeys(t.MerchantID, lines))}
 }
 
-// UpdateTransaction changes what is given and leaves the rest.
+// UpdateTransaction changes what is given of a transaction, or of a part of one, and leaves the rest.
 func (l *Ledger) UpdateTransaction(ctx context.Context, who Actor, id uuid.UUID, in TransactionInput) (Transaction, error) {
 	var out Transaction
 	err := l.writeWithLabels(ctx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		before, err := getTransaction(ctx, q, who, id)
-		if err != nil {
+		if IsKind(err, NotFound) {
+			part, found, failed := findPart(ctx, q, who, id)
+			if failed != nil || !found {
+				return cmp.Or(failed, err)
+			}
+			out, err = l.updatePart(ctx, q, who, names, part, &in)
+		}
+		if err != nil || out.ID != 0 {
 			return err
 		}
 		lines, err := q.GetSplitLines(ctx, before.ID)
@@ -104,7 +112,7 @@ func (l *Ledger) storeChange(ctx context.Context, q *queries.Queries, who Actor,
 		return before.ID, nil
 	}
 	after.UpdatedAt = max(l.stamp(), before.UpdatedAt+1)
-	if err := l.rewrite(ctx, q, who, names, before, after, parts.after); err != nil {
+	if err := l.rewrite(ctx, q, who, names, before, after, parts); err != nil {
 		return 0, err
 	}
 	if err := parts.store(ctx, q, after); err != nil {
@@ -138,7 +146,7 @@ func same[T comparable](a, b *T) bool {
 }
 
 // rewrite writes the row, its place in the text index and its share of the rollups.
-func (l *Ledger) rewrite(ctx context.Context, q *queries.Queries, who Actor, names *labels, before, after queries.Transaction, lines []queries.SplitLine) error {
+func (l *Ledger) rewrite(ctx context.Context, q *queries.Queries, who Actor, names *labels, before, after queries.Transaction, parts splitChange) error {
 	if err := q.UpdateTransaction(ctx, queries.UpdateTransactionParams{
 		NewID: after.ID, Date: after.Date, Amount: after.Amount, Currency: after.Currency, Name: after.Name, Notes: after.Notes,
 		CategoryID: after.CategoryID, MerchantID: after.MerchantID, UpdatedAt: after.UpdatedAt, SetByPerson: after.SetByPerson, ID: before.ID, HouseholdID: who.HouseholdID,
@@ -148,22 +156,23 @@ func (l *Ledger) rewrite(ctx context.Context, q *queries.Queries, who Actor, nam
 	if err := q.DeleteSearchText(ctx, before.ID); err != nil {
 		return err
 	}
-	if err := l.MakeFindable(ctx, q, Texts{names.searchText(after, lines)}); err != nil {
+	if err := l.MakeFindable(ctx, q, Texts{names.searchText(after, parts.after)}); err != nil {
 		return err
 	}
-	if postingOf(before) == postingOf(after) {
+	had, has := postingOf(before, parts.before), postingOf(after, parts.after)
+	if had.equal(has) {
 		return nil
 	}
-	return change(postingOf(before), postingOf(after)).apply(ctx, q, who)
+	return change(had, has).apply(ctx, q, who)
 }
 
 // DeleteTransaction removes a transaction and its share of every sum. The other side of a transfer is an
-// ordinary transaction again.
+// ordinary transaction again. A part is not deleted by itself: the others would not add up to what was paid.
 func (l *Ledger) DeleteTransaction(ctx context.Context, who Actor, id uuid.UUID) error {
 	return l.writeWithLabels(ctx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		t, err := getTransaction(ctx, q, who, id)
 		if err != nil {
-			return err
+			return notPart(ctx, q, who, id, err, "id", "delete that one as a whole, or give it split_lines without this part")
 		}
 		tags, err := q.ListTransactionTagIDs(ctx, t.ID)
 		if err != nil {
@@ -177,7 +186,7 @@ func (l *Ledger) DeleteTransaction(ctx context.Context, who Actor, id uuid.UUID)
 		if err != nil {
 			return err
 		}
-		if err := removeTransaction(ctx, q, who, t); err != nil {
+		if err := removeTransaction(ctx, q, who, t, lines); err != nil {
 			return err
 		}
 		if err := l.record(ctx, q, who, entityTransaction, t.PublicID, tagged{t, tags, lines}, nil); err != nil {
@@ -189,9 +198,9 @@ func (l *Ledger) DeleteTransaction(ctx context.Context, who Actor, id uuid.UUID)
 
 // removeTransaction removes a row that is in no transfer, its share of the rollups and its place in the text
 // index.
-func removeTransaction(ctx context.Context, q *queries.Queries, who Actor, t queries.Transaction) error {
+func removeTransaction(ctx context.Context, q *queries.Queries, who Actor, t queries.Transaction, lines []queries.SplitLine) error {
 	sums := NewRollups()
-	sums.Remove(postingOf(t))
+	sums.Remove(postingOf(t, lines))
 	if err := sums.apply(ctx, q, who); err != nil {
 		return err
 	}

@@ -170,21 +170,24 @@ func (m *model) checkList(r *rapid.T) {
 	}
 }
 
+// listed is the rows that lists show.
+const listed = `(SELECT t.account_id, t.date, t.currency, coalesce(l.amount, t.amount) AS amount FROM transactions t LEFT JOIN transaction_lines l ON l.transaction_id = t.id)`
+
 // differences finds rollups that are not what the rows add up to.
 const differences = `
 SELECT (SELECT count(*) FROM (SELECT account_id, date, currency, amount, transactions, incomes FROM account_days EXCEPT
-		SELECT account_id, date, currency, sum(amount), count(*), sum(amount > 0) FROM transactions GROUP BY 1, 2, 3))
-	+ (SELECT count(*) FROM (SELECT account_id, date, currency, sum(amount), count(*), sum(amount > 0) FROM transactions GROUP BY 1, 2, 3 EXCEPT
+		SELECT account_id, date, currency, sum(amount), count(*), sum(amount > 0) FROM ` + listed + ` GROUP BY 1, 2, 3))
+	+ (SELECT count(*) FROM (SELECT account_id, date, currency, sum(amount), count(*), sum(amount > 0) FROM ` + listed + ` GROUP BY 1, 2, 3 EXCEPT
 		SELECT account_id, date, currency, amount, transactions, incomes FROM account_days))
 	+ (SELECT count(*) FROM (SELECT account_id, month, upper, lower, days FROM account_months EXCEPT
 		SELECT account_id, CAST(strftime('%Y%m', date * 86400, 'unixepoch') AS INTEGER), sum(amount >> 32), sum(amount & 4294967295), count(*) FROM account_days GROUP BY 1, 2))
 	+ (SELECT count(*) FROM (SELECT account_id, CAST(strftime('%Y%m', date * 86400, 'unixepoch') AS INTEGER), sum(amount >> 32), sum(amount & 4294967295), count(*) FROM account_days
 		GROUP BY 1, 2 EXCEPT SELECT account_id, month, upper, lower, days FROM account_months))
 	+ (SELECT count(*) FROM (SELECT currency, band, transactions FROM amount_bands EXCEPT
-		SELECT currency, amount / 100 - (amount < 0 AND amount % 100 <> 0), count(*) FROM transactions GROUP BY 1, 2))
-	+ (SELECT count(*) FROM (SELECT currency, amount / 100 - (amount < 0 AND amount % 100 <> 0), count(*) FROM transactions GROUP BY 1, 2 EXCEPT
+		SELECT currency, amount / 100 - (amount < 0 AND amount % 100 <> 0), count(*) FROM ` + listed + ` GROUP BY 1, 2))
+	+ (SELECT count(*) FROM (SELECT currency, amount / 100 - (amount < 0 AND amount % 100 <> 0), count(*) FROM ` + listed + ` GROUP BY 1, 2 EXCEPT
 		SELECT currency, band, transactions FROM amount_bands))
-	+ (SELECT count(*) FROM accounts a WHERE transaction_count <> (SELECT count(*) FROM transactions t WHERE t.account_id = a.id))
+	+ (SELECT count(*) FROM accounts a WHERE transaction_count <> (SELECT count(*) FROM ` + listed + ` t WHERE t.account_id = a.id))
 	+ (SELECT count(*) FROM transactions t WHERE NOT EXISTS (SELECT 1 FROM transactions_fts f WHERE f.rowid = t.id))
 	+ (SELECT count(*) FROM transactions_fts) - (SELECT count(*) FROM transactions)`
 

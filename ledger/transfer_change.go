@@ -64,6 +64,10 @@ func (l *Ledger) checkSide(ctx context.Context, q *queries.Queries, who Actor, i
 		return t, nil
 	}
 	t, err = getTransaction(ctx, q, who, id.Value)
+	err = notPart(ctx, q, who, id.Value, err, field, "give the id of that one")
+	if invalid := AsError(err); invalid != nil && invalid.Kind == Invalid {
+		return t, in.Problems.gather("", err)
+	}
 	if IsKind(err, NotFound) {
 		in.Problems.Add(field, "is not the id of one of the household's own transactions: %s", id.Value)
 		return t, nil

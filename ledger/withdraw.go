@@ -36,7 +36,7 @@ type ImportTrace struct {
 // TraceImport looks at what an import has left in the books. q must see one state of the data throughout.
 func (l *Ledger) TraceImport(ctx context.Context, q *queries.Queries, who Actor, importID int64) (*ImportTrace, error) {
 	t := &ImportTrace{importID: importID, rollups: NewRollups()}
-	for _, look := range []func(context.Context, *queries.Queries, Actor) error{t.lookAtHistory, t.lookAtDays, t.lookAtBands, t.lookAtTransfers, t.lookAtEdits} {
+	for _, look := range []func(context.Context, *queries.Queries, Actor) error{t.lookAtHistory, t.lookAtDays, t.lookAtBands, t.lookAtParts, t.lookAtTransfers, t.lookAtEdits} {
 		if err := look(ctx, q, who); err != nil {
 			return nil, err
 		}
@@ -71,6 +71,14 @@ func (t *ImportTrace) lookAtBands(ctx context.Context, q *queries.Queries, who A
 	for _, b := range bands {
 		t.rollups.bands[bandKey{b.Currency, b.Band}] = -b.Transactions
 	}
+	return err
+}
+
+// lookAtParts takes out the parts of split transactions, each of which was taken for one row.
+func (t *ImportTrace) lookAtParts(ctx context.Context, q *queries.Queries, who Actor) error {
+	rows, err := q.ListCountedParts(ctx, queries.ListCountedPartsParams{HouseholdID: who.HouseholdID, ImportID: &t.importID, HiddenFrom: 1, HiddenTo: 0,
+		FirstKey: int64(FirstKey(who.HouseholdID, MinDate)), LastKey: int64(LastKey(who.HouseholdID, MaxDate))})
+	t.rollups.countParts(rows, -1)
 	return err
 }
 

@@ -6,11 +6,15 @@ WHERE v.account_id = @account_id AND v.household_id = @household_id
 
 -- name: SumDaysOfAccount :one
 -- What was booked in an account after a day, up to another: the sum of what is in its own currency, and how
--- many entries there are in all.
+-- many entries there are in all: a split transaction is one, and counted by its parts in the days.
 -- The sum is upper * 2^32 + lower.
 SELECT CAST(coalesce(sum(iif(d.other_currency = 0, d.amount >> 32, 0)), 0) AS INTEGER) AS upper,
     CAST(coalesce(sum(iif(d.other_currency = 0, d.amount & 4294967295, 0)), 0) AS INTEGER) AS lower,
-    CAST(coalesce(sum(d.transactions + d.trades), 0) AS INTEGER) AS entries
+    CAST(coalesce(sum(d.transactions + d.trades), 0) - (SELECT count(*) FROM transaction_lines l CROSS JOIN transactions t ON t.id = l.transaction_id
+        WHERE l.position > 1 AND l.transaction_id >= CAST(@first_key AS INTEGER) AND l.transaction_id <= CAST(@last_key AS INTEGER)
+            AND t.account_id = @account_id AND l.household_id = @household_id
+            AND ((l.transaction_id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = @household_id)
+                OR (l.transaction_id & 67108863) > (SELECT h.hidden_to FROM households h WHERE h.id = @household_id))) AS INTEGER) AS entries
 FROM account_days d
 WHERE d.account_id = @account_id AND d.household_id = @household_id AND d.date > CAST(@after AS INTEGER) AND d.date <= CAST(@day AS INTEGER);
 

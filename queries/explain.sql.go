@@ -349,12 +349,18 @@ func (q *Queries) ListLineTrades(ctx context.Context, arg ListLineTradesParams) 
 const sumDaysOfAccount = `-- name: SumDaysOfAccount :one
 SELECT CAST(coalesce(sum(iif(d.other_currency = 0, d.amount >> 32, 0)), 0) AS INTEGER) AS upper,
     CAST(coalesce(sum(iif(d.other_currency = 0, d.amount & 4294967295, 0)), 0) AS INTEGER) AS lower,
-    CAST(coalesce(sum(d.transactions + d.trades), 0) AS INTEGER) AS entries
+    CAST(coalesce(sum(d.transactions + d.trades), 0) - (SELECT count(*) FROM transaction_lines l CROSS JOIN transactions t ON t.id = l.transaction_id
+        WHERE l.position > 1 AND l.transaction_id >= CAST(?1 AS INTEGER) AND l.transaction_id <= CAST(?2 AS INTEGER)
+            AND t.account_id = ?3 AND l.household_id = ?4
+            AND ((l.transaction_id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = ?4)
+                OR (l.transaction_id & 67108863) > (SELECT h.hidden_to FROM households h WHERE h.id = ?4))) AS INTEGER) AS entries
 FROM account_days d
-WHERE d.account_id = ?1 AND d.household_id = ?2 AND d.date > CAST(?3 AS INTEGER) AND d.date <= CAST(?4 AS INTEGER)
+WHERE d.account_id = ?3 AND d.household_id = ?4 AND d.date > CAST(?5 AS INTEGER) AND d.date <= CAST(?6 AS INTEGER)
 `
 
 type SumDaysOfAccountParams struct {
+	FirstKey    int64
+	LastKey     int64
 	AccountID   int64
 	HouseholdID int64
 	After       int64
@@ -368,10 +374,12 @@ type SumDaysOfAccountRow struct {
 }
 
 // What was booked in an account after a day, up to another: the sum of what is in its own currency, and how
-// many entries there are in all.
+// many entries there are in all: a split transaction is one, and counted by its parts in the days.
 // The sum is upper * 2^32 + lower.
 func (q *Queries) SumDaysOfAccount(ctx context.Context, arg SumDaysOfAccountParams) (SumDaysOfAccountRow, error) {
 	row := q.db.QueryRowContext(ctx, sumDaysOfAccount,
+		arg.FirstKey,
+		arg.LastKey,
 		arg.AccountID,
 		arg.HouseholdID,
 		arg.After,

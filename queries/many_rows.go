@@ -105,7 +105,7 @@ func (q *Queries) InsertSplitLines(ctx context.Context, rows []InsertSplitLinePa
 }
 
 func (p *InsertSplitLineParams) args() []any {
-	return []any{p.TransactionID, p.Position, p.HouseholdID, p.Amount, orNull(p.Name), orNull(p.Notes), orNull(p.CategoryID), orNull(p.MerchantID)}
+	return []any{p.TransactionID, p.Position, p.PublicID[:], p.HouseholdID, p.Amount, orNull(p.Name), orNull(p.Notes), orNull(p.CategoryID), orNull(p.MerchantID)}
 }
 
 // InsertSplitLineTags does what InsertSplitLineTag does for each of many.

@@ -496,6 +496,7 @@ type Transaction struct {
 type TransactionLine struct {
 	TransactionID int64
 	Position      int64
+	PublicID      PublicID
 	HouseholdID   int64
 	Amount        int64
 	Name          *string

@@ -24,14 +24,41 @@ func (q *Queries) DeleteSplitLines(ctx context.Context, arg DeleteSplitLinesPara
 	return err
 }
 
+const findPart = `-- name: FindPart :one
+SELECT l.transaction_id, l.position, t.public_id FROM transaction_lines l JOIN transactions t ON t.id = l.transaction_id JOIN households h ON h.id = l.household_id
+WHERE l.public_id = ?1 AND l.household_id = ?2
+    AND ((l.transaction_id & 67108863) < h.hidden_from OR (l.transaction_id & 67108863) > h.hidden_to)
+`
+
+type FindPartParams struct {
+	PublicID    PublicID
+	HouseholdID int64
+}
+
+type FindPartRow struct {
+	TransactionID int64
+	Position      int64
+	PublicID      PublicID
+}
+
+// Where the part of a split transaction is that clients know by an id, and which transaction it is of; rows of an import
+// still being written do not exist yet.
+func (q *Queries) FindPart(ctx context.Context, arg FindPartParams) (FindPartRow, error) {
+	row := q.db.QueryRowContext(ctx, findPart, arg.PublicID, arg.HouseholdID)
+	var i FindPartRow
+	err := row.Scan(&i.TransactionID, &i.Position, &i.PublicID)
+	return i, err
+}
+
 const insertSplitLine = `-- name: InsertSplitLine :exec
-INSERT INTO transaction_lines (transaction_id, position, household_id, amount, name, notes, category_id, merchant_id)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+INSERT INTO transaction_lines (transaction_id, position, public_id, household_id, amount, name, notes, category_id, merchant_id)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
 `
 
 type InsertSplitLineParams struct {
 	TransactionID int64
 	Position      int64
+	PublicID      PublicID
 	HouseholdID   int64
 	Amount        int64
 	Name          *string
@@ -45,6 +72,7 @@ func (q *Queries) InsertSplitLine(ctx context.Context, arg InsertSplitLineParams
 	_, err := q.db.ExecContext(ctx, insertSplitLine,
 		arg.TransactionID,
 		arg.Position,
+		arg.PublicID,
 		arg.HouseholdID,
 		arg.Amount,
 		arg.Name,
@@ -69,6 +97,70 @@ type InsertSplitLineTagParams struct {
 func (q *Queries) InsertSplitLineTag(ctx context.Context, arg InsertSplitLineTagParams) error {
 	_, err := q.db.ExecContext(ctx, insertSplitLineTag, arg.TransactionID, arg.Position, arg.TagID)
 	return err
+}
+
+const listCountedParts = `-- name: ListCountedParts :many
+SELECT l.position, l.amount, t.account_id, t.date, t.currency, t.amount AS whole
+FROM transaction_lines l CROSS JOIN transactions t ON t.id = l.transaction_id
+WHERE l.transaction_id >= ?1 AND l.transaction_id <= ?2 AND l.household_id = ?3
+    AND (t.import_id = ?4 OR ?4 IS NULL)
+    AND ((l.transaction_id & 67108863) < CAST(?5 AS INTEGER) OR (l.transaction_id & 67108863) > CAST(?6 AS INTEGER))
+`
+
+type ListCountedPartsParams struct {
+	FirstKey    int64
+	LastKey     int64
+	HouseholdID int64
+	ImportID    *int64
+	HiddenFrom  int64
+	HiddenTo    int64
+}
+
+type ListCountedPartsRow struct {
+	Position  int64
+	Amount    int64
+	AccountID int64
+	Date      int64
+	Currency  string
+	Whole     int64
+}
+
+// What is counted of split transactions in a range of keys: the whole, with each of its parts; of one import, if that is given.
+func (q *Queries) ListCountedParts(ctx context.Context, arg ListCountedPartsParams) ([]ListCountedPartsRow, error) {
+	rows, err := q.db.QueryContext(ctx, listCountedParts,
+		arg.FirstKey,
+		arg.LastKey,
+		arg.HouseholdID,
+		arg.ImportID,
+		arg.HiddenFrom,
+		arg.HiddenTo,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListCountedPartsRow{}
+	for rows.Next() {
+		var i ListCountedPartsRow
+		if err := rows.Scan(
+			&i.Position,
+			&i.Amount,
+			&i.AccountID,
+			&i.Date,
+			&i.Currency,
+			&i.Whole,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const listJournalLines = `-- name: ListJournalLines :many

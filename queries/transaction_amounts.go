@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 )
 
 // The index of amounts is made of spans of 256 days, each in the order of amounts: see transactions_by_amount. What asks for
@@ -31,11 +32,8 @@ func (b *keyQuery) rangesApart(f TransactionFilter) bool {
 		return false
 	}
 	for i := range ranges {
-		if i > 0 {
-			b.text.WriteString(" UNION ALL ")
-		}
 		f.Amounts = ranges[i : i+1]
-		b.whole(f, true, false)
+		b.rows(f, true)
 	}
 	b.key = "id"
 	return true
@@ -49,31 +47,48 @@ func (q *Queries) ListLargest(ctx context.Context, f TransactionFilter, incomes 
 	if incomes {
 		order, sign = " ORDER BY amount DESC, id DESC", -1
 	}
+	if f.Splits {
+		order += ", position"
+	}
 	b := newLargestQuery(f, order, p)
-	text := transactionRow(f.Splits) + b.text.String() + order + limit + ofTransactions
-	page, err := q.transactionRows(ctx, text, append(b.args, p.Limit, p.Offset), p.Limit)
+	page, err := q.transactionRows(ctx, b.rowsInOrder(order), append(b.args, p.Limit, p.Offset), p.Limit)
 	slices.SortFunc(page, func(a, b TransactionRow) int {
-		return cmp.Or(cmp.Compare(sign*a.Amount, sign*b.Amount), cmp.Compare(b.ID, a.ID))
+		return cmp.Or(cmp.Compare(sign*a.Amount, sign*b.Amount), a.compare(b))
 	})
 	return page, err
 }
 
-// newLargestQuery takes the largest of each span where many match and nothing else finds them. It gives amounts besides
-// keys: those of a category or a merchant are in its index.
+// newLargestQuery takes the largest of each span where many match and nothing else finds them, and the largest of all
+// parts. It gives amounts besides keys: those of a category or a merchant are in its index.
 func newLargestQuery(f TransactionFilter, order string, p PageOf) *keyQuery {
-	b := &keyQuery{what: "t.amount AS amount, t.id"}
+	b := &keyQuery{sorted: true}
+	if f.Splits {
+		b.parts = withParts
+	}
 	if p.Few || f.Search != "" || f.CategoryIDs != nil || f.MerchantIDs != nil || f.TagIDs != nil {
 		b.keys(f, p.Few)
 		return b
 	}
-	b.key = "t.id"
-	b.text.WriteString(spans + "SELECT u.amount AS amount, u.id AS id FROM spans p CROSS JOIN json_each((SELECT json_group_array(id) FROM (")
-	b.args = append(b.args, f.FirstKey, f.LastKey)
-	b.start(b.key, "transactions t "+byAmount, false)
-	b.add("t.id >> 34 = p.span")
-	b.bounds(f)
-	b.conditions(f, false)
-	b.text.WriteString(order + " LIMIT CAST(? AS INTEGER)))) j CROSS JOIN transactions u ON u.id = j.value")
-	b.args = append(b.args, p.Offset+p.Limit)
+	span := &keyQuery{key: "t.id", see: ofTransaction}
+	span.start(span.key, "transactions t "+byAmount, false)
+	span.add("t.id >> 34 = p.span")
+	if f.Splits {
+		span.notSplit()
+	}
+	span.bounds(f)
+	span.conditions(f)
+	columns := "u.amount AS amount, u.id AS id"
+	if f.Splits {
+		columns += ", NULL AS position"
+	}
+	b.text.WriteString(spans + "SELECT " + columns + " FROM spans p CROSS JOIN json_each((SELECT json_group_array(id) FROM (" +
+		span.text.String() + strings.TrimSuffix(order, ", position") + " LIMIT CAST(? AS INTEGER)))) j CROSS JOIN transactions u ON u.id = j.value")
+	b.args = append([]any{f.FirstKey, f.LastKey}, append(span.args, p.Offset+p.Limit)...)
+	if f.Splits {
+		parts := &keyQuery{parts: onlyParts, sorted: true}
+		parts.ofParts(f, byAmount)
+		b.text.WriteString(" UNION ALL SELECT * FROM (" + parts.text.String() + order + " LIMIT CAST(? AS INTEGER))")
+		b.args = append(append(b.args, parts.args...), p.Offset+p.Limit)
+	}
 	return b
 }

@@ -25,7 +25,7 @@ type TransactionFilter struct {
 	Incomes           *bool // true: incomes, false: expenses
 	Amounts           []AmountRange
 	Search            string
-	Splits            bool  // the household has split transactions: their lines count as well
+	Splits            bool  // the household has split transactions: their parts are rows in the place of the whole
 	Transfers         *bool // true: sides of transfers, false: all others
 }
 
@@ -43,7 +43,8 @@ type PageOf struct {
 	Few           bool
 }
 
-// TransactionRow is a transaction as lists show it; labels are keys into what the household calls them.
+// TransactionRow is a transaction as lists show it; labels are keys into what the household calls them. A part of a split
+// transaction has the key of the whole, its own Position, and the id of the whole in SplitOf.
 type TransactionRow struct {
 	ID                                 int64
 	PublicID                           PublicID
@@ -55,46 +56,82 @@ type TransactionRow struct {
 	CreatedAt, UpdatedAt               int64
 	TagIDs                             *string // keys, separated by commas; nil when there are none
 	Lines                              []SplitLine
+	Position                           int64    // from 1; 0 of what is no part
+	SplitOf                            PublicID // zero of what is no part
 }
 
 const transactionColumns = `SELECT t.id, t.public_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id,
 	t.transfer_id, t.external_id, t.source, t.created_at, t.updated_at,
 	(SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), `
 
-// transactionRow is the beginning of a query of rows; one without lines does not look for any.
-func transactionRow(lines bool) string {
-	if lines {
-		return transactionColumns + splitLines + " FROM ("
-	}
-	return transactionColumns + "NULL FROM ("
-}
+// wholeRow is the beginning of a query of whole transactions with their lines, bareRow of one that does not look for any.
+const (
+	wholeRow = transactionColumns + splitLines + ", NULL, NULL FROM ("
+	bareRow  = transactionColumns + "NULL, NULL, NULL FROM ("
+)
+
+// partRow is that of a query of rows some of which are parts: what a part does not have itself it has of the whole, and
+// the tags of both.
+const partRow = `SELECT t.id, coalesce(l.public_id, t.public_id), t.account_id, t.date, coalesce(l.amount, t.amount), t.currency,
+	coalesce(l.name, t.name), coalesce(l.notes, t.notes), coalesce(l.category_id, t.category_id), coalesce(l.merchant_id, t.merchant_id),
+	t.transfer_id, t.external_id, t.source, t.created_at, t.updated_at,
+	(SELECT group_concat(u.tag_id) FROM (SELECT x.tag_id FROM transaction_tags x WHERE x.transaction_id = t.id
+		UNION SELECT y.tag_id FROM transaction_line_tags y WHERE y.transaction_id = t.id AND y.position = l.position) u),
+	NULL, l.position, CASE WHEN l.position IS NOT NULL THEN t.public_id END FROM (`
 
 // The rows are read in the order of the keys, which a join keeps and which is made sure of afterwards:
 // asking SQLite for the order makes it sort, at twice the cost of the page.
-const ofTransactions = `) k CROSS JOIN transactions t ON t.id = k.id`
+const (
+	ofTransactions = `) k CROSS JOIN transactions t ON t.id = k.id`
+	ofParts        = ofTransactions + ` LEFT JOIN transaction_lines l ON l.transaction_id = k.id AND l.position = k.position`
+)
 
 func (r *TransactionRow) scan(row interface{ Scan(...any) error }) error {
 	var lines *string
+	var position *int64
 	err := row.Scan(&r.ID, &r.PublicID, &r.AccountID, &r.Date, &r.Amount, &r.Currency, &r.Name, &r.Notes, &r.CategoryID, &r.MerchantID,
-		&r.TransferID, &r.ExternalID, &r.Source, &r.CreatedAt, &r.UpdatedAt, &r.TagIDs, &lines)
+		&r.TransferID, &r.ExternalID, &r.Source, &r.CreatedAt, &r.UpdatedAt, &r.TagIDs, &lines, &position, &r.SplitOf)
 	if err != nil {
 		return err
 	}
+	if position != nil {
+		r.Position = *position
+	}
 	r.Lines, err = parseSplitLines(lines)
 	return err
+}
+
+// compare puts rows in list order: by day, then by creation, newest first; the parts of one transaction as they follow
+// each other in it.
+func (r TransactionRow) compare(other TransactionRow) int {
+	return cmp.Or(cmp.Compare(other.ID, r.ID), cmp.Compare(r.Position, other.Position))
 }
 
 // The cast keeps SQLite from looking at the value of the limit when it plans: it would plan anew for each
 // page, which costs half as much as the page.
 const limit = " LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)"
 
-// ListTransactions gives a page in list order: by day, then by creation, newest first.
+// ListTransactions gives a page in list order.
 func (q *Queries) ListTransactions(ctx context.Context, f TransactionFilter, p PageOf) ([]TransactionRow, error) {
 	b := newKeyQuery(f, p.Few)
-	text := transactionRow(f.Splits) + b.text.String() + " ORDER BY " + b.key + " DESC" + limit + ofTransactions
-	page, err := q.transactionRows(ctx, text, append(b.args, p.Limit, p.Offset), p.Limit)
-	slices.SortFunc(page, func(a, b TransactionRow) int { return cmp.Compare(b.ID, a.ID) })
+	page, err := q.transactionRows(ctx, b.rowsInOrder(" ORDER BY "+b.listOrder()), append(b.args, p.Limit, p.Offset), p.Limit)
+	slices.SortFunc(page, TransactionRow.compare)
 	return page, err
+}
+
+// rowsInOrder is the query of a page of the rows whose keys the query gives.
+func (b *keyQuery) rowsInOrder(order string) string {
+	if b.parts == noParts {
+		return bareRow + b.text.String() + order + limit + ofTransactions
+	}
+	return partRow + b.text.String() + order + limit + ofParts
+}
+
+func (b *keyQuery) listOrder() string {
+	if b.parts == noParts {
+		return b.key + " DESC"
+	}
+	return "id DESC, position"
 }
 
 func (q *Queries) transactionRows(ctx context.Context, text string, args []any, most int64) ([]TransactionRow, error) {
@@ -114,19 +151,26 @@ func (q *Queries) transactionRows(ctx context.Context, text string, args []any, 
 	return page, rows.Err()
 }
 
-// GetTransactionRow reads one transaction as lists show it.
+// GetTransactionRow reads one transaction with its lines.
 func (q *Queries) GetTransactionRow(ctx context.Context, id int64) (TransactionRow, error) {
 	var r TransactionRow
-	err := r.scan(q.db.QueryRowContext(ctx, transactionRow(true)+"SELECT ? AS id"+ofTransactions, id))
+	err := r.scan(q.db.QueryRowContext(ctx, wholeRow+"SELECT ? AS id"+ofTransactions, id))
 	return r, err
 }
 
 // GetTransactionRows reads transactions, given by a JSON list of keys, in the order of the list.
 func (q *Queries) GetTransactionRows(ctx context.Context, ids string) ([]TransactionRow, error) {
-	return q.transactionRows(ctx, transactionRow(true)+"SELECT value AS id FROM json_each(?)"+ofTransactions, []any{ids}, 0)
+	return q.transactionRows(ctx, wholeRow+"SELECT value AS id FROM json_each(?)"+ofTransactions, []any{ids}, 0)
 }
 
-// CountTransactionKeys counts what the filter matches.
+// GetPartRow reads one part of a split transaction as lists show it.
+func (q *Queries) GetPartRow(ctx context.Context, id, position int64) (TransactionRow, error) {
+	var r TransactionRow
+	err := r.scan(q.db.QueryRowContext(ctx, partRow+"SELECT ? AS id, ? AS position"+ofParts, id, position))
+	return r, err
+}
+
+// CountTransactionKeys counts the rows that the filter matches.
 func (q *Queries) CountTransactionKeys(ctx context.Context, f TransactionFilter) (int64, error) {
 	b := newKeyQuery(f, true)
 	var n int64
@@ -135,20 +179,35 @@ func (q *Queries) CountTransactionKeys(ctx context.Context, f TransactionFilter)
 	return n, err
 }
 
-// keyQuery is a query under construction. key is the expression that gives a row's key; what is selected in its place,
-// if anything is, needs the row.
+// keyQuery is a query under construction, of one SELECT or of several, none of which gives what another one does. key
+// is the expression that gives a row's key; what is selected in its place, if anything is, needs the row.
 type keyQuery struct {
-	text strings.Builder
-	args []any
-	key  string
-	what string
+	text   strings.Builder
+	args   []any
+	key    string
+	what   string
+	sorted bool // by amount, which is selected as well
 
+	parts    partsOf
+	see      view // what the SELECT under construction is of
 	labelled bool // an index of labels drives it
 }
 
-// newKeyQuery is the query of the keys that a filter selects.
+// partsOf says what becomes of split transactions.
+type partsOf int
+
+const (
+	noParts   partsOf = iota // they are rows like others
+	withParts                // their parts are rows in their place
+	onlyParts                // nothing but their parts
+)
+
+// newKeyQuery is the query of the keys of the rows that a filter selects.
 func newKeyQuery(f TransactionFilter, few bool) *keyQuery {
 	b := &keyQuery{}
+	if f.Splits {
+		b.parts = withParts
+	}
 	b.keys(f, few)
 	return b
 }
@@ -157,53 +216,118 @@ func (b *keyQuery) keys(f TransactionFilter, few bool) {
 	if few && b.rangesApart(f) {
 		return
 	}
-	byText := f.Search != "" && isIndexed(f.Search)
-	b.whole(f, few, byText && f.byLines())
-	if !byText && f.byLines() {
-		b.orByLines(f)
+	b.rows(f, few)
+}
+
+// rows asks for transactions and, where there are any, for parts: mostly in one SELECT, but apart where an index of what
+// parts have instead of the whole drives it. Then an index of theirs drives the one of parts.
+func (b *keyQuery) rows(f TransactionFilter, few bool) {
+	if b.parts == noParts {
+		b.whole(f, few)
+		return
+	}
+	driver := driverOf(f, few)
+	if b.parts == withParts || driver == byText || driver == byTags || driver == byMerchant {
+		b.whole(f, few)
+	}
+	switch driver {
+	case byTags, byMerchant, byCategory, byAmount, byIncome:
+		b.ofParts(f, driver)
+	default:
+		if b.parts == onlyParts && driver != byText {
+			b.ofParts(f, byList)
+		}
 	}
 }
 
-// whole picks what drives the query, most selective first: text, a tag, an index of transactions, or the table itself,
-// which lies in list order. With lines those of split transactions count, too.
-func (b *keyQuery) whole(f TransactionFilter, few, lines bool) {
-	b.key = "t.id"
+// driverOf picks what drives a query, most selective first: text, a tag, an index of transactions, or the table itself,
+// which lies in list order.
+func driverOf(f TransactionFilter, few bool) string {
 	switch {
 	case f.Search != "" && isIndexed(f.Search):
+		return byText
+	case len(f.TagIDs) == 1, f.TagIDs != nil && few:
+		return byTags
+	}
+	return indexFor(f, few)
+}
+
+// whole asks for transactions. With parts these come in the place of a split one, but for those that an index of their
+// own finds.
+func (b *keyQuery) whole(f TransactionFilter, few bool) {
+	b.key, b.see = "t.id", ofEither
+	if b.parts == noParts {
+		b.see = ofTransaction
+	}
+	switch driver := driverOf(f, few); driver {
+	case byText:
 		b.key = "s.rowid"
 		b.start(b.key, "transactions_fts s", needsRow(f, false))
 		b.add("s.transactions_fts MATCH ?", quoteMatch(f.Search))
+		b.partHas(f)
 		f.Search = ""
-	case len(f.TagIDs) == 1:
+	case byTags:
 		b.key = "x.transaction_id"
-		b.start(b.key, "transaction_tags x", needsRow(f, true))
-		b.add("x.tag_id = ?", f.TagIDs[0])
-		f.TagIDs = nil
-	case f.TagIDs != nil && few:
-		b.key = "x.transaction_id"
-		b.start(b.key, "transaction_tags x INDEXED BY transaction_tags_by_tag", needsRow(f, true))
-		b.anyTag(f.TagIDs)
+		if len(f.TagIDs) == 1 {
+			b.start(b.key, "transaction_tags x", needsRow(f, true))
+			b.add("x.tag_id = ?", f.TagIDs[0])
+		} else {
+			b.start(b.key, "transaction_tags x INDEXED BY transaction_tags_by_tag", needsRow(f, true))
+			b.anyTag(f.TagIDs)
+		}
 		f.TagIDs = nil
 	default:
-		index := indexFor(f, few)
-		b.labelled = index == byCategory || index == byMerchant
-		b.start(b.key, "transactions t "+index, false)
-		if index == byAmount {
+		b.labelled = driver == byCategory || driver == byMerchant
+		if driver == byCategory || driver == byAmount || driver == byIncome {
+			b.see = ofTransaction
+		}
+		b.start(b.key, "transactions t "+driver, false)
+		switch {
+		case driver == byMerchant && b.see == ofEither:
+			b.in("t.merchant_id", f.MerchantIDs)
+			b.add("l.merchant_id IS NULL")
+			f.MerchantIDs = nil
+		case b.parts != noParts && (driver == byAmount || driver == byIncome):
+			b.notSplit()
+		}
+		if driver == byAmount {
 			b.spans(f)
 		}
 	}
 	b.bounds(f)
-	b.conditions(f, lines)
+	b.conditions(f)
 }
 
 // start writes SELECT and FROM; a driver other than the table itself is joined to it where a condition
 // needs the row.
 func (b *keyQuery) start(id, driver string, join bool) {
-	b.text.WriteString("SELECT " + cmp.Or(b.what, id) + " AS id FROM " + driver)
-	if join || b.what != "" && !strings.HasPrefix(driver, "transactions t ") {
+	if b.text.Len() > 0 {
+		b.text.WriteString(" UNION ALL ")
+	}
+	b.text.WriteString("SELECT " + b.selected(id) + " FROM " + driver)
+	if join || (b.what != "" || b.sorted && b.see != ofPart) && !strings.HasPrefix(driver, "transactions t ") {
 		b.text.WriteString(" CROSS JOIN transactions t ON t.id = " + b.key)
 	}
+	switch {
+	case b.see != ofEither:
+	case b.parts == onlyParts:
+		b.text.WriteString(" CROSS JOIN transaction_lines l ON l.transaction_id = " + b.key)
+	default:
+		b.text.WriteString(" LEFT JOIN transaction_lines l ON l.transaction_id = " + b.key)
+	}
 	b.text.WriteString(" WHERE TRUE")
+}
+
+// selected is what a SELECT gives of each row.
+func (b *keyQuery) selected(id string) string {
+	text := cmp.Or(b.what, id) + " AS id"
+	if b.sorted {
+		text = b.see.amount() + " AS amount, " + text
+	}
+	if b.parts != noParts {
+		text += ", " + b.see.position() + " AS position"
+	}
+	return text
 }
 
 // anyTag takes each transaction at the lowest of the tags that it has. That of the lowest tag needs no
@@ -228,17 +352,17 @@ func (b *keyQuery) bounds(f TransactionFilter) {
 		" AND (SELECT hidden_to FROM households WHERE id = ?)", f.HouseholdID, f.HouseholdID)
 }
 
-func (b *keyQuery) conditions(f TransactionFilter, lines bool) {
+func (b *keyQuery) conditions(f TransactionFilter) {
 	b.in("t.account_id", f.AccountIDs)
-	b.byLabels(f, lines)
-	if (f.Incomes != nil || f.Amounts != nil) && !b.labelled {
+	b.byLabels(f)
+	if (f.Incomes != nil || f.Amounts != nil) && !b.labelled && b.see != ofPart {
 		// The indexes that know amounts begin with the household; those of labels do not have it, but amounts, too.
 		b.add("t.household_id = ?", f.HouseholdID)
 	}
 	if f.Incomes != nil && *f.Incomes {
-		b.add("t.amount > 0")
+		b.add(b.see.amount() + " > 0")
 	} else if f.Incomes != nil {
-		b.add("t.amount <= 0")
+		b.add(b.see.amount() + " <= 0")
 	}
 	if f.Transfers != nil && *f.Transfers {
 		b.add("t.transfer_id > 0") // as the index of transfers wants it
@@ -271,7 +395,7 @@ func (b *keyQuery) amounts(f TransactionFilter) {
 		return
 	}
 	if only := f.Amounts[0]; len(f.Amounts) == 1 && len(only.Currencies) <= 1 {
-		b.add("t.amount >= ? AND t.amount <= ?", only.Least, only.Most)
+		b.add(b.see.amount()+" >= ? AND "+b.see.amount()+" <= ?", only.Least, only.Most)
 		if only.Currencies != nil {
 			b.add("t.currency = ?", only.Currencies[0])
 		}
@@ -279,7 +403,7 @@ func (b *keyQuery) amounts(f TransactionFilter) {
 	}
 	alternatives, args := []string{}, []any{}
 	for _, r := range f.Amounts {
-		alternatives = append(alternatives, "t.currency IN (SELECT value FROM json_each(?)) AND t.amount >= ? AND t.amount <= ?")
+		alternatives = append(alternatives, "t.currency IN (SELECT value FROM json_each(?)) AND "+b.see.amount()+" >= ? AND "+b.see.amount()+" <= ?")
 		args = append(args, asJSON(r.Currencies), r.Least, r.Most)
 	}
 	b.add("("+strings.Join(alternatives, " OR ")+")", args...)
@@ -292,30 +416,18 @@ func (b *keyQuery) shortSearch(f TransactionFilter) {
 	if isASCII(f.Search) {
 		operator, needles = `% LIKE ? ESCAPE '\'`, []string{"%" + escapeLike(f.Search) + "%"}
 	}
-	alternatives, args := []string{}, []any{}
-	for _, needle := range needles {
-		alternatives, args = append(alternatives, textIn("t", operator)), append(args, needle, needle, f.HouseholdID, needle)
-		if f.Splits {
-			alternatives = append(alternatives, "t.id IN (SELECT o.transaction_id FROM transaction_lines o WHERE o.transaction_id >= ? AND o.transaction_id <= ?"+
-				" AND ("+textIn("o", operator)+"))")
-			args = append(args, f.FirstKey, f.LastKey, needle, needle, f.HouseholdID, needle)
-		}
-	}
-	b.add("("+strings.Join(alternatives, " OR ")+")", args...)
+	b.hasText(f, b.see.texts(), b.see.merchantID(), operator, needles...)
 }
 
-// textIn is the condition that a text stands in the name or the notes of a row, or in its merchant's name.
-func textIn(row, operator string) string {
-	in := func(column string) string { return strings.Replace(operator, "%", column, 1) }
-	return in(row+".name") + " OR " + in(row+".notes") + " OR " + row +
-		".merchant_id IN (SELECT m.id FROM merchants m WHERE m.household_id = ? AND " + in("m.name") + ")"
-}
-
-// The index of amounts, and those of labels, in which amounts are as well.
+// What drives a query: the index of the text, those of tags, indexes of transactions, or none but the table.
 const (
+	byText     = "text"
+	byTags     = "tags"
 	byAmount   = "INDEXED BY transactions_by_amount"
 	byMerchant = "INDEXED BY transactions_by_merchant"
 	byCategory = "INDEXED BY transactions_by_category"
+	byIncome   = "INDEXED BY transactions_of_income"
+	byList     = "NOT INDEXED"
 )
 
 // indexFor names the index to use. SQLite is told rather than asked: its statistics do not know how many
@@ -331,11 +443,11 @@ func indexFor(f TransactionFilter, few bool) string {
 	case len(f.Amounts) == 1 && few:
 		return byAmount
 	case f.Incomes != nil && *f.Incomes:
-		return "INDEXED BY transactions_of_income"
+		return byIncome
 	case len(f.AccountIDs) == 1, f.AccountIDs != nil && few:
 		return "INDEXED BY transactions_by_account"
 	}
-	return "NOT INDEXED"
+	return byList
 }
 
 // needsRow says whether a condition looks at the row besides the driver; tagDriven is for a tag driver,

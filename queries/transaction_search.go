@@ -36,6 +36,24 @@ func spellings(text string) []string {
 	return out
 }
 
+// globOf is the pattern of what has a text in it, whatever the case of its letters.
+func globOf(text string) string {
+	pattern := []rune{'*'}
+	for _, r := range text {
+		folded := unicode.SimpleFold(r)
+		if folded == r && !strings.ContainsRune("*?[]", r) {
+			pattern = append(pattern, r)
+			continue
+		}
+		pattern = append(pattern, '[', r)
+		for ; folded != r; folded = unicode.SimpleFold(folded) {
+			pattern = append(pattern, folded)
+		}
+		pattern = append(pattern, ']')
+	}
+	return string(append(pattern, '*'))
+}
+
 func isASCII(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) < 0
 }

@@ -3,6 +3,7 @@ package queries
 import (
 	"cmp"
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 // SplitLine is a part of a split transaction as it is stored: Position counts from 1, Amount is in minor units, into
 // the account positive; the others are keys. TagIDs rise.
 type SplitLine struct {
+	PublicID               PublicID `json:"-"`
 	Position, Amount       int64
 	Name, Notes            *string
 	CategoryID, MerchantID *int64
@@ -19,7 +21,7 @@ type SplitLine struct {
 
 // splitLines gives the lines of transaction t as JSON, whose members are those of SplitLine; NULL when there are none.
 // Row and lines come from one statement, so that no change can lie between them.
-const splitLines = `(SELECT CASE count(*) WHEN 0 THEN NULL ELSE json_group_array(json_object('Position', l.position, 'Amount', l.amount,
+const splitLines = `(SELECT CASE count(*) WHEN 0 THEN NULL ELSE json_group_array(json_object('ID', hex(l.public_id), 'Position', l.position, 'Amount', l.amount,
 		'Name', l.name, 'Notes', l.notes, 'CategoryID', l.category_id, 'MerchantID', l.merchant_id,
 		'TagIDs', json((SELECT json_group_array(x.tag_id) FROM transaction_line_tags x
 			WHERE x.transaction_id = l.transaction_id AND x.position = l.position)))) END
@@ -38,105 +40,154 @@ func parseSplitLines(text *string) (lines []SplitLine, err error) {
 	if text == nil {
 		return nil, nil
 	}
-	err = json.Unmarshal([]byte(*text), &lines)
-	slices.SortFunc(lines, func(a, b SplitLine) int { return cmp.Compare(a.Position, b.Position) })
-	for _, l := range lines {
-		slices.Sort(l.TagIDs)
+	var stored []struct {
+		SplitLine
+		ID string
 	}
-	return lines, err
+	if err := json.Unmarshal([]byte(*text), &stored); err != nil {
+		return nil, err
+	}
+	for _, s := range stored {
+		if _, err := hex.Decode(s.PublicID[:], []byte(s.ID)); err != nil {
+			return nil, err
+		}
+		slices.Sort(s.TagIDs)
+		lines = append(lines, s.SplitLine)
+	}
+	slices.SortFunc(lines, func(a, b SplitLine) int { return cmp.Compare(a.Position, b.Position) })
+	return lines, nil
 }
 
-// byLines says whether lines of split transactions can make the filter match.
-func (f TransactionFilter) byLines() bool {
-	return f.Splits && (f.CategoryIDs != nil || f.MerchantIDs != nil || f.TagIDs != nil)
+// view is what a SELECT is of, by which its columns are named.
+type view int
+
+const (
+	ofTransaction view = iota // transactions by themselves, be they split or not
+	ofEither                  // transactions or, in the place of split ones, their parts; those have the categories
+	ofPart                    // parts alone
+)
+
+func (v view) column(ofTransaction, ofEither, ofPart string) string {
+	return [...]string{ofTransaction, ofEither, ofPart}[v]
 }
 
-// orByLines adds the transactions that match only with the help of their lines. They are asked for apart, so that
-// the index of the filter still drives the query of all others; both come in list order and are merged.
-func (b *keyQuery) orByLines(f TransactionFilter) {
-	more, rest := newLineQuery(f, b.what)
-	more.bounds(f)
-	more.conditions(rest, true)
-	more.notByItself(f)
-	b.text.WriteString(" UNION ALL " + more.text.String())
-	b.args = append(b.args, more.args...)
+func (v view) position() string { return v.column("NULL", "l.position", "l.position") }
+func (v view) amount() string {
+	return v.column("t.amount", "coalesce(l.amount, t.amount)", "l.amount")
+}
+
+func (v view) categoryID() string {
+	return v.column("t.category_id", "coalesce(l.category_id, t.category_id)", "l.category_id")
+}
+
+// merchantID is that of the whole where a part has none.
+func (v view) merchantID() string {
+	const inherited = "coalesce(l.merchant_id, t.merchant_id)"
+	return v.column("t.merchant_id", inherited, inherited)
+}
+
+// texts are what a row is found by, besides the name of its merchant: its name and notes. A part is found by its own and by
+// those of the whole, which is how the bank called what was paid, and what programs mark it with.
+func (v view) texts() []string {
+	if v == ofTransaction {
+		return []string{"t.name", "t.notes"}
+	}
+	return []string{"t.name", "t.notes", "l.name", "l.notes"}
+}
+
+// hasText adds the condition that one of some needles stands in a text or in the name of a merchant.
+func (b *keyQuery) hasText(f TransactionFilter, texts []string, merchantID, operator string, needles ...string) {
+	in := func(column string) string { return strings.Replace(operator, "%", column, 1) }
+	alternatives, args := []string{}, []any{}
+	for _, needle := range needles {
+		for _, column := range texts {
+			alternatives, args = append(alternatives, in(column)), append(args, needle)
+		}
+		alternatives = append(alternatives, merchantID+" IN (SELECT m.id FROM merchants m WHERE m.household_id = ? AND "+in("m.name")+")")
+		args = append(args, f.HouseholdID, needle)
+	}
+	b.add("("+strings.Join(alternatives, " OR ")+")", args...)
+}
+
+// ofParts asks for the parts that an index of theirs finds, by the same as the driver of the query of transactions, or for
+// all of them.
+func (b *keyQuery) ofParts(f TransactionFilter, driver string) {
+	b.see, b.key = ofPart, "l.transaction_id"
+	parts := func(index string) { b.start(b.key, "transaction_lines l "+index, b.partsNeedWhole(f)) }
+	switch driver {
+	case byTags:
+		b.tagged(f)
+		f.TagIDs = nil
+	case byMerchant:
+		parts("INDEXED BY transaction_lines_by_merchant")
+		b.in("l.merchant_id", f.MerchantIDs)
+		f.MerchantIDs = nil
+	case byCategory:
+		parts("INDEXED BY transaction_lines_by_category")
+		b.in("l.category_id", f.CategoryIDs)
+		f.CategoryIDs = nil
+	case byAmount:
+		parts("INDEXED BY transaction_lines_by_amount")
+		b.add("l.transaction_id >> 43 = ?", f.HouseholdID)
+	case byIncome:
+		parts("INDEXED BY transaction_lines_of_income")
+	default:
+		parts(byList)
+	}
+	b.bounds(f)
+	b.conditions(f)
 	b.key = "id"
 }
 
-// newLineQuery picks what drives the query of split transactions, and gives what remains of the filter. Only their
-// lines have categories; merchants and tags are theirs or their lines', so that two of these need a look at all
-// split transactions.
-func newLineQuery(f TransactionFilter, what string) (*keyQuery, TransactionFilter) {
-	b := &keyQuery{key: "l.transaction_id"}
-	if what != "" {
-		b.what = "DISTINCT " + what
+// tagged asks for the parts with tags of their own, but for those that have one of these tags of the whole, which the
+// query of transactions gives.
+func (b *keyQuery) tagged(f TransactionFilter) {
+	b.key = "g.transaction_id"
+	b.start(b.key, "transaction_line_tags g INDEXED BY transaction_line_tags_by_tag CROSS JOIN transaction_lines l"+
+		" ON l.transaction_id = g.transaction_id AND l.position = g.position", b.partsNeedWhole(f))
+	b.in("g.tag_id", f.TagIDs)
+	if len(f.TagIDs) > 1 { // each part at the lowest of the tags that it has
+		b.add(`NOT EXISTS (SELECT 1 FROM transaction_line_tags y WHERE y.transaction_id = g.transaction_id AND y.position = g.position
+			AND y.tag_id < g.tag_id AND +y.tag_id IN (SELECT value FROM json_each(?)))`, asJSON(f.TagIDs))
 	}
-	drive := func(driver, column string, ids *[]int64) {
-		by := *ids
-		*ids = nil
-		b.start("DISTINCT "+b.key, driver, needsRow(f, true))
-		b.in(column, by)
-	}
-	switch {
-	case f.CategoryIDs != nil:
-		drive("transaction_lines l INDEXED BY transaction_lines_by_category", "l.category_id", &f.CategoryIDs)
-	case f.TagIDs == nil:
-		drive("transaction_lines l INDEXED BY transaction_lines_by_merchant", "l.merchant_id", &f.MerchantIDs)
-	case f.MerchantIDs == nil:
-		drive("transaction_line_tags l INDEXED BY transaction_line_tags_by_tag", "l.tag_id", &f.TagIDs)
-	default:
-		b.start("DISTINCT "+b.key, "transaction_lines l NOT INDEXED", true)
-	}
-	return b, f
+	b.add("NOT EXISTS (SELECT 1 FROM transaction_tags x WHERE x.transaction_id = g.transaction_id AND x.tag_id IN (SELECT value FROM json_each(?)))", asJSON(f.TagIDs))
 }
 
-// labelCondition is what a filter by category, merchant or tag asks of a transaction itself, or of one of its lines;
-// index is the first without a look at the row.
-type labelCondition struct {
-	own, index, line string
-	arg              any
+// partsNeedWhole says whether a condition on parts looks at the whole besides.
+func (b *keyQuery) partsNeedWhole(f TransactionFilter) bool {
+	currencies := func(r AmountRange) bool { return r.Currencies != nil }
+	return f.AccountIDs != nil || f.MerchantIDs != nil || f.Transfers != nil || f.Search != "" || slices.ContainsFunc(f.Amounts, currencies)
 }
 
-// labels are the conditions by category, merchant and tag on the transaction with a key.
-func (f TransactionFilter) labels(key string) (all []labelCondition) {
-	ofLine := func(table, condition string) string {
-		return "EXISTS (SELECT 1 FROM " + table + " o WHERE o.transaction_id = " + key + " AND +o." + condition + ")"
-	}
-	inRow := func(index, column string, ids []int64) {
-		text, arg := anyOf(column, ids)
-		byIndex := "EXISTS (SELECT 1 FROM transactions w INDEXED BY " + index + " WHERE w." + text + " AND w.id = " + key + ")"
-		all = append(all, labelCondition{"t." + text, byIndex, ofLine("transaction_lines", text), arg})
-	}
-	if f.CategoryIDs != nil {
-		inRow("transactions_by_category", "category_id", f.CategoryIDs)
-	}
-	if f.MerchantIDs != nil {
-		inRow("transactions_by_merchant", "merchant_id", f.MerchantIDs)
-	}
-	if f.TagIDs != nil {
-		const text = "tag_id IN (SELECT value FROM json_each(?))"
-		own := "EXISTS (SELECT 1 FROM transaction_tags x WHERE x.transaction_id = " + key + " AND x." + text + ")"
-		all = append(all, labelCondition{own, own, ofLine("transaction_line_tags", text), asJSON(f.TagIDs)})
-	}
-	return all
+// notSplit leaves out split transactions.
+func (b *keyQuery) notSplit() {
+	b.add("NOT EXISTS (SELECT 1 FROM transaction_lines o WHERE o.transaction_id = " + b.key + ")")
 }
 
-// byLabels adds these conditions; with lines, those that a line meets are met.
-func (b *keyQuery) byLabels(f TransactionFilter, lines bool) {
-	for _, c := range f.labels(b.key) {
-		if lines {
-			b.add("("+c.own+" OR "+c.line+")", c.arg, c.arg)
-		} else {
-			b.add(c.own, c.arg)
-		}
+// partHas holds each part of a split transaction that a text finds to having it: the index of the text knows the whole with
+// all that its parts say, and one of them is not found by what another one says.
+func (b *keyQuery) partHas(f TransactionFilter) {
+	if b.parts == noParts {
+		return
 	}
+	b.text.WriteString(" AND (l.position IS NULL OR EXISTS (SELECT 1 FROM transactions w WHERE w.id = " + b.key)
+	b.hasText(f, []string{"w.name", "w.notes", "l.name", "l.notes"}, "coalesce(l.merchant_id, w.merchant_id)", "% GLOB ?", globOf(f.Search))
+	b.text.WriteString("))")
 }
 
-// notByItself leaves out what meets these conditions without its lines.
-func (b *keyQuery) notByItself(f TransactionFilter) {
-	texts, args := []string{}, []any{}
-	for _, c := range f.labels(b.key) {
-		texts, args = append(texts, c.index), append(args, c.arg)
+// byLabels adds the conditions by category, merchant and tag. A part has its own tags and those of the whole.
+func (b *keyQuery) byLabels(f TransactionFilter) {
+	b.in(b.see.categoryID(), f.CategoryIDs)
+	b.in(b.see.merchantID(), f.MerchantIDs)
+	if f.TagIDs == nil {
+		return
 	}
-	b.add("NOT ("+strings.Join(texts, " AND ")+")", args...)
+	tags := asJSON(f.TagIDs)
+	own := "EXISTS (SELECT 1 FROM transaction_tags x WHERE x.transaction_id = " + b.key + " AND x.tag_id IN (SELECT value FROM json_each(?)))"
+	if b.see == ofTransaction {
+		b.add(own, tags)
+		return
+	}
+	b.add("("+own+" OR EXISTS (SELECT 1 FROM transaction_line_tags y WHERE y.transaction_id = "+b.key+
+		" AND y.position = l.position AND +y.tag_id IN (SELECT value FROM json_each(?))))", tags, tags)
 }

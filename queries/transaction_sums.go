@@ -35,12 +35,22 @@ func (p Part) of() string {
 	return "0"
 }
 
-// PackTransactions gives the transactions that a filter selects by themselves, whatever their lines: a text of "amount,
+// Searched says whether the filter asks for a text, an amount or a type, which a transaction may have and its parts not, and
+// the other way round. By labels and days alone, [Queries.ListSumWholes] gives the split ones among those it selects.
+func (f TransactionFilter) Searched() bool {
+	return f.Search != "" || f.Amounts != nil || f.Incomes != nil
+}
+
+// PackTransactions gives the transactions that a filter selects by themselves, whatever their parts, and without the split
+// ones where it is [TransactionFilter.Searched]: a text of "amount,
 // currency, key of the category or 0, day, part" with blanks before the last two and nothing between the others, by
 // comma. Days are counted as keys count them, so that an index of labels has all that is asked for. Few is as in [PageOf].
 func (q *Queries) PackTransactions(ctx context.Context, f TransactionFilter, part Part, few bool) (packed string, err error) {
 	b := &keyQuery{what: "coalesce(group_concat(t.amount || t.currency || coalesce(t.category_id, 0) || ' ' || (t.id / 67108864) || ' ' || " + part.of() + "), '')"}
-	b.whole(f, few, false)
+	b.whole(f, few)
+	if f.Splits && f.Searched() {
+		b.notSplit()
+	}
 	err = q.db.QueryRowContext(ctx, b.text.String(), b.args...).Scan(&packed)
 	return packed, err
 }
@@ -109,54 +119,60 @@ func (q *Queries) PackDays(ctx context.Context, r DayRange, part Part) (days []P
 	return days, rows.Err()
 }
 
-// SumLine is a line of a split transaction, with what it has of the transaction, which Whole is about. Tags are keys with
-// a plus between; those of the line do not have the whole's among them.
+// SumLine is what counts of a split transaction: one of its parts or, with position 0, the whole. Tags are keys with a
+// plus between.
 type SumLine struct {
 	Position, Amount, CategoryID, MerchantID int64
 	Tags                                     string
 	Date, AccountID                          int64
 	Currency                                 string
-	Whole                                    struct {
-		Amount, CategoryID, MerchantID int64
-		Tags                           string
-	}
 }
 
 const sumLineColumns = `SELECT l.position, l.amount, coalesce(l.category_id, 0), coalesce(l.merchant_id, t.merchant_id, 0),
-	coalesce((SELECT group_concat(y.tag_id, '+') FROM transaction_line_tags y WHERE y.transaction_id = l.transaction_id AND y.position = l.position
-		AND NOT EXISTS (SELECT 1 FROM transaction_tags w WHERE w.transaction_id = y.transaction_id AND w.tag_id = y.tag_id)), ''),
-	t.date, t.account_id, t.currency, t.amount, coalesce(t.category_id, 0), coalesce(t.merchant_id, 0), ` +
-	"coalesce((SELECT group_concat(y.tag_id, '+') FROM transaction_tags y WHERE y.transaction_id = t.id), '') FROM ("
+	coalesce((SELECT group_concat(u.tag_id, '+') FROM (SELECT x.tag_id FROM transaction_tags x WHERE x.transaction_id = t.id
+		UNION SELECT y.tag_id FROM transaction_line_tags y WHERE y.transaction_id = l.transaction_id AND y.position = l.position) u), ''),
+	t.date, t.account_id, t.currency FROM (`
 
-// ListSumLines gives the lines of the split transactions that a filter selects, all lines of each, in no order.
-func (q *Queries) ListSumLines(ctx context.Context, f TransactionFilter, few bool) (lines []SumLine, err error) {
-	b := newSplitQuery(f, few)
-	text := sumLineColumns + b.text.String() + `) k CROSS JOIN transaction_lines l ON l.transaction_id = k.id
-		CROSS JOIN transactions t ON t.id = l.transaction_id`
-	rows, err := q.db.QueryContext(ctx, text, b.args...)
+// ListSumLines gives the parts that a filter selects, in no order.
+func (q *Queries) ListSumLines(ctx context.Context, f TransactionFilter, few bool) ([]SumLine, error) {
+	b := &keyQuery{parts: onlyParts}
+	b.keys(f, few)
+	return q.sumLines(ctx, sumLineColumns+b.text.String()+`) k CROSS JOIN transaction_lines l ON l.transaction_id = k.id AND l.position = k.position
+		CROSS JOIN transactions t ON t.id = l.transaction_id`, b.args)
+}
+
+const sumWholeColumns = `SELECT 0, t.amount, coalesce(t.category_id, 0), coalesce(t.merchant_id, 0),
+	coalesce((SELECT group_concat(x.tag_id, '+') FROM transaction_tags x WHERE x.transaction_id = t.id), ''),
+	t.date, t.account_id, t.currency FROM (`
+
+// ListSumWholes gives the split transactions that a filter, which is not [TransactionFilter.Searched], selects by themselves.
+func (q *Queries) ListSumWholes(ctx context.Context, f TransactionFilter, few bool) ([]SumLine, error) {
+	b := &keyQuery{}
+	if f.CategoryIDs == nil && f.MerchantIDs == nil && f.TagIDs == nil {
+		b.key, b.see = "l.transaction_id", ofTransaction
+		b.start(b.key, "transaction_lines l NOT INDEXED", true)
+		b.add("l.position = 1")
+		b.bounds(f)
+		b.conditions(f)
+	} else {
+		b.whole(f, few)
+		b.add("EXISTS (SELECT 1 FROM transaction_lines o WHERE o.transaction_id = " + b.key + ")")
+	}
+	return q.sumLines(ctx, sumWholeColumns+b.text.String()+`) k CROSS JOIN transactions t ON t.id = k.id`, b.args)
+}
+
+func (q *Queries) sumLines(ctx context.Context, text string, args []any) (lines []SumLine, err error) {
+	rows, err := q.db.QueryContext(ctx, text, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var l SumLine
-		if err := rows.Scan(&l.Position, &l.Amount, &l.CategoryID, &l.MerchantID, &l.Tags, &l.Date, &l.AccountID, &l.Currency,
-			&l.Whole.Amount, &l.Whole.CategoryID, &l.Whole.MerchantID, &l.Whole.Tags); err != nil {
+		if err := rows.Scan(&l.Position, &l.Amount, &l.CategoryID, &l.MerchantID, &l.Tags, &l.Date, &l.AccountID, &l.Currency); err != nil {
 			return nil, err
 		}
 		lines = append(lines, l)
 	}
 	return lines, rows.Err()
-}
-
-// newSplitQuery is the query of the keys of split transactions; without a filter that finds them they are all looked at.
-func newSplitQuery(f TransactionFilter, few bool) *keyQuery {
-	if f.Search != "" || f.byLines() {
-		return newKeyQuery(f, few)
-	}
-	b := &keyQuery{key: "l.transaction_id"}
-	b.start("DISTINCT "+b.key, "transaction_lines l NOT INDEXED", true)
-	b.bounds(f)
-	b.conditions(f, true)
-	return b
 }

@@ -98,3 +98,84 @@ CREATE TABLE import_held_rows (
 CREATE INDEX import_held_rows_by_transaction ON import_held_rows (transaction_id) WHERE transaction_id IS NOT NULL;
 -- The like for trades.
 CREATE INDEX import_held_rows_by_trade ON import_held_rows (trade_id) WHERE trade_id IS NOT NULL;
+
+-- The parts of a split transaction are rows of lists, in the place of the whole: so a line has an id that clients know,
+-- and indexes in list order, which is by transaction, the newest first, and within it by position. Where name, notes or
+-- merchant are NULL, they are those of the whole; the tags of the whole are also each line's.
+CREATE TABLE transaction_parts (
+    transaction_id INTEGER NOT NULL REFERENCES transactions (id) ON DELETE CASCADE ON UPDATE CASCADE,
+    position INTEGER NOT NULL CHECK (position >= 1),
+    public_id BLOB NOT NULL CHECK (length(public_id) = 16),
+    household_id INTEGER NOT NULL CHECK (transaction_id >> 43 = household_id),
+    amount INTEGER NOT NULL,
+    name TEXT,
+    notes TEXT,
+    category_id INTEGER REFERENCES categories (id) ON DELETE SET NULL,
+    merchant_id INTEGER REFERENCES merchants (id) ON DELETE SET NULL,
+    PRIMARY KEY (transaction_id, position)
+) STRICT, WITHOUT ROWID;
+-- The ids are random ones, of version 4.
+INSERT INTO transaction_parts (transaction_id, position, public_id, household_id, amount, name, notes, category_id, merchant_id)
+SELECT transaction_id, position, unhex(hex(randomblob(6)) || '4' || substr(hex(randomblob(2)), 2) || substr('89AB', 1 + abs(random() % 4), 1)
+    || substr(hex(randomblob(2)), 2) || hex(randomblob(6))), household_id, amount, name, notes, category_id, merchant_id FROM transaction_lines;
+
+CREATE TABLE transaction_part_tags (
+    transaction_id INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    tag_id INTEGER NOT NULL REFERENCES tags (id) ON DELETE CASCADE,
+    PRIMARY KEY (transaction_id, position, tag_id),
+    FOREIGN KEY (transaction_id, position) REFERENCES transaction_parts (transaction_id, position) ON DELETE CASCADE ON UPDATE CASCADE
+) STRICT, WITHOUT ROWID;
+INSERT INTO transaction_part_tags (transaction_id, position, tag_id) SELECT transaction_id, position, tag_id FROM transaction_line_tags;
+
+DROP TABLE transaction_line_tags;
+DROP TABLE transaction_lines;
+ALTER TABLE transaction_parts RENAME TO transaction_lines;
+ALTER TABLE transaction_part_tags RENAME TO transaction_line_tags;
+
+-- Finds a part by the id that clients know.
+CREATE UNIQUE INDEX transaction_lines_by_public_id ON transaction_lines (public_id);
+-- Filter by category, in list order; a deleted category leaves its lines.
+CREATE INDEX transaction_lines_by_category ON transaction_lines (category_id, transaction_id, position DESC) WHERE category_id IS NOT NULL;
+-- Filter by merchant, in list order; a deleted merchant leaves its lines.
+CREATE INDEX transaction_lines_by_merchant ON transaction_lines (merchant_id, transaction_id, position DESC) WHERE merchant_id IS NOT NULL;
+-- Filter by amount when few lines have it; the largest.
+CREATE INDEX transaction_lines_by_amount ON transaction_lines (transaction_id >> 43, amount);
+-- Filter by type, in list order.
+CREATE INDEX transaction_lines_of_income ON transaction_lines (transaction_id, position DESC) WHERE amount > 0;
+-- Filter by tag, in list order.
+CREATE INDEX transaction_line_tags_by_tag ON transaction_line_tags (tag_id, transaction_id, position DESC);
+
+-- What lists count is now a transaction's parts in its place, if it has any. Rows that an import is still writing are not
+-- counted yet.
+CREATE TEMPORARY TABLE counted_parts AS
+SELECT l.household_id, t.account_id, t.date, t.currency, l.position = 1 AS is_first, t.amount AS whole, l.amount
+FROM transaction_lines l JOIN transactions t ON t.id = l.transaction_id JOIN households h ON h.id = l.household_id
+WHERE (t.id & 67108863) NOT BETWEEN h.hidden_from AND h.hidden_to;
+
+UPDATE accounts SET transaction_count = transaction_count + (SELECT count(*) - sum(p.is_first) FROM counted_parts p WHERE p.account_id = accounts.id)
+WHERE id IN (SELECT account_id FROM counted_parts);
+
+-- For the two sums of each day.
+CREATE INDEX counted_by_day ON counted_parts (account_id, date, currency);
+UPDATE account_days SET transactions = transactions + (SELECT sum(1 - p.is_first) FROM counted_parts p
+        WHERE p.account_id = account_days.account_id AND p.date = account_days.date AND p.currency = account_days.currency),
+    incomes = incomes + (SELECT sum((p.amount > 0) - (p.is_first AND p.whole > 0)) FROM counted_parts p
+        WHERE p.account_id = account_days.account_id AND p.date = account_days.date AND p.currency = account_days.currency)
+WHERE EXISTS (SELECT 1 FROM counted_parts p
+    WHERE p.account_id = account_days.account_id AND p.date = account_days.date AND p.currency = account_days.currency);
+
+INSERT INTO amount_bands (household_id, currency, band, transactions)
+SELECT household_id, currency, amount / 100 - (amount < 0 AND amount % 100 <> 0), count(*) FROM counted_parts WHERE TRUE GROUP BY 1, 2, 3
+ON CONFLICT (household_id, currency, band) DO UPDATE SET transactions = amount_bands.transactions + excluded.transactions;
+CREATE TEMPORARY TABLE counted_wholes AS
+SELECT household_id, currency, whole / 100 - (whole < 0 AND whole % 100 <> 0) AS band, count(*) AS transactions FROM counted_parts WHERE is_first GROUP BY 1, 2, 3;
+DELETE FROM amount_bands WHERE EXISTS (SELECT 1 FROM counted_wholes w WHERE w.household_id = amount_bands.household_id AND w.currency = amount_bands.currency
+    AND w.band = amount_bands.band AND w.transactions = amount_bands.transactions);
+UPDATE amount_bands SET transactions = transactions - (SELECT w.transactions FROM counted_wholes w
+    WHERE w.household_id = amount_bands.household_id AND w.currency = amount_bands.currency AND w.band = amount_bands.band)
+WHERE EXISTS (SELECT 1 FROM counted_wholes w
+    WHERE w.household_id = amount_bands.household_id AND w.currency = amount_bands.currency AND w.band = amount_bands.band);
+
+DROP TABLE counted_wholes;
+DROP TABLE counted_parts;

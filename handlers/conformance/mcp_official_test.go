@@ -57,18 +57,20 @@ func mcpLabels(c *client, one string) {
 	c.get("/api/v1/categories").status(200).is("categories", listOf(category())).want("pagination.per_page", 25)
 }
 
-// mcpMerges moves all transactions of a category to another: it asks for the first page again and again, and stops when it is short.
+// mcpMerges moves all transactions of a category to another, a part of a split one among them: it asks for the first page again and again, and stops when it is short.
 func mcpMerges(c *client, one string) {
 	c.Helper()
 	from := c.post("/api/v1/categories", object{"category": object{"name": "Old"}}).id()
 	into := c.post("/api/v1/categories", object{"category": object{"name": "New"}}).id()
-	for range 3 {
+	for range 2 {
 		c.book(one, "2026-08-20", "1", "Moved", "category_id", from)
 	}
+	c.book(one, "2026-08-20", "3", "Split", "split_lines", list{object{"amount": "1", "category_id": from}, object{"amount": "2"}})
 	for moved := range strings.FieldsSeq(c.get("/api/v1/transactions", "category_ids", from, "per_page", "100", "page", "1").status(200).size("transactions", 3).pluck("transactions", "id")) {
 		c.patch("/api/v1/transactions/"+moved, object{"transaction": object{"category_id": into}}).status(200).want("category.id", into)
 	}
 	c.get("/api/v1/transactions", "category_ids", from, "per_page", "100", "page", "1").status(200).size("transactions", 0)
+	c.get("/api/v1/transactions", "category_ids", into, "per_page", "100", "page", "1").status(200).is("transactions", listOf(transaction())).size("transactions", 3)
 }
 
 func mcpInvests(c *client) {

@@ -26,6 +26,7 @@ func transaction() kind {
 		"category": nullable(holding(shape{"id": uuid, "name": text, "classification": direction, "color": color, "icon": text})),
 		"merchant": nullable(holding(shape{"id": uuid, "name": text})),
 		"tags":     listOf(holding(shape{"id": uuid, "name": text, "color": color})),
+		"split_of": nullable(uuid),
 		"transfer": nullable(holding(shape{"id": uuid, "amount": money, "currency": text, "other_account": nullable(accountReference())})),
 
 		"created_at": instant, "updated_at": instant,
