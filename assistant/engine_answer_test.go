@@ -2,6 +2,7 @@ package assistant_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -178,6 +179,29 @@ Left out, because no exchange rate is known: 7.00 USD out.`,
 		"net worth": `Your net worth is 311,087.01 EUR on 2026-11-21: 311,303.00 EUR in assets less 215.99 EUR of debts.
 Left out, because no exchange rate is known: 63.00 USD.`,
 		"balance of Dollars": `63.00 USD in "Dollars" on 2026-11-21.`,
+	} {
+		if got := h.answer(text, 16_000); got != want {
+			t.Errorf("%s\n got %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+// TestAnswersSayWhatIsTooLarge: what a total has no room for is left out of it, and it is said.
+func TestAnswersSayWhatIsTooLarge(t *testing.T) {
+	t.Parallel()
+	h := newEmptyHouse(t)
+	for _, name := range []string{"First", "Second"} {
+		a := must[ledger.Account](t)(h.CreateAccount(t.Context(), h.who, ledger.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some("depository")}))
+		entry := ledger.TransactionInput{AccountID: ledger.Some(uuid.UUID(a.PublicID)), Date: ledger.Some(h.day("2026-05-08")), Name: ledger.Some("Big"),
+			Amount: ledger.Some(decimal.New(-ledger.MaxMinor, -2))}
+		must[[]ledger.Transaction](t)(h.CreateTransactions(t.Context(), h.who, slices.Repeat([]ledger.TransactionInput{entry}, 1024)))
+	}
+	for text, want := range map[string]string{
+		"net worth": `Your net worth is 92,160,000,000,000,000.00 EUR on 2026-11-21: 92,160,000,000,000,000.00 EUR in assets less 0.00 EUR of debts.
+Left out, because the total with it is too large to be counted: 92,160,000,000,000,000.00 EUR.`,
+		"income in May": `You received 92,160,000,000,000,000.00 EUR in May 2026 (2026-05-01 to 2026-05-31).
+- no category: 92,160,000,000,000,000.00 EUR
+Left out, because the total with it is too large to be counted: 92,160,000,000,000,000.00 EUR in.`,
 	} {
 		if got := h.answer(text, 16_000); got != want {
 			t.Errorf("%s\n got %s\nwant %s", text, got, want)

@@ -253,3 +253,25 @@ func TestTotalsBeyondRange(t *testing.T) {
 	}
 	h.is422(t, h.call(t, "GET", "/explain?figure=net_worth&from=2026-08-01", ""), "not all accounts can be added up")
 }
+
+// TestRatesBeyondRange: what a later exchange rate makes too large is left out of the balance and said, and nothing fails.
+func TestRatesBeyondRange(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.rates(t, "2026-01-05,USD,EUR,1")
+	h.bulk(t, 600, "Checking", "income", "USD", "2026-01-05")
+	if got := h.balance(t, "Checking"); got != 5_400_000_000_000_000_000 {
+		t.Errorf("the balance is %d", got)
+	}
+	h.rates(t, "2026-01-05,USD,EUR,2")
+	h.reads(t)
+	if p := h.call(t, "GET", "/accounts/{Checking}", ""); !strings.Contains(p.body, `"balance_cents":0`) ||
+		!strings.Contains(p.body, `"unconverted":[{"currency":"USD","amount_cents":5400000000000000000,"reason":"no_rate"}]`) {
+		t.Error(p.body)
+	}
+	h.rates(t, "2026-01-05,USD,EUR,1")
+	h.bulk(t, 400, "Checking", "income", "USD", "2026-01-06")
+	if got := h.balance(t, "Checking"); got != 9_000_000_000_000_000_000 {
+		t.Errorf("the balance is %d", got)
+	}
+}

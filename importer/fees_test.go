@@ -9,10 +9,11 @@ import (
 )
 
 // TestFees: 100.00 out and 1.50 besides is 101.50 out; 20.00 in and 0.30 besides is 19.70 in. A fee that cannot be read
-// is an error of its row.
+// is an error of its row, and so is one with which the amount is too large.
 func TestFees(t *testing.T) {
 	t.Parallel()
-	const file = "date,amount,name,costs\n2026-01-14,-100.00,Rent,1.50\n2026-01-15,20.00,Ana,-0.30\n2026-01-16,5.00,Jo,\n2026-01-17,5.00,Eve,free\n"
+	const file = "date,amount,name,costs\n2026-01-14,-100.00,Rent,1.50\n2026-01-15,20.00,Ana,-0.30\n2026-01-16,5.00,Jo,\n2026-01-17,5.00,Eve,free\n" +
+		"2026-01-18,-90000000000000.00,Max,0.01\n"
 	rows, err := importer.NewRows(strings.NewReader(file), settings(t, `{"fee_col_label":"costs"}`), euro(t))
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +34,8 @@ func TestFees(t *testing.T) {
 		got = append(got, text)
 	}
 	want := []string{"-101.50 Rentthe fee of 1.50 is part of the amount", "19.70 Anathe fee of 0.30 is part of the amount", "5.00 Jo",
-		`row 4 (line 5): costs must be a number written as 1,234.56, got "free"`}
+		`row 4 (line 5): costs must be a number written as 1,234.56, got "free"`,
+		`row 5 (line 6): costs must leave an amount of at least -90000000000000.00 EUR together with the amount`}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got %q", got)
 	}

@@ -329,6 +329,9 @@ func (r *Rows) takeFee(row *Row) {
 	}
 	if fee, ok := r.money(row, fieldFee); ok && fee != 0 {
 		row.Minor -= abs(fee)
+		if row.Minor < -ledger.MaxMinor {
+			r.issue(row, fieldFee, fmt.Sprintf("must leave an amount of at least %s %s together with the amount", row.Currency.Plain(-ledger.MaxMinor), row.Currency.Code))
+		}
 		row.Remarks = append(row.Remarks, "the fee of "+row.Currency.Plain(abs(fee))+" is part of the amount")
 	}
 }
