@@ -45,6 +45,11 @@ func (a *app) addCompletion(c *cobra.Command) {
 	if c.ValidArgsFunction == nil && !strings.Contains(c.Use, "FILE") {
 		c.ValidArgsFunction = cobra.NoFileCompletions
 	}
+	if c.ValidArgsFunction == nil && c.HasSubCommands() && strings.Contains(c.Use, "FILE") { // else its commands alone are offered
+		c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+	}
 	if places, has := argumentWords()[strings.TrimPrefix(c.CommandPath(), "finsvc ")]; has {
 		c.ValidArgsFunction = func(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			if len(args) >= len(places) {

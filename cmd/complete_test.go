@@ -41,6 +41,8 @@ func TestCompletion(t *testing.T) {
 		"explain holding Giro ":         {no},
 		"import x.csv --account ":       {"Giro", "Jar of coins", no},
 		"import show ":                  {id, no},
+		"import oct":                    {":0"}, // names of files
+		"import rev":                    {"revert", ":0"},
 		"import rule " + id + " 1 ":     {"same", "new", "open", no},
 		"import rule " + id + " ":       {no},
 		"import revert " + id + " ":     {no},

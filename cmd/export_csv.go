@@ -40,7 +40,7 @@ func newExportCSV(a *app) *cobra.Command {
 			case folder:
 				return a.exportFolder(c, f)
 			}
-			return a.export(c, f, export{write: zipTables, read: unzipTables})
+			return a.export(c, f, export{write: a.zipTables, read: unzipTables})
 		},
 	}
 	f.add(c)
@@ -70,11 +70,11 @@ func allTables(ctx context.Context, s *ledger.Snapshot, put func(name string, fi
 	return fmt.Sprintf("%s in %d tables", count(total, "row"), len(ledger.TableNames())), nil
 }
 
-// zipTables has no instants in it: the same tables give the same bytes.
-func zipTables(ctx context.Context, s *ledger.Snapshot, w io.Writer) (string, error) {
-	archive := zip.NewWriter(w)
+// zipTables packs the tables. They are of the moment of the export, which an unpacked file then shows in local time.
+func (a *app) zipTables(ctx context.Context, s *ledger.Snapshot, w io.Writer) (string, error) {
+	archive, made := zip.NewWriter(w), a.now().Local()
 	what, err := allTables(ctx, s, func(name string, fill func(io.Writer) error) error {
-		member, err := archive.Create(name)
+		member, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: made})
 		if err != nil {
 			return err
 		}

@@ -1,10 +1,12 @@
 package cmd_test
 
 import (
+	"archive/zip"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestExport(t *testing.T) {
@@ -61,5 +63,28 @@ func TestExportBadInput(t *testing.T) {
 	s.fails(5, []string{"export", "hledger", "--household", "Cave", "-o", filepath.Join(dir, "x")}, "Cave")
 	if all, err := os.ReadDir(dir); err != nil || len(all) != 0 {
 		t.Errorf("left behind %v, %v", all, err)
+	}
+}
+
+// TestExportedZipHasDates: what is unpacked is of the moment of the export.
+func TestExportedZipHasDates(t *testing.T) {
+	t.Parallel()
+	s := newBooks(t)
+	path := filepath.Join(t.TempDir(), "books.zip")
+	before := time.Now().Truncate(time.Second)
+	s.ok("export", "csv", "-o", path)
+	archive, err := zip.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	for _, f := range archive.File {
+		if f.Modified.Before(before) || f.Modified.After(time.Now()) {
+			t.Errorf("%s is of %s", f.Name, f.Modified)
+		}
+		// What reads only the old field, which knows no zone, sees the local time.
+		if year, month, day := f.Modified.In(time.Local).Date(); int(f.ModifiedDate) != (year-1980)<<9|int(month)<<5|day {
+			t.Errorf("%s: the day is %x", f.Name, f.ModifiedDate)
+		}
 	}
 }

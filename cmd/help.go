@@ -2,11 +2,14 @@ package cmd
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+
+	"finsvc/embed"
 )
 
 // addHelp adds the help command, the topics of the help, and --version.
@@ -21,7 +24,7 @@ func (a *app) addHelp(root *cobra.Command) {
 	root.Version = version() // no template of our own: text/template would cost 2 MB of program
 	root.AddCommand(exitTopic(), a.environmentTopic())
 	root.SetHelpCommand(newHelp())
-	describeCompletion(root)
+	a.describeCompletion(root)
 	bare := root.RunE
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -102,11 +105,22 @@ func (a *app) environmentTopic() *cobra.Command {
 
 // describeCompletion gives cobra's own command for completion a help like that of the others, and makes it wrong usage to
 // call it without one of its commands.
-func describeCompletion(root *cobra.Command) {
+func (a *app) describeCompletion(root *cobra.Command) {
 	all := root.Commands()
 	c := all[slices.IndexFunc(all, func(c *cobra.Command) bool { return c.Name() == "completion" })]
 	c.Args, c.RunE = cobra.ArbitraryArgs, withoutCommand
 	c.Short, c.Long = "Print the script with which a shell completes commands", "Print the script with which a shell completes commands, flags, and names of your own accounts, keys and imports.\n"+
 		"The help of each shell's command says how to load it."
 	c.Example = "  source <(finsvc completion bash)\n  finsvc completion fish > ~/.config/fish/completions/finsvc.fish"
+	bash := c.Commands()[slices.IndexFunc(c.Commands(), func(c *cobra.Command) bool { return c.Name() == "bash" })]
+	script := bash.RunE
+	bash.RunE = func(c *cobra.Command, args []string) error {
+		if err := script(c, args); err != nil {
+			return err
+		}
+		_, err := io.WriteString(a.stdout, embed.BashCompletion)
+		return err
+	}
+	bash.Long = "Print the script with which bash completes commands. It needs nothing but bash 4.1 or newer.\n\n" +
+		"For this session: source <(finsvc completion bash)\nFor all of them, put that line into ~/.bashrc."
 }

@@ -62,3 +62,9 @@ var DocsStyle string
 //
 //go:embed docs.js
 var DocsSearch string
+
+// BashCompletion takes the place of what cobra's script for bash needs of the package bash-completion, where a shell does not
+// have that: what the words of the line are, and which files there are.
+//
+//go:embed completion.bash
+var BashCompletion string

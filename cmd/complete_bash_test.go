@@ -1,0 +1,84 @@
+package cmd_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestCompletionInBash: the script works in a bash that has nothing but itself. What is typed stands before |, which is the
+// cursor.
+func TestCompletionInBash(t *testing.T) {
+	t.Parallel()
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("there is no bash")
+	}
+	s := newShell(t)
+	s.ok("household", "create", "Home", "--owner", "ana@example.org")
+	s.ok("account", "create", "Giro", "--type", "depository")
+	s.ok("account", "create", "Jar of coins", "--type", "other_asset")
+	script := s.write("finsvc.bash", s.ok("completion", "bash"))
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "finsvc"), []byte(fmt.Sprintf("#!/bin/sh\n%s=1 FINSVC_DATA=%s GOMEMLIMIT=off exec %s \"$@\"\n", asProgram, s.file, program)), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for _, name := range []string{"october.csv", "november.csv"} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for typed, want := range map[string]string{
+		"finsvc impo|":                             "import",
+		"finsvc import rev|":                       "revert",
+		"finsvc explain balance |":                 "Giro Jar of coins",
+		"finsvc serve --log-level |":               "debug info warn error",
+		"finsvc serve --log-level=|":               "debug info warn error",
+		"finsvc serve --log-level=de|":             "debug",
+		"finsvc serve --log-level=de| --log text":  "debug",
+		"finsvc import oct|ober.csv":               "october.csv",
+		"finsvc import x.csv --account  Gi|":       "Giro",
+		"finsvc import --account=Gi| --type=a:b=c": "Giro",
+	} {
+		line, _, _ := strings.Cut(typed, "|")
+		// As bash parts the line: at blanks, and at = and :, which are words themselves.
+		lex := `source "$1"; cd "$2"; COMP_LINE=$3; COMP_POINT=$4; COMP_CWORD=$5; shift 5; COMP_WORDS=("$@"); complete -p finsvc; __start_finsvc finsvc
+			typed=${COMP_LINE:0:COMP_POINT}
+			(( ${#COMPREPLY[@]} == 0 )) && COMPREPLY=($(compgen -f -- "${typed##* }")); printf '%s\n' "${COMPREPLY[@]}"`
+		words := bashWords(strings.Replace(typed, "|", "", 1))
+		at := len(bashWords(line)) - 1
+		if strings.HasSuffix(line, " ") || strings.HasSuffix(line, "=") {
+			at = len(bashWords(line))
+			words = append(words[:at:at], append([]string{""}, words[at:]...)...)
+		}
+		args := append([]string{"--norc", "--noprofile", "-c", lex, "bash", script, folder, strings.Replace(typed, "|", "", 1), fmt.Sprint(len(line)), fmt.Sprint(at)}, words...)
+		c := exec.CommandContext(t.Context(), bash, args...)
+		c.Env = []string{"PATH=" + bin + ":/usr/bin:/bin", "HOME=" + folder}
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Errorf("%s: %v: %s", typed, err, out)
+		}
+		got := []string{}
+		for _, l := range strings.Split(strings.TrimSpace(string(out)), "\n")[1:] {
+			if !strings.Contains(l, "compopt: ") { // which only works while somebody types
+				got = append(got, strings.TrimSpace(strings.SplitN(l, "  ", 2)[0]))
+			}
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("%s: offered %q, want %q", typed, text, want)
+		}
+	}
+}
+
+// bashWords parts a line as bash does.
+func bashWords(line string) []string {
+	return strings.Fields(strings.NewReplacer("=", " = ", ":", " : ").Replace(line))
+}
