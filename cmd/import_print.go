@@ -145,6 +145,7 @@ type (
 		Error     *string         `json:"error"`
 		Settings  any             `json:"configuration"`
 		Reasons   any             `json:"configuration_reasons"`
+		Unused    []string        `json:"unused_columns"`
 		Rows      int64           `json:"rows"`
 		ValidRows int64           `json:"valid_rows"`
 		Invalid   int64           `json:"invalid_rows"`
@@ -221,7 +222,7 @@ func (j *importJob) showJSON(file string, out *importer.Outcome) error {
 func newPreflightJSON(file string, out *importer.Outcome) preflightJSON {
 	line := preflightJSON{Type: "preflight", File: file, Valid: out.Obstacle == "", Rows: out.Rows, ValidRows: out.Valid, Invalid: out.Invalid, Skipped: out.Skipped,
 		Matched: out.Matched, Doubtful: out.Doubtful, Plan: out.Plan,
-		Settings: out.Settings, Reasons: out.Reasons,
+		Settings: out.Settings, Reasons: out.Reasons, Unused: append([]string{}, out.Unused...),
 		Sums: []sumJSON{}, Creates: []creationJSON{}, Balances: []balanceChange{}}
 	if out.Obstacle != "" {
 		line.Error = &out.Obstacle

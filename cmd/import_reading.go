@@ -24,7 +24,11 @@ func (j *importJob) showReading(out *importer.Outcome) error {
 			fmt.Fprintf(table, "  %s\t%s\t%s\n", name, shownSetting(**value), because(reason, *given[name] != nil))
 		}
 	}
-	return table.Flush()
+	if err := table.Flush(); err != nil || len(out.Unused) == 0 {
+		return err
+	}
+	_, err := fmt.Fprintln(j.stderr, "  Nothing is made of the columns "+strings.Join(out.Unused, ", "))
+	return err
 }
 
 // shownSetting makes a separator that is a tab visible.

@@ -66,6 +66,7 @@ func (j *jsonWriter) preflightOutcome(out *importer.Outcome) {
 	j.preflightStats(out)
 	j.textOrNull("plan", blankAsNull(out.Plan))
 	j.texts("headers", out.Header)
+	j.texts("unused_columns", out.Unused)
 	j.texts("required_headers", out.Required)
 	j.texts("missing_required_headers", out.Missing)
 	j.preflightErrors(out)

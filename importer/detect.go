@@ -21,6 +21,7 @@ type detection struct {
 	questions []question
 	rows      int64    // records after the header and before the footer
 	header    []string // nil without a header line
+	unused    []string // columns that nothing is made of
 	print     [32]byte // tells files of the same make, see fingerprint
 }
 
@@ -114,8 +115,11 @@ func (f *detector) ofTrades() bool {
 }
 
 func (f *detector) result() detection {
-	f.found.settings, f.found.rows, f.found.header = f.out, f.rows, f.sheet.header
+	f.found.settings, f.found.rows, f.found.header = f.out, f.rows, f.sheet.header[:f.sheet.named]
 	f.found.print = fingerprint(f.sheet, f.columns)
+	if len(f.found.questions) == 0 {
+		f.found.unused = f.unused()
+	}
 	return f.found
 }
 

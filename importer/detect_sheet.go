@@ -3,6 +3,7 @@ package importer
 import (
 	"crypto/sha256"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,7 +19,8 @@ const (
 type sheet struct {
 	separator byte
 	records   []Record
-	header    []string // nil without a header line
+	header    []string // nil without a header line; with blank names for columns that it does not name
+	named     int      // how many columns it names
 	headerAt  int      // index of the header in records, -1 without
 	skip      int      // lines before the header, or before the first record
 	data      int      // records that have a date and a number
@@ -74,6 +76,9 @@ func (f *detector) setSheet() {
 	} else {
 		f.set("has_header", "true", "line %d names the columns", f.sheet.records[f.sheet.headerAt].Line)
 	}
+	if told := given(f.given.RowsToSkip); told != "" && told != strconv.Itoa(f.sheet.skip) {
+		f.out.RowsToSkip = nil // what was given leads to lines that are no part of the table either
+	}
 	if f.sheet.skip > 0 {
 		f.set("rows_to_skip", strconv.Itoa(f.sheet.skip), "the lines before line %d are no part of the table", f.sheet.skip+1)
 	}
@@ -94,16 +99,19 @@ func (f *detector) cut(text string, separator byte) sheet {
 		}
 	}
 	at, words := f.findHeader(s.records, hasTold)
+	exact := hasTold && (given(f.given.HasHeader) != "" || at == 0)
 	if at >= 0 {
 		s.headerAt, s.header, s.words, s.skip = at, s.records[at].Cells, words, s.records[at].Line-1
 	} else if first := firstData(s.records); first >= 0 && len(s.records) > 0 {
 		s.skip = s.records[first].Line - 1
 	}
-	if hasTold {
+	if exact {
 		s.skip = told
 	}
 	s.records = f.ofSection(s.records[s.headerAt+1:], s.header)
 	if s.headerAt >= 0 {
+		s.named = len(s.header)
+		s.header = widened(s.header, s.records)
 		s.records, s.headerAt = append([]Record{{Cells: s.header, Line: s.skip + 1}}, s.records...), 0
 	}
 	return s
@@ -180,17 +188,26 @@ func firstData(records []Record) int {
 }
 
 // findHeader looks for the record that names the columns: the one with most known names; else the one right before
-// the first data when it has no numbers. -1 when there is none.
+// the first data when it has no numbers. -1 when there is none. Where the lines to skip are told it is the record behind them, unless
+// that is none and another one is.
 func (f *detector) findHeader(records []Record, told bool) (at, words int) {
 	switch {
 	case given(f.given.HasHeader) != "" && strings.EqualFold(given(f.given.HasHeader), "false") || len(records) == 0:
 		return -1, 0
-	case told:
+	case told && (given(f.given.HasHeader) != "" || f.headerScore(records[0].Cells) > 1):
 		return 0, f.headerScore(records[0].Cells)
 	}
 	if at := f.tradeSection(records); at >= 0 {
 		return at, f.headerScore(records[at].Cells)
 	}
+	if at, words = f.searchHeader(records); at < 0 && told && !dataLike(records[0].Cells) {
+		at = 0
+	}
+	return at, words
+}
+
+// searchHeader looks for the header wherever it may be.
+func (f *detector) searchHeader(records []Record) (at, words int) {
 	best, first := -1, firstData(records)
 	for i, r := range records[:min(len(records), headSearch)] {
 		if first >= 0 && i >= first && words >= 2 || dataLike(r.Cells) {
@@ -269,6 +286,31 @@ func wideEnough(header, cells []string) bool {
 		cells = cells[:len(cells)-1]
 	}
 	return len(header) >= len(cells)
+}
+
+// widened is a header with a blank name for each cell that the rows have beyond it, where most of the first ones have such cells with
+// texts in them. A number there may be what follows a decimal comma, and a cell that only some rows have what follows a comma in a text.
+func widened(header []string, records []Record) []string {
+	const looked = 20
+	records = records[:min(len(records), looked)]
+	wide, width := 0, len(header)
+	for _, r := range records {
+		cells := r.Cells
+		for len(cells) > 0 && cells[len(cells)-1] == "" {
+			cells = cells[:len(cells)-1]
+		}
+		if len(cells) <= len(header) {
+			continue
+		}
+		if slices.ContainsFunc(cells[len(header):], func(cell string) bool { return cell != "" && !hasWord(cell) }) {
+			return header
+		}
+		wide, width = wide+1, max(width, len(cells))
+	}
+	if header == nil || wide < 2 || 2*wide <= len(records) {
+		return header
+	}
+	return append(slices.Clone(header), make([]string, width-len(header))...)
 }
 
 // wordy says whether a record could be a header that uses unknown words: there are some, and no numbers.

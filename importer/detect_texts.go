@@ -171,7 +171,7 @@ func (f *detector) findTexts() {
 	payees := f.byRole(rolePayee, func(c *column) bool { return free(c) && 2*c.filled >= f.dataRows() })
 	texts := f.byRole(roleText, free)
 	take("name_col_label", f.telling(slices.Concat(payees, texts, f.byRole(rolePayee, free), f.byRole(roleNotes, free), f.wordiest(taken))))
-	take("notes_col_label", slices.Concat(f.byRole(roleNotes, free), texts))
+	take("notes_col_label", f.telling(slices.Concat(f.purposes(free), f.byRole(roleNotes, free), texts, payees)))
 }
 
 // telling moves columns that name nothing behind those that do: they hold no words, or the same ones in every row of many.

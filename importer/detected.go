@@ -174,7 +174,7 @@ func (d detection) fingerprint() []byte {
 
 // outcome is what a preflight says of a file before its rows are read.
 func (d detection) outcome(kind string) Outcome {
-	out := Outcome{Type: kind, Settings: d.settings, Reasons: d.reasons, Header: d.header}
+	out := Outcome{Type: kind, Settings: d.settings, Reasons: d.reasons, Header: d.header, Unused: d.unused}
 	if obstacle := d.obstacle(); obstacle != nil {
 		out.Obstacle, out.Rows = *obstacle, d.rows
 	}

@@ -85,3 +85,9 @@ func againstColumn(content string, s Settings, d Defaults, at int) bool {
 	}
 	return steps >= 2 && with[0]+with[1] == 0 && (against[0] == steps && (up > 0 || down == 0) || against[1] == steps && (down > 0 || up == 0))
 }
+
+// Unused gives the settings and the columns that nothing is made of.
+func Unused(open func() (io.Reader, error), d Defaults) (Settings, []string) {
+	found, _ := detect(open, Settings{}, d)
+	return found.settings, found.unused
+}

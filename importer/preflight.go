@@ -19,6 +19,7 @@ type Outcome struct {
 	Reasons  map[string]string // why a setting that was not given has its value, by its name
 	Open     []string          // the settings that must be given before the file can be read
 	Header   []string          // nil when the file has none
+	Unused   []string          // columns that nothing is made of, by header or number
 	Required []string          // labels of the columns that the settings call for
 	Missing  []string          // those of them that the header does not have
 	Encoding string            // the character set the file was read in

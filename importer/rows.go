@@ -19,6 +19,9 @@ type Rows struct {
 	columns  columns
 	defaults Defaults
 	ahead    []Record // the last records seen, as many as may be the footer
+	first    []Record // those that were looked at to know how wide the table is, and are still to come
+	after    error    // that came behind them
+	named    int      // columns that the header names
 	key      []byte   // room to join cells in
 	likeness likeness
 	row      Row     // room to plan one in
@@ -91,7 +94,8 @@ func (r *Rows) begin(s Settings) error {
 	if strings.IndexByte(header.text, 0) >= 0 {
 		return brokenAt(header.Line, "has NUL bytes: this is no CSV file, or not in the character set %s", r.decoder.name)
 	}
-	if r.columns, err = findColumns(s, r.kind, header.Cells, header.Line); err != nil {
+	r.named = len(header.Cells)
+	if r.columns, err = findColumns(s, r.kind, r.widen(header.Cells), header.Line); err != nil {
 		return err
 	}
 	if r.defaults.AccountCurrency != nil && r.columns.at[fieldAccount] < 0 {
@@ -101,8 +105,33 @@ func (r *Rows) begin(s Settings) error {
 	return nil
 }
 
+// widen reads the first records ahead and gives the header a blank name for each cell that they have beyond it, see widened.
+func (r *Rows) widen(header []string) []string {
+	const looked = 20
+	for header != nil && len(r.first) < looked && r.after == nil {
+		var record Record
+		if record, r.after = r.csv.next(); r.after == nil {
+			r.first = append(r.first, record)
+		}
+	}
+	return widened(header, r.first)
+}
+
+// next is the following record of the file.
+func (r *Rows) next() (Record, error) {
+	if len(r.first) > 0 {
+		record := r.first[0]
+		r.first = r.first[1:]
+		return record, nil
+	}
+	if r.after != nil {
+		return Record{}, r.after
+	}
+	return r.csv.next()
+}
+
 // Header is the header line; nil when the file has none.
-func (r *Rows) Header() []string { return r.columns.header }
+func (r *Rows) Header() []string { return r.columns.header[:r.named] }
 
 // Encoding is the character set the file was read in. It is final after the last row: as long as only
 // ASCII has come it is us-ascii.
@@ -125,13 +154,13 @@ func (r *Rows) Next() (Row, error) {
 // record is the following record that is not one of the footer's.
 func (r *Rows) record() (Record, error) {
 	for len(r.ahead) < r.rules.footer {
-		record, err := r.csv.next()
+		record, err := r.next()
 		if err != nil {
 			return Record{}, err
 		}
 		r.ahead = append(r.ahead, record)
 	}
-	record, err := r.csv.next()
+	record, err := r.next()
 	if err != nil || len(r.ahead) == 0 {
 		return record, err
 	}
@@ -201,7 +230,7 @@ func (r *Rows) checkShape(row *Row, record Record) {
 	}
 	for i := width; i < len(record.Cells); i++ {
 		if cell := record.Cells[i]; cell != "" {
-			row.addIssue(r.columns.number(i), cell, fmt.Sprintf("must be blank: the header has only %d columns", width))
+			row.addIssue(r.columns.number(i), cell, fmt.Sprintf("must be blank: the header has only %d columns", r.named))
 		}
 	}
 }
