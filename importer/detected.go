@@ -18,6 +18,9 @@ type opener func() (io.Reader, error)
 // detected works out how a file is to be read: the given settings, those remembered from the last file of the same make
 // if the file reads cleanly with them, and what the content says. given are the first two.
 func (im *Importer) detected(ctx context.Context, who ledger.Actor, how reading, open opener) (d detection, given Settings, err error) {
+	if err := mustBe(how.kind, open); err != nil {
+		return detection{settings: how.settings}, how.settings, err
+	}
 	if kindNamed(how.kind, Defaults{}) == nil { // no CSV: its reader finds out itself
 		return detection{settings: formatNamed(how.kind).settings(how.settings)}, how.settings, nil
 	}
