@@ -164,7 +164,16 @@ func (f *detector) findAmount() {
 	if len(list) == 0 {
 		list = f.where(func(c *column) bool { return c.fee && isAmount(c) && c.filled > 0 }) // of a list of fees
 	}
+	other := -1
+	if len(list) == 1 {
+		other = f.homePair(list[0])
+	}
 	switch {
+	case other >= 0 && f.columns[list[0]].roles[roleAmount] >= 900:
+		f.ask("amount_col_label", f.labels([]int{list[0], other}), "%s has amounts in several currencies, and %s always in the account's", f.title(list[0]), f.title(other))
+	case other >= 0:
+		f.amount = other
+		f.set("amount_col_label", f.label(other), "%s has the account's currency beside it in every row, and %s others, too", f.title(other), f.title(list[0]))
 	case len(list) == 1 && (f.columns[list[0]].roles[roleDebit]+f.columns[list[0]].roles[roleCredit] == 0 || f.columns[list[0]].numbers.minus > 0):
 		f.amount = list[0]
 		f.set("amount_col_label", f.label(f.amount), "%s holds amounts in %d of %d rows", f.title(f.amount), f.columns[f.amount].numbers.count, f.dataRows())

@@ -39,6 +39,7 @@ func answerCases() map[string]struct{ given, file, want string } {
 		"a pair":                                     {`{"debit_col_label":"Debit","credit_col_label":"Credit"}`, pair, "26-01-13 -5.00; 26-01-14 6.00; 26-01-15 -9.00"},
 		"a column that the balances go against":      {`{"amount_col_label":"Original Amount"}`, foreign, "asked amount_col_label"},
 		"a column that the balances go with":         {`{"amount_col_label":"Amount"}`, foreign, "26-01-13 -5.00; 26-01-14 -6.00; 26-01-15 9.00; 26-01-16 -8.00"},
+		"a fee that the balances leave out":          {`{"fee_col_label":"Original Amount"}`, foreign, "asked fee_col_label"},
 		"a number format that the balances disprove": {`{"number_format":"1,234.56"}`, dots, "asked number_format"},
 		"signs against a word, also with a plus":     {`{}`, "Date,What,Amount,Type\n2026-01-13,A,+5.00,Debit\n2026-01-14,B,-6.00,Credit\n", "26-01-13 -5.00; 26-01-14 6.00"},
 		"signs against a word, all on one side":      {`{}`, "Date,What,Amount,Type\n2026-01-13,A,-5.00,Credit\n2026-01-14,B,-6.00,Credit\n", "26-01-13 5.00; 26-01-14 6.00"},

@@ -15,6 +15,7 @@ type chain struct {
 	at       []int           // the columns with money
 	balances []int           // indices into at: those that may be balances
 	named    bool            // their headers say that they are
+	fees     []int           // columns of fees
 	less     []lessFee       // what is looked at behind the columns of at: amounts besides which a fee is taken
 
 	known, newestFirst bool // what the dates say of the order of the rows
@@ -126,9 +127,9 @@ func (r *chainReading) step(c *chain, cells []string, key string) {
 		previous.value[n+i], previous.has[n+i] = r.value(cellAt(cells, at))
 	}
 	for i, l := range c.less {
-		fee, _ := r.value(cellAt(cells, l.fee))
+		fee := r.feeOf(c, cells, l.fee)
 		at := n + len(c.at) + i
-		previous.value[at], previous.has[at], previous.fee[at] = previous.value[n+l.amount], previous.has[n+l.amount] || fee != 0, abs(fee)
+		previous.value[at], previous.has[at], previous.fee[at] = previous.value[n+l.amount], previous.has[n+l.amount] || fee != 0, fee
 	}
 	word := ""
 	if c.words >= 0 {
@@ -200,6 +201,20 @@ func (s *chainSteps) count(rise, amount int64, word string, words bool) {
 	if n := s.byWord[word]; n != nil {
 		n[side]++
 	}
+}
+
+// feeOf is what is taken in a row, by the column of a fee or all of them.
+func (r *chainReading) feeOf(c *chain, cells []string, column int) int64 {
+	if column != allFees {
+		fee, _ := r.value(cellAt(cells, column))
+		return abs(fee)
+	}
+	sum := int64(0)
+	for _, at := range c.fees {
+		fee, _ := r.value(cellAt(cells, at))
+		sum += abs(fee)
+	}
+	return sum
 }
 
 // value reads a number in ten-thousandths.

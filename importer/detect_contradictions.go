@@ -59,6 +59,7 @@ func (f *detector) onlyOne(p proof) string {
 // book what the file disproves.
 func (f *detector) contradictions() {
 	f.contradictFormat()
+	f.contradictFee()
 	switch {
 	case f.debit >= 0 && f.credit >= 0:
 		f.contradictPair()
@@ -68,6 +69,21 @@ func (f *detector) contradictions() {
 		f.contradictWords()
 	default:
 		f.contradictSign()
+	}
+}
+
+// contradictFee refuses a fee that is taken besides amounts with which the balances add up as they are.
+func (f *detector) contradictFee() {
+	const enough = 3
+	if f.open("fee_col_label") || f.fee < 0 || !f.chain.named {
+		return
+	}
+	for _, at := range f.money() {
+		plain, less := f.chain.proofOf(at), f.chain.proofLess(at, f.fee)
+		if plain.all >= enough && plain.hits() == plain.all && less.hits() < plain.hits() {
+			f.refuse("fee_col_label", nil, "%s with the amounts in %s as they are, without %s", f.stepsOf(plain), f.title(at), f.title(f.fee))
+			return
+		}
 	}
 }
 

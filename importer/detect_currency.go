@@ -185,6 +185,27 @@ func (f *detector) currencyBeside(at int, amounts []int) int {
 	return -1
 }
 
+// homePair is another column of amounts than the one that its header makes it seem, where that one has other currencies than the
+// account's beside it, and the other one always the account's; -1 when there is none.
+func (f *detector) homePair(at int) int {
+	others := slices.DeleteFunc(f.rivals(), func(other int) bool {
+		return other == at || f.columns[other].numbers.count < f.columns[at].numbers.count
+	})
+	all := append([]int{at}, others...)
+	own := f.currencyBeside(at, all)
+	if own < 0 || !f.isForeign(own) || f.defaults.AccountCurrency != nil {
+		return -1
+	}
+	home := slices.DeleteFunc(others, func(other int) bool {
+		c := f.currencyBeside(other, all)
+		return c < 0 || c == own || f.isForeign(c)
+	})
+	if len(home) != 1 {
+		return -1
+	}
+	return home[0]
+}
+
 // homeCurrency settles that amounts are in the account's currency although a column of currencies, about something else, has others.
 func (f *detector) homeCurrency(list []int) {
 	if f.defaults.AccountCurrency == nil && f.defaults.Currency.Code != "" {
@@ -200,7 +221,7 @@ func currencyIn(cell string, home ledger.Currency) (ledger.Currency, bool) {
 	if c, ok := lookupCode(cell); ok {
 		return c, true
 	}
-	codes, known := signOf(strings.TrimSpace(cell))
+	codes, known := signOfColumn(cell)
 	switch {
 	case known && home.Code != "" && strings.Contains(codes, home.Code):
 		return home, true
@@ -208,6 +229,28 @@ func currencyIn(cell string, home ledger.Currency) (ledger.Currency, bool) {
 		return ledger.LookupCurrency(codes)
 	}
 	return ledger.LookupCurrency(currencyNamed(cell))
+}
+
+// signOfColumn gives the codes of the currencies that are written with a sign or a short local name, as it may stand in a column of
+// currencies.
+func signOfColumn(cell string) (codes string, known bool) {
+	switch strings.ToLower(strings.TrimSuffix(strings.TrimSpace(cell), ".")) {
+	case "kr":
+		return "SEK NOK DKK ISK", true
+	case "fr", "sfr":
+		return "CHF XAF XOF XPF", true
+	case "rs":
+		return "INR PKR LKR NPR MUR SCR", true
+	case "lei":
+		return "RON MDL", true
+	case "元":
+		return "CNY TWD HKD", true
+	case "din":
+		return "RSD DZD", true
+	case "лв":
+		return "BGN KGS", true
+	}
+	return signOf(strings.TrimSpace(cell))
 }
 
 // lookupCode finds a currency by its code in a file: also by one that is no longer official, or never was, for the very same money.

@@ -76,8 +76,11 @@ func (f *detector) knowFees() {
 	}
 }
 
-// lessFee is an amount, by its index in the chain, and the column of the fee that is taken besides it.
+// lessFee is an amount, by its index in the chain, and the column of the fee that is taken besides it, or allFees.
 type lessFee struct{ amount, fee int }
+
+// allFees stands for all columns of fees together.
+const allFees = -2
 
 // width is how many amounts the chain looks at.
 func (c *chain) width() int { return len(c.at) + len(c.less) }
@@ -101,7 +104,11 @@ func (f *detector) fees() []int {
 // lessFees are the amounts that the chain looks at besides the columns: each with each fee.
 func (f *detector) lessFees(c *chain) (list []lessFee) {
 	const most = 8
-	for _, fee := range f.fees() {
+	fees := f.fees()
+	if c.fees = fees; len(fees) > 1 {
+		fees = append(slices.Clone(fees), allFees)
+	}
+	for _, fee := range fees {
 		for i, at := range c.at {
 			if at != fee && f.columns[at].roles[roleBalance] == 0 && len(list) < most {
 				list = append(list, lessFee{i, fee})
@@ -138,19 +145,26 @@ func (f *detector) findFee() {
 		p := f.chain.proofOf(at)
 		plain, all = plain+p.hits(), all+p.all
 	}
-	for _, fee := range f.fees() {
-		hits, best := 0, proof{}
+	hitsWith := func(fee int) (hits int, best proof) {
 		for _, at := range f.money() {
 			p := f.chain.proofLess(at, fee)
 			if hits += p.hits(); p.hits() > best.hits() {
 				best = p
 			}
 		}
-		if hits > plain {
+		return hits, best
+	}
+	together, sum := hitsWith(allFees)
+	for _, fee := range f.fees() {
+		if hits, best := hitsWith(fee); hits > plain && hits >= together {
 			f.fee = fee
 			f.set("fee_col_label", f.label(fee), "%s, only when the fee is taken besides the amount: it is booked as part of it", f.stepsOf(best))
 			return
 		}
+	}
+	if together > plain {
+		f.ask("fee_col_label", nil, "%s only when all of %s are taken besides the amount; put what they come to in one column and give that", f.stepsOf(sum), f.titles(f.fees()))
+		return
 	}
 	for _, fee := range f.fees() {
 		if n := f.columns[fee].numbers; n.count > n.zero && plain < all+one(all == 0) {

@@ -99,7 +99,7 @@ func (f *detector) cut(text string, separator byte) sheet {
 		}
 	}
 	at, words := f.findHeader(s.records, hasTold)
-	exact := hasTold && (given(f.given.HasHeader) != "" || at == 0)
+	exact := hasTold && (given(f.given.HasHeader) != "" || at == 0 || len(s.records) == 0)
 	if at >= 0 {
 		s.headerAt, s.header, s.words, s.skip = at, s.records[at].Cells, words, s.records[at].Line-1
 	} else if first := firstData(s.records); first >= 0 && len(s.records) > 0 {

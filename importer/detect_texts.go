@@ -11,8 +11,8 @@ import (
 
 // findCurrency decides where the currency of a row stands: in a column, in the header of the amounts, or nowhere.
 func (f *detector) findCurrency() {
-	if !f.open("currency_col_label") || !f.open("currency") {
-		return
+	if !f.open("currency_col_label") || !f.open("currency") || len(f.money()) == 0 {
+		return // which column has the amounts is asked, and it decides which has their currency
 	}
 	isText := func(c *column) bool {
 		return !c.isDate && !c.isNumber && c.filled > 0 && c.roles[roleOtherCurrency] < 900
@@ -112,7 +112,7 @@ func (f *detector) takeCurrency(at int) {
 		if known {
 			codes += rows
 		}
-		if _, sign := signOf(word); sign && !known {
+		if _, sign := signOfColumn(word); sign && !known {
 			open = first(open, word)
 		}
 		names[currencyNamed(word)] = true
