@@ -83,13 +83,30 @@ func (q question) remarks(results []found) (lines []string) {
 			of = ", " + q.spans[i].String()
 		}
 		if texts := gapTexts(r.LeftOut, r.SeriesLeftOut); len(texts) > 0 {
-			lines = append(lines, fmt.Sprintf("Left out, because no exchange rate is known: %s%s.", strings.Join(texts, "; "), of))
+			lines = append(lines, fmt.Sprintf("Left out, because there is no exchange rate at all: %s%s.", strings.Join(texts, "; "), of))
 		}
 		if texts := gapTexts(r.TooLarge, r.SeriesTooLarge); len(texts) > 0 {
 			lines = append(lines, fmt.Sprintf("Left out, because the total with it is too large to be counted: %s%s.", strings.Join(texts, "; "), of))
 		}
 	}
-	return lines
+	return append(lines, oldRates(results)...)
+}
+
+// oldRates says by which old rates figures were converted.
+func oldRates(results []found) []string {
+	var texts []string
+	for _, r := range results {
+		for _, o := range r.Stale {
+			text := fmt.Sprintf("%s to %s by the rate of %s, %s old on %s", o.From, o.To, o.Date, counted(o.DaysOld, "day"), o.UsedFor)
+			if !slices.Contains(texts, text) {
+				texts = append(texts, text)
+			}
+		}
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	return []string{"Converted at an old exchange rate: " + strings.Join(texts, "; ") + "."}
 }
 
 // hasMoney says whether there is anything on the side that is asked for; things that are compared have sides of their own.

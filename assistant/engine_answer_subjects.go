@@ -286,7 +286,7 @@ func (q question) cannotCompare(results []found) string {
 	}
 	examples = append(examples, "What is my net worth?")
 	slices.Sort(left)
-	why := "no exchange rate is known for " + listed(slices.Compact(left))
+	why := "there is no exchange rate at all for " + listed(slices.Compact(left))
 	if len(left) == 0 {
 		why = "they are too large to be counted without " + listed(large)
 	}

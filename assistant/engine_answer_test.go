@@ -171,13 +171,13 @@ func TestAnswersSayWhatIsLeftOut(t *testing.T) {
 	h.book(booking{"2026-05-08", "7", "Market", "Dollars", "Groceries", "", ""})
 	for text, want := range map[string]string{
 		"spending on groceries in May": `You spent 100.00 EUR on "Groceries" in May 2026 (2026-05-01 to 2026-05-31).
-Left out, because no exchange rate is known: 7.00 USD out.`,
+Left out, because there is no exchange rate at all: 7.00 USD out.`,
 		"groceries in May vs April": `You spent 100.00 EUR on "Groceries" in May 2026 (2026-05-01 to 2026-05-31), and 100.50 EUR in April 2026 (2026-04-01 to 2026-04-30): 0.50 EUR less.
-Left out, because no exchange rate is known: 7.00 USD out, May 2026 (2026-05-01 to 2026-05-31).`,
+Left out, because there is no exchange rate at all: 7.00 USD out, May 2026 (2026-05-01 to 2026-05-31).`,
 		"did I spend more than I earned in May": `You received 2,500.00 EUR and spent 1,065.99 EUR in May 2026 (2026-05-01 to 2026-05-31).
-Left out, because no exchange rate is known: 7.00 USD out.`,
+Left out, because there is no exchange rate at all: 7.00 USD out.`,
 		"net worth": `Your net worth is 311,087.01 EUR on 2026-11-21: 311,303.00 EUR in assets less 215.99 EUR of debts.
-Left out, because no exchange rate is known: 63.00 USD.`,
+Left out, because there is no exchange rate at all: 63.00 USD.`,
 		"balance of Dollars": `63.00 USD in "Dollars" on 2026-11-21.`,
 	} {
 		if got := h.answer(text, 16_000); got != want {
@@ -202,6 +202,33 @@ Left out, because the total with it is too large to be counted: 92,160,000,000,0
 		"income in May": `You received 92,160,000,000,000,000.00 EUR in May 2026 (2026-05-01 to 2026-05-31).
 - no category: 92,160,000,000,000,000.00 EUR
 Left out, because the total with it is too large to be counted: 92,160,000,000,000,000.00 EUR in.`,
+	} {
+		if got := h.answer(text, 16_000); got != want {
+			t.Errorf("%s\n got %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+// TestAnswersSayWhichRatesAreOld: what is converted at a rate of more than seven days is added up, and it is said.
+func TestAnswersSayWhichRatesAreOld(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.fill()
+	a := must[ledger.Account](t)(h.CreateAccount(t.Context(), h.who, ledger.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"), Currency: ledger.Some("USD"),
+		Balance: ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
+	h.accounts["Dollars"] = uuid.UUID(a.PublicID)
+	h.book(booking{"2026-05-08", "7", "Market", "Dollars", "Groceries", "", ""})
+	h.book(booking{"2026-04-01", "9", "Market", "Dollars", "Groceries", "", ""})
+	file := must[ledger.RateFile](t)(ledger.ParseRates([]byte("date,from,to,rate\n2026-04-30,USD,EUR,0.5\n")))
+	must[ledger.RatesImported](t)(h.ImportRates(t.Context(), file))
+	for text, want := range map[string]string{
+		"spending on groceries in May": `You spent 103.50 EUR on "Groceries" in May 2026 (2026-05-01 to 2026-05-31).
+Converted at an old exchange rate: USD to EUR by the rate of 2026-04-30, 8 days old on 2026-05-08.`,
+		"groceries in May vs April": `You spent 103.50 EUR on "Groceries" in May 2026 (2026-05-01 to 2026-05-31), and 100.50 EUR in April 2026 (2026-04-01 to 2026-04-30): 3.00 EUR more.
+Left out, because there is no exchange rate at all: 9.00 USD out, April 2026 (2026-04-01 to 2026-04-30).
+Converted at an old exchange rate: USD to EUR by the rate of 2026-04-30, 8 days old on 2026-05-08.`,
+		"net worth": `Your net worth is 311,114.01 EUR on 2026-11-21: 311,330.00 EUR in assets less 215.99 EUR of debts.
+Converted at an old exchange rate: USD to EUR by the rate of 2026-04-30, 205 days old on 2026-11-21.`,
 	} {
 		if got := h.answer(text, 16_000); got != want {
 			t.Errorf("%s\n got %s\nwant %s", text, got, want)

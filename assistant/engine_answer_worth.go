@@ -48,7 +48,7 @@ func (q question) answerToday(r found) (lines []string) {
 		lines = append([]string{"Your accounts on " + day + ":"}, bulleted(lines, maxNames, r.inAll("accounts", len(r.Accounts))-int64(len(r.Accounts)))...)
 	}
 	if len(left) > 0 {
-		lines = append(lines, "Left out, because no exchange rate is known: "+strings.Join(left, "; ")+".")
+		lines = append(lines, "Left out, because there is no exchange rate at all: "+strings.Join(left, "; ")+".")
 	}
 	return lines
 }

@@ -52,10 +52,11 @@ type found struct {
 	Tags       []namedRow
 	Merchants  []namedRow
 
-	LeftOut        []gap `json:"left_out_without_exchange_rate"`
-	SeriesLeftOut  []gap `json:"series_left_out_without_exchange_rate"`
-	TooLarge       []gap `json:"left_out_too_large_to_add"`
-	SeriesTooLarge []gap `json:"series_left_out_too_large_to_add"`
+	LeftOut        []gap     `json:"left_out_without_exchange_rate"`
+	SeriesLeftOut  []gap     `json:"series_left_out_without_exchange_rate"`
+	TooLarge       []gap     `json:"left_out_too_large_to_add"`
+	SeriesTooLarge []gap     `json:"series_left_out_too_large_to_add"`
+	Stale          []oldRate `json:"stale_rates"`
 }
 
 // sumPart is a part of an income statement.
@@ -92,6 +93,14 @@ type listedHolding struct {
 
 // namedRow is a category, tag or merchant.
 type namedRow struct{ Name, Parent string }
+
+// oldRate is a rate by which figures were converted though it was more than seven days old on the day it was used for.
+type oldRate struct {
+	From, To string
+	Date     string `json:"rate_date"`
+	DaysOld  int64  `json:"days_old"`
+	UsedFor  string `json:"used_for"`
+}
 
 // gap is what is left out; of a series of how many points, and which.
 type gap struct {

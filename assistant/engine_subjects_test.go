@@ -233,19 +233,19 @@ func TestComparisonsOfOtherCurrencies(t *testing.T) {
 	h.accounts["Dollars"] = uuid.UUID(a.PublicID)
 	h.book(booking{"2026-05-08", "7", "Market", "Dollars", "Groceries", "", ""})
 	for text, want := range map[string]string{
-		"did I spend more from Checking or from Dollars in May": `I cannot compare them: no exchange rate is known for 7.00 USD out. You can ask, for example:
+		"did I spend more from Checking or from Dollars in May": `I cannot compare them: there is no exchange rate at all for 7.00 USD out. You can ask, for example:
 - How much did I spend in the account "Checking" from 2026-05-01 to 2026-05-31?
 - How much did I spend in the account "Dollars" from 2026-05-01 to 2026-05-31?
 - What is my net worth?`,
-		"groceries in May vs rent in April": `I cannot compare them: no exchange rate is known for 7.00 USD out. You can ask, for example:
+		"groceries in May vs rent in April": `I cannot compare them: there is no exchange rate at all for 7.00 USD out. You can ask, for example:
 - How much did I spend on "Groceries" from 2026-05-01 to 2026-05-31?
 - How much did I spend on "Mortgage / Rent" from 2026-04-01 to 2026-04-30?
 - What is my net worth?`,
-		"compare income and spending of Checking and Dollars in May": `I cannot compare them: no exchange rate is known for 7.00 USD out. You can ask, for example:
+		"compare income and spending of Checking and Dollars in May": `I cannot compare them: there is no exchange rate at all for 7.00 USD out. You can ask, for example:
 - How much did I receive and spend in the account "Checking" from 2026-05-01 to 2026-05-31?
 - How much did I receive and spend in the account "Dollars" from 2026-05-01 to 2026-05-31?
 - What is my net worth?`,
-		"income vs groceries in May": `I cannot compare them: no exchange rate is known for 7.00 USD out. You can ask, for example:
+		"income vs groceries in May": `I cannot compare them: there is no exchange rate at all for 7.00 USD out. You can ask, for example:
 - How much did I receive in all from 2026-05-01 to 2026-05-31?
 - How much did I spend on "Groceries" from 2026-05-01 to 2026-05-31?
 - What is my net worth?`,

@@ -79,7 +79,7 @@ func explanation(e *ledger.Explanation) *toolResult {
 		found.figures = append(found.figures, jsonMember{"from", e.From.Date.String()}, jsonMember{"total_then", plainAmount(e.From.Minor, e.Currency)},
 			jsonMember{"change", plainAmount(e.Explained(), e.Currency)})
 	}
-	found.lists = append(sheetGaps(e.Unconverted), toolList{name: "parts", rows: partRows(e.Parts, e.Currency)})
+	found.lists = append(append(sheetGaps(e.Unconverted), staleRates(e.Stale)...), toolList{name: "parts", rows: partRows(e.Parts, e.Currency)})
 	if len(e.Entries) > 0 {
 		found.lists = append(found.lists, toolList{name: "entries", rows: partRows(e.Entries, e.Currency), total: int(e.EntryCount), more: "oldest first"})
 	}

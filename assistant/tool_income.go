@@ -111,6 +111,7 @@ func (s *incomeResult) result() *toolResult {
 	}
 	found.lists = append(found.lists, incomeGaps("", s.now)...)
 	found.lists = append(found.lists, incomeGaps("previous_", s.before)...)
+	found.lists = append(found.lists, staleRates(slices.Concat(s.now.Stale, s.before.Stale))...)
 	if s.by != "none" {
 		found.lists = append(found.lists, toolList{name: "by_" + s.by, rows: s.rows()})
 	}

@@ -2,6 +2,7 @@ package assistant
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -20,7 +21,7 @@ func getAccounts(ctx context.Context, c *toolCall) (*toolResult, error) {
 	for _, a := range accounts {
 		seen[a.NameKey]++
 	}
-	out := toolList{name: "accounts", total: int(total)}
+	out, stale := toolList{name: "accounts", total: int(total)}, []ledger.StaleRate{}
 	for _, a := range accounts {
 		row := jsonObject{{"name", clipText(a.Name, 100)}, {"type", a.AccountType}, {"classification", a.Classification},
 			{"balance", plainAmount(a.BalanceMinor, a.Currency)}, {"currency", a.Currency}}
@@ -30,9 +31,14 @@ func getAccounts(ctx context.Context, c *toolCall) (*toolResult, error) {
 		for _, u := range a.Unconverted {
 			row = row.with("not_converted", plainAmount(u.Minor, u.Currency)+" "+u.Currency)
 		}
+		for _, s := range a.Stale {
+			if !slices.Contains(stale, s) {
+				stale = append(stale, s)
+			}
+		}
 		out.rows = append(out.rows, row)
 	}
-	return &toolResult{figures: jsonObject{{"total_results", total}}, lists: []toolList{out}}, err
+	return &toolResult{figures: jsonObject{{"total_results", total}}, lists: append(staleRates(stale), out)}, err
 }
 
 func categoriesTool() tool {

@@ -26,7 +26,7 @@ func getBalanceSheet(ctx context.Context, c *toolCall) (*toolResult, error) {
 	}
 	found := &toolResult{figures: jsonObject{{"date", sheet.AsOf.String()}, {"currency", sheet.Currency}, {"net_worth", plainAmount(sheet.NetWorth, sheet.Currency)},
 		{"assets", plainAmount(sheet.Assets, sheet.Currency)}, {"liabilities", plainAmount(sheet.Liabilities, sheet.Currency)}}}
-	found.lists = sheetGaps(sheet.Unconverted)
+	found.lists = append(sheetGaps(sheet.Unconverted), staleRates(sheet.Stale)...)
 	if !c.date("start_date").Has() && !c.date("end_date").Has() && c.text("interval") == "" {
 		return found, nil
 	}
@@ -52,7 +52,12 @@ func (r *toolResult) addSeries(series ledger.NetWorthSeries) {
 	for _, g := range series.Unconverted {
 		gaps.add(g.Reason(), jsonObject{{"currency", g.Currency}, {"from", g.First.String()}, {"to", g.Last.String()}, {"points", int64(g.Points)}})
 	}
-	r.lists = append(append(r.lists, gaps.lists()...), out)
+	r.lists = append(r.lists, gaps.lists()...)
+	if stale := staleRates(series.Stale); stale != nil {
+		r.lists = slices.DeleteFunc(r.lists, func(l toolList) bool { return l.name == stale[0].name }) // the last point is that of the sheet
+		r.lists = append(r.lists, stale[0])
+	}
+	r.lists = append(r.lists, out)
 }
 
 // gapLists are what figures leave out: for want of a rate, or because no number holds them with it.
@@ -78,6 +83,18 @@ func (g *gapLists) lists() (lists []toolList) {
 		}
 	}
 	return lists
+}
+
+// staleRates are the old rates by which figures were converted; no list when there are none.
+func staleRates(list []ledger.StaleRate) []toolList {
+	out := toolList{name: "stale_rates"}
+	for _, s := range list {
+		out.rows = append(out.rows, jsonObject{{"from", s.From}, {"to", s.To}, {"rate_date", s.RateDate.String()}, {"days_old", s.Days()}, {"used_for", s.Date.String()}})
+	}
+	if out.rows == nil {
+		return nil
+	}
+	return []toolList{out}
 }
 
 // sheetGaps is what totals leave out.

@@ -3,6 +3,7 @@ package assistant
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"finsvc/ledger"
 )
@@ -73,7 +74,7 @@ func (c *toolCall) addTotals(ctx context.Context, found *toolResult, f ledger.Tr
 	sums, err := c.ledger.Breakdown(ctx, c.who, ledger.BreakdownInput{TransactionFilter: f, TransactionsOnly: true})
 	found.figures = append(found.figures, jsonMember{"currency", sums.Currency}, jsonMember{"total_income", plainAmount(sums.Income, sums.Currency)},
 		jsonMember{"total_expenses", plainAmount(sums.Expenses, sums.Currency)})
-	found.lists = append(found.lists, incomeGaps("", sums)...)
+	found.lists = append(found.lists, slices.Concat(incomeGaps("", sums), staleRates(sums.Stale))...)
 	return err
 }
 

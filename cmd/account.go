@@ -178,6 +178,7 @@ type accountJSON struct {
 	OpeningCents   int64             `json:"opening_balance_cents"`
 	OpeningDate    *string           `json:"opening_date"`
 	Unconverted    []unconvertedJSON `json:"unconverted"`
+	StaleRates     []staleJSON       `json:"stale_rates"`
 }
 
 // unconvertedJSON is what is left out of a balance, and why.
@@ -193,6 +194,7 @@ func accountsJSON(accounts []ledger.Account) []accountJSON {
 		row := accountJSON{
 			ID: uuid.UUID(x.PublicID).String(), Name: x.Name, AccountType: x.AccountType, Subtype: x.Subtype, Classification: x.Classification, Currency: x.Currency,
 			Status: x.Status, BalanceCents: x.BalanceMinor, OpeningCents: x.OpeningMinor, Unconverted: []unconvertedJSON{},
+			StaleRates: staleRatesJSON(x.Stale),
 		}
 		if x.OpeningDate != nil {
 			row.OpeningDate = new(x.OpeningDate.String())
@@ -213,6 +215,11 @@ func (a *app) printAccounts(ctx context.Context, l *ledger.Ledger, who ledger.Ac
 	format, err := ledger.NewFormatter(home.Locale)
 	if err != nil {
 		return err
+	}
+	for _, x := range accounts {
+		for _, s := range x.Stale {
+			a.say("%s is counted at an old exchange rate: %s.", ledger.Quote(x.Name), staleText(s))
+		}
 	}
 	return printTable(a, columns("name", "type", "#balance", "left out", "status", "id"), accounts, func(x ledger.Account) []string {
 		return []string{x.Name, x.AccountType, formatted(format, x.BalanceMinor, x.Currency), leftOut(format, x.Unconverted), x.Status, uuid.UUID(x.PublicID).String()}

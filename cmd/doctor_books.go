@@ -89,7 +89,7 @@ func (x *examination) noteGaps(g ledger.Gaps) {
 		return
 	}
 	home := ledger.Quote(g.Household.Name)
-	x.noteRates(home, format, g.Rates)
+	x.noteRates(home, format, g)
 	x.notePrices(home, g.Prices)
 	x.noteAccounts(home, format, g)
 	x.noteZone(g.Household)
@@ -98,20 +98,27 @@ func (x *examination) noteGaps(g ledger.Gaps) {
 	}
 }
 
-func (x *examination) noteRates(home string, format *ledger.Formatter, gaps []ledger.RateGap) {
+// noteRates tells what today's net worth leaves out, and what it counts at a rate that is old.
+func (x *examination) noteRates(home string, format *ledger.Formatter, g ledger.Gaps) {
 	var details []string
-	for _, g := range gaps {
-		since := "none is known"
-		if g.Newest != nil {
-			since = "the newest is of " + g.Newest.String()
+	for _, gap := range g.Rates {
+		why := "no rate at all"
+		if gap.Since != nil {
+			why = fmt.Sprintf("no rate on or before the day; those of %s with any currency begin on %s", gap.From, gap.Since)
 		}
-		details = append(details, fmt.Sprintf("%s to %s (%s): %s left out, of %s", g.From, g.To, since, formatted(format, g.Minor, g.From), quoteAll(g.Accounts)))
+		details = append(details, fmt.Sprintf("%s to %s (%s): %s left out, of %s", gap.From, gap.To, why, formatted(format, gap.Minor, gap.From), quoteAll(gap.Accounts)))
 	}
-	if len(details) == 0 {
-		x.ok("rates", "%s: nothing is left out of today's net worth", home)
-		return
+	for _, s := range g.Stale {
+		details = append(details, staleText(s))
 	}
-	x.warn("rates", details, "%s: exchange rates are missing, so today's net worth leaves something out. Add them: finsvc rates import FILE", home)
+	switch {
+	case len(g.Rates) > 0:
+		x.warn("rates", details, "%s: exchange rates are missing, so today's net worth leaves something out. Add them: finsvc rates import FILE", home)
+	case len(g.Stale) > 0:
+		x.warn("rates", details, "%s: today's net worth counts something at old exchange rates. Add newer ones: finsvc rates import FILE", home)
+	default:
+		x.ok("rates", "%s: nothing is left out of today's net worth, and no rate in it is old", home)
+	}
 }
 
 func (x *examination) notePrices(home string, gaps []ledger.PriceGap) {

@@ -117,10 +117,18 @@ func TestDoctorFinds(t *testing.T) {
 			spoil(s.T, s.file, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
 		}, 1, "database", "fail", []string{"Upgrade finsvc"}},
 		"no household": {func(s *shell) { s.file = dbtest.Path(s.T) }, 0, "households", "warn", []string{"finsvc apikey create"}},
-		"a missing rate": {func(s *shell) {
+		"an old rate": {func(s *shell) {
 			s.ok("account", "create", "Dollars", "--type", "depository", "--currency", "USD", "--balance", "25.00")
 			s.ok("rates", "import", s.putFile(filepath.Join(s.TempDir(), "r.csv"), []byte("date,from,to,rate\n2020-01-07,EUR,USD,1.1\n"), 0o600))
-		}, 0, "rates", "warn", []string{"finsvc rates import", `USD to EUR (the newest is of 2020-01-07): `, `25,00`, ` left out, of "Dollars"`}},
+		}, 0, "rates", "warn", []string{"finsvc rates import", "counts something at old exchange rates", `USD to EUR: the rate of 2020-01-07 counts for `, ` days old`}},
+		"no rate at all": {func(s *shell) {
+			s.ok("account", "create", "Dollars", "--type", "depository", "--currency", "USD", "--balance", "25.00")
+			s.ok("rates", "import", s.putFile(filepath.Join(s.TempDir(), "r.csv"), []byte("date,from,to,rate\n2020-01-07,EUR,JPY,160\n"), 0o600))
+		}, 0, "rates", "warn", []string{"finsvc rates import", `USD to EUR (no rate at all): `, `25,00`, ` left out, of "Dollars"`}},
+		"rates that lead nowhere": {func(s *shell) {
+			s.ok("account", "create", "Dollars", "--type", "depository", "--currency", "USD", "--balance", "25.00")
+			s.ok("rates", "import", s.putFile(filepath.Join(s.TempDir(), "r.csv"), []byte("date,from,to,rate\n2020-01-07,USD,JPY,160\n"), 0o600))
+		}, 0, "rates", "warn", []string{`USD to EUR (no rate on or before the day; those of USD with any currency begin on 2020-01-07): `}},
 		"an old price": {func(s *shell) {
 			s.ok("account", "create", "Depot", "--type", "investment", "--balance", "1000.00", "--date", "2020-01-01")
 			s.ok("import", s.putFile(filepath.Join(s.TempDir(), "t.csv"), []byte("date,ticker,qty,price,currency\n2020-01-06,VWCE,2,100.00,EUR\n"), 0o600),

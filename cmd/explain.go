@@ -125,11 +125,14 @@ func (a *app) printExplanation(ctx context.Context, l *ledger.Ledger, who ledger
 		return err
 	}
 	for _, gap := range e.Unconverted {
-		why := "for want of an exchange rate"
+		why := "as there is no exchange rate at all"
 		if gap.Excess {
 			why = "because the total with it is too large to be counted"
 		}
-		a.say("Left out %s: %s", why, formatted(format, gap.Minor, gap.Currency))
+		a.say("Left out, %s: %s", why, formatted(format, gap.Minor, gap.Currency))
+	}
+	for _, s := range e.Stale {
+		a.say("Counted at an old exchange rate: %s.", staleText(s))
 	}
 	return a.printCut(partPrinter{format, e.Currency}.table(e))
 }
@@ -220,13 +223,17 @@ func partOf(part *ledger.Part) string {
 }
 
 // ratesText names the rates that an amount was converted by.
-func ratesText(rates []ledger.ExchangeRate) string {
+func ratesText(rates []ledger.UsedRate) string {
 	if len(rates) == 0 {
-		return "none known"
+		return "none at all"
 	}
 	var words []string
 	for _, r := range rates {
-		words = append(words, fmt.Sprintf("%s/%s %s of %s", r.From, r.To, r.Rate, r.Date))
+		word := fmt.Sprintf("%s/%s %s of %s", r.From, r.To, r.Rate, r.Date)
+		if r.Stale {
+			word += " (old)"
+		}
+		words = append(words, word)
 	}
 	return strings.Join(words, ", ")
 }

@@ -23,6 +23,7 @@ type explanationJSON struct {
 	Entries         []partJSON `json:"entries"`
 
 	Unconverted []unconvertedJSON `json:"unconverted"`
+	StaleRates  []staleJSON       `json:"stale_rates"`
 }
 
 // partJSON is a part or an entry. What does not apply is left out. Quantities, prices, costs and rates are
@@ -50,6 +51,8 @@ type rateUsed struct {
 	To   string `json:"to"`
 	Date string `json:"date"`
 	Rate string `json:"rate"`
+	// Stale is whether it was more than seven days old.
+	Stale bool `json:"stale"`
 }
 
 // unitsJSON is the quantity behind a part.
@@ -67,7 +70,8 @@ type unitsJSON struct {
 
 func explanationOf(e *ledger.Explanation) explanationJSON {
 	out := explanationJSON{Figure: e.Figure, Date: e.Date.String(), Currency: e.Currency, TotalCents: e.Minor, SumOfPartsCents: e.Sum(),
-		Parts: partsOf(e.Parts), Entries: partsOf(e.Entries), Unconverted: []unconvertedJSON{}}
+		Parts: partsOf(e.Parts), Entries: partsOf(e.Entries), Unconverted: []unconvertedJSON{},
+		StaleRates: staleRatesJSON(e.Stale)}
 	if e.Account != nil {
 		out.Account = &e.Account.Name
 	}
@@ -108,7 +112,7 @@ func onePart(p *ledger.Part) partJSON {
 	if p.Original != nil {
 		out.Currency, out.OriginalCents = p.Original.Currency, &p.Original.Minor
 		for _, r := range p.Original.Rates {
-			out.Rates = append(out.Rates, rateUsed{r.From, r.To, r.Date.String(), r.Rate.String()})
+			out.Rates = append(out.Rates, rateUsed{r.From, r.To, r.Date.String(), r.Rate.String(), r.Stale})
 		}
 	}
 	return out

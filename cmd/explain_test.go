@@ -61,7 +61,7 @@ func TestExplainNetWorth(t *testing.T) {
 		t.Error(diff)
 	}
 	got := s.run("explain", "net-worth", "--date", "2026-02-02")
-	if got.status != 0 || got.stderr != "Left out for want of an exchange rate: 125,00\u00a0$\n" {
+	if got.status != 0 || got.stderr != "Left out, as there is no exchange rate at all: 125,00\u00a0$\n" {
 		t.Errorf("got %+v", got)
 	}
 	// On the 4th the dollars count for nothing yet: their rate alone is the change.

@@ -207,7 +207,7 @@ func (p *proof) findHeld() {
 	}
 }
 
-// convert converts at the rates in the journal: direct, else inverse, else through the euro.
+// convert converts at the newest rates in the journal: direct, else inverse, else through the euro.
 func (p *proof) convert(minor int64, from, to ledger.Currency, day ledger.Date) (int64, bool) {
 	if from == to {
 		return minor, true
@@ -224,11 +224,11 @@ func (p *proof) convert(minor int64, from, to ledger.Currency, day ledger.Date) 
 	return decimal.New(minor, int32(to.Exponent-from.Exponent)).Mul(num).DivRound(den, 0).IntPart(), true
 }
 
-// rate is a quotient: the newest rate that is at most seven days old.
+// rate is a quotient: the newest rate, which the books have in one direction alone.
 func (p *proof) rate(from, to string, day ledger.Date) (num, den decimal.Decimal, known bool) {
 	num, den = decimal.New(1, 0), decimal.New(1, 0)
 	for _, r := range p.rates[from+" "+to] {
-		if r.day <= day && day-r.day <= 7 {
+		if r.day <= day {
 			num, known = r.rate, true
 		}
 	}
@@ -236,7 +236,7 @@ func (p *proof) rate(from, to string, day ledger.Date) (num, den decimal.Decimal
 		return num, den, true
 	}
 	for _, r := range p.rates[to+" "+from] {
-		if r.day <= day && day-r.day <= 7 {
+		if r.day <= day {
 			den, known = r.rate, true
 		}
 	}

@@ -53,7 +53,31 @@ func (a *app) sayRates(file ledger.RateFile, done ledger.RatesImported) {
 	}
 }
 
-// rateJSON sums up the rates of a pair in JSON. A rate is a decimal in text.
+// staleText says which old rate counts.
+func staleText(s ledger.StaleRate) string {
+	return fmt.Sprintf("%s to %s: the rate of %s counts for %s, %d days old", s.From, s.To, s.RateDate, s.Date, s.Days())
+}
+
+// staleJSON is an exchange rate that counts though it is old.
+type staleJSON struct {
+	From     string `json:"from"`
+	To       string `json:"to"`
+	Date     string `json:"date"`
+	RateDate string `json:"rate_date"`
+	DaysOld  int64  `json:"days_old"`
+	Stale    bool   `json:"stale"`
+}
+
+func staleRatesJSON(list []ledger.StaleRate) []staleJSON {
+	out := []staleJSON{}
+	for _, s := range list {
+		out = append(out, staleJSON{s.From, s.To, s.Date.String(), s.RateDate.String(), s.Days(), true})
+	}
+	return out
+}
+
+// rateJSON sums up the rates of a pair in JSON. A rate is a decimal in text. Days old is how old the newest is today; it is
+// stale when it is told wherever it is used.
 type rateJSON struct {
 	From       string `json:"from"`
 	To         string `json:"to"`
@@ -61,6 +85,8 @@ type rateJSON struct {
 	FirstDate  string `json:"first_date"`
 	LastDate   string `json:"last_date"`
 	NewestRate string `json:"newest_rate"`
+	DaysOld    int64  `json:"days_old"`
+	Stale      bool   `json:"stale"`
 }
 
 func newRatesList(a *app) *cobra.Command {
@@ -86,9 +112,14 @@ func (a *app) printRates(spans []ledger.RateSpan, asJSON bool) error {
 	if asJSON {
 		rows := []rateJSON{}
 		for _, s := range spans {
-			rows = append(rows, rateJSON{s.From, s.To, s.Count, s.First.String(), s.Last.String(), s.Newest})
+			rows = append(rows, rateJSON{s.From, s.To, s.Count, s.First.String(), s.Last.String(), s.Newest, s.DaysOld, s.Stale()})
 		}
 		return a.printJSON(rows)
+	}
+	for _, s := range spans {
+		if s.Stale() {
+			a.say("%s to %s: the newest rate is of %s, %s old. It counts, and is told wherever it is used.", s.From, s.To, s.Last, count(s.DaysOld, "day"))
+		}
 	}
 	return printTable(a, columns("from", "to", "#rates", "first", "last", "#newest"), spans, func(s ledger.RateSpan) []string {
 		return []string{s.From, s.To, fmt.Sprint(s.Count), s.First.String(), s.Last.String(), s.Newest}

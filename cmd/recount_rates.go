@@ -30,7 +30,7 @@ type quotient struct {
 	day      ledger.Date
 }
 
-// convert rounds half away from zero; it is not known when there is no rate of the last seven days.
+// convert rounds half away from zero; it is not known when there is no rate on or before the day.
 func (r recountRates) convert(minor int64, from, to ledger.Currency, day ledger.Date) (int64, bool) {
 	if from == to {
 		return minor, true
@@ -43,11 +43,10 @@ func (r recountRates) convert(minor int64, from, to ledger.Currency, day ledger.
 	return exact.Int64(), exact.IsInt64()
 }
 
-// find is the direct rate, else the inverse, else that through the currency with the newest rates.
+// find is the newest rate, however old; of those of one day the direct one, else the inverse, else that through the first
+// currency by name.
 func (r recountRates) find(from, to string, day ledger.Date) (best quotient, known bool) {
-	if best, known = r.leg(from, to, day); known {
-		return best, true
-	}
+	best, known = r.leg(from, to, day)
 	for _, base := range r.bases() {
 		first, have := r.leg(from, base, day)
 		second, both := r.leg(base, to, day)
@@ -59,21 +58,21 @@ func (r recountRates) find(from, to string, day ledger.Date) (best quotient, kno
 	return best, known
 }
 
-// leg is the newest rate that is not too old: the direct one, else the inverse.
+// leg is the newest rate of a pair, as it was published or the other way round.
 func (r recountRates) leg(from, to string, day ledger.Date) (quotient, bool) {
 	one := decimal.New(1, 0)
-	if rate, found := r.newest([2]string{from, to}, day); found {
-		return quotient{rate.Rate, one, rate.Date}, true
+	direct, published := r.newest([2]string{from, to}, day)
+	inverse, turned := r.newest([2]string{to, from}, day)
+	if turned && (!published || inverse.Date > direct.Date) {
+		return quotient{one, inverse.Rate, inverse.Date}, true
 	}
-	rate, found := r.newest([2]string{to, from}, day)
-	return quotient{one, rate.Rate, rate.Date}, found
+	return quotient{direct.Rate, one, direct.Date}, published
 }
 
 func (r recountRates) newest(pair [2]string, day ledger.Date) (ledger.ExchangeRate, bool) {
-	const oldest = 7 // days
 	list := r[pair]
 	at, _ := slices.BinarySearchFunc(list, day+1, func(x ledger.ExchangeRate, day ledger.Date) int { return cmp.Compare(x.Date, day) })
-	if at == 0 || day-list[at-1].Date > oldest {
+	if at == 0 {
 		return ledger.ExchangeRate{}, false
 	}
 	return list[at-1], true

@@ -6,9 +6,6 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// oldestRate is how many days old a published rate may be and still count.
-const oldestRate = 7
-
 // rateTable has the published rates of the pairs of currencies that were asked for.
 type rateTable struct {
 	rows     rowReader
@@ -71,14 +68,14 @@ func (t *rateTable) on(asked rateQuestion) (quotient, error) {
 	return answer, err
 }
 
-// find takes the rate of the pair itself, else that by way of a third currency: the way with the youngest rates, of
-// several the first by name.
+// find takes the youngest rate on or before the day, however old: that of the pair itself or, when it is younger, that by
+// way of a third currency, which is as old as the older of its two; of several the first by name.
 func (t *rateTable) find(asked rateQuestion) (quotient, error) {
 	if err := t.load(); err != nil {
 		return quotient{}, err
 	}
 	best, err := t.leg(asked.from, asked.to, asked.day)
-	if err != nil || best.known {
+	if err != nil {
 		return best, err
 	}
 	for _, between := range t.codes() {
@@ -101,16 +98,20 @@ func (t *rateTable) find(asked rateQuestion) (quotient, error) {
 	return best, nil
 }
 
-// leg is the rate of a pair as it was published, else the other way round.
+// leg is the rate of a pair as it was published, or the other way round when that is younger.
 func (t *rateTable) leg(from, to string, day int64) (quotient, error) {
-	if rate, err := t.newest(pair{from, to}, day); err != nil || rate.known {
-		return rate, err
+	direct, err := t.newest(pair{from, to}, day)
+	if err != nil {
+		return direct, err
 	}
-	rate, err := t.newest(pair{to, from}, day)
-	return quotient{rate.den, rate.num, rate.day, rate.known}, err
+	turned, err := t.newest(pair{to, from}, day)
+	if turned.known && (!direct.known || turned.day > direct.day) {
+		return quotient{turned.den, turned.num, turned.day, true}, err
+	}
+	return direct, err
 }
 
-// newest is the youngest rate of a pair that still counts on a day.
+// newest is the youngest rate of a pair on or before a day.
 func (t *rateTable) newest(of pair, day int64) (quotient, error) {
 	list, there := t.pairs[of]
 	if !there {
@@ -124,7 +125,7 @@ func (t *rateTable) newest(of pair, day int64) (quotient, error) {
 		t.pairs[of] = list
 	}
 	newest, found := newestBy(list, day, published.on)
-	if !found || day-newest.day > oldestRate {
+	if !found {
 		return quotient{}, nil
 	}
 	rate, err := decimal.NewFromString(newest.rate)

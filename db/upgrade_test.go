@@ -172,7 +172,11 @@ func TestUpgradeThatChangesFigures(t *testing.T) {
 			"Home, net worth, 2026-03-31: 3585.00 EUR before, 3585.20 EUR after", "Home, net worth, 2026-04-30: 3494.00 EUR before, 3494.15 EUR after",
 			"Home, Broker, 2026-03-31: 1035.00 EUR before, 1035.20 EUR after", "Home, Broker, 2026-04-30: 1052.00 EUR before, 1052.15 EUR after"}},
 		{name: "a rate that an entry needs", migration: "DELETE FROM exchange_rates WHERE date = unixepoch('2026-04-01') / 86400; UPDATE exchange_rates SET date = date - 9 WHERE rate = '1.2'",
-			number: 4, changes: []string{
+			number: 2, changes: []string{
+				"Home, net worth, 2026-04-30: 3494.00 EUR before, 3493.67 EUR after", "Home, Everyday, 2026-04-30: 2042.00 EUR before, 2041.67 EUR after"}},
+		{name: "all rates before an entry", migration: "DELETE FROM exchange_rates WHERE to_currency = 'USD' AND date < unixepoch('2026-04-28') / 86400",
+			number: 6, changes: []string{
+				"Home, net worth, 2026-01-31: 3400.00 EUR before, 3000.00 EUR after", "Home, net worth, 2026-02-28: 3515.00 EUR before, 3015.00 EUR after",
 				"Home, net worth, 2026-03-31: 3585.00 EUR before, 3085.00 EUR after",
 				"Home, net worth, 2026-04-30: 3494.00 EUR before, 3502.00 EUR after", "Home, Everyday, 2026-04-30: 2042.00 EUR before, 2050.00 EUR without -1000 USD in minor units after",
 				"Büro, net worth, 2026-03-31: 194.50 USD before, 74.50 USD after"}},

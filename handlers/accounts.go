@@ -111,9 +111,26 @@ func (j *jsonWriter) account(a *ledger.Account, format *ledger.Formatter) {
 		j.date("opening_date", *a.OpeningDate)
 	}
 	j.unconverted(a.Unconverted, a.Currency)
+	j.staleRates(a.Stale)
 	j.stamp("created_at", a.CreatedAt)
 	j.stamp("updated_at", a.UpdatedAt)
 	j.close()
+}
+
+// staleRates writes the exchange rates that count though they were more than seven days old when they were used.
+func (j *jsonWriter) staleRates(list []ledger.StaleRate) {
+	j.list("stale_rates")
+	for _, s := range list {
+		j.open("")
+		j.text("from", s.From)
+		j.text("to", s.To)
+		j.date("date", s.Date)
+		j.date("rate_date", s.RateDate)
+		j.int("days_old", s.Days())
+		j.bool("stale", true)
+		j.close()
+	}
+	j.endList()
 }
 
 // unconverted writes what is left out of a balance in a currency.

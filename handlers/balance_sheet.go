@@ -50,6 +50,7 @@ func (j *jsonWriter) balanceSheet(s *ledger.BalanceSheet, format *ledger.Formatt
 	j.sum("liabilities", s.Liabilities, s.Currency, format)
 	j.gaps("unconverted", s.Unconverted)
 	j.rates("rates", s.Rates)
+	j.staleRates(s.Stale)
 	j.close()
 }
 
@@ -67,8 +68,8 @@ func (j *jsonWriter) gaps(name string, gaps []ledger.SheetGap) {
 	j.endList()
 }
 
-// rates writes exchange rates as they were published.
-func (j *jsonWriter) rates(name string, rates []ledger.ExchangeRate) {
+// rates writes exchange rates as they were published, and whether they were old when they were used.
+func (j *jsonWriter) rates(name string, rates []ledger.UsedRate) {
 	j.list(name)
 	for _, r := range rates {
 		j.open("")
@@ -76,6 +77,7 @@ func (j *jsonWriter) rates(name string, rates []ledger.ExchangeRate) {
 		j.text("to", r.To)
 		j.date("date", r.Date)
 		j.text("rate", r.Rate.String())
+		j.bool("stale", r.Stale)
 		j.close()
 	}
 	j.endList()
@@ -119,6 +121,7 @@ func (j *jsonWriter) netWorth(s *ledger.NetWorthSeries) {
 		j.close()
 	}
 	j.endList()
+	j.staleRates(s.Stale)
 	j.close()
 }
 

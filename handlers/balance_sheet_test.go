@@ -51,7 +51,7 @@ func TestBalanceSheet(t *testing.T) {
 	h.golden(t, "balance_sheet_no_rate", h.call(t, "GET", "/balance_sheet?as_of=2026-08-20", ""))
 	const nothing = `{"amount":"0.00","currency":"EUR","formatted":"0,00` + "\u00a0" + `€","amount_cents":0}`
 	h.as(t, h.neighbour, "GET", "/balance_sheet?as_of=", "").is(t, 200, `{"currency":"EUR","as_of":"2026-08-22","net_worth":`+nothing+`,"assets":`+nothing+
-		`,"liabilities":`+nothing+`,"unconverted":[],"rates":[]}`)
+		`,"liabilities":`+nothing+`,"unconverted":[],"rates":[],"stale_rates":[]}`)
 	// The very next request knows: a transaction today, one of tomorrow, and an account that is closed.
 	h.add(t, "Bread", `"account_id":"{Salary account}","date":"2026-08-22","amount":4.80`)
 	h.add(t, "Later", `"account_id":"{Salary account}","date":"2026-08-23","amount":100`)
@@ -66,7 +66,41 @@ func TestNetWorth(t *testing.T) {
 	h.golden(t, "net_worth", h.as(t, h.readKey, "GET", "/net_worth", ""))
 	h.golden(t, "net_worth_week", h.call(t, "GET", "/net_worth?interval=week&start_date=2026-08-10&end_date=2026-08-25", ""))
 	h.as(t, h.neighbour, "GET", "/net_worth?interval=day&start_date=2026-08-22", "").is(t, 200,
-		`{"currency":"EUR","interval":"day","points":[{"date":"2026-08-22","net_worth_cents":0,"assets_cents":0,"liabilities_cents":0}],"unconverted":[]}`)
+		`{"currency":"EUR","interval":"day","points":[{"date":"2026-08-22","net_worth_cents":0,"assets_cents":0,"liabilities_cents":0}],"unconverted":[],"stale_rates":[]}`)
+}
+
+// TestStaleRatesAreTold: on Saturday, 2026-08-22, the newest rate is of the 1st. The account has 160.00 EUR less 16.00 USD,
+// which are 10.00 EUR at 1.6; the yen are worth 100.00 EUR, and the francs have no rate at all.
+func TestStaleRatesAreTold(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.rates(t, "2026-08-01,EUR,USD,1.6", "2026-08-01,EUR,JPY,160")
+	h.open(t, "Giro", "depository", "EUR", "160.00")
+	h.open(t, "Yen", "depository", "JPY", "16000")
+	h.open(t, "Francs", "depository", "CHF", "7.00")
+	h.add(t, "Book", `"account_id":"{Giro}","date":"2026-08-20","amount":16,"currency":"USD"`)
+	const book = `{"from":"USD","to":"EUR","date":"2026-08-20","rate_date":"2026-08-01","days_old":19,"stale":true}`
+	const yen = `{"from":"JPY","to":"EUR","date":"2026-08-22","rate_date":"2026-08-01","days_old":21,"stale":true}`
+	const francs = `"unconverted":[{"currency":"CHF","amount_cents":700,"accounts":["{Francs}"]}]`
+	for path, parts := range map[string][]string{
+		"/accounts/{Giro}": {`"balance_cents":15000`, `"unconverted":[],"stale_rates":[` + book + `]`},
+		"/balance_sheet": {`"net_worth":{"amount":"250.00"`, francs, `"rates":[{"from":"EUR","to":"JPY","date":"2026-08-01","rate":"160","stale":true}]`,
+			`"stale_rates":[` + yen + `,` + book + `]`},
+		"/balance_sheet?as_of=2026-08-08":                   {`"net_worth":{"amount":"260.00"`, `"rate":"160","stale":false}]`, `"stale_rates":[]`},
+		"/balance_sheet?as_of=2026-07-31":                   {`"unconverted":[{"currency":"CHF","amount_cents":700,"accounts":["{Francs}"]},{"currency":"JPY"`, `"stale_rates":[]`},
+		"/net_worth?start_date=2026-08-20&interval=day":     {`"net_worth_cents":25000`, `"stale_rates":[` + yen + `,` + book + `]`},
+		"/balances?account_id={Giro}&start_date=2026-08-20": {`"balance_cents":15000`, `"stale_rates":[` + book + `]`},
+		"/income_statement?start_date=2026-08-20":           {`"expenses":{"amount":"10.00"`, `"rate":"1.6","stale":true}]`, `"stale_rates":[` + book + `]`},
+		"/explain?figure=balance&account_id={Giro}":         {`"total":{"amount":"150.00"`, `"rate":"1.6","stale":true}]`, `"stale_rates":[` + book + `]`},
+		"/explain?figure=net_worth":                         {`"total":{"amount":"250.00"`, `"stale_rates":[` + yen + `,` + book + `]`},
+	} {
+		got := h.call(t, "GET", path, "")
+		for _, part := range parts {
+			if part = strings.ReplaceAll(part, "{Francs}", h.ids["Francs"]); got.StatusCode != 200 || !strings.Contains(got.body, part) {
+				t.Errorf("GET %s: got %d %s\nwithout %s", path, got.StatusCode, got.body, part)
+			}
+		}
+	}
 }
 
 func TestBadBalanceSheetQueries(t *testing.T) {

@@ -82,6 +82,7 @@ func (j *jsonWriter) balance(b *ledger.BalanceDay, format *ledger.Formatter) {
 	}
 	j.accountReference("account", b.Account)
 	j.unconverted(b.Unconverted, b.Account.Currency)
+	j.staleRates(b.Stale)
 	j.stamp("created_at", b.CreatedAt)
 	j.stamp("updated_at", b.CreatedAt)
 	j.close()

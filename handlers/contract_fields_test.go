@@ -257,7 +257,7 @@ func contractShapes() map[string]struct {
 		"Chat":        {chat, []string{"GET /chats/{Chat}", "GET /chats/{Failed}", `POST /chats {"message":"New"}`}},
 		"chats":       {listOf("chats", item, "pagination", paginationFields), []string{"GET /chats"}},
 		"API usage":   {usageFields, []string{"GET /usage"}},
-		"Balance sheet": {"currency currency\n+as_of date\nnet_worth object\nassets object\nliabilities object\n+unconverted JSONs\n+unconverted[] JSON\n+rates JSONs\n+rates[] JSON\n" +
+		"Balance sheet": {"currency currency\n+as_of date\nnet_worth object\nassets object\nliabilities object\n+unconverted JSONs\n+unconverted[] JSON\n+rates JSONs\n+rates[] JSON\n+stale_rates JSONs\n" +
 			within("net_worth", sumFields) + within("assets", sumFields) + within("liabilities", sumFields), []string{"GET /balance_sheet"}},
 	}
 }

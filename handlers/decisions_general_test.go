@@ -109,7 +109,7 @@ func moneyDecisions() []claim {
 		line(where, "a missing rate is never 1: what cannot be converted is left out and told", "TestBalanceSheet/balance_sheet_no_rate", "ledger.TestNetWorthSaysWhatIsLeftOut", "ledger.TestIncomeStatement",
 			"TestBalanceBodies", "assistant.TestAnswersSayWhatIsLeftOut"),
 		line(where, "totals name the rates they used", "TestBalanceSheet/balance_sheet"),
-		line(where, "the newest rate on or before the day, seven days old at most, direct, inverse or through one base", "ledger.TestBalanceInOtherCurrencies", "ledger.TestBalanceSheetThroughBase",
+		line(where, "the newest rate on or before the day, however old, direct, inverse or through one base; told when it is more than seven days old", "TestStaleRatesAreTold", "ledger.TestBalanceInOtherCurrencies", "ledger.TestBalanceSheetThroughBase",
 			"ledger.TestQuickConversionIsExact", "ledger.TestConversionRounds"),
 	}
 }

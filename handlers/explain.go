@@ -92,6 +92,7 @@ func (j *jsonWriter) explanation(e *ledger.Explanation, page ledger.Page, format
 	j.sum("sum_of_parts", e.Sum(), e.Currency, format)
 	j.parts("parts", e.Parts, e.Currency, format)
 	j.gaps("unconverted", e.Unconverted)
+	j.staleRates(e.Stale)
 	j.parts("entries", e.Entries, e.Currency, format)
 	j.pagination(page, e.EntryCount)
 	j.close()

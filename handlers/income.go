@@ -54,5 +54,6 @@ func (j *jsonWriter) incomeStatement(s *ledger.IncomeStatement, format *ledger.F
 	}
 	j.endList()
 	j.rates("rates", s.Rates)
+	j.staleRates(s.Stale)
 	j.close()
 }

@@ -230,5 +230,6 @@ func (j *jsonWriter) preflightBalance(change *importer.BalanceChange) {
 	j.int("before_cents", change.Before.BalanceMinor)
 	j.int("after_cents", change.After.BalanceMinor)
 	j.unconverted(change.After.Unconverted, change.After.Currency)
+	j.staleRates(change.After.Stale)
 	j.close()
 }

@@ -60,7 +60,7 @@ func TestPreflightSaysWhatIsWrong(t *testing.T) {
 		{"date,amount\n\"", 200, `"errors":[{"code":"invalid_csv",`},
 		{"date,amount\nx,1\n", 200, `"valid":false,"content":{"filename":"a.csv","content_type":"multipart/form-data","byte_size":16}`},
 		{"date,amount\nx,1\n", 200, `"errors":[{"code":"missing_settings",`},
-		{"date,amount\n2026-02-01,+1\n", 200, `"balances":[{"account_id":"` + id + `","account_name":"Giro","currency":"EUR","before_cents":1000,"after_cents":1100,"unconverted":[]}]`},
+		{"date,amount\n2026-02-01,+1\n", 200, `"balances":[{"account_id":"` + id + `","account_name":"Giro","currency":"EUR","before_cents":1000,"after_cents":1100,"unconverted":[],"stale_rates":[]}]`},
 	} {
 		got := g.do(t, "POST", "/api/v1/imports/preflight", form(c.content), "X-Api-Key: read", "Content-Type: multipart/form-data; boundary=b")
 		if got.StatusCode != c.status || !strings.Contains(got.body, c.want) {

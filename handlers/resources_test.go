@@ -24,12 +24,12 @@ func TestAccountsOnTheWire(t *testing.T) {
 	h := newHouse(t)
 	h.shows(t, h.call(t, "GET", "/accounts/{Dinars}", ""), 200, `{"id":"<Dinars>","name":"Dinars","balance":"0,000`+"\u00a0"+`KWD","balance_cents":0,`+
 		`"cash_balance":"0,000`+"\u00a0"+`KWD","cash_balance_cents":0,"currency":"KWD","classification":"asset","account_type":"depository","subtype":"checking",`+
-		`"status":"active","institution_name":null,"institution_domain":null,"notes":null,"opening_balance_cents":0,"opening_date":null,"unconverted":[],`+stamps+`}`)
+		`"status":"active","institution_name":null,"institution_domain":null,"notes":null,"opening_balance_cents":0,"opening_date":null,"unconverted":[],"stale_rates":[],`+stamps+`}`)
 	made := h.call(t, "POST", "/accounts", `{"account":{"name":" Visa \"Gold\" ","account_type":"credit_card","currency":"eur","balance":"1234.5","date":"2026-01-31",`+
 		`"institution_name":"Bank","institution_domain":"bank.example","notes":"a\nb","surplus":1}}`)
 	const visa = `"name":"Visa \"Gold\"","balance":"1.234,50` + "\u00a0" + `€","balance_cents":123450,"cash_balance":"1.234,50` + "\u00a0" + `€","cash_balance_cents":123450,` +
 		`"currency":"EUR","classification":"liability","account_type":"credit_card","subtype":"credit_card","status":"active","institution_name":"Bank",` +
-		`"institution_domain":"bank.example","notes":"a\nb","opening_balance_cents":123450,"opening_date":"2026-01-31","unconverted":[],`
+		`"institution_domain":"bank.example","notes":"a\nb","opening_balance_cents":123450,"opening_date":"2026-01-31","unconverted":[],"stale_rates":[],`
 	h.shows(t, made, 201, `{"id":"<id 1>",`+visa+stamps+`}`)
 	h.ids["Visa"] = made.body[len(`{"id":"`):][:36]
 	h.call(t, "POST", "/transactions", `{"transaction":{"account_id":"{Visa}","name":"Flight","date":"2026-08-22","amount":10}}`).is(t, 201, "")
@@ -38,7 +38,7 @@ func TestAccountsOnTheWire(t *testing.T) {
 	h.shows(t, h.call(t, "PUT", "/accounts/"+strings.ToUpper(h.ids["Visa"]), `{"account":{"notes":null,"institution_name":"","institution_domain":null,"subtype":null}}`), 200,
 		`{"id":"<Visa>","name":"Visa \"Gold\"","balance":"1.244,50`+"\u00a0"+`€","balance_cents":124450,"cash_balance":"1.244,50`+"\u00a0"+`€","cash_balance_cents":124450,`+
 			`"currency":"EUR","classification":"liability","account_type":"credit_card","subtype":null,"status":"active","institution_name":null,`+
-			`"institution_domain":null,"notes":null,"opening_balance_cents":123450,"opening_date":"2026-01-31","unconverted":[{"currency":"USD","amount_cents":500,"reason":"no_rate"}],`+
+			`"institution_domain":null,"notes":null,"opening_balance_cents":123450,"opening_date":"2026-01-31","unconverted":[{"currency":"USD","amount_cents":500,"reason":"no_rate"}],"stale_rates":[],`+
 			`"created_at":"2026-08-22T12:00:00.000Z","updated_at":"2026-08-22T12:00:00.001Z"}`)
 }
 

@@ -20,6 +20,7 @@ type Account struct {
 	BalanceMinor   int64 // at the end of today
 	CashMinor      int64 // the part of it that is not held in securities
 	Unconverted    []Unconverted
+	Stale          []StaleRate // by which what is in the balance was converted
 }
 
 // ListAccounts gives a page of the household's accounts by name, and how many there are in all.
@@ -79,7 +80,7 @@ func asAccount(row queries.GetAccountRow, b Balance) Account {
 	kind, _ := LookupAccountType(row.Account.AccountType) // the table allows no others
 	sign := kind.sign()
 	a := Account{Account: row.Account, Classification: kind.Classification, OpeningMinor: sign * row.OpeningAmount,
-		BalanceMinor: sign * b.Minor, CashMinor: sign * b.Cash()}
+		BalanceMinor: sign * b.Minor, CashMinor: sign * b.Cash(), Stale: b.Stale}
 	if row.OpeningDate != nil {
 		a.OpeningDate = new(Date(*row.OpeningDate))
 	}

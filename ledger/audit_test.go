@@ -3,6 +3,7 @@ package ledger_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,6 +23,12 @@ import (
 func atSchema(t *testing.T, schema string) string {
 	t.Helper()
 	path := dbtest.Unpacked(t, filepath.Join("..", "db", "testdata", "schemas", schema))
+	upgradeFile(t, path)
+	return path
+}
+
+func upgradeFile(t *testing.T, path string) {
+	t.Helper()
 	d, err := db.Open(t.Context(), path, db.WithProof(ledger.UpgradeProof(inApril)))
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +36,6 @@ func atSchema(t *testing.T, schema string) string {
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return path
 }
 
 // inApril is the last day in the files of schemas.
@@ -57,6 +63,41 @@ func defects(found ledger.Audit) string {
 		fmt.Fprintf(&text, "%s: %s: %s\n", d.Check, d.Where, d.Detail)
 	}
 	return text.String()
+}
+
+// TestOldRatesDoNotStopAnUpgrade: where all rates are more than a year old, the figures of the old file are counted by the
+// rule of this program as well, so nothing differs, and the proof still holds. A dollar is 1 / 1.5 euros and a yen 1.5 / 180
+// dollars, on every day.
+func TestOldRatesDoNotStopAnUpgrade(t *testing.T) {
+	t.Parallel()
+	for _, schema := range []string{"0003.db.gz", "0019.db.gz"} {
+		t.Run(schema, func(t *testing.T) {
+			t.Parallel()
+			path := dbtest.Unpacked(t, filepath.Join("..", "db", "testdata", "schemas", schema))
+			pool, err := sql.Open("sqlite", "file:"+path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = pool.ExecContext(t.Context(), "UPDATE exchange_rates SET date = date - 400")
+			if err := errors.Join(err, pool.Close()); err != nil {
+				t.Fatal(err)
+			}
+			upgradeFile(t, path)
+			if text := defects(audited(t, path)); text != "" {
+				t.Error(text)
+			}
+			d, err := db.View(t.Context(), path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			sheet, err := ledger.New(d, inApril).BalanceSheet(t.Context(), ledger.Actor{HouseholdID: 2}, ledger.Opt[ledger.Date]{})
+			// 74.50 dollars in the till, and 15,000 yen at 1.5 / 180.
+			if got := fmt.Sprint(sheet.NetWorth, sheet.Unconverted, sheet.Stale); err != nil || got != "19950 [] [{JPY USD 2026-04-30 2025-03-24}]" {
+				t.Errorf("got %s, %v", got, err)
+			}
+		})
+	}
 }
 
 // TestEverySchemaIsSoundAfterItsUpgrade: the ledger says what was worked out by hand, and the audit finds nothing.

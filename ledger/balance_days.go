@@ -33,6 +33,7 @@ type BalanceDay struct {
 	Inflow, Outflow, Adjustment int64         // of cash
 	Bought, Sold, Market        int64         // of holdings
 	Unconverted                 []Unconverted // by currency
+	Stale                       []StaleRate   // by currencies
 	CreatedAt                   int64         // that of the account: a balance is not stored
 }
 

@@ -103,9 +103,8 @@ func TestBalanceWithHoldings(t *testing.T) {
 }
 
 // TestHoldingsInOtherCurrencies: of 1000.00 euros 10 units are bought for 1000.00 dollars at 0.5; at 0.6 they are worth
-// 600.00. A rate counts for seven days. On the 18th all is 1300.00: nothing is left out of that, though the dollars have no
-// rate and so it is all cash; on the 19th the units are worth 100.00 dollars more, which is left out. With the rate of
-// 0.8 on the 20th 1100.00 dollars are 880.00 euros, of which the 1000.00 dollars of the 18th are cash as well.
+// 600.00, also when that rate is old. On the 18th all is 1300.00, so 700.00 are cash; on the 19th the units are worth
+// 1100.00 dollars, which are 660.00, and on the 20th, at 0.8, 880.00.
 func TestHoldingsInOtherCurrencies(t *testing.T) {
 	t.Parallel()
 	b := newBooks(t)
@@ -121,15 +120,46 @@ func TestHoldingsInOtherCurrencies(t *testing.T) {
 	rows, _ := b.days(ledger.BalanceFilter{StartDate: dayOf("2026-02-16"), EndDate: dayOf("2026-02-20")}, wholePage)
 	first, _ := b.days(ledger.BalanceFilter{StartDate: dayOf("2026-02-02"), EndDate: dayOf("2026-02-03")}, wholePage)
 	moved, _ := b.days(ledger.BalanceFilter{StartDate: dayOf("2026-02-09"), EndDate: dayOf("2026-02-09")}, wholePage)
-	want := `02-20: cash 130000 = 130000, held 0 ~88000 = 88000 [{USD -100000}]
-02-19: cash 130000 = 130000, held 0 = 0 [{USD 10000}]
-02-18: cash 50000 ~80000 = 130000, held 0 = 0
-02-17: cash 50000 = 50000, held 60000 ~-60000 = 0 [{USD 100000}]
+	want := `02-20: cash 70000 = 70000, held 66000 ~22000 = 88000
+02-19: cash 70000 = 70000, held 60000 ~6000 = 66000
+02-18: cash 50000 ~20000 = 70000, held 60000 = 60000
+02-17: cash 50000 = 50000, held 60000 = 60000
 02-16: cash 50000 = 50000, held 60000 = 60000
 02-09: cash 50000 = 50000, held 50000 ~10000 = 60000
 02-03: cash 100000 -50000 = 50000, held 0 +50000 = 50000
 02-02: cash 100000 = 100000, held 0 = 0`
 	if got := parted(append(append(rows, moved...), first...)); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	for interval, stale := range map[string]string{"day": "[{USD EUR 2026-02-19 2026-02-09}]", "month": "[{USD EUR 2026-02-18 2026-02-09}]"} {
+		series, err := b.series("2026-02-16", "2026-02-20", interval)
+		last := series.Points[len(series.Points)-1]
+		if err != nil || last.NetWorth != 158_000 || len(series.Unconverted) != 0 || fmt.Sprint(series.Stale) != stale {
+			t.Errorf("%s: got %+v, %v", interval, series, err)
+		}
+	}
+}
+
+// TestHoldingsWithoutRates: there is no rate before the 20th. 10 units are bought for 1000.00 dollars, and both are left
+// out. On the 18th all is 1300.00: nothing is left out of that, though the dollars have no rate and so it is all cash; on the
+// 19th the units are worth 100.00 dollars more, which is left out. With the rate of 0.8 on the 20th 1100.00 dollars are
+// 880.00 euros, of which the 1000.00 dollars of the 18th are cash as well.
+func TestHoldingsWithoutRates(t *testing.T) {
+	t.Parallel()
+	b := newBooks(t)
+	a := b.openWith("Depot", "investment", "EUR", "1000")
+	b.rate("EUR", "USD", "2026-02-20", "1.25")
+	if err := b.dealIn(a, "2026-02-03", "ACME", "10", "100", "USD"); err != nil {
+		t.Fatal(err)
+	}
+	b.prices("ACME 2026-02-19 110 USD")
+	b.value(a, "2026-02-18", 130_000)
+	rows, _ := b.days(ledger.BalanceFilter{StartDate: dayOf("2026-02-17"), EndDate: dayOf("2026-02-20")}, wholePage)
+	want := `02-20: cash 130000 = 130000, held 0 ~88000 = 88000 [{USD -100000}]
+02-19: cash 130000 = 130000, held 0 = 0 [{USD 10000}]
+02-18: cash 100000 ~30000 = 130000, held 0 = 0
+02-17: cash 100000 = 100000, held 0 = 0`
+	if got := parted(rows); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	for _, interval := range []string{"day", "month"} {

@@ -17,11 +17,12 @@ type BalanceSheet struct {
 	Currency                      string
 	AsOf                          Date
 	NetWorth, Assets, Liabilities int64
-	Unconverted                   []SheetGap     // by currency
-	Rates                         []ExchangeRate // those by which accounts were converted, by currencies
+	Unconverted                   []SheetGap  // by currency
+	Rates                         []UsedRate  // those by which accounts were converted, by currencies
+	Stale                         []StaleRate // by which accounts and what is in them were converted, by currencies
 }
 
-// SheetGap is what is left out of a balance sheet: because no exchange rate is known for it, whole accounts
+// SheetGap is what is left out of a balance sheet: because there is no exchange rate for it, however old, whole accounts
 // in a currency, and entries in it that accounts of other currencies leave out; or, where it is in excess, because a figure
 // with it would be beyond 64 bits. Minor is in minor units of the currency and in the ledger's sign: what is owed is
 // negative. A currency has several gaps where one amount does not hold all of it.
@@ -111,6 +112,7 @@ func (m *sheetMaker) sheet(ctx context.Context, day Date) (BalanceSheet, error) 
 		for _, u := range a.balance.Unconverted {
 			sheet.leaveOut(SheetGap{Currency: u.Currency, Minor: u.Minor, Excess: u.Reason(a.Currency) == LeftOutRange}, a)
 		}
+		sheet.Stale = staleRates(sheet.Stale).and(a.balance.Stale...)
 		a.excess = false
 		if a.balance.Minor == 0 {
 			continue // it is nothing in every currency
@@ -119,7 +121,7 @@ func (m *sheetMaker) sheet(ctx context.Context, day Date) (BalanceSheet, error) 
 			return sheet, err
 		}
 	}
-	slices.SortFunc(sheet.Rates, compareRates)
+	slices.SortFunc(sheet.Rates, func(a, b UsedRate) int { return compareRates(a.ExchangeRate, b.ExchangeRate) })
 	slices.SortStableFunc(sheet.Unconverted, func(a, b SheetGap) int { return cmp.Compare(a.Currency, b.Currency) })
 	return sheet, nil
 }
@@ -139,6 +141,7 @@ func (m *sheetMaker) count(ctx context.Context, sheet *BalanceSheet, a *sheetAcc
 			sheet.leaveOut(SheetGap{Currency: a.Currency, Minor: a.balance.Minor}, a)
 			return nil
 		}
+		sheet.Stale = staleRates(sheet.Stale).with(a.Currency, m.currency.Code, sheet.AsOf, conversion{minor, known, rate.day})
 		if !m.plain {
 			sheet.use(rate)
 		}
@@ -187,8 +190,8 @@ func (s *BalanceSheet) leaveOut(left SheetGap, a *sheetAccount) {
 
 // use notes the published rates that a rate is made of.
 func (s *BalanceSheet) use(r rate) {
-	for _, part := range r.parts {
-		if !slices.ContainsFunc(s.Rates, func(other ExchangeRate) bool { return compareRates(part, other) == 0 }) {
+	for _, part := range r.used(s.AsOf) {
+		if !slices.ContainsFunc(s.Rates, func(other UsedRate) bool { return compareRates(part.ExchangeRate, other.ExchangeRate) == 0 }) {
 			s.Rates = append(s.Rates, part)
 		}
 	}

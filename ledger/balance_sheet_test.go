@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"finsvc/ledger"
+	"finsvc/queries"
 )
 
 // openWith opens an account in a currency; of a liability the balance is what is owed.
@@ -61,7 +63,7 @@ func TestBalanceSheet(t *testing.T) {
 	const none = "75000 100000 25000 CHF 7700 of 1 JPY 50000 of 2 KWD 12345 of 1"
 	const all = "110043 166244 56201 CHF 7700 of 1"
 	for day, want := range map[string]string{
-		"2026-02-26": none, "2026-02-27": all, "2026-03-01": all, "2026-03-06": all, "2026-03-07": none, "1900-01-01": none, "2199-12-31": none,
+		"2026-02-26": none, "2026-02-27": all, "2026-03-01": all, "2026-03-06": all, "2026-03-07": all, "1900-01-01": none, "2199-12-31": all,
 	} {
 		if got := totals(b.sheet(day)); got != want {
 			t.Errorf("%s: got %s, want %s", day, got, want)
@@ -71,8 +73,16 @@ func TestBalanceSheet(t *testing.T) {
 	if err != nil || sheet.AsOf.String() != "2026-03-01" || sheet.Currency != "EUR" || sheet.Unconverted[0].Accounts[0] != uuid.UUID(francs.PublicID) {
 		t.Errorf("got %+v, %v", sheet, err)
 	}
-	if got, want := fmt.Sprint(sheet.Rates), "[{EUR JPY 2026-02-27 160.25} {EUR KWD 2026-02-27 0.3213}]"; got != want {
+	if got, want := fmt.Sprint(sheet.Rates), "[{{EUR JPY 2026-02-27 160.25} false} {{EUR KWD 2026-02-27 0.3213} false}]"; got != want {
 		t.Errorf("rates are %s, want %s", got, want)
+	}
+	if fresh := b.sheet("2026-03-06"); len(fresh.Stale) > 0 {
+		t.Errorf("seven days are stale: %v", fresh.Stale)
+	}
+	old := b.sheet("2026-03-07")
+	if got, want := fmt.Sprint(old.Stale, old.Rates), "[{JPY EUR 2026-03-07 2026-02-27} {KWD EUR 2026-03-07 2026-02-27}] "+
+		"[{{EUR JPY 2026-02-27 160.25} true} {{EUR KWD 2026-02-27 0.3213} true}]"; got != want {
+		t.Errorf("a day later %s, want %s", got, want)
 	}
 	b.create(entry(uuid.UUID(yen.PublicID), "2026-03-02", "-16025", "Tomorrow"))
 	if got := totals(b.sheet("2026-03-01")); got != all {
@@ -105,8 +115,13 @@ func TestBalanceSheetThroughBase(t *testing.T) {
 	if got, want := totals(sheet), "-1400 1000 2400 USD -2000 of 1"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := fmt.Sprint(sheet.Rates), "[{GBP USD 2026-02-27 1.25} {USD EUR 2026-02-28 0.8}]"; got != want {
+	if got, want := fmt.Sprint(sheet.Rates), "[{{GBP USD 2026-02-27 1.25} false} {{USD EUR 2026-02-28 0.8} false}]"; got != want {
 		t.Errorf("rates are %s, want %s", got, want)
+	}
+	// On the 7th one of the two is eight days old: the whole is as old as that.
+	late := b.sheet("2026-03-07")
+	if got, want := fmt.Sprint(late.Stale, late.Rates), "[{GBP EUR 2026-03-07 2026-02-27}] [{{GBP USD 2026-02-27 1.25} true} {{USD EUR 2026-02-28 0.8} false}]"; got != want {
+		t.Errorf("later %s, want %s", got, want)
 	}
 }
 
@@ -186,7 +201,8 @@ func TestNetWorthDays(t *testing.T) {
 	refused(t, err, ledger.Invalid, "start_date must not be after end_date, which is 2026-03-01, got 2026-03-02")
 }
 
-// TestNetWorthSaysWhatIsLeftOut: 500 yen are worth 3.00 euros for a week from the Friday on.
+// TestNetWorthSaysWhatIsLeftOut: 500 yen are worth 3.00 euros from the Friday on, by a rate that is old from its eighth
+// day on.
 func TestNetWorthSaysWhatIsLeftOut(t *testing.T) {
 	t.Parallel()
 	b := newBooks(t)
@@ -200,12 +216,18 @@ func TestNetWorthSaysWhatIsLeftOut(t *testing.T) {
 	for _, p := range got.Points {
 		nets = append(nets, p.NetWorth)
 	}
-	if want := []int64{0, 0, -300, -300, -300, -300, -300, -300, -300, -300, 0, 0}; !slices.Equal(nets, want) {
+	if want := []int64{0, 0, -300, -300, -300, -300, -300, -300, -300, -300, -300, -300}; !slices.Equal(nets, want) {
 		t.Errorf("got %v, want %v", nets, want)
 	}
 	gap := got.Unconverted[0]
-	if len(got.Unconverted) != 1 || gap.Currency != "JPY" || gap.Minor != -500 || gap.Points != 4 || gap.First.String() != "2026-02-04" || gap.Last.String() != "2026-02-15" || len(gap.Accounts) != 1 {
+	if len(got.Unconverted) != 1 || gap.Currency != "JPY" || gap.Minor != -500 || gap.Points != 2 || gap.First.String() != "2026-02-04" || gap.Last.String() != "2026-02-05" || len(gap.Accounts) != 1 {
 		t.Errorf("left out is %+v", got.Unconverted)
+	}
+	if stale := fmt.Sprint(got.Stale); stale != "[{JPY EUR 2026-02-15 2026-02-06}]" {
+		t.Errorf("stale is %s", stale)
+	}
+	if fresh, err := b.series("2026-02-04", "2026-02-13", "day"); err != nil || len(fresh.Stale) > 0 {
+		t.Errorf("stale before its time: %v, %v", fresh.Stale, err)
 	}
 }
 
@@ -295,7 +317,7 @@ func (b *books) generate(r *rapid.T) {
 	}
 }
 
-// sumOfAccounts converts and adds up the balance of each account by itself, by the rates that the sheet names.
+// sumOfAccounts converts and adds up the balance of each account by itself, by the newest of all published rates.
 func (b *books) sumOfAccounts(r *rapid.T, day ledger.Date) (sum int64) {
 	all, err := b.Balances(b.ctx(), b.who, day)
 	if err != nil {
@@ -305,42 +327,83 @@ func (b *books) sumOfAccounts(r *rapid.T, day ledger.Date) (sum int64) {
 	if err != nil {
 		r.Fatal(err)
 	}
-	rates := b.sheet(day.String()).Rates
+	var rates []ledger.ExchangeRate
+	err = b.db.Read(b.ctx(), func(ctx context.Context, q *queries.Queries) error {
+		rows, err := q.Rows(ctx, "SELECT from_currency, to_currency, date, rate FROM exchange_rates")
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var x ledger.ExchangeRate
+			if err := rows.Scan(&x.From, &x.To, &x.Date, &x.Rate); err != nil {
+				return err
+			}
+			rates = append(rates, x)
+		}
+		return rows.Err()
+	})
+	if err != nil {
+		r.Fatal(err)
+	}
 	for _, a := range accounts {
 		from, _ := ledger.LookupCurrency(a.Currency)
-		if num, den := quotient(rates, a.Currency, "EUR", 2); !num.IsZero() {
-			sum += decimal.New(all[a.ID].Minor, int32(2-from.Exponent)).Mul(num).DivRound(den, 0).IntPart()
+		if q, known := newestQuotient(rates, a.Currency, "EUR", day); known {
+			sum += decimal.New(all[a.ID].Minor, int32(2-from.Exponent)).Mul(q.num).DivRound(q.den, 0).IntPart()
 		}
 	}
 	return sum
 }
 
-// quotient is what a currency is worth in another: directly, the other way round, or by one more leg; zero when there is
-// no way.
-func quotient(rates []ledger.ExchangeRate, from, to string, legs int) (num, den decimal.Decimal) {
+// testQuotient is what a currency is worth in another, by rates the oldest of which is of a day.
+type testQuotient struct {
+	num, den decimal.Decimal
+	day      ledger.Date
+}
+
+// newestQuotient tries every rate and every two rates on or before a day: of the newest the direct one, then the inverse,
+// then that through the first currency by name.
+func newestQuotient(rates []ledger.ExchangeRate, from, to string, day ledger.Date) (best testQuotient, known bool) {
 	one := decimal.New(1, 0)
 	if from == to {
-		return one, one
+		return testQuotient{one, one, day}, true
 	}
-	for _, r := range rates {
-		switch {
-		case r.From == from && r.To == to:
-			return r.Rate, one
-		case r.From == to && r.To == from:
-			return one, r.Rate
+	consider := func(q testQuotient) {
+		if !known || q.day > best.day {
+			best, known = q, true
 		}
 	}
-	for _, r := range rates {
-		if legs < 2 || r.From != from && r.To != from {
-			continue
+	single := func(from, to string) (all []testQuotient) {
+		for _, inverse := range []bool{false, true} {
+			for _, r := range rates {
+				switch {
+				case r.Date > day:
+				case !inverse && r.From == from && r.To == to:
+					all = append(all, testQuotient{r.Rate, one, r.Date})
+				case inverse && r.From == to && r.To == from:
+					all = append(all, testQuotient{one, r.Rate, r.Date})
+				}
+			}
 		}
-		base, num, den := r.To, r.Rate, one
-		if r.To == from {
-			base, num, den = r.From, one, r.Rate
+		return all
+	}
+	for _, q := range single(from, to) {
+		consider(q)
+	}
+	newest := func(list []testQuotient) (best testQuotient) {
+		for _, q := range list {
+			if best.den.IsZero() || q.day > best.day {
+				best = q
+			}
 		}
-		if n, d := quotient(rates, base, to, 1); !n.IsZero() {
-			return num.Mul(n), den.Mul(d)
+		return best
+	}
+	for _, base := range []string{"CHF", "EUR", "GBP", "JPY", "KWD", "USD"} {
+		first, second := single(from, base), single(base, to)
+		if len(first) > 0 && len(second) > 0 {
+			a, b := newest(first), newest(second)
+			consider(testQuotient{a.num.Mul(b.num), a.den.Mul(b.den), min(a.day, b.day)})
 		}
 	}
-	return decimal.Zero, one
+	return best, known
 }

@@ -25,15 +25,19 @@ type tally struct {
 	held     []Unconverted // by currency
 	left     []Unconverted // of what was booked, by currency
 	stated   []Unconverted // of what was held on the day of the valuation, by currency
+	stale    staleRates    // by which what was booked, and held on the day of the valuation, was converted
 }
 
-// book counts what was booked on a day; known says whether there was a rate.
+// book counts what was booked on a day.
 func (t *tally) book(ctx context.Context, book *rateBook, currency string, minor int64, day Date) error {
 	from, _ := LookupCurrency(currency) // what is stored was looked up
-	converted, known, err := book.convert(ctx, minor, from, t.currency, day)
-	t.cash.Add(converted)
-	if !known {
+	converted, err := book.convert(ctx, minor, from, t.currency, day)
+	t.cash.Add(converted.minor)
+	switch {
+	case !converted.known:
 		t.left = withLeftOut(t.left, currency, minor)
+	case minor != 0:
+		t.stale = t.stale.with(currency, t.currency.Code, day, converted)
 	}
 	return err
 }
@@ -51,8 +55,8 @@ func (t *tally) rebook(ctx context.Context, book *rateBook, currency string, day
 
 // state takes in a valuation at the end of a day.
 func (t *tally) state(ctx context.Context, book *rateBook, minor int64, day Date) error {
-	worth, left, err := t.worth(ctx, book, day)
-	t.cash, t.left, t.stated = SumOf(minor).Minus(worth), nil, left
+	worth, left, stale, err := t.worth(ctx, book, day)
+	t.cash, t.left, t.stated, t.stale = SumOf(minor).Minus(worth), nil, left, stale
 	return err
 }
 
@@ -65,26 +69,30 @@ func (t *tally) hold(currency string, minor int64) {
 	t.held[at].Minor = minor
 }
 
-// worth is what the holdings of a day are worth, and what has no rate of them.
-func (t *tally) worth(ctx context.Context, book *rateBook, day Date) (sum Sum, left []Unconverted, err error) {
+// worth is what the holdings of a day are worth, what has no rate of them, and which rates are stale.
+func (t *tally) worth(ctx context.Context, book *rateBook, day Date) (sum Sum, left []Unconverted, stale staleRates, err error) {
 	for _, h := range t.held {
 		from, _ := LookupCurrency(h.Currency) // what is stored was looked up
-		converted, known, err := book.convert(ctx, h.Minor, from, t.currency, day)
+		converted, err := book.convert(ctx, h.Minor, from, t.currency, day)
 		if err != nil {
-			return Sum{}, nil, err
+			return Sum{}, nil, nil, err
 		}
-		sum.Add(converted)
-		if !known && h.Minor != 0 {
+		sum.Add(converted.minor)
+		switch {
+		case h.Minor == 0:
+		case converted.known:
+			stale = stale.with(h.Currency, t.currency.Code, day, converted)
+		default:
 			left = append(left, h)
 		}
 	}
-	return sum, left, nil
+	return sum, left, stale, nil
 }
 
 // balance is the balance at the end of a day.
 func (t *tally) balance(ctx context.Context, book *rateBook, day Date) (Balance, error) {
-	worth, held, err := t.worth(ctx, book, day)
-	b := Balance{Unconverted: t.left}
+	worth, held, stale, err := t.worth(ctx, book, day)
+	b := Balance{Unconverted: t.left, Stale: t.stale.and(stale...)}
 	b.take(t.currency, t.cash, worth)
 	moved := held
 	for _, s := range t.stated {
@@ -94,6 +102,10 @@ func (t *tally) balance(ctx context.Context, book *rateBook, day Date) (Balance,
 		if m.Minor != 0 {
 			b.Unconverted = withLeftOut(b.Unconverted, m.Currency, m.Minor)
 		}
+	}
+	isNothing := func(u Unconverted) bool { return u.Minor == 0 } // such as a purchase and what it bought
+	if slices.ContainsFunc(b.Unconverted, isNothing) {
+		b.Unconverted = slices.DeleteFunc(slices.Clone(b.Unconverted), isNothing)
 	}
 	return b, err
 }

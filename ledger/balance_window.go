@@ -229,17 +229,18 @@ func (b *rateBook) convertParts(ctx context.Context, currency string, net, in Su
 	if !fits {
 		return 0, 0, false, nil
 	}
-	netTo, known, err := b.convert(ctx, minor, from, to, day)
-	if err != nil || !known {
+	all, err := b.convert(ctx, minor, from, to, day)
+	if err != nil || !all.known {
 		return 0, 0, false, err
 	}
-	if inTo, _, err = b.convert(ctx, orNothing(in), from, to, day); err != nil {
+	cameIn, err := b.convert(ctx, orNothing(in), from, to, day)
+	if err != nil {
 		return 0, 0, false, err
 	}
-	inTo = max(inTo, netTo, 0)
-	if outTo, fits = SubMinor(inTo, netTo); !fits {
-		inTo = max(netTo, 0)
-		outTo = inTo - netTo
+	inTo = max(cameIn.minor, all.minor, 0)
+	if outTo, fits = SubMinor(inTo, all.minor); !fits {
+		inTo = max(all.minor, 0)
+		outTo = inTo - all.minor
 	}
 	return inTo, outTo, true, nil
 }
@@ -249,7 +250,7 @@ func (b *BalanceDay) write(end Balance) {
 	sign := b.FlowsFactor
 	b.Market = sign * orNothing(SumOf(end.Holdings, b.Sold).Minus(SumOf(b.StartHoldings, b.Bought)))
 	b.Start, b.StartHoldings, b.Adjustment = sign*b.Start, sign*b.StartHoldings, sign*b.Adjustment
-	b.End, b.EndHoldings = sign*end.Minor, sign*end.Holdings
+	b.End, b.EndHoldings, b.Stale = sign*end.Minor, sign*end.Holdings, end.Stale
 	for _, u := range end.Unconverted {
 		b.Unconverted = append(b.Unconverted, Unconverted{u.Currency, sign * u.Minor})
 	}

@@ -12,12 +12,13 @@ type Balance struct {
 	Minor       int64         // of all
 	Holdings    int64         // of securities; the rest is cash
 	Unconverted []Unconverted // by currency
+	Stale       []StaleRate   // by currencies
 }
 
 // Cash is the part that is not held in securities.
 func (b Balance) Cash() int64 { return b.Minor - b.Holdings }
 
-// Unconverted is a sum that is left out of another because no exchange rate is known for it; or, where it is of the same
+// Unconverted is a sum that is left out of another because there is no exchange rate for it, however old; or, where it is of the same
 // currency, because no number of 64 bits holds the sum with it.
 type Unconverted struct {
 	Currency string

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
@@ -123,25 +124,32 @@ func TestBalanceInOtherCurrencies(t *testing.T) {
 		rates       [][4]string
 		day, amount string // of an expense in dollars, into an account in euros with 1000.00
 		want        int64
-		left        int64 // unconverted
+		left        int64  // unconverted
+		stale       string // the day of the rate when that is old
 	}{
-		"no rate":                     {nil, "2026-02-10", "10", 100000, -1000},
-		"direct of the day":           {[][4]string{{"USD", "EUR", "2026-02-10", "0.5"}}, "2026-02-10", "10", 99500, 0},
-		"seven days old":              {[][4]string{{"USD", "EUR", "2026-02-03", "0.5"}}, "2026-02-10", "10", 99500, 0},
-		"eight days old":              {[][4]string{{"USD", "EUR", "2026-02-02", "0.5"}}, "2026-02-10", "10", 100000, -1000},
-		"seven days over a block":     {[][4]string{{"USD", "EUR", "2026-02-22", "0.5"}}, "2026-03-01", "10", 99500, 0},
-		"only later":                  {[][4]string{{"USD", "EUR", "2026-02-11", "0.5"}}, "2026-02-10", "10", 100000, -1000},
-		"newest counts":               {[][4]string{{"USD", "EUR", "2026-02-08", "0.5"}, {"USD", "EUR", "2026-02-09", "0.25"}, {"USD", "EUR", "2026-02-11", "9"}}, "2026-02-10", "10", 99750, 0},
-		"inverse":                     {[][4]string{{"EUR", "USD", "2026-02-10", "1.25"}}, "2026-02-10", "10", 99200, 0},
-		"direct before inverse":       {[][4]string{{"EUR", "USD", "2026-02-10", "1.25"}, {"USD", "EUR", "2026-02-05", "0.5"}}, "2026-02-10", "10", 99500, 0},
-		"through a common base":       {[][4]string{{"GBP", "USD", "2026-02-10", "1.25"}, {"GBP", "EUR", "2026-02-09", "1.2"}}, "2026-02-10", "10", 99040, 0},
-		"base the other way":          {[][4]string{{"USD", "GBP", "2026-02-10", "0.8"}, {"EUR", "GBP", "2026-02-09", "0.5"}}, "2026-02-10", "10", 98400, 0},
-		"base with one leg too old":   {[][4]string{{"GBP", "USD", "2026-02-10", "1.25"}, {"GBP", "EUR", "2026-02-01", "1.2"}}, "2026-02-10", "10", 100000, -1000},
-		"half a cent goes away":       {[][4]string{{"USD", "EUR", "2026-02-10", "0.5"}}, "2026-02-10", "0.01", 99999, 0},
-		"less than half goes to zero": {[][4]string{{"USD", "EUR", "2026-02-10", "0.49"}}, "2026-02-10", "0.01", 100000, 0},
-		"a third":                     {[][4]string{{"EUR", "USD", "2026-02-10", "3"}}, "2026-02-10", "1", 99967, 0},
-		"a rate of zero is none":      {[][4]string{{"EUR", "USD", "2026-02-10", "0"}}, "2026-02-10", "1", 100000, -100},
-		"tomorrow does not count":     {[][4]string{{"USD", "EUR", "2026-03-01", "0.5"}}, "2026-03-02", "10", 100000, 0},
+		"no rate":                          {nil, "2026-02-10", "10", 100000, -1000, ""},
+		"direct of the day":                {[][4]string{{"USD", "EUR", "2026-02-10", "0.5"}}, "2026-02-10", "10", 99500, 0, ""},
+		"seven days old":                   {[][4]string{{"USD", "EUR", "2026-02-03", "0.5"}}, "2026-02-10", "10", 99500, 0, ""},
+		"eight days old":                   {[][4]string{{"USD", "EUR", "2026-02-02", "0.5"}}, "2026-02-10", "10", 99500, 0, "2026-02-02"},
+		"ninety years old":                 {[][4]string{{"USD", "EUR", "1936-02-10", "0.5"}, {"USD", "EUR", "2026-02-11", "9"}}, "2026-02-10", "10", 99500, 0, "1936-02-10"},
+		"old, and nothing comes of it":     {[][4]string{{"USD", "EUR", "2025-02-02", "0.49"}}, "2026-02-10", "0.01", 100000, 0, "2025-02-02"},
+		"seven days over a block":          {[][4]string{{"USD", "EUR", "2026-02-22", "0.5"}}, "2026-03-01", "10", 99500, 0, ""},
+		"only later":                       {[][4]string{{"USD", "EUR", "2026-02-11", "0.5"}}, "2026-02-10", "10", 100000, -1000, ""},
+		"newest counts":                    {[][4]string{{"USD", "EUR", "2026-02-08", "0.5"}, {"USD", "EUR", "2026-02-09", "0.25"}, {"USD", "EUR", "2026-02-11", "9"}}, "2026-02-10", "10", 99750, 0, ""},
+		"inverse":                          {[][4]string{{"EUR", "USD", "2026-02-10", "1.25"}}, "2026-02-10", "10", 99200, 0, ""},
+		"direct before inverse of one day": {[][4]string{{"EUR", "USD", "2026-02-05", "1.25"}, {"USD", "EUR", "2026-02-05", "0.5"}}, "2026-02-10", "10", 99500, 0, ""},
+		"newer inverse before direct":      {[][4]string{{"EUR", "USD", "2026-02-10", "1.25"}, {"USD", "EUR", "2026-02-09", "0.5"}}, "2026-02-10", "10", 99200, 0, ""},
+		"pair before base of one day":      {[][4]string{{"EUR", "USD", "2026-02-09", "1.25"}, {"GBP", "USD", "2026-02-10", "1.25"}, {"GBP", "EUR", "2026-02-09", "1.2"}}, "2026-02-10", "10", 99200, 0, ""},
+		"newer base before the pair":       {[][4]string{{"EUR", "USD", "2026-02-08", "1.25"}, {"GBP", "USD", "2026-02-10", "1.25"}, {"GBP", "EUR", "2026-02-09", "1.2"}}, "2026-02-10", "10", 99040, 0, ""},
+		"newest of two bases":              {[][4]string{{"CHF", "USD", "2026-02-10", "1"}, {"CHF", "EUR", "2025-02-10", "1"}, {"GBP", "USD", "2025-12-10", "1.25"}, {"GBP", "EUR", "2025-12-09", "1.2"}}, "2026-02-10", "10", 99040, 0, "2025-12-09"},
+		"through a common base":            {[][4]string{{"GBP", "USD", "2026-02-10", "1.25"}, {"GBP", "EUR", "2026-02-09", "1.2"}}, "2026-02-10", "10", 99040, 0, ""},
+		"base the other way":               {[][4]string{{"USD", "GBP", "2026-02-10", "0.8"}, {"EUR", "GBP", "2026-02-09", "0.5"}}, "2026-02-10", "10", 98400, 0, ""},
+		"base with one leg old":            {[][4]string{{"GBP", "USD", "2026-02-10", "1.25"}, {"GBP", "EUR", "2026-02-01", "1.2"}}, "2026-02-10", "10", 99040, 0, "2026-02-01"},
+		"half a cent goes away":            {[][4]string{{"USD", "EUR", "2026-02-10", "0.5"}}, "2026-02-10", "0.01", 99999, 0, ""},
+		"less than half goes to zero":      {[][4]string{{"USD", "EUR", "2026-02-10", "0.49"}}, "2026-02-10", "0.01", 100000, 0, ""},
+		"a third":                          {[][4]string{{"EUR", "USD", "2026-02-10", "3"}}, "2026-02-10", "1", 99967, 0, ""},
+		"a rate of zero is none":           {[][4]string{{"EUR", "USD", "2026-02-10", "0"}}, "2026-02-10", "1", 100000, -100, ""},
+		"tomorrow does not count":          {[][4]string{{"USD", "EUR", "2026-03-01", "0.5"}}, "2026-03-02", "10", 100000, 0, ""},
 	} {
 		b := newBooks(t)
 		in := accountNamed("A", "depository")
@@ -163,6 +171,13 @@ func TestBalanceInOtherCurrencies(t *testing.T) {
 		}
 		if got.BalanceMinor != c.want || left != c.left || (left != 0) != (len(got.Unconverted) == 1) {
 			t.Errorf("%s: got %d and %v, want %d and %d", name, got.BalanceMinor, got.Unconverted, c.want, c.left)
+		}
+		var stale []ledger.StaleRate
+		if c.stale != "" {
+			stale = []ledger.StaleRate{{From: "USD", To: "EUR", Date: dayOf(c.day).Value, RateDate: dayOf(c.stale).Value}}
+		}
+		if diff := cmp.Diff(stale, got.Stale); diff != "" {
+			t.Errorf("%s: stale rates (-want +got):\n%s", name, diff)
 		}
 		if all := b.balance(a, "2026-03-01"); all.Minor != got.BalanceMinor || len(all.Unconverted) != len(got.Unconverted) {
 			t.Errorf("%s: the list has %+v", name, all)

@@ -127,6 +127,9 @@ func (f beancountForm) entry(j *journal, e journalEntry) {
 	if e.notes != "" {
 		j.write("  notes: ", beancountText(e.notes), "\n")
 	}
+	for _, s := range e.stale {
+		j.write("  rate_date: ", s.RateDate.String(), "\n  stale: TRUE\n")
+	}
 	for _, p := range e.postings {
 		j.write("  ", p.account, "  ", p.amount, "\n")
 		if p.remark != "" {

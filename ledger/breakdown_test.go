@@ -53,7 +53,7 @@ func brokenDown(d ledger.Breakdown) string {
 //	Giro     2 April  2,000.00 in, Work
 //	Dollars  5 March  0.03 USD out, Food, Aldi, and 0.03 USD out, Food, Baker: 0.06 USD are 0.03 EUR at 0.50, of which
 //	                  the first merchant gets 0.02 (0.015 rounded) and the second what is left, 0.01
-//	Dollars  9 April  7.00 USD out, when there is no rate any more
+//	Dollars  9 April  7.00 CHF out, for which there is no rate at all
 //	Giro     6 March  50.00 to Savings: a transfer
 func TestBreakdown(t *testing.T) {
 	t.Parallel()
@@ -81,7 +81,7 @@ func TestBreakdown(t *testing.T) {
 		in.Currency, in.CategoryID, in.MerchantID = ledger.Some("USD"), ledger.Some(food), ledger.Some(merchant)
 		b.create(in)
 	}
-	b.book(dollars, "2026-04-09", "7", "USD", "late")
+	b.book(dollars, "2026-04-09", "7", "CHF", "late")
 	b.book(giro, "2026-03-06", "50", "EUR", "saved")
 	b.book(savings, "2026-03-06", "-50", "EUR", "saving")
 	only := func(f ledger.TransactionFilter, by string) ledger.BreakdownInput {
@@ -91,12 +91,12 @@ func TestBreakdown(t *testing.T) {
 		in   ledger.BreakdownInput
 		want string
 	}{
-		"nothing":  {only(ledger.TransactionFilter{}, ""), "200300-4503=195797 of 8; no rate for USD 0-700"},
-		"category": {only(ledger.TransactionFilter{}, ledger.ByCategory), "200300-4503=195797 of 8; Food 0-4003 of 4; Home 0-500 of 1; Work 200000-0 of 1; none 300-0 of 2; no rate for USD 0-700"},
-		"merchant": {only(ledger.TransactionFilter{}, ledger.ByMerchant), "200300-4503=195797 of 8; Aldi 300-4002 of 4; Baker 0-501 of 2; none 200000-0 of 2; no rate for USD 0-700"},
-		"tag":      {only(ledger.TransactionFilter{}, ledger.ByTag), "200300-4503=195797 of 8; a 300-4500 of 4; b 0-4000 of 2; none 200000-3 of 4; no rate for USD 0-700"},
-		"account":  {only(ledger.TransactionFilter{}, ledger.ByAccount), "200300-4503=195797 of 8; Dollars 0-3 of 3; Giro 200300-4500 of 5; no rate for USD 0-700"},
-		"month":    {only(ledger.TransactionFilter{}, ledger.ByMonth), "200300-4503=195797 of 8; 2026-03-01 300-4503 of 6; 2026-04-01 200000-0 of 2; no rate for USD 0-700"},
+		"nothing":  {only(ledger.TransactionFilter{}, ""), "200300-4503=195797 of 8; no rate for CHF 0-700"},
+		"category": {only(ledger.TransactionFilter{}, ledger.ByCategory), "200300-4503=195797 of 8; Food 0-4003 of 4; Home 0-500 of 1; Work 200000-0 of 1; none 300-0 of 2; no rate for CHF 0-700"},
+		"merchant": {only(ledger.TransactionFilter{}, ledger.ByMerchant), "200300-4503=195797 of 8; Aldi 300-4002 of 4; Baker 0-501 of 2; none 200000-0 of 2; no rate for CHF 0-700"},
+		"tag":      {only(ledger.TransactionFilter{}, ledger.ByTag), "200300-4503=195797 of 8; a 300-4500 of 4; b 0-4000 of 2; none 200000-3 of 4; no rate for CHF 0-700"},
+		"account":  {only(ledger.TransactionFilter{}, ledger.ByAccount), "200300-4503=195797 of 8; Dollars 0-3 of 3; Giro 200300-4500 of 5; no rate for CHF 0-700"},
+		"month":    {only(ledger.TransactionFilter{}, ledger.ByMonth), "200300-4503=195797 of 8; 2026-03-01 300-4503 of 6; 2026-04-01 200000-0 of 2; no rate for CHF 0-700"},
 		"food":     {only(ledger.TransactionFilter{CategoryIDs: []uuid.UUID{food}}, ledger.ByMonth), "0-4003=-4003 of 4; 2026-03-01 0-4003 of 4"},
 		"aldi":     {only(ledger.TransactionFilter{MerchantIDs: []uuid.UUID{aldi}}, ledger.ByCategory), "300-4002=-3702 of 4; Food 0-4002 of 3; none 300-0 of 1"},
 		"baker":    {only(ledger.TransactionFilter{MerchantIDs: []uuid.UUID{baker}}, ""), "0-502=-502 of 2"},

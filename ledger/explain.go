@@ -33,6 +33,7 @@ type Explanation struct {
 	Entries     []Part // a page of the entries that one of the parts sums up, oldest first
 	EntryCount  int64  // how many its pages have together
 	Unconverted []SheetGap
+	Stale       []StaleRate // by which the figure was converted, that of From included
 }
 
 // FigureOfDay is the figure on the day that a change is told from.
@@ -77,7 +78,7 @@ type Part struct {
 type Original struct {
 	Currency string
 	Minor    int64
-	Rates    []ExchangeRate // as they were published; two where there is a currency between
+	Rates    []UsedRate // two where there is a currency between
 }
 
 // Units is the quantity behind a part: what is held at a price, what is traded, a split by its ratio. Held

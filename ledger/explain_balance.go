@@ -70,7 +70,7 @@ func (x *explainer) newAccountBook(ctx context.Context, account int64, currency 
 	if err != nil {
 		return nil, err
 	}
-	e.Minor = balance.Minor
+	e.Minor, e.Stale = balance.Minor, balance.Stale
 	for _, u := range balance.Unconverted {
 		e.Unconverted = append(e.Unconverted, SheetGap{u.Currency, u.Minor, u.Reason(currency.Code) == LeftOutRange, []uuid.UUID{x.names.accounts.byKey[account].ID}})
 	}
@@ -83,6 +83,7 @@ func (x *explainer) newAccountBook(ctx context.Context, account int64, currency 
 			return nil, err
 		}
 		e.From.Minor, first = balance.Minor, e.From.Date
+		e.Stale = staleRates(e.Stale).and(balance.Stale...)
 	}
 	return b, b.readHeld(ctx, first, e.Date)
 }

@@ -49,11 +49,11 @@ func (x *explainer) convertDays(ctx context.Context, of currencyDays, to Currenc
 		return sum, err
 	}
 	for _, d := range of.days {
-		minor, _, err := x.book.convert(ctx, d.minor, from, to, d.day)
+		converted, err := x.book.convert(ctx, d.minor, from, to, d.day)
 		if err != nil {
 			return sum, err
 		}
-		sum.Add(minor)
+		sum.Add(converted.minor)
 	}
 	return sum, nil
 }

@@ -75,14 +75,15 @@ func (b *accountBook) lineChanges(ctx context.Context, e *Explanation, at line, 
 	to, _ := LookupCurrency(now.priceCurrency) // what is stored was looked up
 	if then := b.held.on(at, e.From.Date); then != nil {
 		from, _ := LookupCurrency(then.priceCurrency)
-		minor, known, err := b.book.convert(ctx, then.value, from, to, e.From.Date)
+		converted, err := b.book.convert(ctx, then.value, from, to, e.From.Date)
 		if err != nil {
 			return err
 		}
-		if !known {
-			return NewInvalid("from", "must be a day with an exchange rate from %s to %s: the price was in %s then", from.Code, to.Code, from.Code)
+		if !converted.known {
+			return NewInvalid("from", "must be a day on or before which there is an exchange rate from %s to %s: the price was in %s then", from.Code, to.Code, from.Code)
 		}
-		e.From.Minor = minor
+		e.From.Minor = converted.minor
+		e.Stale = staleRates(e.Stale).with(from.Code, to.Code, e.From.Date, converted)
 	}
 	traded, count, err := b.traded(ctx, at, stretch{at.account, e.From.Date, e.Date}, to)
 	if err != nil {

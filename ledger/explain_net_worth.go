@@ -15,7 +15,7 @@ func (l *Ledger) ExplainNetWorth(ctx context.Context, who Actor, days ExplainDay
 		if err != nil {
 			return err
 		}
-		e.Minor, e.Unconverted = now.sheet.NetWorth, now.sheet.Unconverted
+		e.Minor, e.Unconverted, e.Stale = now.sheet.NetWorth, now.sheet.Unconverted, now.sheet.Stale
 		if e.From == nil {
 			e.Parts, err = x.accounts(ctx, now)
 			return err
@@ -24,7 +24,7 @@ func (l *Ledger) ExplainNetWorth(ctx context.Context, who Actor, days ExplainDay
 		if err != nil {
 			return err
 		}
-		e.From.Minor = then.sheet.NetWorth
+		e.From.Minor, e.Stale = then.sheet.NetWorth, staleRates(e.Stale).and(then.sheet.Stale...)
 		for _, w := range []*worth{then, now} {
 			if slices.ContainsFunc(w.accounts, func(a *sheetAccount) bool { return a.excess }) {
 				return NewInvalid("from", "must not be given for a net worth on %s or %s: not all accounts can be added up then, so what changed it cannot be told",

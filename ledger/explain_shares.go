@@ -46,6 +46,6 @@ func (s *shares) share(ctx context.Context, minor int64, currency string, day Da
 		return 0, original, nil
 	}
 	s.sums[shareKey{currency, day}] = after
-	original.Rates = rate.parts
+	original.Rates = rate.used(day)
 	return share, original, nil
 }

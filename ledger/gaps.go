@@ -22,18 +22,19 @@ const (
 type Gaps struct {
 	Household Household
 	Rates     []RateGap   // by currency
+	Stale     []StaleRate // by currencies: those by which today's net worth is counted
 	Prices    []PriceGap  // by ticker
 	Quiet     []QuietGap  // by the name of the account
 	Overdrawn []Overdrawn // by the name of the account
 	Newest    time.Time   // of the instants in the newest entries of the history; zero where it has none
 }
 
-// RateGap is a currency for which no exchange rate is known today, and what today's net worth leaves out for it.
+// RateGap is a currency for which there is no exchange rate, however old, and what today's net worth leaves out for it.
 type RateGap struct {
 	From, To string // the currency, and that of the account or of the household
 	Minor    int64  // of From, in the ledger's sign
 	Accounts []string
-	Newest   *Date // of the rates that From ever had; nil for none
+	Since    *Date // the first day of the rates that From has, with other currencies or too late; nil for none
 }
 
 // PriceGap is a security that is held and valued at an old price, or for want of a market price at one that was paid.
@@ -93,6 +94,7 @@ func (l *Ledger) FindGaps(ctx context.Context, who Actor) (Gaps, error) {
 
 func (l *Ledger) findRateGaps(ctx context.Context, who Actor, g *Gaps) error {
 	sheet, err := l.BalanceSheet(ctx, who, Opt[Date]{})
+	g.Stale = sheet.Stale
 	if err != nil || len(sheet.Unconverted) == 0 {
 		return err
 	}
@@ -109,7 +111,7 @@ func (l *Ledger) findRateGaps(ctx context.Context, who Actor, g *Gaps) error {
 		byID[a.ID] = a
 	}
 	for _, left := range sheet.Unconverted {
-		gap := RateGap{From: left.Currency, To: sheet.Currency, Minor: left.Minor, Newest: newestRate(spans, left.Currency)}
+		gap := RateGap{From: left.Currency, To: sheet.Currency, Minor: left.Minor, Since: firstRate(spans, left.Currency)}
 		for _, id := range left.Accounts {
 			gap.Accounts = append(gap.Accounts, byID[id].Name)
 			if gap.To == gap.From { // it was booked in an account of another currency
@@ -121,14 +123,14 @@ func (l *Ledger) findRateGaps(ctx context.Context, who Actor, g *Gaps) error {
 	return nil
 }
 
-// newestRate is the day of the newest rate from or to a currency.
-func newestRate(spans []RateSpan, currency string) (newest *Date) {
+// firstRate is the day of the first rate from or to a currency.
+func firstRate(spans []RateSpan, currency string) (first *Date) {
 	for _, s := range spans {
-		if (s.From == currency || s.To == currency) && (newest == nil || s.Last > *newest) {
-			newest = &s.Last
+		if (s.From == currency || s.To == currency) && (first == nil || s.First < *first) {
+			first = &s.First
 		}
 	}
-	return newest
+	return first
 }
 
 func (l *Ledger) findPriceGaps(ctx context.Context, who Actor, g *Gaps) error {

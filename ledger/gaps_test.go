@@ -28,7 +28,8 @@ func (b *books) gapsAre(got, want any) {
 	}
 }
 
-// TestRateGaps: a rate counts for seven days. Of the pounds 5.00 are booked in an account in euros.
+// TestRateGaps: a rate counts however old it is, and is told after seven days. Of the pounds 5.00 are booked in an account
+// in euros before their first rate, and the krone has rates that lead nowhere.
 func TestRateGaps(t *testing.T) {
 	t.Parallel()
 	b := newBooks(t)
@@ -38,13 +39,20 @@ func TestRateGaps(t *testing.T) {
 	b.openWith("Owed", "loan", "USD", "5")
 	b.openWith("None", "depository", "SEK", "0")
 	b.book(giro, "2026-02-10", "-5", "GBP", "Refund")
+	b.openWith("Krone", "depository", "NOK", "7")
+	b.openWith("Francs", "depository", "CHF", "9")
 	b.rate("EUR", "USD", "2026-02-21", "1.1")
 	b.rate("EUR", "JPY", "2026-02-22", "160")
-	dollars := dayOf("2026-02-21").Value
-	b.gapsAre(b.gaps().Rates, []ledger.RateGap{
-		{From: "GBP", To: "EUR", Minor: 500, Accounts: []string{"Giro"}},
-		{From: "USD", To: "EUR", Minor: 2000, Accounts: []string{"Dollars", "Owed"}, Newest: &dollars},
+	b.rate("GBP", "EUR", "2026-02-11", "1.2")
+	b.rate("NOK", "DKK", "2020-01-02", "0.6")
+	pounds, krone, dollars := dayOf("2026-02-11").Value, dayOf("2020-01-02").Value, dayOf("2026-02-21").Value
+	gaps := b.gaps()
+	b.gapsAre(gaps.Rates, []ledger.RateGap{
+		{From: "CHF", To: "EUR", Minor: 900, Accounts: []string{"Francs"}},
+		{From: "GBP", To: "EUR", Minor: 500, Accounts: []string{"Giro"}, Since: &pounds},
+		{From: "NOK", To: "EUR", Minor: 700, Accounts: []string{"Krone"}, Since: &krone},
 	})
+	b.gapsAre(gaps.Stale, []ledger.StaleRate{{From: "USD", To: "EUR", Date: dayOf("2026-03-01").Value, RateDate: dollars}})
 }
 
 // TestRateGapOfTheHouseholdsCurrency: euros that were booked in an account in dollars are left out of that.

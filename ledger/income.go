@@ -29,8 +29,9 @@ type IncomeStatement struct {
 	Income, Expenses, Net int64
 	ByCategory            []CategoryIncome // by the category's name, those without one last
 	TransfersLeftOut      int64
-	Unconverted           []IncomeGap    // by currency
-	Rates                 []ExchangeRate // those by which amounts were converted, by currencies and day
+	Unconverted           []IncomeGap // by currency
+	Rates                 []UsedRate  // those by which amounts were converted, by currencies and day
+	Stale                 []StaleRate // by currencies
 }
 
 // CategoryIncome is the part of one category; Category is nil for what has none. Count is how many transactions,
@@ -41,7 +42,7 @@ type CategoryIncome struct {
 	Count            int64
 }
 
-// IncomeGap is what is left out, in minor units of the currency: because no exchange rate is known for it, or, in the
+// IncomeGap is what is left out, in minor units of the currency: because there is no exchange rate for it, however old, or, in the
 // household's own currency, because a total with it would be beyond 64 bits. A currency has several gaps where one does
 // not hold all that is left out.
 type IncomeGap struct {
@@ -84,7 +85,7 @@ func (in IncomeInput) days(today Date) (start, end Date, err error) {
 // statement is a breakdown by category as a statement.
 func (b Breakdown) statement() IncomeStatement {
 	s := IncomeStatement{Currency: b.Currency, StartDate: b.StartDate, EndDate: b.EndDate, Income: b.Income, Expenses: b.Expenses, Net: b.Net,
-		TransfersLeftOut: b.TransfersLeftOut, Unconverted: b.Unconverted, Rates: b.Rates}
+		TransfersLeftOut: b.TransfersLeftOut, Unconverted: b.Unconverted, Rates: b.Rates, Stale: b.Stale}
 	for _, p := range b.Parts {
 		s.ByCategory = append(s.ByCategory, CategoryIncome{p.Category, p.Income, p.Expenses, p.Count})
 	}

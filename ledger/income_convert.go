@@ -14,7 +14,8 @@ type incomeExchange struct {
 	says   bool                       // by which rates amounts were converted
 	today  []dayRate                  // those of the day that were looked up
 	shared map[incomeKey]sharedIncome // of the day, without groups; nil when a sum has but one
-	used   []ExchangeRate
+	used   []UsedRate
+	stale  staleRates
 	gaps   []IncomeGap
 }
 
@@ -107,8 +108,9 @@ func (x *incomeExchange) rate(ctx context.Context, day Date, code currencyCode) 
 		return nil, err
 	}
 	if known && x.says {
-		x.used = append(x.used, found.parts...)
+		x.used = append(x.used, found.used(day)...)
 	}
+	x.stale = x.stale.with(currency.Code, x.home.Code, day, conversion{known: known, rated: found.day})
 	today := dayRate{code: code, currency: currency, rate: found, known: known}
 	if known {
 		today.whole = found.whole(x.home.Exponent - currency.Exponent)

@@ -232,6 +232,7 @@ func (d *incomeDays) merge(later *incomeDays) {
 		d.leaveOut(gap.Currency, incomeSum{income: gap.Income, expenses: gap.Expenses})
 	}
 	d.used = append(d.used, later.used...)
+	d.stale = d.stale.and(later.stale...)
 }
 
 func byDay(a, b extraBooking) int { return int(a.day - b.day) }

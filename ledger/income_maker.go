@@ -139,10 +139,9 @@ func (m *incomeMaker) finish(days *incomeDays, list *parts) {
 	}
 	m.out.Net = m.out.Income - m.out.Expenses
 	m.out.Parts = list.sorted()
-	m.out.Unconverted, m.out.Rates = days.gaps, days.used
+	m.out.Unconverted, m.out.Rates, m.out.Stale = days.gaps, days.used, days.stale
 	slices.SortStableFunc(m.out.Unconverted, func(a, b IncomeGap) int { return cmp.Compare(a.Currency, b.Currency) })
-	slices.SortFunc(m.out.Rates, compareRates)
-	m.out.Rates = slices.CompactFunc(m.out.Rates, func(a, b ExchangeRate) bool { return compareRates(a, b) == 0 })
+	m.out.Rates = compactUsed(m.out.Rates)
 }
 
 // count adds a converted sum to the totals and to its parts. What a total has no room for is left out of it, and said to

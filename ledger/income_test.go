@@ -45,8 +45,9 @@ func sums(s ledger.IncomeStatement) string {
 //
 //	Giro    2nd  2,000.00 in, Work      5th  500.00 out, to Savings (6th)      7th  100.00 out, of which 98.50 arrive at
 //	        20th  30.00 out, Food                                                   the card on the 20th: 1.50 is a fee
-//	Dollars 3rd  20.00 USD out, Food: 16.00 EUR at 0.80;  10th 10.01 USD out, Food: 9.01 EUR at 1 / 1.1111111111,
-//	        as the rate of 0.80 is too old by then;  12th 33.00 USD in, when both are
+//	Dollars 1st  4.00 USD out, when there is no rate yet;  3rd  20.00 USD out, Food: 16.00 EUR at 0.80;  10th 10.01 USD
+//	        out, Food: 9.01 EUR at 1 / 1.1111111111, which is newer;  12th 33.00 USD in, by the same 29.70 EUR, when that
+//	        is eight days old
 //	Depot   9th  buys for 40.00, the fee of 1.00 included, which counts for nothing; dividend 12.00, interest 3.00,
 //	        fee of 5.00
 //	Closed  8th  77.00 out of an account that is disabled
@@ -73,6 +74,7 @@ func TestIncomeStatement(t *testing.T) {
 	in(b.book(dollars, "2026-03-03", "20", "USD", "diner"), food)
 	in(b.book(dollars, "2026-03-10", "10.01", "USD", "bar"), food)
 	b.book(dollars, "2026-03-12", "-33", "USD", "refund")
+	b.book(dollars, "2026-03-01", "4", "USD", "early")
 	b.deal(depot, "buy", "2026-03-09", "ABC", "1", "39", "1")
 	b.deal(depot, "dividend", "2026-03-09", "ABC", "", "12", "0")
 	b.deal(depot, "interest", "2026-03-09", "ABC", "", "3", "0")
@@ -86,23 +88,30 @@ func TestIncomeStatement(t *testing.T) {
 		accounts   []ledger.Account
 		want       string
 	}{
-		{"2026-03-01", "2026-03-31", nil, "201500-6151=195349, 2 left out; Food 0-5501 of 3; Work 200000-0 of 1; none 1500-650 of 5; no rate for USD 3300-0"},
+		{"2026-03-01", "2026-03-31", nil, "204470-6151=198319, 2 left out; Food 0-5501 of 3; Work 200000-0 of 1; none 4470-650 of 6; no rate for USD 0-400"},
 		{"2026-03-03", "2026-03-03", nil, "0-1600=-1600, 0 left out; Food 0-1600 of 1"},
 		{"2026-03-06", "2026-03-06", nil, "0-0=0, 1 left out"},
 		{"2026-03-07", "2026-03-07", []ledger.Account{giro}, "0-150=-150, 1 left out; none 0-150 of 1"},
 		{"2026-03-01", "2026-03-31", []ledger.Account{card, closed}, "0-0=0, 1 left out"},
-		{"2026-03-01", "2026-03-31", []ledger.Account{giro, dollars}, "200000-5651=194349, 2 left out; Food 0-5501 of 3; Work 200000-0 of 1; none 0-150 of 2; no rate for USD 3300-0"},
+		{"2026-03-01", "2026-03-31", []ledger.Account{giro, dollars}, "202970-5651=197319, 2 left out; Food 0-5501 of 3; Work 200000-0 of 1; none 2970-150 of 3; no rate for USD 0-400"},
 	} {
 		if got := sums(b.earned(c.start, c.end, c.accounts...)); got != c.want {
 			t.Errorf("%s to %s: got %s\nwant %s", c.start, c.end, got, c.want)
 		}
 	}
 	var rates []string
-	for _, r := range b.earned("2026-03-01", "2026-03-31").Rates {
-		rates = append(rates, fmt.Sprint(r.From, r.To, r.Date, " ", r.Rate))
+	march := b.earned("2026-03-01", "2026-03-31")
+	for _, r := range march.Rates {
+		rates = append(rates, fmt.Sprint(r.From, r.To, r.Date, " ", r.Rate, " ", r.Stale))
 	}
-	if got := strings.Join(rates, ", "); got != "EURUSD2026-03-04 1.1111111111, USDEUR2026-03-02 0.8" {
+	if got := strings.Join(rates, ", "); got != "EURUSD2026-03-04 1.1111111111 true, USDEUR2026-03-02 0.8 false" {
 		t.Errorf("used %s", got)
+	}
+	if got := fmt.Sprint(march.Stale); got != "[{USD EUR 2026-03-12 2026-03-04}]" {
+		t.Errorf("the stale rates are %s", got)
+	}
+	if got := b.earned("2026-03-01", "2026-03-11").Stale; len(got) > 0 {
+		t.Errorf("seven days are stale: %v", got)
 	}
 }
 
@@ -137,7 +146,7 @@ func TestIncomeEqualsItsParts(t *testing.T) {
 	for _, name := range []string{"A", "B"} {
 		accounts = append(accounts, b.openWith(name, "depository", "EUR", "0"))
 	}
-	b.rate("EUR", "USD", "2026-01-01", "2")
+	b.rate("EUR", "USD", "2026-01-03", "2")
 	category := b.category(b.who, "Food")
 	first, written := ledger.NewDate(2026, 1, 1), 0
 	rapid.Check(t, func(r *rapid.T) {
@@ -162,7 +171,7 @@ func TestIncomeEqualsItsParts(t *testing.T) {
 			case day < start || day > end:
 			case side != nil:
 				moved = append(moved, side.ID)
-			case row.Currency == "USD" && day > first+7:
+			case row.Currency == "USD" && day < first+2:
 				lost += row.Amount
 			default:
 				minor := row.Amount

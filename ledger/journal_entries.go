@@ -17,12 +17,13 @@ type journalMoney struct {
 	account         string // where it lies
 	booked, counted int64  // minor units, into the account positive
 	from, to        Currency
+	stale           staleRates // by which it was converted
 }
 
 // money books an amount into an account. What is booked in another currency is converted by the sum of the day,
 // as balances do, so an entry counts by how much it changes that sum.
 func (j *journal) money(ctx context.Context, a *journalAccount, minor int64, code string) (journalMoney, error) {
-	m := journalMoney{a.name, minor, minor, a.currency, a.currency}
+	m := journalMoney{account: a.name, booked: minor, counted: minor, from: a.currency, to: a.currency}
 	if code == a.currency.Code {
 		a.cash.Add(minor)
 		return m, nil
@@ -30,23 +31,24 @@ func (j *journal) money(ctx context.Context, a *journalAccount, minor int64, cod
 	m.from, _ = LookupCurrency(code) // what is stored was looked up
 	key := dayKey{a.key, j.day, code}
 	sum := j.converted[key]
-	booked, known := AddMinor(sum.booked, minor)
-	var counted int64
-	if known {
+	booked, fits := AddMinor(sum.booked, minor)
+	var counted conversion
+	if fits {
 		var err error
-		if counted, known, err = j.book.convert(ctx, booked, m.from, m.to, j.day); err != nil {
+		if counted, err = j.book.convert(ctx, booked, m.from, m.to, j.day); err != nil {
 			return m, err
 		}
 	}
-	by, fits := SubMinor(counted, sum.counted)
-	if !known || !fits {
+	by, fits := SubMinor(counted.minor, sum.counted)
+	if !counted.known || !fits {
 		a.unconverted[code] = a.unconverted[code].Plus(SumOf(minor))
 		m.account, m.to = a.unconvertedName, m.from
 		return m, nil
 	}
 	m.counted = by
+	m.stale = m.stale.with(code, a.currency.Code, j.day, counted)
 	a.cash.Add(by)
-	j.converted[key] = dayMoney{booked, counted}
+	j.converted[key] = dayMoney{booked, counted.minor}
 	return m, nil
 }
 
@@ -72,6 +74,7 @@ func amountSumText(s Sum, c Currency) string { return c.PlainSum(s) + " " + c.Co
 type journalEntry struct {
 	merchant, name string // no merchant is blank
 	notes          string
+	stale          staleRates
 	postings       []journalPosting
 }
 
@@ -114,6 +117,7 @@ func (j *journal) writeTransaction(ctx context.Context, t queries.ListJournalTra
 		return err
 	}
 	j.begin(j.merchant(t.MerchantID), t.Name, t.Notes)
+	j.entry.stale = m.stale
 	j.post(m.account, amountText(m.counted, m.to))
 	j.postCounters(t, m)
 	j.counts.Transactions++
@@ -153,6 +157,7 @@ func (j *journal) writeTrade(ctx context.Context, t queries.ListJournalTradesRow
 		return err
 	}
 	j.begin("", t.Name, t.Notes)
+	j.entry.stale = gross.stale
 	j.post(gross.account, amountSumText(SumOf(gross.counted, fee.counted), gross.to))
 	if err := j.postTraded(a, t, gross); err != nil {
 		return err
@@ -247,11 +252,11 @@ func (j *journal) heldValue(ctx context.Context, a *journalAccount) (total Sum, 
 		}
 		from, _ := LookupCurrency(code) // what is stored was looked up
 		for _, value := range levels {
-			value, _, err = j.book.convert(ctx, value, from, a.currency, j.day)
+			converted, err := j.book.convert(ctx, value, from, a.currency, j.day)
 			if err != nil {
 				return total, err
 			}
-			total.Add(value)
+			total.Add(converted.minor)
 		}
 	}
 	return total, nil

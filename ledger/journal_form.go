@@ -48,6 +48,9 @@ func (hledgerForm) entry(j *journal, e journalEntry) {
 			j.write("    ; ", line, "\n")
 		}
 	}
+	for _, s := range e.stale {
+		j.write("    ; rate_date:", s.RateDate.String(), ", stale:true\n")
+	}
 	for _, p := range e.postings {
 		j.write("    ", p.account, "  ", p.amount)
 		if p.asserted != "" {

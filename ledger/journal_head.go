@@ -132,7 +132,7 @@ func (j *journal) eachRate(ctx context.Context, give func(ExchangeRate) error) e
 		return err
 	}
 	for _, pair := range neededPairs(j.book.pairs, j.currencies()) {
-		rates, err := j.book.read(ctx, pair, j.begun()-maxRateAge, MaxDate)
+		rates, err := j.book.read(ctx, pair, j.begun(), MaxDate)
 		if err != nil {
 			return err
 		}
@@ -179,6 +179,7 @@ func neededPairs(pairs []currencyPair, used []string) []currencyPair {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(pairs), func(p currencyPair) bool {
-		return links[p.from] < 2 || links[p.to] < 2 || !slices.Contains(used, p.from) && !slices.Contains(used, p.to)
+		from, to := slices.Contains(used, p.from), slices.Contains(used, p.to)
+		return !(from && to || from && links[p.to] >= 2 || to && links[p.from] >= 2)
 	})
 }

@@ -94,7 +94,8 @@ func TestJournalOfOtherCurrencies(t *testing.T) {
 	b.book(a, "2026-02-10", "-0.02", "USD", "two")
 	b.book(a, "2026-02-10", "700", "JPY", "yen")
 	b.value(a, "2026-02-12", 100)
-	b.book(a, "2026-02-18", "8", "USD", "too late for the rate")
+	b.book(a, "2026-02-17", "2", "USD", "seven days")
+	b.book(a, "2026-02-18", "8", "USD", "eight days")
 	_, rest, _ := strings.Cut(b.journal(), "\nP ")
 	want := `2026-02-10 USD 0.5 EUR
 
@@ -116,9 +117,14 @@ func TestJournalOfOtherCurrencies(t *testing.T) {
     assets:A:unconverted  700 JPY = 0 JPY
     equity:valuations  -700 JPY
 
-2026-02-18 * too late for the rate
-    assets:A:unconverted  -8.00 USD
-    expenses:uncategorised  8.00 USD
+2026-02-17 * seven days
+    assets:A  -1.00 EUR
+    expenses:uncategorised  2.00 USD @@ 1.00 EUR
+
+2026-02-18 * eight days
+    ; rate_date:2026-02-10, stale:true
+    assets:A  -4.00 EUR
+    expenses:uncategorised  8.00 USD @@ 4.00 EUR
 `
 	if diff := cmp.Diff(want, rest); diff != "" {
 		t.Error(diff)

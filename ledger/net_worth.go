@@ -32,6 +32,7 @@ type NetWorthSeries struct {
 	Currency, Interval string
 	Points             []NetWorthPoint
 	Unconverted        []SeriesGap // by currency
+	Stale              []StaleRate // by which any point was converted, by currencies
 }
 
 // NetWorthPoint has the totals of a [BalanceSheet] at the end of a day.
@@ -142,6 +143,7 @@ func (s *NetWorthSeries) fill(ctx context.Context, m *sheetMaker, days []Date) e
 			}
 		}
 		s.Points = append(s.Points, point)
+		s.Stale = staleRates(s.Stale).and(sheet.Stale...)
 	}
 	slices.SortStableFunc(s.Unconverted, func(a, b SeriesGap) int { return cmp.Compare(a.Currency, b.Currency) })
 	return nil

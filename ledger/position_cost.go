@@ -20,12 +20,12 @@ func (b *rateBook) costIn(ctx context.Context, who Actor, at line, day Date, to 
 			continue
 		}
 		from, _ := LookupCurrency(t.currency) // what is stored was looked up
-		minor, known, err := b.convert(ctx, t.amount, from, to, t.day)
+		converted, err := b.convert(ctx, t.amount, from, to, t.day)
 		if err != nil {
 			return cost, false, err
 		}
-		if known { // else it stays in its currency and makes the cost a mixed one
-			t.amount, t.currency = minor, to.Code
+		if converted.known { // else it stays in its currency and makes the cost a mixed one
+			t.amount, t.currency = converted.minor, to.Code
 		}
 		own = append(own, t)
 	}

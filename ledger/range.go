@@ -97,7 +97,7 @@ func (w *balanceWindow) checkDay(ctx context.Context, at accountDay) error {
 			return errRange(ctx, w.q, w.who.HouseholdID, at, t.currency, "what a valuation adjusts the balance of", t.currency.PlainSum(adjustment))
 		}
 	}
-	worth, _, err := t.worth(ctx, w.book, at.day)
+	worth, _, _, err := t.worth(ctx, w.book, at.day)
 	if err != nil {
 		return err
 	}
@@ -113,16 +113,16 @@ func (w *balanceWindow) checkDay(ctx context.Context, at accountDay) error {
 func (w *balanceWindow) checkRate(ctx context.Context, currency string, minor int64, at accountDay) error {
 	from, _ := LookupCurrency(currency) // what is stored was looked up
 	to := w.tallies[at.account].currency
-	_, known, err := w.book.convert(ctx, minor, from, to, at.day)
-	if err != nil || known {
+	converted, err := w.book.convert(ctx, minor, from, to, at.day)
+	if err != nil || converted.known {
 		return err
 	}
 	r, known, err := w.book.find(ctx, from.Code, to.Code, at.day)
 	if err != nil || !known {
 		return err
 	}
-	converted := decimal.New(minor, -int32(from.Exponent)).Mul(r.num).DivRound(r.den, int32(to.Exponent))
-	return errRange(ctx, w.q, w.who.HouseholdID, at, to, "the balance of", converted.StringFixed(int32(to.Exponent)))
+	tooMuch := decimal.New(minor, -int32(from.Exponent)).Mul(r.num).DivRound(r.den, int32(to.Exponent))
+	return errRange(ctx, w.q, w.who.HouseholdID, at, to, "the balance of", tooMuch.StringFixed(int32(to.Exponent)))
 }
 
 // errDayRange is for what is booked on a day in one currency and is no amount.

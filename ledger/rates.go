@@ -11,8 +11,8 @@ import (
 	"finsvc/queries"
 )
 
-// maxRateAge is how many days old a rate may be and still count.
-const maxRateAge = 7
+// freshRate is how many days old a rate may be without being told wherever it is used, see [StaleRate].
+const freshRate = 7
 
 // ExchangeRate is what one unit of From was worth in To on a day, as it was published.
 type ExchangeRate struct {
@@ -52,18 +52,25 @@ type rate struct {
 	parts    []ExchangeRate
 }
 
+// conversion is an amount in another currency. It is not known when there is no rate on or before the day, or when the
+// result would not be an amount.
+type conversion struct {
+	minor int64
+	known bool
+	rated Date // the day of the rate
+}
+
 // convert turns an amount into another currency at the rate of a day, rounded half up (away from zero).
-// It is not known when no rate is, or when the result would not be an amount.
-func (b *rateBook) convert(ctx context.Context, minor int64, from, to Currency, day Date) (converted int64, known bool, err error) {
+func (b *rateBook) convert(ctx context.Context, minor int64, from, to Currency, day Date) (conversion, error) {
 	if from == to {
-		return minor, true, nil
+		return conversion{minor, true, day}, nil
 	}
 	r, known, err := b.find(ctx, from.Code, to.Code, day)
 	if err != nil || !known {
-		return 0, false, err
+		return conversion{}, err
 	}
-	converted, known = r.convert(minor, from, to)
-	return converted, known, nil
+	converted, known := r.convert(minor, from, to)
+	return conversion{converted, known, r.day}, nil
 }
 
 // convert multiplies in 128 bits where that is enough, else in decimals.
@@ -134,9 +141,9 @@ func magnified(d decimal.Decimal, shift int) (n uint64, fits bool) {
 	return n, true
 }
 
-// find gives the newest rate on or before the day: direct, else inverse, else through the currency that
-// has rates with both. Of several such currencies the one with the newest rates counts, then the first by
-// name.
+// find gives the newest rate on or before the day, however old: direct, inverse or through a currency that has rates with
+// both, whose rate is as old as the older of its two. Of those of one day the direct one counts, then the inverse, then
+// that through the first currency by name. A later rate never counts.
 func (b *rateBook) find(ctx context.Context, from, to string, day Date) (rate, bool, error) {
 	e, err := b.exchange(ctx, from, to)
 	if err != nil {
@@ -234,12 +241,12 @@ func (b *rateBook) loadPairs(ctx context.Context) error {
 	return err
 }
 
-// on is the rate of a day.
+// on is the rate of a day: the newest; of those of one day that of the first way.
 func (e *exchange) on(ctx context.Context, day Date) (best rate, found bool, err error) {
 	if e.day == day {
 		return e.rate, e.known, nil
 	}
-	for i, way := range e.ways {
+	for _, way := range e.ways {
 		r, known, err := way.on(ctx, day)
 		if err != nil {
 			return rate{}, false, err
@@ -247,8 +254,8 @@ func (e *exchange) on(ctx context.Context, day Date) (best rate, found bool, err
 		if known && (!found || r.day > best.day) {
 			best, found = r, true
 		}
-		if i == 0 && known {
-			break
+		if found && best.day == day {
+			break // none can be newer
 		}
 	}
 	e.day, e.rate, e.known = day, best, found
@@ -275,9 +282,13 @@ func (r rate) times(s rate) rate {
 }
 
 func (l leg) on(ctx context.Context, day Date) (rate, bool, error) {
-	if r, known, err := l.direct.newest(ctx, day); err != nil || known {
-		return r, known, err
+	direct, known, err := l.direct.newest(ctx, day)
+	if err != nil || known && direct.day == day {
+		return direct, known, err
 	}
-	r, known, err := l.inverse.newest(ctx, day)
-	return rate{r.den, r.num, r.day, r.parts}, known, err
+	inverse, also, err := l.inverse.newest(ctx, day)
+	if also && (!known || inverse.day > direct.day) {
+		return rate{inverse.den, inverse.num, inverse.day, inverse.parts}, true, err
+	}
+	return direct, known, err
 }

@@ -161,18 +161,23 @@ func (d *RatesImported) put(ctx context.Context, q *queries.Queries, rates queri
 	return err
 }
 
-// RateSpan sums up the rates of a pair of currencies: how many there are, the first and last day, and the
-// rate of the last.
+// RateSpan sums up the rates of a pair of currencies: how many there are, the first and last day, and the rate of the
+// last, and how many days that is old today (in UTC, as rates belong to no household); 0 when it is of today or later.
 type RateSpan struct {
 	From, To    string
 	Count       int64
 	First, Last Date
 	Newest      string // decimal
+	DaysOld     int64
 }
+
+// Stale reports whether the newest rate is so old that it is told wherever it is used today.
+func (s RateSpan) Stale() bool { return s.DaysOld > freshRate }
 
 // ListRates sums up all exchange rates by pair. They belong to no household.
 func (l *Ledger) ListRates(ctx context.Context) ([]RateSpan, error) {
 	var spans []RateSpan
+	today := DateOf(l.now().UTC())
 	err := l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
 		pairs, err := q.ListRatePairs(ctx)
 		if err != nil {
@@ -183,7 +188,8 @@ func (l *Ledger) ListRates(ctx context.Context) ([]RateSpan, error) {
 			if err != nil {
 				return err
 			}
-			spans = append(spans, RateSpan{p.FromCurrency, p.ToCurrency, span.Rates, Date(span.FirstDay), Date(span.LastDay), span.Newest})
+			spans = append(spans, RateSpan{p.FromCurrency, p.ToCurrency, span.Rates, Date(span.FirstDay), Date(span.LastDay), span.Newest,
+				max(0, int64(today)-span.LastDay)})
 		}
 		return nil
 	})

@@ -155,10 +155,17 @@ func TestImportRates(t *testing.T) {
 		}
 	}
 	spans, err := b.ListRates(b.ctx())
-	want := "[{EUR BGN 2 2026-11-19 2026-11-20 1.9558} {EUR CHF 1 2026-11-20 2026-11-20 0.93} {EUR JPY 1 2026-11-20 2026-11-20 160.25} " +
-		"{EUR USD 2 2026-11-19 2026-11-20 1.09} {USD EUR 1 2026-11-19 2026-11-19 0.9}]"
+	want := "[{EUR BGN 2 2026-11-19 2026-11-20 1.9558 0} {EUR CHF 1 2026-11-20 2026-11-20 0.93 0} {EUR JPY 1 2026-11-20 2026-11-20 160.25 0} " +
+		"{EUR USD 2 2026-11-19 2026-11-20 1.09 0} {USD EUR 1 2026-11-19 2026-11-19 0.9 0}]"
 	if got := fmt.Sprint(spans); err != nil || got != want {
 		t.Errorf("got %s, %v\nwant %s", got, err, want)
+	}
+	for day, want := range map[string]string{"2026-11-27": "7 false 8 true", "2026-11-28": "8 true 9 true"} {
+		b.tick = dayOf(day).Value.Time()
+		spans, err := b.ListRates(b.ctx())
+		if got := fmt.Sprint(spans[0].DaysOld, spans[0].Stale(), spans[4].DaysOld, spans[4].Stale()); err != nil || got != want {
+			t.Errorf("on %s the first and the last are %s, %v, want %s", day, got, err, want)
+		}
 	}
 	if got := totals(b.sheet("2026-11-20")); got != "10000 10000 0" {
 		t.Errorf("16025 yen are %s", got)

@@ -24,7 +24,7 @@ type published struct {
 // blockDays is how many days are read at once where it is not known what is going to be asked.
 const blockDays = 256
 
-// rateBlock answers any of its days: it has the rates of those, and of the days before that may count.
+// rateBlock answers any of its days: it has the rates of those, and the newest before.
 type rateBlock struct {
 	span
 	days  []Date         // when it answers only these
@@ -40,7 +40,7 @@ func (p *published) expect(days span) {
 	}
 }
 
-// newest is the youngest published rate that still counts on the day.
+// newest is the newest published rate on or before the day, however old.
 func (p *published) newest(ctx context.Context, day Date) (rate, bool, error) {
 	if p == nil {
 		return rate{}, false, nil
@@ -50,7 +50,7 @@ func (p *published) newest(ctx context.Context, day Date) (rate, bool, error) {
 		return rate{}, false, err
 	}
 	at := b.seek(day)
-	if at < 0 || day-b.list[at].Date > maxRateAge {
+	if at < 0 {
 		return rate{}, false, nil
 	}
 	value, err := b.read(at)
@@ -126,7 +126,7 @@ func (p *published) load(ctx context.Context, b *rateBlock) error {
 func (p *published) pack(ctx context.Context, b *rateBlock) (string, error) {
 	if b.days == nil {
 		return p.book.q.PackRates(ctx, queries.PackRatesParams{
-			FromCurrency: p.from, ToCurrency: p.to, FirstDay: int64(b.first - maxRateAge), LastDay: int64(b.last)})
+			FromCurrency: p.from, ToCurrency: p.to, FirstDay: int64(b.first), LastDay: int64(b.last)})
 	}
 	return p.book.q.PackRatesOn(ctx, queries.PackRatesOnParams{FromCurrency: p.from, ToCurrency: p.to, Days: jsonArray(b.days)})
 }
@@ -166,10 +166,10 @@ func (b *rateBlock) read(at int) (decimal.Decimal, error) {
 	return b.list[at].Rate, nil
 }
 
-// read gives all rates of a pair from a day to another.
+// read gives all rates of a pair that count from a day to another.
 func (b *rateBook) read(ctx context.Context, pair currencyPair, first, last Date) ([]ExchangeRate, error) {
 	p := published{currencyPair: pair, book: b}
-	all := &rateBlock{span: span{first + maxRateAge, last}}
+	all := &rateBlock{span: span{first, last}}
 	if err := p.load(ctx, all); err != nil {
 		return nil, err
 	}

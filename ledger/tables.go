@@ -32,7 +32,7 @@ func tables() []table {
 		{"holdings", []string{"date", "account", "ticker", "exchange_operating_mic", "security", "qty", "price", "value", "currency", "average_cost",
 			"cost_currency", "price_date"}, (*tableWriter).holdingRows},
 		{"valuations", []string{"id", "date", "account", "kind", "amount", "currency", "notes", "account_id"}, (*tableWriter).valuationRows},
-		{"balances", []string{"date", "account", "balance", "cash", "holdings", "currency", "left_out", "account_id"}, (*tableWriter).balanceRows},
+		{"balances", []string{"date", "account", "balance", "cash", "holdings", "currency", "left_out", "account_id", "stale_rates"}, (*tableWriter).balanceRows},
 		{"categories", []string{"id", "name", "parent", "color", "classification", "icon"}, (*tableWriter).categoryRows},
 		{"tags", []string{"id", "name", "color"}, (*tableWriter).tagRows},
 		{"merchants", []string{"id", "name", "color", "website"}, (*tableWriter).merchantRows},

@@ -143,6 +143,10 @@ func (t *tableWriter) balanceRow(day Date, a queries.Account, b Balance) error {
 	for _, u := range b.Unconverted {
 		left = append(left, plain(u.Minor, u.Currency)+" "+u.Currency)
 	}
+	var stale []string
+	for _, s := range b.Stale {
+		stale = append(stale, s.From+" of "+s.RateDate.String()+" for "+s.Date.String())
+	}
 	return t.row(day.String(), Harmless(a.Name), plain(b.Minor, a.Currency), plain(b.Cash(), a.Currency), plain(b.Holdings, a.Currency),
-		a.Currency, strings.Join(left, " "), idText(a.PublicID))
+		a.Currency, strings.Join(left, " "), idText(a.PublicID), strings.Join(stale, " "))
 }

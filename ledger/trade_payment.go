@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
@@ -19,9 +20,14 @@ func (l *Ledger) createPayment(ctx context.Context, q *queries.Queries, who Acto
 	counter := in.counterAccount(names, account)
 	own := in.payment(kind, account, counter)
 	var opposite TransactionInput
+	reason := "booked as a " + kind + " with a counter-account"
 	if counter != nil && account != nil && len(own.Problems) == 0 {
-		if opposite, err = in.counterPayment(ctx, newRateBook(q), kind, account, counter, &own.Problems); err != nil {
+		var stale staleRates
+		if opposite, stale, err = in.counterPayment(ctx, newRateBook(q), kind, account, counter, &own.Problems); err != nil {
 			return Booked{}, err
+		}
+		for _, s := range stale {
+			reason += fmt.Sprintf(", at a rate from %s to %s of %s, %d days old", s.From, s.To, s.RateDate, s.Days())
 		}
 	}
 	t, _, err := l.createTransaction(ctx, q, who, names, own)
@@ -32,15 +38,15 @@ func (l *Ledger) createPayment(ctx context.Context, q *queries.Queries, who Acto
 	if err != nil {
 		return Booked{}, err
 	}
-	return l.joinPayment(ctx, q, who, names, kind, t.ID, other.ID)
+	return l.joinPayment(ctx, q, who, names, kind, reason, t.ID, other.ID)
 }
 
-func (l *Ledger) joinPayment(ctx context.Context, q *queries.Queries, who Actor, names *labels, kind string, own, opposite int64) (Booked, error) {
+func (l *Ledger) joinPayment(ctx context.Context, q *queries.Queries, who Actor, names *labels, kind, reason string, own, opposite int64) (Booked, error) {
 	inflow, outflow := own, opposite
 	if kind == typeWithdrawal {
 		inflow, outflow = opposite, own
 	}
-	joined, err := l.joinTransfer(ctx, q, who, inflow, outflow, TransferConfirmed, "booked as a "+kind+" with a counter-account")
+	joined, err := l.joinTransfer(ctx, q, who, inflow, outflow, TransferConfirmed, reason)
 	if err != nil {
 		return Booked{}, err
 	}
@@ -84,8 +90,9 @@ func (in *TradeInput) payment(kind string, account, counter *AccountLabel) Trans
 	return own
 }
 
-// counterPayment is the opposite transaction of the counter-account, in its currency at the rate of the day.
-func (in *TradeInput) counterPayment(ctx context.Context, book *rateBook, kind string, account, counter *AccountLabel, p *Problems) (TransactionInput, error) {
+// counterPayment is the opposite transaction of the counter-account, in its currency at the rate of the day, which may be
+// stale.
+func (in *TradeInput) counterPayment(ctx context.Context, book *rateBook, kind string, account, counter *AccountLabel, p *Problems) (TransactionInput, staleRates, error) {
 	nature := "outflow"
 	if kind == typeWithdrawal {
 		nature = "inflow"
@@ -94,29 +101,29 @@ func (in *TradeInput) counterPayment(ctx context.Context, book *rateBook, kind s
 	if name := in.name(); name != "" {
 		title = name
 	}
-	amount, err := in.counterAmount(ctx, book, account, counter, p)
+	amount, stale, err := in.counterAmount(ctx, book, account, counter, p)
 	return TransactionInput{AccountID: in.TransferAccountID, Date: in.Date, Amount: Some(amount), Nature: Some(nature), Name: Some(title),
-		Currency: Some(counter.Currency)}, err
+		Currency: Some(counter.Currency)}, stale, err
 }
 
 // counterAmount is what the amount is in the currency of the counter-account. What is wrong with
 // amount, currency or day in itself is noted elsewhere.
-func (in *TradeInput) counterAmount(ctx context.Context, book *rateBook, account, counter *AccountLabel, p *Problems) (decimal.Decimal, error) {
+func (in *TradeInput) counterAmount(ctx context.Context, book *rateBook, account, counter *AccountLabel, p *Problems) (decimal.Decimal, staleRates, error) {
 	from := in.currency(account)
 	to, _ := LookupCurrency(counter.Currency) // what is stored was looked up
 	minor, err := from.Minor(from.meant(in.Amount.Value, in.AmountIsNumber))
 	if from.Code == "" || err != nil || minor == 0 || !in.Date.Has() {
-		return decimal.Zero, nil
+		return decimal.Zero, nil, nil
 	}
-	converted, known, err := book.convert(ctx, minor, from, to, in.Date.Value)
+	converted, err := book.convert(ctx, minor, from, to, in.Date.Value)
 	switch {
 	case err != nil:
-	case !known:
-		p.Add("transfer_account_id", "is that of an account in %s, for which no rate of %s is known on %s", to.Code, from.Code, in.Date.Value)
-	case converted == 0:
+	case !converted.known:
+		p.Add("transfer_account_id", "is that of an account in %s, for which there is no rate of %s at all on or before %s", to.Code, from.Code, in.Date.Value)
+	case converted.minor == 0:
 		p.Add("amount", "must be worth something in %s as well, got %s %s", to.Code, from.Plain(minor), from.Code)
 	}
-	return to.Decimal(converted), err
+	return to.Decimal(converted.minor), staleRates{}.with(from.Code, to.Code, in.Date.Value, converted), err
 }
 
 // transferTitles name the two sides of a transfer, each by the account at its other end.

@@ -10,8 +10,12 @@ import (
 )
 
 // Between two currencies no amount is exactly opposite, so a pair is joined only when nothing else could be
-// meant: a rate is known for the day on which the money left, what arrived differs from it by at most one
-// percent, and each side is the only candidate of the other, in any currency.
+// meant: there is a rate of the day on which the money left or of the seven days before it, what arrived differs
+// from it by at most one percent, and each side is the only candidate of the other, in any currency.
+//
+// An older rate counts in balances, where leaving an amount out would be further from the truth. Here it would decide
+// whether two bookings are one movement: rates move by more than one percent in weeks, so what fits a stale rate is a
+// coincidence as often as a transfer.
 
 // maxForeignNear is how many movements in other currencies there may be around a transaction: where there are
 // more, nobody can say that nothing else could be meant.
@@ -164,7 +168,7 @@ func (m *matcher) foreignSides(ctx context.Context, side matchSide) (list []matc
 // fits says whether what arrived is within one percent of what left, at the rate of the day it left.
 func (m *matcher) fits(ctx context.Context, p matchPair) (bool, error) {
 	rate, known, err := m.book.find(ctx, p.out.Currency, p.in.Currency, p.out.day())
-	if err != nil || !known {
+	if err != nil || !known || isStale(rate.day, p.out.day()) {
 		return false, err
 	}
 	left, arrived := p.atRate(rate)

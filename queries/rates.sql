@@ -3,10 +3,13 @@
 SELECT DISTINCT from_currency, to_currency FROM exchange_rates ORDER BY from_currency, to_currency;
 
 -- name: PackRates :one
--- The rates of a pair in a range of days, as one text: "date rate" by commas. A row per rate takes longer to
--- hand over than to find.
-SELECT CAST(coalesce(group_concat(date || ' ' || rate), '') AS TEXT) AS rates FROM exchange_rates
-WHERE from_currency = @from_currency AND to_currency = @to_currency AND date >= @first_day AND date <= @last_day;
+-- The rates of a pair in a range of days, and the newest before it when its first day has none, as one text: "date rate"
+-- by commas. A row per rate takes longer to hand over than to find.
+SELECT CAST(coalesce(group_concat(r.date || ' ' || r.rate), '') AS TEXT) AS rates FROM exchange_rates r
+WHERE r.from_currency = @from_currency AND r.to_currency = @to_currency AND r.date <= @last_day
+    AND r.date >= coalesce((SELECT max(n.date) FROM exchange_rates n
+        WHERE n.from_currency = @from_currency AND n.to_currency = @to_currency AND n.date <= CAST(@first_day AS INTEGER)),
+        CAST(@first_day AS INTEGER));
 
 -- name: PackRatesOn :one
 -- The newest rates of a pair on or before each day of a JSON list, packed in the same way; one may come twice.

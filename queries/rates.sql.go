@@ -75,25 +75,28 @@ func (q *Queries) ListRatePairs(ctx context.Context) ([]ListRatePairsRow, error)
 }
 
 const packRates = `-- name: PackRates :one
-SELECT CAST(coalesce(group_concat(date || ' ' || rate), '') AS TEXT) AS rates FROM exchange_rates
-WHERE from_currency = ?1 AND to_currency = ?2 AND date >= ?3 AND date <= ?4
+SELECT CAST(coalesce(group_concat(r.date || ' ' || r.rate), '') AS TEXT) AS rates FROM exchange_rates r
+WHERE r.from_currency = ?1 AND r.to_currency = ?2 AND r.date <= ?3
+    AND r.date >= coalesce((SELECT max(n.date) FROM exchange_rates n
+        WHERE n.from_currency = ?1 AND n.to_currency = ?2 AND n.date <= CAST(?4 AS INTEGER)),
+        CAST(?4 AS INTEGER))
 `
 
 type PackRatesParams struct {
 	FromCurrency string
 	ToCurrency   string
-	FirstDay     int64
 	LastDay      int64
+	FirstDay     int64
 }
 
-// The rates of a pair in a range of days, as one text: "date rate" by commas. A row per rate takes longer to
-// hand over than to find.
+// The rates of a pair in a range of days, and the newest before it when its first day has none, as one text: "date rate"
+// by commas. A row per rate takes longer to hand over than to find.
 func (q *Queries) PackRates(ctx context.Context, arg PackRatesParams) (string, error) {
 	row := q.db.QueryRowContext(ctx, packRates,
 		arg.FromCurrency,
 		arg.ToCurrency,
-		arg.FirstDay,
 		arg.LastDay,
+		arg.FirstDay,
 	)
 	var rates string
 	err := row.Scan(&rates)
