@@ -104,7 +104,7 @@ func (a *app) auditAny(ctx context.Context, view *db.DB, r *copyReport) (err err
 	if err := view.CopyTo(ctx, trial, nil); err != nil {
 		return err
 	}
-	d, err := db.Open(ctx, trial, db.WithoutCopy(), db.WithProof(ledger.UpgradeProof(a.now)))
+	d, err := db.Open(ctx, trial, db.WithoutCopy(), db.WithFill(ledger.FillUpgrade), db.WithProof(ledger.UpgradeProof(a.now)))
 	if err != nil {
 		return err
 	}

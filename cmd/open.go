@@ -49,9 +49,9 @@ func (a *app) withNewDatabase(ctx context.Context, do func(*db.DB, *ledger.Ledge
 	return errors.Join(do(database, ledger.New(database, a.now)), database.Close())
 }
 
-// openOptions are how the database is opened for writing: an upgrade is proved, and copies the file first.
+// openOptions are how the database is opened for writing: an upgrade is completed and proved, and copies the file first.
 func (a *app) openOptions() []db.Option {
-	return []db.Option{db.WithCopies(a.config.Backup.Dir), db.WithProof(ledger.UpgradeProof(a.now))}
+	return []db.Option{db.WithCopies(a.config.Backup.Dir), db.WithFill(ledger.FillUpgrade), db.WithProof(ledger.UpgradeProof(a.now))}
 }
 
 // warnings is the log of a command: people are told what goes wrong, and nothing else.

@@ -34,7 +34,9 @@ type DB struct {
 	viewed string      // how, where it is only looked at, see View
 	copies string      // folder for copies before the schema changes
 	proof  *Proof      // of upgrades; nil: they are not proved
-	schema fs.FS       // of migrations; nil: those of the program
+	// fill computes after the migrations what SQL cannot, see WithFill; nil: nothing.
+	fill   func(ctx context.Context, q *queries.Queries, from int64) error
+	schema fs.FS // of migrations; nil: those of the program
 	pools  []*sql.DB
 	// lockServer keeps servers off while the schema changes, see WithServerLock.
 	lockServer func() (release func() error, holder string, err error)

@@ -1,5 +1,11 @@
 package db
 
+import (
+	"context"
+
+	"finsvc/queries"
+)
+
 // Option is how [Open] opens a file otherwise than is usual.
 type Option func(*DB)
 
@@ -11,6 +17,12 @@ func WithCopies(folder string) Option {
 			d.copies = folder
 		}
 	}
+}
+
+// WithFill says what computes, after the migrations of a file with data and in their transaction, what SQL cannot; from is
+// the schema that the file had.
+func WithFill(fill func(ctx context.Context, q *queries.Queries, from int64) error) Option {
+	return func(d *DB) { d.fill = fill }
 }
 
 // WithoutCopy lets the schema change without a copy: for a file that is a copy itself.

@@ -120,6 +120,11 @@ func (u *upgrade) run(ctx context.Context) error {
 	if _, err := provider.Up(ctx); err != nil {
 		return err
 	}
+	if u.fill != nil {
+		if err := u.reading(ctx, func(ctx context.Context, c *conn) error { return u.fill(ctx, c.queries, from) }); err != nil {
+			return fmt.Errorf("fill in what schema %d left out: %w", from, err)
+		}
+	}
 	if u.proof == nil {
 		return nil
 	}

@@ -81,13 +81,13 @@ func TestStaleRatesAreTold(t *testing.T) {
 	h.add(t, "Book", `"account_id":"{Giro}","date":"2026-08-20","amount":16,"currency":"USD"`)
 	const book = `{"from":"USD","to":"EUR","date":"2026-08-20","rate_date":"2026-08-01","days_old":19,"stale":true}`
 	const yen = `{"from":"JPY","to":"EUR","date":"2026-08-22","rate_date":"2026-08-01","days_old":21,"stale":true}`
-	const francs = `"unconverted":[{"currency":"CHF","amount_cents":700,"accounts":["{Francs}"]}]`
+	const francs = `"unconverted":[{"currency":"CHF","amount_cents":700,"reason":"no_rate","accounts":["{Francs}"]}]`
 	for path, parts := range map[string][]string{
 		"/accounts/{Giro}": {`"balance_cents":15000`, `"unconverted":[],"stale_rates":[` + book + `]`},
 		"/balance_sheet": {`"net_worth":{"amount":"250.00"`, francs, `"rates":[{"from":"EUR","to":"JPY","date":"2026-08-01","rate":"160","stale":true}]`,
 			`"stale_rates":[` + yen + `,` + book + `]`},
 		"/balance_sheet?as_of=2026-08-08":                   {`"net_worth":{"amount":"260.00"`, `"rate":"160","stale":false}]`, `"stale_rates":[]`},
-		"/balance_sheet?as_of=2026-07-31":                   {`"unconverted":[{"currency":"CHF","amount_cents":700,"accounts":["{Francs}"]},{"currency":"JPY"`, `"stale_rates":[]`},
+		"/balance_sheet?as_of=2026-07-31":                   {`"unconverted":[{"currency":"CHF","amount_cents":700,"reason":"no_rate","accounts":["{Francs}"]},{"currency":"JPY"`, `"stale_rates":[]`},
 		"/net_worth?start_date=2026-08-20&interval=day":     {`"net_worth_cents":25000`, `"stale_rates":[` + yen + `,` + book + `]`},
 		"/balances?account_id={Giro}&start_date=2026-08-20": {`"balance_cents":15000`, `"stale_rates":[` + book + `]`},
 		"/income_statement?start_date=2026-08-20":           {`"expenses":{"amount":"10.00"`, `"rate":"1.6","stale":true}]`, `"stale_rates":[` + book + `]`},

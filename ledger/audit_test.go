@@ -29,7 +29,7 @@ func atSchema(t *testing.T, schema string) string {
 
 func upgradeFile(t *testing.T, path string) {
 	t.Helper()
-	d, err := db.Open(t.Context(), path, db.WithProof(ledger.UpgradeProof(inApril)))
+	d, err := db.Open(t.Context(), path, db.WithFill(ledger.FillUpgrade), db.WithProof(ledger.UpgradeProof(inApril)))
 	if err != nil {
 		t.Fatal(err)
 	}

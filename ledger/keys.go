@@ -232,7 +232,7 @@ func oneKey(rows []queries.ListAPIKeysRow, nameOrPrefix string) (queries.ListAPI
 	var found []queries.ListAPIKeysRow
 	var prefixes []string
 	for _, row := range rows {
-		meant := row.ApiKey.Name == nameOrPrefix || len(nameOrPrefix) >= fewest && strings.HasPrefix(row.ApiKey.Prefix, nameOrPrefix)
+		meant := NormalText(row.ApiKey.Name) == NormalText(nameOrPrefix) || len(nameOrPrefix) >= fewest && strings.HasPrefix(row.ApiKey.Prefix, nameOrPrefix)
 		if meant && row.ApiKey.RevokedAt == nil {
 			found = append(found, row)
 			prefixes = append(prefixes, row.ApiKey.Prefix)

@@ -2,11 +2,10 @@ package ledger
 
 import (
 	"context"
-	"errors"
+	"slices"
 
 	"github.com/google/uuid"
 
-	"finsvc/db"
 	"finsvc/queries"
 )
 
@@ -157,15 +156,16 @@ func (l *Ledger) DeleteRule(ctx context.Context, who Actor, id uuid.UUID) error 
 	})
 }
 
-// namedRule is the rule that a file means by a name; nil when there is none.
+// namedRule is the rule that a file means by a name, the first when several have it; nil when there is none.
 func namedRule(ctx context.Context, q *queries.Queries, who Actor, name string) (*Rule, error) {
-	row, err := q.GetRuleNamed(ctx, queries.GetRuleNamedParams{HouseholdID: who.HouseholdID, Name: &name})
-	if errors.Is(err, db.ErrNotFound) {
-		return nil, nil
-	}
+	rows, err := q.ListAllRules(ctx, who.HouseholdID)
 	if err != nil {
 		return nil, err
 	}
-	r, err := readRule(row)
+	at := slices.IndexFunc(rows, func(r queries.Rule) bool { return r.Name != nil && NormalText(*r.Name) == NormalText(name) })
+	if at < 0 {
+		return nil, nil
+	}
+	r, err := readRule(rows[at])
 	return &r, err
 }

@@ -31,7 +31,7 @@ func ParseTicker(text string) (symbol, mic string, err error) {
 
 // parseSymbol reads a ticker without a market.
 func parseSymbol(text string) (string, error) {
-	symbol := strings.ToUpper(strings.Join(strings.Fields(text), " "))
+	symbol := NormalText(strings.ToUpper(strings.Join(strings.Fields(NormalText(text)), " ")))
 	switch n := utf8.RuneCountInString(symbol); {
 	case symbol == "":
 		return "", errors.New("is required and must not be blank, write AAPL or AAPL|XNAS")

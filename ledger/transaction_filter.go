@@ -36,7 +36,7 @@ type selection struct {
 
 func (f TransactionFilter) resolve(ctx context.Context, q *queries.Queries, who Actor, names *labels) (*selection, error) {
 	s := &selection{first: f.StartDate.Or(MinDate), last: f.EndDate.Or(MaxDate)}
-	s.HouseholdID, s.Search, s.Transfers = who.HouseholdID, f.Search, f.Transfers
+	s.HouseholdID, s.Search, s.Transfers = who.HouseholdID, NormalText(f.Search), f.Transfers
 	s.FirstKey, s.LastKey = int64(FirstKey(who.HouseholdID, s.first)), int64(LastKey(who.HouseholdID, s.last))
 	s.AccountIDs = s.keys(f.AccountIDs, names.accounts.keys)
 	s.CategoryIDs = s.keys(f.CategoryIDs, names.categories.keys)

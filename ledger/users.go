@@ -210,7 +210,7 @@ func (p *Problems) checkEmail(field, text string) string {
 	return email
 }
 
-func foldEmail(text string) string { return strings.ToLower(strings.TrimSpace(text)) }
+func foldEmail(text string) string { return strings.ToLower(NormalText(strings.TrimSpace(text))) }
 
 func asUser(row queries.User) User {
 	return User{

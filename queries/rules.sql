@@ -17,10 +17,6 @@ DELETE FROM rules WHERE id = @id AND household_id = @household_id;
 -- One rule by the id that clients know.
 SELECT * FROM rules WHERE public_id = @public_id AND household_id = @household_id;
 
--- name: GetRuleNamed :one
--- The rule that a file means by a name; the first when several have it.
-SELECT * FROM rules WHERE household_id = @household_id AND name = @name ORDER BY id LIMIT 1;
-
 -- name: ListRules :many
 -- A page of a household's rules in the order in which they run.
 SELECT * FROM rules

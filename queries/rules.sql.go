@@ -134,35 +134,6 @@ func (q *Queries) GetRule(ctx context.Context, arg GetRuleParams) (Rule, error) 
 	return i, err
 }
 
-const getRuleNamed = `-- name: GetRuleNamed :one
-SELECT id, public_id, household_id, name, resource_type, active, effective_date, conditions, actions, created_at, updated_at FROM rules WHERE household_id = ?1 AND name = ?2 ORDER BY id LIMIT 1
-`
-
-type GetRuleNamedParams struct {
-	HouseholdID int64
-	Name        *string
-}
-
-// The rule that a file means by a name; the first when several have it.
-func (q *Queries) GetRuleNamed(ctx context.Context, arg GetRuleNamedParams) (Rule, error) {
-	row := q.db.QueryRowContext(ctx, getRuleNamed, arg.HouseholdID, arg.Name)
-	var i Rule
-	err := row.Scan(
-		&i.ID,
-		&i.PublicID,
-		&i.HouseholdID,
-		&i.Name,
-		&i.ResourceType,
-		&i.Active,
-		&i.EffectiveDate,
-		&i.Conditions,
-		&i.Actions,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-	)
-	return i, err
-}
-
 const getRuleRun = `-- name: GetRuleRun :one
 SELECT n.id, n.public_id, n.household_id, n.rule_id, n.status, n.execution_type, n.matched, n.changed, n.error, n.executed_at, n.finished_at, r.public_id AS rule_public_id, r.name AS rule_name, r.resource_type AS rule_resource_type, r.active AS rule_active
 FROM rule_runs n JOIN rules r ON r.id = n.rule_id

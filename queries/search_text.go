@@ -1,15 +1,20 @@
 package queries
 
-import "context"
+import (
+	"context"
+
+	"golang.org/x/text/unicode/norm"
+)
 
 // Rows of the index for text search are written by hand: sqlc does not know that a full-text table has a
-// rowid to insert.
+// rowid to insert. The index has texts in the normal form of Unicode (NFC), and so is what is looked for, see
+// [TransactionFilter.Search]: a letter with an accent is found however it was written.
 
 const insertSearchText = `INSERT INTO transactions_fts (rowid, name, notes, merchant) VALUES (?1, ?2, ?3, ?4)`
 
 // InsertSearchText makes the transaction with that key findable by name, notes and merchant.
 func (q *Queries) InsertSearchText(ctx context.Context, id int64, name, notes, merchant string) error {
-	_, err := q.db.ExecContext(ctx, insertSearchText, id, name, notes, merchant)
+	_, err := q.db.ExecContext(ctx, insertSearchText, id, norm.NFC.String(name), norm.NFC.String(notes), norm.NFC.String(merchant))
 	return err
 }
 

@@ -24,9 +24,9 @@ type TransactionFilter struct {
 	TagIDs            []int64
 	Incomes           *bool // true: incomes, false: expenses
 	Amounts           []AmountRange
-	Search            string
-	Splits            bool  // the household has split transactions: their parts are rows in the place of the whole
-	Transfers         *bool // true: sides of transfers, false: all others
+	Search            string // in the normal form of Unicode, as the index has it
+	Splits            bool   // the household has split transactions: their parts are rows in the place of the whole
+	Transfers         *bool  // true: sides of transfers, false: all others
 }
 
 // AmountRange is a closed range of stored amounts (minor units, into the account positive) of the
@@ -410,7 +410,8 @@ func (b *keyQuery) amounts(f TransactionFilter) {
 }
 
 // shortSearch is for texts of one or two characters, which the trigram index cannot find: it compares
-// row by row. LIKE knows the case of ASCII only; other letters are looked for in each of their spellings.
+// row by row. LIKE knows the case of ASCII only; other letters are looked for in each of their spellings, each as one
+// character and as a letter with its marks, for rows have their texts as they were written.
 func (b *keyQuery) shortSearch(f TransactionFilter) {
 	operator, needles := "instr(%, ?)", spellings(f.Search)
 	if isASCII(f.Search) {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // trigram is the shortest text that the full-text index can find.
@@ -17,7 +19,7 @@ func quoteMatch(text string) string {
 	return `"` + strings.NewReplacer(`"`, `""`, "\x00", "\uFFFD").Replace(text) + `"`
 }
 
-// spellings gives each mix of upper and lower case of a short text.
+// spellings gives each mix of upper and lower case of a short text, in both forms of Unicode.
 func spellings(text string) []string {
 	out := []string{""}
 	for _, r := range text {
@@ -33,7 +35,20 @@ func spellings(text string) []string {
 		}
 		out = next
 	}
+	for _, one := range out {
+		if apart := norm.NFD.String(one); apart != one {
+			out = append(out, apart)
+		}
+	}
 	return out
+}
+
+// globsOf are the patterns of what has a text in it, in both forms of Unicode: rows have their texts as they were written.
+func globsOf(text string) []string {
+	if apart := norm.NFD.String(text); apart != text {
+		return []string{globOf(text), globOf(apart)}
+	}
+	return []string{globOf(text)}
 }
 
 // globOf is the pattern of what has a text in it, whatever the case of its letters.

@@ -171,7 +171,7 @@ func (b *keyQuery) partHas(f TransactionFilter) {
 		return
 	}
 	b.text.WriteString(" AND (l.position IS NULL OR EXISTS (SELECT 1 FROM transactions w WHERE w.id = " + b.key)
-	b.hasText(f, []string{"w.name", "w.notes", "l.name", "l.notes"}, "coalesce(l.merchant_id, w.merchant_id)", "% GLOB ?", globOf(f.Search))
+	b.hasText(f, []string{"w.name", "w.notes", "l.name", "l.notes"}, "coalesce(l.merchant_id, w.merchant_id)", "% GLOB ?", globsOf(f.Search)...)
 	b.text.WriteString("))")
 }
 
