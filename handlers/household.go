@@ -72,7 +72,7 @@ func (s *Server) resetHousehold(a *answer, r *request) error {
 	j := a.json
 	j.open("")
 	j.text("message", "all data of the household was removed; for a day the operator can bring it back: finsvc household unreset")
-	j.text("status", "complete")
+	j.text("status", "queued") // as clients expect; it is done already
 	j.id("job_id", done.Job)
 	j.id("family_id", done.Household.PublicID)
 	j.text("status_url", "/api/v1/users/reset/status")

@@ -26,7 +26,7 @@ func phoneChat(c *client) {
 	c.get("/api/v1/chats?page=1&per_page=25").status(200).is("chats", listOf(chatItem())).want("chats.0.message_count", 4).want("chats.0.title", "Spending")
 	c.delete(one).status(204)
 	c.get(one+"?page=1&per_page=50").fails(404, "not_found")
-	c.patch("/api/v1/auth/enable_ai", nil).fails(404, "not_found") // there is nothing to enable
+	c.patch("/api/v1/auth/enable_ai", nil).status(200).want("user.ai_enabled", true)
 }
 
 func phoneGoesOn(c *client, one string) {
