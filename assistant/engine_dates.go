@@ -84,14 +84,18 @@ func onDay(d ledger.Date, words int) period {
 	return period{span: span{first: d, last: d}, words: words}
 }
 
-// monthDay reads "May 3", "May 3rd, 2026".
+// monthDay reads "May 3", "May 3rd, 2026", "May the 3rd".
 func (r calendarReader) monthDay(i int) (period, bool) {
+	at := i + 1
+	if r.text(at) == "the" {
+		at++
+	}
 	m := monthNamed(r.text(i))
-	n, isDay := dayNumber(r.text(i + 1))
+	n, isDay := dayNumber(r.text(at))
 	if m == 0 || !isDay {
 		return period{}, false
 	}
-	return r.dated(m, n, i, i+2)
+	return r.dated(m, n, i, at+1)
 }
 
 // dayMonth reads "3 May", "3rd of May 2026".
@@ -102,10 +106,23 @@ func (r calendarReader) dayMonth(i int) (period, bool) {
 		at++
 	}
 	m := monthNamed(r.text(at))
-	if m == 0 || !isDay {
+	if !isDay {
 		return period{}, false
 	}
+	if m == 0 {
+		return r.dayOf(n, i, at)
+	}
 	return r.dated(m, n, i, at+1)
+}
+
+// dayOf reads "the 3rd of last month", behind whose "of" a word stands.
+func (r calendarReader) dayOf(n, start, at int) (period, bool) {
+	month, found := r.monthAt(at)
+	if at != start+2 || !found {
+		return period{}, false
+	}
+	d := month.first.MonthStart().AddDays(n - 1)
+	return onDay(d, at+month.words-start), d <= month.first.MonthEnd()
 }
 
 // dated is a day of a month; without a year the latest that has begun. It starts at a word and may go on with a year
@@ -167,9 +184,11 @@ func (r calendarReader) yearAt(i int) (y, words int) {
 	}
 	this := r.today.Time().Year()
 	switch {
-	case r.are(i, "last", "year"):
+	case r.are(i, "last", "year"), r.are(i, "previous", "year"):
 		return this - 1, 2
-	case r.are(i, "this", "year"):
+	case r.are(i, "this", "year"), r.are(i, "current", "year"):
+		return this, 2
+	case r.are(i, "the", "year") && !isYear(r.text(i+2)):
 		return this, 2
 	case isYear(r.text(i)):
 		y, _ = strconv.Atoi(r.text(i))
@@ -211,7 +230,9 @@ func (r calendarReader) part(i int) (period, bool) {
 		return period{}, false
 	}
 	if before == 0 {
-		y, before = r.yearAt(i + words)
+		if y, before = r.yearAt(i + words); before == 0 && r.isOneOf(i+words, "of") {
+			return period{}, false // part of something else
+		}
 	} else {
 		before = 0
 	}
@@ -238,12 +259,49 @@ func (r calendarReader) ordinalPart(i int) (u unit, n, words int) {
 			case text != name:
 			case r.text(i+1) == "quarter":
 				return aQuarter, at + 1, 2
+			case r.are(i+1, "half", "year"):
+				return aHalf, at + 1, 3
 			case r.text(i+1) == "half":
 				return aHalf, at + 1, 2
 			}
 		}
 	}
 	return aDay, 0, 0
+}
+
+// half reads a half of a month or a year: "the first half of September", "second half of last month", "latter half of the year". The
+// first half of a month ends with its 15th.
+func (r calendarReader) half(i int) (period, bool) {
+	second := r.isOneOf(i, "second", "2nd", "latter", "last")
+	if !second && !r.isOneOf(i, "first", "1st") || r.text(i+1) != "half" {
+		return period{}, false
+	}
+	at := i + 2
+	if r.text(at) == "year" && r.isOneOf(at+1, "of", "in") { // "the second half-year of 2025"
+		at++
+	}
+	if r.isOneOf(at, "of", "in") {
+		at++
+	} else if r.text(i) == "last" || r.text(at) == "year" { // that ends today
+		return period{}, false
+	}
+	p, found := r.whole(at)
+	if !found || p.edge || p.moment != 0 || p.unit != aMonth && p.unit != aYear {
+		return period{}, false
+	}
+	all := p.unit.whole(p.first)
+	middle := all.first.AddDays(15)
+	if p.unit == aYear {
+		middle = ledger.NewDate(all.first.Time().Year(), time.July, 1)
+	}
+	s := span{first: all.first, last: middle - 1}
+	if second {
+		s = span{first: middle, last: all.last}
+	}
+	if p.unit == aYear {
+		s.unit = aHalf
+	}
+	return period{span: s, words: at + p.words - i, yearless: p.yearless, ongoing: true}, true
 }
 
 // weekday reads "Friday", "last Friday": the latest that has begun, with "last" the latest before today.
@@ -285,7 +343,10 @@ func (r calendarReader) partOf(i int) (period, bool) {
 	if !r.isOneOf(i, "first", "last") || !known || n == 0 || !r.isOneOf(i+words+1, "of", "in") {
 		return period{}, false
 	}
-	p, found := r.point(i + words + 2)
+	p, found := r.whole(i + words + 2)
+	if found = found && !p.edge && (p.unit == aDay || u < p.unit); !found { // "last year in May" is no part of May
+		return period{}, false
+	}
 	if r.text(i) == "first" {
 		p.last = min(p.last, u.back(p.first, -n)-1)
 	} else {

@@ -48,7 +48,7 @@ func (h *house) book(b booking) {
 	h.tb.Helper()
 	in := ledger.TransactionInput{AccountID: ledger.Some(h.accounts[b.account]), Date: ledger.Some(h.day(b.day)), Amount: ledger.Some(decimal.RequireFromString(b.amount)),
 		Nature: ledger.Some("expense"), Name: ledger.Some(b.name)}
-	if b.category == "Salary" {
+	if b.category == "Salary" || b.category == "Interest" {
 		in.Nature = ledger.Some("income")
 	}
 	if b.category != "" {

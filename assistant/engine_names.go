@@ -35,10 +35,11 @@ func (k kind) plural() string {
 type thing struct {
 	kind   kind
 	name   string
-	parent string // of a category
-	parted bool   // it is a category with sub-categories
-	class  string // of a category: income or expense
-	types  string // of an account: its type and subtype
+	parent string      // of a category
+	parted bool        // it is a category with sub-categories
+	class  string      // of a category: income or expense
+	types  string      // of an account: its type and subtype
+	begins ledger.Date // of an account: the first day in its books; 0 when there is nothing in them
 	stems  []string
 }
 
@@ -47,6 +48,7 @@ type names struct {
 	all     []thing
 	byFirst map[string][]int
 	byWord  map[string][]int
+	begins  ledger.Date // the first day in the books; 0 when there is nothing in them
 }
 
 // add takes a name in. One without letters and digits cannot be said and is left out.
@@ -84,7 +86,7 @@ func (e *Engine) namesOf(ctx context.Context, who ledger.Actor) (*names, error) 
 
 // copy can be added to without a change of the original.
 func (n *names) copy() *names {
-	c := &names{slices.Clip(n.all), maps.Clone(n.byFirst), maps.Clone(n.byWord)}
+	c := &names{slices.Clip(n.all), maps.Clone(n.byFirst), maps.Clone(n.byWord), n.begins}
 	for _, index := range []map[string][]int{c.byFirst, c.byWord} {
 		for word, at := range index {
 			index[word] = slices.Clip(at)
@@ -175,8 +177,17 @@ func (e *Engine) readTags(ctx context.Context, who ledger.Actor, n *names) error
 
 func (e *Engine) readAccounts(ctx context.Context, who ledger.Actor, n *names) error {
 	list, err := e.ledger.ListPlainAccounts(ctx, who)
+	if err != nil {
+		return err
+	}
+	begins, err := e.ledger.BooksBegin(ctx, who)
+	for _, day := range begins {
+		if n.begins == 0 || day < n.begins {
+			n.begins = day
+		}
+	}
 	for _, a := range list {
-		k := thing{kind: accountKind, name: a.Name, types: a.AccountType}
+		k := thing{kind: accountKind, name: a.Name, types: a.AccountType, begins: begins[a.ID]}
 		if a.Subtype != nil {
 			k.types += " " + *a.Subtype
 		}

@@ -192,7 +192,10 @@ func (q *question) setSpans(today ledger.Date) {
 	q.said = len(q.periods) > 0
 	for _, p := range q.periods {
 		q.spans = append(q.spans, p.span)
-		if p.last < p.first {
+		switch {
+		case p.edge && !q.topic.isOfDay() && q.topic != noTopic:
+			q.unclear = append(q.unclear, edgeUnclear(p))
+		case p.last < p.first && !p.edge:
 			q.missing = append(q.missing, fmt.Sprintf("a period from %s to %s", p.first, p.last))
 		}
 	}
@@ -212,6 +215,12 @@ func (q *question) setSpans(today ledger.Date) {
 		q.toDays(today)
 	}
 	q.checkSpans(today)
+}
+
+// edgeUnclear says why the end of a month is not added up.
+func edgeUnclear(p period) string {
+	return fmt.Sprintf("the beginning, the middle or the end of a period is one day, here %s, and does not say which days to look at; "+
+		"say so, for example %s or %s.", p.last, ledger.Quote("the last week of May"), ledger.Quote("the second half of May"))
 }
 
 // toDays makes days of the spans, where only a day can be meant.

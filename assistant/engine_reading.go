@@ -1,6 +1,7 @@
 package assistant
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -28,6 +29,7 @@ type asked struct {
 	having   bool          // it asks what there is: "do I have"
 	perEntry bool          // it has a noun for a single transaction
 	notes    []string      // what was made of misspelt words
+	unclear  []string      // sentences that say what may mean more than one thing
 }
 
 // heardPhrase is a phrase of a question.
@@ -117,12 +119,11 @@ func (r *reader) are(i int, texts ...string) bool {
 	return true
 }
 
-// readAmounts reads "over 100 euros", "at least 20", "between 50 and 100 EUR".
+// readAmounts reads "over 100 euros", "at least 20", "between 50 and 100 EUR". A number that is part of a date is no amount.
 func (r *reader) readAmounts() {
 	for i := range r.words {
 		switch {
-		case r.are(i, "between") && r.bound(i+1, &r.least, "and") && r.bound(i+1, &r.most, ""):
-			r.use(i, 1)
+		case r.amountRange(i):
 		case r.are(i, "over|above|exceeding"):
 			r.bounded(i, 1, &r.least)
 		case r.are(i, "of|for|exactly"):
@@ -138,8 +139,82 @@ func (r *reader) readAmounts() {
 	}
 }
 
+// amountRange reads "between 20 and 50", and "from 20 to 50 EUR", "20-50 euros", which without a currency may be anything. What may
+// be days as well as amounts is asked about.
+func (r *reader) amountRange(i int) bool {
+	start, isBetween := i, r.are(i, "between")
+	if isBetween || r.are(i, "from|of") {
+		start++
+	}
+	least, ok := r.amountAt(start)
+	if !ok || !r.are(least.end, "and|to|through") || r.are(least.end, "and") && !isBetween {
+		return false
+	}
+	most, ok := r.amountAt(least.end + 1)
+	isMoney := least.money || most.money
+	if !ok || !isMoney && (!isBetween || isYear(least.String()) || isYear(most.String()) || r.isCounted(most.end)) {
+		return false
+	}
+	_, isPeriod := r.calendar.at(i)
+	switch {
+	case isMoney:
+	case isPeriod:
+		return false
+	case r.mayBeDays(i, least.Decimal, most.Decimal, most.end):
+		said := joined(r.words[i:most.end])
+		r.unclear = append(r.unclear, fmt.Sprintf("%s may be days or amounts; say for example %s or %s.", ledger.Quote(said),
+			ledger.Quote(fmt.Sprintf("from the %s to the %s", ordinal(least.IntPart()), ordinal(most.IntPart()))), ledger.Quote(said+" "+r.currency)))
+	}
+	r.least, r.most = &least.Decimal, &most.Decimal
+	r.use(i, most.end-i)
+	return true
+}
+
+// mayBeDays says whether two numbers without a currency may be days of a month that is said beside them.
+func (r *reader) mayBeDays(from int, least, most decimal.Decimal, end int) bool {
+	isDay := func(n decimal.Decimal) bool { _, is := dayNumber(n.String()); return is }
+	isMonth := func(p period, found bool) bool { return found && p.unit == aMonth }
+	before := slices.IndexFunc(r.words, func(w word) bool { return monthNamed(w.text) != 0 || w.text == "month" })
+	return isDay(least) && isDay(most) && (isMonth(r.calendar.plain(end)) || before >= 0 && before < from && before >= from-2)
+}
+
+// ordinal is a day of a month as it is said: 3rd, 17th.
+func ordinal(n int64) string {
+	ending := map[int64]string{1: "st", 2: "nd", 3: "rd"}[n%10]
+	if ending == "" || n/10 == 1 {
+		ending = "th"
+	}
+	return fmt.Sprint(n, ending)
+}
+
+// saidAmount is an amount as it stands in a question.
+type saidAmount struct {
+	decimal.Decimal
+	money bool // with its currency
+	end   int  // the word behind it
+}
+
+// amountAt reads an amount at a place, with its currency before or after it.
+func (r *reader) amountAt(i int) (a saidAmount, ok bool) {
+	if r.isCurrency(i) {
+		i, a.money = i+1, true
+	}
+	a.Decimal, ok = amountOf(r.text(i))
+	if i++; r.isCurrency(i) {
+		i, a.money = i+1, true
+	}
+	a.end = i
+	return a, ok
+}
+
+// isCounted says whether the number before a place counts something that is no money.
+func (r *reader) isCounted(i int) bool {
+	_, isUnit := unitNamed(r.text(i))
+	return isUnit || r.are(i, "times|percent|shares|transactions|payments|purchases|accounts|categories|merchants")
+}
+
 func (r *reader) bounded(i, words int, bound **decimal.Decimal) {
-	if r.bound(i+words, bound, "") {
+	if r.bound(i+words, bound) {
 		r.use(i, words)
 	}
 }
@@ -148,38 +223,33 @@ func (r *reader) bounded(i, words int, bound **decimal.Decimal) {
 func (r *reader) exact(i int) {
 	var amount *decimal.Decimal
 	isMoney := r.isCurrency(i+1) || r.isCurrency(i+2) || strings.Contains(r.text(i+1), ".") && strings.Count(r.text(i+1), ".") == 1
-	if isMoney && r.bound(i+1, &amount, "") {
+	if isMoney && r.bound(i+1, &amount) {
 		r.least, r.most = amount, amount
 		r.use(i, 1)
 	}
 }
 
-// bound reads an amount at the first unread word from i on, with its currency before or after it and a word behind it.
-func (r *reader) bound(i int, bound **decimal.Decimal, behind string) bool {
+// bound reads an amount at the first unread word from i on. Part of a date it is not, and a year may be one: "over 2025".
+func (r *reader) bound(i int, bound **decimal.Decimal) bool {
 	for i < len(r.words) && r.words[i].used {
 		i++
 	}
-	from, money := i, false
-	if r.isCurrency(i) {
-		i, money = i+1, true
-	}
-	amount, ok := amountOf(r.text(i))
-	if r.isCurrency(i + 1) {
-		i, money = i+1, true
-	}
-	i++
-	_, isUnit := unitNamed(r.text(i))
-	if !ok || isUnit || !money && behind != "" && isYear(amount.String()) || r.are(i, "times|percent|shares|transactions") {
+	a, ok := r.amountAt(i)
+	p, isPeriod := r.calendar.point(i)
+	switch {
+	case !ok, r.isCounted(a.end):
 		return false
-	}
-	if behind != "" {
-		if r.text(i) != behind {
+	case a.money, !isPeriod:
+	case p.words > 1 || r.before(i) != "over":
+		if p.words > 1 {
 			return false
 		}
-		i++
+	case isYear(a.String()) && p.first <= r.calendar.today && p.last >= r.names.begins:
+		r.unclear = append(r.unclear, fmt.Sprintf("%s may be the year or an amount; say %s or %s.", ledger.Quote("over "+a.String()),
+			ledger.Quote("in "+a.String()), ledger.Quote("over "+a.String()+" "+r.currency)))
 	}
-	*bound = &amount
-	r.use(from, i-from)
+	*bound = &a.Decimal
+	r.use(i, a.end-i)
 	return true
 }
 
@@ -246,9 +316,11 @@ func (r *reader) readPeriods() {
 		}
 		if p, found := r.calendar.at(i); found {
 			p.at = i
-			r.periods = append(r.periods, p)
-			r.against = r.against || slices.Contains([]string{"with", "to", "than", "against", "versus", "vs"}, r.before(i))
 			r.use(i, p.words)
+			if !r.joinPeriod(p) {
+				r.periods = append(r.periods, p)
+				r.against = r.against || slices.Contains([]string{"with", "to", "than", "against", "versus", "vs"}, r.before(i))
+			}
 		}
 	}
 	r.shareYears()
@@ -257,6 +329,45 @@ func (r *reader) readPeriods() {
 			r.use(i, 2)
 		}
 	}
+}
+
+// joinPeriod makes one period of one that directly follows another and narrows it: "last year in May", "this year until the end
+// of April", "in 2025 since March". A part of the one before that was not understood is not compared with it: "the last weekend
+// of June".
+func (r *reader) joinPeriod(p period) bool {
+	if len(r.periods) == 0 {
+		return false
+	}
+	last := &r.periods[len(r.periods)-1]
+	isYear := last.unit == aYear && p.yearless && (p.unit != aYear || p.open)
+	switch {
+	case last.at+last.words != p.at:
+		return false
+	case isYear:
+		year := r.calendar
+		year.today = min(aYear.whole(last.first).last, year.today)
+		year.words = slices.Clone(r.words)
+		for i := range year.words[p.at:] {
+			year.words[p.at+i].used = false
+		}
+		if again, found := year.at(p.at); found && again.words == p.words {
+			again.at = p.at
+			p = again
+		}
+	case p.open || last.open:
+	case r.isWord(p.at, "of", "in"):
+		r.missing = append(r.missing, joined(r.words[last.at:p.at+p.words]))
+		return true
+	default:
+		return false
+	}
+	s := span{first: max(last.first, p.first), last: min(last.last, p.last), unit: p.unit, moment: p.moment}
+	if s.first > s.last && !p.edge {
+		r.missing = append(r.missing, joined(r.words[last.at:p.at+p.words]))
+	}
+	last.span, last.words = s, last.words+p.words
+	last.edge, last.open, last.yearless = p.edge, p.open && last.open, false
+	return true
 }
 
 // comparesThings says whether something other than periods is set against each other.

@@ -8,7 +8,7 @@ import (
 
 // understood says whether a question can be answered.
 func (q question) understood() bool {
-	return q.topic != noTopic && q.topic != greeting && len(q.missing) == 0
+	return q.topic != noTopic && q.topic != greeting && len(q.missing)+len(q.unclear) == 0
 }
 
 // refusal says what was not understood, with three questions that can be answered.
@@ -17,6 +17,8 @@ func (q question) refusal(n *names) string {
 	switch {
 	case q.topic == greeting:
 		first = "I look up figures in your books."
+	case len(q.unclear) > 0:
+		first = "I cannot answer that yet: " + q.unclear[0]
 	case len(q.missing) > 0:
 		var quoted []string
 		for _, m := range q.missing {

@@ -110,7 +110,7 @@ func phrasesOf() map[mark]string {
 			budget, plan, only, other, but, third, double, percent, percentage, rate, too, enough, few, some, better, worse, best, worst, weekend, have to,
 			going to, need to, supposed to, want to, able to, planning, recommend, advice, advise, might, ought, must, summer, winter, autumn, spring, season, christmas, easter, holiday, minus, dividend, off, away, back, left, due, richer, poorer,
 			monday, tuesday, wednesday, thursday, friday, saturday, sunday, untagged, recurring, upcoming, scheduled, pending, overdue, same, uncategorized, uncategorised, this, that, these, those, it,
-			nothing, something, over, under, since, until, before, after, between`,
+			early, late, around, roughly, approximately, nearly, almost, circa, nothing, something, over, under, since, until, before, after, between`,
 	}
 }
 

@@ -31,16 +31,18 @@ func splitWords(text string) []word {
 		switch {
 		case isWordRune(r):
 			size = wordLength(text)
-			words = append(words, newWord(text[:size]))
+			for _, part := range rangeParts(text[:size]) {
+				words = append(words, newWord(part))
+			}
 		case r == '&':
 			words = append(words, newWord("and"))
 		case r == '+' && last == ' ': // not that of a name, such as "Disney+"
 			words = append(words, newWord("plus"))
-		case (r == '-' || r == '–') && isRange(words, text[size:]):
+		case strings.ContainsRune("-–—", r) && isRange(words, text[size:]):
 			words = append(words, newWord("to"))
 		case r == '#' && len(text) > 1 && unicode.IsLetter(firstRune(text[1:])):
 			words = append(words, word{text: "tagged", stem: "tagged", shown: "#"})
-		case strings.ContainsRune("$€£¥", r):
+		case strings.ContainsRune(currencySigns, r):
 			words = append(words, newWord(string(r)))
 		case strings.ContainsRune(`"“”„«»`, r):
 			quotes++
@@ -54,16 +56,37 @@ func splitWords(text string) []word {
 	return words
 }
 
-// isRange says whether a dash stands between two periods: "Jan-Mar", "2024 - 2025".
+// rangeParts parts two numbers with a hyphen between them, such as the days of "3-17 Sept" and the amounts of "20-50 EUR". A
+// year and a month, as in "2026-05", are one word.
+func rangeParts(text string) []string {
+	first, second, isParted := strings.Cut(text, "-")
+	_, isFirst := amountOf(first)
+	_, isSecond := amountOf(second)
+	if !isParted || !isFirst || !isSecond || isYear(first) && len(second) <= 2 {
+		return []string{text}
+	}
+	return []string{first, "to", second}
+}
+
+// isRange says whether a dash stands between two periods or two amounts: "Jan-Mar", "2024 - 2025", "3rd – 17th", "€20-€50".
 func isRange(before []word, behind string) bool {
-	behind = strings.TrimSpace(behind)
+	behind = strings.TrimLeft(behind, currencySigns+" ")
+	if len(before) > 1 && strings.Contains(currencySigns, before[len(before)-1].text) {
+		before = before[:len(before)-1]
+	}
 	if len(before) == 0 || !isWordRune(firstRune(behind)) {
 		return false
 	}
-	next := plainText(behind[:wordLength(behind)])
-	isEnd := func(text string) bool { return monthNamed(text) != 0 || isYear(text) || isDatePart(text) }
-	return isEnd(before[len(before)-1].text) && isEnd(next)
+	isEnd := func(text string) bool {
+		_, isDay := dayNumber(text)
+		_, isAmount := amountOf(text)
+		return isDay || isAmount || monthNamed(text) != 0 || isDatePart(text)
+	}
+	return isEnd(before[len(before)-1].text) && isEnd(plainText(rangeParts(behind[:wordLength(behind)])[0]))
 }
+
+// currencySigns are the signs of currencies that are words of their own.
+const currencySigns = "$€£¥"
 
 // isDatePart says whether a text is a date, "Q2" or "H1".
 func isDatePart(text string) bool {

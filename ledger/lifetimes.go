@@ -39,3 +39,23 @@ func (l *Ledger) lifetimes(ctx context.Context, q *queries.Queries, who Actor) (
 	}
 	return lives, l.Today(asHousehold(home)), err
 }
+
+// BooksBegin gives the first day on which the books of each account have anything, by its key; one without entries is not among
+// them.
+func (l *Ledger) BooksBegin(ctx context.Context, who Actor) (begins map[int64]Date, err error) {
+	begins = map[int64]Date{}
+	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		rows, err := q.ListAccountStarts(ctx, who.HouseholdID)
+		for _, r := range rows {
+			switch {
+			case r.FirstDay == never:
+			case r.Floating != 0:
+				begins[r.ID] = max(MinDate, Date(r.FirstDay)-1)
+			default:
+				begins[r.ID] = Date(r.FirstDay)
+			}
+		}
+		return err
+	})
+	return begins, err
+}
