@@ -87,12 +87,19 @@ func (e *Engine) question(ctx context.Context, p Prompt) (question, *names, erro
 		return question{}, nil, err
 	}
 	var q question
-	var before *question
+	var past []question
 	for _, text := range questions(p.Turns) {
 		if q.understood() {
-			before = new(q)
+			past = append(past, q)
 		}
-		q = understand(readQuestion(text, known, e.vocabulary, p.Today, home.Currency), before, known, p.Today)
+		q = understand(readQuestion(text, known, e.vocabulary, p.Today, home.Currency), past, known, p.Today)
+	}
+	if q.understood() {
+		more, err := e.interestOfTrades(ctx, p.Who, q)
+		if err != nil {
+			return question{}, nil, err
+		}
+		q.notes = append(q.notes, more...)
 	}
 	return q, known, nil
 }

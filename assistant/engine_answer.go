@@ -30,6 +30,17 @@ func (q question) answer(calls []Call) string {
 		}
 	}
 	q.foldAll(results)
+	switch {
+	case len(q.pair) > 0:
+		return strings.Join(append(q.answerPair(results), q.remarksOn(results)...), "\n")
+	case q.behind != nil:
+		return strings.Join(append(q.answerBehind(results), q.remarksOn(results)...), "\n")
+	}
+	var elsewhere []string
+	if q.isInterestOfAccount() {
+		elsewhere = q.interestElsewhere(results)
+		results = results[:1]
+	}
 	if len(q.subjects) > 0 && q.topic == sums && slices.ContainsFunc(results, found.isPartial) {
 		return q.cannotCompare(results)
 	}
@@ -52,7 +63,7 @@ func (q question) answer(calls []Call) string {
 	case nameLists:
 		lines = q.answerNames(results)
 	}
-	return strings.Join(append(lines, q.remarks(results)...), "\n")
+	return strings.Join(slices.Concat(lines, elsewhere, q.remarks(results)), "\n")
 }
 
 // entry is the word for a transaction of the side that is asked for.
@@ -73,12 +84,21 @@ func (q question) remarks(results []found) (lines []string) {
 	if first := q.spans[0]; len(q.spans) > 1 && first.last == q.today && first.unit != aDay && first.unit.whole(first.first).last > first.last {
 		lines = append(lines, "The first of them is not over yet.")
 	}
-	if q.topic == sums && !q.said && len(q.spans) == 1 && !slices.ContainsFunc(results, q.hasMoney) {
+	if q.topic == sums && !q.said && len(q.spans) == 1 && q.spans[0].first > ledger.MinDate && !slices.ContainsFunc(results, q.hasMoney) {
 		lines = append(lines, `You named no days, so I looked at the latest; ask for others, such as "this year".`)
 	}
+	return append(lines, q.remarksOn(results)...)
+}
+
+// remarksOn are what was made of names, where the books begin, and what figures leave out.
+func (q question) remarksOn(results []found) (lines []string) {
 	lines = append(lines, q.notes...)
+	lines = append(lines, q.beginning()...)
 	for i, r := range results {
 		of := ""
+		if r.TransfersLeftOut > 0 && len(q.filter[accountKind]) > 0 && i == 0 {
+			lines = append(lines, "Transfers between your own accounts do not count.")
+		}
 		if len(q.spans) == len(results) && len(results) > 1 {
 			of = ", " + q.spans[i].String()
 		}
@@ -192,6 +212,8 @@ func quoted(names []string) string {
 // during is a span in a sentence.
 func during(s span) string {
 	switch {
+	case s.first == ledger.MinDate && s.begins > 0 && s.begins <= s.last:
+		return fmt.Sprintf("from the beginning of your books, %s, to %s", s.begins, s.last)
 	case s.first == ledger.MinDate:
 		return "until " + s.last.String()
 	case s.first == s.last:

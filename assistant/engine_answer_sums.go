@@ -34,12 +34,49 @@ func (q question) answerSums(results []found) []string {
 	if q.says(saysAverage) {
 		return []string{q.average(r, s)}
 	}
+	if q.isRanking() {
+		return q.ranked(r)
+	}
 	lines := []string{fmt.Sprintf("You %s%s %s.", q.amounts(r), q.scope(), during(s))}
 	if q.isBothWays() && q.says(saysMore|saysCompare) && !r.isPartial() {
 		in, out := weighed{subject{side: incomeSide}, r}, weighed{subject{side: expenseSide}, r}
 		lines = append(lines, fmt.Sprintf("That is %s.", q.verdict(in, out)))
 	}
 	return append(lines, q.partLines(r)...)
+}
+
+// isRanking says whether it is asked what comes first, and not what all of it comes to.
+func (q question) isRanking() bool {
+	return q.topic == sums && q.group != "" && (q.says(saysLargest|saysMost) || q.says(saysOften))
+}
+
+// ranked says what comes first, and what comes after it: by amount, or by the number of transactions where it is asked how often.
+func (q question) ranked(r found) []string {
+	parts := largestFirst(r.parts(), q.side)
+	value := func(p sumPart) string { return q.short(p, r.Currency) }
+	all := fmt.Sprintf("the %s that you %s%s %s", q.short(r.total(), r.Currency), cmp.Or(didWith(q.side), "received and spent"), q.scope(), during(q.spans[0]))
+	if q.says(saysOften) {
+		slices.SortStableFunc(parts, func(a, b sumPart) int { return cmp.Compare(b.Count, a.Count) })
+		value = func(p sumPart) string { return counted(p.Count, "time") + ", " + q.short(p, r.Currency) }
+	}
+	at := slices.IndexFunc(parts, func(p sumPart) bool { return p.Name != "no "+q.group })
+	if at < 0 {
+		return []string{fmt.Sprintf("Nothing comes first: there is no %s with a %s%s %s.", q.entry(), q.group, q.scope(), during(q.spans[0]))}
+	}
+	first := parts[at]
+	lines := []string{fmt.Sprintf("%s comes first with %s, of %s.", q.partName(first), value(first), all)}
+	isEqual := func(p sumPart) bool {
+		return p.Name != "no "+q.group && p.Name+p.Month != first.Name+first.Month && value(p) == value(first)
+	}
+	if again := slices.IndexFunc(parts, isEqual); again >= 0 {
+		lines = append(lines, fmt.Sprintf("%s has as much.", q.partName(parts[again])))
+	}
+	var rows []string
+	for _, p := range parts {
+		rows = append(rows, fmt.Sprintf("%s: %s", q.partName(p), value(p)))
+	}
+	cut := r.inAll("by_"+q.group, len(r.parts())) - int64(len(r.parts()))
+	return append(lines, bulleted(rows, cmp.Or(q.limit, usualRows), cut)...)
 }
 
 // isBothWays says whether what came in and what went out are both asked for.
@@ -107,12 +144,9 @@ func (q question) partLines(r found) (lines []string) {
 	}
 	parts := r.parts()
 	cut := r.inAll("by_"+q.group, len(parts)) - int64(len(parts))
-	ranked, most := q.says(saysLargest|saysMost), maxMonths
-	if ranked || q.group != "month" {
+	most := maxMonths
+	if q.group != "month" {
 		parts, most = largestFirst(parts, q.side), usualRows
-	}
-	if at := slices.IndexFunc(parts, func(p sumPart) bool { return p.Name != "no "+q.group }); ranked && at >= 0 {
-		lines = append(lines, fmt.Sprintf("%s comes first with %s.", q.partName(parts[at]), q.short(parts[at], r.Currency)))
 	}
 	if q.says(saysCompare|saysMore) && len(parts) == 2 && q.side != "" {
 		lines = append(lines, fmt.Sprintf("%s is %s than %s.", q.partName(parts[0]), difference(parts[0].of(q.side), parts[1].of(q.side), r.Currency), q.partName(parts[1])))

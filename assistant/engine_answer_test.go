@@ -56,8 +56,7 @@ func TestAnswers(t *testing.T) {
 		{"how much did I spend at Aldi or Lidl in May", `You spent 100.00 EUR at "Aldi" and "Lidl" in May 2026 (2026-05-01 to 2026-05-31).
 - "Aldi": 90.25 EUR
 - "Lidl": 9.75 EUR`},
-		{"which merchants did I spend the most at in April", `You spent 1,000.50 EUR in April 2026 (2026-04-01 to 2026-04-30).
-"Aldi" comes first with 80.00 EUR.
+		{"which merchants did I spend the most at in April", `"Aldi" comes first with 80.00 EUR, of the 1,000.50 EUR that you spent in April 2026 (2026-04-01 to 2026-04-30).
 - no merchant: 900.00 EUR
 - "Aldi": 80.00 EUR
 - "Lidl": 20.50 EUR`},
@@ -67,8 +66,7 @@ func TestAnswers(t *testing.T) {
 		{"cash flow by month since October", `You kept 353.50 EUR, 2,500.00 EUR in less 2,146.50 EUR out, from 2026-10-01 to 2026-11-21.
 - 2026-10: 2,500.00 EUR in, 2,134.50 EUR out, 365.50 EUR net
 - 2026-11: 0.00 EUR in, 12.00 EUR out, -12.00 EUR net`},
-		{"in which month did I spend the most this year", `You spent 4,212.99 EUR from 2026-01-01 to 2026-11-21.
-2026-10 comes first with 2,134.50 EUR.
+		{"in which month did I spend the most this year", `2026-10 comes first with 2,134.50 EUR, of the 4,212.99 EUR that you spent from 2026-01-01 to 2026-11-21.
 - 2026-10: 2,134.50 EUR
 - 2026-05: 1,065.99 EUR
 - 2026-04: 1,000.50 EUR

@@ -73,6 +73,7 @@ type span struct {
 	unit        unit        // what of the calendar it is, even when it is cut at today; day for anything else
 	moment      ledger.Date // the day that is meant where only one can be; 0 when it is last
 	rolling     int         // how many months back from today it goes; 0 for others
+	begins      ledger.Date // of all time: the first day in the books; 0 when it is not to be said
 }
 
 // toDate is a span that does not go beyond today, unless all of it does.

@@ -18,11 +18,30 @@ func (q question) calls() []Call {
 		return q.callsOfEach()
 	}
 	var list []Call
+	for _, p := range q.pair {
+		for _, c := range p.calls() {
+			c.ID = fmt.Sprint("call_", len(list)+1)
+			list = append(list, c)
+		}
+	}
+	if len(list) > 0 {
+		return list
+	}
 	call := func(name string, a callArguments) { list = append(list, newCall(len(list), name, a)) }
+	if q.behind != nil {
+		q.callsBehind(call)
+		return list
+	}
 	switch q.topic {
 	case sums:
 		for _, s := range q.spans {
 			name, a := q.sumsOf(s)
+			call(name, a)
+		}
+		if q.isInterestOfAccount() {
+			all := q
+			all.filter = map[kind][]string{categoryKind: q.filter[categoryKind]}
+			name, a := all.sumsOf(q.spans[0])
 			call(name, a)
 		}
 	case entries:
@@ -125,7 +144,7 @@ func (q question) rows() int {
 	switch {
 	case q.limit > 0:
 		return q.limit
-	case q.says(saysWhen), q.says(saysLatest|saysLargest|saysMost) && q.singular:
+	case q.behind == nil && (q.says(saysWhen) || q.says(saysLatest|saysLargest|saysMost) && q.singular):
 		return 1
 	}
 	return usualRows

@@ -40,17 +40,20 @@ type question struct {
 	versus   kind          // of the subjects
 	contrast bool          // the subjects are to be put side by side, by the question before if not by this one
 	borrowed bool          // the mentions or the periods are those of the question before
+	begins   ledger.Date   // the first day in the books of what is asked for; 0 when they are empty
+	pair     []question    // two questions whose figures are compared
+	behind   *question     // of a list: the question whose figure the transactions are of
 }
 
 // allowed are the marks that a topic can make something of.
 func (t topic) allowed() mark {
-	const always = saysHowMuch | saysTotal | saysList | saysFollowUp | saysHello
+	const always = saysHowMuch | saysTotal | saysEver | saysList | saysFollowUp | saysHello
 	return always | [...]mark{
 		noTopic: 0,
 		sums: saysSpending | saysIncome | saysSaved | saysTransactions | saysAverage | saysMonth | saysCategory | saysMerchant | saysTag | saysAccount |
-			saysCompare | saysMore | saysChange | saysLargest | saysMost | saysWhere | saysOverTime,
-		entries:   saysTransactions | saysFind | saysLargest | saysMost | saysLatest | saysWhen | saysSpending | saysIncome,
-		howMany:   saysCount | saysTransactions | saysSpending | saysIncome | saysCompare | saysMore | saysFind,
+			saysCompare | saysMore | saysChange | saysLargest | saysMost | saysOften | saysWhere | saysOverTime | saysInterest,
+		entries:   saysInterest | saysTransactions | saysFind | saysLargest | saysMost | saysLatest | saysWhen | saysSpending | saysIncome,
+		howMany:   saysInterest | saysCount | saysTransactions | saysSpending | saysIncome | saysCompare | saysMore | saysFind,
 		balances:  saysDebts | saysCount | saysBalance | saysAccount | saysWorth | saysCompare | saysChange | saysMore,
 		netWorth:  saysNetWorth | saysWorth | saysOverTime | saysChange | saysCompare | saysMore | saysMonth | saysDebts,
 		debts:     saysDebts | saysAccount | saysBalance,
@@ -64,8 +67,11 @@ func (t topic) allowed() mark {
 func (t topic) kinds(leading string) []kind {
 	switch t {
 	case sums, entries, howMany:
-		if slices.Contains([]string{"at", "to", "from", "did", "pay", "paid"}, leading) {
+		switch {
+		case slices.Contains([]string{"at", "to", "from", "did", "pay", "paid"}, leading):
 			return []kind{merchantKind, accountKind, categoryKind, tagKind}
+		case isMeans(leading):
+			return []kind{accountKind, merchantKind, categoryKind, tagKind}
 		}
 		return []kind{categoryKind, merchantKind, tagKind, accountKind}
 	case balances, debts:
@@ -74,6 +80,11 @@ func (t topic) kinds(leading string) []kind {
 		return []kind{securityKind, accountKind}
 	}
 	return nil
+}
+
+// isMeans says whether what stands behind a word is what was paid with.
+func isMeans(word string) bool {
+	return slices.Contains([]string{"with", "using", "via", "through"}, word)
 }
 
 func (a asked) says(any mark) bool { return a.marks&any != 0 }
@@ -91,7 +102,9 @@ func (a asked) topicOf() topic {
 		return debts
 	case a.says(saysCount) && (flow || listed):
 		return howMany
-	case a.says(saysLargest|saysMost|saysLatest) && (flow || listed) && !grouped:
+	case a.says(saysMost) && a.says(saysOften):
+		return sums
+	case a.says(saysLargest|saysMost|saysLatest) && (flow || listed) && !grouped && !a.says(saysAccount):
 		if a.says(saysMost) && flow && !listed {
 			return sums
 		}
@@ -123,10 +136,15 @@ func (a asked) topicOfThings() topic {
 		return howMany
 	case a.says(saysLatest|saysLargest) && len(a.mentions) > 0:
 		return entries
-	case a.says(saysTotal) && len(a.periods) > 0 && len(a.mentions) == 0:
+	case a.says(saysTotal) && a.isOverDays() && (len(a.mentions) == 0 || a.only(accountKind)):
 		return sums
 	}
 	return noTopic
+}
+
+// isOverDays says whether amounts or more than a day are asked for.
+func (a asked) isOverDays() bool {
+	return a.least != nil || a.most != nil || slices.ContainsFunc(a.periods, func(p period) bool { return p.first < p.last || len(a.mentions) == 0 })
 }
 
 // weakTopic is what a question that names something or a period, and nothing more, is about.
@@ -155,19 +173,39 @@ func (a asked) only(k kind) bool {
 	return len(a.mentions) > 0 && !slices.ContainsFunc(a.mentions, func(m mention) bool { return len(m.of(k)) < len(m.options) })
 }
 
-// understand makes a question of what was asked; what it does not say comes from the question before, if there is one
-// and this one goes on.
-func understand(a asked, before *question, n *names, today ledger.Date) question {
+// understand makes a question of what was asked; what it does not say comes from the questions before, the last of which is the
+// newest, as far as this one goes on from them.
+func understand(a asked, past []question, n *names, today ledger.Date) question {
+	var before *question
+	if len(past) > 0 {
+		before = &past[len(past)-1]
+	}
+	if a.asksDifference() {
+		if q, isOne := differenceOf(a, past, today); isOne {
+			return q
+		}
+	}
+	if before != nil && a.asksForThem() {
+		if q, isOne := before.transactionsOf(a); isOne {
+			return q
+		}
+	}
 	q := question{asked: a, topic: a.topicOf(), filter: map[kind][]string{}, today: today}
-	if q.topic == noTopic && before != nil && q.goesOn(*before) {
+	switch {
+	case before != nil && q.isLargestOf(*before):
+		q.takeLargest(*before)
+	case q.topic == noTopic && before != nil && q.goesOn(*before):
 		q.takeOver(*before)
-	} else if a.says(saysFollowUp) && before != nil && len(q.periods) == 0 && q.topic.isOfDay() == before.topic.isOfDay() {
+	case before != nil && a.says(saysFollowUp) && a.isFlowAlone() && before.isOfMoney():
+		q.takeFlow(*before)
+	case before != nil && a.says(saysFollowUp) && len(q.periods) == 0 && q.topic.isOfDay() == before.topic.isOfDay():
 		q.periods, q.said, q.borrowed = before.periods, before.said, true
 	}
 	if q.topic == noTopic {
 		q.topic = a.weakTopic()
 	}
 	q.choose()
+	q.begins = n.beginOf(q.filter[accountKind])
 	if q.topic == balances && len(q.periods) > 0 && len(q.filter) == 0 {
 		q.takeAll(n)
 	}
@@ -180,6 +218,7 @@ func understand(a asked, before *question, n *names, today ledger.Date) question
 	q.groupByItself()
 	q.checkTexts()
 	q.checkMarks()
+	q.checkBegin()
 	return q
 }
 
@@ -236,6 +275,9 @@ func (q *question) takeOver(before question) {
 		q.marks &^= saysAverage
 	}
 	q.borrowed = len(q.mentions) > 0 || len(q.periods) > 0
+	isAccount := func(m mention) bool { return len(m.of(accountKind)) == len(m.options) }
+	others := slices.DeleteFunc(slices.Clone(before.mentions), isAccount)
+	accounts := slices.DeleteFunc(slices.Clone(before.mentions), func(m mention) bool { return !isAccount(m) })
 	carried := saysCompare | saysMore
 	if before.contrast {
 		carried = 0
@@ -244,7 +286,12 @@ func (q *question) takeOver(before question) {
 		q.mentions, q.search, q.contrast = before.mentions, before.search, before.contrast
 	} else if len(q.mentions) > 0 && q.mentions[0].joint == opposed && len(before.mentions) > 0 {
 		q.mentions = slices.Concat(before.mentions, q.mentions)
-	} else if class := q.class(); class != "" && class != before.side {
+	} else if before.isOfMoney() && before.search == "" && !before.contrast && len(q.mentions) > 0 && !slices.ContainsFunc(q.mentions, func(m mention) bool { return !isAccount(m) }) {
+		q.mentions = slices.Concat(others, apartFrom(q.mentions)) // an account narrows what was asked
+	} else if before.isOfMoney() && !before.contrast && !slices.ContainsFunc(q.mentions, isAccount) {
+		q.mentions = slices.Concat(q.mentions, apartFrom(accounts))
+	}
+	if class := q.class(); class != "" && class != before.side {
 		q.marks &^= saysSpending | saysIncome
 	}
 	if len(q.periods) == 0 {

@@ -21,6 +21,9 @@ func (r *reader) readNames() {
 			continue
 		}
 		length := len(found[0].stems)
+		if types, n := r.accountType(i); n == length && types != "" && r.are(i+n, "accounts") {
+			continue // "checking accounts" are not the one that is called so
+		}
 		if (r.isLanguage(i, length) || r.isInPhrase(i, length)) && !r.mustBeName(i, length) {
 			continue
 		}
@@ -65,7 +68,7 @@ func (r *reader) mustBeName(from, length int) bool {
 	if r.isNamedInList(from, length) || r.are(from-1, "at") && isCalendarWord(r.words[from].text) && r.words[from].text != "end" {
 		return true
 	}
-	return r.are(from-1, "at|on|to|for|from") && !isCalendarWord(r.words[from].text) && r.single[r.words[from].stem] && !r.isPhrase(from)
+	return r.are(from-1, "at|on|to|for|from") && r.flowAt(from) == "" && !isCalendarWord(r.words[from].text) && r.single[r.words[from].stem] && !r.isPhrase(from)
 }
 
 // isInPhrase says whether words end a longer phrase of the language, as "saving" does in "are we saving".
@@ -95,6 +98,10 @@ func (r *reader) mention(from, length int, options []thing, said string) {
 			m.options = of
 			r.use(at, 1)
 		}
+	}
+	if isTag := len(m.of(tagKind)) > 0; isTag && r.are(from+length, "trip|project|tour") {
+		m.options = m.of(tagKind)
+		r.use(from+length, 1)
 	}
 	r.mentions = append(r.mentions, m)
 }
@@ -195,23 +202,44 @@ func (r *reader) readTypes() {
 			continue
 		}
 		types, words := r.accountType(i)
-		var accounts []thing
-		for _, k := range r.names.all {
-			if k.kind == accountKind && types != "" && slices.ContainsFunc(strings.Fields(types), func(t string) bool { return slices.Contains(strings.Fields(k.types), t) }) {
-				accounts = append(accounts, k)
-			}
-		}
-		if len(accounts) > 0 {
-			r.mentions = append(r.mentions, mention{options: accounts, said: joined(r.words[i : i+words]), leading: r.leading(i), byType: true, at: i, words: words})
-			r.use(i, words)
+		r.accountOfType(i, words, types)
+	}
+}
+
+// accountOfType takes in the accounts of some types, which words mean.
+func (r *reader) accountOfType(i, words int, types string) {
+	var accounts []thing
+	for _, k := range r.names.all {
+		if k.kind == accountKind && k.isOfType(types) {
+			accounts = append(accounts, k)
 		}
 	}
+	if len(accounts) == 0 || r.isQualified(i, words, types) {
+		return
+	}
+	m := mention{options: accounts, said: joined(r.words[i : i+words]), leading: r.leading(i), byType: true, at: i, words: words}
+	isSpentFor := !slices.ContainsFunc(accounts, func(k thing) bool { return !k.isOfType("loan property vehicle") })
+	last := i + words - 1
+	switch {
+	case r.are(i+words, "account|accounts"):
+		last, m.noun = i+words, true
+	case isSpentFor:
+		for _, k := range r.names.withPart(r.words[i : i+words]) {
+			if k.kind == categoryKind && !slices.Contains(k.stems, "interest") {
+				m.options = append(m.options, k)
+			}
+		}
+	}
+	m.words = last + 1 - i
+	m.one = !strings.HasSuffix(r.words[last].text, "s") && (m.noun || slices.Contains([]string{"my", "our", "the", "that"}, r.before(i)))
+	r.mentions = append(r.mentions, m)
+	r.use(i, m.words)
 }
 
 // accountWords are the types and subtypes of accounts that words mean, by their stems.
 func accountWords() map[string]string {
 	return map[string]string{"credit card": "credit_card", "card": "credit_card", "saving": "savings", "checking": "checking", "giro": "checking",
-		"brokerage": "brokerage investment", "broker": "brokerage investment", "retirement": "retirement pension", "pension": "retirement pension",
+		"brokerage": "brokerage investment", "broker": "brokerage investment", "investment": "investment", "current": "checking", "retirement": "retirement pension", "pension": "retirement pension",
 		"mortgage": "mortgage", "loan": "loan", "crypto": "crypto", "property": "property", "house": "property", "home": "property",
 		"vehicle": "vehicle", "car": "vehicle"}
 }
@@ -241,12 +269,16 @@ func (r *reader) guess() {
 		found, length := r.names.misspelt(words)
 		if len(found) == 0 && words[0].quote == 0 && len(words[0].text) > 2 {
 			found, length = r.names.containing(words)
+			if accounts := r.accountsWith(words, false); len(accounts) > 0 && (isMeans(r.leading(i)) || len(found) == 0) {
+				found, length = accounts, len(words) // "with the Visa", where a merchant has that in its name, too
+			}
 		}
 		if k, isNoun := kindNamed(r.before(i)); isNoun && len(mention{options: found}.of(k)) == 0 {
 			found = nil // "the merchant X" is no category
 		}
 		if len(found) > 0 {
 			r.mention(i, length, found, joined(words[:length]))
+			r.mentions[len(r.mentions)-1].one = !strings.HasSuffix(words[length-1].text, "s")
 		}
 		i += max(length, 1) - 1
 	}

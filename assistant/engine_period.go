@@ -120,6 +120,9 @@ func (r calendarReader) betweenPeriods(i int) (period, bool) {
 	}
 	at := start + a.words + joint
 	b, found := r.point(at)
+	if !found && r.isOneOf(at, "now", "date", "present") {
+		b, found = onDay(r.today, 1), true
+	}
 	if n, words := r.bareDay(at); !found && words > 0 && a.unit == aDay && !a.edge {
 		b, found = onDay(a.first.MonthStart().AddDays(n-1), words), n > a.first.Time().Day() && a.first.MonthEnd() >= a.first.MonthStart().AddDays(n-1)
 		if y, more := r.yearAt(at + words); more > 0 && a.yearless { // "May 3 to 9, 2025"
@@ -243,6 +246,9 @@ func (r calendarReader) agreed(at int, a, b period) (period, period) {
 // openEnded reads "since A", "until A", "before A", "after A".
 func (r calendarReader) openEnded(i int) (period, bool) {
 	word, skipped := r.text(i), 1
+	if from, found := r.point(i + 1); word == "from" && found && r.isOneOf(i+1+from.words, "on", "onward", "onwards", "forward") {
+		return period{span: span{first: from.first, last: max(r.today, from.first)}, words: from.words + 2, yearless: from.yearless, since: true, open: true}, true
+	}
 	switch {
 	case r.are(i, "up", "to"), r.are(i, "up", "until"), r.are(i, "up", "till"):
 		word, skipped = "until", 2

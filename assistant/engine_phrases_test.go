@@ -61,8 +61,7 @@ No category, merchant, tag or account is called "Acme"; these are the transactio
 - April 2026 (2026-04-01 to 2026-04-30): 2,500.00 EUR in, 1,000.50 EUR out, 1,499.50 EUR net
 The first is the same in and 65.49 EUR more out.
 What is left of it is 65.49 EUR less.`},
-		{"who did I pay the most in April", "income_statement 2026-04-01..2026-04-30 group_by=merchant", `You spent 1,000.50 EUR in April 2026 (2026-04-01 to 2026-04-30).
-"Aldi" comes first with 80.00 EUR.
+		{"who did I pay the most in April", "income_statement 2026-04-01..2026-04-30 group_by=merchant", `"Aldi" comes first with 80.00 EUR, of the 1,000.50 EUR that you spent in April 2026 (2026-04-01 to 2026-04-30).
 - no merchant: 900.00 EUR
 - "Aldi": 80.00 EUR
 - "Lidl": 20.50 EUR`},
@@ -89,8 +88,8 @@ No category, merchant, tag or account is called "Miller"; these are the transact
 		{"Foobar this year vs last year", "transactions 2026-01-01..2026-11-21 page_size=1 search=Foobar | transactions 2025-01-01..2025-12-31 page_size=1 search=Foobar",
 			`No category, merchant, tag or account is called "Foobar", and no transaction has it in its text.
 The first of them is not over yet.`},
-		{"how much did I spend at Foobar", "transactions 2026-11-01..2026-11-21 page_size=1 search=Foobar type=expense",
-			`No category, merchant, tag or account is called "Foobar", and no expense from 2026-11-01 to 2026-11-21 has it in its text.` + unnamed},
+		{"how much did I spend at Foobar", "transactions ..2026-11-21 page_size=1 search=Foobar type=expense",
+			`No category, merchant, tag or account is called "Foobar", and no expense from the beginning of your books, 2023-12-31, to 2026-11-21 has it in its text.`},
 		// Transactions.
 		{"show me everything over 1,000 in May", "transactions 2026-05-01..2026-05-31 min_amount=1000 page_size=10",
 			`Your transaction of at least 1,000 in ` + may + `: 2026-05-29, 2,500.00 EUR in, "Acme May", account "Checking".`},

@@ -24,7 +24,11 @@ func (q *question) choose() {
 			continue
 		}
 		kinds := q.topic.kinds(m.leading)
-		if m.byType && q.topic != balances && q.topic != holdings && !slices.Contains([]string{"with", "from", "on", "in", "by", "of", "to"}, m.leading) {
+		if m.isSpentFor() && q.isOfMoney() && !q.says(saysInterest) {
+			kinds = []kind{categoryKind}
+		} else if m.byType && (m.noun || q.says(saysInterest)) {
+			kinds = []kind{accountKind}
+		} else if m.byType && q.topic != balances && q.topic != holdings && !slices.Contains([]string{"with", "from", "on", "in", "by", "of", "to"}, m.leading) {
 			kinds = nil // "savings on groceries" are no account
 		}
 		if m.joint != alone && last >= 0 && (!m.byType || m.joint > with) {
@@ -35,7 +39,9 @@ func (q *question) choose() {
 			q.missing = append(q.missing, m.shown())
 			continue
 		}
-		last = kinds[at]
+		if last = kinds[at]; last == accountKind {
+			q.checkOneAccount(m)
+		}
 		q.take(m, last)
 		q.named = append(q.named, namedThings{m, m.of(last)})
 	}
@@ -76,7 +82,7 @@ func (q *question) take(m mention, k kind) {
 		quoted = append(quoted, ledger.Quote(o.name))
 	}
 	switch {
-	case m.said == "" || m.byType || ledger.Fold(m.said) == ledger.Fold(m.of(k)[0].name):
+	case m.said == "" || m.byType && k == accountKind || ledger.Fold(m.said) == ledger.Fold(m.of(k)[0].name):
 	case len(quoted) == 1:
 		q.notes = append(q.notes, fmt.Sprintf("I took %s as the %s %s.", ledger.Quote(m.said), k, quoted[0]))
 	default:
@@ -120,6 +126,12 @@ func (q *question) direct() {
 	default:
 		q.side = ""
 	}
+	q.directInterest()
+}
+
+// isCharged says whether what is "charged to" an account is asked for, which is spent with it.
+func (q *question) isCharged() bool {
+	return slices.ContainsFunc(q.phrases, func(p heardPhrase) bool { return strings.HasPrefix(strings.ToLower(p.text), "charge") })
 }
 
 // checkMoneyTo finds what is no spending: money that goes to an account of the household is a transfer, and what is bought
@@ -127,9 +139,12 @@ func (q *question) direct() {
 func (q *question) checkMoneyTo() {
 	for _, n := range q.named {
 		isTrading := strings.HasPrefix(n.things[0].types, "investment") || strings.HasPrefix(n.things[0].types, "crypto")
+		isLoan := !slices.ContainsFunc(n.things, func(k thing) bool { return !k.isOfType("loan") })
 		switch {
 		case n.things[0].kind != accountKind:
-		case q.topic == sums && slices.Contains([]string{"to", "into"}, n.leading):
+		case isLoan && q.isOfMoney() && q.says(saysSpending) && !q.says(saysInterest) && slices.Contains([]string{"on", "for", "to", "off"}, n.leading):
+			q.unclear = append(q.unclear, fmt.Sprintf("what is paid to %s is a transfer and not spent; ask for its balance, its interest, or for what was spent in the account.", ledger.Quote(n.shown())))
+		case q.topic == sums && !q.says(saysIncome) && !q.isCharged() && slices.Contains([]string{"to", "into"}, n.leading):
 			q.missing = append(q.missing, "money to "+n.shown())
 		case isTrading && q.says(saysTransactions) && q.says(saysSpending):
 			q.missing = append(q.missing, "trades of "+n.shown())
@@ -156,6 +171,9 @@ func (q *question) groupBy() {
 	if q.topic != sums || q.says(saysAverage) {
 		q.group = ""
 		return
+	}
+	if q.group == "" && (q.says(saysOften) || q.says(saysWhere) && q.says(saysMost|saysLargest)) {
+		q.group = merchantKind.String()
 	}
 }
 
@@ -241,6 +259,8 @@ func (q *question) usual(today ledger.Date) span {
 		return q.spans[0].unit.whole(today).toDate(today)
 	case q.topic == sums && q.says(saysAverage):
 		return span{first: addMonths(today.MonthStart(), -12), last: today.MonthStart() - 1}
+	case q.isOfAllTime():
+		return soFar(ledger.MinDate)
 	case q.topic == sums && q.group == "month", q.topic == netWorth && q.says(saysOverTime|saysMonth|saysChange):
 		return q.usualUnits(today)
 	case q.topic == sums:
@@ -251,6 +271,15 @@ func (q *question) usual(today ledger.Date) span {
 		return soFar(ledger.MinDate)
 	}
 	return soFar(today)
+}
+
+// isOfAllTime says whether a question that says no period means all time: it asks for a total, or for what is with a merchant, with
+// a tag or in a text; but not when it compares periods or wants each month.
+func (q *question) isOfAllTime() bool {
+	isList := q.topic == entries && q.says(saysLargest|saysMost)
+	isNarrow := len(q.filter[merchantKind]) > 0 || len(q.filter[tagKind]) > 0 || q.search != ""
+	comparesPeriods := q.relation != relation{} || q.says(saysChange|saysCompare|saysMore) && len(q.subjects) == 0 && !q.isBothWays()
+	return !q.said && (q.topic == sums && !comparesPeriods || isList) && (q.says(saysEver) || isNarrow && q.group != "month")
 }
 
 // compareWith adds the period that a single one is compared with.

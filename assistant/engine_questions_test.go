@@ -56,7 +56,7 @@ func TestOtherQuestions(t *testing.T) {
 		{`largest expenses on travel last year`, `transactions 2025-01-01..2025-12-31 categories=[Travel] page_size=10 sort_by=amount type=expense`},
 		{`what was my biggest expense in May`, `transactions 2026-05-01..2026-05-31 page_size=1 sort_by=amount type=expense`},
 		{`most expensive purchase this month`, `transactions 2026-11-01..2026-11-21 page_size=1 sort_by=amount type=expense`},
-		{`biggest payment to Amazon`, `transactions 2026-01-01..2026-11-21 merchants=[Amazon.de] page_size=1 sort_by=amount`},
+		{`biggest payment to Amazon`, `transactions ..2026-11-21 merchants=[Amazon.de] page_size=1 sort_by=amount`},
 		{`largest transactions in 2025`, `transactions 2025-01-01..2025-12-31 page_size=10 sort_by=amount`},
 		{`top 10 transactions`, `transactions 2026-01-01..2026-11-21 page_size=10 sort_by=amount`},
 		{`highest income this year`, `transactions 2026-01-01..2026-11-21 page_size=1 sort_by=amount type=income`},

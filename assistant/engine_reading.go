@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/shopspring/decimal"
 
@@ -27,6 +28,8 @@ type asked struct {
 	apart    bool          // it says by what figures are to be told apart
 	rate     rate          // for which unit of the calendar figures are wanted
 	having   bool          // it asks what there is: "do I have"
+	them     bool          // it asks for the transactions of what was said before
+	bare     bool          // it has no noun for what is wanted: "and the largest?"
 	perEntry bool          // it has a noun for a single transaction
 	notes    []string      // what was made of misspelt words
 	unclear  []string      // sentences that say what may mean more than one thing
@@ -44,6 +47,8 @@ type mention struct {
 	said    string // the words, when they are not exactly the name
 	leading string // the preposition before it
 	byType  bool   // accounts of a type, such as "credit card"
+	noun    bool   // of accounts of a type: "savings account", not only "savings"
+	one     bool   // a single thing is meant
 	at      int    // its first word
 	words   int    // how many it takes
 	joint   joint  // how it is joined to the one before it
@@ -71,14 +76,16 @@ type reader struct {
 func readQuestion(text string, n *names, v vocabulary, today ledger.Date, currency string) asked {
 	words := splitWords(text)
 	r := &reader{words: words, names: n, vocabulary: v, calendar: calendarReader{words: words, today: today}, currency: currency}
-	r.singular = r.mentionsAny("transaction", "payment", "purchase", "expense", "income", "booking", "entry", "bill")
+	r.singular = r.mentionsAny("transaction", "payment", "purchase", "expense", "income", "booking", "entry", "bill", "thing", "item")
 	r.apart = r.mentionsAny("by", "per", "each", "every")
 	r.having = r.mentionsAny("have")
+	r.them = r.asksThem()
+	r.bare = !slices.ContainsFunc(r.words, func(w word) bool { return isWanted(w.stem) })
 	r.perEntry = r.mentionsAny("bill", "purchase", "payment", "transaction", "price")
-	for _, step := range []func(){r.correct, r.readAmounts, r.readLimit, r.readNames, r.readPeriods, r.readGroups, r.readRates, r.readPhrases, r.readTypes, r.guess, r.readRest, r.joinMentions} {
+	for _, step := range []func(){r.correct, r.readAmounts, r.readLimit, r.readMost, r.readInterest, r.readAccounts, r.readNames, r.readPeriods, r.readGroups, r.readRates, r.readPhrases, r.readTypes, r.guess, r.readRest, r.joinMentions} {
 		step()
 	}
-	if len(words) > 0 && words[0].text == "and" {
+	if len(words) > 0 && (words[0].text == "and" || words[0].text == "now") {
 		r.marks |= saysFollowUp
 	}
 	if len(words) > maxWords {
@@ -88,6 +95,43 @@ func readQuestion(text string, n *names, v vocabulary, today ledger.Date, curren
 		r.missing = append(r.missing, "more than one question at once")
 	}
 	return r.asked
+}
+
+// isWanted says whether a word is a noun for what may be wanted.
+func isWanted(stem string) bool {
+	return slices.Contains(strings.Fields(`transaction payment purchase expense income booking entry bill category merchant shop store tag account month week day
+		quarter year holding stock share position investment thing item debt balance spending`), stem)
+}
+
+// asksThem says whether "the transactions" or "them" are asked for.
+func (r *reader) asksThem() bool {
+	if r.mentionsAny("them", "those", "these", "ones", "they", "details", "detail") {
+		return true
+	}
+	at := slices.IndexFunc(r.words, func(w word) bool {
+		return slices.Contains([]string{"transaction", "payment", "purchase", "booking", "expense", "entry"}, w.stem)
+	})
+	isAll := r.mentionsAny("my", "our", "last", "latest", "recent", "largest", "biggest", "top", "how", "many", "when")
+	return at >= 0 && !isAll && (at == 0 && len(r.words) <= 2 || r.isWord(max(0, at-1), "the", "which", "what", "and", "underlying", "single", "individual", "show", "list", "see"))
+}
+
+// readMost reads "the most I ever paid", which is the largest of several amounts and not what they come to.
+func (r *reader) readMost() {
+	for i := range r.words {
+		at := i + 1
+		if !r.are(i, "most") || !r.are(at, "i|we|ive|weve") {
+			continue
+		}
+		for at++; r.are(at, "have|had|ever|did"); at++ {
+		}
+		if !r.are(at, "spent|spend|paid|pay|earned|received|got") || r.are(at+1, "on") && at+2 >= len(r.words) || r.are(at+1, "on|at|for") && r.mentionsAny("which", "category", "merchant") {
+			continue
+		}
+		r.singular = true
+		r.marks |= saysLargest
+		r.phrases = append(r.phrases, heardPhrase{saysLargest, "most"})
+		r.use(i, 1)
+	}
 }
 
 // text is an unread word; empty where there is none.
@@ -343,6 +387,14 @@ func (r *reader) joinPeriod(p period) bool {
 	switch {
 	case last.at+last.words != p.at:
 		return false
+	case last.unit == aMonth && p.unit == aHalf && p.yearless: // "May, first half"
+		middle := last.first.MonthStart().AddDays(15)
+		if last.words += p.words; p.first.Time().Month() == time.July {
+			last.span = span{first: middle, last: last.last}
+		} else {
+			last.span = span{first: last.first, last: min(middle-1, last.last)}
+		}
+		return true
 	case isYear:
 		year := r.calendar
 		year.today = min(aYear.whole(last.first).last, year.today)

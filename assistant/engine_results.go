@@ -26,6 +26,8 @@ type found struct {
 	ByAccount             []sumPart `json:"by_account"`
 	ByMonth               []sumPart `json:"by_month"`
 
+	TransfersLeftOut int64 `json:"transfers_left_out"`
+
 	// Of get_transactions. Totals says why there are none.
 	Transactions  []listedEntry
 	TotalResults  int64           `json:"total_results"`
@@ -63,6 +65,7 @@ type found struct {
 type sumPart struct {
 	Name, Month, Parent string
 	Income, Expenses    decimal.Decimal
+	Count               int64
 }
 
 // listedEntry is a transaction. The amount has no sign; Type says which way it went, of a transfer Direction.

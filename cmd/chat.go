@@ -2,7 +2,9 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -55,7 +57,7 @@ func newChat(a *app) *cobra.Command {
 // add lets a command's user say who is asking.
 func (f *chatFlags) add(c *cobra.Command) {
 	householdFlag(c, &f.household)
-	c.Flags().StringVar(&f.user, "user", "", "`EMAIL` of the person whose chats these are; needed only where the household has several")
+	c.Flags().StringVar(&f.user, "user", "", "`EMAIL` of the person whose chats these are (default: the first admin of the household)")
 }
 
 // maxQuestion is how many bytes of standard input are read: more than a question may have.
@@ -63,7 +65,10 @@ const maxQuestion = 1 << 20
 
 // question is what the arguments ask; a dash stands for standard input.
 func (a *app) question(args []string) (string, error) {
-	text := strings.Join(args, " ")
+	text := strings.Join(strings.Fields(strings.Join(args, " ")), " ")
+	if len(args) == 1 {
+		text = args[0]
+	}
 	if text != "-" {
 		return text, nil
 	}
@@ -87,39 +92,80 @@ func (a *app) withChats(ctx context.Context, f *chatFlags, do func(*chatJob) err
 			return err
 		}
 		defer hangUp()
-		who, err := choosePerson(ctx, books, f.household, f.user)
+		people, home, err := choosePeople(ctx, books, f.household, f.user)
 		if err != nil {
 			return err
 		}
-		return do(&chatJob{a, f, chats, who})
+		j := &chatJob{a, f, chats, people[0].who}
+		if len(people) > 1 {
+			if err := j.choose(ctx, home, people); err != nil {
+				return err
+			}
+		}
+		return do(j)
 	})
 }
 
-// choosePerson is the active person with the address, or the only one of the household when none is named.
-func choosePerson(ctx context.Context, l *ledger.Ledger, household, email string) (ledger.Actor, error) {
+// person is somebody who may ask.
+type person struct {
+	who   ledger.Actor
+	email string
+}
+
+// choosePeople are the active people of the household that the address is of, or that is named, or of the only one: admins first.
+// With an address it is one.
+func choosePeople(ctx context.Context, l *ledger.Ledger, household, email string) ([]person, ledger.Household, error) {
 	home, err := householdOfUser(ctx, l, household, email)
 	if err != nil {
-		return ledger.Actor{}, err
+		return nil, home, err
 	}
 	who := actor(home.ID)
 	users, err := l.ListUsers(ctx, who)
 	if err != nil {
-		return who, err
+		return nil, home, err
 	}
-	var addresses []string
+	var people []person
 	for _, user := range users {
 		if user.Active() && (email == "" || ledger.Fold(user.Email) == ledger.Fold(email)) {
 			who.UserID = user.ID
-			addresses = append(addresses, user.Email)
+			people = append(people, person{who, user.Email})
 		}
 	}
-	switch len(addresses) {
-	case 0:
-		return who, ledger.NewNotFound("Active user " + ledger.Quote(email))
-	case 1:
-		return who, nil
+	switch {
+	case len(people) > 0:
+		return people, home, nil
+	case email == "":
+		return nil, home, ledger.NewNotFound("Active user of household " + ledger.Quote(home.Name))
 	}
-	return who, usagef("household %s has several members; name one with --user: %s", ledger.Quote(home.Name), strings.Join(addresses, ", "))
+	return nil, home, ledger.NewNotFound("Active user " + ledger.Quote(email))
+}
+
+// choosePerson is the first of those who may ask.
+func choosePerson(ctx context.Context, l *ledger.Ledger, household, email string) (ledger.Actor, error) {
+	people, _, err := choosePeople(ctx, l, household, email)
+	if err != nil {
+		return ledger.Actor{}, err
+	}
+	return people[0].who, nil
+}
+
+// choose decides who of several people asks, where --user does not say it: whose chat it is that is named, else the first admin of the
+// household.
+func (j *chatJob) choose(ctx context.Context, home ledger.Household, people []person) error {
+	if id, ok := ledger.ParseID(j.flags.chat); ok {
+		for _, p := range people {
+			_, err := j.chats.GetChat(ctx, p.who, id, ledger.Page{Number: 1, Size: 1})
+			if err == nil {
+				j.who = p.who
+				return nil
+			}
+			if problem, isKnown := errors.AsType[*ledger.Error](err); !isKnown || problem.Kind != ledger.NotFound {
+				return err
+			}
+		}
+	}
+	j.say("Asking as %s, the first admin of household %s; --user EMAIL asks as somebody else of it.", people[0].email, ledger.Quote(home.Name))
+	return nil
 }
 
 // chatID reads the id of a chat from an argument.
@@ -129,4 +175,66 @@ func chatID(text string) (uuid.UUID, error) {
 		return id, usagef("%s is not the id of a chat; see: finsvc chat list", ledger.Quote(text))
 	}
 	return id, nil
+}
+
+// questionArguments are the arguments of the program, in which the first word of a question is no name of a command: "chat show me all
+// my expenses" asks, as what stands behind "show" is no id; "chat list" lists. A blank behind the word tells it from the command.
+func questionArguments(root *cobra.Command, args []string) []string {
+	chat, _, err := root.Find([]string{"chat"})
+	if err != nil {
+		return args
+	}
+	places := wordPlaces(chat, args)
+	if len(places) < 2 || args[places[0]] != chat.Name() {
+		return args
+	}
+	var rest []string
+	for _, at := range places[2:] {
+		rest = append(rest, args[at])
+	}
+	word := args[places[1]]
+	isCommand := slices.ContainsFunc(chat.Commands(), func(c *cobra.Command) bool { return c.Name() == word })
+	if !isCommand || isChatCommand(word, rest) {
+		return args
+	}
+	args = slices.Clone(args)
+	args[places[1]] += " "
+	return args
+}
+
+// isChatCommand says whether words are what a command below chat takes.
+func isChatCommand(name string, rest []string) bool {
+	switch name {
+	case "show":
+		return len(rest) == 0 || len(rest) == 1 && isLikeID(rest[0])
+	case "delete":
+		return len(rest) < 2
+	}
+	return len(rest) == 0
+}
+
+// isLikeID says whether a word is an id, perhaps a mistyped one, and no word of a language.
+func isLikeID(word string) bool {
+	return strings.ContainsAny(word, "0123456789") && strings.Trim(strings.ToLower(word), "0123456789abcdef-") == ""
+}
+
+// wordPlaces are where the arguments stand that are neither flags nor values of flags.
+func wordPlaces(c *cobra.Command, args []string) (places []int) {
+	for i := 0; i < len(args); i++ {
+		name, isFlag := strings.CutPrefix(args[i], "--")
+		switch {
+		case args[i] == "--":
+			for i++; i < len(args); i++ {
+				places = append(places, i)
+			}
+		case !isFlag && (args[i] == "-" || !strings.HasPrefix(args[i], "-")):
+			places = append(places, i)
+		case isFlag && !strings.Contains(name, "="):
+			flag := c.Flag(name)
+			if flag != nil && flag.NoOptDefVal == "" {
+				i++ // its value
+			}
+		}
+	}
+	return places
 }

@@ -99,6 +99,7 @@ func newChatShow(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			f.chat = args[0]
 			return a.withChats(c.Context(), &f, func(j *chatJob) error { return j.show(c.Context(), id) })
 		},
 	}
@@ -156,6 +157,7 @@ func newChatDelete(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			f.chat = args[0]
 			return a.withChats(c.Context(), &f, func(j *chatJob) error {
 				err := j.chats.DeleteChat(c.Context(), j.who, id)
 				if err == nil {

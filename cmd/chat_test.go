@@ -163,16 +163,61 @@ func TestChatOfWhom(t *testing.T) {
 	t.Parallel()
 	s, _ := newTalk(t, aitest.Say("Yes."))
 	s.ok("user", "create", "bo@example.org")
-	s.fails(2, []string{"chat", "Is it?"}, "--user", "ana@example.org", "bo@example.org")
+	if got := s.run("chat", "Was it?"); got.status != 0 || got.stdout != "Yes.\n" || !strings.Contains(got.stderr, "Asking as ana@example.org, the first admin of household \"Home\"; --user EMAIL") {
+		t.Errorf("status %d, printed %q, said %q", got.status, got.stdout, got.stderr)
+	}
 	s.fails(5, []string{"chat", "Is it?", "--user", "cy@example.org"}, "cy@example.org")
 	s.ok("chat", "Is it?", "--user", "Bo@example.org")
-	if list := s.list("chat", "list", "--user", "ana@example.org"); len(list) != 0 {
+	if list := s.list("chat", "list", "--user", "ana@example.org"); len(list) != 1 || list[0]["title"] != "Was it?" {
 		t.Errorf("Ana sees %v", list)
 	}
+	if list := s.list("chat", "list"); len(list) != 1 || list[0]["title"] != "Was it?" {
+		t.Errorf("without --user there are %v", list)
+	}
+	// A chat that is named says whose it is.
+	id, _ := s.list("chat", "list", "--user", "bo@example.org")[0]["id"].(string)
+	if got := s.run("chat", "And now?", "--chat", id); got.status != 0 || strings.Contains(got.stderr, "Asking as") {
+		t.Errorf("status %d, said %q", got.status, got.stderr)
+	}
+	if show := s.ok("chat", "show", id); !strings.Contains(show, "And now?") {
+		t.Errorf("shows %s", show)
+	}
+	s.fails(5, []string{"chat", "show", id, "--user", "ana@example.org"}, "Chat not found")
+	s.ok("chat", "delete", id)
 	s.ok("household", "create", "Club", "--owner", "cy@example.org", "--currency", "CHF")
 	s.fails(2, []string{"chat", "list"}, "--household")
 	s.ok("chat", "list", "--user", "cy@example.org")
 	s.fails(5, []string{"chat", "list", "--household", "Home", "--user", "cy@example.org"}, "cy@example.org")
+}
+
+// The first word of a question may be the name of a command.
+func TestChatQuestionsLikeCommands(t *testing.T) {
+	t.Parallel()
+	s, provider := newTalk(t, aitest.Say("Yes."))
+	for _, c := range []struct{ args, asked string }{
+		{"show me all my expenses", "show me all my expenses"},
+		{"list my accounts", "list my accounts"},
+		{"test whether I spent more in May", "test whether I spent more in May"},
+		{"show transactions", "show transactions"},
+		{"--model large show me all", "show me all"},
+		{"show me --json all", "show me all"},
+		{"delete nothing of it", "delete nothing of it"},
+		{"-- list of purchases", "list of purchases"},
+	} {
+		if got := s.run(append([]string{"chat"}, strings.Fields(c.args)...)...); got.status != 0 || !strings.Contains(got.stdout, "Yes.") {
+			t.Errorf("%s: status %d, printed %q, said %q", c.args, got.status, got.stdout, got.stderr)
+		}
+		all := provider.Requests()
+		if asked := all[len(all)-1].Last(); asked != c.asked {
+			t.Errorf("%s: asked %q", c.args, asked)
+		}
+	}
+	if n := len(s.list("chat", "list")); n != 8 {
+		t.Errorf("%d chats", n)
+	}
+	if n := len(s.list("--data", s.file, "chat", "list")); n != 8 {
+		t.Errorf("%d chats", n)
+	}
 }
 
 func TestChatWrongly(t *testing.T) {

@@ -53,7 +53,7 @@ func (a *app) run(ctx context.Context, args []string) error {
 		return err
 	}
 	root := newRoot(a)
-	root.SetArgs(args)
+	root.SetArgs(questionArguments(root, args))
 	root.SetIn(a.stdin)
 	root.SetErr(a.stderr)
 	command, err := root.ExecuteContextC(ctx)
