@@ -88,11 +88,12 @@ func (e *Engine) question(ctx context.Context, p Prompt) (question, *names, erro
 	}
 	var q question
 	var past []question
-	for _, text := range questions(p.Turns) {
+	for i, text := range questions(p.Turns) {
 		if q.understood() {
 			past = append(past, q)
 		}
-		q = understand(readQuestion(text, known, e.vocabulary, p.Today, home.Currency), past, known, p.Today)
+		wasRefused := i > 0 && !q.understood()
+		q = understand(readQuestion(text, known, e.vocabulary, p.Today, home.Currency), past, wasRefused, known, p.Today)
 	}
 	if q.understood() {
 		more, err := e.interestOfTrades(ctx, p.Who, q)

@@ -52,6 +52,12 @@ func (r *reader) readAccounts() {
 // accountBefore reads what stands before a noun for an account.
 func (r *reader) accountBefore(i, words int, isCard bool) {
 	isPlural := strings.HasSuffix(r.words[i+words-1].text, "s")
+	if i > 0 && isPlural && !r.words[i-1].used && (i < 2 || isBeforeNoun(r.words[i-2])) {
+		if types := accountWords()[r.words[i-1].stem]; types != "" {
+			r.accountOfType(i-1, 1, types) // "checking accounts", whatever one of them is called
+			return
+		}
+	}
 	for n := min(mostOfAccount, i); n > 0; n-- {
 		run := r.words[i-n : i]
 		if !r.mayNameAccount(run) {

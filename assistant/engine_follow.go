@@ -72,6 +72,12 @@ func (q *question) takeLargest(before question) {
 	}
 }
 
+// isUnclear is the question with what should be said first.
+func (q question) isUnclear(sentence string) question {
+	q.unclear = append(q.unclear, sentence)
+	return q
+}
+
 // asksDifference says whether nothing but a comparison is asked for: "difference?", "which is more?", "compare them".
 func (a asked) asksDifference() bool {
 	isBare := len(a.mentions)+len(a.periods)+len(a.missing) == 0 && a.search == "" && a.least == nil && a.most == nil && a.relation == relation{}
@@ -108,8 +114,10 @@ func (q question) unit() string {
 	case q.topic == sums && q.rate.isList(), q.topic == netWorth && q.isSeries(q.spans[0]), q.topic == balances && len(q.filter[accountKind]) != 1:
 	case q.topic == sums && q.says(saysAverage):
 		return "money a " + q.rate.of().String()
-	case q.topic == sums, q.topic == balances, q.topic == netWorth, q.topic == debts:
+	case q.topic == sums:
 		return "money"
+	case q.topic == balances, q.topic == netWorth, q.topic == debts:
+		return "worth"
 	case q.topic == howMany:
 		return "transactions"
 	}

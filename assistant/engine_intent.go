@@ -175,10 +175,16 @@ func (a asked) only(k kind) bool {
 
 // understand makes a question of what was asked; what it does not say comes from the questions before, the last of which is the
 // newest, as far as this one goes on from them.
-func understand(a asked, past []question, n *names, today ledger.Date) question {
+//
+// What asks for no more than what was just shown, such as "difference?", needs an answer before it: behind a refusal nothing was shown.
+func understand(a asked, past []question, wasRefused bool, n *names, today ledger.Date) question {
 	var before *question
 	if len(past) > 0 {
 		before = &past[len(past)-1]
+	}
+	if (a.asksDifference() || a.asksForThem()) && (wasRefused || len(past) == 0 && a.pointing) {
+		unclear := `no figure was shown before; say what it is about, for example "groceries in May".`
+		return question{asked: a, topic: sums, filter: map[kind][]string{}, today: today}.isUnclear(unclear)
 	}
 	if a.asksDifference() {
 		if q, isOne := differenceOf(a, past, today); isOne {

@@ -111,7 +111,8 @@ func (r calendarReader) joint(i int, joints []string) int {
 func (r calendarReader) betweenPeriods(i int) (period, bool) {
 	start, joints := r.rangeStart(i)
 	a, found := r.point(start)
-	if d, isDay := r.dayBefore(start, joints); isDay && !found {
+	d, isDay := r.dayBefore(start, joints)
+	if isDay = isDay && !found; isDay {
 		a, found = d, true
 	}
 	joint := r.joint(start+a.words, joints)
@@ -133,7 +134,7 @@ func (r calendarReader) betweenPeriods(i int) (period, bool) {
 	if !found {
 		return period{}, false
 	}
-	yearless := a.yearless && b.yearless
+	yearless := (a.yearless || isDay) && b.yearless
 	a, b = r.agreed(start, a, b)
 	return period{span: span{first: a.first, last: b.last}, words: at + b.words - i, yearless: yearless}, true
 }

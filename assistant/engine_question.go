@@ -108,7 +108,7 @@ func listed(parts []string) string {
 func (q *question) direct() {
 	out, in := q.says(saysSpending), q.says(saysIncome)
 	q.checkMoneyTo()
-	if q.says(saysSaved) && len(q.mentions) > 0 {
+	if q.says(saysSaved) && len(q.mentions) > 0 && !q.isFlowOfAccount() {
 		q.missing = append(q.missing, "savings on "+q.mentions[0].shown())
 	}
 	switch {
@@ -127,6 +127,15 @@ func (q *question) direct() {
 		q.side = ""
 	}
 	q.directInterest()
+}
+
+// isFlowOfAccount says whether what came in and went out of accounts is asked for. What was saved in one is a transfer.
+func (q *question) isFlowOfAccount() bool {
+	isSaving := func(p heardPhrase) bool {
+		return p.mark&saysSaved != 0 && (strings.Contains(strings.ToLower(p.text), "sav") || strings.Contains(strings.ToLower(p.text), "aside"))
+	}
+	isOther := func(n namedThings) bool { return n.things[0].kind != accountKind && n.things[0].kind != tagKind }
+	return !slices.ContainsFunc(q.phrases, isSaving) && !slices.ContainsFunc(q.named, isOther)
 }
 
 // isCharged says whether what is "charged to" an account is asked for, which is spent with it.

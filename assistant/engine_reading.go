@@ -30,6 +30,7 @@ type asked struct {
 	having   bool          // it asks what there is: "do I have"
 	them     bool          // it asks for the transactions of what was said before
 	bare     bool          // it has no noun for what is wanted: "and the largest?"
+	pointing bool          // it says "them", "those"
 	perEntry bool          // it has a noun for a single transaction
 	notes    []string      // what was made of misspelt words
 	unclear  []string      // sentences that say what may mean more than one thing
@@ -80,6 +81,7 @@ func readQuestion(text string, n *names, v vocabulary, today ledger.Date, curren
 	r.apart = r.mentionsAny("by", "per", "each", "every")
 	r.having = r.mentionsAny("have")
 	r.them = r.asksThem()
+	r.pointing = r.mentionsAny("them", "those", "these", "ones", "they")
 	r.bare = !slices.ContainsFunc(r.words, func(w word) bool { return isWanted(w.stem) })
 	r.perEntry = r.mentionsAny("bill", "purchase", "payment", "transaction", "price")
 	for _, step := range []func(){r.correct, r.readAmounts, r.readLimit, r.readMost, r.readInterest, r.readAccounts, r.readNames, r.readPeriods, r.readGroups, r.readRates, r.readPhrases, r.readTypes, r.guess, r.readRest, r.joinMentions} {
@@ -407,6 +409,7 @@ func (r *reader) joinPeriod(p period) bool {
 			p = again
 		}
 	case p.open || last.open:
+	case last.unit == aYear && p.unit < aYear && last.covers(p.span):
 	case r.isWord(p.at, "of", "in"):
 		r.missing = append(r.missing, joined(r.words[last.at:p.at+p.words]))
 		return true
