@@ -340,7 +340,8 @@ func (r calendarReader) partOf(i int) (period, bool) {
 		n, words = number, 2
 	}
 	u, known := unitNamed(r.text(i + words))
-	if !r.isOneOf(i, "first", "last") || !known || n == 0 || !r.isOneOf(i+words+1, "of", "in") {
+	isVague := words == 1 && r.isPlural(i+1) // "the last days of May"
+	if !r.isOneOf(i, "first", "last") || !known || isVague || n == 0 || !r.isOneOf(i+words+1, "of", "in") {
 		return period{}, false
 	}
 	p, found := r.whole(i + words + 2)

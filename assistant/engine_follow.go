@@ -3,6 +3,7 @@ package assistant
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -31,10 +32,7 @@ func (a asked) isFlowAlone() bool {
 // takeFlow asks what was asked before of all income or of all spending: "the same for income". What the money was for and who
 // got it does not go with it; the account, the tag and the period do.
 func (q *question) takeFlow(before question) {
-	own := q.marks
-	if q.topic = before.topic; q.topic == entries {
-		own |= saysTransactions
-	}
+	q.topic = before.topic
 	q.marks |= before.marks &^ (saysSpending | saysIncome | saysSaved | saysInterest | saysCategory | saysMerchant | saysTag | saysCompare | saysMore | saysHowMuch)
 	q.mentions = slices.DeleteFunc(slices.Clone(before.mentions), func(m mention) bool {
 		return len(m.of(accountKind))+len(m.of(tagKind)) < len(m.options)
@@ -53,10 +51,10 @@ func (q *question) takeFlow(before question) {
 	q.least, q.most, q.borrowed = before.least, before.most, true
 }
 
-// isLargestOf says whether nothing but the largest is asked for, behind a figure: the largest of what it is made of.
+// isLargestOf says whether nothing but the largest or the latest is asked for, behind a figure: that of what it is made of.
 func (q question) isLargestOf(before question) bool {
 	isBare := q.bare && len(q.mentions)+len(q.periods)+len(q.missing) == 0 && q.search == ""
-	return isBare && q.asked.says(saysLargest) && q.marks&^(saysLargest|saysSpending|saysFollowUp|saysList|saysHello) == 0 &&
+	return isBare && q.asked.says(saysLargest|saysLatest|saysWhen) && q.marks&^(saysLargest|saysLatest|saysWhen|saysSpending|saysFollowUp|saysList|saysHello) == 0 &&
 		before.isOfMoney() && before.group == "" && len(before.subjects) == 0 && len(before.spans) == 1
 }
 
@@ -81,7 +79,8 @@ func (q question) isUnclear(sentence string) question {
 // asksDifference says whether nothing but a comparison is asked for: "difference?", "which is more?", "compare them".
 func (a asked) asksDifference() bool {
 	isBare := len(a.mentions)+len(a.periods)+len(a.missing) == 0 && a.search == "" && a.least == nil && a.most == nil && a.relation == relation{}
-	return isBare && a.says(saysCompare|saysMore|saysChange) && a.marks&^(saysCompare|saysMore|saysChange|saysHowMuch|saysFollowUp|saysList|saysHello) == 0 && a.rate.said == ""
+	isHowMuch := slices.ContainsFunc(a.phrases, func(p heardPhrase) bool { return strings.EqualFold(p.text, "by how much") })
+	return isBare && (a.says(saysCompare|saysMore|saysChange) || isHowMuch) && a.marks&^(saysCompare|saysMore|saysChange|saysHowMuch|saysFollowUp|saysList|saysHello) == 0 && a.rate.said == ""
 }
 
 // differenceOf compares the two figures that were shown last. Where the last answer was a comparison, that is asked again.

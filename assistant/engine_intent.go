@@ -2,6 +2,7 @@ package assistant
 
 import (
 	"slices"
+	"strings"
 
 	"finsvc/ledger"
 )
@@ -53,7 +54,7 @@ func (t topic) allowed() mark {
 		sums: saysSpending | saysIncome | saysSaved | saysTransactions | saysAverage | saysMonth | saysCategory | saysMerchant | saysTag | saysAccount |
 			saysCompare | saysMore | saysChange | saysLargest | saysMost | saysOften | saysWhere | saysOverTime | saysInterest,
 		entries:   saysInterest | saysTransactions | saysFind | saysLargest | saysMost | saysLatest | saysWhen | saysSpending | saysIncome,
-		howMany:   saysInterest | saysCount | saysTransactions | saysSpending | saysIncome | saysCompare | saysMore | saysFind,
+		howMany:   saysInterest | saysOften | saysCount | saysTransactions | saysSpending | saysIncome | saysCompare | saysMore | saysFind,
 		balances:  saysDebts | saysCount | saysBalance | saysAccount | saysWorth | saysCompare | saysChange | saysMore,
 		netWorth:  saysNetWorth | saysWorth | saysOverTime | saysChange | saysCompare | saysMore | saysMonth | saysDebts,
 		debts:     saysDebts | saysAccount | saysBalance,
@@ -284,6 +285,12 @@ func (q *question) takeOver(before question) {
 	isAccount := func(m mention) bool { return len(m.of(accountKind)) == len(m.options) }
 	others := slices.DeleteFunc(slices.Clone(before.mentions), isAccount)
 	accounts := slices.DeleteFunc(slices.Clone(before.mentions), func(m mention) bool { return !isAccount(m) })
+	isTogether := slices.ContainsFunc(q.phrases, func(p heardPhrase) bool {
+		return strings.Contains(strings.ToLower(p.text), "together") || p.mark == saysTotal
+	})
+	if isTogether && len(q.mentions)+len(q.periods) == 0 {
+		q.unclear = append(q.unclear, `say what is to be added up, for example "groceries and rent in May together".`)
+	}
 	carried := saysCompare | saysMore
 	if before.contrast {
 		carried = 0
@@ -300,7 +307,9 @@ func (q *question) takeOver(before question) {
 	if class := q.class(); class != "" && class != before.side {
 		q.marks &^= saysSpending | saysIncome
 	}
-	if len(q.periods) == 0 {
+	if len(q.periods) == 0 && q.asked.says(saysEver) && !isTogether { // "and in total?" is of all time
+		q.marks |= saysEver
+	} else if len(q.periods) == 0 {
 		q.periods, q.marks = before.periods, q.marks|before.marks&carried
 		if q.relation == (relation{}) {
 			q.relation = before.relation

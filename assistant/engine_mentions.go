@@ -154,7 +154,7 @@ func (r *reader) readPhrases() {
 			continue
 		}
 		p, found := r.at(r.words, i)
-		if !found || len(p.stems) == 1 && i > 0 && r.words[i-1].text == "at" && !slices.Contains([]string{"the", "my", "our", "all", "any", "which", "what"}, r.words[i].text) {
+		if !found || len(p.stems) == 1 && i > 0 && r.words[i-1].text == "at" && !slices.Contains([]string{"the", "my", "our", "all", "any", "which", "what", "most"}, r.words[i].text) {
 			continue
 		}
 		if p.mark&saysCannot != 0 || p.mark == saysHowMuch && r.marks&saysHowMuch != 0 {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/google/uuid"
+
 	"finsvc/ledger"
 )
 
@@ -187,7 +189,7 @@ func (e *Engine) readAccounts(ctx context.Context, who ledger.Actor, n *names) e
 		}
 	}
 	for _, a := range list {
-		k := thing{kind: accountKind, name: a.Name, types: a.AccountType, begins: begins[a.ID]}
+		k := thing{kind: accountKind, name: a.Name, types: a.AccountType, begins: begins[uuid.UUID(a.PublicID)]}
 		if a.Subtype != nil {
 			k.types += " " + *a.Subtype
 		}

@@ -2,6 +2,7 @@ package assistant
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"finsvc/ledger"
@@ -26,6 +27,7 @@ type calendarReader struct {
 	today     ledger.Date
 	comparing bool // "A to B" are two periods and not one
 	things    bool // what is compared is something else, so that "from A to B" is one
+	changing  bool // "from A to B" says what changed: two months or years, and not all days from one to the other
 }
 
 // at reads the period that begins with a word; false when none does. What is begun and not over ends today, unless
@@ -57,6 +59,11 @@ func (r calendarReader) text(i int) string {
 		return ""
 	}
 	return r.words[i].text
+}
+
+// isPlural says whether a word is a plural; "month's" is none.
+func (r calendarReader) isPlural(i int) bool {
+	return strings.HasSuffix(r.text(i), "s") && !strings.ContainsAny(r.words[i].shown, "'’")
 }
 
 func (r calendarReader) are(i int, texts ...string) bool {
@@ -132,6 +139,9 @@ func (r calendarReader) betweenPeriods(i int) (period, bool) {
 		}
 	}
 	if !found {
+		return period{}, false
+	}
+	if r.changing && (r.text(i) == "from" || i > 0 && r.words[i-1].text == "from") && a.unit == b.unit && a.unit >= aMonth && !a.edge {
 		return period{}, false
 	}
 	yearless := (a.yearless || isDay) && b.yearless
@@ -431,7 +441,7 @@ func (r calendarReader) relative(i int) (period, bool) {
 	}
 	u, known := unitNamed(r.text(i + 1))
 	switch {
-	case !known:
+	case !known, r.isPlural(i + 1): // "the last months" are not said to be how many
 		return period{}, false
 	case which == "past", which == "last" && i > 0 && r.words[i-1].text == "the":
 		p := r.rolling(u, 1)

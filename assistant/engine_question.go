@@ -1,6 +1,7 @@
 package assistant
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -226,6 +227,9 @@ func (q *question) setSpans(today ledger.Date) {
 			q.missing = append(q.missing, fmt.Sprintf("a period from %s to %s", p.first, p.last))
 		}
 	}
+	if len(q.spans) > 1 && q.topic == sums && q.says(saysTotal) && !q.against && !q.says(saysCompare|saysMore|saysChange|saysAverage) && len(q.subjects) == 0 && q.group != "month" {
+		q.addSpans()
+	}
 	usual := q.usual(today)
 	if len(q.spans) == 0 {
 		q.spans = []span{usual}
@@ -242,6 +246,18 @@ func (q *question) setSpans(today ledger.Date) {
 		q.toDays(today)
 	}
 	q.checkSpans(today)
+}
+
+// addSpans makes one span of several that follow each other, where their total is asked for.
+func (q *question) addSpans() {
+	spans := slices.SortedFunc(slices.Values(q.spans), func(a, b span) int { return cmp.Compare(a.first, b.first) })
+	for i, s := range spans[1:] {
+		if s.first != spans[i].last+1 {
+			q.unclear = append(q.unclear, "these periods do not follow each other, and I add up the days of one; ask for each of them.")
+			return
+		}
+	}
+	q.spans = []span{{first: spans[0].first, last: spans[len(spans)-1].last}}
 }
 
 // edgeUnclear says why the end of a month is not added up.

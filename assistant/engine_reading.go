@@ -77,7 +77,7 @@ type reader struct {
 func readQuestion(text string, n *names, v vocabulary, today ledger.Date, currency string) asked {
 	words := splitWords(text)
 	r := &reader{words: words, names: n, vocabulary: v, calendar: calendarReader{words: words, today: today}, currency: currency}
-	r.singular = r.mentionsAny("transaction", "payment", "purchase", "expense", "income", "booking", "entry", "bill", "thing", "item")
+	r.singular = r.mentionsAny("transaction", "payment", "purchase", "expense", "income", "booking", "entry", "bill", "thing", "item", "amount")
 	r.apart = r.mentionsAny("by", "per", "each", "every")
 	r.having = r.mentionsAny("have")
 	r.them = r.asksThem()
@@ -352,6 +352,8 @@ func (r *reader) endsName(i int) bool {
 func (r *reader) readPeriods() {
 	r.calendar.comparing = r.mentionsAny("compare", "compared", "comparison", "versus", "vs", "difference", "against")
 	r.calendar.things = r.comparesThings()
+	r.calendar.changing = r.mentionsAny("grow", "grew", "grown", "growth", "change", "changed", "increase", "increased", "decrease", "decreased", "rise", "rose", "risen",
+		"fall", "fell", "fallen", "drop", "dropped", "up", "down")
 	for i := range r.words {
 		if r.are(i, "in") && r.are(i-1, "came|come|coming") {
 			continue // "came in last month"

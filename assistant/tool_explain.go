@@ -33,7 +33,17 @@ func explainFigure(ctx context.Context, c *toolCall) (*toolResult, error) {
 	default:
 		e, err = c.ledger.ExplainNetWorth(ctx, c.who, days)
 	}
-	return explanation(&e), err
+	if err != nil {
+		return nil, err
+	}
+	first := ledger.Some(e.Date)
+	if days.From.Has() {
+		first = days.From
+	}
+	found := explanation(&e)
+	begin, err := c.begin(ctx, account, first)
+	found.figures = append(found.figures, begin...)
+	return found, err
 }
 
 // explained finds the account and the security that a figure is of.

@@ -28,6 +28,7 @@ type incomeResult struct {
 	compared    bool
 	by          string
 	parents     map[uuid.UUID]string // of sub-categories
+	begin       jsonObject           // when the books begin, where the days begin before them
 }
 
 func getIncomeStatement(ctx context.Context, c *toolCall) (*toolResult, error) {
@@ -50,7 +51,14 @@ func getIncomeStatement(ctx context.Context, c *toolCall) (*toolResult, error) {
 			return nil, err
 		}
 	}
-	s.parents, err = c.parents(ctx, s.by)
+	if s.parents, err = c.parents(ctx, s.by); err != nil {
+		return nil, err
+	}
+	first := f.StartDate
+	if s.compared {
+		first = in.StartDate
+	}
+	s.begin, err = c.begin(ctx, uuid.Nil, first)
 	return s.result(), err
 }
 
@@ -99,7 +107,7 @@ func monthsLater(day ledger.Date, months int) ledger.Date {
 
 func (s *incomeResult) result() *toolResult {
 	figures := jsonObject{{"currency", s.now.Currency}, {"start_date", s.now.StartDate.String()}, {"end_date", s.now.EndDate.String()}}
-	found := &toolResult{figures: s.totals(figures, s.now)}
+	found := &toolResult{figures: append(s.totals(figures, s.now), s.begin...)}
 	if s.compared {
 		before := s.totals(jsonObject{{"start_date", s.before.StartDate.String()}, {"end_date", s.before.EndDate.String()}}, s.before)
 		found.figures = found.figures.with("previous", before)
@@ -126,6 +134,9 @@ func (s *incomeResult) totals(o jsonObject, of ledger.Breakdown) jsonObject {
 func (s *incomeResult) change() jsonObject {
 	o := jsonObject{{"income", plainDifference(s.now.Income, s.before.Income, s.now.Currency)},
 		{"expenses", plainDifference(s.now.Expenses, s.before.Expenses, s.now.Currency)}, {"net", plainDifference(s.now.Net, s.before.Net, s.now.Currency)}}
+	if s.begin != nil { // no growth is told from what is not whole
+		return o
+	}
 	o = o.withText("income_percent", percentOf(s.now.Income-s.before.Income, s.before.Income))
 	return o.withText("expenses_percent", percentOf(s.now.Expenses-s.before.Expenses, s.before.Expenses))
 }

@@ -164,6 +164,28 @@ func (c *toolCall) filter(ctx context.Context) (f ledger.TransactionFilter, err 
 	return f, nil
 }
 
+// begin tells the first day of the books, where days before it are asked for: what there was then nobody knows, and it is not nothing.
+// Of an account it is the first day of that; without one it is that of all.
+func (c *toolCall) begin(ctx context.Context, account uuid.UUID, first ledger.Opt[ledger.Date]) (jsonObject, error) {
+	if !first.Has() {
+		return nil, nil
+	}
+	days, err := c.ledger.BooksBegin(ctx, c.who)
+	if err != nil {
+		return nil, err
+	}
+	begins := ledger.MaxDate + 1
+	for id, day := range days {
+		if account == uuid.Nil || id == account {
+			begins = min(begins, day)
+		}
+	}
+	if begins > ledger.MaxDate || begins <= first.Value {
+		return nil, nil
+	}
+	return jsonObject{{"books_begin", begins.String()}}, nil
+}
+
 // The parameters that several tools share.
 func dayParam(name string, required bool) toolParam {
 	return toolParam{name: name, kind: argDate, required: required}

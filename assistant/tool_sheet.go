@@ -27,6 +27,15 @@ func getBalanceSheet(ctx context.Context, c *toolCall) (*toolResult, error) {
 	found := &toolResult{figures: jsonObject{{"date", sheet.AsOf.String()}, {"currency", sheet.Currency}, {"net_worth", plainAmount(sheet.NetWorth, sheet.Currency)},
 		{"assets", plainAmount(sheet.Assets, sheet.Currency)}, {"liabilities", plainAmount(sheet.Liabilities, sheet.Currency)}}}
 	found.lists = append(sheetGaps(sheet.Unconverted), staleRates(sheet.Stale)...)
+	first := ledger.Some(sheet.AsOf)
+	if start := c.date("start_date"); start.Has() {
+		first = start
+	}
+	begin, err := c.begin(ctx, uuid.Nil, first)
+	if err != nil {
+		return nil, err
+	}
+	found.figures = append(found.figures, begin...)
 	if !c.date("start_date").Has() && !c.date("end_date").Has() && c.text("interval") == "" {
 		return found, nil
 	}

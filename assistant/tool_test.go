@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"finsvc/assistant"
 	"finsvc/ledger"
 )
 
@@ -294,6 +295,37 @@ func (h *toolHouse) isRefused(who ledger.Actor, name, arguments string, words ..
 	for _, word := range words {
 		if !strings.Contains(got.Error, word) {
 			h.tb.Errorf("%s %s: %q has no %q", name, arguments, got.Error, word)
+		}
+	}
+}
+
+// TestToolsSayWhenBooksBegin: the accounts of the house are opened at the end of 2023, and before that nothing is known: neither
+// nothing earned nor a net worth of zero to grow from.
+func TestToolsSayWhenBooksBegin(t *testing.T) {
+	t.Parallel()
+	h := newFurnishedHouse(t)
+	call := func(name, arguments string) string {
+		c := assistant.Call{ID: "1", Name: name, Arguments: json.RawMessage(arguments)}
+		return string(must[json.RawMessage](t)(assistant.NewToolbox(h.Ledger).Run(t.Context(), h.who, c, 16_000)))
+	}
+	for _, c := range []struct {
+		name, arguments string
+		begins          bool
+	}{
+		{"get_income_statement", `{"start_date":"2023-01-01","end_date":"2023-12-31"}`, true},
+		{"get_income_statement", `{"start_date":"2024-01-01","end_date":"2024-12-31"}`, false},
+		{"get_income_statement", `{"start_date":"2024-01-01","end_date":"2024-12-31","compare_previous_period":true}`, true},
+		{"get_income_statement", `{"start_date":"2026-05-01","end_date":"2026-05-31","compare_previous_period":true}`, false},
+		{"get_balance_sheet", `{"date":"2022-12-31"}`, true},
+		{"get_balance_sheet", `{"date":"2023-12-31"}`, false},
+		{"get_balance_sheet", `{"start_date":"2023-01-01","end_date":"2024-12-31"}`, true},
+		{"explain_figure", `{"figure":"balance","account":"Checking","date":"2022-12-31"}`, true},
+		{"explain_figure", `{"figure":"net_worth","from":"2020-01-01"}`, true},
+		{"explain_figure", `{"figure":"net_worth","from":"2025-01-01"}`, false},
+	} {
+		got := call(c.name, c.arguments)
+		if says := strings.Contains(got, `"books_begin":"2023-12-31"`); says != c.begins || says && strings.Contains(got, "percent") {
+			t.Errorf("%s %s: %s", c.name, c.arguments, got)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package ledger
 import (
 	"context"
 
+	"github.com/google/uuid"
+
 	"finsvc/queries"
 )
 
@@ -40,19 +42,19 @@ func (l *Ledger) lifetimes(ctx context.Context, q *queries.Queries, who Actor) (
 	return lives, l.Today(asHousehold(home)), err
 }
 
-// BooksBegin gives the first day on which the books of each account have anything, by its key; one without entries is not among
-// them.
-func (l *Ledger) BooksBegin(ctx context.Context, who Actor) (begins map[int64]Date, err error) {
-	begins = map[int64]Date{}
-	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+// BooksBegin gives the first day on which the books of each account have anything; an account without entries is not among them.
+func (l *Ledger) BooksBegin(ctx context.Context, who Actor) (begins map[uuid.UUID]Date, err error) {
+	begins = map[uuid.UUID]Date{}
+	err = l.withLabels(ctx, l.db.Read, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		rows, err := q.ListAccountStarts(ctx, who.HouseholdID)
 		for _, r := range rows {
+			account := names.accounts.byKey[r.ID]
 			switch {
-			case r.FirstDay == never:
+			case r.FirstDay == never || account == nil:
 			case r.Floating != 0:
-				begins[r.ID] = max(MinDate, Date(r.FirstDay)-1)
+				begins[account.ID] = max(MinDate, Date(r.FirstDay)-1)
 			default:
-				begins[r.ID] = Date(r.FirstDay)
+				begins[account.ID] = Date(r.FirstDay)
 			}
 		}
 		return err
