@@ -52,7 +52,7 @@ func (q question) answerHowMany(results []found) (lines []string) {
 		return q.answerHowManyEach(results)
 	}
 	for i, r := range results {
-		lines = append(lines, fmt.Sprintf("%s%s %s.", counted(r.TotalResults, q.entry()), q.scope(), during(q.spans[i])))
+		lines = append(lines, fmt.Sprintf("%s%s %s.", counted(r.howMany(), q.entry()), q.scope(), during(q.spans[i])))
 	}
 	return lines
 }

@@ -261,7 +261,7 @@ func (q question) answerHowManyEach(results []found) (lines []string) {
 	if len(results) != 2 {
 		return lines
 	}
-	d, more := results[0].TotalResults-results[1].TotalResults, q.subjects[0]
+	d, more := results[0].howMany()-results[1].howMany(), q.subjects[0]
 	switch {
 	case d == 0:
 		return append(lines, "That is the same number.")

@@ -76,6 +76,9 @@ func (q question) ranked(r found) []string {
 		rows = append(rows, fmt.Sprintf("%s: %s", q.partName(p), value(p)))
 	}
 	cut := r.inAll("by_"+q.group, len(r.parts())) - int64(len(r.parts()))
+	if q.says(saysOften) {
+		lines = append(lines, "A payment that is split counts once for each of its parts.")
+	}
 	return append(lines, bulleted(rows, cmp.Or(q.limit, usualRows), cut)...)
 }
 

@@ -158,6 +158,22 @@ That is 3,287.01 EUR more on 2026-11-21.`},
 	}
 }
 
+// TestDifferenceOfWhatIsLeftOut: without an exchange rate the difference of two figures is not known.
+func TestDifferenceOfWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.fill()
+	a := must[ledger.Account](t)(h.CreateAccount(t.Context(), h.who, ledger.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"), Currency: ledger.Some("USD"),
+		Balance: ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
+	h.accounts["Dollars"] = uuid.UUID(a.PublicID)
+	h.book(booking{"2026-05-08", "7", "Market", "Dollars", "Groceries", "", ""})
+	const want = `I cannot say the difference, as not all of it can be added up: 100.00 EUR spent on "Groceries" in May 2026 (2026-05-01 to 2026-05-31), and ` +
+		`100.50 EUR spent on "Groceries" in April 2026 (2026-04-01 to 2026-04-30).`
+	if got := h.said("groceries in May / and in April / difference?"); !strings.HasPrefix(got, want) || !strings.Contains(got, "7.00 USD") {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
 // TestAnswersSayWhatIsLeftOut: without an exchange rate nothing is added, and it is said.
 func TestAnswersSayWhatIsLeftOut(t *testing.T) {
 	t.Parallel()
@@ -199,6 +215,7 @@ func TestAnswersSayWhatIsTooLarge(t *testing.T) {
 Left out, because the total with it is too large to be counted: 92,160,000,000,000,000.00 EUR.`,
 		"income in May": `You received 92,160,000,000,000,000.00 EUR in May 2026 (2026-05-01 to 2026-05-31).
 - no category: 92,160,000,000,000,000.00 EUR
+Your books begin on 2026-05-07.
 Left out, because the total with it is too large to be counted: 92,160,000,000,000,000.00 EUR in.`,
 	} {
 		if got := h.answer(text, 16_000); got != want {

@@ -276,6 +276,17 @@ func TestFigures(t *testing.T) {
 		{`spending by category in August`, `You spent 1,100.00 EUR in August 2026 (2026-08-01 to 2026-08-31).`},
 		{`how much did I spend on rent in August`,
 			`You spent 700.00 EUR on "Mortgage / Rent" in August 2026 (2026-08-01 to 2026-08-31).`},
+		{`expenses over 50 on groceries in August`,
+			`Your expense on "Groceries" of at least 50 in August 2026 (2026-08-01 to 2026-08-31): 2026-08-05, 60.00 EUR out, "Costco hall", account "Checking".`},
+		{`largest groceries expense in August`,
+			`Your largest expense on "Groceries" in August 2026 (2026-08-01 to 2026-08-31): 2026-08-05, 60.00 EUR out, "Costco hall", account "Checking".`},
+		{`largest expense tagged kids this year`, `Your largest expense tagged "kids" {year}: 2026-08-05, 40.00 EUR out, "Costco hall", account "Checking".`},
+		{`childcare transactions`,
+			`Your transaction for "Childcare" until 2026-11-21: 2026-08-05, 40.00 EUR out, "Costco hall", account "Checking".`},
+		{`how much did I spend in August between 250 and 350 euros`, `You spent 300.00 EUR of 250 to 350 in August 2026 (2026-08-01 to 2026-08-31).`},
+		{`how many transactions at Costco`, `2 transactions at "Costco" until 2026-11-21.`},
+		{`how many expenses in August`, `2 expenses in August 2026 (2026-08-01 to 2026-08-31).`},
+		{`how many grocery expenses in August`, `1 expense on "Groceries" in August 2026 (2026-08-01 to 2026-08-31).`},
 		// Interest.
 		{`how much interest did I pay this year`, `You spent 610.00 EUR on "Interest" and "Loan Interest" {year}.`},
 		{`how much interest did I pay on the mortgage this year`,
@@ -399,6 +410,12 @@ Together: 800.00 EUR in, 227.50 EUR out, 572.50 EUR net.`,
 		"spending between 20 and 45 euros on US Checking in May / show me the transactions": `Your expenses in the account "US Checking" of 20 to 45 in May 2026 (2026-05-01 to 2026-05-31):
 - 2026-05-10, 20.00 EUR out, "Shell", account "US Checking"
 - 2026-05-03, 45.00 EUR out, "Costco 7", account "US Checking"`,
+		"groceries in August / show me the transactions": `Your expense on "Groceries" in August 2026 (2026-08-01 to 2026-08-31): 2026-08-05, 60.00 EUR out, "Costco hall", account "Checking".
+Together: 60.00 EUR.`,
+		"spending at Costco in August / list them": `Your expenses at "Costco" in August 2026 (2026-08-01 to 2026-08-31):
+- 2026-08-05, 60.00 EUR out, "Costco hall", account "Checking"
+- 2026-08-05, 40.00 EUR out, "Costco hall", account "Checking"
+Together: 100.00 EUR.`,
 	} {
 		if got := h.said(conversation); !strings.HasPrefix(got, want) {
 			t.Errorf("%s\n got %s\nwant %s", conversation, got, want)

@@ -128,7 +128,7 @@ func (q question) shownFigure(results []found) (amount decimal.Decimal, currency
 	r := results[0]
 	switch q.topic {
 	case howMany:
-		return decimal.NewFromInt(r.TotalResults), "", counted(r.TotalResults, q.entry()) + q.scope() + " " + during(q.spans[0])
+		return decimal.NewFromInt(r.howMany()), "", counted(r.howMany(), q.entry()) + q.scope() + " " + during(q.spans[0])
 	case balances:
 		name := q.filter[accountKind][0]
 		amount, currency = r.Total, r.Currency
@@ -160,6 +160,9 @@ func (q question) answerPair(results []found) []string {
 	b, other, textB := second.shownFigure(results[n:])
 	if currency != other {
 		return []string{fmt.Sprintf("I cannot say the difference, because one is in %s, the other in %s: %s, and %s.", currency, other, textA, textB)}
+	}
+	if slices.ContainsFunc(results, found.isPartial) {
+		return []string{fmt.Sprintf("I cannot say the difference, as not all of it can be added up: %s, and %s.", textA, textB)}
 	}
 	d := a.Sub(b)
 	size, more := money(d.Abs(), currency), "more"

@@ -31,6 +31,7 @@ type found struct {
 	// Of get_transactions. Totals says why there are none.
 	Transactions  []listedEntry
 	TotalResults  int64           `json:"total_results"`
+	Payments      int64           // how many payments these are, where some are parts of one; 0 when none is
 	TotalIncome   decimal.Decimal `json:"total_income"`
 	TotalExpenses decimal.Decimal `json:"total_expenses"`
 	Totals        string
@@ -135,6 +136,14 @@ func (r found) hasNothing() bool {
 		return true
 	}
 	return r.Error == "" && r.Currency == "" && r.Date == "" && r.Transactions == nil && r.Accounts == nil && r.Categories == nil && r.Tags == nil && r.Merchants == nil
+}
+
+// howMany is how many transactions there are. The parts of a split one are one.
+func (r found) howMany() int64 {
+	if r.Payments > 0 {
+		return r.Payments
+	}
+	return r.TotalResults
 }
 
 // parts are those of an income statement, whatever tells them apart.

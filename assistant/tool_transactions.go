@@ -1,11 +1,13 @@
 package assistant
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
 	"finsvc/ledger"
+	"finsvc/queries"
 )
 
 // mostAdded is up to how many transactions a list says what they come to.
@@ -51,6 +53,9 @@ func getTransactions(ctx context.Context, c *toolCall) (*toolResult, error) {
 		return nil, err
 	}
 	found := &toolResult{figures: jsonObject{{"total_results", total}, {"page", int64(page.Number)}, {"total_pages", max(1, (total+int64(page.Size)-1)/int64(page.Size))}}}
+	if err := c.addPayments(ctx, found, f, page, total); err != nil {
+		return nil, err
+	}
 	if err := c.addTotals(ctx, found, f, total); err != nil {
 		return nil, err
 	}
@@ -60,6 +65,22 @@ func getTransactions(ctx context.Context, c *toolCall) (*toolResult, error) {
 	}
 	found.lists = append(found.lists, out)
 	return found, nil
+}
+
+// addPayments says how many payments the transactions are where only their number is wanted and some are parts of one.
+func (c *toolCall) addPayments(ctx context.Context, found *toolResult, f ledger.TransactionFilter, page ledger.Page, total int64) error {
+	if page.Size > 1 || total < 2 || total > mostLargest {
+		return nil
+	}
+	all, _, err := c.ledger.ListTransactions(ctx, c.who, f, ledger.Page{Number: 1, Size: int(total)})
+	payments := map[queries.PublicID]bool{}
+	for i := range all {
+		payments[cmp.Or(all[i].SplitOf, all[i].PublicID)] = true
+	}
+	if n := int64(len(payments)); n > 0 && n < total {
+		found.figures = found.figures.with("payments", n)
+	}
+	return err
 }
 
 // addTotals says what the transactions come to.
