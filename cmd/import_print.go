@@ -70,6 +70,7 @@ func lacking(out *importer.Outcome) string {
 }
 
 func (j *importJob) showCreates(creates []importer.Creation) {
+	defer j.showChanges(creates)
 	for _, kind := range []struct{ entity, one, many string }{{"account", "account", "accounts"}, {"category", "category", "categories"}, {"tag", "tag", "tags"},
 		{"merchant", "merchant", "merchants"}, {"security", "security", "securities"}} {
 		var names []string
@@ -87,6 +88,15 @@ func (j *importJob) showCreates(creates []importer.Creation) {
 			j.say("  New %s: %s", kind.one, names[0])
 		default:
 			j.say("  %d new %s: %s", len(names), kind.many, strings.Join(names, ", "))
+		}
+	}
+}
+
+// showChanges lists what becomes of categories that are there.
+func (j *importJob) showChanges(creates []importer.Creation) {
+	for _, c := range creates {
+		if c.Entity == ledger.ChangedCategory {
+			j.say("  Changed category %s: %s", ledger.Quote(c.Name), strings.Join(c.Changes, "; "))
 		}
 	}
 }
@@ -165,8 +175,9 @@ type (
 		Out      int64  `json:"out_cents"`
 	}
 	creationJSON struct {
-		Type string `json:"type"`
-		Name string `json:"name"`
+		Type    string   `json:"type"`
+		Name    string   `json:"name"`
+		Changes []string `json:"changes,omitempty"`
 	}
 	balanceChange struct {
 		Account  string `json:"account"`
@@ -234,7 +245,7 @@ func newPreflightJSON(file string, out *importer.Outcome) preflightJSON {
 		line.Sums = append(line.Sums, sumJSON{s.Currency.Code, s.In, s.Out})
 	}
 	for _, c := range out.Creates {
-		line.Creates = append(line.Creates, creationJSON{c.Entity, c.Name})
+		line.Creates = append(line.Creates, creationJSON{c.Entity, c.Name, c.Changes})
 	}
 	for _, b := range out.Balances {
 		line.Balances = append(line.Balances, balanceChange{b.Before.Name, b.Before.Currency, b.Before.BalanceMinor, b.After.BalanceMinor})

@@ -41,7 +41,7 @@ func TestTradeImportOverHTTP(t *testing.T) {
 	}
 	h.refuses(t, unprocessable("account_id"), "POST", "/imports", strings.ReplaceAll(body, h.ids["Broker"], h.ids["Checking"]))
 	out := h.call(t, "POST", "/imports/preflight", h.fill(importBody("date,ticker,qty,price\n2026-01-02,NEW,-1,5\n", `"type":"TradeImport"`, `"account_id":"{Broker}"`))).body
-	if !strings.Contains(out, `"warnings":["row 1 sells more than is held (rows that do: 1):`) || !strings.Contains(out, `"creates":[{"type":"security","name":"NEW","currency":null}]`) {
+	if !strings.Contains(out, `"warnings":["row 1 sells more than is held (rows that do: 1):`) || !strings.Contains(out, `"creates":[{"type":"security","name":"NEW","currency":null,"changes":[]}]`) {
 		t.Error(out)
 	}
 }

@@ -101,6 +101,11 @@ func (j *jsonWriter) preflightCreates(list []importer.Creation) {
 		j.text("type", c.Entity)
 		j.text("name", c.Name)
 		j.textOrNull("currency", blankAsNull(c.Currency))
+		j.list("changes")
+		for _, change := range c.Changes {
+			j.text("", change)
+		}
+		j.endList()
 		j.close()
 	}
 	j.endList()

@@ -1,8 +1,10 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	"finsvc/ledger"
 	"finsvc/queries"
@@ -12,6 +14,7 @@ import (
 // household and in the rows so far, so that a third level is found where the file asks for it.
 type categories struct {
 	places map[string]ledger.CategoryPlace
+	stated map[[2]string]bool // the folded names and parents of all rows that are made
 }
 
 func newCategories(existing map[string]ledger.CategoryPlace) *categories {
@@ -47,7 +50,46 @@ func (c *categories) plan(r *Rows, row *Row) {
 		r.issue(row, fieldParent, wrong)
 		return
 	}
+	c.compare(row)
 	c.place(*row)
+}
+
+// compare says what of the row's classification does not count, and whether the category is there as the row has it. Blank
+// cells say nothing.
+func (c *categories) compare(row *Row) {
+	name, parent := ledger.Fold(row.Name), ledger.Fold(row.Parent)
+	own, exists := c.places[name].Looks[parent]
+	above, hasAbove := c.places[parent].Looks[""]
+	kind := own.Classification
+	if parent != "" && hasAbove {
+		kind = above.Classification
+	}
+	if row.Classification != "" && kind != "" && row.Classification != kind {
+		of := row.Name + " is"
+		if parent != "" {
+			of = row.Parent + ", its parent, is"
+		}
+		row.Remarks = append(row.Remarks, fmt.Sprintf("classification %s does not count: %s %s, and an import changes no classification", row.Classification, of, kind))
+	}
+	now := ledger.CategoryLook{Classification: cmp.Or(kind, row.Classification, ledger.Expense), Color: cmp.Or(strings.ToLower(strings.TrimSpace(row.Color)), own.Color), Icon: cmp.Or(row.Icon, own.Icon)}
+	if parent != "" {
+		now.Color = cmp.Or(above.Color, own.Color)
+	}
+	row.There = exists && now == own
+	c.look(name, parent, now)
+}
+
+// look notes how the category of a row looks after it.
+func (c *categories) look(name, parent string, now ledger.CategoryLook) {
+	place := c.places[name]
+	looks := map[string]ledger.CategoryLook{parent: now}
+	for above, look := range place.Looks {
+		if above != parent {
+			looks[above] = look
+		}
+	}
+	place.Looks = looks
+	c.places[name] = place
 }
 
 // wrongPlace says why a category cannot be put below the parent of its row; blank when it can.
@@ -79,7 +121,7 @@ func (c *categories) place(row Row) {
 	}
 	own.Root, own.Below = false, row.Parent
 	c.places[name] = own
-	c.places[parent] = ledger.CategoryPlace{Root: true, Above: true, Below: c.places[parent].Below}
+	c.places[parent] = ledger.CategoryPlace{Root: true, Above: true, Below: c.places[parent].Below, Looks: c.places[parent].Looks}
 }
 
 // rank lets categories without a parent come first.
@@ -90,8 +132,18 @@ func (*categories) rank(row Row) int {
 	return 1
 }
 
-func (*categories) make(ctx context.Context, q *queries.Queries, m *making, row Row) ([]ledger.Created, error) {
-	return m.ledger.PlaceCategory(ctx, q, m.who, categoryInput(row), row.Parent)
+// overlook notes which places the file has for its names: two of them are two categories, and none of them is moved to the
+// place of the other.
+func (c *categories) overlook(rows []Row) {
+	c.stated = make(map[[2]string]bool, len(rows))
+	for _, row := range rows {
+		c.stated[[2]string{ledger.Fold(row.Name), ledger.Fold(row.Parent)}] = true
+	}
+}
+
+func (c *categories) make(ctx context.Context, q *queries.Queries, m *making, row Row) ([]ledger.Created, error) {
+	return m.ledger.PlaceCategory(ctx, q, m.who, categoryInput(row), row.Parent,
+		func(name, parent string) bool { return c.stated[[2]string{name, parent}] })
 }
 
 // categoryInput has what the row says; a blank cell says nothing.

@@ -136,11 +136,87 @@ func TestCategoryImport(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, all)
 		}
 	}
-	if got := k.published(importer.CategoryImport, strings.ReplaceAll(file, "apple", "pear"), false); got != done {
+	if got := k.published(importer.CategoryImport, file, false); got != "complete 4 4 0 already_imported already_imported already_imported already_imported" {
 		t.Error(got)
 	}
 	if diff := cmp.Diff(all, k.categories()); diff != "" {
-		t.Errorf("the second import changed what existed: %s", diff)
+		t.Errorf("the same file again changed something: %s", diff)
+	}
+}
+
+// TestCategoryImportChangesWhatExists: colour, icon and parent become what the cells say, a blank one changes nothing, and
+// the revert makes all what it was. Bread and Rye are below Food and have its colour; Tea is moved from Food to Drinks.
+func TestCategoryImportChangesWhatExists(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	k.published(importer.CategoryImport, "name,parent,color,icon,classification\nFood,,#111111,apple,expense\nBread,Food,,wheat,\nRye,Food,,grain,\nTea,Food,,leaf,\nDrinks,,#222222,cup,expense\nPay,,#333333,coins,income\n", false)
+	before := k.categories()
+	const file = "name,parent,color,icon,classification\nfood,,#aaaaaa,,income\nBREAD,,,pear,\nTea,Drinks,,,\nPay,,,,\nNew,Food,,,income\n"
+	out := k.preflight(file, importer.Request{Type: importer.CategoryImport})
+	var told []string
+	for _, c := range out.Creates {
+		told = append(told, strings.TrimSpace(c.Entity+" "+c.Name+" "+strings.Join(c.Changes, ", ")))
+	}
+	want := []string{"category Food:New", "changed category Food color #aaaaaa, was #111111",
+		"changed category Food:Bread color #aaaaaa, was #111111, icon pear, was wheat",
+		"changed category Drinks:Tea parent Drinks, was Food, color #222222, was #111111"}
+	if diff := cmp.Diff(want, told); diff != "" || out.Matched != 1 || out.Obstacle != "" {
+		t.Errorf("preflight, %d there, %q: %s", out.Matched, out.Obstacle, diff)
+	}
+	if diff := cmp.Diff(before, k.categories()); diff != "" {
+		t.Errorf("the preflight changed something: %s", diff)
+	}
+	imp := k.send(file, importer.Request{Type: importer.CategoryImport, Publish: true})
+	k.work()
+	_, rows, err := k.Results(t.Context(), k.who, [16]byte(imp.PublicID), ledger.Page{Number: 1, Size: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(rows[0].Remarks, ""); got != "classification income does not count: food is expense, and an import changes no classification" {
+		t.Errorf("of Food it is said: %q", got)
+	}
+	if got := strings.Join(rows[4].Remarks, ""); got != "classification income does not count: Food, its parent, is expense, and an import changes no classification" {
+		t.Errorf("of New it is said: %q", got)
+	}
+	after := "Drinks expense #222222 cup\nDrinks:Tea expense #222222 leaf\nFood expense #aaaaaa apple\nFood:Bread expense #aaaaaa pear\n" +
+		"Food:New expense #aaaaaa shapes\nFood:Rye expense #aaaaaa grain\nPay income #333333 coins"
+	if diff := cmp.Diff(after, k.categories()); diff != "" {
+		t.Errorf("(-want +got) %s", diff)
+	}
+	if again := k.preflight(file, importer.Request{Type: importer.CategoryImport}); len(again.Creates) > 0 || again.Matched != 4 {
+		t.Errorf("the same file again makes %+v, %d are there", again.Creates, again.Matched)
+	}
+	if got := k.published(importer.CategoryImport, file, false); !strings.HasPrefix(got, "complete 5 5 0 ") {
+		t.Error(got)
+	}
+	if diff := cmp.Diff(after, k.categories()); diff != "" {
+		t.Errorf("the same file again changed something: %s", diff)
+	}
+	k.mustRevert(imp, false)
+	if diff := cmp.Diff(before, k.categories()); diff != "" {
+		t.Errorf("after the revert: %s", diff)
+	}
+}
+
+// TestCategoryImportKeepsOneNameInTwoPlaces: a file that has a name below two parents, or below one and below none, means
+// two categories: none is moved to the place of the other, whatever the order.
+func TestCategoryImportKeepsOneNameInTwoPlaces(t *testing.T) {
+	t.Parallel()
+	for name, rows := range map[string]string{"as they are": "Other,Food,leaf\nOther,Home,cup\nOther,,star\n", "turned round": "Other,,star\nOther,Home,cup\nOther,Food,leaf\n"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := newDesk(t)
+			k.published(importer.CategoryImport, "name,parent,color,icon\nFood,,#111111,apple\nHome,,#222222,house\nOther,Food,,coins\n", false)
+			if got := k.published(importer.CategoryImport, "name,parent,icon\n"+rows, false); got != "complete 3 3 0 imported imported imported" {
+				t.Error(got)
+			}
+			all := k.categories()
+			for _, want := range []string{"Food:Other expense #111111 leaf", "Home:Other expense #222222 cup", "Other expense #"} {
+				if !strings.Contains(all, want) {
+					t.Errorf("no %s in\n%s", want, all)
+				}
+			}
+		})
 	}
 }
 
@@ -151,7 +227,7 @@ func TestCategoryImportFillsWhatIsEmpty(t *testing.T) {
 	if got := k.published(importer.CategoryImport, "name,icon,parent\nbread,pear,food\n", false); got != "complete 1 1 0 imported" {
 		t.Error(got)
 	}
-	if diff := cmp.Diff("Food expense #222222 apple\nFood:Bread expense #222222 wheat", k.categories()); diff != "" {
+	if diff := cmp.Diff("Food expense #222222 apple\nFood:Bread expense #222222 pear", k.categories()); diff != "" {
 		t.Error(diff)
 	}
 }

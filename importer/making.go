@@ -44,6 +44,9 @@ func makerNamed(name string) maker {
 // makeAll makes what the rows say, trades last, and has noted what was created.
 func (m *making) makeAll(ctx context.Context, q *queries.Queries, rows []Row) error {
 	rows, trades := withoutTrades(rows)
+	if o, ok := m.maker.(overlooker); ok {
+		o.overlook(rows)
+	}
 	slices.SortFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(m.maker.rank(a), m.maker.rank(b)), cmp.Compare(a.Number, b.Number))
 	})
@@ -70,6 +73,9 @@ func (m *making) noteAll(ctx context.Context, q *queries.Queries, created []ledg
 	}
 	return nil
 }
+
+// overlooker is a maker that needs to know all rows before it makes the first.
+type overlooker interface{ overlook(rows []Row) }
 
 // finisher is a maker that at the end makes what it has only gathered from its rows.
 type finisher interface {
@@ -148,7 +154,7 @@ func (im *Importer) existing(ctx context.Context, who ledger.Actor, how reading,
 		return d, err
 	}
 	if how.kind == CategoryImport {
-		d.Categories, err = im.ledger.CategoryPlaces(ctx, who, own)
+		d.Categories, err = im.ledger.CategoryPlaces(ctx, who, how.importID, own)
 		return d, err
 	}
 	d.Accounts, err = im.ledger.AccountKinds(ctx, who, own)

@@ -53,11 +53,12 @@ type Sum struct {
 	In, Out  int64
 }
 
-// Creation is something the file names that does not exist yet. Currency is an account's.
+// Creation is something the file names that does not exist yet, or a category that it changes. Currency is an account's.
 type Creation struct {
-	Entity   string // account, category, tag or security
-	Name     string // of a sub-category "Parent:Child"
+	Entity   string // account, category, changed category, tag or security
+	Name     string // of a sub-category "Parent:Child", as it will be
 	Currency string
+	Changes  []string // what a change makes of a category, such as "icon apple, was pear"
 }
 
 // BalanceChange is an account before and after, as of the end of today.

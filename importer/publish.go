@@ -153,7 +153,7 @@ func (p *publisher) noteCreation(ctx context.Context, q *queries.Queries, c ledg
 	switch c.Entity {
 	case entityRule: // perhaps one that it has replaced
 		return q.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID, Entity: c.Entity, EntityID: c.ID})
-	case ledger.MovedCategory:
+	case ledger.ChangedCategory, ledger.FollowingCategory:
 		return q.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID, Entity: entityCategory, EntityID: c.ID})
 	}
 	return q.InsertImportCreation(ctx, queries.InsertImportCreationParams{ImportID: p.imp.ID, Entity: c.Entity, EntityID: c.ID})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/google/uuid"
@@ -23,8 +24,10 @@ type rehearsal struct {
 	who      ledger.Actor
 	forecast *forecast
 	names    *names
-	existing map[int64]uuid.UUID // accounts by key
-	touched  map[string]int64    // keys of accounts by accountName
+	existing map[int64]uuid.UUID                  // accounts by key
+	touched  map[string]int64                     // keys of accounts by accountName
+	looked   map[queries.PublicID]ledger.Category // categories as they were, where the file may change them
+	changed  []uuid.UUID                          // those that it changes
 }
 
 // rehearse adds what would be created, and the balances, to the forecast. A name that cannot be is an
@@ -59,6 +62,9 @@ func (r *rehearsal) run(ctx context.Context, q *queries.Queries) (err error) {
 	if r.existing, err = r.im.ledger.AccountIDs(ctx, r.who); err != nil {
 		return err
 	}
+	if err := r.lookAtCategories(ctx); err != nil {
+		return err
+	}
 	late, err := r.makeEarly(ctx, q)
 	if err != nil {
 		return err
@@ -82,6 +88,9 @@ func (r *rehearsal) run(ctx context.Context, q *queries.Queries) (err error) {
 		return err
 	}
 	if err := r.im.ledger.CheckBalances(ctx, q, r.who); err != nil {
+		return err
+	}
+	if err := r.tellChanges(ctx); err != nil {
 		return err
 	}
 	after, err := r.accounts(ctx)
@@ -178,11 +187,18 @@ func (r *rehearsal) note(ctx context.Context, _ *queries.Queries, c ledger.Creat
 	made := Creation{Entity: c.Entity}
 	var err error
 	switch c.Entity {
+	case ledger.FollowingCategory:
+		return nil // what it follows is told
+	case ledger.ChangedCategory:
+		if id := uuid.UUID(c.ID); !slices.Contains(r.changed, id) {
+			r.changed = append(r.changed, id)
+		}
+		return nil
 	case "account":
 		var account ledger.Account
 		account, err = r.im.ledger.GetAccount(ctx, r.who, uuid.UUID(c.ID))
 		made.Name, made.Currency = account.Name, account.Currency
-	case entityCategory, ledger.MovedCategory:
+	case entityCategory:
 		made.Name, err = r.categoryPath(ctx, uuid.UUID(c.ID))
 	case "tag":
 		var tag queries.Tag
@@ -210,10 +226,55 @@ func (r *rehearsal) note(ctx context.Context, _ *queries.Queries, c ledger.Creat
 	return err
 }
 
+// tellChanges lists what the file makes of categories that exist, whatever number of its rows change one.
+func (r *rehearsal) tellChanges(ctx context.Context) error {
+	for _, id := range r.changed {
+		now, err := r.im.ledger.GetCategory(ctx, r.who, id)
+		if err != nil {
+			return err
+		}
+		was := r.looked[now.PublicID]
+		made := Creation{Entity: ledger.ChangedCategory, Name: pathOf(now)}
+		for _, c := range []struct{ what, was, now string }{{"parent", parentOf(was), parentOf(now)}, {"color", was.Color, now.Color}, {"icon", was.Icon, now.Icon}} {
+			if c.was != c.now {
+				made.Changes = append(made.Changes, fmt.Sprintf("%s %s, was %s", c.what, cmp.Or(c.now, "none"), cmp.Or(c.was, "none")))
+			}
+		}
+		if len(made.Changes) > 0 {
+			r.forecast.out.Creates = append(r.forecast.out.Creates, made)
+		}
+	}
+	return nil
+}
+
+func parentOf(c ledger.Category) string {
+	if c.Parent == nil {
+		return ""
+	}
+	return c.Parent.Name
+}
+
+func pathOf(c ledger.Category) string {
+	if c.Parent == nil {
+		return c.Name
+	}
+	return c.Parent.Name + ":" + c.Name
+}
+
+// lookAtCategories remembers how categories look before the file changes them.
+func (r *rehearsal) lookAtCategories(ctx context.Context) error {
+	if r.forecast.out.Type != CategoryImport {
+		return nil
+	}
+	list, _, err := r.im.ledger.ListCategories(ctx, r.who, ledger.CategoryFilter{}, ledger.Page{Number: 1, Size: math.MaxInt32})
+	r.looked = make(map[queries.PublicID]ledger.Category, len(list))
+	for _, c := range list {
+		r.looked[c.PublicID] = c
+	}
+	return err
+}
+
 func (r *rehearsal) categoryPath(ctx context.Context, id uuid.UUID) (string, error) {
 	category, err := r.im.ledger.GetCategory(ctx, r.who, id)
-	if err != nil || category.Parent == nil {
-		return category.Name, err
-	}
-	return category.Parent.Name + ":" + category.Name, nil
+	return pathOf(category), err
 }

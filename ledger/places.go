@@ -2,6 +2,8 @@ package ledger
 
 import (
 	"context"
+	"encoding/json"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -13,26 +15,58 @@ type CategoryPlace struct {
 	Root  bool   // one has no parent
 	Above bool   // and that one has sub-categories
 	Below string // name of the parent of one that has a parent; blank when none has
+	Looks map[string]CategoryLook
 }
 
-// CategoryPlaces gives the places of the household's categories by folded name, without those excepted.
-func (l *Ledger) CategoryPlaces(ctx context.Context, who Actor, except map[uuid.UUID]bool) (map[string]CategoryPlace, error) {
+// CategoryLook is how a category looks, by the folded name of its parent, which is blank where there is none.
+type CategoryLook struct{ Classification, Color, Icon string }
+
+// CategoryPlaces gives the places of the household's categories by folded name, without those excepted. What an import has
+// changed stands there as it was before.
+func (l *Ledger) CategoryPlaces(ctx context.Context, who Actor, importID int64, except map[uuid.UUID]bool) (map[string]CategoryPlace, error) {
 	places := map[string]CategoryPlace{}
 	err := l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		rows, err := q.ListCategoryPlaces(ctx, who.HouseholdID)
+		if err != nil {
+			return err
+		}
+		moves, err := q.ListImportMoves(ctx, queries.ListImportMovesParams{ImportID: importID, HouseholdID: who.HouseholdID})
+		if err != nil {
+			return err
+		}
+		names, above := map[int64]string{}, map[int64]bool{}
+		for i := range rows {
+			row := &rows[i]
+			if at := slices.IndexFunc(moves, func(m queries.ListImportMovesRow) bool { return m.Category.ID == row.ID }); at >= 0 {
+				var before queries.Category
+				if err := json.Unmarshal([]byte(moves[at].Was), &before); err != nil {
+					return err
+				}
+				row.ParentID, row.Color, row.Icon = before.ParentID, before.Color, before.Icon
+			}
+			names[row.ID] = row.Name
+			if row.ParentID != nil && !except[uuid.UUID(row.PublicID)] {
+				above[*row.ParentID] = true
+			}
+		}
 		for _, row := range rows {
 			if except[uuid.UUID(row.PublicID)] {
 				continue
 			}
-			place := places[row.NameKey]
-			if row.ParentName == nil {
-				place.Root, place.Above = true, row.Subcategories > 0
-			} else {
-				place.Below = *row.ParentName
+			place, parent := places[row.NameKey], ""
+			if place.Looks == nil {
+				place.Looks = map[string]CategoryLook{}
 			}
+			if row.ParentID == nil {
+				place.Root, place.Above = true, above[row.ID]
+			} else {
+				parent = names[*row.ParentID]
+				place.Below = parent
+			}
+			place.Looks[Fold(parent)] = CategoryLook{row.Classification, row.Color, row.Icon}
 			places[row.NameKey] = place
 		}
-		return err
+		return nil
 	})
 	return places, err
 }
@@ -60,15 +94,29 @@ func (in CategoryInput) Check() Problems {
 	return in.Problems
 }
 
-// PlaceCategory finds or creates a category below the parent of that name, which is found or created, too;
-// without a parent when that is blank. A category that exists stays as it is, but for one that has no
-// parent yet, which gets it. Only without a parent counts the classification, else it is the parent's.
-func (l *Ledger) PlaceCategory(ctx context.Context, q *queries.Queries, who Actor, in CategoryInput, parent string) ([]Created, error) {
-	found, err := findCategory(ctx, q, who, in.Name.Or(""))
-	if err != nil || parent == "" && found != nil {
+// PlaceCategory makes a category as a file has it: below the parent of that name, which is found or created, or without a
+// parent. What exists by the name gets what the file gives of colour, icon and parent, and keeps the rest: its name as it
+// is written, and its classification, which a sub-category has from its parent. A category that stands below another
+// parent, or below none, is moved, unless stated reports that the file has that place for the name as well: then the two
+// are different categories. Both names are folded; that of no parent is blank.
+func (l *Ledger) PlaceCategory(ctx context.Context, q *queries.Queries, who Actor, in CategoryInput, parent string, stated func(name, parent string) bool) ([]Created, error) {
+	name := Fold(in.Name.Or(""))
+	found, err := findCategory(ctx, q, who, name)
+	if err != nil {
 		return nil, err
 	}
+	var place string // of what is found
+	if found != nil && found.ParentID != nil {
+		whole, err := getCategory(ctx, q, who, found.PublicID)
+		if err != nil {
+			return nil, err
+		}
+		place = Fold(whole.Parent.Name)
+	}
 	if parent == "" {
+		if found != nil && (place == "" || !stated(name, place)) {
+			return l.restyleCategory(ctx, q, who, *found, in)
+		}
 		_, created, err := l.createNamedCategory(ctx, q, who, in)
 		return created, err
 	}
@@ -77,27 +125,45 @@ func (l *Ledger) PlaceCategory(ctx context.Context, q *queries.Queries, who Acto
 		return nil, err
 	}
 	in.ParentID, in.Classification = Some(uuid.UUID(above.PublicID)), Opt[string]{}
-	more, err := l.placeBelow(ctx, q, who, in, above, found)
-	return append(created, more...), err
-}
-
-// placeBelow puts a category below its parent; found is what its name alone means.
-func (l *Ledger) placeBelow(ctx context.Context, q *queries.Queries, who Actor, in CategoryInput, above queries.Category, found *queries.Category) ([]Created, error) {
 	children, err := q.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &above.ID, HouseholdID: who.HouseholdID})
 	if err != nil {
 		return nil, err
 	}
+	at := slices.IndexFunc(children, func(c queries.Category) bool { return c.NameKey == name })
+	if at >= 0 {
+		found = &children[at]
+	}
+	var more []Created
+	if found != nil && (at >= 0 || !stated(name, place)) {
+		more, err = l.restyleCategory(ctx, q, who, *found, in)
+	} else {
+		_, more, err = l.createNamedCategory(ctx, q, who, in)
+	}
+	return append(created, more...), err
+}
+
+// restyleCategory gives a category the colour, the icon and the parent that are given, and says what has changed by that:
+// it, and sub-categories, which have the colour of their parent.
+func (l *Ledger) restyleCategory(ctx context.Context, q *queries.Queries, who Actor, c queries.Category, in CategoryInput) ([]Created, error) {
+	children, err := q.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &c.ID, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return nil, err
+	}
+	after, err := l.UpdateCategory(ctx, who, uuid.UUID(c.PublicID), CategoryInput{Color: in.Color, Icon: in.Icon, ParentID: in.ParentID})
+	if err != nil || after.UpdatedAt == c.UpdatedAt {
+		return nil, err
+	}
+	changed := []Created{{ChangedCategory, c.PublicID}}
 	for _, child := range children {
-		if child.NameKey == Fold(in.Name.Value) {
-			return nil, nil
+		now, err := getCategory(ctx, q, who, child.PublicID)
+		if err != nil {
+			return nil, err
+		}
+		if now.UpdatedAt != child.UpdatedAt {
+			changed = append(changed, Created{FollowingCategory, child.PublicID})
 		}
 	}
-	if found != nil && found.ParentID == nil {
-		_, err := l.UpdateCategory(ctx, who, uuid.UUID(found.PublicID), CategoryInput{ParentID: in.ParentID})
-		return []Created{{MovedCategory, found.PublicID}}, err
-	}
-	_, created, err := l.createNamedCategory(ctx, q, who, in)
-	return created, err
+	return changed, nil
 }
 
 // OpenAccount opens an account within the caller's write.

@@ -52,7 +52,6 @@ SELECT * FROM categories WHERE parent_id = @parent_id AND household_id = @househ
 SELECT * FROM categories WHERE household_id = @household_id AND name_key = @name_key ORDER BY parent_id IS NOT NULL, id;
 
 -- name: ListCategoryPlaces :many
--- Where every category of a household stands in the tree.
-SELECT c.public_id, c.name_key, p.name AS parent_name, (SELECT count(*) FROM categories s WHERE s.parent_id = c.id) AS subcategories
-FROM categories c LEFT JOIN categories p ON p.id = c.parent_id
-WHERE c.household_id = @household_id;
+-- Where every category of a household stands in the tree, and how it looks.
+SELECT c.id, c.public_id, c.name, c.name_key, c.parent_id, c.classification, c.color, c.icon FROM categories c
+WHERE c.household_id = @household_id ORDER BY c.id;

@@ -267,19 +267,22 @@ func (q *Queries) ListCategoriesNamed(ctx context.Context, arg ListCategoriesNam
 }
 
 const listCategoryPlaces = `-- name: ListCategoryPlaces :many
-SELECT c.public_id, c.name_key, p.name AS parent_name, (SELECT count(*) FROM categories s WHERE s.parent_id = c.id) AS subcategories
-FROM categories c LEFT JOIN categories p ON p.id = c.parent_id
-WHERE c.household_id = ?1
+SELECT c.id, c.public_id, c.name, c.name_key, c.parent_id, c.classification, c.color, c.icon FROM categories c
+WHERE c.household_id = ?1 ORDER BY c.id
 `
 
 type ListCategoryPlacesRow struct {
-	PublicID      PublicID
-	NameKey       string
-	ParentName    *string
-	Subcategories int64
+	ID             int64
+	PublicID       PublicID
+	Name           string
+	NameKey        string
+	ParentID       *int64
+	Classification string
+	Color          string
+	Icon           string
 }
 
-// Where every category of a household stands in the tree.
+// Where every category of a household stands in the tree, and how it looks.
 func (q *Queries) ListCategoryPlaces(ctx context.Context, householdID int64) ([]ListCategoryPlacesRow, error) {
 	rows, err := q.db.QueryContext(ctx, listCategoryPlaces, householdID)
 	if err != nil {
@@ -290,10 +293,14 @@ func (q *Queries) ListCategoryPlaces(ctx context.Context, householdID int64) ([]
 	for rows.Next() {
 		var i ListCategoryPlacesRow
 		if err := rows.Scan(
+			&i.ID,
 			&i.PublicID,
+			&i.Name,
 			&i.NameKey,
-			&i.ParentName,
-			&i.Subcategories,
+			&i.ParentID,
+			&i.Classification,
+			&i.Color,
+			&i.Icon,
 		); err != nil {
 			return nil, err
 		}
