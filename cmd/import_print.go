@@ -63,6 +63,9 @@ func lacking(out *importer.Outcome) string {
 	if out.Skipped > 0 {
 		text += fmt.Sprintf(", of which %d are left out by the settings", out.Skipped)
 	}
+	if out.Pending > 0 {
+		text += fmt.Sprintf(", of which %d are pending at the bank and left out (--set pending_rows=book imports them)", out.Pending)
+	}
 	if out.Matched > 0 {
 		text += fmt.Sprintf(", of which %d are there already", out.Matched)
 	}
@@ -162,6 +165,7 @@ type (
 		Skipped   int64           `json:"skipped_rows"`
 		Matched   int64           `json:"already_imported_rows"`
 		Doubtful  int64           `json:"possible_duplicates"`
+		Pending   int64           `json:"pending_rows"`
 		Plan      string          `json:"plan"`
 		Sums      []sumJSON       `json:"sums"`
 		FirstDate *string         `json:"first_date"`
@@ -232,7 +236,7 @@ func (j *importJob) showJSON(file string, out *importer.Outcome) error {
 
 func newPreflightJSON(file string, out *importer.Outcome) preflightJSON {
 	line := preflightJSON{Type: "preflight", File: file, Valid: out.Obstacle == "", Rows: out.Rows, ValidRows: out.Valid, Invalid: out.Invalid, Skipped: out.Skipped,
-		Matched: out.Matched, Doubtful: out.Doubtful, Plan: out.Plan,
+		Matched: out.Matched, Doubtful: out.Doubtful, Pending: out.Pending, Plan: out.Plan,
 		Settings: out.Settings, Reasons: out.Reasons, Unused: append([]string{}, out.Unused...),
 		Sums: []sumJSON{}, Creates: []creationJSON{}, Balances: []balanceChange{}}
 	if out.Obstacle != "" {

@@ -215,6 +215,7 @@ func importDetail() string {
 		+stats.done_rows_count              count
 		+stats.already_imported_rows_count  count
 		+stats.possible_duplicates          count
+		+stats.pending_rows_count           count
 		+configuration_reasons              JSON
 		+progress                           JSON?
 		+plan                               text?

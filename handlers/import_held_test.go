@@ -21,7 +21,7 @@ func TestPossibleDuplicatesAreHeldBack(t *testing.T) {
 	const file = "date,amount,name\n2026-01-30,-3.00,Coffee\n2026-01-31,-10.00,Book\n2026-02-01,-7.00,Bus\n"
 	send(before)
 	preflight := h.call(t, "POST", "/imports/preflight", importBody(file, `"account_id":"{Checking}"`))
-	for _, part := range []string{`"possible_duplicates":2}`, `"differences":[{"column":"name","booked":"Espresso","file":"Coffee"}]`, `"out_cents":-700`} {
+	for _, part := range []string{`"possible_duplicates":2,`, `"differences":[{"column":"name","booked":"Espresso","file":"Coffee"}]`, `"out_cents":-700`} {
 		has(t, preflight, part)
 	}
 	made := send(file)

@@ -158,6 +158,7 @@ func (j *jsonWriter) importDetail(name string, imp *queries.Import, accounts map
 	j.int("done_rows_count", imp.DoneRowsCount)
 	j.int("already_imported_rows_count", imp.MatchedRowsCount)
 	j.int("possible_duplicates", imp.DoubtfulRowsCount)
+	j.int("pending_rows_count", imp.PendingRowsCount)
 	j.close()
 	j.importProgress(imp)
 	if imp.Status == importer.StatusPending || imp.Status == importer.StatusFailed {

@@ -91,6 +91,7 @@ func (j *jsonWriter) preflightStats(out *importer.Outcome) {
 	j.int("skipped_rows_count", out.Skipped)
 	j.int("already_imported_rows_count", out.Matched)
 	j.int("possible_duplicates", out.Doubtful)
+	j.int("pending_rows_count", out.Pending)
 	j.close()
 }
 
@@ -146,6 +147,9 @@ func warnings(out *importer.Outcome) []string {
 	}
 	if out.Skipped > 0 {
 		list = append(list, fmt.Sprintf("%d of %d rows are left out by the settings", out.Skipped, out.Rows))
+	}
+	if out.Pending > 0 {
+		list = append(list, fmt.Sprintf("%d of %d rows are pending at the bank and would be left out; pending_rows=book books them", out.Pending, out.Rows))
 	}
 	if out.Matched > 0 {
 		list = append(list, fmt.Sprintf("%d of %d rows are there already and would be left out", out.Matched, out.Rows))

@@ -16,7 +16,7 @@ func TestPreflight(t *testing.T) {
 	}
 	for _, want := range []string{
 		`{"data":{"type":"TransactionImport","valid":true,"content":{"filename":null,"content_type":"application/json","byte_size":97},"configuration":{`,
-		`"stats":{"rows_count":2,"valid_rows_count":1,"invalid_rows_count":1,"skipped_rows_count":0,"already_imported_rows_count":0,"possible_duplicates":0}`,
+		`"stats":{"rows_count":2,"valid_rows_count":1,"invalid_rows_count":1,"skipped_rows_count":0,"already_imported_rows_count":0,"possible_duplicates":0,"pending_rows_count":0}`,
 		`"headers":["date","amount","name","account","category"],"unused_columns":[],"required_headers":["date","amount","account"],"missing_required_headers":[],` +
 			`"errors":[],"warnings":["1 of 2 rows cannot be imported and would be left out"],`,
 		`"issues":[{"row_number":2,"line":3,"column":"amount","cell":"x","message":"`,

@@ -86,17 +86,17 @@ var fields = [fieldCount]fieldRule{
 	{"conditions", noLabel, nil, true},
 	{"actions", noLabel, nil, true},
 	{ledger.TransactionIDColumn, noLabel, nil, false},
-	{"id_col_label", idLabel, nil, false},
-	{"status_col_label", func(s Settings) *string { return s.StatusColLabel }, nil, false},
-	{"balance_col_label", func(s Settings) *string { return s.BalanceColLabel }, nil, false},
+	{"id_col_label", func(s Settings) *string { return unlessNone(s.IDColLabel) }, nil, false},
+	{"status_col_label", func(s Settings) *string { return unlessNone(s.StatusColLabel) }, nil, false},
+	{"balance_col_label", func(s Settings) *string { return unlessNone(s.BalanceColLabel) }, nil, false},
 }
 
-// idLabel is blank where somebody has said that no column identifies the bookings.
-func idLabel(s Settings) *string {
-	if given(s.IDColLabel) == noColumn {
+// unlessNone is the label of a column, and nil where it is said that there is no such column.
+func unlessNone(label *string) *string {
+	if given(label) == noColumn {
 		return nil
 	}
-	return s.IDColLabel
+	return label
 }
 
 // noLabel belongs to the fields that no setting names: their columns have fixed headers.

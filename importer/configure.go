@@ -73,6 +73,7 @@ func (im *Importer) weigh(ctx context.Context, who ledger.Actor, in Request, how
 	}
 	f.RowsCount, f.ValidRowsCount, f.InvalidRowsCount = o.rows, o.valid, o.invalid
 	f.MatchedRowsCount, f.DoubtfulRowsCount, f.Plan, f.Layout = o.bookedCount(), int64(len(o.doubts)), o.plan, o.layout
+	f.PendingRowsCount = o.pending
 	f.Settings, f.Error = string(settings), o.obstacle(in.SkipInvalidRows)
 	if !in.Publish || f.Error != nil {
 		return o.report(f.Type), nil

@@ -56,6 +56,9 @@ type detector struct {
 	differ   bool          // and are not all equal in every row
 	headed   bool          // headers say which columns are money out and money in
 	ids      []*idColumn
+	latest   [][]string // the last payments, see keepEdge
+	headings int        // records that head a part of the file
+	file     opener
 	found    detection
 
 	date, amount, fee, debit, credit, direction int // columns that were decided on, -1 when there is none
@@ -65,7 +68,7 @@ type detector struct {
 // settings leave open. What is given is obeyed. A *[FileError] is content that cannot be read at all.
 func detect(open func() (io.Reader, error), s Settings, d Defaults) (detection, error) {
 	f := &detector{given: s, out: s, defaults: d, reopen: open, kind: kindNamed(d.Type, d), names: newHeaderNames(), date: -1, amount: -1, fee: -1, debit: -1, credit: -1, direction: -1}
-	f.found.reasons = map[string]string{}
+	f.found.reasons, f.file = map[string]string{}, open
 	src, err := open()
 	if err != nil {
 		return f.found, err
@@ -101,6 +104,9 @@ func detect(open func() (io.Reader, error), s Settings, d Defaults) (detection, 
 	}
 	if f.rows > 0 && !f.unknownLabel() && f.hasBookings() {
 		f.findID()
+		if err := f.weighStates(); err != nil {
+			return f.result(), err
+		}
 	}
 	return f.result(), nil
 }
@@ -298,7 +304,7 @@ func (f *detector) titles(at []int) string {
 // unknownLabel says whether a setting names a column that the file does not have.
 func (f *detector) unknownLabel() bool {
 	for name := range labelSettings() {
-		if !f.open(name) && f.toldColumn(name) < 0 {
+		if !f.open(name) && f.toldColumn(name) < 0 && given(*f.given.Members()[name]) != noColumn {
 			return true
 		}
 	}

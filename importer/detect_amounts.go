@@ -16,7 +16,8 @@ func (f *detector) decide() {
 	f.findFooter()
 	f.findCurrency()
 	f.findTexts()
-	f.findStatus()
+	f.findStates()
+	f.findBalance()
 	f.doubtGaps()
 	f.doubtDays()
 	f.doubtDecimals()
@@ -75,7 +76,7 @@ func (f *detector) findPair() bool {
 	return true
 }
 
-func (f *detector) dataRows() int { return int(f.rows) - len(f.tail) }
+func (f *detector) dataRows() int { return int(f.rows) - f.headings - len(f.tail) }
 
 // takePair makes two columns the pair, unless their signs say that they are none.
 func (f *detector) takePair(debit, credit int, why string) bool {

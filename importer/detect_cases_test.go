@@ -88,7 +88,7 @@ func detectCases() map[string]detectCase {
 		"two unknown amounts":    {"Wann;Was;Hier;Da\n13.02.2026;Miete;-500,00;-2,00\n14.02.2026;Lohn;900,00;3,00\n", "", "asked amount_col_label"},
 		"tabs":                   {"Date\tPayee\tAmount\n2026-02-13\tRent, flat\t-500.00\n2026-02-14\tPay; wage\t900.00\n", "", "26-02-13 -500.00 Rent, flat; 26-02-14 900.00 Pay; wage"},
 		"bars":                   {"Date|Payee|Amount\n2026-02-13|Rent, flat|-500,00\n2026-02-14|Pay; wage|900,00\n", "", "26-02-13 -500.00 Rent, flat; 26-02-14 900.00 Pay; wage"},
-		"reverted":               {"Type,Started Date,Completed Date,Description,Amount,Currency,State,Balance\nCARD,2026-02-12 10:00:00,2026-02-13 10:00:00,A,-5.00,EUR,COMPLETED,95.00\nCARD,2026-02-13 10:00:00,,B,-6.00,EUR,REVERTED,\nCARD,2026-02-14 10:00:00,2026-02-14 10:00:00,C,-7.00,EUR,COMPLETED,88.00\n", "", "asked row_filter"},
+		"reverted":               {"Type,Started Date,Completed Date,Description,Amount,Currency,State,Balance\nCARD,2026-02-12 10:00:00,2026-02-13 10:00:00,A,-5.00,EUR,COMPLETED,95.00\nCARD,2026-02-13 10:00:00,,B,-6.00,EUR,REVERTED,\nCARD,2026-02-14 10:00:00,2026-02-14 10:00:00,C,-7.00,EUR,COMPLETED,88.00\n", "", "26-02-13 -5.00 A; 26-02-14 -7.00 C"},
 		"debit only":             {"Date,Description,Amount,Type\n2026-02-13,Shop,5.00,Debit\n2026-02-14,Cafe,6.50,Debit\n", "", "26-02-13 -5.00 Shop; 26-02-14 -6.50 Cafe"},
 		"debit and credit words": {"Date,Description,Amount,Transaction Type\n2026-02-13,Shop,5.00,debit\n2026-02-14,Pay,6.50,credit\n", "", "26-02-13 -5.00 Shop; 26-02-14 6.50 Pay"},
 		"unknown words":          {"Date,Description,Amount,Type\n2026-02-13,Shop,5.00,alpha\n2026-02-14,Pay,6.50,beta\n", "", "asked signage_convention"},

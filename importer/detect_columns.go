@@ -203,6 +203,10 @@ func (c *column) judge() {
 
 // profile takes in a record of the whole file.
 func (f *detector) profile(record Record) {
+	if begins, _ := partOf(record.Cells); len(f.sheet.header) > 1 && (begins || slices.Equal(record.Cells, f.sheet.header)) {
+		f.headings++
+		return
+	}
 	at, called := f.readAside(record.Cells)
 	if at >= 0 || !f.dated(record.Cells) {
 		f.keepTail(record.Cells)
@@ -211,8 +215,11 @@ func (f *detector) profile(record Record) {
 	f.passTail(len(record.Cells))
 	f.asides.take(called, record.Cells)
 	for _, id := range f.ids {
-		id.take(cellAt(record.Cells, id.at))
+		if cell := cellAt(record.Cells, id.at); cell != "" || !f.looksPending(record.Cells) { // what is pending has no id yet
+			id.take(cell)
+		}
 	}
+	f.keepEdge(record.Cells)
 	for i := range f.columns {
 		c := &f.columns[i]
 		cell := cellAt(record.Cells, i)

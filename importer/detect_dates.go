@@ -344,6 +344,9 @@ func (f *detector) doubtGaps() {
 	if f.date < 0 || slices.ContainsFunc(f.found.questions, func(q question) bool { return q.Setting == "row_filter" }) || !f.open("row_filter") {
 		return
 	}
+	if f.blankIsPending() {
+		return
+	}
 	seen := f.columns[f.date].seen
 	if fuller := f.where(func(c *column) bool { return c.isDate && c.seen > seen }); len(fuller) > 0 {
 		f.ask("date_col_label", f.labels(append([]int{f.date}, fuller...)), "%s has a date in %d rows only, and %s in %d", f.title(f.date), seen, f.title(fuller[0]), f.columns[fuller[0]].seen)

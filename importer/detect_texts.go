@@ -3,7 +3,6 @@ package importer
 import (
 	"maps"
 	"slices"
-	"strings"
 	"unicode"
 
 	"finsvc/ledger"
@@ -238,45 +237,4 @@ func (f *detector) letters(at int) int {
 		n += len(cellAt(r.Cells, at))
 	}
 	return n
-}
-
-// findStatus asks about payments that never happened: rows that a column of states calls cancelled and the like.
-func (f *detector) findStatus() {
-	if !f.open("row_filter") || !f.open("amount_col_label") && !f.open("date_col_label") && !f.open("date_format") {
-		return
-	}
-	for _, at := range f.where(func(c *column) bool {
-		return c.isWord && len(c.words) > 0 && (c.roles[roleStatus] >= 900 || saysStatus(c.words))
-	}) {
-		var done, not []string
-		for _, word := range slices.Sorted(maps.Keys(f.columns[at].words)) {
-			if among(refusedWords, word) || among(pendingWords, word) && f.columns[at].words[word] < f.dataRows() || f.ofTrades() && among(orderWords, word) {
-				not = append(not, word)
-			} else {
-				done = append(done, word)
-			}
-		}
-		if len(not) == 0 {
-			continue
-		}
-		var candidates []string
-		if len(done) == 1 {
-			candidates = append(candidates, f.label(at)+"="+done[0])
-		}
-		for _, word := range not {
-			candidates = append(candidates, f.label(at)+"!="+word)
-		}
-		f.ask("row_filter", candidates, "%s holds %s, so some of the rows may never have been booked; %s keeps the others", f.title(at), quoted(not), strings.Join(candidates, " or "))
-		return
-	}
-}
-
-// saysStatus says whether all words of a column are those of states of payments, whatever its header.
-func saysStatus(words map[string]int) bool {
-	for word := range words {
-		if !among(refusedWords, word) && !among(doneWords, word) {
-			return false
-		}
-	}
-	return true
 }

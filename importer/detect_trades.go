@@ -25,7 +25,7 @@ func (f *detector) decideTrades() {
 	f.findTradeFee()
 	f.findTradeCurrency(quantity)
 	f.doubtTradeAmounts(quantity)
-	f.findStatus()
+	f.findStates()
 	if len(f.found.questions) == 0 {
 		f.out = f.out.withDefaults()
 	}

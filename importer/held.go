@@ -142,6 +142,15 @@ func (h *heldRows) keepSame(ctx context.Context, q *queries.Queries, rows []held
 	if err != nil {
 		return err
 	}
+	var settled []ledger.SettledEntry
+	for _, r := range rows {
+		if r.row.State != statePending && !r.trade {
+			settled = append(settled, ledger.SettledEntry{Key: r.key, RawKey: r.row.Key, Occurrence: r.row.Occurrence, BankKey: r.row.Bank, LikeKey: cmp.Or(r.row.Like, r.row.Key)})
+		}
+	}
+	if err := h.im.ledger.SettleEntries(ctx, q, h.who, h.imp.ID, settled); err != nil {
+		return err
+	}
 	return cmp.Or(h.storeMatches(ctx, q, list),
 		q.PutRulings(ctx, queries.PutRulingsParams{Rows: string(rulings), Ruling: RulingSame, CreatedAt: h.im.now().UnixMilli(), HouseholdID: h.who.HouseholdID}))
 }
@@ -178,6 +187,9 @@ func (h *heldRows) bookHeld(ctx context.Context, q *queries.Queries, rows []held
 		if err := m.bookTrades(ctx, q, trades); err != nil {
 			return err
 		}
+	}
+	if err := h.im.ledger.CheckBalances(ctx, q, h.who); err != nil {
+		return err
 	}
 	if err := h.joinHeld(ctx, q, numbers); err != nil {
 		return err

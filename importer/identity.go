@@ -23,13 +23,13 @@ type trait struct {
 	day                 ledger.Date
 	row                 int32
 	text, currency      uint32
-	trade               bool
+	trade, pending      bool  // pending at the bank, and booked all the same
 	bank                int64 // of the bank's own id; 0 where the file has none
 	like                int64 // of what does not change of a row; key where all of it does not
 }
 
 func (s *survey) trait(row Row) trait {
-	t := trait{key: row.Key, bank: row.Bank, like: cmp.Or(row.Like, row.Key), minor: row.Minor, account: s.account(row), day: row.Date, row: int32(row.Number), currency: packed(row.Currency.Code)}
+	t := trait{key: row.Key, bank: row.Bank, like: cmp.Or(row.Like, row.Key), pending: row.State == statePending, minor: row.Minor, account: s.account(row), day: row.Date, row: int32(row.Number), currency: packed(row.Currency.Code)}
 	if row.Trade != nil {
 		t.trade, t.text = true, ledger.TradeKey(row.Trade.Kind, strings.ToUpper(row.Trade.Ticker), row.Trade.Quantity)
 	} else {

@@ -59,6 +59,7 @@ func (transactions) plan(r *Rows, row *Row) {
 	if r.readCurrency(row) {
 		r.readAmount(row)
 		r.takeFee(row)
+		r.readBalance(row)
 	}
 	r.readTexts(row)
 	r.readLabels(row)

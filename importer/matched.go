@@ -58,6 +58,20 @@ func (m matches) keys(trades bool) string {
 	return string(append(out, '}'))
 }
 
+// noteUnsettled notes which rows were booked while they were pending at the bank, and which such entries have their final rows in the file.
+func (p *publisher) noteUnsettled(ctx context.Context, q *queries.Queries) error {
+	if len(p.outlook.unsettled) > 0 {
+		rows, err := json.Marshal(p.outlook.unsettled)
+		if err != nil {
+			return err
+		}
+		if err := q.InsertUnsettled(ctx, queries.InsertUnsettledParams{Rows: string(rows), ImportID: &p.imp.ID, HouseholdID: p.who.HouseholdID}); err != nil {
+			return err
+		}
+	}
+	return p.im.ledger.SettleEntries(ctx, q, p.who, p.imp.ID, p.outlook.settles)
+}
+
 // forgetMatches drops what the rows of an import were recognised as, and which were held back.
 func forgetMatches(ctx context.Context, q *queries.Queries, imp queries.Import) error {
 	return cmp.Or(

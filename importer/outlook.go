@@ -19,19 +19,21 @@ import (
 // outlook is what publishing a file would do, as far as its rows decide that.
 type outlook struct {
 	survey
-	layout   int64
-	encoding string
-	settings Settings // that the file was read with
-	booked   matches  // rows that are booked already
-	doubts   matches  // rows that may be, and of which nobody has said whether they are
-	held     matches  // those of the doubts that are not written
-	asSame   matches  // those of booked that were doubts, and of which who publishes said that they are the same
-	changed  matches  // rows of booked that the bank has changed since they were booked, by its own id
-	repeats  repeats
-	rulings  map[int]string // what a person has said of rows
-	days     []ledger.Date  // of the transactions that would be written, in the order of the file
-	pairs    [][2]int       // rows that are the two sides of a transfer
-	plan     string         // a hash of all that
+	layout    int64
+	encoding  string
+	settings  Settings              // that the file was read with
+	booked    matches               // rows that are booked already
+	doubts    matches               // rows that may be, and of which nobody has said whether they are
+	held      matches               // those of the doubts that are not written
+	asSame    matches               // those of booked that were doubts, and of which who publishes said that they are the same
+	settles   []ledger.SettledEntry // entries that were booked while they were pending, and of which the file has the final rows
+	unsettled []int                 // rows that are pending and are booked all the same
+	changed   matches               // rows of booked that the bank has changed since they were booked, by its own id
+	repeats   repeats
+	rulings   map[int]string // what a person has said of rows
+	days      []ledger.Date  // of the transactions that would be written, in the order of the file
+	pairs     [][2]int       // rows that are the two sides of a transfer
+	plan      string         // a hash of all that
 }
 
 // bookedCount is how many of the valid rows are booked, or there otherwise, already.
@@ -119,6 +121,9 @@ func accountFinder(accountID *int64, d Defaults) func(Row) int64 {
 
 func (o *outlook) add(row Row) {
 	o.survey.add(row)
+	if row.Planned() && row.State == statePending && row.Entity == "" {
+		o.unsettled = append(o.unsettled, row.Number)
+	}
 	if row.Planned() && row.Opposite > row.Number {
 		o.pairs = append(o.pairs, [2]int{row.Number, row.Opposite})
 	}
@@ -139,6 +144,9 @@ func (o *outlook) settle(ctx context.Context, im *Importer, who ledger.Actor, ex
 		return err
 	}
 	o.booked, o.doubts, o.changed, o.repeats, o.rulings, o.traits = g.booked, g.doubts, g.changed, g.repeats, g.ruled, nil
+	for _, s := range g.settles {
+		o.settles = append(o.settles, s.SettledEntry)
+	}
 	if err := o.hash(ctx, im, who, how); err != nil { // a plan is what is found, whatever is said of it
 		return err
 	}

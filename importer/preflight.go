@@ -28,6 +28,7 @@ type Outcome struct {
 	Matched                       int64   // of the valid rows: booked, or there, already; they are left out
 	Doubtful                      int64   // of the valid rows: may be booked already, and nobody has said whether they are
 	Held                          int64   // of these: are held back
+	Pending                       int64   // rows that are pending at the bank, and left out
 	Changed                       []Doubt // the first of the matched rows that the bank has changed since they were booked
 	Plan                          string  // names this outcome: publish with it, and what happens is this or nothing
 	Doubts                        []Doubt // the first of the doubtful rows
@@ -261,6 +262,8 @@ func (c *forecast) add(row Row) {
 	case len(row.Issues) > 0:
 		c.out.Issues = append(c.out.Issues, row.Issues[:min(len(row.Issues), maxIssues-len(c.out.Issues))]...)
 		return
+	case row.Skipped == skippedPending:
+		return
 	case row.Skipped != "":
 		c.out.Skipped++
 		return
@@ -374,6 +377,7 @@ func (c *forecast) finish() *Outcome {
 	c.out.Encoding = c.look.encoding
 	c.out.Rows, c.out.Valid, c.out.Invalid = c.look.rows, c.look.valid, c.look.invalid
 	c.out.Matched, c.out.Doubtful, c.out.Held, c.out.Plan = c.look.bookedCount(), int64(len(c.look.doubts)), int64(len(c.look.held)), c.look.plan
+	c.out.Pending = c.look.pending
 	for _, sum := range c.sums {
 		c.out.Sums = append(c.out.Sums, *sum)
 	}

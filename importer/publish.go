@@ -278,6 +278,9 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := p.im.ledger.CheckBalances(ctx, q, p.who); err != nil {
 			return err
 		}
+		if err := p.noteUnsettled(ctx, q); err != nil {
+			return err
+		}
 		if err := p.settle(ctx, q, StatusComplete, nil); err != nil || p.imp.Type == ServiceImport {
 			return err // a backup says itself what its transfers are
 		}
@@ -349,6 +352,6 @@ func (p *publisher) forget(ctx context.Context) error {
 		return err
 	}
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		return cmp.Or(forgetMatches(ctx, q, p.imp), forgetCreations(ctx, q, p.imp))
+		return cmp.Or(p.im.ledger.UnsettleEntries(ctx, q, p.who, p.imp.ID), forgetMatches(ctx, q, p.imp), forgetCreations(ctx, q, p.imp))
 	})
 }

@@ -34,13 +34,22 @@ type recogniser struct {
 	booked  matches
 	doubts  matches
 	changed matches // of the booked rows: the bank has changed the amount or the day since
-	agree   int     // rows with an id of the bank that say of it what is booked
-	bankIDs bool    // the household has entries with ids of banks
+	settles []settlement
+	agree   int  // rows with an id of the bank that say of it what is booked
+	bankIDs bool // the household has entries with ids of banks
 	repeats repeats
 	ruled   map[int]string // rows that a person has ruled on
 
+	unsettled map[int64]ledger.UnsettledEntry // entries that were booked while they were pending, by key
+
 	external map[int32]int64 // rows that their id elsewhere has settled
 	claimed  map[int64]bool  // what those are
+}
+
+// settlement is the final row of an entry that was booked while it was pending.
+type settlement struct {
+	row int32
+	ledger.SettledEntry
 }
 
 // candidate is a row that no raw key has settled.
@@ -81,6 +90,9 @@ func (im *Importer) recognise(ctx context.Context, who ledger.Actor, layout int6
 	g.doubts.sort()
 	g.changed.sort()
 	slices.SortFunc(g.repeats, func(a, b repeat) int { return int(a.row) - int(b.row) })
+	for i := range g.settles {
+		g.settles[i].Occurrence = g.repeats.of(int(g.settles[i].row))
+	}
 	return g, err
 }
 
@@ -128,6 +140,14 @@ func (g *recogniser) prepare(ctx context.Context, q *queries.Queries) error {
 	for _, r := range rulings {
 		g.rulings[rowIdentity{r.AccountID, r.RawKey, r.Occurrence}] = r
 	}
+	unsettled, err := g.im.ledger.UnsettledEntries(ctx, q, g.who)
+	if err != nil {
+		return err
+	}
+	g.unsettled = make(map[int64]ledger.UnsettledEntry, len(unsettled))
+	for _, e := range unsettled {
+		g.unsettled[e.Key] = e
+	}
 	g.bankIDs, err = g.im.ledger.HasBankIDs(ctx, q, g.who)
 	return err
 }
@@ -157,7 +177,7 @@ func (g *recogniser) day(ctx context.Context, q *queries.Queries, rows []trait) 
 	if open, err = g.byBankID(ctx, q, open, taken); err != nil {
 		return err
 	}
-	open = g.byLikeness(open, booked.Keys, taken)
+	open = g.bySettlement(g.byLikeness(open, booked.Keys, taken), taken)
 	if len(open) == 0 {
 		return nil
 	}
@@ -220,6 +240,12 @@ func (g *recogniser) byKey(rows []trait, booked []ledger.BookedKey, taken map[in
 
 func (g *recogniser) take(t trait, key int64, taken map[int64]bool) {
 	taken[key] = true
+	if _, open := g.unsettled[key]; open {
+		if !t.pending {
+			g.settles = append(g.settles, settlement{t.row, ledger.SettledEntry{Key: key, RawKey: t.key, BankKey: t.bank, LikeKey: t.like}})
+		}
+		delete(g.unsettled, key) // while the row is still pending no other one is its final row
+	}
 	g.booked = append(g.booked, match{t.row, t.trade, key})
 }
 
@@ -295,6 +321,38 @@ func (g *recogniser) doubtRecurringIDs() {
 	}
 	g.booked = slices.DeleteFunc(g.booked, func(m match) bool { return recurring[m.row] })
 	g.doubts, g.changed = append(g.doubts, g.changed...), nil
+}
+
+// bySettlement settles the rows that are the final ones of what was booked while it was pending: the same amount with the same text, on a day
+// soon after. With another text it is in doubt.
+func (g *recogniser) bySettlement(open []candidate, taken map[int64]bool) []candidate {
+	const before, after = 1, 14 // days
+	if len(g.unsettled) == 0 || len(open) == 0 || open[0].trade {
+		return open
+	}
+	rest := open[:0]
+	for _, c := range open {
+		best, same := int64(0), false
+		for key, e := range g.unsettled {
+			fits := e.AccountID == c.account && e.Minor == c.minor && packed(e.Currency) == c.currency && c.day >= e.Date-before && c.day <= e.Date+after
+			if alike := e.Text == c.text; fits && !c.pending && !g.claimed[key] && !taken[key] && (best == 0 || alike && !same || alike == same && key < best) {
+				best, same = key, alike
+			}
+		}
+		switch {
+		case best == 0:
+			rest = append(rest, c)
+			continue
+		case same || c.ruling == RulingSame:
+			g.take(c.trait, best, taken)
+		default:
+			taken[best] = true
+			delete(g.unsettled, best) // one final row may be it
+			g.doubts = append(g.doubts, match{c.row, c.trade, best})
+		}
+		g.claimed[best] = true
+	}
+	return rest
 }
 
 // likeRow identifies equal rows in an account, whatever a bank has changed of them.

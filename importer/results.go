@@ -30,11 +30,11 @@ type Result struct {
 }
 
 // Dated says whether the row is to become something that has a date, and says which.
-func (r *Row) Dated() bool { return r.Valued() && !r.Undated }
+func (r *Row) Dated() bool { return r.Valued() && !r.Undated && (r.Planned() || r.Date != 0) }
 
 // Valued says whether the row is to become something that has an amount.
 func (r *Row) Valued() bool {
-	return r.Planned() && r.Entity != entityCategory && r.Entity != entityRule && r.Currency.Code != ""
+	return (r.Planned() || r.Skipped == skippedPending || r.Skipped == skippedNever) && r.Entity != entityCategory && r.Entity != entityRule && r.Currency.Code != ""
 }
 
 // Planned says whether the row is to become a transaction, or whatever else its type makes.
@@ -50,11 +50,13 @@ func (r *Row) Sentences() []string {
 }
 
 // Fate is what became of a row of an import in the given state: invalid, skipped, already_imported, imported, deleted
-// since, possible_duplicate when it may be booked already and nobody has said whether it is, or until the import is published pending.
+// since, pending_at_bank when it was left out because the bank has not booked it yet, possible_duplicate when it may be booked already and nobody has said whether it is, or until the import is published pending.
 func (r *Result) Fate(status string) string {
 	switch {
 	case len(r.Issues) > 0:
 		return "invalid"
+	case r.Skipped == skippedPending:
+		return "pending_at_bank"
 	case r.Skipped != "":
 		return "skipped"
 	case r.Booked || r.There:

@@ -167,7 +167,7 @@ func (p *publisher) unbook(ctx context.Context) error {
 		if err := p.im.ledger.RevertCategories(ctx, q, p.who, p.imp.ID); err != nil {
 			return err
 		}
-		if err := cmp.Or(forgetMatches(ctx, q, p.imp), forgetCreations(ctx, q, p.imp)); err != nil {
+		if err := cmp.Or(p.im.ledger.UnsettleEntries(ctx, q, p.who, p.imp.ID), forgetMatches(ctx, q, p.imp), forgetCreations(ctx, q, p.imp)); err != nil {
 			return err
 		}
 		if err := p.forgetReport(ctx, q); err != nil {

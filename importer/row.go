@@ -50,7 +50,10 @@ type Row struct {
 	Occurrence int64    // how many equal rows came before it; set when the row is made, of rows that become no transaction
 	Like       int64    // the same without what a bank changes later, see likeness
 	Bank       int64    // a hash of the bank's own id of the booking; 0 where the file has none
-	Skipped    string   // why the row is left out; blank when it is not
+	State      state    // what the bank says of a payment that is not simply booked
+	Balance    int64    // of the account after the row, as the file writes it, in minor units of Currency
+	HasBalance bool
+	Skipped    string // why the row is left out; blank when it is not
 	Warning    rowWarning
 	There      bool // the household has what the row says, so nothing is made of it
 	Issues     []Issue

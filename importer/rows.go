@@ -24,9 +24,14 @@ type Rows struct {
 	named    int      // columns that the header names
 	key      []byte   // room to join cells in
 	likeness likeness
-	row      Row     // room to plan one in
-	day      dayCell // the date that was read last
-	err      error   // that ended the file
+	days     []int // see otherDays
+	stated   statedCell
+	// pendingPart says that the rows are in a part of the file that is headed as pending.
+	pendingPart bool
+	allStates   bool    // rows are read as if all were booked, to see what the balances say of them
+	row         Row     // room to plan one in
+	day         dayCell // the date that was read last
+	err         error   // that ended the file
 }
 
 // dayCell is a cell and the date in it.
@@ -66,7 +71,10 @@ func openRows(r io.Reader, s Settings, d Defaults, k kind) (*Rows, error) {
 
 func (r *Rows) skipLines(lines *lineReader) error {
 	for range r.rules.skip {
-		_, err := lines.next()
+		line, err := lines.next()
+		if begins, pending := partOf([]string{strings.Trim(string(line), string(r.rules.separator)+"\" \t\ufeff")}); err == nil && begins && r.hasStates() {
+			r.pendingPart = pending
+		}
 		if errors.Is(err, io.EOF) {
 			return &FileError{Message: fmt.Sprintf("has only %d lines, but rows_to_skip is %d", lines.number, r.rules.skip)}
 		}
@@ -102,6 +110,9 @@ func (r *Rows) begin(s Settings) error {
 		return brokenAt(header.Line, "has no column for the account: give account_id or account_col_label%s", r.columns.list())
 	}
 	r.likeness = newLikeness(r.columns)
+	if r.hasStates() {
+		r.days = r.otherDays()
+	}
 	return nil
 }
 
@@ -178,9 +189,23 @@ func (r *Rows) plan(record Record) Row {
 	if id := r.columns.cell(record.Cells, fieldID); id != "" {
 		r.row.Bank, r.key = rawKey(r.key, []string{ledger.NormalText(id)})
 	}
-	if r.row.Skipped = r.leftOut(record.Cells); r.row.Skipped == "" {
-		r.checkShape(&r.row, record)
-		r.kind.plan(r, &r.row)
+	if r.row.Skipped = r.leftOut(record.Cells); r.row.Skipped != "" {
+		return r.row
+	}
+	state, section := r.readState(record.Cells)
+	if section {
+		r.row.Skipped = skippedSection
+		return r.row
+	}
+	r.row.State = state
+	bare := r.row
+	r.checkShape(&r.row, record)
+	r.kind.plan(r, &r.row)
+	if why := r.leftOutFor(state); why != "" {
+		if len(r.row.Issues) > 0 { // it is no error, for nothing is to be made of it
+			r.row = bare
+		}
+		r.row.Skipped = why
 	}
 	return r.row
 }
@@ -254,6 +279,9 @@ func (r *Rows) issue(row *Row, f field, message string) {
 
 func (r *Rows) readDate(row *Row) {
 	cell := r.columns.cell(row.Raw, fieldDate)
+	if cell == "" && row.State == statePending {
+		cell = r.otherDay(row.Raw)
+	}
 	if cell == "" {
 		r.issue(row, fieldDate, "is required and must not be blank")
 		return

@@ -10,6 +10,7 @@ import (
 type survey struct {
 	rows, valid, invalid int64
 	entities             map[string]int64 // how many rows there are of each
+	pending              int64            // rows that are pending at the bank
 	there                int64            // of the valid rows: what they say is there already
 	content              int64            // a hash of the valid rows
 	first                *Issue
@@ -30,6 +31,8 @@ func (s *survey) add(row Row) {
 		if s.first == nil {
 			s.first = &row.Issues[0]
 		}
+	case row.Skipped == skippedPending:
+		s.pending++
 	case row.Planned():
 		s.valid++
 		s.content = s.content*31 + row.Key
@@ -74,6 +77,8 @@ func (s *survey) obstacle(skipInvalid bool) *string {
 	case s.invalid > 0 && !skipInvalid:
 		return text(fmt.Sprintf("%d of %d rows cannot be imported: correct the file or the settings, or publish the others with skip_invalid_rows. The first: %s",
 			s.invalid, s.rows, s.first))
+	case s.valid == 0 && s.pending > 0:
+		return text(fmt.Sprintf("none of %d rows can be imported, for %d are pending at the bank: they come again when they are booked; pending_rows=%s books them now", s.rows, s.pending, bookAll))
 	case s.valid == 0:
 		return text(fmt.Sprintf("none of %d rows can be imported: there is nothing to publish", s.rows))
 	}

@@ -81,6 +81,67 @@ type BookedDay struct {
 	Texts []BookedText
 }
 
+// UnsettledEntry is a transaction that was booked while it was pending at the bank.
+type UnsettledEntry struct {
+	Key, AccountID, Minor int64
+	Date                  Date
+	Currency              string
+	Text                  uint32 // as in [BookedText]
+}
+
+// UnsettledEntries are those of which no final row has come yet.
+func (l *Ledger) UnsettledEntries(ctx context.Context, q *queries.Queries, who Actor) (list []UnsettledEntry, err error) {
+	rows, err := q.ListUnsettled(ctx, who.HouseholdID)
+	for _, r := range rows {
+		one := UnsettledEntry{r.ID, r.AccountID, r.Amount, Date(r.Date), r.Currency, TextKey(r.Name)}
+		if r.TextKey != nil {
+			one.Text = uint32(*r.TextKey)
+		}
+		list = append(list, one)
+	}
+	return list, err
+}
+
+// SettledEntry is an unsettled transaction and the final row that it is recognised by from now on; BankKey and LikeKey are as in [Draft].
+type SettledEntry struct{ Key, RawKey, Occurrence, BankKey, LikeKey int64 }
+
+// SettleEntries has transactions that were booked while they were pending recognised by their final rows, which have come with an import.
+func (l *Ledger) SettleEntries(ctx context.Context, q *queries.Queries, who Actor, importID int64, list []SettledEntry) error {
+	for _, e := range list {
+		n, err := q.SettleEntry(ctx, queries.SettleEntryParams{ImportID: &importID, TransactionID: e.Key, HouseholdID: who.HouseholdID})
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			continue
+		}
+		err = q.RekeyTransaction(ctx, queries.RekeyTransactionParams{RawKey: &e.RawKey, Occurrence: &e.Occurrence, BankKey: optionalKey(e.BankKey), LikeKey: likeKey(e.LikeKey, e.RawKey),
+			ID: e.Key, HouseholdID: who.HouseholdID})
+		if err != nil {
+			return err
+		}
+		if err := q.NoteMoved(ctx, queries.NoteMovedParams{ID: e.Key, HouseholdID: who.HouseholdID}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// UnsettleEntries takes back what the rows of an import have settled.
+func (l *Ledger) UnsettleEntries(ctx context.Context, q *queries.Queries, who Actor, importID int64) error {
+	list, err := q.ListSettled(ctx, queries.ListSettledParams{ImportID: &importID, HouseholdID: who.HouseholdID})
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	for _, e := range list {
+		err := q.RekeyTransaction(ctx, queries.RekeyTransactionParams{RawKey: e.RawKey, Occurrence: e.Occurrence, BankKey: e.BankKey, LikeKey: e.LikeKey, ID: e.TransactionID, HouseholdID: who.HouseholdID})
+		if err != nil {
+			return err
+		}
+	}
+	return q.UnsettleEntries(ctx, queries.UnsettleEntriesParams{ImportID: &importID, HouseholdID: who.HouseholdID})
+}
+
 // BookedKeys are the keys of the transactions that imports have booked on a day.
 func (l *Ledger) BookedKeys(ctx context.Context, q *queries.Queries, who Actor, day Date) ([]BookedKey, error) {
 	rows, err := q.ListBookedKeys(ctx, queries.ListBookedKeysParams{HouseholdID: who.HouseholdID,

@@ -80,6 +80,7 @@ func removeReferring(ctx context.Context, q *queries.Queries, home int64, ids st
 		q.DeleteTagsOf(ctx, queries.DeleteTagsOfParams{HouseholdID: home, Ids: ids}),
 		q.DeleteRuleNotesOf(ctx, queries.DeleteRuleNotesOfParams{HouseholdID: home, Ids: ids}),
 		q.DeleteMatchesOf(ctx, queries.DeleteMatchesOfParams{HouseholdID: home, Ids: ids}),
+		q.DeleteUnsettledOf(ctx, queries.DeleteUnsettledOfParams{HouseholdID: home, Ids: ids}),
 		q.ForgetHeldOf(ctx, queries.ForgetHeldOfParams{HouseholdID: home, Ids: ids}),
 		q.DeleteRejectionsOf(ctx, queries.DeleteRejectionsOfParams{HouseholdID: home, Ids: ids}))
 }

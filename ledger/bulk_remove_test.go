@@ -48,6 +48,7 @@ func (b *books) everyReference() (keys [3]int64) {
 			"INSERT INTO transaction_line_tags (transaction_id, position, tag_id) VALUES (?1, 1, 1)",
 			"INSERT INTO transaction_rules (transaction_id, field, rule_id) VALUES (?1, 'name', 1)",
 			"INSERT INTO import_matches (import_id, row_number, transaction_id) VALUES (2, ?1 & 67108863, ?1)",
+			"INSERT INTO unsettled_entries (transaction_id, household_id) VALUES (?1, ?1 >> 43)",
 			"INSERT INTO import_held_rows (import_id, row_number, transaction_id) VALUES (3, ?1 & 67108863, ?1)",
 		} {
 			b.exec(text, key)

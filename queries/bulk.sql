@@ -21,6 +21,9 @@ UNION ALL
 SELECT m.transaction_id FROM import_matches m WHERE m.transaction_id >= @first_key AND m.transaction_id <= @last_key
     AND m.transaction_id >> 43 = CAST(@household_id AS INTEGER) AND (m.transaction_id & 67108863) >= @first_sequence AND (m.transaction_id & 67108863) <= @last_sequence
 UNION ALL
+SELECT u.transaction_id FROM unsettled_entries u WHERE u.transaction_id >= @first_key AND u.transaction_id <= @last_key
+    AND u.household_id = @household_id AND (u.transaction_id & 67108863) >= @first_sequence AND (u.transaction_id & 67108863) <= @last_sequence
+UNION ALL
 SELECT CAST(w.transaction_id AS INTEGER) FROM import_held_rows w WHERE w.transaction_id >= @first_key AND w.transaction_id <= @last_key
     AND w.transaction_id >> 43 = CAST(@household_id AS INTEGER) AND (w.transaction_id & 67108863) >= @first_sequence AND (w.transaction_id & 67108863) <= @last_sequence
 UNION ALL
@@ -49,6 +52,10 @@ DELETE FROM transaction_rules WHERE transaction_id IN (SELECT value FROM json_ea
 -- name: DeleteMatchesOf :exec
 -- Forgets that rows of imports were recognised as transactions.
 DELETE FROM import_matches WHERE transaction_id IN (SELECT value FROM json_each(CAST(@ids AS TEXT))) AND transaction_id >> 43 = CAST(@household_id AS INTEGER);
+
+-- name: DeleteUnsettledOf :exec
+-- Forgets that transactions were booked while they were pending.
+DELETE FROM unsettled_entries WHERE transaction_id IN (SELECT value FROM json_each(CAST(@ids AS TEXT))) AND household_id = @household_id;
 
 -- name: ForgetHeldOf :exec
 -- Rows of imports that were held back stay so when what they may have been is gone.

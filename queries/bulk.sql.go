@@ -155,6 +155,21 @@ func (q *Queries) DeleteTagsOf(ctx context.Context, arg DeleteTagsOfParams) erro
 	return err
 }
 
+const deleteUnsettledOf = `-- name: DeleteUnsettledOf :exec
+DELETE FROM unsettled_entries WHERE transaction_id IN (SELECT value FROM json_each(CAST(?1 AS TEXT))) AND household_id = ?2
+`
+
+type DeleteUnsettledOfParams struct {
+	Ids         string
+	HouseholdID int64
+}
+
+// Forgets that transactions were booked while they were pending.
+func (q *Queries) DeleteUnsettledOf(ctx context.Context, arg DeleteUnsettledOfParams) error {
+	_, err := q.db.ExecContext(ctx, deleteUnsettledOf, arg.Ids, arg.HouseholdID)
+	return err
+}
+
 const forgetHeldOf = `-- name: ForgetHeldOf :exec
 UPDATE import_held_rows SET transaction_id = NULL
 WHERE transaction_id IN (SELECT value FROM json_each(CAST(?1 AS TEXT))) AND transaction_id >> 43 = CAST(?2 AS INTEGER)
@@ -197,6 +212,9 @@ SELECT n.transaction_id FROM transaction_rules n WHERE n.transaction_id >= ?1 AN
 UNION ALL
 SELECT m.transaction_id FROM import_matches m WHERE m.transaction_id >= ?1 AND m.transaction_id <= ?2
     AND m.transaction_id >> 43 = CAST(?3 AS INTEGER) AND (m.transaction_id & 67108863) >= ?4 AND (m.transaction_id & 67108863) <= ?5
+UNION ALL
+SELECT u.transaction_id FROM unsettled_entries u WHERE u.transaction_id >= ?1 AND u.transaction_id <= ?2
+    AND u.household_id = ?3 AND (u.transaction_id & 67108863) >= ?4 AND (u.transaction_id & 67108863) <= ?5
 UNION ALL
 SELECT CAST(w.transaction_id AS INTEGER) FROM import_held_rows w WHERE w.transaction_id >= ?1 AND w.transaction_id <= ?2
     AND w.transaction_id >> 43 = CAST(?3 AS INTEGER) AND (w.transaction_id & 67108863) >= ?4 AND (w.transaction_id & 67108863) <= ?5

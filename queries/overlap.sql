@@ -209,3 +209,44 @@ SELECT h.entry_sequence, h.labels_version,
     CAST((SELECT coalesce(sum(d.doubtful_rows_count), 0) FROM imports d WHERE d.household_id = h.id AND d.id <> @import_id AND d.status = 'complete') AS INTEGER) AS held,
     CAST((SELECT coalesce(sum(r.created_at * (1 + (r.ruling = 'same'))), 0) FROM import_rulings r WHERE r.household_id = h.id) AS INTEGER) AS ruled
 FROM households h WHERE h.id = @household_id;
+
+-- name: InsertUnsettled :exec
+-- Notes which rows of an import, a JSON list of numbers, were booked while they were pending at the bank.
+INSERT INTO unsettled_entries (transaction_id, household_id)
+SELECT t.id, t.household_id FROM json_each(CAST(@rows AS TEXT)) AS k
+CROSS JOIN transactions t INDEXED BY transactions_by_import ON t.import_id = @import_id AND t.import_row = k.value
+WHERE t.household_id = @household_id;
+
+-- name: ListUnsettled :many
+-- The transactions of a household that were booked while they were pending, and of which no final row has come.
+SELECT t.id, t.account_id, t.date, t.amount, t.currency, t.name, t.text_key
+FROM unsettled_entries u CROSS JOIN transactions t ON t.id = u.transaction_id JOIN households h ON h.id = t.household_id
+WHERE u.household_id = @household_id AND u.settled_by IS NULL AND t.household_id = u.household_id
+    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to);
+
+-- name: SettleEntry :execrows
+-- The final row of a transaction has come with an import. What the transaction was recognised by is kept.
+UPDATE unsettled_entries SET settled_by = @import_id,
+    raw_key = (SELECT t.raw_key FROM transactions t WHERE t.id = unsettled_entries.transaction_id),
+    occurrence = (SELECT t.occurrence FROM transactions t WHERE t.id = unsettled_entries.transaction_id),
+    bank_key = (SELECT t.bank_key FROM transactions t WHERE t.id = unsettled_entries.transaction_id),
+    like_key = (SELECT t.like_key FROM transactions t WHERE t.id = unsettled_entries.transaction_id)
+WHERE unsettled_entries.transaction_id = @transaction_id AND unsettled_entries.household_id = @household_id AND unsettled_entries.settled_by IS NULL;
+
+-- name: RekeyTransaction :exec
+-- Has a transaction recognised by another row.
+UPDATE transactions SET raw_key = @raw_key, occurrence = @occurrence, bank_key = @bank_key, like_key = @like_key WHERE id = @id AND household_id = @household_id;
+
+-- name: NoteMoved :exec
+-- A transaction stands on another day than the row that it is recognised by.
+INSERT OR REPLACE INTO moved_entries (account_id, raw_key, occurrence, trade, household_id, entry_id)
+SELECT t.account_id, t.raw_key, t.occurrence, 0, t.household_id, t.id FROM transactions t
+WHERE t.id = @id AND t.household_id = @household_id AND t.raw_key IS NOT NULL AND t.occurrence IS NOT NULL;
+
+-- name: ListSettled :many
+-- What the rows of an import have settled.
+SELECT * FROM unsettled_entries WHERE settled_by = @import_id AND household_id = @household_id;
+
+-- name: UnsettleEntries :exec
+-- What the rows of an import have settled is open again.
+UPDATE unsettled_entries SET settled_by = NULL WHERE settled_by = @import_id AND household_id = @household_id;

@@ -283,6 +283,25 @@ func (q *Queries) InsertImportTradeMatches(ctx context.Context, arg InsertImport
 	return err
 }
 
+const insertUnsettled = `-- name: InsertUnsettled :exec
+INSERT INTO unsettled_entries (transaction_id, household_id)
+SELECT t.id, t.household_id FROM json_each(CAST(?1 AS TEXT)) AS k
+CROSS JOIN transactions t INDEXED BY transactions_by_import ON t.import_id = ?2 AND t.import_row = k.value
+WHERE t.household_id = ?3
+`
+
+type InsertUnsettledParams struct {
+	Rows        string
+	ImportID    *int64
+	HouseholdID int64
+}
+
+// Notes which rows of an import, a JSON list of numbers, were booked while they were pending at the bank.
+func (q *Queries) InsertUnsettled(ctx context.Context, arg InsertUnsettledParams) error {
+	_, err := q.db.ExecContext(ctx, insertUnsettled, arg.Rows, arg.ImportID, arg.HouseholdID)
+	return err
+}
+
 const listBankMatches = `-- name: ListBankMatches :many
 SELECT CAST(w.value ->> 0 AS INTEGER) AS import_row, t.id, t.date, t.amount, t.currency, t.name, t.text_key
 FROM json_each(CAST(?1 AS TEXT)) AS w
@@ -1077,6 +1096,113 @@ func (q *Queries) ListRulings(ctx context.Context, householdID int64) ([]ListRul
 	return items, nil
 }
 
+const listSettled = `-- name: ListSettled :many
+SELECT transaction_id, household_id, settled_by, raw_key, occurrence, bank_key, like_key FROM unsettled_entries WHERE settled_by = ?1 AND household_id = ?2
+`
+
+type ListSettledParams struct {
+	ImportID    *int64
+	HouseholdID int64
+}
+
+// What the rows of an import have settled.
+func (q *Queries) ListSettled(ctx context.Context, arg ListSettledParams) ([]UnsettledEntry, error) {
+	rows, err := q.db.QueryContext(ctx, listSettled, arg.ImportID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []UnsettledEntry{}
+	for rows.Next() {
+		var i UnsettledEntry
+		if err := rows.Scan(
+			&i.TransactionID,
+			&i.HouseholdID,
+			&i.SettledBy,
+			&i.RawKey,
+			&i.Occurrence,
+			&i.BankKey,
+			&i.LikeKey,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listUnsettled = `-- name: ListUnsettled :many
+SELECT t.id, t.account_id, t.date, t.amount, t.currency, t.name, t.text_key
+FROM unsettled_entries u CROSS JOIN transactions t ON t.id = u.transaction_id JOIN households h ON h.id = t.household_id
+WHERE u.household_id = ?1 AND u.settled_by IS NULL AND t.household_id = u.household_id
+    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
+`
+
+type ListUnsettledRow struct {
+	ID        int64
+	AccountID int64
+	Date      int64
+	Amount    int64
+	Currency  string
+	Name      string
+	TextKey   *int64
+}
+
+// The transactions of a household that were booked while they were pending, and of which no final row has come.
+func (q *Queries) ListUnsettled(ctx context.Context, householdID int64) ([]ListUnsettledRow, error) {
+	rows, err := q.db.QueryContext(ctx, listUnsettled, householdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListUnsettledRow{}
+	for rows.Next() {
+		var i ListUnsettledRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.AccountID,
+			&i.Date,
+			&i.Amount,
+			&i.Currency,
+			&i.Name,
+			&i.TextKey,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const noteMoved = `-- name: NoteMoved :exec
+INSERT OR REPLACE INTO moved_entries (account_id, raw_key, occurrence, trade, household_id, entry_id)
+SELECT t.account_id, t.raw_key, t.occurrence, 0, t.household_id, t.id FROM transactions t
+WHERE t.id = ?1 AND t.household_id = ?2 AND t.raw_key IS NOT NULL AND t.occurrence IS NOT NULL
+`
+
+type NoteMovedParams struct {
+	ID          int64
+	HouseholdID int64
+}
+
+// A transaction stands on another day than the row that it is recognised by.
+func (q *Queries) NoteMoved(ctx context.Context, arg NoteMovedParams) error {
+	_, err := q.db.ExecContext(ctx, noteMoved, arg.ID, arg.HouseholdID)
+	return err
+}
+
 const putRuling = `-- name: PutRuling :exec
 INSERT INTO import_rulings (account_id, raw_key, occurrence, household_id, ruling, created_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -1130,6 +1256,32 @@ func (q *Queries) PutRulings(ctx context.Context, arg PutRulingsParams) error {
 	return err
 }
 
+const rekeyTransaction = `-- name: RekeyTransaction :exec
+UPDATE transactions SET raw_key = ?1, occurrence = ?2, bank_key = ?3, like_key = ?4 WHERE id = ?5 AND household_id = ?6
+`
+
+type RekeyTransactionParams struct {
+	RawKey      *int64
+	Occurrence  *int64
+	BankKey     *int64
+	LikeKey     *int64
+	ID          int64
+	HouseholdID int64
+}
+
+// Has a transaction recognised by another row.
+func (q *Queries) RekeyTransaction(ctx context.Context, arg RekeyTransactionParams) error {
+	_, err := q.db.ExecContext(ctx, rekeyTransaction,
+		arg.RawKey,
+		arg.Occurrence,
+		arg.BankKey,
+		arg.LikeKey,
+		arg.ID,
+		arg.HouseholdID,
+	)
+	return err
+}
+
 const releaseHeldRows = `-- name: ReleaseHeldRows :execrows
 UPDATE imports SET doubtful_rows_count = doubtful_rows_count - CAST(?1 AS INTEGER), matched_rows_count = matched_rows_count + CAST(?2 AS INTEGER),
     updated_at = ?3
@@ -1157,6 +1309,45 @@ func (q *Queries) ReleaseHeldRows(ctx context.Context, arg ReleaseHeldRowsParams
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const settleEntry = `-- name: SettleEntry :execrows
+UPDATE unsettled_entries SET settled_by = ?1,
+    raw_key = (SELECT t.raw_key FROM transactions t WHERE t.id = unsettled_entries.transaction_id),
+    occurrence = (SELECT t.occurrence FROM transactions t WHERE t.id = unsettled_entries.transaction_id),
+    bank_key = (SELECT t.bank_key FROM transactions t WHERE t.id = unsettled_entries.transaction_id),
+    like_key = (SELECT t.like_key FROM transactions t WHERE t.id = unsettled_entries.transaction_id)
+WHERE unsettled_entries.transaction_id = ?2 AND unsettled_entries.household_id = ?3 AND unsettled_entries.settled_by IS NULL
+`
+
+type SettleEntryParams struct {
+	ImportID      *int64
+	TransactionID int64
+	HouseholdID   int64
+}
+
+// The final row of a transaction has come with an import. What the transaction was recognised by is kept.
+func (q *Queries) SettleEntry(ctx context.Context, arg SettleEntryParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, settleEntry, arg.ImportID, arg.TransactionID, arg.HouseholdID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const unsettleEntries = `-- name: UnsettleEntries :exec
+UPDATE unsettled_entries SET settled_by = NULL WHERE settled_by = ?1 AND household_id = ?2
+`
+
+type UnsettleEntriesParams struct {
+	ImportID    *int64
+	HouseholdID int64
+}
+
+// What the rows of an import have settled is open again.
+func (q *Queries) UnsettleEntries(ctx context.Context, arg UnsettleEntriesParams) error {
+	_, err := q.db.ExecContext(ctx, unsettleEntries, arg.ImportID, arg.HouseholdID)
+	return err
 }
 
 const updateImportPlan = `-- name: UpdateImportPlan :exec

@@ -179,3 +179,20 @@ WHERE EXISTS (SELECT 1 FROM counted_wholes w
 
 DROP TABLE counted_wholes;
 DROP TABLE counted_parts;
+-- Transactions that an import has booked while they were pending at the bank, because somebody wanted it or the balances said so: the
+-- final row, of another day or text, is known by them. settled_by is the import that had it: the transaction is recognised by that row then. What it was recognised by before is kept
+-- for the revert.
+CREATE TABLE unsettled_entries (
+    transaction_id INTEGER PRIMARY KEY REFERENCES transactions (id) ON DELETE CASCADE ON UPDATE CASCADE,
+    household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
+    settled_by INTEGER REFERENCES imports (id) ON DELETE SET NULL,
+    raw_key INTEGER,
+    occurrence INTEGER,
+    bank_key INTEGER,
+    like_key INTEGER
+) STRICT;
+
+-- The unsettled entries of a household.
+CREATE INDEX unsettled_entries_by_household ON unsettled_entries (household_id);
+-- A removed import settles nothing.
+CREATE INDEX unsettled_entries_by_import ON unsettled_entries (settled_by) WHERE settled_by IS NOT NULL;

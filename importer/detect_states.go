@@ -1,0 +1,250 @@
+package importer
+
+import (
+	"errors"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// edge is how many records at the end of a file are looked at for payments that are pending: they are among the newest, which stand at its
+// beginning or at its end.
+const edge = 200
+
+// keepEdge remembers the last payments.
+func (f *detector) keepEdge(cells []string) {
+	if len(f.latest) < edge {
+		f.latest = append(f.latest, cells)
+		return
+	}
+	f.latest[f.rows%edge] = cells
+}
+
+// looksPending says whether a record is that of a pending payment, as far as its own cells say.
+func (f *detector) looksPending(cells []string) bool {
+	days, blank := false, false
+	for i := range f.columns {
+		cell := cellAt(cells, i)
+		switch c := &f.columns[i]; {
+		case c.isDate:
+			days, blank = days || cell != "", blank || cell == ""
+		case c.isNumber:
+		case stateOf(cell) == statePending:
+			return true
+		}
+	}
+	return days && blank
+}
+
+// findStates decides which column says whether a payment is booked, is pending, or never happened. Pending payments, and those that never
+// happened, are left out.
+func (f *detector) findStates() {
+	if f.ofTrades() {
+		f.askStatus(func(word string) bool {
+			return among(refusedWords, word) || among(pendingWords, word) && !f.sayAll(word) || among(orderWords, word)
+		})
+		return
+	}
+	if !f.open("status_col_label") {
+		return
+	}
+	filtered := f.toldFilter()
+	for _, at := range f.stateColumns() {
+		if at == filtered {
+			return // somebody has said what is to become of each state
+		}
+		words := f.stateWords(at)
+		if len(words) == 0 {
+			continue
+		}
+		f.set("status_col_label", f.label(at), "%s says %s of payments that are pending or never happened: they are left out", f.title(at), quoted(words))
+		break
+	}
+	f.askStatus(func(word string) bool { return among(reversedWords, word) })
+}
+
+// toldFilter is the column of the filter that was given; -1 without one.
+func (f *detector) toldFilter() int {
+	if f.open("row_filter") {
+		return -1
+	}
+	label := filterLabel(f.given)
+	if label == nil || *label == "" {
+		return -1
+	}
+	at, err := columns{header: f.sheet.header}.named(*label, "row_filter")
+	if err != nil {
+		return -1
+	}
+	return at
+}
+
+// stateColumns are the columns that may say it, the likeliest first: those that are called so or have nothing but words of states, then those
+// with texts.
+func (f *detector) stateColumns() []int {
+	called := f.where(func(c *column) bool {
+		return c.isWord && len(c.words) > 0 && (c.roles[roleStatus] >= 900 || saysStatus(c.words))
+	})
+	texts := f.where(func(c *column) bool { return !c.isDate && !c.isNumber && c.filled > 0 })
+	return append(called, slices.DeleteFunc(texts, func(at int) bool { return slices.Contains(called, at) })...)
+}
+
+// stateWords are the cells of a column that say of their payments that they are pending or never happened. Of a column of texts these are
+// the marks of pending ones.
+func (f *detector) stateWords(at int) []string {
+	c := &f.columns[at]
+	var list []string
+	if c.isWord && len(c.words) > 0 && (c.roles[roleStatus] >= 900 || saysStatus(c.words)) {
+		for _, word := range slices.Sorted(maps.Keys(c.words)) {
+			if stateOf(word) != stateBooked {
+				list = append(list, word)
+			}
+		}
+		return list
+	}
+	const most = 3
+	for _, cells := range f.edgeRows() {
+		if cell := cellAt(cells, at); marked(cell) && !slices.Contains(list, cell) && len(list) < most {
+			list = append(list, cell)
+		}
+	}
+	return list
+}
+
+// edgeRows are payments of the beginning and of the end of the file.
+func (f *detector) edgeRows() [][]string {
+	var list [][]string
+	for _, r := range f.headRows() {
+		list = append(list, r.Cells)
+	}
+	return append(list, f.latest...)
+}
+
+func (f *detector) sayAll(word string) bool {
+	return slices.ContainsFunc(f.columns, func(c column) bool { return c.words[word] >= f.dataRows() })
+}
+
+// askStatus asks about payments of which nobody can tell whether they were booked: rows that a column of states calls so.
+func (f *detector) askStatus(unclear func(word string) bool) {
+	if !f.open("row_filter") || !f.open("amount_col_label") && !f.open("date_col_label") && !f.open("date_format") {
+		return
+	}
+	for _, at := range f.where(func(c *column) bool {
+		return c.isWord && len(c.words) > 0 && (c.roles[roleStatus] >= 900 || saysStatus(c.words))
+	}) {
+		var done, not []string
+		for _, word := range slices.Sorted(maps.Keys(f.columns[at].words)) {
+			if unclear(word) {
+				not = append(not, word)
+			} else {
+				done = append(done, word)
+			}
+		}
+		if len(not) == 0 {
+			continue
+		}
+		var candidates []string
+		if len(done) == 1 {
+			candidates = append(candidates, f.label(at)+"="+done[0])
+		}
+		for _, word := range not {
+			candidates = append(candidates, f.label(at)+"!="+word)
+		}
+		f.ask("row_filter", candidates, "%s holds %s, so some of the rows may never have been booked; %s keeps the others", f.title(at), quoted(not), strings.Join(candidates, " or "))
+		return
+	}
+}
+
+// saysStatus says whether all words of a column are those of states of payments, whatever its header.
+func saysStatus(words map[string]int) bool {
+	for word := range words {
+		if !among(refusedWords, word) && !among(doneWords, word) && !among(pendingWords, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// findBalance decides which column has the balance after each row.
+func (f *detector) findBalance() {
+	if !f.open("balance_col_label") {
+		return
+	}
+	if p := f.chain.proof(); p.hits() > 0 {
+		f.set("balance_col_label", f.label(p.balance), "%s", f.stepsOf(p))
+		return
+	}
+	if list := f.byRole(roleBalance, func(c *column) bool { return c.isNumber && c.filled > 0 && c.roles[roleBalance] >= 900 }); len(list) == 1 {
+		f.set("balance_col_label", f.label(list[0]), "%s is called so", f.title(list[0]))
+	}
+}
+
+// blankIsPending says whether payments without a day in the column of days, of which another column has one, are pending: the column is
+// that of the booking, and most rows have it.
+func (f *detector) blankIsPending() bool {
+	return f.date >= 0 && f.sheet.header != nil && f.date < len(f.sheet.header) && !isPurchaseDay(f.sheet.header[f.date]) && f.columns[f.date].roles[roleDate] >= 900 &&
+		2*f.columns[f.date].seen > f.dataRows()
+}
+
+// weighStates asks the balances what they say of payments that are pending or never happened: what they include is booked. The file is
+// read once more, and only if it has such rows and a column of balances.
+func (f *detector) weighStates() error {
+	_, plain := f.kind.(transactions)
+	blank := f.date >= 0 && f.columns[f.date].seen < f.dataRows()
+	if !plain || len(f.found.questions) > 0 || given(f.out.BalanceColLabel) == "" || !f.open("pending_rows") || given(f.out.StatusColLabel) == "" && !blank && f.headings == 0 {
+		return nil
+	}
+	settings := f.out
+	settings.PendingRows = text(bookAll)
+	src, err := f.file()
+	if err != nil {
+		return err
+	}
+	d := f.defaults
+	d.AccountCurrency = nil // rows of whatever account: only balances are looked at
+	rows, err := NewRows(src, settings, d)
+	if err != nil {
+		return nil // reading the file says what is wrong
+	}
+	rows.allStates = true
+	without, pending, all := newStatement(0, "", d.Currency, d.Liability), newStatement(0, "", d.Currency, d.Liability), newStatement(0, "", d.Currency, d.Liability)
+	states := 0
+	for {
+		row, err := rows.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil
+		}
+		if !row.Planned() {
+			continue
+		}
+		states += one(row.State != stateBooked)
+		all.add(row)
+		if row.State != stateNever {
+			pending.add(row)
+		}
+		if row.State == stateBooked {
+			without.add(row)
+		}
+	}
+	if states == 0 {
+		return nil
+	}
+	switch {
+	case all.includes(pending) && all.includes(without):
+		f.set("pending_rows", bookAll, "the balances include all rows, whatever is said of their state, so all are booked")
+		f.out.StatusColLabel = text(noColumn)
+		f.found.reasons["status_col_label"] = "the balances include all rows, whatever is said of their state"
+	case pending.includes(without):
+		f.set("pending_rows", bookAll, "the balances include the pending rows, so they are booked")
+	}
+	return nil
+}
+
+// includes says whether the balances include the rows that a statement has more than another: they have balances, too, and these add up.
+func (s *statement) includes(than *statement) bool {
+	return s.misses() < than.misses() || s.misses() == than.misses() && s.steps > than.steps
+}
