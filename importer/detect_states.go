@@ -175,8 +175,9 @@ func (f *detector) findBalance() {
 		f.set("balance_col_label", f.label(p.balance), "%s", f.stepsOf(p))
 		return
 	}
-	if list := f.byRole(roleBalance, func(c *column) bool { return c.isNumber && c.filled > 0 && c.roles[roleBalance] >= 900 }); len(list) == 1 {
-		f.set("balance_col_label", f.label(list[0]), "%s is called so", f.title(list[0]))
+	states := given(f.out.StatusColLabel) != "" || f.headings > 0 || f.date >= 0 && f.columns[f.date].seen < f.dataRows()
+	if list := f.byRole(roleBalance, func(c *column) bool { return c.isNumber && c.filled > 0 && c.roles[roleBalance] >= 900 }); states && len(list) == 1 {
+		f.set("balance_col_label", f.label(list[0]), "%s is called so, and may add up without the rows that are left out", f.title(list[0]))
 	}
 }
 

@@ -540,6 +540,16 @@ type Transfer struct {
 	UpdatedAt   int64
 }
 
+type UnsettledEntry struct {
+	TransactionID int64
+	HouseholdID   int64
+	SettledBy     *int64
+	RawKey        *int64
+	Occurrence    *int64
+	BankKey       *int64
+	LikeKey       *int64
+}
+
 type User struct {
 	ID            int64
 	PublicID      PublicID
