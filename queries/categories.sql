@@ -54,4 +54,4 @@ SELECT * FROM categories WHERE household_id = @household_id AND name_key = @name
 -- name: ListCategoryPlaces :many
 -- Where every category of a household stands in the tree, and how it looks.
 SELECT c.id, c.public_id, c.name, c.name_key, c.parent_id, c.classification, c.color, c.icon FROM categories c
-WHERE c.household_id = @household_id ORDER BY c.id;
+WHERE c.household_id = @household_id;

@@ -268,7 +268,7 @@ func (q *Queries) ListCategoriesNamed(ctx context.Context, arg ListCategoriesNam
 
 const listCategoryPlaces = `-- name: ListCategoryPlaces :many
 SELECT c.id, c.public_id, c.name, c.name_key, c.parent_id, c.classification, c.color, c.icon FROM categories c
-WHERE c.household_id = ?1 ORDER BY c.id
+WHERE c.household_id = ?1
 `
 
 type ListCategoryPlacesRow struct {
