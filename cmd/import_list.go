@@ -25,6 +25,8 @@ type importJSON struct {
 	ValidRows   int64           `json:"valid_rows"`
 	InvalidRows int64           `json:"invalid_rows"`
 	DoneRows    int64           `json:"done_rows"`
+	BookedRows  *int64          `json:"booked_rows"` // null where it has not been published
+	Account     *string         `json:"account"`     // that all rows are of; null where the file names accounts
 	CreatedAt   *string         `json:"created_at"`
 	RowList     []importRowJSON `json:"row_list,omitempty"`
 }
@@ -44,9 +46,13 @@ type importRowJSON struct {
 }
 
 func asImportJSON(imp queries.Import) importJSON {
-	return importJSON{ID: uuid.UUID(imp.PublicID).String(), Type: imp.Type, Status: imp.Status, Error: imp.Error, File: imp.FileName,
+	out := importJSON{ID: uuid.UUID(imp.PublicID).String(), Type: imp.Type, Status: imp.Status, Error: imp.Error, File: imp.FileName,
 		Rows: imp.RowsCount, ValidRows: imp.ValidRowsCount, InvalidRows: imp.InvalidRowsCount, DoneRows: imp.DoneRowsCount,
 		CreatedAt: stamp(time.UnixMilli(imp.CreatedAt))}
+	if imp.Status == importer.StatusComplete {
+		out.BookedRows = new(bookedRows(&imp))
+	}
+	return out
 }
 
 func newImportList(a *app) *cobra.Command {
@@ -72,17 +78,53 @@ func (j *importJob) list(ctx context.Context, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	accounts, err := j.accountNames(ctx)
+	if err != nil {
+		return err
+	}
 	if asJSON {
 		rows := []importJSON{}
 		for _, imp := range all {
-			rows = append(rows, asImportJSON(imp))
+			row := asImportJSON(imp)
+			if name, known := accounts[orZero(imp.AccountID)]; known {
+				row.Account = &name
+			}
+			rows = append(rows, row)
 		}
 		return j.printJSON(rows)
 	}
-	return printTable(j.app, columns("created", "status", "#rows", "#invalid", "file", "id"), all, func(imp queries.Import) []string {
-		return []string{moment(time.UnixMilli(imp.CreatedAt)), imp.Status, strconv.FormatInt(imp.RowsCount, 10),
-			strconv.FormatInt(imp.InvalidRowsCount, 10), dash(orBlank(imp.FileName)), uuid.UUID(imp.PublicID).String()}
+	return printTable(j.app, columns("created", "status", "account", "#rows", "#booked", "#invalid", "file", "id"), all, func(imp queries.Import) []string {
+		return []string{moment(time.UnixMilli(imp.CreatedAt)), imp.Status, dash(accounts[orZero(imp.AccountID)]), strconv.FormatInt(imp.RowsCount, 10),
+			bookedText(imp), strconv.FormatInt(imp.InvalidRowsCount, 10), dash(orBlank(imp.FileName)), uuid.UUID(imp.PublicID).String()}
 	})
+}
+
+// bookedText is how many rows an import has booked; a dash where it has not been published.
+func bookedText(imp queries.Import) string {
+	if imp.Status != importer.StatusComplete {
+		return "-"
+	}
+	return strconv.FormatInt(bookedRows(&imp), 10)
+}
+
+// accountNames are those of the household, disabled ones included, by their keys.
+func (j *importJob) accountNames(ctx context.Context) (map[int64]string, error) {
+	all, err := everyPage(func(page ledger.Page) ([]ledger.Account, error) {
+		list, _, err := j.ledger.ListAccounts(ctx, j.who, true, page)
+		return list, err
+	})
+	names := map[int64]string{}
+	for _, account := range all {
+		names[account.ID] = account.Name
+	}
+	return names, err
+}
+
+func orZero(key *int64) int64 {
+	if key == nil {
+		return 0
+	}
+	return *key
 }
 
 // everyPage reads a list page by page.

@@ -21,6 +21,9 @@ func count(n int64, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
+	if stem, ends := strings.CutSuffix(thing, "y"); ends {
+		thing = stem + "ie"
+	}
 	return humanize.Comma(n) + " " + thing + "s"
 }
 

@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -78,6 +79,10 @@ func (a *app) onImport(c *cobra.Command, household, text string, yes bool, verb 
 
 // revert takes an import back and says what became of it.
 func (j *importJob) revert(ctx context.Context, id uuid.UUID, force bool) error {
+	before, err := j.im.Made(ctx, j.who, id)
+	if err != nil {
+		return err
+	}
 	imp, err := j.im.Revert(ctx, j.who, id, force)
 	if err != nil {
 		j.sayEdits(err)
@@ -89,14 +94,36 @@ func (j *importJob) revert(ctx context.Context, id uuid.UUID, force bool) error 
 	if imp.Status != importer.StatusPending {
 		return fmt.Errorf("import %s is %s", id, imp.Status)
 	}
-	j.say("Reverted %s. The import is pending again: publish it anew, or remove it with: finsvc import delete %s", count(imp.ValidRowsCount, "row"), id)
+	after, err := j.im.Made(ctx, j.who, id)
+	if err != nil {
+		return err
+	}
+	j.say("Taken back: %s. The import is pending again: publish it anew, or remove it with: finsvc import delete %s", gone(before, after), id)
 	if imp.Error != nil {
 		j.say("The import %s", *imp.Error)
 	}
 	return nil
 }
 
-// sayEdits lists the transactions that are in the way of a revert.
+// gone says what was there before and is not any more, in words.
+func gone(before, after []importer.Made) string {
+	left := map[string]int64{}
+	for _, made := range after {
+		left[made.Kind] = made.Count
+	}
+	var parts []string
+	for _, made := range before {
+		if n := made.Count - left[made.Kind]; n > 0 {
+			parts = append(parts, count(n, strings.ReplaceAll(made.Kind, "_", " ")))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing, as nothing of it was left"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// sayEdits lists the transactions, and the later imports, that are in the way of a revert.
 func (j *importJob) sayEdits(err error) {
 	e := ledger.AsError(err)
 	if e == nil {
@@ -105,5 +132,10 @@ func (j *importJob) sayEdits(err error) {
 	rows, _ := e.Details["edited"].([]map[string]string) // other conflicts have none
 	for _, row := range rows {
 		j.say("Changed after the import: %s  %s  %s", row["date"], row["name"], row["id"])
+	}
+	imports, _ := e.Details["relying_imports"].([]map[string]any)
+	for _, row := range imports {
+		name, _ := row["file"].(*string)
+		j.say("Left out %v of its rows: %s. Take that back first: finsvc import revert %v", row["rows"], dash(orBlank(name)), row["id"])
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -114,6 +115,33 @@ func (im *Importer) beginRevert(ctx context.Context, q *queries.Queries, who led
 	return imp, false, im.ledger.CheckBalances(ctx, q, who)
 }
 
+// Made is how much of one kind an import has made: transactions, trades, or of what it created.
+type Made struct {
+	Kind  string
+	Count int64
+}
+
+// Made counts what an import has made and is still there, by kind; a revert takes that back.
+func (im *Importer) Made(ctx context.Context, who ledger.Actor, id uuid.UUID) (list []Made, err error) {
+	err = im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		imp, err := getImport(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		entries, err := q.CountImportEntries(ctx, queries.CountImportEntriesParams{ImportID: &imp.ID, HouseholdID: who.HouseholdID})
+		if err != nil {
+			return err
+		}
+		things, err := q.SumImportCreations(ctx, queries.SumImportCreationsParams{ImportID: imp.ID, HouseholdID: who.HouseholdID})
+		list = append(list, Made{"transaction", entries.Transactions}, Made{entityTrade, entries.Trades})
+		for _, t := range things {
+			list = append(list, Made{t.Entity, t.Things})
+		}
+		return err
+	})
+	return list, err
+}
+
 // inTheWay lists what was done with the rows of an import since: rows that were changed, and imports that found
 // rows booked by this one and so did not book them.
 func inTheWay(trace *ledger.ImportTrace, relying []queries.ListImportsRelyingRow) error {
@@ -122,7 +150,8 @@ func inTheWay(trace *ledger.ImportTrace, relying []queries.ListImportsRelyingRow
 		edits = append(edits, map[string]string{"id": e.ID.String(), "date": e.Date.String(), "name": e.Name})
 	}
 	for _, r := range relying {
-		imports = append(imports, map[string]any{"id": uuid.UUID(r.PublicID).String(), "rows": r.Matched})
+		imports = append(imports, map[string]any{"id": uuid.UUID(r.PublicID).String(), "rows": r.Matched, "file": r.FileName,
+			"created_at": time.UnixMilli(r.CreatedAt).UTC().Format(time.RFC3339)})
 	}
 	var parts []string
 	switch {
@@ -133,12 +162,29 @@ func inTheWay(trace *ledger.ImportTrace, relying []queries.ListImportsRelyingRow
 	}
 	switch {
 	case len(relying) == 1:
-		parts = append(parts, "1 later import has left out rows that this one had booked (revert that first)")
+		parts = append(parts, "1 later import has left out rows that this one had booked (revert that first: "+namesOf(relying)+")")
 	case len(relying) > 1:
-		parts = append(parts, fmt.Sprintf("%d later imports have left out rows that this one had booked (revert those first)", len(relying)))
+		parts = append(parts, fmt.Sprintf("%d later imports have left out rows that this one had booked (revert those first: %s)", len(relying), namesOf(relying)))
 	}
 	return &ledger.Error{Kind: ledger.Conflict, Code: "conflict", Message: strings.Join(parts, ", and ") + "; revert it with force to remove all of its rows",
 		Details: map[string]any{"edited_count": trace.EditCount, "edited": edits, "relying_imports": imports}}
+}
+
+// namesOf names imports by their files and days, a few of them.
+func namesOf(relying []queries.ListImportsRelyingRow) string {
+	const most = 3
+	var names []string
+	for _, r := range relying[:min(len(relying), most)] {
+		name := "one without a file name"
+		if r.FileName != nil {
+			name = *r.FileName
+		}
+		names = append(names, name+" of "+time.UnixMilli(r.CreatedAt).UTC().Format(time.DateOnly))
+	}
+	if len(relying) > most {
+		names = append(names, "...")
+	}
+	return strings.Join(names, ", ")
 }
 
 // finishRevert removes the rows, which are out of the books already, and what the import created. What fails is

@@ -9,6 +9,29 @@ import (
 	"context"
 )
 
+const countImportEntries = `-- name: CountImportEntries :one
+SELECT (SELECT count(*) FROM transactions t WHERE t.import_id = ?1 AND t.household_id = ?2) AS transactions,
+    (SELECT count(*) FROM trades r WHERE r.import_id = ?1 AND r.household_id = ?2) AS trades
+`
+
+type CountImportEntriesParams struct {
+	ImportID    *int64
+	HouseholdID int64
+}
+
+type CountImportEntriesRow struct {
+	Transactions int64
+	Trades       int64
+}
+
+// How many transactions and trades of an import are there.
+func (q *Queries) CountImportEntries(ctx context.Context, arg CountImportEntriesParams) (CountImportEntriesRow, error) {
+	row := q.db.QueryRowContext(ctx, countImportEntries, arg.ImportID, arg.HouseholdID)
+	var i CountImportEntriesRow
+	err := row.Scan(&i.Transactions, &i.Trades)
+	return i, err
+}
+
 const countImportRows = `-- name: CountImportRows :one
 SELECT CAST((SELECT count(*) FROM transactions t WHERE t.import_id = i.id) AS INTEGER) AS transactions,
     CAST((SELECT count(*) FROM trades t WHERE t.import_id = i.id) AS INTEGER) AS trades,

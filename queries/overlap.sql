@@ -170,7 +170,7 @@ WHERE id = @id AND household_id = @household_id AND status = 'complete' AND doub
 
 -- name: ListImportsRelying :many
 -- Imports that are complete and recognised rows of another one as booked already, and how many rows.
-SELECT o.public_id, o.file_name, count(*) AS matched FROM (
+SELECT o.public_id, o.file_name, o.created_at, count(*) AS matched FROM (
     SELECT m.import_id FROM transactions t INDEXED BY transactions_by_import JOIN import_matches m ON m.transaction_id = t.id
     WHERE t.import_id = @import_id AND t.household_id = @household_id
     UNION ALL

@@ -873,7 +873,7 @@ func (q *Queries) ListImportRowKeys(ctx context.Context, arg ListImportRowKeysPa
 }
 
 const listImportsRelying = `-- name: ListImportsRelying :many
-SELECT o.public_id, o.file_name, count(*) AS matched FROM (
+SELECT o.public_id, o.file_name, o.created_at, count(*) AS matched FROM (
     SELECT m.import_id FROM transactions t INDEXED BY transactions_by_import JOIN import_matches m ON m.transaction_id = t.id
     WHERE t.import_id = ?1 AND t.household_id = ?2
     UNION ALL
@@ -890,9 +890,10 @@ type ListImportsRelyingParams struct {
 }
 
 type ListImportsRelyingRow struct {
-	PublicID PublicID
-	FileName *string
-	Matched  int64
+	PublicID  PublicID
+	FileName  *string
+	CreatedAt int64
+	Matched   int64
 }
 
 // Imports that are complete and recognised rows of another one as booked already, and how many rows.
@@ -905,7 +906,12 @@ func (q *Queries) ListImportsRelying(ctx context.Context, arg ListImportsRelying
 	items := []ListImportsRelyingRow{}
 	for rows.Next() {
 		var i ListImportsRelyingRow
-		if err := rows.Scan(&i.PublicID, &i.FileName, &i.Matched); err != nil {
+		if err := rows.Scan(
+			&i.PublicID,
+			&i.FileName,
+			&i.CreatedAt,
+			&i.Matched,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
