@@ -21,7 +21,7 @@ func count(n int64, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	if stem, ends := strings.CutSuffix(thing, "y"); ends {
+	if stem, ends := strings.CutSuffix(thing, "y"); ends && !strings.HasSuffix(stem, "a") { // a category, but a day
 		thing = stem + "ie"
 	}
 	return humanize.Comma(n) + " " + thing + "s"
