@@ -48,6 +48,7 @@ func (j *importJob) show(file string, out *importer.Outcome) error {
 	for _, b := range out.Balances {
 		j.say("  %s: %s now, %s afterwards", b.Before.Name, formatted(j.format, b.Before.BalanceMinor, b.Before.Currency), formatted(j.format, b.After.BalanceMinor, b.After.Currency))
 	}
+	j.showReconciliations(out.Reconciliations)
 	for _, warning := range out.Warnings() {
 		j.say("  Careful: %s", warning)
 	}
@@ -73,6 +74,32 @@ func lacking(out *importer.Outcome) string {
 		text += fmt.Sprintf(", of which %d are there already", out.Matched)
 	}
 	return text
+}
+
+// showReconciliations says what the file proves of balances, beside what the accounts show when it is imported.
+func (j *importJob) showReconciliations(list []importer.Reconciliation) {
+	for _, r := range list {
+		money := func(minor int64) string { return formatted(j.format, minor, r.Currency) }
+		j.say("  %s: %s before %s and %s after %s by the file; %s then by the account", r.Account, money(r.Opening), r.FirstDay, money(r.Closing), r.LastDay, money(r.Shown))
+		if r.OpeningTaken {
+			j.say("    The opening balance of %s is taken from the file.", money(r.Opening))
+		}
+		if r.Difference == 0 {
+			continue
+		}
+		from := ""
+		if r.From != nil {
+			from = ", from " + *r.From + " on"
+		}
+		why := ""
+		if r.Held > 0 {
+			why += fmt.Sprintf("; %s held back", count(r.Held, "row"))
+		}
+		if r.Pending > 0 {
+			why += fmt.Sprintf("; %s pending and left out", count(r.Pending, "row"))
+		}
+		j.say("    Careful: file and account differ by %s%s%s. Rows may be missing that no file has brought yet.", money(r.Difference), from, why)
+	}
 }
 
 func (j *importJob) showCreates(creates []importer.Creation) {
@@ -175,6 +202,7 @@ type (
 		LastDate  *string         `json:"last_date"`
 		Creates   []creationJSON  `json:"creates"`
 		Balances  []balanceChange `json:"balances"`
+		Proved    any             `json:"reconciliation"`
 	}
 	sumJSON struct {
 		Currency string `json:"currency"`
@@ -240,6 +268,7 @@ func (j *importJob) showJSON(file string, out *importer.Outcome) error {
 func newPreflightJSON(file string, out *importer.Outcome) preflightJSON {
 	line := preflightJSON{Type: "preflight", File: file, Valid: out.Obstacle == "", Rows: out.Rows, ValidRows: out.Valid, Invalid: out.Invalid, Skipped: out.Skipped,
 		Matched: out.Matched, Doubtful: out.Doubtful, Pending: out.Pending, Plan: out.Plan,
+		Proved:   append([]importer.Reconciliation{}, out.Reconciliations...),
 		Settings: out.Settings, Reasons: out.Reasons, Unused: append([]string{}, out.Unused...),
 		Sums: []sumJSON{}, Creates: []creationJSON{}, Balances: []balanceChange{}}
 	if out.Obstacle != "" {

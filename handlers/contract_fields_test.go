@@ -218,6 +218,8 @@ func importDetail() string {
 		+stats.pending_rows_count           count
 		+configuration_reasons              JSON
 		+progress                           JSON?
+		+reconciliation                     JSONs
+		+reconciliation[]                   JSON
 		+plan                               text?
 		+verification                       JSON?
 	` + within("configuration", settingFields())

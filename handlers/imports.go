@@ -160,6 +160,11 @@ func (j *jsonWriter) importDetail(name string, imp *queries.Import, accounts map
 	j.int("possible_duplicates", imp.DoubtfulRowsCount)
 	j.int("pending_rows_count", imp.PendingRowsCount)
 	j.close()
+	if imp.Reconciliation == nil {
+		j.raw("reconciliation", "[]")
+	} else {
+		j.raw("reconciliation", *imp.Reconciliation)
+	}
 	j.importProgress(imp)
 	if imp.Status == importer.StatusPending || imp.Status == importer.StatusFailed {
 		j.textOrNull("plan", blankAsNull(imp.Plan))

@@ -76,6 +76,8 @@ func (j *jsonWriter) preflightOutcome(out *importer.Outcome) {
 	j.preflightDoubts("changed", "transaction_id", out.Changed)
 	j.preflightSums(out)
 	j.preflightCreates(out.Creates)
+	reconciliation, _ := json.Marshal(append([]importer.Reconciliation{}, out.Reconciliations...)) // numbers and texts always have a JSON form
+	j.raw("reconciliation", string(reconciliation))
 	j.list("balances")
 	for i := range out.Balances {
 		j.preflightBalance(&out.Balances[i])

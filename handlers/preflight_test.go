@@ -21,7 +21,7 @@ func TestPreflight(t *testing.T) {
 			`"errors":[],"warnings":["1 of 2 rows cannot be imported and would be left out"],`,
 		`"issues":[{"row_number":2,"line":3,"column":"amount","cell":"x","message":"`,
 		`"possible_duplicates":[],"changed":[],"sums":[{"currency":"EUR","in_cents":0,"out_cents":-1250}],"first_date":"2026-08-01","last_date":"2026-08-01",` +
-			`"creates":[{"type":"account","name":"Wallet","currency":"EUR","changes":[]},{"type":"category","name":"Food","currency":null,"changes":[]}],"balances":[]}}`,
+			`"creates":[{"type":"account","name":"Wallet","currency":"EUR","changes":[]},{"type":"category","name":"Food","currency":null,"changes":[]}],"reconciliation":[],"balances":[]}}`,
 	} {
 		if !strings.Contains(got.body, want) {
 			t.Errorf("got %s\nwant %s", got.body, want)

@@ -32,6 +32,7 @@ type heldRow struct {
 type heldRows struct {
 	*publisher
 	ruling string
+	left   int64 // rows that are still held back
 }
 
 // decideHeld decides all rows that are held back, or only one, and gives how many it was.
@@ -44,7 +45,7 @@ func (im *Importer) decideHeld(ctx context.Context, who ledger.Actor, imp querie
 	if err != nil {
 		return 0, unreadable(err)
 	}
-	h := &heldRows{newPublisher(im, imp), ruling}
+	h := &heldRows{newPublisher(im, imp), ruling, imp.DoubtfulRowsCount}
 	h.outlook, h.target.FirstSequence = o, *imp.RowsSequence // an import with rows that were held back has reserved their numbers
 	if h.target.Rules, err = im.ledger.RuleBook(ctx, h.who); err != nil {
 		return 0, err
@@ -119,15 +120,28 @@ func (h *heldRows) decide(ctx context.Context, rows []heldRow) (n int64, err err
 		case n < int64(len(rows)) || released == 0:
 			return ledger.NewConflict("somebody else decides on these rows, or the import was reverted meanwhile; look at it again")
 		case h.ruling == RulingSame:
-			return h.keepSame(ctx, q, rows)
+			err = h.keepSame(ctx, q, rows)
+		default:
+			err = h.bookHeld(ctx, q, rows, numbers)
 		}
-		return h.bookHeld(ctx, q, rows, numbers)
+		return cmp.Or(err, h.reconcile(ctx, q, n))
 	})
 	if err != nil {
 		return 0, err
 	}
+	h.left -= n
 	h.im.kick(h.imp.ID)
 	return n, nil
+}
+
+// reconcile says anew what the file proves beside what the accounts show, now that so many rows more are decided.
+func (h *heldRows) reconcile(ctx context.Context, q *queries.Queries, decided int64) error {
+	balances := &reconciler{im: h.im, who: h.who, names: h.names, importID: h.imp.ID, outlook: h.outlook}
+	list, err := balances.compare(ctx, q)
+	for i := range list {
+		list[i].Held = h.left - decided
+	}
+	return cmp.Or(err, noteReconciliation(ctx, q, h.imp, list))
 }
 
 // keepSame makes rows those that were found for them, in this import and in every file that has them.

@@ -21,6 +21,7 @@ type outlook struct {
 	survey
 	layout    int64
 	encoding  string
+	proved    []*statement          // the balances that the file proves
 	settings  Settings              // that the file was read with
 	booked    matches               // rows that are booked already
 	doubts    matches               // rows that may be, and of which nobody has said whether they are
@@ -86,9 +87,16 @@ func (im *Importer) lookAt(ctx context.Context, who ledger.Actor, in opened, how
 	rows := in.rows
 	o := &outlook{survey: survey{account: accountFinder(how.accountID, in.Defaults)}, layout: layoutOf(how.kind, rows.Header())}
 	ids := externals{im: im, who: who, account: o.account, found: map[int32]int64{}}
-	err := each(rows, func(row Row) error {
+	balances, err := im.newStatements(ctx, who, rows)
+	if err != nil {
+		return nil, err
+	}
+	err = each(rows, func(row Row) error {
 		o.makeRoom(in.file)
 		o.add(row)
+		if balances != nil {
+			balances.note(row, o.account)
+		}
 		visit(row)
 		return cmp.Or(ids.add(ctx, row), ctx.Err())
 	})
@@ -98,6 +106,7 @@ func (im *Importer) lookAt(ctx context.Context, who ledger.Actor, in opened, how
 	if err := ids.lookUp(ctx); err != nil {
 		return nil, err
 	}
+	o.proved = balances.proved(rows)
 	o.encoding, o.doubt, o.settings = rows.Encoding(), doubtOf(rows), settledBy(rows, how.settings)
 	return o, o.settle(ctx, im, who, ids.found, how)
 }

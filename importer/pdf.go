@@ -54,6 +54,11 @@ func (r *statementRows) Encoding() string { return "pdf" }
 // doubt says why the rows must not be published; see doubtful.
 func (r *statementRows) doubt() string { return r.Doubt }
 
+// balances are those that the statement prints and its rows lead between; see stated.
+func (r *statementRows) balances() (opening, closing int64, ok bool) {
+	return r.Opening, r.Closing, r.Proven && r.Doubt == ""
+}
+
 // settings are those that the statement was read with; see settled.
 func (r *statementRows) settings() (Settings, bool) { return r.Found, r.Doubt == "" }
 

@@ -15,6 +15,9 @@ type Statement struct {
 	Doubt  string
 	Header []string // of the table
 	Found  Settings // as far as they are proven
+
+	Opening, Closing int64 // the balances that the statement prints, money in the account positive
+	Proven           bool  // the rows lead from the one to the other
 }
 
 // StatementRow is a row of a statement. Minor is positive for money into the account.
@@ -230,7 +233,7 @@ func (sr *statementReader) result(r pdfReading, doubt string) Statement {
 	if mark := r.guess.foreign(r.rows, sr.account.Currency.Code); s.Doubt == "" && mark != "" {
 		s.Doubt = fmt.Sprintf("has amounts in %s, but the account is in %s: give the account of the statement", mark, sr.account.Currency.Code)
 	}
-	s.Header = r.header()
+	s.Header, s.Opening, s.Closing, s.Proven = r.header(), r.opening, r.closing, r.proven
 	if s.Doubt == "" {
 		s.Found = r.found(sr.settings)
 	}

@@ -36,9 +36,10 @@ type Outcome struct {
 	Sums                          []Sum   // of the rows to be booked, by currency
 	First, Last                   ledger.Date
 	Creates                       []Creation
-	Short                         []int64         // rows with sales of more than is held
-	Warned                        []RowWarning    // what is told of rows, the first row first
-	Balances                      []BalanceChange // of the accounts that exist already, by name
+	Reconciliations               []Reconciliation // what the file proves of balances
+	Short                         []int64          // rows with sales of more than is held
+	Warned                        []RowWarning     // what is told of rows, the first row first
+	Balances                      []BalanceChange  // of the accounts that exist already, by name
 
 	Broken     *FileError // content that cannot be read; then the rest says nothing
 	Obstacle   string     // why it would not be published; blank when it would

@@ -267,6 +267,10 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := p.goesOn(ctx, q); err != nil {
 			return err
 		}
+		balances := &reconciler{im: p.im, who: p.who, names: p.names, importID: p.imp.ID, outlook: p.outlook}
+		if err := balances.takeOpenings(ctx, q); err != nil {
+			return err
+		}
 		if err := p.im.ledger.ApplyRollups(ctx, q, p.who, p.rollups); err != nil {
 			return err
 		}
@@ -293,7 +297,14 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := p.remember(ctx, q); err != nil {
 			return err
 		}
-		return p.im.ledger.JoinImportByRules(ctx, q, p.who, p.imp.ID, p.target.Rules)
+		if err := p.im.ledger.JoinImportByRules(ctx, q, p.who, p.imp.ID, p.target.Rules); err != nil {
+			return err
+		}
+		list, err := balances.compare(ctx, q)
+		if err != nil {
+			return err
+		}
+		return noteReconciliation(ctx, q, p.imp, list)
 	})
 }
 

@@ -81,6 +81,10 @@ func (r *rehearsal) run(ctx context.Context, q *queries.Queries) (err error) {
 	if err != nil {
 		return err
 	}
+	balances := &reconciler{im: r.im, who: r.who, names: r.names, outlook: r.forecast.look}
+	if err := balances.takeOpenings(ctx, q); err != nil {
+		return err
+	}
 	if err := r.im.ledger.ApplyRollups(ctx, q, r.who, r.rollups()); err != nil {
 		return err
 	}
@@ -95,6 +99,9 @@ func (r *rehearsal) run(ctx context.Context, q *queries.Queries) (err error) {
 	}
 	after, err := r.accounts(ctx)
 	if err != nil {
+		return err
+	}
+	if r.forecast.out.Reconciliations, err = balances.compare(ctx, q); err != nil {
 		return err
 	}
 	for i := range before {

@@ -112,6 +112,9 @@ func (im *Importer) beginRevert(ctx context.Context, q *queries.Queries, who led
 	if err := im.ledger.WithdrawImport(ctx, q, who, trace); err != nil {
 		return imp, false, err
 	}
+	if err := im.ledger.RevertOpenings(ctx, q, who, imp.ID); err != nil {
+		return imp, false, err
+	}
 	return imp, false, im.ledger.CheckBalances(ctx, q, who)
 }
 
@@ -128,7 +131,7 @@ func (im *Importer) Made(ctx context.Context, who ledger.Actor, id uuid.UUID) (l
 		if err != nil {
 			return err
 		}
-		entries, err := q.CountImportEntries(ctx, queries.CountImportEntriesParams{ImportID: &imp.ID, HouseholdID: who.HouseholdID})
+		entries, err := q.SumImportEntries(ctx, queries.SumImportEntriesParams{ImportID: &imp.ID, HouseholdID: who.HouseholdID})
 		if err != nil {
 			return err
 		}

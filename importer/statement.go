@@ -25,6 +25,10 @@ type statement struct {
 	lastDay        ledger.Date
 	minDay, maxDay ledger.Date
 	moved          map[ledger.Date]int64 // what moved on each day
+	row            Row                   // the first, as far as it names the account
+
+	opening, closing int64 // before the first day and after the last, as money in the account, when that is sure
+	sure             bool
 }
 
 // balanceAt is a balance beside a row, and what moved up to that row, with it and without it.
@@ -68,9 +72,9 @@ func (s *statement) step(here balanceAt) {
 	}
 }
 
-// proved gives the balances before the first day and after the last, as money in the account: what is owed is negative. ok is false when not every
+// proof gives the balances before the first day and after the last, as money in the account: what is owed is negative. ok is false when not every
 // step adds up, when none is there, or when it does in two ways that differ.
-func (s *statement) proved() (opening, closing int64, ok bool) {
+func (s *statement) proof() (opening, closing int64, ok bool) {
 	if s.broken || s.steps == 0 {
 		return 0, 0, false
 	}
@@ -134,6 +138,16 @@ type statementKey struct{ name, currency string }
 // maxStatements is how many accounts of a file are looked at.
 const maxStatements = 100
 
+// note takes in a row of the file, whatever becomes of it.
+func (s *statements) note(row Row, account func(Row) int64) {
+	switch {
+	case len(row.Issues) > 0:
+		s.wrong = true
+	case row.Planned() && row.Entity == "":
+		s.add(row, account(row))
+	}
+}
+
 func (s *statements) add(row Row, account int64) {
 	key := statementKey{accountName(row), row.Currency.Code}
 	one := s.list[key]
@@ -141,7 +155,8 @@ func (s *statements) add(row Row, account int64) {
 		if len(s.list) >= maxStatements {
 			return
 		}
-		one = newStatement(account, row.Account, row.Currency, s.owed(account))
+		one = newStatement(account, strings.Clone(row.Account), row.Currency, s.owed(account))
+		one.row = justNames(row)
 		s.list[statementKey{strings.Clone(key.name), key.currency}] = one
 	}
 	one.add(row)

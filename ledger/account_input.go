@@ -30,6 +30,7 @@ type accountState struct {
 	queries.Account
 	OpeningAmount int64
 	OpeningDate   *int64
+	OpeningStated bool // somebody has said what it is, 0 included
 }
 
 func (a accountState) equal(b accountState) bool {
@@ -170,6 +171,7 @@ func (in *AccountInput) changedCurrency(a *accountState, used bool) Currency {
 // setOpening takes a balance in its written sign, and a day; null lets the opening balance lie before the
 // first entry.
 func (in *AccountInput) setOpening(a *accountState, kind AccountType, currency Currency) {
+	a.OpeningStated = a.OpeningStated || in.Balance.Has() || in.Date.Has()
 	if in.Date.Has() {
 		a.OpeningDate = new(int64(in.Date.Value))
 	} else if in.Date.Set {

@@ -180,7 +180,7 @@ func (l *Ledger) insertOpening(ctx context.Context, q *queries.Queries, who Acto
 	}
 	_, err = q.InsertValuation(ctx, queries.InsertValuationParams{
 		PublicID: id, HouseholdID: who.HouseholdID, AccountID: a.ID, Date: a.OpeningDate, Amount: a.OpeningAmount, Kind: "opening_anchor",
-		CreatedAt: a.UpdatedAt, UpdatedAt: a.UpdatedAt})
+		CreatedAt: a.UpdatedAt, UpdatedAt: a.UpdatedAt, Stated: asInteger(a.OpeningStated)})
 	return openingTaken(err, a)
 }
 
@@ -209,7 +209,7 @@ func (l *Ledger) updateAccount(ctx context.Context, q *queries.Queries, who Acto
 	if err != nil {
 		return Missing(err, "Account")
 	}
-	before := accountState{row.Account, row.OpeningAmount, row.OpeningDate}
+	before := accountState{Account: row.Account, OpeningAmount: row.OpeningAmount, OpeningDate: row.OpeningDate}
 	used, err := q.HasAccountEntries(ctx, queries.HasAccountEntriesParams{ID: before.ID, HouseholdID: who.HouseholdID})
 	if err != nil {
 		return err

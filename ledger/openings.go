@@ -3,6 +3,7 @@ package ledger
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 
 	"finsvc/db"
@@ -35,6 +36,63 @@ func (l *Ledger) StateOpening(ctx context.Context, q *queries.Queries, who Actor
 	}
 	v, err := l.insertValuation(ctx, q, who, queries.Valuation{HouseholdID: who.HouseholdID, AccountID: o.AccountID, Date: &day, Amount: o.Minor, Kind: "reconciliation"})
 	return []Created{{string(entityValuation), v.PublicID}}, err
+}
+
+// TakeOpening makes what a file proves the opening balance of an account in which nothing is booked and of which nobody has said one; taken is
+// false where it has one. Money in the account is positive. With an import it is noted for the revert.
+func (l *Ledger) TakeOpening(ctx context.Context, q *queries.Queries, who Actor, importID int64, o Opening) (taken bool, err error) {
+	before, err := q.GetUnstatedOpening(ctx, queries.GetUnstatedOpeningParams{AccountID: o.AccountID, HouseholdID: who.HouseholdID})
+	if errors.Is(err, db.ErrNotFound) || err == nil && o.Minor == 0 {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	after := before
+	after.Date, after.Amount = new(int64(o.Date)), o.Minor
+	if _, err := l.changeValuation(ctx, q, who, before, after); err != nil || importID == 0 || o.Fresh {
+		return err == nil, err
+	}
+	return true, q.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: importID, HouseholdID: who.HouseholdID, Entity: string(entityValuation), EntityID: before.PublicID})
+}
+
+// RevertOpenings gives accounts the opening balances back that they had before an import set them. One that was changed since stays.
+func (l *Ledger) RevertOpenings(ctx context.Context, q *queries.Queries, who Actor, importID int64) error {
+	rows, err := q.ListImportOpenings(ctx, queries.ListImportOpeningsParams{ImportID: importID, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		var before, after queries.Valuation
+		if err := errors.Join(json.Unmarshal([]byte(row.Was), &before), json.Unmarshal([]byte(row.Became), &after)); err != nil {
+			return err
+		}
+		if row.Valuation.UpdatedAt != after.UpdatedAt {
+			continue
+		}
+		restored := row.Valuation
+		restored.Date, restored.Amount = before.Date, before.Amount
+		if _, err := l.changeValuation(ctx, q, who, row.Valuation, restored); err != nil {
+			return err
+		}
+	}
+	return q.ForgetImportOpenings(ctx, queries.ForgetImportOpeningsParams{ImportID: importID, HouseholdID: who.HouseholdID})
+}
+
+// BalanceOn is the balance of an account at the end of a day, as a write sees it.
+func (l *Ledger) BalanceOn(ctx context.Context, q *queries.Queries, who Actor, account int64, day Date) (int64, error) {
+	b, err := l.balance(ctx, q, who, account, day)
+	return b.Cash(), err
+}
+
+// AccountMoves is what moved in an account on each day of a range, in its own currency.
+func (l *Ledger) AccountMoves(ctx context.Context, q *queries.Queries, who Actor, account int64, first, last Date) (map[Date]int64, error) {
+	rows, err := q.ListAccountMoves(ctx, queries.ListAccountMovesParams{AccountID: account, FirstDay: int64(first), LastDay: int64(last), HouseholdID: who.HouseholdID})
+	moves := make(map[Date]int64, len(rows))
+	for _, r := range rows {
+		moves[Date(r.Date)] = r.Amount
+	}
+	return moves, err
 }
 
 // setOpening moves the opening balance that every new account has.

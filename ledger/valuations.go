@@ -183,7 +183,7 @@ func (l *Ledger) insertValuation(ctx context.Context, q *queries.Queries, who Ac
 	v.UpdatedAt = v.CreatedAt
 	if v.ID, err = q.InsertValuation(ctx, queries.InsertValuationParams{
 		PublicID: v.PublicID, HouseholdID: v.HouseholdID, AccountID: v.AccountID, Date: v.Date, Amount: v.Amount, Kind: v.Kind, Notes: v.Notes,
-		CreatedAt: v.CreatedAt, UpdatedAt: v.UpdatedAt}); err != nil {
+		CreatedAt: v.CreatedAt, UpdatedAt: v.UpdatedAt, Stated: 1}); err != nil {
 		return v, err
 	}
 	return v, l.record(ctx, q, who, entityValuation, v.PublicID, nil, v)

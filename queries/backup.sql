@@ -70,7 +70,7 @@ FROM imports i WHERE i.id = @import_id AND i.household_id = @household_id;
 SELECT x.entity, count(*) AS things FROM import_changes x JOIN imports i ON i.id = x.import_id
 WHERE x.import_id = @import_id AND i.household_id = @household_id AND x.before IS NULL GROUP BY x.entity;
 
--- name: CountImportEntries :one
+-- name: SumImportEntries :one
 -- How many transactions and trades of an import are there.
 SELECT (SELECT count(*) FROM transactions t WHERE t.import_id = @import_id AND t.household_id = @household_id) AS transactions,
     (SELECT count(*) FROM trades r WHERE r.import_id = @import_id AND r.household_id = @household_id) AS trades;

@@ -9,29 +9,6 @@ import (
 	"context"
 )
 
-const countImportEntries = `-- name: CountImportEntries :one
-SELECT (SELECT count(*) FROM transactions t WHERE t.import_id = ?1 AND t.household_id = ?2) AS transactions,
-    (SELECT count(*) FROM trades r WHERE r.import_id = ?1 AND r.household_id = ?2) AS trades
-`
-
-type CountImportEntriesParams struct {
-	ImportID    *int64
-	HouseholdID int64
-}
-
-type CountImportEntriesRow struct {
-	Transactions int64
-	Trades       int64
-}
-
-// How many transactions and trades of an import are there.
-func (q *Queries) CountImportEntries(ctx context.Context, arg CountImportEntriesParams) (CountImportEntriesRow, error) {
-	row := q.db.QueryRowContext(ctx, countImportEntries, arg.ImportID, arg.HouseholdID)
-	var i CountImportEntriesRow
-	err := row.Scan(&i.Transactions, &i.Trades)
-	return i, err
-}
-
 const countImportRows = `-- name: CountImportRows :one
 SELECT CAST((SELECT count(*) FROM transactions t WHERE t.import_id = i.id) AS INTEGER) AS transactions,
     CAST((SELECT count(*) FROM trades t WHERE t.import_id = i.id) AS INTEGER) AS trades,
@@ -502,9 +479,9 @@ func (q *Queries) ListBackupTransfers(ctx context.Context, arg ListBackupTransfe
 }
 
 const listBackupValuations = `-- name: ListBackupValuations :many
-SELECT v.id, v.public_id, v.household_id, v.account_id, v.date, v.amount, v.kind, v.notes, v.import_id, v.created_at, v.updated_at FROM valuations v WHERE v.account_id = ?1 AND v.household_id = ?2 AND v.date IS NOT NULL
+SELECT v.id, v.public_id, v.household_id, v.account_id, v.date, v.amount, v.kind, v.notes, v.import_id, v.created_at, v.updated_at, v.stated FROM valuations v WHERE v.account_id = ?1 AND v.household_id = ?2 AND v.date IS NOT NULL
 UNION ALL
-SELECT f.id, f.public_id, f.household_id, f.account_id, f.date, f.amount, f.kind, f.notes, f.import_id, f.created_at, f.updated_at FROM valuations f WHERE f.account_id = ?1 AND f.household_id = ?2 AND f.kind = 'opening_anchor' AND f.date IS NULL
+SELECT f.id, f.public_id, f.household_id, f.account_id, f.date, f.amount, f.kind, f.notes, f.import_id, f.created_at, f.updated_at, f.stated FROM valuations f WHERE f.account_id = ?1 AND f.household_id = ?2 AND f.kind = 'opening_anchor' AND f.date IS NULL
 `
 
 type ListBackupValuationsParams struct {
@@ -534,6 +511,7 @@ func (q *Queries) ListBackupValuations(ctx context.Context, arg ListBackupValuat
 			&i.ImportID,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Stated,
 		); err != nil {
 			return nil, err
 		}
@@ -601,4 +579,27 @@ func (q *Queries) SumImportCreations(ctx context.Context, arg SumImportCreations
 		return nil, err
 	}
 	return items, nil
+}
+
+const sumImportEntries = `-- name: SumImportEntries :one
+SELECT (SELECT count(*) FROM transactions t WHERE t.import_id = ?1 AND t.household_id = ?2) AS transactions,
+    (SELECT count(*) FROM trades r WHERE r.import_id = ?1 AND r.household_id = ?2) AS trades
+`
+
+type SumImportEntriesParams struct {
+	ImportID    *int64
+	HouseholdID int64
+}
+
+type SumImportEntriesRow struct {
+	Transactions int64
+	Trades       int64
+}
+
+// How many transactions and trades of an import are there.
+func (q *Queries) SumImportEntries(ctx context.Context, arg SumImportEntriesParams) (SumImportEntriesRow, error) {
+	row := q.db.QueryRowContext(ctx, sumImportEntries, arg.ImportID, arg.HouseholdID)
+	var i SumImportEntriesRow
+	err := row.Scan(&i.Transactions, &i.Trades)
+	return i, err
 }

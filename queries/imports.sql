@@ -242,8 +242,12 @@ DELETE FROM imports WHERE id = @id AND household_id = @household_id AND status I
 -- name: BeginRevert :execrows
 -- Takes the rows of an import out of the books; a worker removes them. The creation numbers are those of its rows.
 UPDATE imports SET status = 'reverting', error = NULL, done_rows_count = 0, first_sequence = @first_sequence, last_sequence = @last_sequence,
-    lease_until = 0, published_at = NULL, updated_at = @updated_at
+    lease_until = 0, published_at = NULL, reconciliation = NULL, updated_at = @updated_at
 WHERE id = @id AND household_id = @household_id AND status IN ('complete', 'revert_failed');
+
+-- name: NoteReconciliation :exec
+-- Keeps what the file of an import proves beside what the accounts show.
+UPDATE imports SET reconciliation = @reconciliation WHERE id = @id AND household_id = @household_id;
 
 -- name: GetImportSequence :one
 -- The creation number of row 1 of an import, as far as any of its rows is there.

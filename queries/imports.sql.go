@@ -11,7 +11,7 @@ import (
 
 const beginRevert = `-- name: BeginRevert :execrows
 UPDATE imports SET status = 'reverting', error = NULL, done_rows_count = 0, first_sequence = ?1, last_sequence = ?2,
-    lease_until = 0, published_at = NULL, updated_at = ?3
+    lease_until = 0, published_at = NULL, reconciliation = NULL, updated_at = ?3
 WHERE id = ?4 AND household_id = ?5 AND status IN ('complete', 'revert_failed')
 `
 
@@ -65,7 +65,7 @@ WHERE id = (SELECT i.id FROM imports i
     AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.household_id = i.household_id AND o.id <> i.id AND o.first_sequence IS NOT NULL
         AND o.status IN ('importing', 'reverting'))
     ORDER BY i.id LIMIT 1)
-RETURNING id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status, possible_duplicates, rows_sequence, pending_rows_count
+RETURNING id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status, possible_duplicates, rows_sequence, pending_rows_count, reconciliation
 `
 
 type ClaimImportParams struct {
@@ -123,6 +123,7 @@ func (q *Queries) ClaimImport(ctx context.Context, arg ClaimImportParams) (Impor
 		&i.PossibleDuplicates,
 		&i.RowsSequence,
 		&i.PendingRowsCount,
+		&i.Reconciliation,
 	)
 	return i, err
 }
@@ -555,7 +556,7 @@ func (q *Queries) FreeImports(ctx context.Context) error {
 }
 
 const getImport = `-- name: GetImport :one
-SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status, possible_duplicates, rows_sequence, pending_rows_count FROM imports WHERE public_id = ?1 AND household_id = ?2 AND status <> 'receiving'
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status, possible_duplicates, rows_sequence, pending_rows_count, reconciliation FROM imports WHERE public_id = ?1 AND household_id = ?2 AND status <> 'receiving'
 `
 
 type GetImportParams struct {
@@ -611,6 +612,7 @@ func (q *Queries) GetImport(ctx context.Context, arg GetImportParams) (Import, e
 		&i.PossibleDuplicates,
 		&i.RowsSequence,
 		&i.PendingRowsCount,
+		&i.Reconciliation,
 	)
 	return i, err
 }
@@ -1130,7 +1132,7 @@ func (q *Queries) ListImportTransfers(ctx context.Context, arg ListImportTransfe
 }
 
 const listImports = `-- name: ListImports :many
-SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status, possible_duplicates, rows_sequence, pending_rows_count FROM imports
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status, possible_duplicates, rows_sequence, pending_rows_count, reconciliation FROM imports
 WHERE household_id = ?1 AND status <> 'receiving'
     AND (?2 IS NULL OR status IN (SELECT value FROM json_each(CAST(?2 AS TEXT))))
     AND (?3 IS NULL OR type IN (SELECT value FROM json_each(CAST(?3 AS TEXT))))
@@ -1205,6 +1207,7 @@ func (q *Queries) ListImports(ctx context.Context, arg ListImportsParams) ([]Imp
 			&i.PossibleDuplicates,
 			&i.RowsSequence,
 			&i.PendingRowsCount,
+			&i.Reconciliation,
 		); err != nil {
 			return nil, err
 		}
@@ -1217,6 +1220,22 @@ func (q *Queries) ListImports(ctx context.Context, arg ListImportsParams) ([]Imp
 		return nil, err
 	}
 	return items, nil
+}
+
+const noteReconciliation = `-- name: NoteReconciliation :exec
+UPDATE imports SET reconciliation = ?1 WHERE id = ?2 AND household_id = ?3
+`
+
+type NoteReconciliationParams struct {
+	Reconciliation *string
+	ID             int64
+	HouseholdID    int64
+}
+
+// Keeps what the file of an import proves beside what the accounts show.
+func (q *Queries) NoteReconciliation(ctx context.Context, arg NoteReconciliationParams) error {
+	_, err := q.db.ExecContext(ctx, noteReconciliation, arg.Reconciliation, arg.ID, arg.HouseholdID)
+	return err
 }
 
 const queueImport = `-- name: QueueImport :execrows

@@ -196,6 +196,7 @@ type Import struct {
 	PossibleDuplicates string
 	RowsSequence       *int64
 	PendingRowsCount   int64
+	Reconciliation     *string
 }
 
 type ImportChange struct {
@@ -573,4 +574,5 @@ type Valuation struct {
 	ImportID    *int64
 	CreatedAt   int64
 	UpdatedAt   int64
+	Stated      int64
 }

@@ -1,7 +1,30 @@
 -- name: InsertValuation :execlastid
 -- A new valuation; without a date it is an opening balance that lies before the first entry.
-INSERT INTO valuations (public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at)
-VALUES (@public_id, @household_id, @account_id, @date, @amount, @kind, @notes, @import_id, @created_at, @updated_at);
+INSERT INTO valuations (public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at, stated)
+VALUES (@public_id, @household_id, @account_id, @date, @amount, @kind, @notes, @import_id, @created_at, @updated_at, @stated);
+
+-- name: GetUnstatedOpening :one
+-- The opening balance of an account in which nothing is booked, if nobody has said what it is.
+SELECT v.* FROM valuations v JOIN accounts a ON a.id = v.account_id
+WHERE v.account_id = @account_id AND v.household_id = @household_id AND v.kind = 'opening_anchor' AND v.date IS NULL AND v.amount = 0 AND v.stated = 0
+    AND a.transaction_count = 0 AND NOT EXISTS (SELECT 1 FROM trades t WHERE t.account_id = a.id)
+    AND NOT EXISTS (SELECT 1 FROM valuations w WHERE w.account_id = a.id AND w.id <> v.id);
+
+-- name: ListImportOpenings :many
+-- The opening balances that an import has set in accounts that were there before, and what they were.
+SELECT sqlc.embed(v), CAST(x.before AS TEXT) AS was, CAST(x.after AS TEXT) AS became
+FROM import_changes x JOIN valuations v ON v.public_id = x.entity_id
+WHERE x.import_id = @import_id AND x.entity = 'valuation' AND x.before IS NOT NULL AND v.household_id = @household_id;
+
+-- name: ForgetImportOpenings :exec
+-- Drops the notes of them.
+DELETE FROM import_changes WHERE import_id = @import_id AND entity = 'valuation' AND before IS NOT NULL
+    AND import_id IN (SELECT i.id FROM imports i WHERE i.household_id = @household_id);
+
+-- name: ListAccountMoves :many
+-- What moved in an account on each day of a range, in its own currency.
+SELECT d.date, d.amount FROM account_days d JOIN accounts a ON a.id = d.account_id AND a.currency = d.currency
+WHERE d.account_id = @account_id AND d.date >= @first_day AND d.date <= @last_day AND d.household_id = @household_id ORDER BY d.date;
 
 -- name: GetOpening :one
 -- The opening balance of an account.

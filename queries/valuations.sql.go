@@ -24,8 +24,24 @@ func (q *Queries) DeleteValuation(ctx context.Context, arg DeleteValuationParams
 	return err
 }
 
+const forgetImportOpenings = `-- name: ForgetImportOpenings :exec
+DELETE FROM import_changes WHERE import_id = ?1 AND entity = 'valuation' AND before IS NOT NULL
+    AND import_id IN (SELECT i.id FROM imports i WHERE i.household_id = ?2)
+`
+
+type ForgetImportOpeningsParams struct {
+	ImportID    int64
+	HouseholdID int64
+}
+
+// Drops the notes of them.
+func (q *Queries) ForgetImportOpenings(ctx context.Context, arg ForgetImportOpeningsParams) error {
+	_, err := q.db.ExecContext(ctx, forgetImportOpenings, arg.ImportID, arg.HouseholdID)
+	return err
+}
+
 const getOpening = `-- name: GetOpening :one
-SELECT id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at FROM valuations WHERE account_id = ?1 AND household_id = ?2 AND kind = 'opening_anchor'
+SELECT id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at, stated FROM valuations WHERE account_id = ?1 AND household_id = ?2 AND kind = 'opening_anchor'
 `
 
 type GetOpeningParams struct {
@@ -49,12 +65,46 @@ func (q *Queries) GetOpening(ctx context.Context, arg GetOpeningParams) (Valuati
 		&i.ImportID,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Stated,
+	)
+	return i, err
+}
+
+const getUnstatedOpening = `-- name: GetUnstatedOpening :one
+SELECT v.id, v.public_id, v.household_id, v.account_id, v.date, v.amount, v.kind, v.notes, v.import_id, v.created_at, v.updated_at, v.stated FROM valuations v JOIN accounts a ON a.id = v.account_id
+WHERE v.account_id = ?1 AND v.household_id = ?2 AND v.kind = 'opening_anchor' AND v.date IS NULL AND v.amount = 0 AND v.stated = 0
+    AND a.transaction_count = 0 AND NOT EXISTS (SELECT 1 FROM trades t WHERE t.account_id = a.id)
+    AND NOT EXISTS (SELECT 1 FROM valuations w WHERE w.account_id = a.id AND w.id <> v.id)
+`
+
+type GetUnstatedOpeningParams struct {
+	AccountID   int64
+	HouseholdID int64
+}
+
+// The opening balance of an account in which nothing is booked, if nobody has said what it is.
+func (q *Queries) GetUnstatedOpening(ctx context.Context, arg GetUnstatedOpeningParams) (Valuation, error) {
+	row := q.db.QueryRowContext(ctx, getUnstatedOpening, arg.AccountID, arg.HouseholdID)
+	var i Valuation
+	err := row.Scan(
+		&i.ID,
+		&i.PublicID,
+		&i.HouseholdID,
+		&i.AccountID,
+		&i.Date,
+		&i.Amount,
+		&i.Kind,
+		&i.Notes,
+		&i.ImportID,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.Stated,
 	)
 	return i, err
 }
 
 const getValuation = `-- name: GetValuation :one
-SELECT id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at FROM valuations WHERE public_id = ?1 AND household_id = ?2
+SELECT id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at, stated FROM valuations WHERE public_id = ?1 AND household_id = ?2
 `
 
 type GetValuationParams struct {
@@ -78,12 +128,13 @@ func (q *Queries) GetValuation(ctx context.Context, arg GetValuationParams) (Val
 		&i.ImportID,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Stated,
 	)
 	return i, err
 }
 
 const getValuationOfDay = `-- name: GetValuationOfDay :one
-SELECT id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at FROM valuations
+SELECT id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at, stated FROM valuations
 WHERE account_id = ?1 AND date = CAST(?2 AS INTEGER) AND household_id = ?3
 `
 
@@ -109,13 +160,14 @@ func (q *Queries) GetValuationOfDay(ctx context.Context, arg GetValuationOfDayPa
 		&i.ImportID,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.Stated,
 	)
 	return i, err
 }
 
 const insertValuation = `-- name: InsertValuation :execlastid
-INSERT INTO valuations (public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+INSERT INTO valuations (public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at, stated)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
 `
 
 type InsertValuationParams struct {
@@ -129,6 +181,7 @@ type InsertValuationParams struct {
 	ImportID    *int64
 	CreatedAt   int64
 	UpdatedAt   int64
+	Stated      int64
 }
 
 // A new valuation; without a date it is an opening balance that lies before the first entry.
@@ -144,11 +197,58 @@ func (q *Queries) InsertValuation(ctx context.Context, arg InsertValuationParams
 		arg.ImportID,
 		arg.CreatedAt,
 		arg.UpdatedAt,
+		arg.Stated,
 	)
 	if err != nil {
 		return 0, err
 	}
 	return result.LastInsertId()
+}
+
+const listAccountMoves = `-- name: ListAccountMoves :many
+SELECT d.date, d.amount FROM account_days d JOIN accounts a ON a.id = d.account_id AND a.currency = d.currency
+WHERE d.account_id = ?1 AND d.date >= ?2 AND d.date <= ?3 AND d.household_id = ?4 ORDER BY d.date
+`
+
+type ListAccountMovesParams struct {
+	AccountID   int64
+	FirstDay    int64
+	LastDay     int64
+	HouseholdID int64
+}
+
+type ListAccountMovesRow struct {
+	Date   int64
+	Amount int64
+}
+
+// What moved in an account on each day of a range, in its own currency.
+func (q *Queries) ListAccountMoves(ctx context.Context, arg ListAccountMovesParams) ([]ListAccountMovesRow, error) {
+	rows, err := q.db.QueryContext(ctx, listAccountMoves,
+		arg.AccountID,
+		arg.FirstDay,
+		arg.LastDay,
+		arg.HouseholdID,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListAccountMovesRow{}
+	for rows.Next() {
+		var i ListAccountMovesRow
+		if err := rows.Scan(&i.Date, &i.Amount); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const listAccountStarts = `-- name: ListAccountStarts :many
@@ -510,6 +610,62 @@ func (q *Queries) ListHoldingLevels(ctx context.Context, arg ListHoldingLevelsPa
 	return items, nil
 }
 
+const listImportOpenings = `-- name: ListImportOpenings :many
+SELECT v.id, v.public_id, v.household_id, v.account_id, v.date, v.amount, v.kind, v.notes, v.import_id, v.created_at, v.updated_at, v.stated, CAST(x.before AS TEXT) AS was, CAST(x.after AS TEXT) AS became
+FROM import_changes x JOIN valuations v ON v.public_id = x.entity_id
+WHERE x.import_id = ?1 AND x.entity = 'valuation' AND x.before IS NOT NULL AND v.household_id = ?2
+`
+
+type ListImportOpeningsParams struct {
+	ImportID    int64
+	HouseholdID int64
+}
+
+type ListImportOpeningsRow struct {
+	Valuation Valuation
+	Was       string
+	Became    string
+}
+
+// The opening balances that an import has set in accounts that were there before, and what they were.
+func (q *Queries) ListImportOpenings(ctx context.Context, arg ListImportOpeningsParams) ([]ListImportOpeningsRow, error) {
+	rows, err := q.db.QueryContext(ctx, listImportOpenings, arg.ImportID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListImportOpeningsRow{}
+	for rows.Next() {
+		var i ListImportOpeningsRow
+		if err := rows.Scan(
+			&i.Valuation.ID,
+			&i.Valuation.PublicID,
+			&i.Valuation.HouseholdID,
+			&i.Valuation.AccountID,
+			&i.Valuation.Date,
+			&i.Valuation.Amount,
+			&i.Valuation.Kind,
+			&i.Valuation.Notes,
+			&i.Valuation.ImportID,
+			&i.Valuation.CreatedAt,
+			&i.Valuation.UpdatedAt,
+			&i.Valuation.Stated,
+			&i.Was,
+			&i.Became,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listValuationDays = `-- name: ListValuationDays :many
 SELECT v.id, v.account_id, CAST(v.date AS INTEGER) AS day, v.amount
 FROM accounts a CROSS JOIN valuations v ON v.account_id = a.id
@@ -567,7 +723,7 @@ func (q *Queries) ListValuationDays(ctx context.Context, arg ListValuationDaysPa
 }
 
 const listValuationsByID = `-- name: ListValuationsByID :many
-SELECT id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at FROM valuations
+SELECT id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at, stated FROM valuations
 WHERE household_id = ?1 AND id IN (SELECT value FROM json_each(CAST(?2 AS TEXT)))
 `
 
@@ -598,6 +754,7 @@ func (q *Queries) ListValuationsByID(ctx context.Context, arg ListValuationsByID
 			&i.ImportID,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Stated,
 		); err != nil {
 			return nil, err
 		}

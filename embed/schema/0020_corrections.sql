@@ -196,3 +196,10 @@ CREATE TABLE unsettled_entries (
 CREATE INDEX unsettled_entries_by_household ON unsettled_entries (household_id);
 -- A removed import settles nothing.
 CREATE INDEX unsettled_entries_by_import ON unsettled_entries (settled_by) WHERE settled_by IS NOT NULL;
+
+-- Whether somebody has said what an opening balance is: one that nobody has is 0, and the first file that proves another one sets it.
+ALTER TABLE valuations ADD COLUMN stated INTEGER NOT NULL DEFAULT 0 CHECK (stated IN (0, 1));
+UPDATE valuations SET stated = 1 WHERE kind <> 'opening_anchor' OR date IS NOT NULL OR amount <> 0 OR updated_at <> created_at;
+
+-- The balances that the file of an import proves, beside what the accounts showed when it was published: a JSON list.
+ALTER TABLE imports ADD COLUMN reconciliation TEXT CHECK (reconciliation IS NULL OR json_valid(reconciliation));
