@@ -136,10 +136,15 @@ func (im *Importer) Made(ctx context.Context, who ledger.Actor, id uuid.UUID) (l
 			return err
 		}
 		things, err := q.SumImportCreations(ctx, queries.SumImportCreationsParams{ImportID: imp.ID, HouseholdID: who.HouseholdID})
+		if err != nil {
+			return err
+		}
 		list = append(list, Made{"transaction", entries.Transactions}, Made{entityTrade, entries.Trades})
 		for _, t := range things {
 			list = append(list, Made{t.Entity, t.Things})
 		}
+		openings, err := q.ListImportOpenings(ctx, queries.ListImportOpeningsParams{ImportID: imp.ID, HouseholdID: who.HouseholdID})
+		list = append(list, Made{"opening balance", int64(len(openings))})
 		return err
 	})
 	return list, err

@@ -1,0 +1,28 @@
+package cmd_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestImportShowsBalances: what the file proves of balances is shown beside what the account shows, and so is what a revert undoes of it.
+func TestImportShowsBalances(t *testing.T) {
+	t.Parallel()
+	s := newBooks(t)
+	s.ok("account", "create", "Savings", "--type", "depository", "--currency", "EUR")
+	first := s.write("first.csv", "Date,Amount,Payee,Balance\n2026-01-02,-5.00,Shop,95.00\n2026-01-03,-5.00,Book,90.00\n")
+	got := s.run("import", first, "--account", "Savings", "--yes")
+	for _, part := range []string{"Savings: 100,00\u00a0€ before 2026-01-02 and 90,00\u00a0€ after 2026-01-03 by the file; 90,00\u00a0€ then by the account", "The opening balance of 100,00\u00a0€ is taken from the file."} {
+		if !strings.Contains(got.stderr, part) {
+			t.Errorf("said %q, want %q in it", got.stderr, part)
+		}
+	}
+	gap := s.run("import", s.write("second.csv", "Date,Amount,Payee,Balance\n2026-01-12,-5.00,Shop,75.00\n2026-01-13,-5.00,Book,70.00\n"), "--account", "Savings", "--yes")
+	if !strings.Contains(gap.stderr, "Careful: file and account differ by -10,00\u00a0€, from 2026-01-12 on.") {
+		t.Errorf("said %q", gap.stderr)
+	}
+	s.ok("import", "revert", strings.TrimSpace(gap.stdout), "--yes")
+	if done := s.run("import", "revert", strings.TrimSpace(got.stdout), "--yes"); !strings.Contains(done.stderr, "Taken back: 2 transactions, 1 opening balance.") {
+		t.Errorf("said %q", done.stderr)
+	}
+}
