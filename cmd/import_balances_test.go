@@ -26,3 +26,19 @@ func TestImportShowsBalances(t *testing.T) {
 		t.Errorf("said %q", done.stderr)
 	}
 }
+
+// TestImportInBothFormsOfUnicode: a file whose letters and accents are two signs each books nothing anew when the bank writes them
+// as one.
+func TestImportInBothFormsOfUnicode(t *testing.T) {
+	t.Parallel()
+	s := newBooks(t)
+	const apart, one = "Cafe\u0301 Zu\u0308rich", "Café Zürich"
+	file := func(name string) string {
+		return "Date,Amount,Payee\n2026-01-02,-5.00," + name + "\n2026-01-03,-6.00," + name + "\n"
+	}
+	s.ok("import", s.write("apart.csv", file(apart)), "--account", "Giro", "--yes")
+	again := s.run("import", s.write("one.csv", file(one)), "--account", "Giro", "--yes")
+	if again.status != 0 || !strings.Contains(again.stderr, "Imported 0 rows; 2 rows were there already") {
+		t.Errorf("status %d, said %q", again.status, again.stderr)
+	}
+}
