@@ -9,13 +9,13 @@ import (
 
 // 1,024 amounts of 90,000,000,000,000.00 fit into 64 bits, as 9,216,000,000,000,000,000 minor units; the 1,025th does not.
 const (
-	largest      = "90000000000000.00"
-	mostOfThem   = 1024
-	fullAccount  = 9_216_000_000_000_000_000
-	beyondCents  = `between -92233720368547758.07 and 92233720368547758.07 EUR`
-	beyondDay    = `on 2026-01-05 it would be 92250000000000000.00`
-	beyondOneDay = `must keep what is booked in the account \"Checking\" on 2026-01-05 ` + beyondCents + `; together it would be beyond that`
-	beyondFifth  = `must keep the balance of the account \"Checking\" ` + beyondCents + `; ` + beyondDay
+	largest            = "90000000000000.00"
+	mostOfThem         = 1024
+	fullAccount  int64 = 9_216_000_000_000_000_000
+	beyondCents        = `between -92233720368547758.07 and 92233720368547758.07 EUR`
+	beyondDay          = `on 2026-01-05 it would be 92250000000000000.00`
+	beyondOneDay       = `must keep what is booked in the account \"Checking\" on 2026-01-05 ` + beyondCents + `; together it would be beyond that`
+	beyondFifth        = `must keep the balance of the account \"Checking\" ` + beyondCents + `; ` + beyondDay
 )
 
 // batch is a body of count transactions of the largest amount, on the days in turn.
