@@ -109,13 +109,10 @@ func bookedText(imp queries.Import) string {
 
 // accountNames are those of the household, disabled ones included, by their keys.
 func (j *importJob) accountNames(ctx context.Context) (map[int64]string, error) {
-	all, err := everyPage(func(page ledger.Page) ([]ledger.Account, error) {
-		list, _, err := j.ledger.ListAccounts(ctx, j.who, true, page)
-		return list, err
-	})
+	labels, err := j.ledger.AccountLabels(ctx, j.who)
 	names := map[int64]string{}
-	for _, account := range all {
-		names[account.ID] = account.Name
+	for key, label := range labels {
+		names[key] = label.Name
 	}
 	return names, err
 }

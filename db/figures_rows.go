@@ -22,19 +22,9 @@ type rowReader struct {
 	q   *queries.Queries
 }
 
-// each gives every row of a query to use, which scans it.
+// each is [queries.Queries.EachRow].
 func (r rowReader) each(use func(scan func(...any) error) error, text string, args ...any) error {
-	rows, err := r.q.Rows(r.ctx, text, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := use(rows.Scan); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return r.q.EachRow(r.ctx, use, text, args...)
 }
 
 func (r rowReader) schema() (version int64, err error) {

@@ -58,7 +58,6 @@ type detector struct {
 	ids      []*idColumn
 	latest   [][]string // the last payments, see keepEdge
 	headings int        // records that head a part of the file
-	file     opener
 	found    detection
 
 	date, amount, fee, debit, credit, direction int // columns that were decided on, -1 when there is none
@@ -68,7 +67,7 @@ type detector struct {
 // settings leave open. What is given is obeyed. A *[FileError] is content that cannot be read at all.
 func detect(open func() (io.Reader, error), s Settings, d Defaults) (detection, error) {
 	f := &detector{given: s, out: s, defaults: d, reopen: open, kind: kindNamed(d.Type, d), names: newHeaderNames(), date: -1, amount: -1, fee: -1, debit: -1, credit: -1, direction: -1}
-	f.found.reasons, f.file = map[string]string{}, open
+	f.found.reasons = map[string]string{}
 	src, err := open()
 	if err != nil {
 		return f.found, err

@@ -164,17 +164,12 @@ func (f *detector) contradictPair() {
 	if f.open("debit_col_label") || f.open("credit_col_label") || f.mayBeOwed() || !f.chain.named {
 		return
 	}
-	out, in := f.proofOf(f.debit), f.proofOf(f.credit)
-	if f.columns[f.debit].numbers.minus > 0 {
-		out.plus, out.minus = out.minus, out.plus
-	}
-	right, wrong := out.minus+in.plus, out.plus+in.minus
+	p := f.proofOfPair()
 	asHeaded := f.columns[f.debit].roles[roleDebit] > 0 && f.columns[f.credit].roles[roleCredit] > 0
-	if out.open || in.open || out.before || in.before || right > 0 || wrong == 0 || asHeaded {
+	if p.unsettled || p.right > 0 || p.wrong == 0 || asHeaded {
 		return
 	}
-	steps := formatInt(wrong) + " steps of balance column " + f.title(max(out.balance, in.balance)) + " add up"
-	f.refuse("debit_col_label", f.labels([]int{f.credit}), "%s only when money out stands in %s; give credit_col_label=%s, too", steps, f.title(f.credit), f.label(f.debit))
+	f.refuse("debit_col_label", f.labels([]int{f.credit}), "%s only when money out stands in %s; give credit_col_label=%s, too", f.stepsOfPair(p), f.title(f.credit), f.label(f.debit))
 }
 
 // contradictFormat refuses a number format with which the balances do not add up, where they do with another.

@@ -24,7 +24,7 @@ func meant(header string) string {
 	plain, _ := plainHeader(header)
 	var rest []string
 	for word := range strings.FieldsSeq(plain) {
-		if slices.ContainsFunc([]string{amountNames, currencyNames, joinNames}, func(list string) bool { return strings.Contains(";"+list, ";"+word+";") }) {
+		if slices.ContainsFunc([]string{amountNames, currencyNames, joinNames}, func(list string) bool { return isListed(list, word) }) {
 			continue
 		}
 		for part := range strings.SplitSeq(amountEnds+";"+moneyEnds, ";") {
@@ -46,7 +46,7 @@ func (f *detector) rivals() []int {
 	return f.where(func(c *column) bool {
 		named := c.roles[roleAmount]+c.roles[roleOtherAmount] > 0
 		return c.isMoney && c.filled > 0 && named && !c.fee && c.roles[roleBalance] == 0 && !slices.ContainsFunc(wordsOf(baseLetters(c.header)), func(word string) bool {
-			return strings.Contains(";"+otherSums, ";"+word+";")
+			return isListed(otherSums, word)
 		}) && !slices.ContainsFunc(money, func(at int) bool { return &f.columns[at] == c })
 	})
 }

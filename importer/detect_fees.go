@@ -36,7 +36,7 @@ const besideFee = "incl;including;included;inclusive;inkl;inklusive;excl;excludi
 // saysFee reports whether a header is that of a fee, in any language, and not that of an amount which tells what became of one.
 func saysFee(header string) bool {
 	plain, _ := plainHeader(header)
-	if among(feeWords, header) || strings.Contains(";"+chargeWords, ";"+plain+";") && plain != "" {
+	if among(feeWords, header) || isListed(chargeWords, plain) && plain != "" {
 		return true
 	}
 	if wide(plain) {
@@ -45,10 +45,10 @@ func saysFee(header string) bool {
 	}
 	fee := false
 	for word := range strings.FieldsSeq(plain) {
-		if strings.Contains(";"+besideFee, ";"+word+";") {
+		if isListed(besideFee, word) {
 			return false
 		}
-		fee = fee || strings.Contains(";"+feeInside, ";"+word+";") || joins(word, feeEnds, strings.HasSuffix) || joins(word, feeBegins, strings.HasPrefix)
+		fee = fee || isListed(feeInside, word) || joins(word, feeEnds, strings.HasSuffix) || joins(word, feeBegins, strings.HasPrefix)
 	}
 	return fee
 }

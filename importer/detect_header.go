@@ -185,8 +185,11 @@ func codeOf(word string) string {
 // among says whether a cell is one of the words of a list that is parted and ended by semicolons.
 func among(list, cell string) bool {
 	plain, _ := plainHeader(cell)
-	return plain != "" && strings.Contains(";"+list, ";"+plain+";")
+	return plain != "" && isListed(list, plain)
 }
+
+// isListed says whether a word is one of a list that is parted and ended by semicolons.
+func isListed(list, word string) bool { return strings.Contains(";"+list, ";"+word+";") }
 
 // language is what the headers say of where a file comes from.
 type language struct {

@@ -90,19 +90,34 @@ func (f *detector) findPaired() bool {
 	return true
 }
 
-// provePair holds the pair that the headers make against the balances. These fall by money in only if they are what is owed.
-func (f *detector) provePair() {
+// pairProof is how the balances bear out a pair of columns of money out and money in.
+type pairProof struct {
+	balance      int // the column
+	right, wrong int // steps that add up as the headers have it, and the other way round
+	unsettled    bool
+}
+
+func (f *detector) proofOfPair() pairProof {
 	out, in := f.proofOf(f.debit), f.proofOf(f.credit)
 	if f.columns[f.debit].numbers.minus > 0 {
 		out.plus, out.minus = out.minus, out.plus
 	}
-	right, wrong := out.minus+in.plus, out.plus+in.minus
-	if out.open || in.open || out.before || in.before || right*wrong > 0 || right+wrong == 0 {
+	return pairProof{max(out.balance, in.balance), out.minus + in.plus, out.plus + in.minus, out.open || in.open || out.before || in.before}
+}
+
+func (f *detector) stepsOfPair(p pairProof) string {
+	return formatInt(p.right+p.wrong) + " steps of balance column " + f.title(p.balance) + " add up"
+}
+
+// provePair holds the pair that the headers make against the balances. These fall by money in only if they are what is owed.
+func (f *detector) provePair() {
+	p := f.proofOfPair()
+	if p.unsettled || p.right*p.wrong > 0 || p.right+p.wrong == 0 {
 		return
 	}
-	steps := formatInt(right+wrong) + " steps of balance column " + f.title(max(out.balance, in.balance)) + " add up"
+	steps := f.stepsOfPair(p)
 	switch {
-	case right > 0:
+	case p.right > 0:
 		f.add("debit_col_label", ", and %s", steps)
 	case f.defaults.Liability:
 		f.add("debit_col_label", ", and %s when it is what is owed", steps)

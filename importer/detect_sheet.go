@@ -295,10 +295,7 @@ func widened(header []string, records []Record) []string {
 	records = records[:min(len(records), looked)]
 	wide, width := 0, len(header)
 	for _, r := range records {
-		cells := r.Cells
-		for len(cells) > 0 && cells[len(cells)-1] == "" {
-			cells = cells[:len(cells)-1]
-		}
+		cells := trimBlank(r.Cells)
 		if len(cells) <= len(header) {
 			continue
 		}

@@ -134,8 +134,7 @@ func (f *detector) signProven(p proof) bool {
 	if n.minus == 0 && (p.hits() < many || p.hits() < p.all) {
 		return false
 	}
-	owed := p.plus > 0 && n.minus > 0 && f.unlikely(n) && !f.heardUsual()
-	return p.sided() && !owed && !f.isOwed(p) && !(f.isCard() && 2*(n.count-n.minus-n.zero) >= n.count)
+	return p.sided() && !f.likeOwed(p) && !f.isOwed(p) && !(f.isCard() && 2*(n.count-n.minus-n.zero) >= n.count)
 }
 
 // isOwed says whether the balances may be what is owed on a card whose purchases have a minus: they rise by what has one, and
@@ -277,7 +276,7 @@ func speaks(list, text string) bool {
 	words := strings.FieldsFunc(plain, func(r rune) bool { return strings.ContainsRune(" .,:;-/()[]*~#+（）【】", r) })
 	if !wide(plain) {
 		for i, word := range words {
-			if strings.Contains(";"+list, ";"+word+";") || i > 0 && strings.Contains(";"+list, ";"+words[i-1]+" "+word+";") {
+			if isListed(list, word) || i > 0 && isListed(list, words[i-1]+" "+word) {
 				return true
 			}
 		}

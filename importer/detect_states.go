@@ -83,9 +83,7 @@ func (f *detector) toldFilter() int {
 // stateColumns are the columns that may say it, the likeliest first: those that are called so or have nothing but words of states, then those
 // with texts.
 func (f *detector) stateColumns() []int {
-	called := f.where(func(c *column) bool {
-		return c.isWord && len(c.words) > 0 && (c.roles[roleStatus] >= 900 || saysStatus(c.words))
-	})
+	called := f.where((*column).saysState)
 	texts := f.where(func(c *column) bool { return !c.isDate && !c.isNumber && c.filled > 0 })
 	return append(called, slices.DeleteFunc(texts, func(at int) bool { return slices.Contains(called, at) })...)
 }
@@ -95,7 +93,7 @@ func (f *detector) stateColumns() []int {
 func (f *detector) stateWords(at int) []string {
 	c := &f.columns[at]
 	var list []string
-	if c.isWord && len(c.words) > 0 && (c.roles[roleStatus] >= 900 || saysStatus(c.words)) {
+	if c.saysState() {
 		for _, word := range slices.Sorted(maps.Keys(c.words)) {
 			if stateOf(word) != stateBooked {
 				list = append(list, word)
@@ -130,9 +128,7 @@ func (f *detector) askStatus(unclear func(word string) bool) {
 	if !f.open("row_filter") || !f.open("amount_col_label") && !f.open("date_col_label") && !f.open("date_format") {
 		return
 	}
-	for _, at := range f.where(func(c *column) bool {
-		return c.isWord && len(c.words) > 0 && (c.roles[roleStatus] >= 900 || saysStatus(c.words))
-	}) {
+	for _, at := range f.where((*column).saysState) {
 		var done, not []string
 		for _, word := range slices.Sorted(maps.Keys(f.columns[at].words)) {
 			if unclear(word) {
@@ -154,6 +150,11 @@ func (f *detector) askStatus(unclear func(word string) bool) {
 		f.ask("row_filter", candidates, "%s holds %s, so some of the rows may never have been booked; %s keeps the others", f.title(at), quoted(not), strings.Join(candidates, " or "))
 		return
 	}
+}
+
+// saysState says whether a column tells how far its payments have come.
+func (c *column) saysState() bool {
+	return c.isWord && len(c.words) > 0 && (c.roles[roleStatus] >= 900 || saysStatus(c.words))
 }
 
 // saysStatus says whether all words of a column are those of states of payments, whatever its header.
@@ -198,7 +199,7 @@ func (f *detector) weighStates() error {
 	}
 	settings := f.out
 	settings.PendingRows = text(bookAll)
-	src, err := f.file()
+	src, err := f.reopen()
 	if err != nil {
 		return err
 	}

@@ -93,6 +93,15 @@ type reconciler struct {
 // takeOpenings comes before the rows count: an account in which nothing is booked takes the opening balance that the file proves.
 func (r *reconciler) takeOpenings(ctx context.Context, q *queries.Queries) error {
 	r.taken = map[int64]bool{}
+	return r.each(ctx, func(s *statement, key int64, _ *ledger.AccountLabel) (err error) {
+		r.taken[key], err = r.im.ledger.TakeOpening(ctx, q, r.who, r.importID,
+			ledger.Opening{AccountID: key, Date: s.minDay.AddDays(-1), Minor: s.opening, Fresh: r.names.opened[key]})
+		return err
+	})
+}
+
+// each gives use the statements that the file proves, with their accounts, where these are in the file's currency.
+func (r *reconciler) each(ctx context.Context, use func(s *statement, key int64, account *ledger.AccountLabel) error) error {
 	for _, s := range r.outlook.proved {
 		key, err := r.account(ctx, s)
 		if err != nil {
@@ -105,8 +114,7 @@ func (r *reconciler) takeOpenings(ctx context.Context, q *queries.Queries) error
 		if label == nil || label.Currency != s.currency.Code {
 			continue
 		}
-		if r.taken[key], err = r.im.ledger.TakeOpening(ctx, q, r.who, r.importID,
-			ledger.Opening{AccountID: key, Date: s.minDay.AddDays(-1), Minor: s.opening, Fresh: r.names.opened[key]}); err != nil {
+		if err := use(s, key, label); err != nil {
 			return err
 		}
 	}
@@ -128,27 +136,14 @@ func (r *reconciler) label(ctx context.Context, key int64) (*ledger.AccountLabel
 
 // compare says of each account what the file proves and what it shows, when all rows count.
 func (r *reconciler) compare(ctx context.Context, q *queries.Queries) (list []Reconciliation, err error) {
-	for _, s := range r.outlook.proved {
-		key, err := r.account(ctx, s)
-		if err != nil {
-			return nil, err
-		}
-		label, err := r.label(ctx, key)
-		if err != nil {
-			return nil, err
-		}
-		if label == nil || label.Currency != s.currency.Code {
-			continue
-		}
+	err = r.each(ctx, func(s *statement, key int64, account *ledger.AccountLabel) error {
 		one, err := r.one(ctx, q, s, key)
-		if err != nil {
-			return nil, err
-		}
-		id := label.ID
-		one.AccountID, one.Account = &id, label.Name
+		id := account.ID
+		one.AccountID, one.Account = &id, account.Name
 		list = append(list, one)
-	}
-	return list, nil
+		return err
+	})
+	return list, err
 }
 
 func (r *reconciler) one(ctx context.Context, q *queries.Queries, s *statement, key int64) (Reconciliation, error) {

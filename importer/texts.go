@@ -102,9 +102,6 @@ func notes(text string) string {
 
 // cutName shortens a text at a word to the characters that a name may have.
 func cutName(text string) string {
-	if !longer(text, ledger.MaxName) {
-		return text
-	}
 	short, _ := ledger.FitName(text, "")
 	return short
 }

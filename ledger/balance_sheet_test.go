@@ -329,19 +329,12 @@ func (b *books) sumOfAccounts(r *rapid.T, day ledger.Date) (sum int64) {
 	}
 	var rates []ledger.ExchangeRate
 	err = b.db.Read(b.ctx(), func(ctx context.Context, q *queries.Queries) error {
-		rows, err := q.Rows(ctx, "SELECT from_currency, to_currency, date, rate FROM exchange_rates")
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
+		return q.EachRow(ctx, func(scan func(...any) error) error {
 			var x ledger.ExchangeRate
-			if err := rows.Scan(&x.From, &x.To, &x.Date, &x.Rate); err != nil {
-				return err
-			}
+			err := scan(&x.From, &x.To, &x.Date, &x.Rate)
 			rates = append(rates, x)
-		}
-		return rows.Err()
+			return err
+		}, "SELECT from_currency, to_currency, date, rate FROM exchange_rates")
 	})
 	if err != nil {
 		r.Fatal(err)

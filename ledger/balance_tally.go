@@ -156,6 +156,24 @@ func unpackHalves(text string) (sum Sum, err error) {
 	return sum, nil
 }
 
+// eachPacked gives use each day and what the database packed with it, in no order, of "day rest" by commas.
+func eachPacked(text string, use func(day Date, rest string) error) error {
+	if text == "" {
+		return nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		first, rest, _ := strings.Cut(part, " ")
+		day, err := strconv.ParseInt(first, 10, 32)
+		if err == nil {
+			err = use(Date(day), rest)
+		}
+		if err != nil {
+			return fmt.Errorf("the database packed the days of an account as %q: %w", part, err)
+		}
+	}
+	return nil
+}
+
 // daySum is a sum of several days, by the last of them.
 type daySum struct {
 	day Date
@@ -164,27 +182,17 @@ type daySum struct {
 
 // unpackSums reads "day amount" or "day upper lower" by commas, and sorts it.
 func unpackSums(text string) ([]daySum, error) {
-	if text == "" {
-		return nil, nil
-	}
-	list := make([]daySum, 0, strings.Count(text, ",")+1)
-	for part := range strings.SplitSeq(text, ",") {
-		first, halves, _ := strings.Cut(part, " ")
-		day, err := strconv.ParseInt(first, 10, 32)
-		if err != nil {
-			return nil, fmt.Errorf("the database packed the sums of an account as %q", part)
-		}
+	var list []daySum
+	err := eachPacked(text, func(day Date, halves string) error {
 		if !strings.Contains(halves, " ") {
 			halves = "0 " + halves
 		}
 		sum, err := unpackHalves(halves)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, daySum{Date(day), sum})
-	}
+		list = append(list, daySum{day, sum})
+		return err
+	})
 	slices.SortStableFunc(list, func(a, b daySum) int { return cmp.Compare(a.day, b.day) })
-	return list, nil
+	return list, err
 }
 
 // dayAmount is an amount of a day.
@@ -204,19 +212,12 @@ func (c currencyDays) span() span { return span{c.days[0].day, c.days[len(c.days
 
 // unpackDays reads "day amount" by commas, and sorts it: SQLite promises no order.
 func unpackDays(text string) ([]dayAmount, error) {
-	if text == "" {
-		return nil, nil
-	}
 	list := make([]dayAmount, 0, strings.Count(text, ",")+1)
-	for part := range strings.SplitSeq(text, ",") {
-		first, second, _ := strings.Cut(part, " ")
-		day, errDay := strconv.ParseInt(first, 10, 32)
-		minor, errMinor := strconv.ParseInt(second, 10, 64)
-		if errDay != nil || errMinor != nil {
-			return nil, fmt.Errorf("the database packed the days of an account as %q", part)
-		}
-		list = append(list, dayAmount{Date(day), minor})
-	}
+	err := eachPacked(text, func(day Date, amount string) error {
+		minor, err := strconv.ParseInt(amount, 10, 64)
+		list = append(list, dayAmount{day, minor})
+		return err
+	})
 	slices.SortStableFunc(list, func(a, b dayAmount) int { return cmp.Compare(a.day, b.day) })
-	return list, nil
+	return list, err
 }

@@ -66,11 +66,7 @@ func (l *Ledger) BookedBankIDs(ctx context.Context, q *queries.Queries, who Acto
 	}
 	rows, err := q.ListBankMatches(ctx, queries.ListBankMatchesParams{Wanted: string(text), HouseholdID: who.HouseholdID})
 	for _, r := range rows {
-		one := BookedBankID{r.ImportRow, r.ID, r.Amount, Date(r.Date), r.Currency, TextKey(r.Name)}
-		if r.TextKey != nil {
-			one.Text = uint32(*r.TextKey)
-		}
-		list = append(list, one)
+		list = append(list, BookedBankID{r.ImportRow, r.ID, r.Amount, Date(r.Date), r.Currency, birthKey(r.TextKey, r.Name)})
 	}
 	return list, err
 }
@@ -93,11 +89,7 @@ type UnsettledEntry struct {
 func (l *Ledger) UnsettledEntries(ctx context.Context, q *queries.Queries, who Actor) (list []UnsettledEntry, err error) {
 	rows, err := q.ListUnsettled(ctx, who.HouseholdID)
 	for _, r := range rows {
-		one := UnsettledEntry{r.ID, r.AccountID, r.Amount, Date(r.Date), r.Currency, TextKey(r.Name)}
-		if r.TextKey != nil {
-			one.Text = uint32(*r.TextKey)
-		}
-		list = append(list, one)
+		list = append(list, UnsettledEntry{r.ID, r.AccountID, r.Amount, Date(r.Date), r.Currency, birthKey(r.TextKey, r.Name)})
 	}
 	return list, err
 }
@@ -175,10 +167,7 @@ func (l *Ledger) BookedTexts(ctx context.Context, q *queries.Queries, who Actor,
 		FirstKey: int64(FirstKey(who.HouseholdID, day)), LastKey: int64(LastKey(who.HouseholdID, day))})
 	list := make([]BookedText, len(rows))
 	for i, r := range rows {
-		list[i] = BookedText{r.ID, r.AccountID, r.Amount, r.Currency, TextKey(r.Name), r.ImportID, r.HasBankKey != 0}
-		if r.TextKey != nil {
-			list[i].Text = uint32(*r.TextKey)
-		}
+		list[i] = BookedText{r.ID, r.AccountID, r.Amount, r.Currency, birthKey(r.TextKey, r.Name), r.ImportID, r.HasBankKey != 0}
 	}
 	sortBooked(list)
 	return list, err
@@ -202,6 +191,14 @@ func (l *Ledger) BookedTrades(ctx context.Context, q *queries.Queries, who Actor
 
 func sortBooked(list []BookedText) {
 	slices.SortFunc(list, func(a, b BookedText) int { return cmp.Compare(a.Key, b.Key) })
+}
+
+// birthKey is the key of a transaction's name at its birth, which is stored unless the transaction is older than the column.
+func birthKey(stored *int64, name string) uint32 {
+	if stored != nil {
+		return uint32(*stored)
+	}
+	return TextKey(name)
 }
 
 // TextKey is a hash of a name, the same for names that differ in case and white space only. It is stored with a

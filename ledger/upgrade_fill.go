@@ -44,7 +44,7 @@ func fillNameKeys(ctx context.Context, q *queries.Queries, table string) error {
 	}
 	var changed []row
 	// Other names than those with letters beyond ASCII, whose bytes are more than their characters, have but one form.
-	err := eachRow(ctx, q, func(scan func(...any) error) error {
+	err := q.EachRow(ctx, func(scan func(...any) error) error {
 		var r row
 		var name, before string
 		err := scan(&r.id, &name, &before)
@@ -68,7 +68,7 @@ func fillNameKeys(ctx context.Context, q *queries.Queries, table string) error {
 // fillTickers does so for tickers, which name securities in words where files have no others.
 func fillTickers(ctx context.Context, q *queries.Queries) error {
 	changed := map[int64]string{}
-	err := eachRow(ctx, q, func(scan func(...any) error) error {
+	err := q.EachRow(ctx, func(scan func(...any) error) error {
 		var id int64
 		var ticker string
 		err := scan(&id, &ticker)
@@ -102,7 +102,7 @@ func fillTexts(ctx context.Context, q *queries.Queries, after int64) (last int64
 	}
 	var changed []row
 	// The texts as a search finds them: those of lines of a split transaction are the transaction's.
-	err = eachRow(ctx, q, func(scan func(...any) error) error {
+	err = q.EachRow(ctx, func(scan func(...any) error) error {
 		var r row
 		err := scan(&r.id, &r.name, &r.textKey, &r.notes, &r.merchant, &r.indexed)
 		last = r.id
@@ -144,19 +144,4 @@ func textKeyBefore(name string) uint32 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(strings.ToLower(strings.ToUpper(strings.Join(strings.Fields(name), " "))))) // never fails
 	return h.Sum32()
-}
-
-// eachRow gives every row of a query to use, which scans it.
-func eachRow(ctx context.Context, q *queries.Queries, use func(scan func(...any) error) error, text string, args ...any) error {
-	rows, err := q.Rows(ctx, text, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := use(rows.Scan); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }

@@ -59,6 +59,9 @@ func (p *Problems) CheckName(field, text string) string {
 // FitName gives the name of an entry in the length that a name may have, and its notes. A longer name is cut at a word, and the
 // whole of it put in front of the notes, unless they begin with it already.
 func FitName(name, notes string) (string, string) {
+	if len(name) <= MaxName {
+		return name, notes
+	}
 	runes := []rune(name)
 	if len(runes) <= MaxName {
 		return name, notes

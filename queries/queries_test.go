@@ -91,7 +91,7 @@ func otherShapes() map[string]string {
 	return map[string]string{
 		"Exec":   "takes the text of the statement",
 		"Number": "takes the text of the query",
-		"Rows":   "takes the text of the query",
+		"EachRow":   "takes the text of the query",
 		"WithTx": "made by sqlc, gives no error",
 	}
 }

@@ -2,7 +2,6 @@ package queries
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"fmt"
 )
@@ -45,8 +44,18 @@ func (q *Queries) Number(ctx context.Context, text string, args ...any) (int64, 
 	return n, err
 }
 
-// Rows runs a query that is not among the generated ones, such as one for a file of an older schema. It is for
-// maintenance, like Exec.
-func (q *Queries) Rows(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	return q.db.QueryContext(ctx, text, args...)
+// EachRow gives every row of a query to use, which scans it. The query is not among the generated ones, such as one for a
+// file of an older schema. It is for maintenance, like Exec.
+func (q *Queries) EachRow(ctx context.Context, use func(scan func(...any) error) error, text string, args ...any) error {
+	rows, err := q.db.QueryContext(ctx, text, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := use(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }

@@ -12,7 +12,6 @@ ALTER TABLE households ADD COLUMN reset_at INTEGER;
 ALTER TABLE households ADD COLUMN reset_from BLOB CHECK (length(reset_from) = 16);
 -- What an import was at when its household was emptied; it goes on when the books are brought back.
 ALTER TABLE imports ADD COLUMN stopped_status TEXT CHECK (stopped_status IN ('importing', 'reverting'));
-SELECT 1;
 
 -- Sums of money never leave the range of a number here: what a month comes to is kept in two halves, that of the upper 32
 -- bits of its days' amounts and that of the lower ones, in which no month is too large and no order of writing matters.
