@@ -165,17 +165,23 @@ func components(info *debug.BuildInfo, folders map[string]string, texts *bytes.B
 	return append(all, std, cldr), err
 }
 
-// dataVersion is the version of the locale data, which .ci/run pins.
+// dataVersion is the version of the locale data, which .ci/package.json pins.
 func dataVersion() (string, error) {
-	script, err := os.ReadFile(".ci/run")
+	text, err := os.ReadFile(".ci/package.json")
 	if err != nil {
 		return "", err
 	}
-	found := regexp.MustCompile(`cldr-core@(\S+)`).FindSubmatch(script)
-	if found == nil {
-		return "", fmt.Errorf(".ci/run names no version of cldr-core")
+	var pinned struct {
+		Dependencies map[string]string `json:"dependencies"`
 	}
-	return string(found[1]), nil
+	if err := json.Unmarshal(text, &pinned); err != nil {
+		return "", err
+	}
+	version := pinned.Dependencies["cldr-core"]
+	if version == "" {
+		return "", fmt.Errorf(".ci/package.json names no version of cldr-core")
+	}
+	return version, nil
 }
 
 // moduleFolders says where the source of each module is.
