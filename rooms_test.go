@@ -17,19 +17,23 @@ import (
 func rooms() map[string][]string {
 	return map[string][]string{
 		".":         {"cmd"},
-		"cmd":       {"handlers", "importer", "assistant", "ledger", "db", "queries", "embed"},
-		"handlers":  {"importer", "assistant", "ledger", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
+		"cmd":       {"handlers", "importer", "assistant", "assistant/engine", "assistant/model", "assistant/provider", "ledger", "db", "queries", "embed"},
+		"handlers":  {"importer", "assistant", "assistant/model", "ledger", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
 		"importer":  {"ledger", "db", "queries"},
-		"assistant": {"ledger", "db", "queries", "embed"},
+		"assistant": {"assistant/model", "assistant/tools", "ledger", "db", "queries", "embed"},
 		"ledger":    {"db", "queries", "embed"},
 		"db":        {"queries", "embed"},
 		"db/dbtest": {"db", "queries"},
 
-		"assistant/aitest": {},
-		"handlers/apitest": {"embed"},
+		"assistant/aitest":   {},
+		"assistant/engine":   {"assistant/model", "assistant/tools", "ledger"},
+		"assistant/model":    {"ledger"},
+		"assistant/provider": {"assistant/engine", "assistant/model"},
+		"assistant/tools":    {"assistant/model", "ledger", "queries"},
+		"handlers/apitest":   {"embed"},
 
 		// Only tests: programs of others, replayed.
-		"handlers/conformance": {"handlers", "importer", "assistant", "ledger"},
+		"handlers/conformance": {"handlers", "importer", "assistant", "assistant/model", "ledger"},
 		"queries":              {},
 		"embed":                {},
 	}
@@ -37,7 +41,7 @@ func rooms() map[string][]string {
 
 // testsAlso is what tests of every room may import besides: the room itself, a database file, its tables.
 func testsAlso() []string {
-	return []string{"db", "db/dbtest", "queries", "embed", "assistant/aitest", "handlers/apitest"}
+	return []string{"ledger", "db", "db/dbtest", "queries", "embed", "assistant/aitest", "assistant/engine", "assistant/provider", "handlers/apitest"}
 }
 
 // source is a Go file of this module.

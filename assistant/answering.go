@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"finsvc/assistant/model"
 	"finsvc/db"
 	"finsvc/ledger"
 	"finsvc/queries"
@@ -20,14 +21,14 @@ var errLost = errors.New("the answer is somebody else's or not wanted any more")
 // errTooOften is why an answer fails that ended its worker each time it was begun.
 var errTooOften = errors.New("the answer was begun too often")
 
-// answering is the work on one answer.
-type answering struct {
+// replyJob is the work on one answer.
+type replyJob struct {
 	*Assistant
 	msg   queries.Message // as it was claimed
 	who   ledger.Actor
 	sent  string // where the conversation went
 	model string // which answered
-	usage Usage
+	usage model.Usage
 	made  map[string]*madeCall
 
 	writing sync.Mutex // from the check of the lease to its renewal
@@ -42,7 +43,7 @@ type answering struct {
 
 // answer writes the answer to a question, and notes what became of it.
 func (a *Assistant) answer(ctx context.Context, msg queries.Message) {
-	r := &answering{Assistant: a, msg: msg, lease: msg.LeaseUntil, changed: msg.UpdatedAt, made: map[string]*madeCall{}}
+	r := &replyJob{Assistant: a, msg: msg, lease: msg.LeaseUntil, changed: msg.UpdatedAt, made: map[string]*madeCall{}}
 	r.who = ledger.Actor{HouseholdID: msg.HouseholdID, Origin: ledger.OriginAssistant}
 	defer a.live.forget(msg.PublicID)
 	ctx, lose := context.WithCancel(ctx)
@@ -58,7 +59,7 @@ func (a *Assistant) answer(ctx context.Context, msg queries.Message) {
 }
 
 // conclude notes what became of an answer.
-func (r *answering) conclude(ctx context.Context, err error) error {
+func (r *replyJob) conclude(ctx context.Context, err error) error {
 	lasting := context.WithoutCancel(ctx)
 	switch {
 	case errors.Is(err, errLost):
@@ -68,8 +69,8 @@ func (r *answering) conclude(ctx context.Context, err error) error {
 	case ctx.Err() != nil: // the service stops, or the answer is not ours any more
 		return r.handBack(lasting)
 	}
-	kind := FailureOther
-	if f, ok := errors.AsType[*Failure](err); ok {
+	kind := model.FailureOther
+	if f, ok := errors.AsType[*model.Failure](err); ok {
 		kind = f.Kind
 	}
 	r.Logger.LogAttrs(ctx, slog.LevelWarn, "answer failed", slog.Int64("message", r.msg.ID), slog.String("host", r.sent), slog.String("error", err.Error()))
@@ -77,7 +78,7 @@ func (r *answering) conclude(ctx context.Context, err error) error {
 }
 
 // store keeps a call that was made, with its result, and shows it. What was said before it is gone.
-func (r *answering) store(ctx context.Context, call Call) error {
+func (r *replyJob) store(ctx context.Context, call model.Call) error {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return err
@@ -99,7 +100,7 @@ func (r *answering) store(ctx context.Context, call Call) error {
 }
 
 // state is what can be shown of the answer now.
-func (r *answering) state() Answer {
+func (r *replyJob) state() Answer {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	msg := r.msg
@@ -108,7 +109,7 @@ func (r *answering) state() Answer {
 }
 
 // settle ends the work with what was said in the last round. Reason is what the chat says of a failure.
-func (r *answering) settle(ctx context.Context, status string, reason *string) error {
+func (r *replyJob) settle(ctx context.Context, status string, reason *string) error {
 	end := r.state()
 	end.Failure = reason
 	now := r.Now().UnixMilli()
@@ -131,7 +132,7 @@ func (r *answering) settle(ctx context.Context, status string, reason *string) e
 }
 
 // answered is the model that answered, or the one that was to.
-func (r *answering) answered() string {
+func (r *replyJob) answered() string {
 	if r.Model.Host() == "" {
 		return cmp.Or(r.model, r.Model.Name())
 	}
@@ -139,7 +140,7 @@ func (r *answering) answered() string {
 }
 
 // handBack leaves the answer to the next worker, which begins it anew.
-func (r *answering) handBack(ctx context.Context) error {
+func (r *replyJob) handBack(ctx context.Context) error {
 	return r.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		n, err := q.HandBackAnswer(ctx, queries.HandBackAnswerParams{UpdatedAt: r.Now().UnixMilli(), PublicID: r.msg.PublicID,
 			HouseholdID: r.msg.HouseholdID, OldLease: r.lease})

@@ -15,6 +15,8 @@ import (
 
 	"finsvc/assistant"
 	"finsvc/assistant/aitest"
+	"finsvc/assistant/model"
+	"finsvc/assistant/provider"
 	"finsvc/ledger"
 	"finsvc/queries"
 )
@@ -23,7 +25,7 @@ import (
 func newRemoteStudy(tb testing.TB, steps ...aitest.Step) (*study, *aitest.Server) {
 	tb.Helper()
 	server := aitest.New(tb, steps...)
-	remote, err := assistant.NewRemote(assistant.RemoteOptions{URL: server.URL, Model: "small", Timeout: time.Minute})
+	remote, err := provider.New(provider.Options{URL: server.URL, Model: "small", Timeout: time.Minute})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -245,13 +247,13 @@ func TestProviderFails(t *testing.T) {
 	t.Parallel()
 	for name, try := range map[string]struct {
 		step aitest.Step
-		kind assistant.FailureKind
+		kind model.FailureKind
 		left string
 	}{
-		"rate limited for long": {aitest.Fail(429, "{}", "Retry-After", "60"), assistant.FailureRateLimited, ""},
-		"wrong key":             {aitest.Fail(401, `{"error":{"message":"rate limit"}}`), assistant.FailureMisconfigured, ""},
-		"a page":                {aitest.Write("<html>unauthorized"), assistant.FailureOther, ""},
-		"cut":                   {aitest.Cut("You have "), assistant.FailureUnavailable, "You have"},
+		"rate limited for long": {aitest.Fail(429, "{}", "Retry-After", "60"), model.FailureRateLimited, ""},
+		"wrong key":             {aitest.Fail(401, `{"error":{"message":"rate limit"}}`), model.FailureMisconfigured, ""},
+		"a page":                {aitest.Write("<html>unauthorized"), model.FailureOther, ""},
+		"cut":                   {aitest.Cut("You have "), model.FailureUnavailable, "You have"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -310,7 +312,7 @@ func TestFullDisk(t *testing.T) {
 	id := s.ask(c, "How much?")
 	s.fill()
 	s.run(s.Assistant)
-	if a := s.settled(c, id); a.Status != "failed" || a.Content != "" || len(a.Calls) == 16 || s.chatError(c) != assistant.FailureOther.Text() {
+	if a := s.settled(c, id); a.Status != "failed" || a.Content != "" || len(a.Calls) == 16 || s.chatError(c) != model.FailureOther.Text() {
 		t.Errorf("after %d calls the answer is %+v", len(a.Calls), a.Message)
 	}
 	s.free()
@@ -322,7 +324,7 @@ func TestFullDisk(t *testing.T) {
 // TestFullDiskAtTheEnd: a text for which there is no room is not half there, and there whole when there is.
 func TestFullDiskAtTheEnd(t *testing.T) {
 	asked, long := 0, strings.Repeat("x", 60_000)
-	inBubble(t, script(func(ctx context.Context, p assistant.Prompt, said func(string) error) (assistant.Reply, error) {
+	inBubble(t, script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 		asked++
 		return says(long)(ctx, p, said)
 	}), func(t *testing.T, s *study, c chat) {
@@ -342,9 +344,9 @@ func TestFullDiskAtTheEnd(t *testing.T) {
 
 // TestNothingIsLeft answers two hundred questions of forty chats; the bubble does not end as long as anything runs.
 func TestNothingIsLeft(t *testing.T) {
-	inBubble(t, script(func(ctx context.Context, p assistant.Prompt, said func(string) error) (assistant.Reply, error) {
+	inBubble(t, script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 		if len(p.Turns[len(p.Turns)-1].Calls) == 0 && strings.HasSuffix(question(p), "2") {
-			return assistant.Reply{Calls: []assistant.Call{{ID: "1", Name: "get_accounts", Arguments: []byte("{}")}}}, nil
+			return model.Reply{Calls: []model.Call{{ID: "1", Name: "get_accounts", Arguments: []byte("{}")}}}, nil
 		}
 		return says("Nothing.")(ctx, p, said)
 	}), func(t *testing.T, s *study, _ chat) {

@@ -1,3 +1,7 @@
+// Package assistant answers people's questions about their household in chats: it keeps the chats, asks a model, runs
+// the tools that the model calls, and stores the answer. A chat only reads. An answer's place in the queue is its message's row, which
+// whoever writes the answer holds by a lease. Every figure comes from package ledger, through package tools; which model
+// answers is not this package's matter.
 package assistant
 
 import (
@@ -5,14 +9,14 @@ import (
 	"log/slog"
 	"time"
 
+	"finsvc/assistant/model"
+	"finsvc/assistant/tools"
 	"finsvc/db"
 	"finsvc/ledger"
 )
 
 // What a deployment may leave out.
 const (
-	// DefaultTimeout is how long a model may be silent, before its first word and between two of them.
-	DefaultTimeout = 2 * time.Minute
 	// DefaultContext is how many tokens a prompt may have where the model runs at home: what common local servers
 	// take when nobody has told them otherwise.
 	DefaultContext = 4096
@@ -28,7 +32,7 @@ type Options struct {
 	Ledger  *ledger.Ledger
 	Logger  *slog.Logger
 	Now     func() time.Time
-	Model   Model
+	Model   model.Model
 	Context int  // tokens of a prompt
 	Rounds  int  // of tool calls for one answer
 	Off     bool // nobody may chat
@@ -38,7 +42,7 @@ type Options struct {
 // Assistant keeps chats and answers in them. All methods may be called at the same time.
 type Assistant struct {
 	Options
-	tools *Toolbox
+	tools *tools.Set
 	wake  chan struct{}
 	live  *hub
 }
@@ -51,5 +55,5 @@ func New(o Options) *Assistant {
 	}
 	o.Context = cmp.Or(o.Context, DefaultContext)
 	o.Rounds = cmp.Or(o.Rounds, DefaultRounds)
-	return &Assistant{Options: o, tools: NewToolbox(o.Ledger), wake: make(chan struct{}, 1), live: newHub()}
+	return &Assistant{Options: o, tools: tools.New(o.Ledger), wake: make(chan struct{}, 1), live: newHub()}
 }

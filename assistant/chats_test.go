@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"finsvc/assistant/engine"
 	"finsvc/db/dbtest"
 	"finsvc/ledger"
 	"finsvc/queries"
@@ -27,7 +28,7 @@ func newChats(t testing.TB) (*Assistant, ledger.Actor) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := New(Options{DB: database, Ledger: books, Logger: slog.New(slog.DiscardHandler), Now: now, Model: NewEngine(books)})
+	a := New(Options{DB: database, Ledger: books, Logger: slog.New(slog.DiscardHandler), Now: now, Model: engine.New(books)})
 	return a, ledger.Actor{HouseholdID: home.ID, UserID: owner.ID, Origin: ledger.OriginAPI}
 }
 

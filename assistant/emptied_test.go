@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"finsvc/assistant"
+	"finsvc/assistant/model"
 )
 
 // TestHouseholdEmptiedWhileAnAnswerIsWritten empties the household while a model speaks: its chats are gone, and
@@ -14,13 +14,13 @@ func TestHouseholdEmptiedWhileAnAnswerIsWritten(t *testing.T) {
 	t.Parallel()
 	var s *study
 	asked := make(chan error, 1)
-	s = newStudy(t, script(func(ctx context.Context, _ assistant.Prompt, said func(string) error) (assistant.Reply, error) {
+	s = newStudy(t, script(func(ctx context.Context, _ model.Prompt, said func(string) error) (model.Reply, error) {
 		done, err := s.ledger.EmptyHousehold(ctx, s.who, "Home")
 		if err == nil {
 			s.who.HouseholdID = done.Household.ID
 		}
 		asked <- err
-		return assistant.Reply{Text: "Too late.", Model: "scripted-1"}, said("Too late.")
+		return model.Reply{Text: "Too late.", Model: "scripted-1"}, said("Too late.")
 	}))
 	s.ask(s.chat(), "How much?")
 	stop := s.run(s.Assistant)

@@ -15,7 +15,7 @@ const flushEvery = 500 * time.Millisecond
 
 // holdOn keeps the row of the answer up to date and its lease alive, and calls lose when the answer is not ours any
 // more. Call what it gives when the work is done.
-func (r *answering) holdOn(ctx context.Context, lose context.CancelFunc) (stop func()) {
+func (r *replyJob) holdOn(ctx context.Context, lose context.CancelFunc) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
@@ -41,7 +41,7 @@ func (r *answering) holdOn(ctx context.Context, lose context.CancelFunc) (stop f
 
 // keep writes what the row does not have yet, or renews the lease when it is time to, or else only looks whether the
 // answer is still ours.
-func (r *answering) keep(ctx context.Context) error {
+func (r *replyJob) keep(ctx context.Context) error {
 	r.writing.Lock()
 	defer r.writing.Unlock()
 	text := r.state().Content
@@ -59,14 +59,14 @@ func (r *answering) keep(ctx context.Context) error {
 }
 
 // keepWith runs work, and writes the text with it, in one write that renews the lease; errLost when the answer is not ours.
-func (r *answering) keepWith(ctx context.Context, text string, work db.Work) error {
+func (r *replyJob) keepWith(ctx context.Context, text string, work db.Work) error {
 	r.writing.Lock()
 	defer r.writing.Unlock()
 	return r.renew(ctx, text, work)
 }
 
 // renew is keepWith for whoever has locked writing.
-func (r *answering) renew(ctx context.Context, text string, work db.Work) error {
+func (r *replyJob) renew(ctx context.Context, text string, work db.Work) error {
 	now := r.Now()
 	until, changed := now.Add(lease).UnixMilli(), r.changed
 	if text != r.stored || work != nil {

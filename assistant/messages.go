@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"finsvc/assistant/model"
 	"finsvc/db"
 	"finsvc/ledger"
 	"finsvc/queries"
@@ -82,7 +83,7 @@ func roomFor(ctx context.Context, q *queries.Queries, chat *queries.Chat) error 
 // ask writes a question and its answer to be.
 func (a *Assistant) ask(ctx context.Context, q *queries.Queries, chat *queries.Chat, in MessageInput) (question, answer Message, err error) {
 	question.Message, err = a.insert(ctx, q, queries.InsertMessageParams{HouseholdID: chat.HouseholdID, ChatID: chat.ID,
-		Role: RoleUser, Status: StatusComplete, Content: in.Content.Value})
+		Role: model.RoleUser, Status: StatusComplete, Content: in.Content.Value})
 	if err != nil {
 		return question, answer, err
 	}
@@ -96,12 +97,12 @@ func (a *Assistant) ask(ctx context.Context, q *queries.Queries, chat *queries.C
 
 // await puts an answer into the queue. Until it is known which model answers, it says which one is asked.
 func (a *Assistant) await(ctx context.Context, q *queries.Queries, chat *queries.Chat, wanted *string) (queries.Message, error) {
-	model := wanted
-	if model == nil {
-		model = new(a.Model.Name())
+	asked := wanted
+	if asked == nil {
+		asked = new(a.Model.Name())
 	}
-	return a.insert(ctx, q, queries.InsertMessageParams{HouseholdID: chat.HouseholdID, ChatID: chat.ID, Role: RoleAssistant, Status: StatusPending,
-		Model: model, WantedModel: wanted})
+	return a.insert(ctx, q, queries.InsertMessageParams{HouseholdID: chat.HouseholdID, ChatID: chat.ID, Role: model.RoleAssistant, Status: StatusPending,
+		Model: asked, WantedModel: wanted})
 }
 
 func (a *Assistant) insert(ctx context.Context, q *queries.Queries, m queries.InsertMessageParams) (queries.Message, error) {
@@ -138,7 +139,7 @@ func (a *Assistant) Retry(ctx context.Context, who ledger.Actor, chat uuid.UUID)
 
 func lastAnswer(ctx context.Context, q *queries.Queries, chat *queries.Chat) (queries.Message, error) {
 	last, err := q.GetLastMessage(ctx, queries.GetLastMessageParams{ChatID: chat.ID, HouseholdID: chat.HouseholdID})
-	if errors.Is(err, db.ErrNotFound) || err == nil && last.Role != RoleAssistant {
+	if errors.Is(err, db.ErrNotFound) || err == nil && last.Role != model.RoleAssistant {
 		return last, &ledger.Error{Kind: ledger.Invalid, Code: "validation_failed", Message: "No assistant message to retry"}
 	}
 	return last, err

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"finsvc/assistant/model"
 	"finsvc/embed"
 	"finsvc/ledger"
 	"finsvc/queries"
@@ -31,22 +32,22 @@ const (
 
 // conversation is what a model is told for one answer, and how much it may be.
 type conversation struct {
-	asked    Prompt // without its turns and tools
-	system   Turn
-	past     []Turn // questions, each with its answer behind it, oldest first
-	question Turn
-	work     []Turn // calls with their results
-	budget   int    // tokens
+	asked    model.Prompt // without its turns and tools
+	system   model.Turn
+	past     []model.Turn // questions, each with its answer behind it, oldest first
+	question model.Turn
+	work     []model.Turn // calls with their results
+	budget   int          // tokens
 }
 
 // newConversation begins with what was said before an answer, newest first. Ok is false when nothing was asked.
-func newConversation(asked Prompt, currency string, said []queries.ListTurnsBeforeRow, budget int, specs []ToolSpec) (c *conversation, ok bool) {
-	if len(said) == 0 || said[0].Role != RoleUser {
+func newConversation(asked model.Prompt, currency string, said []queries.ListTurnsBeforeRow, budget int, specs []model.Tool) (c *conversation, ok bool) {
+	if len(said) == 0 || said[0].Role != model.RoleUser {
 		return nil, false
 	}
 	c = &conversation{asked: asked, budget: max(budget, smallestContext), past: pairs(said[1:])}
-	c.system = Turn{Role: RoleSystem, Text: systemPrompt(asked.Today, currency)}
-	c.question = Turn{Role: RoleUser, Text: said[0].Content}
+	c.system = model.Turn{Role: model.RoleSystem, Text: systemPrompt(asked.Today, currency)}
+	c.question = model.Turn{Role: model.RoleUser, Text: said[0].Content}
 	// A question leaves at least as much for the results as it takes itself.
 	most := (c.left(specs) + cost(c.question)) / 2
 	if cost(c.question) > most {
@@ -63,13 +64,13 @@ func systemPrompt(today ledger.Date, currency string) string {
 // pairs gives the questions that were answered, oldest first, from messages that are newest first. What failed has no
 // answer, and some models refuse two turns of the same side in a row. Calls of earlier answers are left out: the
 // answers have their figures.
-func pairs(said []queries.ListTurnsBeforeRow) (past []Turn) {
+func pairs(said []queries.ListTurnsBeforeRow) (past []model.Turn) {
 	for i := range max(len(said)-1, 0) {
 		answer, question := said[i], said[i+1]
-		if answer.Role != RoleAssistant || question.Role != RoleUser {
+		if answer.Role != model.RoleAssistant || question.Role != model.RoleUser {
 			continue
 		}
-		past = append(past, Turn{Role: RoleAssistant, Text: answer.Content}, Turn{Role: RoleUser, Text: question.Content})
+		past = append(past, model.Turn{Role: model.RoleAssistant, Text: answer.Content}, model.Turn{Role: model.RoleUser, Text: question.Content})
 	}
 	slices.Reverse(past)
 	return past
@@ -77,7 +78,7 @@ func pairs(said []queries.ListTurnsBeforeRow) (past []Turn) {
 
 // next is what the model is asked now: as many of the newest turns of the past as there is room for, each question
 // with its answer.
-func (c *conversation) next(specs []ToolSpec) Prompt {
+func (c *conversation) next(specs []model.Tool) model.Prompt {
 	past, left := c.past, c.left(specs)
 	for len(past) > 0 && costs(past) > left {
 		past = past[2:]
@@ -88,19 +89,19 @@ func (c *conversation) next(specs []ToolSpec) Prompt {
 	}
 	p := c.asked
 	p.Tools = specs
-	p.Turns = slices.Concat([]Turn{system}, past, []Turn{c.question}, c.work)
+	p.Turns = slices.Concat([]model.Turn{system}, past, []model.Turn{c.question}, c.work)
 	return p
 }
 
 // room is how many bytes the result of a call may have when so many more calls are to share what is left besides those
 // that were made in the same round; 0 or less when there is none. The past gives way to results.
-func (c *conversation) room(specs []ToolSpec, made []Call, call Call, sharers int) int {
-	left := c.left(specs) - cost(Turn{Calls: made})
-	return min(c.budget/3, left/sharers-cost(Turn{Calls: []Call{call}})) * tokenBytes
+func (c *conversation) room(specs []model.Tool, made []model.Call, call model.Call, sharers int) int {
+	left := c.left(specs) - cost(model.Turn{Calls: made})
+	return min(c.budget/3, left/sharers-cost(model.Turn{Calls: []model.Call{call}})) * tokenBytes
 }
 
 // left is how many tokens there are for the past and for further results.
-func (c *conversation) left(specs []ToolSpec) int {
+func (c *conversation) left(specs []model.Tool) int {
 	answer := c.budget / 8
 	left := c.budget - answer - cost(c.system) - cost(c.question) - costs(c.work) - tokens(len(noMoreTools))
 	for _, s := range specs {
@@ -109,14 +110,14 @@ func (c *conversation) left(specs []ToolSpec) int {
 	return left
 }
 
-func costs(turns []Turn) (n int) {
+func costs(turns []model.Turn) (n int) {
 	for _, t := range turns {
 		n += cost(t)
 	}
 	return n
 }
 
-func cost(t Turn) int {
+func cost(t model.Turn) int {
 	n := turnTokens + tokens(len(t.Text))
 	for _, c := range t.Calls {
 		n += 2*turnTokens + tokens(len(c.ID)+len(c.Name)+len(c.Arguments)) + tokens(len(c.ID)+len(c.Result))

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"finsvc/assistant/model"
 	"finsvc/ledger"
 	"finsvc/queries"
 )
@@ -39,9 +40,9 @@ func TestPairs(t *testing.T) {
 	} {
 		var said []queries.ListTurnsBeforeRow
 		for _, r := range in {
-			role := RoleAssistant
+			role := model.RoleAssistant
 			if r < 'a' {
-				role = RoleUser
+				role = model.RoleUser
 			}
 			said = append(said, queries.ListTurnsBeforeRow{Role: role, Content: string(r)})
 		}
@@ -56,8 +57,8 @@ func TestPairs(t *testing.T) {
 }
 
 // tools are as many as the program has, and as long.
-func someTools() []ToolSpec {
-	return []ToolSpec{{Name: "get_transactions", Description: strings.Repeat("d", 2000), Parameters: []byte(strings.Repeat("p", 2800))}}
+func someTools() []model.Tool {
+	return []model.Tool{{Name: "get_transactions", Description: strings.Repeat("d", 2000), Parameters: []byte(strings.Repeat("p", 2800))}}
 }
 
 // TestPromptFits: whatever was said and found, a prompt has room for the answer, has the question, and of the past the
@@ -70,13 +71,13 @@ func TestPromptFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		budget := rapid.OneOf(rapid.IntRange(0, 5000), rapid.IntRange(4096, 100_000)).Draw(t, "budget")
 		asked := text.Draw(t, "question")
-		said := []queries.ListTurnsBeforeRow{{Role: RoleUser, Content: asked}}
+		said := []queries.ListTurnsBeforeRow{{Role: model.RoleUser, Content: asked}}
 		count := rapid.IntRange(0, 12).Draw(t, "past")
 		for i := range count {
-			said = append(said, queries.ListTurnsBeforeRow{Role: RoleAssistant, Content: fmt.Sprint("a", i, text.Draw(t, "answer"))},
-				queries.ListTurnsBeforeRow{Role: RoleUser, Content: fmt.Sprint("q", i, text.Draw(t, "past question"))})
+			said = append(said, queries.ListTurnsBeforeRow{Role: model.RoleAssistant, Content: fmt.Sprint("a", i, text.Draw(t, "answer"))},
+				queries.ListTurnsBeforeRow{Role: model.RoleUser, Content: fmt.Sprint("q", i, text.Draw(t, "past question"))})
 		}
-		c, ok := newConversation(Prompt{}, "EUR", said, budget, someTools())
+		c, ok := newConversation(model.Prompt{}, "EUR", said, budget, someTools())
 		if !ok {
 			t.Fatal("there is no question")
 		}
@@ -93,11 +94,11 @@ func TestPromptFits(t *testing.T) {
 }
 
 // addResults makes calls whose results take all the room they may.
-func addResults(t *rapid.T, c *conversation, specs []ToolSpec) {
+func addResults(t *rapid.T, c *conversation, specs []model.Tool) {
 	calls := rapid.IntRange(1, 4).Draw(t, "calls")
-	var made []Call
+	var made []model.Call
 	for i := range calls {
-		call := Call{ID: fmt.Sprint("call_", i), Name: "get_transactions", Arguments: []byte(`{"` + strings.Repeat("x", rapid.IntRange(0, 1900).Draw(t, "arguments")) + `":1}`)}
+		call := model.Call{ID: fmt.Sprint("call_", i), Name: "get_transactions", Arguments: []byte(`{"` + strings.Repeat("x", rapid.IntRange(0, 1900).Draw(t, "arguments")) + `":1}`)}
 		room := c.room(specs, made, call, calls-i)
 		if room < leastRoom {
 			break
@@ -106,11 +107,11 @@ func addResults(t *rapid.T, c *conversation, specs []ToolSpec) {
 		made = append(made, call)
 	}
 	if len(made) > 0 {
-		c.work = append(c.work, Turn{Role: RoleAssistant, Calls: made})
+		c.work = append(c.work, model.Turn{Role: model.RoleAssistant, Calls: made})
 	}
 }
 
-func checkPrompt(t *rapid.T, c *conversation, specs []ToolSpec, said []queries.ListTurnsBeforeRow) {
+func checkPrompt(t *rapid.T, c *conversation, specs []model.Tool, said []queries.ListTurnsBeforeRow) {
 	p := c.next(specs)
 	bytes := 0 // counted here without the program's own measure
 	for _, turn := range p.Turns {
@@ -128,7 +129,7 @@ func checkPrompt(t *rapid.T, c *conversation, specs []ToolSpec, said []queries.L
 	}
 	past := p.Turns[1 : len(p.Turns)-1-len(c.work)]
 	asked := p.Turns[len(past)+1]
-	if whole := said[0].Content; asked.Role != RoleUser || asked.Text != whole && !(strings.HasSuffix(asked.Text, cutQuestion) && strings.HasPrefix(whole, strings.TrimSuffix(asked.Text, cutQuestion)) && len(asked.Text) > 500) {
+	if whole := said[0].Content; asked.Role != model.RoleUser || asked.Text != whole && !(strings.HasSuffix(asked.Text, cutQuestion) && strings.HasPrefix(whole, strings.TrimSuffix(asked.Text, cutQuestion)) && len(asked.Text) > 500) {
 		t.Fatalf("the question is %d bytes of %d", len(asked.Text), len(whole))
 	}
 	if len(past)%2 != 0 {

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"finsvc/assistant/model"
 	"finsvc/ledger"
 	"finsvc/queries"
 )
@@ -31,7 +32,7 @@ const (
 	longestWait = 20 * time.Second
 )
 
-// Why there is no answer, beside a [Failure].
+// Why there is no answer, beside a [model.Failure].
 var (
 	errSilent     = errors.New("the model has said nothing")
 	errNobody     = errors.New("nobody waits for the answer: the user is not active, or the assistant is switched off for the household")
@@ -46,7 +47,7 @@ type madeCall struct {
 
 // reply asks the model, makes the calls it wants, and asks again, until it has answered. The answer is what it says in
 // the last round: what models say before they call tools is about the calls, not about the figures.
-func (r *answering) reply(ctx context.Context) error {
+func (r *replyJob) reply(ctx context.Context) error {
 	if r.msg.Attempts > maxAttempts {
 		return errTooOften
 	}
@@ -79,15 +80,15 @@ func (r *answering) reply(ctx context.Context) error {
 }
 
 // anything is an error when nothing was said.
-func (r *answering) anything() error {
+func (r *replyJob) anything() error {
 	if r.text.trimmed() == "" {
-		return &Failure{Kind: FailureOther, Err: errSilent}
+		return &model.Failure{Kind: model.FailureOther, Err: errSilent}
 	}
 	return nil
 }
 
 // prepare finds out who asks what, and what was said before.
-func (r *answering) prepare(ctx context.Context, specs []ToolSpec) (c *conversation, err error) {
+func (r *replyJob) prepare(ctx context.Context, specs []model.Tool) (c *conversation, err error) {
 	err = r.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
 		user, err := q.GetUserOfChat(ctx, queries.GetUserOfChatParams{ChatID: r.msg.ChatID, HouseholdID: r.msg.HouseholdID})
 		if err != nil {
@@ -111,13 +112,13 @@ func (r *answering) prepare(ctx context.Context, specs []ToolSpec) (c *conversat
 	return c, err
 }
 
-func (r *answering) begin(ctx context.Context, q *queries.Queries, today ledger.Date, currency string, specs []ToolSpec) (*conversation, error) {
+func (r *replyJob) begin(ctx context.Context, q *queries.Queries, today ledger.Date, currency string, specs []model.Tool) (*conversation, error) {
 	said, err := q.ListTurnsBefore(ctx, queries.ListTurnsBeforeParams{Longest: int64(max(r.Context, smallestContext))*tokenBytes + 1, ChatID: r.msg.ChatID,
 		HouseholdID: r.msg.HouseholdID, Before: r.msg.ID, Most: longestPast})
 	if err != nil {
 		return nil, err
 	}
-	asked := Prompt{Model: deref(r.msg.WantedModel), Who: r.who, Today: today}
+	asked := model.Prompt{Model: deref(r.msg.WantedModel), Who: r.who, Today: today}
 	c, ok := newConversation(asked, currency, said, r.Context, specs)
 	if !ok {
 		return nil, errNoQuestion
@@ -126,15 +127,15 @@ func (r *answering) begin(ctx context.Context, q *queries.Queries, today ledger.
 }
 
 // ask asks the model once, and again when it may answer in a moment, as long as it has said nothing.
-func (r *answering) ask(ctx context.Context, p Prompt) (said Reply, err error) {
-	r.hush()
+func (r *replyJob) ask(ctx context.Context, p model.Prompt) (said model.Reply, err error) {
+	r.resetText()
 	r.sent = r.Model.Host()
 	for try := range retries + 1 {
 		said, err = r.Model.Reply(ctx, p, r.say)
 		r.usage.Input += said.Usage.Input
 		r.usage.Output += said.Usage.Output
 		r.model = cmp.Or(said.Model, r.model)
-		f, ok := errors.AsType[*Failure](err)
+		f, ok := errors.AsType[*model.Failure](err)
 		if !ok || !f.Again || f.RetryAfter > longestWait || try == retries || r.text.String() != "" {
 			break
 		}
@@ -146,8 +147,8 @@ func (r *answering) ask(ctx context.Context, p Prompt) (said Reply, err error) {
 	return said, err
 }
 
-// hush begins a round: nothing is said in it yet.
-func (r *answering) hush() {
+// resetText begins a round: nothing is said in it yet.
+func (r *replyJob) resetText() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.text = spoken{}
@@ -166,7 +167,7 @@ func wait(ctx context.Context, d time.Duration) error {
 }
 
 // say takes and shows a piece of the model's text.
-func (r *answering) say(piece string) error {
+func (r *replyJob) say(piece string) error {
 	r.mu.Lock()
 	err := r.text.add(piece)
 	r.mu.Unlock()
@@ -176,10 +177,10 @@ func (r *answering) say(piece string) error {
 
 // use makes the calls of a round, as many as there is room for. More is false when the model has to answer without any
 // further: there is no room for their results, or it does the same again and again.
-func (r *answering) use(ctx context.Context, c *conversation, specs []ToolSpec, calls []Call) (more bool, err error) {
-	r.hush()
+func (r *replyJob) use(ctx context.Context, c *conversation, specs []model.Tool, calls []model.Call) (more bool, err error) {
+	r.resetText()
 	calls = calls[:min(len(calls), maxCalls)]
-	var made []Call
+	var made []model.Call
 	more = true
 	for i, call := range calls {
 		call = tidied(call)
@@ -197,13 +198,13 @@ func (r *answering) use(ctx context.Context, c *conversation, specs []ToolSpec, 
 		more = more && m.times < sameCall
 	}
 	if len(made) > 0 {
-		c.work = append(c.work, Turn{Role: RoleAssistant, Calls: made})
+		c.work = append(c.work, model.Turn{Role: model.RoleAssistant, Calls: made})
 	}
 	return more, nil
 }
 
 // call makes a call, or gives the result of the same call made before; nil when there is no room for one.
-func (r *answering) call(ctx context.Context, call Call, room int) (*madeCall, error) {
+func (r *replyJob) call(ctx context.Context, call model.Call, room int) (*madeCall, error) {
 	key := call.Name + " " + string(call.Arguments)
 	m := r.made[key]
 	if m == nil {
@@ -226,7 +227,7 @@ func (r *answering) call(ctx context.Context, call Call, room int) (*madeCall, e
 }
 
 // tidied is a call as it can be kept: its arguments an object on one line that is not too long.
-func tidied(call Call) Call {
+func tidied(call model.Call) model.Call {
 	call.Name = head(strings.Map(printable, strings.ToValidUTF8(call.Name, "\uFFFD")), maxToolName)
 	var line bytes.Buffer
 	readable := len(call.Arguments) <= maxArguments && utf8.Valid(call.Arguments) && json.Compact(&line, call.Arguments) == nil

@@ -2,6 +2,7 @@ package assistant
 
 import (
 	"encoding/json"
+	"finsvc/assistant/model"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -15,7 +16,7 @@ func FuzzTidied(f *testing.F) {
 	}
 	f.Add("a\x00b\xff"+strings.Repeat("ä", 100), "{}")
 	f.Fuzz(func(t *testing.T, name, arguments string) {
-		call := tidied(Call{Name: name, Arguments: json.RawMessage(arguments)})
+		call := tidied(model.Call{Name: name, Arguments: json.RawMessage(arguments)})
 		var object map[string]any
 		if err := json.Unmarshal(call.Arguments, &object); err != nil || object == nil || len(call.Arguments) > maxArguments || !utf8.Valid(call.Arguments) {
 			t.Errorf("%q becomes %q: %v", arguments, call.Arguments, err)

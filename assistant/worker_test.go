@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/assistant"
+	"finsvc/assistant/model"
 	"finsvc/db"
 	"finsvc/db/dbtest"
 	"finsvc/ledger"
@@ -20,26 +21,26 @@ import (
 )
 
 // script is a model that says what a test wants, where it makes no difference how it is reached.
-type script func(ctx context.Context, p assistant.Prompt, said func(string) error) (assistant.Reply, error)
+type script func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error)
 
 func (script) Name() string { return "scripted" }
 func (script) Host() string { return "model.example" }
-func (s script) Reply(ctx context.Context, p assistant.Prompt, said func(string) error) (assistant.Reply, error) {
+func (s script) Reply(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 	return s(ctx, p, said)
 }
 
 // says is a model that says the same to everybody.
 func says(text string) script {
-	return func(_ context.Context, _ assistant.Prompt, said func(string) error) (assistant.Reply, error) {
-		return assistant.Reply{Text: text, Model: "scripted-1", Usage: assistant.Usage{Input: 100, Output: 20}}, said(text)
+	return func(_ context.Context, _ model.Prompt, said func(string) error) (model.Reply, error) {
+		return model.Reply{Text: text, Model: "scripted-1", Usage: model.Usage{Input: 100, Output: 20}}, said(text)
 	}
 }
 
 // question is the last turn of a person.
-func question(p assistant.Prompt) string {
+func question(p model.Prompt) string {
 	text := ""
 	for _, turn := range p.Turns {
-		if turn.Role == assistant.RoleUser {
+		if turn.Role == model.RoleUser {
 			text = turn.Text
 		}
 	}
@@ -55,7 +56,7 @@ type study struct {
 	tb     testing.TB
 }
 
-func newStudy(tb testing.TB, model assistant.Model) *study {
+func newStudy(tb testing.TB, model model.Model) *study {
 	tb.Helper()
 	d := dbtest.New(tb)
 	s := &study{db: d, ledger: ledger.New(d, time.Now), tb: tb}
@@ -65,7 +66,7 @@ func newStudy(tb testing.TB, model assistant.Model) *study {
 }
 
 // other is a further assistant on the same file, as of another process.
-func (s *study) other(model assistant.Model) *assistant.Assistant {
+func (s *study) other(model model.Model) *assistant.Assistant {
 	return assistant.New(assistant.Options{DB: s.db, Ledger: s.ledger, Logger: slog.New(slog.DiscardHandler), Model: model})
 }
 
@@ -194,7 +195,7 @@ func (s *study) row(c chat, id uuid.UUID) assistant.Message {
 // chatError is what the chat says of its last failure; nothing when there is none.
 func (s *study) chatError(c chat) (text string) {
 	s.tb.Helper()
-	for _, kind := range []assistant.FailureKind{assistant.FailureOther, assistant.FailureRateLimited, assistant.FailureUnavailable, assistant.FailureMisconfigured} {
+	for _, kind := range []model.FailureKind{model.FailureOther, model.FailureRateLimited, model.FailureUnavailable, model.FailureMisconfigured} {
 		if s.number("SELECT count(*) FROM chats WHERE id = ? AND error = ?", c.key, kind.Text()) > 0 {
 			return kind.Text()
 		}
@@ -207,8 +208,8 @@ func (s *study) chatError(c chat) (text string) {
 
 func TestAnswer(t *testing.T) {
 	t.Parallel()
-	var asked assistant.Prompt
-	s := newStudy(t, script(func(ctx context.Context, p assistant.Prompt, said func(string) error) (assistant.Reply, error) {
+	var asked model.Prompt
+	s := newStudy(t, script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 		asked = p
 		return says("\n 12.50\x00 EUR. \n")(ctx, p, said)
 	}))
@@ -231,7 +232,7 @@ func TestAnswer(t *testing.T) {
 		t.Errorf("the chat says %q", text)
 	}
 	turns := asked.Turns
-	if len(turns) != 4 || turns[0].Role != assistant.RoleSystem || turns[1].Text != "And before?" || turns[2].Text != "Nothing." || turns[3].Text != "How much?" {
+	if len(turns) != 4 || turns[0].Role != model.RoleSystem || turns[1].Text != "And before?" || turns[2].Text != "Nothing." || turns[3].Text != "How much?" {
 		t.Errorf("asked was %+v", turns)
 	}
 	if who := asked.Who; who.HouseholdID != s.who.HouseholdID || who.UserID != s.who.UserID || who.Origin != ledger.OriginAssistant {
@@ -246,21 +247,21 @@ func TestFailures(t *testing.T) {
 		text  string
 		left  string
 	}{
-		"rate limited":  {failing(&assistant.Failure{Kind: assistant.FailureRateLimited, Err: errors.New("status 429")}), "The AI provider is rate limited right now. Please try again in a few minutes.", ""},
-		"unavailable":   {failing(&assistant.Failure{Kind: assistant.FailureUnavailable, Err: errors.New("refused")}), "The AI provider is temporarily unavailable right now. Please try again in a few minutes.", ""},
-		"misconfigured": {failing(&assistant.Failure{Kind: assistant.FailureMisconfigured, Err: errors.New("status 401")}), "The AI provider is not configured correctly. Please contact your administrator.", ""},
-		"other":         {failing(&assistant.Failure{Err: errors.New("429 timeout unauthorized")}), "Failed to generate a response. Please try again.", ""},
+		"rate limited":  {failing(&model.Failure{Kind: model.FailureRateLimited, Err: errors.New("status 429")}), "The AI provider is rate limited right now. Please try again in a few minutes.", ""},
+		"unavailable":   {failing(&model.Failure{Kind: model.FailureUnavailable, Err: errors.New("refused")}), "The AI provider is temporarily unavailable right now. Please try again in a few minutes.", ""},
+		"misconfigured": {failing(&model.Failure{Kind: model.FailureMisconfigured, Err: errors.New("status 401")}), "The AI provider is not configured correctly. Please contact your administrator.", ""},
+		"other":         {failing(&model.Failure{Err: errors.New("429 timeout unauthorized")}), "Failed to generate a response. Please try again.", ""},
 		"unknown":       {failing(errors.New("rate limit")), "Failed to generate a response. Please try again.", ""},
-		"silent": {func(_ context.Context, _ assistant.Prompt, said func(string) error) (assistant.Reply, error) {
-			return assistant.Reply{}, said(" \n\x00")
+		"silent": {func(_ context.Context, _ model.Prompt, said func(string) error) (model.Reply, error) {
+			return model.Reply{}, said(" \n\x00")
 		}, "Failed to generate a response. Please try again.", ""},
-		"calls a tool that was not offered": {func(context.Context, assistant.Prompt, func(string) error) (assistant.Reply, error) {
-			return assistant.Reply{Calls: []assistant.Call{{ID: "1", Name: "no_such_tool", Arguments: []byte("{}")}}}, nil
+		"calls a tool that was not offered": {func(context.Context, model.Prompt, func(string) error) (model.Reply, error) {
+			return model.Reply{Calls: []model.Call{{ID: "1", Name: "no_such_tool", Arguments: []byte("{}")}}}, nil
 		}, "Failed to generate a response. Please try again.", ""},
-		"in the middle": {func(_ context.Context, _ assistant.Prompt, said func(string) error) (assistant.Reply, error) {
-			return assistant.Reply{}, errors.Join(said("You spent "), &assistant.Failure{Kind: assistant.FailureUnavailable, Err: errors.New("cut"), Again: true})
+		"in the middle": {func(_ context.Context, _ model.Prompt, said func(string) error) (model.Reply, error) {
+			return model.Reply{}, errors.Join(said("You spent "), &model.Failure{Kind: model.FailureUnavailable, Err: errors.New("cut"), Again: true})
 		}, "The AI provider is temporarily unavailable right now. Please try again in a few minutes.", "You spent"},
-		"panic": {func(context.Context, assistant.Prompt, func(string) error) (assistant.Reply, error) {
+		"panic": {func(context.Context, model.Prompt, func(string) error) (model.Reply, error) {
 			panic("a bug")
 		}, "Failed to generate a response. Please try again.", ""},
 	} {
@@ -282,8 +283,8 @@ func TestFailures(t *testing.T) {
 }
 
 func failing(err error) script {
-	return func(context.Context, assistant.Prompt, func(string) error) (assistant.Reply, error) {
-		return assistant.Reply{}, err
+	return func(context.Context, model.Prompt, func(string) error) (model.Reply, error) {
+		return model.Reply{}, err
 	}
 }
 
@@ -296,7 +297,7 @@ func TestChatsAtOnce(t *testing.T) {
 	inside := map[string]bool{}
 	var all sync.WaitGroup // of the first questions
 	all.Add(chats)
-	s := newStudy(t, script(func(ctx context.Context, p assistant.Prompt, said func(string) error) (assistant.Reply, error) {
+	s := newStudy(t, script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 		name, number := question(p)[2:], question(p)[:1]
 		mu.Lock()
 		if inside[name] {
@@ -344,13 +345,13 @@ func TestChatsAtOnce(t *testing.T) {
 // TestTooManyCalls: of the calls of one round only so many are made.
 func TestTooManyCalls(t *testing.T) {
 	t.Parallel()
-	s := newStudy(t, script(func(ctx context.Context, p assistant.Prompt, said func(string) error) (assistant.Reply, error) {
+	s := newStudy(t, script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 		if last := p.Turns[len(p.Turns)-1]; len(last.Calls) > 0 {
 			return says(fmt.Sprint(len(last.Calls)))(ctx, p, said)
 		}
-		var reply assistant.Reply
+		var reply model.Reply
 		for n := range 40 {
-			reply.Calls = append(reply.Calls, assistant.Call{ID: fmt.Sprint(n), Name: fmt.Sprint("tool_", n), Arguments: []byte("{}")})
+			reply.Calls = append(reply.Calls, model.Call{ID: fmt.Sprint(n), Name: fmt.Sprint("tool_", n), Arguments: []byte("{}")})
 		}
 		return reply, nil
 	}))

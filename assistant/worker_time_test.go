@@ -11,12 +11,12 @@ import (
 
 	"github.com/google/uuid"
 
-	"finsvc/assistant"
+	"finsvc/assistant/model"
 )
 
 // A bubble of synctest has a clock of its own, and does not end as long as a goroutine of it runs: so each of these
 // tests also says that nothing is left when the service has stopped.
-func inBubble(t *testing.T, model assistant.Model, use func(t *testing.T, s *study, c chat)) {
+func inBubble(t *testing.T, model model.Model, use func(t *testing.T, s *study, c chat)) {
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -27,47 +27,47 @@ func inBubble(t *testing.T, model assistant.Model, use func(t *testing.T, s *stu
 
 // hangs says something and then nothing more until nobody wants it.
 func hangs(text string) script {
-	return func(ctx context.Context, _ assistant.Prompt, said func(string) error) (assistant.Reply, error) {
+	return func(ctx context.Context, _ model.Prompt, said func(string) error) (model.Reply, error) {
 		if err := said(text); err != nil {
-			return assistant.Reply{}, err
+			return model.Reply{}, err
 		}
 		<-ctx.Done()
-		return assistant.Reply{}, ctx.Err()
+		return model.Reply{}, ctx.Err()
 	}
 }
 
 func TestAskedAgain(t *testing.T) {
 	t.Parallel()
-	failure := func(again bool, after time.Duration) *assistant.Failure {
-		return &assistant.Failure{Kind: assistant.FailureUnavailable, Err: errors.New("status 503"), Again: again, RetryAfter: after}
+	failure := func(again bool, after time.Duration) *model.Failure {
+		return &model.Failure{Kind: model.FailureUnavailable, Err: errors.New("status 503"), Again: again, RetryAfter: after}
 	}
 	for name, try := range map[string]struct {
-		failures      []*assistant.Failure
+		failures      []*model.Failure
 		text          string // said before each failure
 		status        string
 		asked         int
 		least, longer time.Duration // how long it takes
 	}{
 		// Half to one and a half of 1, 2 and 4 seconds.
-		"well the third time":     {[]*assistant.Failure{failure(true, 0), failure(true, 0)}, "", "complete", 3, 1500 * time.Millisecond, 4500 * time.Millisecond},
-		"never":                   {[]*assistant.Failure{failure(true, 0), failure(true, 0), failure(true, 0), failure(true, 0)}, "", "failed", 4, 3500 * time.Millisecond, 10500 * time.Millisecond},
-		"for good":                {[]*assistant.Failure{failure(false, 0)}, "", "failed", 1, 0, 0},
-		"when the provider says":  {[]*assistant.Failure{failure(true, 20*time.Second)}, "", "complete", 2, 20 * time.Second, 20 * time.Second},
-		"too late":                {[]*assistant.Failure{failure(true, 21*time.Second)}, "", "failed", 1, 0, 0},
-		"when people saw it":      {[]*assistant.Failure{failure(true, 0)}, "You", "failed", 1, 0, 0},
-		"when there was no word":  {[]*assistant.Failure{failure(true, 0)}, "\n", "complete", 2, 500 * time.Millisecond, 1500 * time.Millisecond},
-		"for good the third time": {[]*assistant.Failure{failure(true, 0), failure(true, 0), failure(false, 0)}, "", "failed", 3, 1500 * time.Millisecond, 4500 * time.Millisecond},
+		"well the third time":     {[]*model.Failure{failure(true, 0), failure(true, 0)}, "", "complete", 3, 1500 * time.Millisecond, 4500 * time.Millisecond},
+		"never":                   {[]*model.Failure{failure(true, 0), failure(true, 0), failure(true, 0), failure(true, 0)}, "", "failed", 4, 3500 * time.Millisecond, 10500 * time.Millisecond},
+		"for good":                {[]*model.Failure{failure(false, 0)}, "", "failed", 1, 0, 0},
+		"when the provider says":  {[]*model.Failure{failure(true, 20*time.Second)}, "", "complete", 2, 20 * time.Second, 20 * time.Second},
+		"too late":                {[]*model.Failure{failure(true, 21*time.Second)}, "", "failed", 1, 0, 0},
+		"when people saw it":      {[]*model.Failure{failure(true, 0)}, "You", "failed", 1, 0, 0},
+		"when there was no word":  {[]*model.Failure{failure(true, 0)}, "\n", "complete", 2, 500 * time.Millisecond, 1500 * time.Millisecond},
+		"for good the third time": {[]*model.Failure{failure(true, 0), failure(true, 0), failure(false, 0)}, "", "failed", 3, 1500 * time.Millisecond, 4500 * time.Millisecond},
 	} {
 		t.Run(name, func(t *testing.T) {
 			asked := 0
-			inBubble(t, script(func(ctx context.Context, p assistant.Prompt, said func(string) error) (assistant.Reply, error) {
+			inBubble(t, script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 				if asked++; asked > len(try.failures) {
 					return says("Nothing.")(ctx, p, said)
 				}
 				if err := said(try.text); err != nil {
-					return assistant.Reply{}, err
+					return model.Reply{}, err
 				}
-				return assistant.Reply{}, try.failures[asked-1]
+				return model.Reply{}, try.failures[asked-1]
 			}), func(t *testing.T, s *study, c chat) {
 				id := s.ask(c, "How much?")
 				begun := time.Now()
@@ -84,7 +84,7 @@ func TestAskedAgain(t *testing.T) {
 // TestStop: what is nearly done is finished, what is not goes back as if nobody had begun it.
 func TestStop(t *testing.T) {
 	t.Run("soon done", func(t *testing.T) {
-		inBubble(t, script(func(ctx context.Context, p assistant.Prompt, said func(string) error) (assistant.Reply, error) {
+		inBubble(t, script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 			time.Sleep(1900 * time.Millisecond)
 			return says("12 EUR")(ctx, p, said)
 		}), func(t *testing.T, s *study, c chat) {
@@ -186,7 +186,7 @@ func TestWorkOfAServerThatIsGone(t *testing.T) {
 // TestOnlyOneAnswers: two processes on the same file, and a model that is silent for longer than a lease.
 func TestOnlyOneAnswers(t *testing.T) {
 	asked := 0
-	model := script(func(ctx context.Context, p assistant.Prompt, said func(string) error) (assistant.Reply, error) {
+	model := script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 		asked++
 		time.Sleep(2 * time.Minute)
 		return says("12 EUR")(ctx, p, said)
@@ -206,9 +206,9 @@ func TestOnlyOneAnswers(t *testing.T) {
 // question by itself.
 func TestAskedByAnotherProcess(t *testing.T) {
 	inBubble(t, hangs("never"), func(t *testing.T, s *study, c chat) {
-		s.run(s.other(script(func(ctx context.Context, p assistant.Prompt, said func(string) error) (assistant.Reply, error) {
+		s.run(s.other(script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 			if err := said("12 "); err != nil {
-				return assistant.Reply{}, err
+				return model.Reply{}, err
 			}
 			time.Sleep(3 * time.Second)
 			return says("EUR")(ctx, p, said)
@@ -248,7 +248,7 @@ func TestNotWantedAnyMore(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var asked, took atomic.Int64 // took until the model was told that nobody wants the answer
-			model := script(func(ctx context.Context, p assistant.Prompt, said func(string) error) (assistant.Reply, error) {
+			model := script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 				if asked.Add(1) > 1 {
 					return says("Next.")(ctx, p, said)
 				}
@@ -291,15 +291,15 @@ func TestNotWantedAnyMore(t *testing.T) {
 // TestTakenByAnother: a worker that was thought gone writes nothing over what the next one has written.
 func TestTakenByAnother(t *testing.T) {
 	var ended atomic.Bool
-	inBubble(t, script(func(ctx context.Context, _ assistant.Prompt, said func(string) error) (assistant.Reply, error) {
+	inBubble(t, script(func(ctx context.Context, _ model.Prompt, said func(string) error) (model.Reply, error) {
 		defer ended.Store(true)
 		for ctx.Err() == nil {
 			time.Sleep(100 * time.Millisecond)
 			if err := said("and "); err != nil {
-				return assistant.Reply{}, err
+				return model.Reply{}, err
 			}
 		}
-		return assistant.Reply{Text: "and"}, nil // late, but whole
+		return model.Reply{Text: "and"}, nil // late, but whole
 	}), func(t *testing.T, s *study, c chat) {
 		id := s.ask(c, "How much?")
 		s.run(s.Assistant)
@@ -341,15 +341,15 @@ func TestNobodyWaits(t *testing.T) {
 		"somebody else has answered in front": "UPDATE messages SET role = 'assistant' WHERE role = 'user'",
 	} {
 		t.Run(name, func(t *testing.T) {
-			inBubble(t, script(func(context.Context, assistant.Prompt, func(string) error) (assistant.Reply, error) {
+			inBubble(t, script(func(context.Context, model.Prompt, func(string) error) (model.Reply, error) {
 				t.Error("the model was asked")
-				return assistant.Reply{}, nil
+				return model.Reply{}, nil
 			}), func(t *testing.T, s *study, c chat) {
 				s.ask(c, "How much?")
 				s.exec(change)
 				s.run(s.Assistant)
 				time.Sleep(time.Second)
-				if s.number("SELECT count(*) FROM messages WHERE status = 'failed' AND host IS NULL") != 1 || s.chatError(c) != assistant.FailureOther.Text() {
+				if s.number("SELECT count(*) FROM messages WHERE status = 'failed' AND host IS NULL") != 1 || s.chatError(c) != model.FailureOther.Text() {
 					t.Errorf("the chat says %q", s.chatError(c))
 				}
 			})

@@ -14,6 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"finsvc/assistant"
+	"finsvc/assistant/engine"
+	"finsvc/assistant/provider"
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -32,7 +34,7 @@ type aiConfig struct {
 }
 
 func newAIConfig() aiConfig {
-	return aiConfig{Assistant: true, Timeout: patience(assistant.DefaultTimeout),
+	return aiConfig{Assistant: true, Timeout: patience(provider.DefaultTimeout),
 		Context: bounded{least: assistant.DefaultContext, most: 4 << 20}, Rounds: bounded{value: assistant.DefaultRounds, least: 1, most: 50}}
 }
 
@@ -62,7 +64,7 @@ func (a *app) aiFlags(c *cobra.Command) {
 // context is how many tokens a prompt may have.
 func (c *aiConfig) context() int {
 	usual := assistant.DefaultHostedContext // the built-in engine has no limit of its own
-	if c.URL != "" && assistant.LocalAddress(string(c.URL)) {
+	if c.URL != "" && provider.LocalAddress(string(c.URL)) {
 		usual = assistant.DefaultContext
 	}
 	return cmp.Or(c.Context.value, usual)
@@ -70,23 +72,23 @@ func (c *aiConfig) context() int {
 
 // newAssistant makes the assistant as it is set up; call what it gives when nobody asks it any more.
 func (a *app) newAssistant(database *db.DB, books *ledger.Ledger, log *slog.Logger) (*assistant.Assistant, func(), error) {
-	provider, err := a.provider()
+	remote, err := a.provider()
 	if err != nil {
 		return nil, nil, err
 	}
-	return a.assistantOf(provider, database, books, log)
+	return a.assistantOf(remote, database, books, log)
 }
 
 // assistantOf is newAssistant for whoever has asked for the provider before.
-func (a *app) assistantOf(provider *assistant.RemoteOptions, database *db.DB, books *ledger.Ledger, log *slog.Logger) (*assistant.Assistant, func(), error) {
-	engine := assistant.NewEngine(books)
-	o := assistant.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Model: engine,
+func (a *app) assistantOf(options *provider.Options, database *db.DB, books *ledger.Ledger, log *slog.Logger) (*assistant.Assistant, func(), error) {
+	builtin := engine.New(books)
+	o := assistant.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Model: builtin,
 		Context: a.config.AI.context(), Rounds: a.config.AI.Rounds.value, Off: !bool(a.config.AI.Assistant)}
-	if provider == nil {
+	if options == nil {
 		return assistant.New(o), func() {}, nil
 	}
-	provider.Engine = engine
-	remote, err := assistant.NewRemote(*provider)
+	options.Engine = builtin
+	remote, err := provider.New(*options)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -96,7 +98,7 @@ func (a *app) assistantOf(provider *assistant.RemoteOptions, database *db.DB, bo
 }
 
 // provider reads and checks the settings of the provider; nil when none is set, or none is asked as the assistant is off.
-func (a *app) provider() (*assistant.RemoteOptions, error) {
+func (a *app) provider() (*provider.Options, error) {
 	if !bool(a.config.AI.Assistant) {
 		return nil, nil
 	}
@@ -104,16 +106,16 @@ func (a *app) provider() (*assistant.RemoteOptions, error) {
 }
 
 // newRemote makes the client of the provider that is set; nil when none is.
-func (a *app) newRemote(engine *assistant.Engine) (*assistant.Remote, error) {
+func (a *app) newRemote(engine *engine.Engine) (*provider.Client, error) {
 	o, err := a.checkedProvider()
 	if err != nil || o == nil {
 		return nil, err
 	}
 	o.Engine = engine
-	return assistant.NewRemote(*o)
+	return provider.New(*o)
 }
 
-func (a *app) checkedProvider() (*assistant.RemoteOptions, error) {
+func (a *app) checkedProvider() (*provider.Options, error) {
 	ai := &a.config.AI
 	switch {
 	case ai.URL == "" && ai.Model == "":
@@ -127,8 +129,8 @@ func (a *app) checkedProvider() (*assistant.RemoteOptions, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := assistant.RemoteOptions{URL: string(ai.URL), Key: key, Model: ai.Model, Timeout: time.Duration(ai.Timeout), LocalOnly: bool(ai.LocalOnly)}
-	remote, err := assistant.NewRemote(o) // which connects to nothing yet
+	o := provider.Options{URL: string(ai.URL), Key: key, Model: ai.Model, Timeout: time.Duration(ai.Timeout), LocalOnly: bool(ai.LocalOnly)}
+	remote, err := provider.New(o) // which connects to nothing yet
 	if err != nil {
 		return nil, usagef("the settings of the assistant's provider are wrong: %s", err)
 	}
@@ -179,9 +181,9 @@ func (a *app) readKey(name string) (text string, err error) {
 // providerURL is the address of a provider, empty for none. It is a flag's value.
 type providerURL string
 
-// Set takes an address and completes it, see [assistant.ProviderURL].
+// Set takes an address and completes it, see [provider.CompleteURL].
 func (u *providerURL) Set(text string) error {
-	address, err := assistant.ProviderURL(text)
+	address, err := provider.CompleteURL(text)
 	if err == nil {
 		*u = providerURL(address)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"finsvc/assistant"
+	"finsvc/assistant/model"
 )
 
 // chatJSON is a chat in JSON.
@@ -132,7 +133,7 @@ func (j *chatJob) show(ctx context.Context, id uuid.UUID) error {
 
 // speakerOf says whose message it is, and what state an answer is in that is not complete.
 func speakerOf(m assistant.Message) string {
-	if m.Role == assistant.RoleUser {
+	if m.Role == model.RoleUser {
 		return "You"
 	}
 	name := "Assistant"

@@ -10,7 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"finsvc/assistant"
+	"finsvc/assistant/model"
+	"finsvc/assistant/provider"
 	"finsvc/ledger"
 )
 
@@ -49,7 +50,7 @@ type probe struct {
 
 // testModel asks the model that is set up.
 func (a *app) testModel(ctx context.Context, asJSON bool) error {
-	p := probe{Assistant: a.config.AI.Assistant.String(), Model: assistant.Builtin, Context: a.config.AI.context(), Tools: "called", Answers: true, Local: true}
+	p := probe{Assistant: a.config.AI.Assistant.String(), Model: model.Builtin, Context: a.config.AI.context(), Tools: "called", Answers: true, Local: true}
 	remote, err := a.newRemote(nil)
 	if err != nil {
 		return err
@@ -58,7 +59,7 @@ func (a *app) testModel(ctx context.Context, asJSON bool) error {
 	if remote != nil {
 		defer remote.Close()
 		p.Tools, p.Answers = "unknown", false
-		p.URL, p.Host, p.Model, p.Local = new(string(a.config.AI.URL)), new(remote.Host()), remote.Name(), assistant.LocalAddress(string(a.config.AI.URL))
+		p.URL, p.Host, p.Model, p.Local = new(string(a.config.AI.URL)), new(remote.Host()), remote.Name(), provider.LocalAddress(string(a.config.AI.URL))
 		failed = a.probeModel(ctx, remote, &p)
 	}
 	if ctx.Err() != nil {
@@ -83,12 +84,12 @@ const (
 )
 
 // probeModel asks both questions.
-func (a *app) probeModel(ctx context.Context, remote *assistant.Remote, p *probe) error {
+func (a *app) probeModel(ctx context.Context, remote *provider.Client, p *probe) error {
 	if err := a.probeSpeed(ctx, remote, p); err != nil {
 		return err
 	}
 	question := asking(toolQuestion)
-	question.Tools = []assistant.ToolSpec{{Name: "get_test_figure", Description: "Gives the test figure.",
+	question.Tools = []model.Tool{{Name: "get_test_figure", Description: "Gives the test figure.",
 		Parameters: json.RawMessage(`{"type":"object","properties":{},"additionalProperties":false}`)}}
 	reply, err := remote.Reply(ctx, question, func(string) error { return nil })
 	switch {
@@ -105,7 +106,7 @@ func (a *app) probeModel(ctx context.Context, remote *assistant.Remote, p *probe
 	return nil
 }
 
-func (a *app) probeSpeed(ctx context.Context, remote *assistant.Remote, p *probe) error {
+func (a *app) probeSpeed(ctx context.Context, remote *provider.Client, p *probe) error {
 	begun, pieces := a.now(), 0
 	var first time.Time
 	reply, err := remote.Reply(ctx, asking(longQuestion), func(string) error {
@@ -128,8 +129,8 @@ func (a *app) probeSpeed(ctx context.Context, remote *assistant.Remote, p *probe
 	return nil
 }
 
-func asking(text string) assistant.Prompt {
-	return assistant.Prompt{Turns: []assistant.Turn{{Role: assistant.RoleUser, Text: text}}}
+func asking(text string) model.Prompt {
+	return model.Prompt{Turns: []model.Turn{{Role: model.RoleUser, Text: text}}}
 }
 
 // rounded is a measure to the hundredth.
@@ -139,10 +140,10 @@ func rounded(x float64) float64 { return float64(int64(x*100+0.5)) / 100 }
 // nobody's secret.
 func failure(err error) string {
 	text := err.Error()
-	if e, ok := errors.AsType[*assistant.ProviderError](err); ok && e.Message != "" {
+	if e, ok := errors.AsType[*provider.Error](err); ok && e.Message != "" {
 		text += ": " + ledger.Quote(e.Message)
 	}
-	if f, ok := errors.AsType[*assistant.Failure](err); ok {
+	if f, ok := errors.AsType[*model.Failure](err); ok {
 		text += " (people are told: " + f.Kind.Text() + ")"
 	}
 	return text

@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"strings"
 
-	"finsvc/assistant"
+	"finsvc/assistant/engine"
 )
 
 // openTo says whether a file's mode allows anybody on the machine one of the bits; Windows has no such modes.
@@ -27,7 +27,7 @@ func (x *examination) checkSettings() {
 	if (x.config.Network.TLSCert == "") != (x.config.Network.TLSKey == "") {
 		doubts = append(doubts, "--tls-cert and --tls-key belong together, and one is missing")
 	}
-	remote, err := x.newRemote(assistant.NewEngine(x.books))
+	remote, err := x.newRemote(engine.New(x.books))
 	if err != nil {
 		x.fail("settings", doubts, "%s", message(err))
 		return

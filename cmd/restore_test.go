@@ -22,6 +22,7 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"finsvc/assistant"
+	"finsvc/assistant/engine"
 	"finsvc/db"
 	"finsvc/db/dbtest"
 	"finsvc/embed"
@@ -196,7 +197,7 @@ func everyGet(t *testing.T, file, key string, now time.Time) map[string]string {
 	books := ledger.New(database, clock)
 	api := handlers.New(handlers.Options{Ledger: books, Logger: log, Health: database.Ping, Now: clock,
 		Imports:   importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: clock, Max: importer.DefaultMax}),
-		Assistant: assistant.New(assistant.Options{DB: database, Ledger: books, Logger: log, Now: clock, Model: assistant.NewEngine(books)})})
+		Assistant: assistant.New(assistant.Options{DB: database, Ledger: books, Logger: log, Now: clock, Model: engine.New(books)})})
 	answers := map[string]string{}
 	for _, path := range getPaths(t) {
 		for _, whole := range filled(path, answers) {

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"finsvc/assistant"
 	"finsvc/assistant/aitest"
+	"finsvc/assistant/provider"
 )
 
 // converse has the questions of a house answered by a model that speaks as a script tells it to.
 func (h *house) converse(t *testing.T, steps ...aitest.Step) (stop func()) {
 	t.Helper()
-	model, err := assistant.NewRemote(assistant.RemoteOptions{URL: aitest.New(t, steps...).URL, Model: "small", Timeout: assistant.DefaultTimeout})
+	model, err := provider.New(provider.Options{URL: aitest.New(t, steps...).URL, Model: "small", Timeout: provider.DefaultTimeout})
 	if err != nil {
 		t.Fatal(err)
 	}

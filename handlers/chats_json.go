@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"finsvc/assistant"
+	"finsvc/assistant/model"
 	"finsvc/ledger"
 	"finsvc/queries"
 
@@ -100,7 +101,7 @@ func (j *jsonWriter) toolCall(c *queries.ToolCall) {
 
 // messageStatus writes how far an answer is; people's own messages have no such state.
 func (j *jsonWriter) messageStatus(m *assistant.Message) {
-	if m.Role != assistant.RoleAssistant {
+	if m.Role != model.RoleAssistant {
 		j.null("ai_response_status")
 		j.null("ai_response_message")
 		return

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"finsvc/assistant"
+	"finsvc/assistant/model"
 	"finsvc/ledger"
 
 	"github.com/google/uuid"
@@ -149,11 +149,11 @@ func TestChatErrorTexts(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.newChat(t, `{"message":"x"}`)
-	for kind, text := range map[assistant.FailureKind]string{
-		assistant.FailureRateLimited:   "The AI provider is rate limited right now. Please try again in a few minutes.",
-		assistant.FailureUnavailable:   "The AI provider is temporarily unavailable right now. Please try again in a few minutes.",
-		assistant.FailureMisconfigured: "The AI provider is not configured correctly. Please contact your administrator.",
-		assistant.FailureOther:         "Failed to generate a response. Please try again.",
+	for kind, text := range map[model.FailureKind]string{
+		model.FailureRateLimited:   "The AI provider is rate limited right now. Please try again in a few minutes.",
+		model.FailureUnavailable:   "The AI provider is temporarily unavailable right now. Please try again in a few minutes.",
+		model.FailureMisconfigured: "The AI provider is not configured correctly. Please contact your administrator.",
+		model.FailureOther:         "Failed to generate a response. Please try again.",
 	} {
 		h.exec(t, "UPDATE chats SET error = '"+kind.Text()+"'")
 		for _, path := range []string{"/chats/{Chat}", "/chats"} {

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"finsvc/assistant"
+	"finsvc/assistant/model"
 )
 
 func TestRetry(t *testing.T) {
@@ -17,7 +17,7 @@ func TestRetry(t *testing.T) {
 	h.newChat(t, `{"title":"Empty"}`)
 	h.call(t, "POST", "/chats/{Chat}/messages/retry", "").is(t, 422, nothing)
 	h.newChat(t, `{"message":"x","model":"small"}`)
-	for status, reason := range map[string]string{"pending": "NULL", "complete": "NULL", "failed": "'" + assistant.FailureOther.Text() + "'"} {
+	for status, reason := range map[string]string{"pending": "NULL", "complete": "NULL", "failed": "'" + model.FailureOther.Text() + "'"} {
 		h.exec(t, "UPDATE messages SET status = '"+status+"', content = 'half', model = 'other' WHERE role = 'assistant'")
 		h.exec(t, "UPDATE chats SET error = "+reason)
 		before := h.chat(t, "")
@@ -61,7 +61,7 @@ func TestFailedAnswers(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.newChat(t, `{"message":"x"}`)
-	text := assistant.FailureRateLimited.Text()
+	text := model.FailureRateLimited.Text()
 	h.exec(t, "UPDATE messages SET status = 'failed' WHERE status = 'pending'")
 	h.exec(t, "UPDATE chats SET error = '"+text+"'")
 	c := h.chat(t, "")

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"finsvc/assistant"
+	"finsvc/assistant/engine"
 	"finsvc/db"
 	"finsvc/db/dbtest"
 	"finsvc/handlers/apitest"
@@ -80,7 +81,7 @@ func newRig(t testing.TB, routes ...route) *rig {
 // newAssistant makes an assistant that needs no provider. Nobody runs it: answers stay pending.
 func newAssistant(database *db.DB, books *ledger.Ledger, now func() time.Time) *assistant.Assistant {
 	return assistant.New(assistant.Options{DB: database, Ledger: books, Logger: slog.New(slog.DiscardHandler), Now: now,
-		Model: assistant.NewEngine(books), Context: assistant.DefaultContext, Rounds: assistant.DefaultRounds})
+		Model: engine.New(books), Context: assistant.DefaultContext, Rounds: assistant.DefaultRounds})
 }
 
 // makeKeys makes a household with the keys of a rig, and gives them by name.

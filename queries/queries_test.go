@@ -89,10 +89,10 @@ func inRolledBack(t *testing.T, pool *sql.DB, use func(*recorder)) {
 // otherShapes are the methods that are no query, and why.
 func otherShapes() map[string]string {
 	return map[string]string{
-		"Exec":   "takes the text of the statement",
-		"Number": "takes the text of the query",
-		"EachRow":   "takes the text of the query",
-		"WithTx": "made by sqlc, gives no error",
+		"Exec":    "takes the text of the statement",
+		"Number":  "takes the text of the query",
+		"EachRow": "takes the text of the query",
+		"WithTx":  "made by sqlc, gives no error",
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"finsvc/assistant"
+	"finsvc/assistant/engine"
 	"finsvc/db/dbtest"
 	"finsvc/handlers"
 	"finsvc/handlers/apitest"
@@ -63,7 +64,7 @@ func start(t *testing.T) *server {
 	clock := &clock{now: time.Date(2026, 8, 22, 12, 0, 0, 0, time.UTC)}
 	books, log := ledger.New(database, clock.read), slog.New(slog.DiscardHandler)
 	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: clock.read, Max: importMax})
-	chats := assistant.New(assistant.Options{DB: database, Ledger: books, Logger: log, Now: clock.read, Model: assistant.NewEngine(books)})
+	chats := assistant.New(assistant.Options{DB: database, Ledger: books, Logger: log, Now: clock.read, Model: engine.New(books)})
 	work(t, imports.Run)
 	work(t, chats.Run)
 	url := listen(t, log, handlers.New(handlers.Options{

@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/ledger"
+)
+
+// money writes an amount for people, exactly and with at least the decimals of its currency: -1,234.50 EUR.
+func money(amount decimal.Decimal, currency string) string {
+	c, _ := ledger.LookupCurrency(currency)
+	return withCommas(amount, int32(c.Exponent)) + " " + currency
+}
+
+// grouped writes a number with all the decimals that it has, and commas between thousands.
+func grouped(n decimal.Decimal) string { return withCommas(n, 0) }
+
+func withCommas(n decimal.Decimal, decimals int32) string {
+	text := n.Abs().StringFixed(max(decimals, -n.Exponent()))
+	whole, fraction, hasFraction := strings.Cut(text, ".")
+	for at := len(whole) - 3; at > 0; at -= 3 {
+		whole = whole[:at] + "," + whole[at:]
+	}
+	if hasFraction {
+		whole += "." + fraction
+	}
+	if n.IsNegative() {
+		return "-" + whole
+	}
+	return whole
+}
+
+// difference says by how much one amount is more or less than another: "32.20 EUR more".
+func difference(a, b decimal.Decimal, currency string) string {
+	switch d := a.Sub(b); d.Sign() {
+	case 1:
+		return money(d, currency) + " more"
+	case -1:
+		return money(d.Neg(), currency) + " less"
+	}
+	return "the same"
+}

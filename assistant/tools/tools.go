@@ -1,0 +1,107 @@
+// Package tools has what a model may call: each tool checks its arguments, asks package ledger for one household, and gives figures as
+// JSON that fits a budget of bytes, with what was left out said. Nothing in it can change the books, and it knows no model's dialect.
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"finsvc/assistant/model"
+	"finsvc/ledger"
+)
+
+// Set has the tools that a model may use: they read the books of one household, and change nothing.
+type Set struct{ ledger *ledger.Ledger }
+
+// New makes the tools over a ledger.
+func New(l *ledger.Ledger) *Set { return &Set{l} }
+
+// tool is one of them.
+type tool struct {
+	name, about string
+	params      []toolParam
+	run         func(ctx context.Context, c *toolCall) (*toolResult, error)
+}
+
+// toolCall is a call whose arguments were read. What is wrong with them shows up as a problem.
+type toolCall struct {
+	*toolArguments
+	ledger *ledger.Ledger
+	who    ledger.Actor
+}
+
+func allTools() []tool {
+	return []tool{accountsTool(), transactionsTool(), balanceSheetTool(), incomeTool(), holdingsTool(), categoriesTool(), tagsTool(), merchantsTool(), explainTool()}
+}
+
+// Specs are the tools as a model sees them.
+func (t *Set) Specs() []model.Tool {
+	var specs []model.Tool
+	for _, tool := range allTools() {
+		specs = append(specs, model.Tool{Name: tool.name, Description: tool.about, Parameters: schemaOf(tool.params)})
+	}
+	return specs
+}
+
+// Has says whether there is a tool of that name.
+func (t *Set) Has(name string) bool {
+	return slices.ContainsFunc(allTools(), func(tool tool) bool { return tool.name == name })
+}
+
+// Run makes a call: the result is an object of at most room bytes, in which lists are cut before totals. What is
+// wrong with a call is its result, {"error": …, "hint": …}, so that the model can do better; an error is the
+// context's or the database's.
+func (t *Set) Run(ctx context.Context, who ledger.Actor, call model.Call, room int) (json.RawMessage, error) {
+	all := allTools()
+	at := slices.IndexFunc(all, func(tool tool) bool { return tool.name == call.Name })
+	if at < 0 {
+		return refusedCall("there is no tool "+ledger.Quote(ClipText(call.Name, 60)), "the tools are "+strings.Join(toolNames(all), ", ")).text(room), ctx.Err()
+	}
+	tool := &all[at]
+	c := &toolCall{readArguments(tool.params, call.Arguments), t.ledger, who}
+	found, err := c.make(ctx, tool)
+	if err != nil {
+		return nil, err
+	}
+	return found.text(room), nil
+}
+
+// make runs a tool unless its arguments are wrong.
+func (c *toolCall) make(ctx context.Context, t *tool) (*toolResult, error) {
+	if len(c.problems) > 0 {
+		return c.refusal(t), ctx.Err()
+	}
+	found, err := t.run(ctx, c)
+	if e := ledger.AsError(err); e != nil && (e.Kind == ledger.Invalid || e.Kind == ledger.NotFound || e.Kind == ledger.Conflict) {
+		if len(e.Fields) == 0 {
+			return refusedCall(e.Message, "see get_accounts, get_holdings and the other lists for what there is"), nil
+		}
+		c.problems = e.Fields
+	}
+	if len(c.problems) > 0 {
+		return c.refusal(t), ctx.Err()
+	}
+	return found, err
+}
+
+// refusal says what is wrong with the arguments, and which there are.
+func (c *toolCall) refusal(t *tool) *toolResult {
+	var names []string
+	for _, p := range t.params {
+		names = append(names, p.name)
+	}
+	hint := t.name + " takes no arguments"
+	if len(names) > 0 {
+		hint = "arguments of " + t.name + ": " + strings.Join(names, ", ")
+	}
+	return refusedCall(strings.Join(c.problems.Sentences(), "; "), hint)
+}
+
+func toolNames(all []tool) (names []string) {
+	for _, t := range all {
+		names = append(names, t.name)
+	}
+	return names
+}
