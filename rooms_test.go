@@ -17,7 +17,7 @@ import (
 func rooms() map[string][]string {
 	return map[string][]string{
 		".":         {"cmd"},
-		"cmd":       {"handlers", "importer", "assistant", "assistant/engine", "assistant/model", "assistant/provider", "ledger", "db", "queries", "embed"},
+		"cmd":       {"handlers", "importer", "importer/feed", "assistant", "assistant/engine", "assistant/model", "assistant/provider", "ledger", "db", "queries", "embed"},
 		"handlers":  {"importer", "assistant", "assistant/model", "ledger", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
 		"importer":  {"ledger", "db", "queries"},
 		"assistant": {"assistant/model", "assistant/tools", "ledger", "db", "queries", "embed"},
@@ -31,6 +31,7 @@ func rooms() map[string][]string {
 		"assistant/provider": {"assistant/engine", "assistant/model"},
 		"assistant/tools":    {"assistant/model", "ledger", "queries"},
 		"handlers/apitest":   {"embed"},
+		"importer/feed":      {"ledger"},
 
 		// Only tests: programs of others, replayed.
 		"handlers/conformance": {"handlers", "importer", "assistant", "assistant/model", "ledger"},

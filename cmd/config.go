@@ -7,22 +7,23 @@ import (
 	"strings"
 
 	"finsvc/importer"
+	"finsvc/importer/feed"
 	"finsvc/ledger"
 )
 
 // config is every setting, from the flags, else the environment, else as newConfig has it.
 type config struct {
-	Data      string                 // database file
-	Listen    string                 // address of the server
-	Currency  string                 // of the first household; empty: that of the locale
-	Log       logFormat              // how the log is written
-	LogLevel  slog.Level             // what is logged
-	ImportMax byteSize               // longest import
-	PricesURL importer.PriceTemplate // where prices are looked up
-	RatesURL  importer.RateTemplate  // where exchange rates are looked up
-	Network   networkConfig          // how the server is reached besides
-	AI        aiConfig               // the assistant
-	Backup    backupConfig           // copies of the database
+	Data      string             // database file
+	Listen    string             // address of the server
+	Currency  string             // of the first household; empty: that of the locale
+	Log       logFormat          // how the log is written
+	LogLevel  slog.Level         // what is logged
+	ImportMax byteSize           // longest import
+	PricesURL feed.PriceTemplate // where prices are looked up
+	RatesURL  feed.RateTemplate  // where exchange rates are looked up
+	Network   networkConfig      // how the server is reached besides
+	AI        aiConfig           // the assistant
+	Backup    backupConfig       // copies of the database
 }
 
 func newConfig() config {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"finsvc/importer"
+	"finsvc/importer/feed"
 	"finsvc/ledger"
 )
 
@@ -156,7 +156,7 @@ func newPricesFetch(a *app) *cobra.Command {
 func (a *app) fetchPrices(c *cobra.Command, l *ledger.Ledger, who ledger.Actor) error {
 	var failed []error
 	var sum ledger.PricesPut
-	err := l.FetchPrices(c.Context(), who, importer.NewHTTPPrices(a.config.PricesURL), func(f ledger.Fetched) {
+	err := l.FetchPrices(c.Context(), who, feed.NewHTTPPrices(a.config.PricesURL), func(f ledger.Fetched) {
 		sum.Added, sum.Replaced, sum.Unchanged = sum.Added+f.Added, sum.Replaced+f.Replaced, sum.Unchanged+f.Unchanged
 		if f.Err != nil {
 			a.say("%s: %s", ledger.TickerText(f.Ticker, f.MIC), message(f.Err))

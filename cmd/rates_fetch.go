@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"finsvc/importer"
+	"finsvc/importer/feed"
 	"finsvc/ledger"
 )
 
@@ -56,7 +56,7 @@ func (a *app) fetchRates(ctx context.Context, l *ledger.Ledger, first ledger.Opt
 	if from > today {
 		return ledger.NewInvalid("from", "must not be after today, %s, got %s", today, from)
 	}
-	file, err := importer.FetchRates(ctx, a.config.RatesURL, from, today)
+	file, err := feed.FetchRates(ctx, a.config.RatesURL, from, today)
 	if err != nil {
 		return err
 	}

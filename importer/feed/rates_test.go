@@ -1,4 +1,4 @@
-package importer_test
+package feed_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"finsvc/importer"
+	"finsvc/importer/feed"
 	"finsvc/ledger"
 )
 
@@ -28,7 +28,7 @@ func TestRateTemplate(t *testing.T) {
 		"https://rates.example/{a}":  `must have no other names in braces than {from} and {to}, has "{a}"`,
 		"https://rates.example/{to":  `must have no other names in braces than {from} and {to}, has "{to"`,
 	} {
-		var template importer.RateTemplate
+		var template feed.RateTemplate
 		err := template.Set(text)
 		if got := fmt.Sprint(err); want != "" && got != want || want == "" && (err != nil || template.String() != text) || template.IsSet() != (want == "") {
 			t.Errorf("%q: got %v, want %s", text, err, want)
@@ -41,11 +41,11 @@ func fetchRates(t *testing.T, path string, serve http.HandlerFunc) (ledger.RateF
 	t.Helper()
 	server := httptest.NewServer(serve)
 	defer server.Close()
-	var template importer.RateTemplate
+	var template feed.RateTemplate
 	if err := template.Set(server.URL + path); err != nil {
 		t.Fatal(err)
 	}
-	return importer.FetchRates(t.Context(), template, ledger.NewDate(2026, 1, 2), ledger.NewDate(2026, 1, 9))
+	return feed.FetchRates(t.Context(), template, ledger.NewDate(2026, 1, 2), ledger.NewDate(2026, 1, 9))
 }
 
 func TestFetchRates(t *testing.T) {
@@ -94,7 +94,7 @@ func FuzzRateTemplate(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		var template importer.RateTemplate
+		var template feed.RateTemplate
 		if template.Set(text) != nil {
 			return
 		}

@@ -1,4 +1,6 @@
-package importer
+// Package feed reads prices of securities and exchange rates from an address that the household has named, and from nowhere else:
+// one file at a time, over no proxy, with limits of time, size and redirects. What is read is checked and booked by package ledger.
+package feed
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package importer
+package feed
 
 import (
 	"context"

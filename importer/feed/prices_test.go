@@ -1,4 +1,4 @@
-package importer_test
+package feed_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"finsvc/importer"
+	"finsvc/importer/feed"
 	"finsvc/ledger"
 )
 
@@ -33,7 +33,7 @@ func TestPriceTemplate(t *testing.T) {
 		"https://a.example/{ticker":         `must have no other names in braces than {ticker}, {mic}, {from} and {to}, has "{ticker"`,
 		"https://a.example/{ticker}/%zz":    "must be an address of http or https such as " + example,
 	} {
-		var template importer.PriceTemplate
+		var template feed.PriceTemplate
 		err := template.Set(text)
 		if got := fmt.Sprint(err); want != "" && got != want || want == "" && (err != nil || template.String() != text) || template.IsSet() != (want == "") {
 			t.Errorf("%q: got %v, want %s", text, err, want)
@@ -47,15 +47,15 @@ func query() ledger.PriceQuery {
 }
 
 // source serves answers and gives what reads them.
-func source(t *testing.T, path string, serve http.HandlerFunc) *importer.HTTPPrices {
+func source(t *testing.T, path string, serve http.HandlerFunc) *feed.HTTPPrices {
 	t.Helper()
 	server := httptest.NewServer(serve)
 	t.Cleanup(server.Close)
-	var template importer.PriceTemplate
+	var template feed.PriceTemplate
 	if err := template.Set(server.URL + path); err != nil {
 		t.Fatal(err)
 	}
-	return importer.NewHTTPPrices(template)
+	return feed.NewHTTPPrices(template)
 }
 
 func TestHTTPPrices(t *testing.T) {
