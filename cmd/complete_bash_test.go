@@ -13,6 +13,7 @@ import (
 // cursor.
 func TestCompletionInBash(t *testing.T) {
 	t.Parallel()
+	skipShort(t)
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("there is no bash")

@@ -15,6 +15,7 @@ import (
 // that are open included. Only root may mount an image.
 func TestDiskThatFails(t *testing.T) {
 	t.Parallel()
+	skipShort(t)
 	if os.Getenv(ownDisks) != "" {
 		t.Run("under a server", testFailingDisk)
 		t.Run("while an import is published", testFailingDiskImport)

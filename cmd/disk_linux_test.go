@@ -18,6 +18,7 @@ import (
 // TestDisk runs the tests of full and read-only disks in a process that has mounts of its own.
 func TestDisk(t *testing.T) {
 	t.Parallel()
+	skipShort(t)
 	if os.Getenv(ownDisks) != "" {
 		t.Run("full", testFullDisk)
 		t.Run("full while an import is published", testFullDiskImport)

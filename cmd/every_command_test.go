@@ -57,6 +57,7 @@ func onRunningServer() []call {
 // TestEveryCommandOnARunningServersFile: the table names every command that there is.
 func TestEveryCommandOnARunningServersFile(t *testing.T) {
 	t.Parallel()
+	skipShort(t)
 	var called []string
 	for _, c := range onRunningServer() {
 		called = append(called, c.path)

@@ -49,6 +49,7 @@ func fileless() []string {
 // TestEveryCommandNeedsItsFile: without a database, status 5; with one that is none, 1. Nothing is created.
 func TestEveryCommandNeedsItsFile(t *testing.T) {
 	t.Parallel()
+	skipShort(t)
 	s, other := newShell(t), newShell(t)
 	if err := os.WriteFile(other.file, []byte(strings.Repeat("This is a letter and no database. ", 100)), 0o600); err != nil {
 		t.Fatal(err)
@@ -71,6 +72,7 @@ func TestEveryCommandNeedsItsFile(t *testing.T) {
 // TestEveryCommandInAnEmptyHousehold: what is not there is status 5, and said by name or as not found.
 func TestEveryCommandInAnEmptyHousehold(t *testing.T) {
 	t.Parallel()
+	skipShort(t)
 	s := newShell(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org")
 	for path, args := range arguments() {
@@ -88,6 +90,7 @@ func TestEveryCommandInAnEmptyHousehold(t *testing.T) {
 // TestStatuses: one failure of each kind, through the whole program. None prints anything on standard output.
 func TestStatuses(t *testing.T) {
 	t.Parallel()
+	skipShort(t)
 	s := newShell(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org")
 	s.ok("account", "create", "Jar", "--type", "depository")

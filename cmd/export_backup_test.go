@@ -29,6 +29,7 @@ func masked(text string) []string {
 // the same file, which has its exchange rates, and written again.
 func TestBackupRoundTrip(t *testing.T) {
 	t.Parallel()
+	skipShort(t)
 	r := newShell(t).demo()
 	r.ok("household", "create", "Copy", "--owner", "copy@example.org", "--currency", "EUR", "--timezone", "Europe/Dublin", "--data", r.file)
 	name := filepath.Join(t.TempDir(), "demo.ndjson")

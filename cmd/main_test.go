@@ -44,6 +44,15 @@ type shell struct {
 	env  []string
 }
 
+// skipShort leaves a test out of short runs, the race detector's among them: it runs commands by the hundred, one after the other, so
+// that it takes long and nothing in it happens at the same time.
+func skipShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes long, and is no short test")
+	}
+}
+
 func newShell(t *testing.T) *shell {
 	return &shell{t, filepath.Join(t.TempDir(), "finance.db"), []string{"LANG=de_DE.UTF-8", "TZ=Europe/Berlin"}}
 }
