@@ -200,7 +200,7 @@ func accountsJSON(accounts []ledger.Account) []accountJSON {
 			row.OpeningDate = new(x.OpeningDate.String())
 		}
 		for _, u := range x.Unconverted {
-			row.Unconverted = append(row.Unconverted, unconvertedJSON{u.Currency, u.Minor, u.Reason(x.Currency)})
+			row.Unconverted = append(row.Unconverted, unconvertedJSON{u.Currency, u.Minor, u.Reason()})
 		}
 		out = append(out, row)
 	}

@@ -101,18 +101,29 @@ func (x *examination) noteGaps(g ledger.Gaps) {
 // noteRates tells what today's net worth leaves out, and what it counts at a rate that is old.
 func (x *examination) noteRates(home string, format *ledger.Formatter, g ledger.Gaps) {
 	var details []string
+	missing := false
 	for _, gap := range g.Rates {
 		why := "no rate at all"
-		if gap.Since != nil {
+		missing = missing || !gap.Excess
+		switch {
+		case gap.Excess:
+			why = "at its rate, or with the rest, it is more than can be counted"
+		case gap.Since != nil:
 			why = fmt.Sprintf("no rate on or before the day; those of %s with any currency begin on %s", gap.From, gap.Since)
 		}
-		details = append(details, fmt.Sprintf("%s to %s (%s): %s left out, of %s", gap.From, gap.To, why, formatted(format, gap.Minor, gap.From), quoteAll(gap.Accounts)))
+		pair := gap.From
+		if gap.To != gap.From {
+			pair += " to " + gap.To
+		}
+		details = append(details, fmt.Sprintf("%s (%s): %s left out, of %s", pair, why, formatted(format, gap.Minor, gap.From), quoteAll(gap.Accounts)))
 	}
 	for _, s := range g.Stale {
 		details = append(details, staleText(s))
 	}
 	switch {
-	case len(g.Rates) > 0:
+	case len(g.Rates) > 0 && !missing:
+		x.warn("rates", details, "%s: today's net worth leaves out what is too large. If a rate is wrong, import the right one: finsvc rates import FILE", home)
+	case missing:
 		x.warn("rates", details, "%s: exchange rates are missing, so today's net worth leaves something out. Add them: finsvc rates import FILE", home)
 	case len(g.Stale) > 0:
 		x.warn("rates", details, "%s: today's net worth counts something at old exchange rates. Add newer ones: finsvc rates import FILE", home)

@@ -30,23 +30,28 @@ func newRecount() *recount {
 // recountAccount is what the text says of an account, and how far it is added up.
 type recountAccount struct {
 	currency ledger.Currency
-	sign     int64 // of what the text states: -1 where it writes what is owed as positive
+	sign     decimal.Decimal // of what the text states: -1 where it writes what is owed as positive
 	days     map[ledger.Date]*recountDay
 	order    []ledger.Date
-	cash     int64
-	left     map[string]int64 // without a rate, by currency
-	stated   map[string]int64 // held without a rate when a valuation stated the sum
+	cash     decimal.Decimal
+	left     recountSums // without a rate
+	stated   recountSums // held without a rate when a valuation stated the sum
 	units    map[string]decimal.Decimal
 }
 
+// recountSums are sums in minor units by currency. They have no bounds: nothing that is added up here goes round.
+type recountSums map[string]decimal.Decimal
+
+func (s recountSums) add(code string, minor decimal.Decimal) { s[code] = s[code].Add(minor) }
+
 // recountDay is what happens in an account on a day, in minor units.
 type recountDay struct {
-	own     int64
-	foreign map[string]int64 // counts at the rate of the day
-	bare    map[string]int64 // the text says that it has no rate
+	own     decimal.Decimal
+	foreign recountSums // counts at the rate of the day
+	bare    recountSums // the text says that it has no rate
 	units   map[string]decimal.Decimal
-	states  bool   // the sum is stated
-	total   *int64 // as this; nil when the text has made cash what it must be
+	states  bool             // the sum is stated
+	total   *decimal.Decimal // as this; nil when the text has made cash what it must be
 }
 
 // recountPrice is a price of a security from a day on.
@@ -67,9 +72,9 @@ type recountSplit struct {
 }
 
 // open notes an account.
-func (r *recount) open(id string, currency ledger.Currency, sign int64) {
-	r.accounts[id] = &recountAccount{currency: currency, sign: sign, days: map[ledger.Date]*recountDay{}, left: map[string]int64{},
-		stated: map[string]int64{}, units: map[string]decimal.Decimal{}}
+func (r *recount) open(id string, currency ledger.Currency, sign decimal.Decimal) {
+	r.accounts[id] = &recountAccount{currency: currency, sign: sign, days: map[ledger.Date]*recountDay{}, left: recountSums{},
+		stated: recountSums{}, units: map[string]decimal.Decimal{}}
 }
 
 func (r *recount) account(id string) (*recountAccount, error) {
@@ -82,7 +87,7 @@ func (r *recount) account(id string) (*recountAccount, error) {
 // on is a day of the account.
 func (a *recountAccount) on(day ledger.Date) *recountDay {
 	if a.days[day] == nil {
-		a.days[day] = &recountDay{}
+		a.days[day] = &recountDay{foreign: recountSums{}, bare: recountSums{}}
 	}
 	return a.days[day]
 }
@@ -94,29 +99,23 @@ func (a *recountAccount) book(day ledger.Date, amount, code string) error {
 	case err != nil:
 		return err
 	case currency == a.currency:
-		a.on(day).own += minor
+		a.on(day).own = a.on(day).own.Add(minor)
 	default:
-		add(&a.on(day).foreign, code, minor)
+		a.on(day).foreign.add(code, minor)
 	}
 	return nil
 }
 
-// readAmount reads an amount exactly: one that is no whole number of minor units is an error.
-func readAmount(amount, code string) (ledger.Currency, int64, error) {
+// readAmount reads an amount exactly, in minor units: one that is no whole number of them is an error. It may be larger
+// than what can be entered, as what a rate makes of that.
+func readAmount(amount, code string) (ledger.Currency, decimal.Decimal, error) {
 	currency, known := ledger.LookupCurrency(code)
 	number, err := decimal.NewFromString(amount)
-	if err != nil || !known {
-		return currency, 0, fmt.Errorf("the text has the amount %s %s", ledger.Quote(amount), ledger.Quote(code))
+	minor := number.Shift(int32(currency.Exponent))
+	if err != nil || !known || !minor.IsInteger() {
+		return currency, decimal.Zero, fmt.Errorf("the text has the amount %s %s", ledger.Quote(amount), ledger.Quote(code))
 	}
-	minor, err := currency.Minor(number)
-	return currency, minor, err
-}
-
-func add(to *map[string]int64, code string, minor int64) {
-	if *to == nil {
-		*to = map[string]int64{}
-	}
-	(*to)[code] += minor
+	return currency, minor, nil
 }
 
 // trade adds units of a security; of a sale they are negative.

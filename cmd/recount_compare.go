@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
 )
@@ -83,30 +84,45 @@ func (r *recount) monthEnds() (days []ledger.Date) {
 }
 
 func (o *recountOutcome) check(a ledger.Account, day ledger.Date, have recountBalance, want ledger.Balance) {
-	left := map[string]int64{}
-	for _, u := range want.Unconverted {
-		left[u.Currency] += u.Minor
-	}
-	maps.DeleteFunc(left, func(_ string, minor int64) bool { return minor == 0 })
-	if have.cash == want.Cash() && have.held == want.Holdings && maps.Equal(have.left, left) {
-		return
-	}
 	currency, _ := ledger.LookupCurrency(a.Currency) // what is stored was looked up
-	o.differ("%s at the end of %s: the text comes to %s, the books to %s", ledger.Quote(a.Name), day,
-		told(currency, have.cash, have.held, have.left), told(currency, want.Cash(), want.Holdings, left))
+	books := recountBalance{decimal.New(want.Cash(), 0), decimal.New(want.Holdings, 0), recountSums{}}
+	for _, u := range want.Unconverted {
+		books.left.add(u.Currency, decimal.New(u.Minor, 0))
+	}
+	text, said := have.withinRange(currency).told(currency), books.told(currency)
+	if text != said {
+		o.differ("%s at the end of %s: the text comes to %s, the books to %s", ledger.Quote(a.Name), day, text, said)
+	}
+}
+
+// withinRange is the balance as the books have it: one of which a part is no amount is left out as a whole.
+func (b recountBalance) withinRange(currency ledger.Currency) recountBalance {
+	all := b.cash.Add(b.held)
+	if !isAmount(b.cash) || !isAmount(b.held) || !isAmount(all) {
+		left := maps.Clone(b.left)
+		left.add(currency.Code, all)
+		return recountBalance{left: left}
+	}
+	return b
 }
 
 // told shows a balance with all that is in it.
-func told(currency ledger.Currency, cash, held int64, left map[string]int64) string {
-	text := currency.Plain(cash) + " " + currency.Code
-	if held != 0 {
-		text += " and " + currency.Plain(held) + " in securities"
+func (b recountBalance) told(currency ledger.Currency) string {
+	text := wholeAmount(b.cash, currency)
+	if !b.held.IsZero() {
+		text += " and " + wholeAmount(b.held, currency) + " in securities"
 	}
-	for _, code := range slices.Sorted(maps.Keys(left)) {
+	for _, code := range slices.Sorted(maps.Keys(b.left)) {
 		other, _ := ledger.LookupCurrency(code) // it was looked up when it was read
-		text += " without " + other.Plain(left[code]) + " " + code
+		if !b.left[code].IsZero() {
+			text += " without " + wholeAmount(b.left[code], other)
+		}
 	}
 	return text
+}
+
+func wholeAmount(minor decimal.Decimal, currency ledger.Currency) string {
+	return minor.Shift(-int32(currency.Exponent)).StringFixed(int32(currency.Exponent)) + " " + currency.Code
 }
 
 func (o *recountOutcome) differ(format string, args ...any) {

@@ -76,7 +76,7 @@ func (r *recount) csvAccount(row csvRow) error {
 	if !known {
 		return fmt.Errorf("currency must be a code, got %s", ledger.Quote(row.cell("currency")))
 	}
-	r.open(row.cell("id"), currency, 1)
+	r.open(row.cell("id"), currency, decimal.New(1, 0))
 	return nil
 }
 

@@ -60,9 +60,9 @@ func (r *recount) recordAccount(line recordLine) error {
 	if !known {
 		return fmt.Errorf("currency must be a code, got %s", ledger.Quote(line.Data.Currency))
 	}
-	sign := int64(1)
+	sign := decimal.New(1, 0)
 	if line.Data.Classification == "liability" {
-		sign = -1
+		sign = sign.Neg()
 	}
 	r.open(line.Data.ID, currency, sign)
 	return nil
@@ -94,7 +94,7 @@ func (r *recount) recordValuation(line recordLine) error {
 	if line.Data.Undated {
 		day = ledger.MinDate - 1 // before all others
 	}
-	minor *= a.sign
+	minor = minor.Mul(a.sign)
 	d := a.on(day)
 	d.states, d.total = true, &minor
 	return nil

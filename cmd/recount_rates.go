@@ -3,6 +3,7 @@ package cmd
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/shopspring/decimal"
@@ -18,6 +19,12 @@ func (r recountRates) add(rate ledger.ExchangeRate) {
 	r[pair] = append(r[pair], rate)
 }
 
+// isAmount reports whether a sum is one that an account can have: 64 bits hold it, and what is its opposite.
+func isAmount(minor decimal.Decimal) bool {
+	whole := minor.BigInt()
+	return whole.IsInt64() && whole.Int64() != math.MinInt64
+}
+
 func (r recountRates) finish() {
 	for _, list := range r {
 		slices.SortStableFunc(list, func(a, b ledger.ExchangeRate) int { return cmp.Compare(a.Date, b.Date) })
@@ -30,17 +37,20 @@ type quotient struct {
 	day      ledger.Date
 }
 
-// convert rounds half away from zero; it is not known when there is no rate on or before the day.
-func (r recountRates) convert(minor int64, from, to ledger.Currency, day ledger.Date) (int64, bool) {
+// convert rounds half away from zero; it is not known when there is no rate on or before the day, or when either is no amount.
+func (r recountRates) convert(minor decimal.Decimal, from, to ledger.Currency, day ledger.Date) (decimal.Decimal, bool) {
 	if from == to {
 		return minor, true
 	}
 	q, known := r.find(from.Code, to.Code, day)
 	if !known {
-		return 0, false
+		return decimal.Zero, false
 	}
-	exact := decimal.New(minor, int32(to.Exponent-from.Exponent)).Mul(q.num).DivRound(q.den, 0).BigInt()
-	return exact.Int64(), exact.IsInt64()
+	converted := minor.Shift(int32(to.Exponent-from.Exponent)).Mul(q.num).DivRound(q.den, 0)
+	if !isAmount(minor) || !isAmount(converted) {
+		return decimal.Zero, false
+	}
+	return converted, true
 }
 
 // find is the newest rate, however old; of those of one day the direct one, else the inverse, else that through the first

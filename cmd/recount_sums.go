@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/shopspring/decimal"
@@ -12,8 +11,8 @@ import (
 
 // recountBalance is a balance as the text has it, in minor units.
 type recountBalance struct {
-	cash, held int64
-	left       map[string]int64 // without a rate, by currency
+	cash, held decimal.Decimal
+	left       recountSums // without a rate
 }
 
 // until adds up what happens in an account up to the end of a day, and gives its balance then. Days only go forward.
@@ -24,29 +23,28 @@ func (r *recount) until(a *recountAccount, day ledger.Date) recountBalance {
 	}
 	held, left := r.worth(a, day)
 	for code, minor := range a.stated {
-		left[code] -= minor
+		left.add(code, minor.Neg())
 	}
 	for code, minor := range a.left {
-		left[code] += minor
+		left.add(code, minor)
 	}
-	maps.DeleteFunc(left, func(_ string, minor int64) bool { return minor == 0 })
 	return recountBalance{a.cash, held, left}
 }
 
 // pass adds a day.
 func (r *recount) pass(a *recountAccount, day ledger.Date) {
 	d := a.days[day]
-	a.cash += d.own
+	a.cash = a.cash.Add(d.own)
 	for code, minor := range d.foreign {
 		from, _ := ledger.LookupCurrency(code) // it was looked up when it was read
 		if converted, known := r.rates.convert(minor, from, a.currency, day); known {
-			a.cash += converted
+			a.cash = a.cash.Add(converted)
 		} else {
-			a.left[code] += minor
+			a.left.add(code, minor)
 		}
 	}
 	for code, minor := range d.bare {
-		a.left[code] += minor
+		a.left.add(code, minor)
 	}
 	for security, units := range d.units {
 		a.units[security] = r.split(security, day, a.units[security]).Add(units)
@@ -61,7 +59,7 @@ func (r *recount) state(a *recountAccount, d *recountDay, day ledger.Date) {
 	held, left := r.worth(a, day)
 	a.stated = left
 	if d.total != nil {
-		a.cash = *d.total - held
+		a.cash = d.total.Sub(held)
 		clear(a.left)
 	}
 }
@@ -78,20 +76,20 @@ func (r *recount) split(security string, day ledger.Date, units decimal.Decimal)
 }
 
 // worth is what an account holds on a day in its own currency, and what has no rate of it.
-func (r *recount) worth(a *recountAccount, day ledger.Date) (held int64, left map[string]int64) {
-	sums := map[ledger.Currency]int64{}
+func (r *recount) worth(a *recountAccount, day ledger.Date) (held decimal.Decimal, left recountSums) {
+	sums := map[ledger.Currency]decimal.Decimal{}
 	for security, units := range a.units {
 		if price, found := r.price(security, day); found && !units.IsZero() {
 			num, den := r.since(security, price.day, day)
 			exact := units.Mul(price.price).Shift(int32(price.currency.Exponent)).Mul(num)
-			sums[price.currency] += exact.DivRound(den, 0).IntPart()
+			sums[price.currency] = sums[price.currency].Add(exact.DivRound(den, 0))
 		}
 	}
-	left = map[string]int64{}
+	left = recountSums{}
 	for currency, minor := range sums {
 		if converted, known := r.rates.convert(minor, currency, a.currency, day); known {
-			held += converted
-		} else if minor != 0 {
+			held = held.Add(converted)
+		} else {
 			left[currency.Code] = minor
 		}
 	}

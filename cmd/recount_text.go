@@ -32,7 +32,7 @@ func (j *recountJournal) named(name, id string) error {
 		return fmt.Errorf("the text has an account %s with the id %s, which the books have not", ledger.Quote(name), id)
 	}
 	j.ids[name] = id
-	j.open(id, currency, 1)
+	j.open(id, currency, decimal.New(1, 0))
 	return nil
 }
 
@@ -74,7 +74,7 @@ func (j *recountJournal) post(name, number, commodity, unconverted, valuations s
 func (j *recountJournal) postBelow(a *recountAccount, unconverted bool, number, commodity string) error {
 	if unconverted {
 		_, minor, err := readAmount(number, commodity)
-		add(&a.on(j.day).bare, commodity, minor)
+		a.on(j.day).bare.add(commodity, minor)
 		return err
 	}
 	units, err := decimal.NewFromString(number)

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -23,11 +25,26 @@ type Figures map[FigureKey]Figure
 // worth of the household when Account is 0.
 type FigureKey struct{ Household, Account, Day int64 }
 
-// Figure is a sum in minor units, into the account positive, and what it leaves out for want of an exchange rate, such as
-// "-500 JPY" by commas, amounts in minor units; that of a net worth is not kept.
+// Figure is a sum in minor units, into the account positive, and what it leaves out for want of an exchange rate, or
+// because 64 bits do not hold it, such as "-500 JPY" by commas, amounts in minor units; that of a net worth is not kept.
+// A net worth may be beyond 64 bits.
 type Figure struct {
-	Minor   int64
+	Minor   decimal.Decimal
 	LeftOut string
+}
+
+// Equal reports whether both say the same.
+func (f Figure) Equal(g Figure) bool { return f.Minor.Equal(g.Minor) && f.LeftOut == g.LeftOut }
+
+// sums are amounts in minor units by currency. They have no bounds: nothing that is added up here goes round.
+type sums map[string]decimal.Decimal
+
+func (s sums) add(currency string, minor decimal.Decimal) { s[currency] = s[currency].Add(minor) }
+
+// isAmount reports whether a sum is one that an account can have: 64 bits hold it, and what is its opposite.
+func isAmount(sum decimal.Decimal) bool {
+	whole := sum.BigInt()
+	return whole.IsInt64() && whole.Int64() != math.MinInt64
 }
 
 // Counting says how figures are counted.
@@ -85,7 +102,7 @@ type counter struct {
 	points   []int64 // days of figures
 	marks    []int64 // these and those of valuations
 	day      int64   // that is being added up
-	sums     map[cashKey]int64
+	sums     map[cashKey]*big.Int
 }
 
 type cashKey struct {
@@ -97,12 +114,12 @@ type cashKey struct {
 type counted struct {
 	id       int64
 	currency string
-	counts   bool                       // in the net worth
-	values   map[int64]int64            // valuations by day
-	held     map[int64]map[string]int64 // what its securities are worth on marks, by currency of the prices
-	cash     int64
-	left     map[string]int64 // of what was booked, for want of a rate
-	stated   map[string]int64 // of what was held when a valuation stated the sum
+	counts   bool                      // in the net worth
+	values   map[int64]decimal.Decimal // valuations by day
+	held     map[int64]sums            // what its securities are worth on marks, by currency of the prices
+	cash     decimal.Decimal
+	left     sums // of what was booked, for want of a rate
+	stated   sums // of what was held when a valuation stated the sum
 }
 
 func (c *counter) count() error {
@@ -117,7 +134,7 @@ func (c *counter) count() error {
 	if err := c.readHoldings(); err != nil {
 		return err
 	}
-	c.sums = map[cashKey]int64{}
+	c.sums = map[cashKey]*big.Int{}
 	if c.schema >= schemaOfAccounts {
 		if err := c.entries(c.home, c.schema, c.book); err != nil {
 			return err
@@ -141,14 +158,18 @@ func (c *counter) book(e Entry) error {
 			return err
 		}
 	}
-	c.sums[cashKey{e.Account, e.Currency}] += e.Minor
+	key := cashKey{e.Account, e.Currency}
+	if c.sums[key] == nil {
+		c.sums[key] = new(big.Int)
+	}
+	c.sums[key].Add(c.sums[key], big.NewInt(e.Minor))
 	return nil
 }
 
 // reach ends the day that is being added up, and looks at the marks before the next.
 func (c *counter) reach(next int64) error {
 	for key, minor := range c.sums {
-		if err := c.bookDay(key, minor); err != nil {
+		if err := c.bookDay(key, decimal.NewFromBigInt(minor, 0)); err != nil {
 			return err
 		}
 	}
@@ -164,22 +185,22 @@ func (c *counter) reach(next int64) error {
 }
 
 // bookDay counts what was booked on a day: in another currency at its rate, as one sum.
-func (c *counter) bookDay(key cashKey, minor int64) error {
+func (c *counter) bookDay(key cashKey, minor decimal.Decimal) error {
 	a := c.accounts[key.account]
 	if a == nil {
 		return nil // it is no account of the household: the audit says so
 	}
 	converted, known, err := c.rates.convert(minor, key.currency, a.currency, c.day)
 	if !known {
-		a.left[key.currency] += minor
+		a.left.add(key.currency, minor)
 	}
-	a.cash += converted
+	a.cash = a.cash.Add(converted)
 	return err
 }
 
 // mark takes in the valuations at the end of a day, and notes the figures if it is one of theirs.
 func (c *counter) mark(day int64) error {
-	var worth int64
+	var worth decimal.Decimal
 	_, noted := slices.BinarySearch(c.points, day)
 	for _, a := range c.order {
 		held, missing, err := c.worth(a, day)
@@ -187,19 +208,19 @@ func (c *counter) mark(day int64) error {
 			return err
 		}
 		if stated, valued := a.values[day]; valued {
-			a.cash, a.left, a.stated = stated-held, map[string]int64{}, missing
+			a.cash, a.left, a.stated = stated.Sub(held), sums{}, missing
 		}
 		if !noted {
 			continue
 		}
-		balance := a.cash + held
-		c.figures[FigureKey{c.home.id, a.id, day}] = Figure{balance, a.leftOut(missing)}
-		converted, _, err := c.rates.convert(balance, a.currency, c.home.currency, day)
+		balance := a.balance(held, missing)
+		c.figures[FigureKey{c.home.id, a.id, day}] = balance
+		converted, _, err := c.rates.convert(balance.Minor, a.currency, c.home.currency, day)
 		if err != nil {
 			return err
 		}
 		if a.counts {
-			worth += converted
+			worth = worth.Add(converted)
 		}
 	}
 	if noted {
@@ -209,16 +230,16 @@ func (c *counter) mark(day int64) error {
 }
 
 // worth is what an account's securities are worth in its currency, and what has no rate of that.
-func (c *counter) worth(a *counted, day int64) (minor int64, missing map[string]int64, err error) {
+func (c *counter) worth(a *counted, day int64) (minor decimal.Decimal, missing sums, err error) {
 	for currency, value := range a.held[day] {
 		converted, known, err := c.rates.convert(value, currency, a.currency, day)
 		if err != nil {
-			return 0, nil, err
+			return minor, nil, err
 		}
-		minor += converted
+		minor = minor.Add(converted)
 		if !known {
 			if missing == nil {
-				missing = map[string]int64{}
+				missing = sums{}
 			}
 			missing[currency] = value
 		}
@@ -226,24 +247,29 @@ func (c *counter) worth(a *counted, day int64) (minor int64, missing map[string]
 	return minor, missing, nil
 }
 
-// leftOut is what a balance leaves out: of what a valuation stated only the change since.
-func (a *counted) leftOut(missing map[string]int64) string {
-	sums := maps.Clone(a.left)
+// balance is cash and what is held, and what that leaves out: of what a valuation stated only the change since. One of
+// which a part is no amount is left out as a whole.
+func (a *counted) balance(held decimal.Decimal, missing sums) Figure {
+	balance, left := a.cash.Add(held), maps.Clone(a.left)
 	for currency, minor := range missing {
-		sums[currency] += minor
+		left.add(currency, minor)
 	}
 	for currency, minor := range a.stated {
-		sums[currency] -= minor
+		left.add(currency, minor.Neg())
 	}
-	return LeftOut(sums)
+	if !isAmount(a.cash) || !isAmount(held) || !isAmount(balance) {
+		left.add(a.currency, balance)
+		balance = decimal.Zero
+	}
+	return Figure{balance, LeftOut(left)}
 }
 
 // LeftOut writes sums by currency as a [Figure] has them.
-func LeftOut(sums map[string]int64) string {
+func LeftOut(left map[string]decimal.Decimal) string {
 	var texts []string
-	for _, currency := range slices.Sorted(maps.Keys(sums)) {
-		if sums[currency] != 0 {
-			texts = append(texts, fmt.Sprint(sums[currency], " ", currency))
+	for _, currency := range slices.Sorted(maps.Keys(left)) {
+		if !left[currency].IsZero() {
+			texts = append(texts, left[currency].String()+" "+currency)
 		}
 	}
 	return strings.Join(texts, ", ")
@@ -262,7 +288,7 @@ func (f Figures) Differences(after Figures) (list []Difference) {
 		switch {
 		case !there:
 			list = append(list, Difference{key, &was, nil})
-		case now != was:
+		case !now.Equal(was):
 			list = append(list, Difference{key, &was, &now})
 		}
 	}
@@ -290,7 +316,7 @@ func (f Figures) Days(household int64) []int64 {
 }
 
 // amount is minor units of a currency as a person reads them.
-func (how Counting) amount(minor int64, currency string) string {
+func (how Counting) amount(minor decimal.Decimal, currency string) string {
 	places, _ := how.Decimals(currency)
-	return decimal.New(minor, -int32(places)).StringFixed(int32(places)) + " " + currency
+	return minor.Shift(-int32(places)).StringFixed(int32(places)) + " " + currency
 }

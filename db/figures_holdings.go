@@ -153,9 +153,9 @@ func (c *counter) hold(a *counted, h *holding, moves map[int64]decimal.Decimal) 
 			return err
 		}
 		if a.held[mark] == nil {
-			a.held[mark] = map[string]int64{}
+			a.held[mark] = sums{}
 		}
-		a.held[mark][currency] += value
+		a.held[mark].add(currency, value)
 	}
 	return nil
 }
@@ -181,17 +181,17 @@ func trimmed(d decimal.Decimal) decimal.Decimal {
 }
 
 // value is a quantity at the newest price, which splits since its day have changed, rounded half away from zero.
-func (h *holding) value(quantity decimal.Decimal, day int64, decimals func(string) (int, bool)) (int64, string, error) {
+func (h *holding) value(quantity decimal.Decimal, day int64, decimals func(string) (int, bool)) (decimal.Decimal, string, error) {
 	q, found := newestBy(h.markets, day, quote.on)
 	if !found {
 		q, found = newestBy(h.paid, day, quote.on)
 	}
 	if !found {
-		return 0, "", nil // a split of nothing
+		return decimal.Zero, "", nil // a split of nothing
 	}
 	price, err := decimal.NewFromString(q.price)
 	if err != nil {
-		return 0, "", err
+		return decimal.Zero, "", err
 	}
 	num, den := decimal.New(1, 0), decimal.New(1, 0)
 	for _, s := range h.splits {
@@ -200,7 +200,7 @@ func (h *holding) value(quantity decimal.Decimal, day int64, decimals func(strin
 		}
 	}
 	places, _ := decimals(q.currency)
-	return quantity.Mul(price).Shift(int32(places)).Mul(num).DivRound(den, 0).IntPart(), q.currency, nil
+	return quantity.Mul(price).Shift(int32(places)).Mul(num).DivRound(den, 0), q.currency, nil
 }
 
 // newestBy is the last of a list in order of days that is not after a day; false when all are.

@@ -39,22 +39,23 @@ type quotient struct {
 	known    bool
 }
 
-// convert turns minor units of a currency into those of another at the rate of a day, rounded half away from zero.
-func (t *rateTable) convert(minor int64, from, to string, day int64) (int64, bool, error) {
+// convert turns minor units of a currency into those of another at the rate of a day, rounded half away from zero. It is
+// not known when there is no rate, or when either is no amount.
+func (t *rateTable) convert(minor decimal.Decimal, from, to string, day int64) (decimal.Decimal, bool, error) {
 	if from == to {
 		return minor, true, nil
 	}
 	rate, err := t.on(rateQuestion{pair{from, to}, day})
 	if err != nil || !rate.known {
-		return 0, false, err
+		return decimal.Zero, false, err
 	}
 	of, knownFrom := t.decimals(from)
 	into, knownTo := t.decimals(to)
-	whole := decimal.New(minor, int32(into-of)).Mul(rate.num).DivRound(rate.den, 0).BigInt()
-	if !knownFrom || !knownTo || !whole.IsInt64() {
-		return 0, false, nil
+	whole := minor.Shift(int32(into-of)).Mul(rate.num).DivRound(rate.den, 0)
+	if !knownFrom || !knownTo || !isAmount(minor) || !isAmount(whole) {
+		return decimal.Zero, false, nil
 	}
-	return whole.Int64(), true, nil
+	return whole, true, nil
 }
 
 func (t *rateTable) on(asked rateQuestion) (quotient, error) {

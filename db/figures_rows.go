@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/shopspring/decimal"
+
 	"finsvc/queries"
 )
 
@@ -53,7 +55,7 @@ func (r rowReader) homes(today int64) (all []home, err error) {
 func (c *counter) readAccounts() error {
 	c.accounts = map[int64]*counted{}
 	return c.each(func(scan func(...any) error) error {
-		a := &counted{values: map[int64]int64{}, held: map[int64]map[string]int64{}, left: map[string]int64{}}
+		a := &counted{values: map[int64]decimal.Decimal{}, held: map[int64]sums{}, left: sums{}}
 		err := scan(&a.id, &a.currency, &a.counts)
 		c.accounts[a.id], c.order = a, append(c.order, a)
 		return err
@@ -72,9 +74,9 @@ func (c *counter) readValuations() error {
 		switch {
 		case a == nil: // of another household: the audit says so
 		case day.Valid:
-			a.values[day.Int64] = minor
+			a.values[day.Int64] = decimal.New(minor, 0)
 		default:
-			a.cash = minor
+			a.cash = decimal.New(minor, 0)
 		}
 		return nil
 	}, "SELECT account_id, date, amount FROM valuations WHERE household_id = ?", c.home.id)

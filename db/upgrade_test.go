@@ -13,6 +13,8 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/shopspring/decimal"
+
 	"finsvc/db"
 	"finsvc/embed"
 	"finsvc/queries"
@@ -183,7 +185,9 @@ func TestUpgradeThatChangesFigures(t *testing.T) {
 		{name: "an account", migration: "DELETE FROM accounts WHERE id = 5", number: 4, changes: []string{
 			"Home, Old, 2026-01-31: 77.00 GBP before, nothing after", "Home, Old, 2026-02-28: 77.00 GBP before, nothing after",
 			"Home, Old, 2026-03-31: 77.00 GBP before, nothing after", "Home, Old, 2026-04-30: 77.00 GBP before, nothing after"}},
-		{name: "another rule", migration: "SELECT 1", answers: func(f db.Figures) { f[db.FigureKey{Household: 2, Account: 6, Day: 20573}] = db.Figure{Minor: 7451} },
+		{name: "another rule", migration: "SELECT 1", answers: func(f db.Figures) {
+			f[db.FigureKey{Household: 2, Account: 6, Day: 20573}] = db.Figure{Minor: decimal.New(7451, 0)}
+		},
 			number: 1, changes: []string{"Büro, Till, 2026-04-30: the entries come to 74.50 USD, this finsvc says 74.51 USD"}},
 		{name: "everything", migration: "DELETE FROM valuations; DELETE FROM transactions; DELETE FROM trades", // but the card's balance of the last day is 0 before and after
 			number: 35},

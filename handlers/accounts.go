@@ -110,7 +110,7 @@ func (j *jsonWriter) account(a *ledger.Account, format *ledger.Formatter) {
 	} else {
 		j.date("opening_date", *a.OpeningDate)
 	}
-	j.unconverted(a.Unconverted, a.Currency)
+	j.unconverted(a.Unconverted)
 	j.staleRates(a.Stale)
 	j.stamp("created_at", a.CreatedAt)
 	j.stamp("updated_at", a.UpdatedAt)
@@ -133,14 +133,14 @@ func (j *jsonWriter) staleRates(list []ledger.StaleRate) {
 	j.endList()
 }
 
-// unconverted writes what is left out of a balance in a currency.
-func (j *jsonWriter) unconverted(list []ledger.Unconverted, of string) {
+// unconverted writes what is left out of a balance.
+func (j *jsonWriter) unconverted(list []ledger.Unconverted) {
 	j.list("unconverted")
 	for _, u := range list {
 		j.open("")
 		j.text("currency", u.Currency)
 		j.int("amount_cents", u.Minor)
-		j.text("reason", u.Reason(of))
+		j.text("reason", u.Reason())
 		j.close()
 	}
 	j.endList()

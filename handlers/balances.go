@@ -81,7 +81,7 @@ func (j *jsonWriter) balance(b *ledger.BalanceDay, format *ledger.Formatter) {
 		j.int(m.name+"_cents", m.minor)
 	}
 	j.accountReference("account", b.Account)
-	j.unconverted(b.Unconverted, b.Account.Currency)
+	j.unconverted(b.Unconverted)
 	j.staleRates(b.Stale)
 	j.stamp("created_at", b.CreatedAt)
 	j.stamp("updated_at", b.CreatedAt)

@@ -49,7 +49,7 @@ func (j *jsonWriter) incomeStatement(s *ledger.IncomeStatement, format *ledger.F
 		j.int("amount_cents", gap.Income-gap.Expenses)
 		j.int("income_cents", gap.Income)
 		j.int("expenses_cents", gap.Expenses)
-		j.text("reason", gap.Reason(s.Currency))
+		j.text("reason", gap.Reason())
 		j.close()
 	}
 	j.endList()

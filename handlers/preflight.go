@@ -240,7 +240,7 @@ func (j *jsonWriter) preflightBalance(change *importer.BalanceChange) {
 	j.text("currency", change.Before.Currency)
 	j.int("before_cents", change.Before.BalanceMinor)
 	j.int("after_cents", change.After.BalanceMinor)
-	j.unconverted(change.After.Unconverted, change.After.Currency)
+	j.unconverted(change.After.Unconverted)
 	j.staleRates(change.After.Stale)
 	j.close()
 }

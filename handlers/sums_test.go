@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"finsvc/ledger"
 )
 
 // 1,024 amounts of 90,000,000,000,000.00 fit into 64 bits, as 9,216,000,000,000,000,000 minor units; the 1,025th does not.
@@ -252,9 +254,42 @@ func TestTotalsBeyondRange(t *testing.T) {
 		}
 	}
 	h.is422(t, h.call(t, "GET", "/explain?figure=net_worth&from=2026-08-01", ""), "not all accounts can be added up")
+	if found, err := ledger.New(h.db, h.clock.read).Audit(t.Context()); err != nil || len(found.Defects) > 0 {
+		t.Errorf("audit: %v %+v", err, found.Defects)
+	}
 }
 
-// TestRatesBeyondRange: what a later exchange rate makes too large is left out of the balance and said, and nothing fails.
+// TestRatesBeyondRangeInSum: where each day of an account is an amount at a later rate and their sum is none, all of it is left out,
+// in the account's currency.
+func TestRatesBeyondRangeInSum(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.rates(t, "2026-01-05,USD,EUR,1")
+	h.bulk(t, 800, "Checking", "income", "USD", "2026-01-05", "2026-01-06")
+	h.rates(t, "2026-01-05,USD,EUR,2")
+	for _, path := range []string{"/accounts", "/balances?per_page=100", "/balance_sheet", "/net_worth", "/transactions", "/explain?figure=net_worth"} {
+		h.call(t, "GET", path, "").is(t, 200, "")
+	}
+	const parts = `one of them would be 144000000000000000.00 EUR`
+	if p := h.call(t, "GET", "/explain?figure=balance&account_id={Checking}", ""); p.StatusCode != 422 || !strings.Contains(p.body, parts) {
+		t.Error(p.StatusCode, p.body)
+	}
+	const gap = `"unconverted":[{"currency":"EUR","amount_cents":9223372036854775807,"reason":"out_of_range"}` +
+		`,{"currency":"EUR","amount_cents":5176627963145224193,"reason":"out_of_range"}]`
+	if p := h.call(t, "GET", "/accounts/{Checking}", ""); !strings.Contains(p.body, `"balance_cents":0`) || !strings.Contains(p.body, gap) {
+		t.Error(p.body)
+	}
+	if found, err := ledger.New(h.db, h.clock.read).Audit(t.Context()); err != nil || len(found.Defects) > 0 {
+		t.Errorf("audit: %v %+v", err, found.Defects)
+	}
+	h.rates(t, "2026-01-05,USD,EUR,0.5")
+	if got := h.balance(t, "Checking"); got != 3_600_000_000_000_000_000 {
+		t.Errorf("the balance is %d", got)
+	}
+}
+
+// TestRatesBeyondRange: what a later exchange rate makes too large is left out of the balance and said, with the reason, and
+// nothing fails.
 func TestRatesBeyondRange(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -265,9 +300,25 @@ func TestRatesBeyondRange(t *testing.T) {
 	}
 	h.rates(t, "2026-01-05,USD,EUR,2")
 	h.reads(t)
-	if p := h.call(t, "GET", "/accounts/{Checking}", ""); !strings.Contains(p.body, `"balance_cents":0`) ||
-		!strings.Contains(p.body, `"unconverted":[{"currency":"USD","amount_cents":5400000000000000000,"reason":"no_rate"}]`) {
-		t.Error(p.body)
+	const gap = `"unconverted":[{"currency":"USD","amount_cents":5400000000000000000,"reason":"out_of_range"`
+	for path, want := range map[string][]string{
+		"/accounts/{Checking}": {`"balance_cents":0`, gap},
+		"/balances?account_id={Checking}&start_date=2026-01-05&end_date=2026-01-05": {`"end_balance_cents":0`, gap},
+		"/balance_sheet": {`"net_worth":{"amount":"0.00"`, gap},
+		"/net_worth":     {gap},
+		"/income_statement?start_date=2026-01-01&end_date=2026-12-31": {`"currency":"USD","amount_cents":5400000000000000000,"income_cents":5400000000000000000,"expenses_cents":0,"reason":"out_of_range"`},
+		"/explain?figure=balance&account_id={Checking}":               {gap},
+		"/explain?figure=net_worth":                                   {gap},
+	} {
+		p := h.call(t, "GET", path, "")
+		for _, w := range want {
+			if p.StatusCode != 200 || !strings.Contains(p.body, w) {
+				t.Errorf("%s: no %s in %d %s", path, w, p.StatusCode, p.body)
+			}
+		}
+	}
+	if found, err := ledger.New(h.db, h.clock.read).Audit(t.Context()); err != nil || len(found.Defects) > 0 {
+		t.Errorf("audit: %v %+v", err, found.Defects)
 	}
 	h.rates(t, "2026-01-05,USD,EUR,1")
 	h.bulk(t, 400, "Checking", "income", "USD", "2026-01-06")

@@ -85,7 +85,7 @@ func asAccount(row queries.GetAccountRow, b Balance) Account {
 		a.OpeningDate = new(Date(*row.OpeningDate))
 	}
 	for _, u := range b.Unconverted {
-		a.Unconverted = append(a.Unconverted, Unconverted{u.Currency, sign * u.Minor})
+		a.Unconverted = append(a.Unconverted, Unconverted{u.Currency, sign * u.Minor, u.Excess})
 	}
 	return a
 }

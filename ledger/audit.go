@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"strings"
 	"sync/atomic"
 
@@ -178,12 +179,15 @@ func (a *audit) of(account int64) string {
 func money(minor int64, code string) string { return sumText(SumOf(minor), code) }
 
 // sumText is the same of a sum, however large.
-func sumText(sum Sum, code string) string {
+func sumText(sum Sum, code string) string { return wholeText(sum.big(), code) }
+
+// wholeText is the same of minor units without bounds.
+func wholeText(minor *big.Int, code string) string {
 	currency, known := LookupCurrency(code)
 	if !known {
-		return fmt.Sprint(sum.big(), " minor units of ", Quote(code))
+		return fmt.Sprint(minor, " minor units of ", Quote(code))
 	}
-	return currency.PlainSum(sum) + " " + code
+	return currency.plainBig(minor) + " " + code
 }
 
 // auditReferences is of the whole file.

@@ -3,6 +3,8 @@ package ledger
 import (
 	"context"
 
+	"github.com/shopspring/decimal"
+
 	"finsvc/db"
 	"finsvc/queries"
 )
@@ -29,7 +31,7 @@ func figureText(f *db.Figure, currency string) string {
 	if f == nil {
 		return "none"
 	}
-	text := money(f.Minor, currency)
+	text := wholeText(f.Minor.BigInt(), currency)
 	if f.LeftOut != "" {
 		text += " without " + f.LeftOut + " in minor units"
 	}
@@ -50,7 +52,7 @@ func (l *Ledger) answers(ctx context.Context, q *queries.Queries, home queries.H
 			return nil, err
 		}
 		for account, b := range balances {
-			all[db.FigureKey{Household: home.ID, Account: account, Day: day}] = db.Figure{Minor: b.Minor, LeftOut: leftOut(b.Unconverted)}
+			all[db.FigureKey{Household: home.ID, Account: account, Day: day}] = db.Figure{Minor: decimal.New(b.Minor, 0), LeftOut: leftOut(b.Unconverted)}
 		}
 	}
 	maker, err := l.newSheetMaker(ctx, q, who)
@@ -61,9 +63,9 @@ func (l *Ledger) answers(ctx context.Context, q *queries.Queries, home queries.H
 }
 
 func leftOut(list []Unconverted) string {
-	sums := make(map[string]int64, len(list))
+	sums := make(map[string]decimal.Decimal, len(list))
 	for _, u := range list {
-		sums[u.Currency] += u.Minor
+		sums[u.Currency] = sums[u.Currency].Add(decimal.New(u.Minor, 0))
 	}
 	return db.LeftOut(sums)
 }
@@ -79,9 +81,8 @@ func (m *sheetMaker) answers(ctx context.Context, days []int64, into db.Figures)
 		return err
 	}
 	for _, p := range series.Points {
-		// What is counted from rows goes round where no number holds it; so does this, and they still agree.
-		whole := p.excess.Plus(SumOf(p.NetWorth))
-		into[db.FigureKey{Household: m.who.HouseholdID, Day: int64(p.Date)}] = db.Figure{Minor: int64(whole.low)}
+		whole := p.excess.Plus(SumOf(p.NetWorth)) // the accounts that the total has no room for count as well
+		into[db.FigureKey{Household: m.who.HouseholdID, Day: int64(p.Date)}] = db.Figure{Minor: decimal.NewFromBigInt(whole.big(), 0)}
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func (m *market) checkWorth(ctx context.Context, r *rapid.T, q *queries.Queries,
 			if err != nil {
 				r.Fatal(err)
 			}
-			if got, want := balances[account].Minor, counted[db.FigureKey{Household: m.who.HouseholdID, Account: account, Day: day}].Minor-cash; got != want {
+			if got, want := balances[account].Minor, counted[db.FigureKey{Household: m.who.HouseholdID, Account: account, Day: day}].Minor.IntPart()-cash; got != want {
 				r.Errorf("account %d, %s: the ledger says %d, counted is %d", account, Date(day), got, want)
 			}
 		}

@@ -129,12 +129,12 @@ func TestFlowsInOtherCurrencies(t *testing.T) {
 	b.rate("USD", "EUR", "2026-02-01", "0.5")
 	b.state(valuationOf(a, "2026-02-04", "7"))
 	rows, _ := b.days(ledger.BalanceFilter{EndDate: dayOf("2026-02-04")}, wholePage)
-	want := "02-04: 1150 ~-450 = 700\n02-03: 1150 = 1150 [{CHF -400} {JPY 100}]\n02-02: 1000 +200 -50 = 1150 [{CHF -300}]\n02-01: 1000 = 1000"
+	want := "02-04: 1150 ~-450 = 700\n02-03: 1150 = 1150 [{CHF -400 false} {JPY 100 false}]\n02-02: 1000 +200 -50 = 1150 [{CHF -300 false}]\n02-01: 1000 = 1000"
 	if got := told(rows); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	rows, _ = b.days(ledger.BalanceFilter{StartDate: dayOf("2026-02-03"), EndDate: dayOf("2026-02-03")}, wholePage)
-	if got := told(rows); got != "02-03: 1150 = 1150 [{CHF -400} {JPY 100}]" {
+	if got := told(rows); got != "02-03: 1150 = 1150 [{CHF -400 false} {JPY 100 false}]" {
 		t.Errorf("alone: got %s", got)
 	}
 }

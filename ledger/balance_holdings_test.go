@@ -155,8 +155,8 @@ func TestHoldingsWithoutRates(t *testing.T) {
 	b.prices("ACME 2026-02-19 110 USD")
 	b.value(a, "2026-02-18", 130_000)
 	rows, _ := b.days(ledger.BalanceFilter{StartDate: dayOf("2026-02-17"), EndDate: dayOf("2026-02-20")}, wholePage)
-	want := `02-20: cash 130000 = 130000, held 0 ~88000 = 88000 [{USD -100000}]
-02-19: cash 130000 = 130000, held 0 = 0 [{USD 10000}]
+	want := `02-20: cash 130000 = 130000, held 0 ~88000 = 88000 [{USD -100000 false}]
+02-19: cash 130000 = 130000, held 0 = 0 [{USD 10000 false}]
 02-18: cash 100000 ~30000 = 130000, held 0 = 0
 02-17: cash 100000 = 100000, held 0 = 0`
 	if got := parted(rows); got != want {

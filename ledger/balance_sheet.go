@@ -20,11 +20,12 @@ type BalanceSheet struct {
 	Unconverted                   []SheetGap  // by currency
 	Rates                         []UsedRate  // those by which accounts were converted, by currencies
 	Stale                         []StaleRate // by which accounts and what is in them were converted, by currencies
+	excess                        Sum         // the balances that the net worth leaves out because no amount holds it with them
 }
 
 // SheetGap is what is left out of a balance sheet: because there is no exchange rate for it, however old, whole accounts
-// in a currency, and entries in it that accounts of other currencies leave out; or, where it is in excess, because a figure
-// with it would be beyond 64 bits. Minor is in minor units of the currency and in the ledger's sign: what is owed is
+// in a currency, and entries in it that accounts of other currencies leave out; or, where it is in excess, because what it
+// comes to at its rate, or a figure with it, would be beyond 64 bits. Minor is in minor units of the currency and in the ledger's sign: what is owed is
 // negative. A currency has several gaps where one amount does not hold all of it.
 type SheetGap struct {
 	Currency string
@@ -110,7 +111,7 @@ func (m *sheetMaker) sheet(ctx context.Context, day Date) (BalanceSheet, error) 
 			return sheet, err
 		}
 		for _, u := range a.balance.Unconverted {
-			sheet.leaveOut(SheetGap{Currency: u.Currency, Minor: u.Minor, Excess: u.Reason(a.Currency) == LeftOutRange}, a)
+			sheet.leaveOut(SheetGap{Currency: u.Currency, Minor: u.Minor, Excess: u.Excess}, a)
 		}
 		sheet.Stale = staleRates(sheet.Stale).and(a.balance.Stale...)
 		a.excess = false
@@ -134,19 +135,21 @@ func (m *sheetMaker) count(ctx context.Context, sheet *BalanceSheet, a *sheetAcc
 		if err != nil {
 			return err
 		}
+		fits := false
 		if known {
-			minor, known = rate.convert(minor, a.currency, m.currency)
+			minor, fits = rate.convert(minor, a.currency, m.currency)
 		}
-		if !known {
-			sheet.leaveOut(SheetGap{Currency: a.Currency, Minor: a.balance.Minor}, a)
+		if !fits {
+			sheet.leaveOut(SheetGap{Currency: a.Currency, Minor: a.balance.Minor, Excess: known}, a)
 			return nil
 		}
-		sheet.Stale = staleRates(sheet.Stale).with(a.Currency, m.currency.Code, sheet.AsOf, conversion{minor, known, rate.day})
+		sheet.Stale = staleRates(sheet.Stale).with(a.Currency, m.currency.Code, sheet.AsOf, conversion{minor: minor, known: true, rated: rate.day})
 		if !m.plain {
 			sheet.use(rate)
 		}
 	}
 	if a.excess = !sheet.add(minor, a.sign); a.excess {
+		sheet.excess.Add(minor)
 		sheet.leaveOut(SheetGap{Currency: sheet.Currency, Minor: minor, Excess: true}, a)
 	}
 	return nil

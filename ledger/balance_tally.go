@@ -35,7 +35,7 @@ func (t *tally) book(ctx context.Context, book *rateBook, currency string, minor
 	t.cash.Add(converted.minor)
 	switch {
 	case !converted.known:
-		t.left = withLeftOut(t.left, currency, minor)
+		t.left = withLeftOut(t.left, Unconverted{currency, minor, converted.beyond})
 	case minor != 0:
 		t.stale = t.stale.with(currency, t.currency.Code, day, converted)
 	}
@@ -83,7 +83,7 @@ func (t *tally) worth(ctx context.Context, book *rateBook, day Date) (sum Sum, l
 		case converted.known:
 			stale = stale.with(h.Currency, t.currency.Code, day, converted)
 		default:
-			left = append(left, h)
+			left = append(left, Unconverted{h.Currency, h.Minor, converted.beyond})
 		}
 	}
 	return sum, left, stale, nil
@@ -95,12 +95,15 @@ func (t *tally) balance(ctx context.Context, book *rateBook, day Date) (Balance,
 	b := Balance{Unconverted: t.left, Stale: t.stale.and(stale...)}
 	b.take(t.currency, t.cash, worth)
 	moved := held
-	for _, s := range t.stated {
-		moved = withLeftOut(moved, s.Currency, -s.Minor)
+	for _, s := range t.stated { // for what is left out now that stands for the reason of now
+		if at := slices.IndexFunc(held, func(h Unconverted) bool { return h.Currency == s.Currency }); at >= 0 {
+			s.Excess = held[at].Excess
+		}
+		moved = withLeftOut(moved, Unconverted{s.Currency, -s.Minor, s.Excess})
 	}
 	for _, m := range moved {
 		if m.Minor != 0 {
-			b.Unconverted = withLeftOut(b.Unconverted, m.Currency, m.Minor)
+			b.Unconverted = withLeftOut(b.Unconverted, m)
 		}
 	}
 	isNothing := func(u Unconverted) bool { return u.Minor == 0 } // such as a purchase and what it bought
@@ -121,23 +124,23 @@ func (b *Balance) take(currency Currency, cash, worth Sum) {
 		return
 	}
 	for _, piece := range all.Pieces() {
-		b.Unconverted = withLeftOut(b.Unconverted, currency.Code, piece)
+		b.Unconverted = withLeftOut(b.Unconverted, Unconverted{currency.Code, piece, true})
 	}
 }
 
 // withLeftOut is a copy of the list, by currency, with more left out. A currency has more than one place in it where one
-// amount does not hold all of it.
-func withLeftOut(list []Unconverted, currency string, minor int64) []Unconverted {
+// amount does not hold all of it, or where it is left out for more than one reason.
+func withLeftOut(list []Unconverted, more Unconverted) []Unconverted {
 	list = slices.Clone(list)
-	at, _ := slices.BinarySearchFunc(list, currency, byCurrency)
-	for ; at < len(list) && list[at].Currency == currency; at++ {
-		sum, fits := AddMinor(list[at].Minor, minor)
-		if fits {
+	at, _ := slices.BinarySearchFunc(list, more.Currency, byCurrency)
+	for ; at < len(list) && list[at].Currency == more.Currency; at++ {
+		sum, fits := AddMinor(list[at].Minor, more.Minor)
+		if fits && list[at].Excess == more.Excess {
 			list[at].Minor = sum
 			return list
 		}
 	}
-	return slices.Insert(list, at, Unconverted{currency, minor})
+	return slices.Insert(list, at, more)
 }
 
 func byCurrency(u Unconverted, code string) int { return strings.Compare(u.Currency, code) }

@@ -96,7 +96,7 @@ func (w *balanceWindow) readLevels(ctx context.Context) error {
 		}
 		for _, d := range days {
 			at := accountDay{r.AccountID, d.day}
-			w.held[at] = append(w.held[at], Unconverted{r.Currency, d.minor})
+			w.held[at] = append(w.held[at], Unconverted{Currency: r.Currency, Minor: d.minor})
 		}
 	}
 	values, err := w.q.ListValuationDays(ctx, queries.ListValuationDaysParams{
@@ -252,6 +252,6 @@ func (b *BalanceDay) write(end Balance) {
 	b.Start, b.StartHoldings, b.Adjustment = sign*b.Start, sign*b.StartHoldings, sign*b.Adjustment
 	b.End, b.EndHoldings, b.Stale = sign*end.Minor, sign*end.Holdings, end.Stale
 	for _, u := range end.Unconverted {
-		b.Unconverted = append(b.Unconverted, Unconverted{u.Currency, sign * u.Minor})
+		b.Unconverted = append(b.Unconverted, Unconverted{u.Currency, sign * u.Minor, u.Excess})
 	}
 }

@@ -18,11 +18,12 @@ type Balance struct {
 // Cash is the part that is not held in securities.
 func (b Balance) Cash() int64 { return b.Minor - b.Holdings }
 
-// Unconverted is a sum that is left out of another because there is no exchange rate for it, however old; or, where it is of the same
-// currency, because no number of 64 bits holds the sum with it.
+// Unconverted is a sum that is left out of another because there is no exchange rate for it, however old; or, where it is in excess,
+// because no number of 64 bits holds what it comes to at its rate, or the sum with it.
 type Unconverted struct {
 	Currency string
 	Minor    int64
+	Excess   bool
 }
 
 // Why something is left out of a sum.
@@ -38,8 +39,8 @@ func leftOutReason(excess bool) string {
 	return LeftOutNoRate
 }
 
-// Reason says why it is left out of the balance of an account in a currency: what is in that needs no rate.
-func (u Unconverted) Reason(of string) string { return leftOutReason(u.Currency == of) }
+// Reason says why it is left out, in a word.
+func (u Unconverted) Reason() string { return leftOutReason(u.Excess) }
 
 // Balances gives the balance of every account of the household at the end of a day, by the account's
 // inner key: see [tally] for what it is made of.
@@ -132,7 +133,7 @@ func readHeld(ctx context.Context, q *queries.Queries, who Actor, days [][2]int6
 	held := map[accountDay][]Unconverted{}
 	for _, row := range rows {
 		at := accountDay{row.AccountID, Date(row.Day)}
-		held[at] = withLeftOut(held[at], row.Currency, row.Value)
+		held[at] = withLeftOut(held[at], Unconverted{Currency: row.Currency, Minor: row.Value})
 	}
 	return held, err
 }

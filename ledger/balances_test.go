@@ -207,7 +207,7 @@ func TestBalanceRoundsPerDay(t *testing.T) {
 		t.Fatal(err)
 	}
 	// 2 + 61 + 450 cents came into the loan, so -5.13 is owed; 7 francs have no rate.
-	if got.BalanceMinor != -513 || fmt.Sprint(got.Unconverted) != "[{CHF -700}]" {
+	if got.BalanceMinor != -513 || fmt.Sprint(got.Unconverted) != "[{CHF -700 false}]" {
 		t.Errorf("got %d, %v", got.BalanceMinor, got.Unconverted)
 	}
 }

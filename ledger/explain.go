@@ -137,7 +137,7 @@ func (e *Explanation) check() error {
 	if e.From != nil && fits {
 		_, fits = SubMinor(e.Minor, e.From.Minor)
 	}
-	beyond := slices.ContainsFunc(e.Unconverted, func(g SheetGap) bool { return g.Excess })
+	beyond := slices.ContainsFunc(e.Unconverted, func(g SheetGap) bool { return g.Excess && g.Currency == e.Currency })
 	switch {
 	case !fits, beyond && e.Figure == FigureBalance:
 		return errBeyond(e.sum(), e.Currency)

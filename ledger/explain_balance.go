@@ -72,7 +72,7 @@ func (x *explainer) newAccountBook(ctx context.Context, account int64, currency 
 	}
 	e.Minor, e.Stale = balance.Minor, balance.Stale
 	for _, u := range balance.Unconverted {
-		e.Unconverted = append(e.Unconverted, SheetGap{u.Currency, u.Minor, u.Reason(currency.Code) == LeftOutRange, []uuid.UUID{x.names.accounts.byKey[account].ID}})
+		e.Unconverted = append(e.Unconverted, SheetGap{u.Currency, u.Minor, u.Excess, []uuid.UUID{x.names.accounts.byKey[account].ID}})
 	}
 	if b.start, err = x.statement(ctx, account, e.Date); err != nil {
 		return nil, err

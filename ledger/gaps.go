@@ -29,11 +29,13 @@ type Gaps struct {
 	Newest    time.Time   // of the instants in the newest entries of the history; zero where it has none
 }
 
-// RateGap is a currency for which there is no exchange rate, however old, and what today's net worth leaves out for it.
+// RateGap is a currency for which there is no exchange rate, however old, and what today's net worth leaves out for it; or,
+// where it is in excess, what it leaves out because no amount holds it at its rate, or the figure with it.
 type RateGap struct {
 	From, To string // the currency, and that of the account or of the household
 	Minor    int64  // of From, in the ledger's sign
 	Accounts []string
+	Excess   bool
 	Since    *Date // the first day of the rates that From has, with other currencies or too late; nil for none
 }
 
@@ -111,7 +113,7 @@ func (l *Ledger) findRateGaps(ctx context.Context, who Actor, g *Gaps) error {
 		byID[a.ID] = a
 	}
 	for _, left := range sheet.Unconverted {
-		gap := RateGap{From: left.Currency, To: sheet.Currency, Minor: left.Minor, Since: firstRate(spans, left.Currency)}
+		gap := RateGap{From: left.Currency, To: sheet.Currency, Minor: left.Minor, Excess: left.Excess, Since: firstRate(spans, left.Currency)}
 		for _, id := range left.Accounts {
 			gap.Accounts = append(gap.Accounts, byID[id].Name)
 			if gap.To == gap.From { // it was booked in an account of another currency

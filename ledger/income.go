@@ -42,16 +42,17 @@ type CategoryIncome struct {
 	Count            int64
 }
 
-// IncomeGap is what is left out, in minor units of the currency: because there is no exchange rate for it, however old, or, in the
-// household's own currency, because a total with it would be beyond 64 bits. A currency has several gaps where one does
-// not hold all that is left out.
+// IncomeGap is what is left out, in minor units of the currency: because there is no exchange rate for it, however old, or, where it
+// is in excess, because what it comes to at its rate, or a total with it, would be beyond 64 bits. A currency has several
+// gaps where one does not hold all that is left out, or for each reason.
 type IncomeGap struct {
 	Currency         string
 	Income, Expenses int64
+	Excess           bool
 }
 
-// Reason says why it is left out of a sum in the household's currency: what is in that needs no rate.
-func (g *IncomeGap) Reason(home string) string { return leftOutReason(g.Currency == home) }
+// Reason says why it is left out, in a word.
+func (g *IncomeGap) Reason() string { return leftOutReason(g.Excess) }
 
 // IncomeStatement adds up what was earned and spent.
 func (l *Ledger) IncomeStatement(ctx context.Context, who Actor, in IncomeInput) (s IncomeStatement, err error) {

@@ -57,7 +57,7 @@ func (x *incomeExchange) convert(ctx context.Context, day Date, sum *keyedSum) (
 			return share, nil
 		}
 	}
-	x.leaveOut(r.currency.Code, sum.incomeSum)
+	x.leaveOut(r.currency.Code, sum.incomeSum, r.known)
 	return incomeSum{count: sum.count}, nil
 }
 
@@ -121,15 +121,15 @@ func (x *incomeExchange) rate(ctx context.Context, day Date, code currencyCode) 
 
 // leaveOut notes what does not count: there is no rate for it, or no amount that holds the sum with it. A currency has
 // several gaps where one does not hold all that is left out.
-func (x *incomeExchange) leaveOut(currency string, sum incomeSum) {
+func (x *incomeExchange) leaveOut(currency string, sum incomeSum, excess bool) {
 	for i := range x.gaps {
 		gap := &x.gaps[i]
 		income, fits := AddMinor(gap.Income, sum.income)
 		expenses, also := AddMinor(gap.Expenses, sum.expenses)
-		if gap.Currency == currency && fits && also {
+		if gap.Currency == currency && gap.Excess == excess && fits && also {
 			gap.Income, gap.Expenses = income, expenses
 			return
 		}
 	}
-	x.gaps = append(x.gaps, IncomeGap{currency, sum.income, sum.expenses})
+	x.gaps = append(x.gaps, IncomeGap{currency, sum.income, sum.expenses, excess})
 }

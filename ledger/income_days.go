@@ -157,7 +157,7 @@ func (d *incomeDays) endDay(ctx context.Context) error {
 // add adds a sum of a booking's kind, or leaves it out where that would be no amount.
 func (d *incomeDays) add(b *booking, sum incomeSum) {
 	if !d.sum(b).grow(sum) {
-		d.leaveOut(b.currency.String(), sum)
+		d.leaveOut(b.currency.String(), sum, true)
 	}
 }
 
@@ -215,7 +215,7 @@ func (d *incomeDays) total(group int64) *incomeSum {
 
 func (d *incomeDays) grow(group int64, by incomeSum) {
 	if !d.total(group).grow(by) {
-		d.leaveOut(d.home.Code, by)
+		d.leaveOut(d.home.Code, by, true)
 	}
 }
 
@@ -229,7 +229,7 @@ func (d *incomeDays) merge(later *incomeDays) {
 		d.grow(into, *later.totals[group])
 	}
 	for _, gap := range later.gaps {
-		d.leaveOut(gap.Currency, incomeSum{income: gap.Income, expenses: gap.Expenses})
+		d.leaveOut(gap.Currency, incomeSum{income: gap.Income, expenses: gap.Expenses}, gap.Excess)
 	}
 	d.used = append(d.used, later.used...)
 	d.stale = d.stale.and(later.stale...)

@@ -156,6 +156,6 @@ func (m *incomeMaker) count(days *incomeDays, sum incomeSum, among []*BreakdownP
 	}
 	m.out.Income, m.out.Expenses, m.out.Count = total.income, total.expenses, total.count
 	if !fits {
-		days.leaveOut(m.home.Code, sum)
+		days.leaveOut(m.home.Code, sum, true)
 	}
 }

@@ -67,6 +67,7 @@ type journal struct {
 	declared   map[string]bool                         // commodities
 	day        Date                                    // where the journal is
 	converted  map[dayKey]dayMoney                     // of the day
+	beyond     map[dayKey]bool                         // what was booked comes to no amount at the rate of the day
 	lines      map[int64][]queries.ListJournalLinesRow // of the split transactions among those read ahead
 	counts     JournalCounts
 	entry      journalEntry // that is being made
@@ -115,7 +116,7 @@ const journalBuffer = 1 << 16
 
 func (l *Ledger) newJournal(ctx context.Context, q *queries.Queries, who Actor, w io.Writer, form journalForm) (*journal, error) {
 	j := &journal{q: q, who: who, w: bufio.NewWriterSize(w, journalBuffer), form: form, book: newRateBook(q), day: MinDate - 1, accounts: map[int64]*journalAccount{},
-		categories: map[int64]string{}, symbols: map[int64]string{}, declared: map[string]bool{}, converted: map[dayKey]dayMoney{}}
+		categories: map[int64]string{}, symbols: map[int64]string{}, declared: map[string]bool{}, converted: map[dayKey]dayMoney{}, beyond: map[dayKey]bool{}}
 	var err error
 	if j.home, err = q.GetHousehold(ctx, who.HouseholdID); err != nil {
 		return nil, Missing(err, "Household")
@@ -126,7 +127,7 @@ func (l *Ledger) newJournal(ctx context.Context, q *queries.Queries, who Actor, 
 	if j.lives, _, err = l.lifetimes(ctx, q, who); err != nil {
 		return nil, err
 	}
-	for _, name := range []func(context.Context) error{j.nameAccounts, j.nameCategories, j.nameSecurities} {
+	for _, name := range []func(context.Context) error{j.nameAccounts, j.findBeyond, j.nameCategories, j.nameSecurities} {
 		if err := name(ctx); err != nil {
 			return nil, err
 		}

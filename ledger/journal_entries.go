@@ -33,7 +33,7 @@ func (j *journal) money(ctx context.Context, a *journalAccount, minor int64, cod
 	sum := j.converted[key]
 	booked, fits := AddMinor(sum.booked, minor)
 	var counted conversion
-	if fits {
+	if fits && !j.beyond[key] {
 		var err error
 		if counted, err = j.book.convert(ctx, booked, m.from, m.to, j.day); err != nil {
 			return m, err

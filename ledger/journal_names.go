@@ -44,6 +44,35 @@ func (n namer) name(text string, numbered func(text string, n int) string) strin
 	return name
 }
 
+// findBeyond finds the days on which what was booked in another currency than the account's comes to no amount at the rate of the
+// day: a balance leaves out all of it, so no part of it is converted.
+func (j *journal) findBeyond(ctx context.Context) error {
+	large, err := j.q.ListLargeAccounts(ctx, j.who.HouseholdID)
+	if err != nil {
+		return err
+	}
+	since := make([][2]int64, len(large))
+	for i, account := range large {
+		since[i] = [2]int64{account, int64(dawn)}
+	}
+	foreign, err := readForeign(ctx, j.q, j.who, since, MaxDate)
+	for account, currencies := range foreign {
+		for _, of := range currencies {
+			from, _ := LookupCurrency(of.currency) // what is stored was looked up
+			for _, d := range of.days {
+				converted, err := j.book.convert(ctx, d.minor, from, j.accounts[account].currency, d.day)
+				if err != nil {
+					return err
+				}
+				if converted.beyond {
+					j.beyond[dayKey{account, d.day, of.currency}] = true
+				}
+			}
+		}
+	}
+	return err
+}
+
 // nameAccounts names the accounts in the order in which they were made.
 func (j *journal) nameAccounts(ctx context.Context) error {
 	below := map[int64]namer{1: {}, -1: {}}

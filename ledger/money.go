@@ -3,6 +3,7 @@ package ledger
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -151,7 +152,11 @@ func (c Currency) Plain(minor int64) string {
 
 // PlainSum writes a sum in the same manner, however large it is.
 func (c Currency) PlainSum(s Sum) string {
-	return decimal.NewFromBigInt(s.big(), -int32(c.Exponent)).StringFixed(int32(c.Exponent))
+	return c.plainBig(s.big())
+}
+
+func (c Currency) plainBig(minor *big.Int) string {
+	return decimal.NewFromBigInt(minor, -int32(c.Exponent)).StringFixed(int32(c.Exponent))
 }
 
 // digitsRoom is enough for the digits of every int64 and a sign.

@@ -39,7 +39,7 @@ type NetWorthSeries struct {
 type NetWorthPoint struct {
 	Date                          Date
 	NetWorth, Assets, Liabilities int64
-	excess                        Sum // what the net worth leaves out because no amount holds it
+	excess                        Sum // that of its balance sheet
 }
 
 // SeriesGap is what points leave out, see [SheetGap]: how many points, which is
@@ -135,12 +135,9 @@ func (s *NetWorthSeries) fill(ctx context.Context, m *sheetMaker, days []Date) e
 		if err != nil {
 			return err
 		}
-		point := NetWorthPoint{Date: day, NetWorth: sheet.NetWorth, Assets: sheet.Assets, Liabilities: sheet.Liabilities}
+		point := NetWorthPoint{Date: day, NetWorth: sheet.NetWorth, Assets: sheet.Assets, Liabilities: sheet.Liabilities, excess: sheet.excess}
 		for _, gap := range sheet.Unconverted {
 			s.leaveOut(gap, day)
-			if gap.Excess {
-				point.excess.Add(gap.Minor)
-			}
 		}
 		s.Points = append(s.Points, point)
 		s.Stale = staleRates(s.Stale).and(sheet.Stale...)

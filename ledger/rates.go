@@ -53,24 +53,24 @@ type rate struct {
 }
 
 // conversion is an amount in another currency. It is not known when there is no rate on or before the day, or when the
-// result would not be an amount.
+// result would not be an amount: then it is beyond.
 type conversion struct {
-	minor int64
-	known bool
-	rated Date // the day of the rate
+	minor         int64
+	known, beyond bool
+	rated         Date // the day of the rate
 }
 
 // convert turns an amount into another currency at the rate of a day, rounded half up (away from zero).
 func (b *rateBook) convert(ctx context.Context, minor int64, from, to Currency, day Date) (conversion, error) {
 	if from == to {
-		return conversion{minor, true, day}, nil
+		return conversion{minor: minor, known: true, rated: day}, nil
 	}
 	r, known, err := b.find(ctx, from.Code, to.Code, day)
 	if err != nil || !known {
 		return conversion{}, err
 	}
 	converted, known := r.convert(minor, from, to)
-	return conversion{converted, known, r.day}, nil
+	return conversion{converted, known, !known, r.day}, nil
 }
 
 // convert multiplies in 128 bits where that is enough, else in decimals.

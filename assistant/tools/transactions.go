@@ -103,7 +103,7 @@ func (c *toolCall) addTotals(ctx context.Context, found *toolResult, f ledger.Tr
 func incomeGaps(prefix string, of ledger.Breakdown) []toolList {
 	out := newGapLists(prefix)
 	for _, g := range of.Unconverted {
-		out.add(g.Reason(of.Currency), jsonObject{{"currency", g.Currency}, {"income", plainAmount(g.Income, g.Currency)}, {"expenses", plainAmount(g.Expenses, g.Currency)}})
+		out.add(g.Reason(), jsonObject{{"currency", g.Currency}, {"income", plainAmount(g.Income, g.Currency)}, {"expenses", plainAmount(g.Expenses, g.Currency)}})
 	}
 	return out.lists()
 }

@@ -1,0 +1,48 @@
+package cmd_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// manyLargest are rows of an import file: count times the largest amount on each of some days.
+func manyLargest(count int, currency string, days ...string) string {
+	var file strings.Builder
+	file.WriteString("date,amount,currency,name\n")
+	for _, day := range days {
+		for i := range count {
+			fmt.Fprintf(&file, "%s,90000000000000.00,%s,%s %d\n", day, currency, day, i)
+		}
+	}
+	return file.String()
+}
+
+// TestLargeSumsAreCountedASecondTime: the books of a household whose sums 64 bits do not hold are sound, in what the program
+// counts a second time for doctor and in every exported text: two accounts that are too much together, one that a later
+// rate has made too large, one of which it has made a single day too large, and one that leaves out more pounds than one
+// number holds.
+func TestLargeSumsAreCountedASecondTime(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	s.ok("household", "create", "Home", "--owner", "ana@example.org", "--currency", "EUR", "--no-categories")
+	s.ok("rates", "import", s.write("one.csv", "date,from,to,rate\n2026-01-01,USD,EUR,1\n"))
+	for _, name := range []string{"First", "Second", "Rated", "One day", "Left out"} {
+		s.ok("account", "create", name, "--type", "depository", "--currency", "EUR")
+	}
+	for name, file := range map[string]string{
+		"First":    manyLargest(1000, "EUR", "2026-01-05"),
+		"Second":   manyLargest(1000, "EUR", "2026-01-05"),
+		"Rated":    manyLargest(400, "USD", "2026-01-05", "2026-01-06"),
+		"One day":  manyLargest(600, "USD", "2026-01-05"),
+		"Left out": manyLargest(700, "GBP", "2026-01-05", "2026-02-05"),
+	} {
+		s.ok("import", s.write("rows.csv", file), "--account", name, "--set", "signage_convention=inflows_positive", "--yes")
+	}
+	s.ok("rates", "import", s.write("two.csv", "date,from,to,rate\n2026-01-01,USD,EUR,2\n"))
+	if got := s.run("doctor", "--verbose"); got.status != 0 || !strings.Contains(got.stdout, "every invariant holds") ||
+		!strings.Contains(got.stdout, `USD to EUR (at its rate, or with the rest, it is more than can be counted)`) {
+		t.Errorf("status %d\n%s\n%s", got.status, got.stdout, got.stderr)
+	}
+	s.verifies("Home", 5)
+}
