@@ -217,7 +217,8 @@ func (r *chainReading) feeOf(c *chain, cells []string, column int) int64 {
 	return sum
 }
 
-// value reads a number in ten-thousandths.
+// value reads a number in ten-thousandths. It is none beyond the largest amount, so what is added up of the cells of two rows, of
+// which none has more than maxColumns, does not go round.
 func (r *chainReading) value(cell string) (int64, bool) {
 	const places = 4
 	if cell == "" {

@@ -84,9 +84,10 @@ func (f *detector) rowAnswers(filter string) []string {
 	return []string{strconv.Itoa(f.toldFooter()), strconv.Itoa(f.toldFooter() + 1)}
 }
 
-// rowSums are the sums of what rows book, in the minor units of the currency of the last one, and how many rows there are of each.
+// rowSums are the sums of what rows book, in the minor units of the currency of the last one, and how many rows there are of each. They are
+// no amounts: as many rows as a file may have come to more than one holds, and a sum that goes round would prove what is not so.
 type rowSums struct {
-	in, out   int64
+	in, out   ledger.Sum
 	ins, outs int
 }
 
@@ -147,10 +148,12 @@ func (f *detector) lastSums(balance bool) (lastRow, string) {
 
 func (s *rowSums) add(minor int64) {
 	if minor > 0 {
-		s.in, s.ins = s.in+minor, s.ins+1
+		s.in.Add(minor)
+		s.ins++
 	}
 	if minor < 0 {
-		s.out, s.outs = s.out-minor, s.outs+1
+		s.out.Sub(minor)
+		s.outs++
 	}
 }
 
@@ -179,9 +182,9 @@ func (f *detector) againstBalance(rows *Rows, before, last Row) (lastRow, string
 // againstSums holds the amounts of the last row against those of all rows before it.
 func (f *detector) againstSums(rows *Rows, last Row, s rowSums) (lastRow, string) {
 	if f.debit >= 0 && f.credit >= 0 && len(last.Issues) > 0 {
-		side := func(at int) int64 {
+		side := func(at int) ledger.Sum {
 			n, _ := rows.rules.numbers.minor(cellAt(last.Raw, at), last.Currency)
-			return abs(n)
+			return ledger.SumOf(abs(n))
 		}
 		if side(f.debit) == s.out && side(f.credit) == s.in && s.ins+s.outs > 1 {
 			return sumsUp, "it has the sums of both columns"
@@ -199,10 +202,10 @@ func (f *detector) againstSums(rows *Rows, last Row, s rowSums) (lastRow, string
 		return nothingSaid, ""
 	}
 	for _, sum := range []struct {
-		is   int64
+		is   ledger.Sum
 		rows int
-	}{{abs(s.in - s.out), s.ins + s.outs}, {s.in + s.out, s.ins + s.outs}, {s.in, s.ins}, {s.out, s.outs}} {
-		if size != sum.is {
+	}{{s.in.Minus(s.out), s.ins + s.outs}, {s.out.Minus(s.in), s.ins + s.outs}, {s.in.Plus(s.out), s.ins + s.outs}, {s.in, s.ins}, {s.out, s.outs}} {
+		if ledger.SumOf(size) != sum.is {
 			continue
 		}
 		if sum.rows < 2 {

@@ -1,6 +1,9 @@
 package importer_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestDetectLastRows: a last row that is called a total or a balance is left out where arithmetic proves that it is one, a payment where
 // it proves that it is none, and asked about where neither is sure.
@@ -57,6 +60,22 @@ func TestDetectLastRowAnswered(t *testing.T) {
 	} {
 		if got := figures(readGiven(t, file, settings(t, given), euro(t))); got != want {
 			t.Errorf("%s: got  %s\nwant %s", given, got, want)
+		}
+	}
+}
+
+// A sum that 64 bits do not hold proves nothing: 2,049 of the largest amounts and what is missing to two to the power of 64 go round to nothing,
+// and with the last but one row to that row's amount.
+func TestDetectLastRowBehindLargeSums(t *testing.T) {
+	t.Parallel()
+	const around = "2026-01-14,Acme,57440737095516.16\n2026-01-14,Acme,12.34\n"
+	large := strings.Repeat("2026-01-13,Grocer,90000000000000.00\n", 2049)
+	for name, file := range map[string]string{
+		"of one side":  "Date,What,Amount\n" + large + around + "2026-01-15,Total,12.34\n",
+		"of two sides": "Date,What,Amount\n" + large + "2026-01-13,Rent,-1.00\n2026-01-13,Rent,-1.00\n" + around + "2026-01-15,Total,10.34\n",
+	} {
+		if got := figures(readGiven(t, file, settings(t, `{"signage_convention":"inflows_positive"}`), euro(t))); !strings.Contains(got, "; 26-01-15 1") {
+			t.Errorf("%s: the last row is missing in %s", name, got[max(0, len(got)-200):])
 		}
 	}
 }

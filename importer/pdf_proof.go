@@ -170,10 +170,9 @@ func leads(rows []pdfBooked, opening, closing int64) bool {
 }
 
 // sum is what the rows come to.
-func (r *pdfReading) sum() int64 {
-	sum := int64(0)
+func (r *pdfReading) sum() (sum ledger.Sum) {
 	for _, row := range r.rows {
-		sum += row.minor
+		sum.Add(row.minor)
 	}
 	return sum
 }
@@ -183,20 +182,20 @@ func (r *pdfReading) doubt(c ledger.Currency) string {
 	if !r.known {
 		return "names no opening and closing balance, so nothing proves that its rows were read right: it cannot be imported as PDF. Get the bank's CSV instead"
 	}
-	text := fmt.Sprintf("does not add up as it was read: opening balance %s, the sum of %d rows %s, closing balance %s", c.Plain(r.opening), len(r.rows), c.Plain(r.sum()), c.Plain(r.closing))
-	if rest := r.closing - r.opening - r.sum(); rest != 0 {
-		return text + fmt.Sprintf("; the difference is %s. Get the bank's CSV instead", c.Plain(rest))
+	text := fmt.Sprintf("does not add up as it was read: opening balance %s, the sum of %d rows %s, closing balance %s", c.Plain(r.opening), len(r.rows), c.PlainSum(r.sum()), c.Plain(r.closing))
+	if rest := ledger.SumOf(r.closing).Minus(ledger.SumOf(r.opening)).Minus(r.sum()); rest != (ledger.Sum{}) {
+		return text + fmt.Sprintf("; the difference is %s. Get the bank's CSV instead", c.PlainSum(rest))
 	}
 	return text + "; but " + r.misstep(c) + ". Get the bank's CSV instead"
 }
 
 // misstep is the first row whose printed balance is not what the rows come to.
 func (r *pdfReading) misstep(c ledger.Currency) string {
-	sum := r.opening
+	sum := ledger.SumOf(r.opening)
 	for i, row := range r.rows {
-		sum += row.minor
-		if row.balance != nil && *row.balance != sum {
-			return fmt.Sprintf("the balance after row %d is %s, and the rows come to %s", i+1, c.Plain(*row.balance), c.Plain(sum))
+		sum.Add(row.minor)
+		if row.balance != nil && ledger.SumOf(*row.balance) != sum {
+			return fmt.Sprintf("the balance after row %d is %s, and the rows come to %s", i+1, c.Plain(*row.balance), c.PlainSum(sum))
 		}
 	}
 	return "the balances beside the rows are not theirs"

@@ -34,6 +34,10 @@ type statement struct {
 // balanceAt is a balance beside a row, and what moved up to that row, with it and without it.
 type balanceAt struct{ balance, with, without int64 }
 
+// mostMoved is the most that rows may come to for a statement to be proved: the difference of two such sums, and a balance besides, is an amount
+// still. It is far beyond every balance that can be written.
+const mostMoved = 1 << 60
+
 func newStatement(account int64, name string, currency ledger.Currency, owed bool) *statement {
 	return &statement{account: account, name: name, currency: currency, owed: owed, moved: map[ledger.Date]int64{}}
 }
@@ -41,10 +45,13 @@ func newStatement(account int64, name string, currency ledger.Currency, owed boo
 // add takes in a row that is booked, or is there already.
 func (s *statement) add(row Row) {
 	without := s.sum
-	sum, fine := ledger.AddMinor(s.sum, row.Minor)
-	if s.sum = sum; !fine || row.Currency.Code != s.currency.Code {
+	if row.Currency.Code != s.currency.Code || abs(s.sum) > mostMoved || abs(s.moved[row.Date]) > mostMoved {
 		s.broken = true
 	}
+	if s.broken {
+		return
+	}
+	s.sum += row.Minor
 	if s.rows++; s.rows == 1 {
 		s.firstDay, s.minDay, s.maxDay = row.Date, row.Date, row.Date
 	}
