@@ -55,3 +55,16 @@ func TestImportRevertAndDelete(t *testing.T) {
 	s.fails(5, []string{"import", "revert", id, "--yes"}, "Import not found")
 	s.fails(5, []string{"import", "delete", id, "--yes"}, "Import not found")
 }
+
+// TestImportRevertNamesWhatItLeaves: a category that a person has changed after the import that changed it stays, by name.
+func TestImportRevertNamesWhatItLeaves(t *testing.T) {
+	t.Parallel()
+	s := newBooks(t)
+	s.ok("import", s.write("a.csv", "name,icon\nFood,apple\nRent,key\n"), "--type", "CategoryImport", "--yes")
+	id := strings.TrimSpace(s.ok("import", s.write("b.csv", "name,icon\nFood,pear\nRent,house\n"), "--type", "CategoryImport", "--yes"))
+	s.ok("import", s.write("c.csv", "name,icon\nRent,cup\n"), "--type", "CategoryImport", "--yes")
+	got := s.run("import", "revert", id, "--yes")
+	if want := `is left as it is: category "Rent"`; got.status != 0 || !strings.Contains(got.stderr, want) || !strings.Contains(got.stderr, "Taken back: 1 changed category") {
+		t.Errorf("status %d, said %q, want %s", got.status, got.stderr, want)
+	}
+}

@@ -121,3 +121,24 @@ func TestRevertIsSeenWhole(t *testing.T) {
 		status = importOf(t, h.call(t, "GET", "/imports/"+id, ""), 200).Status
 	}
 }
+
+// TestRevertNamesChangedCategories: the answer to a revert names the category that a person has changed after the import, and so does the
+// import afterwards.
+func TestRevertNamesChangedCategories(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.ids["Rent"] = h.make(t, h.key, "categories", `{"category":{"name":"Rent","icon":"key"}}`)
+	id := h.published(t, "name,icon\nRent,house\n", `"type":"CategoryImport"`)
+	h.call(t, "PATCH", "/categories/{Rent}", `{"category":{"icon":"cup"}}`).is(t, 200, "")
+	const want = `"error":"was reverted; what it had changed and was changed again since, or cannot be put back, is left as it is: category \"Rent\""`
+	if p := h.call(t, "POST", "/imports/"+id+"/revert", ""); p.StatusCode != 202 || !strings.Contains(p.body, want) {
+		t.Errorf("%d %s", p.StatusCode, p.body)
+	}
+	h.reverted(t, id)
+	if p := h.call(t, "GET", "/imports/"+id, ""); !strings.Contains(p.body, want) || !strings.Contains(p.body, `"status":"pending"`) {
+		t.Errorf("%d %s", p.StatusCode, p.body)
+	}
+	if p := h.call(t, "GET", "/categories/{Rent}", ""); !strings.Contains(p.body, `"icon":"cup"`) {
+		t.Error(p.body)
+	}
+}

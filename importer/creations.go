@@ -2,6 +2,7 @@ package importer
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"finsvc/ledger"
@@ -40,20 +41,42 @@ func takeBackStatements(ctx context.Context, q *queries.Queries, imp queries.Imp
 	return q.DeleteImportValuations(ctx, queries.DeleteImportValuationsParams{HouseholdID: imp.HouseholdID, ImportID: imp.ID})
 }
 
-// keptCreations says what the import created and something else uses; nil when nothing is left.
-func keptCreations(ctx context.Context, q *queries.Queries, imp queries.Import) (*string, error) {
-	const most = 20
+// maxStayed is how many of the things that a revert leaves are named.
+const maxStayed = 20
+
+// keptCreations names what the import created and something else uses.
+func keptCreations(ctx context.Context, q *queries.Queries, imp queries.Import) (names []string, err error) {
 	kept, err := q.ListImportCreationsKept(ctx, queries.ListImportCreationsKeptParams{ImportID: imp.ID, HouseholdID: imp.HouseholdID})
-	if err != nil || len(kept) == 0 {
-		return nil, err
-	}
-	var names []string
-	for i, k := range kept {
-		if i == most {
-			names = append(names, "and more")
-			break
-		}
+	for _, k := range kept {
 		names = append(names, k.Entity+" "+ledger.Quote(k.Name))
 	}
-	return text("was reverted; what it had created and something else uses by now has stayed: " + strings.Join(names, ", ")), nil
+	return names, err
+}
+
+// stayed says what a revert has left: what the import created and something else uses, and the categories that it changed and that could not
+// be given back what they were. It is nil when that is nothing.
+func stayed(kept, categories []string) *string {
+	var parts []string
+	if len(kept) > 0 {
+		parts = append(parts, "what it had created and something else uses by now has stayed: "+someOf(kept))
+	}
+	if len(categories) > 0 {
+		names := make([]string, len(categories))
+		for i, name := range categories {
+			names[i] = "category " + ledger.Quote(name)
+		}
+		parts = append(parts, "what it had changed and was changed again since, or cannot be put back, is left as it is: "+someOf(names))
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return text("was reverted; " + strings.Join(parts, "; "))
+}
+
+// someOf lists names, not too many.
+func someOf(names []string) string {
+	if len(names) > maxStayed {
+		names = append(slices.Clone(names[:maxStayed]), "and more")
+	}
+	return strings.Join(names, ", ")
 }

@@ -98,8 +98,12 @@ func (im *Importer) beginRevert(ctx context.Context, q *queries.Queries, who led
 	if !force && trace.EditCount+int64(len(relying)) > 0 {
 		return imp, false, inTheWay(trace, relying)
 	}
+	_, left, err := im.ledger.CategoriesToRevert(ctx, q, who, imp.ID)
+	if err != nil {
+		return imp, false, err
+	}
 	first, last := trace.FirstSequence, trace.FirstSequence+imp.RowsCount-1
-	if _, err := q.BeginRevert(ctx, queries.BeginRevertParams{FirstSequence: &first, LastSequence: &last, UpdatedAt: im.now().UnixMilli(),
+	if _, err := q.BeginRevert(ctx, queries.BeginRevertParams{Error: stayed(nil, left), FirstSequence: &first, LastSequence: &last, UpdatedAt: im.now().UnixMilli(),
 		ID: imp.ID, HouseholdID: who.HouseholdID}); err != nil {
 		return imp, false, err
 	}
@@ -143,6 +147,11 @@ func (im *Importer) Made(ctx context.Context, who ledger.Actor, id uuid.UUID) (l
 		for _, t := range things {
 			list = append(list, Made{t.Entity, t.Things})
 		}
+		changed, _, err := im.ledger.CategoriesToRevert(ctx, q, who, imp.ID)
+		if err != nil {
+			return err
+		}
+		list = append(list, Made{ledger.ChangedCategory, changed})
 		openings, err := q.ListImportOpenings(ctx, queries.ListImportOpeningsParams{ImportID: imp.ID, HouseholdID: who.HouseholdID})
 		list = append(list, Made{"opening balance", int64(len(openings))})
 		return err
@@ -218,7 +227,8 @@ func (p *publisher) unbook(ctx context.Context) error {
 		if err := p.im.ledger.RevertRules(ctx, q, p.who, p.imp.ID); err != nil {
 			return err
 		}
-		if err := p.im.ledger.RevertCategories(ctx, q, p.who, p.imp.ID); err != nil {
+		left, err := p.im.ledger.RevertCategories(ctx, q, p.who, p.imp.ID)
+		if err != nil {
 			return err
 		}
 		if err := cmp.Or(p.im.ledger.UnsettleEntries(ctx, q, p.who, p.imp.ID), forgetMatches(ctx, q, p.imp), forgetCreations(ctx, q, p.imp)); err != nil {
@@ -231,7 +241,7 @@ func (p *publisher) unbook(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return p.settle(ctx, q, StatusPending, kept)
+		return p.settle(ctx, q, StatusPending, stayed(kept, left))
 	})
 }
 

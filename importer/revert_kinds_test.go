@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/importer"
+	"finsvc/ledger"
 )
 
 // A category that was there before goes back to where it was, with its looks.
@@ -65,5 +66,53 @@ func TestRevertOfWhatIsMade(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestRevertNamesTheCategoriesThatItLeaves: a category that a person has changed after the import, one whose old parent is gone and
+// one whose old place is taken stay as they are, the answer to the revert and the import say so, and the rest is put back.
+func TestRevertNamesTheCategoriesThatItLeaves(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	k.published(importer.CategoryImport, "name,parent,color,icon\nFood,,#111111,apple\nBread,Food,,wheat\nRye,Food,,grain\nDrinks,,#222222,cup\nTea,Drinks,,leaf\nGone,,#333333,coins\nLost,Gone,,coins\nPay,,#444444,coins\n", false)
+	imp := k.send("name,parent,color,icon\nFood,,#aaaaaa,\nBread,,,pear\nTea,Food,,\nLost,Food,,\nPay,,,leaf\n", importer.Request{Type: importer.CategoryImport, Publish: true})
+	k.work()
+	byName := map[string]ledger.Category{}
+	list, _, err := k.ledger.ListCategories(t.Context(), k.who, ledger.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range list {
+		byName[c.Name] = c
+	}
+	change := func(name string, in ledger.CategoryInput) {
+		t.Helper()
+		if _, err := k.ledger.UpdateCategory(t.Context(), k.who, uuid.UUID(byName[name].PublicID), in); err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	change("Pay", ledger.CategoryInput{Icon: ledger.Some("cup")})
+	change("Rye", ledger.CategoryInput{Name: ledger.Some("Rye bread")}) // of which the import has changed the colour alone
+	if err := k.ledger.DeleteCategory(t.Context(), k.who, uuid.UUID(byName["Gone"].PublicID)); err != nil {
+		t.Fatal(err)
+	}
+	drinks := uuid.UUID(byName["Drinks"].PublicID)
+	if _, err := k.ledger.CreateCategory(t.Context(), k.who, ledger.CategoryInput{Name: ledger.Some("Tea"), ParentID: ledger.Some(drinks)}); err != nil {
+		t.Fatal(err)
+	}
+	first, err := k.Revert(t.Context(), k.who, uuid.UUID(imp.PublicID), false)
+	const left = `was reverted; what it had changed and was changed again since, or cannot be put back, is left as it is: category "Lost", category "Pay", category "Tea"`
+	if err != nil || first.Status != importer.StatusReverting || text(first.Error) != left {
+		t.Errorf("%v, %s, said at once: %s", err, first.Status, text(first.Error))
+	}
+	k.work()
+	now := k.get(imp)
+	if now.Status != importer.StatusPending || text(now.Error) != left {
+		t.Errorf("%s, said in the end: %s", now.Status, text(now.Error))
+	}
+	want := "Drinks expense #222222 cup\nDrinks:Tea expense #222222 shapes\nFood expense #111111 apple\nFood:Bread expense #111111 wheat\n" +
+		"Food:Lost expense #111111 coins\nFood:Rye bread expense #111111 grain\nFood:Tea expense #111111 leaf\nPay expense #444444 cup"
+	if diff := cmp.Diff(want, k.categories()); diff != "" {
+		t.Errorf("(-want +got) %s", diff)
 	}
 }

@@ -240,8 +240,9 @@ DELETE FROM transactions WHERE id IN (SELECT value FROM json_each(CAST(@ids AS T
 DELETE FROM imports WHERE id = @id AND household_id = @household_id AND status IN ('pending', 'failed');
 
 -- name: BeginRevert :execrows
--- Takes the rows of an import out of the books; a worker removes them. The creation numbers are those of its rows.
-UPDATE imports SET status = 'reverting', error = NULL, done_rows_count = 0, first_sequence = @first_sequence, last_sequence = @last_sequence,
+-- Takes the rows of an import out of the books; a worker removes them. The creation numbers are those of its rows, the error is what is known
+-- to stay.
+UPDATE imports SET status = 'reverting', error = @error, done_rows_count = 0, first_sequence = @first_sequence, last_sequence = @last_sequence,
     lease_until = 0, published_at = NULL, reconciliation = NULL, updated_at = @updated_at
 WHERE id = @id AND household_id = @household_id AND status IN ('complete', 'revert_failed');
 

@@ -10,12 +10,13 @@ import (
 )
 
 const beginRevert = `-- name: BeginRevert :execrows
-UPDATE imports SET status = 'reverting', error = NULL, done_rows_count = 0, first_sequence = ?1, last_sequence = ?2,
-    lease_until = 0, published_at = NULL, reconciliation = NULL, updated_at = ?3
-WHERE id = ?4 AND household_id = ?5 AND status IN ('complete', 'revert_failed')
+UPDATE imports SET status = 'reverting', error = ?1, done_rows_count = 0, first_sequence = ?2, last_sequence = ?3,
+    lease_until = 0, published_at = NULL, reconciliation = NULL, updated_at = ?4
+WHERE id = ?5 AND household_id = ?6 AND status IN ('complete', 'revert_failed')
 `
 
 type BeginRevertParams struct {
+	Error         *string
 	FirstSequence *int64
 	LastSequence  *int64
 	UpdatedAt     int64
@@ -23,9 +24,11 @@ type BeginRevertParams struct {
 	HouseholdID   int64
 }
 
-// Takes the rows of an import out of the books; a worker removes them. The creation numbers are those of its rows.
+// Takes the rows of an import out of the books; a worker removes them. The creation numbers are those of its rows, the error is what is known
+// to stay.
 func (q *Queries) BeginRevert(ctx context.Context, arg BeginRevertParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, beginRevert,
+		arg.Error,
 		arg.FirstSequence,
 		arg.LastSequence,
 		arg.UpdatedAt,
