@@ -21,7 +21,25 @@ func TestImportShowsBalances(t *testing.T) {
 	if !strings.Contains(gap.stderr, "Careful: file and account differ by -10,00\u00a0€, from 2026-01-12 on.") {
 		t.Errorf("said %q", gap.stderr)
 	}
+	// What is kept of it is shown as well.
+	for id, parts := range map[string][]string{
+		got.stdout: {"Savings: 100,00\u00a0€ before 2026-01-02 and 90,00\u00a0€ after 2026-01-03 by the file; 90,00\u00a0€ then by the account", "The opening balance of 100,00\u00a0€ is taken from the file."},
+		gap.stdout: {"Savings: 80,00\u00a0€ before 2026-01-12 and 70,00\u00a0€ after 2026-01-13 by the file; 80,00\u00a0€ then by the account", "Careful: file and account differ by -10,00\u00a0€, from 2026-01-12 on."},
+	} {
+		shown := s.ok("import", "show", strings.TrimSpace(id))
+		for _, part := range parts {
+			if !strings.Contains(shown, part) {
+				t.Errorf("shown is %q, want %q in it", shown, part)
+			}
+		}
+	}
+	if shown := s.ok("import", "show", strings.TrimSpace(gap.stdout), "--json"); !strings.Contains(shown, `"difference_cents": -1000`) {
+		t.Errorf("shown is %s", shown)
+	}
 	s.ok("import", "revert", strings.TrimSpace(gap.stdout), "--yes")
+	if shown := s.ok("import", "show", strings.TrimSpace(gap.stdout)); strings.Contains(shown, "balances") {
+		t.Errorf("a pending import shows %q", shown)
+	}
 	if done := s.run("import", "revert", strings.TrimSpace(got.stdout), "--yes"); !strings.Contains(done.stderr, "Taken back: 2 transactions, 1 opening balance.") {
 		t.Errorf("said %q", done.stderr)
 	}

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"encoding/json"
 	"strconv"
 	"strings"
 	"time"
@@ -28,6 +29,7 @@ type importJSON struct {
 	BookedRows  *int64          `json:"booked_rows"` // null where it has not been published
 	Account     *string         `json:"account"`     // that all rows are of; null where the file names accounts
 	CreatedAt   *string         `json:"created_at"`
+	Proved      json.RawMessage `json:"reconciliation"` // as the preflight has it; empty where the file proves nothing, and before it is published
 	RowList     []importRowJSON `json:"row_list,omitempty"`
 }
 
@@ -48,7 +50,10 @@ type importRowJSON struct {
 func asImportJSON(imp queries.Import) importJSON {
 	out := importJSON{ID: uuid.UUID(imp.PublicID).String(), Type: imp.Type, Status: imp.Status, Error: imp.Error, File: imp.FileName,
 		Rows: imp.RowsCount, ValidRows: imp.ValidRowsCount, InvalidRows: imp.InvalidRowsCount, DoneRows: imp.DoneRowsCount,
-		CreatedAt: stamp(time.UnixMilli(imp.CreatedAt))}
+		CreatedAt: stamp(time.UnixMilli(imp.CreatedAt)), Proved: json.RawMessage("[]")}
+	if imp.Reconciliation != nil {
+		out.Proved = json.RawMessage(*imp.Reconciliation)
+	}
 	if imp.Status == importer.StatusComplete {
 		out.BookedRows = new(bookedRows(&imp))
 	}
@@ -201,6 +206,17 @@ func (j *importJob) printImport(imp queries.Import) error {
 		{"file", dash(orBlank(imp.FileName))}, {"created", moment(time.UnixMilli(imp.CreatedAt))},
 		{"rows", strconv.FormatInt(imp.RowsCount, 10)}, {"valid rows", strconv.FormatInt(imp.ValidRowsCount, 10)},
 		{"invalid rows", strconv.FormatInt(imp.InvalidRowsCount, 10)}, {"done rows", strconv.FormatInt(imp.DoneRowsCount, 10)},
+	}
+	var proved []importer.Reconciliation
+	if imp.Reconciliation != nil {
+		if err := json.Unmarshal([]byte(*imp.Reconciliation), &proved); err != nil {
+			return err
+		}
+	}
+	for _, r := range proved {
+		for _, line := range reconciliationLines(j.format, r) {
+			lines = append(lines, [2]string{"balances", line})
+		}
 	}
 	lines = append(lines, verificationLines(imp)...)
 	return printTable(j.app, columns("field", "value"), lines, func(l [2]string) []string { return l[:] })

@@ -79,27 +79,37 @@ func lacking(out *importer.Outcome) string {
 // showReconciliations says what the file proves of balances, beside what the accounts show when it is imported.
 func (j *importJob) showReconciliations(list []importer.Reconciliation) {
 	for _, r := range list {
-		money := func(minor int64) string { return formatted(j.format, minor, r.Currency) }
-		j.say("  %s: %s before %s and %s after %s by the file; %s then by the account", r.Account, money(r.Opening), r.FirstDay, money(r.Closing), r.LastDay, money(r.Shown))
-		if r.OpeningTaken {
-			j.say("    The opening balance of %s is taken from the file.", money(r.Opening))
+		lines := reconciliationLines(j.format, r)
+		j.say("  %s", lines[0])
+		for _, line := range lines[1:] {
+			j.say("    %s", line)
 		}
-		if r.Difference == 0 {
-			continue
-		}
-		from := ""
-		if r.From != nil {
-			from = ", from " + *r.From + " on"
-		}
-		why := ""
-		if r.Held > 0 {
-			why += fmt.Sprintf("; %s held back", count(r.Held, "row"))
-		}
-		if r.Pending > 0 {
-			why += fmt.Sprintf("; %s pending and left out", count(r.Pending, "row"))
-		}
-		j.say("    Careful: file and account differ by %s%s%s. Rows may be missing that no file has brought yet.", money(r.Difference), from, why)
 	}
+}
+
+// reconciliationLines say what a file proves of the balances of an account, beside what that shows; the first line is the figures.
+func reconciliationLines(format *ledger.Formatter, r importer.Reconciliation) []string {
+	money := func(minor int64) string { return formatted(format, minor, r.Currency) }
+	lines := []string{fmt.Sprintf("%s: %s before %s and %s after %s by the file; %s then by the account",
+		r.Account, money(r.Opening), r.FirstDay, money(r.Closing), r.LastDay, money(r.Shown))}
+	if r.OpeningTaken {
+		lines = append(lines, fmt.Sprintf("The opening balance of %s is taken from the file.", money(r.Opening)))
+	}
+	if r.Difference == 0 {
+		return lines
+	}
+	from := ""
+	if r.From != nil {
+		from = ", from " + *r.From + " on"
+	}
+	why := ""
+	if r.Held > 0 {
+		why += fmt.Sprintf("; %s held back", count(r.Held, "row"))
+	}
+	if r.Pending > 0 {
+		why += fmt.Sprintf("; %s pending and left out", count(r.Pending, "row"))
+	}
+	return append(lines, fmt.Sprintf("Careful: file and account differ by %s%s%s. Rows may be missing that no file has brought yet.", money(r.Difference), from, why))
 }
 
 func (j *importJob) showCreates(creates []importer.Creation) {
