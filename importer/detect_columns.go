@@ -243,6 +243,7 @@ func (f *detector) profile(record Record) {
 			c.first = append(c.first, strings.Clone(cell))
 		}
 	}
+	f.noteGaps(record.Cells)
 	f.closeness()
 	f.compareAmounts(record.Cells)
 	f.chain.step(record.Cells)

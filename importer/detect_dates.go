@@ -18,6 +18,7 @@ type dateFit struct {
 	present     ledger.Date // of the record that is being looked at; 0 when it does not fit
 	all         uint64      // sums up the days that were read: equal when two readings are
 	near, apart int         // distances to the other column of dates, read by the same pattern
+	alone       ledger.Date // the first day on which another column of dates is blank; 0 when none is
 }
 
 func (d *dateFit) clear() { *d = dateFit{pattern: d.pattern} }
@@ -69,6 +70,24 @@ func (d *dateFit) count() {
 	d.previous = d.present
 }
 
+// noteGaps notes on which days a column has a date and another column of dates has none.
+func (f *detector) noteGaps(cells []string) {
+	gap := false
+	for i := range f.columns {
+		gap = gap || f.columns[i].isDate && cellAt(cells, i) == ""
+	}
+	if !gap {
+		return
+	}
+	for i := range f.columns {
+		for j := range f.columns[i].dates {
+			if d := &f.columns[i].dates[j]; d.present != 0 && (d.alone == 0 || d.present < d.alone) {
+				d.alone = d.present
+			}
+		}
+	}
+}
+
 // closeness compares the two dates of a record: booked and valued are days apart, not months.
 func (f *detector) closeness() {
 	const near, apart = 7, 25
@@ -115,6 +134,9 @@ func (f *detector) findDate() {
 			return
 		}
 		f.date = candidates[0]
+		if f.takeComplete(isDate) {
+			return
+		}
 		if f.doubtDate(candidates) {
 			return
 		}
@@ -123,6 +145,53 @@ func (f *detector) findDate() {
 	if f.open("date_format") {
 		f.findDateFormat(&f.columns[f.date])
 	}
+}
+
+// takeComplete takes the column that has a date in every row where the one that would be taken has none in some: these could not be booked by
+// it. Where a blank cell may mean that a payment is not booked yet, nothing is taken: that is so of a day of booking, and of a
+// column that nobody knows unless some of its blanks are far older than the newest row. Of several complete columns it takes
+// the one that stands for the date by its name, and none where that is more than one.
+func (f *detector) takeComplete(isDate func(c *column) bool) bool {
+	rows := f.dataRows()
+	gapped := &f.columns[f.date]
+	if gapped.seen >= rows || f.ofTrades() || f.blankIsPending() {
+		return false
+	}
+	complete := f.where(func(c *column) bool { return isDate(c) && c.seen >= rows })
+	if named := slices.DeleteFunc(slices.Clone(complete), func(at int) bool { return f.columns[at].roles[roleDate] < 900 }); len(named) > 0 {
+		complete = named
+	}
+	if len(complete) != 1 {
+		return false
+	}
+	known := f.sheet.header != nil && f.date < len(f.sheet.header) && isPurchaseDay(f.sheet.header[f.date])
+	if !known && (gapped.roles[roleDate] >= 900 || !f.columns[complete[0]].longAlone()) {
+		return false
+	}
+	gaps := rows - gapped.seen
+	why := f.title(f.date)
+	f.date = complete[0]
+	f.set("date_col_label", f.label(f.date), "%s holds a date in each of %d rows, and %s has none in %d of them", f.title(f.date), rows, why, gaps)
+	if f.open("date_format") {
+		f.findDateFormat(&f.columns[f.date])
+	}
+	return true
+}
+
+// longAlone reports whether another column of dates is blank beside a date that is far older than the newest one, by every reading of both:
+// no payment is pending for so long.
+func (c *column) longAlone() bool {
+	const pendingDays = 45
+	best := 0
+	for _, d := range c.dates {
+		best = max(best, d.fits)
+	}
+	for _, d := range c.dates {
+		if d.fits == best && (d.alone == 0 || d.high-d.alone <= pendingDays) {
+			return false
+		}
+	}
+	return best > 0
 }
 
 // also says which other columns hold the same kind of thing.
@@ -312,6 +381,9 @@ func (f *detector) doubtDate(list []int) bool {
 		first, other := &f.columns[list[0]], &f.columns[at]
 		if f.sheet.header == nil || first.roles[roleDate] >= 900 || other.roles[roleDate] != first.roles[roleDate] || other.roles[roleOtherDate] > 0 {
 			continue
+		}
+		if rows := f.dataRows(); first.seen >= rows && other.seen < rows && first.longAlone() && !f.ofTrades() {
+			continue // it has no date in rows that cannot be pending
 		}
 		for _, r := range f.headRows() {
 			if a, b := cellAt(r.Cells, list[0]), cellAt(r.Cells, at); a != b && len(patternsOf(a)) > 0 && len(patternsOf(b)) > 0 {

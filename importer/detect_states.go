@@ -61,7 +61,23 @@ func (f *detector) findStates() {
 		f.set("status_col_label", f.label(at), "%s says %s of payments that are pending or never happened: they are left out", f.title(at), quoted(words))
 		break
 	}
+	f.findPosted()
 	f.askStatus(func(word string) bool { return among(reversedWords, word) })
+}
+
+// findPosted takes a column with the days of booking, besides that of the date, for one of states: where such a day is blank the payment is
+// not booked yet. Most rows must have one, or it would say nothing.
+func (f *detector) findPosted() {
+	if given(f.out.StatusColLabel) != "" || f.date < 0 || f.sheet.header == nil {
+		return
+	}
+	for i := range f.columns {
+		c := &f.columns[i]
+		if i != f.date && i < len(f.sheet.header) && c.isDate && isBookingDay(f.sheet.header[i]) && c.seen < f.columns[f.date].seen && 2*c.seen > f.dataRows() {
+			f.set("status_col_label", f.label(i), "%s is the day of booking and blank in %d of %d rows: these are not booked yet, and left out", f.title(i), f.dataRows()-c.seen, f.dataRows())
+			return
+		}
+	}
 }
 
 // toldFilter is the column of the filter that was given; -1 without one.

@@ -45,10 +45,11 @@ func newStatement(account int64, name string, currency ledger.Currency, owed boo
 // add takes in a row that is booked, or is there already.
 func (s *statement) add(row Row) {
 	without := s.sum
-	if row.Currency.Code != s.currency.Code || abs(s.sum) > mostMoved || abs(s.moved[row.Date]) > mostMoved {
+	if row.Currency.Code != s.currency.Code {
 		s.broken = true
 	}
-	if s.broken {
+	if abs(s.sum) > mostMoved || abs(s.moved[row.Date]) > mostMoved {
+		s.broken = true
 		return
 	}
 	s.sum += row.Minor

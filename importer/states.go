@@ -158,6 +158,19 @@ const purchaseDays = ";transaction date;date of transaction;purchase date;date o
 	"transactiedatum;rentedatum;aankoopdatum;data valor;data da compra;data transakcji;data waluty;data operacji;datum transakce;datum valuty;transaktionsdatum;kopdatum;kjopsdato;transaksjonsdato;rentedato;valutadag;arvopaiva;maksupaiva;ostopaiva;" +
 	"ertek datuma;tranzakcio datuma;дата операции;дата транзакции;islem tarihi;交易日期;交易时间;ご利用日;利用日;"
 
+// bookingDays are headers of days on which a bank booked a payment: one that has none is not booked yet.
+const bookingDays = ";booking date;date of booking;booked;booked on;booked date;booking day;posting date;post date;posted date;posted;posted on;date posted;completed date;date completed;settled date;settlement date;" +
+	"buchungstag;buchungsdatum;buchungs datum;buchung;gebucht am;datum buchung;verbuchungsdatum;date comptable;date de comptabilisation;date comptabilisation;date de l ecriture;fecha contable;fecha de contabilizacion;fecha contabilizacion;" +
+	"fecha de asiento;data contabile;data di contabilizzazione;data contabilizzazione;data registrazione;boekdatum;boekingsdatum;datum boeking;data contabilistica;data do lancamento;data de lancamento;data movimento contabil;" +
+	"data ksiegowania;data zaksiegowania;datum zauctovani;datum zuctovani;datum zaksiegowania;bokforingsdag;bokforingsdatum;bokford;bokforingsdato;bokfort;bogforingsdato;bogfort;kirjauspaiva;kirjauspaivamaara;" +
+	"konyveles datuma;konyvelesi datum;konyveles napja;дата проводки;дата проведения;дата списания;muhasebe tarihi;kayit tarihi;记账日期;入账日期;過帳日期;記帳日;計上日;기장일;data inregistrarii;data contabilizarii;datum knjizenja;"
+
+// isBookingDay reports whether a header is one of those.
+func isBookingDay(header string) bool {
+	plain, _ := plainHeader(header)
+	return strings.Contains(bookingDays, ";"+plain+";")
+}
+
 // isPurchaseDay says whether a header is one of those.
 func isPurchaseDay(header string) bool {
 	plain, _ := plainHeader(header)
@@ -175,7 +188,7 @@ func (r *Rows) otherDays() []int {
 	var list []int
 	for i, header := range r.columns.header {
 		roles := names.read(header).roles
-		if i != at && max(roles[roleDate], roles[roleOtherDate], roles[roleTradeDate]) >= 900 {
+		if i != at && (max(roles[roleDate], roles[roleOtherDate], roles[roleTradeDate]) >= 900 || isPurchaseDay(header)) {
 			list = append(list, i)
 		}
 	}
@@ -216,11 +229,19 @@ func (r *Rows) readState(cells []string) (s state, section bool) {
 		if r.stated.state != stateBooked {
 			return r.stated.state, false
 		}
+	} else if r.postedBy() && r.columns.cell(cells, fieldDate) != "" {
+		return statePending, false
 	}
 	if len(r.days) > 0 && r.columns.cell(cells, fieldDate) == "" && r.otherDay(cells) != "" {
 		return statePending, false
 	}
 	return stateBooked, false
+}
+
+// postedBy reports whether the column of states has the days on which payments were booked.
+func (r *Rows) postedBy() bool {
+	at := r.columns.at[fieldStatus]
+	return at >= 0 && at < len(r.columns.header) && isBookingDay(r.columns.header[at])
 }
 
 // hasStates says whether the rows are payments of a bank, which may be pending. What becomes of orders of a broker is asked.
