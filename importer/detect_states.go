@@ -62,7 +62,15 @@ func (f *detector) findStates() {
 		break
 	}
 	f.findPosted()
-	f.askStatus(func(word string) bool { return among(reversedWords, word) })
+	if !f.allInBalances() {
+		f.askStatus(func(word string) bool { return among(reversedWords, word) }) // it may have been booked, and booked back by another row
+	}
+}
+
+// allInBalances reports whether a column of balances adds up through every row, whatever is said of its state: then all are booked.
+func (f *detector) allInBalances() bool {
+	p := f.chain.proof()
+	return p.sided() && p.hits() == p.all && p.all == f.dataRows()-1
 }
 
 // findPosted takes a column with the days of booking, besides that of the date, for one of states: where such a day is blank the payment is

@@ -120,3 +120,25 @@ func TestOnlyPendingRows(t *testing.T) {
 	}
 	k.mustBalance(-800)
 }
+
+// TestReversedStates: a payment that was reversed or returned may have been booked, and booked back by another row, or never have been: it is
+// asked, unless the balances include it.
+func TestReversedStates(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ file, want string }{
+		"nothing proves it": {"Date,Amount,Payee,Status\n2026-01-01,-6.00,Bar,Completed\n2026-01-02,-5.00,Shop,Reversed\n2026-01-03,-3.00,Café,Completed\n", "asked row_filter"},
+		"in the balance": {"Date,Amount,Payee,Status,Balance\n2026-01-01,-6.00,Bar,Completed,94.00\n2026-01-02,-5.00,Shop,Reversed,89.00\n2026-01-03,5.00,Shop,Completed,94.00\n2026-01-04,-3.00,Café,Completed,91.00\n",
+			"26-01-01 -6.00; 26-01-02 -5.00; 26-01-03 5.00; 26-01-04 -3.00"},
+		"not in the balance": {"Date,Amount,Payee,Status,Balance\n2026-01-01,-6.00,Bar,Completed,94.00\n2026-01-02,-5.00,Shop,Returned,94.00\n2026-01-03,-4.00,Bus,Completed,90.00\n2026-01-04,-3.00,Café,Completed,87.00\n",
+			"asked row_filter"},
+		"in some balances": {"Date,Amount,Payee,Status,Balance\n2026-01-01,-6.00,Bar,Completed,94.00\n2026-01-02,-5.00,Shop,Returned,\n2026-01-03,-4.00,Bus,Completed,90.00\n2026-01-04,-3.00,Café,Completed,87.00\n",
+			"asked row_filter"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := figures(readDetected(t, c.file, "EUR")); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
