@@ -384,7 +384,14 @@ func (r *Rows) takeFee(row *Row) {
 	if r.columns.at[fieldFee] < 0 {
 		return
 	}
-	if fee, ok := r.money(row, fieldFee); ok && fee != 0 {
+	fee, ok := r.money(row, fieldFee)
+	if unit, code := r.unitOf(row, fieldFee); ok && unit == unitHundredth {
+		if ok = code == row.Currency.Code && fee%100 == 0; !ok {
+			r.issue(row, fieldFee, fmt.Sprintf("must be a whole number of hundredths of %s, the currency of the row, got %s", row.Currency.Code, ledger.Quote(r.columns.cell(row.Raw, fieldFee))))
+		}
+		fee /= 100
+	}
+	if ok && fee != 0 {
 		row.Minor -= abs(fee)
 		if row.Minor < -ledger.MaxMinor {
 			r.issue(row, fieldFee, fmt.Sprintf("must leave an amount of at least %s %s together with the amount", row.Currency.Plain(-ledger.MaxMinor), row.Currency.Code))

@@ -15,7 +15,8 @@ import (
 func (t *trades) readDeal(r *Rows, row *Row, known bool) {
 	quantity, okQuantity := r.decimal(row, fieldQty)
 	price, okPrice := t.readPrice(r, row, quantity)
-	fee, okFee := r.optional(row, fieldFee)
+	row.Trade.Quantity, row.Trade.Price = quantity, price
+	fee, okFee := t.readFee(r, row, quantity.Mul(price))
 	if !okQuantity {
 		return
 	}
@@ -149,6 +150,17 @@ func (t *trades) readCash(r *Rows, row *Row, known bool) {
 	}
 	amount, ok := r.money(row, fieldAmount)
 	if !ok {
+		return
+	}
+	switch unit, code := r.unitOf(row, fieldAmount); {
+	case unit == unitHundredth && code == row.Currency.Code && amount%100 == 0:
+		amount /= 100
+	case unit == unitHundredth:
+		r.issue(row, fieldAmount, fmt.Sprintf("must be a whole number of hundredths of %s, the currency of the row, got %s", row.Currency.Code, ledger.Quote(r.columns.cell(row.Raw, fieldAmount))))
+		return
+	case unit == unitUnsaid && !t.facts.scales.wholeTotals:
+		r.issue(row, fieldAmount, fmt.Sprintf("may be in %s or in hundredths of it, and no purchase or sale of the file proves which: write the currency beside it or into its header, got %s",
+			row.Currency.Code, ledger.Quote(r.columns.cell(row.Raw, fieldAmount))))
 		return
 	}
 	trade := row.Trade

@@ -199,6 +199,57 @@ func TestRowsThatTradeNothing(t *testing.T) {
 	}
 }
 
+// TestFeesInPence: costs and income beside prices in hundredths of a currency are in what their cell, their header or a total says; where nothing
+// does, the row is refused.
+func TestFeesInPence(t *testing.T) {
+	t.Parallel()
+	const (
+		fees   = `{"fee_col_label":"fee","currency":"GBP"}`
+		unsaid = `fee may be in GBP or in hundredths of it, and no total of the row proves which: write the currency beside it or into its header, got "995"`
+	)
+	for name, c := range map[string]struct{ file, settings, want string }{
+		"a mark":                      {"date,symbol,qty,price,currency,fee\n2026-01-02,A,10,1234.5,GBX,995p\n2026-01-02,A,10,1234.5,GBX,GBX 995\n2026-01-02,A,-10,1234.5,GBX,£9.95\n", fees, "995 -133.40;995 -133.40;995 113.50"},
+		"a header":                    {"date,symbol,qty,price,currency,Commission (p)\n2026-01-02,A,10,1234.5,GBX,995\n", `{"fee_col_label":"Commission (p)"}`, "995 -133.40"},
+		"a header, a price in pounds": {"date,symbol,qty,price,currency,Fee GBX\n2026-01-02,A,10,12.345,GBP,995\n", `{"fee_col_label":"Fee GBX"}`, "995 -133.40"},
+		"a header of another currency": {"date,symbol,qty,price,currency,Fee GBX\n2026-01-02,A,10,12.345,EUR,995\n", `{"fee_col_label":"Fee GBX"}`,
+			"Fee GBX must be in EUR, the currency of the row, and is in hundredths of GBP"},
+		"a header with the currency": {"date,symbol,qty,price,currency,Fee GBP\n2026-01-02,A,10,1234.5,GBX,9.95\n", `{"fee_col_label":"Fee GBP"}`, "995 -133.40"},
+		"a total, pence":             {"date,symbol,qty,price,currency,fee,total\n2026-01-02,A,10,1234.5,GBX,995,133.40\n", `{"fee_col_label":"fee","amount_col_label":"total"}`, "995 -133.40"},
+		"a total, pounds":            {"date,symbol,qty,price,currency,fee,total\n2026-01-02,A,10,1234.5,GBX,9.95,133.40\n2026-01-02,A,-10,1234.5,GBX,9.95,113.50\n", `{"fee_col_label":"fee","amount_col_label":"total"}`, "995 -133.40;995 113.50"},
+		"a total that is not read":   {"date,symbol,qty,price,currency,fee,net proceeds\n2026-01-02,A,10,1234.5,GBX,995,133.40\n", fees, "995 -133.40"},
+		"a total without costs":      {"date,symbol,qty,price,currency,fee,total\n2026-01-02,A,10,1234.5,GBX,995,123.45\n", `{"fee_col_label":"fee","amount_col_label":"total"}`, unsaid},
+		"no total":                   {"date,symbol,qty,price,currency,fee\n2026-01-02,A,10,1234.5,GBX,995\n2026-01-02,A,10,1234.5,GBX,0\n2026-01-02,B,10,12.5,GBP,9.95\n", fees, unsaid + ";0 -123.45;995 -134.95"},
+		"a dividend": {"date,action,symbol,qty,price,currency,total\n2026-01-02,Dividend,A,,,GBX,250\n", `{"trade_side_col_label":"action","amount_col_label":"total"}`,
+			`total may be in GBP or in hundredths of it, and no purchase or sale of the file proves which: write the currency beside it or into its header, got "250"`},
+		"a dividend beside a purchase": {"date,action,symbol,qty,price,currency,total\n2026-01-02,Dividend,A,,,GBX,250\n2026-01-02,Buy,A,10,1234.5,GBX,123.45\n", `{"trade_side_col_label":"action","amount_col_label":"total"}`, "0 250.00;0 -123.45"},
+		"a dividend with its unit":     {"date,action,symbol,qty,price,currency,total\n2026-01-02,Dividend,A,,,GBX,250p\n", `{"trade_side_col_label":"action","amount_col_label":"total"}`, "0 2.50"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var list []string
+			for _, row := range tradeRows(t, c.file, c.settings) {
+				if len(row.Issues) > 0 {
+					list = append(list, row.Issues[0].Column+" "+row.Issues[0].Message)
+					continue
+				}
+				list = append(list, fmt.Sprintf("%d %s", row.Trade.Fee, row.Currency.Plain(row.Minor)))
+			}
+			if diff := cmp.Diff(c.want, strings.Join(list, ";")); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	rows, err := importer.NewRows(strings.NewReader("date,amount,currency,Fee (p)\n2026-01-02,-12.00,GBP,150\n2026-01-02,-12.00,GBP,1.5\n"), settings(t, `{"fee_col_label":"Fee (p)","signage_convention":"inflows_positive"}`), euro(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, errFirst := rows.Next()
+	second, errSecond := rows.Next()
+	if errFirst != nil || errSecond != nil || len(first.Issues) > 0 || first.Minor != -1350 || len(second.Issues) != 1 {
+		t.Errorf("a transaction: %v %d, %v", first.Issues, first.Minor, second.Issues)
+	}
+}
+
 // TestPence: prices in hundredths of a currency, as a code, a mark or the header says.
 func TestPence(t *testing.T) {
 	t.Parallel()

@@ -26,6 +26,9 @@ type tradeScales struct {
 	totals     []int
 	accrued    []int           // interest that was paid with a bond
 	hundredths map[string]bool // securities, by their keys in the book
+	// wholeTotals says that a trade with a price in hundredths came to a total that is not: so is the column.
+	wholeTotals bool
+	feeScale    tradeScale // that of the costs, by their header
 }
 
 // tradeTotalWords are headers of what a trade came to, besides those of amounts.
@@ -37,7 +40,10 @@ const tradeTotalWords = "proceeds;net proceeds;principal;principal amount;trade 
 const accruedWords = "accrued interest;stuckzinsen;marchzinsen;interets courus;interes corrido;cupon corrido;rateo;rateo interessi;opgelopen rente;upplupen ranta;juros corridos;"
 
 func newTradeScales(c columns, numbers numberFormat) tradeScales {
-	s := tradeScales{numbers: numbers, fee: c.at[fieldFee], hundredths: map[string]bool{}}
+	s := tradeScales{numbers: numbers, fee: c.at[fieldFee], hundredths: map[string]bool{}, feeScale: scaleOne}
+	if _, hundredths := hundredthsHeader(c.title(fieldFee)); hundredths && s.fee >= 0 {
+		s.feeScale = scaleHundredth
+	}
 	names, told := newHeaderNames(), c.at[fieldAmount]
 	for i, header := range c.header {
 		switch {
@@ -55,13 +61,14 @@ func newTradeScales(c columns, numbers numberFormat) tradeScales {
 func (s *tradeScales) note(cells []string, quantity, price decimal.Decimal, key string) {
 	if s.of(cells, quantity, price) == scaleHundredth {
 		s.hundredths[key] = true
+		s.wholeTotals = true
 	}
 }
 
 // of is the scale by which quantity and price come to a total of the row to the last decimal, as it is or with the costs. Where a
 // hundred units were traded a total that is the price may be just that, so it proves nothing.
 func (s *tradeScales) of(cells []string, quantity, price decimal.Decimal) tradeScale {
-	gross, fee, accrued := quantity.Mul(price), s.figure(cells, s.fee), decimal.Zero
+	gross, fee, accrued := quantity.Mul(price), s.feeScale.times(s.figure(cells, s.fee)), decimal.Zero
 	for _, at := range s.accrued {
 		accrued = accrued.Add(s.figure(cells, at))
 	}
