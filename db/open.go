@@ -38,6 +38,7 @@ type DB struct {
 	fill   func(ctx context.Context, q *queries.Queries, from int64) error
 	schema fs.FS // of migrations; nil: those of the program
 	pools  []*sql.DB
+	driver *sqlite.Driver // with the functions of queries
 	// lockServer keeps servers off while the schema changes, see WithServerLock.
 	lockServer func() (release func() error, holder string, err error)
 	writer     *conn
@@ -176,11 +177,15 @@ var (
 )
 
 func (d *DB) open(settings []setting) (*sql.DB, error) {
-	pool, err := sql.Open("sqlite", d.dsn(settings))
-	if err == nil {
-		d.pools = append(d.pools, pool)
+	if d.driver == nil {
+		var err error
+		if d.driver, err = newDriver(); err != nil {
+			return nil, err
+		}
 	}
-	return pool, err
+	pool := sql.OpenDB(connector{d.driver, d.dsn(settings)})
+	d.pools = append(d.pools, pool)
+	return pool, nil
 }
 
 // dsn carries every setting, because a pragma sent by hand would reach one connection only. _dqs=0: a

@@ -3,6 +3,7 @@ package queries_test
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"maps"
 	"reflect"
@@ -67,13 +68,26 @@ func (r *recorder) plan(t *testing.T) []string {
 // openRaw opens a migrated file without the room db, to see what the driver itself is asked and says.
 func openRaw(t *testing.T, path string) *sql.DB {
 	t.Helper()
-	pool, err := sql.Open("sqlite", "file:"+path+"?_dqs=0&_pragma=foreign_keys(1)")
-	if err != nil {
+	plain := &rawConnector{dsn: "file:" + path + "?_dqs=0&_pragma=foreign_keys(1)"}
+	if err := plain.driver.RegisterFunction(queries.TextFunction, &sqlite.FunctionImpl{NArgs: -1, Deterministic: true,
+		Scalar: func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+			return new(queries.TextFinder).Find(args)
+		}}); err != nil {
 		t.Fatal(err)
 	}
+	pool := sql.OpenDB(plain)
 	t.Cleanup(func() { pool.Close() })
 	return pool
 }
+
+// rawConnector opens a file by the driver itself, which knows the function that searches call.
+type rawConnector struct {
+	driver sqlite.Driver
+	dsn    string
+}
+
+func (c *rawConnector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
+func (c *rawConnector) Driver() driver.Driver                        { return &c.driver }
 
 // inRolledBack runs use in a transaction that is undone.
 func inRolledBack(t *testing.T, pool *sql.DB, use func(*recorder)) {

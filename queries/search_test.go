@@ -2,12 +2,17 @@ package queries_test
 
 import (
 	"context"
+	"encoding/binary"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"finsvc/db"
 	"finsvc/db/dbtest"
 	"finsvc/queries"
+
+	"pgregory.net/rapid"
 )
 
 // texts is a household's transactions to search in: the keys are the indexes plus one.
@@ -19,7 +24,20 @@ func texts() []string {
 }
 
 // searchFile is a file with the texts.
-func searchFile(t *testing.T) *db.DB {
+func searchFile(t testing.TB) *db.DB {
+	t.Helper()
+	return fileOf(t, func(ctx context.Context, q *queries.Queries) error {
+		for i, text := range texts() {
+			if err := insertText(ctx, q, key(i), text); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// fileOf is a file with a household, an account, and what fill adds.
+func fileOf(t testing.TB, fill db.Work) *db.DB {
 	t.Helper()
 	d := dbtest.New(t)
 	err := d.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error {
@@ -31,12 +49,7 @@ func searchFile(t *testing.T) *db.DB {
 			VALUES (1, ?, 1, 'Giro', 'giro', 'depository', 'EUR', 0, 0)`, id(2)); err != nil {
 			return err
 		}
-		for i, text := range texts() {
-			if err := insertText(ctx, q, key(i), text); err != nil {
-				return err
-			}
-		}
-		return nil
+		return fill(ctx, q)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -50,17 +63,23 @@ func key(i int) int64 { return 1<<43 | 25567<<26 | int64(i+1) }
 func id(n byte) queries.PublicID { return queries.PublicID{15: n} }
 
 func insertText(ctx context.Context, q *queries.Queries, key int64, text string) error {
-	public := queries.PublicID{0: 1, 15: byte(key)}
+	return insertTexts(ctx, q, key, text, "")
+}
+
+// insertTexts makes a transaction with a name and notes.
+func insertTexts(ctx context.Context, q *queries.Queries, key int64, name, notes string) error {
+	public := queries.PublicID{0: 1}
+	binary.BigEndian.PutUint64(public[8:], uint64(key))
 	if err := q.InsertTransaction(ctx, queries.InsertTransactionParams{
-		ID: key, PublicID: public, HouseholdID: 1, AccountID: 1, Currency: "EUR", Name: text,
+		ID: key, PublicID: public, HouseholdID: 1, AccountID: 1, Currency: "EUR", Name: name, Notes: &notes,
 	}); err != nil {
 		return err
 	}
-	return q.InsertSearchText(ctx, key, text, "", "")
+	return q.InsertSearchText(ctx, key, name, notes, "")
 }
 
 // find gives the texts that a search finds, newest first.
-func find(t *testing.T, d *db.DB, search string) []string {
+func find(t testing.TB, d *db.DB, search string) []string {
 	t.Helper()
 	filter := queries.TransactionFilter{HouseholdID: 1, FirstKey: 1 << 43, LastKey: 2<<43 - 1, Search: search}
 	found := []string{}
@@ -73,7 +92,7 @@ func find(t *testing.T, d *db.DB, search string) []string {
 			return err
 		}
 		n, err := q.CountTransactionKeys(ctx, filter)
-		if int(n) != len(rows) {
+		if int(min(n, 100)) != len(rows) {
 			t.Errorf("search %q lists %d and counts %d", search, len(rows), n)
 		}
 		return err
@@ -175,5 +194,66 @@ func TestPublicID(t *testing.T) {
 		if err := got.Scan(wrong); err == nil {
 			t.Errorf("Scan(%T %v) gives no error", wrong, wrong)
 		}
+	}
+}
+
+// TestSearchRepeats compares searches for texts that repeat themselves, and others, with plain reading: in names and notes
+// of few different letters, in both cases.
+func TestSearchRepeats(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		letters := rapid.SampledFrom([]string{"aA", "abAB", "aäÄ ", "ssſ", "kK\u212a", "éE0"}).Draw(r, "letters")
+		text := rapid.StringOfN(rapid.SampledFrom([]rune(letters)), 0, 12, -1)
+		var names, notes []string
+		for range rapid.IntRange(1, 6).Draw(r, "rows") {
+			names, notes = append(names, text.Draw(r, "name")), append(notes, strings.Repeat(text.Draw(r, "part"), rapid.IntRange(0, 5).Draw(r, "times"))+text.Draw(r, "end"))
+		}
+		d := fileOf(t, func(ctx context.Context, q *queries.Queries) error {
+			for i := range names {
+				if err := insertTexts(ctx, q, key(i), names[i], notes[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		for range 5 {
+			search := rapid.StringOfN(rapid.SampledFrom([]rune(letters)), 3, 15, -1).Draw(r, "search")
+			want := []string{}
+			for i := range slices.Backward(names) {
+				if strings.Contains(plain(names[i]), plain(search)) || strings.Contains(plain(notes[i]), plain(search)) {
+					want = append(want, names[i])
+				}
+			}
+			if got := find(t, d, search); !slices.Equal(got, want) {
+				r.Fatalf("search %q in names %q and notes %q finds %q, want %q", search, names, notes, got, want)
+			}
+		}
+	})
+}
+
+// plain is a text of the letters of TestSearchRepeats without regard to case.
+func plain(text string) string {
+	return strings.NewReplacer("ſ", "s", "\u212a", "k").Replace(strings.ToLower(text))
+}
+
+// BenchmarkSearchRepeats looks for equal letters in 20,000 transactions whose notes are 10,000 equal letters, and for others.
+func BenchmarkSearchRepeats(b *testing.B) {
+	notes := strings.Repeat("a", 10_000)
+	d := fileOf(b, func(ctx context.Context, q *queries.Queries) error {
+		for i := range 20_000 {
+			if err := insertTexts(ctx, q, key(i), fmt.Sprint("Purchase ", i), notes); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, c := range []struct{ name, search string }{
+		{"4", "aaaa"}, {"50", notes[:50]}, {"255", notes[:255]}, {"255_absent", notes[:254] + "b"}, {"rare", "chase 12345"}, {"common", "purchase"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				find(b, d, c.search)
+			}
+		})
 	}
 }

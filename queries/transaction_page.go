@@ -262,9 +262,13 @@ func (b *keyQuery) whole(f TransactionFilter, few bool) {
 	switch driver := driverOf(f, few); driver {
 	case byText:
 		b.key = "s.rowid"
-		b.start(b.key, "transactions_fts s", needsRow(f, false))
-		b.add("s.transactions_fts MATCH ?", quoteMatch(f.Search))
-		b.partHas(f)
+		match, exact := matchOf(f.Search)
+		b.start(b.key, "transactions_fts s", needsRow(f, false) || !exact)
+		b.add("s.transactions_fts MATCH ?", match)
+		if !exact && b.parts == noParts {
+			b.hasText(f, b.see.texts(), b.see.merchantID(), longText(f.Search))
+		}
+		b.partHas(f, exact)
 		f.Search = ""
 	case byTags:
 		b.key = "x.transaction_id"
@@ -413,11 +417,7 @@ func (b *keyQuery) amounts(f TransactionFilter) {
 // row by row. LIKE knows the case of ASCII only; other letters are looked for in each of their spellings, each as one
 // character and as a letter with its marks, for rows have their texts as they were written.
 func (b *keyQuery) shortSearch(f TransactionFilter) {
-	operator, needles := "instr(%, ?)", spellings(f.Search)
-	if isASCII(f.Search) {
-		operator, needles = `% LIKE ? ESCAPE '\'`, []string{"%" + escapeLike(f.Search) + "%"}
-	}
-	b.hasText(f, b.see.texts(), b.see.merchantID(), operator, needles...)
+	b.hasText(f, b.see.texts(), b.see.merchantID(), shortText(f.Search))
 }
 
 // What drives a query: the index of the text, those of tags, indexes of transactions, or none but the table.

@@ -43,30 +43,38 @@ func spellings(text string) []string {
 	return out
 }
 
-// globsOf are the patterns of what has a text in it, in both forms of Unicode: rows have their texts as they were written.
-func globsOf(text string) []string {
-	if apart := norm.NFD.String(text); apart != text {
-		return []string{globOf(text), globOf(apart)}
+// mostTerms is how many different trigrams of a text are looked for at most: with so many there are few rows that have them
+// all and not the text.
+const mostTerms = 32
+
+// repeats reports whether a trigram comes twice in a text. The index finds such a phrase by comparing all places of each of
+// its trigrams in a row: where the row repeats itself as well, that is the product of both lengths, and 255 equal letters
+// took minutes. A phrase whose trigrams are all different takes each place in a row once.
+func repeats(text string) bool { return len(trigramsOf(text)) < utf8.RuneCountInString(text)-trigram+1 }
+
+// trigramsOf are the different trigrams of a text as the index compares them, in their order.
+func trigramsOf(text string) (all []string) {
+	runes, seen := []rune(foldText(text)), map[string]bool{}
+	for i := 0; i+trigram <= len(runes); i++ {
+		if one := string(runes[i : i+trigram]); !seen[one] {
+			seen[one] = true
+			all = append(all, one)
+		}
 	}
-	return []string{globOf(text)}
+	return all
 }
 
-// globOf is the pattern of what has a text in it, whatever the case of its letters.
-func globOf(text string) string {
-	pattern := []rune{'*'}
-	for _, r := range text {
-		folded := unicode.SimpleFold(r)
-		if folded == r && !strings.ContainsRune("*?[]", r) {
-			pattern = append(pattern, r)
-			continue
-		}
-		pattern = append(pattern, '[', r)
-		for ; folded != r; folded = unicode.SimpleFold(folded) {
-			pattern = append(pattern, folded)
-		}
-		pattern = append(pattern, ']')
+// matchOf is the full-text query of a text: the text as a phrase or, where it repeats itself, its trigrams in any place.
+// What these find may lack the text; for has_text to say.
+func matchOf(text string) (query string, exact bool) {
+	if !repeats(text) {
+		return quoteMatch(text), true
 	}
-	return string(append(pattern, '*'))
+	terms := trigramsOf(text)
+	for i, term := range terms {
+		terms[i] = quoteMatch(term)
+	}
+	return strings.Join(terms[:min(len(terms), mostTerms)], " AND "), false
 }
 
 func isASCII(text string) bool {

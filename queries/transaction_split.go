@@ -95,18 +95,41 @@ func (v view) texts() []string {
 	return []string{"t.name", "t.notes", "l.name", "l.notes"}
 }
 
-// hasText adds the condition that one of some needles stands in a text or in the name of a merchant.
-func (b *keyQuery) hasText(f TransactionFilter, texts []string, merchantID, operator string, needles ...string) {
-	in := func(column string) string { return strings.Replace(operator, "%", column, 1) }
-	alternatives, args := []string{}, []any{}
-	for _, needle := range needles {
-		for _, column := range texts {
-			alternatives, args = append(alternatives, in(column)), append(args, needle)
-		}
-		alternatives = append(alternatives, merchantID+" IN (SELECT m.id FROM merchants m WHERE m.household_id = ? AND "+in("m.name")+")")
-		args = append(args, f.HouseholdID, needle)
+// textCondition is the condition, with its arguments, that one of some columns has a text in it.
+type textCondition func(columns ...string) (condition string, args []any)
+
+// longText is the condition for a text of any length.
+func longText(text string) textCondition {
+	folded := foldText(text)
+	return func(columns ...string) (string, []any) {
+		return TextFunction + "(?, " + strings.Join(columns, ", ") + ")", []any{folded}
 	}
-	b.add("("+strings.Join(alternatives, " OR ")+")", args...)
+}
+
+// shortText is that for one or two characters. LIKE is quicker, but knows the case of ASCII only; other letters are looked
+// for in each of their spellings.
+func shortText(text string) textCondition {
+	operator, needles := "instr(%, ?)", spellings(text)
+	if isASCII(text) {
+		operator, needles = `% LIKE ? ESCAPE '\'`, []string{"%" + escapeLike(text) + "%"}
+	}
+	return func(columns ...string) (string, []any) {
+		alternatives, args := []string{}, []any{}
+		for _, column := range columns {
+			for _, needle := range needles {
+				alternatives, args = append(alternatives, strings.Replace(operator, "%", column, 1)), append(args, needle)
+			}
+		}
+		return strings.Join(alternatives, " OR "), args
+	}
+}
+
+// hasText adds the condition that a text stands in one of some columns or in the name of a merchant.
+func (b *keyQuery) hasText(f TransactionFilter, columns []string, merchantID string, has textCondition) {
+	own, args := has(columns...)
+	name, more := has("m.name")
+	b.add("("+own+" OR "+merchantID+" IN (SELECT m.id FROM merchants m WHERE m.household_id = ? AND ("+name+")))",
+		slices.Concat(args, []any{f.HouseholdID}, more)...)
 }
 
 // ofParts asks for the parts that an index of theirs finds, by the same as the driver of the query of transactions, or for
@@ -165,13 +188,18 @@ func (b *keyQuery) notSplit() {
 }
 
 // partHas holds each part of a split transaction that a text finds to having it: the index of the text knows the whole with
-// all that its parts say, and one of them is not found by what another one says.
-func (b *keyQuery) partHas(f TransactionFilter) {
+// all that its parts say, and one of them is not found by what another one says. What was not found exactly is held to it
+// whether it is a part or not.
+func (b *keyQuery) partHas(f TransactionFilter, exact bool) {
 	if b.parts == noParts {
 		return
 	}
-	b.text.WriteString(" AND (l.position IS NULL OR EXISTS (SELECT 1 FROM transactions w WHERE w.id = " + b.key)
-	b.hasText(f, []string{"w.name", "w.notes", "l.name", "l.notes"}, "coalesce(l.merchant_id, w.merchant_id)", "% GLOB ?", globsOf(f.Search)...)
+	b.text.WriteString(" AND (")
+	if exact {
+		b.text.WriteString("l.position IS NULL OR ")
+	}
+	b.text.WriteString("EXISTS (SELECT 1 FROM transactions w WHERE w.id = " + b.key)
+	b.hasText(f, []string{"w.name", "w.notes", "l.name", "l.notes"}, "coalesce(l.merchant_id, w.merchant_id)", longText(f.Search))
 	b.text.WriteString("))")
 }
 
