@@ -43,6 +43,7 @@ type DB struct {
 	lockServer func() (release func() error, holder string, err error)
 	writer     *conn
 	readers    chan *conn
+	heavy      places
 	versions   versions
 	uses       atomic.Int64
 	jobs       chan *job
@@ -141,7 +142,8 @@ func (d *DB) connectReaders(ctx context.Context) error {
 }
 
 func (d *DB) fillReaders(ctx context.Context, pool *sql.DB, settings []setting) (err error) {
-	count := 1 + max(2, min(4, runtime.GOMAXPROCS(0))) // one may be beside another, see Beside
+	count := 2 + max(2, min(4, runtime.GOMAXPROCS(0))) // one may be beside another, see Beside; one is not for heavy reads
+	d.heavy.open(count - 1)
 	d.readers = make(chan *conn, count)
 	for range count {
 		c, err := newConn(ctx, pool)
@@ -221,7 +223,7 @@ func (c *conn) verify(ctx context.Context, settings []setting) error {
 
 // Ping asks a reader whether the database answers.
 func (d *DB) Ping(ctx context.Context) error {
-	return d.withReader(ctx, func(c *conn) error {
+	return d.withReader(ctx, func(ctx context.Context, c *conn) error {
 		var one int
 		return c.QueryRowContext(ctx, "SELECT 1").Scan(&one)
 	})

@@ -44,7 +44,7 @@ func (d *DB) Stats(ctx context.Context) (Stats, error) {
 	if s.Log, err = d.logSize(); err != nil {
 		return s, err
 	}
-	return s, d.withReader(ctx, func(c *conn) error {
+	return s, d.withReader(ctx, func(ctx context.Context, c *conn) error {
 		row := c.QueryRowContext(ctx, "SELECT p.page_count * s.page_size, f.freelist_count * s.page_size FROM pragma_page_count p, pragma_page_size s, pragma_freelist_count f")
 		return row.Scan(&s.Size, &s.Free)
 	})

@@ -63,7 +63,7 @@ func (d *DB) Read(ctx context.Context, work Work) error {
 	if c := joined(ctx); c != nil {
 		return work(ctx, c.queries)
 	}
-	return d.withReader(ctx, func(c *conn) error { return work(ctx, c.queries) })
+	return d.withReader(ctx, func(ctx context.Context, c *conn) error { return work(ctx, c.queries) })
 }
 
 // ReadTx is Read with one view of the data for all queries of work.
@@ -71,7 +71,7 @@ func (d *DB) ReadTx(ctx context.Context, work Work) error {
 	if c := joined(ctx); c != nil {
 		return work(ctx, c.queries)
 	}
-	return d.withReader(ctx, func(c *conn) error {
+	return d.withReader(ctx, func(ctx context.Context, c *conn) error {
 		if err := c.run(ctx, "BEGIN"); err != nil {
 			return err
 		}
@@ -80,7 +80,16 @@ func (d *DB) ReadTx(ctx context.Context, work Work) error {
 	})
 }
 
-func (d *DB) withReader(ctx context.Context, use func(*conn) error) error {
+// withReader uses a reader, or waits for one; for a heavy read until it has one of the places for these. What such a read
+// reads besides, it reads as others do.
+func (d *DB) withReader(ctx context.Context, use func(context.Context, *conn) error) error {
+	if owner, heavy := heavyOwner(ctx); heavy {
+		if err := d.heavy.enter(ctx, owner); err != nil {
+			return err
+		}
+		defer d.heavy.leave(owner)
+		ctx = context.WithValue(ctx, heavyKey{}, nil)
+	}
 	select {
 	case c, open := <-d.readers:
 		if !open {
@@ -88,7 +97,7 @@ func (d *DB) withReader(ctx context.Context, use func(*conn) error) error {
 		}
 		d.uses.Add(1)
 		defer func() { d.readers <- c }()
-		return translate(use(c))
+		return translate(use(ctx, c))
 	case <-ctx.Done():
 		return ctx.Err()
 	}

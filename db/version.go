@@ -38,14 +38,19 @@ func (v *versions) close() error {
 type besideKey struct{}
 
 // ReadTxPaired is ReadTx, and where a second reader is free, [Beside] gives it: two cores add up large sums in half
-// the time. Both see the same data.
+// the time. Both see the same data. A heavy read takes a second place for it.
 func (d *DB) ReadTxPaired(ctx context.Context, work Work) error {
 	if joined(ctx) != nil {
 		return d.ReadTx(ctx, work)
 	}
-	return d.withReader(ctx, func(c *conn) error {
+	owner, heavy := heavyOwner(ctx)
+	return d.withReader(ctx, func(ctx context.Context, c *conn) error {
 		defer c.run(context.WithoutCancel(ctx), "COMMIT")
-		second, err := d.pair(ctx, c)
+		alone := heavy && !d.heavy.try(owner)
+		if heavy && !alone {
+			defer d.heavy.leave(owner)
+		}
+		second, err := d.pair(ctx, c, alone)
 		if second != nil {
 			defer d.part(ctx, second)
 			ctx = context.WithValue(ctx, besideKey{}, second.queries)
@@ -64,10 +69,11 @@ func Beside(ctx context.Context) *queries.Queries {
 	return q
 }
 
-// pair begins a transaction, and where it can another one that sees the same: nothing was committed while both began.
-func (d *DB) pair(ctx context.Context, first *conn) (second *conn, err error) {
+// pair begins a transaction, and where it may and can another one that sees the same: nothing was committed while both
+// began.
+func (d *DB) pair(ctx context.Context, first *conn, alone bool) (second *conn, err error) {
 	before, err := d.Version(ctx)
-	if err = errors.Join(err, first.makeRoom(), first.view(ctx)); err != nil {
+	if err = errors.Join(err, first.makeRoom(), first.view(ctx)); err != nil || alone {
 		return nil, err
 	}
 	select {
