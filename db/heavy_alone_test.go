@@ -157,3 +157,27 @@ func (p *places) queued() int {
 	defer p.mu.Unlock()
 	return len(p.waiting)
 }
+
+// TestReadIsInterrupted: a query that never ends does when its context does, and the reader goes on reading.
+func TestReadIsInterrupted(t *testing.T) {
+	t.Parallel()
+	d := heavyFile(t, 0)
+	const endless = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n) SELECT count(*) FROM n"
+	for range cap(d.readers) + 1 {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		err := d.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.Number(ctx, endless)
+			return err
+		})
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v", err)
+		}
+		if err := d.ReadTx(t.Context(), func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.Number(ctx, "SELECT count(*) FROM households")
+			return err
+		}); err != nil {
+			t.Errorf("afterwards: %v", err)
+		}
+	}
+}

@@ -46,6 +46,10 @@ func classified(err error) *ledger.Error {
 	if e := ledger.AsError(err); e != nil {
 		return e
 	}
+	if ledger.IsBusy(err) {
+		return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable",
+			Message: "too many reads that take long are running for this household; ask again in a few seconds", Err: err}
+	}
 	if ledger.IsUnavailable(err) {
 		return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable",
 			Message: "the database cannot be written at present, such as when the disk is full; nothing was written", Err: err}

@@ -70,7 +70,7 @@ func (s *Server) recall(a *answer, r *request) error {
 	if a.ready = s.kept.find(key, stamp); a.ready != nil {
 		return nil
 	}
-	if err := s.handle(a, r); err != nil || a.streaming || a.status != http.StatusOK {
+	if err := s.timely(a, r); err != nil || a.streaming || a.status != http.StatusOK {
 		return err
 	}
 	rep := a.represent()

@@ -12,6 +12,15 @@ const (
 	write                // a key of scope read_write
 )
 
+// lasting is how long a GET may take.
+type lasting int
+
+const (
+	asRead   lasting = iota // up to the limit of reads
+	asFile                  // it reads a stored file besides, which takes as long as the file is
+	asStream                // as long as there is something to tell
+)
+
 // handler answers a request: JSON into a, or an error.
 type handler func(a *answer, r *request) error
 
@@ -26,6 +35,7 @@ type route struct {
 	rawBody bool  // the handler reads the body itself, as a stream
 	quiet   bool  // logged at debug level only
 	seen    *tally
+	lasts   lasting
 	live    bool // GET answers with more than the data and the day decide, or sets headers of its own
 }
 
@@ -154,10 +164,10 @@ func (s *Server) routes() []route {
 		{method: http.MethodPost, path: v1 + "/imports/preflight", access: read, handle: s.preflightImport, bodyMax: s.imports.Max() + importMargin, rawBody: true},
 		{method: http.MethodGet, path: v1 + "/imports/:id", access: read, handle: shows("Import", s.imports.Get, s.oneImport)},
 		{method: http.MethodPatch, path: v1 + "/imports/:id", access: write, handle: s.configureImport, rawBody: true},
-		{method: http.MethodGet, path: v1 + "/imports/:id/rows", access: read, handle: s.listImportRows},
+		{method: http.MethodGet, path: v1 + "/imports/:id/rows", access: read, handle: s.listImportRows, lasts: asFile},
 		{method: http.MethodPatch, path: v1 + "/imports/:id/rows", access: write, handle: s.ruleImportRows, rawBody: true},
 		{method: http.MethodPatch, path: v1 + "/imports/:id/rows/:number", access: write, handle: s.ruleImportRow},
-		{method: http.MethodGet, path: v1 + "/imports/:id/events", access: read, handle: s.streamImport},
+		{method: http.MethodGet, path: v1 + "/imports/:id/events", access: read, handle: s.streamImport, lasts: asStream},
 		{method: http.MethodPost, path: v1 + "/imports/:id/publish", access: write, handle: s.publishImport, rawBody: true},
 		{method: http.MethodPost, path: v1 + "/imports/:id/revert", access: write, handle: s.revertImport, rawBody: true},
 		{method: http.MethodPost, path: v1 + "/imports/:id/cancel", access: write, handle: s.cancelImport},
@@ -171,7 +181,7 @@ func (s *Server) routes() []route {
 		{method: http.MethodPost, path: v1 + "/chats/:id/messages", access: write, handle: s.createMessage, bodyMax: messageBodyMax},
 		{method: http.MethodPost, path: v1 + "/chats/:id/messages/retry", access: write, handle: s.retryMessage},
 		{method: http.MethodGet, path: v1 + "/chats/:id/messages/:message", access: read, handle: s.showMessage},
-		{method: http.MethodGet, path: v1 + "/chats/:id/messages/:message/stream", access: read, handle: s.streamMessage},
+		{method: http.MethodGet, path: v1 + "/chats/:id/messages/:message/stream", access: read, handle: s.streamMessage, lasts: asStream},
 		{method: http.MethodPost, path: v1 + "/chats/:id/messages/:message/cancel", access: write, handle: s.cancelMessage},
 	}
 }

@@ -40,6 +40,8 @@ type Options struct {
 	Now     func() time.Time // the clock; time.Now when nil
 	BodyMax int64            // longest ordinary body in bytes; DefaultBodyMax when 0
 
+	ReadLimit time.Duration // longest time of a read; DefaultReadLimit when 0
+
 	TrustedProxies []netip.Prefix // whose headers say where a request comes from; 127.0.0.1 stands for Unix sockets, too
 	BasePath       string         // below which everything is served, as of [CleanBasePath]
 }
@@ -55,6 +57,7 @@ type Server struct {
 	version      string
 	now          func() time.Time
 	bodyMax      int64
+	readLimit    time.Duration
 	authenticate func(context.Context, string) (*ledger.Session, error)
 	keys         *limiters[int64]
 	strangers    *limiters[netip.Prefix]
@@ -76,12 +79,15 @@ func New(o Options) *Server {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.ReadLimit == 0 {
+		o.ReadLimit = DefaultReadLimit
+	}
 	if o.BodyMax == 0 {
 		o.BodyMax = DefaultBodyMax
 	}
 	s := &Server{
 		ledger: o.Ledger, imports: o.Imports, assistant: o.Assistant, log: o.Logger, health: o.Health, version: o.Version,
-		now: o.Now, bodyMax: o.BodyMax,
+		now: o.Now, bodyMax: o.BodyMax, readLimit: o.ReadLimit,
 		authenticate: o.Ledger.Authenticate,
 		keys:         newLimiters[int64](time.Hour),
 		strangers:    newLimiters[netip.Prefix](time.Minute),
@@ -191,7 +197,7 @@ func (s *Server) run(a *answer, r *request) error {
 	case !reads:
 		return s.perform(a, r)
 	case r.session == nil || r.route.live:
-		return s.handle(a, r)
+		return s.timely(a, r)
 	}
 	return s.recall(a, r)
 }

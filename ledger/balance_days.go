@@ -54,7 +54,7 @@ type BalanceFilter struct {
 // [Valuation] for that of an opening balance) to today, and how many there are in all: the newest day
 // first, then the accounts as they were made. Nothing of it is stored.
 func (l *Ledger) ListBalanceDays(ctx context.Context, who Actor, f BalanceFilter, page Page) (list []BalanceDay, total int64, err error) {
-	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
+	err = l.withLabels(heavy(ctx, who), l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		rows, err := l.balanceRows(ctx, q, who, names, f)
 		if err != nil {
 			return err

@@ -58,7 +58,7 @@ type BreakdownPart struct {
 
 // Breakdown adds up what was earned and spent.
 func (l *Ledger) Breakdown(ctx context.Context, who Actor, in BreakdownInput) (out Breakdown, err error) {
-	err = l.withLabels(ctx, l.db.ReadTxPaired, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
+	err = l.withLabels(heavy(ctx, who), l.db.ReadTxPaired, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		home, err := q.GetHousehold(ctx, who.HouseholdID)
 		if err != nil {
 			return Missing(err, "Household")

@@ -195,7 +195,7 @@ type explainer struct {
 
 // explain runs an explanation and checks what comes of it.
 func (l *Ledger) explain(ctx context.Context, who Actor, days ExplainDays, work func(context.Context, *explainer, *Explanation) error) (e Explanation, err error) {
-	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
+	err = l.withLabels(heavy(ctx, who), l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		home, err := q.GetHousehold(ctx, who.HouseholdID)
 		if err != nil {
 			return Missing(err, "Household")

@@ -53,7 +53,7 @@ const avgCostPlaces = 8
 // accounts. The oldest day comes first, then the accounts as they were made, then the securities by ticker.
 // Nothing of it is stored.
 func (l *Ledger) ListHoldings(ctx context.Context, who Actor, f HoldingFilter, page Page) (list []Holding, total int64, err error) {
-	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
+	err = l.withLabels(heavy(ctx, who), l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		h, err := l.newHoldingMaker(ctx, q, who, names)
 		if err != nil {
 			return err

@@ -56,7 +56,7 @@ func (g *IncomeGap) Reason() string { return leftOutReason(g.Excess) }
 
 // IncomeStatement adds up what was earned and spent.
 func (l *Ledger) IncomeStatement(ctx context.Context, who Actor, in IncomeInput) (s IncomeStatement, err error) {
-	err = l.withLabels(ctx, l.db.ReadTxPaired, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
+	err = l.withLabels(heavy(ctx, who), l.db.ReadTxPaired, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		home, err := q.GetHousehold(ctx, who.HouseholdID)
 		if err != nil {
 			return Missing(err, "Household")

@@ -61,7 +61,7 @@ func (g *SeriesGap) Reason() string { return leftOutReason(g.Excess) }
 // range's last day, whatever the interval. A range that is upside down or has too many points is a
 // validation error.
 func (l *Ledger) NetWorth(ctx context.Context, who Actor, in SeriesInput) (series NetWorthSeries, err error) {
-	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = l.db.ReadTx(heavy(ctx, who), func(ctx context.Context, q *queries.Queries) error {
 		maker, err := l.newSheetMaker(ctx, q, who)
 		if err != nil {
 			return err

@@ -45,7 +45,7 @@ type PriceFilter struct {
 // ListPrices gives a page of the market prices that the filter selects, the newest day first, then by ticker,
 // and how many it selects in all.
 func (l *Ledger) ListPrices(ctx context.Context, who Actor, f PriceFilter, page Page) (list []Price, total int64, err error) {
-	err = l.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = l.db.ReadTx(heavy(ctx, who), func(ctx context.Context, q *queries.Queries) error {
 		labels, err := securityLabels(ctx, q, who)
 		if err != nil {
 			return err

@@ -28,6 +28,9 @@ func (f TradeFilter) params(who Actor, names *labels, securities labelSet[Securi
 // ListTrades gives a page of the trades that the filter selects, newest day first, then newest created, and how
 // many it selects in all.
 func (l *Ledger) ListTrades(ctx context.Context, who Actor, f TradeFilter, page Page) (list []Trade, total int64, err error) {
+	if f.Kind != "" || f.SecurityIDs != nil {
+		ctx = heavy(ctx, who) // they are counted one by one
+	}
 	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		securities, err := securityLabels(ctx, q, who)
 		if err != nil {

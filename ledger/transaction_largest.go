@@ -11,7 +11,7 @@ import (
 // ListLargestTransactions is [Ledger.ListTransactions] with the largest amounts first, be they income or expense, and
 // of equal ones the newest. Amounts of several currencies are compared by their minor units, without a rate.
 func (l *Ledger) ListLargestTransactions(ctx context.Context, who Actor, f TransactionFilter, page Page) (list []Transaction, total int64, err error) {
-	return l.listTransactions(ctx, who, f, page, (*selection).largest)
+	return l.listTransactions(heavy(ctx, who), who, f, page, (*selection).largest)
 }
 
 // largest reads a page. Incomes and expenses lie at the two ends of an index.

@@ -83,6 +83,9 @@ func (l *Ledger) ListTransactions(ctx context.Context, who Actor, f TransactionF
 type pageOf func(s *selection, ctx context.Context, q *queries.Queries, page Page, total int64) ([]queries.TransactionRow, error)
 
 func (l *Ledger) listTransactions(ctx context.Context, who Actor, f TransactionFilter, page Page, read pageOf) (list []Transaction, total int64, err error) {
+	if f.isHeavy() {
+		ctx = heavy(ctx, who)
+	}
 	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		// To watch for a client that leaves costs a fifth of a query that is over at once.
 		quick := context.WithoutCancel(ctx)
@@ -99,7 +102,7 @@ func (l *Ledger) listTransactions(ctx context.Context, who Actor, f TransactionF
 			return err
 		}
 		s.all, s.Splits = state.Transactions, state.HasSplits != 0
-		if s.onlyDays() {
+		if s.onlyDays() && !f.isHeavy() {
 			ctx = quick
 		}
 		if total, err = s.count(ctx, q); err != nil || page.Offset() >= total {

@@ -94,7 +94,7 @@ type TransferFilter struct {
 // ListTransfers gives a page of the transfers that the filter selects, newest created first, and how many it
 // selects in all.
 func (l *Ledger) ListTransfers(ctx context.Context, who Actor, f TransferFilter, page Page) (list []Transfer, total int64, err error) {
-	err = l.withLabels(ctx, l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
+	err = l.withLabels(heavy(ctx, who), l.db.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *labels) error {
 		count := f.params(who, names)
 		if total, err = q.CountTransfers(ctx, count); err != nil || page.Offset() >= total {
 			return err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -237,4 +238,18 @@ func FuzzTools(f *testing.F) {
 			t.Fatalf("%s %q in %d bytes: %s, %v", name, arguments, room, found, err)
 		}
 	})
+}
+
+// TestToolTakesTooLong: a call that is given up says so and what to do; the answer goes on.
+func TestToolTakesTooLong(t *testing.T) {
+	t.Parallel()
+	h := newToolHouse(t)
+	h.Set = h.Within(time.Nanosecond)
+	if got := h.call("get_transactions", `{"search":"aldi"}`); !strings.Contains(got, `"error":"this took longer than 1ns and was given up"`) || !strings.Contains(got, "fewer days") {
+		t.Errorf("got %s", got)
+	}
+	h.Set = h.Within(time.Minute)
+	if got := h.call("get_transactions", `{"search":"aldi"}`); !strings.Contains(got, `"total_results":2`) {
+		t.Errorf("with time: %s", got)
+	}
 }

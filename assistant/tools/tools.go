@@ -5,18 +5,30 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"finsvc/assistant/model"
 	"finsvc/ledger"
 )
 
+// callTime is how long a call may read. What takes longer over the API is given up, too.
+const callTime = 5 * time.Second
+
 // Set has the tools that a model may use: they read the books of one household, and change nothing.
-type Set struct{ ledger *ledger.Ledger }
+type Set struct {
+	ledger *ledger.Ledger
+	limit  time.Duration // of a call
+}
 
 // New makes the tools over a ledger.
-func New(l *ledger.Ledger) *Set { return &Set{l} }
+func New(l *ledger.Ledger) *Set { return &Set{l, callTime} }
+
+// Within gives the same tools with another limit to the time of a call.
+func (t *Set) Within(limit time.Duration) *Set { return &Set{t.ledger, limit} }
 
 // tool is one of them.
 type tool struct {
@@ -61,11 +73,19 @@ func (t *Set) Run(ctx context.Context, who ledger.Actor, call model.Call, room i
 	}
 	tool := &all[at]
 	c := &toolCall{readArguments(tool.params, call.Arguments), t.ledger, who}
-	found, err := c.make(ctx, tool)
-	if err != nil {
-		return nil, err
+	within, cancel := context.WithTimeout(ctx, t.limit)
+	defer cancel()
+	found, err := c.make(within, tool)
+	switch {
+	case err == nil:
+		return found.text(room), nil
+	case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
+		return refusedCall(fmt.Sprintf("this took longer than %s and was given up", t.limit),
+			"ask for fewer days by start_date and end_date, or for a longer or rarer text").text(room), nil
+	case ctx.Err() == nil && ledger.IsBusy(err):
+		return refusedCall("too much is being looked up for this household at present", "try again in a moment").text(room), nil
 	}
-	return found.text(room), nil
+	return nil, err
 }
 
 // make runs a tool unless its arguments are wrong.
