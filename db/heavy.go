@@ -38,8 +38,9 @@ func heavyOwner(ctx context.Context) (owner int64, heavy bool) {
 	return owner, heavy
 }
 
-// places are how many readers heavy reads may have at the same time, shared among owners.
-type places struct {
+// Places are for work of which only so much may be done at the same time, shared among owners: what one of them does leaves
+// a place for another one. [DB] has those of heavy reads.
+type Places struct {
 	patience time.Duration
 
 	mu      sync.Mutex
@@ -55,8 +56,15 @@ type waiter struct {
 	turn  chan struct{} // closed when it has one
 }
 
+// NewPlaces makes places. Work waits for one as long as patience says, then it is [ErrBusy].
+func NewPlaces(count int, patience time.Duration) *Places {
+	p := &Places{patience: patience}
+	p.open(count)
+	return p
+}
+
 // open says how many places there are, of which one is kept from each owner if there are two.
-func (p *places) open(count int) {
+func (p *Places) open(count int) {
 	p.free, p.most, p.taken = count, max(1, count-1), map[int64]int{}
 	if p.patience == 0 {
 		p.patience = heavyPatience
@@ -64,13 +72,13 @@ func (p *places) open(count int) {
 }
 
 // try takes a place if there is one for the owner now.
-func (p *places) try(owner int64) bool {
+func (p *Places) try(owner int64) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.take(owner)
 }
 
-func (p *places) take(owner int64) bool {
+func (p *Places) take(owner int64) bool {
 	if p.free == 0 || p.taken[owner] >= p.most {
 		return false
 	}
@@ -79,8 +87,8 @@ func (p *places) take(owner int64) bool {
 	return true
 }
 
-// enter takes a place, or waits for one. Leave with the same owner gives it back.
-func (p *places) enter(ctx context.Context, owner int64) error {
+// Enter takes a place, or waits for one. Leave with the same owner gives it back.
+func (p *Places) Enter(ctx context.Context, owner int64) error {
 	p.mu.Lock()
 	if p.take(owner) {
 		p.mu.Unlock()
@@ -105,7 +113,7 @@ func (p *places) enter(ctx context.Context, owner int64) error {
 	}
 }
 
-func (p *places) waitingOf(owner int64) (n int) {
+func (p *Places) waitingOf(owner int64) (n int) {
 	for _, w := range p.waiting {
 		if w.owner == owner {
 			n++
@@ -115,7 +123,7 @@ func (p *places) waitingOf(owner int64) (n int) {
 }
 
 // giveUp ends waiting; a turn that came at the same moment is taken.
-func (p *places) giveUp(w *waiter, err error) error {
+func (p *Places) giveUp(w *waiter, err error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	at := slices.Index(p.waiting, w)
@@ -126,8 +134,8 @@ func (p *places) giveUp(w *waiter, err error) error {
 	return err
 }
 
-// leave gives a place back. It goes to the owner who has the fewest of those that wait, among these to who came first.
-func (p *places) leave(owner int64) {
+// Leave gives a place back. It goes to the owner who has the fewest of those that wait, among these to who came first.
+func (p *Places) Leave(owner int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.free++

@@ -99,8 +99,7 @@ func TestHeavyReadsPaired(t *testing.T) {
 // more wait than may.
 func TestHeavyReadsTakeTurns(t *testing.T) {
 	t.Parallel()
-	p := &places{patience: time.Hour}
-	p.open(3)
+	p := NewPlaces(3, time.Hour)
 	for range 2 {
 		if !p.try(1) {
 			t.Fatal("no place")
@@ -113,7 +112,7 @@ func TestHeavyReadsTakeTurns(t *testing.T) {
 	waits := func(owner int64) {
 		before := p.queued()
 		go func() {
-			if err := p.enter(t.Context(), owner); err != nil {
+			if err := p.Enter(t.Context(), owner); err != nil {
 				t.Error(err)
 			}
 			turns <- owner
@@ -125,34 +124,34 @@ func TestHeavyReadsTakeTurns(t *testing.T) {
 	for range maxWaiting {
 		waits(1)
 	}
-	if err := p.enter(t.Context(), 1); !errors.Is(err, ErrBusy) {
+	if err := p.Enter(t.Context(), 1); !errors.Is(err, ErrBusy) {
 		t.Errorf("one more than may wait: %v", err)
 	}
 	waits(3)
-	p.leave(1)
+	p.Leave(1)
 	if got := <-turns; got != 3 {
 		t.Errorf("owner %d comes first, want 3, who had none", got)
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if err := p.enter(ended, 3); !errors.Is(err, context.Canceled) {
+	if err := p.Enter(ended, 3); !errors.Is(err, context.Canceled) {
 		t.Errorf("whose request has ended waits: %v", err)
 	}
-	p.leave(2)
-	p.leave(3)
+	p.Leave(2)
+	p.Leave(3)
 	for range maxWaiting {
 		if got := <-turns; got != 1 {
 			t.Errorf("owner %d", got)
 		}
-		p.leave(1)
+		p.Leave(1)
 	}
-	p.leave(1)
+	p.Leave(1)
 	if p.free != 3 || p.queued() != 0 {
 		t.Errorf("%d places free, %d wait", p.free, p.queued())
 	}
 }
 
-func (p *places) queued() int {
+func (p *Places) queued() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.waiting)

@@ -43,7 +43,7 @@ type DB struct {
 	lockServer func() (release func() error, holder string, err error)
 	writer     *conn
 	readers    chan *conn
-	heavy      places
+	heavy      Places
 	versions   versions
 	uses       atomic.Int64
 	jobs       chan *job

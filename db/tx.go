@@ -84,10 +84,10 @@ func (d *DB) ReadTx(ctx context.Context, work Work) error {
 // reads besides, it reads as others do.
 func (d *DB) withReader(ctx context.Context, use func(context.Context, *conn) error) error {
 	if owner, heavy := heavyOwner(ctx); heavy {
-		if err := d.heavy.enter(ctx, owner); err != nil {
+		if err := d.heavy.Enter(ctx, owner); err != nil {
 			return err
 		}
-		defer d.heavy.leave(owner)
+		defer d.heavy.Leave(owner)
 		ctx = context.WithValue(ctx, heavyKey{}, nil)
 	}
 	select {

@@ -48,7 +48,7 @@ func (d *DB) ReadTxPaired(ctx context.Context, work Work) error {
 		defer c.run(context.WithoutCancel(ctx), "COMMIT")
 		alone := heavy && !d.heavy.try(owner)
 		if heavy && !alone {
-			defer d.heavy.leave(owner)
+			defer d.heavy.Leave(owner)
 		}
 		second, err := d.pair(ctx, c, alone)
 		if second != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"runtime"
 	"time"
 
 	"finsvc/db"
@@ -25,6 +26,8 @@ type Importer struct {
 	foresight foresight
 
 	server bool // see Options
+
+	files *db.Places // of reads of whole files
 
 	pdfText    []string
 	pdfTime    time.Duration
@@ -57,6 +60,9 @@ const (
 	lookAgain = 5 * time.Second
 )
 
+// filePatience is how long a preflight, or a look at the rows of an import, waits while others read files.
+const filePatience = 20 * time.Second
+
 // New makes an importer. Nothing happens until [Importer.Run] is called.
 func New(o Options) *Importer {
 	if o.Now == nil {
@@ -69,8 +75,20 @@ func New(o Options) *Importer {
 		o.PDFTime = defaultPDFTime
 	}
 	return &Importer{db: o.DB, ledger: o.Ledger, log: o.Logger, now: o.Now, max: o.Max, wake: make(chan struct{}, 1),
-		watches: newWatches(), server: o.Server,
+		watches: newWatches(), server: o.Server, files: db.NewPlaces(max(2, runtime.GOMAXPROCS(0)), filePatience),
 		pdfText: o.PDFText, pdfTime: o.PDFTime, pdfReaders: make(chan struct{}, maxPDFReaders)}
+}
+
+// readsFile waits for a place to read a whole file for a request that writes nothing: so that no household keeps all
+// processors busy with files. A write does not wait, as others wait for it.
+func (im *Importer) readsFile(ctx context.Context, who ledger.Actor) (leave func(), err error) {
+	if db.InWrite(ctx) {
+		return func() {}, nil
+	}
+	if err := im.files.Enter(ctx, who.HouseholdID); err != nil {
+		return nil, err
+	}
+	return func() { im.files.Leave(who.HouseholdID) }, nil
 }
 
 // Max is the longest file in bytes that is taken.

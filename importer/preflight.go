@@ -88,6 +88,11 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 	if err != nil {
 		return nil, err
 	}
+	leave, err := im.readsFile(ctx, who)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	how := reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings, duplicates: in.Duplicates}
 	basis, err := im.basis(ctx, who, 0)
 	if err != nil {

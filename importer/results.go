@@ -78,6 +78,11 @@ func (im *Importer) Results(ctx context.Context, who ledger.Actor, id uuid.UUID,
 	if err != nil || page.Offset() >= imp.RowsCount {
 		return imp, nil, err
 	}
+	leave, err := im.readsFile(ctx, who)
+	if err != nil {
+		return imp, nil, err
+	}
+	defer leave()
 	rows, err := im.stored(ctx, who, imp)
 	if err != nil {
 		return imp, nil, err
