@@ -52,12 +52,14 @@ const mostTerms = 32
 // took minutes. A phrase whose trigrams are all different takes each place in a row once.
 func repeats(text string) bool { return len(trigramsOf(text)) < utf8.RuneCountInString(text)-trigram+1 }
 
-// trigramsOf are the different trigrams of a text as the index compares them, in their order.
+// trigramsOf are the trigrams of a text that differ by more than the case of their letters, in their order. The index sees to
+// their case itself.
 func trigramsOf(text string) (all []string) {
-	runes, seen := []rune(foldText(text)), map[string]bool{}
+	runes, seen := []rune(text), map[string]bool{}
 	for i := 0; i+trigram <= len(runes); i++ {
-		if one := string(runes[i : i+trigram]); !seen[one] {
-			seen[one] = true
+		one := string(runes[i : i+trigram])
+		if folded := foldText(one); !seen[folded] {
+			seen[folded] = true
 			all = append(all, one)
 		}
 	}
