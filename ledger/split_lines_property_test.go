@@ -201,7 +201,7 @@ func (m *splitModel) drawFilter(r *rapid.T) (f ledger.TransactionFilter) {
 	if rapid.IntRange(0, 3).Draw(r, "most?") == 0 {
 		f.MaxAmount, f.Absolute = ledger.Some(decimal.New(rapid.Int64Range(0, 500).Draw(r, "most"), -2)), true
 	}
-	f.Search = rapid.SampledFrom([]string{"", "", "", "MÜLLER", "öl", "ändler 1", "r 1"}).Draw(r, "search")
+	f.Search = rapid.SampledFrom([]string{"", "", "", "MÜLLER", "öl", "ändler 1", "r 1", "aaaa", "AAAAA Ä", "ääää", "aaaaaa"}).Draw(r, "search")
 	if rapid.IntRange(0, 2).Draw(r, "from?") == 0 {
 		f.StartDate = ledger.Some(ledger.NewDate(2026, 1, 1) + ledger.Date(rapid.IntRange(0, 9).Draw(r, "from")))
 	}

@@ -50,7 +50,7 @@ func newModel(t *testing.T) *model {
 	return m
 }
 
-var names = []string{"Bäckerei Müller", "RENT 50%", "under_score", "a", "Ölwechsel", "rent"}
+var names = []string{"Bäckerei Müller", "RENT 50%", "under_score", "a", "Ölwechsel", "rent", "Aaaaa ÄÄÄÄ 0001000", "aaaa"}
 
 func (m *model) draw(r *rapid.T) (ledger.TransactionInput, *modelEntry) {
 	e := &modelEntry{day: ledger.NewDate(2026, 1, 1) + ledger.Date(rapid.IntRange(0, 20).Draw(r, "day")), name: rapid.SampledFrom(names).Draw(r, "name")}
@@ -125,7 +125,7 @@ func (m *model) drawFilter(r *rapid.T) ledger.TransactionFilter {
 		f.MaxAmount = ledger.Some(decimal.New(rapid.Int64Range(-3000, 3000).Draw(r, "max"), -1))
 	}
 	f.Type = rapid.SampledFrom([]string{"", "", "", "income", "expense"}).Draw(r, "type")
-	f.Search = rapid.SampledFrom([]string{"", "", "", "MÜLLER", "rent", "%", "r_s", "öl", "ändler 1", "zzz"}).Draw(r, "search")
+	f.Search = rapid.SampledFrom([]string{"", "", "", "MÜLLER", "rent", "%", "r_s", "öl", "ändler 1", "zzz", "aaaa", "AAAAA", "ääää", "0001000", "aaaaaa"}).Draw(r, "search")
 	return f
 }
 
