@@ -3,6 +3,7 @@
 package db
 
 import (
+	"fmt"
 	"io/fs"
 	"syscall"
 )
@@ -21,4 +22,22 @@ func ownerOf(info fs.FileInfo) (int, bool) {
 		return 0, false
 	}
 	return int(stat.Uid), true
+}
+
+// Names is how many names a file has, by hard links.
+func Names(info fs.FileInfo) int {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 1
+	}
+	return int(stat.Nlink)
+}
+
+// Identity tells a file from all others of the machine, whatever it is called; empty where it is not known.
+func Identity(info fs.FileInfo) string {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("%d:%d", stat.Dev, stat.Ino)
 }

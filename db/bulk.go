@@ -24,7 +24,7 @@ type Bulk struct {
 
 // Bulk opens a connection for a bulk write. Close it when the work is done, and before the database.
 func (d *DB) Bulk(ctx context.Context) (*Bulk, error) {
-	pool, err := sql.Open("sqlite", d.dsn(bulkSettings()))
+	pool, err := d.reopen(bulkSettings())
 	if err != nil {
 		return nil, err
 	}
@@ -33,8 +33,8 @@ func (d *DB) Bulk(ctx context.Context) (*Bulk, error) {
 		err = errors.Join(b.conn.verify(ctx, bulkSettings()), b.conn.watch())
 	}
 	if err == nil {
-		err = d.countBulk(ctx, 1)
-		b.counted = err == nil
+		b.counted = true
+		err = d.countBulk(ctx, 1) // which is refused when the path, by which it was just opened, leads elsewhere
 	}
 	if err != nil {
 		return nil, errors.Join(err, b.Close())
@@ -54,11 +54,11 @@ const (
 
 // countBulk notes that there is one bulk write more or less. While there is any, the log is long, and at the usual number
 // each ordinary write would write back what the bulk write has put there.
-func (d *DB) countBulk(ctx context.Context, change int) error {
+func (d *DB) countBulk(ctx context.Context, change int64) error {
+	d.bulks.Add(change)
 	return d.Write(ctx, func(ctx context.Context, _ *queries.Queries) error {
-		d.bulks += change
 		pages := usualLog
-		if d.bulks > 0 {
+		if d.bulks.Load() > 0 {
 			pages = bulkLog
 		}
 		_, err := joined(ctx).raw.ExecContext(ctx, fmt.Sprintf("PRAGMA wal_autocheckpoint = %d", pages))
@@ -86,8 +86,8 @@ func (b *Bulk) Close() error {
 	if b.counted {
 		err = b.db.countBulk(context.Background(), -1)
 	}
-	if errors.Is(err, ErrClosed) {
-		err = nil
+	if errors.Is(err, ErrUnavailable) {
+		err = nil // the next one sets the length of the log
 	}
 	return errors.Join(err, b.conn.close(), b.pool.Close())
 }

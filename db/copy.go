@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -57,9 +56,16 @@ func (d *DB) CopyTo(ctx context.Context, path string, progress func(done, total 
 	return nil
 }
 
-// copyPages copies through a connection of its own, whose transaction keeps the view.
+// copyPages copies through a connection of its own, whose transaction keeps the view. One that is opened now would find
+// another file, or none, when the path leads elsewhere: then it is a reader that does the work.
 func (d *DB) copyPages(ctx context.Context, path string, progress func(done, total int)) error {
-	pool, err := sql.Open("sqlite", d.dsn(viewerSettings))
+	if d.Displaced() != nil {
+		return d.withReader(ctx, func(c *conn) error {
+			defer c.run(context.WithoutCancel(ctx), "COMMIT")
+			return copyFrom(ctx, c, path, progress)
+		})
+	}
+	pool, err := d.reopen(viewerSettings)
 	if err != nil {
 		return err
 	}
@@ -69,6 +75,13 @@ func (d *DB) copyPages(ctx context.Context, path string, progress func(done, tot
 		return err
 	}
 	defer source.close()
+	if err := d.Displaced(); err != nil { // meanwhile: it may be another file
+		return err
+	}
+	return copyFrom(ctx, source, path, progress)
+}
+
+func copyFrom(ctx context.Context, source *conn, path string, progress func(done, total int)) error {
 	if err := source.view(ctx); err != nil {
 		return err
 	}

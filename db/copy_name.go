@@ -30,6 +30,9 @@ func CopyName(path string, at time.Time, label string) string {
 	return name + ".db"
 }
 
+// RescueLabel stands in the name of a copy of a file whose path did not lead to it any more.
+const RescueLabel = "rescued"
+
 // upgradeLabel stands in the name of a copy that was made before the schema changed to a version.
 func upgradeLabel(version int64) string { return fmt.Sprintf("before-schema-%d", version) }
 
@@ -42,7 +45,7 @@ func stem(path string) string {
 // is the rest; empty for a copy that was found good. Other names give false.
 func CopyNamed(path, name string) (at time.Time, label, rest string, ok bool) {
 	tail, ours := strings.CutPrefix(name, stem(path)+"-")
-	parts := regexp.MustCompile(`^(\d{8}T\d{6}Z)(?:-(before-schema-\d+))?\.db(\.damaged|\.sha256|\.part(?:-[a-z]+)?)?$`).FindStringSubmatch(tail)
+	parts := regexp.MustCompile(`^(\d{8}T\d{6}Z)(?:-(before-schema-\d+|rescued))?\.db(\.damaged|\.sha256|\.part(?:-[a-z]+)?)?$`).FindStringSubmatch(tail)
 	if !ours || parts == nil {
 		return time.Time{}, "", "", false
 	}

@@ -35,7 +35,7 @@ const integrityOf = `SELECT i.integrity_check FROM (SELECT DISTINCT tbl_name FRO
 
 // found is what the queries find wrong.
 func (d *DB) found(ctx context.Context, queries ...string) (all []string, err error) {
-	pool, err := sql.Open("sqlite", d.dsn(viewerSettings))
+	pool, err := d.reopen(viewerSettings)
 	if err != nil {
 		return nil, err
 	}

@@ -26,16 +26,21 @@ func LockFile(ctx context.Context, path string) (*FileLock, error) {
 			return nil, err
 		}
 		// Who had it may have removed the file between our opening and locking it: then others do not see ours.
-		ours, err := lock.Stat()
-		there, errThere := os.Stat(path)
-		if err == nil && errThere == nil && os.SameFile(ours, there) {
-			return &FileLock{lock}, nil
+		held := &FileLock{lock}
+		if held.InPlace() {
+			return held, nil
 		}
-		_ = lock.Unlock()
-		if err != nil {
+		if err := lock.Unlock(); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// InPlace reports whether the file is still where others look for the lock.
+func (l *FileLock) InPlace() bool {
+	ours, err := l.lock.Stat()
+	there, errThere := os.Stat(l.Path())
+	return err == nil && errThere == nil && os.SameFile(ours, there)
 }
 
 // FileLocked reports whether anybody has the lock of a file.
@@ -59,5 +64,9 @@ func (l *FileLock) Release() error {
 		_ = os.Remove(l.Path()) // stays where somebody has opened it meanwhile
 		return err
 	}
-	return errors.Join(os.Remove(l.Path()), l.lock.Unlock())
+	var err error
+	if l.InPlace() { // what others have put there is theirs
+		err = os.Remove(l.Path())
+	}
+	return errors.Join(err, l.lock.Unlock())
 }

@@ -46,7 +46,7 @@ func (d *DB) migrate(ctx context.Context, pool *sql.DB) error {
 		return err
 	}
 	defer lock.Release() // likewise
-	if now, err := os.Stat(d.path); d.place != nil && (err != nil || !os.SameFile(d.place, now)) {
+	if now, err := os.Stat(d.path); err != nil || !os.SameFile(d.place, now) {
 		return &OpenError{d.path, "was removed by another process", "Start again."} // see withdraw
 	}
 	return d.upgrade(ctx, pool)

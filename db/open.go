@@ -30,7 +30,11 @@ const applicationID = 0x66737663
 // DB is an open database file.
 type DB struct {
 	path   string
-	place  fs.FileInfo // what was there when it was opened
+	real   string      // without links
+	place  fs.FileInfo // what was there before it was opened
+	places []placed    // what was there once it was open, see Displaced
+	server bool        // see AsServer
+	served *os.File    // whose lock is that of the server
 	viewed string      // how, where it is only looked at, see View
 	copies string      // folder for copies before the schema changes
 	proof  *Proof      // of upgrades; nil: they are not proved
@@ -48,7 +52,7 @@ type DB struct {
 	uses       atomic.Int64
 	jobs       chan *job
 	group      []*job
-	bulks      int // that are open; used in writes alone
+	bulks      atomic.Int64 // that are open
 	written    chan struct{}
 	counts     counts
 	closing    sync.RWMutex
@@ -63,9 +67,7 @@ func Open(ctx context.Context, path string, options ...Option) (*DB, error) {
 		return nil, err
 	}
 	reserveMemory()
-	// With such locks, reading the file elsewhere in the process cannot undo SQLite's own. Only Linux has
-	// them, and only before the first lock is taken; without them the rule not to read the file stands.
-	_, _ = sqlite.OFDLocking(true)
+	lockByFile()
 	made, err := preparePath(path)
 	if err != nil {
 		return nil, err
@@ -74,11 +76,20 @@ func Open(ctx context.Context, path string, options ...Option) (*DB, error) {
 	for _, option := range options {
 		option(d)
 	}
-	if d.place, err = os.Stat(path); err != nil && !errors.Is(err, fs.ErrNotExist) { // a link to a file that SQLite will make
+	if d.place, err = os.Stat(path); err != nil {
 		return nil, err
 	}
-	if err := d.connectPatiently(ctx); err != nil {
-		err = errors.Join(d.explain(err), d.closePools())
+	if d.server {
+		err = d.takeServed()
+	}
+	if err == nil {
+		err = d.connectPatiently(ctx)
+	}
+	if err == nil {
+		err = d.settle()
+	}
+	if err != nil {
+		err = errors.Join(d.explain(err), d.closePools(), d.endServed())
 		if made {
 			err = errors.Join(err, d.withdraw(ctx))
 		}
@@ -87,6 +98,11 @@ func Open(ctx context.Context, path string, options ...Option) (*DB, error) {
 	go d.writeLoop()
 	return d, nil
 }
+
+// lockByFile has SQLite's locks belong to an open file instead of the process: then reading the file elsewhere in the
+// process cannot undo them. Only Linux has such locks, and only before the first one is taken; without them the rule not
+// to read the file stands.
+func lockByFile() { _, _ = sqlite.OFDLocking(true) }
 
 // connectPatiently tries again for a while when the file is busy. To make a file one with a log SQLite needs all of it, and
 // does not wait for that whatever busy_timeout says: processes that create a file at the same moment meet there.
@@ -194,6 +210,9 @@ func (d *DB) open(settings []setting) (*sql.DB, error) {
 // misspelled column in double quotes is an error instead of a text.
 func (d *DB) dsn(settings []setting) string {
 	query, path := url.Values{"_dqs": {"0"}}, d.path
+	if d.place != nil {
+		query.Set("mode", "rw") // a file that is gone is not made anew
+	}
 	if option, value, set := strings.Cut(d.viewed, "="); set {
 		query.Set(option, value)
 	}
@@ -290,13 +309,13 @@ func (d *DB) Close() error {
 	}
 	close(d.readers)
 	if d.writer == nil {
-		return errors.Join(d.versions.close(), d.closePools())
+		return errors.Join(d.versions.close(), d.closePools(), d.endServed())
 	}
 	err := d.writer.run(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
 	if errors.Is(err, ErrUnavailable) {
 		err = nil // another process reads: it will truncate the log
 	}
-	return errors.Join(err, d.versions.close(), d.writer.close(), d.closePools())
+	return errors.Join(err, d.versions.close(), d.writer.close(), d.closePools(), d.endServed())
 }
 
 func (d *DB) closePools() error {

@@ -100,8 +100,12 @@ func checkFile(path string) (there bool, err error) {
 func makeFile(path string) (made bool, err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	switch {
-	case errors.Is(err, fs.ErrExist): // another process was quicker
-		return false, nil
+	case errors.Is(err, fs.ErrExist): // another process was quicker, or it is a link to a file that is to be made
+		f, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return false, &OpenError{path, "cannot be created: " + err.Error(), "Name another file with --data."}
+		}
+		return false, f.Close()
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return false, openReason{whyNotWritable(path, "cannot be created"), fs.ErrPermission}
 	case err != nil:

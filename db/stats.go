@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -52,7 +53,7 @@ func (d *DB) Stats(ctx context.Context) (Stats, error) {
 
 // logSize is how many bytes the log beside the file has; 0 where there is none.
 func (d *DB) logSize() (int64, error) {
-	info, err := os.Stat(d.path + "-wal")
+	info, err := os.Stat(cmp.Or(d.real, d.path) + "-wal")
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}

@@ -144,7 +144,10 @@ func (d *DB) commitGroup(group []*job) int {
 		group = group[:n]
 	}
 	started, outcomes := time.Now(), make([]error, 0, len(group))
-	err := on.run(ctx, "BEGIN IMMEDIATE")
+	err := d.Displaced()
+	if err == nil {
+		err = on.run(ctx, "BEGIN IMMEDIATE")
+	}
 	if err != nil {
 		outcomes = outcomes[:len(group)]
 	} else {

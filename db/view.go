@@ -25,6 +25,7 @@ func View(ctx context.Context, path string) (*DB, error) {
 		return nil, openReason{&OpenError{path, "does not exist", "Name another file."}, fs.ErrNotExist}
 	}
 	reserveMemory()
+	lockByFile()
 	d := &DB{path: path, viewed: viewing, written: make(chan struct{})}
 	close(d.written) // nobody writes
 	if err := d.connectView(ctx); err != nil {

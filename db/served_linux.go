@@ -1,0 +1,49 @@
+package db
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// servedByte is the byte of a database file whose lock the server of the file has: far beyond what a file can have, and
+// beyond the bytes that SQLite locks (those from 0x40000000).
+const servedByte = 1 << 62
+
+// The commands of fcntl(2) for locks that belong to an open file and not to a process: closing the file elsewhere in the
+// process leaves them alone.
+const (
+	ofdGetLock = 36
+	ofdSetLock = 37
+)
+
+// takeServed takes the lock; false when another open file has it. [errors.ErrUnsupported] where there are no such locks.
+func takeServed(f *os.File) (bool, error) {
+	err := servedCall(f, ofdSetLock, &syscall.Flock_t{Type: syscall.F_WRLCK, Start: servedByte, Len: 1})
+	if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// isServed reports whether another open file has the lock.
+func isServed(f *os.File) (bool, error) {
+	lock := syscall.Flock_t{Type: syscall.F_WRLCK, Start: servedByte, Len: 1}
+	err := servedCall(f, ofdGetLock, &lock)
+	return err == nil && lock.Type != syscall.F_UNLCK, err
+}
+
+func servedCall(f *os.File, command int, lock *syscall.Flock_t) error {
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var failed error
+	err = raw.Control(func(fd uintptr) { failed = syscall.FcntlFlock(fd, command, lock) })
+	for _, unknown := range []error{syscall.EINVAL, syscall.ENOSYS, syscall.ENOLCK, syscall.EOPNOTSUPP} {
+		if errors.Is(failed, unknown) {
+			failed = errors.ErrUnsupported
+		}
+	}
+	return errors.Join(err, failed)
+}
