@@ -40,6 +40,9 @@ func (k *copier) look(ctx context.Context) error {
 	if k.app.config.Backup.Every == 0 || k.app.now().Before(k.next) {
 		return nil
 	}
+	if k.database.Displaced() != nil {
+		return nil // which has a copy of its own; and the folder for copies would be made where the file was
+	}
 	k.next = k.app.now().Add(min(retryAfter, time.Duration(k.app.config.Backup.Every)))
 	version, err := k.database.Version(ctx)
 	if err != nil || version == k.version {

@@ -96,7 +96,8 @@ func (a *app) lastBackup() (time.Time, bool) {
 const oldPart = 24 * time.Hour
 
 // prune removes from a folder the copies that are too many, now that made is a good one: of the ordinary ones and
-// of those before a change of the schema the newest keep stay, made among them. Of the damaged ones the newest stays.
+// of those before a change of the schema the newest keep stay, made among them. Of the damaged ones the newest stays, of those
+// of a file that lost its place all.
 func (a *app) prune(folder, made string, keep int) error {
 	all, err := a.copies(folder)
 	if i := slices.IndexFunc(all, func(c copyFile) bool { return c.Path == made }); i >= 0 {
@@ -114,10 +115,12 @@ func (a *app) prune(folder, made string, keep int) error {
 
 // tooMuch says whether a copy is to go that is the n-th of its kind.
 func (a *app) tooMuch(c copyFile, n, keep int) bool {
-	switch c.Rest {
-	case "":
+	switch {
+	case c.Label == db.RescueLabel:
+		return false // it may be all that is left of some writes
+	case c.Rest == "":
 		return n > keep
-	case db.Damaged:
+	case c.Rest == db.Damaged:
 		return n > 1
 	}
 	return a.now().Sub(c.Wrote) > oldPart
@@ -128,6 +131,8 @@ func kindOf(c copyFile) string {
 	switch {
 	case c.Rest != "":
 		return c.Rest
+	case c.Label == db.RescueLabel:
+		return c.Label
 	case c.Label != "":
 		return "before a change of the schema"
 	}

@@ -46,7 +46,7 @@ func newDoctor(a *app) *cobra.Command {
 			"The exit status is 1 when a check failed, and 0 when there are warnings only.",
 		Example: "  finsvc doctor\n  finsvc doctor --verbose\n  finsvc doctor --json",
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := a.needFile(); err != nil {
+			if err := a.needFile(); err != nil && checkPlace(a.config.Data) == nil {
 				return err
 			}
 			if asJSON {
@@ -68,15 +68,18 @@ func newDoctor(a *app) *cobra.Command {
 func (a *app) examine(ctx context.Context, tell func(finding)) []finding {
 	x := &examination{app: a, tell: tell}
 	x.ok("version", "finsvc %s, %s", version(), runtimeWords())
-	database, err := db.View(ctx, a.config.Data)
-	if err != nil {
+	// What is read of a file that is not the one that its server has open would be wrong.
+	if err := checkPlace(a.config.Data); err != nil {
+		x.fail("database", nil, "%s", message(err))
+	} else if database, err := db.View(ctx, a.config.Data); err != nil {
 		x.fail("database", nil, "%s%s", message(err), a.cure(err))
 	} else {
 		defer database.Close()
 		x.database, x.books = database, ledger.New(database, a.now)
 		x.checkFile(ctx)
 	}
-	x.checkServer()
+	x.checkServer(ctx)
+	x.checkNames()
 	x.checkBackups(ctx)
 	x.checkDisk()
 	x.checkModes()

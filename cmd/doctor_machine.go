@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -32,9 +33,17 @@ func sizeOf(path string) int64 {
 }
 
 // checkServer says who serves the file, and looks at the log beside it.
-func (x *examination) checkServer() {
+func (x *examination) checkServer(ctx context.Context) {
 	by, running, err := serverOn(x.config.Data)
+	unwell := ""
+	if running && by.Addr != "" {
+		unwell = x.complaint(ctx, by.Addr)
+	}
 	switch {
+	case unwell != "":
+		x.fail("server", nil, "one runs on the file (%s), and says: %s", by, unwell)
+	case running && by.Path != "" && !sameFile(by.Path, x.config.Data):
+		x.fail("server", nil, "one runs on this file (%s) that was started on %s, which no longer leads to it. Put the file back; or stop the server, and start it on this path", by, by.Path)
 	case err != nil:
 		x.warn("server", nil, "cannot tell whether a server runs on the file: %s", err)
 	case running && by.Since.IsZero():
@@ -46,6 +55,34 @@ func (x *examination) checkServer() {
 	}
 	if n := sizeOf(x.config.Data + "-wal"); n > largeLog {
 		x.warn("log", nil, "%s-wal has grown to %s: something has been reading the file for very long. Restart the server", x.config.Data, size(n))
+	}
+}
+
+// complaint is what a server says that is not well; empty when it does not say so, or cannot be asked.
+func (x *examination) complaint(ctx context.Context, address string) string {
+	ctx, cancel := context.WithTimeout(ctx, healthPatience)
+	defer cancel()
+	if filepath.IsAbs(address) {
+		address = unixPrefix + address
+	}
+	got, err := x.askHealth(ctx, address)
+	if err != nil || got.code != http.StatusServiceUnavailable {
+		return ""
+	}
+	return got.Message
+}
+
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	second, errSecond := os.Stat(b)
+	return err == nil && errSecond == nil && os.SameFile(first, second)
+}
+
+// checkNames looks for other names of the file.
+func (x *examination) checkNames() {
+	info, err := os.Stat(x.config.Data)
+	if err == nil && db.Names(info) > 1 {
+		x.warn("names", nil, "the file has %d names (hard links): what is written by two of them damages it, and one is no copy. Remove the others: find / -xdev -samefile %s", db.Names(info), shellQuote(x.config.Data))
 	}
 }
 

@@ -20,6 +20,8 @@ type holder struct {
 	PID   int       `json:"pid"`
 	Addr  string    `json:"addr"` // where it listens; empty until it does
 	Since time.Time `json:"since"`
+	Path  string    `json:"path"` // of the file that it has open, as it was when the server began
+	File  string    `json:"file"` // which file that is, see [db.Identity]; empty until it is open
 }
 
 // String names the server as far as it is known.
@@ -35,11 +37,36 @@ func (h holder) String() string {
 
 // lockPath is the file whose lock the server of a database has. However the database is called, through links, it is one.
 func lockPath(database string) string {
-	return behindLinks(database) + ".server-lock"
+	return behindLinks(database) + lockEnding
 }
 
-// lockServer keeps a second server off the same file; commands do not need the lock. The lock file goes when it is released.
+// lockEnding follows the path of a database in that of its lock file.
+const lockEnding = ".server-lock"
+
+// lockServer keeps a second server off the same file, whatever it is called; commands do not need the lock. The lock file
+// goes when it is released.
 func lockServer(path string) (*db.FileLock, error) {
+	lock, err := lockBeside(path)
+	if err != nil {
+		return nil, err
+	}
+	served, err := db.Served(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // a file that is to be made
+		return lock, nil
+	case errors.Is(err, fs.ErrPermission):
+		err = db.NotWritable(path)
+	case served:
+		err = servedElsewhere(path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, lock.Release())
+	}
+	return lock, nil
+}
+
+// lockBeside takes the lock beside the file.
+func lockBeside(path string) (*db.FileLock, error) {
 	// Who only looks, see serverOn, has the lock for a moment.
 	patience, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer cancel()
@@ -73,11 +100,17 @@ func inUse(path string, by holder) error {
 	return ledger.NewConflict("a server is running on %s already (%s). Stop it first, or name another file with --data", path, by)
 }
 
-// noteHolder writes into the lock file who has it, and where it listens. A disk that is full is no reason not to serve.
-func (a *app) noteHolder(path, addr string) {
-	text, err := json.Marshal(holder{os.Getpid(), addr, a.now().UTC().Truncate(time.Second)})
+// servedElsewhere refuses a file that a server has open whose lock does not lie beside it.
+func servedElsewhere(path string) error {
+	return ledger.NewConflict("a server has %s open by another name, or its lock file was removed a moment ago. Use the name that the server was started with: "+
+		"the log lies beside that one, and what is written by two names damages the file", path)
+}
+
+// write writes into the lock file who has it. A disk that is full is no reason not to serve.
+func (h holder) write(lock *db.FileLock) {
+	text, err := json.Marshal(h)
 	if err == nil {
-		_ = os.WriteFile(lockPath(path), append(text, '\n'), 0o600)
+		_ = os.WriteFile(lock.Path(), append(text, '\n'), 0o600)
 	}
 }
 

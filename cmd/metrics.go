@@ -111,6 +111,8 @@ func (m *metricsPage) writeDatabase(ctx context.Context, page *handlers.Expositi
 		m.log.LogAttrs(ctx, slog.LevelWarn, "the metrics lack the database", slog.String("error", err.Error()))
 		return
 	}
+	page.Family("finsvc_database_in_place", handlers.Gauge, "Whether the path leads to the open file; 0 when that was removed, moved or replaced, and nothing is written.")
+	page.Int(oneIf(m.database.Displaced() == nil))
 	writeStats(page, &stats)
 	work.write(page)
 }

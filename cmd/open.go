@@ -29,6 +29,9 @@ func (a *app) withDatabase(ctx context.Context, do func(*db.DB, *ledger.Ledger) 
 }
 
 func (a *app) needFile() error {
+	if err := checkPlace(a.config.Data); err != nil {
+		return err
+	}
 	if _, err := os.Stat(a.config.Data); errors.Is(err, fs.ErrNotExist) {
 		return &ledger.Error{Kind: ledger.NotFound, Code: "not_found",
 			Message: fmt.Sprintf("there is no database %s. Name one with --data, or make one: finsvc apikey create", a.config.Data)}
@@ -42,6 +45,9 @@ func (a *app) withNewLedger(ctx context.Context, do func(*ledger.Ledger) error) 
 }
 
 func (a *app) withNewDatabase(ctx context.Context, do func(*db.DB, *ledger.Ledger) error) error {
+	if err := errors.Join(checkPlace(a.config.Data), a.refuseBeginning(a.config.Data)); err != nil {
+		return err
+	}
 	database, err := db.Open(ctx, a.config.Data, append(a.openOptions(), db.WithServerLock(a.serverLock))...)
 	if err != nil {
 		return err

@@ -53,3 +53,12 @@ func (s *service) well(ctx context.Context) error {
 	}
 	return s.database.Ping(ctx)
 }
+
+// ready says why a service cannot do its work: its database does not answer, or nothing may be written to it. A service
+// manager that takes it for dead then, see well, would end the last process that has the data.
+func (s *service) ready(ctx context.Context) error {
+	if err := s.database.Displaced(); err != nil {
+		return err
+	}
+	return s.database.Ping(ctx)
+}

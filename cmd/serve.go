@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -72,11 +73,15 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := a.refuseBeginning(path); err != nil {
+		return err
+	}
 	lock, err := lockServer(path)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, lock.Release()) }() // the next server may come when the file is closed
+	place := &placeWatch{app: a, log: log, lock: lock}
+	defer func() { err = errors.Join(err, place.lock.Release()) }() // the next server may come when the file is closed
 	door, err := a.openDoor(ctx, log)
 	if err != nil {
 		return err
@@ -89,14 +94,17 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 	if metrics != nil {
 		defer metrics.Close() // likewise
 	}
-	a.noteHolder(path, door.Addr().String())
+	place.by = holder{PID: os.Getpid(), Addr: door.Addr().String(), Since: a.now().UTC().Truncate(time.Second), Path: path}
+	place.by.write(lock)
 	_, missing := os.Stat(path)
 	a.created = errors.Is(missing, fs.ErrNotExist)
-	database, err := db.Open(ctx, path, a.openOptions()...)
+	database, err := db.Open(ctx, path, append(a.openOptions(), db.AsServer())...)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, database.Close()) }()
+	place.begin(database)
+	defer place.end()
 	books := ledger.New(database, a.now)
 	chats, hangUp, err := a.assistantOf(provider, database, books, log)
 	if err != nil {
@@ -108,9 +116,9 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 		return err
 	}
 	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader(), Server: true})
-	s := &service{database: database, ledger: books, imports: imports, chats: chats, log: log, copier: a.newCopier(database, books, log), beside: door.workers}
+	s := &service{database: database, ledger: books, imports: imports, chats: chats, log: log, copier: a.newCopier(database, books, log), beside: door.workers, place: place}
 	h := handlers.New(handlers.Options{
-		Ledger: books, Imports: imports, Assistant: chats, Logger: log, Health: database.Ping, Version: version(), Now: a.now,
+		Ledger: books, Imports: imports, Assistant: chats, Logger: log, Health: s.ready, Version: version(), Now: a.now,
 		TrustedProxies: a.config.Network.TrustedProxies.ranges, BasePath: string(a.config.Network.BasePath),
 	})
 	if metrics != nil {

@@ -36,6 +36,7 @@ type service struct {
 	log      *slog.Logger
 	beside   []worker // what the way of serving needs
 	roster   roster
+	place    *placeWatch
 }
 
 // worker is something that runs until its context ends. What it has begun then it finishes or leaves
@@ -54,6 +55,9 @@ func (s *service) workers() []worker {
 		{"upkeep", s.upkeep},
 		{"sums", s.keepSums},
 		{"copies", func(ctx context.Context) error { return s.every(ctx, dueEvery, "copy the database", s.copier.look) }},
+		{"place", func(ctx context.Context) error {
+			return s.every(ctx, placeEvery, "look for the database file", s.place.look)
+		}},
 		{"rest", s.rest},
 		{"removal of households", s.removal},
 		{"imports", s.imports.Run},

@@ -60,7 +60,7 @@ func (d *DB) CopyTo(ctx context.Context, path string, progress func(done, total 
 // another file, or none, when the path leads elsewhere: then it is a reader that does the work.
 func (d *DB) copyPages(ctx context.Context, path string, progress func(done, total int)) error {
 	if d.Displaced() != nil {
-		return d.withReader(ctx, func(c *conn) error {
+		return d.withReader(ctx, func(ctx context.Context, c *conn) error {
 			defer c.run(context.WithoutCancel(ctx), "COMMIT")
 			return copyFrom(ctx, c, path, progress)
 		})

@@ -30,7 +30,7 @@ const applicationID = 0x66737663
 // DB is an open database file.
 type DB struct {
 	path   string
-	real   string      // without links
+	real   string      // of which the last part is no link
 	place  fs.FileInfo // what was there before it was opened
 	places []placed    // what was there once it was open, see Displaced
 	server bool        // see AsServer

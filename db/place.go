@@ -1,12 +1,14 @@
 package db
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // ErrDisplaced: the path no longer leads to the open file; with an [OpenError]. It is an ErrUnavailable: what would be
@@ -36,7 +38,7 @@ func placesOf(real string) ([]placed, error) {
 
 // settle notes where the files are, now that all connections are open.
 func (d *DB) settle() (err error) {
-	if d.real, err = filepath.EvalSymlinks(d.path); err == nil {
+	if d.real, err = behindLink(d.path); err == nil {
 		d.places, err = placesOf(d.real)
 	}
 	if err != nil || !os.SameFile(d.place, d.places[0].info) {
@@ -52,7 +54,7 @@ func (d *DB) Displaced() error {
 	if len(d.places) == 0 {
 		return nil // a file that is only looked at
 	}
-	real, err := filepath.EvalSymlinks(d.path)
+	real, err := behindLink(d.path)
 	if err != nil {
 		return d.displaced(whyUnreachable(d.path, err))
 	}
@@ -74,6 +76,15 @@ func (d *DB) Displaced() error {
 	return nil
 }
 
+// behindLink is the path of a file, the last part of which is no link: SQLite calls the log after that.
+func behindLink(path string) (string, error) {
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return path, err
+	}
+	return filepath.EvalSymlinks(path)
+}
+
 // whyUnreachable says what became of a path that leads nowhere.
 func whyUnreachable(path string, err error) string {
 	switch _, errFolder := os.Stat(filepath.Dir(path)); {
@@ -83,6 +94,24 @@ func whyUnreachable(path string, err error) string {
 		return "is no longer there: its folder was removed or renamed"
 	}
 	return "is no longer there: it was removed or moved"
+}
+
+// placeAgain is how often [DB.WriteInPlace] looks whether the file is back.
+const placeAgain = time.Second
+
+// WriteInPlace is [DB.Write] for a worker that cannot do without: while the file is not in its place, it waits.
+func (d *DB) WriteInPlace(ctx context.Context, work Work) error {
+	for {
+		err := d.Write(ctx, work)
+		if !errors.Is(err, ErrDisplaced) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(placeAgain):
+		}
+	}
 }
 
 // reopen opens the file once more by its path, which must lead to it: in the place of another file SQLite might even remove
@@ -98,5 +127,5 @@ func (d *DB) displaced(problem string) error {
 	return openReason{&OpenError{d.path, problem, "What is open can still be read, and nothing is written until it is back in its place."}, ErrDisplaced}
 }
 
-// Folder is where the file lay when it was opened, without links.
+// Folder is where the file lay when it was opened, and its log beside it.
 func (d *DB) Folder() string { return filepath.Dir(d.real) }

@@ -3,6 +3,8 @@ package db
 import (
 	"errors"
 	"os"
+
+	"modernc.org/sqlite"
 )
 
 // AsServer opens the file for its one server, whatever it is called: a file has several names by hard links, and a lock
@@ -50,9 +52,13 @@ func (d *DB) endServed() error {
 	return err
 }
 
-// Served reports whether a server has a file open, by whatever name. It is to be asked before the file is opened. False
-// where the system cannot tell.
+// Served reports whether a server has a file open, by whatever name. False where the system cannot tell, or where to ask
+// would end SQLite's own locks.
 func Served(path string) (bool, error) {
+	lockByFile()
+	if !sqlite.OFDLockingEnabled() {
+		return false, nil
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return false, err

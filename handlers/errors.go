@@ -50,11 +50,21 @@ func classified(err error) *ledger.Error {
 		return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable",
 			Message: "too many reads that take long are running for this household; ask again in a few seconds", Err: err}
 	}
+	if ledger.IsDisplaced(err) {
+		return errDisplaced(err)
+	}
 	if ledger.IsUnavailable(err) {
 		return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable",
 			Message: "the database cannot be written at present, such as when the disk is full; nothing was written", Err: err}
 	}
 	return &ledger.Error{Kind: ledger.Internal, Err: err}
+}
+
+// errDisplaced tells of a database file that was removed, moved or replaced, and not where it was.
+func errDisplaced(err error) *ledger.Error {
+	return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Err: err,
+		Message: "the database file was removed, moved or replaced under the server: reading goes on, nothing was written, and nothing will be until the file " +
+			"is back in its place. The server's log says what happened, and where it has written a copy"}
 }
 
 // outcome is the status of an error, and its code where it has none of its own.

@@ -9,11 +9,16 @@ import (
 
 const healthTimeout = 2 * time.Second
 
-// showHealth answers GET /up, /healthz and /sessions/new: 200 when the database answers, else 503.
+// showHealth answers GET /up, /healthz and /sessions/new: 200 when the database answers and
+// can be written, else 503.
 func (s *Server) showHealth(a *answer, r *request) error {
 	ctx, cancel := context.WithTimeout(r.Context(), healthTimeout)
 	defer cancel()
-	if err := s.health(ctx); err != nil {
+	err := s.health(ctx)
+	if ledger.IsDisplaced(err) {
+		return errDisplaced(err)
+	}
+	if err != nil {
 		return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "the database does not answer", Err: err}
 	}
 	a.json.open("")

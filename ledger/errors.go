@@ -69,6 +69,9 @@ func IsKind(err error, kind Kind) bool {
 // the service stops: nothing was written.
 func IsUnavailable(err error) bool { return errors.Is(err, db.ErrUnavailable) }
 
+// IsDisplaced says whether the database is unavailable because its file was removed, moved or replaced.
+func IsDisplaced(err error) bool { return errors.Is(err, db.ErrDisplaced) }
+
 // FieldError says what is wrong with one field. Message continues the sentence that the field's name
 // begins: "must be a date such as 2026-01-31".
 type FieldError struct {

@@ -1,0 +1,177 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"finsvc/db"
+	"finsvc/ledger"
+)
+
+// How often a server looks whether its file and its lock are where they were, and how often it says that they are not.
+const (
+	placeEvery = 2 * time.Second
+	placeAgain = time.Minute
+)
+
+// placeWatch looks whether the path of a served database still leads to the open file. When it does not, it says so again
+// and again, and writes one copy of what the file holds, which is gone with the process otherwise. It keeps the server's
+// lock where others look for it.
+type placeWatch struct {
+	app      *app
+	database *db.DB
+	log      *slog.Logger
+	lock     *db.FileLock
+	by       holder // what stands in the lock file
+
+	problem string    // what was said last; empty while all is well
+	said    time.Time // when
+	copied  string    // the copy of what is held now; empty when there is none
+	version int64     // of the data in that copy
+}
+
+// begin notes which file was opened, so that commands can tell it from one that is in its place later.
+func (w *placeWatch) begin(database *db.DB) {
+	w.database = database
+	if info, err := os.Stat(w.by.Path); err == nil {
+		w.by.File = db.Identity(info)
+	}
+	w.by.write(w.lock)
+}
+
+// look looks once.
+func (w *placeWatch) look(ctx context.Context) error {
+	w.keepLock()
+	err := w.database.Displaced()
+	switch {
+	case err == nil && w.problem == "":
+		return nil
+	case err == nil:
+		w.problem = ""
+		w.log.Info("the database file is back in its place; writes go on", "file", w.by.Path)
+		return nil
+	case err.Error() == w.problem && time.Since(w.said) < placeAgain:
+		return nil
+	}
+	w.problem, w.said = err.Error(), time.Now()
+	w.log.Error("the database file is not in its place; nothing is written", "error", w.problem)
+	return w.rescue(ctx)
+}
+
+// end is the last look: a copy that is still missing is written before the file is closed.
+func (w *placeWatch) end() {
+	if w.database.Displaced() == nil {
+		return
+	}
+	if err := w.rescue(context.Background()); err != nil {
+		w.log.Error("what the database file held is lost unless it is put back", "error", err.Error())
+	}
+}
+
+// rescue writes what is held beside where the file was, or among the backups where that folder is gone, unless a copy holds
+// it already. It is not looked through: a restore does that. A stop waits for it.
+func (w *placeWatch) rescue(ctx context.Context) error {
+	ctx = context.WithoutCancel(ctx)
+	version, err := w.database.Version(ctx)
+	if err != nil {
+		return err
+	}
+	if w.copied != "" && w.version == version && isFile(w.copied) {
+		w.log.Error("what it holds is in a copy", "copy", w.copied, "restore", w.restoreCommand())
+		return nil
+	}
+	folder := w.database.Folder()
+	if !isFolder(folder) {
+		if folder = w.app.backupFolder(); !isFolder(folder) {
+			return fmt.Errorf("no copy of what it holds can be written: its folder %s is gone. Put the folder back, or make an empty one for the copy: mkdir -p %s",
+				w.database.Folder(), shellQuote(w.database.Folder()))
+		}
+	}
+	path := filepath.Join(folder, db.CopyName(w.by.Path, w.app.now(), db.RescueLabel))
+	if err := w.database.CopyTo(ctx, path+db.Unfinished, nil); err != nil {
+		return fmt.Errorf("no copy of what it holds was written: %w", err)
+	}
+	if err := db.MoveTo(path+db.Unfinished, path); err != nil {
+		return errors.Join(fmt.Errorf("no copy of what it holds was written: %w", err), db.Discard(path+db.Unfinished))
+	}
+	w.copied, w.version = path, version
+	w.log.Error("what it holds was copied", "copy", path, "restore", w.restoreCommand())
+	return nil
+}
+
+// restoreCommand is what puts the copy in the place of the file, once the server is stopped.
+func (w *placeWatch) restoreCommand() string {
+	return fmt.Sprintf("finsvc restore --data %s %s", shellQuote(w.by.Path), shellQuote(w.copied))
+}
+
+// keepLock takes the lock anew when its file is gone, before another server does.
+func (w *placeWatch) keepLock() {
+	if w.lock.InPlace() || !isFolder(filepath.Dir(w.lock.Path())) {
+		return
+	}
+	fresh, err := lockBeside(strings.TrimSuffix(w.lock.Path(), lockEnding))
+	if err != nil {
+		w.log.Error("the lock file of this server is gone, and cannot be made anew", "file", w.lock.Path(), "error", err.Error())
+		return
+	}
+	_ = w.lock.Release() // of a file that is gone
+	w.lock = fresh
+	w.by.write(fresh)
+	w.log.Warn("the lock file of this server was removed, and made anew", "file", fresh.Path())
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// checkPlace refuses to use a path while a server has another file open by it, or this file by another path: the log that
+// lies beside the one is not that of the other.
+func checkPlace(path string) error {
+	by, running, err := serverOn(path)
+	if err != nil {
+		return nil // whoever cannot look cannot open it either, and is told then
+	}
+	info, errFile := os.Stat(path)
+	switch {
+	case !running:
+		served, err := db.Served(path)
+		if err == nil && served {
+			return servedElsewhere(path)
+		}
+		return nil
+	case by.File == "": // it has not opened the file yet, or does not know which it is
+		return nil
+	case errors.Is(errFile, fs.ErrNotExist):
+		return ledger.NewConflict("%s was removed or moved away from under the server that runs on it (%s), which still has it open, and writes nothing. "+
+			"Put it back; or stop that server and restore the copy that it has written: its log says which", path, by)
+	case errFile == nil && by.File != db.Identity(info):
+		return ledger.NewConflict("%s is not the file that the server that runs on it has open (%s): it was replaced. That server writes nothing. "+
+			"Put the old file back; or stop that server, then choose between this file and the copy that it has written: its log says which", path, by)
+	}
+	return nil
+}
+
+// refuseBeginning refuses to begin with an empty file where there is a copy of one that was lost.
+func (a *app) refuseBeginning(path string) error {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, folder := range []string{filepath.Dir(behindLinks(path)), a.backupFolder()} {
+		all, _ := a.copies(folder) // a folder that cannot be read has none
+		for _, c := range all {
+			if c.Label == db.RescueLabel && c.Rest == "" {
+				return ledger.NewConflict("there is no database %s, and a server that had it open has written what it held:\n  finsvc restore --data %s %s\n"+
+					"To begin with an empty one, move that copy away first", path, shellQuote(path), shellQuote(c.Path))
+			}
+		}
+	}
+	return nil
+}
