@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -27,7 +28,8 @@ func newBackup(a *app) *cobra.Command {
 		Use: "backup", Short: "Copy the database, also while a server runs, and check the copy", Args: cobra.NoArgs,
 		Long: "Copy the database as it is at one moment, also while a server runs on it. The copy is opened, its pages and\n" +
 			"indexes are checked, and all balances are counted from its rows; only then it gets its name, which is printed. A\n" +
-			"copy that is damaged is kept under a name that says so, with exit status 1.",
+			"copy that is damaged, or whose books of a household do not add up, is kept under a name that says so, with exit\n" +
+			"status 1.",
 		Example: "  finsvc backup\n  finsvc backup -o /mnt/usb --keep 30\n  finsvc backup -o - | ssh nas 'cat > finance-copy.db'",
 		RunE:    func(c *cobra.Command, _ []string) error { return a.backup(c.Context(), f) },
 	}
@@ -56,16 +58,20 @@ func (a *app) backup(ctx context.Context, f backupFlags) (err error) {
 		return err
 	}
 	r, err := a.checkedCopy(ctx, view, path)
-	if err == nil && isFolder && f.keep > 0 {
+	switch {
+	case !isFolder || f.keep == 0:
+	case err == nil:
 		err = a.prune(filepath.Dir(path), path, f.keep)
+	case errors.Is(err, errUnproved):
+		err = errors.Join(err, a.pruneUnproved(filepath.Dir(path), f.keep))
 	}
-	if err == nil && f.asJSON {
-		return a.printJSON(r)
+	switch {
+	case err != nil && !errors.Is(err, errUnproved):
+		return err
+	case f.asJSON:
+		return errors.Join(a.printJSON(r), err)
 	}
-	if err == nil {
-		err = a.printLine(r.Path)
-	}
-	return err
+	return errors.Join(a.printLine(r.Path), err)
 }
 
 func (a *app) checkBackup(f backupFlags) error {
@@ -102,6 +108,11 @@ func (a *app) checkedCopy(ctx context.Context, view *db.DB, path string) (copyRe
 		a.sayDefects(&r)
 		return r, errors.New("the copy is damaged, and the database with it. See: finsvc doctor; the copies there are: finsvc backup list")
 	}
+	if errors.Is(err, errUnproved) {
+		a.say("%s is a whole copy of the database: %s. It is not proved:", r.Path, r.summary())
+		a.sayDefects(&r)
+		return r, fmt.Errorf("%w. What is named above is so in the database, too. See: finsvc doctor", err)
+	}
 	if err == nil {
 		a.say("OK: %s: %s.", r.Path, r.summary())
 	}
@@ -115,9 +126,9 @@ func (a *app) streamCopy(ctx context.Context, view *db.DB) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	r, err := a.checkedCopy(ctx, view, filepath.Join(folder, "copy.db"))
-	if err != nil {
-		return err
+	r, unproved := a.checkedCopy(ctx, view, filepath.Join(folder, "copy.db"))
+	if unproved != nil && !errors.Is(unproved, errUnproved) {
+		return unproved
 	}
 	f, err := os.Open(r.Path)
 	if err != nil {
@@ -125,7 +136,7 @@ func (a *app) streamCopy(ctx context.Context, view *db.DB) (err error) {
 	}
 	defer f.Close()
 	_, err = io.Copy(a.stdout, f)
-	return err
+	return errors.Join(err, unproved)
 }
 
 // pageBar shows on a terminal how far a copy is, until end is called.
@@ -182,6 +193,8 @@ func (c copyFile) kind() string {
 	switch {
 	case c.Rest == db.Damaged:
 		return "damaged"
+	case c.Rest == db.Unproved:
+		return "not proved"
 	case c.Rest != "":
 		return "unfinished"
 	case c.Label != "":
@@ -221,6 +234,10 @@ func (a *app) verifyCopy(ctx context.Context, file string, asJSON bool) error {
 	if len(r.Defects) > 0 {
 		a.sayDefects(&r)
 		return errors.New(file + " is damaged. Do not restore it; the copies there are: finsvc backup list")
+	}
+	if len(r.Unproved) > 0 {
+		a.sayDefects(&r)
+		return errors.New(file + " is whole, but not proved: the books of a household in it do not add up. Restore one that is proved, if there is any: finsvc backup list")
 	}
 	a.say("OK: %s: %s.", file, r.summary())
 	if r.upgraded {

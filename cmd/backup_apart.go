@@ -29,5 +29,5 @@ func (a *app) inspectApart(ctx context.Context, file string) (r copyReport, err 
 	if json.Unmarshal(out, &r) == nil {
 		return r, nil // a report, and in it whatever defects there are
 	}
-	return r, fmt.Errorf("the copy could not be checked: %w: %s", err, strings.TrimSpace(said.String()))
+	return r, fmt.Errorf("%w: %w: %s", errUnchecked, err, strings.TrimSpace(said.String()))
 }

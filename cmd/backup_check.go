@@ -30,7 +30,8 @@ type copyReport struct {
 	Valuations   int64    `json:"valuations"`
 	Balances     int64    `json:"balances"` // recomputed from rows and compared
 	Milliseconds int64    `json:"milliseconds"`
-	Defects      []string `json:"defects"`
+	Defects      []string `json:"defects"`  // of pages: the file is damaged
+	Unproved     []string `json:"unproved"` // what does not add up in the books of a household, or could not be checked
 
 	upgraded bool // the schema is an older one, and a copy of the copy could be brought up to date
 }
@@ -47,7 +48,7 @@ const (
 // counted from rows. One of an older schema is copied, brought up to date and looked through as well.
 func (a *app) inspect(ctx context.Context, path string, deep depth) (r copyReport, err error) {
 	started := time.Now()
-	r.Path, r.Defects = path, []string{}
+	r.Path, r.Defects, r.Unproved = path, []string{}, []string{}
 	view, err := db.View(ctx, path)
 	if err != nil {
 		return r, err
@@ -104,7 +105,13 @@ func (a *app) auditAny(ctx context.Context, view *db.DB, r *copyReport) (err err
 	if err := view.CopyTo(ctx, trial, nil); err != nil {
 		return err
 	}
-	d, err := db.Open(ctx, trial, db.WithoutCopy(), db.WithFill(ledger.FillUpgrade), db.WithProof(ledger.UpgradeProof(a.now)))
+	proof := ledger.UpgradeProof(a.now)
+	proof.Unproved = func(household, problem string) { r.Unproved = append(r.Unproved, household+": "+problem) }
+	d, err := db.Open(ctx, trial, db.WithoutCopy(), db.WithFill(ledger.FillUpgrade), db.WithProof(proof))
+	if changed, ok := errors.AsType[*db.FiguresError](err); ok {
+		r.Unproved = append(r.Unproved, changed.Changes...)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -116,7 +123,7 @@ func (a *app) audit(ctx context.Context, d *db.DB, r *copyReport) error {
 	r.Households, r.Accounts, r.Transactions, r.Trades = found.Households, found.Accounts, found.Transactions, found.Trades
 	r.Valuations, r.Balances = found.Valuations, found.Balances
 	for _, defect := range found.Defects {
-		r.Defects = append(r.Defects, strings.TrimPrefix(defect.Where+": "+defect.Detail, ": "))
+		r.Unproved = append(r.Unproved, strings.TrimPrefix(defect.Where+": "+defect.Detail, ": "))
 	}
 	return err
 }
@@ -160,10 +167,15 @@ const maxSaidDefects = 20
 
 // sayDefects lists what is wrong with a copy.
 func (a *app) sayDefects(r *copyReport) {
-	for _, defect := range r.Defects[:min(len(r.Defects), maxSaidDefects)] {
-		a.say("  %s", defect)
+	a.sayList(r.Defects)
+	a.sayList(r.Unproved)
+}
+
+func (a *app) sayList(lines []string) {
+	for _, line := range lines[:min(len(lines), maxSaidDefects)] {
+		a.say("  %s", line)
 	}
-	if more := len(r.Defects) - maxSaidDefects; more > 0 {
+	if more := len(lines) - maxSaidDefects; more > 0 {
 		a.say("  and %d more", more)
 	}
 }

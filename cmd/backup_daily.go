@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"path/filepath"
 	"time"
@@ -29,7 +30,7 @@ type copier struct {
 // newCopier makes the first copy when the newest one there is has the age for it: starts do not multiply them.
 func (a *app) newCopier(database *db.DB, books *ledger.Ledger, log *slog.Logger) *copier {
 	k := &copier{app: a, database: database, books: books, log: log, next: a.now()}
-	if last, ok := a.lastBackup(); ok {
+	if last, ok := a.lastCopy(); ok {
 		k.next = k.next.Add(time.Duration(a.config.Backup.Every) - max(0, a.now().Sub(last)))
 	}
 	return k
@@ -68,7 +69,16 @@ func (k *copier) copy(ctx context.Context) error {
 	for _, defect := range r.Defects[:min(len(r.Defects), maxSaidDefects)] {
 		k.log.Error("defect", "file", r.Path, "defect", defect)
 	}
-	if err != nil {
+	for _, problem := range r.Unproved[:min(len(r.Unproved), maxSaidDefects)] {
+		k.log.Error("not proved", "file", r.Path, "problem", problem)
+	}
+	switch {
+	case errors.Is(err, errBadCopy):
+		return errors.Join(err, k.app.pruneBad(filepath.Dir(path)))
+	case errors.Is(err, errUnproved): // it is a copy for all that, and the next one would be no better
+		k.log.Error("database copied; the copy is not proved, see: finsvc doctor", "file", r.Path, "bytes", r.Size)
+		return k.app.pruneUnproved(filepath.Dir(path), k.app.config.Backup.Keep.value)
+	case err != nil:
 		return err
 	}
 	k.log.Info("database copied", "file", r.Path, "bytes", r.Size, "transactions", r.Transactions, "balances", r.Balances, "ms", r.Milliseconds)

@@ -1,15 +1,20 @@
 package cmd
 
 import (
+	"bytes"
+	"context"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"finsvc/db"
 	"finsvc/db/dbtest"
 	"finsvc/ledger"
+	"finsvc/queries"
 )
 
 // dailyRig is a copier with a clock that the test moves.
@@ -146,5 +151,33 @@ func TestInterval(t *testing.T) {
 		if err := i.Set(text); (err == nil) != (want != "") || err == nil && i.String() != want {
 			t.Errorf("%q: got %q, %v, want %q", text, i.String(), err, want)
 		}
+	}
+}
+
+// TestDailyCopiesThatAreUnproved: they are kept and counted by themselves, no proved one goes for them, and the next is not made
+// before its day.
+func TestDailyCopiesThatAreUnproved(t *testing.T) {
+	t.Parallel()
+	r := newDailyRig(t)
+	r.app.config.Backup.Keep.value = 2
+	r.commit("first")
+	r.after(time.Hour, 1, "the first books")
+	var log bytes.Buffer
+	r.copier.log = slog.New(slog.NewTextHandler(&log, nil))
+	if err := r.copier.database.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error {
+		_, err := q.Exec(ctx, "UPDATE households SET currency = 'ZZZ'")
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for day := range 4 {
+		r.commit(fmt.Sprint("more", day))
+		r.after(24*time.Hour, 1+min(day+1, 2), "of unproved ones two are kept beside the proved one")
+		r.after(2*time.Hour, 1+min(day+1, 2), "an unproved copy is one for its day")
+	}
+	r.restart()
+	r.after(time.Hour, 3, "a start makes no other")
+	if _, ok := r.app.lastBackup(); !ok || !strings.Contains(log.String(), "not proved") || !strings.Contains(log.String(), "first") {
+		t.Errorf("the proved copy is gone, or the log does not name the household: %s", log.String())
 	}
 }

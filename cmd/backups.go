@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"finsvc/db"
@@ -17,7 +18,7 @@ type copyFile struct {
 	Path  string
 	At    time.Time // when it was made, by its name
 	Label string    // such as before-schema-16; empty for ordinary copies
-	Rest  string    // db.Damaged or db.Unfinished; empty for a good copy
+	Rest  string    // db.Damaged, db.Unproved or db.Unfinished; empty for a good copy
 	Size  int64     // bytes
 	Wrote time.Time // when it was last written to
 }
@@ -63,7 +64,7 @@ func (a *app) copies(folder string) ([]copyFile, error) {
 	var all []copyFile
 	for _, entry := range entries {
 		at, label, rest, ours := db.CopyNamed(a.config.Data, entry.Name())
-		if info, err := entry.Info(); err == nil && ours && info.Mode().IsRegular() && rest != checksumEnding {
+		if info, err := entry.Info(); err == nil && ours && info.Mode().IsRegular() && !strings.HasSuffix(rest, checksumEnding) {
 			all = append(all, copyFile{filepath.Join(folder, entry.Name()), at, label, rest, info.Size(), info.ModTime()})
 		}
 	}
@@ -80,6 +81,30 @@ func (a *app) goodCopies() ([]copyFile, error) {
 // clockSlack is how far the clock of who made a copy may be ahead.
 const clockSlack = time.Minute
 
+// lastCopy is when the newest copy was made that is whole, proved or not.
+func (a *app) lastCopy() (time.Time, bool) {
+	at, ok := a.lastBackup()
+	for _, c := range a.unprovedCopies() {
+		if !c.At.After(a.now().Add(clockSlack)) && c.At.After(at) {
+			return c.At, true
+		}
+	}
+	return at, ok
+}
+
+// unprovedCopies are the copies in the folder for them of which the books of a household could not be proved, the newest first.
+func (a *app) unprovedCopies() []copyFile {
+	all, _ := a.copies(a.backupFolder()) // a folder that cannot be read has none for us
+	return slices.DeleteFunc(all, func(c copyFile) bool { return c.Rest != db.Unproved })
+}
+
+// newestUnproved reports whether the newest copy is an unproved one.
+func (a *app) newestUnproved() bool {
+	proved, _ := a.lastBackup()
+	newest, ok := a.lastCopy()
+	return ok && newest.After(proved)
+}
+
 // lastBackup is when the newest good copy was made that was looked through; false when there is none. Copies of the
 // future, from before the clock was set back, do not count.
 func (a *app) lastBackup() (time.Time, bool) {
@@ -95,7 +120,7 @@ func (a *app) lastBackup() (time.Time, bool) {
 // oldPart is after what time nobody writes an unfinished copy any more.
 const oldPart = 24 * time.Hour
 
-// prune removes from a folder the copies that are too many, now that made is a good one: of the ordinary ones and
+// prune removes from a folder the copies that are too many, now that made is a good one: of the ordinary ones, of the unproved and
 // of those before a change of the schema the newest keep stay, made among them. Of the damaged ones the newest stays, of those
 // of a file that lost its place all.
 func (a *app) prune(folder, made string, keep int) error {
@@ -103,6 +128,23 @@ func (a *app) prune(folder, made string, keep int) error {
 	if i := slices.IndexFunc(all, func(c copyFile) bool { return c.Path == made }); i >= 0 {
 		all = slices.Concat(all[i:i+1], all[:i], all[i+1:])
 	}
+	return errors.Join(err, a.removeTooMany(all, keep))
+}
+
+// pruneBad removes the damaged copies that are too many, when there is another one, and pruneUnproved the unproved: a copy
+// that was proved does not go for one that was not.
+func (a *app) pruneBad(folder string) error { return a.pruneOnly(folder, db.Damaged, 1) }
+
+func (a *app) pruneUnproved(folder string, keep int) error {
+	return a.pruneOnly(folder, db.Unproved, keep)
+}
+
+func (a *app) pruneOnly(folder, rest string, keep int) error {
+	all, err := a.copies(folder)
+	return errors.Join(err, a.removeTooMany(slices.DeleteFunc(all, func(c copyFile) bool { return c.Rest != rest }), keep))
+}
+
+func (a *app) removeTooMany(all []copyFile, keep int) (err error) {
 	seen := map[string]int{}
 	for _, c := range all {
 		seen[kindOf(c)]++
@@ -118,7 +160,7 @@ func (a *app) tooMuch(c copyFile, n, keep int) bool {
 	switch {
 	case c.Label == db.RescueLabel:
 		return false // it may be all that is left of some writes
-	case c.Rest == "":
+	case c.Rest == "", c.Rest == db.Unproved:
 		return n > keep
 	case c.Rest == db.Damaged:
 		return n > 1

@@ -36,6 +36,9 @@ func diskTrouble(folder string) string {
 // newestCopy says which backup there is to restore.
 func (a *app) newestCopy() string {
 	all, _ := a.goodCopies() // a folder that cannot be read has none
+	if unproved := a.unprovedCopies(); len(all) == 0 && len(unproved) > 0 {
+		return fmt.Sprintf("\n  The newest is of %s, and not proved:  finsvc restore --force --unproved --data %s %s", moment(unproved[0].At), shellQuote(a.config.Data), shellQuote(unproved[0].Path))
+	}
 	if len(all) == 0 {
 		return fmt.Sprintf("\n  There is no backup in %s.", a.backupFolder())
 	}

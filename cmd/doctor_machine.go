@@ -89,9 +89,17 @@ func (x *examination) checkNames() {
 // checkBackups looks at the copies that there are, and opens the newest.
 func (x *examination) checkBackups(ctx context.Context) {
 	list, err := x.goodCopies()
+	unproved := x.unprovedCopies()
 	switch {
 	case err != nil:
 		x.fail("backups", nil, "the folder cannot be read: %s", err)
+		return
+	case len(unproved) > 0 && (len(list) == 0 || unproved[0].At.After(list[0].At)):
+		proved := "none there is that is"
+		if len(list) > 0 {
+			proved = "the newest that is proved was made " + humanize.RelTime(list[0].At, x.now(), "ago", "from now")
+		}
+		x.fail("backups", nil, "the newest (%s) is not proved, %s. What is wrong: finsvc backup verify %s", humanize.RelTime(unproved[0].At, x.now(), "ago", "from now"), proved, shellQuote(unproved[0].Path))
 		return
 	case len(list) == 0:
 		x.warn("backups", nil, "there is none in %s. Make one: finsvc backup", x.backupFolder())

@@ -28,6 +28,7 @@ type metricsPage struct {
 	now        func() time.Time
 	started    time.Time
 	lastBackup func() (time.Time, bool)
+	unproved   func() bool
 }
 
 // listenForMetrics opens the address of the metrics; nil where none is set.
@@ -50,7 +51,7 @@ func (a *app) listenForMetrics(ctx context.Context) (net.Listener, error) {
 
 // addMetrics has the metrics served.
 func (a *app) addMetrics(listener net.Listener, s *service, api *handlers.Server) {
-	m := &metricsPage{service: s, listener: listener, api: api, now: a.now, started: a.now(), lastBackup: a.lastBackup}
+	m := &metricsPage{service: s, listener: listener, api: api, now: a.now, started: a.now(), lastBackup: a.lastBackup, unproved: a.newestUnproved}
 	s.beside = append(s.beside, worker{"metrics", m.run})
 	s.log.Info("metrics", "addr", listener.Addr().String())
 }
@@ -83,6 +84,8 @@ func (m *metricsPage) show(w http.ResponseWriter, r *http.Request) {
 		page.Family("finsvc_backup_age_seconds", handlers.Gauge, "How old the newest backup is; missing where there is none.")
 		page.Seconds(m.now().Sub(at).Truncate(time.Second))
 	}
+	page.Family("finsvc_backup_unproved", handlers.Gauge, "Whether the newest backup is one in which the books of a household could not be proved.")
+	page.Int(oneIf(m.unproved()))
 	writeProcess(page, m.started)
 	w.Header().Set("Content-Type", handlers.TypeExposition)
 	w.Header().Set("Content-Length", strconv.Itoa(len(page.Text())))

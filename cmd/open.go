@@ -48,7 +48,7 @@ func (a *app) withNewDatabase(ctx context.Context, do func(*db.DB, *ledger.Ledge
 	if err := errors.Join(checkPlace(a.config.Data), a.refuseBeginning(a.config.Data)); err != nil {
 		return err
 	}
-	database, err := db.Open(ctx, a.config.Data, append(a.openOptions(), db.WithServerLock(a.serverLock))...)
+	database, err := db.Open(ctx, a.config.Data, append(a.openOptions(a.sayUnproved), db.WithServerLock(a.serverLock))...)
 	if err != nil {
 		return err
 	}
@@ -56,8 +56,15 @@ func (a *app) withNewDatabase(ctx context.Context, do func(*db.DB, *ledger.Ledge
 }
 
 // openOptions are how the database is opened for writing: an upgrade is completed and proved, and copies the file first.
-func (a *app) openOptions() []db.Option {
-	return []db.Option{db.WithCopies(a.config.Backup.Dir), db.WithFill(ledger.FillUpgrade), db.WithProof(ledger.UpgradeProof(a.now))}
+// What could not be proved of one household is told, and keeps none of them from working.
+func (a *app) openOptions(unproved func(household, problem string)) []db.Option {
+	proof := ledger.UpgradeProof(a.now)
+	proof.Unproved = unproved
+	return []db.Option{db.WithCopies(a.config.Backup.Dir), db.WithFill(ledger.FillUpgrade), db.WithProof(proof)}
+}
+
+func (a *app) sayUnproved(household, problem string) {
+	a.say("The upgrade of the household %s could not be proved: %s. Its entries are as they were; see: finsvc doctor", ledger.Quote(household), problem)
 }
 
 // warnings is the log of a command: people are told what goes wrong, and nothing else.

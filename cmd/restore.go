@@ -16,7 +16,7 @@ import (
 )
 
 // restoreFlags are what a command line says about a restore.
-type restoreFlags struct{ force, dryRun, list bool }
+type restoreFlags struct{ force, dryRun, list, unproved bool }
 
 func newRestore(a *app) *cobra.Command {
 	var f restoreFlags
@@ -35,10 +35,11 @@ func newRestore(a *app) *cobra.Command {
 			case f.dryRun:
 				return a.tryRestore(c.Context(), args[0])
 			}
-			return a.restoreCopy(c.Context(), args[0], f.force)
+			return a.restoreCopy(c.Context(), args[0], f)
 		},
 	}
 	c.Flags().BoolVar(&f.force, "force", false, "replace the database that is there, without asking")
+	c.Flags().BoolVar(&f.unproved, "unproved", false, "also a copy in which the books of a household do not add up, without asking")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "only check the copy and say what would be done")
 	c.Flags().BoolVar(&f.list, "list", false, "list the copies there are")
 	a.settingFlags(c, "backup-dir")
@@ -63,7 +64,7 @@ func (a *app) tryRestore(ctx context.Context, file string) error {
 }
 
 // restoreCopy puts a copy in the place of the database. Everything is checked before anything is touched.
-func (a *app) restoreCopy(ctx context.Context, file string, force bool) (err error) {
+func (a *app) restoreCopy(ctx context.Context, file string, f restoreFlags) (err error) {
 	started := time.Now()
 	place, err := a.place()
 	if err != nil {
@@ -74,11 +75,14 @@ func (a *app) restoreCopy(ctx context.Context, file string, force bool) (err err
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
-	if err := a.mayReplace(ctx, place, file, force); err != nil {
+	if err := a.mayReplace(ctx, place, file, f.force); err != nil {
 		return err
 	}
 	fresh := place + ".restoring"
 	r, err := a.freshCopy(ctx, file, fresh)
+	if err == nil && len(r.Unproved) > 0 && !f.unproved {
+		err = a.mayRestoreUnproved(ctx, file, &r)
+	}
 	if err != nil {
 		return errors.Join(err, db.Discard(fresh))
 	}
@@ -135,6 +139,20 @@ func (a *app) mayReplace(ctx context.Context, place, file string, force bool) er
 		return ledger.NewConflict("there is a database %s already. Replace it with --force; it is kept beside the restored one", place)
 	}
 	fmt.Fprintf(a.stderr, "Replace %s, which is kept beside it? [y/N] ", place)
+	if yes, err := confirmed(ctx, a.stdin); err != nil || !yes {
+		return errors.Join(err, ledger.NewConflict("nothing was restored"))
+	}
+	return nil
+}
+
+// mayRestoreUnproved asks whether a copy is to be restored in which the books of a household do not add up.
+func (a *app) mayRestoreUnproved(ctx context.Context, file string, r *copyReport) error {
+	a.say("%s is whole, but not proved: the books of a household in it do not add up.", file)
+	a.sayDefects(r)
+	if !a.canAsk(nil) {
+		return ledger.NewConflict("nothing was restored. Take a copy that is proved, if there is any: finsvc restore --list. Or restore this one all the same with --unproved")
+	}
+	fmt.Fprint(a.stderr, "Restore it all the same? [y/N] ")
 	if yes, err := confirmed(ctx, a.stdin); err != nil || !yes {
 		return errors.Join(err, ledger.NewConflict("nothing was restored"))
 	}

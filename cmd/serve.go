@@ -98,7 +98,10 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 	place.by.write(lock)
 	_, missing := os.Stat(path)
 	a.created = errors.Is(missing, fs.ErrNotExist)
-	database, err := db.Open(ctx, path, append(a.openOptions(), db.AsServer())...)
+	unproved := func(household, problem string) {
+		log.Error("the upgrade of a household could not be proved; its entries are as they were, see: finsvc doctor", "household", household, "problem", problem)
+	}
+	database, err := db.Open(ctx, path, append(a.openOptions(unproved), db.AsServer())...)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,9 @@ const nameStamp = "20060102T150405Z"
 // What stands behind the name of a copy that is no good one.
 const (
 	Unfinished = ".part"    // being written, or left so by a crash
-	Damaged    = ".damaged" // whole, and found wrong
+	Damaged    = ".damaged" // whole, and its pages were found wrong
+	// Unproved: whole and sound, as good as the file is, and the books of a household in it do not add up.
+	Unproved = ".unproved"
 )
 
 // CopiesBeside is the folder in which copies of the file at path are kept unless another is named.
@@ -45,7 +47,7 @@ func stem(path string) string {
 // is the rest; empty for a copy that was found good. Other names give false.
 func CopyNamed(path, name string) (at time.Time, label, rest string, ok bool) {
 	tail, ours := strings.CutPrefix(name, stem(path)+"-")
-	parts := regexp.MustCompile(`^(\d{8}T\d{6}Z)(?:-(before-schema-\d+|rescued))?\.db(\.damaged|\.sha256|\.part(?:-[a-z]+)?)?$`).FindStringSubmatch(tail)
+	parts := regexp.MustCompile(`^(\d{8}T\d{6}Z)(?:-(before-schema-\d+|rescued))?\.db(\.damaged|(?:\.unproved)?\.sha256|\.unproved|\.part(?:-[a-z]+)?)?$`).FindStringSubmatch(tail)
 	if !ours || parts == nil {
 		return time.Time{}, "", "", false
 	}

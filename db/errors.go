@@ -54,6 +54,11 @@ func isCode(err error, code int) bool {
 	return ok && e.Code()&0xff == code
 }
 
+// IsDamage reports whether err is that pages of the file cannot be what SQLite has written.
+func IsDamage(err error) bool {
+	return isCode(err, sqlite3.SQLITE_CORRUPT) || isCode(err, sqlite3.SQLITE_NOTADB) || errors.Is(err, ErrDamaged)
+}
+
 // IsBeyondInteger says whether err is that of a sum that was to be stored and does not fit into 64 bits: SQLite makes it
 // a number with a fraction, which its strict tables refuse.
 func IsBeyondInteger(err error) bool {

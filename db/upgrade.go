@@ -6,6 +6,8 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +22,9 @@ type Proof struct {
 	Now      func() time.Time
 	// Answers are the figures that were counted as the program answers them. The database is to be read with ctx.
 	Answers func(ctx context.Context, d *DB, counted Figures) (Figures, error)
+	// Unproved is told of a household whose figures could not be counted: it keeps no other household from its upgrade. It
+	// may be nil.
+	Unproved func(household, problem string)
 }
 
 // WithProof has upgrades proved before they count.
@@ -74,6 +79,8 @@ type upgrade struct {
 	*DB
 	pool  *sql.DB // of one connection, which is in a transaction
 	names map[FigureKey]figureName
+	// unproved are the households whose figures could not be counted, and why.
+	unproved map[int64]string
 }
 
 // figureName is a household or an account, by a key without a day.
@@ -84,7 +91,7 @@ type figureName struct{ name, currency string }
 // connection sees as it was: only of an upgrade that is going to count, so that one that is tried again and again, as a
 // service manager does, leaves none.
 func (d *DB) upgradeWhole(ctx context.Context, keep func() (kept string, err error)) (err error) {
-	u := upgrade{d, sql.OpenDB(&oneConnection{driver: d.pools[0].Driver(), dsn: d.dsn(writerSettings)}), map[FigureKey]figureName{}}
+	u := upgrade{d, sql.OpenDB(&oneConnection{driver: d.pools[0].Driver(), dsn: d.dsn(writerSettings)}), map[FigureKey]figureName{}, map[int64]string{}}
 	defer func() { err = errors.Join(err, u.pool.Close()) }()
 	if _, err := u.pool.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
@@ -137,18 +144,61 @@ func (u *upgrade) prove(ctx context.Context, before Figures, changed *FiguresErr
 	if err != nil {
 		return err
 	}
+	before, after = u.proved(before), u.proved(after)
 	u.note(changed, before.Differences(after), "%s before, %s after")
 	if changed.Number == 0 {
-		if err := u.reading(ctx, func(ctx context.Context, _ *conn) error {
-			answers, err := u.proof.Answers(ctx, u.DB, after)
-			u.note(changed, after.Differences(answers), "the entries come to %s, this finsvc says %s")
-			return err
-		}); err != nil {
+		if err := u.reading(ctx, func(ctx context.Context, _ *conn) error { return u.compareAnswers(ctx, after, changed) }); err != nil {
 			return err
 		}
 	}
 	if changed.Number > 0 {
 		return changed
+	}
+	if u.proof.Unproved != nil {
+		for _, id := range slices.Sorted(maps.Keys(u.unproved)) {
+			u.proof.Unproved(u.names[FigureKey{Household: id}].name, u.unproved[id])
+		}
+	}
+	return nil
+}
+
+// compareAnswers compares what was counted with what the program says, household by household.
+func (u *upgrade) compareAnswers(ctx context.Context, counted Figures, changed *FiguresError) error {
+	parts := map[int64]Figures{}
+	for key, figure := range counted {
+		if parts[key.Household] == nil {
+			parts[key.Household] = Figures{}
+		}
+		parts[key.Household][key] = figure
+	}
+	for _, id := range slices.Sorted(maps.Keys(parts)) {
+		answers, err := u.proof.Answers(ctx, u.DB, parts[id])
+		if err = u.leaveOut(ctx, id, err); err != nil {
+			return err
+		}
+		maps.DeleteFunc(answers, func(key FigureKey, _ Figure) bool { return key.Household != id })
+		if _, left := u.unproved[id]; !left {
+			u.note(changed, parts[id].Differences(answers), "the entries come to %s, this finsvc says %s")
+		}
+	}
+	return nil
+}
+
+// proved are the figures of the households that could be counted each time.
+func (u *upgrade) proved(all Figures) Figures {
+	all = maps.Clone(all)
+	maps.DeleteFunc(all, func(key FigureKey, _ Figure) bool { _, left := u.unproved[key.Household]; return left })
+	return all
+}
+
+// leaveOut notes that the figures of a household could not be counted, when it is the books that err speaks of; else it
+// passes err on.
+func (u *upgrade) leaveOut(ctx context.Context, household int64, err error) error {
+	if err == nil || ctx.Err() != nil || ended(err) || errors.Is(translate(err), ErrUnavailable) || IsDamage(err) {
+		return err
+	}
+	if u.unproved[household] == "" {
+		u.unproved[household] = err.Error()
 	}
 	return nil
 }
@@ -160,10 +210,21 @@ func (u *upgrade) figures(ctx context.Context) (all Figures, err error) {
 	}
 	err = u.reading(ctx, func(ctx context.Context, c *conn) error {
 		today := u.proof.Now().Unix() / (24 * 60 * 60)
-		if all, err = CountFigures(ctx, c.queries, Counting{Decimals: u.proof.Decimals, Today: today}); err != nil {
+		if err := u.readNames(rowReader{ctx, c.queries}); err != nil {
 			return err
 		}
-		return u.readNames(rowReader{ctx, c.queries})
+		all = Figures{}
+		for key := range u.names {
+			if key.Account != 0 {
+				continue
+			}
+			some, err := CountFigures(ctx, c.queries, Counting{Decimals: u.proof.Decimals, Today: today, Only: key.Household})
+			if err := u.leaveOut(ctx, key.Household, err); err != nil {
+				return err
+			}
+			maps.Copy(all, some)
+		}
+		return nil
 	})
 	return all, err
 }

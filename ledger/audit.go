@@ -44,6 +44,7 @@ const (
 	CheckCurrencies = "currencies" // currencies are known
 	CheckHoldings   = "holdings"   // positions and what follows from them equal trades, splits and prices
 	CheckBalances   = "balances"   // what the ledger answers equals what the rows come to
+	CheckProvable   = "provable"   // the books of a household can be checked at all
 )
 
 // maxDefects is how many defects of one check of a household are told.
@@ -68,13 +69,29 @@ func (l *Ledger) Audit(ctx context.Context) (found Audit, err error) {
 			if home.AbandonedAt != nil && *home.AbandonedAt <= l.abandonedLimit() {
 				continue
 			}
-			if err := l.auditHousehold(ctx, q, home, &found); err != nil {
+			err := db.Contained("panic in an audit", func() error { return l.auditHousehold(ctx, q, home, &found) })
+			switch {
+			case err == nil:
+			case notOfBooks(ctx, err):
 				return fmt.Errorf("audit household %s: %w", Quote(home.Name), err)
+			default: // the others are proved all the same
+				found.defect(CheckProvable, home.Name, "the rest could not be checked: %s", firstLine(err))
 			}
 		}
 		return nil
 	})
 	return found, err
+}
+
+// notOfBooks reports whether an error is one of the machine, and says nothing of the books that were read.
+func notOfBooks(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || IsUnavailable(err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || db.IsDamage(err)
+}
+
+// firstLine is an error without the stack of a panic.
+func firstLine(err error) string {
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	return text
 }
 
 // audit is that of one household.
