@@ -9,22 +9,20 @@ import (
 	"net"
 	"os"
 	"strings"
-	"sync"
 	"syscall"
 
+	"finsvc/handlers"
 	"finsvc/ledger"
 )
 
 // unixPrefix begins an address that is a file.
 const unixPrefix = "unix:"
 
-// maxConnections is how many connections there may be at a time; more wait. Each has a file handle, and some ten kilobytes.
-const maxConnections = 1000
-
 // door is where clients come in, and what must run for it beside the server.
 type door struct {
 	net.Listener
-	workers []worker
+	connections *handlers.Connections
+	workers     []worker
 }
 
 // openDoor opens the server's socket: the one that the service manager has opened for it, else that of the settings.
@@ -40,7 +38,8 @@ func (a *app) openDoor(ctx context.Context, log *slog.Logger) (*door, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &door{Listener: limitConnections(listener, maxConnections)}
+	d := &door{connections: handlers.NewConnections(handlers.DefaultConnectionLimits(), a.config.Network.TrustedProxies.ranges, log)}
+	d.Listener = d.connections.Limit(listener)
 	if keeper != nil {
 		d.Listener, d.workers = tls.NewListener(d.Listener, keeper.config()), []worker{keeper.worker()}
 	}
@@ -104,49 +103,4 @@ func removeStale(ctx context.Context, path string) error {
 		return os.Remove(path)
 	}
 	return err
-}
-
-// limitedListener gives out a bounded number of connections.
-type limitedListener struct {
-	net.Listener
-	taken  chan struct{}
-	closed chan struct{}
-	once   sync.Once
-}
-
-func limitConnections(inner net.Listener, most int) net.Listener {
-	return &limitedListener{Listener: inner, taken: make(chan struct{}, most), closed: make(chan struct{})}
-}
-
-// Accept waits for a connection, and before that until there may be another one.
-func (l *limitedListener) Accept() (net.Conn, error) {
-	select {
-	case l.taken <- struct{}{}:
-	case <-l.closed:
-		return nil, net.ErrClosed
-	}
-	conn, err := l.Listener.Accept()
-	if err != nil {
-		<-l.taken
-		return nil, err
-	}
-	return &limitedConn{Conn: conn, leave: sync.OnceFunc(func() { <-l.taken })}, nil
-}
-
-// Close ends the waiting, too.
-func (l *limitedListener) Close() error {
-	l.once.Do(func() { close(l.closed) })
-	return l.Listener.Close()
-}
-
-// limitedConn makes room for another one when it is closed.
-type limitedConn struct {
-	net.Conn
-	leave func()
-}
-
-// Close closes the connection.
-func (c *limitedConn) Close() error {
-	defer c.leave()
-	return c.Conn.Close()
 }

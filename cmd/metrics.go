@@ -60,11 +60,12 @@ func (a *app) addMetrics(listener net.Listener, s *service, api *handlers.Server
 func (m *metricsPage) run(ctx context.Context) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", m.show)
-	server := handlers.NewHTTPServer(ctx, mux, m.listener.Addr().String(), m.log)
+	connections := handlers.NewConnections(handlers.DefaultConnectionLimits(), nil, m.log)
+	server := handlers.NewHTTPServer(ctx, mux, m.listener.Addr().String(), m.log, connections)
 	server.WriteTimeout = drainTimeout
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // whose error is that of a connection that is cut anyway
 	defer stop()
-	if err := server.Serve(limitConnections(m.listener, maxConnections)); !errors.Is(err, http.ErrServerClosed) {
+	if err := server.Serve(connections.Limit(m.listener)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net"
 	"net/http"
 	"sync"
 	"time"
@@ -67,7 +66,7 @@ func (s *service) workers() []worker {
 
 // run serves until ctx ends or something fails that nothing works without. Then it stops taking work,
 // lets requests end, waits for the workers and writes down what is only in memory.
-func (s *service) run(ctx context.Context, listener net.Listener, h http.Handler) error {
+func (s *service) run(ctx context.Context, door *door, h http.Handler) error {
 	// Requests outlive the signal to stop; their contexts end only when they take too long.
 	requests, cut := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cut(nil)
@@ -84,9 +83,9 @@ func (s *service) run(ctx context.Context, listener net.Listener, h http.Handler
 			}
 		})
 	}
-	server := handlers.NewHTTPServer(requests, h, listener.Addr().String(), s.log)
+	server := handlers.NewHTTPServer(requests, h, door.Addr().String(), s.log, door.connections)
 	all.Go(func() {
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		if err := server.Serve(door); !errors.Is(err, http.ErrServerClosed) {
 			stop(err)
 		}
 	})

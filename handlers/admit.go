@@ -23,12 +23,15 @@ func (s *Server) admit(a *answer, r *request) error {
 	if err != nil {
 		return s.turnAway(a, r, err)
 	}
-	r.session = session
+	r.session, r.share.key = session, session.KeyID
 	var ok bool
 	r.rate, ok = s.keys.take(session.KeyID, session.RateLimit, s.now())
 	r.rate.headers(a)
 	if !ok {
 		return r.rate.exceeded(a, fmt.Sprintf("this key may make %d requests an hour", session.RateLimit))
+	}
+	if err := s.inFlight.enter(a, r); err != nil {
+		return err
 	}
 	return permit(r)
 }

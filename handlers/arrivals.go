@@ -21,9 +21,26 @@ const (
 	arrivalTick = 50 * time.Millisecond
 )
 
+// pace is how slowly a body may arrive. A client has credit, which time takes and bytes give back; without any, its request
+// is given up.
+type pace struct {
+	floor int           // bytes a second that keep the credit as it is
+	begin time.Duration // credit at first
+	most  time.Duration
+	rest  time.Duration // for what nobody reads of a body, from the end of the work on
+}
+
+// usualPace lets an honest client through on a line of the slowest kind that is still in use: GPRS has 2 to 5 kB a second. A
+// phone may take seconds to wake its radio, and half a minute to change its cell or network once it has sent something.
+// Whoever sends less holds a connection and a goroutine, and costs nobody more than that for as long as the credit lasts.
+func usualPace() pace {
+	return pace{floor: 1 << 10, begin: 10 * time.Second, most: 30 * time.Second, rest: 2 * time.Second}
+}
+
 // arrivals are the requests that have not arrived as a whole. A server that stops finishes what it was asked, and does
 // not wait for clients that are slow, or stuck in the middle of a request.
 type arrivals struct {
+	pace   pace
 	mu     sync.Mutex
 	coming map[interruptible]bool // true: the head was read
 	cut    bool
@@ -81,7 +98,7 @@ func (c *arrivals) noting(h http.Handler) http.Handler {
 			defer c.arrived(from)
 		}
 		watched := *r
-		watched.Body = &arrivingBody{r.Body, c, from}
+		watched.Body = &arrivingBody{ReadCloser: r.Body, arrivals: c, from: from, credit: c.pace.begin, until: time.Now().Add(bodyTimeout)}
 		h.ServeHTTP(w, &watched)
 	})
 }
@@ -121,29 +138,62 @@ func (c *arrivals) interrupt(bodies bool) bool {
 	return len(c.coming) > 0
 }
 
+// allow gives a body until then to bring something, unless it was cut short.
+func (c *arrivals) allow(from interruptible, until time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.cut {
+		_ = from.SetReadDeadline(until) // one that cannot is closed already
+	}
+}
+
 func (c *arrivals) wasCut() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.cut
 }
 
-// arrivingBody notes when a body has arrived.
+// arrivingBody notes when a body has arrived, and ends one that arrives too slowly.
 type arrivingBody struct {
 	io.ReadCloser
 	arrivals *arrivals
 	from     interruptible
+	credit   time.Duration
+	until    time.Time // the body must be there by then, however fast it is
+	ended    bool
 }
 
-// Read reads the body.
+// Read reads the body. The time between reads is not the client's.
 func (b *arrivingBody) Read(p []byte) (int, error) {
+	if b.ended {
+		return b.ReadCloser.Read(p)
+	}
+	began := time.Now()
+	late := began.Add(b.credit)
+	if b.until.Before(late) {
+		late = b.until
+	}
+	b.arrivals.allow(b.from, late)
 	n, err := b.ReadCloser.Read(p)
+	b.credit += time.Duration(n)*time.Second/time.Duration(b.arrivals.pace.floor) - time.Since(began)
+	b.credit = min(b.credit, b.arrivals.pace.most)
 	if err == io.EOF {
+		b.ended = true
+		b.arrivals.allow(b.from, b.until) // what is read from now on is whether the client is still there
 		b.arrivals.arrived(b.from)
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) && b.arrivals.wasCut() {
 		return n, errStopping(err)
 	}
 	return n, err
+}
+
+// giveUpBody lets what nobody has read of a body come for a moment only: it is read and thrown away before the answer is
+// sent, so that the connection can be used again.
+func giveUpBody(r *http.Request) {
+	if b, ok := r.Body.(*arrivingBody); ok && !b.ended {
+		b.arrivals.allow(b.from, time.Now().Add(b.arrivals.pace.rest))
+	}
 }
 
 // errStopping is why a request is not answered that came when the server was told to stop.

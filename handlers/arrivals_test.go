@@ -28,7 +28,7 @@ func TestStopWithHalfRequests(t *testing.T) {
 		given <- err
 	})
 	ts := httptest.NewUnstartedServer(nil)
-	ts.Config = NewHTTPServer(t.Context(), h, "", slog.New(slog.DiscardHandler))
+	ts.Config = NewHTTPServer(t.Context(), h, "", slog.New(slog.DiscardHandler), nil)
 	ts.EnableHTTP2 = true
 	ts.StartTLS()
 	defer ts.Close()

@@ -27,14 +27,22 @@ func (s *Server) receive(a *answer, r *request) error {
 	}
 	unlimited := r.Body
 	r.Body = http.MaxBytesReader(a.w, unlimited, s.limit(r.route))
-	err := errTooLong(s.limit(r.route))
-	if r.ContentLength <= s.limit(r.route) {
+	err := s.announced(r)
+	if err == nil {
 		err = r.decode()
 	}
 	if e := ledger.AsError(err); e != nil && e.Code == codeTooLarge && r.Header.Get("Expect") == "" {
 		_, _ = io.CopyN(io.Discard, unlimited, drainMax) // the answer is the same whether this works or not
 	}
 	return err
+}
+
+// announced refuses a body by the length that its head says it has, before anything of it is read.
+func (s *Server) announced(r *request) error {
+	if limit := s.limit(r.route); r.ContentLength > limit {
+		return errTooLong(limit)
+	}
+	return nil
 }
 
 func (s *Server) limit(rt *route) int64 {
@@ -53,22 +61,41 @@ func (r *request) decode() error {
 
 // decodeBody reads the whole body into r.tree. Only handlers of routes with rawBody call it.
 func (r *request) decodeBody() error {
-	data, err := readAll(r.Body, r.ContentLength)
+	data, err := readAll(r.Body, r.ContentLength, r.share)
 	if err != nil {
 		return bodyError(err)
 	}
-	r.tree, err = parseBody(r.Header, data)
+	r.tree, err = parseBody(r.Header, data, r.share)
 	return err
 }
 
-// readAll is io.ReadAll with one allocation when the length is known.
-func readAll(body io.Reader, length int64) ([]byte, error) {
-	var buf bytes.Buffer
-	if length > 0 {
-		buf.Grow(int(length) + bytes.MinRead)
+// firstPiece is how much room a body gets before anything of it has come, in bytes.
+const firstPiece = 4 << 10
+
+// readAll reads a body to its end. It gets room for twice what has come, and never for more than was announced: a
+// client that announces much and sends little takes little. The length is -1 where none was announced.
+func readAll(body io.Reader, announced int64, share *share) ([]byte, error) {
+	var data []byte
+	for {
+		if len(data) == cap(data) {
+			room := max(firstPiece, 2*int64(cap(data)))
+			if left := announced + 1; int64(len(data)) < left { // one more: the end is found by asking for it
+				room = min(room, left)
+			}
+			if err := share.take(room - int64(cap(data))); err != nil {
+				return nil, err
+			}
+			data = append(make([]byte, 0, room), data...)
+		}
+		n, err := body.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if err == io.EOF {
+			return data, nil
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	_, err := buf.ReadFrom(body)
-	return buf.Bytes(), err
 }
 
 // bodyError says what went wrong while a body was read.
@@ -77,10 +104,10 @@ func bodyError(err error) error {
 		return errTooLong(tooLong.Limit)
 	}
 	switch {
-	case errors.Is(err, context.Canceled), ledger.IsKind(err, ledger.Unavailable):
+	case errors.Is(err, context.Canceled), ledger.AsError(err) != nil:
 		return err
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return ledger.NewMalformed("the body did not arrive in time")
+		return &ledger.Error{Kind: ledger.Malformed, Code: codeTimeout, Message: "the body did not arrive in time; nothing was written"}
 	}
 	return ledger.NewMalformed("the body is cut off: it ends before its announced length")
 }
@@ -93,7 +120,7 @@ func errTooLong(limit int64) error {
 // parseBody decodes a body by what its headers call it. No body at all is fine whatever they say, and
 // what looks like JSON is read as JSON unless it is called multipart: many clients send no content
 // type, or that of a form.
-func parseBody(h http.Header, data []byte) (value, error) {
+func parseBody(h http.Header, data []byte, share *share) (value, error) {
 	if encoding := h.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		return value{}, errMediaType("send the body without Content-Encoding, got " + ledger.Quote(encoding))
 	}
@@ -105,11 +132,11 @@ func parseBody(h http.Header, data []byte) (value, error) {
 	media, params, _ := mime.ParseMediaType(header)
 	switch {
 	case media == "multipart/form-data" && params["boundary"] != "":
-		return parseMultipart(data, params["boundary"])
+		return parseMultipart(data, params["boundary"], share)
 	case media == "application/json" || strings.HasSuffix(media, "+json") || trimmed[0] == '{' || trimmed[0] == '[':
-		return parseJSON(data)
+		return parseJSON(data, share)
 	case media == "application/x-www-form-urlencoded":
-		return parseForm(data)
+		return parseForm(data, share)
 	}
 	return value{}, errMediaType("send the body as application/json, application/x-www-form-urlencoded or multipart/form-data, got " + ledger.Quote(header))
 }

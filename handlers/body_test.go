@@ -47,7 +47,7 @@ func TestParseBody(t *testing.T) {
 		{"multipart", mimePart, multi([2]string{`name="import[type]"`, "T"}, [2]string{`name="file"; filename="a.csv"`, "d;ä\xff"}),
 			`{"file":null,"import":{"type":"T"}}`},
 	} {
-		v, err := parseBody(http.Header{"Content-Type": {c.media}}, []byte(c.in))
+		v, err := parseBody(http.Header{"Content-Type": {c.media}}, []byte(c.in), nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -75,7 +75,7 @@ func TestParseBodyRefuses(t *testing.T) {
 		{"nameless part", mimePart, multi([2]string{`x="a"`, "x"}), `bad_request: part 1 of the multipart body has no name`},
 		{"invalid UTF-8 in a part", mimePart, multi([2]string{`name="a"`, "x\xffy"}), `bad_request: part 1 of the multipart body has invalid UTF-8 at byte 1 of its content`},
 	} {
-		_, err := parseBody(http.Header{"Content-Type": {c.media}}, []byte(c.in))
+		_, err := parseBody(http.Header{"Content-Type": {c.media}}, []byte(c.in), nil)
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s:\ngot  %v\nwant %s", c.name, err, c.want)
 		}
@@ -84,7 +84,7 @@ func TestParseBodyRefuses(t *testing.T) {
 
 func TestCompressedBodyIsRefused(t *testing.T) {
 	t.Parallel()
-	_, err := parseBody(http.Header{"Content-Encoding": {"gzip"}}, []byte("{}"))
+	_, err := parseBody(http.Header{"Content-Encoding": {"gzip"}}, []byte("{}"), nil)
 	if e := ledger.AsError(err); e == nil || e.Code != codeMediaType {
 		t.Errorf("got %v", err)
 	}
@@ -93,7 +93,7 @@ func TestCompressedBodyIsRefused(t *testing.T) {
 func FuzzParseForm(f *testing.F) {
 	f.Add([]byte("a[b][]=1&a[b][]=%20&c=d;e"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, err := parseForm(data)
+		_, err := parseForm(data, nil)
 		if err != nil && !ledger.IsKind(err, ledger.Malformed) {
 			t.Errorf("%q: %v", data, err)
 		}
@@ -103,7 +103,7 @@ func FuzzParseForm(f *testing.F) {
 func FuzzParseMultipart(f *testing.F) {
 	f.Add([]byte(multi([2]string{`name="a[b]"`, "x"}, [2]string{`name="file"; filename="f"`, "y"})))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, err := parseMultipart(data, "XX")
+		_, err := parseMultipart(data, "XX", nil)
 		if err != nil && !ledger.IsKind(err, ledger.Malformed) {
 			t.Errorf("%q: %v", data, err)
 		}
@@ -113,7 +113,7 @@ func FuzzParseMultipart(f *testing.F) {
 // fieldsOf reads a JSON object.
 func fieldsOf(t *testing.T, body string) *fields {
 	t.Helper()
-	tree, err := parseJSON([]byte(body))
+	tree, err := parseJSON([]byte(body), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func TestFieldsRefuse(t *testing.T) {
 
 func TestWrapped(t *testing.T) {
 	t.Parallel()
-	tree, err := parseBody(http.Header{}, []byte(`{"tag":{"name":"x"},"more":1}`))
+	tree, err := parseBody(http.Header{}, []byte(`{"tag":{"name":"x"},"more":1}`), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func TestWrapped(t *testing.T) {
 		{`{"tag":null}`, `tag must be an object, got null`},
 		{`{"tag":[]}`, `tag must be an object, got a list`},
 	} {
-		tree, err := parseBody(http.Header{}, []byte(c.in))
+		tree, err := parseBody(http.Header{}, []byte(c.in), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,6 +24,11 @@ func (s *Server) streamMessage(a *answer, r *request) error {
 	if err := q.err(); err != nil {
 		return err
 	}
+	end, err := s.beginStream(a, r)
+	if err != nil {
+		return err
+	}
+	defer end()
 	states, stop, err := s.assistant.Watch(r.Context(), r.who(), chat, id)
 	if err != nil {
 		return err

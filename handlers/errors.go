@@ -17,6 +17,7 @@ const (
 	codeMethod    = "method_not_allowed"
 	codeMediaType = "unsupported_media_type"
 	codeTooLarge  = "content_too_large"
+	codeTimeout   = "request_timeout"
 )
 
 // retryUnavailable is after how many seconds a request that could not be served may be sent again.
@@ -76,6 +77,8 @@ func outcome(e *ledger.Error) (status int, code string) {
 		return http.StatusUnsupportedMediaType, e.Code
 	case codePrecondition:
 		return http.StatusPreconditionFailed, e.Code
+	case codeTimeout:
+		return http.StatusRequestTimeout, e.Code
 	}
 	switch e.Kind {
 	case ledger.Malformed:

@@ -59,6 +59,9 @@ func eventText(name, id string, data []byte) string {
 // send writes a piece of the stream. A client that does not read any more is given up after a while.
 func (e *events) send(text string) error {
 	_ = e.control.SetWriteDeadline(time.Now().Add(sendTimeout)) // unsupported by recorders only
+	if err := e.request.Context().Err(); err != nil {
+		return err
+	}
 	n, err := e.w.Write([]byte(text))
 	e.sent += int64(n)
 	if err != nil {

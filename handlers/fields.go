@@ -23,7 +23,7 @@ type fields struct {
 
 // wrapped gives the object that the body must hold under a name, such as {"tag": {...}}.
 func (r *request) wrapped(name string) (*fields, error) {
-	v, given := r.tree.members[name]
+	v, given := r.tree.members()[name]
 	switch {
 	case r.tree.shape == isNothing:
 		return nil, ledger.NewMalformed(`the body is missing: expected {%q: {...}}`, name)
@@ -34,7 +34,7 @@ func (r *request) wrapped(name string) (*fields, error) {
 	case v.shape != isObject:
 		return nil, ledger.NewMalformed(`%s must be an object, got %s`, name, v.shape)
 	}
-	return &fields{members: v.members, problems: new(ledger.Problems)}, nil
+	return &fields{members: v.members(), problems: new(ledger.Problems)}, nil
 }
 
 // fields gives the members of the body itself; none when there is no body.
@@ -42,7 +42,7 @@ func (r *request) fields() (*fields, error) {
 	if r.tree.shape != isObject && r.tree.shape != isNothing {
 		return nil, ledger.NewMalformed("the body must be an object, got %s", r.tree.shape)
 	}
-	return &fields{members: r.tree.members, problems: new(ledger.Problems)}, nil
+	return &fields{members: r.tree.members(), problems: new(ledger.Problems)}, nil
 }
 
 // err is everything that was wrong so far, at once.
@@ -57,14 +57,14 @@ func (f *fields) has(name string) bool {
 // objects gives the objects of a list; problems in them name the list and the index.
 func (f *fields) objects(name string) []*fields {
 	var all []*fields
-	items := readField(f, name, func(v value) ([]value, error) { return v.items, expect(v, isList, "a list of objects") })
+	items := readField(f, name, func(v value) ([]value, error) { return v.items(), expect(v, isList, "a list of objects") })
 	for i, v := range items.Value {
 		at := fmt.Sprintf("%s%s[%d]", f.prefix, name, i)
 		if err := expect(v, isObject, "an object"); err != nil {
 			f.problems.Add(at, "%s", err)
 			continue
 		}
-		all = append(all, &fields{members: v.members, prefix: at + ".", problems: f.problems})
+		all = append(all, &fields{members: v.members(), prefix: at + ".", problems: f.problems})
 	}
 	return all
 }
@@ -136,7 +136,7 @@ func (f *fields) ids(name string) ledger.Opt[[]uuid.UUID] {
 		if err := expect(v, isList, "a list of ids (UUIDs)"); err != nil {
 			return nil, err
 		}
-		return parseIDs(v.items)
+		return parseIDs(v.items())
 	})
 }
 

@@ -12,14 +12,17 @@ import (
 
 // parseForm reads name=value&name=value, where names may have brackets: transaction[name],
 // transaction[tag_ids][].
-func parseForm(data []byte) (value, error) {
+func parseForm(data []byte, share *share) (value, error) {
+	if err := share.take(int64(len(data))); err != nil { // all of it is copied
+		return value{}, err
+	}
 	pairs, err := parsePairs(string(data))
 	if err != nil {
 		return value{}, ledger.NewMalformed("the form has %s", err)
 	}
-	root := value{shape: isObject, members: map[string]value{}}
+	root := newObject()
 	for i, p := range pairs {
-		if err := root.insert(i, p.name, value{shape: isText, bytes: []byte(p.value)}); err != nil {
+		if err := root.insert(i, p.name, value{shape: isText, bytes: []byte(p.value)}, share); err != nil {
 			return value{}, err
 		}
 	}
@@ -28,8 +31,11 @@ func parseForm(data []byte) (value, error) {
 
 // parseMultipart reads the parts of a form, whose names may have brackets too. Parts that are files
 // stay bytes; all others are text.
-func parseMultipart(data []byte, boundary string) (value, error) {
-	root := value{shape: isObject, members: map[string]value{}}
+func parseMultipart(data []byte, boundary string, share *share) (value, error) {
+	if err := share.take(int64(len(data))); err != nil { // all of it is copied
+		return value{}, err
+	}
+	root := newObject()
 	parts := multipart.NewReader(bytes.NewReader(data), boundary)
 	for i := 0; ; i++ {
 		part, err := parts.NextPart()
@@ -43,7 +49,7 @@ func parseMultipart(data []byte, boundary string) (value, error) {
 		if err != nil {
 			return value{}, err
 		}
-		if err := root.insert(i, part.FormName(), leaf); err != nil {
+		if err := root.insert(i, part.FormName(), leaf, share); err != nil {
 			return value{}, err
 		}
 	}
@@ -57,7 +63,7 @@ func readPart(part *multipart.Part, number int) (value, error) {
 	case part.FormName() == "":
 		return value{}, ledger.NewMalformed("part %d of the multipart body has no name", number)
 	case part.FileName() != "":
-		return value{shape: isFile, bytes: content, name: part.FileName()}, nil
+		return value{shape: isFile, bytes: content, nested: &nested{name: part.FileName()}}, nil
 	case !utf8.Valid(content):
 		return value{}, ledger.NewMalformed("part %d of the multipart body has invalid UTF-8 at byte %d of its content", number, firstInvalid(content))
 	}
@@ -65,7 +71,7 @@ func readPart(part *multipart.Part, number int) (value, error) {
 }
 
 // insert puts a leaf of a form under its bracketed name; count is how many came before.
-func (v *value) insert(count int, name string, leaf value) error {
+func (v *value) insert(count int, name string, leaf value, share *share) error {
 	path := splitName(name)
 	switch {
 	case count >= maxValues:
@@ -73,7 +79,10 @@ func (v *value) insert(count int, name string, leaf value) error {
 	case len(path) > maxDepth:
 		return ledger.NewMalformed("the name %s is nested deeper than %d levels", ledger.Quote(name), maxDepth)
 	}
-	if !put(v.members, path, leaf) {
+	if err := share.take(int64(len(path)) * (valueMemory + objectMemory)); err != nil {
+		return err
+	}
+	if !put(v.members(), path, leaf) {
 		return ledger.NewMalformed("the form gives %s twice, or both as a value and as more than one", ledger.Quote(name))
 	}
 	return nil
@@ -96,12 +105,11 @@ func put(members map[string]value, path []string, leaf value) bool {
 		members[path[0]] = leaf
 		return !taken
 	case len(path) == 2 && isIndex(path[1]):
-		have.items = append(have.items, leaf)
-		members[path[0]] = value{shape: isList, items: have.items}
+		members[path[0]] = value{shape: isList, nested: &nested{items: append(have.items(), leaf)}}
 		return !taken || have.shape == isList
 	case !taken:
-		have = value{shape: isObject, members: map[string]value{}}
+		have = newObject()
 		members[path[0]] = have
 	}
-	return have.shape == isObject && put(have.members, path[1:], leaf)
+	return have.shape == isObject && put(have.members(), path[1:], leaf)
 }

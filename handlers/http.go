@@ -19,8 +19,12 @@ const (
 
 // NewHTTPServer makes the server of a listener, with limits for slow and greedy clients. Every request's
 // context descends from ctx: ending it, with a cause of its own, ends streams and long requests. Its Shutdown does not wait
-// for requests that do not arrive.
-func NewHTTPServer(ctx context.Context, h http.Handler, addr string, log *slog.Logger) *http.Server {
+// for requests that do not arrive. The connections are those of the listener where it limits them, else nil.
+func NewHTTPServer(ctx context.Context, h http.Handler, addr string, log *slog.Logger, connections *Connections) *http.Server {
+	return newHTTPServer(ctx, h, addr, log, connections, usualPace())
+}
+
+func newHTTPServer(ctx context.Context, h http.Handler, addr string, log *slog.Logger, connections *Connections, pace pace) *http.Server {
 	server := &http.Server{
 		Addr:              addr,
 		Handler:           h,
@@ -31,6 +35,13 @@ func NewHTTPServer(ctx context.Context, h http.Handler, addr string, log *slog.L
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
-	new(arrivals).watch(server)
+	arrivals := &arrivals{pace: pace}
+	arrivals.watch(server)
+	if connections != nil {
+		server.ConnState = func(conn net.Conn, state http.ConnState) {
+			connections.note(conn, state)
+			arrivals.noteConn(conn, state)
+		}
+	}
 	return server
 }

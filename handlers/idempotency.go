@@ -150,6 +150,9 @@ func checkIdempotencyKey(keys []string) error {
 
 // replay gives the stored answer again, provided that the request is the same.
 func (s *Server) replay(a *answer, r *request, digest *bodyDigest, old *ledger.Answer) error {
+	if err := s.announced(r); err != nil {
+		return err
+	}
 	r.Body = http.MaxBytesReader(a.w, r.Body, s.limit(r.route))
 	if _, err := io.Copy(io.Discard, r.Body); err != nil {
 		return bodyError(err)

@@ -36,6 +36,11 @@ func (s *Server) streamImport(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
+	end, err := s.beginStream(a, r)
+	if err != nil {
+		return err
+	}
+	defer end()
 	states, stop, err := s.imports.Watch(r.Context(), r.who(), id)
 	if err != nil {
 		return err

@@ -16,12 +16,13 @@ type parser struct {
 	pos    int
 	depth  int
 	values int
+	share  *share // takes the memory of the values
 }
 
 // parseJSON reads data as exactly one JSON value. Errors tell the offset of the first byte that is
 // wrong, counted from 0.
-func parseJSON(data []byte) (value, error) {
-	p := parser{data: data}
+func parseJSON(data []byte, share *share) (value, error) {
+	p := parser{data: data, share: share}
 	v, err := p.value()
 	if err != nil {
 		return value{}, err
@@ -78,6 +79,9 @@ func (p *parser) value() (value, error) {
 	if p.values++; p.values > maxValues {
 		return value{}, ledger.NewMalformed("the body has more than %d values", maxValues)
 	}
+	if err := p.share.take(valueMemory); err != nil {
+		return value{}, err
+	}
 	p.space()
 	switch c := p.peek(); {
 	case c == '{':
@@ -104,12 +108,15 @@ func (p *parser) nested(read func() (value, error)) (value, error) {
 }
 
 func (p *parser) object() (value, error) {
-	v := value{shape: isObject, members: map[string]value{}}
+	v := newObject()
+	if err := p.share.take(objectMemory); err != nil {
+		return v, err
+	}
 	if p.take('}') {
 		return v, nil
 	}
 	for {
-		if err := p.member(v.members); err != nil {
+		if err := p.member(v.members()); err != nil {
 			return v, err
 		}
 		switch {
@@ -143,7 +150,7 @@ func (p *parser) member(members map[string]value) error {
 }
 
 func (p *parser) list() (value, error) {
-	v := value{shape: isList}
+	v := value{shape: isList, nested: new(nested)}
 	if p.take(']') {
 		return v, nil
 	}
@@ -152,7 +159,7 @@ func (p *parser) list() (value, error) {
 		if err != nil {
 			return v, err
 		}
-		v.items = append(v.items, item)
+		v.nested.items = append(v.nested.items, item)
 		switch {
 		case p.take(']'):
 			return v, nil

@@ -19,13 +19,13 @@ func (v value) plain() any {
 		return string(v.bytes)
 	case isList:
 		all := []any{}
-		for _, item := range v.items {
+		for _, item := range v.items() {
 			all = append(all, item.plain())
 		}
 		return all
 	case isObject:
 		all := map[string]any{}
-		for name, member := range v.members {
+		for name, member := range v.members() {
 			all[name] = member.plain()
 		}
 		return all
@@ -42,7 +42,7 @@ func TestParseJSON(t *testing.T) {
 		{`{"long":"` + strings.Repeat(`ä\t`, 300) + `","b":"c"}`, `{"b":"c","long":"` + strings.Repeat(`ä\t`, 300) + `"}`},
 		{strings.Repeat("[", 32) + strings.Repeat("]", 32), strings.Repeat("[", 32) + strings.Repeat("]", 32)},
 	} {
-		v, err := parseJSON([]byte(c.in))
+		v, err := parseJSON([]byte(c.in), nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.in, err)
 			continue
@@ -81,7 +81,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		{strings.Repeat("[", 33) + strings.Repeat("]", 33), `the body is nested deeper than 32 levels at byte 32`},
 		{`[` + strings.Repeat("1,", maxValues) + `1]`, `the body has more than 400000 values`},
 	} {
-		_, err := parseJSON([]byte(c.in))
+		_, err := parseJSON([]byte(c.in), nil)
 		if err == nil || err.Error() != "bad_request: "+c.want {
 			t.Errorf("%.60s:\ngot  %v\nwant %s", c.in, err, c.want)
 		}
@@ -95,7 +95,7 @@ func FuzzParseJSON(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		v, err := parseJSON(bytes.Clone(data))
+		v, err := parseJSON(bytes.Clone(data), nil)
 		if err != nil {
 			ours := strings.Contains(err.Error(), "twice") || strings.Contains(err.Error(), "surrogate") ||
 				strings.Contains(err.Error(), "deeper") || !utf8.Valid(data)

@@ -17,8 +17,8 @@ const (
 
 // hasMerchantFile says whether the body of POST /merchants is a list: a multipart form, or one that names a file.
 func hasMerchantFile(r *request) bool {
-	_, wrapped := r.tree.members["merchant"]
-	_, file := r.tree.members["file"]
+	_, wrapped := r.tree.members()["merchant"]
+	_, file := r.tree.members()["file"]
 	return !wrapped && (file || strings.HasPrefix(strings.ToLower(r.Header.Get("Content-Type")), "multipart/"))
 }
 
@@ -33,7 +33,7 @@ func (s *Server) importMerchants(a *answer, r *request) error {
 	if err := checkMerchantFile(f, content); err != nil {
 		return err
 	}
-	rows, err := importer.ReadMerchants(f.members["file"].name, content.Value)
+	rows, err := importer.ReadMerchants(f.members["file"].fileName(), content.Value)
 	if err != nil {
 		return err
 	}

@@ -88,15 +88,15 @@ func TestAccountListOnTheWire(t *testing.T) {
 // namesIn lists the names in a page and its pagination.
 func namesIn(t *testing.T, p reply, list string) string {
 	t.Helper()
-	tree, err := parseJSON([]byte(p.body))
+	tree, err := parseJSON([]byte(p.body), nil)
 	if err != nil || p.StatusCode != 200 {
 		t.Fatal(p.StatusCode, p.body, err)
 	}
 	names := []string{}
-	for _, v := range tree.members[list].items {
-		names = append(names, string(v.members["name"].bytes))
+	for _, v := range tree.members()[list].items() {
+		names = append(names, string(v.members()["name"].bytes))
 	}
-	at := tree.members["pagination"].members
+	at := tree.members()["pagination"].members()
 	return fmt.Sprintf("%v %s %s %s %s", names, at["page"].bytes, at["per_page"].bytes, at["total_count"].bytes, at["total_pages"].bytes)
 }
 

@@ -142,7 +142,7 @@ func (s *Server) oneRule(a *answer, _ *request, rule *ledger.Rule) error {
 
 // ruleFields gives the fields of a rule, which stand in the member rule or bare.
 func (r *request) ruleFields() (*fields, error) {
-	if _, inside := r.tree.members["rule"]; inside || r.tree.shape != isObject {
+	if _, inside := r.tree.members()["rule"]; inside || r.tree.shape != isObject {
 		return r.wrapped("rule")
 	}
 	return r.fields()

@@ -67,6 +67,8 @@ type Server struct {
 	traffic      traffic
 	running      runningRequests
 	kept         keptAnswers
+	bodies       *memory
+	inFlight     inFlight
 	router       *router
 	openAPI      func() ([]byte, error) // unpacked on the first request, as the page is made
 	docs         func() ([]byte, error)
@@ -94,6 +96,7 @@ func New(o Options) *Server {
 		proxies:      o.TrustedProxies,
 		base:         o.BasePath,
 		pools:        newPools(),
+		bodies:       newMemory(bodyMemory),
 		openAPI:      sync.OnceValues(embed.OpenAPIJSON),
 		docs:         sync.OnceValues(docsPage),
 	}
@@ -105,7 +108,9 @@ func New(o Options) *Server {
 func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	started := s.now()
 	hr = s.within(hr)
-	r := &request{Request: hr, id: requestID(hr.Header.Get("X-Request-Id")), pattern: patternUnmatched}
+	r := &request{Request: hr, id: requestID(hr.Header.Get("X-Request-Id")), pattern: patternUnmatched, share: &share{of: s.bodies}}
+	defer r.share.release()
+	defer s.inFlight.leave(r)
 	a := newAnswer(s.pools, w, hr)
 	a.streams = &s.traffic.streams
 	defer a.release()
@@ -118,6 +123,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	a.header().Set("X-Request-Id", r.id)
 	s.warnOfProxy(hr)
 	s.contain(a, r)
+	giveUpBody(hr)
 	a.send()
 }
 
@@ -189,6 +195,11 @@ func (s *Server) run(a *answer, r *request) error {
 	if r.route.access != public {
 		if err := s.admit(a, r); err != nil {
 			return err
+		}
+	} else if onReserve(r.Request) {
+		a.header().Set("Connection", "close") // the place is for the next one
+		if !r.route.quiet {                    // which is what asks for health
+			return errTooManyConnections()
 		}
 	}
 	reads := r.route.method == http.MethodGet

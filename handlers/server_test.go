@@ -257,7 +257,7 @@ func TestBodiesOverTheLimit(t *testing.T) {
 func TestNewHTTPServerHasLimits(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	s := NewHTTPServer(ctx, http.NotFoundHandler(), "127.0.0.1:0", slog.New(slog.DiscardHandler))
+	s := NewHTTPServer(ctx, http.NotFoundHandler(), "127.0.0.1:0", slog.New(slog.DiscardHandler), nil)
 	if s.ReadHeaderTimeout <= 0 || s.ReadTimeout < 10*time.Minute || s.IdleTimeout <= 0 || s.MaxHeaderBytes <= 0 || s.ErrorLog == nil || s.BaseContext(nil) != ctx {
 		t.Errorf("%+v", s)
 	}
@@ -288,7 +288,7 @@ func TestCutOffBody(t *testing.T) {
 
 func TestBodyErrors(t *testing.T) {
 	t.Parallel()
-	if err := bodyError(fmt.Errorf("read: %w", os.ErrDeadlineExceeded)); ledger.AsError(err) == nil || ledger.AsError(err).Message != "the body did not arrive in time" {
+	if err := bodyError(fmt.Errorf("read: %w", os.ErrDeadlineExceeded)); ledger.AsError(err) == nil || ledger.AsError(err).Message != "the body did not arrive in time; nothing was written" {
 		t.Errorf("got %v", err)
 	}
 	if err := bodyError(context.Canceled); !errors.Is(err, context.Canceled) {

@@ -14,6 +14,9 @@ import (
 
 // receiveImport writes the file to the upload and reads the fields beside it.
 func receiveImport(r *request, upload io.Writer) (importer.Request, error) {
+	if err := r.share.take(uploadMemory); err != nil {
+		return importer.Request{}, err
+	}
 	media, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if media == "multipart/form-data" && params["boundary"] != "" {
 		return receiveParts(r, params["boundary"], upload)
@@ -43,7 +46,7 @@ const maxImportField = 64 << 10
 func receiveParts(r *request, boundary string, upload io.Writer) (importer.Request, error) {
 	body := &endWatcher{Reader: r.Body, mark: []byte("--" + boundary + "--")}
 	parts := multipart.NewReader(body, boundary)
-	root, fileName := value{shape: isObject, members: map[string]value{}}, ""
+	root, fileName := newObject(), ""
 	for i := 0; ; i++ {
 		part, err := parts.NextPart()
 		if err == io.EOF && body.seen { // bare: wrapped, it is a body without its last boundary
@@ -58,9 +61,9 @@ func receiveParts(r *request, boundary string, upload io.Writer) (importer.Reque
 		}
 		name := part.FormName()
 		if leaf.shape == isFile {
-			name, fileName = "file", leaf.name
+			name, fileName = "file", leaf.fileName()
 		}
-		if err := root.insert(i, name, leaf); err != nil {
+		if err := root.insert(i, name, leaf, r.share); err != nil {
 			return importer.Request{}, err
 		}
 	}
@@ -68,7 +71,7 @@ func receiveParts(r *request, boundary string, upload io.Writer) (importer.Reque
 	if _, err := io.Copy(io.Discard, r.Body); err != nil {
 		return importer.Request{}, bodyError(err)
 	}
-	f := &fields{members: root.members, problems: new(ledger.Problems)}
+	f := &fields{members: root.members(), problems: new(ledger.Problems)}
 	return f.importRequest(fileName), nil
 }
 
@@ -76,7 +79,7 @@ func receiveParts(r *request, boundary string, upload io.Writer) (importer.Reque
 func receivePart(part *multipart.Part, number int, upload io.Writer) (value, error) {
 	if name := part.FormName(); name == "file" || name == "raw_file_content" {
 		_, err := io.Copy(upload, partReader{part})
-		return value{shape: isFile, name: part.FileName()}, err
+		return value{shape: isFile, nested: &nested{name: part.FileName()}}, err
 	}
 	content, err := io.ReadAll(io.LimitReader(partReader{part}, maxImportField+1))
 	switch {
@@ -133,8 +136,8 @@ func partError(err error) error {
 	if err == nil || ledger.AsError(err) != nil {
 		return err
 	}
-	if tooLong := bodyError(err); ledger.AsError(tooLong) != nil && ledger.AsError(tooLong).Code == codeTooLarge {
-		return tooLong
+	if e := ledger.AsError(bodyError(err)); e != nil && (e.Code == codeTooLarge || e.Code == codeTimeout) {
+		return e
 	}
 	return ledger.NewMalformed("the multipart body is malformed or cut off")
 }

@@ -31,7 +31,7 @@ func (s *Server) createValuation(a *answer, r *request) error {
 		return err
 	}
 	// Clients say upsert inside or beside the object.
-	beside := &fields{members: r.tree.members, problems: f.problems}
+	beside := &fields{members: r.tree.members(), problems: f.problems}
 	upsert := f.boolean("upsert").Or(beside.boolean("upsert").Value)
 	v, created, err := s.ledger.CreateValuation(r.Context(), r.who(), f.newValuation())
 	if err != nil {

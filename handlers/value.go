@@ -22,11 +22,48 @@ func (s shape) String() string {
 
 // value is one node of a decoded body, whatever it was written in.
 type value struct {
-	shape   shape
-	bytes   []byte // of text and file: the content; of number: the literal; of boolean: true or false
+	shape  shape
+	bytes  []byte  // of text and file: the content; of number: the literal; of boolean: true or false
+	nested *nested // of list, object and file
+}
+
+// nested is what only some values have, apart from the others: a body may have many values.
+type nested struct {
 	name    string // of a file, as the client calls it
 	items   []value
 	members map[string]value
+}
+
+// The memory that a value takes in its list or object, and what an object takes besides, in bytes and about.
+const (
+	valueMemory  = 80
+	objectMemory = 256
+)
+
+func newObject() value { return value{shape: isObject, nested: &nested{members: map[string]value{}}} }
+
+// items are those of a list; none of anything else.
+func (v value) items() []value {
+	if v.nested == nil {
+		return nil
+	}
+	return v.nested.items
+}
+
+// members are those of an object; none of anything else.
+func (v value) members() map[string]value {
+	if v.nested == nil {
+		return nil
+	}
+	return v.nested.members
+}
+
+// fileName is the name of a file; blank of anything else.
+func (v value) fileName() string {
+	if v.nested == nil {
+		return ""
+	}
+	return v.nested.name
 }
 
 // Limits of a body's structure. They bound what a small body can make us build; a list of [ledger.MaxBulk] transactions

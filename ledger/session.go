@@ -21,6 +21,8 @@ type Session struct {
 	LastUsedAt           time.Time // the very request that is being served
 	Household            Household
 	Version              int64 // of the data, asked before anything was read, see [db.DB.Version]
+
+	hash [sha256.Size]byte // of the key
 }
 
 // maxSessions bounds the sessions kept in memory.
@@ -63,6 +65,15 @@ func (l *Ledger) Authenticate(ctx context.Context, presented string) (*Session, 
 	return &session, nil
 }
 
+// CheckSession gives the error that [Ledger.Authenticate] would give now for the key of a session. It is no use of the key.
+func (l *Ledger) CheckSession(ctx context.Context, session *Session) error {
+	open, err := l.openKey(ctx, session.hash)
+	if err != nil {
+		return err
+	}
+	return open.refusal(l.now())
+}
+
 // openKey gives what is remembered of a key as long as nothing in the database has changed.
 func (l *Ledger) openKey(ctx context.Context, hash [sha256.Size]byte) (*openKey, error) {
 	version, err := l.db.Version(ctx)
@@ -98,7 +109,7 @@ func (l *Ledger) readKey(ctx context.Context, hash [sha256.Size]byte, version in
 		session: Session{
 			Actor:   Actor{HouseholdID: key.HouseholdID, UserID: key.UserID, KeyID: key.ID, Origin: OriginAPI},
 			KeyName: key.Name, Scope: key.Scope, Tier: key.Tier, RateLimit: int(key.RateLimit),
-			KeyCreatedAt: Instant(key.CreatedAt), Household: asHousehold(row.Household), Version: version,
+			KeyCreatedAt: Instant(key.CreatedAt), Household: asHousehold(row.Household), Version: version, hash: hash,
 		},
 	}, nil
 }

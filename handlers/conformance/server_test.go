@@ -94,7 +94,7 @@ func listen(t *testing.T, log *slog.Logger, h http.Handler) (url string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := handlers.NewHTTPServer(context.WithoutCancel(t.Context()), apitest.Handler(t, h), listener.Addr().String(), log)
+	at := handlers.NewHTTPServer(context.WithoutCancel(t.Context()), apitest.Handler(t, h), listener.Addr().String(), log, nil)
 	go func() {
 		if err := at.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			t.Error(err)

@@ -1,0 +1,141 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"finsvc/ledger"
+)
+
+const (
+	// requestsPerKey is how many requests of one key may be answered at a time. The database has one writer and a few
+	// readers: more at once are answered no sooner.
+	requestsPerKey = 128
+	// streamsPerKey is how many of these may be streams: a page that is left open has one or two.
+	streamsPerKey = 32
+	// streamsMost is how many streams there may be of all keys, and streamsReserve how many of these are for keys that
+	// have none.
+	streamsMost    = 256
+	streamsReserve = 64
+	// checkKeyEvery is how often a stream looks whether its key is still valid. It costs a question to the database of a
+	// few microseconds.
+	checkKeyEvery = 500 * time.Millisecond
+)
+
+// inFlight are the requests that are being answered, by the id of their key.
+type inFlight struct {
+	mu      sync.Mutex
+	keys    map[int64]*load
+	streams int
+}
+
+// load is what one key has running.
+type load struct{ requests, streams int }
+
+// enter counts a request of a key, until leave. A request that came on a place of the reserve is one too many if its key
+// has another one running.
+func (f *inFlight) enter(a *answer, r *request) error {
+	spare := onReserve(r.Request)
+	if spare {
+		a.header().Set("Connection", "close") // the place is for the next one
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	of := f.keys[r.session.KeyID]
+	switch {
+	case of == nil:
+		if f.keys == nil {
+			f.keys = map[int64]*load{}
+		}
+		of = new(load)
+		f.keys[r.session.KeyID] = of
+	case spare:
+		return errTooManyConnections()
+	case of.requests >= requestsPerKey:
+		return tooManyAtOnce(a, "requests", requestsPerKey)
+	}
+	of.requests++
+	r.load = of
+	return nil
+}
+
+// stream counts a request that was entered as a stream, too.
+func (f *inFlight) stream(a *answer, r *request) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case r.load.streams >= streamsPerKey:
+		return tooManyAtOnce(a, "streams", streamsPerKey)
+	case f.streams >= streamsMost, f.streams >= streamsMost-streamsReserve && r.load.streams > 0:
+		return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "too many streams are open; close some, or ask for the state instead"}
+	}
+	r.load.streams++
+	f.streams++
+	r.streams = true
+	return nil
+}
+
+// leave is the end of a request, whether it was entered or not.
+func (f *inFlight) leave(r *request) {
+	if r.load == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if r.streams {
+		r.load.streams--
+		f.streams--
+	}
+	if r.load.requests--; r.load.requests == 0 {
+		delete(f.keys, r.session.KeyID)
+	}
+}
+
+func tooManyAtOnce(a *answer, what string, most int) error {
+	a.header().Set("Retry-After", "1")
+	return &ledger.Error{Kind: ledger.RateLimited, Code: "rate_limit_exceeded",
+		Message: "this key may have " + strconv.Itoa(most) + " " + what + " open at a time; close some first",
+		Details: map[string]any{"limit": most, "current": most, "reset_in_seconds": 1}}
+}
+
+func errTooManyConnections() error {
+	return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "too many connections are open; nothing was written, send it again in a moment"}
+}
+
+// beginStream counts a request as a stream, and ends its context when its key opens nothing any more: when it was revoked or
+// has expired, or its user or household is gone. End, which must be called, waits until nothing uses the connection.
+func (s *Server) beginStream(a *answer, r *request) (end func(), err error) {
+	if err := s.inFlight.stream(a, r); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancelCause(r.Context())
+	r.Request = r.WithContext(ctx)
+	a.request = r.Request
+	var watching sync.WaitGroup
+	watching.Go(func() { s.watchKey(ctx, cancel, a, r.session) })
+	return func() {
+		cancel(nil)
+		watching.Wait()
+		_ = http.NewResponseController(a.w).SetWriteDeadline(time.Now().Add(sendTimeout)) // for the end of the stream, and what comes on the connection
+	}, nil
+}
+
+func (s *Server) watchKey(ctx context.Context, cancel context.CancelCauseFunc, a *answer, session *ledger.Session) {
+	ticker := time.NewTicker(checkKeyEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if err := s.ledger.CheckSession(ctx, session); ledger.IsKind(err, ledger.Unauthorized) {
+			cancel(err)
+			_ = http.NewResponseController(a.w).SetWriteDeadline(time.Now().Add(checkKeyEvery / 2)) // for a client that does not read
+			return
+		}
+	}
+}

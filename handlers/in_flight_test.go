@@ -1,0 +1,164 @@
+package handlers
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"finsvc/ledger"
+)
+
+// newStreams serves a stream that nothing is told on, and something light.
+func newStreams(t *testing.T) *rig {
+	g := newRig(t)
+	g.router = newRouter([]route{
+		{method: "GET", path: "/up", access: public, handle: g.showHealth, quiet: true},
+		{method: "GET", path: "/light", access: read, handle: echo("light")},
+		{method: "GET", path: "/stream", access: read, live: true, handle: func(a *answer, r *request) error {
+			end, err := g.beginStream(a, r)
+			if err != nil {
+				return err
+			}
+			defer end()
+			follow(a.events(), make(chan int), func(*int) error { return nil })
+			return nil
+		}},
+	})
+	return g
+}
+
+// TestStreamsOfOneKey are limited: a thousand shut out nobody, and what is over the limit is told so.
+func TestStreamsOfOneKey(t *testing.T) {
+	t.Parallel()
+	g := newStreams(t)
+	w := g.listen(t, DefaultConnectionLimits(), usualPace())
+	var open []*socket
+	for i := range 1000 {
+		s := w.dial(t).ask(t, get("/stream"), "read", "\r\n")
+		got, err := s.head()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 200
+		if i >= streamsPerKey {
+			want = 429
+		}
+		if got.StatusCode != want {
+			t.Fatalf("stream %d: %d, want %d", i, got.StatusCode, want)
+		}
+		if want == 200 {
+			open = append(open, s)
+		}
+	}
+	w.dial(t).ask(t, get("/up"), "", "\r\n").answer(t).is(t, 200, "")
+	w.dial(t).ask(t, get("/light"), "read", "\r\n").answer(t).is(t, 200, "")
+	w.dial(t).ask(t, get("/light"), "write", "\r\n").answer(t).is(t, 200, "")
+	refused := w.dial(t).ask(t, get("/stream"), "read", "\r\n").answer(t)
+	refused.is(t, 429, `{"error":"rate_limit_exceeded","message":"this key may have 32 streams open at a time; close some first","details":{"current":32,"limit":32,"reset_in_seconds":1}}`)
+	checkHeaders(t, refused, map[string]string{"Retry-After": "1"})
+	if got, err := w.dial(t).ask(t, get("/stream"), "write", "\r\n").head(); err != nil || got.StatusCode != 200 {
+		t.Errorf("a stream of another key: %v, %v", got, err)
+	}
+	_ = open[0].Close()
+	until(t, "another stream may be opened", func() bool {
+		got, err := w.dial(t).ask(t, get("/stream"), "read", "\r\n").head()
+		return err == nil && got.StatusCode == 200
+	})
+}
+
+// TestLoadOfKeys counts what keys have running, and forgets them afterwards.
+func TestLoadOfKeys(t *testing.T) {
+	t.Parallel()
+	g := newRig(t)
+	var all []*request
+	enter := func(key int64, streams bool) error {
+		r := &request{Request: httptest.NewRequest("GET", "/", nil), session: &ledger.Session{Actor: ledger.Actor{KeyID: key}}}
+		all = append(all, r)
+		a := newAnswer(g.pools, make(unsent), r.Request)
+		if err := g.inFlight.enter(a, r); err != nil || !streams {
+			return err
+		}
+		return g.inFlight.stream(a, r)
+	}
+	for range requestsPerKey {
+		if err := enter(1, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := enter(1, false); !ledger.IsKind(err, ledger.RateLimited) {
+		t.Errorf("a request too many: %v", err)
+	}
+	for i := range streamsMost - streamsReserve {
+		if err := enter(int64(2+i/streamsPerKey), true); err != nil {
+			t.Fatalf("stream %d: %v", i, err)
+		}
+	}
+	for i := range streamsReserve {
+		if err := enter(int64(1000+i), true); err != nil {
+			t.Errorf("the reserve, stream %d: %v", i, err)
+		}
+		if err := enter(1000, true); !ledger.IsKind(err, ledger.Unavailable) {
+			t.Errorf("a second one on the reserve: %v", err)
+		}
+	}
+	if err := enter(5000, true); !ledger.IsKind(err, ledger.Unavailable) {
+		t.Errorf("a stream too many: %v", err)
+	}
+	for _, r := range all {
+		g.inFlight.leave(r)
+	}
+	if len(g.inFlight.keys) != 0 || g.inFlight.streams != 0 {
+		t.Errorf("left: %v, %d", g.inFlight.keys, g.inFlight.streams)
+	}
+}
+
+// TestStreamsEndWithTheirKey, when it is revoked and when its user is deactivated; the streams of others go on. A household is
+// deleted long after its last user was.
+func TestStreamsEndWithTheirKey(t *testing.T) {
+	t.Parallel()
+	g := newStreams(t)
+	w := g.listen(t, DefaultConnectionLimits(), usualPace())
+	open := func(key string) *socket {
+		s := w.dial(t).ask(t, get("/stream"), key, "\r\n")
+		if got, err := s.head(); err != nil || got.StatusCode != 200 {
+			t.Fatalf("%s: %v, %v", key, got, err)
+		}
+		return s
+	}
+	first, second, third := open("read"), open("read"), open("write")
+	home, err := g.authenticate(t.Context(), "read")
+	if err != nil {
+		t.Fatal(err)
+	}
+	who := ledger.Actor{HouseholdID: home.HouseholdID, Origin: ledger.OriginCLI}
+	if _, err := g.ledger.RevokeAPIKey(t.Context(), who, "read"); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*socket{first, second} {
+		endsWell(t, s)
+	}
+	if err := g.ledger.CheckSession(t.Context(), home); !ledger.IsKind(err, ledger.Unauthorized) {
+		t.Errorf("got %v", err)
+	}
+	if text, err := third.in.Peek(4); err != nil || strings.TrimSpace(string(text)) == "0" {
+		t.Errorf("the stream of another key has ended: %q, %v", text, err)
+	}
+	if _, err := g.ledger.DeactivateUser(t.Context(), who, home.UserID); err != nil {
+		t.Fatal(err)
+	}
+	endsWell(t, third)
+}
+
+// endsWell reads a stream to its end, which is whole.
+func endsWell(t *testing.T, s *socket) {
+	t.Helper()
+	var all strings.Builder
+	for !strings.HasSuffix(all.String(), "\r\n0\r\n\r\n") {
+		c, err := s.in.ReadByte()
+		if err != nil {
+			t.Errorf("the stream ends with %v after %q", err, all.String())
+			return
+		}
+		all.WriteByte(c)
+	}
+}
