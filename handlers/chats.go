@@ -33,7 +33,7 @@ func (s *Server) createChat(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	in := assistant.ChatInput{Title: f.text("title"), Message: f.text("message"), Model: f.text("model")}
+	in := assistant.ChatInput{Title: f.text("title"), Message: f.message("message"), Model: f.text("model")}
 	in.Problems = *f.problems
 	chat, err := s.assistant.CreateChat(r.Context(), r.who(), in)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *Server) createMessage(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	in := assistant.MessageInput{Content: f.text("content"), Model: f.text("model")}
+	in := assistant.MessageInput{Content: f.message("content"), Model: f.text("model")}
 	in.Problems = *f.problems
 	question, reply, err := s.assistant.AddMessage(r.Context(), r.who(), id, in)
 	if err != nil {

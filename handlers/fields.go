@@ -3,13 +3,23 @@ package handlers
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"finsvc/assistant"
 	"finsvc/ledger"
 
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
+)
+
+// Limits of one member of a body. What is stored has lower ones of its own, in characters; these are for everything, before
+// anything is made of it.
+const (
+	maxText  = 64 << 10 // bytes of a text: more than the longest notes have
+	maxItems = ledger.MaxBulk
 )
 
 // fields reads the members of an object in a body and collects what is wrong with them. Each member is
@@ -84,9 +94,14 @@ func (f *fields) token(name string) ledger.Opt[string] {
 	})
 }
 
+// message reads a text that may be longer than others.
+func (f *fields) message(name string) ledger.Opt[string] {
+	return readWithin(f, name, utf8.UTFMax*assistant.MaxMessage, func(v value) (string, error) { return string(v.bytes), expect(v, isText, "text") })
+}
+
 // content reads a long text or a file without copying it. The bytes belong to the request.
 func (f *fields) content(name string) ledger.Opt[[]byte] {
-	return readField(f, name, func(v value) ([]byte, error) {
+	return readWithin(f, name, math.MaxInt, func(v value) ([]byte, error) {
 		if v.shape == isFile {
 			return v.bytes, nil
 		}
@@ -160,12 +175,25 @@ func parseIDs(items []value) ([]uuid.UUID, error) {
 
 // readField reads a member by parse, whose error continues the sentence that name begins.
 func readField[T any](f *fields, name string, parse func(value) (T, error)) ledger.Opt[T] {
+	return readWithin(f, name, maxText, parse)
+}
+
+// readWithin is readField with a limit of its own, in bytes of the text.
+func readWithin[T any](f *fields, name string, most int, parse func(value) (T, error)) ledger.Opt[T] {
 	v, given := f.members[name]
 	if !given {
 		return ledger.Opt[T]{}
 	}
 	if v.shape == isNull {
 		return ledger.Opt[T]{Set: true, Null: true}
+	}
+	if len(v.bytes) > most {
+		f.problems.Add(f.prefix+name, "must have at most %d bytes, has %d", most, len(v.bytes))
+		return ledger.Opt[T]{}
+	}
+	if n := len(v.items()); n > maxItems {
+		f.problems.Add(f.prefix+name, "must have at most %d members, has %d", maxItems, n)
+		return ledger.Opt[T]{}
 	}
 	parsed, err := parse(v)
 	if err != nil {

@@ -106,7 +106,9 @@ func TestBodiesInFlight(t *testing.T) {
 	for range 5 { // 3 have room
 		s := w.dial(t)
 		open = append(open, s)
-		go func() { _, _ = io.WriteString(s, `POST / HTTP/1.1`+"\r\nHost: a\r\nX-Api-Key: write\r\nContent-Length: "+strconv.Itoa(length)+"\r\n\r\n\""+strings.Repeat("x", sent)) }()
+		go func() {
+			_, _ = io.WriteString(s, `POST / HTTP/1.1`+"\r\nHost: a\r\nX-Api-Key: write\r\nContent-Length: "+strconv.Itoa(length)+"\r\n\r\n\""+strings.Repeat("x", sent))
+		}()
 		go func() {
 			if resp, err := s.head(); err == nil {
 				data, _ := io.ReadAll(resp.Body)

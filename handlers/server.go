@@ -198,7 +198,7 @@ func (s *Server) run(a *answer, r *request) error {
 		}
 	} else if onReserve(r.Request) {
 		a.header().Set("Connection", "close") // the place is for the next one
-		if !r.route.quiet {                    // which is what asks for health
+		if !r.route.quiet {                   // which is what asks for health
 			return errTooManyConnections()
 		}
 	}

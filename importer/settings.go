@@ -5,8 +5,11 @@ package importer
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 
@@ -70,12 +73,28 @@ const (
 	bookAll         = "book"
 
 	maxFooter = 100
+
+	// maxSetting is how many characters a setting may have: more than the longest heading of a column.
+	maxSetting = 1_000
 )
 
 // Check finds every setting that cannot be obeyed. It knows nothing of the file: whether a label is
 // among its columns is found by [NewRows].
 func (s Settings) Check() ledger.Problems {
+	if problems := s.checkLengths(); len(problems) > 0 {
+		return problems // nothing is made of what is too long
+	}
 	_, problems := s.compile()
+	return problems
+}
+
+func (s Settings) checkLengths() (problems ledger.Problems) {
+	members := s.Members()
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if n := utf8.RuneCountInString(given(*members[name])); n > maxSetting {
+			problems.Add(name, "must have at most %d characters, has %d", maxSetting, n)
+		}
+	}
 	return problems
 }
 
