@@ -11,6 +11,9 @@ import (
 // strangersPerMinute is how many unknown keys one address may present in a minute.
 const strangersPerMinute = 30
 
+// maxStrangers is how many addresses are told apart in a minute; each takes some 200 bytes.
+const maxStrangers = 20_000
+
 // admit finds out who asks and whether they may, before anything is looked up for them.
 func (s *Server) admit(a *answer, r *request) error {
 	presented := presentedKey(r)

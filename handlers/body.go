@@ -121,24 +121,50 @@ func errTooLong(limit int64) error {
 // what looks like JSON is read as JSON unless it is called multipart: many clients send no content
 // type, or that of a form.
 func parseBody(h http.Header, data []byte, share *share) (value, error) {
-	if encoding := h.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return value{}, errMediaType("send the body without Content-Encoding, got " + ledger.Quote(encoding))
-	}
 	trimmed := bytes.TrimLeft(data, " \t\r\n")
-	if len(trimmed) == 0 {
-		return value{}, nil
+	first := byte(0)
+	if len(trimmed) > 0 {
+		first = trimmed[0]
 	}
-	header := h.Get("Content-Type")
-	media, params, _ := mime.ParseMediaType(header)
+	media, err := mediaOf(h, first)
 	switch {
-	case media == "multipart/form-data" && params["boundary"] != "":
+	case err != nil || len(trimmed) == 0:
+		return value{}, err
+	case media == mediaMultipart:
+		_, params, _ := mime.ParseMediaType(h.Get("Content-Type")) // it was read before
 		return parseMultipart(data, params["boundary"], share)
-	case media == "application/json" || strings.HasSuffix(media, "+json") || trimmed[0] == '{' || trimmed[0] == '[':
-		return parseJSON(data, share)
-	case media == "application/x-www-form-urlencoded":
-		return parseForm(data, share)
+	case media == mediaForm:
+		return parseForm(data, nil, share)
 	}
-	return value{}, errMediaType("send the body as application/json, application/x-www-form-urlencoded or multipart/form-data, got " + ledger.Quote(header))
+	return parseJSON(data, share)
+}
+
+// The ways in which a body may be written.
+const (
+	mediaJSON      = "application/json"
+	mediaForm      = "application/x-www-form-urlencoded"
+	mediaMultipart = "multipart/form-data"
+)
+
+// mediaOf is how a body is written that begins with a byte, which is 0 for no body at all.
+func mediaOf(h http.Header, first byte) (string, error) {
+	if encoding := h.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+		return "", errMediaType("send the body without Content-Encoding, got " + ledger.Quote(encoding))
+	}
+	media, params, _ := mime.ParseMediaType(h.Get("Content-Type"))
+	switch {
+	case media == mediaMultipart && params["boundary"] != "":
+		return mediaMultipart, nil
+	case media == mediaJSON || strings.HasSuffix(media, "+json") || first == '{' || first == '[' || first == 0:
+		return mediaJSON, nil
+	case media == mediaForm:
+		return mediaForm, nil
+	}
+	return "", errMedia(h)
+}
+
+func errMedia(h http.Header) error {
+	return errMediaType("send the body as application/json, application/x-www-form-urlencoded or multipart/form-data, got " + ledger.Quote(h.Get("Content-Type")))
 }
 
 func errMediaType(message string) error {

@@ -93,7 +93,7 @@ func TestCompressedBodyIsRefused(t *testing.T) {
 func FuzzParseForm(f *testing.F) {
 	f.Add([]byte("a[b][]=1&a[b][]=%20&c=d;e"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, err := parseForm(data, nil)
+		_, err := parseForm(data, nil, nil)
 		if err != nil && !ledger.IsKind(err, ledger.Malformed) {
 			t.Errorf("%q: %v", data, err)
 		}

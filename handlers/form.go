@@ -12,11 +12,11 @@ import (
 
 // parseForm reads name=value&name=value, where names may have brackets: transaction[name],
 // transaction[tag_ids][].
-func parseForm(data []byte, share *share) (value, error) {
+func parseForm(data []byte, cuts cuts, share *share) (value, error) {
 	if err := share.take(int64(len(data))); err != nil { // all of it is copied
 		return value{}, err
 	}
-	pairs, err := parsePairs(string(data))
+	pairs, err := parsePairs(string(data), cuts)
 	if err != nil {
 		return value{}, ledger.NewMalformed("the form has %s", err)
 	}

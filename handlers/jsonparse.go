@@ -17,12 +17,16 @@ type parser struct {
 	depth  int
 	values int
 	share  *share // takes the memory of the values
+	cuts   cuts   // what was taken out of the text before
 }
 
 // parseJSON reads data as exactly one JSON value. Errors tell the offset of the first byte that is
 // wrong, counted from 0.
 func parseJSON(data []byte, share *share) (value, error) {
-	p := parser{data: data, share: share}
+	return (&parser{data: data, share: share}).whole()
+}
+
+func (p *parser) whole() (value, error) {
 	v, err := p.value()
 	if err != nil {
 		return value{}, err
@@ -37,13 +41,13 @@ func parseJSON(data []byte, share *share) (value, error) {
 // fail is the error at the present byte, where something else was expected.
 func (p *parser) fail(expected string) error {
 	if p.pos >= len(p.data) {
-		return ledger.NewMalformed("the body is malformed JSON: it ends at byte %d, expected %s", len(p.data), expected)
+		return ledger.NewMalformed("the body is malformed JSON: it ends at byte %d, expected %s", p.cuts.origin(len(p.data)), expected)
 	}
 	r, _ := utf8.DecodeRune(p.data[p.pos:])
 	if r == utf8.RuneError {
-		return ledger.NewMalformed("the body has invalid UTF-8 at byte %d", p.pos)
+		return ledger.NewMalformed("the body has invalid UTF-8 at byte %d", p.cuts.origin(p.pos))
 	}
-	return ledger.NewMalformed("the body is malformed JSON: at byte %d expected %s, got %q", p.pos, expected, r)
+	return ledger.NewMalformed("the body is malformed JSON: at byte %d expected %s, got %q", p.cuts.origin(p.pos), expected, r)
 }
 
 func (p *parser) space() {
@@ -99,7 +103,7 @@ func (p *parser) value() (value, error) {
 
 func (p *parser) nested(read func() (value, error)) (value, error) {
 	if p.depth++; p.depth > maxDepth {
-		return value{}, ledger.NewMalformed("the body is nested deeper than %d levels at byte %d", maxDepth, p.pos)
+		return value{}, ledger.NewMalformed("the body is nested deeper than %d levels at byte %d", maxDepth, p.cuts.origin(p.pos))
 	}
 	p.pos++
 	v, err := read()
@@ -139,7 +143,7 @@ func (p *parser) member(members map[string]value) error {
 		return err
 	}
 	if _, twice := members[string(name)]; twice {
-		return ledger.NewMalformed("the member %s is given twice in one object, the second time at byte %d", ledger.Quote(string(name)), at)
+		return ledger.NewMalformed("the member %s is given twice in one object, the second time at byte %d", ledger.Quote(string(name)), p.cuts.origin(at))
 	}
 	if !p.take(':') {
 		return p.fail("':'")
@@ -246,13 +250,13 @@ func (p *parser) text() ([]byte, error) {
 		default:
 			r, size := utf8.DecodeRune(p.data[p.pos:])
 			if r == utf8.RuneError && size == 1 {
-				return nil, ledger.NewMalformed("the body has invalid UTF-8 at byte %d", p.pos)
+				return nil, ledger.NewMalformed("the body has invalid UTF-8 at byte %d", p.cuts.origin(p.pos))
 			}
 			end += copy(p.data[end:], p.data[p.pos:p.pos+size])
 			p.pos += size
 		}
 	}
-	return nil, p.fail("the closing quote of the text that begins at byte " + fmt.Sprint(start-1))
+	return nil, p.fail("the closing quote of the text that begins at byte " + fmt.Sprint(p.cuts.origin(start-1)))
 }
 
 // escape reads an escape beginning at its backslash.
@@ -288,7 +292,7 @@ func (p *parser) unicodeEscape() (rune, error) {
 			return whole, nil
 		}
 	}
-	return 0, ledger.NewMalformed("the body has half a surrogate pair at byte %d", at)
+	return 0, ledger.NewMalformed("the body has half a surrogate pair at byte %d", p.cuts.origin(at))
 }
 
 // hex reads u and four hexadecimal digits.

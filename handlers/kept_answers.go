@@ -1,16 +1,19 @@
 package handlers
 
 import (
-	"bytes"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 )
 
 const (
-	// keptMax bounds the bodies that are kept, all together, and keptLongest one of them, in bytes.
+	// keptMax bounds what is kept in bytes, all together and with all that belongs to it, and keptLongest one answer.
 	keptMax     = 4 << 20
 	keptLongest = 512 << 10
+	// keptBeside is about what an answer takes besides its texts: its place in the map, which is up to half empty, and what
+	// the texts hang on.
+	keptBeside = 512
 	// keptFor is the longest that an answer is kept. What is asked for "until today" changes at midnight, which
 	// in every time zone is at a quarter of an hour.
 	keptFor = 15 * time.Minute
@@ -50,18 +53,25 @@ func (k *keptAnswers) find(key keptKey, stamp keptStamp) *representation {
 // keep remembers an answer that was begun at a stamp. Others of another stamp are forgotten, and so are all when they
 // are too many: what is in use is back at once.
 func (k *keptAnswers) keep(key keptKey, stamp keptStamp, rep *representation) {
-	if len(rep.body) > keptLongest {
+	takes := keptBeside + cap(rep.body) + len(rep.etag) + len(rep.contentType) + len(key.path) + len(key.query) + len(key.language)
+	if takes > keptLongest {
 		return
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.answers == nil || k.stamp != stamp || k.size+len(rep.body) > keptMax {
+	if k.answers == nil || k.stamp != stamp || k.size+takes > keptMax {
 		k.stamp, k.size, k.answers = stamp, 0, map[keptKey]*representation{}
 	}
 	if k.answers[key] == nil {
-		k.size += len(rep.body) + len(key.path) + len(key.query)
-		k.answers[key] = rep
+		k.size += takes
+		k.answers[key.apart()] = rep
 	}
+}
+
+// apart is the key without the request that it was taken from, of which each text is a part.
+func (k keptKey) apart() keptKey {
+	k.path, k.query, k.language = strings.Clone(k.path), strings.Clone(k.query), strings.Clone(k.language)
+	return k
 }
 
 // recall answers GET as it did the last time if nothing was committed since, else anew.
@@ -74,7 +84,7 @@ func (s *Server) recall(a *answer, r *request) error {
 		return err
 	}
 	rep := a.represent()
-	rep.body = bytes.Clone(rep.body) // the pool gets the other
+	rep.body = append(make([]byte, 0, len(rep.body)), rep.body...) // the pool gets the other
 	a.ready = &rep
 	s.kept.keep(key, stamp, &rep)
 	return nil

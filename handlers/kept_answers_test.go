@@ -55,10 +55,10 @@ func TestKeptAnswersAreBounded(t *testing.T) {
 	t.Parallel()
 	var k keptAnswers
 	stamp := keptStamp{1, 1}
-	long := &representation{body: make([]byte, keptLongest)}
+	long := &representation{body: make([]byte, keptLongest-keptBeside-2)}
 	for i := range 20 {
 		k.keep(keptKey{path: strconv.Itoa(i)}, stamp, long)
-		if k.size > keptMax+1000 || len(k.answers) > keptMax/keptLongest {
+		if k.size > keptMax || len(k.answers) > keptMax/keptLongest {
 			t.Fatalf("%d answers of %d bytes are kept", len(k.answers), k.size)
 		}
 	}
@@ -69,6 +69,28 @@ func TestKeptAnswersAreBounded(t *testing.T) {
 	}
 	if k.find(keptKey{path: "19"}, stamp) == nil || k.find(keptKey{path: "19"}, keptStamp{1, 2}) != nil || k.find(keptKey{path: "19"}, keptStamp{2, 1}) != nil {
 		t.Error("an answer is found under its own stamp, and under no other")
+	}
+}
+
+// What belongs to an answer counts, too: many short ones, and those with long queries and languages.
+func TestKeptAnswersCountEverything(t *testing.T) {
+	t.Parallel()
+	var k keptAnswers
+	short := &representation{body: []byte("{}"), etag: "x"}
+	for i := range 3 * keptMax / keptBeside {
+		k.keep(keptKey{path: "/", query: strconv.Itoa(i)}, keptStamp{1, 1}, short)
+		if len(k.answers) > keptMax/keptBeside {
+			t.Fatalf("%d short answers are kept", len(k.answers))
+		}
+	}
+	for i := range 200 {
+		k.keep(keptKey{query: strconv.Itoa(i) + strings.Repeat("q", 50_000), language: strings.Repeat("l", 60_000)}, keptStamp{2, 1}, short)
+		if len(k.answers) > keptMax/110_000 {
+			t.Fatalf("%d answers with long keys are kept", len(k.answers))
+		}
+	}
+	if k.keep(keptKey{query: strings.Repeat("q", keptLongest)}, keptStamp{2, 1}, short); k.find(keptKey{query: strings.Repeat("q", keptLongest)}, keptStamp{2, 1}) != nil {
+		t.Error("a key above the limit is kept")
 	}
 }
 

@@ -3,6 +3,7 @@ package handlers
 import (
 	"errors"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"runtime"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"finsvc/importer"
 	"finsvc/ledger"
 )
 
@@ -274,4 +276,17 @@ func TestExpectations(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.answer(t).is(t, 400, "") // the body is one byte longer
+}
+
+// TestPreflightsTakeMemory: a file that is only looked at is kept in memory, packed, and counts as what it takes there.
+func TestPreflightsTakeMemory(t *testing.T) {
+	t.Parallel()
+	s := &countedSpool{Spool: importer.New(importer.Options{Max: 1 << 30}).NewSpool(), share: &share{of: newMemory(bodyMemory)}}
+	random := rand.NewChaCha8([32]byte{1})
+	if _, err := io.CopyN(s, random, 10<<20); err != nil || s.share.held < 10<<20 || s.share.held != s.Held() {
+		t.Errorf("%d bytes are held, %v", s.share.held, err)
+	}
+	if _, err := io.CopyN(s, random, 60<<20); ledger.AsError(err) == nil || ledger.AsError(err).Code != codeTooLarge {
+		t.Errorf("more than fits: %v", err)
+	}
 }

@@ -13,7 +13,7 @@ import (
 // answer, not an error.
 func (s *Server) preflightImport(a *answer, r *request) error {
 	spool := s.imports.NewSpool()
-	in, err := receiveImport(r, spool)
+	in, err := receiveImport(r, &countedSpool{Spool: spool, share: r.share})
 	if err != nil {
 		return err
 	}
@@ -36,6 +36,27 @@ func (s *Server) preflightImport(a *answer, r *request) error {
 	j.close()
 	j.close()
 	return nil
+}
+
+// countedSpool takes the memory of the file that it keeps.
+type countedSpool struct {
+	*importer.Spool
+	share *share
+	taken int64
+}
+
+// Write keeps bytes.
+func (s *countedSpool) Write(p []byte) (int, error) {
+	n, err := s.Spool.Write(p)
+	if err != nil {
+		return n, err
+	}
+	more := s.Held() - s.taken
+	if err := s.share.take(more); err != nil {
+		return 0, err
+	}
+	s.taken += more
+	return n, nil
 }
 
 func (j *jsonWriter) preflightContent(fileName, contentType string, size int64) {

@@ -22,8 +22,8 @@ type pair struct {
 	at          int // byte offset
 }
 
-// parsePairs reads name=value&name=value in its order. A semicolon is an ordinary character.
-func parsePairs(text string) ([]pair, error) {
+// parsePairs reads name=value&name=value in its order. A semicolon is an ordinary character. The cuts are what was taken out.
+func parsePairs(text string, cuts cuts) ([]pair, error) {
 	var pairs []pair
 	at := 0
 	for part := range strings.SplitSeq(text, "&") {
@@ -34,9 +34,9 @@ func parsePairs(text string) ([]pair, error) {
 		p.value, errValue = url.QueryUnescape(val)
 		switch {
 		case errName != nil || errValue != nil:
-			return nil, fmt.Errorf("a broken %%-escape in the part that begins at byte %d", at)
+			return nil, fmt.Errorf("a broken %%-escape in the part that begins at byte %d", cuts.origin(at))
 		case !utf8.ValidString(p.name) || !utf8.ValidString(p.value):
-			return nil, fmt.Errorf("invalid UTF-8 in the part that begins at byte %d", at)
+			return nil, fmt.Errorf("invalid UTF-8 in the part that begins at byte %d", cuts.origin(at))
 		case part != "":
 			pairs = append(pairs, p)
 		}
@@ -55,7 +55,7 @@ type query struct {
 
 // query begins reading the query; end it with err.
 func (r *request) query() *query {
-	pairs, err := parsePairs(r.URL.RawQuery)
+	pairs, err := parsePairs(r.URL.RawQuery, nil)
 	if err != nil {
 		err = ledger.NewMalformed("the query has %s", err)
 	}

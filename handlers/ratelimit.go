@@ -13,8 +13,11 @@ import (
 
 // limiters holds one token bucket for each key of K. A bucket starts full and refills evenly within
 // the period, so one that was not used for a period is full again and can be forgotten without loss.
+//
+// Where there are as many as may be, those that come later share one, the bucket of the zero K, until others are forgotten.
 type limiters[K comparable] struct {
 	period time.Duration
+	most   int // buckets; 0: as many as there are keys
 
 	mu      sync.Mutex
 	buckets map[K]*bucket
@@ -57,6 +60,11 @@ func (l *limiters[K]) take(key K, limit int, now time.Time) (rateState, bool) {
 func (l *limiters[K]) bucket(key K, limit int, now time.Time) *bucket {
 	perSecond := rate.Limit(float64(limit) / l.period.Seconds())
 	b := l.buckets[key]
+	if b == nil && l.most > 0 && len(l.buckets) >= l.most {
+		var rest K
+		key = rest
+		b = l.buckets[key]
+	}
 	switch {
 	case b == nil:
 		b = &bucket{tokens: rate.NewLimiter(perSecond, limit), limit: limit}

@@ -78,3 +78,29 @@ func TestIdleBucketsAreSwept(t *testing.T) {
 		t.Errorf("kept %d buckets, want the two that are in use", len(l.buckets))
 	}
 }
+
+// TestBucketsAreBounded: those that come when there are as many as may be share one, until the others are forgotten.
+func TestBucketsAreBounded(t *testing.T) {
+	t.Parallel()
+	l := newLimiters[int](time.Minute)
+	l.most = 10
+	now := noon()
+	for i := range 9 {
+		l.take(1+i, 5, now)
+	}
+	allowed := 0
+	for i := range 100 {
+		if _, ok := l.take(100+i, 5, now); ok {
+			allowed++
+		}
+	}
+	if allowed != 1+5 || len(l.buckets) > 11 {
+		t.Errorf("%d requests of strangers too many were let through, with %d buckets", allowed, len(l.buckets))
+	}
+	if _, ok := l.take(1, 5, now); !ok {
+		t.Error("one that was there before suffers from it")
+	}
+	if _, ok := l.take(1000, 5, now.Add(time.Hour)); !ok || len(l.buckets) != 1 {
+		t.Errorf("%d buckets afterwards", len(l.buckets))
+	}
+}

@@ -100,6 +100,7 @@ func New(o Options) *Server {
 		openAPI:      sync.OnceValues(embed.OpenAPIJSON),
 		docs:         sync.OnceValues(docsPage),
 	}
+	s.strangers.most = maxStrangers
 	s.router = newRouter(s.routes())
 	return s
 }

@@ -21,9 +21,11 @@ func receiveImport(r *request, upload io.Writer) (importer.Request, error) {
 	if media == "multipart/form-data" && params["boundary"] != "" {
 		return receiveParts(r, params["boundary"], upload)
 	}
-	if err := r.decodeBody(); err != nil {
+	tree, err := receiveContent(r, upload)
+	if err != nil {
 		return importer.Request{}, err
 	}
+	r.tree = tree
 	if r.tree.shape == isNothing {
 		return importer.Request{}, ledger.NewMalformed(`the body is missing: expected {"raw_file_content": "...", ...} or a multipart form with a part named file`)
 	}
@@ -31,7 +33,7 @@ func receiveImport(r *request, upload io.Writer) (importer.Request, error) {
 	if err != nil {
 		return importer.Request{}, err
 	}
-	if content := f.content("raw_file_content"); content.Has() {
+	if content := f.content(nameOfContent); content.Has() {
 		if _, err := upload.Write(content.Value); err != nil {
 			return importer.Request{}, err
 		}
@@ -77,7 +79,7 @@ func receiveParts(r *request, boundary string, upload io.Writer) (importer.Reque
 
 // receivePart writes the part that is the file to the upload, and reads any other.
 func receivePart(part *multipart.Part, number int, upload io.Writer) (value, error) {
-	if name := part.FormName(); name == "file" || name == "raw_file_content" {
+	if name := part.FormName(); name == "file" || name == nameOfContent {
 		_, err := io.Copy(upload, partReader{part})
 		return value{shape: isFile, nested: &nested{name: part.FileName()}}, err
 	}

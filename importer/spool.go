@@ -25,6 +25,9 @@ func (im *Importer) NewSpool() *Spool {
 // Size is how many bytes were written.
 func (s *Spool) Size() int64 { return s.size }
 
+// Held is how many bytes of memory the file takes.
+func (s *Spool) Held() int64 { return int64(s.packed.Cap()) }
+
 // Write takes in bytes; the error of a file that is too long is one for the client.
 func (s *Spool) Write(p []byte) (int, error) {
 	if s.size+int64(len(p)) > s.max {

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"finsvc/db"
@@ -11,6 +12,52 @@ import (
 
 // answerAge is how long an answer is kept for repeats of its request (decisions, section 5).
 const answerAge = 24 * time.Hour
+
+// Limits of the answers that are kept for one key. They are kept in the file, for a day: a client that gives each of its
+// requests an Idempotency-Key keeps one a second, of a kilobyte or so.
+const (
+	maxAnswers      = 100_000
+	maxAnswerBytes  = 256 << 20
+	recountAnswers  = time.Minute // how often they are counted at most where they are too many
+	answerMemoryMax = 10_000      // keys whose answers are counted in memory
+)
+
+// answerCounts is about how many answers are kept for keys. It grows with each that is kept, and is counted anew when there
+// seem to be too many, as old ones have gone and some writes were undone.
+type answerCounts struct {
+	mu    sync.Mutex
+	byKey map[int64]answerCount
+}
+
+type answerCount struct {
+	answers, bytes int64
+	counted        time.Duration // when, by the time that the process has run
+}
+
+// roomForAnswer refuses an answer of so many bytes where the key has too many.
+func (l *Ledger) roomForAnswer(ctx context.Context, q *queries.Queries, key, bytes int64) error {
+	l.keptAnswers.mu.Lock()
+	defer l.keptAnswers.mu.Unlock()
+	have, known := l.keptAnswers.byKey[key]
+	more := func() bool { return have.answers >= maxAnswers || have.bytes+bytes > maxAnswerBytes }
+	if !known || more() && l.ran()-have.counted >= recountAnswers {
+		row, err := q.CountIdempotentAnswers(ctx, key)
+		if err != nil {
+			return err
+		}
+		have = answerCount{row.Answers, row.Bytes, l.ran()}
+	}
+	if l.keptAnswers.byKey == nil || len(l.keptAnswers.byKey) >= answerMemoryMax {
+		l.keptAnswers.byKey = map[int64]answerCount{}
+	}
+	if more() {
+		l.keptAnswers.byKey[key] = have
+		return &Error{Kind: RateLimited, Code: "rate_limit_exceeded", Details: map[string]any{"limit": maxAnswers, "current": have.answers, "reset_in_seconds": int(answerAge.Seconds())},
+			Message: "too many answers are kept for repeats of what this key has asked in the last 24 hours; nothing was written. Send requests without Idempotency-Key until then"}
+	}
+	l.keptAnswers.byKey[key] = answerCount{have.answers + 1, have.bytes + bytes, have.counted}
+	return nil
+}
 
 // answerTime is the instant by which answers are aged. It goes on from the newest that is kept by as long as this process
 // has run, whatever the clock does: one that jumps ahead would have repeats booked twice.
@@ -61,6 +108,9 @@ func (l *Ledger) SaveAnswer(ctx context.Context, who Actor, key string, a Answer
 			return err
 		}
 		if err := q.DeleteOldIdempotentAnswers(ctx, now-answerAge.Milliseconds()); err != nil {
+			return err
+		}
+		if err := l.roomForAnswer(ctx, q, who.KeyID, int64(len(a.Body))); err != nil {
 			return err
 		}
 		return q.InsertIdempotentAnswer(ctx, queries.InsertIdempotentAnswerParams{ApiKeyID: who.KeyID, IdempotencyKey: key, RequestHash: a.Digest,

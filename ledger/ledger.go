@@ -27,6 +27,7 @@ type Ledger struct {
 	zones  sync.Map // of *time.Location by name
 
 	answersBegin atomic.Int64 // see answerTime; 0: not known yet
+	keptAnswers  answerCounts
 }
 
 // New makes a ledger on an open database; now is the clock, time.Now outside of tests.

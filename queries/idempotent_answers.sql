@@ -3,6 +3,10 @@
 SELECT * FROM idempotent_answers
 WHERE api_key_id = @api_key_id AND idempotency_key = @idempotency_key AND created_at >= @not_before;
 
+-- name: CountIdempotentAnswers :one
+-- How many answers are kept for a key, and how long they are together.
+SELECT count(*) AS answers, CAST(coalesce(sum(length(body)), 0) AS INTEGER) AS bytes FROM idempotent_answers WHERE api_key_id = @api_key_id;
+
 -- name: GetNewestIdempotentAnswer :one
 -- When the newest answer was kept; the other instant where there is none.
 SELECT CAST(coalesce(max(created_at), @otherwise) AS INTEGER) AS newest FROM idempotent_answers;

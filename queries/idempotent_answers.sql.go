@@ -9,6 +9,23 @@ import (
 	"context"
 )
 
+const countIdempotentAnswers = `-- name: CountIdempotentAnswers :one
+SELECT count(*) AS answers, CAST(coalesce(sum(length(body)), 0) AS INTEGER) AS bytes FROM idempotent_answers WHERE api_key_id = ?1
+`
+
+type CountIdempotentAnswersRow struct {
+	Answers int64
+	Bytes   int64
+}
+
+// How many answers are kept for a key, and how long they are together.
+func (q *Queries) CountIdempotentAnswers(ctx context.Context, apiKeyID int64) (CountIdempotentAnswersRow, error) {
+	row := q.db.QueryRowContext(ctx, countIdempotentAnswers, apiKeyID)
+	var i CountIdempotentAnswersRow
+	err := row.Scan(&i.Answers, &i.Bytes)
+	return i, err
+}
+
 const deleteOldIdempotentAnswers = `-- name: DeleteOldIdempotentAnswers :exec
 DELETE FROM idempotent_answers WHERE created_at < ?1
 `
