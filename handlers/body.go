@@ -31,10 +31,15 @@ func (s *Server) receive(a *answer, r *request) error {
 	if err == nil {
 		err = r.decode()
 	}
-	if e := ledger.AsError(err); e != nil && e.Code == codeTooLarge && r.Header.Get("Expect") == "" {
-		_, _ = io.CopyN(io.Discard, unlimited, drainMax) // the answer is the same whether this works or not
-	}
+	readAway(r, unlimited, err)
 	return err
+}
+
+// readAway reads the rest of a body away that was refused as too long.
+func readAway(r *request, body io.Reader, err error) {
+	if e := ledger.AsError(err); e != nil && e.Code == codeTooLarge && r.Header.Get("Expect") == "" {
+		_, _ = io.CopyN(io.Discard, body, drainMax) // the answer is the same whether this works or not
+	}
 }
 
 // announced refuses a body by the length that its head says it has, before anything of it is read.

@@ -83,10 +83,16 @@ func (s *Server) perform(a *answer, r *request) error {
 
 // handle is what happens to a request without a key.
 func (s *Server) handle(a *answer, r *request) error {
+	body := r.Body
 	if err := s.receive(a, r); err != nil {
 		return err
 	}
-	if r.ifMatch() == "" || r.route.rawBody {
+	if r.route.rawBody {
+		err := s.work(r.Context(), a, r)
+		readAway(r, body, err)
+		return err
+	}
+	if r.ifMatch() == "" {
 		return s.work(r.Context(), a, r)
 	}
 	return s.ledger.Together(r.Context(), func(ctx context.Context) error {

@@ -17,7 +17,7 @@ import (
 const (
 	nameOfContent = "raw_file_content"
 	// maxBeside is how long a body may be beside the file in it, in bytes.
-	maxBeside = 1 << 20
+	maxBeside = 4 << 20
 	// contentPiece is how much of a file in a body is decoded at a time, in bytes.
 	contentPiece = 64 << 10
 )

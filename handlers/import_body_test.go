@@ -116,7 +116,7 @@ func TestFilesInBodiesTakeNoMemory(t *testing.T) {
 		}
 		beside := httptest.NewRequest("POST", "/", io.MultiReader(strings.NewReader(`{"raw_file_contents":"`), &repeated{text: "0123456789", left: length}))
 		beside.Header.Set("Content-Type", media)
-		if _, err := receiveContent(&request{Request: beside, share: s}, &file); err == nil || !strings.Contains(err.Error(), "longer than 1.0 MiB beside raw_file_content") {
+		if _, err := receiveContent(&request{Request: beside, share: s}, &file); err == nil || !strings.Contains(err.Error(), "longer than 4.0 MiB beside raw_file_content") {
 			t.Errorf("%s: %v", media, err)
 		}
 	}

@@ -278,6 +278,23 @@ func TestExpectations(t *testing.T) {
 	s.answer(t).is(t, 400, "") // the body is one byte longer
 }
 
+// TestTooLongIsSaid: a client that sends all before it listens is told what was too long, and not cut off.
+func TestTooLongIsSaid(t *testing.T) {
+	t.Parallel()
+	g := newRig(t)
+	w := g.listen(t, DefaultConnectionLimits(), usualPace())
+	for body, want := range map[string]string{
+		`{"name_col_label":"` + strings.Repeat("x", 8<<20) + `"}`:   "the body is longer than 4.0 MiB beside raw_file_content",
+		`{"raw_file_content":"` + strings.Repeat("x", 8<<20) + `"}`: "the file is longer than 2.9 KiB (3,000 bytes)",
+		`{"name_col_label":"` + strings.Repeat("x", 9<<20) + `"}`:   "the body is longer than 8.0 MiB (8,391,608 bytes)",
+	} {
+		got := w.dial(t).ask(t, post("/api/v1/imports", len(body)), "write", "\r\n"+body).answer(t)
+		if got.StatusCode != 422 || got.code() != codeTooLarge || !strings.Contains(got.body, want) {
+			t.Errorf("got %d %s, want %s", got.StatusCode, got.body, want)
+		}
+	}
+}
+
 // TestPreflightsTakeMemory: a file that is only looked at is kept in memory, packed, and counts as what it takes there.
 func TestPreflightsTakeMemory(t *testing.T) {
 	t.Parallel()
