@@ -76,6 +76,8 @@ func message(err error) string {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return "interrupted"
+	case errors.Is(err, db.ErrOverBudget):
+		return "this took too long: other writes waited for it, so it was given up and undone. Try again when less is written, or with less at a time"
 	case errors.Is(err, db.ErrUnavailable):
 		return "the database cannot be written at present, and nothing was: " + err.Error()
 	}

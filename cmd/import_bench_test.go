@@ -124,3 +124,81 @@ func timed(b *testing.B, c *exec.Cmd) (printed string, used use) {
 	usage, _ := c.ProcessState.SysUsage().(*syscall.Rusage)
 	return strings.TrimSpace(string(out)), use{took, usage.Maxrss * 1024}
 }
+
+// BenchmarkMillionLines has the command line import a file of a million lines of each kind, into an empty household, and tells
+// how long it takes and how much memory the program has at the most, be the file taken or refused. Say -benchtime 1x.
+func BenchmarkMillionLines(b *testing.B) {
+	const lines = 1_000_000
+	record := func(kind, members string) func(int) string {
+		return func(i int) string {
+			return fmt.Sprintf(`{"type":%q,"data":{"id":"%d",`+members+`}}`, kind, i, i)
+		}
+	}
+	for _, c := range []struct {
+		name, kind, header string
+		line               func(i int) string
+	}{
+		{"transactions", "TransactionImport", "date,amount,name", func(i int) string { return fmt.Sprintf("2026-01-%02d,-%d.%02d,Row %d", 1+i%28, i%900, i%100, i) }},
+		{"named_categories", "TransactionImport", "date,amount,name,category", func(i int) string { return fmt.Sprintf("2026-01-31,-1.00,Row %d,Label %d", i, i) }},
+		{"named_tags", "TransactionImport", "date,amount,name,tags", func(i int) string { return fmt.Sprintf("2026-01-31,-1.00,Row %d,tag %d", i, i) }},
+		{"mint", "MintImport", "Date,Amount,Account Name,Description,Category,Labels,Currency,Notes,Transaction Type", func(i int) string {
+			return fmt.Sprintf("01/31/2026,1.00,Giro,Row %d,Label %d,tag %d,EUR,,debit", i, i, i)
+		}},
+		{"trades", "TradeImport", "date,ticker,qty,price,currency,account", func(i int) string { return fmt.Sprintf("2026-01-31,T%d,1,%d,EUR,Depot", i%50, 1+i%90) }},
+		{"accounts", "AccountImport", "name,type,balance,currency", func(i int) string { return fmt.Sprintf("Bank %d,checking,1.00,EUR", i) }},
+		{"categories", "CategoryImport", "name,color", func(i int) string { return fmt.Sprintf("Label %d,#123456", i) }},
+		{"rules", "RuleImport", "name,resource_type,active,effective_date,conditions,actions", func(i int) string {
+			return fmt.Sprintf(`Rule %d,transaction,true,,"[{""condition_type"":""transaction_name"",""operator"":""like"",""value"":""a%d""}]","[{""action_type"":""exclude_transaction""}]"`, i, i)
+		}},
+		{"qif", "QifImport", "!Type:Bank", func(i int) string { return fmt.Sprintf("D01/%02d/2026\nT-1.00\nPRow %d\nLLabel %d\n^", 1+i%28, i, i) }},
+		{"backup_categories", "ServiceImport", "", record("Category", `"name":"Label %d","classification":"expense"`)},
+		{"backup_tags", "ServiceImport", "", record("Tag", `"name":"Label %d","color":"#123456"`)},
+		{"backup_merchants", "ServiceImport", "", record("Merchant", `"name":"Shop %d"`)},
+		{"backup_valuations", "ServiceImport", "", record("Valuation", `"account_id":"%d","date":"2026-01-31","amount":"1"`)},
+		{"backup_transfers", "ServiceImport", "", record("Transfer", `"inflow_transaction_id":"%d"`)},
+		{"backup_prices", "ServiceImport", "", record("SecurityPrice", `"security_id":"%d","date":"2026-01-31","price":"1","currency":"EUR"`)},
+		{"backup_unknown", "ServiceImport", "", record("Whatever", `"name":"%d"`)},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				dir := b.TempDir()
+				path := filepath.Join(dir, "file")
+				file, err := os.Create(path)
+				if err != nil {
+					b.Fatal(err)
+				}
+				w := bufio.NewWriter(file)
+				if c.header != "" {
+					fmt.Fprintln(w, c.header)
+				}
+				for i := range lines {
+					fmt.Fprintln(w, c.line(i))
+				}
+				if err := w.Flush(); err != nil {
+					b.Fatal(err)
+				}
+				if err := file.Close(); err != nil {
+					b.Fatal(err)
+				}
+				run := func(args ...string) (said string, used use) {
+					cmd := exec.CommandContext(b.Context(), os.Args[0], args...)
+					cmd.Env = []string{asProgram + "=1", "FINSVC_IMPORT_MAX=512MiB", "FINSVC_DATA=" + filepath.Join(dir, "finance.db")}
+					started := time.Now()
+					out, _ := cmd.CombinedOutput() // a file that is refused is a failure, too
+					usage, _ := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+					return string(out), use{time.Since(started), usage.Maxrss * 1024}
+				}
+				run("apikey", "create")
+				run("account", "create", "Giro", "--type", "depository")
+				args := []string{"import", path, "--type", c.kind, "--yes"}
+				if c.kind == "TransactionImport" || c.kind == "QifImport" {
+					args = append(args, "--account", "Giro")
+				}
+				said, used := run(args...)
+				b.ReportMetric(used.time.Seconds(), "s")
+				b.ReportMetric(float64(used.memory)/1e6, "MB")
+				b.Logf("%.400s", said)
+			}
+		})
+	}
+}

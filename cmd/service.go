@@ -16,10 +16,10 @@ import (
 	"finsvc/ledger"
 )
 
-// How long a stop waits.
+// How long a stop waits: with what SQLite needs to end its log it is less than the ten seconds after which a container is killed.
 const (
-	drainTimeout = 10 * time.Second // for requests
-	tidyTimeout  = 5 * time.Second  // for the last writes
+	drainTimeout = 5 * time.Second // for requests
+	tidyTimeout  = 2 * time.Second // for the last writes
 )
 
 // errStopping is the cause with which the contexts of requests end that did not end in time.

@@ -74,7 +74,9 @@ func bulkSettings() []setting {
 
 // Write is [DB.Write] on this connection: it takes its turn with the others, and any error undoes all of it. A power cut
 // may undo the last ones, as a whole and in order, until an ordinary write has put them on the disk together with itself.
-func (b *Bulk) Write(ctx context.Context, work Work) error { return b.db.write(ctx, b.conn, work) }
+func (b *Bulk) Write(ctx context.Context, work Work) error {
+	return b.db.write(ctx, b.conn, b.db.budget, work)
+}
 
 // Close gives the memory back.
 func (b *Bulk) Close() error {

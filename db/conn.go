@@ -23,6 +23,8 @@ type conn struct {
 	// lost is set when SQLite has rolled the transaction back by itself, as it does for some errors such
 	// as a full disk, and when it is to be. Until end, every statement is refused: it would commit on its own.
 	lost bool
+	// leaves is set when the commits are sent to the disk by syncLog, see syncEach.
+	leaves bool
 }
 
 // errUndone is what becomes of all that was done in a lost transaction.

@@ -205,19 +205,30 @@ func TestCancelledBeforeItsTurn(t *testing.T) {
 	}
 }
 
-// TestCancelledInItsTurn: work that has begun runs to its end, so that its outcome is known.
+// TestCancelledInItsTurn: work whose caller goes while it runs is undone; what was done before that stays done.
 func TestCancelledInItsTurn(t *testing.T) {
 	t.Parallel()
 	d := dbtest.New(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	err := d.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		if err := mark(ctx, q, 1); err != nil {
+			return err
+		}
 		cancel()
-		return mark(ctx, q, 1)
+		return mark(ctx, q, 2)
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+	ctx, cancel = context.WithCancel(t.Context())
+	err = d.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		defer cancel()
+		return mark(ctx, q, 3)
 	})
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err)
 	}
-	checkMarks(t, d, map[int]bool{1: true})
+	checkMarks(t, d, map[int]bool{1: false, 2: false, 3: true})
 }
 
 // TestCancelledReadsGiveTheirConnectionBack: more of them than there are connections.

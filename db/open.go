@@ -51,8 +51,11 @@ type DB struct {
 	versions   versions
 	uses       atomic.Int64
 	jobs       chan *job
+	unfinished atomic.Int64 // writes that wait or run
 	group      []*job
 	bulks      atomic.Int64 // that are open
+	budget     time.Duration
+	logKnown   bool // see logIsKnown
 	written    chan struct{}
 	counts     counts
 	closing    sync.RWMutex
@@ -72,7 +75,7 @@ func Open(ctx context.Context, path string, options ...Option) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &DB{path: path, copies: CopiesBeside(path), jobs: make(chan *job, maxGroup), group: make([]*job, 0, maxGroup), written: make(chan struct{})}
+	d := &DB{path: path, copies: CopiesBeside(path), budget: WriteBudget, jobs: make(chan *job, maxGroup), group: make([]*job, 0, maxGroup), written: make(chan struct{})}
 	for _, option := range options {
 		option(d)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -12,7 +13,8 @@ import (
 )
 
 // Work is what a caller does with the database. The context it gets is bound to the transaction: a
-// Write or Read made with it joins instead of waiting for itself. Keep network, parsing and waiting out.
+// Write or Read made with it joins instead of waiting for itself. Keep network, parsing and waiting out. That context ends
+// when the caller's does, and when others have waited too long for the write: all of it is then undone.
 type Work func(ctx context.Context, q *queries.Queries) error
 
 // maxGroup is how many waiting writes are committed together at most.
@@ -24,16 +26,27 @@ type job struct {
 	on   *conn
 	work Work
 	done chan error
+	// budget is how long others wait for it at most.
+	budget time.Duration
 }
 
 // joinKey marks a context that belongs to a running write transaction.
 type joinKey struct{}
 
 // Write runs work in a transaction that is on disk when Write returns nil; any error of work undoes all
-// that it did. Writes that wait at the same time share one commit, each undone on its own.
-func (d *DB) Write(ctx context.Context, work Work) error { return d.write(ctx, d.writer, work) }
+// that it did, and so does the end of ctx. The error is [ErrOverBudget] when others have waited too long for it. Writes that
+// wait at the same time go to the disk together.
+func (d *DB) Write(ctx context.Context, work Work) error {
+	return d.write(ctx, d.writer, d.budget, work)
+}
 
-func (d *DB) write(ctx context.Context, on *conn, work Work) error {
+// WriteWhole is [DB.Write] of work in the background that cannot be parted, such as the last step of a long one: others wait
+// for it eight times as long, for all that was done before it would be in vain.
+func (d *DB) WriteWhole(ctx context.Context, work Work) error {
+	return d.write(ctx, d.writer, 8*d.budget, work)
+}
+
+func (d *DB) write(ctx context.Context, on *conn, budget time.Duration, work Work) error {
 	if c := joined(ctx); c != nil {
 		return c.savepoint(ctx, work)
 	}
@@ -41,12 +54,14 @@ func (d *DB) write(ctx context.Context, on *conn, work Work) error {
 		return ErrReadOnly
 	}
 	d.uses.Add(1)
-	j := &job{ctx: ctx, on: on, work: work, done: make(chan error, 1)}
+	j := &job{ctx: ctx, on: on, work: work, done: make(chan error, 1), budget: budget}
 	d.closing.RLock()
 	if d.closed {
 		d.closing.RUnlock()
 		return ErrClosed
 	}
+	d.unfinished.Add(1)
+	defer d.unfinished.Add(-1)
 	select {
 	case d.jobs <- j:
 		d.closing.RUnlock()
@@ -103,8 +118,8 @@ func (d *DB) withReader(ctx context.Context, use func(context.Context, *conn) er
 	}
 }
 
-// Awaited says whether writes wait for the one that runs.
-func (d *DB) Awaited() bool { return len(d.jobs) > 0 }
+// Awaited reports whether writes wait for the one that runs: for their turn, or for the commit that they share with it.
+func (d *DB) Awaited() bool { return d.unfinished.Load() > 1 }
 
 // InWrite says whether ctx belongs to a write that has not ended: what is read with it may yet be undone.
 func InWrite(ctx context.Context) bool { return joined(ctx) != nil }
@@ -131,53 +146,76 @@ func (d *DB) writeLoop() {
 			break
 		}
 		for len(group) > 0 {
-			group = group[d.commitGroup(group):]
+			group = d.commitGroup(group)
 		}
 	}
 }
 
-// commitGroup runs jobs in one transaction, tells each what became of it and gives their number: all of
-// the group, but for those after one for another connection or one that made SQLite undo the transaction.
-func (d *DB) commitGroup(group []*job) int {
-	ctx, on := context.Background(), group[0].on
-	if n := slices.IndexFunc(group, func(j *job) bool { return j.on != on }); n > 0 {
-		group = group[:n]
+// commitGroup does the first of some jobs, each in a transaction of its own, sees that all are on the disk and tells each
+// what became of it. It gives those that are still to be done: the ones for another connection, and the ones that came too
+// late for this group.
+//
+// To share one transaction would be as quick, but SQLite undoes all of it when a statement is cut short.
+func (d *DB) commitGroup(group []*job) (rest []*job) {
+	on, started, outcomes := group[0].on, time.Now(), make([]error, 0, len(group))
+	n := slices.IndexFunc(group, func(j *job) bool { return j.on != on })
+	switch {
+	case !d.logIsKnown():
+		n = 1
+	case n < 0:
+		n = len(group)
 	}
-	started, outcomes := time.Now(), make([]error, 0, len(group))
-	err := d.Displaced()
-	if err == nil {
-		err = on.run(ctx, "BEGIN IMMEDIATE")
+	synced := d.Displaced()
+	if synced == nil && on == d.writer {
+		synced = on.syncEach(n == 1)
 	}
-	if err != nil {
-		outcomes = outcomes[:len(group)]
-	} else {
-		for _, j := range group {
-			if outcomes = append(outcomes, on.attempt(j, len(group) == 1)); on.lost {
-				break
-			}
+	unsynced := false
+	for _, j := range group[:n] {
+		if len(outcomes) > 0 && time.Since(started) > groupTime {
+			break
 		}
-		err = on.end(ctx)
-	}
-	d.counts.add(started, err)
-	for i, outcome := range outcomes {
-		if outcome == nil {
-			outcome = err
+		err := synced
+		if err == nil {
+			err = on.transact(d, j)
 		}
-		group[i].done <- outcome
+		outcomes = append(outcomes, err)
+		unsynced = unsynced || err == nil
 	}
-	return len(outcomes)
+	if unsynced && on == d.writer && n > 1 {
+		synced = d.syncLog()
+	}
+	d.counts.add(started, errors.Join(outcomes...))
+	for i, err := range outcomes {
+		if err == nil {
+			err = synced
+		}
+		group[i].done <- err
+	}
+	return group[len(outcomes):]
 }
 
-func (c *conn) attempt(j *job, alone bool) error {
+// transact runs one job in a transaction: until it is done, its caller has gone, or others have waited too long for it.
+func (c *conn) transact(d *DB, j *job) error {
 	if err := j.ctx.Err(); err != nil {
 		return err
 	}
-	// A half-done write is never wanted: work that has begun runs to its end.
-	ctx := context.WithValue(context.WithoutCancel(j.ctx), joinKey{}, c)
-	if alone {
-		return c.whole(ctx, j.work)
+	if err := c.run(context.Background(), "BEGIN IMMEDIATE"); err != nil {
+		return err
 	}
-	return c.savepoint(ctx, j.work)
+	ctx, stop := d.watchOver(j.ctx, j.budget)
+	defer stop()
+	err := c.whole(context.WithValue(ctx, joinKey{}, c), j.work)
+	if end := c.end(context.Background()); err == nil {
+		err = end
+	}
+	cut := ctx.Err() != nil && (errors.Is(err, errUndone) || errors.Is(err, ctx.Err()))
+	switch {
+	case cut && errors.Is(context.Cause(ctx), ErrOverBudget):
+		return ErrOverBudget
+	case cut:
+		return ctx.Err()
+	}
+	return err
 }
 
 // whole runs work that is all of a transaction. A savepoint would do, but SQLite keeps a copy of each page that is
@@ -191,6 +229,45 @@ func (c *conn) whole(ctx context.Context, work Work) error {
 	return translate(err)
 }
 
+// syncEach has SQLite send each commit to the disk, or leave that to syncLog.
+func (c *conn) syncEach(each bool) error {
+	if c.leaves == !each {
+		return nil
+	}
+	text := "PRAGMA synchronous = NORMAL"
+	if each {
+		text = "PRAGMA synchronous = FULL"
+	}
+	// Not prepared: it takes effect when it is.
+	if _, err := c.raw.ExecContext(context.Background(), text); err != nil {
+		return translate(err)
+	}
+	c.leaves = !each
+	return nil
+}
+
+// syncLog sends to the disk what was committed.
+func (d *DB) syncLog() error {
+	log, err := os.OpenFile(d.path+"-wal", os.O_RDWR, 0)
+	if err == nil {
+		err = errors.Join(log.Sync(), log.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return nil
+}
+
+// logIsKnown reports whether SQLite has sent something of the log to the disk itself, and with it the entry of the log in
+// its folder; from then on syncLog is enough.
+func (d *DB) logIsKnown() bool {
+	if !d.logKnown {
+		size, err := d.logSize()
+		d.logKnown = err == nil && size > 0
+	}
+	return d.logKnown
+}
+
 // savepoint runs work so that its error undoes only what work did.
 func (c *conn) savepoint(ctx context.Context, work Work) error {
 	if err := c.run(ctx, "SAVEPOINT work"); err != nil {
@@ -200,6 +277,7 @@ func (c *conn) savepoint(ctx context.Context, work Work) error {
 	if c.lost {
 		return errors.Join(errUndone, err)
 	}
+	ctx = context.WithoutCancel(ctx) // what follows is short, and needed most when the work was cut short
 	if err == nil {
 		return c.run(ctx, "RELEASE work")
 	}

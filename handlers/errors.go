@@ -68,6 +68,20 @@ func errDisplaced(err error) *ledger.Error {
 			"is back in its place. The server's log says what happened, and where it has written a copy"}
 }
 
+// codeTooLong is the code of a write that was given up because others had waited for it.
+const codeTooLong = "write_too_long"
+
+// tooLong says that the write of a request was given up for the sake of those that waited for it. What a run of rules or the
+// like has done in earlier writes stays; its own write is undone.
+func tooLong(r *request, err error) error {
+	if ledger.AsError(err) != nil || !ledger.IsOverBudget(err) {
+		return err
+	}
+	what := methodName(r.Method) + " " + r.pattern
+	return &ledger.Error{Kind: ledger.Unavailable, Code: codeTooLong, Details: map[string]any{"operation": what}, Err: err,
+		Message: what + " took too long: other writes waited for it, so it was given up and undone. Send it again when less is written, or ask for less at a time"}
+}
+
 // outcome is the status of an error, and its code where it has none of its own.
 func outcome(e *ledger.Error) (status int, code string) {
 	switch e.Code {

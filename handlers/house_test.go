@@ -85,9 +85,9 @@ const (
 	houseImportMax = 64 << 10
 )
 
-func newHouse(t testing.TB) *house {
+func newHouse(t testing.TB, options ...db.Option) *house {
 	t.Helper()
-	h := &house{db: dbtest.New(t), clock: &clock{now: noon()}, ids: map[string]string{}}
+	h := &house{db: dbtest.Open(t, dbtest.Path(t), options...), clock: &clock{now: noon()}, ids: map[string]string{}}
 	out := new(lockedBuffer)
 	log := slog.New(slog.NewJSONHandler(out, nil))
 	books := ledger.NewTimed(h.db, h.clock.read, h.clock.passed)

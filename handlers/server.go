@@ -161,7 +161,7 @@ func (s *Server) fail(a *answer, r *request, err error) {
 		a.status = statusClientGone
 		return
 	}
-	e := classified(err)
+	e := classified(tooLong(r, err))
 	if e.Kind == ledger.Internal || e.Kind == ledger.Unavailable {
 		s.log.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("request_id", r.id),
 			slog.String("route", r.pattern), slog.String("error", err.Error()))

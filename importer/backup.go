@@ -59,7 +59,8 @@ type backupRows struct {
 	lines *backupLines
 	index *backupIndex
 	home  ledger.Currency
-	err   error // that ended the file
+	census
+	err error // that ended the file
 }
 
 // Header is nil: there is none.
@@ -88,6 +89,9 @@ func (r *backupRows) Next() (Row, error) {
 	id, _ := record.plainText("id")
 	row.Raw, row.Key = []string{record.kind, id}, record.recordKey()
 	line.plan()
+	if r.err = r.census.take(&row); r.err != nil {
+		return Row{}, r.err
+	}
 	return row, nil
 }
 

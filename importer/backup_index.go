@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -77,45 +76,90 @@ type indexedDay struct {
 func indexBackup(file backupFile, home ledger.Currency) (*backupIndex, error) {
 	x := &backupIndex{map[string]*indexedAccount{}, map[string]*indexedLabel{}, map[string]*indexedLabel{}, map[string]*indexedLabel{},
 		map[string]*indexedSecurity{}, map[sourceID]int32{}, map[sourceID]int32{}, map[indexedDay]int32{}}
-	s := &indexing{x, home, map[string]*indexedSpan{}, nil}
-	lines, err := newBackupLines(file)
+	s := &indexing{x, home, map[string]*indexedSpan{}, map[string]int{}, fileLimits()}
+	if err := file.eachRecord(s.look); err != nil {
+		return nil, err
+	}
+	s.endSpans()
+	if s.count[entityValuation] == 0 {
+		return x, nil
+	}
+	return x, file.eachRecord(s.lookAgain) // they need their accounts, which may come behind them
+}
+
+// eachRecord reads the records one by one.
+func (f backupFile) eachRecord(look func(*backupRecord) error) error {
+	lines, err := newBackupLines(f)
 	for err == nil {
 		var record *backupRecord
 		if record, err = lines.next(); err == nil {
-			s.look(record)
+			err = look(record)
 		}
 	}
-	if !errors.Is(err, io.EOF) {
-		return nil, err
+	if errors.Is(err, io.EOF) {
+		return nil
 	}
-	s.finish()
-	return x, nil
+	return err
 }
 
 // indexing is an index on its way.
 type indexing struct {
 	*backupIndex
-	home       ledger.Currency
-	spans      map[string]*indexedSpan // by account
-	valuations []laterLine             // they are read when their accounts are known
+	home   ledger.Currency
+	spans  map[string]*indexedSpan // by account
+	count  map[string]int          // of records, by what they make
+	limits map[string]int
 }
 
 // indexedSpan is the range of days of the transactions and trades of an account.
 type indexedSpan struct{ first, last ledger.Date }
 
-type laterLine struct {
-	text []byte
-	line int
+// entityOf is what a record of a kind makes, as far as a file may have so many of it only; blank for others.
+func entityOf(kind string) string {
+	switch kind {
+	case recordAccount:
+		return entityAccount
+	case recordCategory:
+		return entityCategory
+	case recordTag:
+		return entityTag
+	case recordMerchant:
+		return entityMerchant
+	case recordRule:
+		return entityRule
+	case recordSecurity:
+		return entitySecurity
+	case recordSecuritySplit:
+		return entitySplit
+	case recordSecurityPrice:
+		return entityPrice
+	case recordTrade:
+		return entityTrade
+	case recordValuation:
+		return entityValuation
+	case recordTransfer:
+		return entityTransfer
+	case recordRejected:
+		return entityRejected
+	}
+	return ""
 }
 
-func (s *indexing) look(record *backupRecord) {
+func (s *indexing) look(record *backupRecord) error {
 	b := &backupLine{record, &Row{}, s.backupIndex, s.home}
+	if entity := entityOf(b.kind); entity != "" {
+		if s.count[entity]++; s.count[entity] > s.limits[entity] {
+			return tooMany(b.line, "lists", entity, s.limits[entity])
+		}
+	}
 	switch b.kind {
 	case recordValuation:
-		s.valuations = append(s.valuations, laterLine{bytes.Clone(b.backupRecord.text), b.line})
 	case recordTransaction, recordTrade:
 		if day := b.date("date"); day != 0 {
 			s.take(b.text("account_id"), day)
+		}
+		if len(s.spans) > s.limits[entityAccount] {
+			return tooMany(b.line, "names", entityAccount, s.limits[entityAccount])
 		}
 		if id := b.text("id"); id != "" && b.kind == recordTransaction && s.transactions[sourceOf(id)] == 0 {
 			s.transactions[sourceOf(id)] = int32(b.backupRecord.number)
@@ -123,6 +167,7 @@ func (s *indexing) look(record *backupRecord) {
 	default:
 		s.lookAtThing(b)
 	}
+	return nil
 }
 
 func (s *indexing) take(account string, day ledger.Date) {
@@ -134,20 +179,24 @@ func (s *indexing) take(account string, day ledger.Date) {
 	span.first, span.last = min(span.first, day), max(span.last, day)
 }
 
-func (s *indexing) finish() {
+func (s *indexing) endSpans() {
 	for id, span := range s.spans {
 		if account := s.accounts[id]; account != nil {
 			account.first, account.last = span.first, span.last
 		}
 	}
-	var lines backupLines
-	for _, later := range s.valuations {
-		lines.read(later.text, later.line)
-		b := &backupLine{&lines.record, &Row{}, s.backupIndex, s.home}
-		if account := s.accounts[b.text("account_id")]; account != nil {
-			b.lookAtValuation(account)
-		}
+}
+
+// lookAgain takes in the valuations.
+func (s *indexing) lookAgain(record *backupRecord) error {
+	if record.kind != recordValuation {
+		return nil
 	}
+	b := &backupLine{record, &Row{}, s.backupIndex, s.home}
+	if account := s.accounts[b.text("account_id")]; account != nil {
+		b.lookAtValuation(account)
+	}
+	return nil
 }
 
 // lookAtThing takes in what others refer to. The first of an id counts.

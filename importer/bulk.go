@@ -3,6 +3,9 @@ package importer
 import (
 	"context"
 	"log/slog"
+
+	"finsvc/db"
+	"finsvc/ledger"
 )
 
 // bigImport is from how many rows on an import is tidied up after.
@@ -32,6 +35,9 @@ const (
 	stepRows   = 400
 )
 
+// fewRows is the least that is written before it is asked whether somebody waits, however slow the machine.
+const fewRows = 10
+
 // steps does up to n things, in parts, and says how many are done. A transaction may be an eighth longer than the one
 // before, which comes to an eighth of what was done since somebody waited; the next one is one part then. So who writes
 // often waits for little, and who writes seldom waits longer.
@@ -39,7 +45,7 @@ func (p *publisher) steps(n int, do func(from, to int) error) (done int, err err
 	n = min(n, p.pace)
 	p.pace = min(p.pace+p.pace/8, batchRows)
 	for done < n && !(done > 0 && p.awaited()) {
-		to := min(done+stepRows, n)
+		to := min(done+p.part, n)
 		if err := do(done, to); err != nil {
 			return done, err
 		}
@@ -54,6 +60,19 @@ func (p *publisher) awaited() bool {
 	if !p.im.db.Awaited() {
 		return false
 	}
-	p.pace = stepRows
+	p.pace = p.part
 	return true
+}
+
+// piece does one of many writes, which others do not wait for longer than for any write: one that took too long is done
+// again in smaller parts. So work must begin anew each time.
+func (p *publisher) piece(ctx context.Context, work db.Work) error {
+	for {
+		err := p.write(ctx, work)
+		if !ledger.IsOverBudget(err) || p.part == fewRows {
+			return err
+		}
+		p.part = max(p.part/2, fewRows)
+		p.pace = p.part
+	}
 }

@@ -63,6 +63,10 @@ const (
 // filePatience is how long a preflight, or a look at the rows of an import, waits while others read files.
 const filePatience = 20 * time.Second
 
+// maxAttempts is how often the work on an import is begun that does not come to its end: a file must not end the service
+// for ever.
+const maxAttempts = 3
+
 // New makes an importer. Nothing happens until [Importer.Run] is called.
 func New(o Options) *Importer {
 	if o.Now == nil {

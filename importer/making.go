@@ -44,12 +44,28 @@ func makerNamed(name string) maker {
 // makeAll makes what the rows say, trades last, and has noted what was created.
 func (m *making) makeAll(ctx context.Context, q *queries.Queries, rows []Row) error {
 	rows, trades := withoutTrades(rows)
+	m.inOrder(rows)
+	if err := m.makeSome(ctx, q, rows); err != nil {
+		return err
+	}
+	if err := m.bookTrades(ctx, q, trades); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// inOrder sorts the rows that become no trades in the order in which they are made.
+func (m *making) inOrder(rows []Row) {
 	if o, ok := m.maker.(overlooker); ok {
 		o.overlook(rows)
 	}
 	slices.SortFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(m.maker.rank(a), m.maker.rank(b)), cmp.Compare(a.Number, b.Number))
 	})
+}
+
+// makeSome makes what rows say that are in order.
+func (m *making) makeSome(ctx context.Context, q *queries.Queries, rows []Row) error {
 	for _, row := range rows {
 		created, err := m.maker.make(ctx, q, m, row)
 		if err != nil {
@@ -59,10 +75,7 @@ func (m *making) makeAll(ctx context.Context, q *queries.Queries, rows []Row) er
 			return err
 		}
 	}
-	if err := m.bookTrades(ctx, q, trades); err != nil {
-		return err
-	}
-	return ctx.Err()
+	return nil
 }
 
 func (m *making) noteAll(ctx context.Context, q *queries.Queries, created []ledger.Created) error {
@@ -122,6 +135,10 @@ func (p *publisher) gather(ctx context.Context) (made []Row, err error) {
 	return made, err
 }
 
+// madeAtOnce is how many rows that the transactions may need are made in one write: what a maker remembers of them cannot be
+// undone, so a write that others wait for too long fails the import.
+const madeAtOnce = 100
+
 // makeEarly makes the rows that the file's transactions may need, and leaves the others for the end.
 func (p *publisher) makeEarly(ctx context.Context, m maker) error {
 	rows, err := p.gather(ctx)
@@ -131,10 +148,22 @@ func (p *publisher) makeEarly(ctx context.Context, m maker) error {
 	p.making = &making{ledger: p.im.ledger, who: p.who, maker: m, names: p.names, target: p.target, note: p.noteCreation}
 	early, late := p.making.part(rows)
 	p.late = late
-	if len(early) == 0 {
-		return nil
+	p.making.inOrder(early)
+	for some := range slices.Chunk(early, madeAtOnce) {
+		err := p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
+			if err := p.goesOn(ctx, q); err != nil {
+				return err
+			}
+			if err := p.making.makeSome(ctx, q, some); err != nil {
+				return err
+			}
+			return p.renew(ctx, q, p.done)
+		})
+		if err != nil {
+			return err
+		}
 	}
-	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error { return p.making.makeAll(ctx, q, early) })
+	return nil
 }
 
 // existing adds to the defaults of a maker what the household has, without what the import itself made.

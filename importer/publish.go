@@ -26,6 +26,7 @@ type publisher struct {
 	leaseUntil int64
 	names      *names
 	pace       int // how many rows the next transaction has at most, see steps
+	part       int // how many rows are written before it is asked whether somebody waits
 	rollups    *ledger.Rollups
 	outlook    *outlook
 	hold       int // how many rows are held before they are written
@@ -42,12 +43,16 @@ func newPublisher(im *Importer, imp queries.Import) *publisher {
 		who.UserID = *imp.UserID
 	}
 	return &publisher{im: im, imp: imp, write: im.db.Write, who: who, target: ledger.BulkTarget{ImportID: imp.ID}, rollups: ledger.NewRollups(),
-		done: imp.DoneRowsCount, leaseUntil: imp.LeaseUntil, pace: firstBatch}
+		done: imp.DoneRowsCount, leaseUntil: imp.LeaseUntil, pace: firstBatch, part: stepRows}
 }
 
 func (p *publisher) publish(ctx context.Context) error {
 	if p.imp.Cancelled != 0 {
 		return errCancelled
+	}
+	if p.imp.Attempts > maxAttempts {
+		return ledger.NewConflict("was begun %d times without coming to its end: the service was killed or crashed each time. Nothing was changed. "+
+			"Publish it again to have it tried again", maxAttempts)
 	}
 	if err := p.forget(ctx); err != nil {
 		return err
@@ -212,7 +217,7 @@ func (p *publisher) book(ctx context.Context, rows []ledger.Draft) (n int, err e
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
-	err = p.write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = p.piece(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if n, err = p.insert(ctx, q, rows); err != nil {
 			return err
 		}
@@ -263,7 +268,7 @@ func (p *publisher) renew(ctx context.Context, q *queries.Queries, done int64) e
 
 // finish makes the rows count, be seen and be matched as transfers, in one write.
 func (p *publisher) finish(ctx context.Context) error {
-	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if err := p.goesOn(ctx, q); err != nil {
 			return err
 		}
@@ -331,7 +336,7 @@ func (p *publisher) fail(ctx context.Context, cause error) error {
 	if err := p.forget(ctx); err != nil {
 		return err
 	}
-	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
 		return p.settle(ctx, q, status, reason)
 	})
 }
@@ -347,12 +352,15 @@ func reasonFor(cause error) string {
 	if open, ok := errors.AsType[*OpenQuestion](cause); ok {
 		return open.Error()
 	}
+	if ledger.IsOverBudget(cause) {
+		return "was given up since other writes waited too long for it; nothing was changed. Publish it again when less is written."
+	}
 	return "could not be published for a reason that is in the service's log; nothing was changed. Publish it again."
 }
 
 // release lets go of the import; whoever claims it next begins again.
 func (p *publisher) release(ctx context.Context) error {
-	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
 		return q.ReleaseImport(ctx, queries.ReleaseImportParams{ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
 	})
 }
@@ -362,7 +370,7 @@ func (p *publisher) forget(ctx context.Context) error {
 	if err := p.takeBack(ctx); err != nil {
 		return err
 	}
-	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
 		return cmp.Or(p.im.ledger.UnsettleEntries(ctx, q, p.who, p.imp.ID), forgetMatches(ctx, q, p.imp), forgetCreations(ctx, q, p.imp))
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 // qifRows reads a QIF file row by row. The file has been read before for what must be known of all of it.
 type qifRows struct {
+	census
 	reader  *qifReader
 	decoder *decoder
 	facts   *qifFacts
@@ -96,6 +97,9 @@ func (r *qifRows) Next() (Row, error) {
 			item.row.Opposite = r.paired[0].other
 		}
 		r.paired = r.paired[1:]
+	}
+	if err := r.census.take(&item.row); err != nil {
+		return Row{}, err
 	}
 	return item.row, nil
 }

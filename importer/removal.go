@@ -53,7 +53,7 @@ func (p *publisher) dropMatches(ctx context.Context) error {
 	}
 	for after := int64(0); after < p.imp.RowsCount; {
 		next := after
-		err := p.write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		err := p.piece(ctx, func(ctx context.Context, q *queries.Queries) error {
 			n, err := p.steps(int(p.imp.RowsCount-after), func(from, to int) error {
 				return q.DeleteImportMatchesBetween(ctx, queries.DeleteImportMatchesBetweenParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID,
 					AfterRow: after + int64(from), LastRow: after + int64(to)})
@@ -78,7 +78,7 @@ func (p *publisher) remove(ctx context.Context, written ledger.Written) (rest le
 		return written, err
 	}
 	var done int64
-	err = p.write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = p.piece(ctx, func(ctx context.Context, q *queries.Queries) error {
 		rest = written
 		n, err := p.steps(len(written.Keys), func(from, to int) (err error) {
 			var part ledger.Written

@@ -3,6 +3,7 @@ package importer
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -21,28 +22,62 @@ const maxSurveys = 3
 
 // Revert takes what an import has booked out of the books, at once and as a whole, and leaves it to the worker to
 // remove the rows; the import is then pending again. Rows that were changed after it are a conflict that lists
-// some of them, unless force is set: then they go, too.
+// some of them, unless force is set: then they go, too. While another import of the household is published or reverted, and
+// when others cannot wait for it, all of that is left to the worker: the import is reverting, and in the books until its turn
+// comes.
 func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, force bool, also ...Also) (imp queries.Import, err error) {
+	waits := false
 	for try := 1; ; try++ {
 		trace, err := im.traceToRevert(ctx, who, id, try)
 		if err != nil {
 			return imp, err
 		}
 		stale := false
-		err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
-			if imp, stale, err = im.beginRevert(ctx, q, who, id, trace, force); err == nil && !stale {
-				imp, err = getAlso(ctx, q, who, id, also)
+		err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+			if imp, err = im.revertable(ctx, q, who, id); err != nil {
+				return err
 			}
+			working, err := q.CountImports(ctx, queries.CountImportsParams{HouseholdID: who.HouseholdID, Statuses: words([]string{StatusImporting, StatusReverting})})
+			if err != nil {
+				return err
+			}
+			if waits || working > 0 || imp.FirstSequence != nil {
+				err = im.queueRevert(ctx, q, who, imp, trace, force)
+			} else {
+				stale, err = im.beginRevert(ctx, q, who, imp, trace, force, im.markReverting)
+			}
+			if err != nil || stale {
+				return err
+			}
+			imp, err = getAlso(ctx, q, who, id, also)
 			return err
 		})
-		if err == nil && stale {
+		switch {
+		case ledger.IsOverBudget(err) && !waits:
+			waits = true
 			continue
-		}
-		if err == nil {
+		case err == nil && stale:
+			continue
+		case err == nil:
 			im.notify()
 		}
 		return imp, err
 	}
+}
+
+// queueRevert asks for the revert of an import when its turn comes, unless something is in the way already.
+func (im *Importer) queueRevert(ctx context.Context, q *queries.Queries, who ledger.Actor, imp queries.Import, trace *ledger.ImportTrace, force bool) error {
+	if trace != nil && imp.FirstSequence == nil {
+		if err := im.checkInTheWay(ctx, q, who, imp, trace, force); err != nil {
+			return err
+		}
+	}
+	params := queries.QueueRevertParams{Waits: 1, UpdatedAt: im.now().UnixMilli(), ID: imp.ID, HouseholdID: who.HouseholdID}
+	if force {
+		params.Waits = 2
+	}
+	_, err := q.QueueRevert(ctx, params)
+	return err
 }
 
 // traceToRevert looks at what the import has booked; nil when that is left to the write.
@@ -61,65 +96,133 @@ func (im *Importer) traceToRevert(ctx context.Context, who ledger.Actor, id uuid
 	return trace, err
 }
 
-// revertable finds an import that can be reverted now.
+// revertable finds an import that can be reverted.
 func (im *Importer) revertable(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID) (queries.Import, error) {
 	imp, err := getImport(ctx, q, who, id)
-	if err != nil {
-		return imp, err
-	}
-	if imp.Status != StatusComplete && imp.Status != StatusRevertFailed {
-		return imp, ledger.NewConflict("an import that is %s cannot be reverted; only a complete one can", imp.Status)
-	}
-	working, err := q.CountImports(ctx, queries.CountImportsParams{HouseholdID: who.HouseholdID, Statuses: words([]string{StatusImporting, StatusReverting})})
-	if err == nil && working > 0 {
-		err = ledger.NewConflict("another import is being published or reverted; revert this one when that is done")
+	if err == nil && imp.Status != StatusComplete && imp.Status != StatusRevertFailed {
+		err = ledger.NewConflict("an import that is %s cannot be reverted; only a complete one can", imp.Status)
 	}
 	return imp, err
 }
 
+// marker notes in the row of an import that its rows, which have these creation numbers, are out of the books, and what is known to stay.
+type marker func(ctx context.Context, q *queries.Queries, imp queries.Import, first, last int64, stays *string) error
+
+func (im *Importer) markReverting(ctx context.Context, q *queries.Queries, imp queries.Import, first, last int64, stays *string) error {
+	_, err := q.BeginRevert(ctx, queries.BeginRevertParams{Error: stays, FirstSequence: &first, LastSequence: &last, UpdatedAt: im.now().UnixMilli(),
+		ID: imp.ID, HouseholdID: imp.HouseholdID})
+	return err
+}
+
 // beginRevert takes the rows out of the books; stale says that something was written since they were looked at,
 // and nothing was done.
-func (im *Importer) beginRevert(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID, trace *ledger.ImportTrace, force bool) (imp queries.Import, stale bool, err error) {
-	if imp, err = im.revertable(ctx, q, who, id); err != nil {
-		return imp, false, err
-	}
+func (im *Importer) beginRevert(ctx context.Context, q *queries.Queries, who ledger.Actor, imp queries.Import, trace *ledger.ImportTrace, force bool, mark marker) (stale bool, err error) {
 	if trace == nil {
 		trace, err = im.ledger.TraceImport(ctx, q, who, imp.ID)
 	} else {
 		stale, err = im.ledger.IsStale(ctx, q, who, trace)
 	}
 	if err != nil || stale {
-		return imp, stale, err
+		return stale, err
 	}
-	relying, err := q.ListImportsRelying(ctx, queries.ListImportsRelyingParams{ImportID: &imp.ID, HouseholdID: who.HouseholdID})
-	if err != nil {
-		return imp, false, err
-	}
-	if !force && trace.EditCount+int64(len(relying)) > 0 {
-		return imp, false, inTheWay(trace, relying)
+	if err := im.checkInTheWay(ctx, q, who, imp, trace, force); err != nil {
+		return false, err
 	}
 	_, left, err := im.ledger.CategoriesToRevert(ctx, q, who, imp.ID)
 	if err != nil {
-		return imp, false, err
+		return false, err
 	}
 	first, last := trace.FirstSequence, trace.FirstSequence+imp.RowsCount-1
-	if _, err := q.BeginRevert(ctx, queries.BeginRevertParams{Error: stayed(nil, left), FirstSequence: &first, LastSequence: &last, UpdatedAt: im.now().UnixMilli(),
-		ID: imp.ID, HouseholdID: who.HouseholdID}); err != nil {
-		return imp, false, err
+	if err := mark(ctx, q, imp, first, last, stayed(nil, left)); err != nil {
+		return false, err
 	}
 	if err := q.HideEntries(ctx, queries.HideEntriesParams{HiddenFrom: first, HiddenTo: last, HouseholdID: who.HouseholdID}); err != nil {
-		return imp, false, err
+		return false, err
 	}
 	if err := takeBackStatements(ctx, q, imp); err != nil {
-		return imp, false, err
+		return false, err
 	}
 	if err := im.ledger.WithdrawImport(ctx, q, who, trace); err != nil {
-		return imp, false, err
+		return false, err
 	}
 	if err := im.ledger.RevertOpenings(ctx, q, who, imp.ID); err != nil {
-		return imp, false, err
+		return false, err
 	}
-	return imp, false, im.ledger.CheckBalances(ctx, q, who)
+	return false, im.ledger.CheckBalances(ctx, q, who)
+}
+
+// checkInTheWay refuses a revert of rows that something was done with since.
+func (im *Importer) checkInTheWay(ctx context.Context, q *queries.Queries, who ledger.Actor, imp queries.Import, trace *ledger.ImportTrace, force bool) error {
+	relying, err := q.ListImportsRelying(ctx, queries.ListImportsRelyingParams{ImportID: &imp.ID, HouseholdID: who.HouseholdID})
+	if err == nil && !force && trace.EditCount+int64(len(relying)) > 0 {
+		err = inTheWay(trace, relying)
+	}
+	return err
+}
+
+// beginWaiting begins a revert whose turn has come. What is in the way by now, or cannot be taken back, leaves the import in
+// the books and says so; begun is false then.
+func (p *publisher) beginWaiting(ctx context.Context) (begun bool, err error) {
+	force := p.imp.RevertWaits == 2
+	for try := 1; ; try++ {
+		trace, err := p.traceWaiting(ctx, try)
+		if err != nil {
+			return false, err
+		}
+		stale := false
+		err = p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+			stale, err = p.im.beginRevert(ctx, q, p.who, p.imp, trace, force, p.markBegun)
+			return err
+		})
+		if e := ledger.AsError(err); e != nil && e.Kind != ledger.Internal {
+			return false, p.refuseRevert(ctx, e.Message)
+		}
+		if err != nil || !stale {
+			return err == nil, err
+		}
+	}
+}
+
+func (p *publisher) traceWaiting(ctx context.Context, try int) (trace *ledger.ImportTrace, err error) {
+	if try > maxSurveys {
+		return nil, nil
+	}
+	err = p.im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		trace, err = p.im.ledger.TraceImport(ctx, q, p.who, p.imp.ID)
+		return err
+	})
+	return trace, err
+}
+
+func (p *publisher) markBegun(ctx context.Context, q *queries.Queries, imp queries.Import, first, last int64, stays *string) error {
+	n, err := q.BeginWaitingRevert(ctx, queries.BeginWaitingRevertParams{Error: stays, FirstSequence: &first, LastSequence: &last, UpdatedAt: p.im.now().UnixMilli(),
+		ID: imp.ID, HouseholdID: imp.HouseholdID, OldLease: p.leaseUntil})
+	if err == nil && n == 0 {
+		err = errLost
+	}
+	return err
+}
+
+// refuseRevert leaves the import in the books.
+func (p *publisher) refuseRevert(ctx context.Context, reason string) error {
+	p.im.log.LogAttrs(ctx, slog.LevelInfo, "import not reverted", slog.Int64("import", p.imp.ID), slog.String("reason", reason))
+	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		_, err := q.RefuseRevert(ctx, queries.RefuseRevertParams{Error: "was not reverted when its turn came: " + reason, UpdatedAt: p.im.now().UnixMilli(),
+			ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
+		return err
+	})
+}
+
+// giveUpRevert ends a revert that was begun often enough. Its rows are out of the books and stay so.
+func (p *publisher) giveUpRevert(ctx context.Context) error {
+	reason := fmt.Sprintf("was begun to be reverted %d times without coming to an end: the service was killed or crashed each time. "+
+		"What it had booked counts no longer; revert it again to have the rest removed. Until then no other import is published", maxAttempts)
+	p.im.log.LogAttrs(ctx, slog.LevelWarn, "import not reverted", slog.Int64("import", p.imp.ID), slog.String("reason", reason))
+	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		_, err := q.GiveUpRevert(ctx, queries.GiveUpRevertParams{Error: reason, UpdatedAt: p.im.now().UnixMilli(),
+			ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
+		return err
+	})
 }
 
 // Made is how much of one kind an import has made: transactions, trades, or of what it created.
@@ -204,11 +307,28 @@ func namesOf(relying []queries.ListImportsRelyingRow) string {
 	return strings.Join(names, ", ")
 }
 
-// finishRevert removes the rows, which are out of the books already, and what the import created. What fails is
-// tried again when the lease has passed, for there is no way back.
+// finishRevert removes the rows, which are out of the books when their turn has come, and what the import created. What fails
+// is tried again, for there is no way back.
 func (p *publisher) finishRevert(ctx context.Context) error {
-	err := db.Contained("panic", func() error { return p.unbook(ctx) })
+	if p.imp.Attempts > maxAttempts {
+		if p.imp.RevertWaits != 0 {
+			return p.refuseRevert(ctx, fmt.Sprintf("it was begun %d times without coming to an end: the service was killed or crashed each time", maxAttempts))
+		}
+		return p.giveUpRevert(ctx)
+	}
+	begun := true
+	err := db.Contained("panic", func() (err error) {
+		if p.imp.RevertWaits != 0 {
+			begun, err = p.beginWaiting(ctx)
+		}
+		if err != nil || !begun {
+			return err
+		}
+		return p.unbook(ctx)
+	})
 	switch {
+	case err == nil && !begun:
+		return nil
 	case err == nil:
 		p.im.log.LogAttrs(ctx, slog.LevelInfo, "import reverted", slog.Int64("import", p.imp.ID))
 		p.im.tidy(ctx, p.imp)
@@ -216,14 +336,14 @@ func (p *publisher) finishRevert(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return p.release(context.WithoutCancel(ctx))
 	}
-	return err
+	return errors.Join(err, p.release(context.WithoutCancel(ctx)))
 }
 
 func (p *publisher) unbook(ctx context.Context) error {
 	if err := p.takeBack(ctx); err != nil {
 		return err
 	}
-	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if err := p.im.ledger.RevertRules(ctx, q, p.who, p.imp.ID); err != nil {
 			return err
 		}

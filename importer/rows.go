@@ -12,6 +12,7 @@ import (
 
 // Rows reads a file row by row, in constant memory.
 type Rows struct {
+	census
 	csv      *csvReader
 	decoder  *decoder
 	rules    rules
@@ -155,11 +156,16 @@ func (r *Rows) Next() (Row, error) {
 		return Row{}, r.err
 	}
 	record, err := r.record()
+	var row Row
+	if err == nil {
+		row = r.plan(record)
+		err = r.census.take(&row)
+	}
 	if err != nil {
 		r.err = err
 		return Row{}, err
 	}
-	return r.plan(record), nil
+	return row, nil
 }
 
 // record is the following record that is not one of the footer's.

@@ -35,7 +35,7 @@ func whileAwaited(t *testing.T, d *db.DB, work func()) {
 func TestStepsAreFewAfterAWait(t *testing.T) {
 	t.Parallel()
 	d := dbtest.New(t)
-	p := &publisher{im: &Importer{db: d}, pace: 4000}
+	p := &publisher{im: &Importer{db: d}, pace: 4000, part: stepRows}
 	check := func(when string, rows, want int) {
 		t.Helper()
 		sum := 0

@@ -72,6 +72,9 @@ func IsUnavailable(err error) bool { return errors.Is(err, db.ErrUnavailable) }
 // IsDisplaced says whether the database is unavailable because its file was removed, moved or replaced.
 func IsDisplaced(err error) bool { return errors.Is(err, db.ErrDisplaced) }
 
+// IsOverBudget reports whether a write was undone because others had waited too long for it, see [db.ErrOverBudget].
+func IsOverBudget(err error) bool { return errors.Is(err, db.ErrOverBudget) }
+
 // FieldError says what is wrong with one field. Message continues the sentence that the field's name
 // begins: "must be a date such as 2026-01-31".
 type FieldError struct {

@@ -32,6 +32,7 @@ type ruleRun struct {
 	facts   RuleFacts
 	out     RuleOutcome
 	counts  map[int64]*ruleCount // by key of the rule
+	piece   int                  // how many rows are written at once
 }
 
 type ruleCount struct{ matched, changed int64 }
@@ -41,7 +42,7 @@ type ruleCount struct{ matched, changed int64 }
 // on meanwhile, and if the run is cut short what it has done stays. Each run of a rule is recorded.
 func (l *Ledger) RunRules(ctx context.Context, who Actor, only Opt[uuid.UUID], preview bool) (RuleOutcome, error) {
 	who.Origin = OriginRule
-	r := &ruleRun{l: l, who: who, only: only, preview: preview, started: l.stamp(), counts: map[int64]*ruleCount{}}
+	r := &ruleRun{l: l, who: who, only: only, preview: preview, started: l.stamp(), counts: map[int64]*ruleCount{}, piece: ruleWritePart}
 	err := r.run(ctx)
 	if preview || IsKind(err, NotFound) {
 		return r.out, err
@@ -63,11 +64,26 @@ func (r *ruleRun) run(ctx context.Context) error {
 		if r.preview {
 			continue
 		}
-		for keys := range slices.Chunk(part, ruleWritePart) {
-			if err := r.change(ctx, keys); err != nil {
-				return err
-			}
+		if err := r.changeAll(ctx, part); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// changeAll writes what the rules make of a part, in smaller pieces where others have waited too long for one.
+func (r *ruleRun) changeAll(ctx context.Context, keys []int64) error {
+	for len(keys) > 0 {
+		n := min(r.piece, len(keys))
+		err := r.change(ctx, keys[:n])
+		if IsOverBudget(err) && r.piece > 1 {
+			r.piece = max(r.piece/4, 1)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		keys = keys[n:]
 	}
 	return nil
 }

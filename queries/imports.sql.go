@@ -11,7 +11,7 @@ import (
 
 const beginRevert = `-- name: BeginRevert :execrows
 UPDATE imports SET status = 'reverting', error = ?1, done_rows_count = 0, first_sequence = ?2, last_sequence = ?3,
-    lease_until = 0, published_at = NULL, reconciliation = NULL, updated_at = ?4
+    lease_until = 0, attempts = 0, published_at = NULL, reconciliation = NULL, updated_at = ?4
 WHERE id = ?5 AND household_id = ?6 AND status IN ('complete', 'revert_failed')
 `
 
@@ -24,8 +24,8 @@ type BeginRevertParams struct {
 	HouseholdID   int64
 }
 
-// Takes the rows of an import out of the books; a worker removes them. The creation numbers are those of its rows, the error is what is known
-// to stay.
+// Takes the rows of an import out of the books; a worker removes them. The creation numbers are those of its rows, the error is what is
+// known to stay.
 func (q *Queries) BeginRevert(ctx context.Context, arg BeginRevertParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, beginRevert,
 		arg.Error,
@@ -34,6 +34,39 @@ func (q *Queries) BeginRevert(ctx context.Context, arg BeginRevertParams) (int64
 		arg.UpdatedAt,
 		arg.ID,
 		arg.HouseholdID,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const beginWaitingRevert = `-- name: BeginWaitingRevert :execrows
+UPDATE imports SET error = ?1, first_sequence = ?2, last_sequence = ?3, revert_waits = 0, published_at = NULL, reconciliation = NULL,
+    updated_at = ?4
+WHERE id = ?5 AND household_id = ?6 AND status = 'reverting' AND revert_waits <> 0 AND lease_until = ?7
+`
+
+type BeginWaitingRevertParams struct {
+	Error         *string
+	FirstSequence *int64
+	LastSequence  *int64
+	UpdatedAt     int64
+	ID            int64
+	HouseholdID   int64
+	OldLease      int64
+}
+
+// The same as BeginRevert when the turn of an import has come.
+func (q *Queries) BeginWaitingRevert(ctx context.Context, arg BeginWaitingRevertParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, beginWaitingRevert,
+		arg.Error,
+		arg.FirstSequence,
+		arg.LastSequence,
+		arg.UpdatedAt,
+		arg.ID,
+		arg.HouseholdID,
+		arg.OldLease,
 	)
 	if err != nil {
 		return 0, err
@@ -59,16 +92,17 @@ func (q *Queries) CancelImport(ctx context.Context, arg CancelImportParams) erro
 }
 
 const claimImport = `-- name: ClaimImport :one
-UPDATE imports SET lease_until = ?1, held_by_server = CAST(?2 AS BOOLEAN), started_at = CAST(?3 AS INTEGER), started_rows_count = done_rows_count
+UPDATE imports SET lease_until = ?1, held_by_server = CAST(?2 AS BOOLEAN), started_at = CAST(?3 AS INTEGER), started_rows_count = done_rows_count,
+    attempts = attempts + 1
 WHERE id = (SELECT i.id FROM imports i
     -- The condition of the index of work, word for word: without it the index is not used.
     WHERE i.status IN ('receiving', 'importing', 'reverting') AND i.status IN ('importing', 'reverting')
     -- A lease far beyond the longest is of a clock that was wrong.
     AND (i.lease_until < ?3 OR i.lease_until > CAST(?1 AS INTEGER) + 30000)
     AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.household_id = i.household_id AND o.id <> i.id AND o.first_sequence IS NOT NULL
-        AND o.status IN ('importing', 'reverting'))
+        AND o.status IN ('importing', 'reverting', 'revert_failed'))
     ORDER BY i.id LIMIT 1)
-RETURNING id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status, possible_duplicates, rows_sequence, pending_rows_count, reconciliation
+RETURNING id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status, possible_duplicates, rows_sequence, pending_rows_count, reconciliation, attempts, revert_waits
 `
 
 type ClaimImportParams struct {
@@ -127,6 +161,8 @@ func (q *Queries) ClaimImport(ctx context.Context, arg ClaimImportParams) (Impor
 		&i.RowsSequence,
 		&i.PendingRowsCount,
 		&i.Reconciliation,
+		&i.Attempts,
+		&i.RevertWaits,
 	)
 	return i, err
 }
@@ -559,7 +595,7 @@ func (q *Queries) FreeImports(ctx context.Context) error {
 }
 
 const getImport = `-- name: GetImport :one
-SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status, possible_duplicates, rows_sequence, pending_rows_count, reconciliation FROM imports WHERE public_id = ?1 AND household_id = ?2 AND status <> 'receiving'
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status, possible_duplicates, rows_sequence, pending_rows_count, reconciliation, attempts, revert_waits FROM imports WHERE public_id = ?1 AND household_id = ?2 AND status <> 'receiving'
 `
 
 type GetImportParams struct {
@@ -616,6 +652,8 @@ func (q *Queries) GetImport(ctx context.Context, arg GetImportParams) (Import, e
 		&i.RowsSequence,
 		&i.PendingRowsCount,
 		&i.Reconciliation,
+		&i.Attempts,
+		&i.RevertWaits,
 	)
 	return i, err
 }
@@ -667,6 +705,36 @@ func (q *Queries) GetLastChange(ctx context.Context, householdID int64) (int64, 
 	var id int64
 	err := row.Scan(&id)
 	return id, err
+}
+
+const giveUpRevert = `-- name: GiveUpRevert :execrows
+UPDATE imports SET status = 'revert_failed', error = CAST(?1 AS TEXT), lease_until = 0, attempts = 0, started_at = NULL, work_rows_count = NULL,
+    updated_at = ?2
+WHERE id = ?3 AND household_id = ?4 AND status = 'reverting' AND lease_until = ?5
+`
+
+type GiveUpRevertParams struct {
+	Error       string
+	UpdatedAt   int64
+	ID          int64
+	HouseholdID int64
+	OldLease    int64
+}
+
+// Ends the work on a revert that does not come to its end. Its rows stay hidden, so no other import of the household is written
+// until it is asked for again.
+func (q *Queries) GiveUpRevert(ctx context.Context, arg GiveUpRevertParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, giveUpRevert,
+		arg.Error,
+		arg.UpdatedAt,
+		arg.ID,
+		arg.HouseholdID,
+		arg.OldLease,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const hasChangesSince = `-- name: HasChangesSince :one
@@ -1135,7 +1203,7 @@ func (q *Queries) ListImportTransfers(ctx context.Context, arg ListImportTransfe
 }
 
 const listImports = `-- name: ListImports :many
-SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status, possible_duplicates, rows_sequence, pending_rows_count, reconciliation FROM imports
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status, possible_duplicates, rows_sequence, pending_rows_count, reconciliation, attempts, revert_waits FROM imports
 WHERE household_id = ?1 AND status <> 'receiving'
     AND (?2 IS NULL OR status IN (SELECT value FROM json_each(CAST(?2 AS TEXT))))
     AND (?3 IS NULL OR type IN (SELECT value FROM json_each(CAST(?3 AS TEXT))))
@@ -1211,6 +1279,8 @@ func (q *Queries) ListImports(ctx context.Context, arg ListImportsParams) ([]Imp
 			&i.RowsSequence,
 			&i.PendingRowsCount,
 			&i.Reconciliation,
+			&i.Attempts,
+			&i.RevertWaits,
 		); err != nil {
 			return nil, err
 		}
@@ -1243,7 +1313,7 @@ func (q *Queries) NoteReconciliation(ctx context.Context, arg NoteReconciliation
 
 const queueImport = `-- name: QueueImport :execrows
 UPDATE imports SET status = 'importing', error = NULL, skip_invalid_rows = ?1, done_rows_count = 0,
-    agreed_plan = ?2, possible_duplicates = ?3, lease_until = 0, updated_at = ?4
+    agreed_plan = ?2, possible_duplicates = ?3, lease_until = 0, attempts = 0, updated_at = ?4
 WHERE id = ?5 AND household_id = ?6 AND status IN ('pending', 'failed')
 `
 
@@ -1272,8 +1342,66 @@ func (q *Queries) QueueImport(ctx context.Context, arg QueueImportParams) (int64
 	return result.RowsAffected()
 }
 
+const queueRevert = `-- name: QueueRevert :execrows
+UPDATE imports SET status = 'reverting', error = NULL, done_rows_count = 0, lease_until = 0, attempts = 0,
+    revert_waits = CASE WHEN first_sequence IS NULL THEN CAST(?1 AS INTEGER) ELSE 0 END, updated_at = ?2
+WHERE id = ?3 AND household_id = ?4 AND status IN ('complete', 'revert_failed')
+`
+
+type QueueRevertParams struct {
+	Waits       int64
+	UpdatedAt   int64
+	ID          int64
+	HouseholdID int64
+}
+
+// Asks for an import to be reverted when its turn comes; until then it is in the books. One that is out of them already, as
+// its revert has failed, goes on from there.
+func (q *Queries) QueueRevert(ctx context.Context, arg QueueRevertParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, queueRevert,
+		arg.Waits,
+		arg.UpdatedAt,
+		arg.ID,
+		arg.HouseholdID,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const refuseRevert = `-- name: RefuseRevert :execrows
+UPDATE imports SET status = 'complete', error = CAST(?1 AS TEXT), revert_waits = 0, done_rows_count = rows_count, lease_until = 0, attempts = 0,
+    started_at = NULL, work_rows_count = NULL, updated_at = ?2
+WHERE id = ?3 AND household_id = ?4 AND status = 'reverting' AND revert_waits <> 0 AND lease_until = ?5
+`
+
+type RefuseRevertParams struct {
+	Error       string
+	UpdatedAt   int64
+	ID          int64
+	HouseholdID int64
+	OldLease    int64
+}
+
+// Leaves an import in the books that was to be reverted when its turn came, and says why.
+func (q *Queries) RefuseRevert(ctx context.Context, arg RefuseRevertParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, refuseRevert,
+		arg.Error,
+		arg.UpdatedAt,
+		arg.ID,
+		arg.HouseholdID,
+		arg.OldLease,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const releaseImport = `-- name: ReleaseImport :exec
-UPDATE imports SET lease_until = 0, started_at = NULL WHERE id = ?1 AND household_id = ?2 AND lease_until = ?3
+UPDATE imports SET lease_until = 0, started_at = NULL, attempts = max(attempts - 1, 0)
+WHERE id = ?1 AND household_id = ?2 AND lease_until = ?3
 `
 
 type ReleaseImportParams struct {
@@ -1282,7 +1410,7 @@ type ReleaseImportParams struct {
 	OldLease    int64
 }
 
-// Lets go of an import that the stopping service will take up again.
+// Lets go of an import that the stopping service will take up again; the attempt does not count.
 func (q *Queries) ReleaseImport(ctx context.Context, arg ReleaseImportParams) error {
 	_, err := q.db.ExecContext(ctx, releaseImport, arg.ID, arg.HouseholdID, arg.OldLease)
 	return err
@@ -1371,7 +1499,7 @@ func (q *Queries) ReserveImport(ctx context.Context, arg ReserveImportParams) (i
 
 const settleImport = `-- name: SettleImport :execrows
 UPDATE imports SET status = ?1, error = ?2, done_rows_count = ?3, first_sequence = NULL, last_sequence = NULL,
-    lease_until = 0, started_at = NULL, work_rows_count = NULL, cancelled = 0, published_at = ?4, updated_at = ?5
+    lease_until = 0, attempts = 0, started_at = NULL, work_rows_count = NULL, cancelled = 0, published_at = ?4, updated_at = ?5
 WHERE id = ?6 AND household_id = ?7 AND status IN ('importing', 'reverting') AND lease_until = ?8
 `
 

@@ -197,6 +197,8 @@ type Import struct {
 	RowsSequence       *int64
 	PendingRowsCount   int64
 	Reconciliation     *string
+	Attempts           int64
+	RevertWaits        int64
 }
 
 type ImportChange struct {

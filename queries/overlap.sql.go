@@ -136,7 +136,7 @@ func (q *Queries) GetImportBasis(ctx context.Context, arg GetImportBasisParams) 
 }
 
 const getImportByKey = `-- name: GetImportByKey :one
-SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status, possible_duplicates, rows_sequence, pending_rows_count, reconciliation FROM imports WHERE id = ?1 AND household_id = ?2
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, settings, skip_invalid_rows, file_name, byte_size, sha256, rows_count, valid_rows_count, invalid_rows_count, done_rows_count, first_sequence, last_sequence, lease_until, published_at, created_at, updated_at, reasons, questions, given, fingerprint, started_at, started_rows_count, work_rows_count, cancelled, report, layout, identity, matched_rows_count, doubtful_rows_count, "plan", agreed_plan, held_by_server, stopped_status, possible_duplicates, rows_sequence, pending_rows_count, reconciliation, attempts, revert_waits FROM imports WHERE id = ?1 AND household_id = ?2
 `
 
 type GetImportByKeyParams struct {
@@ -193,6 +193,8 @@ func (q *Queries) GetImportByKey(ctx context.Context, arg GetImportByKeyParams) 
 		&i.RowsSequence,
 		&i.PendingRowsCount,
 		&i.Reconciliation,
+		&i.Attempts,
+		&i.RevertWaits,
 	)
 	return i, err
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"finsvc/db"
 )
@@ -78,10 +79,11 @@ func New(tb testing.TB) *db.DB {
 	return Open(tb, Path(tb))
 }
 
-// Open opens a file and closes it when the test ends.
-func Open(tb testing.TB, path string) *db.DB {
+// Open opens a file and closes it when the test ends. On a machine that does other things as well, writes have more time
+// than is usual, unless the options say otherwise.
+func Open(tb testing.TB, path string, options ...db.Option) *db.DB {
 	tb.Helper()
-	d, err := db.Open(tb.Context(), path)
+	d, err := db.Open(tb.Context(), path, append([]db.Option{db.WithWriteBudget(time.Minute)}, options...)...)
 	if err != nil {
 		tb.Fatal(err)
 	}

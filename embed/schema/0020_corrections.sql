@@ -202,3 +202,10 @@ UPDATE valuations SET stated = 1 WHERE kind <> 'opening_anchor' OR date IS NOT N
 
 -- The balances that the file of an import proves, beside what the accounts showed when it was published: a JSON list.
 ALTER TABLE imports ADD COLUMN reconciliation TEXT CHECK (reconciliation IS NULL OR json_valid(reconciliation));
+
+-- How often the work on an import was begun without coming to an end: when it is killed with the service each time, it is not begun
+-- for ever. A service that stops gives the attempt back.
+ALTER TABLE imports ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
+-- Whether an import that is being reverted still waits for its turn, and is in the books until then: 1 it does, 2 it does and what
+-- was changed since goes with it.
+ALTER TABLE imports ADD COLUMN revert_waits INTEGER NOT NULL DEFAULT 0 CHECK (revert_waits IN (0, 1, 2));

@@ -1,0 +1,62 @@
+package cmd_test
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestStopInTheMiddleOfAnImport: a server that is told to stop does so in the middle of an import: it does not finish it, lets go
+// of it without counting an attempt, and the next server finishes it.
+func TestStopInTheMiddleOfAnImport(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("no process is interrupted there")
+	}
+	s := newBooks(t)
+	key := strings.TrimSpace(s.ok("apikey", "create", "--rate-limit", "100000000"))
+	account := s.list("account", "list")[0]["id"].(string)
+	file := s.look()
+	server := s.child()
+	if server.url == "" {
+		t.Fatal("the server did not start")
+	}
+	var csv strings.Builder
+	csv.WriteString(`date,amount,name\n`)
+	const rows = 60_000
+	for i := range rows {
+		fmt.Fprintf(&csv, `%s,-%d.%02d,Row %d\n`, time.Date(2016, 1, 1+i%3000, 0, 0, 0, 0, time.UTC).Format(time.DateOnly), 1+i%300, i%100, i)
+	}
+	client := loadClient{url: server.url, key: key, transport: s.loadTransport()}
+	if status, answer := client.ask("POST", "/imports", fmt.Sprintf(`{"account_id":%q,"publish":"true","raw_file_content":"%s"}`, account, csv.String()), ""); status != 201 {
+		t.Fatal(status, answer)
+	}
+	for s.count(file, "SELECT count(*) FROM transactions") == 0 { // until some rows are written
+		runtime.Gosched()
+	}
+	if err := server.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Wait(); err != nil {
+		t.Errorf("the server ended with %v", err)
+	}
+	if n := s.count(file, "SELECT count(*) FROM imports WHERE status = 'importing' AND lease_until = 0 AND attempts = 0"); n != 1 {
+		t.Error("the import was not let go of in the middle")
+	}
+	if server = s.child(); server.url == "" {
+		t.Fatal("the server did not start again")
+	}
+	for s.count(file, "SELECT count(*) FROM imports WHERE status = 'complete'") == 0 {
+		time.Sleep(5 * time.Millisecond)
+	}
+	if n := s.count(file, "SELECT count(*) FROM transactions"); n < rows {
+		t.Errorf("%d transactions of %d", n, rows)
+	}
+	if err := server.Process.Kill(); err != nil {
+		t.Error(err)
+	}
+	_ = server.Wait() // it was killed
+}
