@@ -50,18 +50,11 @@ func (m *matcher) counterpart(ctx context.Context, key, account int64) (matchSid
 	if err != nil || side.ID == 0 {
 		return matchSide{}, err
 	}
-	candidates, err := m.candidates(ctx, side)
-	var found matchSide
-	for _, c := range candidates {
-		switch {
-		case c.AccountID != account:
-		case found.ID != 0:
-			return matchSide{}, nil
-		default:
-			found = c
-		}
+	candidates, err := m.candidates(ctx, side, account, 2)
+	if err != nil || len(candidates) != 1 {
+		return matchSide{}, err
 	}
-	return found, err
+	return candidates[0], nil
 }
 
 // JoinImportByRules makes the transfers that rules wished for when the rows of an import were written, now that

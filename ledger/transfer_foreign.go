@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/shopspring/decimal"
 
@@ -21,39 +22,66 @@ import (
 // more, nobody can say that nothing else could be meant.
 const maxForeignNear = 200
 
+// pile is the transactions of an amount on a day of an account. What can be the other side of one of them can be that of
+// each, but for pairs that were rejected: of two or more, none is ever the only candidate.
+type pile struct {
+	account, amount int64
+	currency        string
+	day             Date
+}
+
+func (s matchSide) pile() pile { return pile{s.AccountID, s.Amount, s.Currency, s.day()} }
+
 // settleForeign works in a change: here are transactions as they are now, gone as they were before.
 func (m *matcher) settleForeign(ctx context.Context, here, gone []matchSide) error {
+	for _, list := range [][]matchSide{here, gone} {
+		for _, side := range list {
+			m.book.window = span{min(m.book.window.first, side.day()-2*matchDays), max(m.book.window.last, side.day()+2*matchDays)}
+		}
+	}
+	seen := map[pile]bool{}
 	for _, side := range here {
-		if err := m.settleHere(ctx, side); err != nil {
+		if err := m.settleHere(ctx, side, seen); err != nil {
 			return err
 		}
 	}
+	clear(seen)
 	for _, side := range gone {
-		near, err := m.allCandidates(ctx, side)
-		if err != nil {
-			return err
+		if seen[side.pile()] || side.Amount == 0 {
+			continue
 		}
-		for _, other := range near[:min(len(near), maxMatchSteps)] {
-			if err := m.settleOne(ctx, other); err != nil {
-				return err
-			}
+		seen[side.pile()] = true
+		if err := m.settleAround(ctx, side); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
 // settleHere parts the pairs that are not the only choice any more because of a transaction, and joins it when
-// it has an only choice itself.
-func (m *matcher) settleHere(ctx context.Context, side matchSide) error {
+// it has an only choice itself. Of those of a pile that were seen, one stands for all that are free and of no rejected pair.
+func (m *matcher) settleHere(ctx context.Context, side matchSide, seen map[pile]bool) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	side, err := m.side(ctx, side.ID)
 	if err != nil || side.ID == 0 {
 		return err
 	}
-	near, err := m.allCandidates(ctx, side)
+	rejected, err := m.q.IsRejectedSide(ctx, queries.IsRejectedSideParams{ID: side.ID, HouseholdID: m.who.HouseholdID})
+	if err != nil || rejected == 0 && side.TransferID == 0 && seen[side.pile()] {
+		return err
+	}
+	seen[side.pile()] = seen[side.pile()] || rejected == 0
+	near, err := m.foreignCandidates(ctx, side)
 	if err != nil {
 		return err
 	}
-	for i, other := range near {
+	domestic, err := m.foreignPaired(ctx, side)
+	if err != nil {
+		return err
+	}
+	for _, other := range append(near, domestic...) {
 		if other.TransferID == side.TransferID {
 			continue
 		}
@@ -67,31 +95,91 @@ func (m *matcher) settleHere(ctx context.Context, side matchSide) error {
 		if err := m.l.partTransfer(ctx, m.q, m.who, has.transferPair); err != nil {
 			return err
 		}
-		near[i].TransferID = 0
 	}
-	return m.choose(ctx, side, near)
+	return m.choose(ctx, side)
 }
 
-// settleOne looks again at a transaction that may have an only choice now.
-func (m *matcher) settleOne(ctx context.Context, side matchSide) error {
-	if side.TransferID != 0 {
-		return nil
+// foreignPaired are the transactions of the opposite amount that are in a transfer with one in another currency, though they
+// could be joined with this one.
+func (m *matcher) foreignPaired(ctx context.Context, side matchSide) ([]matchSide, error) {
+	first, last := side.window()
+	rows, err := m.q.ListForeignPaired(ctx, queries.ListForeignPairedParams{HouseholdID: m.who.HouseholdID, Amount: -side.Amount, Currency: side.Currency,
+		FirstKey: first, LastKey: last, AccountID: side.AccountID, ID: side.ID})
+	list := make([]matchSide, len(rows))
+	for i, row := range rows {
+		list[i] = matchSide(row)
 	}
-	near, err := m.allCandidates(ctx, side)
+	return list, err
+}
+
+// settleAround looks again at the transactions that may have an only choice now that another is gone.
+func (m *matcher) settleAround(ctx context.Context, side matchSide) error {
+	near, err := m.foreignCandidates(ctx, side)
 	if err != nil {
 		return err
 	}
-	return m.choose(ctx, side, near)
+	alone, err := m.aloneAround(ctx, side)
+	if err != nil {
+		return err
+	}
+	for _, key := range alone {
+		near = append(near, matchSide{ID: key})
+	}
+	for _, other := range near {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		other, err := m.side(ctx, other.ID)
+		if err != nil {
+			return err
+		}
+		if other.ID == 0 || other.TransferID != 0 {
+			continue
+		}
+		if err := m.choose(ctx, other); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// aloneAround are the free transactions, by their keys, of the opposite amount around one that nothing else in their pile
+// could stand for.
+func (m *matcher) aloneAround(ctx context.Context, side matchSide) (keys []int64, err error) {
+	c := m.newClass(side.class())
+	in := side.Amount < 0
+	if err := c.read(ctx, in, side.day()-matchDays, side.day()+matchDays); err != nil {
+		return nil, err
+	}
+	for _, day := range c.side(in).days {
+		for len(day) > 0 {
+			n, plain := 0, 0
+			for n < len(day) && day[n].account == day[0].account {
+				if !day[n].rejected {
+					plain++
+				}
+				n++
+			}
+			for _, x := range day[:n] {
+				if x.account != side.AccountID && x.transfer == 0 && (plain == 0 || plain == 1 && !x.rejected) {
+					keys = append(keys, x.id)
+				}
+			}
+			day = day[n:]
+		}
+	}
+	slices.Sort(keys)
+	return keys, nil
 }
 
 // choose joins a transaction with the only candidate it has, when that is in another currency and has no other,
 // and parts the pair of two currencies that it was in, if that is another.
-func (m *matcher) choose(ctx context.Context, side matchSide, near []matchSide) error {
+func (m *matcher) choose(ctx context.Context, side matchSide) error {
 	has, err := m.pair(ctx, side)
 	if err != nil || has != nil && !has.isForeign() {
 		return err
 	}
-	choice, err := m.only(ctx, side, near)
+	choice, err := m.only(ctx, side)
 	switch {
 	case err != nil, choice.ID == 0 && has == nil:
 		return err
@@ -104,35 +192,57 @@ func (m *matcher) choose(ctx context.Context, side matchSide, near []matchSide) 
 	if err != nil {
 		return err
 	}
-	reason, err := m.foreignReason(ctx, pairOf(side, choice))
+	for _, old := range []*held{has, taken} {
+		if old == nil {
+			continue
+		}
+		if err := m.l.partTransfer(ctx, m.q, m.who, old.transferPair); err != nil {
+			return err
+		}
+	}
+	pair := pairOf(side, choice)
+	reason, err := m.foreignReason(ctx, pair)
 	if err != nil {
 		return err
 	}
-	_, err = m.replace(ctx, pairOf(side, choice), reason, has, taken)
+	_, err = m.l.storeTransfer(ctx, m.q, m.who, queries.Transfer{Status: TransferPending, Reason: reason}, pair.in.ID, pair.out.ID)
 	return err
 }
 
 // only is the one candidate of a transaction, when that is in another currency and has no other candidate.
-func (m *matcher) only(ctx context.Context, side matchSide, near []matchSide) (matchSide, error) {
-	if len(near) != 1 || near[0].Currency == side.Currency {
-		return matchSide{}, nil
+func (m *matcher) only(ctx context.Context, side matchSide) (matchSide, error) {
+	choice, err := m.onlyForeign(ctx, side)
+	if err != nil || choice.ID == 0 {
+		return matchSide{}, err
 	}
-	back, err := m.allCandidates(ctx, near[0])
-	if err != nil || len(back) != 1 {
+	back, err := m.onlyForeign(ctx, choice)
+	if err != nil || back.ID == 0 {
+		return matchSide{}, err
+	}
+	return choice, nil
+}
+
+// onlyForeign is the only candidate of a transaction, when that is in another currency.
+func (m *matcher) onlyForeign(ctx context.Context, side matchSide) (matchSide, error) {
+	near, err := m.foreignCandidates(ctx, side)
+	if err != nil || len(near) != 1 {
+		return matchSide{}, err
+	}
+	domestic, err := m.candidates(ctx, side, 0, 1)
+	if err != nil || len(domestic) > 0 {
 		return matchSide{}, err
 	}
 	return near[0], nil
 }
 
-// allCandidates are the candidates of a transaction in its own and in other currencies.
-func (m *matcher) allCandidates(ctx context.Context, side matchSide) ([]matchSide, error) {
-	list, err := m.candidates(ctx, side)
-	if err != nil || side.Amount == 0 {
-		return list, err
+// foreignCandidates are the candidates of a transaction in other currencies.
+func (m *matcher) foreignCandidates(ctx context.Context, side matchSide) (list []matchSide, err error) {
+	if side.Amount == 0 {
+		return nil, nil
 	}
 	rows, err := m.foreignSides(ctx, side)
-	if len(rows) > maxForeignNear {
-		return list, nil
+	if err != nil || len(rows) > maxForeignNear {
+		return nil, err
 	}
 	for _, row := range rows {
 		fits, err := m.fits(ctx, pairOf(side, row))
@@ -143,7 +253,7 @@ func (m *matcher) allCandidates(ctx context.Context, side matchSide) ([]matchSid
 			list = append(list, row)
 		}
 	}
-	return list, err
+	return list, nil
 }
 
 // foreignSides are the transactions in other currencies that go the other way on the days around.

@@ -3,7 +3,6 @@ package ledger
 import (
 	"context"
 	"encoding/json"
-	"slices"
 
 	"finsvc/queries"
 )
@@ -25,14 +24,30 @@ func (l *Ledger) MatchImport(ctx context.Context, q *queries.Queries, who Actor,
 		return err
 	}
 	m := l.newMatcher(q, who, names)
+	m.importID = importID
 	first, last, rows := written.span()
-	foreign := rows <= fewForeign && names.severalCurrencies()
 	if rows > fewImported {
-		if err := m.matchIncomes(ctx, importID, first, last); err != nil || !foreign {
+		if err := m.matchIncomes(ctx, first, last); err != nil {
 			return err
 		}
 	}
-	return m.matchRows(ctx, importID, rows <= fewImported, foreign)
+	foreign := rows <= fewForeign && names.severalCurrencies()
+	if rows > fewImported && !foreign {
+		return nil
+	}
+	sides, err := m.importedSides(ctx)
+	if err != nil {
+		return err
+	}
+	if rows <= fewImported {
+		if err := m.settleAll(ctx, sides); err != nil {
+			return err
+		}
+	}
+	if !foreign {
+		return nil
+	}
+	return m.settleForeign(ctx, sides, nil)
 }
 
 // MatchImportRows does so for some rows of an import, given by their numbers, that were written after the others.
@@ -72,95 +87,28 @@ func (r *Rollups) span() (first, last Date, rows int64) {
 	return first, last, rows
 }
 
-// matchRows matches row by row, in one currency or between two or both.
-func (m *matcher) matchRows(ctx context.Context, importID int64, domestic, foreign bool) error {
-	keys, err := m.q.ListImportKeys(ctx, queries.ListImportKeysParams{ImportID: &importID, HouseholdID: m.who.HouseholdID})
-	if err != nil {
-		return err
+// importedSides are the transactions of the import that take part. It has few enough of them.
+func (m *matcher) importedSides(ctx context.Context) (sides []matchSide, err error) {
+	rows, err := m.q.ListImportSides(ctx, queries.ListImportSidesParams{ImportID: &m.importID, HouseholdID: m.who.HouseholdID})
+	for _, r := range rows {
+		sides = append(sides, matchSide(r))
 	}
-	var sides []matchSide
-	for _, key := range keys {
-		side, err := m.side(ctx, key)
-		if err != nil {
-			return err
-		}
-		if side.ID == 0 {
-			continue
-		}
-		sides = append(sides, side)
-		if !domestic {
-			continue
-		}
-		if err := m.settle(ctx, side); err != nil {
-			return err
-		}
-	}
-	if !foreign {
-		return nil
-	}
-	return m.settleForeign(ctx, sides, nil)
+	return sides, err
 }
 
-// matchIncomes takes all pairs at once.
-func (m *matcher) matchIncomes(ctx context.Context, importID int64, first, last Date) error {
-	rows, err := m.q.ListImportPairs(ctx, queries.ListImportPairsParams{HouseholdID: m.who.HouseholdID, ImportID: &importID,
-		FirstKey: int64(FirstKey(m.who.HouseholdID, max(first-matchDays, MinDate))), LastKey: int64(LastKey(m.who.HouseholdID, min(last+matchDays, MaxDate)))})
-	if err != nil {
-		return err
-	}
-	pairs := make([]importPair, len(rows))
-	for i, r := range rows {
-		pairs[i].own = r.Own != 0
-		pairs[i].in = matchSide{r.InflowID, r.InflowAccountID, r.Amount, r.Currency, r.InflowName, r.InflowTransferID}
-		pairs[i].out = matchSide{r.OutflowID, r.OutflowAccountID, -r.Amount, r.Currency, r.OutflowName, r.OutflowTransferID}
-	}
-	return m.settlePairs(ctx, pairs)
-}
-
-// settlePairs takes all pairs of some transactions at once, in their order. Those with a side that an automatic transfer
-// has already are worked in afterwards.
-func (m *matcher) settlePairs(ctx context.Context, pairs []importPair) error {
-	slices.SortFunc(pairs, func(a, b importPair) int { return comparePairs(a.matchPair, b.matchPair) })
-	contested, err := m.joinFree(ctx, pairs)
-	if err != nil {
-		return err
-	}
-	return m.settleEach(ctx, contested)
-}
-
-// importPair is a pair of which an import has written a side, or both: those are its own.
-type importPair struct {
-	matchPair
-	own bool
-}
-
-// joinFree joins the pairs whose sides are free, and gives the free sides of the others. The history has what an
-// import has done as a whole; it gets those pairs that it has no other sign of.
-func (m *matcher) joinFree(ctx context.Context, pairs []importPair) (contested []matchSide, err error) {
-	sides := map[int64]int64{}
-	var unheard []int64
-	for _, p := range pairs {
-		switch {
-		case p.in.TransferID != 0:
-			contested = append(contested, p.out)
-		case p.out.TransferID != 0:
-			contested = append(contested, p.in)
-		case sides[p.in.ID] == 0 && sides[p.out.ID] == 0:
-			t := queries.Transfer{Status: TransferPending, Reason: p.reason()}
-			if err := m.l.insertTransfer(ctx, m.q, m.who, &t); err != nil {
-				return nil, err
-			}
-			sides[p.in.ID], sides[p.out.ID] = t.ID, t.ID
-			if !p.own {
-				unheard = append(unheard, t.ID)
-			}
+// matchIncomes matches anew around all incomes of some days that can have come from another account.
+func (m *matcher) matchIncomes(ctx context.Context, first, last Date) error {
+	from, to := keysOfDays(m.who.HouseholdID, first-matchDays, last+matchDays)
+	rows, err := m.q.ListOppositeDays(ctx, queries.ListOppositeDaysParams{HouseholdID: m.who.HouseholdID, FirstKey: from, LastKey: to})
+	for len(rows) > 0 && err == nil {
+		key := classKey{rows[0].Amount, rows[0].Currency}
+		var days []Date
+		for len(rows) > 0 && key == (classKey{rows[0].Amount, rows[0].Currency}) {
+			day := Key(rows[0].ID).Day()
+			days = append(days, day-matchDays, day+matchDays) // what has changed may be what left
+			rows = rows[1:]
 		}
+		err = m.recompute(ctx, key, days)
 	}
-	if err := m.l.setTransfers(ctx, m.q, m.who, sides); err != nil {
-		return nil, err
-	}
-	if len(unheard) == 0 {
-		return contested, nil
-	}
-	return contested, m.l.recordTransfers(ctx, m.q, m.who, unheard...)
+	return err
 }

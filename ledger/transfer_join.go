@@ -151,6 +151,31 @@ func (l *Ledger) partTransfer(ctx context.Context, q *queries.Queries, who Actor
 	return l.record(ctx, q, who, entityTransfer, p.PublicID, joined{p.Transfer, p.in.PublicID, p.out.PublicID}, nil)
 }
 
+// partTransfers does so for many, given by their keys, at once.
+func (l *Ledger) partTransfers(ctx context.Context, q *queries.Queries, who Actor, keys []int64) error {
+	ids := jsonArray(keys)
+	rows, err := q.ListTransfersByKey(ctx, queries.ListTransfersByKeyParams{Ids: ids, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return err
+	}
+	changes := make([]queries.InsertChangeParams, len(rows))
+	var sides []int64
+	for i, p := range rows {
+		sides = append(sides, p.Transaction.ID, p.Transaction_2.ID)
+		before := joined{p.Transfer, p.Transaction.PublicID, p.Transaction_2.PublicID}
+		if changes[i], err = l.changeOf(who, entityTransfer, p.Transfer.PublicID, before, nil); err != nil {
+			return err
+		}
+	}
+	if err := q.FreeSidesByKey(ctx, queries.FreeSidesByKeyParams{Stamp: l.stamp(), Ids: jsonArray(sides), HouseholdID: who.HouseholdID}); err != nil {
+		return err
+	}
+	if err := q.DeleteTransfers(ctx, queries.DeleteTransfersParams{HouseholdID: who.HouseholdID, Ids: ids}); err != nil {
+		return err
+	}
+	return q.InsertChanges(ctx, changes)
+}
+
 // matchChanged brings the transfers up to date with a change of a transaction. A transfer that was matched
 // automatically is matched anew when day, amount or currency of a side change, for the better match may be
 // another; one that was confirmed stays as long as money still leaves on one side and arrives on the other.

@@ -15,16 +15,27 @@ import (
 // are not disabled, the amounts are opposite in the same currency, the days are at most matchDays apart and the
 // pair was not rejected. All such pairs have an order: comparePairs. What is matched is what comes out when the
 // first pair in that order is joined, then the first of those that remain, and so on. It follows from the
-// transactions alone, not from the order in which they were written. A change is worked in from where it
-// happens: a transaction takes the best partner that would rather have it than what it has, and whoever is left
-// by that looks for another.
+// transactions alone, not from the order in which they were written, and is the only matching in which no two
+// transactions would both rather have each other than what they have. So there are two ways to it, which come to
+// the same: a change is worked in from where it happens (class.settle), and around many changes the whole is made
+// anew (class.recompute).
+//
+// Of equal amounts there may be thousands. That a change stays small then is due to the last part of the order:
+// among pairs of the same days and accounts, those come first whose names lie closest to each other, as numbers
+// that are made of them. In an order by name, one more at its beginning would part all pairs and join each to the
+// next one's partner; in this one only the few around it change.
 
 // matchDays is how many days the sides of an automatic transfer may be apart.
 const matchDays = 4
 
-// maxMatchSteps bounds how far a change is followed. Each step joins a pair that is later in the order than
-// the one before; it takes hundreds of payments of one amount in a row to come here.
-const maxMatchSteps = 200
+// matchOffsets are by how many days the inflow may come after the outflow, in the order in which pairs are joined:
+// nearest days first, money that arrives after it left before money that arrives earlier.
+var matchOffsets = [...]Date{0, 1, -1, 2, -2, 3, -3, 4, -4}
+
+// matchReach is how many days away a change can still be felt. Pairs of one offset and one day of the outflow have
+// nothing to do with other pairs of that offset, so that what changes goes from one offset to the next and at most so
+// many days further with each.
+const matchReach = 2 * (1 + 2 + 3 + 4)
 
 // matchSide is a transaction as the matching sees it. TransferID is 0 when it is in none.
 type matchSide queries.GetMatchSideRow
@@ -41,8 +52,12 @@ func (s matchSide) day() Date { return Key(s.ID).Day() }
 
 // window is the range of keys in which the other side may lie.
 func (s matchSide) window() (first, last int64) {
-	household := Key(s.ID).Household()
-	return int64(FirstKey(household, max(s.day()-matchDays, MinDate))), int64(LastKey(household, min(s.day()+matchDays, MaxDate)))
+	return keysOfDays(Key(s.ID).Household(), s.day()-matchDays, s.day()+matchDays)
+}
+
+// keysOfDays is the range of keys of some days.
+func keysOfDays(household int64, first, last Date) (from, to int64) {
+	return int64(FirstKey(household, max(first, MinDate))), int64(LastKey(household, min(last, MaxDate)))
 }
 
 // matchPair is two transactions that may be a transfer.
@@ -60,35 +75,14 @@ func (p matchPair) isForeign() bool { return p.in.Currency != p.out.Currency }
 // days is how many days lie between the sides.
 func (p matchPair) days() int { return max(int(p.in.day()-p.out.day()), int(p.out.day()-p.in.day())) }
 
-// comparePairs is the order in which pairs are joined: nearest days first, money that arrives after it left
-// before money that arrives earlier, then whatever tells two transactions apart.
-func comparePairs(a, b matchPair) int {
-	return cmp.Or(compareBools(a.isForeign(), b.isForeign()), cmp.Compare(a.days(), b.days()),
-		compareBools(a.in.day() < a.out.day(), b.in.day() < b.out.day()),
-		compareSides(a.out, b.out), compareSides(a.in, b.in), cmp.Compare(a.out.ID, b.out.ID), cmp.Compare(a.in.ID, b.in.ID))
-}
-
-func compareSides(a, b matchSide) int {
-	return cmp.Or(cmp.Compare(a.day(), b.day()), cmp.Compare(a.AccountID, b.AccountID), cmp.Compare(a.Name, b.Name))
-}
-
-func compareBools(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
-}
-
 // matcher works one change in.
 type matcher struct {
-	l     *Ledger
-	q     *queries.Queries
-	who   Actor
-	names *labels
-	book  *rateBook
+	l        *Ledger
+	q        *queries.Queries
+	who      Actor
+	names    *labels
+	book     *rateBook
+	importID int64 // of which the transfers within it need no entry in the history; 0 for none
 }
 
 // rematch brings the automatic transfers up to date. here are the transactions that were written or freed;
@@ -98,9 +92,6 @@ func (l *Ledger) rematch(ctx context.Context, q *queries.Queries, who Actor, nam
 		return nil
 	}
 	m := l.newMatcher(q, who, names)
-	for _, side := range slices.Concat(here, gone) {
-		m.book.window = span{min(m.book.window.first, side.day()-2*matchDays), max(m.book.window.last, side.day()+2*matchDays)}
-	}
 	if err := m.settleAll(ctx, here); err != nil || !names.severalCurrencies() {
 		return err
 	}
@@ -108,7 +99,7 @@ func (l *Ledger) rematch(ctx context.Context, q *queries.Queries, who Actor, nam
 }
 
 func (l *Ledger) newMatcher(q *queries.Queries, who Actor, names *labels) *matcher {
-	return &matcher{l, q, who, names, newRateBook(q)}
+	return &matcher{l: l, q: q, who: who, names: names, book: newRateBook(q)}
 }
 
 // severalCurrencies says whether money can move between two currencies.
@@ -123,58 +114,95 @@ func (l *labels) severalCurrencies() bool {
 	return false
 }
 
-// settle works in a transaction that looks for a partner, and those that lose theirs by that.
-func (m *matcher) settle(ctx context.Context, side matchSide) error {
-	waiting := []matchSide{side}
-	for step := 0; len(waiting) > 0 && step < maxMatchSteps; step++ {
-		freed, err := m.improve(ctx, waiting[0])
-		if err != nil {
+// classKey names the transactions that can be sides of transfers of one amount.
+type classKey struct {
+	amount   int64 // without its sign
+	currency string
+}
+
+func (s matchSide) class() classKey { return classKey{max(s.Amount, -s.Amount), s.Currency} }
+
+// fewSides is up to how many transactions of one amount are worked in one by one. Around more of them all is matched
+// anew.
+const fewSides = 20
+
+// settleAll works in transactions that look for a partner.
+func (m *matcher) settleAll(ctx context.Context, here []matchSide) error {
+	here, err := m.withOpposite(ctx, here)
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(here, func(a, b matchSide) int {
+		return cmp.Or(cmp.Compare(a.class().amount, b.class().amount), cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.ID, b.ID))
+	})
+	for len(here) > 0 {
+		key, n := here[0].class(), 1
+		for n < len(here) && here[n].class() == key {
+			n++
+		}
+		if err := m.settleClass(ctx, key, here[:n]); err != nil {
 			return err
 		}
-		waiting = append(waiting[1:], freed...)
+		here = here[n:]
 	}
 	return nil
 }
 
-// improve joins a transaction with the best of the partners that would have it, if that is better than what it
-// has; it gives those that lose their partner by that.
-func (m *matcher) improve(ctx context.Context, side matchSide) (freed []matchSide, err error) {
-	candidates, err := m.candidates(ctx, side)
-	if err != nil || len(candidates) == 0 {
-		return nil, err
-	}
-	if side, err = m.side(ctx, side.ID); err != nil || side.ID == 0 {
-		return nil, err
-	}
-	has, err := m.pair(ctx, side)
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(candidates, func(a, b matchSide) int { return comparePairs(pairOf(side, a), pairOf(side, b)) })
-	for _, other := range candidates {
-		wish := pairOf(side, other)
-		if !has.worseThan(wish) {
-			return nil, nil
+// withOpposite leaves out those that nothing can be the other side of, when there are so many that it is worth
+// asking for all at once.
+func (m *matcher) withOpposite(ctx context.Context, here []matchSide) (found []matchSide, err error) {
+	for _, side := range here {
+		if side.Amount != 0 {
+			found = append(found, side)
 		}
-		taken, err := m.pair(ctx, other)
+	}
+	if len(found) <= fewSides {
+		return found, nil
+	}
+	keys := make([]int64, len(found))
+	for i, side := range found {
+		keys[i] = side.ID
+	}
+	matching := make(map[int64]bool, len(keys))
+	for part := range slices.Chunk(keys, 1000) {
+		some, err := m.q.ListKeysWithOpposite(ctx, queries.ListKeysWithOppositeParams{Ids: jsonArray(part), HouseholdID: m.who.HouseholdID})
 		if err != nil {
 			return nil, err
 		}
-		if taken.worseThan(wish) {
-			return m.replace(ctx, wish, wish.reason(), has, taken)
+		for _, key := range some {
+			matching[key] = true
 		}
 	}
-	return nil, nil
+	return slices.DeleteFunc(found, func(s matchSide) bool { return !matching[s.ID] }), nil
 }
 
-// candidates are the transactions of the opposite amount that could be joined with this one.
-func (m *matcher) candidates(ctx context.Context, side matchSide) ([]matchSide, error) {
+// settleClass does so for those of one amount.
+func (m *matcher) settleClass(ctx context.Context, key classKey, here []matchSide) error {
+	if len(here) > fewSides {
+		days := make([]Date, len(here))
+		for i, side := range here {
+			days[i] = side.day()
+		}
+		return m.recompute(ctx, key, days)
+	}
+	c := m.newClass(key)
+	for _, side := range here {
+		if err := c.settle(ctx, side); err != nil {
+			return err
+		}
+	}
+	return c.store(ctx)
+}
+
+// candidates are the first transactions of the opposite amount that could be joined with this one, at most count; those of
+// one account when that is not 0.
+func (m *matcher) candidates(ctx context.Context, side matchSide, account int64, count int) ([]matchSide, error) {
 	if side.Amount == 0 {
 		return nil, nil
 	}
 	first, last := side.window()
 	rows, err := m.q.ListTransferCandidates(ctx, queries.ListTransferCandidatesParams{HouseholdID: m.who.HouseholdID, Amount: -side.Amount,
-		Currency: side.Currency, FirstKey: first, LastKey: last, AccountID: side.AccountID, ID: side.ID})
+		Currency: side.Currency, FirstKey: first, LastKey: last, AccountID: side.AccountID, OtherAccountID: account, ID: side.ID, Count: int64(count)})
 	list := make([]matchSide, len(rows))
 	for i, row := range rows {
 		list[i] = matchSide(row)
@@ -206,28 +234,6 @@ func (m *matcher) pair(ctx context.Context, side matchSide) (*held, error) {
 		return nil, err
 	}
 	return &held{pair, matchPair{sideOf(pair.in), sideOf(pair.out)}}, nil
-}
-
-// worseThan says whether another pair comes before the one that is held, if any is.
-func (h *held) worseThan(wish matchPair) bool { return h == nil || comparePairs(h.matchPair, wish) > 0 }
-
-// replace joins a pair in place of those that its sides were in.
-func (m *matcher) replace(ctx context.Context, wish matchPair, reason string, old ...*held) (freed []matchSide, err error) {
-	for _, h := range old {
-		if h == nil {
-			continue
-		}
-		if err := m.l.partTransfer(ctx, m.q, m.who, h.transferPair); err != nil {
-			return nil, err
-		}
-		for _, side := range []matchSide{h.matchPair.in, h.matchPair.out} {
-			if side.ID != wish.in.ID && side.ID != wish.out.ID {
-				freed = append(freed, side)
-			}
-		}
-	}
-	_, err = m.l.storeTransfer(ctx, m.q, m.who, queries.Transfer{Status: TransferPending, Reason: reason}, wish.in.ID, wish.out.ID)
-	return freed, err
 }
 
 // reason says why two transactions of one currency were matched.

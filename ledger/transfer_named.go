@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"finsvc/queries"
 )
@@ -24,7 +25,7 @@ type namedJoin struct {
 	importID int64
 	joined   map[int64]int64 // keys of transfers by those of their sides
 	before   []matchSide     // the sides that were there before the import
-	left     [][]matchSide   // what each of them was in a transfer with, if anything
+	left     []matchSide     // what they were in transfers with
 }
 
 // JoinNamed makes transfers of the transactions that an imported file names as the two sides of one, given by their
@@ -96,14 +97,13 @@ func (j *namedJoin) clear(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		j.left = append(j.left, left)
+		j.left = append(j.left, left...)
 	}
 	return nil
 }
 
-// rematch matches anew what has lost its other side, or another candidate, one by one: how far a single change is
-// followed is bounded. The history has what an import has done as a whole; it gets those transfers that it has no
-// other sign of.
+// rematch matches anew what has lost its other side, or another candidate. The history has what an import has done as a
+// whole; it gets those transfers that it has no other sign of.
 func (j *namedJoin) rematch(ctx context.Context) error {
 	if len(j.before) == 0 {
 		return nil
@@ -112,16 +112,18 @@ func (j *namedJoin) rematch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	keys := make([]int64, len(j.before))
 	for i, side := range j.before {
-		if err := j.l.recordTransfers(ctx, j.q, j.who, j.joined[side.ID]); err != nil {
-			return err
-		}
-		if len(j.left[i]) == 0 && len(j.before) > fewForeign {
-			continue
-		}
-		if err := j.l.rematch(ctx, j.q, j.who, names, j.left[i], []matchSide{side}); err != nil {
+		keys[i] = j.joined[side.ID]
+	}
+	for part := range slices.Chunk(keys, sidesAtOnce) {
+		if err := j.l.recordTransfers(ctx, j.q, j.who, part...); err != nil {
 			return err
 		}
 	}
-	return nil
+	gone := j.before
+	if len(gone) > fewForeign {
+		gone = nil
+	}
+	return j.l.rematch(ctx, j.q, j.who, names, j.left, gone)
 }

@@ -1,8 +1,9 @@
 package ledger_test
 
 import (
-	"cmp"
 	"fmt"
+	"hash/fnv"
+	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -11,90 +12,259 @@ import (
 	"pgregory.net/rapid"
 
 	"finsvc/ledger"
+	"finsvc/queries"
 )
 
-// TestTransfersFollowFromTheTransactions: after any sequence of creations, changes and deletions the automatic
-// transfers are those that a search through all pairs finds; so the order of writing never matters.
+// matchBook is a household with a few accounts, in which equal amounts often come and go.
+type matchBook struct {
+	*books
+	accounts []ledger.Account
+	rows     []ledger.Transaction
+	rejected []ledger.RejectedTransfer
+}
+
+func newMatchBook(tb testing.TB) *matchBook {
+	m := &matchBook{books: newBooks(tb)}
+	for _, name := range []string{"A", "B", "C"} {
+		m.accounts = append(m.accounts, m.openWith(name, "depository", "EUR", "0"))
+	}
+	return m
+}
+
+// draw makes up a transaction. Few names are drawn, so that many are alike in all.
+func (m *matchBook) draw(r *rapid.T, days int) ledger.TransactionInput {
+	day := ledger.NewDate(2026, 1, 1).AddDays(rapid.IntRange(0, days).Draw(r, "day"))
+	in := entry(uuid.UUID(rapid.SampledFrom(m.accounts).Draw(r, "account").PublicID), day.String(),
+		rapid.SampledFrom([]string{"1", "-1", "2", "-2", "0"}).Draw(r, "amount"), fmt.Sprint("name ", rapid.IntRange(1, 12).Draw(r, "name")))
+	in.Currency = ledger.Some(rapid.SampledFrom([]string{"EUR", "EUR", "EUR", "USD"}).Draw(r, "currency"))
+	return in
+}
+
+// forget removes all that is there, for the next books.
+func (m *matchBook) forget(r *rapid.T) {
+	for _, row := range m.rows {
+		m.remove(row)
+	}
+	m.rows, m.rejected = nil, nil
+	if left := m.moved(); left != "" {
+		r.Fatalf("%s are left", left)
+	}
+}
+
+// TestTransfersFollowFromTheTransactions: after any sequence of creations, by ones and by dozens, changes and deletions,
+// and of rejections and confirmations of people, the automatic transfers are those that a search through all pairs finds;
+// so the order of writing never matters.
 func TestTransfersFollowFromTheTransactions(t *testing.T) {
 	t.Parallel()
-	b := newBooks(t)
-	var accounts []ledger.Account
-	for _, name := range []string{"A", "B", "C"} {
-		accounts = append(accounts, b.openWith(name, "depository", "EUR", "0"))
-	}
-	first, written := ledger.NewDate(2026, 1, 1), 0
+	m := newMatchBook(t)
 	rapid.Check(t, func(r *rapid.T) {
-		var rows []ledger.Transaction
-		draw := func() ledger.TransactionInput {
-			written++
-			in := entry(uuid.UUID(rapid.SampledFrom(accounts).Draw(r, "account").PublicID), first.AddDays(rapid.IntRange(0, 12).Draw(r, "day")).String(),
-				rapid.SampledFrom([]string{"1", "-1", "2", "-2", "0"}).Draw(r, "amount"), fmt.Sprintf("%s %d", rapid.SampledFrom([]string{"x", "y"}).Draw(r, "name"), written))
-			in.Currency = ledger.Some(rapid.SampledFrom([]string{"EUR", "EUR", "EUR", "USD"}).Draw(r, "currency"))
-			return in
+		days := rapid.SampledFrom([]int{0, 5, 12, 60}).Draw(r, "days")
+		some := func(r *rapid.T, do func(at int)) {
+			if len(m.rows) > 0 {
+				do(rapid.IntRange(0, len(m.rows)-1).Draw(r, "row"))
+			}
+		}
+		one := func(r *rapid.T, do func(ledger.Transfer)) {
+			if list := m.pending(); len(list) > 0 {
+				do(list[rapid.IntRange(0, len(list)-1).Draw(r, "transfer")])
+			}
 		}
 		r.Repeat(map[string]func(*rapid.T){
-			"create": func(*rapid.T) { rows = append(rows, b.create(draw())) },
-			"change": func(r *rapid.T) {
-				if len(rows) > 0 {
-					at := rapid.IntRange(0, len(rows)-1).Draw(r, "row")
-					rows[at] = b.update(uuid.UUID(rows[at].PublicID), draw())
+			"create": func(r *rapid.T) { m.rows = append(m.rows, m.create(m.draw(r, days))) },
+			"create dozens": func(r *rapid.T) {
+				if len(m.rows) > 60 {
+					return
 				}
+				list := make([]ledger.TransactionInput, rapid.IntRange(1, 60).Draw(r, "rows"))
+				for i := range list {
+					list[i] = m.draw(r, days)
+				}
+				made, err := m.CreateTransactions(m.ctx(), m.who, list)
+				if err != nil {
+					r.Fatal(err)
+				}
+				m.rows = append(m.rows, made...)
+			},
+			"change": func(r *rapid.T) {
+				some(r, func(at int) { m.rows[at] = m.update(uuid.UUID(m.rows[at].PublicID), m.draw(r, days)) })
 			},
 			"delete": func(r *rapid.T) {
-				if len(rows) > 0 {
-					at := rapid.IntRange(0, len(rows)-1).Draw(r, "row")
-					b.remove(rows[at])
-					rows = slices.Delete(rows, at, at+1)
+				some(r, func(at int) {
+					m.remove(m.rows[at])
+					m.rows = slices.Delete(m.rows, at, at+1)
+				})
+			},
+			"reject": func(r *rapid.T) {
+				one(r, func(t ledger.Transfer) { m.rejected = append(m.rejected, m.reject(t)) })
+			},
+			"take back": func(r *rapid.T) {
+				if len(m.rejected) > 0 {
+					last := m.rejected[len(m.rejected)-1]
+					m.rejected = m.rejected[:len(m.rejected)-1]
+					if err := m.DeleteRejectedTransfer(m.ctx(), m.who, uuid.UUID(last.PublicID)); err != nil && !ledger.IsKind(err, ledger.NotFound) {
+						r.Fatal(err)
+					}
 				}
 			},
+			"confirm": func(r *rapid.T) {
+				one(r, func(t ledger.Transfer) {
+					if _, err := m.UpdateTransfer(m.ctx(), m.who, uuid.UUID(t.PublicID), ledger.TransferInput{Status: ledger.Some("confirmed")}); err != nil {
+						r.Fatal(err)
+					}
+				})
+			},
 			"": func(r *rapid.T) {
-				if got, want := b.moved(), pairsOf(rows); got != want {
+				if got, want := m.matched(), m.search(); got != want {
 					r.Fatalf("got %q, want %q", got, want)
 				}
 			},
 		})
-		for _, row := range rows {
-			b.remove(row)
+		m.forget(r)
+	})
+}
+
+// TestBatchesOfOneAmountOverManyDays: where a batch falls among many of its amount, what is matched anew around it fits to
+// what is not.
+func TestBatchesOfOneAmountOverManyDays(t *testing.T) {
+	t.Parallel()
+	m := newMatchBook(t)
+	rapid.Check(t, func(r *rapid.T) {
+		for range 2 {
+			from, days := rapid.IntRange(0, 100).Draw(r, "from"), rapid.IntRange(0, 150).Draw(r, "days")
+			list := make([]ledger.TransactionInput, rapid.IntRange(21, 70).Draw(r, "rows"))
+			for i := range list {
+				list[i] = m.draw(r, 0)
+				list[i].Date = ledger.Some(ledger.NewDate(2026, 1, 1).AddDays(from + rapid.IntRange(0, days).Draw(r, "day")))
+				list[i].Amount, list[i].Currency = amountOf(rapid.SampledFrom([]string{"1", "-1"}).Draw(r, "amount")), ledger.Opt[string]{}
+			}
+			made, err := m.CreateTransactions(m.ctx(), m.who, list)
+			if err != nil {
+				r.Fatal(err)
+			}
+			m.rows = append(m.rows, made...)
+			if got, want := m.matched(), m.search(); got != want {
+				r.Fatalf("got %q, want %q", got, want)
+			}
 		}
-		if left := b.moved(); left != "" {
-			r.Fatalf("%s are left", left)
+		m.forget(r)
+	})
+}
+
+// TestTransfersDoNotDependOnOrder writes the same transactions, no two alike, in two orders, one by one, in batches of
+// any size and with others between that go again.
+func TestTransfersDoNotDependOnOrder(t *testing.T) {
+	t.Parallel()
+	m := newMatchBook(t)
+	rapid.Check(t, func(r *rapid.T) {
+		days := rapid.SampledFrom([]int{0, 5, 12, 60}).Draw(r, "days")
+		inputs := make([]ledger.TransactionInput, rapid.IntRange(2, 40).Draw(r, "rows"))
+		for i := range inputs {
+			inputs[i] = m.draw(r, days)
+			inputs[i].Name = ledger.Some(fmt.Sprint(i, " ", inputs[i].Name.Value))
+		}
+		var want string
+		for range 2 {
+			var others []ledger.Transaction
+			list := rapid.Permutation(inputs).Draw(r, "order")
+			for len(list) > 0 {
+				n := rapid.IntRange(1, len(list)).Draw(r, "batch")
+				made, err := m.CreateTransactions(m.ctx(), m.who, list[:n])
+				if err != nil {
+					r.Fatal(err)
+				}
+				m.rows, list = append(m.rows, made...), list[n:]
+				others = append(others, m.create(m.draw(r, days)))
+			}
+			for _, other := range others {
+				m.remove(other)
+			}
+			got := m.moved()
+			if m.forget(r); want != "" && got != want {
+				r.Fatalf("got %q, before %q", got, want)
+			}
+			want = got
 		}
 	})
 }
 
-// pairsOf searches through all pairs: nearest days first, then what arrives after it left, then the outflow's
-// and the inflow's day, account and name. Names are unique here.
-func pairsOf(rows []ledger.Transaction) string {
-	type pair struct{ out, in ledger.Transaction }
-	var pairs []pair
-	for _, out := range rows {
-		for _, in := range rows {
-			if out.Amount < 0 && in.Amount == -out.Amount && in.Currency == out.Currency && in.AccountID != out.AccountID && max(in.Date-out.Date, out.Date-in.Date) <= 4 {
-				pairs = append(pairs, pair{out, in})
-			}
-		}
+func (m *matchBook) pending() []ledger.Transfer {
+	return slices.DeleteFunc(m.transfers(), func(t ledger.Transfer) bool { return t.Status != ledger.TransferPending })
+}
+
+// matched shows the automatic transfers by the numbers of their sides among the rows.
+func (m *matchBook) matched() string {
+	at := map[queries.PublicID]int{}
+	for i, row := range m.rows {
+		at[row.PublicID] = i
 	}
-	rank := func(p pair) []int64 {
-		days, early := p.in.Date-p.out.Date, int64(0)
+	var out []string
+	for _, t := range m.pending() {
+		out = append(out, fmt.Sprint(at[t.Outflow.PublicID], ">", at[t.Inflow.PublicID]))
+	}
+	slices.Sort(out)
+	return strings.Join(out, " ")
+}
+
+// search finds them by a search through all pairs: nearest days first, then what arrives after it left, then the
+// outflow's day and account, the inflow's account, and the names whose numbers are closest.
+func (m *matchBook) search() string {
+	type pair struct{ out, in int }
+	rank := func(p pair) []*big.Int {
+		out, in := m.rows[p.out], m.rows[p.in]
+		days, early := in.Date-out.Date, int64(0)
 		if days < 0 {
 			days, early = -days, 1
 		}
-		return []int64{days, early, p.out.Date, p.out.AccountID}
+		apart := new(big.Int).Sub(placeOf(out), placeOf(in))
+		return []*big.Int{big.NewInt(days), big.NewInt(early), big.NewInt(out.Date), big.NewInt(out.AccountID), big.NewInt(in.AccountID), apart.Abs(apart), placeOf(out), placeOf(in)}
 	}
-	slices.SortFunc(pairs, func(a, b pair) int {
-		return cmp.Or(slices.Compare(rank(a), rank(b)), cmp.Compare(a.out.Name, b.out.Name), cmp.Compare(a.in.Date, b.in.Date),
-			cmp.Compare(a.in.AccountID, b.in.AccountID), cmp.Compare(a.in.Name, b.in.Name))
-	})
-	used := map[string]bool{}
+	used, rejected := map[int]bool{}, map[[2]queries.PublicID]bool{}
+	for _, r := range m.rejected {
+		rejected[[2]queries.PublicID{r.Outflow.PublicID, r.Inflow.PublicID}] = true
+	}
+	for _, t := range m.transfers() {
+		for i, row := range m.rows {
+			if t.Status == ledger.TransferConfirmed && (row.PublicID == t.Inflow.PublicID || row.PublicID == t.Outflow.PublicID) {
+				used[i] = true
+			}
+		}
+	}
+	var pairs []pair
+	ranks := map[pair][]*big.Int{}
+	for i, out := range m.rows {
+		for j, in := range m.rows {
+			if out.Amount < 0 && in.Amount == -out.Amount && in.Currency == out.Currency && in.AccountID != out.AccountID && max(in.Date-out.Date, out.Date-in.Date) <= 4 &&
+				!rejected[[2]queries.PublicID{out.PublicID, in.PublicID}] {
+				pairs = append(pairs, pair{i, j})
+				ranks[pair{i, j}] = rank(pair{i, j})
+			}
+		}
+	}
+	slices.SortFunc(pairs, func(a, b pair) int { return slices.CompareFunc(ranks[a], ranks[b], (*big.Int).Cmp) })
 	var out []string
 	for _, p := range pairs {
-		if !used[p.out.Name] && !used[p.in.Name] {
-			used[p.out.Name], used[p.in.Name] = true, true
-			out = append(out, p.out.Name+">"+p.in.Name)
+		if !used[p.out] && !used[p.in] {
+			used[p.out], used[p.in] = true, true
+			out = append(out, fmt.Sprint(p.out, ">", p.in))
 		}
 	}
 	slices.Sort(out)
 	return strings.Join(out, " ")
+}
+
+// placeOf is the number of a transaction's name, and after it one of its key.
+func placeOf(t ledger.Transaction) *big.Int {
+	h := fnv.New64a()
+	h.Write([]byte(t.Name))
+	place := new(big.Int).SetUint64(mixed(h.Sum64()))
+	return place.Add(place.Lsh(place, 64), new(big.Int).SetUint64(mixed(uint64(t.ID))))
+}
+
+// mixed is the last step of SplitMix64.
+func mixed(n uint64) uint64 {
+	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
+	n = (n ^ n>>27) * 0x94d049bb133111eb
+	return n ^ n>>31
 }
 
 // TestForeignTransfersDoNotDependOnOrder writes the same transactions in two orders, one by one and in one batch.

@@ -160,11 +160,8 @@ func (l *Ledger) withdrawHalves(ctx context.Context, q *queries.Queries, who Act
 	if err != nil {
 		return err
 	}
-	for i := range left { // one by one: how far a single change is followed is bounded
+	for i := range left {
 		left[i].TransferID, gone[i].TransferID = 0, 0
-		if err := l.rematch(ctx, q, who, names, left[i:i+1], gone[i:i+1]); err != nil {
-			return err
-		}
 	}
-	return nil
+	return l.rematch(ctx, q, who, names, left, gone)
 }

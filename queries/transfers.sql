@@ -8,18 +8,32 @@ WHERE t.id = @id AND t.household_id = @household_id AND t.amount <> 0 AND a.stat
     AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed');
 
 -- name: ListTransferCandidates :many
--- The transactions of an amount on some days that a transaction may be joined with. The days are less than a span of the
+-- The first transactions of an amount on some days, in one account or, when that is 0, in all, that a transaction may be joined
+-- with. The days are less than a span of the
 -- index (id >> 34, 256 days), so they lie in one or two.
 SELECT t.id, t.account_id, t.amount, t.currency, t.name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS transfer_id
 FROM transactions t INDEXED BY transactions_by_amount
 WHERE t.household_id = @household_id AND t.id >> 34 IN (CAST(@first_key AS INTEGER) >> 34, CAST(@last_key AS INTEGER) >> 34)
     AND t.amount = @amount AND t.currency = @currency AND t.id >= CAST(@first_key AS INTEGER) AND t.id <= CAST(@last_key AS INTEGER)
-    AND t.account_id <> @account_id
+    AND t.account_id <> @account_id AND (t.account_id = @other_account_id OR @other_account_id = 0)
     AND t.account_id NOT IN (SELECT a.id FROM accounts a WHERE a.household_id = @household_id AND a.status = 'disabled')
     AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = @household_id)
         OR (t.id & 67108863) > (SELECT h.hidden_to FROM households h WHERE h.id = @household_id))
     AND (t.transfer_id IS NULL OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'pending'))
     -- Not those that it was rejected with.
+    AND NOT EXISTS (SELECT 1 FROM rejected_transfers r
+        WHERE r.inflow_id = CASE WHEN t.amount > 0 THEN t.id ELSE CAST(@id AS INTEGER) END
+            AND r.outflow_id = CASE WHEN t.amount > 0 THEN CAST(@id AS INTEGER) ELSE t.id END)
+LIMIT CAST(@count AS INTEGER);
+
+-- name: ListForeignPaired :many
+-- Those of them that are in a transfer with a transaction in another currency.
+SELECT t.id, t.account_id, t.amount, t.currency, t.name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS transfer_id
+FROM transactions t INDEXED BY transactions_by_amount
+WHERE t.household_id = @household_id AND t.id >> 34 IN (CAST(@first_key AS INTEGER) >> 34, CAST(@last_key AS INTEGER) >> 34)
+    AND t.amount = @amount AND t.currency = @currency AND t.id >= CAST(@first_key AS INTEGER) AND t.id <= CAST(@last_key AS INTEGER)
+    AND t.account_id <> @account_id AND t.transfer_id IS NOT NULL
+    AND EXISTS (SELECT 1 FROM transactions o WHERE o.transfer_id = t.transfer_id AND o.id <> t.id AND o.currency <> t.currency)
     AND NOT EXISTS (SELECT 1 FROM rejected_transfers r
         WHERE r.inflow_id = CASE WHEN t.amount > 0 THEN t.id ELSE CAST(@id AS INTEGER) END
             AND r.outflow_id = CASE WHEN t.amount > 0 THEN CAST(@id AS INTEGER) ELSE t.id END);
@@ -50,49 +64,53 @@ WHERE t.household_id = @household_id AND t.amount < 0 AND t.id >= @first_key AND
     AND NOT EXISTS (SELECT 1 FROM rejected_transfers r WHERE r.inflow_id = CAST(@id AS INTEGER) AND r.outflow_id = t.id)
 LIMIT CAST(@count AS INTEGER);
 
--- name: ListImportPairs :many
--- The pairs of opposite amounts, at most four days apart, of which an import has written a side, or both (own); the keys of
--- the inflows lie within the days of the import and four more on either side. 67108864 is a day in a key; w is the span of the
--- index of amounts that the first of the outflow's days is in, or the next one.
-SELECT i.id AS inflow_id, i.account_id AS inflow_account_id, i.name AS inflow_name, CAST(coalesce(i.transfer_id, 0) AS INTEGER) AS inflow_transfer_id,
-    o.id AS outflow_id, o.account_id AS outflow_account_id, o.name AS outflow_name, CAST(coalesce(o.transfer_id, 0) AS INTEGER) AS outflow_transfer_id,
-    i.amount, i.currency, CAST(coalesce(i.import_id = o.import_id, 0) AS INTEGER) AS own
-FROM households h
-CROSS JOIN transactions i INDEXED BY transactions_of_income ON i.household_id = h.id
-CROSS JOIN (SELECT 0 AS later UNION ALL SELECT 1) w
-CROSS JOIN transactions o INDEXED BY transactions_by_amount ON o.household_id = i.household_id AND o.id >> 34 = ((i.id / 67108864 - 4) >> 8) + w.later
-    AND o.amount = -i.amount AND o.currency = i.currency
-    AND o.id >= (i.id / 67108864 - 4) * 67108864 AND o.id < (i.id / 67108864 + 5) * 67108864
-CROSS JOIN accounts a ON a.id = i.account_id CROSS JOIN accounts b ON b.id = o.account_id
-WHERE h.id = @household_id AND i.amount > 0 AND i.id >= @first_key AND i.id <= @last_key
-    AND o.account_id <> i.account_id AND (i.import_id = @import_id OR o.import_id = @import_id)
-    AND a.status <> 'disabled' AND b.status <> 'disabled'
-    AND ((i.id & 67108863) < h.hidden_from OR (i.id & 67108863) > h.hidden_to)
-    AND ((o.id & 67108863) < h.hidden_from OR (o.id & 67108863) > h.hidden_to)
-    AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = i.transfer_id AND f.status = 'confirmed')
-    AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = o.transfer_id AND f.status = 'confirmed')
-    AND NOT EXISTS (SELECT 1 FROM rejected_transfers r WHERE r.inflow_id = i.id AND r.outflow_id = o.id);
+-- name: ListMatchCandidates :many
+-- The transactions of an amount on some days that may be sides of transfers: of accounts that are not disabled, seen, in no
+-- transfer that was confirmed. own says which of them an import has written, is_rejected which of them are of a rejected pair.
+-- The days are less than a span of the index (id >> 34, 256 days), so they lie in one or two.
+SELECT t.id, t.account_id, t.name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS transfer_id,
+    CAST(coalesce(t.import_id = @import_id, 0) AS INTEGER) AS own,
+    CAST(EXISTS (SELECT 1 FROM rejected_transfers r WHERE r.inflow_id = t.id)
+        OR EXISTS (SELECT 1 FROM rejected_transfers s WHERE s.outflow_id = t.id) AS INTEGER) AS is_rejected
+FROM transactions t INDEXED BY transactions_by_amount
+WHERE t.household_id = @household_id AND t.id >> 34 IN (CAST(@first_key AS INTEGER) >> 34, CAST(@last_key AS INTEGER) >> 34)
+    AND t.amount = @amount AND t.currency = @currency AND t.id >= CAST(@first_key AS INTEGER) AND t.id <= CAST(@last_key AS INTEGER)
+    AND t.account_id NOT IN (SELECT a.id FROM accounts a WHERE a.household_id = @household_id AND a.status = 'disabled')
+    AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = @household_id)
+        OR (t.id & 67108863) > (SELECT h.hidden_to FROM households h WHERE h.id = @household_id))
+    AND (t.transfer_id IS NULL OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'pending'));
 
--- name: ListPairsOf :many
--- The pairs of opposite amounts, at most four days apart, that some transactions, given as a JSON list of keys, can be a
--- side of; those with two of them come twice. 67108864 is a day in a key; w is as in ListImportPairs.
-SELECT s.id, s.account_id, s.amount, s.currency, s.name, CAST(coalesce(s.transfer_id, 0) AS INTEGER) AS transfer_id,
-    t.id AS other_id, t.account_id AS other_account_id, t.name AS other_name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS other_transfer_id
-FROM households h CROSS JOIN json_each(CAST(@ids AS TEXT)) AS k CROSS JOIN transactions s ON s.id = k.value AND s.household_id = h.id
-CROSS JOIN (SELECT 0 AS later UNION ALL SELECT 1) w
-CROSS JOIN transactions t INDEXED BY transactions_by_amount ON t.household_id = s.household_id AND t.id >> 34 = ((s.id / 67108864 - 4) >> 8) + w.later
-    AND t.amount = -s.amount AND t.currency = s.currency
-    AND t.id >= (s.id / 67108864 - 4) * 67108864 AND t.id < (s.id / 67108864 + 5) * 67108864
-CROSS JOIN accounts a ON a.id = s.account_id CROSS JOIN accounts b ON b.id = t.account_id
-WHERE h.id = @household_id AND s.amount <> 0 AND t.account_id <> s.account_id
-    AND a.status <> 'disabled' AND b.status <> 'disabled'
-    AND ((s.id & 67108863) < h.hidden_from OR (s.id & 67108863) > h.hidden_to)
-    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
-    AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = s.transfer_id AND f.status = 'confirmed')
-    AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed')
-    AND NOT EXISTS (SELECT 1 FROM rejected_transfers r
-        WHERE r.inflow_id = CASE WHEN s.amount > 0 THEN s.id ELSE t.id END AND r.outflow_id = CASE WHEN s.amount > 0 THEN t.id ELSE s.id END)
-LIMIT CAST(@count AS INTEGER);
+-- name: IsRejectedPair :one
+-- Whether two transactions were declared to be no transfer.
+SELECT CAST(EXISTS (SELECT 1 FROM rejected_transfers WHERE inflow_id = @inflow_id AND outflow_id = @outflow_id AND household_id = @household_id) AS INTEGER);
+
+-- name: IsRejectedSide :one
+-- Whether a transaction is one of two that were declared to be no transfer.
+SELECT CAST(EXISTS (SELECT 1 FROM rejected_transfers r WHERE r.inflow_id = @id AND r.household_id = @household_id)
+    OR EXISTS (SELECT 1 FROM rejected_transfers s WHERE s.outflow_id = @id AND s.household_id = @household_id) AS INTEGER);
+
+-- name: ListKeysWithOpposite :many
+-- Those of some transactions, given as a JSON list of keys, whose amount went the other way at most four days before or
+-- after, in whatever account: no others can be sides of transfers in one currency. 67108864 is a day in a key, 8 of them above
+-- the sequence are 256 days.
+SELECT s.id
+FROM json_each(CAST(@ids AS TEXT)) AS k CROSS JOIN transactions s ON s.id = k.value
+WHERE s.household_id = @household_id AND s.amount <> 0
+    AND EXISTS (SELECT 1 FROM transactions t INDEXED BY transactions_by_amount WHERE t.household_id = s.household_id
+        AND t.id >> 34 IN ((s.id / 67108864 - 4) >> 8, (s.id / 67108864 + 4) >> 8) AND t.amount = -s.amount AND t.currency = s.currency
+        AND t.id >= (s.id / 67108864 - 4) * 67108864 AND t.id < (s.id / 67108864 + 5) * 67108864);
+
+-- name: ListOppositeDays :many
+-- The days in a range on which an amount came in that went out at most four days before or after, each with one of the incomes.
+-- Transfers in one currency lie around them.
+SELECT i.amount, i.currency, CAST(min(i.id) AS INTEGER) AS id
+FROM transactions i INDEXED BY transactions_of_income
+WHERE i.household_id = @household_id AND i.amount > 0 AND i.id >= @first_key AND i.id <= @last_key
+    AND EXISTS (SELECT 1 FROM transactions o INDEXED BY transactions_by_amount WHERE o.household_id = i.household_id
+        AND o.id >> 34 IN ((i.id / 67108864 - 4) >> 8, (i.id / 67108864 + 4) >> 8) AND o.amount = -i.amount AND o.currency = i.currency
+        AND o.id >= (i.id / 67108864 - 4) * 67108864 AND o.id < (i.id / 67108864 + 5) * 67108864)
+GROUP BY i.amount, i.currency, i.id >> 26
+ORDER BY i.amount, i.currency, i.id >> 26;
 
 -- name: ListNamedSides :many
 -- Transactions, given as a JSON list of keys, that an imported file names as sides of transfers; those that a confirmed
@@ -101,9 +119,11 @@ SELECT t.id, t.account_id, t.amount, t.currency, CAST(coalesce(t.transfer_id, 0)
 FROM json_each(CAST(@ids AS TEXT)) AS k CROSS JOIN transactions t ON t.id = k.value
 WHERE t.household_id = @household_id AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed');
 
--- name: ListImportKeys :many
--- The transactions that an import has written, in the order of its rows.
-SELECT id FROM transactions WHERE import_id = @import_id AND household_id = @household_id ORDER BY import_row;
+-- name: ListImportSides :many
+-- The transactions that an import has written, as the matching of transfers sees them.
+SELECT t.id, t.account_id, t.amount, t.currency, t.name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS transfer_id
+FROM transactions t
+WHERE t.import_id = @import_id AND t.household_id = @household_id AND t.amount <> 0;
 
 -- name: InsertTransfer :execlastid
 -- A new transfer, whose sides are said by SetTransfers.
@@ -114,6 +134,12 @@ VALUES (@public_id, @household_id, @status, @reason, @notes, @created_at, @updat
 -- Makes the sides of a transfer ordinary transactions again.
 UPDATE transactions SET transfer_id = NULL, updated_at = max(CAST(@stamp AS INTEGER), updated_at + 1)
 WHERE transfer_id = @transfer_id AND household_id = @household_id;
+
+-- name: FreeSidesByKey :exec
+-- Makes transactions, given as a JSON list of keys, that are sides of transfers ordinary ones again. The household is asked of
+-- the key, lest an index of all that the household has be walked.
+UPDATE transactions SET transfer_id = NULL, updated_at = max(CAST(@stamp AS INTEGER), updated_at + 1)
+WHERE id IN (SELECT value FROM json_each(CAST(@ids AS TEXT))) AND id >> 43 = CAST(@household_id AS INTEGER);
 
 -- name: UpdateTransfer :exec
 -- Writes what can change of a transfer.

@@ -120,6 +120,24 @@ func (q *Queries) FreeSides(ctx context.Context, arg FreeSidesParams) error {
 	return err
 }
 
+const freeSidesByKey = `-- name: FreeSidesByKey :exec
+UPDATE transactions SET transfer_id = NULL, updated_at = max(CAST(?1 AS INTEGER), updated_at + 1)
+WHERE id IN (SELECT value FROM json_each(CAST(?2 AS TEXT))) AND id >> 43 = CAST(?3 AS INTEGER)
+`
+
+type FreeSidesByKeyParams struct {
+	Stamp       int64
+	Ids         string
+	HouseholdID int64
+}
+
+// Makes transactions, given as a JSON list of keys, that are sides of transfers ordinary ones again. The household is asked of
+// the key, lest an index of all that the household has be walked.
+func (q *Queries) FreeSidesByKey(ctx context.Context, arg FreeSidesByKeyParams) error {
+	_, err := q.db.ExecContext(ctx, freeSidesByKey, arg.Stamp, arg.Ids, arg.HouseholdID)
+	return err
+}
+
 const getMatchSide = `-- name: GetMatchSide :one
 SELECT t.id, t.account_id, t.amount, t.currency, t.name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS transfer_id
 FROM transactions t JOIN accounts a ON a.id = t.account_id JOIN households h ON h.id = t.household_id
@@ -484,6 +502,42 @@ func (q *Queries) InsertTransfer(ctx context.Context, arg InsertTransferParams) 
 	return result.LastInsertId()
 }
 
+const isRejectedPair = `-- name: IsRejectedPair :one
+SELECT CAST(EXISTS (SELECT 1 FROM rejected_transfers WHERE inflow_id = ?1 AND outflow_id = ?2 AND household_id = ?3) AS INTEGER)
+`
+
+type IsRejectedPairParams struct {
+	InflowID    int64
+	OutflowID   int64
+	HouseholdID int64
+}
+
+// Whether two transactions were declared to be no transfer.
+func (q *Queries) IsRejectedPair(ctx context.Context, arg IsRejectedPairParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, isRejectedPair, arg.InflowID, arg.OutflowID, arg.HouseholdID)
+	var column_1 int64
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
+const isRejectedSide = `-- name: IsRejectedSide :one
+SELECT CAST(EXISTS (SELECT 1 FROM rejected_transfers r WHERE r.inflow_id = ?1 AND r.household_id = ?2)
+    OR EXISTS (SELECT 1 FROM rejected_transfers s WHERE s.outflow_id = ?1 AND s.household_id = ?2) AS INTEGER)
+`
+
+type IsRejectedSideParams struct {
+	ID          int64
+	HouseholdID int64
+}
+
+// Whether a transaction is one of two that were declared to be no transfer.
+func (q *Queries) IsRejectedSide(ctx context.Context, arg IsRejectedSideParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, isRejectedSide, arg.ID, arg.HouseholdID)
+	var column_1 int64
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const listForeignInflows = `-- name: ListForeignInflows :many
 SELECT t.id, t.account_id, t.amount, t.currency, t.name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS transfer_id
 FROM transactions t INDEXED BY transactions_of_income
@@ -626,18 +680,146 @@ func (q *Queries) ListForeignOutflows(ctx context.Context, arg ListForeignOutflo
 	return items, nil
 }
 
-const listImportKeys = `-- name: ListImportKeys :many
-SELECT id FROM transactions WHERE import_id = ?1 AND household_id = ?2 ORDER BY import_row
+const listForeignPaired = `-- name: ListForeignPaired :many
+SELECT t.id, t.account_id, t.amount, t.currency, t.name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS transfer_id
+FROM transactions t INDEXED BY transactions_by_amount
+WHERE t.household_id = ?1 AND t.id >> 34 IN (CAST(?2 AS INTEGER) >> 34, CAST(?3 AS INTEGER) >> 34)
+    AND t.amount = ?4 AND t.currency = ?5 AND t.id >= CAST(?2 AS INTEGER) AND t.id <= CAST(?3 AS INTEGER)
+    AND t.account_id <> ?6 AND t.transfer_id IS NOT NULL
+    AND EXISTS (SELECT 1 FROM transactions o WHERE o.transfer_id = t.transfer_id AND o.id <> t.id AND o.currency <> t.currency)
+    AND NOT EXISTS (SELECT 1 FROM rejected_transfers r
+        WHERE r.inflow_id = CASE WHEN t.amount > 0 THEN t.id ELSE CAST(?7 AS INTEGER) END
+            AND r.outflow_id = CASE WHEN t.amount > 0 THEN CAST(?7 AS INTEGER) ELSE t.id END)
 `
 
-type ListImportKeysParams struct {
+type ListForeignPairedParams struct {
+	HouseholdID int64
+	FirstKey    int64
+	LastKey     int64
+	Amount      int64
+	Currency    string
+	AccountID   int64
+	ID          int64
+}
+
+type ListForeignPairedRow struct {
+	ID         int64
+	AccountID  int64
+	Amount     int64
+	Currency   string
+	Name       string
+	TransferID int64
+}
+
+// Those of them that are in a transfer with a transaction in another currency.
+func (q *Queries) ListForeignPaired(ctx context.Context, arg ListForeignPairedParams) ([]ListForeignPairedRow, error) {
+	rows, err := q.db.QueryContext(ctx, listForeignPaired,
+		arg.HouseholdID,
+		arg.FirstKey,
+		arg.LastKey,
+		arg.Amount,
+		arg.Currency,
+		arg.AccountID,
+		arg.ID,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListForeignPairedRow{}
+	for rows.Next() {
+		var i ListForeignPairedRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.AccountID,
+			&i.Amount,
+			&i.Currency,
+			&i.Name,
+			&i.TransferID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listImportSides = `-- name: ListImportSides :many
+SELECT t.id, t.account_id, t.amount, t.currency, t.name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS transfer_id
+FROM transactions t
+WHERE t.import_id = ?1 AND t.household_id = ?2 AND t.amount <> 0
+`
+
+type ListImportSidesParams struct {
 	ImportID    *int64
 	HouseholdID int64
 }
 
-// The transactions that an import has written, in the order of its rows.
-func (q *Queries) ListImportKeys(ctx context.Context, arg ListImportKeysParams) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, listImportKeys, arg.ImportID, arg.HouseholdID)
+type ListImportSidesRow struct {
+	ID         int64
+	AccountID  int64
+	Amount     int64
+	Currency   string
+	Name       string
+	TransferID int64
+}
+
+// The transactions that an import has written, as the matching of transfers sees them.
+func (q *Queries) ListImportSides(ctx context.Context, arg ListImportSidesParams) ([]ListImportSidesRow, error) {
+	rows, err := q.db.QueryContext(ctx, listImportSides, arg.ImportID, arg.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ListImportSidesRow{}
+	for rows.Next() {
+		var i ListImportSidesRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.AccountID,
+			&i.Amount,
+			&i.Currency,
+			&i.Name,
+			&i.TransferID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listKeysWithOpposite = `-- name: ListKeysWithOpposite :many
+SELECT s.id
+FROM json_each(CAST(?1 AS TEXT)) AS k CROSS JOIN transactions s ON s.id = k.value
+WHERE s.household_id = ?2 AND s.amount <> 0
+    AND EXISTS (SELECT 1 FROM transactions t INDEXED BY transactions_by_amount WHERE t.household_id = s.household_id
+        AND t.id >> 34 IN ((s.id / 67108864 - 4) >> 8, (s.id / 67108864 + 4) >> 8) AND t.amount = -s.amount AND t.currency = s.currency
+        AND t.id >= (s.id / 67108864 - 4) * 67108864 AND t.id < (s.id / 67108864 + 5) * 67108864)
+`
+
+type ListKeysWithOppositeParams struct {
+	Ids         string
+	HouseholdID int64
+}
+
+// Those of some transactions, given as a JSON list of keys, whose amount went the other way at most four days before or
+// after, in whatever account: no others can be sides of transfers in one currency. 67108864 is a day in a key, 8 of them above
+// the sequence are 256 days.
+func (q *Queries) ListKeysWithOpposite(ctx context.Context, arg ListKeysWithOppositeParams) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, listKeysWithOpposite, arg.Ids, arg.HouseholdID)
 	if err != nil {
 		return nil, err
 	}
@@ -659,77 +841,64 @@ func (q *Queries) ListImportKeys(ctx context.Context, arg ListImportKeysParams) 
 	return items, nil
 }
 
-const listImportPairs = `-- name: ListImportPairs :many
-SELECT i.id AS inflow_id, i.account_id AS inflow_account_id, i.name AS inflow_name, CAST(coalesce(i.transfer_id, 0) AS INTEGER) AS inflow_transfer_id,
-    o.id AS outflow_id, o.account_id AS outflow_account_id, o.name AS outflow_name, CAST(coalesce(o.transfer_id, 0) AS INTEGER) AS outflow_transfer_id,
-    i.amount, i.currency, CAST(coalesce(i.import_id = o.import_id, 0) AS INTEGER) AS own
-FROM households h
-CROSS JOIN transactions i INDEXED BY transactions_of_income ON i.household_id = h.id
-CROSS JOIN (SELECT 0 AS later UNION ALL SELECT 1) w
-CROSS JOIN transactions o INDEXED BY transactions_by_amount ON o.household_id = i.household_id AND o.id >> 34 = ((i.id / 67108864 - 4) >> 8) + w.later
-    AND o.amount = -i.amount AND o.currency = i.currency
-    AND o.id >= (i.id / 67108864 - 4) * 67108864 AND o.id < (i.id / 67108864 + 5) * 67108864
-CROSS JOIN accounts a ON a.id = i.account_id CROSS JOIN accounts b ON b.id = o.account_id
-WHERE h.id = ?1 AND i.amount > 0 AND i.id >= ?2 AND i.id <= ?3
-    AND o.account_id <> i.account_id AND (i.import_id = ?4 OR o.import_id = ?4)
-    AND a.status <> 'disabled' AND b.status <> 'disabled'
-    AND ((i.id & 67108863) < h.hidden_from OR (i.id & 67108863) > h.hidden_to)
-    AND ((o.id & 67108863) < h.hidden_from OR (o.id & 67108863) > h.hidden_to)
-    AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = i.transfer_id AND f.status = 'confirmed')
-    AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = o.transfer_id AND f.status = 'confirmed')
-    AND NOT EXISTS (SELECT 1 FROM rejected_transfers r WHERE r.inflow_id = i.id AND r.outflow_id = o.id)
+const listMatchCandidates = `-- name: ListMatchCandidates :many
+SELECT t.id, t.account_id, t.name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS transfer_id,
+    CAST(coalesce(t.import_id = ?1, 0) AS INTEGER) AS own,
+    CAST(EXISTS (SELECT 1 FROM rejected_transfers r WHERE r.inflow_id = t.id)
+        OR EXISTS (SELECT 1 FROM rejected_transfers s WHERE s.outflow_id = t.id) AS INTEGER) AS is_rejected
+FROM transactions t INDEXED BY transactions_by_amount
+WHERE t.household_id = ?2 AND t.id >> 34 IN (CAST(?3 AS INTEGER) >> 34, CAST(?4 AS INTEGER) >> 34)
+    AND t.amount = ?5 AND t.currency = ?6 AND t.id >= CAST(?3 AS INTEGER) AND t.id <= CAST(?4 AS INTEGER)
+    AND t.account_id NOT IN (SELECT a.id FROM accounts a WHERE a.household_id = ?2 AND a.status = 'disabled')
+    AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = ?2)
+        OR (t.id & 67108863) > (SELECT h.hidden_to FROM households h WHERE h.id = ?2))
+    AND (t.transfer_id IS NULL OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'pending'))
 `
 
-type ListImportPairsParams struct {
+type ListMatchCandidatesParams struct {
+	ImportID    *int64
 	HouseholdID int64
 	FirstKey    int64
 	LastKey     int64
-	ImportID    *int64
+	Amount      int64
+	Currency    string
 }
 
-type ListImportPairsRow struct {
-	InflowID          int64
-	InflowAccountID   int64
-	InflowName        string
-	InflowTransferID  int64
-	OutflowID         int64
-	OutflowAccountID  int64
-	OutflowName       string
-	OutflowTransferID int64
-	Amount            int64
-	Currency          string
-	Own               int64
+type ListMatchCandidatesRow struct {
+	ID         int64
+	AccountID  int64
+	Name       string
+	TransferID int64
+	Own        int64
+	IsRejected int64
 }
 
-// The pairs of opposite amounts, at most four days apart, of which an import has written a side, or both (own); the keys of
-// the inflows lie within the days of the import and four more on either side. 67108864 is a day in a key; w is the span of the
-// index of amounts that the first of the outflow's days is in, or the next one.
-func (q *Queries) ListImportPairs(ctx context.Context, arg ListImportPairsParams) ([]ListImportPairsRow, error) {
-	rows, err := q.db.QueryContext(ctx, listImportPairs,
+// The transactions of an amount on some days that may be sides of transfers: of accounts that are not disabled, seen, in no
+// transfer that was confirmed. own says which of them an import has written, is_rejected which of them are of a rejected pair.
+// The days are less than a span of the index (id >> 34, 256 days), so they lie in one or two.
+func (q *Queries) ListMatchCandidates(ctx context.Context, arg ListMatchCandidatesParams) ([]ListMatchCandidatesRow, error) {
+	rows, err := q.db.QueryContext(ctx, listMatchCandidates,
+		arg.ImportID,
 		arg.HouseholdID,
 		arg.FirstKey,
 		arg.LastKey,
-		arg.ImportID,
+		arg.Amount,
+		arg.Currency,
 	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ListImportPairsRow{}
+	items := []ListMatchCandidatesRow{}
 	for rows.Next() {
-		var i ListImportPairsRow
+		var i ListMatchCandidatesRow
 		if err := rows.Scan(
-			&i.InflowID,
-			&i.InflowAccountID,
-			&i.InflowName,
-			&i.InflowTransferID,
-			&i.OutflowID,
-			&i.OutflowAccountID,
-			&i.OutflowName,
-			&i.OutflowTransferID,
-			&i.Amount,
-			&i.Currency,
+			&i.ID,
+			&i.AccountID,
+			&i.Name,
+			&i.TransferID,
 			&i.Own,
+			&i.IsRejected,
 		); err != nil {
 			return nil, err
 		}
@@ -796,68 +965,41 @@ func (q *Queries) ListNamedSides(ctx context.Context, arg ListNamedSidesParams) 
 	return items, nil
 }
 
-const listPairsOf = `-- name: ListPairsOf :many
-SELECT s.id, s.account_id, s.amount, s.currency, s.name, CAST(coalesce(s.transfer_id, 0) AS INTEGER) AS transfer_id,
-    t.id AS other_id, t.account_id AS other_account_id, t.name AS other_name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS other_transfer_id
-FROM households h CROSS JOIN json_each(CAST(?1 AS TEXT)) AS k CROSS JOIN transactions s ON s.id = k.value AND s.household_id = h.id
-CROSS JOIN (SELECT 0 AS later UNION ALL SELECT 1) w
-CROSS JOIN transactions t INDEXED BY transactions_by_amount ON t.household_id = s.household_id AND t.id >> 34 = ((s.id / 67108864 - 4) >> 8) + w.later
-    AND t.amount = -s.amount AND t.currency = s.currency
-    AND t.id >= (s.id / 67108864 - 4) * 67108864 AND t.id < (s.id / 67108864 + 5) * 67108864
-CROSS JOIN accounts a ON a.id = s.account_id CROSS JOIN accounts b ON b.id = t.account_id
-WHERE h.id = ?2 AND s.amount <> 0 AND t.account_id <> s.account_id
-    AND a.status <> 'disabled' AND b.status <> 'disabled'
-    AND ((s.id & 67108863) < h.hidden_from OR (s.id & 67108863) > h.hidden_to)
-    AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
-    AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = s.transfer_id AND f.status = 'confirmed')
-    AND NOT EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'confirmed')
-    AND NOT EXISTS (SELECT 1 FROM rejected_transfers r
-        WHERE r.inflow_id = CASE WHEN s.amount > 0 THEN s.id ELSE t.id END AND r.outflow_id = CASE WHEN s.amount > 0 THEN t.id ELSE s.id END)
-LIMIT CAST(?3 AS INTEGER)
+const listOppositeDays = `-- name: ListOppositeDays :many
+SELECT i.amount, i.currency, CAST(min(i.id) AS INTEGER) AS id
+FROM transactions i INDEXED BY transactions_of_income
+WHERE i.household_id = ?1 AND i.amount > 0 AND i.id >= ?2 AND i.id <= ?3
+    AND EXISTS (SELECT 1 FROM transactions o INDEXED BY transactions_by_amount WHERE o.household_id = i.household_id
+        AND o.id >> 34 IN ((i.id / 67108864 - 4) >> 8, (i.id / 67108864 + 4) >> 8) AND o.amount = -i.amount AND o.currency = i.currency
+        AND o.id >= (i.id / 67108864 - 4) * 67108864 AND o.id < (i.id / 67108864 + 5) * 67108864)
+GROUP BY i.amount, i.currency, i.id >> 26
+ORDER BY i.amount, i.currency, i.id >> 26
 `
 
-type ListPairsOfParams struct {
-	Ids         string
+type ListOppositeDaysParams struct {
 	HouseholdID int64
-	Count       int64
+	FirstKey    int64
+	LastKey     int64
 }
 
-type ListPairsOfRow struct {
-	ID              int64
-	AccountID       int64
-	Amount          int64
-	Currency        string
-	Name            string
-	TransferID      int64
-	OtherID         int64
-	OtherAccountID  int64
-	OtherName       string
-	OtherTransferID int64
+type ListOppositeDaysRow struct {
+	Amount   int64
+	Currency string
+	ID       int64
 }
 
-// The pairs of opposite amounts, at most four days apart, that some transactions, given as a JSON list of keys, can be a
-// side of; those with two of them come twice. 67108864 is a day in a key; w is as in ListImportPairs.
-func (q *Queries) ListPairsOf(ctx context.Context, arg ListPairsOfParams) ([]ListPairsOfRow, error) {
-	rows, err := q.db.QueryContext(ctx, listPairsOf, arg.Ids, arg.HouseholdID, arg.Count)
+// The days in a range on which an amount came in that went out at most four days before or after, each with one of the incomes.
+// Transfers in one currency lie around them.
+func (q *Queries) ListOppositeDays(ctx context.Context, arg ListOppositeDaysParams) ([]ListOppositeDaysRow, error) {
+	rows, err := q.db.QueryContext(ctx, listOppositeDays, arg.HouseholdID, arg.FirstKey, arg.LastKey)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ListPairsOfRow{}
+	items := []ListOppositeDaysRow{}
 	for rows.Next() {
-		var i ListPairsOfRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.AccountID,
-			&i.Amount,
-			&i.Currency,
-			&i.Name,
-			&i.TransferID,
-			&i.OtherID,
-			&i.OtherAccountID,
-			&i.OtherName,
-			&i.OtherTransferID,
-		); err != nil {
+		var i ListOppositeDaysRow
+		if err := rows.Scan(&i.Amount, &i.Currency, &i.ID); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -989,25 +1131,28 @@ SELECT t.id, t.account_id, t.amount, t.currency, t.name, CAST(coalesce(t.transfe
 FROM transactions t INDEXED BY transactions_by_amount
 WHERE t.household_id = ?1 AND t.id >> 34 IN (CAST(?2 AS INTEGER) >> 34, CAST(?3 AS INTEGER) >> 34)
     AND t.amount = ?4 AND t.currency = ?5 AND t.id >= CAST(?2 AS INTEGER) AND t.id <= CAST(?3 AS INTEGER)
-    AND t.account_id <> ?6
+    AND t.account_id <> ?6 AND (t.account_id = ?7 OR ?7 = 0)
     AND t.account_id NOT IN (SELECT a.id FROM accounts a WHERE a.household_id = ?1 AND a.status = 'disabled')
     AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = ?1)
         OR (t.id & 67108863) > (SELECT h.hidden_to FROM households h WHERE h.id = ?1))
     AND (t.transfer_id IS NULL OR EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'pending'))
     -- Not those that it was rejected with.
     AND NOT EXISTS (SELECT 1 FROM rejected_transfers r
-        WHERE r.inflow_id = CASE WHEN t.amount > 0 THEN t.id ELSE CAST(?7 AS INTEGER) END
-            AND r.outflow_id = CASE WHEN t.amount > 0 THEN CAST(?7 AS INTEGER) ELSE t.id END)
+        WHERE r.inflow_id = CASE WHEN t.amount > 0 THEN t.id ELSE CAST(?8 AS INTEGER) END
+            AND r.outflow_id = CASE WHEN t.amount > 0 THEN CAST(?8 AS INTEGER) ELSE t.id END)
+LIMIT CAST(?9 AS INTEGER)
 `
 
 type ListTransferCandidatesParams struct {
-	HouseholdID int64
-	FirstKey    int64
-	LastKey     int64
-	Amount      int64
-	Currency    string
-	AccountID   int64
-	ID          int64
+	HouseholdID    int64
+	FirstKey       int64
+	LastKey        int64
+	Amount         int64
+	Currency       string
+	AccountID      int64
+	OtherAccountID int64
+	ID             int64
+	Count          int64
 }
 
 type ListTransferCandidatesRow struct {
@@ -1019,7 +1164,8 @@ type ListTransferCandidatesRow struct {
 	TransferID int64
 }
 
-// The transactions of an amount on some days that a transaction may be joined with. The days are less than a span of the
+// The first transactions of an amount on some days, in one account or, when that is 0, in all, that a transaction may be joined
+// with. The days are less than a span of the
 // index (id >> 34, 256 days), so they lie in one or two.
 func (q *Queries) ListTransferCandidates(ctx context.Context, arg ListTransferCandidatesParams) ([]ListTransferCandidatesRow, error) {
 	rows, err := q.db.QueryContext(ctx, listTransferCandidates,
@@ -1029,7 +1175,9 @@ func (q *Queries) ListTransferCandidates(ctx context.Context, arg ListTransferCa
 		arg.Amount,
 		arg.Currency,
 		arg.AccountID,
+		arg.OtherAccountID,
 		arg.ID,
+		arg.Count,
 	)
 	if err != nil {
 		return nil, err
