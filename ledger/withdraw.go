@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -133,35 +134,53 @@ func (l *Ledger) WithdrawImport(ctx context.Context, q *queries.Queries, who Act
 	if err := l.takeBackMarket(ctx, q, who, t.importID); err != nil {
 		return err
 	}
-	return l.withdrawHalves(ctx, q, who, t)
+	return l.matchWithout(ctx, q, who, t)
 }
 
-// withdrawHalves parts the transfers with one side in the import and matches the other sides anew.
-func (l *Ledger) withdrawHalves(ctx context.Context, q *queries.Queries, who Actor, t *ImportTrace) error {
-	var left, gone []matchSide
-	for _, key := range t.half {
-		pair, err := l.transferPair(ctx, q, who, key)
-		if err != nil {
-			return err
-		}
-		if err := l.partTransfer(ctx, q, who, pair); err != nil {
-			return err
-		}
-		in, out := pair.in, pair.out
-		if same(in.ImportID, &t.importID) {
-			in, out = out, in
-		}
-		left, gone = append(left, sideOf(in)), append(gone, sideOf(out))
-	}
-	if len(left) == 0 {
-		return nil
-	}
+// matchWithout brings the transfers to what they would be had the import never been: it parts those with one side in it and
+// matches the other sides anew. Between two currencies a row that is in no transfer itself kept others apart, so that
+// all of them count as gone.
+func (l *Ledger) matchWithout(ctx context.Context, q *queries.Queries, who Actor, t *ImportTrace) error {
 	names, err := l.labelsNow(ctx, q, who.HouseholdID)
 	if err != nil {
 		return err
 	}
-	for i := range left {
-		left[i].TransferID, gone[i].TransferID = 0, 0
+	var left, gone []matchSide
+	for part := range slices.Chunk(t.half, sidesAtOnce) {
+		rows, err := q.ListTransfersByKey(ctx, queries.ListTransfersByKeyParams{Ids: jsonArray(part), HouseholdID: who.HouseholdID})
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			other := row.Transaction
+			if same(other.ImportID, &t.importID) {
+				other = row.Transaction_2
+			}
+			side := sideOf(other)
+			side.TransferID = 0
+			left = append(left, side)
+		}
+		if err := l.partTransfers(ctx, q, who, part); err != nil {
+			return err
+		}
+	}
+	if t.rows() <= fewForeign && names.severalCurrencies() {
+		m := l.newMatcher(q, who, names)
+		m.importID = t.importID
+		if gone, err = m.importedSides(ctx); err != nil {
+			return err
+		}
+	}
+	if len(left) == 0 && len(gone) == 0 {
+		return nil
 	}
 	return l.rematch(ctx, q, who, names, left, gone)
+}
+
+// rows is how many transactions of the import there are.
+func (t *ImportTrace) rows() (n int64) {
+	for _, count := range t.rollups.counts {
+		n -= count
+	}
+	return n
 }

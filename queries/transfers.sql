@@ -27,12 +27,13 @@ WHERE t.household_id = @household_id AND t.id >> 34 IN (CAST(@first_key AS INTEG
 LIMIT CAST(@count AS INTEGER);
 
 -- name: ListForeignPaired :many
--- Those of them that are in a transfer with a transaction in another currency.
+-- Those of them that were matched automatically with a transaction in another currency.
 SELECT t.id, t.account_id, t.amount, t.currency, t.name, CAST(coalesce(t.transfer_id, 0) AS INTEGER) AS transfer_id
 FROM transactions t INDEXED BY transactions_by_amount
 WHERE t.household_id = @household_id AND t.id >> 34 IN (CAST(@first_key AS INTEGER) >> 34, CAST(@last_key AS INTEGER) >> 34)
     AND t.amount = @amount AND t.currency = @currency AND t.id >= CAST(@first_key AS INTEGER) AND t.id <= CAST(@last_key AS INTEGER)
-    AND t.account_id <> @account_id AND t.transfer_id IS NOT NULL
+    AND t.account_id <> @account_id
+    AND EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'pending')
     AND EXISTS (SELECT 1 FROM transactions o WHERE o.transfer_id = t.transfer_id AND o.id <> t.id AND o.currency <> t.currency)
     AND NOT EXISTS (SELECT 1 FROM rejected_transfers r
         WHERE r.inflow_id = CASE WHEN t.amount > 0 THEN t.id ELSE CAST(@id AS INTEGER) END

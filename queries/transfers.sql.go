@@ -685,7 +685,8 @@ SELECT t.id, t.account_id, t.amount, t.currency, t.name, CAST(coalesce(t.transfe
 FROM transactions t INDEXED BY transactions_by_amount
 WHERE t.household_id = ?1 AND t.id >> 34 IN (CAST(?2 AS INTEGER) >> 34, CAST(?3 AS INTEGER) >> 34)
     AND t.amount = ?4 AND t.currency = ?5 AND t.id >= CAST(?2 AS INTEGER) AND t.id <= CAST(?3 AS INTEGER)
-    AND t.account_id <> ?6 AND t.transfer_id IS NOT NULL
+    AND t.account_id <> ?6
+    AND EXISTS (SELECT 1 FROM transfers f WHERE f.id = t.transfer_id AND f.status = 'pending')
     AND EXISTS (SELECT 1 FROM transactions o WHERE o.transfer_id = t.transfer_id AND o.id <> t.id AND o.currency <> t.currency)
     AND NOT EXISTS (SELECT 1 FROM rejected_transfers r
         WHERE r.inflow_id = CASE WHEN t.amount > 0 THEN t.id ELSE CAST(?7 AS INTEGER) END
@@ -711,7 +712,7 @@ type ListForeignPairedRow struct {
 	TransferID int64
 }
 
-// Those of them that are in a transfer with a transaction in another currency.
+// Those of them that were matched automatically with a transaction in another currency.
 func (q *Queries) ListForeignPaired(ctx context.Context, arg ListForeignPairedParams) ([]ListForeignPairedRow, error) {
 	rows, err := q.db.QueryContext(ctx, listForeignPaired,
 		arg.HouseholdID,
