@@ -96,9 +96,10 @@ func (x *explainer) worthChanges(ctx context.Context, e *Explanation, w *worth) 
 }
 
 // accountChanges adds what changed the balance of an account to that of a net worth, in whose currency it is
-// shared out, and to what rates did.
+// shared out, and to what rates did. The balance of the first day is converted by itself: the shares begin with it, at the
+// rate of the last day, and both may be one day.
 func (x *explainer) accountChanges(ctx context.Context, e, of *Explanation, a *sheetAccount, shared *shares, rates []Part) ([]Part, error) {
-	then, _, err := shared.share(ctx, of.From.Minor, a.Currency, e.From.Date)
+	then, _, err := newShares(x.book, shared.to).share(ctx, of.From.Minor, a.Currency, e.From.Date)
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +107,7 @@ func (x *explainer) accountChanges(ctx context.Context, e, of *Explanation, a *s
 	if err != nil {
 		return nil, err
 	}
+	sum := SumOf(now)
 	for _, p := range of.Parts {
 		if p.Kind == PartEntries && p.Count == 0 {
 			continue
@@ -114,7 +116,15 @@ func (x *explainer) accountChanges(ctx context.Context, e, of *Explanation, a *s
 		if p.Minor, p.Original, err = shared.share(ctx, p.Minor, a.Currency, e.Date); err != nil {
 			return nil, err
 		}
+		sum.Add(p.Minor)
 		e.Parts = append(e.Parts, p)
+	}
+	counted, _, err := newShares(x.book, shared.to).share(ctx, of.Minor, a.Currency, e.Date)
+	if err != nil {
+		return nil, err
+	}
+	if added, fits := sum.Minor(); !fits || added != counted { // no amount held one of the parts in the other currency
+		return nil, errBeyond(sum, shared.to.Code)
 	}
 	moved, err := SumOf(now).Minus(SumOf(then)).part(shared.to)
 	if err != nil {

@@ -44,7 +44,7 @@ func (m *market) happen(r *rapid.T) {
 	}
 	m.exec(r, "DELETE FROM account_days WHERE household_id = ?", m.who.HouseholdID)
 	m.exec(r, `INSERT INTO account_days (account_id, date, currency, household_id, amount, transactions, incomes, trades, other_currency)
-		SELECT account_id, date, currency, household_id, sum(amount), sum(t), 0, sum(1 - t), currency <> 'EUR' FROM (
+		SELECT account_id, date, currency, household_id, sum(amount), sum(t), 0, sum(1 - t), currency <> (SELECT a.currency FROM accounts a WHERE a.id = account_id) FROM (
 			SELECT account_id, date, currency, household_id, amount, 1 AS t FROM transactions
 			UNION ALL SELECT account_id, date, currency, household_id, amount, 0 FROM trades)
 		WHERE household_id = ? GROUP BY account_id, date, currency`, m.who.HouseholdID)
@@ -66,6 +66,95 @@ func TestFiguresEqualTheirParts(t *testing.T) {
 			m.explainAll(r, days)
 		}
 	})
+}
+
+// spread adds accounts in other currencies than the household's, one that owes, one that does not count any more, and openings
+// with and without a day.
+func (m *market) spread(r *rapid.T) {
+	m.exec(r, "UPDATE households SET currency = ? WHERE id = ?", rapid.SampledFrom([]string{"EUR", "USD", "JPY"}).Draw(r, "home currency"), m.who.HouseholdID)
+	for i, a := range []struct{ kind, currency, status string }{
+		{"investment", "USD", "active"}, {"depository", "JPY", "active"}, {"loan", "USD", "active"}, {"credit_card", "KWD", "active"}, {"depository", "USD", "disabled"},
+	} {
+		m.exec(r, `INSERT INTO accounts (public_id, household_id, name, name_key, account_type, currency, status, created_at, updated_at)
+			VALUES (?, ?, ?, ?3, ?, ?, ?, 0, 0)`, queries.PublicID(uuid.New()), m.who.HouseholdID, fmt.Sprint("far ", i), a.kind, a.currency, a.status)
+	}
+	err := m.db.Read(context.Background(), func(ctx context.Context, q *queries.Queries) error {
+		m.accounts = nil
+		return q.EachRow(ctx, func(scan func(...any) error) error {
+			var key int64
+			err := scan(&key)
+			m.accounts = append(m.accounts, key)
+			return err
+		}, "SELECT id FROM accounts WHERE household_id = ? ORDER BY id", m.who.HouseholdID)
+	})
+	if err != nil {
+		r.Fatal(err)
+	}
+	for _, account := range m.accounts {
+		var day any
+		switch rapid.IntRange(0, 2).Draw(r, "opening") {
+		case 0:
+			continue
+		case 1:
+			day = rapid.IntRange(0, marketDays-1).Draw(r, "opened on")
+		}
+		m.exec(r, `INSERT INTO valuations (public_id, household_id, account_id, date, amount, kind, created_at, updated_at)
+			VALUES (?, ?, ?, ?, ?, 'opening_anchor', 0, 0)`, queries.PublicID(uuid.New()), m.who.HouseholdID, account, day, rapid.Int64Range(-99999, 99999).Draw(r, "opening balance"))
+	}
+}
+
+// TestNetWorthsEqualTheirParts: in books of several currencies, with rates that change and rates that are missing, the parts
+// come to the net worth of every day, and what changed it to the difference between any two days, a day and itself among
+// them.
+func TestNetWorthsEqualTheirParts(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		m := newMarket(t)
+		m.spread(r)
+		for range rapid.IntRange(1, 25).Draw(r, "things") {
+			m.happen(r)
+		}
+		large := rapid.SampledFrom([]int{0, 0, 0, 1, 2}).Draw(r, "large statements")
+		for range large {
+			m.exec(r, `INSERT INTO valuations (public_id, household_id, account_id, date, amount, kind, created_at, updated_at)
+				VALUES (?, ?, ?, ?, ?, 'reconciliation', 0, 0) ON CONFLICT DO UPDATE SET amount = excluded.amount`, queries.PublicID(uuid.New()), m.who.HouseholdID,
+				rapid.SampledFrom(m.accounts).Draw(r, "account"), rapid.IntRange(0, marketDays-1).Draw(r, "day"), rapid.SampledFrom([]int64{maxBalance, -maxBalance, maxBalance / 60}).Draw(r, "amount"))
+		}
+		worth := map[Date]int64{}
+		for day := Date(-1); day <= marketDays; day++ {
+			sheet, err := m.BalanceSheet(context.Background(), m.who, Some(day))
+			if err != nil {
+				r.Fatal(err)
+			}
+			worth[day] = sheet.NetWorth
+			m.explained(r, ExplainDays{Date: Some(day)}, worth, large > 0)
+			for _, from := range []Date{day, Date(rapid.IntRange(-1, int(day)).Draw(r, "from"))} {
+				m.explained(r, ExplainDays{Date: Some(day), From: Some(from)}, worth, large > 0)
+			}
+		}
+	})
+}
+
+// explained explains a net worth and holds it, and what its parts come to, against those of its days. Where amounts are large
+// no amount may hold one of the parts, and the change is refused.
+func (m *market) explained(r *rapid.T, days ExplainDays, worth map[Date]int64, large bool) {
+	e, err := m.ExplainNetWorth(context.Background(), m.who, days)
+	if large && IsKind(err, Invalid) {
+		return
+	}
+	if err != nil {
+		r.Fatalf("%v: %v", days, err)
+	}
+	want := worth[days.Date.Value]
+	if days.From.Has() {
+		if e.From.Minor != worth[days.From.Value] {
+			r.Fatalf("%v: from %d, which is %d", days, e.From.Minor, worth[days.From.Value])
+		}
+		want -= worth[days.From.Value]
+	}
+	if e.Minor != worth[days.Date.Value] || e.Sum() != want {
+		r.Fatalf("%v: %d, whose parts come to %d, is %d by %d", days, e.Minor, e.Sum(), worth[days.Date.Value], want)
+	}
 }
 
 func (m *market) explainAll(r *rapid.T, days ExplainDays) {
