@@ -14,7 +14,7 @@ func newAPIKeyRotate(a *app) *cobra.Command {
 		Use: "rotate NAME-or-PREFIX", Short: "Replace a key by a new one, and print that", Args: cobra.ExactArgs(1),
 		Long: "Make a key with the name, the user, the scope and the limit of another one, and print it, alone, on standard\n" +
 			"output. It is not shown again. The other key ends at once or, with --grace, later: until then both work, and it\n" +
-			"is called NAME-old.",
+			"is called NAME-old. A request that is repeated with the new key and the same Idempotency-Key is answered as before.",
 		Example: "  finsvc apikey rotate phone\n  finsvc apikey rotate home-assistant --grace 24h --expires 90d",
 		RunE: func(c *cobra.Command, args []string) error {
 			in.NameOrPrefix = args[0]

@@ -222,7 +222,7 @@ func TestClockAndRestarts(t *testing.T) {
 		kept        bool
 	}{{300 * 24 * time.Hour, time.Hour, true}, {-300 * 24 * time.Hour, 24 * time.Hour, true}, {0, 24*time.Hour + time.Second, false}} {
 		next := ledger.NewTimed(h.db, func() time.Time { return noon().Add(c.ahead) }, func() time.Duration { return c.runs })
-		if found, err := next.FindAnswer(t.Context(), session.Actor, "one"); (found != nil) != c.kept || err != nil {
+		if found, err := next.FindAnswer(t.Context(), session, "one"); (found != nil) != c.kept || err != nil {
 			t.Errorf("a clock that is %v ahead, %v after the start: found %v, %v", c.ahead, c.runs, found, err)
 		}
 	}

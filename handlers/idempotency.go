@@ -30,7 +30,7 @@ type runningRequests struct {
 }
 
 type runningKey struct {
-	apiKey int64
+	apiKey int64 // the first of those that were rotated into one another
 	key    string
 }
 
@@ -62,12 +62,12 @@ func (s *Server) perform(a *answer, r *request) error {
 	if err := checkIdempotencyKey(keys); err != nil {
 		return err
 	}
-	release, ok := s.running.claim(runningKey{r.session.KeyID, keys[0]})
+	release, ok := s.running.claim(runningKey{r.session.FirstKeyID, keys[0]})
 	if !ok {
 		return ledger.NewConflict("a request with this %s is still running", headerIdempotency)
 	}
 	defer release()
-	old, err := s.ledger.FindAnswer(r.Context(), r.who(), keys[0])
+	old, err := s.ledger.FindAnswer(r.Context(), r.session, keys[0])
 	if err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func (s *Server) keep(ctx context.Context, a *answer, r *request, digest *bodyDi
 	}
 	sum := digest.sum()
 	body := append([]byte{}, a.json.buf...) // empty, not nil, where there is none
-	return s.ledger.SaveAnswer(ctx, r.who(), key, ledger.Answer{Digest: sum[:], Status: a.status, ContentType: a.contentType, Body: body})
+	return s.ledger.SaveAnswer(ctx, r.session, key, ledger.Answer{Digest: sum[:], Status: a.status, ContentType: a.contentType, Body: body})
 }
 
 // bodyDigest hashes a request as its body is read: method, path, query and body. The boundary of a

@@ -81,14 +81,15 @@ type Answer struct {
 	Body        []byte
 }
 
-// FindAnswer gives the answer that the key was given for its Idempotency-Key; nil when there is none.
-func (l *Ledger) FindAnswer(ctx context.Context, who Actor, key string) (answer *Answer, err error) {
+// FindAnswer gives the answer that the session's key, or one that was rotated into it, was given for its Idempotency-Key;
+// nil when there is none.
+func (l *Ledger) FindAnswer(ctx context.Context, session *Session, key string) (answer *Answer, err error) {
 	err = l.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		now, err := l.answerTime(ctx, q)
 		if err != nil {
 			return err
 		}
-		row, err := q.GetIdempotentAnswer(ctx, queries.GetIdempotentAnswerParams{ApiKeyID: who.KeyID, IdempotencyKey: key, NotBefore: now - answerAge.Milliseconds()})
+		row, err := q.GetIdempotentAnswer(ctx, queries.GetIdempotentAnswerParams{ApiKeyID: session.FirstKeyID, IdempotencyKey: key, NotBefore: now - answerAge.Milliseconds()})
 		if errors.Is(err, db.ErrNotFound) {
 			return nil
 		}
@@ -101,7 +102,7 @@ func (l *Ledger) FindAnswer(ctx context.Context, who Actor, key string) (answer 
 }
 
 // SaveAnswer keeps an answer for repeats.
-func (l *Ledger) SaveAnswer(ctx context.Context, who Actor, key string, a Answer) error {
+func (l *Ledger) SaveAnswer(ctx context.Context, session *Session, key string, a Answer) error {
 	return l.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		now, err := l.answerTime(ctx, q)
 		if err != nil {
@@ -110,10 +111,10 @@ func (l *Ledger) SaveAnswer(ctx context.Context, who Actor, key string, a Answer
 		if err := q.DeleteOldIdempotentAnswers(ctx, now-answerAge.Milliseconds()); err != nil {
 			return err
 		}
-		if err := l.roomForAnswer(ctx, q, who.KeyID, int64(len(a.Body))); err != nil {
+		if err := l.roomForAnswer(ctx, q, session.FirstKeyID, int64(len(a.Body))); err != nil {
 			return err
 		}
-		return q.InsertIdempotentAnswer(ctx, queries.InsertIdempotentAnswerParams{ApiKeyID: who.KeyID, IdempotencyKey: key, RequestHash: a.Digest,
+		return q.InsertIdempotentAnswer(ctx, queries.InsertIdempotentAnswerParams{ApiKeyID: session.FirstKeyID, IdempotencyKey: key, RequestHash: a.Digest,
 			Status: int64(a.Status), ContentType: a.ContentType, Body: a.Body, CreatedAt: now})
 	})
 }

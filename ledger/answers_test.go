@@ -29,7 +29,7 @@ func TestAnswersAreBounded(t *testing.T) {
 		keys[i] = Actor{HouseholdID: home.ID, KeyID: key.ID, Origin: OriginAPI}
 	}
 	save := func(who Actor, name string, bytes int) error {
-		return l.SaveAnswer(t.Context(), who, name, Answer{Digest: make([]byte, 32), Status: 201, ContentType: "x", Body: make([]byte, bytes)})
+		return l.SaveAnswer(t.Context(), &Session{Actor: who, FirstKeyID: who.KeyID}, name, Answer{Digest: make([]byte, 32), Status: 201, ContentType: "x", Body: make([]byte, bytes)})
 	}
 	if err := save(keys[0], "one", 1000); err != nil {
 		t.Fatal(err)

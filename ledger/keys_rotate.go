@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -21,7 +22,7 @@ type Rotated struct {
 }
 
 // RotateAPIKey makes a key with the name, the user, the scope and the limit of an old one, and ends the old one: at
-// once, or after the grace. Until then the old one is called after the new one with -old behind it, and ends
+// once, or after the grace. A repeat of a request that one of them has made is answered alike to both. Until then the old one is called after the new one with -old behind it, and ends
 // sooner where it would have anyway.
 func (l *Ledger) RotateAPIKey(ctx context.Context, who Actor, in KeyRotation) (done Rotated, err error) {
 	if in.Grace < 0 || in.Expires < 0 {
@@ -56,7 +57,7 @@ func (l *Ledger) RotateAPIKey(ctx context.Context, who Actor, in KeyRotation) (d
 func (l *Ledger) successor(old queries.ApiKey, expires time.Duration, plain string) queries.InsertAPIKeyParams {
 	hash, now := hashKey(plain), l.stamp()
 	row := queries.InsertAPIKeyParams{HouseholdID: old.HouseholdID, UserID: old.UserID, Name: old.Name, Hash: hash[:], Prefix: plain[:shownLength],
-		Scope: old.Scope, Tier: old.Tier, RateLimit: old.RateLimit, At: now}
+		Scope: old.Scope, Tier: old.Tier, RateLimit: old.RateLimit, At: now, FirstKeyID: cmp.Or(old.FirstKeyID, &old.ID)}
 	switch {
 	case expires > 0:
 		row.ExpiresAt = new(now + expires.Milliseconds())

@@ -58,7 +58,7 @@ func TestEmptyHousehold(t *testing.T) {
 	o.must(err)
 	who.KeyID = key.ID
 	o.must(o.db.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error { return addSecurity(ctx, q, full) }))
-	o.must(o.SaveAnswer(t.Context(), who, "again", ledger.Answer{Digest: []byte{1}, Status: 201, ContentType: "x", Body: []byte("secret")}))
+	o.must(o.SaveAnswer(t.Context(), &ledger.Session{Actor: who, FirstKeyID: who.KeyID}, "again", ledger.Answer{Digest: []byte{1}, Status: 201, ContentType: "x", Body: []byte("secret")}))
 	before, err := o.GetHousehold(t.Context(), who)
 	o.must(err)
 	if _, err := o.Authenticate(t.Context(), plain); err != nil {
@@ -88,7 +88,7 @@ func TestEmptyHousehold(t *testing.T) {
 	if n := o.count("SELECT count(*) FROM categories WHERE household_id = ? AND name = 'Groceries'", now.HouseholdID); n != 1 {
 		t.Errorf("%d categories Groceries, want that of a new household", n)
 	}
-	if answer, err := o.FindAnswer(t.Context(), now, "again"); err != nil || answer != nil {
+	if answer, err := o.FindAnswer(t.Context(), &ledger.Session{Actor: now, FirstKeyID: now.KeyID}, "again"); err != nil || answer != nil {
 		t.Errorf("remembered %+v, %v", answer, err)
 	}
 	o.emptiedOnRecord(now.HouseholdID)

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -20,6 +21,7 @@ type Session struct {
 	KeyCreatedAt         time.Time
 	LastUsedAt           time.Time // the very request that is being served
 	Household            Household
+	FirstKeyID           int64 // of the first of the keys that were rotated into this one: repeats of requests are answered alike to all
 	Version              int64 // of the data, asked before anything was read, see [db.DB.Version]
 
 	hash [sha256.Size]byte // of the key
@@ -107,8 +109,9 @@ func (l *Ledger) readKey(ctx context.Context, hash [sha256.Size]byte, version in
 	return &openKey{
 		expiresAt: key.ExpiresAt, active: row.DeactivatedAt == nil, revoked: key.RevokedAt != nil,
 		session: Session{
-			Actor:   Actor{HouseholdID: key.HouseholdID, UserID: key.UserID, KeyID: key.ID, Origin: OriginAPI},
-			KeyName: key.Name, Scope: key.Scope, Tier: key.Tier, RateLimit: int(key.RateLimit),
+			Actor:      Actor{HouseholdID: key.HouseholdID, UserID: key.UserID, KeyID: key.ID, Origin: OriginAPI},
+			FirstKeyID: *cmp.Or(key.FirstKeyID, &key.ID),
+			KeyName:    key.Name, Scope: key.Scope, Tier: key.Tier, RateLimit: int(key.RateLimit),
 			KeyCreatedAt: Instant(key.CreatedAt), Household: asHousehold(row.Household), Version: version, hash: hash,
 		},
 	}, nil

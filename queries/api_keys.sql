@@ -1,7 +1,7 @@
 -- name: InsertAPIKey :one
 -- A new key.
-INSERT INTO api_keys (public_id, household_id, user_id, name, hash, prefix, scope, tier, rate_limit, expires_at, created_at)
-VALUES (@public_id, @household_id, @user_id, @name, @hash, @prefix, @scope, @tier, @rate_limit, @expires_at, @at)
+INSERT INTO api_keys (public_id, household_id, user_id, name, hash, prefix, scope, tier, rate_limit, expires_at, created_at, first_key_id)
+VALUES (@public_id, @household_id, @user_id, @name, @hash, @prefix, @scope, @tier, @rate_limit, @expires_at, @at, @first_key_id)
 RETURNING *;
 
 -- name: ListAPIKeys :many

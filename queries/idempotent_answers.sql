@@ -1,5 +1,5 @@
 -- name: GetIdempotentAnswer :one
--- The answer that a key got for an Idempotency-Key, unless it is too old to count.
+-- The answer that a key, or one that was rotated into it, got for an Idempotency-Key, unless it is too old to count.
 SELECT * FROM idempotent_answers
 WHERE api_key_id = @api_key_id AND idempotency_key = @idempotency_key AND created_at >= @not_before;
 

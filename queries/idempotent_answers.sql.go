@@ -47,7 +47,7 @@ type GetIdempotentAnswerParams struct {
 	NotBefore      int64
 }
 
-// The answer that a key got for an Idempotency-Key, unless it is too old to count.
+// The answer that a key, or one that was rotated into it, got for an Idempotency-Key, unless it is too old to count.
 func (q *Queries) GetIdempotentAnswer(ctx context.Context, arg GetIdempotentAnswerParams) (IdempotentAnswer, error) {
 	row := q.db.QueryRowContext(ctx, getIdempotentAnswer, arg.ApiKeyID, arg.IdempotencyKey, arg.NotBefore)
 	var i IdempotentAnswer

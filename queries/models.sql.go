@@ -65,6 +65,7 @@ type ApiKey struct {
 	RevokedAt   *int64
 	LastUsedAt  *int64
 	CreatedAt   int64
+	FirstKeyID  *int64
 }
 
 type Category struct {

@@ -209,3 +209,7 @@ ALTER TABLE imports ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
 -- Whether an import that is being reverted still waits for its turn, and is in the books until then: 1 it does, 2 it does and what
 -- was changed since goes with it.
 ALTER TABLE imports ADD COLUMN revert_waits INTEGER NOT NULL DEFAULT 0 CHECK (revert_waits IN (0, 1, 2));
+-- Of a key that has replaced another one: the first of them. Repeats of requests are answered alike to all of them.
+ALTER TABLE api_keys ADD COLUMN first_key_id INTEGER REFERENCES api_keys (id) ON DELETE SET NULL;
+-- A removed key is nobody's first.
+CREATE INDEX api_keys_by_first ON api_keys (first_key_id) WHERE first_key_id IS NOT NULL;
