@@ -232,3 +232,20 @@ func TestUnexplained(t *testing.T) {
 	}
 	h.call(t, "GET", "/explain?figure=balance&account_id={Broker}&date=2026-08-16", "").is(t, 200, "")
 }
+
+// TestExplainNetWorthOfEveryRange: 100,000 yen at 160.25 to the euro are 624.02, and twice as many 1,248.05. What changed the
+// net worth from any day to any other, a day and itself among them, adds up.
+func TestExplainNetWorthOfEveryRange(t *testing.T) {
+	t.Parallel()
+	h := newSheetHouse(t)
+	h.add(t, "Rice", `"account_id":"{Yen}","date":"2026-08-22","amount":333`)
+	days := []string{"2026-08-20", "2026-08-21", "2026-08-22", "2026-08-23"}
+	for i, day := range days {
+		for _, from := range days[:i+1] {
+			e := h.explain(t, "figure=net_worth&date="+day+"&from="+from)
+			if e.SumOfParts.AmountCents != e.Difference.AmountCents || e.Difference.AmountCents != e.Total.AmountCents-e.From.Total.AmountCents || from == day && e.Difference.AmountCents != 0 {
+				t.Errorf("from %s to %s: %d by parts of %d\n%s", from, day, e.Difference.AmountCents, e.SumOfParts.AmountCents, listed(e.Parts))
+			}
+		}
+	}
+}

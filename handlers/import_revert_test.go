@@ -142,3 +142,42 @@ func TestRevertNamesChangedCategories(t *testing.T) {
 		t.Error(p.body)
 	}
 }
+
+// TestRevertGivesTransfersBack: 100.00 EUR became 110.00 USD; an import brings 110.50 USD on another account, so that neither can
+// be told to be the other side. Once it is reverted there is nothing else again, and the two are joined.
+func TestRevertGivesTransfersBack(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.open(t, "Euros", "depository", "EUR", "0")
+	h.open(t, "Dollars", "depository", "USD", "0")
+	h.open(t, "More dollars", "depository", "USD", "0")
+	h.rates(t, "2026-08-19,EUR,USD,1.1")
+	h.add(t, "Left", `"account_id":"{Euros}","date":"2026-08-20","amount":100`)
+	h.add(t, "Arrived", `"account_id":"{Dollars}","date":"2026-08-20","amount":-110`)
+	joined := func() string {
+		t.Helper()
+		p := h.call(t, "GET", "/transfers", "")
+		var seen struct{ Transfers []struct{ Reason string } }
+		if err := json.Unmarshal([]byte(p.body), &seen); err != nil || p.StatusCode != 200 {
+			t.Fatal(p.body)
+		}
+		var reasons []string
+		for _, one := range seen.Transfers {
+			reasons = append(reasons, one.Reason)
+		}
+		return strings.Join(reasons, "\n")
+	}
+	before := joined()
+	if before == "" {
+		t.Fatal("the two are not joined")
+	}
+	id := h.published(t, "date,amount,name\n2026-08-20,+110.50,Also arrived\n2026-06-20,-1.00,Other\n", `"account_id":"{More dollars}"`)
+	if got := joined(); got != "" {
+		t.Errorf("beside another candidate: %s", got)
+	}
+	importOf(t, h.call(t, "POST", "/imports/"+id+"/revert", ""), 202)
+	h.settle(t, id)
+	if got := joined(); got != before {
+		t.Errorf("after the revert: %q, want %q", got, before)
+	}
+}
