@@ -23,11 +23,15 @@ type generator struct {
 	who      ledger.Actor
 	first    ledger.Date
 	days     int
+	only     []ledger.Date // that days are; none: all of days
 	accounts []ledger.Account
 }
 
 // newHousehold makes a household with names and notes that could mean something in a journal.
-func newHousehold(t *testing.T, file string, seed uint64) {
+func newHousehold(t *testing.T, file string, seed uint64) { newHouseholdOn(t, file, seed, nil) }
+
+// newHouseholdOn is newHousehold with all that has a day on a few of them.
+func newHouseholdOn(t *testing.T, file string, seed uint64, only []ledger.Date) {
 	t.Helper()
 	database, err := db.Open(t.Context(), file)
 	if err != nil {
@@ -35,7 +39,7 @@ func newHousehold(t *testing.T, file string, seed uint64) {
 	}
 	now := time.Date(2026, 6, 30, 12, 0, 0, 0, time.UTC)
 	g := &generator{T: t, Rand: rand.New(rand.NewPCG(seed, 1)), books: ledger.New(database, func() time.Time { return now }),
-		first: ledger.NewDate(2026, 1, 20), days: 120}
+		first: ledger.NewDate(2026, 1, 20), days: 120, only: only}
 	home, _, err := g.books.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI}, ledger.HouseholdInput{
 		Name: "Generated", Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: "a@example.org"})
 	g.must(err)
@@ -56,7 +60,15 @@ func (g *generator) must(err error) {
 // some is one of a few.
 func some[T any](g *generator, of ...T) T { return of[g.IntN(len(of))] }
 
-func (g *generator) day() ledger.Date { return g.first.AddDays(g.IntN(g.days)) }
+func (g *generator) day() ledger.Date {
+	if len(g.only) > 0 {
+		return some(g, g.only...)
+	}
+	return g.first.AddDays(g.IntN(g.days))
+}
+
+// clamped is a day, or the end of time before it.
+func clamped(day ledger.Date) ledger.Date { return min(max(day, ledger.MinDate), ledger.MaxDate) }
 
 // rates are there on Fridays alone, of the Kuwaiti dinar only the inverse, of the Icelandic króna none.
 func (g *generator) rates(ctx context.Context) {
@@ -147,7 +159,7 @@ func (g *generator) transfers(ctx context.Context) {
 	for i := range 20 {
 		amount, day := decimal.New(int64(1000+i), 0), g.day()
 		for _, sign := range []int64{1, -1} {
-			_, _, err := g.books.CreateTransaction(ctx, g.who, ledger.TransactionInput{AccountID: g.account(), Date: ledger.Some(day.AddDays(g.IntN(3))),
+			_, _, err := g.books.CreateTransaction(ctx, g.who, ledger.TransactionInput{AccountID: g.account(), Date: ledger.Some(clamped(day.AddDays(g.IntN(3)))),
 				Amount: ledger.Some(amount.Mul(decimal.New(sign, 0))), Currency: ledger.Some("EUR"), Name: ledger.Some(fmt.Sprintf("Transfer %d", i))})
 			g.must(err)
 		}
@@ -196,7 +208,7 @@ func (g *generator) trades(ctx context.Context) {
 func (g *generator) prices(ctx context.Context) {
 	for range 40 {
 		_, err := g.books.PutPrice(ctx, g.who, ledger.PriceInput{Security: ledger.SecurityRef{Ticker: ledger.Some(some(g, tickers()...))},
-			Date: ledger.Some(g.day() - 10), Price: ledger.Some(decimal.New(1+g.Int64N(9_999), -2)), Currency: ledger.Some(some(g, "EUR", "EUR", "USD"))})
+			Date: ledger.Some(clamped(g.day() - 10)), Price: ledger.Some(decimal.New(1+g.Int64N(9_999), -2)), Currency: ledger.Some(some(g, "EUR", "EUR", "USD"))})
 		g.must(err)
 	}
 	for i, ticker := range tickers()[:4] {

@@ -38,7 +38,9 @@ func (j *recountJournal) named(name, id string) error {
 
 // begin begins an entry.
 func (j *recountJournal) begin(day string) (err error) {
-	j.day, err = ledger.ParseDate(day)
+	if j.day, err = ledger.ParseDate(day); day == (ledger.MinDate - 1).String() {
+		j.day, err = ledger.MinDate-1, nil // of an opening balance before an entry on the first day that there is
+	}
 	j.touched = j.touched[:0]
 	return err
 }

@@ -107,7 +107,7 @@ func moneyDecisions() []claim {
 		line(where, "one decimal separator, an ASCII minus in front", "ledger.TestEveryLocaleHasOneDecimalSeparator", "ledger.FuzzMoney"),
 		line(where, "amounts in cents are whole numbers in minor units of the row's own currency", "TestTransactionBodies/transaction_list", "TestFieldsOfResources"),
 		line(where, "a missing rate is never 1: what cannot be converted is left out and told", "TestBalanceSheet/balance_sheet_no_rate", "ledger.TestNetWorthSaysWhatIsLeftOut", "ledger.TestIncomeStatement",
-			"TestBalanceBodies", "assistant.TestAnswersSayWhatIsLeftOut"),
+			"TestBalanceBodies", "assistant/engine.TestAnswersSayWhatIsLeftOut"),
 		line(where, "totals name the rates they used", "TestBalanceSheet/balance_sheet"),
 		line(where, "the newest rate on or before the day, however old, direct, inverse or through one base; told when it is more than seven days old", "TestStaleRatesAreTold", "ledger.TestBalanceInOtherCurrencies", "ledger.TestBalanceSheetThroughBase",
 			"ledger.TestQuickConversionIsExact", "ledger.TestConversionRounds"),

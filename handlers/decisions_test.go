@@ -109,11 +109,11 @@ func importDecisions() []claim {
 func assistantDecisions() []claim {
 	const where = "9 Assistant"
 	return []claim{
-		line(where, "any OpenAI-compatible provider", "assistant.TestRemoteStreams", "assistant.TestRemoteCalls", "assistant.TestRemoteLearns", "assistant.TestNewRemote"),
+		line(where, "any OpenAI-compatible provider", "assistant/provider.TestRemoteStreams", "assistant/provider.TestRemoteCalls", "assistant/provider.TestRemoteLearns", "assistant/provider.TestNewRemote"),
 		line(where, "settings by flag and environment, the key by a variable or a file", "cmd.TestAISettings", "cmd.TestReadmeSettings"),
-		line(where, "without a provider the built-in engine answers, as model builtin", "TestChatIsAnswered", "assistant.TestEngineName", "assistant.TestAnswers"),
+		line(where, "without a provider the built-in engine answers, as model builtin", "TestChatIsAnswered", "assistant/engine.TestEngineName", "assistant/engine.TestAnswers"),
 		line(where, "switched off: 403 feature_disabled", "TestChatsSwitchedOff/for all", "assistant.TestOff"),
-		line(where, "a provider that fails gives one of four texts", "assistant.TestFailures/rate limited", "assistant.TestRemoteFailures", "TestChatErrorTexts"),
+		line(where, "a provider that fails gives one of four texts", "assistant.TestFailures/rate limited", "assistant/provider.TestRemoteFailures", "TestChatErrorTexts"),
 		line(where, "POST /chats is 201 with its messages; a title is made of the message", "TestChatsOnTheWire/chat_create", "TestChatTitles"),
 		line(where, "messages are 201 with ai_response_status pending; retry is 202", "TestChatsOnTheWire/chat_message", "TestChatsOnTheWire/chat_retry"),
 		line(where, "the failed or unwanted answer is replaced", "TestRetry", "assistant.TestRetryHasANewInnerKey"),
@@ -121,7 +121,7 @@ func assistantDecisions() []claim {
 		line(where, "a chat belongs to a user", "TestChatsArePrivate"),
 		line(where, "jobs survive a restart; one answer at a time for each chat", "assistant.TestCrash", "assistant.TestChatsAtOnce", "assistant.TestOnlyOneAnswers"),
 		line(where, "a stop waits or hands back", "assistant.TestStop/soon done", "assistant.TestStop/handed back"),
-		line(where, "tools only read, the user's own household; calls are stored as JSON objects", "assistant.TestToolsOnlyRead", "assistant.TestToolsAreScoped", "assistant.TestInjection", "assistant.TestToolsAreUsed"),
+		line(where, "tools only read, the user's own household; calls are stored as JSON objects", "assistant/tools.TestToolsOnlyRead", "assistant/tools.TestToolsAreScoped", "assistant.TestInjection", "assistant.TestToolsAreUsed"),
 		line(where, "GET /chats/{id}/messages/{message}/stream", "TestChatStream", "TestAnswerIsTakenUpAgain", "TestChatStreamEnds"),
 		line(where, "pages of chats and messages as everywhere, with true numbers", "TestPagesOfEveryList//chats/{Chat}", "TestChatPages", "assistant.TestLongChat"),
 	}

@@ -26,7 +26,7 @@ type JournalCounts struct {
 //   - What was booked in another currency than the account's counts at the rate of its day; without a rate it
 //     lies in an account of its own, NAME:unconverted.
 //   - A valuation corrects the account's cash at the end of its day against equity:valuations and asserts the
-//     outcome. An opening balance without a date lies on the day before the first entry.
+//     outcome. An opening balance without a date lies on the day before the first entry, be that the first day there is.
 //   - Market prices and, where the household has more than one currency, exchange rates are P directives.
 func (l *Ledger) WriteJournal(ctx context.Context, who Actor, w io.Writer) (counts JournalCounts, err error) {
 	err = l.Snapshot(ctx, who, func(ctx context.Context, s *Snapshot) error {
@@ -126,6 +126,11 @@ func (l *Ledger) newJournal(ctx context.Context, q *queries.Queries, who Actor, 
 	}
 	if j.lives, _, err = l.lifetimes(ctx, q, who); err != nil {
 		return nil, err
+	}
+	for i := range j.lives {
+		if life := &j.lives[i]; life.floating != 0 && life.entry == MinDate {
+			life.first = MinDate - 1 // on that day itself the balance would count what is booked then twice
+		}
 	}
 	for _, name := range []func(context.Context) error{j.nameAccounts, j.findBeyond, j.nameCategories, j.nameSecurities} {
 		if err := name(ctx); err != nil {

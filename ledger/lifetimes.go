@@ -17,6 +17,7 @@ type lifetime struct {
 	first    Date
 	floating int64 // the key of an opening balance that has no date of its own; 0 when there is none
 	created  int64 // when the account was made
+	entry    Date  // the day of the first entry; never without any
 }
 
 // never is what ListAccountStarts gives for an account without entries.
@@ -31,7 +32,7 @@ func (l *Ledger) lifetimes(ctx context.Context, q *queries.Queries, who Actor) (
 	rows, err := q.ListAccountStarts(ctx, who.HouseholdID)
 	lives := make([]lifetime, len(rows))
 	for i, r := range rows {
-		lives[i] = lifetime{r.ID, r.Currency, Date(r.FirstDay), r.Floating, r.CreatedAt}
+		lives[i] = lifetime{r.ID, r.Currency, Date(r.FirstDay), r.Floating, r.CreatedAt, Date(r.FirstDay)}
 		switch {
 		case r.FirstDay == never:
 			lives[i].first = DateOf(Instant(r.CreatedAt).In(l.zone(home.Timezone)))
