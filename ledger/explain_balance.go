@@ -71,8 +71,11 @@ func (x *explainer) newAccountBook(ctx context.Context, account int64, currency 
 		return nil, err
 	}
 	e.Minor, e.Stale = balance.Minor, balance.Stale
+	leftOut := func(u Unconverted) SheetGap {
+		return SheetGap{u.Currency, u.Minor, u.Excess, []uuid.UUID{x.names.accounts.byKey[account].ID}}
+	}
 	for _, u := range balance.Unconverted {
-		e.Unconverted = append(e.Unconverted, SheetGap{u.Currency, u.Minor, u.Excess, []uuid.UUID{x.names.accounts.byKey[account].ID}})
+		e.Unconverted = append(e.Unconverted, leftOut(u))
 	}
 	if b.start, err = x.statement(ctx, account, e.Date); err != nil {
 		return nil, err
@@ -83,6 +86,11 @@ func (x *explainer) newAccountBook(ctx context.Context, account int64, currency 
 			return nil, err
 		}
 		e.From.Minor, first = balance.Minor, e.From.Date
+		for _, u := range balance.Unconverted {
+			if gap := leftOut(u); gap.Excess { // what no amount holds cannot be told from either
+				e.Unconverted = append(e.Unconverted, gap)
+			}
+		}
 		e.Stale = staleRates(e.Stale).and(balance.Stale...)
 	}
 	return b, b.readHeld(ctx, first, e.Date)

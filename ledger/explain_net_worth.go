@@ -87,6 +87,9 @@ func (x *explainer) worthChanges(ctx context.Context, e *Explanation, w *worth) 
 		if err := b.changes(ctx, of); err != nil {
 			return err
 		}
+		if slices.ContainsFunc(of.Unconverted, func(g SheetGap) bool { return g.Excess }) {
+			return errBeyond(of.sum(), a.Currency)
+		}
 		if rates, err = x.accountChanges(ctx, e, of, a, newShares(x.book, w.currency), rates); err != nil {
 			return err
 		}
@@ -119,11 +122,7 @@ func (x *explainer) accountChanges(ctx context.Context, e, of *Explanation, a *s
 		sum.Add(p.Minor)
 		e.Parts = append(e.Parts, p)
 	}
-	counted, _, err := newShares(x.book, shared.to).share(ctx, of.Minor, a.Currency, e.Date)
-	if err != nil {
-		return nil, err
-	}
-	if added, fits := sum.Minor(); !fits || added != counted { // no amount held one of the parts in the other currency
+	if shared.beyond {
 		return nil, errBeyond(sum, shared.to.Code)
 	}
 	moved, err := SumOf(now).Minus(SumOf(then)).part(shared.to)

@@ -5,9 +5,10 @@ import "context"
 // shares converts amounts that are converted as a sum, one after the other: each gets what the sum grows by
 // when it is added. So the shares add up to the converted sum to the minor unit.
 type shares struct {
-	book *rateBook
-	to   Currency
-	sums map[shareKey]sharedSum
+	book   *rateBook
+	to     Currency
+	sums   map[shareKey]sharedSum
+	beyond bool // a share was left out because no amount holds it, or the sum with it
 }
 
 // shareKey names a sum: of what day's rate it is converted by.
@@ -19,7 +20,7 @@ type shareKey struct {
 type sharedSum struct{ original, converted int64 }
 
 func newShares(book *rateBook, to Currency) *shares {
-	return &shares{book, to, map[shareKey]sharedSum{}}
+	return &shares{book: book, to: to, sums: map[shareKey]sharedSum{}}
 }
 
 // share converts an amount; the original is nil where there is nothing to convert. Without a rate the share
@@ -35,17 +36,24 @@ func (s *shares) share(ctx context.Context, minor int64, currency string, day Da
 	}
 	from, _ := LookupCurrency(currency) // what is stored was looked up
 	before := s.sums[shareKey{currency, day}]
-	var after sharedSum
-	if after.original, known = AddMinor(before.original, minor); !known {
-		return 0, original, nil
-	}
-	if after.converted, known = rate.convert(after.original, from, s.to); !known {
-		return 0, original, nil
-	}
-	if share, known = SubMinor(after.converted, before.converted); !known {
+	after, share, fits := before.with(minor, func(sum int64) (int64, bool) { return rate.convert(sum, from, s.to) })
+	if !fits {
+		s.beyond = true
 		return 0, original, nil
 	}
 	s.sums[shareKey{currency, day}] = after
 	original.Rates = rate.used(day)
 	return share, original, nil
+}
+
+// with adds an amount to the sum, and gives what the converted sum grows by, if amounts hold all of it.
+func (s sharedSum) with(minor int64, convert func(int64) (int64, bool)) (after sharedSum, share int64, fits bool) {
+	if after.original, fits = AddMinor(s.original, minor); !fits {
+		return s, 0, false
+	}
+	if after.converted, fits = convert(after.original); !fits {
+		return s, 0, false
+	}
+	share, fits = SubMinor(after.converted, s.converted)
+	return after, share, fits
 }
