@@ -72,7 +72,7 @@ func (r *replyJob) renew(ctx context.Context, text string, work db.Work) error {
 	if text != r.stored || work != nil {
 		changed = now.UnixMilli()
 	}
-	err := r.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err := r.DB.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
 		n, err := q.KeepAnswer(ctx, queries.KeepAnswerParams{Content: text, LeaseUntil: until, UpdatedAt: changed,
 			PublicID: r.msg.PublicID, HouseholdID: r.msg.HouseholdID, OldLease: r.lease})
 		switch {

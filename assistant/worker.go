@@ -55,7 +55,7 @@ func (a *Assistant) run(ctx context.Context, chat int64) error {
 	a.live.Begin()
 	defer a.live.End()
 	if a.Server {
-		if err := a.DB.WriteInPlace(ctx, func(ctx context.Context, q *queries.Queries) error { return q.FreeAnswers(ctx) }); err != nil {
+		if err := a.DB.WriteUntilDone(ctx, func(ctx context.Context, q *queries.Queries) error { return q.FreeAnswers(ctx) }); err != nil {
 			return err
 		}
 	}

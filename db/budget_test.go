@@ -139,3 +139,22 @@ func TestOverBudgetWithinAWrite(t *testing.T) {
 		checkMarks(t, d, map[int]bool{1: false, 2: false, 3: false, 4: true})
 	}
 }
+
+// TestWriteUntilDone: a write that a worker cannot do without is tried again where others have waited too long for it.
+func TestWriteUntilDone(t *testing.T) {
+	t.Parallel()
+	d := dbtest.Open(t, dbtest.Path(t), db.WithWriteBudget(5*time.Millisecond))
+	other := make(chan error, 1)
+	tries := 0
+	err := d.WriteUntilDone(t.Context(), func(ctx context.Context, q *queries.Queries) error {
+		if tries++; tries == 1 {
+			go func() { other <- d.Write(t.Context(), put(2)) }()
+			return endless(1)[0](ctx, q)
+		}
+		return mark(ctx, q, 3)
+	})
+	if err = errors.Join(err, <-other); err != nil || tries != 2 {
+		t.Errorf("after %d tries: %v", tries, err)
+	}
+	checkMarks(t, d, map[int]bool{1: false, 2: true, 3: true})
+}

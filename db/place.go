@@ -96,20 +96,21 @@ func whyUnreachable(path string, err error) string {
 	return "is no longer there: it was removed or moved"
 }
 
-// placeAgain is how often [DB.WriteInPlace] looks whether the file is back.
-const placeAgain = time.Second
+// tryAgain is how long [DB.WriteUntilDone] waits before it tries again.
+const tryAgain = time.Second
 
-// WriteInPlace is [DB.Write] for a worker that cannot do without: while the file is not in its place, it waits.
-func (d *DB) WriteInPlace(ctx context.Context, work Work) error {
+// WriteUntilDone is [DB.WriteWhole] for a worker that cannot do without: while the file is not in its place, or others wait too long
+// for the write, it tries again until ctx ends.
+func (d *DB) WriteUntilDone(ctx context.Context, work Work) error {
 	for {
-		err := d.Write(ctx, work)
-		if !errors.Is(err, ErrDisplaced) {
+		err := d.WriteWhole(ctx, work)
+		if !errors.Is(err, ErrDisplaced) && !errors.Is(err, ErrOverBudget) {
 			return err
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(placeAgain):
+		case <-time.After(tryAgain):
 		}
 	}
 }
@@ -120,7 +121,7 @@ func (d *DB) reopen(settings []setting) (*sql.DB, error) {
 	if err := d.Displaced(); err != nil {
 		return nil, err
 	}
-	return sql.Open("sqlite", d.dsn(settings))
+	return sql.OpenDB(connector{d.driver, d.dsn(settings)}), nil
 }
 
 func (d *DB) displaced(problem string) error {

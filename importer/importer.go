@@ -107,7 +107,7 @@ func (im *Importer) Run(ctx context.Context) error {
 		return err
 	}
 	if im.server {
-		if err := im.db.WriteInPlace(ctx, func(ctx context.Context, q *queries.Queries) error { return q.FreeImports(ctx) }); err != nil {
+		if err := im.db.WriteUntilDone(ctx, func(ctx context.Context, q *queries.Queries) error { return q.FreeImports(ctx) }); err != nil {
 			return err
 		}
 	}
@@ -140,7 +140,7 @@ func (im *Importer) notify() {
 func (im *Importer) forgetUploads(ctx context.Context) error {
 	const longestUpload = time.Hour
 	before := im.now().Add(-longestUpload).UnixMilli()
-	return im.db.WriteInPlace(ctx, func(ctx context.Context, q *queries.Queries) error { return q.DeleteStaleUploads(ctx, before) })
+	return im.db.WriteUntilDone(ctx, func(ctx context.Context, q *queries.Queries) error { return q.DeleteStaleUploads(ctx, before) })
 }
 
 // Work publishes or reverts the oldest import that waits; worked is false when none does.
