@@ -22,6 +22,7 @@ require (
 	github.com/shopspring/decimal v1.6.0
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
+	github.com/yuin/goldmark v1.8.6
 	go.yaml.in/yaml/v4 v4.0.0
 	golang.org/x/term v0.44.0
 	golang.org/x/text v0.43.0

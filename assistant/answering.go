@@ -22,6 +22,11 @@ var errLost = errors.New("the answer is somebody else's or not wanted any more")
 var errTooOften = errors.New("the answer was begun too often")
 
 // replyJob is the work on one answer.
+//
+// An answer's place in the queue is its message's row, in which whoever writes it renews a lease; after a crash it is
+// begun anew, at a stop handed back. Each call of a tool is stored with its result in the write that renews the
+// lease, so an answer that was cancelled, deleted or replaced ends at its next write. Text reaches who watches at
+// once, from memory, and the row twice a second.
 type replyJob struct {
 	*Assistant
 	msg   queries.Message // as it was claimed

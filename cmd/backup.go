@@ -29,7 +29,7 @@ func newBackup(a *app) *cobra.Command {
 		Long: "Copy the database as it is at one moment, also while a server runs on it. The copy is opened, its pages and\n" +
 			"indexes are checked, and all balances are counted from its rows; only then it gets its name, which is printed. A\n" +
 			"copy that is damaged, or whose books of a household do not add up, is kept under a name that says so, with exit\n" +
-			"status 1.",
+			"status 1.\n\nMore: finsvc help backups",
 		Example: "  finsvc backup\n  finsvc backup -o /mnt/usb --keep 30\n  finsvc backup -o - | ssh nas 'cat > finance-copy.db'",
 		RunE:    func(c *cobra.Command, _ []string) error { return a.backup(c.Context(), f) },
 	}

@@ -28,7 +28,7 @@ func newChat(a *app) *cobra.Command {
 		Use: "chat QUESTION...", Short: "Ask the assistant about the household, and look after chats",
 		Long: "Ask the assistant, and print its answer. What it looks up is said on standard error.\n\n" +
 			"Without a provider of models the program answers itself what is commonly asked. - reads the question from\n" +
-			"standard input. The chat is kept: go on in it with --chat ID. Ctrl-C gives up the answer.",
+			"standard input. The chat is kept: go on in it with --chat ID. Ctrl-C gives up the answer.\n\nMore: finsvc help assistant",
 		Example: "  finsvc chat \"What did I spend on groceries in May compared with April?\"",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -54,6 +54,7 @@ func TestCompletion(t *testing.T) {
 		"chat --chat ":                  {chat, no},
 		"apikey list --household Cave ": {no},
 		"serve --log-level ":            {"debug", "info", "warn", "error", no},
+		"help glossary ":                {no},
 		"help import ":                  {"cancel", "delete", "list", "publish", "revert", "rule", "show", no},
 	} {
 		if diff := cmp.Diff(want, s.completed(strings.Split(args, " ")...)); diff != "" {

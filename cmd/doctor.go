@@ -43,7 +43,7 @@ func newDoctor(a *app) *cobra.Command {
 		Long: "Prove that the file is sound and that its books add up, and look for what is missing, old or dangerous:\n" +
 			"rates, prices, silent accounts, backups, room on the disk, the clock, who may read the files, where the\n" +
 			"program connects to. A line each: ok, warn or fail. Nothing is changed; a server may run on the file.\n\n" +
-			"The exit status is 1 when a check failed, and 0 when there are warnings only.",
+			"The exit status is 1 when a check failed, and 0 when there are warnings only.\n\nMore: finsvc help backups",
 		Example: "  finsvc doctor\n  finsvc doctor --verbose\n  finsvc doctor --json",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := a.needFile(); err != nil && checkPlace(a.config.Data) == nil {

@@ -138,7 +138,7 @@ func TestHelpIsData(t *testing.T) {
 	t.Parallel()
 	s := newShell(t)
 	for args, word := range map[string]string{
-		"--help": "finsvc demo", "help": "finsvc demo", "help import show": "--rows", "import show --help": "--rows", "help exit-status": "conflict",
+		"--help": "finsvc demo", "help": "finsvc demo", "help import show": "--rows", "import show --help": "--rows", "help exit-status": "conflict", "help importing": "How a file is read", "glossary": "household", "help import": "finsvc help importing",
 		"exit-status": "conflict", "help environment": "FINSVC_RATES_URL", "--version": "finsvc ", "completion fish": "complete -c finsvc",
 	} {
 		if got := s.run(strings.Fields(args)...); got.status != 0 || got.stderr != "" || !strings.Contains(got.stdout, word) {

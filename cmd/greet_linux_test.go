@@ -37,6 +37,32 @@ func pseudoTerminal(t *testing.T) (terminal, screen *os.File) {
 	return terminal, screen
 }
 
+// TestHandbookOnATerminal: a page is wrapped to the width of the terminal, but to none wider than is read with ease.
+func TestHandbookOnATerminal(t *testing.T) {
+	t.Parallel()
+	for columns, most := range map[uint16]int{50: 50, 250: 100} {
+		terminal, screen := pseudoTerminal(t)
+		size := [4]uint16{24, columns}
+		if _, _, failure := syscall.Syscall(syscall.SYS_IOCTL, terminal.Fd(), syscall.TIOCSWINSZ, uintptr(unsafe.Pointer(&size))); failure != 0 {
+			t.Skip(failure)
+		}
+		ended := make(chan int, 1)
+		go func() {
+			ended <- cmd.Main(t.Context(), []string{"help", "duplicates"}, nil, strings.NewReader(""), terminal, terminal)
+			fmt.Fprintln(terminal, "the end")
+		}()
+		widest := 0
+		for lines := bufio.NewScanner(screen); lines.Scan() && lines.Text() != "the end"; {
+			if line := lines.Text(); !strings.HasPrefix(line, "    ") {
+				widest = max(widest, len([]rune(line)))
+			}
+		}
+		if status := <-ended; status != 0 || widest > most || widest < most-12 {
+			t.Errorf("%d columns: status %d, and the widest line has %d", columns, status, widest)
+		}
+	}
+}
+
 // TestGreetingOnATerminal: a person sees the banner instead of lines of the log, unless JSON is asked for.
 func TestGreetingOnATerminal(t *testing.T) {
 	t.Parallel()

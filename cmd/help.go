@@ -16,13 +16,14 @@ import (
 func (a *app) addHelp(root *cobra.Command) {
 	root.Long = "finsvc keeps a household's books in one file and serves them over HTTP.\n\n" +
 		"Data goes to standard output, and what is said to people to standard error. All commands work on the file of\n" +
-		"--data, also while a server runs on it."
+		"--data, also while a server runs on it. The handbook is in here: finsvc help getting-started"
 	root.Example = "  finsvc serve                      # create the file and serve it\n" +
 		"  KEY=$(finsvc apikey create phone) # in another terminal: a key for a program\n" +
 		"  finsvc import october.csv --account Everyday\n" +
 		"  finsvc demo                       # look around in made-up data"
 	root.Version = version() // no template of our own: text/template would cost 2 MB of program
 	root.AddCommand(exitTopic(), a.environmentTopic())
+	root.AddCommand(a.handbookTopics()...)
 	root.SetHelpCommand(newHelp())
 	a.describeCompletion(root)
 	bare := root.RunE
@@ -38,7 +39,7 @@ func (a *app) addHelp(root *cobra.Command) {
 // newHelp is the command help. Cobra puts it into the tree when that is executed, not before.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
-		Use: "help [COMMAND...]", Short: "Show the help of a command or a topic",
+		Use: "help [COMMAND-or-TOPIC...]", Short: "Show the help of a command, or a page of the handbook",
 		ValidArgsFunction: completeCommands,
 		RunE: func(c *cobra.Command, args []string) error {
 			found, rest, err := c.Root().Find(args)

@@ -38,7 +38,7 @@ func newImport(a *app) *cobra.Command {
 			"is asked, and --set answers. - reads standard input. On a terminal you are asked before anything is\n" +
 			"written; elsewhere say --yes or --dry-run. A file is imported as a whole or not at all.\n\n" +
 			"Amounts: money into the account is positive. Where a file has it the other way round, give\n" +
-			"--set signage_convention=inflows_negative. The id of each import is printed on standard output.",
+			"--set signage_convention=inflows_negative. The id of each import is printed on standard output.\n\nMore: finsvc help importing",
 		Example: "  finsvc import october.csv --account Giro\n" +
 			"  finsvc import *.csv --account Giro --set date_format=%d/%m/%Y --set signage_convention=inflows_negative",
 		Args: func(_ *cobra.Command, args []string) error {

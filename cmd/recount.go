@@ -13,6 +13,8 @@ import (
 
 // recount is a household as an exported text has it, and nothing else: what was exported is proved by adding it up
 // once more, by code that shares nothing with what wrote it.
+//
+// Its readers know the text's form only; sums, rates, prices and splits are counted without a line of the ledger's.
 type recount struct {
 	accounts map[string]*recountAccount // by id
 	markets  map[string][]recountPrice  // by security

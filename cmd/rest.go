@@ -11,6 +11,9 @@ import (
 const fewUses = 20
 
 // rest gives memory back in the first quiet minute after others: a server at home is asked for minutes a day.
+//
+// The page caches, the prepared statements and Go's free memory go. Workers wait for commits meanwhile, see
+// [db.DB.Await].
 func (s *service) rest(ctx context.Context) error {
 	before, busy := s.database.Uses(), true
 	return s.every(ctx, time.Minute, "rest", func(ctx context.Context) error {

@@ -23,7 +23,7 @@ func newRestore(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use: "restore FILE", Short: "Put a copy in the place of the database", Args: cobra.MaximumNArgs(1),
 		Long: "Check a copy and put it in the place of the database, which is kept beside it. A server that runs on the database must\n" +
-			"be stopped before. A copy that has its checksum beside it and is what it was need not have its pages checked again.",
+			"be stopped before. A copy that has its checksum beside it and is what it was need not have its pages checked again.\n\nMore: finsvc help backups",
 		Example: "  finsvc restore --list\n  finsvc restore backups/finance-20261122T020000Z.db\n" +
 			"  finsvc restore /mnt/usb/finance-20261122T020000Z.db --data /srv/finsvc/finance.db --force",
 		RunE: func(c *cobra.Command, args []string) error {

@@ -31,7 +31,7 @@ const garbagePercent = 300
 func newServe(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use: "serve", Short: "Serve the API", Args: cobra.NoArgs,
-		Long: "Create or upgrade the database and serve the API until SIGINT or SIGTERM.",
+		Long: "Create or upgrade the database and serve the API until SIGINT or SIGTERM.\n\nMore: finsvc help server",
 		Example: "  finsvc serve\n" +
 			"  finsvc serve --data /srv/finance.db --listen :7117",
 		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), a.greet) },

@@ -14,12 +14,12 @@ import (
 const envPrefix = "FINSVC_"
 
 // setting is something that can be set: by its flag, else by its variable, else it is as newConfig has it. The help of
-// the commands, the README's table and what finsvc config prints are made of these.
+// the commands and what finsvc config prints are made of these.
 type setting struct {
 	flag    string      // without dashes; the variable is called after it
 	value   pflag.Value // of the config
 	what    string      // stands for the value, such as FILE
-	meaning string      // for the help and the README, begins in lower case
+	meaning string      // for the help and finsvc config, begins in lower case
 	usual   string      // what counts when nothing is set, where value does not say
 	bare    string      // what the flag means without a value
 	secret  bool        // has no flag, as others see the arguments of a process, and a setting with -file beside it
@@ -30,7 +30,7 @@ func (s setting) variable() string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(s.flag, "-", "_"))
 }
 
-// settings are all that there are, in the order of the README's table. To add one, add a field to config, with
+// settings are all that there are, in the order in which finsvc config prints them. To add one, add a field to config, with
 // what is usual in newConfig, and a row here, and name it in the command that takes the flag.
 func (c *config) settings() []setting {
 	rows := []setting{

@@ -69,3 +69,27 @@ func TestNoSecretIsAnArgument(t *testing.T) {
 		})
 	}
 }
+
+// leaves are the commands that do something, by how they are called.
+func leaves(c *cobra.Command, into map[string]*cobra.Command) {
+	path := strings.TrimPrefix(c.CommandPath(), "finsvc ")
+	whole := path == "completion" // its commands are cobra's own
+	topic := !c.Runnable() && c.Long != "" && !c.HasSubCommands()
+	if (len(c.Commands()) == 0 || path == "import" || path == "chat" || path == "backup" || whole) && !topic {
+		into[path] = c
+	}
+	for _, child := range c.Commands() {
+		if !whole && !child.Hidden {
+			leaves(child, into)
+		}
+	}
+}
+
+// arguments are what follows a command's name in its use, without flags.
+func arguments(c *cobra.Command) string {
+	words := strings.Fields(c.Use)[1:]
+	if i := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "--") }); i >= 0 {
+		words = words[:i]
+	}
+	return strings.Join(words, " ")
+}

@@ -15,6 +15,9 @@ import (
 // that what its rows refer to is there. Nor does SQLite look at the CHECKs of the schema: they call functions, which can
 // fail, and a statement of many rows that can fail keeps a copy of each page that it writes to. So the work writes only
 // what it has made itself, such as keys.
+//
+// While one is open, no other write puts the log back. The ledger asks once per batch whether all that its rows name
+// is there, and removes what refers to a row before the row; a test fails when a new table refers to transactions.
 type Bulk struct {
 	db      *DB
 	pool    *sql.DB

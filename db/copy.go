@@ -31,6 +31,8 @@ var copySettings = []setting{{"locking_mode", "exclusive", ""}, {"journal_mode",
 //
 // The copy is the file page by page, read within one transaction; without that SQLite would begin again after each
 // write of another connection.
+//
+// No write waits for a copy, and none makes it begin again, as SQLite's own backup otherwise does.
 func (d *DB) CopyTo(ctx context.Context, path string, progress func(done, total int)) error {
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -1,6 +1,17 @@
 // Package db owns the database file: opening it, its one writer and its readers, migrations, backup,
 // and [Watches] that follow a row.
 // Nothing above it sees a connection; there is no way in but [DB.Write], [DB.Read] and [DB.ReadTx].
+//
+// SQLite has one writer anyway, so one goroutine owns it and needs no retries. Writes that wait at the same time are
+// transactions of their own that share one fsync. When others have waited for a write for a while it is undone, see
+// budget.go. Readers have connections of their own that cannot write; those that may take long share all but one, see
+// heavy.go.
+//
+// To add a migration, write the next number in embed/schema, with -- +goose Up only: there is no way down. Never
+// change one that was released. A file of each released schema is kept in testdata/schemas and upgraded by the tests.
+// With a new schema N add fill/N.sql there, which enters what could not be entered before, and run go test ./db -run
+// EverySchema -update; where a table or column changes that figures are counted from, figures_rows.go gets the query
+// for older files.
 package db
 
 import (

@@ -22,6 +22,9 @@ const replacedLabel = ".before-restore-"
 
 // Replacement puts a file in the place of a database file, which is kept. Whatever moment the process ends at, the old
 // file or the new one is in the place, whole, and no log of the old one that SQLite would take for one of the new.
+//
+// The old file is taken for itself, which writes its log back, and gets a second name; then the new one is renamed
+// over the first. No step leaves the place empty, or a log beside a file that it is not of.
 type Replacement struct {
 	path  string // the place
 	fresh string // the new file, in the same folder

@@ -50,6 +50,8 @@ const awaitLatest = 10 * time.Second
 // Await lets a worker wait whose queue is a table. It returns when wake is sent to, when something was committed after
 // version, which [DB.Version] gave before the worker looked, when ten seconds have passed, and when ctx ends. Every
 // so often it asks whether something was committed, which costs microseconds and no lock.
+//
+// A look at the version is one at shared memory, where asking the table that is a queue would be a query.
 func (d *DB) Await(ctx context.Context, wake <-chan struct{}, version int64, every time.Duration) {
 	latest, again := time.After(awaitLatest), time.NewTicker(every)
 	defer again.Stop()

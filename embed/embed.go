@@ -30,9 +30,9 @@ var Categories []byte
 //go:embed prompt.md
 var Prompt string
 
-// What is packed is made of openapi.yaml, which is seven times as long, by TestOpenAPIIsPacked.
+// What is packed is made of openapi.yaml, which is seven times as long, by TestOpenAPIIsPacked of the handlers.
 //
-//go:embed openapi.yaml.gz openapi.json.gz
+//go:embed openapi.yaml.gz openapi.json.gz docs.html.gz
 var packed embed.FS
 
 // OpenAPI describes the HTTP API: OpenAPI 3.1, in YAML, as it is written.
@@ -40,6 +40,9 @@ func OpenAPI() ([]byte, error) { return unpack("openapi.yaml.gz") }
 
 // OpenAPIJSON is the same in JSON, in the same order.
 func OpenAPIJSON() ([]byte, error) { return unpack("openapi.json.gz") }
+
+// Docs is the page that shows [OpenAPI] to people: HTML.
+func Docs() ([]byte, error) { return unpack("docs.html.gz") }
 
 func unpack(name string) ([]byte, error) {
 	content, err := packed.ReadFile(name)

@@ -117,6 +117,6 @@ func errorAndLimitClaims() []claim {
 		line("Limits", "the default page is 1, with 25 items, 100 at most", "TestPagesOfEveryList", "TestPageIsNeverRejected", "TestTransactionPaging"),
 		line("Limits", "an import has a greatest size", "TestBadImportRequests", "cmd.TestByteSize"),
 		line("Limits", "each key has a rate limit, which usage reports", "TestUsageAddsUp", "TestTakeUntilEmptyAndRefill", "TestChangedLimitCounts"),
-		line("Versioning", "the version stands in the path", "TestReadmeRoutes", "TestPaths"),
+		line("Versioning", "the version stands in the path", "TestRoutesAreDescribed", "TestPaths"),
 	}
 }

@@ -21,7 +21,7 @@ func contractClaims() []claim {
 func generalClaims() []claim {
 	const where = "General"
 	return []claim{
-		line(where, "every path begins with /api/v1, but for health", "TestPaths", "TestReadmeRoutes"),
+		line(where, "every path begins with /api/v1, but for health", "TestPaths", "TestRoutesAreDescribed"),
 		line(where, "every operation needs a key", "TestEveryRoute"),
 		line(where, "everything is the household's of the key's user; another's does not exist", "TestResourcesOfNeighbours", "TestTradesOfNeighbours", "TestValuationsOfNeighbours",
 			"TestRulesOfNeighbours", "TestSecuritiesOfNeighbours", "TestTransfersOfNeighbours", "TestChatsArePrivate", "ledger.TestStrangersSeeNothing", "importer.TestStrangersImports",

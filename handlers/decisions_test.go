@@ -78,7 +78,7 @@ func importDecisions() []claim {
 	return []claim{
 		line(where, "all nine types work, from the API and the command line; an unknown one is 422", "TestEnumeratedValues", "TestImportKinds/MintImport", "cmd.TestImportTypes", "cmd.TestImportOfTrades", "cmd.TestImportPDF",
 			"TestBadImportRequests/type"),
-		line(where, "64 MiB by default, --import-max, 422 beyond, before it is read", "cmd.TestReadmeSettings", "TestBadImportRequests", "TestBodiesWithoutLength"),
+		line(where, "64 MiB by default, --import-max, 422 beyond, before it is read", "cmd.TestSettings", "TestBadImportRequests", "TestBodiesWithoutLength"),
 		line(where, "no limit of rows, constant memory", "importer.TestQIFMemory", "importer.TestPreflightOfVeryManyNames", "importer.TestCSVBroken/100 MB without an end of line"),
 		line(where, "what is given is obeyed, what is omitted is detected and shown", "importer.TestDetectObeysWhatIsGiven", "importer.TestDetect", "importer.TestDetectEncodings", "TestImportSettingsAreEchoed"),
 		line(where, "where two readings fit, the import is pending and says which setting to give", "TestImportQuestionsAreAnsweredAndRemembered", "importer.TestDetectedRowsAreThoseThatWereWritten",
@@ -110,7 +110,7 @@ func assistantDecisions() []claim {
 	const where = "9 Assistant"
 	return []claim{
 		line(where, "any OpenAI-compatible provider", "assistant/provider.TestRemoteStreams", "assistant/provider.TestRemoteCalls", "assistant/provider.TestRemoteLearns", "assistant/provider.TestNewRemote"),
-		line(where, "settings by flag and environment, the key by a variable or a file", "cmd.TestAISettings", "cmd.TestReadmeSettings"),
+		line(where, "settings by flag and environment, the key by a variable or a file", "cmd.TestAISettings", "cmd.TestSettings"),
 		line(where, "without a provider the built-in engine answers, as model builtin", "TestChatIsAnswered", "assistant/engine.TestEngineName", "assistant/engine.TestAnswers"),
 		line(where, "switched off: 403 feature_disabled", "TestChatsSwitchedOff/for all", "assistant.TestOff"),
 		line(where, "a provider that fails gives one of four texts", "assistant.TestFailures/rate limited", "assistant/provider.TestRemoteFailures", "TestChatErrorTexts"),

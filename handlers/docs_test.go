@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
 
 	"finsvc/embed"
 	"finsvc/handlers/apitest"
@@ -67,7 +66,7 @@ func TestDocs(t *testing.T) {
 		}
 	}
 	for link := range links {
-		if fragment, ok := strings.CutPrefix(link, "#"); ok && !ids[fragment] || !ok && link != "" && !strings.HasPrefix(link, "/api/v1/openapi.") {
+		if fragment, ok := strings.CutPrefix(link, "#"); ok && !ids[fragment] || !ok && link != "" && link != "/handbook" && !strings.HasPrefix(link, "/api/v1/openapi.") {
 			t.Errorf("a link to %q", link)
 		}
 	}
@@ -125,7 +124,7 @@ func TestHome(t *testing.T) {
 				links = append(links, link)
 			}
 		}
-		if want := []string{base + "/api/docs", base + "/api/v1/openapi.yaml", base + "/api/v1/openapi.json"}; !slices.Equal(links, want) {
+		if want := []string{base + "/handbook", base + "/api/docs", base + "/api/v1/openapi.yaml", base + "/api/v1/openapi.json"}; !slices.Equal(links, want) {
 			t.Errorf("links %v, want %v", links, want)
 		}
 		for _, link := range links {
@@ -149,56 +148,6 @@ func TestHome(t *testing.T) {
 			t.Errorf("HEAD: %d %v %q", head.StatusCode, head.Header, head.body)
 		}
 	}
-}
-
-func TestMarkdown(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"":                                  "",
-		"One\ntwo.\n\nThree < 4 &":          "<p>One two.</p><p>Three &lt; 4 &amp;</p>",
-		"- a\n  b\n- c":                     "<ul><li>a b</li><li>c</li></ul>",
-		"Kinds:\n- a":                       "<p>Kinds:</p><ul><li>a</li></ul>",
-		"`<a>` and **b** and *c*":           "<p><code>&lt;a&gt;</code> and <strong>b</strong> and <strong>c</strong></p>",
-		"`**a**` 2 * 3 * 4":                 "<p><code>**a**</code> 2 * 3 * 4</p>",
-		"[here](#top) [x](/up)":             `<p><a href="#top">here</a> <a href="/up">x</a></p>`,
-		"[x](https://example.org)":          "<p>[x](https://example.org)</p>",
-		"[x](//example.org) [y](/)":         `<p>[x](//example.org) <a href="/">y</a></p>`,
-		"[x](javascript:alert(1))":          "<p>[x](javascript:alert(1))</p>",
-		"a ` b":                             "<p>a ` b</p>",
-		"| a | b |\n|---|:-:|\n| `<` | d |": "<table><tr><th>a</th><th>b</th></tr><tr><td><code>&lt;</code></td><td>d</td></tr></table>",
-	} {
-		if got := newInline().markdown(text); got != want {
-			t.Errorf("%q: got %s\nwant %s", text, got, want)
-		}
-	}
-}
-
-// FuzzMarkdown: whatever the text, what comes of it is nested as it should be.
-func FuzzMarkdown(f *testing.F) {
-	for _, text := range []string{"a\n\n- b\n- `c`", "| a |\n|---|\n| b |", "**a `b** c`", "[a](#b) *c*", "- ", "|", "`<", "[*a](#b*)", "[`a](#`)"} {
-		f.Add(text)
-	}
-	in := newInline()
-	f.Fuzz(func(t *testing.T, text string) {
-		read := xml.NewDecoder(strings.NewReader("<p>" + in.markdown(strings.Map(printable, text)) + "</p>"))
-		for {
-			_, err := read.Token()
-			if errors.Is(err, io.EOF) {
-				return
-			}
-			if err != nil {
-				t.Fatalf("%q: %v", in.markdown(text), err)
-			}
-		}
-	})
-}
-
-// printable keeps what XML can hold.
-func printable(r rune) rune {
-	if r == '\n' || unicode.IsPrint(r) && r != unicode.ReplacementChar {
-		return r
-	}
-	return -1
 }
 
 // tinyDescription has one of everything that the page makes something of.

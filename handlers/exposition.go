@@ -18,6 +18,8 @@ const TypeExposition = "text/plain; version=0.0.4; charset=utf-8"
 
 // Exposition writes metrics in the text format that Prometheus reads. Families are begun with [Exposition.Family], and have
 // their samples behind them. A family without samples is left out.
+//
+// It is a hundred lines: the usual client library would make the program a tenth larger.
 type Exposition struct {
 	text   []byte
 	family string

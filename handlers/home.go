@@ -46,7 +46,7 @@ func (s *Server) homePage(at origin) string {
 <h1>finsvc</h1>
 <p>A household's finances in one file and one program. This is its server, version ` + html.EscapeString(s.version) + `. It answers programs;
 the books are looked at with those, or with the commands below.</p>
-<p><a href="` + base + `/api/docs"><strong>The API, to read and to search</strong></a> ·
+<p><a href="` + base + `/handbook"><strong>The handbook</strong></a> · <a href="` + base + `/api/docs"><strong>The API, to read and to search</strong></a> ·
 <a href="` + base + `/api/v1/openapi.yaml">openapi.yaml</a> · <a href="` + base + `/api/v1/openapi.json">openapi.json</a></p>
 <h2>What to type next</h2>
 <p>On the machine of the server, for a key, which is shown once:</p>

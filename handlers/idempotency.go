@@ -24,6 +24,10 @@ const (
 
 // runningRequests are the requests with an Idempotency-Key that are being answered. One process serves
 // a database, so they are known here.
+//
+// The answer itself is stored by the write that did the work, of an upload by its last, so that a crash cannot part
+// them. Only a run of rules, which is many writes and does nothing twice, is followed by its answer. If-Match is
+// checked in that write, too.
 type runningRequests struct {
 	mu   sync.Mutex
 	keys map[runningKey]bool

@@ -21,6 +21,9 @@ const (
 
 // keptAnswers are the answers to GET since the last commit to the database, to be given again. Whatever could change
 // them is in their key or in their stamp: they are never out of date.
+//
+// At each quarter of an hour, which is when days end somewhere, answers are made anew. An ETag is a hash of the body
+// and survives a restart.
 type keptAnswers struct {
 	mu      sync.Mutex
 	stamp   keptStamp // of all of them

@@ -7,15 +7,6 @@ import (
 	"finsvc/embed"
 )
 
-// plantDescription is the description of the API, in the order in which it is written.
-func plantDescription() (tree, error) {
-	text, err := embed.OpenAPIJSON()
-	if err != nil {
-		return tree{}, err
-	}
-	return plantTree(text)
-}
-
 // showOpenAPI answers GET /api/v1/openapi.json.
 func (s *Server) showOpenAPI(a *answer, r *request) error {
 	text, err := s.openAPI()

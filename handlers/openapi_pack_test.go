@@ -14,21 +14,28 @@ import (
 	"finsvc/embed"
 )
 
-// TestOpenAPIIsPacked: what is packed is the description that is written, as it is and as JSON; with -update it is packed anew.
+// TestOpenAPIIsPacked: what is packed is the description that is written, as it is, as JSON, and as a page for people; with -update
+// it is packed anew.
 func TestOpenAPIIsPacked(t *testing.T) {
 	t.Parallel()
 	written := writtenOpenAPI(t)
 	asJSON := []byte(jsonOf(t, string(written)) + "\n")
+	asPage, err := makeDocs(asJSON)
+	if err != nil {
+		t.Fatal(err)
+	}
 	yamlNow, errYAML := embed.OpenAPI()
 	jsonNow, errJSON := embed.OpenAPIJSON()
-	if errors.Join(errYAML, errJSON) == nil && bytes.Equal(yamlNow, written) && bytes.Equal(jsonNow, asJSON) {
+	pageNow, errPage := embed.Docs()
+	if errors.Join(errYAML, errJSON, errPage) == nil && bytes.Equal(yamlNow, written) && bytes.Equal(jsonNow, asJSON) && bytes.Equal(pageNow, asPage) {
 		return
 	}
 	if !*update {
-		t.Fatal("embed/openapi.yaml was changed since it was packed: go test ./handlers -run Packed -update")
+		t.Fatal("embed/openapi.yaml, or what a page is made of, was changed since it was packed: go test ./handlers -run Packed -update")
 	}
 	pack(t, "../embed/openapi.yaml.gz", written)
 	pack(t, "../embed/openapi.json.gz", asJSON)
+	pack(t, "../embed/docs.html.gz", asPage)
 }
 
 func pack(t *testing.T, path string, content []byte) {

@@ -58,6 +58,8 @@ func (s *Server) routes() []route {
 		{method: http.MethodGet, path: v1 + "/openapi.json", access: public, handle: s.showOpenAPI},
 		{method: http.MethodGet, path: v1 + "/openapi.yaml", access: public, handle: s.showOpenAPIYAML},
 		{method: http.MethodGet, path: "/api/docs", access: public, handle: s.showDocs},
+		{method: http.MethodGet, path: "/handbook", access: public, handle: s.showHandbook},
+		{method: http.MethodGet, path: "/handbook/:page", access: public, handle: s.showHandbookPage},
 
 		{method: http.MethodGet, path: v1 + "/usage", access: read, handle: s.showUsage, live: true},
 		{method: http.MethodDelete, path: v1 + "/users/me", access: write, handle: s.deactivateMe},

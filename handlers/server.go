@@ -3,6 +3,14 @@
 //
 // A handler reads from a [request], writes its JSON into an [answer] and returns an error when it
 // cannot; everything else (keys, limits, bodies, errors, compression, logs) happens around it.
+//
+// To add an endpoint, write a handler, a row in routes.go, and an operation in embed/openapi.yaml with examples and
+// every error, and pack that: go test ./handlers -run Packed -update. Tests fail until all of them agree. A test's
+// server is wrapped in apitest.Handler, so that every answer is held against the description and may have no member
+// that it does not name. Rules go into package ledger.
+//
+// The pages for people (the API's at /api/docs, the handbook's) are made when the project is built, of
+// embed/openapi.yaml and embed/handbook, by the same tests.
 package handlers
 
 import (
@@ -70,7 +78,7 @@ type Server struct {
 	bodies       *memory
 	inFlight     inFlight
 	router       *router
-	openAPI      func() ([]byte, error) // unpacked on the first request, as the page is made
+	openAPI      func() ([]byte, error) // unpacked on the first request, as the page is
 	docs         func() ([]byte, error)
 	pools        *pools
 }
@@ -98,7 +106,7 @@ func New(o Options) *Server {
 		pools:        newPools(),
 		bodies:       newMemory(bodyMemory),
 		openAPI:      sync.OnceValues(embed.OpenAPIJSON),
-		docs:         sync.OnceValues(docsPage),
+		docs:         sync.OnceValues(embed.Docs),
 	}
 	s.strangers.most = maxStrangers
 	s.router = newRouter(s.routes())
@@ -186,8 +194,12 @@ func (s *Server) dispatch(a *answer, r *request) error {
 		a.header().Set("Allow", strings.Join(allowed, ", "))
 		return errMethod(r.Method, allowed)
 	default:
-		return &ledger.Error{Kind: ledger.NotFound, Code: "not_found", Message: "there is nothing at this path"}
+		return errNoPath()
 	}
+}
+
+func errNoPath() error {
+	return &ledger.Error{Kind: ledger.NotFound, Code: "not_found", Message: "there is nothing at this path"}
 }
 
 // run is the order of the checks: key (401), rate (429), scope (403), body (400, 415, 422), and then

@@ -24,6 +24,8 @@ type Record struct {
 // csvReader cuts lines into records. It differs from encoding/csv in what banks get wrong: white space
 // around quotes, quotes in the middle of a cell. None of that leniency can swallow a line: a quoted
 // cell goes on to the next line only when everything before was written by the rules.
+//
+// Each bad row is kept with line, column and reason.
 type csvReader struct {
 	lines     *lineReader
 	separator byte

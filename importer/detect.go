@@ -33,6 +33,9 @@ type question struct {
 }
 
 // detector works out one detection.
+//
+// There is no code for one bank. Its words for headers go into detect_words.go, a file in its manner into the table
+// of detect_cases_test.go; what the file does not prove must be asked.
 type detector struct {
 	given    Settings
 	out      Settings

@@ -18,6 +18,9 @@ const (
 )
 
 // format is how the files of one type of import are read.
+//
+// To add one that is no CSV, write how it opens a file as a source of rows, and name it in formatNamed; see [kind]
+// for the rest.
 type format interface {
 	// settings fills in what a request leaves out, where the type knows better than the general defaults.
 	settings(s Settings) Settings

@@ -4,6 +4,11 @@ import "finsvc/ledger"
 
 // kind is what one type of CSV import does differently from the others. It may remember the rows it has seen:
 // there is a new one for every reading of a file.
+//
+// To add one, write what columns it has and how it reads a row, and name it in kindNamed. A row becomes a transaction
+// unless it has an Entity; where rows make other things the kind is a maker as well. Row.Key is what recognises the
+// row again: choose it once. Then come tests with files of your own, a fuzz target, and a row in the handbook's table
+// of types.
 type kind interface {
 	// settings fills in what a request leaves out, where the type knows better than the general defaults.
 	settings(s Settings) Settings

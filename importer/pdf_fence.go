@@ -40,6 +40,10 @@ func LimitPDFReader(end func()) {
 }
 
 // pdfWords has another process read a PDF. Whatever becomes of that process, the error is a *[FileError].
+//
+// Any parser can be made to crash, hang or bloat by a file. So a process of its own, this program with a hidden
+// command, turns bytes into words with their places, within limits of time and memory and without an environment.
+// Lines, columns and rows are found from the words here, by code that knows no file format.
 func (im *Importer) pdfWords(ctx context.Context, file io.Reader) ([]PDFWord, error) {
 	if len(im.pdfText) == 0 {
 		return nil, errors.New("nobody said how PDF files are read")

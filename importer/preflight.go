@@ -13,6 +13,9 @@ import (
 )
 
 // Outcome is what publishing a file would do.
+//
+// It is found out by a rehearsal: names are found or made and balances added up by the functions that publish, in a
+// write that is undone.
 type Outcome struct {
 	Type     string
 	Settings Settings          // those that were given, and those that were found

@@ -8,6 +8,9 @@ import (
 
 // Progress is how far the work on an import is: rows written of those to be written, or removed of those to be
 // removed. Rate is in rows a second and Left in seconds; both are 0 while nothing is known to go by.
+//
+// It stands in the import's row, written with each batch, so that every process sees it. However many clients listen
+// to an import, the server looks at it once, when its worker says so.
 type Progress struct {
 	Done, Total, Rate, Left int64
 }

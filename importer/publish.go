@@ -16,6 +16,12 @@ var errLost = errors.New("another worker has taken over the import")
 
 // publisher writes the rows of one import. They are written in short transactions and stay invisible
 // until the last of them, which makes them count.
+//
+// Rows take creation numbers from a range reserved and hidden beforehand. They are written in batches that grow, and
+// begin small again when another write waits, and appear together with their rollups in the last write. Whoever works
+// on an import renews a lease in its row; after a crash the next one removes what was half done and begins again. A
+// revert goes the other way: one write hides the rows and takes them out of the rollups, batches remove them
+// afterwards. Server and command line may work on the same queue.
 type publisher struct {
 	im     *Importer
 	imp    queries.Import

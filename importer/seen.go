@@ -14,6 +14,9 @@ import (
 
 // seen is what a preflight has found out about a file. It is not found out again when the same file is imported next, as
 // long as nothing has changed that decides it.
+//
+// A file is read as often as it takes, never kept: once for how it is to be read, once for what its rows would do,
+// once to write them.
 type seen struct {
 	householdID int64
 	how         reading // that was asked for

@@ -13,6 +13,10 @@ import (
 )
 
 // Audit is what came of proving the books.
+//
+// Figures are counted twice by code that shares nothing: here, and in package db from entries, prices and rates
+// alone, with SQL that fits files of every schema. Every rollup, reference and index is compared with the rows in one
+// pass; an upgrade compares the figures before and after it inside the transaction that it is made of.
 type Audit struct {
 	Households, Accounts, Transactions, Trades, Valuations int64 // that are there
 	Balances                                               int64 // recomputed from rows and compared

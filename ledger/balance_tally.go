@@ -19,6 +19,8 @@ import (
 //
 // What has no rate is left out and said. What a valuation stated is in its sum, with or without a rate: of
 // holdings that had none then, only the change since is left out.
+//
+// It is the one piece of code that counts balances: for accounts, days, the balance sheet and net worth.
 type tally struct {
 	currency Currency
 	cash     Sum

@@ -16,6 +16,10 @@ import (
 
 // BookedKey is a transaction or trade that an import has booked: Key is its ledger key, RawKey and Occurrence are
 // what the row of its file was recognised by, LikeKey is RawKey without the cells that a bank changes later; CreatedAt is when.
+//
+// Rows are recognised by what the bank wrote, never by what became of it. The hash of the raw cells and the
+// occurrence number stand beside the transaction without an index: the rows of a file are sorted by day and compared
+// with what is booked that day, a range of the table.
 type BookedKey struct{ Key, AccountID, RawKey, Occurrence, LikeKey, CreatedAt int64 }
 
 // BookedText is a transaction or trade as a row of another kind of file is recognised by it. Minor is in minor

@@ -32,6 +32,10 @@ type BreakdownInput struct {
 //
 // The parts add up to the totals; but of tags, a transaction with several is in the part of each. Where a sum of
 // another currency that is converted as one belongs to several parts, each gets what the sum grows by when it is added.
+//
+// It is the one piece of code that adds up income and spending, for the income statement and for the assistant,
+// whatever the parts and the filter. A sum that is converted as one is shared out to the parts, so that they add up
+// to the minor unit.
 type Breakdown struct {
 	Currency              string
 	StartDate, EndDate    Date

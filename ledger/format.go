@@ -19,6 +19,9 @@ const maxPriceDecimals = 8
 // safe to read for programs: a negative amount has an ASCII minus in front of everything, and the
 // digits are always 0-9. The number of decimals is the currency's own. A Formatter never changes, so any
 // number of goroutines may use one; making one costs much more than using it.
+//
+// It is written here because golang.org/x/text has CLDR 32, puts the symbol in front whatever the locale, takes no
+// exact decimals and lacks currencies.
 type Formatter struct {
 	locale      locale
 	first, next int // digits in the group before the decimal point, and in the ones before that

@@ -3,6 +3,9 @@ package ledger
 // Key is the INTEGER key of a transaction or trade: household, day and creation number side by side,
 // so that the order of keys is the order of lists (by day, then by creation) and a range of days of a
 // household is a range of keys.
+//
+// Lists are by day, newest first, which is the order of the table: a page is a range, and nothing is sorted. The
+// outside sees UUIDs.
 type Key int64
 
 // The parts of a key, from its low end: 26 bits of creation number, 17 bits of day counted from

@@ -1,5 +1,9 @@
 // Package ledger owns every rule of a household's books: who may do what, what an entry is, how it is
 // labelled, what an account is worth. HTTP, importer, assistant and command line call the same functions.
+//
+// What a household has follows from its entries, and is right in the next request: sums that pages and totals need
+// are kept beside the entries by the same write (rollups.go, positions.go), never by a job. Money is whole minor
+// units, added up exactly (Sum). What has no exchange rate or price is left out and said, never invented.
 package ledger
 
 import (

@@ -10,6 +10,10 @@ import (
 )
 
 // LargeMonth is how many transactions a month has whose sums are worth keeping: fewer are added up in a few milliseconds.
+//
+// Sums of a month are kept once it is over: by category and day, and besides by account, merchant or tags, before any
+// rate and without transfers, split lines and trades, which are few and read anew. Triggers remove them with whatever
+// they are made of, so they are true or absent, and no figure depends on them.
 const LargeMonth = 1000
 
 // keptParts are what the sums of a month are told apart by, each by itself.

@@ -39,10 +39,6 @@ func TestSumsAreKept(t *testing.T) {
 	if n := b.keep(); n != 2 { // it is the first of March
 		t.Errorf("sums of %d months are kept, want 2", n)
 	}
-	const large = "1000"
-	if got := fmt.Sprint(ledger.LargeMonth); got != large {
-		t.Errorf("a month is large with %s transactions; the README says %s", got, large)
-	}
 }
 
 // TestSumsGoWithWhatTheyAreOf: no way of changing what counts leaves sums of what was before. Each begins with January and

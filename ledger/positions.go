@@ -13,7 +13,9 @@ import (
 
 // What is held follows from trades, splits and prices, and is kept beside them by the same write: positions
 // (position_fold.go), trade prices (trade_prices.go) and the values of holdings (holding_values.go). A change
-// touches the days on which something happens to one security, never all days of all.
+// touches the days on which something happens to one security, never all days of all. The holding of a day is computed from
+// the position and the price in force. Within a day a split comes first, then all purchases, then all sales, so that no figure
+// depends on the order in which entries were made.
 
 // line is a security in an account.
 type line struct{ account, security int64 }

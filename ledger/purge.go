@@ -12,6 +12,10 @@ const AbandonedFor = 30 * 24 * time.Hour
 
 // Reconsidered is how far apart two readings of the clock are that both say so before anything is deleted. One alone may
 // be wrong: a small computer asks the network for the time only after its start.
+//
+// So a household without users is deleted when two looks, a day apart, found that its days are over. The first is
+// noted in its row; a look that finds otherwise takes the note back, and a history that goes on after the last day
+// outweighs it.
 const Reconsidered = 24 * time.Hour
 
 // How many rows are deleted at once: of those that nothing hangs on, before it is asked whether other writes wait and

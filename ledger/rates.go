@@ -22,6 +22,10 @@ type ExchangeRate struct {
 }
 
 // rateBook looks up exchange rates and keeps what it read, for the length of one computation.
+//
+// Rates are never guessed. The newest on or before the day counts, however old: direct, inverse, or through one other
+// currency, then as old as the older of the two; of those of one day the direct one before the inverse. What has none
+// is left out of a total, which says so.
 type rateBook struct {
 	q         *queries.Queries
 	pairs     []currencyPair // all that have rates

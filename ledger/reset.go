@@ -30,6 +30,11 @@ func (d HouseholdData) Empty() bool { return d == HouseholdData{} }
 const ResetKept = 24 * time.Hour
 
 // Emptied is what came of emptying a household. Job is the id under which its books are kept until they are deleted.
+//
+// A household is emptied by succession: one short write makes a new household with the id, the name, the people and
+// the keys of the old one. Every row names its household, so nothing of the old one can be reached any more, and no
+// import or answer that is being written can reach the new one. The old one is deleted later in short writes, like
+// one whose last user went.
 type Emptied struct {
 	Household Household
 	Job       uuid.UUID

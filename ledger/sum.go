@@ -9,6 +9,11 @@ import (
 // Sum adds up amounts in minor units exactly, however many there are: it has 128 bits, so that no order of addition
 // leaves its range. Whether the result is an amount is asked once, at the end, by [Sum.Minor]. Everything in the ledger
 // that adds money adds with it, or with [AddMinor]. The zero value is nothing.
+//
+// SQL adds up in two halves, see sumOfHalves. One amount is at most 9,000,000,000,000,000 minor units; a balance, and
+// what is booked in an account on a day, is at most 9,223,372,036,854,775,807. A write or an import that would leave
+// that is refused with account and day (range.go). A total of several accounts or days leaves out what it has no room
+// for, and says so as for a missing rate.
 type Sum struct {
 	high int64
 	low  uint64

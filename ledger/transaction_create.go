@@ -37,6 +37,10 @@ const MaxBulk = 10_000
 // CreateTransactions stores a batch: all of it or, when one fails, nothing. It comes to the same as storing them one
 // by one, but that what rules say about transfers is done when all are there. Problems name the failing one by its
 // place, counted from 0.
+//
+// One transaction is a batch of one. All are checked first. Then rows, tags, lines, rollups and history are written
+// in statements of up to 200 rows, transfers are matched over all of them, and the index for search comes last. What
+// rules say about transfers is done when the whole batch is there, so its order does not matter.
 func (l *Ledger) CreateTransactions(ctx context.Context, who Actor, inputs []TransactionInput) (out []Transaction, err error) {
 	if len(inputs) > MaxBulk {
 		return nil, NewInvalid("transactions", "must have at most %d members, has %d", MaxBulk, len(inputs))

@@ -11,6 +11,11 @@ import (
 
 // SplitLine is a part of a split transaction as it is stored: Position counts from 1, Amount is in minor units, into
 // the account positive; the others are keys. TagIDs rise.
+//
+// Parts are rows of lists, not of the table of transactions. A page walks the transactions and puts their lines in
+// their place; by category, merchant, tag, amount or type it is a merge of two queries in list order, one driven by
+// the filter's index, one by that of the lines. Where a household has no lines, which one look at a range of keys
+// tells, nothing of this is asked.
 type SplitLine struct {
 	PublicID               PublicID `json:"-"`
 	Position, Amount       int64

@@ -31,6 +31,11 @@ type Options struct {
 }
 
 // Client asks a provider that speaks the OpenAI chat completions protocol. It may be used by several goroutines.
+//
+// A provider is mistrusted. Answers are limited in size, silence and time, redirects are not followed, and failures
+// are told apart by status and type, never by words. Streams are read with leniency, as servers give calls no index,
+// all the same one, or an object for a text. What a server refuses (tools, the count of tokens) is found out by
+// asking and remembered for each model.
 type Client struct {
 	o         Options
 	host      string

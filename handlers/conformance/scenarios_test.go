@@ -14,7 +14,9 @@ func berlin() home { return home{"EUR", "de-DE", "Europe/Berlin"} }
 func boston() home { return home{"USD", "en-US", "America/New_York"} }
 func sydney() home { return home{"AUD", "en-AU", "Australia/Sydney"} }
 
-// scenarios are all of them.
+// scenarios are all of them. To add a program that must go on working, write a file here that makes its requests and looks at what it
+// reads, and add a row here and its name to the tables of coverage_test.go. All of them run against one server at once; every answer
+// is held to what all programs rely on, such as a known length and members that keep their form.
 func scenarios() []scenario {
 	return []scenario{
 		{"phone_app", berlin(), phoneApp},

@@ -6,9 +6,6 @@ import (
 	"strings"
 )
 
-// docsHost is where a server listens when it is not told otherwise.
-const docsHost = "http://localhost:7117"
-
 // curl is a command line that asks for an operation, with the values of the examples.
 func (d *docs) curl(o docsOperation) string {
 	words := []string{"curl"}

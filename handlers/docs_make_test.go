@@ -1,71 +1,33 @@
 package handlers
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/base64"
 	"fmt"
 	"html"
 	"strings"
 
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	xhtml "github.com/yuin/goldmark/renderer/html"
+
 	"finsvc/embed"
 )
 
-// docs writes the page about the API from its description. It does without html/template, by which the program would be four
-// megabytes longer: calling methods by name keeps the linker from leaving out any.
+// docs writes the page about the API from its description, when the project is built.
 type docs struct {
 	strings.Builder
 	document tree
-	inline   inline
+	markdown goldmark.Markdown
 }
 
-// docsPage makes the page.
-func docsPage() ([]byte, error) {
-	document, err := plantDescription()
+// makeDocs makes the page of a description in JSON.
+func makeDocs(description []byte) ([]byte, error) {
+	document, err := plantTree(description)
 	if err != nil {
 		return nil, err
 	}
-	d := docs{document: document, inline: newInline()}
+	d := docs{document: document, markdown: goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithRendererOptions(xhtml.WithXHTML()))}
 	d.page()
 	return []byte(d.String()), nil
-}
-
-// pagePolicy lets a page show itself and nothing else: of styles ours alone, and of scripts none but the one that is named.
-func pagePolicy(script string) string {
-	policy := "default-src 'none'; style-src '" + contentHash(embed.DocsStyle) + "'"
-	if script != "" {
-		policy += "; script-src '" + contentHash(script) + "'"
-	}
-	return policy + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-}
-
-func contentHash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
-}
-
-// showDocs answers GET /api/docs: the description as a page for people.
-func (s *Server) showDocs(a *answer, r *request) error {
-	page, err := s.docs()
-	if err != nil {
-		return err
-	}
-	a.contentType = typeHTML
-	a.header().Set("Content-Security-Policy", pagePolicy(embed.DocsSearch))
-	a.json.buf = append(a.json.buf, s.origin(r.Request).link(page)...)
-	return nil
-}
-
-// link makes the links and commands of the page lead to where its reader has it from.
-func (o origin) link(page []byte) []byte {
-	page = bytes.ReplaceAll(page, []byte(docsHost), []byte(o.scheme+"://"+o.host+o.root))
-	return bytes.ReplaceAll(page, []byte(`href="/api/`), []byte(`href="`+o.root+`/api/`))
-}
-
-// pageHead is a page up to its body.
-func pageHead(title string) string {
-	return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n<title>" +
-		html.EscapeString(title) + "</title>\n<style>" + embed.DocsStyle + "</style>\n</head>\n<body>\n"
 }
 
 // put writes HTML with texts in the places of %s.
@@ -78,7 +40,10 @@ func (d *docs) put(format string, texts ...string) {
 }
 
 // about writes the description of anything.
-func (d *docs) about(t tree) { d.WriteString(d.inline.markdown(t.at("description").text())) }
+func (d *docs) about(t tree) {
+	// Writing to memory does not fail.
+	_ = d.markdown.Convert([]byte(t.at("description").text()), d)
+}
 
 func (d *docs) page() {
 	info := d.document.at("info")
@@ -97,7 +62,7 @@ func (d *docs) page() {
 
 // contents writes the table of contents.
 func (d *docs) contents() {
-	d.put(`<nav aria-label="Contents">` + "\n" + `<p><a href="#top">About</a> · <a href="/api/v1/openapi.yaml">openapi.yaml</a> · <a href="/api/v1/openapi.json">openapi.json</a></p>`)
+	d.put(`<nav aria-label="Contents">` + "\n" + `<p><a href="#top">About</a> · <a href="/handbook">Handbook</a> · <a href="/api/v1/openapi.yaml">openapi.yaml</a> · <a href="/api/v1/openapi.json">openapi.json</a></p>`)
 	for _, tag := range d.document.at("tags").items() {
 		name := tag.at("name").text()
 		d.put("\n<details><summary><a href=\"#group-%s\">%s</a></summary>\n<ul>", name, name)
