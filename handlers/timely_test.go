@@ -107,8 +107,8 @@ func (h *readHouse) get(path string) (status int, header http.Header, p problem)
 // answered by the same server.
 func TestReadLimit(t *testing.T) {
 	t.Parallel()
-	h := newReadHouse(t, time.Millisecond, 0)
-	h.fill(2000, "ab ") // to look through all of them takes many times as long
+	h := newReadHouse(t, time.Nanosecond, 0)
+	h.fill(2000, "ab ")
 	for path, want := range map[string]string{
 		"/api/v1/transactions?search=zq":                          "search must be looked for in too many texts",
 		"/api/v1/transactions?search=zq&start_date=1900-01-01":    "start_date must be nearer to end_date",
@@ -123,15 +123,12 @@ func TestReadLimit(t *testing.T) {
 			}
 			continue
 		}
-		if status != http.StatusServiceUnavailable || p.Error != "unavailable" || header.Get("Retry-After") == "" || !strings.Contains(p.Message, "longer than 1ms") {
+		if status != http.StatusServiceUnavailable || p.Error != "unavailable" || header.Get("Retry-After") == "" || !strings.Contains(p.Message, "longer than 1ns") {
 			t.Errorf("%s: got %d %+v", path, status, p)
 		}
 		if !strings.Contains(strings.Join(p.Details, "\n"), want) || !strings.Contains(p.Message, want) {
 			t.Errorf("%s: the details %q do not say %q", path, p.Details, want)
 		}
-	}
-	if status, _, p := h.get("/up"); status != http.StatusOK {
-		t.Errorf("health: got %d %+v", status, p)
 	}
 }
 
