@@ -48,13 +48,29 @@ func endless(n int) []db.Work {
 	}
 }
 
+// awaited is work that another write waits for as soon as it has begun.
+func awaited(t *testing.T, d *db.DB, work db.Work) db.Work {
+	return func(ctx context.Context, q *queries.Queries) error {
+		other := make(chan error, 1)
+		t.Cleanup(func() {
+			if err := <-other; err != nil {
+				t.Errorf("the write that waits: %v", err)
+			}
+		})
+		go func() {
+			other <- d.Write(context.WithoutCancel(t.Context()), func(context.Context, *queries.Queries) error { return nil })
+		}()
+		return work(ctx, q)
+	}
+}
+
 // TestNobodyWaitsLongerThanTheBudget: a write that does not end is undone as soon as others have waited for it, wherever it
 // stands among them, and all the others are done.
 func TestNobodyWaitsLongerThanTheBudget(t *testing.T) {
 	t.Parallel()
 	for kind := range endless(0) {
 		d := dbtest.Open(t, dbtest.Path(t), db.WithWriteBudget(20*time.Millisecond))
-		writes := []db.Work{put(1), endless(2)[kind], put(3), endless(4)[kind], put(5)}
+		writes := []db.Work{put(1), awaited(t, d, endless(2)[kind]), put(3), awaited(t, d, endless(4)[kind]), put(5)}
 		for i, err := range together(t, d, writes...) {
 			if over := i%2 == 1; over && !errors.Is(err, db.ErrOverBudget) || !over && err != nil {
 				t.Errorf("endless write %d: write %d: %v", kind, i+1, err)
@@ -132,7 +148,7 @@ func TestOverBudgetWithinAWrite(t *testing.T) {
 			}
 			return mark(ctx, q, 3) // whoever looks away from the error
 		}
-		outcomes := together(t, d, outer, put(4))
+		outcomes := together(t, d, awaited(t, d, outer), put(4))
 		if !errors.Is(outcomes[0], db.ErrOverBudget) || outcomes[1] != nil {
 			t.Errorf("got %v", outcomes)
 		}

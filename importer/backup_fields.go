@@ -228,14 +228,17 @@ func (b *backupLine) ids(name string) (list []string) {
 		b.issue(name, "must be a list of ids")
 		return nil
 	}
+	seen := map[string]bool{}
 	for _, element := range elements(value) {
 		if element[0] != '"' {
 			b.issue(name, "must be a list of ids")
 			return nil
 		}
-		if id := unquote(element); !slices.Contains(list, id) {
+		id := unquote(element)
+		if !seen[id] {
 			list = append(list, id)
 		}
+		seen[id] = true
 	}
 	return list
 }

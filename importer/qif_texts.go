@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"slices"
 	"strings"
 
 	"finsvc/ledger"
@@ -71,11 +70,9 @@ func (r *qifRows) labels(row *Row, letter byte, text string) (category string, t
 		if longer(class, ledger.MaxName) {
 			row.qifIssue(letter, class, tooLong(class, ledger.MaxName))
 		}
-		if class != "" && !slices.ContainsFunc(tags, func(tag string) bool { return ledger.Fold(tag) == ledger.Fold(class) }) {
-			tags = append(tags, class)
-		}
+		tags = append(tags, class)
 	}
-	return category, tags
+	return category, distinct(tags)
 }
 
 // qifNotes gathers what has no place of its own.

@@ -130,15 +130,21 @@ func splitTags(cell string) []string {
 		separator = ','
 	}
 	tags := cutUnescaped(cell, separator)
-	kept := tags[:0]
-	for _, tag := range tags {
-		tag = oneLine(tag)
-		same := func(other string) bool { return other == tag || ledger.Fold(other) == ledger.Fold(tag) }
-		if tag != "" && !slices.ContainsFunc(kept, same) {
-			kept = append(kept, tag)
-		}
+	for i := range tags {
+		tags[i] = oneLine(tags[i])
 	}
-	return kept
+	return distinct(tags)
+}
+
+// distinct leaves out blank texts, and those that differ from one before in case and white space at most.
+func distinct(texts []string) []string {
+	seen := make(map[string]bool, len(texts))
+	return slices.DeleteFunc(texts, func(text string) bool {
+		key := ledger.Fold(text)
+		again := text == "" || seen[key]
+		seen[key] = true
+		return again
+	})
 }
 
 // cutUnescaped cuts at the separator and resolves the escapes of comma, bar and backslash.
