@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 
@@ -84,6 +85,23 @@ func together(t *testing.T, d *db.DB, writes ...db.Work) []error {
 	close(release)
 	all.Wait()
 	return outcomes
+}
+
+// TestWritesThroughALink: writes that go to the disk together find the log, which lies beside the file and not beside a link to it.
+func TestWritesThroughALink(t *testing.T) {
+	t.Parallel()
+	link := filepath.Join(t.TempDir(), "link.db")
+	if err := os.Symlink(dbtest.Path(t), link); err != nil {
+		t.Skip(err)
+	}
+	d := dbtest.Open(t, link)
+	for n := range 3 { // of the first ones SQLite makes the log
+		for i, err := range together(t, d, put(3*n), put(3*n+1), put(3*n+2)) {
+			if err != nil {
+				t.Errorf("write %d: %v", i, err)
+			}
+		}
+	}
 }
 
 func TestWriteThenRead(t *testing.T) {

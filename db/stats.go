@@ -53,7 +53,7 @@ func (d *DB) Stats(ctx context.Context) (Stats, error) {
 
 // logSize is how many bytes the log beside the file has; 0 where there is none.
 func (d *DB) logSize() (int64, error) {
-	info, err := os.Stat(cmp.Or(d.real, d.path) + "-wal")
+	info, err := os.Stat(d.logPath())
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
@@ -62,3 +62,6 @@ func (d *DB) logSize() (int64, error) {
 	}
 	return info.Size(), nil
 }
+
+// logPath is where the log lies: beside the file itself, not beside a link to it.
+func (d *DB) logPath() string { return cmp.Or(d.real, d.path) + "-wal" }

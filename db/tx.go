@@ -248,7 +248,7 @@ func (c *conn) syncEach(each bool) error {
 
 // syncLog sends to the disk what was committed.
 func (d *DB) syncLog() error {
-	log, err := os.OpenFile(d.path+"-wal", os.O_RDWR, 0)
+	log, err := os.OpenFile(d.logPath(), os.O_RDWR, 0)
 	if err == nil {
 		err = errors.Join(log.Sync(), log.Close())
 	}
