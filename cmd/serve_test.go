@@ -232,6 +232,12 @@ func TestServeStopsWithoutHalfRequests(t *testing.T) {
 					t.Fatalf("before the stop: %q, want %q", line, try.before)
 				}
 			}
+			// The server takes one connection after the other: when a later one is answered, it knows this one.
+			up, err := http.Get(r.url + "/up")
+			if err != nil {
+				t.Fatal(err)
+			}
+			up.Body.Close()
 			r.end()
 			rest, _ := io.ReadAll(answers) // an end without an answer is one
 			if !strings.Contains(string(rest), try.after) {
