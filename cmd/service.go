@@ -67,7 +67,8 @@ func (s *service) workers() []worker {
 // run serves until ctx ends or something fails that nothing works without. Then it stops taking work,
 // lets requests end, waits for the workers and writes down what is only in memory.
 func (s *service) run(ctx context.Context, door *door, h http.Handler) error {
-	// Requests outlive the signal to stop; their contexts end only when they take too long.
+	// Requests outlive the signal to stop; their contexts end only when they take too long. No request fails because a worker
+	// waits to write.
 	requests, cut := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cut(nil)
 	running, stop := context.WithCancelCause(ctx)
@@ -77,7 +78,7 @@ func (s *service) run(ctx context.Context, door *door, h http.Handler) error {
 		ended := s.roster.begin(w.name)
 		all.Go(func() {
 			defer ended()
-			if err := w.run(running); err != nil && running.Err() == nil {
+			if err := w.run(db.Background(running)); err != nil && running.Err() == nil {
 				s.log.Error("worker ended", "worker", w.name, "error", err.Error())
 				stop(err)
 			}

@@ -18,6 +18,18 @@ const groupTime = 50 * time.Millisecond
 // ErrUnavailable: the same write may succeed when fewer write, or in smaller parts.
 var ErrOverBudget = fmt.Errorf("%w: other writes have waited too long for this one, and it was undone", ErrUnavailable)
 
+// backgroundKey marks the context of work in the background.
+type backgroundKey struct{}
+
+// Background gives a context for work that no caller waits for, such as a worker's: its writes take their turn, but no write
+// in the foreground is undone or parted because they wait. Without it a bulk create on a slow machine would fail whenever
+// the server wrote down which keys were used.
+func Background(ctx context.Context) context.Context {
+	return context.WithValue(ctx, backgroundKey{}, true)
+}
+
+func isBackground(ctx context.Context) bool { return ctx.Value(backgroundKey{}) != nil }
+
 // WithWriteBudget says how long others wait for one write at most.
 func WithWriteBudget(budget time.Duration) Option {
 	return func(d *DB) { d.budget = budget }

@@ -174,3 +174,33 @@ func TestWriteUntilDone(t *testing.T) {
 	}
 	checkMarks(t, d, map[int]bool{1: false, 2: true, 3: true})
 }
+
+// TestBackgroundWaits: a write goes on while only work in the background waits for it, for many times the budget, and that
+// work is done afterwards.
+func TestBackgroundWaits(t *testing.T) {
+	t.Parallel()
+	const budget = 20 * time.Millisecond
+	d := dbtest.Open(t, dbtest.Path(t), db.WithWriteBudget(budget))
+	behind := make(chan error, 1)
+	err := d.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error {
+		begun := make(chan struct{})
+		go func() {
+			close(begun)
+			behind <- d.Write(db.Background(t.Context()), put(1))
+		}()
+		<-begun
+		for started := time.Now(); time.Since(started) < 10*budget; {
+			if _, err := q.Exec(ctx, "DELETE FROM exchange_rates WHERE date < 0"); err != nil {
+				return err
+			}
+			if d.Awaited() {
+				t.Error("awaited by work in the background")
+			}
+		}
+		return mark(ctx, q, 2)
+	})
+	if err := errors.Join(err, <-behind); err != nil {
+		t.Error(err)
+	}
+	checkMarks(t, d, map[int]bool{1: true, 2: true})
+}

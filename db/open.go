@@ -55,22 +55,23 @@ type DB struct {
 	pools  []*sql.DB
 	driver *sqlite.Driver // with the functions of queries
 	// lockServer keeps servers off while the schema changes, see WithServerLock.
-	lockServer func() (release func() error, holder string, err error)
-	writer     *conn
-	readers    chan *conn
-	heavy      Places
-	versions   versions
-	uses       atomic.Int64
-	jobs       chan *job
-	unfinished atomic.Int64 // writes that wait or run
-	group      []*job
-	bulks      atomic.Int64 // that are open
-	budget     time.Duration
-	logKnown   bool // see logIsKnown
-	written    chan struct{}
-	counts     counts
-	closing    sync.RWMutex
-	closed     bool
+	lockServer     func() (release func() error, holder string, err error)
+	writer         *conn
+	readers        chan *conn
+	heavy          Places
+	versions       versions
+	uses           atomic.Int64
+	jobs           chan *job
+	foreground     atomic.Int64 // writes that wait, run or are to be committed, without those in the background
+	foregroundRuns atomic.Bool  // the write that runs is one of them
+	group          []*job
+	bulks          atomic.Int64 // that are open
+	budget         time.Duration
+	logKnown       bool // see logIsKnown
+	written        chan struct{}
+	counts         counts
+	closing        sync.RWMutex
+	closed         bool
 }
 
 // Open opens the file, creating it when it does not exist, and brings its schema up to date. The error

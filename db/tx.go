@@ -28,6 +28,8 @@ type job struct {
 	done chan error
 	// budget is how long others wait for it at most.
 	budget time.Duration
+	// background is set for a write that may wait for as long as others take, see [Background].
+	background bool
 }
 
 // joinKey marks a context that belongs to a running write transaction.
@@ -54,14 +56,16 @@ func (d *DB) write(ctx context.Context, on *conn, budget time.Duration, work Wor
 		return ErrReadOnly
 	}
 	d.uses.Add(1)
-	j := &job{ctx: ctx, on: on, work: work, done: make(chan error, 1), budget: budget}
+	j := &job{ctx: ctx, on: on, work: work, done: make(chan error, 1), budget: budget, background: isBackground(ctx)}
 	d.closing.RLock()
 	if d.closed {
 		d.closing.RUnlock()
 		return ErrClosed
 	}
-	d.unfinished.Add(1)
-	defer d.unfinished.Add(-1)
+	if !j.background {
+		d.foreground.Add(1)
+		defer d.foreground.Add(-1)
+	}
 	select {
 	case d.jobs <- j:
 		d.closing.RUnlock()
@@ -119,7 +123,14 @@ func (d *DB) withReader(ctx context.Context, use func(context.Context, *conn) er
 }
 
 // Awaited reports whether writes wait for the one that runs: for their turn, or for the commit that they share with it.
-func (d *DB) Awaited() bool { return d.unfinished.Load() > 1 }
+// Those in the background do not count.
+func (d *DB) Awaited() bool {
+	waiting := d.foreground.Load()
+	if d.foregroundRuns.Load() {
+		waiting--
+	}
+	return waiting > 0
+}
 
 // InWrite says whether ctx belongs to a write that has not ended: what is read with it may yet be undone.
 func InWrite(ctx context.Context) bool { return joined(ctx) != nil }
@@ -202,6 +213,8 @@ func (c *conn) transact(d *DB, j *job) error {
 	if err := c.run(context.Background(), "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
+	d.foregroundRuns.Store(!j.background)
+	defer d.foregroundRuns.Store(false)
 	ctx, stop := d.watchOver(j.ctx, j.budget)
 	defer stop()
 	err := c.whole(context.WithValue(ctx, joinKey{}, c), j.work)
