@@ -34,6 +34,11 @@ type (
 		ID                   uuid.UUID
 		Name, Color, sortKey string
 	}
+	// RuleLabel is how a rule is named beside what it has done. Name is nil for a rule without one.
+	RuleLabel struct {
+		ID   uuid.UUID
+		Name *string
+	}
 )
 
 // labelSet is one kind of label by key, and the keys by public id.
@@ -59,7 +64,7 @@ type labels struct {
 	merchants  labelSet[MerchantLabel]
 	tags       labelSet[TagLabel]
 	rules      labelSet[RuleLabel]
-	book       *RuleBook // of the active rules; nil when there are none
+	ruleRows   []queries.Rule // what they say, in their order
 }
 
 // labelCache keeps the labels of the households that were asked for last. Joining them to every row
@@ -184,6 +189,16 @@ func (l *labels) loadTags(ctx context.Context, q *queries.Queries, householdID i
 	for _, r := range rows {
 		l.tags.put(r.ID, r.PublicID, &TagLabel{uuid.UUID(r.PublicID), r.Name, r.Color, r.NameKey})
 	}
+	return err
+}
+
+func (l *labels) loadRules(ctx context.Context, q *queries.Queries, householdID int64) error {
+	rows, err := q.ListAllRules(ctx, householdID)
+	l.rules = newLabelSet[RuleLabel](len(rows))
+	for _, r := range rows {
+		l.rules.put(r.ID, r.PublicID, &RuleLabel{uuid.UUID(r.PublicID), r.Name})
+	}
+	l.ruleRows = rows
 	return err
 }
 

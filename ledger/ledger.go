@@ -28,6 +28,7 @@ type Ledger struct {
 	ran    func() time.Duration
 	labels labelCache
 	keys   keyRing
+	books  ruleBooks
 	zones  sync.Map // of *time.Location by name
 
 	answersBegin atomic.Int64 // see answerTime; 0: not known yet

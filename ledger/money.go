@@ -73,7 +73,13 @@ func parsePower(power string) (int, bool) {
 
 // clip quotes a text that may be as long as a whole request body: [Quote] shows 60 characters, which
 // never need more than 256 bytes, and would copy all the others.
-func clip(text string) string { return Quote(text[:min(len(text), 256)]) }
+func clip(text string) string {
+	const most = 60 // characters, which are four bytes at most
+	if runes := []rune(text[:min(len(text), 4*most+4)]); len(runes) > most {
+		text = string(runes[:most]) + "…"
+	}
+	return strconv.Quote(text)
+}
 
 // Minor is the amount in minor units, exactly. An amount with more decimals than the currency has is
 // an error (trailing zeros do not count), and so is one beyond [MaxMinor]. The error continues a sentence

@@ -6,32 +6,14 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/google/uuid"
-
 	"finsvc/queries"
 )
-
-// RuleLabel is how a rule is named beside what it has done. Name is nil for a rule without one.
-type RuleLabel struct {
-	ID   uuid.UUID
-	Name *string
-}
 
 // AppliedRule says which rule has given a transaction a field, and what the name was before.
 type AppliedRule struct {
 	*RuleLabel
 	Field  RuleField
 	Before *string
-}
-
-func (l *labels) loadRules(ctx context.Context, q *queries.Queries, householdID int64) error {
-	rows, err := q.ListAllRules(ctx, householdID)
-	l.rules = newLabelSet[RuleLabel](len(rows))
-	for _, r := range rows {
-		l.rules.put(r.ID, r.PublicID, &RuleLabel{uuid.UUID(r.PublicID), r.Name})
-	}
-	l.book = compileRules(rows, l)
-	return err
 }
 
 // addRules puts to the transactions of a page which rules have changed them. Households without rules pay nothing.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
@@ -15,7 +16,7 @@ import (
 // RuleBook is rules of a household in the form in which they are applied: in their order, with the keys of what
 // they name. It never changes and may be used by many at a time. A nil book has no rules.
 //
-// It is kept beside the labels, so a household without rules pays nothing. A run reads the transactions by ranges of
+// The service keeps it, so a household without rules pays nothing. A run reads the transactions by ranges of
 // keys and looks at each row once more in the short write that changes it.
 type RuleBook struct{ rules []compiledRule }
 
@@ -39,10 +40,40 @@ type compiledAction struct {
 // RuleBook gives the active rules of the household; nil when it has none.
 func (l *Ledger) RuleBook(ctx context.Context, who Actor) (book *RuleBook, err error) {
 	err = l.withLabels(ctx, l.db.Read, who, func(_ context.Context, _ *queries.Queries, names *labels) error {
-		book = names.book
+		book = l.ruleBook(who.HouseholdID, names)
 		return nil
 	})
 	return book, err
+}
+
+// ruleBooks keeps what the rules of the households that were asked for last were compiled to.
+type ruleBooks struct {
+	mu         sync.Mutex
+	households map[int64]compiledBook
+}
+
+// compiledBook is a book and the labels that its rules were found in.
+type compiledBook struct {
+	names *labels
+	book  *RuleBook
+}
+
+// ruleBook gives the active rules among the labels; nil when there are none.
+func (l *Ledger) ruleBook(householdID int64, names *labels) *RuleBook {
+	if len(names.ruleRows) == 0 {
+		return nil
+	}
+	l.books.mu.Lock()
+	defer l.books.mu.Unlock()
+	have := l.books.households[householdID]
+	if have.names != names {
+		have = compiledBook{names, compileRules(names.ruleRows, names)}
+		if l.books.households == nil || len(l.books.households) >= maxCachedHouseholds {
+			l.books.households = map[int64]compiledBook{}
+		}
+		l.books.households[householdID] = have
+	}
+	return have.book
 }
 
 // Apply lets the rules change the facts and says what they have set; the result lasts until the next call. The rules

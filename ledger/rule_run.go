@@ -91,7 +91,7 @@ func (r *ruleRun) changeAll(ctx context.Context, keys []int64) error {
 // in runs a part of the work with the rules and labels as they are now.
 func (r *ruleRun) in(ctx context.Context, way func(context.Context, db.Work) error, work labelled) error {
 	return r.l.withLabels(ctx, way, r.who, func(ctx context.Context, q *queries.Queries, names *labels) error {
-		r.book = names.book
+		r.book = r.l.ruleBook(r.who.HouseholdID, names)
 		if r.only.Has() {
 			rule, err := getRule(ctx, q, r.who, r.only.Value)
 			if err != nil {

@@ -129,7 +129,7 @@ func (l *Ledger) book(ctx context.Context, q *queries.Queries, who Actor, names 
 		return nil, err
 	}
 	if len(fresh) > 0 {
-		names.book.receive(fresh)
+		l.ruleBook(who.HouseholdID, names).receive(fresh)
 		if err := l.insertAll(ctx, q, who, fresh); err != nil {
 			return nil, err
 		}
