@@ -184,7 +184,7 @@ func (e *Explanation) write(sign int64) {
 
 // explainer explains figures of a household.
 type explainer struct {
-	*Ledger
+	l          *Ledger
 	q          *queries.Queries
 	who        Actor
 	names      *labels
@@ -200,7 +200,7 @@ func (l *Ledger) explain(ctx context.Context, who Actor, days ExplainDays, work 
 		if err != nil {
 			return Missing(err, "Household")
 		}
-		x := &explainer{Ledger: l, q: q, who: who, names: names, book: newRateBook(q), today: l.Today(asHousehold(home))}
+		x := &explainer{l: l, q: q, who: who, names: names, book: newRateBook(q), today: l.Today(asHousehold(home))}
 		e = Explanation{Date: days.Date.Or(x.today), Currency: home.Currency}
 		if days.From.Has() {
 			e.From = &FigureOfDay{Date: days.From.Value}

@@ -66,7 +66,7 @@ const dawn Date = -1_000_000
 // told from, are made of. It notes those balances in the explanation.
 func (x *explainer) newAccountBook(ctx context.Context, account int64, currency Currency, e *Explanation) (*accountBook, error) {
 	b := &accountBook{explainer: x, account: account, currency: currency}
-	balance, err := x.balance(ctx, x.q, x.who, account, e.Date)
+	balance, err := x.l.balance(ctx, x.q, x.who, account, e.Date)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (x *explainer) newAccountBook(ctx context.Context, account int64, currency 
 	}
 	first := max(b.start.day, MinDate)
 	if e.From != nil {
-		if balance, err = x.balance(ctx, x.q, x.who, account, e.From.Date); err != nil {
+		if balance, err = x.l.balance(ctx, x.q, x.who, account, e.From.Date); err != nil {
 			return nil, err
 		}
 		e.From.Minor, first = balance.Minor, e.From.Date

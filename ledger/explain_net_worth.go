@@ -42,7 +42,7 @@ type worth struct {
 }
 
 func (x *explainer) newWorth(ctx context.Context, day Date) (*worth, error) {
-	maker, err := x.newSheetMaker(ctx, x.q, x.who)
+	maker, err := x.l.newSheetMaker(ctx, x.q, x.who)
 	if err != nil {
 		return nil, err
 	}
