@@ -2,11 +2,12 @@ package cmd
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/ledger"
 )
 
@@ -69,7 +70,7 @@ func newAccountCreate(a *app) *cobra.Command {
 			"  finsvc account create Card --type credit_card --currency USD",
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.kind == "" {
-				return usagef("--type TYPE is needed, such as depository or credit_card")
+				return exit.Usagef("--type TYPE is needed, such as depository or credit_card")
 			}
 			in := f.input(c)
 			in.Name = ledger.Some(args[0])
@@ -78,11 +79,11 @@ func newAccountCreate(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				a.say("Opened %s (%s, %s).", ledger.Quote(account.Name), account.AccountType, account.Currency)
+				a.Say("Opened %s (%s, %s).", ledger.Quote(account.Name), account.AccountType, account.Currency)
 				if asJSON {
-					return a.printJSON(accountsJSON([]ledger.Account{account})[0])
+					return a.PrintJSON(accountsJSON([]ledger.Account{account})[0])
 				}
-				return a.printLine(uuid.UUID(account.PublicID).String())
+				return a.Print(uuid.UUID(account.PublicID).String())
 			})
 		},
 	}
@@ -90,11 +91,6 @@ func newAccountCreate(a *app) *cobra.Command {
 	f.add(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "print the account as JSON instead of its id")
 	return c
-}
-
-func (a *app) printLine(text string) error {
-	_, err := fmt.Fprintln(a.stdout, text)
-	return err
 }
 
 func newAccountUpdate(a *app) *cobra.Command {
@@ -113,7 +109,7 @@ func newAccountUpdate(a *app) *cobra.Command {
 				}
 				account, err := l.UpdateAccount(c.Context(), who, id, in)
 				if err == nil {
-					a.say("Account %s: %s, %s, %s.", ledger.Quote(account.Name), account.AccountType, account.Currency, account.Status)
+					a.Say("Account %s: %s, %s, %s.", ledger.Quote(account.Name), account.AccountType, account.Currency, account.Status)
 				}
 				return err
 			})
@@ -140,7 +136,7 @@ func newAccountList(a *app) *cobra.Command {
 					return err
 				}
 				if asJSON {
-					return a.printJSON(accountsJSON(accounts))
+					return a.PrintJSON(accountsJSON(accounts))
 				}
 				return a.printAccounts(c.Context(), l, who, accounts)
 			})
@@ -218,10 +214,10 @@ func (a *app) printAccounts(ctx context.Context, l *ledger.Ledger, who ledger.Ac
 	}
 	for _, x := range accounts {
 		for _, s := range x.Stale {
-			a.say("%s is counted at an old exchange rate: %s.", ledger.Quote(x.Name), staleText(s))
+			a.Say("%s is counted at an old exchange rate: %s.", ledger.Quote(x.Name), staleText(s))
 		}
 	}
-	return printTable(a, columns("name", "type", "#balance", "left out", "status", "id"), accounts, func(x ledger.Account) []string {
+	return term.PrintTable(&a.Terminal, term.Columns("name", "type", "#balance", "left out", "status", "id"), accounts, func(x ledger.Account) []string {
 		return []string{x.Name, x.AccountType, formatted(format, x.BalanceMinor, x.Currency), leftOut(format, x.Unconverted), x.Status, uuid.UUID(x.PublicID).String()}
 	})
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"finsvc/cmd/term"
 )
 
 // site is how the server is called, wherever it is called from.
@@ -137,7 +139,7 @@ func (s site) reachOf(addr net.Addr, m machine) (r reach) {
 // one, and the address up to the path.
 func (s site) curl(addr net.Addr) (option, url string) {
 	if addr.Network() == "unix" {
-		return "--unix-socket " + shellQuote(addr.String()) + " ", s.scheme + "://localhost" + s.base
+		return "--unix-socket " + term.ShellQuote(addr.String()) + " ", s.scheme + "://localhost" + s.base
 	}
 	return "", s.reachOf(addr, machine{}).all()[0]
 }

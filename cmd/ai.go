@@ -16,6 +16,7 @@ import (
 	"finsvc/assistant"
 	"finsvc/assistant/engine"
 	"finsvc/assistant/provider"
+	"finsvc/cmd/exit"
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -121,9 +122,9 @@ func (a *app) checkedProvider() (*provider.Options, error) {
 	case ai.URL == "" && ai.Model == "":
 		return nil, nil
 	case ai.URL == "":
-		return nil, usagef("the model %s needs a provider: give --ai-url or $FINSVC_AI_URL too, such as --ai-url http://localhost:11434/v1", ledger.Quote(ai.Model))
+		return nil, exit.Usagef("the model %s needs a provider: give --ai-url or $FINSVC_AI_URL too, such as --ai-url http://localhost:11434/v1", ledger.Quote(ai.Model))
 	case ai.Model == "":
-		return nil, usagef("a provider needs a model: give --ai-model or $FINSVC_AI_MODEL too, such as --ai-model qwen3:8b")
+		return nil, exit.Usagef("a provider needs a model: give --ai-model or $FINSVC_AI_MODEL too, such as --ai-model qwen3:8b")
 	}
 	key, err := a.aiKey()
 	if err != nil {
@@ -132,7 +133,7 @@ func (a *app) checkedProvider() (*provider.Options, error) {
 	o := provider.Options{URL: string(ai.URL), Key: key, Model: ai.Model, Timeout: time.Duration(ai.Timeout), LocalOnly: bool(ai.LocalOnly)}
 	remote, err := provider.New(o) // which connects to nothing yet
 	if err != nil {
-		return nil, usagef("the settings of the assistant's provider are wrong: %s", err)
+		return nil, exit.Usagef("the settings of the assistant's provider are wrong: %s", err)
 	}
 	remote.Close()
 	return &o, nil
@@ -148,7 +149,7 @@ func (a *app) aiKey() (string, error) {
 	case ai.KeyFile == "":
 		return strings.TrimSpace(ai.Key), nil
 	case ai.Key != "":
-		return "", usagef("the provider's key is set twice: leave out $FINSVC_AI_KEY, or the file %s", ledger.Quote(ai.KeyFile))
+		return "", exit.Usagef("the provider's key is set twice: leave out $FINSVC_AI_KEY, or the file %s", ledger.Quote(ai.KeyFile))
 	}
 	text, err := a.readKey(ai.KeyFile)
 	if err != nil {
@@ -156,7 +157,7 @@ func (a *app) aiKey() (string, error) {
 	}
 	key := strings.TrimSpace(text)
 	if key == "" || len(key) > maxKey {
-		return "", usagef("the file %s must have the provider's key in it and nothing else, has %d bytes", ledger.Quote(ai.KeyFile), len(text))
+		return "", exit.Usagef("the file %s must have the provider's key in it and nothing else, has %d bytes", ledger.Quote(ai.KeyFile), len(text))
 	}
 	return key, nil
 }
@@ -172,7 +173,7 @@ func (a *app) readKey(name string) (text string, err error) {
 		return "", err
 	}
 	if openTo(info, 0o007) {
-		a.say("Warning: everybody on this machine may read the key in %s. Better: chmod 600 '%s'", ledger.Quote(name), name)
+		a.Say("Warning: everybody on this machine may read the key in %s. Better: chmod 600 '%s'", ledger.Quote(name), name)
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxKey+1))
 	return string(data), err

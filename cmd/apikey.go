@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/ledger"
 )
 
@@ -31,11 +33,11 @@ func newAPIKeyCreate(a *app) *cobra.Command {
 			if len(args) == 1 {
 				in.Name = args[0]
 				if in.Name == "" {
-					return usagef("the name of a key must not be empty")
+					return exit.Usagef("the name of a key must not be empty")
 				}
 			}
 			if c.Flags().Changed("rate-limit") && in.RateLimit == 0 {
-				return usagef("--rate-limit must be at least 1")
+				return exit.Usagef("--rate-limit must be at least 1")
 			}
 			// Before a household is made for it.
 			if err := in.Check(); err != nil {
@@ -67,7 +69,7 @@ func (a *app) createKey(ctx context.Context, l *ledger.Ledger, household string,
 	if err != nil {
 		return err
 	}
-	a.say("Created key %s (%s) for %s of %s%s. Store it now; it is not shown again:",
+	a.Say("Created key %s (%s) for %s of %s%s. Store it now; it is not shown again:",
 		ledger.Quote(key.Name), key.Scope, key.UserEmail, ledger.Quote(home.Name), until(key.ExpiresAt))
 	return a.printKey(plain, key, asJSON)
 }
@@ -85,16 +87,16 @@ type newKeyJSON struct {
 // printKey prints a new key, alone or in JSON.
 func (a *app) printKey(plain string, key ledger.APIKey, asJSON bool) error {
 	if asJSON {
-		return a.printJSON(newKeyJSON{plain, a.keysJSON([]ledger.APIKey{key})[0]})
+		return a.PrintJSON(newKeyJSON{plain, a.keysJSON([]ledger.APIKey{key})[0]})
 	}
-	return a.printLine(plain)
+	return a.Print(plain)
 }
 
 func until(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return ", valid until " + moment(t)
+	return ", valid until " + term.Moment(t)
 }
 
 // keyJSON is a key in JSON.
@@ -141,12 +143,12 @@ func (a *app) printKeys(keys []ledger.APIKey, all, asJSON bool) error {
 		keys = slices.DeleteFunc(keys, func(k ledger.APIKey) bool { return !k.RevokedAt.IsZero() })
 	}
 	if asJSON {
-		return a.printJSON(a.keysJSON(keys))
+		return a.PrintJSON(a.keysJSON(keys))
 	}
-	heads := columns("name", "begins", "user", "scope", "#per hour", "state", "created", "last used", "expires")
-	return printTable(a, heads, keys, func(k ledger.APIKey) []string {
+	heads := term.Columns("name", "begins", "user", "scope", "#per hour", "state", "created", "last used", "expires")
+	return term.PrintTable(&a.Terminal, heads, keys, func(k ledger.APIKey) []string {
 		return []string{k.Name, k.Prefix, k.UserEmail, k.Scope, strconv.Itoa(k.RateLimit), a.keyState(k),
-			moment(k.CreatedAt), moment(k.LastUsedAt), moment(k.ExpiresAt)}
+			term.Moment(k.CreatedAt), term.Moment(k.LastUsedAt), term.Moment(k.ExpiresAt)}
 	})
 }
 
@@ -155,8 +157,8 @@ func (a *app) keysJSON(keys []ledger.APIKey) []keyJSON {
 	for _, k := range keys {
 		rows = append(rows, keyJSON{
 			ID: k.PublicID.String(), Name: k.Name, Prefix: k.Prefix, User: k.UserEmail, Scope: k.Scope, Tier: k.Tier,
-			RateLimit: k.RateLimit, State: a.keyState(k), CreatedAt: stamp(k.CreatedAt), LastUsedAt: stamp(k.LastUsedAt),
-			ExpiresAt: stamp(k.ExpiresAt), RevokedAt: stamp(k.RevokedAt),
+			RateLimit: k.RateLimit, State: a.keyState(k), CreatedAt: term.Stamp(k.CreatedAt), LastUsedAt: term.Stamp(k.LastUsedAt),
+			ExpiresAt: term.Stamp(k.ExpiresAt), RevokedAt: term.Stamp(k.RevokedAt),
 		})
 	}
 	return rows
@@ -185,7 +187,7 @@ func newAPIKeyRevoke(a *app) *cobra.Command {
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
 				key, err := l.RevokeAPIKey(c.Context(), who, args[0])
 				if err == nil {
-					a.say("Revoked key %s (%s…) of %s.", ledger.Quote(key.Name), key.Prefix, key.UserEmail)
+					a.Say("Revoked key %s (%s…) of %s.", ledger.Quote(key.Name), key.Prefix, key.UserEmail)
 				}
 				return err
 			})

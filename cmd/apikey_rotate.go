@@ -3,6 +3,7 @@ package cmd
 import (
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/term"
 	"finsvc/ledger"
 )
 
@@ -37,9 +38,9 @@ func newAPIKeyRotate(a *app) *cobra.Command {
 
 func (a *app) sayRotated(done ledger.Rotated) {
 	if done.Old.RevokedAt.IsZero() {
-		a.say("Key %s… is now called %s and works until %s.", done.Old.Prefix, ledger.Quote(done.Old.Name), moment(done.Old.ExpiresAt))
+		a.Say("Key %s… is now called %s and works until %s.", done.Old.Prefix, ledger.Quote(done.Old.Name), term.Moment(done.Old.ExpiresAt))
 	} else {
-		a.say("Revoked key %s… of %s.", done.Old.Prefix, done.Old.UserEmail)
+		a.Say("Revoked key %s… of %s.", done.Old.Prefix, done.Old.UserEmail)
 	}
-	a.say("Created key %s (%s) for %s%s. Store it now; it is not shown again:", ledger.Quote(done.New.Name), done.New.Scope, done.New.UserEmail, until(done.New.ExpiresAt))
+	a.Say("Created key %s (%s) for %s%s. Store it now; it is not shown again:", ledger.Quote(done.New.Name), done.New.Scope, done.New.UserEmail, until(done.New.ExpiresAt))
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/db"
 )
 
@@ -69,19 +71,19 @@ func (a *app) backup(ctx context.Context, f backupFlags) (err error) {
 	case err != nil && !errors.Is(err, errUnproved):
 		return err
 	case f.asJSON:
-		return errors.Join(a.printJSON(r), err)
+		return errors.Join(a.PrintJSON(r), err)
 	}
-	return errors.Join(a.printLine(r.Path), err)
+	return errors.Join(a.Print(r.Path), err)
 }
 
 func (a *app) checkBackup(f backupFlags) error {
 	switch {
 	case f.keep < 0:
-		return usagef("--keep must be a number of copies from 1, got %d", f.keep)
-	case f.output == "-" && isTerminal(a.stdout):
-		return usagef("a copy is nothing to look at: name a file with -o FILE, or send standard output elsewhere")
+		return exit.Usagef("--keep must be a number of copies from 1, got %d", f.keep)
+	case f.output == "-" && term.IsTerminal(a.Stdout):
+		return exit.Usagef("a copy is nothing to look at: name a file with -o FILE, or send standard output elsewhere")
 	case f.output == "-" && (f.asJSON || f.keep > 0):
-		return usagef("with -o - standard output is the copy: leave --json and --keep out")
+		return exit.Usagef("with -o - standard output is the copy: leave --json and --keep out")
 	}
 	return a.needFile()
 }
@@ -104,17 +106,17 @@ func (a *app) checkedCopy(ctx context.Context, view *db.DB, path string) (copyRe
 	r, err := a.makeCopy(ctx, view, path, progress, a.inspectWhole)
 	end()
 	if errors.Is(err, errBadCopy) {
-		a.say("%s is damaged:", r.Path)
+		a.Say("%s is damaged:", r.Path)
 		a.sayDefects(&r)
 		return r, errors.New("the copy is damaged, and the database with it. See: finsvc doctor; the copies there are: finsvc backup list")
 	}
 	if errors.Is(err, errUnproved) {
-		a.say("%s is a whole copy of the database: %s. It is not proved:", r.Path, r.summary())
+		a.Say("%s is a whole copy of the database: %s. It is not proved:", r.Path, r.summary())
 		a.sayDefects(&r)
 		return r, fmt.Errorf("%w. What is named above is so in the database, too. See: finsvc doctor", err)
 	}
 	if err == nil {
-		a.say("OK: %s: %s.", r.Path, r.summary())
+		a.Say("OK: %s: %s.", r.Path, r.summary())
 	}
 	return r, err
 }
@@ -135,17 +137,17 @@ func (a *app) streamCopy(ctx context.Context, view *db.DB) (err error) {
 		return err
 	}
 	defer f.Close()
-	_, err = io.Copy(a.stdout, f)
+	_, err = io.Copy(a.Stdout, f)
 	return errors.Join(err, unproved)
 }
 
 // pageBar shows on a terminal how far a copy is, until end is called.
 func (a *app) pageBar() (progress func(done, total int), end func()) {
-	if !a.animates() {
+	if !a.Animates() {
 		return nil, func() {}
 	}
-	p := a.newProgress("pages")
-	return func(done, total int) { _ = p.show(int64(done), int64(total)) }, p.close // a terminal that cannot be written to shows nothing anyway
+	p := a.NewProgress("pages")
+	return func(done, total int) { _ = p.Show(int64(done), int64(total)) }, p.Close // a terminal that cannot be written to shows nothing anyway
 }
 
 func newBackupList(a *app) *cobra.Command {
@@ -176,15 +178,15 @@ func (a *app) listCopies(asJSON bool) error {
 	if asJSON {
 		rows := []copyJSON{}
 		for _, c := range all {
-			rows = append(rows, copyJSON{c.Path, stamp(c.At), c.kind(), c.Size})
+			rows = append(rows, copyJSON{c.Path, term.Stamp(c.At), c.kind(), c.Size})
 		}
-		return a.printJSON(rows)
+		return a.PrintJSON(rows)
 	}
 	if len(all) == 0 {
-		a.say("There are no copies in %s yet. Make one: finsvc backup", a.backupFolder())
+		a.Say("There are no copies in %s yet. Make one: finsvc backup", a.backupFolder())
 	}
-	return printTable(a, columns("made", "kind", "#size", "file"), all, func(c copyFile) []string {
-		return []string{moment(c.At), c.kind(), humanize.IBytes(uint64(c.Size)), c.Path}
+	return term.PrintTable(&a.Terminal, term.Columns("made", "kind", "#size", "file"), all, func(c copyFile) []string {
+		return []string{term.Moment(c.At), c.kind(), humanize.IBytes(uint64(c.Size)), c.Path}
 	})
 }
 
@@ -227,7 +229,7 @@ func (a *app) verifyCopy(ctx context.Context, file string, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		if err := a.printJSON(r); err != nil {
+		if err := a.PrintJSON(r); err != nil {
 			return err
 		}
 	}
@@ -239,9 +241,9 @@ func (a *app) verifyCopy(ctx context.Context, file string, asJSON bool) error {
 		a.sayDefects(&r)
 		return errors.New(file + " is whole, but not proved: the books of a household in it do not add up. Restore one that is proved, if there is any: finsvc backup list")
 	}
-	a.say("OK: %s: %s.", file, r.summary())
+	a.Say("OK: %s: %s.", file, r.summary())
 	if r.upgraded {
-		a.say("Its schema is an older one. A server that is started on it brings it up to date.")
+		a.Say("Its schema is an older one. A server that is started on it brings it up to date.")
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -154,10 +155,10 @@ func (a *app) removeOldScratch(beside string) {
 
 // summary says what a copy holds.
 func (r *copyReport) summary() string {
-	text := fmt.Sprintf("%s, schema %d, %s, %s, %s", size(r.Size), r.Schema, count(r.Transactions, "transaction"),
-		count(r.Accounts, "account"), count(r.Households, "household"))
+	text := fmt.Sprintf("%s, schema %d, %s, %s, %s", term.Size(r.Size), r.Schema, term.Count(r.Transactions, "transaction"),
+		term.Count(r.Accounts, "account"), term.Count(r.Households, "household"))
 	if r.Balances > 0 {
-		text += ", " + count(r.Balances, "balance") + " recomputed"
+		text += ", " + term.Count(r.Balances, "balance") + " recomputed"
 	}
 	return fmt.Sprintf("%s, %d.%d s", text, r.Milliseconds/1000, r.Milliseconds%1000/100)
 }
@@ -173,10 +174,10 @@ func (a *app) sayDefects(r *copyReport) {
 
 func (a *app) sayList(lines []string) {
 	for _, line := range lines[:min(len(lines), maxSaidDefects)] {
-		a.say("  %s", line)
+		a.Say("  %s", line)
 	}
 	if more := len(lines) - maxSaidDefects; more > 0 {
-		a.say("  and %d more", more)
+		a.Say("  and %d more", more)
 	}
 }
 

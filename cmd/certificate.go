@@ -12,6 +12,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"finsvc/cmd/exit"
 )
 
 const (
@@ -39,9 +41,9 @@ func (a *app) newCertificate(log *slog.Logger) (*certificate, error) {
 	c := &certificate{certFile: a.config.Network.TLSCert, keyFile: a.config.Network.TLSKey, log: log, now: a.now}
 	switch {
 	case c.keyFile == "":
-		return nil, usagef("a certificate needs its key: give --tls-key or $FINSVC_TLS_KEY, too")
+		return nil, exit.Usagef("a certificate needs its key: give --tls-key or $FINSVC_TLS_KEY, too")
 	case c.certFile == "":
-		return nil, usagef("a key needs its certificate: give --tls-cert or $FINSVC_TLS_CERT, too")
+		return nil, exit.Usagef("a key needs its certificate: give --tls-cert or $FINSVC_TLS_CERT, too")
 	}
 	c.looked, c.files = c.now(), c.stat()
 	var err error
@@ -98,7 +100,7 @@ func (c *certificate) read() (*tls.Certificate, error) {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		return nil, fmt.Errorf("the certificate or its key cannot be read; name files that this user can read with --tls-cert and --tls-key: %w", err)
 	case err != nil:
-		return nil, usagef("the certificate %s and the key %s do not do: %s. Both must be PEM, the certificate first in its file, and the key must be its own and without a password", c.certFile, c.keyFile, err)
+		return nil, exit.Usagef("the certificate %s and the key %s do not do: %s. Both must be PEM, the certificate first in its file, and the key must be its own and without a password", c.certFile, c.keyFile, err)
 	}
 	return &pair, nil
 }

@@ -18,6 +18,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"finsvc/cmd/exit"
 )
 
 // pairFiles is a certificate for localhost with its key, in files.
@@ -184,17 +186,17 @@ func TestCertificatesThatDoNotDo(t *testing.T) {
 		status    int
 		want      string
 	}{
-		{one.cert, "", exitUsage, "give --tls-key or $FINSVC_TLS_KEY"},
-		{"", one.key, exitUsage, "give --tls-cert or $FINSVC_TLS_CERT"},
-		{one.cert, other.key, exitUsage, "private key does not match public key"},
-		{one.key, one.cert, exitUsage, "must be PEM"},
-		{one.cert + ".no", one.key, exitMissing, "cert.pem.no"},
-		{one.cert, one.key + ".no", exitMissing, "key.pem.no"},
+		{one.cert, "", exit.Usage, "give --tls-key or $FINSVC_TLS_KEY"},
+		{"", one.key, exit.Usage, "give --tls-cert or $FINSVC_TLS_CERT"},
+		{one.cert, other.key, exit.Usage, "private key does not match public key"},
+		{one.key, one.cert, exit.Usage, "must be PEM"},
+		{one.cert + ".no", one.key, exit.Missing, "cert.pem.no"},
+		{one.cert, one.key + ".no", exit.Missing, "key.pem.no"},
 	} {
 		a := &app{config: config{Network: networkConfig{TLSCert: c.cert, TLSKey: c.key}}, now: time.Now}
 		_, err := a.newCertificate(slog.New(slog.DiscardHandler))
-		if exitStatus(err) != c.status || !strings.Contains(message(err), c.want) {
-			t.Errorf("%s, %s: status %d, %v", c.cert, c.key, exitStatus(err), err)
+		if exit.Status(err) != c.status || !strings.Contains(exit.Message(err), c.want) {
+			t.Errorf("%s, %s: status %d, %v", c.cert, c.key, exit.Status(err), err)
 		}
 	}
 }

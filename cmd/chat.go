@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"finsvc/assistant"
+	"finsvc/cmd/exit"
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -32,7 +33,7 @@ func newChat(a *app) *cobra.Command {
 		Example: "  finsvc chat \"What did I spend on groceries in May compared with April?\"",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("write a question, or name one of: list, show, delete, test")
+				return exit.Usagef("write a question, or name one of: list, show, delete, test")
 			}
 			return nil
 		},
@@ -72,7 +73,7 @@ func (a *app) question(args []string) (string, error) {
 	if text != "-" {
 		return text, nil
 	}
-	read, err := io.ReadAll(io.LimitReader(a.stdin, maxQuestion))
+	read, err := io.ReadAll(io.LimitReader(a.Stdin, maxQuestion))
 	return strings.TrimSpace(string(read)), err
 }
 
@@ -164,7 +165,7 @@ func (j *chatJob) choose(ctx context.Context, home ledger.Household, people []pe
 			}
 		}
 	}
-	j.say("Asking as %s, the first admin of household %s; --user EMAIL asks as somebody else of it.", people[0].email, ledger.Quote(home.Name))
+	j.Say("Asking as %s, the first admin of household %s; --user EMAIL asks as somebody else of it.", people[0].email, ledger.Quote(home.Name))
 	return nil
 }
 
@@ -172,7 +173,7 @@ func (j *chatJob) choose(ctx context.Context, home ledger.Household, people []pe
 func chatID(text string) (uuid.UUID, error) {
 	id, ok := ledger.ParseID(text)
 	if !ok {
-		return id, usagef("%s is not the id of a chat; see: finsvc chat list", ledger.Quote(text))
+		return id, exit.Usagef("%s is not the id of a chat; see: finsvc chat list", ledger.Quote(text))
 	}
 	return id, nil
 }

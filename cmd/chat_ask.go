@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/assistant"
+	"finsvc/cmd/term"
 	"finsvc/ledger"
 	"finsvc/queries"
 )
@@ -30,11 +31,11 @@ func (j *chatJob) ask(ctx context.Context, question string) error {
 		return err
 	}
 	if j.flags.asJSON {
-		if err := j.printJSON(answerJSON{ChatID: chat.String(), messageJSON: asMessageJSON(last), Error: reason}); err != nil {
+		if err := j.PrintJSON(answerJSON{ChatID: chat.String(), messageJSON: asMessageJSON(last), Error: reason}); err != nil {
 			return err
 		}
 	} else if j.flags.chat == "" && reason == nil {
-		j.say("Go on with: finsvc chat --chat %s QUESTION", chat)
+		j.Say("Go on with: finsvc chat --chat %s QUESTION", chat)
 	}
 	if reason != nil {
 		return errors.New(*reason)
@@ -86,7 +87,7 @@ func (j *chatJob) answered(ctx context.Context, chat, message uuid.UUID) (last a
 
 // follow shows an answer as it comes, until it is settled.
 func (j *chatJob) follow(ctx context.Context, states <-chan assistant.Answer) (last assistant.Answer, err error) {
-	s := &speaker{out: j.stdout, live: isTerminal(j.stdout), call: j.sayCall}
+	s := &speaker{out: j.Stdout, live: term.IsTerminal(j.Stdout), call: j.sayCall}
 	if j.flags.asJSON {
 		s.out = io.Discard
 	}
@@ -119,7 +120,7 @@ func (j *chatJob) sayCall(c queries.ToolCall) {
 	if len(line) > maxCallLine {
 		line = append(line[:maxCallLine], '…')
 	}
-	j.say("→ %s", string(line))
+	j.Say("→ %s", string(line))
 }
 
 // reason is why there is no answer; nil when there is one.

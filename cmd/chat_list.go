@@ -13,6 +13,7 @@ import (
 
 	"finsvc/assistant"
 	"finsvc/assistant/model"
+	"finsvc/cmd/term"
 )
 
 // chatJSON is a chat in JSON.
@@ -29,9 +30,9 @@ type chatJSON struct {
 
 func asChatJSON(c assistant.Chat) chatJSON {
 	j := chatJSON{ID: uuid.UUID(c.PublicID).String(), Title: c.Title, MessageCount: c.MessageCount, Error: c.Error,
-		CreatedAt: stamp(time.UnixMilli(c.CreatedAt)), UpdatedAt: stamp(time.UnixMilli(c.UpdatedAt))}
+		CreatedAt: term.Stamp(time.UnixMilli(c.CreatedAt)), UpdatedAt: term.Stamp(time.UnixMilli(c.UpdatedAt))}
 	if c.LastMessageAt > 0 {
-		j.LastMessageAt = stamp(time.UnixMilli(c.LastMessageAt))
+		j.LastMessageAt = term.Stamp(time.UnixMilli(c.LastMessageAt))
 	}
 	for _, m := range c.Messages {
 		j.Messages = append(j.Messages, asMessageJSON(m))
@@ -41,7 +42,7 @@ func asChatJSON(c assistant.Chat) chatJSON {
 
 func asMessageJSON(m assistant.Message) messageJSON {
 	j := messageJSON{ID: uuid.UUID(m.PublicID).String(), Role: m.Role, Status: m.Status, Content: m.Content, Model: m.Model, Host: m.Host,
-		InputTokens: m.InputTokens, OutputTokens: m.OutputTokens, ToolCalls: []callJSON{}, CreatedAt: stamp(time.UnixMilli(m.CreatedAt))}
+		InputTokens: m.InputTokens, OutputTokens: m.OutputTokens, ToolCalls: []callJSON{}, CreatedAt: term.Stamp(time.UnixMilli(m.CreatedAt))}
 	for _, c := range m.Calls {
 		call := callJSON{Name: c.FunctionName, Arguments: json.RawMessage(c.FunctionArguments)}
 		if c.FunctionResult != nil {
@@ -76,12 +77,12 @@ func (j *chatJob) list(ctx context.Context) error {
 		for _, c := range all {
 			rows = append(rows, asChatJSON(c))
 		}
-		return j.printJSON(rows)
+		return j.PrintJSON(rows)
 	}
-	return printTable(j.app, columns("title", "#messages", "last", "failed", "id"), all, func(c assistant.Chat) []string {
+	return term.PrintTable(&j.Terminal, term.Columns("title", "#messages", "last", "failed", "id"), all, func(c assistant.Chat) []string {
 		last, failed := "-", "no"
 		if c.LastMessageAt > 0 {
-			last = moment(time.UnixMilli(c.LastMessageAt))
+			last = term.Moment(time.UnixMilli(c.LastMessageAt))
 		}
 		if c.Error != nil {
 			failed = "yes"
@@ -115,18 +116,18 @@ func (j *chatJob) show(ctx context.Context, id uuid.UUID) error {
 		return err
 	}
 	if j.flags.asJSON {
-		return j.printJSON(asChatJSON(chat))
+		return j.PrintJSON(asChatJSON(chat))
 	}
 	for _, m := range chat.Messages {
 		for _, call := range m.Calls {
 			j.sayCall(call)
 		}
-		if err := j.printLine(fmt.Sprintf("%s, %s:\n%s\n", speakerOf(m), moment(time.UnixMilli(m.CreatedAt)), indented(m.Content))); err != nil {
+		if err := j.Print(fmt.Sprintf("%s, %s:\n%s\n", speakerOf(m), term.Moment(time.UnixMilli(m.CreatedAt)), indented(m.Content))); err != nil {
 			return err
 		}
 	}
 	if chat.Error != nil {
-		j.say("%s", *chat.Error)
+		j.Say("%s", *chat.Error)
 	}
 	return nil
 }
@@ -162,7 +163,7 @@ func newChatDelete(a *app) *cobra.Command {
 			return a.withChats(c.Context(), &f, func(j *chatJob) error {
 				err := j.chats.DeleteChat(c.Context(), j.who, id)
 				if err == nil {
-					a.say("Deleted the chat.")
+					a.Say("Deleted the chat.")
 				}
 				return err
 			})

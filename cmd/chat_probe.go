@@ -151,13 +151,13 @@ func failure(err error) string {
 
 func (a *app) printProbe(p *probe, asJSON bool) error {
 	if asJSON {
-		return a.printJSON(p)
+		return a.PrintJSON(p)
 	}
 	var b strings.Builder
 	for _, line := range p.lines() {
 		fmt.Fprintf(&b, "%-11s %s\n", line[0], line[1])
 	}
-	_, err := fmt.Fprint(a.stdout, b.String())
+	_, err := fmt.Fprint(a.Stdout, b.String())
 	return err
 }
 

@@ -2,6 +2,8 @@ package cmd
 
 import (
 	"github.com/spf13/cobra"
+
+	"finsvc/cmd/term"
 )
 
 func newShowConfig(a *app) *cobra.Command {
@@ -14,10 +16,10 @@ func newShowConfig(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			rows := a.settingsInForce(c)
 			if asJSON {
-				return a.printJSON(rows)
+				return a.PrintJSON(rows)
 			}
-			return printTable(a, columns("setting", "value", "from"), rows, func(s settingJSON) []string {
-				return []string{s.Setting, dash(s.Value), s.From}
+			return term.PrintTable(&a.Terminal, term.Columns("setting", "value", "from"), rows, func(s settingJSON) []string {
+				return []string{s.Setting, term.Dash(s.Value), s.From}
 			})
 		},
 	}

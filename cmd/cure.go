@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"finsvc/cmd/term"
 	"finsvc/db"
 )
 
@@ -28,7 +29,7 @@ func diskTrouble(folder string) string {
 	case disk.ReadOnly:
 		return fmt.Sprintf("\n  The disk of %s is mounted read-only. Mount it for writing, then try again.", folder)
 	case disk.Total > 0 && disk.Free < leastFree:
-		return fmt.Sprintf("\n  The disk is full: %s free in %s. Free some space, then try again.", size(disk.Free), folder)
+		return fmt.Sprintf("\n  The disk is full: %s free in %s. Free some space, then try again.", term.Size(disk.Free), folder)
 	}
 	return ""
 }
@@ -37,10 +38,10 @@ func diskTrouble(folder string) string {
 func (a *app) newestCopy() string {
 	all, _ := a.goodCopies() // a folder that cannot be read has none
 	if unproved := a.unprovedCopies(); len(all) == 0 && len(unproved) > 0 {
-		return fmt.Sprintf("\n  The newest is of %s, and not proved:  finsvc restore --force --unproved --data %s %s", moment(unproved[0].At), shellQuote(a.config.Data), shellQuote(unproved[0].Path))
+		return fmt.Sprintf("\n  The newest is of %s, and not proved:  finsvc restore --force --unproved --data %s %s", term.Moment(unproved[0].At), term.ShellQuote(a.config.Data), term.ShellQuote(unproved[0].Path))
 	}
 	if len(all) == 0 {
 		return fmt.Sprintf("\n  There is no backup in %s.", a.backupFolder())
 	}
-	return fmt.Sprintf("\n  The newest is of %s:  finsvc restore --force --data %s %s", moment(all[0].At), shellQuote(a.config.Data), shellQuote(all[0].Path))
+	return fmt.Sprintf("\n  The newest is of %s:  finsvc restore --force --data %s %s", term.Moment(all[0].At), term.ShellQuote(a.config.Data), term.ShellQuote(all[0].Path))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -28,7 +29,7 @@ func newDemo(a *app) *cobra.Command {
 		Example: "  finsvc demo\n  finsvc demo --keep demo.db && finsvc serve --data demo.db",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if c.Flags().Changed("data") {
-				return usagef("demo takes no --data: what it makes is in a temporary folder, or in the file of --keep. To serve your own file: finsvc serve --data FILE")
+				return exit.Usagef("demo takes no --data: what it makes is in a temporary folder, or in the file of --keep. To serve your own file: finsvc serve --data FILE")
 			}
 			a.config.AI = newAIConfig() // nothing of a demonstration goes anywhere
 			if keep != "" {
@@ -79,8 +80,8 @@ func (a *app) keepDemo(ctx context.Context, name string) (err error) {
 	if err != nil {
 		return err
 	}
-	a.say("Wrote a household with two years of made-up data. Serve it with: finsvc serve --data '%s'. Its key:", name)
-	return a.printLine(plain)
+	a.Say("Wrote a household with two years of made-up data. Serve it with: finsvc serve --data '%s'. Its key:", name)
+	return a.Print(plain)
 }
 
 // mustBeNew refuses the name of a file that is there.
@@ -98,7 +99,7 @@ func (a *app) greetDemo(ctx context.Context, _ *slog.Logger, database *db.DB, bo
 		return err
 	}
 	url := a.curlTo(addr)
-	a.say("A household with two years of made-up data is served at %s. Ask it in another terminal:\n\n"+
+	a.Say("A household with two years of made-up data is served at %s. Ask it in another terminal:\n\n"+
 		"  curl -H 'X-Api-Key: %[2]s' %[1]s/api/v1/balance_sheet\n"+
 		"  curl -H 'X-Api-Key: %[2]s' %[1]s/api/v1/accounts\n"+
 		"  curl -H 'X-Api-Key: %[2]s' '%[1]s/api/v1/transactions?search=coffee'\n\n"+
@@ -107,7 +108,7 @@ func (a *app) greetDemo(ctx context.Context, _ *slog.Logger, database *db.DB, bo
 		"  finsvc import list --data '%[3]s'   (one is pending, to be published)\n\n"+
 		"In a browser, what there is and how to ask for it:\n\n  %[1]s/\n\n"+
 		"Ctrl-C stops it and removes the data. Its key:", url, plain, a.config.Data)
-	return a.printLine(plain)
+	return a.Print(plain)
 }
 
 // fillDemo makes the household, with imports and chats as people make them, and gives a key.

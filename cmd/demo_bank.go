@@ -71,7 +71,7 @@ func (a *app) importDemo(ctx context.Context, d *demoBooks, database *db.DB) err
 // quiet is the same app that says and prints nothing.
 func (a *app) quiet() *app {
 	b := *a
-	b.stdout, b.stderr = io.Discard, io.Discard
+	b.Stdout, b.Stderr = io.Discard, io.Discard
 	return &b
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/importer"
 	"finsvc/ledger"
@@ -27,7 +28,7 @@ type demoHousehold struct {
 func newDemoHousehold(t *testing.T) *demoHousehold {
 	t.Helper()
 	noon := func() time.Time { return time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC) }
-	a := &app{config: newConfig(), now: noon, stdin: strings.NewReader(""), stdout: io.Discard, stderr: t.Output()}
+	a := &app{config: newConfig(), now: noon, Terminal: term.Terminal{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: t.Output()}}
 	a.config.Data = filepath.Join(t.TempDir(), "finance.db")
 	database, err := db.Open(t.Context(), a.config.Data)
 	if err != nil {

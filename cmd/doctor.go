@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -51,7 +53,7 @@ func newDoctor(a *app) *cobra.Command {
 			}
 			if asJSON {
 				findings := a.examine(c.Context(), func(finding) {})
-				return errors.Join(a.printJSON(findings), verdict(findings))
+				return errors.Join(a.PrintJSON(findings), verdict(findings))
 			}
 			p := findingPrinter{app: a, verbose: verbose}
 			findings := a.examine(c.Context(), p.print)
@@ -70,9 +72,9 @@ func (a *app) examine(ctx context.Context, tell func(finding)) []finding {
 	x.ok("version", "finsvc %s, %s", version(), runtimeWords())
 	// What is read of a file that is not the one that its server has open would be wrong.
 	if err := checkPlace(a.config.Data); err != nil {
-		x.fail("database", nil, "%s", message(err))
+		x.fail("database", nil, "%s", exit.Message(err))
 	} else if database, err := db.View(ctx, a.config.Data); err != nil {
-		x.fail("database", nil, "%s%s", message(err), a.cure(err))
+		x.fail("database", nil, "%s%s", exit.Message(err), a.cure(err))
 	} else {
 		defer database.Close()
 		x.database, x.books = database, ledger.New(database, a.now)
@@ -150,7 +152,7 @@ func (p *findingPrinter) print(f finding) {
 		if i > 0 {
 			line = hanging("\n" + line)[1:]
 		}
-		p.failed = errors.Join(p.failed, p.printLine(line))
+		p.failed = errors.Join(p.failed, p.Print(line))
 	}
 }
 
@@ -161,7 +163,7 @@ func (p *findingPrinter) end(findings []finding) error {
 		more = " All details: finsvc doctor --verbose"
 	}
 	n := statuses(findings)
-	p.say("%s, %d failed.%s", count(int64(n[statusWarn]), "warning"), n[statusFail], more)
+	p.Say("%s, %d failed.%s", term.Count(int64(n[statusWarn]), "warning"), n[statusFail], more)
 	return p.failed
 }
 

@@ -8,6 +8,8 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -36,21 +38,21 @@ func (x *examination) checkIntegrity(ctx context.Context, schema int64) {
 	found, err := x.database.CheckIntegrity(ctx)
 	switch {
 	case err != nil:
-		x.fail("database", nil, "it could not be checked: %s", message(err))
+		x.fail("database", nil, "it could not be checked: %s", exit.Message(err))
 	case len(found) > 0:
-		x.fail("database", found, "%s is damaged: %s%s", x.database.Path(), count(int64(len(found)), "defect"), x.cure(db.ErrDamaged))
+		x.fail("database", found, "%s is damaged: %s%s", x.database.Path(), term.Count(int64(len(found)), "defect"), x.cure(db.ErrDamaged))
 	default:
-		x.ok("database", "%s, %s, integrity ok, schema %d", x.database.Path(), size(sizeOf(x.database.Path())), schema)
+		x.ok("database", "%s, %s, integrity ok, schema %d", x.database.Path(), term.Size(sizeOf(x.database.Path())), schema)
 	}
 }
 
 func (x *examination) checkAudit(ctx context.Context) {
 	found, err := x.books.Audit(ctx)
 	if err != nil {
-		x.fail("books", nil, "they could not be proved: %s", message(err))
+		x.fail("books", nil, "they could not be proved: %s", exit.Message(err))
 		return
 	}
-	what := fmt.Sprintf("%s, %s, %s", count(found.Households, "household"), count(found.Accounts, "account"), count(found.Transactions, "transaction"))
+	what := fmt.Sprintf("%s, %s, %s", term.Count(found.Households, "household"), term.Count(found.Accounts, "account"), term.Count(found.Transactions, "transaction"))
 	if len(found.Defects) == 0 {
 		x.ok("books", "%s; every invariant holds, balances recomputed from rows: %s", what, humanize.Comma(found.Balances))
 		return
@@ -59,23 +61,23 @@ func (x *examination) checkAudit(ctx context.Context) {
 	for _, d := range found.Defects {
 		details = append(details, fmt.Sprintf("%s: %s: %s", d.Check, d.Where, d.Detail))
 	}
-	x.fail("books", details, "%s in the books (%s). Keep this file as it is, and restore the newest backup that has none: finsvc backup verify FILE", count(int64(len(details)), "defect"), what)
+	x.fail("books", details, "%s in the books (%s). Keep this file as it is, and restore the newest backup that has none: finsvc backup verify FILE", term.Count(int64(len(details)), "defect"), what)
 }
 
 // checkGaps looks for what the books of each household lack.
 func (x *examination) checkGaps(ctx context.Context) {
 	homes, err := x.books.ListHouseholds(ctx)
 	if err != nil {
-		x.fail("households", nil, "they could not be read: %s", message(err))
+		x.fail("households", nil, "they could not be read: %s", exit.Message(err))
 		return
 	}
 	if len(homes) == 0 {
-		x.warn("households", nil, "there is none yet. Make one, its owner and a key: finsvc apikey create --data %s", shellQuote(x.config.Data))
+		x.warn("households", nil, "there is none yet. Make one, its owner and a key: finsvc apikey create --data %s", term.ShellQuote(x.config.Data))
 	}
 	for _, home := range homes {
 		gaps, err := x.books.FindGaps(ctx, actor(home.ID))
 		if err != nil {
-			x.fail("household", nil, "%s could not be read: %s", ledger.Quote(home.Name), message(err))
+			x.fail("household", nil, "%s could not be read: %s", ledger.Quote(home.Name), exit.Message(err))
 			continue
 		}
 		x.noteGaps(gaps)
@@ -94,7 +96,7 @@ func (x *examination) noteGaps(g ledger.Gaps) {
 	x.noteAccounts(home, format, g)
 	x.noteZone(g.Household)
 	if ahead := g.Newest.Sub(x.now()); ahead > clockTolerance {
-		x.warn("clock", nil, "%s has entries that were made in the future (%s): the clock was ahead, or is behind now", home, moment(g.Newest))
+		x.warn("clock", nil, "%s has entries that were made in the future (%s): the clock was ahead, or is behind now", home, term.Moment(g.Newest))
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/db"
 )
 
@@ -49,12 +51,12 @@ func (x *examination) checkServer(ctx context.Context) {
 	case running && by.Since.IsZero():
 		x.ok("server", "one runs on the file: %s", by)
 	case running:
-		x.ok("server", "one runs on the file: %s, since %s", by, moment(by.Since))
+		x.ok("server", "one runs on the file: %s, since %s", by, term.Moment(by.Since))
 	default:
 		x.ok("server", "none runs on the file")
 	}
 	if n := sizeOf(x.config.Data + "-wal"); n > largeLog {
-		x.warn("log", nil, "%s-wal has grown to %s: something has been reading the file for very long. Restart the server", x.config.Data, size(n))
+		x.warn("log", nil, "%s-wal has grown to %s: something has been reading the file for very long. Restart the server", x.config.Data, term.Size(n))
 	}
 }
 
@@ -82,7 +84,7 @@ func sameFile(a, b string) bool {
 func (x *examination) checkNames() {
 	info, err := os.Stat(x.config.Data)
 	if err == nil && db.Names(info) > 1 {
-		x.warn("names", nil, "the file has %d names (hard links): what is written by two of them damages it, and one is no copy. Remove the others: find / -xdev -samefile %s", db.Names(info), shellQuote(x.config.Data))
+		x.warn("names", nil, "the file has %d names (hard links): what is written by two of them damages it, and one is no copy. Remove the others: find / -xdev -samefile %s", db.Names(info), term.ShellQuote(x.config.Data))
 	}
 }
 
@@ -99,7 +101,7 @@ func (x *examination) checkBackups(ctx context.Context) {
 		if len(list) > 0 {
 			proved = "the newest that is proved was made " + humanize.RelTime(list[0].At, x.now(), "ago", "from now")
 		}
-		x.fail("backups", nil, "the newest (%s) is not proved, %s. What is wrong: finsvc backup verify %s", humanize.RelTime(unproved[0].At, x.now(), "ago", "from now"), proved, shellQuote(unproved[0].Path))
+		x.fail("backups", nil, "the newest (%s) is not proved, %s. What is wrong: finsvc backup verify %s", humanize.RelTime(unproved[0].At, x.now(), "ago", "from now"), proved, term.ShellQuote(unproved[0].Path))
 		return
 	case len(list) == 0:
 		x.warn("backups", nil, "there is none in %s. Make one: finsvc backup", x.backupFolder())
@@ -108,7 +110,7 @@ func (x *examination) checkBackups(ctx context.Context) {
 	newest := list[0]
 	age := humanize.RelTime(newest.At, x.now(), "ago", "from now")
 	if err := opens(ctx, newest.Path); err != nil {
-		x.fail("backups", nil, "the newest (%s) cannot be read: %s. Make a new one: finsvc backup", age, message(err))
+		x.fail("backups", nil, "the newest (%s) cannot be read: %s. Make a new one: finsvc backup", age, exit.Message(err))
 		return
 	}
 	what := fmt.Sprintf("newest %s, kept: %d, in %s", age, len(list), x.backupFolder())
@@ -177,12 +179,12 @@ func (x *examination) noteRoom(disk db.Disk, folder string) {
 		return // not known
 	}
 	file := sizeOf(x.config.Data)
-	free := fmt.Sprintf("%s free of %s in %s", size(disk.Free), size(disk.Total), folder)
+	free := fmt.Sprintf("%s free of %s in %s", term.Size(disk.Free), term.Size(disk.Total), folder)
 	switch {
 	case disk.Free < leastFree:
 		x.fail("space", nil, "%s: soon nothing can be written. Free some", free)
 	case disk.Free < 2*file+leastFree:
-		x.warn("space", nil, "%s: an upgrade or a backup needs room for a whole copy (%s) and more", free, size(file))
+		x.warn("space", nil, "%s: an upgrade or a backup needs room for a whole copy (%s) and more", free, term.Size(file))
 	default:
 		x.ok("space", "%s", free)
 	}
@@ -203,7 +205,7 @@ func (x *examination) checkModes() {
 	var details []string
 	for _, path := range private {
 		if info, err := os.Stat(path); err == nil && openTo(info, 0o004) {
-			details = append(details, fmt.Sprintf("%s has mode %04o. Better: chmod 600 %s", path, info.Mode().Perm(), shellQuote(path)))
+			details = append(details, fmt.Sprintf("%s has mode %04o. Better: chmod 600 %s", path, info.Mode().Perm(), term.ShellQuote(path)))
 		}
 	}
 	if len(details) > 0 {
@@ -223,11 +225,11 @@ func (x *examination) checkClock() {
 	}
 	switch {
 	case known && now.Before(built):
-		x.fail("clock", nil, "it says %s, and this program was made later (%s). Set it, or wait for the network time", moment(now), moment(built))
+		x.fail("clock", nil, "it says %s, and this program was made later (%s). Set it, or wait for the network time", term.Moment(now), term.Moment(built))
 	case changed.Sub(now) > clockTolerance:
-		x.warn("clock", nil, "it says %s, and the file was written later (%s): the clock was ahead, or is behind now", moment(now), moment(changed))
+		x.warn("clock", nil, "it says %s, and the file was written later (%s): the clock was ahead, or is behind now", term.Moment(now), term.Moment(changed))
 	default:
-		x.ok("clock", "%s, time zone %s", moment(now), x.env.timezone())
+		x.ok("clock", "%s, time zone %s", term.Moment(now), x.env.timezone())
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"finsvc/assistant/engine"
+	"finsvc/cmd/exit"
 )
 
 // openTo says whether a file's mode allows anybody on the machine one of the bits; Windows has no such modes.
@@ -29,7 +30,7 @@ func (x *examination) checkSettings() {
 	}
 	remote, err := x.newRemote(engine.New(x.books))
 	if err != nil {
-		x.fail("settings", doubts, "%s", message(err))
+		x.fail("settings", doubts, "%s", exit.Message(err))
 		return
 	}
 	if remote != nil {

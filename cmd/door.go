@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"finsvc/cmd/exit"
 	"finsvc/handlers"
 	"finsvc/ledger"
 )
@@ -61,7 +62,7 @@ func (a *app) openSocket(ctx context.Context) (net.Listener, error) {
 // the listener is closed.
 func listenUnix(ctx context.Context, path string) (net.Listener, error) {
 	if path == "" || path[0] == '@' { // a name that is no file: anybody could connect
-		return nil, usagef("unix: needs the path of a file, such as --listen unix:/run/finsvc.sock, got %q", path)
+		return nil, exit.Usagef("unix: needs the path of a file, such as --listen unix:/run/finsvc.sock, got %q", path)
 	}
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "unix", path)
@@ -75,7 +76,7 @@ func listenUnix(ctx context.Context, path string) (net.Listener, error) {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist):
 		return nil, err // which names the file
 	case err != nil:
-		return nil, usagef("cannot listen at %s: %s. Give an address such as --listen 127.0.0.1:7117 or --listen unix:/run/finsvc.sock", unixPrefix+path, err)
+		return nil, exit.Usagef("cannot listen at %s: %s. Give an address such as --listen 127.0.0.1:7117 or --listen unix:/run/finsvc.sock", unixPrefix+path, err)
 	}
 	if err := os.Chmod(path, 0o660); err != nil {
 		return nil, errors.Join(err, listener.Close())

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/term"
 	"finsvc/ledger"
 )
 
@@ -46,7 +47,7 @@ func (f *explainFlags) run(a *app, c *cobra.Command, explain explanation) error 
 			return err
 		}
 		if f.asJSON {
-			return a.printJSON(explanationOf(&e))
+			return a.PrintJSON(explanationOf(&e))
 		}
 		return a.printExplanation(c.Context(), l, who, &e)
 	})
@@ -129,12 +130,12 @@ func (a *app) printExplanation(ctx context.Context, l *ledger.Ledger, who ledger
 		if gap.Excess {
 			why = "because the total with it is too large to be counted"
 		}
-		a.say("Left out, %s: %s", why, formatted(format, gap.Minor, gap.Currency))
+		a.Say("Left out, %s: %s", why, formatted(format, gap.Minor, gap.Currency))
 	}
 	for _, s := range e.Stale {
-		a.say("Counted at an old exchange rate: %s.", staleText(s))
+		a.Say("Counted at an old exchange rate: %s.", staleText(s))
 	}
-	return a.printCut(partPrinter{format, e.Currency}.table(e))
+	return a.PrintRows(term.Columns("date", "part", "of", "#qty", "#price", "#amount", "#original", "rate"), partPrinter{format, e.Currency}.table(e))
 }
 
 // partPrinter makes rows of parts, whose amounts are in a currency.
@@ -143,23 +144,22 @@ type partPrinter struct {
 	currency string
 }
 
-func (p partPrinter) table(e *ledger.Explanation) table {
-	t := table{columns: columns("date", "part", "of", "#qty", "#price", "#amount", "#original", "rate")}
+// table is the whole explanation, a row a part.
+func (p partPrinter) table(e *ledger.Explanation) (rows [][]string) {
 	if e.Figure == ledger.FigureHolding {
-		t.rows = p.rows(t.rows, e.Entries)
+		rows = p.rows(rows, e.Entries)
 	}
 	for i, part := range e.Parts {
 		if part.Kind == ledger.PartEntries && e.Figure == ledger.FigureBalance {
-			t.rows = p.rows(t.rows, e.Entries)
+			rows = p.rows(rows, e.Entries)
 			continue
 		}
-		t.rows = p.rows(t.rows, e.Parts[i:i+1])
+		rows = p.rows(rows, e.Parts[i:i+1])
 	}
 	if e.From != nil {
-		t.rows = append(t.rows, p.total(e.Date, "change", e.Sum()), p.total(e.From.Date, "was", e.From.Minor))
+		rows = append(rows, p.total(e.Date, "change", e.Sum()), p.total(e.From.Date, "was", e.From.Minor))
 	}
-	t.rows = append(t.rows, p.total(e.Date, "is", e.Minor))
-	return t
+	return append(rows, p.total(e.Date, "is", e.Minor))
 }
 
 func (p partPrinter) total(day ledger.Date, what string, minor int64) []string {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -62,10 +63,10 @@ func (a *app) inSnapshot(c *cobra.Command, household string, work func(context.C
 
 func (a *app) sayExported(f exportFlags, what string, outcome recountOutcome) {
 	if f.output != "" {
-		a.say("Wrote %s to %s.", what, f.output)
+		a.Say("Wrote %s to %s.", what, f.output)
 	}
 	if f.verify {
-		a.say("Verified: %s.", outcome)
+		a.Say("Verified: %s.", outcome)
 	}
 }
 
@@ -84,7 +85,7 @@ func (a *app) writeFile(name string, force, verify bool, write func(io.Writer) e
 		return a.writeOut(name, force, write)
 	}
 	checked := func(f *os.File) error {
-		if err := a.counting(f, write); err != nil {
+		if err := a.Counting(f, write); err != nil {
 			return err
 		}
 		size, err := f.Seek(0, io.SeekCurrent)
@@ -107,7 +108,7 @@ func (a *app) writeFile(name string, force, verify bool, write func(io.Writer) e
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	_, err = io.Copy(a.stdout, f)
+	_, err = io.Copy(a.Stdout, f)
 	return err
 }
 
@@ -125,15 +126,9 @@ func accountCurrencies(ctx context.Context, s *ledger.Snapshot) (map[string]ledg
 // place and put there when it is whole, so that nobody finds half of it. Only its owner may read it.
 func (a *app) writeOut(name string, force bool, write func(io.Writer) error) error {
 	if name == "" {
-		return write(a.stdout)
+		return write(a.Stdout)
 	}
-	return put(name, force, func(f *os.File) error { return a.counting(f, write) })
-}
-
-// counting shows on a terminal how much is written.
-func (a *app) counting(w io.Writer, write func(io.Writer) error) error {
-	defer a.endCount()
-	return write(a.count(w))
+	return put(name, force, func(f *os.File) error { return a.Counting(f, write) })
 }
 
 // put writes a file.
@@ -166,7 +161,7 @@ func mayWrite(name string, force bool) error {
 	case err != nil:
 		return err
 	case info.IsDir():
-		return usagef("%s is a directory; name a file", name)
+		return exit.Usagef("%s is a directory; name a file", name)
 	case !force:
 		return ledger.NewConflict("%s is there already; replace it with --force, or choose another name", name)
 	}

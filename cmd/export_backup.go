@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/ledger"
 )
 
@@ -24,7 +26,7 @@ func newExportBackup(a *app) *cobra.Command {
 			"  finsvc export ndjson --canonical | sha256sum",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if canonical && f.verify {
-				return usagef("--canonical has no ids by which accounts could be found again; verify the text without it")
+				return exit.Usagef("--canonical has no ids by which accounts could be found again; verify the text without it")
 			}
 			return a.export(c, f, export{
 				write: func(ctx context.Context, s *ledger.Snapshot, w io.Writer) (string, error) {
@@ -33,7 +35,7 @@ func newExportBackup(a *app) *cobra.Command {
 						write = s.CanonicalBackup
 					}
 					n, err := write(ctx, w)
-					return count(n, "record"), err
+					return term.Count(n, "record"), err
 				},
 				read: func(ctx context.Context, s *ledger.Snapshot, text *io.SectionReader) (*recount, error) {
 					rates, err := s.Rates(ctx)

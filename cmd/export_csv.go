@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -32,11 +34,11 @@ func newExportCSV(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			switch folder := strings.HasSuffix(f.output, "/") || strings.HasSuffix(f.output, string(filepath.Separator)); {
 			case table != "" && (f.verify || folder):
-				return usagef("--table writes one table to a file, and balances need several; leave out --table, or --verify and the folder")
+				return exit.Usagef("--table writes one table to a file, and balances need several; leave out --table, or --verify and the folder")
 			case table != "":
 				return a.export(c, f, export{write: oneTable(table)})
 			case f.output == "":
-				return usagef("name a zip file with -o FILE, a folder with -o FOLDER/, or one table with --table")
+				return exit.Usagef("name a zip file with -o FILE, a folder with -o FOLDER/, or one table with --table")
 			case folder:
 				return a.exportFolder(c, f)
 			}
@@ -51,7 +53,7 @@ func newExportCSV(a *app) *cobra.Command {
 func oneTable(name string) func(context.Context, *ledger.Snapshot, io.Writer) (string, error) {
 	return func(ctx context.Context, s *ledger.Snapshot, w io.Writer) (string, error) {
 		rows, err := s.Table(ctx, name, w)
-		return count(rows, "row"), err
+		return term.Count(rows, "row"), err
 	}
 }
 
@@ -67,7 +69,7 @@ func allTables(ctx context.Context, s *ledger.Snapshot, put func(name string, fi
 			return "", err
 		}
 	}
-	return fmt.Sprintf("%s in %d tables", count(total, "row"), len(ledger.TableNames())), nil
+	return fmt.Sprintf("%s in %d tables", term.Count(total, "row"), len(ledger.TableNames())), nil
 }
 
 // zipTables packs the tables. They are of the moment of the export, which an unpacked file then shows in local time.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/term"
 	"finsvc/ledger"
 )
 
@@ -44,8 +45,8 @@ func newExportJournal(a *app, form journalExport, c *cobra.Command) *cobra.Comma
 		return a.export(c, f, export{
 			write: func(ctx context.Context, s *ledger.Snapshot, w io.Writer) (string, error) {
 				n, err := form.write(s, ctx, w)
-				return fmt.Sprintf("%s, %s, %s and %s", count(n.Transactions, "transaction"), count(n.Trades, "trade"),
-					count(n.Valuations, "valuation"), count(n.Splits, "split")), err
+				return fmt.Sprintf("%s, %s, %s and %s", term.Count(n.Transactions, "transaction"), term.Count(n.Trades, "trade"),
+					term.Count(n.Valuations, "valuation"), term.Count(n.Splits, "split")), err
 			},
 			read: func(ctx context.Context, s *ledger.Snapshot, text *io.SectionReader) (*recount, error) {
 				currencies, err := accountCurrencies(ctx, s)

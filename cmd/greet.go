@@ -11,6 +11,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -37,8 +38,8 @@ func (a *app) greet(ctx context.Context, log *slog.Logger, database *db.DB, book
 	if err != nil {
 		return err
 	}
-	if a.config.Log != logJSON && isTerminal(a.stderr) {
-		_, err := fmt.Fprint(a.stderr, f.banner())
+	if a.config.Log != logJSON && term.IsTerminal(a.Stderr) {
+		_, err := fmt.Fprint(a.Stderr, f.banner())
 		return err
 	}
 	f.log(log)
@@ -78,7 +79,9 @@ func hostOf(address string) string {
 }
 
 // next is what to type while there is no household.
-func (f greetingFacts) next() string { return "finsvc apikey create --data " + shellQuote(f.database) }
+func (f greetingFacts) next() string {
+	return "finsvc apikey create --data " + term.ShellQuote(f.database)
+}
 
 // log writes the facts for machines.
 func (f greetingFacts) log(log *slog.Logger) {
@@ -105,7 +108,7 @@ func (f greetingFacts) banner() string {
 	if f.households == 0 {
 		return f.firstBanner()
 	}
-	has := []string{count(f.households, "household"), people(f.size.People), count(f.size.Accounts, "account"), count(f.size.Transactions, "transaction")}
+	has := []string{term.Count(f.households, "household"), people(f.size.People), term.Count(f.size.Accounts, "account"), term.Count(f.size.Transactions, "transaction")}
 	where := strings.Join(f.reach().all(), "   ")
 	if tcp, ok := f.addr.(*net.TCPAddr); ok && f.machine.container && !tcp.IP.IsLoopback() {
 		where = f.site.containerWords(tcp.Port)

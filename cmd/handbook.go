@@ -8,6 +8,7 @@ import (
 	"github.com/rivo/uniseg"
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/term"
 	"finsvc/embed"
 )
 
@@ -23,7 +24,7 @@ func (a *app) handbookTopics() (all []*cobra.Command) {
 		c := &cobra.Command{Use: topic.Name, Short: "Handbook: " + topic.Title, Long: topic.Title}
 		c.SetHelpFunc(func(c *cobra.Command, _ []string) {
 			if err := a.printHandbook(c.Name()); err != nil {
-				a.say("finsvc: the page could not be shown: %s", err) // cobra's helps cannot fail
+				a.Say("finsvc: the page could not be shown: %s", err) // cobra's helps cannot fail
 			}
 		})
 		all = append(all, c)
@@ -38,14 +39,14 @@ func (a *app) printHandbook(name string) error {
 		return err
 	}
 	width := plainPage
-	if columns := terminalWidth(a.stdout); columns > 0 {
+	if columns := term.Width(a.Stdout); columns > 0 {
 		width = min(columns, widestPage)
 	}
 	var b strings.Builder
 	for line := range strings.Lines(string(page)) {
 		wrapLine(&b, strings.TrimSuffix(line, "\n"), width)
 	}
-	_, err = io.WriteString(a.stdout, b.String())
+	_, err = io.WriteString(a.Stdout, b.String())
 	return err
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/rivo/uniseg"
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/term"
 	"finsvc/embed"
 )
 
@@ -249,7 +250,7 @@ func TestHandbookFitsTheTerminal(t *testing.T) {
 	}
 	for _, topic := range embed.HandbookTopics() {
 		var out strings.Builder
-		a := &app{config: newConfig(), stdout: &out}
+		a := &app{config: newConfig(), Terminal: term.Terminal{Stdout: &out}}
 		if err := a.printHandbook(topic.Name); err != nil {
 			t.Fatal(err)
 		}

@@ -29,7 +29,7 @@ func newHealth(a *app) *cobra.Command {
 			if err := a.checkHealth(c.Context()); err != nil {
 				return err
 			}
-			return a.printLine("ok")
+			return a.Print("ok")
 		},
 	}
 	a.settingFlags(c, "listen")

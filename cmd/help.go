@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
 	"finsvc/embed"
 )
 
@@ -29,8 +30,8 @@ func (a *app) addHelp(root *cobra.Command) {
 	bare := root.RunE
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			a.say("%s\n\n%s", c.Long, c.UsageString())
-			return usagef("name a command")
+			a.Say("%s\n\n%s", c.Long, c.UsageString())
+			return exit.Usagef("name a command")
 		}
 		return bare(c, args)
 	}
@@ -44,7 +45,7 @@ func newHelp() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			found, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 || found == c.Root() && len(args) > 0 {
-				return usagef("there is no help about %q\nSee: finsvc help", strings.Join(args, " "))
+				return exit.Usagef("there is no help about %q\nSee: finsvc help", strings.Join(args, " "))
 			}
 			found.InitDefaultHelpFlag() // so that it is shown
 			return found.Help()
@@ -79,7 +80,7 @@ func exitTopic() *cobra.Command {
 			"  %d  conflict: it is there already, in use, locked, or cannot be written at present\n\n"+
 			"More may be added: take any that you do not know for a failure. A command that fails prints no data, but for\n"+
 			"what --json says of the failure.",
-			exitDone, exitFailed, exitUsage, exitRejected, exitDenied, exitMissing, exitConflict),
+			exit.Done, exit.Failed, exit.Usage, exit.Rejected, exit.Denied, exit.Missing, exit.Conflict),
 	}
 }
 
@@ -119,7 +120,7 @@ func (a *app) describeCompletion(root *cobra.Command) {
 		if err := script(c, args); err != nil {
 			return err
 		}
-		_, err := io.WriteString(a.stdout, embed.BashCompletion)
+		_, err := io.WriteString(a.Stdout, embed.BashCompletion)
 		return err
 	}
 	bash.Long = "Print the script with which bash completes commands. It needs nothing but bash 4.1 or newer.\n\n" +

@@ -5,6 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/ledger"
 )
 
@@ -21,7 +23,7 @@ func newHouseholdCreate(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			in.Name = args[0]
 			if in.OwnerEmail == "" {
-				return usagef("--owner EMAIL is needed: the household's first user")
+				return exit.Usagef("--owner EMAIL is needed: the household's first user")
 			}
 			a.fillHousehold(&in)
 			return a.withNewLedger(c.Context(), func(l *ledger.Ledger) error {
@@ -76,15 +78,15 @@ func newHouseholdList(a *app) *cobra.Command {
 
 func (a *app) printHouseholds(homes []ledger.Household, asJSON bool) error {
 	if asJSON {
-		return a.printJSON(householdsJSON(homes))
+		return a.PrintJSON(householdsJSON(homes))
 	}
-	heads := columns("name", "currency", "locale", "timezone", "created", "state")
-	return printTable(a, heads, homes, func(h ledger.Household) []string {
+	heads := term.Columns("name", "currency", "locale", "timezone", "created", "state")
+	return term.PrintTable(&a.Terminal, heads, homes, func(h ledger.Household) []string {
 		state := "active"
 		if h.Abandoned() {
-			state = "deleted after " + moment(h.AbandonedAt.Add(ledger.AbandonedFor))
+			state = "deleted after " + term.Moment(h.AbandonedAt.Add(ledger.AbandonedFor))
 		}
-		return []string{h.Name, h.Currency, h.Locale, h.Timezone, moment(h.CreatedAt), state}
+		return []string{h.Name, h.Currency, h.Locale, h.Timezone, term.Moment(h.CreatedAt), state}
 	})
 }
 
@@ -93,10 +95,10 @@ func householdsJSON(homes []ledger.Household) []householdJSON {
 	for _, h := range homes {
 		row := householdJSON{
 			ID: h.PublicID.String(), Name: h.Name, Currency: h.Currency, Locale: h.Locale, Timezone: h.Timezone,
-			LocaleFromRequest: h.LocaleFromRequest, Assistant: h.Assistant, CreatedAt: stamp(h.CreatedAt), UpdatedAt: stamp(h.UpdatedAt),
+			LocaleFromRequest: h.LocaleFromRequest, Assistant: h.Assistant, CreatedAt: term.Stamp(h.CreatedAt), UpdatedAt: term.Stamp(h.UpdatedAt),
 		}
 		if h.Abandoned() {
-			row.AbandonedAt, row.DeletedFrom = stamp(h.AbandonedAt), stamp(h.AbandonedAt.Add(ledger.AbandonedFor))
+			row.AbandonedAt, row.DeletedFrom = term.Stamp(h.AbandonedAt), term.Stamp(h.AbandonedAt.Add(ledger.AbandonedFor))
 		}
 		out = append(out, row)
 	}
@@ -118,12 +120,12 @@ func newHouseholdUpdate(a *app) *cobra.Command {
 				Assistant: given(c, "assistant", bool(assistant)),
 			}
 			if change == (ledger.HouseholdChange{}) {
-				return usagef("nothing to change: give --name, --currency, --locale, --timezone, --locale-from-request or --assistant")
+				return exit.Usagef("nothing to change: give --name, --currency, --locale, --timezone, --locale-from-request or --assistant")
 			}
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
 				home, err := l.UpdateHousehold(c.Context(), who, change)
 				if err == nil {
-					a.say("Household %s: %s, %s, %s, assistant %s.", home.Name, home.Currency, home.Locale, home.Timezone, onOff(home.Assistant))
+					a.Say("Household %s: %s, %s, %s, assistant %s.", home.Name, home.Currency, home.Locale, home.Timezone, onOff(home.Assistant))
 				}
 				return err
 			})
@@ -154,8 +156,8 @@ func newHouseholdUnreset(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				a.say("The books of %s are back as they were before it was emptied. What was booked since is kept for a day:", ledger.Quote(home.Name))
-				a.say("finsvc household unreset takes it out again.")
+				a.Say("The books of %s are back as they were before it was emptied. What was booked since is kept for a day:", ledger.Quote(home.Name))
+				a.Say("finsvc household unreset takes it out again.")
 				return nil
 			})
 		},

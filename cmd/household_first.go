@@ -32,7 +32,7 @@ func (a *app) createHousehold(ctx context.Context, l *ledger.Ledger, in ledger.H
 	if err != nil {
 		return home, err
 	}
-	a.say("Created household %s (%s, %s, %s) and its owner %s.", ledger.Quote(home.Name), home.Currency, home.Locale, home.Timezone, owner.Email)
+	a.Say("Created household %s (%s, %s, %s) and its owner %s.", ledger.Quote(home.Name), home.Currency, home.Locale, home.Timezone, owner.Email)
 	return home, nil
 }
 
@@ -56,7 +56,7 @@ func (a *app) firstKeyHousehold(ctx context.Context, l *ledger.Ledger, name, ema
 	a.fillHousehold(&in)
 	home, err := a.createHousehold(ctx, l, in)
 	if err == nil {
-		a.say("Change it with: finsvc household update --help")
+		a.Say("Change it with: finsvc household update --help")
 	}
 	return home, err
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/importer"
 	"finsvc/ledger"
@@ -43,7 +45,7 @@ func newImport(a *app) *cobra.Command {
 			"  finsvc import *.csv --account Giro --set date_format=%d/%m/%Y --set signage_convention=inflows_negative",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("name the files to import, or one of: list, show, publish, rule, revert, cancel, delete")
+				return exit.Usagef("name the files to import, or one of: list, show, publish, rule, revert, cancel, delete")
 			}
 			return nil
 		},
@@ -76,7 +78,7 @@ func (f *importFlags) request() (importer.Request, error) {
 		name, value, found := strings.Cut(entry, "=")
 		member, known := members[name]
 		if !found || !known {
-			return in, usagef("--set needs NAME=VALUE, got %s; the names are %s", ledger.Quote(entry), strings.Join(slices.Sorted(maps.Keys(members)), ", "))
+			return in, exit.Usagef("--set needs NAME=VALUE, got %s; the names are %s", ledger.Quote(entry), strings.Join(slices.Sorted(maps.Keys(members)), ", "))
 		}
 		*member = &value
 	}
@@ -121,8 +123,8 @@ func (a *app) importFiles(c *cobra.Command, f *importFlags, files []string) erro
 	if err != nil {
 		return err
 	}
-	if !f.yes && !f.dryRun && !f.later && !a.canAsk(files) {
-		return usagef("nobody can be asked here: say --yes to import, or --dry-run to see what would happen")
+	if !f.yes && !f.dryRun && !f.later && !a.CanAsk(files...) {
+		return exit.Usagef("nobody can be asked here: say --yes to import, or --dry-run to see what would happen")
 	}
 	return a.withImporter(c, f.household, func(j *importJob) error {
 		j.flags, j.request = f, in
@@ -140,23 +142,17 @@ func (j *importJob) importAll(ctx context.Context, files []string) error {
 		j.stored = false
 		err := j.importFile(ctx, file)
 		if err != nil && ctx.Err() != nil && !j.stored {
-			j.say("Nothing of %s was imported.", file)
+			j.Say("Nothing of %s was imported.", file)
 		}
-		if err != nil && !errors.Is(err, errRejected) {
+		if err != nil && !errors.Is(err, exit.ErrRejected) {
 			if rest := files[i+1:]; len(rest) > 0 {
-				j.say("Not imported either: %s", strings.Join(rest, ", "))
+				j.Say("Not imported either: %s", strings.Join(rest, ", "))
 			}
 			return err
 		}
 		rejected = errors.Join(rejected, err)
 	}
 	return rejected
-}
-
-// canAsk says whether a person sits at a terminal and standard input is not one of the files.
-func (a *app) canAsk(files []string) bool {
-	in, isFile := a.stdin.(*os.File)
-	return isFile && isTerminal(in) && isTerminal(a.stderr) && !slices.Contains(files, "-")
 }
 
 func (j *importJob) chooseAccount(ctx context.Context) error {
@@ -174,7 +170,7 @@ func (j *importJob) chooseAccount(ctx context.Context) error {
 	return nil
 }
 
-// importFile takes one file from its bytes to its end. Rows that were rejected are errRejected.
+// importFile takes one file from its bytes to its end. Rows that were rejected are exit.ErrRejected.
 func (j *importJob) importFile(ctx context.Context, file string) error {
 	spool, err := j.readFile(file)
 	if err != nil {
@@ -212,8 +208,7 @@ func (j *importJob) askDuplicates(ctx context.Context, out *importer.Outcome) (s
 	if j.flags.yes || j.flags.duplicates != "" || out.Doubtful == 0 {
 		return j.flags.duplicates, nil
 	}
-	fmt.Fprintf(j.stderr, "Import the %s that may be there already, too? No holds them back until you decide. [y/N] ", count(out.Doubtful, "row"))
-	yes, err := confirmed(ctx, j.stdin)
+	yes, err := j.Confirm(ctx, "Import the "+term.Count(out.Doubtful, "row")+" that may be there already, too? No holds them back until you decide.")
 	if yes {
 		return importer.DuplicatesNew, err
 	}
@@ -227,7 +222,7 @@ func (j *importJob) preflight(ctx context.Context, in importer.Request, spool *i
 func (j *importJob) readFile(file string) (*importer.Spool, error) {
 	spool := j.im.NewSpool()
 	if file == "-" {
-		_, err := io.Copy(spool, j.stdin)
+		_, err := io.Copy(spool, j.Stdin)
 		return spool, err
 	}
 	f, err := os.Open(file)
@@ -242,15 +237,15 @@ func (j *importJob) readFile(file string) (*importer.Spool, error) {
 func (j *importJob) refusal(file string, out *importer.Outcome) error {
 	switch {
 	case out.Broken != nil:
-		return usagef("%s: %s\nSay how to read it with --account NAME and --set NAME=VALUE; see: finsvc import --help", file, out.Broken)
+		return exit.Usagef("%s: %s\nSay how to read it with --account NAME and --set NAME=VALUE; see: finsvc import --help", file, out.Broken)
 	case out.Invalid > 0 && !j.flags.skipInvalid:
-		return fmt.Errorf("%s: %w: nothing was imported. Correct the file or the settings, or leave these rows out with --skip-invalid", file, errRejected)
+		return fmt.Errorf("%s: %w: nothing was imported. Correct the file or the settings, or leave these rows out with --skip-invalid", file, exit.ErrRejected)
 	case len(out.Open) > 0:
-		return usagef("%s: %s. Answer with %s", file, out.Obstacle, answers(out))
+		return exit.Usagef("%s: %s. Answer with %s", file, out.Obstacle, answers(out))
 	case out.Obstacle != "":
 		return ledger.NewInvalid("file "+file, "%s", out.Obstacle)
 	case out.Invalid > 0:
-		return fmt.Errorf("%s: %w", file, errRejected)
+		return fmt.Errorf("%s: %w", file, exit.ErrRejected)
 	}
 	return nil
 }
@@ -259,10 +254,9 @@ func (j *importJob) agreed(ctx context.Context, out *importer.Outcome) (bool, er
 	if j.flags.yes {
 		return true, nil
 	}
-	fmt.Fprintf(j.stderr, "Import %s? [y/N] ", count(out.Valid-out.Matched-out.Held, "row"))
-	yes, err := confirmed(ctx, j.stdin)
+	yes, err := j.Confirm(ctx, "Import "+term.Count(out.Valid-out.Matched-out.Held, "row")+"?")
 	if err == nil && !yes {
-		j.say("Nothing was imported.")
+		j.Say("Nothing was imported.")
 	}
 	return yes, err
 }

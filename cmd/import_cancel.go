@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
 	"finsvc/importer"
 	"finsvc/ledger"
 )
@@ -21,7 +22,7 @@ func newImportCancel(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			id, ok := ledger.ParseID(args[0])
 			if !ok {
-				return usagef("%s is not the id of an import; see: finsvc import list", ledger.Quote(args[0]))
+				return exit.Usagef("%s is not the id of an import; see: finsvc import list", ledger.Quote(args[0]))
 			}
 			return a.withImporter(c, household, func(j *importJob) error { return j.cancel(c.Context(), id) })
 		},
@@ -38,7 +39,7 @@ func (j *importJob) cancel(ctx context.Context, id uuid.UUID) error {
 		imp, err = j.work(ctx, id)
 	}
 	if err != nil && ctx.Err() != nil {
-		j.say("Import %s is to be given up, but not yet: a server that runs on this file does it, else the next start of one or the next command on imports.", id)
+		j.Say("Import %s is to be given up, but not yet: a server that runs on this file does it, else the next start of one or the next command on imports.", id)
 	}
 	if err != nil {
 		return err
@@ -46,6 +47,6 @@ func (j *importJob) cancel(ctx context.Context, id uuid.UUID) error {
 	if imp.Status != importer.StatusPending {
 		return fmt.Errorf("import %s is %s", id, imp.Status)
 	}
-	j.say("Cancelled. The import is pending again: remove it with: finsvc import delete %s", id)
+	j.Say("Cancelled. The import is pending again: remove it with: finsvc import delete %s", id)
 	return nil
 }

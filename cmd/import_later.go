@@ -8,6 +8,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/importer"
 	"finsvc/ledger"
 )
@@ -57,7 +59,7 @@ func newImportRule(a *app) *cobra.Command {
 			"  finsvc import rule 01a1fd73-afbb-7cb2-b7d0-0edff84a5395 --all new",
 		Args: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("all") && len(args) != 1 || !c.Flags().Changed("all") && len(args) != 3 {
-				return usagef("give ID ROW RULING, or ID --all RULING")
+				return exit.Usagef("give ID ROW RULING, or ID --all RULING")
 			}
 			return nil
 		},
@@ -67,7 +69,7 @@ func newImportRule(a *app) *cobra.Command {
 			}
 			number, err := strconv.ParseInt(args[1], 10, 64)
 			if err != nil || number < 1 {
-				return usagef("ROW must be the number of a row, from 1, got %s", ledger.Quote(args[1]))
+				return exit.Usagef("ROW must be the number of a row, from 1, got %s", ledger.Quote(args[1]))
 			}
 			ruling := args[2]
 			if ruling == "open" {
@@ -80,7 +82,7 @@ func newImportRule(a *app) *cobra.Command {
 				}
 				imp, err := j.im.Get(c.Context(), j.who, id)
 				if err == nil {
-					j.say("Row %d, %s, is now: %s", row.Number, ledger.Quote(row.Name), row.Fate(imp.Status))
+					j.Say("Row %d, %s, is now: %s", row.Number, ledger.Quote(row.Name), row.Fate(imp.Status))
 				}
 				return err
 			})
@@ -102,21 +104,21 @@ func (j *importJob) ruleAll(ctx context.Context, id uuid.UUID, ruling string) er
 	case err != nil:
 		return err
 	case n == 0:
-		j.say("No row of this import may be booked already.")
+		j.Say("No row of this import may be booked already.")
 	case imp.Status == importer.StatusComplete && ruling == importer.RulingNew:
-		j.say("Booked %s that had been held back.", count(n, "row"))
+		j.Say("Booked %s that had been held back.", term.Count(n, "row"))
 	default:
-		j.say("Said of %s: %s.", count(n, "row"), ruling)
+		j.Say("Said of %s: %s.", term.Count(n, "row"), ruling)
 	}
 	if imp.DoubtfulRowsCount > 0 {
-		j.say("Still held back: %s, for what they were found to be is gone. Book them with: finsvc import rule %s --all new", count(imp.DoubtfulRowsCount, "row"), id)
+		j.Say("Still held back: %s, for what they were found to be is gone. Book them with: finsvc import rule %s --all new", term.Count(imp.DoubtfulRowsCount, "row"), id)
 	}
 	return nil
 }
 
 // kept says how to go on with an import that was stored and not published.
 func (j *importJob) kept(id uuid.UUID) error {
-	j.say("Kept as pending. See its rows with: finsvc import show %s --rows; book it with: finsvc import publish %s", id, id)
-	_, err := fmt.Fprintln(j.stdout, id)
+	j.Say("Kept as pending. See its rows with: finsvc import show %s --rows; book it with: finsvc import publish %s", id, id)
+	_, err := fmt.Fprintln(j.Stdout, id)
 	return err
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/importer"
 	"finsvc/ledger"
 	"finsvc/queries"
@@ -50,7 +52,7 @@ type importRowJSON struct {
 func asImportJSON(imp queries.Import) importJSON {
 	out := importJSON{ID: uuid.UUID(imp.PublicID).String(), Type: imp.Type, Status: imp.Status, Error: imp.Error, File: imp.FileName,
 		Rows: imp.RowsCount, ValidRows: imp.ValidRowsCount, InvalidRows: imp.InvalidRowsCount, DoneRows: imp.DoneRowsCount,
-		CreatedAt: stamp(time.UnixMilli(imp.CreatedAt)), Proved: json.RawMessage("[]")}
+		CreatedAt: term.Stamp(time.UnixMilli(imp.CreatedAt)), Proved: json.RawMessage("[]")}
 	if imp.Reconciliation != nil {
 		out.Proved = json.RawMessage(*imp.Reconciliation)
 	}
@@ -96,11 +98,11 @@ func (j *importJob) list(ctx context.Context, asJSON bool) error {
 			}
 			rows = append(rows, row)
 		}
-		return j.printJSON(rows)
+		return j.PrintJSON(rows)
 	}
-	return printTable(j.app, columns("created", "status", "account", "#rows", "#booked", "#invalid", "file", "id"), all, func(imp queries.Import) []string {
-		return []string{moment(time.UnixMilli(imp.CreatedAt)), imp.Status, dash(accounts[orZero(imp.AccountID)]), strconv.FormatInt(imp.RowsCount, 10),
-			bookedText(imp), strconv.FormatInt(imp.InvalidRowsCount, 10), dash(orBlank(imp.FileName)), uuid.UUID(imp.PublicID).String()}
+	return term.PrintTable(&j.Terminal, term.Columns("created", "status", "account", "#rows", "#booked", "#invalid", "file", "id"), all, func(imp queries.Import) []string {
+		return []string{term.Moment(time.UnixMilli(imp.CreatedAt)), imp.Status, term.Dash(accounts[orZero(imp.AccountID)]), strconv.FormatInt(imp.RowsCount, 10),
+			bookedText(imp), strconv.FormatInt(imp.InvalidRowsCount, 10), term.Dash(orBlank(imp.FileName)), uuid.UUID(imp.PublicID).String()}
 	})
 }
 
@@ -149,13 +151,6 @@ func orBlank(text *string) string {
 	return *text
 }
 
-func dash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
-}
-
 func newImportShow(a *app) *cobra.Command {
 	var household string
 	var asJSON, rows bool
@@ -165,7 +160,7 @@ func newImportShow(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			id, ok := ledger.ParseID(args[0])
 			if !ok {
-				return usagef("%s is not the id of an import; see: finsvc import list", ledger.Quote(args[0]))
+				return exit.Usagef("%s is not the id of an import; see: finsvc import list", ledger.Quote(args[0]))
 			}
 			return a.withImporter(c, household, func(j *importJob) error { return j.showImport(c.Context(), id, rows, asJSON) })
 		},
@@ -202,8 +197,8 @@ func (j *importJob) showImport(ctx context.Context, id uuid.UUID, withRows, asJS
 
 func (j *importJob) printImport(imp queries.Import) error {
 	lines := [][2]string{
-		{"id", uuid.UUID(imp.PublicID).String()}, {"type", imp.Type}, {"status", imp.Status}, {"error", dash(orBlank(imp.Error))},
-		{"file", dash(orBlank(imp.FileName))}, {"created", moment(time.UnixMilli(imp.CreatedAt))},
+		{"id", uuid.UUID(imp.PublicID).String()}, {"type", imp.Type}, {"status", imp.Status}, {"error", term.Dash(orBlank(imp.Error))},
+		{"file", term.Dash(orBlank(imp.FileName))}, {"created", term.Moment(time.UnixMilli(imp.CreatedAt))},
 		{"rows", strconv.FormatInt(imp.RowsCount, 10)}, {"valid rows", strconv.FormatInt(imp.ValidRowsCount, 10)},
 		{"invalid rows", strconv.FormatInt(imp.InvalidRowsCount, 10)}, {"done rows", strconv.FormatInt(imp.DoneRowsCount, 10)},
 	}
@@ -219,14 +214,14 @@ func (j *importJob) printImport(imp queries.Import) error {
 		}
 	}
 	lines = append(lines, verificationLines(imp)...)
-	return printTable(j.app, columns("field", "value"), lines, func(l [2]string) []string { return l[:] })
+	return term.PrintTable(&j.Terminal, term.Columns("field", "value"), lines, func(l [2]string) []string { return l[:] })
 }
 
 func (j *importJob) printImportRows(imp queries.Import, rows []importer.Result) error {
-	if err := j.printLine(""); err != nil {
+	if err := j.Print(""); err != nil {
 		return err
 	}
-	return printTable(j.app, columns("#row", "status", "date", "#amount", "name", "what is wrong"), rows, func(r importer.Result) []string {
+	return term.PrintTable(&j.Terminal, term.Columns("#row", "status", "date", "#amount", "name", "what is wrong"), rows, func(r importer.Result) []string {
 		date, amount := "-", "-"
 		if r.Dated() {
 			date = r.Date.String()
@@ -234,7 +229,7 @@ func (j *importJob) printImportRows(imp queries.Import, rows []importer.Result) 
 		if r.Valued() {
 			amount = j.format.Money(r.Minor, r.Currency)
 		}
-		return []string{strconv.Itoa(r.Number), r.Fate(imp.Status), date, amount, dash(r.Name), dash(strings.Join(r.Sentences(), "; "))}
+		return []string{strconv.Itoa(r.Number), r.Fate(imp.Status), date, amount, term.Dash(r.Name), term.Dash(strings.Join(r.Sentences(), "; "))}
 	})
 }
 
@@ -253,5 +248,5 @@ func (j *importJob) printImportJSON(imp queries.Import, rows []importer.Result) 
 		}
 		out.RowList = append(out.RowList, row)
 	}
-	return j.printJSON(out)
+	return j.PrintJSON(out)
 }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/dustin/go-humanize"
 	"github.com/google/uuid"
 
+	"finsvc/cmd/term"
 	"finsvc/importer"
 	"finsvc/ledger"
 	"finsvc/queries"
@@ -15,17 +15,6 @@ import (
 
 // shownIssues is how many bad rows are listed to a person.
 const shownIssues = 10
-
-// count is a number of things in words.
-func count(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	if stem, ends := strings.CutSuffix(thing, "y"); ends && !strings.HasSuffix(stem, "a") { // a category, but a day
-		thing = stem + "ie"
-	}
-	return humanize.Comma(n) + " " + thing + "s"
-}
 
 // show tells what importing the file would do: people on standard error, programs in JSON lines.
 func (j *importJob) show(file string, out *importer.Outcome) error {
@@ -35,22 +24,22 @@ func (j *importJob) show(file string, out *importer.Outcome) error {
 	if out.Broken != nil {
 		return nil // the error that follows says it
 	}
-	j.say("%s: %s%s", file, count(out.Rows, "row"), lacking(out))
+	j.Say("%s: %s%s", file, term.Count(out.Rows, "row"), lacking(out))
 	if err := j.showReading(out); err != nil {
 		return err
 	}
 	for _, sum := range out.Sums {
-		j.say("  In %s   Out %s", j.format.Money(sum.In, sum.Currency), j.format.Money(sum.Out, sum.Currency))
+		j.Say("  In %s   Out %s", j.format.Money(sum.In, sum.Currency), j.format.Money(sum.Out, sum.Currency))
 	}
 	if len(out.Sums) > 0 {
-		j.say("  From %s to %s", out.First, out.Last)
+		j.Say("  From %s to %s", out.First, out.Last)
 	}
 	for _, b := range out.Balances {
-		j.say("  %s: %s now, %s afterwards", b.Before.Name, formatted(j.format, b.Before.BalanceMinor, b.Before.Currency), formatted(j.format, b.After.BalanceMinor, b.After.Currency))
+		j.Say("  %s: %s now, %s afterwards", b.Before.Name, formatted(j.format, b.Before.BalanceMinor, b.Before.Currency), formatted(j.format, b.After.BalanceMinor, b.After.Currency))
 	}
 	j.showReconciliations(out.Reconciliations)
 	for _, warning := range out.Warnings() {
-		j.say("  Careful: %s", warning)
+		j.Say("  Careful: %s", warning)
 	}
 	j.showCreates(out.Creates)
 	j.showDoubts(out)
@@ -80,9 +69,9 @@ func lacking(out *importer.Outcome) string {
 func (j *importJob) showReconciliations(list []importer.Reconciliation) {
 	for _, r := range list {
 		lines := reconciliationLines(j.format, r)
-		j.say("  %s", lines[0])
+		j.Say("  %s", lines[0])
 		for _, line := range lines[1:] {
-			j.say("    %s", line)
+			j.Say("    %s", line)
 		}
 	}
 }
@@ -104,10 +93,10 @@ func reconciliationLines(format *ledger.Formatter, r importer.Reconciliation) []
 	}
 	why := ""
 	if r.Held > 0 {
-		why += fmt.Sprintf("; %s held back", count(r.Held, "row"))
+		why += fmt.Sprintf("; %s held back", term.Count(r.Held, "row"))
 	}
 	if r.Pending > 0 {
-		why += fmt.Sprintf("; %s pending and left out", count(r.Pending, "row"))
+		why += fmt.Sprintf("; %s pending and left out", term.Count(r.Pending, "row"))
 	}
 	return append(lines, fmt.Sprintf("Careful: file and account differ by %s%s%s. Rows may be missing that no file has brought yet.", money(r.Difference), from, why))
 }
@@ -128,9 +117,9 @@ func (j *importJob) showCreates(creates []importer.Creation) {
 		switch len(names) {
 		case 0:
 		case 1:
-			j.say("  New %s: %s", kind.one, names[0])
+			j.Say("  New %s: %s", kind.one, names[0])
 		default:
-			j.say("  %d new %s: %s", len(names), kind.many, strings.Join(names, ", "))
+			j.Say("  %d new %s: %s", len(names), kind.many, strings.Join(names, ", "))
 		}
 	}
 }
@@ -139,7 +128,7 @@ func (j *importJob) showCreates(creates []importer.Creation) {
 func (j *importJob) showChanges(creates []importer.Creation) {
 	for _, c := range creates {
 		if c.Entity == ledger.ChangedCategory {
-			j.say("  Changed category %s: %s", ledger.Quote(c.Name), strings.Join(c.Changes, "; "))
+			j.Say("  Changed category %s: %s", ledger.Quote(c.Name), strings.Join(c.Changes, "; "))
 		}
 	}
 }
@@ -148,23 +137,23 @@ func (j *importJob) showChanges(creates []importer.Creation) {
 func (j *importJob) showDoubts(out *importer.Outcome) {
 	switch {
 	case out.Held > 0:
-		j.say("  %s may be there already, and would be held back until you say what they are (see: finsvc import rule --help):", count(out.Doubtful, "row"))
+		j.Say("  %s may be there already, and would be held back until you say what they are (see: finsvc import rule --help):", term.Count(out.Doubtful, "row"))
 	case out.Doubtful > 0:
-		j.say("  %s may be there already, and would be imported all the same:", count(out.Doubtful, "row"))
+		j.Say("  %s may be there already, and would be imported all the same:", term.Count(out.Doubtful, "row"))
 	}
 	j.showDifferences(out.Doubts)
 	if len(out.Changed) > 0 {
-		j.say("  The bank has changed rows that are there already. The books keep what they have:")
+		j.Say("  The bank has changed rows that are there already. The books keep what they have:")
 		j.showDifferences(out.Changed)
 	}
 }
 
 func (j *importJob) showDifferences(list []importer.Doubt) {
 	for _, d := range list[:min(len(list), shownIssues)] {
-		j.say("    row %d: %s %s %s%s", d.Row.Number, d.Row.Date, j.format.Money(d.Row.Minor, d.Row.Currency), ledger.Quote(d.Row.Name), differing(d.Differs))
+		j.Say("    row %d: %s %s %s%s", d.Row.Number, d.Row.Date, j.format.Money(d.Row.Minor, d.Row.Currency), ledger.Quote(d.Row.Name), differing(d.Differs))
 	}
 	if more := len(list) - shownIssues; more > 0 {
-		j.say("    and more")
+		j.Say("    and more")
 	}
 }
 
@@ -182,10 +171,10 @@ func differing(list []importer.Difference) string {
 
 func (j *importJob) showIssues(out *importer.Outcome) {
 	for _, issue := range out.Issues[:min(len(out.Issues), shownIssues)] {
-		j.say("  %s", issue)
+		j.Say("  %s", issue)
 	}
 	if len(out.Issues) > shownIssues {
-		j.say("  and more: %s cannot be imported", count(out.Invalid, "row"))
+		j.Say("  and more: %s cannot be imported", term.Count(out.Invalid, "row"))
 	}
 }
 
@@ -258,17 +247,17 @@ type (
 
 // printLineJSON prints a value in one line.
 func (a *app) printLineJSON(v any) error {
-	enc := json.NewEncoder(a.stdout)
+	enc := json.NewEncoder(a.Stdout)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)
 }
 
 func (j *importJob) showJSON(file string, out *importer.Outcome) error {
-	if err := j.printLineJSON(newPreflightJSON(file, out)); err != nil {
+	if err := j.PrintJSONLine(newPreflightJSON(file, out)); err != nil {
 		return err
 	}
 	for _, i := range out.Issues {
-		if err := j.printLineJSON(rowErrorJSON{"row_error", i.Row, i.Line, i.Column, i.Cell, i.Message}); err != nil {
+		if err := j.PrintJSONLine(rowErrorJSON{"row_error", i.Row, i.Line, i.Column, i.Cell, i.Message}); err != nil {
 			return err
 		}
 	}
@@ -319,9 +308,9 @@ func (j *importJob) summary(imp *queries.Import, out *importer.Outcome) error {
 	}
 	switch {
 	case j.flags.jsonLine:
-		return j.printLineJSON(line)
+		return j.PrintJSONLine(line)
 	case imp != nil:
-		_, err := fmt.Fprintln(j.stdout, *line.ImportID)
+		_, err := fmt.Fprintln(j.Stdout, *line.ImportID)
 		return err
 	}
 	return nil

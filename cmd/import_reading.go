@@ -12,7 +12,7 @@ import (
 
 // showReading prints how a file is read, setting by setting, and why: a table on standard error.
 func (j *importJob) showReading(out *importer.Outcome) error {
-	table := tabwriter.NewWriter(j.stderr, 0, 0, 2, ' ', 0)
+	table := tabwriter.NewWriter(j.Stderr, 0, 0, 2, ' ', 0)
 	members, given := out.Settings.Members(), j.request.Settings.Members()
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		value, reason := members[name], out.Reasons[name]
@@ -27,7 +27,7 @@ func (j *importJob) showReading(out *importer.Outcome) error {
 	if err := table.Flush(); err != nil || len(out.Unused) == 0 {
 		return err
 	}
-	_, err := fmt.Fprintln(j.stderr, "  Nothing is made of the columns "+strings.Join(out.Unused, ", "))
+	_, err := fmt.Fprintln(j.Stderr, "  Nothing is made of the columns "+strings.Join(out.Unused, ", "))
 	return err
 }
 

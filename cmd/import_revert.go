@@ -8,6 +8,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/importer"
 	"finsvc/ledger"
 )
@@ -41,7 +43,7 @@ func newImportDelete(a *app) *cobra.Command {
 			return a.onImport(c, household, args[0], yes, "Delete", func(j *importJob, id uuid.UUID) error {
 				err := j.im.Delete(c.Context(), j.who, id)
 				if err == nil {
-					j.say("Deleted import %s and its file.", id)
+					j.Say("Deleted import %s and its file.", id)
 				}
 				return err
 			})
@@ -56,10 +58,10 @@ func newImportDelete(a *app) *cobra.Command {
 func (a *app) onImport(c *cobra.Command, household, text string, yes bool, verb string, do func(j *importJob, id uuid.UUID) error) error {
 	id, ok := ledger.ParseID(text)
 	if !ok {
-		return usagef("%s is not the id of an import; see: finsvc import list", ledger.Quote(text))
+		return exit.Usagef("%s is not the id of an import; see: finsvc import list", ledger.Quote(text))
 	}
-	if !yes && !a.canAsk(nil) {
-		return usagef("nobody can be asked here: say --yes")
+	if !yes && !a.CanAsk() {
+		return exit.Usagef("nobody can be asked here: say --yes")
 	}
 	return a.withImporter(c, household, func(j *importJob) error {
 		j.flags = &importFlags{yes: yes}
@@ -68,8 +70,8 @@ func (a *app) onImport(c *cobra.Command, household, text string, yes bool, verb 
 			return err
 		}
 		if !yes {
-			fmt.Fprintf(a.stderr, "%s the import of %s, %s? [y/N] ", verb, dash(orBlank(imp.FileName)), count(imp.ValidRowsCount, "row"))
-			if agreed, err := confirmed(c.Context(), a.stdin); err != nil || !agreed {
+			agreed, err := a.Confirm(c.Context(), fmt.Sprintf("%s the import of %s, %s?", verb, term.Dash(orBlank(imp.FileName)), term.Count(imp.ValidRowsCount, "row")))
+			if err != nil || !agreed {
 				return err
 			}
 		}
@@ -98,9 +100,9 @@ func (j *importJob) revert(ctx context.Context, id uuid.UUID, force bool) error 
 	if err != nil {
 		return err
 	}
-	j.say("Taken back: %s. The import is pending again: publish it anew, or remove it with: finsvc import delete %s", gone(before, after), id)
+	j.Say("Taken back: %s. The import is pending again: publish it anew, or remove it with: finsvc import delete %s", gone(before, after), id)
 	if imp.Error != nil {
-		j.say("The import %s", *imp.Error)
+		j.Say("The import %s", *imp.Error)
 	}
 	return nil
 }
@@ -114,7 +116,7 @@ func gone(before, after []importer.Made) string {
 	var parts []string
 	for _, made := range before {
 		if n := made.Count - left[made.Kind]; n > 0 {
-			parts = append(parts, count(n, strings.ReplaceAll(made.Kind, "_", " ")))
+			parts = append(parts, term.Count(n, strings.ReplaceAll(made.Kind, "_", " ")))
 		}
 	}
 	if len(parts) == 0 {
@@ -131,11 +133,11 @@ func (j *importJob) sayEdits(err error) {
 	}
 	rows, _ := e.Details["edited"].([]map[string]string) // other conflicts have none
 	for _, row := range rows {
-		j.say("Changed after the import: %s  %s  %s", row["date"], row["name"], row["id"])
+		j.Say("Changed after the import: %s  %s  %s", row["date"], row["name"], row["id"])
 	}
 	imports, _ := e.Details["relying_imports"].([]map[string]any)
 	for _, row := range imports {
 		name, _ := row["file"].(*string)
-		j.say("Left out %v of its rows: %s. Take that back first: finsvc import revert %v", row["rows"], dash(orBlank(name)), row["id"])
+		j.Say("Left out %v of its rows: %s. Take that back first: finsvc import revert %v", row["rows"], term.Dash(orBlank(name)), row["id"])
 	}
 }

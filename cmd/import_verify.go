@@ -23,6 +23,6 @@ func verificationLines(imp queries.Import) [][2]string {
 // sayVerification tells people how a backup that was imported differs from what is in the books.
 func (j *importJob) sayVerification(imp queries.Import) {
 	for _, line := range verificationLines(imp) {
-		j.say("  %s: %s", line[0], line[1])
+		j.Say("  %s: %s", line[0], line[1])
 	}
 }

@@ -1,17 +1,16 @@
 package cmd
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/google/uuid"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/importer"
 	"finsvc/ledger"
 	"finsvc/queries"
@@ -22,22 +21,6 @@ const (
 	progressEvery = 100 * time.Millisecond
 	workEvery     = 200 * time.Millisecond
 )
-
-// confirmed reads an answer to a question; only yes is yes. Ctrl-C ends the wait at once, though the
-// reading itself then ends with the process.
-func confirmed(ctx context.Context, in io.Reader) (bool, error) {
-	answer := make(chan string, 1)
-	go func() {
-		line, _ := bufio.NewReader(in).ReadString('\n') // an end without an answer is a no
-		answer <- strings.ToLower(strings.TrimSpace(line))
-	}()
-	select {
-	case text := <-answer:
-		return text == "y" || text == "yes", nil
-	case <-ctx.Done():
-		return false, ctx.Err()
-	}
-}
 
 // settle works, as a server on the same file may, until the import is settled: whoever comes first takes
 // it, and what waits before it is done, too.
@@ -65,10 +48,10 @@ func (j *importJob) interrupted(ctx context.Context, id uuid.UUID) (queries.Impo
 	case err != nil:
 		return imp, err
 	case imp.Status == importer.StatusImporting:
-		j.say("Import %s is not finished, and nothing of it is booked yet: a server that runs on this file goes on with it, else the next start of one or the next import.\n"+
+		j.Say("Import %s is not finished, and nothing of it is booked yet: a server that runs on this file goes on with it, else the next start of one or the next import.\n"+
 			"To give it up: %s", id, j.onSameFile("import", "cancel", id.String()))
 	case imp.Status == importer.StatusReverting:
-		j.say("The revert of import %s is not finished: a server that runs on this file goes on with it, else the next start of one or the next import.", id)
+		j.Say("The revert of import %s is not finished: a server that runs on this file goes on with it, else the next start of one or the next import.", id)
 	default:
 		return imp, nil
 	}
@@ -79,7 +62,7 @@ func (j *importJob) interrupted(ctx context.Context, id uuid.UUID) (queries.Impo
 func (j *importJob) sayWhatWaits(ctx context.Context) error {
 	_, waiting, err := j.im.List(ctx, j.who, importer.Filter{Statuses: []string{importer.StatusImporting}}, ledger.Page{Number: 1, Size: 1})
 	if err == nil && waiting > 1 {
-		j.say("%s that came before must be finished first.", count(waiting-1, "import"))
+		j.Say("%s that came before must be finished first.", term.Count(waiting-1, "import"))
 	}
 	return err
 }
@@ -131,7 +114,7 @@ func (j *importJob) watchProgress(ctx context.Context, id uuid.UUID) {
 
 // meter shows the progress of an import: as JSON lines, or to people.
 type meter struct {
-	*progress
+	*term.Progress
 	job  *importJob
 	done int64
 }
@@ -139,7 +122,7 @@ type meter struct {
 func (j *importJob) newMeter() *meter {
 	m := &meter{job: j}
 	if !j.flags.jsonLine {
-		m.progress = j.newProgress("rows")
+		m.Progress = j.NewProgress("rows")
 	}
 	return m
 }
@@ -149,18 +132,18 @@ func (m *meter) show(imp *queries.Import) error {
 	switch {
 	case !working:
 		return nil // the work itself says how it ended
-	case m.progress != nil:
-		return m.progress.show(p.Done, p.Total)
+	case m.Progress != nil:
+		return m.Progress.Show(p.Done, p.Total)
 	case p.Done == m.done:
 		return nil
 	}
 	m.done = p.Done
-	return m.job.printLineJSON(progressJSON{"progress", p.Done, p.Total, p.Left})
+	return m.job.PrintJSONLine(progressJSON{"progress", p.Done, p.Total, p.Left})
 }
 
 func (m *meter) close() {
-	if m.progress != nil {
-		m.progress.close()
+	if m.Progress != nil {
+		m.Progress.Close()
 	}
 }
 
@@ -178,15 +161,15 @@ func (j *importJob) report(imp queries.Import, out *importer.Outcome) error {
 	}
 	there := ""
 	if imp.MatchedRowsCount > 0 {
-		there = fmt.Sprintf("; %s were there already", count(imp.MatchedRowsCount, "row"))
+		there = fmt.Sprintf("; %s were there already", term.Count(imp.MatchedRowsCount, "row"))
 	}
-	j.say("Imported %s%s. See them with: finsvc import show %s --rows", count(bookedRows(&imp), "row"), there, uuid.UUID(imp.PublicID))
+	j.Say("Imported %s%s. See them with: finsvc import show %s --rows", term.Count(bookedRows(&imp), "row"), there, uuid.UUID(imp.PublicID))
 	if imp.DoubtfulRowsCount > 0 {
-		j.say("Held back: %s that may be there already. Book all of them with: finsvc import rule %s --all new; or none, with: --all same", count(imp.DoubtfulRowsCount, "row"), uuid.UUID(imp.PublicID))
+		j.Say("Held back: %s that may be there already. Book all of them with: finsvc import rule %s --all new; or none, with: --all same", term.Count(imp.DoubtfulRowsCount, "row"), uuid.UUID(imp.PublicID))
 	}
 	j.sayVerification(imp)
 	if out.Invalid > 0 {
-		return fmt.Errorf("%s left out: %w", count(out.Invalid, "row"), errRejected)
+		return fmt.Errorf("%s left out: %w", term.Count(out.Invalid, "row"), exit.ErrRejected)
 	}
 	return nil
 }

@@ -2,32 +2,13 @@ package cmd
 
 import (
 	"bytes"
-	"context"
-	"errors"
-	"io"
-	"strings"
 	"testing"
 	"time"
 
+	"finsvc/cmd/term"
 	"finsvc/importer"
 	"finsvc/queries"
 )
-
-func TestConfirmed(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]bool{"y\n": true, " YES \n": true, "y": true, "n\n": false, "\n": false, "": false, "yep\n": false} {
-		if got, err := confirmed(t.Context(), strings.NewReader(text)); got != want || err != nil {
-			t.Errorf("%q: got %v, %v", text, got, err)
-		}
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	silent, write := io.Pipe()
-	defer write.Close()
-	if yes, err := confirmed(ctx, silent); yes || !errors.Is(err, context.Canceled) {
-		t.Errorf("interrupted: got %v, %v", yes, err)
-	}
-}
 
 // running is an import of 1000 rows that has come so far in ten seconds.
 func running(done int64, start time.Time) *queries.Import {
@@ -41,7 +22,7 @@ func TestProgressInLines(t *testing.T) {
 	t.Parallel()
 	var said, printed bytes.Buffer
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	j := &importJob{app: &app{stderr: &said, stdout: &printed, now: func() time.Time { return start }}, flags: &importFlags{}}
+	j := &importJob{app: &app{Terminal: term.Terminal{Stderr: &said, Stdout: &printed}, now: func() time.Time { return start }}, flags: &importFlags{}}
 	m := j.newMeter()
 	for _, done := range []int64{0, 50, 99, 100, 150, 500, 1000} {
 		if err := m.show(running(done, start)); err != nil {

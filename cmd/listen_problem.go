@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/ledger"
 )
 
@@ -25,9 +27,9 @@ func (a *app) listenProblem(ctx context.Context, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("this user may not listen at %s: %w.\n  Ports from 1024 need no right:  %s", address, err, a.again("listen", a.freeBeside(ctx, address)))
 	case isErrno(err, syscall.EADDRNOTAVAIL, 10049):
-		return usagef("cannot listen at %s: this machine does not have that address.\n  Use all that it has:  %s", address, a.again("listen", onPort(":", portOf(address))))
+		return exit.Usagef("cannot listen at %s: this machine does not have that address.\n  Use all that it has:  %s", address, a.again("listen", onPort(":", portOf(address))))
 	}
-	return usagef("cannot listen at %s: %s. Give an address such as --listen 127.0.0.1:7117", address, err)
+	return exit.Usagef("cannot listen at %s: %s. Give an address such as --listen 127.0.0.1:7117", address, err)
 }
 
 // again is the command line as it was given, with another value of one flag. A database that only a variable names is named
@@ -38,18 +40,18 @@ func (a *app) again(flag, value string) string {
 		switch {
 		case f.Name == flag:
 		case f.NoOptDefVal != "":
-			words = append(words, "--"+f.Name+"="+shellWord(f.Value.String()))
+			words = append(words, "--"+f.Name+"="+term.ShellWord(f.Value.String()))
 		default:
-			words = append(words, "--"+f.Name, shellWord(f.Value.String()))
+			words = append(words, "--"+f.Name, term.ShellWord(f.Value.String()))
 		}
 	})
 	if data := a.env[a.config.setting("data").variable()]; data != "" && !given.Changed("data") && a.command.Name() != demoCommand {
-		words = append(words, "--data", shellWord(data))
+		words = append(words, "--data", term.ShellWord(data))
 	}
 	for _, arg := range given.Args() {
-		words = append(words, shellWord(arg))
+		words = append(words, term.ShellWord(arg))
 	}
-	return strings.Join(append(words, "--"+flag, shellWord(value)), " ")
+	return strings.Join(append(words, "--"+flag, term.ShellWord(value)), " ")
 }
 
 // onSameFile is another command on the file, and in the household, that this command was told of.
@@ -57,7 +59,7 @@ func (a *app) onSameFile(words ...string) string {
 	words = append([]string{"finsvc"}, words...)
 	for _, name := range []string{"household", "data"} {
 		if f := a.command.Flag(name); f != nil && f.Changed {
-			words = append(words, "--"+name, shellWord(f.Value.String()))
+			words = append(words, "--"+name, term.ShellWord(f.Value.String()))
 		}
 	}
 	return strings.Join(words, " ")

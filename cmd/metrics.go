@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"finsvc/cmd/exit"
 	"finsvc/db"
 	"finsvc/handlers"
 	"finsvc/ledger"
@@ -44,7 +45,7 @@ func (a *app) listenForMetrics(ctx context.Context) (net.Listener, error) {
 		return nil, ledger.NewConflict("the address %s is in use by another program. Choose another with --metrics:\n  %s",
 			address, a.again("metrics", a.freeBeside(ctx, address)))
 	case err != nil:
-		return nil, usagef("metrics cannot be served at %s: %s. Give an address such as --metrics 127.0.0.1:9117, or off", address, err)
+		return nil, exit.Usagef("metrics cannot be served at %s: %s. Give an address such as --metrics 127.0.0.1:9117, or off", address, err)
 	}
 	return listener, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -64,12 +65,12 @@ func (a *app) openOptions(unproved func(household, problem string)) []db.Option 
 }
 
 func (a *app) sayUnproved(household, problem string) {
-	a.say("The upgrade of the household %s could not be proved: %s. Its entries are as they were; see: finsvc doctor", ledger.Quote(household), problem)
+	a.Say("The upgrade of the household %s could not be proved: %s. Its entries are as they were; see: finsvc doctor", ledger.Quote(household), problem)
 }
 
 // warnings is the log of a command: people are told what goes wrong, and nothing else.
 func (a *app) warnings() *slog.Logger {
-	return slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	return slog.New(slog.NewTextHandler(a.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
 // inHousehold opens the database file and chooses the household to work in.
@@ -120,7 +121,7 @@ func chooseHousehold(ctx context.Context, l *ledger.Ledger, name string) (ledger
 	case len(candidates) == 1:
 		return candidates[0], nil
 	case len(candidates) > 1:
-		return ledger.Household{}, usagef("there are several households; name one with --household: %s", householdNames(candidates))
+		return ledger.Household{}, exit.Usagef("there are several households; name one with --household: %s", householdNames(candidates))
 	case len(all) == 0:
 		return ledger.Household{}, &ledger.Error{Kind: ledger.NotFound, Code: "not_found",
 			Message: "there is no household yet; make one and its first key: finsvc apikey create"}
@@ -141,7 +142,7 @@ func chooseAnyHousehold(ctx context.Context, l *ledger.Ledger, name string) (led
 	case err != nil:
 		return ledger.Household{}, err
 	case len(all) > 1:
-		return ledger.Household{}, usagef("all users of %s are deactivated; name one of these households with --household", householdNames(all))
+		return ledger.Household{}, exit.Usagef("all users of %s are deactivated; name one of these households with --household", householdNames(all))
 	}
 	return all[0], nil
 }

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"finsvc/cmd/exit"
 	"finsvc/embed"
 
 	"github.com/spf13/cobra"
@@ -18,7 +19,7 @@ func newOpenAPI(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = a.stdout.Write(text)
+			_, err = a.Stdout.Write(text)
 			return err
 		},
 	}
@@ -34,5 +35,5 @@ func openAPI(format string) ([]byte, error) {
 	case "json":
 		return embed.OpenAPIJSON()
 	}
-	return nil, usagef("--format must be yaml or json, got %q", format)
+	return nil, exit.Usagef("--format must be yaml or json, got %q", format)
 }

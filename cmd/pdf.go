@@ -22,7 +22,7 @@ func newPDFText(a *app) *cobra.Command {
 		Use: pdfTextCommand, Short: "Print the words of a PDF, for the program itself", Args: cobra.NoArgs, Hidden: true,
 		RunE: func(*cobra.Command, []string) error {
 			importer.LimitPDFReader(func() { os.Exit(statusOutOfMemory) })
-			return importer.PDFText(a.stdin, a.stdout)
+			return importer.PDFText(a.Stdin, a.Stdout)
 		},
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -91,7 +92,7 @@ func (w *placeWatch) rescue(ctx context.Context) error {
 	if !isFolder(folder) {
 		if folder = w.app.backupFolder(); !isFolder(folder) {
 			return fmt.Errorf("no copy of what it holds can be written: its folder %s is gone. Put the folder back, or make an empty one for the copy: mkdir -p %s",
-				w.database.Folder(), shellQuote(w.database.Folder()))
+				w.database.Folder(), term.ShellQuote(w.database.Folder()))
 		}
 	}
 	path := filepath.Join(folder, db.CopyName(w.by.Path, w.app.now(), db.RescueLabel))
@@ -108,7 +109,7 @@ func (w *placeWatch) rescue(ctx context.Context) error {
 
 // restoreCommand is what puts the copy in the place of the file, once the server is stopped.
 func (w *placeWatch) restoreCommand() string {
-	return fmt.Sprintf("finsvc restore --data %s %s", shellQuote(w.by.Path), shellQuote(w.copied))
+	return fmt.Sprintf("finsvc restore --data %s %s", term.ShellQuote(w.by.Path), term.ShellQuote(w.copied))
 }
 
 // keepLock takes the lock anew when its file is gone, before another server does.
@@ -169,7 +170,7 @@ func (a *app) refuseBeginning(path string) error {
 		for _, c := range all {
 			if c.Label == db.RescueLabel && c.Rest == "" {
 				return ledger.NewConflict("there is no database %s, and a server that had it open has written what it held:\n  finsvc restore --data %s %s\n"+
-					"To begin with an empty one, move that copy away first", path, shellQuote(path), shellQuote(c.Path))
+					"To begin with an empty one, move that copy away first", path, term.ShellQuote(path), term.ShellQuote(c.Path))
 			}
 		}
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/importer/feed"
 	"finsvc/ledger"
 )
@@ -51,7 +53,7 @@ func newPricesImport(a *app) *cobra.Command {
 
 // readTable reads a file of rates or prices, or standard input when its name is -.
 func (a *app) readTable(name string) ([]byte, error) {
-	in := a.stdin
+	in := a.Stdin
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
@@ -68,12 +70,12 @@ func (a *app) readTable(name string) ([]byte, error) {
 }
 
 func (a *app) sayPrices(done ledger.PricesImported) error {
-	a.say("Prices: %d added, %d replaced, %d were there already.", done.Added, done.Replaced, done.Unchanged)
+	a.Say("Prices: %d added, %d replaced, %d were there already.", done.Added, done.Replaced, done.Unchanged)
 	for _, t := range done.LeftOut {
-		a.say("Left out, prices of %s: %d; ticker %s", t.Ticker, t.Prices, t.Reason)
+		a.Say("Left out, prices of %s: %d; ticker %s", t.Ticker, t.Prices, t.Reason)
 	}
 	if len(done.LeftOut) > 0 {
-		return errRejected
+		return exit.ErrRejected
 	}
 	return nil
 }
@@ -117,9 +119,9 @@ func (a *app) printPrices(spans []ledger.PriceSpan, asJSON bool) error {
 		for _, s := range spans {
 			rows = append(rows, priceJSON{s.Ticker, textOrNull(s.Mic), s.Name, s.Count, s.First.String(), s.Last.String(), s.Newest.Price.String(), s.Newest.Currency})
 		}
-		return a.printJSON(rows)
+		return a.PrintJSON(rows)
 	}
-	return printTable(a, columns("ticker", "#prices", "first", "last", "#newest", "currency"), spans, func(s ledger.PriceSpan) []string {
+	return term.PrintTable(&a.Terminal, term.Columns("ticker", "#prices", "first", "last", "#newest", "currency"), spans, func(s ledger.PriceSpan) []string {
 		return []string{ledger.TickerOf(&s.Security.Security), fmt.Sprint(s.Count), s.First.String(), s.Last.String(), s.Newest.Price.String(), s.Newest.Currency}
 	})
 }
@@ -141,7 +143,7 @@ func newPricesFetch(a *app) *cobra.Command {
 		Example: "  finsvc prices fetch --prices-url 'https://prices.example/{ticker}.csv?from={from}&to={to}'",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !a.config.PricesURL.IsSet() {
-				return usagef("no source of prices is set: give --prices-url or $FINSVC_PRICES_URL, such as https://prices.example/{ticker}.csv?from={from}&to={to}")
+				return exit.Usagef("no source of prices is set: give --prices-url or $FINSVC_PRICES_URL, such as https://prices.example/{ticker}.csv?from={from}&to={to}")
 			}
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
 				return a.fetchPrices(c, l, who)
@@ -159,14 +161,14 @@ func (a *app) fetchPrices(c *cobra.Command, l *ledger.Ledger, who ledger.Actor) 
 	err := l.FetchPrices(c.Context(), who, feed.NewHTTPPrices(a.config.PricesURL), func(f ledger.Fetched) {
 		sum.Added, sum.Replaced, sum.Unchanged = sum.Added+f.Added, sum.Replaced+f.Replaced, sum.Unchanged+f.Unchanged
 		if f.Err != nil {
-			a.say("%s: %s", ledger.TickerText(f.Ticker, f.MIC), message(f.Err))
+			a.Say("%s: %s", ledger.TickerText(f.Ticker, f.MIC), exit.Message(f.Err))
 			failed = append(failed, f.Err)
 		}
 	})
 	if err != nil {
 		return err
 	}
-	a.say("Prices: %d added, %d replaced, %d were there already.", sum.Added, sum.Replaced, sum.Unchanged)
+	a.Say("Prices: %d added, %d replaced, %d were there already.", sum.Added, sum.Replaced, sum.Unchanged)
 	switch {
 	case errors.Is(errors.Join(failed...), ledger.ErrSourceBusy):
 		return errors.New("stopped before the end, as the source wants; run it again later")

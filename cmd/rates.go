@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/term"
 	"finsvc/ledger"
 )
 
@@ -47,9 +48,9 @@ func (a *app) putRates(ctx context.Context, l *ledger.Ledger, file ledger.RateFi
 }
 
 func (a *app) sayRates(file ledger.RateFile, done ledger.RatesImported) {
-	a.say("Exchange rates: %d added, %d replaced, %d were there already.", done.Added, done.Replaced, done.Unchanged)
+	a.Say("Exchange rates: %d added, %d replaced, %d were there already.", done.Added, done.Replaced, done.Unchanged)
 	if len(file.Unknown) > 0 {
-		a.say("Left out, as no account can be in them: %s.", strings.Join(file.Unknown, ", "))
+		a.Say("Left out, as no account can be in them: %s.", strings.Join(file.Unknown, ", "))
 	}
 }
 
@@ -114,14 +115,14 @@ func (a *app) printRates(spans []ledger.RateSpan, asJSON bool) error {
 		for _, s := range spans {
 			rows = append(rows, rateJSON{s.From, s.To, s.Count, s.First.String(), s.Last.String(), s.Newest, s.DaysOld, s.Stale()})
 		}
-		return a.printJSON(rows)
+		return a.PrintJSON(rows)
 	}
 	for _, s := range spans {
 		if s.Stale() {
-			a.say("%s to %s: the newest rate is of %s, %s old. It counts, and is told wherever it is used.", s.From, s.To, s.Last, count(s.DaysOld, "day"))
+			a.Say("%s to %s: the newest rate is of %s, %s old. It counts, and is told wherever it is used.", s.From, s.To, s.Last, term.Count(s.DaysOld, "day"))
 		}
 	}
-	return printTable(a, columns("from", "to", "#rates", "first", "last", "#newest"), spans, func(s ledger.RateSpan) []string {
+	return term.PrintTable(&a.Terminal, term.Columns("from", "to", "#rates", "first", "last", "#newest"), spans, func(s ledger.RateSpan) []string {
 		return []string{s.From, s.To, fmt.Sprint(s.Count), s.First.String(), s.Last.String(), s.Newest}
 	})
 }

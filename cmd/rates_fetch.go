@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
 	"finsvc/importer/feed"
 	"finsvc/ledger"
 )
@@ -24,7 +25,7 @@ func newRatesFetch(a *app) *cobra.Command {
 			"  finsvc rates fetch --rates-url 'https://rates.example/eur.csv?from={from}&to={to}' --from 2026-01-01",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !a.config.RatesURL.IsSet() {
-				return usagef("no source of exchange rates is set: give --rates-url or $FINSVC_RATES_URL, such as https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip")
+				return exit.Usagef("no source of exchange rates is set: give --rates-url or $FINSVC_RATES_URL, such as https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip")
 			}
 			var problems ledger.Problems
 			first := parsed(c, &problems, "from", from, ledger.ParseDate)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
 
+	"finsvc/cmd/term"
 	"finsvc/ledger"
 )
 
@@ -33,7 +34,7 @@ func (r *recount) compare(ctx context.Context, s *ledger.Snapshot) (recountOutco
 	out := recountOutcome{accounts: len(accounts)}
 	first, last := r.firsts(), slices.Concat(r.monthEnds(), []ledger.Date{ledger.MaxDate})
 	if len(r.accounts) != len(accounts) {
-		out.differ("the text has %s, the books have %d", count(int64(len(r.accounts)), "account"), len(accounts))
+		out.differ("the text has %s, the books have %d", term.Count(int64(len(r.accounts)), "account"), len(accounts))
 	}
 	for _, day := range last {
 		balances, err := s.Balances(ctx, day)
@@ -144,5 +145,5 @@ func (o recountOutcome) err() error {
 
 // String is how the outcome is said.
 func (o recountOutcome) String() string {
-	return fmt.Sprintf("balances equal: %s, %s", count(int64(o.accounts), "account"), count(int64(o.days), "day"))
+	return fmt.Sprintf("balances equal: %s, %s", term.Count(int64(o.accounts), "account"), term.Count(int64(o.days), "day"))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
 
+	"finsvc/cmd/exit"
 	"finsvc/db/dbtest"
 	"finsvc/ledger"
 )
@@ -227,7 +228,7 @@ func TestRecountThatDiffers(t *testing.T) {
 				return err
 			})
 		})
-		if err == nil || !strings.Contains(err.Error(), want) || exitStatus(err) != exitFailed {
+		if err == nil || !strings.Contains(err.Error(), want) || exit.Status(err) != exit.Failed {
 			t.Errorf("got %v, want %q in it", err, want)
 		}
 		if files, _ := filepath.Glob(filepath.Join(filepath.Dir(name), "*")); len(files) > 0 {

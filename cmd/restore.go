@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -31,7 +32,7 @@ func newRestore(a *app) *cobra.Command {
 			case f.list:
 				return a.listCopies(false)
 			case len(args) == 0:
-				return usagef("name the copy to restore; the copies there are: finsvc restore --list")
+				return exit.Usagef("name the copy to restore; the copies there are: finsvc restore --list")
 			case f.dryRun:
 				return a.tryRestore(c.Context(), args[0])
 			}
@@ -56,9 +57,9 @@ func (a *app) tryRestore(ctx context.Context, file string) error {
 		return err
 	}
 	if _, err := os.Stat(place); err == nil {
-		a.say("It would take the place of %s, which would be kept beside it.", place)
+		a.Say("It would take the place of %s, which would be kept beside it.", place)
 	} else {
-		a.say("It would become %s.", place)
+		a.Say("It would become %s.", place)
 	}
 	return nil
 }
@@ -94,11 +95,11 @@ func (a *app) restoreCopy(ctx context.Context, file string, f restoreFlags) (err
 		return errors.Join(err, db.Discard(fresh))
 	}
 	r.Milliseconds = time.Since(started).Milliseconds()
-	a.say("Restored %s: %s.", place, r.summary())
+	a.Say("Restored %s: %s.", place, r.summary())
 	if swap.Kept != "" {
-		a.say("What was there is kept as %s; delete it when you are content.", swap.Kept)
+		a.Say("What was there is kept as %s; delete it when you are content.", swap.Kept)
 	}
-	a.say("Start the server again: finsvc serve --data '%s'", place)
+	a.Say("Start the server again: finsvc serve --data '%s'", place)
 	return nil
 }
 
@@ -130,16 +131,16 @@ func (a *app) mayReplace(ctx context.Context, place, file string, force bool) er
 		return err
 	}
 	if now, err := os.Stat(file); err == nil && os.SameFile(was, now) {
-		return usagef("%s is the database itself", file)
+		return exit.Usagef("%s is the database itself", file)
 	}
 	if force {
 		return nil
 	}
-	if !a.canAsk(nil) {
+	if !a.CanAsk() {
 		return ledger.NewConflict("there is a database %s already. Replace it with --force; it is kept beside the restored one", place)
 	}
-	fmt.Fprintf(a.stderr, "Replace %s, which is kept beside it? [y/N] ", place)
-	if yes, err := confirmed(ctx, a.stdin); err != nil || !yes {
+	yes, err := a.Confirm(ctx, "Replace "+place+", which is kept beside it?")
+	if err != nil || !yes {
 		return errors.Join(err, ledger.NewConflict("nothing was restored"))
 	}
 	return nil
@@ -147,13 +148,13 @@ func (a *app) mayReplace(ctx context.Context, place, file string, force bool) er
 
 // mayRestoreUnproved asks whether a copy is to be restored in which the books of a household do not add up.
 func (a *app) mayRestoreUnproved(ctx context.Context, file string, r *copyReport) error {
-	a.say("%s is whole, but not proved: the books of a household in it do not add up.", file)
+	a.Say("%s is whole, but not proved: the books of a household in it do not add up.", file)
 	a.sayDefects(r)
-	if !a.canAsk(nil) {
+	if !a.CanAsk() {
 		return ledger.NewConflict("nothing was restored. Take a copy that is proved, if there is any: finsvc restore --list. Or restore this one all the same with --unproved")
 	}
-	fmt.Fprint(a.stderr, "Restore it all the same? [y/N] ")
-	if yes, err := confirmed(ctx, a.stdin); err != nil || !yes {
+	yes, err := a.Confirm(ctx, "Restore it all the same?")
+	if err != nil || !yes {
 		return errors.Join(err, ledger.NewConflict("nothing was restored"))
 	}
 	return nil

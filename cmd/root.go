@@ -15,36 +15,38 @@ import (
 	"syscall"
 	"time"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
+
 	"github.com/spf13/cobra"
 )
 
 // app is what every command is given.
 type app struct {
-	config         config
-	stdin          io.Reader
-	stdout, stderr io.Writer
-	now            func() time.Time
-	env            environment
-	clear          func()         // takes away what is shown and changes; nil: nothing is
-	created        bool           // the database file was made by this run
-	running        bool           // a command has begun: its arguments and flags were right
-	command        *cobra.Command // that has begun
+	term.Terminal
+	config  config
+	now     func() time.Time
+	env     environment
+	created bool           // the database file was made by this run
+	running bool           // a command has begun: its arguments and flags were right
+	command *cobra.Command // that has begun
 }
 
 // Main runs the program with its arguments (without its own name) and its environment (as of
-// [os.Environ]) and gives the exit status, see [exitStatus]. It ends when ctx ends, as it does on SIGINT
+// [os.Environ]) and gives the exit status, see [exit.Status]. It ends when ctx ends, as it does on SIGINT
 // and SIGTERM; a second signal ends the process at once.
 func Main(ctx context.Context, args, environ []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	// From the first signal on, signals have their ordinary effect again.
 	context.AfterFunc(ctx, stop)
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, now: time.Now, env: newEnvironment(environ)}
+	env := newEnvironment(environ)
+	a := &app{Terminal: term.New(stdin, stdout, stderr, env), now: time.Now, env: env}
 	err := a.run(ctx, args)
 	if err != nil {
-		fmt.Fprintln(stderr, "finsvc: "+message(err)+a.cure(err))
+		fmt.Fprintln(stderr, "finsvc: "+exit.Message(err)+a.cure(err))
 	}
-	return exitStatus(err)
+	return exit.Status(err)
 }
 
 func (a *app) run(ctx context.Context, args []string) error {
@@ -54,11 +56,11 @@ func (a *app) run(ctx context.Context, args []string) error {
 	}
 	root := newRoot(a)
 	root.SetArgs(questionArguments(root, args))
-	root.SetIn(a.stdin)
-	root.SetErr(a.stderr)
+	root.SetIn(a.Stdin)
+	root.SetErr(a.Stderr)
 	command, err := root.ExecuteContextC(ctx)
 	if err != nil && !a.running {
-		return usageError{fmt.Sprintf("%s\nSee: %s --help", err, command.CommandPath())}
+		return exit.Usagef("%s\nSee: %s --help", err, command.CommandPath())
 	}
 	return err
 }
@@ -91,7 +93,7 @@ func newRoot(a *app) *cobra.Command {
 	)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	a.config.setting("data").addTo(root.PersistentFlags())
-	root.SetOut(a.stdout) // before the commands of completion keep where that is
+	root.SetOut(a.Stdout) // before the commands of completion keep where that is
 	root.InitDefaultCompletionCmd()
 	a.addHelp(root)
 	a.addCompletion(root)
@@ -111,13 +113,13 @@ func group(name, short string, commands ...*cobra.Command) *cobra.Command {
 // withoutCommand says which command is missing, or what is wrong with the name that was given.
 func withoutCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usagef("name one of its commands: %s\nSee: %s --help", names(c.Commands()), c.CommandPath())
+		return exit.Usagef("name one of its commands: %s\nSee: %s --help", names(c.Commands()), c.CommandPath())
 	}
 	text := fmt.Sprintf("there is no command %q in %s", args[0], c.CommandPath())
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		text += fmt.Sprintf("; did you mean %s?", near[0])
 	}
-	return usagef("%s\nSee: %s --help", text, c.CommandPath())
+	return exit.Usagef("%s\nSee: %s --help", text, c.CommandPath())
 }
 
 func names(commands []*cobra.Command) string {
@@ -141,4 +143,9 @@ func (a *app) watch(c *cobra.Command) {
 	for _, child := range c.Commands() {
 		a.watch(child)
 	}
+}
+
+// jsonFlag lets a reading command print JSON.
+func jsonFlag(c *cobra.Command, asJSON *bool) {
+	c.Flags().BoolVar(asJSON, "json", false, "print JSON instead of a table")
 }

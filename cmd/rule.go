@@ -7,6 +7,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/ledger"
 )
 
@@ -61,9 +63,9 @@ func (a *app) printRules(list []ledger.Rule, asJSON bool) error {
 		for _, r := range list {
 			rows = append(rows, asRuleJSON(r))
 		}
-		return a.printJSON(rows)
+		return a.PrintJSON(rows)
 	}
-	return printTable(a, columns("name", "active", "from", "#conditions", "#actions", "id"), list, func(r ledger.Rule) []string {
+	return term.PrintTable(&a.Terminal, term.Columns("name", "active", "from", "#conditions", "#actions", "id"), list, func(r ledger.Rule) []string {
 		name, active, from := "-", "no", "-"
 		if r.Name != nil {
 			name = *r.Name
@@ -112,7 +114,7 @@ func ruleArgument(args []string) (only ledger.Opt[uuid.UUID], err error) {
 	}
 	id, ok := ledger.ParseID(args[0])
 	if !ok {
-		return only, usagef("ID must be the id of a rule, see finsvc rule list; got %s", ledger.Quote(args[0]))
+		return only, exit.Usagef("ID must be the id of a rule, see finsvc rule list; got %s", ledger.Quote(args[0]))
 	}
 	return ledger.Some(id), nil
 }
@@ -138,17 +140,17 @@ func (a *app) printRuleOutcome(out ledger.RuleOutcome, dry, asJSON bool) error {
 		for _, c := range out.Changes {
 			j.Changes = append(j.Changes, ruleChangeJSON{c.TransactionID.String(), c.Field.String(), c.Before, c.After})
 		}
-		return a.printJSON(j)
+		return a.PrintJSON(j)
 	}
 	verb := "changed"
 	if dry {
 		verb = "would change"
 	}
-	a.say("%s matched, %s %s.", transactionCount(out.Matched), transactionCount(out.Changed), verb)
+	a.Say("%s matched, %s %s.", transactionCount(out.Matched), transactionCount(out.Changed), verb)
 	if len(out.Changes) == 0 {
 		return nil
 	}
-	return printTable(a, columns("field", "before", "after", "transaction"), out.Changes, func(c ledger.RuleChange) []string {
+	return term.PrintTable(&a.Terminal, term.Columns("field", "before", "after", "transaction"), out.Changes, func(c ledger.RuleChange) []string {
 		return []string{c.Field.String(), orDash(c.Before), orDash(c.After), c.TransactionID.String()}
 	})
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/ledger"
 )
 
@@ -66,9 +68,9 @@ func (a *app) printSecurities(list []ledger.Security, asJSON bool) error {
 		for _, s := range list {
 			rows = append(rows, asSecurityJSON(s))
 		}
-		return a.printJSON(rows)
+		return a.PrintJSON(rows)
 	}
-	return printTable(a, columns("ticker", "name", "#price", "currency", "date", "looked up", "id"), list, func(s ledger.Security) []string {
+	return term.PrintTable(&a.Terminal, term.Columns("ticker", "name", "#price", "currency", "date", "looked up", "id"), list, func(s ledger.Security) []string {
 		name, price, currency, date, lookedUp := "-", "-", "-", "-", "yes"
 		if s.Name != nil {
 			name = *s.Name
@@ -95,7 +97,7 @@ func newSplitAdd(a *app) *cobra.Command {
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
 				split, err := l.CreateSplit(c.Context(), who, in)
 				if err == nil {
-					a.say("%s was split %s on %s.", split.Security.Ticker, ratio(split), ledger.Date(split.Date))
+					a.Say("%s was split %s on %s.", split.Security.Ticker, ratio(split), ledger.Date(split.Date))
 				}
 				return err
 			})
@@ -154,9 +156,9 @@ func (a *app) printSplits(list []ledger.Split, asJSON bool) error {
 		for _, s := range list {
 			rows = append(rows, splitJSON{uuid.UUID(s.PublicID).String(), s.Security.Ticker, ledger.Date(s.Date).String(), s.Numerator, s.Denominator})
 		}
-		return a.printJSON(rows)
+		return a.PrintJSON(rows)
 	}
-	return printTable(a, columns("date", "ticker", "#ratio", "id"), list, func(s ledger.Split) []string {
+	return term.PrintTable(&a.Terminal, term.Columns("date", "ticker", "#ratio", "id"), list, func(s ledger.Split) []string {
 		return []string{ledger.Date(s.Date).String(), s.Security.Ticker, ratio(s), uuid.UUID(s.PublicID).String()}
 	})
 }
@@ -169,7 +171,7 @@ func newSplitDelete(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			date, err := ledger.ParseDate(day)
 			if err != nil {
-				return usagef("date %s", err)
+				return exit.Usagef("date %s", err)
 			}
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
 				split, err := splitOf(c.Context(), l, who, args[0], date)

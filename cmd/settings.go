@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	"finsvc/cmd/exit"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -98,7 +101,7 @@ func configOf(env environment) (config, error) {
 			continue
 		}
 		if err := s.value.Set(env[name]); err != nil {
-			return c, usagef("the environment variable %s %s", name, err)
+			return c, exit.Usagef("the environment variable %s %s", name, err)
 		}
 	}
 	return c, nil
@@ -129,13 +132,13 @@ func otherNames() map[string]string {
 func unknownVariable(name, value string, known []string) error {
 	meant, ok := otherNames()[strings.TrimPrefix(name, envPrefix)]
 	if !ok {
-		return usagef("the environment variable %s means nothing%s", name, suggestion(name, known))
+		return exit.Usagef("the environment variable %s means nothing%s", name, suggestion(name, known))
 	}
 	example := ""
 	if port, err := strconv.ParseUint(value, 10, 16); err == nil && meant == "LISTEN" {
 		example = fmt.Sprintf(", such as %sLISTEN=127.0.0.1:%d, or :%[2]d for every interface", envPrefix, port)
 	}
-	return usagef("the environment variable %s means nothing; did you mean %s%s%s?", name, envPrefix, meant, example)
+	return exit.Usagef("the environment variable %s means nothing; did you mean %s%s%s?", name, envPrefix, meant, example)
 }
 
 // text is a setting that is taken as it is. It is a flag's value.
@@ -149,3 +152,14 @@ func (t *text) String() string { return string(*t) }
 
 // Type stands for the value in the help.
 func (t *text) Type() string { return "TEXT" }
+
+// wholeUnits is a time without units of which there are none, such as 24h or 1m30s.
+func wholeUnits(d time.Duration) string {
+	text := d.String()
+	for _, none := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, none) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
+}

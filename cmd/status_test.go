@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"finsvc/cmd/exit"
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -16,14 +17,14 @@ func TestExitStatus(t *testing.T) {
 	for want, errs := range map[int][]error{
 		0: {nil},
 		1: {errors.New("x"), &ledger.Error{Kind: ledger.Internal}},
-		2: {usagef("x"), ledger.NewInvalid("name", "is required"), ledger.NewMalformed("x")},
-		3: {fmt.Errorf("3 of 10: %w", errRejected)},
+		2: {exit.Usagef("x"), ledger.NewInvalid("name", "is required"), ledger.NewMalformed("x")},
+		3: {fmt.Errorf("3 of 10: %w", exit.ErrRejected)},
 		4: {&ledger.Error{Kind: ledger.Forbidden}, &ledger.Error{Kind: ledger.Unauthorized}, fmt.Errorf("x: %w", fs.ErrPermission)},
 		5: {ledger.NewNotFound("Account"), fs.ErrNotExist},
 		6: {ledger.NewConflict("x"), db.ErrLocked, db.ErrClosed},
 	} {
 		for _, err := range errs {
-			if got := exitStatus(err); got != want {
+			if got := exit.Status(err); got != want {
 				t.Errorf("%v: got %d, want %d", err, got, want)
 			}
 		}

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"finsvc/cmd/exit"
 )
 
 // firstPassed is the number of the first file that a service manager passes, as of sd_listen_fds(3).
@@ -24,13 +26,13 @@ func (a *app) passedSocket() (net.Listener, error) {
 		return nil, nil
 	}
 	if count != 1 {
-		return nil, usagef("the service manager passes %d sockets; one is possible: leave one ListenStream= in the socket's unit", count)
+		return nil, exit.Usagef("the service manager passes %d sockets; one is possible: leave one ListenStream= in the socket's unit", count)
 	}
 	file := os.NewFile(firstPassed, "the socket of the service manager")
 	listener, err := net.FileListener(file) // a copy, which children do not get
 	_ = file.Close()
 	if err != nil {
-		return nil, usagef("what the service manager passes is no socket to listen at: %s. The socket's unit needs ListenStream= and Accept=no", err)
+		return nil, exit.Usagef("what the service manager passes is no socket to listen at: %s. The socket's unit needs ListenStream= and Accept=no", err)
 	}
 	return listener, nil
 }

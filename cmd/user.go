@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/term"
 	"finsvc/ledger"
 )
 
@@ -24,7 +25,7 @@ func newUserCreate(a *app) *cobra.Command {
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
 				user, err := l.CreateUser(c.Context(), who, in)
 				if err == nil {
-					a.say("Created %s (%s). A key for them: finsvc apikey create --user %s", user.Email, user.Role, user.Email)
+					a.Say("Created %s (%s). A key for them: finsvc apikey create --user %s", user.Email, user.Role, user.Email)
 				}
 				return err
 			})
@@ -70,12 +71,12 @@ func (a *app) printUsers(users []ledger.User, asJSON bool) error {
 	if asJSON {
 		rows := []userJSON{}
 		for _, u := range users {
-			rows = append(rows, userJSON{u.PublicID.String(), u.Email, u.Role, u.Active(), stamp(u.DeactivatedAt), stamp(u.CreatedAt)})
+			rows = append(rows, userJSON{u.PublicID.String(), u.Email, u.Role, u.Active(), term.Stamp(u.DeactivatedAt), term.Stamp(u.CreatedAt)})
 		}
-		return a.printJSON(rows)
+		return a.PrintJSON(rows)
 	}
-	return printTable(a, columns("email", "role", "created", "deactivated"), users, func(u ledger.User) []string {
-		return []string{u.Email, u.Role, moment(u.CreatedAt), moment(u.DeactivatedAt)}
+	return term.PrintTable(&a.Terminal, term.Columns("email", "role", "created", "deactivated"), users, func(u ledger.User) []string {
+		return []string{u.Email, u.Role, term.Moment(u.CreatedAt), term.Moment(u.DeactivatedAt)}
 	})
 }
 
@@ -102,11 +103,11 @@ func (a *app) deactivate(ctx context.Context, l *ledger.Ledger, email string) er
 	if err != nil {
 		return err
 	}
-	a.say("Deactivated %s. Their keys stop at once.", user.Email)
+	a.Say("Deactivated %s. Their keys stop at once.", user.Email)
 	home, err := l.GetHousehold(ctx, who)
 	if err == nil && home.Abandoned() {
-		a.say("They were the last user of %s: its data is deleted after %s. Until then: finsvc user restore %s",
-			ledger.Quote(home.Name), moment(home.AbandonedAt.Add(ledger.AbandonedFor)), user.Email)
+		a.Say("They were the last user of %s: its data is deleted after %s. Until then: finsvc user restore %s",
+			ledger.Quote(home.Name), term.Moment(home.AbandonedAt.Add(ledger.AbandonedFor)), user.Email)
 	}
 	return err
 }
@@ -142,7 +143,7 @@ func (a *app) restore(ctx context.Context, l *ledger.Ledger, household, email st
 		if wanted == 0 || found.HouseholdID == wanted {
 			user, err := l.RestoreUser(ctx, actor(found.HouseholdID), found.ID)
 			if err == nil {
-				a.say("%s is active, and so are their keys.", user.Email)
+				a.Say("%s is active, and so are their keys.", user.Email)
 			}
 			return err
 		}

@@ -15,9 +15,9 @@ func newVersion(a *app) *cobra.Command {
 		Example: "  finsvc version",
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
-				return a.printJSON(versionJSON{version(), runtime.Version(), runtime.GOOS, runtime.GOARCH})
+				return a.PrintJSON(versionJSON{version(), runtime.Version(), runtime.GOOS, runtime.GOARCH})
 			}
-			return a.printLine(versionLine())
+			return a.Print(versionLine())
 		},
 	}
 	jsonFlag(c, &asJSON)

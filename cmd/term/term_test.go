@@ -1,7 +1,10 @@
-package cmd
+package term
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -45,7 +48,7 @@ func TestNarrowTable(t *testing.T) {
 		66: "NAME                     #  ID\nA rather long name of s…  12  " + id + "\n",
 		20: "NAME                #  ID\nA rather long n…   12  " + id + "\n", // as narrow as it gets
 	} {
-		tab := table{columns: columns("name", "##", "id"), rows: [][]string{{"A rather long name of something ", "12", id}}, room: room, mark: "…"}
+		tab := table{columns: Columns("name", "##", "id"), rows: [][]string{{"A rather long name of something ", "12", id}}, room: room, mark: "…"}
 		var b bytes.Buffer
 		if err := tab.print(&b); err != nil {
 			t.Fatal(err)
@@ -60,13 +63,13 @@ func squeezed(text string) string { return strings.Join(strings.Fields(text), " 
 
 func TestPlainCharacters(t *testing.T) {
 	t.Parallel()
-	for want, envs := range map[bool][]environment{
-		true:  {{"LANG": "de_DE.UTF-8"}, {"LC_ALL": "C.utf8", "LANG": "C"}, {"LC_CTYPE": "en_US.UTF-8", "LANG": "C"}},
-		false: {{"LANG": "C"}, {"LC_ALL": "de_DE@euro", "LANG": "de_DE.UTF-8"}, {"LC_CTYPE": "POSIX", "LANG": "en_US.UTF-8"}},
+	for want, envs := range map[bool][]map[string]string{
+		false: {{"LANG": "de_DE.UTF-8"}, {"LC_ALL": "C.utf8", "LANG": "C"}, {"LC_CTYPE": "en_US.UTF-8", "LANG": "C"}},
+		true:  {{"LANG": "C"}, {"LC_ALL": "de_DE@euro", "LANG": "de_DE.UTF-8"}, {"LC_CTYPE": "POSIX", "LANG": "en_US.UTF-8"}},
 	} {
 		for _, env := range envs {
-			if env.utf8() != want {
-				t.Errorf("%v: got %v", env, !want)
+			if got := New(nil, nil, nil, env).Plain; got != want {
+				t.Errorf("%v: got %v", env, got)
 			}
 		}
 	}
@@ -75,8 +78,28 @@ func TestPlainCharacters(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	a := &app{stderr: file, env: environment{"LANG": "C"}}
-	if got := a.plain("a → b…"); got != "a → b…" || a.animates() || terminalWidth(file) != 0 {
-		t.Errorf("a file is taken for a terminal: %q", got)
+	a := New(nil, nil, file, map[string]string{"LANG": "C"})
+	a.Say("a → b…")
+	said, err := os.ReadFile(file.Name())
+	if err != nil || string(said) != "a → b…\n" || a.Animates() || Width(file) != 0 {
+		t.Errorf("a file is taken for a terminal: %q, %v", said, err)
+	}
+}
+
+func TestConfirm(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"y\n": true, " YES \n": true, "y": true, "n\n": false, "\n": false, "": false, "yep\n": false} {
+		terminal := New(strings.NewReader(text), nil, io.Discard, nil)
+		if got, err := terminal.Confirm(t.Context(), "Really?"); got != want || err != nil {
+			t.Errorf("%q: got %v, %v", text, got, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	silent, write := io.Pipe()
+	defer write.Close()
+	terminal := New(silent, nil, io.Discard, nil)
+	if yes, err := terminal.Confirm(ctx, "Really?"); yes || !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: got %v, %v", yes, err)
 	}
 }
