@@ -138,7 +138,7 @@ func newAccountList(a *app) *cobra.Command {
 				if asJSON {
 					return a.PrintJSON(accountsJSON(accounts))
 				}
-				return a.printAccounts(c.Context(), l, who, accounts)
+				return printAccounts(c.Context(), a, l, who, accounts)
 			})
 		},
 	}
@@ -203,7 +203,7 @@ func accountsJSON(accounts []ledger.Account) []accountJSON {
 	return out
 }
 
-func (a *app) printAccounts(ctx context.Context, l *ledger.Ledger, who ledger.Actor, accounts []ledger.Account) error {
+func printAccounts(ctx context.Context, a *app, l *ledger.Ledger, who ledger.Actor, accounts []ledger.Account) error {
 	home, err := l.GetHousehold(ctx, who)
 	if err != nil {
 		return err

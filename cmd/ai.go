@@ -5,19 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
+	"net/url"
 	"os"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"finsvc/assistant"
 	"finsvc/assistant/engine"
 	"finsvc/assistant/provider"
 	"finsvc/cmd/exit"
-	"finsvc/db"
 	"finsvc/ledger"
 )
 
@@ -53,13 +52,34 @@ func (c *aiConfig) settings() []setting {
 	}
 }
 
-// aiFlags lets a command's user set up the assistant.
-func (a *app) aiFlags(c *cobra.Command) {
-	for _, s := range a.config.AI.settings() {
+// addFlags makes the flags that set up the assistant.
+func (c *aiConfig) addFlags(flags *pflag.FlagSet) {
+	for _, s := range c.settings() {
 		if !s.secret {
-			s.addTo(c.Flags())
+			s.addTo(flags)
 		}
 	}
+}
+
+// words say who answers questions.
+func (c *aiConfig) words() string {
+	switch {
+	case !bool(c.Assistant):
+		return "off"
+	case c.URL == "":
+		return "built in"
+	}
+	return c.Model + " at " + hostOf(string(c.URL))
+}
+
+// hostOf is the host in an address, without what else may stand there.
+func hostOf(address string) string {
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		return u.Host
+	}
+	_, rest, _ := strings.Cut(address, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return host[strings.LastIndex(host, "@")+1:]
 }
 
 // context is how many tokens a prompt may have.
@@ -71,44 +91,18 @@ func (c *aiConfig) context() int {
 	return cmp.Or(c.Context.value, usual)
 }
 
-// newAssistant makes the assistant as it is set up; call what it gives when nobody asks it any more.
-func (a *app) newAssistant(database *db.DB, books *ledger.Ledger, log *slog.Logger) (*assistant.Assistant, func(), error) {
-	remote, err := a.provider()
-	if err != nil {
-		return nil, nil, err
-	}
-	return a.assistantOf(remote, database, books, log)
-}
-
-// assistantOf is newAssistant for whoever has asked for the provider before.
-func (a *app) assistantOf(options *provider.Options, database *db.DB, books *ledger.Ledger, log *slog.Logger) (*assistant.Assistant, func(), error) {
-	builtin := engine.New(books)
-	o := assistant.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Model: builtin,
-		Context: a.config.AI.context(), Rounds: a.config.AI.Rounds.value, Off: !bool(a.config.AI.Assistant)}
-	if options == nil {
-		return assistant.New(o), func() {}, nil
-	}
-	options.Engine = builtin
-	remote, err := provider.New(*options)
-	if err != nil {
-		return nil, nil, err
-	}
-	o.Model = remote
-	log.Info("questions go to a provider", "host", remote.Host(), "model", remote.Name(), "context", o.Context, "local_only", bool(a.config.AI.LocalOnly))
-	return assistant.New(o), remote.Close, nil
-}
-
-// provider reads and checks the settings of the provider; nil when none is set, or none is asked as the assistant is off.
-func (a *app) provider() (*provider.Options, error) {
-	if !bool(a.config.AI.Assistant) {
+// provider reads and checks the settings of the provider; nil when none is set, or none is asked as the assistant is off. What
+// others may read that should be secret is told by warn.
+func (c *aiConfig) provider(warn func(format string, args ...any)) (*provider.Options, error) {
+	if !bool(c.Assistant) {
 		return nil, nil
 	}
-	return a.checkedProvider()
+	return c.checkedProvider(warn)
 }
 
-// newRemote makes the client of the provider that is set; nil when none is.
-func (a *app) newRemote(engine *engine.Engine) (*provider.Client, error) {
-	o, err := a.checkedProvider()
+// newRemote makes the client of the provider that is set, also when the assistant is off; nil when none is.
+func (c *aiConfig) newRemote(engine *engine.Engine, warn func(format string, args ...any)) (*provider.Client, error) {
+	o, err := c.checkedProvider(warn)
 	if err != nil || o == nil {
 		return nil, err
 	}
@@ -116,21 +110,20 @@ func (a *app) newRemote(engine *engine.Engine) (*provider.Client, error) {
 	return provider.New(*o)
 }
 
-func (a *app) checkedProvider() (*provider.Options, error) {
-	ai := &a.config.AI
+func (c *aiConfig) checkedProvider(warn func(format string, args ...any)) (*provider.Options, error) {
 	switch {
-	case ai.URL == "" && ai.Model == "":
+	case c.URL == "" && c.Model == "":
 		return nil, nil
-	case ai.URL == "":
-		return nil, exit.Usagef("the model %s needs a provider: give --ai-url or $FINSVC_AI_URL too, such as --ai-url http://localhost:11434/v1", ledger.Quote(ai.Model))
-	case ai.Model == "":
+	case c.URL == "":
+		return nil, exit.Usagef("the model %s needs a provider: give --ai-url or $FINSVC_AI_URL too, such as --ai-url http://localhost:11434/v1", ledger.Quote(c.Model))
+	case c.Model == "":
 		return nil, exit.Usagef("a provider needs a model: give --ai-model or $FINSVC_AI_MODEL too, such as --ai-model qwen3:8b")
 	}
-	key, err := a.aiKey()
+	key, err := c.key(warn)
 	if err != nil {
 		return nil, err
 	}
-	o := provider.Options{URL: string(ai.URL), Key: key, Model: ai.Model, Timeout: time.Duration(ai.Timeout), LocalOnly: bool(ai.LocalOnly)}
+	o := provider.Options{URL: string(c.URL), Key: key, Model: c.Model, Timeout: time.Duration(c.Timeout), LocalOnly: bool(c.LocalOnly)}
 	remote, err := provider.New(o) // which connects to nothing yet
 	if err != nil {
 		return nil, exit.Usagef("the settings of the assistant's provider are wrong: %s", err)
@@ -142,27 +135,26 @@ func (a *app) checkedProvider() (*provider.Options, error) {
 // maxKey is more bytes than any provider's key has.
 const maxKey = 4096
 
-// aiKey is the provider's key, from the variable or from the file.
-func (a *app) aiKey() (string, error) {
-	ai := &a.config.AI
+// key is the provider's key, from the variable or from the file.
+func (c *aiConfig) key(warn func(format string, args ...any)) (string, error) {
 	switch {
-	case ai.KeyFile == "":
-		return strings.TrimSpace(ai.Key), nil
-	case ai.Key != "":
-		return "", exit.Usagef("the provider's key is set twice: leave out $FINSVC_AI_KEY, or the file %s", ledger.Quote(ai.KeyFile))
+	case c.KeyFile == "":
+		return strings.TrimSpace(c.Key), nil
+	case c.Key != "":
+		return "", exit.Usagef("the provider's key is set twice: leave out $FINSVC_AI_KEY, or the file %s", ledger.Quote(c.KeyFile))
 	}
-	text, err := a.readKey(ai.KeyFile)
+	text, err := readKey(c.KeyFile, warn)
 	if err != nil {
 		return "", fmt.Errorf("read the key of the assistant's provider: %w", err)
 	}
 	key := strings.TrimSpace(text)
 	if key == "" || len(key) > maxKey {
-		return "", exit.Usagef("the file %s must have the provider's key in it and nothing else, has %d bytes", ledger.Quote(ai.KeyFile), len(text))
+		return "", exit.Usagef("the file %s must have the provider's key in it and nothing else, has %d bytes", ledger.Quote(c.KeyFile), len(text))
 	}
 	return key, nil
 }
 
-func (a *app) readKey(name string) (text string, err error) {
+func readKey(name string, warn func(format string, args ...any)) (text string, err error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return "", err
@@ -173,7 +165,7 @@ func (a *app) readKey(name string) (text string, err error) {
 		return "", err
 	}
 	if openTo(info, 0o007) {
-		a.Say("Warning: everybody on this machine may read the key in %s. Better: chmod 600 '%s'", ledger.Quote(name), name)
+		warn("Warning: everybody on this machine may read the key in %s. Better: chmod 600 '%s'", ledger.Quote(name), name)
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxKey+1))
 	return string(data), err

@@ -43,11 +43,11 @@ func newAPIKeyCreate(a *app) *cobra.Command {
 			if err := in.Check(); err != nil {
 				return err
 			}
-			return a.withNewLedger(c.Context(), func(l *ledger.Ledger) error { return a.createKey(c.Context(), l, household, in, asJSON) })
+			return a.withNewLedger(c.Context(), func(l *ledger.Ledger) error { return createKey(c.Context(), a, l, household, in, asJSON) })
 		},
 	}
 	householdFlag(c, &household)
-	a.settingFlags(c, "currency")
+	a.config.addFlags(c.Flags(), "currency")
 	f := c.Flags()
 	f.StringVar(&in.UserEmail, "user", "", "`EMAIL` of the user who acts through the key (default: the household's first admin)")
 	f.StringVar(&in.Scope, "scope", ledger.ScopeReadWrite, "`SCOPE`: read or read_write")
@@ -57,8 +57,8 @@ func newAPIKeyCreate(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) createKey(ctx context.Context, l *ledger.Ledger, household string, in ledger.KeyInput, asJSON bool) error {
-	home, err := a.firstKeyHousehold(ctx, l, household, in.UserEmail)
+func createKey(ctx context.Context, a *app, l *ledger.Ledger, household string, in ledger.KeyInput, asJSON bool) error {
+	home, err := firstKeyHousehold(ctx, a, l, household, in.UserEmail)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (a *app) createKey(ctx context.Context, l *ledger.Ledger, household string,
 	}
 	a.Say("Created key %s (%s) for %s of %s%s. Store it now; it is not shown again:",
 		ledger.Quote(key.Name), key.Scope, key.UserEmail, ledger.Quote(home.Name), until(key.ExpiresAt))
-	return a.printKey(plain, key, asJSON)
+	return printKey(a, plain, key, asJSON)
 }
 
 func newKeyJSONFlag(c *cobra.Command, asJSON *bool) {
@@ -85,9 +85,9 @@ type newKeyJSON struct {
 }
 
 // printKey prints a new key, alone or in JSON.
-func (a *app) printKey(plain string, key ledger.APIKey, asJSON bool) error {
+func printKey(a *app, plain string, key ledger.APIKey, asJSON bool) error {
 	if asJSON {
-		return a.PrintJSON(newKeyJSON{plain, a.keysJSON([]ledger.APIKey{key})[0]})
+		return a.PrintJSON(newKeyJSON{plain, keysJSON(a, []ledger.APIKey{key})[0]})
 	}
 	return a.Print(plain)
 }
@@ -128,7 +128,7 @@ func newAPIKeyList(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.printKeys(keys, all, asJSON)
+				return printKeys(a, keys, all, asJSON)
 			})
 		},
 	}
@@ -138,26 +138,26 @@ func newAPIKeyList(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) printKeys(keys []ledger.APIKey, all, asJSON bool) error {
+func printKeys(a *app, keys []ledger.APIKey, all, asJSON bool) error {
 	if !all {
 		keys = slices.DeleteFunc(keys, func(k ledger.APIKey) bool { return !k.RevokedAt.IsZero() })
 	}
 	if asJSON {
-		return a.PrintJSON(a.keysJSON(keys))
+		return a.PrintJSON(keysJSON(a, keys))
 	}
 	heads := term.Columns("name", "begins", "user", "scope", "#per hour", "state", "created", "last used", "expires")
 	return term.PrintTable(&a.Terminal, heads, keys, func(k ledger.APIKey) []string {
-		return []string{k.Name, k.Prefix, k.UserEmail, k.Scope, strconv.Itoa(k.RateLimit), a.keyState(k),
+		return []string{k.Name, k.Prefix, k.UserEmail, k.Scope, strconv.Itoa(k.RateLimit), keyState(a, k),
 			term.Moment(k.CreatedAt), term.Moment(k.LastUsedAt), term.Moment(k.ExpiresAt)}
 	})
 }
 
-func (a *app) keysJSON(keys []ledger.APIKey) []keyJSON {
+func keysJSON(a *app, keys []ledger.APIKey) []keyJSON {
 	rows := []keyJSON{}
 	for _, k := range keys {
 		rows = append(rows, keyJSON{
 			ID: k.PublicID.String(), Name: k.Name, Prefix: k.Prefix, User: k.UserEmail, Scope: k.Scope, Tier: k.Tier,
-			RateLimit: k.RateLimit, State: a.keyState(k), CreatedAt: term.Stamp(k.CreatedAt), LastUsedAt: term.Stamp(k.LastUsedAt),
+			RateLimit: k.RateLimit, State: keyState(a, k), CreatedAt: term.Stamp(k.CreatedAt), LastUsedAt: term.Stamp(k.LastUsedAt),
 			ExpiresAt: term.Stamp(k.ExpiresAt), RevokedAt: term.Stamp(k.RevokedAt),
 		})
 	}
@@ -165,7 +165,7 @@ func (a *app) keysJSON(keys []ledger.APIKey) []keyJSON {
 }
 
 // keyState says in a word whether the key opens anything, or why not.
-func (a *app) keyState(k ledger.APIKey) string {
+func keyState(a *app, k ledger.APIKey) string {
 	switch {
 	case !k.RevokedAt.IsZero():
 		return "revoked"

@@ -24,8 +24,8 @@ func newAPIKeyRotate(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				a.sayRotated(done)
-				return a.printKey(done.Plain, done.New, asJSON)
+				sayRotated(a, done)
+				return printKey(a, done.Plain, done.New, asJSON)
 			})
 		},
 	}
@@ -36,7 +36,7 @@ func newAPIKeyRotate(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) sayRotated(done ledger.Rotated) {
+func sayRotated(a *app, done ledger.Rotated) {
 	if done.Old.RevokedAt.IsZero() {
 		a.Say("Key %s… is now called %s and works until %s.", done.Old.Prefix, ledger.Quote(done.Old.Name), term.Moment(done.Old.ExpiresAt))
 	} else {

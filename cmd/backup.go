@@ -38,7 +38,7 @@ func newBackup(a *app) *cobra.Command {
 	c.Flags().StringVarP(&f.output, "output", "o", "", "`FILE` to write, folder to write into, or - for standard output, instead of --backup-dir")
 	c.Flags().IntVar(&f.keep, "keep", 0, "remove the oldest copies in the folder when there are more than `N`")
 	jsonFlag(c, &f.asJSON)
-	a.settingFlags(c, "backup-dir")
+	a.config.addFlags(c.Flags(), "backup-dir")
 	c.AddCommand(newBackupList(a), newBackupVerify(a))
 	return c
 }
@@ -158,7 +158,7 @@ func newBackupList(a *app) *cobra.Command {
 		RunE:    func(*cobra.Command, []string) error { return a.listCopies(asJSON) },
 	}
 	jsonFlag(c, &asJSON)
-	a.settingFlags(c, "backup-dir")
+	a.config.addFlags(c.Flags(), "backup-dir")
 	return c
 }
 

@@ -50,7 +50,7 @@ func newChat(a *app) *cobra.Command {
 	flags.StringVar(&f.chat, "chat", "", "`ID` of the chat to go on in (default: a new one)")
 	flags.StringVar(&f.model, "model", "", "`MODEL` that is to answer this question (default: the one that is set up)")
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON instead of text")
-	a.aiFlags(c)
+	a.config.AI.addFlags(c.Flags())
 	c.AddCommand(newChatList(a), newChatShow(a), newChatDelete(a), newChatTest(a))
 	return c
 }
@@ -88,7 +88,7 @@ type chatJob struct {
 // withChats opens the database file and the assistant for the time of a command.
 func (a *app) withChats(ctx context.Context, f *chatFlags, do func(*chatJob) error) error {
 	return a.withDatabase(ctx, func(database *db.DB, books *ledger.Ledger) error {
-		chats, hangUp, err := a.newAssistant(database, books, a.warnings())
+		chats, hangUp, err := newAssistant(a, database, books, a.warnings())
 		if err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ func newChatTest(a *app) *cobra.Command {
 		Example: "  finsvc chat test --ai-url http://localhost:11434/v1 --ai-model qwen3:8b",
 		RunE:    func(c *cobra.Command, _ []string) error { return a.testModel(c.Context(), asJSON) },
 	}
-	a.aiFlags(c)
+	a.config.AI.addFlags(c.Flags())
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -51,7 +51,7 @@ type probe struct {
 // testModel asks the model that is set up.
 func (a *app) testModel(ctx context.Context, asJSON bool) error {
 	p := probe{Assistant: a.config.AI.Assistant.String(), Model: model.Builtin, Context: a.config.AI.context(), Tools: "called", Answers: true, Local: true}
-	remote, err := a.newRemote(nil)
+	remote, err := a.config.AI.newRemote(nil, a.Say)
 	if err != nil {
 		return err
 	}

@@ -39,9 +39,9 @@ type reader func(ctx context.Context, k known) ([]cobra.Completion, error)
 
 // addCompletion says for the arguments and flags of all commands what may stand there. Nothing is created, upgraded or
 // written for that; where nothing can be found out, nothing is offered.
-func (a *app) addCompletion(c *cobra.Command) {
+func addCompletion(a *app, c *cobra.Command) {
 	for _, child := range c.Commands() {
-		a.addCompletion(child)
+		addCompletion(a, child)
 	}
 	if c.ValidArgsFunction == nil && !strings.Contains(c.Use, "FILE") {
 		c.ValidArgsFunction = cobra.NoFileCompletions
@@ -56,13 +56,13 @@ func (a *app) addCompletion(c *cobra.Command) {
 			if len(args) >= len(places) {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return a.offer(c, places[len(args)])
+			return offer(a, c, places[len(args)])
 		}
 	}
 	for name, of := range flagWords(c.Name()) {
 		if c.LocalNonPersistentFlags().Lookup(name) != nil {
 			_ = c.RegisterFlagCompletionFunc(name, func(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-				return a.offer(c, of)
+				return offer(a, c, of)
 			}) // the flag exists, and has no other
 		}
 	}
@@ -102,12 +102,12 @@ func flagWords(command string) map[string]words {
 func fixed(list ...string) words { return words{fixed: list} }
 
 // offer gives a shell the words. It is silent about errors, as a shell has no place for them.
-func (a *app) offer(c *cobra.Command, of words) ([]cobra.Completion, cobra.ShellCompDirective) {
+func offer(a *app, c *cobra.Command, of words) ([]cobra.Completion, cobra.ShellCompDirective) {
 	found := of.fixed
 	if of.read != nil {
 		ctx, cancel := context.WithTimeout(c.Context(), completionTime)
 		defer cancel()
-		err := a.look(ctx, c, func(k known) (err error) {
+		err := look(ctx, a, c, func(k known) (err error) {
 			found, err = of.read(ctx, k)
 			return err
 		})
@@ -119,7 +119,7 @@ func (a *app) offer(c *cobra.Command, of words) ([]cobra.Completion, cobra.Shell
 }
 
 // look opens the file to be looked at.
-func (a *app) look(ctx context.Context, c *cobra.Command, use func(known) error) error {
+func look(ctx context.Context, a *app, c *cobra.Command, use func(known) error) error {
 	file, err := db.View(ctx, a.config.Data)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ func newShowConfig(a *app) *cobra.Command {
 			"the default. Secrets are not shown. The command takes the flags of all others, to see what they would do.",
 		Example: "  finsvc config\n  FINSVC_LISTEN=:7117 finsvc config --log json",
 		RunE: func(c *cobra.Command, _ []string) error {
-			rows := a.settingsInForce(c)
+			rows := settingsInForce(a, c)
 			if asJSON {
 				return a.PrintJSON(rows)
 			}
@@ -41,7 +41,7 @@ type settingJSON struct {
 }
 
 // settingsInForce are the settings with which the command was called.
-func (a *app) settingsInForce(c *cobra.Command) []settingJSON {
+func settingsInForce(a *app, c *cobra.Command) []settingJSON {
 	var rows []settingJSON
 	for _, s := range a.config.settings() {
 		row := settingJSON{Setting: s.flag, Variable: s.variable(), Value: s.value.String(), From: "default"}

@@ -38,7 +38,7 @@ func newDemo(a *app) *cobra.Command {
 			return a.demo(c.Context())
 		},
 	}
-	a.settingFlags(c, "listen")
+	a.config.addFlags(c.Flags(), "listen")
 	c.Flags().StringVar(&keep, "keep", "", "new `FILE` to write the household to, instead of serving it")
 	return c
 }
@@ -98,7 +98,7 @@ func (a *app) greetDemo(ctx context.Context, _ *slog.Logger, database *db.DB, bo
 	if err != nil {
 		return err
 	}
-	url := a.curlTo(addr)
+	option, url := a.site().curl(addr)
 	a.Say("A household with two years of made-up data is served at %s. Ask it in another terminal:\n\n"+
 		"  curl -H 'X-Api-Key: %[2]s' %[1]s/api/v1/balance_sheet\n"+
 		"  curl -H 'X-Api-Key: %[2]s' %[1]s/api/v1/accounts\n"+
@@ -107,7 +107,7 @@ func (a *app) greetDemo(ctx context.Context, _ *slog.Logger, database *db.DB, bo
 		"  finsvc chat 'What did I spend on groceries last month?' --data '%[3]s'\n"+
 		"  finsvc import list --data '%[3]s'   (one is pending, to be published)\n\n"+
 		"In a browser, what there is and how to ask for it:\n\n  %[1]s/\n\n"+
-		"Ctrl-C stops it and removes the data. Its key:", url, plain, a.config.Data)
+		"Ctrl-C stops it and removes the data. Its key:", option+url, plain, a.config.Data)
 	return a.Print(plain)
 }
 

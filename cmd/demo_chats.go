@@ -34,7 +34,7 @@ func (a *app) chatDemo(ctx context.Context, database *db.DB, books *ledger.Ledge
 }
 
 func (a *app) askDemo(ctx context.Context, j *chatJob, database *db.DB, books *ledger.Ledger, question string) error {
-	chats, hangUp, err := a.newAssistant(database, books, a.warnings())
+	chats, hangUp, err := newAssistant(a, database, books, a.warnings())
 	if err != nil {
 		return err
 	}

@@ -149,7 +149,7 @@ func (d *demoHousehold) whole() {
 
 // chats: all questions are answered, by the program itself.
 func (d *demoHousehold) chats() {
-	chats, hangUp, err := d.app.newAssistant(d.database, d.Ledger, d.app.warnings())
+	chats, hangUp, err := newAssistant(d.app, d.database, d.Ledger, d.app.warnings())
 	same(d.T, "error", err, nil)
 	defer hangUp()
 	who, err := choosePerson(d.Context(), d.Ledger, "", "")

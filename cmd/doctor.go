@@ -62,7 +62,7 @@ func newDoctor(a *app) *cobra.Command {
 	}
 	jsonFlag(c, &asJSON)
 	c.Flags().BoolVar(&verbose, "verbose", false, "all details")
-	a.settingFlags(c, "listen")
+	a.config.addFlags(c.Flags(), "listen")
 	return c
 }
 

@@ -28,7 +28,7 @@ func (x *examination) checkSettings() {
 	if (x.config.Network.TLSCert == "") != (x.config.Network.TLSKey == "") {
 		doubts = append(doubts, "--tls-cert and --tls-key belong together, and one is missing")
 	}
-	remote, err := x.newRemote(engine.New(x.books))
+	remote, err := x.config.AI.newRemote(engine.New(x.books), x.Say)
 	if err != nil {
 		x.fail("settings", doubts, "%s", exit.Message(err))
 		return

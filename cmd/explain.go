@@ -49,7 +49,7 @@ func (f *explainFlags) run(a *app, c *cobra.Command, explain explanation) error 
 		if f.asJSON {
 			return a.PrintJSON(explanationOf(&e))
 		}
-		return a.printExplanation(c.Context(), l, who, &e)
+		return printExplanation(c.Context(), a, l, who, &e)
 	})
 }
 
@@ -116,7 +116,7 @@ func newExplainHolding(a *app) *cobra.Command {
 
 // printExplanation prints a table that ends in the figure, or in what it changed by. Entries stand in the
 // place of the part that sums them up; the events of a holding come first, as they add no amount by themselves.
-func (a *app) printExplanation(ctx context.Context, l *ledger.Ledger, who ledger.Actor, e *ledger.Explanation) error {
+func printExplanation(ctx context.Context, a *app, l *ledger.Ledger, who ledger.Actor, e *ledger.Explanation) error {
 	home, err := l.GetHousehold(ctx, who)
 	if err != nil {
 		return err

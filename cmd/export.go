@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -39,11 +40,11 @@ type export struct {
 	read  func(ctx context.Context, s *ledger.Snapshot, text *io.SectionReader) (*recount, error)
 }
 
-// export writes a household in one view of the data, to a file or to standard output.
-func (a *app) export(c *cobra.Command, f exportFlags, e export) error {
+// writeExport writes a household in one view of the data, to a file or to standard output.
+func writeExport(a *app, c *cobra.Command, f exportFlags, e export) error {
 	return a.inSnapshot(c, f.household, func(ctx context.Context, s *ledger.Snapshot) error {
 		what, outcome := "", recountOutcome{}
-		err := a.writeFile(f.output, f.force, f.verify, func(w io.Writer) (err error) {
+		err := writeFile(&a.Terminal, f.output, f.force, f.verify, func(w io.Writer) (err error) {
 			what, err = e.write(ctx, s, w)
 			return err
 		}, func(text *io.SectionReader) (err error) {
@@ -51,7 +52,7 @@ func (a *app) export(c *cobra.Command, f exportFlags, e export) error {
 			return err
 		})
 		if err == nil {
-			a.sayExported(f, what, outcome)
+			sayExported(a, f, what, outcome)
 		}
 		return err
 	})
@@ -61,7 +62,7 @@ func (a *app) inSnapshot(c *cobra.Command, household string, work func(context.C
 	return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error { return l.Snapshot(c.Context(), who, work) })
 }
 
-func (a *app) sayExported(f exportFlags, what string, outcome recountOutcome) {
+func sayExported(a *app, f exportFlags, what string, outcome recountOutcome) {
 	if f.output != "" {
 		a.Say("Wrote %s to %s.", what, f.output)
 	}
@@ -80,12 +81,12 @@ func (e export) verify(ctx context.Context, s *ledger.Snapshot, text *io.Section
 }
 
 // writeFile is writeOut, but where verify is true the text is read back before anybody can have it.
-func (a *app) writeFile(name string, force, verify bool, write func(io.Writer) error, check func(*io.SectionReader) error) (err error) {
+func writeFile(t *term.Terminal, name string, force, verify bool, write func(io.Writer) error, check func(*io.SectionReader) error) (err error) {
 	if !verify {
-		return a.writeOut(name, force, write)
+		return writeOut(t, name, force, write)
 	}
 	checked := func(f *os.File) error {
-		if err := a.Counting(f, write); err != nil {
+		if err := t.Counting(f, write); err != nil {
 			return err
 		}
 		size, err := f.Seek(0, io.SeekCurrent)
@@ -108,7 +109,7 @@ func (a *app) writeFile(name string, force, verify bool, write func(io.Writer) e
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	_, err = io.Copy(a.Stdout, f)
+	_, err = io.Copy(t.Stdout, f)
 	return err
 }
 
@@ -124,11 +125,11 @@ func accountCurrencies(ctx context.Context, s *ledger.Snapshot) (map[string]ledg
 
 // writeOut writes to a file or, when its name is empty, to standard output. The file is written beside its
 // place and put there when it is whole, so that nobody finds half of it. Only its owner may read it.
-func (a *app) writeOut(name string, force bool, write func(io.Writer) error) error {
+func writeOut(t *term.Terminal, name string, force bool, write func(io.Writer) error) error {
 	if name == "" {
-		return write(a.Stdout)
+		return write(t.Stdout)
 	}
-	return put(name, force, func(f *os.File) error { return a.Counting(f, write) })
+	return put(name, force, func(f *os.File) error { return t.Counting(f, write) })
 }
 
 // put writes a file.

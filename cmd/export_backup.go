@@ -28,7 +28,7 @@ func newExportBackup(a *app) *cobra.Command {
 			if canonical && f.verify {
 				return exit.Usagef("--canonical has no ids by which accounts could be found again; verify the text without it")
 			}
-			return a.export(c, f, export{
+			return writeExport(a, c, f, export{
 				write: func(ctx context.Context, s *ledger.Snapshot, w io.Writer) (string, error) {
 					write := s.Backup
 					if canonical {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -36,13 +37,16 @@ func newExportCSV(a *app) *cobra.Command {
 			case table != "" && (f.verify || folder):
 				return exit.Usagef("--table writes one table to a file, and balances need several; leave out --table, or --verify and the folder")
 			case table != "":
-				return a.export(c, f, export{write: oneTable(table)})
+				return writeExport(a, c, f, export{write: oneTable(table)})
 			case f.output == "":
 				return exit.Usagef("name a zip file with -o FILE, a folder with -o FOLDER/, or one table with --table")
 			case folder:
-				return a.exportFolder(c, f)
+				return exportFolder(a, c, f)
 			}
-			return a.export(c, f, export{write: a.zipTables, read: unzipTables})
+			write := func(ctx context.Context, s *ledger.Snapshot, w io.Writer) (string, error) {
+				return zipTables(ctx, s, w, a.now().Local())
+			}
+			return writeExport(a, c, f, export{write: write, read: unzipTables})
 		},
 	}
 	f.add(c)
@@ -73,8 +77,8 @@ func allTables(ctx context.Context, s *ledger.Snapshot, put func(name string, fi
 }
 
 // zipTables packs the tables. They are of the moment of the export, which an unpacked file then shows in local time.
-func (a *app) zipTables(ctx context.Context, s *ledger.Snapshot, w io.Writer) (string, error) {
-	archive, made := zip.NewWriter(w), a.now().Local()
+func zipTables(ctx context.Context, s *ledger.Snapshot, w io.Writer, made time.Time) (string, error) {
+	archive := zip.NewWriter(w)
 	what, err := allTables(ctx, s, func(name string, fill func(io.Writer) error) error {
 		member, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: made})
 		if err != nil {
@@ -94,7 +98,7 @@ func unzipTables(_ context.Context, _ *ledger.Snapshot, text *io.SectionReader) 
 }
 
 // exportFolder writes the tables into a folder. They are written beside it and put there when they are whole.
-func (a *app) exportFolder(c *cobra.Command, f exportFlags) error {
+func exportFolder(a *app, c *cobra.Command, f exportFlags) error {
 	target := filepath.Clean(f.output)
 	if _, err := os.Lstat(target); !errors.Is(err, fs.ErrNotExist) && !f.force {
 		return errors.Join(err, ledger.NewConflict("%s is there already; replace its tables with --force, or choose another name", target))
@@ -106,7 +110,7 @@ func (a *app) exportFolder(c *cobra.Command, f exportFlags) error {
 		}
 		defer os.RemoveAll(folder) // what is left of it
 		what, err := allTables(ctx, s, func(name string, fill func(io.Writer) error) error {
-			return a.writeOut(filepath.Join(folder, name), false, fill)
+			return writeOut(&a.Terminal, filepath.Join(folder, name), false, fill)
 		})
 		if err != nil {
 			return db.CannotWrite(target, err)
@@ -123,7 +127,7 @@ func (a *app) exportFolder(c *cobra.Command, f exportFlags) error {
 		if err := moveTables(folder, target); err != nil {
 			return err
 		}
-		a.sayExported(f, what, outcome)
+		sayExported(a, f, what, outcome)
 		return nil
 	})
 }

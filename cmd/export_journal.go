@@ -42,7 +42,7 @@ func newExportJournal(a *app, form journalExport, c *cobra.Command) *cobra.Comma
 	var f exportFlags
 	c.Args = cobra.NoArgs
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return a.export(c, f, export{
+		return writeExport(a, c, f, export{
 			write: func(ctx context.Context, s *ledger.Snapshot, w io.Writer) (string, error) {
 				n, err := form.write(s, ctx, w)
 				return fmt.Sprintf("%s, %s, %s and %s", term.Count(n.Transactions, "transaction"), term.Count(n.Trades, "trade"),

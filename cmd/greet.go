@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/url"
 	"strings"
 	"time"
 
@@ -55,27 +54,6 @@ func (a *app) factsOf(ctx context.Context, database *db.DB, books *ledger.Ledger
 	f.backup, _ = a.lastBackup()
 	f.households, f.size, err = books.CountBooks(ctx)
 	return f, err
-}
-
-// words say who answers questions.
-func (c *aiConfig) words() string {
-	switch {
-	case !bool(c.Assistant):
-		return "off"
-	case c.URL == "":
-		return "built in"
-	}
-	return c.Model + " at " + hostOf(string(c.URL))
-}
-
-// hostOf is the host in an address, without what else may stand there.
-func hostOf(address string) string {
-	if u, err := url.Parse(address); err == nil && u.Host != "" {
-		return u.Host
-	}
-	_, rest, _ := strings.Cut(address, "://")
-	host, _, _ := strings.Cut(rest, "/")
-	return host[strings.LastIndex(host, "@")+1:]
 }
 
 // next is what to type while there is no household.

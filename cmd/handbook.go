@@ -19,11 +19,11 @@ const (
 )
 
 // handbookTopics are the pages of the handbook as topics of the help.
-func (a *app) handbookTopics() (all []*cobra.Command) {
+func handbookTopics(a *app) (all []*cobra.Command) {
 	for _, topic := range embed.HandbookTopics() {
 		c := &cobra.Command{Use: topic.Name, Short: "Handbook: " + topic.Title, Long: topic.Title}
 		c.SetHelpFunc(func(c *cobra.Command, _ []string) {
-			if err := a.printHandbook(c.Name()); err != nil {
+			if err := printHandbook(a, c.Name()); err != nil {
 				a.Say("finsvc: the page could not be shown: %s", err) // cobra's helps cannot fail
 			}
 		})
@@ -33,7 +33,7 @@ func (a *app) handbookTopics() (all []*cobra.Command) {
 }
 
 // printHandbook prints a page, wrapped.
-func (a *app) printHandbook(name string) error {
+func printHandbook(a *app, name string) error {
 	page, err := embed.Handbook(name + ".txt")
 	if err != nil {
 		return err

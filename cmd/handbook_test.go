@@ -251,7 +251,7 @@ func TestHandbookFitsTheTerminal(t *testing.T) {
 	for _, topic := range embed.HandbookTopics() {
 		var out strings.Builder
 		a := &app{config: newConfig(), Terminal: term.Terminal{Stdout: &out}}
-		if err := a.printHandbook(topic.Name); err != nil {
+		if err := printHandbook(a, topic.Name); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.HasPrefix(out.String(), topic.Title+"\n===") {

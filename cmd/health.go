@@ -32,7 +32,7 @@ func newHealth(a *app) *cobra.Command {
 			return a.Print("ok")
 		},
 	}
-	a.settingFlags(c, "listen")
+	a.config.addFlags(c.Flags(), "listen")
 	return c
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // addHelp adds the help command, the topics of the help, and --version.
-func (a *app) addHelp(root *cobra.Command) {
+func addHelp(a *app, root *cobra.Command) {
 	root.Long = "finsvc keeps a household's books in one file and serves them over HTTP.\n\n" +
 		"Data goes to standard output, and what is said to people to standard error. All commands work on the file of\n" +
 		"--data, also while a server runs on it. The handbook is in here: finsvc help getting-started"
@@ -23,10 +23,10 @@ func (a *app) addHelp(root *cobra.Command) {
 		"  finsvc import october.csv --account Everyday\n" +
 		"  finsvc demo                       # look around in made-up data"
 	root.Version = version() // no template of our own: text/template would cost 2 MB of program
-	root.AddCommand(exitTopic(), a.environmentTopic())
-	root.AddCommand(a.handbookTopics()...)
+	root.AddCommand(exitTopic(), environmentTopic(a))
+	root.AddCommand(handbookTopics(a)...)
 	root.SetHelpCommand(newHelp())
-	a.describeCompletion(root)
+	describeCompletion(a, root)
 	bare := root.RunE
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -85,7 +85,7 @@ func exitTopic() *cobra.Command {
 }
 
 // environmentTopic lists the variables.
-func (a *app) environmentTopic() *cobra.Command {
+func environmentTopic(a *app) *cobra.Command {
 	var b strings.Builder
 	b.WriteString("A flag wins over its variable, a variable over the default. A variable that begins with FINSVC_ and means nothing is\n" +
 		"an error. What is in force says: finsvc config\n\n")
@@ -107,7 +107,7 @@ func (a *app) environmentTopic() *cobra.Command {
 
 // describeCompletion gives cobra's own command for completion a help like that of the others, and makes it wrong usage to
 // call it without one of its commands.
-func (a *app) describeCompletion(root *cobra.Command) {
+func describeCompletion(a *app, root *cobra.Command) {
 	all := root.Commands()
 	c := all[slices.IndexFunc(all, func(c *cobra.Command) bool { return c.Name() == "completion" })]
 	c.Args, c.RunE = cobra.ArbitraryArgs, withoutCommand

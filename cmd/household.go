@@ -25,15 +25,15 @@ func newHouseholdCreate(a *app) *cobra.Command {
 			if in.OwnerEmail == "" {
 				return exit.Usagef("--owner EMAIL is needed: the household's first user")
 			}
-			a.fillHousehold(&in)
+			fillHousehold(a, &in)
 			return a.withNewLedger(c.Context(), func(l *ledger.Ledger) error {
-				_, err := a.createHousehold(c.Context(), l, in)
+				_, err := createHousehold(c.Context(), a, l, in)
 				return err
 			})
 		},
 	}
 	f := c.Flags()
-	a.settingFlags(c, "currency")
+	a.config.addFlags(c.Flags(), "currency")
 	f.StringVar(&in.Locale, "locale", "", "how figures are written, such as de-DE (default: that of the environment)")
 	f.StringVar(&in.Timezone, "timezone", "", "where a day begins, such as Europe/Berlin (default: that of the machine)")
 	f.BoolVar(&in.LocaleFromRequest, "locale-from-request", false, "let requests choose the locale by Accept-Language")
@@ -68,7 +68,7 @@ func newHouseholdList(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.printHouseholds(homes, asJSON)
+				return printHouseholds(a, homes, asJSON)
 			})
 		},
 	}
@@ -76,7 +76,7 @@ func newHouseholdList(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) printHouseholds(homes []ledger.Household, asJSON bool) error {
+func printHouseholds(a *app, homes []ledger.Household, asJSON bool) error {
 	if asJSON {
 		return a.PrintJSON(householdsJSON(homes))
 	}

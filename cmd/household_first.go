@@ -13,7 +13,7 @@ const (
 )
 
 // fillHousehold takes what was not said from the settings and the environment.
-func (a *app) fillHousehold(in *ledger.HouseholdInput) {
+func fillHousehold(a *app, in *ledger.HouseholdInput) {
 	in.Currency = a.config.Currency
 	if in.Currency == "" {
 		in.Currency = a.env.currency()
@@ -27,7 +27,7 @@ func (a *app) fillHousehold(in *ledger.HouseholdInput) {
 }
 
 // createHousehold makes a household and says what it is like.
-func (a *app) createHousehold(ctx context.Context, l *ledger.Ledger, in ledger.HouseholdInput) (ledger.Household, error) {
+func createHousehold(ctx context.Context, a *app, l *ledger.Ledger, in ledger.HouseholdInput) (ledger.Household, error) {
 	home, owner, err := l.CreateHousehold(ctx, actor(0), in)
 	if err != nil {
 		return home, err
@@ -38,7 +38,7 @@ func (a *app) createHousehold(ctx context.Context, l *ledger.Ledger, in ledger.H
 
 // firstKeyHousehold is the household that a new key is for: the one that is meant, or in a file without
 // any a new one.
-func (a *app) firstKeyHousehold(ctx context.Context, l *ledger.Ledger, name, email string) (ledger.Household, error) {
+func firstKeyHousehold(ctx context.Context, a *app, l *ledger.Ledger, name, email string) (ledger.Household, error) {
 	homes, err := l.ListHouseholds(ctx)
 	if err != nil {
 		return ledger.Household{}, err
@@ -53,8 +53,8 @@ func (a *app) firstKeyHousehold(ctx context.Context, l *ledger.Ledger, name, ema
 	if email == "" {
 		in.OwnerEmail = firstOwner
 	}
-	a.fillHousehold(&in)
-	home, err := a.createHousehold(ctx, l, in)
+	fillHousehold(a, &in)
+	home, err := createHousehold(ctx, a, l, in)
 	if err == nil {
 		a.Say("Change it with: finsvc household update --help")
 	}

@@ -7,14 +7,10 @@ import (
 )
 
 // newLogger writes to standard error, in the form and from the level that the settings say.
-func (a *app) newLogger() *slog.Logger {
+func newLogger(a *app) *slog.Logger {
 	options := &slog.HandlerOptions{Level: a.config.LogLevel}
-	if a.logsText() {
+	if a.config.Log == logText || a.config.Log == logAuto && term.IsTerminal(a.Stderr) {
 		return slog.New(slog.NewTextHandler(a.Stderr, options))
 	}
 	return slog.New(slog.NewJSONHandler(a.Stderr, options))
-}
-
-func (a *app) logsText() bool {
-	return a.config.Log == logText || a.config.Log == logAuto && term.IsTerminal(a.Stderr)
 }

@@ -2,13 +2,12 @@ package cmd
 
 import (
 	"fmt"
-	"net"
 	"net/netip"
 	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"finsvc/handlers"
 )
@@ -36,10 +35,10 @@ func (c *networkConfig) settings() []setting {
 	}
 }
 
-// networkFlags lets a command's user say how the server is reached.
-func (a *app) networkFlags(c *cobra.Command) {
-	for _, s := range a.config.Network.settings() {
-		s.addTo(c.Flags())
+// addFlags makes the flags that say how the server is reached.
+func (c *networkConfig) addFlags(flags *pflag.FlagSet) {
+	for _, s := range c.settings() {
+		s.addTo(flags)
 	}
 }
 
@@ -100,9 +99,3 @@ func (r *addressRanges) String() string { return r.text }
 
 // Type stands for the value in the help.
 func (r *addressRanges) Type() string { return "ADDRESSES" }
-
-// curlTo is what curl has to be told to reach the server from this machine, up to the path.
-func (a *app) curlTo(addr net.Addr) string {
-	option, url := a.site().curl(addr)
-	return option + url
-}

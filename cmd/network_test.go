@@ -65,8 +65,8 @@ func TestCurlTo(t *testing.T) {
 		{networkConfig{BasePath: "/finance"}, &net.UnixAddr{Net: "unix", Name: "/run/f.sock"}, "--unix-socket '/run/f.sock' http://localhost/finance"},
 	} {
 		a := &app{config: config{Network: c.network}}
-		if got := a.curlTo(c.addr); got != c.want {
-			t.Errorf("got %s, want %s", got, c.want)
+		if option, url := a.site().curl(c.addr); option+url != c.want {
+			t.Errorf("got %s%s, want %s", option, url, c.want)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func newPricesImport(a *app) *cobra.Command {
 			"replaced.",
 		Example: "  finsvc prices import prices.csv",
 		RunE: func(c *cobra.Command, args []string) error {
-			content, err := a.readTable(args[0])
+			content, err := readTable(a, args[0])
 			if err != nil {
 				return err
 			}
@@ -43,7 +43,7 @@ func newPricesImport(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.sayPrices(done)
+				return sayPrices(a, done)
 			})
 		},
 	}
@@ -52,7 +52,7 @@ func newPricesImport(a *app) *cobra.Command {
 }
 
 // readTable reads a file of rates or prices, or standard input when its name is -.
-func (a *app) readTable(name string) ([]byte, error) {
+func readTable(a *app, name string) ([]byte, error) {
 	in := a.Stdin
 	if name != "-" {
 		f, err := os.Open(name)
@@ -69,7 +69,7 @@ func (a *app) readTable(name string) ([]byte, error) {
 	return content, nil
 }
 
-func (a *app) sayPrices(done ledger.PricesImported) error {
+func sayPrices(a *app, done ledger.PricesImported) error {
 	a.Say("Prices: %d added, %d replaced, %d were there already.", done.Added, done.Replaced, done.Unchanged)
 	for _, t := range done.LeftOut {
 		a.Say("Left out, prices of %s: %d; ticker %s", t.Ticker, t.Prices, t.Reason)
@@ -104,7 +104,7 @@ func newPricesList(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.printPrices(spans, asJSON)
+				return printPrices(a, spans, asJSON)
 			})
 		},
 	}
@@ -113,7 +113,7 @@ func newPricesList(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) printPrices(spans []ledger.PriceSpan, asJSON bool) error {
+func printPrices(a *app, spans []ledger.PriceSpan, asJSON bool) error {
 	if asJSON {
 		rows := []priceJSON{}
 		for _, s := range spans {
@@ -146,16 +146,16 @@ func newPricesFetch(a *app) *cobra.Command {
 				return exit.Usagef("no source of prices is set: give --prices-url or $FINSVC_PRICES_URL, such as https://prices.example/{ticker}.csv?from={from}&to={to}")
 			}
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
-				return a.fetchPrices(c, l, who)
+				return fetchPrices(a, c, l, who)
 			})
 		},
 	}
 	householdFlag(c, &household)
-	a.settingFlags(c, "prices-url")
+	a.config.addFlags(c.Flags(), "prices-url")
 	return c
 }
 
-func (a *app) fetchPrices(c *cobra.Command, l *ledger.Ledger, who ledger.Actor) error {
+func fetchPrices(a *app, c *cobra.Command, l *ledger.Ledger, who ledger.Actor) error {
 	var failed []error
 	var sum ledger.PricesPut
 	err := l.FetchPrices(c.Context(), who, feed.NewHTTPPrices(a.config.PricesURL), func(f ledger.Fetched) {

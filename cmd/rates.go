@@ -25,7 +25,7 @@ func newRatesImport(a *app) *cobra.Command {
 			"replaced.",
 		Example: "  finsvc rates import eurofxref-hist.zip",
 		RunE: func(c *cobra.Command, args []string) error {
-			content, err := a.readTable(args[0])
+			content, err := readTable(a, args[0])
 			if err != nil {
 				return err
 			}
@@ -33,21 +33,21 @@ func newRatesImport(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.withLedger(c.Context(), func(l *ledger.Ledger) error { return a.putRates(c.Context(), l, file) })
+			return a.withLedger(c.Context(), func(l *ledger.Ledger) error { return putRates(c.Context(), a, l, file) })
 		},
 	}
 }
 
 // putRates keeps the rates of a file and says what became of them.
-func (a *app) putRates(ctx context.Context, l *ledger.Ledger, file ledger.RateFile) error {
+func putRates(ctx context.Context, a *app, l *ledger.Ledger, file ledger.RateFile) error {
 	done, err := l.ImportRates(ctx, file)
 	if err == nil {
-		a.sayRates(file, done)
+		sayRates(a, file, done)
 	}
 	return err
 }
 
-func (a *app) sayRates(file ledger.RateFile, done ledger.RatesImported) {
+func sayRates(a *app, file ledger.RateFile, done ledger.RatesImported) {
 	a.Say("Exchange rates: %d added, %d replaced, %d were there already.", done.Added, done.Replaced, done.Unchanged)
 	if len(file.Unknown) > 0 {
 		a.Say("Left out, as no account can be in them: %s.", strings.Join(file.Unknown, ", "))
@@ -101,7 +101,7 @@ func newRatesList(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.printRates(spans, asJSON)
+				return printRates(a, spans, asJSON)
 			})
 		},
 	}
@@ -109,7 +109,7 @@ func newRatesList(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) printRates(spans []ledger.RateSpan, asJSON bool) error {
+func printRates(a *app, spans []ledger.RateSpan, asJSON bool) error {
 	if asJSON {
 		rows := []rateJSON{}
 		for _, s := range spans {

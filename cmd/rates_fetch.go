@@ -32,16 +32,16 @@ func newRatesFetch(a *app) *cobra.Command {
 			if err := problems.Err(); err != nil {
 				return err
 			}
-			return a.withLedger(c.Context(), func(l *ledger.Ledger) error { return a.fetchRates(c.Context(), l, first) })
+			return a.withLedger(c.Context(), func(l *ledger.Ledger) error { return fetchRates(c.Context(), a, l, first) })
 		},
 	}
 	c.Flags().StringVar(&from, "from", "", fmt.Sprintf("first `DAY` to ask for (default: the day after the newest rate, else %d-01-01)", firstPublished))
-	a.settingFlags(c, "rates-url")
+	a.config.addFlags(c.Flags(), "rates-url")
 	return c
 }
 
 // fetchRates asks for the rates from a day, or since the newest that is there, up to today.
-func (a *app) fetchRates(ctx context.Context, l *ledger.Ledger, first ledger.Opt[ledger.Date]) error {
+func fetchRates(ctx context.Context, a *app, l *ledger.Ledger, first ledger.Opt[ledger.Date]) error {
 	today := ledger.DateOf(a.now().UTC())
 	from := first.Value
 	if !first.Has() {
@@ -61,5 +61,5 @@ func (a *app) fetchRates(ctx context.Context, l *ledger.Ledger, first ledger.Opt
 	if err != nil {
 		return err
 	}
-	return a.putRates(ctx, l, file)
+	return putRates(ctx, a, l, file)
 }

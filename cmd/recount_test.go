@@ -15,6 +15,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 	"finsvc/db/dbtest"
 	"finsvc/ledger"
 )
@@ -220,7 +221,7 @@ func TestRecountThatDiffers(t *testing.T) {
 				}
 				return readHledger(strings.NewReader(text), currencies)
 			}}
-			return (&app{}).writeFile(name, false, true, func(w io.Writer) error {
+			return writeFile(&term.Terminal{}, name, false, true, func(w io.Writer) error {
 				_, err := io.WriteString(w, text)
 				return err
 			}, func(text *io.SectionReader) error {

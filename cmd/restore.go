@@ -43,7 +43,7 @@ func newRestore(a *app) *cobra.Command {
 	c.Flags().BoolVar(&f.unproved, "unproved", false, "also a copy in which the books of a household do not add up, without asking")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "only check the copy and say what would be done")
 	c.Flags().BoolVar(&f.list, "list", false, "list the copies there are")
-	a.settingFlags(c, "backup-dir")
+	a.config.addFlags(c.Flags(), "backup-dir")
 	return c
 }
 

@@ -95,9 +95,9 @@ func newRoot(a *app) *cobra.Command {
 	a.config.setting("data").addTo(root.PersistentFlags())
 	root.SetOut(a.Stdout) // before the commands of completion keep where that is
 	root.InitDefaultCompletionCmd()
-	a.addHelp(root)
-	a.addCompletion(root)
-	a.watch(root)
+	addHelp(a, root)
+	addCompletion(a, root)
+	watch(a, root)
 	return root
 }
 
@@ -133,7 +133,7 @@ func names(commands []*cobra.Command) string {
 }
 
 // watch notes when a command begins: errors before that are about how it was called.
-func (a *app) watch(c *cobra.Command) {
+func watch(a *app, c *cobra.Command) {
 	if begin := c.RunE; begin != nil {
 		c.RunE = func(c *cobra.Command, args []string) error {
 			a.running, a.command = true, c
@@ -141,7 +141,7 @@ func (a *app) watch(c *cobra.Command) {
 		}
 	}
 	for _, child := range c.Commands() {
-		a.watch(child)
+		watch(a, child)
 	}
 }
 

@@ -48,7 +48,7 @@ func newRuleList(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.printRules(list, asJSON)
+				return printRules(a, list, asJSON)
 			})
 		},
 	}
@@ -57,7 +57,7 @@ func newRuleList(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) printRules(list []ledger.Rule, asJSON bool) error {
+func printRules(a *app, list []ledger.Rule, asJSON bool) error {
 	if asJSON {
 		rows := []ruleJSON{}
 		for _, r := range list {
@@ -98,7 +98,7 @@ func newRuleRun(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.printRuleOutcome(out, dry, asJSON)
+				return printRuleOutcome(a, out, dry, asJSON)
 			})
 		},
 	}
@@ -134,7 +134,7 @@ type ruleChangeJSON struct {
 	After         *string `json:"after"`
 }
 
-func (a *app) printRuleOutcome(out ledger.RuleOutcome, dry, asJSON bool) error {
+func printRuleOutcome(a *app, out ledger.RuleOutcome, dry, asJSON bool) error {
 	if asJSON {
 		j := ruleOutcomeJSON{Preview: dry, Matched: out.Matched, Changed: out.Changed}
 		for _, c := range out.Changes {

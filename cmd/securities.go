@@ -53,7 +53,7 @@ func newSecurityList(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.printSecurities(list, asJSON)
+				return printSecurities(a, list, asJSON)
 			})
 		},
 	}
@@ -62,7 +62,7 @@ func newSecurityList(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) printSecurities(list []ledger.Security, asJSON bool) error {
+func printSecurities(a *app, list []ledger.Security, asJSON bool) error {
 	if asJSON {
 		rows := []securityJSON{}
 		for _, s := range list {
@@ -141,7 +141,7 @@ func newSplitList(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.printSplits(list, asJSON)
+				return printSplits(a, list, asJSON)
 			})
 		},
 	}
@@ -150,7 +150,7 @@ func newSplitList(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) printSplits(list []ledger.Split, asJSON bool) error {
+func printSplits(a *app, list []ledger.Split, asJSON bool) error {
 	if asJSON {
 		rows := []splitJSON{}
 		for _, s := range list {

@@ -36,9 +36,9 @@ func newServe(a *app) *cobra.Command {
 			"  finsvc serve --data /srv/finance.db --listen :7117",
 		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), a.greet) },
 	}
-	a.settingFlags(c, "listen", "import-max", "log", "log-level", "backup-dir", "backup-keep", "backup-every")
-	a.networkFlags(c)
-	a.aiFlags(c)
+	a.config.addFlags(c.Flags(), "listen", "import-max", "log", "log-level", "backup-dir", "backup-keep", "backup-every")
+	a.config.Network.addFlags(c.Flags())
+	a.config.AI.addFlags(c.Flags())
 	return c
 }
 
@@ -60,9 +60,9 @@ func (a *app) limitMemory() {
 // they were.
 func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 	a.limitMemory()
-	log, manager := a.newLogger(), a.manager()
+	log, manager := newLogger(a), a.manager()
 	manager.starting(log)
-	provider, err := a.provider()
+	provider, err := a.config.AI.provider(a.Say)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 	place.begin(database)
 	defer place.end()
 	books := ledger.New(database, a.now)
-	chats, hangUp, err := a.assistantOf(provider, database, books, log)
+	chats, hangUp, err := assistantOf(a, provider, database, books, log)
 	if err != nil {
 		return err
 	}

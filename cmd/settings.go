@@ -10,7 +10,6 @@ import (
 
 	"finsvc/cmd/exit"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -55,10 +54,10 @@ func (c *config) setting(flag string) setting {
 	return rows[slices.IndexFunc(rows, func(s setting) bool { return s.flag == flag })]
 }
 
-// settingFlags lets the user of a command set what is named.
-func (a *app) settingFlags(c *cobra.Command, names ...string) {
+// addFlags makes the flags of the settings that are named.
+func (c *config) addFlags(flags *pflag.FlagSet, names ...string) {
 	for _, name := range names {
-		a.config.setting(name).addTo(c.Flags())
+		c.setting(name).addTo(flags)
 	}
 }
 

@@ -58,7 +58,7 @@ func newUserList(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.printUsers(users, asJSON)
+				return printUsers(a, users, asJSON)
 			})
 		},
 	}
@@ -67,7 +67,7 @@ func newUserList(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) printUsers(users []ledger.User, asJSON bool) error {
+func printUsers(a *app, users []ledger.User, asJSON bool) error {
 	if asJSON {
 		rows := []userJSON{}
 		for _, u := range users {
@@ -85,12 +85,12 @@ func newUserDeactivate(a *app) *cobra.Command {
 		Use: "deactivate EMAIL", Short: "End a user's access; their keys stop at once", Args: cobra.ExactArgs(1),
 		Example: "  finsvc user deactivate bo@example.org",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withLedger(c.Context(), func(l *ledger.Ledger) error { return a.deactivate(c.Context(), l, args[0]) })
+			return a.withLedger(c.Context(), func(l *ledger.Ledger) error { return deactivate(c.Context(), a, l, args[0]) })
 		},
 	}
 }
 
-func (a *app) deactivate(ctx context.Context, l *ledger.Ledger, email string) error {
+func deactivate(ctx context.Context, a *app, l *ledger.Ledger, email string) error {
 	users, err := l.FindUsers(ctx, email)
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func newUserRestore(a *app) *cobra.Command {
 		Use: "restore EMAIL", Short: "Give a deactivated user their access and keys back", Args: cobra.ExactArgs(1),
 		Example: "  finsvc user restore bo@example.org",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withLedger(c.Context(), func(l *ledger.Ledger) error { return a.restore(c.Context(), l, household, args[0]) })
+			return a.withLedger(c.Context(), func(l *ledger.Ledger) error { return restore(c.Context(), a, l, household, args[0]) })
 		},
 	}
 	householdFlag(c, &household)
@@ -126,7 +126,7 @@ func newUserRestore(a *app) *cobra.Command {
 }
 
 // restore brings back the user who had the address last, in the household if one is named.
-func (a *app) restore(ctx context.Context, l *ledger.Ledger, household, email string) error {
+func restore(ctx context.Context, a *app, l *ledger.Ledger, household, email string) error {
 	users, err := l.FindUsers(ctx, email)
 	if err != nil {
 		return err
