@@ -17,13 +17,17 @@ import (
 func rooms() map[string][]string {
 	return map[string][]string{
 		".":         {"cmd"},
-		"cmd":       {"handlers", "importer", "importer/feed", "assistant", "assistant/engine", "assistant/model", "assistant/provider", "ledger", "db", "queries", "embed"},
+		"cmd": {"cmd/exit", "cmd/term", "handlers", "importer", "importer/feed", "assistant", "assistant/engine", "assistant/model", "assistant/provider", "ledger",
+			"db", "queries", "embed"},
 		"handlers":  {"importer", "assistant", "assistant/model", "ledger", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
 		"importer":  {"ledger", "db", "queries"},
 		"assistant": {"assistant/model", "assistant/tools", "ledger", "db", "queries", "embed"},
 		"ledger":    {"db", "queries", "embed"},
 		"db":        {"queries", "embed"},
 		"db/dbtest": {"db", "queries"},
+
+		"cmd/exit": {"ledger", "db"},
+		"cmd/term": {},
 
 		"assistant/aitest":   {},
 		"assistant/engine":   {"assistant/model", "assistant/tools", "ledger"},

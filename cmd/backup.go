@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -33,7 +32,7 @@ func newBackup(a *app) *cobra.Command {
 			"copy that is damaged, or whose books of a household do not add up, is kept under a name that says so, with exit\n" +
 			"status 1.\n\nMore: finsvc help backups",
 		Example: "  finsvc backup\n  finsvc backup -o /mnt/usb --keep 30\n  finsvc backup -o - | ssh nas 'cat > finance-copy.db'",
-		RunE:    func(c *cobra.Command, _ []string) error { return a.backup(c.Context(), f) },
+		RunE:    func(c *cobra.Command, _ []string) error { return makeBackup(c.Context(), a, f) },
 	}
 	c.Flags().StringVarP(&f.output, "output", "o", "", "`FILE` to write, folder to write into, or - for standard output, instead of --backup-dir")
 	c.Flags().IntVar(&f.keep, "keep", 0, "remove the oldest copies in the folder when there are more than `N`")
@@ -43,8 +42,8 @@ func newBackup(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) backup(ctx context.Context, f backupFlags) (err error) {
-	if err := a.checkBackup(f); err != nil {
+func makeBackup(ctx context.Context, a *app, f backupFlags) (err error) {
+	if err := checkBackup(a, f); err != nil {
 		return err
 	}
 	view, err := db.View(ctx, a.config.Data)
@@ -53,19 +52,19 @@ func (a *app) backup(ctx context.Context, f backupFlags) (err error) {
 	}
 	defer func() { err = errors.Join(err, view.Close()) }()
 	if f.output == "-" {
-		return a.streamCopy(ctx, view)
+		return streamCopy(ctx, a, view)
 	}
-	path, isFolder, err := a.copyPath(f.output)
+	path, folder, err := copyPath(a, f.output)
 	if err != nil {
 		return err
 	}
-	r, err := a.checkedCopy(ctx, view, path)
+	r, err := checkedCopy(ctx, a, view, path)
 	switch {
-	case !isFolder || f.keep == 0:
+	case folder == nil || f.keep == 0:
 	case err == nil:
-		err = a.prune(filepath.Dir(path), path, f.keep)
+		err = folder.prune(path, f.keep)
 	case errors.Is(err, errUnproved):
-		err = errors.Join(err, a.pruneUnproved(filepath.Dir(path), f.keep))
+		err = errors.Join(err, folder.pruneUnproved(f.keep))
 	}
 	switch {
 	case err != nil && !errors.Is(err, errUnproved):
@@ -76,7 +75,7 @@ func (a *app) backup(ctx context.Context, f backupFlags) (err error) {
 	return errors.Join(a.Print(r.Path), err)
 }
 
-func (a *app) checkBackup(f backupFlags) error {
+func checkBackup(a *app, f backupFlags) error {
 	switch {
 	case f.keep < 0:
 		return exit.Usagef("--keep must be a number of copies from 1, got %d", f.keep)
@@ -88,31 +87,33 @@ func (a *app) checkBackup(f backupFlags) error {
 	return a.needFile()
 }
 
-// copyPath is where the copy goes, and whether its name in a folder is ours.
-func (a *app) copyPath(output string) (path string, isFolder bool, err error) {
-	folder := output
-	if output == "" {
-		folder = a.backupFolder()
-	} else if info, err := os.Stat(output); (err != nil || !info.IsDir()) && !os.IsPathSeparator(output[len(output)-1]) {
-		return output, false, nil
+// copyPath is where the copy goes, and the folder in which its name is ours; nil where it is not.
+func copyPath(a *app, output string) (path string, folder *copyFolder, err error) {
+	f := a.copies()
+	if output != "" {
+		info, err := os.Stat(output)
+		if (err != nil || !info.IsDir()) && !os.IsPathSeparator(output[len(output)-1]) {
+			return output, nil, nil
+		}
+		f.path = output
 	}
-	path, err = a.newCopyPath(folder)
-	return path, true, err
+	path, err = f.newPath()
+	return path, &f, err
 }
 
 // checkedCopy makes a copy and says what came of it.
-func (a *app) checkedCopy(ctx context.Context, view *db.DB, path string) (copyReport, error) {
-	progress, end := a.pageBar()
-	r, err := a.makeCopy(ctx, view, path, progress, a.inspectWhole)
+func checkedCopy(ctx context.Context, a *app, view *db.DB, path string) (copyReport, error) {
+	progress, end := pageBar(&a.Terminal)
+	r, err := makeCopy(ctx, view, path, progress, a.inspector().inspectWhole)
 	end()
 	if errors.Is(err, errBadCopy) {
 		a.Say("%s is damaged:", r.Path)
-		a.sayDefects(&r)
+		sayDefects(&a.Terminal, &r)
 		return r, errors.New("the copy is damaged, and the database with it. See: finsvc doctor; the copies there are: finsvc backup list")
 	}
 	if errors.Is(err, errUnproved) {
 		a.Say("%s is a whole copy of the database: %s. It is not proved:", r.Path, r.summary())
-		a.sayDefects(&r)
+		sayDefects(&a.Terminal, &r)
 		return r, fmt.Errorf("%w. What is named above is so in the database, too. See: finsvc doctor", err)
 	}
 	if err == nil {
@@ -122,13 +123,13 @@ func (a *app) checkedCopy(ctx context.Context, view *db.DB, path string) (copyRe
 }
 
 // streamCopy writes a checked copy to standard output.
-func (a *app) streamCopy(ctx context.Context, view *db.DB) (err error) {
-	folder, err := a.scratch()
+func streamCopy(ctx context.Context, a *app, view *db.DB) (err error) {
+	folder, err := a.inspector().scratch()
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	r, unproved := a.checkedCopy(ctx, view, filepath.Join(folder, "copy.db"))
+	r, unproved := checkedCopy(ctx, a, view, filepath.Join(folder, "copy.db"))
 	if unproved != nil && !errors.Is(unproved, errUnproved) {
 		return unproved
 	}
@@ -142,12 +143,27 @@ func (a *app) streamCopy(ctx context.Context, view *db.DB) (err error) {
 }
 
 // pageBar shows on a terminal how far a copy is, until end is called.
-func (a *app) pageBar() (progress func(done, total int), end func()) {
-	if !a.Animates() {
+func pageBar(t *term.Terminal) (progress func(done, total int), end func()) {
+	if !t.Animates() {
 		return nil, func() {}
 	}
-	p := a.NewProgress("pages")
+	p := t.NewProgress("pages")
 	return func(done, total int) { _ = p.Show(int64(done), int64(total)) }, p.Close // a terminal that cannot be written to shows nothing anyway
+}
+
+// sayDefects lists what is wrong with a copy.
+func sayDefects(t *term.Terminal, r *copyReport) {
+	sayList(t, r.Defects)
+	sayList(t, r.Unproved)
+}
+
+func sayList(t *term.Terminal, lines []string) {
+	for _, line := range lines[:min(len(lines), maxSaidDefects)] {
+		t.Say("  %s", line)
+	}
+	if more := len(lines) - maxSaidDefects; more > 0 {
+		t.Say("  and %d more", more)
+	}
 }
 
 func newBackupList(a *app) *cobra.Command {
@@ -155,7 +171,7 @@ func newBackupList(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use: "list", Short: "List the copies of the database, the newest first", Args: cobra.NoArgs,
 		Example: "  finsvc backup list\n  finsvc backup list --backup-dir /mnt/usb",
-		RunE:    func(*cobra.Command, []string) error { return a.listCopies(asJSON) },
+		RunE:    func(*cobra.Command, []string) error { return listCopies(a, asJSON) },
 	}
 	jsonFlag(c, &asJSON)
 	a.config.addFlags(c.Flags(), "backup-dir")
@@ -170,8 +186,9 @@ type copyJSON struct {
 	Bytes int64   `json:"size"`
 }
 
-func (a *app) listCopies(asJSON bool) error {
-	all, err := a.copies(a.backupFolder())
+func listCopies(a *app, asJSON bool) error {
+	folder := a.copies()
+	all, err := folder.list()
 	if err != nil {
 		return err
 	}
@@ -183,26 +200,11 @@ func (a *app) listCopies(asJSON bool) error {
 		return a.PrintJSON(rows)
 	}
 	if len(all) == 0 {
-		a.Say("There are no copies in %s yet. Make one: finsvc backup", a.backupFolder())
+		a.Say("There are no copies in %s yet. Make one: finsvc backup", folder.path)
 	}
 	return term.PrintTable(&a.Terminal, term.Columns("made", "kind", "#size", "file"), all, func(c copyFile) []string {
 		return []string{term.Moment(c.At), c.kind(), humanize.IBytes(uint64(c.Size)), c.Path}
 	})
-}
-
-// kind says in words what a copy is.
-func (c copyFile) kind() string {
-	switch {
-	case c.Rest == db.Damaged:
-		return "damaged"
-	case c.Rest == db.Unproved:
-		return "not proved"
-	case c.Rest != "":
-		return "unfinished"
-	case c.Label != "":
-		return strings.ReplaceAll(c.Label, "-", " ")
-	}
-	return "checked"
 }
 
 func newBackupVerify(a *app) *cobra.Command {
@@ -212,14 +214,14 @@ func newBackupVerify(a *app) *cobra.Command {
 		Long: "Check the pages, the indexes and the checksum of a copy, and count its balances from its rows. A copy of an older\n" +
 			"schema is copied once more and brought up to date, to prove that it can be. The copy stays as it is.",
 		Example: "  finsvc backup verify backups/finance-20261122T020000Z.db",
-		RunE:    func(c *cobra.Command, args []string) error { return a.verifyCopy(c.Context(), args[0], asJSON) },
+		RunE:    func(c *cobra.Command, args []string) error { return verifyCopy(c.Context(), a, args[0], asJSON) },
 	}
 	jsonFlag(c, &asJSON)
 	return c
 }
 
-func (a *app) verifyCopy(ctx context.Context, file string, asJSON bool) error {
-	r, err := a.inspect(ctx, file, everything)
+func verifyCopy(ctx context.Context, a *app, file string, asJSON bool) error {
+	r, err := a.inspector().inspectWhole(ctx, file)
 	if err != nil {
 		return err
 	}
@@ -234,11 +236,11 @@ func (a *app) verifyCopy(ctx context.Context, file string, asJSON bool) error {
 		}
 	}
 	if len(r.Defects) > 0 {
-		a.sayDefects(&r)
+		sayDefects(&a.Terminal, &r)
 		return errors.New(file + " is damaged. Do not restore it; the copies there are: finsvc backup list")
 	}
 	if len(r.Unproved) > 0 {
-		a.sayDefects(&r)
+		sayDefects(&a.Terminal, &r)
 		return errors.New(file + " is whole, but not proved: the books of a household in it do not add up. Restore one that is proved, if there is any: finsvc backup list")
 	}
 	a.Say("OK: %s: %s.", file, r.summary())

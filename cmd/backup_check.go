@@ -45,9 +45,20 @@ const (
 	books      depth = false // of pages that are known to be good, what the rows say
 )
 
+// inspector looks through copies of a database.
+type inspector struct {
+	data string // the database, beside which there is room for large files
+	now  func() time.Time
+}
+
+// inspectWhole looks at all of a copy.
+func (i inspector) inspectWhole(ctx context.Context, file string) (copyReport, error) {
+	return i.inspect(ctx, file, everything)
+}
+
 // inspect looks through a database file without changing it: its pages, its indexes, and the books, whose balances are
 // counted from rows. One of an older schema is copied, brought up to date and looked through as well.
-func (a *app) inspect(ctx context.Context, path string, deep depth) (r copyReport, err error) {
+func (i inspector) inspect(ctx context.Context, path string, deep depth) (r copyReport, err error) {
 	started := time.Now()
 	r.Path, r.Defects, r.Unproved = path, []string{}, []string{}
 	view, err := db.View(ctx, path)
@@ -66,38 +77,38 @@ func (a *app) inspect(ctx context.Context, path string, deep depth) (r copyRepor
 		return r, err
 	}
 	r.Size = info.Size()
-	return r, a.lookThrough(ctx, view, &r, deep)
+	return r, i.lookThrough(ctx, view, &r, deep)
 }
 
 // lookThrough looks at pages and books at the same time, each on a core of its own.
-func (a *app) lookThrough(ctx context.Context, view *db.DB, r *copyReport, deep depth) error {
+func (i inspector) lookThrough(ctx context.Context, view *db.DB, r *copyReport, deep depth) error {
 	type integrity struct {
 		found []string
 		err   error
 	}
 	pages := make(chan integrity, 1)
 	go func() {
-		var i integrity
+		var checked integrity
 		if deep == everything {
-			i.found, i.err = view.CheckIntegrity(ctx)
+			checked.found, checked.err = view.CheckIntegrity(ctx)
 		}
-		pages <- i
+		pages <- checked
 	}()
-	err := a.auditAny(ctx, view, r)
-	i := <-pages
-	r.Defects = append(r.Defects, i.found...)
-	if err != nil && len(i.found) > 0 {
+	err := i.auditAny(ctx, view, r)
+	checked := <-pages
+	r.Defects = append(r.Defects, checked.found...)
+	if err != nil && len(checked.found) > 0 {
 		r.Defects, err = append(r.Defects, "the books cannot be read: "+err.Error()), nil
 	}
-	return errors.Join(err, i.err)
+	return errors.Join(err, checked.err)
 }
 
 // auditAny audits the books, of an older schema those of a copy that is brought up to date.
-func (a *app) auditAny(ctx context.Context, view *db.DB, r *copyReport) (err error) {
+func (i inspector) auditAny(ctx context.Context, view *db.DB, r *copyReport) (err error) {
 	if r.upgraded, err = view.Outdated(ctx); err != nil || !r.upgraded {
-		return errors.Join(err, a.audit(ctx, view, r))
+		return errors.Join(err, i.audit(ctx, view, r))
 	}
-	folder, err := a.scratch()
+	folder, err := i.scratch()
 	if err != nil {
 		return err
 	}
@@ -106,7 +117,7 @@ func (a *app) auditAny(ctx context.Context, view *db.DB, r *copyReport) (err err
 	if err := view.CopyTo(ctx, trial, nil); err != nil {
 		return err
 	}
-	proof := ledger.UpgradeProof(a.now)
+	proof := ledger.UpgradeProof(i.now)
 	proof.Unproved = func(household, problem string) { r.Unproved = append(r.Unproved, household+": "+problem) }
 	d, err := db.Open(ctx, trial, db.WithoutCopy(), db.WithFill(ledger.FillUpgrade), db.WithProof(proof))
 	if changed, ok := errors.AsType[*db.FiguresError](err); ok {
@@ -116,11 +127,11 @@ func (a *app) auditAny(ctx context.Context, view *db.DB, r *copyReport) (err err
 	if err != nil {
 		return err
 	}
-	return errors.Join(a.audit(ctx, d, r), d.Close())
+	return errors.Join(i.audit(ctx, d, r), d.Close())
 }
 
-func (a *app) audit(ctx context.Context, d *db.DB, r *copyReport) error {
-	found, err := ledger.New(d, a.now).Audit(ctx)
+func (i inspector) audit(ctx context.Context, d *db.DB, r *copyReport) error {
+	found, err := ledger.New(d, i.now).Audit(ctx)
 	r.Households, r.Accounts, r.Transactions, r.Trades = found.Households, found.Accounts, found.Transactions, found.Trades
 	r.Valuations, r.Balances = found.Valuations, found.Balances
 	for _, defect := range found.Defects {
@@ -130,9 +141,9 @@ func (a *app) audit(ctx context.Context, d *db.DB, r *copyReport) error {
 }
 
 // scratch is a new folder for a large file, on the disk of the database: other places may be small, or in memory.
-func (a *app) scratch() (string, error) {
-	beside := filepath.Dir(a.config.Data)
-	a.removeOldScratch(beside)
+func (i inspector) scratch() (string, error) {
+	beside := filepath.Dir(i.data)
+	i.removeOldScratch(beside)
 	folder, err := os.MkdirTemp(beside, scratchName)
 	if err != nil {
 		return os.MkdirTemp("", scratchName)
@@ -143,11 +154,11 @@ func (a *app) scratch() (string, error) {
 const scratchName = ".finsvc-scratch-"
 
 // removeOldScratch removes what killed processes left.
-func (a *app) removeOldScratch(beside string) {
+func (i inspector) removeOldScratch(beside string) {
 	entries, _ := os.ReadDir(beside) // where nothing can be read there is nothing to tidy
 	for _, entry := range entries {
 		info, err := entry.Info()
-		if err == nil && info.IsDir() && strings.HasPrefix(entry.Name(), scratchName) && a.now().Sub(info.ModTime()) > oldPart {
+		if err == nil && info.IsDir() && strings.HasPrefix(entry.Name(), scratchName) && i.now().Sub(info.ModTime()) > oldPart {
 			_ = os.RemoveAll(filepath.Join(beside, entry.Name())) // the next one tries again
 		}
 	}
@@ -165,21 +176,6 @@ func (r *copyReport) summary() string {
 
 // maxSaidDefects is how many defects are listed.
 const maxSaidDefects = 20
-
-// sayDefects lists what is wrong with a copy.
-func (a *app) sayDefects(r *copyReport) {
-	a.sayList(r.Defects)
-	a.sayList(r.Unproved)
-}
-
-func (a *app) sayList(lines []string) {
-	for _, line := range lines[:min(len(lines), maxSaidDefects)] {
-		a.Say("  %s", line)
-	}
-	if more := len(lines) - maxSaidDefects; more > 0 {
-		a.Say("  and %d more", more)
-	}
-}
 
 // checksumEnding follows the name of a copy in that of the file with its checksum, as sha256sum writes it.
 const checksumEnding = ".sha256"

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"path/filepath"
 	"time"
 
 	"finsvc/db"
@@ -17,70 +16,86 @@ const (
 	retryAfter = time.Hour
 )
 
-// copier makes copies of a served database from time to time.
-type copier struct {
-	app      *app
+// schedule makes copies of a served database from time to time.
+type schedule struct {
+	folder   copyFolder
+	inspect  inspection
+	every    time.Duration // 0: never
+	keep     int
 	database *db.DB
 	books    *ledger.Ledger
 	log      *slog.Logger
-	next     time.Time // with the clock that nobody sets
-	version  int64     // of the data when it was copied last
+
+	next    time.Time // with the clock that nobody sets
+	version int64     // of the data when it was copied last
 }
 
-// newCopier makes the first copy when the newest one there is has the age for it: starts do not multiply them.
-func (a *app) newCopier(database *db.DB, books *ledger.Ledger, log *slog.Logger) *copier {
-	k := &copier{app: a, database: database, books: books, log: log, next: a.now()}
-	if last, ok := a.lastCopy(); ok {
-		k.next = k.next.Add(time.Duration(a.config.Backup.Every) - max(0, a.now().Sub(last)))
+// begin has the first copy made when the newest one there is has the age for it: starts do not multiply them.
+func (s *schedule) begin() {
+	s.next = s.folder.now()
+	if last, ok := s.folder.lastCopy(); ok {
+		s.next = s.next.Add(s.every - max(0, s.folder.now().Sub(last)))
 	}
-	return k
 }
 
-// look makes a copy when one is due, there is a household, and something was committed since the last.
-func (k *copier) look(ctx context.Context) error {
-	if k.app.config.Backup.Every == 0 || k.app.now().Before(k.next) {
+// tick makes a copy when one is due, there is a household, and something was committed since the last.
+func (s *schedule) tick(ctx context.Context) error {
+	if s.every == 0 || s.folder.now().Before(s.next) {
 		return nil
 	}
-	if k.database.Displaced() != nil {
+	if s.database.Displaced() != nil {
 		return nil // which has a copy of its own; and the folder for copies would be made where the file was
 	}
-	k.next = k.app.now().Add(min(retryAfter, time.Duration(k.app.config.Backup.Every)))
-	version, err := k.database.Version(ctx)
-	if err != nil || version == k.version {
+	s.next = s.folder.now().Add(min(retryAfter, s.every))
+	version, err := s.database.Version(ctx)
+	if err != nil || version == s.version {
 		return err
 	}
-	if homes, err := k.books.ListHouseholds(ctx); err != nil || len(homes) == 0 {
+	homes, err := s.books.ListHouseholds(ctx)
+	if err != nil || len(homes) == 0 {
 		return err
 	}
-	if err := k.copy(ctx); err != nil {
+	if err := s.copy(ctx); err != nil {
 		return err
 	}
-	k.version, k.next = version, k.app.now().Add(time.Duration(k.app.config.Backup.Every))
+	s.version, s.next = version, s.folder.now().Add(s.every)
 	return nil
 }
 
 // copy makes one and removes those that are too many.
-func (k *copier) copy(ctx context.Context) error {
-	path, err := k.app.newCopyPath(k.app.backupFolder())
+func (s *schedule) copy(ctx context.Context) error {
+	path, err := s.folder.newPath()
 	if err != nil {
 		return err
 	}
-	r, err := k.app.makeCopy(ctx, k.database, path, nil, k.app.inspectApart)
+	r, err := makeCopy(ctx, s.database, path, nil, s.inspect)
 	for _, defect := range r.Defects[:min(len(r.Defects), maxSaidDefects)] {
-		k.log.Error("defect", "file", r.Path, "defect", defect)
+		s.log.Error("defect", "file", r.Path, "defect", defect)
 	}
 	for _, problem := range r.Unproved[:min(len(r.Unproved), maxSaidDefects)] {
-		k.log.Error("not proved", "file", r.Path, "problem", problem)
+		s.log.Error("not proved", "file", r.Path, "problem", problem)
 	}
 	switch {
 	case errors.Is(err, errBadCopy):
-		return errors.Join(err, k.app.pruneBad(filepath.Dir(path)))
+		return errors.Join(err, s.folder.pruneBad())
 	case errors.Is(err, errUnproved): // it is a copy for all that, and the next one would be no better
-		k.log.Error("database copied; the copy is not proved, see: finsvc doctor", "file", r.Path, "bytes", r.Size)
-		return k.app.pruneUnproved(filepath.Dir(path), k.app.config.Backup.Keep.value)
+		s.log.Error("database copied; the copy is not proved, see: finsvc doctor", "file", r.Path, "bytes", r.Size)
+		return s.folder.pruneUnproved(s.keep)
 	case err != nil:
 		return err
 	}
-	k.log.Info("database copied", "file", r.Path, "bytes", r.Size, "transactions", r.Transactions, "balances", r.Balances, "ms", r.Milliseconds)
-	return k.app.prune(filepath.Dir(path), path, k.app.config.Backup.Keep.value)
+	s.log.Info("database copied", "file", r.Path, "bytes", r.Size, "transactions", r.Transactions, "balances", r.Balances, "ms", r.Milliseconds)
+	return s.folder.prune(path, s.keep)
+}
+
+// newSchedule is the schedule of the settings.
+func newSchedule(a *app, database *db.DB, books *ledger.Ledger, log *slog.Logger) *schedule {
+	inspect := a.inspector().inspectWhole
+	if self := ownCommand("backup", "verify"); self != nil {
+		inspect = inspectApart(self, a.config.Data)
+	}
+	s := &schedule{folder: a.copies(), inspect: inspect, every: time.Duration(a.config.Backup.Every), keep: a.config.Backup.Keep.value,
+		database: database, books: books, log: log}
+	s.begin()
+	return s
 }

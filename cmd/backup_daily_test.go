@@ -17,23 +17,23 @@ import (
 	"finsvc/queries"
 )
 
-// dailyRig is a copier with a clock that the test moves.
+// dailyRig is a schedule with a clock that the test moves.
 type dailyRig struct {
 	*testing.T
-	app    *app
-	books  *ledger.Ledger
-	copier *copier
-	clock  time.Time
+	books    *ledger.Ledger
+	schedule *schedule
+	clock    time.Time
 }
 
 func newDailyRig(t *testing.T) *dailyRig {
 	t.Helper()
 	d := dbtest.New(t)
 	r := &dailyRig{T: t, clock: time.Date(2026, 11, 22, 2, 0, 0, 0, time.UTC)}
-	r.app = &app{config: newConfig(), now: func() time.Time { return r.clock }}
-	r.app.config.Data = d.Path()
-	r.books = ledger.New(d, r.app.now)
-	r.copier = r.app.newCopier(d, r.books, slog.New(slog.DiscardHandler))
+	now := func() time.Time { return r.clock }
+	r.books = ledger.New(d, now)
+	r.schedule = &schedule{folder: newCopyFolder(d.Path(), "", now), inspect: inspector{d.Path(), now}.inspectWhole, every: 24 * time.Hour, keep: 14,
+		database: d, books: r.books, log: slog.New(slog.DiscardHandler)}
+	r.schedule.begin()
 	return r
 }
 
@@ -46,11 +46,11 @@ func (r *dailyRig) commit(name string) {
 	}
 }
 
-// after moves the clock, lets the copier look, and compares the number of good copies.
+// after moves the clock, has the schedule look, and compares the number of good copies.
 func (r *dailyRig) after(d time.Duration, want int, why string) {
 	r.Helper()
 	r.clock = r.clock.Add(d)
-	if err := r.copier.look(r.Context()); err != nil {
+	if err := r.schedule.tick(r.Context()); err != nil {
 		r.Fatal(err)
 	}
 	r.count(want, why)
@@ -58,15 +58,18 @@ func (r *dailyRig) after(d time.Duration, want int, why string) {
 
 func (r *dailyRig) count(want int, why string) {
 	r.Helper()
-	all, err := r.app.copies(r.app.backupFolder())
+	all, err := r.schedule.folder.list()
 	if err != nil || len(all) != want {
 		r.Fatalf("%s: there are %v, want %d (%v)", why, all, want, err)
 	}
 }
 
-// restart is a new copier on the file, as after the start of a server.
+// restart begins anew on the file, as after the start of a server.
 func (r *dailyRig) restart() {
-	r.copier = r.app.newCopier(r.copier.database, r.books, slog.New(slog.DiscardHandler))
+	again := *r.schedule
+	again.version, again.log = 0, slog.New(slog.DiscardHandler)
+	again.begin()
+	r.schedule = &again
 }
 
 func TestDailyCopies(t *testing.T) {
@@ -86,9 +89,9 @@ func TestDailyCopies(t *testing.T) {
 	r.after(time.Minute, 2, "it looks every hour")
 	r.after(time.Hour, 3, "something was written")
 	r.commit("fourth")
-	r.app.config.Backup.Keep.value = 2
+	r.schedule.keep = 2
 	r.after(25*time.Hour, 2, "two are kept")
-	r.app.config.Backup.Every = 0
+	r.schedule.every = 0
 	r.commit("fifth")
 	r.after(1000*time.Hour, 2, "copies are off")
 }
@@ -106,7 +109,7 @@ func TestDailyCopiesAndTheClock(t *testing.T) {
 	r.restart()
 	r.commit("third")
 	r.after(0, 3, "two days after the first")
-	if last, ok := r.app.lastBackup(); !ok || !last.Equal(r.clock) {
+	if last, ok := r.schedule.folder.lastProved(); !ok || !last.Equal(r.clock) {
 		t.Errorf("the last copy is of %v, want %v", last, r.clock)
 	}
 }
@@ -116,11 +119,11 @@ func TestDailyCopiesFail(t *testing.T) {
 	t.Parallel()
 	r := newDailyRig(t)
 	r.commit("first")
-	folder := r.app.backupFolder()
+	folder := r.schedule.folder.path
 	if err := os.WriteFile(folder, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.copier.look(t.Context()); err == nil {
+	if err := r.schedule.tick(t.Context()); err == nil {
 		t.Error("a copy was made in a file")
 	}
 	if err := os.Remove(folder); err != nil {
@@ -128,7 +131,7 @@ func TestDailyCopiesFail(t *testing.T) {
 	}
 	r.after(time.Minute, 0, "too early")
 	r.after(time.Hour, 1, "tried again")
-	copied, err := r.app.copies(folder)
+	copied, err := r.schedule.folder.list()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,12 +162,12 @@ func TestInterval(t *testing.T) {
 func TestDailyCopiesThatAreUnproved(t *testing.T) {
 	t.Parallel()
 	r := newDailyRig(t)
-	r.app.config.Backup.Keep.value = 2
+	r.schedule.keep = 2
 	r.commit("first")
 	r.after(time.Hour, 1, "the first books")
 	var log bytes.Buffer
-	r.copier.log = slog.New(slog.NewTextHandler(&log, nil))
-	if err := r.copier.database.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error {
+	r.schedule.log = slog.New(slog.NewTextHandler(&log, nil))
+	if err := r.schedule.database.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error {
 		_, err := q.Exec(ctx, "UPDATE households SET currency = 'ZZZ'")
 		return err
 	}); err != nil {
@@ -177,7 +180,7 @@ func TestDailyCopiesThatAreUnproved(t *testing.T) {
 	}
 	r.restart()
 	r.after(time.Hour, 3, "a start makes no other")
-	if _, ok := r.app.lastBackup(); !ok || !strings.Contains(log.String(), "not proved") || !strings.Contains(log.String(), "first") {
+	if _, ok := r.schedule.folder.lastProved(); !ok || !strings.Contains(log.String(), "not proved") || !strings.Contains(log.String(), "first") {
 		t.Errorf("the proved copy is gone, or the log does not name the household: %s", log.String())
 	}
 }

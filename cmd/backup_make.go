@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
 	"finsvc/db"
@@ -26,7 +25,7 @@ type inspection func(ctx context.Context, file string) (copyReport, error)
 // makeCopy copies the database to a new file, looks the copy through, and only then gives it its name. A copy that is
 // damaged is kept under a name that says so, with [errBadCopy]; so is one of which the books of a household could not be proved, with
 // [errUnproved]: it is all that the others have. On any other error nothing stays. Progress may be nil.
-func (a *app) makeCopy(ctx context.Context, d *db.DB, path string, progress func(done, total int), look inspection) (copyReport, error) {
+func makeCopy(ctx context.Context, d *db.DB, path string, progress func(done, total int), look inspection) (copyReport, error) {
 	started := time.Now()
 	if err := absent(path); err != nil {
 		return copyReport{}, err
@@ -80,9 +79,4 @@ func absent(path string) error {
 		return nil
 	}
 	return err
-}
-
-// newCopyPath is where the next copy goes in a folder, which is created.
-func (a *app) newCopyPath(folder string) (string, error) {
-	return filepath.Join(folder, db.CopyName(a.config.Data, a.now(), "")), db.MakeCopyFolder(folder)
 }

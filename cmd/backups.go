@@ -23,58 +23,43 @@ type copyFile struct {
 	Wrote time.Time // when it was last written to
 }
 
-// place is the database file itself, whatever links lead to it.
-func (a *app) place() (string, error) {
-	path, err := filepath.Abs(a.config.Data)
-	if err != nil {
-		return "", err
-	}
-	return behindLinks(path), nil
+// copyFolder is a folder with copies of a database.
+type copyFolder struct {
+	data string // the database
+	path string
+	now  func() time.Time
 }
 
-// behindLinks is the path without links, also where there is no file yet.
-func behindLinks(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
+// newCopyFolder is the folder of the settings or, if that is empty, the one beside the database.
+func newCopyFolder(data, folder string, now func() time.Time) copyFolder {
+	f := copyFolder{data, cmp.Or(folder, db.CopiesBeside(data)), now}
+	if whole, err := filepath.Abs(f.path); err == nil {
+		f.path = whole
 	}
-	if target, err := os.Readlink(path); err == nil { // a link to a file that is not there yet
-		if !filepath.IsAbs(target) {
-			target = filepath.Join(filepath.Dir(path), target)
-		}
-		return target
-	}
-	return path
+	return f
 }
 
-// backupFolder is where the copies of the database lie.
-func (a *app) backupFolder() string {
-	folder := cmp.Or(a.config.Backup.Dir, db.CopiesBeside(a.config.Data))
-	if whole, err := filepath.Abs(folder); err == nil {
-		return whole
-	}
-	return folder
-}
-
-// copies lists a folder's copies of the database, the newest first. A folder that is not there has none.
-func (a *app) copies(folder string) ([]copyFile, error) {
-	entries, err := os.ReadDir(folder)
+// list lists the copies of the database, the newest first. A folder that is not there has none.
+func (f copyFolder) list() ([]copyFile, error) {
+	entries, err := os.ReadDir(f.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	var all []copyFile
 	for _, entry := range entries {
-		at, label, rest, ours := db.CopyNamed(a.config.Data, entry.Name())
-		if info, err := entry.Info(); err == nil && ours && info.Mode().IsRegular() && !strings.HasSuffix(rest, checksumEnding) {
-			all = append(all, copyFile{filepath.Join(folder, entry.Name()), at, label, rest, info.Size(), info.ModTime()})
+		at, label, rest, ours := db.CopyNamed(f.data, entry.Name())
+		info, err := entry.Info()
+		if err == nil && ours && info.Mode().IsRegular() && !strings.HasSuffix(rest, checksumEnding) {
+			all = append(all, copyFile{filepath.Join(f.path, entry.Name()), at, label, rest, info.Size(), info.ModTime()})
 		}
 	}
 	slices.SortStableFunc(all, func(x, y copyFile) int { return y.At.Compare(x.At) })
 	return all, nil
 }
 
-// goodCopies are the copies in the folder for them, the newest first, but for those that were found damaged.
-func (a *app) goodCopies() ([]copyFile, error) {
-	all, err := a.copies(a.backupFolder())
+// good are the copies, the newest first, but for those that were found damaged.
+func (f copyFolder) good() ([]copyFile, error) {
+	all, err := f.list()
 	return slices.DeleteFunc(all, func(c copyFile) bool { return c.Rest != "" }), err
 }
 
@@ -82,35 +67,35 @@ func (a *app) goodCopies() ([]copyFile, error) {
 const clockSlack = time.Minute
 
 // lastCopy is when the newest copy was made that is whole, proved or not.
-func (a *app) lastCopy() (time.Time, bool) {
-	at, ok := a.lastBackup()
-	for _, c := range a.unprovedCopies() {
-		if !c.At.After(a.now().Add(clockSlack)) && c.At.After(at) {
+func (f copyFolder) lastCopy() (time.Time, bool) {
+	at, ok := f.lastProved()
+	for _, c := range f.unproved() {
+		if !c.At.After(f.now().Add(clockSlack)) && c.At.After(at) {
 			return c.At, true
 		}
 	}
 	return at, ok
 }
 
-// unprovedCopies are the copies in the folder for them of which the books of a household could not be proved, the newest first.
-func (a *app) unprovedCopies() []copyFile {
-	all, _ := a.copies(a.backupFolder()) // a folder that cannot be read has none for us
+// unproved are the copies of which the books of a household could not be proved, the newest first.
+func (f copyFolder) unproved() []copyFile {
+	all, _ := f.list() // a folder that cannot be read has none for us
 	return slices.DeleteFunc(all, func(c copyFile) bool { return c.Rest != db.Unproved })
 }
 
 // newestUnproved reports whether the newest copy is an unproved one.
-func (a *app) newestUnproved() bool {
-	proved, _ := a.lastBackup()
-	newest, ok := a.lastCopy()
+func (f copyFolder) newestUnproved() bool {
+	proved, _ := f.lastProved()
+	newest, ok := f.lastCopy()
 	return ok && newest.After(proved)
 }
 
-// lastBackup is when the newest good copy was made that was looked through; false when there is none. Copies of the
+// lastProved is when the newest good copy was made that was looked through; false when there is none. Copies of the
 // future, from before the clock was set back, do not count.
-func (a *app) lastBackup() (time.Time, bool) {
-	all, _ := a.goodCopies() // a folder that cannot be read has none for us
+func (f copyFolder) lastProved() (time.Time, bool) {
+	all, _ := f.good() // a folder that cannot be read has none for us
 	for _, c := range all {
-		if c.Label == "" && !c.At.After(a.now().Add(clockSlack)) {
+		if c.Label == "" && !c.At.After(f.now().Add(clockSlack)) {
 			return c.At, true
 		}
 	}
@@ -120,55 +105,51 @@ func (a *app) lastBackup() (time.Time, bool) {
 // oldPart is after what time nobody writes an unfinished copy any more.
 const oldPart = 24 * time.Hour
 
-// prune removes from a folder the copies that are too many, now that made is a good one: of the ordinary ones, of the unproved and
+// prune removes the copies that are too many, now that made is a good one: of the ordinary ones, of the unproved and
 // of those before a change of the schema the newest keep stay, made among them. Of the damaged ones the newest stays, of those
 // of a file that lost its place all.
-func (a *app) prune(folder, made string, keep int) error {
-	all, err := a.copies(folder)
+func (f copyFolder) prune(made string, keep int) error {
+	all, err := f.list()
 	if i := slices.IndexFunc(all, func(c copyFile) bool { return c.Path == made }); i >= 0 {
 		all = slices.Concat(all[i:i+1], all[:i], all[i+1:])
 	}
-	return errors.Join(err, a.removeTooMany(all, keep))
+	return errors.Join(err, f.removeTooMany(all, keep))
 }
 
-// pruneBad removes the damaged copies that are too many, when there is another one, and pruneUnproved the unproved: a copy
-// that was proved does not go for one that was not.
-func (a *app) pruneBad(folder string) error { return a.pruneOnly(folder, db.Damaged, 1) }
+// pruneBad removes the damaged copies that are too many, when there is another one.
+func (f copyFolder) pruneBad() error { return f.pruneOnly(db.Damaged, 1) }
 
-func (a *app) pruneUnproved(folder string, keep int) error {
-	return a.pruneOnly(folder, db.Unproved, keep)
+// pruneUnproved removes the unproved copies that are too many: a copy that was proved does not go for one that was not.
+func (f copyFolder) pruneUnproved(keep int) error { return f.pruneOnly(db.Unproved, keep) }
+
+func (f copyFolder) pruneOnly(rest string, keep int) error {
+	all, err := f.list()
+	return errors.Join(err, f.removeTooMany(slices.DeleteFunc(all, func(c copyFile) bool { return c.Rest != rest }), keep))
 }
 
-func (a *app) pruneOnly(folder, rest string, keep int) error {
-	all, err := a.copies(folder)
-	return errors.Join(err, a.removeTooMany(slices.DeleteFunc(all, func(c copyFile) bool { return c.Rest != rest }), keep))
-}
-
-func (a *app) removeTooMany(all []copyFile, keep int) (err error) {
+func (f copyFolder) removeTooMany(all []copyFile, keep int) (err error) {
 	seen := map[string]int{}
 	for _, c := range all {
-		seen[kindOf(c)]++
-		if a.tooMuch(c, seen[kindOf(c)], keep) {
+		kind := kindOf(c)
+		seen[kind]++
+		tooMany := false
+		switch {
+		case c.Label == db.RescueLabel: // it may be all that is left of some writes
+		case c.Rest == "", c.Rest == db.Unproved:
+			tooMany = seen[kind] > keep
+		case c.Rest == db.Damaged:
+			tooMany = seen[kind] > 1
+		default:
+			tooMany = f.now().Sub(c.Wrote) > oldPart
+		}
+		if tooMany {
 			err = errors.Join(err, removeCopy(c.Path))
 		}
 	}
 	return err
 }
 
-// tooMuch says whether a copy is to go that is the n-th of its kind.
-func (a *app) tooMuch(c copyFile, n, keep int) bool {
-	switch {
-	case c.Label == db.RescueLabel:
-		return false // it may be all that is left of some writes
-	case c.Rest == "", c.Rest == db.Unproved:
-		return n > keep
-	case c.Rest == db.Damaged:
-		return n > 1
-	}
-	return a.now().Sub(c.Wrote) > oldPart
-}
-
-// kindOf says with which other copies one is counted.
+// kindOf is the kind of copies among which one is counted.
 func kindOf(c copyFile) string {
 	switch {
 	case c.Rest != "":
@@ -190,4 +171,24 @@ func removeCopy(path string) error {
 		return err
 	}
 	return nil
+}
+
+// kind says in words what a copy is.
+func (c copyFile) kind() string {
+	switch {
+	case c.Rest == db.Damaged:
+		return "damaged"
+	case c.Rest == db.Unproved:
+		return "not proved"
+	case c.Rest != "":
+		return "unfinished"
+	case c.Label != "":
+		return strings.ReplaceAll(c.Label, "-", " ")
+	}
+	return "checked"
+}
+
+// newPath is where the next copy goes; the folder is created.
+func (f copyFolder) newPath() (string, error) {
+	return filepath.Join(f.path, db.CopyName(f.data, f.now(), "")), db.MakeCopyFolder(f.path)
 }

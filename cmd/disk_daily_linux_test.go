@@ -24,7 +24,7 @@ func TestDailyCopiesOnAFullDisk(t *testing.T) {
 		t.Fatal("cannot mount", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(folder, syscall.MNT_DETACH) })
-	r.app.config.Backup.Dir = folder
+	r.schedule.folder.path = folder
 	r.restart()
 	r.commit("first")
 	r.after(0, 1, "there is room")
@@ -36,7 +36,7 @@ func TestDailyCopiesOnAFullDisk(t *testing.T) {
 		r.commit(fmt.Sprint("more", round))
 		r.clock = r.clock.Add(25 * time.Hour)
 		var log strings.Builder
-		(&service{log: slog.New(slog.NewTextHandler(&log, nil))}).try(t.Context(), "copy the database", r.copier.look)
+		(&service{log: slog.New(slog.NewTextHandler(&log, nil))}).try(t.Context(), "copy the database", r.schedule.tick)
 		if !strings.Contains(log.String(), "level=ERROR") || !strings.Contains(log.String(), "cannot be written: the disk is full. Free some space") {
 			t.Errorf("logged is %q", log.String())
 		}

@@ -74,7 +74,7 @@ func (a *app) examine(ctx context.Context, tell func(finding)) []finding {
 	if err := checkPlace(a.config.Data); err != nil {
 		x.fail("database", nil, "%s", exit.Message(err))
 	} else if database, err := db.View(ctx, a.config.Data); err != nil {
-		x.fail("database", nil, "%s%s", exit.Message(err), a.cure(err))
+		x.fail("database", nil, "%s%s", exit.Message(err), cure(a, err))
 	} else {
 		defer database.Close()
 		x.database, x.books = database, ledger.New(database, a.now)

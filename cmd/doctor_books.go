@@ -40,7 +40,7 @@ func (x *examination) checkIntegrity(ctx context.Context, schema int64) {
 	case err != nil:
 		x.fail("database", nil, "it could not be checked: %s", exit.Message(err))
 	case len(found) > 0:
-		x.fail("database", found, "%s is damaged: %s%s", x.database.Path(), term.Count(int64(len(found)), "defect"), x.cure(db.ErrDamaged))
+		x.fail("database", found, "%s is damaged: %s%s", x.database.Path(), term.Count(int64(len(found)), "defect"), cure(x.app, db.ErrDamaged))
 	default:
 		x.ok("database", "%s, %s, integrity ok, schema %d", x.database.Path(), term.Size(sizeOf(x.database.Path())), schema)
 	}

@@ -90,8 +90,8 @@ func (x *examination) checkNames() {
 
 // checkBackups looks at the copies that there are, and opens the newest.
 func (x *examination) checkBackups(ctx context.Context) {
-	list, err := x.goodCopies()
-	unproved := x.unprovedCopies()
+	list, err := x.copies().good()
+	unproved := x.copies().unproved()
 	switch {
 	case err != nil:
 		x.fail("backups", nil, "the folder cannot be read: %s", err)
@@ -104,7 +104,7 @@ func (x *examination) checkBackups(ctx context.Context) {
 		x.fail("backups", nil, "the newest (%s) is not proved, %s. What is wrong: finsvc backup verify %s", humanize.RelTime(unproved[0].At, x.now(), "ago", "from now"), proved, term.ShellQuote(unproved[0].Path))
 		return
 	case len(list) == 0:
-		x.warn("backups", nil, "there is none in %s. Make one: finsvc backup", x.backupFolder())
+		x.warn("backups", nil, "there is none in %s. Make one: finsvc backup", x.copies().path)
 		return
 	}
 	newest := list[0]
@@ -113,7 +113,7 @@ func (x *examination) checkBackups(ctx context.Context) {
 		x.fail("backups", nil, "the newest (%s) cannot be read: %s. Make a new one: finsvc backup", age, exit.Message(err))
 		return
 	}
-	what := fmt.Sprintf("newest %s, kept: %d, in %s", age, len(list), x.backupFolder())
+	what := fmt.Sprintf("newest %s, kept: %d, in %s", age, len(list), x.copies().path)
 	if x.now().Sub(newest.At) > freshBackup && x.changedSince(newest.At) {
 		x.warn("backups", nil, "%s: that is old. Make a new one: finsvc backup", what)
 		return
@@ -147,8 +147,8 @@ func (x *examination) checkDisk() {
 	}
 	x.noteKind(disk)
 	x.noteRoom(disk, filepath.Dir(x.config.Data))
-	if copies, err := db.DiskOf(x.backupFolder()); err == nil && copies.Total != disk.Total {
-		x.noteRoom(copies, x.backupFolder())
+	if copies, err := db.DiskOf(x.copies().path); err == nil && copies.Total != disk.Total {
+		x.noteRoom(copies, x.copies().path)
 	}
 }
 
@@ -193,7 +193,7 @@ func (x *examination) noteRoom(disk db.Disk, folder string) {
 // checkModes looks whether others on the machine may read what is private.
 func (x *examination) checkModes() {
 	private := []string{x.config.Data, x.config.Data + "-wal", lockPath(x.config.Data)}
-	copies, _ := x.goodCopies() // that they cannot be read is said elsewhere
+	copies, _ := x.copies().good() // that they cannot be read is said elsewhere
 	for _, c := range copies {
 		private = append(private, c.Path)
 	}

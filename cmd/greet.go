@@ -47,11 +47,11 @@ func (a *app) greet(ctx context.Context, log *slog.Logger, database *db.DB, book
 
 func (a *app) factsOf(ctx context.Context, database *db.DB, books *ledger.Ledger, addr net.Addr) (f greetingFacts, err error) {
 	f = greetingFacts{version: version(), database: database.Path(), created: a.created, addr: addr, site: a.site(),
-		machine: thisMachine(a.env), now: a.now(), backupFolder: a.backupFolder(), assistant: a.config.AI.words()}
+		machine: thisMachine(a.env), now: a.now(), backupFolder: a.copies().path, assistant: a.config.AI.words()}
 	if f.schema, err = database.SchemaVersion(ctx); err != nil {
 		return f, err
 	}
-	f.backup, _ = a.lastBackup()
+	f.backup, _ = a.copies().lastProved()
 	f.households, f.size, err = books.CountBooks(ctx)
 	return f, err
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -38,6 +39,20 @@ func (h holder) String() string {
 // lockPath is the file whose lock the server of a database has. However the database is called, through links, it is one.
 func lockPath(database string) string {
 	return behindLinks(database) + lockEnding
+}
+
+// behindLinks is the path without links, also where there is no file yet.
+func behindLinks(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if target, err := os.Readlink(path); err == nil { // a link to a file that is not there yet
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(path), target)
+		}
+		return target
+	}
+	return path
 }
 
 // lockEnding follows the path of a database in that of its lock file.

@@ -52,7 +52,7 @@ func (a *app) listenForMetrics(ctx context.Context) (net.Listener, error) {
 
 // addMetrics has the metrics served.
 func (a *app) addMetrics(listener net.Listener, s *service, api *handlers.Server) {
-	m := &metricsPage{service: s, listener: listener, api: api, now: a.now, started: a.now(), lastBackup: a.lastBackup, unproved: a.newestUnproved}
+	m := &metricsPage{service: s, listener: listener, api: api, now: a.now, started: a.now(), lastBackup: a.copies().lastProved, unproved: a.copies().newestUnproved}
 	s.beside = append(s.beside, worker{"metrics", m.run})
 	s.log.Info("metrics", "addr", listener.Addr().String())
 }

@@ -68,6 +68,14 @@ func (a *app) sayUnproved(household, problem string) {
 	a.Say("The upgrade of the household %s could not be proved: %s. Its entries are as they were; see: finsvc doctor", ledger.Quote(household), problem)
 }
 
+// copies is the folder with the copies of the database.
+func (a *app) copies() copyFolder {
+	return newCopyFolder(a.config.Data, a.config.Backup.Dir, a.now)
+}
+
+// inspector looks through copies of the database.
+func (a *app) inspector() inspector { return inspector{a.config.Data, a.now} }
+
 // warnings is the log of a command: people are told what goes wrong, and nothing else.
 func (a *app) warnings() *slog.Logger {
 	return slog.New(slog.NewTextHandler(a.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))

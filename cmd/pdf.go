@@ -27,13 +27,18 @@ func newPDFText(a *app) *cobra.Command {
 	}
 }
 
-// pdfReader is the command line of that process; nil where the program does not know its own file.
-func pdfReader() []string {
+// pdfReader is the command line of that process.
+func pdfReader() []string { return ownCommand(pdfTextCommand) }
+
+// ownCommand is the command line of another process of this program; nil where the program does not know its own file. Nothing else
+// in the module may ask for that file: what must be run is given to it. In a test it is the test's, which runs its tests all over again
+// unless its TestMain knows the command, see TestMain.
+func ownCommand(words ...string) []string {
 	self, err := os.Executable()
 	if err != nil {
 		return nil
 	}
-	return []string{self, pdfTextCommand}
+	return append([]string{self}, words...)
 }
 
 // typeOf is the type of import that the name of a file speaks for; blank where it says nothing.

@@ -90,7 +90,7 @@ func (w *placeWatch) rescue(ctx context.Context) error {
 	}
 	folder := w.database.Folder()
 	if !isFolder(folder) {
-		if folder = w.app.backupFolder(); !isFolder(folder) {
+		if folder = w.app.copies().path; !isFolder(folder) {
 			return fmt.Errorf("no copy of what it holds can be written: its folder %s is gone. Put the folder back, or make an empty one for the copy: mkdir -p %s",
 				w.database.Folder(), term.ShellQuote(w.database.Folder()))
 		}
@@ -165,8 +165,10 @@ func (a *app) refuseBeginning(path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	for _, folder := range []string{filepath.Dir(behindLinks(path)), a.backupFolder()} {
-		all, _ := a.copies(folder) // a folder that cannot be read has none
+	folder := a.copies()
+	for _, place := range []string{filepath.Dir(behindLinks(path)), folder.path} {
+		folder.path = place
+		all, _ := folder.list() // a folder that cannot be read has none
 		for _, c := range all {
 			if c.Label == db.RescueLabel && c.Rest == "" {
 				return ledger.NewConflict("there is no database %s, and a server that had it open has written what it held:\n  finsvc restore --data %s %s\n"+

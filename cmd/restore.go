@@ -30,13 +30,13 @@ func newRestore(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case f.list:
-				return a.listCopies(false)
+				return listCopies(a, false)
 			case len(args) == 0:
 				return exit.Usagef("name the copy to restore; the copies there are: finsvc restore --list")
 			case f.dryRun:
-				return a.tryRestore(c.Context(), args[0])
+				return tryRestore(c.Context(), a, args[0])
 			}
-			return a.restoreCopy(c.Context(), args[0], f)
+			return restoreCopy(c.Context(), a, args[0], f)
 		},
 	}
 	c.Flags().BoolVar(&f.force, "force", false, "replace the database that is there, without asking")
@@ -48,12 +48,13 @@ func newRestore(a *app) *cobra.Command {
 }
 
 // tryRestore says what a restore would do.
-func (a *app) tryRestore(ctx context.Context, file string) error {
-	place, err := a.place()
+func tryRestore(ctx context.Context, a *app, file string) error {
+	place, err := filepath.Abs(a.config.Data)
 	if err != nil {
 		return err
 	}
-	if err := a.verifyCopy(ctx, file, false); err != nil {
+	place = behindLinks(place)
+	if err := verifyCopy(ctx, a, file, false); err != nil {
 		return err
 	}
 	if _, err := os.Stat(place); err == nil {
@@ -65,24 +66,25 @@ func (a *app) tryRestore(ctx context.Context, file string) error {
 }
 
 // restoreCopy puts a copy in the place of the database. Everything is checked before anything is touched.
-func (a *app) restoreCopy(ctx context.Context, file string, f restoreFlags) (err error) {
+func restoreCopy(ctx context.Context, a *app, file string, f restoreFlags) (err error) {
 	started := time.Now()
-	place, err := a.place()
+	place, err := filepath.Abs(a.config.Data)
 	if err != nil {
 		return err
 	}
+	place = behindLinks(place)
 	lock, err := holdPlace(place)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
-	if err := a.mayReplace(ctx, place, file, f.force); err != nil {
+	if err := mayReplace(ctx, a, place, file, f.force); err != nil {
 		return err
 	}
 	fresh := place + ".restoring"
-	r, err := a.freshCopy(ctx, file, fresh)
+	r, err := freshCopy(ctx, a, file, fresh)
 	if err == nil && len(r.Unproved) > 0 && !f.unproved {
-		err = a.mayRestoreUnproved(ctx, file, &r)
+		err = mayRestoreUnproved(ctx, a, file, &r)
 	}
 	if err != nil {
 		return errors.Join(err, db.Discard(fresh))
@@ -122,7 +124,7 @@ func isFolder(path string) bool {
 }
 
 // mayReplace says whether the copy may be put in the place; it asks where it can.
-func (a *app) mayReplace(ctx context.Context, place, file string, force bool) error {
+func mayReplace(ctx context.Context, a *app, place, file string, force bool) error {
 	was, err := os.Stat(place)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -147,9 +149,9 @@ func (a *app) mayReplace(ctx context.Context, place, file string, force bool) er
 }
 
 // mayRestoreUnproved asks whether a copy is to be restored in which the books of a household do not add up.
-func (a *app) mayRestoreUnproved(ctx context.Context, file string, r *copyReport) error {
+func mayRestoreUnproved(ctx context.Context, a *app, file string, r *copyReport) error {
 	a.Say("%s is whole, but not proved: the books of a household in it do not add up.", file)
-	a.sayDefects(r)
+	sayDefects(&a.Terminal, r)
 	if !a.CanAsk() {
 		return ledger.NewConflict("nothing was restored. Take a copy that is proved, if there is any: finsvc restore --list. Or restore this one all the same with --unproved")
 	}
@@ -161,7 +163,7 @@ func (a *app) mayRestoreUnproved(ctx context.Context, file string, r *copyReport
 }
 
 // freshCopy copies the file that is to be restored, and checks the copy: that is what will be in the place.
-func (a *app) freshCopy(ctx context.Context, file, fresh string) (r copyReport, err error) {
+func freshCopy(ctx context.Context, a *app, file, fresh string) (r copyReport, err error) {
 	if err := db.Discard(fresh); err != nil { // a restore was killed
 		return r, err
 	}
@@ -169,7 +171,7 @@ func (a *app) freshCopy(ctx context.Context, file, fresh string) (r copyReport, 
 	if err != nil {
 		return r, err
 	}
-	progress, end := a.pageBar()
+	progress, end := pageBar(&a.Terminal)
 	err = errors.Join(view.CopyTo(ctx, fresh, progress), view.Close())
 	end()
 	if err != nil {
@@ -177,10 +179,10 @@ func (a *app) freshCopy(ctx context.Context, file, fresh string) (r copyReport, 
 	}
 	known, err := verifyChecksum(ctx, file)
 	if err == nil {
-		r, err = a.inspect(ctx, fresh, depth(!known))
+		r, err = a.inspector().inspect(ctx, fresh, depth(!known))
 	}
 	if err == nil && len(r.Defects) > 0 {
-		a.sayDefects(&r)
+		sayDefects(&a.Terminal, &r)
 		err = errors.New("it is damaged")
 	}
 	if err != nil && ctx.Err() == nil {

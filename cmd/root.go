@@ -44,7 +44,7 @@ func Main(ctx context.Context, args, environ []string, stdin io.Reader, stdout, 
 	a := &app{Terminal: term.New(stdin, stdout, stderr, env), now: time.Now, env: env}
 	err := a.run(ctx, args)
 	if err != nil {
-		fmt.Fprintln(stderr, "finsvc: "+exit.Message(err)+a.cure(err))
+		fmt.Fprintln(stderr, "finsvc: "+exit.Message(err)+cure(a, err))
 	}
 	return exit.Status(err)
 }

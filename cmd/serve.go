@@ -119,7 +119,7 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 		return err
 	}
 	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader(), Server: true})
-	s := &service{database: database, ledger: books, imports: imports, chats: chats, log: log, copier: a.newCopier(database, books, log), beside: door.workers, place: place}
+	s := &service{database: database, ledger: books, imports: imports, chats: chats, log: log, copies: newSchedule(a, database, books, log), beside: door.workers, place: place}
 	h := handlers.New(handlers.Options{
 		Ledger: books, Imports: imports, Assistant: chats, Logger: log, Health: s.ready, Version: version(), Now: a.now,
 		TrustedProxies: a.config.Network.TrustedProxies.ranges, BasePath: string(a.config.Network.BasePath),

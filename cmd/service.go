@@ -31,7 +31,7 @@ type service struct {
 	ledger   *ledger.Ledger
 	imports  *importer.Importer
 	chats    *assistant.Assistant
-	copier   *copier
+	copies   *schedule
 	log      *slog.Logger
 	beside   []worker // what the way of serving needs
 	roster   roster
@@ -53,7 +53,7 @@ func (s *service) workers() []worker {
 		}},
 		{"upkeep", s.upkeep},
 		{"sums", s.keepSums},
-		{"copies", func(ctx context.Context) error { return s.every(ctx, dueEvery, "copy the database", s.copier.look) }},
+		{"copies", func(ctx context.Context) error { return s.every(ctx, dueEvery, "copy the database", s.copies.tick) }},
 		{"place", func(ctx context.Context) error {
 			return s.every(ctx, placeEvery, "look for the database file", s.place.look)
 		}},
