@@ -20,7 +20,7 @@ func rooms() map[string][]string {
 		"cmd": {"cmd/exit", "cmd/term", "handlers", "importer", "importer/feed", "assistant", "assistant/engine", "assistant/model", "assistant/provider", "ledger",
 			"db", "queries", "embed"},
 		"handlers":  {"importer", "assistant", "assistant/model", "ledger", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
-		"importer":  {"ledger", "db", "queries"},
+		"importer":  {"importer/lexicon", "importer/text", "ledger", "db", "queries"},
 		"assistant": {"assistant/model", "assistant/tools", "ledger", "db", "queries", "embed"},
 		"ledger":    {"db", "queries", "embed"},
 		"db":        {"queries", "embed"},
@@ -36,6 +36,8 @@ func rooms() map[string][]string {
 		"assistant/tools":    {"assistant/model", "ledger", "queries"},
 		"handlers/apitest":   {"embed"},
 		"importer/feed":      {"ledger"},
+		"importer/lexicon":   {"importer/text", "ledger", "embed"},
+		"importer/text":      {},
 
 		// Only tests: programs of others, replayed.
 		"handlers/conformance": {"handlers", "importer", "assistant", "assistant/model", "ledger"},

@@ -71,3 +71,8 @@ var DocsSearch string
 //
 //go:embed completion.bash
 var BashCompletion string
+
+// Lexicon is the words of statements and exports in the languages of their banks; its head says how it is written.
+//
+//go:embed lexicon.txt
+var Lexicon string

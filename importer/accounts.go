@@ -3,8 +3,10 @@ package importer
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"finsvc/importer/lexicon"
 	"finsvc/ledger"
 	"finsvc/queries"
 )
@@ -100,37 +102,14 @@ var plainWords = strings.NewReplacer(" ", "", "_", "", "-", "")
 // "credit card"), and everyday words; blank is depository. The type is blank when nothing is meant.
 func accountType(word string) (name, subtype string) {
 	key := plainWords.Replace(ledger.Fold(word))
-	switch key {
-	case "", "depository", "bank", "bankaccount", "cash", "current", "currentaccount", "girokonto":
+	if key == "" {
 		return "depository", ""
-	case "checking", "checkingaccount", "chequing", "chequingaccount":
-		return "depository", "checking"
-	case "savings", "saving", "savingsaccount":
-		return "depository", "savings"
-	case "investment", "investments", "investmentaccount", "stocks", "shares", "securities", "securitiesaccount", "portfolio", "depot", "wertpapierdepot":
-		return "investment", ""
-	case "brokerage", "brokerageaccount":
-		return "investment", "brokerage"
-	case "crypto", "cryptos", "cryptocurrency", "bitcoin":
-		return "crypto", ""
-	case "property", "realestate", "house", "home", "flat", "land":
-		return "property", ""
-	case "vehicle", "car", "motorcycle", "boat":
-		return "vehicle", ""
-	case "otherasset", "asset":
-		return "other_asset", ""
-	case "creditcard", "card":
-		return "credit_card", ""
-	case "loan":
-		return "loan", ""
-	case "mortgage", "homeloan":
-		return "loan", "mortgage"
-	case "studentloan":
-		return "loan", "student"
-	case "carloan", "autoloan":
-		return "loan", "auto"
-	case "otherliability", "liability", "debt":
-		return "other_liability", ""
+	}
+	for _, entry := range lexicon.Entries(lexicon.AccountTypes) {
+		if slices.Contains(entry.Words, key) {
+			name, subtype, _ = strings.Cut(entry.Key, " ")
+			return name, subtype
+		}
 	}
 	return typeOfSubtype(key)
 }

@@ -51,7 +51,7 @@ func (c *backupCheck) run(ctx context.Context) error {
 // fail makes the report one of a check that could not be done.
 func (c *backupCheck) fail() {
 	c.report = expectReport(c.entities, readbackFailed)
-	c.report.Readback.Error = text("the books could not be read back, for a reason that is in the service's log; the import itself is complete")
+	c.report.Readback.Error = pointer("the books could not be read back, for a reason that is in the service's log; the import itself is complete")
 }
 
 func (c *backupCheck) differs(format string, args ...any) {

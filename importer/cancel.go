@@ -65,8 +65,8 @@ func (p *publisher) failure(ctx context.Context, cause error) (status string, re
 		return StatusPending, nil
 	}
 	if errors.Is(cause, errChanged) {
-		return StatusPending, text(errChanged.Error())
+		return StatusPending, pointer(errChanged.Error())
 	}
 	p.im.log.LogAttrs(ctx, slog.LevelWarn, "import failed", attr, slog.String("error", cause.Error()))
-	return StatusFailed, text(reasonFor(cause))
+	return StatusFailed, pointer(reasonFor(cause))
 }

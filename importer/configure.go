@@ -48,11 +48,11 @@ func (in *Request) cannotStart(f *queries.FinishUploadParams) {
 // judged makes of content that cannot be read, or not in one way only, what the import says.
 func judged(f *queries.FinishUploadParams, err error) error {
 	if open, ok := errors.AsType[*OpenQuestion](err); ok {
-		f.Error = text(open.Error())
+		f.Error = pointer(open.Error())
 		return nil
 	}
 	if broken, ok := errors.AsType[*FileError](err); ok {
-		f.Status, f.Error = StatusFailed, text(broken.Error())
+		f.Status, f.Error = StatusFailed, pointer(broken.Error())
 		return nil
 	}
 	return err

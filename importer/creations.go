@@ -70,7 +70,7 @@ func stayed(kept, categories []string) *string {
 	if len(parts) == 0 {
 		return nil
 	}
-	return text("was reverted; " + strings.Join(parts, "; "))
+	return pointer("was reverted; " + strings.Join(parts, "; "))
 }
 
 // someOf lists names, not too many.

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode"
 
+	"finsvc/importer/lexicon"
 	"finsvc/ledger"
 )
 
@@ -159,9 +160,9 @@ func (f *dateFields) take(part datePart, text string) (string, bool) {
 	case 0:
 		return takeLiteral(part.literal, text)
 	case 'b', 'B', 'h':
-		return takeMonth(text, &f.month)
+		return takeName(text, lexicon.Month, &f.month)
 	case 'a', 'A':
-		return takeName(text, dayNames[:], new(int))
+		return takeName(text, lexicon.Weekday, new(int))
 	case 'z', 'Z':
 		return takeZone(text)
 	case 'p', 'P':
@@ -260,28 +261,15 @@ func takeLiteral(literal, text string) (string, bool) {
 	return text, true
 }
 
-// takeName reads an English name, whole or its first three letters, in any case.
-func takeName(text string, names []string, into *int) (string, bool) {
-	end := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
+// takeName reads a name of a month or a day of the week, whole or shortened.
+func takeName(text string, number func(name string) int, into *int) (string, bool) {
+	end := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
 	if end < 0 {
 		end = len(text)
 	}
-	word := text[:end]
-	for i, name := range names {
-		if strings.EqualFold(word, name) || strings.EqualFold(word, name[:3]) || i == 8 && strings.EqualFold(word, "sept") {
-			*into = i + 1
-			return text[end:], true
-		}
-	}
-	return "", false
+	*into = number(text[:end])
+	return text[end:], *into > 0
 }
-
-// The names that %b and %a know.
-var (
-	monthNames = [...]string{"January", "February", "March", "April", "May", "June",
-		"July", "August", "September", "October", "November", "December"}
-	dayNames = [...]string{"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"}
-)
 
 // takeZone reads Z, a name such as UTC, or an offset such as +02:00.
 func takeZone(text string) (string, bool) {

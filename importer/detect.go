@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/text/encoding"
 
+	"finsvc/importer/lexicon"
 	"finsvc/ledger"
 )
 
@@ -34,7 +35,7 @@ type question struct {
 
 // detector works out one detection.
 //
-// There is no code for one bank. Its words for headers go into detect_words.go, a file in its manner into the table
+// There is no code for one bank. Its words for headers go into the lexicon, a file in its manner into the table
 // of detect_cases_test.go; what the file does not prove must be asked.
 type detector struct {
 	given    Settings
@@ -44,13 +45,12 @@ type detector struct {
 	reopen   opener // gives the file once more
 	sheet    sheet
 	charset  string // in which the headers are written, where that is not the likeliest one
-	names    headerNames
 	columns  []column
 	chain    *chain
 	whole    *chain     // the same without regard to currencies; nil where there are not several
 	tail     [][]string // the last records without a date, to be told from a footer
 	rows     int64
-	language language
+	language lexicon.Language
 	twoDates []int // columns of dates that may be read in several ways
 	asides   asides
 	parts    tradeSections // of a file of trades
@@ -69,7 +69,7 @@ type detector struct {
 // detect reads a file twice, its beginning for its shape and then all of it for the proof, and fills in what the
 // settings leave open. What is given is obeyed. A *[FileError] is content that cannot be read at all.
 func detect(open func() (io.Reader, error), s Settings, d Defaults) (detection, error) {
-	f := &detector{given: s, out: s, defaults: d, reopen: open, kind: kindNamed(d.Type, d), names: newHeaderNames(), date: -1, amount: -1, fee: -1, debit: -1, credit: -1, direction: -1}
+	f := &detector{given: s, out: s, defaults: d, reopen: open, kind: kindNamed(d.Type, d), date: -1, amount: -1, fee: -1, debit: -1, credit: -1, direction: -1}
 	f.found.reasons = map[string]string{}
 	src, err := open()
 	if err != nil {
@@ -150,7 +150,7 @@ func (f *detector) set(name, value, reason string, args ...any) {
 	if *member != nil && strings.Trim(**member, " ") != "" {
 		return
 	}
-	*member = text(value)
+	*member = pointer(value)
 	f.found.reasons[name] = fmt.Sprintf(reason, args...)
 }
 
@@ -184,7 +184,7 @@ func (d detection) obstacle() *string {
 	for _, q := range d.questions {
 		sentences = append(sentences, fmt.Sprintf("%s must be given: %s", q.Setting, q.Text))
 	}
-	return text(strings.Join(sentences, "; "))
+	return pointer(strings.Join(sentences, "; "))
 }
 
 // readHead gives the beginning of a file as text, cut at the end of a line, and the character set it was read in.
@@ -228,7 +228,7 @@ func (f *detector) begin(open func() (io.Reader, error)) (*csvReader, *decoder, 
 func (f *detector) profileAll(open func() (io.Reader, error)) error {
 	f.startChains()
 	f.twoDates = f.where(func(c *column) bool { return c.isDate && len(c.dates) > 1 })
-	f.amounts = f.byRole(roleAmount, func(c *column) bool { return isAmount(c) && c.filled > 0 })
+	f.amounts = f.byRole(lexicon.RoleAmount, func(c *column) bool { return isAmount(c) && c.filled > 0 })
 	f.watchIDs()
 	for i := range f.columns {
 		f.columns[i].reset()
@@ -338,8 +338,8 @@ func (f *detector) where(holds func(c *column) bool) []int {
 }
 
 // byRole gives the columns with a role, the best first, then in the order of the file.
-func (f *detector) byRole(r role, holds func(c *column) bool) []int {
-	list := f.where(func(c *column) bool { return c.roles[r] > 0 && holds(c) })
-	slices.SortStableFunc(list, func(a, b int) int { return f.columns[b].roles[r] - f.columns[a].roles[r] })
+func (f *detector) byRole(r lexicon.Role, holds func(c *column) bool) []int {
+	list := f.where(func(c *column) bool { return c.Roles[r] > 0 && holds(c) })
+	slices.SortStableFunc(list, func(a, b int) int { return f.columns[b].Roles[r] - f.columns[a].Roles[r] })
 	return list
 }

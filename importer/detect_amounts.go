@@ -4,6 +4,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"finsvc/importer/lexicon"
+	"finsvc/importer/text"
 )
 
 // decide settles everything about a file of transactions, from the columns to the signs.
@@ -54,15 +57,15 @@ func (f *detector) findAmounts() {
 
 // findPair looks for two columns of amounts, one for each direction.
 func (f *detector) findPair() bool {
-	debits, credits := f.byRole(roleDebit, isAmount), f.byRole(roleCredit, isAmount)
-	for _, at := range f.byRole(roleAmount, isAmount) {
+	debits, credits := f.byRole(lexicon.RoleDebit, isAmount), f.byRole(lexicon.RoleCredit, isAmount)
+	for _, at := range f.byRole(lexicon.RoleAmount, isAmount) {
 		n := f.columns[at].numbers
 		if n.minus > 0 && n.count > 0 && 2*n.count > f.dataRows() {
 			return false // one column has it all, signs included
 		}
 	}
 	named := len(debits) > 0 && len(credits) > 0
-	outright := named && f.columns[debits[0]].roles[roleDebit] >= 900 && f.columns[credits[0]].roles[roleCredit] >= 900
+	outright := named && f.columns[debits[0]].Roles[lexicon.RoleDebit] >= 900 && f.columns[credits[0]].Roles[lexicon.RoleCredit] >= 900
 	if !outright && f.findPaired() {
 		return true
 	}
@@ -98,9 +101,9 @@ func (f *detector) takePair(debit, credit int, why string) bool {
 func (f *detector) findNamelessPair() bool {
 	proof := f.chain.proof()
 	list := slices.DeleteFunc(f.where(func(c *column) bool {
-		return c.isMoney && len(c.roles) == 0 && c.moved() > 0 && c.moved() < f.dataRows()
+		return c.isMoney && len(c.Roles) == 0 && c.moved() > 0 && c.moved() < f.dataRows()
 	}), func(at int) bool { return proof.hits() > 0 && at == proof.balance })
-	if len(list) != 2 || f.columns[list[0]].moved()+f.columns[list[1]].moved() != f.dataRows() || len(f.byRole(roleAmount, isAmount)) > 0 || f.overlap(list[0], list[1]) {
+	if len(list) != 2 || f.columns[list[0]].moved()+f.columns[list[1]].moved() != f.dataRows() || len(f.byRole(lexicon.RoleAmount, isAmount)) > 0 || f.overlap(list[0], list[1]) {
 		return false
 	}
 	for i, at := range list {
@@ -142,8 +145,8 @@ func (f *detector) inEveryRow(list []int) []int {
 
 // findAmount decides on the one column of amounts.
 func (f *detector) findAmount() {
-	list := f.byRole(roleAmount, func(c *column) bool {
-		return isAmount(c) && c.filled > 0 && c.roles[roleOtherAmount] < c.roles[roleAmount]
+	list := f.byRole(lexicon.RoleAmount, func(c *column) bool {
+		return isAmount(c) && c.filled > 0 && c.Roles[lexicon.RoleOtherAmount] < c.Roles[lexicon.RoleAmount]
 	})
 	list = f.atHome(f.outright(list))
 	if p := f.chain.proof(); p.hits() > 0 && ((len(list) == 0 || slices.Contains(list, p.amount)) || f.disproved(list, p)) {
@@ -153,7 +156,7 @@ func (f *detector) findAmount() {
 	}
 	if len(list) == 0 {
 		list = f.where(func(c *column) bool {
-			return c.isMoney && c.filled > 0 && (len(c.roles) == 0 || c.roles[roleDebit]+c.roles[roleCredit]+c.roles[roleOtherDate] > 0) // "value" may be a day or an amount
+			return c.isMoney && c.filled > 0 && (len(c.Roles) == 0 || c.Roles[lexicon.RoleDebit]+c.Roles[lexicon.RoleCredit]+c.Roles[lexicon.RoleOtherDate] > 0) // "value" may be a day or an amount
 		})
 		list = f.inEveryRow(list)
 	}
@@ -170,15 +173,15 @@ func (f *detector) findAmount() {
 		other = f.homePair(list[0])
 	}
 	switch {
-	case other >= 0 && f.columns[list[0]].roles[roleAmount] >= 900:
+	case other >= 0 && f.columns[list[0]].Roles[lexicon.RoleAmount] >= 900:
 		f.ask("amount_col_label", f.labels([]int{list[0], other}), "%s has amounts in several currencies, and %s always in the account's", f.title(list[0]), f.title(other))
 	case other >= 0:
 		f.amount = other
 		f.set("amount_col_label", f.label(other), "%s has the account's currency beside it in every row, and %s others, too", f.title(other), f.title(list[0]))
-	case len(list) == 1 && (f.columns[list[0]].roles[roleDebit]+f.columns[list[0]].roles[roleCredit] == 0 || f.columns[list[0]].numbers.minus > 0):
+	case len(list) == 1 && (f.columns[list[0]].Roles[lexicon.RoleDebit]+f.columns[list[0]].Roles[lexicon.RoleCredit] == 0 || f.columns[list[0]].numbers.minus > 0):
 		f.amount = list[0]
 		f.set("amount_col_label", f.label(f.amount), "%s holds amounts in %d of %d rows", f.title(f.amount), f.columns[f.amount].numbers.count, f.dataRows())
-	case len(list) == 2 && f.signed(list[0]) && f.columns[list[1]].numbers.minus == 0 && len(f.columns[list[1]].roles) == 0:
+	case len(list) == 2 && f.signed(list[0]) && f.columns[list[1]].numbers.minus == 0 && len(f.columns[list[1]].Roles) == 0:
 		f.amount = list[0]
 		f.set("amount_col_label", f.label(f.amount), "of %s only the first has signs", f.titles(list))
 	case len(list) > 1 && !f.differ && len(f.amounts) >= len(list):
@@ -209,7 +212,7 @@ func (f *detector) signed(at int) bool {
 // atHome keeps the one column whose header names the currency of the account, when it has an amount in every row.
 func (f *detector) atHome(list []int) []int {
 	home := slices.DeleteFunc(slices.Clone(list), func(at int) bool {
-		return f.columns[at].code == "" || f.columns[at].code != f.defaults.Currency.Code || f.columns[at].numbers.count < f.dataRows()
+		return f.columns[at].Code == "" || f.columns[at].Code != f.defaults.Currency.Code || f.columns[at].numbers.count < f.dataRows()
 	})
 	if len(home) != 1 || f.defaults.AccountCurrency != nil {
 		return list
@@ -221,7 +224,7 @@ func (f *detector) atHome(list []int) []int {
 // none beside one that is not.
 func (f *detector) outright(list []int) []int {
 	for _, holds := range []func(at int) bool{
-		func(at int) bool { return f.columns[at].roles[roleAmount] >= 900 },
+		func(at int) bool { return f.columns[at].Roles[lexicon.RoleAmount] >= 900 },
 		func(at int) bool { return 2*f.columns[at].filled > f.dataRows() },
 	} {
 		if some := slices.DeleteFunc(slices.Clone(list), func(at int) bool { return !holds(at) }); len(some) > 0 {
@@ -315,19 +318,12 @@ func (f *detector) sides(at int) (in, out, neutral string, ok bool) {
 		in, out, ok = sidesOfParts(c.words)
 		return in, out, "", ok
 	}
-	short := len([]rune(in)) == 1 && !wide(in) && strings.ToUpper(in) != strings.ToLower(in)
-	if c.roles[roleDirection] == 0 && f.toldColumn("entity_type_col_label") != at {
+	short := len([]rune(in)) == 1 && !text.Wide(in) && strings.ToUpper(in) != strings.ToLower(in)
+	if c.Roles[lexicon.RoleDirection] == 0 && f.toldColumn("entity_type_col_label") != at {
 		both := c.words[in] > 0 && c.words[out] > 0
-		return in, out, neutral, both && (!short || f.sheet.header != nil && c.header == "" && f.knownLetters(in, out))
+		return in, out, neutral, both && (!short || f.sheet.header != nil && c.header == "" && lexicon.KnownLetters(f.language.Name, in, out))
 	}
-	return in, out, neutral, !short || f.knownLetters(in, out)
-}
-
-// knownLetters says whether two letters are those for credit and debit in English or in the language of the headers.
-func (f *detector) knownLetters(in, out string) bool {
-	pair := baseLetters(in + out)
-	foreign := strings.Contains(";de hs;tr ab;es hd;es ac;it ad;hu jt;ru кд;bg кд;el πχ;hr pd;", ";"+f.language.name+" "+pair+";")
-	return pair == "cd" || pair == "kd" || foreign // credit or kredit, debit or debet
+	return in, out, neutral, !short || lexicon.KnownLetters(f.language.Name, in, out)
 }
 
 // sidesOfParts reads two cells that say their side several times over, such as "Cr (credit)": each part must say it, and all
@@ -337,7 +333,7 @@ func sidesOfParts(words map[string]int) (in, out string, ok bool) {
 	if len(full) != 2 {
 		return "", "", false
 	}
-	first, second := wordsOf(full[0]), wordsOf(full[1])
+	first, second := text.Words(full[0]), text.Words(full[1])
 	if len(first) < 2 || len(first) != len(second) {
 		return "", "", false
 	}
@@ -363,7 +359,7 @@ func sidesOfParts(words map[string]int) (in, out string, ok bool) {
 func sides(words map[string]int) (in, out, neutral string, ok bool) {
 	rest := slices.Sorted(maps.Keys(words))
 	for _, word := range rest {
-		if among(neutralWords, word) || word == "/" || word == "不计收支" {
+		if lexicon.Has(lexicon.Neutral, word) || word == "/" {
 			neutral = word
 		}
 	}
@@ -371,15 +367,10 @@ func sides(words map[string]int) (in, out, neutral string, ok bool) {
 	if len(rest) == 0 || len(rest) > 2 {
 		return "", "", "", false
 	}
-	for line := range strings.Lines(directionTable) {
-		for pair := range strings.SplitSeq(strings.TrimSpace(line), ";") {
-			a, b, _ := strings.Cut(strings.TrimSpace(pair), " ")
-			if x, y, found := strings.Cut(pair, "|"); found {
-				a, b = strings.TrimSpace(x), strings.TrimSpace(y)
-			}
-			if in, out, ok = matchPair(rest, a, b); ok {
-				return in, out, neutral, true
-			}
+	for _, pair := range lexicon.Directions() {
+		in, out, ok = matchPair(rest, pair.In, pair.Out)
+		if ok {
+			return in, out, neutral, true
 		}
 	}
 	return "", "", "", false
@@ -389,14 +380,14 @@ func sides(words map[string]int) (in, out, neutral string, ok bool) {
 func matchPair(words []string, a, b string) (in, out string, ok bool) {
 	for i, word := range words {
 		same := func(name string) bool {
-			return strings.EqualFold(word, name) || baseLetters(word) == baseLetters(name)
+			return strings.EqualFold(word, name) || text.Fold(word) == text.Fold(name)
 		}
 		other := ""
 		if len(words) == 2 {
 			other = words[1-i]
 		}
 		isOther := func(name string) bool {
-			return other == "" && (len([]rune(word)) > 1 || wide(word)) || baseLetters(other) == baseLetters(name)
+			return other == "" && (len([]rune(word)) > 1 || text.Wide(word)) || text.Fold(other) == text.Fold(name)
 		}
 		switch {
 		case same(a) && isOther(b):

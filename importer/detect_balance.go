@@ -3,6 +3,8 @@ package importer
 import (
 	"fmt"
 	"strings"
+
+	"finsvc/importer/lexicon"
 )
 
 // chain looks for a running balance: a column in which every balance is the one before plus the amount. It counts for
@@ -46,8 +48,8 @@ type chainSteps struct {
 // startChains begins to look for the running balance, and where a column of currencies may part it, or be about something else, also
 // for one that it does not part.
 func (f *detector) startChains() {
-	f.chain = f.newChain(roleCurrency, roleAccount)
-	if whole := f.newChain(roleAccount); len(whole.split) < len(f.chain.split) {
+	f.chain = f.newChain(lexicon.RoleCurrency, lexicon.RoleAccount)
+	if whole := f.newChain(lexicon.RoleAccount); len(whole.split) < len(f.chain.split) {
 		f.whole = whole
 	}
 }
@@ -60,23 +62,23 @@ func (f *detector) chooseChain() {
 }
 
 // newChain picks the columns to look at and the formats to try, by the beginning of the file.
-func (f *detector) newChain(split ...role) *chain {
+func (f *detector) newChain(split ...lexicon.Role) *chain {
 	c := &chain{words: -1, at: f.moneyColumns()}
 	var all tally
 	for i, at := range c.at {
 		all = all.add(f.columns[at].numbers)
-		if col := &f.columns[at]; col.roles[roleBalance] > 0 {
+		if col := &f.columns[at]; col.Roles[lexicon.RoleBalance] > 0 {
 			c.balances = append(c.balances, i)
 		}
 	}
 	if c.named = len(c.balances) > 0; !c.named {
 		for i, at := range c.at {
-			if len(f.columns[at].roles) == 0 {
+			if len(f.columns[at].Roles) == 0 {
 				c.balances = append(c.balances, i)
 			}
 		}
 	}
-	if list := f.byRole(roleDirection, func(col *column) bool { return col.isWord }); len(list) > 0 {
+	if list := f.byRole(lexicon.RoleDirection, func(col *column) bool { return col.isWord }); len(list) > 0 {
 		c.words = list[0]
 	}
 	for _, r := range split {

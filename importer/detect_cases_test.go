@@ -123,7 +123,10 @@ func detectCases() map[string]detectCase {
 		"no date":                {"Details,Amount\nRent,-500.00\n", "", "asked date_col_label"},
 		"months in French":       {"Date;Libellé;Montant\n13 février 2026;Loyer;-500,00\n", "", "26-02-13 -500.00 Loyer"},
 		"months in Dutch":        {"Datum;Omschrijving;Bedrag\n13-mrt-2026;Huur;-500,00\n02-mei-2026;Loon;900,00\n", "", "26-03-13 -500.00 Huur; 26-05-02 900.00 Loon"},
-		"months in Icelandic":    {"Date,Details,Amount\n13 ágú 2026,Rent,-500.00\n", "", "asked date_format"},
+		"months in Welsh":        {"Date,Details,Amount\n13 Awst 2026,Rent,-500.00\n", "", "asked date_format"},
+		"months in Polish":       {"Data operacji;Opis;Kwota\n13 sie 2026;Czynsz;-500,00\n2 WRZ 2026;Pensja;900,00\n1 listopada 2026;Sklep;-9,00\n", "", "26-08-13 -500.00 Czynsz; 26-09-02 900.00 Pensja; 26-11-01 -9.00 Sklep"},
+		"months in Czech":        {"Datum;Popis;Částka\n13. čvc 2026;Nájem;-500,00\n2. září 2026;Mzda;900,00\n", "", "26-07-13 -500.00 Nájem; 26-09-02 900.00 Mzda"},
+		"months in Turkish":      {"Tarih;Açıklama;Tutar\n13 Ağu 2026;Kira;-500,00\n02 Eki 2026;Maaş;900,00\n", "", "26-08-13 -500.00 Kira; 26-10-02 900.00 Maaş"},
 		"mixed formats of dates": {"Date,Details,Amount\n2026-02-13,Rent,-500.00\n13.02.2026,Pay,900.00\n", "", "asked date_format"},
 	}
 }

@@ -3,20 +3,14 @@ package importer
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/encoding"
+
+	"finsvc/importer/lexicon"
 )
-
-// charsetsOf are the usual character sets in exports of a language, those of one byte first, the likeliest before the others.
-const charsetsOf = "pl windows-1250 iso-8859-2;cs windows-1250 iso-8859-2;hu windows-1250 iso-8859-2;hr windows-1250 iso-8859-2;ro windows-1250 iso-8859-16;" +
-	"tr windows-1254;et windows-1257;lt windows-1257;lv windows-1257;el windows-1253;bg windows-1251;ru windows-1251;he windows-1255;ar windows-1256;vi windows-1258;th windows-874;" +
-	"de windows-1252;fr windows-1252;es windows-1252;it windows-1252;nl windows-1252;pt windows-1252;sv windows-1252;fi windows-1252;" +
-	"ja shift_jis euc-jp;zh gb18030 big5;ko euc-kr"
-
-// lettersOf are the letters beyond ASCII of languages for which several character sets of one byte are usual.
-const lettersOf = "pl ąćęłńóśźż;cs áäčďéěíĺľňóôŕřšťúůýž;hu áéíóöőúüű;hr čćđšž;ro ăâîșțşţ"
 
 // findCharset corrects a guess of the character set by the headers, which are known names in one of them only, or names of a
 // language that is written in another one. Few bytes are beyond ASCII in an export, too few for their frequency to tell.
@@ -55,11 +49,10 @@ func (f *detector) findCharset(open opener, guess string) error {
 func (f *detector) bestCharset(raw, line []byte, guess string) string {
 	known, language := f.knownNames(line, guess)
 	best, usual := "", ""
-	for entry := range strings.SplitSeq(charsetsOf, ";") {
-		names := strings.Fields(entry)
-		name := plainest(raw, names[0], names[1:])
+	for _, entry := range lexicon.Entries(lexicon.Charsets) {
+		name := plainest(raw, entry.Key, entry.Words)
 		n, _ := f.knownNames(line, name)
-		if names[0] == language.name && n >= known {
+		if entry.Key == language.Name && n >= known {
 			usual = name
 		}
 		if n > known {
@@ -67,25 +60,25 @@ func (f *detector) bestCharset(raw, line []byte, guess string) string {
 		}
 	}
 	switch {
-	case best == "" && (guess == "windows-1252" || language.sure):
+	case best == "" && (guess == "windows-1252" || language.Sure):
 		return usual
-	case guess == "gb18030" && language.name != "" && !strings.Contains("zh ja ko", language.name): // the guess for a lone letter
+	case guess == "gb18030" && language.Name != "" && !slices.Contains([]string{"zh", "ja", "ko"}, language.Name): // the guess for a lone letter
 		return or(usual, "windows-1252")
 	}
 	return best
 }
 
 // knownNames counts the cells of a header line that are names as a whole, read in a character set, and gives their language.
-func (f *detector) knownNames(line []byte, charset string) (n int, l language) {
+func (f *detector) knownNames(line []byte, charset string) (n int, l lexicon.Language) {
 	e, err := lookupEncoding(charset)
 	if err != nil {
 		return 0, l
 	}
 	text := decodedText(line, e)
-	var list []column
+	var list []lexicon.Header
 	for cell := range strings.SplitSeq(text, string(f.sheet.separator)) {
-		c := column{headerReading: f.names.read(strings.Trim(strings.TrimSpace(cell), `"`))}
-		for _, score := range c.roles {
+		c := lexicon.ReadHeader(strings.Trim(strings.TrimSpace(cell), `"`))
+		for _, score := range c.Roles {
 			if score >= 900 {
 				n++
 				break
@@ -93,7 +86,7 @@ func (f *detector) knownNames(line []byte, charset string) (n int, l language) {
 		}
 		list = append(list, c)
 	}
-	return n, languageOf(list)
+	return n, lexicon.LanguageOf(list)
 }
 
 // plainest is the first of several character sets of a language in which a text has the fewest signs beyond ASCII that are
@@ -102,8 +95,12 @@ func plainest(raw []byte, language string, names []string) string {
 	if len(names) == 1 {
 		return names[0]
 	}
-	_, letters, known := strings.Cut(";"+lettersOf, ";"+language+" ")
-	letters, _, _ = strings.Cut(letters, ";")
+	letters, known := "", false
+	for _, entry := range lexicon.Entries(lexicon.Letters) {
+		if entry.Key == language {
+			letters, known = strings.Join(entry.Words, ""), true
+		}
+	}
 	best, least := names[0], len(raw)+1
 	for _, name := range names {
 		e, err := lookupEncoding(name)

@@ -5,12 +5,13 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"finsvc/importer/lexicon"
 	"finsvc/ledger"
 )
 
 // column is what is known of one column of a file.
 type column struct {
-	headerReading
+	lexicon.Header
 	header string
 
 	// By the beginning of the file.
@@ -30,7 +31,8 @@ type column struct {
 	worded  int            // cells with a word of three letters, or of two that are not ASCII
 	same    string         // what all rows have in it, unless it varies
 	varies  bool
-	dashes  int // cells that are a dash, for nothing
+	dashes  int  // cells that are a dash, for nothing
+	fee     bool // the header is that of a fee
 }
 
 const maxWords = 24
@@ -74,9 +76,13 @@ func (f *detector) profileHead() {
 		if f.sheet.header != nil && i < len(f.sheet.header) {
 			f.columns[i].header = f.sheet.header[i]
 		}
-		f.columns[i].headerReading = f.names.read(f.columns[i].header)
+		f.columns[i].Header = lexicon.ReadHeader(f.columns[i].header)
 	}
-	f.language = languageOf(f.columns)
+	headers := make([]lexicon.Header, len(f.columns))
+	for i := range f.columns {
+		headers[i] = f.columns[i].Header
+	}
+	f.language = lexicon.LanguageOf(headers)
 	f.knowFees()
 	any := firstData(records) >= 0
 	for _, r := range records {
@@ -176,9 +182,9 @@ func (c *column) judge() {
 	for _, d := range c.dates {
 		dates = max(dates, d.fits)
 	}
-	named := func(list ...role) bool {
+	named := func(list ...lexicon.Role) bool {
 		for _, r := range list {
-			if c.roles[r] > 0 {
+			if c.Roles[r] > 0 {
 				return true
 			}
 		}
@@ -186,10 +192,10 @@ func (c *column) judge() {
 	}
 	filled := c.filled - c.dashes
 	c.isDate = filled > 0 && 2*dates >= filled
-	if c.isDate && 2*c.numbers.count >= c.filled && named(roleAmount, roleDebit, roleCredit, roleBalance) && !named(roleDate, roleOtherDate) {
+	if c.isDate && 2*c.numbers.count >= c.filled && named(lexicon.RoleAmount, lexicon.RoleDebit, lexicon.RoleCredit, lexicon.RoleBalance) && !named(lexicon.RoleDate, lexicon.RoleOtherDate) {
 		c.isDate = false // twenty million, not a day
 	}
-	money := named(roleAmount, roleDebit, roleCredit, roleBalance, roleOtherAmount)
+	money := named(lexicon.RoleAmount, lexicon.RoleDebit, lexicon.RoleCredit, lexicon.RoleBalance, lexicon.RoleOtherAmount)
 	c.isNumber = !c.isDate && (filled > 0 && 2*c.numbers.count >= filled || filled == 0 && money)
 	c.isMoney = c.isNumber && (money || c.numbers.point+c.numbers.comma+c.numbers.minus+c.numbers.plus+c.numbers.three+c.numbers.marked > 0)
 	c.isWord = !c.isDate && c.words != nil && (!c.isNumber || c.filled == 0)
@@ -270,7 +276,7 @@ func (f *detector) dated(cells []string) bool {
 	for i := range f.columns {
 		if c := &f.columns[i]; c.isDate {
 			cell := cellAt(cells, i)
-			if has = true; !strings.ContainsFunc(cell, isDigit) && among(totalWords, cell) {
+			if has = true; !strings.ContainsFunc(cell, isDigit) && endsTable(cell) {
 				return false
 			}
 			any = c.see(cell) || any
@@ -300,6 +306,11 @@ func (f *detector) findFooter() {
 	}
 }
 
+// endsTable reports whether a cell is what a row is called that sums up others, or tells a balance, at the end of a file.
+func endsTable(cell string) bool {
+	return lexicon.Has(lexicon.Total, cell) || lexicon.Has(lexicon.TotalOrBalance, cell)
+}
+
 func (f *detector) isFooter(cells []string) bool {
 	if f.tellsBalance(cells) >= 0 {
 		return true
@@ -308,9 +319,10 @@ func (f *detector) isFooter(cells []string) bool {
 		return false // a date that is written wrong
 	}
 	for _, cell := range cells {
-		plain, _ := plainHeader(cell)
+		plain, _ := lexicon.PlainHeader(cell)
 		first, _, _ := strings.Cut(plain, " ")
-		if last := plain[strings.LastIndex(plain, " ")+1:]; among(totalWords, plain) || among(totalWords, first) || among(totalWords, last) {
+		last := plain[strings.LastIndex(plain, " ")+1:]
+		if endsTable(plain) || endsTable(first) || endsTable(last) {
 			return true
 		}
 	}

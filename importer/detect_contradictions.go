@@ -1,6 +1,10 @@
 package importer
 
-import "strings"
+import (
+	"strings"
+
+	"finsvc/importer/lexicon"
+)
 
 // refuse puts a question also where the setting was given: the file disproves what it says.
 func (f *detector) refuse(setting string, candidates []string, reason string, args ...any) {
@@ -165,7 +169,7 @@ func (f *detector) contradictPair() {
 		return
 	}
 	p := f.proofOfPair()
-	asHeaded := f.columns[f.debit].roles[roleDebit] > 0 && f.columns[f.credit].roles[roleCredit] > 0
+	asHeaded := f.columns[f.debit].Roles[lexicon.RoleDebit] > 0 && f.columns[f.credit].Roles[lexicon.RoleCredit] > 0
 	if p.unsettled || p.right > 0 || p.wrong == 0 || asHeaded {
 		return
 	}

@@ -4,30 +4,21 @@ import (
 	"slices"
 	"strings"
 
+	"finsvc/importer/lexicon"
+	"finsvc/importer/text"
 	"finsvc/ledger"
-)
-
-// Words of headers that say amount, or currency, and what joins words: without them is left which amount is meant.
-const (
-	amountNames = "amount;amt;sum;value;total;betrag;betrags;umsatz;summe;montant;somme;importe;monto;importo;ammontare;bedrag;montante;quantia;valor;kwota;kwoty;castka;" +
-		"ciastka;suma;belopp;belob;belop;summa;maara;osszeg;osszege;сумма;сума;сумме;tutar;tutari;iznos;znesek;износ;ποσο;jumlah;nominal;סכום;مبلغ;المبلغ;금액;signed;net;netto;paid;"
-	currencyNames = "currency;ccy;curr;cur;wahrung;wahrungs;waehrung;devise;monnaie;divisa;moneda;moeda;valuta;valutakod;valutacode;munt;muntsoort;munteenheid;waluta;walucie;waluty;" +
-		"mena;mene;meny;valuuttakoodi;valuutta;valuuta;devizanem;penznem;deviza;валюта;валюте;валюты;валюти;валюті;para;birimi;doviz;νομισμα;valiuta;valiutos;통화;통화코드;מטבע;العملة;code;codes;kod;iso;"
-	joinNames  = "in;of;the;der;des;de;du;la;le;en;w;v;ve;в;у;van;del;della;do;da;di;i;u;na;"
-	amountEnds = "betrag;umsatz;bedrag;belopp;belob;belop;osszeg;金额;金額;額;额;금액"
-	moneyEnds  = "wahrung;waehrung;valuta;valuuttakoodi;币种;幣別;货币;貨幣;通貨;币别;幣種;통화"
 )
 
 // meant says which amount a header of an amount or a currency is about, as far as it does: "original" of both Original
 // amount and Original currency.
 func meant(header string) string {
-	plain, _ := plainHeader(header)
+	plain, _ := lexicon.PlainHeader(header)
 	var rest []string
 	for word := range strings.FieldsSeq(plain) {
-		if slices.ContainsFunc([]string{amountNames, currencyNames, joinNames}, func(list string) bool { return isListed(list, word) }) {
+		if lexicon.HasPlain(lexicon.AmountWord, word) || lexicon.HasPlain(lexicon.CurrencyWord, word) || lexicon.HasPlain(lexicon.JoiningWord, word) {
 			continue
 		}
-		for part := range strings.SplitSeq(amountEnds+";"+moneyEnds, ";") {
+		for _, part := range slices.Concat(lexicon.Words(lexicon.AmountEnding), lexicon.Words(lexicon.CurrencyEnding)) {
 			word = strings.TrimSuffix(word, part)
 		}
 		if word = strings.TrimSuffix(word, "s"); word != "" {
@@ -37,16 +28,13 @@ func meant(header string) string {
 	return strings.Join(rest, " ")
 }
 
-// otherSums are words of headers of amounts that are in the currency of the booked one, as what it is made of is.
-const otherSums = "gross;brutto;brut;bruto;lordo;net;netto;tax;vat;gst;mwst;steuer;tip;cashback;cash back;discount;rate;kurs;kurz;koers;cours;taux;tasa;cambio;bonus;interest;balance;saldo;курс;arfolyam;tecaj;汇率;匯率;レート;환율;"
-
 // rivals are the columns of money, besides those of the amounts, that a currency may be about.
 func (f *detector) rivals() []int {
 	money := f.money()
 	return f.where(func(c *column) bool {
-		named := c.roles[roleAmount]+c.roles[roleOtherAmount] > 0
-		return c.isMoney && c.filled > 0 && named && !c.fee && c.roles[roleBalance] == 0 && !slices.ContainsFunc(wordsOf(baseLetters(c.header)), func(word string) bool {
-			return isListed(otherSums, word)
+		named := c.Roles[lexicon.RoleAmount]+c.Roles[lexicon.RoleOtherAmount] > 0
+		return c.isMoney && c.filled > 0 && named && !c.fee && c.Roles[lexicon.RoleBalance] == 0 && !slices.ContainsFunc(text.Words(text.Fold(c.header)), func(word string) bool {
+			return lexicon.HasPlain(lexicon.OtherSum, word)
 		}) && !slices.ContainsFunc(money, func(at int) bool { return &f.columns[at] == c })
 	})
 }
@@ -77,16 +65,13 @@ func (f *detector) belongs(at int) belonging {
 		return ofAmounts
 	case name != "" && isRival(func(other int) bool { return meant(f.columns[other].header) == name }):
 		return ofOthers
-	case name != "" && own != "" && f.columns[at].roles[roleCurrency] > 0 && !strings.Contains(homeNames, ";"+name+";"):
+	case name != "" && own != "" && f.columns[at].Roles[lexicon.RoleCurrency] > 0 && !lexicon.HasPlain(lexicon.Home, name):
 		return unclear
 	case slices.Contains(money, at-1) || !isRival(beside):
 		return ofAmounts
 	}
 	return f.byRows(at, rivals[slices.IndexFunc(rivals, beside)])
 }
-
-// homeNames are names of the currency in which an account is kept, and so of the amounts that are booked.
-const homeNames = ";account;konto;compte;cuenta;conto;rekening;conta;rachunku;uctu;tili;szamla;счета;счёта;рахунку;hesap;booking;buchung;posted;"
 
 // isForeign reports whether a column of currencies has another one than the account's.
 func (f *detector) isForeign(at int) bool {
@@ -136,7 +121,7 @@ func (f *detector) sameMeaning() []int {
 
 // tellsCurrency reports whether a column is one of currencies, of whichever amount.
 func (c *column) tellsCurrency() bool {
-	return !c.isDate && !c.isNumber && c.filled > 0 && (c.roles[roleCurrency]+c.roles[roleOtherCurrency] > 0 || c.holdsCodes())
+	return !c.isDate && !c.isNumber && c.filled > 0 && (c.Roles[lexicon.RoleCurrency]+c.Roles[lexicon.RoleOtherCurrency] > 0 || c.holdsCodes())
 }
 
 // withHome keeps of columns of amounts that each have a currency beside them the one whose currency is always the account's; where the
@@ -218,64 +203,15 @@ func (f *detector) homeCurrency(list []int) {
 // currencyIn reads what a cell of a column of currencies says: a code, a name or sign of one currency, or a sign of several of which
 // that of the account is one.
 func currencyIn(cell string, home ledger.Currency) (ledger.Currency, bool) {
-	if c, ok := lookupCode(cell); ok {
+	if c, ok := lexicon.Currency(cell); ok {
 		return c, true
 	}
-	codes, known := signOfColumn(cell)
+	codes, known := lexicon.CellCodes(cell)
 	switch {
-	case known && home.Code != "" && strings.Contains(codes, home.Code):
+	case known && home.Code != "" && slices.Contains(codes, home.Code):
 		return home, true
-	case known && len(codes) == len("EUR"):
-		return ledger.LookupCurrency(codes)
+	case known && len(codes) == 1:
+		return ledger.LookupCurrency(codes[0])
 	}
-	return ledger.LookupCurrency(currencyNamed(cell))
-}
-
-// signOfColumn gives the codes of the currencies that are written with a sign or a short local name, as it may stand in a column of
-// currencies.
-func signOfColumn(cell string) (codes string, known bool) {
-	switch strings.ToLower(strings.TrimSuffix(strings.TrimSpace(cell), ".")) {
-	case "kr":
-		return "SEK NOK DKK ISK", true
-	case "fr", "sfr":
-		return "CHF XAF XOF XPF", true
-	case "rs":
-		return "INR PKR LKR NPR MUR SCR", true
-	case "lei":
-		return "RON MDL", true
-	case "元":
-		return "CNY TWD HKD", true
-	case "din":
-		return "RSD DZD", true
-	case "лв":
-		return "BGN KGS", true
-	}
-	return signOf(strings.TrimSpace(cell))
-}
-
-// lookupCode finds a currency by its code in a file: also by one that is no longer official, or never was, for the very same money.
-// Codes of money that was worth something else, such as BYR, are not among them.
-func lookupCode(code string) (ledger.Currency, bool) {
-	if c, ok := ledger.LookupCurrency(code); ok {
-		return c, true
-	}
-	switch strings.ToUpper(code) {
-	case "RUR":
-		return ledger.LookupCurrency("RUB")
-	case "XBT":
-		return ledger.LookupCurrency("BTC")
-	case "CNH", "RMB":
-		return ledger.LookupCurrency("CNY")
-	case "NTD":
-		return ledger.LookupCurrency("TWD")
-	case "NIS":
-		return ledger.LookupCurrency("ILS")
-	case "CSD":
-		return ledger.LookupCurrency("RSD")
-	case "YTL":
-		return ledger.LookupCurrency("TRY")
-	case "UKP":
-		return ledger.LookupCurrency("GBP")
-	}
-	return ledger.Currency{}, false
+	return ledger.LookupCurrency(lexicon.CurrencyNamed(cell))
 }

@@ -6,6 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"finsvc/importer/lexicon"
+	"finsvc/importer/text"
 	"finsvc/ledger"
 )
 
@@ -35,36 +37,36 @@ func patternsOf(cell string) []string {
 func beginsDate(part string) bool {
 	name := 0
 	first, _ := utf8.DecodeRuneInString(part)
-	return !unicode.IsLetter(first) || wide(part) || isMonth(part, &name) || isDay(part)
+	return !unicode.IsLetter(first) || text.Wide(part) || isMonth(part, &name) || isDay(part)
 }
 
 func isDay(word string) bool {
-	rest, ok := takeName(word, dayNames[:], new(int))
+	rest, ok := takeName(word, lexicon.Weekday, new(int))
 	return ok && rest == ""
 }
 
 // partsOf cuts a text into runs of digits, of letters, and of the rest.
-func partsOf(text string) []string {
+func partsOf(cell string) []string {
 	kind := func(r rune) int {
 		switch {
 		case r >= '0' && r <= '9':
 			return 0
-		case unicode.IsLetter(r) && !wide(string(r)):
+		case unicode.IsLetter(r) && !text.Wide(string(r)):
 			return 1
 		}
 		return 2
 	}
 	var parts []string
 	start, last := 0, -1
-	for i, r := range text {
+	for i, r := range cell {
 		if k := kind(r); k != last {
 			if i > start {
-				parts = append(parts, text[start:i])
+				parts = append(parts, cell[start:i])
 			}
 			start, last = i, k
 		}
 	}
-	return append(parts, text[start:])
+	return append(parts, cell[start:])
 }
 
 // ordersOf are the orders in which the first groups of a date may stand; a group is its verb, with b for a month's name
@@ -102,7 +104,7 @@ func ordersOf(parts []string) []string {
 }
 
 func isMonth(word string, month *int) bool {
-	rest, ok := takeMonth(word, month)
+	rest, ok := takeName(word, lexicon.Month, month)
 	return ok && rest == ""
 }
 

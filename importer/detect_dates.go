@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"finsvc/importer/lexicon"
 	"finsvc/ledger"
 )
 
@@ -115,17 +116,17 @@ func (f *detector) closeness() {
 func (f *detector) findDate() {
 	isDate := func(c *column) bool { return c.isDate && c.filled > 0 }
 	if f.date = f.toldColumn("date_col_label"); f.date < 0 {
-		candidates := f.firstOfFile(f.byRole(roleDate, isDate))
-		if traded := f.byRole(roleTradeDate, isDate); f.ofTrades() && len(traded) > 0 {
+		candidates := f.firstOfFile(f.byRole(lexicon.RoleDate, isDate))
+		if traded := f.byRole(lexicon.RoleTradeDate, isDate); f.ofTrades() && len(traded) > 0 {
 			candidates = traded
 		}
 		if len(candidates) == 0 {
-			candidates = f.where(func(c *column) bool { return isDate(c) && len(c.roles) == 0 })
+			candidates = f.where(func(c *column) bool { return isDate(c) && len(c.Roles) == 0 })
 		}
 		if len(candidates) == 0 {
 			candidates = f.where(isDate)
 		}
-		if named := f.byRole(roleDate, func(c *column) bool { return c.filled > 0 && c.roles[roleDate] >= 900 }); len(candidates) == 0 && len(named) > 0 {
+		if named := f.byRole(lexicon.RoleDate, func(c *column) bool { return c.filled > 0 && c.Roles[lexicon.RoleDate] >= 900 }); len(candidates) == 0 && len(named) > 0 {
 			f.ask("date_format", nil, "no format that is known fits the dates in %s, such as %s", f.title(named[0]), quoted(f.columns[named[0]].first))
 			return
 		}
@@ -158,14 +159,14 @@ func (f *detector) takeComplete(isDate func(c *column) bool) bool {
 		return false
 	}
 	complete := f.where(func(c *column) bool { return isDate(c) && c.seen >= rows })
-	if named := slices.DeleteFunc(slices.Clone(complete), func(at int) bool { return f.columns[at].roles[roleDate] < 900 }); len(named) > 0 {
+	if named := slices.DeleteFunc(slices.Clone(complete), func(at int) bool { return f.columns[at].Roles[lexicon.RoleDate] < 900 }); len(named) > 0 {
 		complete = named
 	}
 	if len(complete) != 1 {
 		return false
 	}
-	known := f.sheet.header != nil && f.date < len(f.sheet.header) && isPurchaseDay(f.sheet.header[f.date])
-	if !known && (gapped.roles[roleDate] >= 900 || !f.columns[complete[0]].longAlone()) {
+	known := f.sheet.header != nil && f.date < len(f.sheet.header) && lexicon.Has(lexicon.PurchaseDay, f.sheet.header[f.date])
+	if !known && (gapped.Roles[lexicon.RoleDate] >= 900 || !f.columns[complete[0]].longAlone()) {
 		return false
 	}
 	gaps := rows - gapped.seen
@@ -206,11 +207,11 @@ func also(f *detector, list []int) string {
 func (f *detector) firstOfFile(list []int) []int {
 	best := -1
 	for _, at := range list {
-		plain, _ := plainHeader(f.columns[at].header)
-		if len(plain) > 0 && f.columns[at].roles[roleDate] >= 1_000 && f.columns[at].roles[roleOtherDate] == 0 {
+		plain, _ := lexicon.PlainHeader(f.columns[at].header)
+		if len(plain) > 0 && f.columns[at].Roles[lexicon.RoleDate] >= 1_000 && f.columns[at].Roles[lexicon.RoleOtherDate] == 0 {
 			return []int{at}
 		}
-		if f.columns[at].roles[roleDate] >= 900 && (best < 0 || at < best) {
+		if f.columns[at].Roles[lexicon.RoleDate] >= 900 && (best < 0 || at < best) {
 			best = at
 		}
 	}
@@ -332,9 +333,9 @@ func (f *detector) proved(list []dateFit) (*dateFit, string) {
 	}
 	for i := range list {
 		switch {
-		case f.language.yearFirst && list[i].yearInFront():
+		case f.language.YearFirst && list[i].yearInFront():
 			return &list[i], "the year comes first in the language of the headers"
-		case f.language.dayFirst && strings.HasPrefix(list[i].pattern.text, "%d"):
+		case f.language.DayFirst && strings.HasPrefix(list[i].pattern.text, "%d"):
 			return &list[i], "the day comes first in the language of the headers"
 		}
 	}
@@ -379,7 +380,7 @@ func (f *detector) dayOfTimes(c *column) string {
 func (f *detector) doubtDate(list []int) bool {
 	for _, at := range list[1:] {
 		first, other := &f.columns[list[0]], &f.columns[at]
-		if f.sheet.header == nil || first.roles[roleDate] >= 900 || other.roles[roleDate] != first.roles[roleDate] || other.roles[roleOtherDate] > 0 {
+		if f.sheet.header == nil || first.Roles[lexicon.RoleDate] >= 900 || other.Roles[lexicon.RoleDate] != first.Roles[lexicon.RoleDate] || other.Roles[lexicon.RoleOtherDate] > 0 {
 			continue
 		}
 		if rows := f.dataRows(); first.seen >= rows && other.seen < rows && first.longAlone() && !f.ofTrades() {
@@ -404,7 +405,7 @@ func (f *detector) shortYears() {
 	}
 	for _, d := range f.columns[at].dates {
 		if d.pattern.text == short && d.fits == f.columns[at].seen {
-			f.out.DateFormat, f.given.DateFormat = text(short), text(short)
+			f.out.DateFormat, f.given.DateFormat = pointer(short), pointer(short)
 			f.found.reasons["date_format"] = "Mint writes the month first, and these years have two digits"
 		}
 	}

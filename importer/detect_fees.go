@@ -3,59 +3,34 @@ package importer
 import (
 	"slices"
 	"strings"
+
+	"finsvc/importer/lexicon"
+	"finsvc/importer/text"
 )
-
-// feeWords are headers of what a bank has taken beside the amount.
-const feeWords = "fee;fees;fee amount;total fee;total fees;transaction fee;transaction fees;commission;commissions;charge;charges;gebuhr;gebuhren;entgelt;" +
-	"spesen;frais;comision;comisiones;tarifa;commissione;commissioni;kosten;taxa;tarifas;comissao;oplata;prowizja;poplatek;avgift;gebyr;maksu;palkkio;dij;jutalek;" +
-	"комиссия;komisyon;ucret;手续费;手数料;"
-
-// What makes of a longer header one of fees: a word of it, the beginning or end of one in languages that join words, or any
-// part of one that is written without spaces.
-const (
-	feeInside = "fee;fees;commission;commissions;surcharge;surcharges;brokerage;gebuhr;gebuhren;gebuehr;gebuehren;entgelt;entgelte;spesen;" +
-		"frais;agios;comision;comisiones;commissione;commissioni;comissao;comissoes;corretagem;kosten;provisie;provision;provisionen;" +
-		"courtage;kommission;prowizja;prowizji;prowizje;oplata;oplaty;poplatek;poplatky;poplatku;provize;provizia;provizija;provizije;" +
-		"naknada;naknade;avgift;avgifter;gebyr;gebyrer;kurtage;kurtasje;provisjon;palkkio;palkkiot;palvelumaksu;palvelumaksut;dij;dija;dijak;" +
-		"jutalek;teenustasu;komisjonitasu;komisija;komisijas;komisinis;komisiniai;komisyon;komisyonu;ucret;ucreti;masraf;masrafi;comisioane;" +
-		"комиссия;комиссии;комиссионные;комісія;комісії;комисиона;комисионна;комисия;провизия;провизија;προμηθεια;προμηθειεσ;εξοδα;" +
-		"수수료;거래수수료;이체수수료;עמלה;עמלות;עמלת;عمولة;رسوم;الرسوم;phi;biaya;"
-	feeEnds   = "gebuhr;gebuhren;gebuehr;gebuehren;entgelt;entgelte;spesen;kosten;provision;courtage;avgift;avgifter;gebyr;gebyrer;kurtage;palkkio;dij;jutalek;수수료;"
-	feeBegins = "gebuhren;entgelts;provisions;kosten;avgifts;gebyr;kurtage;"
-	feeWide   = "手续费;手續費;手数料;服务费;服務費;"
-)
-
-// chargeWords are fees as a whole header, but not as a part of one: what was charged may be the amount.
-const chargeWords = "charge;charges;charge fee;bank charge;bank charges;service charge;service charges;transaction charge;transaction charges;card charge;other charges;tariff;tarifas;tarif;taxa;taxas;"
-
-// besideFee are words of headers that name an amount by what becomes of the fee, such as "amount after fees".
-const besideFee = "incl;including;included;inclusive;inkl;inklusive;excl;excluding;exclusive;exkl;exklusive;before;after;less;minus;plus;with;without;deducted;ohne;mit;nach;vor;abzgl;" +
-	"abzuglich;zzgl;zuzuglich;avec;sans;hors;apres;avant;inclus;deduits;con;sin;despues;antes;incluida;senza;dopo;prima;met;zonder;na;voor;com;sem;apos;z;bez;po;przed;s;pred;med;utan;" +
-	"uten;uden;efter;etter;for;fore;с;без;до;после;за;з;після;dahil;haric;sonrasi;ilman;jalkeen;"
 
 // saysFee reports whether a header is that of a fee, in any language, and not that of an amount which tells what became of one.
 func saysFee(header string) bool {
-	plain, _ := plainHeader(header)
-	if among(feeWords, header) || isListed(chargeWords, plain) && plain != "" {
+	plain, _ := lexicon.PlainHeader(header)
+	if lexicon.Has(lexicon.FeeHeader, header) || lexicon.HasPlain(lexicon.ChargeHeader, plain) {
 		return true
 	}
-	if wide(plain) {
-		return slices.ContainsFunc(strings.Split(strings.TrimSuffix(feeWide, ";"), ";"), func(word string) bool { return strings.Contains(plain, word) }) &&
-			!strings.ContainsAny(plain, "含除后後前扣込")
+	if text.Wide(plain) {
+		within := func(part string) bool { return strings.Contains(plain, part) }
+		return slices.ContainsFunc(lexicon.Words(lexicon.FeePart), within) && !slices.ContainsFunc(lexicon.Words(lexicon.BesideFeePart), within)
 	}
 	fee := false
 	for word := range strings.FieldsSeq(plain) {
-		if isListed(besideFee, word) {
+		if lexicon.HasPlain(lexicon.BesideFee, word) {
 			return false
 		}
-		fee = fee || isListed(feeInside, word) || joins(word, feeEnds, strings.HasSuffix) || joins(word, feeBegins, strings.HasPrefix)
+		fee = fee || lexicon.HasPlain(lexicon.FeeWord, word) || joins(word, lexicon.FeeEnding, strings.HasSuffix) || joins(word, lexicon.FeeBeginning, strings.HasPrefix)
 	}
 	return fee
 }
 
 // joins reports whether a word is made of one of a list and more.
-func joins(word, list string, holds func(word, part string) bool) bool {
-	for part := range strings.SplitSeq(strings.TrimSuffix(list, ";"), ";") {
+func joins(word string, list lexicon.Meaning, holds func(word, part string) bool) bool {
+	for _, part := range lexicon.Words(list) {
 		if len(word) > len(part) && holds(word, part) {
 			return true
 		}
@@ -66,13 +41,13 @@ func joins(word, list string, holds func(word, part string) bool) bool {
 // knowFees makes columns that are headed as fees columns of another amount than the one that is booked. Charges stand for
 // money out where another column has the money in.
 func (f *detector) knowFees() {
-	pair := slices.ContainsFunc(f.columns, func(c column) bool { return c.roles[roleCredit] >= 900 && !saysFee(c.header) })
+	pair := slices.ContainsFunc(f.columns, func(c column) bool { return c.Roles[lexicon.RoleCredit] >= 900 && !saysFee(c.header) })
 	for i := range f.columns {
 		c := &f.columns[i]
-		if !saysFee(c.header) || pair && c.roles[roleDebit] >= 900 {
+		if !saysFee(c.header) || pair && c.Roles[lexicon.RoleDebit] >= 900 {
 			continue
 		}
-		c.fee, c.roles = true, map[role]int{roleOtherAmount: 1_000}
+		c.fee, c.Roles = true, map[lexicon.Role]int{lexicon.RoleOtherAmount: 1_000}
 	}
 }
 
@@ -110,7 +85,7 @@ func (f *detector) lessFees(c *chain) (list []lessFee) {
 	}
 	for _, fee := range fees {
 		for i, at := range c.at {
-			if at != fee && f.columns[at].roles[roleBalance] == 0 && len(list) < most {
+			if at != fee && f.columns[at].Roles[lexicon.RoleBalance] == 0 && len(list) < most {
 				list = append(list, lessFee{i, fee})
 			}
 		}

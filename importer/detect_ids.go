@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 
+	"finsvc/importer/lexicon"
+	"finsvc/importer/text"
 	"finsvc/ledger"
 )
 
@@ -21,48 +23,23 @@ const (
 	sureToBeID // the id of a transaction
 )
 
-// Words of headers that identify bookings, in the form of [baseLetters]. An id of a transaction has one of each of the first two
-// lists, or is one of the third.
-const (
-	idParts = ";id;ids;uid;uuid;guid;identifier;identifikator;identifikation;number;no;nr;num;nummer;numer;numero;numarasi;no.;code;kode;kod;codigo;codice;cod;key;hash;" +
-		"reference;ref;referenz;referencia;referentie;riferimento;referens;referanse;viite;kennung;tunnus;cislo;szam;szama;номер;ид;код;"
-	bookingParts = ";transaction;transactions;transaktion;transaktions;transaksi;transazione;transacao;transaccion;transactie;transakcji;transakcije;transakce;transakcio;tranzakcio;" +
-		"tranzactie;trans;txn;tx;trx;tran;booking;buchung;buchungs;umsatz;boeking;operation;operacion;operacao;operazione;operacji;operace;islem;movement;mouvement;movimento;movimiento;" +
-		"mutatie;entry;posting;tapahtuman;tehingu;trade;execution;deal;fill;платежа;операции;транзакции;"
-	wholeIDs = ";id;uid;uuid;guid;fitid;fit id;unique id;transactionid;transaktionsid;transaktionscode;transaktionsnummer;transaktionsreferenz;buchungsid;buchungsnummer;" +
-		"buchungsreferenz;umsatzid;umsatznummer;verifikationsnummer;verifikatnummer;journalnummer;journal number;journal no;arkivreferens;arkivref;arkivreferanse;" +
-		"arkistointitunnus;arhiveerimistunnus;archive id;arhiva numurs;archyvo numeris;operacijos numeris;transaktionsnr;transactienummer;transactiereferentie;volgnr;volgnummer;sequence number;serial number;numero de operation;" +
-		"numero operazione;id operazione;id transazione;crn;utr;rrn;arn;utr no;transactionnumber;bookingid;tradeid;" +
-		"交易号;交易单号;交易订单号;交易流水号;流水号;交易序号;交易編號;交易序號;業務參考號;取引番号;取引id;お問い合わせ番号;거래번호;거래고유번호;"
-	referenceIDs = ";reference;ref;ref no;ref number;reference number;reference no;reference id;refno;referenz;referenznummer;referencia;numero de referencia;" +
-		"referentie;referentienummer;riferimento;numero riferimento;referens;referensnummer;referanse;referansenummer;viitenumero;numer referencyjny;nr referencyjny;reference banque;bank reference;bank ref;bank reference;bank ref;" +
-		"bankreferenz;bankreferens;document number;document no;doc no;belegnummer;belegnr;voucher;voucher no;receipt number;receipt no;order id;order number;order no;order ref;参考号;订单号;商户订单号;ref.;номер документа;"
-)
-
-// notOfBooking are the parts of headers of numbers that several bookings share: of people, contracts, accounts, cards, places.
-var notOfBooking = []string{"customer", "client", "kund", "mandat", "mandaat", "creditor", "glaubiger", "incassant", "iban", "account", "konto", "conta", "cuenta", "compte", "rekening", "card", "karte",
-	"karta", "carte", "tarjeta", "payer", "payee", "beneficiar", "begunstigt", "auftraggeber", "empfanger", "end to end", "endtoend", "e2e", "merchant", "handler", "category", "kategor", "user", "your", "sender",
-	"recipient", "parent", "original", "related", "linked", "statement", "auszug", "extrait", "batch", "session", "device", "terminal", "tax", "vat", "branch", "filial", "blz", "bic", "swift", "sort code", "cheque",
-	"check", "type", "typ", "invoice", "rechnung", "factura", "facture", "security", "isin", "wkn", "contract", "vertrag", "group", "zip", "phone", "currency", "counterpart", "tegen", "zahlungsreferenz", "payment reference",
-	"商户", "対方", "账号", "帐号", "卡号", "клиента", "счета"}
-
 // idOf says how sure a header is that its column identifies bookings.
 func idOf(header string) int {
-	plain := strings.TrimSpace(baseLetters(strings.Join(wordsOf(parted(header)), " ")))
+	plain := text.Plain(lexicon.Parted(header))
 	switch {
 	case plain == "":
 		return notAnID
-	case strings.Contains(wholeIDs, ";"+plain+";"):
+	case lexicon.HasPlain(lexicon.IDHeader, plain):
 		return sureToBeID
-	case slices.ContainsFunc(notOfBooking, func(part string) bool { return strings.Contains(plain, part) }):
+	case slices.ContainsFunc(lexicon.Words(lexicon.OtherNumber), func(part string) bool { return strings.Contains(plain, part) }):
 		return notAnID
-	case strings.Contains(referenceIDs, ";"+plain+";"):
+	case lexicon.HasPlain(lexicon.ReferenceHeader, plain):
 		return mayBeAnID
 	}
 	id, booking := false, false
 	for word := range strings.FieldsSeq(plain) {
-		id = id || strings.Contains(idParts, ";"+word+";")
-		booking = booking || strings.Contains(bookingParts, ";"+word+";")
+		id = id || lexicon.HasPlain(lexicon.IDWord, word)
+		booking = booking || lexicon.HasPlain(lexicon.BookingWord, word)
 	}
 	if id && booking {
 		return sureToBeID

@@ -1,5 +1,7 @@
 package importer
 
+import "finsvc/importer/lexicon"
+
 // signMarks counts the signs of amounts beside what a column of words says of their direction, and the amounts beside which it says
 // nothing.
 type signMarks struct {
@@ -46,6 +48,6 @@ func (f *detector) countMarks() (m signMarks) {
 
 // wordColumns are the columns of words that may say in or out: those that are called so, then those without a known name.
 func (f *detector) wordColumns() []int {
-	list := f.byRole(roleDirection, func(c *column) bool { return c.isWord && len(c.words) > 0 })
-	return append(list, f.where(func(c *column) bool { return c.isWord && len(c.roles) == 0 && len(c.words) > 0 })...)
+	list := f.byRole(lexicon.RoleDirection, func(c *column) bool { return c.isWord && len(c.words) > 0 })
+	return append(list, f.where(func(c *column) bool { return c.isWord && len(c.Roles) == 0 && len(c.words) > 0 })...)
 }

@@ -2,29 +2,15 @@ package importer
 
 import (
 	"slices"
-	"strings"
-)
 
-// purposeHeaders are headers of what was paid for, in the form that plainHeader gives them: what makes the notes of a payment that has its
-// name elsewhere, before references and before the kind of the booking.
-const purposeHeaders = "verwendungszweck;verwendungszweck 1;vwz;vwz1;vorgang verwendungszweck;zahlungszweck;zahlungsgrund;buchungsdetails;betreff;mitteilung;mitteilungen;" +
-	"purpose;payment purpose;purpose of payment;reference text;remittance information;remittance info;payment reference;payment details;details of payment;transaction details;particulars;narrative;memo;details;" +
-	"mededelingen;mededeling;vrije mededeling;omschrijving;omschrijving 1;omschrijving1;" +
-	"libelle complementaire;communication;motif;informations complementaires;information complementaire;detail de l operation;libelle complet;" +
-	"concepto;concepto ampliado;mas datos;informacion adicional;causale;descrizione estesa;descrizione completa;descritivo;finalidade;" +
-	"tytul;tytul operacji;tytul przelewu;tytulem;zprava pro prijemce;sprava pre prijemcu;informacia pre prijemcu;zprava;ucel;ucel platby;" +
-	"meddelande;melding;besked;meddelelse;viesti;viesti tai viite;kozlemeny;назначение платежа;призначення платежу;назначение;" +
-	"detalii;detalii plata;explicatii;svrha;svrha placanja;svrha doznake;opis placanja;namen;namen placila;основание;цел на дознака;сврха;" +
-	"selgitus;mokejimo paskirtis;paskirtis;maksajuma merkis;informacija sanemejam;αιτιολογια;附言;交易附言;用途;摘要;備考;적요;내용;noi dung;dien giai;berita;keterangan;הערות;البيان;"
+	"finsvc/importer/lexicon"
+)
 
 // purposes are the columns that say what was paid for, the likeliest first.
 func (f *detector) purposes(holds func(c *column) bool) []int {
 	place := func(at int) int {
-		plain, _ := plainHeader(f.columns[at].header)
-		if found := strings.Index(";"+purposeHeaders, ";"+plain+";"); plain != "" {
-			return found
-		}
-		return -1
+		plain, _ := lexicon.PlainHeader(f.columns[at].header)
+		return lexicon.Place(lexicon.PurposeHeader, plain)
 	}
 	var list []int
 	for at := range f.columns {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"finsvc/importer/lexicon"
 	"finsvc/ledger"
 )
 
@@ -340,7 +341,7 @@ func (f *detector) moneyColumns() []int {
 	const most = 8
 	list := f.where(func(c *column) bool { return c.isMoney && !c.fee })
 	late := func(at int) int {
-		return one(len(f.columns[at].roles) == 0) + 2*one(f.columns[at].roles[roleOtherAmount] >= 900)
+		return one(len(f.columns[at].Roles) == 0) + 2*one(f.columns[at].Roles[lexicon.RoleOtherAmount] >= 900)
 	}
 	slices.SortStableFunc(list, func(a, b int) int { return late(a) - late(b) })
 	return list[:min(len(list), most)]

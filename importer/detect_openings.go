@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"finsvc/importer/lexicon"
 	"finsvc/ledger"
 )
 
@@ -30,16 +31,6 @@ type aside struct {
 	column        int
 }
 
-// Words of rows that tell a balance. Of the first kind no payment is, of the last one it is in finance programs.
-// Total ones may end a file, and bare ones count only without an amount.
-const (
-	balanceRows = "saldo anterior;saldo inicial;saldo final;saldo do dia;saldo dia;saldo del dia;s a l d o;anfangssaldo;endsaldo;schlusssaldo;alter saldo;neuer saldo;saldovortrag;alter kontostand;neuer kontostand;ancien solde;nouveau solde;solde initial;solde final;solde precedent;saldo iniziale;saldo finale;saldo precedente;beginsaldo;eindsaldo;vorig saldo;nieuw saldo;saldo poczatkowe;saldo koncowe;ingaende saldo;utgaende saldo;inngaende saldo;alkusaldo;loppusaldo;algsaldo;loppsaldo;closing balance;ending balance;balance brought forward;balance carried forward;previous balance;" +
-		"likutis pradziai;likutis pabaigai;likutis laikotarpio pradzioje;likutis laikotarpio pabaigoje;pradinis likutis;galutinis likutis;apyvarta;turnover;sakuma atlikums;beigu atlikums;apgrozijums;kaive;pocetno stanje;zavrsno stanje;sold initial;sold final;rulaj;"
-	totalRows   = "total;totals;grand total;sum;summe;gesamt;gesamtsumme;total general;totale;totaal;razem;suma;celkem;spolu;i alt;totalt;yhteensa;osszesen;итого;всего;toplam;合计;总计;合計;"
-	bareRows    = "balance;saldo;solde;kontostand;current balance;account balance;available balance;"
-	openingRows = "opening balance;beginning balance;starting balance;"
-)
-
 // tellsBalance finds the cell that says that a record is a balance; -1 when none does.
 func (f *detector) tellsBalance(cells []string) int {
 	at, _ := f.readAside(cells)
@@ -55,14 +46,14 @@ func (f *detector) readAside(cells []string) (at int, called aside) {
 			continue
 		}
 		switch {
-		case isPhrase(balanceRows, cell):
+		case isBalance(cell):
 			f.asides.closing = true
 			return i, called
-		case (among(bareRows, cell) || isPhrase(openingRows, cell)) && !f.moves(cells):
+		case (lexicon.Has(lexicon.BareBalance, cell) || isPhrase(lexicon.BookedOpeningBalance, cell)) && !f.moves(cells):
 			return i, called
-		case isPhrase(openingRows, cell):
+		case isPhrase(lexicon.BookedOpeningBalance, cell):
 			called = aside{opening: cell, column: i}
-		case among(bareRows, cell):
+		case lexicon.Has(lexicon.BareBalance, cell):
 			called = aside{bare: cell, column: i}
 		}
 	}
@@ -117,24 +108,26 @@ func mayTellBalance(cell string) bool {
 	return false
 }
 
-// isPhrase says whether a cell is a phrase of a list, or begins with one and goes on with a day.
-func isPhrase(list, cell string) bool {
-	if among(list, cell) {
-		return true
-	}
-	plain, _ := plainHeader(cell)
-	for phrase := range strings.SplitSeq(strings.TrimSuffix(list, ";"), ";") {
-		if rest, found := strings.CutPrefix(plain, phrase+" "); found && strings.ContainsAny(rest, "0123456789") {
+// isBalance reports whether a cell says that its record is a balance, which no payment is.
+func isBalance(cell string) bool {
+	return isPhrase(lexicon.OpeningBalance, cell) || isPhrase(lexicon.ClosingBalance, cell) || isPhrase(lexicon.BalanceRow, cell)
+}
+
+// isPhrase reports whether a cell is a phrase of a list, or begins with one and goes on with a day.
+func isPhrase(list lexicon.Meaning, cell string) bool {
+	plain, _ := lexicon.PlainHeader(cell)
+	for end := range len(plain) {
+		if plain[end] == ' ' && lexicon.HasPlain(list, plain[:end]) && strings.ContainsAny(plain[end:], "0123456789") {
 			return true
 		}
 	}
-	return false
+	return lexicon.HasPlain(list, plain)
 }
 
 // moves says whether a record has a number in a column that is not one of balances.
 func (f *detector) moves(cells []string) bool {
 	for i := range f.columns {
-		if f.columns[i].isNumber && f.columns[i].roles[roleBalance] == 0 && shapeOf(cellAt(cells, i)).number {
+		if f.columns[i].isNumber && f.columns[i].Roles[lexicon.RoleBalance] == 0 && shapeOf(cellAt(cells, i)).number {
 			return true
 		}
 	}

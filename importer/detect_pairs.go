@@ -3,6 +3,9 @@ package importer
 import (
 	"slices"
 	"strings"
+
+	"finsvc/importer/lexicon"
+	"finsvc/importer/text"
 )
 
 // pairHeaders finds columns of numbers whose headers are the same but for a word that says the side, such as "Payment in"
@@ -11,7 +14,7 @@ func (f *detector) pairHeaders() {
 	parts := make([][]string, len(f.columns))
 	for i := range f.columns {
 		if c := &f.columns[i]; c.mayBeSide() {
-			parts[i] = wordsOf(baseLetters(c.header))
+			parts[i] = text.Words(text.Fold(c.header))
 		}
 	}
 	for i := range parts {
@@ -30,7 +33,7 @@ func (f *detector) pairHeaders() {
 
 // mayBeSide says whether a column may hold the amounts of one side although its header is no known name of one.
 func (c *column) mayBeSide() bool {
-	return !c.fee && (c.numbers.count > 0 || c.filled == 0) && c.roles[roleDate]+c.roles[roleOtherDate]+c.roles[roleBalance] == 0 && c.roles[roleDebit]+c.roles[roleCredit] < 900
+	return !c.fee && (c.numbers.count > 0 || c.filled == 0) && c.Roles[lexicon.RoleDate]+c.Roles[lexicon.RoleOtherDate]+c.Roles[lexicon.RoleBalance] == 0 && c.Roles[lexicon.RoleDebit]+c.Roles[lexicon.RoleCredit] < 900
 }
 
 // sideBetween says which of two headers is that of money in, 0 or 1, when they differ in one word that says so.
@@ -58,8 +61,8 @@ func sideBetween(a, b []string) (in int, ok bool) {
 func (f *detector) addPair(debit, credit int) {
 	f.pairs = append(f.pairs, [2]int{debit, credit})
 	const score = 800 // less than a name that is known as a whole
-	f.columns[debit].roles = map[role]int{roleDebit: score}
-	f.columns[credit].roles = map[role]int{roleCredit: score}
+	f.columns[debit].Roles = map[lexicon.Role]int{lexicon.RoleDebit: score}
+	f.columns[credit].Roles = map[lexicon.Role]int{lexicon.RoleCredit: score}
 }
 
 // findPaired takes the pair that the headers make. Of several, such as those of the payment's currency and of the account's,

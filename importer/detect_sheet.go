@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"finsvc/importer/lexicon"
 )
 
 // What of a file its shape is judged by.
@@ -249,9 +251,9 @@ func (f *detector) headerScore(cells []string) int {
 	if len(cells) < 2 {
 		return 0
 	}
-	seen, score := map[role]bool{}, 0
+	seen, score := map[lexicon.Role]bool{}, 0
 	for _, cell := range cells {
-		for r := range f.names.read(cell).roles {
+		for r := range lexicon.ReadHeader(cell).Roles {
 			if !seen[r] {
 				seen[r] = true
 				score++
@@ -273,9 +275,9 @@ func (f *detector) namesPayments(cells []string) bool {
 	const outright = 900
 	date, amount := false, false
 	for _, cell := range cells {
-		roles := f.names.read(cell).roles
-		date = date || roles[roleDate] >= outright
-		amount = amount || max(roles[roleAmount], roles[roleDebit], roles[roleCredit]) >= outright
+		roles := lexicon.ReadHeader(cell).Roles
+		date = date || roles[lexicon.RoleDate] >= outright
+		amount = amount || max(roles[lexicon.RoleAmount], roles[lexicon.RoleDebit], roles[lexicon.RoleCredit]) >= outright
 	}
 	return date && amount
 }

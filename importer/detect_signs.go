@@ -4,7 +4,8 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
+
+	"finsvc/importer/lexicon"
 )
 
 // findSign decides whether a positive amount is money in.
@@ -70,7 +71,7 @@ func (f *detector) noteOwed(p proof) string {
 
 // strangeWord asks about a column that says in and out in most rows, and something else in others.
 func (f *detector) strangeWord() bool {
-	for _, at := range f.byRole(roleDirection, func(c *column) bool { return c.isWord && len(c.words) > 2 }) {
+	for _, at := range f.byRole(lexicon.RoleDirection, func(c *column) bool { return c.isWord && len(c.words) > 2 }) {
 		in, out, strange := knownPair(f.columns[at].words)
 		if in == "" {
 			continue
@@ -171,10 +172,10 @@ func (f *detector) dateSteps() (up, down int) {
 func (f *detector) isCard() bool {
 	made, posted := false, false // the two dates of a card
 	for i := range f.columns {
-		plain, _ := plainHeader(f.columns[i].header)
-		made = made || among("transaction date;trans date;", plain)
-		posted = posted || among("post date;posted date;posting date;date posted;", plain)
-		if among(cardWords, f.columns[i].header) {
+		plain, _ := lexicon.PlainHeader(f.columns[i].header)
+		made = made || lexicon.HasPlain(lexicon.CardPurchaseDay, plain)
+		posted = posted || lexicon.HasPlain(lexicon.CardBookingDay, plain)
+		if lexicon.Has(lexicon.Card, f.columns[i].header) {
 			return true
 		}
 	}
@@ -183,7 +184,7 @@ func (f *detector) isCard() bool {
 
 // isOfShops says whether the other side of every amount is called a shop, which pays nobody.
 func (f *detector) isOfShops(amounts int) bool {
-	return slices.ContainsFunc(f.columns, func(c column) bool { return c.filled >= amounts && among(shopWords, c.header) })
+	return slices.ContainsFunc(f.columns, func(c column) bool { return c.filled >= amounts && lexicon.Has(lexicon.Shop, c.header) })
 }
 
 // isPlaid knows the documented columns of an interface that many programs pass on as they are.
@@ -229,7 +230,7 @@ func (f *detector) thanks() bool {
 	plus, minus := 0, 0
 	for _, r := range f.headRows() {
 		s := shapeOf(cellAt(r.Cells, f.amount))
-		if s.number && !s.zero && slices.ContainsFunc(r.Cells, func(cell string) bool { return speaks("thank you;", cell) }) {
+		if s.number && !s.zero && slices.ContainsFunc(r.Cells, func(cell string) bool { return lexicon.Speaks(lexicon.Thanks, cell) }) {
 			plus, minus = plus+one(!s.minus), minus+one(s.minus)
 		}
 	}
@@ -254,7 +255,7 @@ func (f *detector) hear() (gain, loss spoken) {
 		isGain, isLoss := false, false
 		for i, cell := range r.Cells {
 			if i < len(f.columns) && !f.columns[i].isDate && !f.columns[i].isNumber && cell != "" {
-				isGain, isLoss = isGain || speaks(gainWords, cell), isLoss || speaks(lossWords, cell)
+				isGain, isLoss = isGain || lexicon.Speaks(lexicon.Gain, cell), isLoss || lexicon.Speaks(lexicon.Loss, cell)
 			}
 		}
 		if isGain == isLoss {
@@ -268,24 +269,4 @@ func (f *detector) hear() (gain, loss spoken) {
 		heard.plus += one(!s.minus)
 	}
 	return gain, loss
-}
-
-// speaks says whether one of the words of a list stands in a text.
-func speaks(list, text string) bool {
-	plain := baseLetters(text)
-	words := strings.FieldsFunc(plain, func(r rune) bool { return strings.ContainsRune(" .,:;-/()[]*~#+（）【】", r) })
-	if !wide(plain) {
-		for i, word := range words {
-			if isListed(list, word) || i > 0 && isListed(list, words[i-1]+" "+word) {
-				return true
-			}
-		}
-		return false
-	}
-	for name := range strings.SplitSeq(list, ";") {
-		if name != "" && wide(name) && strings.Contains(plain, name) {
-			return true
-		}
-	}
-	return false
 }

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"finsvc/importer/lexicon"
 )
 
 // edge is how many records at the end of a file are looked at for payments that are pending: they are among the newest, which stand at its
@@ -42,7 +44,7 @@ func (f *detector) looksPending(cells []string) bool {
 func (f *detector) findStates() {
 	if f.ofTrades() {
 		f.askStatus(func(word string) bool {
-			return among(refusedWords, word) || among(pendingWords, word) && !f.sayAll(word) || among(orderWords, word)
+			return lexicon.Has(lexicon.NeverBooked, word) || lexicon.Has(lexicon.Reversed, word) || lexicon.Has(lexicon.Pending, word) && !f.sayAll(word) || lexicon.Has(lexicon.OrderOpen, word)
 		})
 		return
 	}
@@ -63,7 +65,7 @@ func (f *detector) findStates() {
 	}
 	f.findPosted()
 	if !f.allInBalances() {
-		f.askStatus(func(word string) bool { return among(reversedWords, word) }) // it may have been booked, and booked back by another row
+		f.askStatus(func(word string) bool { return lexicon.Has(lexicon.Reversed, word) }) // it may have been booked, and booked back by another row
 	}
 }
 
@@ -81,7 +83,7 @@ func (f *detector) findPosted() {
 	}
 	for i := range f.columns {
 		c := &f.columns[i]
-		if i != f.date && i < len(f.sheet.header) && c.isDate && isBookingDay(f.sheet.header[i]) && c.seen < f.columns[f.date].seen && 2*c.seen > f.dataRows() {
+		if i != f.date && i < len(f.sheet.header) && c.isDate && lexicon.Has(lexicon.BookingDay, f.sheet.header[i]) && c.seen < f.columns[f.date].seen && 2*c.seen > f.dataRows() {
 			f.set("status_col_label", f.label(i), "%s is the day of booking and blank in %d of %d rows: these are not booked yet, and left out", f.title(i), f.dataRows()-c.seen, f.dataRows())
 			return
 		}
@@ -178,13 +180,13 @@ func (f *detector) askStatus(unclear func(word string) bool) {
 
 // saysState says whether a column tells how far its payments have come.
 func (c *column) saysState() bool {
-	return c.isWord && len(c.words) > 0 && (c.roles[roleStatus] >= 900 || saysStatus(c.words))
+	return c.isWord && len(c.words) > 0 && (c.Roles[lexicon.RoleStatus] >= 900 || saysStatus(c.words))
 }
 
 // saysStatus says whether all words of a column are those of states of payments, whatever its header.
 func saysStatus(words map[string]int) bool {
 	for word := range words {
-		if !among(refusedWords, word) && !among(doneWords, word) && !among(pendingWords, word) {
+		if !lexicon.Has(lexicon.NeverBooked, word) && !lexicon.Has(lexicon.Reversed, word) && !lexicon.Has(lexicon.Booked, word) && !lexicon.Has(lexicon.Pending, word) {
 			return false
 		}
 	}
@@ -201,7 +203,7 @@ func (f *detector) findBalance() {
 		return
 	}
 	states := given(f.out.StatusColLabel) != "" || f.headings > 0 || f.date >= 0 && f.columns[f.date].seen < f.dataRows()
-	if list := f.byRole(roleBalance, func(c *column) bool { return c.isNumber && c.filled > 0 && c.roles[roleBalance] >= 900 }); states && len(list) == 1 {
+	if list := f.byRole(lexicon.RoleBalance, func(c *column) bool { return c.isNumber && c.filled > 0 && c.Roles[lexicon.RoleBalance] >= 900 }); states && len(list) == 1 {
 		f.set("balance_col_label", f.label(list[0]), "%s is called so, and may add up without the rows that are left out", f.title(list[0]))
 	}
 }
@@ -209,7 +211,7 @@ func (f *detector) findBalance() {
 // blankIsPending says whether payments without a day in the column of days, of which another column has one, are pending: the column is
 // that of the booking, and most rows have it.
 func (f *detector) blankIsPending() bool {
-	return f.date >= 0 && f.sheet.header != nil && f.date < len(f.sheet.header) && !isPurchaseDay(f.sheet.header[f.date]) && f.columns[f.date].roles[roleDate] >= 900 &&
+	return f.date >= 0 && f.sheet.header != nil && f.date < len(f.sheet.header) && !lexicon.Has(lexicon.PurchaseDay, f.sheet.header[f.date]) && f.columns[f.date].Roles[lexicon.RoleDate] >= 900 &&
 		2*f.columns[f.date].seen > f.dataRows()
 }
 
@@ -222,7 +224,7 @@ func (f *detector) weighStates() error {
 		return nil
 	}
 	settings := f.out
-	settings.PendingRows = text(bookAll)
+	settings.PendingRows = pointer(bookAll)
 	src, err := f.reopen()
 	if err != nil {
 		return err
@@ -262,7 +264,7 @@ func (f *detector) weighStates() error {
 	switch {
 	case all.includes(pending) && all.includes(without):
 		f.set("pending_rows", bookAll, "the balances include all rows, whatever is said of their state, so all are booked")
-		f.out.StatusColLabel = text(noColumn)
+		f.out.StatusColLabel = pointer(noColumn)
 		f.found.reasons["status_col_label"] = "the balances include all rows, whatever is said of their state"
 	case pending.includes(without):
 		f.set("pending_rows", bookAll, "the balances include the pending rows, so they are booked")

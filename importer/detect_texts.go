@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unicode"
 
+	"finsvc/importer/lexicon"
 	"finsvc/ledger"
 )
 
@@ -14,13 +15,13 @@ func (f *detector) findCurrency() {
 		return // which column has the amounts is asked, and it decides which has their currency
 	}
 	isText := func(c *column) bool {
-		return !c.isDate && !c.isNumber && c.filled > 0 && c.roles[roleOtherCurrency] < 900
+		return !c.isDate && !c.isNumber && c.filled > 0 && c.Roles[lexicon.RoleOtherCurrency] < 900
 	}
 	if list := f.sameMeaning(); len(list) > 0 {
 		f.takeCurrency(f.nearest(list))
 		return
 	}
-	called := f.byRole(roleCurrency, isText)
+	called := f.byRole(lexicon.RoleCurrency, isText)
 	own := slices.DeleteFunc(slices.Clone(called), func(at int) bool { return f.belongs(at) == ofOthers })
 	if len(own) > 0 && !f.ofOtherAmounts(f.nearest(own)) {
 		if at := f.nearest(own); f.belongs(at) == ofAmounts {
@@ -40,7 +41,7 @@ func (f *detector) findCurrency() {
 		return
 	}
 	for _, at := range f.money() {
-		if code := f.columns[at].code; code != "" {
+		if code := f.columns[at].Code; code != "" {
 			f.set("currency", code, "the header %s says so", f.title(at))
 			return
 		}
@@ -78,19 +79,19 @@ func (f *detector) ofOtherAmounts(at int) bool {
 	if len(money) == 0 {
 		return false // which column has the amounts is asked
 	}
-	code, contradicts := f.columns[money[0]].code, false
+	code, contradicts := f.columns[money[0]].Code, false
 	for word := range f.columns[at].words {
-		c, ok := lookupCode(word)
+		c, ok := lexicon.Currency(word)
 		contradicts = contradicts || ok && c.Code != code
 	}
 	return code != "" && contradicts && len(f.where(func(c *column) bool {
-		return c.isMoney && c.code != code && c.roles[roleBalance] == 0
+		return c.isMoney && c.Code != code && c.Roles[lexicon.RoleBalance] == 0
 	})) > 0
 }
 
 // nearest prefers the column right beside the amounts among those that are called currency, outright if there are such.
 func (f *detector) nearest(list []int) int {
-	if outright := slices.DeleteFunc(slices.Clone(list), func(at int) bool { return f.columns[at].roles[roleCurrency] < 900 }); len(outright) > 0 {
+	if outright := slices.DeleteFunc(slices.Clone(list), func(at int) bool { return f.columns[at].Roles[lexicon.RoleCurrency] < 900 }); len(outright) > 0 {
 		list = outright
 	}
 	for _, at := range list {
@@ -111,10 +112,10 @@ func (f *detector) takeCurrency(at int) {
 		if known {
 			codes += rows
 		}
-		if _, sign := signOfColumn(word); sign && !known {
+		if _, sign := lexicon.CellCodes(word); sign && !known {
 			open = first(open, word)
 		}
-		names[currencyNamed(word)] = true
+		names[lexicon.CurrencyNamed(word)] = true
 	}
 	switch {
 	case open != "" && len(c.words) > 1:
@@ -163,14 +164,14 @@ func (f *detector) findTexts() {
 			f.set(setting, f.label(list[0]), "%s is called so", f.title(list[0]))
 		}
 	}
-	for _, r := range []role{roleCategory, roleTags} {
-		take(string(r)+"_col_label", slices.DeleteFunc(f.byRole(r, free), func(at int) bool { return f.columns[at].roles[r] < 900 }))
+	for _, r := range []lexicon.Role{lexicon.RoleCategory, lexicon.RoleTags} {
+		take(string(r)+"_col_label", slices.DeleteFunc(f.byRole(r, free), func(at int) bool { return f.columns[at].Roles[r] < 900 }))
 	}
 	f.takeAccount(take)
-	payees := f.byRole(rolePayee, func(c *column) bool { return free(c) && 2*c.filled >= f.dataRows() })
-	texts := f.byRole(roleText, free)
-	take("name_col_label", f.telling(slices.Concat(payees, texts, f.byRole(rolePayee, free), f.byRole(roleNotes, free), f.wordiest(taken))))
-	take("notes_col_label", f.telling(slices.Concat(f.purposes(free), f.byRole(roleNotes, free), texts, payees)))
+	payees := f.byRole(lexicon.RolePayee, func(c *column) bool { return free(c) && 2*c.filled >= f.dataRows() })
+	texts := f.byRole(lexicon.RoleText, free)
+	take("name_col_label", f.telling(slices.Concat(payees, texts, f.byRole(lexicon.RolePayee, free), f.byRole(lexicon.RoleNotes, free), f.wordiest(taken))))
+	take("notes_col_label", f.telling(slices.Concat(f.purposes(free), f.byRole(lexicon.RoleNotes, free), texts, payees)))
 }
 
 // telling moves columns that name nothing behind those that do: they hold no words, or the same ones in every row of many.
@@ -208,8 +209,8 @@ func hasWord(cell string) bool {
 
 func (f *detector) takeAccount(take func(string, []int)) {
 	var list []int
-	for _, at := range f.byRole(roleAccount, func(c *column) bool { return !c.isDate && c.filled > 0 }) {
-		if f.columns[at].roles[roleAccount] >= 900 {
+	for _, at := range f.byRole(lexicon.RoleAccount, func(c *column) bool { return !c.isDate && c.filled > 0 }) {
+		if f.columns[at].Roles[lexicon.RoleAccount] >= 900 {
 			list = append(list, at)
 		}
 	}
@@ -219,7 +220,7 @@ func (f *detector) takeAccount(take func(string, []int)) {
 // wordiest is the column with most text, where no header tells.
 func (f *detector) wordiest(taken []int) []int {
 	best := -1
-	for _, at := range f.where(func(c *column) bool { return !c.isDate && !c.isNumber && c.filled > 0 && len(c.roles) == 0 }) {
+	for _, at := range f.where(func(c *column) bool { return !c.isDate && !c.isNumber && c.filled > 0 && len(c.Roles) == 0 }) {
 		if !slices.Contains(taken, at) && (best < 0 || f.letters(at) > f.letters(best)) {
 			best = at
 		}

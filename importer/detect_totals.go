@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"finsvc/importer/lexicon"
 	"finsvc/ledger"
 )
 
@@ -23,7 +24,7 @@ const (
 // last.
 func (f *detector) findTotal() {
 	a := f.asides
-	at := slices.IndexFunc(a.last, func(cell string) bool { return among(totalRows, cell) })
+	at := slices.IndexFunc(a.last, func(cell string) bool { return lexicon.Has(lexicon.Total, cell) })
 	balance := at < 0 && f.edgeBalance()
 	if balance {
 		at = a.bareAt
@@ -160,7 +161,7 @@ func (s *rowSums) add(minor int64) {
 // againstBalance holds the last row against a column of balances: a payment moves the balance by what it books, what only tells a sum or
 // the balance leaves it as it was.
 func (f *detector) againstBalance(rows *Rows, before, last Row) (lastRow, string) {
-	for _, at := range f.byRole(roleBalance, func(c *column) bool { return c.isNumber && c.filled > 0 }) {
+	for _, at := range f.byRole(lexicon.RoleBalance, func(c *column) bool { return c.isNumber && c.filled > 0 }) {
 		read := func(row Row) (int64, bool) {
 			cell := cellAt(row.Raw, at)
 			n, err := rows.rules.numbers.minor(cell, row.Currency)

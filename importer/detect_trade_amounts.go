@@ -5,6 +5,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"finsvc/importer/lexicon"
 	"finsvc/ledger"
 )
 
@@ -19,7 +20,7 @@ func (f *detector) doubtTradeAmounts(quantity int) {
 	if !f.open("currency") || !f.open("currency_col_label") || f.out.CurrencyColLabel != nil {
 		return // prices may be in another currency than amounts
 	}
-	list := f.byRole(roleAmount, func(c *column) bool { return c.roles[roleAmount] >= 900 && c.isNumber && c.code == "" })
+	list := f.byRole(lexicon.RoleAmount, func(c *column) bool { return c.Roles[lexicon.RoleAmount] >= 900 && c.isNumber && c.Code == "" })
 	odd := ""
 	for _, at := range list {
 		if odd = f.contradiction(format, quantity, at); odd == "" {

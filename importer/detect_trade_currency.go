@@ -3,12 +3,9 @@ package importer
 import (
 	"slices"
 	"strings"
-)
 
-// Parts of headers of columns that tell the currency of a price, and not of what was paid.
-var (
-	currencyWords = []string{"currency", "ccy", "valuta", "wahrung", "devise", "divisa", "moneda", "moeda", "valuutta"}
-	priceWords    = []string{"price", "share", "instrument", "asset", "security", "kurs", "koers", "preis", "prix", "precio", "prezzo"}
+	"finsvc/importer/lexicon"
+	"finsvc/importer/text"
 )
 
 // findTradeCurrency finds the column that says in which currency a price is, which often is not that of the account: the one whose
@@ -21,7 +18,7 @@ func (f *detector) findTradeCurrency(quantity int) {
 	list := f.speaking(f.where((*column).holdsCodes), quantity)
 	about := slices.IndexFunc(list, func(at int) bool { return f.columns[at].isOfPrice() })
 	beside := slices.IndexFunc(list, func(at int) bool { return at == f.amount+1 || at == f.amount-1 })
-	switch code := f.columns[f.amount].code; {
+	switch code := f.columns[f.amount].Code; {
 	case about >= 0:
 		f.set("currency_col_label", f.label(list[about]), "%s says in which currency the price is", f.title(list[about]))
 	case beside >= 0:
@@ -33,11 +30,11 @@ func (f *detector) findTradeCurrency(quantity int) {
 
 // isOfPrice says whether a header speaks of the currency of a price.
 func (c *column) isOfPrice() bool {
-	header := baseLetters(c.header)
-	has := func(list []string) bool {
-		return slices.ContainsFunc(list, func(word string) bool { return strings.Contains(header, word) })
+	header := text.Fold(c.header)
+	has := func(list lexicon.Meaning) bool {
+		return slices.ContainsFunc(lexicon.Words(list), func(word string) bool { return strings.Contains(header, word) })
 	}
-	return has(currencyWords) && has(priceWords)
+	return has(lexicon.CurrencyPart) && has(lexicon.PricePart)
 }
 
 // holdsCodes says whether a column holds nothing but the codes of currencies.
@@ -46,10 +43,10 @@ func (c *column) holdsCodes() bool {
 		return false
 	}
 	for word := range c.words {
-		if _, ok := hundredthOf(word); ok && len(word) == 3 {
+		if _, ok := lexicon.Hundredth(word); ok && len(word) == 3 {
 			continue
 		}
-		if _, ok := lookupCode(word); !ok || len(word) != 3 || word != strings.ToUpper(word) {
+		if _, ok := lexicon.Currency(word); !ok || len(word) != 3 || word != strings.ToUpper(word) {
 			return false
 		}
 	}

@@ -1,10 +1,6 @@
 package importer
 
-// tradeFeeWords are headers of what a broker has taken for a trade, besides feeWords.
-const tradeFeeWords = "costs;fees comm;fees commissions;fees and commissions;commission fees;commissions fees;comm fee;commission fee;commission amount;" +
-	"ibcommission;broker fee;brokerage;brokerage fee;trading fee;trading fees;trade fee;order fee;transaction cost;transaction costs;third party fees;courtage;" +
-	"provision;orderprovision;ordergebuhr;ordergebuhren;transaktionskosten;handelskosten;transactiekosten;frais de courtage;frais de transaction;spese;" +
-	"corretagem;"
+import "finsvc/importer/lexicon"
 
 // findTradeNumbers decides how numbers are written. Where prices are whole numbers the quantities say it, or ask: no
 // currency limits the decimals of a quantity.
@@ -23,7 +19,7 @@ func (f *detector) findTradeNumbers(quantity int) {
 // would be too little, so they are asked; an amount that is given has all of them in it.
 func (f *detector) findTradeFee() {
 	list := f.where(func(c *column) bool {
-		return c.isNumber && c.numbers.count > c.numbers.zero && (among(feeWords, c.header) || among(tradeFeeWords, c.header))
+		return c.isNumber && c.numbers.count > c.numbers.zero && (lexicon.Has(lexicon.FeeHeader, c.header) || lexicon.Has(lexicon.TradeFeeHeader, c.header))
 	})
 	switch {
 	case !f.open("fee_col_label"):

@@ -4,28 +4,24 @@ import (
 	"slices"
 	"strings"
 
+	"finsvc/importer/lexicon"
+	"finsvc/importer/text"
 	"finsvc/ledger"
 )
 
 // halfKnownSides are the columns that speak of purchases and sales among things that are not understood, which are errors of
 // their rows then: one whose header says so, else one of which half is understood.
 func (f *detector) halfKnownSides(p *phrases) []int {
-	named := f.where(func(c *column) bool { return c.isWord && c.roles[roleDirection] > 0 && saysBoth(p, c.words) })
+	named := f.where(func(c *column) bool { return c.isWord && c.Roles[lexicon.RoleDirection] > 0 && saysBoth(p, c.words) })
 	if len(named) > 0 {
 		return named
 	}
 	return f.where(func(c *column) bool { return c.isWord && saysMostly(p, c.words) })
 }
 
-// tradeKindWords are headers of what rows of a broker's file are, besides those of a direction.
-const tradeKindWords = "transaction;trans code;activity;activity type;event;event type;operation;operation type;order type;trade type;vorgang;geschaftsart;transaktion;transaktionsart;" +
-	"auftragsart;ordertyp;orderart;buchungsart;umsatzart;geschaft;type d operation;type operation;sens;nature;tipo;tipo de operacion;operacion;tipo operazione;operazione;movimento;" +
-	"tipo movimento;transactietype;soort;soort transactie;transactie;transaksjonstype;transaktionstype;handelstype;transaksjon;tapahtuma;tapahtumalaji;rodzaj;typ transakcji;" +
-	"rodzaj transakcji;strona;smer;typ obchodu;operacja;tranzakcio;tip tranzactie;islem;islem tipi;операция;тип операции;вид сделки;買賣;买卖标志;操作;交易类型;取引;売買;売買区分;거래구분;매매구분;"
-
 // ofKinds says whether the header of a column says that it is about what the rows are.
 func (f *detector) ofKinds(c *column) bool {
-	return c.roles[roleDirection] > 0 || slices.Contains(f.kind.headers(fieldSide, nil), normalLabel(c.header)) || among(tradeKindWords, c.header)
+	return c.Roles[lexicon.RoleDirection] > 0 || slices.Contains(f.kind.headers(fieldSide, nil), normalLabel(c.header)) || lexicon.Has(lexicon.TradeKindHeader, c.header)
 }
 
 // ownSides leaves out columns that only happen to speak of purchases, such as the name Best Buy: beside one whose header says
@@ -137,9 +133,9 @@ func (f *detector) kinds(p *phrases) []int {
 // takesBack says whether a phrase speaks of a trade that is undone. It moves the units back, so to leave it out would be wrong,
 // and of what it undoes it does not say whether it was a purchase.
 func takesBack(phrase string) bool {
-	plain := plainWord(phrase)
+	plain := text.Plain(phrase)
 	return !strings.Contains(plain, "split") && slices.ContainsFunc(strings.Fields(plain), func(word string) bool {
-		return slices.ContainsFunc([]string{"storn", "cancel", "revers", "annul", "correct", "korrekt"}, func(stem string) bool { return strings.HasPrefix(word, stem) })
+		return slices.ContainsFunc(lexicon.Words(lexicon.TradeUndone), func(stem string) bool { return strings.HasPrefix(word, stem) })
 	})
 }
 

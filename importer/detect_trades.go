@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/shopspring/decimal"
+
+	"finsvc/importer/lexicon"
 )
 
 // decideTrades settles everything about a broker's file that was not given.
@@ -37,7 +39,7 @@ func isNumberColumn(c *column) bool { return c.isNumber && c.filled > 0 }
 // isTotal says whether a column of numbers is what trades came to and no price: its sign goes with the side, or of one security it
 // is the greater the more was traded. A column that is called a price needs more of a proof.
 func (f *detector) isTotal(c *column, ticker, quantity int) bool {
-	named := c.roles["price"] > 0
+	named := c.Roles[lexicon.RolePrice] > 0
 	if minus := c.numbers.minus; minus > 0 && !named || 10*minus > c.numbers.count {
 		return true
 	}

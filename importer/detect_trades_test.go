@@ -28,7 +28,7 @@ func TestDetectTrades(t *testing.T) {
 	} {
 		var s Settings
 		if c.given != "" {
-			s.QtyColLabel = text(c.given)
+			s.QtyColLabel = pointer(c.given)
 		}
 		d, err := detect(func() (io.Reader, error) { return strings.NewReader(c.file), nil }, s, Defaults{Type: TradeImport})
 		if err != nil {

@@ -3,6 +3,8 @@ package importer
 import (
 	"io"
 	"strings"
+
+	"finsvc/importer/lexicon"
 )
 
 // Detect gives what detection finds to tests outside of the package: the settings, and those that are asked for.
@@ -47,9 +49,8 @@ func AgainstBalances(content string, s Settings, d Defaults) bool {
 	if err != nil {
 		return false
 	}
-	names := newHeaderNames()
 	for at, header := range rows.Header() {
-		if names.read(header).roles[roleBalance] < 900 {
+		if lexicon.ReadHeader(header).Roles[lexicon.RoleBalance] < 900 {
 			continue
 		}
 		if againstColumn(content, s, d, at) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"finsvc/importer/lexicon"
 	"finsvc/ledger"
 )
 
@@ -69,24 +70,15 @@ type likeness struct {
 	cells []string // room for what is left
 }
 
-// noteWords are headers of what people, or a bank's app, add to a booking. What a bank prints as the text of a payment is none of it.
-const noteWords = ";note;notes;my note;my notes;user note;user notes;personal note;comment;comments;my comment;tag;tags;label;labels;annotation;annotations;attachment;attachments;receipt;" +
-	"notiz;notizen;meine notiz;eigene notiz;anmerkung;anmerkungen;bemerkung;bemerkungen;kommentar;kommentare;schlagwort;schlagworter;beleg;" +
-	"commentaire;commentaires;remarque;remarques;notes personnelles;etiquette;etiquettes;nota;notas;comentario;comentarios;etiqueta;etiquetas;anotaciones;" +
-	"nota personale;commento;commenti;annotazioni;etichetta;etichette;notitie;notities;opmerking;opmerkingen;labels;etiket;comentarios;observacoes pessoais;" +
-	"notatka;notatki;uwagi;komentarz;etykieta;poznamka;poznamky;komentar;stitek;anteckning;anteckningar;notering;egen notering;etikett;notat;notater;notater;merknad;egne notater;" +
-	"muistiinpano;muistiinpanot;kommentti;oma muistiinpano;megjegyzes;cimke;заметка;заметки;комментарий;комментарии;метка;теги;not;notlar;yorum;etiket;备注信息;标签;메모;メモ;notite;nota interna;markus;pastaba;piezime;biljeska;napomena;"
-
 // newLikeness is for the rows of a file.
 func newLikeness(c columns) likeness {
 	l := likeness{aside: make([]bool, len(c.header))}
-	names := newHeaderNames()
 	for i, header := range c.header {
-		roles := names.read(header).roles
-		plain, _ := plainHeader(header)
-		aside := max(roles[roleBalance], roles[roleStatus], roles[roleCategory], roles[roleTags])
-		told := max(roles[roleDate], roles[roleAmount], roles[roleDebit], roles[roleCredit], roles[rolePayee], roles[roleText])
-		l.aside[i] = aside >= 900 && told < 900 || strings.Contains(noteWords, ";"+plain+";")
+		roles := lexicon.ReadHeader(header).Roles
+		plain, _ := lexicon.PlainHeader(header)
+		aside := max(roles[lexicon.RoleBalance], roles[lexicon.RoleStatus], roles[lexicon.RoleCategory], roles[lexicon.RoleTags])
+		told := max(roles[lexicon.RoleDate], roles[lexicon.RoleAmount], roles[lexicon.RoleDebit], roles[lexicon.RoleCredit], roles[lexicon.RolePayee], roles[lexicon.RoleText])
+		l.aside[i] = aside >= 900 && told < 900 || lexicon.HasPlain(lexicon.NoteHeader, plain)
 	}
 	for _, f := range []field{fieldBalance, fieldStatus} {
 		at := c.at[f]

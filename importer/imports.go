@@ -51,7 +51,7 @@ func words(list []string) *string {
 		return nil
 	}
 	out, _ := json.Marshal(list) // strings always have a JSON form
-	return text(string(out))
+	return pointer(string(out))
 }
 
 // Publication is how an import is to be published.

@@ -113,6 +113,6 @@ func (mint) headers(f field, usual []string) []string {
 // otherwise gives a setting that is absent or blank a value.
 func otherwise(setting **string, value string) {
 	if given(*setting) == "" {
-		*setting = text(value)
+		*setting = pointer(value)
 	}
 }

@@ -27,7 +27,7 @@ func (s Settings) withDefaults() Settings {
 		&s.AmountTypeStrategy: signedAmount,
 	} {
 		if *setting == nil || strings.Trim(**setting, " ") == "" {
-			*setting = text(otherwise)
+			*setting = pointer(otherwise)
 		}
 	}
 	return s

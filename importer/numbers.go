@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"finsvc/importer/lexicon"
 	"finsvc/ledger"
 )
 
@@ -295,7 +296,7 @@ func readMarks(text string) (marks, error) {
 	}
 	mark := letters.String()
 	var err error
-	if m.code, m.cent = hundredthOf(mark); m.cent {
+	if m.code, m.cent = lexicon.Hundredth(mark); m.cent {
 		return m, nil
 	}
 	if m.code, err = currencyMark(mark); err == nil {

@@ -20,7 +20,7 @@ func (f *detector) knowOwn() {
 	for setting, value := range form {
 		if f.open(setting) {
 			f.set(setting, value, "the file is one that was exported from here")
-			*f.given.Members()[setting] = text(value)
+			*f.given.Members()[setting] = pointer(value)
 		}
 	}
 }

@@ -2,10 +2,13 @@ package importer
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"finsvc/importer/lexicon"
+	"finsvc/importer/text"
 	"finsvc/ledger"
 )
 
@@ -252,18 +255,13 @@ func (d *pdfDates) pair(text string) (days []ledger.Date) {
 
 // isLabelled says whether a line says of its date that it is the statement's, or a balance's.
 func (d *pdfDates) isLabelled(line *pdfRow) bool {
-	text := plainWord(line.text())
+	plain := text.Plain(line.text())
 	for i := range line.words {
 		if kind, _ := d.lexicon.balance(line.words[i:]); kind != noBalance {
 			return true
 		}
 	}
-	for _, word := range []string{"statement", "kontoauszug", "auszug", "rechnung", "extracto", "releve", "estratto", "afschrift", "wyciag", "vypis", "abrechnung", "period", "zeitraum", "periodo", "periode"} {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(lexicon.Words(lexicon.PrintedStatement), func(word string) bool { return strings.Contains(plain, word) })
 }
 
 // monthOf finds a month and a year beside each other in a line without amounts, such as December 2025.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"finsvc/importer/text"
 )
 
 // pdfRow is a line of a page with its words from left to right.
@@ -126,11 +128,11 @@ func pagesOf(lines []*pdfRow) [][]*pdfRow {
 
 // pattern is the text of a line with every number the same.
 func (l *pdfRow) pattern() string {
-	return strings.Join(strings.FieldsFunc(plainWord(l.text()), func(r rune) bool { return isDigit(r) || r == ' ' }), "#")
+	return strings.Join(strings.FieldsFunc(text.Plain(l.text()), func(r rune) bool { return isDigit(r) || r == ' ' }), "#")
 }
 
 func isPageNumber(l *pdfRow) bool {
-	words := strings.Fields(plainWord(l.text()))
+	words := strings.Fields(text.Plain(l.text()))
 	if len(words) == 0 || len(words) > 5 {
 		return false
 	}

@@ -3,6 +3,7 @@ package importer
 import (
 	"slices"
 
+	"finsvc/importer/text"
 	"finsvc/ledger"
 )
 
@@ -158,7 +159,7 @@ func (s *pdfSheet) takeSection(line *pdfRow, money bool) bool {
 		s.section = direction
 		return true
 	}
-	if money && isTotal(plainWord(line.text())) {
+	if money && isTotal(text.Plain(line.text())) {
 		s.close()
 		return true
 	}

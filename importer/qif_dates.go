@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode"
 
+	"finsvc/importer/lexicon"
 	"finsvc/ledger"
 )
 
@@ -55,8 +56,8 @@ func cutDate(text string) (d qifDate, ok bool) {
 	}
 	n := 0
 	for _, part := range parts {
-		var month int
-		if rest, ok := takeName(part, monthNames[:], &month); ok && rest == "" && !d.named {
+		month := lexicon.Month(part)
+		if month > 0 && !d.named {
 			d.named, d.numbers[2], d.digits[2] = true, month, 2
 			continue
 		}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"finsvc/importer/lexicon"
+	"finsvc/importer/text"
 	"finsvc/ledger"
 )
 
@@ -193,13 +195,10 @@ func (h *qifHome) check(account *ledger.AccountLabel) {
 	}
 }
 
-// isOpening says whether a payee means an opening balance.
+// isOpening reports whether a payee means an opening balance.
 func isOpening(payee string) bool {
-	switch ledger.Fold(payee) {
-	case "opening balance", "anfangssaldo", "eröffnungssaldo", "anfangsbestand", "solde initial", "solde d'ouverture", "saldo inicial", "saldo iniziale", "beginsaldo":
-		return true
-	}
-	return false
+	plain := text.Plain(payee)
+	return lexicon.HasPlain(lexicon.BookedOpeningBalance, plain) || lexicon.HasPlain(lexicon.OpeningBalance, plain) || lexicon.HasPlain(lexicon.OpeningEntry, plain)
 }
 
 // cutCategory parts the text of L and S: Category:Sub/Class, [Account]/Class, Category|[Account]. The classes stand

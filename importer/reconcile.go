@@ -162,7 +162,7 @@ func (r *reconciler) one(ctx context.Context, q *queries.Queries, s *statement, 
 	}
 	day, err := r.firstDifference(ctx, q, s, key)
 	if err == nil && day != 0 {
-		one.From = text(day.String())
+		one.From = pointer(day.String())
 	}
 	return one, err
 }
@@ -204,5 +204,5 @@ func noteReconciliation(ctx context.Context, q *queries.Queries, imp queries.Imp
 	if err != nil {
 		return err
 	}
-	return q.NoteReconciliation(ctx, queries.NoteReconciliationParams{Reconciliation: text(string(content)), ID: imp.ID, HouseholdID: imp.HouseholdID})
+	return q.NoteReconciliation(ctx, queries.NoteReconciliationParams{Reconciliation: pointer(string(content)), ID: imp.ID, HouseholdID: imp.HouseholdID})
 }

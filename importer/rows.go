@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"finsvc/importer/lexicon"
 	"finsvc/ledger"
 )
 
@@ -338,7 +339,7 @@ func (r *Rows) readCurrency(row *Row) bool {
 
 // inHundredths reads the code of the hundredth of a currency, such as GBX. It says in what a price is; other amounts are refused in it.
 func (r *Rows) inHundredths(row *Row, cell string) bool {
-	code, hundredths := hundredthOf(cell)
+	code, hundredths := lexicon.Hundredth(cell)
 	if !hundredths {
 		return false
 	}

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/text/encoding"
 
+	"finsvc/importer/lexicon"
 	"finsvc/ledger"
 )
 
@@ -213,7 +214,7 @@ func (s Settings) compileFilter(p *ledger.Problems, r *rules) {
 func (s Settings) compileCurrency(p *ledger.Problems, r *rules) {
 	code, known := given(s.Currency), false
 	r.currencyTold = given(s.CurrencyColLabel) != ""
-	if r.currency, known = lookupCode(code); !known && code != "" {
+	if r.currency, known = lexicon.Currency(code); !known && code != "" {
 		p.Add("currency", "must be an ISO 4217 code such as EUR, got %s", ledger.Quote(code))
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"finsvc/importer/lexicon"
 )
 
 // state is what a bank says of a payment that is not simply booked.
@@ -22,58 +24,14 @@ const (
 	skippedSection = "section"
 )
 
-// Words of states beside those of [pendingWords] and [refusedWords], in the form of [plainHeader].
-const (
-	morePendingWords = "pending transaction;pending payment;not yet posted;not posted;unposted;not booked;unbooked;uncleared;authorisation;authorization;authorised transaction;preauthorised;preauthorized;pre authorisation;pre authorization;" +
-		"card authorisation;card authorization;auth;hold;holding;reserved;reservation;blocked amount;in process;in processing;awaiting;awaiting settlement;awaiting clearing;to be processed;upcoming;waiting;" +
-		"vorgemerkte buchung;vorgemerkter umsatz;vormerkung;vormerkposten;noch nicht gebucht;nicht gebucht;ungebucht;reserviert;reservierung;autorisiert;autorisierung;in bearbeitung;wird verarbeitet;offen;" +
-		"en cours;en cours de traitement;a venir;autorise;autorisee;non comptabilise;reserve;" +
-		"pendientes;pendiente de liquidacion;retencion;autorizada;autorizado;en proceso;en curso;en tramite;por contabilizar;no contabilizado;" +
-		"in corso;da contabilizzare;non contabilizzato;non contabilizzata;in elaborazione;prenotato;prenotata;sospeso;in sospeso;" +
-		"gereserveerd;reservering;nog niet verwerkt;nog te verwerken;in verwerking;te verwerken;openstaand;" +
-		"em processamento;em andamento;a aguardar;agendado;agendada;cativo;pendentes;" +
-		"oczekujace;oczekujacy;w trakcie;w toku;blokada srodkow;zablokowana;nierozliczona;nierozliczone;niezaksiegowane;w realizacji;rezerwacja;" +
-		"ceka;ceka na zauctovani;cekajici na zauctovani;nezauctovano;nezauctovana;blokace;rezervace;zpracovava se;caka;nezauctovane;" +
-		"reserverat;reservation;reservasjon;reserveret belob;preliminar;preliminart;vantar;under behandling;ikke bokfort;ikke bogfort;ej bokford;behandles;" +
-		"odottava;vireilla;varaus;katevaraus;kasittelyssa;kirjaamaton;ootel;broneeritud;tootlemisel;" +
-		"fuggoben levo;zarolt;zarolas;feldolgozas alatt;konyveletlen;" +
-		"in asteptare;in procesare;in curs;blocat;u obradi;na cekanju;rezervirano;rezervisano;neproknjizeno;laukiama;vykdoma;rezervuota;gaida;apstrade;rezervets;" +
-		"ожидает;в ожидании;холд;заблокировано;авторизация;обрабатывается;не проведена;не проведен;в процесі;очікує;εκκρεμει;σε εκκρεμοτητα;δεσμευση;изчакваща;блокирана;" +
-		"bekliyor;islemde;provizyon;provizyonda;askida;dang cho xu ly;dang xu ly;tertunda;menunggu;dalam proses;รอดำเนินการ;대기;승인대기;처리중;보류;" +
-		"未入账;未入賬;待入账;处理中;處理中;待确认;授权;预授权;进行中;処理中;保留中;未確定;確定前;ממתין;בהמתנה;قيد الانتظار;معلق;"
-	// What is called so may have been booked before: the file must have it as another row, and whether it has is not known.
-	reversedWords = "reversed;returned;"
-	// Of pendingWords those that begin or end a text, set off from it, and mean nothing else.
-	markWords = "pending;pending transaction;pending payment;vorgemerkt;umsatz vorgemerkt;vormerkung;ausstehend;en attente;pendiente;in attesa;in behandeling;gereserveerd;pendente;oczekujaca;blokada;cekajici;blokace;reserverat;" +
-		"reserveret;reservert;katevaraus;odottaa;fuggoben;zarolt;в обработке;ожидание;холд;beklemede;bekliyor;provizyon;authorisation;authorization;card authorisation;card authorization;preauthorisation;pre auth;preauth;处理中;待入账;保留中;"
-	// These begin a text without being set off.
-	markPhrases = "umsatz vorgemerkt;vorgemerkter umsatz;vorgemerkte buchung;pending transaction;pending payment;card authorisation hold;authorisation hold;authorization hold;"
-)
-
-// Lines of one cell that begin a part of a file, in the same form.
-const (
-	pendingSections = "pending;pending transactions;transactions pending;pending payments;pending purchases;authorised transactions;authorized transactions;unposted transactions;transactions not yet posted;card authorisations;upcoming transactions;" +
-		"vorgemerkte umsatze;vorgemerkte buchungen;umsatze vorgemerkt;vorgemerkt;vormerkungen;noch nicht gebuchte umsatze;nicht gebuchte umsatze;ausstehende umsatze;reservierungen;offene autorisierungen;" +
-		"operations en attente;operations a venir;en attente;en cours;operations en cours;paiements en attente;autorisations en cours;" +
-		"movimientos pendientes;operaciones pendientes;pendientes;movimientos retenidos;retenciones;movimenti in attesa;operazioni in attesa;movimenti non contabilizzati;movimenti da contabilizzare;operazioni non contabilizzate;prenotazioni;" +
-		"gereserveerde transacties;nog te verwerken;nog te verwerken transacties;in behandeling;reserveringen;movimentos pendentes;transacoes pendentes;pendentes;lancamentos futuros;" +
-		"transakcje oczekujace;operacje oczekujace;operacje w trakcie;blokady;blokady srodkow;oczekujace;cekajici transakce;nezauctovane transakce;nezauctovane platby;blokace;cakajuce transakcie;" +
-		"reserverade belopp;reserverade transaktioner;reserverat;reservationer;reserverte transaksjoner;reserverte belop;kommende transaktioner;varaukset;katevaraukset;odottavat tapahtumat;broneeringud;fuggo tetelek;zarolasok;konyveletlen tetelek;" +
-		"tranzactii in asteptare;transakcije na cekanju;операции в обработке;ожидающие операции;в обработке;неподтвержденные операции;bekleyen islemler;provizyonlar;未入账交易;待处理交易;处理中交易;未確定明細;"
-	bookedSections = "booked;booked transactions;posted;posted transactions;completed transactions;cleared transactions;settled transactions;transactions;transaction history;" +
-		"gebuchte umsatze;gebuchte buchungen;umsatze;gebucht;umsatze gebucht;kontoumsatze;operations comptabilisees;operations effectuees;operations;operations passees;movimientos;movimientos realizados;operaciones realizadas;movimientos contabilizados;" +
-		"movimenti;movimenti contabilizzati;operazioni contabilizzate;lista movimenti;verwerkte transacties;geboekte transacties;transacties;movimentos;movimentos realizados;transakcje;transakcje zaksiegowane;operacje zaksiegowane;zauctovane transakce;zauctovane platby;" +
-		"transaktioner;bokforda transaktioner;bokforte transaksjoner;bogforte transaktioner;transaksjoner;tapahtumat;tilitapahtumat;kirjatut tapahtumat;konyvelt tetelek;tranzactii;операции;проведенные операции;islemler;hesap hareketleri;已入账交易;確定明細;"
-)
-
 // stateOf is what a cell of a column of states says. A text that only begins or ends with a mark counts as well.
 func stateOf(cell string) state {
 	switch {
 	case cell == "":
 		return stateBooked
-	case among(pendingWords, cell) || among(morePendingWords, cell) || marked(cell):
+	case lexicon.Has(lexicon.Pending, cell) || lexicon.Has(lexicon.PendingLessSure, cell) || marked(cell):
 		return statePending
-	case among(refusedWords, cell) && !among(reversedWords, cell):
+	case lexicon.Has(lexicon.NeverBooked, cell):
 		return stateNever
 	}
 	return stateBooked
@@ -83,11 +41,11 @@ func stateOf(cell string) state {
 // dash between blanks, stars or brackets. A merchant whose name begins with such a word is none.
 func marked(text string) bool {
 	const longest = 24 // characters of a mark, more or less
-	if among(markWords, text) {
+	if lexicon.Has(lexicon.PendingMark, text) {
 		return true
 	}
 	text = strings.TrimLeft(text, " ")
-	if plain, _ := plainHeader(text[:min(len(text), 2*longest)]); startsPhrase(plain) {
+	if plain, _ := lexicon.PlainHeader(text[:min(len(text), 2*longest)]); lexicon.Begins(lexicon.PendingBeginning, plain) {
 		return true
 	}
 	for _, open := range []string{"(", "[", "*"} {
@@ -111,19 +69,10 @@ func marked(text string) bool {
 	return false
 }
 
-func startsPhrase(plain string) bool {
-	for phrase := range strings.SplitSeq(strings.TrimSuffix(markPhrases, ";"), ";") {
-		if plain == phrase || strings.HasPrefix(plain, phrase+" ") {
-			return true
-		}
-	}
-	return false
-}
-
 func isMark(word string) bool {
 	const longest = 40 // bytes
 	word = strings.Trim(word, " *")
-	return word != "" && len(word) <= longest && among(markWords, word)
+	return word != "" && len(word) <= longest && lexicon.Has(lexicon.PendingMark, word)
 }
 
 // partOf reads the only cell of a record that begins a part of the file.
@@ -144,51 +93,25 @@ func partOf(cells []string) (begins, pending bool) {
 	}
 	only = strings.TrimRight(strings.TrimLeft(only, "*-=# "), "*-=#: ")
 	switch {
-	case among(pendingSections, only):
+	case lexicon.Has(lexicon.PendingSection, only):
 		return true, true
-	case among(bookedSections, only):
+	case lexicon.Has(lexicon.BookedSection, only):
 		return true, false
 	}
 	return false, false
-}
-
-// purchaseDays are headers of days on which a payment was made, or has its value: a blank one says nothing of its booking.
-const purchaseDays = ";transaction date;date of transaction;purchase date;date of purchase;trade date;created;created date;started date;start date;value date;valuta;wertstellung;wertstellungstag;valutadatum;kaufdatum;" +
-	"transaktionsdatum;belegdatum;umsatzdatum;einkaufsdatum;date de valeur;date d achat;date de transaction;date de l operation;fecha valor;fecha de valor;fecha de compra;fecha operacion;data valuta;data acquisto;data operazione;" +
-	"transactiedatum;rentedatum;aankoopdatum;data valor;data da compra;data transakcji;data waluty;data operacji;datum transakce;datum valuty;transaktionsdatum;kopdatum;kjopsdato;transaksjonsdato;rentedato;valutadag;arvopaiva;maksupaiva;ostopaiva;" +
-	"ertek datuma;tranzakcio datuma;дата операции;дата транзакции;islem tarihi;交易日期;交易时间;ご利用日;利用日;"
-
-// bookingDays are headers of days on which a bank booked a payment: one that has none is not booked yet.
-const bookingDays = ";booking date;date of booking;booked;booked on;booked date;booking day;posting date;post date;posted date;posted;posted on;date posted;completed date;date completed;settled date;settlement date;" +
-	"buchungstag;buchungsdatum;buchungs datum;buchung;gebucht am;datum buchung;verbuchungsdatum;date comptable;date de comptabilisation;date comptabilisation;date de l ecriture;fecha contable;fecha de contabilizacion;fecha contabilizacion;" +
-	"fecha de asiento;data contabile;data di contabilizzazione;data contabilizzazione;data registrazione;boekdatum;boekingsdatum;datum boeking;data contabilistica;data do lancamento;data de lancamento;data movimento contabil;" +
-	"data ksiegowania;data zaksiegowania;datum zauctovani;datum zuctovani;datum zaksiegowania;bokforingsdag;bokforingsdatum;bokford;bokforingsdato;bokfort;bogforingsdato;bogfort;kirjauspaiva;kirjauspaivamaara;" +
-	"konyveles datuma;konyvelesi datum;konyveles napja;дата проводки;дата проведения;дата списания;muhasebe tarihi;kayit tarihi;记账日期;入账日期;過帳日期;記帳日;計上日;기장일;data inregistrarii;data contabilizarii;datum knjizenja;"
-
-// isBookingDay reports whether a header is one of those.
-func isBookingDay(header string) bool {
-	plain, _ := plainHeader(header)
-	return strings.Contains(bookingDays, ";"+plain+";")
-}
-
-// isPurchaseDay says whether a header is one of those.
-func isPurchaseDay(header string) bool {
-	plain, _ := plainHeader(header)
-	return strings.Contains(purchaseDays, ";"+plain+";")
 }
 
 // otherDays are the columns with days besides that of the date, of a file in which a blank day of booking is that of a pending payment;
 // nil when it is not, because the day is that of the purchase.
 func (r *Rows) otherDays() []int {
 	at := r.columns.at[fieldDate]
-	if at < 0 || at >= len(r.columns.header) || isPurchaseDay(r.columns.header[at]) {
+	if at < 0 || at >= len(r.columns.header) || lexicon.Has(lexicon.PurchaseDay, r.columns.header[at]) {
 		return nil
 	}
-	names := newHeaderNames()
 	var list []int
 	for i, header := range r.columns.header {
-		roles := names.read(header).roles
-		if i != at && (max(roles[roleDate], roles[roleOtherDate], roles[roleTradeDate]) >= 900 || isPurchaseDay(header)) {
+		roles := lexicon.ReadHeader(header).Roles
+		if i != at && (max(roles[lexicon.RoleDate], roles[lexicon.RoleOtherDate], roles[lexicon.RoleTradeDate]) >= 900 || lexicon.Has(lexicon.PurchaseDay, header)) {
 			list = append(list, i)
 		}
 	}
@@ -241,7 +164,7 @@ func (r *Rows) readState(cells []string) (s state, section bool) {
 // postedBy reports whether the column of states has the days on which payments were booked.
 func (r *Rows) postedBy() bool {
 	at := r.columns.at[fieldStatus]
-	return at >= 0 && at < len(r.columns.header) && isBookingDay(r.columns.header[at])
+	return at >= 0 && at < len(r.columns.header) && lexicon.Has(lexicon.BookingDay, r.columns.header[at])
 }
 
 // hasStates says whether the rows are payments of a bank, which may be pending. What becomes of orders of a broker is asked.

@@ -71,16 +71,17 @@ func (s *survey) note(row Row) {
 func (s *survey) obstacle(skipInvalid bool) *string {
 	switch {
 	case s.doubt != "":
-		return text(s.doubt)
+		return pointer(s.doubt)
 	case s.rows == 0:
-		return text("has a header but no rows: there is nothing to publish")
+		return pointer("has a header but no rows: there is nothing to publish")
 	case s.invalid > 0 && !skipInvalid:
-		return text(fmt.Sprintf("%d of %d rows cannot be imported: correct the file or the settings, or publish the others with skip_invalid_rows. The first: %s",
+		return pointer(fmt.Sprintf("%d of %d rows cannot be imported: correct the file or the settings, or publish the others with skip_invalid_rows. The first: %s",
 			s.invalid, s.rows, s.first))
+
 	case s.valid == 0 && s.pending > 0:
-		return text(fmt.Sprintf("none of %d rows can be imported, for %d are pending at the bank: they come again when they are booked; pending_rows=%s books them now", s.rows, s.pending, bookAll))
+		return pointer(fmt.Sprintf("none of %d rows can be imported, for %d are pending at the bank: they come again when they are booked; pending_rows=%s books them now", s.rows, s.pending, bookAll))
 	case s.valid == 0:
-		return text(fmt.Sprintf("none of %d rows can be imported: there is nothing to publish", s.rows))
+		return pointer(fmt.Sprintf("none of %d rows can be imported: there is nothing to publish", s.rows))
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"finsvc/importer/lexicon"
+	"finsvc/importer/text"
 	"finsvc/ledger"
 )
 
@@ -46,7 +48,7 @@ func (t *trades) readPrice(r *Rows, row *Row, quantity decimal.Decimal) (decimal
 	if n, _ := r.rules.numbers.parse(r.columns.cell(row.Raw, fieldPrice)); n.cent {
 		return price, true
 	}
-	code, hundredths := hundredthOf(r.columns.cell(row.Raw, fieldCurrency))
+	code, hundredths := lexicon.Hundredth(r.columns.cell(row.Raw, fieldCurrency))
 	if !hundredths {
 		code, hundredths = hundredthsHeader(r.columns.title(fieldPrice))
 	}
@@ -62,8 +64,8 @@ func (t *trades) readPrice(r *Rows, row *Row, quantity decimal.Decimal) (decimal
 
 // hundredthsHeader finds in a header that what stands below is in hundredths of a currency: "Unit cost (p)", "Price GBX".
 func hundredthsHeader(header string) (code string, ok bool) {
-	for _, word := range wordsOf(header) {
-		if code, ok = hundredthOf(word); ok {
+	for _, word := range text.Words(header) {
+		if code, ok = lexicon.Hundredth(word); ok {
 			return code, true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"finsvc/importer/lexicon"
 	"finsvc/ledger"
 )
 
@@ -31,26 +32,18 @@ type tradeScales struct {
 	feeScale    tradeScale // that of the costs, by their header
 }
 
-// tradeTotalWords are headers of what a trade came to, besides those of amounts.
-const tradeTotalWords = "proceeds;net proceeds;principal;principal amount;trade value;market value;value;local value;gross value;gross proceeds;consideration;trade money;trademoney;" +
-	"subtotal;cash flow;settlement value;kurswert;gegenwert;ausmachender betrag;handelswert;marktwert;wert;valeur;contre valeur;valor;valor efectivo;controvalore;waarde;varde;" +
-	"likvidbelopp;wartosc;vrednost;arvo;hodnota;ertek;tutar;約定代金;受渡金額;成交金额;成交金額;거래금액;"
-
-// accruedWords are headers of the interest that was paid with a bond.
-const accruedWords = "accrued interest;stuckzinsen;marchzinsen;interets courus;interes corrido;cupon corrido;rateo;rateo interessi;opgelopen rente;upplupen ranta;juros corridos;"
-
 func newTradeScales(c columns, numbers numberFormat) tradeScales {
 	s := tradeScales{numbers: numbers, fee: c.at[fieldFee], hundredths: map[string]bool{}, feeScale: scaleOne}
 	if _, hundredths := hundredthsHeader(c.title(fieldFee)); hundredths && s.fee >= 0 {
 		s.feeScale = scaleHundredth
 	}
-	names, told := newHeaderNames(), c.at[fieldAmount]
+	told := c.at[fieldAmount]
 	for i, header := range c.header {
 		switch {
 		case i == c.at[fieldQty] || i == c.at[fieldPrice] || i == c.at[fieldFee]:
-		case among(accruedWords, header):
+		case lexicon.Has(lexicon.AccruedHeader, header):
 			s.accrued = append(s.accrued, i)
-		case i == told || told < 0 && (names.read(header).roles[roleAmount] >= 900 || among(tradeTotalWords, header)):
+		case i == told || told < 0 && (lexicon.ReadHeader(header).Roles[lexicon.RoleAmount] >= 900 || lexicon.Has(lexicon.TradeTotalHeader, header)):
 			s.totals = append(s.totals, i)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"finsvc/importer/lexicon"
 	"finsvc/ledger"
 )
 
@@ -100,13 +101,13 @@ func (f *detector) tradeSection(records []Record) int {
 		return -1
 	}
 	return slices.IndexFunc(records, func(r Record) bool {
-		said := map[role]bool{}
+		said := map[lexicon.Role]bool{}
 		for _, cell := range r.Cells {
-			for role := range f.names.read(cell).roles {
+			for role := range lexicon.ReadHeader(cell).Roles {
 				said[role] = true
 			}
 		}
-		return isSectionHeader(r.Cells) && said["qty"] && said["price"] && said["ticker"] && (said[roleDate] || said[roleTradeDate])
+		return isSectionHeader(r.Cells) && said[lexicon.RoleQuantity] && said[lexicon.RolePrice] && said[lexicon.RoleTicker] && (said[lexicon.RoleDate] || said[lexicon.RoleTradeDate])
 	})
 }
 

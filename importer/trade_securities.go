@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"finsvc/importer/lexicon"
 	"finsvc/ledger"
 )
 
@@ -45,28 +46,19 @@ type textColumn struct {
 	differs bool
 }
 
-const (
-	symbolHeaders = "symbol;ticker;ticker symbol;stock symbol;instrument symbol;asset symbol;security symbol;symbole;simbolo;symbool;symboli;sembol;kurzel;mnemonique;тикер;тікер;"
-	nameHeaders   = "name;security;security name;asset;asset name;instrument;instrument name;product;product name;produkt;produktname;fund;fund name;stock;stock name;company;" +
-		"company name;investment;investment name;holding;wertpapier;wertpapiername;wertpapierbezeichnung;titel;fondsname;bezeichnung;nom;nom du titre;titre;valeur mobiliere;" +
-		"valor;titulo;nombre;titolo;nome titolo;nome;strumento;naam;fonds;productnaam;vardepapper;vardepapper beskrivning;verdipapir;vaerdipapir;papir;arvopaperi;papier;" +
-		"nazwa;walor;nazev;cenny papir;ativo;ertekpapir;menkul;銘柄;銘柄名;证券名称;股票名称;名称;證券名稱;股票名稱;종목명;종목;наименование;название;инструмент;"
-	textHeaders = "description;security description;asset description;beschreibung;descripcion;descrizione;descricao;omschrijving;libelle;designation;beskrivning;opis;"
-)
-
 func newSecurityBook(c columns) securityBook {
 	b := securityBook{columns: c, neighbours: map[securityID]map[securityID]bool{}, spelled: map[securityID]string{}}
 	for i, header := range c.header {
-		plain, _ := plainHeader(header)
+		plain, _ := lexicon.PlainHeader(header)
 		switch words := strings.Fields(plain); {
 		case i == c.at[fieldTicker]:
 		case slices.Contains(words, "isin") && !slices.Contains(words, "underlying"):
 			b.isins = append(b.isins, i)
-		case among(symbolHeaders, header):
+		case lexicon.Has(lexicon.SymbolHeader, header):
 			b.symbols = append(b.symbols, i)
-		case among(nameHeaders, header):
+		case lexicon.Has(lexicon.SecurityNameHeader, header):
 			b.names = append(b.names, i)
-		case among(textHeaders, header):
+		case lexicon.Has(lexicon.SecurityTextHeader, header):
 			b.texts = append(b.texts, &textColumn{at: i, texts: map[securityID]string{}})
 		}
 	}

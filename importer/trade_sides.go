@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"finsvc/importer/lexicon"
+	"finsvc/importer/text"
 )
 
 // side is what a word or phrase says that a row of a broker's file is.
@@ -46,63 +49,25 @@ type stem struct {
 	side   side
 }
 
-// fill knows the words; it takes its time, and many files have no such column.
+// fill takes the words of the lexicon; it takes its time, and many files have no such column.
 func (p *phrases) fill() {
 	p.words, p.seen = map[string]side{}, map[string]side{}
-	p.addWords(sideBuy, "b k bot buy buys koop kop köpt købt køb osto kup alim subscription")
-	p.addWords(sideSell, "s v sld sell sells sale sales salt sald salj salg solgt redeem redemption")
-	p.addWords(sideReinvest, "drip drp rei")
-	p.addWords(sideFee, "fee fees cost costs charge charges frais spese taxa gebyr avgift kurtage courtage")
-	p.addWords(sideDividend, "gain gains div cdiv")
-	p.addWords(sideOther, "fx spin gift")
-	p.addWords(wordTax, "tax taxes iva skatt")
-	p.addWords(wordMove, "top ach wire sweep")
-	p.addWords(wordMoney, "cash kasse contanti efectivo especes numerario kontant contant")
-	p.addWords(wordDebt, "soll negative charged")
-	p.addStems(sideReinvest, "reinvest riinvest wiederanlage thesaurier herbeleg")
-	p.addStems(sideBuy, `bought buying purchas achat achet souscri zeichnung compra acquist aquisi aankoop gekocht gekauft kupno zakup
-		nakup nakop kupion koup kupnja vetel cumpar ostett kjøp alis sparplan покуп купл купит купів αγορ شراء`)
-	p.addStems(sideSell, `sold selling verkoop verkocht vente vendu cession rachat venta vendid venda vendit vendut reembolso rimborso
-		rucknahme myynti myyty sprzeda prodej predaj prodaj eladas vanzare satis satim прод πωλησ بيع`)
-	p.addStems(sideDividend, "distribu ausschutt ertragnis utbytte udbytte osinko osing osztalek temettu proventi дивиденд μερισμα דיבידנד")
-	p.addStems(sideInterest, `creditrent kreditrent interes interet juros odsetk ranta renta rente rentor korko korot kamat urok coupon kupong cedola cupon cupom faiz palukan intress doband
-		процент відсот лихв купон τοκο ריבית فوائد`)
-	p.addStems(sideOwed, "debetrant debetrent debitrent marginrant marginrent leenrent lanerent lanrant laanrent")
-	p.addStems(sideFee, "commission comision commissione provision kosten custody oplata poplatek комисс προμηθ")
-	p.addStems(wordTax, "steuer withhold impot impuest impost imposta bronbelasting kildeskat kallskatt налог")
-	p.addStems(wordMove, `deposit withdr transfer topup einzahl auszahl uberweis umbuch virement retrait versement storting opname overschrijv
-		retiro prelievo bonific versament deponer insatt uttag wplat wyplat przelew journal promotion staking reward airdrop bonus перевод`)
-	p.addStems(wordMoney, "payment")
-	p.addStems(wordCredit, "credit gutschrift accredit")
-	p.addStems(wordDebt, "debit debet margin lombard borrow overdraft deudor devedor passiv")
-	p.addStems(wordUndo, "storn cancel revers correct stornier annul")
-	p.addStems(sideOther, "forex split spinoff merger adjust convers umtausch corporate stockdivid aktiendivid titeldivid")
-	p.addStems(sideUnsaid, "compravend compravent") // purchase and sale in one
-	p.addInside(sideSell, "verkauf 卖 賣 売 매도")
-	p.addInside(sideBuy, "买 買 購入 매수")
-	p.addInside(sideDividend, "divid dywid utdelning ertragsgutschrift ertragsausschutt 配当 股息 红利 派息 分紅 分红 배당 분배금 ปันผล")
-	p.addInside(sideInterest, "zins 利息 利子 이자")
-	p.addInside(sideOwed, "sollzins debitzins kreditzins lombardzins marginzins dispozins uberziehungszins negativzins strafzins schuldzins zinsaufwand zinsbelast")
-	p.addInside(wordTax, "steuer 税 세금")
-	p.addInside(sideFee, "gebuhr 手数料 手续费 수수료")
-	p.addInside(wordMove, "ubertrag 入金 出金 转账 振替 입금 출금")
-}
-
-func (p *phrases) addWords(s side, words string) {
-	for _, word := range strings.Fields(words) {
-		p.words[plainWord(word)] = s
+	for _, entry := range lexicon.Entries(lexicon.TradeWord) {
+		for _, word := range entry.Words {
+			p.words[text.Plain(word)] = side(entry.Key)
+		}
+	}
+	for _, entry := range lexicon.Entries(lexicon.TradeBeginning) {
+		p.addStems(entry, false)
+	}
+	for _, entry := range lexicon.Entries(lexicon.TradePart) {
+		p.addStems(entry, true)
 	}
 }
 
-func (p *phrases) addStems(s side, stems string) {
-	for _, text := range strings.Fields(stems) {
-		p.stems = append(p.stems, stem{plainWord(text), false, s})
-	}
-}
-
-func (p *phrases) addInside(s side, stems string) {
-	for _, text := range strings.Fields(stems) {
-		p.stems = append(p.stems, stem{plainWord(text), true, s})
+func (p *phrases) addStems(entry lexicon.Entry, inside bool) {
+	for _, word := range entry.Words {
+		p.stems = append(p.stems, stem{text.Plain(word), inside, side(strings.TrimPrefix(entry.Key, "both"))})
 	}
 }
 
@@ -144,9 +109,9 @@ func (p *phrases) meaning(phrase string) side {
 // "buy fee", is not understood.
 func (p *phrases) read(phrase string) side {
 	said := map[side]bool{}
-	words := strings.FieldsFunc(plainWord(phrase), func(r rune) bool { return !unicode.IsLetter(r) })
+	words := strings.FieldsFunc(text.Plain(phrase), func(r rune) bool { return !unicode.IsLetter(r) })
 	for _, word := range words {
-		if len(word) > 1 || plainWord(phrase) == word { // a letter in a phrase is somebody's name, one with digits a number
+		if len(word) > 1 || text.Plain(phrase) == word { // a letter in a phrase is somebody's name, one with digits a number
 			said[p.word(word)] = true
 		}
 	}
@@ -195,7 +160,7 @@ func telling(said map[side]bool, words []string) side {
 
 // inShares says whether a dividend is one of shares: "stock dividend", "dividende en actions". "Dividend on stock" is money.
 func inShares(words []string) bool {
-	shares := []string{"stock", "scrip", "share", "shares", "actions", "acciones", "azioni", "acoes", "aktien"}
+	shares := lexicon.Words(lexicon.TradeInShares)
 	for i, word := range words {
 		before := i > 0 && slices.Contains(shares, words[i-1])
 		within := i+2 < len(words) && slices.Contains([]string{"in", "en", "em"}, words[i+1]) && slices.Contains(shares, words[i+2])

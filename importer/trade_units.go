@@ -6,6 +6,8 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"finsvc/importer/lexicon"
+	"finsvc/importer/text"
 	"finsvc/ledger"
 )
 
@@ -27,7 +29,7 @@ func (r *Rows) unitOf(row *Row, f field) (unit amountUnit, code string) {
 	if code, hundredths := hundredthsHeader(header); hundredths {
 		return unitHundredth, code
 	}
-	if _, hundredths := hundredthOf(r.columns.cell(row.Raw, fieldCurrency)); hundredths && !slices.Contains(wordsOf(header), row.Currency.Code) {
+	if _, hundredths := lexicon.Hundredth(r.columns.cell(row.Raw, fieldCurrency)); hundredths && !slices.Contains(text.Words(header), row.Currency.Code) {
 		return unitUnsaid, ""
 	}
 	return unitWhole, ""

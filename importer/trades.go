@@ -7,6 +7,8 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"finsvc/importer/lexicon"
+	"finsvc/importer/text"
 	"finsvc/ledger"
 )
 
@@ -107,7 +109,7 @@ func (t *trades) readSide(r *Rows, row *Row) bool {
 func (t *trades) tradesNothing(r *Rows, row *Row, s side, phrase string) string {
 	cell := func(f field) string { return r.columns.cell(row.Raw, f) }
 	undated := !strings.ContainsAny(cell(fieldDate), "0123456789")
-	if undated && !isSome(cell(fieldPrice)) && slices.ContainsFunc(row.Raw, func(cell string) bool { return among(totalWords, cell) }) {
+	if undated && !isSome(cell(fieldPrice)) && slices.ContainsFunc(row.Raw, func(cell string) bool { return endsTable(cell) }) {
 		return "a sum"
 	}
 	if ticker := cell(fieldTicker); isExchange(ticker) {
@@ -178,10 +180,9 @@ func (t *trades) leaveOut(r *Rows, row *Row, phrase string) bool {
 
 // movesUnits says whether a phrase speaks of units that come or go without a purchase or sale.
 func movesUnits(phrase string) bool {
-	words := strings.Fields(plainWord(phrase))
+	words := strings.Fields(text.Plain(phrase))
 	return slices.ContainsFunc(words, func(word string) bool {
-		return slices.ContainsFunc([]string{"split", "merger", "spin", "fusion", "umtausch", "convers", "corporate", "transfer", "ubertrag", "depotubertrag", "stock", "scrip",
-			"aktien", "bonus", "reward", "staking", "airdrop", "gift", "adjust", "exchange", "kapital", "einbuch", "ausbuch"}, func(stem string) bool { return strings.HasPrefix(word, stem) })
+		return slices.ContainsFunc(lexicon.Words(lexicon.UnitsMoved), func(stem string) bool { return strings.HasPrefix(word, stem) })
 	})
 }
 

@@ -121,7 +121,7 @@ func (u *Upload) finish(ctx context.Context, in Request, also []Also) (queries.I
 	f.ID, f.ByteSize, f.Sha256 = u.id, u.size, u.sum.Sum(nil)
 	v := verdict{given: in.Settings}
 	if f.Status = StatusPending; u.size == 0 && u.number == 0 {
-		f.Error = text("has no content yet: send it as raw_file_content, or as the part named file of a form")
+		f.Error = pointer("has no content yet: send it as raw_file_content, or as the part named file of a form")
 	} else if v, err = u.im.judge(ctx, u.who, in, &f); err != nil {
 		return queries.Import{}, err
 	}
@@ -196,4 +196,5 @@ func (im *Importer) describeAccount(ctx context.Context, who ledger.Actor, id le
 	return problems, err
 }
 
-func text(s string) *string { return &s }
+// pointer is for settings.
+func pointer(s string) *string { return &s }

@@ -3,24 +3,18 @@ package importer
 import (
 	"strings"
 	"testing"
-)
 
-// Names in the tables must be in the form in which headers are looked up, or they are never found.
-func TestHeaderNamesAreInTheFormTheyAreLookedUp(t *testing.T) {
-	t.Parallel()
-	for name, entries := range newHeaderNames() {
-		if plain, code := plainHeader(name); plain != name && code == "" {
-			t.Errorf("%s %s: %q is looked up as %q", entries[0].language, entries[0].role, name, plain)
-		}
-	}
-}
+	"finsvc/importer/lexicon"
+)
 
 // The quick look must let every phrase through.
 func TestMayTellBalanceKnowsEveryPhrase(t *testing.T) {
 	t.Parallel()
-	for phrase := range strings.SplitSeq(strings.TrimSuffix(balanceRows+openingRows, ";"), ";") {
-		if !mayTellBalance(phrase) || !mayTellBalance(strings.ToUpper(phrase)) {
-			t.Errorf("%q is not looked at", phrase)
+	for _, list := range []lexicon.Meaning{lexicon.OpeningBalance, lexicon.BookedOpeningBalance, lexicon.ClosingBalance, lexicon.BalanceRow} {
+		for _, phrase := range lexicon.Words(list) {
+			if !mayTellBalance(phrase) || !mayTellBalance(strings.ToUpper(phrase)) {
+				t.Errorf("%q is not looked at", phrase)
+			}
 		}
 	}
 }
