@@ -16,7 +16,7 @@ import (
 // rooms says what each directory may import of this module; tests may import what testsAlso adds.
 func rooms() map[string][]string {
 	return map[string][]string{
-		".":         {"cmd"},
+		".": {"cmd"},
 		"cmd": {"cmd/exit", "cmd/term", "handlers", "importer", "importer/feed", "assistant", "assistant/engine", "assistant/model", "assistant/provider", "ledger",
 			"db", "queries", "embed"},
 		"handlers":  {"importer", "assistant", "assistant/model", "ledger", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase

@@ -20,10 +20,10 @@ type site struct {
 	base   string // below which everything lies, such as /finance; empty for the root
 }
 
-// site is that of the settings.
-func (a *app) site() site {
-	s := site{"http", string(a.config.Network.BasePath)}
-	if a.config.Network.TLSCert != "" {
+// siteOf is how a server with these settings is called.
+func siteOf(network *networkConfig) site {
+	s := site{"http", string(network.BasePath)}
+	if network.TLSCert != "" {
 		s.scheme = "https"
 	}
 	return s

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"finsvc/cmd/term"
 	"finsvc/db"
+	"finsvc/ledger"
 )
 
 // copyFile is a file that is called like a copy of the database.
@@ -191,4 +193,22 @@ func (c copyFile) kind() string {
 // newPath is where the next copy goes; the folder is created.
 func (f copyFolder) newPath() (string, error) {
 	return filepath.Join(f.path, db.CopyName(f.data, f.now(), "")), db.MakeCopyFolder(f.path)
+}
+
+// refuseBeginning refuses to begin with an empty file where there is a copy of one that was lost.
+func (f copyFolder) refuseBeginning(path string) error {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, place := range []string{filepath.Dir(behindLinks(path)), f.path} {
+		f.path = place
+		all, _ := f.list() // a folder that cannot be read has none
+		for _, c := range all {
+			if c.Label == db.RescueLabel && c.Rest == "" {
+				return ledger.NewConflict("there is no database %s, and a server that had it open has written what it held:\n  finsvc restore --data %s %s\n"+
+					"To begin with an empty one, move that copy away first", path, term.ShellQuote(path), term.ShellQuote(c.Path))
+			}
+		}
+	}
+	return nil
 }

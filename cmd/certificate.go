@@ -37,8 +37,8 @@ type certificate struct {
 }
 
 // newCertificate reads the certificate of the settings for the first time.
-func (a *app) newCertificate(log *slog.Logger) (*certificate, error) {
-	c := &certificate{certFile: a.config.Network.TLSCert, keyFile: a.config.Network.TLSKey, log: log, now: a.now}
+func newCertificate(network *networkConfig, now func() time.Time, log *slog.Logger) (*certificate, error) {
+	c := &certificate{certFile: network.TLSCert, keyFile: network.TLSKey, log: log, now: now}
 	switch {
 	case c.keyFile == "":
 		return nil, exit.Usagef("a certificate needs its key: give --tls-key or $FINSVC_TLS_KEY, too")
@@ -148,11 +148,12 @@ func (c *certificate) warnOfEnd() {
 	}
 }
 
-// worker reads the files at SIGHUP, and warns daily.
-func (c *certificate) worker() worker {
+// keep is what must run beside the server: it reads the files at SIGHUP, and warns daily, until ctx ends. Signals that come before it
+// runs are kept.
+func (c *certificate) keep() func(ctx context.Context) error {
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
-	return worker{"certificate", func(ctx context.Context) error {
+	return func(ctx context.Context) error {
 		defer signal.Stop(hangups)
 		daily := time.NewTicker(24 * time.Hour)
 		defer daily.Stop()
@@ -168,5 +169,5 @@ func (c *certificate) worker() worker {
 				c.mu.Unlock()
 			}
 		}
-	}}
+	}
 }

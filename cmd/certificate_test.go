@@ -77,9 +77,9 @@ type clocked struct {
 func newClocked(t *testing.T, p pairFiles, at time.Time) *clocked {
 	t.Helper()
 	c := &clocked{at: at}
-	a := &app{config: config{Network: networkConfig{TLSCert: p.cert, TLSKey: p.key}}, now: func() time.Time { return c.at }}
+	network, now := &networkConfig{TLSCert: p.cert, TLSKey: p.key}, func() time.Time { return c.at }
 	var err error
-	if c.certificate, err = a.newCertificate(slog.New(slog.NewTextHandler(&c.said, nil))); err != nil {
+	if c.certificate, err = newCertificate(network, now, slog.New(slog.NewTextHandler(&c.said, nil))); err != nil {
 		t.Fatal(err)
 	}
 	return c
@@ -193,8 +193,8 @@ func TestCertificatesThatDoNotDo(t *testing.T) {
 		{one.cert + ".no", one.key, exit.Missing, "cert.pem.no"},
 		{one.cert, one.key + ".no", exit.Missing, "key.pem.no"},
 	} {
-		a := &app{config: config{Network: networkConfig{TLSCert: c.cert, TLSKey: c.key}}, now: time.Now}
-		_, err := a.newCertificate(slog.New(slog.DiscardHandler))
+		network, now := &networkConfig{TLSCert: c.cert, TLSKey: c.key}, time.Now
+		_, err := newCertificate(network, now, slog.New(slog.DiscardHandler))
 		if exit.Status(err) != c.status || !strings.Contains(exit.Message(err), c.want) {
 			t.Errorf("%s, %s: status %d, %v", c.cert, c.key, exit.Status(err), err)
 		}

@@ -3,14 +3,16 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"finsvc/assistant"
+	"finsvc/assistant/model"
+	"finsvc/assistant/provider"
 	"finsvc/cmd/exit"
 	"finsvc/db"
 	"finsvc/ledger"
@@ -38,11 +40,11 @@ func newChat(a *app) *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			question, err := a.question(args)
+			question, err := questionOf(args, a.Stdin)
 			if err != nil {
 				return err
 			}
-			return a.withChats(c.Context(), &f, func(j *chatJob) error { return j.ask(c.Context(), question) })
+			return withChats(c.Context(), a, &f, func(v *conversation) error { return v.ask(c.Context(), f.chat, f.model, question) })
 		},
 	}
 	f.add(c)
@@ -64,8 +66,8 @@ func (f *chatFlags) add(c *cobra.Command) {
 // maxQuestion is how many bytes of standard input are read: more than a question may have.
 const maxQuestion = 1 << 20
 
-// question is what the arguments ask; a dash stands for standard input.
-func (a *app) question(args []string) (string, error) {
+// questionOf is what the arguments ask; a dash stands for standard input.
+func questionOf(args []string, stdin io.Reader) (string, error) {
 	text := strings.Join(strings.Fields(strings.Join(args, " ")), " ")
 	if len(args) == 1 {
 		text = args[0]
@@ -73,20 +75,12 @@ func (a *app) question(args []string) (string, error) {
 	if text != "-" {
 		return text, nil
 	}
-	read, err := io.ReadAll(io.LimitReader(a.Stdin, maxQuestion))
+	read, err := io.ReadAll(io.LimitReader(stdin, maxQuestion))
 	return strings.TrimSpace(string(read)), err
 }
 
-// chatJob is a command that works in the chats of a person.
-type chatJob struct {
-	*app
-	flags *chatFlags
-	chats *assistant.Assistant
-	who   ledger.Actor
-}
-
 // withChats opens the database file and the assistant for the time of a command.
-func (a *app) withChats(ctx context.Context, f *chatFlags, do func(*chatJob) error) error {
+func withChats(ctx context.Context, a *app, f *chatFlags, do func(*conversation) error) error {
 	return a.withDatabase(ctx, func(database *db.DB, books *ledger.Ledger) error {
 		chats, hangUp, err := newAssistant(a, database, books, a.warnings())
 		if err != nil {
@@ -97,13 +91,13 @@ func (a *app) withChats(ctx context.Context, f *chatFlags, do func(*chatJob) err
 		if err != nil {
 			return err
 		}
-		j := &chatJob{a, f, chats, people[0].who}
+		v := &conversation{Terminal: &a.Terminal, chats: chats, who: people[0].who, asJSON: f.asJSON}
 		if len(people) > 1 {
-			if err := j.choose(ctx, home, people); err != nil {
+			if v.who, err = chooseAmong(ctx, a, chats, f.chat, home, people); err != nil {
 				return err
 			}
 		}
-		return do(j)
+		return do(v)
 	})
 }
 
@@ -150,32 +144,22 @@ func choosePerson(ctx context.Context, l *ledger.Ledger, household, email string
 	return people[0].who, nil
 }
 
-// choose decides who of several people asks, where --user does not say it: whose chat it is that is named, else the first admin of the
-// household.
-func (j *chatJob) choose(ctx context.Context, home ledger.Household, people []person) error {
-	if id, ok := ledger.ParseID(j.flags.chat); ok {
+// chooseAmong decides who of several people asks, where --user does not say it: whose chat it is that is named, else the first admin of
+// the household.
+func chooseAmong(ctx context.Context, a *app, chats *assistant.Assistant, chat string, home ledger.Household, people []person) (ledger.Actor, error) {
+	if id, ok := ledger.ParseID(chat); ok {
 		for _, p := range people {
-			_, err := j.chats.GetChat(ctx, p.who, id, ledger.Page{Number: 1, Size: 1})
+			_, err := chats.GetChat(ctx, p.who, id, ledger.Page{Number: 1, Size: 1})
 			if err == nil {
-				j.who = p.who
-				return nil
+				return p.who, nil
 			}
 			if problem, isKnown := errors.AsType[*ledger.Error](err); !isKnown || problem.Kind != ledger.NotFound {
-				return err
+				return ledger.Actor{}, err
 			}
 		}
 	}
-	j.Say("Asking as %s, the first admin of household %s; --user EMAIL asks as somebody else of it.", people[0].email, ledger.Quote(home.Name))
-	return nil
-}
-
-// chatID reads the id of a chat from an argument.
-func chatID(text string) (uuid.UUID, error) {
-	id, ok := ledger.ParseID(text)
-	if !ok {
-		return id, exit.Usagef("%s is not the id of a chat; see: finsvc chat list", ledger.Quote(text))
-	}
-	return id, nil
+	a.Say("Asking as %s, the first admin of household %s; --user EMAIL asks as somebody else of it.", people[0].email, ledger.Quote(home.Name))
+	return people[0].who, nil
 }
 
 // questionArguments are the arguments of the program, in which the first word of a question is no name of a command: "chat show me all
@@ -238,4 +222,110 @@ func wordPlaces(c *cobra.Command, args []string) (places []int) {
 		}
 	}
 	return places
+}
+
+func newChatList(a *app) *cobra.Command {
+	var f chatFlags
+	c := &cobra.Command{
+		Use: "list", Short: "List your chats, newest first", Args: cobra.NoArgs,
+		Example: "  finsvc chat list",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return withChats(c.Context(), a, &f, func(v *conversation) error { return v.list(c.Context()) })
+		},
+	}
+	f.add(c)
+	jsonFlag(c, &f.asJSON)
+	return c
+}
+
+func newChatShow(a *app) *cobra.Command {
+	var f chatFlags
+	c := &cobra.Command{
+		Use: "show ID", Short: "Show a chat with its messages", Args: cobra.ExactArgs(1),
+		Example: "  finsvc chat show 01a1fd73-b1c2-7d34-9a10-3c5d7e9f1b24",
+		RunE: func(c *cobra.Command, args []string) error {
+			id, err := chatID(args[0])
+			if err != nil {
+				return err
+			}
+			f.chat = args[0]
+			return withChats(c.Context(), a, &f, func(v *conversation) error { return v.show(c.Context(), id) })
+		},
+	}
+	f.add(c)
+	jsonFlag(c, &f.asJSON)
+	return c
+}
+
+func newChatDelete(a *app) *cobra.Command {
+	var f chatFlags
+	c := &cobra.Command{
+		Use: "delete ID", Short: "Delete a chat with its messages", Args: cobra.ExactArgs(1),
+		Example: "  finsvc chat delete 01a1fd73-b1c2-7d34-9a10-3c5d7e9f1b24",
+		RunE: func(c *cobra.Command, args []string) error {
+			id, err := chatID(args[0])
+			if err != nil {
+				return err
+			}
+			f.chat = args[0]
+			return withChats(c.Context(), a, &f, func(v *conversation) error {
+				err := v.chats.DeleteChat(c.Context(), v.who, id)
+				if err == nil {
+					a.Say("Deleted the chat.")
+				}
+				return err
+			})
+		},
+	}
+	f.add(c)
+	return c
+}
+
+func newChatTest(a *app) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "test", Short: "Find out whether the model answers, streams, calls tools, and how fast", Args: cobra.NoArgs,
+		Long: "Ask the model that is set up two questions that have nothing to do with the household, and say in ten lines\n" +
+			"what came of it. Nothing of the household is sent, and no database is needed. The exit status is 1 when the\n" +
+			"model does not answer.",
+		Example: "  finsvc chat test --ai-url http://localhost:11434/v1 --ai-model qwen3:8b",
+		RunE:    func(c *cobra.Command, _ []string) error { return testModel(c.Context(), a, asJSON) },
+	}
+	a.config.AI.addFlags(c.Flags())
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+// testModel asks the model that is set up.
+func testModel(ctx context.Context, a *app, asJSON bool) error {
+	p := probe{Assistant: a.config.AI.Assistant.String(), Model: model.Builtin, Context: a.config.AI.context(), Tools: "called", Answers: true, Local: true}
+	remote, err := a.config.AI.newRemote(nil, a.Say)
+	if err != nil {
+		return err
+	}
+	var failed error
+	if remote != nil {
+		defer remote.Close()
+		p.Tools, p.Answers = "unknown", false
+		p.URL, p.Host, p.Model, p.Local = new(string(a.config.AI.URL)), new(remote.Host()), remote.Name(), provider.LocalAddress(string(a.config.AI.URL))
+		failed = p.ask(ctx, remote, a.now)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if failed != nil {
+		p.Failure = new(failure(failed))
+	}
+	if asJSON {
+		err = a.PrintJSON(p)
+	} else {
+		_, err = fmt.Fprint(a.Stdout, p.String())
+	}
+	if err != nil || failed == nil {
+		return err
+	}
+	if p.Answers {
+		return errors.New("the model answers, but not when it is offered tools: " + *p.Failure)
+	}
+	return errors.New("the model does not answer: " + *p.Failure)
 }

@@ -16,26 +16,34 @@ import (
 	"finsvc/queries"
 )
 
-// ask puts the question, works until it is answered, as a server on the same file may, and prints the answer.
-func (j *chatJob) ask(ctx context.Context, question string) error {
-	chat, message, err := j.put(ctx, question)
+// conversation is what a person says to the assistant at a terminal, and what it answers.
+type conversation struct {
+	*term.Terminal
+	chats  *assistant.Assistant
+	who    ledger.Actor
+	asJSON bool
+}
+
+// ask puts the question to a model, blank for the one that is set up, in a chat, blank for a new one. It works until it is answered, as a server on the same file may, and prints the answer.
+func (v *conversation) ask(ctx context.Context, inChat, model, question string) error {
+	chat, message, err := v.put(ctx, inChat, model, question)
 	if err != nil {
 		return err
 	}
-	last, err := j.answered(ctx, chat, message)
+	last, err := v.answered(ctx, chat, message)
 	if err != nil {
 		return err
 	}
-	reason, err := j.reason(ctx, chat, last)
+	reason, err := v.reason(ctx, chat, last)
 	if err != nil {
 		return err
 	}
-	if j.flags.asJSON {
-		if err := j.PrintJSON(answerJSON{ChatID: chat.String(), messageJSON: asMessageJSON(last), Error: reason}); err != nil {
+	if v.asJSON {
+		if err := v.PrintJSON(answerJSON{ChatID: chat.String(), messageJSON: asMessageJSON(last), Error: reason}); err != nil {
 			return err
 		}
-	} else if j.flags.chat == "" && reason == nil {
-		j.Say("Go on with: finsvc chat --chat %s QUESTION", chat)
+	} else if inChat == "" && reason == nil {
+		v.Say("Go on with: finsvc chat --chat %s QUESTION", chat)
 	}
 	if reason != nil {
 		return errors.New(*reason)
@@ -44,29 +52,29 @@ func (j *chatJob) ask(ctx context.Context, question string) error {
 }
 
 // put stores the question and gives the chat and the answer to be.
-func (j *chatJob) put(ctx context.Context, question string) (chat, message uuid.UUID, err error) {
-	text, model := ledger.Some(question), ledger.Opt[string]{}
-	if j.flags.model != "" {
-		model = ledger.Some(j.flags.model)
+func (v *conversation) put(ctx context.Context, inChat, model, question string) (chat, message uuid.UUID, err error) {
+	text, named := ledger.Some(question), ledger.Opt[string]{}
+	if model != "" {
+		named = ledger.Some(model)
 	}
-	if j.flags.chat == "" {
-		made, err := j.chats.CreateChat(ctx, j.who, assistant.ChatInput{Message: text, Model: model})
+	if inChat == "" {
+		made, err := v.chats.CreateChat(ctx, v.who, assistant.ChatInput{Message: text, Model: named})
 		if err != nil {
 			return chat, message, err
 		}
 		return uuid.UUID(made.PublicID), uuid.UUID(made.Messages[len(made.Messages)-1].PublicID), nil
 	}
-	if chat, err = chatID(j.flags.chat); err != nil {
+	if chat, err = chatID(inChat); err != nil {
 		return chat, message, err
 	}
-	_, answer, err := j.chats.AddMessage(ctx, j.who, chat, assistant.MessageInput{Content: text, Model: model})
+	_, answer, err := v.chats.AddMessage(ctx, v.who, chat, assistant.MessageInput{Content: text, Model: named})
 	return chat, uuid.UUID(answer.PublicID), err
 }
 
 // answered works until the answer is settled. When ctx ends the answer is given up: nobody waits for it any more.
-func (j *chatJob) answered(ctx context.Context, chat, message uuid.UUID) (last assistant.Answer, err error) {
+func (v *conversation) answered(ctx context.Context, chat, message uuid.UUID) (last assistant.Answer, err error) {
 	lasting := context.WithoutCancel(ctx)
-	states, unwatch, err := j.chats.Watch(lasting, j.who, chat, message)
+	states, unwatch, err := v.chats.Watch(lasting, v.who, chat, message)
 	if err != nil {
 		return last, err
 	}
@@ -74,10 +82,10 @@ func (j *chatJob) answered(ctx context.Context, chat, message uuid.UUID) (last a
 	working, stop := context.WithCancel(lasting)
 	var worker sync.WaitGroup
 	var failed error
-	worker.Go(func() { failed = j.chats.RunIn(working, j.who, chat) })
-	last, err = j.follow(ctx, states)
+	worker.Go(func() { failed = v.chats.RunIn(working, v.who, chat) })
+	last, err = v.follow(ctx, states)
 	if ctx.Err() != nil {
-		_, err = j.chats.Cancel(lasting, j.who, chat, message)
+		_, err = v.chats.Cancel(lasting, v.who, chat, message)
 		err = errors.Join(ctx.Err(), err)
 	}
 	stop()
@@ -86,9 +94,9 @@ func (j *chatJob) answered(ctx context.Context, chat, message uuid.UUID) (last a
 }
 
 // follow shows an answer as it comes, until it is settled.
-func (j *chatJob) follow(ctx context.Context, states <-chan assistant.Answer) (last assistant.Answer, err error) {
-	s := &speaker{out: j.Stdout, live: term.IsTerminal(j.Stdout), call: j.sayCall}
-	if j.flags.asJSON {
+func (v *conversation) follow(ctx context.Context, states <-chan assistant.Answer) (last assistant.Answer, err error) {
+	s := &speaker{out: v.Stdout, live: term.IsTerminal(v.Stdout), call: v.sayCall}
+	if v.asJSON {
 		s.out = io.Discard
 	}
 	for {
@@ -115,20 +123,20 @@ func (j *chatJob) follow(ctx context.Context, states <-chan assistant.Answer) (l
 // maxCallLine is how much of a call is said, in characters.
 const maxCallLine = 120
 
-func (j *chatJob) sayCall(c queries.ToolCall) {
+func (v *conversation) sayCall(c queries.ToolCall) {
 	line := []rune(c.FunctionName + " " + c.FunctionArguments)
 	if len(line) > maxCallLine {
 		line = append(line[:maxCallLine], '…')
 	}
-	j.Say("→ %s", string(line))
+	v.Say("→ %s", string(line))
 }
 
 // reason is why there is no answer; nil when there is one.
-func (j *chatJob) reason(ctx context.Context, chat uuid.UUID, last assistant.Answer) (*string, error) {
+func (v *conversation) reason(ctx context.Context, chat uuid.UUID, last assistant.Answer) (*string, error) {
 	if last.Message.Status == assistant.StatusComplete {
 		return nil, nil
 	}
-	found, err := j.chats.GetChat(ctx, j.who, chat, ledger.Page{Number: 1, Size: 1})
+	found, err := v.chats.GetChat(ctx, v.who, chat, ledger.Page{Number: 1, Size: 1})
 	if err != nil || found.Error != nil {
 		return found.Error, err
 	}

@@ -9,12 +9,22 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/spf13/cobra"
 
 	"finsvc/assistant"
 	"finsvc/assistant/model"
+	"finsvc/cmd/exit"
 	"finsvc/cmd/term"
+	"finsvc/ledger"
 )
+
+// chatID reads the id of a chat from an argument.
+func chatID(text string) (uuid.UUID, error) {
+	id, ok := ledger.ParseID(text)
+	if !ok {
+		return id, exit.Usagef("%s is not the id of a chat; see: finsvc chat list", ledger.Quote(text))
+	}
+	return id, nil
+}
 
 // chatJSON is a chat in JSON.
 type chatJSON struct {
@@ -53,33 +63,19 @@ func asMessageJSON(m assistant.Message) messageJSON {
 	return j
 }
 
-func newChatList(a *app) *cobra.Command {
-	var f chatFlags
-	c := &cobra.Command{
-		Use: "list", Short: "List your chats, newest first", Args: cobra.NoArgs,
-		Example: "  finsvc chat list",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withChats(c.Context(), &f, func(j *chatJob) error { return j.list(c.Context()) })
-		},
-	}
-	f.add(c)
-	jsonFlag(c, &f.asJSON)
-	return c
-}
-
-func (j *chatJob) list(ctx context.Context) error {
-	all, _, err := j.chats.ListChats(ctx, j.who, everyRow())
+func (v *conversation) list(ctx context.Context) error {
+	all, _, err := v.chats.ListChats(ctx, v.who, everyRow())
 	if err != nil {
 		return err
 	}
-	if j.flags.asJSON {
+	if v.asJSON {
 		rows := []chatJSON{}
 		for _, c := range all {
 			rows = append(rows, asChatJSON(c))
 		}
-		return j.PrintJSON(rows)
+		return v.PrintJSON(rows)
 	}
-	return term.PrintTable(&j.Terminal, term.Columns("title", "#messages", "last", "failed", "id"), all, func(c assistant.Chat) []string {
+	return term.PrintTable(v.Terminal, term.Columns("title", "#messages", "last", "failed", "id"), all, func(c assistant.Chat) []string {
 		last, failed := "-", "no"
 		if c.LastMessageAt > 0 {
 			last = term.Moment(time.UnixMilli(c.LastMessageAt))
@@ -91,43 +87,24 @@ func (j *chatJob) list(ctx context.Context) error {
 	})
 }
 
-func newChatShow(a *app) *cobra.Command {
-	var f chatFlags
-	c := &cobra.Command{
-		Use: "show ID", Short: "Show a chat with its messages", Args: cobra.ExactArgs(1),
-		Example: "  finsvc chat show 01a1fd73-b1c2-7d34-9a10-3c5d7e9f1b24",
-		RunE: func(c *cobra.Command, args []string) error {
-			id, err := chatID(args[0])
-			if err != nil {
-				return err
-			}
-			f.chat = args[0]
-			return a.withChats(c.Context(), &f, func(j *chatJob) error { return j.show(c.Context(), id) })
-		},
-	}
-	f.add(c)
-	jsonFlag(c, &f.asJSON)
-	return c
-}
-
-func (j *chatJob) show(ctx context.Context, id uuid.UUID) error {
-	chat, err := j.chats.GetChat(ctx, j.who, id, everyRow())
+func (v *conversation) show(ctx context.Context, id uuid.UUID) error {
+	chat, err := v.chats.GetChat(ctx, v.who, id, everyRow())
 	if err != nil {
 		return err
 	}
-	if j.flags.asJSON {
-		return j.PrintJSON(asChatJSON(chat))
+	if v.asJSON {
+		return v.PrintJSON(asChatJSON(chat))
 	}
 	for _, m := range chat.Messages {
 		for _, call := range m.Calls {
-			j.sayCall(call)
+			v.sayCall(call)
 		}
-		if err := j.Print(fmt.Sprintf("%s, %s:\n%s\n", speakerOf(m), term.Moment(time.UnixMilli(m.CreatedAt)), indented(m.Content))); err != nil {
+		if err := v.Print(fmt.Sprintf("%s, %s:\n%s\n", speakerOf(m), term.Moment(time.UnixMilli(m.CreatedAt)), indented(m.Content))); err != nil {
 			return err
 		}
 	}
 	if chat.Error != nil {
-		j.Say("%s", *chat.Error)
+		v.Say("%s", *chat.Error)
 	}
 	return nil
 }
@@ -148,27 +125,3 @@ func speakerOf(m assistant.Message) string {
 }
 
 func indented(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
-
-func newChatDelete(a *app) *cobra.Command {
-	var f chatFlags
-	c := &cobra.Command{
-		Use: "delete ID", Short: "Delete a chat with its messages", Args: cobra.ExactArgs(1),
-		Example: "  finsvc chat delete 01a1fd73-b1c2-7d34-9a10-3c5d7e9f1b24",
-		RunE: func(c *cobra.Command, args []string) error {
-			id, err := chatID(args[0])
-			if err != nil {
-				return err
-			}
-			f.chat = args[0]
-			return a.withChats(c.Context(), &f, func(j *chatJob) error {
-				err := j.chats.DeleteChat(c.Context(), j.who, id)
-				if err == nil {
-					a.Say("Deleted the chat.")
-				}
-				return err
-			})
-		},
-	}
-	f.add(c)
-	return c
-}

@@ -8,27 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"finsvc/assistant/model"
 	"finsvc/assistant/provider"
 	"finsvc/ledger"
 )
-
-func newChatTest(a *app) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
-		Use: "test", Short: "Find out whether the model answers, streams, calls tools, and how fast", Args: cobra.NoArgs,
-		Long: "Ask the model that is set up two questions that have nothing to do with the household, and say in ten lines\n" +
-			"what came of it. Nothing of the household is sent, and no database is needed. The exit status is 1 when the\n" +
-			"model does not answer.",
-		Example: "  finsvc chat test --ai-url http://localhost:11434/v1 --ai-model qwen3:8b",
-		RunE:    func(c *cobra.Command, _ []string) error { return a.testModel(c.Context(), asJSON) },
-	}
-	a.config.AI.addFlags(c.Flags())
-	jsonFlag(c, &asJSON)
-	return c
-}
 
 // probe is what was found out of a model.
 type probe struct {
@@ -48,44 +31,15 @@ type probe struct {
 	Failure     *string  `json:"error"`             // why it does not answer
 }
 
-// testModel asks the model that is set up.
-func (a *app) testModel(ctx context.Context, asJSON bool) error {
-	p := probe{Assistant: a.config.AI.Assistant.String(), Model: model.Builtin, Context: a.config.AI.context(), Tools: "called", Answers: true, Local: true}
-	remote, err := a.config.AI.newRemote(nil, a.Say)
-	if err != nil {
-		return err
-	}
-	var failed error
-	if remote != nil {
-		defer remote.Close()
-		p.Tools, p.Answers = "unknown", false
-		p.URL, p.Host, p.Model, p.Local = new(string(a.config.AI.URL)), new(remote.Host()), remote.Name(), provider.LocalAddress(string(a.config.AI.URL))
-		failed = a.probeModel(ctx, remote, &p)
-	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if failed != nil {
-		p.Failure = new(failure(failed))
-	}
-	if err := a.printProbe(&p, asJSON); err != nil || failed == nil {
-		return err
-	}
-	if p.Answers {
-		return errors.New("the model answers, but not when it is offered tools: " + *p.Failure)
-	}
-	return errors.New("the model does not answer: " + *p.Failure)
-}
-
 // The questions of the test. The first has an answer that is long enough to measure how fast it comes.
 const (
 	longQuestion = "Count from one to forty in English words, separated by commas. Write nothing else."
 	toolQuestion = "What is the test figure? Look it up with the tool."
 )
 
-// probeModel asks both questions.
-func (a *app) probeModel(ctx context.Context, remote *provider.Client, p *probe) error {
-	if err := a.probeSpeed(ctx, remote, p); err != nil {
+// ask asks both questions.
+func (p *probe) ask(ctx context.Context, remote *provider.Client, now func() time.Time) error {
+	if err := p.measure(ctx, remote, now); err != nil {
 		return err
 	}
 	question := asking(toolQuestion)
@@ -106,12 +60,13 @@ func (a *app) probeModel(ctx context.Context, remote *provider.Client, p *probe)
 	return nil
 }
 
-func (a *app) probeSpeed(ctx context.Context, remote *provider.Client, p *probe) error {
-	begun, pieces := a.now(), 0
+// measure asks the first question, and notes how fast the answer comes.
+func (p *probe) measure(ctx context.Context, remote *provider.Client, now func() time.Time) error {
+	begun, pieces := now(), 0
 	var first time.Time
 	reply, err := remote.Reply(ctx, asking(longQuestion), func(string) error {
 		if pieces++; pieces == 1 {
-			first = a.now()
+			first = now()
 		}
 		return nil
 	})
@@ -123,7 +78,7 @@ func (a *app) probeSpeed(ctx context.Context, remote *provider.Client, p *probe)
 	}
 	p.Answers, p.AnsweredAs, p.Streams, p.InputTokens = true, reply.Model, pieces > 1, reply.Usage.Input
 	p.FirstText = new(rounded(first.Sub(begun).Seconds()))
-	if took := a.now().Sub(first).Seconds(); took > 0 && p.Streams && reply.Usage.Output > 0 {
+	if took := now().Sub(first).Seconds(); took > 0 && p.Streams && reply.Usage.Output > 0 {
 		p.Speed = new(rounded(float64(reply.Usage.Output) / took))
 	}
 	return nil
@@ -149,19 +104,15 @@ func failure(err error) string {
 	return text
 }
 
-func (a *app) printProbe(p *probe, asJSON bool) error {
-	if asJSON {
-		return a.PrintJSON(p)
-	}
+// String is what people are told, a line each.
+func (p *probe) String() string {
 	var b strings.Builder
 	for _, line := range p.lines() {
 		fmt.Fprintf(&b, "%-11s %s\n", line[0], line[1])
 	}
-	_, err := fmt.Fprint(a.Stdout, b.String())
-	return err
+	return b.String()
 }
 
-// lines are what people are told.
 func (p *probe) lines() [][2]string {
 	lines := [][2]string{{"Assistant", p.Assistant}, {"Provider", "none: the program answers itself, and nothing leaves it"}, {"Model", p.Model}}
 	if p.URL == nil {

@@ -9,13 +9,13 @@ import (
 	"finsvc/db"
 )
 
-// cure is a line with the command that mends what went wrong, where this takes more than the error itself knows.
-func cure(a *app, err error) string {
+// hint is a line with the command that mends what went wrong, where this takes more than the error itself knows.
+func hint(err error, folder copyFolder) string {
 	switch {
 	case errors.Is(err, db.ErrDamaged):
-		return newestCopy(a)
+		return newestCopy(folder)
 	case errors.Is(err, db.ErrUnavailable):
-		return diskTrouble(filepath.Dir(a.config.Data))
+		return diskTrouble(filepath.Dir(folder.data))
 	}
 	return ""
 }
@@ -35,13 +35,13 @@ func diskTrouble(folder string) string {
 }
 
 // newestCopy says which backup there is to restore.
-func newestCopy(a *app) string {
-	all, _ := a.copies().good() // a folder that cannot be read has none
-	if unproved := a.copies().unproved(); len(all) == 0 && len(unproved) > 0 {
-		return fmt.Sprintf("\n  The newest is of %s, and not proved:  finsvc restore --force --unproved --data %s %s", term.Moment(unproved[0].At), term.ShellQuote(a.config.Data), term.ShellQuote(unproved[0].Path))
+func newestCopy(folder copyFolder) string {
+	all, _ := folder.good() // a folder that cannot be read has none
+	if unproved := folder.unproved(); len(all) == 0 && len(unproved) > 0 {
+		return fmt.Sprintf("\n  The newest is of %s, and not proved:  finsvc restore --force --unproved --data %s %s", term.Moment(unproved[0].At), term.ShellQuote(folder.data), term.ShellQuote(unproved[0].Path))
 	}
 	if len(all) == 0 {
-		return fmt.Sprintf("\n  There is no backup in %s.", a.copies().path)
+		return fmt.Sprintf("\n  There is no backup in %s.", folder.path)
 	}
-	return fmt.Sprintf("\n  The newest is of %s:  finsvc restore --force --data %s %s", term.Moment(all[0].At), term.ShellQuote(a.config.Data), term.ShellQuote(all[0].Path))
+	return fmt.Sprintf("\n  The newest is of %s:  finsvc restore --force --data %s %s", term.Moment(all[0].At), term.ShellQuote(folder.data), term.ShellQuote(all[0].Path))
 }

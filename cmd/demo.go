@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -33,9 +32,9 @@ func newDemo(a *app) *cobra.Command {
 			}
 			a.config.AI = newAIConfig() // nothing of a demonstration goes anywhere
 			if keep != "" {
-				return a.keepDemo(c.Context(), keep)
+				return keepDemo(c.Context(), a, keep)
 			}
-			return a.demo(c.Context())
+			return serveDemo(c.Context(), a)
 		},
 	}
 	a.config.addFlags(c.Flags(), "listen")
@@ -43,8 +42,8 @@ func newDemo(a *app) *cobra.Command {
 	return c
 }
 
-// demo makes the household when nothing can come between any more, and serves it.
-func (a *app) demo(ctx context.Context) (err error) {
+// serveDemo makes the household when nothing can come between any more, and serves it.
+func serveDemo(ctx context.Context, a *app) (err error) {
 	dir, err := os.MkdirTemp("", "finsvc-demo-")
 	if err != nil {
 		return err
@@ -52,11 +51,11 @@ func (a *app) demo(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	a.config.Data = filepath.Join(dir, "finance.db")
 	a.config.Backup.Every = 0
-	return a.serve(ctx, a.greetDemo)
+	return serve(ctx, a, greetDemo)
 }
 
 // keepDemo makes the household in a folder beside the file, and puts the file in its place when it is whole.
-func (a *app) keepDemo(ctx context.Context, name string) (err error) {
+func keepDemo(ctx context.Context, a *app, name string) (err error) {
 	if err := mustBeNew(name); err != nil {
 		return err
 	}
@@ -68,7 +67,7 @@ func (a *app) keepDemo(ctx context.Context, name string) (err error) {
 	a.config.Data = filepath.Join(dir, "finance.db")
 	plain := ""
 	err = a.withNewDatabase(ctx, func(database *db.DB, books *ledger.Ledger) (err error) {
-		plain, err = a.fillDemo(ctx, database, books)
+		plain, err = fillDemo(ctx, database, books, a.now, a.warnings())
 		return err
 	})
 	if err == nil {
@@ -93,12 +92,12 @@ func mustBeNew(name string) error {
 }
 
 // greetDemo fills the household and says what to do with it. The key goes to standard output.
-func (a *app) greetDemo(ctx context.Context, _ *slog.Logger, database *db.DB, books *ledger.Ledger, addr net.Addr) error {
-	plain, err := a.fillDemo(ctx, database, books)
+func greetDemo(ctx context.Context, a *app, _ *slog.Logger, database *db.DB, books *ledger.Ledger, addr net.Addr) error {
+	plain, err := fillDemo(ctx, database, books, a.now, a.warnings())
 	if err != nil {
 		return err
 	}
-	option, url := a.site().curl(addr)
+	option, url := siteOf(&a.config.Network).curl(addr)
 	a.Say("A household with two years of made-up data is served at %s. Ask it in another terminal:\n\n"+
 		"  curl -H 'X-Api-Key: %[2]s' %[1]s/api/v1/balance_sheet\n"+
 		"  curl -H 'X-Api-Key: %[2]s' %[1]s/api/v1/accounts\n"+
@@ -109,20 +108,4 @@ func (a *app) greetDemo(ctx context.Context, _ *slog.Logger, database *db.DB, bo
 		"In a browser, what there is and how to ask for it:\n\n  %[1]s/\n\n"+
 		"Ctrl-C stops it and removes the data. Its key:", option+url, plain, a.config.Data)
 	return a.Print(plain)
-}
-
-// fillDemo makes the household, with imports and chats as people make them, and gives a key.
-func (a *app) fillDemo(ctx context.Context, database *db.DB, books *ledger.Ledger) (plain string, err error) {
-	d, err := makeDemoBooks(ctx, books)
-	if err != nil {
-		return "", err
-	}
-	if err := a.importDemo(ctx, d, database); err != nil {
-		return "", fmt.Errorf("imports: %w", err)
-	}
-	if err := a.chatDemo(ctx, database, books); err != nil {
-		return "", err
-	}
-	plain, _, err = books.CreateAPIKey(ctx, d.who, ledger.KeyInput{Name: "demo"})
-	return plain, err
 }

@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"finsvc/db"
 	"finsvc/importer"
 	"finsvc/ledger"
 )
@@ -47,32 +45,25 @@ func (d *demoBooks) demoFiles() []demoFile {
 	}
 }
 
-// importDemo imports the bank's files as the command import does; the last is left to be published.
-func (a *app) importDemo(ctx context.Context, d *demoBooks, database *db.DB) error {
-	quiet := a.quiet()
-	im := importer.New(importer.Options{DB: database, Ledger: d.ledger, Logger: a.warnings(), Now: a.now, Max: int64(a.config.ImportMax)})
+// importFiles imports the bank's files as the command import does, from a folder; the last is left to be published.
+func (d *demoBooks) importFiles(ctx context.Context, im *importer.Importer, home ledger.Household, folder string) error {
+	j, err := newImportJob(silent(), im, d.ledger, home)
+	if err != nil {
+		return err
+	}
+	j.request.AccountID = ledger.Some(d.accounts[demoLondon])
 	movements := d.london()
-	return quiet.asJob(ctx, "", &importJob{app: quiet, im: im, ledger: d.ledger}, func(j *importJob) error {
-		j.request.AccountID = ledger.Some(d.accounts[demoLondon])
-		for _, f := range d.demoFiles() {
-			path := filepath.Join(filepath.Dir(a.config.Data), f.name)
-			if err := os.WriteFile(path, f.csv(movements), 0o600); err != nil {
-				return err
-			}
-			j.flags = &importFlags{yes: true, later: f.later}
-			if err := j.importFile(ctx, path); err != nil {
-				return err
-			}
+	for _, f := range d.demoFiles() {
+		path := filepath.Join(folder, f.name)
+		if err := os.WriteFile(path, f.csv(movements), 0o600); err != nil {
+			return err
 		}
-		return nil
-	})
-}
-
-// quiet is the same app that says and prints nothing.
-func (a *app) quiet() *app {
-	b := *a
-	b.Stdout, b.Stderr = io.Discard, io.Discard
-	return &b
+		j.flags.yes, j.flags.later = true, f.later
+		if err := j.importFile(ctx, path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // csv is the file as the bank writes it.

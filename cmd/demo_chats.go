@@ -3,8 +3,8 @@ package cmd
 import (
 	"context"
 
-	"finsvc/db"
-	"finsvc/ledger"
+	"finsvc/assistant"
+	"finsvc/assistant/engine"
 )
 
 // demoQuestions are asked in a chat each.
@@ -16,35 +16,28 @@ func demoQuestions() [][]string {
 	}
 }
 
-// chatDemo asks the questions as the command chat does, each time with an assistant of its own.
-func (a *app) chatDemo(ctx context.Context, database *db.DB, books *ledger.Ledger) error {
-	who, err := choosePerson(ctx, books, "", "")
+// ask asks the questions as the command chat does, each time with an assistant of its own. The program itself answers.
+func (d *demoBooks) ask(ctx context.Context, o assistant.Options) error {
+	people, err := d.ledger.ListUsers(ctx, d.who)
 	if err != nil {
 		return err
 	}
+	who := d.who
+	who.UserID = people[0].ID
+	o.Model, o.Context, o.Rounds = engine.New(d.ledger), assistant.DefaultHostedContext, assistant.DefaultRounds
 	for _, questions := range demoQuestions() {
-		f := &chatFlags{}
+		inChat := ""
 		for _, question := range questions {
-			if err := a.quiet().askDemo(ctx, &chatJob{who: who, flags: f}, database, books, question); err != nil {
+			v := &conversation{Terminal: silent(), chats: assistant.New(o), who: who}
+			chat, message, err := v.put(ctx, inChat, "", question)
+			if err != nil {
+				return err
+			}
+			inChat = chat.String()
+			if _, err := v.answered(ctx, chat, message); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-func (a *app) askDemo(ctx context.Context, j *chatJob, database *db.DB, books *ledger.Ledger, question string) error {
-	chats, hangUp, err := newAssistant(a, database, books, a.warnings())
-	if err != nil {
-		return err
-	}
-	defer hangUp()
-	j.app, j.chats = a, chats
-	chat, message, err := j.put(ctx, question)
-	if err != nil {
-		return err
-	}
-	j.flags.chat = chat.String()
-	_, err = j.answered(ctx, chat, message)
-	return err
 }

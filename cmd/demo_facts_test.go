@@ -36,7 +36,7 @@ func newDemoHousehold(t *testing.T) *demoHousehold {
 	}
 	t.Cleanup(func() { _ = database.Close() }) // nothing is written any more
 	books := ledger.New(database, noon)
-	if _, err := a.fillDemo(t.Context(), database, books); err != nil {
+	if _, err := fillDemo(t.Context(), database, books, noon, a.warnings()); err != nil {
 		t.Fatal(err)
 	}
 	im := importer.New(importer.Options{DB: database, Ledger: books, Logger: a.warnings(), Now: noon})

@@ -17,38 +17,43 @@ const demoYears = 2
 // demoBooks fills the household of the demonstration, with the calls that everybody else uses. The same day
 // gives the same household.
 type demoBooks struct {
-	ledger     *ledger.Ledger
-	who        ledger.Actor
-	random     *rand.Rand
-	first      ledger.Date // of the entries
-	today      ledger.Date
+	demoMarket
 	accounts   map[string]uuid.UUID
 	categories map[string]uuid.UUID
 	merchants  map[string]uuid.UUID
 	tags       map[string]uuid.UUID
 	entries    []ledger.TransactionInput
-	rates      []ledger.ExchangeRate // of one euro
-	prices     []ledger.PriceInput
 	owed       int64 // by the credit card since its last payment, in cents
 }
 
+// demoMarket has the rates and prices of the demonstration.
+type demoMarket struct {
+	ledger *ledger.Ledger
+	who    ledger.Actor
+	random *rand.Rand
+	first  ledger.Date // of the entries
+	today  ledger.Date
+	rates  []ledger.ExchangeRate // of one euro
+	prices []ledger.PriceInput
+}
+
 // makeDemoBooks makes the household.
-func makeDemoBooks(ctx context.Context, books *ledger.Ledger) (*demoBooks, error) {
+func makeDemoBooks(ctx context.Context, books *ledger.Ledger) (*demoBooks, ledger.Household, error) {
 	home, _, err := books.CreateHousehold(ctx, actor(0), ledger.HouseholdInput{
 		Name: "Demo", Currency: "EUR", Locale: "en-IE", Timezone: "Europe/Dublin", OwnerEmail: "demo@example.org"})
 	if err != nil {
-		return nil, err
+		return nil, home, err
 	}
 	today := books.Today(home)
-	d := &demoBooks{ledger: books, who: actor(home.ID), random: rand.New(rand.NewPCG(1, 2)), today: today,
-		first: ledger.DateOf(today.Time().AddDate(-demoYears, 0, 0)), accounts: map[string]uuid.UUID{},
+	market := demoMarket{ledger: books, who: actor(home.ID), random: rand.New(rand.NewPCG(1, 2)), today: today, first: ledger.DateOf(today.Time().AddDate(-demoYears, 0, 0))}
+	d := &demoBooks{demoMarket: market, accounts: map[string]uuid.UUID{},
 		categories: map[string]uuid.UUID{}, merchants: map[string]uuid.UUID{}, tags: map[string]uuid.UUID{}}
 	for _, step := range []func(context.Context) error{d.makeRates, d.openAccounts, d.makeLabels, d.makeRules, d.live, d.value, d.makeSecurities, d.invest, d.putPrices} {
 		if err := step(ctx); err != nil {
-			return nil, err
+			return nil, home, err
 		}
 	}
-	return d, nil
+	return d, home, nil
 }
 
 // demoAccount is an account of the household with its opening balance.
@@ -149,7 +154,7 @@ func (d *demoBooks) makeTags(ctx context.Context) error {
 }
 
 // between is a number from a range, both ends included.
-func (d *demoBooks) between(least, most int64) int64 { return least + d.random.Int64N(most-least+1) }
+func (d *demoMarket) between(least, most int64) int64 { return least + d.random.Int64N(most-least+1) }
 
 // value says from time to time what things are worth that nothing is booked on.
 func (d *demoBooks) value(ctx context.Context) error {

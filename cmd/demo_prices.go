@@ -35,7 +35,7 @@ func demoSecurities() []demoSecurity {
 const demoSplit = 430
 
 // makeSecurities makes the securities and gives each a price on every working day, which wanders upwards.
-func (d *demoBooks) makeSecurities(ctx context.Context) error {
+func (d *demoMarket) makeSecurities(ctx context.Context) error {
 	for _, s := range demoSecurities() {
 		if _, err := d.ledger.CreateSecurity(ctx, d.who, ledger.SecurityInput{
 			Ticker: ledger.Some(s.ticker), Name: ledger.Some(s.name), Manual: ledger.Some(s.manual)}); err != nil {
@@ -46,7 +46,7 @@ func (d *demoBooks) makeSecurities(ctx context.Context) error {
 	return nil
 }
 
-func (d *demoBooks) wander(s demoSecurity) {
+func (d *demoMarket) wander(s demoSecurity) {
 	cents := s.cents
 	for day := d.first; day <= d.today; day++ {
 		if cents += cents * d.between(-100, 108) / 10_000; s.ticker == demoShares && day == d.first.AddDays(demoSplit) {
@@ -60,7 +60,7 @@ func (d *demoBooks) wander(s demoSecurity) {
 }
 
 // price is the newest price of a security on a day.
-func (d *demoBooks) price(ticker string, day ledger.Date) (newest ledger.PriceInput) {
+func (d *demoMarket) price(ticker string, day ledger.Date) (newest ledger.PriceInput) {
 	for _, p := range d.prices {
 		if p.Security.Ticker.Value == ticker && (p.Date.Value <= day || !newest.Price.Set) {
 			newest = p
@@ -70,7 +70,7 @@ func (d *demoBooks) price(ticker string, day ledger.Date) (newest ledger.PriceIn
 }
 
 // putPrices writes the prices, and the split of the shares.
-func (d *demoBooks) putPrices(ctx context.Context) error {
+func (d *demoMarket) putPrices(ctx context.Context) error {
 	if _, err := d.ledger.PutPrices(ctx, d.who, d.prices); err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ func demoBases() map[string]int64 {
 }
 
 // makeRates gives every day but those of weekends a rate, which wanders.
-func (d *demoBooks) makeRates(ctx context.Context) error {
+func (d *demoMarket) makeRates(ctx context.Context) error {
 	for _, code := range []string{"USD", "JPY", "CHF", "GBP"} {
 		rate := demoBases()[code]
 		for day := d.first - 7; day <= d.today; day++ {
@@ -30,7 +30,7 @@ func (d *demoBooks) makeRates(ctx context.Context) error {
 }
 
 // rate is what one euro is worth on a day, by the newest rate.
-func (d *demoBooks) rate(code string, day ledger.Date) (newest decimal.Decimal) {
+func (d *demoMarket) rate(code string, day ledger.Date) (newest decimal.Decimal) {
 	for _, r := range d.rates {
 		if r.To == code && r.Date <= day {
 			newest = r.Rate
@@ -40,7 +40,7 @@ func (d *demoBooks) rate(code string, day ledger.Date) (newest decimal.Decimal) 
 }
 
 // cents are what an amount in another currency is worth in euros, in cents.
-func (d *demoBooks) cents(minor int64, code string, day ledger.Date) int64 {
+func (d *demoMarket) cents(minor int64, code string, day ledger.Date) int64 {
 	money, _ := ledger.LookupCurrency(code)
 	return money.Decimal(minor).DivRound(d.rate(code, day), 2).Shift(2).IntPart()
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
-
-	"github.com/spf13/cobra"
+	"time"
 
 	"finsvc/cmd/exit"
 	"finsvc/cmd/term"
@@ -31,53 +31,29 @@ type finding struct {
 
 // examination is what the doctor looks at, and what was found so far.
 type examination struct {
-	*app
-	database *db.DB // nil when it cannot be opened
+	config   *config
+	env      environment
+	now      func() time.Time
+	copies   copyFolder
+	version  string                           // of the program
+	warn     func(format string, args ...any) // tells a person
+	database *db.DB                           // nil when it cannot be opened
 	books    *ledger.Ledger
 	findings []finding
 	tell     func(finding) // of each as it is found: the large checks take time
 }
 
-func newDoctor(a *app) *cobra.Command {
-	var asJSON, verbose bool
-	c := &cobra.Command{
-		Use: "doctor", Short: "Examine the database, the backups and what they lie on", Args: cobra.NoArgs,
-		Long: "Prove that the file is sound and that its books add up, and look for what is missing, old or dangerous:\n" +
-			"rates, prices, silent accounts, backups, room on the disk, the clock, who may read the files, where the\n" +
-			"program connects to. A line each: ok, warn or fail. Nothing is changed; a server may run on the file.\n\n" +
-			"The exit status is 1 when a check failed, and 0 when there are warnings only.\n\nMore: finsvc help backups",
-		Example: "  finsvc doctor\n  finsvc doctor --verbose\n  finsvc doctor --json",
-		RunE: func(c *cobra.Command, _ []string) error {
-			if err := a.needFile(); err != nil && checkPlace(a.config.Data) == nil {
-				return err
-			}
-			if asJSON {
-				findings := a.examine(c.Context(), func(finding) {})
-				return errors.Join(a.PrintJSON(findings), verdict(findings))
-			}
-			p := findingPrinter{app: a, verbose: verbose}
-			findings := a.examine(c.Context(), p.print)
-			return errors.Join(p.end(findings), verdict(findings))
-		},
-	}
-	jsonFlag(c, &asJSON)
-	c.Flags().BoolVar(&verbose, "verbose", false, "all details")
-	a.config.addFlags(c.Flags(), "listen")
-	return c
-}
-
-// examine runs all checks, and tells of each.
-func (a *app) examine(ctx context.Context, tell func(finding)) []finding {
-	x := &examination{app: a, tell: tell}
-	x.ok("version", "finsvc %s, %s", version(), runtimeWords())
+// run runs all checks, and tells of each.
+func (x *examination) run(ctx context.Context) {
+	x.ok("version", "finsvc %s, %s, %s/%s", x.version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	// What is read of a file that is not the one that its server has open would be wrong.
-	if err := checkPlace(a.config.Data); err != nil {
+	if err := checkPlace(x.config.Data); err != nil {
 		x.fail("database", nil, "%s", exit.Message(err))
-	} else if database, err := db.View(ctx, a.config.Data); err != nil {
-		x.fail("database", nil, "%s%s", exit.Message(err), cure(a, err))
+	} else if database, err := db.View(ctx, x.config.Data); err != nil {
+		x.fail("database", nil, "%s%s", exit.Message(err), hint(err, x.copies))
 	} else {
 		defer database.Close()
-		x.database, x.books = database, ledger.New(database, a.now)
+		x.database, x.books = database, ledger.New(database, x.now)
 		x.checkFile(ctx)
 	}
 	x.checkServer(ctx)
@@ -88,19 +64,19 @@ func (a *app) examine(ctx context.Context, tell func(finding)) []finding {
 	x.checkClock()
 	x.checkSettings()
 	x.checkOutgoing()
-	return x.findings
 }
 
-// ok, warn and fail note what a check came to.
-
+// ok notes that nothing is wrong.
 func (x *examination) ok(check, format string, args ...any) {
 	x.note(check, statusOK, nil, format, args)
 }
 
-func (x *examination) warn(check string, details []string, format string, args ...any) {
+// caution notes what somebody should look at.
+func (x *examination) caution(check string, details []string, format string, args ...any) {
 	x.note(check, statusWarn, details, format, args)
 }
 
+// fail notes that something is broken, or would lose data.
 func (x *examination) fail(check string, details []string, format string, args ...any) {
 	x.note(check, statusFail, details, format, args)
 }
@@ -117,9 +93,10 @@ func (x *examination) note(check, status string, details []string, format string
 // errUnwell ends a doctor's visit that found something broken.
 var errUnwell = errors.New("not all is well")
 
-// verdict is the error of an examination.
-func verdict(findings []finding) error {
-	if n := statuses(findings)[statusFail]; n > 0 {
+// verdict is the error of an examination that found something broken.
+func (x *examination) verdict() error {
+	n := statuses(x.findings)[statusFail]
+	if n > 0 {
 		return fmt.Errorf("%w: failed checks: %d", errUnwell, n)
 	}
 	return nil
@@ -138,7 +115,7 @@ const someDetails = 5
 
 // findingPrinter prints findings for people.
 type findingPrinter struct {
-	*app
+	*term.Terminal
 	verbose, hidden bool
 	failed          error
 }

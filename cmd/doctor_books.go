@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -14,10 +13,6 @@ import (
 	"finsvc/ledger"
 )
 
-func runtimeWords() string {
-	return fmt.Sprintf("%s, %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH)
-}
-
 // checkFile examines what is in the file.
 func (x *examination) checkFile(ctx context.Context) {
 	schema, err := x.database.SchemaVersion(ctx)
@@ -27,7 +22,7 @@ func (x *examination) checkFile(ctx context.Context) {
 	}
 	x.checkIntegrity(ctx, schema)
 	if newest := db.NewestSchema(); schema < newest {
-		x.warn("schema", nil, "the file is of an older version (schema %d, this program makes it %d): what is in it is examined after the upgrade, which starting the server does", schema, newest)
+		x.caution("schema", nil, "the file is of an older version (schema %d, this program makes it %d): what is in it is examined after the upgrade, which starting the server does", schema, newest)
 		return
 	}
 	x.checkAudit(ctx)
@@ -40,7 +35,7 @@ func (x *examination) checkIntegrity(ctx context.Context, schema int64) {
 	case err != nil:
 		x.fail("database", nil, "it could not be checked: %s", exit.Message(err))
 	case len(found) > 0:
-		x.fail("database", found, "%s is damaged: %s%s", x.database.Path(), term.Count(int64(len(found)), "defect"), cure(x.app, db.ErrDamaged))
+		x.fail("database", found, "%s is damaged: %s%s", x.database.Path(), term.Count(int64(len(found)), "defect"), hint(db.ErrDamaged, x.copies))
 	default:
 		x.ok("database", "%s, %s, integrity ok, schema %d", x.database.Path(), term.Size(sizeOf(x.database.Path())), schema)
 	}
@@ -72,7 +67,7 @@ func (x *examination) checkGaps(ctx context.Context) {
 		return
 	}
 	if len(homes) == 0 {
-		x.warn("households", nil, "there is none yet. Make one, its owner and a key: finsvc apikey create --data %s", term.ShellQuote(x.config.Data))
+		x.caution("households", nil, "there is none yet. Make one, its owner and a key: finsvc apikey create --data %s", term.ShellQuote(x.config.Data))
 	}
 	for _, home := range homes {
 		gaps, err := x.books.FindGaps(ctx, actor(home.ID))
@@ -96,7 +91,7 @@ func (x *examination) noteGaps(g ledger.Gaps) {
 	x.noteAccounts(home, format, g)
 	x.noteZone(g.Household)
 	if ahead := g.Newest.Sub(x.now()); ahead > clockTolerance {
-		x.warn("clock", nil, "%s has entries that were made in the future (%s): the clock was ahead, or is behind now", home, term.Moment(g.Newest))
+		x.caution("clock", nil, "%s has entries that were made in the future (%s): the clock was ahead, or is behind now", home, term.Moment(g.Newest))
 	}
 }
 
@@ -124,11 +119,11 @@ func (x *examination) noteRates(home string, format *ledger.Formatter, g ledger.
 	}
 	switch {
 	case len(g.Rates) > 0 && !missing:
-		x.warn("rates", details, "%s: today's net worth leaves out what is too large. If a rate is wrong, import the right one: finsvc rates import FILE", home)
+		x.caution("rates", details, "%s: today's net worth leaves out what is too large. If a rate is wrong, import the right one: finsvc rates import FILE", home)
 	case missing:
-		x.warn("rates", details, "%s: exchange rates are missing, so today's net worth leaves something out. Add them: finsvc rates import FILE", home)
+		x.caution("rates", details, "%s: exchange rates are missing, so today's net worth leaves something out. Add them: finsvc rates import FILE", home)
 	case len(g.Stale) > 0:
-		x.warn("rates", details, "%s: today's net worth counts something at old exchange rates. Add newer ones: finsvc rates import FILE", home)
+		x.caution("rates", details, "%s: today's net worth counts something at old exchange rates. Add newer ones: finsvc rates import FILE", home)
 	default:
 		x.ok("rates", "%s: nothing is left out of today's net worth, and no rate in it is old", home)
 	}
@@ -147,7 +142,7 @@ func (x *examination) notePrices(home string, gaps []ledger.PriceGap) {
 		x.ok("prices", "%s: none of what is held is valued at a price older than 30 days", home)
 		return
 	}
-	x.warn("prices", details, "%s: old prices: %d. Add newer ones: finsvc prices import FILE", home, len(details))
+	x.caution("prices", details, "%s: old prices: %d. Add newer ones: finsvc prices import FILE", home, len(details))
 }
 
 func (x *examination) noteAccounts(home string, format *ledger.Formatter, g ledger.Gaps) {
@@ -162,7 +157,7 @@ func (x *examination) noteAccounts(home string, format *ledger.Formatter, g ledg
 		x.ok("accounts", "%s: none has fallen silent, none is below zero that should not be", home)
 		return
 	}
-	x.warn("accounts", details, "%s: accounts to look at: %d", home, len(details))
+	x.caution("accounts", details, "%s: accounts to look at: %d", home, len(details))
 }
 
 func (x *examination) noteZone(home ledger.Household) {

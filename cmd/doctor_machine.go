@@ -47,7 +47,7 @@ func (x *examination) checkServer(ctx context.Context) {
 	case running && by.Path != "" && !sameFile(by.Path, x.config.Data):
 		x.fail("server", nil, "one runs on this file (%s) that was started on %s, which no longer leads to it. Put the file back; or stop the server, and start it on this path", by, by.Path)
 	case err != nil:
-		x.warn("server", nil, "cannot tell whether a server runs on the file: %s", err)
+		x.caution("server", nil, "cannot tell whether a server runs on the file: %s", err)
 	case running && by.Since.IsZero():
 		x.ok("server", "one runs on the file: %s", by)
 	case running:
@@ -56,7 +56,7 @@ func (x *examination) checkServer(ctx context.Context) {
 		x.ok("server", "none runs on the file")
 	}
 	if n := sizeOf(x.config.Data + "-wal"); n > largeLog {
-		x.warn("log", nil, "%s-wal has grown to %s: something has been reading the file for very long. Restart the server", x.config.Data, term.Size(n))
+		x.caution("log", nil, "%s-wal has grown to %s: something has been reading the file for very long. Restart the server", x.config.Data, term.Size(n))
 	}
 }
 
@@ -67,7 +67,7 @@ func (x *examination) complaint(ctx context.Context, address string) string {
 	if filepath.IsAbs(address) {
 		address = unixPrefix + address
 	}
-	got, err := x.askHealth(ctx, address)
+	got, err := askHealth(ctx, siteOf(&x.config.Network), address)
 	if err != nil || got.code != http.StatusServiceUnavailable {
 		return ""
 	}
@@ -84,14 +84,14 @@ func sameFile(a, b string) bool {
 func (x *examination) checkNames() {
 	info, err := os.Stat(x.config.Data)
 	if err == nil && db.Names(info) > 1 {
-		x.warn("names", nil, "the file has %d names (hard links): what is written by two of them damages it, and one is no copy. Remove the others: find / -xdev -samefile %s", db.Names(info), term.ShellQuote(x.config.Data))
+		x.caution("names", nil, "the file has %d names (hard links): what is written by two of them damages it, and one is no copy. Remove the others: find / -xdev -samefile %s", db.Names(info), term.ShellQuote(x.config.Data))
 	}
 }
 
 // checkBackups looks at the copies that there are, and opens the newest.
 func (x *examination) checkBackups(ctx context.Context) {
-	list, err := x.copies().good()
-	unproved := x.copies().unproved()
+	list, err := x.copies.good()
+	unproved := x.copies.unproved()
 	switch {
 	case err != nil:
 		x.fail("backups", nil, "the folder cannot be read: %s", err)
@@ -104,7 +104,7 @@ func (x *examination) checkBackups(ctx context.Context) {
 		x.fail("backups", nil, "the newest (%s) is not proved, %s. What is wrong: finsvc backup verify %s", humanize.RelTime(unproved[0].At, x.now(), "ago", "from now"), proved, term.ShellQuote(unproved[0].Path))
 		return
 	case len(list) == 0:
-		x.warn("backups", nil, "there is none in %s. Make one: finsvc backup", x.copies().path)
+		x.caution("backups", nil, "there is none in %s. Make one: finsvc backup", x.copies.path)
 		return
 	}
 	newest := list[0]
@@ -113,9 +113,9 @@ func (x *examination) checkBackups(ctx context.Context) {
 		x.fail("backups", nil, "the newest (%s) cannot be read: %s. Make a new one: finsvc backup", age, exit.Message(err))
 		return
 	}
-	what := fmt.Sprintf("newest %s, kept: %d, in %s", age, len(list), x.copies().path)
+	what := fmt.Sprintf("newest %s, kept: %d, in %s", age, len(list), x.copies.path)
 	if x.now().Sub(newest.At) > freshBackup && x.changedSince(newest.At) {
-		x.warn("backups", nil, "%s: that is old. Make a new one: finsvc backup", what)
+		x.caution("backups", nil, "%s: that is old. Make a new one: finsvc backup", what)
 		return
 	}
 	x.ok("backups", "%s, readable", what)
@@ -142,13 +142,13 @@ func opens(ctx context.Context, path string) error {
 func (x *examination) checkDisk() {
 	disk, err := db.DiskOf(filepath.Dir(x.config.Data))
 	if err != nil {
-		x.warn("disk", nil, "cannot tell what the file lies on: %s", err)
+		x.caution("disk", nil, "cannot tell what the file lies on: %s", err)
 		return
 	}
 	x.noteKind(disk)
 	x.noteRoom(disk, filepath.Dir(x.config.Data))
-	if copies, err := db.DiskOf(x.copies().path); err == nil && copies.Total != disk.Total {
-		x.noteRoom(copies, x.copies().path)
+	if copies, err := db.DiskOf(x.copies.path); err == nil && copies.Total != disk.Total {
+		x.noteRoom(copies, x.copies.path)
 	}
 }
 
@@ -159,13 +159,13 @@ func (x *examination) noteKind(disk db.Disk) {
 	case disk.ReadOnly:
 		x.fail("disk", nil, "the file lies on a disk that is mounted read-only: nothing can be written")
 	case disk.Kind == "tmpfs":
-		x.warn("disk", nil, "the file lies in memory (tmpfs): it is gone after a restart of the machine")
+		x.caution("disk", nil, "the file lies in memory (tmpfs): it is gone after a restart of the machine")
 	case disk.Kind == "overlay" && inContainer(x.env):
-		x.warn("disk", nil, "the file lies in the container itself: it goes when the container does. Mount a volume at %s", filepath.Dir(x.config.Data))
+		x.caution("disk", nil, "the file lies in the container itself: it goes when the container does. Mount a volume at %s", filepath.Dir(x.config.Data))
 	case disk.Kind == "fuse":
-		x.warn("disk", nil, "the file lies on a file system in user space (fuse): make sure that it locks, and that it is not another machine's")
+		x.caution("disk", nil, "the file lies on a file system in user space (fuse): make sure that it locks, and that it is not another machine's")
 	case slices.Contains([]string{"vfat", "exfat"}, disk.Kind):
-		x.warn("disk", nil, "the file lies on %s, which knows no owners and does not survive a power cut well. Better: ext4", disk.Kind)
+		x.caution("disk", nil, "the file lies on %s, which knows no owners and does not survive a power cut well. Better: ext4", disk.Kind)
 	case disk.Kind == "":
 		x.ok("disk", "a local disk")
 	default:
@@ -184,7 +184,7 @@ func (x *examination) noteRoom(disk db.Disk, folder string) {
 	case disk.Free < leastFree:
 		x.fail("space", nil, "%s: soon nothing can be written. Free some", free)
 	case disk.Free < 2*file+leastFree:
-		x.warn("space", nil, "%s: an upgrade or a backup needs room for a whole copy (%s) and more", free, term.Size(file))
+		x.caution("space", nil, "%s: an upgrade or a backup needs room for a whole copy (%s) and more", free, term.Size(file))
 	default:
 		x.ok("space", "%s", free)
 	}
@@ -193,7 +193,7 @@ func (x *examination) noteRoom(disk db.Disk, folder string) {
 // checkModes looks whether others on the machine may read what is private.
 func (x *examination) checkModes() {
 	private := []string{x.config.Data, x.config.Data + "-wal", lockPath(x.config.Data)}
-	copies, _ := x.copies().good() // that they cannot be read is said elsewhere
+	copies, _ := x.copies.good() // that they cannot be read is said elsewhere
 	for _, c := range copies {
 		private = append(private, c.Path)
 	}
@@ -209,7 +209,7 @@ func (x *examination) checkModes() {
 		}
 	}
 	if len(details) > 0 {
-		x.warn("modes", details, "everybody on this machine may read private files")
+		x.caution("modes", details, "everybody on this machine may read private files")
 		return
 	}
 	x.ok("modes", "only the owner and the group may read the files")
@@ -227,7 +227,7 @@ func (x *examination) checkClock() {
 	case known && now.Before(built):
 		x.fail("clock", nil, "it says %s, and this program was made later (%s). Set it, or wait for the network time", term.Moment(now), term.Moment(built))
 	case changed.Sub(now) > clockTolerance:
-		x.warn("clock", nil, "it says %s, and the file was written later (%s): the clock was ahead, or is behind now", term.Moment(now), term.Moment(changed))
+		x.caution("clock", nil, "it says %s, and the file was written later (%s): the clock was ahead, or is behind now", term.Moment(now), term.Moment(changed))
 	default:
 		x.ok("clock", "%s, time zone %s", term.Moment(now), x.env.timezone())
 	}

@@ -19,7 +19,7 @@ func openTo(info fs.FileInfo, bits fs.FileMode) bool {
 func (x *examination) checkSettings() {
 	var doubts []string
 	proxied := len(x.config.Network.TrustedProxies.ranges) > 0 // then TLS is the proxy's
-	if listen := x.config.Listen; !isPrivate(listen) && !proxied && x.site().scheme == "http" {
+	if listen := x.config.Listen; !isPrivate(listen) && !proxied && siteOf(&x.config.Network).scheme == "http" {
 		doubts = append(doubts, "the server listens at "+listen+" without TLS: keys cross the network readable. Put a reverse proxy before it, or listen on 127.0.0.1")
 	}
 	if metrics := x.config.Network.Metrics; metrics != "" && metrics != noMetrics && !isPrivate(metrics) {
@@ -28,7 +28,7 @@ func (x *examination) checkSettings() {
 	if (x.config.Network.TLSCert == "") != (x.config.Network.TLSKey == "") {
 		doubts = append(doubts, "--tls-cert and --tls-key belong together, and one is missing")
 	}
-	remote, err := x.config.AI.newRemote(engine.New(x.books), x.Say)
+	remote, err := x.config.AI.newRemote(engine.New(x.books), x.warn)
 	if err != nil {
 		x.fail("settings", doubts, "%s", exit.Message(err))
 		return
@@ -37,7 +37,7 @@ func (x *examination) checkSettings() {
 		remote.Close()
 	}
 	if len(doubts) > 0 {
-		x.warn("settings", doubts, "look at these")
+		x.caution("settings", doubts, "look at these")
 		return
 	}
 	x.ok("settings", "none contradicts another; all of them: finsvc config")

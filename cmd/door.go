@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"syscall"
+	"time"
 
 	"finsvc/cmd/exit"
 	"finsvc/handlers"
@@ -19,43 +20,57 @@ import (
 // unixPrefix begins an address that is a file.
 const unixPrefix = "unix:"
 
-// door is where clients come in, and what must run for it beside the server.
-type door struct {
-	net.Listener
-	connections *handlers.Connections
-	workers     []worker
+// listenOptions say where a server listens, and how it is called.
+type listenOptions struct {
+	address string
+	network *networkConfig
+	env     environment
+	now     func() time.Time
+	again   func(flag, value string) string // the command line as it was given, with another value of one flag
 }
 
-// openDoor opens the server's socket: the one that the service manager has opened for it, else that of the settings.
-func (a *app) openDoor(ctx context.Context, log *slog.Logger) (*door, error) {
+// listener is where clients come in.
+type listener struct {
+	net.Listener
+	connections *handlers.Connections
+	keep        func(ctx context.Context) error // must run beside the server; nil where nothing must
+}
+
+// openListener opens the server's socket: the one that the service manager has opened for it, else that of the settings.
+func openListener(ctx context.Context, o listenOptions, log *slog.Logger) (*listener, error) {
 	var keeper *certificate
-	if a.config.Network.TLSCert != "" || a.config.Network.TLSKey != "" {
+	if o.network.TLSCert != "" || o.network.TLSKey != "" {
 		var err error
-		if keeper, err = a.newCertificate(log); err != nil {
+		if keeper, err = newCertificate(o.network, o.now, log); err != nil {
 			return nil, err
 		}
 	}
-	listener, err := a.openSocket(ctx)
+	socket, err := openSocket(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	d := &door{connections: handlers.NewConnections(handlers.DefaultConnectionLimits(), a.config.Network.TrustedProxies.ranges, log)}
-	d.Listener = d.connections.Limit(listener)
+	l := &listener{connections: handlers.NewConnections(handlers.DefaultConnectionLimits(), o.network.TrustedProxies.ranges, log)}
+	l.Listener = l.connections.Limit(socket)
 	if keeper != nil {
-		d.Listener, d.workers = tls.NewListener(d.Listener, keeper.config()), []worker{keeper.worker()}
+		l.Listener, l.keep = tls.NewListener(l.Listener, keeper.config()), keeper.keep()
 	}
-	return d, nil
+	return l, nil
 }
 
-func (a *app) openSocket(ctx context.Context) (net.Listener, error) {
-	listener, err := a.passedSocket()
-	if listener != nil || err != nil {
-		return listener, err
+func openSocket(ctx context.Context, o listenOptions) (net.Listener, error) {
+	passed, err := passedSocket(o.env)
+	if passed != nil || err != nil {
+		return passed, err
 	}
-	if path, isUnix := strings.CutPrefix(a.config.Listen, unixPrefix); isUnix {
+	if path, isUnix := strings.CutPrefix(o.address, unixPrefix); isUnix {
 		return listenUnix(ctx, path)
 	}
-	return a.listen(ctx)
+	var lc net.ListenConfig
+	socket, err := lc.Listen(ctx, "tcp", o.address)
+	if err != nil {
+		return nil, listenProblem(ctx, o, err)
+	}
+	return socket, nil
 }
 
 // listenUnix makes a socket that is a file, for the user and the group. One that a crash has left is replaced. The file goes when
@@ -104,4 +119,22 @@ func removeStale(ctx context.Context, path string) error {
 		return os.Remove(path)
 	}
 	return err
+}
+
+// openMetrics opens the address of the metrics; nil where none is set.
+func openMetrics(ctx context.Context, o listenOptions) (net.Listener, error) {
+	address := o.network.Metrics
+	if address == "" || address == noMetrics {
+		return nil, nil
+	}
+	var lc net.ListenConfig
+	socket, err := lc.Listen(ctx, "tcp", address)
+	switch {
+	case isErrno(err, syscall.EADDRINUSE, 10048):
+		return nil, ledger.NewConflict("the address %s is in use by another program. Choose another with --metrics:\n  %s",
+			address, o.again("metrics", freeBeside(ctx, address)))
+	case err != nil:
+		return nil, exit.Usagef("metrics cannot be served at %s: %s. Give an address such as --metrics 127.0.0.1:9117, or off", address, err)
+	}
+	return socket, nil
 }

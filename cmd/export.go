@@ -42,7 +42,7 @@ type export struct {
 
 // writeExport writes a household in one view of the data, to a file or to standard output.
 func writeExport(a *app, c *cobra.Command, f exportFlags, e export) error {
-	return a.inSnapshot(c, f.household, func(ctx context.Context, s *ledger.Snapshot) error {
+	return inSnapshot(c, a, f.household, func(ctx context.Context, s *ledger.Snapshot) error {
 		what, outcome := "", recountOutcome{}
 		err := writeFile(&a.Terminal, f.output, f.force, f.verify, func(w io.Writer) (err error) {
 			what, err = e.write(ctx, s, w)
@@ -58,7 +58,7 @@ func writeExport(a *app, c *cobra.Command, f exportFlags, e export) error {
 	})
 }
 
-func (a *app) inSnapshot(c *cobra.Command, household string, work func(context.Context, *ledger.Snapshot) error) error {
+func inSnapshot(c *cobra.Command, a *app, household string, work func(context.Context, *ledger.Snapshot) error) error {
 	return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error { return l.Snapshot(c.Context(), who, work) })
 }
 

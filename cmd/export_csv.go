@@ -103,7 +103,7 @@ func exportFolder(a *app, c *cobra.Command, f exportFlags) error {
 	if _, err := os.Lstat(target); !errors.Is(err, fs.ErrNotExist) && !f.force {
 		return errors.Join(err, ledger.NewConflict("%s is there already; replace its tables with --force, or choose another name", target))
 	}
-	return a.inSnapshot(c, f.household, func(ctx context.Context, s *ledger.Snapshot) error {
+	return inSnapshot(c, a, f.household, func(ctx context.Context, s *ledger.Snapshot) error {
 		folder, err := os.MkdirTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
 		if err != nil {
 			return db.CannotWrite(target, err)

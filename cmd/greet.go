@@ -32,8 +32,8 @@ type greetingFacts struct {
 
 // greet says where the service is, what it has and, as long as the file has no household, what to type next: to a
 // person on a terminal, else in the log.
-func (a *app) greet(ctx context.Context, log *slog.Logger, database *db.DB, books *ledger.Ledger, addr net.Addr) error {
-	f, err := a.factsOf(ctx, database, books, addr)
+func greet(ctx context.Context, a *app, log *slog.Logger, database *db.DB, books *ledger.Ledger, addr net.Addr) error {
+	f, err := factsOf(ctx, a, database, books, addr)
 	if err != nil {
 		return err
 	}
@@ -45,8 +45,8 @@ func (a *app) greet(ctx context.Context, log *slog.Logger, database *db.DB, book
 	return nil
 }
 
-func (a *app) factsOf(ctx context.Context, database *db.DB, books *ledger.Ledger, addr net.Addr) (f greetingFacts, err error) {
-	f = greetingFacts{version: version(), database: database.Path(), created: a.created, addr: addr, site: a.site(),
+func factsOf(ctx context.Context, a *app, database *db.DB, books *ledger.Ledger, addr net.Addr) (f greetingFacts, err error) {
+	f = greetingFacts{version: version(), database: database.Path(), created: a.created, addr: addr, site: siteOf(&a.config.Network),
 		machine: thisMachine(a.env), now: a.now(), backupFolder: a.copies().path, assistant: a.config.AI.words()}
 	if f.schema, err = database.SchemaVersion(ctx); err != nil {
 		return f, err

@@ -99,11 +99,11 @@ func lockBeside(path string) (*db.FileLock, error) {
 }
 
 // serverLock is lockServer for a command that upgrades the file.
-func (a *app) serverLock() (release func() error, holder string, err error) {
-	lock, err := lockServer(a.config.Data)
+func serverLock(path string) (release func() error, holder string, err error) {
+	lock, err := lockServer(path)
 	switch {
 	case ledger.IsKind(err, ledger.Conflict):
-		return nil, readHolder(a.config.Data).String(), nil
+		return nil, readHolder(path).String(), nil
 	case err != nil:
 		return nil, "", err
 	}

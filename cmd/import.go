@@ -1,15 +1,10 @@
 package cmd
 
 import (
-	"cmp"
-	"context"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -24,11 +19,9 @@ import (
 
 // importFlags are what a command line says about the files it imports.
 type importFlags struct {
-	household, kind, account           string
-	set                                []string
-	dryRun, yes, skipInvalid, jsonLine bool
-	later                              bool
-	duplicates                         string
+	importOptions
+	household, kind string
+	set             []string
 }
 
 func newImport(a *app) *cobra.Command {
@@ -49,7 +42,7 @@ func newImport(a *app) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, args []string) error { return a.importFiles(c, &f, args) },
+		RunE: func(c *cobra.Command, args []string) error { return importFiles(c, a, &f, args) },
 	}
 	f.add(c)
 	c.AddCommand(newImportList(a), newImportShow(a), newImportPublish(a), newImportRule(a), newImportRevert(a), newImportCancel(a), newImportDelete(a))
@@ -85,40 +78,25 @@ func (f *importFlags) request() (importer.Request, error) {
 	return in, in.Resolved().Settings.Check().Err()
 }
 
-// importJob is what the import of a command line's files needs.
-type importJob struct {
-	*app
-	flags   *importFlags
-	im      *importer.Importer
-	ledger  *ledger.Ledger
-	who     ledger.Actor
-	request importer.Request
-	format  *ledger.Formatter
-	stored  bool // the file at hand has become an import
-}
-
 // withImporter opens the database file and chooses the household, for commands about imports.
-func (a *app) withImporter(c *cobra.Command, household string, do func(j *importJob) error) error {
-	a.limitMemory()
+func withImporter(c *cobra.Command, a *app, household string, do func(j *importJob) error) error {
+	limitMemory(a.env)
 	return a.withDatabase(c.Context(), func(database *db.DB, books *ledger.Ledger) error {
 		im := importer.New(importer.Options{DB: database, Ledger: books, Logger: a.warnings(), Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader()})
-		return a.asJob(c.Context(), household, &importJob{app: a, im: im, ledger: books}, do)
+		home, err := chooseHousehold(c.Context(), books, household)
+		if err != nil {
+			return err
+		}
+		j, err := newImportJob(&a.Terminal, im, books, home)
+		if err != nil {
+			return err
+		}
+		j.onSameFile = a.onSameFile
+		return do(j)
 	})
 }
 
-func (a *app) asJob(ctx context.Context, household string, j *importJob, do func(j *importJob) error) error {
-	home, err := chooseHousehold(ctx, j.ledger, household)
-	if err != nil {
-		return err
-	}
-	j.who = actor(home.ID)
-	if j.format, err = ledger.NewFormatter(home.Locale); err != nil {
-		return err
-	}
-	return do(j)
-}
-
-func (a *app) importFiles(c *cobra.Command, f *importFlags, files []string) error {
+func importFiles(c *cobra.Command, a *app, f *importFlags, files []string) error {
 	in, err := f.request()
 	if err != nil {
 		return err
@@ -126,8 +104,8 @@ func (a *app) importFiles(c *cobra.Command, f *importFlags, files []string) erro
 	if !f.yes && !f.dryRun && !f.later && !a.CanAsk(files...) {
 		return exit.Usagef("nobody can be asked here: say --yes to import, or --dry-run to see what would happen")
 	}
-	return a.withImporter(c, f.household, func(j *importJob) error {
-		j.flags, j.request = f, in
+	return withImporter(c, a, f.household, func(j *importJob) error {
+		j.flags, j.request = f.importOptions, in
 		if err := j.chooseAccount(c.Context()); err != nil {
 			return err
 		}
@@ -135,156 +113,200 @@ func (a *app) importFiles(c *cobra.Command, f *importFlags, files []string) erro
 	})
 }
 
-// importAll goes on after rejected rows; any other error ends it.
-func (j *importJob) importAll(ctx context.Context, files []string) error {
-	rejected := error(nil)
-	for i, file := range files {
-		j.stored = false
-		err := j.importFile(ctx, file)
-		if err != nil && ctx.Err() != nil && !j.stored {
-			j.Say("Nothing of %s was imported.", file)
-		}
-		if err != nil && !errors.Is(err, exit.ErrRejected) {
-			if rest := files[i+1:]; len(rest) > 0 {
-				j.Say("Not imported either: %s", strings.Join(rest, ", "))
+func newImportList(a *app) *cobra.Command {
+	var household string
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "list", Short: "List the imports, newest first", Args: cobra.NoArgs,
+		Example: "  finsvc import list",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return withImporter(c, a, household, func(j *importJob) error { return j.list(c.Context(), asJSON) })
+		},
+	}
+	householdFlag(c, &household)
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func newImportShow(a *app) *cobra.Command {
+	var household string
+	var asJSON, rows bool
+	c := &cobra.Command{
+		Use: "show ID", Short: "Show an import and, with --rows, what became of its rows", Args: cobra.ExactArgs(1),
+		Example: "  finsvc import show 01a1fd73-afbb-7cb2-b7d0-0edff84a5395 --rows",
+		RunE: func(c *cobra.Command, args []string) error {
+			id, ok := ledger.ParseID(args[0])
+			if !ok {
+				return exit.Usagef("%s is not the id of an import; see: finsvc import list", ledger.Quote(args[0]))
 			}
+			return withImporter(c, a, household, func(j *importJob) error { return j.showImport(c.Context(), id, rows, asJSON) })
+		},
+	}
+	householdFlag(c, &household)
+	jsonFlag(c, &asJSON)
+	c.Flags().BoolVar(&rows, "rows", false, "list every row")
+	return c
+}
+
+func newImportPublish(a *app) *cobra.Command {
+	var household, plan, duplicates string
+	var skipInvalid, yes, jsonLine bool
+	c := &cobra.Command{
+		Use: "publish ID", Short: "Book an import that is pending or failed", Args: cobra.ExactArgs(1),
+		Long: "Book an import that was kept with --later, reverted or refused. With --plan it is booked only if that still does\n" +
+			"what was shown, else nothing is.",
+		Example: "  finsvc import publish 01a1fd73-afbb-7cb2-b7d0-0edff84a5395\n" +
+			"  finsvc import publish 01a1fd73-afbb-7cb2-b7d0-0edff84a5395 --skip-invalid --yes",
+		RunE: func(c *cobra.Command, args []string) error {
+			return onImport(c, a, household, args[0], yes, "Publish", func(j *importJob, id uuid.UUID) error {
+				j.flags.jsonLine = jsonLine
+				if _, err := j.im.Publish(c.Context(), j.who, id, importer.Publication{SkipInvalidRows: skipInvalid, Plan: plan, Duplicates: duplicates}); err != nil {
+					return err
+				}
+				imp, err := j.settle(c.Context(), id)
+				if err != nil {
+					return err
+				}
+				return j.report(imp, &importer.Outcome{})
+			})
+		},
+	}
+	householdFlag(c, &household)
+	c.Flags().StringVar(&plan, "plan", "", "`PLAN` that was shown")
+	c.Flags().StringVar(&duplicates, "duplicates", "", "rows that may be there already: `hold` them back (so it is without this), book them (new), or take them for what is there (same)")
+	c.Flags().BoolVar(&skipInvalid, "skip-invalid", false, "leave out rows that cannot be imported")
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	c.Flags().BoolVar(&jsonLine, "json", false, "print JSON lines: progress, summary")
+	return c
+}
+
+func newImportRule(a *app) *cobra.Command {
+	var household, all string
+	c := &cobra.Command{
+		Use: "rule ID ROW RULING", Short: "Say whether rows are what is booked already",
+		Long: "Say of a row that may be booked already that it is the transaction which was found for it (same), or that it is none\n" +
+			"that is booked (new), or take back what was said of a row of a pending import (open). It holds for every file that has\n" +
+			"the row. Rows of a finished import that were held back are booked at once, or left out for good. --all says the same\n" +
+			"of all such rows of the import.\n\n" +
+			"See the rows with: finsvc import show ID --rows",
+		Example: "  finsvc import rule 01a1fd73-afbb-7cb2-b7d0-0edff84a5395 12 same\n" +
+			"  finsvc import rule 01a1fd73-afbb-7cb2-b7d0-0edff84a5395 --all new",
+		Args: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("all") && len(args) != 1 || !c.Flags().Changed("all") && len(args) != 3 {
+				return exit.Usagef("give ID ROW RULING, or ID --all RULING")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("all") {
+				return onImport(c, a, household, args[0], true, "", func(j *importJob, id uuid.UUID) error { return j.ruleAll(c.Context(), id, all) })
+			}
+			number, err := strconv.ParseInt(args[1], 10, 64)
+			if err != nil || number < 1 {
+				return exit.Usagef("ROW must be the number of a row, from 1, got %s", ledger.Quote(args[1]))
+			}
+			ruling := args[2]
+			if ruling == "open" {
+				ruling = ""
+			}
+			return onImport(c, a, household, args[0], true, "", func(j *importJob, id uuid.UUID) error {
+				row, err := j.im.Rule(c.Context(), j.who, id, number, ruling)
+				if err != nil {
+					return err
+				}
+				imp, err := j.im.Get(c.Context(), j.who, id)
+				if err == nil {
+					j.Say("Row %d, %s, is now: %s", row.Number, ledger.Quote(row.Name), row.Fate(imp.Status))
+				}
+				return err
+			})
+		},
+	}
+	householdFlag(c, &household)
+	c.Flags().StringVar(&all, "all", "", "`RULING`, same or new, of all rows that may be booked already")
+	return c
+}
+
+func newImportRevert(a *app) *cobra.Command {
+	var household string
+	var force, yes bool
+	c := &cobra.Command{
+		Use: "revert ID", Short: "Take back what an import booked", Args: cobra.ExactArgs(1),
+		Long: "Take back what an import booked: its transactions, and the accounts, categories and tags that it created\n" +
+			"and nothing else uses. The import is pending again. Transactions that were changed after the import are\n" +
+			"listed and keep it from being reverted, unless you say --force: then they go, too.",
+		Example: "  finsvc import revert 01a1fd73-afbb-7cb2-b7d0-0edff84a5395",
+		RunE: func(c *cobra.Command, args []string) error {
+			return onImport(c, a, household, args[0], yes, "Revert", func(j *importJob, id uuid.UUID) error { return j.revert(c.Context(), id, force) })
+		},
+	}
+	householdFlag(c, &household)
+	c.Flags().BoolVar(&force, "force", false, "remove transactions that were changed after the import, too")
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	return c
+}
+
+func newImportDelete(a *app) *cobra.Command {
+	var household string
+	var yes bool
+	c := &cobra.Command{
+		Use: "delete ID", Short: "Remove an import that is pending or failed, with its file", Args: cobra.ExactArgs(1),
+		Example: "  finsvc import delete 01a1fd73-afbb-7cb2-b7d0-0edff84a5395 --yes",
+		RunE: func(c *cobra.Command, args []string) error {
+			return onImport(c, a, household, args[0], yes, "Delete", func(j *importJob, id uuid.UUID) error {
+				err := j.im.Delete(c.Context(), j.who, id)
+				if err == nil {
+					j.Say("Deleted import %s and its file.", id)
+				}
+				return err
+			})
+		},
+	}
+	householdFlag(c, &household)
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	return c
+}
+
+func newImportCancel(a *app) *cobra.Command {
+	var household string
+	c := &cobra.Command{
+		Use: "cancel ID", Short: "Give up an import that is importing", Args: cobra.ExactArgs(1),
+		Long: "Give up an import that is being published, or waits for that: what was written is taken back, nothing is\n" +
+			"booked, and the import is pending again.",
+		Example: "  finsvc import cancel 01a1fd73-afbb-7cb2-b7d0-0edff84a5395",
+		RunE: func(c *cobra.Command, args []string) error {
+			id, ok := ledger.ParseID(args[0])
+			if !ok {
+				return exit.Usagef("%s is not the id of an import; see: finsvc import list", ledger.Quote(args[0]))
+			}
+			return withImporter(c, a, household, func(j *importJob) error { return j.cancel(c.Context(), id) })
+		},
+	}
+	householdFlag(c, &household)
+	return c
+}
+
+// onImport does something to one import; it asks before, unless yes is set.
+func onImport(c *cobra.Command, a *app, household, text string, yes bool, verb string, do func(j *importJob, id uuid.UUID) error) error {
+	id, ok := ledger.ParseID(text)
+	if !ok {
+		return exit.Usagef("%s is not the id of an import; see: finsvc import list", ledger.Quote(text))
+	}
+	if !yes && !a.CanAsk() {
+		return exit.Usagef("nobody can be asked here: say --yes")
+	}
+	return withImporter(c, a, household, func(j *importJob) error {
+		j.flags.yes = yes
+		imp, err := j.im.Get(c.Context(), j.who, id)
+		if err != nil {
 			return err
 		}
-		rejected = errors.Join(rejected, err)
-	}
-	return rejected
-}
-
-func (j *importJob) chooseAccount(ctx context.Context) error {
-	if j.flags.account == "" {
-		return nil
-	}
-	id, err := j.ledger.ResolveAccount(ctx, j.who, j.flags.account)
-	if err != nil {
-		return err
-	}
-	if _, err = j.ledger.GetAccount(ctx, j.who, id); err != nil {
-		return err
-	}
-	j.request.AccountID = ledger.Some(id)
-	return nil
-}
-
-// importFile takes one file from its bytes to its end. Rows that were rejected are exit.ErrRejected.
-func (j *importJob) importFile(ctx context.Context, file string) error {
-	spool, err := j.readFile(file)
-	if err != nil {
-		return err
-	}
-	in, name := j.request, "standard input"
-	in.Type = cmp.Or(in.Type, typeOf(file))
-	if file != "-" {
-		in.FileName, name = filepath.Base(file), file
-	}
-	out, err := j.preflight(ctx, in, spool)
-	if err != nil {
-		return err
-	}
-	if err := j.show(name, out); err != nil {
-		return err
-	}
-	if j.flags.later && !j.flags.dryRun {
-		return j.publish(ctx, in, spool, out)
-	}
-	if out.Obstacle != "" || j.flags.dryRun {
-		return errors.Join(j.summary(nil, out), j.refusal(name, out))
-	}
-	if agreed, err := j.agreed(ctx, out); err != nil || !agreed {
-		return err
-	}
-	if in.Duplicates, err = j.askDuplicates(ctx, out); err != nil {
-		return err
-	}
-	return j.publish(ctx, in, spool, out)
-}
-
-// askDuplicates asks what is to become of rows that may be there already; who cannot be asked has them held back.
-func (j *importJob) askDuplicates(ctx context.Context, out *importer.Outcome) (string, error) {
-	if j.flags.yes || j.flags.duplicates != "" || out.Doubtful == 0 {
-		return j.flags.duplicates, nil
-	}
-	yes, err := j.Confirm(ctx, "Import the "+term.Count(out.Doubtful, "row")+" that may be there already, too? No holds them back until you decide.")
-	if yes {
-		return importer.DuplicatesNew, err
-	}
-	return importer.DuplicatesHold, err
-}
-
-func (j *importJob) preflight(ctx context.Context, in importer.Request, spool *importer.Spool) (*importer.Outcome, error) {
-	return j.im.Preflight(ctx, j.who, in, spool.Open)
-}
-
-func (j *importJob) readFile(file string) (*importer.Spool, error) {
-	spool := j.im.NewSpool()
-	if file == "-" {
-		_, err := io.Copy(spool, j.Stdin)
-		return spool, err
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	_, err = io.Copy(spool, f)
-	return spool, errors.Join(err, f.Close())
-}
-
-// refusal is why the file was not imported; nil after a look at a file that could be.
-func (j *importJob) refusal(file string, out *importer.Outcome) error {
-	switch {
-	case out.Broken != nil:
-		return exit.Usagef("%s: %s\nSay how to read it with --account NAME and --set NAME=VALUE; see: finsvc import --help", file, out.Broken)
-	case out.Invalid > 0 && !j.flags.skipInvalid:
-		return fmt.Errorf("%s: %w: nothing was imported. Correct the file or the settings, or leave these rows out with --skip-invalid", file, exit.ErrRejected)
-	case len(out.Open) > 0:
-		return exit.Usagef("%s: %s. Answer with %s", file, out.Obstacle, answers(out))
-	case out.Obstacle != "":
-		return ledger.NewInvalid("file "+file, "%s", out.Obstacle)
-	case out.Invalid > 0:
-		return fmt.Errorf("%s: %w", file, exit.ErrRejected)
-	}
-	return nil
-}
-
-func (j *importJob) agreed(ctx context.Context, out *importer.Outcome) (bool, error) {
-	if j.flags.yes {
-		return true, nil
-	}
-	yes, err := j.Confirm(ctx, "Import "+term.Count(out.Valid-out.Matched-out.Held, "row")+"?")
-	if err == nil && !yes {
-		j.Say("Nothing was imported.")
-	}
-	return yes, err
-}
-
-// publish stores the file, has it published, and waits for that.
-func (j *importJob) publish(ctx context.Context, in importer.Request, spool *importer.Spool, out *importer.Outcome) error {
-	content, err := spool.Open()
-	if err != nil {
-		return err
-	}
-	upload, err := j.im.Receive(ctx, j.who)
-	if err != nil {
-		return err
-	}
-	if _, err := io.Copy(upload, content); err != nil {
-		return errors.Join(err, upload.Discard(ctx))
-	}
-	in.Publish, in.Plan, in.Seen = !j.flags.later, out.Plan, out
-	imp, err := upload.Finish(ctx, in)
-	if err != nil {
-		return err
-	}
-	j.stored = true
-	if j.flags.later {
-		return j.kept(uuid.UUID(imp.PublicID))
-	}
-	if imp, err = j.settle(ctx, uuid.UUID(imp.PublicID)); err != nil {
-		return err
-	}
-	return j.report(imp, out)
+		if !yes {
+			agreed, err := a.Confirm(c.Context(), fmt.Sprintf("%s the import of %s, %s?", verb, term.Dash(orBlank(imp.FileName)), term.Count(imp.ValidRowsCount, "row")))
+			if err != nil || !agreed {
+				return err
+			}
+		}
+		return do(j, id)
+	})
 }

@@ -8,9 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/spf13/cobra"
 
-	"finsvc/cmd/exit"
 	"finsvc/cmd/term"
 	"finsvc/importer"
 	"finsvc/ledger"
@@ -62,21 +60,6 @@ func asImportJSON(imp queries.Import) importJSON {
 	return out
 }
 
-func newImportList(a *app) *cobra.Command {
-	var household string
-	var asJSON bool
-	c := &cobra.Command{
-		Use: "list", Short: "List the imports, newest first", Args: cobra.NoArgs,
-		Example: "  finsvc import list",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withImporter(c, household, func(j *importJob) error { return j.list(c.Context(), asJSON) })
-		},
-	}
-	householdFlag(c, &household)
-	jsonFlag(c, &asJSON)
-	return c
-}
-
 func (j *importJob) list(ctx context.Context, asJSON bool) error {
 	all, err := everyPage(func(page ledger.Page) ([]queries.Import, error) {
 		list, _, err := j.im.List(ctx, j.who, importer.Filter{}, page)
@@ -100,7 +83,7 @@ func (j *importJob) list(ctx context.Context, asJSON bool) error {
 		}
 		return j.PrintJSON(rows)
 	}
-	return term.PrintTable(&j.Terminal, term.Columns("created", "status", "account", "#rows", "#booked", "#invalid", "file", "id"), all, func(imp queries.Import) []string {
+	return term.PrintTable(j.Terminal, term.Columns("created", "status", "account", "#rows", "#booked", "#invalid", "file", "id"), all, func(imp queries.Import) []string {
 		return []string{term.Moment(time.UnixMilli(imp.CreatedAt)), imp.Status, term.Dash(accounts[orZero(imp.AccountID)]), strconv.FormatInt(imp.RowsCount, 10),
 			bookedText(imp), strconv.FormatInt(imp.InvalidRowsCount, 10), term.Dash(orBlank(imp.FileName)), uuid.UUID(imp.PublicID).String()}
 	})
@@ -151,26 +134,6 @@ func orBlank(text *string) string {
 	return *text
 }
 
-func newImportShow(a *app) *cobra.Command {
-	var household string
-	var asJSON, rows bool
-	c := &cobra.Command{
-		Use: "show ID", Short: "Show an import and, with --rows, what became of its rows", Args: cobra.ExactArgs(1),
-		Example: "  finsvc import show 01a1fd73-afbb-7cb2-b7d0-0edff84a5395 --rows",
-		RunE: func(c *cobra.Command, args []string) error {
-			id, ok := ledger.ParseID(args[0])
-			if !ok {
-				return exit.Usagef("%s is not the id of an import; see: finsvc import list", ledger.Quote(args[0]))
-			}
-			return a.withImporter(c, household, func(j *importJob) error { return j.showImport(c.Context(), id, rows, asJSON) })
-		},
-	}
-	householdFlag(c, &household)
-	jsonFlag(c, &asJSON)
-	c.Flags().BoolVar(&rows, "rows", false, "list every row")
-	return c
-}
-
 func (j *importJob) showImport(ctx context.Context, id uuid.UUID, withRows, asJSON bool) error {
 	imp, err := j.im.Get(ctx, j.who, id)
 	if err != nil {
@@ -214,14 +177,14 @@ func (j *importJob) printImport(imp queries.Import) error {
 		}
 	}
 	lines = append(lines, verificationLines(imp)...)
-	return term.PrintTable(&j.Terminal, term.Columns("field", "value"), lines, func(l [2]string) []string { return l[:] })
+	return term.PrintTable(j.Terminal, term.Columns("field", "value"), lines, func(l [2]string) []string { return l[:] })
 }
 
 func (j *importJob) printImportRows(imp queries.Import, rows []importer.Result) error {
 	if err := j.Print(""); err != nil {
 		return err
 	}
-	return term.PrintTable(&j.Terminal, term.Columns("#row", "status", "date", "#amount", "name", "what is wrong"), rows, func(r importer.Result) []string {
+	return term.PrintTable(j.Terminal, term.Columns("#row", "status", "date", "#amount", "name", "what is wrong"), rows, func(r importer.Result) []string {
 		date, amount := "-", "-"
 		if r.Dated() {
 			date = r.Date.String()

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -244,13 +243,6 @@ type (
 		Errors   int64   `json:"errors"`
 	}
 )
-
-// printLineJSON prints a value in one line.
-func (a *app) printLineJSON(v any) error {
-	enc := json.NewEncoder(a.Stdout)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
-}
 
 func (j *importJob) showJSON(file string, out *importer.Outcome) error {
 	if err := j.PrintJSONLine(newPreflightJSON(file, out)); err != nil {

@@ -22,7 +22,7 @@ func TestProgressInLines(t *testing.T) {
 	t.Parallel()
 	var said, printed bytes.Buffer
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	j := &importJob{app: &app{Terminal: term.Terminal{Stderr: &said, Stdout: &printed}, now: func() time.Time { return start }}, flags: &importFlags{}}
+	j := &importJob{Terminal: &term.Terminal{Stderr: &said, Stdout: &printed}}
 	m := j.newMeter()
 	for _, done := range []int64{0, 50, 99, 100, 150, 500, 1000} {
 		if err := m.show(running(done, start)); err != nil {

@@ -8,13 +8,10 @@ import (
 	"net/http"
 	"runtime"
 	"strconv"
-	"syscall"
 	"time"
 
-	"finsvc/cmd/exit"
 	"finsvc/db"
 	"finsvc/handlers"
-	"finsvc/ledger"
 	"finsvc/queries"
 )
 
@@ -24,37 +21,12 @@ const metricsTimeout = 5 * time.Second
 // metricsPage serves a page of figures about the server, at an address of its own.
 type metricsPage struct {
 	*service
-	listener   net.Listener
-	api        *handlers.Server
-	now        func() time.Time
-	started    time.Time
-	lastBackup func() (time.Time, bool)
-	unproved   func() bool
-}
-
-// listenForMetrics opens the address of the metrics; nil where none is set.
-func (a *app) listenForMetrics(ctx context.Context) (net.Listener, error) {
-	address := a.config.Network.Metrics
-	if address == "" || address == noMetrics {
-		return nil, nil
-	}
-	var lc net.ListenConfig
-	listener, err := lc.Listen(ctx, "tcp", address)
-	switch {
-	case isErrno(err, syscall.EADDRINUSE, 10048):
-		return nil, ledger.NewConflict("the address %s is in use by another program. Choose another with --metrics:\n  %s",
-			address, a.again("metrics", a.freeBeside(ctx, address)))
-	case err != nil:
-		return nil, exit.Usagef("metrics cannot be served at %s: %s. Give an address such as --metrics 127.0.0.1:9117, or off", address, err)
-	}
-	return listener, nil
-}
-
-// addMetrics has the metrics served.
-func (a *app) addMetrics(listener net.Listener, s *service, api *handlers.Server) {
-	m := &metricsPage{service: s, listener: listener, api: api, now: a.now, started: a.now(), lastBackup: a.copies().lastProved, unproved: a.copies().newestUnproved}
-	s.beside = append(s.beside, worker{"metrics", m.run})
-	s.log.Info("metrics", "addr", listener.Addr().String())
+	listener net.Listener
+	api      *handlers.Server
+	version  string // of the program
+	now      func() time.Time
+	started  time.Time
+	copies   copyFolder
 }
 
 // run serves the page until ctx ends.
@@ -75,19 +47,19 @@ func (m *metricsPage) run(ctx context.Context) error {
 func (m *metricsPage) show(w http.ResponseWriter, r *http.Request) {
 	page := &handlers.Exposition{}
 	page.Family("finsvc_build_info", handlers.Gauge, "The version of the program; always 1.")
-	page.Int(1, "version", version(), "go", runtime.Version())
+	page.Int(1, "version", m.version, "go", runtime.Version())
 	m.api.WriteMetrics(page)
 	m.writeDatabase(r.Context(), page)
 	page.Family("finsvc_worker_running", handlers.Gauge, "Whether a worker runs.")
 	for _, w := range m.roster.all() {
 		page.Int(oneIf(w.runs), "worker", w.name)
 	}
-	if at, ok := m.lastBackup(); ok {
+	if at, ok := m.copies.lastProved(); ok {
 		page.Family("finsvc_backup_age_seconds", handlers.Gauge, "How old the newest backup is; missing where there is none.")
 		page.Seconds(m.now().Sub(at).Truncate(time.Second))
 	}
 	page.Family("finsvc_backup_unproved", handlers.Gauge, "Whether the newest backup is one in which the books of a household could not be proved.")
-	page.Int(oneIf(m.unproved()))
+	page.Int(oneIf(m.copies.newestUnproved()))
 	writeProcess(page, m.started)
 	w.Header().Set("Content-Type", handlers.TypeExposition)
 	w.Header().Set("Content-Length", strconv.Itoa(len(page.Text())))

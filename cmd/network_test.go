@@ -65,7 +65,7 @@ func TestCurlTo(t *testing.T) {
 		{networkConfig{BasePath: "/finance"}, &net.UnixAddr{Net: "unix", Name: "/run/f.sock"}, "--unix-socket '/run/f.sock' http://localhost/finance"},
 	} {
 		a := &app{config: config{Network: c.network}}
-		if option, url := a.site().curl(c.addr); option+url != c.want {
+		if option, url := siteOf(&a.config.Network).curl(c.addr); option+url != c.want {
 			t.Errorf("got %s%s, want %s", option, url, c.want)
 		}
 	}

@@ -46,10 +46,14 @@ func (a *app) withNewLedger(ctx context.Context, do func(*ledger.Ledger) error) 
 }
 
 func (a *app) withNewDatabase(ctx context.Context, do func(*db.DB, *ledger.Ledger) error) error {
-	if err := errors.Join(checkPlace(a.config.Data), a.refuseBeginning(a.config.Data)); err != nil {
+	if err := errors.Join(checkPlace(a.config.Data), a.copies().refuseBeginning(a.config.Data)); err != nil {
 		return err
 	}
-	database, err := db.Open(ctx, a.config.Data, append(a.openOptions(a.sayUnproved), db.WithServerLock(a.serverLock))...)
+	unproved := func(household, problem string) {
+		a.Say("The upgrade of the household %s could not be proved: %s. Its entries are as they were; see: finsvc doctor", ledger.Quote(household), problem)
+	}
+	lock := func() (release func() error, owner string, err error) { return serverLock(a.config.Data) }
+	database, err := db.Open(ctx, a.config.Data, append(a.openOptions(unproved), db.WithServerLock(lock))...)
 	if err != nil {
 		return err
 	}
@@ -62,10 +66,6 @@ func (a *app) openOptions(unproved func(household, problem string)) []db.Option 
 	proof := ledger.UpgradeProof(a.now)
 	proof.Unproved = unproved
 	return []db.Option{db.WithCopies(a.config.Backup.Dir), db.WithFill(ledger.FillUpgrade), db.WithProof(proof)}
-}
-
-func (a *app) sayUnproved(household, problem string) {
-	a.Say("The upgrade of the household %s could not be proved: %s. Its entries are as they were; see: finsvc doctor", ledger.Quote(household), problem)
 }
 
 // copies is the folder with the copies of the database.

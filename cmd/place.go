@@ -26,7 +26,8 @@ const (
 // and again, and writes one copy of what the file holds, which is gone with the process otherwise. It keeps the server's
 // lock where others look for it.
 type placeWatch struct {
-	app      *app
+	backups  string // folder of the copies
+	now      func() time.Time
 	database *db.DB
 	log      *slog.Logger
 	lock     *db.FileLock
@@ -90,12 +91,12 @@ func (w *placeWatch) rescue(ctx context.Context) error {
 	}
 	folder := w.database.Folder()
 	if !isFolder(folder) {
-		if folder = w.app.copies().path; !isFolder(folder) {
+		if folder = w.backups; !isFolder(folder) {
 			return fmt.Errorf("no copy of what it holds can be written: its folder %s is gone. Put the folder back, or make an empty one for the copy: mkdir -p %s",
 				w.database.Folder(), term.ShellQuote(w.database.Folder()))
 		}
 	}
-	path := filepath.Join(folder, db.CopyName(w.by.Path, w.app.now(), db.RescueLabel))
+	path := filepath.Join(folder, db.CopyName(w.by.Path, w.now(), db.RescueLabel))
 	if err := w.database.CopyTo(ctx, path+db.Unfinished, nil); err != nil {
 		return fmt.Errorf("no copy of what it holds was written: %w", err)
 	}
@@ -156,25 +157,6 @@ func checkPlace(path string) error {
 	case errFile == nil && by.File != db.Identity(info):
 		return ledger.NewConflict("%s is not the file that the server that runs on it has open (%s): it was replaced. That server writes nothing. "+
 			"Put the old file back; or stop that server, then choose between this file and the copy that it has written: its log says which", path, by)
-	}
-	return nil
-}
-
-// refuseBeginning refuses to begin with an empty file where there is a copy of one that was lost.
-func (a *app) refuseBeginning(path string) error {
-	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	folder := a.copies()
-	for _, place := range []string{filepath.Dir(behindLinks(path)), folder.path} {
-		folder.path = place
-		all, _ := folder.list() // a folder that cannot be read has none
-		for _, c := range all {
-			if c.Label == db.RescueLabel && c.Rest == "" {
-				return ledger.NewConflict("there is no database %s, and a server that had it open has written what it held:\n  finsvc restore --data %s %s\n"+
-					"To begin with an empty one, move that copy away first", path, term.ShellQuote(path), term.ShellQuote(c.Path))
-			}
-		}
 	}
 	return nil
 }

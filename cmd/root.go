@@ -19,6 +19,7 @@ import (
 	"finsvc/cmd/term"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // app is what every command is given.
@@ -42,14 +43,14 @@ func Main(ctx context.Context, args, environ []string, stdin io.Reader, stdout, 
 	context.AfterFunc(ctx, stop)
 	env := newEnvironment(environ)
 	a := &app{Terminal: term.New(stdin, stdout, stderr, env), now: time.Now, env: env}
-	err := a.run(ctx, args)
+	err := a.execute(ctx, args)
 	if err != nil {
-		fmt.Fprintln(stderr, "finsvc: "+exit.Message(err)+cure(a, err))
+		fmt.Fprintln(stderr, "finsvc: "+exit.Message(err)+hint(err, a.copies()))
 	}
 	return exit.Status(err)
 }
 
-func (a *app) run(ctx context.Context, args []string) error {
+func (a *app) execute(ctx context.Context, args []string) error {
 	var err error
 	if a.config, err = configOf(a.env); err != nil {
 		return err
@@ -148,4 +149,37 @@ func watch(a *app, c *cobra.Command) {
 // jsonFlag lets a reading command print JSON.
 func jsonFlag(c *cobra.Command, asJSON *bool) {
 	c.Flags().BoolVar(asJSON, "json", false, "print JSON instead of a table")
+}
+
+// again is the command line as it was given, with another value of one flag. A database that only a variable names is named
+// too: the variable may have been set for the one command.
+func (a *app) again(flag, value string) string {
+	words, given := []string{a.command.CommandPath()}, a.command.Flags()
+	given.Visit(func(f *pflag.Flag) {
+		switch {
+		case f.Name == flag:
+		case f.NoOptDefVal != "":
+			words = append(words, "--"+f.Name+"="+term.ShellWord(f.Value.String()))
+		default:
+			words = append(words, "--"+f.Name, term.ShellWord(f.Value.String()))
+		}
+	})
+	if data := a.env[a.config.setting("data").variable()]; data != "" && !given.Changed("data") && a.command.Name() != demoCommand {
+		words = append(words, "--data", term.ShellWord(data))
+	}
+	for _, arg := range given.Args() {
+		words = append(words, term.ShellWord(arg))
+	}
+	return strings.Join(append(words, "--"+flag, term.ShellWord(value)), " ")
+}
+
+// onSameFile is another command on the file, and in the household, that this command was told of.
+func (a *app) onSameFile(words ...string) string {
+	words = append([]string{"finsvc"}, words...)
+	for _, name := range []string{"household", "data"} {
+		if f := a.command.Flag(name); f != nil && f.Changed {
+			words = append(words, "--"+name, term.ShellWord(f.Value.String()))
+		}
+	}
+	return strings.Join(words, " ")
 }

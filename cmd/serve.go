@@ -34,7 +34,7 @@ func newServe(a *app) *cobra.Command {
 		Long: "Create or upgrade the database and serve the API until SIGINT or SIGTERM.\n\nMore: finsvc help server",
 		Example: "  finsvc serve\n" +
 			"  finsvc serve --data /srv/finance.db --listen :7117",
-		RunE: func(c *cobra.Command, _ []string) error { return a.serve(c.Context(), a.greet) },
+		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), a, greet) },
 	}
 	a.config.addFlags(c.Flags(), "listen", "import-max", "log", "log-level", "backup-dir", "backup-keep", "backup-every")
 	a.config.Network.addFlags(c.Flags())
@@ -43,14 +43,14 @@ func newServe(a *app) *cobra.Command {
 }
 
 // greeting is what a server does once it listens, before it answers.
-type greeting func(ctx context.Context, log *slog.Logger, database *db.DB, books *ledger.Ledger, addr net.Addr) error
+type greeting func(ctx context.Context, a *app, log *slog.Logger, database *db.DB, books *ledger.Ledger, addr net.Addr) error
 
 // limitMemory keeps the memory of what works on many rows small.
-func (a *app) limitMemory() {
-	if _, set := a.env["GOMEMLIMIT"]; !set {
+func limitMemory(env environment) {
+	if _, set := env["GOMEMLIMIT"]; !set {
 		debug.SetMemoryLimit(memoryLimit)
 	}
-	if _, set := a.env["GOGC"]; !set {
+	if _, set := env["GOGC"]; !set {
 		debug.SetGCPercent(garbagePercent)
 	}
 }
@@ -58,9 +58,9 @@ func (a *app) limitMemory() {
 // serve opens everything in order, runs the service until ctx ends, and closes everything in the
 // opposite order. Whatever can fail is tried before the database is made or upgraded: a start that fails leaves things as
 // they were.
-func (a *app) serve(ctx context.Context, greet greeting) (err error) {
-	a.limitMemory()
-	log, manager := newLogger(a), a.manager()
+func serve(ctx context.Context, a *app, greet greeting) (err error) {
+	limitMemory(a.env)
+	log, manager := newLogger(a), newManager(a.env)
 	manager.starting(log)
 	provider, err := a.config.AI.provider(a.Say)
 	if err != nil {
@@ -73,28 +73,29 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := a.refuseBeginning(path); err != nil {
+	if err := a.copies().refuseBeginning(path); err != nil {
 		return err
 	}
 	lock, err := lockServer(path)
 	if err != nil {
 		return err
 	}
-	place := &placeWatch{app: a, log: log, lock: lock}
+	place := &placeWatch{backups: a.copies().path, now: a.now, log: log, lock: lock}
 	defer func() { err = errors.Join(err, place.lock.Release()) }() // the next server may come when the file is closed
-	door, err := a.openDoor(ctx, log)
+	where := listenOptions{address: a.config.Listen, network: &a.config.Network, env: a.env, now: a.now, again: a.again}
+	listener, err := openListener(ctx, where, log)
 	if err != nil {
 		return err
 	}
-	defer door.Close() // again, unless something failed
-	metrics, err := a.listenForMetrics(ctx)
+	defer listener.Close() // again, unless something failed
+	metrics, err := openMetrics(ctx, where)
 	if err != nil {
 		return err
 	}
 	if metrics != nil {
 		defer metrics.Close() // likewise
 	}
-	place.by = holder{PID: os.Getpid(), Addr: door.Addr().String(), Since: a.now().UTC().Truncate(time.Second), Path: path}
+	place.by = holder{PID: os.Getpid(), Addr: listener.Addr().String(), Since: a.now().UTC().Truncate(time.Second), Path: path}
 	place.by.write(lock)
 	_, missing := os.Stat(path)
 	a.created = errors.Is(missing, fs.ErrNotExist)
@@ -115,27 +116,23 @@ func (a *app) serve(ctx context.Context, greet greeting) (err error) {
 	}
 	defer hangUp()
 	chats.Server = true
-	if err := greet(ctx, log, database, books, door.Addr()); err != nil {
+	if err := greet(ctx, a, log, database, books, listener.Addr()); err != nil {
 		return err
 	}
 	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader(), Server: true})
-	s := &service{database: database, ledger: books, imports: imports, chats: chats, log: log, copies: newSchedule(a, database, books, log), beside: door.workers, place: place}
+	s := &service{database: database, ledger: books, imports: imports, chats: chats, log: log, schedule: newSchedule(a, database, books, log), place: place}
+	if listener.keep != nil {
+		s.beside = append(s.beside, worker{"certificate", listener.keep})
+	}
 	h := handlers.New(handlers.Options{
 		Ledger: books, Imports: imports, Assistant: chats, Logger: log, Health: s.ready, Version: version(), Now: a.now,
 		TrustedProxies: a.config.Network.TrustedProxies.ranges, BasePath: string(a.config.Network.BasePath),
 	})
 	if metrics != nil {
-		a.addMetrics(metrics, s, h)
+		page := &metricsPage{service: s, listener: metrics, api: h, version: version(), now: a.now, started: a.now(), copies: a.copies()}
+		s.beside = append(s.beside, worker{"metrics", page.run})
+		log.Info("metrics", "addr", metrics.Addr().String())
 	}
-	s.beside = append(s.beside, manager.worker(log, s.well))
-	return s.run(ctx, door, h)
-}
-
-func (a *app) listen(ctx context.Context) (net.Listener, error) {
-	var lc net.ListenConfig
-	listener, err := lc.Listen(ctx, "tcp", a.config.Listen)
-	if err != nil {
-		return nil, a.listenProblem(ctx, err)
-	}
-	return listener, nil
+	s.beside = append(s.beside, worker{"service manager", func(ctx context.Context) error { return manager.run(ctx, log, s.well) }})
+	return s.run(ctx, listener, h)
 }

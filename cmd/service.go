@@ -31,7 +31,7 @@ type service struct {
 	ledger   *ledger.Ledger
 	imports  *importer.Importer
 	chats    *assistant.Assistant
-	copies   *schedule
+	schedule *schedule
 	log      *slog.Logger
 	beside   []worker // what the way of serving needs
 	roster   roster
@@ -53,7 +53,7 @@ func (s *service) workers() []worker {
 		}},
 		{"upkeep", s.upkeep},
 		{"sums", s.keepSums},
-		{"copies", func(ctx context.Context) error { return s.every(ctx, dueEvery, "copy the database", s.copies.tick) }},
+		{"copies", func(ctx context.Context) error { return s.every(ctx, dueEvery, "copy the database", s.schedule.tick) }},
 		{"place", func(ctx context.Context) error {
 			return s.every(ctx, placeEvery, "look for the database file", s.place.look)
 		}},
@@ -66,7 +66,7 @@ func (s *service) workers() []worker {
 
 // run serves until ctx ends or something fails that nothing works without. Then it stops taking work,
 // lets requests end, waits for the workers and writes down what is only in memory.
-func (s *service) run(ctx context.Context, door *door, h http.Handler) error {
+func (s *service) run(ctx context.Context, l *listener, h http.Handler) error {
 	// Requests outlive the signal to stop; their contexts end only when they take too long. No request fails because a worker
 	// waits to write.
 	requests, cut := context.WithCancelCause(context.WithoutCancel(ctx))
@@ -84,9 +84,9 @@ func (s *service) run(ctx context.Context, door *door, h http.Handler) error {
 			}
 		})
 	}
-	server := handlers.NewHTTPServer(requests, h, door.Addr().String(), s.log, door.connections)
+	server := handlers.NewHTTPServer(requests, h, l.Addr().String(), s.log, l.connections)
 	all.Go(func() {
-		if err := server.Serve(door); !errors.Is(err, http.ErrServerClosed) {
+		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			stop(err)
 		}
 	})

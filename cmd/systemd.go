@@ -18,11 +18,11 @@ const firstPassed = 3
 // longestStart is how long the service manager is asked to wait for a start: a large file may be copied, upgraded and checked.
 const longestStart = time.Hour
 
-// passedSocket is the socket that the service manager has opened for the server; nil where it has not. The variables are those
-// of the app, and no process that is started from here gets any.
-func (a *app) passedSocket() (net.Listener, error) {
-	count, _ := strconv.Atoi(a.env["LISTEN_FDS"])
-	if a.env["LISTEN_PID"] != strconv.Itoa(os.Getpid()) || count == 0 {
+// passedSocket is the socket that the service manager has opened for the server; nil where it has not. The variables are
+// given, and no process that is started from here gets any.
+func passedSocket(env environment) (net.Listener, error) {
+	count, _ := strconv.Atoi(env["LISTEN_FDS"])
+	if env["LISTEN_PID"] != strconv.Itoa(os.Getpid()) || count == 0 {
 		return nil, nil
 	}
 	if count != 1 {
@@ -43,10 +43,11 @@ type manager struct {
 	every  time.Duration // of the watchdog; 0 for none
 }
 
-func (a *app) manager() manager {
-	m := manager{socket: a.env["NOTIFY_SOCKET"]}
-	limit, err := strconv.ParseInt(a.env["WATCHDOG_USEC"], 10, 64)
-	if pid := a.env["WATCHDOG_PID"]; err == nil && limit > 0 && (pid == "" || pid == strconv.Itoa(os.Getpid())) {
+// newManager is the service manager that the variables name.
+func newManager(env environment) manager {
+	m := manager{socket: env["NOTIFY_SOCKET"]}
+	limit, err := strconv.ParseInt(env["WATCHDOG_USEC"], 10, 64)
+	if pid := env["WATCHDOG_PID"]; err == nil && limit > 0 && (pid == "" || pid == strconv.Itoa(os.Getpid())) {
 		m.every = time.Duration(limit) * time.Microsecond / 2
 	}
 	return m
@@ -72,27 +73,25 @@ func (m manager) starting(log *slog.Logger) {
 	m.tell(log, "STATUS=Opening the database", "EXTEND_TIMEOUT_USEC="+strconv.FormatInt(longestStart.Microseconds(), 10))
 }
 
-// worker says that the server runs and, at half the time after which the service manager would take it for dead, that it
-// is well. It is well when well is nil.
-func (m manager) worker(log *slog.Logger, well func(context.Context) error) worker {
-	return worker{"service manager", func(ctx context.Context) error {
-		m.tell(log, "READY=1", "STATUS=Serving")
-		defer m.tell(log, "STOPPING=1", "STATUS=Stopping")
-		if m.socket == "" || m.every == 0 {
-			<-ctx.Done()
+// run says that the server runs and, at half the time after which the service manager would take it for dead, that it
+// is well, until ctx ends. It is well when well is nil.
+func (m manager) run(ctx context.Context, log *slog.Logger, well func(context.Context) error) error {
+	m.tell(log, "READY=1", "STATUS=Serving")
+	defer m.tell(log, "STOPPING=1", "STATUS=Stopping")
+	if m.socket == "" || m.every == 0 {
+		<-ctx.Done()
+		return nil
+	}
+	ticker := time.NewTicker(m.every)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
 			return nil
+		case <-ticker.C:
+			m.beat(ctx, log, well)
 		}
-		ticker := time.NewTicker(m.every)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return nil
-			case <-ticker.C:
-				m.beat(ctx, log, well)
-			}
-		}
-	}}
+	}
 }
 
 // beat is one sign of life, or the reason why there is none.
