@@ -46,7 +46,7 @@ func makeBackup(ctx context.Context, a *app, f backupFlags) (err error) {
 	if err := checkBackup(a, f); err != nil {
 		return err
 	}
-	view, err := db.View(ctx, a.config.Data)
+	view, err := db.View(ctx, a.config.Data, a.migrations...)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func newDailyRig(t *testing.T) *dailyRig {
 	r := &dailyRig{T: t, clock: time.Date(2026, 11, 22, 2, 0, 0, 0, time.UTC)}
 	now := func() time.Time { return r.clock }
 	r.books = ledger.New(d, now)
-	r.schedule = &schedule{folder: newCopyFolder(d.Path(), "", now), inspect: inspector{d.Path(), now}.inspectWhole, every: 24 * time.Hour, keep: 14,
+	r.schedule = &schedule{folder: newCopyFolder(d.Path(), "", now), inspect: inspector{d.Path(), now, nil}.inspectWhole, every: 24 * time.Hour, keep: 14,
 		database: d, books: r.books, log: slog.New(slog.DiscardHandler)}
 	r.schedule.begin()
 	return r

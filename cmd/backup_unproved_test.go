@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"finsvc/db/dbtest"
 )
 
 // newNeighbours is a shell on a file with two households, Club and Home, each with an account and something in it, in dollars
@@ -111,22 +109,4 @@ func TestServerKeepsUnprovedCopies(t *testing.T) {
 		t.Errorf("the metrics do not say that the newest copy is not proved: %s", page)
 	}
 	r.end()
-}
-
-// TestUpgradeOfAnUnprovedHousehold: a household whose figures cannot be counted keeps the others from no upgrade, and is named.
-func TestUpgradeOfAnUnprovedHousehold(t *testing.T) {
-	t.Parallel()
-	s := newShell(t)
-	s.file = dbtest.Unpacked(t, "../db/testdata/schemas/0019.db.gz")
-	spoil(t, s.file, "UPDATE trades SET quantity = 'many' WHERE household_id = 1")
-	r := s.serve()
-	r.logged("the upgrade of a household could not be proved")
-	r.end()
-	var named bool
-	for _, home := range s.list("household", "list") {
-		named = named || strings.Contains(r.stderr.String(), `"household":"`+home["name"].(string)+`"`)
-	}
-	if !named {
-		t.Errorf("the household is not named: %s", r.stderr)
-	}
 }

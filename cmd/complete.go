@@ -120,7 +120,7 @@ func offer(a *app, c *cobra.Command, of words) ([]cobra.Completion, cobra.ShellC
 
 // look opens the file to be looked at.
 func look(ctx context.Context, a *app, c *cobra.Command, use func(known) error) error {
-	file, err := db.View(ctx, a.config.Data)
+	file, err := db.View(ctx, a.config.Data, a.migrations...)
 	if err != nil {
 		return err
 	}

@@ -112,7 +112,8 @@ func (d *disk) saveLog() {
 // nothing, however often it is tried, and is done once there is room.
 func testFullDiskUpgrade(t *testing.T) {
 	d := bareDisk(t, 24<<20)
-	d.putFile(d.file, d.getFile(dbtest.Unpacked(t, "../db/testdata/schemas/0005.db.gz")), 0o600)
+	d.putFile(d.file, d.getFile(dbtest.Books(t)), 0o600)
+	d.outdate()
 	was, list := d.all(), []string{"account", "list", "--household", "Home"}
 	d.fill()
 	for range 2 {
@@ -136,7 +137,7 @@ func testFullDiskUpgrade(t *testing.T) {
 		d.unlogged()
 		d.unchanged(was, fmt.Sprintf("an upgrade with room for %d pages", room))
 	}
-	if copies := d.list("backup", "list"); len(copies) != 1 || copies[0]["kind"] != "before schema 6" || d.read(copies[0]["path"].(string)) == nil {
+	if copies := d.list("backup", "list"); len(copies) != 1 || copies[0]["kind"] != "before schema 2" || d.read(copies[0]["path"].(string)) == nil {
 		t.Errorf("copies %v", copies)
 	}
 	d.checkSound()

@@ -31,16 +31,17 @@ type finding struct {
 
 // examination is what the doctor looks at, and what was found so far.
 type examination struct {
-	config   *config
-	env      environment
-	now      func() time.Time
-	copies   copyFolder
-	version  string                           // of the program
-	warn     func(format string, args ...any) // tells a person
-	database *db.DB                           // nil when it cannot be opened
-	books    *ledger.Ledger
-	findings []finding
-	tell     func(finding) // of each as it is found: the large checks take time
+	config     *config
+	env        environment
+	now        func() time.Time
+	copies     copyFolder
+	version    string                           // of the program
+	warn       func(format string, args ...any) // tells a person
+	migrations []db.Option                      // other ones than the program's, for tests
+	database   *db.DB                           // nil when it cannot be opened
+	books      *ledger.Ledger
+	findings   []finding
+	tell       func(finding) // of each as it is found: the large checks take time
 }
 
 // run runs all checks, and tells of each.
@@ -49,7 +50,7 @@ func (x *examination) run(ctx context.Context) {
 	// What is read of a file that is not the one that its server has open would be wrong.
 	if err := checkPlace(x.config.Data); err != nil {
 		x.fail("database", nil, "%s", exit.Message(err))
-	} else if database, err := db.View(ctx, x.config.Data); err != nil {
+	} else if database, err := db.View(ctx, x.config.Data, x.migrations...); err != nil {
 		x.fail("database", nil, "%s%s", exit.Message(err), hint(err, x.copies))
 	} else {
 		defer database.Close()

@@ -21,7 +21,12 @@ func (x *examination) checkFile(ctx context.Context) {
 		return
 	}
 	x.checkIntegrity(ctx, schema)
-	if newest := db.NewestSchema(); schema < newest {
+	newest, err := x.database.NewestSchema()
+	if err != nil {
+		x.fail("database", nil, "the schema of this program cannot be read: %s", err)
+		return
+	}
+	if schema < newest {
 		x.caution("schema", nil, "the file is of an older version (schema %d, this program makes it %d): what is in it is examined after the upgrade, which starting the server does", schema, newest)
 		return
 	}

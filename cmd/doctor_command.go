@@ -19,7 +19,7 @@ func newDoctor(a *app) *cobra.Command {
 			if err := a.needFile(); err != nil && checkPlace(a.config.Data) == nil {
 				return err
 			}
-			x := &examination{config: &a.config, env: a.env, now: a.now, copies: a.copies(), version: version(), warn: a.Say}
+			x := &examination{config: &a.config, env: a.env, now: a.now, copies: a.copies(), version: version(), warn: a.Say, migrations: a.migrations}
 			if asJSON {
 				x.tell = func(finding) {}
 				x.run(c.Context())

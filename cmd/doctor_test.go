@@ -112,7 +112,7 @@ func TestDoctorFinds(t *testing.T) {
 			spoil(s.T, s.file, "PRAGMA foreign_keys = 0; INSERT INTO tags VALUES (7, zeroblob(16), 9, 'Lost', 'lost', '#000000', 0, 0)")
 		}, 1, "database", "fail", []string{"1 defect", "There is no backup in ", "row 7 of tags refers to a row of households that is not there"}},
 		"a damaged file":  {func(s *shell) { s.file = s.damaged() }, 1, "database", "fail", []string{"is damaged", "There is no backup in "}},
-		"an older schema": {func(s *shell) { spoil(s.T, s.file, "DELETE FROM goose_db_version WHERE version_id > 14") }, 0, "schema", "warn", []string{"schema 14"}},
+		"an older schema": {func(s *shell) { s.outdate() }, 0, "schema", "warn", []string{"schema 1,"}},
 		"a newer schema": {func(s *shell) {
 			spoil(s.T, s.file, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
 		}, 1, "database", "fail", []string{"Upgrade finsvc"}},

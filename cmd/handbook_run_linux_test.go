@@ -63,7 +63,7 @@ const serveExample = "finsvc serve"
 // runPage runs the commands of a page and compares what they print.
 func runPage(t *testing.T, p page, from walk) walk {
 	t.Helper()
-	s := &shell{t, filepath.Join(t.TempDir(), "finance.db"), []string{"LANG=en_US.UTF-8", "TZ=UTC"}}
+	s := &shell{T: t, file: filepath.Join(t.TempDir(), "finance.db"), env: []string{"LANG=en_US.UTF-8", "TZ=UTC"}}
 	folder, commands := filepath.Dir(s.file), p.commands()
 	if from.folder != "" {
 		if err := os.CopyFS(folder, os.DirFS(from.folder)); err != nil {

@@ -42,7 +42,11 @@ func (h *hand) account(name, kind string) string {
 // is what the rows say.
 func (s *shell) checkSound() {
 	s.Helper()
-	view, err := db.View(s.Context(), s.file)
+	var options []db.Option
+	if s.migrations != nil {
+		options = append(options, db.WithMigrations(s.migrations))
+	}
+	view, err := db.View(s.Context(), s.file, options...)
 	if err != nil {
 		s.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package cmd_test
 import (
 	"bytes"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"finsvc/cmd"
+	"finsvc/db/dbtest"
 )
 
 // buffer is an output that a server and a test use at the same time.
@@ -42,6 +44,8 @@ type shell struct {
 	*testing.T
 	file string
 	env  []string
+	// migrations are other ones than the program's; nil: the program's.
+	migrations fs.FS
 }
 
 // skipShort leaves a test out of short runs, the race detector's among them: it runs commands by the hundred, one after the other, so
@@ -54,7 +58,7 @@ func skipShort(t *testing.T) {
 }
 
 func newShell(t *testing.T) *shell {
-	return &shell{t, filepath.Join(t.TempDir(), "finance.db"), []string{"LANG=de_DE.UTF-8", "TZ=Europe/Berlin"}}
+	return &shell{T: t, file: filepath.Join(t.TempDir(), "finance.db"), env: []string{"LANG=de_DE.UTF-8", "TZ=Europe/Berlin"}}
 }
 
 // within is the environment of a program that runs within the tests, where the limits that a server sets to the memory of
@@ -68,7 +72,12 @@ func (s *shell) run(args ...string) outcome {
 	s.Helper()
 	var stdout, stderr buffer
 	environ := append(within(s.file), s.env...)
-	status := cmd.Main(s.Context(), args, environ, strings.NewReader(""), &stdout, &stderr)
+	status := 0
+	if s.migrations == nil {
+		status = cmd.Main(s.Context(), args, environ, strings.NewReader(""), &stdout, &stderr)
+	} else {
+		status = cmd.MainWith(s.Context(), s.migrations, args, environ, strings.NewReader(""), &stdout, &stderr)
+	}
 	return outcome{status, stdout.String(), stderr.String()}
 }
 
@@ -104,6 +113,12 @@ func (s *shell) list(args ...string) []map[string]any {
 		s.Fatal(err)
 	}
 	return rows
+}
+
+// outdate has the shell's commands be those of a later program, with another migration, which writes some pages.
+func (s *shell) outdate() {
+	s.migrations = dbtest.Later("CREATE TABLE later (note TEXT) STRICT; " +
+		"WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO later SELECT hex(zeroblob(2000)) FROM n;")
 }
 
 func TestFirstCommandOnAnEmptyFolder(t *testing.T) {

@@ -49,23 +49,17 @@ func (a *app) withNewDatabase(ctx context.Context, do func(*db.DB, *ledger.Ledge
 	if err := errors.Join(checkPlace(a.config.Data), a.copies().refuseBeginning(a.config.Data)); err != nil {
 		return err
 	}
-	unproved := func(household, problem string) {
-		a.Say("The upgrade of the household %s could not be proved: %s. Its entries are as they were; see: finsvc doctor", ledger.Quote(household), problem)
-	}
 	lock := func() (release func() error, owner string, err error) { return serverLock(a.config.Data) }
-	database, err := db.Open(ctx, a.config.Data, append(a.openOptions(unproved), db.WithServerLock(lock))...)
+	database, err := db.Open(ctx, a.config.Data, append(a.openOptions(), db.WithServerLock(lock))...)
 	if err != nil {
 		return err
 	}
 	return errors.Join(do(database, ledger.New(database, a.now)), database.Close())
 }
 
-// openOptions are how the database is opened for writing: an upgrade is completed and proved, and copies the file first.
-// What could not be proved of one household is told, and keeps none of them from working.
-func (a *app) openOptions(unproved func(household, problem string)) []db.Option {
-	proof := ledger.UpgradeProof(a.now)
-	proof.Unproved = unproved
-	return []db.Option{db.WithCopies(a.config.Backup.Dir), db.WithFill(ledger.FillUpgrade), db.WithProof(proof)}
+// openOptions are how the database is opened for writing: an upgrade copies the file first.
+func (a *app) openOptions() []db.Option {
+	return append([]db.Option{db.WithCopies(a.config.Backup.Dir)}, a.migrations...)
 }
 
 // copies is the folder with the copies of the database.
@@ -74,7 +68,7 @@ func (a *app) copies() copyFolder {
 }
 
 // inspector looks through copies of the database.
-func (a *app) inspector() inspector { return inspector{a.config.Data, a.now} }
+func (a *app) inspector() inspector { return inspector{a.config.Data, a.now, a.migrations} }
 
 // warnings is the log of a command: people are told what goes wrong, and nothing else.
 func (a *app) warnings() *slog.Logger {

@@ -167,7 +167,7 @@ func freshCopy(ctx context.Context, a *app, file, fresh string) (r copyReport, e
 	if err := db.Discard(fresh); err != nil { // a restore was killed
 		return r, err
 	}
-	view, err := db.View(ctx, file)
+	view, err := db.View(ctx, file, a.migrations...)
 	if err != nil {
 		return r, err
 	}

@@ -3,10 +3,8 @@ package cmd_test
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"io"
-	"io/fs"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -18,8 +16,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/pressly/goose/v3"
 
 	"finsvc/assistant"
 	"finsvc/assistant/engine"
@@ -104,36 +100,12 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 }
 
-// olderFile is a database as the first program left it, with a household.
-func olderFile(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "finance.db")
-	pool, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer pool.Close()
-	files, err := fs.Sub(embed.Schema, "schema")
-	if err != nil {
-		t.Fatal(err)
-	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, pool, files)
-	if err == nil {
-		_, err = provider.UpTo(t.Context(), 1)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	spoil(t, path, `PRAGMA application_id = 1718842979; INSERT INTO households (public_id, name, currency, locale, timezone, created_at, updated_at)
-		VALUES (zeroblob(16), 'Home', 'EUR', 'de-DE', 'Europe/Berlin', 0, 0)`) // "fsvc"
-	return path
-}
-
 // TestRestoreOlderSchema: a copy of an older schema is found good because it can be brought up to date, and stays as it is;
 // restored it is brought up to date by the next command, and copied before.
 func TestRestoreOlderSchema(t *testing.T) {
 	t.Parallel()
-	s, old := newShell(t), olderFile(t)
+	s, old := newShell(t), dbtest.Books(t)
+	s.outdate()
 	before := s.read(old)
 	if said := s.run("backup", "verify", old); said.status != 0 || !strings.Contains(said.stderr, "schema 1,") || !strings.Contains(said.stderr, "older one") {
 		t.Errorf("verify: %v", said)
@@ -142,7 +114,7 @@ func TestRestoreOlderSchema(t *testing.T) {
 	if names := s.files(filepath.Dir(s.file)); !slices.Equal(names, []string{"finance.db"}) {
 		t.Errorf("beside it lie %v", names)
 	}
-	if homes := s.list("household", "list"); len(homes) != 1 || homes[0]["name"] != "Home" {
+	if homes := s.list("household", "list"); len(homes) != 2 || homes[1]["name"] != "Home" {
 		t.Errorf("households %v", homes)
 	}
 	if listed := s.list("backup", "list"); len(listed) != 1 || listed[0]["kind"] != "before schema 2" {

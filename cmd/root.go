@@ -17,6 +17,7 @@ import (
 
 	"finsvc/cmd/exit"
 	"finsvc/cmd/term"
+	"finsvc/db"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -25,27 +26,36 @@ import (
 // app is what every command is given.
 type app struct {
 	term.Terminal
-	config  config
-	now     func() time.Time
-	env     environment
-	created bool           // the database file was made by this run
-	running bool           // a command has begun: its arguments and flags were right
-	command *cobra.Command // that has begun
+	config config
+	now    func() time.Time
+	env    environment
+	// migrations are other ones than the program's, for tests; none: the program's.
+	migrations []db.Option
+	created    bool           // the database file was made by this run
+	running    bool           // a command has begun: its arguments and flags were right
+	command    *cobra.Command // that has begun
 }
 
 // Main runs the program with its arguments (without its own name) and its environment (as of
 // [os.Environ]) and gives the exit status, see [exit.Status]. It ends when ctx ends, as it does on SIGINT
 // and SIGTERM; a second signal ends the process at once.
 func Main(ctx context.Context, args, environ []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return newApp(environ, stdin, stdout, stderr).main(ctx, args)
+}
+
+func newApp(environ []string, stdin io.Reader, stdout, stderr io.Writer) *app {
+	env := newEnvironment(environ)
+	return &app{Terminal: term.New(stdin, stdout, stderr, env), now: time.Now, env: env}
+}
+
+func (a *app) main(ctx context.Context, args []string) int {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	// From the first signal on, signals have their ordinary effect again.
 	context.AfterFunc(ctx, stop)
-	env := newEnvironment(environ)
-	a := &app{Terminal: term.New(stdin, stdout, stderr, env), now: time.Now, env: env}
 	err := a.execute(ctx, args)
 	if err != nil {
-		fmt.Fprintln(stderr, "finsvc: "+exit.Message(err)+hint(err, a.copies()))
+		fmt.Fprintln(a.Stderr, "finsvc: "+exit.Message(err)+hint(err, a.copies()))
 	}
 	return exit.Status(err)
 }

@@ -99,10 +99,7 @@ func serve(ctx context.Context, a *app, greet greeting) (err error) {
 	place.by.write(lock)
 	_, missing := os.Stat(path)
 	a.created = errors.Is(missing, fs.ErrNotExist)
-	unproved := func(household, problem string) {
-		log.Error("the upgrade of a household could not be proved; its entries are as they were, see: finsvc doctor", "household", household, "problem", problem)
-	}
-	database, err := db.Open(ctx, path, append(a.openOptions(unproved), db.AsServer())...)
+	database, err := db.Open(ctx, path, append(a.openOptions(), db.AsServer())...)
 	if err != nil {
 		return err
 	}

@@ -81,10 +81,11 @@ func TestFailedStartLeavesNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, file := range []string{"", "0005.db.gz"} { // none, and an old one
+			for _, old := range []bool{false, true} { // no file, and one of an older schema
 				s, want := newShell(t), []string{}
-				if file != "" {
-					s.file, want = dbtest.Unpacked(t, "../db/testdata/schemas/"+file), nil
+				if old {
+					s.file = dbtest.Books(t)
+					s.outdate()
 					want = s.files(filepath.Dir(s.file))
 				}
 				was, _ := os.ReadFile(s.file)
@@ -106,14 +107,16 @@ func TestFailedStartLeavesNothing(t *testing.T) {
 // schema says, and upgrades it afterwards.
 func TestUpgradeUnderAnOlderServer(t *testing.T) {
 	t.Parallel()
-	s := ofSchemaFive(t)
+	s := newShell(t)
+	s.file = dbtest.Books(t)
+	s.outdate()
 	was, err := os.ReadFile(s.file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	release := s.asServer(4711, "127.0.0.1:7117")
 	for _, args := range [][]string{{"account", "list", "--household", "Home"}, {"apikey", "create", "--user", "a@example.org"}, {"import", "list"}} {
-		s.fails(6, args, "was not upgraded from schema 5: an older finsvc serves it (process 4711, at 127.0.0.1:7117)", "Stop that server and start it again with this program")
+		s.fails(6, args, "was not upgraded from schema 1: an older finsvc serves it (process 4711, at 127.0.0.1:7117)", "Stop that server and start it again with this program")
 	}
 	if now, err := os.ReadFile(s.file); err != nil || string(now) != string(was) {
 		t.Errorf("the file is not what it was (%v)", err)

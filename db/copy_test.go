@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 	"time"
 
@@ -145,33 +144,5 @@ func TestCopyNames(t *testing.T) {
 	}
 	if got := db.CopyName("my.books.sqlite", at, "before-schema-3"); got != "my.books-20261122T020000Z-before-schema-3.db" {
 		t.Errorf("got %s", got)
-	}
-}
-
-// TestUpgradeCopiesElsewhere: the copy before a change of the schema goes where it is told to, or nowhere.
-func TestUpgradeCopiesElsewhere(t *testing.T) {
-	t.Parallel()
-	for option, want := range map[string][]string{"elsewhere": {"finance-*-before-schema-2.db"}, "": nil} {
-		folder := t.TempDir()
-		path := filepath.Join(folder, "finance.db")
-		older(t, path)
-		how := db.WithoutCopy()
-		if option != "" {
-			how = db.WithCopies(filepath.Join(folder, option))
-		}
-		d, err := db.Open(t.Context(), path, how)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := d.Close(); err != nil {
-			t.Fatal(err)
-		}
-		found, err := filepath.Glob(filepath.Join(folder, "*", "*"))
-		if err != nil || len(found) != len(want) || slices.ContainsFunc(want, func(pattern string) bool {
-			ok, err := filepath.Match(pattern, filepath.Base(found[0]))
-			return !ok || err != nil
-		}) {
-			t.Errorf("%q: copies are %v, want %v (%v)", option, found, want, err)
-		}
 	}
 }

@@ -22,12 +22,6 @@ func TestDiskOf(t *testing.T) {
 	}
 }
 
-// TestNewestSchema is that of a file that was just made.
-func TestNewestSchema(t *testing.T) {
-	t.Parallel()
-	checkVersion(t, dbtest.New(t), db.NewestSchema())
-}
-
 // TestNotWritable says what is wrong as far as anything is, and is always about rights.
 func TestNotWritable(t *testing.T) {
 	t.Parallel()

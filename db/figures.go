@@ -17,8 +17,7 @@ import (
 )
 
 // Figures are what the books in a file come to, by what they are of. They are counted from the rows that people
-// entered and from nothing that is kept beside them, by code that the ledger does not use, from a file of any schema:
-// so they prove the ledger, and an upgrade.
+// entered and from nothing that is kept beside them, by code that the ledger does not use: so they prove the ledger.
 type Figures map[FigureKey]Figure
 
 // FigureKey says what a figure is of: the balance of an account at the end of a day (days since 1970-01-01), or the net
@@ -67,21 +66,17 @@ type Entry struct {
 // accounts and months, not with entries.
 func CountFigures(ctx context.Context, q *queries.Queries, how Counting) (Figures, error) {
 	r := rowReader{ctx, q}
-	schema, err := r.schema()
-	if err != nil {
-		return nil, err
-	}
 	figures := Figures{}
 	homes, err := r.homes(how.Today)
 	if err != nil {
 		return nil, err
 	}
-	rates := &rateTable{rows: r, schema: schema, decimals: how.Decimals, pairs: map[pair][]published{}}
+	rates := &rateTable{rows: r, decimals: how.Decimals, pairs: map[pair][]published{}}
 	for _, h := range homes {
 		if how.Only != 0 && how.Only != h.id {
 			continue
 		}
-		c := counter{rowReader: r, how: how, schema: schema, rates: rates, home: h, figures: figures}
+		c := counter{rowReader: r, how: how, rates: rates, home: h, figures: figures}
 		if err := c.count(); err != nil {
 			return nil, fmt.Errorf("count household %d: %w", h.id, err)
 		}
@@ -93,7 +88,6 @@ func CountFigures(ctx context.Context, q *queries.Queries, how Counting) (Figure
 type counter struct {
 	rowReader
 	how      Counting
-	schema   int64
 	rates    *rateTable
 	home     home
 	figures  Figures
@@ -123,10 +117,8 @@ type counted struct {
 }
 
 func (c *counter) count() error {
-	if c.schema >= schemaOfAccounts {
-		if err := errors.Join(c.readAccounts(), c.readValuations()); err != nil {
-			return err
-		}
+	if err := errors.Join(c.readAccounts(), c.readValuations()); err != nil {
+		return err
 	}
 	if err := c.setMarks(); err != nil {
 		return err
@@ -135,10 +127,8 @@ func (c *counter) count() error {
 		return err
 	}
 	c.sums = map[cashKey]*big.Int{}
-	if c.schema >= schemaOfAccounts {
-		if err := c.entries(c.home, c.schema, c.book); err != nil {
-			return err
-		}
+	if err := c.entries(c.home, c.book); err != nil {
+		return err
 	}
 	return c.reach(c.points[len(c.points)-1] + 1)
 }
@@ -313,10 +303,4 @@ func (f Figures) Days(household int64) []int64 {
 	}
 	slices.Sort(days)
 	return days
-}
-
-// amount is minor units of a currency as a person reads them.
-func (how Counting) amount(minor decimal.Decimal, currency string) string {
-	places, _ := how.Decimals(currency)
-	return minor.Shift(-int32(places)).StringFixed(int32(places)) + " " + currency
 }

@@ -35,9 +35,6 @@ func (q quote) on() int64 { return q.day }
 
 // readHoldings finds out what accounts hold on the days that are looked at.
 func (c *counter) readHoldings() error {
-	if c.schema < schemaOfSecurities {
-		return nil
-	}
 	var securities []int64
 	if err := c.each(func(scan func(...any) error) error {
 		var id int64

@@ -9,7 +9,6 @@ import (
 // rateTable has the published rates of the pairs of currencies that were asked for.
 type rateTable struct {
 	rows     rowReader
-	schema   int64
 	decimals func(string) (int, bool)
 	pairs    map[pair][]published
 	loaded   bool
@@ -145,7 +144,7 @@ func (t *rateTable) read(of pair) (list []published, err error) {
 
 // load finds out which pairs there are.
 func (t *rateTable) load() error {
-	if t.loaded || t.schema < schemaOfSecurities {
+	if t.loaded {
 		return nil
 	}
 	t.loaded = true

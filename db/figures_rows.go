@@ -11,13 +11,6 @@ import (
 	"finsvc/queries"
 )
 
-// The schemas from which on a file has the tables that figures are counted from. Their columns have meant the same
-// since; a migration that changes that gives the queries below another form for the files before it.
-const (
-	schemaOfAccounts   = 2 // accounts, transactions, valuations
-	schemaOfSecurities = 3 // trades, prices, splits of securities, exchange rates
-)
-
 // rowReader reads the rows that figures are counted from.
 type rowReader struct {
 	ctx context.Context
@@ -27,10 +20,6 @@ type rowReader struct {
 // each is [queries.Queries.EachRow].
 func (r rowReader) each(use func(scan func(...any) error) error, text string, args ...any) error {
 	return r.q.EachRow(r.ctx, use, text, args...)
-}
-
-func (r rowReader) schema() (version int64, err error) {
-	return r.q.Number(r.ctx, "SELECT coalesce(max(version_id), 0) FROM goose_db_version")
 }
 
 // home is a household; what lies between two creation numbers is hidden.
@@ -91,11 +80,7 @@ func (c *counter) setMarks() error {
 			c.marks = append(c.marks, day)
 		}
 	}
-	tables := map[string]int64{"transactions": schemaOfAccounts, "trades": schemaOfSecurities}
-	for table, since := range tables {
-		if c.schema < since {
-			continue
-		}
+	for _, table := range []string{"transactions", "trades"} {
 		if err := c.each(func(scan func(...any) error) error {
 			var from, to sql.NullInt64
 			err := scan(&from, &to)
@@ -130,7 +115,7 @@ func monthEnds(first, last int64) (days []int64) {
 	}
 }
 
-// Keys of entries are household, day since 1900 and creation number; see the migration that makes transactions.
+// Keys of entries are household, day since 1900 and creation number; see the table of transactions.
 const (
 	keyDayBits, keySequenceBits = 17, 26
 	keyFirstDay                 = -25567
@@ -142,11 +127,7 @@ func firstKey(household int64) int64 { return household << (keyDayBits + keySequ
 func dayOfKey(key int64) int64 { return key>>keySequenceBits&(1<<keyDayBits-1) + keyFirstDay }
 
 // entries gives all that moves cash in a household, by key and so by day.
-func (r rowReader) entries(h home, schema int64, use func(Entry) error) error {
-	text := "SELECT id, account_id, date, amount, currency, 0 FROM transactions WHERE id >= ?1 AND id < ?2"
-	if schema >= schemaOfSecurities {
-		text += " UNION ALL SELECT id, account_id, date, amount, currency, 1 FROM trades WHERE id >= ?1 AND id < ?2"
-	}
+func (r rowReader) entries(h home, use func(Entry) error) error {
 	return r.each(func(scan func(...any) error) error {
 		var e Entry
 		if err := scan(&e.Key, &e.Account, &e.Day, &e.Minor, &e.Currency, &e.Trade); err != nil {
@@ -155,5 +136,7 @@ func (r rowReader) entries(h home, schema int64, use func(Entry) error) error {
 		sequence := e.Key & keySequenceMask
 		e.Hidden = !e.Trade && sequence >= h.hiddenFrom && sequence <= h.hiddenTo
 		return use(e)
-	}, text+" ORDER BY 1", firstKey(h.id), firstKey(h.id+1))
+	}, `SELECT id, account_id, date, amount, currency, 0 FROM transactions WHERE id >= ?1 AND id < ?2
+		UNION ALL SELECT id, account_id, date, amount, currency, 1 FROM trades WHERE id >= ?1 AND id < ?2
+		ORDER BY 1`, firstKey(h.id), firstKey(h.id+1))
 }

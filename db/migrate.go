@@ -217,6 +217,15 @@ func newestVersion(provider *goose.Provider) int64 {
 	return sources[len(sources)-1].Version
 }
 
+// NewestSchema returns the number of the newest migration that this program knows.
+func (d *DB) NewestSchema() (int64, error) {
+	provider, err := d.migrations(d.pools[0])
+	if err != nil {
+		return 0, err
+	}
+	return newestVersion(provider), nil
+}
+
 // SchemaVersion is the number of the newest migration in the file.
 func (d *DB) SchemaVersion(ctx context.Context) (int64, error) { return schemaVersion(ctx, d.pools[0]) }
 

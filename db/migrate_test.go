@@ -2,8 +2,8 @@ package db_test
 
 import (
 	"context"
-	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -56,6 +56,9 @@ func TestNewFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "finance.db")
 	d := dbtest.Open(t, path)
 	checkVersion(t, d, newest(t))
+	if known, err := d.NewestSchema(); err != nil || known != newest(t) {
+		t.Errorf("the newest schema is said to be %d (%v)", known, err)
+	}
 	checkSound(t, d)
 	if extra := copies(t, path); len(extra) > 0 {
 		t.Errorf("an empty file was copied to %v", extra)
@@ -99,61 +102,24 @@ func TestNewerSchema(t *testing.T) {
 	checkProblem(t, untouched(t, path), "newer finsvc (schema 999,")
 }
 
-// older makes a file as an earlier program left it: the first migration only, and one household.
-func older(t *testing.T, path string) {
-	t.Helper()
-	runRaw(t, path, "PRAGMA journal_mode = wal", "PRAGMA application_id = 1718842979") // "fsvc"
-	pool, err := sql.Open("sqlite", "file:"+path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer pool.Close()
-	files, err := fs.Sub(embed.Schema, "schema")
-	if err != nil {
-		t.Fatal(err)
-	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, pool, files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := provider.UpTo(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
-	runRaw(t, path, `INSERT INTO households (public_id, name, currency, locale, timezone, created_at, updated_at)
-		VALUES (zeroblob(16), 'Home', 'EUR', 'de-DE', 'Europe/Berlin', 0, 0)`)
-	if err := os.Chmod(path, 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// TestUpgradeCopiesFirst: the file is copied before it is changed, and the copy is a file that the
-// program can be started with.
+// TestUpgradeCopiesFirst: the file is copied before it is changed, and the copy is a file that the program before can go on
+// with.
 func TestUpgradeCopiesFirst(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "finance.db")
-	older(t, path)
-	upgraded := dbtest.Open(t, path)
-	checkVersion(t, upgraded, newest(t))
-	checkHouseholds(t, upgraded)
-	checkSound(t, upgraded)
+	path := older(t)
+	openLater(t, path)
 	made := copies(t, path)
 	if len(made) != 1 {
 		t.Fatalf("beside the file lie %v, want the copy alone", made)
 	}
-	if _, label, rest, ours := db.CopyNamed(path, filepath.Base(made[0])); !ours || label != "before-schema-2" || rest != "" {
+	want := fmt.Sprintf("before-schema-%d", newest(t)+1)
+	if _, label, rest, ours := db.CopyNamed(path, filepath.Base(made[0])); !ours || label != want || rest != "" {
 		t.Errorf("the copy is called %s", made[0])
 	}
 	checkMode(t, made[0])
-	pool, err := sql.Open("sqlite", "file:"+made[0]+"?mode=ro")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer pool.Close()
-	var version, households int
-	if err := pool.QueryRowContext(t.Context(), "SELECT (SELECT max(version_id) FROM goose_db_version), (SELECT count(*) FROM households)").
-		Scan(&version, &households); err != nil || version != 1 || households != 1 {
-		t.Errorf("the copy has schema %d and %d households, want 1 and 1 (%v)", version, households, err)
-	}
+	before := dbtest.Open(t, made[0])
+	checkVersion(t, before, newest(t))
+	checkHouseholds(t, before)
 }
 
 func checkHouseholds(t *testing.T, d *db.DB) {
@@ -172,40 +138,9 @@ func checkHouseholds(t *testing.T, d *db.DB) {
 // TestCopyIsUpgradedToo: going back is opening the copy.
 func TestCopyIsUpgradedToo(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "finance.db")
-	older(t, path)
-	if err := dbtest.Open(t, path).Close(); err != nil {
-		t.Fatal(err)
-	}
-	again := dbtest.Open(t, copies(t, path)[0])
-	checkVersion(t, again, newest(t))
-	checkHouseholds(t, again)
-}
-
-// TestProcessesUpgradeTogether: one upgrades, the others wait for it.
-func TestProcessesUpgradeTogether(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "finance.db")
-	older(t, path)
-	results := make(chan string)
-	const processes = 4
-	for range processes {
-		go func() {
-			out, err := command(t, jobOpen, path, 0).CombinedOutput()
-			if err != nil {
-				out = append(out, err.Error()...)
-			}
-			results <- string(out)
-		}()
-	}
-	for range processes {
-		if out := <-results; out != "" {
-			t.Errorf("a process says %s", out)
-		}
-	}
-	d := dbtest.Open(t, path)
-	checkVersion(t, d, newest(t))
-	checkHouseholds(t, d)
+	path := older(t)
+	openLater(t, path)
+	openLater(t, copies(t, path)[0])
 }
 
 // TestMigrationsGoForwardOnly: a copy of the file is the way back.

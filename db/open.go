@@ -8,10 +8,7 @@
 // heavy.go.
 //
 // To add a migration, write the next number in embed/schema, with -- +goose Up only: there is no way down. Never
-// change one that was released. A file of each released schema is kept in testdata/schemas and upgraded by the tests.
-// With a new schema N add fill/N.sql there, which enters what could not be entered before, and run go test ./db -run
-// EverySchema -update; where a table or column changes that figures are counted from, figures_rows.go gets the query
-// for older files.
+// change one that was released.
 package db
 
 import (
@@ -48,10 +45,7 @@ type DB struct {
 	served *os.File    // whose lock is that of the server
 	viewed string      // how, where it is only looked at, see View
 	copies string      // folder for copies before the schema changes
-	proof  *Proof      // of upgrades; nil: they are not proved
-	// fill computes after the migrations what SQL cannot, see WithFill; nil: nothing.
-	fill   func(ctx context.Context, q *queries.Queries, from int64) error
-	schema fs.FS // of migrations; nil: those of the program
+	schema fs.FS       // the migrations; nil: those of the program
 	pools  []*sql.DB
 	driver *sqlite.Driver // with the functions of queries
 	// lockServer keeps servers off while the schema changes, see WithServerLock.
@@ -75,7 +69,7 @@ type DB struct {
 }
 
 // Open opens the file, creating it when it does not exist, and brings its schema up to date. The error
-// is an [OpenError] where a person can do something about it, or a [FiguresError].
+// is an [OpenError] where a person can do something about it.
 func Open(ctx context.Context, path string, options ...Option) (*DB, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -1,10 +1,6 @@
 package db
 
-import (
-	"context"
-
-	"finsvc/queries"
-)
+import "io/fs"
 
 // Option is how [Open] opens a file otherwise than is usual.
 type Option func(*DB)
@@ -19,11 +15,8 @@ func WithCopies(folder string) Option {
 	}
 }
 
-// WithFill says what computes, after the migrations of a file with data and in their transaction, what SQL cannot; from is
-// the schema that the file had.
-func WithFill(fill func(ctx context.Context, q *queries.Queries, from int64) error) Option {
-	return func(d *DB) { d.fill = fill }
-}
+// WithMigrations has the schema changed by other migrations than the program's, so that tests can have some to run.
+func WithMigrations(files fs.FS) Option { return func(d *DB) { d.schema = files } }
 
 // WithoutCopy lets the schema change without a copy: for a file that is a copy itself.
 func WithoutCopy() Option { return func(d *DB) { d.copies = "" } }

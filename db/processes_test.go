@@ -40,9 +40,12 @@ const marksOfChild = 200
 func child(job string) int {
 	ctx := context.Background()
 	if job == jobUpgrade {
-		moment, _ := strconv.Atoi(os.Getenv(childFirst))
-		fmt.Println(upgradeAndDie(ctx, os.Getenv(childPath), moment))
-		return 1
+		before, _ := strconv.Atoi(os.Getenv(childFirst))
+		if err := upgradeIn(ctx, os.Getenv(childPath), before); err != nil {
+			fmt.Println(err)
+			return 1
+		}
+		return 0
 	}
 	d, err := db.Open(ctx, os.Getenv(childPath))
 	if err != nil {

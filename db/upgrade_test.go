@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,218 +11,42 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
-	"github.com/shopspring/decimal"
-
 	"finsvc/db"
-	"finsvc/embed"
-	"finsvc/queries"
-
-	"github.com/google/go-cmp/cmp"
+	"finsvc/db/dbtest"
 )
 
-// places are the decimals of the currencies in the files of schemas.
-func places(currency string) (int, bool) {
-	if currency == "JPY" {
-		return 0, true
-	}
-	return 2, slices.Contains([]string{"EUR", "USD", "GBP"}, currency)
+// laterTexts are migrations that follow the program's: a table of what is there, a column, a value.
+var laterTexts = []string{
+	"CREATE TABLE later (household_id INTEGER NOT NULL) STRICT; INSERT INTO later SELECT id FROM households;",
+	"ALTER TABLE later ADD COLUMN note TEXT NOT NULL DEFAULT 'new';",
+	"UPDATE later SET note = 'seen';",
 }
 
-// counting is what figures are counted with; the day is 2026-04-30.
-func counting() db.Counting { return db.Counting{Decimals: places, Today: 20573} }
+const laterMigrations = 3
 
-// proof takes for the program's answers what change makes of what was counted.
-func proof(change func(db.Figures)) db.Proof {
-	return db.Proof{Decimals: places, Now: func() time.Time { return time.Date(2026, 4, 30, 12, 0, 0, 0, time.UTC) },
-		Answers: func(ctx context.Context, d *db.DB, counted db.Figures) (answers db.Figures, err error) {
-			err = d.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-				answers, err = db.CountFigures(ctx, q, counting())
-				return err
-			})
-			if change != nil {
-				change(answers)
-			}
-			return answers, err
-		}}
-}
+// later are the program's migrations and those of laterTexts.
+func later() fs.FS { return dbtest.Later(laterTexts...) }
 
-// figuresOf counts the figures of an open file, and writes them as "household/account: end of January, ...".
-func figuresOf(t *testing.T, d *db.DB) map[string]string {
+// older makes a file as the program before [later] leaves it, with one household.
+func older(t *testing.T) string {
 	t.Helper()
-	texts := map[string]string{}
-	if err := d.Read(t.Context(), func(ctx context.Context, q *queries.Queries) error {
-		figures, err := db.CountFigures(ctx, q, counting())
-		for home := int64(1); home <= 2; home++ {
-			for account := int64(0); account <= 7; account++ {
-				var list []string
-				for _, day := range figures.Days(home) {
-					if f, there := figures[db.FigureKey{Household: home, Account: account, Day: day}]; there {
-						list = append(list, strings.TrimSpace(fmt.Sprint(f.Minor, " ", f.LeftOut)))
-					}
-				}
-				if list != nil {
-					texts[fmt.Sprintf("%d/%d", home, account)] = strings.Join(list, ", ")
-				}
-			}
-		}
-		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
-	return texts
+	path := dbtest.Path(t)
+	dbtest.Exec(t, path, `INSERT INTO households (public_id, name, currency, locale, timezone, created_at, updated_at)
+		VALUES (zeroblob(16), 'Home', 'EUR', 'de-DE', 'Europe/Berlin', 0, 0)`)
+	return path
 }
 
-// wantFigures are worked out by hand from testdata/schemas/fill: the ends of January to April 2026.
-func wantFigures(schema int64) map[string]string {
-	want := map[string]string{
-		"1/1": "230000, 200000, 205000, 204200", // 1000-200+1500; -300; 2100 stated, -50; -10 USD at 1.25
-		"1/2": "-30000, 0, 0, 0",
-		"1/3": "50000, 60000, 60000, 60000",
-		"1/4": "100000, 101500, 103500, 105200", // 1000; 495+10*52; 495+20*27; 647+15*27
-		"1/5": "7700, 7700, 7700, 7700",
-		"1/0": "340000, 351500, 358500, 349400", // dollars are 400, 500, 500, 400; 1/5 is disabled
-		"2/6": "10000, 7450, 7450, 7450",
-		"2/7": "0, 0, 15000, 15000",
-		"2/0": "10000, 7450, 19450, 19950", // yen are 15000*1.2/150 and 15000*1.5/180 dollars
-	}
-	switch {
-	case schema == 1:
-		return map[string]string{"1/0": "0", "2/0": "0"} // of April alone: there are no entries
-	case schema == 2: // no rates, no entry in another currency
-		want["1/1"], want["1/4"] = "230000, 200000, 205000, 205000", "100000, 100000, 100000, 100000"
-		want["1/0"], want["2/0"] = "300000, 300000, 305000, 305000", "10000, 7450, 7450, 7450"
-	case schema < 6: // no trades
-		want["1/4"], want["1/0"] = "100000, 100000, 100000, 100000", "340000, 350000, 355000, 344200"
-	}
-	return want
-}
-
-// TestUpgradeOfEverySchema: the file that a program of any schema left has the same figures afterwards.
-func TestUpgradeOfEverySchema(t *testing.T) {
-	t.Parallel()
-	for schema := int64(1); schema <= newest(t); schema++ {
-		if _, err := os.Stat(fixtureName(schema)); err != nil {
-			continue // of which TestEverySchemaHasAFile says what there is to say
-		}
-		t.Run(fmt.Sprint(schema), func(t *testing.T) {
-			t.Parallel()
-			path := fixture(t, schema)
-			before, err := db.View(t.Context(), path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(wantFigures(schema), figuresOf(t, before)); diff != "" {
-				t.Errorf("before the upgrade: wanted - got +\n%s", diff)
-			}
-			if err := before.Close(); err != nil {
-				t.Fatal(err)
-			}
-			d, err := db.Open(t.Context(), path, db.WithProof(proof(nil)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer d.Close()
-			checkVersion(t, d, newest(t))
-			checkSound(t, d)
-			if diff := cmp.Diff(wantFigures(schema), figuresOf(t, d)); diff != "" {
-				t.Errorf("after the upgrade: wanted - got +\n%s", diff)
-			}
-		})
-	}
-}
-
-// spoilt are the migrations of the program and a last one.
-func spoilt(t *testing.T, text string) (fs.FS, int64) {
+// openLater opens a file with the program of [later], and checks that it is upgraded as a whole.
+func openLater(t *testing.T, path string, options ...db.Option) {
 	t.Helper()
-	all := fstest.MapFS{}
-	files, err := fs.Glob(embed.Schema, "schema/*.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		content, err := fs.ReadFile(embed.Schema, file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[filepath.Base(file)] = &fstest.MapFile{Data: content}
-	}
-	next := newest(t) + 1
-	all[fmt.Sprintf("%04d_spoilt.sql", next)] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + text)}
-	return all, next
-}
-
-// TestUpgradeThatChangesFigures: what the books say must not change, by whatever a migration does. It is undone, and
-// what would have changed is said.
-func TestUpgradeThatChangesFigures(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		name, migration string
-		answers         func(db.Figures)
-		number          int
-		changes         []string
-	}{
-		{name: "an amount", migration: "UPDATE transactions SET amount = amount + 1 WHERE name = 'Furniture'", number: 8, changes: []string{
-			"Home, net worth, 2026-01-31: 3400.00 EUR before, 3400.01 EUR after", "Home, net worth, 2026-02-28: 3515.00 EUR before, 3515.01 EUR after",
-			"Home, net worth, 2026-03-31: 3585.00 EUR before, 3585.01 EUR after", "Home, net worth, 2026-04-30: 3494.00 EUR before, 3494.01 EUR after",
-			"Home, Card, 2026-01-31: -300.00 EUR before, -299.99 EUR after", "Home, Card, 2026-02-28: 0.00 EUR before, 0.01 EUR after",
-			"Home, Card, 2026-03-31: 0.00 EUR before, 0.01 EUR after", "Home, Card, 2026-04-30: 0.00 EUR before, 0.01 EUR after"}},
-		{name: "rates", migration: "DELETE FROM exchange_rates WHERE to_currency = 'JPY'", number: 2, changes: []string{
-			"Büro, net worth, 2026-03-31: 194.50 USD before, 74.50 USD after", "Büro, net worth, 2026-04-30: 199.50 USD before, 74.50 USD after"}},
-		{name: "a price", migration: "UPDATE security_prices SET price = '27.01' WHERE price = '27'", number: 4, changes: []string{
-			"Home, net worth, 2026-03-31: 3585.00 EUR before, 3585.20 EUR after", "Home, net worth, 2026-04-30: 3494.00 EUR before, 3494.15 EUR after",
-			"Home, Broker, 2026-03-31: 1035.00 EUR before, 1035.20 EUR after", "Home, Broker, 2026-04-30: 1052.00 EUR before, 1052.15 EUR after"}},
-		{name: "a rate that an entry needs", migration: "DELETE FROM exchange_rates WHERE date = unixepoch('2026-04-01') / 86400; UPDATE exchange_rates SET date = date - 9 WHERE rate = '1.2'",
-			number: 2, changes: []string{
-				"Home, net worth, 2026-04-30: 3494.00 EUR before, 3493.67 EUR after", "Home, Everyday, 2026-04-30: 2042.00 EUR before, 2041.67 EUR after"}},
-		{name: "all rates before an entry", migration: "DELETE FROM exchange_rates WHERE to_currency = 'USD' AND date < unixepoch('2026-04-28') / 86400",
-			number: 6, changes: []string{
-				"Home, net worth, 2026-01-31: 3400.00 EUR before, 3000.00 EUR after", "Home, net worth, 2026-02-28: 3515.00 EUR before, 3015.00 EUR after",
-				"Home, net worth, 2026-03-31: 3585.00 EUR before, 3085.00 EUR after",
-				"Home, net worth, 2026-04-30: 3494.00 EUR before, 3502.00 EUR after", "Home, Everyday, 2026-04-30: 2042.00 EUR before, 2050.00 EUR without -1000 USD in minor units after",
-				"Büro, net worth, 2026-03-31: 194.50 USD before, 74.50 USD after"}},
-		{name: "an account", migration: "DELETE FROM accounts WHERE id = 5", number: 4, changes: []string{
-			"Home, Old, 2026-01-31: 77.00 GBP before, nothing after", "Home, Old, 2026-02-28: 77.00 GBP before, nothing after",
-			"Home, Old, 2026-03-31: 77.00 GBP before, nothing after", "Home, Old, 2026-04-30: 77.00 GBP before, nothing after"}},
-		{name: "another rule", migration: "SELECT 1", answers: func(f db.Figures) {
-			f[db.FigureKey{Household: 2, Account: 6, Day: 20573}] = db.Figure{Minor: decimal.New(7451, 0)}
-		},
-			number: 1, changes: []string{"Büro, Till, 2026-04-30: the entries come to 74.50 USD, this finsvc says 74.51 USD"}},
-		{name: "everything", migration: "DELETE FROM valuations; DELETE FROM transactions; DELETE FROM trades", // but the card's balance of the last day is 0 before and after
-			number: 35},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			path := fixture(t, newest(t))
-			was := content(t, path)
-			files, next := spoilt(t, c.migration+";")
-			d, err := db.Open(t.Context(), path, db.WithMigrations(files), db.WithProof(proof(c.answers)))
-			changed, ok := errors.AsType[*db.FiguresError](err)
-			if !ok {
-				t.Fatalf("opened %v, want an error about figures (%v)", d, err)
-			}
-			if diff := cmp.Diff(c.changes, changed.Changes); changed.Number != c.number || c.changes != nil && diff != "" {
-				t.Errorf("%d changes, want %d: wanted - got +\n%s", changed.Number, c.number, diff)
-			}
-			if changed.From != next-1 || changed.To != next || changed.Path != path {
-				t.Errorf("it says %s from %d to %d", changed.Path, changed.From, changed.To)
-			}
-			if string(content(t, path)) != string(was) {
-				t.Error("the file is not what it was")
-			}
-			d, err = db.Open(t.Context(), path, db.WithProof(proof(nil)))
-			if err != nil {
-				t.Fatal("the program before cannot go on:", err)
-			}
-			defer d.Close()
-			checkVersion(t, d, next-1)
-			checkSound(t, d)
-			if diff := cmp.Diff(wantFigures(next-1), figuresOf(t, d)); diff != "" {
-				t.Errorf("wanted - got +\n%s", diff)
-			}
-		})
+	d := dbtest.Open(t, path, append(options, db.WithMigrations(later()))...)
+	checkVersion(t, d, newest(t)+laterMigrations)
+	checkHouseholds(t, d)
+	checkSound(t, d)
+	if n := number(t, d, "SELECT count(*) FROM later WHERE household_id = 1 AND note = 'seen'"); n != 1 {
+		t.Errorf("the migrations have left %d rows, want 1", n)
 	}
 }
 
@@ -234,96 +59,146 @@ func content(t *testing.T, path string) []byte {
 	return bytes
 }
 
-// TestFiguresErrorIsShort: a file in which everything changes is said in twenty lines and a number.
-func TestFiguresErrorIsShort(t *testing.T) {
-	t.Parallel()
-	e := &db.FiguresError{Path: "/data/finance.db", From: 15, To: 16, Number: 23, Changes: []string{"Home, net worth, 2026-01-31: 1.00 EUR before, 2.00 EUR after"}}
-	const want = `/data/finance.db was not upgraded from schema 15 to 16: 23 of its figures would have changed, and none may. The file is as it was.
-  Home, net worth, 2026-01-31: 1.00 EUR before, 2.00 EUR after
-  and 22 more
-Nothing is lost. Go on with the finsvc that you had, and report these lines: it is a mistake of this one, which no switch accepts.`
-	if got := e.Error(); got != want {
-		t.Errorf("got %s\nwant %s", got, want)
-	}
-}
-
-// TestUpgradeThatFails: a migration in the middle of several that does not work leaves none of them.
+// TestUpgradeThatFails: a migration in the middle of several that does not work leaves none of them, and no copy.
 func TestUpgradeThatFails(t *testing.T) {
 	t.Parallel()
-	path := fixture(t, 6)
-	files, _ := spoilt(t, "INSERT INTO nothing VALUES (1);")
-	if _, err := db.Open(t.Context(), path, db.WithMigrations(files), db.WithProof(proof(nil))); err == nil || !strings.Contains(err.Error(), "nothing") {
+	path := older(t)
+	was := content(t, path)
+	files := dbtest.Later("UPDATE households SET name = 'Another';", "INSERT INTO nothing VALUES (1);", "UPDATE households SET currency = 'USD';")
+	if _, err := db.Open(t.Context(), path, db.WithMigrations(files)); err == nil || !strings.Contains(err.Error(), "nothing") {
 		t.Errorf("got %v, want an error about the table", err)
 	}
-	view, err := db.View(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
+	if !bytes.Equal(content(t, path), was) {
+		t.Error("the file is not what it was")
 	}
-	defer view.Close()
-	checkVersion(t, view, 6)
-	if diff := cmp.Diff(wantFigures(6), figuresOf(t, view)); diff != "" {
-		t.Errorf("wanted - got +\n%s", diff)
+	if made := copies(t, path); len(made) > 0 {
+		t.Errorf("beside it lie %v", made)
+	}
+	d := dbtest.Open(t, path)
+	checkVersion(t, d, newest(t))
+	checkHouseholds(t, d)
+}
+
+// TestUpgradeUnderAServer: a file that an older server has keeps its schema.
+func TestUpgradeUnderAServer(t *testing.T) {
+	t.Parallel()
+	path := older(t)
+	was := content(t, path)
+	had := db.WithServerLock(func() (func() error, string, error) { return nil, "process 4711", nil })
+	_, err := db.Open(t.Context(), path, db.WithMigrations(later()), had)
+	if want := fmt.Sprintf("was not upgraded from schema %d: an older finsvc serves it (process 4711)", newest(t)); !errors.Is(err, db.ErrLocked) ||
+		!strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	if !bytes.Equal(content(t, path), was) {
+		t.Error("the file is not what it was")
+	}
+	released := false
+	openLater(t, path, db.WithServerLock(func() (func() error, string, error) {
+		return func() error { released = true; return nil }, "", nil
+	}))
+	if !released {
+		t.Error("the lock of the server was not given back")
 	}
 }
 
-// TestKilledUpgrade kills the process before, between and after the migrations: the next finds the old file, and
-// upgrades it.
+// TestKilledUpgrade kills the process before, between and after the migrations: the next finds the old file, and upgrades it.
 func TestKilledUpgrade(t *testing.T) {
 	t.Parallel()
-	for moment := 1; moment <= killMoments; moment++ {
+	for moment := range laterMigrations + 1 {
 		t.Run(fmt.Sprint(moment), func(t *testing.T) {
 			t.Parallel()
-			path := fixture(t, 6)
-			if out, err := command(t, jobUpgrade, path, moment).CombinedOutput(); err == nil || len(out) > 0 {
-				t.Fatalf("the child was not killed: %s", out)
+			path := older(t)
+			child := command(t, jobUpgrade, path, moment)
+			if err := child.Start(); err != nil {
+				t.Fatal(err)
 			}
-			view, err := db.View(t.Context(), path)
+			for upgrading := false; !upgrading && t.Context().Err() == nil; time.Sleep(10 * time.Millisecond) {
+				var err error
+				if upgrading, err = db.FileLocked(path + ".migrate-lock"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			time.Sleep(200 * time.Millisecond) // the migrations before the endless one take none of it
+			if err := child.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			_ = child.Wait() // it was killed
+			seen, err := db.View(t.Context(), path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			checkVersion(t, view, 6)
-			if diff := cmp.Diff(wantFigures(6), figuresOf(t, view)); diff != "" {
-				t.Errorf("wanted - got +\n%s", diff)
-			}
-			if err := view.Close(); err != nil {
+			checkVersion(t, seen, newest(t))
+			checkHouseholds(t, seen)
+			if err := seen.Close(); err != nil {
 				t.Fatal(err)
 			}
-			d, err := db.Open(t.Context(), path, db.WithProof(proof(nil)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer d.Close()
-			checkVersion(t, d, newest(t))
-			checkSound(t, d)
+			openLater(t, path)
 		})
 	}
 }
 
-const (
-	jobUpgrade  = "upgrade" // upgrades and is killed at a moment
-	killMoments = 3         // before the first count, after the migrations, before the commit
-)
-
-// upgradeAndDie kills its own process in the middle of an upgrade.
-func upgradeAndDie(ctx context.Context, path string, moment int) error {
-	passed := func() {
-		if moment--; moment == 0 {
-			killMyself()
+// TestProcessesUpgradeTogether: one upgrades, the others wait for it.
+func TestProcessesUpgradeTogether(t *testing.T) {
+	t.Parallel()
+	path := older(t)
+	results := make(chan string)
+	const processes = 4
+	for range processes {
+		go func() {
+			out, err := command(t, jobUpgrade, path, noEndlessMigration).CombinedOutput()
+			if err != nil {
+				out = append(out, err.Error()...)
+			}
+			results <- string(out)
+		}()
+	}
+	for range processes {
+		if out := <-results; out != "" {
+			t.Errorf("a process says %s", out)
 		}
 	}
-	p := proof(func(db.Figures) { passed() })
-	now := p.Now
-	p.Now = func() time.Time { // it is asked for at each count
-		passed()
-		return now()
+	openLater(t, path)
+	if made := copies(t, path); len(made) != 1 {
+		t.Errorf("beside the file lie %v, want one copy", made)
 	}
-	_, err := db.Open(ctx, path, db.WithProof(p))
-	return err
 }
 
-func killMyself() {
-	if me, err := os.FindProcess(os.Getpid()); err == nil {
-		_ = me.Kill()
+const jobUpgrade = "upgrade" // upgrades, or never comes to the end of an upgrade
+
+// noEndlessMigration has a child upgrade to the end.
+const noEndlessMigration = -1
+
+// upgradeIn upgrades a file in a child. After so many of the migrations comes one that does not end.
+func upgradeIn(ctx context.Context, path string, before int) error {
+	texts := slices.Clone(laterTexts)
+	if before != noEndlessMigration {
+		texts = slices.Insert(texts, before, "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) SELECT count(*) FROM numbers;")
 	}
-	select {} // until it is done
+	d, err := db.Open(ctx, path, db.WithMigrations(dbtest.Later(texts...)))
+	if err != nil {
+		return err
+	}
+	return d.Close()
+}
+
+// TestUpgradeCopiesElsewhere: the copy before a change of the schema goes where it is told to, or nowhere.
+func TestUpgradeCopiesElsewhere(t *testing.T) {
+	t.Parallel()
+	elsewhere, nowhere := older(t), older(t)
+	openLater(t, elsewhere, db.WithCopies(filepath.Join(filepath.Dir(elsewhere), "elsewhere")))
+	openLater(t, nowhere, db.WithoutCopy())
+	for path, want := range map[string]int{elsewhere: 1, nowhere: 0} {
+		made, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*", "*"))
+		if err != nil || len(made) != want {
+			t.Errorf("copies are %v, want %d (%v)", made, want, err)
+			continue
+		}
+		for _, name := range made {
+			folder, label := filepath.Base(filepath.Dir(name)), fmt.Sprintf("-before-schema-%d.db", newest(t)+1)
+			if folder != "elsewhere" || !strings.HasSuffix(name, label) {
+				t.Errorf("the copy is %s", name)
+			}
+		}
+	}
 }

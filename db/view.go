@@ -14,9 +14,10 @@ import (
 // ErrReadOnly: a write to a file that was opened by [View].
 var ErrReadOnly = errors.New("the database was opened to be read only")
 
-// View opens a file that must exist to be looked at: nothing of it changes, not even its schema. The schema may be an older one, see [DB.SchemaVersion]; queries for the newest may then fail. It serves to check a
-// copy, and a file on which a server runs. The error is an [OpenError] where a person can do something about it.
-func View(ctx context.Context, path string) (*DB, error) {
+// View opens a file that must exist to be looked at: nothing of it changes, not even its schema. The schema may be an older
+// one, see [DB.SchemaVersion]; queries for the newest may then fail. It serves to check a copy, and a file on which a server runs.
+// The error is an [OpenError] where a person can do something about it.
+func View(ctx context.Context, path string, options ...Option) (*DB, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -28,6 +29,9 @@ func View(ctx context.Context, path string) (*DB, error) {
 	lockByFile()
 	d := &DB{path: path, viewed: viewing, written: make(chan struct{})}
 	close(d.written) // nobody writes
+	for _, option := range options {
+		option(d)
+	}
 	if err := d.connectView(ctx); err != nil {
 		return nil, errors.Join(d.explain(err), d.closePools())
 	}

@@ -47,14 +47,19 @@ func TestView(t *testing.T) {
 // TestViewChangesNothing: an older file stays as it was.
 func TestViewChangesNothing(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "finance.db")
-	older(t, path)
+	path := older(t)
 	before, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := view(t, path)
-	checkVersion(t, d, 1)
+	d, err := db.View(t.Context(), path, db.WithMigrations(later()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkVersion(t, d, newest(t))
+	if outdated, err := d.Outdated(t.Context()); err != nil || !outdated {
+		t.Errorf("the view does not say that the file is outdated (%v)", err)
+	}
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}

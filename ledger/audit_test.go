@@ -3,7 +3,6 @@ package ledger_test
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,26 +18,7 @@ import (
 	"finsvc/ledger"
 )
 
-// atSchema is a file as the last program with a schema may have left it, upgraded; what is in it is in db/testdata/schemas/fill.
-func atSchema(t *testing.T, schema string) string {
-	t.Helper()
-	path := dbtest.Unpacked(t, filepath.Join("..", "db", "testdata", "schemas", schema))
-	upgradeFile(t, path)
-	return path
-}
-
-func upgradeFile(t *testing.T, path string) {
-	t.Helper()
-	d, err := db.Open(t.Context(), path, db.WithFill(ledger.FillUpgrade), db.WithProof(ledger.UpgradeProof(inApril)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Close(); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// inApril is the last day in the files of schemas.
+// inApril is the last day of [dbtest.Books].
 func inApril() time.Time { return time.Date(2026, 4, 30, 12, 0, 0, 0, time.UTC) }
 
 // audited is what an audit of a file finds, while nobody may write to it.
@@ -65,82 +45,50 @@ func defects(found ledger.Audit) string {
 	return text.String()
 }
 
-// TestOldRatesDoNotStopAnUpgrade: where all rates are more than a year old, the figures of the old file are counted by the
-// rule of this program as well, so nothing differs, and the proof still holds. A dollar is 1 / 1.5 euros and a yen 1.5 / 180
-// dollars, on every day.
-func TestOldRatesDoNotStopAnUpgrade(t *testing.T) {
+// TestOldRates: where all rates are more than a year old, the figures are counted with them all the same, and the audit finds
+// nothing. A dollar is 1 / 1.5 euros and a yen 1.5 / 180 dollars, on every day.
+func TestOldRates(t *testing.T) {
 	t.Parallel()
-	for _, schema := range []string{"0003.db.gz", "0019.db.gz"} {
-		t.Run(schema, func(t *testing.T) {
-			t.Parallel()
-			path := dbtest.Unpacked(t, filepath.Join("..", "db", "testdata", "schemas", schema))
-			pool, err := sql.Open("sqlite", "file:"+path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = pool.ExecContext(t.Context(), "UPDATE exchange_rates SET date = date - 400")
-			if err := errors.Join(err, pool.Close()); err != nil {
-				t.Fatal(err)
-			}
-			upgradeFile(t, path)
-			if text := defects(audited(t, path)); text != "" {
-				t.Error(text)
-			}
-			d, err := db.View(t.Context(), path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer d.Close()
-			sheet, err := ledger.New(d, inApril).BalanceSheet(t.Context(), ledger.Actor{HouseholdID: 2}, ledger.Opt[ledger.Date]{})
-			// 74.50 dollars in the till, and 15,000 yen at 1.5 / 180.
-			if got := fmt.Sprint(sheet.NetWorth, sheet.Unconverted, sheet.Stale); err != nil || got != "19950 [] [{JPY USD 2026-04-30 2025-03-24}]" {
-				t.Errorf("got %s, %v", got, err)
-			}
-		})
+	path := dbtest.Books(t)
+	dbtest.Exec(t, path, "UPDATE exchange_rates SET date = date - 400")
+	if text := defects(audited(t, path)); text != "" {
+		t.Error(text)
+	}
+	d, err := db.View(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	sheet, err := ledger.New(d, inApril).BalanceSheet(t.Context(), ledger.Actor{HouseholdID: 2}, ledger.Opt[ledger.Date]{})
+	// 74.50 dollars in the till, and 15,000 yen at 1.5 / 180.
+	if got := fmt.Sprint(sheet.NetWorth, sheet.Unconverted, sheet.Stale); err != nil || got != "19950 [] [{JPY USD 2026-04-30 2025-03-24}]" {
+		t.Errorf("got %s, %v", got, err)
 	}
 }
 
-// TestEverySchemaIsSoundAfterItsUpgrade: the ledger says what was worked out by hand, and the audit finds nothing.
-func TestEverySchemaIsSoundAfterItsUpgrade(t *testing.T) {
+// TestBooksAreSound: the ledger says what was worked out by hand, and the audit finds nothing.
+func TestBooksAreSound(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("../db/testdata/schemas/*.gz")
-	if err != nil || len(files) < 15 {
-		t.Fatalf("%d files of schemas (%v)", len(files), err)
+	path := dbtest.Books(t)
+	if text := defects(audited(t, path)); text != "" {
+		t.Error(text)
 	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			t.Parallel()
-			path := atSchema(t, filepath.Base(file))
-			if text := defects(audited(t, path)); text != "" {
-				t.Error(text)
-			}
-			l := ledger.New(dbtest.Open(t, path), inApril)
-			want := "340000 351500 358500 349400"
-			switch schema := filepath.Base(file)[:4]; {
-			case schema == "0001":
-				want = "0 0 0 0"
-			case schema == "0002":
-				want = "300000 300000 305000 305000"
-			case schema < "0006":
-				want = "340000 350000 355000 344200"
-			}
-			day := ledger.NewDate(2026, 1, 1)
-			series, err := l.NetWorth(t.Context(), ledger.Actor{HouseholdID: 1}, ledger.SeriesInput{StartDate: ledger.Some(day), EndDate: ledger.Some(day.AddDays(119))})
-			var got []string
-			for _, p := range series.Points {
-				got = append(got, fmt.Sprint(p.NetWorth))
-			}
-			if err != nil || strings.Join(got, " ") != want {
-				t.Errorf("net worth is %v, want %s (%v)", got, want, err)
-			}
-		})
+	l := ledger.New(dbtest.Open(t, path), inApril)
+	day := ledger.NewDate(2026, 1, 1)
+	series, err := l.NetWorth(t.Context(), ledger.Actor{HouseholdID: 1}, ledger.SeriesInput{StartDate: ledger.Some(day), EndDate: ledger.Some(day.AddDays(119))})
+	var got []string
+	for _, p := range series.Points {
+		got = append(got, fmt.Sprint(p.NetWorth))
+	}
+	if want := "340000 351500 358500 349400"; err != nil || strings.Join(got, " ") != want {
+		t.Errorf("net worth is %v, want %s (%v)", got, want, err)
 	}
 }
 
 // TestAuditCounts: what was looked at.
 func TestAuditCounts(t *testing.T) {
 	t.Parallel()
-	found := audited(t, atSchema(t, "0015.db.gz"))
+	found := audited(t, dbtest.Books(t))
 	want := ledger.Audit{Households: 2, Accounts: 7, Transactions: 11, Trades: 3, Valuations: 5, Balances: 36} // 4 months of 7 accounts and 2 net worths
 	if diff := cmp.Diff(want, found); diff != "" {
 		t.Errorf("wanted - got +\n%s", diff)
@@ -153,7 +101,7 @@ const rent = "((1 << 43) | ((20463 + 25567) << 26) | 2)"
 // TestAuditFinds spoils a file in one way at a time.
 func TestAuditFinds(t *testing.T) {
 	t.Parallel()
-	sound := atSchema(t, "0016.db.gz")
+	sound := dbtest.Books(t)
 	for name, c := range map[string]struct{ spoil, want string }{
 		"key": {"PRAGMA ignore_check_constraints = 1; UPDATE transactions SET date = date + 1 WHERE id = " + rent, `
 keys: Home, Everyday, 2026-01-11: the key of an entry says that its day is 2026-01-10

@@ -1,16 +1,12 @@
 package ledger_test
 
 import (
-	"database/sql"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/uuid"
 
-	"finsvc/db"
-	"finsvc/db/dbtest"
 	"finsvc/ledger"
 )
 
@@ -92,72 +88,5 @@ func TestSearchInBothForms(t *testing.T) {
 	}
 	if got := b.findNames("cafe muller"); !slices.Equal(got, []string{"Cafe Muller"}) {
 		t.Errorf("without marks it finds %+q", got)
-	}
-}
-
-// TestUpgradeMakesNamesNormal: a file of the schema before has keys, search texts and recognition keys in the form in which
-// names were written. A name that would be another's key stays a name of its own.
-func TestUpgradeMakesNamesNormal(t *testing.T) {
-	t.Parallel()
-	path := dbtest.Unpacked(t, filepath.Join("..", "db", "testdata", "schemas", "0019.db.gz"))
-	pool, err := sql.Open("sqlite", "file:"+path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, statement := range []string{
-		"UPDATE accounts SET name = '" + decomposed + "', name_key = lower('" + decomposed + "') WHERE id = 1",
-		"INSERT INTO tags (id, public_id, household_id, name, name_key, color, created_at, updated_at) VALUES (90, randomblob(16), 1, '" + decomposed +
-			"', lower('" + decomposed + "'), '#112233', 0, 0), (91, randomblob(16), 1, '" + composed + "', 'caf\u00e9 m\u00fcller', '#112233', 0, 0)",
-		"INSERT INTO categories (id, public_id, household_id, name, name_key, classification, color, icon, created_at, updated_at) VALUES (90, randomblob(16), 1, '" +
-			decomposed + "', lower('" + decomposed + "'), 'expense', '#112233', 'shapes', 0, 0)",
-		"INSERT INTO merchants (id, public_id, household_id, name, name_key, created_at, updated_at) VALUES (90, randomblob(16), 1, '" + decomposed +
-			"', lower('" + decomposed + "'), 0, 0)",
-		"UPDATE transactions SET name = '" + decomposed + "', text_key = 1 WHERE id = " + rent, // born with another name
-		"DELETE FROM transactions_fts WHERE rowid = " + rent,
-		"INSERT INTO transactions_fts (rowid, name, notes, merchant) VALUES (" + rent + ", '" + decomposed + "', '', '')",
-	} {
-		if _, err := pool.ExecContext(t.Context(), statement); err != nil {
-			t.Fatal(statement, err)
-		}
-	}
-	if err := pool.Close(); err != nil {
-		t.Fatal(err)
-	}
-	upgradeFile(t, path)
-	if text := defects(audited(t, path)); text != "" {
-		t.Error(text)
-	}
-	if pool, err = sql.Open("sqlite", "file:"+path); err != nil {
-		t.Fatal(err)
-	}
-	for query, want := range map[string]string{
-		"SELECT name || '=' || name_key FROM accounts WHERE id = 1":    decomposed + "=caf\u00e9 m\u00fcller",
-		"SELECT name || '=' || name_key FROM categories WHERE id = 90": decomposed + "=caf\u00e9 m\u00fcller",
-		"SELECT name || '=' || name_key FROM merchants WHERE id = 90":  decomposed + "=caf\u00e9 m\u00fcller",
-		"SELECT name || '=' || name_key FROM tags WHERE id = 91":       composed + "=caf\u00e9 m\u00fcller",
-		"SELECT name || '=' || name_key FROM tags WHERE id = 90":       decomposed + "=cafe\u0301 mu\u0308ller",
-		"SELECT text_key FROM transactions WHERE id = " + rent:         "1",
-	} {
-		var got string
-		if err := pool.QueryRowContext(t.Context(), query).Scan(&got); err != nil || got != want {
-			t.Errorf("%s: got %+q, %v, want %+q", query, got, err, want)
-		}
-	}
-	if err := pool.Close(); err != nil {
-		t.Fatal(err)
-	}
-	d, err := db.View(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, who := ledger.New(d, inApril), ledger.Actor{HouseholdID: 1}
-	for _, search := range []string{composed, decomposed} {
-		list, _, err := l.ListTransactions(t.Context(), who, ledger.TransactionFilter{Search: search}, wholePage)
-		if err != nil || len(list) != 1 || list[0].Name != decomposed {
-			t.Errorf("%+q finds %d, %v", search, len(list), err)
-		}
-	}
-	if err := d.Close(); err != nil {
-		t.Fatal(err)
 	}
 }

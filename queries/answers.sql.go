@@ -19,7 +19,7 @@ WHERE id IN (SELECT m.id FROM messages m
     -- The queue is short, a chat may be long.
     AND NOT EXISTS (SELECT 1 FROM messages o INDEXED BY messages_of_work WHERE o.chat_id = m.chat_id AND o.id < m.id AND o.status = 'pending')
     ORDER BY m.id LIMIT CAST(?6 AS INTEGER))
-RETURNING id, public_id, household_id, chat_id, role, status, content, model, attempts, created_at, updated_at, wanted_model, host, input_tokens, output_tokens, lease_until, held_by_server
+RETURNING id, public_id, household_id, chat_id, role, status, content, wanted_model, model, host, input_tokens, output_tokens, attempts, lease_until, held_by_server, created_at, updated_at
 `
 
 type ClaimAnswersParams struct {
@@ -57,16 +57,16 @@ func (q *Queries) ClaimAnswers(ctx context.Context, arg ClaimAnswersParams) ([]M
 			&i.Role,
 			&i.Status,
 			&i.Content,
-			&i.Model,
-			&i.Attempts,
-			&i.CreatedAt,
-			&i.UpdatedAt,
 			&i.WantedModel,
+			&i.Model,
 			&i.Host,
 			&i.InputTokens,
 			&i.OutputTokens,
+			&i.Attempts,
 			&i.LeaseUntil,
 			&i.HeldByServer,
+			&i.CreatedAt,
+			&i.UpdatedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -323,7 +323,7 @@ const settleAnswer = `-- name: SettleAnswer :one
 UPDATE messages SET status = ?1, content = ?2, model = ?3, host = ?4, input_tokens = ?5, output_tokens = ?6,
     lease_until = 0, updated_at = ?7
 WHERE public_id = ?8 AND household_id = ?9 AND status = 'pending' AND lease_until = ?10
-RETURNING id, public_id, household_id, chat_id, role, status, content, model, attempts, created_at, updated_at, wanted_model, host, input_tokens, output_tokens, lease_until, held_by_server
+RETURNING id, public_id, household_id, chat_id, role, status, content, wanted_model, model, host, input_tokens, output_tokens, attempts, lease_until, held_by_server, created_at, updated_at
 `
 
 type SettleAnswerParams struct {
@@ -362,16 +362,16 @@ func (q *Queries) SettleAnswer(ctx context.Context, arg SettleAnswerParams) (Mes
 		&i.Role,
 		&i.Status,
 		&i.Content,
-		&i.Model,
-		&i.Attempts,
-		&i.CreatedAt,
-		&i.UpdatedAt,
 		&i.WantedModel,
+		&i.Model,
 		&i.Host,
 		&i.InputTokens,
 		&i.OutputTokens,
+		&i.Attempts,
 		&i.LeaseUntil,
 		&i.HeldByServer,
+		&i.CreatedAt,
+		&i.UpdatedAt,
 	)
 	return i, err
 }

@@ -10,7 +10,7 @@ import (
 )
 
 const findAPIKey = `-- name: FindAPIKey :one
-SELECT k.id, k.public_id, k.household_id, k.user_id, k.name, k.hash, k.prefix, k.scope, k.tier, k.rate_limit, k.expires_at, k.revoked_at, k.last_used_at, k.created_at, k.first_key_id, h.id, h.public_id, h.name, h.currency, h.locale, h.timezone, h.locale_from_request, h.entry_sequence, h.hidden_from, h.hidden_to, h.labels_version, h.abandoned_at, h.created_at, h.updated_at, h.assistant, h.reset_at, h.reset_from, u.deactivated_at
+SELECT k.id, k.public_id, k.household_id, k.user_id, k.first_key_id, k.name, k.hash, k.prefix, k.scope, k.tier, k.rate_limit, k.expires_at, k.revoked_at, k.last_used_at, k.created_at, h.id, h.public_id, h.name, h.currency, h.locale, h.locale_from_request, h.timezone, h.assistant, h.entry_sequence, h.hidden_from, h.hidden_to, h.labels_version, h.abandoned_at, h.reset_at, h.reset_from, h.created_at, h.updated_at, u.deactivated_at
 FROM api_keys k JOIN users u ON u.id = k.user_id JOIN households h ON h.id = k.household_id
 WHERE k.hash = ?1
 `
@@ -30,6 +30,7 @@ func (q *Queries) FindAPIKey(ctx context.Context, hash []byte) (FindAPIKeyRow, e
 		&i.ApiKey.PublicID,
 		&i.ApiKey.HouseholdID,
 		&i.ApiKey.UserID,
+		&i.ApiKey.FirstKeyID,
 		&i.ApiKey.Name,
 		&i.ApiKey.Hash,
 		&i.ApiKey.Prefix,
@@ -40,24 +41,23 @@ func (q *Queries) FindAPIKey(ctx context.Context, hash []byte) (FindAPIKeyRow, e
 		&i.ApiKey.RevokedAt,
 		&i.ApiKey.LastUsedAt,
 		&i.ApiKey.CreatedAt,
-		&i.ApiKey.FirstKeyID,
 		&i.Household.ID,
 		&i.Household.PublicID,
 		&i.Household.Name,
 		&i.Household.Currency,
 		&i.Household.Locale,
-		&i.Household.Timezone,
 		&i.Household.LocaleFromRequest,
+		&i.Household.Timezone,
+		&i.Household.Assistant,
 		&i.Household.EntrySequence,
 		&i.Household.HiddenFrom,
 		&i.Household.HiddenTo,
 		&i.Household.LabelsVersion,
 		&i.Household.AbandonedAt,
-		&i.Household.CreatedAt,
-		&i.Household.UpdatedAt,
-		&i.Household.Assistant,
 		&i.Household.ResetAt,
 		&i.Household.ResetFrom,
+		&i.Household.CreatedAt,
+		&i.Household.UpdatedAt,
 		&i.DeactivatedAt,
 	)
 	return i, err
@@ -66,7 +66,7 @@ func (q *Queries) FindAPIKey(ctx context.Context, hash []byte) (FindAPIKeyRow, e
 const insertAPIKey = `-- name: InsertAPIKey :one
 INSERT INTO api_keys (public_id, household_id, user_id, name, hash, prefix, scope, tier, rate_limit, expires_at, created_at, first_key_id)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
-RETURNING id, public_id, household_id, user_id, name, hash, prefix, scope, tier, rate_limit, expires_at, revoked_at, last_used_at, created_at, first_key_id
+RETURNING id, public_id, household_id, user_id, first_key_id, name, hash, prefix, scope, tier, rate_limit, expires_at, revoked_at, last_used_at, created_at
 `
 
 type InsertAPIKeyParams struct {
@@ -106,6 +106,7 @@ func (q *Queries) InsertAPIKey(ctx context.Context, arg InsertAPIKeyParams) (Api
 		&i.PublicID,
 		&i.HouseholdID,
 		&i.UserID,
+		&i.FirstKeyID,
 		&i.Name,
 		&i.Hash,
 		&i.Prefix,
@@ -116,13 +117,12 @@ func (q *Queries) InsertAPIKey(ctx context.Context, arg InsertAPIKeyParams) (Api
 		&i.RevokedAt,
 		&i.LastUsedAt,
 		&i.CreatedAt,
-		&i.FirstKeyID,
 	)
 	return i, err
 }
 
 const listAPIKeys = `-- name: ListAPIKeys :many
-SELECT k.id, k.public_id, k.household_id, k.user_id, k.name, k.hash, k.prefix, k.scope, k.tier, k.rate_limit, k.expires_at, k.revoked_at, k.last_used_at, k.created_at, k.first_key_id, u.email, u.deactivated_at
+SELECT k.id, k.public_id, k.household_id, k.user_id, k.first_key_id, k.name, k.hash, k.prefix, k.scope, k.tier, k.rate_limit, k.expires_at, k.revoked_at, k.last_used_at, k.created_at, u.email, u.deactivated_at
 FROM api_keys k JOIN users u ON u.id = k.user_id
 WHERE k.household_id = ?1
 ORDER BY k.id
@@ -149,6 +149,7 @@ func (q *Queries) ListAPIKeys(ctx context.Context, householdID int64) ([]ListAPI
 			&i.ApiKey.PublicID,
 			&i.ApiKey.HouseholdID,
 			&i.ApiKey.UserID,
+			&i.ApiKey.FirstKeyID,
 			&i.ApiKey.Name,
 			&i.ApiKey.Hash,
 			&i.ApiKey.Prefix,
@@ -159,7 +160,6 @@ func (q *Queries) ListAPIKeys(ctx context.Context, householdID int64) ([]ListAPI
 			&i.ApiKey.RevokedAt,
 			&i.ApiKey.LastUsedAt,
 			&i.ApiKey.CreatedAt,
-			&i.ApiKey.FirstKeyID,
 			&i.Email,
 			&i.DeactivatedAt,
 		); err != nil {

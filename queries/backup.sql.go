@@ -36,7 +36,7 @@ func (q *Queries) CountImportRows(ctx context.Context, arg CountImportRowsParams
 }
 
 const getImportSide = `-- name: GetImportSide :one
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.set_by_person, t.text_key, t.bank_key, t.like_key FROM transactions t
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.set_by_person, t.import_id, t.import_row, t.raw_key, t.occurrence, t.like_key, t.bank_key, t.text_key, t.created_at, t.updated_at FROM transactions t
 WHERE t.household_id = ?1 AND t.id = coalesce(
     (SELECT e.id FROM transactions e WHERE e.import_id = ?2 AND e.import_row = ?3),
     (SELECT m.transaction_id FROM import_matches m WHERE m.import_id = ?2 AND m.row_number = ?3))
@@ -67,16 +67,16 @@ func (q *Queries) GetImportSide(ctx context.Context, arg GetImportSideParams) (T
 		&i.TransferID,
 		&i.ExternalID,
 		&i.Source,
+		&i.SetByPerson,
 		&i.ImportID,
 		&i.ImportRow,
 		&i.RawKey,
 		&i.Occurrence,
+		&i.LikeKey,
+		&i.BankKey,
+		&i.TextKey,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.SetByPerson,
-		&i.TextKey,
-		&i.BankKey,
-		&i.LikeKey,
 	)
 	return i, err
 }
@@ -260,7 +260,7 @@ func (q *Queries) ListBackupSplits(ctx context.Context, arg ListBackupSplitsPara
 }
 
 const listBackupTrades = `-- name: ListBackupTrades :many
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.security_id, t.date, t.kind, t.quantity, t.price, t.fee, t.amount, t.currency, t.allow_short, t.name, t.notes, t.activity_label, t.category_id, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.bank_key, t.like_key FROM trades t
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.security_id, t.date, t.kind, t.quantity, t.price, t.fee, t.amount, t.currency, t.allow_short, t.name, t.notes, t.activity_label, t.category_id, t.import_id, t.import_row, t.raw_key, t.occurrence, t.like_key, t.bank_key, t.created_at, t.updated_at FROM trades t
 WHERE t.id > ?1 AND t.id <= ?2 AND +t.household_id = ?3
     AND ((t.id & 67108863) < CAST(?4 AS INTEGER) OR (t.id & 67108863) > CAST(?5 AS INTEGER))
 ORDER BY t.id LIMIT CAST(?6 AS INTEGER)
@@ -314,10 +314,10 @@ func (q *Queries) ListBackupTrades(ctx context.Context, arg ListBackupTradesPara
 			&i.ImportRow,
 			&i.RawKey,
 			&i.Occurrence,
+			&i.LikeKey,
+			&i.BankKey,
 			&i.CreatedAt,
 			&i.UpdatedAt,
-			&i.BankKey,
-			&i.LikeKey,
 		); err != nil {
 			return nil, err
 		}
@@ -479,9 +479,9 @@ func (q *Queries) ListBackupTransfers(ctx context.Context, arg ListBackupTransfe
 }
 
 const listBackupValuations = `-- name: ListBackupValuations :many
-SELECT v.id, v.public_id, v.household_id, v.account_id, v.date, v.amount, v.kind, v.notes, v.import_id, v.created_at, v.updated_at, v.stated FROM valuations v WHERE v.account_id = ?1 AND v.household_id = ?2 AND v.date IS NOT NULL
+SELECT v.id, v.public_id, v.household_id, v.account_id, v.date, v.amount, v.kind, v.stated, v.notes, v.import_id, v.created_at, v.updated_at FROM valuations v WHERE v.account_id = ?1 AND v.household_id = ?2 AND v.date IS NOT NULL
 UNION ALL
-SELECT f.id, f.public_id, f.household_id, f.account_id, f.date, f.amount, f.kind, f.notes, f.import_id, f.created_at, f.updated_at, f.stated FROM valuations f WHERE f.account_id = ?1 AND f.household_id = ?2 AND f.kind = 'opening_anchor' AND f.date IS NULL
+SELECT f.id, f.public_id, f.household_id, f.account_id, f.date, f.amount, f.kind, f.stated, f.notes, f.import_id, f.created_at, f.updated_at FROM valuations f WHERE f.account_id = ?1 AND f.household_id = ?2 AND f.kind = 'opening_anchor' AND f.date IS NULL
 `
 
 type ListBackupValuationsParams struct {
@@ -507,11 +507,11 @@ func (q *Queries) ListBackupValuations(ctx context.Context, arg ListBackupValuat
 			&i.Date,
 			&i.Amount,
 			&i.Kind,
+			&i.Stated,
 			&i.Notes,
 			&i.ImportID,
 			&i.CreatedAt,
 			&i.UpdatedAt,
-			&i.Stated,
 		); err != nil {
 			return nil, err
 		}

@@ -137,7 +137,7 @@ func (q *Queries) GetChat(ctx context.Context, arg GetChatParams) (Chat, error) 
 }
 
 const getLastMessage = `-- name: GetLastMessage :one
-SELECT id, public_id, household_id, chat_id, role, status, content, model, attempts, created_at, updated_at, wanted_model, host, input_tokens, output_tokens, lease_until, held_by_server FROM messages WHERE chat_id = ?1 AND household_id = ?2 ORDER BY id DESC LIMIT 1
+SELECT id, public_id, household_id, chat_id, role, status, content, wanted_model, model, host, input_tokens, output_tokens, attempts, lease_until, held_by_server, created_at, updated_at FROM messages WHERE chat_id = ?1 AND household_id = ?2 ORDER BY id DESC LIMIT 1
 `
 
 type GetLastMessageParams struct {
@@ -157,22 +157,22 @@ func (q *Queries) GetLastMessage(ctx context.Context, arg GetLastMessageParams) 
 		&i.Role,
 		&i.Status,
 		&i.Content,
-		&i.Model,
-		&i.Attempts,
-		&i.CreatedAt,
-		&i.UpdatedAt,
 		&i.WantedModel,
+		&i.Model,
 		&i.Host,
 		&i.InputTokens,
 		&i.OutputTokens,
+		&i.Attempts,
 		&i.LeaseUntil,
 		&i.HeldByServer,
+		&i.CreatedAt,
+		&i.UpdatedAt,
 	)
 	return i, err
 }
 
 const getMessage = `-- name: GetMessage :one
-SELECT id, public_id, household_id, chat_id, role, status, content, model, attempts, created_at, updated_at, wanted_model, host, input_tokens, output_tokens, lease_until, held_by_server FROM messages WHERE public_id = ?1 AND chat_id = ?2 AND household_id = ?3
+SELECT id, public_id, household_id, chat_id, role, status, content, wanted_model, model, host, input_tokens, output_tokens, attempts, lease_until, held_by_server, created_at, updated_at FROM messages WHERE public_id = ?1 AND chat_id = ?2 AND household_id = ?3
 `
 
 type GetMessageParams struct {
@@ -193,16 +193,16 @@ func (q *Queries) GetMessage(ctx context.Context, arg GetMessageParams) (Message
 		&i.Role,
 		&i.Status,
 		&i.Content,
-		&i.Model,
-		&i.Attempts,
-		&i.CreatedAt,
-		&i.UpdatedAt,
 		&i.WantedModel,
+		&i.Model,
 		&i.Host,
 		&i.InputTokens,
 		&i.OutputTokens,
+		&i.Attempts,
 		&i.LeaseUntil,
 		&i.HeldByServer,
+		&i.CreatedAt,
+		&i.UpdatedAt,
 	)
 	return i, err
 }
@@ -247,7 +247,7 @@ func (q *Queries) InsertChat(ctx context.Context, arg InsertChatParams) (Chat, e
 const insertMessage = `-- name: InsertMessage :one
 INSERT INTO messages (public_id, household_id, chat_id, role, status, content, model, wanted_model, created_at, updated_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)
-RETURNING id, public_id, household_id, chat_id, role, status, content, model, attempts, created_at, updated_at, wanted_model, host, input_tokens, output_tokens, lease_until, held_by_server
+RETURNING id, public_id, household_id, chat_id, role, status, content, wanted_model, model, host, input_tokens, output_tokens, attempts, lease_until, held_by_server, created_at, updated_at
 `
 
 type InsertMessageParams struct {
@@ -284,16 +284,16 @@ func (q *Queries) InsertMessage(ctx context.Context, arg InsertMessageParams) (M
 		&i.Role,
 		&i.Status,
 		&i.Content,
-		&i.Model,
-		&i.Attempts,
-		&i.CreatedAt,
-		&i.UpdatedAt,
 		&i.WantedModel,
+		&i.Model,
 		&i.Host,
 		&i.InputTokens,
 		&i.OutputTokens,
+		&i.Attempts,
 		&i.LeaseUntil,
 		&i.HeldByServer,
+		&i.CreatedAt,
+		&i.UpdatedAt,
 	)
 	return i, err
 }
@@ -361,7 +361,7 @@ func (q *Queries) ListChats(ctx context.Context, arg ListChatsParams) ([]ListCha
 }
 
 const listMessages = `-- name: ListMessages :many
-SELECT id, public_id, household_id, chat_id, role, status, content, model, attempts, created_at, updated_at, wanted_model, host, input_tokens, output_tokens, lease_until, held_by_server FROM messages WHERE chat_id = (SELECT c.id FROM chats c WHERE c.id = ?1 AND c.household_id = ?2)
+SELECT id, public_id, household_id, chat_id, role, status, content, wanted_model, model, host, input_tokens, output_tokens, attempts, lease_until, held_by_server, created_at, updated_at FROM messages WHERE chat_id = (SELECT c.id FROM chats c WHERE c.id = ?1 AND c.household_id = ?2)
 ORDER BY id LIMIT CAST(?4 AS INTEGER) OFFSET CAST(?3 AS INTEGER)
 `
 
@@ -395,16 +395,16 @@ func (q *Queries) ListMessages(ctx context.Context, arg ListMessagesParams) ([]M
 			&i.Role,
 			&i.Status,
 			&i.Content,
-			&i.Model,
-			&i.Attempts,
-			&i.CreatedAt,
-			&i.UpdatedAt,
 			&i.WantedModel,
+			&i.Model,
 			&i.Host,
 			&i.InputTokens,
 			&i.OutputTokens,
+			&i.Attempts,
 			&i.LeaseUntil,
 			&i.HeldByServer,
+			&i.CreatedAt,
+			&i.UpdatedAt,
 		); err != nil {
 			return nil, err
 		}

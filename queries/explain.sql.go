@@ -10,7 +10,7 @@ import (
 )
 
 const getLastValuation = `-- name: GetLastValuation :one
-SELECT v.id, v.public_id, v.household_id, v.account_id, v.date, v.amount, v.kind, v.notes, v.import_id, v.created_at, v.updated_at, v.stated FROM valuations v
+SELECT v.id, v.public_id, v.household_id, v.account_id, v.date, v.amount, v.kind, v.stated, v.notes, v.import_id, v.created_at, v.updated_at FROM valuations v
 WHERE v.account_id = ?1 AND v.household_id = ?2
     AND v.date = (SELECT max(x.date) FROM valuations x WHERE x.account_id = ?1 AND x.date <= CAST(?3 AS INTEGER))
 `
@@ -33,11 +33,11 @@ func (q *Queries) GetLastValuation(ctx context.Context, arg GetLastValuationPara
 		&i.Date,
 		&i.Amount,
 		&i.Kind,
+		&i.Stated,
 		&i.Notes,
 		&i.ImportID,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.Stated,
 	)
 	return i, err
 }

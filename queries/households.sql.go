@@ -45,7 +45,7 @@ func (q *Queries) ForgetNotesOfHouseholds(ctx context.Context, now int64) error 
 }
 
 const getHousehold = `-- name: GetHousehold :one
-SELECT id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant, reset_at, reset_from FROM households WHERE id = ?1
+SELECT id, public_id, name, currency, locale, locale_from_request, timezone, assistant, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, reset_at, reset_from, created_at, updated_at FROM households WHERE id = ?1
 `
 
 // The household by its key.
@@ -58,18 +58,18 @@ func (q *Queries) GetHousehold(ctx context.Context, householdID int64) (Househol
 		&i.Name,
 		&i.Currency,
 		&i.Locale,
-		&i.Timezone,
 		&i.LocaleFromRequest,
+		&i.Timezone,
+		&i.Assistant,
 		&i.EntrySequence,
 		&i.HiddenFrom,
 		&i.HiddenTo,
 		&i.LabelsVersion,
 		&i.AbandonedAt,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-		&i.Assistant,
 		&i.ResetAt,
 		&i.ResetFrom,
+		&i.CreatedAt,
+		&i.UpdatedAt,
 	)
 	return i, err
 }
@@ -77,7 +77,7 @@ func (q *Queries) GetHousehold(ctx context.Context, householdID int64) (Househol
 const insertHousehold = `-- name: InsertHousehold :one
 INSERT INTO households (public_id, name, currency, locale, timezone, locale_from_request, created_at, updated_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
-RETURNING id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant, reset_at, reset_from
+RETURNING id, public_id, name, currency, locale, locale_from_request, timezone, assistant, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, reset_at, reset_from, created_at, updated_at
 `
 
 type InsertHouseholdParams struct {
@@ -108,18 +108,18 @@ func (q *Queries) InsertHousehold(ctx context.Context, arg InsertHouseholdParams
 		&i.Name,
 		&i.Currency,
 		&i.Locale,
-		&i.Timezone,
 		&i.LocaleFromRequest,
+		&i.Timezone,
+		&i.Assistant,
 		&i.EntrySequence,
 		&i.HiddenFrom,
 		&i.HiddenTo,
 		&i.LabelsVersion,
 		&i.AbandonedAt,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-		&i.Assistant,
 		&i.ResetAt,
 		&i.ResetFrom,
+		&i.CreatedAt,
+		&i.UpdatedAt,
 	)
 	return i, err
 }
@@ -160,7 +160,7 @@ func (q *Queries) ListFirstTransactions(ctx context.Context, arg ListFirstTransa
 }
 
 const listHouseholds = `-- name: ListHouseholds :many
-SELECT id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant, reset_at, reset_from FROM households WHERE abandoned_at IS NULL OR abandoned_at > 0 ORDER BY name COLLATE NOCASE, id
+SELECT id, public_id, name, currency, locale, locale_from_request, timezone, assistant, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, reset_at, reset_from, created_at, updated_at FROM households WHERE abandoned_at IS NULL OR abandoned_at > 0 ORDER BY name COLLATE NOCASE, id
 `
 
 // All households of the file, for the operator, by name; without books that were put aside, see RetireHousehold, and what is
@@ -180,18 +180,18 @@ func (q *Queries) ListHouseholds(ctx context.Context) ([]Household, error) {
 			&i.Name,
 			&i.Currency,
 			&i.Locale,
-			&i.Timezone,
 			&i.LocaleFromRequest,
+			&i.Timezone,
+			&i.Assistant,
 			&i.EntrySequence,
 			&i.HiddenFrom,
 			&i.HiddenTo,
 			&i.LabelsVersion,
 			&i.AbandonedAt,
-			&i.CreatedAt,
-			&i.UpdatedAt,
-			&i.Assistant,
 			&i.ResetAt,
 			&i.ResetFrom,
+			&i.CreatedAt,
+			&i.UpdatedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -352,7 +352,7 @@ UPDATE households
 SET name = ?1, currency = ?2, locale = ?3, timezone = ?4,
     locale_from_request = ?5, assistant = ?6, updated_at = ?7
 WHERE id = ?8
-RETURNING id, public_id, name, currency, locale, timezone, locale_from_request, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, created_at, updated_at, assistant, reset_at, reset_from
+RETURNING id, public_id, name, currency, locale, locale_from_request, timezone, assistant, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, reset_at, reset_from, created_at, updated_at
 `
 
 type UpdateHouseholdParams struct {
@@ -385,18 +385,18 @@ func (q *Queries) UpdateHousehold(ctx context.Context, arg UpdateHouseholdParams
 		&i.Name,
 		&i.Currency,
 		&i.Locale,
-		&i.Timezone,
 		&i.LocaleFromRequest,
+		&i.Timezone,
+		&i.Assistant,
 		&i.EntrySequence,
 		&i.HiddenFrom,
 		&i.HiddenTo,
 		&i.LabelsVersion,
 		&i.AbandonedAt,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-		&i.Assistant,
 		&i.ResetAt,
 		&i.ResetFrom,
+		&i.CreatedAt,
+		&i.UpdatedAt,
 	)
 	return i, err
 }

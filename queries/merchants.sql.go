@@ -25,7 +25,7 @@ func (q *Queries) DeleteMerchant(ctx context.Context, arg DeleteMerchantParams) 
 }
 
 const getMerchant = `-- name: GetMerchant :one
-SELECT id, public_id, household_id, name, name_key, created_at, updated_at, color, website_url FROM merchants WHERE public_id = ?1 AND household_id = ?2
+SELECT id, public_id, household_id, name, name_key, color, website_url, created_at, updated_at FROM merchants WHERE public_id = ?1 AND household_id = ?2
 `
 
 type GetMerchantParams struct {
@@ -43,16 +43,16 @@ func (q *Queries) GetMerchant(ctx context.Context, arg GetMerchantParams) (Merch
 		&i.HouseholdID,
 		&i.Name,
 		&i.NameKey,
-		&i.CreatedAt,
-		&i.UpdatedAt,
 		&i.Color,
 		&i.WebsiteUrl,
+		&i.CreatedAt,
+		&i.UpdatedAt,
 	)
 	return i, err
 }
 
 const getMerchantNamed = `-- name: GetMerchantNamed :one
-SELECT id, public_id, household_id, name, name_key, created_at, updated_at, color, website_url FROM merchants WHERE household_id = ?1 AND name_key = ?2
+SELECT id, public_id, household_id, name, name_key, color, website_url, created_at, updated_at FROM merchants WHERE household_id = ?1 AND name_key = ?2
 `
 
 type GetMerchantNamedParams struct {
@@ -70,10 +70,10 @@ func (q *Queries) GetMerchantNamed(ctx context.Context, arg GetMerchantNamedPara
 		&i.HouseholdID,
 		&i.Name,
 		&i.NameKey,
-		&i.CreatedAt,
-		&i.UpdatedAt,
 		&i.Color,
 		&i.WebsiteUrl,
+		&i.CreatedAt,
+		&i.UpdatedAt,
 	)
 	return i, err
 }
@@ -177,7 +177,7 @@ func (q *Queries) ListMerchantTexts(ctx context.Context, arg ListMerchantTextsPa
 }
 
 const listMerchants = `-- name: ListMerchants :many
-SELECT id, public_id, household_id, name, name_key, created_at, updated_at, color, website_url FROM merchants WHERE household_id = ?1 ORDER BY name_key, id
+SELECT id, public_id, household_id, name, name_key, color, website_url, created_at, updated_at FROM merchants WHERE household_id = ?1 ORDER BY name_key, id
 `
 
 // All merchants of a household by name.
@@ -196,10 +196,10 @@ func (q *Queries) ListMerchants(ctx context.Context, householdID int64) ([]Merch
 			&i.HouseholdID,
 			&i.Name,
 			&i.NameKey,
-			&i.CreatedAt,
-			&i.UpdatedAt,
 			&i.Color,
 			&i.WebsiteUrl,
+			&i.CreatedAt,
+			&i.UpdatedAt,
 		); err != nil {
 			return nil, err
 		}

@@ -55,6 +55,7 @@ type ApiKey struct {
 	PublicID    PublicID
 	HouseholdID int64
 	UserID      int64
+	FirstKeyID  *int64
 	Name        string
 	Hash        []byte
 	Prefix      string
@@ -65,7 +66,6 @@ type ApiKey struct {
 	RevokedAt   *int64
 	LastUsedAt  *int64
 	CreatedAt   int64
-	FirstKeyID  *int64
 }
 
 type Category struct {
@@ -129,18 +129,18 @@ type Household struct {
 	Name              string
 	Currency          string
 	Locale            string
-	Timezone          string
 	LocaleFromRequest int64
+	Timezone          string
+	Assistant         int64
 	EntrySequence     int64
 	HiddenFrom        int64
 	HiddenTo          int64
 	LabelsVersion     int64
 	AbandonedAt       *int64
-	CreatedAt         int64
-	UpdatedAt         int64
-	Assistant         int64
 	ResetAt           *int64
 	ResetFrom         []byte
+	CreatedAt         int64
+	UpdatedAt         int64
 }
 
 type IdempotentAnswer struct {
@@ -162,44 +162,44 @@ type Import struct {
 	Type               string
 	Status             string
 	Error              *string
-	Settings           string
-	SkipInvalidRows    int64
 	FileName           *string
 	ByteSize           int64
 	Sha256             []byte
+	Settings           string
+	Given              string
+	Reasons            string
+	Questions          string
+	Fingerprint        []byte
+	Layout             int64
+	Identity           int64
+	PossibleDuplicates string
+	SkipInvalidRows    int64
 	RowsCount          int64
 	ValidRowsCount     int64
 	InvalidRowsCount   int64
-	DoneRowsCount      int64
+	MatchedRowsCount   int64
+	DoubtfulRowsCount  int64
+	PendingRowsCount   int64
+	Plan               string
+	AgreedPlan         string
 	FirstSequence      *int64
 	LastSequence       *int64
+	RowsSequence       *int64
+	Report             *string
+	Reconciliation     *string
 	LeaseUntil         int64
+	HeldByServer       int64
+	Attempts           int64
+	WorkRowsCount      *int64
+	DoneRowsCount      int64
+	StartedRowsCount   int64
+	StartedAt          *int64
+	Cancelled          int64
+	RevertWaits        int64
+	StoppedStatus      *string
 	PublishedAt        *int64
 	CreatedAt          int64
 	UpdatedAt          int64
-	Reasons            string
-	Questions          string
-	Given              string
-	Fingerprint        []byte
-	StartedAt          *int64
-	StartedRowsCount   int64
-	WorkRowsCount      *int64
-	Cancelled          int64
-	Report             *string
-	Layout             int64
-	Identity           int64
-	MatchedRowsCount   int64
-	DoubtfulRowsCount  int64
-	Plan               string
-	AgreedPlan         string
-	HeldByServer       int64
-	StoppedStatus      *string
-	PossibleDuplicates string
-	RowsSequence       *int64
-	PendingRowsCount   int64
-	Reconciliation     *string
-	Attempts           int64
-	RevertWaits        int64
 }
 
 type ImportChange struct {
@@ -277,10 +277,10 @@ type Merchant struct {
 	HouseholdID int64
 	Name        string
 	NameKey     string
-	CreatedAt   int64
-	UpdatedAt   int64
 	Color       string
 	WebsiteUrl  string
+	CreatedAt   int64
+	UpdatedAt   int64
 }
 
 type Message struct {
@@ -291,16 +291,16 @@ type Message struct {
 	Role         string
 	Status       string
 	Content      string
-	Model        *string
-	Attempts     int64
-	CreatedAt    int64
-	UpdatedAt    int64
 	WantedModel  *string
+	Model        *string
 	Host         *string
 	InputTokens  *int64
 	OutputTokens *int64
+	Attempts     int64
 	LeaseUntil   int64
 	HeldByServer int64
+	CreatedAt    int64
+	UpdatedAt    int64
 }
 
 type MonthSum struct {
@@ -456,10 +456,10 @@ type Trade struct {
 	ImportRow     *int64
 	RawKey        *int64
 	Occurrence    *int64
+	LikeKey       *int64
+	BankKey       *int64
 	CreatedAt     int64
 	UpdatedAt     int64
-	BankKey       *int64
-	LikeKey       *int64
 }
 
 type TradePrice struct {
@@ -485,16 +485,16 @@ type Transaction struct {
 	TransferID  *int64
 	ExternalID  *string
 	Source      *string
+	SetByPerson int64
 	ImportID    *int64
 	ImportRow   *int64
 	RawKey      *int64
 	Occurrence  *int64
+	LikeKey     *int64
+	BankKey     *int64
+	TextKey     *int64
 	CreatedAt   int64
 	UpdatedAt   int64
-	SetByPerson int64
-	TextKey     *int64
-	BankKey     *int64
-	LikeKey     *int64
 }
 
 type TransactionLine struct {
@@ -573,9 +573,9 @@ type Valuation struct {
 	Date        *int64
 	Amount      int64
 	Kind        string
+	Stated      int64
 	Notes       *string
 	ImportID    *int64
 	CreatedAt   int64
 	UpdatedAt   int64
-	Stated      int64
 }

@@ -427,7 +427,7 @@ func (q *Queries) ListRuleNotes(ctx context.Context, arg ListRuleNotesParams) ([
 }
 
 const listRuleRows = `-- name: ListRuleRows :many
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.set_by_person, t.text_key, t.bank_key, t.like_key, CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tag_keys
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.set_by_person, t.import_id, t.import_row, t.raw_key, t.occurrence, t.like_key, t.bank_key, t.text_key, t.created_at, t.updated_at, CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tag_keys
 FROM transactions t NOT INDEXED
 WHERE t.household_id = ?1 AND t.id > ?2 AND t.id <= ?3
     AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = ?1)
@@ -477,16 +477,16 @@ func (q *Queries) ListRuleRows(ctx context.Context, arg ListRuleRowsParams) ([]L
 			&i.Transaction.TransferID,
 			&i.Transaction.ExternalID,
 			&i.Transaction.Source,
+			&i.Transaction.SetByPerson,
 			&i.Transaction.ImportID,
 			&i.Transaction.ImportRow,
 			&i.Transaction.RawKey,
 			&i.Transaction.Occurrence,
+			&i.Transaction.LikeKey,
+			&i.Transaction.BankKey,
+			&i.Transaction.TextKey,
 			&i.Transaction.CreatedAt,
 			&i.Transaction.UpdatedAt,
-			&i.Transaction.SetByPerson,
-			&i.Transaction.TextKey,
-			&i.Transaction.BankKey,
-			&i.Transaction.LikeKey,
 			&i.TagKeys,
 		); err != nil {
 			return nil, err
@@ -503,7 +503,7 @@ func (q *Queries) ListRuleRows(ctx context.Context, arg ListRuleRowsParams) ([]L
 }
 
 const listRuleRowsOf = `-- name: ListRuleRowsOf :many
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.set_by_person, t.text_key, t.bank_key, t.like_key, CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tag_keys
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.set_by_person, t.import_id, t.import_row, t.raw_key, t.occurrence, t.like_key, t.bank_key, t.text_key, t.created_at, t.updated_at, CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tag_keys
 FROM json_each(CAST(?1 AS TEXT)) AS page
 CROSS JOIN transactions t NOT INDEXED ON t.id = page.value
 WHERE t.household_id = ?2
@@ -546,16 +546,16 @@ func (q *Queries) ListRuleRowsOf(ctx context.Context, arg ListRuleRowsOfParams) 
 			&i.Transaction.TransferID,
 			&i.Transaction.ExternalID,
 			&i.Transaction.Source,
+			&i.Transaction.SetByPerson,
 			&i.Transaction.ImportID,
 			&i.Transaction.ImportRow,
 			&i.Transaction.RawKey,
 			&i.Transaction.Occurrence,
+			&i.Transaction.LikeKey,
+			&i.Transaction.BankKey,
+			&i.Transaction.TextKey,
 			&i.Transaction.CreatedAt,
 			&i.Transaction.UpdatedAt,
-			&i.Transaction.SetByPerson,
-			&i.Transaction.TextKey,
-			&i.Transaction.BankKey,
-			&i.Transaction.LikeKey,
 			&i.TagKeys,
 		); err != nil {
 			return nil, err

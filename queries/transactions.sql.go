@@ -240,7 +240,7 @@ func (q *Queries) GetListState(ctx context.Context, householdID int64) (GetListS
 }
 
 const getTransaction = `-- name: GetTransaction :one
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.import_id, t.import_row, t.raw_key, t.occurrence, t.created_at, t.updated_at, t.set_by_person, t.text_key, t.bank_key, t.like_key FROM transactions t JOIN households h ON h.id = t.household_id
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.set_by_person, t.import_id, t.import_row, t.raw_key, t.occurrence, t.like_key, t.bank_key, t.text_key, t.created_at, t.updated_at FROM transactions t JOIN households h ON h.id = t.household_id
 WHERE t.public_id = ?1 AND t.household_id = ?2
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
 `
@@ -269,16 +269,16 @@ func (q *Queries) GetTransaction(ctx context.Context, arg GetTransactionParams) 
 		&i.TransferID,
 		&i.ExternalID,
 		&i.Source,
+		&i.SetByPerson,
 		&i.ImportID,
 		&i.ImportRow,
 		&i.RawKey,
 		&i.Occurrence,
+		&i.LikeKey,
+		&i.BankKey,
+		&i.TextKey,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.SetByPerson,
-		&i.TextKey,
-		&i.BankKey,
-		&i.LikeKey,
 	)
 	return i, err
 }

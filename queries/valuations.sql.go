@@ -41,7 +41,7 @@ func (q *Queries) ForgetImportOpenings(ctx context.Context, arg ForgetImportOpen
 }
 
 const getOpening = `-- name: GetOpening :one
-SELECT id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at, stated FROM valuations WHERE account_id = ?1 AND household_id = ?2 AND kind = 'opening_anchor'
+SELECT id, public_id, household_id, account_id, date, amount, kind, stated, notes, import_id, created_at, updated_at FROM valuations WHERE account_id = ?1 AND household_id = ?2 AND kind = 'opening_anchor'
 `
 
 type GetOpeningParams struct {
@@ -61,17 +61,17 @@ func (q *Queries) GetOpening(ctx context.Context, arg GetOpeningParams) (Valuati
 		&i.Date,
 		&i.Amount,
 		&i.Kind,
+		&i.Stated,
 		&i.Notes,
 		&i.ImportID,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.Stated,
 	)
 	return i, err
 }
 
 const getUnstatedOpening = `-- name: GetUnstatedOpening :one
-SELECT v.id, v.public_id, v.household_id, v.account_id, v.date, v.amount, v.kind, v.notes, v.import_id, v.created_at, v.updated_at, v.stated FROM valuations v JOIN accounts a ON a.id = v.account_id
+SELECT v.id, v.public_id, v.household_id, v.account_id, v.date, v.amount, v.kind, v.stated, v.notes, v.import_id, v.created_at, v.updated_at FROM valuations v JOIN accounts a ON a.id = v.account_id
 WHERE v.account_id = ?1 AND v.household_id = ?2 AND v.kind = 'opening_anchor' AND v.date IS NULL AND v.amount = 0 AND v.stated = 0
     AND a.transaction_count = 0 AND NOT EXISTS (SELECT 1 FROM trades t WHERE t.account_id = a.id)
     AND NOT EXISTS (SELECT 1 FROM valuations w WHERE w.account_id = a.id AND w.id <> v.id)
@@ -94,17 +94,17 @@ func (q *Queries) GetUnstatedOpening(ctx context.Context, arg GetUnstatedOpening
 		&i.Date,
 		&i.Amount,
 		&i.Kind,
+		&i.Stated,
 		&i.Notes,
 		&i.ImportID,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.Stated,
 	)
 	return i, err
 }
 
 const getValuation = `-- name: GetValuation :one
-SELECT id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at, stated FROM valuations WHERE public_id = ?1 AND household_id = ?2
+SELECT id, public_id, household_id, account_id, date, amount, kind, stated, notes, import_id, created_at, updated_at FROM valuations WHERE public_id = ?1 AND household_id = ?2
 `
 
 type GetValuationParams struct {
@@ -124,17 +124,17 @@ func (q *Queries) GetValuation(ctx context.Context, arg GetValuationParams) (Val
 		&i.Date,
 		&i.Amount,
 		&i.Kind,
+		&i.Stated,
 		&i.Notes,
 		&i.ImportID,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.Stated,
 	)
 	return i, err
 }
 
 const getValuationOfDay = `-- name: GetValuationOfDay :one
-SELECT id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at, stated FROM valuations
+SELECT id, public_id, household_id, account_id, date, amount, kind, stated, notes, import_id, created_at, updated_at FROM valuations
 WHERE account_id = ?1 AND date = CAST(?2 AS INTEGER) AND household_id = ?3
 `
 
@@ -156,11 +156,11 @@ func (q *Queries) GetValuationOfDay(ctx context.Context, arg GetValuationOfDayPa
 		&i.Date,
 		&i.Amount,
 		&i.Kind,
+		&i.Stated,
 		&i.Notes,
 		&i.ImportID,
 		&i.CreatedAt,
 		&i.UpdatedAt,
-		&i.Stated,
 	)
 	return i, err
 }
@@ -611,7 +611,7 @@ func (q *Queries) ListHoldingLevels(ctx context.Context, arg ListHoldingLevelsPa
 }
 
 const listImportOpenings = `-- name: ListImportOpenings :many
-SELECT v.id, v.public_id, v.household_id, v.account_id, v.date, v.amount, v.kind, v.notes, v.import_id, v.created_at, v.updated_at, v.stated, CAST(x.before AS TEXT) AS was, CAST(x.after AS TEXT) AS became
+SELECT v.id, v.public_id, v.household_id, v.account_id, v.date, v.amount, v.kind, v.stated, v.notes, v.import_id, v.created_at, v.updated_at, CAST(x.before AS TEXT) AS was, CAST(x.after AS TEXT) AS became
 FROM import_changes x JOIN valuations v ON v.public_id = x.entity_id
 WHERE x.import_id = ?1 AND x.entity = 'valuation' AND x.before IS NOT NULL AND v.household_id = ?2
 `
@@ -645,11 +645,11 @@ func (q *Queries) ListImportOpenings(ctx context.Context, arg ListImportOpenings
 			&i.Valuation.Date,
 			&i.Valuation.Amount,
 			&i.Valuation.Kind,
+			&i.Valuation.Stated,
 			&i.Valuation.Notes,
 			&i.Valuation.ImportID,
 			&i.Valuation.CreatedAt,
 			&i.Valuation.UpdatedAt,
-			&i.Valuation.Stated,
 			&i.Was,
 			&i.Became,
 		); err != nil {
@@ -723,7 +723,7 @@ func (q *Queries) ListValuationDays(ctx context.Context, arg ListValuationDaysPa
 }
 
 const listValuationsByID = `-- name: ListValuationsByID :many
-SELECT id, public_id, household_id, account_id, date, amount, kind, notes, import_id, created_at, updated_at, stated FROM valuations
+SELECT id, public_id, household_id, account_id, date, amount, kind, stated, notes, import_id, created_at, updated_at FROM valuations
 WHERE household_id = ?1 AND id IN (SELECT value FROM json_each(CAST(?2 AS TEXT)))
 `
 
@@ -750,11 +750,11 @@ func (q *Queries) ListValuationsByID(ctx context.Context, arg ListValuationsByID
 			&i.Date,
 			&i.Amount,
 			&i.Kind,
+			&i.Stated,
 			&i.Notes,
 			&i.ImportID,
 			&i.CreatedAt,
 			&i.UpdatedAt,
-			&i.Stated,
 		); err != nil {
 			return nil, err
 		}

@@ -50,8 +50,8 @@ func (q *Queries) Number(ctx context.Context, text string, args ...any) (int64, 
 	return n, err
 }
 
-// EachRow gives every row of a query to use, which scans it. The query is not among the generated ones, such as one for a
-// file of an older schema. It is for maintenance, like Exec.
+// EachRow gives every row of a query to use, which scans it. The query is not among the generated ones. It is for maintenance,
+// like Exec.
 func (q *Queries) EachRow(ctx context.Context, use func(scan func(...any) error) error, text string, args ...any) error {
 	rows, err := q.db.QueryContext(ctx, text, args...)
 	if err != nil {

@@ -2,16 +2,22 @@
 package dbtest
 
 import (
-	"compress/gzip"
 	"context"
-	"io"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"finsvc/db"
+	"finsvc/embed"
 )
 
 // template is a migrated, empty file that is copied: ten times as fast as migrating each time.
@@ -21,15 +27,15 @@ var template = sync.OnceValues(func() ([]byte, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "template.db")
-	d, err := db.Open(context.Background(), path)
+	file := filepath.Join(dir, "template.db")
+	d, err := db.Open(context.Background(), file)
 	if err != nil {
 		return nil, err
 	}
 	if err := d.Close(); err != nil {
 		return nil, err
 	}
-	return os.ReadFile(path)
+	return os.ReadFile(file)
 })
 
 // Path is the path of a new, migrated, empty database file that goes when the test ends.
@@ -46,31 +52,51 @@ func Path(tb testing.TB) string {
 	return path
 }
 
-// Unpacked is the path of a copy of a packed file, such as one of db/testdata/schemas, that goes when the test ends.
-func Unpacked(tb testing.TB, packed string) string {
+// books has the rows of [Books].
+//
+//go:embed books.sql
+var books string
+
+// Books is the path of a database file of which every figure was worked out by hand, see books.sql. It goes when the test
+// ends.
+func Books(tb testing.TB) string {
 	tb.Helper()
-	content, err := unpack(packed)
-	path := filepath.Join(tb.TempDir(), "finance.db")
-	if err == nil {
-		err = os.WriteFile(path, content, 0o600)
-	}
-	if err != nil {
-		tb.Fatal(err)
-	}
+	path := Path(tb)
+	Exec(tb, path, books)
 	return path
 }
 
-func unpack(packed string) ([]byte, error) {
-	f, err := os.Open(packed)
+// Exec runs statements on a file that is not open.
+func Exec(tb testing.TB, path, text string) {
+	tb.Helper()
+	pool, err := sql.Open("sqlite", "file:"+path)
 	if err != nil {
-		return nil, err
+		tb.Fatal(err)
 	}
-	defer f.Close()
-	reader, err := gzip.NewReader(f)
+	_, err = pool.ExecContext(tb.Context(), text)
+	if err := errors.Join(err, pool.Close()); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// Later returns the program's migrations and made-up ones that follow them, for [db.WithMigrations].
+func Later(migrations ...string) fs.FS {
+	all := fstest.MapFS{}
+	names, err := fs.Glob(embed.Schema, "schema/*.sql")
+	for _, name := range names {
+		var content []byte
+		if content, err = fs.ReadFile(embed.Schema, name); err != nil {
+			break
+		}
+		all[path.Base(name)] = &fstest.MapFile{Data: content}
+	}
 	if err != nil {
-		return nil, err
+		panic(err) // of files that are part of the program
 	}
-	return io.ReadAll(reader)
+	for i, text := range migrations {
+		all[fmt.Sprintf("%04d_later.sql", len(names)+i+1)] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + text)}
+	}
+	return all
 }
 
 // New is an open database on a new file; it is closed when the test ends.

@@ -1,4 +1,0 @@
--- A split transaction; one of its lines has a tag.
-INSERT INTO transaction_lines (transaction_id, position, household_id, amount, name, category_id, merchant_id)
-SELECT t.id, column1, 1, column2, column3, column4, column5 FROM transactions t, (VALUES (1, -3000, 'Vegetables', 1, NULL), (2, -2000, NULL, NULL, 1)) WHERE t.name = 'Market hall';
-INSERT INTO transaction_line_tags (transaction_id, position, tag_id) SELECT id, 2, 1 FROM transactions WHERE name = 'Market hall';

@@ -1,1 +1,0 @@
--- Indexes and sums of months, see sums: there is nothing else to enter that could not be entered before.

@@ -1,1 +1,0 @@
--- An index: there is nothing else to enter that could not be entered before.

@@ -1,1 +1,0 @@
--- Settings of an index: there is nothing else to enter that could not be entered before.
