@@ -1,16 +1,17 @@
 package handlers
 
 import (
-	"finsvc/importer"
-
 	"github.com/google/uuid"
+
+	"finsvc/importer"
+	"finsvc/ledger"
 )
 
 // importEntry writes which transaction or which trade a row became, and why the row is left out.
 func (j *jsonWriter) importEntry(row *importer.Result) {
 	j.textOrNull("skipped", blankAsNull(row.Skipped))
 	name, other := "transaction_id", "trade_id"
-	if row.Entity == "trade" {
+	if row.Trade() != nil {
 		name, other = other, name
 	}
 	if row.EntryID == uuid.Nil {
@@ -22,8 +23,7 @@ func (j *jsonWriter) importEntry(row *importer.Result) {
 }
 
 // importTrade writes what a row says of a trade. As in trades the quantity of a sale is negative.
-func (j *jsonWriter) importTrade(row *importer.Result) {
-	t := row.Trade
+func (j *jsonWriter) importTrade(currency ledger.Currency, t *importer.Trade) {
 	quantity := t.Quantity
 	if t.Kind == "sell" {
 		quantity = quantity.Neg()
@@ -33,5 +33,5 @@ func (j *jsonWriter) importTrade(row *importer.Result) {
 	j.text("ticker", t.Ticker)
 	j.text("exchange_operating_mic", t.MIC)
 	j.text("price", t.Price.String())
-	j.text("fee", row.Currency.Plain(t.Fee))
+	j.text("fee", currency.Plain(t.Fee))
 }

@@ -257,16 +257,25 @@ func (j *jsonWriter) importFields(row *importer.Result) {
 
 // importEntity writes what only rows of some kinds have.
 func (j *jsonWriter) importEntity(row *importer.Result) {
-	switch row.Entity {
-	case "category":
-		j.text("parent", row.Parent)
-		j.text("color", row.Color)
-		j.text("icon", row.Icon)
-		j.text("classification", row.Classification)
-	case "account":
+	switch body := row.Body.(type) {
+	case *importer.Category:
+		j.importCategory(*body)
+	case *importer.RestoredCategory:
+		j.importCategory(body.Category)
+	case *importer.Account:
+		j.text("account_type", body.Type)
+		j.text("subtype", body.Subtype)
+	case *importer.RestoredAccount:
 		j.text("account_type", row.AccountType)
-		j.text("subtype", row.Subtype)
-	case "trade":
-		j.importTrade(row)
+		j.text("subtype", "")
+	case *importer.Trade:
+		j.importTrade(row.Currency, body)
 	}
+}
+
+func (j *jsonWriter) importCategory(c importer.Category) {
+	j.text("parent", c.Parent)
+	j.text("color", c.Color)
+	j.text("icon", c.Icon)
+	j.text("classification", c.Classification)
 }

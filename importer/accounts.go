@@ -1,14 +1,12 @@
 package importer
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"finsvc/importer/lexicon"
 	"finsvc/ledger"
-	"finsvc/queries"
 )
 
 // accounts is the kind of files that list accounts with their opening balances. It knows the folded names
@@ -34,13 +32,14 @@ func (*accounts) headers(f field, _ []string) []string {
 func (*accounts) vital(Settings) []field { return []field{fieldName, fieldAmount} }
 
 func (a *accounts) plan(r *Rows, row *Row) {
-	row.Entity = entityAccount
+	body := &Account{}
+	row.Body = body
 	row.Name = r.line(row, fieldName)
 	row.Undated = r.columns.cell(row.Raw, fieldDate) == ""
 	if !row.Undated {
 		r.readDate(row)
 	}
-	a.readType(r, row)
+	a.readType(r, row, body)
 	if r.readCurrency(row) {
 		a.readBalance(r, row)
 	}
@@ -48,7 +47,7 @@ func (a *accounts) plan(r *Rows, row *Row) {
 		r.issue(row, fieldName, "is required and must not be blank")
 		return
 	}
-	a.take(r, row)
+	a.take(r, row, body)
 }
 
 // readBalance reads the balance in its written sign: of a liability it is what is owed.
@@ -60,40 +59,29 @@ func (a *accounts) readBalance(r *Rows, row *Row) {
 	row.Minor, _ = r.money(row, fieldAmount)
 }
 
-func (a *accounts) readType(r *Rows, row *Row) {
+func (a *accounts) readType(r *Rows, row *Row, body *Account) {
 	word := oneLine(r.columns.cell(row.Raw, fieldDirection))
-	row.AccountType, row.Subtype = accountType(word)
-	if row.AccountType == "" {
+	body.Type, body.Subtype = accountType(word)
+	if body.Type == "" {
 		r.issue(row, fieldDirection, fmt.Sprintf("must be a type of account, such as depository, credit card or loan, got %s", ledger.Quote(word)))
 	}
 }
 
 // take notes the name of a row that is in order. Two accounts of one name could not be told apart by the
 // files that name them. An account that exists as the row has it is there already; its balance is left alone.
-func (a *accounts) take(r *Rows, row *Row) {
+func (a *accounts) take(r *Rows, row *Row, body *Account) {
 	name := ledger.Fold(row.Name)
 	kind, exists := a.existing[name]
 	before, taken := a.rows[name]
 	switch {
 	case taken:
 		r.issue(row, fieldName, fmt.Sprintf("is the name of the account of row %d already: give another name", before))
-	case exists && kind != ledger.AccountKind{Type: row.AccountType, Currency: row.Currency.Code}:
+	case exists && kind != ledger.AccountKind{Type: body.Type, Currency: row.Currency.Code}:
 		r.issue(row, fieldName, fmt.Sprintf("is the name of an account that exists already, a %s in %s: leave the row out, or give another name",
 			strings.ReplaceAll(kind.Type, "_", " "), kind.Currency))
 	case len(row.Issues) == 0:
 		a.rows[name], row.There = row.Number, exists
 	}
-}
-
-func (*accounts) rank(Row) int { return 0 }
-
-func (*accounts) make(ctx context.Context, q *queries.Queries, m *making, row Row) ([]ledger.Created, error) {
-	in := ledger.AccountInput{Name: ledger.Some(row.Name), AccountType: ledger.Some(row.AccountType), Subtype: said(row.Subtype),
-		Currency: ledger.Some(row.Currency.Code), Balance: ledger.Some(row.Currency.Decimal(row.Minor))}
-	if !row.Undated {
-		in.Date = ledger.Some(row.Date)
-	}
-	return m.ledger.OpenAccount(ctx, q, m.who, in)
 }
 
 var plainWords = strings.NewReplacer(" ", "", "_", "", "-", "")

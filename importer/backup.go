@@ -34,11 +34,11 @@ const (
 )
 
 // backup is the format of backups.
-type backup struct{ made backupMade }
+type backup struct{}
 
-func (*backup) settings(s Settings) Settings { return s }
+func (backup) settings(s Settings) Settings { return s }
 
-func (*backup) open(file io.Reader, _ Settings, d Defaults) (source, error) {
+func (backup) open(file io.Reader, _ Settings, d Defaults) (source, error) {
 	content, err := openBackup(file, d.Max)
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (r *backupRows) Next() (Row, error) {
 	row := Row{Number: record.number, Line: record.line, Undated: true}
 	line := &backupLine{record, &row, r.index, r.home}
 	if record.wrong != "" {
-		row.Entity = entityUnknown
+		row.Body = NotKept{entityUnknown}
 		row.addIssue("line", string(record.text), record.wrong)
 		return row, nil
 	}
@@ -109,9 +109,9 @@ func (b *backupLine) plan() {
 	case recordTransaction:
 		b.planTransaction()
 	case recordTransfer:
-		b.planTransfer(entityTransfer)
+		b.planTransfer(false)
 	case recordRejected:
-		b.planTransfer(entityRejected)
+		b.planTransfer(true)
 	case recordTrade:
 		b.planTrade()
 	case recordValuation:
@@ -137,13 +137,13 @@ func (b *backupLine) planOther() {
 	case recordHolding:
 		b.planHolding()
 	case recordRecurring:
-		b.row.Entity, b.row.Skipped = entityRecurring, skippedNotKept
+		b.row.Body, b.row.Skipped = NotKept{entityRecurring}, skippedNotKept
 	case recordBudget:
-		b.row.Entity, b.row.Skipped = entityBudget, skippedNotKept
+		b.row.Body, b.row.Skipped = NotKept{entityBudget}, skippedNotKept
 	case recordBudgetCategory:
-		b.row.Entity, b.row.Skipped = entityBudgeted, skippedNotKept
+		b.row.Body, b.row.Skipped = NotKept{entityBudgeted}, skippedNotKept
 	default:
-		b.row.Entity = entityUnknown
+		b.row.Body = NotKept{entityUnknown}
 		b.row.addIssue("type", b.kind, "must be one of "+strings.Join(recordTypes(), ", ")+", got "+ledger.Quote(b.kind))
 	}
 }

@@ -16,7 +16,7 @@ const maxDifferences = 100
 // backupCheck reads the file of an import that was published once more and looks for what it says in the books.
 type backupCheck struct {
 	p        *publisher
-	made     *backupMade
+	made     *restored
 	refs     map[string]int64 // accounts by the ids of the file
 	entities map[string]int64 // how many rows there are of each
 	report   BackupReport
@@ -27,8 +27,8 @@ type backupCheck struct {
 	more     int            // differences that are not listed
 }
 
-func newBackupCheck(p *publisher, b *backup) *backupCheck {
-	return &backupCheck{p: p, made: &b.made, refs: p.making.names.refs, entities: map[string]int64{}, checked: map[string]int64{},
+func newBackupCheck(p *publisher) *backupCheck {
+	return &backupCheck{p: p, made: &p.applier.restored, refs: p.names.refs, entities: map[string]int64{}, checked: map[string]int64{},
 		rejected: map[[2]queries.PublicID]bool{}, balanced: map[int64]bool{}, report: expectReport(nil, readbackFailed)}
 }
 
@@ -76,21 +76,21 @@ func (c *backupCheck) readRejections(ctx context.Context) error {
 
 // row looks for what a row says.
 func (c *backupCheck) row(ctx context.Context, row Row) error {
-	c.entities[row.Entity]++
+	c.entities[row.Entity()]++
 	for _, sentence := range row.Told {
 		c.differs("%s", sentence)
 	}
 	if len(row.Issues) > 0 {
 		return ctx.Err()
 	}
-	if row.Entity == entityBalance || row.Entity == entityHolding {
+	if row.Entity() == entityBalance || row.Entity() == entityHolding {
 		c.claim(row)
 		return ctx.Err()
 	}
 	return c.p.im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		found, err := c.find(ctx, q, row)
 		if err == nil && found {
-			c.checked[row.Entity]++
+			c.checked[row.Entity()]++
 		}
 		return err
 	})
@@ -99,23 +99,23 @@ func (c *backupCheck) row(ctx context.Context, row Row) error {
 // find says whether what a row says is there. Transactions, trades and rules are counted as a whole.
 func (c *backupCheck) find(ctx context.Context, q *queries.Queries, row Row) (found bool, err error) {
 	home := c.p.who.HouseholdID
-	switch row.Entity {
-	case entityAccount:
+	switch body := row.Body.(type) {
+	case *RestoredAccount:
 		return c.findAccount(ctx, q, row)
-	case entityCategory:
-		category := c.made.categories[row.Thing.(backupCategory).id]
+	case *RestoredCategory:
+		category := c.made.categories[body.ID]
 		if category == nil {
 			return false, nil
 		}
 		_, err = q.GetCategory(ctx, queries.GetCategoryParams{PublicID: category.PublicID, HouseholdID: home})
-	case entityTag:
+	case *Tag:
 		_, err = q.GetTagNamed(ctx, queries.GetTagNamedParams{HouseholdID: home, NameKey: ledger.Fold(row.Name)})
-	case entityMerchant:
+	case *Merchant:
 		_, err = q.GetMerchantNamed(ctx, queries.GetMerchantNamedParams{HouseholdID: home, NameKey: ledger.Fold(row.Name)})
-	case entityValuation:
-		return c.findValuation(ctx, q, row)
-	case entityTransfer, entityRejected:
-		return c.findPair(ctx, q, row)
+	case *Valuation:
+		return c.findValuation(ctx, q, row, body)
+	case *Transfer:
+		return c.findPair(ctx, q, body)
 	default:
 		return false, nil
 	}
@@ -135,11 +135,11 @@ func (c *backupCheck) findAccount(ctx context.Context, q *queries.Queries, row R
 	return err == nil, err
 }
 
-func (c *backupCheck) findValuation(ctx context.Context, q *queries.Queries, row Row) (bool, error) {
-	thing, key := row.Thing.(backupValuation), c.refs[row.AccountRef]
+func (c *backupCheck) findValuation(ctx context.Context, q *queries.Queries, row Row, body *Valuation) (bool, error) {
+	key := c.refs[row.AccountRef]
 	var v queries.Valuation
 	var err error
-	if thing.opening {
+	if body.Opening {
 		v, err = q.GetOpening(ctx, queries.GetOpeningParams{AccountID: key, HouseholdID: c.p.who.HouseholdID})
 	} else {
 		v, err = q.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: key, Day: int64(row.Date), HouseholdID: c.p.who.HouseholdID})
@@ -147,17 +147,16 @@ func (c *backupCheck) findValuation(ctx context.Context, q *queries.Queries, row
 	if errors.Is(err, db.ErrNotFound) {
 		return false, nil
 	}
-	return v.Amount == thing.sign*row.Minor, err
+	return v.Amount == body.Sign*row.Minor, err
 }
 
-func (c *backupCheck) findPair(ctx context.Context, q *queries.Queries, row Row) (bool, error) {
-	thing := row.Thing.(backupTransfer)
-	a, err := importSide(ctx, q, c.p.who, c.p.imp.ID, thing.inflow)
+func (c *backupCheck) findPair(ctx context.Context, q *queries.Queries, body *Transfer) (bool, error) {
+	a, err := importSide(ctx, q, c.p.who, c.p.imp.ID, body.Inflow)
 	if err != nil {
 		return false, err
 	}
-	b, err := importSide(ctx, q, c.p.who, c.p.imp.ID, thing.outflow)
-	if row.Entity == entityRejected {
+	b, err := importSide(ctx, q, c.p.who, c.p.imp.ID, body.Outflow)
+	if body.Rejected {
 		return c.rejected[[2]queries.PublicID{a.PublicID, b.PublicID}] || c.rejected[[2]queries.PublicID{b.PublicID, a.PublicID}], err
 	}
 	return a.TransferID != nil && b.TransferID != nil && *a.TransferID == *b.TransferID, err

@@ -35,13 +35,14 @@ func (c *backupCheck) claim(row Row) {
 		return
 	}
 	found := claim{account: key, name: row.Account, day: row.Date, minor: row.Minor, currency: row.Currency}
-	if row.Entity == entityHolding && c.made.disabled[key] {
+	holding, isHolding := row.Body.(*Holding)
+	switch {
+	case isHolding && c.made.disabled[key]:
 		c.checked[entityHolding]++
 		return
-	}
-	if row.Entity == entityHolding {
-		found.ticker, found.quantity = ledger.TickerText(row.Trade.Ticker, row.Trade.MIC), row.Trade.Quantity
-	} else {
+	case isHolding:
+		found.ticker, found.quantity = ledger.TickerText(holding.Ticker, holding.MIC), holding.Quantity
+	default:
 		c.balanced[key] = true
 	}
 	c.claims = append(c.claims, found)

@@ -32,6 +32,7 @@ func (b *backupLine) entry() *indexedAccount {
 }
 
 func (b *backupLine) planTransaction() {
+	b.row.Body = Transaction{}
 	id := b.required("id")
 	if first := b.index.transactions[sourceOf(id)]; id != "" && first != 0 && int(first) != b.row.Number {
 		b.issue("id", fmt.Sprintf("must be that of one Transaction, is that of row %d as well", first))
@@ -173,21 +174,15 @@ func (b *backupLine) first(names ...string) string {
 	return names[0]
 }
 
-// backupTransfer is what a row says of two other rows.
-type backupTransfer struct {
-	ledger.BackupTransfer
-	inflow, outflow int32 // numbers of rows
-}
-
-func (b *backupLine) planTransfer(entity string) {
-	b.row.Entity = entity
-	thing := backupTransfer{inflow: b.side("inflow_transaction_id"), outflow: b.side("outflow_transaction_id")}
+func (b *backupLine) planTransfer(rejected bool) {
+	thing := &Transfer{Rejected: rejected}
+	b.row.Body = thing
+	thing.Inflow, thing.Outflow = b.side("inflow_transaction_id"), b.side("outflow_transaction_id")
 	thing.Status, thing.Reason = ledger.TransferPending, or(b.name("reason", b.text("reason")), "linked in the backup")
 	if b.text("status") == ledger.TransferConfirmed {
 		thing.Status = ledger.TransferConfirmed
 	}
 	thing.Notes = b.notes("notes")
-	b.row.Thing = thing
 }
 
 // side is the row of a transaction. A rejected pair of which one is gone says nothing any more.
@@ -196,7 +191,7 @@ func (b *backupLine) side(name string) int32 {
 	number := b.index.transactions[sourceOf(id)]
 	switch {
 	case id == "" || number != 0:
-	case b.row.Entity == entityRejected:
+	case b.row.Entity() == entityRejected:
 		b.row.Skipped = skippedMissing
 		b.tell("%s %s is not in the file: the rejected transfer is left out", name, ledger.Quote(id))
 	default:
@@ -206,13 +201,14 @@ func (b *backupLine) side(name string) int32 {
 }
 
 func (b *backupLine) planTrade() {
-	b.row.Entity = entityTrade
+	plan := &Trade{}
+	b.row.Body = plan
 	b.unique(b.text("id"))
 	b.entry()
 	quantity, _ := b.number("qty")
 	price, _ := b.number("price")
 	b.row.Minor = -b.minor("amount", true)
-	plan := &TradePlan{Kind: b.tradeKind(quantity), Quantity: quantity.Abs()}
+	plan.Kind, plan.Quantity = b.tradeKind(quantity), quantity.Abs()
 	if b.has("security_id") || b.has("ticker") || plan.Kind != tradeFee && plan.Kind != tradeInterest {
 		named := b.security()
 		plan.Ticker, plan.MIC = named.Ticker, named.MIC
@@ -221,9 +217,8 @@ func (b *backupLine) planTrade() {
 	plan.AllowShort = b.flag("allow_short", true) // where that is not said, a sale is a fact, covered or not
 	plan.KeepsLeave = b.has("allow_short")
 	plan.Label = b.name("investment_activity_label", b.text("investment_activity_label"))
-	b.row.Trade = plan
 	if len(b.row.Issues) == 0 {
-		b.readDeal(quantity, price)
+		b.readDeal(plan, quantity, price)
 	}
 	b.entryTexts("")
 	b.row.Category = b.categoryOf("category_id")
@@ -257,8 +252,7 @@ func (b *backupLine) tradeKind(quantity decimal.Decimal) string {
 }
 
 // readDeal checks the figures of a trade. What it moves in cash beyond quantity times price is the fee.
-func (b *backupLine) readDeal(quantity, price decimal.Decimal) {
-	plan := b.row.Trade
+func (b *backupLine) readDeal(plan *Trade, quantity, price decimal.Decimal) {
 	if quantity.IsZero() {
 		if b.row.Minor == 0 {
 			b.issue("amount", "must not be 0 for a trade without a quantity")
@@ -282,58 +276,53 @@ func (b *backupLine) readDeal(quantity, price decimal.Decimal) {
 	}
 }
 
-// backupValuation is what a valuation's row says besides account, day and amount.
-type backupValuation struct {
-	opening, undated bool
-	notes            *string
-	sign             int64 // of the account
-}
-
 func (b *backupLine) planValuation() {
-	b.row.Entity = entityValuation
+	thing := &Valuation{}
+	b.row.Body = thing
 	b.unique(b.text("id"))
 	account := b.account()
-	thing := b.readValuation(account)
-	b.row.Name, b.row.Thing = "Valuation", thing
+	*thing = b.readValuation(account)
+	b.row.Name = "Valuation"
 	if len(b.row.Issues) > 0 {
 		return
 	}
-	if thing.opening {
+	if thing.Opening {
 		b.row.Name = "Opening balance"
 		if account.opening != nil && account.opening.line != b.line {
 			b.issue("kind", fmt.Sprintf("must not be opening_anchor: line %d is the opening balance of that account", account.opening.line))
 		}
 	}
 	day := indexedDay{sourceOf(b.row.AccountRef), b.row.Date}
-	if first := b.index.days[day]; first != 0 && !thing.undated {
+	if first := b.index.days[day]; first != 0 && !thing.Undated {
 		b.issue("date", fmt.Sprintf("must be a day without another valuation of the account, line %d is one", first))
 	}
-	if !thing.undated {
+	if !thing.Undated {
 		b.index.days[day] = int32(b.line)
 	}
 }
 
-func (b *backupLine) readValuation(account *indexedAccount) backupValuation {
+func (b *backupLine) readValuation(account *indexedAccount) Valuation {
 	b.row.Date, b.row.Undated = b.date("date"), false
 	b.row.Currency = account.currency
 	if code := b.text("currency"); code != "" && !strings.EqualFold(code, account.currency.Code) {
 		b.issue("currency", "must be that of the account, "+account.currency.Code+", got "+ledger.Quote(code))
 	}
 	b.row.Minor = b.minor("amount", true)
-	return backupValuation{b.text("kind") == "opening_anchor", b.flag("undated", false), b.notes("notes"), account.sign}
+	return Valuation{b.text("kind") == "opening_anchor", b.flag("undated", false), b.notes("notes"), account.sign}
 }
 
 // planBalance and planHolding read what is not stored, but compared with what comes of the rest.
 func (b *backupLine) planBalance() {
-	b.row.Entity, b.row.Skipped = entityBalance, skippedDerived
+	b.row.Body, b.row.Skipped = Balance{}, skippedDerived
 	b.entry()
 	b.row.Minor = b.minor("balance", true)
 }
 
 func (b *backupLine) planHolding() {
-	b.row.Entity, b.row.Skipped = entityHolding, skippedDerived
+	holding := &Holding{}
+	b.row.Body, b.row.Skipped = holding, skippedDerived
 	b.entry()
-	b.row.Trade = b.security()
-	b.row.Trade.Quantity, _ = b.number("qty")
+	holding.Instrument = b.security()
+	holding.Quantity, _ = b.number("qty")
 	b.row.Minor = b.minor("amount", true)
 }

@@ -23,7 +23,7 @@ func FuzzBackup(f *testing.F) {
 			t.Fatalf("%v and %v, %d and %d rows", err, again, len(first), len(second))
 		}
 		for i, row := range first {
-			if row.Number != i+1 || row.Key != second[i].Key || row.Planned() && row.Entity == "" && row.AccountRef == "" {
+			if row.Number != i+1 || row.Key != second[i].Key || row.Planned() && row.Entity() == "" && row.AccountRef == "" {
 				t.Fatalf("row %d: %+v", i, row)
 			}
 		}
@@ -34,7 +34,7 @@ func FuzzBackup(f *testing.F) {
 }
 
 func fuzzRows(text string) (rows []Row, err error) {
-	source, err := newBackup().open(strings.NewReader(text), Settings{}, Defaults{Currency: ledger.Currency{Code: "EUR", Exponent: 2}, Max: 1 << 20})
+	source, err := backup{}.open(strings.NewReader(text), Settings{}, Defaults{Currency: ledger.Currency{Code: "EUR", Exponent: 2}, Max: 1 << 20})
 	if err != nil {
 		return nil, err
 	}

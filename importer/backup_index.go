@@ -208,7 +208,7 @@ func (x *backupIndex) lookAtThing(b *backupLine) {
 	switch b.kind {
 	case recordAccount:
 		if account := b.readAccount(); len(b.row.Issues) == 0 && x.accounts[id] == nil {
-			x.accounts[id] = &indexedAccount{line: b.line, name: account.Input.Name.Value, currency: b.row.Currency, sign: account.sign,
+			x.accounts[id] = &indexedAccount{line: b.line, name: account.Input.Name.Value, currency: b.row.Currency, sign: account.Sign,
 				first: ledger.MaxDate, last: ledger.MinDate}
 		}
 	case recordCategory:
@@ -238,8 +238,8 @@ func (b *backupLine) lookAtValuation(account *indexedAccount) {
 	if len(b.row.Issues) > 0 {
 		return
 	}
-	found := &indexedValuation{b.line, b.row.Date, v.undated, b.row.Minor, v.notes}
-	if v.opening {
+	found := &indexedValuation{b.line, b.row.Date, v.Undated, b.row.Minor, v.Notes}
+	if v.Opening {
 		if account.opening == nil {
 			account.opening = found
 		}

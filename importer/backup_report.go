@@ -101,11 +101,10 @@ func keepReport(ctx context.Context, q *queries.Queries, who ledger.Actor, impor
 // verify reads a backup that was published against what is in the books now. That it fails changes nothing of the
 // import, so it must not fail the publishing.
 func (p *publisher) verify(ctx context.Context) {
-	maker, ok := p.maker().(*backup)
-	if !ok {
+	if p.imp.Type != ServiceImport {
 		return
 	}
-	c := newBackupCheck(p, maker)
+	c := newBackupCheck(p)
 	err := db.Contained("panic", func() error { return c.run(ctx) })
 	if ctx.Err() != nil {
 		return // the service stops: it stays unverified
@@ -117,13 +116,6 @@ func (p *publisher) verify(ctx context.Context) {
 	if err := p.store(ctx, c.report); err != nil {
 		p.im.log.LogAttrs(ctx, slog.LevelWarn, "verifying an import", slog.Int64("import", p.imp.ID), slog.String("error", err.Error()))
 	}
-}
-
-func (p *publisher) maker() maker {
-	if p.making == nil {
-		return nil
-	}
-	return p.making.maker
 }
 
 func (p *publisher) store(ctx context.Context, r BackupReport) error {

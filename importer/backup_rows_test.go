@@ -188,9 +188,9 @@ func backupSketch(row importer.Result) string {
 	money := row.Currency.Plain(row.Minor) + " " + row.Currency.Code
 	switch {
 	case row.Skipped != "":
-		return row.Entity + " left out: " + row.Skipped
-	case row.Trade != nil:
-		p := row.Trade
+		return row.Entity() + " left out: " + row.Skipped
+	case row.Trade() != nil:
+		p := row.Trade()
 		return fmt.Sprintf("trade %s %s %s %s at %s fee %d", money, p.Kind, p.Quantity, ledger.TickerText(p.Ticker, p.MIC), p.Price, p.Fee)
 	}
 	text := fmt.Sprintf("transaction %s %s %q of %s for %s %v %s %s", row.Date, money, row.Name, row.Merchant, row.Category, row.Tags, row.ExternalID, row.Source)

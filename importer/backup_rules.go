@@ -11,26 +11,18 @@ import (
 	"finsvc/queries"
 )
 
-// backupRule is what a rule's row says besides its name. Conditions and actions are JSON as it was decoded.
-type backupRule struct {
-	active              bool
-	effective           *ledger.Date
-	conditions, actions []any
-}
-
 func (b *backupLine) planRule() {
-	b.row.Entity = entityRule
+	body := &RestoredRule{}
+	b.row.Body = body
 	b.unique(b.required("id"))
 	b.row.Name = b.name("name", b.text("name"))
 	if kind := b.text("resource_type"); kind != "" && kind != "transaction" {
 		b.issue("resource_type", "must be transaction, got "+ledger.Quote(kind))
 	}
-	thing := backupRule{active: b.flag("active", false), effective: b.optionalDate("effective_date"),
-		conditions: b.objects("conditions"), actions: b.objects("actions")}
-	if len(thing.actions) == 0 && len(b.row.Issues) == 0 {
+	*body = RestoredRule{b.flag("active", false), b.optionalDate("effective_date"), b.objects("conditions"), b.objects("actions")}
+	if len(body.Actions) == 0 && len(b.row.Issues) == 0 {
 		b.issue("actions", "must have at least one action")
 	}
-	b.row.Thing = thing
 }
 
 // objects is a member that is a list of JSON objects.
@@ -49,42 +41,41 @@ func (b *backupLine) objects(name string) []any {
 	return list
 }
 
-// makeRule makes a rule that this program can run; others, and those that are there, are told of.
-func (b *backup) makeRule(ctx context.Context, q *queries.Queries, m *making, row Row) ([]ledger.Created, error) {
-	thing := row.Thing.(backupRule)
-	r := &ruleRefs{b, m, q, row, nil}
-	in := ledger.RuleInput{Name: said(row.Name), Active: ledger.Some(thing.active)}
-	if thing.effective != nil {
-		in.EffectiveDate = ledger.Some(*thing.effective)
+// restoreRule makes a rule that this program can run; others, and those that are there, are told of.
+func (a *applier) restoreRule(ctx context.Context, q *queries.Queries, row Row, body *RestoredRule) ([]ledger.Created, error) {
+	r := &ruleRefs{a, q, row, nil}
+	in := ledger.RuleInput{Name: said(row.Name), Active: ledger.Some(body.Active)}
+	if body.Effective != nil {
+		in.EffectiveDate = ledger.Some(*body.Effective)
 	}
-	conditions, err := r.resolved(ctx, thing.conditions)
+	conditions, err := r.resolved(ctx, body.Conditions)
 	if err != nil {
 		return nil, err
 	}
-	actions, err := r.resolved(ctx, thing.actions)
+	actions, err := r.resolved(ctx, body.Actions)
 	if err != nil {
 		return nil, err
 	}
 	in.Conditions, in.Actions = ledger.Some(ruleConditions(conditions)), ledger.Some(ruleActions(actions))
 	in, leftOut, reason := in.Portable()
 	if reason != "" {
-		b.tell(row, "the rule was left out: %s", reason)
+		a.tell(row, "the rule was left out: %s", reason)
 		return r.created, nil
 	}
 	for _, sentence := range leftOut {
-		b.tell(row, "%s", sentence)
+		a.tell(row, "%s", sentence)
 	}
 	if problems := in.Check(); len(problems) > 0 {
-		b.tell(row, "the rule was left out: %s %s", problems[0].Field, problems[0].Message)
+		a.tell(row, "the rule was left out: %s %s", problems[0].Field, problems[0].Message)
 		return r.created, nil
 	}
-	created, kept, err := m.ledger.RestoreRule(ctx, q, m.who, in)
+	created, kept, err := a.ledger.RestoreRule(ctx, q, a.who, in)
 	if e := ledger.AsError(err); e != nil && e.Kind == ledger.Invalid {
-		b.tell(row, "the rule was left out: %s", e.Message)
+		a.tell(row, "the rule was left out: %s", e.Message)
 		return r.created, nil
 	}
 	if kept {
-		b.tell(row, "a rule of the name, or one that says the same, is there already and was kept")
+		a.tell(row, "a rule of the name, or one that says the same, is there already and was kept")
 	}
 	return append(r.created, created...), err
 }
@@ -131,8 +122,7 @@ func ruleText(value any) string {
 
 // ruleRefs turns what the values of a rule refer to into ids of the household.
 type ruleRefs struct {
-	*backup
-	m       *making
+	*applier
 	q       *queries.Queries
 	row     Row
 	created []ledger.Created
@@ -203,8 +193,8 @@ func nameIn(ref any, at int) string {
 // id is that of the thing of the file with the id, else of the one with the name, which is created where that can
 // be done.
 func (r *ruleRefs) id(ctx context.Context, kind, value, name string) (string, error) {
-	key := map[string]map[string]int64{entityMerchant: r.made.merchants, entityTag: r.made.tags, entityAccount: r.m.names.refs}[kind][value]
-	if c := r.made.categories[value]; kind == entityCategory && c != nil {
+	key := map[string]map[string]int64{entityMerchant: r.restored.merchants, entityTag: r.restored.tags, entityAccount: r.names.refs}[kind][value]
+	if c := r.restored.categories[value]; kind == entityCategory && c != nil {
 		key = c.ID
 	}
 	if _, isID := ledger.ParseID(value); name == "" && !isID {
@@ -220,7 +210,7 @@ func (r *ruleRefs) id(ctx context.Context, kind, value, name string) (string, er
 		r.tell(r.row, "the rule refers to the %s %s, which is not in the file", kind, ledger.Quote(or(name, value)))
 		return value, nil
 	}
-	id, err := r.m.ledger.LabelID(ctx, r.q, r.m.who, kind, key)
+	id, err := r.ledger.LabelID(ctx, r.q, r.who, kind, key)
 	return id.String(), err
 }
 
@@ -228,13 +218,13 @@ func (r *ruleRefs) named(ctx context.Context, kind, name string) (key int64, err
 	var created []ledger.Created
 	switch kind {
 	case entityCategory:
-		key, created, err = r.m.ledger.FindOrCreateCategory(ctx, r.q, r.m.who, name, ledger.Expense)
+		key, created, err = r.ledger.FindOrCreateCategory(ctx, r.q, r.who, name, ledger.Expense)
 	case entityMerchant:
-		key, created, err = r.m.ledger.FindOrCreateMerchant(ctx, r.q, r.m.who, name)
+		key, created, err = r.ledger.FindOrCreateMerchant(ctx, r.q, r.who, name)
 	case entityTag:
-		key, created, err = r.m.ledger.FindOrCreateTag(ctx, r.q, r.m.who, name)
+		key, created, err = r.ledger.FindOrCreateTag(ctx, r.q, r.who, name)
 	case entityAccount:
-		found, err := r.m.ledger.FindAccountByName(ctx, r.q, r.m.who, name)
+		found, err := r.ledger.FindAccountByName(ctx, r.q, r.who, name)
 		if err != nil || len(found) == 0 {
 			return 0, err
 		}

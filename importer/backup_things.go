@@ -7,36 +7,20 @@ import (
 	"finsvc/ledger"
 )
 
-// backupAccount is what an account's row says of it. Target is the balance that its opening balance is made to lead
-// to; nil where the file says what the opening balance is.
-type backupAccount struct {
-	ledger.BackupAccount
-	id     string
-	sign   int64 // that turns an amount in the written sign into the ledger's
-	target *backupTarget
-}
-
-// backupTarget is in the ledger's sign.
-type backupTarget struct {
-	minor   int64
-	cash    bool // of the cash alone
-	day     ledger.Date
-	current bool // at the end of today, if that is later
-}
-
 func (b *backupLine) planAccount() {
-	b.row.Entity = entityAccount
+	a := &RestoredAccount{}
+	b.row.Body = a
 	b.unique(b.required("id"))
-	a := b.readAccount()
-	a.id = b.text("id")
-	b.row.Name, b.row.AccountType, b.row.AccountRef = a.Input.Name.Value, a.Input.AccountType.Value, a.id
-	if found := b.index.accounts[a.id]; found != nil && found.line == b.line && len(b.row.Issues) == 0 {
-		b.readOpening(&a, found)
+	*a = b.readAccount()
+	a.ID = b.text("id")
+	b.row.Name, b.row.AccountType, b.row.AccountRef = a.Input.Name.Value, a.Input.AccountType.Value, a.ID
+	found := b.index.accounts[a.ID]
+	if found != nil && found.line == b.line && len(b.row.Issues) == 0 {
+		b.readOpening(a, found)
 	}
-	b.row.Thing = a
 }
 
-func (b *backupLine) readAccount() (a backupAccount) {
+func (b *backupLine) readAccount() (a RestoredAccount) {
 	name := b.name("name", b.required("name"))
 	word := b.required("accountable_type")
 	kind, known := ledger.AccountTypeNamed(word)
@@ -46,9 +30,9 @@ func (b *backupLine) readAccount() (a backupAccount) {
 	b.currency(b.home)
 	b.row.Minor = b.minor("balance", true)
 	a.Input = ledger.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind.Name), Currency: ledger.Some(b.row.Currency.Code)}
-	a.Subtype, a.Status, a.sign = b.subtype(kind), b.status(), 1
+	a.Subtype, a.Status, a.Sign = b.subtype(kind), b.status(), 1
 	if kind.Classification == ledger.Liability {
-		a.sign = -1
+		a.Sign = -1
 	}
 	if bank := b.name("institution_name", b.text("institution_name")); bank != "" {
 		a.Input.InstitutionName = ledger.Some(bank)
@@ -125,7 +109,7 @@ func (b *backupLine) domain() (domain ledger.Opt[string]) {
 
 // readOpening says with what the account begins: what a record of the file states, else nothing where that is wanted,
 // else what leads to its balance, or to the first statement of it.
-func (b *backupLine) readOpening(a *backupAccount, found *indexedAccount) {
+func (b *backupLine) readOpening(a *RestoredAccount, found *indexedAccount) {
 	if v := found.opening; v != nil {
 		a.Input.Balance, a.OpeningNotes = ledger.Some(b.row.Currency.Decimal(v.minor)), v.notes
 		if !v.undated {
@@ -144,39 +128,36 @@ func (b *backupLine) readOpening(a *backupAccount, found *indexedAccount) {
 		a.Input.Date = ledger.Some(min(*day, found.first-1))
 	}
 	if s := found.statements; s != nil {
-		a.target = &backupTarget{a.sign * s.minor, false, s.date, false}
+		a.Target = &OpeningTarget{a.Sign * s.minor, false, s.date, false}
 		return
 	}
-	a.target = &backupTarget{a.sign * b.row.Minor, false, found.last, true}
+	a.Target = &OpeningTarget{a.Sign * b.row.Minor, false, found.last, true}
 	if kind := b.row.AccountType; (kind == "investment" || kind == "crypto") && b.has("cash_balance") {
-		a.target.minor, a.target.cash = b.minor("cash_balance", true), true // what is held may be worth something else here
+		a.Target.Minor, a.Target.Cash = b.minor("cash_balance", true), true // what is held may be worth something else here
 	}
 }
 
-// backupCategory is what a category's row says besides its name.
-type backupCategory struct{ id, parent string }
-
 func (b *backupLine) planCategory() {
-	b.row.Entity = entityCategory
 	b.unique(b.required("id"))
-	thing := backupCategory{b.text("id"), b.text("parent_id")}
-	b.row.Name, b.row.Color = b.name("name", b.required("name")), strings.ToLower(b.text("color"))
-	b.row.Icon, b.row.Classification = b.text("lucide_icon"), b.classification()
-	above := b.index.categories[thing.parent]
+	body := &RestoredCategory{ID: b.text("id"), ParentID: b.text("parent_id")}
+	b.row.Body = body
+	b.row.Name, body.Color = b.name("name", b.required("name")), strings.ToLower(b.text("color"))
+	body.Icon, body.Classification = b.text("lucide_icon"), b.classification()
+	above := b.index.categories[body.ParentID]
 	switch {
-	case thing.parent == "":
+	case body.ParentID == "":
 	case above == nil:
 		b.tell("parent_id of category %s is not in the file: it has no parent now", ledger.Quote(b.row.Name))
-		thing.parent = ""
-	case thing.parent == thing.id:
+		body.ParentID = ""
+	case body.ParentID == body.ID:
 		b.issue("parent_id", "must be that of another category")
 	case b.index.categories[above.parent] != nil:
 		b.issue("parent_id", "must be that of a category without a parent, since there are two levels only; "+ledger.Quote(above.name)+" has one")
 	default:
-		b.row.Parent = above.name
+		body.Parent = above.name
 	}
-	b.report(categoryInput(*b.row).Check())
-	b.row.Category, b.row.Thing = b.index.path(thing.id), thing
+	b.report(categoryInput(b.row.Name, body.Category).Check())
+	b.row.Category = b.index.path(body.ID)
 }
 
 func (b *backupLine) classification() string {
@@ -189,26 +170,21 @@ func (b *backupLine) classification() string {
 }
 
 func (b *backupLine) planTag() {
-	b.row.Entity = entityTag
+	body := &Tag{ID: b.text("id"), Color: strings.ToLower(b.text("color"))}
+	b.row.Body = body
 	b.unique(b.required("id"))
-	b.row.Name, b.row.Color = b.name("name", b.required("name")), strings.ToLower(b.text("color"))
-	b.row.Thing = b.text("id")
-	b.report(tagInput(*b.row).Check())
+	b.row.Name = b.name("name", b.required("name"))
+	b.report(tagInput(b.row.Name, *body).Check())
 }
 
-func tagInput(row Row) ledger.TagInput {
-	return ledger.TagInput{Name: ledger.Some(row.Name), Color: said(row.Color)}
-}
-
-// backupMerchant is what a merchant's row says of it.
-type backupMerchant struct {
-	id    string
-	input ledger.MerchantInput
+func tagInput(name string, tag Tag) ledger.TagInput {
+	return ledger.TagInput{Name: ledger.Some(name), Color: said(tag.Color)}
 }
 
 // planMerchant takes the looks of a merchant where they are usable: it is worth more than these.
 func (b *backupLine) planMerchant() {
-	b.row.Entity = entityMerchant
+	body := &Merchant{ID: b.text("id")}
+	b.row.Body = body
 	b.unique(b.required("id"))
 	b.row.Name = b.name("name", b.required("name"))
 	in := ledger.MerchantInput{Name: ledger.Some(b.row.Name)}
@@ -222,60 +198,53 @@ func (b *backupLine) planMerchant() {
 			*looks.to = ledger.Opt[string]{}
 		}
 	}
-	b.row.Thing = backupMerchant{b.text("id"), in}
-}
-
-// backupSecurity is what a security's row says besides its name.
-type backupSecurity struct {
-	input ledger.SecurityInput
-	kind  string
+	body.Input = in
 }
 
 func (b *backupLine) planSecurity() {
-	b.row.Entity = entitySecurity
+	body := &Security{Kind: "standard"}
+	b.row.Body = body
 	b.unique(b.required("id"))
-	symbol, mic := b.ticker()
+	body.Ticker, body.MIC = b.ticker()
 	b.row.Name = b.name("name", b.text("name"))
-	b.row.Trade = &TradePlan{Ticker: symbol, MIC: mic}
-	thing := backupSecurity{ledger.SecurityInput{Ticker: ledger.Some(symbol), MIC: ledger.Some(mic), Name: said(b.row.Name),
-		Manual: ledger.Some(b.flag("offline", false))}, "standard"}
+	body.Input = ledger.SecurityInput{Ticker: ledger.Some(body.Ticker), MIC: ledger.Some(body.MIC), Name: said(b.row.Name),
+		Manual: ledger.Some(b.flag("offline", false))}
 	if b.text("kind") == "cash" {
-		thing.kind = "cash"
+		body.Kind = "cash"
 	}
-	b.row.Thing = thing
 }
 
 // security is the ticker and the market that the record names by id, else by themselves.
-func (b *backupLine) security() *TradePlan {
+func (b *backupLine) security() Instrument {
 	if s := b.index.securities[b.text("security_id")]; s != nil {
-		return &TradePlan{Ticker: s.ticker, MIC: s.mic}
+		return Instrument{Ticker: s.ticker, MIC: s.mic}
 	}
 	symbol, mic := b.ticker()
-	return &TradePlan{Ticker: symbol, MIC: mic}
+	return Instrument{Ticker: symbol, MIC: mic}
 }
 
 func (b *backupLine) planSplit() {
-	b.row.Entity = entitySplit
-	b.row.Trade = b.security()
+	body := &Split{Instrument: b.security()}
+	b.row.Body = body
 	b.row.Date, b.row.Undated = b.date("date"), false
-	thing := marketSplit{b.whole("numerator"), b.whole("denominator")}
+	body.Numerator, body.Denominator = b.whole("numerator"), b.whole("denominator")
 	if len(b.row.Issues) == 0 {
-		if err := ledger.AsError(ledger.CheckSplit(thing.numerator, thing.denominator)); err != nil {
+		if err := ledger.AsError(ledger.CheckSplit(body.Numerator, body.Denominator)); err != nil {
 			b.report(err.Fields)
 		}
 	}
-	b.row.Thing = thing
 }
 
 func (b *backupLine) planPrice() {
-	b.row.Entity = entityPrice
-	b.row.Trade = b.security()
+	body := &Price{Instrument: b.security()}
+	b.row.Body = body
 	b.row.Date, b.row.Undated = b.date("date"), false
 	b.required("currency")
 	b.currency(b.home)
-	b.row.Trade.Price, _ = b.number("price")
-	if err := ledger.CheckPrice(b.row.Trade.Price); err != nil && len(b.row.Issues) == 0 {
+	body.Price, _ = b.number("price")
+	if err := ledger.CheckPrice(body.Price); err != nil && len(b.row.Issues) == 0 {
 		b.issue("price", err.Error())
 	}
-	b.row.Notes = or(b.name("source", b.text("source")), ledger.SourceAPI)
+	body.Source = or(b.name("source", b.text("source")), ledger.SourceAPI)
+	b.row.Notes = body.Source
 }

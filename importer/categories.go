@@ -2,19 +2,16 @@ package importer
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"strings"
 
 	"finsvc/ledger"
-	"finsvc/queries"
 )
 
 // categories is the kind of files that list categories. It knows by folded name what stands where, in the
 // household and in the rows so far, so that a third level is found where the file asks for it.
 type categories struct {
 	places map[string]ledger.CategoryPlace
-	stated map[[2]string]bool // the folded names and parents of all rows that are made
 }
 
 func newCategories(existing map[string]ledger.CategoryPlace) *categories {
@@ -37,41 +34,41 @@ func (*categories) headers(f field, _ []string) []string {
 func (*categories) vital(Settings) []field { return []field{fieldName} }
 
 func (c *categories) plan(r *Rows, row *Row) {
-	row.Entity = entityCategory
 	cell := func(f field) string { return oneLine(r.text(row, f)) }
-	row.Name, row.Parent, row.Color = cell(fieldName), r.line(row, fieldParent), cell(fieldColor)
-	row.Icon, row.Classification = cell(fieldIcon), ledger.Fold(cell(fieldClassification))
-	in := categoryInput(*row)
+	row.Name = cell(fieldName)
+	body := &Category{r.line(row, fieldParent), cell(fieldColor), cell(fieldIcon), ledger.Fold(cell(fieldClassification))}
+	row.Body = body
+	in := categoryInput(row.Name, *body)
 	r.report(row, in.Check(), map[string]field{"name": fieldName, "color": fieldColor, "icon": fieldIcon, "classification": fieldClassification})
 	if len(row.Issues) > 0 {
 		return
 	}
-	if wrong := c.wrongPlace(*row); wrong != "" {
+	if wrong := c.wrongPlace(row.Name, body.Parent); wrong != "" {
 		r.issue(row, fieldParent, wrong)
 		return
 	}
-	c.compare(row)
-	c.place(*row)
+	c.compare(row, body)
+	c.place(row.Name, body.Parent)
 }
 
 // compare says what of the row's classification does not count, and whether the category is there as the row has it. Blank
 // cells say nothing.
-func (c *categories) compare(row *Row) {
-	name, parent := ledger.Fold(row.Name), ledger.Fold(row.Parent)
+func (c *categories) compare(row *Row, body *Category) {
+	name, parent := ledger.Fold(row.Name), ledger.Fold(body.Parent)
 	own, exists := c.places[name].Looks[parent]
 	above, hasAbove := c.places[parent].Looks[""]
 	kind := own.Classification
 	if parent != "" && hasAbove {
 		kind = above.Classification
 	}
-	if row.Classification != "" && kind != "" && row.Classification != kind {
+	if body.Classification != "" && kind != "" && body.Classification != kind {
 		of := row.Name + " is"
 		if parent != "" {
-			of = row.Parent + ", its parent, is"
+			of = body.Parent + ", its parent, is"
 		}
-		row.Remarks = append(row.Remarks, fmt.Sprintf("classification %s does not count: %s %s, and an import changes no classification", row.Classification, of, kind))
+		row.Remarks = append(row.Remarks, fmt.Sprintf("classification %s does not count: %s %s, and an import changes no classification", body.Classification, of, kind))
 	}
-	now := ledger.CategoryLook{Classification: cmp.Or(kind, row.Classification, ledger.Expense), Color: cmp.Or(strings.ToLower(strings.TrimSpace(row.Color)), own.Color), Icon: cmp.Or(row.Icon, own.Icon)}
+	now := ledger.CategoryLook{Classification: cmp.Or(kind, body.Classification, ledger.Expense), Color: cmp.Or(strings.ToLower(strings.TrimSpace(body.Color)), own.Color), Icon: cmp.Or(body.Icon, own.Icon)}
 	if parent != "" {
 		now.Color = cmp.Or(above.Color, own.Color)
 	}
@@ -93,62 +90,41 @@ func (c *categories) look(name, parent string, now ledger.CategoryLook) {
 }
 
 // wrongPlace says why a category cannot be put below the parent of its row; blank when it can.
-func (c *categories) wrongPlace(row Row) string {
-	if row.Parent == "" {
+func (c *categories) wrongPlace(called, below string) string {
+	if below == "" {
 		return ""
 	}
-	name, parent := ledger.Fold(row.Name), ledger.Fold(row.Parent)
-	switch own, above := c.places[name], c.places[parent]; {
+	name, parent := ledger.Fold(called), ledger.Fold(below)
+	own, above := c.places[name], c.places[parent]
+	switch {
 	case name == parent:
 		return "must be another category"
 	case above.Below != "" && !above.Root:
 		return fmt.Sprintf("must be a category without a parent, since there are two levels only; %s is below %s",
-			ledger.Quote(row.Parent), ledger.Quote(above.Below))
+			ledger.Quote(below), ledger.Quote(above.Below))
 	case own.Root && own.Above:
-		return fmt.Sprintf("must be blank, since %s has sub-categories itself and there are two levels only", ledger.Quote(row.Name))
+		return fmt.Sprintf("must be blank, since %s has sub-categories itself and there are two levels only", ledger.Quote(called))
 	}
 	return ""
 }
 
 // place notes where the row puts its category.
-func (c *categories) place(row Row) {
-	name, parent := ledger.Fold(row.Name), ledger.Fold(row.Parent)
+func (c *categories) place(called, below string) {
+	name, parent := ledger.Fold(called), ledger.Fold(below)
 	own := c.places[name]
-	if row.Parent == "" {
+	if below == "" {
 		own.Root = own.Root || own.Below == ""
 		c.places[name] = own
 		return
 	}
-	own.Root, own.Below = false, row.Parent
+	own.Root, own.Below = false, below
 	c.places[name] = own
 	c.places[parent] = ledger.CategoryPlace{Root: true, Above: true, Below: c.places[parent].Below, Looks: c.places[parent].Looks}
 }
 
-// rank lets categories without a parent come first.
-func (*categories) rank(row Row) int {
-	if row.Parent == "" {
-		return 0
-	}
-	return 1
-}
-
-// overlook notes which places the file has for its names: two of them are two categories, and none of them is moved to the
-// place of the other.
-func (c *categories) overlook(rows []Row) {
-	c.stated = make(map[[2]string]bool, len(rows))
-	for _, row := range rows {
-		c.stated[[2]string{ledger.Fold(row.Name), ledger.Fold(row.Parent)}] = true
-	}
-}
-
-func (c *categories) make(ctx context.Context, q *queries.Queries, m *making, row Row) ([]ledger.Created, error) {
-	return m.ledger.PlaceCategory(ctx, q, m.who, categoryInput(row), row.Parent,
-		func(name, parent string) bool { return c.stated[[2]string{name, parent}] })
-}
-
-// categoryInput has what the row says; a blank cell says nothing.
-func categoryInput(row Row) ledger.CategoryInput {
-	return ledger.CategoryInput{Name: ledger.Some(row.Name), Color: said(row.Color), Icon: said(row.Icon), Classification: said(row.Classification)}
+// categoryInput has what a row says; a blank cell says nothing.
+func categoryInput(name string, c Category) ledger.CategoryInput {
+	return ledger.CategoryInput{Name: ledger.Some(name), Color: said(c.Color), Icon: said(c.Icon), Classification: said(c.Classification)}
 }
 
 func said(cell string) ledger.Opt[string] {

@@ -57,7 +57,7 @@ func readBroker(t *testing.T, content, currency string) string {
 			list = append(list, "bad")
 		default:
 			foreign := strings.TrimPrefix(" "+row.Currency.Code, " "+currency)
-			list = append(list, fmt.Sprintf("%s %s %s%s", row.Trade.Kind, row.Trade.Quantity, row.Trade.Ticker, foreign))
+			list = append(list, fmt.Sprintf("%s %s %s%s", row.Trade().Kind, row.Trade().Quantity, row.Trade().Ticker, foreign))
 		}
 	}
 }

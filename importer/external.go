@@ -26,7 +26,7 @@ type externals struct {
 }
 
 func (e *externals) add(ctx context.Context, row Row) error {
-	if row.ExternalID == "" && row.Own == uuid.Nil || !row.Planned() || row.Entity != "" {
+	if row.ExternalID == "" && row.Own == uuid.Nil || !row.Planned() || row.Entity() != "" {
 		return nil
 	}
 	account := e.account(row)

@@ -70,11 +70,11 @@ func settledBy(rows source, given Settings) Settings {
 func formatNamed(name string) format {
 	switch name {
 	case QifImport:
-		return newQIF()
+		return qif{}
 	case PdfImport:
 		return statementFormat{}
 	case ServiceImport:
-		return newBackup()
+		return backup{}
 	}
 	if kindNamed(name, Defaults{}) != nil {
 		return table{name}

@@ -175,7 +175,7 @@ func (h *heldRows) bookHeld(ctx context.Context, q *queries.Queries, rows []held
 	var trades []Row
 	rollups := ledger.NewRollups()
 	for _, r := range rows {
-		if r.row.Entity == entityTrade {
+		if r.row.Trade() != nil {
 			trades = append(trades, r.row)
 			continue
 		}
@@ -197,8 +197,8 @@ func (h *heldRows) bookHeld(ctx context.Context, q *queries.Queries, rows []held
 		}
 	}
 	if len(trades) > 0 {
-		m := &making{ledger: h.im.ledger, who: h.who, maker: makerNamed(h.imp.Type), names: h.names, target: h.target, note: h.noteCreation}
-		if err := m.bookTrades(ctx, q, trades); err != nil {
+		a := newApplier(h.im.ledger, h.who, h.names, h.target, h.noteCreation)
+		if err := a.bookTrades(ctx, q, trades); err != nil {
 			return err
 		}
 	}

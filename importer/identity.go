@@ -31,8 +31,8 @@ type trait struct {
 
 func (s *survey) trait(row Row) trait {
 	t := trait{key: row.Key, bank: row.Bank, like: cmp.Or(row.Like, row.Key), pending: row.State == statePending, minor: row.Minor, account: s.account(row), day: row.Date, row: int32(row.Number), currency: packed(row.Currency.Code)}
-	if row.Trade != nil {
-		t.trade, t.text = true, ledger.TradeKey(row.Trade.Kind, strings.ToUpper(row.Trade.Ticker), row.Trade.Quantity)
+	if row.Trade() != nil {
+		t.trade, t.text = true, ledger.TradeKey(row.Trade().Kind, strings.ToUpper(row.Trade().Ticker), row.Trade().Quantity)
 	} else {
 		t.text = ledger.TextKey(row.Name)
 	}

@@ -6,7 +6,7 @@ import "finsvc/ledger"
 // there is a new one for every reading of a file.
 //
 // To add one, write what columns it has and how it reads a row, and name it in kindNamed. A row becomes a transaction
-// unless it has an Entity; where rows make other things the kind is a maker as well. Row.Key is what recognises the
+// unless plan gives it another Body; what becomes of that says [applier.apply]. Row.Key is what recognises the
 // row again: choose it once. Then come tests with files of your own, a fuzz target, and a row in the handbook's table
 // of types.
 type kind interface {
@@ -59,6 +59,7 @@ func (transactions) vital(s Settings) []field {
 }
 
 func (transactions) plan(r *Rows, row *Row) {
+	row.Body = Transaction{}
 	r.readDate(row)
 	r.readAccount(row)
 	if r.readCurrency(row) {

@@ -37,13 +37,13 @@ func (c *census) take(row *Row) error {
 	if c.limits == nil {
 		c.limits, c.listed, c.named, c.seed = fileLimits(), map[string]int{}, map[string]map[uint64]bool{}, maphash.MakeSeed()
 	}
-	if row.Entity != "" && row.Planned() {
-		c.listed[row.Entity]++
-		if limit := c.limits[row.Entity]; limit > 0 && c.listed[row.Entity] > limit {
-			return tooMany(row.Line, "lists", row.Entity, limit)
+	if row.Entity() != "" && row.Planned() {
+		c.listed[row.Entity()]++
+		if limit := c.limits[row.Entity()]; limit > 0 && c.listed[row.Entity()] > limit {
+			return tooMany(row.Line, "lists", row.Entity(), limit)
 		}
 	}
-	if row.Entity != "" && row.Entity != entityTrade {
+	if row.Entity() != "" && row.Entity() != entityTrade {
 		return nil
 	}
 	if names := (rowNames{row.Account, row.AccountRef, row.Category, row.Merchant}); names != c.last {
@@ -64,10 +64,10 @@ func (c *census) take(row *Row) error {
 			return err
 		}
 	}
-	if row.Trade == nil {
+	if row.Trade() == nil {
 		return nil
 	}
-	return c.name(row.Line, entitySecurity, row.Trade.Ticker+"|"+row.Trade.MIC+"|"+row.Trade.ISIN)
+	return c.name(row.Line, entitySecurity, row.Trade().Ticker+"|"+row.Trade().MIC+"|"+row.Trade().ISIN)
 }
 
 func (c *census) tags(line int, names []string) error {

@@ -11,20 +11,10 @@ import (
 	"finsvc/queries"
 )
 
-// Rows whose Entity is trade are made here, whatever the type of import that has them: all at once, in the write
-// that makes the transactions count.
-
-func (*trades) rank(Row) int { return 0 }
-
-// make has nothing to do: see bookTrades.
-func (*trades) make(context.Context, *queries.Queries, *making, Row) ([]ledger.Created, error) {
-	return nil, nil
-}
-
 // withoutTrades parts the rows that become trades from the others, both in the order of the file.
 func withoutTrades(rows []Row) (others, booked []Row) {
 	for _, row := range rows {
-		if row.Entity == entityTrade {
+		if row.Trade() != nil {
 			booked = append(booked, row)
 		} else {
 			others = append(others, row)
@@ -33,26 +23,26 @@ func withoutTrades(rows []Row) (others, booked []Row) {
 	return others, booked
 }
 
-// bookTrades writes the rows that become trades, in one go.
-func (m *making) bookTrades(ctx context.Context, q *queries.Queries, rows []Row) error {
+// bookTrades writes the rows that become trades, in one go, in the write that makes the transactions count.
+func (a *applier) bookTrades(ctx context.Context, q *queries.Queries, rows []Row) error {
 	drafts := make([]ledger.TradeDraft, 0, len(rows))
 	for _, row := range rows {
-		d, err := m.tradeDraft(ctx, row)
+		d, err := a.tradeDraft(ctx, row)
 		if err != nil {
 			return err
 		}
 		drafts = append(drafts, d)
 	}
-	if err := m.ledger.InsertTrades(ctx, q, m.who, m.target, drafts); err != nil || m.target.ImportID != 0 {
+	if err := a.ledger.InsertTrades(ctx, q, a.who, a.target, drafts); err != nil || a.target.ImportID != 0 {
 		return err
 	}
 	var err error
-	m.short, err = m.ledger.ShortSales(ctx, q, m.who, drafts)
+	a.short, err = a.ledger.ShortSales(ctx, q, a.who, drafts)
 	return err
 }
 
-func (m *making) tradeDraft(ctx context.Context, row Row) (ledger.TradeDraft, error) {
-	t := row.Trade
+func (a *applier) tradeDraft(ctx context.Context, row Row) (ledger.TradeDraft, error) {
+	t := row.Trade()
 	d := ledger.TradeDraft{Date: row.Date, Kind: t.Kind, Quantity: t.Quantity, Price: t.Price, Fee: t.Fee, Amount: row.Minor,
 		Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes, Label: t.Label, AllowShort: t.AllowShort, KeepsLeave: t.KeepsLeave,
 		Row: int64(row.Number), RawKey: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key), Occurrence: row.Occurrence}
@@ -60,18 +50,18 @@ func (m *making) tradeDraft(ctx context.Context, row Row) (ledger.TradeDraft, er
 		d.Quantity = d.Quantity.Neg()
 	}
 	var err error
-	if d.AccountID, err = m.names.account(ctx, row); err != nil {
+	if d.AccountID, err = a.names.account(ctx, row); err != nil {
 		return d, err
 	}
-	if d.CategoryID, err = m.names.category(ctx, row); err != nil {
+	if d.CategoryID, err = a.names.category(ctx, row); err != nil {
 		return d, err
 	}
-	d.SecurityID, err = m.names.security(ctx, t)
+	d.SecurityID, err = a.names.security(ctx, t)
 	return d, err
 }
 
 // security is 0 when the trade is of none.
-func (n *names) security(ctx context.Context, t *TradePlan) (int64, error) {
+func (n *names) security(ctx context.Context, t *Trade) (int64, error) {
 	ticker := or(t.Ticker, t.ISIN)
 	if ticker == "" {
 		return 0, nil

@@ -42,7 +42,7 @@ func (n *names) account(ctx context.Context, row Row) (int64, error) {
 		return key, nil
 	}
 	return n.resolve(ctx, n.accounts, row.Account, func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
-		if row.Entity == entityTrade && row.AccountType == "" {
+		if row.Entity() == entityTrade && row.AccountType == "" {
 			return n.im.ledger.FindOrCreateTradingAccount(ctx, q, n.who, row.Account, row.Currency.Code)
 		}
 		key, created, err := n.im.ledger.FindOrOpenAccount(ctx, q, n.who, row.Account, row.AccountType, row.Currency.Code)

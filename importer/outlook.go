@@ -130,7 +130,7 @@ func accountFinder(accountID *int64, d Defaults) func(Row) int64 {
 
 func (o *outlook) add(row Row) {
 	o.survey.add(row)
-	if row.Planned() && row.State == statePending && row.Entity == "" {
+	if row.Planned() && row.State == statePending && row.Entity() == "" {
 		o.unsettled = append(o.unsettled, row.Number)
 	}
 	if row.Planned() && row.Opposite > row.Number {

@@ -65,7 +65,7 @@ func (r *statementRows) settings() (Settings, bool) { return r.Found, r.Doubt ==
 // plan makes the row a transaction.
 func (s StatementRow) plan(number int, currency ledger.Currency) Row {
 	name := oneLine(s.Name)
-	row := Row{Number: number, Line: s.Line, Date: s.Date, Minor: s.Minor, Currency: currency, Raw: s.Raw, Key: s.key()}
+	row := Row{Number: number, Line: s.Line, Body: Transaction{}, Date: s.Date, Minor: s.Minor, Currency: currency, Raw: s.Raw, Key: s.key()}
 	row.Name, row.Notes = ledger.FitName(or(name, defaultName), notes(s.Notes))
 	if longer(row.Notes, ledger.MaxNotes) {
 		row.Notes = string([]rune(row.Notes)[:ledger.MaxNotes])

@@ -286,7 +286,7 @@ func (c *forecast) add(row Row) {
 	if !c.look.isNew(row) {
 		return
 	}
-	if row.Entity != "" {
+	if row.Entity() != "" {
 		c.addMaking(row)
 		return
 	}
@@ -325,7 +325,7 @@ func justNames(row Row) Row {
 // addMaking keeps a row that becomes no transaction, without what is not needed to make it.
 func (c *forecast) addMaking(row Row) {
 	row.Raw = nil
-	if row.Entity == entityTrade {
+	if row.Entity() == entityTrade {
 		c.addDay(row)
 		c.addSum(row)
 	}

@@ -37,10 +37,10 @@ type publisher struct {
 	outlook    *outlook
 	hold       int // how many rows are held before they are written
 	batch      []ledger.Draft
-	done       int64   // rows written, or removed by a revert
-	total      *int64  // rows to be written or removed; nil while that is not known
-	making     *making // nil when all rows become transactions
-	late       []Row   // that are made in the write that makes the others count
+	done       int64    // rows written, or removed by a revert
+	total      *int64   // rows to be written or removed; nil while that is not known
+	applier    *applier // nil when all rows become transactions
+	late       []Row    // that are made in the write that makes the others count
 }
 
 func newPublisher(im *Importer, imp queries.Import) *publisher {
@@ -76,8 +76,8 @@ func (p *publisher) publish(ctx context.Context) error {
 		}
 	}
 	p.names = newNames(p.im, p.who, p.imp.AccountID, p.noteCreation)
-	if m := makerNamed(p.imp.Type); m != nil {
-		if err := p.makeEarly(ctx, m); err != nil {
+	if makesMore(p.imp.Type) {
+		if err := p.makeEarly(ctx); err != nil {
 			return err
 		}
 	}
@@ -189,7 +189,7 @@ func (p *publisher) takeAll(ctx context.Context, days pass) error {
 
 // writes says whether a row becomes a transaction that is written with those of some days.
 func (p *publisher) writes(row Row, days pass) bool {
-	return row.Planned() && row.Entity == "" && row.Date >= days.first && row.Date <= days.last && p.outlook.isNew(row)
+	return row.Planned() && row.Entity() == "" && row.Date >= days.first && row.Date <= days.last && p.outlook.isNew(row)
 }
 
 func (p *publisher) take(ctx context.Context, row Row) error {
@@ -285,8 +285,8 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := p.im.ledger.ApplyRollups(ctx, q, p.who, p.rollups); err != nil {
 			return err
 		}
-		if p.making != nil {
-			if err := p.making.makeLate(ctx, q, p.late); err != nil {
+		if p.applier != nil {
+			if err := p.applier.applyLate(ctx, q, p.late); err != nil {
 				return err
 			}
 		}

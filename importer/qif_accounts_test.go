@@ -129,7 +129,7 @@ func TestQIFNumbers(t *testing.T) {
 		}
 		var s Settings
 		otherwise(&s.NumberFormat, c.given)
-		rows, err := newQIF().open(strings.NewReader(file.String()), s, checking())
+		rows, err := qif{}.open(strings.NewReader(file.String()), s, checking())
 		got := ""
 		if err != nil {
 			got = err.Error()

@@ -141,8 +141,8 @@ func checkQIFRows(t *testing.T, rows []Row, records int) {
 			t.Errorf("row %d is planned without a name or date: %+v", i+1, row)
 		case len(row.Lines) > 0 && (sum != row.Minor || len(row.Lines) < 2):
 			t.Errorf("row %d: lines come to %d, not %d", i+1, sum, row.Minor)
-		case (row.Entity == "trade") != (row.Trade != nil):
-			t.Errorf("row %d: %s with %v", i+1, row.Entity, row.Trade)
+		case (row.Entity() == "trade") != (row.Trade() != nil):
+			t.Errorf("row %d: %s with %v", i+1, row.Entity(), row.Trade())
 		case row.Opposite != 0 && (rows[row.Opposite-1].Opposite != row.Number || rows[row.Opposite-1].Minor != -row.Minor || rows[row.Opposite-1].Date != row.Date):
 			t.Errorf("row %d: its opposite is %+v", i+1, rows[row.Opposite-1])
 		}

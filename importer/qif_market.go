@@ -18,7 +18,8 @@ func (r *qifRows) stockSplit(d qifDeal) Row {
 	d.row.Name = cutName("Split: " + d.security)
 	quantity := r.figure(&d, 'Q')
 	row := r.plan(d, "")
-	row.Entity = entitySplit
+	body := &Split{Instrument: row.Trade().Instrument}
+	row.Body = body
 	if d.security == "" {
 		row.qifIssue('Y', "", "is required and must not be blank")
 	}
@@ -27,13 +28,13 @@ func (r *qifRows) stockSplit(d qifDeal) Row {
 		row.qifIssue('Q', d.record.get('Q'), "must be the number of new units for ten old ones, such as 20 for a split of 2:1")
 		return row
 	}
-	row.Thing = split
-	row.Remarks = append(row.Remarks, fmt.Sprintf("quantity %s is how many units ten old ones became: a split of %d:%d", quantity, split.numerator, split.denominator))
+	body.Numerator, body.Denominator = split.Numerator, split.Denominator
+	row.Remarks = append(row.Remarks, fmt.Sprintf("quantity %s is how many units ten old ones became: a split of %d:%d", quantity, split.Numerator, split.Denominator))
 	return row
 }
 
 // splitOf is the ratio in lowest terms; false when it is none.
-func splitOf(quantity decimal.Decimal) (s marketSplit, ok bool) {
+func splitOf(quantity decimal.Decimal) (s Split, ok bool) {
 	const most = 1 << 40 // far beyond what a split may have, and far from overflowing
 	n, d := quantity, decimal.NewFromInt(qifSplitBase)
 	for places := 0; places < 6 && !n.IsInteger(); places++ {
@@ -42,13 +43,12 @@ func splitOf(quantity decimal.Decimal) (s marketSplit, ok bool) {
 	if !n.IsPositive() || !n.IsInteger() || n.GreaterThan(decimal.NewFromInt(most)) || d.GreaterThan(decimal.NewFromInt(most)) {
 		return s, false
 	}
-	s = marketSplit{n.IntPart(), d.IntPart()}
-	a, b := s.numerator, s.denominator
+	a, b := n.IntPart(), d.IntPart()
 	for b != 0 {
 		a, b = b, a%b
 	}
-	s = marketSplit{s.numerator / a, s.denominator / a}
-	return s, ledger.CheckSplit(s.numerator, s.denominator) == nil
+	s = Split{Numerator: n.IntPart() / a, Denominator: d.IntPart() / a}
+	return s, ledger.CheckSplit(s.Numerator, s.Denominator) == nil
 }
 
 // qifPrice is one line of a list of prices: "IBM",15 3/4,"12/4'98".
@@ -96,7 +96,8 @@ func (r *qifRows) prices(record qifRecord) (items []qifItem) {
 }
 
 func (r *qifRows) price(line string) Row {
-	row := Row{Entity: entityPrice, Currency: r.facts.home, Raw: []string{line}, Notes: ledger.SourceQIF, Trade: &TradePlan{}}
+	body := &Price{Source: ledger.SourceQIF}
+	row := Row{Body: body, Currency: r.facts.home, Raw: []string{line}, Notes: ledger.SourceQIF}
 	row.Key, _ = rawKey(nil, row.Raw)
 	p, ok := cutPrice(line)
 	if !ok {
@@ -108,10 +109,11 @@ func (r *qifRows) price(line string) Row {
 	if err != nil {
 		row.addIssue("symbol", p.symbol, err.Error())
 	}
-	row.Trade.Ticker, row.Trade.MIC = symbol, mic
+	body.Ticker, body.MIC = symbol, mic
 	r.readDate(&row, p.day)
-	if row.Trade.Price, err = r.fraction(p.price); err == nil {
-		err = ledger.CheckPrice(row.Trade.Price)
+	body.Price, err = r.fraction(p.price)
+	if err == nil {
+		err = ledger.CheckPrice(body.Price)
 	}
 	if err != nil {
 		row.addIssue("price", p.price, err.Error())

@@ -25,7 +25,7 @@ type qifPair struct{ row, other int }
 func sideOf(item qifItem) (qifSide, bool) {
 	own, other := ledger.Fold(item.own), ledger.Fold(item.other)
 	row := item.row
-	if own == "" || other == "" || own == other || row.Entity != "" || row.Minor == 0 || !row.Planned() {
+	if own == "" || other == "" || own == other || row.Entity() != "" || row.Minor == 0 || !row.Planned() {
 		return qifSide{}, false
 	}
 	from, to, minor := own, other, -row.Minor

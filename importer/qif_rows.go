@@ -135,7 +135,7 @@ func (r *qifRows) item() (qifItem, error) {
 // begin is what all rows of a record have in common.
 func (r *qifRows) begin(record qifRecord) qifItem {
 	slot := r.facts.slot(record.section)
-	row := Row{Line: record.line, Account: slot.home.account, ByName: slot.home.byName, AccountType: slot.accountType, Currency: slot.home.currency}
+	row := Row{Line: record.line, Body: Transaction{}, Account: slot.home.account, ByName: slot.home.byName, AccountType: slot.accountType, Currency: slot.home.currency}
 	row.Key, _ = rawKey(nil, keyCells(record))
 	for _, f := range record.fields {
 		row.Raw = append(row.Raw, string(rune(f.letter))+f.text)
@@ -231,7 +231,7 @@ func (r *qifRows) entry(record qifRecord) []qifItem {
 	}
 	category, other := cutCategory(record.get('L'))
 	if r.opens(record, other) {
-		row.Entity, row.Name = entityValuation, or(oneLine(record.get('P')), "Opening balance")
+		row.Body, row.Name = Opening{}, or(oneLine(record.get('P')), "Opening balance")
 		return []qifItem{item}
 	}
 	item.other = other

@@ -32,7 +32,7 @@ func checking() Defaults { return books("Checking", "Checking:depository:USD") }
 func broker() Defaults { return books("Broker", "Broker:investment:USD") }
 
 func readQIF(file string, s Settings, d Defaults) ([]Row, error) {
-	rows, err := newQIF().open(strings.NewReader(file), s, d)
+	rows, err := qif{}.open(strings.NewReader(file), s, d)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func qifSketch(r Row) string {
 		}
 		return "issue " + strings.Join(list, " & ")
 	}
-	out := strings.TrimSpace(fmt.Sprintf("%s %s %s %s", r.Entity, r.Date, r.Currency.Plain(r.Minor), r.Name))
+	out := strings.TrimSpace(fmt.Sprintf("%s %s %s %s", r.Entity(), r.Date, r.Currency.Plain(r.Minor), r.Name))
 	for _, more := range []struct{ name, text string }{{"in", r.Account}, {"type", strings.Trim(r.AccountType, " ")}, {"cat", r.Category},
 		{"tags", strings.Join(r.Tags, "+")}, {"notes", strings.ReplaceAll(r.Notes, "\n", "/")}, {"told", strings.Join(r.Remarks, "; ")}} {
 		if more.text != "" && (more.name != "type" || r.ByName) {
@@ -69,7 +69,11 @@ func qifSketch(r Row) string {
 	for _, line := range r.Lines {
 		out += fmt.Sprintf(" |line %s %s", r.Currency.Plain(line.Minor), strings.TrimSpace(strings.Join([]string{line.Name, line.Category, strings.Join(line.Tags, "+"), line.Notes}, " ")))
 	}
-	if t := r.Trade; t != nil {
+	t := r.Trade()
+	if split, ok := r.Body.(*Split); ok {
+		t = &Trade{Instrument: split.Instrument}
+	}
+	if t != nil {
 		out += fmt.Sprintf(" |%s %s %s at %s fee %d", t.Kind, t.Quantity, t.Ticker, t.Price, t.Fee)
 	}
 	return out
@@ -211,7 +215,7 @@ func TestQIFDateOrder(t *testing.T) {
 		}
 		var s Settings
 		otherwise(&s.DateFormat, c.given)
-		rows, err := newQIF().open(strings.NewReader(file.String()), s, checking())
+		rows, err := qif{}.open(strings.NewReader(file.String()), s, checking())
 		got := ""
 		if err != nil {
 			got = err.Error()

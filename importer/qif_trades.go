@@ -44,7 +44,7 @@ func (r *qifRows) trade(record qifRecord) []qifItem {
 	r.readDeal(&d)
 	switch {
 	case ledger.Fold(record.get('P')) == "opening balance" && d.action.kind == "":
-		d.row.Entity, d.row.Minor, d.other = entityValuation, d.signed, ""
+		d.row.Body, d.row.Minor, d.other = Opening{}, d.signed, ""
 		return []qifItem{d.qifItem}
 	case d.action.kind == "":
 		return r.withCash(d, r.cashOnly(d))
@@ -144,10 +144,10 @@ func (r *qifRows) figure(d *qifDeal, letter byte) decimal.Decimal {
 // plan makes a row a trade of the security.
 func (r *qifRows) plan(d qifDeal, kind string) Row {
 	row := d.row
-	row.Entity = entityTrade
-	row.Trade = &TradePlan{Kind: kind, Ticker: or(r.facts.securities[ledger.Fold(d.security)], d.security), SecurityName: d.security, AllowShort: d.action.short}
+	named := Instrument{Ticker: or(r.facts.securities[ledger.Fold(d.security)], d.security), SecurityName: d.security}
+	row.Body = &Trade{Instrument: named, Kind: kind, AllowShort: d.action.short}
 	if d.action.reinvest {
-		row.Trade.Label = "Reinvestment"
+		row.Trade().Label = "Reinvestment"
 	}
 	slot := r.facts.slot(d.record.section)
 	if slot.home.refused != "" {
@@ -156,11 +156,11 @@ func (r *qifRows) plan(d qifDeal, kind string) Row {
 	if d.security == "" {
 		return row
 	}
-	symbol, mic, err := ledger.ParseTicker(row.Trade.Ticker)
+	symbol, mic, err := ledger.ParseTicker(row.Trade().Ticker)
 	if err != nil {
 		row.qifIssue('Y', d.security, err.Error())
 	}
-	row.Trade.Ticker, row.Trade.MIC = symbol, mic
+	row.Trade().Ticker, row.Trade().MIC = symbol, mic
 	return row
 }
 
@@ -175,7 +175,7 @@ func (r *qifRows) units(d qifDeal) Row {
 		row.qifIssue('Q', d.record.get('Q'), "is required and must not be 0")
 		return row
 	}
-	row.Trade.Quantity, row.Trade.Price = d.quantity, d.price
+	row.Trade().Quantity, row.Trade().Price = d.quantity, d.price
 	if d.action.way == 0 {
 		row.Remarks = append(row.Remarks, "units move without cash: what they cost is not known to the books")
 		return row
@@ -184,7 +184,7 @@ func (r *qifRows) units(d qifDeal) Row {
 	if d.action.kind == "sell" {
 		way = 1
 	}
-	row.Trade.Fee = d.fee
+	row.Trade().Fee = d.fee
 	d.complete(&row, int64(way))
 	row.Minor = int64(way) * d.cash
 	roundPrice(&row)
@@ -205,7 +205,7 @@ func (d *qifDeal) complete(row *Row, way int64) {
 		}
 		d.cash = minor
 	case d.record.get('I') == "":
-		row.Trade.Price = decimal.Max(decimal.Zero, row.Currency.Decimal(d.cash).Sub(fee)).DivRound(d.quantity, 12)
+		row.Trade().Price = decimal.Max(decimal.Zero, row.Currency.Decimal(d.cash).Sub(fee)).DivRound(d.quantity, 12)
 	default:
 		d.compare(row, value)
 	}
@@ -217,7 +217,7 @@ func (d *qifDeal) compare(row *Row, value decimal.Decimal) {
 	amount, gross := row.Currency.Decimal(d.cash), d.quantity.Mul(d.price)
 	if off := scaleHundredth.times(d.quantity.Mul(rounded(d.price))); !amount.Equal(d.price) && agrees(amount, scaleHundredth.times(gross), row.Currency.Decimal(d.fee), off) &&
 		!agrees(amount, gross, row.Currency.Decimal(d.fee), off) {
-		row.Trade.Price, row.Warning = d.price.Shift(-2), warnHundredths
+		row.Trade().Price, row.Warning = d.price.Shift(-2), warnHundredths
 		row.Remarks = append(row.Remarks, hundredthsRemark(d.price))
 		return
 	}

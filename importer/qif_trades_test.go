@@ -94,7 +94,7 @@ const hundredAndOne = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
 func TestQIFShortSales(t *testing.T) {
 	t.Parallel()
 	rows, err := readQIF(qifLines("!Type:Invst;D1/31/2026;NShtSell;YA;I1;Q1;T1;^;D1/31/2026;NSell;YA;I1;Q1;T1;^"), Settings{}, broker())
-	if err != nil || len(rows) != 2 || !rows[0].Trade.AllowShort || rows[1].Trade.AllowShort {
+	if err != nil || len(rows) != 2 || !rows[0].Trade().AllowShort || rows[1].Trade().AllowShort {
 		t.Errorf("got %v, %v", rows, err)
 	}
 }

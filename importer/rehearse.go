@@ -112,20 +112,19 @@ func (r *rehearsal) run(ctx context.Context, q *queries.Queries) (err error) {
 
 // makeEarly makes what transactions may need, and gives what makes the rest.
 func (r *rehearsal) makeEarly(ctx context.Context, q *queries.Queries) (late func() error, err error) {
-	m := makerNamed(r.forecast.out.Type)
-	if m == nil {
+	if !makesMore(r.forecast.out.Type) {
 		return func() error { return nil }, nil
 	}
-	making := &making{ledger: r.im.ledger, who: r.who, maker: m, names: r.names, note: r.note}
-	if making.target.FirstSequence, err = r.im.ledger.ReserveSequences(ctx, q, r.who, r.forecast.look.rows); err != nil {
+	applier := newApplier(r.im.ledger, r.who, r.names, ledger.BulkTarget{}, r.note)
+	if applier.target.FirstSequence, err = r.im.ledger.ReserveSequences(ctx, q, r.who, r.forecast.look.rows); err != nil {
 		return nil, err
 	}
-	early, rest := making.part(r.forecast.made)
+	early, rest := parted(r.forecast.made)
 	return func() error {
-		err := making.makeLate(ctx, q, rest)
-		r.forecast.out.Short = making.short
+		err := applier.applyLate(ctx, q, rest)
+		r.forecast.out.Short = applier.short
 		return err
-	}, making.makeAll(ctx, q, early)
+	}, applier.applyAll(ctx, q, early)
 }
 
 // touchTrades finds the accounts of the rows that become trades.

@@ -34,7 +34,7 @@ func (r *Row) Dated() bool { return r.Valued() && !r.Undated && (r.Planned() || 
 
 // Valued says whether the row is to become something that has an amount.
 func (r *Row) Valued() bool {
-	return (r.Planned() || r.Skipped == skippedPending || r.Skipped == skippedNever) && r.Entity != entityCategory && r.Entity != entityRule && r.Currency.Code != ""
+	return (r.Planned() || r.Skipped == skippedPending || r.Skipped == skippedNever) && r.Entity() != entityCategory && r.Entity() != entityRule && r.Currency.Code != ""
 }
 
 // Planned says whether the row is to become a transaction, or whatever else its type makes.
@@ -63,7 +63,7 @@ func (r *Result) Fate(status string) string {
 		return "already_imported"
 	case r.Held || r.DoubtID != uuid.Nil:
 		return "possible_duplicate"
-	case status == StatusComplete && (r.EntryID != uuid.Nil || r.Entity != "" && r.Entity != entityTrade):
+	case status == StatusComplete && (r.EntryID != uuid.Nil || r.Entity() != "" && r.Entity() != entityTrade):
 		return "imported"
 	case status == StatusComplete:
 		return "deleted"

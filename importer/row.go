@@ -5,31 +5,8 @@ import (
 	"io"
 
 	"github.com/google/uuid"
-	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
-)
-
-// The entities of rows that become no transactions.
-const (
-	entityAccount   = "account"
-	entityBalance   = "balance"
-	entityCategory  = "category"
-	entityTag       = "tag"
-	entityMerchant  = "merchant"
-	entityRecurring = "recurring_transaction"
-	entityTransfer  = "transfer"
-	entityRejected  = "rejected_transfer"
-	entityTrade     = "trade"
-	entityHolding   = "holding"
-	entityValuation = "valuation"
-	entityBudget    = "budget"
-	entityBudgeted  = "budget_category"
-	entityRule      = "rule"
-	entitySecurity  = "security"
-	entitySplit     = "security_split"
-	entityPrice     = "security_price"
-	entityUnknown   = "unknown"
 )
 
 // Row is the transaction planned from one record, or the category or account. Where Issues is not empty
@@ -59,22 +36,18 @@ type Row struct {
 	Issues     []Issue
 	Remarks    []string // what is imported otherwise than the file has it, each a sentence that its subject begins
 
-	Merchant           string     // a name
-	Lines              []Line     // what a transaction is split into; their sum is Minor
-	Opposite           int        // number of the row that is the other side of a transfer; 0 when the file does not say
-	Trade              *TradePlan // of a row whose Entity is trade
-	AccountRef         string     // names the account by what the file calls it, where names may repeat
-	ExternalID, Source string     // a transaction's id elsewhere, and where
-	Own                uuid.UUID  // the id that a transaction has here already, of a file that was exported from here
-	Told               []string   // sentences: what is made of the row other than it says
-	Thing              any        // what a maker needs that no other member says
+	Merchant           string    // a name
+	Lines              []Line    // what a transaction is split into; their sum is Minor
+	Opposite           int       // number of the row that is the other side of a transfer; 0 when the file does not say
+	AccountRef         string    // names the account by what the file calls it, where names may repeat
+	ExternalID, Source string    // a transaction's id elsewhere, and where
+	Own                uuid.UUID // the id that a transaction has here already, of a file that was exported from here
+	Told               []string  // sentences: what is made of the row other than it says
 
-	Entity               string // what the row makes, such as category, account or trade; blank for a transaction
-	Parent, Color        string // a category's, like the next two
-	Icon, Classification string
-	AccountType, Subtype string // an account's; Minor is its opening balance in the written sign
-	ByName               bool   // the row is of the account that it names, of AccountType, even where the import has an account
-	Undated              bool   // an account's row without a date
+	Body        Body   // what the row makes; nil where it is not even known what it should
+	AccountType string // of the account that the row names
+	ByName      bool   // the row is of the account that it names, of AccountType, even where the import has an account
+	Undated     bool   // what the row makes has no day
 }
 
 // Line is a part of a transaction that has a category of its own. Minor is in the row's currency, signed like the row's.
@@ -86,20 +59,18 @@ type Line struct {
 	Tags        []string
 }
 
-// TradePlan is what a row says of a trade besides account, date, currency and name. Row.Minor is the cash that it
-// moves, fee included.
-type TradePlan struct {
-	Kind         string // buy, sell, dividend, interest or fee
-	Label        string // an activity label, such as Reinvestment; blank: that of the kind
-	Ticker, MIC  string
-	ISIN         string
-	SecurityName string
-	Named        bool            // Ticker is the name of the security, for want of anything better
-	Quantity     decimal.Decimal // how much is bought or sold; never negative
-	Price        decimal.Decimal // of one, in the row's currency
-	Fee          int64           // minor units, never negative
-	AllowShort   bool            // a sale may take more than is held
-	KeepsLeave   bool            // that stays so where it turns out not to be needed
+// Entity names what the row makes, such as category, account or trade; it is blank for a transaction.
+func (row *Row) Entity() string {
+	if row.Body == nil {
+		return ""
+	}
+	return row.Body.Entity()
+}
+
+// Trade is what a row says of a trade; nil for a row of something else.
+func (row *Row) Trade() *Trade {
+	trade, _ := row.Body.(*Trade)
+	return trade
 }
 
 // Issue says what keeps a row from being imported.

@@ -344,7 +344,7 @@ func (r *Rows) inHundredths(row *Row, cell string) bool {
 		return false
 	}
 	row.Currency, _ = ledger.LookupCurrency(code)
-	if row.Trade == nil {
+	if row.Trade() == nil {
 		r.issue(row, fieldCurrency, fmt.Sprintf("must be %s: in hundredths of it only prices are read, got %s", code, ledger.Quote(cell)))
 	}
 	return true

@@ -1,14 +1,12 @@
 package importer
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"finsvc/ledger"
-	"finsvc/queries"
 )
 
 // ruleKind is the kind of files that list rules, with their conditions and actions as JSON in cells. accounts are the
@@ -27,7 +25,9 @@ func (ruleKind) headers(f field, _ []string) []string {
 func (ruleKind) vital(Settings) []field { return []field{fieldResource, fieldConditions, fieldActions} }
 
 func (k ruleKind) plan(r *Rows, row *Row) {
-	row.Entity, row.Name = entityRule, r.line(row, fieldName)
+	row.Name = r.line(row, fieldName)
+	body := &Rule{}
+	row.Body = body
 	in := ledger.RuleInput{Name: said(row.Name), ResourceType: k.resource(r, row), Active: ledger.Some(isYes(r.columns.cell(row.Raw, fieldActive))),
 		EffectiveDate: k.effective(r, row)}
 	if list, ok := readRuleCell[cellCondition](r, row, fieldConditions); ok {
@@ -45,7 +45,7 @@ func (k ruleKind) plan(r *Rows, row *Row) {
 		return
 	}
 	k.report(r, row, in)
-	row.Thing = in
+	body.Input = in
 }
 
 func (ruleKind) resource(r *Rows, row *Row) ledger.Opt[string] {
@@ -119,14 +119,4 @@ func (k ruleKind) report(r *Rows, row *Row, in ledger.RuleInput) {
 			r.issue(row, columns[column], fmt.Sprintf("[%s must be the name or the id of an account of the household, got %s", rest, ledger.Quote(name)))
 		}
 	}
-}
-
-func (ruleKind) rank(Row) int { return 0 }
-
-func (ruleKind) make(ctx context.Context, q *queries.Queries, m *making, row Row) ([]ledger.Created, error) {
-	created, err := m.ledger.PlaceRule(ctx, q, m.who, row.Thing.(ledger.RuleInput)) // plan has put it there
-	if e := ledger.AsError(err); e != nil && e.Kind == ledger.Invalid {
-		return nil, ledger.NewInvalid(fmt.Sprintf("row %d", row.Number), "cannot be imported: %s", e.Message)
-	}
-	return created, err
 }

@@ -303,12 +303,13 @@ func FuzzRules(f *testing.F) {
 			return
 		}
 		for row, err := rows.Next(); err == nil; row, err = rows.Next() {
-			in, ok := row.Thing.(ledger.RuleInput)
 			if !row.Planned() {
 				continue
 			}
+			body, ok := row.Body.(*importer.Rule)
+			in := body.Input
 			if !ok || len(in.Check()) > 0 || len(in.Actions.Value) == 0 {
-				t.Fatalf("%q is in order, but is %+v", line, row.Thing)
+				t.Fatalf("%q is in order, but is %+v", line, row.Body)
 			}
 			if _, err := json.Marshal(in.Conditions.Value); err != nil {
 				t.Fatal(err)
@@ -352,6 +353,6 @@ func TestLongRuleLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	if row, err := rows.Next(); err == nil && row.Planned() {
-		t.Errorf("planned %+v", row.Thing)
+		t.Errorf("planned %+v", row.Body)
 	}
 }

@@ -151,7 +151,7 @@ func (s *statements) note(row Row, account func(Row) int64) {
 	switch {
 	case len(row.Issues) > 0:
 		s.wrong = true
-	case row.Planned() && row.Entity == "":
+	case row.Planned() && row.Entity() == "":
 		s.add(row, account(row))
 	}
 }

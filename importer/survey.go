@@ -24,7 +24,7 @@ func (s *survey) add(row Row) {
 	if s.entities == nil {
 		s.entities = map[string]int64{}
 	}
-	s.entities[row.Entity]++
+	s.entities[row.Entity()]++
 	switch {
 	case len(row.Issues) > 0:
 		s.invalid++
@@ -62,7 +62,7 @@ func (s *survey) note(row Row) {
 	switch {
 	case row.There:
 		s.there++
-	case row.Entity == "" || row.Trade != nil:
+	case row.Entity() == "" || row.Trade() != nil:
 		s.traits = append(s.traits, s.trait(row))
 	}
 }

@@ -17,12 +17,12 @@ import (
 func (t *trades) readDeal(r *Rows, row *Row, known bool) {
 	quantity, okQuantity := r.decimal(row, fieldQty)
 	price, okPrice := t.readPrice(r, row, quantity)
-	row.Trade.Quantity, row.Trade.Price = quantity, price
+	row.Trade().Quantity, row.Trade().Price = quantity, price
 	fee, okFee := t.readFee(r, row, quantity.Mul(price))
 	if !okQuantity {
 		return
 	}
-	trade := row.Trade
+	trade := row.Trade()
 	switch {
 	case trade.Kind == string(sideBuy) && quantity.IsNegative():
 		r.issue(row, fieldQty, "must not be negative for a purchase, got "+ledger.Quote(r.columns.cell(row.Raw, fieldQty)))
@@ -93,19 +93,19 @@ func hundredthsRemark(price decimal.Decimal) string {
 
 // roundPrice takes from the price of a row the decimals that cannot be stored, as long as the cash stays within half a minor unit.
 func roundPrice(row *Row) {
-	exact := row.Trade.Price
+	exact := row.Trade().Price
 	price := ledger.RoundPrice(exact)
-	off := exact.Sub(price).Mul(row.Trade.Quantity).Abs()
+	off := exact.Sub(price).Mul(row.Trade().Quantity).Abs()
 	if price.Equal(exact) || !price.IsPositive() || off.GreaterThanOrEqual(row.Currency.Decimal(1).Div(decimal.New(2, 0))) {
 		return // what is wrong with it is said
 	}
-	row.Trade.Price, row.Warning = price, warnRounded
+	row.Trade().Price, row.Warning = price, warnRounded
 	row.Remarks = append(row.Remarks, fmt.Sprintf("price %s has more decimals than can be stored: it is rounded to %s", exact, price))
 }
 
 func (t *trades) settle(r *Rows, row *Row, fee decimal.Decimal) {
 	roundPrice(row)
-	trade := row.Trade
+	trade := row.Trade()
 	cash, minor, problems := ledger.TradeCash(trade.Kind, trade.Quantity, trade.Price, fee, row.Currency)
 	row.Minor, trade.Fee = cash, minor
 	for _, p := range problems {
@@ -127,7 +127,7 @@ func (t *trades) readTotal(r *Rows, row *Row, fee decimal.Decimal, costs *decima
 	if !ok {
 		return false
 	}
-	trade := row.Trade
+	trade := row.Trade()
 	gross := trade.Quantity.Mul(trade.Price)
 	beyond := amount.Abs().Sub(gross)
 	if trade.Kind == string(sideSell) {
@@ -165,7 +165,7 @@ func (t *trades) readCash(r *Rows, row *Row, known bool) {
 			row.Currency.Code, ledger.Quote(r.columns.cell(row.Raw, fieldAmount))))
 		return
 	}
-	trade := row.Trade
+	trade := row.Trade()
 	row.Minor = amount * r.rules.sign
 	if trade.Kind == string(sideInterest) && row.Minor < 0 {
 		trade.Kind, trade.Label = string(sideFee), "Interest"

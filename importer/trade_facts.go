@@ -108,7 +108,7 @@ func (t *trades) readReinvestment(r *Rows, row *Row, phrase string) bool {
 			return t.income(r, row, sideDividend, phrase)
 		}
 	}
-	row.Trade.Kind, row.Trade.Label = string(sideBuy), "Reinvestment"
+	row.Trade().Kind, row.Trade().Label = string(sideBuy), "Reinvestment"
 	booked := slices.ContainsFunc(paid, func(i tradeIncome) bool { return !i.amount.IsZero() })
 	switch {
 	case len(paid) == 0:

@@ -47,7 +47,7 @@ func TestReinvestedIncome(t *testing.T) {
 					case len(row.Issues) > 0:
 						list = append(list, "bad")
 					default:
-						list = append(list, fmt.Sprintf("%s %d", row.Trade.Kind, row.Minor))
+						list = append(list, fmt.Sprintf("%s %d", row.Trade().Kind, row.Minor))
 					}
 				}
 				return strings.Join(list, ";")
@@ -90,7 +90,7 @@ func TestSecurityOfBlankTicker(t *testing.T) {
 					list = append(list, "issue "+row.Issues[0].Column+" "+row.Issues[0].Message)
 					continue
 				}
-				list = append(list, row.Trade.Ticker)
+				list = append(list, row.Trade().Ticker)
 			}
 			if diff := cmp.Diff(c.want, strings.Join(list, " ")); diff != "" {
 				t.Error(diff)
@@ -125,7 +125,7 @@ func TestPricesInHundredths(t *testing.T) {
 				}
 				line := dealt(row)
 				list = append(list, strings.TrimSuffix(line[strings.Index(line, " at ")+4:], " EUR"))
-				if hundredths := strings.HasPrefix(row.Trade.Price.String(), "0.") || row.Trade.Price.String() == "12.345"; hundredths != (len(row.Remarks) == 1 && row.Warning != "") {
+				if hundredths := strings.HasPrefix(row.Trade().Price.String(), "0.") || row.Trade().Price.String() == "12.345"; hundredths != (len(row.Remarks) == 1 && row.Warning != "") {
 					t.Errorf("remarks %v, warning %q", row.Remarks, row.Warning)
 				}
 			}
@@ -148,7 +148,7 @@ func TestDecimalsOfTrades(t *testing.T) {
 		"0.1000000000000000055511151,2": `bad qty must have at most 18 decimals, got 0.1000000000000000055511151`,
 	} {
 		row := tradeRows(t, "date,ticker,qty,price\n2026-01-02,A,"+figures+"\n", `{}`)[0]
-		got := row.Trade.Price.String() + " cash " + strings.ReplaceAll(row.Currency.Plain(row.Minor), ".", "")
+		got := row.Trade().Price.String() + " cash " + strings.ReplaceAll(row.Currency.Plain(row.Minor), ".", "")
 		if len(row.Issues) > 0 {
 			got = "bad " + row.Issues[0].Column + " " + row.Issues[0].Message
 		}
@@ -232,7 +232,7 @@ func TestFeesInPence(t *testing.T) {
 					list = append(list, row.Issues[0].Column+" "+row.Issues[0].Message)
 					continue
 				}
-				list = append(list, fmt.Sprintf("%d %s", row.Trade.Fee, row.Currency.Plain(row.Minor)))
+				list = append(list, fmt.Sprintf("%d %s", row.Trade().Fee, row.Currency.Plain(row.Minor)))
 			}
 			if diff := cmp.Diff(c.want, strings.Join(list, ";")); diff != "" {
 				t.Error(diff)
@@ -272,7 +272,7 @@ func TestPence(t *testing.T) {
 					list = append(list, row.Issues[0].Column+" "+row.Issues[0].Message)
 					continue
 				}
-				list = append(list, fmt.Sprintf("%s %s %s", row.Trade.Price, row.Currency.Plain(row.Minor), row.Currency.Code))
+				list = append(list, fmt.Sprintf("%s %s %s", row.Trade().Price, row.Currency.Plain(row.Minor), row.Currency.Code))
 			}
 			if diff := cmp.Diff(c.want, strings.Join(list, ";")); diff != "" {
 				t.Error(diff)

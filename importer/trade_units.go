@@ -62,7 +62,7 @@ func (t *trades) readFee(r *Rows, row *Row, gross decimal.Decimal) (decimal.Deci
 
 // unitOfFee finds a total that is what was traded with the costs in one unit and not in the other.
 func (s *tradeScales) unitOfFee(row *Row, gross, fee decimal.Decimal) (amountUnit, bool) {
-	off := rounded(row.Trade.Price).Mul(row.Trade.Quantity.Abs()).Add(row.Currency.Decimal(1))
+	off := rounded(row.Trade().Price).Mul(row.Trade().Quantity.Abs()).Add(row.Currency.Decimal(1))
 	comesTo := func(costs decimal.Decimal) bool {
 		return slices.ContainsFunc(s.totals, func(at int) bool {
 			beyond := s.figure(row.Raw, at).Sub(gross).Abs()

@@ -55,7 +55,7 @@ func (*trades) headers(f field, usual []string) []string {
 func (*trades) vital(Settings) []field { return []field{fieldDate, fieldTicker, fieldQty, fieldPrice} }
 
 func (t *trades) plan(r *Rows, row *Row) {
-	row.Entity, row.Trade = entityTrade, &TradePlan{AllowShort: r.rules.allowShort}
+	row.Body = &Trade{AllowShort: r.rules.allowShort}
 	row.Skipped = t.facts.parts.leftOut(row.Raw)
 	if t.facts.parts.tells(row.Raw) {
 		row.Warning = warnTable
@@ -68,7 +68,7 @@ func (t *trades) plan(r *Rows, row *Row) {
 	r.readAccount(row)
 	t.readSecurity(r, row)
 	known := r.readCurrency(row)
-	switch side(row.Trade.Kind) {
+	switch side(row.Trade().Kind) {
 	case sideDividend, sideInterest, sideFee:
 		t.readCash(r, row, known)
 	default:
@@ -91,7 +91,7 @@ func (t *trades) readSide(r *Rows, row *Row) bool {
 	}
 	switch s {
 	case sideBuy, sideSell:
-		row.Trade.Kind = string(s)
+		row.Trade().Kind = string(s)
 	case sideReinvest:
 		return t.readReinvestment(r, row, phrase)
 	case sideUnsaid:
@@ -139,9 +139,9 @@ func (t *trades) income(r *Rows, row *Row, s side, phrase string) bool {
 		r.issue(row, fieldSide, "must say what this is: something seems to be taken back, and no words say which booking; got "+ledger.Quote(phrase))
 	}
 	if s == sideOwed {
-		s, row.Trade.Label = sideFee, "Interest"
+		s, row.Trade().Label = sideFee, "Interest"
 	}
-	row.Trade.Kind = string(s)
+	row.Trade().Kind = string(s)
 	return true
 }
 
@@ -237,7 +237,7 @@ func takeClock(hours, rest string) (string, bool) {
 
 // readSecurity takes the ticker, or where the row has none what the security is called by in other rows, see [securityBook].
 func (t *trades) readSecurity(r *Rows, row *Row) {
-	trade := row.Trade
+	trade := row.Trade()
 	trade.ISIN = oneLine(r.columns.cell(row.Raw, fieldISIN))
 	cell := withinText(oneLine(r.columns.cell(row.Raw, fieldTicker)))
 	if empty(cell) {
@@ -282,7 +282,7 @@ func withinText(cell string) string {
 
 // nameRow names a trade that the file does not name, and its security where the name column is about that.
 func (t *trades) nameRow(r *Rows, row *Row) {
-	trade := row.Trade
+	trade := row.Trade()
 	if r.columns.cell(row.Raw, fieldName) == "" {
 		row.Name = cutName(ledger.TradeName(or(trade.Kind, string(sideBuy)), trade.Quantity, trade.Ticker))
 		return

@@ -17,7 +17,7 @@ func dealt(r importer.Row) string {
 	if r.Skipped != "" || len(r.Issues) > 0 {
 		return sketch(r)
 	}
-	t := r.Trade
+	t := r.Trade()
 	return fmt.Sprintf("%s %s %s %s|%s at %s fee %d cash %d %s", r.Date, t.Kind, t.Quantity, t.Ticker, t.MIC, t.Price, t.Fee, r.Minor, r.Currency.Code)
 }
 
@@ -111,7 +111,7 @@ func TestTradeNames(t *testing.T) {
 			label = `{"name_col_label":"Description"}`
 		}
 		row := tradeRows(t, file, label)[0]
-		if got := row.Name + "/" + row.Trade.SecurityName; got != want {
+		if got := row.Name + "/" + row.Trade().SecurityName; got != want {
 			t.Errorf("%q: got %s, want %s", file, got, want)
 		}
 	}
@@ -206,7 +206,7 @@ func TestTradePhrases(t *testing.T) {
 		for phrase := range strings.SplitSeq(list, "|") {
 			phrase = strings.TrimSpace(phrase)
 			row := tradeRows(t, "date;ticker;qty;price;side\n2026-01-02;A;4;5;"+phrase+"\n", `{"col_sep":";","trade_side_col_label":"side"}`)[0]
-			got := row.Trade.Kind
+			got := row.Trade().Kind
 			switch {
 			case row.Skipped != "":
 				got = "no"
@@ -240,7 +240,7 @@ func TestIncomePhrases(t *testing.T) {
 		for phrase := range strings.SplitSeq(list, "|") {
 			phrase = strings.TrimSpace(phrase)
 			row := tradeRows(t, "date;ticker;qty;price;side;amount\n2026-01-02;A;;;"+phrase+";5\n", `{"col_sep":";","trade_side_col_label":"side","amount_col_label":"amount"}`)[0]
-			got := row.Trade.Kind
+			got := row.Trade().Kind
 			switch {
 			case row.Skipped != "":
 				got = "left"
@@ -248,7 +248,7 @@ func TestIncomePhrases(t *testing.T) {
 				got = "asked"
 			case got == "fee" && row.Minor != -500:
 				t.Errorf("%s: got %d, want -500", phrase, row.Minor)
-			case row.Trade.Label == "Interest":
+			case row.Trade().Label == "Interest":
 				got = "owed interest"
 			}
 			if got != want {
@@ -286,7 +286,7 @@ func FuzzTradeRows(f *testing.F) {
 
 func checkTrade(t *testing.T, row importer.Row) {
 	t.Helper()
-	d := row.Trade
+	d := row.Trade()
 	total := d.Quantity.Mul(d.Price).Add(row.Currency.Decimal(d.Fee)).Neg()
 	switch d.Kind {
 	case "sell":
