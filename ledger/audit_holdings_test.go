@@ -21,15 +21,7 @@ func TestHoldingsAreAuditedSound(t *testing.T) {
 			m.step(r)
 		}
 		if err := m.db.ReadTx(context.Background(), func(ctx context.Context, q *queries.Queries) error {
-			home, err := q.GetHousehold(ctx, m.who.HouseholdID)
-			if err != nil {
-				return err
-			}
-			a := &audit{Audit: &Audit{}, ctx: ctx, q: q, l: m.Ledger, who: m.who, home: home}
-			if err := a.auditHoldings(); err != nil {
-				return err
-			}
-			counted, err := db.CountFigures(ctx, q, db.Counting{Decimals: decimalsOf, Today: marketDays})
+			counted, err := db.CountFigures(ctx, q, db.Counting{Decimals: marketDecimals, Today: marketDays})
 			if err != nil {
 				return err
 			}
@@ -37,17 +29,28 @@ func TestHoldingsAreAuditedSound(t *testing.T) {
 				r.Error("nothing was counted")
 			}
 			m.checkWorth(ctx, r, q, counted)
-			for _, d := range a.Defects {
-				r.Errorf("%s: %s: %s", d.Check, d.Where, d.Detail)
-			}
 			return nil
 		}); err != nil {
 			r.Fatal(err)
+		}
+		found, err := m.Audit(context.Background())
+		if err != nil {
+			r.Fatal(err)
+		}
+		for _, d := range found.Defects {
+			if d.Check == CheckHoldings { // the cash of these rows is in no rollup
+				r.Errorf("%s: %s: %s", d.Check, d.Where, d.Detail)
+			}
 		}
 		if err := m.db.Close(); err != nil {
 			r.Fatal(err)
 		}
 	})
+}
+
+// marketDecimals gives the decimals of the currencies that a market has.
+func marketDecimals(code string) (places int, known bool) {
+	return 2, code == "EUR" || code == "USD"
 }
 
 // checkWorth compares the net worth at the ends of months; the cash of these rows is in no rollup, so it is taken out.

@@ -170,14 +170,25 @@ func (m *market) explainAll(r *rapid.T, days ExplainDays) {
 	if err != nil {
 		r.Fatal(err)
 	}
-	labels := m.labels.get(m.who.HouseholdID)
 	for _, account := range m.accounts {
-		id := labels.accounts.byKey[account].ID
+		id := m.publicID(r, account)
 		if got := m.explainEntries(r, id, days); got != balances[account].Minor {
 			r.Fatalf("the balance of %d on %s is explained as %d and is %d", account, days.Date.Value, got, balances[account].Minor)
 		}
 		m.explainLines(r, id, days)
 	}
+}
+
+// publicID is the public id of an account.
+func (m *market) publicID(r *rapid.T, account int64) uuid.UUID {
+	var id queries.PublicID
+	err := m.db.Read(context.Background(), func(ctx context.Context, q *queries.Queries) error {
+		return q.EachRow(ctx, func(scan func(...any) error) error { return scan(&id) }, "SELECT public_id FROM accounts WHERE id = ?", account)
+	})
+	if err != nil {
+		r.Fatal(err)
+	}
+	return uuid.UUID(id)
 }
 
 // explainEntries explains a balance page by page.

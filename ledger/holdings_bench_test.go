@@ -23,7 +23,7 @@ func newBrokers(b *testing.B) (*Ledger, Actor, Date) {
 		b.Fatal(err)
 	}
 	who := Actor{HouseholdID: home.ID, Origin: OriginAPI}
-	if err := l.db.Write(b.Context(), func(ctx context.Context, q *queries.Queries) error { return l.fillBrokers(ctx, q, who, today-3651) }); err != nil {
+	if err := l.db.Write(b.Context(), func(ctx context.Context, q *queries.Queries) error { return fillBrokers(ctx, l, q, who, today-3651) }); err != nil {
 		b.Fatal(err)
 	}
 	if err := l.db.Optimize(b.Context()); err != nil {
@@ -32,7 +32,7 @@ func newBrokers(b *testing.B) (*Ledger, Actor, Date) {
 	return l, who, today
 }
 
-func (l *Ledger) fillBrokers(ctx context.Context, q *queries.Queries, who Actor, first Date) error {
+func fillBrokers(ctx context.Context, l *Ledger, q *queries.Queries, who Actor, first Date) error {
 	var accounts, securities []int64
 	for i := range 4 {
 		key, err := q.Exec(ctx, `INSERT INTO accounts (public_id, household_id, name, name_key, account_type, currency, created_at, updated_at)

@@ -183,7 +183,7 @@ func (m *market) priceOn(security int64, day Date) (*big.Rat, string) {
 			}
 		}
 		if traded == nil && quantity.Sign() > 0 {
-			average := decimal.NewFromBigRat(volume.Quo(volume, quantity), tradePricePlaces)
+			average := decimal.NewFromBigRat(volume.Quo(volume, quantity), 12)
 			traded, tradedIn = new(big.Rat).Mul(factor, average.Rat()), "EUR"
 		}
 		if s, there := m.splits[security][d]; there {
@@ -226,7 +226,7 @@ func (m *market) rounded(at line) []decimal.Decimal {
 	exact := m.held(at)
 	for day := range Date(marketDays) {
 		if s, there := m.splits[at.security][day]; there {
-			quantity = decimal.NewFromBigRat(new(big.Rat).Mul(quantity.Rat(), big.NewRat(s.num, s.den)), splitPlaces)
+			quantity = decimal.NewFromBigRat(new(big.Rat).Mul(quantity.Rat(), big.NewRat(s.num, s.den)), 8)
 		}
 		for _, t := range m.trades {
 			if t.account == at.account && t.security == at.security && t.day == day {

@@ -15,11 +15,11 @@ import (
 func ruleHome() *labels {
 	l := &labels{accounts: newLabelSet[AccountLabel](3), categories: newLabelSet[CategoryLabel](3), merchants: newLabelSet[MerchantLabel](3), tags: newLabelSet[TagLabel](3)}
 	for n := int64(1); n <= 3; n++ {
-		id := queries.PublicID(ruleID(n))
-		l.accounts.put(n, id, &AccountLabel{ID: ruleID(n), Name: fmt.Sprint("account ", n)})
-		l.categories.put(n, id, &CategoryLabel{ID: ruleID(n), Name: fmt.Sprint("category ", n)})
-		l.merchants.put(n, id, &MerchantLabel{ID: ruleID(n), Name: fmt.Sprint("merchant ", n)})
-		l.tags.put(n, id, &TagLabel{ID: ruleID(n), Name: fmt.Sprint("tag ", n)})
+		id := ruleID(n)
+		l.accounts.byKey[n], l.accounts.keys[id] = &AccountLabel{ID: id, Name: fmt.Sprint("account ", n)}, n
+		l.categories.byKey[n], l.categories.keys[id] = &CategoryLabel{ID: id, Name: fmt.Sprint("category ", n)}, n
+		l.merchants.byKey[n], l.merchants.keys[id] = &MerchantLabel{ID: id, Name: fmt.Sprint("merchant ", n)}, n
+		l.tags.byKey[n], l.tags.keys[id] = &TagLabel{ID: id, Name: fmt.Sprint("tag ", n)}, n
 	}
 	return l
 }
