@@ -4,7 +4,7 @@ package main
 import (
 	"context"
 	"os"
-	_ "time/tzdata" // time zones where the system has none
+	_ "time/tzdata"
 
 	"finsvc/cmd"
 )

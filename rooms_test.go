@@ -17,8 +17,8 @@ import (
 func rooms() map[string][]string {
 	return map[string][]string{
 		".": {"cmd"},
-		"cmd": {"cmd/exit", "cmd/term", "handlers", "importer", "importer/feed", "assistant", "assistant/engine", "assistant/model", "assistant/provider", "ledger",
-			"db", "queries", "embed"},
+		"cmd": {"cmd/config", "cmd/conversation", "cmd/copies", "cmd/demo", "cmd/doctor", "cmd/exit", "cmd/importing", "cmd/listen", "cmd/lock", "cmd/reconcile", "cmd/server",
+			"cmd/term", "handlers", "importer", "importer/feed", "assistant", "assistant/engine", "assistant/model", "assistant/provider", "ledger", "db", "queries", "embed"},
 		"handlers":  {"importer", "assistant", "assistant/model", "ledger", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
 		"importer":  {"importer/lexicon", "importer/text", "ledger", "db", "queries"},
 		"assistant": {"assistant/model", "assistant/tools", "ledger", "db", "queries", "embed"},
@@ -26,8 +26,20 @@ func rooms() map[string][]string {
 		"db":        {"queries", "embed"},
 		"db/dbtest": {"db", "queries"},
 
-		"cmd/exit": {"ledger", "db"},
-		"cmd/term": {},
+		"cmd/demo":         {"cmd/conversation", "cmd/importing", "cmd/term", "importer", "assistant", "assistant/engine", "ledger", "db"},
+		"cmd/doctor":       {"cmd/config", "cmd/copies", "cmd/exit", "cmd/listen", "cmd/lock", "cmd/term", "assistant/engine", "ledger", "db"},
+		"cmd/server":       {"cmd/copies", "cmd/listen", "cmd/lock", "cmd/term", "handlers", "importer", "assistant", "ledger", "db", "queries"},
+		"cmd/listen":       {"cmd/config", "cmd/exit", "cmd/term", "handlers", "ledger"},
+		"cmd/conversation": {"cmd/exit", "cmd/term", "assistant", "assistant/model", "assistant/provider", "ledger", "queries"},
+		"cmd/importing":    {"cmd/exit", "cmd/term", "importer", "ledger", "queries"},
+		"cmd/reconcile":    {"cmd/term", "ledger"},
+		"cmd/copies":       {"cmd/lock", "cmd/term", "ledger", "db"},
+		"cmd/config":       {"cmd/exit", "handlers", "importer", "importer/feed", "assistant", "assistant/engine", "assistant/provider", "ledger"},
+		"cmd/lock":         {"cmd/term", "ledger", "db"},
+		"cmd/exit":         {"ledger", "db"},
+		"cmd/term":         {"ledger"},
+
+		"cmd/listen/listentest": {}, // certificates for tests
 
 		"assistant/aitest":   {},
 		"assistant/engine":   {"assistant/model", "assistant/tools", "ledger"},
@@ -48,7 +60,7 @@ func rooms() map[string][]string {
 
 // testsAlso is what tests of every room may import besides: the room itself, a database file, its tables.
 func testsAlso() []string {
-	return []string{"ledger", "db", "db/dbtest", "queries", "embed", "assistant/aitest", "assistant/engine", "assistant/provider", "handlers/apitest"}
+	return []string{"ledger", "db", "db/dbtest", "queries", "embed", "assistant/aitest", "assistant/engine", "assistant/provider", "handlers/apitest", "cmd/listen/listentest"}
 }
 
 // source is a Go file of this module.
@@ -154,7 +166,7 @@ func TestRoomsKeepToTheirSubject(t *testing.T) {
 				t.Errorf("%s imports net/http, which begins at the handlers", s.path)
 			case path == "embed" && s.room != "embed" && !s.isTest:
 				t.Errorf("%s embeds files; they belong to the room embed", s.path)
-			case path == "testing" && !s.isTest && s.room != "db/dbtest" && s.room != "assistant/aitest":
+			case path == "testing" && !s.isTest && !strings.HasSuffix(s.room, "test"):
 				t.Errorf("%s imports testing into the program", s.path)
 			}
 		}
@@ -196,9 +208,9 @@ func TestNothingHappensByItself(t *testing.T) {
 		if s.isTest {
 			continue
 		}
-		starts := s.room == "." || s.room == "cmd" || strings.HasPrefix(s.room, "db")
+		starts := s.room == "." || s.room == "cmd" || s.room == "cmd/server" || s.room == "cmd/lock" || strings.HasPrefix(s.room, "db")
 		switch {
-		case s.path == "cmd/pdf.go": // a process of its own, which ends itself when it takes too much memory
+		case s.path == "cmd/program.go": // a process of its own, which ends itself when it takes too much memory
 		case s.calls("log", "Fatal"), s.room != "." && s.calls("os", "Exit"):
 			t.Errorf("%s ends the process; errors are returned to main", s.path)
 		case !starts && (s.calls("context", "Background") || s.calls("context", "TODO")):

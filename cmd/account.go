@@ -214,17 +214,12 @@ func printAccounts(ctx context.Context, a *app, l *ledger.Ledger, who ledger.Act
 	}
 	for _, x := range accounts {
 		for _, s := range x.Stale {
-			a.Say("%s is counted at an old exchange rate: %s.", ledger.Quote(x.Name), staleText(s))
+			a.Say("%s is counted at an old exchange rate: %s.", ledger.Quote(x.Name), term.StaleText(s))
 		}
 	}
 	return term.PrintTable(&a.Terminal, term.Columns("name", "type", "#balance", "left out", "status", "id"), accounts, func(x ledger.Account) []string {
-		return []string{x.Name, x.AccountType, formatted(format, x.BalanceMinor, x.Currency), leftOut(format, x.Unconverted), x.Status, uuid.UUID(x.PublicID).String()}
+		return []string{x.Name, x.AccountType, term.Formatted(format, x.BalanceMinor, x.Currency), leftOut(format, x.Unconverted), x.Status, uuid.UUID(x.PublicID).String()}
 	})
-}
-
-func formatted(format *ledger.Formatter, minor int64, code string) string {
-	currency, _ := ledger.LookupCurrency(code) // what is stored was looked up
-	return format.Money(minor, currency)
 }
 
 // leftOut lists what a balance lacks; a dash for nothing.
@@ -234,7 +229,7 @@ func leftOut(format *ledger.Formatter, list []ledger.Unconverted) string {
 		if text != "" {
 			text += ", "
 		}
-		text += formatted(format, u.Minor, u.Currency)
+		text += term.Formatted(format, u.Minor, u.Currency)
 	}
 	if text == "" {
 		return "-"

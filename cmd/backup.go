@@ -5,15 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/copies"
 	"finsvc/cmd/exit"
 	"finsvc/cmd/term"
 	"finsvc/db"
+	"finsvc/ledger"
 )
 
 // backupFlags are what a command line says about a copy.
@@ -37,7 +41,7 @@ func newBackup(a *app) *cobra.Command {
 	c.Flags().StringVarP(&f.output, "output", "o", "", "`FILE` to write, folder to write into, or - for standard output, instead of --backup-dir")
 	c.Flags().IntVar(&f.keep, "keep", 0, "remove the oldest copies in the folder when there are more than `N`")
 	jsonFlag(c, &f.asJSON)
-	a.config.addFlags(c.Flags(), "backup-dir")
+	a.config.AddFlags(c.Flags(), "backup-dir")
 	c.AddCommand(newBackupList(a), newBackupVerify(a))
 	return c
 }
@@ -62,12 +66,12 @@ func makeBackup(ctx context.Context, a *app, f backupFlags) (err error) {
 	switch {
 	case folder == nil || f.keep == 0:
 	case err == nil:
-		err = folder.prune(path, f.keep)
-	case errors.Is(err, errUnproved):
-		err = errors.Join(err, folder.pruneUnproved(f.keep))
+		err = folder.Prune(path, f.keep)
+	case errors.Is(err, copies.ErrUnproved):
+		err = errors.Join(err, folder.PruneUnproved(f.keep))
 	}
 	switch {
-	case err != nil && !errors.Is(err, errUnproved):
+	case err != nil && !errors.Is(err, copies.ErrUnproved):
 		return err
 	case f.asJSON:
 		return errors.Join(a.PrintJSON(r), err)
@@ -88,49 +92,49 @@ func checkBackup(a *app, f backupFlags) error {
 }
 
 // copyPath is where the copy goes, and the folder in which its name is ours; nil where it is not.
-func copyPath(a *app, output string) (path string, folder *copyFolder, err error) {
+func copyPath(a *app, output string) (path string, folder *copies.Folder, err error) {
 	f := a.copies()
 	if output != "" {
 		info, err := os.Stat(output)
 		if (err != nil || !info.IsDir()) && !os.IsPathSeparator(output[len(output)-1]) {
 			return output, nil, nil
 		}
-		f.path = output
+		f.Path = output
 	}
-	path, err = f.newPath()
+	path, err = f.NewPath()
 	return path, &f, err
 }
 
 // checkedCopy makes a copy and says what came of it.
-func checkedCopy(ctx context.Context, a *app, view *db.DB, path string) (copyReport, error) {
+func checkedCopy(ctx context.Context, a *app, view *db.DB, path string) (copies.Report, error) {
 	progress, end := pageBar(&a.Terminal)
-	r, err := makeCopy(ctx, view, path, progress, a.inspector().inspectWhole)
+	r, err := copies.Make(ctx, view, path, progress, a.inspector().Whole)
 	end()
-	if errors.Is(err, errBadCopy) {
+	if errors.Is(err, copies.ErrDamaged) {
 		a.Say("%s is damaged:", r.Path)
 		sayDefects(&a.Terminal, &r)
 		return r, errors.New("the copy is damaged, and the database with it. See: finsvc doctor; the copies there are: finsvc backup list")
 	}
-	if errors.Is(err, errUnproved) {
-		a.Say("%s is a whole copy of the database: %s. It is not proved:", r.Path, r.summary())
+	if errors.Is(err, copies.ErrUnproved) {
+		a.Say("%s is a whole copy of the database: %s. It is not proved:", r.Path, r.Summary())
 		sayDefects(&a.Terminal, &r)
 		return r, fmt.Errorf("%w. What is named above is so in the database, too. See: finsvc doctor", err)
 	}
 	if err == nil {
-		a.Say("OK: %s: %s.", r.Path, r.summary())
+		a.Say("OK: %s: %s.", r.Path, r.Summary())
 	}
 	return r, err
 }
 
 // streamCopy writes a checked copy to standard output.
 func streamCopy(ctx context.Context, a *app, view *db.DB) (err error) {
-	folder, err := a.inspector().scratch()
+	folder, err := a.inspector().Scratch()
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	r, unproved := checkedCopy(ctx, a, view, filepath.Join(folder, "copy.db"))
-	if unproved != nil && !errors.Is(unproved, errUnproved) {
+	if unproved != nil && !errors.Is(unproved, copies.ErrUnproved) {
 		return unproved
 	}
 	f, err := os.Open(r.Path)
@@ -152,16 +156,16 @@ func pageBar(t *term.Terminal) (progress func(done, total int), end func()) {
 }
 
 // sayDefects lists what is wrong with a copy.
-func sayDefects(t *term.Terminal, r *copyReport) {
+func sayDefects(t *term.Terminal, r *copies.Report) {
 	sayList(t, r.Defects)
 	sayList(t, r.Unproved)
 }
 
 func sayList(t *term.Terminal, lines []string) {
-	for _, line := range lines[:min(len(lines), maxSaidDefects)] {
+	for _, line := range lines[:min(len(lines), copies.MaxSaidDefects)] {
 		t.Say("  %s", line)
 	}
-	if more := len(lines) - maxSaidDefects; more > 0 {
+	if more := len(lines) - copies.MaxSaidDefects; more > 0 {
 		t.Say("  and %d more", more)
 	}
 }
@@ -174,7 +178,7 @@ func newBackupList(a *app) *cobra.Command {
 		RunE:    func(*cobra.Command, []string) error { return listCopies(a, asJSON) },
 	}
 	jsonFlag(c, &asJSON)
-	a.config.addFlags(c.Flags(), "backup-dir")
+	a.config.AddFlags(c.Flags(), "backup-dir")
 	return c
 }
 
@@ -188,22 +192,22 @@ type copyJSON struct {
 
 func listCopies(a *app, asJSON bool) error {
 	folder := a.copies()
-	all, err := folder.list()
+	all, err := folder.List()
 	if err != nil {
 		return err
 	}
 	if asJSON {
 		rows := []copyJSON{}
 		for _, c := range all {
-			rows = append(rows, copyJSON{c.Path, term.Stamp(c.At), c.kind(), c.Size})
+			rows = append(rows, copyJSON{c.Path, term.Stamp(c.At), c.Kind(), c.Size})
 		}
 		return a.PrintJSON(rows)
 	}
 	if len(all) == 0 {
-		a.Say("There are no copies in %s yet. Make one: finsvc backup", folder.path)
+		a.Say("There are no copies in %s yet. Make one: finsvc backup", folder.Path)
 	}
-	return term.PrintTable(&a.Terminal, term.Columns("made", "kind", "#size", "file"), all, func(c copyFile) []string {
-		return []string{term.Moment(c.At), c.kind(), humanize.IBytes(uint64(c.Size)), c.Path}
+	return term.PrintTable(&a.Terminal, term.Columns("made", "kind", "#size", "file"), all, func(c copies.File) []string {
+		return []string{term.Moment(c.At), c.Kind(), humanize.IBytes(uint64(c.Size)), c.Path}
 	})
 }
 
@@ -221,11 +225,11 @@ func newBackupVerify(a *app) *cobra.Command {
 }
 
 func verifyCopy(ctx context.Context, a *app, file string, asJSON bool) error {
-	r, err := a.inspector().inspectWhole(ctx, file)
+	r, err := a.inspector().Whole(ctx, file)
 	if err != nil {
 		return err
 	}
-	if _, err := verifyChecksum(ctx, file); errors.Is(err, errAltered) {
+	if _, err := copies.VerifyChecksum(ctx, file); errors.Is(err, copies.ErrAltered) {
 		r.Defects = append(r.Defects, err.Error())
 	} else if err != nil {
 		return err
@@ -243,9 +247,21 @@ func verifyCopy(ctx context.Context, a *app, file string, asJSON bool) error {
 		sayDefects(&a.Terminal, &r)
 		return errors.New(file + " is whole, but not proved: the books of a household in it do not add up. Restore one that is proved, if there is any: finsvc backup list")
 	}
-	a.Say("OK: %s: %s.", file, r.summary())
-	if r.upgraded {
+	a.Say("OK: %s: %s.", file, r.Summary())
+	if r.Upgraded {
 		a.Say("Its schema is an older one. A server that is started on it brings it up to date.")
 	}
 	return nil
+}
+
+// newSchedule is the schedule of the settings.
+func newSchedule(a *app, database *db.DB, books *ledger.Ledger, log *slog.Logger) *copies.Schedule {
+	inspect := a.inspector().Whole
+	if self := ownCommand("backup", "verify"); self != nil {
+		inspect = copies.Apart(self, a.config.Data)
+	}
+	s := &copies.Schedule{Folder: a.copies(), Inspect: inspect, Every: time.Duration(a.config.Backup.Every), Keep: a.config.Backup.Keep.Value,
+		Database: database, Books: books, Log: log}
+	s.Begin()
+	return s
 }

@@ -212,7 +212,7 @@ func (c *campaign) create(r *rand.Rand) {
 		c.innocent.accounts[0], 1+r.IntN(10), 1+r.IntN(28), 1+r.IntN(500), r.IntN(100), r.IntN(1000)))
 }
 
-// importFile books a file and waits until that is done; "import" is how long it all takes.
+// ImportFile books a file and waits until that is done; "import" is how long it all takes.
 func (c *campaign) importFile(r *rand.Rand) { c.bookFile(r) }
 
 // bookFile gives the id of the import, blank when it was not booked.

@@ -13,6 +13,7 @@ import (
 	"finsvc/assistant"
 	"finsvc/assistant/model"
 	"finsvc/assistant/provider"
+	"finsvc/cmd/conversation"
 	"finsvc/cmd/exit"
 	"finsvc/db"
 	"finsvc/ledger"
@@ -44,7 +45,7 @@ func newChat(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return withChats(c.Context(), a, &f, func(v *conversation) error { return v.ask(c.Context(), f.chat, f.model, question) })
+			return withChats(c.Context(), a, &f, func(v *conversation.Conversation) error { return v.Ask(c.Context(), f.chat, f.model, question) })
 		},
 	}
 	f.add(c)
@@ -52,7 +53,7 @@ func newChat(a *app) *cobra.Command {
 	flags.StringVar(&f.chat, "chat", "", "`ID` of the chat to go on in (default: a new one)")
 	flags.StringVar(&f.model, "model", "", "`MODEL` that is to answer this question (default: the one that is set up)")
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON instead of text")
-	a.config.AI.addFlags(c.Flags())
+	a.config.AI.AddFlags(c.Flags())
 	c.AddCommand(newChatList(a), newChatShow(a), newChatDelete(a), newChatTest(a))
 	return c
 }
@@ -80,7 +81,7 @@ func questionOf(args []string, stdin io.Reader) (string, error) {
 }
 
 // withChats opens the database file and the assistant for the time of a command.
-func withChats(ctx context.Context, a *app, f *chatFlags, do func(*conversation) error) error {
+func withChats(ctx context.Context, a *app, f *chatFlags, do func(*conversation.Conversation) error) error {
 	return a.withDatabase(ctx, func(database *db.DB, books *ledger.Ledger) error {
 		chats, hangUp, err := newAssistant(a, database, books, a.warnings())
 		if err != nil {
@@ -91,9 +92,9 @@ func withChats(ctx context.Context, a *app, f *chatFlags, do func(*conversation)
 		if err != nil {
 			return err
 		}
-		v := &conversation{Terminal: &a.Terminal, chats: chats, who: people[0].who, asJSON: f.asJSON}
+		v := &conversation.Conversation{Terminal: &a.Terminal, Chats: chats, Who: people[0].who, AsJSON: f.asJSON}
 		if len(people) > 1 {
-			if v.who, err = chooseAmong(ctx, a, chats, f.chat, home, people); err != nil {
+			if v.Who, err = chooseAmong(ctx, a, chats, f.chat, home, people); err != nil {
 				return err
 			}
 		}
@@ -230,7 +231,7 @@ func newChatList(a *app) *cobra.Command {
 		Use: "list", Short: "List your chats, newest first", Args: cobra.NoArgs,
 		Example: "  finsvc chat list",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return withChats(c.Context(), a, &f, func(v *conversation) error { return v.list(c.Context()) })
+			return withChats(c.Context(), a, &f, func(v *conversation.Conversation) error { return v.List(c.Context()) })
 		},
 	}
 	f.add(c)
@@ -244,12 +245,12 @@ func newChatShow(a *app) *cobra.Command {
 		Use: "show ID", Short: "Show a chat with its messages", Args: cobra.ExactArgs(1),
 		Example: "  finsvc chat show 01a1fd73-b1c2-7d34-9a10-3c5d7e9f1b24",
 		RunE: func(c *cobra.Command, args []string) error {
-			id, err := chatID(args[0])
+			id, err := conversation.ChatID(args[0])
 			if err != nil {
 				return err
 			}
 			f.chat = args[0]
-			return withChats(c.Context(), a, &f, func(v *conversation) error { return v.show(c.Context(), id) })
+			return withChats(c.Context(), a, &f, func(v *conversation.Conversation) error { return v.Show(c.Context(), id) })
 		},
 	}
 	f.add(c)
@@ -263,13 +264,13 @@ func newChatDelete(a *app) *cobra.Command {
 		Use: "delete ID", Short: "Delete a chat with its messages", Args: cobra.ExactArgs(1),
 		Example: "  finsvc chat delete 01a1fd73-b1c2-7d34-9a10-3c5d7e9f1b24",
 		RunE: func(c *cobra.Command, args []string) error {
-			id, err := chatID(args[0])
+			id, err := conversation.ChatID(args[0])
 			if err != nil {
 				return err
 			}
 			f.chat = args[0]
-			return withChats(c.Context(), a, &f, func(v *conversation) error {
-				err := v.chats.DeleteChat(c.Context(), v.who, id)
+			return withChats(c.Context(), a, &f, func(v *conversation.Conversation) error {
+				err := v.Chats.DeleteChat(c.Context(), v.Who, id)
 				if err == nil {
 					a.Say("Deleted the chat.")
 				}
@@ -291,15 +292,15 @@ func newChatTest(a *app) *cobra.Command {
 		Example: "  finsvc chat test --ai-url http://localhost:11434/v1 --ai-model qwen3:8b",
 		RunE:    func(c *cobra.Command, _ []string) error { return testModel(c.Context(), a, asJSON) },
 	}
-	a.config.AI.addFlags(c.Flags())
+	a.config.AI.AddFlags(c.Flags())
 	jsonFlag(c, &asJSON)
 	return c
 }
 
 // testModel asks the model that is set up.
 func testModel(ctx context.Context, a *app, asJSON bool) error {
-	p := probe{Assistant: a.config.AI.Assistant.String(), Model: model.Builtin, Context: a.config.AI.context(), Tools: "called", Answers: true, Local: true}
-	remote, err := a.config.AI.newRemote(nil, a.Say)
+	p := conversation.Probe{Assistant: a.config.AI.Assistant.String(), Model: model.Builtin, Context: a.config.AI.PromptTokens(), Tools: "called", Answers: true, Local: true}
+	remote, err := a.config.AI.NewRemote(nil, a.Say)
 	if err != nil {
 		return err
 	}
@@ -308,13 +309,13 @@ func testModel(ctx context.Context, a *app, asJSON bool) error {
 		defer remote.Close()
 		p.Tools, p.Answers = "unknown", false
 		p.URL, p.Host, p.Model, p.Local = new(string(a.config.AI.URL)), new(remote.Host()), remote.Name(), provider.LocalAddress(string(a.config.AI.URL))
-		failed = p.ask(ctx, remote, a.now)
+		failed = p.Ask(ctx, remote, a.now)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if failed != nil {
-		p.Failure = new(failure(failed))
+		p.Failure = new(conversation.Failure(failed))
 	}
 	if asJSON {
 		err = a.PrintJSON(p)

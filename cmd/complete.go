@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"finsvc/assistant"
+	"finsvc/cmd/importing"
 	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/importer"
@@ -190,7 +191,7 @@ func importWords(ctx context.Context, k known) ([]cobra.Completion, error) {
 	list, _, err := im.List(ctx, k.who, importer.Filter{}, ledger.Page{Number: 1, Size: newestImports})
 	found := []cobra.Completion{}
 	for _, imp := range list {
-		found = append(found, cobra.CompletionWithDesc(uuid.UUID(imp.PublicID).String(), term.Dash(orBlank(imp.FileName))+", "+imp.Status))
+		found = append(found, cobra.CompletionWithDesc(uuid.UUID(imp.PublicID).String(), term.Dash(importing.OrBlank(imp.FileName))+", "+imp.Status))
 	}
 	return found, err
 }

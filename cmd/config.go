@@ -1,141 +1,60 @@
 package cmd
 
 import (
-	"fmt"
-	"log/slog"
-	"strconv"
-	"strings"
+	"github.com/spf13/cobra"
 
-	"finsvc/importer"
-	"finsvc/importer/feed"
-	"finsvc/ledger"
+	"finsvc/cmd/term"
 )
 
-// config is every setting, from the flags, else the environment, else as newConfig has it.
-type config struct {
-	Data      string             // database file
-	Listen    string             // address of the server
-	Currency  string             // of the first household; empty: that of the locale
-	Log       logFormat          // how the log is written
-	LogLevel  slog.Level         // what is logged
-	ImportMax byteSize           // longest import
-	PricesURL feed.PriceTemplate // where prices are looked up
-	RatesURL  feed.RateTemplate  // where exchange rates are looked up
-	Network   networkConfig      // how the server is reached besides
-	AI        aiConfig           // the assistant
-	Backup    backupConfig       // copies of the database
-}
-
-func newConfig() config {
-	return config{Data: "./finance.db", Listen: "127.0.0.1:7117", Log: logAuto, ImportMax: importer.DefaultMax, Network: newNetworkConfig(), AI: newAIConfig(), Backup: newBackupConfig()}
-}
-
-// environment is the environment's variables by name.
-type environment map[string]string
-
-// newEnvironment reads NAME=value; of a name that is there twice the last counts, as in a shell.
-func newEnvironment(environ []string) environment {
-	env := environment{}
-	for _, entry := range environ {
-		name, value, _ := strings.Cut(entry, "=")
-		env[name] = value
+func newShowConfig(a *app) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "config", Short: "Show the settings that are in force, and where each comes from", Args: cobra.NoArgs,
+		Long: "List every setting with its value and where that comes from: a flag, the environment, or nowhere, which is\n" +
+			"the default. Secrets are not shown. The command takes the flags of all others, to see what they would do.",
+		Example: "  finsvc config\n  FINSVC_LISTEN=:7117 finsvc config --log json",
+		RunE: func(c *cobra.Command, _ []string) error {
+			rows := settingsInForce(a, c)
+			if asJSON {
+				return a.PrintJSON(rows)
+			}
+			return term.PrintTable(&a.Terminal, term.Columns("setting", "value", "from"), rows, func(s settingJSON) []string {
+				return []string{s.Setting, term.Dash(s.Value), s.From}
+			})
+		},
 	}
-	return env
-}
-
-// suggestion names the known word that is nearest, when one is near.
-func suggestion(word string, known []string) string {
-	best, least := "", 4
-	for _, k := range known {
-		if d := ledger.Distance(word, k); d < least {
-			best, least = k, d
+	for _, s := range a.config.Settings() {
+		if !s.Secret && s.Flag != "data" { // every command has --data
+			s.AddTo(c.Flags())
 		}
 	}
-	if best == "" {
-		return "; known are " + strings.Join(known, ", ")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+// settingJSON is a setting as it is in force, in JSON.
+type settingJSON struct {
+	Setting  string `json:"setting"` // as its flag
+	Variable string `json:"variable"`
+	Value    string `json:"value"` // a secret: ********; blank: nothing is set
+	From     string `json:"from"`  // the flag, the variable, or default
+}
+
+// settingsInForce are the settings with which the command was called.
+func settingsInForce(a *app, c *cobra.Command) []settingJSON {
+	var rows []settingJSON
+	for _, s := range a.config.Settings() {
+		row := settingJSON{Setting: s.Flag, Variable: s.Variable(), Value: s.Value.String(), From: "default"}
+		switch f := c.Flags().Lookup(s.Flag); {
+		case f != nil && f.Changed:
+			row.From = "--" + s.Flag
+		case a.env[row.Variable] != "":
+			row.From = "$" + row.Variable
+		}
+		if s.Secret && row.Value != "" {
+			row.Value = "********"
+		}
+		rows = append(rows, row)
 	}
-	return "; did you mean " + best + "?"
+	return rows
 }
-
-// logFormat says how the log is written. It is a flag's value.
-type logFormat string
-
-const (
-	logAuto logFormat = "auto" // text on a terminal, else JSON
-	logText logFormat = "text"
-	logJSON logFormat = "json"
-)
-
-// Set takes one of the three words.
-func (f *logFormat) Set(text string) error {
-	switch logFormat(text) {
-	case logAuto, logText, logJSON:
-		*f = logFormat(text)
-		return nil
-	}
-	return fmt.Errorf("must be auto, text or json, got %q", text)
-}
-
-// String is the word.
-func (f *logFormat) String() string { return string(*f) }
-
-// Type stands for the value in the help.
-func (f *logFormat) Type() string { return "FORMAT" }
-
-// level is the least level that is logged. It is a flag's value.
-type level slog.Level
-
-// Set takes one of the four words.
-func (l *level) Set(text string) error {
-	switch strings.ToLower(text) {
-	case "debug", "info", "warn", "error":
-		return (*slog.Level)(l).UnmarshalText([]byte(text))
-	}
-	return fmt.Errorf("must be debug, info, warn or error, got %q", text)
-}
-
-// String is the word.
-func (l *level) String() string { return strings.ToLower(slog.Level(*l).String()) }
-
-// Type stands for the value in the help.
-func (l *level) Type() string { return "LEVEL" }
-
-// byteSize is a number of bytes. It is a flag's value.
-type byteSize int64
-
-// maxByteSize keeps what is added to a size within an int64.
-const maxByteSize = 1 << 50
-
-// Set takes a number of bytes, or one with KiB, MiB or GiB (K, M and G mean the same).
-func (s *byteSize) Set(text string) error {
-	digits := strings.TrimRight(text, "KMGiBkmgb ")
-	unit, ok := units()[strings.ToLower(strings.TrimSpace(text[len(digits):]))]
-	n, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || !ok || n <= 0 || n > maxByteSize/unit {
-		return fmt.Errorf("must be a size such as 64MiB, got %q", text)
-	}
-	*s = byteSize(n * unit)
-	return nil
-}
-
-func units() map[string]int64 {
-	const k, m, g = 1 << 10, 1 << 20, 1 << 30
-	return map[string]int64{"": 1, "b": 1, "k": k, "kb": k, "kib": k, "m": m, "mb": m, "mib": m, "g": g, "gb": g, "gib": g}
-}
-
-// String is the size in the largest unit that gives a whole number.
-func (s *byteSize) String() string {
-	n := int64(*s)
-	switch {
-	case n >= 1<<30 && n%(1<<30) == 0:
-		return fmt.Sprintf("%dGiB", n>>30)
-	case n >= 1<<20 && n%(1<<20) == 0:
-		return fmt.Sprintf("%dMiB", n>>20)
-	case n >= 1<<10 && n%(1<<10) == 0:
-		return fmt.Sprintf("%dKiB", n>>10)
-	}
-	return strconv.FormatInt(n, 10)
-}
-
-// Type stands for the value in the help.
-func (s *byteSize) Type() string { return "SIZE" }

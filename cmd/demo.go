@@ -11,7 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/config"
+	"finsvc/cmd/demo"
 	"finsvc/cmd/exit"
+	"finsvc/cmd/listen"
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -30,14 +33,14 @@ func newDemo(a *app) *cobra.Command {
 			if c.Flags().Changed("data") {
 				return exit.Usagef("demo takes no --data: what it makes is in a temporary folder, or in the file of --keep. To serve your own file: finsvc serve --data FILE")
 			}
-			a.config.AI = newAIConfig() // nothing of a demonstration goes anywhere
+			a.config.AI = config.DefaultAI() // nothing of a demonstration goes anywhere
 			if keep != "" {
 				return keepDemo(c.Context(), a, keep)
 			}
 			return serveDemo(c.Context(), a)
 		},
 	}
-	a.config.addFlags(c.Flags(), "listen")
+	a.config.AddFlags(c.Flags(), "listen")
 	c.Flags().StringVar(&keep, "keep", "", "new `FILE` to write the household to, instead of serving it")
 	return c
 }
@@ -67,7 +70,7 @@ func keepDemo(ctx context.Context, a *app, name string) (err error) {
 	a.config.Data = filepath.Join(dir, "finance.db")
 	plain := ""
 	err = a.withNewDatabase(ctx, func(database *db.DB, books *ledger.Ledger) (err error) {
-		plain, err = fillDemo(ctx, database, books, a.now, a.warnings())
+		plain, err = demo.Fill(ctx, database, books, a.now, a.warnings())
 		return err
 	})
 	if err == nil {
@@ -93,11 +96,11 @@ func mustBeNew(name string) error {
 
 // greetDemo fills the household and says what to do with it. The key goes to standard output.
 func greetDemo(ctx context.Context, a *app, _ *slog.Logger, database *db.DB, books *ledger.Ledger, addr net.Addr) error {
-	plain, err := fillDemo(ctx, database, books, a.now, a.warnings())
+	plain, err := demo.Fill(ctx, database, books, a.now, a.warnings())
 	if err != nil {
 		return err
 	}
-	option, url := siteOf(&a.config.Network).curl(addr)
+	option, url := listen.SiteOf(&a.config.Network).Curl(addr)
 	a.Say("A household with two years of made-up data is served at %s. Ask it in another terminal:\n\n"+
 		"  curl -H 'X-Api-Key: %[2]s' %[1]s/api/v1/balance_sheet\n"+
 		"  curl -H 'X-Api-Key: %[2]s' %[1]s/api/v1/accounts\n"+

@@ -1,17 +1,21 @@
 package cmd
 
 import (
+	"archive/zip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"finsvc/cmd/exit"
+	"finsvc/cmd/reconcile"
 	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/ledger"
@@ -37,13 +41,13 @@ func (f *exportFlags) add(c *cobra.Command) {
 // export is how a household is written and how that is added up once more.
 type export struct {
 	write func(ctx context.Context, s *ledger.Snapshot, w io.Writer) (what string, err error)
-	read  func(ctx context.Context, s *ledger.Snapshot, text *io.SectionReader) (*recount, error)
+	read  func(ctx context.Context, s *ledger.Snapshot, text *io.SectionReader) (*reconcile.Books, error)
 }
 
 // writeExport writes a household in one view of the data, to a file or to standard output.
 func writeExport(a *app, c *cobra.Command, f exportFlags, e export) error {
 	return inSnapshot(c, a, f.household, func(ctx context.Context, s *ledger.Snapshot) error {
-		what, outcome := "", recountOutcome{}
+		what, outcome := "", reconcile.Outcome{}
 		err := writeFile(&a.Terminal, f.output, f.force, f.verify, func(w io.Writer) (err error) {
 			what, err = e.write(ctx, s, w)
 			return err
@@ -62,7 +66,7 @@ func inSnapshot(c *cobra.Command, a *app, household string, work func(context.Co
 	return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error { return l.Snapshot(c.Context(), who, work) })
 }
 
-func sayExported(a *app, f exportFlags, what string, outcome recountOutcome) {
+func sayExported(a *app, f exportFlags, what string, outcome reconcile.Outcome) {
 	if f.output != "" {
 		a.Say("Wrote %s to %s.", what, f.output)
 	}
@@ -71,13 +75,13 @@ func sayExported(a *app, f exportFlags, what string, outcome recountOutcome) {
 	}
 }
 
-func (e export) verify(ctx context.Context, s *ledger.Snapshot, text *io.SectionReader) (recountOutcome, error) {
+func (e export) verify(ctx context.Context, s *ledger.Snapshot, text *io.SectionReader) (reconcile.Outcome, error) {
 	r, err := e.read(ctx, s, text)
 	if err != nil {
-		return recountOutcome{}, err
+		return reconcile.Outcome{}, err
 	}
-	outcome, err := r.compare(ctx, s)
-	return outcome, errors.Join(err, outcome.err())
+	outcome, err := r.Compare(ctx, s)
+	return outcome, errors.Join(err, outcome.Err())
 }
 
 // writeFile is writeOut, but where verify is true the text is read back before anybody can have it.
@@ -111,16 +115,6 @@ func writeFile(t *term.Terminal, name string, force, verify bool, write func(io.
 	}
 	_, err = io.Copy(t.Stdout, f)
 	return err
-}
-
-// accountCurrencies are those of the household's accounts by id, which journals do not say.
-func accountCurrencies(ctx context.Context, s *ledger.Snapshot) (map[string]ledger.Currency, error) {
-	accounts, err := s.Accounts(ctx)
-	currencies := map[string]ledger.Currency{}
-	for _, a := range accounts {
-		currencies[uuid.UUID(a.PublicID).String()], _ = ledger.LookupCurrency(a.Currency) // what is stored was looked up
-	}
-	return currencies, err
 }
 
 // writeOut writes to a file or, when its name is empty, to standard output. The file is written beside its
@@ -167,4 +161,212 @@ func mayWrite(name string, force bool) error {
 		return ledger.NewConflict("%s is there already; replace it with --force, or choose another name", name)
 	}
 	return nil
+}
+
+func newExportCSV(a *app) *cobra.Command {
+	var f exportFlags
+	var table string
+	c := &cobra.Command{
+		Use: "csv", Short: "Write tables for a spreadsheet", Args: cobra.NoArgs,
+		Long: "Write the whole household as tables in CSV: a zip file of them, a folder where the name ends in a slash, or with\n" +
+			"--table one of them. Money into the account is positive, and what is owed is negative. A text that a spreadsheet\n" +
+			"would take for a formula has an apostrophe in front, which an import takes off again. transactions.csv can be\n" +
+			"imported: its rows are known by their ids.\n\nThe tables: " + strings.Replace(strings.Join(ledger.TableNames(), ", "), "valuations, ", "valuations,\n", 1) + ".",
+		Example: "  finsvc export csv -o books.zip --verify\n" +
+			"  finsvc export csv -o books/\n" +
+			"  finsvc export csv --table transactions > transactions.csv",
+		RunE: func(c *cobra.Command, _ []string) error {
+			switch folder := strings.HasSuffix(f.output, "/") || strings.HasSuffix(f.output, string(filepath.Separator)); {
+			case table != "" && (f.verify || folder):
+				return exit.Usagef("--table writes one table to a file, and balances need several; leave out --table, or --verify and the folder")
+			case table != "":
+				return writeExport(a, c, f, export{write: oneTable(table)})
+			case f.output == "":
+				return exit.Usagef("name a zip file with -o FILE, a folder with -o FOLDER/, or one table with --table")
+			case folder:
+				return exportFolder(a, c, f)
+			}
+			write := func(ctx context.Context, s *ledger.Snapshot, w io.Writer) (string, error) {
+				return zipTables(ctx, s, w, a.now().Local())
+			}
+			return writeExport(a, c, f, export{write: write, read: reconcile.UnzipTables})
+		},
+	}
+	f.add(c)
+	c.Flags().StringVar(&table, "table", "", "write only the table `NAME`")
+	return c
+}
+
+func oneTable(name string) func(context.Context, *ledger.Snapshot, io.Writer) (string, error) {
+	return func(ctx context.Context, s *ledger.Snapshot, w io.Writer) (string, error) {
+		rows, err := s.Table(ctx, name, w)
+		return term.Count(rows, "row"), err
+	}
+}
+
+// allTables writes every table; put makes a file of that name and has it filled.
+func allTables(ctx context.Context, s *ledger.Snapshot, put func(name string, fill func(io.Writer) error) error) (what string, err error) {
+	total := int64(0)
+	for _, name := range ledger.TableNames() {
+		if err := put(name+".csv", func(w io.Writer) error {
+			rows, err := s.Table(ctx, name, w)
+			total += rows
+			return err
+		}); err != nil {
+			return "", err
+		}
+	}
+	return fmt.Sprintf("%s in %d tables", term.Count(total, "row"), len(ledger.TableNames())), nil
+}
+
+// zipTables packs the tables. They are of the moment of the export, which an unpacked file then shows in local time.
+func zipTables(ctx context.Context, s *ledger.Snapshot, w io.Writer, made time.Time) (string, error) {
+	archive := zip.NewWriter(w)
+	what, err := allTables(ctx, s, func(name string, fill func(io.Writer) error) error {
+		member, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: made})
+		if err != nil {
+			return err
+		}
+		return fill(member)
+	})
+	return what, errors.Join(err, archive.Close())
+}
+
+// exportFolder writes the tables into a folder. They are written beside it and put there when they are whole.
+func exportFolder(a *app, c *cobra.Command, f exportFlags) error {
+	target := filepath.Clean(f.output)
+	if _, err := os.Lstat(target); !errors.Is(err, fs.ErrNotExist) && !f.force {
+		return errors.Join(err, ledger.NewConflict("%s is there already; replace its tables with --force, or choose another name", target))
+	}
+	return inSnapshot(c, a, f.household, func(ctx context.Context, s *ledger.Snapshot) error {
+		folder, err := os.MkdirTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
+		if err != nil {
+			return db.CannotWrite(target, err)
+		}
+		defer os.RemoveAll(folder) // what is left of it
+		what, err := allTables(ctx, s, func(name string, fill func(io.Writer) error) error {
+			return writeOut(&a.Terminal, filepath.Join(folder, name), false, fill)
+		})
+		if err != nil {
+			return db.CannotWrite(target, err)
+		}
+		outcome := reconcile.Outcome{}
+		if f.verify {
+			e := export{read: func(context.Context, *ledger.Snapshot, *io.SectionReader) (*reconcile.Books, error) {
+				return reconcile.ReadTables(os.DirFS(folder))
+			}}
+			if outcome, err = e.verify(ctx, s, nil); err != nil {
+				return err
+			}
+		}
+		if err := moveTables(folder, target); err != nil {
+			return err
+		}
+		sayExported(a, f, what, outcome)
+		return nil
+	})
+}
+
+// moveTables puts a folder in its place, or its files into the folder that is there.
+func moveTables(folder, target string) error {
+	if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
+		return os.Rename(folder, target)
+	}
+	for _, name := range ledger.TableNames() {
+		if err := os.Rename(filepath.Join(folder, name+".csv"), filepath.Join(target, name+".csv")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newExportBackup(a *app) *cobra.Command {
+	var f exportFlags
+	var canonical bool
+	c := &cobra.Command{
+		Use: "ndjson", Short: "Write a household as lines of JSON that can be imported again", Args: cobra.NoArgs,
+		Long: "Write the whole household as lines of JSON, one record each. The type of import ServiceImport reads them back\n" +
+			"without loss. Exchange rates belong to no household and are not among them. For a copy of the whole file, with\n" +
+			"keys, chats and imports, make a backup.\n\n" +
+			"With --canonical ids are numbers in the order in which they are first named, and instants are left out: then\n" +
+			"the same books always give the same bytes, whatever file they lie in, and two texts can be compared.",
+		Example: "  finsvc export ndjson -o home.ndjson --verify\n" +
+			"  finsvc import home.ndjson --type ServiceImport --data other.db\n" +
+			"  finsvc export ndjson --canonical | sha256sum",
+		RunE: func(c *cobra.Command, _ []string) error {
+			if canonical && f.verify {
+				return exit.Usagef("--canonical has no ids by which accounts could be found again; verify the text without it")
+			}
+			return writeExport(a, c, f, export{
+				write: func(ctx context.Context, s *ledger.Snapshot, w io.Writer) (string, error) {
+					write := s.Backup
+					if canonical {
+						write = s.CanonicalBackup
+					}
+					n, err := write(ctx, w)
+					return term.Count(n, "record"), err
+				},
+				read: func(ctx context.Context, s *ledger.Snapshot, text *io.SectionReader) (*reconcile.Books, error) {
+					rates, err := s.Rates(ctx)
+					if err != nil {
+						return nil, err
+					}
+					return reconcile.ReadRecords(text, rates)
+				},
+			})
+		},
+	}
+	f.add(c)
+	c.Flags().BoolVar(&canonical, "canonical", false, "number the ids and leave out instants, so that the same books give the same bytes")
+	return c
+}
+
+func newExportHledger(a *app) *cobra.Command {
+	return newExportJournal(a, journalExport{(*ledger.Snapshot).Journal, reconcile.ReadHledger}, &cobra.Command{
+		Use: "hledger", Short: "Write a plain-text journal for hledger",
+		Long: "Write the whole household as a plain-text journal that hledger reads, from version 1.25 on: accounts,\n" +
+			"currencies, securities, prices, exchange rates, transactions, transfers, trades, splits and valuations. Its\n" +
+			"balances are those of finsvc, for every account, currency and day.",
+		Example: "  finsvc export hledger -o books.journal --verify && hledger -f books.journal balance\n" +
+			"  finsvc export hledger | hledger -f - balance assets liabilities --value=end,EUR",
+	})
+}
+
+func newExportBeancount(a *app) *cobra.Command {
+	return newExportJournal(a, journalExport{(*ledger.Snapshot).Beancount, reconcile.ReadBeancount}, &cobra.Command{
+		Use: "beancount", Short: "Write a plain-text journal for Beancount",
+		Long: "Write the whole household as a plain-text journal that Beancount 2 and 3 read, with a balance assertion after\n" +
+			"every valuation and, for every account, on the last day. Its balances are those of finsvc, for every account,\n" +
+			"currency and day. Purchases and sales have prices and no lots.",
+		Example: "  finsvc export beancount -o books.beancount --verify && bean-check books.beancount",
+	})
+}
+
+// journalExport is a form of journal: how it is written and read back.
+type journalExport struct {
+	write func(*ledger.Snapshot, context.Context, io.Writer) (ledger.JournalCounts, error)
+	read  func(io.Reader, map[string]ledger.Currency) (*reconcile.Books, error)
+}
+
+func newExportJournal(a *app, form journalExport, c *cobra.Command) *cobra.Command {
+	var f exportFlags
+	c.Args = cobra.NoArgs
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		return writeExport(a, c, f, export{
+			write: func(ctx context.Context, s *ledger.Snapshot, w io.Writer) (string, error) {
+				n, err := form.write(s, ctx, w)
+				return fmt.Sprintf("%s, %s, %s and %s", term.Count(n.Transactions, "transaction"), term.Count(n.Trades, "trade"),
+					term.Count(n.Valuations, "valuation"), term.Count(n.Splits, "split")), err
+			},
+			read: func(ctx context.Context, s *ledger.Snapshot, text *io.SectionReader) (*reconcile.Books, error) {
+				currencies, err := reconcile.AccountCurrencies(ctx, s)
+				if err != nil {
+					return nil, err
+				}
+				return form.read(text, currencies)
+			},
+		})
+	}
+	f.add(c)
+	return c
 }

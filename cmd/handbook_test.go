@@ -16,6 +16,7 @@ import (
 	"github.com/rivo/uniseg"
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/config"
 	"finsvc/cmd/term"
 	"finsvc/embed"
 )
@@ -41,7 +42,7 @@ func pagesForPeople(t *testing.T) map[string]string {
 // TestHandbookTopics: every page can be asked for, and no command has its name, which would be shown instead.
 func TestHandbookTopics(t *testing.T) {
 	t.Parallel()
-	root := newRoot(&app{config: newConfig()})
+	root := newRoot(&app{config: config.Default()})
 	named := map[string]int{}
 	for _, c := range root.Commands() {
 		named[c.Name()]++
@@ -56,12 +57,12 @@ func TestHandbookTopics(t *testing.T) {
 // TestHandbookNamesWhatThereIs: commands, their flags and variables that a page names exist.
 func TestHandbookNamesWhatThereIs(t *testing.T) {
 	t.Parallel()
-	root := newRoot(&app{config: newConfig()})
+	root := newRoot(&app{config: config.Default()})
 	root.AddCommand(newHelp())
 	variables := []string{}
-	config := newConfig()
-	for _, s := range config.settings() {
-		variables = append(variables, s.variable())
+	config := config.Default()
+	for _, s := range config.Settings() {
+		variables = append(variables, s.Variable())
 	}
 	// In a text: between backquotes, or behind the words of another command. Between fences also what begins a line.
 	inText := regexp.MustCompile("(?:[`(]|\\$ |sudo -u finsvc |/usr/bin/|: +)finsvc ([a-z][^`\n)#|]*)")
@@ -250,7 +251,7 @@ func TestHandbookFitsTheTerminal(t *testing.T) {
 	}
 	for _, topic := range embed.HandbookTopics() {
 		var out strings.Builder
-		a := &app{config: newConfig(), Terminal: term.Terminal{Stdout: &out}}
+		a := &app{config: config.Default(), Terminal: term.Terminal{Stdout: &out}}
 		if err := printHandbook(a, topic.Name); err != nil {
 			t.Fatal(err)
 		}

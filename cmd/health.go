@@ -7,6 +7,8 @@ import (
 	"net/http"
 
 	"github.com/spf13/cobra"
+
+	"finsvc/cmd/listen"
 )
 
 func newHealth(a *app) *cobra.Command {
@@ -23,23 +25,23 @@ func newHealth(a *app) *cobra.Command {
 			return a.Print("ok")
 		},
 	}
-	a.config.addFlags(c.Flags(), "listen")
+	a.config.AddFlags(c.Flags(), "listen")
 	return c
 }
 
 // checkHealth asks the server at the address of the settings.
 func checkHealth(ctx context.Context, a *app) error {
-	ctx, cancel := context.WithTimeout(ctx, healthPatience)
+	ctx, cancel := context.WithTimeout(ctx, listen.Patience)
 	defer cancel()
-	got, err := askHealth(ctx, siteOf(&a.config.Network), a.config.Listen)
+	got, err := listen.AskHealth(ctx, listen.SiteOf(&a.config.Network), a.config.Listen)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("the server at %s did not answer within %s", a.config.Listen, healthPatience)
+		return fmt.Errorf("the server at %s did not answer within %s", a.config.Listen, listen.Patience)
 	case err != nil:
 		// The cause is told, not passed on: a server that cannot be reached is neither a missing file nor a missing right.
 		return fmt.Errorf("no server answers at %s: %s. Is it running there? Another address: --listen", a.config.Listen, err)
-	case got.code != http.StatusOK:
-		return fmt.Errorf("the server at %s is not well: status %d, %s", a.config.Listen, got.code, got.Message)
+	case got.Code != http.StatusOK:
+		return fmt.Errorf("the server at %s is not well: status %d, %s", a.config.Listen, got.Code, got.Message)
 	}
 	return nil
 }

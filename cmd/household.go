@@ -1,10 +1,11 @@
 package cmd
 
 import (
-	"fmt"
+	"context"
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/config"
 	"finsvc/cmd/exit"
 	"finsvc/cmd/term"
 	"finsvc/ledger"
@@ -33,7 +34,7 @@ func newHouseholdCreate(a *app) *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	a.config.addFlags(c.Flags(), "currency")
+	a.config.AddFlags(c.Flags(), "currency")
 	f.StringVar(&in.Locale, "locale", "", "how figures are written, such as de-DE (default: that of the environment)")
 	f.StringVar(&in.Timezone, "timezone", "", "where a day begins, such as Europe/Berlin (default: that of the machine)")
 	f.BoolVar(&in.LocaleFromRequest, "locale-from-request", false, "let requests choose the locale by Accept-Language")
@@ -108,7 +109,7 @@ func householdsJSON(homes []ledger.Household) []householdJSON {
 func newHouseholdUpdate(a *app) *cobra.Command {
 	var household, name, currency, locale, timezone string
 	var fromRequest bool
-	var assistant onOff
+	var assistant config.OnOff
 	c := &cobra.Command{
 		Use: "update", Short: "Change a household", Args: cobra.NoArgs,
 		Example: "  finsvc household update --name Hearth --timezone Europe/Lisbon\n" +
@@ -125,7 +126,7 @@ func newHouseholdUpdate(a *app) *cobra.Command {
 			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
 				home, err := l.UpdateHousehold(c.Context(), who, change)
 				if err == nil {
-					a.Say("Household %s: %s, %s, %s, assistant %s.", home.Name, home.Currency, home.Locale, home.Timezone, onOff(home.Assistant))
+					a.Say("Household %s: %s, %s, %s, assistant %s.", home.Name, home.Currency, home.Locale, home.Timezone, config.OnOff(home.Assistant))
 				}
 				return err
 			})
@@ -166,33 +167,81 @@ func newHouseholdUnreset(a *app) *cobra.Command {
 	return c
 }
 
-// onOff is a flag that says on or off.
-type onOff bool
-
-// Set reads the word.
-func (o *onOff) Set(text string) error {
-	if text != "on" && text != "off" {
-		return fmt.Errorf("must be on or off, got %s", ledger.Quote(text))
-	}
-	*o = text == "on"
-	return nil
-}
-
-// String is the word.
-func (o onOff) String() string {
-	if o {
-		return "on"
-	}
-	return "off"
-}
-
-// Type is what the help calls the value.
-func (o onOff) Type() string { return "on|off" }
-
 // given is the value of a flag that was used, else absent.
 func given[T any](c *cobra.Command, flag string, value T) ledger.Opt[T] {
 	if !c.Flags().Changed(flag) {
 		return ledger.Opt[T]{}
 	}
 	return ledger.Some(value)
+}
+
+// What the first household is called when nobody says, and its owner.
+const (
+	firstHousehold = "Home"
+	firstOwner     = "owner@localhost"
+)
+
+// fillHousehold takes what was not said from the settings and the environment.
+func fillHousehold(a *app, in *ledger.HouseholdInput) {
+	in.Currency = a.config.Currency
+	if in.Currency == "" {
+		in.Currency = a.env.Currency()
+	}
+	if in.Locale == "" {
+		in.Locale = a.env.Locale()
+	}
+	if in.Timezone == "" {
+		in.Timezone = a.env.Timezone()
+	}
+}
+
+// createHousehold makes a household and says what it is like.
+func createHousehold(ctx context.Context, a *app, l *ledger.Ledger, in ledger.HouseholdInput) (ledger.Household, error) {
+	home, owner, err := l.CreateHousehold(ctx, actor(0), in)
+	if err != nil {
+		return home, err
+	}
+	a.Say("Created household %s (%s, %s, %s) and its owner %s.", ledger.Quote(home.Name), home.Currency, home.Locale, home.Timezone, owner.Email)
+	return home, nil
+}
+
+// firstKeyHousehold is the household that a new key is for: the one that is meant, or in a file without
+// any a new one.
+func firstKeyHousehold(ctx context.Context, a *app, l *ledger.Ledger, name, email string) (ledger.Household, error) {
+	homes, err := l.ListHouseholds(ctx)
+	if err != nil {
+		return ledger.Household{}, err
+	}
+	if len(homes) > 0 {
+		return householdOfUser(ctx, l, name, email)
+	}
+	in := ledger.HouseholdInput{Name: name, OwnerEmail: email}
+	if name == "" {
+		in.Name = firstHousehold
+	}
+	if email == "" {
+		in.OwnerEmail = firstOwner
+	}
+	fillHousehold(a, &in)
+	home, err := createHousehold(ctx, a, l, in)
+	if err == nil {
+		a.Say("Change it with: finsvc household update --help")
+	}
+	return home, err
+}
+
+// householdOfUser is the household that is named, else that of the active user with the address, else
+// the only one.
+func householdOfUser(ctx context.Context, l *ledger.Ledger, name, email string) (ledger.Household, error) {
+	if name != "" || email == "" {
+		return chooseHousehold(ctx, l, name)
+	}
+	users, err := l.FindUsers(ctx, email)
+	if err != nil {
+		return ledger.Household{}, err
+	}
+	if len(users) == 0 || !users[0].Active() {
+		return ledger.Household{}, ledger.NewNotFound("Active user " + ledger.Quote(email))
+	}
+	return l.GetHousehold(ctx, actor(users[0].HouseholdID))
 }

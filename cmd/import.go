@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"finsvc/cmd/exit"
+	"finsvc/cmd/importing"
 	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/importer"
@@ -19,7 +20,7 @@ import (
 
 // importFlags are what a command line says about the files it imports.
 type importFlags struct {
-	importOptions
+	importing.Options
 	household, kind string
 	set             []string
 }
@@ -53,19 +54,19 @@ func (f *importFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	householdFlag(c, &f.household)
 	flags.StringVar(&f.kind, "type", "", "`TYPE` of the files (default: by the name's ending, .pdf, .qif, .ndjson and .zip, else "+importer.TransactionImport+")")
-	flags.StringVar(&f.account, "account", "", "`NAME` or id of the account, where the files do not name accounts themselves")
+	flags.StringVar(&f.Account, "account", "", "`NAME` or id of the account, where the files do not name accounts themselves")
 	flags.StringArrayVar(&f.set, "set", nil, "`NAME=VALUE`: how to read the files, such as date_format=%d.%m.%Y; may be repeated")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "only show what would happen")
-	flags.BoolVar(&f.later, "later", false, "keep the file as a pending import, to be published later")
-	flags.BoolVar(&f.yes, "yes", false, "do not ask")
-	flags.StringVar(&f.duplicates, "duplicates", "", "rows that may be there already: `hold` them back, book them (new), or take them for what is there (same); without it you are asked, and with --yes they are held back")
-	flags.BoolVar(&f.skipInvalid, "skip-invalid", false, "leave out rows that cannot be imported, instead of refusing the file")
-	flags.BoolVar(&f.jsonLine, "json", false, "print JSON lines: preflight, row_error, progress, summary")
+	flags.BoolVar(&f.DryRun, "dry-run", false, "only show what would happen")
+	flags.BoolVar(&f.Later, "later", false, "keep the file as a pending import, to be published later")
+	flags.BoolVar(&f.Yes, "yes", false, "do not ask")
+	flags.StringVar(&f.Duplicates, "duplicates", "", "rows that may be there already: `hold` them back, book them (new), or take them for what is there (same); without it you are asked, and with --yes they are held back")
+	flags.BoolVar(&f.SkipInvalid, "skip-invalid", false, "leave out rows that cannot be imported, instead of refusing the file")
+	flags.BoolVar(&f.JSONLine, "json", false, "print JSON lines: preflight, row_error, progress, summary")
 }
 
 // request is what the flags say.
 func (f *importFlags) request() (importer.Request, error) {
-	in := importer.Request{Type: f.kind, SkipInvalidRows: f.skipInvalid, Duplicates: f.duplicates}
+	in := importer.Request{Type: f.kind, SkipInvalidRows: f.SkipInvalid, Duplicates: f.Duplicates}
 	members := in.Settings.Members()
 	for _, entry := range f.set {
 		name, value, found := strings.Cut(entry, "=")
@@ -79,7 +80,7 @@ func (f *importFlags) request() (importer.Request, error) {
 }
 
 // withImporter opens the database file and chooses the household, for commands about imports.
-func withImporter(c *cobra.Command, a *app, household string, do func(j *importJob) error) error {
+func withImporter(c *cobra.Command, a *app, household string, do func(j *importing.Job) error) error {
 	limitMemory(a.env)
 	return a.withDatabase(c.Context(), func(database *db.DB, books *ledger.Ledger) error {
 		im := importer.New(importer.Options{DB: database, Ledger: books, Logger: a.warnings(), Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader()})
@@ -87,11 +88,11 @@ func withImporter(c *cobra.Command, a *app, household string, do func(j *importJ
 		if err != nil {
 			return err
 		}
-		j, err := newImportJob(&a.Terminal, im, books, home)
+		j, err := importing.NewJob(&a.Terminal, im, books, home)
 		if err != nil {
 			return err
 		}
-		j.onSameFile = a.onSameFile
+		j.OnSameFile = a.onSameFile
 		return do(j)
 	})
 }
@@ -101,15 +102,15 @@ func importFiles(c *cobra.Command, a *app, f *importFlags, files []string) error
 	if err != nil {
 		return err
 	}
-	if !f.yes && !f.dryRun && !f.later && !a.CanAsk(files...) {
+	if !f.Yes && !f.DryRun && !f.Later && !a.CanAsk(files...) {
 		return exit.Usagef("nobody can be asked here: say --yes to import, or --dry-run to see what would happen")
 	}
-	return withImporter(c, a, f.household, func(j *importJob) error {
-		j.flags, j.request = f.importOptions, in
-		if err := j.chooseAccount(c.Context()); err != nil {
+	return withImporter(c, a, f.household, func(j *importing.Job) error {
+		j.Options, j.Request = f.Options, in
+		if err := j.ChooseAccount(c.Context()); err != nil {
 			return err
 		}
-		return j.importAll(c.Context(), files)
+		return j.ImportAll(c.Context(), files)
 	})
 }
 
@@ -120,7 +121,7 @@ func newImportList(a *app) *cobra.Command {
 		Use: "list", Short: "List the imports, newest first", Args: cobra.NoArgs,
 		Example: "  finsvc import list",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return withImporter(c, a, household, func(j *importJob) error { return j.list(c.Context(), asJSON) })
+			return withImporter(c, a, household, func(j *importing.Job) error { return j.List(c.Context(), asJSON) })
 		},
 	}
 	householdFlag(c, &household)
@@ -139,7 +140,7 @@ func newImportShow(a *app) *cobra.Command {
 			if !ok {
 				return exit.Usagef("%s is not the id of an import; see: finsvc import list", ledger.Quote(args[0]))
 			}
-			return withImporter(c, a, household, func(j *importJob) error { return j.showImport(c.Context(), id, rows, asJSON) })
+			return withImporter(c, a, household, func(j *importing.Job) error { return j.ShowImport(c.Context(), id, rows, asJSON) })
 		},
 	}
 	householdFlag(c, &household)
@@ -158,16 +159,16 @@ func newImportPublish(a *app) *cobra.Command {
 		Example: "  finsvc import publish 01a1fd73-afbb-7cb2-b7d0-0edff84a5395\n" +
 			"  finsvc import publish 01a1fd73-afbb-7cb2-b7d0-0edff84a5395 --skip-invalid --yes",
 		RunE: func(c *cobra.Command, args []string) error {
-			return onImport(c, a, household, args[0], yes, "Publish", func(j *importJob, id uuid.UUID) error {
-				j.flags.jsonLine = jsonLine
-				if _, err := j.im.Publish(c.Context(), j.who, id, importer.Publication{SkipInvalidRows: skipInvalid, Plan: plan, Duplicates: duplicates}); err != nil {
+			return onImport(c, a, household, args[0], yes, "Publish", func(j *importing.Job, id uuid.UUID) error {
+				j.Options.JSONLine = jsonLine
+				if _, err := j.Importer.Publish(c.Context(), j.Who, id, importer.Publication{SkipInvalidRows: skipInvalid, Plan: plan, Duplicates: duplicates}); err != nil {
 					return err
 				}
-				imp, err := j.settle(c.Context(), id)
+				imp, err := j.Settle(c.Context(), id)
 				if err != nil {
 					return err
 				}
-				return j.report(imp, &importer.Outcome{})
+				return j.Report(imp, &importer.Outcome{})
 			})
 		},
 	}
@@ -199,7 +200,7 @@ func newImportRule(a *app) *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("all") {
-				return onImport(c, a, household, args[0], true, "", func(j *importJob, id uuid.UUID) error { return j.ruleAll(c.Context(), id, all) })
+				return onImport(c, a, household, args[0], true, "", func(j *importing.Job, id uuid.UUID) error { return j.RuleAll(c.Context(), id, all) })
 			}
 			number, err := strconv.ParseInt(args[1], 10, 64)
 			if err != nil || number < 1 {
@@ -209,12 +210,12 @@ func newImportRule(a *app) *cobra.Command {
 			if ruling == "open" {
 				ruling = ""
 			}
-			return onImport(c, a, household, args[0], true, "", func(j *importJob, id uuid.UUID) error {
-				row, err := j.im.Rule(c.Context(), j.who, id, number, ruling)
+			return onImport(c, a, household, args[0], true, "", func(j *importing.Job, id uuid.UUID) error {
+				row, err := j.Importer.Rule(c.Context(), j.Who, id, number, ruling)
 				if err != nil {
 					return err
 				}
-				imp, err := j.im.Get(c.Context(), j.who, id)
+				imp, err := j.Importer.Get(c.Context(), j.Who, id)
 				if err == nil {
 					j.Say("Row %d, %s, is now: %s", row.Number, ledger.Quote(row.Name), row.Fate(imp.Status))
 				}
@@ -237,7 +238,7 @@ func newImportRevert(a *app) *cobra.Command {
 			"listed and keep it from being reverted, unless you say --force: then they go, too.",
 		Example: "  finsvc import revert 01a1fd73-afbb-7cb2-b7d0-0edff84a5395",
 		RunE: func(c *cobra.Command, args []string) error {
-			return onImport(c, a, household, args[0], yes, "Revert", func(j *importJob, id uuid.UUID) error { return j.revert(c.Context(), id, force) })
+			return onImport(c, a, household, args[0], yes, "Revert", func(j *importing.Job, id uuid.UUID) error { return j.Revert(c.Context(), id, force) })
 		},
 	}
 	householdFlag(c, &household)
@@ -253,8 +254,8 @@ func newImportDelete(a *app) *cobra.Command {
 		Use: "delete ID", Short: "Remove an import that is pending or failed, with its file", Args: cobra.ExactArgs(1),
 		Example: "  finsvc import delete 01a1fd73-afbb-7cb2-b7d0-0edff84a5395 --yes",
 		RunE: func(c *cobra.Command, args []string) error {
-			return onImport(c, a, household, args[0], yes, "Delete", func(j *importJob, id uuid.UUID) error {
-				err := j.im.Delete(c.Context(), j.who, id)
+			return onImport(c, a, household, args[0], yes, "Delete", func(j *importing.Job, id uuid.UUID) error {
+				err := j.Importer.Delete(c.Context(), j.Who, id)
 				if err == nil {
 					j.Say("Deleted import %s and its file.", id)
 				}
@@ -279,7 +280,7 @@ func newImportCancel(a *app) *cobra.Command {
 			if !ok {
 				return exit.Usagef("%s is not the id of an import; see: finsvc import list", ledger.Quote(args[0]))
 			}
-			return withImporter(c, a, household, func(j *importJob) error { return j.cancel(c.Context(), id) })
+			return withImporter(c, a, household, func(j *importing.Job) error { return j.Cancel(c.Context(), id) })
 		},
 	}
 	householdFlag(c, &household)
@@ -287,7 +288,7 @@ func newImportCancel(a *app) *cobra.Command {
 }
 
 // onImport does something to one import; it asks before, unless yes is set.
-func onImport(c *cobra.Command, a *app, household, text string, yes bool, verb string, do func(j *importJob, id uuid.UUID) error) error {
+func onImport(c *cobra.Command, a *app, household, text string, yes bool, verb string, do func(j *importing.Job, id uuid.UUID) error) error {
 	id, ok := ledger.ParseID(text)
 	if !ok {
 		return exit.Usagef("%s is not the id of an import; see: finsvc import list", ledger.Quote(text))
@@ -295,14 +296,14 @@ func onImport(c *cobra.Command, a *app, household, text string, yes bool, verb s
 	if !yes && !a.CanAsk() {
 		return exit.Usagef("nobody can be asked here: say --yes")
 	}
-	return withImporter(c, a, household, func(j *importJob) error {
-		j.flags.yes = yes
-		imp, err := j.im.Get(c.Context(), j.who, id)
+	return withImporter(c, a, household, func(j *importing.Job) error {
+		j.Options.Yes = yes
+		imp, err := j.Importer.Get(c.Context(), j.Who, id)
 		if err != nil {
 			return err
 		}
 		if !yes {
-			agreed, err := a.Confirm(c.Context(), fmt.Sprintf("%s the import of %s, %s?", verb, term.Dash(orBlank(imp.FileName)), term.Count(imp.ValidRowsCount, "row")))
+			agreed, err := a.Confirm(c.Context(), fmt.Sprintf("%s the import of %s, %s?", verb, term.Dash(importing.OrBlank(imp.FileName)), term.Count(imp.ValidRowsCount, "row")))
 			if err != nil || !agreed {
 				return err
 			}

@@ -11,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/copies"
 	"finsvc/cmd/exit"
+	"finsvc/cmd/lock"
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -30,7 +32,7 @@ func (a *app) withDatabase(ctx context.Context, do func(*db.DB, *ledger.Ledger) 
 }
 
 func (a *app) needFile() error {
-	if err := checkPlace(a.config.Data); err != nil {
+	if err := lock.CheckPlace(a.config.Data); err != nil {
 		return err
 	}
 	if _, err := os.Stat(a.config.Data); errors.Is(err, fs.ErrNotExist) {
@@ -46,11 +48,11 @@ func (a *app) withNewLedger(ctx context.Context, do func(*ledger.Ledger) error) 
 }
 
 func (a *app) withNewDatabase(ctx context.Context, do func(*db.DB, *ledger.Ledger) error) error {
-	if err := errors.Join(checkPlace(a.config.Data), a.copies().refuseBeginning(a.config.Data)); err != nil {
+	if err := errors.Join(lock.CheckPlace(a.config.Data), a.copies().RefuseBeginning(a.config.Data)); err != nil {
 		return err
 	}
-	lock := func() (release func() error, owner string, err error) { return serverLock(a.config.Data) }
-	database, err := db.Open(ctx, a.config.Data, append(a.openOptions(), db.WithServerLock(lock))...)
+	locked := func() (release func() error, owner string, err error) { return lock.ForUpgrade(a.config.Data) }
+	database, err := db.Open(ctx, a.config.Data, append(a.openOptions(), db.WithServerLock(locked))...)
 	if err != nil {
 		return err
 	}
@@ -63,12 +65,14 @@ func (a *app) openOptions() []db.Option {
 }
 
 // copies is the folder with the copies of the database.
-func (a *app) copies() copyFolder {
-	return newCopyFolder(a.config.Data, a.config.Backup.Dir, a.now)
+func (a *app) copies() copies.Folder {
+	return copies.NewFolder(a.config.Data, a.config.Backup.Dir, a.now)
 }
 
 // inspector looks through copies of the database.
-func (a *app) inspector() inspector { return inspector{a.config.Data, a.now, a.migrations} }
+func (a *app) inspector() copies.Inspector {
+	return copies.Inspector{Data: a.config.Data, Now: a.now, Migrations: a.migrations}
+}
 
 // warnings is the log of a command: people are told what goes wrong, and nothing else.
 func (a *app) warnings() *slog.Logger {

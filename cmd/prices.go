@@ -151,7 +151,7 @@ func newPricesFetch(a *app) *cobra.Command {
 		},
 	}
 	householdFlag(c, &household)
-	a.config.addFlags(c.Flags(), "prices-url")
+	a.config.AddFlags(c.Flags(), "prices-url")
 	return c
 }
 

@@ -11,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/cmd/copies"
 	"finsvc/cmd/exit"
+	"finsvc/cmd/lock"
 	"finsvc/db"
 	"finsvc/ledger"
 )
@@ -43,7 +45,7 @@ func newRestore(a *app) *cobra.Command {
 	c.Flags().BoolVar(&f.unproved, "unproved", false, "also a copy in which the books of a household do not add up, without asking")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "only check the copy and say what would be done")
 	c.Flags().BoolVar(&f.list, "list", false, "list the copies there are")
-	a.config.addFlags(c.Flags(), "backup-dir")
+	a.config.AddFlags(c.Flags(), "backup-dir")
 	return c
 }
 
@@ -53,7 +55,7 @@ func tryRestore(ctx context.Context, a *app, file string) error {
 	if err != nil {
 		return err
 	}
-	place = behindLinks(place)
+	place = lock.BehindLinks(place)
 	if err := verifyCopy(ctx, a, file, false); err != nil {
 		return err
 	}
@@ -72,7 +74,7 @@ func restoreCopy(ctx context.Context, a *app, file string, f restoreFlags) (err 
 	if err != nil {
 		return err
 	}
-	place = behindLinks(place)
+	place = lock.BehindLinks(place)
 	lock, err := holdPlace(place)
 	if err != nil {
 		return err
@@ -97,7 +99,7 @@ func restoreCopy(ctx context.Context, a *app, file string, f restoreFlags) (err 
 		return errors.Join(err, db.Discard(fresh))
 	}
 	r.Milliseconds = time.Since(started).Milliseconds()
-	a.Say("Restored %s: %s.", place, r.summary())
+	a.Say("Restored %s: %s.", place, r.Summary())
 	if swap.Kept != "" {
 		a.Say("What was there is kept as %s; delete it when you are content.", swap.Kept)
 	}
@@ -107,20 +109,15 @@ func restoreCopy(ctx context.Context, a *app, file string, f restoreFlags) (err 
 
 // holdPlace keeps servers off the place of a database until the lock is given back.
 func holdPlace(place string) (*db.FileLock, error) {
-	if folder := filepath.Dir(place); !isFolder(folder) {
+	if folder := filepath.Dir(place); !lock.IsFolder(folder) {
 		return nil, &ledger.Error{Kind: ledger.NotFound, Code: "not_found",
 			Message: fmt.Sprintf("there is no folder %s to restore into. Create it first: mkdir -p '%[1]s'", folder)}
 	}
-	lock, err := lockServer(place)
+	lock, err := lock.Take(place)
 	if e := ledger.AsError(err); e != nil && e.Kind == ledger.Conflict {
 		return nil, ledger.NewConflict("a server is running on %s. Stop it, restore, and start it again; or restore to another file with --data", place)
 	}
 	return lock, err
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // mayReplace says whether the copy may be put in the place; it asks where it can.
@@ -149,7 +146,7 @@ func mayReplace(ctx context.Context, a *app, place, file string, force bool) err
 }
 
 // mayRestoreUnproved asks whether a copy is to be restored in which the books of a household do not add up.
-func mayRestoreUnproved(ctx context.Context, a *app, file string, r *copyReport) error {
+func mayRestoreUnproved(ctx context.Context, a *app, file string, r *copies.Report) error {
 	a.Say("%s is whole, but not proved: the books of a household in it do not add up.", file)
 	sayDefects(&a.Terminal, r)
 	if !a.CanAsk() {
@@ -163,7 +160,7 @@ func mayRestoreUnproved(ctx context.Context, a *app, file string, r *copyReport)
 }
 
 // freshCopy copies the file that is to be restored, and checks the copy: that is what will be in the place.
-func freshCopy(ctx context.Context, a *app, file, fresh string) (r copyReport, err error) {
+func freshCopy(ctx context.Context, a *app, file, fresh string) (r copies.Report, err error) {
 	if err := db.Discard(fresh); err != nil { // a restore was killed
 		return r, err
 	}
@@ -177,9 +174,9 @@ func freshCopy(ctx context.Context, a *app, file, fresh string) (r copyReport, e
 	if err != nil {
 		return r, err
 	}
-	known, err := verifyChecksum(ctx, file)
+	known, err := copies.VerifyChecksum(ctx, file)
 	if err == nil {
-		r, err = a.inspector().inspect(ctx, fresh, depth(!known))
+		r, err = a.inspector().Inspect(ctx, fresh, copies.Depth(!known))
 	}
 	if err == nil && len(r.Defects) > 0 {
 		sayDefects(&a.Terminal, &r)

@@ -15,20 +15,23 @@ import (
 	"syscall"
 	"time"
 
-	"finsvc/cmd/exit"
-	"finsvc/cmd/term"
 	"finsvc/db"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"finsvc/cmd/config"
+	"finsvc/cmd/doctor"
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
 )
 
 // app is what every command is given.
 type app struct {
 	term.Terminal
-	config config
+	config config.Config
 	now    func() time.Time
-	env    environment
+	env    config.Environment
 	// migrations are other ones than the program's, for tests; none: the program's.
 	migrations []db.Option
 	created    bool           // the database file was made by this run
@@ -44,7 +47,7 @@ func Main(ctx context.Context, args, environ []string, stdin io.Reader, stdout, 
 }
 
 func newApp(environ []string, stdin io.Reader, stdout, stderr io.Writer) *app {
-	env := newEnvironment(environ)
+	env := config.NewEnvironment(environ)
 	return &app{Terminal: term.New(stdin, stdout, stderr, env), now: time.Now, env: env}
 }
 
@@ -55,14 +58,14 @@ func (a *app) main(ctx context.Context, args []string) int {
 	context.AfterFunc(ctx, stop)
 	err := a.execute(ctx, args)
 	if err != nil {
-		fmt.Fprintln(a.Stderr, "finsvc: "+exit.Message(err)+hint(err, a.copies()))
+		fmt.Fprintln(a.Stderr, "finsvc: "+exit.Message(err)+doctor.Hint(err, a.copies()))
 	}
 	return exit.Status(err)
 }
 
 func (a *app) execute(ctx context.Context, args []string) error {
 	var err error
-	if a.config, err = configOf(a.env); err != nil {
+	if a.config, err = config.FromEnvironment(a.env); err != nil {
 		return err
 	}
 	root := newRoot(a)
@@ -103,7 +106,7 @@ func newRoot(a *app) *cobra.Command {
 		newPDFText(a),
 	)
 	root.SilenceErrors, root.SilenceUsage = true, true
-	a.config.setting("data").addTo(root.PersistentFlags())
+	a.config.Setting("data").AddTo(root.PersistentFlags())
 	root.SetOut(a.Stdout) // before the commands of completion keep where that is
 	root.InitDefaultCompletionCmd()
 	addHelp(a, root)
@@ -174,7 +177,7 @@ func (a *app) again(flag, value string) string {
 			words = append(words, "--"+f.Name, term.ShellWord(f.Value.String()))
 		}
 	})
-	if data := a.env[a.config.setting("data").variable()]; data != "" && !given.Changed("data") && a.command.Name() != demoCommand {
+	if data := a.env[a.config.Setting("data").Variable()]; data != "" && !given.Changed("data") && a.command.Name() != demoCommand {
 		words = append(words, "--data", term.ShellWord(data))
 	}
 	for _, arg := range given.Args() {

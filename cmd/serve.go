@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -13,11 +14,45 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"finsvc/assistant"
+	"finsvc/assistant/engine"
+	"finsvc/assistant/provider"
+	"finsvc/cmd/config"
+	"finsvc/cmd/listen"
+	"finsvc/cmd/lock"
+	"finsvc/cmd/server"
+	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/handlers"
 	"finsvc/importer"
 	"finsvc/ledger"
 )
+
+// greet says where the service is, what it has and, as long as the file has no household, what to type next: to a
+// person on a terminal, else in the log.
+func greet(ctx context.Context, a *app, log *slog.Logger, database *db.DB, books *ledger.Ledger, addr net.Addr) error {
+	f, err := factsOf(ctx, a, database, books, addr)
+	if err != nil {
+		return err
+	}
+	if a.config.Log != config.LogJSON && term.IsTerminal(a.Stderr) {
+		_, err := fmt.Fprint(a.Stderr, f.Text())
+		return err
+	}
+	f.Log(log)
+	return nil
+}
+
+func factsOf(ctx context.Context, a *app, database *db.DB, books *ledger.Ledger, addr net.Addr) (f server.Banner, err error) {
+	f = server.Banner{Version: version(), Database: database.Path(), Created: a.created, Addr: addr, Site: listen.SiteOf(&a.config.Network),
+		Machine: listen.ThisMachine(a.env), Now: a.now(), BackupFolder: a.copies().Path, Assistant: a.config.AI.Words()}
+	if f.Schema, err = database.SchemaVersion(ctx); err != nil {
+		return f, err
+	}
+	f.Backup, _ = a.copies().LastProved()
+	f.Households, f.Size, err = books.CountBooks(ctx)
+	return f, err
+}
 
 // memoryLimit is what Go's own memory should stay below, in bytes, unless GOMEMLIMIT says otherwise.
 // SQLite's caches come on top of it. Judging a file of a million rows keeps some 60 MB; closer to that, collecting garbage
@@ -36,9 +71,9 @@ func newServe(a *app) *cobra.Command {
 			"  finsvc serve --data /srv/finance.db --listen :7117",
 		RunE: func(c *cobra.Command, _ []string) error { return serve(c.Context(), a, greet) },
 	}
-	a.config.addFlags(c.Flags(), "listen", "import-max", "log", "log-level", "backup-dir", "backup-keep", "backup-every")
-	a.config.Network.addFlags(c.Flags())
-	a.config.AI.addFlags(c.Flags())
+	a.config.AddFlags(c.Flags(), "listen", "import-max", "log", "log-level", "backup-dir", "backup-keep", "backup-every")
+	a.config.Network.AddFlags(c.Flags())
+	a.config.AI.AddFlags(c.Flags())
 	return c
 }
 
@@ -46,7 +81,7 @@ func newServe(a *app) *cobra.Command {
 type greeting func(ctx context.Context, a *app, log *slog.Logger, database *db.DB, books *ledger.Ledger, addr net.Addr) error
 
 // limitMemory keeps the memory of what works on many rows small.
-func limitMemory(env environment) {
+func limitMemory(env config.Environment) {
 	if _, set := env["GOMEMLIMIT"]; !set {
 		debug.SetMemoryLimit(memoryLimit)
 	}
@@ -60,9 +95,9 @@ func limitMemory(env environment) {
 // they were.
 func serve(ctx context.Context, a *app, greet greeting) (err error) {
 	limitMemory(a.env)
-	log, manager := newLogger(a), newManager(a.env)
-	manager.starting(log)
-	provider, err := a.config.AI.provider(a.Say)
+	log, manager := newLogger(a), listen.NewManager(a.env)
+	manager.Starting(log)
+	provider, err := a.config.AI.Provider(a.Say)
 	if err != nil {
 		return err
 	}
@@ -73,30 +108,30 @@ func serve(ctx context.Context, a *app, greet greeting) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := a.copies().refuseBeginning(path); err != nil {
+	if err := a.copies().RefuseBeginning(path); err != nil {
 		return err
 	}
-	lock, err := lockServer(path)
+	held, err := lock.Take(path)
 	if err != nil {
 		return err
 	}
-	place := &placeWatch{backups: a.copies().path, now: a.now, log: log, lock: lock}
-	defer func() { err = errors.Join(err, place.lock.Release()) }() // the next server may come when the file is closed
-	where := listenOptions{address: a.config.Listen, network: &a.config.Network, env: a.env, now: a.now, again: a.again}
-	listener, err := openListener(ctx, where, log)
+	place := &lock.Watch{Backups: a.copies().Path, Now: a.now, Log: log, Lock: held}
+	defer func() { err = errors.Join(err, place.Lock.Release()) }() // the next server may come when the file is closed
+	where := listen.Options{Address: a.config.Listen, Network: &a.config.Network, Env: a.env, Now: a.now, Again: a.again}
+	listener, err := listen.Open(ctx, where, log)
 	if err != nil {
 		return err
 	}
 	defer listener.Close() // again, unless something failed
-	metrics, err := openMetrics(ctx, where)
+	metrics, err := listen.OpenMetrics(ctx, where)
 	if err != nil {
 		return err
 	}
 	if metrics != nil {
 		defer metrics.Close() // likewise
 	}
-	place.by = holder{PID: os.Getpid(), Addr: listener.Addr().String(), Since: a.now().UTC().Truncate(time.Second), Path: path}
-	place.by.write(lock)
+	place.By = lock.Owner{PID: os.Getpid(), Addr: listener.Addr().String(), Since: a.now().UTC().Truncate(time.Second), Path: path}
+	place.By.Write(held)
 	_, missing := os.Stat(path)
 	a.created = errors.Is(missing, fs.ErrNotExist)
 	database, err := db.Open(ctx, path, append(a.openOptions(), db.AsServer())...)
@@ -104,8 +139,8 @@ func serve(ctx context.Context, a *app, greet greeting) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, database.Close()) }()
-	place.begin(database)
-	defer place.end()
+	place.Begin(database)
+	defer place.End()
 	books := ledger.New(database, a.now)
 	chats, hangUp, err := assistantOf(a, provider, database, books, log)
 	if err != nil {
@@ -117,19 +152,55 @@ func serve(ctx context.Context, a *app, greet greeting) (err error) {
 		return err
 	}
 	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader(), Server: true})
-	s := &service{database: database, ledger: books, imports: imports, chats: chats, log: log, schedule: newSchedule(a, database, books, log), place: place}
-	if listener.keep != nil {
-		s.beside = append(s.beside, worker{"certificate", listener.keep})
+	s := &server.Service{Database: database, Ledger: books, Imports: imports, Chats: chats, Log: log, Schedule: newSchedule(a, database, books, log), Place: place}
+	if listener.Keep != nil {
+		s.Beside = append(s.Beside, server.Worker{Name: "certificate", Run: listener.Keep})
 	}
 	h := handlers.New(handlers.Options{
-		Ledger: books, Imports: imports, Assistant: chats, Logger: log, Health: s.ready, Version: version(), Now: a.now,
-		TrustedProxies: a.config.Network.TrustedProxies.ranges, BasePath: string(a.config.Network.BasePath),
+		Ledger: books, Imports: imports, Assistant: chats, Logger: log, Health: s.Ready, Version: version(), Now: a.now,
+		TrustedProxies: a.config.Network.TrustedProxies.Ranges, BasePath: string(a.config.Network.BasePath),
 	})
 	if metrics != nil {
-		page := &metricsPage{service: s, listener: metrics, api: h, version: version(), now: a.now, started: a.now(), copies: a.copies()}
-		s.beside = append(s.beside, worker{"metrics", page.run})
+		page := &server.MetricsPage{Service: s, Listener: metrics, API: h, Version: version(), Now: a.now, Started: a.now(), Copies: a.copies()}
+		s.Beside = append(s.Beside, server.Worker{Name: "metrics", Run: page.Run})
 		log.Info("metrics", "addr", metrics.Addr().String())
 	}
-	s.beside = append(s.beside, worker{"service manager", func(ctx context.Context) error { return manager.run(ctx, log, s.well) }})
-	return s.run(ctx, listener, h)
+	s.Beside = append(s.Beside, server.Worker{Name: "service manager", Run: func(ctx context.Context) error { return manager.Run(ctx, log, s.Well) }})
+	return s.Run(ctx, listener, h)
+}
+
+// newAssistant makes the assistant as it is set up; call what it returns when nobody asks it any more.
+func newAssistant(a *app, database *db.DB, books *ledger.Ledger, log *slog.Logger) (*assistant.Assistant, func(), error) {
+	remote, err := a.config.AI.Provider(a.Say)
+	if err != nil {
+		return nil, nil, err
+	}
+	return assistantOf(a, remote, database, books, log)
+}
+
+// assistantOf is newAssistant for whoever has asked for the provider before.
+func assistantOf(a *app, options *provider.Options, database *db.DB, books *ledger.Ledger, log *slog.Logger) (*assistant.Assistant, func(), error) {
+	builtin := engine.New(books)
+	o := assistant.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Model: builtin,
+		Context: a.config.AI.PromptTokens(), Rounds: a.config.AI.Rounds.Value, Off: !bool(a.config.AI.Assistant)}
+	if options == nil {
+		return assistant.New(o), func() {}, nil
+	}
+	options.Engine = builtin
+	remote, err := provider.New(*options)
+	if err != nil {
+		return nil, nil, err
+	}
+	o.Model = remote
+	log.Info("questions go to a provider", "host", remote.Host(), "model", remote.Name(), "context", o.Context, "local_only", bool(a.config.AI.LocalOnly))
+	return assistant.New(o), remote.Close, nil
+}
+
+// newLogger writes to standard error, in the form and from the level that the settings say.
+func newLogger(a *app) *slog.Logger {
+	options := &slog.HandlerOptions{Level: a.config.LogLevel}
+	if a.config.Log == config.LogText || a.config.Log == config.LogAuto && term.IsTerminal(a.Stderr) {
+		return slog.New(slog.NewTextHandler(a.Stderr, options))
+	}
+	return slog.New(slog.NewJSONHandler(a.Stderr, options))
 }

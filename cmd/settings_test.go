@@ -7,38 +7,40 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"finsvc/cmd/config"
 )
 
 // TestSettings holds for every setting: some command has its flag, a secret has none, but a file beside it.
 func TestSettings(t *testing.T) {
 	t.Parallel()
-	config := newConfig()
-	root := newRoot(&app{config: newConfig()})
+	all := config.Default()
+	root := newRoot(&app{config: config.Default()})
 	seen := map[string]bool{}
-	for _, s := range config.settings() {
-		if seen[s.flag] {
-			t.Errorf("%s is there twice", s.flag)
+	for _, s := range all.Settings() {
+		if seen[s.Flag] {
+			t.Errorf("%s is there twice", s.Flag)
 		}
-		seen[s.flag] = true
+		seen[s.Flag] = true
 		f := findFlag(root, s)
 		switch {
-		case s.secret && f != nil:
-			t.Errorf("the secret %s has a flag, which others see", s.flag)
-		case s.secret && !slices.ContainsFunc(config.settings(), func(o setting) bool { return o.flag == s.flag+"-file" }):
-			t.Errorf("the secret %s cannot be read from a file", s.flag)
-		case !s.secret && f == nil:
-			t.Errorf("no command has --%s", s.flag)
+		case s.Secret && f != nil:
+			t.Errorf("the secret %s has a flag, which others see", s.Flag)
+		case s.Secret && !slices.ContainsFunc(all.Settings(), func(o config.Setting) bool { return o.Flag == s.Flag+"-file" }):
+			t.Errorf("the secret %s cannot be read from a file", s.Flag)
+		case !s.Secret && f == nil:
+			t.Errorf("no command has --%s", s.Flag)
 		}
-		if strings.HasSuffix(s.meaning, ".") || s.meaning == "" {
-			t.Errorf("the meaning of %s is %q", s.flag, s.meaning)
+		if strings.HasSuffix(s.Meaning, ".") || s.Meaning == "" {
+			t.Errorf("the meaning of %s is %q", s.Flag, s.Meaning)
 		}
 	}
 }
 
 // findFlag is the flag of a setting, of whichever command but config, which has all.
-func findFlag(c *cobra.Command, s setting) *pflag.Flag {
+func findFlag(c *cobra.Command, s config.Setting) *pflag.Flag {
 	for _, set := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
-		if f := set.Lookup(s.flag); f != nil && c.Name() != "config" && strings.Contains(f.Usage, s.variable()) {
+		if f := set.Lookup(s.Flag); f != nil && c.Name() != "config" && strings.Contains(f.Usage, s.Variable()) {
 			return f
 		}
 	}

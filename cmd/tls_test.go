@@ -1,6 +1,6 @@
 //go:build unix
 
-package cmd
+package cmd_test
 
 import (
 	"bufio"
@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"finsvc/cmd/listen/listentest"
 )
 
 // tlsServer is a server with a certificate, as another process.
@@ -26,13 +28,13 @@ type tlsServer struct {
 	addr  string
 }
 
-func startTLS(t *testing.T, p pairFiles) *tlsServer {
+func startTLS(t *testing.T, p listentest.PairFiles) *tlsServer {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &tlsServer{Cmd: exec.CommandContext(t.Context(), program, "serve", "--listen", "127.0.0.1:0", "--log", "json", "--tls-cert", p.cert, "--tls-key", p.key)}
+	s := &tlsServer{Cmd: exec.CommandContext(t.Context(), program, "serve", "--listen", "127.0.0.1:0", "--log", "json", "--tls-cert", p.Cert, "--tls-key", p.Key)}
 	s.Env = []string{"CMD_TEST_AS_PROGRAM=1", "FINSVC_DATA=" + filepath.Join(t.TempDir(), "finance.db")}
 	said, err := s.StderrPipe()
 	if err != nil {
@@ -64,8 +66,8 @@ func (s *tlsServer) await(t *testing.T, msg string) logLine {
 // TestServeTLS: HTTP/2 over TLS with the certificate of the files, a new one after SIGHUP, and a plain answer to plain HTTP.
 func TestServeTLS(t *testing.T) {
 	t.Parallel()
-	p := newPairFiles(t)
-	first := p.write(t, 1, time.Now().AddDate(0, 1, 0))
+	p := listentest.NewPairFiles(t)
+	first := p.Write(t, 1, time.Now().AddDate(0, 1, 0))
 	s := startTLS(t, p)
 	get := func(trusted *x509.Certificate) *http.Response {
 		t.Helper()
@@ -83,7 +85,7 @@ func TestServeTLS(t *testing.T) {
 	if resp := get(first); resp.StatusCode != 200 || resp.Proto != "HTTP/2.0" {
 		t.Errorf("%s %s", resp.Proto, resp.Status)
 	}
-	second := p.write(t, 2, time.Now().AddDate(0, 1, 0))
+	second := p.Write(t, 2, time.Now().AddDate(0, 1, 0))
 	if err := s.Process.Signal(syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}

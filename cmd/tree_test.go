@@ -9,12 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"finsvc/cmd/config"
 )
 
 // Leaves are the names of the commands that do something, for the tests that run them all.
 func Leaves() []string {
 	have := map[string]*cobra.Command{}
-	leaves(newRoot(&app{config: newConfig()}), have)
+	leaves(newRoot(&app{config: config.Default()}), have)
 	return slices.Sorted(maps.Keys(have))
 }
 
@@ -22,7 +24,7 @@ func Leaves() []string {
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	have := map[string]*cobra.Command{}
-	leaves(newRoot(&app{config: newConfig()}), have)
+	leaves(newRoot(&app{config: config.Default()}), have)
 	for path, c := range have {
 		if c.Short == "" || strings.HasSuffix(c.Short, ".") {
 			t.Errorf("%s: Short is %q", path, c.Short)
@@ -42,7 +44,7 @@ func TestHelp(t *testing.T) {
 func TestJSON(t *testing.T) {
 	t.Parallel()
 	have := map[string]*cobra.Command{}
-	leaves(newRoot(&app{config: newConfig()}), have)
+	leaves(newRoot(&app{config: config.Default()}), have)
 	for path, c := range have {
 		verb := path[strings.LastIndex(path, " ")+1:]
 		reads := slices.Contains([]string{"list", "show", "config", "version", "chat", "run", "test", "import", "doctor", "verify"}, verb) || strings.HasPrefix(path, "explain ")
@@ -57,7 +59,7 @@ func TestNoSecretIsAnArgument(t *testing.T) {
 	t.Parallel()
 	secret := regexp.MustCompile(`(?i)(^|[-_ ])(key|secret|token|password|passphrase)($|[-_ ])`)
 	have := map[string]*cobra.Command{}
-	leaves(newRoot(&app{config: newConfig()}), have)
+	leaves(newRoot(&app{config: config.Default()}), have)
 	for path, c := range have {
 		if secret.MatchString(arguments(c)) {
 			t.Errorf("%s takes a secret as an argument: %s", path, c.Use)

@@ -2,7 +2,8 @@
 //
 // Data goes to standard output, everything said to people to standard error, see [Terminal.Say]. What is printed elsewhere than on a
 // terminal does not change with who might look at it: tables are cut, lines are written over and questions are asked on a terminal
-// only. There are no colours, so NO_COLOR changes nothing. The package knows nothing of books, settings or commands.
+// only. There are no colours, so NO_COLOR changes nothing. Of the ledger
+// the package knows how amounts are written, and nothing of settings or commands.
 package term
 
 import (

@@ -1,0 +1,46 @@
+package demo
+
+import (
+	"context"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/ledger"
+)
+
+// firstRates are what one euro is worth in other currencies at the beginning, in ten-thousandths.
+func firstRates() map[string]int64 {
+	return map[string]int64{"USD": 10850, "JPY": 1_624_000, "CHF": 9480, "GBP": 8560}
+}
+
+// makeRates gives every day but those of weekends a rate, which wanders.
+func (d *market) makeRates(ctx context.Context) error {
+	for _, code := range []string{"USD", "JPY", "CHF", "GBP"} {
+		rate := firstRates()[code]
+		for day := d.first - 7; day <= d.today; day++ {
+			rate += rate * d.between(-40, 40) / 10_000
+			if weekday := day.Time().Weekday(); weekday != time.Saturday && weekday != time.Sunday {
+				d.rates = append(d.rates, ledger.ExchangeRate{From: "EUR", To: code, Date: day, Rate: decimal.New(rate, -4)})
+			}
+		}
+	}
+	_, err := d.ledger.ImportRates(ctx, ledger.RateFile{Source: ledger.SourceCSV, Rates: d.rates})
+	return err
+}
+
+// rate is what one euro is worth on a day, by the newest rate.
+func (d *market) rate(code string, day ledger.Date) (newest decimal.Decimal) {
+	for _, r := range d.rates {
+		if r.To == code && r.Date <= day {
+			newest = r.Rate
+		}
+	}
+	return newest
+}
+
+// cents are what an amount in another currency is worth in euros, in cents.
+func (d *market) cents(minor int64, code string, day ledger.Date) int64 {
+	money, _ := ledger.LookupCurrency(code)
+	return money.Decimal(minor).DivRound(d.rate(code, day), 2).Shift(2).IntPart()
+}

@@ -1,0 +1,51 @@
+package demo
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+)
+
+// rule says what becomes of transactions that have a text in their name.
+type rule struct {
+	name, text string
+	account    string // of the transactions; blank: any
+	actions    []ledger.RuleAction
+}
+
+// makeRules makes rules for what comes every month: transfers between own accounts, and what the London bank's files say.
+func (d *household) makeRules(ctx context.Context) error {
+	for _, r := range d.rules() {
+		in := ledger.RuleInput{Name: ledger.Some(r.name), ResourceType: ledger.Some("transaction"), Actions: ledger.Some(r.actions)}
+		conditions := []ledger.RuleCondition{{Type: "transaction_name", Operator: "like", Value: r.text}}
+		if r.account != "" {
+			conditions = append(conditions, ledger.RuleCondition{Type: "transaction_account", Operator: "=", Value: d.accounts[r.account].String()})
+		}
+		in.Conditions = ledger.Some(conditions)
+		if _, err := d.ledger.CreateRule(ctx, d.who, in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *household) rules() []rule {
+	to := func(account string) []ledger.RuleAction {
+		return ruleAction("set_as_transfer_or_payment", d.accounts[account])
+	}
+	return []rule{
+		{"Saving", "monthly saving", giro, to(savings)},
+		{"Card payment", "card payment", giro, to(card)},
+		{"Mortgage", "mortgage payment", giro, to(mortgage)},
+		{"Savings plan", "savings plan", giro, to(broker)},
+		{"Retainer", "retainer", "", append(ruleAction("set_transaction_category", d.categories["Income"]), ruleAction("set_transaction_tags", d.tags["work"])...)},
+		{"Web site", "cloud hosting", "", ruleAction("set_transaction_category", d.categories["Subscriptions"])},
+		{"Bank fees", "account fee", "", ruleAction("set_transaction_category", d.categories["Fees"])},
+	}
+}
+
+func ruleAction(kind string, id uuid.UUID) []ledger.RuleAction {
+	return []ledger.RuleAction{{Type: kind, Value: id.String()}}
+}

@@ -1,0 +1,211 @@
+// Package importing imports files at a terminal: it shows what importing a file would do, asks, has it published, shows how far that is, and
+// says how it ended; and it lists imports and takes them back. What an import is, and what it does, is the importer's.
+package importing
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"finsvc/cmd/exit"
+	"finsvc/cmd/term"
+	"finsvc/importer"
+	"finsvc/ledger"
+)
+
+// Options say what is to become of files.
+type Options struct {
+	Account     string // name or id; blank where the files name accounts themselves
+	Duplicates  string // what becomes of rows that may be there already; blank: a person is asked
+	DryRun      bool   // only show what would happen
+	Yes         bool   // do not ask
+	SkipInvalid bool   // leave out rows that cannot be imported
+	Later       bool   // keep the file as a pending import
+	JSONLine    bool   // print JSON lines
+}
+
+// Job is what the import of a command line's files needs.
+type Job struct {
+	*term.Terminal
+	Options    Options
+	Importer   *importer.Importer
+	ledger     *ledger.Ledger
+	Who        ledger.Actor
+	Request    importer.Request
+	format     *ledger.Formatter
+	OnSameFile func(words ...string) string // another command on the file and in the household of this one
+	stored     bool                         // the file at hand has become an import
+}
+
+// NewJob is for imports of a household.
+func NewJob(t *term.Terminal, im *importer.Importer, books *ledger.Ledger, home ledger.Household) (*Job, error) {
+	format, err := ledger.NewFormatter(home.Locale)
+	return &Job{Terminal: t, Importer: im, ledger: books, Who: ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI}, format: format}, err
+}
+
+// ImportAll goes on after rejected rows; any other error ends it.
+func (j *Job) ImportAll(ctx context.Context, files []string) error {
+	rejected := error(nil)
+	for i, file := range files {
+		j.stored = false
+		err := j.ImportFile(ctx, file)
+		if err != nil && ctx.Err() != nil && !j.stored {
+			j.Say("Nothing of %s was imported.", file)
+		}
+		if err != nil && !errors.Is(err, exit.ErrRejected) {
+			if rest := files[i+1:]; len(rest) > 0 {
+				j.Say("Not imported either: %s", strings.Join(rest, ", "))
+			}
+			return err
+		}
+		rejected = errors.Join(rejected, err)
+	}
+	return rejected
+}
+
+func (j *Job) ChooseAccount(ctx context.Context) error {
+	if j.Options.Account == "" {
+		return nil
+	}
+	id, err := j.ledger.ResolveAccount(ctx, j.Who, j.Options.Account)
+	if err != nil {
+		return err
+	}
+	if _, err = j.ledger.GetAccount(ctx, j.Who, id); err != nil {
+		return err
+	}
+	j.Request.AccountID = ledger.Some(id)
+	return nil
+}
+
+// ImportFile takes one file from its bytes to its end. Rows that were rejected are exit.ErrRejected.
+func (j *Job) ImportFile(ctx context.Context, file string) error {
+	spool, err := j.readFile(file)
+	if err != nil {
+		return err
+	}
+	in, name := j.Request, "standard input"
+	in.Type = cmp.Or(in.Type, typeOf(file))
+	if file != "-" {
+		in.FileName, name = filepath.Base(file), file
+	}
+	out, err := j.Importer.Preflight(ctx, j.Who, in, spool.Open)
+	if err != nil {
+		return err
+	}
+	if err := j.show(name, out); err != nil {
+		return err
+	}
+	if j.Options.Later && !j.Options.DryRun {
+		return j.publish(ctx, in, spool, out)
+	}
+	if out.Obstacle != "" || j.Options.DryRun {
+		return errors.Join(j.summary(nil, out), j.refusal(name, out))
+	}
+	if !j.Options.Yes {
+		agreed, err := j.Confirm(ctx, "Import "+term.Count(out.Valid-out.Matched-out.Held, "row")+"?")
+		if err == nil && !agreed {
+			j.Say("Nothing was imported.")
+		}
+		if err != nil || !agreed {
+			return err
+		}
+	}
+	if in.Duplicates, err = j.askDuplicates(ctx, out); err != nil {
+		return err
+	}
+	return j.publish(ctx, in, spool, out)
+}
+
+// askDuplicates asks what is to become of rows that may be there already; who cannot be asked has them held back.
+func (j *Job) askDuplicates(ctx context.Context, out *importer.Outcome) (string, error) {
+	if j.Options.Yes || j.Options.Duplicates != "" || out.Doubtful == 0 {
+		return j.Options.Duplicates, nil
+	}
+	yes, err := j.Confirm(ctx, "Import the "+term.Count(out.Doubtful, "row")+" that may be there already, too? No holds them back until you decide.")
+	if yes {
+		return importer.DuplicatesNew, err
+	}
+	return importer.DuplicatesHold, err
+}
+
+func (j *Job) readFile(file string) (*importer.Spool, error) {
+	spool := j.Importer.NewSpool()
+	if file == "-" {
+		_, err := io.Copy(spool, j.Stdin)
+		return spool, err
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	_, err = io.Copy(spool, f)
+	return spool, errors.Join(err, f.Close())
+}
+
+// refusal is why the file was not imported; nil after a look at a file that could be.
+func (j *Job) refusal(file string, out *importer.Outcome) error {
+	switch {
+	case out.Broken != nil:
+		return exit.Usagef("%s: %s\nSay how to read it with --account NAME and --set NAME=VALUE; see: finsvc import --help", file, out.Broken)
+	case out.Invalid > 0 && !j.Options.SkipInvalid:
+		return fmt.Errorf("%s: %w: nothing was imported. Correct the file or the settings, or leave these rows out with --skip-invalid", file, exit.ErrRejected)
+	case len(out.Open) > 0:
+		return exit.Usagef("%s: %s. Answer with %s", file, out.Obstacle, answers(out))
+	case out.Obstacle != "":
+		return ledger.NewInvalid("file "+file, "%s", out.Obstacle)
+	case out.Invalid > 0:
+		return fmt.Errorf("%s: %w", file, exit.ErrRejected)
+	}
+	return nil
+}
+
+// publish stores the file, has it published, and waits for that.
+func (j *Job) publish(ctx context.Context, in importer.Request, spool *importer.Spool, out *importer.Outcome) error {
+	content, err := spool.Open()
+	if err != nil {
+		return err
+	}
+	upload, err := j.Importer.Receive(ctx, j.Who)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(upload, content); err != nil {
+		return errors.Join(err, upload.Discard(ctx))
+	}
+	in.Publish, in.Plan, in.Seen = !j.Options.Later, out.Plan, out
+	imp, err := upload.Finish(ctx, in)
+	if err != nil {
+		return err
+	}
+	j.stored = true
+	if j.Options.Later {
+		id := uuid.UUID(imp.PublicID)
+		j.Say("Kept as pending. See its rows with: finsvc import show %s --rows; book it with: finsvc import publish %s", id, id)
+		return j.Print(id.String())
+	}
+	if imp, err = j.Settle(ctx, uuid.UUID(imp.PublicID)); err != nil {
+		return err
+	}
+	return j.Report(imp, out)
+}
+
+// typeOf is the type of import that the name of a file speaks for; blank where it says nothing.
+func typeOf(file string) string {
+	switch strings.ToLower(filepath.Ext(file)) {
+	case ".pdf":
+		return importer.PdfImport
+	case ".qif":
+		return "QifImport"
+	case ".ndjson", ".zip":
+		return "ServiceImport"
+	}
+	return ""
+}

@@ -1,0 +1,33 @@
+package importing
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"finsvc/cmd/term"
+	"finsvc/importer"
+)
+
+// RuleAll says the same of all rows of an import that may be booked already.
+func (j *Job) RuleAll(ctx context.Context, id uuid.UUID, ruling string) error {
+	n, err := j.Importer.RuleAll(ctx, j.Who, id, ruling)
+	if err != nil {
+		return err
+	}
+	imp, err := j.Importer.Get(ctx, j.Who, id)
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
+		j.Say("No row of this import may be booked already.")
+	case imp.Status == importer.StatusComplete && ruling == importer.RulingNew:
+		j.Say("Booked %s that had been held back.", term.Count(n, "row"))
+	default:
+		j.Say("Said of %s: %s.", term.Count(n, "row"), ruling)
+	}
+	if imp.DoubtfulRowsCount > 0 {
+		j.Say("Still held back: %s, for what they were found to be is gone. Book them with: finsvc import rule %s --all new", term.Count(imp.DoubtfulRowsCount, "row"), id)
+	}
+	return nil
+}
