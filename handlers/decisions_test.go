@@ -97,7 +97,7 @@ func importDecisions() []claim {
 		line(where, "all or nothing", "TestImportIsSeenWhole", "importer.TestFailureLeavesNothingBehind", "importer.TestMakingFailsWhole"),
 		line(where, "other writes go on meanwhile", "importer.TestWritesGoOnWhileAnImportIsWritten", "TestImportIsSeenWhole"),
 		line(where, "the same file again adds nothing; two equal rows both stay", "importer.TestTheSameFileAgainAddsNothing", "importer.TestOverlapLosesNoEqualRow", "TestImportSpellings"),
-		line(where, "rows are recognised as they stand in the file, whatever became of them", "importer.TestRenamedRowsAreRecognised", "importer.TestRawKeysOfStoredRows", "importer.TestRowsKey"),
+		line(where, "rows are recognised as they stand in the file, whatever became of them", "importer.TestRenamedRowsAreRecognised", "importer.TestSourceHashesOfStoredRows", "importer.TestRowsKey"),
 		line(where, "matched rows are listed as already_imported with what they match", "importer.TestBackupKnowsIDs", "importer.TestRowsOfTheAPIAreRecognised", "importer.TestTradesAreRecognised"),
 		line(where, "a revert restores exactly what was", "importer.TestRevertRestores", "importer.TestRevertKeepsWhatIsInUse", "importer.TestRevertOfWhatIsMade", "importer.TestRulesAreReverted"),
 		line(where, "later edits are listed, 409, unless force", "TestRevertBodies", "importer.TestRevertAndLaterEdits", "importer.TestConfirmedTransfersAreLaterEdits"),

@@ -11,7 +11,7 @@ import (
 func (p *publisher) draft(ctx context.Context, row Row) (ledger.Draft, error) {
 	d := ledger.Draft{Date: row.Date, Minor: row.Minor, Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes,
 		ExternalID: row.ExternalID, Source: row.Source,
-		Row: int64(row.Number), RawKey: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key), Occurrence: p.outlook.repeats.of(row.Number)}
+		Row: int64(row.Number), SourceHash: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key), Occurrence: p.outlook.repeats.of(row.Number)}
 	var err error
 	if d.AccountID, err = p.names.account(ctx, row); err != nil {
 		return d, err

@@ -9,7 +9,7 @@ import (
 // TestForesightHolds: what is kept is given once, to the import it is of, and only while nothing has changed.
 func TestForesightHolds(t *testing.T) {
 	t.Parallel()
-	basis := queries.GetImportBasisRow{EntrySequence: 1, LabelsVersion: 2, LastChange: 3, Published: 4, Ruled: 5}
+	basis := queries.GetImportBasisRow{EntrySequence: 1, RefsVersion: 2, LastChange: 3, Published: 4, Ruled: 5}
 	imp := queries.Import{ID: 7, Plan: "p"}
 	for name, c := range map[string]struct {
 		change func(*queries.Import, *queries.GetImportBasisRow)
@@ -19,7 +19,7 @@ func TestForesightHolds(t *testing.T) {
 		"another import":       {func(i *queries.Import, _ *queries.GetImportBasisRow) { i.ID = 8 }, false},
 		"another plan":         {func(i *queries.Import, _ *queries.GetImportBasisRow) { i.Plan = "q" }, false},
 		"an entry was made":    {func(_ *queries.Import, b *queries.GetImportBasisRow) { b.EntrySequence++ }, false},
-		"a name was changed":   {func(_ *queries.Import, b *queries.GetImportBasisRow) { b.LabelsVersion++ }, false},
+		"a name was changed":   {func(_ *queries.Import, b *queries.GetImportBasisRow) { b.RefsVersion++ }, false},
 		"anything was changed": {func(_ *queries.Import, b *queries.GetImportBasisRow) { b.LastChange++ }, false},
 		"another was reverted": {func(_ *queries.Import, b *queries.GetImportBasisRow) { b.Published = 0 }, false},
 		"a row was ruled on":   {func(_ *queries.Import, b *queries.GetImportBasisRow) { b.Ruled++ }, false},

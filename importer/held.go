@@ -159,7 +159,7 @@ func (h *heldRows) keepSame(ctx context.Context, q *queries.Queries, rows []held
 	var settled []ledger.SettledEntry
 	for _, r := range rows {
 		if r.row.State != statePending && !r.trade {
-			settled = append(settled, ledger.SettledEntry{Key: r.key, RawKey: r.row.Key, Occurrence: r.row.Occurrence, BankKey: r.row.Bank, LikeKey: cmp.Or(r.row.Like, r.row.Key)})
+			settled = append(settled, ledger.SettledEntry{Key: r.key, SourceHash: r.row.Key, Occurrence: r.row.Occurrence, BankKey: r.row.Bank, LikeKey: cmp.Or(r.row.Like, r.row.Key)})
 		}
 	}
 	if err := h.im.ledger.SettleEntries(ctx, q, h.who, h.imp.ID, settled); err != nil {

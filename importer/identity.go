@@ -12,7 +12,7 @@ import (
 	"finsvc/ledger"
 )
 
-// identityVersion is the version of the rules by which a row is recognised. Version 1 knew the raw key only, see rawKey. Version 2
+// identityVersion is the version of the rules by which a row is recognised. Version 1 knew the source hash only, see sourceHash. Version 2
 // keeps it, so that what was booked under version 1 is recognised by it, and knows the key of the bank's id and the like key
 // besides, see likeness.
 const identityVersion = 2
@@ -34,7 +34,7 @@ func (s *survey) trait(row Row) trait {
 	if row.Trade() != nil {
 		t.trade, t.text = true, ledger.TradeKey(row.Trade().Kind, strings.ToUpper(row.Trade().Ticker), row.Trade().Quantity)
 	} else {
-		t.text = ledger.TextKey(row.Name)
+		t.text = ledger.NameHash(row.Name)
 	}
 	return t
 }
@@ -48,9 +48,9 @@ func packed(code string) uint32 {
 	return n
 }
 
-// rawKey is the first eight bytes, big-endian, of the SHA-256 of the cells joined by U+001F; room is used to
+// sourceHash is the first eight bytes, big-endian, of the SHA-256 of the cells joined by U+001F; room is used to
 // join them in and given back. It is stored, so it must never change.
-func rawKey(room []byte, cells []string) (int64, []byte) {
+func sourceHash(room []byte, cells []string) (int64, []byte) {
 	room = room[:0]
 	for i, cell := range cells {
 		if i > 0 {
@@ -100,7 +100,7 @@ func newLikeness(c columns) likeness {
 	return l
 }
 
-// key is that of the cells that do not change, in one form of Unicode; the raw key where those are all.
+// key is that of the cells that do not change, in one form of Unicode; the source hash where those are all.
 func (l *likeness) key(room []byte, cells []string, raw int64) (int64, []byte) {
 	plain := true
 	l.cells = l.cells[:0]
@@ -115,7 +115,7 @@ func (l *likeness) key(room []byte, cells []string, raw int64) (int64, []byte) {
 	if plain {
 		return raw, room
 	}
-	return rawKey(room, l.cells)
+	return sourceHash(room, l.cells)
 }
 
 // layoutOf tells kinds of files apart: by type and header. Rows of one layout are compared as they stand.

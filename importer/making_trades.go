@@ -45,7 +45,7 @@ func (a *applier) tradeDraft(ctx context.Context, row Row) (ledger.TradeDraft, e
 	t := row.Trade()
 	d := ledger.TradeDraft{Date: row.Date, Kind: t.Kind, Quantity: t.Quantity, Price: t.Price, Fee: t.Fee, Amount: row.Minor,
 		Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes, Label: t.Label, AllowShort: t.AllowShort, KeepsLeave: t.KeepsLeave,
-		Row: int64(row.Number), RawKey: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key), Occurrence: row.Occurrence}
+		Row: int64(row.Number), SourceHash: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key), Occurrence: row.Occurrence}
 	if t.Kind == string(sideSell) {
 		d.Quantity = d.Quantity.Neg()
 	}

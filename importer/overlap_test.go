@@ -243,8 +243,8 @@ func TestPlanIsKeptOrRefused(t *testing.T) {
 	k.mustBalance(-1900)
 }
 
-// The rule that makes raw keys must never change: these are the keys of rows that are stored already.
-func TestRawKeysOfStoredRows(t *testing.T) {
+// The rule that makes source hashes must never change: these are the keys of rows that are stored already.
+func TestSourceHashesOfStoredRows(t *testing.T) {
 	t.Parallel()
 	rows, err := read(t, "date,amount,name\n2026-01-31, -12.50 ,\"Café \"\"X\"\"\"\n2026-02-01,1,\n", `{}`, euro(t))
 	if err != nil {

@@ -73,11 +73,11 @@ func (s StatementRow) plan(number int, currency ledger.Currency) Row {
 	return row
 }
 
-// key is the raw key of three cells, in this order: the date as YYYY-MM-DD, for banks leave the year out; the text
+// key is the source hash of three cells, in this order: the date as YYYY-MM-DD, for banks leave the year out; the text
 // without white space, for PDF has none; the minor units, positive for money into the account. It is stored, so it
 // must never change.
 func (s StatementRow) key() int64 {
 	text := strings.Join(strings.Fields(s.Raw[1]), "")
-	key, _ := rawKey(nil, []string{s.Date.String(), text, strconv.FormatInt(s.Minor, 10)})
+	key, _ := sourceHash(nil, []string{s.Date.String(), text, strconv.FormatInt(s.Minor, 10)})
 	return key
 }

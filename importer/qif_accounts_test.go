@@ -159,6 +159,6 @@ func TestQIFKey(t *testing.T) {
 }
 
 func keyOf(cells []string) int64 {
-	key, _ := rawKey(nil, cells)
+	key, _ := sourceHash(nil, cells)
 	return key
 }

@@ -98,7 +98,7 @@ func (r *qifRows) prices(record qifRecord) (items []qifItem) {
 func (r *qifRows) price(line string) Row {
 	body := &Price{Source: ledger.SourceQIF}
 	row := Row{Body: body, Currency: r.facts.home, Raw: []string{line}, Notes: ledger.SourceQIF}
-	row.Key, _ = rawKey(nil, row.Raw)
+	row.Key, _ = sourceHash(nil, row.Raw)
 	p, ok := cutPrice(line)
 	if !ok {
 		row.addIssue("price", line, `must be a symbol, a price and a day such as "IBM",15.75,"12/31/25"`)

@@ -136,7 +136,7 @@ func (r *qifRows) item() (qifItem, error) {
 func (r *qifRows) begin(record qifRecord) qifItem {
 	slot := r.facts.slot(record.section)
 	row := Row{Line: record.line, Body: Transaction{}, Account: slot.home.account, ByName: slot.home.byName, AccountType: slot.accountType, Currency: slot.home.currency}
-	row.Key, _ = rawKey(nil, keyCells(record))
+	row.Key, _ = sourceHash(nil, keyCells(record))
 	for _, f := range record.fields {
 		row.Raw = append(row.Raw, string(rune(f.letter))+f.text)
 		if broken(f.text, r.decoder.lossy) || f.letter == 0 || f.letter >= 0x80 {

@@ -52,7 +52,7 @@ type settlement struct {
 	ledger.SettledEntry
 }
 
-// candidate is a row that no raw key has settled.
+// candidate is a row that no source hash has settled.
 type candidate struct {
 	trait
 	ruling string
@@ -138,7 +138,7 @@ func (g *recogniser) prepare(ctx context.Context, q *queries.Queries) error {
 		return err
 	}
 	for _, r := range rulings {
-		g.rulings[rowIdentity{r.AccountID, r.RawKey, r.Occurrence}] = r
+		g.rulings[rowIdentity{r.AccountID, r.SourceHash, r.Occurrence}] = r
 	}
 	unsettled, err := g.im.ledger.UnsettledEntries(ctx, q, g.who)
 	if err != nil {
@@ -159,13 +159,13 @@ type bookedRow struct{ key, at int64 }
 func identities(booked []ledger.BookedKey) map[rowIdentity]bookedRow {
 	keys := make(map[rowIdentity]bookedRow, len(booked))
 	for _, b := range booked {
-		keys[rowIdentity{b.AccountID, b.RawKey, b.Occurrence}] = bookedRow{b.Key, b.CreatedAt}
+		keys[rowIdentity{b.AccountID, b.SourceHash, b.Occurrence}] = bookedRow{b.Key, b.CreatedAt}
 	}
 	return keys
 }
 
 // day settles the rows of one day. What is booked is read as far as it is needed: a file that is imported again
-// needs the raw keys only.
+// needs the source hashes only.
 func (g *recogniser) day(ctx context.Context, q *queries.Queries, rows []trait) error {
 	booked, err := g.bookedKeys(ctx, q, rows[0])
 	if err != nil {
@@ -198,7 +198,7 @@ func (g *recogniser) bookedKeys(ctx context.Context, q *queries.Queries, t trait
 	return booked, err
 }
 
-// byKey settles the rows that raw keys settle, counts equal rows, and gives the rest.
+// byKey settles the rows that source hashes settle, counts equal rows, and gives the rest.
 func (g *recogniser) byKey(rows []trait, booked []ledger.BookedKey, taken map[int64]bool) []candidate {
 	keys := identities(booked)
 	var open []candidate
@@ -242,7 +242,7 @@ func (g *recogniser) take(t trait, key int64, taken map[int64]bool) {
 	taken[key] = true
 	if _, open := g.unsettled[key]; open {
 		if !t.pending {
-			g.settles = append(g.settles, settlement{t.row, ledger.SettledEntry{Key: key, RawKey: t.key, BankKey: t.bank, LikeKey: t.like}})
+			g.settles = append(g.settles, settlement{t.row, ledger.SettledEntry{Key: key, SourceHash: t.key, BankKey: t.bank, LikeKey: t.like}})
 		}
 		delete(g.unsettled, key) // while the row is still pending no other one is its final row
 	}

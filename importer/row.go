@@ -23,7 +23,7 @@ type Row struct {
 	Tags       []string
 	Account    string   // as the file names it; blank when it does not
 	Raw        []string // the cells without surrounding white space
-	Key        int64    // of the raw cells, see rawKey; equal rows have equal keys
+	Key        int64    // of the raw cells, see sourceHash; equal rows have equal keys
 	Occurrence int64    // how many equal rows came before it; set when the row is made, of rows that become no transaction
 	Like       int64    // the same without what a bank changes later, see likeness
 	Bank       int64    // a hash of the bank's own id of the booking; 0 where the file has none

@@ -191,10 +191,10 @@ func (r *Rows) record() (Record, error) {
 func (r *Rows) plan(record Record) Row {
 	r.mend(&record)
 	r.row = Row{Number: record.Number, Line: record.Line, Raw: record.Cells}
-	r.row.Key, r.key = rawKey(r.key, record.Cells)
+	r.row.Key, r.key = sourceHash(r.key, record.Cells)
 	r.row.Like, r.key = r.likeness.key(r.key, record.Cells, r.row.Key)
 	if id := r.columns.cell(record.Cells, fieldID); id != "" {
-		r.row.Bank, r.key = rawKey(r.key, []string{ledger.NormalText(id)})
+		r.row.Bank, r.key = sourceHash(r.key, []string{ledger.NormalText(id)})
 	}
 	if r.row.Skipped = r.leftOut(record.Cells); r.row.Skipped != "" {
 		return r.row

@@ -240,7 +240,7 @@ func TestImportByRules(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	const known = "SELECT CAST(raw_key AS TEXT), CAST(occurrence AS TEXT) FROM transactions ORDER BY import_row"
+	const known = "SELECT CAST(source_hash AS TEXT), CAST(occurrence AS TEXT) FROM transactions ORDER BY import_row"
 	if diff := cmp.Diff(plain.pairs(known), k.pairs(known)); diff != "" {
 		t.Errorf("rules have changed how rows are known: %s", diff)
 	}

@@ -129,9 +129,9 @@ func (im *Importer) keepRuling(ctx context.Context, who ledger.Actor, imp querie
 	occurrence := o.repeats.of(row.Number)
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if ruling == "" {
-			return q.DeleteRuling(ctx, queries.DeleteRulingParams{AccountID: account, RawKey: row.Key, Occurrence: occurrence, HouseholdID: who.HouseholdID})
+			return q.DeleteRuling(ctx, queries.DeleteRulingParams{AccountID: account, SourceHash: row.Key, Occurrence: occurrence, HouseholdID: who.HouseholdID})
 		}
-		return q.PutRuling(ctx, queries.PutRulingParams{AccountID: account, RawKey: row.Key, Occurrence: occurrence, HouseholdID: who.HouseholdID,
+		return q.PutRuling(ctx, queries.PutRulingParams{AccountID: account, SourceHash: row.Key, Occurrence: occurrence, HouseholdID: who.HouseholdID,
 			Ruling: ruling, CreatedAt: im.now().UnixMilli()})
 	})
 	return cmp.Or(err, im.lookAgain(ctx, who, imp))

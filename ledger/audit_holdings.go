@@ -48,7 +48,7 @@ func (a *audit) auditPositions(s queries.ListSecurityLabelsRow) error {
 	}
 	for _, r := range kept {
 		key := positionKey{r.AccountID, Date(r.Date)}
-		a.comparePosition(s.Ticker, key, positionRow{r.Quantity, r.Cost, r.Currency, r.Mixed, r.Edge}, fresh[key])
+		a.comparePosition(s.Ticker, key, positionRow{r.Quantity, r.Cost, r.Currency, r.CostUnknown, r.Opens, r.Closes}, fresh[key])
 		delete(fresh, key)
 	}
 	for _, key := range slices.SortedFunc(maps.Keys(fresh), func(a, b positionKey) int {
@@ -71,13 +71,13 @@ func (r positionRow) String() string {
 		return "nothing"
 	}
 	text := r.quantity + " at a cost of " + r.cost + " " + r.currency
-	if r.mixed == 1 {
+	if r.costUnknown == 1 {
 		text = r.quantity + " at a cost in several currencies"
 	}
-	switch r.edge {
-	case 1:
+	switch {
+	case r.opens == 1:
 		return text + ", held from then on"
-	case -1:
+	case r.closes == 1:
 		return text + ", no longer held from then on"
 	}
 	return text

@@ -14,16 +14,16 @@ import (
 	"finsvc/queries"
 )
 
-// BookedKey is a transaction or trade that an import has booked: Key is its ledger key, RawKey and Occurrence are
-// what the row of its file was recognised by, LikeKey is RawKey without the cells that a bank changes later; CreatedAt is when.
+// BookedKey is a transaction or trade that an import has booked: Key is its ledger key, SourceHash and Occurrence are
+// what the row of its file was recognised by, LikeKey is SourceHash without the cells that a bank changes later; CreatedAt is when.
 //
 // Rows are recognised by what the bank wrote, never by what became of it. The hash of the raw cells and the
 // occurrence number stand beside the transaction without an index: the rows of a file are sorted by day and compared
 // with what is booked that day, a range of the table.
-type BookedKey struct{ Key, AccountID, RawKey, Occurrence, LikeKey, CreatedAt int64 }
+type BookedKey struct{ Key, AccountID, SourceHash, Occurrence, LikeKey, CreatedAt int64 }
 
 // BookedText is a transaction or trade as a row of another kind of file is recognised by it. Minor is in minor
-// units of Currency, Text the [TextKey] or [TradeKey] of its birth, ImportID 0 when no import has booked it.
+// units of Currency, Text the [NameHash] or [TradeKey] of its birth, ImportID 0 when no import has booked it.
 type BookedText struct {
 	Key, AccountID, Minor int64
 	Currency              string
@@ -70,7 +70,7 @@ func (l *Ledger) BookedBankIDs(ctx context.Context, q *queries.Queries, who Acto
 	}
 	rows, err := q.ListBankMatches(ctx, queries.ListBankMatchesParams{Wanted: string(text), HouseholdID: who.HouseholdID})
 	for _, r := range rows {
-		list = append(list, BookedBankID{r.ImportRow, r.ID, r.Amount, Date(r.Date), r.Currency, birthKey(r.TextKey, r.Name)})
+		list = append(list, BookedBankID{r.ImportRow, r.ID, r.Amount, Date(r.Date), r.Currency, birthKey(r.NameHash, r.Name)})
 	}
 	return list, err
 }
@@ -93,13 +93,13 @@ type UnsettledEntry struct {
 func (l *Ledger) UnsettledEntries(ctx context.Context, q *queries.Queries, who Actor) (list []UnsettledEntry, err error) {
 	rows, err := q.ListUnsettled(ctx, who.HouseholdID)
 	for _, r := range rows {
-		list = append(list, UnsettledEntry{r.ID, r.AccountID, r.Amount, Date(r.Date), r.Currency, birthKey(r.TextKey, r.Name)})
+		list = append(list, UnsettledEntry{r.ID, r.AccountID, r.Amount, Date(r.Date), r.Currency, birthKey(r.NameHash, r.Name)})
 	}
 	return list, err
 }
 
 // SettledEntry is an unsettled transaction and the final row that it is recognised by from now on; BankKey and LikeKey are as in [Draft].
-type SettledEntry struct{ Key, RawKey, Occurrence, BankKey, LikeKey int64 }
+type SettledEntry struct{ Key, SourceHash, Occurrence, BankKey, LikeKey int64 }
 
 // SettleEntries has transactions that were booked while they were pending recognised by their final rows, which have come with an import.
 func (l *Ledger) SettleEntries(ctx context.Context, q *queries.Queries, who Actor, importID int64, list []SettledEntry) error {
@@ -111,7 +111,7 @@ func (l *Ledger) SettleEntries(ctx context.Context, q *queries.Queries, who Acto
 		if n == 0 {
 			continue
 		}
-		err = q.RekeyTransaction(ctx, queries.RekeyTransactionParams{RawKey: &e.RawKey, Occurrence: &e.Occurrence, BankKey: optionalKey(e.BankKey), LikeKey: likeKey(e.LikeKey, e.RawKey),
+		err = q.RekeyTransaction(ctx, queries.RekeyTransactionParams{SourceHash: &e.SourceHash, Occurrence: &e.Occurrence, BankKey: optionalKey(e.BankKey), LikeKey: likeKey(e.LikeKey, e.SourceHash),
 			ID: e.Key, HouseholdID: who.HouseholdID})
 		if err != nil {
 			return err
@@ -130,7 +130,7 @@ func (l *Ledger) UnsettleEntries(ctx context.Context, q *queries.Queries, who Ac
 		return err
 	}
 	for _, e := range list {
-		err := q.RekeyTransaction(ctx, queries.RekeyTransactionParams{RawKey: e.RawKey, Occurrence: e.Occurrence, BankKey: e.BankKey, LikeKey: e.LikeKey, ID: e.TransactionID, HouseholdID: who.HouseholdID})
+		err := q.RekeyTransaction(ctx, queries.RekeyTransactionParams{SourceHash: e.SourceHash, Occurrence: e.Occurrence, BankKey: e.BankKey, LikeKey: e.LikeKey, ID: e.TransactionID, HouseholdID: who.HouseholdID})
 		if err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func (l *Ledger) BookedKeys(ctx context.Context, q *queries.Queries, who Actor, 
 		FirstKey: int64(FirstKey(who.HouseholdID, day)), LastKey: int64(LastKey(who.HouseholdID, day))})
 	list := make([]BookedKey, len(rows))
 	for i, r := range rows {
-		list[i] = BookedKey{r.ID, r.AccountID, r.RawKey, r.Occurrence, r.LikeKey, r.CreatedAt}
+		list[i] = BookedKey{r.ID, r.AccountID, r.SourceHash, r.Occurrence, r.LikeKey, r.CreatedAt}
 	}
 	return list, err
 }
@@ -154,13 +154,13 @@ func (l *Ledger) MovedKeys(ctx context.Context, q *queries.Queries, who Actor, t
 	if trades {
 		rows, err := q.ListMovedTrades(ctx, who.HouseholdID)
 		for _, r := range rows {
-			list = append(list, BookedKey{r.ID, r.AccountID, r.RawKey, r.Occurrence, r.LikeKey, r.CreatedAt})
+			list = append(list, BookedKey{r.ID, r.AccountID, r.SourceHash, r.Occurrence, r.LikeKey, r.CreatedAt})
 		}
 		return list, err
 	}
 	rows, err := q.ListMovedTransactions(ctx, who.HouseholdID)
 	for _, r := range rows {
-		list = append(list, BookedKey{r.ID, r.AccountID, r.RawKey, r.Occurrence, r.LikeKey, r.CreatedAt})
+		list = append(list, BookedKey{r.ID, r.AccountID, r.SourceHash, r.Occurrence, r.LikeKey, r.CreatedAt})
 	}
 	return list, err
 }
@@ -171,7 +171,7 @@ func (l *Ledger) BookedTexts(ctx context.Context, q *queries.Queries, who Actor,
 		FirstKey: int64(FirstKey(who.HouseholdID, day)), LastKey: int64(LastKey(who.HouseholdID, day))})
 	list := make([]BookedText, len(rows))
 	for i, r := range rows {
-		list[i] = BookedText{r.ID, r.AccountID, r.Amount, r.Currency, birthKey(r.TextKey, r.Name), r.ImportID, r.HasBankKey != 0}
+		list[i] = BookedText{r.ID, r.AccountID, r.Amount, r.Currency, birthKey(r.NameHash, r.Name), r.ImportID, r.HasBankKey != 0}
 	}
 	sortBooked(list)
 	return list, err
@@ -185,8 +185,8 @@ func (l *Ledger) BookedTrades(ctx context.Context, q *queries.Queries, who Actor
 	for _, r := range rows {
 		quantity, _ := ParseDecimal(r.Quantity) // was written by a decimal
 		booked.Texts = append(booked.Texts, BookedText{r.ID, r.AccountID, r.Amount, r.Currency, TradeKey(r.Kind, r.Ticker, quantity), r.ImportID, r.HasBankKey != 0})
-		if r.RawKey != nil {
-			booked.Keys = append(booked.Keys, BookedKey{r.ID, r.AccountID, *r.RawKey, r.Occurrence, r.LikeKey, r.CreatedAt})
+		if r.SourceHash != nil {
+			booked.Keys = append(booked.Keys, BookedKey{r.ID, r.AccountID, *r.SourceHash, r.Occurrence, r.LikeKey, r.CreatedAt})
 		}
 	}
 	sortBooked(booked.Texts)
@@ -202,13 +202,13 @@ func birthKey(stored *int64, name string) uint32 {
 	if stored != nil {
 		return uint32(*stored)
 	}
-	return TextKey(name)
+	return NameHash(name)
 }
 
-// TextKey is a hash of a name, the same for names that differ in case and white space only. It is stored with a
+// NameHash is a hash of a name, the same for names that differ in case and white space only. It is stored with a
 // transaction when that is born, so it must never change: FNV-1a of 32 bits over the folded name in UTF-8.
-func TextKey(name string) uint32 {
-	if key, ok := asciiTextKey(name); ok {
+func NameHash(name string) uint32 {
+	if key, ok := asciiNameHash(name); ok {
 		return key
 	}
 	h := fnv.New32a()
@@ -216,13 +216,13 @@ func TextKey(name string) uint32 {
 	return h.Sum32()
 }
 
-func textKey(name string) *int64 {
-	key := int64(TextKey(name))
+func nameHash(name string) *int64 {
+	key := int64(NameHash(name))
 	return &key
 }
 
-// asciiTextKey is the quick way for the names that most rows have: no copy of the name is made.
-func asciiTextKey(name string) (uint32, bool) {
+// asciiNameHash is the quick way for the names that most rows have: no copy of the name is made.
+func asciiNameHash(name string) (uint32, bool) {
 	const offset, prime = 2166136261, 16777619
 	key, gap := uint32(offset), false
 	for i := range len(name) {
@@ -244,7 +244,7 @@ func asciiTextKey(name string) (uint32, bool) {
 	return key, true
 }
 
-// TradeKey is to a trade what [TextKey] is to a transaction. Quantity may have either sign.
+// TradeKey is to a trade what [NameHash] is to a transaction. Quantity may have either sign.
 func TradeKey(kind, ticker string, quantity decimal.Decimal) uint32 {
-	return TextKey(strings.Join([]string{kind, ticker, quantity.Abs().String()}, " "))
+	return NameHash(strings.Join([]string{kind, ticker, quantity.Abs().String()}, " "))
 }

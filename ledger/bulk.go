@@ -26,9 +26,9 @@ type Draft struct {
 	TagIDs      []int64
 	Lines       []DraftLine // what it was for; then it has no CategoryID
 	Row         int64       // of the file, from 1
-	RawKey      int64       // hash of the raw row
+	SourceHash  int64       // hash of the raw row
 	BankKey     int64       // hash of the bank's own id; 0 where there is none
-	LikeKey     int64       // hash of the cells of the row that a bank does not change later; RawKey where those are all
+	LikeKey     int64       // hash of the cells of the row that a bank does not change later; SourceHash where those are all
 	Occurrence  int64       // how many equal rows came before it in the file
 }
 
@@ -116,13 +116,13 @@ func (d *Draft) row(who Actor, to BulkTarget, f *RuleFacts, stamp int64) (querie
 		ID: int64(NewKey(who.HouseholdID, d.Date, to.FirstSequence+d.Row-1)), PublicID: id, HouseholdID: who.HouseholdID, AccountID: d.AccountID,
 		Date: int64(d.Date), Amount: d.Minor, Currency: d.Currency, Name: f.Name, Notes: optionalText(d.Notes),
 		CategoryID: optionalKey(f.CategoryID), MerchantID: optionalKey(f.MerchantID), ExternalID: optionalText(d.ExternalID), Source: optionalText(d.Source),
-		ImportID: &to.ImportID, ImportRow: &d.Row, RawKey: &d.RawKey, Occurrence: &d.Occurrence, TextKey: textKey(d.Name),
-		BankKey: optionalKey(d.BankKey), LikeKey: likeKey(d.LikeKey, d.RawKey),
+		ImportID: &to.ImportID, ImportRow: &d.Row, SourceHash: &d.SourceHash, Occurrence: &d.Occurrence, NameHash: nameHash(d.Name),
+		BankKey: optionalKey(d.BankKey), LikeKey: likeKey(d.LikeKey, d.SourceHash),
 		CreatedAt: stamp, UpdatedAt: stamp,
 	}, err
 }
 
-// likeKey is what is stored of it: nothing where it is the raw key.
+// likeKey is what is stored of it: nothing where it is the source hash.
 func likeKey(like, raw int64) *int64 {
 	if like == raw {
 		return nil

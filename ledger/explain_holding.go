@@ -192,7 +192,7 @@ func (t lineTrade) part(after fold) Part {
 // units puts what there is after an event to it.
 func (f *fold) units(u Units) *Units {
 	held, cost := f.quantity, f.cost
-	if u.Held = &held; !f.mixed {
+	if u.Held = &held; !f.costUnknown {
 		u.Cost, u.CostIn = &cost, f.currency
 	}
 	return &u

@@ -33,7 +33,7 @@ func (h *holdingMaker) readLines(ctx context.Context) error {
 	h.lines = make([]heldLine, len(rows))
 	for i, r := range rows {
 		at := line{r.AccountID, r.SecurityID}
-		spans, err := heldSpans(r.Edges, h.today)
+		spans, err := heldSpans(r.Turns, h.today)
 		if err != nil {
 			return err
 		}
@@ -49,22 +49,22 @@ func (h *holdingMaker) readLines(ctx context.Context) error {
 // heldSpans reads the days on which a line comes to be held and ceases to be, by turns: SQLite promises no
 // order, so they are sorted.
 func heldSpans(packed string, today Date) ([]span, error) {
-	var edges []Date
+	var turns []Date
 	for text := range strings.SplitSeq(packed, ",") {
 		day, err := strconv.ParseInt(text, 10, 32)
 		if err != nil {
 			return nil, fmt.Errorf("the database packed the days of a holding as %q", packed)
 		}
-		edges = append(edges, Date(day))
+		turns = append(turns, Date(day))
 	}
-	slices.Sort(edges)
+	slices.Sort(turns)
 	var spans []span
-	for i := 0; i < len(edges) && edges[i] <= today; i += 2 {
+	for i := 0; i < len(turns) && turns[i] <= today; i += 2 {
 		last := today
-		if i+1 < len(edges) {
-			last = min(today, edges[i+1]-1)
+		if i+1 < len(turns) {
+			last = min(today, turns[i+1]-1)
 		}
-		spans = append(spans, span{edges[i], last})
+		spans = append(spans, span{turns[i], last})
 	}
 	return spans, nil
 }

@@ -160,7 +160,7 @@ func (h *holdingMaker) holding(ctx context.Context, r holdingRow, s *step) (Hold
 // costOf is what was paid for what a line holds on a day, whose step is in force: in the currency of its
 // purchases or, where those were in several, in the account's own.
 func (b *rateBook) costOf(ctx context.Context, who Actor, at line, day Date, s *step, own Currency) (cost decimal.Decimal, currency string, known bool, err error) {
-	if !s.mixed {
+	if !s.costUnknown {
 		return s.cost, s.costCurrency, true, nil
 	}
 	cost, known, err = b.costIn(ctx, who, at, day, own)

@@ -45,7 +45,7 @@ func (r *lineReader) steps(at line) ([]step, error) {
 }
 
 func newStep(p queries.ListLinePositionsRow) (step, error) {
-	s := step{from: Date(p.Date), costCurrency: p.Currency, mixed: p.Mixed == 1, createdAt: p.UpdatedAt, updatedAt: p.UpdatedAt}
+	s := step{from: Date(p.Date), costCurrency: p.Currency, costUnknown: p.CostUnknown == 1, createdAt: p.UpdatedAt, updatedAt: p.UpdatedAt}
 	var err error
 	s.quantity, s.cost, err = twoDecimals(p.Quantity, p.Cost)
 	return s, err

@@ -15,9 +15,9 @@ import (
 // step is what a line holds and what that is worth from the end of a day on, until its next step.
 type step struct {
 	from           Date
-	quantity, cost decimal.Decimal // cost of all, fees included; not known when mixed
+	quantity, cost decimal.Decimal // cost of all, fees included; not known when costUnknown
 	costCurrency   string
-	mixed          bool            // the purchases were paid in several currencies
+	costUnknown    bool            // the purchases were paid in several currencies
 	price          decimal.Decimal // of a unit, splits since its day taken into account
 	priceCurrency  string
 	priceDay       Date

@@ -37,5 +37,5 @@ func (b *rateBook) costIn(ctx context.Context, who Actor, at line, day Date, to 
 	for _, d := range foldDays(own, splits) {
 		f.add(d.split, d.trades[at.account])
 	}
-	return f.cost, !f.mixed && f.currency == to.Code, nil
+	return f.cost, !f.costUnknown && f.currency == to.Code, nil
 }

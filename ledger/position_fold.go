@@ -20,12 +20,12 @@ const (
 type fold struct {
 	quantity, cost decimal.Decimal
 	currency       string // of the cost
-	mixed          bool   // the purchases were paid in several currencies: the cost is not known
+	costUnknown    bool   // the purchases were paid in several currencies: the cost is not known
 }
 
 func foldOf(row queries.ListPositionsBeforeRow) (*fold, error) {
 	quantity, cost, err := twoDecimals(row.Quantity, row.Cost)
-	return &fold{quantity, cost, row.Currency, row.Mixed == 1}, err
+	return &fold{quantity, cost, row.Currency, row.CostUnknown == 1}, err
 }
 
 // positionTrade is a purchase or a sale as positions see it.
@@ -165,13 +165,13 @@ func short(quantity decimal.Decimal) decimal.Decimal {
 type purchase struct {
 	quantity, paid decimal.Decimal
 	currency       string // the first by code
-	mixed          bool
+	costUnknown    bool
 }
 
 func (p *purchase) add(t positionTrade) {
 	currency, _ := LookupCurrency(t.currency) // what is stored was looked up
 	p.quantity, p.paid = p.quantity.Add(t.quantity), p.paid.Add(currency.Decimal(-t.amount))
-	p.mixed = p.mixed || p.currency != "" && p.currency != t.currency
+	p.costUnknown = p.costUnknown || p.currency != "" && p.currency != t.currency
 	if p.currency == "" || t.currency < p.currency {
 		p.currency = t.currency
 	}
@@ -185,16 +185,16 @@ func (f *fold) buy(p purchase) {
 	case p.quantity.IsZero() || !f.quantity.IsPositive():
 		return
 	case before.IsPositive():
-		f.mixed = f.mixed || p.mixed || f.currency != p.currency
+		f.costUnknown = f.costUnknown || p.costUnknown || f.currency != p.currency
 		f.cost = f.cost.Add(p.paid)
 	default:
-		f.currency, f.mixed = p.currency, p.mixed
+		f.currency, f.costUnknown = p.currency, p.costUnknown
 		f.cost = p.paid
 		if before.IsNegative() {
 			f.cost = p.paid.Mul(f.quantity).DivRound(p.quantity, costPlaces)
 		}
 	}
-	if f.mixed {
+	if f.costUnknown {
 		f.cost = decimal.Zero
 	}
 }
@@ -205,7 +205,7 @@ func (f *fold) sell(sold decimal.Decimal) {
 	f.quantity = held.Sub(sold)
 	switch {
 	case !f.quantity.IsPositive():
-		f.cost, f.mixed = decimal.Zero, false
+		f.cost, f.costUnknown = decimal.Zero, false
 	case sold.IsPositive():
 		f.cost = f.cost.Mul(f.quantity).DivRound(held, costPlaces)
 	}

@@ -97,8 +97,8 @@ func describe(rows map[positionKey]positionRow) []string {
 		if !there {
 			continue
 		}
-		text := fmt.Sprintf("%d: %s cost %s %s %+d", day, r.quantity, r.cost, r.currency, r.edge)
-		if r.mixed == 1 {
+		text := fmt.Sprintf("%d: %s cost %s %s %+d", day, r.quantity, r.cost, r.currency, r.opens-r.closes)
+		if r.costUnknown == 1 {
 			text += " mixed"
 		}
 		list = append(list, text)

@@ -18,20 +18,21 @@ type positionKey struct {
 // positionRow is a position as it is stored.
 type positionRow struct {
 	quantity, cost, currency string
-	mixed, edge              int64
+	costUnknown              int64 // 0 or 1, as those below
+	opens, closes            int64
 }
 
 // row is the position at the end of a day; held says whether there was any before it.
 func (f *fold) row(held bool) positionRow {
 	row := positionRow{quantity: f.quantity.String(), cost: f.cost.String(), currency: f.currency}
-	if f.mixed {
-		row.mixed = 1
+	if f.costUnknown {
+		row.costUnknown = 1
 	}
 	switch positive := f.quantity.IsPositive(); {
 	case positive && !held:
-		row.edge = 1
+		row.opens = 1
 	case held && !positive:
-		row.edge = -1
+		row.closes = 1
 	}
 	return row
 }
@@ -43,7 +44,7 @@ func (l *Ledger) storePositions(ctx context.Context, q *queries.Queries, who Act
 		return err
 	}
 	for _, r := range rows {
-		key, stored := positionKey{r.AccountID, Date(r.Date)}, positionRow{r.Quantity, r.Cost, r.Currency, r.Mixed, r.Edge}
+		key, stored := positionKey{r.AccountID, Date(r.Date)}, positionRow{r.Quantity, r.Cost, r.Currency, r.CostUnknown, r.Opens, r.Closes}
 		wanted, stays := fresh[key]
 		if !stays {
 			if err := q.DeletePosition(ctx, queries.DeletePositionParams{AccountID: r.AccountID, SecurityID: security, Date: r.Date, HouseholdID: who.HouseholdID}); err != nil {
@@ -59,7 +60,7 @@ func (l *Ledger) storePositions(ctx context.Context, q *queries.Queries, who Act
 	}
 	list := make([][]any, 0, len(fresh))
 	for key, row := range fresh {
-		list = append(list, []any{key.account, key.day, row.quantity, row.cost, row.currency, row.mixed, row.edge})
+		list = append(list, []any{key.account, key.day, row.quantity, row.cost, row.currency, row.costUnknown, row.opens, row.closes})
 	}
 	packed, err := json.Marshal(list)
 	if err != nil {

@@ -61,7 +61,7 @@ func (in *TransactionInput) claim(ctx context.Context, q *queries.Queries, who A
 }
 
 func claimFields(ctx context.Context, q *queries.Queries, names *labels, t *queries.Transaction, bits int64) error {
-	t.SetByPerson |= bits
+	t.UserFields |= bits
 	if bits == 0 || len(names.rules.byKey) == 0 {
 		return nil
 	}
@@ -88,6 +88,6 @@ func (f *RuleFacts) seeDraft(d *Draft) {
 	f.AccountID, f.Minor, f.Currency, f.Date, f.Name, f.Notes = d.AccountID, d.Minor, d.Currency, d.Date, d.Name, d.Notes
 	f.CategoryID, f.MerchantID, f.merchantName, f.Tags, f.Imported = d.CategoryID, d.MerchantID, d.Merchant, d.TagIDs, true
 	if len(d.Lines) > 0 {
-		f.SetByPerson = RuleCategory.bit() // the lines have the categories
+		f.UserFields = RuleCategory.bit() // the lines have the categories
 	}
 }

@@ -177,8 +177,8 @@ func TestRulesInOrder(t *testing.T) {
 		"a file's category":                      {[][2]string{{any, category("#1")}}, RuleFacts{CategoryID: 3}, " 3 0 []"},
 		"a file's tags":                          {[][2]string{{any, "[" + act("set_transaction_tags", "#1") + "]"}}, RuleFacts{Tags: []int64{2}}, " 0 0 [2]"},
 		"a file's merchant":                      {[][2]string{{any, "[" + act("set_transaction_merchant", "#1") + "]"}}, RuleFacts{MerchantID: 2}, " 0 2 []"},
-		"nothing, as a person says":              {[][2]string{{any, category("#1")}}, RuleFacts{SetByPerson: RuleCategory.bit()}, " 0 0 []"},
-		"an imported name that a person has set": {[][2]string{{any, rename("B")}}, RuleFacts{Name: "A", Imported: true, SetByPerson: RuleName.bit()}, "A 0 0 []"},
+		"nothing, as a person says":              {[][2]string{{any, category("#1")}}, RuleFacts{UserFields: RuleCategory.bit()}, " 0 0 []"},
+		"an imported name that a person has set": {[][2]string{{any, rename("B")}}, RuleFacts{Name: "A", Imported: true, UserFields: RuleName.bit()}, "A 0 0 []"},
 		"what a later rule has set":              {[][2]string{{any, category("#1")}}, RuleFacts{CategoryID: 2, SetByRule: [ruleFieldCount]int64{RuleCategory: 2}}, " 1 0 [] category:1"},
 		"what an earlier rule has set":           {[][2]string{{name("x"), category("#1")}, {any, category("#2")}}, RuleFacts{CategoryID: 3, SetByRule: [ruleFieldCount]int64{RuleCategory: 1}}, " 3 0 []"},
 		"all fields": {[][2]string{{any, "[" + act("set_transaction_name", "N") + "," + act("set_transaction_category", "#1") + "," + act("set_transaction_merchant", "#2") + "," +
@@ -244,12 +244,12 @@ func TestRulesTwice(t *testing.T) {
 		book := ruleBook(t, rapid.SliceOfN(rapid.Custom(drawRule), 1, 6).Draw(r, "rules")...)
 		f := RuleFacts{Name: rapid.SampledFrom([]string{"a", "b", "c"}).Draw(r, "name"), Imported: rapid.Bool().Draw(r, "imported"),
 			CategoryID: rapid.Int64Range(0, 3).Draw(r, "category"), MerchantID: rapid.Int64Range(0, 1).Draw(r, "merchant"),
-			SetByPerson: rapid.Int64Range(0, 31).Draw(r, "person")}
+			UserFields: rapid.Int64Range(0, 31).Draw(r, "person")}
 		was := f.snapshot()
 		noted := [ruleFieldCount]int64{}
 		for _, e := range book.Apply(&f) {
 			noted[e.Field] = e.Rule
-			if f.SetByPerson&e.Field.bit() != 0 {
+			if f.UserFields&e.Field.bit() != 0 {
 				r.Fatalf("%s is a person's", e.Field)
 			}
 		}
@@ -259,7 +259,7 @@ func TestRulesTwice(t *testing.T) {
 		again := f
 		again.reset()
 		again.Name, again.Imported, again.CategoryID, again.MerchantID, again.Tags = f.Name, f.Imported, f.CategoryID, f.MerchantID, f.Tags
-		again.SetByPerson, again.SetByRule = f.SetByPerson, noted
+		again.UserFields, again.SetByRule = f.UserFields, noted
 		if more := book.Apply(&again); len(more) > 0 {
 			r.Fatalf("a second time changed %v to %s", more, what(&again, nil))
 		}

@@ -14,7 +14,7 @@ import (
 // RuleField is something of a transaction that a rule can set, or that only a person sets.
 type RuleField uint8
 
-// The fields. Their order is that of the bits in transactions.set_by_person, which are stored.
+// The fields. Their order is that of the bits in transactions.user_fields, which are stored.
 const (
 	RuleName RuleField = iota
 	RuleNotes
@@ -59,7 +59,7 @@ type RuleFacts struct {
 	Name, Notes                       string
 	InTransfer                        bool
 	Imported                          bool                  // the name is a bank's, not a person's
-	SetByPerson                       int64                 // bits of the fields that rules leave alone
+	UserFields                        int64                 // bits of the fields that rules leave alone
 	SetByRule                         [ruleFieldCount]int64 // the rule that has set a field before; 0: none has
 
 	merchantName string   // of the merchant that a rule has set
@@ -82,7 +82,7 @@ func (f *RuleFacts) reset() {
 func (f *RuleFacts) see(t *queries.Transaction, tags []int64) {
 	f.reset()
 	f.AccountID, f.Minor, f.Currency, f.Date, f.Name = t.AccountID, t.Amount, t.Currency, Date(t.Date), t.Name
-	f.InTransfer, f.Imported, f.SetByPerson, f.Tags = t.TransferID != nil, t.RawKey != nil, t.SetByPerson, tags
+	f.InTransfer, f.Imported, f.UserFields, f.Tags = t.TransferID != nil, t.SourceHash != nil, t.UserFields, tags
 	if t.Notes != nil {
 		f.Notes = *t.Notes
 	}
@@ -97,7 +97,7 @@ func (f *RuleFacts) see(t *queries.Transaction, tags []int64) {
 // free says whether a rule may set a field. It never may where a person has set it, nor where anything is that no
 // rule has put there; a name is a bank's to begin with. What a rule has set, it and the rules before it may set anew.
 func (f *RuleFacts) free(field RuleField, rule int64) bool {
-	if f.SetByPerson&field.bit() != 0 {
+	if f.UserFields&field.bit() != 0 {
 		return false
 	}
 	if by := f.SetByRule[field]; by != 0 {

@@ -41,7 +41,7 @@ func (b *books) imported(account uuid.UUID, rows ...string) {
 	b.tb.Helper()
 	for i, row := range rows {
 		name, minor, _ := strings.Cut(row, "=")
-		b.exec(`INSERT INTO transactions (id, public_id, household_id, account_id, date, amount, currency, name, raw_key, occurrence, created_at, updated_at)
+		b.exec(`INSERT INTO transactions (id, public_id, household_id, account_id, date, amount, currency, name, source_hash, occurrence, created_at, updated_at)
 			SELECT (h.id << 43) | ((20513 + ?2 + 25567) << 26) | (h.entry_sequence + 1), ?1, h.id, a.id, 20513 + ?2, CAST(?3 AS INTEGER), 'EUR', ?4, 7, 0, 0, 0
 			FROM accounts a JOIN households h ON h.id = a.household_id WHERE a.public_id = ?5`, newPublicID(), i, minor, name, account[:])
 		b.exec(`UPDATE households SET entry_sequence = entry_sequence + 1 WHERE id = ?`, b.who.HouseholdID)
@@ -199,7 +199,7 @@ func TestRunOfManyRows(t *testing.T) {
 	b := newBooks(t)
 	account, food := b.account(b.who, "Checking", "EUR"), b.category(b.who, "Food")
 	b.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4500)
-		INSERT INTO transactions (id, public_id, household_id, account_id, date, amount, currency, name, raw_key, occurrence, created_at, updated_at)
+		INSERT INTO transactions (id, public_id, household_id, account_id, date, amount, currency, name, source_hash, occurrence, created_at, updated_at)
 		SELECT (a.household_id << 43) | ((20513 + 25567) << 26) | i, randomblob(16), a.household_id, a.id, 20513, -100, 'EUR', iif(i % 9 = 0, 'Bread', 'Rent'), 7, i, 0, 0
 		FROM n, accounts a WHERE a.public_id = ?`, account[:])
 	b.rule("Bread", []string{"transaction_name = Bread"}, []string{"set_transaction_category " + food.String()})

@@ -27,7 +27,7 @@ type TradeDraft struct {
 	AllowShort            bool  // a sale may take more than is held
 	KeepsLeave            bool  // it stays allowed where that turns out not to be needed
 	Row                   int64 // of the file, from 1
-	RawKey                int64 // hash of the raw row
+	SourceHash            int64 // hash of the raw row
 	BankKey, LikeKey      int64 // as in [Draft]
 	Occurrence            int64 // how many equal rows came before it in the file
 }
@@ -111,8 +111,8 @@ func (d *TradeDraft) row(who Actor, to BulkTarget, ticker string, stamp int64) (
 		ID: int64(NewKey(who.HouseholdID, d.Date, to.FirstSequence+d.Row-1)), PublicID: id, HouseholdID: who.HouseholdID, AccountID: d.AccountID,
 		SecurityID: optionalKey(d.SecurityID), Date: int64(d.Date), Kind: d.Kind, Quantity: d.Quantity.String(), Price: d.Price.String(), Fee: d.Fee,
 		Amount: d.Amount, Currency: d.Currency, AllowShort: asInteger(d.AllowShort && d.Kind == kindSell), Name: d.Name, CategoryID: optionalKey(d.CategoryID),
-		ImportID: optionalKey(to.ImportID), ImportRow: &d.Row, RawKey: &d.RawKey, Occurrence: &d.Occurrence, CreatedAt: stamp, UpdatedAt: stamp,
-		BankKey: optionalKey(d.BankKey), LikeKey: likeKey(d.LikeKey, d.RawKey),
+		ImportID: optionalKey(to.ImportID), ImportRow: &d.Row, SourceHash: &d.SourceHash, Occurrence: &d.Occurrence, CreatedAt: stamp, UpdatedAt: stamp,
+		BankKey: optionalKey(d.BankKey), LikeKey: likeKey(d.LikeKey, d.SourceHash),
 	}
 	if t.Name == "" {
 		t.Name = defaultName(t, ticker)

@@ -117,7 +117,7 @@ func (l *labels) arrival(who Actor, in TransactionInput) (*arrival, error) {
 	if err := in.Problems.Err(); err != nil {
 		return nil, err
 	}
-	a.named, a.SetByPerson, a.TextKey = a.Name, in.saidFields(who), textKey(a.Name)
+	a.named, a.UserFields, a.NameHash = a.Name, in.saidFields(who), nameHash(a.Name)
 	return a, nil
 }
 

@@ -93,7 +93,7 @@ func (l *Ledger) listTransactions(ctx context.Context, who Actor, f TransactionF
 		if err != nil {
 			return err
 		}
-		names, err := l.labelsAt(ctx, q, who.HouseholdID, state.LabelsVersion)
+		names, err := l.labelsAt(ctx, q, who.HouseholdID, state.RefsVersion)
 		if err != nil {
 			return err
 		}

@@ -36,7 +36,7 @@ func insertParams(t queries.Transaction) queries.InsertTransactionParams {
 	return queries.InsertTransactionParams{
 		ID: t.ID, PublicID: t.PublicID, HouseholdID: t.HouseholdID, AccountID: t.AccountID, Date: t.Date, Amount: t.Amount, Currency: t.Currency,
 		Name: t.Name, Notes: t.Notes, CategoryID: t.CategoryID, MerchantID: t.MerchantID, ExternalID: t.ExternalID, Source: t.Source,
-		ImportID: t.ImportID, ImportRow: t.ImportRow, RawKey: t.RawKey, Occurrence: t.Occurrence, TextKey: t.TextKey, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, SetByPerson: t.SetByPerson,
+		ImportID: t.ImportID, ImportRow: t.ImportRow, SourceHash: t.SourceHash, Occurrence: t.Occurrence, NameHash: t.NameHash, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, UserFields: t.UserFields,
 		BankKey: t.BankKey, LikeKey: t.LikeKey,
 	}
 }
@@ -138,7 +138,7 @@ type tagged struct {
 
 func sameTransaction(a, b queries.Transaction) bool {
 	return a.Date == b.Date && a.Amount == b.Amount && a.Currency == b.Currency && a.Name == b.Name && same(a.Notes, b.Notes) &&
-		same(a.CategoryID, b.CategoryID) && same(a.MerchantID, b.MerchantID) && a.SetByPerson == b.SetByPerson
+		same(a.CategoryID, b.CategoryID) && same(a.MerchantID, b.MerchantID) && a.UserFields == b.UserFields
 }
 
 func same[T comparable](a, b *T) bool {
@@ -149,7 +149,7 @@ func same[T comparable](a, b *T) bool {
 func (l *Ledger) rewrite(ctx context.Context, q *queries.Queries, who Actor, names *labels, before, after queries.Transaction, parts splitChange) error {
 	if err := q.UpdateTransaction(ctx, queries.UpdateTransactionParams{
 		NewID: after.ID, Date: after.Date, Amount: after.Amount, Currency: after.Currency, Name: after.Name, Notes: after.Notes,
-		CategoryID: after.CategoryID, MerchantID: after.MerchantID, UpdatedAt: after.UpdatedAt, SetByPerson: after.SetByPerson, ID: before.ID, HouseholdID: who.HouseholdID,
+		CategoryID: after.CategoryID, MerchantID: after.MerchantID, UpdatedAt: after.UpdatedAt, UserFields: after.UserFields, ID: before.ID, HouseholdID: who.HouseholdID,
 	}); err != nil {
 		return err
 	}

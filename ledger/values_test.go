@@ -25,7 +25,7 @@ func TestFoldKnowsNoFormOfUnicode(t *testing.T) {
 			if one, other := ledger.Fold(c.one), ledger.Fold(c.other); one != c.folded || other != c.folded {
 				t.Errorf("%+q and %+q are %+q and %+q, want %+q", c.one, c.other, one, other, c.folded)
 			}
-			if ledger.TextKey(c.one) != ledger.TextKey(c.other) {
+			if ledger.NameHash(c.one) != ledger.NameHash(c.other) {
 				t.Errorf("%+q and %+q have two keys", c.one, c.other)
 			}
 		})

@@ -10,7 +10,7 @@ import (
 )
 
 const findAPIKey = `-- name: FindAPIKey :one
-SELECT k.id, k.public_id, k.household_id, k.user_id, k.first_key_id, k.name, k.hash, k.prefix, k.scope, k.tier, k.rate_limit, k.expires_at, k.revoked_at, k.last_used_at, k.created_at, h.id, h.public_id, h.name, h.currency, h.locale, h.locale_from_request, h.timezone, h.assistant, h.entry_sequence, h.hidden_from, h.hidden_to, h.labels_version, h.abandoned_at, h.reset_at, h.reset_from, h.created_at, h.updated_at, u.deactivated_at
+SELECT k.id, k.public_id, k.household_id, k.user_id, k.first_key_id, k.name, k.hash, k.prefix, k.scope, k.tier, k.rate_limit, k.expires_at, k.revoked_at, k.last_used_at, k.created_at, h.id, h.public_id, h.name, h.currency, h.locale, h.locale_from_request, h.timezone, h.assistant, h.entry_sequence, h.hidden_from, h.hidden_to, h.refs_version, h.abandoned_at, h.reset_at, h.reset_from, h.created_at, h.updated_at, u.deactivated_at
 FROM api_keys k JOIN users u ON u.id = k.user_id JOIN households h ON h.id = k.household_id
 WHERE k.hash = ?1
 `
@@ -52,7 +52,7 @@ func (q *Queries) FindAPIKey(ctx context.Context, hash []byte) (FindAPIKeyRow, e
 		&i.Household.EntrySequence,
 		&i.Household.HiddenFrom,
 		&i.Household.HiddenTo,
-		&i.Household.LabelsVersion,
+		&i.Household.RefsVersion,
 		&i.Household.AbandonedAt,
 		&i.Household.ResetAt,
 		&i.Household.ResetFrom,

@@ -36,7 +36,7 @@ func (q *Queries) CountImportRows(ctx context.Context, arg CountImportRowsParams
 }
 
 const getImportSide = `-- name: GetImportSide :one
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.set_by_person, t.import_id, t.import_row, t.raw_key, t.occurrence, t.like_key, t.bank_key, t.text_key, t.created_at, t.updated_at FROM transactions t
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.user_fields, t.import_id, t.import_row, t.source_hash, t.occurrence, t.like_key, t.bank_key, t.name_hash, t.created_at, t.updated_at FROM transactions t
 WHERE t.household_id = ?1 AND t.id = coalesce(
     (SELECT e.id FROM transactions e WHERE e.import_id = ?2 AND e.import_row = ?3),
     (SELECT m.transaction_id FROM import_matches m WHERE m.import_id = ?2 AND m.row_number = ?3))
@@ -67,14 +67,14 @@ func (q *Queries) GetImportSide(ctx context.Context, arg GetImportSideParams) (T
 		&i.TransferID,
 		&i.ExternalID,
 		&i.Source,
-		&i.SetByPerson,
+		&i.UserFields,
 		&i.ImportID,
 		&i.ImportRow,
-		&i.RawKey,
+		&i.SourceHash,
 		&i.Occurrence,
 		&i.LikeKey,
 		&i.BankKey,
-		&i.TextKey,
+		&i.NameHash,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 	)
@@ -260,7 +260,7 @@ func (q *Queries) ListBackupSplits(ctx context.Context, arg ListBackupSplitsPara
 }
 
 const listBackupTrades = `-- name: ListBackupTrades :many
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.security_id, t.date, t.kind, t.quantity, t.price, t.fee, t.amount, t.currency, t.allow_short, t.name, t.notes, t.activity_label, t.category_id, t.import_id, t.import_row, t.raw_key, t.occurrence, t.like_key, t.bank_key, t.created_at, t.updated_at FROM trades t
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.security_id, t.date, t.kind, t.quantity, t.price, t.fee, t.amount, t.currency, t.allow_short, t.name, t.notes, t.activity_label, t.category_id, t.import_id, t.import_row, t.source_hash, t.occurrence, t.like_key, t.bank_key, t.created_at, t.updated_at FROM trades t
 WHERE t.id > ?1 AND t.id <= ?2 AND +t.household_id = ?3
     AND ((t.id & 67108863) < CAST(?4 AS INTEGER) OR (t.id & 67108863) > CAST(?5 AS INTEGER))
 ORDER BY t.id LIMIT CAST(?6 AS INTEGER)
@@ -312,7 +312,7 @@ func (q *Queries) ListBackupTrades(ctx context.Context, arg ListBackupTradesPara
 			&i.CategoryID,
 			&i.ImportID,
 			&i.ImportRow,
-			&i.RawKey,
+			&i.SourceHash,
 			&i.Occurrence,
 			&i.LikeKey,
 			&i.BankKey,

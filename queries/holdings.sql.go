@@ -10,16 +10,16 @@ import (
 )
 
 const listHoldingLines = `-- name: ListHoldingLines :many
-SELECT p.account_id, p.security_id, CAST(group_concat(p.date) AS TEXT) AS edges
+SELECT p.account_id, p.security_id, CAST(group_concat(p.date) AS TEXT) AS turns
 FROM positions p JOIN accounts a ON a.id = p.account_id
-WHERE p.household_id = ?1 AND p.edge <> 0 AND a.status <> 'disabled'
+WHERE p.household_id = ?1 AND (p.opens = 1 OR p.closes = 1) AND a.status <> 'disabled'
 GROUP BY p.account_id, p.security_id
 `
 
 type ListHoldingLinesRow struct {
 	AccountID  int64
 	SecurityID int64
-	Edges      string
+	Turns      string
 }
 
 // Every security that was ever held in an account that counts, with the days on which it came to be held and
@@ -33,7 +33,7 @@ func (q *Queries) ListHoldingLines(ctx context.Context, householdID int64) ([]Li
 	items := []ListHoldingLinesRow{}
 	for rows.Next() {
 		var i ListHoldingLinesRow
-		if err := rows.Scan(&i.AccountID, &i.SecurityID, &i.Edges); err != nil {
+		if err := rows.Scan(&i.AccountID, &i.SecurityID, &i.Turns); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

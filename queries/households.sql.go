@@ -45,7 +45,7 @@ func (q *Queries) ForgetNotesOfHouseholds(ctx context.Context, now int64) error 
 }
 
 const getHousehold = `-- name: GetHousehold :one
-SELECT id, public_id, name, currency, locale, locale_from_request, timezone, assistant, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, reset_at, reset_from, created_at, updated_at FROM households WHERE id = ?1
+SELECT id, public_id, name, currency, locale, locale_from_request, timezone, assistant, entry_sequence, hidden_from, hidden_to, refs_version, abandoned_at, reset_at, reset_from, created_at, updated_at FROM households WHERE id = ?1
 `
 
 // The household by its key.
@@ -64,7 +64,7 @@ func (q *Queries) GetHousehold(ctx context.Context, householdID int64) (Househol
 		&i.EntrySequence,
 		&i.HiddenFrom,
 		&i.HiddenTo,
-		&i.LabelsVersion,
+		&i.RefsVersion,
 		&i.AbandonedAt,
 		&i.ResetAt,
 		&i.ResetFrom,
@@ -77,7 +77,7 @@ func (q *Queries) GetHousehold(ctx context.Context, householdID int64) (Househol
 const insertHousehold = `-- name: InsertHousehold :one
 INSERT INTO households (public_id, name, currency, locale, timezone, locale_from_request, created_at, updated_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
-RETURNING id, public_id, name, currency, locale, locale_from_request, timezone, assistant, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, reset_at, reset_from, created_at, updated_at
+RETURNING id, public_id, name, currency, locale, locale_from_request, timezone, assistant, entry_sequence, hidden_from, hidden_to, refs_version, abandoned_at, reset_at, reset_from, created_at, updated_at
 `
 
 type InsertHouseholdParams struct {
@@ -114,7 +114,7 @@ func (q *Queries) InsertHousehold(ctx context.Context, arg InsertHouseholdParams
 		&i.EntrySequence,
 		&i.HiddenFrom,
 		&i.HiddenTo,
-		&i.LabelsVersion,
+		&i.RefsVersion,
 		&i.AbandonedAt,
 		&i.ResetAt,
 		&i.ResetFrom,
@@ -160,7 +160,7 @@ func (q *Queries) ListFirstTransactions(ctx context.Context, arg ListFirstTransa
 }
 
 const listHouseholds = `-- name: ListHouseholds :many
-SELECT id, public_id, name, currency, locale, locale_from_request, timezone, assistant, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, reset_at, reset_from, created_at, updated_at FROM households WHERE abandoned_at IS NULL OR abandoned_at > 0 ORDER BY name COLLATE NOCASE, id
+SELECT id, public_id, name, currency, locale, locale_from_request, timezone, assistant, entry_sequence, hidden_from, hidden_to, refs_version, abandoned_at, reset_at, reset_from, created_at, updated_at FROM households WHERE abandoned_at IS NULL OR abandoned_at > 0 ORDER BY name COLLATE NOCASE, id
 `
 
 // All households of the file, for the operator, by name; without books that were put aside, see RetireHousehold, and what is
@@ -186,7 +186,7 @@ func (q *Queries) ListHouseholds(ctx context.Context) ([]Household, error) {
 			&i.EntrySequence,
 			&i.HiddenFrom,
 			&i.HiddenTo,
-			&i.LabelsVersion,
+			&i.RefsVersion,
 			&i.AbandonedAt,
 			&i.ResetAt,
 			&i.ResetFrom,
@@ -352,7 +352,7 @@ UPDATE households
 SET name = ?1, currency = ?2, locale = ?3, timezone = ?4,
     locale_from_request = ?5, assistant = ?6, updated_at = ?7
 WHERE id = ?8
-RETURNING id, public_id, name, currency, locale, locale_from_request, timezone, assistant, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, reset_at, reset_from, created_at, updated_at
+RETURNING id, public_id, name, currency, locale, locale_from_request, timezone, assistant, entry_sequence, hidden_from, hidden_to, refs_version, abandoned_at, reset_at, reset_from, created_at, updated_at
 `
 
 type UpdateHouseholdParams struct {
@@ -391,7 +391,7 @@ func (q *Queries) UpdateHousehold(ctx context.Context, arg UpdateHouseholdParams
 		&i.EntrySequence,
 		&i.HiddenFrom,
 		&i.HiddenTo,
-		&i.LabelsVersion,
+		&i.RefsVersion,
 		&i.AbandonedAt,
 		&i.ResetAt,
 		&i.ResetFrom,

@@ -16,4 +16,4 @@ SELECT id, public_id, name, name_key, color FROM tags WHERE household_id = @hous
 
 -- name: GetLabelsVersion :one
 -- The number that moves when any label changes.
-SELECT labels_version FROM households WHERE id = @household_id;
+SELECT refs_version FROM households WHERE id = @household_id;

@@ -10,15 +10,15 @@ import (
 )
 
 const getLabelsVersion = `-- name: GetLabelsVersion :one
-SELECT labels_version FROM households WHERE id = ?1
+SELECT refs_version FROM households WHERE id = ?1
 `
 
 // The number that moves when any label changes.
 func (q *Queries) GetLabelsVersion(ctx context.Context, householdID int64) (int64, error) {
 	row := q.db.QueryRowContext(ctx, getLabelsVersion, householdID)
-	var labels_version int64
-	err := row.Scan(&labels_version)
-	return labels_version, err
+	var refs_version int64
+	err := row.Scan(&refs_version)
+	return refs_version, err
 }
 
 const listAccountLabels = `-- name: ListAccountLabels :many

@@ -75,8 +75,8 @@ func (q *Queries) InsertTransactions(ctx context.Context, rows []InsertTransacti
 
 func (p *InsertTransactionParams) args() []any {
 	return []any{p.ID, p.PublicID[:], p.HouseholdID, p.AccountID, p.Date, p.Amount, p.Currency, p.Name, orNull(p.Notes), orNull(p.CategoryID),
-		orNull(p.MerchantID), orNull(p.ExternalID), orNull(p.Source), orNull(p.ImportID), orNull(p.ImportRow), orNull(p.RawKey),
-		orNull(p.Occurrence), orNull(p.TextKey), p.CreatedAt, p.UpdatedAt, p.SetByPerson,
+		orNull(p.MerchantID), orNull(p.ExternalID), orNull(p.Source), orNull(p.ImportID), orNull(p.ImportRow), orNull(p.SourceHash),
+		orNull(p.Occurrence), orNull(p.NameHash), p.CreatedAt, p.UpdatedAt, p.UserFields,
 		orNull(p.BankKey), orNull(p.LikeKey)}
 }
 

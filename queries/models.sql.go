@@ -135,7 +135,7 @@ type Household struct {
 	EntrySequence     int64
 	HiddenFrom        int64
 	HiddenTo          int64
-	LabelsVersion     int64
+	RefsVersion       int64
 	AbandonedAt       *int64
 	ResetAt           *int64
 	ResetFrom         []byte
@@ -243,7 +243,7 @@ type ImportPrice struct {
 
 type ImportRuling struct {
 	AccountID   int64
-	RawKey      int64
+	SourceHash  int64
 	Occurrence  int64
 	HouseholdID int64
 	Ruling      string
@@ -313,7 +313,7 @@ type MonthSum struct {
 
 type MovedEntry struct {
 	AccountID   int64
-	RawKey      int64
+	SourceHash  int64
 	Occurrence  int64
 	Trade       int64
 	HouseholdID int64
@@ -328,8 +328,9 @@ type Position struct {
 	Quantity    string
 	Cost        string
 	Currency    string
-	Mixed       int64
-	Edge        int64
+	CostUnknown int64
+	Opens       int64
+	Closes      int64
 	UpdatedAt   int64
 }
 
@@ -454,7 +455,7 @@ type Trade struct {
 	CategoryID    *int64
 	ImportID      *int64
 	ImportRow     *int64
-	RawKey        *int64
+	SourceHash    *int64
 	Occurrence    *int64
 	LikeKey       *int64
 	BankKey       *int64
@@ -485,14 +486,14 @@ type Transaction struct {
 	TransferID  *int64
 	ExternalID  *string
 	Source      *string
-	SetByPerson int64
+	UserFields  int64
 	ImportID    *int64
 	ImportRow   *int64
-	RawKey      *int64
+	SourceHash  *int64
 	Occurrence  *int64
 	LikeKey     *int64
 	BankKey     *int64
-	TextKey     *int64
+	NameHash    *int64
 	CreatedAt   int64
 	UpdatedAt   int64
 }
@@ -548,7 +549,7 @@ type UnsettledEntry struct {
 	TransactionID int64
 	HouseholdID   int64
 	SettledBy     *int64
-	RawKey        *int64
+	SourceHash    *int64
 	Occurrence    *int64
 	BankKey       *int64
 	LikeKey       *int64

@@ -1,14 +1,14 @@
 -- name: ListBookedKeys :many
 -- The transactions of a day that imports have booked, as far as a row of the same kind of file is recognised by them.
-SELECT t.id, t.account_id, CAST(t.raw_key AS INTEGER) AS raw_key, CAST(t.occurrence AS INTEGER) AS occurrence,
-    CAST(coalesce(t.like_key, t.raw_key) AS INTEGER) AS like_key, t.created_at
+SELECT t.id, t.account_id, CAST(t.source_hash AS INTEGER) AS source_hash, CAST(t.occurrence AS INTEGER) AS occurrence,
+    CAST(coalesce(t.like_key, t.source_hash) AS INTEGER) AS like_key, t.created_at
 FROM transactions t NOT INDEXED JOIN households h ON h.id = t.household_id
-WHERE t.id >= @first_key AND t.id <= @last_key AND t.household_id = @household_id AND t.raw_key IS NOT NULL
+WHERE t.id >= @first_key AND t.id <= @last_key AND t.household_id = @household_id AND t.source_hash IS NOT NULL
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to);
 
 -- name: ListBookedTexts :many
 -- The transactions of a day, as far as a row of any other file is recognised by them.
-SELECT t.id, t.account_id, t.amount, t.currency, t.name, t.text_key, CAST(coalesce(t.import_id, 0) AS INTEGER) AS import_id,
+SELECT t.id, t.account_id, t.amount, t.currency, t.name, t.name_hash, CAST(coalesce(t.import_id, 0) AS INTEGER) AS import_id,
     CAST(t.bank_key IS NOT NULL AS INTEGER) AS has_bank_key
 FROM transactions t NOT INDEXED JOIN households h ON h.id = t.household_id
 WHERE t.id >= @first_key AND t.id <= @last_key AND t.household_id = @household_id
@@ -41,7 +41,7 @@ SELECT CAST(EXISTS (SELECT 1 FROM accounts a CROSS JOIN transactions t INDEXED B
 
 -- name: ListBankMatches :many
 -- The transactions that have the bank's ids of some rows: a JSON list of lists of row, account and key.
-SELECT CAST(w.value ->> 0 AS INTEGER) AS import_row, t.id, t.date, t.amount, t.currency, t.name, t.text_key
+SELECT CAST(w.value ->> 0 AS INTEGER) AS import_row, t.id, t.date, t.amount, t.currency, t.name, t.name_hash
 FROM json_each(CAST(@wanted AS TEXT)) AS w
 CROSS JOIN transactions t INDEXED BY transactions_by_bank_key ON t.account_id = w.value ->> 1 AND t.bank_key = w.value ->> 2
 JOIN households h ON h.id = t.household_id
@@ -59,21 +59,21 @@ WHERE t.household_id = @household_id AND t.bank_key IS NOT NULL;
 -- name: ListBookedTrades :many
 -- The trades of a day, as far as a row of a file is recognised by them.
 SELECT t.id, t.account_id, t.amount, t.currency, t.kind, t.quantity, CAST(coalesce(s.ticker, '') AS TEXT) AS ticker,
-    t.raw_key, CAST(coalesce(t.occurrence, 0) AS INTEGER) AS occurrence, CAST(coalesce(t.import_id, 0) AS INTEGER) AS import_id,
-    CAST(coalesce(t.like_key, t.raw_key, 0) AS INTEGER) AS like_key, t.created_at, CAST(t.bank_key IS NOT NULL AS INTEGER) AS has_bank_key
+    t.source_hash, CAST(coalesce(t.occurrence, 0) AS INTEGER) AS occurrence, CAST(coalesce(t.import_id, 0) AS INTEGER) AS import_id,
+    CAST(coalesce(t.like_key, t.source_hash, 0) AS INTEGER) AS like_key, t.created_at, CAST(t.bank_key IS NOT NULL AS INTEGER) AS has_bank_key
 FROM trades t LEFT JOIN securities s ON s.id = t.security_id
 WHERE t.id >= @first_key AND t.id <= @last_key AND t.household_id = @household_id;
 
 -- name: ListMovedTransactions :many
 -- The transactions of imports that were put on another day than that of their row.
-SELECT t.id, t.account_id, m.raw_key, m.occurrence, CAST(coalesce(t.like_key, t.raw_key) AS INTEGER) AS like_key, t.created_at FROM moved_entries m CROSS JOIN transactions t ON t.id = m.entry_id
-    AND t.account_id = m.account_id AND t.raw_key = m.raw_key AND t.occurrence = m.occurrence
+SELECT t.id, t.account_id, m.source_hash, m.occurrence, CAST(coalesce(t.like_key, t.source_hash) AS INTEGER) AS like_key, t.created_at FROM moved_entries m CROSS JOIN transactions t ON t.id = m.entry_id
+    AND t.account_id = m.account_id AND t.source_hash = m.source_hash AND t.occurrence = m.occurrence
 WHERE m.household_id = @household_id AND m.trade = 0 AND t.household_id = m.household_id;
 
 -- name: ListMovedTrades :many
 -- The like for trades.
-SELECT t.id, t.account_id, m.raw_key, m.occurrence, CAST(coalesce(t.like_key, t.raw_key) AS INTEGER) AS like_key, t.created_at FROM moved_entries m CROSS JOIN trades t ON t.id = m.entry_id
-    AND t.account_id = m.account_id AND t.raw_key = m.raw_key AND t.occurrence = m.occurrence
+SELECT t.id, t.account_id, m.source_hash, m.occurrence, CAST(coalesce(t.like_key, t.source_hash) AS INTEGER) AS like_key, t.created_at FROM moved_entries m CROSS JOIN trades t ON t.id = m.entry_id
+    AND t.account_id = m.account_id AND t.source_hash = m.source_hash AND t.occurrence = m.occurrence
 WHERE m.household_id = @household_id AND m.trade = 1 AND t.household_id = m.household_id;
 
 -- name: ListImportLayouts :many
@@ -82,24 +82,24 @@ SELECT id, layout FROM imports WHERE household_id = @household_id;
 
 -- name: ListRulings :many
 -- What people said of rows.
-SELECT account_id, raw_key, occurrence, ruling, created_at FROM import_rulings WHERE household_id = @household_id;
+SELECT account_id, source_hash, occurrence, ruling, created_at FROM import_rulings WHERE household_id = @household_id;
 
 -- name: PutRulings :exec
--- Keeps what a person said of several rows, a JSON list of lists of account, raw key and occurrence; the last word counts.
-INSERT INTO import_rulings (account_id, raw_key, occurrence, household_id, ruling, created_at)
+-- Keeps what a person said of several rows, a JSON list of lists of account, source hash and occurrence; the last word counts.
+INSERT INTO import_rulings (account_id, source_hash, occurrence, household_id, ruling, created_at)
 SELECT a.id, w.value ->> 1, w.value ->> 2, a.household_id, CAST(@ruling AS TEXT), CAST(@created_at AS INTEGER)
 FROM json_each(CAST(@rows AS TEXT)) AS w CROSS JOIN accounts a ON a.id = w.value ->> 0 WHERE a.household_id = @household_id
-ON CONFLICT (account_id, raw_key, occurrence) DO UPDATE SET ruling = excluded.ruling, created_at = excluded.created_at;
+ON CONFLICT (account_id, source_hash, occurrence) DO UPDATE SET ruling = excluded.ruling, created_at = excluded.created_at;
 
 -- name: PutRuling :exec
 -- Keeps what a person said of a row; the last word counts.
-INSERT INTO import_rulings (account_id, raw_key, occurrence, household_id, ruling, created_at)
-VALUES (@account_id, @raw_key, @occurrence, @household_id, @ruling, @created_at)
-ON CONFLICT (account_id, raw_key, occurrence) DO UPDATE SET ruling = excluded.ruling, created_at = excluded.created_at;
+INSERT INTO import_rulings (account_id, source_hash, occurrence, household_id, ruling, created_at)
+VALUES (@account_id, @source_hash, @occurrence, @household_id, @ruling, @created_at)
+ON CONFLICT (account_id, source_hash, occurrence) DO UPDATE SET ruling = excluded.ruling, created_at = excluded.created_at;
 
 -- name: DeleteRuling :exec
 -- Forgets what a person said of a row.
-DELETE FROM import_rulings WHERE account_id = @account_id AND raw_key = @raw_key AND occurrence = @occurrence AND household_id = @household_id;
+DELETE FROM import_rulings WHERE account_id = @account_id AND source_hash = @source_hash AND occurrence = @occurrence AND household_id = @household_id;
 
 -- name: UpdateImportPlan :exec
 -- Notes what publishing would do now.
@@ -203,7 +203,7 @@ WHERE t.household_id = @household_id;
 -- name: GetImportBasis :one
 -- What differs when anything has changed by which the rows of a file are recognised: what the household has, what its other imports have
 -- booked, and what people said of rows.
-SELECT h.entry_sequence, h.labels_version,
+SELECT h.entry_sequence, h.refs_version,
     CAST(coalesce((SELECT c.id FROM changes c NOT INDEXED WHERE c.household_id = h.id ORDER BY c.id DESC LIMIT 1), 0) AS INTEGER) AS last_change,
     CAST((SELECT coalesce(sum(o.published_at), 0) FROM imports o WHERE o.household_id = h.id AND o.id <> @import_id) AS INTEGER) AS published,
     CAST((SELECT coalesce(sum(d.doubtful_rows_count), 0) FROM imports d WHERE d.household_id = h.id AND d.id <> @import_id AND d.status = 'complete') AS INTEGER) AS held,
@@ -219,7 +219,7 @@ WHERE t.household_id = @household_id;
 
 -- name: ListUnsettled :many
 -- The transactions of a household that were booked while they were pending, and of which no final row has come.
-SELECT t.id, t.account_id, t.date, t.amount, t.currency, t.name, t.text_key
+SELECT t.id, t.account_id, t.date, t.amount, t.currency, t.name, t.name_hash
 FROM unsettled_entries u CROSS JOIN transactions t ON t.id = u.transaction_id JOIN households h ON h.id = t.household_id
 WHERE u.household_id = @household_id AND u.settled_by IS NULL AND t.household_id = u.household_id
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to);
@@ -227,7 +227,7 @@ WHERE u.household_id = @household_id AND u.settled_by IS NULL AND t.household_id
 -- name: SettleEntry :execrows
 -- The final row of a transaction has come with an import. What the transaction was recognised by is kept.
 UPDATE unsettled_entries SET settled_by = @import_id,
-    raw_key = (SELECT t.raw_key FROM transactions t WHERE t.id = unsettled_entries.transaction_id),
+    source_hash = (SELECT t.source_hash FROM transactions t WHERE t.id = unsettled_entries.transaction_id),
     occurrence = (SELECT t.occurrence FROM transactions t WHERE t.id = unsettled_entries.transaction_id),
     bank_key = (SELECT t.bank_key FROM transactions t WHERE t.id = unsettled_entries.transaction_id),
     like_key = (SELECT t.like_key FROM transactions t WHERE t.id = unsettled_entries.transaction_id)
@@ -235,13 +235,13 @@ WHERE unsettled_entries.transaction_id = @transaction_id AND unsettled_entries.h
 
 -- name: RekeyTransaction :exec
 -- Has a transaction recognised by another row.
-UPDATE transactions SET raw_key = @raw_key, occurrence = @occurrence, bank_key = @bank_key, like_key = @like_key WHERE id = @id AND household_id = @household_id;
+UPDATE transactions SET source_hash = @source_hash, occurrence = @occurrence, bank_key = @bank_key, like_key = @like_key WHERE id = @id AND household_id = @household_id;
 
 -- name: NoteMoved :exec
 -- A transaction stands on another day than the row that it is recognised by.
-INSERT OR REPLACE INTO moved_entries (account_id, raw_key, occurrence, trade, household_id, entry_id)
-SELECT t.account_id, t.raw_key, t.occurrence, 0, t.household_id, t.id FROM transactions t
-WHERE t.id = @id AND t.household_id = @household_id AND t.raw_key IS NOT NULL AND t.occurrence IS NOT NULL;
+INSERT OR REPLACE INTO moved_entries (account_id, source_hash, occurrence, trade, household_id, entry_id)
+SELECT t.account_id, t.source_hash, t.occurrence, 0, t.household_id, t.id FROM transactions t
+WHERE t.id = @id AND t.household_id = @household_id AND t.source_hash IS NOT NULL AND t.occurrence IS NOT NULL;
 
 -- name: ListSettled :many
 -- What the rows of an import have settled.

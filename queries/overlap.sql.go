@@ -55,12 +55,12 @@ func (q *Queries) DeleteImportTradeMatches(ctx context.Context, arg DeleteImport
 }
 
 const deleteRuling = `-- name: DeleteRuling :exec
-DELETE FROM import_rulings WHERE account_id = ?1 AND raw_key = ?2 AND occurrence = ?3 AND household_id = ?4
+DELETE FROM import_rulings WHERE account_id = ?1 AND source_hash = ?2 AND occurrence = ?3 AND household_id = ?4
 `
 
 type DeleteRulingParams struct {
 	AccountID   int64
-	RawKey      int64
+	SourceHash  int64
 	Occurrence  int64
 	HouseholdID int64
 }
@@ -69,7 +69,7 @@ type DeleteRulingParams struct {
 func (q *Queries) DeleteRuling(ctx context.Context, arg DeleteRulingParams) error {
 	_, err := q.db.ExecContext(ctx, deleteRuling,
 		arg.AccountID,
-		arg.RawKey,
+		arg.SourceHash,
 		arg.Occurrence,
 		arg.HouseholdID,
 	)
@@ -97,7 +97,7 @@ func (q *Queries) DeleteSomeHeldRows(ctx context.Context, arg DeleteSomeHeldRows
 }
 
 const getImportBasis = `-- name: GetImportBasis :one
-SELECT h.entry_sequence, h.labels_version,
+SELECT h.entry_sequence, h.refs_version,
     CAST(coalesce((SELECT c.id FROM changes c NOT INDEXED WHERE c.household_id = h.id ORDER BY c.id DESC LIMIT 1), 0) AS INTEGER) AS last_change,
     CAST((SELECT coalesce(sum(o.published_at), 0) FROM imports o WHERE o.household_id = h.id AND o.id <> ?1) AS INTEGER) AS published,
     CAST((SELECT coalesce(sum(d.doubtful_rows_count), 0) FROM imports d WHERE d.household_id = h.id AND d.id <> ?1 AND d.status = 'complete') AS INTEGER) AS held,
@@ -112,7 +112,7 @@ type GetImportBasisParams struct {
 
 type GetImportBasisRow struct {
 	EntrySequence int64
-	LabelsVersion int64
+	RefsVersion   int64
 	LastChange    int64
 	Published     int64
 	Held          int64
@@ -126,7 +126,7 @@ func (q *Queries) GetImportBasis(ctx context.Context, arg GetImportBasisParams) 
 	var i GetImportBasisRow
 	err := row.Scan(
 		&i.EntrySequence,
-		&i.LabelsVersion,
+		&i.RefsVersion,
 		&i.LastChange,
 		&i.Published,
 		&i.Held,
@@ -306,7 +306,7 @@ func (q *Queries) InsertUnsettled(ctx context.Context, arg InsertUnsettledParams
 }
 
 const listBankMatches = `-- name: ListBankMatches :many
-SELECT CAST(w.value ->> 0 AS INTEGER) AS import_row, t.id, t.date, t.amount, t.currency, t.name, t.text_key
+SELECT CAST(w.value ->> 0 AS INTEGER) AS import_row, t.id, t.date, t.amount, t.currency, t.name, t.name_hash
 FROM json_each(CAST(?1 AS TEXT)) AS w
 CROSS JOIN transactions t INDEXED BY transactions_by_bank_key ON t.account_id = w.value ->> 1 AND t.bank_key = w.value ->> 2
 JOIN households h ON h.id = t.household_id
@@ -326,7 +326,7 @@ type ListBankMatchesRow struct {
 	Amount    int64
 	Currency  string
 	Name      string
-	TextKey   *int64
+	NameHash  *int64
 }
 
 // The transactions that have the bank's ids of some rows: a JSON list of lists of row, account and key.
@@ -346,7 +346,7 @@ func (q *Queries) ListBankMatches(ctx context.Context, arg ListBankMatchesParams
 			&i.Amount,
 			&i.Currency,
 			&i.Name,
-			&i.TextKey,
+			&i.NameHash,
 		); err != nil {
 			return nil, err
 		}
@@ -419,10 +419,10 @@ func (q *Queries) ListBankTradeMatches(ctx context.Context, arg ListBankTradeMat
 }
 
 const listBookedKeys = `-- name: ListBookedKeys :many
-SELECT t.id, t.account_id, CAST(t.raw_key AS INTEGER) AS raw_key, CAST(t.occurrence AS INTEGER) AS occurrence,
-    CAST(coalesce(t.like_key, t.raw_key) AS INTEGER) AS like_key, t.created_at
+SELECT t.id, t.account_id, CAST(t.source_hash AS INTEGER) AS source_hash, CAST(t.occurrence AS INTEGER) AS occurrence,
+    CAST(coalesce(t.like_key, t.source_hash) AS INTEGER) AS like_key, t.created_at
 FROM transactions t NOT INDEXED JOIN households h ON h.id = t.household_id
-WHERE t.id >= ?1 AND t.id <= ?2 AND t.household_id = ?3 AND t.raw_key IS NOT NULL
+WHERE t.id >= ?1 AND t.id <= ?2 AND t.household_id = ?3 AND t.source_hash IS NOT NULL
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
 `
 
@@ -435,7 +435,7 @@ type ListBookedKeysParams struct {
 type ListBookedKeysRow struct {
 	ID         int64
 	AccountID  int64
-	RawKey     int64
+	SourceHash int64
 	Occurrence int64
 	LikeKey    int64
 	CreatedAt  int64
@@ -454,7 +454,7 @@ func (q *Queries) ListBookedKeys(ctx context.Context, arg ListBookedKeysParams) 
 		if err := rows.Scan(
 			&i.ID,
 			&i.AccountID,
-			&i.RawKey,
+			&i.SourceHash,
 			&i.Occurrence,
 			&i.LikeKey,
 			&i.CreatedAt,
@@ -473,7 +473,7 @@ func (q *Queries) ListBookedKeys(ctx context.Context, arg ListBookedKeysParams) 
 }
 
 const listBookedTexts = `-- name: ListBookedTexts :many
-SELECT t.id, t.account_id, t.amount, t.currency, t.name, t.text_key, CAST(coalesce(t.import_id, 0) AS INTEGER) AS import_id,
+SELECT t.id, t.account_id, t.amount, t.currency, t.name, t.name_hash, CAST(coalesce(t.import_id, 0) AS INTEGER) AS import_id,
     CAST(t.bank_key IS NOT NULL AS INTEGER) AS has_bank_key
 FROM transactions t NOT INDEXED JOIN households h ON h.id = t.household_id
 WHERE t.id >= ?1 AND t.id <= ?2 AND t.household_id = ?3
@@ -492,7 +492,7 @@ type ListBookedTextsRow struct {
 	Amount     int64
 	Currency   string
 	Name       string
-	TextKey    *int64
+	NameHash   *int64
 	ImportID   int64
 	HasBankKey int64
 }
@@ -513,7 +513,7 @@ func (q *Queries) ListBookedTexts(ctx context.Context, arg ListBookedTextsParams
 			&i.Amount,
 			&i.Currency,
 			&i.Name,
-			&i.TextKey,
+			&i.NameHash,
 			&i.ImportID,
 			&i.HasBankKey,
 		); err != nil {
@@ -532,8 +532,8 @@ func (q *Queries) ListBookedTexts(ctx context.Context, arg ListBookedTextsParams
 
 const listBookedTrades = `-- name: ListBookedTrades :many
 SELECT t.id, t.account_id, t.amount, t.currency, t.kind, t.quantity, CAST(coalesce(s.ticker, '') AS TEXT) AS ticker,
-    t.raw_key, CAST(coalesce(t.occurrence, 0) AS INTEGER) AS occurrence, CAST(coalesce(t.import_id, 0) AS INTEGER) AS import_id,
-    CAST(coalesce(t.like_key, t.raw_key, 0) AS INTEGER) AS like_key, t.created_at, CAST(t.bank_key IS NOT NULL AS INTEGER) AS has_bank_key
+    t.source_hash, CAST(coalesce(t.occurrence, 0) AS INTEGER) AS occurrence, CAST(coalesce(t.import_id, 0) AS INTEGER) AS import_id,
+    CAST(coalesce(t.like_key, t.source_hash, 0) AS INTEGER) AS like_key, t.created_at, CAST(t.bank_key IS NOT NULL AS INTEGER) AS has_bank_key
 FROM trades t LEFT JOIN securities s ON s.id = t.security_id
 WHERE t.id >= ?1 AND t.id <= ?2 AND t.household_id = ?3
 `
@@ -552,7 +552,7 @@ type ListBookedTradesRow struct {
 	Kind       string
 	Quantity   string
 	Ticker     string
-	RawKey     *int64
+	SourceHash *int64
 	Occurrence int64
 	ImportID   int64
 	LikeKey    int64
@@ -578,7 +578,7 @@ func (q *Queries) ListBookedTrades(ctx context.Context, arg ListBookedTradesPara
 			&i.Kind,
 			&i.Quantity,
 			&i.Ticker,
-			&i.RawKey,
+			&i.SourceHash,
 			&i.Occurrence,
 			&i.ImportID,
 			&i.LikeKey,
@@ -929,15 +929,15 @@ func (q *Queries) ListImportsRelying(ctx context.Context, arg ListImportsRelying
 }
 
 const listMovedTrades = `-- name: ListMovedTrades :many
-SELECT t.id, t.account_id, m.raw_key, m.occurrence, CAST(coalesce(t.like_key, t.raw_key) AS INTEGER) AS like_key, t.created_at FROM moved_entries m CROSS JOIN trades t ON t.id = m.entry_id
-    AND t.account_id = m.account_id AND t.raw_key = m.raw_key AND t.occurrence = m.occurrence
+SELECT t.id, t.account_id, m.source_hash, m.occurrence, CAST(coalesce(t.like_key, t.source_hash) AS INTEGER) AS like_key, t.created_at FROM moved_entries m CROSS JOIN trades t ON t.id = m.entry_id
+    AND t.account_id = m.account_id AND t.source_hash = m.source_hash AND t.occurrence = m.occurrence
 WHERE m.household_id = ?1 AND m.trade = 1 AND t.household_id = m.household_id
 `
 
 type ListMovedTradesRow struct {
 	ID         int64
 	AccountID  int64
-	RawKey     int64
+	SourceHash int64
 	Occurrence int64
 	LikeKey    int64
 	CreatedAt  int64
@@ -956,7 +956,7 @@ func (q *Queries) ListMovedTrades(ctx context.Context, householdID int64) ([]Lis
 		if err := rows.Scan(
 			&i.ID,
 			&i.AccountID,
-			&i.RawKey,
+			&i.SourceHash,
 			&i.Occurrence,
 			&i.LikeKey,
 			&i.CreatedAt,
@@ -975,15 +975,15 @@ func (q *Queries) ListMovedTrades(ctx context.Context, householdID int64) ([]Lis
 }
 
 const listMovedTransactions = `-- name: ListMovedTransactions :many
-SELECT t.id, t.account_id, m.raw_key, m.occurrence, CAST(coalesce(t.like_key, t.raw_key) AS INTEGER) AS like_key, t.created_at FROM moved_entries m CROSS JOIN transactions t ON t.id = m.entry_id
-    AND t.account_id = m.account_id AND t.raw_key = m.raw_key AND t.occurrence = m.occurrence
+SELECT t.id, t.account_id, m.source_hash, m.occurrence, CAST(coalesce(t.like_key, t.source_hash) AS INTEGER) AS like_key, t.created_at FROM moved_entries m CROSS JOIN transactions t ON t.id = m.entry_id
+    AND t.account_id = m.account_id AND t.source_hash = m.source_hash AND t.occurrence = m.occurrence
 WHERE m.household_id = ?1 AND m.trade = 0 AND t.household_id = m.household_id
 `
 
 type ListMovedTransactionsRow struct {
 	ID         int64
 	AccountID  int64
-	RawKey     int64
+	SourceHash int64
 	Occurrence int64
 	LikeKey    int64
 	CreatedAt  int64
@@ -1002,7 +1002,7 @@ func (q *Queries) ListMovedTransactions(ctx context.Context, householdID int64) 
 		if err := rows.Scan(
 			&i.ID,
 			&i.AccountID,
-			&i.RawKey,
+			&i.SourceHash,
 			&i.Occurrence,
 			&i.LikeKey,
 			&i.CreatedAt,
@@ -1064,12 +1064,12 @@ func (q *Queries) ListOwnMatches(ctx context.Context, arg ListOwnMatchesParams) 
 }
 
 const listRulings = `-- name: ListRulings :many
-SELECT account_id, raw_key, occurrence, ruling, created_at FROM import_rulings WHERE household_id = ?1
+SELECT account_id, source_hash, occurrence, ruling, created_at FROM import_rulings WHERE household_id = ?1
 `
 
 type ListRulingsRow struct {
 	AccountID  int64
-	RawKey     int64
+	SourceHash int64
 	Occurrence int64
 	Ruling     string
 	CreatedAt  int64
@@ -1087,7 +1087,7 @@ func (q *Queries) ListRulings(ctx context.Context, householdID int64) ([]ListRul
 		var i ListRulingsRow
 		if err := rows.Scan(
 			&i.AccountID,
-			&i.RawKey,
+			&i.SourceHash,
 			&i.Occurrence,
 			&i.Ruling,
 			&i.CreatedAt,
@@ -1106,7 +1106,7 @@ func (q *Queries) ListRulings(ctx context.Context, householdID int64) ([]ListRul
 }
 
 const listSettled = `-- name: ListSettled :many
-SELECT transaction_id, household_id, settled_by, raw_key, occurrence, bank_key, like_key FROM unsettled_entries WHERE settled_by = ?1 AND household_id = ?2
+SELECT transaction_id, household_id, settled_by, source_hash, occurrence, bank_key, like_key FROM unsettled_entries WHERE settled_by = ?1 AND household_id = ?2
 `
 
 type ListSettledParams struct {
@@ -1128,7 +1128,7 @@ func (q *Queries) ListSettled(ctx context.Context, arg ListSettledParams) ([]Uns
 			&i.TransactionID,
 			&i.HouseholdID,
 			&i.SettledBy,
-			&i.RawKey,
+			&i.SourceHash,
 			&i.Occurrence,
 			&i.BankKey,
 			&i.LikeKey,
@@ -1147,7 +1147,7 @@ func (q *Queries) ListSettled(ctx context.Context, arg ListSettledParams) ([]Uns
 }
 
 const listUnsettled = `-- name: ListUnsettled :many
-SELECT t.id, t.account_id, t.date, t.amount, t.currency, t.name, t.text_key
+SELECT t.id, t.account_id, t.date, t.amount, t.currency, t.name, t.name_hash
 FROM unsettled_entries u CROSS JOIN transactions t ON t.id = u.transaction_id JOIN households h ON h.id = t.household_id
 WHERE u.household_id = ?1 AND u.settled_by IS NULL AND t.household_id = u.household_id
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
@@ -1160,7 +1160,7 @@ type ListUnsettledRow struct {
 	Amount    int64
 	Currency  string
 	Name      string
-	TextKey   *int64
+	NameHash  *int64
 }
 
 // The transactions of a household that were booked while they were pending, and of which no final row has come.
@@ -1180,7 +1180,7 @@ func (q *Queries) ListUnsettled(ctx context.Context, householdID int64) ([]ListU
 			&i.Amount,
 			&i.Currency,
 			&i.Name,
-			&i.TextKey,
+			&i.NameHash,
 		); err != nil {
 			return nil, err
 		}
@@ -1196,9 +1196,9 @@ func (q *Queries) ListUnsettled(ctx context.Context, householdID int64) ([]ListU
 }
 
 const noteMoved = `-- name: NoteMoved :exec
-INSERT OR REPLACE INTO moved_entries (account_id, raw_key, occurrence, trade, household_id, entry_id)
-SELECT t.account_id, t.raw_key, t.occurrence, 0, t.household_id, t.id FROM transactions t
-WHERE t.id = ?1 AND t.household_id = ?2 AND t.raw_key IS NOT NULL AND t.occurrence IS NOT NULL
+INSERT OR REPLACE INTO moved_entries (account_id, source_hash, occurrence, trade, household_id, entry_id)
+SELECT t.account_id, t.source_hash, t.occurrence, 0, t.household_id, t.id FROM transactions t
+WHERE t.id = ?1 AND t.household_id = ?2 AND t.source_hash IS NOT NULL AND t.occurrence IS NOT NULL
 `
 
 type NoteMovedParams struct {
@@ -1213,14 +1213,14 @@ func (q *Queries) NoteMoved(ctx context.Context, arg NoteMovedParams) error {
 }
 
 const putRuling = `-- name: PutRuling :exec
-INSERT INTO import_rulings (account_id, raw_key, occurrence, household_id, ruling, created_at)
+INSERT INTO import_rulings (account_id, source_hash, occurrence, household_id, ruling, created_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-ON CONFLICT (account_id, raw_key, occurrence) DO UPDATE SET ruling = excluded.ruling, created_at = excluded.created_at
+ON CONFLICT (account_id, source_hash, occurrence) DO UPDATE SET ruling = excluded.ruling, created_at = excluded.created_at
 `
 
 type PutRulingParams struct {
 	AccountID   int64
-	RawKey      int64
+	SourceHash  int64
 	Occurrence  int64
 	HouseholdID int64
 	Ruling      string
@@ -1231,7 +1231,7 @@ type PutRulingParams struct {
 func (q *Queries) PutRuling(ctx context.Context, arg PutRulingParams) error {
 	_, err := q.db.ExecContext(ctx, putRuling,
 		arg.AccountID,
-		arg.RawKey,
+		arg.SourceHash,
 		arg.Occurrence,
 		arg.HouseholdID,
 		arg.Ruling,
@@ -1241,10 +1241,10 @@ func (q *Queries) PutRuling(ctx context.Context, arg PutRulingParams) error {
 }
 
 const putRulings = `-- name: PutRulings :exec
-INSERT INTO import_rulings (account_id, raw_key, occurrence, household_id, ruling, created_at)
+INSERT INTO import_rulings (account_id, source_hash, occurrence, household_id, ruling, created_at)
 SELECT a.id, w.value ->> 1, w.value ->> 2, a.household_id, CAST(?1 AS TEXT), CAST(?2 AS INTEGER)
 FROM json_each(CAST(?3 AS TEXT)) AS w CROSS JOIN accounts a ON a.id = w.value ->> 0 WHERE a.household_id = ?4
-ON CONFLICT (account_id, raw_key, occurrence) DO UPDATE SET ruling = excluded.ruling, created_at = excluded.created_at
+ON CONFLICT (account_id, source_hash, occurrence) DO UPDATE SET ruling = excluded.ruling, created_at = excluded.created_at
 `
 
 type PutRulingsParams struct {
@@ -1254,7 +1254,7 @@ type PutRulingsParams struct {
 	HouseholdID int64
 }
 
-// Keeps what a person said of several rows, a JSON list of lists of account, raw key and occurrence; the last word counts.
+// Keeps what a person said of several rows, a JSON list of lists of account, source hash and occurrence; the last word counts.
 func (q *Queries) PutRulings(ctx context.Context, arg PutRulingsParams) error {
 	_, err := q.db.ExecContext(ctx, putRulings,
 		arg.Ruling,
@@ -1266,11 +1266,11 @@ func (q *Queries) PutRulings(ctx context.Context, arg PutRulingsParams) error {
 }
 
 const rekeyTransaction = `-- name: RekeyTransaction :exec
-UPDATE transactions SET raw_key = ?1, occurrence = ?2, bank_key = ?3, like_key = ?4 WHERE id = ?5 AND household_id = ?6
+UPDATE transactions SET source_hash = ?1, occurrence = ?2, bank_key = ?3, like_key = ?4 WHERE id = ?5 AND household_id = ?6
 `
 
 type RekeyTransactionParams struct {
-	RawKey      *int64
+	SourceHash  *int64
 	Occurrence  *int64
 	BankKey     *int64
 	LikeKey     *int64
@@ -1281,7 +1281,7 @@ type RekeyTransactionParams struct {
 // Has a transaction recognised by another row.
 func (q *Queries) RekeyTransaction(ctx context.Context, arg RekeyTransactionParams) error {
 	_, err := q.db.ExecContext(ctx, rekeyTransaction,
-		arg.RawKey,
+		arg.SourceHash,
 		arg.Occurrence,
 		arg.BankKey,
 		arg.LikeKey,
@@ -1322,7 +1322,7 @@ func (q *Queries) ReleaseHeldRows(ctx context.Context, arg ReleaseHeldRowsParams
 
 const settleEntry = `-- name: SettleEntry :execrows
 UPDATE unsettled_entries SET settled_by = ?1,
-    raw_key = (SELECT t.raw_key FROM transactions t WHERE t.id = unsettled_entries.transaction_id),
+    source_hash = (SELECT t.source_hash FROM transactions t WHERE t.id = unsettled_entries.transaction_id),
     occurrence = (SELECT t.occurrence FROM transactions t WHERE t.id = unsettled_entries.transaction_id),
     bank_key = (SELECT t.bank_key FROM transactions t WHERE t.id = unsettled_entries.transaction_id),
     like_key = (SELECT t.like_key FROM transactions t WHERE t.id = unsettled_entries.transaction_id)

@@ -19,7 +19,7 @@ WHERE a.household_id = @household_id
 
 -- name: ListPositionsBefore :many
 -- The position in a security of every account that ever held it, as it stood before a day.
-SELECT p.account_id, p.quantity, p.cost, p.currency, p.mixed
+SELECT p.account_id, p.quantity, p.cost, p.currency, p.cost_unknown
 FROM accounts a CROSS JOIN positions p ON p.account_id = a.id AND p.security_id = CAST(@security_id AS INTEGER)
 WHERE a.household_id = @household_id
     AND p.date = (SELECT max(x.date) FROM positions x
@@ -27,19 +27,19 @@ WHERE a.household_id = @household_id
 
 -- name: ListPositionsFrom :many
 -- The positions in a security of every account from a day on.
-SELECT p.account_id, p.date, p.quantity, p.cost, p.currency, p.mixed, p.edge
+SELECT p.account_id, p.date, p.quantity, p.cost, p.currency, p.cost_unknown, p.opens, p.closes
 FROM accounts a CROSS JOIN positions p ON p.account_id = a.id AND p.security_id = CAST(@security_id AS INTEGER)
 WHERE a.household_id = @household_id AND p.date >= CAST(@day AS INTEGER);
 
 -- name: PutPositions :exec
--- Writes positions in a security, given as a JSON list of [account, day, quantity, cost, currency, mixed, edge].
-INSERT INTO positions (account_id, security_id, date, household_id, quantity, cost, currency, mixed, edge, updated_at)
+-- Writes positions in a security, given as a JSON list of [account, day, quantity, cost, currency, cost_unknown, opens, closes].
+INSERT INTO positions (account_id, security_id, date, household_id, quantity, cost, currency, cost_unknown, opens, closes, updated_at)
 SELECT CAST(j.value ->> 0 AS INTEGER), CAST(@security_id AS INTEGER), CAST(j.value ->> 1 AS INTEGER), CAST(@household_id AS INTEGER),
     CAST(j.value ->> 2 AS TEXT), CAST(j.value ->> 3 AS TEXT), CAST(j.value ->> 4 AS TEXT), CAST(j.value ->> 5 AS INTEGER),
-    CAST(j.value ->> 6 AS INTEGER), CAST(@updated_at AS INTEGER)
+    CAST(j.value ->> 6 AS INTEGER), CAST(j.value ->> 7 AS INTEGER), CAST(@updated_at AS INTEGER)
 FROM json_each(CAST(@positions AS TEXT)) AS j WHERE true
 ON CONFLICT (account_id, security_id, date) DO UPDATE SET quantity = excluded.quantity, cost = excluded.cost, currency = excluded.currency,
-    mixed = excluded.mixed, edge = excluded.edge, updated_at = excluded.updated_at;
+    cost_unknown = excluded.cost_unknown, opens = excluded.opens, closes = excluded.closes, updated_at = excluded.updated_at;
 
 -- name: DeletePosition :exec
 -- Removes the position of a day on which nothing happens any more.
@@ -64,7 +64,7 @@ DELETE FROM trade_prices WHERE security_id = @security_id AND date = @date AND h
 -- name: ListLinePositions :many
 -- The positions of lines, given as a JSON list of [account, security]: those after a day, up to another, and the
 -- one in force on the first.
-SELECT p.account_id, p.security_id, p.date, p.quantity, p.cost, p.currency, p.mixed, p.updated_at
+SELECT p.account_id, p.security_id, p.date, p.quantity, p.cost, p.currency, p.cost_unknown, p.updated_at
 FROM json_each(CAST(@lines AS TEXT)) j
 CROSS JOIN positions p ON p.account_id = CAST(j.value ->> 0 AS INTEGER) AND p.security_id = CAST(j.value ->> 1 AS INTEGER)
 WHERE p.household_id = @household_id AND p.date <= CAST(@last_day AS INTEGER)

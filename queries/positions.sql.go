@@ -71,7 +71,7 @@ func (q *Queries) DeleteTradePrice(ctx context.Context, arg DeleteTradePricePara
 }
 
 const listLinePositions = `-- name: ListLinePositions :many
-SELECT p.account_id, p.security_id, p.date, p.quantity, p.cost, p.currency, p.mixed, p.updated_at
+SELECT p.account_id, p.security_id, p.date, p.quantity, p.cost, p.currency, p.cost_unknown, p.updated_at
 FROM json_each(CAST(?1 AS TEXT)) j
 CROSS JOIN positions p ON p.account_id = CAST(j.value ->> 0 AS INTEGER) AND p.security_id = CAST(j.value ->> 1 AS INTEGER)
 WHERE p.household_id = ?2 AND p.date <= CAST(?3 AS INTEGER)
@@ -87,14 +87,14 @@ type ListLinePositionsParams struct {
 }
 
 type ListLinePositionsRow struct {
-	AccountID  int64
-	SecurityID int64
-	Date       int64
-	Quantity   string
-	Cost       string
-	Currency   string
-	Mixed      int64
-	UpdatedAt  int64
+	AccountID   int64
+	SecurityID  int64
+	Date        int64
+	Quantity    string
+	Cost        string
+	Currency    string
+	CostUnknown int64
+	UpdatedAt   int64
 }
 
 // The positions of lines, given as a JSON list of [account, security]: those after a day, up to another, and the
@@ -120,7 +120,7 @@ func (q *Queries) ListLinePositions(ctx context.Context, arg ListLinePositionsPa
 			&i.Quantity,
 			&i.Cost,
 			&i.Currency,
-			&i.Mixed,
+			&i.CostUnknown,
 			&i.UpdatedAt,
 		); err != nil {
 			return nil, err
@@ -323,7 +323,7 @@ func (q *Queries) ListPositionTrades(ctx context.Context, arg ListPositionTrades
 }
 
 const listPositionsBefore = `-- name: ListPositionsBefore :many
-SELECT p.account_id, p.quantity, p.cost, p.currency, p.mixed
+SELECT p.account_id, p.quantity, p.cost, p.currency, p.cost_unknown
 FROM accounts a CROSS JOIN positions p ON p.account_id = a.id AND p.security_id = CAST(?1 AS INTEGER)
 WHERE a.household_id = ?2
     AND p.date = (SELECT max(x.date) FROM positions x
@@ -337,11 +337,11 @@ type ListPositionsBeforeParams struct {
 }
 
 type ListPositionsBeforeRow struct {
-	AccountID int64
-	Quantity  string
-	Cost      string
-	Currency  string
-	Mixed     int64
+	AccountID   int64
+	Quantity    string
+	Cost        string
+	Currency    string
+	CostUnknown int64
 }
 
 // The position in a security of every account that ever held it, as it stood before a day.
@@ -359,7 +359,7 @@ func (q *Queries) ListPositionsBefore(ctx context.Context, arg ListPositionsBefo
 			&i.Quantity,
 			&i.Cost,
 			&i.Currency,
-			&i.Mixed,
+			&i.CostUnknown,
 		); err != nil {
 			return nil, err
 		}
@@ -375,7 +375,7 @@ func (q *Queries) ListPositionsBefore(ctx context.Context, arg ListPositionsBefo
 }
 
 const listPositionsFrom = `-- name: ListPositionsFrom :many
-SELECT p.account_id, p.date, p.quantity, p.cost, p.currency, p.mixed, p.edge
+SELECT p.account_id, p.date, p.quantity, p.cost, p.currency, p.cost_unknown, p.opens, p.closes
 FROM accounts a CROSS JOIN positions p ON p.account_id = a.id AND p.security_id = CAST(?1 AS INTEGER)
 WHERE a.household_id = ?2 AND p.date >= CAST(?3 AS INTEGER)
 `
@@ -387,13 +387,14 @@ type ListPositionsFromParams struct {
 }
 
 type ListPositionsFromRow struct {
-	AccountID int64
-	Date      int64
-	Quantity  string
-	Cost      string
-	Currency  string
-	Mixed     int64
-	Edge      int64
+	AccountID   int64
+	Date        int64
+	Quantity    string
+	Cost        string
+	Currency    string
+	CostUnknown int64
+	Opens       int64
+	Closes      int64
 }
 
 // The positions in a security of every account from a day on.
@@ -412,8 +413,9 @@ func (q *Queries) ListPositionsFrom(ctx context.Context, arg ListPositionsFromPa
 			&i.Quantity,
 			&i.Cost,
 			&i.Currency,
-			&i.Mixed,
-			&i.Edge,
+			&i.CostUnknown,
+			&i.Opens,
+			&i.Closes,
 		); err != nil {
 			return nil, err
 		}
@@ -607,13 +609,13 @@ func (q *Queries) PutHoldingValues(ctx context.Context, arg PutHoldingValuesPara
 }
 
 const putPositions = `-- name: PutPositions :exec
-INSERT INTO positions (account_id, security_id, date, household_id, quantity, cost, currency, mixed, edge, updated_at)
+INSERT INTO positions (account_id, security_id, date, household_id, quantity, cost, currency, cost_unknown, opens, closes, updated_at)
 SELECT CAST(j.value ->> 0 AS INTEGER), CAST(?1 AS INTEGER), CAST(j.value ->> 1 AS INTEGER), CAST(?2 AS INTEGER),
     CAST(j.value ->> 2 AS TEXT), CAST(j.value ->> 3 AS TEXT), CAST(j.value ->> 4 AS TEXT), CAST(j.value ->> 5 AS INTEGER),
-    CAST(j.value ->> 6 AS INTEGER), CAST(?3 AS INTEGER)
+    CAST(j.value ->> 6 AS INTEGER), CAST(j.value ->> 7 AS INTEGER), CAST(?3 AS INTEGER)
 FROM json_each(CAST(?4 AS TEXT)) AS j WHERE true
 ON CONFLICT (account_id, security_id, date) DO UPDATE SET quantity = excluded.quantity, cost = excluded.cost, currency = excluded.currency,
-    mixed = excluded.mixed, edge = excluded.edge, updated_at = excluded.updated_at
+    cost_unknown = excluded.cost_unknown, opens = excluded.opens, closes = excluded.closes, updated_at = excluded.updated_at
 `
 
 type PutPositionsParams struct {
@@ -623,7 +625,7 @@ type PutPositionsParams struct {
 	Positions   string
 }
 
-// Writes positions in a security, given as a JSON list of [account, day, quantity, cost, currency, mixed, edge].
+// Writes positions in a security, given as a JSON list of [account, day, quantity, cost, currency, cost_unknown, opens, closes].
 func (q *Queries) PutPositions(ctx context.Context, arg PutPositionsParams) error {
 	_, err := q.db.ExecContext(ctx, putPositions,
 		arg.SecurityID,

@@ -12,7 +12,7 @@ import (
 const bringBackHousehold = `-- name: BringBackHousehold :one
 UPDATE households SET public_id = ?1, name = ?2, abandoned_at = ?3, reset_at = NULL, reset_from = NULL, updated_at = ?4
 WHERE id = ?5
-RETURNING id, public_id, name, currency, locale, locale_from_request, timezone, assistant, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, reset_at, reset_from, created_at, updated_at
+RETURNING id, public_id, name, currency, locale, locale_from_request, timezone, assistant, entry_sequence, hidden_from, hidden_to, refs_version, abandoned_at, reset_at, reset_from, created_at, updated_at
 `
 
 type BringBackHouseholdParams struct {
@@ -45,7 +45,7 @@ func (q *Queries) BringBackHousehold(ctx context.Context, arg BringBackHousehold
 		&i.EntrySequence,
 		&i.HiddenFrom,
 		&i.HiddenTo,
-		&i.LabelsVersion,
+		&i.RefsVersion,
 		&i.AbandonedAt,
 		&i.ResetAt,
 		&i.ResetFrom,
@@ -224,7 +224,7 @@ func (q *Queries) DeleteSomeTrades(ctx context.Context, arg DeleteSomeTradesPara
 }
 
 const getResetHousehold = `-- name: GetResetHousehold :one
-SELECT id, public_id, name, currency, locale, locale_from_request, timezone, assistant, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, reset_at, reset_from, created_at, updated_at FROM households h
+SELECT id, public_id, name, currency, locale, locale_from_request, timezone, assistant, entry_sequence, hidden_from, hidden_to, refs_version, abandoned_at, reset_at, reset_from, created_at, updated_at FROM households h
 WHERE h.reset_from = (SELECT o.public_id FROM households o WHERE o.id = ?1) AND h.reset_at IS NOT NULL
 ORDER BY h.reset_at DESC, h.id DESC LIMIT 1
 `
@@ -245,7 +245,7 @@ func (q *Queries) GetResetHousehold(ctx context.Context, householdID int64) (Hou
 		&i.EntrySequence,
 		&i.HiddenFrom,
 		&i.HiddenTo,
-		&i.LabelsVersion,
+		&i.RefsVersion,
 		&i.AbandonedAt,
 		&i.ResetAt,
 		&i.ResetFrom,
@@ -374,7 +374,7 @@ const succeedHousehold = `-- name: SucceedHousehold :one
 INSERT INTO households (public_id, name, currency, locale, timezone, locale_from_request, assistant, created_at, updated_at)
 SELECT ?1, ?2, h.currency, h.locale, h.timezone, h.locale_from_request, h.assistant, h.created_at, ?3
 FROM households h WHERE h.id = ?4
-RETURNING id, public_id, name, currency, locale, locale_from_request, timezone, assistant, entry_sequence, hidden_from, hidden_to, labels_version, abandoned_at, reset_at, reset_from, created_at, updated_at
+RETURNING id, public_id, name, currency, locale, locale_from_request, timezone, assistant, entry_sequence, hidden_from, hidden_to, refs_version, abandoned_at, reset_at, reset_from, created_at, updated_at
 `
 
 type SucceedHouseholdParams struct {
@@ -405,7 +405,7 @@ func (q *Queries) SucceedHousehold(ctx context.Context, arg SucceedHouseholdPara
 		&i.EntrySequence,
 		&i.HiddenFrom,
 		&i.HiddenTo,
-		&i.LabelsVersion,
+		&i.RefsVersion,
 		&i.AbandonedAt,
 		&i.ResetAt,
 		&i.ResetFrom,

@@ -427,7 +427,7 @@ func (q *Queries) ListRuleNotes(ctx context.Context, arg ListRuleNotesParams) ([
 }
 
 const listRuleRows = `-- name: ListRuleRows :many
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.set_by_person, t.import_id, t.import_row, t.raw_key, t.occurrence, t.like_key, t.bank_key, t.text_key, t.created_at, t.updated_at, CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tag_keys
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.user_fields, t.import_id, t.import_row, t.source_hash, t.occurrence, t.like_key, t.bank_key, t.name_hash, t.created_at, t.updated_at, CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tag_keys
 FROM transactions t NOT INDEXED
 WHERE t.household_id = ?1 AND t.id > ?2 AND t.id <= ?3
     AND ((t.id & 67108863) < (SELECT h.hidden_from FROM households h WHERE h.id = ?1)
@@ -477,14 +477,14 @@ func (q *Queries) ListRuleRows(ctx context.Context, arg ListRuleRowsParams) ([]L
 			&i.Transaction.TransferID,
 			&i.Transaction.ExternalID,
 			&i.Transaction.Source,
-			&i.Transaction.SetByPerson,
+			&i.Transaction.UserFields,
 			&i.Transaction.ImportID,
 			&i.Transaction.ImportRow,
-			&i.Transaction.RawKey,
+			&i.Transaction.SourceHash,
 			&i.Transaction.Occurrence,
 			&i.Transaction.LikeKey,
 			&i.Transaction.BankKey,
-			&i.Transaction.TextKey,
+			&i.Transaction.NameHash,
 			&i.Transaction.CreatedAt,
 			&i.Transaction.UpdatedAt,
 			&i.TagKeys,
@@ -503,7 +503,7 @@ func (q *Queries) ListRuleRows(ctx context.Context, arg ListRuleRowsParams) ([]L
 }
 
 const listRuleRowsOf = `-- name: ListRuleRowsOf :many
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.set_by_person, t.import_id, t.import_row, t.raw_key, t.occurrence, t.like_key, t.bank_key, t.text_key, t.created_at, t.updated_at, CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tag_keys
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.user_fields, t.import_id, t.import_row, t.source_hash, t.occurrence, t.like_key, t.bank_key, t.name_hash, t.created_at, t.updated_at, CAST(coalesce((SELECT group_concat(x.tag_id) FROM transaction_tags x WHERE x.transaction_id = t.id), '') AS TEXT) AS tag_keys
 FROM json_each(CAST(?1 AS TEXT)) AS page
 CROSS JOIN transactions t NOT INDEXED ON t.id = page.value
 WHERE t.household_id = ?2
@@ -546,14 +546,14 @@ func (q *Queries) ListRuleRowsOf(ctx context.Context, arg ListRuleRowsOfParams) 
 			&i.Transaction.TransferID,
 			&i.Transaction.ExternalID,
 			&i.Transaction.Source,
-			&i.Transaction.SetByPerson,
+			&i.Transaction.UserFields,
 			&i.Transaction.ImportID,
 			&i.Transaction.ImportRow,
-			&i.Transaction.RawKey,
+			&i.Transaction.SourceHash,
 			&i.Transaction.Occurrence,
 			&i.Transaction.LikeKey,
 			&i.Transaction.BankKey,
-			&i.Transaction.TextKey,
+			&i.Transaction.NameHash,
 			&i.Transaction.CreatedAt,
 			&i.Transaction.UpdatedAt,
 			&i.TagKeys,

@@ -1,9 +1,9 @@
 -- name: InsertTrade :exec
 -- A new trade under the key that was made for it.
 INSERT INTO trades (id, public_id, household_id, account_id, security_id, date, kind, quantity, price, fee, amount, currency, allow_short, name, notes,
-    activity_label, category_id, import_id, import_row, raw_key, occurrence, like_key, bank_key, created_at, updated_at)
+    activity_label, category_id, import_id, import_row, source_hash, occurrence, like_key, bank_key, created_at, updated_at)
 VALUES (@id, @public_id, @household_id, @account_id, @security_id, @date, @kind, @quantity, @price, @fee, @amount, @currency, @allow_short, @name, @notes,
-    @activity_label, @category_id, @import_id, @import_row, @raw_key, @occurrence, @like_key, @bank_key, @created_at, @updated_at);
+    @activity_label, @category_id, @import_id, @import_row, @source_hash, @occurrence, @like_key, @bank_key, @created_at, @updated_at);
 
 -- name: GetTrade :one
 -- A trade by the id that clients know; rows of an import still being written do not exist yet.

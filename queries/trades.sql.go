@@ -165,7 +165,7 @@ func (q *Queries) DeleteTrade(ctx context.Context, arg DeleteTradeParams) error 
 }
 
 const getTrade = `-- name: GetTrade :one
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.security_id, t.date, t.kind, t.quantity, t.price, t.fee, t.amount, t.currency, t.allow_short, t.name, t.notes, t.activity_label, t.category_id, t.import_id, t.import_row, t.raw_key, t.occurrence, t.like_key, t.bank_key, t.created_at, t.updated_at FROM trades t JOIN households h ON h.id = t.household_id
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.security_id, t.date, t.kind, t.quantity, t.price, t.fee, t.amount, t.currency, t.allow_short, t.name, t.notes, t.activity_label, t.category_id, t.import_id, t.import_row, t.source_hash, t.occurrence, t.like_key, t.bank_key, t.created_at, t.updated_at FROM trades t JOIN households h ON h.id = t.household_id
 WHERE t.public_id = ?1 AND t.household_id = ?2
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
 `
@@ -199,7 +199,7 @@ func (q *Queries) GetTrade(ctx context.Context, arg GetTradeParams) (Trade, erro
 		&i.CategoryID,
 		&i.ImportID,
 		&i.ImportRow,
-		&i.RawKey,
+		&i.SourceHash,
 		&i.Occurrence,
 		&i.LikeKey,
 		&i.BankKey,
@@ -211,7 +211,7 @@ func (q *Queries) GetTrade(ctx context.Context, arg GetTradeParams) (Trade, erro
 
 const insertTrade = `-- name: InsertTrade :exec
 INSERT INTO trades (id, public_id, household_id, account_id, security_id, date, kind, quantity, price, fee, amount, currency, allow_short, name, notes,
-    activity_label, category_id, import_id, import_row, raw_key, occurrence, like_key, bank_key, created_at, updated_at)
+    activity_label, category_id, import_id, import_row, source_hash, occurrence, like_key, bank_key, created_at, updated_at)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
     ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25)
 `
@@ -236,7 +236,7 @@ type InsertTradeParams struct {
 	CategoryID    *int64
 	ImportID      *int64
 	ImportRow     *int64
-	RawKey        *int64
+	SourceHash    *int64
 	Occurrence    *int64
 	LikeKey       *int64
 	BankKey       *int64
@@ -266,7 +266,7 @@ func (q *Queries) InsertTrade(ctx context.Context, arg InsertTradeParams) error 
 		arg.CategoryID,
 		arg.ImportID,
 		arg.ImportRow,
-		arg.RawKey,
+		arg.SourceHash,
 		arg.Occurrence,
 		arg.LikeKey,
 		arg.BankKey,
@@ -365,7 +365,7 @@ func (q *Queries) ListImportTradeEntries(ctx context.Context, arg ListImportTrad
 }
 
 const listImportTrades = `-- name: ListImportTrades :many
-SELECT id, public_id, household_id, account_id, security_id, date, kind, quantity, price, fee, amount, currency, allow_short, name, notes, activity_label, category_id, import_id, import_row, raw_key, occurrence, like_key, bank_key, created_at, updated_at FROM trades INDEXED BY trades_by_import WHERE import_id = ?1 AND household_id = ?2 ORDER BY import_row
+SELECT id, public_id, household_id, account_id, security_id, date, kind, quantity, price, fee, amount, currency, allow_short, name, notes, activity_label, category_id, import_id, import_row, source_hash, occurrence, like_key, bank_key, created_at, updated_at FROM trades INDEXED BY trades_by_import WHERE import_id = ?1 AND household_id = ?2 ORDER BY import_row
 `
 
 type ListImportTradesParams struct {
@@ -403,7 +403,7 @@ func (q *Queries) ListImportTrades(ctx context.Context, arg ListImportTradesPara
 			&i.CategoryID,
 			&i.ImportID,
 			&i.ImportRow,
-			&i.RawKey,
+			&i.SourceHash,
 			&i.Occurrence,
 			&i.LikeKey,
 			&i.BankKey,
@@ -424,7 +424,7 @@ func (q *Queries) ListImportTrades(ctx context.Context, arg ListImportTradesPara
 }
 
 const listTrades = `-- name: ListTrades :many
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.security_id, t.date, t.kind, t.quantity, t.price, t.fee, t.amount, t.currency, t.allow_short, t.name, t.notes, t.activity_label, t.category_id, t.import_id, t.import_row, t.raw_key, t.occurrence, t.like_key, t.bank_key, t.created_at, t.updated_at FROM trades t
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.security_id, t.date, t.kind, t.quantity, t.price, t.fee, t.amount, t.currency, t.allow_short, t.name, t.notes, t.activity_label, t.category_id, t.import_id, t.import_row, t.source_hash, t.occurrence, t.like_key, t.bank_key, t.created_at, t.updated_at FROM trades t
 WHERE t.household_id = ?1 AND t.id >= ?2 AND t.id <= ?3
     -- Of one kind, or of all when it is empty.
     AND (CAST(?4 AS TEXT) = '' OR t.kind = CAST(?4 AS TEXT))
@@ -487,7 +487,7 @@ func (q *Queries) ListTrades(ctx context.Context, arg ListTradesParams) ([]Trade
 			&i.CategoryID,
 			&i.ImportID,
 			&i.ImportRow,
-			&i.RawKey,
+			&i.SourceHash,
 			&i.Occurrence,
 			&i.LikeKey,
 			&i.BankKey,

@@ -6,9 +6,9 @@ RETURNING entry_sequence;
 -- name: InsertTransaction :exec
 -- Adds a transaction; id is its ledger key.
 INSERT INTO transactions (id, public_id, household_id, account_id, date, amount, currency, name, notes, category_id, merchant_id,
-    external_id, source, import_id, import_row, raw_key, occurrence, text_key, created_at, updated_at, set_by_person, bank_key, like_key)
+    external_id, source, import_id, import_row, source_hash, occurrence, name_hash, created_at, updated_at, user_fields, bank_key, like_key)
 VALUES (@id, @public_id, @household_id, @account_id, @date, @amount, @currency, @name, @notes, @category_id, @merchant_id,
-    @external_id, @source, @import_id, @import_row, @raw_key, @occurrence, @text_key, @created_at, @updated_at, @set_by_person, @bank_key, @like_key);
+    @external_id, @source, @import_id, @import_row, @source_hash, @occurrence, @name_hash, @created_at, @updated_at, @user_fields, @bank_key, @like_key);
 
 -- name: GetTransaction :one
 -- One transaction by the id that clients know; rows of an import still being written do not exist yet.
@@ -27,7 +27,7 @@ WHERE t.household_id = @household_id;
 -- name: UpdateTransaction :exec
 -- Writes every field that a change may touch; a new date comes with a new key.
 UPDATE transactions SET id = @new_id, date = @date, amount = @amount, currency = @currency, name = @name, notes = @notes,
-    category_id = @category_id, merchant_id = @merchant_id, updated_at = @updated_at, set_by_person = @set_by_person
+    category_id = @category_id, merchant_id = @merchant_id, updated_at = @updated_at, user_fields = @user_fields
 WHERE id = @id AND household_id = @household_id;
 
 -- name: DeleteTransaction :exec
@@ -115,7 +115,7 @@ WHERE id = @account_id AND household_id = @household_id;
 -- name: GetListState :one
 -- What every list of transactions begins with: how many there are, whether any is split, whether the labels kept in
 -- memory are still true, and which creation numbers an import is writing, none when they end before they begin.
-SELECT h.labels_version, h.hidden_from, h.hidden_to, CAST(coalesce((SELECT sum(a.transaction_count) FROM accounts a WHERE a.household_id = h.id), 0) AS INTEGER) AS transactions,
+SELECT h.refs_version, h.hidden_from, h.hidden_to, CAST(coalesce((SELECT sum(a.transaction_count) FROM accounts a WHERE a.household_id = h.id), 0) AS INTEGER) AS transactions,
     CAST(EXISTS (SELECT 1 FROM transaction_lines l
         WHERE l.transaction_id >= (h.id << 43) AND l.transaction_id < ((h.id + 1) << 43)) AS INTEGER) AS has_splits
 FROM households h WHERE h.id = @household_id;

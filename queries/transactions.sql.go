@@ -210,18 +210,18 @@ func (q *Queries) DeleteTransactionTags(ctx context.Context, transactionID int64
 }
 
 const getListState = `-- name: GetListState :one
-SELECT h.labels_version, h.hidden_from, h.hidden_to, CAST(coalesce((SELECT sum(a.transaction_count) FROM accounts a WHERE a.household_id = h.id), 0) AS INTEGER) AS transactions,
+SELECT h.refs_version, h.hidden_from, h.hidden_to, CAST(coalesce((SELECT sum(a.transaction_count) FROM accounts a WHERE a.household_id = h.id), 0) AS INTEGER) AS transactions,
     CAST(EXISTS (SELECT 1 FROM transaction_lines l
         WHERE l.transaction_id >= (h.id << 43) AND l.transaction_id < ((h.id + 1) << 43)) AS INTEGER) AS has_splits
 FROM households h WHERE h.id = ?1
 `
 
 type GetListStateRow struct {
-	LabelsVersion int64
-	HiddenFrom    int64
-	HiddenTo      int64
-	Transactions  int64
-	HasSplits     int64
+	RefsVersion  int64
+	HiddenFrom   int64
+	HiddenTo     int64
+	Transactions int64
+	HasSplits    int64
 }
 
 // What every list of transactions begins with: how many there are, whether any is split, whether the labels kept in
@@ -230,7 +230,7 @@ func (q *Queries) GetListState(ctx context.Context, householdID int64) (GetListS
 	row := q.db.QueryRowContext(ctx, getListState, householdID)
 	var i GetListStateRow
 	err := row.Scan(
-		&i.LabelsVersion,
+		&i.RefsVersion,
 		&i.HiddenFrom,
 		&i.HiddenTo,
 		&i.Transactions,
@@ -240,7 +240,7 @@ func (q *Queries) GetListState(ctx context.Context, householdID int64) (GetListS
 }
 
 const getTransaction = `-- name: GetTransaction :one
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.set_by_person, t.import_id, t.import_row, t.raw_key, t.occurrence, t.like_key, t.bank_key, t.text_key, t.created_at, t.updated_at FROM transactions t JOIN households h ON h.id = t.household_id
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.user_fields, t.import_id, t.import_row, t.source_hash, t.occurrence, t.like_key, t.bank_key, t.name_hash, t.created_at, t.updated_at FROM transactions t JOIN households h ON h.id = t.household_id
 WHERE t.public_id = ?1 AND t.household_id = ?2
     AND ((t.id & 67108863) < h.hidden_from OR (t.id & 67108863) > h.hidden_to)
 `
@@ -269,14 +269,14 @@ func (q *Queries) GetTransaction(ctx context.Context, arg GetTransactionParams) 
 		&i.TransferID,
 		&i.ExternalID,
 		&i.Source,
-		&i.SetByPerson,
+		&i.UserFields,
 		&i.ImportID,
 		&i.ImportRow,
-		&i.RawKey,
+		&i.SourceHash,
 		&i.Occurrence,
 		&i.LikeKey,
 		&i.BankKey,
-		&i.TextKey,
+		&i.NameHash,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 	)
@@ -285,7 +285,7 @@ func (q *Queries) GetTransaction(ctx context.Context, arg GetTransactionParams) 
 
 const insertTransaction = `-- name: InsertTransaction :exec
 INSERT INTO transactions (id, public_id, household_id, account_id, date, amount, currency, name, notes, category_id, merchant_id,
-    external_id, source, import_id, import_row, raw_key, occurrence, text_key, created_at, updated_at, set_by_person, bank_key, like_key)
+    external_id, source, import_id, import_row, source_hash, occurrence, name_hash, created_at, updated_at, user_fields, bank_key, like_key)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
     ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)
 `
@@ -306,12 +306,12 @@ type InsertTransactionParams struct {
 	Source      *string
 	ImportID    *int64
 	ImportRow   *int64
-	RawKey      *int64
+	SourceHash  *int64
 	Occurrence  *int64
-	TextKey     *int64
+	NameHash    *int64
 	CreatedAt   int64
 	UpdatedAt   int64
-	SetByPerson int64
+	UserFields  int64
 	BankKey     *int64
 	LikeKey     *int64
 }
@@ -334,12 +334,12 @@ func (q *Queries) InsertTransaction(ctx context.Context, arg InsertTransactionPa
 		arg.Source,
 		arg.ImportID,
 		arg.ImportRow,
-		arg.RawKey,
+		arg.SourceHash,
 		arg.Occurrence,
-		arg.TextKey,
+		arg.NameHash,
 		arg.CreatedAt,
 		arg.UpdatedAt,
-		arg.SetByPerson,
+		arg.UserFields,
 		arg.BankKey,
 		arg.LikeKey,
 	)
@@ -772,7 +772,7 @@ func (q *Queries) SumDays(ctx context.Context, arg SumDaysParams) (SumDaysRow, e
 
 const updateTransaction = `-- name: UpdateTransaction :exec
 UPDATE transactions SET id = ?1, date = ?2, amount = ?3, currency = ?4, name = ?5, notes = ?6,
-    category_id = ?7, merchant_id = ?8, updated_at = ?9, set_by_person = ?10
+    category_id = ?7, merchant_id = ?8, updated_at = ?9, user_fields = ?10
 WHERE id = ?11 AND household_id = ?12
 `
 
@@ -786,7 +786,7 @@ type UpdateTransactionParams struct {
 	CategoryID  *int64
 	MerchantID  *int64
 	UpdatedAt   int64
-	SetByPerson int64
+	UserFields  int64
 	ID          int64
 	HouseholdID int64
 }
@@ -803,7 +803,7 @@ func (q *Queries) UpdateTransaction(ctx context.Context, arg UpdateTransactionPa
 		arg.CategoryID,
 		arg.MerchantID,
 		arg.UpdatedAt,
-		arg.SetByPerson,
+		arg.UserFields,
 		arg.ID,
 		arg.HouseholdID,
 	)

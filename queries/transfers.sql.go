@@ -177,7 +177,7 @@ func (q *Queries) GetMatchSide(ctx context.Context, arg GetMatchSideParams) (Get
 }
 
 const getRejectedTransfer = `-- name: GetRejectedTransfer :one
-SELECT r.inflow_id, r.outflow_id, r.public_id, r.household_id, r.created_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.set_by_person, i.import_id, i.import_row, i.raw_key, i.occurrence, i.like_key, i.bank_key, i.text_key, i.created_at, i.updated_at, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.set_by_person, o.import_id, o.import_row, o.raw_key, o.occurrence, o.like_key, o.bank_key, o.text_key, o.created_at, o.updated_at
+SELECT r.inflow_id, r.outflow_id, r.public_id, r.household_id, r.created_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.user_fields, i.import_id, i.import_row, i.source_hash, i.occurrence, i.like_key, i.bank_key, i.name_hash, i.created_at, i.updated_at, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.user_fields, o.import_id, o.import_row, o.source_hash, o.occurrence, o.like_key, o.bank_key, o.name_hash, o.created_at, o.updated_at
 FROM rejected_transfers r CROSS JOIN transactions i ON i.id = r.inflow_id CROSS JOIN transactions o ON o.id = r.outflow_id
 WHERE r.public_id = ?1 AND r.household_id = ?2
 `
@@ -217,14 +217,14 @@ func (q *Queries) GetRejectedTransfer(ctx context.Context, arg GetRejectedTransf
 		&i.Transaction.TransferID,
 		&i.Transaction.ExternalID,
 		&i.Transaction.Source,
-		&i.Transaction.SetByPerson,
+		&i.Transaction.UserFields,
 		&i.Transaction.ImportID,
 		&i.Transaction.ImportRow,
-		&i.Transaction.RawKey,
+		&i.Transaction.SourceHash,
 		&i.Transaction.Occurrence,
 		&i.Transaction.LikeKey,
 		&i.Transaction.BankKey,
-		&i.Transaction.TextKey,
+		&i.Transaction.NameHash,
 		&i.Transaction.CreatedAt,
 		&i.Transaction.UpdatedAt,
 		&i.Transaction_2.ID,
@@ -241,14 +241,14 @@ func (q *Queries) GetRejectedTransfer(ctx context.Context, arg GetRejectedTransf
 		&i.Transaction_2.TransferID,
 		&i.Transaction_2.ExternalID,
 		&i.Transaction_2.Source,
-		&i.Transaction_2.SetByPerson,
+		&i.Transaction_2.UserFields,
 		&i.Transaction_2.ImportID,
 		&i.Transaction_2.ImportRow,
-		&i.Transaction_2.RawKey,
+		&i.Transaction_2.SourceHash,
 		&i.Transaction_2.Occurrence,
 		&i.Transaction_2.LikeKey,
 		&i.Transaction_2.BankKey,
-		&i.Transaction_2.TextKey,
+		&i.Transaction_2.NameHash,
 		&i.Transaction_2.CreatedAt,
 		&i.Transaction_2.UpdatedAt,
 	)
@@ -256,7 +256,7 @@ func (q *Queries) GetRejectedTransfer(ctx context.Context, arg GetRejectedTransf
 }
 
 const getTransfer = `-- name: GetTransfer :one
-SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.set_by_person, i.import_id, i.import_row, i.raw_key, i.occurrence, i.like_key, i.bank_key, i.text_key, i.created_at, i.updated_at, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.set_by_person, o.import_id, o.import_row, o.raw_key, o.occurrence, o.like_key, o.bank_key, o.text_key, o.created_at, o.updated_at
+SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.user_fields, i.import_id, i.import_row, i.source_hash, i.occurrence, i.like_key, i.bank_key, i.name_hash, i.created_at, i.updated_at, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.user_fields, o.import_id, o.import_row, o.source_hash, o.occurrence, o.like_key, o.bank_key, o.name_hash, o.created_at, o.updated_at
 FROM transfers f CROSS JOIN transactions i ON i.transfer_id = f.id CROSS JOIN transactions o ON o.transfer_id = f.id
 WHERE f.public_id = ?1 AND f.household_id = ?2 AND i.amount > 0 AND o.amount < 0
 `
@@ -299,14 +299,14 @@ func (q *Queries) GetTransfer(ctx context.Context, arg GetTransferParams) (GetTr
 		&i.Transaction.TransferID,
 		&i.Transaction.ExternalID,
 		&i.Transaction.Source,
-		&i.Transaction.SetByPerson,
+		&i.Transaction.UserFields,
 		&i.Transaction.ImportID,
 		&i.Transaction.ImportRow,
-		&i.Transaction.RawKey,
+		&i.Transaction.SourceHash,
 		&i.Transaction.Occurrence,
 		&i.Transaction.LikeKey,
 		&i.Transaction.BankKey,
-		&i.Transaction.TextKey,
+		&i.Transaction.NameHash,
 		&i.Transaction.CreatedAt,
 		&i.Transaction.UpdatedAt,
 		&i.Transaction_2.ID,
@@ -323,14 +323,14 @@ func (q *Queries) GetTransfer(ctx context.Context, arg GetTransferParams) (GetTr
 		&i.Transaction_2.TransferID,
 		&i.Transaction_2.ExternalID,
 		&i.Transaction_2.Source,
-		&i.Transaction_2.SetByPerson,
+		&i.Transaction_2.UserFields,
 		&i.Transaction_2.ImportID,
 		&i.Transaction_2.ImportRow,
-		&i.Transaction_2.RawKey,
+		&i.Transaction_2.SourceHash,
 		&i.Transaction_2.Occurrence,
 		&i.Transaction_2.LikeKey,
 		&i.Transaction_2.BankKey,
-		&i.Transaction_2.TextKey,
+		&i.Transaction_2.NameHash,
 		&i.Transaction_2.CreatedAt,
 		&i.Transaction_2.UpdatedAt,
 	)
@@ -338,7 +338,7 @@ func (q *Queries) GetTransfer(ctx context.Context, arg GetTransferParams) (GetTr
 }
 
 const getTransferByKey = `-- name: GetTransferByKey :one
-SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.set_by_person, i.import_id, i.import_row, i.raw_key, i.occurrence, i.like_key, i.bank_key, i.text_key, i.created_at, i.updated_at, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.set_by_person, o.import_id, o.import_row, o.raw_key, o.occurrence, o.like_key, o.bank_key, o.text_key, o.created_at, o.updated_at
+SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.user_fields, i.import_id, i.import_row, i.source_hash, i.occurrence, i.like_key, i.bank_key, i.name_hash, i.created_at, i.updated_at, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.user_fields, o.import_id, o.import_row, o.source_hash, o.occurrence, o.like_key, o.bank_key, o.name_hash, o.created_at, o.updated_at
 FROM transfers f CROSS JOIN transactions i ON i.transfer_id = f.id CROSS JOIN transactions o ON o.transfer_id = f.id
 WHERE f.id = ?1 AND f.household_id = ?2 AND i.amount > 0 AND o.amount < 0
 `
@@ -381,14 +381,14 @@ func (q *Queries) GetTransferByKey(ctx context.Context, arg GetTransferByKeyPara
 		&i.Transaction.TransferID,
 		&i.Transaction.ExternalID,
 		&i.Transaction.Source,
-		&i.Transaction.SetByPerson,
+		&i.Transaction.UserFields,
 		&i.Transaction.ImportID,
 		&i.Transaction.ImportRow,
-		&i.Transaction.RawKey,
+		&i.Transaction.SourceHash,
 		&i.Transaction.Occurrence,
 		&i.Transaction.LikeKey,
 		&i.Transaction.BankKey,
-		&i.Transaction.TextKey,
+		&i.Transaction.NameHash,
 		&i.Transaction.CreatedAt,
 		&i.Transaction.UpdatedAt,
 		&i.Transaction_2.ID,
@@ -405,14 +405,14 @@ func (q *Queries) GetTransferByKey(ctx context.Context, arg GetTransferByKeyPara
 		&i.Transaction_2.TransferID,
 		&i.Transaction_2.ExternalID,
 		&i.Transaction_2.Source,
-		&i.Transaction_2.SetByPerson,
+		&i.Transaction_2.UserFields,
 		&i.Transaction_2.ImportID,
 		&i.Transaction_2.ImportRow,
-		&i.Transaction_2.RawKey,
+		&i.Transaction_2.SourceHash,
 		&i.Transaction_2.Occurrence,
 		&i.Transaction_2.LikeKey,
 		&i.Transaction_2.BankKey,
-		&i.Transaction_2.TextKey,
+		&i.Transaction_2.NameHash,
 		&i.Transaction_2.CreatedAt,
 		&i.Transaction_2.UpdatedAt,
 	)
@@ -1015,7 +1015,7 @@ func (q *Queries) ListOppositeDays(ctx context.Context, arg ListOppositeDaysPara
 }
 
 const listRejectedTransfers = `-- name: ListRejectedTransfers :many
-SELECT r.inflow_id, r.outflow_id, r.public_id, r.household_id, r.created_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.set_by_person, i.import_id, i.import_row, i.raw_key, i.occurrence, i.like_key, i.bank_key, i.text_key, i.created_at, i.updated_at, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.set_by_person, o.import_id, o.import_row, o.raw_key, o.occurrence, o.like_key, o.bank_key, o.text_key, o.created_at, o.updated_at
+SELECT r.inflow_id, r.outflow_id, r.public_id, r.household_id, r.created_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.user_fields, i.import_id, i.import_row, i.source_hash, i.occurrence, i.like_key, i.bank_key, i.name_hash, i.created_at, i.updated_at, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.user_fields, o.import_id, o.import_row, o.source_hash, o.occurrence, o.like_key, o.bank_key, o.name_hash, o.created_at, o.updated_at
 FROM rejected_transfers r CROSS JOIN transactions i ON i.id = r.inflow_id CROSS JOIN transactions o ON o.id = r.outflow_id
 WHERE r.household_id = ?1
     -- With a side in one of some accounts (keys in a JSON list).
@@ -1079,14 +1079,14 @@ func (q *Queries) ListRejectedTransfers(ctx context.Context, arg ListRejectedTra
 			&i.Transaction.TransferID,
 			&i.Transaction.ExternalID,
 			&i.Transaction.Source,
-			&i.Transaction.SetByPerson,
+			&i.Transaction.UserFields,
 			&i.Transaction.ImportID,
 			&i.Transaction.ImportRow,
-			&i.Transaction.RawKey,
+			&i.Transaction.SourceHash,
 			&i.Transaction.Occurrence,
 			&i.Transaction.LikeKey,
 			&i.Transaction.BankKey,
-			&i.Transaction.TextKey,
+			&i.Transaction.NameHash,
 			&i.Transaction.CreatedAt,
 			&i.Transaction.UpdatedAt,
 			&i.Transaction_2.ID,
@@ -1103,14 +1103,14 @@ func (q *Queries) ListRejectedTransfers(ctx context.Context, arg ListRejectedTra
 			&i.Transaction_2.TransferID,
 			&i.Transaction_2.ExternalID,
 			&i.Transaction_2.Source,
-			&i.Transaction_2.SetByPerson,
+			&i.Transaction_2.UserFields,
 			&i.Transaction_2.ImportID,
 			&i.Transaction_2.ImportRow,
-			&i.Transaction_2.RawKey,
+			&i.Transaction_2.SourceHash,
 			&i.Transaction_2.Occurrence,
 			&i.Transaction_2.LikeKey,
 			&i.Transaction_2.BankKey,
-			&i.Transaction_2.TextKey,
+			&i.Transaction_2.NameHash,
 			&i.Transaction_2.CreatedAt,
 			&i.Transaction_2.UpdatedAt,
 		); err != nil {
@@ -1209,7 +1209,7 @@ func (q *Queries) ListTransferCandidates(ctx context.Context, arg ListTransferCa
 }
 
 const listTransferSides = `-- name: ListTransferSides :many
-SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.set_by_person, t.import_id, t.import_row, t.raw_key, t.occurrence, t.like_key, t.bank_key, t.text_key, t.created_at, t.updated_at FROM transactions t WHERE t.transfer_id = ?1 AND t.household_id = ?2
+SELECT t.id, t.public_id, t.household_id, t.account_id, t.date, t.amount, t.currency, t.name, t.notes, t.category_id, t.merchant_id, t.transfer_id, t.external_id, t.source, t.user_fields, t.import_id, t.import_row, t.source_hash, t.occurrence, t.like_key, t.bank_key, t.name_hash, t.created_at, t.updated_at FROM transactions t WHERE t.transfer_id = ?1 AND t.household_id = ?2
 `
 
 type ListTransferSidesParams struct {
@@ -1242,14 +1242,14 @@ func (q *Queries) ListTransferSides(ctx context.Context, arg ListTransferSidesPa
 			&i.TransferID,
 			&i.ExternalID,
 			&i.Source,
-			&i.SetByPerson,
+			&i.UserFields,
 			&i.ImportID,
 			&i.ImportRow,
-			&i.RawKey,
+			&i.SourceHash,
 			&i.Occurrence,
 			&i.LikeKey,
 			&i.BankKey,
-			&i.TextKey,
+			&i.NameHash,
 			&i.CreatedAt,
 			&i.UpdatedAt,
 		); err != nil {
@@ -1267,7 +1267,7 @@ func (q *Queries) ListTransferSides(ctx context.Context, arg ListTransferSidesPa
 }
 
 const listTransfers = `-- name: ListTransfers :many
-SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.set_by_person, i.import_id, i.import_row, i.raw_key, i.occurrence, i.like_key, i.bank_key, i.text_key, i.created_at, i.updated_at, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.set_by_person, o.import_id, o.import_row, o.raw_key, o.occurrence, o.like_key, o.bank_key, o.text_key, o.created_at, o.updated_at
+SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.user_fields, i.import_id, i.import_row, i.source_hash, i.occurrence, i.like_key, i.bank_key, i.name_hash, i.created_at, i.updated_at, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.user_fields, o.import_id, o.import_row, o.source_hash, o.occurrence, o.like_key, o.bank_key, o.name_hash, o.created_at, o.updated_at
 FROM transfers f CROSS JOIN transactions i ON i.transfer_id = f.id CROSS JOIN transactions o ON o.transfer_id = f.id
 WHERE f.household_id = ?1 AND i.amount > 0 AND o.amount < 0
     -- Of one status.
@@ -1338,14 +1338,14 @@ func (q *Queries) ListTransfers(ctx context.Context, arg ListTransfersParams) ([
 			&i.Transaction.TransferID,
 			&i.Transaction.ExternalID,
 			&i.Transaction.Source,
-			&i.Transaction.SetByPerson,
+			&i.Transaction.UserFields,
 			&i.Transaction.ImportID,
 			&i.Transaction.ImportRow,
-			&i.Transaction.RawKey,
+			&i.Transaction.SourceHash,
 			&i.Transaction.Occurrence,
 			&i.Transaction.LikeKey,
 			&i.Transaction.BankKey,
-			&i.Transaction.TextKey,
+			&i.Transaction.NameHash,
 			&i.Transaction.CreatedAt,
 			&i.Transaction.UpdatedAt,
 			&i.Transaction_2.ID,
@@ -1362,14 +1362,14 @@ func (q *Queries) ListTransfers(ctx context.Context, arg ListTransfersParams) ([
 			&i.Transaction_2.TransferID,
 			&i.Transaction_2.ExternalID,
 			&i.Transaction_2.Source,
-			&i.Transaction_2.SetByPerson,
+			&i.Transaction_2.UserFields,
 			&i.Transaction_2.ImportID,
 			&i.Transaction_2.ImportRow,
-			&i.Transaction_2.RawKey,
+			&i.Transaction_2.SourceHash,
 			&i.Transaction_2.Occurrence,
 			&i.Transaction_2.LikeKey,
 			&i.Transaction_2.BankKey,
-			&i.Transaction_2.TextKey,
+			&i.Transaction_2.NameHash,
 			&i.Transaction_2.CreatedAt,
 			&i.Transaction_2.UpdatedAt,
 		); err != nil {
@@ -1387,7 +1387,7 @@ func (q *Queries) ListTransfers(ctx context.Context, arg ListTransfersParams) ([
 }
 
 const listTransfersByKey = `-- name: ListTransfersByKey :many
-SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.set_by_person, i.import_id, i.import_row, i.raw_key, i.occurrence, i.like_key, i.bank_key, i.text_key, i.created_at, i.updated_at, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.set_by_person, o.import_id, o.import_row, o.raw_key, o.occurrence, o.like_key, o.bank_key, o.text_key, o.created_at, o.updated_at
+SELECT f.id, f.public_id, f.household_id, f.status, f.reason, f.notes, f.created_at, f.updated_at, i.id, i.public_id, i.household_id, i.account_id, i.date, i.amount, i.currency, i.name, i.notes, i.category_id, i.merchant_id, i.transfer_id, i.external_id, i.source, i.user_fields, i.import_id, i.import_row, i.source_hash, i.occurrence, i.like_key, i.bank_key, i.name_hash, i.created_at, i.updated_at, o.id, o.public_id, o.household_id, o.account_id, o.date, o.amount, o.currency, o.name, o.notes, o.category_id, o.merchant_id, o.transfer_id, o.external_id, o.source, o.user_fields, o.import_id, o.import_row, o.source_hash, o.occurrence, o.like_key, o.bank_key, o.name_hash, o.created_at, o.updated_at
 FROM json_each(CAST(?1 AS TEXT)) AS k CROSS JOIN transfers f ON f.id = k.value
 CROSS JOIN transactions i ON i.transfer_id = f.id CROSS JOIN transactions o ON o.transfer_id = f.id
 WHERE f.household_id = ?2 AND i.amount > 0 AND o.amount < 0
@@ -1437,14 +1437,14 @@ func (q *Queries) ListTransfersByKey(ctx context.Context, arg ListTransfersByKey
 			&i.Transaction.TransferID,
 			&i.Transaction.ExternalID,
 			&i.Transaction.Source,
-			&i.Transaction.SetByPerson,
+			&i.Transaction.UserFields,
 			&i.Transaction.ImportID,
 			&i.Transaction.ImportRow,
-			&i.Transaction.RawKey,
+			&i.Transaction.SourceHash,
 			&i.Transaction.Occurrence,
 			&i.Transaction.LikeKey,
 			&i.Transaction.BankKey,
-			&i.Transaction.TextKey,
+			&i.Transaction.NameHash,
 			&i.Transaction.CreatedAt,
 			&i.Transaction.UpdatedAt,
 			&i.Transaction_2.ID,
@@ -1461,14 +1461,14 @@ func (q *Queries) ListTransfersByKey(ctx context.Context, arg ListTransfersByKey
 			&i.Transaction_2.TransferID,
 			&i.Transaction_2.ExternalID,
 			&i.Transaction_2.Source,
-			&i.Transaction_2.SetByPerson,
+			&i.Transaction_2.UserFields,
 			&i.Transaction_2.ImportID,
 			&i.Transaction_2.ImportRow,
-			&i.Transaction_2.RawKey,
+			&i.Transaction_2.SourceHash,
 			&i.Transaction_2.Occurrence,
 			&i.Transaction_2.LikeKey,
 			&i.Transaction_2.BankKey,
-			&i.Transaction_2.TextKey,
+			&i.Transaction_2.NameHash,
 			&i.Transaction_2.CreatedAt,
 			&i.Transaction_2.UpdatedAt,
 		); err != nil {

@@ -72,7 +72,7 @@ INSERT INTO securities (id, public_id, household_id, ticker, mic, name, created_
 INSERT INTO imports (id, public_id, household_id, user_id, account_id, type, status, settings, file_name, byte_size, rows_count, valid_rows_count, published_at, created_at, updated_at) VALUES
     (1, unhex(printf('%032x', 1)), 1, 1, 2, 'TransactionImport', 'complete', '{"date_format":"%Y-%m-%d"}', 'card.csv', 3, 2, 2, 0, 0, 0);
 INSERT INTO import_chunks (import_id, number, data) VALUES (1, 1, zeroblob(3));
-UPDATE transactions SET import_id = 1, import_row = 1, raw_key = 77, occurrence = 0 WHERE name = 'Furniture';
+UPDATE transactions SET import_id = 1, import_row = 1, source_hash = 77, occurrence = 0 WHERE name = 'Furniture';
 INSERT INTO import_matches (import_id, row_number, transaction_id) SELECT 1, 2, id FROM transactions WHERE name = 'Payment, thank you';
 INSERT INTO import_changes (import_id, entity, entity_id, after) VALUES (1, 'category', unhex(printf('%032x', 1)), '{"name":"Living"}');
 
@@ -92,9 +92,9 @@ INSERT INTO security_splits (id, public_id, household_id, security_id, date, num
     (1, unhex(printf('%032x', 1)), 1, 1, unixepoch('2026-03-10') / 86400, 2, 1, 0, 0);
 INSERT INTO security_prices (security_id, date, price, currency, source, household_id, created_at, updated_at) VALUES
     (1, unixepoch('2026-02-20') / 86400, '52', 'EUR', 'test', 1, 0, 0), (1, unixepoch('2026-03-20') / 86400, '27', 'EUR', 'test', 1, 0, 0);
-INSERT INTO positions (account_id, security_id, date, household_id, quantity, cost, currency, mixed, edge, updated_at) VALUES
-    (4, 1, unixepoch('2026-02-10') / 86400, 1, '10', '505', 'EUR', 0, 1, 0), (4, 1, unixepoch('2026-03-10') / 86400, 1, '20', '505', 'EUR', 0, 0, 0),
-    (4, 1, unixepoch('2026-04-10') / 86400, 1, '15', '378.75', 'EUR', 0, 0, 0);
+INSERT INTO positions (account_id, security_id, date, household_id, quantity, cost, currency, cost_unknown, opens, closes, updated_at) VALUES
+    (4, 1, unixepoch('2026-02-10') / 86400, 1, '10', '505', 'EUR', 0, 1, 0, 0), (4, 1, unixepoch('2026-03-10') / 86400, 1, '20', '505', 'EUR', 0, 0, 0, 0),
+    (4, 1, unixepoch('2026-04-10') / 86400, 1, '15', '378.75', 'EUR', 0, 0, 0, 0);
 INSERT INTO trade_prices (security_id, date, price, currency, household_id) VALUES
     (1, unixepoch('2026-02-10') / 86400, '50', 'EUR', 1), (1, unixepoch('2026-04-10') / 86400, '28', 'EUR', 1);
 INSERT INTO holding_values (account_id, currency, date, household_id, value) VALUES
@@ -105,7 +105,7 @@ INSERT INTO holding_values (account_id, currency, date, household_id, value) VAL
 INSERT INTO transaction_rules (transaction_id, field, rule_id, before) SELECT id, 'category', 1, NULL FROM transactions WHERE name = 'Rent January';
 INSERT INTO rule_runs (id, public_id, household_id, rule_id, status, execution_type, matched, changed, executed_at, finished_at) VALUES
     (1, unhex(printf('%032x', 1)), 1, 1, 'success', 'manual', 1, 1, 0, 0);
-UPDATE transactions SET set_by_person = 4 WHERE name = 'Salary';
+UPDATE transactions SET user_fields = 4 WHERE name = 'Salary';
 
 -- A split transaction; one of its lines has a tag.
 INSERT INTO transaction_lines (transaction_id, position, public_id, household_id, amount, name, category_id, merchant_id)
@@ -124,9 +124,9 @@ INSERT INTO imports (id, public_id, household_id, type, status, settings, report
     (2, unhex(printf('%032x', 2)), 2, 'ServiceImport', 'complete', '{}', '{"ok":true}', 0, 0);
 
 -- What recognises rows, and what a person said of one.
-UPDATE transactions SET text_key = 5 WHERE name = 'Furniture';
+UPDATE transactions SET name_hash = 5 WHERE name = 'Furniture';
 INSERT INTO import_trade_matches (import_id, row_number, trade_id) SELECT 1, 3, id FROM trades WHERE kind = 'buy';
-INSERT INTO import_rulings (account_id, raw_key, occurrence, household_id, ruling, created_at) VALUES (2, 77, 0, 1, 'same', 0);
+INSERT INTO import_rulings (account_id, source_hash, occurrence, household_id, ruling, created_at) VALUES (2, 77, 0, 1, 'same', 0);
 
 -- A price and a split that an import brought.
 INSERT INTO import_prices (import_id, security_id, date, household_id, price, currency) VALUES (1, 1, unixepoch('2026-02-20') / 86400, 1, '52', 'EUR');
@@ -141,7 +141,7 @@ UPDATE merchants SET color = '#6172f3', website_url = 'https://lettings.example'
 INSERT INTO syncs (id, public_id, household_id, created_at) VALUES (1, unhex(printf('%032x', 1)), 1, 0);
 
 -- What a person has put on another day.
-INSERT INTO moved_entries (account_id, raw_key, occurrence, trade, household_id, entry_id) SELECT account_id, 77, 0, 1, household_id, id FROM trades WHERE kind = 'buy';
+INSERT INTO moved_entries (account_id, source_hash, occurrence, trade, household_id, entry_id) SELECT account_id, 77, 0, 1, household_id, id FROM trades WHERE kind = 'buy';
 
 -- A row that was held back, and a transaction that was booked while it was pending.
 INSERT INTO import_held_rows (import_id, row_number, transaction_id) SELECT 1, 4, id FROM transactions WHERE name = 'Furniture';

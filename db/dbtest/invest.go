@@ -73,11 +73,11 @@ func (f *filler) investments(ctx context.Context, q *queries.Queries) error {
 
 // trade buys one unit at 100, or sells all after a lot of purchases.
 func (f *filler) trade(ctx context.Context, q *queries.Queries, s *security, day int64, n int) error {
-	kind, quantity, edge := "buy", int64(1), 0
+	kind, quantity, opens, closes := "buy", int64(1), 0, 0
 	if s.trades++; s.trades%(lotSize+1) == 0 {
-		kind, quantity, edge = "sell", -lotSize, -1
+		kind, quantity, closes = "sell", -lotSize, 1
 	} else if s.quantity == 0 {
-		edge = 1
+		opens = 1
 	}
 	key := f.HouseholdID<<43 | (day+25567)<<26 | int64(f.shape.Transactions+n+1)
 	if err := f.exec(ctx, q, `INSERT INTO trades (id, public_id, household_id, account_id, security_id, date, kind, quantity, price, amount, currency, name, created_at, updated_at)
@@ -94,8 +94,8 @@ func (f *filler) trade(ctx context.Context, q *queries.Queries, s *security, day
 		s.key, day, s.currency, f.HouseholdID); err != nil {
 		return err
 	}
-	return f.exec(ctx, q, `INSERT OR REPLACE INTO positions (account_id, security_id, date, household_id, quantity, cost, currency, mixed, edge, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`, s.account, s.key, day, f.HouseholdID, fmt.Sprint(s.quantity), fmt.Sprint(s.paid), s.currency, edge, f.stamp)
+	return f.exec(ctx, q, `INSERT OR REPLACE INTO positions (account_id, security_id, date, household_id, quantity, cost, currency, cost_unknown, opens, closes, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)`, s.account, s.key, day, f.HouseholdID, fmt.Sprint(s.quantity), fmt.Sprint(s.paid), s.currency, opens, closes, f.stamp)
 }
 
 // prices quotes every security once a week.

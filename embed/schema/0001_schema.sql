@@ -36,7 +36,7 @@ CREATE TABLE households (
     hidden_to INTEGER NOT NULL DEFAULT -1,
     -- Moves with every change of a name or the looks of an account, category, merchant or tag, and of a rule, so that a copy
     -- of them in memory is known to be out of date, whichever process made the change. Triggers move it.
-    labels_version INTEGER NOT NULL DEFAULT 0,
+    refs_version INTEGER NOT NULL DEFAULT 0,
     -- When the last user went; the data is deleted 30 days later.
     abandoned_at INTEGER,
     -- A household that was emptied keeps its books for a day in a row of their own: when that was, and the id of the household
@@ -278,80 +278,80 @@ CREATE TABLE transaction_rules (
 -- Serves the reference: a deleted rule takes its notes along; the transactions stay as they are.
 CREATE INDEX transaction_rules_by_rule ON transaction_rules (rule_id);
 
--- Every change of what is referred to by name moves households.labels_version, see there.
+-- Every change of what is referred to by name moves households.refs_version, see there.
 -- +goose StatementBegin
-CREATE TRIGGER accounts_label_insert AFTER INSERT ON accounts BEGIN
-    UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
+CREATE TRIGGER accounts_ref_insert AFTER INSERT ON accounts BEGIN
+    UPDATE households SET refs_version = refs_version + 1 WHERE id = NEW.household_id;
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER accounts_label_update AFTER UPDATE OF name, account_type, currency ON accounts BEGIN
-    UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
+CREATE TRIGGER accounts_ref_update AFTER UPDATE OF name, account_type, currency ON accounts BEGIN
+    UPDATE households SET refs_version = refs_version + 1 WHERE id = NEW.household_id;
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER accounts_label_delete AFTER DELETE ON accounts BEGIN
-    UPDATE households SET labels_version = labels_version + 1 WHERE id = OLD.household_id;
+CREATE TRIGGER accounts_ref_delete AFTER DELETE ON accounts BEGIN
+    UPDATE households SET refs_version = refs_version + 1 WHERE id = OLD.household_id;
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER categories_label_insert AFTER INSERT ON categories BEGIN
-    UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
+CREATE TRIGGER categories_ref_insert AFTER INSERT ON categories BEGIN
+    UPDATE households SET refs_version = refs_version + 1 WHERE id = NEW.household_id;
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER categories_label_update AFTER UPDATE OF name, classification, color, icon ON categories BEGIN
-    UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
+CREATE TRIGGER categories_ref_update AFTER UPDATE OF name, classification, color, icon ON categories BEGIN
+    UPDATE households SET refs_version = refs_version + 1 WHERE id = NEW.household_id;
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER categories_label_delete AFTER DELETE ON categories BEGIN
-    UPDATE households SET labels_version = labels_version + 1 WHERE id = OLD.household_id;
+CREATE TRIGGER categories_ref_delete AFTER DELETE ON categories BEGIN
+    UPDATE households SET refs_version = refs_version + 1 WHERE id = OLD.household_id;
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER merchants_label_insert AFTER INSERT ON merchants BEGIN
-    UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
+CREATE TRIGGER merchants_ref_insert AFTER INSERT ON merchants BEGIN
+    UPDATE households SET refs_version = refs_version + 1 WHERE id = NEW.household_id;
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER merchants_label_update AFTER UPDATE OF name ON merchants BEGIN
-    UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
+CREATE TRIGGER merchants_ref_update AFTER UPDATE OF name ON merchants BEGIN
+    UPDATE households SET refs_version = refs_version + 1 WHERE id = NEW.household_id;
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER merchants_label_delete AFTER DELETE ON merchants BEGIN
-    UPDATE households SET labels_version = labels_version + 1 WHERE id = OLD.household_id;
+CREATE TRIGGER merchants_ref_delete AFTER DELETE ON merchants BEGIN
+    UPDATE households SET refs_version = refs_version + 1 WHERE id = OLD.household_id;
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER tags_label_insert AFTER INSERT ON tags BEGIN
-    UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
+CREATE TRIGGER tags_ref_insert AFTER INSERT ON tags BEGIN
+    UPDATE households SET refs_version = refs_version + 1 WHERE id = NEW.household_id;
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER tags_label_update AFTER UPDATE OF name, color ON tags BEGIN
-    UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
+CREATE TRIGGER tags_ref_update AFTER UPDATE OF name, color ON tags BEGIN
+    UPDATE households SET refs_version = refs_version + 1 WHERE id = NEW.household_id;
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER tags_label_delete AFTER DELETE ON tags BEGIN
-    UPDATE households SET labels_version = labels_version + 1 WHERE id = OLD.household_id;
+CREATE TRIGGER tags_ref_delete AFTER DELETE ON tags BEGIN
+    UPDATE households SET refs_version = refs_version + 1 WHERE id = OLD.household_id;
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER rules_label_insert AFTER INSERT ON rules BEGIN
-    UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
+CREATE TRIGGER rules_ref_insert AFTER INSERT ON rules BEGIN
+    UPDATE households SET refs_version = refs_version + 1 WHERE id = NEW.household_id;
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER rules_label_update AFTER UPDATE ON rules BEGIN
-    UPDATE households SET labels_version = labels_version + 1 WHERE id = NEW.household_id;
+CREATE TRIGGER rules_ref_update AFTER UPDATE ON rules BEGIN
+    UPDATE households SET refs_version = refs_version + 1 WHERE id = NEW.household_id;
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER rules_label_delete AFTER DELETE ON rules BEGIN
-    UPDATE households SET labels_version = labels_version + 1 WHERE id = OLD.household_id;
+CREATE TRIGGER rules_ref_delete AFTER DELETE ON rules BEGIN
+    UPDATE households SET refs_version = refs_version + 1 WHERE id = OLD.household_id;
 END;
 -- +goose StatementEnd
 
@@ -361,7 +361,9 @@ END;
 
 -- The key is made of the household (20 bits), the day (17 bits, days since 1900-01-01) and the household's creation number
 -- (26 bits). So the table lies in the order in which it is listed, every index on it ends in that order, and a range of days
--- is a range of keys. Another date is another key; ON UPDATE CASCADE carries it along. See ledger.Key.
+-- is a range of keys. Another date is another key; ON UPDATE CASCADE carries it along. See ledger.Key. The parts are no
+-- generated columns: SQLite answers a query that names one from the table, and never from an index alone, as it does the
+-- sums of a category or merchant.
 CREATE TABLE transactions (
     id INTEGER PRIMARY KEY,
     public_id BLOB NOT NULL CONSTRAINT transactions_public_id CHECK (length(public_id) = 16),
@@ -380,19 +382,19 @@ CREATE TABLE transactions (
     source TEXT,
     -- The fields that a person has set, a bit each: 1 name, 2 notes, 4 category, 8 merchant, 16 tags. Rules leave these
     -- alone. See ledger.ruleField.
-    set_by_person INTEGER NOT NULL DEFAULT 0,
+    user_fields INTEGER NOT NULL DEFAULT 0,
     -- The import that created the row, and the number of the row in the file.
     import_id INTEGER REFERENCES imports (id) ON DELETE SET NULL,
     import_row INTEGER,
     -- What recognises the row when it is in another file, all hashes: its raw cells, with how many equal rows came before it in
     -- the file; the raw cells without those that a bank changes later (balances, states, notes, categories), null where these
     -- are the same; the bank's own id of the booking, where the file has one that differs in every row; and the name that the
-    -- entry was born with (see ledger.TextKey), so that renaming it does not hide it from a file of another bank program.
-    raw_key INTEGER,
+    -- entry was born with (see ledger.NameHash), so that renaming it does not hide it from a file of another bank program.
+    source_hash INTEGER,
     occurrence INTEGER,
     like_key INTEGER,
     bank_key INTEGER,
-    text_key INTEGER,
+    name_hash INTEGER,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
     CONSTRAINT transactions_key CHECK (id >> 43 = household_id AND ((id >> 26) & 131071) - 25567 = date)
@@ -620,7 +622,7 @@ CREATE TABLE trades (
     category_id INTEGER REFERENCES categories (id) ON DELETE SET NULL,
     import_id INTEGER REFERENCES imports (id) ON DELETE SET NULL,
     import_row INTEGER,
-    raw_key INTEGER,
+    source_hash INTEGER,
     occurrence INTEGER,
     like_key INTEGER,
     bank_key INTEGER,
@@ -799,18 +801,19 @@ CREATE TABLE positions (
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
     quantity TEXT NOT NULL,
     -- What was paid for all that is held, fees included, in currency: that of the trades so far. Where those
-    -- differ, mixed is 1 and the cost is computed from the trades when it is asked for.
+    -- differ, cost_unknown is 1 and the cost is computed from the trades when it is asked for.
     cost TEXT NOT NULL,
     currency TEXT NOT NULL,
-    mixed INTEGER NOT NULL CONSTRAINT positions_mixed CHECK (mixed IN (0, 1)),
-    -- 1: held from this day on; -1: no longer held from this day on; else 0. Held is a quantity above zero.
-    edge INTEGER NOT NULL CONSTRAINT positions_edge CHECK (edge IN (-1, 0, 1)),
+    cost_unknown INTEGER NOT NULL CONSTRAINT positions_cost_unknown CHECK (cost_unknown IN (0, 1)),
+    -- Whether the security is held from this day on, or no longer. Held is a quantity above zero.
+    opens INTEGER NOT NULL CONSTRAINT positions_opens CHECK (opens IN (0, 1)),
+    closes INTEGER NOT NULL CONSTRAINT positions_closes CHECK (closes IN (0, 1) AND opens + closes < 2),
     updated_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, security_id, date)
 ) STRICT, WITHOUT ROWID;
 
 -- When each position of a household is opened and closed: the days on which there are holdings.
-CREATE INDEX positions_of_edges ON positions (household_id, account_id, security_id, date, edge) WHERE edge <> 0;
+CREATE INDEX positions_held ON positions (household_id, account_id, security_id, date, opens, closes) WHERE opens = 1 OR closes = 1;
 
 -- The average price of a security's purchases and sales of a day, weighted by quantity. It stands in where the security has
 -- no market price yet.
@@ -868,7 +871,7 @@ CREATE TABLE imports (
     -- A digest of the header and the separator, by which settings are remembered. Null before the file was read.
     fingerprint BLOB,
     -- What kind of file it is (type and header): a raw row is compared with those of files of the same layout. identity is the
-    -- version of the rule that makes raw keys, see importer.rawKey.
+    -- version of the rule that makes source hashes, see importer.sourceHash.
     layout INTEGER NOT NULL DEFAULT 0,
     identity INTEGER NOT NULL DEFAULT 1,
     -- What becomes of rows that may be booked already and of which nobody has said whether they are.
@@ -1033,12 +1036,12 @@ CREATE INDEX import_held_rows_by_trade ON import_held_rows (trade_id) WHERE trad
 -- What a person decided about a row, for every file that has it: same: it is the entry that was found; new: it is not.
 CREATE TABLE import_rulings (
     account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-    raw_key INTEGER NOT NULL,
+    source_hash INTEGER NOT NULL,
     occurrence INTEGER NOT NULL,
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
     ruling TEXT NOT NULL CONSTRAINT import_rulings_ruling CHECK (ruling IN ('same', 'new')),
     created_at INTEGER NOT NULL,
-    PRIMARY KEY (account_id, raw_key, occurrence)
+    PRIMARY KEY (account_id, source_hash, occurrence)
 ) STRICT, WITHOUT ROWID;
 
 -- The decisions of a household.
@@ -1049,12 +1052,12 @@ CREATE INDEX import_rulings_by_household ON import_rulings (household_id);
 -- that is gone is not found by it, and keys are never used again.
 CREATE TABLE moved_entries (
     account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-    raw_key INTEGER NOT NULL,
+    source_hash INTEGER NOT NULL,
     occurrence INTEGER NOT NULL,
     trade INTEGER NOT NULL CONSTRAINT moved_entries_trade CHECK (trade IN (0, 1)),
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
     entry_id INTEGER NOT NULL,
-    PRIMARY KEY (account_id, raw_key, occurrence, trade)
+    PRIMARY KEY (account_id, source_hash, occurrence, trade)
 ) STRICT, WITHOUT ROWID;
 
 -- The moved entries of a household.
@@ -1062,15 +1065,15 @@ CREATE INDEX moved_entries_by_household ON moved_entries (household_id, trade);
 
 -- A new key is a new day.
 -- +goose StatementBegin
-CREATE TRIGGER transactions_moved AFTER UPDATE OF id ON transactions WHEN NEW.id <> OLD.id AND NEW.raw_key IS NOT NULL BEGIN
-    INSERT OR REPLACE INTO moved_entries (account_id, raw_key, occurrence, trade, household_id, entry_id)
-    VALUES (NEW.account_id, NEW.raw_key, coalesce(NEW.occurrence, 0), 0, NEW.household_id, NEW.id);
+CREATE TRIGGER transactions_moved AFTER UPDATE OF id ON transactions WHEN NEW.id <> OLD.id AND NEW.source_hash IS NOT NULL BEGIN
+    INSERT OR REPLACE INTO moved_entries (account_id, source_hash, occurrence, trade, household_id, entry_id)
+    VALUES (NEW.account_id, NEW.source_hash, coalesce(NEW.occurrence, 0), 0, NEW.household_id, NEW.id);
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER trades_moved AFTER UPDATE OF id ON trades WHEN NEW.id <> OLD.id AND NEW.raw_key IS NOT NULL BEGIN
-    INSERT OR REPLACE INTO moved_entries (account_id, raw_key, occurrence, trade, household_id, entry_id)
-    VALUES (NEW.account_id, NEW.raw_key, coalesce(NEW.occurrence, 0), 1, NEW.household_id, NEW.id);
+CREATE TRIGGER trades_moved AFTER UPDATE OF id ON trades WHEN NEW.id <> OLD.id AND NEW.source_hash IS NOT NULL BEGIN
+    INSERT OR REPLACE INTO moved_entries (account_id, source_hash, occurrence, trade, household_id, entry_id)
+    VALUES (NEW.account_id, NEW.source_hash, coalesce(NEW.occurrence, 0), 1, NEW.household_id, NEW.id);
 END;
 -- +goose StatementEnd
 
@@ -1081,7 +1084,7 @@ CREATE TABLE unsettled_entries (
     transaction_id INTEGER PRIMARY KEY REFERENCES transactions (id) ON DELETE CASCADE ON UPDATE CASCADE,
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
     settled_by INTEGER REFERENCES imports (id) ON DELETE SET NULL,
-    raw_key INTEGER,
+    source_hash INTEGER,
     occurrence INTEGER,
     bank_key INTEGER,
     like_key INTEGER
