@@ -8,15 +8,13 @@ import (
 	"io"
 )
 
-// events is the body of an answer in the form in which go-openai reads it rightly: nothing but lines of data, as it
-// takes comments for parts of an error. Such comments are what keeps a connection alive. A server that does not
-// stream, and sends one object instead, seems to have sent it as a single event. The end of the body is io.EOF where the
-// mark for it came, else io.ErrUnexpectedEOF.
+// events reads the events of the body of an answer. A server that does not stream, and sends one object instead, seems to
+// have sent it as a single event. The end of the body is io.EOF where the mark for it came, else io.ErrUnexpectedEOF.
 type events struct {
 	body   *guarded
 	start  *bufio.Reader
 	lines  *bufio.Scanner // of a stream
-	ready  []byte         // of the present line
+	ready  []byte         // the data of an event that was read
 	marked bool           // the mark for the end has come
 	begun  bool           // a line has come
 }
@@ -26,24 +24,24 @@ func newEvents(body *guarded) *events { return &events{body: body, start: bufio.
 // Close ends the request.
 func (e *events) Close() error { return e.body.Close() }
 
-// Read gives lines of data.
-func (e *events) Read(p []byte) (int, error) {
+// next returns the data of the next event.
+func (e *events) next() ([]byte, error) {
 	if e.lines == nil {
 		if err := e.open(); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
 	for len(e.ready) == 0 {
 		if !e.lines.Scan() {
-			return 0, e.end()
+			return nil, e.end()
 		}
 		if err := e.take(bytes.TrimSpace(e.lines.Bytes())); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
-	n := copy(p, e.ready)
-	e.ready = e.ready[n:]
-	return n, nil
+	data := e.ready
+	e.ready = nil
+	return data, nil
 }
 
 // open finds out whether the body is a stream.
@@ -79,11 +77,11 @@ func (e *events) object() error {
 		return errGarbled
 	}
 	e.marked = true
-	e.ready = dataLine(line.Bytes())
+	e.ready = line.Bytes()
 	return nil
 }
 
-// take makes the present line of one of the body; comments and names of events are left out. Behind the mark for the
+// take reads a line of the body; comments, which keep a connection alive, and names of events are left out. Behind the mark for the
 // end the body's own end is awaited for a moment, so that the connection can be used again.
 func (e *events) take(line []byte) error {
 	name, data, _ := bytes.Cut(line, []byte(":"))
@@ -96,7 +94,7 @@ func (e *events) take(line []byte) error {
 		e.marked = true
 		e.body.patience = lastPatience
 	default:
-		e.ready = dataLine(data)
+		e.ready = data
 	}
 	e.begun = true
 	return nil
@@ -108,16 +106,6 @@ func isEventField(name string) bool {
 		return true
 	}
 	return false
-}
-
-// dataLine is a line of the stream. The blank behind the brace keeps go-openai from taking an error for its own
-// business: it would wait for a further line and lose errors without a text.
-func dataLine(data []byte) []byte {
-	line := []byte("data: ")
-	if rest, ok := bytes.CutPrefix(data, []byte("{")); ok {
-		line, data = append(line, "{ "...), rest
-	}
-	return append(append(line, data...), '\n')
 }
 
 func (e *events) end() error {

@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"strings"
 	"time"
-
-	openai "github.com/sashabaranov/go-openai"
 )
 
 // ResolveAt has the names of providers looked up at a server of the test's own.
@@ -44,24 +42,18 @@ func Hear(body string) (model.Reply, []string, error) {
 	if err != nil {
 		return model.Reply{}, nil, err
 	}
-	config := openai.DefaultConfig("")
-	config.HTTPClient = canned(body)
-	r.client = openai.NewClientWithConfig(config)
 	var pieces []string
-	reply, err := r.ask(context.Background(), model.Prompt{}, form{tools: true}, func(text string) error {
+	reply, err := r.listen(context.Background(), canned(body), model.Prompt{}, form{tools: true}, func(text string) error {
 		pieces = append(pieces, text)
 		return nil
 	})
 	return reply, pieces, err
 }
 
-// canned is a body that comes whatever is asked.
-type canned string
-
-// Do answers.
-func (c canned) Do(*http.Request) (*http.Response, error) {
+// canned is the answer with a body that came without a connection.
+func canned(text string) *events {
 	never := time.AfterFunc(time.Hour, func() {})
-	body := &guarded{body: io.NopCloser(strings.NewReader(string(c))), ctx: context.Background(), silence: never, patience: time.Hour, left: maxAnswer}
+	body := &guarded{body: io.NopCloser(strings.NewReader(text)), ctx: context.Background(), silence: never, patience: time.Hour, left: maxAnswer}
 	body.end = func() { never.Stop() }
-	return &http.Response{StatusCode: http.StatusOK, Body: newEvents(body)}, nil
+	return newEvents(body)
 }

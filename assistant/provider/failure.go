@@ -13,8 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	openai "github.com/sashabaranov/go-openai"
 )
 
 // Error is what a provider answers instead of a reply. Its text has no words of the provider, which may repeat
@@ -214,15 +212,12 @@ func misconfigured(err error) bool {
 	_, alert := errors.AsType[tls.AlertError](err)
 	_, record := errors.AsType[tls.RecordHeaderError](err)
 	return certificate || alert || record || errors.Is(err, errNotLocal) ||
-		errors.Is(err, http.ErrSchemeMismatch) || errors.Is(err, openai.ErrChatCompletionInvalidModel)
+		errors.Is(err, http.ErrSchemeMismatch)
 }
 
 // formRefused says whether a server may have refused the form of a request rather than what is asked. Too long a question
 // is refused in any form, and must not make a model seem to have no tools.
 func formRefused(err error) bool {
-	if errors.Is(err, openai.ErrReasoningToolsRequireResponses) {
-		return true
-	}
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.Code == "context_length_exceeded" || e.Type == "exceed_context_size_error" || e.Code == "model_not_found" {
 		return false

@@ -4,47 +4,44 @@ import (
 	"encoding/json"
 	"finsvc/assistant/model"
 	"strings"
-
-	openai "github.com/sashabaranov/go-openai"
 )
 
 // figuresHead stands above the results that a model without tools gets with a question.
 const figuresHead = "Figures from the household's books:"
 
-// chatRequest is a prompt in the protocol.
-func chatRequest(p model.Prompt, f form) openai.ChatCompletionRequest {
+// chatRequest returns a prompt in the protocol.
+func chatRequest(p model.Prompt, f form) request {
 	turns := p.Turns
 	if !f.tools {
 		turns = flatTurns(turns)
 	}
-	q := openai.ChatCompletionRequest{Model: p.Model, Messages: chatMessages(turns)}
+	q := request{Model: p.Model, Messages: chatMessages(turns), Stream: true}
 	if f.usage {
-		q.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
+		q.StreamOptions = &streamOptions{IncludeUsage: true}
 	}
-	for _, tool := range p.Tools {
-		if f.tools {
-			q.Tools = append(q.Tools, openai.Tool{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{
-				Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters}})
-		}
+	if !f.tools {
+		return q
+	}
+	for _, t := range p.Tools {
+		q.Tools = append(q.Tools, tool{typeFunction, function{t.Name, t.Description, t.Parameters}})
 	}
 	return q
 }
 
 // chatMessages are turns in the protocol: each call's result is a message of its own behind that of the calls.
-func chatMessages(turns []model.Turn) []openai.ChatCompletionMessage {
-	out := []openai.ChatCompletionMessage{}
+func chatMessages(turns []model.Turn) []message {
+	out := []message{}
 	for _, turn := range turns {
 		if turn.Text == "" && len(turn.Calls) == 0 {
 			continue // servers refuse a message with nothing in it
 		}
-		message := openai.ChatCompletionMessage{Role: turn.Role, Content: turn.Text}
-		var results []openai.ChatCompletionMessage
-		for _, call := range turn.Calls {
-			message.ToolCalls = append(message.ToolCalls, openai.ToolCall{ID: call.ID, Type: openai.ToolTypeFunction,
-				Function: openai.FunctionCall{Name: call.Name, Arguments: jsonText(call.Arguments)}})
-			results = append(results, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleTool, ToolCallID: call.ID, Content: jsonText(call.Result)})
+		said := message{Role: turn.Role, Content: turn.Text}
+		var results []message
+		for _, c := range turn.Calls {
+			said.ToolCalls = append(said.ToolCalls, call{c.ID, typeFunction, functionCall{c.Name, jsonText(c.Arguments)}})
+			results = append(results, message{Role: roleTool, ToolCallID: c.ID, Content: jsonText(c.Result)})
 		}
-		out = append(append(out, message), results...)
+		out = append(append(out, said), results...)
 	}
 	return out
 }

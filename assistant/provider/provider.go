@@ -13,8 +13,6 @@ import (
 	"net/url"
 	"sync"
 	"time"
-
-	openai "github.com/sashabaranov/go-openai"
 )
 
 // DefaultTimeout is how long a model may be silent, before its first word and between two of them.
@@ -40,7 +38,6 @@ type Client struct {
 	o         Options
 	host      string
 	transport *transport
-	client    *openai.Client
 
 	mu           sync.Mutex
 	capabilities map[string]capabilities // of each model that was asked
@@ -62,11 +59,7 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, fieldError{"URL", err}
 	}
-	config := openai.DefaultConfig(o.Key)
-	config.BaseURL = o.URL
-	w := newTransport(o)
-	config.HTTPClient = w
-	return &Client{o: o, host: parsed.Host, transport: w, client: openai.NewClientWithConfig(config), capabilities: map[string]capabilities{}}, nil
+	return &Client{o: o, host: parsed.Host, transport: newTransport(o), capabilities: map[string]capabilities{}}, nil
 }
 
 // Close ends the connections that are kept for the next question. It is for the end of the program; a question that is
@@ -164,7 +157,9 @@ func (h capabilities) allow(f form, toolsOffered bool) bool {
 func (r *Client) capabilitiesOf(model string) capabilities {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.capabilities[model]
+	h := r.capabilities[model]
+	h.noTools = h.noTools || refusesTools(model)
+	return h
 }
 
 // learn keeps what worked. A prompt without tools says nothing about tools.
@@ -203,14 +198,19 @@ func (r *Client) plan(ctx context.Context, p model.Prompt) ([]model.Call, error)
 
 // ask asks once.
 func (r *Client) ask(ctx context.Context, p model.Prompt, f form, said func(string) error) (model.Reply, error) {
-	stream, err := r.client.CreateChatCompletionStream(ctx, chatRequest(p, f))
+	answer, err := r.send(ctx, chatRequest(p, f))
 	if err != nil {
 		return model.Reply{}, r.failed(ctx, err, false)
 	}
-	defer func() { _ = stream.Close() }() // nothing is read any more
+	defer func() { _ = answer.Close() }() // nothing is read any more
+	return r.listen(ctx, answer, p, f, said)
+}
+
+// listen reads an answer to its end.
+func (r *Client) listen(ctx context.Context, answer *events, p model.Prompt, f form, said func(string) error) (model.Reply, error) {
 	h := &accumulator{said: said, firstCall: countCalls(p.Turns)}
 	for {
-		raw, err := stream.RecvRaw()
+		raw, err := answer.next()
 		if err == nil {
 			err = h.take(raw)
 		}

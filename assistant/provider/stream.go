@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// chunk is a piece of an answer: of a stream a delta, else the whole message. go-openai's own type is too strict for
-// what servers send.
+// chunk is a piece of an answer: of a stream a delta, else the whole message.
 type chunk struct {
 	Model   string   `json:"model"`
 	Choices []choice `json:"choices"`

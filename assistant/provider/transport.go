@@ -86,8 +86,8 @@ func isLocal(text string) bool {
 	return err == nil && (ip.IsLoopback() || ip.IsPrivate() || ip.IsUnspecified())
 }
 
-// Do sends a request. An answer with another status than 200 is an error, a [Error]. The body is [events].
-func (w *transport) Do(req *http.Request) (*http.Response, error) {
+// send sends a request. An answer with another status than 200 is an error, an [Error].
+func (w *transport) send(req *http.Request) (*events, error) {
 	ctx, cancel := context.WithCancelCause(req.Context())
 	ctx, stop := context.WithTimeoutCause(ctx, answerTimeouts*w.timeout, errEndless)
 	silence := time.AfterFunc(w.timeout, func() { cancel(errQuiet) })
@@ -105,8 +105,7 @@ func (w *transport) Do(req *http.Request) (*http.Response, error) {
 		defer body.Close()
 		return nil, readProviderError(resp, body)
 	}
-	resp.Body = newEvents(body)
-	return resp, nil
+	return newEvents(body), nil
 }
 
 // causeOf is why something ended: the reason that was given for its context, else its error.
