@@ -57,7 +57,7 @@ func (r *crashRig) check(last promise) {
 		"tags":     "SELECT count(*) FROM tags",
 		"kinds":    "SELECT count(*) FROM categories WHERE name LIKE 'Kind %'",
 		"hidden":   "SELECT count(*) FROM households WHERE hidden_to >= hidden_from",
-		"half":     "SELECT count(*) FROM imports WHERE first_sequence IS NOT NULL OR lease_until <> 0 OR started_at IS NOT NULL OR cancelled <> 0",
+		"half":     "SELECT (SELECT count(*) FROM import_work) + (SELECT count(*) FROM imports WHERE first_sequence IS NOT NULL OR started_at IS NOT NULL OR cancelled <> 0)",
 	} {
 		if got := r.number(query); got != want[what] {
 			r.Errorf("after %s, now %s: %s %d, want %d", last.what, status, what, got, want[what])

@@ -114,7 +114,7 @@ func (d *disk) importing() string {
 // imported must be the whole file, now that the disk takes writes again.
 func (d *disk) imported(id string) {
 	d.Helper()
-	spoil(d.T, d.file, "UPDATE imports SET lease_until = 0") // else it is taken up again when half a minute has passed
+	spoil(d.T, d.file, "UPDATE import_work SET lease_until = 0") // else it is taken up again when half a minute has passed
 	status := d.importStatus(id)
 	for deadline := time.Now().Add(time.Minute); status != "complete" && time.Now().Before(deadline); status = d.importStatus(id) {
 		time.Sleep(10 * time.Millisecond)

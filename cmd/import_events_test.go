@@ -17,7 +17,7 @@ func TestServeStopsWhileClientsListen(t *testing.T) {
 	key := strings.TrimSpace(s.ok("apikey", "create"))
 	id := strings.TrimSpace(s.ok("import", s.write("a.csv", good), "--account", "Giro", "--yes"))
 	// Another process is working on it.
-	spoil(t, s.file, "UPDATE imports SET status = 'importing', first_sequence = 1000, lease_until = unixepoch() * 1000 + 50000")
+	spoil(t, s.file, "UPDATE imports SET status = 'importing', first_sequence = 1000; UPDATE import_work SET lease_until = unixepoch() * 1000 + 50000")
 	r := s.serve()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+"/api/v1/imports/"+id+"/events", nil)
 	if err != nil {

@@ -18,7 +18,7 @@ func TestImportInterruptedInTheQueue(t *testing.T) {
 	}
 	s := newBooks(t)
 	other := strings.TrimSpace(s.ok("import", s.write("other.csv", good), "--account", "Giro", "--yes"))
-	spoil(t, s.file, "UPDATE imports SET status = 'importing', first_sequence = 1000, lease_until = unixepoch() * 1000 + 55000")
+	spoil(t, s.file, "UPDATE imports SET status = 'importing', first_sequence = 1000; UPDATE import_work SET lease_until = unixepoch() * 1000 + 55000")
 	file := s.write("mine.csv", "date,amount,name\n2026-02-05,-12.50,Tea\n")
 	program, err := os.Executable()
 	if err != nil {

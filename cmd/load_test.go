@@ -42,7 +42,7 @@ func TestKilledUnderLoad(t *testing.T) {
 		if r.checkSound(); t.Failed() {
 			t.Fatalf("after kill %d", n+1)
 		}
-		spoil(t, r.file, "UPDATE imports SET lease_until = 0") // else the next server waits for the dead one
+		spoil(t, r.file, "UPDATE import_work SET lease_until = 0") // else the next server waits for the dead one
 		r.begin()
 		r.check(false)
 		if t.Failed() {

@@ -43,7 +43,7 @@ func TestStopInTheMiddleOfAnImport(t *testing.T) {
 	if err := server.Wait(); err != nil {
 		t.Errorf("the server ended with %v", err)
 	}
-	if n := s.count(file, "SELECT count(*) FROM imports WHERE status = 'importing' AND lease_until = 0 AND attempts = 0"); n != 1 {
+	if n := s.count(file, "SELECT count(*) FROM imports i JOIN import_work w ON w.import_id = i.id WHERE i.status = 'importing' AND w.lease_until = 0 AND w.attempts = 0"); n != 1 {
 		t.Error("the import was not let go of in the middle")
 	}
 	if server = s.child(); server.url == "" {

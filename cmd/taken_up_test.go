@@ -15,10 +15,10 @@ func TestServerTakesUpWork(t *testing.T) {
 	s.ok("import", s.write("a.csv", good), "--account", "Giro", "--later")
 	s.ok("chat", "What", "is", "my", "net", "worth?")
 	const lease = "held_by_server = 1, lease_until = unixepoch() * 1000 + 55000"
-	spoil(t, s.file, "UPDATE imports SET status = 'importing', "+lease)
+	spoil(t, s.file, "UPDATE imports SET status = 'importing'; UPDATE import_work SET "+lease)
 	spoil(t, s.file, "UPDATE messages SET status = 'pending', content = 'You', attempts = 1, "+lease+" WHERE role = 'assistant'")
 	file := s.look()
-	until := s.count(file, "SELECT min(until) FROM (SELECT lease_until AS until FROM imports UNION ALL SELECT lease_until FROM messages WHERE role = 'assistant')")
+	until := s.count(file, "SELECT min(until) FROM (SELECT lease_until AS until FROM import_work UNION ALL SELECT lease_until FROM messages WHERE role = 'assistant')")
 
 	server := s.child()
 	if server.url == "" {

@@ -127,7 +127,7 @@ func TestCancelOfAbandonedWork(t *testing.T) {
 		}
 		first := int64(1)
 		_, err = q.ReserveImport(ctx, queries.ReserveImportParams{FirstSequence: &first, LastSequence: new(first + 2), Now: k.clock.UnixMilli(),
-			ID: claimed.ID, HouseholdID: claimed.HouseholdID, LeaseUntil: claimed.LeaseUntil})
+			ID: claimed.ImportID, HouseholdID: claimed.HouseholdID, OldLease: claimed.LeaseUntil})
 		return err
 	})
 	if err != nil {

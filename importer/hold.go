@@ -42,7 +42,7 @@ func (p *publisher) holdOn(ctx context.Context) (stop func()) {
 func (p *publisher) keep(passed time.Duration) db.Work {
 	return func(ctx context.Context, q *queries.Queries) error {
 		until := p.leaseUntil + passed.Milliseconds()
-		n, err := q.KeepImport(ctx, queries.KeepImportParams{LeaseUntil: until, ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
+		n, err := q.RenewLease(ctx, queries.RenewLeaseParams{LeaseUntil: until, ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
 		if err == nil && n > 0 {
 			p.leaseUntil = until
 		}

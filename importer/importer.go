@@ -145,7 +145,7 @@ func (im *Importer) forgetUploads(ctx context.Context) error {
 
 // Work publishes or reverts the oldest import that waits; worked is false when none does.
 func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
-	imp, err := im.claim(ctx)
+	imp, work, err := im.claim(ctx)
 	if errors.Is(err, db.ErrNotFound) {
 		return false, nil
 	}
@@ -154,6 +154,7 @@ func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
 	}
 	defer im.kick(imp.ID)
 	p := newPublisher(im, imp)
+	p.leaseUntil, p.attempts = work.LeaseUntil, work.Attempts
 	defer p.holdOn(ctx)()
 	defer p.useBulk(ctx)()
 	if imp.Status == StatusReverting {
@@ -185,11 +186,17 @@ func (im *Importer) tidy(ctx context.Context, imp queries.Import) {
 	}
 }
 
-func (im *Importer) claim(ctx context.Context) (imp queries.Import, err error) {
+// claim takes the lease of the import whose turn it is.
+func (im *Importer) claim(ctx context.Context) (imp queries.Import, work queries.ImportWork, err error) {
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		now := im.now()
-		imp, err = q.ClaimImport(ctx, queries.ClaimImportParams{LeaseUntil: now.Add(lease).UnixMilli(), HeldByServer: im.server, Now: now.UnixMilli()})
+		work, err = q.ClaimImport(ctx, queries.ClaimImportParams{LeaseUntil: now.Add(lease).UnixMilli(), HeldByServer: im.server, Now: now.UnixMilli()})
+		if err != nil {
+			return err
+		}
+		started := now.UnixMilli()
+		imp, err = q.StartImport(ctx, queries.StartImportParams{StartedAt: &started, ID: work.ImportID, HouseholdID: work.HouseholdID})
 		return err
 	})
-	return imp, err
+	return imp, work, err
 }

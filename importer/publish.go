@@ -19,7 +19,7 @@ var errLost = errors.New("another worker has taken over the import")
 //
 // Rows take creation numbers from a range reserved and hidden beforehand. They are written in batches that grow, and
 // begin small again when another write waits, and appear together with their rollups in the last write. Whoever works
-// on an import renews a lease in its row; after a crash the next one removes what was half done and begins again. A
+// on an import renews its lease; after a crash the next one removes what was half done and begins again. A
 // revert goes the other way: one write hides the rows and takes them out of the rollups, batches remove them
 // afterwards. Server and command line may work on the same queue.
 type publisher struct {
@@ -30,6 +30,7 @@ type publisher struct {
 	target ledger.BulkTarget
 	// leaseUntil is read and changed in writes only, which happen one after the other: see holdOn.
 	leaseUntil int64
+	attempts   int64 // how often the work was begun, this time included
 	names      *names
 	pace       int // how many rows the next transaction has at most, see steps
 	part       int // how many rows are written before it is asked whether somebody waits
@@ -49,14 +50,14 @@ func newPublisher(im *Importer, imp queries.Import) *publisher {
 		who.UserID = *imp.UserID
 	}
 	return &publisher{im: im, imp: imp, write: im.db.Write, who: who, target: ledger.BulkTarget{ImportID: imp.ID}, rollups: ledger.NewRollups(),
-		done: imp.DoneRowsCount, leaseUntil: imp.LeaseUntil, pace: firstBatch, part: stepRows}
+		done: imp.DoneRowsCount, pace: firstBatch, part: stepRows}
 }
 
 func (p *publisher) publish(ctx context.Context) error {
 	if p.imp.Cancelled != 0 {
 		return errCancelled
 	}
-	if p.imp.Attempts > maxAttempts {
+	if p.attempts > maxAttempts {
 		return ledger.NewConflict("was begun %d times without coming to its end: the service was killed or crashed each time. Nothing was changed. "+
 			"Publish it again to have it tried again", maxAttempts)
 	}
@@ -121,7 +122,7 @@ func (p *publisher) reserve(ctx context.Context) error {
 		last := first + p.imp.RowsCount - 1
 		p.target.FirstSequence, p.done = first, 0
 		n, err := q.ReserveImport(ctx, queries.ReserveImportParams{FirstSequence: &first, LastSequence: &last, ID: p.imp.ID,
-			HouseholdID: p.who.HouseholdID, LeaseUntil: p.leaseUntil, Now: p.im.now().UnixMilli()})
+			HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil, Now: p.im.now().UnixMilli()})
 		if err != nil || n == 0 {
 			return cmp.Or(err, errLost)
 		}
@@ -263,13 +264,13 @@ func (p *publisher) insert(ctx context.Context, q *queries.Queries, rows []ledge
 func (p *publisher) renew(ctx context.Context, q *queries.Queries, done int64) error {
 	now := p.im.now()
 	until := now.Add(lease).UnixMilli()
-	n, err := q.RenewImport(ctx, queries.RenewImportParams{DoneRowsCount: done, WorkRowsCount: p.total, LeaseUntil: until, UpdatedAt: now.UnixMilli(),
-		ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
+	n, err := q.RenewLease(ctx, queries.RenewLeaseParams{LeaseUntil: until, ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
 	if err != nil || n == 0 {
 		return cmp.Or(err, errLost)
 	}
 	p.leaseUntil = until
-	return nil
+	return q.NoteImportProgress(ctx, queries.NoteImportProgressParams{DoneRowsCount: done, WorkRowsCount: p.total, UpdatedAt: now.UnixMilli(),
+		ID: p.imp.ID, HouseholdID: p.who.HouseholdID})
 }
 
 // finish makes the rows count, be seen and be matched as transfers, in one write.
@@ -367,7 +368,11 @@ func reasonFor(cause error) string {
 // release lets go of the import; whoever claims it next begins again.
 func (p *publisher) release(ctx context.Context) error {
 	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
-		return q.ReleaseImport(ctx, queries.ReleaseImportParams{ID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
+		n, err := q.ReleaseLease(ctx, queries.ReleaseLeaseParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID, OldLease: p.leaseUntil})
+		if err != nil || n == 0 {
+			return err
+		}
+		return q.PauseImport(ctx, queries.PauseImportParams{ID: p.imp.ID, HouseholdID: p.who.HouseholdID})
 	})
 }
 

@@ -310,7 +310,7 @@ func namesOf(relying []queries.ListImportsRelyingRow) string {
 // finishRevert removes the rows, which are out of the books when their turn has come, and what the import created. What fails
 // is tried again, for there is no way back.
 func (p *publisher) finishRevert(ctx context.Context) error {
-	if p.imp.Attempts > maxAttempts {
+	if p.attempts > maxAttempts {
 		if p.imp.RevertWaits != 0 {
 			return p.refuseRevert(ctx, fmt.Sprintf("it was begun %d times without coming to an end: the service was killed or crashed each time", maxAttempts))
 		}

@@ -37,7 +37,7 @@ func (k *desk) figures() map[string]int64 {
 			"rejected":     "SELECT count(*) FROM rejected_transfers",
 			"hidden":       "SELECT count(*) FROM households WHERE hidden_to >= hidden_from",
 			"creations":    "SELECT count(*) FROM import_changes",
-			"ranges":       "SELECT count(*) FROM imports WHERE first_sequence IS NOT NULL OR lease_until <> 0",
+			"ranges":       "SELECT (SELECT count(*) FROM import_work) + (SELECT count(*) FROM imports WHERE first_sequence IS NOT NULL)",
 		} {
 			var err error
 			if figures[what], err = q.Number(ctx, text); err != nil {

@@ -55,7 +55,7 @@ WHERE household_id = @household_id AND status <> 'receiving'
 -- name: QueueImport :execrows
 -- Asks for an import to be published; not from every state.
 UPDATE imports SET status = 'importing', error = NULL, skip_invalid_rows = @skip_invalid_rows, done_rows_count = 0,
-    agreed_plan = @agreed_plan, possible_duplicates = @possible_duplicates, lease_until = 0, attempts = 0, updated_at = @updated_at
+    agreed_plan = @agreed_plan, possible_duplicates = @possible_duplicates, updated_at = @updated_at
 WHERE id = @id AND household_id = @household_id AND status IN ('pending', 'failed');
 
 -- name: HoldImport :exec
@@ -65,59 +65,67 @@ UPDATE imports SET error = @error, updated_at = @updated_at WHERE id = @id AND h
 -- name: ClaimImport :one
 -- Takes the oldest import that waits, or that was abandoned, of any household in which no other is
 -- being written.
-UPDATE imports SET lease_until = @lease_until, held_by_server = CAST(@held_by_server AS BOOLEAN), started_at = CAST(@now AS INTEGER), started_rows_count = done_rows_count,
-    attempts = attempts + 1
-WHERE id = (SELECT i.id FROM imports i
-    -- The condition of the index of work, word for word: without it the index is not used.
-    WHERE i.status IN ('receiving', 'importing', 'reverting') AND i.status IN ('importing', 'reverting')
+UPDATE import_work SET lease_until = @lease_until, held_by_server = CAST(@held_by_server AS BOOLEAN), attempts = attempts + 1
+WHERE import_id = (SELECT w.import_id FROM import_work w
     -- A lease far beyond the longest is of a clock that was wrong.
-    AND (i.lease_until < @now OR i.lease_until > CAST(@lease_until AS INTEGER) + 30000)
-    AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.household_id = i.household_id AND o.id <> i.id AND o.first_sequence IS NOT NULL
+    WHERE (w.lease_until < CAST(@now AS INTEGER) OR w.lease_until > CAST(@lease_until AS INTEGER) + 30000)
+    AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.household_id = w.household_id AND o.id <> w.import_id AND o.first_sequence IS NOT NULL
         AND o.status IN ('importing', 'reverting', 'revert_failed'))
-    ORDER BY i.id LIMIT 1)
+    ORDER BY w.import_id LIMIT 1)
+RETURNING *;
+
+-- name: StartImport :one
+-- Notes that the work on an import has begun, or goes on.
+UPDATE imports SET started_at = @started_at, started_rows_count = done_rows_count
+WHERE id = @id AND household_id = @household_id
 RETURNING *;
 
 -- name: FreeImports :exec
 -- Lets go of the imports, in all households, that a server held which is gone.
-UPDATE imports SET lease_until = 0
--- See ClaimImport.
-WHERE status IN ('receiving', 'importing', 'reverting') AND status IN ('importing', 'reverting') AND held_by_server = 1;
+UPDATE import_work SET lease_until = 0 WHERE held_by_server = 1;
 
 -- name: ReserveImport :execrows
 -- Notes the creation numbers of the rows to be written. The plan that was agreed to has been checked.
 UPDATE imports SET first_sequence = @first_sequence, last_sequence = @last_sequence, rows_sequence = @first_sequence, agreed_plan = '',
     started_at = CAST(@now AS INTEGER), started_rows_count = 0, done_rows_count = 0
-WHERE id = @id AND household_id = @household_id AND status = 'importing' AND lease_until = @lease_until;
+WHERE imports.id = @id AND imports.household_id = @household_id AND status = 'importing'
+    AND EXISTS (SELECT 1 FROM import_work w WHERE w.import_id = imports.id AND w.lease_until = @old_lease);
 
 -- name: HideEntries :exec
 -- Makes the rows with these creation numbers invisible; last below first hides nothing.
 UPDATE households SET hidden_from = @hidden_from, hidden_to = @hidden_to WHERE id = @household_id;
 
--- name: RenewImport :execrows
--- Keeps hold of an import and says how far it is; no row when somebody else has taken it.
-UPDATE imports SET done_rows_count = @done_rows_count, work_rows_count = @work_rows_count, lease_until = @lease_until, updated_at = @updated_at
-WHERE id = @id AND household_id = @household_id AND status IN ('importing', 'reverting') AND lease_until = @old_lease;
+-- name: RenewLease :execrows
+-- Keeps hold of an import; no row when another worker has taken it.
+UPDATE import_work SET lease_until = @lease_until
+WHERE import_id = @import_id AND household_id = @household_id AND lease_until = @old_lease;
 
--- name: KeepImport :execrows
--- Keeps hold of an import while nothing is written.
-UPDATE imports SET lease_until = @lease_until
-WHERE id = @id AND household_id = @household_id AND status IN ('importing', 'reverting') AND lease_until = @old_lease;
+-- name: NoteImportProgress :exec
+-- Says how far the work on an import is.
+UPDATE imports SET done_rows_count = @done_rows_count, work_rows_count = @work_rows_count, updated_at = @updated_at
+WHERE id = @id AND household_id = @household_id;
 
 -- name: SettleImport :execrows
 -- Ends the work on an import.
 UPDATE imports SET status = @status, error = @error, done_rows_count = @done_rows_count, first_sequence = NULL, last_sequence = NULL,
-    lease_until = 0, attempts = 0, started_at = NULL, work_rows_count = NULL, cancelled = 0, published_at = @published_at, updated_at = @updated_at
-WHERE id = @id AND household_id = @household_id AND status IN ('importing', 'reverting') AND lease_until = @old_lease;
+    started_at = NULL, work_rows_count = NULL, cancelled = 0, published_at = @published_at, updated_at = @updated_at
+WHERE imports.id = @id AND imports.household_id = @household_id AND status IN ('importing', 'reverting')
+    AND EXISTS (SELECT 1 FROM import_work w WHERE w.import_id = imports.id AND w.lease_until = @old_lease);
 
--- name: ReleaseImport :exec
+-- name: ReleaseLease :execrows
 -- Lets go of an import that the stopping service will take up again; the attempt does not count.
-UPDATE imports SET lease_until = 0, started_at = NULL, attempts = max(attempts - 1, 0)
-WHERE id = @id AND household_id = @household_id AND lease_until = @old_lease;
+UPDATE import_work SET lease_until = 0, attempts = max(attempts - 1, 0)
+WHERE import_id = @import_id AND household_id = @household_id AND lease_until = @old_lease;
+
+-- name: PauseImport :exec
+-- Notes that nothing works on an import for the moment.
+UPDATE imports SET started_at = NULL WHERE id = @id AND household_id = @household_id;
 
 -- name: DequeueImport :execrows
 -- Cancels an import that only waits, at once: no worker has it, and none has left rows of it.
 UPDATE imports SET status = 'pending', started_at = NULL, updated_at = @updated_at
-WHERE id = @id AND household_id = @household_id AND status = 'importing' AND first_sequence IS NULL AND lease_until < @now;
+WHERE imports.id = @id AND imports.household_id = @household_id AND status = 'importing' AND first_sequence IS NULL
+    AND EXISTS (SELECT 1 FROM import_work w WHERE w.import_id = imports.id AND w.lease_until < CAST(@now AS INTEGER));
 
 -- name: CancelImport :exec
 -- Asks whoever publishes an import to give it up.
@@ -245,13 +253,13 @@ DELETE FROM imports WHERE id = @id AND household_id = @household_id AND status I
 -- Takes the rows of an import out of the books; a worker removes them. The creation numbers are those of its rows, the error is what is
 -- known to stay.
 UPDATE imports SET status = 'reverting', error = @error, done_rows_count = 0, first_sequence = @first_sequence, last_sequence = @last_sequence,
-    lease_until = 0, attempts = 0, published_at = NULL, reconciliation = NULL, updated_at = @updated_at
+    published_at = NULL, reconciliation = NULL, updated_at = @updated_at
 WHERE id = @id AND household_id = @household_id AND status IN ('complete', 'revert_failed');
 
 -- name: QueueRevert :execrows
 -- Asks for an import to be reverted when its turn comes; until then it is in the books. One that is out of them already, as
 -- its revert has failed, goes on from there.
-UPDATE imports SET status = 'reverting', error = NULL, done_rows_count = 0, lease_until = 0, attempts = 0,
+UPDATE imports SET status = 'reverting', error = NULL, done_rows_count = 0,
     revert_waits = CASE WHEN first_sequence IS NULL THEN CAST(@waits AS INTEGER) ELSE 0 END, updated_at = @updated_at
 WHERE id = @id AND household_id = @household_id AND status IN ('complete', 'revert_failed');
 
@@ -259,20 +267,23 @@ WHERE id = @id AND household_id = @household_id AND status IN ('complete', 'reve
 -- The same as BeginRevert when the turn of an import has come.
 UPDATE imports SET error = @error, first_sequence = @first_sequence, last_sequence = @last_sequence, revert_waits = 0, published_at = NULL, reconciliation = NULL,
     updated_at = @updated_at
-WHERE id = @id AND household_id = @household_id AND status = 'reverting' AND revert_waits <> 0 AND lease_until = @old_lease;
+WHERE imports.id = @id AND imports.household_id = @household_id AND status = 'reverting' AND revert_waits <> 0
+    AND EXISTS (SELECT 1 FROM import_work w WHERE w.import_id = imports.id AND w.lease_until = @old_lease);
 
 -- name: RefuseRevert :execrows
 -- Leaves an import in the books that was to be reverted when its turn came, and says why.
-UPDATE imports SET status = 'complete', error = CAST(@error AS TEXT), revert_waits = 0, done_rows_count = rows_count, lease_until = 0, attempts = 0,
+UPDATE imports SET status = 'complete', error = CAST(@error AS TEXT), revert_waits = 0, done_rows_count = rows_count,
     started_at = NULL, work_rows_count = NULL, updated_at = @updated_at
-WHERE id = @id AND household_id = @household_id AND status = 'reverting' AND revert_waits <> 0 AND lease_until = @old_lease;
+WHERE imports.id = @id AND imports.household_id = @household_id AND status = 'reverting' AND revert_waits <> 0
+    AND EXISTS (SELECT 1 FROM import_work w WHERE w.import_id = imports.id AND w.lease_until = @old_lease);
 
 -- name: GiveUpRevert :execrows
 -- Ends the work on a revert that does not come to its end. Its rows stay hidden, so no other import of the household is written
 -- until it is asked for again.
-UPDATE imports SET status = 'revert_failed', error = CAST(@error AS TEXT), lease_until = 0, attempts = 0, started_at = NULL, work_rows_count = NULL,
+UPDATE imports SET status = 'revert_failed', error = CAST(@error AS TEXT), started_at = NULL, work_rows_count = NULL,
     updated_at = @updated_at
-WHERE id = @id AND household_id = @household_id AND status = 'reverting' AND lease_until = @old_lease;
+WHERE imports.id = @id AND imports.household_id = @household_id AND status = 'reverting'
+    AND EXISTS (SELECT 1 FROM import_work w WHERE w.import_id = imports.id AND w.lease_until = @old_lease);
 
 -- name: NoteReconciliation :exec
 -- Keeps what the file of an import proves beside what the accounts show.

@@ -11,7 +11,7 @@ import (
 
 const beginRevert = `-- name: BeginRevert :execrows
 UPDATE imports SET status = 'reverting', error = ?1, done_rows_count = 0, first_sequence = ?2, last_sequence = ?3,
-    lease_until = 0, attempts = 0, published_at = NULL, reconciliation = NULL, updated_at = ?4
+    published_at = NULL, reconciliation = NULL, updated_at = ?4
 WHERE id = ?5 AND household_id = ?6 AND status IN ('complete', 'revert_failed')
 `
 
@@ -44,7 +44,8 @@ func (q *Queries) BeginRevert(ctx context.Context, arg BeginRevertParams) (int64
 const beginWaitingRevert = `-- name: BeginWaitingRevert :execrows
 UPDATE imports SET error = ?1, first_sequence = ?2, last_sequence = ?3, revert_waits = 0, published_at = NULL, reconciliation = NULL,
     updated_at = ?4
-WHERE id = ?5 AND household_id = ?6 AND status = 'reverting' AND revert_waits <> 0 AND lease_until = ?7
+WHERE imports.id = ?5 AND imports.household_id = ?6 AND status = 'reverting' AND revert_waits <> 0
+    AND EXISTS (SELECT 1 FROM import_work w WHERE w.import_id = imports.id AND w.lease_until = ?7)
 `
 
 type BeginWaitingRevertParams struct {
@@ -92,17 +93,14 @@ func (q *Queries) CancelImport(ctx context.Context, arg CancelImportParams) erro
 }
 
 const claimImport = `-- name: ClaimImport :one
-UPDATE imports SET lease_until = ?1, held_by_server = CAST(?2 AS BOOLEAN), started_at = CAST(?3 AS INTEGER), started_rows_count = done_rows_count,
-    attempts = attempts + 1
-WHERE id = (SELECT i.id FROM imports i
-    -- The condition of the index of work, word for word: without it the index is not used.
-    WHERE i.status IN ('receiving', 'importing', 'reverting') AND i.status IN ('importing', 'reverting')
+UPDATE import_work SET lease_until = ?1, held_by_server = CAST(?2 AS BOOLEAN), attempts = attempts + 1
+WHERE import_id = (SELECT w.import_id FROM import_work w
     -- A lease far beyond the longest is of a clock that was wrong.
-    AND (i.lease_until < ?3 OR i.lease_until > CAST(?1 AS INTEGER) + 30000)
-    AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.household_id = i.household_id AND o.id <> i.id AND o.first_sequence IS NOT NULL
+    WHERE (w.lease_until < CAST(?3 AS INTEGER) OR w.lease_until > CAST(?1 AS INTEGER) + 30000)
+    AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.household_id = w.household_id AND o.id <> w.import_id AND o.first_sequence IS NOT NULL
         AND o.status IN ('importing', 'reverting', 'revert_failed'))
-    ORDER BY i.id LIMIT 1)
-RETURNING id, public_id, household_id, user_id, account_id, type, status, error, file_name, byte_size, sha256, settings, given, reasons, questions, fingerprint, layout, identity, possible_duplicates, skip_invalid_rows, rows_count, valid_rows_count, invalid_rows_count, matched_rows_count, doubtful_rows_count, pending_rows_count, "plan", agreed_plan, first_sequence, last_sequence, rows_sequence, report, reconciliation, lease_until, held_by_server, attempts, work_rows_count, done_rows_count, started_rows_count, started_at, cancelled, revert_waits, stopped_status, published_at, created_at, updated_at
+    ORDER BY w.import_id LIMIT 1)
+RETURNING import_id, household_id, lease_until, held_by_server, attempts
 `
 
 type ClaimImportParams struct {
@@ -113,56 +111,15 @@ type ClaimImportParams struct {
 
 // Takes the oldest import that waits, or that was abandoned, of any household in which no other is
 // being written.
-func (q *Queries) ClaimImport(ctx context.Context, arg ClaimImportParams) (Import, error) {
+func (q *Queries) ClaimImport(ctx context.Context, arg ClaimImportParams) (ImportWork, error) {
 	row := q.db.QueryRowContext(ctx, claimImport, arg.LeaseUntil, arg.HeldByServer, arg.Now)
-	var i Import
+	var i ImportWork
 	err := row.Scan(
-		&i.ID,
-		&i.PublicID,
+		&i.ImportID,
 		&i.HouseholdID,
-		&i.UserID,
-		&i.AccountID,
-		&i.Type,
-		&i.Status,
-		&i.Error,
-		&i.FileName,
-		&i.ByteSize,
-		&i.Sha256,
-		&i.Settings,
-		&i.Given,
-		&i.Reasons,
-		&i.Questions,
-		&i.Fingerprint,
-		&i.Layout,
-		&i.Identity,
-		&i.PossibleDuplicates,
-		&i.SkipInvalidRows,
-		&i.RowsCount,
-		&i.ValidRowsCount,
-		&i.InvalidRowsCount,
-		&i.MatchedRowsCount,
-		&i.DoubtfulRowsCount,
-		&i.PendingRowsCount,
-		&i.Plan,
-		&i.AgreedPlan,
-		&i.FirstSequence,
-		&i.LastSequence,
-		&i.RowsSequence,
-		&i.Report,
-		&i.Reconciliation,
 		&i.LeaseUntil,
 		&i.HeldByServer,
 		&i.Attempts,
-		&i.WorkRowsCount,
-		&i.DoneRowsCount,
-		&i.StartedRowsCount,
-		&i.StartedAt,
-		&i.Cancelled,
-		&i.RevertWaits,
-		&i.StoppedStatus,
-		&i.PublishedAt,
-		&i.CreatedAt,
-		&i.UpdatedAt,
 	)
 	return i, err
 }
@@ -454,7 +411,8 @@ func (q *Queries) DeleteUnusedImportTags(ctx context.Context, arg DeleteUnusedIm
 
 const dequeueImport = `-- name: DequeueImport :execrows
 UPDATE imports SET status = 'pending', started_at = NULL, updated_at = ?1
-WHERE id = ?2 AND household_id = ?3 AND status = 'importing' AND first_sequence IS NULL AND lease_until < ?4
+WHERE imports.id = ?2 AND imports.household_id = ?3 AND status = 'importing' AND first_sequence IS NULL
+    AND EXISTS (SELECT 1 FROM import_work w WHERE w.import_id = imports.id AND w.lease_until < CAST(?4 AS INTEGER))
 `
 
 type DequeueImportParams struct {
@@ -583,19 +541,17 @@ func (q *Queries) ForgetImportMoves(ctx context.Context, arg ForgetImportMovesPa
 }
 
 const freeImports = `-- name: FreeImports :exec
-UPDATE imports SET lease_until = 0
-WHERE status IN ('receiving', 'importing', 'reverting') AND status IN ('importing', 'reverting') AND held_by_server = 1
+UPDATE import_work SET lease_until = 0 WHERE held_by_server = 1
 `
 
 // Lets go of the imports, in all households, that a server held which is gone.
-// See ClaimImport.
 func (q *Queries) FreeImports(ctx context.Context) error {
 	_, err := q.db.ExecContext(ctx, freeImports)
 	return err
 }
 
 const getImport = `-- name: GetImport :one
-SELECT id, public_id, household_id, user_id, account_id, type, status, error, file_name, byte_size, sha256, settings, given, reasons, questions, fingerprint, layout, identity, possible_duplicates, skip_invalid_rows, rows_count, valid_rows_count, invalid_rows_count, matched_rows_count, doubtful_rows_count, pending_rows_count, "plan", agreed_plan, first_sequence, last_sequence, rows_sequence, report, reconciliation, lease_until, held_by_server, attempts, work_rows_count, done_rows_count, started_rows_count, started_at, cancelled, revert_waits, stopped_status, published_at, created_at, updated_at FROM imports WHERE public_id = ?1 AND household_id = ?2 AND status <> 'receiving'
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, file_name, byte_size, sha256, settings, given, reasons, questions, fingerprint, layout, identity, possible_duplicates, skip_invalid_rows, rows_count, valid_rows_count, invalid_rows_count, matched_rows_count, doubtful_rows_count, pending_rows_count, "plan", agreed_plan, first_sequence, last_sequence, rows_sequence, report, reconciliation, work_rows_count, done_rows_count, started_rows_count, started_at, cancelled, revert_waits, stopped_status, published_at, created_at, updated_at FROM imports WHERE public_id = ?1 AND household_id = ?2 AND status <> 'receiving'
 `
 
 type GetImportParams struct {
@@ -641,9 +597,6 @@ func (q *Queries) GetImport(ctx context.Context, arg GetImportParams) (Import, e
 		&i.RowsSequence,
 		&i.Report,
 		&i.Reconciliation,
-		&i.LeaseUntil,
-		&i.HeldByServer,
-		&i.Attempts,
 		&i.WorkRowsCount,
 		&i.DoneRowsCount,
 		&i.StartedRowsCount,
@@ -708,9 +661,10 @@ func (q *Queries) GetLastChange(ctx context.Context, householdID int64) (int64, 
 }
 
 const giveUpRevert = `-- name: GiveUpRevert :execrows
-UPDATE imports SET status = 'revert_failed', error = CAST(?1 AS TEXT), lease_until = 0, attempts = 0, started_at = NULL, work_rows_count = NULL,
+UPDATE imports SET status = 'revert_failed', error = CAST(?1 AS TEXT), started_at = NULL, work_rows_count = NULL,
     updated_at = ?2
-WHERE id = ?3 AND household_id = ?4 AND status = 'reverting' AND lease_until = ?5
+WHERE imports.id = ?3 AND imports.household_id = ?4 AND status = 'reverting'
+    AND EXISTS (SELECT 1 FROM import_work w WHERE w.import_id = imports.id AND w.lease_until = ?5)
 `
 
 type GiveUpRevertParams struct {
@@ -871,32 +825,6 @@ func (q *Queries) IsImportCancelled(ctx context.Context, arg IsImportCancelledPa
 	var cancelled int64
 	err := row.Scan(&cancelled)
 	return cancelled, err
-}
-
-const keepImport = `-- name: KeepImport :execrows
-UPDATE imports SET lease_until = ?1
-WHERE id = ?2 AND household_id = ?3 AND status IN ('importing', 'reverting') AND lease_until = ?4
-`
-
-type KeepImportParams struct {
-	LeaseUntil  int64
-	ID          int64
-	HouseholdID int64
-	OldLease    int64
-}
-
-// Keeps hold of an import while nothing is written.
-func (q *Queries) KeepImport(ctx context.Context, arg KeepImportParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, keepImport,
-		arg.LeaseUntil,
-		arg.ID,
-		arg.HouseholdID,
-		arg.OldLease,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
 }
 
 const listImportCreations = `-- name: ListImportCreations :many
@@ -1203,7 +1131,7 @@ func (q *Queries) ListImportTransfers(ctx context.Context, arg ListImportTransfe
 }
 
 const listImports = `-- name: ListImports :many
-SELECT id, public_id, household_id, user_id, account_id, type, status, error, file_name, byte_size, sha256, settings, given, reasons, questions, fingerprint, layout, identity, possible_duplicates, skip_invalid_rows, rows_count, valid_rows_count, invalid_rows_count, matched_rows_count, doubtful_rows_count, pending_rows_count, "plan", agreed_plan, first_sequence, last_sequence, rows_sequence, report, reconciliation, lease_until, held_by_server, attempts, work_rows_count, done_rows_count, started_rows_count, started_at, cancelled, revert_waits, stopped_status, published_at, created_at, updated_at FROM imports
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, file_name, byte_size, sha256, settings, given, reasons, questions, fingerprint, layout, identity, possible_duplicates, skip_invalid_rows, rows_count, valid_rows_count, invalid_rows_count, matched_rows_count, doubtful_rows_count, pending_rows_count, "plan", agreed_plan, first_sequence, last_sequence, rows_sequence, report, reconciliation, work_rows_count, done_rows_count, started_rows_count, started_at, cancelled, revert_waits, stopped_status, published_at, created_at, updated_at FROM imports
 WHERE household_id = ?1 AND status <> 'receiving'
     AND (?2 IS NULL OR status IN (SELECT value FROM json_each(CAST(?2 AS TEXT))))
     AND (?3 IS NULL OR type IN (SELECT value FROM json_each(CAST(?3 AS TEXT))))
@@ -1268,9 +1196,6 @@ func (q *Queries) ListImports(ctx context.Context, arg ListImportsParams) ([]Imp
 			&i.RowsSequence,
 			&i.Report,
 			&i.Reconciliation,
-			&i.LeaseUntil,
-			&i.HeldByServer,
-			&i.Attempts,
 			&i.WorkRowsCount,
 			&i.DoneRowsCount,
 			&i.StartedRowsCount,
@@ -1295,6 +1220,31 @@ func (q *Queries) ListImports(ctx context.Context, arg ListImportsParams) ([]Imp
 	return items, nil
 }
 
+const noteImportProgress = `-- name: NoteImportProgress :exec
+UPDATE imports SET done_rows_count = ?1, work_rows_count = ?2, updated_at = ?3
+WHERE id = ?4 AND household_id = ?5
+`
+
+type NoteImportProgressParams struct {
+	DoneRowsCount int64
+	WorkRowsCount *int64
+	UpdatedAt     int64
+	ID            int64
+	HouseholdID   int64
+}
+
+// Says how far the work on an import is.
+func (q *Queries) NoteImportProgress(ctx context.Context, arg NoteImportProgressParams) error {
+	_, err := q.db.ExecContext(ctx, noteImportProgress,
+		arg.DoneRowsCount,
+		arg.WorkRowsCount,
+		arg.UpdatedAt,
+		arg.ID,
+		arg.HouseholdID,
+	)
+	return err
+}
+
 const noteReconciliation = `-- name: NoteReconciliation :exec
 UPDATE imports SET reconciliation = ?1 WHERE id = ?2 AND household_id = ?3
 `
@@ -1311,9 +1261,24 @@ func (q *Queries) NoteReconciliation(ctx context.Context, arg NoteReconciliation
 	return err
 }
 
+const pauseImport = `-- name: PauseImport :exec
+UPDATE imports SET started_at = NULL WHERE id = ?1 AND household_id = ?2
+`
+
+type PauseImportParams struct {
+	ID          int64
+	HouseholdID int64
+}
+
+// Notes that nothing works on an import for the moment.
+func (q *Queries) PauseImport(ctx context.Context, arg PauseImportParams) error {
+	_, err := q.db.ExecContext(ctx, pauseImport, arg.ID, arg.HouseholdID)
+	return err
+}
+
 const queueImport = `-- name: QueueImport :execrows
 UPDATE imports SET status = 'importing', error = NULL, skip_invalid_rows = ?1, done_rows_count = 0,
-    agreed_plan = ?2, possible_duplicates = ?3, lease_until = 0, attempts = 0, updated_at = ?4
+    agreed_plan = ?2, possible_duplicates = ?3, updated_at = ?4
 WHERE id = ?5 AND household_id = ?6 AND status IN ('pending', 'failed')
 `
 
@@ -1343,7 +1308,7 @@ func (q *Queries) QueueImport(ctx context.Context, arg QueueImportParams) (int64
 }
 
 const queueRevert = `-- name: QueueRevert :execrows
-UPDATE imports SET status = 'reverting', error = NULL, done_rows_count = 0, lease_until = 0, attempts = 0,
+UPDATE imports SET status = 'reverting', error = NULL, done_rows_count = 0,
     revert_waits = CASE WHEN first_sequence IS NULL THEN CAST(?1 AS INTEGER) ELSE 0 END, updated_at = ?2
 WHERE id = ?3 AND household_id = ?4 AND status IN ('complete', 'revert_failed')
 `
@@ -1371,9 +1336,10 @@ func (q *Queries) QueueRevert(ctx context.Context, arg QueueRevertParams) (int64
 }
 
 const refuseRevert = `-- name: RefuseRevert :execrows
-UPDATE imports SET status = 'complete', error = CAST(?1 AS TEXT), revert_waits = 0, done_rows_count = rows_count, lease_until = 0, attempts = 0,
+UPDATE imports SET status = 'complete', error = CAST(?1 AS TEXT), revert_waits = 0, done_rows_count = rows_count,
     started_at = NULL, work_rows_count = NULL, updated_at = ?2
-WHERE id = ?3 AND household_id = ?4 AND status = 'reverting' AND revert_waits <> 0 AND lease_until = ?5
+WHERE imports.id = ?3 AND imports.household_id = ?4 AND status = 'reverting' AND revert_waits <> 0
+    AND EXISTS (SELECT 1 FROM import_work w WHERE w.import_id = imports.id AND w.lease_until = ?5)
 `
 
 type RefuseRevertParams struct {
@@ -1399,21 +1365,24 @@ func (q *Queries) RefuseRevert(ctx context.Context, arg RefuseRevertParams) (int
 	return result.RowsAffected()
 }
 
-const releaseImport = `-- name: ReleaseImport :exec
-UPDATE imports SET lease_until = 0, started_at = NULL, attempts = max(attempts - 1, 0)
-WHERE id = ?1 AND household_id = ?2 AND lease_until = ?3
+const releaseLease = `-- name: ReleaseLease :execrows
+UPDATE import_work SET lease_until = 0, attempts = max(attempts - 1, 0)
+WHERE import_id = ?1 AND household_id = ?2 AND lease_until = ?3
 `
 
-type ReleaseImportParams struct {
-	ID          int64
+type ReleaseLeaseParams struct {
+	ImportID    int64
 	HouseholdID int64
 	OldLease    int64
 }
 
 // Lets go of an import that the stopping service will take up again; the attempt does not count.
-func (q *Queries) ReleaseImport(ctx context.Context, arg ReleaseImportParams) error {
-	_, err := q.db.ExecContext(ctx, releaseImport, arg.ID, arg.HouseholdID, arg.OldLease)
-	return err
+func (q *Queries) ReleaseLease(ctx context.Context, arg ReleaseLeaseParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, releaseLease, arg.ImportID, arg.HouseholdID, arg.OldLease)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const removeImport = `-- name: RemoveImport :execrows
@@ -1434,29 +1403,23 @@ func (q *Queries) RemoveImport(ctx context.Context, arg RemoveImportParams) (int
 	return result.RowsAffected()
 }
 
-const renewImport = `-- name: RenewImport :execrows
-UPDATE imports SET done_rows_count = ?1, work_rows_count = ?2, lease_until = ?3, updated_at = ?4
-WHERE id = ?5 AND household_id = ?6 AND status IN ('importing', 'reverting') AND lease_until = ?7
+const renewLease = `-- name: RenewLease :execrows
+UPDATE import_work SET lease_until = ?1
+WHERE import_id = ?2 AND household_id = ?3 AND lease_until = ?4
 `
 
-type RenewImportParams struct {
-	DoneRowsCount int64
-	WorkRowsCount *int64
-	LeaseUntil    int64
-	UpdatedAt     int64
-	ID            int64
-	HouseholdID   int64
-	OldLease      int64
+type RenewLeaseParams struct {
+	LeaseUntil  int64
+	ImportID    int64
+	HouseholdID int64
+	OldLease    int64
 }
 
-// Keeps hold of an import and says how far it is; no row when somebody else has taken it.
-func (q *Queries) RenewImport(ctx context.Context, arg RenewImportParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, renewImport,
-		arg.DoneRowsCount,
-		arg.WorkRowsCount,
+// Keeps hold of an import; no row when another worker has taken it.
+func (q *Queries) RenewLease(ctx context.Context, arg RenewLeaseParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, renewLease,
 		arg.LeaseUntil,
-		arg.UpdatedAt,
-		arg.ID,
+		arg.ImportID,
 		arg.HouseholdID,
 		arg.OldLease,
 	)
@@ -1469,7 +1432,8 @@ func (q *Queries) RenewImport(ctx context.Context, arg RenewImportParams) (int64
 const reserveImport = `-- name: ReserveImport :execrows
 UPDATE imports SET first_sequence = ?1, last_sequence = ?2, rows_sequence = ?1, agreed_plan = '',
     started_at = CAST(?3 AS INTEGER), started_rows_count = 0, done_rows_count = 0
-WHERE id = ?4 AND household_id = ?5 AND status = 'importing' AND lease_until = ?6
+WHERE imports.id = ?4 AND imports.household_id = ?5 AND status = 'importing'
+    AND EXISTS (SELECT 1 FROM import_work w WHERE w.import_id = imports.id AND w.lease_until = ?6)
 `
 
 type ReserveImportParams struct {
@@ -1478,7 +1442,7 @@ type ReserveImportParams struct {
 	Now           int64
 	ID            int64
 	HouseholdID   int64
-	LeaseUntil    int64
+	OldLease      int64
 }
 
 // Notes the creation numbers of the rows to be written. The plan that was agreed to has been checked.
@@ -1489,7 +1453,7 @@ func (q *Queries) ReserveImport(ctx context.Context, arg ReserveImportParams) (i
 		arg.Now,
 		arg.ID,
 		arg.HouseholdID,
-		arg.LeaseUntil,
+		arg.OldLease,
 	)
 	if err != nil {
 		return 0, err
@@ -1499,8 +1463,9 @@ func (q *Queries) ReserveImport(ctx context.Context, arg ReserveImportParams) (i
 
 const settleImport = `-- name: SettleImport :execrows
 UPDATE imports SET status = ?1, error = ?2, done_rows_count = ?3, first_sequence = NULL, last_sequence = NULL,
-    lease_until = 0, attempts = 0, started_at = NULL, work_rows_count = NULL, cancelled = 0, published_at = ?4, updated_at = ?5
-WHERE id = ?6 AND household_id = ?7 AND status IN ('importing', 'reverting') AND lease_until = ?8
+    started_at = NULL, work_rows_count = NULL, cancelled = 0, published_at = ?4, updated_at = ?5
+WHERE imports.id = ?6 AND imports.household_id = ?7 AND status IN ('importing', 'reverting')
+    AND EXISTS (SELECT 1 FROM import_work w WHERE w.import_id = imports.id AND w.lease_until = ?8)
 `
 
 type SettleImportParams struct {
@@ -1530,6 +1495,70 @@ func (q *Queries) SettleImport(ctx context.Context, arg SettleImportParams) (int
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const startImport = `-- name: StartImport :one
+UPDATE imports SET started_at = ?1, started_rows_count = done_rows_count
+WHERE id = ?2 AND household_id = ?3
+RETURNING id, public_id, household_id, user_id, account_id, type, status, error, file_name, byte_size, sha256, settings, given, reasons, questions, fingerprint, layout, identity, possible_duplicates, skip_invalid_rows, rows_count, valid_rows_count, invalid_rows_count, matched_rows_count, doubtful_rows_count, pending_rows_count, "plan", agreed_plan, first_sequence, last_sequence, rows_sequence, report, reconciliation, work_rows_count, done_rows_count, started_rows_count, started_at, cancelled, revert_waits, stopped_status, published_at, created_at, updated_at
+`
+
+type StartImportParams struct {
+	StartedAt   *int64
+	ID          int64
+	HouseholdID int64
+}
+
+// Notes that the work on an import has begun, or goes on.
+func (q *Queries) StartImport(ctx context.Context, arg StartImportParams) (Import, error) {
+	row := q.db.QueryRowContext(ctx, startImport, arg.StartedAt, arg.ID, arg.HouseholdID)
+	var i Import
+	err := row.Scan(
+		&i.ID,
+		&i.PublicID,
+		&i.HouseholdID,
+		&i.UserID,
+		&i.AccountID,
+		&i.Type,
+		&i.Status,
+		&i.Error,
+		&i.FileName,
+		&i.ByteSize,
+		&i.Sha256,
+		&i.Settings,
+		&i.Given,
+		&i.Reasons,
+		&i.Questions,
+		&i.Fingerprint,
+		&i.Layout,
+		&i.Identity,
+		&i.PossibleDuplicates,
+		&i.SkipInvalidRows,
+		&i.RowsCount,
+		&i.ValidRowsCount,
+		&i.InvalidRowsCount,
+		&i.MatchedRowsCount,
+		&i.DoubtfulRowsCount,
+		&i.PendingRowsCount,
+		&i.Plan,
+		&i.AgreedPlan,
+		&i.FirstSequence,
+		&i.LastSequence,
+		&i.RowsSequence,
+		&i.Report,
+		&i.Reconciliation,
+		&i.WorkRowsCount,
+		&i.DoneRowsCount,
+		&i.StartedRowsCount,
+		&i.StartedAt,
+		&i.Cancelled,
+		&i.RevertWaits,
+		&i.StoppedStatus,
+		&i.PublishedAt,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+	)
+	return i, err
 }
 
 const sumImportDays = `-- name: SumImportDays :many

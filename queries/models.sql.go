@@ -187,9 +187,6 @@ type Import struct {
 	RowsSequence       *int64
 	Report             *string
 	Reconciliation     *string
-	LeaseUntil         int64
-	HeldByServer       int64
-	Attempts           int64
 	WorkRowsCount      *int64
 	DoneRowsCount      int64
 	StartedRowsCount   int64
@@ -269,6 +266,14 @@ type ImportTradeMatch struct {
 	ImportID  int64
 	RowNumber int64
 	TradeID   int64
+}
+
+type ImportWork struct {
+	ImportID     int64
+	HouseholdID  int64
+	LeaseUntil   int64
+	HeldByServer int64
+	Attempts     int64
 }
 
 type Merchant struct {

@@ -136,7 +136,7 @@ func (q *Queries) GetImportBasis(ctx context.Context, arg GetImportBasisParams) 
 }
 
 const getImportByKey = `-- name: GetImportByKey :one
-SELECT id, public_id, household_id, user_id, account_id, type, status, error, file_name, byte_size, sha256, settings, given, reasons, questions, fingerprint, layout, identity, possible_duplicates, skip_invalid_rows, rows_count, valid_rows_count, invalid_rows_count, matched_rows_count, doubtful_rows_count, pending_rows_count, "plan", agreed_plan, first_sequence, last_sequence, rows_sequence, report, reconciliation, lease_until, held_by_server, attempts, work_rows_count, done_rows_count, started_rows_count, started_at, cancelled, revert_waits, stopped_status, published_at, created_at, updated_at FROM imports WHERE id = ?1 AND household_id = ?2
+SELECT id, public_id, household_id, user_id, account_id, type, status, error, file_name, byte_size, sha256, settings, given, reasons, questions, fingerprint, layout, identity, possible_duplicates, skip_invalid_rows, rows_count, valid_rows_count, invalid_rows_count, matched_rows_count, doubtful_rows_count, pending_rows_count, "plan", agreed_plan, first_sequence, last_sequence, rows_sequence, report, reconciliation, work_rows_count, done_rows_count, started_rows_count, started_at, cancelled, revert_waits, stopped_status, published_at, created_at, updated_at FROM imports WHERE id = ?1 AND household_id = ?2
 `
 
 type GetImportByKeyParams struct {
@@ -182,9 +182,6 @@ func (q *Queries) GetImportByKey(ctx context.Context, arg GetImportByKeyParams) 
 		&i.RowsSequence,
 		&i.Report,
 		&i.Reconciliation,
-		&i.LeaseUntil,
-		&i.HeldByServer,
-		&i.Attempts,
 		&i.WorkRowsCount,
 		&i.DoneRowsCount,
 		&i.StartedRowsCount,

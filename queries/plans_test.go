@@ -27,7 +27,6 @@ func explainedPlans() map[string]string {
 		"ListSubcategories: USE TEMP B-TREE FOR ORDER BY":     "a category has few children",
 		"ListRejectedTransfers: USE TEMP B-TREE FOR ORDER BY": "people reject few pairs",
 		"DeleteUnusedImportSecurities: SCAN positions":        "an import creates few securities, and positions are few rows each",
-		"ClaimImport: USE TEMP B-TREE FOR ORDER BY":           "few imports wait at a time",
 		"ClaimAnswers: SCAN messages":                         "the index of work alone: few answers wait at a time",
 		"FreeAnswers: SCAN messages":                          "the index of work alone: few answers wait at a time",
 		"CopyHistory: USE TEMP B-TREE FOR ORDER BY":           "a household, its people and its keys change rarely",

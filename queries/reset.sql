@@ -51,7 +51,7 @@ DELETE FROM idempotent_answers WHERE idempotent_answers.api_key_id IN (SELECT k.
 
 -- name: StopImportsOfHousehold :exec
 -- Takes the imports of a household from their workers, who find that out at their next write.
-UPDATE imports SET status = 'failed', stopped_status = status, lease_until = 0, updated_at = @at
+UPDATE imports SET status = 'failed', stopped_status = status, updated_at = @at
 -- See ClaimImport.
 WHERE status IN ('receiving', 'importing', 'reverting') AND status IN ('importing', 'reverting') AND household_id = @household_id;
 

@@ -354,7 +354,7 @@ func (q *Queries) StopAnswersOfHousehold(ctx context.Context, arg StopAnswersOfH
 }
 
 const stopImportsOfHousehold = `-- name: StopImportsOfHousehold :exec
-UPDATE imports SET status = 'failed', stopped_status = status, lease_until = 0, updated_at = ?1
+UPDATE imports SET status = 'failed', stopped_status = status, updated_at = ?1
 WHERE status IN ('receiving', 'importing', 'reverting') AND status IN ('importing', 'reverting') AND household_id = ?2
 `
 

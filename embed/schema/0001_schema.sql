@@ -899,15 +899,9 @@ CREATE TABLE imports (
     report TEXT CONSTRAINT imports_report CHECK (report IS NULL OR json_valid(report)),
     -- The balances that the file proves, beside what the accounts showed when it was published: a JSON list.
     reconciliation TEXT CONSTRAINT imports_reconciliation CHECK (reconciliation IS NULL OR json_valid(reconciliation)),
-    -- The work on it. The one who works renews lease_until; once it has passed, the work was abandoned. held_by_server: it is
-    -- the server's of the file, of which there is one at a time, so that the next one knows at its start that the work stands
-    -- still.
-    lease_until INTEGER NOT NULL DEFAULT 0,
-    held_by_server INTEGER NOT NULL DEFAULT 0 CONSTRAINT imports_held_by_server CHECK (held_by_server IN (0, 1)),
-    -- How often the work was begun without coming to an end, so that what kills the service each time is not begun for ever.
-    attempts INTEGER NOT NULL DEFAULT 0,
-    -- How many rows there are to write or remove (null until a worker knows), how many are done, and how many were done when
-    -- the worker began, and when that was: an interrupted revert goes on where it was. started_at is null while it waits.
+    -- How far the work on it is, of which import_work has the rest. How many rows there are to write or remove (null until a
+    -- worker knows), how many are done, how many were done when the worker began, and when that was: an interrupted revert goes
+    -- on where it was. started_at is null while the import waits.
     work_rows_count INTEGER,
     done_rows_count INTEGER NOT NULL DEFAULT 0,
     started_rows_count INTEGER NOT NULL DEFAULT 0,
@@ -926,8 +920,39 @@ CREATE TABLE imports (
 
 -- Lists imports, newest first.
 CREATE INDEX imports_by_household ON imports (household_id, id);
--- The queue: what a worker has to do, and what a crash left behind.
+-- What is being uploaded, published or reverted, and what a crash has left of that.
 CREATE INDEX imports_of_work ON imports (status) WHERE status IN ('receiving', 'importing', 'reverting');
+
+-- The queue of imports: each that is to be published or reverted, and whose turn it is. What clients see of an import is not
+-- written anew each time that its worker says that it lives.
+CREATE TABLE import_work (
+    import_id INTEGER PRIMARY KEY REFERENCES imports (id) ON DELETE CASCADE,
+    household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
+    -- The worker renews this instant; once it has passed, the work was abandoned. 0 while none has the import.
+    lease_until INTEGER NOT NULL DEFAULT 0,
+    -- Whether the worker is the server of the file, of which there is one at a time: so the next one knows at its start that
+    -- the work stands still.
+    held_by_server INTEGER NOT NULL DEFAULT 0 CONSTRAINT import_work_held_by_server CHECK (held_by_server IN (0, 1)),
+    -- How often the work was begun without coming to an end, so that what kills the service each time is not begun for ever.
+    attempts INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- Serves the reference: a deleted household takes its work along.
+CREATE INDEX import_work_by_household ON import_work (household_id);
+
+-- An import has a row of work as long as its status says that there is some.
+-- +goose StatementBegin
+CREATE TRIGGER imports_work_begins AFTER UPDATE OF status ON imports
+WHEN NEW.status IN ('importing', 'reverting') AND OLD.status NOT IN ('importing', 'reverting') BEGIN
+    INSERT INTO import_work (import_id, household_id) VALUES (NEW.id, NEW.household_id);
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER imports_work_ends AFTER UPDATE OF status ON imports
+WHEN NEW.status NOT IN ('importing', 'reverting') AND OLD.status IN ('importing', 'reverting') BEGIN
+    DELETE FROM import_work WHERE import_id = NEW.id;
+END;
+-- +goose StatementEnd
 
 -- The uploaded bytes, unchanged, in pieces that are compressed one by one.
 CREATE TABLE import_chunks (
