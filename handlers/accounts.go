@@ -1,8 +1,6 @@
 package handlers
 
-import (
-	"finsvc/ledger"
-)
+import "finsvc/ledger"
 
 // listAccounts answers GET /accounts; disabled ones only with include_disabled.
 func (s *Server) listAccounts(a *answer, r *request) error {

@@ -1,9 +1,9 @@
 package handlers
 
 import (
-	"finsvc/ledger"
-
 	"github.com/google/uuid"
+
+	"finsvc/ledger"
 )
 
 // showBalanceSheet answers GET /balance_sheet, of today or of as_of.

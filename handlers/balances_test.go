@@ -1,8 +1,6 @@
 package handlers
 
-import (
-	"testing"
-)
+import "testing"
 
 // TestBalancesWithHoldings: of 2000.00 that came in on 2026-08-19, 10 units are bought for 1001.50 with the fee on the
 // 20th, worth 1000.00, and 4 sold for 498.00 on the 21st at 125.00: the 6 left are worth 750.00 then, 248.00 more than

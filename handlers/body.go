@@ -11,9 +11,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"finsvc/ledger"
-
 	"github.com/dustin/go-humanize"
+
+	"finsvc/ledger"
 )
 
 // drainMax is how much of a body that is too long is read away before the answer: many clients only

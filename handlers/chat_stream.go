@@ -69,7 +69,7 @@ func (e *answerEvents) tell(now *assistant.Answer) error {
 // resume takes what the client has for shown. False when that is nothing that can be gone on from: text that stood there
 // before further calls were made is void.
 func (e *answerEvents) resume(now *assistant.Answer) bool {
-	calls, bytes, named := position(e.position)
+	calls, bytes, named := eventPosition(e.position)
 	e.position = ""
 	switch {
 	case !named:
@@ -84,8 +84,8 @@ func (e *answerEvents) resume(now *assistant.Answer) bool {
 	return true
 }
 
-// position reads the id of an event, CALLS-BYTES; named is false for anything else.
-func position(id string) (calls, bytes int, named bool) {
+// eventPosition reads the id of an event, CALLS-BYTES; named is false for anything else.
+func eventPosition(id string) (calls, bytes int, named bool) {
 	before, after, _ := strings.Cut(id, "-")
 	calls, errCalls := strconv.Atoi(before)
 	bytes, errBytes := strconv.Atoi(after)

@@ -3,9 +3,9 @@ package handlers
 import (
 	"net/http"
 
-	"finsvc/assistant"
-
 	"github.com/google/uuid"
+
+	"finsvc/assistant"
 )
 
 // messageBodyMax is the longest body with a message, in bytes: [assistant.MaxMessage] characters, each written as two

@@ -1,12 +1,12 @@
 package handlers
 
 import (
+	"github.com/google/uuid"
+
 	"finsvc/assistant"
 	"finsvc/assistant/model"
 	"finsvc/ledger"
 	"finsvc/queries"
-
-	"github.com/google/uuid"
 )
 
 // firstPage is what an answer shows of a list that nobody has asked a page of.

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"finsvc/assistant/model"
 	"finsvc/ledger"
-
-	"github.com/google/uuid"
 )
 
 // TestEnumeratedValues sends every value that the contract lists for imports; each comes back as it was sent. What is

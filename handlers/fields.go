@@ -8,11 +8,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"finsvc/assistant"
-	"finsvc/ledger"
-
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
+
+	"finsvc/assistant"
+	"finsvc/ledger"
 )
 
 // Limits of one member of a body. What is stored has lower ones of its own, in characters; these are for everything, before

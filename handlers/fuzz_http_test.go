@@ -15,12 +15,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
+
 	"finsvc/db"
 	"finsvc/handlers/apitest"
 	"finsvc/importer"
 	"finsvc/ledger"
-
-	"github.com/getkin/kin-openapi/openapi3"
 )
 
 // fuzzHouse is a furnished household's file, of which the service gets a new copy after each write: so an input does the

@@ -17,15 +17,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
 	"finsvc/db"
 	"finsvc/db/dbtest"
 	"finsvc/handlers/apitest"
 	"finsvc/importer"
 	"finsvc/ledger"
 	"finsvc/queries"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/uuid"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

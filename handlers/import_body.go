@@ -9,9 +9,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"finsvc/ledger"
-
 	"github.com/dustin/go-humanize"
+
+	"finsvc/ledger"
 )
 
 const (

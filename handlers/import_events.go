@@ -3,10 +3,10 @@ package handlers
 import (
 	"net/http"
 
+	"github.com/google/uuid"
+
 	"finsvc/importer"
 	"finsvc/queries"
-
-	"github.com/google/uuid"
 )
 
 // cancelImport answers POST /imports/{id}/cancel: 202, for rows may still have to be taken back after the answer.

@@ -6,10 +6,10 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"finsvc/importer"
 	"finsvc/queries"
-
-	"github.com/google/uuid"
 )
 
 // createImport answers POST /imports. The file comes as raw_file_content of a JSON body or a form, or

@@ -1,8 +1,6 @@
 package handlers
 
-import (
-	"finsvc/ledger"
-)
+import "finsvc/ledger"
 
 // showIncomeStatement answers GET /income_statement, of this month to date or of a range.
 func (s *Server) showIncomeStatement(a *answer, r *request) error {

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"finsvc/ledger"
-
 	"github.com/google/uuid"
+
+	"finsvc/ledger"
 )
 
 // marshalled is what encoding/json makes of a text without HTML escaping.

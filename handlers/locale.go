@@ -4,9 +4,9 @@ import (
 	"strings"
 	"sync"
 
-	"finsvc/ledger"
-
 	"golang.org/x/text/language"
+
+	"finsvc/ledger"
 )
 
 // formatters keeps one formatter per locale; making one reads the locale data.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"finsvc/ledger"
-
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"finsvc/ledger"
 )
 
 // bodiesOf gives the texts and lists that a schema has, each as the body that has nothing else, with a % for the content.

@@ -3,9 +3,9 @@ package handlers
 import (
 	"sync"
 
-	"finsvc/ledger"
-
 	"github.com/dustin/go-humanize"
+
+	"finsvc/ledger"
 )
 
 const (

@@ -3,10 +3,10 @@ package handlers
 import (
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"finsvc/importer"
 	"finsvc/ledger"
-
-	"github.com/dustin/go-humanize"
 )
 
 // The longest list of merchants, and the longest body that may have one in it, in bytes.

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"finsvc/handlers/apitest"
-
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v4"
+
+	"finsvc/handlers/apitest"
 )
 
 // operations gives what the description has by method and path, as the table of routes spells it.

@@ -10,10 +10,10 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"finsvc/ledger"
-
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
+
+	"finsvc/ledger"
 )
 
 // pair is one name=value of a query or a form.

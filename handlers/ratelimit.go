@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"finsvc/ledger"
-
 	"golang.org/x/time/rate"
+
+	"finsvc/ledger"
 )
 
 // limiters holds one token bucket for each key of K. A bucket starts full and refills evenly within

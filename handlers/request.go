@@ -4,10 +4,10 @@ import (
 	"context"
 	"net/http"
 
-	"finsvc/ledger"
-
 	"github.com/google/uuid"
 	"github.com/julienschmidt/httprouter"
+
+	"finsvc/ledger"
 )
 
 // request is an HTTP request that has passed the checks, with what they found out.

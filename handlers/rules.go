@@ -3,9 +3,9 @@ package handlers
 import (
 	"fmt"
 
-	"finsvc/ledger"
-
 	"github.com/google/uuid"
+
+	"finsvc/ledger"
 )
 
 // listRules answers GET /rules, in the order in which the rules run.

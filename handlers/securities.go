@@ -1,8 +1,6 @@
 package handlers
 
-import (
-	"finsvc/ledger"
-)
+import "finsvc/ledger"
 
 // listSecurities answers GET /securities.
 func (s *Server) listSecurities(a *answer, r *request) error {

@@ -1,8 +1,6 @@
 package handlers
 
-import (
-	"finsvc/ledger"
-)
+import "finsvc/ledger"
 
 // priceBodyMax is the longest list of prices, in bytes: ten thousand of them are shorter.
 const priceBodyMax = 4 << 20

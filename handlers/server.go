@@ -25,12 +25,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/google/uuid"
+
 	"finsvc/assistant"
 	"finsvc/embed"
 	"finsvc/importer"
 	"finsvc/ledger"
-
-	"github.com/google/uuid"
 )
 
 // DefaultBodyMax is the longest ordinary body in bytes, when [Options] do not say otherwise.

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"finsvc/ledger"
-
 	"github.com/google/uuid"
+
+	"finsvc/ledger"
 )
 
 // bodyShape is what a body holds: for each path, such as account.name or tags[].id, of what kind it is. A kind that ends in ?

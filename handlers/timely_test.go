@@ -14,15 +14,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
+
 	"finsvc/db"
 	"finsvc/handlers"
 	"finsvc/handlers/apitest"
 	"finsvc/importer"
 	"finsvc/ledger"
 	"finsvc/queries"
-
-	"github.com/google/uuid"
-	"github.com/shopspring/decimal"
 )
 
 // readHouse is a server on a real file with one household, and a key that may read.

@@ -1,9 +1,9 @@
 package handlers
 
 import (
-	"finsvc/ledger"
-
 	"github.com/google/uuid"
+
+	"finsvc/ledger"
 )
 
 // listTransactions answers GET /transactions with its fourteen filters, in any combination.

@@ -1,9 +1,9 @@
 package handlers
 
 import (
-	"finsvc/ledger"
-
 	"github.com/google/uuid"
+
+	"finsvc/ledger"
 )
 
 // listTransfers answers GET /transfers.

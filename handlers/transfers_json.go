@@ -1,8 +1,6 @@
 package handlers
 
-import (
-	"finsvc/ledger"
-)
+import "finsvc/ledger"
 
 // transfer writes a transfer: amount, currency and date are those of the inflow.
 func (j *jsonWriter) transfer(t *ledger.Transfer, format *ledger.Formatter) {

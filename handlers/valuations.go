@@ -1,8 +1,6 @@
 package handlers
 
-import (
-	"finsvc/ledger"
-)
+import "finsvc/ledger"
 
 // listValuations answers GET /valuations.
 func (s *Server) listValuations(a *answer, r *request) error {

@@ -24,12 +24,12 @@ func TestProgressOf(t *testing.T) {
 		"failed":                {imp: queries.Import{Status: "failed"}, none: true},
 		"waits":                 {imp: queries.Import{Status: "importing", ValidRowsCount: 10, UpdatedAt: 7000}, want: importer.Progress{Total: 10}},
 		"has begun":             {imp: queries.Import{Status: "importing", ValidRowsCount: 10, StartedAt: at(8000), UpdatedAt: 7000}, want: importer.Progress{Total: 10}},
-		"a fifth in 2 s":        {imp: queries.Import{Status: "importing", ValidRowsCount: 1000, DoneRowsCount: 200, StartedAt: at(5000), UpdatedAt: 7000}, want: importer.Progress{200, 1000, 100, 8}},
-		"rounded up":            {imp: queries.Import{Status: "importing", ValidRowsCount: 201, DoneRowsCount: 200, StartedAt: at(5000), UpdatedAt: 7000}, want: importer.Progress{200, 201, 100, 1}},
-		"less than one a s":     {imp: queries.Import{Status: "importing", ValidRowsCount: 3, DoneRowsCount: 1, StartedAt: at(0), UpdatedAt: 4000}, want: importer.Progress{1, 3, 1, 8}},
-		"all done":              {imp: queries.Import{Status: "importing", ValidRowsCount: 200, DoneRowsCount: 200, StartedAt: at(5000), UpdatedAt: 7000}, want: importer.Progress{200, 200, 100, 0}},
-		"the worker knows":      {imp: queries.Import{Status: "importing", ValidRowsCount: 1000, WorkRowsCount: at(400), DoneRowsCount: 200, StartedAt: at(5000), UpdatedAt: 7000}, want: importer.Progress{200, 400, 100, 2}},
-		"a revert that goes on": {imp: queries.Import{Status: "reverting", ValidRowsCount: 900, DoneRowsCount: 700, StartedRowsCount: 600, StartedAt: at(5000), UpdatedAt: 6000}, want: importer.Progress{700, 900, 100, 2}},
+		"a fifth in 2 s":        {imp: queries.Import{Status: "importing", ValidRowsCount: 1000, DoneRowsCount: 200, StartedAt: at(5000), UpdatedAt: 7000}, want: importer.Progress{Done: 200, Total: 1000, Rate: 100, Left: 8}},
+		"rounded up":            {imp: queries.Import{Status: "importing", ValidRowsCount: 201, DoneRowsCount: 200, StartedAt: at(5000), UpdatedAt: 7000}, want: importer.Progress{Done: 200, Total: 201, Rate: 100, Left: 1}},
+		"less than one a s":     {imp: queries.Import{Status: "importing", ValidRowsCount: 3, DoneRowsCount: 1, StartedAt: at(0), UpdatedAt: 4000}, want: importer.Progress{Done: 1, Total: 3, Rate: 1, Left: 8}},
+		"all done":              {imp: queries.Import{Status: "importing", ValidRowsCount: 200, DoneRowsCount: 200, StartedAt: at(5000), UpdatedAt: 7000}, want: importer.Progress{Done: 200, Total: 200, Rate: 100, Left: 0}},
+		"the worker knows":      {imp: queries.Import{Status: "importing", ValidRowsCount: 1000, WorkRowsCount: at(400), DoneRowsCount: 200, StartedAt: at(5000), UpdatedAt: 7000}, want: importer.Progress{Done: 200, Total: 400, Rate: 100, Left: 2}},
+		"a revert that goes on": {imp: queries.Import{Status: "reverting", ValidRowsCount: 900, DoneRowsCount: 700, StartedRowsCount: 600, StartedAt: at(5000), UpdatedAt: 6000}, want: importer.Progress{Done: 700, Total: 900, Rate: 100, Left: 2}},
 		"more than expected":    {imp: queries.Import{Status: "reverting", ValidRowsCount: 5, DoneRowsCount: 7}, want: importer.Progress{Done: 7, Total: 7}},
 		"being taken back":      {imp: queries.Import{Status: "importing", Cancelled: 1, ValidRowsCount: 1000, DoneRowsCount: 200, StartedAt: at(5000), UpdatedAt: 7000}, want: importer.Progress{Done: 200, Total: 1000}},
 	} {
@@ -57,7 +57,7 @@ func TestProgressIsStored(t *testing.T) {
 		t.Fatal(worked, err)
 	}
 	// The clock moves on by a second before each batch.
-	want := []importer.Progress{{0, 5000, 0, 0}, {4000, 5000, 4000, 1}, {5000, 5000, 2500, 0}}
+	want := []importer.Progress{{Done: 0, Total: 5000, Rate: 0, Left: 0}, {Done: 4000, Total: 5000, Rate: 4000, Left: 1}, {Done: 5000, Total: 5000, Rate: 2500, Left: 0}}
 	if diff := cmp.Diff(want, seen); diff != "" {
 		t.Errorf("published: (-want +got)\n%s", diff)
 	}

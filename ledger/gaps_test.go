@@ -78,7 +78,7 @@ func TestPriceGaps(t *testing.T) {
 	}
 	b.importPrices("date,ticker,price,currency\n2026-01-29,OLD,11,EUR\n2026-01-30,NEW,11,EUR\n")
 	old := dayOf("2026-01-29").Value
-	b.gapsAre(b.gaps().Prices, []ledger.PriceGap{{"OLD", old, false}, {"PAID", old, true}})
+	b.gapsAre(b.gaps().Prices, []ledger.PriceGap{{Ticker: "OLD", Day: old, Traded: false}, {Ticker: "PAID", Day: old, Traded: true}})
 }
 
 // TestQuietGaps: an account with entries on six days of its last year, and then none for more than ninety days.
@@ -103,7 +103,7 @@ func TestQuietGaps(t *testing.T) {
 			}
 		}
 	}
-	b.gapsAre(b.gaps().Quiet, []ledger.QuietGap{{"Quiet", dayOf("2025-11-30").Value}})
+	b.gapsAre(b.gaps().Quiet, []ledger.QuietGap{{Account: "Quiet", Last: dayOf("2025-11-30").Value}})
 }
 
 // TestOverdrawn: a liability is below zero when more was paid than is owed, which is nothing to look at.
@@ -115,7 +115,7 @@ func TestOverdrawn(t *testing.T) {
 	}
 	other := b.household("Other")
 	b.account(other, "Foreign", "EUR")
-	b.gapsAre(b.gaps().Overdrawn, []ledger.Overdrawn{{"[depository -0.01]", "EUR", -1}})
+	b.gapsAre(b.gaps().Overdrawn, []ledger.Overdrawn{{Account: "[depository -0.01]", Currency: "EUR", Minor: -1}})
 }
 
 // TestNewestInstant is that of the newest entries of the history, of this household alone.

@@ -148,7 +148,7 @@ func gapTexts(gaps, series []gap) (texts []string) {
 			word   string
 		}{{g.Income, " in"}, {g.Expenses, " out"}, {g.Amount, ""}} {
 			if !side.amount.IsZero() {
-				parts = append(parts, money(side.amount, g.Currency)+side.word)
+				parts = append(parts, moneyText(side.amount, g.Currency)+side.word)
 			}
 		}
 		texts = append(texts, strings.Join(parts, " and "))

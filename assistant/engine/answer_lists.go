@@ -43,7 +43,7 @@ func (e listedEntry) String() string {
 	case "transfer":
 		way += " by a transfer"
 	}
-	return fmt.Sprintf("%s, %s %s, %s, account %s", e.Date, money(e.Amount, e.Currency), way, ledger.Quote(e.Name), ledger.Quote(e.Account))
+	return fmt.Sprintf("%s, %s %s, %s, account %s", e.Date, moneyText(e.Amount, e.Currency), way, ledger.Quote(e.Name), ledger.Quote(e.Account))
 }
 
 // answerHowMany counts transactions.
@@ -92,7 +92,7 @@ func (q question) answerHoldings(r found) []string {
 	}
 	var lines, totals []string
 	for _, t := range r.TotalValue {
-		totals = append(totals, money(t.Value, t.Currency))
+		totals = append(totals, moneyText(t.Value, t.Currency))
 	}
 	lines = append(lines, fmt.Sprintf("Your holdings%s are worth %s on %s.", q.held(), listed(totals), r.Date))
 	lines = append(lines, q.largestHoldings(r)...)
@@ -113,7 +113,7 @@ func (q question) largestHoldings(r found) (lines []string) {
 	})
 	for i, h := range r.Holdings {
 		if i == 0 || r.Holdings[i-1].Currency != h.Currency {
-			lines = append(lines, fmt.Sprintf("The largest in %s is %s with %s.", h.Currency, h.Ticker, money(h.Value, h.Currency)))
+			lines = append(lines, fmt.Sprintf("The largest in %s is %s with %s.", h.Currency, h.Ticker, moneyText(h.Value, h.Currency)))
 		}
 	}
 	return lines
@@ -136,6 +136,6 @@ func (h listedHolding) String() string {
 	if h.Name != "" && h.Name != h.Ticker {
 		name = " " + ledger.Quote(h.Name)
 	}
-	return fmt.Sprintf("%s%s: %s at %s (%s), %s, account %s", h.Ticker, name, grouped(h.Quantity), money(h.Price, h.Currency), h.PriceDate,
-		money(h.Value, h.Currency), ledger.Quote(h.Account))
+	return fmt.Sprintf("%s%s: %s at %s (%s), %s, account %s", h.Ticker, name, grouped(h.Quantity), moneyText(h.Price, h.Currency), h.PriceDate,
+		moneyText(h.Value, h.Currency), ledger.Quote(h.Account))
 }

@@ -115,7 +115,7 @@ func (q question) scopeOf(w weighed) string {
 
 // sentence is the comparison of two subjects.
 func (q question) sentence(a, b weighed) string {
-	first, second := q.figure(a), money(b.amount(), b.Currency)+q.scopeOf(b)
+	first, second := q.figure(a), moneyText(b.amount(), b.Currency)+q.scopeOf(b)
 	if a.side != b.side {
 		second = q.figure(b)
 	}
@@ -140,13 +140,13 @@ func (q question) verdict(a, b weighed) string {
 	case d.IsZero():
 		return "the same"
 	case a.side != b.side && (a.side == incomeSide) == d.IsPositive():
-		return money(d.Abs(), a.Currency) + " more in than out"
+		return moneyText(d.Abs(), a.Currency) + " more in than out"
 	case a.side != b.side:
-		return money(d.Abs(), a.Currency) + " more out than in"
+		return moneyText(d.Abs(), a.Currency) + " more out than in"
 	case d.IsNegative():
 		a = b
 	}
-	return money(d.Abs(), a.Currency) + " more" + q.scopeOf(a)
+	return moneyText(d.Abs(), a.Currency) + " more" + q.scopeOf(a)
 }
 
 // ranking lists three subjects or more, the largest first; where one call gave them, with what they are together.
@@ -155,7 +155,7 @@ func (q question) ranking(list []weighed, results []found) []string {
 	slices.SortStableFunc(list, func(a, b weighed) int { return b.amount().Cmp(a.amount()) })
 	var rows []string
 	for _, w := range list {
-		rows = append(rows, q.label(w)+": "+money(w.amount(), w.Currency))
+		rows = append(rows, q.label(w)+": "+moneyText(w.amount(), w.Currency))
 	}
 	rows = bulleted(rows, len(rows), 0)
 	if q.isTogether() {
@@ -173,9 +173,9 @@ func ahead(first, second weighed) []string {
 	case first.amount().IsZero():
 		return nil
 	case !more.IsZero():
-		d = money(more, first.Currency) + " more than"
+		d = moneyText(more, first.Currency) + " more than"
 	}
-	return []string{fmt.Sprintf("%s comes first with %s, %s %s.", first.inWords(), money(first.amount(), first.Currency), d, second.inWords())}
+	return []string{fmt.Sprintf("%s comes first with %s, %s %s.", first.inWords(), moneyText(first.amount(), first.Currency), d, second.inWords())}
 }
 
 // days are those of all subjects, with a blank before them; none where each has its own.
@@ -314,7 +314,7 @@ func (q question) accountsCompared(all []listedAccount) []string {
 	case a.Classification == ledger.Liability:
 		more, in = "more owed on", "on"
 	}
-	return []string{fmt.Sprintf("That is %s %s %s than %s %s.", money(a.Balance.Sub(b.Balance), a.Currency), more, ledger.Quote(a.Name), in, ledger.Quote(b.Name))}
+	return []string{fmt.Sprintf("That is %s %s %s than %s %s.", moneyText(a.Balance.Sub(b.Balance), a.Currency), more, ledger.Quote(a.Name), in, ledger.Quote(b.Name))}
 }
 
 // accountsOf are the accounts that subjects are, with what they are by their types.

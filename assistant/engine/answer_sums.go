@@ -111,16 +111,16 @@ func (r found) total() sumPart { return sumPart{Income: r.Income, Expenses: r.Ex
 
 // amounts are the figures of the side that is asked for, in a sentence that begins with "You".
 func (q question) amounts(r found) string {
-	spent, received := "spent "+money(r.Expenses, r.Currency), "received "+money(r.Income, r.Currency)
+	spent, received := "spent "+moneyText(r.Expenses, r.Currency), "received "+moneyText(r.Income, r.Currency)
 	switch {
 	case q.side == expenseSide:
 		return spent
 	case q.side == incomeSide:
 		return received
 	case q.says(saysSaved) && r.Net.IsNegative():
-		return fmt.Sprintf("spent %s more than you received, %s out and %s in,", money(r.Net.Neg(), r.Currency), money(r.Expenses, r.Currency), money(r.Income, r.Currency))
+		return fmt.Sprintf("spent %s more than you received, %s out and %s in,", moneyText(r.Net.Neg(), r.Currency), moneyText(r.Expenses, r.Currency), moneyText(r.Income, r.Currency))
 	case q.says(saysSaved):
-		return fmt.Sprintf("kept %s, %s in less %s out,", money(r.Net, r.Currency), money(r.Income, r.Currency), money(r.Expenses, r.Currency))
+		return fmt.Sprintf("kept %s, %s in less %s out,", moneyText(r.Net, r.Currency), moneyText(r.Income, r.Currency), moneyText(r.Expenses, r.Currency))
 	case r.Income.IsZero() && !q.isBothWays():
 		return spent
 	case r.Expenses.IsZero() && !q.isBothWays():
@@ -133,11 +133,11 @@ func (q question) amounts(r found) string {
 func (q question) short(p sumPart, currency string) string {
 	switch q.side {
 	case expenseSide:
-		return money(p.Expenses, currency)
+		return moneyText(p.Expenses, currency)
 	case incomeSide:
-		return money(p.Income, currency)
+		return moneyText(p.Income, currency)
 	}
-	return fmt.Sprintf("%s in, %s out, %s net", money(p.Income, currency), money(p.Expenses, currency), money(p.of(""), currency))
+	return fmt.Sprintf("%s in, %s out, %s net", moneyText(p.Income, currency), moneyText(p.Expenses, currency), moneyText(p.of(""), currency))
 }
 
 // partLines are the parts of a sum, the largest first but for months.
@@ -183,7 +183,7 @@ func (q question) answerCompared(results []found) (lines []string) {
 	if len(results) == 2 && q.side != "" {
 		amount := func(r found) decimal.Decimal { return r.total().of(q.side) }
 		lines = append(lines, fmt.Sprintf("You %s%s %s, and %s %s: %s.", q.amounts(a), q.scope(), during(q.spans[0]),
-			money(amount(b), b.Currency), during(q.spans[1]), difference(amount(a), amount(b), a.Currency)))
+			moneyText(amount(b), b.Currency), during(q.spans[1]), difference(amount(a), amount(b), a.Currency)))
 		return lines
 	}
 	lines = append(lines, fmt.Sprintf("What you received and spent%s:", q.scope()))

@@ -15,7 +15,7 @@ func (q question) answerBalances(results []found) (lines []string) {
 	}
 	var accounts []listedAccount
 	for _, r := range results {
-		lines = append(lines, fmt.Sprintf("The balance of %s is %s on %s.", ledger.Quote(r.Account), money(r.Total, r.Currency), r.Date))
+		lines = append(lines, fmt.Sprintf("The balance of %s is %s on %s.", ledger.Quote(r.Account), moneyText(r.Total, r.Currency), r.Date))
 		accounts = append(accounts, listedAccount{Name: r.Account, Currency: r.Currency, Balance: r.Total})
 	}
 	if a := results[0]; len(results) == 2 && a.Account == results[1].Account {
@@ -65,9 +65,9 @@ func bulleted(lines []string, most int, more int64) (list []string) {
 // String is what an account has, or what is owed on it.
 func (a listedAccount) String() string {
 	if a.Classification == ledger.Liability {
-		return fmt.Sprintf("%s owed on %s", money(a.Balance, a.Currency), ledger.Quote(a.Name))
+		return fmt.Sprintf("%s owed on %s", moneyText(a.Balance, a.Currency), ledger.Quote(a.Name))
 	}
-	return fmt.Sprintf("%s in %s", money(a.Balance, a.Currency), ledger.Quote(a.Name))
+	return fmt.Sprintf("%s in %s", moneyText(a.Balance, a.Currency), ledger.Quote(a.Name))
 }
 
 // answerNetWorth says what the household is worth: on a day, on several, or over time.
@@ -90,8 +90,8 @@ func (q question) answerNetWorth(results []found) []string {
 }
 
 func worthOn(r found, s span) string {
-	return fmt.Sprintf("Your net worth is %s on %s: %s in assets less %s of debts.", money(r.NetWorth, r.Currency), s,
-		money(r.Assets, r.Currency), money(r.Liabilities, r.Currency))
+	return fmt.Sprintf("Your net worth is %s on %s: %s in assets less %s of debts.", moneyText(r.NetWorth, r.Currency), s,
+		moneyText(r.Assets, r.Currency), moneyText(r.Liabilities, r.Currency))
 }
 
 // maxPoints is how many points of a series are listed.
@@ -99,15 +99,15 @@ const maxPoints = 24
 
 // series lists net worth over time, the newest first, and says what it changed by from the first day to the last.
 func (q question) series(r found) []string {
-	lines := []string{fmt.Sprintf("Your net worth is %s on %s.", money(r.NetWorth, r.Currency), r.Date)}
+	lines := []string{fmt.Sprintf("Your net worth is %s on %s.", moneyText(r.NetWorth, r.Currency), r.Date)}
 	if r.Change.Since != "" {
 		before := r.NetWorth.Sub(r.Change.NetWorth)
-		lines[0] = fmt.Sprintf("Your net worth is %s on %s, %s on %s: %s.", money(r.NetWorth, r.Currency), r.Date, money(before, r.Currency), r.Change.Since,
+		lines[0] = fmt.Sprintf("Your net worth is %s on %s, %s on %s: %s.", moneyText(r.NetWorth, r.Currency), r.Date, moneyText(before, r.Currency), r.Change.Since,
 			difference(r.NetWorth, before, r.Currency))
 	}
 	var points []string
 	for _, p := range r.Series {
-		points = append(points, fmt.Sprintf("%s: %s", p.Date, money(p.NetWorth, r.Currency)))
+		points = append(points, fmt.Sprintf("%s: %s", p.Date, moneyText(p.NetWorth, r.Currency)))
 	}
 	return append(lines, bulleted(points, maxPoints, r.inAll("series", len(r.Series))-int64(len(r.Series)))...)
 }
@@ -115,7 +115,7 @@ func (q question) series(r found) []string {
 // answerDebts says what is owed; of today also where.
 func (q question) answerDebts(results []found) []string {
 	sheet := results[0]
-	lines := []string{fmt.Sprintf("You owe %s on %s.", money(sheet.Liabilities, sheet.Currency), q.spans[0])}
+	lines := []string{fmt.Sprintf("You owe %s on %s.", moneyText(sheet.Liabilities, sheet.Currency), q.spans[0])}
 	for _, r := range results[1:] {
 		for _, a := range r.Accounts {
 			if a.Classification == ledger.Liability && !a.Balance.IsZero() {

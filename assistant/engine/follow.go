@@ -137,11 +137,11 @@ func (q question) shownFigure(results []found) (amount decimal.Decimal, currency
 				amount, currency = a.Balance, a.Currency
 			}
 		}
-		return amount, currency, money(amount, currency) + " in " + ledger.Quote(name) + " " + during(q.spans[0])
+		return amount, currency, moneyText(amount, currency) + " in " + ledger.Quote(name) + " " + during(q.spans[0])
 	case netWorth:
-		return r.NetWorth, r.Currency, money(r.NetWorth, r.Currency) + " of net worth " + during(q.spans[0])
+		return r.NetWorth, r.Currency, moneyText(r.NetWorth, r.Currency) + " of net worth " + during(q.spans[0])
 	case debts:
-		return r.Liabilities, r.Currency, money(r.Liabilities, r.Currency) + " of debts " + during(q.spans[0])
+		return r.Liabilities, r.Currency, moneyText(r.Liabilities, r.Currency) + " of debts " + during(q.spans[0])
 	}
 	part := r.sums().total()
 	each := ""
@@ -149,7 +149,7 @@ func (q question) shownFigure(results []found) (amount decimal.Decimal, currency
 		part, each = q.each(r.sums(), q.spans[0]), " a "+q.rate.of().String()
 	}
 	way := map[string]string{expenseSide: " spent", incomeSide: " received", "": " kept"}[q.side]
-	return part.of(q.side), r.Currency, money(part.of(q.side), r.Currency) + way + each + q.scope() + " " + during(q.spans[0])
+	return part.of(q.side), r.Currency, moneyText(part.of(q.side), r.Currency) + way + each + q.scope() + " " + during(q.spans[0])
 }
 
 // answerPair says the difference between two figures.
@@ -165,7 +165,7 @@ func (q question) answerPair(results []found) []string {
 		return []string{fmt.Sprintf("I cannot say the difference, as not all of it can be added up: %s, and %s.", textA, textB)}
 	}
 	d := a.Sub(b)
-	size, more := money(d.Abs(), currency), "more"
+	size, more := moneyText(d.Abs(), currency), "more"
 	if currency == "" {
 		size = grouped(d.Abs())
 	}

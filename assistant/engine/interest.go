@@ -108,7 +108,7 @@ func (e *Engine) interestOfTrades(ctx context.Context, who ledger.Actor, q quest
 	var amounts []string
 	for _, currency := range tools.SortedNames(totals) {
 		c, _ := ledger.LookupCurrency(currency) // what is stored was looked up
-		amounts = append(amounts, money(c.Decimal(totals[currency]), currency))
+		amounts = append(amounts, moneyText(c.Decimal(totals[currency]), currency))
 	}
 	if len(amounts) == 0 {
 		return nil, nil

@@ -8,8 +8,8 @@ import (
 	"finsvc/ledger"
 )
 
-// money writes an amount for people, exactly and with at least the decimals of its currency: -1,234.50 EUR.
-func money(amount decimal.Decimal, currency string) string {
+// moneyText writes an amount for people, exactly and with at least the decimals of its currency: -1,234.50 EUR.
+func moneyText(amount decimal.Decimal, currency string) string {
 	c, _ := ledger.LookupCurrency(currency)
 	return withCommas(amount, int32(c.Exponent)) + " " + currency
 }
@@ -36,9 +36,9 @@ func withCommas(n decimal.Decimal, decimals int32) string {
 func difference(a, b decimal.Decimal, currency string) string {
 	switch d := a.Sub(b); d.Sign() {
 	case 1:
-		return money(d, currency) + " more"
+		return moneyText(d, currency) + " more"
 	case -1:
-		return money(d.Neg(), currency) + " less"
+		return moneyText(d.Neg(), currency) + " less"
 	}
 	return "the same"
 }

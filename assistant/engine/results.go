@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"finsvc/assistant/model"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/shopspring/decimal"
+
+	"finsvc/assistant/model"
 )
 
 // found is what a tool gave, as far as answers need it; of each tool some members are there.

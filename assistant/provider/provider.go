@@ -7,12 +7,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"finsvc/assistant/engine"
-	"finsvc/assistant/model"
 	"io"
 	"net/url"
 	"sync"
 	"time"
+
+	"finsvc/assistant/engine"
+	"finsvc/assistant/model"
 )
 
 // DefaultTimeout is how long a model may be silent, before its first word and between two of them.
