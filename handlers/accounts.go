@@ -17,7 +17,7 @@ func (s *Server) listAccounts(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "accounts", list, page, total, func(account *ledger.Account) { a.json.account(account, format) })
+	listPage(a.json, "accounts", list, page, total, func(account *ledger.Account) { writeAccount(a.json, account, format) })
 	return nil
 }
 
@@ -32,7 +32,7 @@ func (s *Server) createAccount(a *answer, r *request) error {
 		return err
 	}
 	a.created()
-	return one(s, (*jsonWriter).account)(a, r, &account)
+	return one(s, writeAccount)(a, r, &account)
 }
 
 // updateAccount answers PATCH /accounts/{id}.
@@ -49,7 +49,7 @@ func (s *Server) updateAccount(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	return one(s, (*jsonWriter).account)(a, r, &account)
+	return one(s, writeAccount)(a, r, &account)
 }
 
 // account reads the fields of an account, new or changed.
@@ -84,9 +84,9 @@ func agreed[T comparable](f *fields, name string, one ledger.Opt[T], otherName s
 	return other
 }
 
-// account writes an account. Of a liability the amounts are what is owed. Cash is what of the balance is not held
+// writeAccount writes an account. Of a liability the amounts are what is owed. Cash is what of the balance is not held
 // in securities.
-func (j *jsonWriter) account(a *ledger.Account, format *ledger.Formatter) {
+func writeAccount(j *jsonWriter, a *ledger.Account, format *ledger.Formatter) {
 	j.open("")
 	j.id("id", a.PublicID)
 	j.text("name", a.Name)
@@ -108,15 +108,15 @@ func (j *jsonWriter) account(a *ledger.Account, format *ledger.Formatter) {
 	} else {
 		j.date("opening_date", *a.OpeningDate)
 	}
-	j.unconverted(a.Unconverted)
-	j.staleRates(a.Stale)
+	writeUnconverted(j, a.Unconverted)
+	writeStaleRates(j, a.Stale)
 	j.stamp("created_at", a.CreatedAt)
 	j.stamp("updated_at", a.UpdatedAt)
 	j.close()
 }
 
-// staleRates writes the exchange rates that count though they were more than seven days old when they were used.
-func (j *jsonWriter) staleRates(list []ledger.StaleRate) {
+// writeStaleRates writes the exchange rates that count though they were more than seven days old when they were used.
+func writeStaleRates(j *jsonWriter, list []ledger.StaleRate) {
 	j.list("stale_rates")
 	for _, s := range list {
 		j.open("")
@@ -131,8 +131,8 @@ func (j *jsonWriter) staleRates(list []ledger.StaleRate) {
 	j.endList()
 }
 
-// unconverted writes what is left out of a balance.
-func (j *jsonWriter) unconverted(list []ledger.Unconverted) {
+// writeUnconverted writes what is left out of a balance.
+func writeUnconverted(j *jsonWriter, list []ledger.Unconverted) {
 	j.list("unconverted")
 	for _, u := range list {
 		j.open("")

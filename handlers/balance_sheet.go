@@ -21,7 +21,7 @@ func (s *Server) showBalanceSheet(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.balanceSheet(&sheet, format)
+	writeBalanceSheet(a.json, &sheet, format)
 	return nil
 }
 
@@ -37,39 +37,39 @@ func (s *Server) showNetWorth(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.netWorth(&series)
+	writeNetWorth(a.json, &series)
 	return nil
 }
 
-func (j *jsonWriter) balanceSheet(s *ledger.BalanceSheet, format *ledger.Formatter) {
+func writeBalanceSheet(j *jsonWriter, s *ledger.BalanceSheet, format *ledger.Formatter) {
 	j.open("")
 	j.text("currency", s.Currency)
 	j.date("as_of", s.AsOf)
-	j.sum("net_worth", s.NetWorth, s.Currency, format)
-	j.sum("assets", s.Assets, s.Currency, format)
-	j.sum("liabilities", s.Liabilities, s.Currency, format)
-	j.gaps("unconverted", s.Unconverted)
-	j.rates("rates", s.Rates)
-	j.staleRates(s.Stale)
+	writeSum(j, "net_worth", s.NetWorth, s.Currency, format)
+	writeSum(j, "assets", s.Assets, s.Currency, format)
+	writeSum(j, "liabilities", s.Liabilities, s.Currency, format)
+	writeGaps(j, "unconverted", s.Unconverted)
+	writeRates(j, "rates", s.Rates)
+	writeStaleRates(j, s.Stale)
 	j.close()
 }
 
-// gaps writes what is left out of a sum.
-func (j *jsonWriter) gaps(name string, gaps []ledger.SheetGap) {
+// writeGaps writes what is left out of a sum.
+func writeGaps(j *jsonWriter, name string, gaps []ledger.SheetGap) {
 	j.list(name)
 	for _, gap := range gaps {
 		j.open("")
 		j.text("currency", gap.Currency)
 		j.int("amount_cents", gap.Minor)
 		j.text("reason", gap.Reason())
-		j.idList("accounts", gap.Accounts)
+		writeIdList(j, "accounts", gap.Accounts)
 		j.close()
 	}
 	j.endList()
 }
 
-// rates writes exchange rates as they were published, and whether they were old when they were used.
-func (j *jsonWriter) rates(name string, rates []ledger.UsedRate) {
+// writeRates writes exchange rates as they were published, and whether they were old when they were used.
+func writeRates(j *jsonWriter, name string, rates []ledger.UsedRate) {
 	j.list(name)
 	for _, r := range rates {
 		j.open("")
@@ -83,8 +83,8 @@ func (j *jsonWriter) rates(name string, rates []ledger.UsedRate) {
 	j.endList()
 }
 
-// sum writes an amount for programs and for people.
-func (j *jsonWriter) sum(name string, minor int64, code string, format *ledger.Formatter) {
+// writeSum writes an amount for programs and for people.
+func writeSum(j *jsonWriter, name string, minor int64, code string, format *ledger.Formatter) {
 	currency, _ := ledger.LookupCurrency(code) // what is stored was looked up
 	j.open(name)
 	j.text("amount", currency.Plain(minor))
@@ -94,7 +94,7 @@ func (j *jsonWriter) sum(name string, minor int64, code string, format *ledger.F
 	j.close()
 }
 
-func (j *jsonWriter) netWorth(s *ledger.NetWorthSeries) {
+func writeNetWorth(j *jsonWriter, s *ledger.NetWorthSeries) {
 	j.open("")
 	j.text("currency", s.Currency)
 	j.text("interval", s.Interval)
@@ -114,18 +114,18 @@ func (j *jsonWriter) netWorth(s *ledger.NetWorthSeries) {
 		j.text("currency", gap.Currency)
 		j.int("amount_cents", gap.Minor)
 		j.text("reason", gap.Reason())
-		j.idList("accounts", gap.Accounts)
+		writeIdList(j, "accounts", gap.Accounts)
 		j.int("points", int64(gap.Points))
 		j.date("first_date", gap.First)
 		j.date("last_date", gap.Last)
 		j.close()
 	}
 	j.endList()
-	j.staleRates(s.Stale)
+	writeStaleRates(j, s.Stale)
 	j.close()
 }
 
-func (j *jsonWriter) idList(name string, ids []uuid.UUID) {
+func writeIdList(j *jsonWriter, name string, ids []uuid.UUID) {
 	j.list(name)
 	for _, id := range ids {
 		j.id("", id)

@@ -21,7 +21,7 @@ func (s *Server) listBalances(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "balances", list, page, total, func(b *ledger.BalanceDay) { a.json.balance(b, format) })
+	listPage(a.json, "balances", list, page, total, func(b *ledger.BalanceDay) { writeBalance(a.json, b, format) })
 	return nil
 }
 
@@ -54,14 +54,14 @@ func (s *Server) showBalance(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.balance(&b, format)
+	writeBalance(a.json, &b, format)
 	return nil
 }
 
-// balance writes a balance with what explains it; every amount stands there formatted and in cents. What is not
+// writeBalance writes a balance with what explains it; every amount stands there formatted and in cents. What is not
 // cash is held in securities: purchases are its inflows, and what no purchase or sale moved is the market's. Of a
 // liability the balances are what is owed.
-func (j *jsonWriter) balance(b *ledger.BalanceDay, format *ledger.Formatter) {
+func writeBalance(j *jsonWriter, b *ledger.BalanceDay, format *ledger.Formatter) {
 	j.open("")
 	j.id("id", b.ID)
 	j.date("date", b.Date)
@@ -80,9 +80,9 @@ func (j *jsonWriter) balance(b *ledger.BalanceDay, format *ledger.Formatter) {
 		j.money(m.name, format, m.minor, b.Account.Currency)
 		j.int(m.name+"_cents", m.minor)
 	}
-	j.accountReference("account", b.Account)
-	j.unconverted(b.Unconverted)
-	j.staleRates(b.Stale)
+	writeAccountReference(j, "account", b.Account)
+	writeUnconverted(j, b.Unconverted)
+	writeStaleRates(j, b.Stale)
 	j.stamp("created_at", b.CreatedAt)
 	j.stamp("updated_at", b.CreatedAt)
 	j.close()

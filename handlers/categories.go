@@ -18,7 +18,7 @@ func (s *Server) listCategories(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "categories", list, page, total, func(c *ledger.Category) { a.json.category(c) })
+	listPage(a.json, "categories", list, page, total, func(c *ledger.Category) { writeCategory(a.json, c) })
 	return nil
 }
 
@@ -33,7 +33,7 @@ func (s *Server) createCategory(a *answer, r *request) error {
 		return err
 	}
 	a.created()
-	a.json.category(&c)
+	writeCategory(a.json, &c)
 	return nil
 }
 
@@ -47,7 +47,7 @@ func (s *Server) showCategory(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.category(&c)
+	writeCategory(a.json, &c)
 	return nil
 }
 
@@ -65,7 +65,7 @@ func (s *Server) updateCategory(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.category(&c)
+	writeCategory(a.json, &c)
 	return nil
 }
 
@@ -79,8 +79,8 @@ func (f *fields) category() ledger.CategoryInput {
 	return in
 }
 
-// category writes the Category of the contract.
-func (j *jsonWriter) category(c *ledger.Category) {
+// writeCategory writes the Category of the contract.
+func writeCategory(j *jsonWriter, c *ledger.Category) {
 	j.open("")
 	j.id("id", c.PublicID)
 	j.text("name", c.Name)

@@ -108,7 +108,7 @@ func (e *answerEvents) continues(now *assistant.Answer) bool {
 func (e *answerEvents) tellCalls(fresh []queries.ToolCall) error {
 	for i := range fresh {
 		e.calls = append(e.calls, fresh[i].PublicID)
-		if err := e.say("tool_call", func(j *jsonWriter) { j.toolCall(&fresh[i]) }); err != nil {
+		if err := e.say("tool_call", func(j *jsonWriter) { writeToolCall(j, &fresh[i]) }); err != nil {
 			return err
 		}
 	}
@@ -131,8 +131,8 @@ func (e *answerEvents) tellEnd() error {
 		return err
 	}
 	return e.say("done", func(j *jsonWriter) {
-		j.messageBody(&m)
-		j.messageStatus(&m)
+		writeMessageBody(j, &m)
+		writeMessageStatus(j, &m)
 	})
 }
 

@@ -23,7 +23,7 @@ func (s *Server) listChats(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "chats", list, page, total, a.json.chatItem)
+	listPage(a.json, "chats", list, page, total, func(c *assistant.Chat) { writeChatItem(a.json, c) })
 	return nil
 }
 
@@ -40,7 +40,7 @@ func (s *Server) createChat(a *answer, r *request) error {
 		return err
 	}
 	a.created()
-	a.json.chat(&chat, firstPage())
+	writeChat(a.json, &chat, firstPage())
 	return nil
 }
 
@@ -59,7 +59,7 @@ func (s *Server) showChat(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.chat(&chat, page)
+	writeChat(a.json, &chat, page)
 	return nil
 }
 
@@ -79,7 +79,7 @@ func (s *Server) renameChat(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.chat(&chat, firstPage())
+	writeChat(a.json, &chat, firstPage())
 	return nil
 }
 
@@ -113,7 +113,7 @@ func (s *Server) createMessage(a *answer, r *request) error {
 		return err
 	}
 	a.created()
-	a.json.question(id, &question, &reply)
+	writeQuestion(a.json, id, &question, &reply)
 	return nil
 }
 
@@ -145,7 +145,7 @@ func (s *Server) showMessage(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.message(&m)
+	writeMessage(a.json, &m)
 	return nil
 }
 
@@ -159,7 +159,7 @@ func (s *Server) cancelMessage(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.message(&m)
+	writeMessage(a.json, &m)
 	return nil
 }
 

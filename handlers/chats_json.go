@@ -12,10 +12,10 @@ import (
 // firstPage is what an answer shows of a list that nobody has asked a page of.
 func firstPage() ledger.Page { return ledger.Page{Number: 1, Size: defaultPerPage} }
 
-// chatItem writes the Chat list item of the contract.
-func (j *jsonWriter) chatItem(c *assistant.Chat) {
+// writeChatItem writes the Chat list item of the contract.
+func writeChatItem(j *jsonWriter, c *assistant.Chat) {
 	j.open("")
-	j.chatHead(c)
+	writeChatHead(j, c)
 	j.int("message_count", c.MessageCount)
 	if c.LastMessageAt == 0 {
 		j.null("last_message_at")
@@ -25,7 +25,7 @@ func (j *jsonWriter) chatItem(c *assistant.Chat) {
 	j.close()
 }
 
-func (j *jsonWriter) chatHead(c *assistant.Chat) {
+func writeChatHead(j *jsonWriter, c *assistant.Chat) {
 	j.id("id", c.PublicID)
 	j.text("title", c.Title)
 	j.textOrNull("error", c.Error)
@@ -33,40 +33,40 @@ func (j *jsonWriter) chatHead(c *assistant.Chat) {
 	j.stamp("updated_at", c.UpdatedAt)
 }
 
-// chat writes the Chat of the contract with a page of its messages.
-func (j *jsonWriter) chat(c *assistant.Chat, page ledger.Page) {
+// writeChat writes the Chat of the contract with a page of its messages.
+func writeChat(j *jsonWriter, c *assistant.Chat, page ledger.Page) {
 	j.open("")
-	j.chatHead(c)
+	writeChatHead(j, c)
 	j.list("messages")
 	for i := range c.Messages {
-		j.message(&c.Messages[i])
+		writeMessage(j, &c.Messages[i])
 	}
 	j.endList()
 	j.pagination(page, c.MessageCount)
 	j.close()
 }
 
-// message writes the Message of the contract as it stands in a chat.
-func (j *jsonWriter) message(m *assistant.Message) {
+// writeMessage writes the Message of the contract as it stands in a chat.
+func writeMessage(j *jsonWriter, m *assistant.Message) {
 	j.open("")
-	j.messageBody(m)
-	j.messageStatus(m)
+	writeMessageBody(j, m)
+	writeMessageStatus(j, m)
 	j.close()
 }
 
-// question writes a question that was just asked, with the state of the answer to it.
-func (j *jsonWriter) question(chat uuid.UUID, m, reply *assistant.Message) {
+// writeQuestion writes a question that was just asked, with the state of the answer to it.
+func writeQuestion(j *jsonWriter, chat uuid.UUID, m, reply *assistant.Message) {
 	j.open("")
-	j.messageBody(m)
+	writeMessageBody(j, m)
 	j.id("chat_id", chat)
-	j.messageStatus(reply)
+	writeMessageStatus(j, reply)
 	j.id("ai_response_id", reply.PublicID)
 	j.close()
 }
 
-// messageBody writes what a message says, and for an answer what it cost. The model of one that is still to be written
+// writeMessageBody writes what a message says, and for an answer what it cost. The model of one that is still to be written
 // is the one that is asked.
-func (j *jsonWriter) messageBody(m *assistant.Message) {
+func writeMessageBody(j *jsonWriter, m *assistant.Message) {
 	j.id("id", m.PublicID)
 	j.text("type", m.Role+"_message")
 	j.text("role", m.Role)
@@ -75,7 +75,7 @@ func (j *jsonWriter) messageBody(m *assistant.Message) {
 	j.list("tool_calls")
 	for i := range m.Calls {
 		j.open("")
-		j.toolCall(&m.Calls[i])
+		writeToolCall(j, &m.Calls[i])
 		j.close()
 	}
 	j.endList()
@@ -86,8 +86,8 @@ func (j *jsonWriter) messageBody(m *assistant.Message) {
 	j.stamp("updated_at", m.UpdatedAt)
 }
 
-// toolCall writes the members of a Tool call of the contract.
-func (j *jsonWriter) toolCall(c *queries.ToolCall) {
+// writeToolCall writes the members of a Tool call of the contract.
+func writeToolCall(j *jsonWriter, c *queries.ToolCall) {
 	j.id("id", c.PublicID)
 	j.text("function_name", c.FunctionName)
 	j.raw("function_arguments", c.FunctionArguments)
@@ -99,8 +99,8 @@ func (j *jsonWriter) toolCall(c *queries.ToolCall) {
 	j.stamp("created_at", c.CreatedAt)
 }
 
-// messageStatus writes how far an answer is; people's own messages have no such state.
-func (j *jsonWriter) messageStatus(m *assistant.Message) {
+// writeMessageStatus writes how far an answer is; people's own messages have no such state.
+func writeMessageStatus(j *jsonWriter, m *assistant.Message) {
 	if m.Role != model.RoleAssistant {
 		j.null("ai_response_status")
 		j.null("ai_response_message")

@@ -23,7 +23,7 @@ func (s *Server) showExplanation(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.explanation(&e, page, format)
+	writeExplanation(a.json, &e, page, format)
 	return nil
 }
 
@@ -71,66 +71,66 @@ func (ask explanationQuery) of(r *request, l *ledger.Ledger, page ledger.Page) (
 	return ledger.Explanation{}, fmt.Errorf("nothing explains %q", ask.figure)
 }
 
-func (j *jsonWriter) explanation(e *ledger.Explanation, page ledger.Page, format *ledger.Formatter) {
+func writeExplanation(j *jsonWriter, e *ledger.Explanation, page ledger.Page, format *ledger.Formatter) {
 	j.open("")
 	j.text("figure", e.Figure)
-	j.accountReference("account", e.Account)
-	j.securityReference("security", e.Security)
+	writeAccountReference(j, "account", e.Account)
+	writeSecurityReference(j, "security", e.Security)
 	j.date("date", e.Date)
 	j.text("currency", e.Currency)
-	j.sum("total", e.Minor, e.Currency, format)
+	writeSum(j, "total", e.Minor, e.Currency, format)
 	if e.From == nil {
 		j.null("from")
 		j.null("difference")
 	} else {
 		j.open("from")
 		j.date("date", e.From.Date)
-		j.sum("total", e.From.Minor, e.Currency, format)
+		writeSum(j, "total", e.From.Minor, e.Currency, format)
 		j.close()
-		j.sum("difference", e.Explained(), e.Currency, format)
+		writeSum(j, "difference", e.Explained(), e.Currency, format)
 	}
-	j.sum("sum_of_parts", e.Sum(), e.Currency, format)
-	j.parts("parts", e.Parts, e.Currency, format)
-	j.gaps("unconverted", e.Unconverted)
-	j.staleRates(e.Stale)
-	j.parts("entries", e.Entries, e.Currency, format)
+	writeSum(j, "sum_of_parts", e.Sum(), e.Currency, format)
+	writeParts(j, "parts", e.Parts, e.Currency, format)
+	writeGaps(j, "unconverted", e.Unconverted)
+	writeStaleRates(j, e.Stale)
+	writeParts(j, "entries", e.Entries, e.Currency, format)
 	j.pagination(page, e.EntryCount)
 	j.close()
 }
 
-func (j *jsonWriter) parts(name string, parts []ledger.Part, currency string, format *ledger.Formatter) {
+func writeParts(j *jsonWriter, name string, parts []ledger.Part, currency string, format *ledger.Formatter) {
 	j.list(name)
 	for i := range parts {
-		j.part(&parts[i], currency, format)
+		writePart(j, &parts[i], currency, format)
 	}
 	j.endList()
 }
 
-// part writes what adds to a figure; a member that does not apply is not there.
-func (j *jsonWriter) part(p *ledger.Part, currency string, format *ledger.Formatter) {
+// writePart writes what adds to a figure; a member that does not apply is not there.
+func writePart(j *jsonWriter, p *ledger.Part, currency string, format *ledger.Formatter) {
 	j.open("")
-	j.partNames(p)
+	writePartNames(j, p)
 	if p.Units == nil || p.Units.Held == nil {
 		j.money("amount", format, p.Minor, currency)
 		j.int("amount_cents", p.Minor)
 	}
 	if p.Cash != nil {
 		j.open("cash")
-		j.amountIn(p.Cash, format)
+		writeAmountIn(j, p.Cash, format)
 		j.close()
 	}
 	if p.Original != nil {
 		j.open("original")
-		j.amountIn(p.Original, format)
-		j.rates("rates", p.Original.Rates)
+		writeAmountIn(j, p.Original, format)
+		writeRates(j, "rates", p.Original.Rates)
 		j.close()
 	}
-	j.units(p.Units, format)
+	writeUnits(j, p.Units, format)
 	j.close()
 }
 
-// partNames writes what a part is of.
-func (j *jsonWriter) partNames(p *ledger.Part) {
+// writePartNames writes what a part is of.
+func writePartNames(j *jsonWriter, p *ledger.Part) {
 	j.text("kind", p.Kind)
 	if p.ID != uuid.Nil {
 		j.id("id", p.ID)
@@ -142,25 +142,25 @@ func (j *jsonWriter) partNames(p *ledger.Part) {
 		j.text("name", p.Name)
 	}
 	if p.Account != nil {
-		j.accountReference("account", p.Account)
+		writeAccountReference(j, "account", p.Account)
 	}
 	if p.Security != nil {
-		j.securityReference("security", p.Security)
+		writeSecurityReference(j, "security", p.Security)
 	}
 	if p.Kind == ledger.PartEntries || p.Kind == ledger.PartTrades {
 		j.int("count", p.Count)
 	}
 }
 
-// amountIn writes the members of an amount in a currency of its own.
-func (j *jsonWriter) amountIn(o *ledger.Original, format *ledger.Formatter) {
+// writeAmountIn writes the members of an amount in a currency of its own.
+func writeAmountIn(j *jsonWriter, o *ledger.Original, format *ledger.Formatter) {
 	j.money("amount", format, o.Minor, o.Currency)
 	j.int("amount_cents", o.Minor)
 	j.text("currency", o.Currency)
 }
 
-// units writes the quantity behind a part.
-func (j *jsonWriter) units(u *ledger.Units, format *ledger.Formatter) {
+// writeUnits writes the quantity behind a part.
+func writeUnits(j *jsonWriter, u *ledger.Units, format *ledger.Formatter) {
 	if u == nil {
 		return
 	}
@@ -168,7 +168,7 @@ func (j *jsonWriter) units(u *ledger.Units, format *ledger.Formatter) {
 		j.text("ratio", u.Ratio)
 	} else {
 		j.raw("qty", u.Quantity.String())
-		j.price("price", format, u.Price, u.Currency)
+		writePrice(j, "price", format, u.Price, u.Currency)
 		j.text("price_currency", u.Currency)
 	}
 	if u.PriceDate.Has() {

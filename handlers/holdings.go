@@ -21,7 +21,7 @@ func (s *Server) listHoldings(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "holdings", list, page, total, func(h *ledger.Holding) { a.json.holding(h, format) })
+	listPage(a.json, "holdings", list, page, total, func(h *ledger.Holding) { writeHolding(a.json, h, format) })
 	return nil
 }
 
@@ -46,17 +46,17 @@ func (s *Server) showHolding(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.holding(&h, format)
+	writeHolding(a.json, &h, format)
 	return nil
 }
 
-// holding writes the Holding of the contract, and where its price comes from.
-func (j *jsonWriter) holding(h *ledger.Holding, format *ledger.Formatter) {
+// writeHolding writes the Holding of the contract, and where its price comes from.
+func writeHolding(j *jsonWriter, h *ledger.Holding, format *ledger.Formatter) {
 	j.open("")
 	j.id("id", h.ID)
 	j.date("date", h.Date)
 	j.raw("qty", h.Quantity.String())
-	j.price("price", format, h.Price, h.Currency)
+	writePrice(j, "price", format, h.Price, h.Currency)
 	j.date("price_date", h.PriceDate)
 	j.text("price_source", h.PriceSource)
 	j.money("amount", format, h.Minor, h.Currency)
@@ -67,23 +67,23 @@ func (j *jsonWriter) holding(h *ledger.Holding, format *ledger.Formatter) {
 		j.null("avg_cost")
 	} else {
 		j.text("cost_basis_source", "calculated")
-		j.price("avg_cost", format, *h.AvgCost, h.CostCurrency)
+		writePrice(j, "avg_cost", format, *h.AvgCost, h.CostCurrency)
 	}
-	j.accountReference("account", h.Account)
-	j.securityReference("security", h.Security)
+	writeAccountReference(j, "account", h.Account)
+	writeSecurityReference(j, "security", h.Security)
 	j.stamp("created_at", h.CreatedAt)
 	j.stamp("updated_at", h.UpdatedAt)
 	j.close()
 }
 
-// price writes a formatted price of a unit.
-func (j *jsonWriter) price(name string, f *ledger.Formatter, price decimal.Decimal, currency string) {
+// writePrice writes a formatted price of a unit.
+func writePrice(j *jsonWriter, name string, f *ledger.Formatter, price decimal.Decimal, currency string) {
 	c, _ := ledger.LookupCurrency(currency) // what is stored was looked up
 	j.text(name, f.Price(price, c))
 }
 
-// securityReference writes how a security is shown beside what is held and traded, or null.
-func (j *jsonWriter) securityReference(name string, security *ledger.SecurityLabel) {
+// writeSecurityReference writes how a security is shown beside what is held and traded, or null.
+func writeSecurityReference(j *jsonWriter, name string, security *ledger.SecurityLabel) {
 	if security == nil {
 		j.null(name)
 		return

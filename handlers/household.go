@@ -21,11 +21,11 @@ func (s *Server) showSettings(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.settings(&home)
+	writeSettings(a.json, &home)
 	return nil
 }
 
-func (j *jsonWriter) settings(home *ledger.Household) {
+func writeSettings(j *jsonWriter, home *ledger.Household) {
 	j.open("")
 	j.id("id", home.PublicID)
 	j.text("name", home.Name)
@@ -76,7 +76,7 @@ func (s *Server) resetHousehold(a *answer, r *request) error {
 	j.id("job_id", done.Job)
 	j.id("family_id", done.Household.PublicID)
 	j.text("status_url", "/api/v1/users/reset/status")
-	j.householdData("removed", done.Removed)
+	writeHouseholdData(j, "removed", done.Removed)
 	j.close()
 	return nil
 }
@@ -109,12 +109,12 @@ func (s *Server) showReset(a *answer, r *request) error {
 	j.text("status", status)
 	j.id("family_id", r.session.Household.PublicID)
 	j.bool("reset_complete", data.Empty())
-	j.householdData("counts", data)
+	writeHouseholdData(j, "counts", data)
 	j.close()
 	return nil
 }
 
-func (j *jsonWriter) householdData(name string, d ledger.HouseholdData) {
+func writeHouseholdData(j *jsonWriter, name string, d ledger.HouseholdData) {
 	j.open(name)
 	j.int("accounts", d.Accounts)
 	j.int("transactions", d.Transactions)

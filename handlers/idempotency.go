@@ -232,7 +232,7 @@ func (d *bodyDigest) write(p []byte) {
 	d.held = append([]byte(nil), rest[sure:]...)
 }
 
-// sum is the digest of what was read. It ends the hashing.
+// writeSum is the digest of what was read. It ends the hashing.
 func (d *bodyDigest) sum() (digest [sha256.Size]byte) {
 	d.hash.Write(d.held)
 	d.held = nil

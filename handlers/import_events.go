@@ -66,7 +66,7 @@ func (e *importEvents) tell(imp *queries.Import) error {
 	}
 	e.json.reset()
 	e.json.open("")
-	e.json.importDetail("data", imp, e.accounts)
+	writeImportDetail(e.json, "data", imp, e.accounts)
 	e.json.close()
 	text := eventText(name, "", e.json.buf)
 	if text == e.last {
@@ -76,9 +76,9 @@ func (e *importEvents) tell(imp *queries.Import) error {
 	return e.send(text)
 }
 
-// importProgress writes how far the work on an import is; null when nothing is to be done. Rate and time left are
+// writeImportProgress writes how far the work on an import is; null when nothing is to be done. Rate and time left are
 // null as long as they are not known.
-func (j *jsonWriter) importProgress(imp *queries.Import) {
+func writeImportProgress(j *jsonWriter, imp *queries.Import) {
 	p, working := importer.ProgressOf(imp)
 	if !working {
 		j.null("progress")

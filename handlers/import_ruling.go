@@ -34,7 +34,7 @@ func (s *Server) ruleImportRow(a *answer, r *request) error {
 	}
 	imp, err := s.imports.Get(r.Context(), r.who(), id)
 	if err == nil {
-		a.json.importRow(&row, imp.Status)
+		writeImportRow(a.json, &row, imp.Status)
 	}
 	return err
 }

@@ -7,8 +7,8 @@ import (
 	"finsvc/ledger"
 )
 
-// importEntry writes which transaction or which trade a row became, and why the row is left out.
-func (j *jsonWriter) importEntry(row *importer.Result) {
+// writeImportEntry writes which transaction or which trade a row became, and why the row is left out.
+func writeImportEntry(j *jsonWriter, row *importer.Result) {
 	j.textOrNull("skipped", blankAsNull(row.Skipped))
 	name, other := "transaction_id", "trade_id"
 	if row.Trade() != nil {
@@ -22,8 +22,8 @@ func (j *jsonWriter) importEntry(row *importer.Result) {
 	j.null(other)
 }
 
-// importTrade writes what a row says of a trade. As in trades the quantity of a sale is negative.
-func (j *jsonWriter) importTrade(currency ledger.Currency, t *importer.Trade) {
+// writeImportTrade writes what a row says of a trade. As in trades the quantity of a sale is negative.
+func writeImportTrade(j *jsonWriter, currency ledger.Currency, t *importer.Trade) {
 	quantity := t.Quantity
 	if t.Kind == "sell" {
 		quantity = quantity.Neg()

@@ -62,7 +62,7 @@ func (s *Server) listImports(a *answer, r *request) error {
 	j.open("")
 	j.list("data")
 	for i := range list {
-		j.importItem(&list[i], accounts)
+		writeImportItem(j, &list[i], accounts)
 	}
 	j.endList()
 	j.importMeta(page, total)
@@ -105,20 +105,20 @@ func (s *Server) oneImport(a *answer, r *request, imp *queries.Import) error {
 	}
 	j := a.json
 	j.open("")
-	j.importDetail("data", imp, accounts)
+	writeImportDetail(j, "data", imp, accounts)
 	j.close()
 	return nil
 }
 
-// importItem writes the Import list item of the contract, with what pollers need besides.
-func (j *jsonWriter) importItem(imp *queries.Import, accounts map[int64]uuid.UUID) {
+// writeImportItem writes the Import list item of the contract, with what pollers need besides.
+func writeImportItem(j *jsonWriter, imp *queries.Import, accounts map[int64]uuid.UUID) {
 	j.open("")
-	j.importHead(imp, accounts)
+	writeImportHead(j, imp, accounts)
 	j.int("rows_count", imp.RowsCount)
 	j.close()
 }
 
-func (j *jsonWriter) importHead(imp *queries.Import, accounts map[int64]uuid.UUID) {
+func writeImportHead(j *jsonWriter, imp *queries.Import, accounts map[int64]uuid.UUID) {
 	j.id("id", imp.PublicID)
 	j.text("type", imp.Type)
 	j.text("status", imp.Status)
@@ -145,10 +145,10 @@ func orZero(key *int64) int64 {
 	return *key
 }
 
-// importDetail writes the Import detail of the contract.
-func (j *jsonWriter) importDetail(name string, imp *queries.Import, accounts map[int64]uuid.UUID) {
+// writeImportDetail writes the Import detail of the contract.
+func writeImportDetail(j *jsonWriter, name string, imp *queries.Import, accounts map[int64]uuid.UUID) {
 	j.open(name)
-	j.importHead(imp, accounts)
+	writeImportHead(j, imp, accounts)
 	j.raw("configuration", imp.Settings)
 	j.raw("configuration_reasons", imp.Reasons)
 	j.open("stats")
@@ -165,7 +165,7 @@ func (j *jsonWriter) importDetail(name string, imp *queries.Import, accounts map
 	} else {
 		j.raw("reconciliation", *imp.Reconciliation)
 	}
-	j.importProgress(imp)
+	writeImportProgress(j, imp)
 	if imp.Status == importer.StatusPending || imp.Status == importer.StatusFailed {
 		j.textOrNull("plan", blankAsNull(imp.Plan))
 	} else {
@@ -198,7 +198,7 @@ func (s *Server) listImportRows(a *answer, r *request) error {
 	j.open("")
 	j.list("data")
 	for i := range list {
-		j.importRow(&list[i], imp.Status)
+		writeImportRow(j, &list[i], imp.Status)
 	}
 	j.endList()
 	j.importMeta(page, imp.RowsCount)
@@ -206,7 +206,7 @@ func (s *Server) listImportRows(a *answer, r *request) error {
 	return nil
 }
 
-func (j *jsonWriter) importRow(row *importer.Result, status string) {
+func writeImportRow(j *jsonWriter, row *importer.Result, status string) {
 	j.open("")
 	j.id("id", row.ID)
 	j.int("row_number", int64(row.Number))
@@ -224,15 +224,15 @@ func (j *jsonWriter) importRow(row *importer.Result, status string) {
 	}
 	j.endList()
 	j.texts("remarks", row.Remarks)
-	j.importFields(row)
-	j.importEntry(row)
+	writeImportFields(j, row)
+	writeImportEntry(j, row)
 	j.idOrNull("may_be_transaction_id", row.DoubtID)
-	j.differences(row.Differs)
+	writeDifferences(j, row.Differs)
 	j.textOrNull("ruling", blankAsNull(row.Ruling))
 	j.close()
 }
 
-func (j *jsonWriter) importFields(row *importer.Result) {
+func writeImportFields(j *jsonWriter, row *importer.Result) {
 	j.open("fields")
 	j.text("account", row.Account)
 	if row.Dated() {
@@ -250,18 +250,18 @@ func (j *jsonWriter) importFields(row *importer.Result) {
 	j.text("category", row.Category)
 	j.text("tags", strings.Join(row.Tags, ","))
 	j.text("notes", row.Notes)
-	j.importEntity(row)
+	writeImportEntity(j, row)
 	j.texts("raw", row.Raw)
 	j.close()
 }
 
-// importEntity writes what only rows of some kinds have.
-func (j *jsonWriter) importEntity(row *importer.Result) {
+// writeImportEntity writes what only rows of some kinds have.
+func writeImportEntity(j *jsonWriter, row *importer.Result) {
 	switch body := row.Body.(type) {
 	case *importer.Category:
-		j.importCategory(*body)
+		writeImportCategory(j, *body)
 	case *importer.RestoredCategory:
-		j.importCategory(body.Category)
+		writeImportCategory(j, body.Category)
 	case *importer.Account:
 		j.text("account_type", body.Type)
 		j.text("subtype", body.Subtype)
@@ -269,11 +269,11 @@ func (j *jsonWriter) importEntity(row *importer.Result) {
 		j.text("account_type", row.AccountType)
 		j.text("subtype", "")
 	case *importer.Trade:
-		j.importTrade(row.Currency, body)
+		writeImportTrade(j, row.Currency, body)
 	}
 }
 
-func (j *jsonWriter) importCategory(c importer.Category) {
+func writeImportCategory(j *jsonWriter, c importer.Category) {
 	j.text("parent", c.Parent)
 	j.text("color", c.Color)
 	j.text("icon", c.Icon)

@@ -17,24 +17,24 @@ func (s *Server) showIncomeStatement(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.incomeStatement(&statement, format)
+	writeIncomeStatement(a.json, &statement, format)
 	return nil
 }
 
-func (j *jsonWriter) incomeStatement(s *ledger.IncomeStatement, format *ledger.Formatter) {
+func writeIncomeStatement(j *jsonWriter, s *ledger.IncomeStatement, format *ledger.Formatter) {
 	j.open("")
 	j.text("currency", s.Currency)
 	j.date("start_date", s.StartDate)
 	j.date("end_date", s.EndDate)
-	j.sum("income", s.Income, s.Currency, format)
-	j.sum("expenses", s.Expenses, s.Currency, format)
-	j.sum("net", s.Net, s.Currency, format)
+	writeSum(j, "income", s.Income, s.Currency, format)
+	writeSum(j, "expenses", s.Expenses, s.Currency, format)
+	writeSum(j, "net", s.Net, s.Currency, format)
 	j.list("by_category")
 	for _, part := range s.ByCategory {
 		j.open("")
-		j.categoryOf(part.Category)
-		j.sum("income", part.Income, s.Currency, format)
-		j.sum("expenses", part.Expenses, s.Currency, format)
+		writeCategoryOf(j, part.Category)
+		writeSum(j, "income", part.Income, s.Currency, format)
+		writeSum(j, "expenses", part.Expenses, s.Currency, format)
 		j.int("count", part.Count)
 		j.close()
 	}
@@ -51,7 +51,7 @@ func (j *jsonWriter) incomeStatement(s *ledger.IncomeStatement, format *ledger.F
 		j.close()
 	}
 	j.endList()
-	j.rates("rates", s.Rates)
-	j.staleRates(s.Stale)
+	writeRates(j, "rates", s.Rates)
+	writeStaleRates(j, s.Stale)
 	j.close()
 }

@@ -13,7 +13,7 @@ func (s *Server) listMerchants(a *answer, r *request) error {
 	}
 	a.json.list("")
 	for i := range list {
-		a.json.merchant(&list[i])
+		writeMerchant(a.json, &list[i])
 	}
 	a.json.endList()
 	return nil
@@ -33,7 +33,7 @@ func (s *Server) createMerchant(a *answer, r *request) error {
 		return err
 	}
 	a.created()
-	a.json.merchant(&m)
+	writeMerchant(a.json, &m)
 	return nil
 }
 
@@ -47,7 +47,7 @@ func (s *Server) showMerchant(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.merchant(&m)
+	writeMerchant(a.json, &m)
 	return nil
 }
 
@@ -65,7 +65,7 @@ func (s *Server) updateMerchant(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.merchant(&m)
+	writeMerchant(a.json, &m)
 	return nil
 }
 
@@ -90,7 +90,7 @@ func (s *Server) mergeMerchant(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.merchant(&m)
+	writeMerchant(a.json, &m)
 	return nil
 }
 
@@ -101,8 +101,8 @@ func (f *fields) merchant() ledger.MerchantInput {
 	return in
 }
 
-// merchant writes a merchant. All are the household's own.
-func (j *jsonWriter) merchant(m *queries.Merchant) {
+// writeMerchant writes a merchant. All are the household's own.
+func writeMerchant(j *jsonWriter, m *queries.Merchant) {
 	j.open("")
 	j.id("id", m.PublicID)
 	j.text("name", m.Name)

@@ -48,7 +48,7 @@ func (s *Server) importMerchants(a *answer, r *request) error {
 	j.int("skipped", int64(done.Skipped))
 	j.list("merchants")
 	for i := range done.Created {
-		j.merchant(&done.Created[i])
+		writeMerchant(j, &done.Created[i])
 	}
 	j.endList()
 	j.close()

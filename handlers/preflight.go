@@ -31,8 +31,8 @@ func (s *Server) preflightImport(a *answer, r *request) error {
 	j.open("data")
 	j.text("type", out.Type)
 	j.bool("valid", out.Obstacle == "")
-	j.preflightContent(in.FileName, media, spool.Size())
-	j.preflightOutcome(out)
+	writePreflightContent(j, in.FileName, media, spool.Size())
+	writePreflightOutcome(j, out)
 	j.close()
 	j.close()
 	return nil
@@ -59,7 +59,7 @@ func (s *countedSpool) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-func (j *jsonWriter) preflightContent(fileName, contentType string, size int64) {
+func writePreflightContent(j *jsonWriter, fileName, contentType string, size int64) {
 	j.open("content")
 	j.textOrNull("filename", blankAsNull(fileName))
 	j.textOrNull("content_type", blankAsNull(contentType))
@@ -74,9 +74,9 @@ func blankAsNull(text string) *string {
 	return &text
 }
 
-// preflightOutcome writes what a preflight found: first what clients of other services of this kind know,
+// writePreflightOutcome writes what a preflight found: first what clients of other services of this kind know,
 // then the rest.
-func (j *jsonWriter) preflightOutcome(out *importer.Outcome) {
+func writePreflightOutcome(j *jsonWriter, out *importer.Outcome) {
 	settings, _ := json.Marshal(out.Settings) // texts always have a JSON form
 	j.raw("configuration", string(settings))
 	if out.Reasons == nil {
@@ -84,29 +84,29 @@ func (j *jsonWriter) preflightOutcome(out *importer.Outcome) {
 	}
 	reasons, _ := json.Marshal(out.Reasons)
 	j.raw("configuration_reasons", string(reasons))
-	j.preflightStats(out)
+	writePreflightStats(j, out)
 	j.textOrNull("plan", blankAsNull(out.Plan))
 	j.texts("headers", out.Header)
 	j.texts("unused_columns", out.Unused)
 	j.texts("required_headers", out.Required)
 	j.texts("missing_required_headers", out.Missing)
-	j.preflightErrors(out)
+	writePreflightErrors(j, out)
 	j.texts("warnings", warnings(out))
-	j.preflightIssues(out.Issues)
-	j.preflightDoubts("possible_duplicates", "may_be_transaction_id", out.Doubts)
-	j.preflightDoubts("changed", "transaction_id", out.Changed)
-	j.preflightSums(out)
-	j.preflightCreates(out.Creates)
+	writePreflightIssues(j, out.Issues)
+	writePreflightDoubts(j, "possible_duplicates", "may_be_transaction_id", out.Doubts)
+	writePreflightDoubts(j, "changed", "transaction_id", out.Changed)
+	writePreflightSums(j, out)
+	writePreflightCreates(j, out.Creates)
 	reconciliation, _ := json.Marshal(append([]importer.Reconciliation{}, out.Reconciliations...)) // numbers and texts always have a JSON form
 	j.raw("reconciliation", string(reconciliation))
 	j.list("balances")
 	for i := range out.Balances {
-		j.preflightBalance(&out.Balances[i])
+		writePreflightBalance(j, &out.Balances[i])
 	}
 	j.endList()
 }
 
-func (j *jsonWriter) preflightStats(out *importer.Outcome) {
+func writePreflightStats(j *jsonWriter, out *importer.Outcome) {
 	j.open("stats")
 	j.int("rows_count", out.Rows)
 	j.int("valid_rows_count", out.Valid)
@@ -118,7 +118,7 @@ func (j *jsonWriter) preflightStats(out *importer.Outcome) {
 	j.close()
 }
 
-func (j *jsonWriter) preflightCreates(list []importer.Creation) {
+func writePreflightCreates(j *jsonWriter, list []importer.Creation) {
 	j.list("creates")
 	for _, c := range list {
 		j.open("")
@@ -135,8 +135,8 @@ func (j *jsonWriter) preflightCreates(list []importer.Creation) {
 	j.endList()
 }
 
-// preflightErrors writes why the import would not be published, with a code for programs.
-func (j *jsonWriter) preflightErrors(out *importer.Outcome) {
+// writePreflightErrors writes why the import would not be published, with a code for programs.
+func writePreflightErrors(j *jsonWriter, out *importer.Outcome) {
 	j.list("errors")
 	if out.Obstacle != "" {
 		j.open("")
@@ -193,7 +193,7 @@ func warnings(out *importer.Outcome) []string {
 	return list
 }
 
-func (j *jsonWriter) preflightIssues(issues []importer.Issue) {
+func writePreflightIssues(j *jsonWriter, issues []importer.Issue) {
 	j.list("issues")
 	for _, issue := range issues {
 		j.open("")
@@ -207,8 +207,8 @@ func (j *jsonWriter) preflightIssues(issues []importer.Issue) {
 	j.endList()
 }
 
-// preflightDoubts writes rows that are, or may be, booked already, as what, and what differs.
-func (j *jsonWriter) preflightDoubts(name, as string, doubts []importer.Doubt) {
+// writePreflightDoubts writes rows that are, or may be, booked already, as what, and what differs.
+func writePreflightDoubts(j *jsonWriter, name, as string, doubts []importer.Doubt) {
 	j.list(name)
 	for _, d := range doubts {
 		j.open("")
@@ -216,14 +216,14 @@ func (j *jsonWriter) preflightDoubts(name, as string, doubts []importer.Doubt) {
 		j.date("date", d.Row.Date)
 		j.text("name", d.Row.Name)
 		j.idOrNull(as, d.EntryID)
-		j.differences(d.Differs)
+		writeDifferences(j, d.Differs)
 		j.close()
 	}
 	j.endList()
 }
 
-// differences writes what a row and the entry that it is, or may be, do not share.
-func (j *jsonWriter) differences(list []importer.Difference) {
+// writeDifferences writes what a row and the entry that it is, or may be, do not share.
+func writeDifferences(j *jsonWriter, list []importer.Difference) {
 	j.list("differences")
 	for _, d := range list {
 		j.open("")
@@ -235,7 +235,7 @@ func (j *jsonWriter) differences(list []importer.Difference) {
 	j.endList()
 }
 
-func (j *jsonWriter) preflightSums(out *importer.Outcome) {
+func writePreflightSums(j *jsonWriter, out *importer.Outcome) {
 	j.list("sums")
 	for _, sum := range out.Sums {
 		j.open("")
@@ -254,14 +254,14 @@ func (j *jsonWriter) preflightSums(out *importer.Outcome) {
 	j.date("last_date", out.Last)
 }
 
-func (j *jsonWriter) preflightBalance(change *importer.BalanceChange) {
+func writePreflightBalance(j *jsonWriter, change *importer.BalanceChange) {
 	j.open("")
 	j.id("account_id", change.Before.PublicID)
 	j.text("account_name", change.Before.Name)
 	j.text("currency", change.Before.Currency)
 	j.int("before_cents", change.Before.BalanceMinor)
 	j.int("after_cents", change.After.BalanceMinor)
-	j.unconverted(change.After.Unconverted)
-	j.staleRates(change.After.Stale)
+	writeUnconverted(j, change.After.Unconverted)
+	writeStaleRates(j, change.After.Stale)
 	j.close()
 }

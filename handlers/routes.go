@@ -74,7 +74,7 @@ func (s *Server) routes() []route {
 
 		{method: http.MethodGet, path: v1 + "/accounts", access: read, handle: s.listAccounts},
 		{method: http.MethodPost, path: v1 + "/accounts", access: write, handle: s.createAccount},
-		{method: http.MethodGet, path: v1 + "/accounts/:id", access: read, handle: shows("Account", s.ledger.GetAccount, one(s, (*jsonWriter).account))},
+		{method: http.MethodGet, path: v1 + "/accounts/:id", access: read, handle: shows("Account", s.ledger.GetAccount, one(s, writeAccount))},
 		{method: http.MethodPatch, path: v1 + "/accounts/:id", access: write, handle: s.updateAccount},
 
 		{method: http.MethodGet, path: v1 + "/categories", access: read, handle: s.listCategories},
@@ -99,7 +99,7 @@ func (s *Server) routes() []route {
 		{method: http.MethodGet, path: v1 + "/transactions", access: read, handle: s.listTransactions},
 		{method: http.MethodPost, path: v1 + "/transactions", access: write, handle: s.createTransaction},
 		{method: http.MethodPost, path: v1 + "/transactions/bulk", access: write, handle: s.createTransactions, bodyMax: bulkBodyMax},
-		{method: http.MethodGet, path: v1 + "/transactions/:id", access: read, handle: shows("Transaction", s.ledger.GetTransaction, one(s, (*jsonWriter).transaction))},
+		{method: http.MethodGet, path: v1 + "/transactions/:id", access: read, handle: shows("Transaction", s.ledger.GetTransaction, one(s, writeTransaction))},
 		{method: http.MethodPatch, path: v1 + "/transactions/:id", access: write, handle: s.updateTransaction},
 		{method: http.MethodDelete, path: v1 + "/transactions/:id", access: write, handle: deletes("Transaction", s.ledger.DeleteTransaction)},
 
@@ -115,24 +115,24 @@ func (s *Server) routes() []route {
 
 		{method: http.MethodGet, path: v1 + "/trades", access: read, handle: s.listTrades},
 		{method: http.MethodPost, path: v1 + "/trades", access: write, handle: s.createTrade},
-		{method: http.MethodGet, path: v1 + "/trades/:id", access: read, handle: shows("Trade", s.ledger.GetTrade, one(s, (*jsonWriter).trade))},
+		{method: http.MethodGet, path: v1 + "/trades/:id", access: read, handle: shows("Trade", s.ledger.GetTrade, one(s, writeTrade))},
 		{method: http.MethodPatch, path: v1 + "/trades/:id", access: write, handle: s.updateTrade},
 		{method: http.MethodDelete, path: v1 + "/trades/:id", access: write, handle: deletes("Trade", s.ledger.DeleteTrade)},
 
 		{method: http.MethodGet, path: v1 + "/transfers", access: read, handle: s.listTransfers},
 		{method: http.MethodPost, path: v1 + "/transfers", access: write, handle: s.createTransfer},
-		{method: http.MethodGet, path: v1 + "/transfers/:id", access: read, handle: shows("Transfer", s.ledger.GetTransfer, one(s, (*jsonWriter).transfer))},
+		{method: http.MethodGet, path: v1 + "/transfers/:id", access: read, handle: shows("Transfer", s.ledger.GetTransfer, one(s, writeTransfer))},
 		{method: http.MethodPatch, path: v1 + "/transfers/:id", access: write, handle: s.updateTransfer},
 		{method: http.MethodDelete, path: v1 + "/transfers/:id", access: write, handle: deletes("Transfer", s.ledger.UnlinkTransfer)},
 		{method: http.MethodPost, path: v1 + "/transfers/:id/confirm", access: write, handle: s.confirmTransfer},
 		{method: http.MethodPost, path: v1 + "/transfers/:id/reject", access: write, handle: s.rejectTransfer},
 		{method: http.MethodGet, path: v1 + "/rejected_transfers", access: read, handle: s.listRejectedTransfers},
-		{method: http.MethodGet, path: v1 + "/rejected_transfers/:id", access: read, handle: shows("Rejected transfer", s.ledger.GetRejectedTransfer, one(s, (*jsonWriter).rejectedTransfer))},
+		{method: http.MethodGet, path: v1 + "/rejected_transfers/:id", access: read, handle: shows("Rejected transfer", s.ledger.GetRejectedTransfer, one(s, writeRejectedTransfer))},
 		{method: http.MethodDelete, path: v1 + "/rejected_transfers/:id", access: write, handle: deletes("Rejected transfer", s.ledger.DeleteRejectedTransfer)},
 
 		{method: http.MethodGet, path: v1 + "/valuations", access: read, handle: s.listValuations},
 		{method: http.MethodPost, path: v1 + "/valuations", access: write, handle: s.createValuation},
-		{method: http.MethodGet, path: v1 + "/valuations/:id", access: read, handle: shows("Valuation", s.ledger.GetValuation, one(s, (*jsonWriter).valuation))},
+		{method: http.MethodGet, path: v1 + "/valuations/:id", access: read, handle: shows("Valuation", s.ledger.GetValuation, one(s, writeValuation))},
 		{method: http.MethodPatch, path: v1 + "/valuations/:id", access: write, handle: s.updateValuation},
 		{method: http.MethodDelete, path: v1 + "/valuations/:id", access: write, handle: deletes("Valuation", s.ledger.DeleteValuation)},
 
@@ -141,7 +141,7 @@ func (s *Server) routes() []route {
 
 		{method: http.MethodGet, path: v1 + "/securities", access: read, handle: s.listSecurities},
 		{method: http.MethodPost, path: v1 + "/securities", access: write, handle: s.createSecurity},
-		{method: http.MethodGet, path: v1 + "/securities/:id", access: read, handle: shows("Security", s.ledger.GetSecurity, one(s, (*jsonWriter).security))},
+		{method: http.MethodGet, path: v1 + "/securities/:id", access: read, handle: shows("Security", s.ledger.GetSecurity, one(s, writeSecurity))},
 		{method: http.MethodPatch, path: v1 + "/securities/:id", access: write, handle: s.updateSecurity},
 		{method: http.MethodDelete, path: v1 + "/securities/:id", access: write, handle: deletes("Security", s.ledger.DeleteSecurity)},
 

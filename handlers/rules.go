@@ -19,7 +19,7 @@ func (s *Server) listRules(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	dataPage(a.json, list, page, total, func(rule *ledger.Rule) { a.json.rule("", rule) })
+	dataPage(a.json, list, page, total, func(rule *ledger.Rule) { writeRule(a.json, "", rule) })
 	return nil
 }
 
@@ -98,7 +98,7 @@ func (s *Server) applyRules(a *answer, r *request, only ledger.Opt[uuid.UUID]) e
 	if err != nil {
 		return err
 	}
-	a.json.ruleOutcome(&out, preview)
+	writeRuleOutcome(a.json, &out, preview)
 	return nil
 }
 
@@ -119,7 +119,7 @@ func (s *Server) listRuleRuns(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	dataPage(a.json, list, page, total, func(run *ledger.RuleRun) { a.json.ruleRun("", run) })
+	dataPage(a.json, list, page, total, func(run *ledger.RuleRun) { writeRuleRun(a.json, "", run) })
 	return nil
 }
 
@@ -128,14 +128,14 @@ const manualRun = "manual"
 
 func (s *Server) oneRuleRun(a *answer, _ *request, run *ledger.RuleRun) error {
 	a.json.open("")
-	a.json.ruleRun("data", run)
+	writeRuleRun(a.json, "data", run)
 	a.json.close()
 	return nil
 }
 
 func (s *Server) oneRule(a *answer, _ *request, rule *ledger.Rule) error {
 	a.json.open("")
-	a.json.rule("data", rule)
+	writeRule(a.json, "data", rule)
 	a.json.close()
 	return nil
 }
@@ -174,8 +174,8 @@ func (f *fields) ruleConditions(name string, depth int) []ledger.RuleCondition {
 	return list
 }
 
-// rule writes a rule; its lists have the shape of bodies.
-func (j *jsonWriter) rule(name string, r *ledger.Rule) {
+// writeRule writes a rule; its lists have the shape of bodies.
+func writeRule(j *jsonWriter, name string, r *ledger.Rule) {
 	j.open(name)
 	j.id("id", r.PublicID)
 	j.textOrNull("name", r.Name)
@@ -186,7 +186,7 @@ func (j *jsonWriter) rule(name string, r *ledger.Rule) {
 	} else {
 		j.date("effective_date", ledger.Date(*r.EffectiveDate))
 	}
-	j.ruleConditions("conditions", r, "condition", r.Conditions)
+	writeRuleConditions(j, "conditions", r, "condition", r.Conditions)
 	j.list("actions")
 	for i, action := range r.Actions {
 		j.open("")
@@ -208,8 +208,8 @@ func partID(r *ledger.Rule, place string) uuid.UUID {
 	return uuid.NewSHA1(uuid.UUID(r.PublicID), []byte(place))
 }
 
-// ruleConditions writes the conditions of a rule that stand at a place in it. They are as old as the rule.
-func (j *jsonWriter) ruleConditions(name string, r *ledger.Rule, place string, list []ledger.RuleCondition) {
+// writeRuleConditions writes the conditions of a rule that stand at a place in it. They are as old as the rule.
+func writeRuleConditions(j *jsonWriter, name string, r *ledger.Rule, place string, list []ledger.RuleCondition) {
 	j.list(name)
 	for i, c := range list {
 		at := fmt.Sprintf("%s %d", place, i)
@@ -222,7 +222,7 @@ func (j *jsonWriter) ruleConditions(name string, r *ledger.Rule, place string, l
 		} else {
 			j.text("value", c.Value)
 		}
-		j.ruleConditions("sub_conditions", r, at, c.Conditions)
+		writeRuleConditions(j, "sub_conditions", r, at, c.Conditions)
 		j.stamp("created_at", r.CreatedAt)
 		j.stamp("updated_at", r.UpdatedAt)
 		j.close()
@@ -230,7 +230,7 @@ func (j *jsonWriter) ruleConditions(name string, r *ledger.Rule, place string, l
 	j.endList()
 }
 
-func (j *jsonWriter) ruleOutcome(out *ledger.RuleOutcome, preview bool) {
+func writeRuleOutcome(j *jsonWriter, out *ledger.RuleOutcome, preview bool) {
 	j.open("")
 	j.bool("preview", preview)
 	j.int("matched", out.Matched)
@@ -250,7 +250,7 @@ func (j *jsonWriter) ruleOutcome(out *ledger.RuleOutcome, preview bool) {
 	j.close()
 }
 
-func (j *jsonWriter) ruleRun(name string, run *ledger.RuleRun) {
+func writeRuleRun(j *jsonWriter, name string, run *ledger.RuleRun) {
 	j.open(name)
 	j.id("id", run.PublicID)
 	j.id("rule_id", run.RuleLabel.ID)
@@ -278,8 +278,8 @@ func (j *jsonWriter) ruleRun(name string, run *ledger.RuleRun) {
 	j.close()
 }
 
-// appliedRules writes which rules have given a transaction its fields.
-func (j *jsonWriter) appliedRules(list []ledger.AppliedRule) {
+// writeAppliedRules writes which rules have given a transaction its fields.
+func writeAppliedRules(j *jsonWriter, list []ledger.AppliedRule) {
 	j.list("applied_rules")
 	for _, rule := range list {
 		j.open("")

@@ -17,7 +17,7 @@ func (s *Server) listSecurities(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "securities", list, page, total, func(security *ledger.Security) { a.json.security(security, format) })
+	listPage(a.json, "securities", list, page, total, func(security *ledger.Security) { writeSecurity(a.json, security, format) })
 	return nil
 }
 
@@ -49,7 +49,7 @@ func (s *Server) createSecurity(a *answer, r *request) error {
 		return err
 	}
 	a.created()
-	return one(s, (*jsonWriter).security)(a, r, &security)
+	return one(s, writeSecurity)(a, r, &security)
 }
 
 // updateSecurity answers PATCH /securities/{id}.
@@ -66,7 +66,7 @@ func (s *Server) updateSecurity(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	return one(s, (*jsonWriter).security)(a, r, &security)
+	return one(s, writeSecurity)(a, r, &security)
 }
 
 // security reads the fields of a security, new or changed.
@@ -81,8 +81,8 @@ func (f *fields) securityRef() ledger.SecurityRef {
 	return ledger.SecurityRef{ID: f.id("security_id"), Ticker: f.text("ticker")}
 }
 
-// security writes a security with its newest market price.
-func (j *jsonWriter) security(s *ledger.Security, format *ledger.Formatter) {
+// writeSecurity writes a security with its newest market price.
+func writeSecurity(j *jsonWriter, s *ledger.Security, format *ledger.Formatter) {
 	j.open("")
 	j.id("id", s.PublicID)
 	j.text("ticker", s.Ticker)
@@ -94,7 +94,7 @@ func (j *jsonWriter) security(s *ledger.Security, format *ledger.Formatter) {
 		j.null("price")
 		j.null("price_date")
 	} else {
-		j.price("price", format, s.Newest.Price, s.Newest.Currency)
+		writePrice(j, "price", format, s.Newest.Price, s.Newest.Currency)
 		j.date("price_date", s.Newest.Date)
 	}
 	j.stamp("created_at", s.CreatedAt)

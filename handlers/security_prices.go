@@ -24,7 +24,7 @@ func (s *Server) listPrices(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "security_prices", list, page, total, func(p *ledger.Price) { a.json.securityPrice(p, format) })
+	listPage(a.json, "security_prices", list, page, total, func(p *ledger.Price) { writeSecurityPrice(a.json, p, format) })
 	return nil
 }
 
@@ -100,21 +100,21 @@ func (s *Server) showPrice(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.securityPrice(&p, format)
+	writeSecurityPrice(a.json, &p, format)
 	return nil
 }
 
-// securityPrice writes a market price. None is provisional: it is what somebody said it was.
-func (j *jsonWriter) securityPrice(p *ledger.Price, format *ledger.Formatter) {
+// writeSecurityPrice writes a market price. None is provisional: it is what somebody said it was.
+func writeSecurityPrice(j *jsonWriter, p *ledger.Price, format *ledger.Formatter) {
 	j.open("")
 	j.id("id", p.ID)
 	j.date("date", p.Date)
-	j.price("price", format, p.Price, p.Currency)
+	writePrice(j, "price", format, p.Price, p.Currency)
 	j.text("price_amount", p.Price.String())
 	j.text("currency", p.Currency)
 	j.bool("provisional", false)
 	j.text("source", p.Source)
-	j.securityReference("security", p.Security)
+	writeSecurityReference(j, "security", p.Security)
 	j.stamp("created_at", p.CreatedAt)
 	j.stamp("updated_at", p.UpdatedAt)
 	j.close()

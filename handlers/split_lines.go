@@ -25,8 +25,8 @@ func (f *fields) splitLines() ledger.Opt[[]ledger.SplitLineInput] {
 	return ledger.Some(lines)
 }
 
-// splitLinesOf writes what the parts of a transaction were for, with the signs of the transaction's own amounts.
-func (j *jsonWriter) splitLinesOf(t *ledger.Transaction, format *ledger.Formatter) {
+// writeSplitLinesOf writes what the parts of a transaction were for, with the signs of the transaction's own amounts.
+func writeSplitLinesOf(j *jsonWriter, t *ledger.Transaction, format *ledger.Formatter) {
 	j.list("split_lines")
 	for _, line := range t.Split {
 		j.open("")
@@ -37,9 +37,9 @@ func (j *jsonWriter) splitLinesOf(t *ledger.Transaction, format *ledger.Formatte
 		j.text("currency", t.Currency)
 		j.textOrNull("name", line.Name)
 		j.textOrNull("notes", line.Notes)
-		j.categoryOf(line.Category)
-		j.merchantOf(line.Merchant)
-		j.tagsOf(line.Tags)
+		writeCategoryOf(j, line.Category)
+		writeMerchantOf(j, line.Merchant)
+		writeTagsOf(j, line.Tags)
 		j.close()
 	}
 	j.endList()

@@ -17,7 +17,7 @@ func (s *Server) listSplits(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "security_splits", list, page, total, a.json.split)
+	listPage(a.json, "security_splits", list, page, total, func(x *ledger.Split) { writeSplit(a.json, x) })
 	return nil
 }
 
@@ -32,7 +32,7 @@ func (s *Server) createSplit(a *answer, r *request) error {
 		return err
 	}
 	a.created()
-	a.json.split(&split)
+	writeSplit(a.json, &split)
 	return nil
 }
 
@@ -43,15 +43,15 @@ func (f *fields) split() ledger.SplitInput {
 	return in
 }
 
-// split writes a split.
-func (j *jsonWriter) split(s *ledger.Split) {
+// writeSplit writes a split.
+func writeSplit(j *jsonWriter, s *ledger.Split) {
 	j.open("")
 	j.id("id", s.PublicID)
 	j.date("date", ledger.Date(s.Date))
 	j.text("ratio", fmt.Sprintf("%d:%d", s.Numerator, s.Denominator))
 	j.int("numerator", s.Numerator)
 	j.int("denominator", s.Denominator)
-	j.securityReference("security", s.Security)
+	writeSecurityReference(j, "security", s.Security)
 	j.stamp("created_at", s.CreatedAt)
 	j.stamp("updated_at", s.UpdatedAt)
 	j.close()

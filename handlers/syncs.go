@@ -15,7 +15,7 @@ func (s *Server) sync(a *answer, r *request) error {
 		return err
 	}
 	a.status = http.StatusAccepted
-	a.json.sync("", &done, &r.session.Household)
+	writeSync(a.json, "", &done, &r.session.Household)
 	return nil
 }
 
@@ -30,7 +30,7 @@ func (s *Server) listSyncs(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	dataPage(a.json, list, page, total, func(done *queries.Sync) { a.json.sync("", done, &r.session.Household) })
+	dataPage(a.json, list, page, total, func(done *queries.Sync) { writeSync(a.json, "", done, &r.session.Household) })
 	return nil
 }
 
@@ -51,13 +51,13 @@ func (s *Server) showLatestSync(a *answer, r *request) error {
 
 func oneSync(a *answer, r *request, found *queries.Sync) error {
 	a.json.open("")
-	a.json.sync("data", found, &r.session.Household)
+	writeSync(a.json, "data", found, &r.session.Household)
 	a.json.close()
 	return nil
 }
 
-// sync writes a synchronisation, which was completed when it was asked for.
-func (j *jsonWriter) sync(name string, s *queries.Sync, home *ledger.Household) {
+// writeSync writes a synchronisation, which was completed when it was asked for.
+func writeSync(j *jsonWriter, name string, s *queries.Sync, home *ledger.Household) {
 	j.open(name)
 	j.id("id", s.PublicID)
 	j.text("status", "completed")

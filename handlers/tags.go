@@ -13,7 +13,7 @@ func (s *Server) listTags(a *answer, r *request) error {
 	}
 	a.json.list("")
 	for i := range list {
-		a.json.tag(&list[i])
+		writeTag(a.json, &list[i])
 	}
 	a.json.endList()
 	return nil
@@ -30,7 +30,7 @@ func (s *Server) createTag(a *answer, r *request) error {
 		return err
 	}
 	a.created()
-	a.json.tag(&t)
+	writeTag(a.json, &t)
 	return nil
 }
 
@@ -44,7 +44,7 @@ func (s *Server) showTag(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.tag(&t)
+	writeTag(a.json, &t)
 	return nil
 }
 
@@ -62,7 +62,7 @@ func (s *Server) updateTag(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	a.json.tag(&t)
+	writeTag(a.json, &t)
 	return nil
 }
 
@@ -86,8 +86,8 @@ func (f *fields) tag() ledger.TagInput {
 	return in
 }
 
-// tag writes the Tag of the contract.
-func (j *jsonWriter) tag(t *queries.Tag) {
+// writeTag writes the Tag of the contract.
+func writeTag(j *jsonWriter, t *queries.Tag) {
 	j.open("")
 	j.id("id", t.PublicID)
 	j.text("name", t.Name)

@@ -17,7 +17,7 @@ func (s *Server) listTrades(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "trades", list, page, total, func(t *ledger.Trade) { a.json.trade(t, format) })
+	listPage(a.json, "trades", list, page, total, func(t *ledger.Trade) { writeTrade(a.json, t, format) })
 	return nil
 }
 
@@ -47,11 +47,11 @@ func (s *Server) createTrade(a *answer, r *request) error {
 	a.created()
 	switch {
 	case made.Transaction != nil:
-		a.json.transaction(made.Transaction, format)
+		writeTransaction(a.json, made.Transaction, format)
 	case made.Transfer != nil:
-		a.json.transfer(made.Transfer, format)
+		writeTransfer(a.json, made.Transfer, format)
 	default:
-		a.json.trade(made.Trade, format)
+		writeTrade(a.json, made.Trade, format)
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func (s *Server) updateTrade(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	return one(s, (*jsonWriter).trade)(a, r, &t)
+	return one(s, writeTrade)(a, r, &t)
 }
 
 // newTrade reads the fields of a new trade: those that can be changed later, and what a trade keeps for good.
@@ -94,9 +94,9 @@ func (f *fields) trade() ledger.TradeInput {
 	return in
 }
 
-// trade writes the Trade of the contract. Its formatted amount has the sign of the application whose API this
+// writeTrade writes the Trade of the contract. Its formatted amount has the sign of the application whose API this
 // is, a purchase without minus; signed_amount_cents is what goes into the account.
-func (j *jsonWriter) trade(t *ledger.Trade, format *ledger.Formatter) {
+func writeTrade(j *jsonWriter, t *ledger.Trade, format *ledger.Formatter) {
 	j.open("")
 	j.id("id", t.PublicID)
 	j.date("date", ledger.Date(t.Date))
@@ -107,20 +107,20 @@ func (j *jsonWriter) trade(t *ledger.Trade, format *ledger.Formatter) {
 	j.text("name", t.Name)
 	j.textOrNull("notes", t.Notes)
 	j.raw("qty", t.Quantity.String())
-	j.price("price", format, t.Price, t.Currency)
+	writePrice(j, "price", format, t.Price, t.Currency)
 	j.money("fee", format, t.Fee, t.Currency)
 	j.int("fee_cents", t.Fee)
 	j.textOrNull("investment_activity_label", t.ActivityLabel)
-	j.accountReference("account", t.Account)
-	j.securityReference("security", t.Security)
-	j.tradeCategory(t.Category)
+	writeAccountReference(j, "account", t.Account)
+	writeSecurityReference(j, "security", t.Security)
+	writeTradeCategory(j, t.Category)
 	j.stamp("created_at", t.CreatedAt)
 	j.stamp("updated_at", t.UpdatedAt)
 	j.close()
 }
 
-// tradeCategory writes the category of a trade, which the contract shows with less than that of a transaction.
-func (j *jsonWriter) tradeCategory(c *ledger.CategoryLabel) {
+// writeTradeCategory writes the category of a trade, which the contract shows with less than that of a transaction.
+func writeTradeCategory(j *jsonWriter, c *ledger.CategoryLabel) {
 	if c == nil {
 		j.null("category")
 		return

@@ -21,7 +21,7 @@ func (s *Server) listTransactions(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "transactions", list, page, total, func(t *ledger.Transaction) { a.json.transaction(t, format) })
+	listPage(a.json, "transactions", list, page, total, func(t *ledger.Transaction) { writeTransaction(a.json, t, format) })
 	return nil
 }
 
@@ -69,7 +69,7 @@ func (s *Server) createTransaction(a *answer, r *request) error {
 	if created {
 		a.created()
 	}
-	return one(s, (*jsonWriter).transaction)(a, r, &t)
+	return one(s, writeTransaction)(a, r, &t)
 }
 
 // bulkBodyMax is the longest list of transactions, in bytes: ten thousand with short notes are shorter.
@@ -101,7 +101,7 @@ func (s *Server) createTransactions(a *answer, r *request) error {
 	j.open("")
 	j.list("transactions")
 	for i := range list {
-		j.transaction(&list[i], format)
+		writeTransaction(j, &list[i], format)
 	}
 	j.endList()
 	j.close()
@@ -131,7 +131,7 @@ func (s *Server) updateTransaction(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	return one(s, (*jsonWriter).transaction)(a, r, &t)
+	return one(s, writeTransaction)(a, r, &t)
 }
 
 // newTransaction reads the fields of a new transaction: all that can be changed later, and three that
@@ -155,9 +155,9 @@ func (f *fields) transaction() ledger.TransactionInput {
 	return in
 }
 
-// transaction writes the Transaction of the contract. Its formatted amount has the sign of the
+// writeTransaction writes the Transaction of the contract. Its formatted amount has the sign of the
 // application whose API this is, an expense without minus; signed_amount_cents is positive for income.
-func (j *jsonWriter) transaction(t *ledger.Transaction, format *ledger.Formatter) {
+func writeTransaction(j *jsonWriter, t *ledger.Transaction, format *ledger.Formatter) {
 	j.open("")
 	j.id("id", t.PublicID)
 	j.date("date", ledger.Date(t.Date))
@@ -170,14 +170,14 @@ func (j *jsonWriter) transaction(t *ledger.Transaction, format *ledger.Formatter
 	j.textOrNull("external_id", t.ExternalID)
 	j.textOrNull("source", t.Source)
 	j.text("classification", classificationOf(t.Amount))
-	j.accountReference("account", t.Account)
-	j.categoryOf(t.Category)
-	j.merchantOf(t.Merchant)
-	j.tagsOf(t.Tags)
+	writeAccountReference(j, "account", t.Account)
+	writeCategoryOf(j, t.Category)
+	writeMerchantOf(j, t.Merchant)
+	writeTagsOf(j, t.Tags)
 	j.idOrNull("split_of", t.SplitOf)
-	j.splitLinesOf(t, format)
-	j.transferOf(t.Transfer, format)
-	j.appliedRules(t.AppliedRules)
+	writeSplitLinesOf(j, t, format)
+	writeTransferOf(j, t.Transfer, format)
+	writeAppliedRules(j, t.AppliedRules)
 	j.stamp("created_at", t.CreatedAt)
 	j.stamp("updated_at", t.UpdatedAt)
 	j.close()
@@ -191,8 +191,8 @@ func classificationOf(minor int64) string {
 	return "expense"
 }
 
-// accountReference writes the Account reference of the contract, or null.
-func (j *jsonWriter) accountReference(name string, account *ledger.AccountLabel) {
+// writeAccountReference writes the Account reference of the contract, or null.
+func writeAccountReference(j *jsonWriter, name string, account *ledger.AccountLabel) {
 	if account == nil {
 		j.null(name)
 		return
@@ -204,7 +204,7 @@ func (j *jsonWriter) accountReference(name string, account *ledger.AccountLabel)
 	j.close()
 }
 
-func (j *jsonWriter) categoryOf(c *ledger.CategoryLabel) {
+func writeCategoryOf(j *jsonWriter, c *ledger.CategoryLabel) {
 	if c == nil {
 		j.null("category")
 		return
@@ -218,7 +218,7 @@ func (j *jsonWriter) categoryOf(c *ledger.CategoryLabel) {
 	j.close()
 }
 
-func (j *jsonWriter) merchantOf(m *ledger.MerchantLabel) {
+func writeMerchantOf(j *jsonWriter, m *ledger.MerchantLabel) {
 	if m == nil {
 		j.null("merchant")
 		return
@@ -229,7 +229,7 @@ func (j *jsonWriter) merchantOf(m *ledger.MerchantLabel) {
 	j.close()
 }
 
-func (j *jsonWriter) tagsOf(tags []*ledger.TagLabel) {
+func writeTagsOf(j *jsonWriter, tags []*ledger.TagLabel) {
 	j.list("tags")
 	for _, t := range tags {
 		j.open("")
@@ -241,7 +241,7 @@ func (j *jsonWriter) tagsOf(tags []*ledger.TagLabel) {
 	j.endList()
 }
 
-func (j *jsonWriter) transferOf(t *ledger.TransferSide, format *ledger.Formatter) {
+func writeTransferOf(j *jsonWriter, t *ledger.TransferSide, format *ledger.Formatter) {
 	if t == nil {
 		j.null("transfer")
 		return
@@ -250,6 +250,6 @@ func (j *jsonWriter) transferOf(t *ledger.TransferSide, format *ledger.Formatter
 	j.id("id", t.ID)
 	j.money("amount", format, t.Minor, t.Currency)
 	j.text("currency", t.Currency)
-	j.accountReference("other_account", t.Other)
+	writeAccountReference(j, "other_account", t.Other)
 	j.close()
 }

@@ -146,7 +146,7 @@ func TestExternalIDIsUsedOnce(t *testing.T) {
 	}
 }
 
-// balance is what GET /accounts says of an account.
+// writeBalance is what GET /accounts says of an account.
 func (h *house) balance(t *testing.T, name string) int64 {
 	t.Helper()
 	p := h.as(t, h.readKey, "GET", "/accounts", "")

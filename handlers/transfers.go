@@ -21,7 +21,7 @@ func (s *Server) listTransfers(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "transfers", list, page, total, func(t *ledger.Transfer) { a.json.transfer(t, format) })
+	listPage(a.json, "transfers", list, page, total, func(t *ledger.Transfer) { writeTransfer(a.json, t, format) })
 	return nil
 }
 
@@ -44,7 +44,7 @@ func (s *Server) createTransfer(a *answer, r *request) error {
 		return err
 	}
 	a.created()
-	return one(s, (*jsonWriter).transfer)(a, r, &t)
+	return one(s, writeTransfer)(a, r, &t)
 }
 
 // updateTransfer answers PATCH /transfers/{id}: notes, and a status, of which rejected is the same as POST
@@ -76,7 +76,7 @@ func (s *Server) changeTransfer(a *answer, r *request, id uuid.UUID, in ledger.T
 	if err != nil {
 		return err
 	}
-	return one(s, (*jsonWriter).transfer)(a, r, &t)
+	return one(s, writeTransfer)(a, r, &t)
 }
 
 // confirmTransfer answers POST /transfers/{id}/confirm.
@@ -102,7 +102,7 @@ func (s *Server) rejectByID(a *answer, r *request, id uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	return one(s, (*jsonWriter).rejectedTransfer)(a, r, &rejected)
+	return one(s, writeRejectedTransfer)(a, r, &rejected)
 }
 
 // listRejectedTransfers answers GET /rejected_transfers.
@@ -120,6 +120,6 @@ func (s *Server) listRejectedTransfers(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "rejected_transfers", list, page, total, func(t *ledger.RejectedTransfer) { a.json.rejectedTransfer(t, format) })
+	listPage(a.json, "rejected_transfers", list, page, total, func(t *ledger.RejectedTransfer) { writeRejectedTransfer(a.json, t, format) })
 	return nil
 }

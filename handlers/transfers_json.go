@@ -2,8 +2,8 @@ package handlers
 
 import "finsvc/ledger"
 
-// transfer writes a transfer: amount, currency and date are those of the inflow.
-func (j *jsonWriter) transfer(t *ledger.Transfer, format *ledger.Formatter) {
+// writeTransfer writes a transfer: amount, currency and date are those of the inflow.
+func writeTransfer(j *jsonWriter, t *ledger.Transfer, format *ledger.Formatter) {
 	j.open("")
 	j.id("id", t.PublicID)
 	j.text("status", t.Status)
@@ -14,17 +14,17 @@ func (j *jsonWriter) transfer(t *ledger.Transfer, format *ledger.Formatter) {
 	j.text("currency", t.Inflow.Currency)
 	j.text("transfer_type", t.Type())
 	j.textOrNull("notes", t.Notes)
-	j.feeOf(t, format)
-	j.transferPart("inflow_transaction", &t.Inflow, format)
-	j.transferPart("outflow_transaction", &t.Outflow, format)
+	writeFeeOf(j, t, format)
+	writeTransferPart(j, "inflow_transaction", &t.Inflow, format)
+	writeTransferPart(j, "outflow_transaction", &t.Outflow, format)
 	j.stamp("created_at", t.CreatedAt)
 	j.stamp("updated_at", t.UpdatedAt)
 	j.close()
 }
 
-// feeOf writes what left and did not arrive. What is taken out on the way is always the source's: what arrives
+// writeFeeOf writes what left and did not arrive. What is taken out on the way is always the source's: what arrives
 // is all that the other account knows of.
-func (j *jsonWriter) feeOf(t *ledger.Transfer, format *ledger.Formatter) {
+func writeFeeOf(j *jsonWriter, t *ledger.Transfer, format *ledger.Formatter) {
 	if fee, known := t.Fee(); known {
 		j.money("source_fee_amount", format, fee, t.Outflow.Currency)
 		j.int("source_fee_cents", fee)
@@ -38,9 +38,9 @@ func (j *jsonWriter) feeOf(t *ledger.Transfer, format *ledger.Formatter) {
 	j.null("destination_fee_currency")
 }
 
-// transferPart writes a side. Its amounts have the sign of the application whose API this is, an outflow
+// writeTransferPart writes a side. Its amounts have the sign of the application whose API this is, an outflow
 // positive; signed_amount_cents is positive for what comes in.
-func (j *jsonWriter) transferPart(name string, p *ledger.TransferPart, format *ledger.Formatter) {
+func writeTransferPart(j *jsonWriter, name string, p *ledger.TransferPart, format *ledger.Formatter) {
 	j.open(name)
 	j.id("id", p.PublicID)
 	j.id("entry_id", p.PublicID)
@@ -51,17 +51,17 @@ func (j *jsonWriter) transferPart(name string, p *ledger.TransferPart, format *l
 	j.text("currency", p.Currency)
 	j.text("name", p.Name)
 	j.text("kind", p.Kind)
-	j.accountReference("account", p.Account)
+	writeAccountReference(j, "account", p.Account)
 	j.close()
 }
 
-// rejectedTransfer writes a pair that was declared to be no transfer; it never changes.
-func (j *jsonWriter) rejectedTransfer(t *ledger.RejectedTransfer, format *ledger.Formatter) {
+// writeRejectedTransfer writes a pair that was declared to be no transfer; it never changes.
+func writeRejectedTransfer(j *jsonWriter, t *ledger.RejectedTransfer, format *ledger.Formatter) {
 	j.open("")
 	j.id("id", t.PublicID)
 	j.text("status", ledger.TransferRejected)
-	j.transferPart("inflow_transaction", &t.Inflow, format)
-	j.transferPart("outflow_transaction", &t.Outflow, format)
+	writeTransferPart(j, "inflow_transaction", &t.Inflow, format)
+	writeTransferPart(j, "outflow_transaction", &t.Outflow, format)
 	j.stamp("created_at", t.CreatedAt)
 	j.stamp("updated_at", t.CreatedAt)
 	j.close()

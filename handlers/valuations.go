@@ -17,7 +17,7 @@ func (s *Server) listValuations(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "valuations", list, page, total, func(v *ledger.Valuation) { a.json.valuation(v, format) })
+	listPage(a.json, "valuations", list, page, total, func(v *ledger.Valuation) { writeValuation(a.json, v, format) })
 	return nil
 }
 
@@ -38,7 +38,7 @@ func (s *Server) createValuation(a *answer, r *request) error {
 	if created || !upsert {
 		a.created()
 	}
-	return one(s, (*jsonWriter).valuation)(a, r, &v)
+	return one(s, writeValuation)(a, r, &v)
 }
 
 // updateValuation answers PATCH /valuations/{id}.
@@ -55,7 +55,7 @@ func (s *Server) updateValuation(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	return one(s, (*jsonWriter).valuation)(a, r, &v)
+	return one(s, writeValuation)(a, r, &v)
 }
 
 // newValuation reads the fields of a new valuation.
@@ -73,8 +73,8 @@ func (f *fields) valuation() ledger.ValuationInput {
 	return in
 }
 
-// valuation writes the Valuation of the contract. Of a liability the amount is what is owed.
-func (j *jsonWriter) valuation(v *ledger.Valuation, format *ledger.Formatter) {
+// writeValuation writes the Valuation of the contract. Of a liability the amount is what is owed.
+func writeValuation(j *jsonWriter, v *ledger.Valuation, format *ledger.Formatter) {
 	j.open("")
 	j.id("id", v.PublicID)
 	j.date("date", v.Day)
@@ -82,7 +82,7 @@ func (j *jsonWriter) valuation(v *ledger.Valuation, format *ledger.Formatter) {
 	j.text("currency", v.Account.Currency)
 	j.textOrNull("notes", v.Notes)
 	j.text("kind", v.Kind)
-	j.accountReference("account", v.Account)
+	writeAccountReference(j, "account", v.Account)
 	j.stamp("created_at", v.CreatedAt)
 	j.stamp("updated_at", v.UpdatedAt)
 	j.close()
