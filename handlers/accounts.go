@@ -2,8 +2,14 @@ package handlers
 
 import "finsvc/ledger"
 
+// accounts answers for accounts, their balances and their valuations.
+type accounts struct {
+	ledger  *ledger.Ledger
+	formats *formatters
+}
+
 // listAccounts answers GET /accounts; disabled ones only with include_disabled.
-func (s *Server) listAccounts(a *answer, r *request) error {
+func (s *accounts) listAccounts(a *answer, r *request) error {
 	q := r.query()
 	page, disabled := q.page(), q.flag("include_disabled")
 	if err := q.err(); err != nil {
@@ -13,7 +19,7 @@ func (s *Server) listAccounts(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	format, err := s.formatter(r)
+	format, err := s.formats.of(r)
 	if err != nil {
 		return err
 	}
@@ -22,7 +28,7 @@ func (s *Server) listAccounts(a *answer, r *request) error {
 }
 
 // createAccount answers POST /accounts.
-func (s *Server) createAccount(a *answer, r *request) error {
+func (s *accounts) createAccount(a *answer, r *request) error {
 	f, err := r.wrapped("account")
 	if err != nil {
 		return err
@@ -32,11 +38,11 @@ func (s *Server) createAccount(a *answer, r *request) error {
 		return err
 	}
 	a.created()
-	return one(s, writeAccount)(a, r, &account)
+	return one(s.formats, writeAccount)(a, r, &account)
 }
 
 // updateAccount answers PATCH /accounts/{id}.
-func (s *Server) updateAccount(a *answer, r *request) error {
+func (s *accounts) updateAccount(a *answer, r *request) error {
 	id, err := r.pathID("id", "Account")
 	if err != nil {
 		return err
@@ -49,7 +55,7 @@ func (s *Server) updateAccount(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	return one(s, writeAccount)(a, r, &account)
+	return one(s.formats, writeAccount)(a, r, &account)
 }
 
 // account reads the fields of an account, new or changed.

@@ -6,8 +6,14 @@ import (
 	"finsvc/ledger"
 )
 
+// reports answers for the balance sheet, net worth, income, and where a figure comes from.
+type reports struct {
+	ledger  *ledger.Ledger
+	formats *formatters
+}
+
 // showBalanceSheet answers GET /balance_sheet, of today or of as_of.
-func (s *Server) showBalanceSheet(a *answer, r *request) error {
+func (s *reports) showBalanceSheet(a *answer, r *request) error {
 	q := r.query()
 	day := q.date("as_of")
 	if err := q.err(); err != nil {
@@ -17,7 +23,7 @@ func (s *Server) showBalanceSheet(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	format, err := s.formatter(r)
+	format, err := s.formats.of(r)
 	if err != nil {
 		return err
 	}
@@ -26,7 +32,7 @@ func (s *Server) showBalanceSheet(a *answer, r *request) error {
 }
 
 // showNetWorth answers GET /net_worth: a series from start_date to end_date.
-func (s *Server) showNetWorth(a *answer, r *request) error {
+func (s *reports) showNetWorth(a *answer, r *request) error {
 	q := r.query()
 	in := ledger.SeriesInput{StartDate: q.date("start_date"), EndDate: q.date("end_date"),
 		Interval: q.oneOf("interval", ledger.IntervalDay, ledger.IntervalWeek, ledger.IntervalMonth)}

@@ -7,7 +7,7 @@ import (
 )
 
 // listBalances answers GET /balances: the balance of each account on each day.
-func (s *Server) listBalances(a *answer, r *request) error {
+func (s *accounts) listBalances(a *answer, r *request) error {
 	q := r.query()
 	page, filter := q.page(), q.balanceFilter()
 	if err := q.err(); err != nil {
@@ -17,7 +17,7 @@ func (s *Server) listBalances(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	format, err := s.formatter(r)
+	format, err := s.formats.of(r)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func parseCurrency(text string) (ledger.Currency, error) {
 }
 
 // showBalance answers GET /balances/{id}.
-func (s *Server) showBalance(a *answer, r *request) error {
+func (s *accounts) showBalance(a *answer, r *request) error {
 	id, err := r.pathID("id", "Balance")
 	if err != nil {
 		return err
@@ -50,7 +50,7 @@ func (s *Server) showBalance(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	format, err := s.formatter(r)
+	format, err := s.formats.of(r)
 	if err != nil {
 		return err
 	}

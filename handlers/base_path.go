@@ -34,7 +34,7 @@ const nowhere = "/-"
 
 // within is a request as it is below the base path. One from outside finds nothing, unless it asks how the
 // service is: who watches the process need not know what proxies make of it. Nor need who comes to / with a browser.
-func (s *Server) within(hr *http.Request) *http.Request {
+func (s *origins) within(hr *http.Request) *http.Request {
 	if s.base == "" {
 		return hr
 	}

@@ -26,7 +26,8 @@ func TestCleanBasePath(t *testing.T) {
 // rigBelow is a rig with a base path, whose answers are not held against their description, which knows none.
 func rigBelow(t *testing.T, base string) *rig {
 	g := newRig(t, route{method: "GET", path: "/", handle: echo("")})
-	g.base, g.router = base, newRouter(g.routes())
+	g.origins.base = base
+	g.serve(routes(g.options, g.origins, g.streams))
 	return g
 }
 
@@ -36,14 +37,14 @@ func TestEveryRouteBelowABasePath(t *testing.T) {
 	g := rigBelow(t, "/home/finance")
 	for _, r := range g.routes() {
 		path := concrete(r.path)
-		if got := g.do(t, "PROPFIND", g.base+path, ""); got.StatusCode != 405 || !strings.Contains(got.Header.Get("Allow"), r.method) {
+		if got := g.do(t, "PROPFIND", g.origins.base+path, ""); got.StatusCode != 405 || !strings.Contains(got.Header.Get("Allow"), r.method) {
 			t.Errorf("%s below the path: %d %s", path, got.StatusCode, got.body)
 		}
 		want := 404
 		if path == "/" || path == "/up" || path == "/healthz" {
 			want = 405
 		}
-		for _, outside := range []string{path, "/home" + path, g.base + "x" + path} {
+		for _, outside := range []string{path, "/home" + path, g.origins.base + "x" + path} {
 			if outside != path {
 				want = 404
 			}
@@ -98,7 +99,8 @@ func TestBasePath(t *testing.T) {
 func TestLinksFollowTheOrigin(t *testing.T) {
 	t.Parallel()
 	g := rigBelow(t, "/finance")
-	g.proxies = trusted()
+	g.origins.proxies = trusted()
+	g.proxies = g.origins.proxies
 	outside := []string{"X-Forwarded-Proto: https", "X-Forwarded-Host: home.example.org", "X-Forwarded-Prefix: /outer"}
 	var described struct{ Servers []struct{ URL string } }
 	if err := json.Unmarshal([]byte(g.do(t, "GET", "/finance/api/v1/openapi.json", "", outside...).body), &described); err != nil || described.Servers[0].URL != "/outer/finance" {

@@ -20,41 +20,11 @@ import (
 // listen once they have sent everything.
 const drainMax = 128 << 20
 
-// receive limits the body and decodes it, unless the handler does that itself.
-func (s *Server) receive(a *answer, r *request) error {
-	if r.Method == http.MethodGet || r.Method == http.MethodHead {
-		return nil
-	}
-	unlimited := r.Body
-	r.Body = http.MaxBytesReader(a.w, unlimited, s.limit(r.route))
-	err := s.announced(r)
-	if err == nil {
-		err = r.decode()
-	}
-	readAway(r, unlimited, err)
-	return err
-}
-
 // readAway reads the rest of a body away that was refused as too long.
 func readAway(r *request, body io.Reader, err error) {
 	if e := ledger.AsError(err); e != nil && e.Code == codeTooLarge && r.Header.Get("Expect") == "" {
 		_, _ = io.CopyN(io.Discard, body, drainMax) // the answer is the same whether this works or not
 	}
-}
-
-// announced refuses a body by the length that its head says it has, before anything of it is read.
-func (s *Server) announced(r *request) error {
-	if limit := s.limit(r.route); r.ContentLength > limit {
-		return errTooLong(limit)
-	}
-	return nil
-}
-
-func (s *Server) limit(rt *route) int64 {
-	if rt.bodyMax > 0 {
-		return rt.bodyMax
-	}
-	return s.bodyMax
 }
 
 func (r *request) decode() error {

@@ -57,10 +57,10 @@ func BenchmarkBulk(b *testing.B) {
 // bulkHouse is a household with one account, on a server that works on imports.
 func bulkHouse(b *testing.B) (h *bench, account string) {
 	b.Helper()
-	s, url, key := uploadServer(b)
+	imports, url, key := uploadServer(b)
 	ctx, stop := context.WithCancel(b.Context())
 	done := make(chan error, 1)
-	go func() { done <- s.imports.Run(ctx) }()
+	go func() { done <- imports.Run(ctx) }()
 	b.Cleanup(func() {
 		stop()
 		if err := <-done; err != nil {

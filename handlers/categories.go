@@ -2,8 +2,13 @@ package handlers
 
 import "finsvc/ledger"
 
+// labels answers for what transactions are sorted by: categories, tags and merchants.
+type labels struct {
+	ledger *ledger.Ledger
+}
+
 // listCategories answers GET /categories.
-func (s *Server) listCategories(a *answer, r *request) error {
+func (s *labels) listCategories(a *answer, r *request) error {
 	q := r.query()
 	page := q.page()
 	filter := ledger.CategoryFilter{
@@ -23,7 +28,7 @@ func (s *Server) listCategories(a *answer, r *request) error {
 }
 
 // createCategory answers POST /categories.
-func (s *Server) createCategory(a *answer, r *request) error {
+func (s *labels) createCategory(a *answer, r *request) error {
 	f, err := r.wrapped("category")
 	if err != nil {
 		return err
@@ -38,7 +43,7 @@ func (s *Server) createCategory(a *answer, r *request) error {
 }
 
 // showCategory answers GET /categories/{id}.
-func (s *Server) showCategory(a *answer, r *request) error {
+func (s *labels) showCategory(a *answer, r *request) error {
 	id, err := r.pathID("id", "Category")
 	if err != nil {
 		return err
@@ -52,7 +57,7 @@ func (s *Server) showCategory(a *answer, r *request) error {
 }
 
 // updateCategory answers PATCH /categories/{id}.
-func (s *Server) updateCategory(a *answer, r *request) error {
+func (s *labels) updateCategory(a *answer, r *request) error {
 	id, err := r.pathID("id", "Category")
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 // streamMessage answers GET /chats/{id}/messages/{message}/stream with server-sent events: tool_call and text as an answer
 // grows, reset where it begins anew, and done when it is settled, which ends the stream. A client that comes back names
 // the last event it has in Last-Event-ID, or in the query as after, and gets what came since.
-func (s *Server) streamMessage(a *answer, r *request) error {
+func (s *chats) streamMessage(a *answer, r *request) error {
 	chat, id, err := r.messageID()
 	if err != nil {
 		return err
@@ -24,7 +24,7 @@ func (s *Server) streamMessage(a *answer, r *request) error {
 	if err := q.err(); err != nil {
 		return err
 	}
-	end, err := s.beginStream(a, r)
+	end, err := s.streams.begin(a, r)
 	if err != nil {
 		return err
 	}

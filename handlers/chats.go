@@ -8,12 +8,18 @@ import (
 	"finsvc/assistant"
 )
 
+// chats answers for chats with the assistant.
+type chats struct {
+	assistant *assistant.Assistant
+	streams   *streams
+}
+
 // messageBodyMax is the longest body with a message, in bytes: [assistant.MaxMessage] characters, each written as two
 // escapes of six bytes, and what stands around them.
 const messageBodyMax = 12*assistant.MaxMessage + 64<<10
 
 // listChats answers GET /chats: those of the key's user.
-func (s *Server) listChats(a *answer, r *request) error {
+func (s *chats) listChats(a *answer, r *request) error {
 	q := r.query()
 	page := q.page()
 	if err := q.err(); err != nil {
@@ -28,7 +34,7 @@ func (s *Server) listChats(a *answer, r *request) error {
 }
 
 // createChat answers POST /chats.
-func (s *Server) createChat(a *answer, r *request) error {
+func (s *chats) createChat(a *answer, r *request) error {
 	f, err := r.fields()
 	if err != nil {
 		return err
@@ -45,7 +51,7 @@ func (s *Server) createChat(a *answer, r *request) error {
 }
 
 // showChat answers GET /chats/{id} with a page of its messages.
-func (s *Server) showChat(a *answer, r *request) error {
+func (s *chats) showChat(a *answer, r *request) error {
 	id, err := r.pathID("id", "Chat")
 	if err != nil {
 		return err
@@ -64,7 +70,7 @@ func (s *Server) showChat(a *answer, r *request) error {
 }
 
 // renameChat answers PATCH /chats/{id}.
-func (s *Server) renameChat(a *answer, r *request) error {
+func (s *chats) renameChat(a *answer, r *request) error {
 	id, err := r.pathID("id", "Chat")
 	if err != nil {
 		return err
@@ -84,7 +90,7 @@ func (s *Server) renameChat(a *answer, r *request) error {
 }
 
 // deleteChat answers DELETE /chats/{id}.
-func (s *Server) deleteChat(a *answer, r *request) error {
+func (s *chats) deleteChat(a *answer, r *request) error {
 	id, err := r.pathID("id", "Chat")
 	if err != nil {
 		return err
@@ -97,7 +103,7 @@ func (s *Server) deleteChat(a *answer, r *request) error {
 }
 
 // createMessage answers POST /chats/{id}/messages with the question, and the state of the answer to it.
-func (s *Server) createMessage(a *answer, r *request) error {
+func (s *chats) createMessage(a *answer, r *request) error {
 	id, err := r.pathID("id", "Chat")
 	if err != nil {
 		return err
@@ -118,7 +124,7 @@ func (s *Server) createMessage(a *answer, r *request) error {
 }
 
 // retryMessage answers POST /chats/{id}/messages/retry: 202, for the answer is still to be written.
-func (s *Server) retryMessage(a *answer, r *request) error {
+func (s *chats) retryMessage(a *answer, r *request) error {
 	id, err := r.pathID("id", "Chat")
 	if err != nil {
 		return err
@@ -136,7 +142,7 @@ func (s *Server) retryMessage(a *answer, r *request) error {
 }
 
 // showMessage answers GET /chats/{id}/messages/{message}.
-func (s *Server) showMessage(a *answer, r *request) error {
+func (s *chats) showMessage(a *answer, r *request) error {
 	chat, id, err := r.messageID()
 	if err != nil {
 		return err
@@ -150,7 +156,7 @@ func (s *Server) showMessage(a *answer, r *request) error {
 }
 
 // cancelMessage answers POST /chats/{id}/messages/{message}/cancel.
-func (s *Server) cancelMessage(a *answer, r *request) error {
+func (s *chats) cancelMessage(a *answer, r *request) error {
 	chat, id, err := r.messageID()
 	if err != nil {
 		return err

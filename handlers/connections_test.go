@@ -145,8 +145,8 @@ func TestReserve(t *testing.T) {
 	t.Parallel()
 	began, release := make(chan bool), make(chan struct{})
 	g := newRig(t)
-	g.router = newRouter([]route{
-		{method: "GET", path: "/up", access: public, handle: g.showHealth, quiet: true},
+	g.serve([]route{
+		{method: "GET", path: "/up", access: public, handle: g.health(), quiet: true},
 		{method: "GET", path: "/", access: public, handle: echo("home")},
 		{method: "GET", path: "/busy", access: read, live: true, handle: blocking(began, release)},
 		{method: "GET", path: "/light", access: read, handle: echo("light")},

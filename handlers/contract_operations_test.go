@@ -115,7 +115,7 @@ func errorAndLimitClaims() []claim {
 		line("Errors", "an import that is too large: 422", "TestBadImportRequests", "TestBodiesWithoutLength"),
 		line("Errors", "a chat tells the newest failure in one of four texts, or null", "TestFailedAnswers", "TestChatErrorTexts", "assistant.TestFailures"),
 		line("Limits", "the default page is 1, with 25 items, 100 at most", "TestPagesOfEveryList", "TestPageIsNeverRejected", "TestTransactionPaging"),
-		line("Limits", "an import has a greatest size", "TestBadImportRequests", "cmd.TestByteSize"),
+		line("Limits", "an import has a greatest size", "TestBadImportRequests", "cmd/config.TestByteSize"),
 		line("Limits", "each key has a rate limit, which usage reports", "TestUsageAddsUp", "TestTakeUntilEmptyAndRefill", "TestChangedLimitCounts"),
 		line("Versioning", "the version stands in the path", "TestRoutesAreDescribed", "TestPaths"),
 	}

@@ -142,7 +142,7 @@ func TestHome(t *testing.T) {
 			if accept != "" {
 				headers = append(headers, accept)
 			}
-			g.do(t, "GET", at, "", headers...).is(t, 200, `{"name":"finsvc","version":"`+g.version+`","docs":"`+g.url+base+`/api/docs","openapi":"`+g.url+base+`/api/v1/openapi.json"}`)
+			g.do(t, "GET", at, "", headers...).is(t, 200, `{"name":"finsvc","version":"`+g.options.Version+`","docs":"`+g.url+base+`/api/docs","openapi":"`+g.url+base+`/api/v1/openapi.json"}`)
 		}
 		if head := g.do(t, "HEAD", at, "", browser); head.StatusCode != 200 || head.body != "" || head.Header.Get("Content-Type") != "text/html; charset=utf-8" {
 			t.Errorf("HEAD: %d %v %q", head.StatusCode, head.Header, head.body)

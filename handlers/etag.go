@@ -51,9 +51,15 @@ func (r *request) ifMatch() string {
 	return strings.Join(r.Header.Values("If-Match"), ",")
 }
 
-// checkUnchanged refuses a write whose If-Match names another state of the resource than it is in: what GET of the same
+// precondition compares what a client thinks of a resource with what it is.
+type precondition struct {
+	router *router
+	pools  *pools
+}
+
+// check refuses a write whose If-Match names another state of the resource than it is in: what GET of the same
 // path would answer now. In a write nobody can change it before the handler does.
-func (s *Server) checkUnchanged(ctx context.Context, r *request) error {
+func (s precondition) check(ctx context.Context, r *request) error {
 	header := r.ifMatch()
 	if header == "" {
 		return nil
@@ -66,7 +72,7 @@ func (s *Server) checkUnchanged(ctx context.Context, r *request) error {
 }
 
 // currentTag is the ETag of what GET of a request's path would answer.
-func (s *Server) currentTag(ctx context.Context, r *request) (string, error) {
+func (s precondition) currentTag(ctx context.Context, r *request) (string, error) {
 	found, _ := s.router.find(http.MethodGet, r.URL.Path)
 	if found.route == nil || found.route.live {
 		return "", &ledger.Error{Kind: ledger.Conflict, Code: codePrecondition, Message: "nothing at this path has an ETag; leave If-Match out"}

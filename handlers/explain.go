@@ -9,7 +9,7 @@ import (
 )
 
 // showExplanation answers GET /explain: the parts that add up to a figure, or with from to what it changed by.
-func (s *Server) showExplanation(a *answer, r *request) error {
+func (s *reports) showExplanation(a *answer, r *request) error {
 	q := r.query()
 	page, ask := q.page(), q.explanation()
 	if err := q.err(); err != nil {
@@ -19,7 +19,7 @@ func (s *Server) showExplanation(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	format, err := s.formatter(r)
+	format, err := s.formats.of(r)
 	if err != nil {
 		return err
 	}

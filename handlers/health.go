@@ -11,7 +11,7 @@ const healthTimeout = 2 * time.Second
 
 // showHealth answers GET /up, /healthz and /sessions/new: 200 when the database answers and
 // can be written, else 503.
-func (s *Server) showHealth(a *answer, r *request) error {
+func (s *pages) showHealth(a *answer, r *request) error {
 	ctx, cancel := context.WithTimeout(r.Context(), healthTimeout)
 	defer cancel()
 	err := s.health(ctx)

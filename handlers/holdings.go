@@ -7,7 +7,7 @@ import (
 )
 
 // listHoldings answers GET /holdings: what each account holds of each security on each day.
-func (s *Server) listHoldings(a *answer, r *request) error {
+func (s *trades) listHoldings(a *answer, r *request) error {
 	q := r.query()
 	page, filter := q.page(), q.holdingFilter()
 	if err := q.err(); err != nil {
@@ -17,7 +17,7 @@ func (s *Server) listHoldings(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	format, err := s.formatter(r)
+	format, err := s.formats.of(r)
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (q *query) holdingFilter() ledger.HoldingFilter {
 }
 
 // showHolding answers GET /holdings/{id}.
-func (s *Server) showHolding(a *answer, r *request) error {
+func (s *trades) showHolding(a *answer, r *request) error {
 	id, err := r.pathID("id", "Holding")
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func (s *Server) showHolding(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	format, err := s.formatter(r)
+	format, err := s.formats.of(r)
 	if err != nil {
 		return err
 	}

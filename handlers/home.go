@@ -10,8 +10,8 @@ const typeHTML = "text/html; charset=utf-8"
 
 // showHome answers GET /: to a browser with a page that says what this is and what to do next, to programs with the same in
 // JSON.
-func (s *Server) showHome(a *answer, r *request) error {
-	at := s.origin(r.Request)
+func (s *pages) showHome(a *answer, r *request) error {
+	at := s.origins.of(r.Request)
 	a.header().Add("Vary", "Accept")
 	if acceptsHTML(r.Header.Get("Accept")) {
 		a.contentType = typeHTML
@@ -40,7 +40,7 @@ func acceptsHTML(header string) bool {
 	return false
 }
 
-func (s *Server) homePage(at origin) string {
+func (s *pages) homePage(at origin) string {
 	root, base := html.EscapeString(at.scheme+"://"+at.host+at.root), html.EscapeString(at.root)
 	return pageHead("finsvc") + `<main>
 <h1>finsvc</h1>

@@ -91,13 +91,14 @@ func newHouse(t testing.TB, options ...db.Option) *house {
 	out := new(lockedBuffer)
 	log := slog.New(slog.NewJSONHandler(out, nil))
 	books := ledger.NewTimed(h.db, h.clock.read, h.clock.passed)
-	s := New(Options{Ledger: books, Logger: log, Now: h.clock.read, BodyMax: houseBodyMax, Health: h.db.Ping, Assistant: newAssistant(h.db, books, h.clock.read),
-		Imports: importer.New(importer.Options{DB: h.db, Ledger: books, Logger: log, Now: h.clock.read, Max: houseImportMax, PDFText: []string{"cat", "testdata/statement.words"}})})
+	made := Options{Ledger: books, Logger: log, Now: h.clock.read, BodyMax: houseBodyMax, Health: h.db.Ping, Assistant: newAssistant(h.db, books, h.clock.read),
+		Imports: importer.New(importer.Options{DB: h.db, Ledger: books, Logger: log, Now: h.clock.read, Max: houseImportMax, PDFText: []string{"cat", "testdata/statement.words"}})}
+	s := New(made)
 	h.key, h.readKey = openHousehold(t, books, "Home")
 	h.neighbour, _ = openHousehold(t, books, "Neighbour")
 	server := httptest.NewServer(apitest.Handler(t, s))
 	t.Cleanup(server.Close)
-	h.rig = &rig{Server: s, url: server.URL, log: out}
+	h.rig = newRigOf(s, made, server.URL, out)
 	var err error
 	if h.file, err = sql.Open("sqlite", "file:"+h.db.Path()+"?mode=ro"); err != nil {
 		t.Fatal(err)

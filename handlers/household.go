@@ -3,8 +3,15 @@ package handlers
 import (
 	"strings"
 
+	"finsvc/assistant"
 	"finsvc/ledger"
 )
+
+// household answers for the household, its people, the key in use, and what clients call a sync.
+type household struct {
+	ledger    *ledger.Ledger
+	assistant *assistant.Assistant
+}
 
 // What the settings of a household say that cannot be set here: every amount and day of the API has one form, all of
 // a household's people see all of it, and every currency may be used.
@@ -16,7 +23,7 @@ const (
 )
 
 // showSettings answers GET /family_settings.
-func (s *Server) showSettings(a *answer, r *request) error {
+func (s *household) showSettings(a *answer, r *request) error {
 	home, err := s.ledger.GetHousehold(r.Context(), r.who())
 	if err != nil {
 		return err
@@ -60,7 +67,7 @@ func countryOf(locale string) string {
 
 // resetHousehold answers DELETE /users/reset: all data of the household goes, see [ledger.Ledger.EmptyHousehold]. The
 // household's name may be given as household, in the body or in the query, and must then be right.
-func (s *Server) resetHousehold(a *answer, r *request) error {
+func (s *household) resetHousehold(a *answer, r *request) error {
 	name, err := r.householdName()
 	if err != nil {
 		return err
@@ -95,7 +102,7 @@ func (r *request) householdName() (string, error) {
 }
 
 // showReset answers GET /users/reset/status: whether the household has any data.
-func (s *Server) showReset(a *answer, r *request) error {
+func (s *household) showReset(a *answer, r *request) error {
 	data, err := s.ledger.HouseholdData(r.Context(), r.who())
 	if err != nil {
 		return err

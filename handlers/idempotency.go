@@ -56,9 +56,18 @@ func (s *runningRequests) claim(k runningKey) (release func(), ok bool) {
 	}, true
 }
 
-// perform reads the body and runs the handler, or answers as it did the first time when the request is a
+// writes takes requests that write through their checks.
+type writes struct {
+	ledger    *ledger.Ledger
+	running   runningRequests
+	unchanged precondition
+	bodyMax   int64 // longest ordinary body in bytes
+	log       *slog.Logger
+}
+
+// idempotent reads the body and runs the handler, or answers as it did the first time when the request is a
 // repeat. Only successes are kept: what failed left nothing behind and can be done again.
-func (s *Server) perform(a *answer, r *request) error {
+func (s *writes) idempotent(a *answer, r *request) error {
 	keys := r.Header.Values(headerIdempotency)
 	if r.session == nil || len(keys) == 0 {
 		return s.handle(a, r)
@@ -86,7 +95,7 @@ func (s *Server) perform(a *answer, r *request) error {
 }
 
 // handle is what happens to a request without a key.
-func (s *Server) handle(a *answer, r *request) error {
+func (s *writes) handle(a *answer, r *request) error {
 	body := r.Body
 	if err := s.receive(a, r); err != nil {
 		return err
@@ -106,15 +115,15 @@ func (s *Server) handle(a *answer, r *request) error {
 }
 
 // work does what the request asks for, if what it is about is still what the client thinks.
-func (s *Server) work(ctx context.Context, a *answer, r *request) error {
-	if err := s.checkUnchanged(ctx, r); err != nil {
+func (s *writes) work(ctx context.Context, a *answer, r *request) error {
+	if err := s.unchanged.check(ctx, r); err != nil {
 		return err
 	}
 	return r.route.handle(a, r)
 }
 
 // handleOnce does the work and keeps its answer in one write, so that no crash can part them.
-func (s *Server) handleOnce(a *answer, r *request, digest *bodyDigest, key string) error {
+func (s *writes) handleOnce(a *answer, r *request, digest *bodyDigest, key string) error {
 	if err := s.receive(a, r); err != nil {
 		return err
 	}
@@ -130,7 +139,7 @@ func (s *Server) handleOnce(a *answer, r *request, digest *bodyDigest, key strin
 // handleStream is for what must not happen within one write: a body that is stored while it arrives, a file that is read.
 // The handler keeps the answer by its last write, so that no crash can part them. Where there is none, as after a run of
 // rules, it is kept afterwards; then to do the work again does no harm.
-func (s *Server) handleStream(a *answer, r *request, digest *bodyDigest, key string) error {
+func (s *writes) handleStream(a *answer, r *request, digest *bodyDigest, key string) error {
 	kept := false
 	r.keep = func(ctx context.Context) error {
 		kept = true
@@ -159,7 +168,7 @@ func checkIdempotencyKey(keys []string) error {
 }
 
 // replay gives the stored answer again, provided that the request is the same.
-func (s *Server) replay(a *answer, r *request, digest *bodyDigest, old *ledger.Answer) error {
+func (s *writes) replay(a *answer, r *request, digest *bodyDigest, old *ledger.Answer) error {
 	if err := s.announced(r); err != nil {
 		return err
 	}
@@ -178,7 +187,7 @@ func (s *Server) replay(a *answer, r *request, digest *bodyDigest, old *ledger.A
 }
 
 // keep stores a success.
-func (s *Server) keep(ctx context.Context, a *answer, r *request, digest *bodyDigest, key string) error {
+func (s *writes) keep(ctx context.Context, a *answer, r *request, digest *bodyDigest, key string) error {
 	if a.streaming || a.status >= http.StatusMultipleChoices {
 		return nil
 	}
@@ -238,4 +247,34 @@ func (d *bodyDigest) sum() (digest [sha256.Size]byte) {
 	d.held = nil
 	d.hash.Sum(digest[:0])
 	return digest
+}
+
+// receive limits the body and decodes it, unless the handler does that itself.
+func (s *writes) receive(a *answer, r *request) error {
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return nil
+	}
+	unlimited := r.Body
+	r.Body = http.MaxBytesReader(a.w, unlimited, s.limit(r.route))
+	err := s.announced(r)
+	if err == nil {
+		err = r.decode()
+	}
+	readAway(r, unlimited, err)
+	return err
+}
+
+// announced refuses a body by the length that its head says it has, before anything of it is read.
+func (s *writes) announced(r *request) error {
+	if limit := s.limit(r.route); r.ContentLength > limit {
+		return errTooLong(limit)
+	}
+	return nil
+}
+
+func (s *writes) limit(rt *route) int64 {
+	if rt.bodyMax > 0 {
+		return rt.bodyMax
+	}
+	return s.bodyMax
 }

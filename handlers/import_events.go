@@ -10,7 +10,7 @@ import (
 )
 
 // cancelImport answers POST /imports/{id}/cancel: 202, for rows may still have to be taken back after the answer.
-func (s *Server) cancelImport(a *answer, r *request) error {
+func (s *imports) cancelImport(a *answer, r *request) error {
 	id, err := r.pathID("id", "Import")
 	if err != nil {
 		return err
@@ -27,7 +27,7 @@ func (s *Server) cancelImport(a *answer, r *request) error {
 // published or reverted, and done when it is not, which ends the stream. Each has the body of GET /imports/{id}. When
 // the server stops, the stream ends without done. Nothing depends on the Last-Event-ID of a client that comes back:
 // the first event is the present state.
-func (s *Server) streamImport(a *answer, r *request) error {
+func (s *imports) streamImport(a *answer, r *request) error {
 	id, err := r.pathID("id", "Import")
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (s *Server) streamImport(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	end, err := s.beginStream(a, r)
+	end, err := s.streams.begin(a, r)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ import "net/http"
 
 // revertImport answers POST /imports/{id}/revert: 202, for rows are still being removed after the answer, though
 // they count no longer. It reads the body itself, as publishing does.
-func (s *Server) revertImport(a *answer, r *request) error {
+func (s *imports) revertImport(a *answer, r *request) error {
 	id, f, err := r.importBody()
 	if err != nil {
 		return err

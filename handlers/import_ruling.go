@@ -8,7 +8,7 @@ import (
 )
 
 // ruleImportRow answers PATCH /imports/{id}/rows/{number}: what a person says of a row that may be booked already.
-func (s *Server) ruleImportRow(a *answer, r *request) error {
+func (s *imports) ruleImportRow(a *answer, r *request) error {
 	id, err := r.pathID("id", "Import")
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func (s *Server) ruleImportRow(a *answer, r *request) error {
 
 // ruleImportRows answers PATCH /imports/{id}/rows: the same of all rows that may be booked already, with the import as it is then. It
 // reads the body itself, as publishing does: rows that were held back are booked meanwhile.
-func (s *Server) ruleImportRows(a *answer, r *request) error {
+func (s *imports) ruleImportRows(a *answer, r *request) error {
 	id, f, err := r.importBody()
 	if err != nil {
 		return err

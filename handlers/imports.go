@@ -9,12 +9,20 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/importer"
+	"finsvc/ledger"
 	"finsvc/queries"
 )
 
+// imports answers for imports, from the upload to the revert.
+type imports struct {
+	imports *importer.Importer
+	ledger  *ledger.Ledger
+	streams *streams
+}
+
 // createImport answers POST /imports. The file comes as raw_file_content of a JSON body or a form, or
 // as the part named file of a multipart body, which is stored while it arrives.
-func (s *Server) createImport(a *answer, r *request) error {
+func (s *imports) createImport(a *answer, r *request) error {
 	upload, err := s.imports.Receive(r.Context(), r.who())
 	if err != nil {
 		return err
@@ -28,7 +36,7 @@ func (s *Server) createImport(a *answer, r *request) error {
 }
 
 // tell answers with an import that is being changed, and keeps the answer for repeats, by the write that changes it.
-func (s *Server) tell(a *answer, r *request, status int) importer.Also {
+func (s *imports) tell(a *answer, r *request, status int) importer.Also {
 	return func(ctx context.Context, imp queries.Import) error {
 		within := *r
 		within.Request = r.WithContext(ctx)
@@ -41,7 +49,7 @@ func (s *Server) tell(a *answer, r *request, status int) importer.Also {
 }
 
 // listImports answers GET /imports. A status or type that does not exist matches nothing.
-func (s *Server) listImports(a *answer, r *request) error {
+func (s *imports) listImports(a *answer, r *request) error {
 	q := r.query()
 	page, filter := q.page(), importer.Filter{Statuses: q.list("status"), Types: q.list("type")}
 	if err := q.err(); err != nil {
@@ -72,7 +80,7 @@ func (s *Server) listImports(a *answer, r *request) error {
 
 // publishImport answers POST /imports/{id}/publish: 202, for the work goes on after the answer. It reads
 // the body itself so that an Idempotency-Key does not make one write of it: the file is read meanwhile.
-func (s *Server) publishImport(a *answer, r *request) error {
+func (s *imports) publishImport(a *answer, r *request) error {
 	id, f, err := r.importBody()
 	if err != nil {
 		return err
@@ -98,7 +106,7 @@ func (r *request) importBody() (uuid.UUID, *fields, error) {
 	return id, f, err
 }
 
-func (s *Server) oneImport(a *answer, r *request, imp *queries.Import) error {
+func (s *imports) oneImport(a *answer, r *request, imp *queries.Import) error {
 	accounts, err := s.ledger.AccountIDs(r.Context(), r.who())
 	if err != nil {
 		return err
@@ -180,7 +188,7 @@ func writeImportDetail(j *jsonWriter, name string, imp *queries.Import, accounts
 }
 
 // listImportRows answers GET /imports/{id}/rows: every row of the file and what became of it.
-func (s *Server) listImportRows(a *answer, r *request) error {
+func (s *imports) listImportRows(a *answer, r *request) error {
 	id, err := r.pathID("id", "Import")
 	if err != nil {
 		return err

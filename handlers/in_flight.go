@@ -105,9 +105,15 @@ func errTooManyConnections() error {
 	return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "too many connections are open; nothing was written, send it again in a moment"}
 }
 
-// beginStream counts a request as a stream, and ends its context when its key opens nothing any more: when it was revoked or
+// streams are answers that last: they are counted, and end with their key.
+type streams struct {
+	inFlight *inFlight
+	check    func(context.Context, *ledger.Session) error // whether a key still opens anything
+}
+
+// begin counts a request as a stream, and ends its context when its key opens nothing any more: when it was revoked or
 // has expired, or its user or household is gone. End, which must be called, waits until nothing uses the connection.
-func (s *Server) beginStream(a *answer, r *request) (end func(), err error) {
+func (s *streams) begin(a *answer, r *request) (end func(), err error) {
 	if err := s.inFlight.stream(a, r); err != nil {
 		return nil, err
 	}
@@ -123,7 +129,7 @@ func (s *Server) beginStream(a *answer, r *request) (end func(), err error) {
 	}, nil
 }
 
-func (s *Server) watchKey(ctx context.Context, cancel context.CancelCauseFunc, a *answer, session *ledger.Session) {
+func (s *streams) watchKey(ctx context.Context, cancel context.CancelCauseFunc, a *answer, session *ledger.Session) {
 	ticker := time.NewTicker(checkKeyEvery)
 	defer ticker.Stop()
 	for {
@@ -132,7 +138,7 @@ func (s *Server) watchKey(ctx context.Context, cancel context.CancelCauseFunc, a
 			return
 		case <-ticker.C:
 		}
-		if err := s.ledger.CheckSession(ctx, session); ledger.IsKind(err, ledger.Unauthorized) {
+		if err := s.check(ctx, session); ledger.IsKind(err, ledger.Unauthorized) {
 			cancel(err)
 			_ = http.NewResponseController(a.w).SetWriteDeadline(time.Now().Add(checkKeyEvery / 2)) // for a client that does not read
 			return

@@ -11,11 +11,11 @@ import (
 // newStreams serves a stream that nothing is told on, and something light.
 func newStreams(t *testing.T) *rig {
 	g := newRig(t)
-	g.router = newRouter([]route{
-		{method: "GET", path: "/up", access: public, handle: g.showHealth, quiet: true},
+	g.serve([]route{
+		{method: "GET", path: "/up", access: public, handle: g.health(), quiet: true},
 		{method: "GET", path: "/light", access: read, handle: echo("light")},
 		{method: "GET", path: "/stream", access: read, live: true, handle: func(a *answer, r *request) error {
-			end, err := g.beginStream(a, r)
+			end, err := g.streams.begin(a, r)
 			if err != nil {
 				return err
 			}
@@ -126,7 +126,7 @@ func TestStreamsEndWithTheirKey(t *testing.T) {
 		return s
 	}
 	first, second, third := open("read"), open("read"), open("write")
-	home, err := g.authenticate(t.Context(), "read")
+	home, err := g.session(t.Context(), "read")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@ package handlers
 import "finsvc/ledger"
 
 // showIncomeStatement answers GET /income_statement, of this month to date or of a range.
-func (s *Server) showIncomeStatement(a *answer, r *request) error {
+func (s *reports) showIncomeStatement(a *answer, r *request) error {
 	q := r.query()
 	in := ledger.IncomeInput{StartDate: q.date("start_date"), EndDate: q.date("end_date"), AccountIDs: q.idsOrOne("account_ids", "account_id")}
 	if err := q.err(); err != nil {
@@ -13,7 +13,7 @@ func (s *Server) showIncomeStatement(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	format, err := s.formatter(r)
+	format, err := s.formats.of(r)
 	if err != nil {
 		return err
 	}

@@ -38,17 +38,17 @@ func (f *formatters) get(locale string) (*ledger.Formatter, error) {
 	return fresh, nil
 }
 
-// formatter writes money the way of the household, or of the request where the household lets it.
-func (s *Server) formatter(r *request) (*ledger.Formatter, error) {
+// of is the formatter that writes money the way of the household, or of the request where the household lets it.
+func (f *formatters) of(r *request) (*ledger.Formatter, error) {
 	home := r.session.Household
 	if home.LocaleFromRequest {
 		for _, tag := range acceptedLanguages(r.Header.Get("Accept-Language")) {
-			if f, err := s.formatters.get(tag); err == nil {
-				return f, nil
+			if wanted, err := f.get(tag); err == nil {
+				return wanted, nil
 			}
 		}
 	}
-	return s.formatters.get(home.Locale)
+	return f.get(home.Locale)
 }
 
 // acceptedLanguages are the languages of an Accept-Language header, the most wanted first.

@@ -111,7 +111,7 @@ func TestLongTexts(t *testing.T) {
 		if found.route == nil {
 			t.Fatalf("%s: no route of %s", name, path)
 		}
-		long := strings.Repeat("x", int(min(2<<20, h.limit(found.route)-1000)))
+		long := strings.Repeat("x", int(min(2<<20, h.writes.limit(found.route)-1000)))
 		many := strings.TrimSuffix(strings.Repeat("1,", ledger.MaxBulk+1), ",")
 		for kind, media := range operation.RequestBody.Value.Content {
 			if !strings.Contains(kind, "json") {

@@ -139,13 +139,12 @@ func newLongBench(b *testing.B, path string, rows int) (m, neighbour *bench) {
 		b.Fatal(err)
 	}
 	quiet := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	s := New(Options{Ledger: books, Logger: quiet, Health: database.Ping,
-		Imports: importer.New(importer.Options{DB: database, Ledger: books, Logger: quiet})})
-	server := httptest.NewServer(s)
+	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: quiet})
+	server := httptest.NewServer(New(Options{Ledger: books, Logger: quiet, Health: database.Ping, Imports: imports}))
 	b.Cleanup(server.Close)
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- s.imports.Run(ctx) }()
+	go func() { done <- imports.Run(ctx) }()
 	b.Cleanup(func() {
 		stop()
 		if err := <-done; err != nil {

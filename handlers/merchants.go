@@ -6,7 +6,7 @@ import (
 )
 
 // listMerchants answers GET /merchants: a bare list of all.
-func (s *Server) listMerchants(a *answer, r *request) error {
+func (s *labels) listMerchants(a *answer, r *request) error {
 	list, err := s.ledger.ListMerchants(r.Context(), r.who())
 	if err != nil {
 		return err
@@ -20,7 +20,7 @@ func (s *Server) listMerchants(a *answer, r *request) error {
 }
 
 // createMerchant answers POST /merchants, with one merchant or a file of them.
-func (s *Server) createMerchant(a *answer, r *request) error {
+func (s *labels) createMerchant(a *answer, r *request) error {
 	if hasMerchantFile(r) {
 		return s.importMerchants(a, r)
 	}
@@ -38,7 +38,7 @@ func (s *Server) createMerchant(a *answer, r *request) error {
 }
 
 // showMerchant answers GET /merchants/{id}.
-func (s *Server) showMerchant(a *answer, r *request) error {
+func (s *labels) showMerchant(a *answer, r *request) error {
 	id, err := r.pathID("id", "Merchant")
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (s *Server) showMerchant(a *answer, r *request) error {
 }
 
 // updateMerchant answers PATCH /merchants/{id}.
-func (s *Server) updateMerchant(a *answer, r *request) error {
+func (s *labels) updateMerchant(a *answer, r *request) error {
 	id, err := r.pathID("id", "Merchant")
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (s *Server) updateMerchant(a *answer, r *request) error {
 }
 
 // mergeMerchant answers POST /merchants/{id}/merge with {"target_id": ...}: the target.
-func (s *Server) mergeMerchant(a *answer, r *request) error {
+func (s *labels) mergeMerchant(a *answer, r *request) error {
 	id, err := r.pathID("id", "Merchant")
 	if err != nil {
 		return err

@@ -24,7 +24,7 @@ func hasMerchantFile(r *request) bool {
 
 // importMerchants answers POST /merchants with a CSV file in the part named file: 201 with what was made. Merchants
 // that are there already are skipped.
-func (s *Server) importMerchants(a *answer, r *request) error {
+func (s *labels) importMerchants(a *answer, r *request) error {
 	f, err := r.fields()
 	if err != nil {
 		return err

@@ -8,17 +8,17 @@ import (
 )
 
 // showOpenAPI answers GET /api/v1/openapi.json.
-func (s *Server) showOpenAPI(a *answer, r *request) error {
+func (s *pages) showOpenAPI(a *answer, r *request) error {
 	text, err := s.openAPI()
-	a.json.buf = append(a.json.buf, s.origin(r.Request).describe(text, openAPIServerJSON)...)
+	a.json.buf = append(a.json.buf, s.origins.of(r.Request).describe(text, openAPIServerJSON)...)
 	return err
 }
 
 // showOpenAPIYAML answers GET /api/v1/openapi.yaml.
-func (s *Server) showOpenAPIYAML(a *answer, r *request) error {
+func (s *pages) showOpenAPIYAML(a *answer, r *request) error {
 	a.contentType = "application/yaml"
 	text, err := embed.OpenAPI()
-	a.json.buf = append(a.json.buf, s.origin(r.Request).describe(text, openAPIServerYAML)...)
+	a.json.buf = append(a.json.buf, s.origins.of(r.Request).describe(text, openAPIServerYAML)...)
 	return err
 }
 

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
@@ -12,6 +13,15 @@ import (
 	"finsvc/embed"
 )
 
+// pages answers for what needs no key: the pages for people, the description of the API, and whether the server is well.
+type pages struct {
+	version string
+	health  func(context.Context) error // nil when the database answers
+	origins *origins
+	openAPI func() ([]byte, error) // unpacked on the first request, as the page is
+	docs    func() ([]byte, error)
+}
+
 // The pages for people are made when the project is built, by the tests TestDocsArePacked and TestHandbookIsPacked: what is written
 // in Markdown and YAML is neither read nor made into HTML by the program.
 
@@ -19,26 +29,26 @@ import (
 const docsHost = "http://localhost:7117"
 
 // showDocs answers GET /api/docs: the description of the API as a page for people.
-func (s *Server) showDocs(a *answer, r *request) error {
+func (s *pages) showDocs(a *answer, r *request) error {
 	page, err := s.docs()
 	if err != nil {
 		return err
 	}
 	a.contentType = typeHTML
 	a.header().Set("Content-Security-Policy", pagePolicy(embed.DocsSearch))
-	at := s.origin(r.Request)
+	at := s.origins.of(r.Request)
 	page = bytes.ReplaceAll(page, []byte(docsHost), []byte(at.scheme+"://"+at.host+at.root))
 	a.json.buf = append(a.json.buf, at.link(page)...)
 	return nil
 }
 
 // showHandbook answers GET /handbook: the list of its pages.
-func (s *Server) showHandbook(a *answer, r *request) error {
+func (s *pages) showHandbook(a *answer, r *request) error {
 	return s.showHandbookFile(a, r, "index.html")
 }
 
 // showHandbookPage answers GET /handbook/{page}: a page, or what its search consists of.
-func (s *Server) showHandbookPage(a *answer, r *request) error {
+func (s *pages) showHandbookPage(a *answer, r *request) error {
 	switch name := r.params.ByName("page"); name {
 	case "search.js": // a name that ends in .json is asked for without that
 		a.contentType = "text/javascript; charset=utf-8"
@@ -51,7 +61,7 @@ func (s *Server) showHandbookPage(a *answer, r *request) error {
 	}
 }
 
-func (s *Server) showHandbookFile(a *answer, r *request, name string) error {
+func (s *pages) showHandbookFile(a *answer, r *request, name string) error {
 	file, err := embed.Handbook(name)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
 		return errNoPath()
@@ -62,7 +72,7 @@ func (s *Server) showHandbookFile(a *answer, r *request, name string) error {
 	if strings.HasSuffix(name, ".html") {
 		a.contentType = typeHTML
 		a.header().Set("Content-Security-Policy", handbookPolicy())
-		file = s.origin(r.Request).link(file)
+		file = s.origins.of(r.Request).link(file)
 	}
 	a.json.buf = append(a.json.buf, file...)
 	return nil

@@ -11,7 +11,7 @@ import (
 // preflightImport answers POST /imports/preflight: what creating and publishing the import would do.
 // Nothing is stored, so a key that may only read may ask. What is wrong with the content is part of the
 // answer, not an error.
-func (s *Server) preflightImport(a *answer, r *request) error {
+func (s *imports) preflightImport(a *answer, r *request) error {
 	spool := s.imports.NewSpool()
 	in, err := receiveImport(r, &countedSpool{Spool: spool, share: r.share})
 	if err != nil {

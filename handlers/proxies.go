@@ -2,10 +2,12 @@ package handlers
 
 import (
 	"cmp"
+	"log/slog"
 	"net/http"
 	"net/netip"
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // proxies are those whose headers are believed. A program that comes over a Unix socket has no address: whoever may
@@ -97,8 +99,16 @@ func standardHops(values []string) []string {
 // origin is where a client finds the server, for links: scheme://host and the path above /api.
 type origin struct{ scheme, host, root string }
 
-// origin finds out where the client of a request finds the server. What a proxy says counts if it is trusted.
-func (s *Server) origin(r *http.Request) origin {
+// origins finds out where requests come from, and where their clients find the server.
+type origins struct {
+	proxies proxies
+	base    string // path
+	log     *slog.Logger
+	warned  atomic.Bool // see warnOfProxy
+}
+
+// of finds out where the client of a request finds the server. What a proxy says counts if it is trusted.
+func (s *origins) of(r *http.Request) origin {
 	o := origin{scheme: "http", host: r.Host, root: s.base}
 	if r.TLS != nil {
 		o.scheme = "https"

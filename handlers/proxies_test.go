@@ -109,8 +109,8 @@ func TestOrigin(t *testing.T) {
 		{"10.0.0.1:1", "/finance", []string{"X-Forwarded-Prefix: /"}, "http://nas:7117/finance"},
 		{"10.0.0.1:1", "/finance", []string{`X-Forwarded-Prefix: //evil.example"`}, "http://nas:7117/finance"},
 	} {
-		s := &Server{base: c.base, proxies: trusted()}
-		o := s.origin(&http.Request{Host: "nas:7117", RemoteAddr: c.peer, Header: headersOf(c.headers...)})
+		s := &origins{base: c.base, proxies: trusted()}
+		o := s.of(&http.Request{Host: "nas:7117", RemoteAddr: c.peer, Header: headersOf(c.headers...)})
 		if got := o.scheme + "://" + o.host + o.root; got != c.want {
 			t.Errorf("%s below %q, %q: got %s, want %s", c.peer, c.base, c.headers, got, c.want)
 		}
@@ -123,10 +123,10 @@ func FuzzForwarded(f *testing.F) {
 	f.Add("", `a="\"`, "//")
 	f.Fuzz(func(t *testing.T, old, standard, prefix string) {
 		h := http.Header{"X-Forwarded-For": {old}, "Forwarded": {standard}, "X-Forwarded-Prefix": {prefix}, "X-Forwarded-Host": {old}}
-		s := &Server{proxies: trusted()}
+		s := &origins{proxies: trusted()}
 		for _, remote := range []string{"192.0.2.7:1", "10.0.0.1:1"} {
 			r := &http.Request{RemoteAddr: remote, Header: h, Host: "nas"}
-			got, o := s.proxies.client(r), s.origin(r)
+			got, o := s.proxies.client(r), s.of(r)
 			if remote == "192.0.2.7:1" && (got.String() != "192.0.2.7" || o != origin{"http", "nas", ""}) {
 				t.Errorf("forged: %s %+v", got, o)
 			}
@@ -150,7 +150,8 @@ func TestForgedHeaders(t *testing.T) {
 	}
 	guess(g, 200).is(t, 429, "")
 	g = newRig(t)
-	g.proxies = trusted()
+	g.origins.proxies = trusted()
+	g.proxies = g.origins.proxies
 	for range strangersPerMinute {
 		guess(g, 1).is(t, 401, "")
 	}

@@ -24,9 +24,9 @@ func shows[T any](resource string, get func(context.Context, ledger.Actor, uuid.
 }
 
 // one writes one resource, its amounts written out as the household or the request wants them.
-func one[T any](s *Server, write func(*jsonWriter, *T, *ledger.Formatter)) func(*answer, *request, *T) error {
+func one[T any](formats *formatters, write func(*jsonWriter, *T, *ledger.Formatter)) func(*answer, *request, *T) error {
 	return func(a *answer, r *request, found *T) error {
-		format, err := s.formatter(r)
+		format, err := formats.of(r)
 		if err != nil {
 			return err
 		}

@@ -25,8 +25,24 @@ import (
 // rig is a server behind a real listener. Who presents which key is given by a table.
 type rig struct {
 	*Server
-	url string
-	log *lockedBuffer
+	options   Options
+	ledger    *ledger.Ledger
+	imports   *importer.Importer
+	assistant *assistant.Assistant
+	url       string
+	log       *lockedBuffer
+}
+
+func newRigOf(s *Server, o Options, url string, log *lockedBuffer) *rig {
+	return &rig{s, o, o.Ledger, o.Imports, o.Assistant, url, log}
+}
+
+// routes are those that the rig serves.
+func (g *rig) routes() []*route { return g.router.routes }
+
+// health answers for health as the whole service does.
+func (g *rig) health() handler {
+	return (&pages{version: g.options.Version, health: g.options.Health}).showHealth
 }
 
 type lockedBuffer struct {
@@ -57,25 +73,26 @@ func newRig(t testing.TB, routes ...route) *rig {
 	log := slog.New(slog.NewJSONHandler(out, nil))
 	database := dbtest.New(t)
 	books := ledger.New(database, noon)
-	s := New(Options{
+	options := Options{
 		Ledger: books, Logger: log, Now: noon, Version: "1.2.3", BodyMax: 2000,
 		Imports:   importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: noon, Max: 3000}),
 		Assistant: newAssistant(database, books, noon),
 		Health:    func(context.Context) error { return nil },
-	})
+	}
+	s := New(options)
 	keys := makeKeys(t, books)
-	s.authenticate = func(ctx context.Context, name string) (*ledger.Session, error) {
+	s.session = func(ctx context.Context, name string) (*ledger.Session, error) {
 		return books.Authenticate(ctx, keys[name])
 	}
 	var served http.Handler = s
 	if routes != nil {
-		s.router = newRouter(routes) // made up, so nothing describes them
+		s.serve(routes) // made up, so nothing describes them
 	} else {
 		served = apitest.Handler(t, s)
 	}
 	server := httptest.NewServer(served)
 	t.Cleanup(server.Close)
-	return &rig{Server: s, url: server.URL, log: out}
+	return newRigOf(s, options, server.URL, out)
 }
 
 // newAssistant makes an assistant that needs no provider. Nobody runs it: answers stay pending.

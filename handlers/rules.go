@@ -8,8 +8,13 @@ import (
 	"finsvc/ledger"
 )
 
+// rules answers for rules and their runs.
+type rules struct {
+	ledger *ledger.Ledger
+}
+
 // listRules answers GET /rules, in the order in which the rules run.
-func (s *Server) listRules(a *answer, r *request) error {
+func (s *rules) listRules(a *answer, r *request) error {
 	q := r.query()
 	page, filter := q.page(), ledger.RuleFilter{ResourceType: q.text("resource_type"), Active: q.flag("active")}
 	if err := q.err(); err != nil {
@@ -36,7 +41,7 @@ func dataPage[T any](j *jsonWriter, list []T, p ledger.Page, total int64, write 
 }
 
 // createRule answers POST /rules.
-func (s *Server) createRule(a *answer, r *request) error {
+func (s *rules) createRule(a *answer, r *request) error {
 	f, err := r.ruleFields()
 	if err != nil {
 		return err
@@ -50,7 +55,7 @@ func (s *Server) createRule(a *answer, r *request) error {
 }
 
 // updateRule answers PATCH /rules/{id}.
-func (s *Server) updateRule(a *answer, r *request) error {
+func (s *rules) updateRule(a *answer, r *request) error {
 	id, err := r.pathID("id", "Rule")
 	if err != nil {
 		return err
@@ -67,7 +72,7 @@ func (s *Server) updateRule(a *answer, r *request) error {
 }
 
 // runRule answers POST /rules/{id}/run.
-func (s *Server) runRule(a *answer, r *request) error {
+func (s *rules) runRule(a *answer, r *request) error {
 	id, err := r.pathID("id", "Rule")
 	if err != nil {
 		return err
@@ -76,13 +81,13 @@ func (s *Server) runRule(a *answer, r *request) error {
 }
 
 // runRules answers POST /rules/run.
-func (s *Server) runRules(a *answer, r *request) error {
+func (s *rules) runRules(a *answer, r *request) error {
 	return s.applyRules(a, r, ledger.Opt[uuid.UUID]{})
 }
 
 // applyRules reads the body itself so that an Idempotency-Key does not make one write of the run, which takes many short
 // ones.
-func (s *Server) applyRules(a *answer, r *request, only ledger.Opt[uuid.UUID]) error {
+func (s *rules) applyRules(a *answer, r *request, only ledger.Opt[uuid.UUID]) error {
 	if err := r.decodeBody(); err != nil {
 		return err
 	}
@@ -103,7 +108,7 @@ func (s *Server) applyRules(a *answer, r *request, only ledger.Opt[uuid.UUID]) e
 }
 
 // listRuleRuns answers GET /rule_runs, newest first.
-func (s *Server) listRuleRuns(a *answer, r *request) error {
+func (s *rules) listRuleRuns(a *answer, r *request) error {
 	q := r.query()
 	page, filter := q.page(), ledger.RuleRunFilter{RuleID: q.id("rule_id"), Status: q.text("status"),
 		From: q.instant("start_executed_at"), To: q.instant("end_executed_at")}
@@ -126,14 +131,14 @@ func (s *Server) listRuleRuns(a *answer, r *request) error {
 // manualRun is the execution type of a run that somebody asked for.
 const manualRun = "manual"
 
-func (s *Server) oneRuleRun(a *answer, _ *request, run *ledger.RuleRun) error {
+func (s *rules) oneRuleRun(a *answer, _ *request, run *ledger.RuleRun) error {
 	a.json.open("")
 	writeRuleRun(a.json, "data", run)
 	a.json.close()
 	return nil
 }
 
-func (s *Server) oneRule(a *answer, _ *request, rule *ledger.Rule) error {
+func (s *rules) oneRule(a *answer, _ *request, rule *ledger.Rule) error {
 	a.json.open("")
 	writeRule(a.json, "data", rule)
 	a.json.close()

@@ -2,8 +2,14 @@ package handlers
 
 import "finsvc/ledger"
 
+// securities answers for securities, their prices and their splits.
+type securities struct {
+	ledger  *ledger.Ledger
+	formats *formatters
+}
+
 // listSecurities answers GET /securities.
-func (s *Server) listSecurities(a *answer, r *request) error {
+func (s *securities) listSecurities(a *answer, r *request) error {
 	q := r.query()
 	page, filter := q.page(), q.securityFilter()
 	if err := q.err(); err != nil {
@@ -13,7 +19,7 @@ func (s *Server) listSecurities(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	format, err := s.formatter(r)
+	format, err := s.formats.of(r)
 	if err != nil {
 		return err
 	}
@@ -39,7 +45,7 @@ func (q *query) securityFilter() ledger.SecurityFilter {
 }
 
 // createSecurity answers POST /securities.
-func (s *Server) createSecurity(a *answer, r *request) error {
+func (s *securities) createSecurity(a *answer, r *request) error {
 	f, err := r.wrapped("security")
 	if err != nil {
 		return err
@@ -49,11 +55,11 @@ func (s *Server) createSecurity(a *answer, r *request) error {
 		return err
 	}
 	a.created()
-	return one(s, writeSecurity)(a, r, &security)
+	return one(s.formats, writeSecurity)(a, r, &security)
 }
 
 // updateSecurity answers PATCH /securities/{id}.
-func (s *Server) updateSecurity(a *answer, r *request) error {
+func (s *securities) updateSecurity(a *answer, r *request) error {
 	id, err := r.pathID("id", "Security")
 	if err != nil {
 		return err
@@ -66,7 +72,7 @@ func (s *Server) updateSecurity(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	return one(s, writeSecurity)(a, r, &security)
+	return one(s.formats, writeSecurity)(a, r, &security)
 }
 
 // security reads the fields of a security, new or changed.

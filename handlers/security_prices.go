@@ -6,7 +6,7 @@ import "finsvc/ledger"
 const priceBodyMax = 4 << 20
 
 // listPrices answers GET /security_prices: market prices, the newest day first. None is provisional.
-func (s *Server) listPrices(a *answer, r *request) error {
+func (s *securities) listPrices(a *answer, r *request) error {
 	q := r.query()
 	page, filter, provisional := q.page(), q.priceFilter(), q.flag("provisional")
 	if err := q.err(); err != nil {
@@ -20,7 +20,7 @@ func (s *Server) listPrices(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	format, err := s.formatter(r)
+	format, err := s.formats.of(r)
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (q *query) priceFilter() ledger.PriceFilter {
 }
 
 // putPrices answers POST /security_prices, with one price or a list: how many were new, changed or there already.
-func (s *Server) putPrices(a *answer, r *request) error {
+func (s *securities) putPrices(a *answer, r *request) error {
 	f, err := r.fields()
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (s *Server) putPrices(a *answer, r *request) error {
 	return a.encode(done)
 }
 
-func (s *Server) putPrice(a *answer, r *request) error {
+func (s *securities) putPrice(a *answer, r *request) error {
 	f, err := r.wrapped("security_price")
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (f *fields) price() ledger.PriceInput {
 }
 
 // showPrice answers GET /security_prices/{id}.
-func (s *Server) showPrice(a *answer, r *request) error {
+func (s *securities) showPrice(a *answer, r *request) error {
 	id, err := r.pathID("id", "Security price")
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (s *Server) showPrice(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	format, err := s.formatter(r)
+	format, err := s.formats.of(r)
 	if err != nil {
 		return err
 	}

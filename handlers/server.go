@@ -21,14 +21,11 @@ import (
 	"net/netip"
 	"runtime/debug"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
 
 	"finsvc/assistant"
-	"finsvc/embed"
 	"finsvc/importer"
 	"finsvc/ledger"
 )
@@ -56,36 +53,30 @@ type Options struct {
 
 // Server answers the requests of the API. It is safe for concurrent use.
 type Server struct {
-	ledger       *ledger.Ledger
-	imports      *importer.Importer
-	assistant    *assistant.Assistant
-	formatters   formatters
-	log          *slog.Logger
-	health       func(context.Context) error
-	version      string
-	now          func() time.Time
-	bodyMax      int64
-	readLimit    time.Duration
-	authenticate func(context.Context, string) (*ledger.Session, error)
-	keys         *limiters[int64]
-	strangers    *limiters[netip.Prefix]
-	proxies      proxies
-	warned       atomic.Bool // see warnOfProxy
-	base         string      // path
-	traffic      traffic
-	running      runningRequests
-	kept         keptAnswers
-	bodies       *memory
-	inFlight     inFlight
-	router       *router
-	openAPI      func() ([]byte, error) // unpacked on the first request, as the page is
-	docs         func() ([]byte, error)
-	pools        *pools
+	authentication
+	log       *slog.Logger
+	now       func() time.Time
+	readLimit time.Duration
+	origins   *origins
+	streams   *streams
+	router    *router
+	writes    *writes
+	cache     responseCache
+	traffic   traffic
+	bodies    *memory
+	pools     *pools
 }
 
 // New makes a server. The table of routes must be free of contradictions: New panics otherwise, at
 // start and in every test.
 func New(o Options) *Server {
+	s := newServer(o)
+	s.serve(routes(o, s.origins, s.streams))
+	return s
+}
+
+// newServer makes a server without routes.
+func newServer(o Options) *Server {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -95,28 +86,31 @@ func New(o Options) *Server {
 	if o.BodyMax == 0 {
 		o.BodyMax = DefaultBodyMax
 	}
+	inFlight := new(inFlight)
 	s := &Server{
-		ledger: o.Ledger, imports: o.Imports, assistant: o.Assistant, log: o.Logger, health: o.Health, version: o.Version,
-		now: o.Now, bodyMax: o.BodyMax, readLimit: o.ReadLimit,
-		authenticate: o.Ledger.Authenticate,
-		keys:         newLimiters[int64](time.Hour),
-		strangers:    newLimiters[netip.Prefix](time.Minute),
-		proxies:      o.TrustedProxies,
-		base:         o.BasePath,
-		pools:        newPools(),
-		bodies:       newMemory(bodyMemory),
-		openAPI:      sync.OnceValues(embed.OpenAPIJSON),
-		docs:         sync.OnceValues(embed.Docs),
+		authentication: authentication{session: o.Ledger.Authenticate, keys: newLimiters[int64](time.Hour), strangers: newLimiters[netip.Prefix](time.Minute),
+			proxies: o.TrustedProxies, inFlight: inFlight, now: o.Now},
+		log: o.Logger, now: o.Now, readLimit: o.ReadLimit,
+		origins: &origins{proxies: o.TrustedProxies, base: o.BasePath, log: o.Logger},
+		streams: &streams{inFlight, o.Ledger.CheckSession},
+		writes:  &writes{ledger: o.Ledger, bodyMax: o.BodyMax, log: o.Logger},
+		bodies:  newMemory(bodyMemory),
+		pools:   newPools(),
 	}
 	s.strangers.most = maxStrangers
-	s.router = newRouter(s.routes())
 	return s
+}
+
+// serve has the routes of a table answered.
+func (s *Server) serve(table []route) {
+	s.router = newRouter(table)
+	s.writes.unchanged = precondition{s.router, s.pools}
 }
 
 // ServeHTTP answers one request: it is run with panics contained, sent whole, and logged.
 func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	started := s.now()
-	hr = s.within(hr)
+	hr = s.origins.within(hr)
 	r := &request{Request: hr, id: requestID(hr.Header.Get("X-Request-Id")), pattern: patternUnmatched, share: &share{of: s.bodies}}
 	defer r.share.release()
 	defer s.inFlight.leave(r)
@@ -130,7 +124,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		s.logAccess(a, r, took)
 	}()
 	a.header().Set("X-Request-Id", r.id)
-	s.warnOfProxy(hr)
+	s.origins.warnOfProxy(hr)
 	s.contain(a, r)
 	giveUpBody(hr)
 	a.send()
@@ -206,7 +200,7 @@ func errNoPath() error {
 // the handler.
 func (s *Server) run(a *answer, r *request) error {
 	if r.route.access != public {
-		if err := s.admit(a, r); err != nil {
+		if err := s.authenticate(a, r); err != nil {
 			return err
 		}
 	} else if onReserve(r.Request) {
@@ -219,11 +213,11 @@ func (s *Server) run(a *answer, r *request) error {
 	a.tagged = reads && !r.route.live
 	switch {
 	case !reads:
-		return s.perform(a, r)
+		return s.writes.idempotent(a, r)
 	case r.session == nil || r.route.live:
 		return s.timely(a, r)
 	}
-	return s.recall(a, r)
+	return s.cache.cached(a, r, s.now(), s.timely)
 }
 
 // logAccess writes the one line of a request. It names the route, not the path, and nothing that a

@@ -44,7 +44,7 @@ func TestEveryRoute(t *testing.T) {
 	}
 }
 
-func (g *rig) checkWriteRoute(t *testing.T, r route, path string) {
+func (g *rig) checkWriteRoute(t *testing.T, r *route, path string) {
 	t.Helper()
 	if got := g.do(t, r.method, path, "{", "X-Api-Key: read"); got.StatusCode != 403 || got.code() != "insufficient_scope" {
 		t.Errorf("a key that may only read: %d %s", got.StatusCode, got.body)
@@ -52,7 +52,7 @@ func (g *rig) checkWriteRoute(t *testing.T, r route, path string) {
 	if got := g.do(t, r.method, path, `{"a":`, "X-Api-Key: write", "Content-Type: application/json"); got.StatusCode != 400 || got.code() != "bad_request" {
 		t.Errorf("malformed JSON: %d %s", got.StatusCode, got.body)
 	}
-	long := `{"a":"` + strings.Repeat("x", int(g.limit(&r))) + `"}`
+	long := `{"a":"` + strings.Repeat("x", int(g.writes.limit(r))) + `"}`
 	if got := g.do(t, r.method, path, long, "X-Api-Key: write", "Content-Type: application/json"); got.StatusCode != 422 || !strings.HasSuffix(got.code(), "_too_large") {
 		t.Errorf("too long: %d %s", got.StatusCode, got.body)
 	}
@@ -63,7 +63,8 @@ func TestHealth(t *testing.T) {
 	g := newRig(t)
 	g.do(t, "GET", "/up", "").is(t, 200, `{"status":"ok","version":"1.2.3"}`)
 	g.do(t, "GET", "/healthz", "").is(t, 200, `{"status":"ok","version":"1.2.3"}`)
-	g.health = func(context.Context) error { return errors.New("secret detail") }
+	g.options.Health = func(context.Context) error { return errors.New("secret detail") }
+	g.serve(routes(g.options, g.origins, g.streams))
 	down := g.do(t, "GET", "/up", "")
 	down.is(t, 503, `{"error":"unavailable","message":"the database does not answer","details":null}`)
 	if down.Header.Get("Retry-After") != "5" {

@@ -7,7 +7,7 @@ import (
 )
 
 // listSplits answers GET /security_splits.
-func (s *Server) listSplits(a *answer, r *request) error {
+func (s *securities) listSplits(a *answer, r *request) error {
 	q := r.query()
 	page, filter := q.page(), ledger.SplitFilter{SecurityID: q.id("security_id"), StartDate: q.date("start_date"), EndDate: q.date("end_date")}
 	if err := q.err(); err != nil {
@@ -22,7 +22,7 @@ func (s *Server) listSplits(a *answer, r *request) error {
 }
 
 // createSplit answers POST /security_splits.
-func (s *Server) createSplit(a *answer, r *request) error {
+func (s *securities) createSplit(a *answer, r *request) error {
 	f, err := r.wrapped("security_split")
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 
 // sync answers POST /sync. Every answer is computed from what is booked at that moment, so it is completed before it
 // has begun.
-func (s *Server) sync(a *answer, r *request) error {
+func (s *household) sync(a *answer, r *request) error {
 	done, err := s.ledger.Sync(r.Context(), r.who())
 	if err != nil {
 		return err
@@ -20,7 +20,7 @@ func (s *Server) sync(a *answer, r *request) error {
 }
 
 // listSyncs answers GET /syncs: the newest first.
-func (s *Server) listSyncs(a *answer, r *request) error {
+func (s *household) listSyncs(a *answer, r *request) error {
 	q := r.query()
 	page := q.page()
 	if err := q.err(); err != nil {
@@ -35,7 +35,7 @@ func (s *Server) listSyncs(a *answer, r *request) error {
 }
 
 // showLatestSync answers GET /syncs/latest, null when nobody has asked for one.
-func (s *Server) showLatestSync(a *answer, r *request) error {
+func (s *household) showLatestSync(a *answer, r *request) error {
 	latest, err := s.ledger.LatestSync(r.Context(), r.who())
 	if err != nil {
 		return err

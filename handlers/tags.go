@@ -6,7 +6,7 @@ import (
 )
 
 // listTags answers GET /tags: a bare list of all.
-func (s *Server) listTags(a *answer, r *request) error {
+func (s *labels) listTags(a *answer, r *request) error {
 	list, err := s.ledger.ListTags(r.Context(), r.who())
 	if err != nil {
 		return err
@@ -20,7 +20,7 @@ func (s *Server) listTags(a *answer, r *request) error {
 }
 
 // createTag answers POST /tags.
-func (s *Server) createTag(a *answer, r *request) error {
+func (s *labels) createTag(a *answer, r *request) error {
 	f, err := r.wrapped("tag")
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func (s *Server) createTag(a *answer, r *request) error {
 }
 
 // showTag answers GET /tags/{id}.
-func (s *Server) showTag(a *answer, r *request) error {
+func (s *labels) showTag(a *answer, r *request) error {
 	id, err := r.pathID("id", "Tag")
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func (s *Server) showTag(a *answer, r *request) error {
 }
 
 // updateTag answers PATCH /tags/{id}.
-func (s *Server) updateTag(a *answer, r *request) error {
+func (s *labels) updateTag(a *answer, r *request) error {
 	id, err := r.pathID("id", "Tag")
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (s *Server) updateTag(a *answer, r *request) error {
 }
 
 // deleteTag answers DELETE /tags/{id}.
-func (s *Server) deleteTag(a *answer, r *request) error {
+func (s *labels) deleteTag(a *answer, r *request) error {
 	id, err := r.pathID("id", "Tag")
 	if err != nil {
 		return err

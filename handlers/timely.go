@@ -18,13 +18,13 @@ const fileReadLimit = 12
 // errOverdue is why the context of a read ends that takes too long.
 var errOverdue = errors.New("the read takes too long")
 
-// timely is handle for reads: after a while they are given up, their queries interrupted. A stream has no limit; each of
+// timely answers reads: after a while they are given up, their queries interrupted. A stream has no limit; each of
 // its pieces is read by itself. What is written has limits of its own.
 func (s *Server) timely(a *answer, r *request) error {
 	limit := s.readLimit
 	switch r.route.lasts {
 	case asStream:
-		return s.handle(a, r)
+		return r.route.handle(a, r)
 	case asFile:
 		limit *= fileReadLimit
 	}
@@ -32,7 +32,7 @@ func (s *Server) timely(a *answer, r *request) error {
 	ctx, cancel := context.WithTimeoutCause(r.Context(), limit, errOverdue)
 	defer cancel()
 	r.Request = whole.WithContext(ctx)
-	err := s.handle(a, r)
+	err := r.route.handle(a, r)
 	r.Request = whole
 	if err != nil && errors.Is(context.Cause(ctx), errOverdue) && errors.Is(err, context.DeadlineExceeded) {
 		return r.overdue(limit)

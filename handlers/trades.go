@@ -2,8 +2,14 @@ package handlers
 
 import "finsvc/ledger"
 
+// trades answers for trades and for what is held of them.
+type trades struct {
+	ledger  *ledger.Ledger
+	formats *formatters
+}
+
 // listTrades answers GET /trades.
-func (s *Server) listTrades(a *answer, r *request) error {
+func (s *trades) listTrades(a *answer, r *request) error {
 	q := r.query()
 	page, filter := q.page(), q.tradeFilter()
 	if err := q.err(); err != nil {
@@ -13,7 +19,7 @@ func (s *Server) listTrades(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	format, err := s.formatter(r)
+	format, err := s.formats.of(r)
 	if err != nil {
 		return err
 	}
@@ -31,7 +37,7 @@ func (q *query) tradeFilter() ledger.TradeFilter {
 
 // createTrade answers POST /trades: 201 with the trade, or with the transaction or transfer that a deposit or
 // withdrawal is.
-func (s *Server) createTrade(a *answer, r *request) error {
+func (s *trades) createTrade(a *answer, r *request) error {
 	f, err := r.wrapped("trade")
 	if err != nil {
 		return err
@@ -40,7 +46,7 @@ func (s *Server) createTrade(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	format, err := s.formatter(r)
+	format, err := s.formats.of(r)
 	if err != nil {
 		return err
 	}
@@ -57,7 +63,7 @@ func (s *Server) createTrade(a *answer, r *request) error {
 }
 
 // updateTrade answers PATCH /trades/{id}.
-func (s *Server) updateTrade(a *answer, r *request) error {
+func (s *trades) updateTrade(a *answer, r *request) error {
 	id, err := r.pathID("id", "Trade")
 	if err != nil {
 		return err
@@ -70,7 +76,7 @@ func (s *Server) updateTrade(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	return one(s, writeTrade)(a, r, &t)
+	return one(s.formats, writeTrade)(a, r, &t)
 }
 
 // newTrade reads the fields of a new trade: those that can be changed later, and what a trade keeps for good.

@@ -6,8 +6,14 @@ import (
 	"finsvc/ledger"
 )
 
+// transactions answers for transactions.
+type transactions struct {
+	ledger  *ledger.Ledger
+	formats *formatters
+}
+
 // listTransactions answers GET /transactions with its fourteen filters, in any combination.
-func (s *Server) listTransactions(a *answer, r *request) error {
+func (s *transactions) listTransactions(a *answer, r *request) error {
 	q := r.query()
 	page, filter := q.page(), q.transactionFilter()
 	if err := q.err(); err != nil {
@@ -17,7 +23,7 @@ func (s *Server) listTransactions(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	format, err := s.formatter(r)
+	format, err := s.formats.of(r)
 	if err != nil {
 		return err
 	}
@@ -57,7 +63,7 @@ func (q *query) idsOrOne(plural, singular string) []uuid.UUID {
 }
 
 // createTransaction answers POST /transactions: 201, or 200 when the client's own id is known.
-func (s *Server) createTransaction(a *answer, r *request) error {
+func (s *transactions) createTransaction(a *answer, r *request) error {
 	f, err := r.wrapped("transaction")
 	if err != nil {
 		return err
@@ -69,14 +75,14 @@ func (s *Server) createTransaction(a *answer, r *request) error {
 	if created {
 		a.created()
 	}
-	return one(s, writeTransaction)(a, r, &t)
+	return one(s.formats, writeTransaction)(a, r, &t)
 }
 
 // bulkBodyMax is the longest list of transactions, in bytes: ten thousand with short notes are shorter.
 const bulkBodyMax = 16 << 20
 
 // createTransactions answers POST /transactions/bulk: all or nothing.
-func (s *Server) createTransactions(a *answer, r *request) error {
+func (s *transactions) createTransactions(a *answer, r *request) error {
 	f, err := r.fields()
 	if err != nil {
 		return err
@@ -92,7 +98,7 @@ func (s *Server) createTransactions(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	format, err := s.formatter(r)
+	format, err := s.formats.of(r)
 	if err != nil {
 		return err
 	}
@@ -118,7 +124,7 @@ func (f *fields) newTransactions() (inputs []ledger.TransactionInput) {
 }
 
 // updateTransaction answers PATCH /transactions/{id}.
-func (s *Server) updateTransaction(a *answer, r *request) error {
+func (s *transactions) updateTransaction(a *answer, r *request) error {
 	id, err := r.pathID("id", "Transaction")
 	if err != nil {
 		return err
@@ -131,7 +137,7 @@ func (s *Server) updateTransaction(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	return one(s, writeTransaction)(a, r, &t)
+	return one(s.formats, writeTransaction)(a, r, &t)
 }
 
 // newTransaction reads the fields of a new transaction: all that can be changed later, and three that

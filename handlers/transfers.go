@@ -6,8 +6,14 @@ import (
 	"finsvc/ledger"
 )
 
+// transfers answers for transfers, and for pairs that were rejected as such.
+type transfers struct {
+	ledger  *ledger.Ledger
+	formats *formatters
+}
+
 // listTransfers answers GET /transfers.
-func (s *Server) listTransfers(a *answer, r *request) error {
+func (s *transfers) listTransfers(a *answer, r *request) error {
 	q := r.query()
 	page, filter := q.page(), q.transferFilter(ledger.TransferPending, ledger.TransferConfirmed)
 	if err := q.err(); err != nil {
@@ -17,7 +23,7 @@ func (s *Server) listTransfers(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	format, err := s.formatter(r)
+	format, err := s.formats.of(r)
 	if err != nil {
 		return err
 	}
@@ -32,7 +38,7 @@ func (q *query) transferFilter(statuses ...string) ledger.TransferFilter {
 }
 
 // createTransfer answers POST /transfers: two transactions are linked by hand.
-func (s *Server) createTransfer(a *answer, r *request) error {
+func (s *transfers) createTransfer(a *answer, r *request) error {
 	f, err := r.wrapped("transfer")
 	if err != nil {
 		return err
@@ -44,12 +50,12 @@ func (s *Server) createTransfer(a *answer, r *request) error {
 		return err
 	}
 	a.created()
-	return one(s, writeTransfer)(a, r, &t)
+	return one(s.formats, writeTransfer)(a, r, &t)
 }
 
 // updateTransfer answers PATCH /transfers/{id}: notes, and a status, of which rejected is the same as POST
 // /transfers/{id}/reject.
-func (s *Server) updateTransfer(a *answer, r *request) error {
+func (s *transfers) updateTransfer(a *answer, r *request) error {
 	id, err := r.pathID("id", "Transfer")
 	if err != nil {
 		return err
@@ -71,16 +77,16 @@ func (s *Server) updateTransfer(a *answer, r *request) error {
 	return s.changeTransfer(a, r, id, in)
 }
 
-func (s *Server) changeTransfer(a *answer, r *request, id uuid.UUID, in ledger.TransferInput) error {
+func (s *transfers) changeTransfer(a *answer, r *request, id uuid.UUID, in ledger.TransferInput) error {
 	t, err := s.ledger.UpdateTransfer(r.Context(), r.who(), id, in)
 	if err != nil {
 		return err
 	}
-	return one(s, writeTransfer)(a, r, &t)
+	return one(s.formats, writeTransfer)(a, r, &t)
 }
 
 // confirmTransfer answers POST /transfers/{id}/confirm.
-func (s *Server) confirmTransfer(a *answer, r *request) error {
+func (s *transfers) confirmTransfer(a *answer, r *request) error {
 	id, err := r.pathID("id", "Transfer")
 	if err != nil {
 		return err
@@ -89,7 +95,7 @@ func (s *Server) confirmTransfer(a *answer, r *request) error {
 }
 
 // rejectTransfer answers POST /transfers/{id}/reject with the rejected pair.
-func (s *Server) rejectTransfer(a *answer, r *request) error {
+func (s *transfers) rejectTransfer(a *answer, r *request) error {
 	id, err := r.pathID("id", "Transfer")
 	if err != nil {
 		return err
@@ -97,16 +103,16 @@ func (s *Server) rejectTransfer(a *answer, r *request) error {
 	return s.rejectByID(a, r, id)
 }
 
-func (s *Server) rejectByID(a *answer, r *request, id uuid.UUID) error {
+func (s *transfers) rejectByID(a *answer, r *request, id uuid.UUID) error {
 	rejected, err := s.ledger.RejectTransfer(r.Context(), r.who(), id)
 	if err != nil {
 		return err
 	}
-	return one(s, writeRejectedTransfer)(a, r, &rejected)
+	return one(s.formats, writeRejectedTransfer)(a, r, &rejected)
 }
 
 // listRejectedTransfers answers GET /rejected_transfers.
-func (s *Server) listRejectedTransfers(a *answer, r *request) error {
+func (s *transfers) listRejectedTransfers(a *answer, r *request) error {
 	q := r.query()
 	page, filter := q.page(), q.transferFilter(ledger.TransferPending, ledger.TransferConfirmed, ledger.TransferRejected)
 	if err := q.err(); err != nil {
@@ -116,7 +122,7 @@ func (s *Server) listRejectedTransfers(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	format, err := s.formatter(r)
+	format, err := s.formats.of(r)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ func forwardedHeaders() []string {
 // warnOfProxy says, once a start, that a request came through a proxy that is not trusted: all its clients count as one, and
 // links are those of the proxy. What the headers hold is not logged: it is about clients, and whoever sends it may have made
 // it up, so it is for a person to know whether the address is that of their proxy.
-func (s *Server) warnOfProxy(r *http.Request) {
+func (s *origins) warnOfProxy(r *http.Request) {
 	if s.warned.Load() || !slices.ContainsFunc(forwardedHeaders(), func(name string) bool { return r.Header[name] != nil }) {
 		return
 	}

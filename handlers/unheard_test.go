@@ -49,7 +49,8 @@ func TestWarningOfAProxy(t *testing.T) {
 func TestNoWarningOfATrustedProxy(t *testing.T) {
 	t.Parallel()
 	g := newRig(t)
-	g.proxies = proxies{netip.MustParsePrefix("127.0.0.0/8")}
+	g.origins.proxies = proxies{netip.MustParsePrefix("127.0.0.0/8")}
+	g.proxies = g.origins.proxies
 	g.do(t, "GET", "/up", "", "X-Forwarded-For: 198.51.100.7", "Forwarded: for=198.51.100.7").is(t, 200, "")
 	if got := g.warnings(); got != nil {
 		t.Errorf("warned %q", got)

@@ -51,17 +51,16 @@ func BenchmarkUpload(b *testing.B) {
 	}
 }
 
-func uploadServer(b *testing.B) (s *Server, url, key string) {
+func uploadServer(b *testing.B) (imports *importer.Importer, url, key string) {
 	b.Helper()
 	database := dbtest.New(b)
 	books := ledger.New(database, time.Now)
 	quiet := slog.New(slog.DiscardHandler)
 	key, _ = openHousehold(b, books, "Home")
-	s = New(Options{Ledger: books, Logger: quiet, Health: database.Ping,
-		Imports: importer.New(importer.Options{DB: database, Ledger: books, Logger: quiet})})
-	server := httptest.NewServer(s)
+	imports = importer.New(importer.Options{DB: database, Ledger: books, Logger: quiet})
+	server := httptest.NewServer(New(Options{Ledger: books, Logger: quiet, Health: database.Ping, Imports: imports}))
 	b.Cleanup(server.Close)
-	return s, server.URL, key
+	return imports, server.URL, key
 }
 
 // repeated is a text over and over, without holding it.

@@ -4,7 +4,7 @@ import "time"
 
 // showUsage answers GET /api/v1/usage: the key, and how much of its rate is used. The figures are those
 // of this request's own headers, and they add up: limit = current_count + remaining.
-func (s *Server) showUsage(a *answer, r *request) error {
+func (s *household) showUsage(a *answer, r *request) error {
 	j, key, state := a.json, r.session, r.rate
 	j.open("")
 	j.open("api_key")

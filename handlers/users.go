@@ -1,7 +1,7 @@
 package handlers
 
 // deactivateMe answers DELETE /users/me: the user of the key loses access, and all their keys stop.
-func (s *Server) deactivateMe(a *answer, r *request) error {
+func (s *household) deactivateMe(a *answer, r *request) error {
 	who := r.who()
 	if _, err := s.ledger.DeactivateUser(r.Context(), who, who.UserID); err != nil {
 		return err
@@ -11,7 +11,7 @@ func (s *Server) deactivateMe(a *answer, r *request) error {
 }
 
 // enableAssistant answers PATCH /auth/enable_ai: the people of the household may chat.
-func (s *Server) enableAssistant(a *answer, r *request) error {
+func (s *household) enableAssistant(a *answer, r *request) error {
 	if err := s.assistant.Enable(r.Context(), r.who()); err != nil {
 		return err
 	}

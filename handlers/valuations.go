@@ -3,7 +3,7 @@ package handlers
 import "finsvc/ledger"
 
 // listValuations answers GET /valuations.
-func (s *Server) listValuations(a *answer, r *request) error {
+func (s *accounts) listValuations(a *answer, r *request) error {
 	q := r.query()
 	page, filter := q.page(), ledger.ValuationFilter{AccountID: q.id("account_id"), StartDate: q.date("start_date"), EndDate: q.date("end_date")}
 	if err := q.err(); err != nil {
@@ -13,7 +13,7 @@ func (s *Server) listValuations(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	format, err := s.formatter(r)
+	format, err := s.formats.of(r)
 	if err != nil {
 		return err
 	}
@@ -23,7 +23,7 @@ func (s *Server) listValuations(a *answer, r *request) error {
 
 // createValuation answers POST /valuations: 201, or 200 when upsert is wished for and the day had one. It is
 // overwritten either way.
-func (s *Server) createValuation(a *answer, r *request) error {
+func (s *accounts) createValuation(a *answer, r *request) error {
 	f, err := r.wrapped("valuation")
 	if err != nil {
 		return err
@@ -38,11 +38,11 @@ func (s *Server) createValuation(a *answer, r *request) error {
 	if created || !upsert {
 		a.created()
 	}
-	return one(s, writeValuation)(a, r, &v)
+	return one(s.formats, writeValuation)(a, r, &v)
 }
 
 // updateValuation answers PATCH /valuations/{id}.
-func (s *Server) updateValuation(a *answer, r *request) error {
+func (s *accounts) updateValuation(a *answer, r *request) error {
 	id, err := r.pathID("id", "Valuation")
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (s *Server) updateValuation(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	return one(s, writeValuation)(a, r, &v)
+	return one(s.formats, writeValuation)(a, r, &v)
 }
 
 // newValuation reads the fields of a new valuation.

@@ -1,9 +1,11 @@
 package handlers
 
 import (
+	"context"
 	"fmt"
 	"net/netip"
 	"strings"
+	"time"
 
 	"finsvc/ledger"
 )
@@ -14,17 +16,27 @@ const strangersPerMinute = 30
 // maxStrangers is how many addresses are told apart in a minute; each takes some 200 bytes.
 const maxStrangers = 20_000
 
-// admit finds out who asks and whether they may, before anything is looked up for them.
-func (s *Server) admit(a *answer, r *request) error {
+// authentication finds out who asks, and how often they may.
+type authentication struct {
+	session   func(context.Context, string) (*ledger.Session, error) // of a key
+	keys      *limiters[int64]
+	strangers *limiters[netip.Prefix]
+	proxies   proxies
+	inFlight  *inFlight
+	now       func() time.Time
+}
+
+// authenticate finds out who asks and whether they may, before anything is looked up for them.
+func (s *authentication) authenticate(a *answer, r *request) error {
 	presented := presentedKey(r)
 	if presented == "" {
 		a.header().Set("WWW-Authenticate", "Bearer")
 		return &ledger.Error{Kind: ledger.Unauthorized, Code: "unauthorized",
 			Message: "an API key is missing: send it in the header X-Api-Key, or as Authorization: Bearer"}
 	}
-	session, err := s.authenticate(r.Context(), presented)
+	session, err := s.session(r.Context(), presented)
 	if err != nil {
-		return s.turnAway(a, r, err)
+		return s.rejectKey(a, r, err)
 	}
 	r.session, r.share.key = session, session.KeyID
 	var ok bool
@@ -36,11 +48,11 @@ func (s *Server) admit(a *answer, r *request) error {
 	if err := s.inFlight.enter(a, r); err != nil {
 		return err
 	}
-	return permit(r)
+	return authorize(r)
 }
 
-// permit checks the scope of the key against what the route needs.
-func permit(r *request) error {
+// authorize checks the scope of the key against what the route needs.
+func authorize(r *request) error {
 	if r.route.access != write || r.session.Scope == ledger.ScopeReadWrite {
 		return nil
 	}
@@ -48,9 +60,9 @@ func permit(r *request) error {
 		Message: "this needs a key of scope read_write; the key presented has scope " + r.session.Scope}
 }
 
-// turnAway answers a key that is not known. An address that presents many is slowed down; keys that
+// rejectKey answers a key that is not known. An address that presents many is slowed down; keys that
 // are known never suffer from it, as all clients behind a proxy share one address.
-func (s *Server) turnAway(a *answer, r *request, err error) error {
+func (s *authentication) rejectKey(a *answer, r *request, err error) error {
 	if !ledger.IsKind(err, ledger.Unauthorized) {
 		return err
 	}

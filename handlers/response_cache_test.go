@@ -39,7 +39,7 @@ func TestAnswersAreKept(t *testing.T) {
 	ask("/a", "read", "1")
 	ask("/live", "read", "4")
 	ask("/live", "read", "5")
-	home, err := g.authenticate(t.Context(), "read")
+	home, err := g.session(t.Context(), "read")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,21 +53,21 @@ func TestAnswersAreKept(t *testing.T) {
 // Memory for answers is bounded.
 func TestKeptAnswersAreBounded(t *testing.T) {
 	t.Parallel()
-	var k keptAnswers
-	stamp := keptStamp{1, 1}
-	long := &representation{body: make([]byte, keptLongest-keptBeside-2)}
+	var k responseCache
+	stamp := cacheStamp{1, 1}
+	long := &representation{body: make([]byte, cacheLongest-cacheBeside-2)}
 	for i := range 20 {
-		k.keep(keptKey{path: strconv.Itoa(i)}, stamp, long)
-		if k.size > keptMax || len(k.answers) > keptMax/keptLongest {
+		k.keep(cacheKey{path: strconv.Itoa(i)}, stamp, long)
+		if k.size > cacheMax || len(k.answers) > cacheMax/cacheLongest {
 			t.Fatalf("%d answers of %d bytes are kept", len(k.answers), k.size)
 		}
 	}
-	tooLong := keptKey{path: "too long"}
-	k.keep(tooLong, stamp, &representation{body: make([]byte, keptLongest+1)})
+	tooLong := cacheKey{path: "too long"}
+	k.keep(tooLong, stamp, &representation{body: make([]byte, cacheLongest+1)})
 	if k.find(tooLong, stamp) != nil {
 		t.Error("an answer above the limit is kept")
 	}
-	if k.find(keptKey{path: "19"}, stamp) == nil || k.find(keptKey{path: "19"}, keptStamp{1, 2}) != nil || k.find(keptKey{path: "19"}, keptStamp{2, 1}) != nil {
+	if k.find(cacheKey{path: "19"}, stamp) == nil || k.find(cacheKey{path: "19"}, cacheStamp{1, 2}) != nil || k.find(cacheKey{path: "19"}, cacheStamp{2, 1}) != nil {
 		t.Error("an answer is found under its own stamp, and under no other")
 	}
 }
@@ -75,21 +75,21 @@ func TestKeptAnswersAreBounded(t *testing.T) {
 // What belongs to an answer counts, too: many short ones, and those with long queries and languages.
 func TestKeptAnswersCountEverything(t *testing.T) {
 	t.Parallel()
-	var k keptAnswers
+	var k responseCache
 	short := &representation{body: []byte("{}"), etag: "x"}
-	for i := range 3 * keptMax / keptBeside {
-		k.keep(keptKey{path: "/", query: strconv.Itoa(i)}, keptStamp{1, 1}, short)
-		if len(k.answers) > keptMax/keptBeside {
+	for i := range 3 * cacheMax / cacheBeside {
+		k.keep(cacheKey{path: "/", query: strconv.Itoa(i)}, cacheStamp{1, 1}, short)
+		if len(k.answers) > cacheMax/cacheBeside {
 			t.Fatalf("%d short answers are kept", len(k.answers))
 		}
 	}
 	for i := range 200 {
-		k.keep(keptKey{query: strconv.Itoa(i) + strings.Repeat("q", 50_000), language: strings.Repeat("l", 60_000)}, keptStamp{2, 1}, short)
-		if len(k.answers) > keptMax/110_000 {
+		k.keep(cacheKey{query: strconv.Itoa(i) + strings.Repeat("q", 50_000), language: strings.Repeat("l", 60_000)}, cacheStamp{2, 1}, short)
+		if len(k.answers) > cacheMax/110_000 {
 			t.Fatalf("%d answers with long keys are kept", len(k.answers))
 		}
 	}
-	if k.keep(keptKey{query: strings.Repeat("q", keptLongest)}, keptStamp{2, 1}, short); k.find(keptKey{query: strings.Repeat("q", keptLongest)}, keptStamp{2, 1}) != nil {
+	if k.keep(cacheKey{query: strings.Repeat("q", cacheLongest)}, cacheStamp{2, 1}, short); k.find(cacheKey{query: strings.Repeat("q", cacheLongest)}, cacheStamp{2, 1}) != nil {
 		t.Error("a key above the limit is kept")
 	}
 }
@@ -152,7 +152,7 @@ func TestKeptAnswersAreNeverStale(t *testing.T) {
 // compareLists compares what every route without an id answers with what a new server does.
 func (h *house) compareLists(t *testing.T, when string) {
 	t.Helper()
-	fresh := New(Options{Ledger: h.ledger, Imports: h.imports, Assistant: h.assistant, Logger: h.Server.log, Health: h.health, Now: h.clock.read})
+	fresh := New(Options{Ledger: h.ledger, Imports: h.imports, Assistant: h.assistant, Logger: h.Server.log, Health: h.options.Health, Now: h.clock.read})
 	for _, r := range h.routes() {
 		if r.method != http.MethodGet || r.access == public || r.live || strings.Contains(r.path, ":") {
 			continue
