@@ -42,7 +42,7 @@ func (a *Assistant) Enable(ctx context.Context, who ledger.Actor) error {
 	if a.Off {
 		return errDisabled()
 	}
-	return a.Ledger.EnableAssistant(ctx, who)
+	return a.Ledger.Tenants.EnableAssistant(ctx, who)
 }
 
 // ownChat is a chat of the person who acts: those of other people are not there.

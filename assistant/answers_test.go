@@ -18,6 +18,8 @@ import (
 	"finsvc/assistant/model"
 	"finsvc/assistant/provider"
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/entry"
 	"finsvc/queries"
 )
 
@@ -36,7 +38,7 @@ func newRemoteStudy(tb testing.TB, steps ...aitest.Step) (*study, *aitest.Server
 // account opens an account of a household with 100.00.
 func (s *study) account(who ledger.Actor, name string) uuid.UUID {
 	s.tb.Helper()
-	a, err := s.ledger.CreateAccount(s.tb.Context(), who, ledger.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some("depository"), Balance: ledger.Some(decimal.NewFromInt(100))})
+	a, err := s.ledger.Catalog.CreateAccount(s.tb.Context(), who, catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some("depository"), Balance: ledger.Some(decimal.NewFromInt(100))})
 	if err != nil {
 		s.tb.Fatal(err)
 	}
@@ -136,12 +138,12 @@ func TestSmallContext(t *testing.T) {
 	}
 	s, server := newRemoteStudy(t, aitest.Use(calls[:6]...), withoutTools("Many.", aitest.Use(calls[6:]...)))
 	account := s.account(s.who, "Savings")
-	var list []ledger.TransactionInput
+	var list []entry.TransactionInput
 	for range 600 {
-		list = append(list, ledger.TransactionInput{AccountID: ledger.Some(account), Date: ledger.Some(ledger.NewDate(2026, 3, 1)),
+		list = append(list, entry.TransactionInput{AccountID: ledger.Some(account), Date: ledger.Some(ledger.NewDate(2026, 3, 1)),
 			Amount: ledger.Some(decimal.New(1250, -2)), Name: ledger.Some("Something with a rather long name that takes its place in a result")})
 	}
-	if _, err := s.ledger.CreateTransactions(t.Context(), s.who, list); err != nil {
+	if _, err := s.ledger.Entries.CreateTransactions(t.Context(), s.who, list); err != nil {
 		t.Fatal(err)
 	}
 	a := s.answered("What did I buy?")
@@ -211,7 +213,7 @@ func TestInjection(t *testing.T) {
 	other := s.household("Neighbours", "b@example.org")
 	neighbours = s.account(other, "Secret")
 	for who, account := range map[ledger.Actor]uuid.UUID{s.who: own, other: neighbours} {
-		_, _, err := s.ledger.CreateTransaction(t.Context(), who, ledger.TransactionInput{AccountID: ledger.Some(account), Date: ledger.Some(ledger.NewDate(2026, 3, 1)),
+		_, _, err := s.ledger.Entries.CreateTransaction(t.Context(), who, entry.TransactionInput{AccountID: ledger.Some(account), Date: ledger.Some(ledger.NewDate(2026, 3, 1)),
 			Amount: ledger.Some(decimal.New(1250, -2)), Name: ledger.Some(order)})
 		if err != nil {
 			t.Fatal(err)
@@ -283,6 +285,7 @@ func TestEndlessText(t *testing.T) {
 
 // fill makes the disk full, and free gives room again.
 func (s *study) fill() { s.limit(s.number("PRAGMA page_count")) }
+
 func (s *study) free() { s.limit(1_000_000) }
 
 func (s *study) limit(pages int64) {

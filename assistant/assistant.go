@@ -12,7 +12,7 @@ import (
 	"finsvc/assistant/model"
 	"finsvc/assistant/tools"
 	"finsvc/db"
-	"finsvc/ledger"
+	"finsvc/ledger/books"
 )
 
 // What a deployment may leave out.
@@ -29,7 +29,7 @@ const (
 // Options are what an [Assistant] works with.
 type Options struct {
 	DB      *db.DB
-	Ledger  *ledger.Ledger
+	Ledger  *books.Books
 	Logger  *slog.Logger
 	Now     func() time.Time
 	Model   model.Model

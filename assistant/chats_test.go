@@ -14,6 +14,8 @@ import (
 	"finsvc/assistant/engine"
 	"finsvc/db/dbtest"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/tenant"
 	"finsvc/queries"
 )
 
@@ -22,8 +24,8 @@ func newChats(t testing.TB) (*Assistant, ledger.Actor) {
 	t.Helper()
 	database := dbtest.New(t)
 	now := func() time.Time { return time.Date(2026, 8, 22, 12, 0, 0, 0, time.UTC) }
-	books := ledger.New(database, now)
-	home, owner, err := books.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI}, ledger.HouseholdInput{
+	books := books.New(database, now)
+	home, owner, err := books.Tenants.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
 		Name: "Home", Currency: "EUR", Locale: "de-DE", Timezone: "Europe/Berlin", OwnerEmail: "a@example.org", NoCategories: true})
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ func TestHouseholdEmptiedWhileAnAnswerIsWritten(t *testing.T) {
 	var s *study
 	asked := make(chan error, 1)
 	s = newStudy(t, script(func(ctx context.Context, _ model.Prompt, said func(string) error) (model.Reply, error) {
-		done, err := s.ledger.EmptyHousehold(ctx, s.who, "Home")
+		done, err := s.ledger.Tenants.EmptyHousehold(ctx, s.who, "Home")
 		if err == nil {
 			s.who.HouseholdID = done.Household.ID
 		}

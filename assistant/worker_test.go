@@ -17,6 +17,8 @@ import (
 	"finsvc/db"
 	"finsvc/db/dbtest"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/tenant"
 	"finsvc/queries"
 )
 
@@ -24,7 +26,9 @@ import (
 type script func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error)
 
 func (script) Name() string { return "scripted" }
+
 func (script) Host() string { return "model.example" }
+
 func (s script) Reply(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 	return s(ctx, p, said)
 }
@@ -51,7 +55,7 @@ func question(p model.Prompt) string {
 type study struct {
 	*assistant.Assistant
 	db     *db.DB
-	ledger *ledger.Ledger
+	ledger *books.Books
 	who    ledger.Actor
 	tb     testing.TB
 }
@@ -59,7 +63,7 @@ type study struct {
 func newStudy(tb testing.TB, model model.Model) *study {
 	tb.Helper()
 	d := dbtest.New(tb)
-	s := &study{db: d, ledger: ledger.New(d, time.Now), tb: tb}
+	s := &study{db: d, ledger: books.New(d, time.Now), tb: tb}
 	s.Assistant = s.other(model)
 	s.who = s.household("Home", "a@example.org")
 	return s
@@ -72,7 +76,7 @@ func (s *study) other(model model.Model) *assistant.Assistant {
 
 func (s *study) household(name, owner string) ledger.Actor {
 	s.tb.Helper()
-	home, user, err := s.ledger.CreateHousehold(s.tb.Context(), ledger.Actor{Origin: ledger.OriginCLI}, ledger.HouseholdInput{
+	home, user, err := s.ledger.Tenants.CreateHousehold(s.tb.Context(), ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
 		Name: name, Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: owner, NoCategories: true})
 	if err != nil {
 		s.tb.Fatal(err)

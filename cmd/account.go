@@ -9,6 +9,10 @@ import (
 	"finsvc/cmd/exit"
 	"finsvc/cmd/term"
 	"finsvc/ledger"
+	"finsvc/ledger/balance"
+	"finsvc/ledger/books"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/money"
 )
 
 func newAccount(a *app) *cobra.Command {
@@ -33,13 +37,13 @@ func (f *accountFlags) add(c *cobra.Command) {
 }
 
 // input is what was given, with the problems of reading it.
-func (f *accountFlags) input(c *cobra.Command) ledger.AccountInput {
-	in := ledger.AccountInput{
+func (f *accountFlags) input(c *cobra.Command) catalog.AccountInput {
+	in := catalog.AccountInput{
 		Name: given(c, "name", f.name), AccountType: given(c, "type", f.kind), Subtype: given(c, "subtype", f.subtype),
 		Currency: given(c, "currency", f.currency), InstitutionName: given(c, "institution", f.institution),
 		InstitutionDomain: given(c, "institution-domain", f.domain), Notes: given(c, "notes", f.notes), Status: given(c, "status", f.status),
 	}
-	in.Balance = parsed(c, &in.Problems, "balance", f.balance, ledger.ParseDecimal)
+	in.Balance = parsed(c, &in.Problems, "balance", f.balance, money.ParseDecimal)
 	in.Date = parsed(c, &in.Problems, "date", f.date, ledger.ParseDate)
 	return in
 }
@@ -74,14 +78,14 @@ func newAccountCreate(a *app) *cobra.Command {
 			}
 			in := f.input(c)
 			in.Name = ledger.Some(args[0])
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
-				account, err := l.CreateAccount(c.Context(), who, in)
+			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+				account, err := l.Catalog.CreateAccount(c.Context(), who, in)
 				if err != nil {
 					return err
 				}
 				a.Say("Opened %s (%s, %s).", ledger.Quote(account.Name), account.AccountType, account.Currency)
 				if asJSON {
-					return a.PrintJSON(accountsJSON([]ledger.Account{account})[0])
+					return a.PrintJSON(accountsJSON([]catalog.Account{account})[0])
 				}
 				return a.Print(uuid.UUID(account.PublicID).String())
 			})
@@ -102,12 +106,12 @@ func newAccountUpdate(a *app) *cobra.Command {
 			"  finsvc account update Card --status disabled",
 		RunE: func(c *cobra.Command, args []string) error {
 			in := f.input(c)
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
-				id, err := l.ResolveAccount(c.Context(), who, args[0])
+			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+				id, err := l.Catalog.ResolveAccount(c.Context(), who, args[0])
 				if err != nil {
 					return err
 				}
-				account, err := l.UpdateAccount(c.Context(), who, id, in)
+				account, err := l.Catalog.UpdateAccount(c.Context(), who, id, in)
 				if err == nil {
 					a.Say("Account %s: %s, %s, %s.", ledger.Quote(account.Name), account.AccountType, account.Currency, account.Status)
 				}
@@ -130,7 +134,7 @@ func newAccountList(a *app) *cobra.Command {
 		Example: "  finsvc account list\n" +
 			"  finsvc account list --json | jq -r '.[].name'",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
+			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
 				accounts, err := allAccounts(c.Context(), l, who, all)
 				if err != nil {
 					return err
@@ -149,11 +153,11 @@ func newAccountList(a *app) *cobra.Command {
 }
 
 // allAccounts reads the list page by page.
-func allAccounts(ctx context.Context, l *ledger.Ledger, who ledger.Actor, disabled bool) ([]ledger.Account, error) {
+func allAccounts(ctx context.Context, l *books.Books, who ledger.Actor, disabled bool) ([]catalog.Account, error) {
 	const size = 1000
-	var all []ledger.Account
+	var all []catalog.Account
 	for page := 1; ; page++ {
-		part, _, err := l.ListAccounts(ctx, who, disabled, ledger.Page{Number: page, Size: size})
+		part, _, err := l.Catalog.ListAccounts(ctx, who, disabled, ledger.Page{Number: page, Size: size})
 		all = append(all, part...)
 		if err != nil || len(part) < size {
 			return all, err
@@ -184,7 +188,7 @@ type unconvertedJSON struct {
 	Reason      string `json:"reason"`
 }
 
-func accountsJSON(accounts []ledger.Account) []accountJSON {
+func accountsJSON(accounts []catalog.Account) []accountJSON {
 	out := []accountJSON{}
 	for _, x := range accounts {
 		row := accountJSON{
@@ -203,12 +207,12 @@ func accountsJSON(accounts []ledger.Account) []accountJSON {
 	return out
 }
 
-func printAccounts(ctx context.Context, a *app, l *ledger.Ledger, who ledger.Actor, accounts []ledger.Account) error {
-	home, err := l.GetHousehold(ctx, who)
+func printAccounts(ctx context.Context, a *app, l *books.Books, who ledger.Actor, accounts []catalog.Account) error {
+	home, err := l.Tenants.GetHousehold(ctx, who)
 	if err != nil {
 		return err
 	}
-	format, err := ledger.NewFormatter(home.Locale)
+	format, err := money.NewFormatter(home.Locale)
 	if err != nil {
 		return err
 	}
@@ -217,13 +221,13 @@ func printAccounts(ctx context.Context, a *app, l *ledger.Ledger, who ledger.Act
 			a.Say("%s is counted at an old exchange rate: %s.", ledger.Quote(x.Name), term.StaleText(s))
 		}
 	}
-	return term.PrintTable(&a.Terminal, term.Columns("name", "type", "#balance", "left out", "status", "id"), accounts, func(x ledger.Account) []string {
+	return term.PrintTable(&a.Terminal, term.Columns("name", "type", "#balance", "left out", "status", "id"), accounts, func(x catalog.Account) []string {
 		return []string{x.Name, x.AccountType, term.Formatted(format, x.BalanceMinor, x.Currency), leftOut(format, x.Unconverted), x.Status, uuid.UUID(x.PublicID).String()}
 	})
 }
 
 // leftOut lists what a balance lacks; a dash for nothing.
-func leftOut(format *ledger.Formatter, list []ledger.Unconverted) string {
+func leftOut(format *money.Formatter, list []balance.Unconverted) string {
 	text := ""
 	for _, u := range list {
 		if text != "" {

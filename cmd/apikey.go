@@ -12,6 +12,8 @@ import (
 	"finsvc/cmd/exit"
 	"finsvc/cmd/term"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/tenant"
 )
 
 func newAPIKey(a *app) *cobra.Command {
@@ -21,7 +23,7 @@ func newAPIKey(a *app) *cobra.Command {
 
 func newAPIKeyCreate(a *app) *cobra.Command {
 	var household string
-	var in ledger.KeyInput
+	var in tenant.KeyInput
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "create [NAME]", Short: "Make a key and print it", Args: cobra.MaximumNArgs(1),
@@ -43,29 +45,29 @@ func newAPIKeyCreate(a *app) *cobra.Command {
 			if err := in.Check(); err != nil {
 				return err
 			}
-			return a.withNewLedger(c.Context(), func(l *ledger.Ledger) error { return createKey(c.Context(), a, l, household, in, asJSON) })
+			return a.withNewLedger(c.Context(), func(l *books.Books) error { return createKey(c.Context(), a, l, household, in, asJSON) })
 		},
 	}
 	householdFlag(c, &household)
 	a.config.AddFlags(c.Flags(), "currency")
 	f := c.Flags()
 	f.StringVar(&in.UserEmail, "user", "", "`EMAIL` of the user who acts through the key (default: the household's first admin)")
-	f.StringVar(&in.Scope, "scope", ledger.ScopeReadWrite, "`SCOPE`: read or read_write")
+	f.StringVar(&in.Scope, "scope", tenant.ScopeReadWrite, "`SCOPE`: read or read_write")
 	f.Var((*lifetime)(&in.Expires), "expires", "how long the key is valid, such as 90d, 12h or 2w (default: for good)")
 	newKeyJSONFlag(c, &asJSON)
-	f.IntVar(&in.RateLimit, "rate-limit", ledger.DefaultRateLimit, "`N` requests an hour")
+	f.IntVar(&in.RateLimit, "rate-limit", tenant.DefaultRateLimit, "`N` requests an hour")
 	return c
 }
 
-func createKey(ctx context.Context, a *app, l *ledger.Ledger, household string, in ledger.KeyInput, asJSON bool) error {
+func createKey(ctx context.Context, a *app, l *books.Books, household string, in tenant.KeyInput, asJSON bool) error {
 	home, err := firstKeyHousehold(ctx, a, l, household, in.UserEmail)
 	if err != nil {
 		return err
 	}
-	if in.RateLimit == ledger.DefaultRateLimit {
+	if in.RateLimit == tenant.DefaultRateLimit {
 		in.RateLimit = 0 // the standard tier
 	}
-	plain, key, err := l.CreateAPIKey(ctx, actor(home.ID), in)
+	plain, key, err := l.Tenants.CreateAPIKey(ctx, actor(home.ID), in)
 	if err != nil {
 		return err
 	}
@@ -85,9 +87,9 @@ type newKeyJSON struct {
 }
 
 // printKey prints a new key, alone or in JSON.
-func printKey(a *app, plain string, key ledger.APIKey, asJSON bool) error {
+func printKey(a *app, plain string, key tenant.APIKey, asJSON bool) error {
 	if asJSON {
-		return a.PrintJSON(newKeyJSON{plain, keysJSON(a, []ledger.APIKey{key})[0]})
+		return a.PrintJSON(newKeyJSON{plain, keysJSON(a, []tenant.APIKey{key})[0]})
 	}
 	return a.Print(plain)
 }
@@ -123,8 +125,8 @@ func newAPIKeyList(a *app) *cobra.Command {
 		Example: "  finsvc apikey list\n" +
 			"  finsvc apikey list --all --json",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.inAnyHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
-				keys, err := l.ListAPIKeys(c.Context(), who)
+			return a.inAnyHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+				keys, err := l.Tenants.ListAPIKeys(c.Context(), who)
 				if err != nil {
 					return err
 				}
@@ -138,21 +140,21 @@ func newAPIKeyList(a *app) *cobra.Command {
 	return c
 }
 
-func printKeys(a *app, keys []ledger.APIKey, all, asJSON bool) error {
+func printKeys(a *app, keys []tenant.APIKey, all, asJSON bool) error {
 	if !all {
-		keys = slices.DeleteFunc(keys, func(k ledger.APIKey) bool { return !k.RevokedAt.IsZero() })
+		keys = slices.DeleteFunc(keys, func(k tenant.APIKey) bool { return !k.RevokedAt.IsZero() })
 	}
 	if asJSON {
 		return a.PrintJSON(keysJSON(a, keys))
 	}
 	heads := term.Columns("name", "begins", "user", "scope", "#per hour", "state", "created", "last used", "expires")
-	return term.PrintTable(&a.Terminal, heads, keys, func(k ledger.APIKey) []string {
+	return term.PrintTable(&a.Terminal, heads, keys, func(k tenant.APIKey) []string {
 		return []string{k.Name, k.Prefix, k.UserEmail, k.Scope, strconv.Itoa(k.RateLimit), keyState(a, k),
 			term.Moment(k.CreatedAt), term.Moment(k.LastUsedAt), term.Moment(k.ExpiresAt)}
 	})
 }
 
-func keysJSON(a *app, keys []ledger.APIKey) []keyJSON {
+func keysJSON(a *app, keys []tenant.APIKey) []keyJSON {
 	rows := []keyJSON{}
 	for _, k := range keys {
 		rows = append(rows, keyJSON{
@@ -165,7 +167,7 @@ func keysJSON(a *app, keys []ledger.APIKey) []keyJSON {
 }
 
 // keyState says in a word whether the key opens anything, or why not.
-func keyState(a *app, k ledger.APIKey) string {
+func keyState(a *app, k tenant.APIKey) string {
 	switch {
 	case !k.RevokedAt.IsZero():
 		return "revoked"
@@ -184,8 +186,8 @@ func newAPIKeyRevoke(a *app) *cobra.Command {
 		Example: "  finsvc apikey revoke phone\n" +
 			"  finsvc apikey revoke fsk_3vZk9mQ2",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
-				key, err := l.RevokeAPIKey(c.Context(), who, args[0])
+			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+				key, err := l.Tenants.RevokeAPIKey(c.Context(), who, args[0])
 				if err == nil {
 					a.Say("Revoked key %s (%s…) of %s.", ledger.Quote(key.Name), key.Prefix, key.UserEmail)
 				}
@@ -239,7 +241,7 @@ func (l *lifetime) Type() string { return "TIME" }
 
 func newAPIKeyRotate(a *app) *cobra.Command {
 	var household string
-	var in ledger.KeyRotation
+	var in tenant.KeyRotation
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "rotate NAME-or-PREFIX", Short: "Replace a key by a new one, and print that", Args: cobra.ExactArgs(1),
@@ -249,8 +251,8 @@ func newAPIKeyRotate(a *app) *cobra.Command {
 		Example: "  finsvc apikey rotate phone\n  finsvc apikey rotate home-assistant --grace 24h --expires 90d",
 		RunE: func(c *cobra.Command, args []string) error {
 			in.NameOrPrefix = args[0]
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
-				done, err := l.RotateAPIKey(c.Context(), who, in)
+			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+				done, err := l.Tenants.RotateAPIKey(c.Context(), who, in)
 				if err != nil {
 					return err
 				}
@@ -266,7 +268,7 @@ func newAPIKeyRotate(a *app) *cobra.Command {
 	return c
 }
 
-func sayRotated(a *app, done ledger.Rotated) {
+func sayRotated(a *app, done tenant.Rotated) {
 	if done.Old.RevokedAt.IsZero() {
 		a.Say("Key %s… is now called %s and works until %s.", done.Old.Prefix, ledger.Quote(done.Old.Name), term.Moment(done.Old.ExpiresAt))
 	} else {

@@ -17,7 +17,7 @@ import (
 	"finsvc/cmd/exit"
 	"finsvc/cmd/term"
 	"finsvc/db"
-	"finsvc/ledger"
+	"finsvc/ledger/books"
 )
 
 // backupFlags are what a command line says about a copy.
@@ -255,7 +255,7 @@ func verifyCopy(ctx context.Context, a *app, file string, asJSON bool) error {
 }
 
 // newSchedule is the schedule of the settings.
-func newSchedule(a *app, database *db.DB, books *ledger.Ledger, log *slog.Logger) *copies.Schedule {
+func newSchedule(a *app, database *db.DB, books *books.Books, log *slog.Logger) *copies.Schedule {
 	inspect := a.inspector().Whole
 	if self := ownCommand("backup", "verify"); self != nil {
 		inspect = copies.Apart(self, a.config.Data)

@@ -17,6 +17,7 @@ import (
 	"finsvc/cmd/exit"
 	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
 )
 
 // chatFlags are what a command line says about a chat.
@@ -82,7 +83,7 @@ func questionOf(args []string, stdin io.Reader) (string, error) {
 
 // withChats opens the database file and the assistant for the time of a command.
 func withChats(ctx context.Context, a *app, f *chatFlags, do func(*conversation.Conversation) error) error {
-	return a.withDatabase(ctx, func(database *db.DB, books *ledger.Ledger) error {
+	return a.withDatabase(ctx, func(database *db.DB, books *books.Books) error {
 		chats, hangUp, err := newAssistant(a, database, books, a.warnings())
 		if err != nil {
 			return err
@@ -110,13 +111,13 @@ type person struct {
 
 // choosePeople are the active people of the household that the address is of, or that is named, or of the only one: admins first.
 // With an address it is one.
-func choosePeople(ctx context.Context, l *ledger.Ledger, household, email string) ([]person, ledger.Household, error) {
+func choosePeople(ctx context.Context, l *books.Books, household, email string) ([]person, ledger.Household, error) {
 	home, err := householdOfUser(ctx, l, household, email)
 	if err != nil {
 		return nil, home, err
 	}
 	who := actor(home.ID)
-	users, err := l.ListUsers(ctx, who)
+	users, err := l.Tenants.ListUsers(ctx, who)
 	if err != nil {
 		return nil, home, err
 	}
@@ -137,7 +138,7 @@ func choosePeople(ctx context.Context, l *ledger.Ledger, household, email string
 }
 
 // choosePerson is the first of those who may ask.
-func choosePerson(ctx context.Context, l *ledger.Ledger, household, email string) (ledger.Actor, error) {
+func choosePerson(ctx context.Context, l *books.Books, household, email string) (ledger.Actor, error) {
 	people, _, err := choosePeople(ctx, l, household, email)
 	if err != nil {
 		return ledger.Actor{}, err

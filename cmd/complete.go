@@ -15,6 +15,11 @@ import (
 	"finsvc/db"
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/market"
+	"finsvc/ledger/rule"
+	"finsvc/ledger/tenant"
 )
 
 // completionTime is how long a shell waits for words at most.
@@ -24,7 +29,7 @@ const completionTime = 2 * time.Second
 type known struct {
 	app       *app
 	file      *db.DB
-	ledger    *ledger.Ledger
+	ledger    *books.Books
 	who       ledger.Actor
 	household string // as it was named; blank: the only one
 	user      string // whose chats
@@ -93,7 +98,7 @@ func flagWords(command string) map[string]words {
 	}
 	return map[string]words{
 		"household": {read: householdWords}, "user": {read: userWords}, "account": {read: accountWords}, "chat": {read: chatWords},
-		"type": fixed(types...), "scope": fixed(ledger.ScopeRead, ledger.ScopeReadWrite), "role": fixed(ledger.RoleAdmin, ledger.RoleMember),
+		"type": fixed(types...), "scope": fixed(tenant.ScopeRead, tenant.ScopeReadWrite), "role": fixed(tenant.RoleAdmin, tenant.RoleMember),
 		"status": fixed("active", "disabled"), "format": fixed("yaml", "json"), "assistant": fixed("on", "off"), "assistant-local-only": fixed("on", "off"),
 		"log": fixed("auto", "text", "json"), "log-level": fixed("debug", "info", "warn", "error"),
 	}
@@ -125,7 +130,7 @@ func look(ctx context.Context, a *app, c *cobra.Command, use func(known) error) 
 	if err != nil {
 		return err
 	}
-	k := known{app: a, file: file, ledger: ledger.New(file, a.now)}
+	k := known{app: a, file: file, ledger: books.New(file, a.now)}
 	if f := c.Flag("household"); f != nil {
 		k.household = f.Value.String()
 	}
@@ -148,39 +153,39 @@ func described[T any](list []T, err error, word func(T) (text, description strin
 }
 
 func householdWords(ctx context.Context, k known) ([]cobra.Completion, error) {
-	list, err := k.ledger.ListHouseholds(ctx)
+	list, err := k.ledger.Tenants.ListHouseholds(ctx)
 	return described(list, err, func(h ledger.Household) (string, string) { return h.Name, h.Currency })
 }
 
 func accountWords(ctx context.Context, k known) ([]cobra.Completion, error) {
-	list, _, err := k.ledger.ListAccounts(ctx, k.who, true, everyRow())
-	return described(list, err, func(x ledger.Account) (string, string) { return x.Name, x.AccountType + ", " + x.Currency })
+	list, _, err := k.ledger.Catalog.ListAccounts(ctx, k.who, true, everyRow())
+	return described(list, err, func(x catalog.Account) (string, string) { return x.Name, x.AccountType + ", " + x.Currency })
 }
 
 func keyWords(ctx context.Context, k known) ([]cobra.Completion, error) {
-	list, err := k.ledger.ListAPIKeys(ctx, k.who)
-	var valid []ledger.APIKey
+	list, err := k.ledger.Tenants.ListAPIKeys(ctx, k.who)
+	var valid []tenant.APIKey
 	for _, key := range list {
 		if key.RevokedAt.IsZero() {
 			valid = append(valid, key)
 		}
 	}
-	return described(valid, err, func(x ledger.APIKey) (string, string) { return x.Name, x.Prefix + " of " + x.UserEmail })
+	return described(valid, err, func(x tenant.APIKey) (string, string) { return x.Name, x.Prefix + " of " + x.UserEmail })
 }
 
 func userWords(ctx context.Context, k known) ([]cobra.Completion, error) {
-	list, err := k.ledger.ListUsers(ctx, k.who)
-	return described(list, err, func(u ledger.User) (string, string) { return u.Email, u.Role })
+	list, err := k.ledger.Tenants.ListUsers(ctx, k.who)
+	return described(list, err, func(u tenant.User) (string, string) { return u.Email, u.Role })
 }
 
 func tickerWords(ctx context.Context, k known) ([]cobra.Completion, error) {
-	list, _, err := k.ledger.ListSecurities(ctx, k.who, ledger.SecurityFilter{}, everyRow())
-	return described(list, err, func(s ledger.Security) (string, string) { return ledger.TickerOf(&s.Security), orDash(s.Name) })
+	list, _, err := k.ledger.Market.ListSecurities(ctx, k.who, market.SecurityFilter{}, everyRow())
+	return described(list, err, func(s market.Security) (string, string) { return market.TickerOf(&s.Security), orDash(s.Name) })
 }
 
 func ruleWords(ctx context.Context, k known) ([]cobra.Completion, error) {
-	list, _, err := k.ledger.ListRules(ctx, k.who, ledger.RuleFilter{}, everyRow())
-	return described(list, err, func(r ledger.Rule) (string, string) { return uuid.UUID(r.PublicID).String(), orDash(r.Name) })
+	list, _, err := k.ledger.Rules.ListRules(ctx, k.who, rule.Filter{}, everyRow())
+	return described(list, err, func(r rule.Rule) (string, string) { return uuid.UUID(r.PublicID).String(), orDash(r.Name) })
 }
 
 // newestImports is how many imports are offered.

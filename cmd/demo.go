@@ -17,6 +17,7 @@ import (
 	"finsvc/cmd/listen"
 	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
 )
 
 const demoCommand = "demo"
@@ -69,7 +70,7 @@ func keepDemo(ctx context.Context, a *app, name string) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	a.config.Data = filepath.Join(dir, "finance.db")
 	plain := ""
-	err = a.withNewDatabase(ctx, func(database *db.DB, books *ledger.Ledger) (err error) {
+	err = a.withNewDatabase(ctx, func(database *db.DB, books *books.Books) (err error) {
 		plain, err = demo.Fill(ctx, database, books, a.now, a.warnings())
 		return err
 	})
@@ -95,7 +96,7 @@ func mustBeNew(name string) error {
 }
 
 // greetDemo fills the household and says what to do with it. The key goes to standard output.
-func greetDemo(ctx context.Context, a *app, _ *slog.Logger, database *db.DB, books *ledger.Ledger, addr net.Addr) error {
+func greetDemo(ctx context.Context, a *app, _ *slog.Logger, database *db.DB, books *books.Books, addr net.Addr) error {
 	plain, err := demo.Fill(ctx, database, books, a.now, a.warnings())
 	if err != nil {
 		return err

@@ -12,6 +12,12 @@ import (
 
 	"finsvc/cmd/term"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/fx"
+	"finsvc/ledger/market"
+	"finsvc/ledger/money"
+	"finsvc/ledger/position"
+	"finsvc/ledger/report"
 )
 
 func newExplain(a *app) *cobra.Command {
@@ -32,17 +38,17 @@ func (f *explainFlags) add(c *cobra.Command) {
 }
 
 // explanation finds out what is to be explained.
-type explanation func(ctx context.Context, l *ledger.Ledger, who ledger.Actor, days ledger.ExplainDays) (ledger.Explanation, error)
+type explanation func(ctx context.Context, l *books.Books, who ledger.Actor, days report.ExplainDays) (report.Explanation, error)
 
 // run explains a figure and prints it. Its entries are read at once, as pages could disagree.
 func (f *explainFlags) run(a *app, c *cobra.Command, explain explanation) error {
 	var problems ledger.Problems
-	days := ledger.ExplainDays{
+	days := report.ExplainDays{
 		Date: parsed(c, &problems, "date", f.date, ledger.ParseDate), From: parsed(c, &problems, "from", f.from, ledger.ParseDate)}
 	if err := problems.Err(); err != nil {
 		return err
 	}
-	return a.inHousehold(c, f.household, func(l *ledger.Ledger, who ledger.Actor) error {
+	return a.inHousehold(c, f.household, func(l *books.Books, who ledger.Actor) error {
 		e, err := explain(c.Context(), l, who, days)
 		if err != nil {
 			return err
@@ -64,12 +70,12 @@ func newExplainBalance(a *app) *cobra.Command {
 		Example: "  finsvc explain balance Everyday\n" +
 			"  finsvc explain balance Everyday --from 2026-10-31 --date 2026-11-30",
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.run(a, c, func(ctx context.Context, l *ledger.Ledger, who ledger.Actor, days ledger.ExplainDays) (e ledger.Explanation, err error) {
-				account, err := l.ResolveAccount(ctx, who, args[0])
+			return f.run(a, c, func(ctx context.Context, l *books.Books, who ledger.Actor, days report.ExplainDays) (e report.Explanation, err error) {
+				account, err := l.Catalog.ResolveAccount(ctx, who, args[0])
 				if err != nil {
 					return e, err
 				}
-				return l.ExplainBalance(ctx, who, account, days, allEntries())
+				return l.Reports.ExplainBalance(ctx, who, account, days, allEntries())
 			})
 		},
 	}
@@ -83,8 +89,8 @@ func newExplainNetWorth(a *app) *cobra.Command {
 		Use: "net-worth", Short: "Show what adds up to the net worth", Args: cobra.NoArgs,
 		Example: "  finsvc explain net-worth --from 2026-01-01",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return f.run(a, c, func(ctx context.Context, l *ledger.Ledger, who ledger.Actor, days ledger.ExplainDays) (ledger.Explanation, error) {
-				return l.ExplainNetWorth(ctx, who, days)
+			return f.run(a, c, func(ctx context.Context, l *books.Books, who ledger.Actor, days report.ExplainDays) (report.Explanation, error) {
+				return l.Reports.ExplainNetWorth(ctx, who, days)
 			})
 		},
 	}
@@ -98,16 +104,16 @@ func newExplainHolding(a *app) *cobra.Command {
 		Use: "holding ACCOUNT TICKER", Short: "Show how what an account holds of a security came about", Args: cobra.ExactArgs(2),
 		Example: "  finsvc explain holding Broker ACME --date 2026-01-31",
 		RunE: func(c *cobra.Command, args []string) error {
-			return f.run(a, c, func(ctx context.Context, l *ledger.Ledger, who ledger.Actor, days ledger.ExplainDays) (e ledger.Explanation, err error) {
-				account, err := l.ResolveAccount(ctx, who, args[0])
+			return f.run(a, c, func(ctx context.Context, l *books.Books, who ledger.Actor, days report.ExplainDays) (e report.Explanation, err error) {
+				account, err := l.Catalog.ResolveAccount(ctx, who, args[0])
 				if err != nil {
 					return e, err
 				}
-				security, err := l.FindSecurity(ctx, who, ledger.SecurityRef{Ticker: ledger.Some(args[1])})
+				security, err := l.Market.FindSecurity(ctx, who, market.SecurityName{Ticker: ledger.Some(args[1])})
 				if err != nil {
 					return e, err
 				}
-				return l.ExplainHolding(ctx, who, account, uuid.UUID(security.PublicID), days, allEntries())
+				return l.Reports.ExplainHolding(ctx, who, account, uuid.UUID(security.PublicID), days, allEntries())
 			})
 		},
 	}
@@ -117,12 +123,12 @@ func newExplainHolding(a *app) *cobra.Command {
 
 // printExplanation prints a table that ends in the figure, or in what it changed by. Entries stand in the
 // place of the part that sums them up; the events of a holding come first, as they add no amount by themselves.
-func printExplanation(ctx context.Context, a *app, l *ledger.Ledger, who ledger.Actor, e *ledger.Explanation) error {
-	home, err := l.GetHousehold(ctx, who)
+func printExplanation(ctx context.Context, a *app, l *books.Books, who ledger.Actor, e *report.Explanation) error {
+	home, err := l.Tenants.GetHousehold(ctx, who)
 	if err != nil {
 		return err
 	}
-	format, err := ledger.NewFormatter(home.Locale)
+	format, err := money.NewFormatter(home.Locale)
 	if err != nil {
 		return err
 	}
@@ -141,17 +147,17 @@ func printExplanation(ctx context.Context, a *app, l *ledger.Ledger, who ledger.
 
 // partPrinter makes rows of parts, whose amounts are in a currency.
 type partPrinter struct {
-	format   *ledger.Formatter
+	format   *money.Formatter
 	currency string
 }
 
 // table is the whole explanation, a row a part.
-func (p partPrinter) table(e *ledger.Explanation) (rows [][]string) {
-	if e.Figure == ledger.FigureHolding {
+func (p partPrinter) table(e *report.Explanation) (rows [][]string) {
+	if e.Figure == report.FigureHolding {
 		rows = p.rows(rows, e.Entries)
 	}
 	for i, part := range e.Parts {
-		if part.Kind == ledger.PartEntries && e.Figure == ledger.FigureBalance {
+		if part.Kind == report.PartEntries && e.Figure == report.FigureBalance {
 			rows = p.rows(rows, e.Entries)
 			continue
 		}
@@ -167,14 +173,14 @@ func (p partPrinter) total(day ledger.Date, what string, minor int64) []string {
 	return []string{day.String(), what, "", "", "", term.Formatted(p.format, minor, p.currency), "", ""}
 }
 
-func (p partPrinter) rows(rows [][]string, parts []ledger.Part) [][]string {
+func (p partPrinter) rows(rows [][]string, parts []report.Part) [][]string {
 	for i := range parts {
 		rows = append(rows, p.row(&parts[i]))
 	}
 	return rows
 }
 
-func (p partPrinter) row(part *ledger.Part) []string {
+func (p partPrinter) row(part *report.Part) []string {
 	row := []string{"", part.Kind, partOf(part), "", "", "", "", ""}
 	if part.Date.Has() {
 		row[0] = part.Date.Value.String()
@@ -194,13 +200,13 @@ func (p partPrinter) row(part *ledger.Part) []string {
 	return row
 }
 
-func (p partPrinter) price(u *ledger.Units) string {
-	currency, _ := ledger.LookupCurrency(u.Currency) // what is stored was looked up
+func (p partPrinter) price(u *position.Units) string {
+	currency, _ := money.LookupCurrency(u.Currency) // what is stored was looked up
 	return p.format.Price(u.Price, currency)
 }
 
 // partOf says in words what a part is of.
-func partOf(part *ledger.Part) string {
+func partOf(part *report.Part) string {
 	var words []string
 	if part.Account != nil {
 		words = append(words, part.Account.Name)
@@ -224,7 +230,7 @@ func partOf(part *ledger.Part) string {
 }
 
 // ratesText names the rates that an amount was converted by.
-func ratesText(rates []ledger.UsedRate) string {
+func ratesText(rates []fx.UsedRate) string {
 	if len(rates) == 0 {
 		return "none at all"
 	}
@@ -300,7 +306,7 @@ type unitsJSON struct {
 	CostCurrency string  `json:"cost_currency,omitempty"`
 }
 
-func explanationOf(e *ledger.Explanation) explanationJSON {
+func explanationOf(e *report.Explanation) explanationJSON {
 	out := explanationJSON{Figure: e.Figure, Date: e.Date.String(), Currency: e.Currency, TotalCents: e.Minor, SumOfPartsCents: e.Sum(),
 		Parts: partsOf(e.Parts), Entries: partsOf(e.Entries), Unconverted: []unconvertedJSON{},
 		StaleRates: staleRatesJSON(e.Stale)}
@@ -319,7 +325,7 @@ func explanationOf(e *ledger.Explanation) explanationJSON {
 	return out
 }
 
-func partsOf(parts []ledger.Part) []partJSON {
+func partsOf(parts []report.Part) []partJSON {
 	out := make([]partJSON, len(parts))
 	for i := range parts {
 		out[i] = onePart(&parts[i])
@@ -327,7 +333,7 @@ func partsOf(parts []ledger.Part) []partJSON {
 	return out
 }
 
-func onePart(p *ledger.Part) partJSON {
+func onePart(p *report.Part) partJSON {
 	out := partJSON{Kind: p.Kind, Name: p.Name, Count: p.Count, AmountCents: p.Minor, Date: dayText(p.Date), unitsJSON: unitsOf(p.Units)}
 	if p.ID != uuid.Nil {
 		out.ID = new(p.ID.String())
@@ -350,7 +356,7 @@ func onePart(p *ledger.Part) partJSON {
 	return out
 }
 
-func unitsOf(u *ledger.Units) *unitsJSON {
+func unitsOf(u *position.Units) *unitsJSON {
 	if u == nil {
 		return nil
 	}

@@ -10,6 +10,8 @@ import (
 
 	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/trade"
 )
 
 // newExplainShell has 1,000.00 EUR on 2026-01-31, 4.80 spent and 100.00 received since, and 125.00 USD at 1.25 a euro.
@@ -97,22 +99,22 @@ func TestExplainHolding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	books := ledger.New(database, time.Now)
-	homes, err := books.ListHouseholds(t.Context())
+	books := books.New(database, time.Now)
+	homes, err := books.Tenants.ListHouseholds(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	who := ledger.Actor{HouseholdID: homes[0].ID, Origin: ledger.OriginCLI}
-	broker, err := books.ResolveAccount(t.Context(), who, "Broker")
+	broker, err := books.Catalog.ResolveAccount(t.Context(), who, "Broker")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, in := range []ledger.TradeInput{
+	for _, in := range []trade.Input{
 		{Quantity: ledger.Some(decimal.New(10, 0)), Price: ledger.Some(decimal.New(100, 0)), Fee: ledger.Some(decimal.New(15, -1)), Date: ledger.Some(ledger.NewDate(2026, 2, 3))},
 		{Quantity: ledger.Some(decimal.New(-4, 0)), Price: ledger.Some(decimal.New(120, 0)), Date: ledger.Some(ledger.NewDate(2026, 2, 5))},
 	} {
 		in.AccountID, in.Ticker = ledger.Some(broker), ledger.Some("ACME")
-		if _, err := books.CreateTrade(t.Context(), who, in); err != nil {
+		if _, err := books.Trades.CreateTrade(t.Context(), who, in); err != nil {
 			t.Fatal(err)
 		}
 	}

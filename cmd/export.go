@@ -19,6 +19,9 @@ import (
 	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	exportpkg "finsvc/ledger/export"
+	"finsvc/ledger/money"
 )
 
 func newExport(a *app) *cobra.Command {
@@ -40,13 +43,13 @@ func (f *exportFlags) add(c *cobra.Command) {
 
 // export is how a household is written and how that is added up once more.
 type export struct {
-	write func(ctx context.Context, s *ledger.Snapshot, w io.Writer) (what string, err error)
-	read  func(ctx context.Context, s *ledger.Snapshot, text *io.SectionReader) (*reconcile.Books, error)
+	write func(ctx context.Context, s *exportpkg.Snapshot, w io.Writer) (what string, err error)
+	read  func(ctx context.Context, s *exportpkg.Snapshot, text *io.SectionReader) (*reconcile.Books, error)
 }
 
 // writeExport writes a household in one view of the data, to a file or to standard output.
 func writeExport(a *app, c *cobra.Command, f exportFlags, e export) error {
-	return inSnapshot(c, a, f.household, func(ctx context.Context, s *ledger.Snapshot) error {
+	return inSnapshot(c, a, f.household, func(ctx context.Context, s *exportpkg.Snapshot) error {
 		what, outcome := "", reconcile.Outcome{}
 		err := writeFile(&a.Terminal, f.output, f.force, f.verify, func(w io.Writer) (err error) {
 			what, err = e.write(ctx, s, w)
@@ -62,8 +65,8 @@ func writeExport(a *app, c *cobra.Command, f exportFlags, e export) error {
 	})
 }
 
-func inSnapshot(c *cobra.Command, a *app, household string, work func(context.Context, *ledger.Snapshot) error) error {
-	return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error { return l.Snapshot(c.Context(), who, work) })
+func inSnapshot(c *cobra.Command, a *app, household string, work func(context.Context, *exportpkg.Snapshot) error) error {
+	return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error { return l.Exports.Snapshot(c.Context(), who, work) })
 }
 
 func sayExported(a *app, f exportFlags, what string, outcome reconcile.Outcome) {
@@ -75,7 +78,7 @@ func sayExported(a *app, f exportFlags, what string, outcome reconcile.Outcome) 
 	}
 }
 
-func (e export) verify(ctx context.Context, s *ledger.Snapshot, text *io.SectionReader) (reconcile.Outcome, error) {
+func (e export) verify(ctx context.Context, s *exportpkg.Snapshot, text *io.SectionReader) (reconcile.Outcome, error) {
 	r, err := e.read(ctx, s, text)
 	if err != nil {
 		return reconcile.Outcome{}, err
@@ -171,7 +174,7 @@ func newExportCSV(a *app) *cobra.Command {
 		Long: "Write the whole household as tables in CSV: a zip file of them, a folder where the name ends in a slash, or with\n" +
 			"--table one of them. Money into the account is positive, and what is owed is negative. A text that a spreadsheet\n" +
 			"would take for a formula has an apostrophe in front, which an import takes off again. transactions.csv can be\n" +
-			"imported: its rows are known by their ids.\n\nThe tables: " + strings.Replace(strings.Join(ledger.TableNames(), ", "), "valuations, ", "valuations,\n", 1) + ".",
+			"imported: its rows are known by their ids.\n\nThe tables: " + strings.Replace(strings.Join(exportpkg.TableNames(), ", "), "valuations, ", "valuations,\n", 1) + ".",
 		Example: "  finsvc export csv -o books.zip --verify\n" +
 			"  finsvc export csv -o books/\n" +
 			"  finsvc export csv --table transactions > transactions.csv",
@@ -186,7 +189,7 @@ func newExportCSV(a *app) *cobra.Command {
 			case folder:
 				return exportFolder(a, c, f)
 			}
-			write := func(ctx context.Context, s *ledger.Snapshot, w io.Writer) (string, error) {
+			write := func(ctx context.Context, s *exportpkg.Snapshot, w io.Writer) (string, error) {
 				return zipTables(ctx, s, w, a.now().Local())
 			}
 			return writeExport(a, c, f, export{write: write, read: reconcile.UnzipTables})
@@ -197,17 +200,17 @@ func newExportCSV(a *app) *cobra.Command {
 	return c
 }
 
-func oneTable(name string) func(context.Context, *ledger.Snapshot, io.Writer) (string, error) {
-	return func(ctx context.Context, s *ledger.Snapshot, w io.Writer) (string, error) {
+func oneTable(name string) func(context.Context, *exportpkg.Snapshot, io.Writer) (string, error) {
+	return func(ctx context.Context, s *exportpkg.Snapshot, w io.Writer) (string, error) {
 		rows, err := s.Table(ctx, name, w)
 		return term.Count(rows, "row"), err
 	}
 }
 
 // allTables writes every table; put makes a file of that name and has it filled.
-func allTables(ctx context.Context, s *ledger.Snapshot, put func(name string, fill func(io.Writer) error) error) (what string, err error) {
+func allTables(ctx context.Context, s *exportpkg.Snapshot, put func(name string, fill func(io.Writer) error) error) (what string, err error) {
 	total := int64(0)
-	for _, name := range ledger.TableNames() {
+	for _, name := range exportpkg.TableNames() {
 		if err := put(name+".csv", func(w io.Writer) error {
 			rows, err := s.Table(ctx, name, w)
 			total += rows
@@ -216,11 +219,11 @@ func allTables(ctx context.Context, s *ledger.Snapshot, put func(name string, fi
 			return "", err
 		}
 	}
-	return fmt.Sprintf("%s in %d tables", term.Count(total, "row"), len(ledger.TableNames())), nil
+	return fmt.Sprintf("%s in %d tables", term.Count(total, "row"), len(exportpkg.TableNames())), nil
 }
 
 // zipTables packs the tables. They are of the moment of the export, which an unpacked file then shows in local time.
-func zipTables(ctx context.Context, s *ledger.Snapshot, w io.Writer, made time.Time) (string, error) {
+func zipTables(ctx context.Context, s *exportpkg.Snapshot, w io.Writer, made time.Time) (string, error) {
 	archive := zip.NewWriter(w)
 	what, err := allTables(ctx, s, func(name string, fill func(io.Writer) error) error {
 		member, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: made})
@@ -238,7 +241,7 @@ func exportFolder(a *app, c *cobra.Command, f exportFlags) error {
 	if _, err := os.Lstat(target); !errors.Is(err, fs.ErrNotExist) && !f.force {
 		return errors.Join(err, ledger.NewConflict("%s is there already; replace its tables with --force, or choose another name", target))
 	}
-	return inSnapshot(c, a, f.household, func(ctx context.Context, s *ledger.Snapshot) error {
+	return inSnapshot(c, a, f.household, func(ctx context.Context, s *exportpkg.Snapshot) error {
 		folder, err := os.MkdirTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
 		if err != nil {
 			return db.CannotWrite(target, err)
@@ -252,7 +255,7 @@ func exportFolder(a *app, c *cobra.Command, f exportFlags) error {
 		}
 		outcome := reconcile.Outcome{}
 		if f.verify {
-			e := export{read: func(context.Context, *ledger.Snapshot, *io.SectionReader) (*reconcile.Books, error) {
+			e := export{read: func(context.Context, *exportpkg.Snapshot, *io.SectionReader) (*reconcile.Books, error) {
 				return reconcile.ReadTables(os.DirFS(folder))
 			}}
 			if outcome, err = e.verify(ctx, s, nil); err != nil {
@@ -272,7 +275,7 @@ func moveTables(folder, target string) error {
 	if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
 		return os.Rename(folder, target)
 	}
-	for _, name := range ledger.TableNames() {
+	for _, name := range exportpkg.TableNames() {
 		if err := os.Rename(filepath.Join(folder, name+".csv"), filepath.Join(target, name+".csv")); err != nil {
 			return err
 		}
@@ -298,7 +301,7 @@ func newExportBackup(a *app) *cobra.Command {
 				return exit.Usagef("--canonical has no ids by which accounts could be found again; verify the text without it")
 			}
 			return writeExport(a, c, f, export{
-				write: func(ctx context.Context, s *ledger.Snapshot, w io.Writer) (string, error) {
+				write: func(ctx context.Context, s *exportpkg.Snapshot, w io.Writer) (string, error) {
 					write := s.Backup
 					if canonical {
 						write = s.CanonicalBackup
@@ -306,7 +309,7 @@ func newExportBackup(a *app) *cobra.Command {
 					n, err := write(ctx, w)
 					return term.Count(n, "record"), err
 				},
-				read: func(ctx context.Context, s *ledger.Snapshot, text *io.SectionReader) (*reconcile.Books, error) {
+				read: func(ctx context.Context, s *exportpkg.Snapshot, text *io.SectionReader) (*reconcile.Books, error) {
 					rates, err := s.Rates(ctx)
 					if err != nil {
 						return nil, err
@@ -322,7 +325,7 @@ func newExportBackup(a *app) *cobra.Command {
 }
 
 func newExportHledger(a *app) *cobra.Command {
-	return newExportJournal(a, journalExport{(*ledger.Snapshot).Journal, reconcile.ReadHledger}, &cobra.Command{
+	return newExportJournal(a, journalExport{(*exportpkg.Snapshot).Journal, reconcile.ReadHledger}, &cobra.Command{
 		Use: "hledger", Short: "Write a plain-text journal for hledger",
 		Long: "Write the whole household as a plain-text journal that hledger reads, from version 1.25 on: accounts,\n" +
 			"currencies, securities, prices, exchange rates, transactions, transfers, trades, splits and valuations. Its\n" +
@@ -333,7 +336,7 @@ func newExportHledger(a *app) *cobra.Command {
 }
 
 func newExportBeancount(a *app) *cobra.Command {
-	return newExportJournal(a, journalExport{(*ledger.Snapshot).Beancount, reconcile.ReadBeancount}, &cobra.Command{
+	return newExportJournal(a, journalExport{(*exportpkg.Snapshot).Beancount, reconcile.ReadBeancount}, &cobra.Command{
 		Use: "beancount", Short: "Write a plain-text journal for Beancount",
 		Long: "Write the whole household as a plain-text journal that Beancount 2 and 3 read, with a balance assertion after\n" +
 			"every valuation and, for every account, on the last day. Its balances are those of finsvc, for every account,\n" +
@@ -344,8 +347,8 @@ func newExportBeancount(a *app) *cobra.Command {
 
 // journalExport is a form of journal: how it is written and read back.
 type journalExport struct {
-	write func(*ledger.Snapshot, context.Context, io.Writer) (ledger.JournalCounts, error)
-	read  func(io.Reader, map[string]ledger.Currency) (*reconcile.Books, error)
+	write func(*exportpkg.Snapshot, context.Context, io.Writer) (exportpkg.JournalCounts, error)
+	read  func(io.Reader, map[string]money.Currency) (*reconcile.Books, error)
 }
 
 func newExportJournal(a *app, form journalExport, c *cobra.Command) *cobra.Command {
@@ -353,12 +356,12 @@ func newExportJournal(a *app, form journalExport, c *cobra.Command) *cobra.Comma
 	c.Args = cobra.NoArgs
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		return writeExport(a, c, f, export{
-			write: func(ctx context.Context, s *ledger.Snapshot, w io.Writer) (string, error) {
+			write: func(ctx context.Context, s *exportpkg.Snapshot, w io.Writer) (string, error) {
 				n, err := form.write(s, ctx, w)
 				return fmt.Sprintf("%s, %s, %s and %s", term.Count(n.Transactions, "transaction"), term.Count(n.Trades, "trade"),
 					term.Count(n.Valuations, "valuation"), term.Count(n.Splits, "split")), err
 			},
-			read: func(ctx context.Context, s *ledger.Snapshot, text *io.SectionReader) (*reconcile.Books, error) {
+			read: func(ctx context.Context, s *exportpkg.Snapshot, text *io.SectionReader) (*reconcile.Books, error) {
 				currencies, err := reconcile.AccountCurrencies(ctx, s)
 				if err != nil {
 					return nil, err

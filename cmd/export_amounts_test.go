@@ -8,6 +8,10 @@ import (
 
 	"finsvc/db/dbtest"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/money"
+	"finsvc/ledger/tenant"
 )
 
 // TestExportsAtTheEndsOfAmounts: a balance may be stated to be the largest or smallest amount that there is, and be stated anew.
@@ -16,8 +20,8 @@ func TestExportsAtTheEndsOfAmounts(t *testing.T) {
 	s := newShell(t)
 	s.file = dbtest.Path(t)
 	d := dbtest.Open(t, s.file)
-	books := ledger.New(d, time.Now)
-	home, _, err := books.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI}, ledger.HouseholdInput{
+	books := books.New(d, time.Now)
+	home, _, err := books.Tenants.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
 		Name: "Ends", Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: "ends@example.org"})
 	if err != nil {
 		t.Fatal(err)
@@ -25,13 +29,13 @@ func TestExportsAtTheEndsOfAmounts(t *testing.T) {
 	who := ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI}
 	kinds := []string{"depository", "loan", "investment"}
 	for _, kind := range kinds {
-		a, err := books.CreateAccount(t.Context(), who, ledger.AccountInput{Name: ledger.Some(kind), AccountType: ledger.Some(kind)})
+		a, err := books.Catalog.CreateAccount(t.Context(), who, catalog.AccountInput{Name: ledger.Some(kind), AccountType: ledger.Some(kind)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		euro, _ := ledger.LookupCurrency("EUR")
-		for i, minor := range []int64{ledger.MaxMinor, -ledger.MaxMinor, 0, ledger.MaxMinor, -1} {
-			_, _, err := books.CreateValuation(t.Context(), who, ledger.ValuationInput{AccountID: ledger.Some(uuid.UUID(a.PublicID)),
+		euro, _ := money.LookupCurrency("EUR")
+		for i, minor := range []int64{money.MaxMinor, -money.MaxMinor, 0, money.MaxMinor, -1} {
+			_, _, err := books.Catalog.CreateValuation(t.Context(), who, catalog.ValuationInput{AccountID: ledger.Some(uuid.UUID(a.PublicID)),
 				Amount: ledger.Some(euro.Decimal(minor)), Date: ledger.Some([]ledger.Date{ledger.MinDate, 0, 1, ledger.MaxDate - 1, ledger.MaxDate}[i])})
 			if err != nil {
 				t.Fatal(err)

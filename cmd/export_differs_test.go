@@ -16,19 +16,23 @@ import (
 	"finsvc/cmd/term"
 	"finsvc/db/dbtest"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/catalog"
+	exportpkg "finsvc/ledger/export"
+	"finsvc/ledger/tenant"
 )
 
 // A text that says something else than the books is not kept.
 func TestRecountThatDiffers(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 6, 30, 12, 0, 0, 0, time.UTC)
-	books := ledger.New(dbtest.New(t), func() time.Time { return now })
-	home, _, err := books.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI}, ledger.HouseholdInput{Name: "Home", Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: "a@example.org"})
+	books := books.New(dbtest.New(t), func() time.Time { return now })
+	home, _, err := books.Tenants.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{Name: "Home", Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: "a@example.org"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	who := actor(home.ID)
-	a, err := books.CreateAccount(t.Context(), who, ledger.AccountInput{Name: ledger.Some("Giro"), AccountType: ledger.Some("depository"), Currency: ledger.Some("EUR"),
+	a, err := books.Catalog.CreateAccount(t.Context(), who, catalog.AccountInput{Name: ledger.Some("Giro"), AccountType: ledger.Some("depository"), Currency: ledger.Some("EUR"),
 		Balance: ledger.Some(decimal.New(5, 0)), Date: ledger.Some(ledger.NewDate(2026, 5, 31))})
 	if err != nil {
 		t.Fatal(err)
@@ -39,8 +43,8 @@ func TestRecountThatDiffers(t *testing.T) {
 		"": "the text has 0 accounts, the books have 1",
 	} {
 		name := filepath.Join(t.TempDir(), "books")
-		err = books.Snapshot(t.Context(), who, func(ctx context.Context, s *ledger.Snapshot) error {
-			e := export{read: func(context.Context, *ledger.Snapshot, *io.SectionReader) (*reconcile.Books, error) {
+		err = books.Exports.Snapshot(t.Context(), who, func(ctx context.Context, s *exportpkg.Snapshot) error {
+			e := export{read: func(context.Context, *exportpkg.Snapshot, *io.SectionReader) (*reconcile.Books, error) {
 				currencies, err := reconcile.AccountCurrencies(ctx, s)
 				if err != nil {
 					return nil, err

@@ -12,6 +12,8 @@ import (
 
 	"finsvc/db/dbtest"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/entry"
 )
 
 // exportForms are the names of files to write, with the command that writes each.
@@ -129,13 +131,13 @@ func TestExportTables(t *testing.T) {
 		}
 	}
 	s.importsNothing(giro)
-	books := ledger.New(dbtest.Open(t, s.file), time.Now)
+	books := books.New(dbtest.Open(t, s.file), time.Now)
 	who := ledger.Actor{HouseholdID: 1, Origin: ledger.OriginCLI}
-	list, _, err := books.ListTransactions(t.Context(), who, ledger.TransactionFilter{}, ledger.Page{Number: 1, Size: 10})
+	list, _, err := books.Entries.ListTransactions(t.Context(), who, entry.TransactionFilter{}, ledger.Page{Number: 1, Size: 10})
 	if err != nil || len(list) != 2 {
 		t.Fatalf("%v, %v", list, err)
 	}
-	if _, err := books.UpdateTransaction(t.Context(), who, uuid.UUID(list[0].PublicID), ledger.TransactionInput{Name: ledger.Some("Another name"), Notes: ledger.Some("=2")}); err != nil {
+	if _, err := books.Entries.UpdateTransaction(t.Context(), who, uuid.UUID(list[0].PublicID), entry.TransactionInput{Name: ledger.Some("Another name"), Notes: ledger.Some("=2")}); err != nil {
 		t.Fatal(err)
 	}
 	s.importsNothing(giro)

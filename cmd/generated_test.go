@@ -13,18 +13,26 @@ import (
 
 	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/fx"
+	"finsvc/ledger/market"
+	"finsvc/ledger/money"
+	"finsvc/ledger/tenant"
+	"finsvc/ledger/trade"
 )
 
 // generator fills a household with random entries, of which many meet on a day.
 type generator struct {
 	*testing.T
 	*rand.Rand
-	books    *ledger.Ledger
+	books    *books.Books
 	who      ledger.Actor
 	first    ledger.Date
 	days     int
 	only     []ledger.Date // that days are; none: all of days
-	accounts []ledger.Account
+	accounts []catalog.Account
 }
 
 // newHousehold makes a household with names and notes that could mean something in a journal.
@@ -38,9 +46,9 @@ func newHouseholdOn(t *testing.T, file string, seed uint64, only []ledger.Date) 
 		t.Fatal(err)
 	}
 	now := time.Date(2026, 6, 30, 12, 0, 0, 0, time.UTC)
-	g := &generator{T: t, Rand: rand.New(rand.NewPCG(seed, 1)), books: ledger.New(database, func() time.Time { return now }),
+	g := &generator{T: t, Rand: rand.New(rand.NewPCG(seed, 1)), books: books.New(database, func() time.Time { return now }),
 		first: ledger.NewDate(2026, 1, 20), days: 120, only: only}
-	home, _, err := g.books.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI}, ledger.HouseholdInput{
+	home, _, err := g.books.Tenants.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
 		Name: "Generated", Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: "a@example.org"})
 	g.must(err)
 	g.who = ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI}
@@ -72,10 +80,10 @@ func clamped(day ledger.Date) ledger.Date { return min(max(day, ledger.MinDate),
 
 // rates are there on Fridays alone, of the Kuwaiti dinar only the inverse, of the Icelandic króna none.
 func (g *generator) rates(ctx context.Context) {
-	file := ledger.RateFile{Source: ledger.SourceCSV}
+	file := fx.RateFile{Source: fx.SourceCSV}
 	for day := g.first - 10; day < g.first.AddDays(g.days); day++ {
 		if day.Time().Weekday() == time.Friday {
-			for _, r := range []ledger.ExchangeRate{{From: "USD", To: "EUR", Rate: decimal.New(9000+g.Int64N(900), -4)},
+			for _, r := range []fx.ExchangeRate{{From: "USD", To: "EUR", Rate: decimal.New(9000+g.Int64N(900), -4)},
 				{From: "EUR", To: "JPY", Rate: decimal.New(160_000+g.Int64N(900), -3)}, {From: "EUR", To: "KWD", Rate: decimal.New(3300+g.Int64N(90), -4)}} {
 				if r.Date = day; g.IntN(5) > 0 {
 					file.Rates = append(file.Rates, r)
@@ -83,7 +91,7 @@ func (g *generator) rates(ctx context.Context) {
 			}
 		}
 	}
-	_, err := g.books.ImportRates(ctx, file)
+	_, err := g.books.Rates.ImportRates(ctx, file)
 	g.must(err)
 }
 
@@ -94,12 +102,12 @@ func (g *generator) open(ctx context.Context) {
 		if i >= 6 {
 			kind = some(g, "investment", "crypto")
 		}
-		in := ledger.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind), Currency: ledger.Some(some(g, "EUR", "EUR", "USD", "JPY", "KWD")),
+		in := catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind), Currency: ledger.Some(some(g, "EUR", "EUR", "USD", "JPY", "KWD")),
 			Balance: ledger.Some(decimal.New(g.Int64N(20_000)-5_000, 0))}
 		if g.IntN(2) == 0 {
 			in.Date = ledger.Some(g.day())
 		}
-		a, err := g.books.CreateAccount(ctx, g.who, in)
+		a, err := g.books.Catalog.CreateAccount(ctx, g.who, in)
 		g.must(err)
 		g.accounts = append(g.accounts, a)
 	}
@@ -112,10 +120,10 @@ func (g *generator) account() ledger.Opt[uuid.UUID] {
 // entries come in groups of one account, day and currency, since what is booked in another currency counts by
 // the sum of the day.
 func (g *generator) entries(ctx context.Context) {
-	categories, _, err := g.books.ListCategories(ctx, g.who, ledger.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
+	categories, _, err := g.books.Catalog.ListCategories(ctx, g.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
 	g.must(err)
 	for range 120 {
-		in := ledger.TransactionInput{AccountID: g.account(), Date: ledger.Some(g.day()), Currency: ledger.Some(some(g, "EUR", "USD", "JPY", "KWD", "ISK")),
+		in := entry.TransactionInput{AccountID: g.account(), Date: ledger.Some(g.day()), Currency: ledger.Some(some(g, "EUR", "USD", "JPY", "KWD", "ISK")),
 			Name: ledger.Some(some(g, "Shop", "(code) shop", "* shop; no comment", "= 5 EUR", "2026-01-01 x", `a | b "c"`, "; only", "date:x"))}
 		if g.IntN(3) == 0 {
 			in.Notes = ledger.Some(some(g, "two\nlines", "date: [2026-99-99]\r\nfoo:bar, date:1", "\n\n    assets:x  5 EUR\n", "; tab\there"))
@@ -125,7 +133,7 @@ func (g *generator) entries(ctx context.Context) {
 		}
 		for range 1 + g.IntN(3) {
 			in.Amount = ledger.Some(g.amount(in.Currency.Value))
-			_, _, err := g.books.CreateTransaction(ctx, g.who, g.split(in, categories))
+			_, _, err := g.books.Entries.CreateTransaction(ctx, g.who, g.split(in, categories))
 			g.must(err)
 		}
 	}
@@ -133,24 +141,24 @@ func (g *generator) entries(ctx context.Context) {
 }
 
 // split makes some of the transactions say what their parts were for; the last part is what the others leave.
-func (g *generator) split(in ledger.TransactionInput, categories []ledger.Category) ledger.TransactionInput {
+func (g *generator) split(in entry.TransactionInput, categories []catalog.Category) entry.TransactionInput {
 	if g.IntN(3) > 0 {
 		return in
 	}
-	lines, left := []ledger.SplitLineInput{}, in.Amount.Value
+	lines, left := []entry.SplitLineInput{}, in.Amount.Value
 	for range 1 + g.IntN(3) {
 		amount := g.amount(in.Currency.Value)
 		left = left.Sub(amount)
-		lines = append(lines, ledger.SplitLineInput{Amount: ledger.Some(amount), Name: ledger.Some(some(g, "", "a ; b", "date:x", "= 5 EUR")),
+		lines = append(lines, entry.SplitLineInput{Amount: ledger.Some(amount), Name: ledger.Some(some(g, "", "a ; b", "date:x", "= 5 EUR")),
 			CategoryID: ledger.Some(uuid.UUID(some(g, categories...).PublicID))})
 	}
-	in.CategoryID, in.SplitLines = ledger.Opt[uuid.UUID]{}, ledger.Some(append(lines, ledger.SplitLineInput{Amount: ledger.Some(left)}))
+	in.CategoryID, in.SplitLines = ledger.Opt[uuid.UUID]{}, ledger.Some(append(lines, entry.SplitLineInput{Amount: ledger.Some(left)}))
 	return in
 }
 
 // amount has all decimals of its currency.
 func (g *generator) amount(code string) decimal.Decimal {
-	currency, _ := ledger.LookupCurrency(code)
+	currency, _ := money.LookupCurrency(code)
 	return currency.Decimal(g.Int64N(900_000) - 450_000)
 }
 
@@ -159,7 +167,7 @@ func (g *generator) transfers(ctx context.Context) {
 	for i := range 20 {
 		amount, day := decimal.New(int64(1000+i), 0), g.day()
 		for _, sign := range []int64{1, -1} {
-			_, _, err := g.books.CreateTransaction(ctx, g.who, ledger.TransactionInput{AccountID: g.account(), Date: ledger.Some(clamped(day.AddDays(g.IntN(3)))),
+			_, _, err := g.books.Entries.CreateTransaction(ctx, g.who, entry.TransactionInput{AccountID: g.account(), Date: ledger.Some(clamped(day.AddDays(g.IntN(3)))),
 				Amount: ledger.Some(amount.Mul(decimal.New(sign, 0))), Currency: ledger.Some("EUR"), Name: ledger.Some(fmt.Sprintf("Transfer %d", i))})
 			g.must(err)
 		}
@@ -168,7 +176,7 @@ func (g *generator) transfers(ctx context.Context) {
 
 func (g *generator) valuations(ctx context.Context) {
 	for range 25 {
-		_, _, err := g.books.CreateValuation(ctx, g.who, ledger.ValuationInput{AccountID: g.account(), Date: ledger.Some(g.day()),
+		_, _, err := g.books.Catalog.CreateValuation(ctx, g.who, catalog.ValuationInput{AccountID: g.account(), Date: ledger.Some(g.day()),
 			Amount: ledger.Some(decimal.New(g.Int64N(50_000), 0))})
 		g.must(err)
 	}
@@ -182,7 +190,7 @@ func tickers() []string { return []string{"AAA", "BTC", "SAP|XETR", "SAP|XNAS", 
 // trades of a kind on a day.
 func (g *generator) trades(ctx context.Context) {
 	for range 150 {
-		in := ledger.TradeInput{AccountID: ledger.Some(uuid.UUID(some(g, g.accounts[6:]...).PublicID)), Date: ledger.Some(g.day()),
+		in := trade.Input{AccountID: ledger.Some(uuid.UUID(some(g, g.accounts[6:]...).PublicID)), Date: ledger.Some(g.day()),
 			Type: ledger.Some(some(g, "buy", "buy", "buy", "sell", "sell", "dividend", "interest", "fee")), Ticker: ledger.Some(some(g, tickers()...)),
 			Currency: ledger.Some(some(g, "EUR", "EUR", "USD", "JPY", "ISK")), AllowShort: ledger.Some(g.IntN(5) == 0)}
 		if g.IntN(2) == 0 {
@@ -196,7 +204,7 @@ func (g *generator) trades(ctx context.Context) {
 			in.Fee = ledger.Opt[decimal.Decimal]{}
 		}
 		for range 1 + g.IntN(2) {
-			if _, err := g.books.CreateTrade(ctx, g.who, in); err != nil && !strings.Contains(err.Error(), "held") {
+			if _, err := g.books.Trades.CreateTrade(ctx, g.who, in); err != nil && !strings.Contains(err.Error(), "held") {
 				g.Fatal(err)
 			}
 		}
@@ -207,12 +215,12 @@ func (g *generator) trades(ctx context.Context) {
 // out even.
 func (g *generator) prices(ctx context.Context) {
 	for range 40 {
-		_, err := g.books.PutPrice(ctx, g.who, ledger.PriceInput{Security: ledger.SecurityRef{Ticker: ledger.Some(some(g, tickers()...))},
+		_, err := g.books.Market.PutPrice(ctx, g.who, market.PriceInput{Security: market.SecurityName{Ticker: ledger.Some(some(g, tickers()...))},
 			Date: ledger.Some(clamped(g.day() - 10)), Price: ledger.Some(decimal.New(1+g.Int64N(9_999), -2)), Currency: ledger.Some(some(g, "EUR", "EUR", "USD"))})
 		g.must(err)
 	}
 	for i, ticker := range tickers()[:4] {
-		_, err := g.books.CreateSplit(ctx, g.who, ledger.SplitInput{Security: ledger.SecurityRef{Ticker: ledger.Some(ticker)},
+		_, err := g.books.Market.CreateSplit(ctx, g.who, market.SplitInput{Security: market.SecurityName{Ticker: ledger.Some(ticker)},
 			Date: ledger.Some(g.day()), Ratio: ledger.Some([]string{"3:1", "2:7", "1:3", "10:1"}[i])})
 		if err != nil && ledger.AsError(err) == nil {
 			g.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"finsvc/db"
-	"finsvc/ledger"
+	"finsvc/ledger/books"
 )
 
 // hands are so many clients of a server, each with accounts of its own.
@@ -55,7 +55,7 @@ func (s *shell) checkSound() {
 	if err != nil || len(found) > 0 {
 		s.Errorf("integrity: %q, %v", found, err)
 	}
-	audit, err := ledger.New(view, time.Now).Audit(s.Context())
+	audit, err := books.New(view, time.Now).Audits.Audit(s.Context())
 	if err != nil || len(audit.Defects) > 0 {
 		s.Errorf("audit: %+v, %v", audit.Defects, err)
 	}

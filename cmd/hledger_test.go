@@ -17,6 +17,11 @@ import (
 
 	"finsvc/db/dbtest"
 	"finsvc/ledger"
+	"finsvc/ledger/balance"
+	"finsvc/ledger/books"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/money"
+	"finsvc/ledger/position"
 )
 
 // The books are checked by a stranger: hledger reads what is exported, and its figures must be ours.
@@ -40,7 +45,7 @@ type sums map[string]decimal.Decimal
 // proof compares a household with what hledger makes of its journal.
 type proof struct {
 	*testing.T
-	books   *ledger.Ledger
+	books   *books.Books
 	who     ledger.Actor
 	journal string
 	months  []ledger.Date              // their last days
@@ -67,8 +72,8 @@ func prove(t *testing.T, file string, household string) {
 	p := &proof{T: t, journal: filepath.Join(t.TempDir(), "books.journal")}
 	s.ok("export", "hledger", "--household", household, "--output", p.journal)
 	now := time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)
-	p.books = ledger.New(dbtest.Open(t, file), func() time.Time { return now })
-	homes, err := p.books.ListHouseholds(t.Context())
+	p.books = books.New(dbtest.Open(t, file), func() time.Time { return now })
+	homes, err := p.books.Tenants.ListHouseholds(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +89,7 @@ func prove(t *testing.T, file string, household string) {
 // compare compares every account at every month's end from the first day of the account on.
 func (p *proof) compare() {
 	p.Helper()
-	accounts, _, err := p.books.ListAccounts(p.Context(), p.who, true, ledger.Page{Number: 1, Size: 1000})
+	accounts, _, err := p.books.Catalog.ListAccounts(p.Context(), p.who, true, ledger.Page{Number: 1, Size: 1000})
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -95,7 +100,7 @@ func (p *proof) compare() {
 	p.findHeld()
 	p.stated = p.valuations("opening_anchor", "reconciliation")
 	for _, day := range p.months {
-		balances, err := p.books.Balances(p.Context(), p.who, day)
+		balances, err := p.books.Balances.Balances(p.Context(), p.who, day)
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -112,7 +117,7 @@ func (p *proof) compare() {
 // valuations are the days on which each account has its first one of some kinds.
 func (p *proof) valuations(kinds ...string) map[int64]ledger.Date {
 	p.Helper()
-	list, _, err := p.books.ListValuations(p.Context(), p.who, ledger.ValuationFilter{}, ledger.Page{Number: 1, Size: 100_000})
+	list, _, err := p.books.Catalog.ListValuations(p.Context(), p.who, catalog.ValuationFilter{}, ledger.Page{Number: 1, Size: 100_000})
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -127,17 +132,17 @@ func (p *proof) valuations(kinds ...string) map[int64]ledger.Date {
 
 // compareAccount compares a balance, and what it leaves out for want of a rate, with the account's cash and
 // the values of what lies below it.
-func (p *proof) compareAccount(a ledger.Account, day ledger.Date, ours ledger.Balance) {
+func (p *proof) compareAccount(a catalog.Account, day ledger.Date, ours balance.Balance) {
 	p.Helper()
 	name := p.names[uuid.UUID(a.Account.PublicID).String()]
-	own, _ := ledger.LookupCurrency(a.Currency)
+	own, _ := money.LookupCurrency(a.Currency)
 	total, leftOut := p.minor(p.amounts[name][month(day)], own), map[string]int64{}
 	for code, amount := range p.amounts[name+":unconverted"][month(day)] {
-		currency, _ := ledger.LookupCurrency(code)
+		currency, _ := money.LookupCurrency(code)
 		leftOut[code] = p.minor(sums{code: amount}, currency)
 	}
 	for code, minor := range p.heldValues(name, day) {
-		currency, _ := ledger.LookupCurrency(code)
+		currency, _ := money.LookupCurrency(code)
 		if converted, known := p.convert(minor, currency, own, day); known {
 			total += converted
 		} else {
@@ -162,7 +167,7 @@ func (p *proof) compareAccount(a ledger.Account, day ledger.Date, ours ledger.Ba
 }
 
 // minor is an amount that must be in one currency and in whole minor units.
-func (p *proof) minor(amounts sums, currency ledger.Currency) int64 {
+func (p *proof) minor(amounts sums, currency money.Currency) int64 {
 	p.Helper()
 	for code, amount := range amounts {
 		minor, err := currency.Minor(amount)
@@ -183,7 +188,7 @@ func (p *proof) heldValues(name string, day ledger.Date) map[string]int64 {
 			continue
 		}
 		for code, value := range byMonth[month(day)] {
-			currency, known := ledger.LookupCurrency(code)
+			currency, known := money.LookupCurrency(code)
 			if !known {
 				p.Fatalf("%s on %s is worth %s %s", below, day, value, code)
 			}
@@ -197,7 +202,7 @@ func (p *proof) heldValues(name string, day ledger.Date) map[string]int64 {
 func (p *proof) findHeld() {
 	p.Helper()
 	last := p.months[len(p.months)-1]
-	list, _, err := p.books.ListHoldings(p.Context(), p.who, ledger.HoldingFilter{EndDate: ledger.Some(last)}, ledger.Page{Number: 1, Size: 100_000})
+	list, _, err := p.books.Positions.ListHoldings(p.Context(), p.who, position.HoldingFilter{EndDate: ledger.Some(last)}, ledger.Page{Number: 1, Size: 100_000})
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -208,7 +213,7 @@ func (p *proof) findHeld() {
 }
 
 // convert converts at the newest rates in the journal: direct, else inverse, else through the euro.
-func (p *proof) convert(minor int64, from, to ledger.Currency, day ledger.Date) (int64, bool) {
+func (p *proof) convert(minor int64, from, to money.Currency, day ledger.Date) (int64, bool) {
 	if from == to {
 		return minor, true
 	}
@@ -246,14 +251,14 @@ func (p *proof) rate(from, to string, day ledger.Date) (num, den decimal.Decimal
 // compareHoldings compares quantities and values one by one.
 func (p *proof) compareHoldings(day ledger.Date) {
 	p.Helper()
-	list, _, err := p.books.ListHoldings(p.Context(), p.who, ledger.HoldingFilter{Date: ledger.Some(day)}, ledger.Page{Number: 1, Size: 100_000})
+	list, _, err := p.books.Positions.ListHoldings(p.Context(), p.who, position.HoldingFilter{Date: ledger.Some(day)}, ledger.Page{Number: 1, Size: 100_000})
 	if err != nil {
 		p.Fatal(err)
 	}
 	found := 0
 	for below, byMonth := range p.amounts {
 		for commodity, quantity := range byMonth[month(day)] {
-			if _, money := ledger.LookupCurrency(commodity); !money && quantity.IsPositive() && strings.HasPrefix(below, "assets:") {
+			if _, money := money.LookupCurrency(commodity); !money && quantity.IsPositive() && strings.HasPrefix(below, "assets:") {
 				found++
 			}
 		}
@@ -267,10 +272,10 @@ func (p *proof) compareHoldings(day ledger.Date) {
 }
 
 // compareHolding finds what is held of the security below the account, whatever it is called there.
-func (p *proof) compareHolding(h ledger.Holding) {
+func (p *proof) compareHolding(h position.Holding) {
 	p.Helper()
 	name := p.names[h.Account.ID.String()] + ":" + strings.ReplaceAll(h.Security.Ticker, ":", "∶")
-	currency, _ := ledger.LookupCurrency(h.Currency)
+	currency, _ := money.LookupCurrency(h.Currency)
 	for below, byMonth := range p.amounts {
 		for _, quantity := range byMonth[month(h.Date)] {
 			value := p.values[below][month(h.Date)][h.Currency].Shift(int32(currency.Exponent)).Round(0)

@@ -9,6 +9,8 @@ import (
 	"finsvc/cmd/exit"
 	"finsvc/cmd/term"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/tenant"
 )
 
 func newHousehold(a *app) *cobra.Command {
@@ -16,7 +18,7 @@ func newHousehold(a *app) *cobra.Command {
 }
 
 func newHouseholdCreate(a *app) *cobra.Command {
-	var in ledger.HouseholdInput
+	var in tenant.HouseholdInput
 	c := &cobra.Command{
 		Use: "create NAME --owner EMAIL", Short: "Make a household and its owner", Args: cobra.ExactArgs(1),
 		Example: "  finsvc household create Home --owner ana@example.org --currency EUR\n" +
@@ -27,7 +29,7 @@ func newHouseholdCreate(a *app) *cobra.Command {
 				return exit.Usagef("--owner EMAIL is needed: the household's first user")
 			}
 			fillHousehold(a, &in)
-			return a.withNewLedger(c.Context(), func(l *ledger.Ledger) error {
+			return a.withNewLedger(c.Context(), func(l *books.Books) error {
 				_, err := createHousehold(c.Context(), a, l, in)
 				return err
 			})
@@ -64,8 +66,8 @@ func newHouseholdList(a *app) *cobra.Command {
 		Use: "list", Short: "List the households of the file", Args: cobra.NoArgs,
 		Example: "  finsvc household list",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withLedger(c.Context(), func(l *ledger.Ledger) error {
-				homes, err := l.ListHouseholds(c.Context())
+			return a.withLedger(c.Context(), func(l *books.Books) error {
+				homes, err := l.Tenants.ListHouseholds(c.Context())
 				if err != nil {
 					return err
 				}
@@ -85,7 +87,7 @@ func printHouseholds(a *app, homes []ledger.Household, asJSON bool) error {
 	return term.PrintTable(&a.Terminal, heads, homes, func(h ledger.Household) []string {
 		state := "active"
 		if h.Abandoned() {
-			state = "deleted after " + term.Moment(h.AbandonedAt.Add(ledger.AbandonedFor))
+			state = "deleted after " + term.Moment(h.AbandonedAt.Add(tenant.AbandonedFor))
 		}
 		return []string{h.Name, h.Currency, h.Locale, h.Timezone, term.Moment(h.CreatedAt), state}
 	})
@@ -99,7 +101,7 @@ func householdsJSON(homes []ledger.Household) []householdJSON {
 			LocaleFromRequest: h.LocaleFromRequest, Assistant: h.Assistant, CreatedAt: term.Stamp(h.CreatedAt), UpdatedAt: term.Stamp(h.UpdatedAt),
 		}
 		if h.Abandoned() {
-			row.AbandonedAt, row.DeletedFrom = term.Stamp(h.AbandonedAt), term.Stamp(h.AbandonedAt.Add(ledger.AbandonedFor))
+			row.AbandonedAt, row.DeletedFrom = term.Stamp(h.AbandonedAt), term.Stamp(h.AbandonedAt.Add(tenant.AbandonedFor))
 		}
 		out = append(out, row)
 	}
@@ -115,16 +117,16 @@ func newHouseholdUpdate(a *app) *cobra.Command {
 		Example: "  finsvc household update --name Hearth --timezone Europe/Lisbon\n" +
 			"  finsvc household update --household Club --assistant off",
 		RunE: func(c *cobra.Command, _ []string) error {
-			change := ledger.HouseholdChange{
+			change := tenant.HouseholdChange{
 				Name: given(c, "name", name), Currency: given(c, "currency", currency), Locale: given(c, "locale", locale),
 				Timezone: given(c, "timezone", timezone), LocaleFromRequest: given(c, "locale-from-request", fromRequest),
 				Assistant: given(c, "assistant", bool(assistant)),
 			}
-			if change == (ledger.HouseholdChange{}) {
+			if change == (tenant.HouseholdChange{}) {
 				return exit.Usagef("nothing to change: give --name, --currency, --locale, --timezone, --locale-from-request or --assistant")
 			}
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
-				home, err := l.UpdateHousehold(c.Context(), who, change)
+			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+				home, err := l.Tenants.UpdateHousehold(c.Context(), who, change)
 				if err == nil {
 					a.Say("Household %s: %s, %s, %s, assistant %s.", home.Name, home.Currency, home.Locale, home.Timezone, config.OnOff(home.Assistant))
 				}
@@ -152,8 +154,8 @@ func newHouseholdUnreset(a *app) *cobra.Command {
 			"unreset undoes the first. People and keys stay as they are.",
 		Example: "  finsvc household unreset\n  finsvc household unreset --household Club",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
-				home, err := l.UnresetHousehold(c.Context(), who)
+			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+				home, err := l.Tenants.UnresetHousehold(c.Context(), who)
 				if err != nil {
 					return err
 				}
@@ -182,7 +184,7 @@ const (
 )
 
 // fillHousehold takes what was not said from the settings and the environment.
-func fillHousehold(a *app, in *ledger.HouseholdInput) {
+func fillHousehold(a *app, in *tenant.HouseholdInput) {
 	in.Currency = a.config.Currency
 	if in.Currency == "" {
 		in.Currency = a.env.Currency()
@@ -196,8 +198,8 @@ func fillHousehold(a *app, in *ledger.HouseholdInput) {
 }
 
 // createHousehold makes a household and says what it is like.
-func createHousehold(ctx context.Context, a *app, l *ledger.Ledger, in ledger.HouseholdInput) (ledger.Household, error) {
-	home, owner, err := l.CreateHousehold(ctx, actor(0), in)
+func createHousehold(ctx context.Context, a *app, l *books.Books, in tenant.HouseholdInput) (ledger.Household, error) {
+	home, owner, err := l.Tenants.CreateHousehold(ctx, actor(0), in)
 	if err != nil {
 		return home, err
 	}
@@ -207,15 +209,15 @@ func createHousehold(ctx context.Context, a *app, l *ledger.Ledger, in ledger.Ho
 
 // firstKeyHousehold is the household that a new key is for: the one that is meant, or in a file without
 // any a new one.
-func firstKeyHousehold(ctx context.Context, a *app, l *ledger.Ledger, name, email string) (ledger.Household, error) {
-	homes, err := l.ListHouseholds(ctx)
+func firstKeyHousehold(ctx context.Context, a *app, l *books.Books, name, email string) (ledger.Household, error) {
+	homes, err := l.Tenants.ListHouseholds(ctx)
 	if err != nil {
 		return ledger.Household{}, err
 	}
 	if len(homes) > 0 {
 		return householdOfUser(ctx, l, name, email)
 	}
-	in := ledger.HouseholdInput{Name: name, OwnerEmail: email}
+	in := tenant.HouseholdInput{Name: name, OwnerEmail: email}
 	if name == "" {
 		in.Name = firstHousehold
 	}
@@ -232,16 +234,16 @@ func firstKeyHousehold(ctx context.Context, a *app, l *ledger.Ledger, name, emai
 
 // householdOfUser is the household that is named, else that of the active user with the address, else
 // the only one.
-func householdOfUser(ctx context.Context, l *ledger.Ledger, name, email string) (ledger.Household, error) {
+func householdOfUser(ctx context.Context, l *books.Books, name, email string) (ledger.Household, error) {
 	if name != "" || email == "" {
 		return chooseHousehold(ctx, l, name)
 	}
-	users, err := l.FindUsers(ctx, email)
+	users, err := l.Tenants.FindUsers(ctx, email)
 	if err != nil {
 		return ledger.Household{}, err
 	}
 	if len(users) == 0 || !users[0].Active() {
 		return ledger.Household{}, ledger.NewNotFound("Active user " + ledger.Quote(email))
 	}
-	return l.GetHousehold(ctx, actor(users[0].HouseholdID))
+	return l.Tenants.GetHousehold(ctx, actor(users[0].HouseholdID))
 }

@@ -16,6 +16,7 @@ import (
 	"finsvc/db"
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
 )
 
 // importFlags are what a command line says about the files it imports.
@@ -82,7 +83,7 @@ func (f *importFlags) request() (importer.Request, error) {
 // withImporter opens the database file and chooses the household, for commands about imports.
 func withImporter(c *cobra.Command, a *app, household string, do func(j *importing.Job) error) error {
 	limitMemory(a.env)
-	return a.withDatabase(c.Context(), func(database *db.DB, books *ledger.Ledger) error {
+	return a.withDatabase(c.Context(), func(database *db.DB, books *books.Books) error {
 		im := importer.New(importer.Options{DB: database, Ledger: books, Logger: a.warnings(), Now: a.now, Max: int64(a.config.ImportMax), PDFText: pdfReader()})
 		home, err := chooseHousehold(c.Context(), books, household)
 		if err != nil {

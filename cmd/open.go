@@ -16,15 +16,16 @@ import (
 	"finsvc/cmd/lock"
 	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
 )
 
 // withLedger opens the database file, which must exist, for the time of a command.
-func (a *app) withLedger(ctx context.Context, do func(*ledger.Ledger) error) error {
-	return a.withDatabase(ctx, func(_ *db.DB, books *ledger.Ledger) error { return do(books) })
+func (a *app) withLedger(ctx context.Context, do func(*books.Books) error) error {
+	return a.withDatabase(ctx, func(_ *db.DB, books *books.Books) error { return do(books) })
 }
 
 // withDatabase is withLedger for what works on the database beside the ledger.
-func (a *app) withDatabase(ctx context.Context, do func(*db.DB, *ledger.Ledger) error) error {
+func (a *app) withDatabase(ctx context.Context, do func(*db.DB, *books.Books) error) error {
 	if err := a.needFile(); err != nil {
 		return err
 	}
@@ -43,11 +44,11 @@ func (a *app) needFile() error {
 }
 
 // withNewLedger opens the database file, creating it where there is none, for the time of a command.
-func (a *app) withNewLedger(ctx context.Context, do func(*ledger.Ledger) error) error {
-	return a.withNewDatabase(ctx, func(_ *db.DB, books *ledger.Ledger) error { return do(books) })
+func (a *app) withNewLedger(ctx context.Context, do func(*books.Books) error) error {
+	return a.withNewDatabase(ctx, func(_ *db.DB, books *books.Books) error { return do(books) })
 }
 
-func (a *app) withNewDatabase(ctx context.Context, do func(*db.DB, *ledger.Ledger) error) error {
+func (a *app) withNewDatabase(ctx context.Context, do func(*db.DB, *books.Books) error) error {
 	if err := errors.Join(lock.CheckPlace(a.config.Data), a.copies().RefuseBeginning(a.config.Data)); err != nil {
 		return err
 	}
@@ -56,7 +57,7 @@ func (a *app) withNewDatabase(ctx context.Context, do func(*db.DB, *ledger.Ledge
 	if err != nil {
 		return err
 	}
-	return errors.Join(do(database, ledger.New(database, a.now)), database.Close())
+	return errors.Join(do(database, books.New(database, a.now)), database.Close())
 }
 
 // openOptions are how the database is opened for writing: an upgrade copies the file first.
@@ -80,8 +81,8 @@ func (a *app) warnings() *slog.Logger {
 }
 
 // inHousehold opens the database file and chooses the household to work in.
-func (a *app) inHousehold(c *cobra.Command, name string, do func(l *ledger.Ledger, who ledger.Actor) error) error {
-	return a.withLedger(c.Context(), func(l *ledger.Ledger) error {
+func (a *app) inHousehold(c *cobra.Command, name string, do func(l *books.Books, who ledger.Actor) error) error {
+	return a.withLedger(c.Context(), func(l *books.Books) error {
 		home, err := chooseHousehold(c.Context(), l, name)
 		if err != nil {
 			return err
@@ -91,8 +92,8 @@ func (a *app) inHousehold(c *cobra.Command, name string, do func(l *ledger.Ledge
 }
 
 // inAnyHousehold is inHousehold for what helps a household without active users, too.
-func (a *app) inAnyHousehold(c *cobra.Command, name string, do func(l *ledger.Ledger, who ledger.Actor) error) error {
-	return a.withLedger(c.Context(), func(l *ledger.Ledger) error {
+func (a *app) inAnyHousehold(c *cobra.Command, name string, do func(l *books.Books, who ledger.Actor) error) error {
+	return a.withLedger(c.Context(), func(l *books.Books) error {
 		home, err := chooseAnyHousehold(c.Context(), l, name)
 		if err != nil {
 			return err
@@ -112,8 +113,8 @@ func householdFlag(c *cobra.Command, name *string) {
 }
 
 // chooseHousehold is the household of that name, whatever its case, or the only one when none is named.
-func chooseHousehold(ctx context.Context, l *ledger.Ledger, name string) (ledger.Household, error) {
-	all, err := l.ListHouseholds(ctx)
+func chooseHousehold(ctx context.Context, l *books.Books, name string) (ledger.Household, error) {
+	all, err := l.Tenants.ListHouseholds(ctx)
 	if err != nil {
 		return ledger.Household{}, err
 	}
@@ -138,12 +139,12 @@ func chooseHousehold(ctx context.Context, l *ledger.Ledger, name string) (ledger
 }
 
 // chooseAnyHousehold is chooseHousehold where none needs to have active users.
-func chooseAnyHousehold(ctx context.Context, l *ledger.Ledger, name string) (ledger.Household, error) {
+func chooseAnyHousehold(ctx context.Context, l *books.Books, name string) (ledger.Household, error) {
 	home, err := chooseHousehold(ctx, l, name)
 	if name != "" || !ledger.IsKind(err, ledger.Conflict) {
 		return home, err
 	}
-	all, err := l.ListHouseholds(ctx)
+	all, err := l.Tenants.ListHouseholds(ctx)
 	switch {
 	case err != nil:
 		return ledger.Household{}, err

@@ -12,6 +12,9 @@ import (
 	"finsvc/cmd/term"
 	"finsvc/importer/feed"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/fx"
+	"finsvc/ledger/market"
 )
 
 func newPrices(a *app) *cobra.Command {
@@ -34,12 +37,12 @@ func newPricesImport(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			file, err := ledger.ParsePrices(content)
+			file, err := market.ParsePrices(content)
 			if err != nil {
 				return err
 			}
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
-				done, err := l.ImportPrices(c.Context(), who, file)
+			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+				done, err := l.Market.ImportPrices(c.Context(), who, file)
 				if err != nil {
 					return err
 				}
@@ -62,14 +65,14 @@ func readTable(a *app, name string) ([]byte, error) {
 		defer f.Close()
 		in = f
 	}
-	content, err := io.ReadAll(io.LimitReader(in, ledger.MaxTableFile+1)) // one more than is taken
+	content, err := io.ReadAll(io.LimitReader(in, fx.MaxTableFile+1)) // one more than is taken
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
 	return content, nil
 }
 
-func sayPrices(a *app, done ledger.PricesImported) error {
+func sayPrices(a *app, done market.PricesImported) error {
 	a.Say("Prices: %d added, %d replaced, %d were there already.", done.Added, done.Replaced, done.Unchanged)
 	for _, t := range done.LeftOut {
 		a.Say("Left out, prices of %s: %d; ticker %s", t.Ticker, t.Prices, t.Reason)
@@ -99,8 +102,8 @@ func newPricesList(a *app) *cobra.Command {
 		Use: "list", Short: "List the securities that have prices, with the newest", Args: cobra.NoArgs,
 		Example: "  finsvc prices list",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
-				spans, err := l.ListPriceSpans(c.Context(), who)
+			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+				spans, err := l.Market.ListPriceSpans(c.Context(), who)
 				if err != nil {
 					return err
 				}
@@ -113,7 +116,7 @@ func newPricesList(a *app) *cobra.Command {
 	return c
 }
 
-func printPrices(a *app, spans []ledger.PriceSpan, asJSON bool) error {
+func printPrices(a *app, spans []market.PriceSpan, asJSON bool) error {
 	if asJSON {
 		rows := []priceJSON{}
 		for _, s := range spans {
@@ -121,8 +124,8 @@ func printPrices(a *app, spans []ledger.PriceSpan, asJSON bool) error {
 		}
 		return a.PrintJSON(rows)
 	}
-	return term.PrintTable(&a.Terminal, term.Columns("ticker", "#prices", "first", "last", "#newest", "currency"), spans, func(s ledger.PriceSpan) []string {
-		return []string{ledger.TickerOf(&s.Security.Security), fmt.Sprint(s.Count), s.First.String(), s.Last.String(), s.Newest.Price.String(), s.Newest.Currency}
+	return term.PrintTable(&a.Terminal, term.Columns("ticker", "#prices", "first", "last", "#newest", "currency"), spans, func(s market.PriceSpan) []string {
+		return []string{market.TickerOf(&s.Security.Security), fmt.Sprint(s.Count), s.First.String(), s.Last.String(), s.Newest.Price.String(), s.Newest.Currency}
 	})
 }
 
@@ -145,7 +148,7 @@ func newPricesFetch(a *app) *cobra.Command {
 			if !a.config.PricesURL.IsSet() {
 				return exit.Usagef("no source of prices is set: give --prices-url or $FINSVC_PRICES_URL, such as https://prices.example/{ticker}.csv?from={from}&to={to}")
 			}
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
+			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
 				return fetchPrices(a, c, l, who)
 			})
 		},
@@ -155,13 +158,13 @@ func newPricesFetch(a *app) *cobra.Command {
 	return c
 }
 
-func fetchPrices(a *app, c *cobra.Command, l *ledger.Ledger, who ledger.Actor) error {
+func fetchPrices(a *app, c *cobra.Command, l *books.Books, who ledger.Actor) error {
 	var failed []error
-	var sum ledger.PricesPut
-	err := l.FetchPrices(c.Context(), who, feed.NewHTTPPrices(a.config.PricesURL), func(f ledger.Fetched) {
+	var sum market.PricesPut
+	err := l.Market.FetchPrices(c.Context(), who, feed.NewHTTPPrices(a.config.PricesURL), func(f market.Fetched) {
 		sum.Added, sum.Replaced, sum.Unchanged = sum.Added+f.Added, sum.Replaced+f.Replaced, sum.Unchanged+f.Unchanged
 		if f.Err != nil {
-			a.Say("%s: %s", ledger.TickerText(f.Ticker, f.MIC), exit.Message(f.Err))
+			a.Say("%s: %s", market.TickerText(f.Ticker, f.MIC), exit.Message(f.Err))
 			failed = append(failed, f.Err)
 		}
 	})
@@ -170,7 +173,7 @@ func fetchPrices(a *app, c *cobra.Command, l *ledger.Ledger, who ledger.Actor) e
 	}
 	a.Say("Prices: %d added, %d replaced, %d were there already.", sum.Added, sum.Replaced, sum.Unchanged)
 	switch {
-	case errors.Is(errors.Join(failed...), ledger.ErrSourceBusy):
+	case errors.Is(errors.Join(failed...), market.ErrSourceBusy):
 		return errors.New("stopped before the end, as the source wants; run it again later")
 	case len(failed) > 0:
 		return fmt.Errorf("some prices could not be looked up; securities concerned: %d", len(failed))

@@ -14,6 +14,8 @@ import (
 	"finsvc/cmd"
 	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/market"
 )
 
 // newPortfolio is a file with the securities ACME|XNAS, BOND and WINE, which is manual, and a household without any.
@@ -22,11 +24,11 @@ func newPortfolio(t *testing.T) *shell {
 	s := newShell(t)
 	s.ok("household", "create", "Home", "--owner", "ana@example.org")
 	s.ok("household", "create", "Neighbour", "--owner", "ben@example.org")
-	s.ledger(func(l *ledger.Ledger, home ledger.Actor) {
-		for _, in := range []ledger.SecurityInput{
+	s.ledger(func(l *books.Books, home ledger.Actor) {
+		for _, in := range []market.SecurityInput{
 			{Ticker: ledger.Some("ACME"), MIC: ledger.Some("XNAS"), Name: ledger.Some("Acme")}, {Ticker: ledger.Some("BOND")}, {Ticker: ledger.Some("WINE"), Manual: ledger.Some(true)},
 		} {
-			if _, err := l.CreateSecurity(t.Context(), home, in); err != nil {
+			if _, err := l.Market.CreateSecurity(t.Context(), home, in); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -35,13 +37,13 @@ func newPortfolio(t *testing.T) *shell {
 }
 
 // ledger opens the shell's file for the household that was made first.
-func (s *shell) ledger(use func(l *ledger.Ledger, home ledger.Actor)) {
+func (s *shell) ledger(use func(l *books.Books, home ledger.Actor)) {
 	s.Helper()
 	database, err := db.Open(s.Context(), s.file)
 	if err != nil {
 		s.Fatal(err)
 	}
-	use(ledger.New(database, time.Now), ledger.Actor{HouseholdID: 1, Origin: ledger.OriginCLI})
+	use(books.New(database, time.Now), ledger.Actor{HouseholdID: 1, Origin: ledger.OriginCLI})
 	if err := database.Close(); err != nil {
 		s.Fatal(err)
 	}

@@ -11,6 +11,8 @@ import (
 	"finsvc/cmd/term"
 	"finsvc/importer/feed"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/fx"
 )
 
 func newRates(a *app) *cobra.Command {
@@ -31,25 +33,25 @@ func newRatesImport(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			file, err := ledger.ParseRates(content)
+			file, err := fx.ParseRates(content)
 			if err != nil {
 				return err
 			}
-			return a.withLedger(c.Context(), func(l *ledger.Ledger) error { return putRates(c.Context(), a, l, file) })
+			return a.withLedger(c.Context(), func(l *books.Books) error { return putRates(c.Context(), a, l, file) })
 		},
 	}
 }
 
 // putRates keeps the rates of a file and says what became of them.
-func putRates(ctx context.Context, a *app, l *ledger.Ledger, file ledger.RateFile) error {
-	done, err := l.ImportRates(ctx, file)
+func putRates(ctx context.Context, a *app, l *books.Books, file fx.RateFile) error {
+	done, err := l.Rates.ImportRates(ctx, file)
 	if err == nil {
 		sayRates(a, file, done)
 	}
 	return err
 }
 
-func sayRates(a *app, file ledger.RateFile, done ledger.RatesImported) {
+func sayRates(a *app, file fx.RateFile, done fx.RatesImported) {
 	a.Say("Exchange rates: %d added, %d replaced, %d were there already.", done.Added, done.Replaced, done.Unchanged)
 	if len(file.Unknown) > 0 {
 		a.Say("Left out, as no account can be in them: %s.", strings.Join(file.Unknown, ", "))
@@ -66,7 +68,7 @@ type staleJSON struct {
 	Stale    bool   `json:"stale"`
 }
 
-func staleRatesJSON(list []ledger.StaleRate) []staleJSON {
+func staleRatesJSON(list []fx.StaleRate) []staleJSON {
 	out := []staleJSON{}
 	for _, s := range list {
 		out = append(out, staleJSON{s.From, s.To, s.Date.String(), s.RateDate.String(), s.Days(), true})
@@ -93,8 +95,8 @@ func newRatesList(a *app) *cobra.Command {
 		Use: "list", Short: "List the pairs of currencies that have rates, with the newest", Args: cobra.NoArgs,
 		Example: "  finsvc rates list",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withLedger(c.Context(), func(l *ledger.Ledger) error {
-				spans, err := l.ListRates(c.Context())
+			return a.withLedger(c.Context(), func(l *books.Books) error {
+				spans, err := l.Rates.ListRates(c.Context())
 				if err != nil {
 					return err
 				}
@@ -106,7 +108,7 @@ func newRatesList(a *app) *cobra.Command {
 	return c
 }
 
-func printRates(a *app, spans []ledger.RateSpan, asJSON bool) error {
+func printRates(a *app, spans []fx.RateSpan, asJSON bool) error {
 	if asJSON {
 		rows := []rateJSON{}
 		for _, s := range spans {
@@ -119,7 +121,7 @@ func printRates(a *app, spans []ledger.RateSpan, asJSON bool) error {
 			a.Say("%s to %s: the newest rate is of %s, %s old. It counts, and is told wherever it is used.", s.From, s.To, s.Last, term.Count(s.DaysOld, "day"))
 		}
 	}
-	return term.PrintTable(&a.Terminal, term.Columns("from", "to", "#rates", "first", "last", "#newest"), spans, func(s ledger.RateSpan) []string {
+	return term.PrintTable(&a.Terminal, term.Columns("from", "to", "#rates", "first", "last", "#newest"), spans, func(s fx.RateSpan) []string {
 		return []string{s.From, s.To, fmt.Sprint(s.Count), s.First.String(), s.Last.String(), s.Newest}
 	})
 }
@@ -145,7 +147,7 @@ func newRatesFetch(a *app) *cobra.Command {
 			if err := problems.Err(); err != nil {
 				return err
 			}
-			return a.withLedger(c.Context(), func(l *ledger.Ledger) error { return fetchRates(c.Context(), a, l, first) })
+			return a.withLedger(c.Context(), func(l *books.Books) error { return fetchRates(c.Context(), a, l, first) })
 		},
 	}
 	c.Flags().StringVar(&from, "from", "", fmt.Sprintf("first `DAY` to ask for (default: the day after the newest rate, else %d-01-01)", firstPublished))
@@ -154,11 +156,11 @@ func newRatesFetch(a *app) *cobra.Command {
 }
 
 // fetchRates asks for the rates from a day, or since the newest that is there, up to today.
-func fetchRates(ctx context.Context, a *app, l *ledger.Ledger, first ledger.Opt[ledger.Date]) error {
+func fetchRates(ctx context.Context, a *app, l *books.Books, first ledger.Opt[ledger.Date]) error {
 	today := ledger.DateOf(a.now().UTC())
 	from := first.Value
 	if !first.Has() {
-		spans, err := l.ListRates(ctx)
+		spans, err := l.Rates.ListRates(ctx)
 		if err != nil {
 			return err
 		}

@@ -24,7 +24,7 @@ import (
 	"finsvc/embed"
 	"finsvc/handlers"
 	"finsvc/importer"
-	"finsvc/ledger"
+	"finsvc/ledger/books"
 )
 
 // plainTransport sends requests as they are.
@@ -166,7 +166,7 @@ func everyGet(t *testing.T, file, key string, now time.Time) map[string]string {
 	}
 	defer database.Close()
 	clock, log := func() time.Time { return now }, slog.New(slog.DiscardHandler)
-	books := ledger.New(database, clock)
+	books := books.New(database, clock)
 	api := handlers.New(handlers.Options{Ledger: books, Logger: log, Health: database.Ping, Now: clock,
 		Imports:   importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: clock, Max: importer.DefaultMax}),
 		Assistant: assistant.New(assistant.Options{DB: database, Ledger: books, Logger: log, Now: clock, Model: engine.New(books)})})

@@ -10,6 +10,9 @@ import (
 	"finsvc/cmd/exit"
 	"finsvc/cmd/term"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/rule"
 )
 
 func newRule(a *app) *cobra.Command {
@@ -18,16 +21,16 @@ func newRule(a *app) *cobra.Command {
 
 // ruleJSON is a rule in JSON; its lists have the shape of the API's.
 type ruleJSON struct {
-	ID            string                 `json:"id"`
-	Name          *string                `json:"name"`
-	ResourceType  string                 `json:"resource_type"`
-	Active        bool                   `json:"active"`
-	EffectiveDate *string                `json:"effective_date"`
-	Conditions    []ledger.RuleCondition `json:"conditions"`
-	Actions       []ledger.RuleAction    `json:"actions"`
+	ID            string           `json:"id"`
+	Name          *string          `json:"name"`
+	ResourceType  string           `json:"resource_type"`
+	Active        bool             `json:"active"`
+	EffectiveDate *string          `json:"effective_date"`
+	Conditions    []rule.Condition `json:"conditions"`
+	Actions       []rule.Action    `json:"actions"`
 }
 
-func asRuleJSON(r ledger.Rule) ruleJSON {
+func asRuleJSON(r rule.Rule) ruleJSON {
 	j := ruleJSON{ID: uuid.UUID(r.PublicID).String(), Name: r.Name, ResourceType: r.ResourceType, Active: r.Active == 1,
 		Conditions: r.Conditions, Actions: r.Actions}
 	if r.EffectiveDate != nil {
@@ -43,8 +46,8 @@ func newRuleList(a *app) *cobra.Command {
 		Use: "list", Short: "List the rules in the order in which they run", Args: cobra.NoArgs,
 		Example: "  finsvc rule list",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
-				list, _, err := l.ListRules(c.Context(), who, ledger.RuleFilter{}, everyRow())
+			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+				list, _, err := l.Rules.ListRules(c.Context(), who, rule.Filter{}, everyRow())
 				if err != nil {
 					return err
 				}
@@ -57,7 +60,7 @@ func newRuleList(a *app) *cobra.Command {
 	return c
 }
 
-func printRules(a *app, list []ledger.Rule, asJSON bool) error {
+func printRules(a *app, list []rule.Rule, asJSON bool) error {
 	if asJSON {
 		rows := []ruleJSON{}
 		for _, r := range list {
@@ -65,7 +68,7 @@ func printRules(a *app, list []ledger.Rule, asJSON bool) error {
 		}
 		return a.PrintJSON(rows)
 	}
-	return term.PrintTable(&a.Terminal, term.Columns("name", "active", "from", "#conditions", "#actions", "id"), list, func(r ledger.Rule) []string {
+	return term.PrintTable(&a.Terminal, term.Columns("name", "active", "from", "#conditions", "#actions", "id"), list, func(r rule.Rule) []string {
 		name, active, from := "-", "no", "-"
 		if r.Name != nil {
 			name = *r.Name
@@ -93,8 +96,8 @@ func newRuleRun(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
-				out, err := l.RunRules(c.Context(), who, only, dry)
+			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+				out, err := l.Entries.RunRules(c.Context(), who, only, dry)
 				if err != nil {
 					return err
 				}
@@ -134,7 +137,7 @@ type ruleChangeJSON struct {
 	After         *string `json:"after"`
 }
 
-func printRuleOutcome(a *app, out ledger.RuleOutcome, dry, asJSON bool) error {
+func printRuleOutcome(a *app, out entry.RuleOutcome, dry, asJSON bool) error {
 	if asJSON {
 		j := ruleOutcomeJSON{Preview: dry, Matched: out.Matched, Changed: out.Changed}
 		for _, c := range out.Changes {
@@ -150,7 +153,7 @@ func printRuleOutcome(a *app, out ledger.RuleOutcome, dry, asJSON bool) error {
 	if len(out.Changes) == 0 {
 		return nil
 	}
-	return term.PrintTable(&a.Terminal, term.Columns("field", "before", "after", "transaction"), out.Changes, func(c ledger.RuleChange) []string {
+	return term.PrintTable(&a.Terminal, term.Columns("field", "before", "after", "transaction"), out.Changes, func(c entry.RuleChange) []string {
 		return []string{c.Field.String(), orDash(c.Before), orDash(c.After), c.TransactionID.String()}
 	})
 }

@@ -8,6 +8,11 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/money"
+	"finsvc/ledger/rule"
 )
 
 func TestRules(t *testing.T) {
@@ -16,26 +21,26 @@ func TestRules(t *testing.T) {
 	s.ok("household", "create", "Home", "--owner", "ana@example.org")
 	s.ok("account", "create", "Checking", "--type", "depository", "--currency", "EUR")
 	id := ""
-	s.ledger(func(l *ledger.Ledger, home ledger.Actor) {
-		list, _, err := l.ListAccounts(t.Context(), home, false, ledger.Page{Number: 1, Size: 9})
+	s.ledger(func(l *books.Books, home ledger.Actor) {
+		list, _, err := l.Catalog.ListAccounts(t.Context(), home, false, ledger.Page{Number: 1, Size: 9})
 		if err != nil || len(list) != 1 {
 			t.Fatal(list, err)
 		}
 		account := list[0]
 		for _, name := range []string{"Bread", "Rent"} {
-			_, _, err := l.CreateTransaction(t.Context(), home, ledger.TransactionInput{AccountID: ledger.Some(uuid.UUID(account.Account.PublicID)),
-				Date: ledger.Some(ledger.NewDate(2026, 3, 1)), Amount: ledger.Some(ledger.Currency{Code: "EUR", Exponent: 2}.Decimal(300)), Name: ledger.Some(name)})
+			_, _, err := l.Entries.CreateTransaction(t.Context(), home, entry.TransactionInput{AccountID: ledger.Some(uuid.UUID(account.Account.PublicID)),
+				Date: ledger.Some(ledger.NewDate(2026, 3, 1)), Amount: ledger.Some(money.Currency{Code: "EUR", Exponent: 2}.Decimal(300)), Name: ledger.Some(name)})
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
-		tag, err := l.CreateTag(t.Context(), home, ledger.TagInput{Name: ledger.Some("food")})
+		tag, err := l.Catalog.CreateTag(t.Context(), home, catalog.TagInput{Name: ledger.Some("food")})
 		if err != nil {
 			t.Fatal(err)
 		}
-		in := ledger.RuleInput{Name: ledger.Some("Bread"), Conditions: ledger.Some([]ledger.RuleCondition{{Type: "transaction_name", Operator: "like", Value: "bread"}}),
-			Actions: ledger.Some([]ledger.RuleAction{{Type: "set_transaction_tags", Value: uuid.UUID(tag.PublicID).String()}})}
-		rule, err := l.CreateRule(t.Context(), home, in)
+		in := rule.Input{Name: ledger.Some("Bread"), Conditions: ledger.Some([]rule.Condition{{Type: "transaction_name", Operator: "like", Value: "bread"}}),
+			Actions: ledger.Some([]rule.Action{{Type: "set_transaction_tags", Value: uuid.UUID(tag.PublicID).String()}})}
+		rule, err := l.Rules.CreateRule(t.Context(), home, in)
 		if err != nil {
 			t.Fatal(err)
 		}

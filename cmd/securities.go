@@ -10,6 +10,8 @@ import (
 	"finsvc/cmd/exit"
 	"finsvc/cmd/term"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/market"
 )
 
 // everyRow is a page that no list outgrows.
@@ -33,7 +35,7 @@ type securityJSON struct {
 	PriceDate *string `json:"price_date"`
 }
 
-func asSecurityJSON(s ledger.Security) securityJSON {
+func asSecurityJSON(s market.Security) securityJSON {
 	j := securityJSON{ID: uuid.UUID(s.PublicID).String(), Ticker: s.Ticker, MIC: textOrNull(s.Mic), Name: s.Name, Kind: s.Kind, Offline: s.Manual == 1}
 	if s.Newest != nil {
 		j.Price, j.Currency, j.PriceDate = new(s.Newest.Price.String()), &s.Newest.Currency, new(s.Newest.Date.String())
@@ -48,8 +50,8 @@ func newSecurityList(a *app) *cobra.Command {
 		Use: "list", Short: "List the securities, with the newest price", Args: cobra.NoArgs,
 		Example: "  finsvc security list",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
-				list, _, err := l.ListSecurities(c.Context(), who, ledger.SecurityFilter{}, everyRow())
+			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+				list, _, err := l.Market.ListSecurities(c.Context(), who, market.SecurityFilter{}, everyRow())
 				if err != nil {
 					return err
 				}
@@ -62,7 +64,7 @@ func newSecurityList(a *app) *cobra.Command {
 	return c
 }
 
-func printSecurities(a *app, list []ledger.Security, asJSON bool) error {
+func printSecurities(a *app, list []market.Security, asJSON bool) error {
 	if asJSON {
 		rows := []securityJSON{}
 		for _, s := range list {
@@ -70,7 +72,7 @@ func printSecurities(a *app, list []ledger.Security, asJSON bool) error {
 		}
 		return a.PrintJSON(rows)
 	}
-	return term.PrintTable(&a.Terminal, term.Columns("ticker", "name", "#price", "currency", "date", "looked up", "id"), list, func(s ledger.Security) []string {
+	return term.PrintTable(&a.Terminal, term.Columns("ticker", "name", "#price", "currency", "date", "looked up", "id"), list, func(s market.Security) []string {
 		name, price, currency, date, lookedUp := "-", "-", "-", "-", "yes"
 		if s.Name != nil {
 			name = *s.Name
@@ -81,7 +83,7 @@ func printSecurities(a *app, list []ledger.Security, asJSON bool) error {
 		if s.Manual == 1 {
 			lookedUp = "never"
 		}
-		return []string{ledger.TickerOf(&s.Security), name, price, currency, date, lookedUp, uuid.UUID(s.PublicID).String()}
+		return []string{market.TickerOf(&s.Security), name, price, currency, date, lookedUp, uuid.UUID(s.PublicID).String()}
 	})
 }
 
@@ -92,10 +94,10 @@ func newSplitAdd(a *app) *cobra.Command {
 		Long:    "Note that one unit of a security became several (2:1), or several became one (1:10). What is held follows at\nonce; trades and prices that are recorded stay as they are.",
 		Example: "  finsvc security split add 'ACME|XNAS' 2:1 --date 2026-06-09",
 		RunE: func(c *cobra.Command, args []string) error {
-			in := ledger.SplitInput{Security: tickerRef(args[0]), Ratio: ledger.Some(args[1])}
+			in := market.SplitInput{Security: tickerRef(args[0]), Ratio: ledger.Some(args[1])}
 			in.Date = parsed(c, &in.Problems, "date", day, ledger.ParseDate)
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
-				split, err := l.CreateSplit(c.Context(), who, in)
+			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+				split, err := l.Market.CreateSplit(c.Context(), who, in)
 				if err == nil {
 					a.Say("%s was split %s on %s.", split.Security.Ticker, ratio(split), ledger.Date(split.Date))
 				}
@@ -113,12 +115,12 @@ func splitDateFlag(c *cobra.Command, day *string) {
 	_ = c.MarkFlagRequired("date") // the flag exists
 }
 
-func tickerRef(ticker string) ledger.SecurityRef {
-	return ledger.SecurityRef{Ticker: ledger.Some(ticker)}
+func tickerRef(ticker string) market.SecurityName {
+	return market.SecurityName{Ticker: ledger.Some(ticker)}
 }
 
 // ratio is a split in one word.
-func ratio(s ledger.Split) string { return fmt.Sprintf("%d:%d", s.Numerator, s.Denominator) }
+func ratio(s market.Split) string { return fmt.Sprintf("%d:%d", s.Numerator, s.Denominator) }
 
 // splitJSON is a split in JSON.
 type splitJSON struct {
@@ -136,8 +138,8 @@ func newSplitList(a *app) *cobra.Command {
 		Use: "list", Short: "List the splits, newest first", Args: cobra.NoArgs,
 		Example: "  finsvc security split list",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
-				list, _, err := l.ListSplits(c.Context(), who, ledger.SplitFilter{}, everyRow())
+			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+				list, _, err := l.Market.ListSplits(c.Context(), who, market.SplitFilter{}, everyRow())
 				if err != nil {
 					return err
 				}
@@ -150,7 +152,7 @@ func newSplitList(a *app) *cobra.Command {
 	return c
 }
 
-func printSplits(a *app, list []ledger.Split, asJSON bool) error {
+func printSplits(a *app, list []market.Split, asJSON bool) error {
 	if asJSON {
 		rows := []splitJSON{}
 		for _, s := range list {
@@ -158,7 +160,7 @@ func printSplits(a *app, list []ledger.Split, asJSON bool) error {
 		}
 		return a.PrintJSON(rows)
 	}
-	return term.PrintTable(&a.Terminal, term.Columns("date", "ticker", "#ratio", "id"), list, func(s ledger.Split) []string {
+	return term.PrintTable(&a.Terminal, term.Columns("date", "ticker", "#ratio", "id"), list, func(s market.Split) []string {
 		return []string{ledger.Date(s.Date).String(), s.Security.Ticker, ratio(s), uuid.UUID(s.PublicID).String()}
 	})
 }
@@ -173,12 +175,12 @@ func newSplitDelete(a *app) *cobra.Command {
 			if err != nil {
 				return exit.Usagef("date %s", err)
 			}
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
+			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
 				split, err := splitOf(c.Context(), l, who, args[0], date)
 				if err != nil {
 					return err
 				}
-				return l.DeleteSplit(c.Context(), who, uuid.UUID(split.PublicID))
+				return l.Market.DeleteSplit(c.Context(), who, uuid.UUID(split.PublicID))
 			})
 		},
 	}
@@ -188,18 +190,18 @@ func newSplitDelete(a *app) *cobra.Command {
 }
 
 // splitOf is the split of a security on a day.
-func splitOf(ctx context.Context, l *ledger.Ledger, who ledger.Actor, ticker string, day ledger.Date) (ledger.Split, error) {
-	security, err := l.FindSecurity(ctx, who, tickerRef(ticker))
+func splitOf(ctx context.Context, l *books.Books, who ledger.Actor, ticker string, day ledger.Date) (market.Split, error) {
+	security, err := l.Market.FindSecurity(ctx, who, tickerRef(ticker))
 	if err != nil {
-		return ledger.Split{}, err
+		return market.Split{}, err
 	}
-	found, _, err := l.ListSplits(ctx, who, ledger.SplitFilter{SecurityID: ledger.Some(uuid.UUID(security.PublicID)),
+	found, _, err := l.Market.ListSplits(ctx, who, market.SplitFilter{SecurityID: ledger.Some(uuid.UUID(security.PublicID)),
 		StartDate: ledger.Some(day), EndDate: ledger.Some(day)}, everyRow())
 	if err == nil && len(found) == 0 {
-		err = ledger.NewNotFound(fmt.Sprintf("Split of %s on %s", ledger.TickerOf(&security), day))
+		err = ledger.NewNotFound(fmt.Sprintf("Split of %s on %s", market.TickerOf(&security), day))
 	}
 	if err != nil {
-		return ledger.Split{}, err
+		return market.Split{}, err
 	}
 	return found[0], nil
 }

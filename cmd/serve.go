@@ -25,12 +25,12 @@ import (
 	"finsvc/db"
 	"finsvc/handlers"
 	"finsvc/importer"
-	"finsvc/ledger"
+	"finsvc/ledger/books"
 )
 
 // greet says where the service is, what it has and, as long as the file has no household, what to type next: to a
 // person on a terminal, else in the log.
-func greet(ctx context.Context, a *app, log *slog.Logger, database *db.DB, books *ledger.Ledger, addr net.Addr) error {
+func greet(ctx context.Context, a *app, log *slog.Logger, database *db.DB, books *books.Books, addr net.Addr) error {
 	f, err := factsOf(ctx, a, database, books, addr)
 	if err != nil {
 		return err
@@ -43,14 +43,14 @@ func greet(ctx context.Context, a *app, log *slog.Logger, database *db.DB, books
 	return nil
 }
 
-func factsOf(ctx context.Context, a *app, database *db.DB, books *ledger.Ledger, addr net.Addr) (f server.Banner, err error) {
+func factsOf(ctx context.Context, a *app, database *db.DB, books *books.Books, addr net.Addr) (f server.Banner, err error) {
 	f = server.Banner{Version: version(), Database: database.Path(), Created: a.created, Addr: addr, Site: listen.SiteOf(&a.config.Network),
 		Machine: listen.ThisMachine(a.env), Now: a.now(), BackupFolder: a.copies().Path, Assistant: a.config.AI.Words()}
 	if f.Schema, err = database.SchemaVersion(ctx); err != nil {
 		return f, err
 	}
 	f.Backup, _ = a.copies().LastProved()
-	f.Households, f.Size, err = books.CountBooks(ctx)
+	f.Households, f.Size, err = books.Audits.CountBooks(ctx)
 	return f, err
 }
 
@@ -78,7 +78,7 @@ func newServe(a *app) *cobra.Command {
 }
 
 // greeting is what a server does once it listens, before it answers.
-type greeting func(ctx context.Context, a *app, log *slog.Logger, database *db.DB, books *ledger.Ledger, addr net.Addr) error
+type greeting func(ctx context.Context, a *app, log *slog.Logger, database *db.DB, books *books.Books, addr net.Addr) error
 
 // limitMemory keeps the memory of what works on many rows small.
 func limitMemory(env config.Environment) {
@@ -141,7 +141,7 @@ func serve(ctx context.Context, a *app, greet greeting) (err error) {
 	defer func() { err = errors.Join(err, database.Close()) }()
 	place.Begin(database)
 	defer place.End()
-	books := ledger.New(database, a.now)
+	books := books.New(database, a.now)
 	chats, hangUp, err := assistantOf(a, provider, database, books, log)
 	if err != nil {
 		return err
@@ -170,7 +170,7 @@ func serve(ctx context.Context, a *app, greet greeting) (err error) {
 }
 
 // newAssistant makes the assistant as it is set up; call what it returns when nobody asks it any more.
-func newAssistant(a *app, database *db.DB, books *ledger.Ledger, log *slog.Logger) (*assistant.Assistant, func(), error) {
+func newAssistant(a *app, database *db.DB, books *books.Books, log *slog.Logger) (*assistant.Assistant, func(), error) {
 	remote, err := a.config.AI.Provider(a.Say)
 	if err != nil {
 		return nil, nil, err
@@ -179,7 +179,7 @@ func newAssistant(a *app, database *db.DB, books *ledger.Ledger, log *slog.Logge
 }
 
 // assistantOf is newAssistant for whoever has asked for the provider before.
-func assistantOf(a *app, options *provider.Options, database *db.DB, books *ledger.Ledger, log *slog.Logger) (*assistant.Assistant, func(), error) {
+func assistantOf(a *app, options *provider.Options, database *db.DB, books *books.Books, log *slog.Logger) (*assistant.Assistant, func(), error) {
 	builtin := engine.New(books)
 	o := assistant.Options{DB: database, Ledger: books, Logger: log, Now: a.now, Model: builtin,
 		Context: a.config.AI.PromptTokens(), Rounds: a.config.AI.Rounds.Value, Off: !bool(a.config.AI.Assistant)}

@@ -7,6 +7,8 @@ import (
 
 	"finsvc/cmd/term"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/tenant"
 )
 
 func newUser(a *app) *cobra.Command {
@@ -15,15 +17,15 @@ func newUser(a *app) *cobra.Command {
 
 func newUserCreate(a *app) *cobra.Command {
 	var household string
-	var in ledger.UserInput
+	var in tenant.UserInput
 	c := &cobra.Command{
 		Use: "create EMAIL", Short: "Add a user to a household", Args: cobra.ExactArgs(1),
 		Example: "  finsvc user create bo@example.org\n" +
 			"  finsvc user create bo@example.org --role admin",
 		RunE: func(c *cobra.Command, args []string) error {
 			in.Email = args[0]
-			return a.inHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
-				user, err := l.CreateUser(c.Context(), who, in)
+			return a.inHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+				user, err := l.Tenants.CreateUser(c.Context(), who, in)
 				if err == nil {
 					a.Say("Created %s (%s). A key for them: finsvc apikey create --user %s", user.Email, user.Role, user.Email)
 				}
@@ -32,7 +34,7 @@ func newUserCreate(a *app) *cobra.Command {
 		},
 	}
 	householdFlag(c, &household)
-	c.Flags().StringVar(&in.Role, "role", ledger.RoleMember, "`ROLE`: admin or member")
+	c.Flags().StringVar(&in.Role, "role", tenant.RoleMember, "`ROLE`: admin or member")
 	return c
 }
 
@@ -53,8 +55,8 @@ func newUserList(a *app) *cobra.Command {
 		Use: "list", Short: "List the users of a household", Args: cobra.NoArgs,
 		Example: "  finsvc user list",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.inAnyHousehold(c, household, func(l *ledger.Ledger, who ledger.Actor) error {
-				users, err := l.ListUsers(c.Context(), who)
+			return a.inAnyHousehold(c, household, func(l *books.Books, who ledger.Actor) error {
+				users, err := l.Tenants.ListUsers(c.Context(), who)
 				if err != nil {
 					return err
 				}
@@ -67,7 +69,7 @@ func newUserList(a *app) *cobra.Command {
 	return c
 }
 
-func printUsers(a *app, users []ledger.User, asJSON bool) error {
+func printUsers(a *app, users []tenant.User, asJSON bool) error {
 	if asJSON {
 		rows := []userJSON{}
 		for _, u := range users {
@@ -75,7 +77,7 @@ func printUsers(a *app, users []ledger.User, asJSON bool) error {
 		}
 		return a.PrintJSON(rows)
 	}
-	return term.PrintTable(&a.Terminal, term.Columns("email", "role", "created", "deactivated"), users, func(u ledger.User) []string {
+	return term.PrintTable(&a.Terminal, term.Columns("email", "role", "created", "deactivated"), users, func(u tenant.User) []string {
 		return []string{u.Email, u.Role, term.Moment(u.CreatedAt), term.Moment(u.DeactivatedAt)}
 	})
 }
@@ -85,13 +87,13 @@ func newUserDeactivate(a *app) *cobra.Command {
 		Use: "deactivate EMAIL", Short: "End a user's access; their keys stop at once", Args: cobra.ExactArgs(1),
 		Example: "  finsvc user deactivate bo@example.org",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withLedger(c.Context(), func(l *ledger.Ledger) error { return deactivate(c.Context(), a, l, args[0]) })
+			return a.withLedger(c.Context(), func(l *books.Books) error { return deactivate(c.Context(), a, l, args[0]) })
 		},
 	}
 }
 
-func deactivate(ctx context.Context, a *app, l *ledger.Ledger, email string) error {
-	users, err := l.FindUsers(ctx, email)
+func deactivate(ctx context.Context, a *app, l *books.Books, email string) error {
+	users, err := l.Tenants.FindUsers(ctx, email)
 	if err != nil {
 		return err
 	}
@@ -99,15 +101,15 @@ func deactivate(ctx context.Context, a *app, l *ledger.Ledger, email string) err
 		return ledger.NewNotFound("Active user " + ledger.Quote(email))
 	}
 	who := actor(users[0].HouseholdID)
-	user, err := l.DeactivateUser(ctx, who, users[0].ID)
+	user, err := l.Tenants.DeactivateUser(ctx, who, users[0].ID)
 	if err != nil {
 		return err
 	}
 	a.Say("Deactivated %s. Their keys stop at once.", user.Email)
-	home, err := l.GetHousehold(ctx, who)
+	home, err := l.Tenants.GetHousehold(ctx, who)
 	if err == nil && home.Abandoned() {
 		a.Say("They were the last user of %s: its data is deleted after %s. Until then: finsvc user restore %s",
-			ledger.Quote(home.Name), term.Moment(home.AbandonedAt.Add(ledger.AbandonedFor)), user.Email)
+			ledger.Quote(home.Name), term.Moment(home.AbandonedAt.Add(tenant.AbandonedFor)), user.Email)
 	}
 	return err
 }
@@ -118,7 +120,7 @@ func newUserRestore(a *app) *cobra.Command {
 		Use: "restore EMAIL", Short: "Give a deactivated user their access and keys back", Args: cobra.ExactArgs(1),
 		Example: "  finsvc user restore bo@example.org",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withLedger(c.Context(), func(l *ledger.Ledger) error { return restore(c.Context(), a, l, household, args[0]) })
+			return a.withLedger(c.Context(), func(l *books.Books) error { return restore(c.Context(), a, l, household, args[0]) })
 		},
 	}
 	householdFlag(c, &household)
@@ -126,8 +128,8 @@ func newUserRestore(a *app) *cobra.Command {
 }
 
 // restore brings back the user who had the address last, in the household if one is named.
-func restore(ctx context.Context, a *app, l *ledger.Ledger, household, email string) error {
-	users, err := l.FindUsers(ctx, email)
+func restore(ctx context.Context, a *app, l *books.Books, household, email string) error {
+	users, err := l.Tenants.FindUsers(ctx, email)
 	if err != nil {
 		return err
 	}
@@ -141,7 +143,7 @@ func restore(ctx context.Context, a *app, l *ledger.Ledger, household, email str
 	}
 	for _, found := range users {
 		if wanted == 0 || found.HouseholdID == wanted {
-			user, err := l.RestoreUser(ctx, actor(found.HouseholdID), found.ID)
+			user, err := l.Tenants.RestoreUser(ctx, actor(found.HouseholdID), found.ID)
 			if err == nil {
 				a.Say("%s is active, and so are their keys.", user.Email)
 			}

@@ -1,10 +1,18 @@
 package handlers
 
-import "finsvc/ledger"
+import (
+	"finsvc/ledger"
+	"finsvc/ledger/balance"
+	"finsvc/ledger/books"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/export"
+	"finsvc/ledger/fx"
+	"finsvc/ledger/money"
+)
 
 // accounts answers for accounts, their balances and their valuations.
 type accounts struct {
-	ledger  *ledger.Ledger
+	ledger  *books.Books
 	formats *formatters
 }
 
@@ -15,7 +23,7 @@ func (s *accounts) listAccounts(a *answer, r *request) error {
 	if err := q.err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.ListAccounts(r.Context(), r.who(), disabled.Value, page)
+	list, total, err := s.ledger.Catalog.ListAccounts(r.Context(), r.who(), disabled.Value, page)
 	if err != nil {
 		return err
 	}
@@ -23,7 +31,7 @@ func (s *accounts) listAccounts(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "accounts", list, page, total, func(account *ledger.Account) { writeAccount(a.json, account, format) })
+	listPage(a.json, "accounts", list, page, total, func(account *catalog.Account) { writeAccount(a.json, account, format) })
 	return nil
 }
 
@@ -33,7 +41,7 @@ func (s *accounts) createAccount(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	account, err := s.ledger.CreateAccount(r.Context(), r.who(), f.account())
+	account, err := s.ledger.Catalog.CreateAccount(r.Context(), r.who(), f.account())
 	if err != nil {
 		return err
 	}
@@ -51,7 +59,7 @@ func (s *accounts) updateAccount(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	account, err := s.ledger.UpdateAccount(r.Context(), r.who(), id, f.account())
+	account, err := s.ledger.Catalog.UpdateAccount(r.Context(), r.who(), id, f.account())
 	if err != nil {
 		return err
 	}
@@ -59,8 +67,8 @@ func (s *accounts) updateAccount(a *answer, r *request) error {
 }
 
 // account reads the fields of an account, new or changed.
-func (f *fields) account() ledger.AccountInput {
-	in := ledger.AccountInput{
+func (f *fields) account() catalog.AccountInput {
+	in := catalog.AccountInput{
 		Name: f.text("name"), AccountType: f.accountType(), Subtype: f.text("subtype"), Currency: f.text("currency"),
 		Balance: f.decimal("balance"), BalanceIsNumber: f.isNumber("balance"),
 		Date: agreed(f, "date", f.date("date"), "opening_balance_date", f.date("opening_balance_date")), InstitutionName: f.text("institution_name"),
@@ -73,7 +81,7 @@ func (f *fields) account() ledger.AccountInput {
 // accountType reads account_type, or accountable_type, which other servers of this API write as CreditCard.
 func (f *fields) accountType() ledger.Opt[string] {
 	accountable := f.text("accountable_type")
-	if kind, known := ledger.AccountTypeNamed(accountable.Value); known {
+	if kind, known := export.AccountTypeNamed(accountable.Value); known {
 		accountable.Value = kind.Name
 	}
 	return agreed(f, "account_type", f.text("account_type"), "accountable_type", accountable)
@@ -92,7 +100,7 @@ func agreed[T comparable](f *fields, name string, one ledger.Opt[T], otherName s
 
 // writeAccount writes an account. Of a liability the amounts are what is owed. Cash is what of the balance is not held
 // in securities.
-func writeAccount(j *jsonWriter, a *ledger.Account, format *ledger.Formatter) {
+func writeAccount(j *jsonWriter, a *catalog.Account, format *money.Formatter) {
 	j.open("")
 	j.id("id", a.PublicID)
 	j.text("name", a.Name)
@@ -122,7 +130,7 @@ func writeAccount(j *jsonWriter, a *ledger.Account, format *ledger.Formatter) {
 }
 
 // writeStaleRates writes the exchange rates that count though they were more than seven days old when they were used.
-func writeStaleRates(j *jsonWriter, list []ledger.StaleRate) {
+func writeStaleRates(j *jsonWriter, list []fx.StaleRate) {
 	j.list("stale_rates")
 	for _, s := range list {
 		j.open("")
@@ -138,7 +146,7 @@ func writeStaleRates(j *jsonWriter, list []ledger.StaleRate) {
 }
 
 // writeUnconverted writes what is left out of a balance.
-func writeUnconverted(j *jsonWriter, list []ledger.Unconverted) {
+func writeUnconverted(j *jsonWriter, list []balance.Unconverted) {
 	j.list("unconverted")
 	for _, u := range list {
 		j.open("")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"finsvc/ledger"
+	"finsvc/ledger/tenant"
 )
 
 // strangersPerMinute is how many unknown keys one address may present in a minute.
@@ -18,7 +19,7 @@ const maxStrangers = 20_000
 
 // authentication finds out who asks, and how often they may.
 type authentication struct {
-	session   func(context.Context, string) (*ledger.Session, error) // of a key
+	session   func(context.Context, string) (*tenant.Session, error) // of a key
 	keys      *limiters[int64]
 	strangers *limiters[netip.Prefix]
 	proxies   proxies
@@ -53,7 +54,7 @@ func (s *authentication) authenticate(a *answer, r *request) error {
 
 // authorize checks the scope of the key against what the route needs.
 func authorize(r *request) error {
-	if r.route.access != write || r.session.Scope == ledger.ScopeReadWrite {
+	if r.route.access != write || r.session.Scope == tenant.ScopeReadWrite {
 		return nil
 	}
 	return &ledger.Error{Kind: ledger.Forbidden, Code: "insufficient_scope",

@@ -3,12 +3,15 @@ package handlers
 import (
 	"github.com/google/uuid"
 
-	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/fx"
+	"finsvc/ledger/money"
+	"finsvc/ledger/report"
 )
 
 // reports answers for the balance sheet, net worth, income, and where a figure comes from.
 type reports struct {
-	ledger  *ledger.Ledger
+	ledger  *books.Books
 	formats *formatters
 }
 
@@ -19,7 +22,7 @@ func (s *reports) showBalanceSheet(a *answer, r *request) error {
 	if err := q.err(); err != nil {
 		return err
 	}
-	sheet, err := s.ledger.BalanceSheet(r.Context(), r.who(), day)
+	sheet, err := s.ledger.Reports.BalanceSheet(r.Context(), r.who(), day)
 	if err != nil {
 		return err
 	}
@@ -34,12 +37,12 @@ func (s *reports) showBalanceSheet(a *answer, r *request) error {
 // showNetWorth answers GET /net_worth: a series from start_date to end_date.
 func (s *reports) showNetWorth(a *answer, r *request) error {
 	q := r.query()
-	in := ledger.SeriesInput{StartDate: q.date("start_date"), EndDate: q.date("end_date"),
-		Interval: q.oneOf("interval", ledger.IntervalDay, ledger.IntervalWeek, ledger.IntervalMonth)}
+	in := report.SeriesInput{StartDate: q.date("start_date"), EndDate: q.date("end_date"),
+		Interval: q.oneOf("interval", report.IntervalDay, report.IntervalWeek, report.IntervalMonth)}
 	if err := q.err(); err != nil {
 		return err
 	}
-	series, err := s.ledger.NetWorth(r.Context(), r.who(), in)
+	series, err := s.ledger.Reports.NetWorth(r.Context(), r.who(), in)
 	if err != nil {
 		return err
 	}
@@ -47,7 +50,7 @@ func (s *reports) showNetWorth(a *answer, r *request) error {
 	return nil
 }
 
-func writeBalanceSheet(j *jsonWriter, s *ledger.BalanceSheet, format *ledger.Formatter) {
+func writeBalanceSheet(j *jsonWriter, s *report.BalanceSheet, format *money.Formatter) {
 	j.open("")
 	j.text("currency", s.Currency)
 	j.date("as_of", s.AsOf)
@@ -61,7 +64,7 @@ func writeBalanceSheet(j *jsonWriter, s *ledger.BalanceSheet, format *ledger.For
 }
 
 // writeGaps writes what is left out of a sum.
-func writeGaps(j *jsonWriter, name string, gaps []ledger.SheetGap) {
+func writeGaps(j *jsonWriter, name string, gaps []report.SheetGap) {
 	j.list(name)
 	for _, gap := range gaps {
 		j.open("")
@@ -75,7 +78,7 @@ func writeGaps(j *jsonWriter, name string, gaps []ledger.SheetGap) {
 }
 
 // writeRates writes exchange rates as they were published, and whether they were old when they were used.
-func writeRates(j *jsonWriter, name string, rates []ledger.UsedRate) {
+func writeRates(j *jsonWriter, name string, rates []fx.UsedRate) {
 	j.list(name)
 	for _, r := range rates {
 		j.open("")
@@ -90,8 +93,8 @@ func writeRates(j *jsonWriter, name string, rates []ledger.UsedRate) {
 }
 
 // writeSum writes an amount for programs and for people.
-func writeSum(j *jsonWriter, name string, minor int64, code string, format *ledger.Formatter) {
-	currency, _ := ledger.LookupCurrency(code) // what is stored was looked up
+func writeSum(j *jsonWriter, name string, minor int64, code string, format *money.Formatter) {
+	currency, _ := money.LookupCurrency(code) // what is stored was looked up
 	j.open(name)
 	j.text("amount", currency.Plain(minor))
 	j.text("currency", code)
@@ -100,7 +103,7 @@ func writeSum(j *jsonWriter, name string, minor int64, code string, format *ledg
 	j.close()
 }
 
-func writeNetWorth(j *jsonWriter, s *ledger.NetWorthSeries) {
+func writeNetWorth(j *jsonWriter, s *report.NetWorthSeries) {
 	j.open("")
 	j.text("currency", s.Currency)
 	j.text("interval", s.Interval)

@@ -7,17 +7,20 @@ import (
 	"testing"
 
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/fx"
+	"finsvc/ledger/tenant"
 	"finsvc/queries"
 )
 
 // rates publishes exchange rates: "date,from,to,rate" each.
 func (h *house) rates(t *testing.T, lines ...string) {
 	t.Helper()
-	file, err := ledger.ParseRates([]byte("date,from,to,rate\n" + strings.Join(lines, "\n")))
+	file, err := fx.ParseRates([]byte("date,from,to,rate\n" + strings.Join(lines, "\n")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ledger.New(h.db, h.clock.read).ImportRates(t.Context(), file); err != nil {
+	if _, err := books.New(h.db, h.clock.read).Rates.ImportRates(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -131,7 +134,7 @@ func TestBadBalanceSheetQueries(t *testing.T) {
 func TestDeactivateMe(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	books := ledger.New(h.db, h.clock.read)
+	books := books.New(h.db, h.clock.read)
 	who := ledger.Actor{Origin: ledger.OriginCLI}
 	err := h.db.Read(t.Context(), func(ctx context.Context, q *queries.Queries) (err error) {
 		who.HouseholdID, err = q.Number(ctx, "SELECT id FROM households WHERE name = 'Home'")
@@ -140,13 +143,13 @@ func TestDeactivateMe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	member, err := books.CreateUser(t.Context(), who, ledger.UserInput{Email: "member@example.org"})
+	member, err := books.Tenants.CreateUser(t.Context(), who, tenant.UserInput{Email: "member@example.org"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	keys := map[string]string{}
 	for _, scope := range []string{"read", "read_write"} {
-		if keys[scope], _, err = books.CreateAPIKey(t.Context(), who, ledger.KeyInput{Name: scope, Scope: scope, UserEmail: member.Email}); err != nil {
+		if keys[scope], _, err = books.Tenants.CreateAPIKey(t.Context(), who, tenant.KeyInput{Name: scope, Scope: scope, UserEmail: member.Email}); err != nil {
 			t.Fatal(err)
 		}
 		h.as(t, keys[scope], "GET", "/usage", "").is(t, 200, "")

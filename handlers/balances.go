@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"finsvc/ledger"
+	"finsvc/ledger/balance"
+	"finsvc/ledger/money"
 )
 
 // listBalances answers GET /balances: the balance of each account on each day.
@@ -13,7 +15,7 @@ func (s *accounts) listBalances(a *answer, r *request) error {
 	if err := q.err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.ListBalanceDays(r.Context(), r.who(), filter, page)
+	list, total, err := s.ledger.Balances.ListBalanceDays(r.Context(), r.who(), filter, page)
 	if err != nil {
 		return err
 	}
@@ -21,19 +23,19 @@ func (s *accounts) listBalances(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "balances", list, page, total, func(b *ledger.BalanceDay) { writeBalance(a.json, b, format) })
+	listPage(a.json, "balances", list, page, total, func(b *balance.Day) { writeBalance(a.json, b, format) })
 	return nil
 }
 
-func (q *query) balanceFilter() ledger.BalanceFilter {
-	return ledger.BalanceFilter{
+func (q *query) balanceFilter() balance.DayFilter {
+	return balance.DayFilter{
 		AccountID: q.id("account_id"), Currency: readParam(q, "currency", parseCurrency),
 		StartDate: q.date("start_date"), EndDate: q.date("end_date"),
 	}
 }
 
-func parseCurrency(text string) (ledger.Currency, error) {
-	currency, known := ledger.LookupCurrency(text)
+func parseCurrency(text string) (money.Currency, error) {
+	currency, known := money.LookupCurrency(text)
 	if !known {
 		return currency, fmt.Errorf("must be an ISO 4217 code such as EUR, got %s", ledger.Quote(text))
 	}
@@ -46,7 +48,7 @@ func (s *accounts) showBalance(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	b, err := s.ledger.GetBalanceDay(r.Context(), r.who(), id)
+	b, err := s.ledger.Balances.GetBalanceDay(r.Context(), r.who(), id)
 	if err != nil {
 		return err
 	}
@@ -61,7 +63,7 @@ func (s *accounts) showBalance(a *answer, r *request) error {
 // writeBalance writes a balance with what explains it; every amount stands there formatted and in cents. What is not
 // cash is held in securities: purchases are its inflows, and what no purchase or sale moved is the market's. Of a
 // liability the balances are what is owed.
-func writeBalance(j *jsonWriter, b *ledger.BalanceDay, format *ledger.Formatter) {
+func writeBalance(j *jsonWriter, b *balance.Day, format *money.Formatter) {
 	j.open("")
 	j.id("id", b.ID)
 	j.date("date", b.Date)

@@ -20,6 +20,8 @@ import (
 	"finsvc/db/dbtest"
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/tenant"
 	"finsvc/queries"
 )
 
@@ -52,9 +54,9 @@ func newBench(b *testing.B) *bench {
 	} else {
 		filled = dbtest.Known(b, database)
 	}
-	books := ledger.New(database, time.Now)
+	books := books.New(database, time.Now)
 	who := ledger.Actor{HouseholdID: filled.HouseholdID, UserID: filled.UserID, Origin: ledger.OriginCLI}
-	key, _, err := books.CreateAPIKey(b.Context(), who, ledger.KeyInput{RateLimit: 1_000_000_000})
+	key, _, err := books.Tenants.CreateAPIKey(b.Context(), who, tenant.KeyInput{RateLimit: 1_000_000_000})
 	if err != nil {
 		b.Fatal(err)
 	}

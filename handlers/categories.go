@@ -1,29 +1,32 @@
 package handlers
 
-import "finsvc/ledger"
+import (
+	"finsvc/ledger/books"
+	"finsvc/ledger/catalog"
+)
 
 // labels answers for what transactions are sorted by: categories, tags and merchants.
 type labels struct {
-	ledger *ledger.Ledger
+	ledger *books.Books
 }
 
 // listCategories answers GET /categories.
 func (s *labels) listCategories(a *answer, r *request) error {
 	q := r.query()
 	page := q.page()
-	filter := ledger.CategoryFilter{
-		Classification: q.oneOf("classification", ledger.Income, ledger.Expense),
+	filter := catalog.CategoryFilter{
+		Classification: q.oneOf("classification", catalog.Income, catalog.Expense),
 		RootsOnly:      q.flag("roots_only").Value,
 		ParentID:       q.id("parent_id"),
 	}
 	if err := q.err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.ListCategories(r.Context(), r.who(), filter, page)
+	list, total, err := s.ledger.Catalog.ListCategories(r.Context(), r.who(), filter, page)
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "categories", list, page, total, func(c *ledger.Category) { writeCategory(a.json, c) })
+	listPage(a.json, "categories", list, page, total, func(c *catalog.Category) { writeCategory(a.json, c) })
 	return nil
 }
 
@@ -33,7 +36,7 @@ func (s *labels) createCategory(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	c, err := s.ledger.CreateCategory(r.Context(), r.who(), f.category())
+	c, err := s.ledger.Catalog.CreateCategory(r.Context(), r.who(), f.category())
 	if err != nil {
 		return err
 	}
@@ -48,7 +51,7 @@ func (s *labels) showCategory(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	c, err := s.ledger.GetCategory(r.Context(), r.who(), id)
+	c, err := s.ledger.Catalog.GetCategory(r.Context(), r.who(), id)
 	if err != nil {
 		return err
 	}
@@ -66,7 +69,7 @@ func (s *labels) updateCategory(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	c, err := s.ledger.UpdateCategory(r.Context(), r.who(), id, f.category())
+	c, err := s.ledger.Catalog.UpdateCategory(r.Context(), r.who(), id, f.category())
 	if err != nil {
 		return err
 	}
@@ -75,8 +78,8 @@ func (s *labels) updateCategory(a *answer, r *request) error {
 }
 
 // category reads the fields of a category, new or changed.
-func (f *fields) category() ledger.CategoryInput {
-	in := ledger.CategoryInput{
+func (f *fields) category() catalog.CategoryInput {
+	in := catalog.CategoryInput{
 		Name: f.text("name"), Classification: f.text("classification"), Color: f.text("color"), Icon: f.text("icon"),
 		ParentID: f.id("parent_id"),
 	}
@@ -85,7 +88,7 @@ func (f *fields) category() ledger.CategoryInput {
 }
 
 // writeCategory writes the Category of the contract.
-func writeCategory(j *jsonWriter, c *ledger.Category) {
+func writeCategory(j *jsonWriter, c *catalog.Category) {
 	j.open("")
 	j.id("id", c.PublicID)
 	j.text("name", c.Name)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"finsvc/assistant"
-	"finsvc/ledger"
+	"finsvc/ledger/tenant"
 )
 
 // chatSeen is a chat as a client reads it.
@@ -196,11 +196,11 @@ func TestChatsArePrivate(t *testing.T) {
 func (h *house) member(t *testing.T) string {
 	t.Helper()
 	who := h.home(t)
-	user, err := h.ledger.CreateUser(t.Context(), who, ledger.UserInput{Email: "bo@example.org"})
+	user, err := h.ledger.Tenants.CreateUser(t.Context(), who, tenant.UserInput{Email: "bo@example.org"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	key, _, err := h.ledger.CreateAPIKey(t.Context(), who, ledger.KeyInput{UserEmail: user.Email, RateLimit: 1_000_000})
+	key, _, err := h.ledger.Tenants.CreateAPIKey(t.Context(), who, tenant.KeyInput{UserEmail: user.Email, RateLimit: 1_000_000})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/tenant"
 )
 
 // jumps are what a clock may do: a small computer without one of its own begins in the past, and is put right later.
@@ -115,12 +117,12 @@ func TestClockAndStamps(t *testing.T) {
 func TestClockAndKeys(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	session, err := h.ledger.Authenticate(t.Context(), h.key)
+	session, err := h.ledger.Tenants.Authenticate(t.Context(), h.key)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const month = 30 * 24 * time.Hour
-	plain, _, err := h.ledger.CreateAPIKey(t.Context(), session.Actor, ledger.KeyInput{Name: "month", Expires: month})
+	plain, _, err := h.ledger.Tenants.CreateAPIKey(t.Context(), session.Actor, tenant.KeyInput{Name: "month", Expires: month})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +214,7 @@ func TestClockAndRepeats(t *testing.T) {
 func TestClockAndRestarts(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	session, err := h.ledger.Authenticate(t.Context(), h.key)
+	session, err := h.ledger.Tenants.Authenticate(t.Context(), h.key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,8 +223,8 @@ func TestClockAndRestarts(t *testing.T) {
 		ahead, runs time.Duration
 		kept        bool
 	}{{300 * 24 * time.Hour, time.Hour, true}, {-300 * 24 * time.Hour, 24 * time.Hour, true}, {0, 24*time.Hour + time.Second, false}} {
-		next := ledger.NewTimed(h.db, func() time.Time { return noon().Add(c.ahead) }, func() time.Duration { return c.runs })
-		if found, err := next.FindAnswer(t.Context(), session, "one"); (found != nil) != c.kept || err != nil {
+		next := books.NewTimed(h.db, func() time.Time { return noon().Add(c.ahead) }, func() time.Duration { return c.runs })
+		if found, err := next.Tenants.FindAnswer(t.Context(), session, "one"); (found != nil) != c.kept || err != nil {
 			t.Errorf("a clock that is %v ahead, %v after the start: found %v, %v", c.ahead, c.runs, found, err)
 		}
 	}
@@ -257,7 +259,7 @@ func TestClockAndAbandonedHouseholds(t *testing.T) {
 			t.Parallel()
 			h := newHouse(t)
 			h.transaction(t, "Rent", "Checking", "2024-01-03", "640.10")
-			session, err := h.ledger.Authenticate(t.Context(), h.key)
+			session, err := h.ledger.Tenants.Authenticate(t.Context(), h.key)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -267,7 +269,7 @@ func TestClockAndAbandonedHouseholds(t *testing.T) {
 			here := true
 			for i, r := range c.readings {
 				h.clock.set(noon().Add(r.at))
-				n, err := h.ledger.PurgeAbandoned(t.Context())
+				n, err := h.ledger.Tenants.PurgeAbandoned(t.Context())
 				if here = here && n == 0; n != r.gone || err != nil {
 					t.Fatalf("reading %d, %v: %d deleted, %v, want %d", i, r.at, n, err, r.gone)
 				}
@@ -276,7 +278,7 @@ func TestClockAndAbandonedHouseholds(t *testing.T) {
 				return
 			}
 			h.clock.set(noon().Add(time.Hour))
-			if _, err := h.ledger.RestoreUser(t.Context(), session.Actor, session.UserID); err != nil {
+			if _, err := h.ledger.Tenants.RestoreUser(t.Context(), session.Actor, session.UserID); err != nil {
 				t.Fatal(err)
 			}
 			for path, want := range before {
@@ -313,7 +315,7 @@ func TestTodayFollowsTheHousehold(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	id := h.transaction(t, "Rent", "Checking", "2026-08-22", "640.10")
-	session, err := h.ledger.Authenticate(t.Context(), h.key)
+	session, err := h.ledger.Tenants.Authenticate(t.Context(), h.key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +333,7 @@ func TestTodayFollowsTheHousehold(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.clock.set(at)
-		if _, err := h.ledger.UpdateHousehold(t.Context(), session.Actor, ledger.HouseholdChange{Timezone: ledger.Some(c.zone)}); err != nil {
+		if _, err := h.ledger.Tenants.UpdateHousehold(t.Context(), session.Actor, tenant.HouseholdChange{Timezone: ledger.Some(c.zone)}); err != nil {
 			t.Fatal(err)
 		}
 		var sheet struct {

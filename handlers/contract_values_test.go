@@ -11,6 +11,7 @@ import (
 
 	"finsvc/assistant/model"
 	"finsvc/ledger"
+	"finsvc/ledger/tenant"
 )
 
 // TestEnumeratedValues sends every value that the contract lists for imports; each comes back as it was sent. What is
@@ -72,7 +73,7 @@ func TestImportStatuses(t *testing.T) {
 // home is who the house's own books are kept for.
 func (h *house) home(t *testing.T) ledger.Actor {
 	t.Helper()
-	homes, err := h.ledger.ListHouseholds(t.Context())
+	homes, err := h.ledger.Tenants.ListHouseholds(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,8 +100,8 @@ func TestLanguageOfAmounts(t *testing.T) {
 	}
 	const german = "12.345,60\u00a0€"
 	shows("en-US", german)
-	change := ledger.HouseholdChange{LocaleFromRequest: ledger.Some(true)}
-	if _, err := h.ledger.UpdateHousehold(t.Context(), h.home(t), change); err != nil {
+	change := tenant.HouseholdChange{LocaleFromRequest: ledger.Some(true)}
+	if _, err := h.ledger.Tenants.UpdateHousehold(t.Context(), h.home(t), change); err != nil {
 		t.Fatal(err)
 	}
 	h.clock.move(2 * time.Second) // by then a running server knows

@@ -6,6 +6,10 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/money"
+	"finsvc/ledger/position"
+	"finsvc/ledger/report"
 )
 
 // showExplanation answers GET /explain: the parts that add up to a figure, or with from to what it changed by.
@@ -31,20 +35,20 @@ func (s *reports) showExplanation(a *answer, r *request) error {
 type explanationQuery struct {
 	figure            string
 	account, security uuid.UUID
-	days              ledger.ExplainDays
+	days              report.ExplainDays
 }
 
 func (q *query) explanation() explanationQuery {
-	ask := explanationQuery{figure: q.oneOf("figure", ledger.FigureBalance, ledger.FigureNetWorth, ledger.FigureHolding),
-		days: ledger.ExplainDays{Date: q.date("date"), From: q.date("from")}}
+	ask := explanationQuery{figure: q.oneOf("figure", report.FigureBalance, report.FigureNetWorth, report.FigureHolding),
+		days: report.ExplainDays{Date: q.date("date"), From: q.date("from")}}
 	switch ask.figure {
 	case "":
 		if !q.problems.Has("figure") {
-			q.problems.Add("figure", "is required: %s, %s or %s", ledger.FigureBalance, ledger.FigureNetWorth, ledger.FigureHolding)
+			q.problems.Add("figure", "is required: %s, %s or %s", report.FigureBalance, report.FigureNetWorth, report.FigureHolding)
 		}
-	case ledger.FigureHolding:
+	case report.FigureHolding:
 		ask.account, ask.security = q.needID("account_id", ask.figure), q.needID("security_id", ask.figure)
-	case ledger.FigureBalance:
+	case report.FigureBalance:
 		ask.account = q.needID("account_id", ask.figure)
 	}
 	return ask
@@ -59,19 +63,19 @@ func (q *query) needID(name, figure string) uuid.UUID {
 	return id.Value
 }
 
-func (ask explanationQuery) of(r *request, l *ledger.Ledger, page ledger.Page) (ledger.Explanation, error) {
+func (ask explanationQuery) of(r *request, l *books.Books, page ledger.Page) (report.Explanation, error) {
 	switch ask.figure {
-	case ledger.FigureBalance:
-		return l.ExplainBalance(r.Context(), r.who(), ask.account, ask.days, page)
-	case ledger.FigureNetWorth:
-		return l.ExplainNetWorth(r.Context(), r.who(), ask.days)
-	case ledger.FigureHolding:
-		return l.ExplainHolding(r.Context(), r.who(), ask.account, ask.security, ask.days, page)
+	case report.FigureBalance:
+		return l.Reports.ExplainBalance(r.Context(), r.who(), ask.account, ask.days, page)
+	case report.FigureNetWorth:
+		return l.Reports.ExplainNetWorth(r.Context(), r.who(), ask.days)
+	case report.FigureHolding:
+		return l.Reports.ExplainHolding(r.Context(), r.who(), ask.account, ask.security, ask.days, page)
 	}
-	return ledger.Explanation{}, fmt.Errorf("nothing explains %q", ask.figure)
+	return report.Explanation{}, fmt.Errorf("nothing explains %q", ask.figure)
 }
 
-func writeExplanation(j *jsonWriter, e *ledger.Explanation, page ledger.Page, format *ledger.Formatter) {
+func writeExplanation(j *jsonWriter, e *report.Explanation, page ledger.Page, format *money.Formatter) {
 	j.open("")
 	j.text("figure", e.Figure)
 	writeAccountReference(j, "account", e.Account)
@@ -98,7 +102,7 @@ func writeExplanation(j *jsonWriter, e *ledger.Explanation, page ledger.Page, fo
 	j.close()
 }
 
-func writeParts(j *jsonWriter, name string, parts []ledger.Part, currency string, format *ledger.Formatter) {
+func writeParts(j *jsonWriter, name string, parts []report.Part, currency string, format *money.Formatter) {
 	j.list(name)
 	for i := range parts {
 		writePart(j, &parts[i], currency, format)
@@ -107,7 +111,7 @@ func writeParts(j *jsonWriter, name string, parts []ledger.Part, currency string
 }
 
 // writePart writes what adds to a figure; a member that does not apply is not there.
-func writePart(j *jsonWriter, p *ledger.Part, currency string, format *ledger.Formatter) {
+func writePart(j *jsonWriter, p *report.Part, currency string, format *money.Formatter) {
 	j.open("")
 	writePartNames(j, p)
 	if p.Units == nil || p.Units.Held == nil {
@@ -130,7 +134,7 @@ func writePart(j *jsonWriter, p *ledger.Part, currency string, format *ledger.Fo
 }
 
 // writePartNames writes what a part is of.
-func writePartNames(j *jsonWriter, p *ledger.Part) {
+func writePartNames(j *jsonWriter, p *report.Part) {
 	j.text("kind", p.Kind)
 	if p.ID != uuid.Nil {
 		j.id("id", p.ID)
@@ -147,20 +151,20 @@ func writePartNames(j *jsonWriter, p *ledger.Part) {
 	if p.Security != nil {
 		writeSecurityReference(j, "security", p.Security)
 	}
-	if p.Kind == ledger.PartEntries || p.Kind == ledger.PartTrades {
+	if p.Kind == report.PartEntries || p.Kind == report.PartTrades {
 		j.int("count", p.Count)
 	}
 }
 
 // writeAmountIn writes the members of an amount in a currency of its own.
-func writeAmountIn(j *jsonWriter, o *ledger.Original, format *ledger.Formatter) {
+func writeAmountIn(j *jsonWriter, o *report.Original, format *money.Formatter) {
 	j.money("amount", format, o.Minor, o.Currency)
 	j.int("amount_cents", o.Minor)
 	j.text("currency", o.Currency)
 }
 
 // writeUnits writes the quantity behind a part.
-func writeUnits(j *jsonWriter, u *ledger.Units, format *ledger.Formatter) {
+func writeUnits(j *jsonWriter, u *position.Units, format *money.Formatter) {
 	if u == nil {
 		return
 	}

@@ -13,13 +13,15 @@ import (
 
 	"finsvc/assistant"
 	"finsvc/ledger"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/money"
 )
 
 // Limits of one member of a body. What is stored has lower ones of its own, in characters; these are for everything, before
 // anything is made of it.
 const (
 	maxText  = 64 << 10 // bytes of a text: more than the longest notes have
-	maxItems = ledger.MaxBulk
+	maxItems = entry.MaxBulk
 )
 
 // fields reads the members of an object in a body and collects what is wrong with them. Each member is
@@ -111,7 +113,7 @@ func (f *fields) content(name string) ledger.Opt[[]byte] {
 
 // decimal reads an exact number, written as a number or as a text.
 func (f *fields) decimal(name string) ledger.Opt[decimal.Decimal] {
-	return readWord(f, name, "a number", ledger.ParseDecimal)
+	return readWord(f, name, "a number", money.ParseDecimal)
 }
 
 // isNumber says whether a member is a JSON number, which programs often compute in binary floating point.

@@ -20,7 +20,7 @@ import (
 	"finsvc/db"
 	"finsvc/handlers/apitest"
 	"finsvc/importer"
-	"finsvc/ledger"
+	"finsvc/ledger/books"
 )
 
 // fuzzHouse is a furnished household's file, of which the service gets a new copy after each write: so an input does the
@@ -120,7 +120,7 @@ func (z *fuzzHouse) open(t testing.TB) {
 	}
 	z.log = new(lockedBuffer)
 	log := slog.New(slog.NewJSONHandler(z.log, &slog.HandlerOptions{Level: slog.LevelError}))
-	books := ledger.New(z.db, noon)
+	books := books.New(z.db, noon)
 	z.server = New(Options{Ledger: books, Logger: log, Now: noon, BodyMax: houseBodyMax, Health: z.db.Ping, Assistant: newAssistant(z.db, books, noon),
 		Imports: importer.New(importer.Options{DB: z.db, Ledger: books, Logger: log, Now: noon, Max: houseImportMax, PDFText: []string{"false"}})})
 }

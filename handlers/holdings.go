@@ -4,6 +4,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
+	"finsvc/ledger/position"
 )
 
 // listHoldings answers GET /holdings: what each account holds of each security on each day.
@@ -13,7 +15,7 @@ func (s *trades) listHoldings(a *answer, r *request) error {
 	if err := q.err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.ListHoldings(r.Context(), r.who(), filter, page)
+	list, total, err := s.ledger.Positions.ListHoldings(r.Context(), r.who(), filter, page)
 	if err != nil {
 		return err
 	}
@@ -21,12 +23,12 @@ func (s *trades) listHoldings(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "holdings", list, page, total, func(h *ledger.Holding) { writeHolding(a.json, h, format) })
+	listPage(a.json, "holdings", list, page, total, func(h *position.Holding) { writeHolding(a.json, h, format) })
 	return nil
 }
 
-func (q *query) holdingFilter() ledger.HoldingFilter {
-	return ledger.HoldingFilter{
+func (q *query) holdingFilter() position.HoldingFilter {
+	return position.HoldingFilter{
 		AccountIDs: q.idsOrOne("account_ids", "account_id"), SecurityIDs: q.idsOrOne("security_ids", "security_id"),
 		Date: q.date("date"), StartDate: q.date("start_date"), EndDate: q.date("end_date"),
 	}
@@ -38,7 +40,7 @@ func (s *trades) showHolding(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	h, err := s.ledger.GetHolding(r.Context(), r.who(), id)
+	h, err := s.ledger.Positions.GetHolding(r.Context(), r.who(), id)
 	if err != nil {
 		return err
 	}
@@ -51,7 +53,7 @@ func (s *trades) showHolding(a *answer, r *request) error {
 }
 
 // writeHolding writes the Holding of the contract, and where its price comes from.
-func writeHolding(j *jsonWriter, h *ledger.Holding, format *ledger.Formatter) {
+func writeHolding(j *jsonWriter, h *position.Holding, format *money.Formatter) {
 	j.open("")
 	j.id("id", h.ID)
 	j.date("date", h.Date)
@@ -77,13 +79,13 @@ func writeHolding(j *jsonWriter, h *ledger.Holding, format *ledger.Formatter) {
 }
 
 // writePrice writes a formatted price of a unit.
-func writePrice(j *jsonWriter, name string, f *ledger.Formatter, price decimal.Decimal, currency string) {
-	c, _ := ledger.LookupCurrency(currency) // what is stored was looked up
+func writePrice(j *jsonWriter, name string, f *money.Formatter, price decimal.Decimal, currency string) {
+	c, _ := money.LookupCurrency(currency) // what is stored was looked up
 	j.text(name, f.Price(price, c))
 }
 
 // writeSecurityReference writes how a security is shown beside what is held and traded, or null.
-func writeSecurityReference(j *jsonWriter, name string, security *ledger.SecurityLabel) {
+func writeSecurityReference(j *jsonWriter, name string, security *ledger.SecurityRef) {
 	if security == nil {
 		j.null(name)
 		return

@@ -25,6 +25,8 @@ import (
 	"finsvc/handlers/apitest"
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/tenant"
 	"finsvc/queries"
 )
 
@@ -90,7 +92,7 @@ func newHouse(t testing.TB, options ...db.Option) *house {
 	h := &house{db: dbtest.Open(t, dbtest.Path(t), options...), clock: &clock{now: noon()}, ids: map[string]string{}}
 	out := new(lockedBuffer)
 	log := slog.New(slog.NewJSONHandler(out, nil))
-	books := ledger.NewTimed(h.db, h.clock.read, h.clock.passed)
+	books := books.NewTimed(h.db, h.clock.read, h.clock.passed)
 	made := Options{Ledger: books, Logger: log, Now: h.clock.read, BodyMax: houseBodyMax, Health: h.db.Ping, Assistant: newAssistant(h.db, books, h.clock.read),
 		Imports: importer.New(importer.Options{DB: h.db, Ledger: books, Logger: log, Now: h.clock.read, Max: houseImportMax, PDFText: []string{"cat", "testdata/statement.words"}})}
 	s := New(made)
@@ -109,10 +111,10 @@ func newHouse(t testing.TB, options ...db.Option) *house {
 	return h
 }
 
-func openHousehold(t testing.TB, books *ledger.Ledger, name string) (readWrite, readOnly string) {
+func openHousehold(t testing.TB, books *books.Books, name string) (readWrite, readOnly string) {
 	t.Helper()
 	who := ledger.Actor{Origin: ledger.OriginCLI}
-	home, owner, err := books.CreateHousehold(t.Context(), who, ledger.HouseholdInput{
+	home, owner, err := books.Tenants.CreateHousehold(t.Context(), who, tenant.HouseholdInput{
 		Name: name, Currency: "EUR", Locale: "de-DE", Timezone: "Europe/Berlin", OwnerEmail: name + "@example.org", NoCategories: true})
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +122,7 @@ func openHousehold(t testing.TB, books *ledger.Ledger, name string) (readWrite, 
 	who.HouseholdID, who.UserID = home.ID, owner.ID
 	keys := map[string]string{}
 	for _, scope := range []string{"read_write", "read"} {
-		if keys[scope], _, err = books.CreateAPIKey(t.Context(), who, ledger.KeyInput{Name: scope, Scope: scope, RateLimit: 1_000_000}); err != nil {
+		if keys[scope], _, err = books.Tenants.CreateAPIKey(t.Context(), who, tenant.KeyInput{Name: scope, Scope: scope, RateLimit: 1_000_000}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -5,11 +5,14 @@ import (
 
 	"finsvc/assistant"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/money"
+	"finsvc/ledger/tenant"
 )
 
 // household answers for the household, its people, the key in use, and what clients call a sync.
 type household struct {
-	ledger    *ledger.Ledger
+	ledger    *books.Books
 	assistant *assistant.Assistant
 }
 
@@ -24,7 +27,7 @@ const (
 
 // showSettings answers GET /family_settings.
 func (s *household) showSettings(a *answer, r *request) error {
-	home, err := s.ledger.GetHousehold(r.Context(), r.who())
+	home, err := s.ledger.Tenants.GetHousehold(r.Context(), r.who())
 	if err != nil {
 		return err
 	}
@@ -45,7 +48,7 @@ func writeSettings(j *jsonWriter, home *ledger.Household) {
 	j.text("moniker", moniker)
 	j.text("default_account_sharing", accountSharing)
 	j.bool("custom_enabled_currencies", false)
-	j.texts("enabled_currencies", ledger.CurrencyCodes())
+	j.texts("enabled_currencies", money.CurrencyCodes())
 	j.time("created_at", home.CreatedAt)
 	j.time("updated_at", home.UpdatedAt)
 	j.close()
@@ -65,14 +68,14 @@ func countryOf(locale string) string {
 	return ""
 }
 
-// resetHousehold answers DELETE /users/reset: all data of the household goes, see [ledger.Ledger.EmptyHousehold]. The
+// resetHousehold answers DELETE /users/reset: all data of the household goes, see [tenant.Service.EmptyHousehold]. The
 // household's name may be given as household, in the body or in the query, and must then be right.
 func (s *household) resetHousehold(a *answer, r *request) error {
 	name, err := r.householdName()
 	if err != nil {
 		return err
 	}
-	done, err := s.ledger.EmptyHousehold(r.Context(), r.who(), name)
+	done, err := s.ledger.Tenants.EmptyHousehold(r.Context(), r.who(), name)
 	if err != nil {
 		return err
 	}
@@ -103,7 +106,7 @@ func (r *request) householdName() (string, error) {
 
 // showReset answers GET /users/reset/status: whether the household has any data.
 func (s *household) showReset(a *answer, r *request) error {
-	data, err := s.ledger.HouseholdData(r.Context(), r.who())
+	data, err := s.ledger.Tenants.HouseholdData(r.Context(), r.who())
 	if err != nil {
 		return err
 	}
@@ -121,7 +124,7 @@ func (s *household) showReset(a *answer, r *request) error {
 	return nil
 }
 
-func writeHouseholdData(j *jsonWriter, name string, d ledger.HouseholdData) {
+func writeHouseholdData(j *jsonWriter, name string, d tenant.HouseholdData) {
 	j.open(name)
 	j.int("accounts", d.Accounts)
 	j.int("transactions", d.Transactions)

@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
+	"finsvc/ledger/tenant"
 )
 
 func TestFamilySettings(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	p := h.as(t, h.readKey, "GET", "/family_settings", "")
-	all := `"enabled_currencies":["` + strings.Join(ledger.CurrencyCodes(), `","`) + `"]`
+	all := `"enabled_currencies":["` + strings.Join(money.CurrencyCodes(), `","`) + `"]`
 	if !strings.Contains(p.body, all) || !strings.Contains(all, `"EUR"`) || !strings.Contains(all, `"KWD"`) {
 		t.Errorf("got %s", p.body)
 	}
@@ -33,7 +35,7 @@ func TestCountryOf(t *testing.T) {
 // memberKey is a key of somebody in the house who is no admin.
 func (h *house) memberKey(t *testing.T) string {
 	t.Helper()
-	homes, err := h.ledger.ListHouseholds(t.Context())
+	homes, err := h.ledger.Tenants.ListHouseholds(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,11 +44,11 @@ func (h *house) memberKey(t *testing.T) string {
 			continue
 		}
 		who := ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI}
-		user, err := h.ledger.CreateUser(t.Context(), who, ledger.UserInput{Email: "member@example.org"})
+		user, err := h.ledger.Tenants.CreateUser(t.Context(), who, tenant.UserInput{Email: "member@example.org"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		key, _, err := h.ledger.CreateAPIKey(t.Context(), who, ledger.KeyInput{Name: "member", UserEmail: user.Email, Scope: "read_write"})
+		key, _, err := h.ledger.Tenants.CreateAPIKey(t.Context(), who, tenant.KeyInput{Name: "member", UserEmail: user.Email, Scope: "read_write"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,11 +65,11 @@ func TestEnableAssistant(t *testing.T) {
 	member := h.memberKey(t)
 	is := `"ai_enabled":true}}`
 	h.as(t, member, "PATCH", "/auth/enable_ai", "").is(t, 200, "")
-	session, err := h.ledger.Authenticate(t.Context(), h.key)
+	session, err := h.ledger.Tenants.Authenticate(t.Context(), h.key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.ledger.UpdateHousehold(t.Context(), session.Actor, ledger.HouseholdChange{Assistant: ledger.Some(false)}); err != nil {
+	if _, err := h.ledger.Tenants.UpdateHousehold(t.Context(), session.Actor, tenant.HouseholdChange{Assistant: ledger.Some(false)}); err != nil {
 		t.Fatal(err)
 	}
 	h.call(t, "GET", "/chats", "").is(t, 403, "")
@@ -136,8 +138,8 @@ func TestReset(t *testing.T) {
 			h.golden(t, "reset", h.call(t, "DELETE", "/users/reset"+send[0], send[1], headers...))
 			h.isEmptied(t)
 			for _, want := range []int{0, 1} {
-				h.clock.move(ledger.ResetKept)
-				if n, err := h.ledger.PurgeAbandoned(t.Context()); n != want || err != nil {
+				h.clock.move(tenant.ResetKept)
+				if n, err := h.ledger.Tenants.PurgeAbandoned(t.Context()); n != want || err != nil {
 					t.Fatal(n, err)
 				}
 			}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/tenant"
 )
 
 const (
@@ -58,7 +60,7 @@ func (s *runningRequests) claim(k runningKey) (release func(), ok bool) {
 
 // writes takes requests that write through their checks.
 type writes struct {
-	ledger    *ledger.Ledger
+	ledger    *books.Books
 	running   runningRequests
 	unchanged precondition
 	bodyMax   int64 // longest ordinary body in bytes
@@ -80,7 +82,7 @@ func (s *writes) idempotent(a *answer, r *request) error {
 		return ledger.NewConflict("a request with this %s is still running", headerIdempotency)
 	}
 	defer release()
-	old, err := s.ledger.FindAnswer(r.Context(), r.session, keys[0])
+	old, err := s.ledger.Tenants.FindAnswer(r.Context(), r.session, keys[0])
 	if err != nil {
 		return err
 	}
@@ -108,7 +110,7 @@ func (s *writes) handle(a *answer, r *request) error {
 	if r.ifMatch() == "" {
 		return s.work(r.Context(), a, r)
 	}
-	return s.ledger.Together(r.Context(), func(ctx context.Context) error {
+	return s.ledger.Tenants.Together(r.Context(), func(ctx context.Context) error {
 		r.Request = r.WithContext(ctx)
 		return s.work(ctx, a, r)
 	})
@@ -127,7 +129,7 @@ func (s *writes) handleOnce(a *answer, r *request, digest *bodyDigest, key strin
 	if err := s.receive(a, r); err != nil {
 		return err
 	}
-	return s.ledger.Together(r.Context(), func(ctx context.Context) error {
+	return s.ledger.Tenants.Together(r.Context(), func(ctx context.Context) error {
 		r.Request = r.WithContext(ctx)
 		if err := s.work(ctx, a, r); err != nil {
 			return err
@@ -168,7 +170,7 @@ func checkIdempotencyKey(keys []string) error {
 }
 
 // replay gives the stored answer again, provided that the request is the same.
-func (s *writes) replay(a *answer, r *request, digest *bodyDigest, old *ledger.Answer) error {
+func (s *writes) replay(a *answer, r *request, digest *bodyDigest, old *tenant.Answer) error {
 	if err := s.announced(r); err != nil {
 		return err
 	}
@@ -196,7 +198,7 @@ func (s *writes) keep(ctx context.Context, a *answer, r *request, digest *bodyDi
 	}
 	sum := digest.sum()
 	body := append([]byte{}, a.json.buf...) // empty, not nil, where there is none
-	return s.ledger.SaveAnswer(ctx, r.session, key, ledger.Answer{Digest: sum[:], Status: a.status, ContentType: a.contentType, Body: body})
+	return s.ledger.Tenants.SaveAnswer(ctx, r.session, key, tenant.Answer{Digest: sum[:], Status: a.status, ContentType: a.contentType, Body: body})
 }
 
 // bodyDigest hashes a request as its body is read: method, path, query and body. The boundary of a

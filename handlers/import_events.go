@@ -32,7 +32,7 @@ func (s *imports) streamImport(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	accounts, err := s.ledger.AccountIDs(r.Context(), r.who())
+	accounts, err := s.ledger.Entries.AccountIDs(r.Context(), r.who())
 	if err != nil {
 		return err
 	}

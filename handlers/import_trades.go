@@ -4,7 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/importer"
-	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // writeImportEntry writes which transaction or which trade a row became, and why the row is left out.
@@ -23,7 +23,7 @@ func writeImportEntry(j *jsonWriter, row *importer.Result) {
 }
 
 // writeImportTrade writes what a row says of a trade. As in trades the quantity of a sale is negative.
-func writeImportTrade(j *jsonWriter, currency ledger.Currency, t *importer.Trade) {
+func writeImportTrade(j *jsonWriter, currency money.Currency, t *importer.Trade) {
 	quantity := t.Quantity
 	if t.Kind == "sell" {
 		quantity = quantity.Neg()

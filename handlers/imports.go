@@ -9,14 +9,14 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/importer"
-	"finsvc/ledger"
+	"finsvc/ledger/books"
 	"finsvc/queries"
 )
 
 // imports answers for imports, from the upload to the revert.
 type imports struct {
 	imports *importer.Importer
-	ledger  *ledger.Ledger
+	ledger  *books.Books
 	streams *streams
 }
 
@@ -62,7 +62,7 @@ func (s *imports) listImports(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	accounts, err := s.ledger.AccountIDs(r.Context(), r.who())
+	accounts, err := s.ledger.Entries.AccountIDs(r.Context(), r.who())
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (r *request) importBody() (uuid.UUID, *fields, error) {
 }
 
 func (s *imports) oneImport(a *answer, r *request, imp *queries.Import) error {
-	accounts, err := s.ledger.AccountIDs(r.Context(), r.who())
+	accounts, err := s.ledger.Entries.AccountIDs(r.Context(), r.who())
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"finsvc/ledger"
+	"finsvc/ledger/tenant"
 )
 
 const (
@@ -108,7 +109,7 @@ func errTooManyConnections() error {
 // streams are answers that last: they are counted, and end with their key.
 type streams struct {
 	inFlight *inFlight
-	check    func(context.Context, *ledger.Session) error // whether a key still opens anything
+	check    func(context.Context, *tenant.Session) error // whether a key still opens anything
 }
 
 // begin counts a request as a stream, and ends its context when its key opens nothing any more: when it was revoked or
@@ -129,7 +130,7 @@ func (s *streams) begin(a *answer, r *request) (end func(), err error) {
 	}, nil
 }
 
-func (s *streams) watchKey(ctx context.Context, cancel context.CancelCauseFunc, a *answer, session *ledger.Session) {
+func (s *streams) watchKey(ctx context.Context, cancel context.CancelCauseFunc, a *answer, session *tenant.Session) {
 	ticker := time.NewTicker(checkKeyEvery)
 	defer ticker.Stop()
 	for {

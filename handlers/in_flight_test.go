@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"finsvc/ledger"
+	"finsvc/ledger/tenant"
 )
 
 // newStreams serves a stream that nothing is told on, and something light.
@@ -72,7 +73,7 @@ func TestLoadOfKeys(t *testing.T) {
 	g := newRig(t)
 	var all []*request
 	enter := func(key int64, streams bool) error {
-		r := &request{Request: httptest.NewRequest("GET", "/", nil), session: &ledger.Session{Actor: ledger.Actor{KeyID: key}}}
+		r := &request{Request: httptest.NewRequest("GET", "/", nil), session: &tenant.Session{Actor: ledger.Actor{KeyID: key}}}
 		all = append(all, r)
 		a := newAnswer(g.pools, make(unsent), r.Request)
 		if err := g.inFlight.enter(a, r); err != nil || !streams {
@@ -131,19 +132,19 @@ func TestStreamsEndWithTheirKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	who := ledger.Actor{HouseholdID: home.HouseholdID, Origin: ledger.OriginCLI}
-	if _, err := g.ledger.RevokeAPIKey(t.Context(), who, "read"); err != nil {
+	if _, err := g.ledger.Tenants.RevokeAPIKey(t.Context(), who, "read"); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range []*socket{first, second} {
 		endsWell(t, s)
 	}
-	if err := g.ledger.CheckSession(t.Context(), home); !ledger.IsKind(err, ledger.Unauthorized) {
+	if err := g.ledger.Tenants.CheckSession(t.Context(), home); !ledger.IsKind(err, ledger.Unauthorized) {
 		t.Errorf("got %v", err)
 	}
 	if text, err := third.in.Peek(4); err != nil || strings.TrimSpace(string(text)) == "0" {
 		t.Errorf("the stream of another key has ended: %q, %v", text, err)
 	}
-	if _, err := g.ledger.DeactivateUser(t.Context(), who, home.UserID); err != nil {
+	if _, err := g.ledger.Tenants.DeactivateUser(t.Context(), who, home.UserID); err != nil {
 		t.Fatal(err)
 	}
 	endsWell(t, third)

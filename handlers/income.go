@@ -1,15 +1,18 @@
 package handlers
 
-import "finsvc/ledger"
+import (
+	"finsvc/ledger/money"
+	"finsvc/ledger/report"
+)
 
 // showIncomeStatement answers GET /income_statement, of this month to date or of a range.
 func (s *reports) showIncomeStatement(a *answer, r *request) error {
 	q := r.query()
-	in := ledger.IncomeInput{StartDate: q.date("start_date"), EndDate: q.date("end_date"), AccountIDs: q.idsOrOne("account_ids", "account_id")}
+	in := report.IncomeInput{StartDate: q.date("start_date"), EndDate: q.date("end_date"), AccountIDs: q.idsOrOne("account_ids", "account_id")}
 	if err := q.err(); err != nil {
 		return err
 	}
-	statement, err := s.ledger.IncomeStatement(r.Context(), r.who(), in)
+	statement, err := s.ledger.Reports.IncomeStatement(r.Context(), r.who(), in)
 	if err != nil {
 		return err
 	}
@@ -21,7 +24,7 @@ func (s *reports) showIncomeStatement(a *answer, r *request) error {
 	return nil
 }
 
-func writeIncomeStatement(j *jsonWriter, s *ledger.IncomeStatement, format *ledger.Formatter) {
+func writeIncomeStatement(j *jsonWriter, s *report.IncomeStatement, format *money.Formatter) {
 	j.open("")
 	j.text("currency", s.Currency)
 	j.date("start_date", s.StartDate)

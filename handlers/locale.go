@@ -6,40 +6,40 @@ import (
 
 	"golang.org/x/text/language"
 
-	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // formatters keeps one formatter per locale; making one reads the locale data.
 type formatters struct {
 	mu       sync.RWMutex
-	byLocale map[string]*ledger.Formatter
+	byLocale map[string]*money.Formatter
 }
 
 // maxFormatters bounds what Accept-Language can make us keep.
 const maxFormatters = 64
 
-func (f *formatters) get(locale string) (*ledger.Formatter, error) {
+func (f *formatters) get(locale string) (*money.Formatter, error) {
 	f.mu.RLock()
 	have := f.byLocale[locale]
 	f.mu.RUnlock()
 	if have != nil {
 		return have, nil
 	}
-	fresh, err := ledger.NewFormatter(locale)
+	fresh, err := money.NewFormatter(locale)
 	if err != nil {
 		return nil, err
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.byLocale == nil || len(f.byLocale) >= maxFormatters {
-		f.byLocale = map[string]*ledger.Formatter{}
+		f.byLocale = map[string]*money.Formatter{}
 	}
 	f.byLocale[locale] = fresh
 	return fresh, nil
 }
 
 // of is the formatter that writes money the way of the household, or of the request where the household lets it.
-func (f *formatters) of(r *request) (*ledger.Formatter, error) {
+func (f *formatters) of(r *request) (*money.Formatter, error) {
 	home := r.session.Household
 	if home.LocaleFromRequest {
 		for _, tag := range acceptedLanguages(r.Header.Get("Accept-Language")) {
@@ -69,8 +69,8 @@ func acceptedLanguages(header string) []string {
 }
 
 // money writes a formatted amount.
-func (j *jsonWriter) money(name string, f *ledger.Formatter, minor int64, currency string) {
-	c, _ := ledger.LookupCurrency(currency) // what is stored was looked up
+func (j *jsonWriter) money(name string, f *money.Formatter, minor int64, currency string) {
+	c, _ := money.LookupCurrency(currency) // what is stored was looked up
 	j.name(name)
 	start := len(j.buf) + 1
 	j.buf = append(j.buf, '"')

@@ -11,7 +11,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"finsvc/ledger"
+	"finsvc/ledger/entry"
 )
 
 // bodiesOf gives the texts and lists that a schema has, each as the body that has nothing else, with a % for the content.
@@ -112,7 +112,7 @@ func TestLongTexts(t *testing.T) {
 			t.Fatalf("%s: no route of %s", name, path)
 		}
 		long := strings.Repeat("x", int(min(2<<20, h.writes.limit(found.route)-1000)))
-		many := strings.TrimSuffix(strings.Repeat("1,", ledger.MaxBulk+1), ",")
+		many := strings.TrimSuffix(strings.Repeat("1,", entry.MaxBulk+1), ",")
 		for kind, media := range operation.RequestBody.Value.Content {
 			if !strings.Contains(kind, "json") {
 				continue

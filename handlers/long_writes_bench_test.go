@@ -19,6 +19,9 @@ import (
 	"finsvc/db/dbtest"
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/market"
+	"finsvc/ledger/tenant"
 )
 
 // BenchmarkLongWrites has a neighbour book small writes, one after the other, while a household of 200,000 transactions does
@@ -132,8 +135,8 @@ func newLongBench(b *testing.B, path string, rows int) (m, neighbour *bench) {
 	shape := dbtest.Million
 	shape.Transactions, shape.Trades = rows, rows/20
 	filled := dbtest.Fill(b, database, shape)
-	books := ledger.New(database, time.Now)
-	home, owner, err := books.CreateHousehold(b.Context(), ledger.Actor{Origin: ledger.OriginCLI}, ledger.HouseholdInput{Name: "Neighbour",
+	books := books.New(database, time.Now)
+	home, owner, err := books.Tenants.CreateHousehold(b.Context(), ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{Name: "Neighbour",
 		Currency: "EUR", Locale: "de-DE", Timezone: "Europe/Berlin", OwnerEmail: "neighbour@example.org"})
 	if err != nil {
 		b.Fatal(err)
@@ -153,7 +156,7 @@ func newLongBench(b *testing.B, path string, rows int) (m, neighbour *bench) {
 	})
 	client := func(who ledger.Actor) *bench {
 		who.Origin = ledger.OriginCLI
-		key, _, err := books.CreateAPIKey(b.Context(), who, ledger.KeyInput{RateLimit: 1_000_000_000})
+		key, _, err := books.Tenants.CreateAPIKey(b.Context(), who, tenant.KeyInput{RateLimit: 1_000_000_000})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -271,7 +274,7 @@ func bulkPairs(one, other string, pairs int) string {
 
 // priceBody are as many prices as one request may have.
 func priceBody(security string) string {
-	list := make([]string, ledger.MaxPrices)
+	list := make([]string, market.MaxPrices)
 	for i := range list {
 		list[i] = fmt.Sprintf(`{"security_id":%q,"date":%q,"price":"%d","currency":"EUR"}`, security,
 			time.Date(1998, 1, 1+i, 0, 0, 0, 0, time.UTC).Format(time.DateOnly), 1+i%50)

@@ -13,6 +13,7 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/entry"
 )
 
 // oneByte gives a byte, and then an error.
@@ -151,7 +152,7 @@ func TestTreesTakeMemory(t *testing.T) {
 	for i := 0; strings.Contains(one, "0123456789abcdef0123456789"); i++ {
 		one = strings.Replace(one, "0123456789abcdef0123456789", "m"+strconv.Itoa(i)+"_with_a_long_name_of_its_own"[:25], 1)
 	}
-	largest := "[" + strings.Repeat(one+",", ledger.MaxBulk-1) + one + "]"
+	largest := "[" + strings.Repeat(one+",", entry.MaxBulk-1) + one + "]"
 	all := &share{of: newMemory(bodyMemory)}
 	if err := all.take(bulkBodyMax); err != nil {
 		t.Fatal(err)

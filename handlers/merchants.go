@@ -1,13 +1,13 @@
 package handlers
 
 import (
-	"finsvc/ledger"
+	"finsvc/ledger/catalog"
 	"finsvc/queries"
 )
 
 // listMerchants answers GET /merchants: a bare list of all.
 func (s *labels) listMerchants(a *answer, r *request) error {
-	list, err := s.ledger.ListMerchants(r.Context(), r.who())
+	list, err := s.ledger.Catalog.ListMerchants(r.Context(), r.who())
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (s *labels) createMerchant(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	m, err := s.ledger.CreateMerchant(r.Context(), r.who(), f.merchant())
+	m, err := s.ledger.Catalog.CreateMerchant(r.Context(), r.who(), f.merchant())
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (s *labels) showMerchant(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	m, err := s.ledger.GetMerchant(r.Context(), r.who(), id)
+	m, err := s.ledger.Catalog.GetMerchant(r.Context(), r.who(), id)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (s *labels) updateMerchant(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	m, err := s.ledger.UpdateMerchant(r.Context(), r.who(), id, f.merchant())
+	m, err := s.ledger.Catalog.UpdateMerchant(r.Context(), r.who(), id, f.merchant())
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (s *labels) mergeMerchant(a *answer, r *request) error {
 	if err := f.err(); err != nil {
 		return err
 	}
-	m, err := s.ledger.MergeMerchant(r.Context(), r.who(), id, target.Value)
+	m, err := s.ledger.Catalog.MergeMerchant(r.Context(), r.who(), id, target.Value)
 	if err != nil {
 		return err
 	}
@@ -95,8 +95,8 @@ func (s *labels) mergeMerchant(a *answer, r *request) error {
 }
 
 // merchant reads the fields of a merchant, new or changed.
-func (f *fields) merchant() ledger.MerchantInput {
-	in := ledger.MerchantInput{Name: f.text("name"), Color: f.text("color"), WebsiteURL: f.text("website_url")}
+func (f *fields) merchant() catalog.MerchantInput {
+	in := catalog.MerchantInput{Name: f.text("name"), Color: f.text("color"), WebsiteURL: f.text("website_url")}
 	in.Problems = *f.problems
 	return in
 }

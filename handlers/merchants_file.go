@@ -7,6 +7,7 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/intake"
 )
 
 // The longest list of merchants, and the longest body that may have one in it, in bytes.
@@ -37,7 +38,7 @@ func (s *labels) importMerchants(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	done, err := s.ledger.ImportMerchants(r.Context(), r.who(), rows)
+	done, err := s.ledger.Intake.ImportMerchants(r.Context(), r.who(), rows)
 	if err != nil {
 		return err
 	}
@@ -61,9 +62,9 @@ func checkMerchantFile(f *fields, content ledger.Opt[[]byte]) error {
 	}
 	switch n := int64(len(content.Value)); {
 	case !content.Has():
-		return ledger.NewFileError("missing_file", `is required: a CSV file in the part named file, or {"merchant": {...}} for a single one`)
+		return intake.NewFileError("missing_file", `is required: a CSV file in the part named file, or {"merchant": {...}} for a single one`)
 	case n > merchantFileMax:
-		return ledger.NewFileError("file_too_large", "must have at most %s (%d bytes), has %s", humanize.IBytes(merchantFileMax), merchantFileMax, humanize.Comma(n))
+		return intake.NewFileError("file_too_large", "must have at most %s (%d bytes), has %s", humanize.IBytes(merchantFileMax), merchantFileMax, humanize.Comma(n))
 	}
 	return nil
 }

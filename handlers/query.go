@@ -14,6 +14,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // pair is one name=value of a query or a form.
@@ -134,7 +135,7 @@ func (q *query) date(name string) ledger.Opt[ledger.Date] {
 
 // decimal reads an exact number.
 func (q *query) decimal(name string) ledger.Opt[decimal.Decimal] {
-	return readParam(q, name, ledger.ParseDecimal)
+	return readParam(q, name, money.ParseDecimal)
 }
 
 // id reads an id.

@@ -8,6 +8,7 @@ import (
 	"github.com/julienschmidt/httprouter"
 
 	"finsvc/ledger"
+	"finsvc/ledger/tenant"
 )
 
 // request is an HTTP request that has passed the checks, with what they found out.
@@ -17,7 +18,7 @@ type request struct {
 	route   *route
 	pattern string // of the route, for logs
 	params  httprouter.Params
-	session *ledger.Session // nil on public routes
+	session *tenant.Session // nil on public routes
 	rate    rateState
 	share   *share
 	load    *load // what its key has running, this one included; nil where it was not counted

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // shows answers GET of a resource by its id: what get finds is written by tell.
@@ -24,7 +25,7 @@ func shows[T any](resource string, get func(context.Context, ledger.Actor, uuid.
 }
 
 // one writes one resource, its amounts written out as the household or the request wants them.
-func one[T any](formats *formatters, write func(*jsonWriter, *T, *ledger.Formatter)) func(*answer, *request, *T) error {
+func one[T any](formats *formatters, write func(*jsonWriter, *T, *money.Formatter)) func(*answer, *request, *T) error {
 	return func(a *answer, r *request, found *T) error {
 		format, err := formats.of(r)
 		if err != nil {

@@ -10,6 +10,9 @@ import (
 
 	"finsvc/db/dbtest"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/tenant"
 )
 
 // countingGet answers with how often it was called.
@@ -43,7 +46,7 @@ func TestAnswersAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.ledger.CreateTag(t.Context(), home.Actor, ledger.TagInput{Name: ledger.Some("new")}); err != nil {
+	if _, err := g.ledger.Catalog.CreateTag(t.Context(), home.Actor, catalog.TagInput{Name: ledger.Some("new")}); err != nil {
 		t.Fatal(err)
 	}
 	ask("/a", "read", "6")
@@ -101,8 +104,8 @@ func TestKeptAnswersAreNeverStale(t *testing.T) {
 	h := newHouse(t)
 	h.ids["Depot"] = h.make(t, h.key, "accounts", `{"account":{"name":"Depot","account_type":"investment","currency":"EUR"}}`)
 	h.add(t, "Bread", `"account_id":"{Checking}","date":"2026-08-20","amount":"4.80","category_id":"{Food}","merchant_id":"{Kiosk}","tag_ids":["{fun}"]`)
-	other := ledger.New(dbtest.Open(t, h.db.Path()), h.clock.read)
-	session, err := other.Authenticate(t.Context(), h.key)
+	other := books.New(dbtest.Open(t, h.db.Path()), h.clock.read)
+	session, err := other.Tenants.Authenticate(t.Context(), h.key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,12 +133,12 @@ func TestKeptAnswersAreNeverStale(t *testing.T) {
 		{"chat", api("POST", "/chats", `{"message":"What is my net worth?"}`)},
 		{"transaction deleted", api("DELETE", "/transactions/{Bread}", "")},
 		{"tag of another process", func(t *testing.T) {
-			if _, err := other.CreateTag(t.Context(), session.Actor, ledger.TagInput{Name: ledger.Some("elsewhere")}); err != nil {
+			if _, err := other.Catalog.CreateTag(t.Context(), session.Actor, catalog.TagInput{Name: ledger.Some("elsewhere")}); err != nil {
 				t.Fatal(err)
 			}
 		}},
 		{"locale of another process", func(t *testing.T) {
-			if _, err := other.UpdateHousehold(t.Context(), session.Actor, ledger.HouseholdChange{Locale: ledger.Some("en-US")}); err != nil {
+			if _, err := other.Tenants.UpdateHousehold(t.Context(), session.Actor, tenant.HouseholdChange{Locale: ledger.Some("en-US")}); err != nil {
 				t.Fatal(err)
 			}
 		}},

@@ -20,13 +20,15 @@ import (
 	"finsvc/handlers/apitest"
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/tenant"
 )
 
 // rig is a server behind a real listener. Who presents which key is given by a table.
 type rig struct {
 	*Server
 	options   Options
-	ledger    *ledger.Ledger
+	ledger    *books.Books
 	imports   *importer.Importer
 	assistant *assistant.Assistant
 	url       string
@@ -72,7 +74,7 @@ func newRig(t testing.TB, routes ...route) *rig {
 	out := new(lockedBuffer)
 	log := slog.New(slog.NewJSONHandler(out, nil))
 	database := dbtest.New(t)
-	books := ledger.New(database, noon)
+	books := books.New(database, noon)
 	options := Options{
 		Ledger: books, Logger: log, Now: noon, Version: "1.2.3", BodyMax: 2000,
 		Imports:   importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: noon, Max: 3000}),
@@ -81,8 +83,8 @@ func newRig(t testing.TB, routes ...route) *rig {
 	}
 	s := New(options)
 	keys := makeKeys(t, books)
-	s.session = func(ctx context.Context, name string) (*ledger.Session, error) {
-		return books.Authenticate(ctx, keys[name])
+	s.session = func(ctx context.Context, name string) (*tenant.Session, error) {
+		return books.Tenants.Authenticate(ctx, keys[name])
 	}
 	var served http.Handler = s
 	if routes != nil {
@@ -96,16 +98,16 @@ func newRig(t testing.TB, routes ...route) *rig {
 }
 
 // newAssistant makes an assistant that needs no provider. Nobody runs it: answers stay pending.
-func newAssistant(database *db.DB, books *ledger.Ledger, now func() time.Time) *assistant.Assistant {
+func newAssistant(database *db.DB, books *books.Books, now func() time.Time) *assistant.Assistant {
 	return assistant.New(assistant.Options{DB: database, Ledger: books, Logger: slog.New(slog.DiscardHandler), Now: now,
 		Model: engine.New(books), Context: assistant.DefaultContext, Rounds: assistant.DefaultRounds})
 }
 
 // makeKeys makes a household with the keys of a rig, and gives them by name.
-func makeKeys(t testing.TB, books *ledger.Ledger) map[string]string {
+func makeKeys(t testing.TB, books *books.Books) map[string]string {
 	t.Helper()
 	who := ledger.Actor{Origin: ledger.OriginCLI}
-	home, _, err := books.CreateHousehold(t.Context(), who, ledger.HouseholdInput{
+	home, _, err := books.Tenants.CreateHousehold(t.Context(), who, tenant.HouseholdInput{
 		Name: "Home", Currency: "EUR", Locale: "de-DE", Timezone: "Europe/Berlin", OwnerEmail: "a@example.org", NoCategories: true,
 	})
 	if err != nil {
@@ -113,12 +115,12 @@ func makeKeys(t testing.TB, books *ledger.Ledger) map[string]string {
 	}
 	who.HouseholdID = home.ID
 	keys := map[string]string{}
-	for _, in := range []ledger.KeyInput{
+	for _, in := range []tenant.KeyInput{
 		{Name: "write", Scope: "read_write"},
 		{Name: "read", Scope: "read", RateLimit: 1_000_000},
 		{Name: "two", Scope: "read", RateLimit: 2},
 	} {
-		if keys[in.Name], _, err = books.CreateAPIKey(t.Context(), who, in); err != nil {
+		if keys[in.Name], _, err = books.Tenants.CreateAPIKey(t.Context(), who, in); err != nil {
 			t.Fatal(err)
 		}
 	}

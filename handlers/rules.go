@@ -6,25 +6,28 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/rule"
 )
 
 // rules answers for rules and their runs.
 type rules struct {
-	ledger *ledger.Ledger
+	ledger *books.Books
 }
 
 // listRules answers GET /rules, in the order in which the rules run.
 func (s *rules) listRules(a *answer, r *request) error {
 	q := r.query()
-	page, filter := q.page(), ledger.RuleFilter{ResourceType: q.text("resource_type"), Active: q.flag("active")}
+	page, filter := q.page(), rule.Filter{ResourceType: q.text("resource_type"), Active: q.flag("active")}
 	if err := q.err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.ListRules(r.Context(), r.who(), filter, page)
+	list, total, err := s.ledger.Rules.ListRules(r.Context(), r.who(), filter, page)
 	if err != nil {
 		return err
 	}
-	dataPage(a.json, list, page, total, func(rule *ledger.Rule) { writeRule(a.json, "", rule) })
+	dataPage(a.json, list, page, total, func(rule *rule.Rule) { writeRule(a.json, "", rule) })
 	return nil
 }
 
@@ -46,7 +49,7 @@ func (s *rules) createRule(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	rule, err := s.ledger.CreateRule(r.Context(), r.who(), f.rule())
+	rule, err := s.ledger.Rules.CreateRule(r.Context(), r.who(), f.rule())
 	if err != nil {
 		return err
 	}
@@ -64,7 +67,7 @@ func (s *rules) updateRule(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	rule, err := s.ledger.UpdateRule(r.Context(), r.who(), id, f.rule())
+	rule, err := s.ledger.Rules.UpdateRule(r.Context(), r.who(), id, f.rule())
 	if err != nil {
 		return err
 	}
@@ -99,7 +102,7 @@ func (s *rules) applyRules(a *answer, r *request, only ledger.Opt[uuid.UUID]) er
 	if err := f.err(); err != nil {
 		return err
 	}
-	out, err := s.ledger.RunRules(r.Context(), r.who(), only, preview)
+	out, err := s.ledger.Entries.RunRules(r.Context(), r.who(), only, preview)
 	if err != nil {
 		return err
 	}
@@ -110,35 +113,35 @@ func (s *rules) applyRules(a *answer, r *request, only ledger.Opt[uuid.UUID]) er
 // listRuleRuns answers GET /rule_runs, newest first.
 func (s *rules) listRuleRuns(a *answer, r *request) error {
 	q := r.query()
-	page, filter := q.page(), ledger.RuleRunFilter{RuleID: q.id("rule_id"), Status: q.text("status"),
+	page, filter := q.page(), entry.RuleRunFilter{RuleID: q.id("rule_id"), Status: q.text("status"),
 		From: q.instant("start_executed_at"), To: q.instant("end_executed_at")}
 	kind := q.text("execution_type")
 	if err := q.err(); err != nil {
 		return err
 	}
 	if kind != "" && kind != manualRun { // no other kind of run has been yet
-		dataPage(a.json, []ledger.RuleRun{}, page, 0, func(*ledger.RuleRun) {})
+		dataPage(a.json, []entry.RuleRun{}, page, 0, func(*entry.RuleRun) {})
 		return nil
 	}
-	list, total, err := s.ledger.ListRuleRuns(r.Context(), r.who(), filter, page)
+	list, total, err := s.ledger.Entries.ListRuleRuns(r.Context(), r.who(), filter, page)
 	if err != nil {
 		return err
 	}
-	dataPage(a.json, list, page, total, func(run *ledger.RuleRun) { writeRuleRun(a.json, "", run) })
+	dataPage(a.json, list, page, total, func(run *entry.RuleRun) { writeRuleRun(a.json, "", run) })
 	return nil
 }
 
 // manualRun is the execution type of a run that somebody asked for.
 const manualRun = "manual"
 
-func (s *rules) oneRuleRun(a *answer, _ *request, run *ledger.RuleRun) error {
+func (s *rules) oneRuleRun(a *answer, _ *request, run *entry.RuleRun) error {
 	a.json.open("")
 	writeRuleRun(a.json, "data", run)
 	a.json.close()
 	return nil
 }
 
-func (s *rules) oneRule(a *answer, _ *request, rule *ledger.Rule) error {
+func (s *rules) oneRule(a *answer, _ *request, rule *rule.Rule) error {
 	a.json.open("")
 	writeRule(a.json, "data", rule)
 	a.json.close()
@@ -154,23 +157,23 @@ func (r *request) ruleFields() (*fields, error) {
 }
 
 // rule reads the fields of a rule, new or changed.
-func (f *fields) rule() ledger.RuleInput {
-	in := ledger.RuleInput{Name: f.text("name"), ResourceType: f.text("resource_type"), Active: f.boolean("active"), EffectiveDate: f.date("effective_date"),
-		Conditions: ledger.Opt[[]ledger.RuleCondition]{Set: f.has("conditions"), Null: f.members["conditions"].shape == isNull},
-		Actions:    ledger.Opt[[]ledger.RuleAction]{Set: f.has("actions")}}
+func (f *fields) rule() rule.Input {
+	in := rule.Input{Name: f.text("name"), ResourceType: f.text("resource_type"), Active: f.boolean("active"), EffectiveDate: f.date("effective_date"),
+		Conditions: ledger.Opt[[]rule.Condition]{Set: f.has("conditions"), Null: f.members["conditions"].shape == isNull},
+		Actions:    ledger.Opt[[]rule.Action]{Set: f.has("actions")}}
 	in.Conditions.Value = f.ruleConditions("conditions", 0)
 	for _, one := range f.objects("actions") {
-		in.Actions.Value = append(in.Actions.Value, ledger.RuleAction{Type: one.text("action_type").Value, Value: one.token("value").Value})
+		in.Actions.Value = append(in.Actions.Value, rule.Action{Type: one.text("action_type").Value, Value: one.token("value").Value})
 	}
 	in.Problems = *f.problems
 	return in
 }
 
 // ruleConditions reads a list of conditions and those in it, one level deep; what is deeper is left to be refused.
-func (f *fields) ruleConditions(name string, depth int) []ledger.RuleCondition {
-	var list []ledger.RuleCondition
+func (f *fields) ruleConditions(name string, depth int) []rule.Condition {
+	var list []rule.Condition
 	for _, one := range f.objects(name) {
-		c := ledger.RuleCondition{Type: one.text("condition_type").Value, Operator: one.text("operator").Value, Value: one.token("value").Value}
+		c := rule.Condition{Type: one.text("condition_type").Value, Operator: one.text("operator").Value, Value: one.token("value").Value}
 		if depth == 0 {
 			c.Conditions = one.ruleConditions("sub_conditions", 1)
 		}
@@ -180,7 +183,7 @@ func (f *fields) ruleConditions(name string, depth int) []ledger.RuleCondition {
 }
 
 // writeRule writes a rule; its lists have the shape of bodies.
-func writeRule(j *jsonWriter, name string, r *ledger.Rule) {
+func writeRule(j *jsonWriter, name string, r *rule.Rule) {
 	j.open(name)
 	j.id("id", r.PublicID)
 	j.textOrNull("name", r.Name)
@@ -209,12 +212,12 @@ func writeRule(j *jsonWriter, name string, r *ledger.Rule) {
 }
 
 // partID is the id of a condition or an action, which is not stored: it is made of the rule's and the place, always the same.
-func partID(r *ledger.Rule, place string) uuid.UUID {
+func partID(r *rule.Rule, place string) uuid.UUID {
 	return uuid.NewSHA1(uuid.UUID(r.PublicID), []byte(place))
 }
 
 // writeRuleConditions writes the conditions of a rule that stand at a place in it. They are as old as the rule.
-func writeRuleConditions(j *jsonWriter, name string, r *ledger.Rule, place string, list []ledger.RuleCondition) {
+func writeRuleConditions(j *jsonWriter, name string, r *rule.Rule, place string, list []rule.Condition) {
 	j.list(name)
 	for i, c := range list {
 		at := fmt.Sprintf("%s %d", place, i)
@@ -235,7 +238,7 @@ func writeRuleConditions(j *jsonWriter, name string, r *ledger.Rule, place strin
 	j.endList()
 }
 
-func writeRuleOutcome(j *jsonWriter, out *ledger.RuleOutcome, preview bool) {
+func writeRuleOutcome(j *jsonWriter, out *entry.RuleOutcome, preview bool) {
 	j.open("")
 	j.bool("preview", preview)
 	j.int("matched", out.Matched)
@@ -255,7 +258,7 @@ func writeRuleOutcome(j *jsonWriter, out *ledger.RuleOutcome, preview bool) {
 	j.close()
 }
 
-func writeRuleRun(j *jsonWriter, name string, run *ledger.RuleRun) {
+func writeRuleRun(j *jsonWriter, name string, run *entry.RuleRun) {
 	j.open(name)
 	j.id("id", run.PublicID)
 	j.id("rule_id", run.RuleLabel.ID)
@@ -284,7 +287,7 @@ func writeRuleRun(j *jsonWriter, name string, run *ledger.RuleRun) {
 }
 
 // writeAppliedRules writes which rules have given a transaction its fields.
-func writeAppliedRules(j *jsonWriter, list []ledger.AppliedRule) {
+func writeAppliedRules(j *jsonWriter, list []entry.AppliedRule) {
 	j.list("applied_rules")
 	for _, rule := range list {
 		j.open("")

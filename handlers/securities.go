@@ -1,10 +1,14 @@
 package handlers
 
-import "finsvc/ledger"
+import (
+	"finsvc/ledger/books"
+	"finsvc/ledger/market"
+	"finsvc/ledger/money"
+)
 
 // securities answers for securities, their prices and their splits.
 type securities struct {
-	ledger  *ledger.Ledger
+	ledger  *books.Books
 	formats *formatters
 }
 
@@ -15,7 +19,7 @@ func (s *securities) listSecurities(a *answer, r *request) error {
 	if err := q.err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.ListSecurities(r.Context(), r.who(), filter, page)
+	list, total, err := s.ledger.Market.ListSecurities(r.Context(), r.who(), filter, page)
 	if err != nil {
 		return err
 	}
@@ -23,22 +27,22 @@ func (s *securities) listSecurities(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "securities", list, page, total, func(security *ledger.Security) { writeSecurity(a.json, security, format) })
+	listPage(a.json, "securities", list, page, total, func(security *market.Security) { writeSecurity(a.json, security, format) })
 	return nil
 }
 
 // securityFilter reads the filters of the list. A ticker with a market filters by both.
-func (q *query) securityFilter() ledger.SecurityFilter {
-	f := ledger.SecurityFilter{Kind: q.oneOf("kind", "standard", "cash"), Manual: q.flag("offline")}
+func (q *query) securityFilter() market.SecurityFilter {
+	f := market.SecurityFilter{Kind: q.oneOf("kind", "standard", "cash"), Manual: q.flag("offline")}
 	read := func(name string) [2]string {
 		return readParam(q, name, func(text string) (named [2]string, err error) {
-			named[0], named[1], err = ledger.ParseTicker(text)
+			named[0], named[1], err = market.ParseTicker(text)
 			return named, err
 		}).Value
 	}
 	ticker := read("ticker")
 	f.Ticker, f.MIC = ticker[0], ticker[1]
-	if mic := readParam(q, "exchange_operating_mic", ledger.ParseMIC); mic.Has() {
+	if mic := readParam(q, "exchange_operating_mic", market.ParseMIC); mic.Has() {
 		f.MIC = mic.Value
 	}
 	return f
@@ -50,7 +54,7 @@ func (s *securities) createSecurity(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	security, err := s.ledger.CreateSecurity(r.Context(), r.who(), f.security())
+	security, err := s.ledger.Market.CreateSecurity(r.Context(), r.who(), f.security())
 	if err != nil {
 		return err
 	}
@@ -68,7 +72,7 @@ func (s *securities) updateSecurity(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	security, err := s.ledger.UpdateSecurity(r.Context(), r.who(), id, f.security())
+	security, err := s.ledger.Market.UpdateSecurity(r.Context(), r.who(), id, f.security())
 	if err != nil {
 		return err
 	}
@@ -76,19 +80,19 @@ func (s *securities) updateSecurity(a *answer, r *request) error {
 }
 
 // security reads the fields of a security, new or changed.
-func (f *fields) security() ledger.SecurityInput {
-	in := ledger.SecurityInput{Ticker: f.text("ticker"), MIC: f.text("exchange_operating_mic"), Name: f.text("name"), Manual: f.boolean("manual")}
+func (f *fields) security() market.SecurityInput {
+	in := market.SecurityInput{Ticker: f.text("ticker"), MIC: f.text("exchange_operating_mic"), Name: f.text("name"), Manual: f.boolean("manual")}
 	in.Problems = *f.problems
 	return in
 }
 
 // securityRef reads the fields that name a security.
-func (f *fields) securityRef() ledger.SecurityRef {
-	return ledger.SecurityRef{ID: f.id("security_id"), Ticker: f.text("ticker")}
+func (f *fields) securityRef() market.SecurityName {
+	return market.SecurityName{ID: f.id("security_id"), Ticker: f.text("ticker")}
 }
 
 // writeSecurity writes a security with its newest market price.
-func writeSecurity(j *jsonWriter, s *ledger.Security, format *ledger.Formatter) {
+func writeSecurity(j *jsonWriter, s *market.Security, format *money.Formatter) {
 	j.open("")
 	j.id("id", s.PublicID)
 	j.text("ticker", s.Ticker)

@@ -1,6 +1,10 @@
 package handlers
 
-import "finsvc/ledger"
+import (
+	"finsvc/ledger"
+	"finsvc/ledger/market"
+	"finsvc/ledger/money"
+)
 
 // priceBodyMax is the longest list of prices, in bytes: ten thousand of them are shorter.
 const priceBodyMax = 4 << 20
@@ -13,10 +17,10 @@ func (s *securities) listPrices(a *answer, r *request) error {
 		return err
 	}
 	if provisional.Value {
-		listPage(a.json, "security_prices", []ledger.Price{}, page, 0, func(*ledger.Price) {})
+		listPage(a.json, "security_prices", []market.Price{}, page, 0, func(*market.Price) {})
 		return nil
 	}
-	list, total, err := s.ledger.ListPrices(r.Context(), r.who(), filter, page)
+	list, total, err := s.ledger.Market.ListPrices(r.Context(), r.who(), filter, page)
 	if err != nil {
 		return err
 	}
@@ -24,12 +28,12 @@ func (s *securities) listPrices(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "security_prices", list, page, total, func(p *ledger.Price) { writeSecurityPrice(a.json, p, format) })
+	listPage(a.json, "security_prices", list, page, total, func(p *market.Price) { writeSecurityPrice(a.json, p, format) })
 	return nil
 }
 
-func (q *query) priceFilter() ledger.PriceFilter {
-	return ledger.PriceFilter{SecurityID: q.id("security_id"), Currency: readParam(q, "currency", parseCurrency).Value.Code, StartDate: q.date("start_date"), EndDate: q.date("end_date")}
+func (q *query) priceFilter() market.PriceFilter {
+	return market.PriceFilter{SecurityID: q.id("security_id"), Currency: readParam(q, "currency", parseCurrency).Value.Code, StartDate: q.date("start_date"), EndDate: q.date("end_date")}
 }
 
 // putPrices answers POST /security_prices, with one price or a list: how many were new, changed or there already.
@@ -45,7 +49,7 @@ func (s *securities) putPrices(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	done, err := s.ledger.PutPrices(r.Context(), r.who(), inputs)
+	done, err := s.ledger.Market.PutPrices(r.Context(), r.who(), inputs)
 	if err != nil {
 		return err
 	}
@@ -58,7 +62,7 @@ func (s *securities) putPrice(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	done, err := s.ledger.PutPrice(r.Context(), r.who(), f.price())
+	done, err := s.ledger.Market.PutPrice(r.Context(), r.who(), f.price())
 	if err != nil {
 		return err
 	}
@@ -67,8 +71,8 @@ func (s *securities) putPrice(a *answer, r *request) error {
 }
 
 // prices reads a list of prices, each with problems of its own.
-func (f *fields) prices() ([]ledger.PriceInput, error) {
-	var inputs []ledger.PriceInput
+func (f *fields) prices() ([]market.PriceInput, error) {
+	var inputs []market.PriceInput
 	for _, one := range f.objects("security_prices") {
 		one.prefix, one.problems = "", new(ledger.Problems)
 		inputs = append(inputs, one.price())
@@ -80,8 +84,8 @@ func (f *fields) prices() ([]ledger.PriceInput, error) {
 }
 
 // price reads the fields of a price.
-func (f *fields) price() ledger.PriceInput {
-	in := ledger.PriceInput{Security: f.securityRef(), Date: f.date("date"), Price: f.decimal("price"), Currency: f.text("currency")}
+func (f *fields) price() market.PriceInput {
+	in := market.PriceInput{Security: f.securityRef(), Date: f.date("date"), Price: f.decimal("price"), Currency: f.text("currency")}
 	in.Problems = *f.problems
 	return in
 }
@@ -92,7 +96,7 @@ func (s *securities) showPrice(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	p, err := s.ledger.GetPrice(r.Context(), r.who(), id)
+	p, err := s.ledger.Market.GetPrice(r.Context(), r.who(), id)
 	if err != nil {
 		return err
 	}
@@ -105,7 +109,7 @@ func (s *securities) showPrice(a *answer, r *request) error {
 }
 
 // writeSecurityPrice writes a market price. None is provisional: it is what somebody said it was.
-func writeSecurityPrice(j *jsonWriter, p *ledger.Price, format *ledger.Formatter) {
+func writeSecurityPrice(j *jsonWriter, p *market.Price, format *money.Formatter) {
 	j.open("")
 	j.id("id", p.ID)
 	j.date("date", p.Date)

@@ -28,6 +28,7 @@ import (
 	"finsvc/assistant"
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
 )
 
 // DefaultBodyMax is the longest ordinary body in bytes, when [Options] do not say otherwise.
@@ -35,7 +36,7 @@ const DefaultBodyMax = 1 << 20
 
 // Options are what a [Server] is made of. Ledger, Imports, Assistant, Logger and Health are required.
 type Options struct {
-	Ledger    *ledger.Ledger
+	Ledger    *books.Books
 	Imports   *importer.Importer
 	Assistant *assistant.Assistant
 	Logger    *slog.Logger
@@ -88,11 +89,11 @@ func newServer(o Options) *Server {
 	}
 	inFlight := new(inFlight)
 	s := &Server{
-		authentication: authentication{session: o.Ledger.Authenticate, keys: newLimiters[int64](time.Hour), strangers: newLimiters[netip.Prefix](time.Minute),
+		authentication: authentication{session: o.Ledger.Tenants.Authenticate, keys: newLimiters[int64](time.Hour), strangers: newLimiters[netip.Prefix](time.Minute),
 			proxies: o.TrustedProxies, inFlight: inFlight, now: o.Now},
 		log: o.Logger, now: o.Now, readLimit: o.ReadLimit,
 		origins: &origins{proxies: o.TrustedProxies, base: o.BasePath, log: o.Logger},
-		streams: &streams{inFlight, o.Ledger.CheckSession},
+		streams: &streams{inFlight, o.Ledger.Tenants.CheckSession},
 		writes:  &writes{ledger: o.Ledger, bodyMax: o.BodyMax, log: o.Logger},
 		bodies:  newMemory(bodyMemory),
 		pools:   newPools(),

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // bodyShape is what a body holds: for each path, such as account.name or tags[].id, of what kind it is. A kind that ends in ?
@@ -159,7 +160,7 @@ func scalarIs(kind string, v any) bool {
 	case "color":
 		return regexp.MustCompile(`^#[0-9a-f]{6}$`).MatchString(text)
 	case "currency":
-		_, known := ledger.LookupCurrency(text)
+		_, known := money.LookupCurrency(text)
 		return known && len(text) == 3
 	case "int":
 		return isNumber && err == nil

@@ -1,32 +1,36 @@
 package handlers
 
-import "finsvc/ledger"
+import (
+	"finsvc/ledger"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/money"
+)
 
 // splitLines reads the lines of a split transaction. Null, a blank text in a form and the empty list say that it is
 // not split.
-func (f *fields) splitLines() ledger.Opt[[]ledger.SplitLineInput] {
+func (f *fields) splitLines() ledger.Opt[[]entry.SplitLineInput] {
 	v, given := f.members["split_lines"]
 	switch {
 	case !given:
-		return ledger.Opt[[]ledger.SplitLineInput]{}
+		return ledger.Opt[[]entry.SplitLineInput]{}
 	case isBlank(v):
-		return ledger.Opt[[]ledger.SplitLineInput]{Set: true, Null: true}
+		return ledger.Opt[[]entry.SplitLineInput]{Set: true, Null: true}
 	}
 	before := len(*f.problems)
 	objects := f.objects("split_lines")
 	if len(*f.problems) > before {
-		return ledger.Opt[[]ledger.SplitLineInput]{}
+		return ledger.Opt[[]entry.SplitLineInput]{}
 	}
-	lines := make([]ledger.SplitLineInput, len(objects))
+	lines := make([]entry.SplitLineInput, len(objects))
 	for i, line := range objects {
-		lines[i] = ledger.SplitLineInput{ID: line.id("id"), Amount: line.decimal("amount"), AmountIsNumber: line.isNumber("amount"), Name: line.text("name"), Notes: line.text("notes"),
+		lines[i] = entry.SplitLineInput{ID: line.id("id"), Amount: line.decimal("amount"), AmountIsNumber: line.isNumber("amount"), Name: line.text("name"), Notes: line.text("notes"),
 			Currency: line.text("currency"), CategoryID: line.id("category_id"), MerchantID: line.id("merchant_id"), TagIDs: line.ids("tag_ids")}
 	}
 	return ledger.Some(lines)
 }
 
 // writeSplitLinesOf writes what the parts of a transaction were for, with the signs of the transaction's own amounts.
-func writeSplitLinesOf(j *jsonWriter, t *ledger.Transaction, format *ledger.Formatter) {
+func writeSplitLinesOf(j *jsonWriter, t *entry.Transaction, format *money.Formatter) {
 	j.list("split_lines")
 	for _, line := range t.Split {
 		j.open("")

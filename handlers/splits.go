@@ -4,20 +4,21 @@ import (
 	"fmt"
 
 	"finsvc/ledger"
+	"finsvc/ledger/market"
 )
 
 // listSplits answers GET /security_splits.
 func (s *securities) listSplits(a *answer, r *request) error {
 	q := r.query()
-	page, filter := q.page(), ledger.SplitFilter{SecurityID: q.id("security_id"), StartDate: q.date("start_date"), EndDate: q.date("end_date")}
+	page, filter := q.page(), market.SplitFilter{SecurityID: q.id("security_id"), StartDate: q.date("start_date"), EndDate: q.date("end_date")}
 	if err := q.err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.ListSplits(r.Context(), r.who(), filter, page)
+	list, total, err := s.ledger.Market.ListSplits(r.Context(), r.who(), filter, page)
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "security_splits", list, page, total, func(x *ledger.Split) { writeSplit(a.json, x) })
+	listPage(a.json, "security_splits", list, page, total, func(x *market.Split) { writeSplit(a.json, x) })
 	return nil
 }
 
@@ -27,7 +28,7 @@ func (s *securities) createSplit(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	split, err := s.ledger.CreateSplit(r.Context(), r.who(), f.split())
+	split, err := s.ledger.Market.CreateSplit(r.Context(), r.who(), f.split())
 	if err != nil {
 		return err
 	}
@@ -37,14 +38,14 @@ func (s *securities) createSplit(a *answer, r *request) error {
 }
 
 // split reads the fields of a split.
-func (f *fields) split() ledger.SplitInput {
-	in := ledger.SplitInput{Security: f.securityRef(), Date: f.date("date"), Numerator: f.integer("numerator"), Denominator: f.integer("denominator"), Ratio: f.text("ratio")}
+func (f *fields) split() market.SplitInput {
+	in := market.SplitInput{Security: f.securityRef(), Date: f.date("date"), Numerator: f.integer("numerator"), Denominator: f.integer("denominator"), Ratio: f.text("ratio")}
 	in.Problems = *f.problems
 	return in
 }
 
 // writeSplit writes a split.
-func writeSplit(j *jsonWriter, s *ledger.Split) {
+func writeSplit(j *jsonWriter, s *market.Split) {
 	j.open("")
 	j.id("id", s.PublicID)
 	j.date("date", ledger.Date(s.Date))

@@ -14,19 +14,21 @@ import (
 	"finsvc/handlers/apitest"
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/tenant"
 )
 
 // TestRealKeys goes from the key that the ledger makes to the answer, and back out when it is revoked.
 func TestRealKeys(t *testing.T) {
 	t.Parallel()
-	books := ledger.New(dbtest.New(t), time.Now)
-	home, _, err := books.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI},
-		ledger.HouseholdInput{Name: "Home", Currency: "EUR", Locale: "de-DE", Timezone: "Europe/Berlin", OwnerEmail: "a@example.org", NoCategories: true})
+	books := books.New(dbtest.New(t), time.Now)
+	home, _, err := books.Tenants.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI},
+		tenant.HouseholdInput{Name: "Home", Currency: "EUR", Locale: "de-DE", Timezone: "Europe/Berlin", OwnerEmail: "a@example.org", NoCategories: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	who := ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI}
-	key, _, err := books.CreateAPIKey(t.Context(), who, ledger.KeyInput{Name: "phone", Scope: "read", RateLimit: 50})
+	key, _, err := books.Tenants.CreateAPIKey(t.Context(), who, tenant.KeyInput{Name: "phone", Scope: "read", RateLimit: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +50,7 @@ func TestRealKeys(t *testing.T) {
 	if status, _ := getUsage(t, server.URL, key[:len(key)-1]+other); status != http.StatusUnauthorized {
 		t.Errorf("another key: got %d", status)
 	}
-	if _, err := books.RevokeAPIKey(t.Context(), who, "phone"); err != nil {
+	if _, err := books.Tenants.RevokeAPIKey(t.Context(), who, "phone"); err != nil {
 		t.Fatal(err)
 	}
 	if status, _ := getUsage(t, server.URL, key); status != http.StatusUnauthorized {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"finsvc/ledger"
+	"finsvc/ledger/books"
 )
 
 // 1,024 amounts of 90,000,000,000,000.00 fit into 64 bits, as 9,216,000,000,000,000,000 minor units; the 1,025th does not.
@@ -254,7 +254,7 @@ func TestTotalsBeyondRange(t *testing.T) {
 		}
 	}
 	h.is422(t, h.call(t, "GET", "/explain?figure=net_worth&from=2026-08-01", ""), "not all accounts can be added up")
-	if found, err := ledger.New(h.db, h.clock.read).Audit(t.Context()); err != nil || len(found.Defects) > 0 {
+	if found, err := books.New(h.db, h.clock.read).Audits.Audit(t.Context()); err != nil || len(found.Defects) > 0 {
 		t.Errorf("audit: %v %+v", err, found.Defects)
 	}
 }
@@ -279,7 +279,7 @@ func TestRatesBeyondRangeInSum(t *testing.T) {
 	if p := h.call(t, "GET", "/accounts/{Checking}", ""); !strings.Contains(p.body, `"balance_cents":0`) || !strings.Contains(p.body, gap) {
 		t.Error(p.body)
 	}
-	if found, err := ledger.New(h.db, h.clock.read).Audit(t.Context()); err != nil || len(found.Defects) > 0 {
+	if found, err := books.New(h.db, h.clock.read).Audits.Audit(t.Context()); err != nil || len(found.Defects) > 0 {
 		t.Errorf("audit: %v %+v", err, found.Defects)
 	}
 	h.rates(t, "2026-01-05,USD,EUR,0.5")
@@ -317,7 +317,7 @@ func TestRatesBeyondRange(t *testing.T) {
 			}
 		}
 	}
-	if found, err := ledger.New(h.db, h.clock.read).Audit(t.Context()); err != nil || len(found.Defects) > 0 {
+	if found, err := books.New(h.db, h.clock.read).Audits.Audit(t.Context()); err != nil || len(found.Defects) > 0 {
 		t.Errorf("audit: %v %+v", err, found.Defects)
 	}
 	h.rates(t, "2026-01-05,USD,EUR,1")

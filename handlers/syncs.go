@@ -10,7 +10,7 @@ import (
 // sync answers POST /sync. Every answer is computed from what is booked at that moment, so it is completed before it
 // has begun.
 func (s *household) sync(a *answer, r *request) error {
-	done, err := s.ledger.Sync(r.Context(), r.who())
+	done, err := s.ledger.Tenants.Sync(r.Context(), r.who())
 	if err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (s *household) listSyncs(a *answer, r *request) error {
 	if err := q.err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.ListSyncs(r.Context(), r.who(), page)
+	list, total, err := s.ledger.Tenants.ListSyncs(r.Context(), r.who(), page)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (s *household) listSyncs(a *answer, r *request) error {
 
 // showLatestSync answers GET /syncs/latest, null when nobody has asked for one.
 func (s *household) showLatestSync(a *answer, r *request) error {
-	latest, err := s.ledger.LatestSync(r.Context(), r.who())
+	latest, err := s.ledger.Tenants.LatestSync(r.Context(), r.who())
 	if err != nil {
 		return err
 	}

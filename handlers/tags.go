@@ -1,13 +1,13 @@
 package handlers
 
 import (
-	"finsvc/ledger"
+	"finsvc/ledger/catalog"
 	"finsvc/queries"
 )
 
 // listTags answers GET /tags: a bare list of all.
 func (s *labels) listTags(a *answer, r *request) error {
-	list, err := s.ledger.ListTags(r.Context(), r.who())
+	list, err := s.ledger.Catalog.ListTags(r.Context(), r.who())
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func (s *labels) createTag(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.ledger.CreateTag(r.Context(), r.who(), f.tag())
+	t, err := s.ledger.Catalog.CreateTag(r.Context(), r.who(), f.tag())
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (s *labels) showTag(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.ledger.GetTag(r.Context(), r.who(), id)
+	t, err := s.ledger.Catalog.GetTag(r.Context(), r.who(), id)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (s *labels) updateTag(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.ledger.UpdateTag(r.Context(), r.who(), id, f.tag())
+	t, err := s.ledger.Catalog.UpdateTag(r.Context(), r.who(), id, f.tag())
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (s *labels) deleteTag(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.ledger.DeleteTag(r.Context(), r.who(), id); err != nil {
+	if err := s.ledger.Catalog.DeleteTag(r.Context(), r.who(), id); err != nil {
 		return err
 	}
 	a.noContent()
@@ -80,8 +80,8 @@ func (s *labels) deleteTag(a *answer, r *request) error {
 }
 
 // tag reads the fields of a tag, new or changed.
-func (f *fields) tag() ledger.TagInput {
-	in := ledger.TagInput{Name: f.text("name"), Color: f.text("color")}
+func (f *fields) tag() catalog.TagInput {
+	in := catalog.TagInput{Name: f.text("name"), Color: f.text("color")}
 	in.Problems = *f.problems
 	return in
 }

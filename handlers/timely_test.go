@@ -22,6 +22,10 @@ import (
 	"finsvc/handlers/apitest"
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/tenant"
 	"finsvc/queries"
 )
 
@@ -29,7 +33,7 @@ import (
 type readHouse struct {
 	*testing.T
 	database *db.DB
-	books    *ledger.Ledger
+	books    *books.Books
 	who      ledger.Actor
 	url, key string
 }
@@ -42,14 +46,14 @@ func newReadHouse(t *testing.T, limit, patience time.Duration) *readHouse {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = database.Close() })
-	h := &readHouse{T: t, database: database, books: ledger.New(database, time.Now)}
-	home, _, err := h.books.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI},
-		ledger.HouseholdInput{Name: "Home", Currency: "EUR", Locale: "de-DE", Timezone: "Europe/Berlin", OwnerEmail: "a@example.org", NoCategories: true})
+	h := &readHouse{T: t, database: database, books: books.New(database, time.Now)}
+	home, _, err := h.books.Tenants.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI},
+		tenant.HouseholdInput{Name: "Home", Currency: "EUR", Locale: "de-DE", Timezone: "Europe/Berlin", OwnerEmail: "a@example.org", NoCategories: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	h.who = ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI}
-	if h.key, _, err = h.books.CreateAPIKey(t.Context(), h.who, ledger.KeyInput{Scope: "read", RateLimit: 1_000_000}); err != nil {
+	if h.key, _, err = h.books.Tenants.CreateAPIKey(t.Context(), h.who, tenant.KeyInput{Scope: "read", RateLimit: 1_000_000}); err != nil {
 		t.Fatal(err)
 	}
 	quiet := slog.New(slog.DiscardHandler)
@@ -65,16 +69,16 @@ func newReadHouse(t *testing.T, limit, patience time.Duration) *readHouse {
 // fill makes transactions whose notes repeat a text up to their longest length.
 func (h *readHouse) fill(count int, part string) {
 	h.Helper()
-	account, err := h.books.CreateAccount(h.Context(), h.who, ledger.AccountInput{Name: ledger.Some("Giro"), AccountType: ledger.Some("depository"), Currency: ledger.Some("EUR")})
+	account, err := h.books.Catalog.CreateAccount(h.Context(), h.who, catalog.AccountInput{Name: ledger.Some("Giro"), AccountType: ledger.Some("depository"), Currency: ledger.Some("EUR")})
 	if err != nil {
 		h.Fatal(err)
 	}
-	var inputs []ledger.TransactionInput
+	var inputs []entry.TransactionInput
 	for i := range count {
-		inputs = append(inputs, ledger.TransactionInput{AccountID: ledger.Some(uuid.UUID(account.PublicID)), Date: ledger.Some(ledger.NewDate(2026, 1, 1)),
+		inputs = append(inputs, entry.TransactionInput{AccountID: ledger.Some(uuid.UUID(account.PublicID)), Date: ledger.Some(ledger.NewDate(2026, 1, 1)),
 			Amount: ledger.Some(decimal.NewFromInt(1)), Name: ledger.Some(fmt.Sprint("Purchase ", i)), Notes: ledger.Some(strings.Repeat(part, ledger.MaxNotes/len(part)))})
 	}
-	if _, err := h.books.CreateTransactions(h.Context(), h.who, inputs); err != nil {
+	if _, err := h.books.Entries.CreateTransactions(h.Context(), h.who, inputs); err != nil {
 		h.Fatal(err)
 	}
 }

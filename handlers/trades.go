@@ -1,10 +1,15 @@
 package handlers
 
-import "finsvc/ledger"
+import (
+	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/money"
+	"finsvc/ledger/trade"
+)
 
 // trades answers for trades and for what is held of them.
 type trades struct {
-	ledger  *ledger.Ledger
+	ledger  *books.Books
 	formats *formatters
 }
 
@@ -15,7 +20,7 @@ func (s *trades) listTrades(a *answer, r *request) error {
 	if err := q.err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.ListTrades(r.Context(), r.who(), filter, page)
+	list, total, err := s.ledger.Trades.ListTrades(r.Context(), r.who(), filter, page)
 	if err != nil {
 		return err
 	}
@@ -23,12 +28,12 @@ func (s *trades) listTrades(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "trades", list, page, total, func(t *ledger.Trade) { writeTrade(a.json, t, format) })
+	listPage(a.json, "trades", list, page, total, func(t *trade.Trade) { writeTrade(a.json, t, format) })
 	return nil
 }
 
-func (q *query) tradeFilter() ledger.TradeFilter {
-	return ledger.TradeFilter{
+func (q *query) tradeFilter() trade.Filter {
+	return trade.Filter{
 		AccountIDs: q.idsOrOne("account_ids", "account_id"), SecurityIDs: q.idsOrOne("security_ids", "security_id"),
 		StartDate: q.date("start_date"), EndDate: q.date("end_date"),
 		Kind: q.word("type", "buy", "sell", "dividend", "interest", "fee"),
@@ -42,7 +47,7 @@ func (s *trades) createTrade(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	made, err := s.ledger.CreateTrade(r.Context(), r.who(), f.newTrade())
+	made, err := s.ledger.Trades.CreateTrade(r.Context(), r.who(), f.newTrade())
 	if err != nil {
 		return err
 	}
@@ -72,7 +77,7 @@ func (s *trades) updateTrade(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.ledger.UpdateTrade(r.Context(), r.who(), id, f.trade())
+	t, err := s.ledger.Trades.UpdateTrade(r.Context(), r.who(), id, f.trade())
 	if err != nil {
 		return err
 	}
@@ -80,7 +85,7 @@ func (s *trades) updateTrade(a *answer, r *request) error {
 }
 
 // newTrade reads the fields of a new trade: those that can be changed later, and what a trade keeps for good.
-func (f *fields) newTrade() ledger.TradeInput {
+func (f *fields) newTrade() trade.Input {
 	account, counter, security := f.id("account_id"), f.id("transfer_account_id"), f.id("security_id")
 	ticker, manual := f.token("ticker"), f.token("manual_ticker")
 	in := f.trade()
@@ -89,8 +94,8 @@ func (f *fields) newTrade() ledger.TradeInput {
 }
 
 // trade reads the fields of a trade that can be changed.
-func (f *fields) trade() ledger.TradeInput {
-	in := ledger.TradeInput{
+func (f *fields) trade() trade.Input {
+	in := trade.Input{
 		Type: f.text("type"), Nature: f.text("nature"), Date: f.date("date"), Quantity: f.decimal("qty"), Price: f.decimal("price"),
 		Fee: f.decimal("fee"), FeeIsNumber: f.isNumber("fee"), Amount: f.decimal("amount"), AmountIsNumber: f.isNumber("amount"),
 		Currency: f.text("currency"), Label: f.text("investment_activity_label"),
@@ -102,7 +107,7 @@ func (f *fields) trade() ledger.TradeInput {
 
 // writeTrade writes the Trade of the contract. Its formatted amount has the sign of the application whose API this
 // is, a purchase without minus; signed_amount_cents is what goes into the account.
-func writeTrade(j *jsonWriter, t *ledger.Trade, format *ledger.Formatter) {
+func writeTrade(j *jsonWriter, t *trade.Trade, format *money.Formatter) {
 	j.open("")
 	j.id("id", t.PublicID)
 	j.date("date", ledger.Date(t.Date))
@@ -126,7 +131,7 @@ func writeTrade(j *jsonWriter, t *ledger.Trade, format *ledger.Formatter) {
 }
 
 // writeTradeCategory writes the category of a trade, which the contract shows with less than that of a transaction.
-func writeTradeCategory(j *jsonWriter, c *ledger.CategoryLabel) {
+func writeTradeCategory(j *jsonWriter, c *ledger.CategoryRef) {
 	if c == nil {
 		j.null("category")
 		return

@@ -4,11 +4,14 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/money"
 )
 
 // transactions answers for transactions.
 type transactions struct {
-	ledger  *ledger.Ledger
+	ledger  *books.Books
 	formats *formatters
 }
 
@@ -19,7 +22,7 @@ func (s *transactions) listTransactions(a *answer, r *request) error {
 	if err := q.err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.ListTransactions(r.Context(), r.who(), filter, page)
+	list, total, err := s.ledger.Entries.ListTransactions(r.Context(), r.who(), filter, page)
 	if err != nil {
 		return err
 	}
@@ -27,12 +30,12 @@ func (s *transactions) listTransactions(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "transactions", list, page, total, func(t *ledger.Transaction) { writeTransaction(a.json, t, format) })
+	listPage(a.json, "transactions", list, page, total, func(t *entry.Transaction) { writeTransaction(a.json, t, format) })
 	return nil
 }
 
-func (q *query) transactionFilter() ledger.TransactionFilter {
-	return ledger.TransactionFilter{
+func (q *query) transactionFilter() entry.TransactionFilter {
+	return entry.TransactionFilter{
 		AccountIDs:  q.idsOrOne("account_ids", "account_id"),
 		CategoryIDs: q.idsOrOne("category_ids", "category_id"),
 		MerchantIDs: q.idsOrOne("merchant_ids", "merchant_id"),
@@ -68,7 +71,7 @@ func (s *transactions) createTransaction(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	t, created, err := s.ledger.CreateTransaction(r.Context(), r.who(), f.newTransaction())
+	t, created, err := s.ledger.Entries.CreateTransaction(r.Context(), r.who(), f.newTransaction())
 	if err != nil {
 		return err
 	}
@@ -94,7 +97,7 @@ func (s *transactions) createTransactions(a *answer, r *request) error {
 	if err := f.err(); err != nil {
 		return err
 	}
-	list, err := s.ledger.CreateTransactions(r.Context(), r.who(), inputs)
+	list, err := s.ledger.Entries.CreateTransactions(r.Context(), r.who(), inputs)
 	if err != nil {
 		return err
 	}
@@ -115,7 +118,7 @@ func (s *transactions) createTransactions(a *answer, r *request) error {
 }
 
 // newTransactions reads a list of new transactions, each with problems of its own.
-func (f *fields) newTransactions() (inputs []ledger.TransactionInput) {
+func (f *fields) newTransactions() (inputs []entry.TransactionInput) {
 	for _, item := range f.objects("transactions") {
 		item.prefix, item.problems = "", new(ledger.Problems)
 		inputs = append(inputs, item.newTransaction())
@@ -133,7 +136,7 @@ func (s *transactions) updateTransaction(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.ledger.UpdateTransaction(r.Context(), r.who(), id, f.transaction())
+	t, err := s.ledger.Entries.UpdateTransaction(r.Context(), r.who(), id, f.transaction())
 	if err != nil {
 		return err
 	}
@@ -142,7 +145,7 @@ func (s *transactions) updateTransaction(a *answer, r *request) error {
 
 // newTransaction reads the fields of a new transaction: all that can be changed later, and three that
 // a change ignores.
-func (f *fields) newTransaction() ledger.TransactionInput {
+func (f *fields) newTransaction() entry.TransactionInput {
 	account, externalID, source := f.id("account_id"), f.token("external_id"), f.text("source")
 	in := f.transaction()
 	in.AccountID, in.ExternalID, in.Source = account, externalID, source
@@ -150,8 +153,8 @@ func (f *fields) newTransaction() ledger.TransactionInput {
 }
 
 // transaction reads the fields of a transaction that can be changed.
-func (f *fields) transaction() ledger.TransactionInput {
-	in := ledger.TransactionInput{
+func (f *fields) transaction() entry.TransactionInput {
+	in := entry.TransactionInput{
 		Date: f.date("date"), Amount: f.decimal("amount"), AmountIsNumber: f.isNumber("amount"), Nature: f.text("nature"),
 		Name: f.text("name"), Description: f.text("description"), Notes: f.text("notes"), Currency: f.text("currency"),
 		CategoryID: f.id("category_id"), MerchantID: f.id("merchant_id"), TagIDs: f.ids("tag_ids"),
@@ -163,7 +166,7 @@ func (f *fields) transaction() ledger.TransactionInput {
 
 // writeTransaction writes the Transaction of the contract. Its formatted amount has the sign of the
 // application whose API this is, an expense without minus; signed_amount_cents is positive for income.
-func writeTransaction(j *jsonWriter, t *ledger.Transaction, format *ledger.Formatter) {
+func writeTransaction(j *jsonWriter, t *entry.Transaction, format *money.Formatter) {
 	j.open("")
 	j.id("id", t.PublicID)
 	j.date("date", ledger.Date(t.Date))
@@ -198,7 +201,7 @@ func classificationOf(minor int64) string {
 }
 
 // writeAccountReference writes the Account reference of the contract, or null.
-func writeAccountReference(j *jsonWriter, name string, account *ledger.AccountLabel) {
+func writeAccountReference(j *jsonWriter, name string, account *ledger.AccountRef) {
 	if account == nil {
 		j.null(name)
 		return
@@ -210,7 +213,7 @@ func writeAccountReference(j *jsonWriter, name string, account *ledger.AccountLa
 	j.close()
 }
 
-func writeCategoryOf(j *jsonWriter, c *ledger.CategoryLabel) {
+func writeCategoryOf(j *jsonWriter, c *ledger.CategoryRef) {
 	if c == nil {
 		j.null("category")
 		return
@@ -224,7 +227,7 @@ func writeCategoryOf(j *jsonWriter, c *ledger.CategoryLabel) {
 	j.close()
 }
 
-func writeMerchantOf(j *jsonWriter, m *ledger.MerchantLabel) {
+func writeMerchantOf(j *jsonWriter, m *ledger.MerchantRef) {
 	if m == nil {
 		j.null("merchant")
 		return
@@ -235,7 +238,7 @@ func writeMerchantOf(j *jsonWriter, m *ledger.MerchantLabel) {
 	j.close()
 }
 
-func writeTagsOf(j *jsonWriter, tags []*ledger.TagLabel) {
+func writeTagsOf(j *jsonWriter, tags []*ledger.TagRef) {
 	j.list("tags")
 	for _, t := range tags {
 		j.open("")
@@ -247,7 +250,7 @@ func writeTagsOf(j *jsonWriter, tags []*ledger.TagLabel) {
 	j.endList()
 }
 
-func writeTransferOf(j *jsonWriter, t *ledger.TransferSide, format *ledger.Formatter) {
+func writeTransferOf(j *jsonWriter, t *entry.TransferSide, format *money.Formatter) {
 	if t == nil {
 		j.null("transfer")
 		return

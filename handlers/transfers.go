@@ -4,22 +4,24 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/transfer"
 )
 
 // transfers answers for transfers, and for pairs that were rejected as such.
 type transfers struct {
-	ledger  *ledger.Ledger
+	ledger  *books.Books
 	formats *formatters
 }
 
 // listTransfers answers GET /transfers.
 func (s *transfers) listTransfers(a *answer, r *request) error {
 	q := r.query()
-	page, filter := q.page(), q.transferFilter(ledger.TransferPending, ledger.TransferConfirmed)
+	page, filter := q.page(), q.transferFilter(transfer.TransferPending, transfer.TransferConfirmed)
 	if err := q.err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.ListTransfers(r.Context(), r.who(), filter, page)
+	list, total, err := s.ledger.Transfers.ListTransfers(r.Context(), r.who(), filter, page)
 	if err != nil {
 		return err
 	}
@@ -27,13 +29,13 @@ func (s *transfers) listTransfers(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "transfers", list, page, total, func(t *ledger.Transfer) { writeTransfer(a.json, t, format) })
+	listPage(a.json, "transfers", list, page, total, func(t *transfer.Transfer) { writeTransfer(a.json, t, format) })
 	return nil
 }
 
 // transferFilter reads what selects transfers, of one of some statuses.
-func (q *query) transferFilter(statuses ...string) ledger.TransferFilter {
-	return ledger.TransferFilter{Status: q.oneOf("status", statuses...), AccountIDs: q.idsOrOne("account_ids", "account_id"),
+func (q *query) transferFilter(statuses ...string) transfer.Filter {
+	return transfer.Filter{Status: q.oneOf("status", statuses...), AccountIDs: q.idsOrOne("account_ids", "account_id"),
 		StartDate: q.date("start_date"), EndDate: q.date("end_date")}
 }
 
@@ -43,9 +45,9 @@ func (s *transfers) createTransfer(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	in := ledger.TransferInput{InflowID: f.id("inflow_transaction_id"), OutflowID: f.id("outflow_transaction_id"), Notes: f.text("notes")}
+	in := transfer.Input{InflowID: f.id("inflow_transaction_id"), OutflowID: f.id("outflow_transaction_id"), Notes: f.text("notes")}
 	in.Problems = *f.problems
-	t, err := s.ledger.LinkTransfer(r.Context(), r.who(), in)
+	t, err := s.ledger.Transfers.LinkTransfer(r.Context(), r.who(), in)
 	if err != nil {
 		return err
 	}
@@ -64,10 +66,10 @@ func (s *transfers) updateTransfer(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	in := ledger.TransferInput{Notes: f.text("notes"),
-		Status: f.oneOf("status", ledger.TransferPending, ledger.TransferConfirmed, ledger.TransferRejected)}
+	in := transfer.Input{Notes: f.text("notes"),
+		Status: f.oneOf("status", transfer.TransferPending, transfer.TransferConfirmed, transfer.TransferRejected)}
 	in.Problems = *f.problems
-	if in.Status.Value == ledger.TransferRejected {
+	if in.Status.Value == transfer.TransferRejected {
 		in.Problems.CheckNotes("notes", in.Notes.Value) // they go with the transfer, but must make sense
 		if err := in.Problems.Err(); err != nil {
 			return err
@@ -77,8 +79,8 @@ func (s *transfers) updateTransfer(a *answer, r *request) error {
 	return s.changeTransfer(a, r, id, in)
 }
 
-func (s *transfers) changeTransfer(a *answer, r *request, id uuid.UUID, in ledger.TransferInput) error {
-	t, err := s.ledger.UpdateTransfer(r.Context(), r.who(), id, in)
+func (s *transfers) changeTransfer(a *answer, r *request, id uuid.UUID, in transfer.Input) error {
+	t, err := s.ledger.Transfers.UpdateTransfer(r.Context(), r.who(), id, in)
 	if err != nil {
 		return err
 	}
@@ -91,7 +93,7 @@ func (s *transfers) confirmTransfer(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	return s.changeTransfer(a, r, id, ledger.TransferInput{Status: ledger.Some(ledger.TransferConfirmed)})
+	return s.changeTransfer(a, r, id, transfer.Input{Status: ledger.Some(transfer.TransferConfirmed)})
 }
 
 // rejectTransfer answers POST /transfers/{id}/reject with the rejected pair.
@@ -104,7 +106,7 @@ func (s *transfers) rejectTransfer(a *answer, r *request) error {
 }
 
 func (s *transfers) rejectByID(a *answer, r *request, id uuid.UUID) error {
-	rejected, err := s.ledger.RejectTransfer(r.Context(), r.who(), id)
+	rejected, err := s.ledger.Transfers.RejectTransfer(r.Context(), r.who(), id)
 	if err != nil {
 		return err
 	}
@@ -114,11 +116,11 @@ func (s *transfers) rejectByID(a *answer, r *request, id uuid.UUID) error {
 // listRejectedTransfers answers GET /rejected_transfers.
 func (s *transfers) listRejectedTransfers(a *answer, r *request) error {
 	q := r.query()
-	page, filter := q.page(), q.transferFilter(ledger.TransferPending, ledger.TransferConfirmed, ledger.TransferRejected)
+	page, filter := q.page(), q.transferFilter(transfer.TransferPending, transfer.TransferConfirmed, transfer.TransferRejected)
 	if err := q.err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.ListRejectedTransfers(r.Context(), r.who(), filter, page)
+	list, total, err := s.ledger.Transfers.ListRejectedTransfers(r.Context(), r.who(), filter, page)
 	if err != nil {
 		return err
 	}
@@ -126,6 +128,6 @@ func (s *transfers) listRejectedTransfers(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "rejected_transfers", list, page, total, func(t *ledger.RejectedTransfer) { writeRejectedTransfer(a.json, t, format) })
+	listPage(a.json, "rejected_transfers", list, page, total, func(t *transfer.RejectedTransfer) { writeRejectedTransfer(a.json, t, format) })
 	return nil
 }

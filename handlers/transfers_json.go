@@ -1,9 +1,13 @@
 package handlers
 
-import "finsvc/ledger"
+import (
+	"finsvc/ledger"
+	"finsvc/ledger/money"
+	"finsvc/ledger/transfer"
+)
 
 // writeTransfer writes a transfer: amount, currency and date are those of the inflow.
-func writeTransfer(j *jsonWriter, t *ledger.Transfer, format *ledger.Formatter) {
+func writeTransfer(j *jsonWriter, t *transfer.Transfer, format *money.Formatter) {
 	j.open("")
 	j.id("id", t.PublicID)
 	j.text("status", t.Status)
@@ -24,7 +28,7 @@ func writeTransfer(j *jsonWriter, t *ledger.Transfer, format *ledger.Formatter) 
 
 // writeFeeOf writes what left and did not arrive. What is taken out on the way is always the source's: what arrives
 // is all that the other account knows of.
-func writeFeeOf(j *jsonWriter, t *ledger.Transfer, format *ledger.Formatter) {
+func writeFeeOf(j *jsonWriter, t *transfer.Transfer, format *money.Formatter) {
 	if fee, known := t.Fee(); known {
 		j.money("source_fee_amount", format, fee, t.Outflow.Currency)
 		j.int("source_fee_cents", fee)
@@ -40,7 +44,7 @@ func writeFeeOf(j *jsonWriter, t *ledger.Transfer, format *ledger.Formatter) {
 
 // writeTransferPart writes a side. Its amounts have the sign of the application whose API this is, an outflow
 // positive; signed_amount_cents is positive for what comes in.
-func writeTransferPart(j *jsonWriter, name string, p *ledger.TransferPart, format *ledger.Formatter) {
+func writeTransferPart(j *jsonWriter, name string, p *transfer.Leg, format *money.Formatter) {
 	j.open(name)
 	j.id("id", p.PublicID)
 	j.id("entry_id", p.PublicID)
@@ -56,10 +60,10 @@ func writeTransferPart(j *jsonWriter, name string, p *ledger.TransferPart, forma
 }
 
 // writeRejectedTransfer writes a pair that was declared to be no transfer; it never changes.
-func writeRejectedTransfer(j *jsonWriter, t *ledger.RejectedTransfer, format *ledger.Formatter) {
+func writeRejectedTransfer(j *jsonWriter, t *transfer.RejectedTransfer, format *money.Formatter) {
 	j.open("")
 	j.id("id", t.PublicID)
-	j.text("status", ledger.TransferRejected)
+	j.text("status", transfer.TransferRejected)
 	writeTransferPart(j, "inflow_transaction", &t.Inflow, format)
 	writeTransferPart(j, "outflow_transaction", &t.Outflow, format)
 	j.stamp("created_at", t.CreatedAt)

@@ -13,7 +13,7 @@ import (
 
 	"finsvc/db/dbtest"
 	"finsvc/importer"
-	"finsvc/ledger"
+	"finsvc/ledger/books"
 )
 
 // BenchmarkUpload receives a file of 60 MiB and reports the most memory that is held meanwhile.
@@ -54,7 +54,7 @@ func BenchmarkUpload(b *testing.B) {
 func uploadServer(b *testing.B) (imports *importer.Importer, url, key string) {
 	b.Helper()
 	database := dbtest.New(b)
-	books := ledger.New(database, time.Now)
+	books := books.New(database, time.Now)
 	quiet := slog.New(slog.DiscardHandler)
 	key, _ = openHousehold(b, books, "Home")
 	imports = importer.New(importer.Options{DB: database, Ledger: books, Logger: quiet})

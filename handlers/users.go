@@ -3,7 +3,7 @@ package handlers
 // deactivateMe answers DELETE /users/me: the user of the key loses access, and all their keys stop.
 func (s *household) deactivateMe(a *answer, r *request) error {
 	who := r.who()
-	if _, err := s.ledger.DeactivateUser(r.Context(), who, who.UserID); err != nil {
+	if _, err := s.ledger.Tenants.DeactivateUser(r.Context(), who, who.UserID); err != nil {
 		return err
 	}
 	a.message("Account has been deleted")
@@ -15,7 +15,7 @@ func (s *household) enableAssistant(a *answer, r *request) error {
 	if err := s.assistant.Enable(r.Context(), r.who()); err != nil {
 		return err
 	}
-	user, err := s.ledger.GetUser(r.Context(), r.who())
+	user, err := s.ledger.Tenants.GetUser(r.Context(), r.who())
 	if err != nil {
 		return err
 	}

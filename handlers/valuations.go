@@ -1,15 +1,18 @@
 package handlers
 
-import "finsvc/ledger"
+import (
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/money"
+)
 
 // listValuations answers GET /valuations.
 func (s *accounts) listValuations(a *answer, r *request) error {
 	q := r.query()
-	page, filter := q.page(), ledger.ValuationFilter{AccountID: q.id("account_id"), StartDate: q.date("start_date"), EndDate: q.date("end_date")}
+	page, filter := q.page(), catalog.ValuationFilter{AccountID: q.id("account_id"), StartDate: q.date("start_date"), EndDate: q.date("end_date")}
 	if err := q.err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.ListValuations(r.Context(), r.who(), filter, page)
+	list, total, err := s.ledger.Catalog.ListValuations(r.Context(), r.who(), filter, page)
 	if err != nil {
 		return err
 	}
@@ -17,7 +20,7 @@ func (s *accounts) listValuations(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "valuations", list, page, total, func(v *ledger.Valuation) { writeValuation(a.json, v, format) })
+	listPage(a.json, "valuations", list, page, total, func(v *catalog.Valuation) { writeValuation(a.json, v, format) })
 	return nil
 }
 
@@ -31,7 +34,7 @@ func (s *accounts) createValuation(a *answer, r *request) error {
 	// Clients say upsert inside or beside the object.
 	beside := &fields{members: r.tree.members(), problems: f.problems}
 	upsert := f.boolean("upsert").Or(beside.boolean("upsert").Value)
-	v, created, err := s.ledger.CreateValuation(r.Context(), r.who(), f.newValuation())
+	v, created, err := s.ledger.Catalog.CreateValuation(r.Context(), r.who(), f.newValuation())
 	if err != nil {
 		return err
 	}
@@ -51,7 +54,7 @@ func (s *accounts) updateValuation(a *answer, r *request) error {
 	if err != nil {
 		return err
 	}
-	v, err := s.ledger.UpdateValuation(r.Context(), r.who(), id, f.valuation())
+	v, err := s.ledger.Catalog.UpdateValuation(r.Context(), r.who(), id, f.valuation())
 	if err != nil {
 		return err
 	}
@@ -59,7 +62,7 @@ func (s *accounts) updateValuation(a *answer, r *request) error {
 }
 
 // newValuation reads the fields of a new valuation.
-func (f *fields) newValuation() ledger.ValuationInput {
+func (f *fields) newValuation() catalog.ValuationInput {
 	account := f.id("account_id")
 	in := f.valuation()
 	in.AccountID = account
@@ -67,14 +70,14 @@ func (f *fields) newValuation() ledger.ValuationInput {
 }
 
 // valuation reads the fields of a valuation that can be changed.
-func (f *fields) valuation() ledger.ValuationInput {
-	in := ledger.ValuationInput{Amount: f.decimal("amount"), AmountIsNumber: f.isNumber("amount"), Date: f.date("date"), Notes: f.text("notes")}
+func (f *fields) valuation() catalog.ValuationInput {
+	in := catalog.ValuationInput{Amount: f.decimal("amount"), AmountIsNumber: f.isNumber("amount"), Date: f.date("date"), Notes: f.text("notes")}
 	in.Problems = *f.problems
 	return in
 }
 
 // writeValuation writes the Valuation of the contract. Of a liability the amount is what is owed.
-func writeValuation(j *jsonWriter, v *ledger.Valuation, format *ledger.Formatter) {
+func writeValuation(j *jsonWriter, v *catalog.Valuation, format *money.Formatter) {
 	j.open("")
 	j.id("id", v.PublicID)
 	j.date("date", v.Day)

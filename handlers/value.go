@@ -66,7 +66,7 @@ func (v value) fileName() string {
 	return v.nested.name
 }
 
-// Limits of a body's structure. They bound what a small body can make us build; a list of [ledger.MaxBulk] transactions
+// Limits of a body's structure. They bound what a small body can make us build; a list of [entry.MaxBulk] transactions
 // may have forty values in each.
 const (
 	maxDepth  = 32

@@ -7,16 +7,18 @@ import (
 
 	"finsvc/importer/lexicon"
 	"finsvc/ledger"
+	"finsvc/ledger/export"
+	"finsvc/ledger/intake"
 )
 
 // accounts is the kind of files that list accounts with their opening balances. It knows the folded names
 // that are taken: by accounts of the household, and by which row.
 type accounts struct {
-	existing map[string]ledger.AccountKind
+	existing map[string]intake.AccountKind
 	rows     map[string]int
 }
 
-func newAccounts(existing map[string]ledger.AccountKind) *accounts {
+func newAccounts(existing map[string]intake.AccountKind) *accounts {
 	return &accounts{existing, map[string]int{}}
 }
 
@@ -76,7 +78,7 @@ func (a *accounts) take(r *Rows, row *Row, body *Account) {
 	switch {
 	case taken:
 		r.issue(row, fieldName, fmt.Sprintf("is the name of the account of row %d already: give another name", before))
-	case exists && kind != ledger.AccountKind{Type: body.Type, Currency: row.Currency.Code}:
+	case exists && kind != intake.AccountKind{Type: body.Type, Currency: row.Currency.Code}:
 		r.issue(row, fieldName, fmt.Sprintf("is the name of an account that exists already, a %s in %s: leave the row out, or give another name",
 			strings.ReplaceAll(kind.Type, "_", " "), kind.Currency))
 	case len(row.Issues) == 0:
@@ -105,7 +107,7 @@ func accountType(word string) (name, subtype string) {
 // typeOfSubtype is the one type that has a subtype of that name, such as investment for 401k.
 func typeOfSubtype(key string) (name, subtype string) {
 	for _, candidate := range ledger.AccountTypes() {
-		kind, _ := ledger.AccountTypeNamed(ledger.AccountableName(candidate))
+		kind, _ := export.AccountTypeNamed(export.AccountableName(candidate))
 		for _, s := range kind.Subtypes {
 			switch {
 			case plainWords.Replace(s) != key:

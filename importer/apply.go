@@ -7,26 +7,31 @@ import (
 	"slices"
 
 	"finsvc/ledger"
+	bookspkg "finsvc/ledger/books"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/intake"
+	"finsvc/ledger/market"
 	"finsvc/queries"
 )
 
 // applier writes into the books what records say, but for transactions, which are written by the thousand. It remembers what
 // it made: there is a new one for every publishing and every dry run.
 type applier struct {
-	ledger *ledger.Ledger
+	ledger *bookspkg.Books
 	who    ledger.Actor
 	names  *names
-	target ledger.BulkTarget // without an import in a dry run
+	target entry.BulkTarget // without an import in a dry run
 	note   noter
 	short  []int64 // rows with sales of more than is held; in a dry run only
 
 	stated     map[[2]string]bool // categories with their parents, folded, that the file has
 	securities map[string]int64   // by ticker and market
-	prices     []ledger.ImportedPrice
+	prices     []market.ImportedPrice
 	restored   restored
 }
 
-func newApplier(l *ledger.Ledger, who ledger.Actor, n *names, target ledger.BulkTarget, note noter) *applier {
+func newApplier(l *bookspkg.Books, who ledger.Actor, n *names, target entry.BulkTarget, note noter) *applier {
 	return &applier{ledger: l, who: who, names: n, target: target, note: note, stated: map[[2]string]bool{}, securities: map[string]int64{}, restored: newRestored()}
 }
 
@@ -69,17 +74,17 @@ func rank(row Row) int {
 func (a *applier) apply(ctx context.Context, q *queries.Queries, row Row) ([]ledger.Created, error) {
 	switch body := row.Body.(type) {
 	case *Account:
-		in := ledger.AccountInput{Name: ledger.Some(row.Name), AccountType: ledger.Some(body.Type), Subtype: said(body.Subtype),
+		in := catalog.AccountInput{Name: ledger.Some(row.Name), AccountType: ledger.Some(body.Type), Subtype: said(body.Subtype),
 			Currency: ledger.Some(row.Currency.Code), Balance: ledger.Some(row.Currency.Decimal(row.Minor))}
 		if !row.Undated {
 			in.Date = ledger.Some(row.Date)
 		}
-		return a.ledger.OpenAccount(ctx, q, a.who, in)
+		return a.ledger.Intake.OpenAccount(ctx, q, a.who, in)
 	case *Category:
 		several := func(name, parent string) bool { return a.stated[[2]string{name, parent}] }
-		return a.ledger.PlaceCategory(ctx, q, a.who, categoryInput(row.Name, *body), body.Parent, several)
+		return a.ledger.Intake.PlaceCategory(ctx, q, a.who, categoryInput(row.Name, *body), body.Parent, several)
 	case *Rule:
-		created, err := a.ledger.PlaceRule(ctx, q, a.who, body.Input)
+		created, err := a.ledger.Intake.PlaceRule(ctx, q, a.who, body.Input)
 		if e := ledger.AsError(err); e != nil && e.Kind == ledger.Invalid {
 			return nil, ledger.NewInvalid(fmt.Sprintf("row %d", row.Number), "cannot be imported: %s", e.Message)
 		}
@@ -89,39 +94,39 @@ func (a *applier) apply(ctx context.Context, q *queries.Queries, row Row) ([]led
 		if err != nil {
 			return nil, err
 		}
-		return created, a.ledger.BookSplit(ctx, q, a.who, a.target.ImportID, security, row.Date, body.Numerator, body.Denominator)
+		return created, a.ledger.Market.BookSplit(ctx, q, a.who, a.target.ImportID, security, row.Date, body.Numerator, body.Denominator)
 	case *Price:
 		security, created, err := a.security(ctx, q, body.Instrument)
 		if err != nil {
 			return nil, err
 		}
-		a.prices = append(a.prices, ledger.ImportedPrice{Security: security, Date: row.Date, Price: body.Price, Currency: row.Currency.Code, Source: body.Source})
+		a.prices = append(a.prices, market.ImportedPrice{Security: security, Date: row.Date, Price: body.Price, Currency: row.Currency.Code, Source: body.Source})
 		return created, nil
 	case Opening:
 		account, err := a.names.account(ctx, row)
 		if err != nil {
 			return nil, err
 		}
-		return a.ledger.StateOpening(ctx, q, a.who, ledger.Opening{AccountID: account, Date: row.Date.AddDays(-1), Minor: row.Minor, Fresh: a.names.opened[account]})
+		return a.ledger.Intake.StateOpening(ctx, q, a.who, intake.Opening{AccountID: account, Date: row.Date.AddDays(-1), Minor: row.Minor, Fresh: a.names.opened[account]})
 	case *RestoredAccount:
 		return a.restoreAccount(ctx, q, row, body)
 	case *RestoredCategory:
-		c, created, err := a.ledger.RestoreCategory(ctx, q, a.who, categoryInput(row.Name, body.Category), a.restored.categories[body.ParentID])
+		c, created, err := a.ledger.Intake.RestoreCategory(ctx, q, a.who, categoryInput(row.Name, body.Category), a.restored.categories[body.ParentID])
 		a.restored.categories[body.ID] = &c
 		a.names.categories[ledger.Fold(row.Category)] = c.ID
 		return created, err
 	case *Tag:
-		key, created, err := a.ledger.RestoreTag(ctx, q, a.who, tagInput(row.Name, *body))
+		key, created, err := a.ledger.Intake.RestoreTag(ctx, q, a.who, tagInput(row.Name, *body))
 		a.restored.tags[body.ID] = key
 		a.names.tagKeys[ledger.Fold(row.Name)] = key
 		return created, err
 	case *Merchant:
-		key, created, err := a.ledger.RestoreMerchant(ctx, q, a.who, body.Input)
+		key, created, err := a.ledger.Catalog.RestoreMerchant(ctx, q, a.who, body.Input)
 		a.restored.merchants[body.ID] = key
 		return created, err
 	case *Security:
-		key, created, err := a.ledger.RestoreSecurity(ctx, q, a.who, body.Input, body.Kind)
-		a.securities[ledger.TickerText(body.Ticker, body.MIC)] = key
+		key, created, err := a.ledger.Intake.RestoreSecurity(ctx, q, a.who, body.Input, body.Kind)
+		a.securities[market.TickerText(body.Ticker, body.MIC)] = key
 		return created, err
 	case *RestoredRule:
 		return a.restoreRule(ctx, q, row, body)
@@ -138,13 +143,13 @@ func (a *applier) apply(ctx context.Context, q *queries.Queries, row Row) ([]led
 
 // security finds or creates a security; 0 when none is named.
 func (a *applier) security(ctx context.Context, q *queries.Queries, named Instrument) (int64, []ledger.Created, error) {
-	ticker := ledger.TickerText(named.Ticker, named.MIC)
+	ticker := market.TickerText(named.Ticker, named.MIC)
 	key, known := a.securities[ticker]
 	if known || ticker == "" {
 		return key, nil, nil
 	}
-	in := ledger.SecurityInput{Ticker: ledger.Some(named.Ticker), MIC: ledger.Some(named.MIC), Name: said(named.SecurityName)}
-	key, created, err := a.ledger.RestoreSecurity(ctx, q, a.who, in, "standard")
+	in := market.SecurityInput{Ticker: ledger.Some(named.Ticker), MIC: ledger.Some(named.MIC), Name: said(named.SecurityName)}
+	key, created, err := a.ledger.Intake.RestoreSecurity(ctx, q, a.who, in, "standard")
 	a.securities[ticker] = key
 	return key, created, err
 }
@@ -205,7 +210,7 @@ func (a *applier) applyLate(ctx context.Context, q *queries.Queries, rows []Row)
 		return err
 	}
 	if len(a.prices) > 0 {
-		if err := a.ledger.BookPrices(ctx, q, a.who, a.target.ImportID, a.prices); err != nil {
+		if err := a.ledger.Market.BookPrices(ctx, q, a.who, a.target.ImportID, a.prices); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/entry"
 	"finsvc/queries"
 )
 
@@ -143,7 +144,7 @@ func TestRevertThatWaitedIsRefused(t *testing.T) {
 		list, _ := k.transactions()
 		person := k.who
 		person.Origin = ledger.OriginAPI
-		if _, err := k.ledger.UpdateTransaction(t.Context(), person, uuid.UUID(list[0].PublicID), ledger.TransactionInput{Notes: ledger.Some("mine")}); err != nil {
+		if _, err := k.ledger.Entries.UpdateTransaction(t.Context(), person, uuid.UUID(list[0].PublicID), entry.TransactionInput{Notes: ledger.Some("mine")}); err != nil {
 			t.Fatal(err)
 		}
 		k.work()

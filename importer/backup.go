@@ -5,9 +5,10 @@ import (
 	"strings"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
-// ServiceImport is the type of imports whose files are backups: lines of JSON as [ledger.Ledger.WriteBackup] writes
+// ServiceImport is the type of imports whose files are backups: lines of JSON as [export.Service.WriteBackup] writes
 // them, and as the application does whose API this is.
 const ServiceImport = "ServiceImport"
 
@@ -58,7 +59,7 @@ func (backup) open(file io.Reader, _ Settings, d Defaults) (source, error) {
 type backupRows struct {
 	lines *backupLines
 	index *backupIndex
-	home  ledger.Currency
+	home  money.Currency
 	census
 	err error // that ended the file
 }

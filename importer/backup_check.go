@@ -131,7 +131,7 @@ func (c *backupCheck) findAccount(ctx context.Context, q *queries.Queries, row R
 		return false, nil
 	}
 	c.claims = append(c.claims, claim{account: key, name: row.Name, minor: row.Minor, currency: row.Currency, current: true})
-	_, err := c.p.im.ledger.LabelID(ctx, q, c.p.who, entityAccount, key)
+	_, err := c.p.im.ledger.Exports.LabelID(ctx, q, c.p.who, entityAccount, key)
 	return err == nil, err
 }
 

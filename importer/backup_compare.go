@@ -9,6 +9,10 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/balance"
+	"finsvc/ledger/market"
+	"finsvc/ledger/money"
+	"finsvc/ledger/position"
 )
 
 // What is compared at most: the newest days of the file, and records of them.
@@ -26,7 +30,7 @@ type claim struct {
 	current  bool // of an account without records of balances: at the end of today
 	minor    int64
 	quantity decimal.Decimal
-	currency ledger.Currency
+	currency money.Currency
 }
 
 func (c *backupCheck) claim(row Row) {
@@ -41,7 +45,7 @@ func (c *backupCheck) claim(row Row) {
 		c.checked[entityHolding]++
 		return
 	case isHolding:
-		found.ticker, found.quantity = ledger.TickerText(holding.Ticker, holding.MIC), holding.Quantity
+		found.ticker, found.quantity = market.TickerText(holding.Ticker, holding.MIC), holding.Quantity
 	default:
 		c.balanced[key] = true
 	}
@@ -50,7 +54,7 @@ func (c *backupCheck) claim(row Row) {
 
 // compare looks at the newest days of the file.
 func (c *backupCheck) compare(ctx context.Context) error {
-	home, err := c.p.im.ledger.GetHousehold(ctx, c.p.who)
+	home, err := c.p.im.ledger.Tenants.GetHousehold(ctx, c.p.who)
 	if err != nil {
 		return err
 	}
@@ -99,11 +103,11 @@ func (c *backupCheck) agreed(claims []claim) {
 }
 
 func (c *backupCheck) compareDay(ctx context.Context, day ledger.Date, claims []claim) error {
-	balances, err := c.p.im.ledger.Balances(ctx, c.p.who, day)
+	balances, err := c.p.im.ledger.Balances.Balances(ctx, c.p.who, day)
 	if err != nil {
 		return err
 	}
-	ids, err := c.p.im.ledger.AccountIDs(ctx, c.p.who)
+	ids, err := c.p.im.ledger.Entries.AccountIDs(ctx, c.p.who)
 	if err != nil {
 		return err
 	}
@@ -125,7 +129,7 @@ func (c *backupCheck) compareDay(ctx context.Context, day ledger.Date, claims []
 	return nil
 }
 
-func (c *backupCheck) compareBalance(of claim, have ledger.Balance, day ledger.Date) {
+func (c *backupCheck) compareBalance(of claim, have balance.Balance, day ledger.Date) {
 	minor := have.Minor
 	if c.made.signs[of.account] < 0 {
 		minor = -minor
@@ -142,13 +146,13 @@ func (c *backupCheck) compareBalance(of claim, have ledger.Balance, day ledger.D
 type heldLine struct{ account, security uuid.UUID }
 
 // held is what is held on a day; nothing when no claim is about that.
-func (c *backupCheck) held(ctx context.Context, day ledger.Date, claims []claim) (map[heldLine]ledger.Holding, error) {
+func (c *backupCheck) held(ctx context.Context, day ledger.Date, claims []claim) (map[heldLine]position.Holding, error) {
 	if !slices.ContainsFunc(claims, func(of claim) bool { return of.ticker != "" }) {
 		return nil, nil
 	}
 	const most = 1 << 20
-	list, _, err := c.p.im.ledger.ListHoldings(ctx, c.p.who, ledger.HoldingFilter{Date: ledger.Some(day)}, ledger.Page{Number: 1, Size: most})
-	all := map[heldLine]ledger.Holding{}
+	list, _, err := c.p.im.ledger.Positions.ListHoldings(ctx, c.p.who, position.HoldingFilter{Date: ledger.Some(day)}, ledger.Page{Number: 1, Size: most})
+	all := map[heldLine]position.Holding{}
 	for _, h := range list {
 		all[heldLine{h.Account.ID, h.Security.ID}] = h
 	}
@@ -157,19 +161,19 @@ func (c *backupCheck) held(ctx context.Context, day ledger.Date, claims []claim)
 
 // heldKey is where a holding of the file is looked for; one of a security that is not known is nowhere.
 func (c *backupCheck) heldKey(ctx context.Context, account uuid.UUID, ticker string) (heldLine, error) {
-	found, err := c.p.im.ledger.FindSecurity(ctx, c.p.who, ledger.SecurityRef{Ticker: ledger.Some(ticker)})
+	found, err := c.p.im.ledger.Market.FindSecurity(ctx, c.p.who, market.SecurityName{Ticker: ledger.Some(ticker)})
 	if ledger.IsKind(err, ledger.Invalid) {
 		return heldLine{}, nil
 	}
 	return heldLine{account, uuid.UUID(found.PublicID)}, err
 }
 
-func (c *backupCheck) compareHolding(of claim, have ledger.Holding, day ledger.Date) {
+func (c *backupCheck) compareHolding(of claim, have position.Holding, day ledger.Date) {
 	switch {
 	case !have.Quantity.Equal(of.quantity):
 		c.differs("%s holds %s of %s on %s here, the file has %s", ledger.Quote(of.name), have.Quantity, of.ticker, day, of.quantity)
 	case !of.quantity.IsZero() && (have.Minor != of.minor || have.Currency != of.currency.Code):
-		currency, _ := ledger.LookupCurrency(have.Currency) // what is stored was looked up
+		currency, _ := money.LookupCurrency(have.Currency) // what is stored was looked up
 		c.differs("what %s holds of %s on %s is worth %s %s here, the file has %s %s", ledger.Quote(of.name), of.ticker, day,
 			currency.Plain(have.Minor), have.Currency, of.currency.Plain(of.minor), of.currency.Code)
 	default:

@@ -7,6 +7,10 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/intake"
+	"finsvc/ledger/money"
+	"finsvc/ledger/transfer"
 )
 
 // account finds the account of an entry.
@@ -108,7 +112,7 @@ func (b *backupLine) tagsOf(name string) (tags []string) {
 
 // splitLines are the parts of a transaction under one of the names that they go by.
 func (b *backupLine) splitLines() (lines []Line) {
-	name, sum := b.splitField(), ledger.Sum{}
+	name, sum := b.splitField(), money.Sum{}
 	for i, element := range b.list(name) {
 		if element[0] != '{' {
 			b.issue(name, fmt.Sprintf("must be a list of JSON objects, member %d is none", i+1))
@@ -118,16 +122,16 @@ func (b *backupLine) splitLines() (lines []Line) {
 		lines = append(lines, line)
 		sum.Add(line.Minor)
 	}
-	if lines != nil && sum != ledger.SumOf(b.row.Minor) && len(b.row.Issues) == 0 {
-		b.issue(name, fmt.Sprintf("must come to the amount %s of the transaction, come to %s", b.row.Currency.Plain(-b.row.Minor), b.row.Currency.PlainSum(ledger.Sum{}.Minus(sum))))
+	if lines != nil && sum != money.SumOf(b.row.Minor) && len(b.row.Issues) == 0 {
+		b.issue(name, fmt.Sprintf("must come to the amount %s of the transaction, come to %s", b.row.Currency.Plain(-b.row.Minor), b.row.Currency.PlainSum(money.Sum{}.Minus(sum))))
 	}
 	switch {
 	case len(lines) == 1:
 		b.row.Category = or(b.row.Category, lines[0].Category)
 		b.tell("has one line only, which is no split: it gives the category")
 		return nil
-	case len(lines) > ledger.MaxSplitLines:
-		b.issue(name, fmt.Sprintf("must have %d lines at most, has %d", ledger.MaxSplitLines, len(lines)))
+	case len(lines) > entry.MaxSplitLines:
+		b.issue(name, fmt.Sprintf("must have %d lines at most, has %d", entry.MaxSplitLines, len(lines)))
 		return nil
 	}
 	return lines
@@ -178,9 +182,9 @@ func (b *backupLine) planTransfer(rejected bool) {
 	thing := &Transfer{Rejected: rejected}
 	b.row.Body = thing
 	thing.Inflow, thing.Outflow = b.side("inflow_transaction_id"), b.side("outflow_transaction_id")
-	thing.Status, thing.Reason = ledger.TransferPending, or(b.name("reason", b.text("reason")), "linked in the backup")
-	if b.text("status") == ledger.TransferConfirmed {
-		thing.Status = ledger.TransferConfirmed
+	thing.Status, thing.Reason = transfer.TransferPending, or(b.name("reason", b.text("reason")), "linked in the backup")
+	if b.text("status") == transfer.TransferConfirmed {
+		thing.Status = transfer.TransferConfirmed
 	}
 	thing.Notes = b.notes("notes")
 }
@@ -263,7 +267,7 @@ func (b *backupLine) readDeal(plan *Trade, quantity, price decimal.Decimal) {
 		return
 	}
 	plan.Price = price
-	if b.report(ledger.CheckDeal(quantity, price)); len(b.row.Issues) > 0 {
+	if b.report(intake.CheckTerms(quantity, price)); len(b.row.Issues) > 0 {
 		return
 	}
 	if b.has("fee") {

@@ -12,6 +12,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // backupLine is a record on its way to a row. Its readers note what is wrong with a member as an issue of the row.
@@ -19,7 +20,7 @@ type backupLine struct {
 	*backupRecord
 	row   *Row
 	index *backupIndex
-	home  ledger.Currency
+	home  money.Currency
 }
 
 // issue notes what is wrong with a member.
@@ -151,7 +152,7 @@ func (b *backupLine) number(name string) (n decimal.Decimal, ok bool) {
 	if text == "" {
 		return n, false
 	}
-	n, err := ledger.ParseDecimal(text)
+	n, err := money.ParseDecimal(text)
 	if err != nil {
 		b.issue(name, err.Error())
 	}
@@ -205,13 +206,13 @@ func (b *backupLine) whole(name string) int64 {
 }
 
 // currency sets the row's: the record's own, else the other.
-func (b *backupLine) currency(otherwise ledger.Currency) {
+func (b *backupLine) currency(otherwise money.Currency) {
 	code := b.text("currency")
 	if code == "" {
 		b.row.Currency = otherwise
 		return
 	}
-	currency, known := ledger.LookupCurrency(strings.ToUpper(code))
+	currency, known := money.LookupCurrency(strings.ToUpper(code))
 	if !known {
 		b.issue("currency", "must be an ISO 4217 code such as EUR, got "+ledger.Quote(code))
 	}

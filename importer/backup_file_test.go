@@ -45,7 +45,7 @@ func TestBackupInArchive(t *testing.T) {
 			t.Parallel()
 			k := newDesk(t)
 			k.publishBackup(file)
-			if tags, err := k.ledger.ListTags(t.Context(), k.who); err != nil || len(tags) != 1 || tags[0].Name != "Fun" {
+			if tags, err := k.ledger.Catalog.ListTags(t.Context(), k.who); err != nil || len(tags) != 1 || tags[0].Name != "Fun" {
 				t.Errorf("tags %v, %v", tags, err)
 			}
 		})
@@ -94,7 +94,7 @@ func TestBackupStores(t *testing.T) {
 	k := newDesk(t)
 	k.publishBackup(wholeBackup())
 	var out bytes.Buffer
-	if _, err := k.ledger.WriteBackup(t.Context(), k.who, &out); err != nil {
+	if _, err := k.ledger.Exports.WriteBackup(t.Context(), k.who, &out); err != nil {
 		t.Fatal(err)
 	}
 	got := regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}`).ReplaceAllString(out.String(), "ID")

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // FuzzBackup: every line that is not blank becomes one row, whatever is in it, and twice the same; what is taken
@@ -34,7 +34,7 @@ func FuzzBackup(f *testing.F) {
 }
 
 func fuzzRows(text string) (rows []Row, err error) {
-	source, err := backup{}.open(strings.NewReader(text), Settings{}, Defaults{Currency: ledger.Currency{Code: "EUR", Exponent: 2}, Max: 1 << 20})
+	source, err := backup{}.open(strings.NewReader(text), Settings{}, Defaults{Currency: money.Currency{Code: "EUR", Exponent: 2}, Max: 1 << 20})
 	if err != nil {
 		return nil, err
 	}

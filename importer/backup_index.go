@@ -10,6 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/market"
+	"finsvc/ledger/money"
 )
 
 // sourceID names a thing of a backup: a UUID as it is, anything else by a hash.
@@ -40,7 +42,7 @@ type backupIndex struct {
 type indexedAccount struct {
 	line       int
 	name       string
-	currency   ledger.Currency
+	currency   money.Currency
 	sign       int64       // that turns an amount in the written sign into the ledger's
 	first      ledger.Date // of its entries; MaxDate when there are none
 	last       ledger.Date
@@ -73,7 +75,7 @@ type indexedDay struct {
 }
 
 // indexBackup looks at all records of a backup.
-func indexBackup(file backupFile, home ledger.Currency) (*backupIndex, error) {
+func indexBackup(file backupFile, home money.Currency) (*backupIndex, error) {
 	x := &backupIndex{map[string]*indexedAccount{}, map[string]*indexedLabel{}, map[string]*indexedLabel{}, map[string]*indexedLabel{},
 		map[string]*indexedSecurity{}, map[sourceID]int32{}, map[sourceID]int32{}, map[indexedDay]int32{}}
 	s := &indexing{x, home, map[string]*indexedSpan{}, map[string]int{}, fileLimits()}
@@ -105,7 +107,7 @@ func (f backupFile) eachRecord(look func(*backupRecord) error) error {
 // indexing is an index on its way.
 type indexing struct {
 	*backupIndex
-	home   ledger.Currency
+	home   money.Currency
 	spans  map[string]*indexedSpan // by account
 	count  map[string]int          // of records, by what they make
 	limits map[string]int
@@ -282,11 +284,11 @@ func (b *backupLine) ticker() (symbol, mic string) {
 	if text == "" {
 		return "", ""
 	}
-	symbol, _, err := ledger.ParseTicker(strings.ReplaceAll(text, "|", " "))
+	symbol, _, err := market.ParseTicker(strings.ReplaceAll(text, "|", " "))
 	if err != nil {
 		b.issue("ticker", err.Error())
 	}
-	if mic, err = ledger.ParseMIC(b.text("exchange_operating_mic")); err != nil {
+	if mic, err = market.ParseMIC(b.text("exchange_operating_mic")); err != nil {
 		b.issue("exchange_operating_mic", err.Error())
 	}
 	return symbol, mic

@@ -32,7 +32,7 @@ func TestBackupOfMerchants(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if _, err := k.ledger.WriteBackup(t.Context(), k.who, &out); err != nil {
+	if _, err := k.ledger.Exports.WriteBackup(t.Context(), k.who, &out); err != nil {
 		t.Fatal(err)
 	}
 	other := newDesk(t)
@@ -44,7 +44,7 @@ func TestBackupOfMerchants(t *testing.T) {
 
 func (k *desk) merchants() string {
 	k.tb.Helper()
-	list, err := k.ledger.ListMerchants(k.tb.Context(), k.who)
+	list, err := k.ledger.Catalog.ListMerchants(k.tb.Context(), k.who)
 	if err != nil {
 		k.tb.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/market"
 )
 
 // record is a line of a backup; single quotes stand for double ones.
@@ -191,7 +192,7 @@ func backupSketch(row importer.Result) string {
 		return row.Entity() + " left out: " + row.Skipped
 	case row.Trade() != nil:
 		p := row.Trade()
-		return fmt.Sprintf("trade %s %s %s %s at %s fee %d", money, p.Kind, p.Quantity, ledger.TickerText(p.Ticker, p.MIC), p.Price, p.Fee)
+		return fmt.Sprintf("trade %s %s %s %s at %s fee %d", money, p.Kind, p.Quantity, market.TickerText(p.Ticker, p.MIC), p.Price, p.Fee)
 	}
 	text := fmt.Sprintf("transaction %s %s %q of %s for %s %v %s %s", row.Date, money, row.Name, row.Merchant, row.Category, row.Tags, row.ExternalID, row.Source)
 	for i, l := range row.Lines {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/rule"
 	"finsvc/queries"
 )
 
@@ -44,7 +46,7 @@ func (b *backupLine) objects(name string) []any {
 // restoreRule makes a rule that this program can run; others, and those that are there, are told of.
 func (a *applier) restoreRule(ctx context.Context, q *queries.Queries, row Row, body *RestoredRule) ([]ledger.Created, error) {
 	r := &ruleRefs{a, q, row, nil}
-	in := ledger.RuleInput{Name: said(row.Name), Active: ledger.Some(body.Active)}
+	in := rule.Input{Name: said(row.Name), Active: ledger.Some(body.Active)}
 	if body.Effective != nil {
 		in.EffectiveDate = ledger.Some(*body.Effective)
 	}
@@ -69,7 +71,7 @@ func (a *applier) restoreRule(ctx context.Context, q *queries.Queries, row Row, 
 		a.tell(row, "the rule was left out: %s %s", problems[0].Field, problems[0].Message)
 		return r.created, nil
 	}
-	created, kept, err := a.ledger.RestoreRule(ctx, q, a.who, in)
+	created, kept, err := a.ledger.Exports.RestoreRule(ctx, q, a.who, in)
 	if e := ledger.AsError(err); e != nil && e.Kind == ledger.Invalid {
 		a.tell(row, "the rule was left out: %s", e.Message)
 		return r.created, nil
@@ -81,11 +83,11 @@ func (a *applier) restoreRule(ctx context.Context, q *queries.Queries, row Row, 
 }
 
 // ruleConditions are conditions as they were decoded.
-func ruleConditions(list []any) []ledger.RuleCondition {
-	out := []ledger.RuleCondition{}
+func ruleConditions(list []any) []rule.Condition {
+	out := []rule.Condition{}
 	for _, member := range list {
 		node, _ := member.(map[string]any)
-		c := ledger.RuleCondition{Type: ruleText(node["condition_type"]), Operator: ruleText(node["operator"]), Value: ruleText(node["value"])}
+		c := rule.Condition{Type: ruleText(node["condition_type"]), Operator: ruleText(node["operator"]), Value: ruleText(node["value"])}
 		if inner, _ := node["sub_conditions"].([]any); len(inner) > 0 {
 			c.Conditions = ruleConditions(inner)
 		}
@@ -94,11 +96,11 @@ func ruleConditions(list []any) []ledger.RuleCondition {
 	return out
 }
 
-func ruleActions(list []any) []ledger.RuleAction {
-	out := []ledger.RuleAction{}
+func ruleActions(list []any) []rule.Action {
+	out := []rule.Action{}
 	for _, member := range list {
 		node, _ := member.(map[string]any)
-		out = append(out, ledger.RuleAction{Type: ruleText(node["action_type"]), Value: ruleText(node["value"])})
+		out = append(out, rule.Action{Type: ruleText(node["action_type"]), Value: ruleText(node["value"])})
 	}
 	return out
 }
@@ -210,7 +212,7 @@ func (r *ruleRefs) id(ctx context.Context, kind, value, name string) (string, er
 		r.tell(r.row, "the rule refers to the %s %s, which is not in the file", kind, ledger.Quote(or(name, value)))
 		return value, nil
 	}
-	id, err := r.ledger.LabelID(ctx, r.q, r.who, kind, key)
+	id, err := r.ledger.Exports.LabelID(ctx, r.q, r.who, kind, key)
 	return id.String(), err
 }
 
@@ -218,13 +220,13 @@ func (r *ruleRefs) named(ctx context.Context, kind, name string) (key int64, err
 	var created []ledger.Created
 	switch kind {
 	case entityCategory:
-		key, created, err = r.ledger.FindOrCreateCategory(ctx, r.q, r.who, name, ledger.Expense)
+		key, created, err = r.ledger.Catalog.FindOrCreateCategory(ctx, r.q, r.who, name, catalog.Expense)
 	case entityMerchant:
-		key, created, err = r.ledger.FindOrCreateMerchant(ctx, r.q, r.who, name)
+		key, created, err = r.ledger.Catalog.FindOrCreateMerchant(ctx, r.q, r.who, name)
 	case entityTag:
-		key, created, err = r.ledger.FindOrCreateTag(ctx, r.q, r.who, name)
+		key, created, err = r.ledger.Catalog.FindOrCreateTag(ctx, r.q, r.who, name)
 	case entityAccount:
-		found, err := r.ledger.FindAccountByName(ctx, r.q, r.who, name)
+		found, err := r.ledger.Catalog.FindAccountByName(ctx, r.q, r.who, name)
 		if err != nil || len(found) == 0 {
 			return 0, err
 		}

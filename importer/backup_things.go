@@ -5,6 +5,10 @@ import (
 	"strings"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/export"
+	"finsvc/ledger/intake"
+	"finsvc/ledger/market"
 )
 
 func (b *backupLine) planAccount() {
@@ -23,13 +27,13 @@ func (b *backupLine) planAccount() {
 func (b *backupLine) readAccount() (a RestoredAccount) {
 	name := b.name("name", b.required("name"))
 	word := b.required("accountable_type")
-	kind, known := ledger.AccountTypeNamed(word)
+	kind, known := export.AccountTypeNamed(word)
 	if word != "" && !known {
 		b.issue("accountable_type", "must be a type of account such as Depository or CreditCard, got "+ledger.Quote(word))
 	}
 	b.currency(b.home)
 	b.row.Minor = b.minor("balance", true)
-	a.Input = ledger.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind.Name), Currency: ledger.Some(b.row.Currency.Code)}
+	a.Input = catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind.Name), Currency: ledger.Some(b.row.Currency.Code)}
 	a.Subtype, a.Status, a.Sign = b.subtype(kind), b.status(), 1
 	if kind.Classification == ledger.Liability {
 		a.Sign = -1
@@ -82,7 +86,7 @@ func (b *backupLine) subtype(kind ledger.AccountType) *string {
 		b.tell("subtype %s of account was left out: accounts of that type have none", ledger.Quote(subtype))
 		return nil
 	}
-	b.issue("subtype", "must be one of those of "+ledger.AccountableName(kind.Name)+" ("+strings.Join(kind.Subtypes, ", ")+"), got "+ledger.Quote(subtype))
+	b.issue("subtype", "must be one of those of "+export.AccountableName(kind.Name)+" ("+strings.Join(kind.Subtypes, ", ")+"), got "+ledger.Quote(subtype))
 	return nil
 }
 
@@ -166,7 +170,7 @@ func (b *backupLine) classification() string {
 			return text
 		}
 	}
-	return ledger.Expense
+	return catalog.Expense
 }
 
 func (b *backupLine) planTag() {
@@ -177,8 +181,8 @@ func (b *backupLine) planTag() {
 	b.report(tagInput(b.row.Name, *body).Check())
 }
 
-func tagInput(name string, tag Tag) ledger.TagInput {
-	return ledger.TagInput{Name: ledger.Some(name), Color: said(tag.Color)}
+func tagInput(name string, tag Tag) catalog.TagInput {
+	return catalog.TagInput{Name: ledger.Some(name), Color: said(tag.Color)}
 }
 
 // planMerchant takes the looks of a merchant where they are usable: it is worth more than these.
@@ -187,7 +191,7 @@ func (b *backupLine) planMerchant() {
 	b.row.Body = body
 	b.unique(b.required("id"))
 	b.row.Name = b.name("name", b.required("name"))
-	in := ledger.MerchantInput{Name: ledger.Some(b.row.Name)}
+	in := catalog.MerchantInput{Name: ledger.Some(b.row.Name)}
 	for _, looks := range []struct {
 		name string
 		to   *ledger.Opt[string]
@@ -207,7 +211,7 @@ func (b *backupLine) planSecurity() {
 	b.unique(b.required("id"))
 	body.Ticker, body.MIC = b.ticker()
 	b.row.Name = b.name("name", b.text("name"))
-	body.Input = ledger.SecurityInput{Ticker: ledger.Some(body.Ticker), MIC: ledger.Some(body.MIC), Name: said(b.row.Name),
+	body.Input = market.SecurityInput{Ticker: ledger.Some(body.Ticker), MIC: ledger.Some(body.MIC), Name: said(b.row.Name),
 		Manual: ledger.Some(b.flag("offline", false))}
 	if b.text("kind") == "cash" {
 		body.Kind = "cash"
@@ -229,7 +233,7 @@ func (b *backupLine) planSplit() {
 	b.row.Date, b.row.Undated = b.date("date"), false
 	body.Numerator, body.Denominator = b.whole("numerator"), b.whole("denominator")
 	if len(b.row.Issues) == 0 {
-		if err := ledger.AsError(ledger.CheckSplit(body.Numerator, body.Denominator)); err != nil {
+		if err := ledger.AsError(intake.CheckSplit(body.Numerator, body.Denominator)); err != nil {
 			b.report(err.Fields)
 		}
 	}
@@ -242,9 +246,9 @@ func (b *backupLine) planPrice() {
 	b.required("currency")
 	b.currency(b.home)
 	body.Price, _ = b.number("price")
-	if err := ledger.CheckPrice(body.Price); err != nil && len(b.row.Issues) == 0 {
+	if err := intake.CheckPrice(body.Price); err != nil && len(b.row.Issues) == 0 {
 		b.issue("price", err.Error())
 	}
-	body.Source = or(b.name("source", b.text("source")), ledger.SourceAPI)
+	body.Source = or(b.name("source", b.text("source")), market.SourceAPI)
 	b.row.Notes = body.Source
 }

@@ -4,6 +4,10 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/intake"
+	"finsvc/ledger/market"
+	"finsvc/ledger/rule"
 )
 
 // Body is what a record makes, besides its account, day, amount and name: one of the types below that have an Entity.
@@ -55,7 +59,7 @@ type Account struct{ Type, Subtype string }
 type Category struct{ Parent, Color, Icon, Classification string }
 
 // Rule is a rule with names for what it refers to.
-type Rule struct{ Input ledger.RuleInput }
+type Rule struct{ Input rule.Input }
 
 // Opening is the balance with which the books of an account begin: what it is worth at the end of the day before the record's,
 // whose own day has transactions that come to it.
@@ -67,20 +71,20 @@ type Tag struct{ ID, Color string }
 // Merchant is a merchant of a backup.
 type Merchant struct {
 	ID    string
-	Input ledger.MerchantInput
+	Input catalog.MerchantInput
 }
 
 // Security is a security of a backup.
 type Security struct {
 	Instrument
-	Input ledger.SecurityInput
+	Input market.SecurityInput
 	Kind  string
 }
 
 // RestoredAccount is an account of a backup. Target is the balance that its opening balance is made to lead to; nil where the file
 // says what the opening balance is.
 type RestoredAccount struct {
-	ledger.BackupAccount
+	intake.BackupAccount
 	ID     string
 	Sign   int64 // that turns an amount in the written sign into the ledger's
 	Target *OpeningTarget
@@ -116,7 +120,7 @@ type Valuation struct {
 
 // Transfer says of two other records that they are one movement, or that they are not.
 type Transfer struct {
-	ledger.BackupTransfer
+	intake.BackupTransfer
 	Inflow, Outflow int32 // numbers of records
 	Rejected        bool
 }

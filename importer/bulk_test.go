@@ -10,12 +10,13 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/entry"
 )
 
 // found is how many transactions a search finds, as the list itself says, and how many texts there are to be found.
 func (k *desk) found(text string) (total, texts int64) {
 	k.tb.Helper()
-	_, total, err := k.ledger.ListTransactions(k.tb.Context(), k.who, ledger.TransactionFilter{Search: text}, ledger.Page{Number: 1, Size: 1})
+	_, total, err := k.ledger.Entries.ListTransactions(k.tb.Context(), k.who, entry.TransactionFilter{Search: text}, ledger.Page{Number: 1, Size: 1})
 	if err != nil {
 		k.tb.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
 	"finsvc/queries"
 )
 
@@ -84,7 +85,7 @@ func TestCancelWhileRowsAreWritten(t *testing.T) {
 		err error
 	}
 	answers, cancelled := make(chan answer, 1), false
-	books := ledger.New(k.db, func() time.Time { // it is asked for the time of rows as they are written
+	books := books.New(k.db, func() time.Time { // it is asked for the time of rows as they are written
 		if !cancelled && k.figuresOf("SELECT count(*) FROM categories") > 0 {
 			cancelled = true
 			go func() {

@@ -6,16 +6,18 @@ import (
 	"strings"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/intake"
 )
 
 // categories is the kind of files that list categories. It knows by folded name what stands where, in the
 // household and in the rows so far, so that a third level is found where the file asks for it.
 type categories struct {
-	places map[string]ledger.CategoryPlace
+	places map[string]intake.CategoryPlace
 }
 
-func newCategories(existing map[string]ledger.CategoryPlace) *categories {
-	c := &categories{places: map[string]ledger.CategoryPlace{}}
+func newCategories(existing map[string]intake.CategoryPlace) *categories {
+	c := &categories{places: map[string]intake.CategoryPlace{}}
 	for name, place := range existing {
 		c.places[name] = place
 	}
@@ -68,7 +70,7 @@ func (c *categories) compare(row *Row, body *Category) {
 		}
 		row.Remarks = append(row.Remarks, fmt.Sprintf("classification %s does not count: %s %s, and an import changes no classification", body.Classification, of, kind))
 	}
-	now := ledger.CategoryLook{Classification: cmp.Or(kind, body.Classification, ledger.Expense), Color: cmp.Or(strings.ToLower(strings.TrimSpace(body.Color)), own.Color), Icon: cmp.Or(body.Icon, own.Icon)}
+	now := intake.CategoryLook{Classification: cmp.Or(kind, body.Classification, catalog.Expense), Color: cmp.Or(strings.ToLower(strings.TrimSpace(body.Color)), own.Color), Icon: cmp.Or(body.Icon, own.Icon)}
 	if parent != "" {
 		now.Color = cmp.Or(above.Color, own.Color)
 	}
@@ -77,9 +79,9 @@ func (c *categories) compare(row *Row, body *Category) {
 }
 
 // look notes how the category of a row looks after it.
-func (c *categories) look(name, parent string, now ledger.CategoryLook) {
+func (c *categories) look(name, parent string, now intake.CategoryLook) {
 	place := c.places[name]
-	looks := map[string]ledger.CategoryLook{parent: now}
+	looks := map[string]intake.CategoryLook{parent: now}
 	for above, look := range place.Looks {
 		if above != parent {
 			looks[above] = look
@@ -119,12 +121,12 @@ func (c *categories) place(called, below string) {
 	}
 	own.Root, own.Below = false, below
 	c.places[name] = own
-	c.places[parent] = ledger.CategoryPlace{Root: true, Above: true, Below: c.places[parent].Below, Looks: c.places[parent].Looks}
+	c.places[parent] = intake.CategoryPlace{Root: true, Above: true, Below: c.places[parent].Below, Looks: c.places[parent].Looks}
 }
 
 // categoryInput has what a row says; a blank cell says nothing.
-func categoryInput(name string, c Category) ledger.CategoryInput {
-	return ledger.CategoryInput{Name: ledger.Some(name), Color: said(c.Color), Icon: said(c.Icon), Classification: said(c.Classification)}
+func categoryInput(name string, c Category) catalog.CategoryInput {
+	return catalog.CategoryInput{Name: ledger.Some(name), Color: said(c.Color), Icon: said(c.Icon), Classification: said(c.Classification)}
 }
 
 func said(cell string) ledger.Opt[string] {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"finsvc/ledger"
+	"finsvc/ledger/export"
 )
 
 // field is something a row can hold.
@@ -85,7 +86,7 @@ var fields = [fieldCount]fieldRule{
 	{"effective_date", noLabel, nil, true},
 	{"conditions", noLabel, nil, true},
 	{"actions", noLabel, nil, true},
-	{ledger.TransactionIDColumn, noLabel, nil, false},
+	{export.TransactionIDColumn, noLabel, nil, false},
 	{"id_col_label", func(s Settings) *string { return unlessNone(s.IDColLabel) }, nil, false},
 	{"status_col_label", func(s Settings) *string { return unlessNone(s.StatusColLabel) }, nil, false},
 	{"balance_col_label", func(s Settings) *string { return unlessNone(s.BalanceColLabel) }, nil, false},

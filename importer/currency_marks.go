@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 
 	"finsvc/importer/lexicon"
-	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // isOf says whether the number may be in a currency as far as what stands beside it says.
-func (n number) isOf(currency ledger.Currency) bool {
+func (n number) isOf(currency money.Currency) bool {
 	if n.code != "" || n.sign == "" {
 		return n.code == "" || n.code == currency.Code
 	}

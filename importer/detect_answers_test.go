@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"finsvc/importer"
-	"finsvc/ledger"
+	moneypkg "finsvc/ledger/money"
 )
 
 // answerCases are files with what was given of them, and what is asked or read then.
@@ -70,7 +70,7 @@ func TestDetectAnswersSilenceNothing(t *testing.T) {
 	t.Parallel()
 	answered := 0
 	for name, c := range allCases(t) {
-		home, _ := ledger.LookupCurrency(orElse(c.currency, "EUR"))
+		home, _ := moneypkg.LookupCurrency(orElse(c.currency, "EUR"))
 		d := importer.Defaults{Currency: home}
 		open := func() (io.Reader, error) { return strings.NewReader(c.file), nil }
 		questions := importer.Questions(open, importer.Settings{}, d)

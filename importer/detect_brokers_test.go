@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"finsvc/importer"
-	"finsvc/ledger"
+	moneypkg "finsvc/ledger/money"
 )
 
 // TestDetectBrokers reads made-up files in the layouts of real brokers with nothing told: never is a sale booked as a purchase,
@@ -33,7 +33,7 @@ func TestDetectBrokers(t *testing.T) {
 
 func readBroker(t *testing.T, content, currency string) string {
 	t.Helper()
-	home, _ := ledger.LookupCurrency(currency)
+	home, _ := moneypkg.LookupCurrency(currency)
 	d := importer.Defaults{Currency: home, Type: importer.TradeImport}
 	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(content), nil }, importer.Settings{}, d)
 	if err != nil || len(open) > 0 {

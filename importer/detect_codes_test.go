@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"finsvc/importer"
-	"finsvc/ledger"
+	moneypkg "finsvc/ledger/money"
 )
 
 // TestDetectCodes: amounts are in the currency whose code stands with them, whatever its column is called.
@@ -45,7 +45,7 @@ func readCodes(t *testing.T, content, kind string) (list []string) {
 
 func readCodesIn(t *testing.T, content, kind, account string) (list []string) {
 	t.Helper()
-	home, _ := ledger.LookupCurrency(account)
+	home, _ := moneypkg.LookupCurrency(account)
 	d := importer.Defaults{Currency: home, Type: kind}
 	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(content), nil }, importer.Settings{}, d)
 	if err != nil || len(open) > 0 {

@@ -6,7 +6,7 @@ import (
 
 	"finsvc/importer/lexicon"
 	"finsvc/importer/text"
-	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // meant says which amount a header of an amount or a currency is about, as far as it does: "original" of both Original
@@ -202,7 +202,7 @@ func (f *detector) homeCurrency(list []int) {
 
 // currencyIn reads what a cell of a column of currencies says: a code, a name or sign of one currency, or a sign of several of which
 // that of the account is one.
-func currencyIn(cell string, home ledger.Currency) (ledger.Currency, bool) {
+func currencyIn(cell string, home money.Currency) (money.Currency, bool) {
 	if c, ok := lexicon.Currency(cell); ok {
 		return c, true
 	}
@@ -211,7 +211,7 @@ func currencyIn(cell string, home ledger.Currency) (ledger.Currency, bool) {
 	case known && home.Code != "" && slices.Contains(codes, home.Code):
 		return home, true
 	case known && len(codes) == 1:
-		return ledger.LookupCurrency(codes[0])
+		return money.LookupCurrency(codes[0])
 	}
-	return ledger.LookupCurrency(lexicon.CurrencyNamed(cell))
+	return money.LookupCurrency(lexicon.CurrencyNamed(cell))
 }

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/encoding/japanese"
 
 	"finsvc/importer"
-	"finsvc/ledger"
+	moneypkg "finsvc/ledger/money"
 )
 
 // doubtCases are files that can be read in two ways of which the one that comes to mind first is wrong, or nobody can tell.
@@ -59,7 +59,7 @@ func TestDetectDoubts(t *testing.T) {
 // The balance of a card is what is owed, so it says nothing against a minus or a debit that raises it.
 func TestDetectWhatIsOwedOnACard(t *testing.T) {
 	t.Parallel()
-	home, _ := ledger.LookupCurrency("EUR")
+	home, _ := moneypkg.LookupCurrency("EUR")
 	for file, setting := range map[string][2]string{owedSigned: {"signage_convention", "inflows_positive"}, owedPair: {"debit_col_label", "Debit"}} {
 		settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(file), nil }, importer.Settings{}, importer.Defaults{Currency: home, Liability: true})
 		if err != nil || len(open) > 0 {
@@ -74,7 +74,7 @@ func TestDetectWhatIsOwedOnACard(t *testing.T) {
 // The answer to a third word for the direction is enough, without the strategy.
 func TestDetectThirdWordAnswered(t *testing.T) {
 	t.Parallel()
-	home, _ := ledger.LookupCurrency("EUR")
+	home, _ := moneypkg.LookupCurrency("EUR")
 	column, word := "Type", "Credit"
 	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(thirdWord), nil },
 		importer.Settings{EntityTypeColLabel: &column, AmountTypeInflowValue: &word}, importer.Defaults{Currency: home})

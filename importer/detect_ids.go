@@ -10,7 +10,7 @@ import (
 
 	"finsvc/importer/lexicon"
 	"finsvc/importer/text"
-	"finsvc/ledger"
+	"finsvc/ledger/export"
 )
 
 // noColumn says of a setting that no column of the file is what it names.
@@ -74,7 +74,7 @@ func (f *detector) watchIDs() {
 	}
 	for i := range f.columns {
 		sure := idOf(f.columns[i].header)
-		if sure == notAnID || slices.Contains(f.sheet.header, ledger.TransactionIDColumn) {
+		if sure == notAnID || slices.Contains(f.sheet.header, export.TransactionIDColumn) {
 			continue
 		}
 		f.ids = append(f.ids, newIDColumn(i, sure))

@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"finsvc/importer"
-	"finsvc/ledger"
+	moneypkg "finsvc/ledger/money"
 )
 
 // readDetected detects how a text is to be read and reads it: "asked SETTING ..." or the rows as DATE AMOUNT, bad rows as "bad".
 func readDetected(t testing.TB, content, currency string) string {
 	t.Helper()
-	home, ok := ledger.LookupCurrency(currency)
+	home, ok := moneypkg.LookupCurrency(currency)
 	if !ok {
 		t.Fatalf("no currency %q", currency)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"finsvc/importer/lexicon"
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // findCurrency decides where the currency of a row stands: in a column, in the header of the amounts, or nowhere.
@@ -132,9 +133,9 @@ func (f *detector) takeCurrency(at int) {
 }
 
 // homeOfRows is the currency of the account of every row; zero where the file names the accounts.
-func (f *detector) homeOfRows() ledger.Currency {
+func (f *detector) homeOfRows() money.Currency {
 	if f.defaults.AccountCurrency != nil {
-		return ledger.Currency{}
+		return money.Currency{}
 	}
 	return f.defaults.Currency
 }

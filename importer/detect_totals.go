@@ -8,6 +8,7 @@ import (
 
 	"finsvc/importer/lexicon"
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // lastRow is what arithmetic says of a last row that is called a total or a balance.
@@ -88,7 +89,7 @@ func (f *detector) rowAnswers(filter string) []string {
 // rowSums are the sums of what rows book, in the minor units of the currency of the last one, and how many rows there are of each. They are
 // no amounts: as many rows as a file may have come to more than one holds, and a sum that goes round would prove what is not so.
 type rowSums struct {
-	in, out   ledger.Sum
+	in, out   money.Sum
 	ins, outs int
 }
 
@@ -183,9 +184,9 @@ func (f *detector) againstBalance(rows *Rows, before, last Row) (lastRow, string
 // againstSums holds the amounts of the last row against those of all rows before it.
 func (f *detector) againstSums(rows *Rows, last Row, s rowSums) (lastRow, string) {
 	if f.debit >= 0 && f.credit >= 0 && len(last.Issues) > 0 {
-		side := func(at int) ledger.Sum {
+		side := func(at int) money.Sum {
 			n, _ := rows.rules.numbers.minor(cellAt(last.Raw, at), last.Currency)
-			return ledger.SumOf(abs(n))
+			return money.SumOf(abs(n))
 		}
 		if side(f.debit) == s.out && side(f.credit) == s.in && s.ins+s.outs > 1 {
 			return sumsUp, "it has the sums of both columns"
@@ -203,10 +204,10 @@ func (f *detector) againstSums(rows *Rows, last Row, s rowSums) (lastRow, string
 		return nothingSaid, ""
 	}
 	for _, sum := range []struct {
-		is   ledger.Sum
+		is   money.Sum
 		rows int
 	}{{s.in.Minus(s.out), s.ins + s.outs}, {s.out.Minus(s.in), s.ins + s.outs}, {s.in.Plus(s.out), s.ins + s.outs}, {s.in, s.ins}, {s.out, s.outs}} {
-		if ledger.SumOf(size) != sum.is {
+		if money.SumOf(size) != sum.is {
 			continue
 		}
 		if sum.rows < 2 {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 	"finsvc/queries"
 )
 
@@ -120,7 +121,7 @@ func (row *Row) moneyDifferences(entry queries.ListEntryOriginsRow) []Difference
 	if day := ledger.Date(entry.Date); day != row.Date {
 		list = append(list, Difference{"date", day.String(), row.Date.String()})
 	}
-	currency, known := ledger.LookupCurrency(entry.Currency)
+	currency, known := money.LookupCurrency(entry.Currency)
 	if known && (entry.Amount != row.Minor || currency.Code != row.Currency.Code) {
 		list = append(list, Difference{"amount", currency.Plain(entry.Amount) + " " + currency.Code, row.Currency.Plain(row.Minor) + " " + row.Currency.Code})
 	}

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 
-	"finsvc/ledger"
+	"finsvc/ledger/entry"
 )
 
 // draft is the transaction that a row becomes, with the keys of what it names.
-func (p *publisher) draft(ctx context.Context, row Row) (ledger.Draft, error) {
-	d := ledger.Draft{Date: row.Date, Minor: row.Minor, Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes,
+func (p *publisher) draft(ctx context.Context, row Row) (entry.Draft, error) {
+	d := entry.Draft{Date: row.Date, Minor: row.Minor, Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes,
 		ExternalID: row.ExternalID, Source: row.Source,
 		Row: int64(row.Number), SourceHash: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key), Occurrence: p.outlook.repeats.of(row.Number)}
 	var err error
@@ -33,11 +33,11 @@ func (p *publisher) draft(ctx context.Context, row Row) (ledger.Draft, error) {
 }
 
 // lines are the parts that a row is split into; nil when it is not.
-func (p *publisher) lines(ctx context.Context, row Row) ([]ledger.DraftLine, error) {
-	var list []ledger.DraftLine
+func (p *publisher) lines(ctx context.Context, row Row) ([]entry.DraftLine, error) {
+	var list []entry.DraftLine
 	for _, line := range row.Lines {
 		part := Row{Category: line.Category, Merchant: line.Merchant, Tags: line.Tags, Minor: line.Minor}
-		d := ledger.DraftLine{Minor: line.Minor, Name: line.Name, Notes: line.Notes}
+		d := entry.DraftLine{Minor: line.Minor, Name: line.Name, Notes: line.Notes}
 		var err error
 		if d.CategoryID, err = p.names.category(ctx, part); err != nil {
 			return nil, err

@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"finsvc/importer"
-	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/tenant"
 )
 
 // TestHouseholdEmptiedWhileRowsAreWritten empties the household from beside the worker while it writes the first of seven
@@ -22,15 +23,15 @@ func emptyWhileRowsAreWritten(t *testing.T, unreset bool) {
 	k := newDesk(t)
 	k.send(namingRows(13_000), importer.Request{Publish: true})
 	type answer struct {
-		done ledger.Emptied
+		done tenant.Emptied
 		err  error
 	}
 	answers, asked := make(chan answer, 1), false
-	books := ledger.New(k.db, func() time.Time { // it is asked for the time of rows as they are written
+	books := books.New(k.db, func() time.Time { // it is asked for the time of rows as they are written
 		if !asked && k.figuresOf("SELECT count(*) FROM categories") > 0 {
 			asked = true
 			go func() {
-				done, err := k.ledger.EmptyHousehold(t.Context(), k.who, "Home")
+				done, err := k.ledger.Tenants.EmptyHousehold(t.Context(), k.who, "Home")
 				answers <- answer{done, err}
 			}()
 		}
@@ -52,7 +53,7 @@ func emptyWhileRowsAreWritten(t *testing.T, unreset bool) {
 		t.Errorf("%d rows were written", total)
 	}
 	if unreset {
-		home, err := k.ledger.UnresetHousehold(t.Context(), k.who)
+		home, err := k.ledger.Tenants.UnresetHousehold(t.Context(), k.who)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,8 +67,8 @@ func emptyWhileRowsAreWritten(t *testing.T, unreset bool) {
 		return
 	}
 	for _, want := range []int{0, 1} {
-		k.clock = k.clock.Add(ledger.ResetKept)
-		if n, err := k.ledger.PurgeAbandoned(t.Context()); n != want || err != nil {
+		k.clock = k.clock.Add(tenant.ResetKept)
+		if n, err := k.ledger.Tenants.PurgeAbandoned(t.Context()); n != want || err != nil {
 			t.Fatal(n, err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/entry"
 )
 
 // TestBackupKnowsIDs: a row is the transaction that has its id elsewhere, whatever day, amount and name either has and
@@ -62,7 +63,7 @@ func (k *desk) bookID(day, name, id string) {
 	if err != nil {
 		k.tb.Fatal(err)
 	}
-	if _, _, err := k.ledger.CreateTransaction(k.tb.Context(), k.who, ledger.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(date),
+	if _, _, err := k.ledger.Entries.CreateTransaction(k.tb.Context(), k.who, entry.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(date),
 		Amount: ledger.Some(decimal.NewFromInt(5)), Name: ledger.Some(name), ExternalID: ledger.Some(id[:1]), Source: ledger.Some(id[2:])}); err != nil {
 		k.tb.Fatal(err)
 	}

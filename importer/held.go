@@ -7,6 +7,9 @@ import (
 	"slices"
 
 	"finsvc/ledger"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/intake"
+	"finsvc/ledger/rollup"
 	"finsvc/queries"
 )
 
@@ -47,7 +50,7 @@ func (im *Importer) decideHeld(ctx context.Context, who ledger.Actor, imp querie
 	}
 	h := &heldRows{newPublisher(im, imp), ruling, imp.DoubtfulRowsCount}
 	h.outlook, h.target.FirstSequence = o, *imp.RowsSequence // an import with rows that were held back has reserved their numbers
-	if h.target.Rules, err = im.ledger.RuleBook(ctx, h.who); err != nil {
+	if h.target.Rules, err = im.ledger.Rules.Engine(ctx, h.who); err != nil {
 		return 0, err
 	}
 	h.names = newNames(im, h.who, imp.AccountID, h.noteCreation)
@@ -156,13 +159,13 @@ func (h *heldRows) keepSame(ctx context.Context, q *queries.Queries, rows []held
 	if err != nil {
 		return err
 	}
-	var settled []ledger.SettledEntry
+	var settled []intake.SettledEntry
 	for _, r := range rows {
 		if r.row.State != statePending && !r.trade {
-			settled = append(settled, ledger.SettledEntry{Key: r.key, SourceHash: r.row.Key, Occurrence: r.row.Occurrence, BankKey: r.row.Bank, LikeKey: cmp.Or(r.row.Like, r.row.Key)})
+			settled = append(settled, intake.SettledEntry{Key: r.key, SourceHash: r.row.Key, Occurrence: r.row.Occurrence, BankKey: r.row.Bank, LikeKey: cmp.Or(r.row.Like, r.row.Key)})
 		}
 	}
-	if err := h.im.ledger.SettleEntries(ctx, q, h.who, h.imp.ID, settled); err != nil {
+	if err := h.im.ledger.Intake.SettleEntries(ctx, q, h.who, h.imp.ID, settled); err != nil {
 		return err
 	}
 	return cmp.Or(h.storeMatches(ctx, q, list),
@@ -171,9 +174,9 @@ func (h *heldRows) keepSame(ctx context.Context, q *queries.Queries, rows []held
 
 // bookHeld writes rows as those of the import, with all that follows from them.
 func (h *heldRows) bookHeld(ctx context.Context, q *queries.Queries, rows []heldRow, numbers []int) error {
-	var drafts []ledger.Draft
+	var drafts []entry.Draft
 	var trades []Row
-	rollups := ledger.NewRollups()
+	rollups := rollup.NewRollups()
 	for _, r := range rows {
 		if r.row.Trade() != nil {
 			trades = append(trades, r.row)
@@ -184,15 +187,15 @@ func (h *heldRows) bookHeld(ctx context.Context, q *queries.Queries, rows []held
 			return err
 		}
 		drafts = append(drafts, d)
-		rollups.Add(ledger.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor})
+		rollups.Add(rollup.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor})
 	}
-	slices.SortFunc(drafts, func(a, b ledger.Draft) int { return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Row, b.Row)) })
+	slices.SortFunc(drafts, func(a, b entry.Draft) int { return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Row, b.Row)) })
 	if len(drafts) > 0 {
-		texts, err := h.im.ledger.InsertDrafts(ctx, q, h.who, h.target, drafts)
+		texts, err := h.im.ledger.Entries.InsertDrafts(ctx, q, h.who, h.target, drafts)
 		if err != nil {
 			return err
 		}
-		if err := cmp.Or(h.im.ledger.MakeFindable(ctx, q, texts), h.im.ledger.ApplyRollups(ctx, q, h.who, rollups)); err != nil {
+		if err := cmp.Or(h.im.ledger.Entries.MakeFindable(ctx, q, texts), h.im.ledger.Entries.ApplyRollups(ctx, q, h.who, rollups)); err != nil {
 			return err
 		}
 	}
@@ -202,16 +205,16 @@ func (h *heldRows) bookHeld(ctx context.Context, q *queries.Queries, rows []held
 			return err
 		}
 	}
-	if err := h.im.ledger.CheckBalances(ctx, q, h.who); err != nil {
+	if err := h.im.ledger.Balances.CheckBalances(ctx, q, h.who); err != nil {
 		return err
 	}
 	if err := h.joinHeld(ctx, q, numbers); err != nil {
 		return err
 	}
-	if err := h.im.ledger.MatchImportRows(ctx, q, h.who, h.imp.ID, numbers); err != nil {
+	if err := h.im.ledger.Transfers.MatchImportRows(ctx, q, h.who, h.imp.ID, numbers); err != nil {
 		return err
 	}
-	return h.im.ledger.JoinImportByRules(ctx, q, h.who, h.imp.ID, h.target.Rules)
+	return h.im.ledger.Entries.JoinImportByRules(ctx, q, h.who, h.imp.ID, h.target.Rules)
 }
 
 // joinHeld makes transfers of those of the rows that the file says are a side of one.

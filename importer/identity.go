@@ -10,6 +10,7 @@ import (
 
 	"finsvc/importer/lexicon"
 	"finsvc/ledger"
+	"finsvc/ledger/intake"
 )
 
 // identityVersion is the version of the rules by which a row is recognised. Version 1 knew the source hash only, see sourceHash. Version 2
@@ -32,7 +33,7 @@ type trait struct {
 func (s *survey) trait(row Row) trait {
 	t := trait{key: row.Key, bank: row.Bank, like: cmp.Or(row.Like, row.Key), pending: row.State == statePending, minor: row.Minor, account: s.account(row), day: row.Date, row: int32(row.Number), currency: packed(row.Currency.Code)}
 	if row.Trade() != nil {
-		t.trade, t.text = true, ledger.TradeKey(row.Trade().Kind, strings.ToUpper(row.Trade().Ticker), row.Trade().Quantity)
+		t.trade, t.text = true, intake.TradeKey(row.Trade().Kind, strings.ToUpper(row.Trade().Ticker), row.Trade().Quantity)
 	} else {
 		t.text = ledger.NameHash(row.Name)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"finsvc/db"
 	"finsvc/ledger"
+	bookspkg "finsvc/ledger/books"
 	"finsvc/queries"
 )
 
@@ -16,7 +17,7 @@ import (
 // the database is its place in the queue; any process that has the file open may do the work.
 type Importer struct {
 	db      *db.DB
-	ledger  *ledger.Ledger
+	ledger  *bookspkg.Books
 	log     *slog.Logger
 	now     func() time.Time
 	max     int64
@@ -40,7 +41,7 @@ type Importer struct {
 // Server says that this is the server of the file and that there is no other: what an earlier one held is nobody's.
 type Options struct {
 	DB     *db.DB
-	Ledger *ledger.Ledger
+	Ledger *bookspkg.Books
 	Logger *slog.Logger
 	Now    func() time.Time
 	Max    int64

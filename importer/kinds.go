@@ -1,6 +1,9 @@
 package importer
 
-import "finsvc/ledger"
+import (
+	"finsvc/ledger"
+	"finsvc/ledger/export"
+)
 
 // kind is what one type of CSV import does differently from the others. It may remember the rows it has seen:
 // there is a new one for every reading of a file.
@@ -46,7 +49,7 @@ func (transactions) settings(s Settings) Settings { return s }
 
 func (transactions) headers(f field, usual []string) []string {
 	if f == fieldOwn {
-		return []string{ledger.TransactionIDColumn}
+		return []string{export.TransactionIDColumn}
 	}
 	return usual
 }

@@ -11,6 +11,7 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
 )
 
 const mintHeader = "Date,Description,Original Description,Amount,Transaction Type,Category,Account Name,Labels,Notes\n"
@@ -73,7 +74,7 @@ func creates(list []importer.Creation) string {
 // categories are name, place, classification, colour and icon of all, by name.
 func (k *desk) categories() string {
 	k.tb.Helper()
-	list, _, err := k.ledger.ListCategories(k.tb.Context(), k.who, ledger.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
+	list, _, err := k.ledger.Catalog.ListCategories(k.tb.Context(), k.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -270,7 +271,7 @@ func TestCategoryImportRefuses(t *testing.T) {
 
 func (k *desk) accounts() string {
 	k.tb.Helper()
-	list, _, err := k.ledger.ListAccounts(k.tb.Context(), k.who, true, ledger.Page{Number: 1, Size: 100})
+	list, _, err := k.ledger.Catalog.ListAccounts(k.tb.Context(), k.who, true, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -389,7 +390,7 @@ func TestMakingFailsWhole(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	imp := k.send("name,balance\nAttic,1\nNest,5\n", importer.Request{Type: importer.AccountImport, Publish: true})
-	_, err := k.ledger.CreateAccount(t.Context(), k.who, ledger.AccountInput{Name: ledger.Some("Nest"), AccountType: ledger.Some("vehicle")})
+	_, err := k.ledger.Catalog.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Nest"), AccountType: ledger.Some("vehicle")})
 	if err != nil {
 		t.Fatal(err)
 	}

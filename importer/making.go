@@ -70,9 +70,9 @@ func (im *Importer) existing(ctx context.Context, who ledger.Actor, how reading,
 		return d, err
 	}
 	if how.kind == CategoryImport {
-		d.Categories, err = im.ledger.CategoryPlaces(ctx, who, how.importID, own)
+		d.Categories, err = im.ledger.Intake.CategoryPlaces(ctx, who, how.importID, own)
 		return d, err
 	}
-	d.Accounts, err = im.ledger.AccountKinds(ctx, who, own)
+	d.Accounts, err = im.ledger.Intake.AccountKinds(ctx, who, own)
 	return d, err
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/market"
+	"finsvc/ledger/trade"
 	"finsvc/queries"
 )
 
@@ -25,7 +27,7 @@ func withoutTrades(rows []Row) (others, booked []Row) {
 
 // bookTrades writes the rows that become trades, in one go, in the write that makes the transactions count.
 func (a *applier) bookTrades(ctx context.Context, q *queries.Queries, rows []Row) error {
-	drafts := make([]ledger.TradeDraft, 0, len(rows))
+	drafts := make([]trade.TradeDraft, 0, len(rows))
 	for _, row := range rows {
 		d, err := a.tradeDraft(ctx, row)
 		if err != nil {
@@ -33,17 +35,17 @@ func (a *applier) bookTrades(ctx context.Context, q *queries.Queries, rows []Row
 		}
 		drafts = append(drafts, d)
 	}
-	if err := a.ledger.InsertTrades(ctx, q, a.who, a.target, drafts); err != nil || a.target.ImportID != 0 {
+	if err := a.ledger.Trades.InsertTrades(ctx, q, a.who, a.target, drafts); err != nil || a.target.ImportID != 0 {
 		return err
 	}
 	var err error
-	a.short, err = a.ledger.ShortSales(ctx, q, a.who, drafts)
+	a.short, err = a.ledger.Trades.ShortSales(ctx, q, a.who, drafts)
 	return err
 }
 
-func (a *applier) tradeDraft(ctx context.Context, row Row) (ledger.TradeDraft, error) {
+func (a *applier) tradeDraft(ctx context.Context, row Row) (trade.TradeDraft, error) {
 	t := row.Trade()
-	d := ledger.TradeDraft{Date: row.Date, Kind: t.Kind, Quantity: t.Quantity, Price: t.Price, Fee: t.Fee, Amount: row.Minor,
+	d := trade.TradeDraft{Date: row.Date, Kind: t.Kind, Quantity: t.Quantity, Price: t.Price, Fee: t.Fee, Amount: row.Minor,
 		Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes, Label: t.Label, AllowShort: t.AllowShort, KeepsLeave: t.KeepsLeave,
 		Row: int64(row.Number), SourceHash: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key), Occurrence: row.Occurrence}
 	if t.Kind == string(sideSell) {
@@ -66,13 +68,13 @@ func (n *names) security(ctx context.Context, t *Trade) (int64, error) {
 	if ticker == "" {
 		return 0, nil
 	}
-	return n.resolve(ctx, n.securities, ledger.TickerText(ticker, t.MIC), func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
+	return n.resolve(ctx, n.securities, market.TickerText(ticker, t.MIC), func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
 		if t.Named {
-			if key, err := n.im.ledger.FindSecurityNamed(ctx, q, n.who, t.SecurityName); err != nil || key != 0 {
+			if key, err := n.im.ledger.Intake.FindSecurityNamed(ctx, q, n.who, t.SecurityName); err != nil || key != 0 {
 				return key, nil, err
 			}
 		}
-		return n.im.ledger.FindOrCreateSecurity(ctx, q, n.who, ticker, t.MIC, t.SecurityName)
+		return n.im.ledger.Intake.FindOrCreateSecurity(ctx, q, n.who, ticker, t.MIC, t.SecurityName)
 	})
 }
 

@@ -69,7 +69,7 @@ func (p *publisher) noteUnsettled(ctx context.Context, q *queries.Queries) error
 			return err
 		}
 	}
-	return p.im.ledger.SettleEntries(ctx, q, p.who, p.imp.ID, p.outlook.settles)
+	return p.im.ledger.Intake.SettleEntries(ctx, q, p.who, p.imp.ID, p.outlook.settles)
 }
 
 // forgetMatches drops what the rows of an import were recognised as, and which were held back.
@@ -95,7 +95,7 @@ func (p *publisher) joinPairs(ctx context.Context, q *queries.Queries) error {
 			pairs = append(pairs, [2]int64{one, other})
 		}
 	}
-	return p.im.ledger.JoinNamed(ctx, q, p.who, p.imp.ID, pairs)
+	return p.im.ledger.Transfers.JoinNamed(ctx, q, p.who, p.imp.ID, pairs)
 }
 
 // pairKeys are the keys of the transactions that the rows of pairs have become or were before, by row.

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/intake"
 )
 
 // What is wrong with a list of merchants as a whole, for programs.
@@ -21,20 +23,20 @@ const (
 // ReadMerchants reads a list of merchants: CSV with a header line and the columns name, and if there are any color and
 // website_url (or website), in whatever encoding, parted by commas, semicolons, tabs or bars. Other columns are left out.
 // The file's name may be empty. Errors are validation errors that name row and column.
-func ReadMerchants(fileName string, content []byte) ([]ledger.MerchantRow, error) {
+func ReadMerchants(fileName string, content []byte) ([]intake.MerchantRow, error) {
 	text, err := io.ReadAll(newDecoder(bytes.NewReader(content), nil))
 	if err != nil {
 		return nil, err // memory alone is read
 	}
 	if !isTable(fileName, text) {
-		return nil, ledger.NewFileError(codeFileType, "must be a CSV file (.csv, .tsv or .txt)")
+		return nil, intake.NewFileError(codeFileType, "must be a CSV file (.csv, .tsv or .txt)")
 	}
 	records, err := readTable(string(text))
 	if err != nil {
-		return nil, ledger.NewFileError(codeCSV, "cannot be read: %s", err)
+		return nil, intake.NewFileError(codeCSV, "cannot be read: %s", err)
 	}
 	if len(records) == 0 {
-		return nil, ledger.NewFileError(codeCSV, "must not be empty: its first line names the columns, one of which is name")
+		return nil, intake.NewFileError(codeCSV, "must not be empty: its first line names the columns, one of which is name")
 	}
 	columns, err := merchantHeader(records[0].Cells)
 	if err != nil {
@@ -85,30 +87,30 @@ func merchantHeader(header []string) (merchantColumns, error) {
 		switch {
 		case to == nil:
 		case *to >= 0:
-			return c, ledger.NewFileError(codeCSV, "must name each column once, has %s twice", ledger.Quote(label))
+			return c, intake.NewFileError(codeCSV, "must name each column once, has %s twice", ledger.Quote(label))
 		default:
 			*to = i
 		}
 	}
 	if c.name < 0 {
-		return c, ledger.NewFileError(codeMissingColumn, "must have a column name, its header has %s", ledger.Quote(strings.Join(header, ", ")))
+		return c, intake.NewFileError(codeMissingColumn, "must have a column name, its header has %s", ledger.Quote(strings.Join(header, ", ")))
 	}
 	return c, nil
 }
 
-func (c merchantColumns) read(records []Record) ([]ledger.MerchantRow, error) {
+func (c merchantColumns) read(records []Record) ([]intake.MerchantRow, error) {
 	var problems ledger.Problems
-	rows := make([]ledger.MerchantRow, 0, len(records))
+	rows := make([]intake.MerchantRow, 0, len(records))
 	for i, record := range records {
 		for len(record.Cells) > c.width && record.Cells[len(record.Cells)-1] == "" {
 			record.Cells = record.Cells[:len(record.Cells)-1]
 		}
 		if n := len(record.Cells); n > c.width {
-			problems.Add(ledger.RowPlace(i+1, ""), "must have at most %d cells, as the header has, has %d; is a quote missing?", c.width, n)
+			problems.Add(intake.RowPlace(i+1, ""), "must have at most %d cells, as the header has, has %d; is a quote missing?", c.width, n)
 			continue
 		}
-		rows = append(rows, ledger.MerchantRow{Number: i + 1, Input: ledger.MerchantInput{Name: ledger.Some(cellAt(record.Cells, c.name)),
+		rows = append(rows, intake.MerchantRow{Number: i + 1, Input: catalog.MerchantInput{Name: ledger.Some(cellAt(record.Cells, c.name)),
 			Color: ledger.Some(cellAt(record.Cells, c.color)), WebsiteURL: ledger.Some(cellAt(record.Cells, c.website))}})
 	}
-	return rows, ledger.MerchantFileError(problems)
+	return rows, intake.MerchantFileError(problems)
 }

@@ -9,10 +9,11 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/intake"
 )
 
 // listed is a list of merchants in one line: number, name, colour and address of each.
-func listed(rows []ledger.MerchantRow) string {
+func listed(rows []intake.MerchantRow) string {
 	var parts []string
 	for _, r := range rows {
 		parts = append(parts, fmt.Sprintf("%d %s|%s|%s", r.Number, r.Input.Name.Value, r.Input.Color.Value, r.Input.WebsiteURL.Value))

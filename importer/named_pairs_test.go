@@ -12,6 +12,7 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/transfer"
 	"finsvc/queries"
 )
 
@@ -60,7 +61,7 @@ func (k *desk) clear() {
 	k.tb.Helper()
 	list, _ := k.transactions()
 	for _, t := range list {
-		if err := k.ledger.DeleteTransaction(k.tb.Context(), k.who, uuid.UUID(t.PublicID)); err != nil {
+		if err := k.ledger.Entries.DeleteTransaction(k.tb.Context(), k.who, uuid.UUID(t.PublicID)); err != nil {
 			k.tb.Fatal(err)
 		}
 	}
@@ -102,7 +103,7 @@ func namedPairs(lines []qifLine) (pairs []string) {
 
 // checkPairs looks for the named pairs among the transfers, which are the confirmed ones.
 func (k *desk) checkPairs(r *rapid.T, want []string) {
-	list, _, err := k.ledger.ListTransfers(k.tb.Context(), k.who, ledger.TransferFilter{}, ledger.Page{Number: 1, Size: 100})
+	list, _, err := k.ledger.Transfers.ListTransfers(k.tb.Context(), k.who, transfer.Filter{}, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		r.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func (k *desk) checkPairs(r *rapid.T, want []string) {
 			}
 			sides[side.ID] = true
 		}
-		if t.Status == ledger.TransferConfirmed {
+		if t.Status == transfer.TransferConfirmed {
 			got = append(got, t.Outflow.Name+">"+t.Inflow.Name)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"finsvc/importer/lexicon"
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // numberFormat is how a file writes its numbers. A number that does not fit is refused, never read
@@ -34,7 +35,7 @@ func newNumberFormat(name string) (numberFormat, error) {
 }
 
 // minor reads a cell as money: minor units of the currency. The error continues the column's name.
-func (f numberFormat) minor(cell string, currency ledger.Currency) (int64, error) {
+func (f numberFormat) minor(cell string, currency money.Currency) (int64, error) {
 	if n, ok := quickMinor(cell, f.decimal, currency.Exponent); ok {
 		return n, nil
 	}
@@ -61,8 +62,8 @@ func (f numberFormat) sideOf(cell string) entrySide {
 }
 
 // exactMinor is the way for every number; quickMinor must agree with it wherever it answers.
-func exactMinor(text string, currency ledger.Currency) (int64, error) {
-	d, err := ledger.ParseDecimal(text)
+func exactMinor(text string, currency money.Currency) (int64, error) {
+	d, err := money.ParseDecimal(text)
 	if err != nil {
 		return 0, err
 	}
@@ -90,7 +91,7 @@ func quickMinor(text string, decimal byte, exponent int) (int64, bool) {
 		}
 		n /= 10
 	}
-	if n > ledger.MaxMinor {
+	if n > money.MaxMinor {
 		return 0, false
 	}
 	if negative {
@@ -166,7 +167,7 @@ func (f numberFormat) parse(cell string) (number, error) {
 	}
 	n := number{text: text, code: or(front.code, back.code), sign: or(front.sign, back.sign), side: max(front.side, back.side), cent: front.cent || back.cent}
 	if n.cent {
-		d, err := ledger.ParseDecimal(text)
+		d, err := money.ParseDecimal(text)
 		if err != nil {
 			return number{}, err
 		}

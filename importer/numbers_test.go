@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
-func currency(t testing.TB, code string) ledger.Currency {
+func currency(t testing.TB, code string) money.Currency {
 	t.Helper()
-	c, ok := ledger.LookupCurrency(code)
+	c, ok := money.LookupCurrency(code)
 	if !ok {
 		t.Fatalf("no currency %s", code)
 	}
@@ -152,7 +152,7 @@ func TestNumbers(t *testing.T) {
 				}
 				return
 			}
-			if want, _ := exactMinor(test.want, ledger.Currency{}); test.want == no || got != want {
+			if want, _ := exactMinor(test.want, money.Currency{}); test.want == no || got != want {
 				t.Errorf("got %d, want %s", got, test.want)
 			}
 		})
@@ -174,7 +174,7 @@ func TestQuickMinorAgrees(t *testing.T) {
 	}
 }
 
-func checkQuick(t *testing.T, text string, c ledger.Currency) {
+func checkQuick(t *testing.T, text string, c money.Currency) {
 	t.Helper()
 	got, ok := quickMinor(text, '.', c.Exponent)
 	if !ok {
@@ -198,7 +198,7 @@ func FuzzNumber(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkQuick(t, cell, ledger.Currency{Code: "USD", Exponent: 2})
+		checkQuick(t, cell, money.Currency{Code: "USD", Exponent: 2})
 		n, err := format.parse(cell)
 		if err != nil {
 			return
@@ -206,7 +206,7 @@ func FuzzNumber(f *testing.F) {
 		if digits(n.text) != digits(cell) {
 			t.Fatalf("%q became %q: digits changed", cell, n.text)
 		}
-		if _, err := ledger.ParseDecimal(n.text); err != nil && len(n.text) <= 40 {
+		if _, err := money.ParseDecimal(n.text); err != nil && len(n.text) <= 40 {
 			t.Fatalf("%q became %q, which is no decimal: %v", cell, n.text, err)
 		}
 	})

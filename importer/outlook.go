@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"finsvc/ledger"
+	"finsvc/ledger/intake"
 	"finsvc/queries"
 )
 
@@ -27,7 +28,7 @@ type outlook struct {
 	doubts    matches               // rows that may be, and of which nobody has said whether they are
 	held      matches               // those of the doubts that are not written
 	asSame    matches               // those of booked that were doubts, and of which who publishes said that they are the same
-	settles   []ledger.SettledEntry // entries that were booked while they were pending, and of which the file has the final rows
+	settles   []intake.SettledEntry // entries that were booked while they were pending, and of which the file has the final rows
 	unsettled []int                 // rows that are pending and are booked all the same
 	changed   matches               // rows of booked that the bank has changed since they were booked, by its own id
 	repeats   repeats

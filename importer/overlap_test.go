@@ -10,6 +10,9 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/trade"
 	"finsvc/queries"
 )
 
@@ -40,7 +43,7 @@ func (k *desk) fates(imp queries.Import) string {
 
 func (k *desk) mustBalance(want int64) {
 	k.tb.Helper()
-	account, err := k.ledger.GetAccount(k.tb.Context(), k.who, k.account)
+	account, err := k.ledger.Catalog.GetAccount(k.tb.Context(), k.who, k.account)
 	if err != nil || account.BalanceMinor != want {
 		k.tb.Errorf("balance %d, want %d; %v", account.BalanceMinor, want, err)
 	}
@@ -89,8 +92,8 @@ func TestRenamedRowsAreRecognised(t *testing.T) {
 	k.bookFile(january)
 	list, _ := k.transactions()
 	for _, row := range list {
-		in := ledger.TransactionInput{Name: ledger.Some("Espresso " + row.Name)}
-		if _, err := k.ledger.UpdateTransaction(t.Context(), k.who, uuid.UUID(row.PublicID), in); err != nil {
+		in := entry.TransactionInput{Name: ledger.Some("Espresso " + row.Name)}
+		if _, err := k.ledger.Entries.UpdateTransaction(t.Context(), k.who, uuid.UUID(row.PublicID), in); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -108,7 +111,7 @@ func TestMovedRowsAreRecognised(t *testing.T) {
 	list, _ := k.transactions()
 	id := uuid.UUID(list[0].PublicID)
 	for _, day := range []ledger.Date{ledger.NewDate(2026, 1, 28), ledger.NewDate(2026, 2, 1)} {
-		if _, err := k.ledger.UpdateTransaction(t.Context(), k.who, id, ledger.TransactionInput{Date: ledger.Some(day)}); err != nil {
+		if _, err := k.ledger.Entries.UpdateTransaction(t.Context(), k.who, id, entry.TransactionInput{Date: ledger.Some(day)}); err != nil {
 			t.Fatal(err)
 		}
 		if got := k.fates(k.bookFile(january)); got != "already_imported already_imported already_imported already_imported" {
@@ -116,7 +119,7 @@ func TestMovedRowsAreRecognised(t *testing.T) {
 		}
 		k.mustBalance(-1900)
 	}
-	if err := k.ledger.DeleteTransaction(t.Context(), k.who, id); err != nil {
+	if err := k.ledger.Entries.DeleteTransaction(t.Context(), k.who, id); err != nil {
 		t.Fatal(err)
 	}
 	k.bookFile(january)
@@ -128,12 +131,12 @@ func TestRowsOfTheAPIAreRecognised(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	for _, name := range []string{"Coffee", "Bookshop 17"} {
-		in := ledger.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2026, 1, 31)), Name: ledger.Some(name),
+		in := entry.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2026, 1, 31)), Name: ledger.Some(name),
 			Amount: ledger.Some(decimal.RequireFromString("3")), Nature: ledger.Some("expense"), ExternalID: ledger.Some("id of " + name)}
 		if name != "Coffee" {
 			in.Amount = ledger.Some(decimal.RequireFromString("10"))
 		}
-		if _, _, err := k.ledger.CreateTransaction(t.Context(), k.who, in); err != nil {
+		if _, _, err := k.ledger.Entries.CreateTransaction(t.Context(), k.who, in); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -152,9 +155,9 @@ func TestRowsOfTheAPIAreRecognised(t *testing.T) {
 func TestRulings(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	in := ledger.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2026, 1, 31)), Name: ledger.Some("Bookshop 17"),
+	in := entry.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2026, 1, 31)), Name: ledger.Some("Bookshop 17"),
 		Amount: ledger.Some(decimal.RequireFromString("10")), Nature: ledger.Some("expense")}
-	if _, _, err := k.ledger.CreateTransaction(t.Context(), k.who, in); err != nil {
+	if _, _, err := k.ledger.Entries.CreateTransaction(t.Context(), k.who, in); err != nil {
 		t.Fatal(err)
 	}
 	pending := k.upload(january, importer.Request{AccountID: ledger.Some(k.account)})
@@ -263,7 +266,7 @@ func TestSourceHashesOfStoredRows(t *testing.T) {
 func TestTradesAreRecognised(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	broker, err := k.ledger.CreateAccount(t.Context(), k.who, ledger.AccountInput{Name: ledger.Some("Broker"), AccountType: ledger.Some("investment")})
+	broker, err := k.ledger.Catalog.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Broker"), AccountType: ledger.Some("investment")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,11 +284,11 @@ func TestTradesAreRecognised(t *testing.T) {
 	if got := k.fates(send(file)); got != "already_imported already_imported already_imported" {
 		t.Errorf("again: %s", got)
 	}
-	moved, err := k.ledger.UpdateTrade(t.Context(), k.who, uuid.UUID(k.trades()[0].PublicID), ledger.TradeInput{Date: ledger.Some(ledger.NewDate(2026, 2, 3))})
+	moved, err := k.ledger.Trades.UpdateTrade(t.Context(), k.who, uuid.UUID(k.trades()[0].PublicID), trade.Input{Date: ledger.Some(ledger.NewDate(2026, 2, 3))})
 	if got := k.fates(send(file)); err != nil || got != "already_imported already_imported already_imported" {
 		t.Errorf("moved to another day: %s, %v", got, err)
 	}
-	if _, err := k.ledger.UpdateTrade(t.Context(), k.who, uuid.UUID(moved.PublicID), ledger.TradeInput{Date: ledger.Some(ledger.NewDate(2026, 1, 31))}); err != nil {
+	if _, err := k.ledger.Trades.UpdateTrade(t.Context(), k.who, uuid.UUID(moved.PublicID), trade.Input{Date: ledger.Some(ledger.NewDate(2026, 1, 31))}); err != nil {
 		t.Fatal(err)
 	}
 	if got := k.fates(send("ticker,date,price,qty\nacme,2026-01-31,3.00,-5\nACME,2026-01-31,3.00,-5\nACME,2026-01-31,1.50,-10\n")); got != "already_imported imported imported" {
@@ -295,7 +298,7 @@ func TestTradesAreRecognised(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	// 10 + 10 - 5 shares, then 5 and 10 sold: none is left; the cash is -50 + 15 + 15 + 15.
-	account, err := k.ledger.GetAccount(t.Context(), k.who, uuid.UUID(broker.PublicID))
+	account, err := k.ledger.Catalog.GetAccount(t.Context(), k.who, uuid.UUID(broker.PublicID))
 	if err != nil || account.BalanceMinor != -500 {
 		t.Errorf("balance %d, %v", account.BalanceMinor, err)
 	}

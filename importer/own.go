@@ -3,12 +3,12 @@ package importer
 import (
 	"slices"
 
-	"finsvc/ledger"
+	"finsvc/ledger/export"
 )
 
 // knowOwn takes the form of a file that this program has written as given: nothing of it needs a proof.
 func (f *detector) knowOwn() {
-	if _, plain := f.kind.(transactions); !plain || !slices.Contains(f.sheet.header, ledger.TransactionIDColumn) {
+	if _, plain := f.kind.(transactions); !plain || !slices.Contains(f.sheet.header, export.TransactionIDColumn) {
 		return
 	}
 	form := map[string]string{"date_format": "%Y-%m-%d", "number_format": "1,234.56", "signage_convention": inflowsPositive}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // PdfImport is the type of bank statements in PDF.
@@ -31,7 +32,7 @@ func (statementFormat) open(file io.Reader, s Settings, d Defaults) (source, err
 // statementRows gives the rows of a statement one by one.
 type statementRows struct {
 	Statement
-	currency ledger.Currency
+	currency money.Currency
 	next     int
 }
 
@@ -63,7 +64,7 @@ func (r *statementRows) balances() (opening, closing int64, ok bool) {
 func (r *statementRows) settings() (Settings, bool) { return r.Found, r.Doubt == "" }
 
 // plan makes the row a transaction.
-func (s StatementRow) plan(number int, currency ledger.Currency) Row {
+func (s StatementRow) plan(number int, currency money.Currency) Row {
 	name := oneLine(s.Name)
 	row := Row{Number: number, Line: s.Line, Body: Transaction{}, Date: s.Date, Minor: s.Minor, Currency: currency, Raw: s.Raw, Key: s.key()}
 	row.Name, row.Notes = ledger.FitName(or(name, defaultName), notes(s.Notes))

@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // pdfAmount is an amount as it is printed. Where a mark such as CR or S says the direction, value has no sign.
@@ -30,13 +30,13 @@ func (a pdfAmount) signed(unmarked int64) int64 {
 
 // pdfAmounts finds amounts among words.
 type pdfAmounts struct {
-	currency ledger.Currency
+	currency money.Currency
 	decimal  byte
 	pattern  *regexp.Regexp
 }
 
 // newPDFAmounts knows numbers with exactly the decimals of the currency: others are no amounts.
-func newPDFAmounts(currency ledger.Currency, decimal byte) *pdfAmounts {
+func newPDFAmounts(currency money.Currency, decimal byte) *pdfAmounts {
 	const (
 		sign  = `([-+−–]?) ?`
 		money = `(\p{Sc}|US\$|R\$|C\$|A\$|[A-Z]{3}|Fr\.|zł|Kč|kr\.?|) ?`
@@ -140,7 +140,7 @@ func (a *pdfAmounts) minor(number string) (int64, bool) {
 		return -1
 	}, number) + strings.Repeat("0", places)
 	value, err := strconv.ParseInt(digits, 10, 64)
-	return value, err == nil && value <= ledger.MaxMinor
+	return value, err == nil && value <= money.MaxMinor
 }
 
 // markSign is the direction that letters behind an amount say: credit and debit, Haben and Soll, overdrawn.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"finsvc/importer"
-	"finsvc/ledger"
+	moneypkg "finsvc/ledger/money"
 )
 
 // wordsOf makes words of pages that are drawn as text: a character is 5 points wide, a line 12 points high. A tilde
@@ -34,9 +34,9 @@ func wordsOf(pages ...string) []importer.PDFWord {
 	return words
 }
 
-func currency(t testing.TB, code string) ledger.Currency {
+func currency(t testing.TB, code string) moneypkg.Currency {
 	t.Helper()
-	c, ok := ledger.LookupCurrency(code)
+	c, ok := moneypkg.LookupCurrency(code)
 	if !ok {
 		t.Fatal(code)
 	}

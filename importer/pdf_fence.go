@@ -14,6 +14,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // How much the process that reads a PDF may use. The memory beyond pdfMemory is for what is above the watched heap
@@ -68,15 +69,15 @@ func (im *Importer) pdfWords(ctx context.Context, file io.Reader) ([]PDFWord, er
 
 // statementDefaults are what a statement need not say: whose it is.
 func (im *Importer) statementDefaults(ctx context.Context, who ledger.Actor, key int64) (Defaults, error) {
-	ids, err := im.ledger.AccountIDs(ctx, who)
+	ids, err := im.ledger.Entries.AccountIDs(ctx, who)
 	if err != nil {
 		return Defaults{}, err
 	}
-	account, err := im.ledger.GetAccount(ctx, who, ids[key])
+	account, err := im.ledger.Catalog.GetAccount(ctx, who, ids[key])
 	if err != nil {
 		return Defaults{}, err
 	}
-	currency, _ := ledger.LookupCurrency(account.Currency) // was looked up when it was stored
+	currency, _ := money.LookupCurrency(account.Currency) // was looked up when it was stored
 	return Defaults{Type: PdfImport, Currency: currency, Liability: account.Classification == ledger.Liability,
 		PDFWords: func(file io.Reader) ([]PDFWord, error) { return im.pdfWords(ctx, file) }}, nil
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // pdfGuess is one way in which the entries of a sheet may be meant.
@@ -162,7 +162,7 @@ func leads(rows []pdfBooked, opening, closing int64) bool {
 	sum := opening
 	for _, row := range rows {
 		sum += row.minor
-		if row.balance != nil && *row.balance != sum || abs(sum) > ledger.MaxMinor {
+		if row.balance != nil && *row.balance != sum || abs(sum) > money.MaxMinor {
 			return false
 		}
 	}
@@ -170,7 +170,7 @@ func leads(rows []pdfBooked, opening, closing int64) bool {
 }
 
 // sum is what the rows come to.
-func (r *pdfReading) sum() (sum ledger.Sum) {
+func (r *pdfReading) sum() (sum money.Sum) {
 	for _, row := range r.rows {
 		sum.Add(row.minor)
 	}
@@ -178,23 +178,23 @@ func (r *pdfReading) sum() (sum ledger.Sum) {
 }
 
 // doubt says what does not add up, with the figures.
-func (r *pdfReading) doubt(c ledger.Currency) string {
+func (r *pdfReading) doubt(c money.Currency) string {
 	if !r.known {
 		return "names no opening and closing balance, so nothing proves that its rows were read right: it cannot be imported as PDF. Get the bank's CSV instead"
 	}
 	text := fmt.Sprintf("does not add up as it was read: opening balance %s, the sum of %d rows %s, closing balance %s", c.Plain(r.opening), len(r.rows), c.PlainSum(r.sum()), c.Plain(r.closing))
-	if rest := ledger.SumOf(r.closing).Minus(ledger.SumOf(r.opening)).Minus(r.sum()); rest != (ledger.Sum{}) {
+	if rest := money.SumOf(r.closing).Minus(money.SumOf(r.opening)).Minus(r.sum()); rest != (money.Sum{}) {
 		return text + fmt.Sprintf("; the difference is %s. Get the bank's CSV instead", c.PlainSum(rest))
 	}
 	return text + "; but " + r.misstep(c) + ". Get the bank's CSV instead"
 }
 
 // misstep is the first row whose printed balance is not what the rows come to.
-func (r *pdfReading) misstep(c ledger.Currency) string {
-	sum := ledger.SumOf(r.opening)
+func (r *pdfReading) misstep(c money.Currency) string {
+	sum := money.SumOf(r.opening)
 	for i, row := range r.rows {
 		sum.Add(row.minor)
-		if row.balance != nil && ledger.SumOf(*row.balance) != sum {
+		if row.balance != nil && money.SumOf(*row.balance) != sum {
 			return fmt.Sprintf("the balance after row %d is %s, and the rows come to %s", i+1, c.Plain(*row.balance), c.PlainSum(sum))
 		}
 	}

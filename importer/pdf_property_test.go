@@ -11,6 +11,7 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	moneypkg "finsvc/ledger/money"
 )
 
 // printer prints statements in one manner.
@@ -157,7 +158,7 @@ func TestStatementsAreReadOrRefused(t *testing.T) {
 		if rapid.Bool().Draw(t, "shuffled") {
 			slices.Reverse(words)
 		}
-		got := importer.ReadStatement(words, importer.Settings{}, importer.StatementAccount{Currency: ledger.Currency{Code: "EUR", Exponent: 2}})
+		got := importer.ReadStatement(words, importer.Settings{}, importer.StatementAccount{Currency: moneypkg.Currency{Code: "EUR", Exponent: 2}})
 		all++
 		if got.Doubt != "" {
 			refused = append(refused, fmt.Sprintf("%s: %+v\n%s", got.Doubt, p, strings.Join(p.pages(opening, list), "\f")))
@@ -185,7 +186,7 @@ func FuzzReadStatement(f *testing.F) {
 		f.Add(strings.Join(l.pages, "\f"), l.currency, l.liability)
 	}
 	f.Fuzz(func(t *testing.T, art, code string, liability bool) {
-		c, ok := ledger.LookupCurrency(code)
+		c, ok := moneypkg.LookupCurrency(code)
 		words := wordsOf(strings.Split(art, "\f")...)
 		if !ok || len(words) > 2000 {
 			return

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // Statement is what the words of a bank's statement come to. Where Doubt is not blank nothing proves that the rows
@@ -31,7 +32,7 @@ type StatementRow struct {
 
 // StatementAccount is the account that a statement is of.
 type StatementAccount struct {
-	Currency  ledger.Currency
+	Currency  money.Currency
 	Liability bool // a card or a loan: its statements may print what is owed as positive
 }
 

@@ -10,6 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/money"
 )
 
 // Outcome is what publishing a file would do.
@@ -54,7 +56,7 @@ type Outcome struct {
 // Sum is what the rows in one currency come to, in its minor units; Out is zero or negative. A currency has several where
 // one number does not hold all of it.
 type Sum struct {
-	Currency ledger.Currency
+	Currency money.Currency
 	In, Out  int64
 }
 
@@ -67,7 +69,7 @@ type Creation struct {
 }
 
 // BalanceChange is an account before and after, as of the end of today.
-type BalanceChange struct{ Before, After ledger.Account }
+type BalanceChange struct{ Before, After catalog.Account }
 
 // Doubt is a row that may be booked already, the entry that it may be, and what the two do not share.
 type Doubt struct {
@@ -239,17 +241,17 @@ type forecast struct {
 	out     Outcome
 	look    *outlook // by which all rows are new until the file was looked at
 	sums    map[string]*Sum
-	flows   map[flow]*ledger.Sum
+	flows   map[flow]*money.Sum
 	names   map[string]bool // folded, after the kind of thing they name
 	firsts  []Row           // transactions that name something for the first time
 	made    []Row           // that become no transactions
 	doubts  []Row           // the first that may be booked already
 	changed []Row           // the first that the bank has changed since they were booked
 
-	last    rowNames    // of the row before
-	account string      // its account, see accountName; blank before the first row
-	flow    flow        // of the row before
-	flowing *ledger.Sum // where its money went; nil before the first row
+	last    rowNames   // of the row before
+	account string     // its account, see accountName; blank before the first row
+	flow    flow       // of the row before
+	flowing *money.Sum // where its money went; nil before the first row
 }
 
 // rowNames are what a row names besides tags.
@@ -262,7 +264,7 @@ type flow struct {
 }
 
 func newForecast(out Outcome) *forecast {
-	return &forecast{out: out, look: &outlook{}, sums: map[string]*Sum{}, flows: map[flow]*ledger.Sum{}, names: map[string]bool{}}
+	return &forecast{out: out, look: &outlook{}, sums: map[string]*Sum{}, flows: map[flow]*money.Sum{}, names: map[string]bool{}}
 }
 
 func (c *forecast) add(row Row) {
@@ -347,7 +349,7 @@ func (c *forecast) addMoney(row Row, account string) {
 	c.addSum(row)
 	if to := (flow{account, row.Currency.Code, row.Date}); to != c.flow || c.flowing == nil {
 		if c.flows[to] == nil {
-			c.flows[to] = new(ledger.Sum)
+			c.flows[to] = new(money.Sum)
 		}
 		c.flow, c.flowing = to, c.flows[to]
 	}
@@ -360,8 +362,8 @@ func (c *forecast) addSum(row Row) {
 		sum = &Sum{Currency: row.Currency}
 		c.sums[row.Currency.Code] = sum
 	}
-	in, fits := ledger.AddMinor(sum.In, max(row.Minor, 0))
-	out, also := ledger.AddMinor(sum.Out, min(row.Minor, 0))
+	in, fits := money.AddMinor(sum.In, max(row.Minor, 0))
+	out, also := money.AddMinor(sum.Out, min(row.Minor, 0))
 	if !fits || !also {
 		c.out.Sums = append(c.out.Sums, *sum)
 		in, out = max(row.Minor, 0), min(row.Minor, 0)

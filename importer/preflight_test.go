@@ -10,6 +10,7 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
 )
 
 func opener(content string) func() (io.Reader, error) {
@@ -28,15 +29,15 @@ func (k *desk) preflight(content string, in importer.Request) *importer.Outcome 
 // counts are the tables that a preflight could leave something in.
 func (k *desk) counts() string {
 	k.tb.Helper()
-	accounts, n, err := k.ledger.ListAccounts(k.tb.Context(), k.who, true, ledger.Page{Number: 1, Size: 100})
+	accounts, n, err := k.ledger.Catalog.ListAccounts(k.tb.Context(), k.who, true, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		k.tb.Fatal(err)
 	}
-	_, categories, err := k.ledger.ListCategories(k.tb.Context(), k.who, ledger.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
+	_, categories, err := k.ledger.Catalog.ListCategories(k.tb.Context(), k.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		k.tb.Fatal(err)
 	}
-	tags, err := k.ledger.ListTags(k.tb.Context(), k.who)
+	tags, err := k.ledger.Catalog.ListTags(k.tb.Context(), k.who)
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func TestPreflightIsKept(t *testing.T) {
 	}
 	k.upload(threeRows, importer.Request{Publish: true})
 	k.work()
-	account, err := k.ledger.GetAccount(t.Context(), k.who, k.account)
+	account, err := k.ledger.Catalog.GetAccount(t.Context(), k.who, k.account)
 	if err != nil || account.BalanceMinor != 97500 {
 		t.Errorf("balance %d, %v", account.BalanceMinor, err)
 	}
@@ -143,7 +144,7 @@ func TestPreflightOfContentThatCannotBe(t *testing.T) {
 func TestPreflightFindsAmbiguousNames(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	_, err := k.ledger.CreateAccount(t.Context(), k.who, ledger.AccountInput{Name: ledger.Some("CHECKING"), AccountType: ledger.Some("depository")})
+	_, err := k.ledger.Catalog.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("CHECKING"), AccountType: ledger.Some("depository")})
 	if err != nil {
 		t.Fatal(err)
 	}

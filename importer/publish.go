@@ -8,6 +8,9 @@ import (
 
 	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/intake"
+	"finsvc/ledger/rollup"
 	"finsvc/queries"
 )
 
@@ -27,17 +30,17 @@ type publisher struct {
 	imp    queries.Import
 	write  func(context.Context, db.Work) error // of many rows
 	who    ledger.Actor
-	target ledger.BulkTarget
+	target entry.BulkTarget
 	// leaseUntil is read and changed in writes only, which happen one after the other: see holdOn.
 	leaseUntil int64
 	attempts   int64 // how often the work was begun, this time included
 	names      *names
 	pace       int // how many rows the next transaction has at most, see steps
 	part       int // how many rows are written before it is asked whether somebody waits
-	rollups    *ledger.Rollups
+	rollups    *rollup.Rollups
 	outlook    *outlook
 	hold       int // how many rows are held before they are written
-	batch      []ledger.Draft
+	batch      []entry.Draft
 	done       int64    // rows written, or removed by a revert
 	total      *int64   // rows to be written or removed; nil while that is not known
 	applier    *applier // nil when all rows become transactions
@@ -49,7 +52,7 @@ func newPublisher(im *Importer, imp queries.Import) *publisher {
 	if imp.UserID != nil {
 		who.UserID = *imp.UserID
 	}
-	return &publisher{im: im, imp: imp, write: im.db.Write, who: who, target: ledger.BulkTarget{ImportID: imp.ID}, rollups: ledger.NewRollups(),
+	return &publisher{im: im, imp: imp, write: im.db.Write, who: who, target: entry.BulkTarget{ImportID: imp.ID}, rollups: rollup.NewRollups(),
 		done: imp.DoneRowsCount, pace: firstBatch, part: stepRows}
 }
 
@@ -72,7 +75,7 @@ func (p *publisher) publish(ctx context.Context) error {
 	}
 	var err error
 	if p.imp.Type != ServiceImport { // what is restored has been through the rules
-		if p.target.Rules, err = p.im.ledger.RuleBook(ctx, p.who); err != nil {
+		if p.target.Rules, err = p.im.ledger.Rules.Engine(ctx, p.who); err != nil {
 			return err
 		}
 	}
@@ -115,7 +118,7 @@ func (p *publisher) decide(ctx context.Context) (err error) {
 // reserve takes the creation numbers of all rows and hides the entries that will have them.
 func (p *publisher) reserve(ctx context.Context) error {
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		first, err := p.im.ledger.ReserveSequences(ctx, q, p.who, p.imp.RowsCount)
+		first, err := p.im.ledger.Entries.ReserveSequences(ctx, q, p.who, p.imp.RowsCount)
 		if err != nil {
 			return err
 		}
@@ -165,7 +168,7 @@ func (p *publisher) noteCreation(ctx context.Context, q *queries.Queries, c ledg
 	switch c.Entity {
 	case entityRule: // perhaps one that it has replaced
 		return q.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID, Entity: c.Entity, EntityID: c.ID})
-	case ledger.ChangedCategory, ledger.FollowingCategory:
+	case intake.ChangedCategory, intake.FollowingCategory:
 		return q.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID, Entity: entityCategory, EntityID: c.ID})
 	}
 	return q.InsertImportCreation(ctx, queries.InsertImportCreationParams{ImportID: p.imp.ID, Entity: c.Entity, EntityID: c.ID})
@@ -207,7 +210,7 @@ func (p *publisher) take(ctx context.Context, row Row) error {
 
 // flush writes the rows that are held, in the order of the table.
 func (p *publisher) flush(ctx context.Context) error {
-	slices.SortFunc(p.batch, func(a, b ledger.Draft) int { return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Row, b.Row)) })
+	slices.SortFunc(p.batch, func(a, b entry.Draft) int { return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Row, b.Row)) })
 	for rest := p.batch; len(rest) > 0; {
 		n, err := p.book(ctx, rest)
 		if err != nil {
@@ -220,7 +223,7 @@ func (p *publisher) flush(ctx context.Context) error {
 }
 
 // book writes the first of some rows in one transaction, and says how many.
-func (p *publisher) book(ctx context.Context, rows []ledger.Draft) (n int, err error) {
+func (p *publisher) book(ctx context.Context, rows []entry.Draft) (n int, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -234,27 +237,27 @@ func (p *publisher) book(ctx context.Context, rows []ledger.Draft) (n int, err e
 		return 0, err
 	}
 	for _, d := range rows[:n] {
-		p.rollups.Add(ledger.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor, Parts: d.PartAmounts()})
+		p.rollups.Add(rollup.Posting{AccountID: d.AccountID, Date: d.Date, Currency: d.Currency, Minor: d.Minor, Parts: d.PartAmounts()})
 	}
 	p.done += int64(n)
 	p.im.kick(p.imp.ID)
 	return n, nil
 }
 
-func (p *publisher) insert(ctx context.Context, q *queries.Queries, rows []ledger.Draft) (n int, err error) {
+func (p *publisher) insert(ctx context.Context, q *queries.Queries, rows []entry.Draft) (n int, err error) {
 	if err := p.goesOn(ctx, q); err != nil {
 		return 0, err
 	}
-	var texts ledger.Texts
+	var texts entry.Texts
 	n, err = p.steps(len(rows), func(from, to int) error {
-		some, err := p.im.ledger.InsertDrafts(ctx, q, p.who, p.target, rows[from:to])
+		some, err := p.im.ledger.Entries.InsertDrafts(ctx, q, p.who, p.target, rows[from:to])
 		texts = append(texts, some...)
 		return err
 	})
 	if err != nil {
 		return 0, err
 	}
-	err = p.im.ledger.MakeFindable(ctx, q, texts)
+	err = p.im.ledger.Entries.MakeFindable(ctx, q, texts)
 	p.awaited() // after a long time
 	return n, err
 }
@@ -283,7 +286,7 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := balances.takeOpenings(ctx, q); err != nil {
 			return err
 		}
-		if err := p.im.ledger.ApplyRollups(ctx, q, p.who, p.rollups); err != nil {
+		if err := p.im.ledger.Entries.ApplyRollups(ctx, q, p.who, p.rollups); err != nil {
 			return err
 		}
 		if p.applier != nil {
@@ -291,7 +294,7 @@ func (p *publisher) finish(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := p.im.ledger.CheckBalances(ctx, q, p.who); err != nil {
+		if err := p.im.ledger.Balances.CheckBalances(ctx, q, p.who); err != nil {
 			return err
 		}
 		if err := p.noteUnsettled(ctx, q); err != nil {
@@ -303,13 +306,13 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := p.joinPairs(ctx, q); err != nil {
 			return err
 		}
-		if err := p.im.ledger.MatchImport(ctx, q, p.who, p.imp.ID, p.rollups); err != nil {
+		if err := p.im.ledger.Transfers.MatchImport(ctx, q, p.who, p.imp.ID, p.rollups); err != nil {
 			return err
 		}
 		if err := p.remember(ctx, q); err != nil {
 			return err
 		}
-		if err := p.im.ledger.JoinImportByRules(ctx, q, p.who, p.imp.ID, p.target.Rules); err != nil {
+		if err := p.im.ledger.Entries.JoinImportByRules(ctx, q, p.who, p.imp.ID, p.target.Rules); err != nil {
 			return err
 		}
 		list, err := balances.compare(ctx, q)
@@ -382,6 +385,6 @@ func (p *publisher) forget(ctx context.Context) error {
 		return err
 	}
 	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
-		return cmp.Or(p.im.ledger.UnsettleEntries(ctx, q, p.who, p.imp.ID), forgetMatches(ctx, q, p.imp), forgetCreations(ctx, q, p.imp))
+		return cmp.Or(p.im.ledger.Intake.UnsettleEntries(ctx, q, p.who, p.imp.ID), forgetMatches(ctx, q, p.imp), forgetCreations(ctx, q, p.imp))
 	})
 }

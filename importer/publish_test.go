@@ -15,6 +15,10 @@ import (
 	"finsvc/db/dbtest"
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/tenant"
 	"finsvc/queries"
 )
 
@@ -22,7 +26,7 @@ import (
 type desk struct {
 	*importer.Importer
 	db      *db.DB
-	ledger  *ledger.Ledger
+	ledger  *books.Books
 	who     ledger.Actor
 	account uuid.UUID
 	clock   time.Time
@@ -44,15 +48,15 @@ func deskOn(tb testing.TB, d *db.DB) *desk {
 		}
 		return k.clock
 	}
-	k.ledger = ledger.New(d, now)
+	k.ledger = books.New(d, now)
 	k.Importer = importer.New(importer.Options{DB: d, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler), Now: now, Max: 1 << 20})
-	home, owner, err := k.ledger.CreateHousehold(tb.Context(), ledger.Actor{Origin: ledger.OriginCLI}, ledger.HouseholdInput{
+	home, owner, err := k.ledger.Tenants.CreateHousehold(tb.Context(), ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
 		Name: "Home", Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: "a@example.org", NoCategories: true})
 	if err != nil {
 		tb.Fatal(err)
 	}
 	k.who = ledger.Actor{HouseholdID: home.ID, UserID: owner.ID, Origin: ledger.OriginAPI}
-	account, err := k.ledger.CreateAccount(tb.Context(), k.who, ledger.AccountInput{Name: ledger.Some("Checking"), AccountType: ledger.Some("depository")})
+	account, err := k.ledger.Catalog.CreateAccount(tb.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Checking"), AccountType: ledger.Some("depository")})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -105,9 +109,9 @@ func (k *desk) get(imp queries.Import) queries.Import {
 	return now
 }
 
-func (k *desk) transactions() ([]ledger.Transaction, int64) {
+func (k *desk) transactions() ([]entry.Transaction, int64) {
 	k.tb.Helper()
-	list, total, err := k.ledger.ListTransactions(k.tb.Context(), k.who, ledger.TransactionFilter{}, ledger.Page{Number: 1, Size: 100})
+	list, total, err := k.ledger.Entries.ListTransactions(k.tb.Context(), k.who, entry.TransactionFilter{}, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -246,9 +250,9 @@ func TestInterruptedWorkIsInvisibleAndTakenUpAgain(t *testing.T) {
 	if now := k.get(imp); now.Status != "importing" {
 		t.Fatalf("stopped %+v", now)
 	}
-	for name, f := range map[string]ledger.TransactionFilter{"all": {}, "search": {Search: "row 1"}, "short search": {Search: "ro"},
+	for name, f := range map[string]entry.TransactionFilter{"all": {}, "search": {Search: "row 1"}, "short search": {Search: "ro"},
 		"account": {AccountIDs: []uuid.UUID{k.account}}, "type": {Type: "expense"}} {
-		if list, total, err := k.ledger.ListTransactions(t.Context(), k.who, f, ledger.Page{Number: 1, Size: 10}); err != nil || total != 0 || len(list) != 0 {
+		if list, total, err := k.ledger.Entries.ListTransactions(t.Context(), k.who, f, ledger.Page{Number: 1, Size: 10}); err != nil || total != 0 || len(list) != 0 {
 			t.Errorf("%s shows %d unfinished rows, %v", name, total, err)
 		}
 	}
@@ -300,9 +304,9 @@ func TestWritesGoOnWhileAnImportIsWritten(t *testing.T) {
 			}
 			finished = true
 		default:
-			in := ledger.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2020, 1, 1)), Name: ledger.Some("meanwhile")}
+			in := entry.TransactionInput{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2020, 1, 1)), Name: ledger.Some("meanwhile")}
 			in.Amount.Set = true
-			if _, _, err := k.ledger.CreateTransaction(t.Context(), k.who, in); err != nil {
+			if _, _, err := k.ledger.Entries.CreateTransaction(t.Context(), k.who, in); err != nil {
 				t.Fatal(err)
 			}
 			created++
@@ -339,7 +343,7 @@ func TestFailureLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	for range 2 {
-		if _, err := k.ledger.CreateAccount(t.Context(), k.who, ledger.AccountInput{Name: ledger.Some("Twice"), AccountType: ledger.Some("depository")}); err != nil {
+		if _, err := k.ledger.Catalog.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Twice"), AccountType: ledger.Some("depository")}); err != nil {
 			t.Fatal(err)
 		}
 	}

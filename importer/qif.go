@@ -26,17 +26,17 @@ func (im *Importer) withAccounts(ctx context.Context, who ledger.Actor, how read
 	if how.kind != QifImport {
 		return d, nil
 	}
-	accounts, err := im.ledger.AccountLabels(ctx, who)
+	accounts, err := im.ledger.Intake.AccountLabels(ctx, who)
 	if err != nil {
 		return d, err
 	}
-	named := make(map[string]*ledger.AccountLabel, len(accounts))
+	named := make(map[string]*ledger.AccountRef, len(accounts))
 	for _, account := range accounts {
 		named[ledger.Fold(account.Name)] = account
 	}
 	if how.accountID != nil {
 		d.Account = accounts[*how.accountID]
 	}
-	d.Named = func(name string) *ledger.AccountLabel { return named[ledger.Fold(name)] }
+	d.Named = func(name string) *ledger.AccountRef { return named[ledger.Fold(name)] }
 	return d, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/transfer"
 )
 
 const bankAndBroker = `!Account
@@ -96,7 +97,7 @@ func TestQIFBroker(t *testing.T) {
 	if diff := cmp.Diff(all, k.accounts()); diff != "" {
 		t.Error(diff)
 	}
-	list, _, err := k.ledger.ListTransfers(t.Context(), k.who, ledger.TransferFilter{}, ledger.Page{Number: 1, Size: 10})
+	list, _, err := k.ledger.Transfers.ListTransfers(t.Context(), k.who, transfer.Filter{}, ledger.Page{Number: 1, Size: 10})
 	if err != nil || len(list) != 2 {
 		t.Errorf("transfers: %s, %v", fmt.Sprint(list), err)
 	}

@@ -9,6 +9,7 @@ import (
 	"finsvc/importer/lexicon"
 	"finsvc/importer/text"
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // qifFacts are what has to be known of a whole file before its first row can be read.
@@ -19,9 +20,9 @@ type qifFacts struct {
 	aliases    map[int]string    // accounts that opening balances name, by section
 	slots      []*qifSlot        // the accounts of the file
 	byKey      map[string]*qifSlot
-	transfers  bool            // some entry names another account
-	section    int             // the number of the one that was seen last
-	home       ledger.Currency // of the import's account, else of the household
+	transfers  bool           // some entry names another account
+	section    int            // the number of the one that was seen last
+	home       money.Currency // of the import's account, else of the household
 }
 
 // qifSlot is an account of a file.
@@ -38,7 +39,7 @@ type qifSlot struct {
 type qifHome struct {
 	account  string // by name; blank for the account of the import
 	byName   bool
-	currency ledger.Currency
+	currency money.Currency
 	refused  string // why it cannot have trades; blank when it can
 }
 
@@ -143,7 +144,7 @@ func (f *qifFacts) settle(d Defaults) error {
 		}
 		slot.home.byName = true
 		if existing := d.Named(slot.home.account); existing != nil {
-			slot.home.currency, _ = ledger.LookupCurrency(existing.Currency) // was looked up when it was stored
+			slot.home.currency, _ = money.LookupCurrency(existing.Currency) // was looked up when it was stored
 			slot.home.check(existing)
 		}
 	}
@@ -151,7 +152,7 @@ func (f *qifFacts) settle(d Defaults) error {
 }
 
 // nameBeside is the name of an account that is not the import's own; blank when nobody can tell.
-func (s *qifSlot) nameBeside(own *ledger.AccountLabel) string {
+func (s *qifSlot) nameBeside(own *ledger.AccountRef) string {
 	if s.name == "" && own != nil && !isInvesting(own.AccountType) && isInvesting(s.accountType) {
 		return investments
 	}
@@ -160,7 +161,7 @@ func (s *qifSlot) nameBeside(own *ledger.AccountLabel) string {
 
 // markTakers finds the accounts of the file that the import's own can be: those that hold securities, if it can, else
 // those that do not. Where two of them have no name, it is none.
-func (f *qifFacts) markTakers(own *ledger.AccountLabel) (takers int) {
+func (f *qifFacts) markTakers(own *ledger.AccountRef) (takers int) {
 	if own == nil {
 		return 0
 	}
@@ -181,7 +182,7 @@ func (f *qifFacts) markTakers(own *ledger.AccountLabel) (takers int) {
 }
 
 // homeless asks for the account.
-func (s *qifSlot) homeless(own *ledger.AccountLabel) error {
+func (s *qifSlot) homeless(own *ledger.AccountRef) error {
 	if own == nil {
 		return &OpenQuestion{"account_id", fmt.Sprintf("must be given: the section %s (line %d) does not say which account it belongs to", s.title, s.line)}
 	}
@@ -189,7 +190,7 @@ func (s *qifSlot) homeless(own *ledger.AccountLabel) error {
 }
 
 // check says why an account that exists takes no trades.
-func (h *qifHome) check(account *ledger.AccountLabel) {
+func (h *qifHome) check(account *ledger.AccountRef) {
 	if account != nil && !isInvesting(account.AccountType) {
 		h.refused = fmt.Sprintf("must be of type investment or crypto to hold securities, %s is %s", ledger.Quote(account.Name), account.AccountType)
 	}

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // repeated is a long text that is nowhere in memory: a head, and a body many times. It can be read again.
@@ -191,7 +192,7 @@ func drawQIFStyle(r *rapid.T) qifStyle {
 
 func drawQIFRow(r *rapid.T) Row {
 	word := rapid.StringMatching(`[A-Za-zé][A-Za-zé .&-]{0,10}[a-z]`)
-	usd, _ := ledger.LookupCurrency("USD")
+	usd, _ := money.LookupCurrency("USD")
 	row := Row{Date: ledger.NewDate(2001, 1, 1).AddDays(rapid.IntRange(0, 9000).Draw(r, "day")), Minor: rapid.Int64Range(-500_000_000, 500_000_000).Draw(r, "amount"),
 		Currency: usd, Name: oneLine(word.Draw(r, "payee"))}
 	if ledger.Fold(row.Name) == "opening balance" {

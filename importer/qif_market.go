@@ -8,6 +8,9 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/intake"
+	"finsvc/ledger/market"
+	"finsvc/ledger/money"
 )
 
 // qifSplitBase is how many old units the quantity of StkSplit is counted for: 20 means two for one.
@@ -48,7 +51,7 @@ func splitOf(quantity decimal.Decimal) (s Split, ok bool) {
 		a, b = b, a%b
 	}
 	s = Split{Numerator: n.IntPart() / a, Denominator: d.IntPart() / a}
-	return s, ledger.CheckSplit(s.Numerator, s.Denominator) == nil
+	return s, intake.CheckSplit(s.Numerator, s.Denominator) == nil
 }
 
 // qifPrice is one line of a list of prices: "IBM",15 3/4,"12/4'98".
@@ -96,8 +99,8 @@ func (r *qifRows) prices(record qifRecord) (items []qifItem) {
 }
 
 func (r *qifRows) price(line string) Row {
-	body := &Price{Source: ledger.SourceQIF}
-	row := Row{Body: body, Currency: r.facts.home, Raw: []string{line}, Notes: ledger.SourceQIF}
+	body := &Price{Source: market.SourceQIF}
+	row := Row{Body: body, Currency: r.facts.home, Raw: []string{line}, Notes: market.SourceQIF}
 	row.Key, _ = sourceHash(nil, row.Raw)
 	p, ok := cutPrice(line)
 	if !ok {
@@ -105,7 +108,7 @@ func (r *qifRows) price(line string) Row {
 		return row
 	}
 	row.Name = cutName(p.symbol)
-	symbol, mic, err := ledger.ParseTicker(p.symbol)
+	symbol, mic, err := market.ParseTicker(p.symbol)
 	if err != nil {
 		row.addIssue("symbol", p.symbol, err.Error())
 	}
@@ -113,7 +116,7 @@ func (r *qifRows) price(line string) Row {
 	r.readDate(&row, p.day)
 	body.Price, err = r.fraction(p.price)
 	if err == nil {
-		err = ledger.CheckPrice(body.Price)
+		err = intake.CheckPrice(body.Price)
 	}
 	if err != nil {
 		row.addIssue("price", p.price, err.Error())
@@ -129,7 +132,7 @@ func (r *qifRows) fraction(text string) (decimal.Decimal, error) {
 		if err != nil {
 			return decimal.Decimal{}, err
 		}
-		return ledger.ParseDecimal(n.text)
+		return money.ParseDecimal(n.text)
 	}
 	front := strings.Fields(whole)
 	if len(front) == 1 {
@@ -141,7 +144,7 @@ func (r *qifRows) fraction(text string) (decimal.Decimal, error) {
 		return decimal.Decimal{}, bad
 	}
 	for i, figure := range []string{front[0], front[1], strings.TrimSpace(part)} {
-		n, err := ledger.ParseDecimal(figure)
+		n, err := money.ParseDecimal(figure)
 		if err != nil || !n.IsInteger() || n.IsNegative() {
 			return decimal.Decimal{}, bad
 		}

@@ -10,13 +10,14 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/market"
 )
 
 // marketDays is what is known of securities: prices and splits.
 func (k *desk) marketDays() string {
 	k.tb.Helper()
 	page := ledger.Page{Number: 1, Size: 100}
-	prices, _, err := k.ledger.ListPrices(k.tb.Context(), k.who, ledger.PriceFilter{}, page)
+	prices, _, err := k.ledger.Market.ListPrices(k.tb.Context(), k.who, market.PriceFilter{}, page)
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -24,7 +25,7 @@ func (k *desk) marketDays() string {
 	for _, p := range prices {
 		lines = append(lines, fmt.Sprintf("%s %s %s %s %s", p.Date, p.Security.Ticker, p.Price, p.Currency, p.Source))
 	}
-	splits, _, err := k.ledger.ListSplits(k.tb.Context(), k.who, ledger.SplitFilter{}, page)
+	splits, _, err := k.ledger.Market.ListSplits(k.tb.Context(), k.who, market.SplitFilter{}, page)
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -65,11 +66,11 @@ Q20
 func TestQIFMarket(t *testing.T) {
 	t.Parallel()
 	k := newBroker(t)
-	security := ledger.SecurityRef{Ticker: ledger.Some("ACME")}
-	if _, err := k.ledger.CreateSecurity(t.Context(), k.who, ledger.SecurityInput{Ticker: ledger.Some("ACME")}); err != nil {
+	security := market.SecurityName{Ticker: ledger.Some("ACME")}
+	if _, err := k.ledger.Market.CreateSecurity(t.Context(), k.who, market.SecurityInput{Ticker: ledger.Some("ACME")}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := k.ledger.PutPrice(t.Context(), k.who, ledger.PriceInput{Security: security, Date: ledger.Some(ledger.NewDate(2026, 2, 1)),
+	if _, err := k.ledger.Market.PutPrice(t.Context(), k.who, market.PriceInput{Security: security, Date: ledger.Some(ledger.NewDate(2026, 2, 1)),
 		Price: ledger.Some(decimal.New(60, 0)), Currency: ledger.Some("EUR")}); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +109,7 @@ func TestRevertLeavesMarketThatWasChanged(t *testing.T) {
 	k := newBroker(t)
 	imp := k.upload(qifMarket, importer.Request{Type: importer.QifImport, Publish: true})
 	k.work()
-	if _, err := k.ledger.PutPrice(t.Context(), k.who, ledger.PriceInput{Security: ledger.SecurityRef{Ticker: ledger.Some("ACME")},
+	if _, err := k.ledger.Market.PutPrice(t.Context(), k.who, market.PriceInput{Security: market.SecurityName{Ticker: ledger.Some("ACME")},
 		Date: ledger.Some(ledger.NewDate(2026, 2, 15)), Price: ledger.Some(decimal.New(56, 0)), Currency: ledger.Some("EUR")}); err != nil {
 		t.Fatal(err)
 	}

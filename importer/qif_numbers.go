@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // qifFormats are the ways in which a file may write its numbers, as number_format has them.
@@ -15,7 +15,7 @@ func qifFormats() [3]numberFormat {
 // qifNumbers gathers what the numbers of a file prove about the way they are written.
 type qifNumbers struct {
 	formats  [3]numberFormat
-	currency ledger.Currency
+	currency money.Currency
 	fits     [3]int
 	only     [3]example // the first that fits it and none with another decimal separator
 	either   [3]example // the first that means something else than with the first format

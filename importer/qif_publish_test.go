@@ -9,6 +9,7 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
 )
 
 // Two accounts that the household does not have, a movement between them, opening balances on a day that has
@@ -91,7 +92,7 @@ func TestQIFImport(t *testing.T) {
 	if diff := cmp.Diff(all, k.accounts()); diff != "" {
 		t.Error(diff)
 	}
-	list, _, err := k.ledger.ListValuations(t.Context(), k.who, ledger.ValuationFilter{}, ledger.Page{Number: 1, Size: 10})
+	list, _, err := k.ledger.Catalog.ListValuations(t.Context(), k.who, catalog.ValuationFilter{}, ledger.Page{Number: 1, Size: 10})
 	if err != nil {
 		t.Fatal(err)
 	}

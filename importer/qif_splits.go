@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // qifPart is one line of a split as the file has it.
@@ -49,7 +49,7 @@ func (r *qifRows) split(row *Row, record qifRecord, remarks *qifNotes) {
 		return
 	}
 	list, sum, wrong := r.parts(row, parts)
-	if wrong == "" && sum != ledger.SumOf(row.Minor) && len(row.Issues) == 0 {
+	if wrong == "" && sum != money.SumOf(row.Minor) && len(row.Issues) == 0 {
 		wrong = fmt.Sprintf("its parts come to %s, the amount is %s", row.Currency.PlainSum(sum), row.Currency.Plain(row.Minor))
 	}
 	switch {
@@ -78,7 +78,7 @@ func movesOf(parts []qifPart) (told []string) {
 }
 
 // parts reads the parts of a split; wrong says why that cannot be done.
-func (r *qifRows) parts(row *Row, parts []qifPart) (list []Line, sum ledger.Sum, wrong string) {
+func (r *qifRows) parts(row *Row, parts []qifPart) (list []Line, sum money.Sum, wrong string) {
 	for i, part := range parts {
 		minor, err := r.numbers.minor(part.amount, row.Currency)
 		if err != nil {

@@ -8,19 +8,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // books are defaults of a household in dollars with some accounts; own is the import's account, if it has one.
 func books(own string, accounts ...string) Defaults {
-	named := map[string]*ledger.AccountLabel{}
+	named := map[string]*ledger.AccountRef{}
 	for _, text := range accounts { // name:type:currency
 		parts := strings.Split(text, ":")
-		named[ledger.Fold(parts[0])] = &ledger.AccountLabel{Name: parts[0], AccountType: parts[1], Currency: parts[2]}
+		named[ledger.Fold(parts[0])] = &ledger.AccountRef{Name: parts[0], AccountType: parts[1], Currency: parts[2]}
 	}
-	d := Defaults{Type: QifImport, Named: func(name string) *ledger.AccountLabel { return named[ledger.Fold(name)] }, Account: named[ledger.Fold(own)]}
-	d.Currency, _ = ledger.LookupCurrency("USD")
+	d := Defaults{Type: QifImport, Named: func(name string) *ledger.AccountRef { return named[ledger.Fold(name)] }, Account: named[ledger.Fold(own)]}
+	d.Currency, _ = money.LookupCurrency("USD")
 	if d.Account != nil {
-		d.Currency, _ = ledger.LookupCurrency(d.Account.Currency)
+		d.Currency, _ = money.LookupCurrency(d.Account.Currency)
 	}
 	return d
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/market"
+	"finsvc/ledger/money"
 )
 
 // qifDeal is an entry of an account with securities while it is read.
@@ -131,7 +133,7 @@ func (r *qifRows) figure(d *qifDeal, letter byte) decimal.Decimal {
 		d.row.qifIssue(letter, text, err.Error())
 		return decimal.Decimal{}
 	}
-	figure, err := ledger.ParseDecimal(n.text)
+	figure, err := money.ParseDecimal(n.text)
 	if err == nil && !figure.Equal(figure.Truncate(mostPlaces)) {
 		err = fmt.Errorf("must have at most %d decimals, got %s", mostPlaces, ledger.Quote(text))
 	}
@@ -156,7 +158,7 @@ func (r *qifRows) plan(d qifDeal, kind string) Row {
 	if d.security == "" {
 		return row
 	}
-	symbol, mic, err := ledger.ParseTicker(row.Trade().Ticker)
+	symbol, mic, err := market.ParseTicker(row.Trade().Ticker)
 	if err != nil {
 		row.qifIssue('Y', d.security, err.Error())
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 	"finsvc/queries"
 )
 
@@ -54,15 +55,15 @@ func (im *Importer) read(ctx context.Context, who ledger.Actor, file io.Reader, 
 
 // defaults are the currency of the import's account, or of the household and its accounts by name.
 func (im *Importer) defaults(ctx context.Context, who ledger.Actor, how reading) (Defaults, error) {
-	home, err := im.ledger.GetHousehold(ctx, who)
+	home, err := im.ledger.Tenants.GetHousehold(ctx, who)
 	if err != nil {
 		return Defaults{}, err
 	}
-	currencies, err := im.ledger.AccountCurrencies(ctx, who)
+	currencies, err := im.ledger.Entries.AccountCurrencies(ctx, who)
 	if err != nil {
 		return Defaults{}, err
 	}
-	currency, _ := ledger.LookupCurrency(home.Currency) // was looked up when it was stored
+	currency, _ := money.LookupCurrency(home.Currency) // was looked up when it was stored
 	if !hasAccount(how.kind) {
 		return im.existing(ctx, who, how, Defaults{Type: how.kind, Currency: currency, AccountKeys: currencies.Keys})
 	}
@@ -73,7 +74,7 @@ func (im *Importer) defaults(ctx context.Context, who ledger.Actor, how reading)
 	if how.accountID != nil {
 		d.Currency, d.Liability = currencies.ByKey[*how.accountID], currencies.Owed[*how.accountID]
 	} else {
-		d.AccountCurrency = func(name string) (ledger.Currency, bool) {
+		d.AccountCurrency = func(name string) (money.Currency, bool) {
 			c, ok := currencies.ByName[ledger.Fold(name)]
 			return c, ok
 		}

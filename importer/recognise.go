@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"finsvc/ledger"
+	"finsvc/ledger/intake"
 	"finsvc/queries"
 )
 
@@ -29,7 +30,7 @@ type recogniser struct {
 	layout  int64
 	layouts map[int64]int64 // of the household's imports
 	rulings map[rowIdentity]queries.ListRulingsRow
-	moved   map[bool][]ledger.BookedKey // what people have put on another day, of trades and of transactions
+	moved   map[bool][]intake.KnownRow // what people have put on another day, of trades and of transactions
 	movedBy map[bool]map[rowIdentity]bookedRow
 	booked  matches
 	doubts  matches
@@ -40,7 +41,7 @@ type recogniser struct {
 	repeats repeats
 	ruled   map[int]string // rows that a person has ruled on
 
-	unsettled map[int64]ledger.UnsettledEntry // entries that were booked while they were pending, by key
+	unsettled map[int64]intake.UnsettledEntry // entries that were booked while they were pending, by key
 
 	external map[int32]int64 // rows that their id elsewhere has settled
 	claimed  map[int64]bool  // what those are
@@ -49,7 +50,7 @@ type recogniser struct {
 // settlement is the final row of an entry that was booked while it was pending.
 type settlement struct {
 	row int32
-	ledger.SettledEntry
+	intake.SettledEntry
 }
 
 // candidate is a row that no source hash has settled.
@@ -61,7 +62,7 @@ type candidate struct {
 // recognise sorts the traits.
 func (im *Importer) recognise(ctx context.Context, who ledger.Actor, layout int64, traits []trait, external map[int32]int64) (*recogniser, error) {
 	g := &recogniser{im: im, who: who, layout: layout, layouts: map[int64]int64{}, rulings: map[rowIdentity]queries.ListRulingsRow{},
-		moved: map[bool][]ledger.BookedKey{}, movedBy: map[bool]map[rowIdentity]bookedRow{}, ruled: map[int]string{},
+		moved: map[bool][]intake.KnownRow{}, movedBy: map[bool]map[rowIdentity]bookedRow{}, ruled: map[int]string{},
 		external: external, claimed: map[int64]bool{}}
 	for _, key := range external {
 		g.claimed[key] = true
@@ -127,7 +128,7 @@ func (g *recogniser) prepare(ctx context.Context, q *queries.Queries) error {
 		g.layouts[l.ID] = l.Layout
 	}
 	for _, trades := range []bool{false, true} {
-		moved, err := g.im.ledger.MovedKeys(ctx, q, g.who, trades)
+		moved, err := g.im.ledger.Intake.MovedKeys(ctx, q, g.who, trades)
 		if err != nil {
 			return err
 		}
@@ -140,15 +141,15 @@ func (g *recogniser) prepare(ctx context.Context, q *queries.Queries) error {
 	for _, r := range rulings {
 		g.rulings[rowIdentity{r.AccountID, r.SourceHash, r.Occurrence}] = r
 	}
-	unsettled, err := g.im.ledger.UnsettledEntries(ctx, q, g.who)
+	unsettled, err := g.im.ledger.Intake.UnsettledEntries(ctx, q, g.who)
 	if err != nil {
 		return err
 	}
-	g.unsettled = make(map[int64]ledger.UnsettledEntry, len(unsettled))
+	g.unsettled = make(map[int64]intake.UnsettledEntry, len(unsettled))
 	for _, e := range unsettled {
 		g.unsettled[e.Key] = e
 	}
-	g.bankIDs, err = g.im.ledger.HasBankIDs(ctx, q, g.who)
+	g.bankIDs, err = g.im.ledger.Intake.HasBankIDs(ctx, q, g.who)
 	return err
 }
 
@@ -156,7 +157,7 @@ func (g *recogniser) prepare(ctx context.Context, q *queries.Queries) error {
 type bookedRow struct{ key, at int64 }
 
 // identities are the entries by what their rows are recognised by; of several the one that was booked last.
-func identities(booked []ledger.BookedKey) map[rowIdentity]bookedRow {
+func identities(booked []intake.KnownRow) map[rowIdentity]bookedRow {
 	keys := make(map[rowIdentity]bookedRow, len(booked))
 	for _, b := range booked {
 		keys[rowIdentity{b.AccountID, b.SourceHash, b.Occurrence}] = bookedRow{b.Key, b.CreatedAt}
@@ -182,7 +183,7 @@ func (g *recogniser) day(ctx context.Context, q *queries.Queries, rows []trait) 
 		return nil
 	}
 	if !rows[0].trade {
-		if booked.Texts, err = g.im.ledger.BookedTexts(ctx, q, g.who, rows[0].day); err != nil {
+		if booked.Texts, err = g.im.ledger.Intake.BookedTexts(ctx, q, g.who, rows[0].day); err != nil {
 			return err
 		}
 	}
@@ -190,16 +191,16 @@ func (g *recogniser) day(ctx context.Context, q *queries.Queries, rows []trait) 
 	return nil
 }
 
-func (g *recogniser) bookedKeys(ctx context.Context, q *queries.Queries, t trait) (booked ledger.BookedDay, err error) {
+func (g *recogniser) bookedKeys(ctx context.Context, q *queries.Queries, t trait) (booked intake.BookedDay, err error) {
 	if t.trade {
-		return g.im.ledger.BookedTrades(ctx, q, g.who, t.day)
+		return g.im.ledger.Intake.BookedTrades(ctx, q, g.who, t.day)
 	}
-	booked.Keys, err = g.im.ledger.BookedKeys(ctx, q, g.who, t.day)
+	booked.Keys, err = g.im.ledger.Intake.BookedKeys(ctx, q, g.who, t.day)
 	return booked, err
 }
 
 // byKey settles the rows that source hashes settle, counts equal rows, and gives the rest.
-func (g *recogniser) byKey(rows []trait, booked []ledger.BookedKey, taken map[int64]bool) []candidate {
+func (g *recogniser) byKey(rows []trait, booked []intake.KnownRow, taken map[int64]bool) []candidate {
 	keys := identities(booked)
 	var open []candidate
 	occurrence := int64(0)
@@ -242,7 +243,7 @@ func (g *recogniser) take(t trait, key int64, taken map[int64]bool) {
 	taken[key] = true
 	if _, open := g.unsettled[key]; open {
 		if !t.pending {
-			g.settles = append(g.settles, settlement{t.row, ledger.SettledEntry{Key: key, SourceHash: t.key, BankKey: t.bank, LikeKey: t.like}})
+			g.settles = append(g.settles, settlement{t.row, intake.SettledEntry{Key: key, SourceHash: t.key, BankKey: t.bank, LikeKey: t.like}})
 		}
 		delete(g.unsettled, key) // while the row is still pending no other one is its final row
 	}
@@ -256,20 +257,20 @@ func (g *recogniser) byBankID(ctx context.Context, q *queries.Queries, open []ca
 	if !g.bankIDs || len(open) == 0 {
 		return open, nil
 	}
-	var ids []ledger.BankID
+	var ids []intake.BankID
 	for _, c := range open {
 		if c.bank != 0 {
-			ids = append(ids, ledger.BankID{Row: int64(c.row), AccountID: c.account, Key: c.bank})
+			ids = append(ids, intake.BankID{Row: int64(c.row), AccountID: c.account, Key: c.bank})
 		}
 	}
 	if len(ids) == 0 {
 		return open, nil
 	}
-	list, err := g.im.ledger.BookedBankIDs(ctx, q, g.who, ids, open[0].trade)
+	list, err := g.im.ledger.Intake.BookedBankIDs(ctx, q, g.who, ids, open[0].trade)
 	if err != nil {
 		return nil, err
 	}
-	booked := make(map[int32]ledger.BookedBankID, len(list))
+	booked := make(map[int32]intake.BookedBankID, len(list))
 	for _, b := range list {
 		if !taken[b.Key] && !g.claimed[b.Key] {
 			booked[int32(b.Row)] = b
@@ -299,7 +300,7 @@ func (g *recogniser) byBankID(ctx context.Context, q *queries.Queries, open []ca
 }
 
 // isSameBooking says whether a booking with the id of a row is that of the row, which the bank has changed since.
-func (t *trait) isSameBooking(b ledger.BookedBankID) bool {
+func (t *trait) isSameBooking(b intake.BookedBankID) bool {
 	const days = 14 // after which a bank changes nothing any more, and what recurs monthly has not recurred yet
 	switch {
 	case packed(b.Currency) != t.currency || b.Minor > 0 != (t.minor > 0) || max(b.Date-t.day, t.day-b.Date) > days:
@@ -359,12 +360,12 @@ func (g *recogniser) bySettlement(open []candidate, taken map[int64]bool) []cand
 type likeRow struct{ account, like int64 }
 
 // byLikeness settles the rows that differ from booked ones in nothing but what a bank changes later, and gives the rest.
-func (g *recogniser) byLikeness(open []candidate, booked []ledger.BookedKey, taken map[int64]bool) []candidate {
+func (g *recogniser) byLikeness(open []candidate, booked []intake.KnownRow, taken map[int64]bool) []candidate {
 	if len(open) == 0 {
 		return nil
 	}
 	entries := map[likeRow][]int64{}
-	for _, list := range [][]ledger.BookedKey{booked, g.moved[open[0].trade]} {
+	for _, list := range [][]intake.KnownRow{booked, g.moved[open[0].trade]} {
 		for _, b := range list {
 			if !taken[b.Key] && !g.claimed[b.Key] {
 				like := likeRow{b.AccountID, b.LikeKey}
@@ -396,12 +397,12 @@ type sameMoney struct {
 }
 
 // byText settles rows by what else is booked that day, in the order of the file.
-func (g *recogniser) byText(open []candidate, booked []ledger.BookedText, taken map[int64]bool) {
+func (g *recogniser) byText(open []candidate, booked []intake.BookedText, taken map[int64]bool) {
 	if len(booked) == 0 {
 		return
 	}
 	slices.SortFunc(open, func(a, b candidate) int { return cmp.Compare(a.row, b.row) })
-	entries := map[sameMoney][]ledger.BookedText{}
+	entries := map[sameMoney][]intake.BookedText{}
 	for _, b := range booked {
 		like := sameMoney{b.AccountID, b.Minor, packed(b.Currency)}
 		entries[like] = append(entries[like], b)
@@ -409,7 +410,7 @@ func (g *recogniser) byText(open []candidate, booked []ledger.BookedText, taken 
 	var rest []candidate
 	for _, c := range open {
 		like := entries[sameMoney{c.account, c.minor, c.currency}]
-		if key := g.first(like, taken, func(b ledger.BookedText) bool { return b.Text == c.text && g.foreign(b) }); key != 0 {
+		if key := g.first(like, taken, func(b intake.BookedText) bool { return b.Text == c.text && g.foreign(b) }); key != 0 {
 			g.take(c.trait, key, taken)
 		} else if len(like) > 0 {
 			rest = append(rest, c)
@@ -417,7 +418,7 @@ func (g *recogniser) byText(open []candidate, booked []ledger.BookedText, taken 
 	}
 	for _, c := range rest {
 		like := entries[sameMoney{c.account, c.minor, c.currency}]
-		key := g.first(like, taken, func(b ledger.BookedText) bool { return c.bank == 0 || !b.HasID || g.foreign(b) }) // two ids of one bank are two bookings
+		key := g.first(like, taken, func(b intake.BookedText) bool { return c.bank == 0 || !b.HasID || g.foreign(b) }) // two ids of one bank are two bookings
 		switch {
 		case key == 0:
 		case c.ruling == RulingSame:
@@ -431,11 +432,11 @@ func (g *recogniser) byText(open []candidate, booked []ledger.BookedText, taken 
 
 // foreign says whether an entry came another way than from a file of this layout. Rows of one layout that differ
 // are different rows.
-func (g *recogniser) foreign(b ledger.BookedText) bool {
+func (g *recogniser) foreign(b intake.BookedText) bool {
 	return b.ImportID == 0 || g.layouts[b.ImportID] != g.layout
 }
 
-func (g *recogniser) first(like []ledger.BookedText, taken map[int64]bool, fits func(ledger.BookedText) bool) int64 {
+func (g *recogniser) first(like []intake.BookedText, taken map[int64]bool, fits func(intake.BookedText) bool) int64 {
 	for _, b := range like {
 		if !taken[b.Key] && !g.claimed[b.Key] && fits(b) {
 			return b.Key

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/intake"
 	"finsvc/queries"
 )
 
@@ -51,7 +52,7 @@ func (im *Importer) newStatements(ctx context.Context, who ledger.Actor, rows so
 	if !balanced(rows) {
 		return nil, nil
 	}
-	accounts, err := im.ledger.AccountCurrencies(ctx, who)
+	accounts, err := im.ledger.Entries.AccountCurrencies(ctx, who)
 	return &statements{list: map[statementKey]*statement{}, owed: func(account int64) bool { return accounts.Owed[account] }}, err
 }
 
@@ -93,15 +94,15 @@ type reconciler struct {
 // takeOpenings comes before the rows count: an account in which nothing is booked takes the opening balance that the file proves.
 func (r *reconciler) takeOpenings(ctx context.Context, q *queries.Queries) error {
 	r.taken = map[int64]bool{}
-	return r.each(ctx, func(s *statement, key int64, _ *ledger.AccountLabel) (err error) {
-		r.taken[key], err = r.im.ledger.TakeOpening(ctx, q, r.who, r.importID,
-			ledger.Opening{AccountID: key, Date: s.minDay.AddDays(-1), Minor: s.opening, Fresh: r.names.opened[key]})
+	return r.each(ctx, func(s *statement, key int64, _ *ledger.AccountRef) (err error) {
+		r.taken[key], err = r.im.ledger.Intake.TakeOpening(ctx, q, r.who, r.importID,
+			intake.Opening{AccountID: key, Date: s.minDay.AddDays(-1), Minor: s.opening, Fresh: r.names.opened[key]})
 		return err
 	})
 }
 
 // each gives use the statements that the file proves, with their accounts, where these are in the file's currency.
-func (r *reconciler) each(ctx context.Context, use func(s *statement, key int64, account *ledger.AccountLabel) error) error {
+func (r *reconciler) each(ctx context.Context, use func(s *statement, key int64, account *ledger.AccountRef) error) error {
 	for _, s := range r.outlook.proved {
 		key, err := r.account(ctx, s)
 		if err != nil {
@@ -129,14 +130,14 @@ func (r *reconciler) account(ctx context.Context, s *statement) (int64, error) {
 	return r.names.account(ctx, s.row)
 }
 
-func (r *reconciler) label(ctx context.Context, key int64) (*ledger.AccountLabel, error) {
-	labels, err := r.im.ledger.AccountLabels(ctx, r.who)
+func (r *reconciler) label(ctx context.Context, key int64) (*ledger.AccountRef, error) {
+	labels, err := r.im.ledger.Intake.AccountLabels(ctx, r.who)
 	return labels[key], err
 }
 
 // compare says of each account what the file proves and what it shows, when all rows count.
 func (r *reconciler) compare(ctx context.Context, q *queries.Queries) (list []Reconciliation, err error) {
-	err = r.each(ctx, func(s *statement, key int64, account *ledger.AccountLabel) error {
+	err = r.each(ctx, func(s *statement, key int64, account *ledger.AccountRef) error {
 		one, err := r.one(ctx, q, s, key)
 		id := account.ID
 		one.AccountID, one.Account = &id, account.Name
@@ -147,7 +148,7 @@ func (r *reconciler) compare(ctx context.Context, q *queries.Queries) (list []Re
 }
 
 func (r *reconciler) one(ctx context.Context, q *queries.Queries, s *statement, key int64) (Reconciliation, error) {
-	shown, err := r.im.ledger.BalanceOn(ctx, q, r.who, key, s.maxDay)
+	shown, err := r.im.ledger.Intake.BalanceOn(ctx, q, r.who, key, s.maxDay)
 	if err != nil {
 		return Reconciliation{}, err
 	}
@@ -169,14 +170,14 @@ func (r *reconciler) one(ctx context.Context, q *queries.Queries, s *statement, 
 
 // firstDifference is the first day on which the account and the file go apart; 0 when no day of the file shows it.
 func (r *reconciler) firstDifference(ctx context.Context, q *queries.Queries, s *statement, key int64) (ledger.Date, error) {
-	before, err := r.im.ledger.BalanceOn(ctx, q, r.who, key, s.minDay.AddDays(-1))
+	before, err := r.im.ledger.Intake.BalanceOn(ctx, q, r.who, key, s.minDay.AddDays(-1))
 	if err != nil {
 		return 0, err
 	}
 	if before != s.opening {
 		return s.minDay, nil
 	}
-	moves, err := r.im.ledger.AccountMoves(ctx, q, r.who, key, s.minDay, s.maxDay)
+	moves, err := r.im.ledger.Intake.AccountMoves(ctx, q, r.who, key, s.minDay, s.maxDay)
 	if err != nil {
 		return 0, err
 	}

@@ -11,6 +11,12 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/intake"
+	"finsvc/ledger/market"
+	"finsvc/ledger/rollup"
+	"finsvc/ledger/rule"
 	"finsvc/queries"
 )
 
@@ -24,10 +30,10 @@ type rehearsal struct {
 	who      ledger.Actor
 	forecast *forecast
 	names    *names
-	existing map[int64]uuid.UUID                  // accounts by key
-	touched  map[string]int64                     // keys of accounts by accountName
-	looked   map[queries.PublicID]ledger.Category // categories as they were, where the file may change them
-	changed  []uuid.UUID                          // those that it changes
+	existing map[int64]uuid.UUID                   // accounts by key
+	touched  map[string]int64                      // keys of accounts by accountName
+	looked   map[queries.PublicID]catalog.Category // categories as they were, where the file may change them
+	changed  []uuid.UUID                           // those that it changes
 }
 
 // rehearse adds what would be created, and the balances, to the forecast. A name that cannot be is an
@@ -59,7 +65,7 @@ func (im *Importer) rehearse(ctx context.Context, who ledger.Actor, accountID *i
 }
 
 func (r *rehearsal) run(ctx context.Context, q *queries.Queries) (err error) {
-	if r.existing, err = r.im.ledger.AccountIDs(ctx, r.who); err != nil {
+	if r.existing, err = r.im.ledger.Entries.AccountIDs(ctx, r.who); err != nil {
 		return err
 	}
 	if err := r.lookAtCategories(ctx); err != nil {
@@ -85,13 +91,13 @@ func (r *rehearsal) run(ctx context.Context, q *queries.Queries) (err error) {
 	if err := balances.takeOpenings(ctx, q); err != nil {
 		return err
 	}
-	if err := r.im.ledger.ApplyRollups(ctx, q, r.who, r.rollups()); err != nil {
+	if err := r.im.ledger.Entries.ApplyRollups(ctx, q, r.who, r.rollups()); err != nil {
 		return err
 	}
 	if err := late(); err != nil {
 		return err
 	}
-	if err := r.im.ledger.CheckBalances(ctx, q, r.who); err != nil {
+	if err := r.im.ledger.Balances.CheckBalances(ctx, q, r.who); err != nil {
 		return err
 	}
 	if err := r.tellChanges(ctx); err != nil {
@@ -115,8 +121,8 @@ func (r *rehearsal) makeEarly(ctx context.Context, q *queries.Queries) (late fun
 	if !makesMore(r.forecast.out.Type) {
 		return func() error { return nil }, nil
 	}
-	applier := newApplier(r.im.ledger, r.who, r.names, ledger.BulkTarget{}, r.note)
-	if applier.target.FirstSequence, err = r.im.ledger.ReserveSequences(ctx, q, r.who, r.forecast.look.rows); err != nil {
+	applier := newApplier(r.im.ledger, r.who, r.names, entry.BulkTarget{}, r.note)
+	if applier.target.FirstSequence, err = r.im.ledger.Entries.ReserveSequences(ctx, q, r.who, r.forecast.look.rows); err != nil {
 		return nil, err
 	}
 	early, rest := parted(r.forecast.made)
@@ -158,8 +164,8 @@ func (r *rehearsal) resolve(ctx context.Context, row Row) error {
 }
 
 // rollups are those of the rows, each day's rows taken together.
-func (r *rehearsal) rollups() *ledger.Rollups {
-	all := ledger.NewRollups()
+func (r *rehearsal) rollups() *rollup.Rollups {
+	all := rollup.NewRollups()
 	for f, sum := range r.forecast.flows {
 		all.AddSum(r.touched[f.account], f.date, f.currency, *sum)
 	}
@@ -167,22 +173,22 @@ func (r *rehearsal) rollups() *ledger.Rollups {
 }
 
 // accounts are the touched ones that existed before, with their balances, by name.
-func (r *rehearsal) accounts(ctx context.Context) ([]ledger.Account, error) {
+func (r *rehearsal) accounts(ctx context.Context) ([]catalog.Account, error) {
 	seen := map[int64]bool{}
-	var list []ledger.Account
+	var list []catalog.Account
 	for _, key := range r.touched {
 		id, exists := r.existing[key]
 		if !exists || seen[key] {
 			continue
 		}
 		seen[key] = true
-		account, err := r.im.ledger.GetAccount(ctx, r.who, id)
+		account, err := r.im.ledger.Catalog.GetAccount(ctx, r.who, id)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, account)
 	}
-	slices.SortFunc(list, func(a, b ledger.Account) int {
+	slices.SortFunc(list, func(a, b catalog.Account) int {
 		return cmp.Or(cmp.Compare(ledger.Fold(a.Name), ledger.Fold(b.Name)), cmp.Compare(a.Account.ID, b.Account.ID))
 	})
 	return list, nil
@@ -193,39 +199,39 @@ func (r *rehearsal) note(ctx context.Context, _ *queries.Queries, c ledger.Creat
 	made := Creation{Entity: c.Entity}
 	var err error
 	switch c.Entity {
-	case ledger.FollowingCategory:
+	case intake.FollowingCategory:
 		return nil // what it follows is told
-	case ledger.ChangedCategory:
+	case intake.ChangedCategory:
 		if id := uuid.UUID(c.ID); !slices.Contains(r.changed, id) {
 			r.changed = append(r.changed, id)
 		}
 		return nil
 	case "account":
-		var account ledger.Account
-		account, err = r.im.ledger.GetAccount(ctx, r.who, uuid.UUID(c.ID))
+		var account catalog.Account
+		account, err = r.im.ledger.Catalog.GetAccount(ctx, r.who, uuid.UUID(c.ID))
 		made.Name, made.Currency = account.Name, account.Currency
 	case entityCategory:
 		made.Name, err = r.categoryPath(ctx, uuid.UUID(c.ID))
 	case "tag":
 		var tag queries.Tag
-		tag, err = r.im.ledger.GetTag(ctx, r.who, uuid.UUID(c.ID))
+		tag, err = r.im.ledger.Catalog.GetTag(ctx, r.who, uuid.UUID(c.ID))
 		made.Name = tag.Name
 	case entityMerchant:
 		var merchant queries.Merchant
-		merchant, err = r.im.ledger.GetMerchant(ctx, r.who, uuid.UUID(c.ID))
+		merchant, err = r.im.ledger.Catalog.GetMerchant(ctx, r.who, uuid.UUID(c.ID))
 		made.Name = merchant.Name
 	case entitySecurity:
-		var security ledger.Security
-		security, err = r.im.ledger.GetSecurity(ctx, r.who, uuid.UUID(c.ID))
-		made.Name = ledger.TickerOf(&security.Security)
+		var security market.Security
+		security, err = r.im.ledger.Market.GetSecurity(ctx, r.who, uuid.UUID(c.ID))
+		made.Name = market.TickerOf(&security.Security)
 	case entityRule:
-		var rule ledger.Rule
-		if rule, err = r.im.ledger.GetRule(ctx, r.who, uuid.UUID(c.ID)); rule.Name != nil {
+		var rule rule.Rule
+		if rule, err = r.im.ledger.Rules.GetRule(ctx, r.who, uuid.UUID(c.ID)); rule.Name != nil {
 			made.Name = *rule.Name
 		}
 	case entityValuation:
-		var v ledger.Valuation
-		v, err = r.im.ledger.GetValuation(ctx, r.who, uuid.UUID(c.ID))
+		var v catalog.Valuation
+		v, err = r.im.ledger.Catalog.GetValuation(ctx, r.who, uuid.UUID(c.ID))
 		made.Name, made.Currency = fmt.Sprintf("%s %s", v.Account.Name, v.Day), v.Account.Currency
 	}
 	r.forecast.out.Creates = append(r.forecast.out.Creates, made)
@@ -235,12 +241,12 @@ func (r *rehearsal) note(ctx context.Context, _ *queries.Queries, c ledger.Creat
 // tellChanges lists what the file makes of categories that exist, whatever number of its rows change one.
 func (r *rehearsal) tellChanges(ctx context.Context) error {
 	for _, id := range r.changed {
-		now, err := r.im.ledger.GetCategory(ctx, r.who, id)
+		now, err := r.im.ledger.Catalog.GetCategory(ctx, r.who, id)
 		if err != nil {
 			return err
 		}
 		was := r.looked[now.PublicID]
-		made := Creation{Entity: ledger.ChangedCategory, Name: pathOf(now)}
+		made := Creation{Entity: intake.ChangedCategory, Name: pathOf(now)}
 		for _, c := range []struct{ what, was, now string }{{"parent", parentOf(was), parentOf(now)}, {"color", was.Color, now.Color}, {"icon", was.Icon, now.Icon}} {
 			if c.was != c.now {
 				made.Changes = append(made.Changes, fmt.Sprintf("%s %s, was %s", c.what, cmp.Or(c.now, "none"), cmp.Or(c.was, "none")))
@@ -253,14 +259,14 @@ func (r *rehearsal) tellChanges(ctx context.Context) error {
 	return nil
 }
 
-func parentOf(c ledger.Category) string {
+func parentOf(c catalog.Category) string {
 	if c.Parent == nil {
 		return ""
 	}
 	return c.Parent.Name
 }
 
-func pathOf(c ledger.Category) string {
+func pathOf(c catalog.Category) string {
 	if c.Parent == nil {
 		return c.Name
 	}
@@ -272,8 +278,8 @@ func (r *rehearsal) lookAtCategories(ctx context.Context) error {
 	if r.forecast.out.Type != CategoryImport {
 		return nil
 	}
-	list, _, err := r.im.ledger.ListCategories(ctx, r.who, ledger.CategoryFilter{}, ledger.Page{Number: 1, Size: math.MaxInt32})
-	r.looked = make(map[queries.PublicID]ledger.Category, len(list))
+	list, _, err := r.im.ledger.Catalog.ListCategories(ctx, r.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: math.MaxInt32})
+	r.looked = make(map[queries.PublicID]catalog.Category, len(list))
 	for _, c := range list {
 		r.looked[c.PublicID] = c
 	}
@@ -281,6 +287,6 @@ func (r *rehearsal) lookAtCategories(ctx context.Context) error {
 }
 
 func (r *rehearsal) categoryPath(ctx context.Context, id uuid.UUID) (string, error) {
-	category, err := r.im.ledger.GetCategory(ctx, r.who, id)
+	category, err := r.im.ledger.Catalog.GetCategory(ctx, r.who, id)
 	return pathOf(category), err
 }

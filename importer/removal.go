@@ -3,16 +3,16 @@ package importer
 import (
 	"context"
 
-	"finsvc/ledger"
+	"finsvc/ledger/entry"
 	"finsvc/queries"
 )
 
 // takeBack removes the import's entries, which are not visible, in short transactions, and what its rows were
 // recognised as.
 func (p *publisher) takeBack(ctx context.Context) (err error) {
-	var written ledger.Written
+	var written entry.Written
 	err = p.im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		written, err = p.im.ledger.ListWritten(ctx, q, p.who, p.imp.ID)
+		written, err = p.im.ledger.Entries.ListWritten(ctx, q, p.who, p.imp.ID)
 		return err
 	})
 	if err != nil {
@@ -34,12 +34,12 @@ func (p *publisher) takeBack(ctx context.Context) (err error) {
 
 // silence makes the entries no longer findable at once if possible. Whoever has lost the import must not: there may
 // be others of it already.
-func (p *publisher) silence(ctx context.Context, written *ledger.Written) error {
+func (p *publisher) silence(ctx context.Context, written *entry.Written) error {
 	if len(written.Keys) == 0 {
 		return nil
 	}
 	return p.write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if err := p.im.ledger.Silence(ctx, q, p.imp.ID, written); err != nil {
+		if err := p.im.ledger.Entries.Unindex(ctx, q, p.imp.ID, written); err != nil {
 			return err
 		}
 		return p.renew(ctx, q, p.done)
@@ -73,7 +73,7 @@ func (p *publisher) dropMatches(ctx context.Context) error {
 }
 
 // remove removes the first of some entries in one transaction, and gives the others.
-func (p *publisher) remove(ctx context.Context, written ledger.Written) (rest ledger.Written, err error) {
+func (p *publisher) remove(ctx context.Context, written entry.Written) (rest entry.Written, err error) {
 	if err := ctx.Err(); err != nil {
 		return written, err
 	}
@@ -81,9 +81,9 @@ func (p *publisher) remove(ctx context.Context, written ledger.Written) (rest le
 	err = p.piece(ctx, func(ctx context.Context, q *queries.Queries) error {
 		rest = written
 		n, err := p.steps(len(written.Keys), func(from, to int) (err error) {
-			var part ledger.Written
+			var part entry.Written
 			part, rest = rest.Cut(to - from)
-			return p.im.ledger.RemoveDrafts(ctx, q, p.who, part)
+			return p.im.ledger.Entries.RemoveDrafts(ctx, q, p.who, part)
 		})
 		if err != nil {
 			return err

@@ -35,7 +35,7 @@ func (a *applier) tell(row Row, format string, args ...any) {
 // restoreAccount takes an account of the household that has the name, the type and the currency, or opens one. Where
 // others have the name, it gets one of its own: files that name accounts could not tell them apart.
 func (a *applier) restoreAccount(ctx context.Context, q *queries.Queries, row Row, body *RestoredAccount) ([]ledger.Created, error) {
-	named, err := a.ledger.FindAccountByName(ctx, q, a.who, row.Name)
+	named, err := a.ledger.Catalog.FindAccountByName(ctx, q, a.who, row.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (a *applier) restoreAccount(ctx context.Context, q *queries.Queries, row Ro
 			return nil, err
 		}
 	}
-	key, created, err := a.ledger.RestoreAccount(ctx, q, a.who, account)
+	key, created, err := a.ledger.Intake.RestoreAccount(ctx, q, a.who, account)
 	a.claim(body, key)
 	if body.Target != nil {
 		a.restored.openings = append(a.restored.openings, body)
@@ -71,7 +71,7 @@ func (a *applier) freeName(ctx context.Context, q *queries.Queries, row Row) (le
 	for n := 2; ; n++ {
 		end := fmt.Sprintf(" (%d)", n)
 		name := string([]rune(row.Name)[:min(len([]rune(row.Name)), ledger.MaxName-len(end))]) + end
-		named, err := a.ledger.FindAccountByName(ctx, q, a.who, name)
+		named, err := a.ledger.Catalog.FindAccountByName(ctx, q, a.who, name)
 		if err != nil {
 			return ledger.Opt[string]{}, err
 		}
@@ -97,9 +97,9 @@ func (a *applier) restoreTransfer(ctx context.Context, q *queries.Queries, row R
 	}
 	done := true
 	if body.Rejected {
-		done, err = a.ledger.RestoreRejection(ctx, q, a.who, inflow, outflow)
+		done, err = a.ledger.Intake.RestoreRejection(ctx, q, a.who, inflow, outflow)
 	} else if inflow.TransferID == nil || outflow.TransferID == nil || *inflow.TransferID != *outflow.TransferID {
-		done, err = a.ledger.RestoreTransfer(ctx, q, a.who, inflow, outflow, body.BackupTransfer)
+		done, err = a.ledger.Intake.RestoreTransfer(ctx, q, a.who, inflow, outflow, body.BackupTransfer)
 	}
 	if err == nil && !done {
 		a.tell(row, "the two transactions of the transfer are no movement between two accounts, or one of them is in another transfer: they were not linked")
@@ -128,7 +128,7 @@ func (a *applier) settleOpenings(ctx context.Context, q *queries.Queries) error 
 		if account.Target.Current {
 			day = max(day, today)
 		}
-		if err := a.ledger.SettleOpening(ctx, q, a.who, a.names.refs[account.ID], account.Target.Minor, account.Target.Cash, day); err != nil {
+		if err := a.ledger.Intake.SettleOpening(ctx, q, a.who, a.names.refs[account.ID], account.Target.Minor, account.Target.Cash, day); err != nil {
 			return err
 		}
 	}
@@ -141,7 +141,7 @@ func (a *applier) restoreValuation(ctx context.Context, q *queries.Queries, row 
 	if body.Opening {
 		return nil, nil
 	}
-	created, kept, err := a.ledger.RestoreValuation(ctx, q, a.who, a.names.refs[row.AccountRef], row.Date, body.Sign*row.Minor, body.Notes)
+	created, kept, err := a.ledger.Intake.RestoreValuation(ctx, q, a.who, a.names.refs[row.AccountRef], row.Date, body.Sign*row.Minor, body.Notes)
 	if kept {
 		a.tell(row, "the account has another valuation on %s, which was kept", row.Date)
 	}

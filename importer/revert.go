@@ -13,6 +13,7 @@ import (
 
 	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/intake"
 	"finsvc/queries"
 )
 
@@ -66,7 +67,7 @@ func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, 
 }
 
 // queueRevert asks for the revert of an import when its turn comes, unless something is in the way already.
-func (im *Importer) queueRevert(ctx context.Context, q *queries.Queries, who ledger.Actor, imp queries.Import, trace *ledger.ImportTrace, force bool) error {
+func (im *Importer) queueRevert(ctx context.Context, q *queries.Queries, who ledger.Actor, imp queries.Import, trace *intake.RevertPlan, force bool) error {
 	if trace != nil && imp.FirstSequence == nil {
 		if err := im.checkInTheWay(ctx, q, who, imp, trace, force); err != nil {
 			return err
@@ -81,7 +82,7 @@ func (im *Importer) queueRevert(ctx context.Context, q *queries.Queries, who led
 }
 
 // traceToRevert looks at what the import has booked; nil when that is left to the write.
-func (im *Importer) traceToRevert(ctx context.Context, who ledger.Actor, id uuid.UUID, try int) (trace *ledger.ImportTrace, err error) {
+func (im *Importer) traceToRevert(ctx context.Context, who ledger.Actor, id uuid.UUID, try int) (trace *intake.RevertPlan, err error) {
 	if try > maxSurveys {
 		return nil, nil
 	}
@@ -90,7 +91,7 @@ func (im *Importer) traceToRevert(ctx context.Context, who ledger.Actor, id uuid
 		if err != nil {
 			return err
 		}
-		trace, err = im.ledger.TraceImport(ctx, q, who, imp.ID)
+		trace, err = im.ledger.Intake.PlanRevert(ctx, q, who, imp.ID)
 		return err
 	})
 	return trace, err
@@ -116,11 +117,11 @@ func (im *Importer) markReverting(ctx context.Context, q *queries.Queries, imp q
 
 // beginRevert takes the rows out of the books; stale says that something was written since they were looked at,
 // and nothing was done.
-func (im *Importer) beginRevert(ctx context.Context, q *queries.Queries, who ledger.Actor, imp queries.Import, trace *ledger.ImportTrace, force bool, mark marker) (stale bool, err error) {
+func (im *Importer) beginRevert(ctx context.Context, q *queries.Queries, who ledger.Actor, imp queries.Import, trace *intake.RevertPlan, force bool, mark marker) (stale bool, err error) {
 	if trace == nil {
-		trace, err = im.ledger.TraceImport(ctx, q, who, imp.ID)
+		trace, err = im.ledger.Intake.PlanRevert(ctx, q, who, imp.ID)
 	} else {
-		stale, err = im.ledger.IsStale(ctx, q, who, trace)
+		stale, err = im.ledger.Intake.IsStale(ctx, q, who, trace)
 	}
 	if err != nil || stale {
 		return stale, err
@@ -128,7 +129,7 @@ func (im *Importer) beginRevert(ctx context.Context, q *queries.Queries, who led
 	if err := im.checkInTheWay(ctx, q, who, imp, trace, force); err != nil {
 		return false, err
 	}
-	_, left, err := im.ledger.CategoriesToRevert(ctx, q, who, imp.ID)
+	_, left, err := im.ledger.Intake.CategoriesToRevert(ctx, q, who, imp.ID)
 	if err != nil {
 		return false, err
 	}
@@ -142,17 +143,17 @@ func (im *Importer) beginRevert(ctx context.Context, q *queries.Queries, who led
 	if err := takeBackStatements(ctx, q, imp); err != nil {
 		return false, err
 	}
-	if err := im.ledger.WithdrawImport(ctx, q, who, trace); err != nil {
+	if err := im.ledger.Intake.Revert(ctx, q, who, trace); err != nil {
 		return false, err
 	}
-	if err := im.ledger.RevertOpenings(ctx, q, who, imp.ID); err != nil {
+	if err := im.ledger.Intake.RevertOpenings(ctx, q, who, imp.ID); err != nil {
 		return false, err
 	}
-	return false, im.ledger.CheckBalances(ctx, q, who)
+	return false, im.ledger.Balances.CheckBalances(ctx, q, who)
 }
 
 // checkInTheWay refuses a revert of rows that something was done with since.
-func (im *Importer) checkInTheWay(ctx context.Context, q *queries.Queries, who ledger.Actor, imp queries.Import, trace *ledger.ImportTrace, force bool) error {
+func (im *Importer) checkInTheWay(ctx context.Context, q *queries.Queries, who ledger.Actor, imp queries.Import, trace *intake.RevertPlan, force bool) error {
 	relying, err := q.ListImportsRelying(ctx, queries.ListImportsRelyingParams{ImportID: &imp.ID, HouseholdID: who.HouseholdID})
 	if err == nil && !force && trace.EditCount+int64(len(relying)) > 0 {
 		err = inTheWay(trace, relying)
@@ -183,12 +184,12 @@ func (p *publisher) beginWaiting(ctx context.Context) (begun bool, err error) {
 	}
 }
 
-func (p *publisher) traceWaiting(ctx context.Context, try int) (trace *ledger.ImportTrace, err error) {
+func (p *publisher) traceWaiting(ctx context.Context, try int) (trace *intake.RevertPlan, err error) {
 	if try > maxSurveys {
 		return nil, nil
 	}
 	err = p.im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		trace, err = p.im.ledger.TraceImport(ctx, q, p.who, p.imp.ID)
+		trace, err = p.im.ledger.Intake.PlanRevert(ctx, q, p.who, p.imp.ID)
 		return err
 	})
 	return trace, err
@@ -250,11 +251,11 @@ func (im *Importer) Made(ctx context.Context, who ledger.Actor, id uuid.UUID) (l
 		for _, t := range things {
 			list = append(list, Made{t.Entity, t.Things})
 		}
-		changed, _, err := im.ledger.CategoriesToRevert(ctx, q, who, imp.ID)
+		changed, _, err := im.ledger.Intake.CategoriesToRevert(ctx, q, who, imp.ID)
 		if err != nil {
 			return err
 		}
-		list = append(list, Made{ledger.ChangedCategory, changed})
+		list = append(list, Made{intake.ChangedCategory, changed})
 		openings, err := q.ListImportOpenings(ctx, queries.ListImportOpeningsParams{ImportID: imp.ID, HouseholdID: who.HouseholdID})
 		list = append(list, Made{"opening balance", int64(len(openings))})
 		return err
@@ -264,7 +265,7 @@ func (im *Importer) Made(ctx context.Context, who ledger.Actor, id uuid.UUID) (l
 
 // inTheWay lists what was done with the rows of an import since: rows that were changed, and imports that found
 // rows booked by this one and so did not book them.
-func inTheWay(trace *ledger.ImportTrace, relying []queries.ListImportsRelyingRow) error {
+func inTheWay(trace *intake.RevertPlan, relying []queries.ListImportsRelyingRow) error {
 	edits, imports := []map[string]string{}, []map[string]any{}
 	for _, e := range trace.Edits {
 		edits = append(edits, map[string]string{"id": e.ID.String(), "date": e.Date.String(), "name": e.Name})
@@ -344,14 +345,14 @@ func (p *publisher) unbook(ctx context.Context) error {
 		return err
 	}
 	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if err := p.im.ledger.RevertRules(ctx, q, p.who, p.imp.ID); err != nil {
+		if err := p.im.ledger.Intake.RevertRules(ctx, q, p.who, p.imp.ID); err != nil {
 			return err
 		}
-		left, err := p.im.ledger.RevertCategories(ctx, q, p.who, p.imp.ID)
+		left, err := p.im.ledger.Intake.RevertCategories(ctx, q, p.who, p.imp.ID)
 		if err != nil {
 			return err
 		}
-		if err := cmp.Or(p.im.ledger.UnsettleEntries(ctx, q, p.who, p.imp.ID), forgetMatches(ctx, q, p.imp), forgetCreations(ctx, q, p.imp)); err != nil {
+		if err := cmp.Or(p.im.ledger.Intake.UnsettleEntries(ctx, q, p.who, p.imp.ID), forgetMatches(ctx, q, p.imp), forgetCreations(ctx, q, p.imp)); err != nil {
 			return err
 		}
 		if err := p.forgetReport(ctx, q); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
 )
 
 // A category that was there before goes back to where it was, with its looks.
@@ -77,27 +78,27 @@ func TestRevertNamesTheCategoriesThatItLeaves(t *testing.T) {
 	k.published(importer.CategoryImport, "name,parent,color,icon\nFood,,#111111,apple\nBread,Food,,wheat\nRye,Food,,grain\nDrinks,,#222222,cup\nTea,Drinks,,leaf\nGone,,#333333,coins\nLost,Gone,,coins\nPay,,#444444,coins\n", false)
 	imp := k.send("name,parent,color,icon\nFood,,#aaaaaa,\nBread,,,pear\nTea,Food,,\nLost,Food,,\nPay,,,leaf\n", importer.Request{Type: importer.CategoryImport, Publish: true})
 	k.work()
-	byName := map[string]ledger.Category{}
-	list, _, err := k.ledger.ListCategories(t.Context(), k.who, ledger.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
+	byName := map[string]catalog.Category{}
+	list, _, err := k.ledger.Catalog.ListCategories(t.Context(), k.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range list {
 		byName[c.Name] = c
 	}
-	change := func(name string, in ledger.CategoryInput) {
+	change := func(name string, in catalog.CategoryInput) {
 		t.Helper()
-		if _, err := k.ledger.UpdateCategory(t.Context(), k.who, uuid.UUID(byName[name].PublicID), in); err != nil {
+		if _, err := k.ledger.Catalog.UpdateCategory(t.Context(), k.who, uuid.UUID(byName[name].PublicID), in); err != nil {
 			t.Fatal(name, err)
 		}
 	}
-	change("Pay", ledger.CategoryInput{Icon: ledger.Some("cup")})
-	change("Rye", ledger.CategoryInput{Name: ledger.Some("Rye bread")}) // of which the import has changed the colour alone
-	if err := k.ledger.DeleteCategory(t.Context(), k.who, uuid.UUID(byName["Gone"].PublicID)); err != nil {
+	change("Pay", catalog.CategoryInput{Icon: ledger.Some("cup")})
+	change("Rye", catalog.CategoryInput{Name: ledger.Some("Rye bread")}) // of which the import has changed the colour alone
+	if err := k.ledger.Catalog.DeleteCategory(t.Context(), k.who, uuid.UUID(byName["Gone"].PublicID)); err != nil {
 		t.Fatal(err)
 	}
 	drinks := uuid.UUID(byName["Drinks"].PublicID)
-	if _, err := k.ledger.CreateCategory(t.Context(), k.who, ledger.CategoryInput{Name: ledger.Some("Tea"), ParentID: ledger.Some(drinks)}); err != nil {
+	if _, err := k.ledger.Catalog.CreateCategory(t.Context(), k.who, catalog.CategoryInput{Name: ledger.Some("Tea"), ParentID: ledger.Some(drinks)}); err != nil {
 		t.Fatal(err)
 	}
 	first, err := k.Revert(t.Context(), k.who, uuid.UUID(imp.PublicID), false)

@@ -11,6 +11,8 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/transfer"
 	"finsvc/queries"
 )
 
@@ -130,7 +132,7 @@ func TestRevertKeepsWhatIsInUse(t *testing.T) {
 	k := newDesk(t)
 	imp := k.send(revertFile, importer.Request{Publish: true})
 	k.work()
-	fresh, err := k.ledger.ResolveAccount(t.Context(), k.who, "Fresh bank")
+	fresh, err := k.ledger.Catalog.ResolveAccount(t.Context(), k.who, "Fresh bank")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,15 +176,15 @@ func TestRevertAndLaterEdits(t *testing.T) {
 	k.work()
 	list, _ := k.transactions()
 	for i, row := range list[:22] { // rows 25 to 4
-		in := ledger.TransactionInput{Name: ledger.Some(fmt.Sprintf("changed %d", 25-i))}
+		in := entry.TransactionInput{Name: ledger.Some(fmt.Sprintf("changed %d", 25-i))}
 		if i == 0 {
 			in.Date = ledger.Some(ledger.NewDate(2025, 12, 1)) // which moves its key
 		}
-		if _, err := k.ledger.UpdateTransaction(t.Context(), k.who, uuid.UUID(row.PublicID), in); err != nil {
+		if _, err := k.ledger.Entries.UpdateTransaction(t.Context(), k.who, uuid.UUID(row.PublicID), in); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := k.ledger.DeleteTransaction(t.Context(), k.who, uuid.UUID(list[22].PublicID)); err != nil {
+	if err := k.ledger.Entries.DeleteTransaction(t.Context(), k.who, uuid.UUID(list[22].PublicID)); err != nil {
 		t.Fatal(err)
 	}
 	k.book(savings, ledger.NewDate(2026, 1, 2), 200, "partner of row 2")
@@ -202,7 +204,7 @@ func TestRevertAndLaterEdits(t *testing.T) {
 	if len(list) != 1 || list[0].Name != "partner of row 2" || k.moved() != "" {
 		t.Errorf("left %v, %s", list, k.moved())
 	}
-	if err := k.ledger.DeleteTransaction(t.Context(), k.who, uuid.UUID(list[0].PublicID)); err != nil {
+	if err := k.ledger.Entries.DeleteTransaction(t.Context(), k.who, uuid.UUID(list[0].PublicID)); err != nil {
 		t.Fatal(err)
 	}
 	k.same("forced", before)
@@ -215,11 +217,11 @@ func TestConfirmedTransfersAreLaterEdits(t *testing.T) {
 	k.book(savings, ledger.NewDate(2026, 2, 1), 4000, "in")
 	imp := k.upload("date,amount,name\n2026-02-01,-40.00,out\n", importer.Request{Publish: true})
 	k.work()
-	list, _, err := k.ledger.ListTransfers(t.Context(), k.who, ledger.TransferFilter{}, ledger.Page{Number: 1, Size: 10})
+	list, _, err := k.ledger.Transfers.ListTransfers(t.Context(), k.who, transfer.Filter{}, ledger.Page{Number: 1, Size: 10})
 	if err != nil || len(list) != 1 {
 		t.Fatalf("transfers %v, %v", list, err)
 	}
-	if _, err := k.ledger.UpdateTransfer(t.Context(), k.who, uuid.UUID(list[0].PublicID), ledger.TransferInput{Status: ledger.Some(ledger.TransferConfirmed)}); err != nil {
+	if _, err := k.ledger.Transfers.UpdateTransfer(t.Context(), k.who, uuid.UUID(list[0].PublicID), transfer.Input{Status: ledger.Some(transfer.TransferConfirmed)}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := k.revert(imp, false); !ledger.IsKind(err, ledger.Conflict) {
@@ -277,7 +279,7 @@ func TestInterruptedRevertIsTakenUp(t *testing.T) {
 	k.checkRollups()
 	k.mustRevert(other, false)
 	list, _ := k.transactions()
-	if err := k.ledger.DeleteTransaction(t.Context(), k.who, uuid.UUID(list[0].PublicID)); err != nil {
+	if err := k.ledger.Entries.DeleteTransaction(t.Context(), k.who, uuid.UUID(list[0].PublicID)); err != nil {
 		t.Fatal(err)
 	}
 	k.same("in the end", before)

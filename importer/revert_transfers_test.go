@@ -12,6 +12,7 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/transfer"
 	"finsvc/queries"
 )
 
@@ -105,19 +106,19 @@ func fileOf(list []bookedLine, first ledger.Date) string {
 // decide confirms and rejects some transfers.
 func (k *desk) decide(r *rapid.T, decisions []int) {
 	for _, n := range decisions {
-		list, _, err := k.ledger.ListTransfers(k.tb.Context(), k.who, ledger.TransferFilter{Status: ledger.TransferPending}, ledger.Page{Number: 1, Size: 100})
+		list, _, err := k.ledger.Transfers.ListTransfers(k.tb.Context(), k.who, transfer.Filter{Status: transfer.TransferPending}, ledger.Page{Number: 1, Size: 100})
 		if err != nil {
 			r.Fatal(err)
 		}
 		if len(list) == 0 {
 			return
 		}
-		slices.SortFunc(list, func(a, b ledger.Transfer) int { return strings.Compare(a.Outflow.Name, b.Outflow.Name) })
+		slices.SortFunc(list, func(a, b transfer.Transfer) int { return strings.Compare(a.Outflow.Name, b.Outflow.Name) })
 		id := uuid.UUID(list[n%len(list)].PublicID)
 		if n%2 == 0 {
-			_, err = k.ledger.RejectTransfer(k.tb.Context(), k.who, id)
+			_, err = k.ledger.Transfers.RejectTransfer(k.tb.Context(), k.who, id)
 		} else {
-			_, err = k.ledger.UpdateTransfer(k.tb.Context(), k.who, id, ledger.TransferInput{Status: ledger.Some(ledger.TransferConfirmed)})
+			_, err = k.ledger.Transfers.UpdateTransfer(k.tb.Context(), k.who, id, transfer.Input{Status: ledger.Some(transfer.TransferConfirmed)})
 		}
 		if err != nil {
 			r.Fatal(err)
@@ -129,11 +130,11 @@ func (k *desk) decide(r *rapid.T, decisions []int) {
 func (k *desk) decided() string {
 	k.tb.Helper()
 	var out []string
-	list, _, err := k.ledger.ListTransfers(k.tb.Context(), k.who, ledger.TransferFilter{}, ledger.Page{Number: 1, Size: 100})
+	list, _, err := k.ledger.Transfers.ListTransfers(k.tb.Context(), k.who, transfer.Filter{}, ledger.Page{Number: 1, Size: 100})
 	for _, t := range list {
 		out = append(out, t.Outflow.Name+">"+t.Inflow.Name+" "+t.Status+" because "+t.Reason)
 	}
-	rejected, _, alsoErr := k.ledger.ListRejectedTransfers(k.tb.Context(), k.who, ledger.TransferFilter{}, ledger.Page{Number: 1, Size: 100})
+	rejected, _, alsoErr := k.ledger.Transfers.ListRejectedTransfers(k.tb.Context(), k.who, transfer.Filter{}, ledger.Page{Number: 1, Size: 100})
 	for _, t := range rejected {
 		out = append(out, t.Outflow.Name+">"+t.Inflow.Name+" rejected")
 	}

@@ -7,6 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/intake"
+	"finsvc/ledger/money"
 )
 
 // Row is the transaction planned from one record, or the category or account. Where Issues is not empty
@@ -16,7 +18,7 @@ type Row struct {
 	Line       int // of the file, from 1
 	Date       ledger.Date
 	Minor      int64 // minor units of Currency; money into the account is positive
-	Currency   ledger.Currency
+	Currency   money.Currency
 	Name       string
 	Notes      string
 	Category   string // a name, or "Parent:Child"
@@ -92,23 +94,23 @@ type Defaults struct {
 	Type string // of the import; blank: TransactionImport
 	Max  int64  // the longest file in bytes
 	// Categories says where the household's categories stand, by folded name.
-	Categories map[string]ledger.CategoryPlace
+	Categories map[string]intake.CategoryPlace
 	// Accounts are the household's accounts by folded name, for an import of accounts.
-	Accounts map[string]ledger.AccountKind
+	Accounts map[string]intake.AccountKind
 	// AccountKeys are the inner keys of accounts, by folded name; not of names that several have.
 	AccountKeys map[string]int64
 	// Currency of the import's account; of the household, when the file names the accounts.
-	Currency ledger.Currency
+	Currency money.Currency
 	// AccountCurrency finds the currency of an account that a row names; false when there is none of
 	// that name yet. It is nil when the import has one account: then the file's account column is
 	// reported, but decides nothing.
-	AccountCurrency func(name string) (ledger.Currency, bool)
+	AccountCurrency func(name string) (money.Currency, bool)
 
 	PDFWords  func(file io.Reader) ([]PDFWord, error) // reads a PDF, for an import of one
 	Liability bool                                    // the import's account is a card or a loan
 	// Account is the import's; nil when it has none. Named finds one of the household's. Both only for QIF.
-	Account *ledger.AccountLabel
-	Named   func(name string) *ledger.AccountLabel
+	Account *ledger.AccountRef
+	Named   func(name string) *ledger.AccountRef
 }
 
 // defaultName is the name of a transaction that has none.

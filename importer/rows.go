@@ -9,6 +9,7 @@ import (
 
 	"finsvc/importer/lexicon"
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // Rows reads a file row by row, in constant memory.
@@ -343,7 +344,7 @@ func (r *Rows) inHundredths(row *Row, cell string) bool {
 	if !hundredths {
 		return false
 	}
-	row.Currency, _ = ledger.LookupCurrency(code)
+	row.Currency, _ = money.LookupCurrency(code)
 	if row.Trade() == nil {
 		r.issue(row, fieldCurrency, fmt.Sprintf("must be %s: in hundredths of it only prices are read, got %s", code, ledger.Quote(cell)))
 	}
@@ -351,7 +352,7 @@ func (r *Rows) inHundredths(row *Row, cell string) bool {
 }
 
 // homeOf is the currency of the account that a row belongs to.
-func (r *Rows) homeOf(row *Row) ledger.Currency {
+func (r *Rows) homeOf(row *Row) money.Currency {
 	if r.defaults.AccountCurrency != nil && row.Account != "" {
 		if currency, ok := r.defaults.AccountCurrency(row.Account); ok {
 			return currency
@@ -400,8 +401,8 @@ func (r *Rows) takeFee(row *Row) {
 	}
 	if ok && fee != 0 {
 		row.Minor -= abs(fee)
-		if row.Minor < -ledger.MaxMinor {
-			r.issue(row, fieldFee, fmt.Sprintf("must leave an amount of at least %s %s together with the amount", row.Currency.Plain(-ledger.MaxMinor), row.Currency.Code))
+		if row.Minor < -money.MaxMinor {
+			r.issue(row, fieldFee, fmt.Sprintf("must leave an amount of at least %s %s together with the amount", row.Currency.Plain(-money.MaxMinor), row.Currency.Code))
 		}
 		row.Remarks = append(row.Remarks, "the fee of "+row.Currency.Plain(abs(fee))+" is part of the amount")
 	}

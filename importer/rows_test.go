@@ -11,11 +11,12 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	moneypkg "finsvc/ledger/money"
 )
 
 func euro(t testing.TB) importer.Defaults {
 	t.Helper()
-	currency, ok := ledger.LookupCurrency("EUR")
+	currency, ok := moneypkg.LookupCurrency("EUR")
 	if !ok {
 		t.Fatal("no EUR")
 	}
@@ -240,11 +241,11 @@ func TestRowsLongTexts(t *testing.T) {
 func TestRowsAccounts(t *testing.T) {
 	t.Parallel()
 	d := euro(t)
-	d.AccountCurrency = func(name string) (ledger.Currency, bool) {
+	d.AccountCurrency = func(name string) (moneypkg.Currency, bool) {
 		if name != "Tokyo" {
-			return ledger.Currency{}, false
+			return moneypkg.Currency{}, false
 		}
-		return ledger.LookupCurrency("JPY")
+		return moneypkg.LookupCurrency("JPY")
 	}
 	rows, err := read(t, "date,amount,account,currency\n2026-01-31,5,Tokyo,\n2026-01-31,5,New,\n2026-01-31,5,Tokyo,USD\n2026-01-31,5,,\n", "{}", d)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"finsvc/ledger"
+	"finsvc/ledger/rule"
 )
 
 // maxUnescapes is how many times a cell is unescaped in search of JSON.
@@ -137,10 +138,10 @@ func (v *cellValue) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func asConditions(list []cellCondition) []ledger.RuleCondition {
-	out := make([]ledger.RuleCondition, len(list))
+func asConditions(list []cellCondition) []rule.Condition {
+	out := make([]rule.Condition, len(list))
 	for i, c := range list {
-		out[i] = ledger.RuleCondition{Type: c.Type, Operator: c.Operator, Value: string(c.Value)}
+		out[i] = rule.Condition{Type: c.Type, Operator: c.Operator, Value: string(c.Value)}
 		if len(c.Conditions) > 0 {
 			out[i].Conditions = asConditions(c.Conditions)
 		}
@@ -148,10 +149,10 @@ func asConditions(list []cellCondition) []ledger.RuleCondition {
 	return out
 }
 
-func asActions(list []cellAction) []ledger.RuleAction {
-	out := make([]ledger.RuleAction, len(list))
+func asActions(list []cellAction) []rule.Action {
+	out := make([]rule.Action, len(list))
 	for i, a := range list {
-		out[i] = ledger.RuleAction{Type: a.Type, Value: string(a.Value)}
+		out[i] = rule.Action{Type: a.Type, Value: string(a.Value)}
 	}
 	return out
 }

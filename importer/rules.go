@@ -7,11 +7,13 @@ import (
 	"strings"
 
 	"finsvc/ledger"
+	"finsvc/ledger/intake"
+	"finsvc/ledger/rule"
 )
 
 // ruleKind is the kind of files that list rules, with their conditions and actions as JSON in cells. accounts are the
 // folded names of the household's accounts, which a rule may name.
-type ruleKind struct{ accounts map[string]ledger.AccountKind }
+type ruleKind struct{ accounts map[string]intake.AccountKind }
 
 func (ruleKind) settings(s Settings) Settings { return s }
 
@@ -28,16 +30,16 @@ func (k ruleKind) plan(r *Rows, row *Row) {
 	row.Name = r.line(row, fieldName)
 	body := &Rule{}
 	row.Body = body
-	in := ledger.RuleInput{Name: said(row.Name), ResourceType: k.resource(r, row), Active: ledger.Some(isYes(r.columns.cell(row.Raw, fieldActive))),
+	in := rule.Input{Name: said(row.Name), ResourceType: k.resource(r, row), Active: ledger.Some(isYes(r.columns.cell(row.Raw, fieldActive))),
 		EffectiveDate: k.effective(r, row)}
 	if list, ok := readRuleCell[cellCondition](r, row, fieldConditions); ok {
 		in.Conditions = ledger.Some(asConditions(list))
 	} else {
-		in.Conditions = ledger.Some([]ledger.RuleCondition{})
+		in.Conditions = ledger.Some([]rule.Condition{})
 	}
 	list, ok := readRuleCell[cellAction](r, row, fieldActions)
 	if in.Actions = ledger.Some(asActions(list)); !ok {
-		in.Actions = ledger.Some([]ledger.RuleAction{{Type: "set_transaction_name", Value: "unread"}}) // its issue is noted already
+		in.Actions = ledger.Some([]rule.Action{{Type: "set_transaction_name", Value: "unread"}}) // its issue is noted already
 	}
 	in, leftOut, reason := in.Portable()
 	row.Skipped, row.Remarks = reason, leftOut
@@ -101,7 +103,7 @@ func readRuleCell[T any](r *Rows, row *Row, f field) ([]T, bool) {
 
 // report makes what is wrong with the rule issues of the columns: a field such as conditions[0].value continues
 // the column conditions.
-func (k ruleKind) report(r *Rows, row *Row, in ledger.RuleInput) {
+func (k ruleKind) report(r *Rows, row *Row, in rule.Input) {
 	columns := map[string]field{"name": fieldName, "resource_type": fieldResource, "conditions": fieldConditions, "actions": fieldActions}
 	for _, p := range in.Check() {
 		column, rest, _ := strings.Cut(p.Field, "[")

@@ -12,6 +12,10 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/rule"
+	"finsvc/ledger/transfer"
 )
 
 const ruleHeader = "name,resource_type*,active,effective_date,conditions*,actions*\n"
@@ -27,7 +31,7 @@ const (
 // rules are all rules of the household, a line each, ids as the names they stand for.
 func (k *desk) rules() string {
 	k.tb.Helper()
-	list, _, err := k.ledger.ListRules(k.tb.Context(), k.who, ledger.RuleFilter{}, ledger.Page{Number: 1, Size: 100})
+	list, _, err := k.ledger.Rules.ListRules(k.tb.Context(), k.who, rule.Filter{}, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -111,11 +115,11 @@ func TestRulesAreReverted(t *testing.T) {
 	if now := k.mustRevert(imp, false); now.Error != nil || k.rules() != before || strings.Contains(k.categories(), "Fun") {
 		t.Errorf("reverted: %v, %s\n%s", now.Error, k.rules(), k.categories())
 	}
-	list, _, err := k.ledger.ListRules(t.Context(), k.who, ledger.RuleFilter{}, ledger.Page{Number: 1, Size: 9})
+	list, _, err := k.ledger.Rules.ListRules(t.Context(), k.who, rule.Filter{}, ledger.Page{Number: 1, Size: 9})
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}
-	if _, err := k.ledger.UpdateRule(t.Context(), k.who, uuid.UUID(list[0].PublicID), ledger.RuleInput{Active: ledger.Some(false)}); err != nil {
+	if _, err := k.ledger.Rules.UpdateRule(t.Context(), k.who, uuid.UUID(list[0].PublicID), rule.Input{Active: ledger.Some(false)}); err != nil {
 		t.Fatal(err)
 	}
 	now := k.mustRevert(old, false)
@@ -245,12 +249,12 @@ func TestImportByRules(t *testing.T) {
 		t.Errorf("rules have changed how rows are known: %s", diff)
 	}
 	for text, want := range map[string]int64{"loaf": 2, "baker": 2, "bread": 0} {
-		_, found, err := k.ledger.ListTransactions(t.Context(), k.who, ledger.TransactionFilter{Search: text}, ledger.Page{Number: 1, Size: 9})
+		_, found, err := k.ledger.Entries.ListTransactions(t.Context(), k.who, entry.TransactionFilter{Search: text}, ledger.Page{Number: 1, Size: 9})
 		if err != nil || found != want {
 			t.Errorf("%s is found %d times, %v", text, found, err)
 		}
 	}
-	if _, err := k.ledger.RunRules(t.Context(), k.who, ledger.Opt[uuid.UUID]{}, false); err != nil {
+	if _, err := k.ledger.Entries.RunRules(t.Context(), k.who, ledger.Opt[uuid.UUID]{}, false); err != nil {
 		t.Fatal(err)
 	}
 	if now := k.mustRevert(imp, false); now.Status != importer.StatusPending {
@@ -264,7 +268,7 @@ func TestTransfersOfImportsByRules(t *testing.T) {
 	k := newDesk(t)
 	rule := ruleHeader + "Move,transaction,1,," + quotedCell(strings.ReplaceAll(likeBread, "bread", "move")) + "," +
 		quotedCell(`[{"action_type":"set_as_transfer_or_payment","value":"Savings"}]`) + "\n"
-	savings, err := k.ledger.CreateAccount(t.Context(), k.who, ledger.AccountInput{Name: ledger.Some("Savings"), AccountType: ledger.Some("depository")})
+	savings, err := k.ledger.Catalog.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Savings"), AccountType: ledger.Some("depository")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,8 +279,8 @@ func TestTransfersOfImportsByRules(t *testing.T) {
 	k.work()
 	imp := k.upload("date,amount,name\n2026-02-02,-100,Move\n2026-02-02,-7,Move without other side\n", importer.Request{Publish: true})
 	k.work()
-	list, _, err := k.ledger.ListTransfers(t.Context(), k.who, ledger.TransferFilter{}, ledger.Page{Number: 1, Size: 9})
-	if err != nil || len(list) != 1 || list[0].Status != ledger.TransferConfirmed || list[0].Outflow.Name != "Move" {
+	list, _, err := k.ledger.Transfers.ListTransfers(t.Context(), k.who, transfer.Filter{}, ledger.Page{Number: 1, Size: 9})
+	if err != nil || len(list) != 1 || list[0].Status != transfer.TransferConfirmed || list[0].Outflow.Name != "Move" {
 		t.Errorf("transfers %+v, %v", list, err)
 	}
 	transactions, _ := k.transactions()

@@ -15,6 +15,7 @@ import (
 
 	"finsvc/importer/lexicon"
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // Settings say how a file is to be read. Every member is optional: nil and blank both mean that it was
@@ -118,10 +119,10 @@ type rules struct {
 	buyValue     string // folded, like the next one
 	sellValue    string
 	allowShort   bool
-	bookPending  bool            // rows that are pending at the bank are booked like all others
-	filterNot    bool            // rows with the value are left out, not the others
-	currencyTold bool            // the column of currencies was given, not found by its usual name
-	currency     ledger.Currency // of rows whose currency no column has; zero when it was not given
+	bookPending  bool           // rows that are pending at the bank are booked like all others
+	filterNot    bool           // rows with the value are left out, not the others
+	currencyTold bool           // the column of currencies was given, not found by its usual name
+	currency     money.Currency // of rows whose currency no column has; zero when it was not given
 }
 
 func (s Settings) compile() (rules, ledger.Problems) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // statement proves the balances of one account in a file: the one before its first row, the one after its last, and so that of each day. Every
@@ -12,7 +13,7 @@ import (
 type statement struct {
 	account     int64 // inner key; 0 when it is yet to be created
 	name        string
-	currency    ledger.Currency
+	currency    money.Currency
 	owed        bool // the account is a card or a loan: its balances may be what is owed
 	rows, steps int
 	broken      bool   // a row could not be read, or the amounts cannot be added
@@ -38,7 +39,7 @@ type balanceAt struct{ balance, with, without int64 }
 // still. It is far beyond every balance that can be written.
 const mostMoved = 1 << 60
 
-func newStatement(account int64, name string, currency ledger.Currency, owed bool) *statement {
+func newStatement(account int64, name string, currency money.Currency, owed bool) *statement {
 	return &statement{account: account, name: name, currency: currency, owed: owed, moved: map[ledger.Date]int64{}}
 }
 

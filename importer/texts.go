@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"finsvc/ledger"
+	"finsvc/ledger/export"
 )
 
 // readTexts sets name and notes. A name that is too long is cut, and kept whole in front of the notes.
@@ -52,7 +53,7 @@ func (r *Rows) line(row *Row, f field) string {
 }
 
 // text is a cell without the apostrophe that keeps spreadsheets from running it.
-func (r *Rows) text(row *Row, f field) string { return ledger.FromHarmless(r.columns.cell(row.Raw, f)) }
+func (r *Rows) text(row *Row, f field) string { return export.FromHarmless(r.columns.cell(row.Raw, f)) }
 
 // longer says whether a text has more than so many characters.
 func longer(text string, most int) bool {

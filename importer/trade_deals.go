@@ -8,6 +8,8 @@ import (
 	"finsvc/importer/lexicon"
 	"finsvc/importer/text"
 	"finsvc/ledger"
+	"finsvc/ledger/market"
+	"finsvc/ledger/trade"
 )
 
 // readDeal reads quantity, price and fee of a purchase or sale and works out the cash that it moves. The sign of
@@ -94,7 +96,7 @@ func hundredthsRemark(price decimal.Decimal) string {
 // roundPrice takes from the price of a row the decimals that cannot be stored, as long as the cash stays within half a minor unit.
 func roundPrice(row *Row) {
 	exact := row.Trade().Price
-	price := ledger.RoundPrice(exact)
+	price := market.RoundPrice(exact)
 	off := exact.Sub(price).Mul(row.Trade().Quantity).Abs()
 	if price.Equal(exact) || !price.IsPositive() || off.GreaterThanOrEqual(row.Currency.Decimal(1).Div(decimal.New(2, 0))) {
 		return // what is wrong with it is said
@@ -105,9 +107,9 @@ func roundPrice(row *Row) {
 
 func (t *trades) settle(r *Rows, row *Row, fee decimal.Decimal) {
 	roundPrice(row)
-	trade := row.Trade()
-	cash, minor, problems := ledger.TradeCash(trade.Kind, trade.Quantity, trade.Price, fee, row.Currency)
-	row.Minor, trade.Fee = cash, minor
+	tr := row.Trade()
+	cash, minor, problems := trade.TradeCash(tr.Kind, tr.Quantity, tr.Price, fee, row.Currency)
+	row.Minor, tr.Fee = cash, minor
 	for _, p := range problems {
 		f := map[string]field{"qty": fieldQty, "price": fieldPrice, "fee": fieldFee}[p.Field]
 		r.issue(row, f, p.Message)

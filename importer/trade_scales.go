@@ -7,7 +7,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/importer/lexicon"
-	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // tradeScale is what a price is multiplied with, besides the quantity, to come to what a trade came to.
@@ -127,7 +127,7 @@ func (s *tradeScales) figure(cells []string, at int) decimal.Decimal {
 	if err != nil {
 		return decimal.Zero
 	}
-	d, err := ledger.ParseDecimal(n.text)
+	d, err := money.ParseDecimal(n.text)
 	if err != nil {
 		return decimal.Zero
 	}

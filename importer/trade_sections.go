@@ -6,6 +6,7 @@ import (
 
 	"finsvc/importer/lexicon"
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // tradeSections reads files of several tables one below the other, as Interactive Brokers writes its statements: the first cell of a
@@ -88,7 +89,7 @@ func isExchange(ticker string) bool {
 		return false
 	}
 	for _, code := range []string{letters[:3], letters[3:]} {
-		if c, ok := ledger.LookupCurrency(code); !ok || c.Exponent > 4 {
+		if c, ok := money.LookupCurrency(code); !ok || c.Exponent > 4 {
 			return false
 		}
 	}

@@ -10,6 +10,9 @@ import (
 	"finsvc/importer/lexicon"
 	"finsvc/importer/text"
 	"finsvc/ledger"
+	"finsvc/ledger/market"
+	"finsvc/ledger/money"
+	"finsvc/ledger/trade"
 )
 
 // trades is the kind of brokers' files: a row is a purchase or a sale of so many units at a price.
@@ -257,11 +260,11 @@ func (t *trades) readSecurity(r *Rows, row *Row) {
 	}
 	trade.SecurityName = cutName(t.facts.book.name(row.Raw))
 	var err error
-	if trade.Ticker, trade.MIC, err = ledger.ParseTicker(cell); err != nil {
+	if trade.Ticker, trade.MIC, err = market.ParseTicker(cell); err != nil {
 		r.issue(row, fieldTicker, err.Error())
 	}
-	if market := r.columns.cell(row.Raw, fieldMIC); market != "" {
-		if trade.MIC, err = ledger.ParseMIC(market); err != nil {
+	if bourse := r.columns.cell(row.Raw, fieldMIC); bourse != "" {
+		if trade.MIC, err = market.ParseMIC(bourse); err != nil {
 			r.issue(row, fieldMIC, err.Error())
 		}
 	}
@@ -282,15 +285,15 @@ func withinText(cell string) string {
 
 // nameRow names a trade that the file does not name, and its security where the name column is about that.
 func (t *trades) nameRow(r *Rows, row *Row) {
-	trade := row.Trade()
+	tr := row.Trade()
 	if r.columns.cell(row.Raw, fieldName) == "" {
-		row.Name = cutName(ledger.TradeName(or(trade.Kind, string(sideBuy)), trade.Quantity, trade.Ticker))
+		row.Name = cutName(trade.TradeName(or(tr.Kind, string(sideBuy)), tr.Quantity, tr.Ticker))
 		return
 	}
 	header := normalLabel(r.columns.title(fieldName))
 	for _, word := range []string{"name", "security", "instrument", "product", "asset", "company", "wertpapier"} {
 		if strings.Contains(header, word) {
-			trade.SecurityName = row.Name
+			tr.SecurityName = row.Name
 		}
 	}
 }
@@ -312,7 +315,7 @@ func (r *Rows) decimal(row *Row, f field) (decimal.Decimal, bool) {
 	}
 	var d decimal.Decimal
 	if err == nil {
-		d, err = ledger.ParseDecimal(n.text)
+		d, err = money.ParseDecimal(n.text)
 	}
 	if err != nil {
 		r.issue(row, f, err.Error())

@@ -11,6 +11,10 @@ import (
 
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/market"
+	"finsvc/ledger/position"
+	"finsvc/ledger/trade"
 	"finsvc/queries"
 )
 
@@ -18,7 +22,7 @@ import (
 func newBroker(tb testing.TB) *desk {
 	tb.Helper()
 	k := newDesk(tb)
-	account, err := k.ledger.CreateAccount(tb.Context(), k.who, ledger.AccountInput{Name: ledger.Some("Broker"), AccountType: ledger.Some("investment"),
+	account, err := k.ledger.Catalog.CreateAccount(tb.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Broker"), AccountType: ledger.Some("investment"),
 		Balance: ledger.Some(decimal.New(1000, 0)), Date: ledger.Some(ledger.NewDate(2025, 12, 31))})
 	if err != nil {
 		tb.Fatal(err)
@@ -30,13 +34,13 @@ func newBroker(tb testing.TB) *desk {
 // portfolio is what the account has, what is held today, and the trades.
 func (k *desk) portfolio() string {
 	k.tb.Helper()
-	account, err := k.ledger.GetAccount(k.tb.Context(), k.who, k.account)
+	account, err := k.ledger.Catalog.GetAccount(k.tb.Context(), k.who, k.account)
 	if err != nil {
 		k.tb.Fatal(err)
 	}
 	page := ledger.Page{Number: 1, Size: 100}
 	lines := []string{fmt.Sprintf("%s has %d", account.Name, account.BalanceMinor)}
-	holdings, _, err := k.ledger.ListHoldings(k.tb.Context(), k.who, ledger.HoldingFilter{Date: ledger.Some(ledger.NewDate(2026, 3, 1))}, page)
+	holdings, _, err := k.ledger.Positions.ListHoldings(k.tb.Context(), k.who, position.HoldingFilter{Date: ledger.Some(ledger.NewDate(2026, 3, 1))}, page)
 	for _, h := range holdings {
 		lines = append(lines, fmt.Sprintf("%s of %s at %s worth %d", h.Quantity, h.Security.Ticker, h.Price, h.Minor))
 	}
@@ -49,9 +53,9 @@ func (k *desk) portfolio() string {
 	return strings.Join(lines, "\n")
 }
 
-func (k *desk) trades() []ledger.Trade {
+func (k *desk) trades() []trade.Trade {
 	k.tb.Helper()
-	list, _, err := k.ledger.ListTrades(k.tb.Context(), k.who, ledger.TradeFilter{}, ledger.Page{Number: 1, Size: 100})
+	list, _, err := k.ledger.Trades.ListTrades(k.tb.Context(), k.who, trade.Filter{}, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		k.tb.Fatal(err)
 	}
@@ -141,16 +145,16 @@ func TestRevertOfTradesThatWereChanged(t *testing.T) {
 	before := k.portfolio()
 	imp := k.tradeFile(tradeFile, `{}`)
 	id := uuid.UUID(k.trades()[0].PublicID)
-	if _, err := k.ledger.UpdateTrade(t.Context(), k.who, id, ledger.TradeInput{Name: ledger.Some("Mine")}); err != nil {
+	if _, err := k.ledger.Trades.UpdateTrade(t.Context(), k.who, id, trade.Input{Name: ledger.Some("Mine")}); err != nil {
 		t.Fatal(err)
 	}
 	_, err := k.revert(imp, false)
 	if !ledger.IsKind(err, ledger.Conflict) || !strings.Contains(fmt.Sprint(ledger.AsError(err).Details), id.String()) || !strings.Contains(err.Error(), "1 transaction or trade of") {
 		t.Errorf("got %v", err)
 	}
-	sale := ledger.TradeInput{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2026, 2, 1)), Ticker: ledger.Some("ACME"),
+	sale := trade.Input{AccountID: ledger.Some(k.account), Date: ledger.Some(ledger.NewDate(2026, 2, 1)), Ticker: ledger.Some("ACME"),
 		Quantity: ledger.Some(decimal.New(-5, 0)), Price: ledger.Some(decimal.New(10, 0))}
-	made, err := k.ledger.CreateTrade(t.Context(), k.who, sale)
+	made, err := k.ledger.Trades.CreateTrade(t.Context(), k.who, sale)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +165,7 @@ func TestRevertOfTradesThatWereChanged(t *testing.T) {
 	if diff := cmp.Diff(kept, k.portfolio()); diff != "" || k.get(imp).Status != "complete" {
 		t.Errorf("a refused revert changed something: %s", diff)
 	}
-	if err := k.ledger.DeleteTrade(t.Context(), k.who, uuid.UUID(made.Trade.PublicID)); err != nil {
+	if err := k.ledger.Trades.DeleteTrade(t.Context(), k.who, uuid.UUID(made.Trade.PublicID)); err != nil {
 		t.Fatal(err)
 	}
 	k.mustRevert(imp, true)
@@ -235,7 +239,7 @@ func TestTradeImportFindsSecurities(t *testing.T) {
 	t.Parallel()
 	k := newBroker(t)
 	for _, mic := range []string{"XNAS", "XFRA"} {
-		if _, err := k.ledger.CreateSecurity(t.Context(), k.who, ledger.SecurityInput{Ticker: ledger.Some("TWO"), MIC: ledger.Some(mic)}); err != nil {
+		if _, err := k.ledger.Market.CreateSecurity(t.Context(), k.who, market.SecurityInput{Ticker: ledger.Some("TWO"), MIC: ledger.Some(mic)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -246,7 +250,7 @@ func TestTradeImportFindsSecurities(t *testing.T) {
 	if imp := k.tradeFile(file, `{"name_col_label":"Asset name"}`); imp.Status != "complete" {
 		t.Fatalf("%s %v", imp.Status, *imp.Error)
 	}
-	list, total, err := k.ledger.ListSecurities(t.Context(), k.who, ledger.SecurityFilter{}, ledger.Page{Number: 1, Size: 10})
+	list, total, err := k.ledger.Market.ListSecurities(t.Context(), k.who, market.SecurityFilter{}, ledger.Page{Number: 1, Size: 10})
 	if err != nil || total != 3 {
 		t.Fatal(total, err)
 	}

@@ -181,14 +181,14 @@ func (im *Importer) describeAccount(ctx context.Context, who ledger.Actor, id le
 		problems.Add("account_id", "must not be given with %s: its rows belong to no account", f.Type)
 		return problems, nil
 	}
-	key, err := im.ledger.AccountKey(ctx, who, id.Value)
+	key, err := im.ledger.Entries.AccountKey(ctx, who, id.Value)
 	if ledger.IsKind(err, ledger.NotFound) {
 		problems.Add("account_id", "is not the id of one of the household's own accounts: %s", id.Value)
 		return problems, nil
 	}
 	f.AccountID = &key
 	if err == nil && f.Type == TradeImport {
-		err = im.ledger.CheckTradingAccount(ctx, who, key)
+		err = im.ledger.Trades.CheckTradingAccount(ctx, who, key)
 	}
 	if ledger.IsKind(err, ledger.Invalid) {
 		return ledger.AsError(err).Fields, nil

@@ -19,8 +19,8 @@ type AccountType struct {
 	Subtypes       []string // empty: the type has none
 }
 
-// accountTypes are all kinds, in the order in which people read them.
-var accountTypes = []AccountType{
+// AllAccountTypes are all kinds, in the order in which people read them.
+var AllAccountTypes = []AccountType{
 	{"depository", Asset, "checking", strings.Fields("checking savings hsa cd money_market")},
 	{"investment", Asset, "", strings.Fields(`brokerage 401k roth_401k 403b 457b tsp ira roth_ira sep_ira simple_ira 529_plan hsa ugma utma
 		isa lisa sipp workplace_pension_uk tfsa rrsp non-registered fhsa rdsp resp dpsp prpp lira rrif lif lrif prif rlif super smsf
@@ -39,7 +39,7 @@ var accountTypes = []AccountType{
 
 // AccountTypes are the names of all kinds.
 func AccountTypes() (names []string) {
-	for _, kind := range accountTypes {
+	for _, kind := range AllAccountTypes {
 		names = append(names, kind.Name)
 	}
 	return names
@@ -47,35 +47,35 @@ func AccountTypes() (names []string) {
 
 // LookupAccountType finds a kind of account by its name.
 func LookupAccountType(name string) (AccountType, bool) {
-	at := slices.IndexFunc(accountTypes, func(t AccountType) bool { return t.Name == name })
+	at := slices.IndexFunc(AllAccountTypes, func(t AccountType) bool { return t.Name == name })
 	if at < 0 {
 		return AccountType{}, false
 	}
-	return accountTypes[at], true
+	return AllAccountTypes[at], true
 }
 
-// sign is what turns the ledger's amount (into the account positive) into the written one and back: of a
+// Sign is what turns the ledger's amount (into the account positive) into the written one and back: of a
 // liability people write what is owed.
-func (t AccountType) sign() int64 {
+func (t AccountType) Sign() int64 {
 	if t.Classification == Liability {
 		return -1
 	}
 	return 1
 }
 
-// tradingTypes are the kinds whose accounts take trades, for a sentence.
-const tradingTypes = "investment or crypto"
+// TradingTypes are the kinds whose accounts take trades, for a sentence.
+const TradingTypes = "investment or crypto"
 
-// takesTrades says whether accounts of the type take trades.
-func (t AccountType) takesTrades() bool { return t.Name == "investment" || t.Name == "crypto" }
+// TakesTrades says whether accounts of the type take trades.
+func (t AccountType) TakesTrades() bool { return t.Name == "investment" || t.Name == "crypto" }
 
-// has says whether accounts of the type may be of the subtype.
-func (t AccountType) has(subtype string) bool { return slices.Contains(t.Subtypes, subtype) }
+// Has says whether accounts of the type may be of the subtype.
+func (t AccountType) Has(subtype string) bool { return slices.Contains(t.Subtypes, subtype) }
 
-// typeNames lists the kinds of a classification, or all when it is empty, for a sentence.
-func typeNames(classification string) string {
+// TypeNames lists the kinds of a classification, or all when it is empty, for a sentence.
+func TypeNames(classification string) string {
 	var names []string
-	for _, t := range accountTypes {
+	for _, t := range AllAccountTypes {
 		if classification == "" || t.Classification == classification {
 			names = append(names, t.Name)
 		}

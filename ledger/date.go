@@ -78,3 +78,6 @@ func (d Date) Month() int64 {
 	t := d.Time()
 	return int64(t.Year())*100 + int64(t.Month())
 }
+
+// Dawn is before all days.
+const Dawn Date = -1_000_000

@@ -3,7 +3,11 @@ package ledger
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
+
+	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
 
 	"finsvc/db"
 )
@@ -140,4 +144,76 @@ func NewNotFound(what string) *Error {
 // NewConflict is for a state that does not allow what was asked.
 func NewConflict(format string, args ...any) *Error {
 	return &Error{Kind: Conflict, Code: "conflict", Message: fmt.Sprintf(format, args...)}
+}
+
+// CheckWebsite takes an address with or without http:// or https://, as it was written.
+func (p *Problems) CheckWebsite(field, text string) string {
+	text = p.CheckLine(field, text)
+	if text == "" {
+		return text
+	}
+	_, rest, schemed := strings.Cut(text, "://")
+	if !schemed {
+		rest = text
+	}
+	address, err := url.Parse("https://" + rest)
+	lower := strings.ToLower(text)
+	known := !schemed || strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://")
+	if err != nil || !known || !strings.Contains(address.Hostname(), ".") || strings.ContainsAny(text, " \t") {
+		p.Add(field, "must be an address such as https://example.org, got %s", Quote(text))
+	}
+	return text
+}
+
+// OptionalLine is nil when the text is null or blank.
+func (p *Problems) OptionalLine(field string, text Opt[string]) *string {
+	line := p.CheckLine(field, text.Or(""))
+	if line == "" {
+		return nil
+	}
+	return &line
+}
+
+// OfAmounts says whether a problem is one of those from which a wrong sum of lines would only follow.
+func (f FieldError) OfAmounts() bool {
+	return f.Field == "amount" || f.Field == "nature" || f.Field == "currency" || strings.HasPrefix(f.Field, "split_lines")
+}
+
+// Take takes a figure when it is given, and notes what is wrong with it.
+func (p *Problems) Take(field string, given Opt[decimal.Decimal], into *decimal.Decimal, check func(decimal.Decimal) error) {
+	if given.Has() {
+		*into = given.Value
+		p.Note(field, check(given.Value))
+	}
+}
+
+// Gather takes the problems of a part of the input into those of the whole. A part that does not exist
+// is a problem of the field that names it; other errors pass.
+func (p *Problems) Gather(prefix string, err error) error {
+	switch e := AsError(err); {
+	case err == nil:
+		return nil
+	case e != nil && e.Kind == Invalid:
+		for _, f := range e.Fields {
+			p.Add(prefix+f.Field, "%s", f.Message)
+		}
+		return nil
+	case e != nil && e.Kind == NotFound:
+		p.Add(prefix+"account_id", "is not the id of one of the household's own accounts")
+		return nil
+	}
+	return err
+}
+
+// Reference is the key of one of the household's own; nil when none is named.
+func (p *Problems) Reference(field string, id Opt[uuid.UUID], keys map[uuid.UUID]int64) *int64 {
+	if !id.Has() {
+		return nil
+	}
+	key, ok := keys[id.Value]
+	if !ok {
+		p.Add(field, "is not the id of one of the household's own: %s", id.Value)
+		return nil
+	}
+	return &key
 }

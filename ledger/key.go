@@ -11,10 +11,10 @@ type Key int64
 // The parts of a key, from its low end: 26 bits of creation number, 17 bits of day counted from
 // MinDate, 20 bits of household.
 const (
-	sequenceBits = 26
+	SequenceBits = 26
 	dayBits      = 17
 
-	sequenceMask = 1<<sequenceBits - 1
+	sequenceMask = 1<<SequenceBits - 1
 	dayMask      = 1<<dayBits - 1
 
 	// MaxSequence is the highest creation number; a household can ever create that many entries.
@@ -25,7 +25,7 @@ const (
 
 // NewKey makes a key. Sequence is the household's creation number, from 1.
 func NewKey(householdID int64, day Date, sequence int64) Key {
-	return Key(householdID<<(dayBits+sequenceBits) | int64(day-MinDate)<<sequenceBits | sequence)
+	return Key(householdID<<(dayBits+SequenceBits) | int64(day-MinDate)<<SequenceBits | sequence)
 }
 
 // FirstKey is below every key of the day, LastKey above or equal.
@@ -35,13 +35,13 @@ func FirstKey(householdID int64, day Date) Key { return NewKey(householdID, day,
 func LastKey(householdID int64, day Date) Key { return NewKey(householdID, day, sequenceMask) }
 
 // Day is the day in the key.
-func (k Key) Day() Date { return Date(int64(k)>>sequenceBits&dayMask) + MinDate }
+func (k Key) Day() Date { return Date(int64(k)>>SequenceBits&dayMask) + MinDate }
 
 // Sequence is the creation number in the key.
 func (k Key) Sequence() int64 { return int64(k) & sequenceMask }
 
 // Household is the household in the key.
-func (k Key) Household() int64 { return int64(k) >> (dayBits + sequenceBits) }
+func (k Key) Household() int64 { return int64(k) >> (dayBits + SequenceBits) }
 
 // MovedTo is the key of the same entry on another day.
 func (k Key) MovedTo(day Date) Key {

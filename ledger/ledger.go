@@ -11,8 +11,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -20,33 +18,6 @@ import (
 	"finsvc/db"
 	"finsvc/queries"
 )
-
-// Ledger is the books of all households in one database file.
-type Ledger struct {
-	db     *db.DB
-	now    func() time.Time
-	ran    func() time.Duration
-	labels labelCache
-	keys   keyRing
-	books  ruleBooks
-	zones  sync.Map // of *time.Location by name
-
-	answersBegin atomic.Int64 // see answerTime; 0: not known yet
-	keptAnswers  answerCounts
-}
-
-// New makes a ledger on an open database; now is the clock, time.Now outside of tests.
-func New(database *db.DB, now func() time.Time) *Ledger {
-	begun := now()
-	// Between two answers of time.Now is the time that has passed, though the clock was set anew meanwhile.
-	return NewTimed(database, now, func() time.Duration { return now().Sub(begun) })
-}
-
-// NewTimed is New for tests that set the clock anew: ran is for how long the ledger has been in use, which that does not
-// change.
-func NewTimed(database *db.DB, now func() time.Time, ran func() time.Duration) *Ledger {
-	return &Ledger{db: database, now: now, ran: ran}
-}
 
 // Origin says through which door a change came.
 type Origin string
@@ -77,55 +48,55 @@ type Page struct {
 // Offset is how many rows come before the page.
 func (p Page) Offset() int64 { return int64(p.Number-1) * int64(p.Size) }
 
-// everything is the page that holds the whole of a list.
-func everything() Page { return Page{1, math.MaxInt32} }
+// Everything is the page that holds the whole of a list.
+func Everything() Page { return Page{1, math.MaxInt32} }
 
-// stamp is the present instant as the database keeps it: milliseconds since 1970, UTC.
-func (l *Ledger) stamp() int64 { return l.now().UnixMilli() }
+// Stamp is the present instant as the database keeps it: milliseconds since 1970, UTC.
+func (l *Store) Stamp() int64 { return l.Now().UnixMilli() }
 
 // Instant is the time of a stored stamp.
 func Instant(stamp int64) time.Time { return time.UnixMilli(stamp).UTC() }
 
-// newID is a fresh UUIDv7.
-func newID() (queries.PublicID, error) {
+// NewID is a fresh UUIDv7.
+func NewID() (queries.PublicID, error) {
 	id, err := uuid.NewV7()
 	return queries.PublicID(id), err
 }
 
-// entity names a kind of thing in the record of changes.
-type entity string
+// Entity names a kind of thing in the record of changes.
+type Entity string
 
 const (
-	entityHousehold   entity = "household"
-	entityUser        entity = "user"
-	entityKey         entity = "api_key"
-	entityAccount     entity = "account"
-	entityCategory    entity = "category"
-	entityTag         entity = "tag"
-	entityMerchant    entity = "merchant"
-	entityTransaction entity = "transaction"
-	entityTransfer    entity = "transfer"
-	entityRejection   entity = "rejected_transfer"
-	entityValuation   entity = "valuation"
-	entityTrade       entity = "trade"
-	entitySecurity    entity = "security"
-	entityPrices      entity = "security_prices" // of one security, which the id is of
-	entitySplit       entity = "security_split"
-	entityRule        entity = "rule"
+	EntityHousehold   Entity = "household"
+	EntityUser        Entity = "user"
+	EntityKey         Entity = "api_key"
+	EntityAccount     Entity = "account"
+	EntityCategory    Entity = "category"
+	EntityTag         Entity = "tag"
+	EntityMerchant    Entity = "merchant"
+	EntityTransaction Entity = "transaction"
+	EntityTransfer    Entity = "transfer"
+	EntityRejection   Entity = "rejected_transfer"
+	EntityValuation   Entity = "valuation"
+	EntityTrade       Entity = "trade"
+	EntitySecurity    Entity = "security"
+	EntityPrices      Entity = "security_prices" // of one security, which the id is of
+	EntitySplit       Entity = "security_split"
+	EntityRule        Entity = "rule"
 )
 
-// record appends to the household's history what was changed: before is nil for what was created,
+// Record appends to the household's history what was changed: before is nil for what was created,
 // after is nil for what was deleted.
-func (l *Ledger) record(ctx context.Context, q *queries.Queries, who Actor, what entity, id queries.PublicID, before, after any) error {
-	change, err := l.changeOf(who, what, id, before, after)
+func (l *Store) Record(ctx context.Context, q *queries.Queries, who Actor, what Entity, id queries.PublicID, before, after any) error {
+	change, err := l.ChangeOf(who, what, id, before, after)
 	if err != nil {
 		return err
 	}
 	return q.InsertChange(ctx, change)
 }
 
-// changeOf is the entry in the history.
-func (l *Ledger) changeOf(who Actor, what entity, id queries.PublicID, before, after any) (c queries.InsertChangeParams, err error) {
+// ChangeOf is the entry in the history.
+func (l *Store) ChangeOf(who Actor, what Entity, id queries.PublicID, before, after any) (c queries.InsertChangeParams, err error) {
 	action := "update"
 	switch {
 	case before == nil:
@@ -134,7 +105,7 @@ func (l *Ledger) changeOf(who Actor, what entity, id queries.PublicID, before, a
 		action = "delete"
 	}
 	c = queries.InsertChangeParams{
-		HouseholdID: who.HouseholdID, At: l.stamp(), UserID: optionalKey(who.UserID), ApiKeyID: optionalKey(who.KeyID),
+		HouseholdID: who.HouseholdID, At: l.Stamp(), UserID: OptionalKey(who.UserID), ApiKeyID: OptionalKey(who.KeyID),
 		Origin: string(who.Origin), Entity: string(what), EntityID: id, Action: action,
 	}
 	if c.Before, err = asJSON(before); err != nil {
@@ -156,7 +127,7 @@ func asJSON(v any) (*string, error) {
 	return &s, nil
 }
 
-func optionalKey(id int64) *int64 {
+func OptionalKey(id int64) *int64 {
 	if id == 0 {
 		return nil
 	}
@@ -171,10 +142,13 @@ func Missing(err error, what string) error {
 	return err
 }
 
-// taken turns a broken uniqueness into a validation error of the field; other errors pass.
-func taken(err error, field, format string, args ...any) error {
+// Taken turns a broken uniqueness into a validation error of the field; other errors pass.
+func Taken(err error, field, format string, args ...any) error {
 	if db.IsTaken(err) {
 		return NewInvalid(field, format, args...)
 	}
 	return err
 }
+
+// IsPerson says whether a person acts, rather than a file or a rule.
+func (who Actor) IsPerson() bool { return who.Origin != OriginImport && who.Origin != OriginRule }

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 	"unicode"
@@ -9,6 +10,38 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/text/unicode/norm"
 )
+
+// OptionalText is nil for an empty text.
+func OptionalText(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+func OrBlank(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+func AsInteger(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// JSONArray is how lists of keys and days, and of pairs and threes of them, travel into a query.
+func JSONArray[T int64 | Date | [2]int64 | [3]int64](list []T) string {
+	text, _ := json.Marshal(list) // integers always have a JSON form
+	return string(text)
+}
+
+func Same[T comparable](a, b *T) bool {
+	return a == b || a != nil && b != nil && *a == *b
+}
 
 // Opt is a field of a change: absent (leave as it is), null (clear) or a value.
 type Opt[T any] struct {
@@ -83,16 +116,16 @@ func FitName(name, notes string) (string, string) {
 	return short, name + "\n" + notes
 }
 
-// entryName checks the name of an entry, which may be as long as notes: see [FitName].
-func (p *Problems) entryName(field, text string) string {
+// EntryName checks the name of an entry, which may be as long as notes: see [FitName].
+func (p *Problems) EntryName(field, text string) string {
 	text = strings.TrimSpace(text)
 	p.checkText(field, text, MaxNotes, false)
 	return text
 }
 
-// fitName is [FitName] with notes that may be absent. Together they must not be longer than notes may be.
-func (p *Problems) fitName(field, name string, notes *string) (string, *string) {
-	short, all := FitName(name, orBlank(notes))
+// FitName is [FitName] with notes that may be absent. Together they must not be longer than notes may be.
+func (p *Problems) FitName(field, name string, notes *string) (string, *string) {
+	short, all := FitName(name, OrBlank(notes))
 	if short == name {
 		return name, notes
 	}
@@ -119,23 +152,23 @@ func (p *Problems) CheckText(field, text string, most int) string {
 	return text
 }
 
-// notes are the given ones, nil when there are none.
-func (p *Problems) notes(given Opt[string]) *string {
+// Notes are the given ones, nil when there are none.
+func (p *Problems) Notes(given Opt[string]) *string {
 	if !given.Has() {
 		return nil
 	}
 	return new(p.CheckNotes("notes", given.Value))
 }
 
-// require notes the sentence when a field was not given, unless decoding has found fault with it already.
-func (p *Problems) require(given bool, field, sentence string) {
+// Require notes the sentence when a field was not given, unless decoding has found fault with it already.
+func (p *Problems) Require(given bool, field, sentence string) {
 	if !given && !p.Has(field) {
 		p.Add(field, "%s", sentence)
 	}
 }
 
-// note notes what is wrong with a field, if anything is.
-func (p *Problems) note(field string, err error) {
+// Note notes what is wrong with a field, if anything is.
+func (p *Problems) Note(field string, err error) {
 	if err != nil {
 		p.Add(field, "%s", err)
 	}

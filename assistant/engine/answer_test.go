@@ -12,6 +12,10 @@ import (
 	"finsvc/assistant/model"
 	"finsvc/assistant/tools"
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/fx"
+	"finsvc/ledger/money"
 )
 
 // answer is what the engine says when the calls that it wants were made, with so much room for each result.
@@ -20,7 +24,7 @@ func (h *house) answer(text string, room int) string {
 	p := h.prompt(text)
 	calls := h.reply(text).Calls
 	for i, c := range calls {
-		calls[i].Result = must[json.RawMessage](h.tb)(tools.New(h.Ledger).Run(h.tb.Context(), h.who, c, room))
+		calls[i].Result = must[json.RawMessage](h.tb)(tools.New(h.Books).Run(h.tb.Context(), h.who, c, room))
 	}
 	return h.answerTo(p, calls)
 }
@@ -164,7 +168,7 @@ func TestDifferenceOfWhatIsLeftOut(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.fill()
-	a := must[ledger.Account](t)(h.CreateAccount(t.Context(), h.who, ledger.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"), Currency: ledger.Some("USD"),
+	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who, catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"), Currency: ledger.Some("USD"),
 		Balance: ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
 	h.accounts["Dollars"] = uuid.UUID(a.PublicID)
 	h.book(booking{"2026-05-08", "7", "Market", "Dollars", "Groceries", "", ""})
@@ -180,7 +184,7 @@ func TestAnswersSayWhatIsLeftOut(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.fill()
-	a := must[ledger.Account](t)(h.CreateAccount(t.Context(), h.who, ledger.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"), Currency: ledger.Some("USD"),
+	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who, catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"), Currency: ledger.Some("USD"),
 		Balance: ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
 	h.accounts["Dollars"] = uuid.UUID(a.PublicID)
 	h.book(booking{"2026-05-08", "7", "Market", "Dollars", "Groceries", "", ""})
@@ -206,10 +210,10 @@ func TestAnswersSayWhatIsTooLarge(t *testing.T) {
 	t.Parallel()
 	h := newEmptyHouse(t)
 	for _, name := range []string{"First", "Second"} {
-		a := must[ledger.Account](t)(h.CreateAccount(t.Context(), h.who, ledger.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some("depository")}))
-		entry := ledger.TransactionInput{AccountID: ledger.Some(uuid.UUID(a.PublicID)), Date: ledger.Some(h.day("2026-05-08")), Name: ledger.Some("Big"),
-			Amount: ledger.Some(decimal.New(-ledger.MaxMinor, -2))}
-		must[[]ledger.Transaction](t)(h.CreateTransactions(t.Context(), h.who, slices.Repeat([]ledger.TransactionInput{entry}, 1024)))
+		a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who, catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some("depository")}))
+		row := entry.TransactionInput{AccountID: ledger.Some(uuid.UUID(a.PublicID)), Date: ledger.Some(h.day("2026-05-08")), Name: ledger.Some("Big"),
+			Amount: ledger.Some(decimal.New(-money.MaxMinor, -2))}
+		must[[]entry.Transaction](t)(h.Entries.CreateTransactions(t.Context(), h.who, slices.Repeat([]entry.TransactionInput{row}, 1024)))
 	}
 	for text, want := range map[string]string{
 		"net worth": `Your net worth is 92,160,000,000,000,000.00 EUR on 2026-11-21: 92,160,000,000,000,000.00 EUR in assets less 0.00 EUR of debts.
@@ -230,13 +234,13 @@ func TestAnswersSayWhichRatesAreOld(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.fill()
-	a := must[ledger.Account](t)(h.CreateAccount(t.Context(), h.who, ledger.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"), Currency: ledger.Some("USD"),
+	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who, catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"), Currency: ledger.Some("USD"),
 		Balance: ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
 	h.accounts["Dollars"] = uuid.UUID(a.PublicID)
 	h.book(booking{"2026-05-08", "7", "Market", "Dollars", "Groceries", "", ""})
 	h.book(booking{"2026-04-01", "9", "Market", "Dollars", "Groceries", "", ""})
-	file := must[ledger.RateFile](t)(ledger.ParseRates([]byte("date,from,to,rate\n2026-04-30,USD,EUR,0.5\n")))
-	must[ledger.RatesImported](t)(h.ImportRates(t.Context(), file))
+	file := must[fx.RateFile](t)(fx.ParseRates([]byte("date,from,to,rate\n2026-04-30,USD,EUR,0.5\n")))
+	must[fx.RatesImported](t)(h.Rates.ImportRates(t.Context(), file))
 	for text, want := range map[string]string{
 		"spending on groceries in May": `You spent 103.50 EUR on "Groceries" in May 2026 (2026-05-01 to 2026-05-31).
 Converted at an old exchange rate: USD to EUR by the rate of 2026-04-30, 8 days old on 2026-05-08.`,
@@ -310,7 +314,7 @@ func TestAnswersWithoutThePast(t *testing.T) {
 	h.fill()
 	calls := h.reply("What did I spend on groceries in May?", "and in April?").Calls
 	for i, c := range calls {
-		calls[i].Result = must[json.RawMessage](t)(tools.New(h.Ledger).Run(t.Context(), h.who, c, 4000))
+		calls[i].Result = must[json.RawMessage](t)(tools.New(h.Books).Run(t.Context(), h.who, c, 4000))
 	}
 	p := h.prompt("and in April?")
 	if got, want := h.answerTo(p, calls), `You spent 100.50 EUR on "Groceries" in April 2026 (2026-04-01 to 2026-04-30).`; got != want {

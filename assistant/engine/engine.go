@@ -10,13 +10,13 @@ import (
 	"sync"
 
 	"finsvc/assistant/model"
-	"finsvc/ledger"
+	"finsvc/ledger/books"
 )
 
 // Engine answers common questions without a model: it finds out what is asked, calls the tools that a model would
 // call, and puts their figures into sentences.
 type Engine struct {
-	ledger     *ledger.Ledger
+	ledger     *books.Books
 	vocabulary vocabulary
 	open       openQuestions
 
@@ -25,7 +25,7 @@ type Engine struct {
 }
 
 // New makes an engine over a ledger.
-func New(l *ledger.Ledger) *Engine {
+func New(l *books.Books) *Engine {
 	return &Engine{ledger: l, vocabulary: newVocabulary(), kept: map[int64]keptNames{}}
 }
 
@@ -82,7 +82,7 @@ const maxHistory = 6
 
 // question reads the last question of a prompt, with what it takes over from those before.
 func (e *Engine) question(ctx context.Context, p model.Prompt) (question, *names, error) {
-	home, err := e.ledger.GetHousehold(ctx, p.Who)
+	home, err := e.ledger.Tenants.GetHousehold(ctx, p.Who)
 	if err != nil {
 		return question{}, nil, err
 	}

@@ -16,12 +16,16 @@ import (
 	"finsvc/assistant/model"
 	"finsvc/db/dbtest"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/tenant"
+	"finsvc/ledger/trade"
 	"finsvc/queries"
 )
 
 // house is a household whose books questions are about. It is Saturday, 2026-11-21 there.
 type house struct {
-	*ledger.Ledger
+	*books.Books
 	*engine.Engine
 	who        ledger.Actor
 	today      ledger.Date
@@ -46,13 +50,13 @@ func must[T any](tb testing.TB) func(T, error) T {
 func newEmptyHouse(tb testing.TB) *house {
 	tb.Helper()
 	now := time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
-	l := ledger.New(dbtest.New(tb), func() time.Time { return now })
-	home, owner, err := l.CreateHousehold(tb.Context(), ledger.Actor{Origin: ledger.OriginCLI}, ledger.HouseholdInput{
+	l := books.New(dbtest.New(tb), func() time.Time { return now })
+	home, owner, err := l.Tenants.CreateHousehold(tb.Context(), ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
 		Name: "Home", Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: "ana@example.org", NoCategories: true})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &house{Ledger: l, Engine: engine.New(l), who: ledger.Actor{HouseholdID: home.ID, UserID: owner.ID, Origin: ledger.OriginAPI},
+	return &house{Books: l, Engine: engine.New(l), who: ledger.Actor{HouseholdID: home.ID, UserID: owner.ID, Origin: ledger.OriginAPI},
 		today: ledger.DateOf(now), tb: tb, accounts: map[string]uuid.UUID{}, categories: map[string]uuid.UUID{}, merchants: map[string]uuid.UUID{}, tags: map[string]uuid.UUID{}}
 }
 
@@ -68,11 +72,11 @@ func newHouse(tb testing.TB) *house {
 	h.category("Salary", "", "income")
 	h.category("Income", "", "income")
 	for _, name := range []string{"Aldi", "Lidl", "Total", "Netflix", "Amazon.de", "Lowe's", "May", "World", "Travel", "H&M"} {
-		m := must[queries.Merchant](tb)(h.CreateMerchant(tb.Context(), h.who, ledger.MerchantInput{Name: ledger.Some(name)}))
+		m := must[queries.Merchant](tb)(h.Catalog.CreateMerchant(tb.Context(), h.who, catalog.MerchantInput{Name: ledger.Some(name)}))
 		h.merchants[name] = uuid.UUID(m.PublicID)
 	}
 	for _, name := range []string{"vacation", "kids"} {
-		t := must[queries.Tag](tb)(h.CreateTag(tb.Context(), h.who, ledger.TagInput{Name: ledger.Some(name)}))
+		t := must[queries.Tag](tb)(h.Catalog.CreateTag(tb.Context(), h.who, catalog.TagInput{Name: ledger.Some(name)}))
 		h.tags[name] = uuid.UUID(t.PublicID)
 	}
 	h.account("Checking", "depository", "checking", "1000")
@@ -87,27 +91,27 @@ func newHouse(tb testing.TB) *house {
 
 func (h *house) category(name, parent, class string) {
 	h.tb.Helper()
-	in := ledger.CategoryInput{Name: ledger.Some(name), Classification: ledger.Some(class)}
+	in := catalog.CategoryInput{Name: ledger.Some(name), Classification: ledger.Some(class)}
 	if parent != "" {
 		in.ParentID = ledger.Some(h.categories[parent])
 	}
-	c := must[ledger.Category](h.tb)(h.CreateCategory(h.tb.Context(), h.who, in))
+	c := must[catalog.Category](h.tb)(h.Catalog.CreateCategory(h.tb.Context(), h.who, in))
 	h.categories[name] = uuid.UUID(c.PublicID)
 }
 
 func (h *house) account(name, kind, subtype, balance string) {
 	h.tb.Helper()
-	in := ledger.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind), Balance: ledger.Some(decimal.RequireFromString(balance)), Date: ledger.Some(ledger.NewDate(2023, 12, 31))}
+	in := catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind), Balance: ledger.Some(decimal.RequireFromString(balance)), Date: ledger.Some(ledger.NewDate(2023, 12, 31))}
 	if subtype != "" {
 		in.Subtype = ledger.Some(subtype)
 	}
-	a := must[ledger.Account](h.tb)(h.CreateAccount(h.tb.Context(), h.who, in))
+	a := must[catalog.Account](h.tb)(h.Catalog.CreateAccount(h.tb.Context(), h.who, in))
 	h.accounts[name] = uuid.UUID(a.PublicID)
 }
 
 func (h *house) trade(ticker, day, quantity, price string) {
 	h.tb.Helper()
-	must[ledger.Booked](h.tb)(h.CreateTrade(h.tb.Context(), h.who, ledger.TradeInput{AccountID: ledger.Some(h.accounts["Depot"]), Type: ledger.Some("buy"), Date: ledger.Some(h.day(day)),
+	must[trade.Booked](h.tb)(h.Trades.CreateTrade(h.tb.Context(), h.who, trade.Input{AccountID: ledger.Some(h.accounts["Depot"]), Type: ledger.Some("buy"), Date: ledger.Some(h.day(day)),
 		Quantity: ledger.Some(decimal.RequireFromString(quantity)), Price: ledger.Some(decimal.RequireFromString(price)), ManualTicker: ledger.Some(ticker)}))
 }
 

@@ -19,7 +19,7 @@ func (h *house) said(conversation string) string {
 		return r.Text
 	}
 	for i, c := range r.Calls {
-		result, err := tools.New(h.Ledger).Run(h.tb.Context(), h.who, c, 16_000)
+		result, err := tools.New(h.Books).Run(h.tb.Context(), h.who, c, 16_000)
 		if err != nil {
 			h.tb.Fatal(err)
 		}

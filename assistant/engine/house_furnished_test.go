@@ -5,6 +5,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/entry"
 	"finsvc/queries"
 )
 
@@ -31,10 +33,10 @@ func (h *house) furnish() {
 	}
 	h.category("Interest", "", "income")
 	for _, name := range []string{"Costco", "Shell", "Home Bank", "Spotify"} {
-		m := must[queries.Merchant](h.tb)(h.CreateMerchant(h.tb.Context(), h.who, ledger.MerchantInput{Name: ledger.Some(name)}))
+		m := must[queries.Merchant](h.tb)(h.Catalog.CreateMerchant(h.tb.Context(), h.who, catalog.MerchantInput{Name: ledger.Some(name)}))
 		h.merchants[name] = uuid.UUID(m.PublicID)
 	}
-	t := must[queries.Tag](h.tb)(h.CreateTag(h.tb.Context(), h.who, ledger.TagInput{Name: ledger.Some("japan")}))
+	t := must[queries.Tag](h.tb)(h.Catalog.CreateTag(h.tb.Context(), h.who, catalog.TagInput{Name: ledger.Some("japan")}))
 	h.tags["japan"] = uuid.UUID(t.PublicID)
 	const us = "US Checking"
 	for _, b := range []booking{
@@ -70,17 +72,17 @@ func (h *house) furnish() {
 // inParts books a transaction that is split.
 func (h *house) inParts(whole booking, parts ...booking) {
 	h.tb.Helper()
-	var lines []ledger.SplitLineInput
+	var lines []entry.SplitLineInput
 	for _, p := range parts {
-		line := ledger.SplitLineInput{Amount: ledger.Some(decimal.RequireFromString(p.amount)), CategoryID: ledger.Some(h.categories[p.category])}
+		line := entry.SplitLineInput{Amount: ledger.Some(decimal.RequireFromString(p.amount)), CategoryID: ledger.Some(h.categories[p.category])}
 		if p.tag != "" {
 			line.TagIDs = ledger.Some([]uuid.UUID{h.tags[p.tag]})
 		}
 		lines = append(lines, line)
 	}
-	in := ledger.TransactionInput{AccountID: ledger.Some(h.accounts[whole.account]), Date: ledger.Some(h.day(whole.day)), Amount: ledger.Some(decimal.RequireFromString(whole.amount)),
+	in := entry.TransactionInput{AccountID: ledger.Some(h.accounts[whole.account]), Date: ledger.Some(h.day(whole.day)), Amount: ledger.Some(decimal.RequireFromString(whole.amount)),
 		Nature: ledger.Some("expense"), Name: ledger.Some(whole.name), MerchantID: ledger.Some(h.merchants[whole.merchant]), SplitLines: ledger.Some(lines)}
-	if _, _, err := h.CreateTransaction(h.tb.Context(), h.who, in); err != nil {
+	if _, _, err := h.Entries.CreateTransaction(h.tb.Context(), h.who, in); err != nil {
 		h.tb.Fatal(err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"finsvc/assistant/model"
 	"finsvc/assistant/tools"
 	"finsvc/ledger"
+	"finsvc/ledger/entry"
 )
 
 // booking is a transaction of [house.fill]. The amount is positive; a salary is income, all else expense.
@@ -52,7 +53,7 @@ func (h *house) fill() {
 
 func (h *house) book(b booking) {
 	h.tb.Helper()
-	in := ledger.TransactionInput{AccountID: ledger.Some(h.accounts[b.account]), Date: ledger.Some(h.day(b.day)), Amount: ledger.Some(decimal.RequireFromString(b.amount)),
+	in := entry.TransactionInput{AccountID: ledger.Some(h.accounts[b.account]), Date: ledger.Some(h.day(b.day)), Amount: ledger.Some(decimal.RequireFromString(b.amount)),
 		Nature: ledger.Some("expense"), Name: ledger.Some(b.name)}
 	if b.category == "Salary" || b.category == "Interest" {
 		in.Nature = ledger.Some("income")
@@ -66,7 +67,7 @@ func (h *house) book(b booking) {
 	if b.tag != "" {
 		in.TagIDs = ledger.Some([]uuid.UUID{h.tags[b.tag]})
 	}
-	if _, _, err := h.CreateTransaction(h.tb.Context(), h.who, in); err != nil {
+	if _, _, err := h.Entries.CreateTransaction(h.tb.Context(), h.who, in); err != nil {
 		h.tb.Fatal(err)
 	}
 }
@@ -78,7 +79,7 @@ func TestToolsSayWhenBooksBegin(t *testing.T) {
 	h := newFurnishedHouse(t)
 	call := func(name, arguments string) string {
 		c := model.Call{ID: "1", Name: name, Arguments: json.RawMessage(arguments)}
-		return string(must[json.RawMessage](t)(tools.New(h.Ledger).Run(t.Context(), h.who, c, 16_000)))
+		return string(must[json.RawMessage](t)(tools.New(h.Books).Run(t.Context(), h.who, c, 16_000)))
 	}
 	for _, c := range []struct {
 		name, arguments string

@@ -8,6 +8,8 @@ import (
 
 	"finsvc/assistant/tools"
 	"finsvc/ledger"
+	"finsvc/ledger/money"
+	"finsvc/ledger/trade"
 )
 
 // readInterest reads "interest", which is paid and earned: the categories that have the word in their name mean the one or the other,
@@ -92,8 +94,8 @@ func (e *Engine) interestOfTrades(ctx context.Context, who ledger.Actor, q quest
 		return nil, nil
 	}
 	s := q.spans[0]
-	f := ledger.TradeFilter{Kind: "interest", StartDate: ledger.Some(s.first), EndDate: ledger.Some(s.last)}
-	list, _, err := e.ledger.ListTrades(ctx, who, f, pageOfAll())
+	f := trade.Filter{Kind: "interest", StartDate: ledger.Some(s.first), EndDate: ledger.Some(s.last)}
+	list, _, err := e.ledger.Trades.ListTrades(ctx, who, f, pageOfAll())
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +109,7 @@ func (e *Engine) interestOfTrades(ctx context.Context, who ledger.Actor, q quest
 	}
 	var amounts []string
 	for _, currency := range tools.SortedNames(totals) {
-		c, _ := ledger.LookupCurrency(currency) // what is stored was looked up
+		c, _ := money.LookupCurrency(currency) // what is stored was looked up
 		amounts = append(amounts, moneyText(c.Decimal(totals[currency]), currency))
 	}
 	if len(amounts) == 0 {

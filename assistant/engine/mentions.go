@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // maxMentions is how many names a question may have.
@@ -329,7 +329,7 @@ func (r *reader) isTextAlone() bool {
 // isText says whether something can be looked for in texts: letters, and at least three characters. Who names a currency
 // does not want to search for it.
 func isText(said string) bool {
-	_, isCurrency := ledger.LookupCurrency(said)
+	_, isCurrency := money.LookupCurrency(said)
 	_, isDay := dayNumber(plainText(said))
 	return !isDay && utf8.RuneCountInString(said) > 2 && strings.ContainsFunc(said, unicode.IsLetter) && !isCurrency
 }

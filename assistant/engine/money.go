@@ -5,12 +5,12 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // moneyText writes an amount for people, exactly and with at least the decimals of its currency: -1,234.50 EUR.
 func moneyText(amount decimal.Decimal, currency string) string {
-	c, _ := ledger.LookupCurrency(currency)
+	c, _ := money.LookupCurrency(currency)
 	return withCommas(amount, int32(c.Exponent)) + " " + currency
 }
 

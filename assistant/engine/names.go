@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
 )
 
 // kind is what of a household has a name. The order is that in which a name that several things have is understood.
@@ -149,7 +150,7 @@ func (n *names) adopt() {
 func pageOfAll() ledger.Page { return ledger.Page{Number: 1, Size: math.MaxInt32} }
 
 func (e *Engine) readCategories(ctx context.Context, who ledger.Actor, n *names) error {
-	list, _, err := e.ledger.ListCategories(ctx, who, ledger.CategoryFilter{}, pageOfAll())
+	list, _, err := e.ledger.Catalog.ListCategories(ctx, who, catalog.CategoryFilter{}, pageOfAll())
 	for _, c := range list {
 		k := thing{kind: categoryKind, name: c.Name, class: c.Classification}
 		if c.Parent != nil {
@@ -162,7 +163,7 @@ func (e *Engine) readCategories(ctx context.Context, who ledger.Actor, n *names)
 }
 
 func (e *Engine) readMerchants(ctx context.Context, who ledger.Actor, n *names) error {
-	list, err := e.ledger.ListMerchants(ctx, who)
+	list, err := e.ledger.Catalog.ListMerchants(ctx, who)
 	for _, m := range list {
 		n.add(thing{kind: merchantKind, name: m.Name})
 	}
@@ -170,7 +171,7 @@ func (e *Engine) readMerchants(ctx context.Context, who ledger.Actor, n *names) 
 }
 
 func (e *Engine) readTags(ctx context.Context, who ledger.Actor, n *names) error {
-	list, err := e.ledger.ListTags(ctx, who)
+	list, err := e.ledger.Catalog.ListTags(ctx, who)
 	for _, t := range list {
 		n.add(thing{kind: tagKind, name: t.Name})
 	}
@@ -178,11 +179,11 @@ func (e *Engine) readTags(ctx context.Context, who ledger.Actor, n *names) error
 }
 
 func (e *Engine) readAccounts(ctx context.Context, who ledger.Actor, n *names) error {
-	list, err := e.ledger.ListPlainAccounts(ctx, who)
+	list, err := e.ledger.Catalog.ListPlainAccounts(ctx, who)
 	if err != nil {
 		return err
 	}
-	begins, err := e.ledger.BooksBegin(ctx, who)
+	begins, err := e.ledger.Balances.BooksBegin(ctx, who)
 	for _, day := range begins {
 		if n.begins == 0 || day < n.begins {
 			n.begins = day
@@ -200,7 +201,7 @@ func (e *Engine) readAccounts(ctx context.Context, who ledger.Actor, n *names) e
 
 // readSecurities takes in tickers and names. A ticker is what the tools know a security by, so that is the name.
 func (e *Engine) readSecurities(ctx context.Context, who ledger.Actor, n *names) error {
-	list, err := e.ledger.ListPlainSecurities(ctx, who)
+	list, err := e.ledger.Catalog.ListPlainSecurities(ctx, who)
 	for _, s := range list {
 		n.add(thing{kind: securityKind, name: s.Ticker})
 		if s.Name != nil && *s.Name != s.Ticker {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
 )
 
 // TestPhrases: questions as people type them, with the figures of [house.fill] added up by hand.
@@ -12,7 +13,7 @@ func TestPhrases(t *testing.T) {
 	h := newHouse(t)
 	h.fill()
 	h.account("Savings", "depository", "", "40")
-	if _, err := h.CreateTag(t.Context(), h.who, ledger.TagInput{Name: ledger.Some("christmas")}); err != nil {
+	if _, err := h.Catalog.CreateTag(t.Context(), h.who, catalog.TagInput{Name: ledger.Some("christmas")}); err != nil {
 		t.Fatal(err)
 	}
 	const (

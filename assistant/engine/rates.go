@@ -9,6 +9,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // rate is the unit of the calendar for which figures are wanted: "per week", "a month", "by quarter". It is a month when
@@ -158,7 +159,7 @@ func (q question) each(r found, s span) sumPart {
 	if q.rate.isByDays() {
 		parts, units = map[unit]int64{aDay: 1, aWeek: 7}[q.rate.unit], s.days()
 	}
-	c, _ := ledger.LookupCurrency(r.Currency)
+	c, _ := money.LookupCurrency(r.Currency)
 	of := func(total decimal.Decimal) decimal.Decimal {
 		return total.Mul(decimal.NewFromInt(parts)).DivRound(decimal.NewFromInt(units), int32(c.Exponent))
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // parsed is what a question says, word by word; a [question] is made of it.
@@ -304,7 +305,7 @@ func amountOf(text string) (decimal.Decimal, bool) {
 	if text == "" || !isDigit(rune(text[0])) {
 		return decimal.Zero, false
 	}
-	amount, err := ledger.ParseDecimal(strings.ReplaceAll(text, ",", ""))
+	amount, err := money.ParseDecimal(strings.ReplaceAll(text, ",", ""))
 	return amount, err == nil
 }
 

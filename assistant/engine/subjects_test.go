@@ -10,6 +10,8 @@ import (
 
 	"finsvc/assistant/model"
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/entry"
 )
 
 // TestSubjectsCompared: what is put side by side, with the figures of [house.fill] added up by hand. In short, each row
@@ -228,7 +230,7 @@ func TestComparisonsOfOtherCurrencies(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.fill()
-	a := must[ledger.Account](t)(h.CreateAccount(t.Context(), h.who, ledger.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"), Currency: ledger.Some("USD"),
+	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who, catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"), Currency: ledger.Some("USD"),
 		Balance: ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
 	h.accounts["Dollars"] = uuid.UUID(a.PublicID)
 	h.book(booking{"2026-05-08", "7", "Market", "Dollars", "Groceries", "", ""})
@@ -288,7 +290,7 @@ func TestComparedTagsOverlap(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.fill()
-	_, _, err := h.CreateTransaction(t.Context(), h.who, ledger.TransactionInput{AccountID: ledger.Some(h.accounts["Checking"]), Date: ledger.Some(h.day("2026-05-30")),
+	_, _, err := h.Entries.CreateTransaction(t.Context(), h.who, entry.TransactionInput{AccountID: ledger.Some(h.accounts["Checking"]), Date: ledger.Some(h.day("2026-05-30")),
 		Amount: ledger.Some(decimal.NewFromInt(8)), Name: ledger.Some("Zoo"), TagIDs: ledger.Some([]uuid.UUID{h.tags["kids"], h.tags["vacation"]})})
 	if err != nil {
 		t.Fatal(err)
@@ -333,7 +335,7 @@ func TestComparisonsAreSums(t *testing.T) {
 func TestNamesThatAreWords(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	if _, err := h.CreateTag(t.Context(), h.who, ledger.TagInput{Name: ledger.Some("holiday")}); err != nil {
+	if _, err := h.Catalog.CreateTag(t.Context(), h.who, catalog.TagInput{Name: ledger.Some("holiday")}); err != nil {
 		t.Fatal(err)
 	}
 	const want = "income_statement 2026-05-01..2026-05-31 group_by=tag tags="

@@ -9,6 +9,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // argKind is what an argument is.
@@ -193,7 +194,7 @@ func (a *toolArguments) take(p *toolParam, texts []string) {
 		a.dates[p.name] = day
 		a.note(p.name, err)
 	case argNumber:
-		number, err := ledger.ParseDecimal(text)
+		number, err := money.ParseDecimal(text)
 		a.numbers[p.name] = number
 		a.note(p.name, err)
 	case argInteger:

@@ -6,11 +6,13 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/position"
+	"finsvc/ledger/report"
 )
 
 func explainTool() tool {
 	return tool{"explain_figure", "What a balance, a holding or the net worth on a day (default today) is made of; with from, what changed it since that day.", []toolParam{
-		{name: "figure", kind: argText, enum: []string{ledger.FigureBalance, ledger.FigureHolding, ledger.FigureNetWorth}, required: true},
+		{name: "figure", kind: argText, enum: []string{report.FigureBalance, report.FigureHolding, report.FigureNetWorth}, required: true},
 		{name: "account", kind: argText, about: "for balance, holding"}, {name: "security", kind: argText, about: "for holding"},
 		dayParam("date", false), dayParam("from", false)}, explainFigure}
 }
@@ -19,19 +21,19 @@ func explainTool() tool {
 const entriesTold = 50
 
 func explainFigure(ctx context.Context, c *toolCall) (*toolResult, error) {
-	figure, days, page := c.text("figure"), ledger.ExplainDays{Date: c.date("date"), From: c.date("from")}, ledger.Page{Number: 1, Size: entriesTold}
+	figure, days, page := c.text("figure"), report.ExplainDays{Date: c.date("date"), From: c.date("from")}, ledger.Page{Number: 1, Size: entriesTold}
 	account, security, err := c.explained(ctx, figure)
 	if err != nil || len(c.problems) > 0 {
 		return nil, err
 	}
-	var e ledger.Explanation
+	var e report.Explanation
 	switch figure {
-	case ledger.FigureBalance:
-		e, err = c.ledger.ExplainBalance(ctx, c.who, account, days, page)
-	case ledger.FigureHolding:
-		e, err = c.ledger.ExplainHolding(ctx, c.who, account, security, days, page)
+	case report.FigureBalance:
+		e, err = c.ledger.Reports.ExplainBalance(ctx, c.who, account, days, page)
+	case report.FigureHolding:
+		e, err = c.ledger.Reports.ExplainHolding(ctx, c.who, account, security, days, page)
 	default:
-		e, err = c.ledger.ExplainNetWorth(ctx, c.who, days)
+		e, err = c.ledger.Reports.ExplainNetWorth(ctx, c.who, days)
 	}
 	if err != nil {
 		return nil, err
@@ -48,7 +50,7 @@ func explainFigure(ctx context.Context, c *toolCall) (*toolResult, error) {
 
 // explained finds the account and the security that a figure is of.
 func (c *toolCall) explained(ctx context.Context, figure string) (account, security uuid.UUID, err error) {
-	if figure == ledger.FigureNetWorth {
+	if figure == report.FigureNetWorth {
 		return account, security, nil
 	}
 	all, err := c.accountNames(ctx)
@@ -56,7 +58,7 @@ func (c *toolCall) explained(ctx context.Context, figure string) (account, secur
 		return account, security, err
 	}
 	account = c.one("account", figure, c.find("account", "account", all))
-	if figure == ledger.FigureHolding {
+	if figure == report.FigureHolding {
 		ids, err := c.securities(ctx, "security")
 		return account, c.one("security", figure, ids), err
 	}
@@ -76,7 +78,7 @@ func (c *toolCall) one(argument, figure string, ids []uuid.UUID) uuid.UUID {
 	return uuid.Nil
 }
 
-func explanation(e *ledger.Explanation) *toolResult {
+func explanation(e *report.Explanation) *toolResult {
 	found := &toolResult{figures: jsonObject{{"figure", e.Figure}}}
 	if e.Account != nil {
 		found.figures = found.figures.with("account", ClipText(e.Account.Name, 60))
@@ -96,7 +98,7 @@ func explanation(e *ledger.Explanation) *toolResult {
 	return found
 }
 
-func partRows(parts []ledger.Part, currency string) (rows []jsonObject) {
+func partRows(parts []report.Part, currency string) (rows []jsonObject) {
 	for i := range parts {
 		rows = append(rows, partRow(&parts[i], currency))
 	}
@@ -104,7 +106,7 @@ func partRows(parts []ledger.Part, currency string) (rows []jsonObject) {
 }
 
 // partRow is what adds to a figure; what is not there does not apply.
-func partRow(p *ledger.Part, currency string) jsonObject {
+func partRow(p *report.Part, currency string) jsonObject {
 	row := jsonObject{{"kind", p.Kind}}
 	if p.Date.Has() {
 		row = row.with("date", p.Date.Value.String())
@@ -131,7 +133,7 @@ func partRow(p *ledger.Part, currency string) jsonObject {
 	return withUnits(row, p.Units)
 }
 
-func withUnits(row jsonObject, u *ledger.Units) jsonObject {
+func withUnits(row jsonObject, u *position.Units) jsonObject {
 	if u == nil {
 		return row
 	}

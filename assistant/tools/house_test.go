@@ -14,12 +14,18 @@ import (
 	"finsvc/db"
 	"finsvc/db/dbtest"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/market"
+	"finsvc/ledger/tenant"
+	"finsvc/ledger/trade"
 )
 
 // toolHouse is a household whose books the tools read; its day is 2026-06-15.
 type toolHouse struct {
 	*tools.Set
-	books *ledger.Ledger
+	books *books.Books
 	db    *db.DB
 	who   ledger.Actor
 	tb    testing.TB
@@ -46,11 +52,11 @@ func newToolHouse(tb testing.TB) *toolHouse {
 	h.category("Restaurants", "expense", "Food")
 	h.category("Salary", "income", "")
 	for _, name := range []string{"Aldi", "Lidl", "Café Ö"} {
-		m, err := h.books.CreateMerchant(h.ctx(), h.who, ledger.MerchantInput{Name: ledger.Some(name)})
+		m, err := h.books.Catalog.CreateMerchant(h.ctx(), h.who, catalog.MerchantInput{Name: ledger.Some(name)})
 		h.ids[name] = uuid.UUID(m.PublicID)
 		h.must(err)
 	}
-	party, err := h.books.CreateTag(h.ctx(), h.who, ledger.TagInput{Name: ledger.Some("party")})
+	party, err := h.books.Catalog.CreateTag(h.ctx(), h.who, catalog.TagInput{Name: ledger.Some("party")})
 	h.ids["party"] = uuid.UUID(party.PublicID)
 	h.must(err)
 	h.spend("Giro", "2026-04-10", "40", "ALDI 4711", "Groceries", "Aldi")
@@ -62,9 +68,9 @@ func newToolHouse(tb testing.TB) *toolHouse {
 	h.spend("Savings", "2026-05-15", "-300", "put by", "", "")
 	h.spend("Dollars", "2026-05-20", "7", "gum", "", "")
 	in := h.booking("Giro", "2026-06-01", "100", "Market hall", "", "")
-	in.SplitLines = ledger.Some([]ledger.SplitLineInput{{Amount: toolNumber("60"), CategoryID: ledger.Some(h.ids["Groceries"])}, {Amount: toolNumber("40")}})
+	in.SplitLines = ledger.Some([]entry.SplitLineInput{{Amount: toolNumber("60"), CategoryID: ledger.Some(h.ids["Groceries"])}, {Amount: toolNumber("40")}})
 	h.book(in)
-	_, err = h.books.CreateTrade(h.ctx(), h.who, ledger.TradeInput{AccountID: ledger.Some(h.ids["Depot"]), Type: ledger.Some("buy"), Date: toolDay("2026-05-04"),
+	_, err = h.books.Trades.CreateTrade(h.ctx(), h.who, trade.Input{AccountID: ledger.Some(h.ids["Depot"]), Type: ledger.Some("buy"), Date: toolDay("2026-05-04"),
 		Ticker: ledger.Some("ABC"), Quantity: toolNumber("2"), Price: toolNumber("50")})
 	h.must(err)
 	h.price("ABC", "2026-06-10", "60")
@@ -74,7 +80,7 @@ func newToolHouse(tb testing.TB) *toolHouse {
 func emptyToolHouse(tb testing.TB) *toolHouse {
 	tb.Helper()
 	h := &toolHouse{db: dbtest.New(tb), tb: tb, ids: map[string]uuid.UUID{}}
-	h.books = ledger.New(h.db, func() time.Time { return time.Date(2026, 6, 15, 12, 0, 0, 0, time.UTC) })
+	h.books = books.New(h.db, func() time.Time { return time.Date(2026, 6, 15, 12, 0, 0, 0, time.UTC) })
 	h.Set = tools.New(h.books)
 	h.who = h.household("Home")
 	return h
@@ -82,7 +88,7 @@ func emptyToolHouse(tb testing.TB) *toolHouse {
 
 func (h *toolHouse) household(name string) ledger.Actor {
 	h.tb.Helper()
-	home, owner, err := h.books.CreateHousehold(h.ctx(), ledger.Actor{Origin: ledger.OriginCLI}, ledger.HouseholdInput{
+	home, owner, err := h.books.Tenants.CreateHousehold(h.ctx(), ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
 		Name: name, Currency: "EUR", Locale: "en", Timezone: "Europe/Berlin", OwnerEmail: name + "@example.org", NoCategories: true})
 	h.must(err)
 	return ledger.Actor{HouseholdID: home.ID, UserID: owner.ID, Origin: ledger.OriginAssistant}
@@ -111,7 +117,7 @@ func toolDay(text string) ledger.Opt[ledger.Date] {
 
 func (h *toolHouse) account(name, kind, currency, balance string) {
 	h.tb.Helper()
-	a, err := h.books.CreateAccount(h.ctx(), h.who, ledger.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind), Currency: ledger.Some(currency),
+	a, err := h.books.Catalog.CreateAccount(h.ctx(), h.who, catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind), Currency: ledger.Some(currency),
 		Balance: toolNumber(balance), Date: toolDay("2025-12-31")})
 	h.must(err)
 	h.ids[name] = uuid.UUID(a.PublicID)
@@ -119,18 +125,18 @@ func (h *toolHouse) account(name, kind, currency, balance string) {
 
 func (h *toolHouse) category(name, classification, parent string) {
 	h.tb.Helper()
-	in := ledger.CategoryInput{Name: ledger.Some(name), Classification: ledger.Some(classification)}
+	in := catalog.CategoryInput{Name: ledger.Some(name), Classification: ledger.Some(classification)}
 	if parent != "" {
-		in = ledger.CategoryInput{Name: ledger.Some(name), ParentID: ledger.Some(h.ids[parent])}
+		in = catalog.CategoryInput{Name: ledger.Some(name), ParentID: ledger.Some(h.ids[parent])}
 	}
-	c, err := h.books.CreateCategory(h.ctx(), h.who, in)
+	c, err := h.books.Catalog.CreateCategory(h.ctx(), h.who, in)
 	h.must(err)
 	h.ids[name] = uuid.UUID(c.PublicID)
 }
 
 // booking is a transaction; a positive amount goes out.
-func (h *toolHouse) booking(account, when, amount, name, category, merchant string, tags ...string) ledger.TransactionInput {
-	in := ledger.TransactionInput{AccountID: ledger.Some(h.ids[account]), Date: toolDay(when), Amount: toolNumber(amount), Name: ledger.Some(name)}
+func (h *toolHouse) booking(account, when, amount, name, category, merchant string, tags ...string) entry.TransactionInput {
+	in := entry.TransactionInput{AccountID: ledger.Some(h.ids[account]), Date: toolDay(when), Amount: toolNumber(amount), Name: ledger.Some(name)}
 	if category != "" {
 		in.CategoryID = ledger.Some(h.ids[category])
 	}
@@ -145,9 +151,9 @@ func (h *toolHouse) booking(account, when, amount, name, category, merchant stri
 	return in
 }
 
-func (h *toolHouse) book(in ledger.TransactionInput) {
+func (h *toolHouse) book(in entry.TransactionInput) {
 	h.tb.Helper()
-	_, _, err := h.books.CreateTransaction(h.ctx(), h.who, in)
+	_, _, err := h.books.Entries.CreateTransaction(h.ctx(), h.who, in)
 	h.must(err)
 }
 
@@ -176,7 +182,7 @@ func (h *toolHouse) call(name, arguments string) string {
 
 func (h *toolHouse) price(ticker, when, price string) {
 	h.tb.Helper()
-	_, err := h.books.PutPrice(h.ctx(), h.who, ledger.PriceInput{Security: ledger.SecurityRef{Ticker: ledger.Some(ticker)}, Date: toolDay(when), Price: toolNumber(price),
+	_, err := h.books.Market.PutPrice(h.ctx(), h.who, market.PriceInput{Security: market.SecurityName{Ticker: ledger.Some(ticker)}, Date: toolDay(when), Price: toolNumber(price),
 		Currency: ledger.Some("EUR")})
 	h.must(err)
 }

@@ -10,11 +10,14 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/money"
+	"finsvc/ledger/report"
 )
 
 func incomeTool() tool {
 	params := append([]toolParam{dayParam("start_date", true), dayParam("end_date", true),
-		{name: "group_by", kind: argText, enum: []string{ledger.ByCategory, ledger.ByMerchant, ledger.ByTag, ledger.ByAccount, ledger.ByMonth, "none"}, about: "default category"}},
+		{name: "group_by", kind: argText, enum: []string{report.ByCategory, report.ByMerchant, report.ByTag, report.ByAccount, report.ByMonth, "none"}, about: "default category"}},
 		filterParams()...)
 	params = append(params, toolParam{name: "compare_previous_period", kind: argFlag, about: "whole months are compared with the months before"})
 	const about = "What was earned and spent in a period, in the household's currency, added up exactly; use it for every sum. " +
@@ -24,7 +27,7 @@ func incomeTool() tool {
 
 // incomeResult is a breakdown with, if it is wanted, that of the period before.
 type incomeResult struct {
-	now, before ledger.Breakdown
+	now, before report.Breakdown
 	compared    bool
 	by          string
 	parents     map[uuid.UUID]string // of sub-categories
@@ -36,18 +39,18 @@ func getIncomeStatement(ctx context.Context, c *toolCall) (*toolResult, error) {
 	if err != nil || len(c.problems) > 0 {
 		return nil, err
 	}
-	in := ledger.BreakdownInput{TransactionFilter: f, GroupBy: cmp.Or(c.text("group_by"), ledger.ByCategory)}
+	in := report.BreakdownInput{TransactionFilter: f, GroupBy: cmp.Or(c.text("group_by"), report.ByCategory)}
 	s := &incomeResult{by: in.GroupBy, compared: c.flags["compare_previous_period"]}
 	if in.GroupBy == "none" {
-		in.GroupBy = ledger.ByNothing
+		in.GroupBy = report.ByNothing
 	}
-	if s.now, err = c.ledger.Breakdown(ctx, c.who, in); err != nil {
+	if s.now, err = c.ledger.Reports.Breakdown(ctx, c.who, in); err != nil {
 		return nil, err
 	}
 	if s.compared {
 		start, end := periodBefore(f.StartDate.Value, f.EndDate.Value)
 		in.StartDate, in.EndDate = ledger.Some(start), ledger.Some(end)
-		if s.before, err = c.ledger.Breakdown(ctx, c.who, in); err != nil {
+		if s.before, err = c.ledger.Reports.Breakdown(ctx, c.who, in); err != nil {
 			return nil, err
 		}
 	}
@@ -64,10 +67,10 @@ func getIncomeStatement(ctx context.Context, c *toolCall) (*toolResult, error) {
 
 // parents are the names of the parents of sub-categories.
 func (c *toolCall) parents(ctx context.Context, by string) (map[uuid.UUID]string, error) {
-	if by != ledger.ByCategory {
+	if by != report.ByCategory {
 		return nil, nil
 	}
-	all, _, err := c.ledger.ListCategories(ctx, c.who, ledger.CategoryFilter{}, wholeList())
+	all, _, err := c.ledger.Catalog.ListCategories(ctx, c.who, catalog.CategoryFilter{}, wholeList())
 	parents := map[uuid.UUID]string{}
 	for _, category := range all {
 		if category.Parent != nil {
@@ -126,7 +129,7 @@ func (s *incomeResult) result() *toolResult {
 	return found
 }
 
-func (s *incomeResult) totals(o jsonObject, of ledger.Breakdown) jsonObject {
+func (s *incomeResult) totals(o jsonObject, of report.Breakdown) jsonObject {
 	return append(o, jsonMember{"income", plainAmount(of.Income, of.Currency)}, jsonMember{"expenses", plainAmount(of.Expenses, of.Currency)}, jsonMember{"net", plainAmount(of.Net, of.Currency)})
 }
 
@@ -157,20 +160,20 @@ func (s *incomeResult) averages() jsonObject {
 		return nil
 	}
 	average := func(minor int64) string {
-		c, _ := ledger.LookupCurrency(s.now.Currency) // what is stored was looked up
+		c, _ := money.LookupCurrency(s.now.Currency) // what is stored was looked up
 		return c.Decimal(minor).DivRound(decimal.NewFromInt(months), int32(c.Exponent)).StringFixed(int32(c.Exponent))
 	}
 	return jsonObject{{"months", months}, {"average_income_per_month", average(s.now.Income)}, {"average_expenses_per_month", average(s.now.Expenses)}}
 }
 
 // partPair is a part of the two periods; either may be nil.
-type partPair struct{ now, before *ledger.BreakdownPart }
+type partPair struct{ now, before *report.BreakdownPart }
 
 // rows are the parts of the two periods: months in their order, all others the largest first.
 func (s *incomeResult) rows() (rows []jsonObject) {
 	pairs := s.pairs()
 	slices.SortStableFunc(pairs, func(a, b partPair) int {
-		if s.by == ledger.ByMonth {
+		if s.by == report.ByMonth {
 			return cmp.Compare(a.now.Month.Value, b.now.Month.Value)
 		}
 		return cmp.Compare(b.size(), a.size())
@@ -190,7 +193,7 @@ func (s *incomeResult) pairs() (pairs []partPair) {
 	}
 	for i := range s.before.Parts {
 		part := &s.before.Parts[i]
-		if place, both := at[s.label(part)]; s.by == ledger.ByMonth {
+		if place, both := at[s.label(part)]; s.by == report.ByMonth {
 			pairs = append(pairs, partPair{now: part})
 		} else if both {
 			pairs[place].before = part
@@ -210,7 +213,7 @@ func (p partPair) size() int64 {
 }
 
 // label is what parts of the two periods have in common.
-func (s *incomeResult) label(p *ledger.BreakdownPart) any {
+func (s *incomeResult) label(p *report.BreakdownPart) any {
 	switch {
 	case p.Category != nil:
 		return p.Category.ID
@@ -236,9 +239,9 @@ func (s *incomeResult) row(p partPair) jsonObject {
 }
 
 // orNothing is a part, or nothing where there is none.
-func orNothing(p *ledger.BreakdownPart) ledger.BreakdownPart {
+func orNothing(p *report.BreakdownPart) report.BreakdownPart {
 	if p == nil {
-		return ledger.BreakdownPart{}
+		return report.BreakdownPart{}
 	}
 	return *p
 }
@@ -246,14 +249,14 @@ func orNothing(p *ledger.BreakdownPart) ledger.BreakdownPart {
 // side adds what came in or went out.
 func (s *incomeResult) side(row jsonObject, name string, now, before int64) jsonObject {
 	row = row.with(name, plainAmount(now, s.now.Currency))
-	if s.compared && s.by != ledger.ByMonth {
+	if s.compared && s.by != report.ByMonth {
 		row = append(row, jsonMember{"previous_" + name, plainAmount(before, s.now.Currency)}, jsonMember{name + "_change", plainAmount(now-before, s.now.Currency)})
 	}
 	return row
 }
 
 // named begins a row with what it is of.
-func (s *incomeResult) named(p *ledger.BreakdownPart) jsonObject {
+func (s *incomeResult) named(p *report.BreakdownPart) jsonObject {
 	switch {
 	case p.Month.Has():
 		return jsonObject{{"month", p.Month.Value.String()[:len("2006-01")]}}

@@ -8,6 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/fx"
 )
 
 func accountsTool() tool {
@@ -16,12 +18,12 @@ func accountsTool() tool {
 
 // getAccounts lists what is in use. An id is only told where a name says too little.
 func getAccounts(ctx context.Context, c *toolCall) (*toolResult, error) {
-	accounts, total, err := c.ledger.ListAccounts(ctx, c.who, false, wholeList())
+	accounts, total, err := c.ledger.Catalog.ListAccounts(ctx, c.who, false, wholeList())
 	seen := map[string]int{}
 	for _, a := range accounts {
 		seen[a.NameKey]++
 	}
-	out, stale := toolList{name: "accounts", total: int(total)}, []ledger.StaleRate{}
+	out, stale := toolList{name: "accounts", total: int(total)}, []fx.StaleRate{}
 	for _, a := range accounts {
 		row := jsonObject{{"name", ClipText(a.Name, 100)}, {"type", a.AccountType}, {"classification", a.Classification},
 			{"balance", plainAmount(a.BalanceMinor, a.Currency)}, {"currency", a.Currency}}
@@ -46,7 +48,7 @@ func categoriesTool() tool {
 }
 
 func getCategories(ctx context.Context, c *toolCall) (*toolResult, error) {
-	categories, total, err := c.ledger.ListCategories(ctx, c.who, ledger.CategoryFilter{Classification: c.text("classification")}, wholeList())
+	categories, total, err := c.ledger.Catalog.ListCategories(ctx, c.who, catalog.CategoryFilter{Classification: c.text("classification")}, wholeList())
 	out := toolList{name: "categories", total: int(total)}
 	for _, category := range categories {
 		row := jsonObject{{"name", ClipText(category.Name, 100)}, {"classification", category.Classification}}
@@ -61,7 +63,7 @@ func getCategories(ctx context.Context, c *toolCall) (*toolResult, error) {
 func tagsTool() tool { return tool{"get_tags", "All tags.", nil, getTags} }
 
 func getTags(ctx context.Context, c *toolCall) (*toolResult, error) {
-	tags, err := c.ledger.ListTags(ctx, c.who)
+	tags, err := c.ledger.Catalog.ListTags(ctx, c.who)
 	out := toolList{name: "tags"}
 	for _, t := range tags {
 		out.rows = append(out.rows, jsonObject{{"name", ClipText(t.Name, 100)}})
@@ -74,7 +76,7 @@ func merchantsTool() tool {
 }
 
 func getMerchants(ctx context.Context, c *toolCall) (*toolResult, error) {
-	merchants, err := c.ledger.ListMerchants(ctx, c.who)
+	merchants, err := c.ledger.Catalog.ListMerchants(ctx, c.who)
 	out, part := toolList{name: "merchants", more: "search narrows it"}, ledger.Fold(c.text("search"))
 	for _, m := range merchants {
 		if strings.Contains(ledger.Fold(m.Name), part) {

@@ -10,6 +10,9 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/money"
 )
 
 // wholeList is the page that holds the whole of a list.
@@ -106,7 +109,7 @@ func (c *toolCall) categories(ctx context.Context) ([]uuid.UUID, error) {
 	if c.texts["categories"] == nil {
 		return nil, nil
 	}
-	list, _, err := c.ledger.ListCategories(ctx, c.who, ledger.CategoryFilter{}, wholeList())
+	list, _, err := c.ledger.Catalog.ListCategories(ctx, c.who, catalog.CategoryFilter{}, wholeList())
 	children := map[uuid.UUID][]uuid.UUID{}
 	var all []toolName
 	for _, category := range list {
@@ -127,7 +130,7 @@ func (c *toolCall) merchants(ctx context.Context) ([]uuid.UUID, error) {
 	if c.texts["merchants"] == nil {
 		return nil, nil
 	}
-	list, err := c.ledger.ListMerchants(ctx, c.who)
+	list, err := c.ledger.Catalog.ListMerchants(ctx, c.who)
 	var all []toolName
 	for _, m := range list {
 		all = append(all, toolName{id: uuid.UUID(m.PublicID), name: m.Name})
@@ -139,7 +142,7 @@ func (c *toolCall) tags(ctx context.Context) ([]uuid.UUID, error) {
 	if c.texts["tags"] == nil {
 		return nil, nil
 	}
-	list, err := c.ledger.ListTags(ctx, c.who)
+	list, err := c.ledger.Catalog.ListTags(ctx, c.who)
 	var all []toolName
 	for _, t := range list {
 		all = append(all, toolName{id: uuid.UUID(t.PublicID), name: t.Name})
@@ -148,7 +151,7 @@ func (c *toolCall) tags(ctx context.Context) ([]uuid.UUID, error) {
 }
 
 // filter is what the arguments that several tools share select. Problems may come of it.
-func (c *toolCall) filter(ctx context.Context) (f ledger.TransactionFilter, err error) {
+func (c *toolCall) filter(ctx context.Context) (f entry.TransactionFilter, err error) {
 	f.StartDate, f.EndDate = c.date("start_date"), c.date("end_date")
 	for _, list := range []struct {
 		ids  *[]uuid.UUID
@@ -170,7 +173,7 @@ func (c *toolCall) begin(ctx context.Context, account uuid.UUID, first ledger.Op
 	if !first.Has() {
 		return nil, nil
 	}
-	days, err := c.ledger.BooksBegin(ctx, c.who)
+	days, err := c.ledger.Balances.BooksBegin(ctx, c.who)
 	if err != nil {
 		return nil, err
 	}
@@ -201,12 +204,12 @@ func filterParams() []toolParam {
 
 // plainAmount writes an amount of minor units for programs.
 func plainAmount(minor int64, currency string) string {
-	c, _ := ledger.LookupCurrency(currency) // what is stored was looked up
+	c, _ := money.LookupCurrency(currency) // what is stored was looked up
 	return c.Plain(minor)
 }
 
 // plainDifference is one amount less another.
 func plainDifference(minor, less int64, currency string) string {
-	c, _ := ledger.LookupCurrency(currency) // what is stored was looked up
-	return c.PlainSum(ledger.SumOf(minor).Minus(ledger.SumOf(less)))
+	c, _ := money.LookupCurrency(currency) // what is stored was looked up
+	return c.PlainSum(money.SumOf(minor).Minus(money.SumOf(less)))
 }

@@ -7,12 +7,18 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/balance"
+	"finsvc/ledger/fx"
+	"finsvc/ledger/market"
+	"finsvc/ledger/money"
+	"finsvc/ledger/position"
+	"finsvc/ledger/report"
 )
 
 func balanceSheetTool() tool {
 	return tool{"get_balance_sheet", "Net worth, assets and liabilities on a day (default today); with start_date or interval also over time.", []toolParam{
 		dayParam("date", false), dayParam("start_date", false), dayParam("end_date", false),
-		{name: "interval", kind: argText, enum: []string{ledger.IntervalDay, ledger.IntervalWeek, ledger.IntervalMonth}}}, getBalanceSheet}
+		{name: "interval", kind: argText, enum: []string{report.IntervalDay, report.IntervalWeek, report.IntervalMonth}}}, getBalanceSheet}
 }
 
 func getBalanceSheet(ctx context.Context, c *toolCall) (*toolResult, error) {
@@ -20,7 +26,7 @@ func getBalanceSheet(ctx context.Context, c *toolCall) (*toolResult, error) {
 	if !day.Has() {
 		day = c.date("end_date")
 	}
-	sheet, err := c.ledger.BalanceSheet(ctx, c.who, day)
+	sheet, err := c.ledger.Reports.BalanceSheet(ctx, c.who, day)
 	if err != nil {
 		return nil, err
 	}
@@ -39,8 +45,8 @@ func getBalanceSheet(ctx context.Context, c *toolCall) (*toolResult, error) {
 	if !c.date("start_date").Has() && !c.date("end_date").Has() && c.text("interval") == "" {
 		return found, nil
 	}
-	in := ledger.SeriesInput{StartDate: c.date("start_date"), EndDate: ledger.Some(sheet.AsOf), Interval: c.text("interval")}
-	series, err := c.ledger.NetWorth(ctx, c.who, in)
+	in := report.SeriesInput{StartDate: c.date("start_date"), EndDate: ledger.Some(sheet.AsOf), Interval: c.text("interval")}
+	series, err := c.ledger.Reports.NetWorth(ctx, c.who, in)
 	if err == nil {
 		found.addSeries(series)
 	}
@@ -48,7 +54,7 @@ func getBalanceSheet(ctx context.Context, c *toolCall) (*toolResult, error) {
 }
 
 // addSeries adds the points, newest first: those are kept where there is little room.
-func (r *toolResult) addSeries(series ledger.NetWorthSeries) {
+func (r *toolResult) addSeries(series report.NetWorthSeries) {
 	out, points, currency := toolList{name: "series", more: "a longer interval gives all"}, series.Points, series.Currency
 	for _, p := range slices.Backward(points) {
 		out.rows = append(out.rows, jsonObject{{"date", p.Date.String()}, {"net_worth", plainAmount(p.NetWorth, currency)}, {"assets", plainAmount(p.Assets, currency)},
@@ -78,7 +84,7 @@ func newGapLists(prefix string) *gapLists {
 
 func (g *gapLists) add(reason string, row jsonObject) {
 	list := &g.noRate
-	if reason == ledger.LeftOutRange {
+	if reason == balance.LeftOutRange {
 		list = &g.tooLarge
 	}
 	list.rows = append(list.rows, row)
@@ -95,7 +101,7 @@ func (g *gapLists) lists() (lists []toolList) {
 }
 
 // staleRates are the old rates by which figures were converted; no list when there are none.
-func staleRates(list []ledger.StaleRate) []toolList {
+func staleRates(list []fx.StaleRate) []toolList {
 	out := toolList{name: "stale_rates"}
 	for _, s := range list {
 		out.rows = append(out.rows, jsonObject{{"from", s.From}, {"to", s.To}, {"rate_date", s.RateDate.String()}, {"days_old", s.Days()}, {"used_for", s.Date.String()}})
@@ -107,7 +113,7 @@ func staleRates(list []ledger.StaleRate) []toolList {
 }
 
 // sheetGaps is what totals leave out.
-func sheetGaps(gaps []ledger.SheetGap) []toolList {
+func sheetGaps(gaps []report.SheetGap) []toolList {
 	out := newGapLists("")
 	for _, g := range gaps {
 		out.add(g.Reason(), jsonObject{{"currency", g.Currency}, {"amount", plainAmount(g.Minor, g.Currency)}, {"accounts", int64(len(g.Accounts))}})
@@ -121,18 +127,18 @@ func holdingsTool() tool {
 }
 
 func getHoldings(ctx context.Context, c *toolCall) (*toolResult, error) {
-	home, err := c.ledger.GetHousehold(ctx, c.who)
+	home, err := c.ledger.Tenants.GetHousehold(ctx, c.who)
 	if err != nil {
 		return nil, err
 	}
-	filter := ledger.HoldingFilter{Date: ledger.Some(c.date("date").Or(c.ledger.Today(home)))}
+	filter := position.HoldingFilter{Date: ledger.Some(c.date("date").Or(c.ledger.Today(home)))}
 	if filter.AccountIDs, err = c.accounts(ctx); err != nil {
 		return nil, err
 	}
 	if filter.SecurityIDs, err = c.securities(ctx, "securities"); err != nil || len(c.problems) > 0 {
 		return nil, err
 	}
-	holdings, total, err := c.ledger.ListHoldings(ctx, c.who, filter, wholeList())
+	holdings, total, err := c.ledger.Positions.ListHoldings(ctx, c.who, filter, wholeList())
 	found := &toolResult{figures: jsonObject{{"date", filter.Date.Value.String()}, {"total_results", total}}}
 	found.lists = []toolList{holdingTotals(holdings), {name: "holdings", total: int(total)}}
 	for i := range holdings {
@@ -142,19 +148,19 @@ func getHoldings(ctx context.Context, c *toolCall) (*toolResult, error) {
 }
 
 // holdingTotals is what holdings are worth together, per currency.
-func holdingTotals(holdings []ledger.Holding) toolList {
-	sums, out := map[string]ledger.Sum{}, toolList{name: "total_value"}
+func holdingTotals(holdings []position.Holding) toolList {
+	sums, out := map[string]money.Sum{}, toolList{name: "total_value"}
 	for _, h := range holdings {
-		sums[h.Currency] = sums[h.Currency].Plus(ledger.SumOf(h.Minor))
+		sums[h.Currency] = sums[h.Currency].Plus(money.SumOf(h.Minor))
 	}
 	for _, currency := range SortedNames(sums) {
-		c, _ := ledger.LookupCurrency(currency) // what is stored was looked up
+		c, _ := money.LookupCurrency(currency) // what is stored was looked up
 		out.rows = append(out.rows, jsonObject{{"value", c.PlainSum(sums[currency])}, {"currency", currency}})
 	}
 	return out
 }
 
-func holdingRow(h *ledger.Holding) jsonObject {
+func holdingRow(h *position.Holding) jsonObject {
 	row := jsonObject{{"ticker", h.Security.Ticker}}
 	if h.Security.Name != nil {
 		row = row.with("name", ClipText(*h.Security.Name, 60))
@@ -172,7 +178,7 @@ func (c *toolCall) securities(ctx context.Context, argument string) ([]uuid.UUID
 	if c.texts[argument] == nil {
 		return nil, nil
 	}
-	list, _, err := c.ledger.ListSecurities(ctx, c.who, ledger.SecurityFilter{}, wholeList())
+	list, _, err := c.ledger.Market.ListSecurities(ctx, c.who, market.SecurityFilter{}, wholeList())
 	var all []toolName
 	for _, s := range list {
 		n := toolName{id: uuid.UUID(s.PublicID), name: s.Ticker}

@@ -13,6 +13,7 @@ import (
 
 	"finsvc/assistant/model"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
 )
 
 // callTime is how long a call may read. What takes longer over the API is given up, too.
@@ -20,12 +21,12 @@ const callTime = 5 * time.Second
 
 // Set has the tools that a model may use: they read the books of one household, and change nothing.
 type Set struct {
-	ledger *ledger.Ledger
+	ledger *books.Books
 	limit  time.Duration // of a call
 }
 
 // New makes the tools over a ledger.
-func New(l *ledger.Ledger) *Set { return &Set{l, callTime} }
+func New(l *books.Books) *Set { return &Set{l, callTime} }
 
 // Within gives the same tools with another limit to the time of a call.
 func (t *Set) Within(limit time.Duration) *Set { return &Set{t.ledger, limit} }
@@ -40,7 +41,7 @@ type tool struct {
 // toolCall is a call whose arguments were read. What is wrong with them shows up as a problem.
 type toolCall struct {
 	*toolArguments
-	ledger *ledger.Ledger
+	ledger *books.Books
 	who    ledger.Actor
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/market"
 )
 
 // is compares a result with what it should be, which may be written in several lines.
@@ -271,7 +272,7 @@ func TestToolsAreScoped(t *testing.T) {
 
 func (h *toolHouse) securityID(ticker string) uuid.UUID {
 	h.tb.Helper()
-	list, _, err := h.books.ListSecurities(h.ctx(), h.who, ledger.SecurityFilter{}, ledger.Page{Number: 1, Size: 10})
+	list, _, err := h.books.Market.ListSecurities(h.ctx(), h.who, market.SecurityFilter{}, ledger.Page{Number: 1, Size: 10})
 	h.must(err)
 	for _, s := range list {
 		if s.Ticker == ticker {

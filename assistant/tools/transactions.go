@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"finsvc/ledger"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/report"
 	"finsvc/queries"
 )
 
@@ -39,9 +41,9 @@ func getTransactions(ctx context.Context, c *toolCall) (*toolResult, error) {
 	case "income", "expense":
 		f.Transfers = new(false)
 	}
-	read, page := c.ledger.ListTransactions, c.page(20)
+	read, page := c.ledger.Entries.ListTransactions, c.page(20)
 	if c.text("sort_by") == "amount" {
-		if read = c.ledger.ListLargestTransactions; page.Offset()+int64(page.Size) > mostLargest {
+		if read = c.ledger.Entries.ListLargestTransactions; page.Offset()+int64(page.Size) > mostLargest {
 			c.problems.Add("page", "must lie within the %d largest", mostLargest)
 		}
 	}
@@ -68,11 +70,11 @@ func getTransactions(ctx context.Context, c *toolCall) (*toolResult, error) {
 }
 
 // addPayments says how many payments the transactions are where only their number is wanted and some are parts of one.
-func (c *toolCall) addPayments(ctx context.Context, found *toolResult, f ledger.TransactionFilter, page ledger.Page, total int64) error {
+func (c *toolCall) addPayments(ctx context.Context, found *toolResult, f entry.TransactionFilter, page ledger.Page, total int64) error {
 	if page.Size > 1 || total < 2 || total > mostLargest {
 		return nil
 	}
-	all, _, err := c.ledger.ListTransactions(ctx, c.who, f, ledger.Page{Number: 1, Size: int(total)})
+	all, _, err := c.ledger.Entries.ListTransactions(ctx, c.who, f, ledger.Page{Number: 1, Size: int(total)})
 	payments := map[queries.PublicID]bool{}
 	for i := range all {
 		payments[cmp.Or(all[i].SplitOf, all[i].PublicID)] = true
@@ -84,7 +86,7 @@ func (c *toolCall) addPayments(ctx context.Context, found *toolResult, f ledger.
 }
 
 // addTotals says what the transactions come to.
-func (c *toolCall) addTotals(ctx context.Context, found *toolResult, f ledger.TransactionFilter, total int64) error {
+func (c *toolCall) addTotals(ctx context.Context, found *toolResult, f entry.TransactionFilter, total int64) error {
 	switch {
 	case f.Transfers != nil && *f.Transfers:
 		return nil
@@ -92,7 +94,7 @@ func (c *toolCall) addTotals(ctx context.Context, found *toolResult, f ledger.Tr
 		found.figures = found.figures.with("totals", fmt.Sprintf("not added up, as there are more than %d; narrow the dates or use get_income_statement", mostAdded))
 		return nil
 	}
-	sums, err := c.ledger.Breakdown(ctx, c.who, ledger.BreakdownInput{TransactionFilter: f, TransactionsOnly: true})
+	sums, err := c.ledger.Reports.Breakdown(ctx, c.who, report.BreakdownInput{TransactionFilter: f, TransactionsOnly: true})
 	found.figures = append(found.figures, jsonMember{"currency", sums.Currency}, jsonMember{"total_income", plainAmount(sums.Income, sums.Currency)},
 		jsonMember{"total_expenses", plainAmount(sums.Expenses, sums.Currency)})
 	found.lists = append(found.lists, slices.Concat(incomeGaps("", sums), staleRates(sums.Stale))...)
@@ -100,7 +102,7 @@ func (c *toolCall) addTotals(ctx context.Context, found *toolResult, f ledger.Tr
 }
 
 // incomeGaps is what totals leave out.
-func incomeGaps(prefix string, of ledger.Breakdown) []toolList {
+func incomeGaps(prefix string, of report.Breakdown) []toolList {
 	out := newGapLists(prefix)
 	for _, g := range of.Unconverted {
 		out.add(g.Reason(), jsonObject{{"currency", g.Currency}, {"income", plainAmount(g.Income, g.Currency)}, {"expenses", plainAmount(g.Expenses, g.Currency)}})
@@ -109,7 +111,7 @@ func incomeGaps(prefix string, of ledger.Breakdown) []toolList {
 }
 
 // transactionRow is a transaction as models get it: the amount has no sign, type says which way it went.
-func transactionRow(t *ledger.Transaction) jsonObject {
+func transactionRow(t *entry.Transaction) jsonObject {
 	row := jsonObject{{"date", ledger.Date(t.Date).String()}, {"name", ClipText(t.Name, 100)}, {"amount", plainAmount(max(t.Amount, -t.Amount), t.Currency)},
 		{"currency", t.Currency}, {"type", flowOf(t.Amount)}, {"account", ClipText(t.Account.Name, 60)}}
 	if t.Transfer != nil {
@@ -140,7 +142,7 @@ func flowOf(minor int64) string {
 	return "expense"
 }
 
-func withLabelNames(row jsonObject, category *ledger.CategoryLabel, merchant *ledger.MerchantLabel, tags []*ledger.TagLabel) jsonObject {
+func withLabelNames(row jsonObject, category *ledger.CategoryRef, merchant *ledger.MerchantRef, tags []*ledger.TagRef) jsonObject {
 	if category != nil {
 		row = row.with("category", ClipText(category.Name, 60))
 	}

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/currency"
 	"golang.org/x/text/language"
 
-	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // What a household gets when nothing says otherwise.
@@ -37,7 +37,7 @@ func knownLocale(text string) string {
 		return fallbackLocale
 	}
 	for text != "" {
-		if ledger.CheckLocale(text) == nil {
+		if money.CheckLocale(text) == nil {
 			return text
 		}
 		text = text[:max(0, strings.LastIndex(text, "-"))]
@@ -56,7 +56,7 @@ func (e Environment) Currency() string {
 		return fallbackCurrency
 	}
 	code := regionCurrency(region)
-	if _, ok := ledger.LookupCurrency(code); !ok {
+	if _, ok := money.LookupCurrency(code); !ok {
 		return fallbackCurrency
 	}
 	return code

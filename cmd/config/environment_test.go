@@ -3,7 +3,7 @@ package config
 import (
 	"testing"
 
-	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 func FuzzLocaleOfEnvironment(f *testing.F) {
@@ -12,10 +12,10 @@ func FuzzLocaleOfEnvironment(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		env := Environment{"LANG": text}
-		if err := ledger.CheckLocale(env.Locale()); err != nil {
+		if err := money.CheckLocale(env.Locale()); err != nil {
 			t.Errorf("%q gives locale %q: %v", text, env.Locale(), err)
 		}
-		if _, ok := ledger.LookupCurrency(env.Currency()); !ok {
+		if _, ok := money.LookupCurrency(env.Currency()); !ok {
 			t.Errorf("%q gives currency %q", text, env.Currency())
 		}
 	})

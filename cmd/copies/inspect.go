@@ -16,7 +16,7 @@ import (
 
 	"finsvc/cmd/term"
 	"finsvc/db"
-	"finsvc/ledger"
+	bookspkg "finsvc/ledger/books"
 )
 
 // Report is what is known of a copy that was looked through, in JSON.
@@ -127,7 +127,7 @@ func (i Inspector) auditAny(ctx context.Context, view *db.DB, r *Report) (err er
 }
 
 func (i Inspector) audit(ctx context.Context, d *db.DB, r *Report) error {
-	found, err := ledger.New(d, i.Now).Audit(ctx)
+	found, err := bookspkg.New(d, i.Now).Audits.Audit(ctx)
 	r.Households, r.Accounts, r.Transactions, r.Trades = found.Households, found.Accounts, found.Transactions, found.Trades
 	r.Valuations, r.Balances = found.Valuations, found.Balances
 	for _, defect := range found.Defects {

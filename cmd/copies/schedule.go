@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"finsvc/db"
-	"finsvc/ledger"
+	bookspkg "finsvc/ledger/books"
 )
 
 // How often a server looks whether a copy is due, and how long it waits after one failed or there was nothing new.
@@ -23,7 +23,7 @@ type Schedule struct {
 	Every    time.Duration // 0: never
 	Keep     int
 	Database *db.DB
-	Books    *ledger.Ledger
+	Books    *bookspkg.Books
 	Log      *slog.Logger
 
 	next    time.Time // with the clock that nobody sets
@@ -51,7 +51,7 @@ func (s *Schedule) Tick(ctx context.Context) error {
 	if err != nil || version == s.version {
 		return err
 	}
-	homes, err := s.Books.ListHouseholds(ctx)
+	homes, err := s.Books.Tenants.ListHouseholds(ctx)
 	if err != nil || len(homes) == 0 {
 		return err
 	}

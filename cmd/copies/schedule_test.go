@@ -14,13 +14,15 @@ import (
 	"finsvc/db"
 	"finsvc/db/dbtest"
 	"finsvc/ledger"
+	bookspkg "finsvc/ledger/books"
+	"finsvc/ledger/tenant"
 	"finsvc/queries"
 )
 
 // dailyRig is a schedule with a clock that the test moves.
 type dailyRig struct {
 	*testing.T
-	books    *ledger.Ledger
+	books    *bookspkg.Books
 	schedule *Schedule
 	clock    time.Time
 }
@@ -30,7 +32,7 @@ func newDailyRig(t *testing.T) *dailyRig {
 	d := dbtest.New(t)
 	r := &dailyRig{T: t, clock: time.Date(2026, 11, 22, 2, 0, 0, 0, time.UTC)}
 	now := func() time.Time { return r.clock }
-	r.books = ledger.New(d, now)
+	r.books = bookspkg.New(d, now)
 	r.schedule = &Schedule{Folder: NewFolder(d.Path(), "", now), Inspect: Inspector{Data: d.Path(), Now: now}.Whole, Every: 24 * time.Hour, Keep: 14,
 		Database: d, Books: r.books, Log: slog.New(slog.DiscardHandler)}
 	r.schedule.Begin()
@@ -40,7 +42,7 @@ func newDailyRig(t *testing.T) *dailyRig {
 // commit writes something.
 func (r *dailyRig) commit(name string) {
 	r.Helper()
-	if _, _, err := r.books.CreateHousehold(r.Context(), ledger.Actor{Origin: ledger.OriginCLI}, ledger.HouseholdInput{
+	if _, _, err := r.books.Tenants.CreateHousehold(r.Context(), ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
 		Name: name, Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: name + "@example.org"}); err != nil {
 		r.Fatal(err)
 	}

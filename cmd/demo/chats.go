@@ -19,7 +19,7 @@ func questionsAsked() [][]string {
 
 // ask asks the questions as the command chat does, each time with an assistant of its own. The program itself answers.
 func (d *household) ask(ctx context.Context, o assistant.Options) error {
-	people, err := d.ledger.ListUsers(ctx, d.who)
+	people, err := d.ledger.Tenants.ListUsers(ctx, d.who)
 	if err != nil {
 		return err
 	}

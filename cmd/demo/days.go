@@ -8,6 +8,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/money"
 )
 
 // live books what happens from the first day to today.
@@ -18,8 +20,8 @@ func (d *household) live(ctx context.Context) error {
 		d.holidays(day)
 	}
 	for len(d.entries) > 0 {
-		n := min(len(d.entries), ledger.MaxBulk)
-		if _, err := d.ledger.CreateTransactions(ctx, d.who, d.entries[:n]); err != nil {
+		n := min(len(d.entries), entry.MaxBulk)
+		if _, err := d.ledger.Entries.CreateTransactions(ctx, d.who, d.entries[:n]); err != nil {
 			return err
 		}
 		d.entries = d.entries[n:]
@@ -30,8 +32,8 @@ func (d *household) live(ctx context.Context) error {
 // entry is a transaction: cents or other minor units, into the account positive. What is given after the name
 // are the names of its category, its merchant and its tag, each of which may be empty.
 func (d *household) entry(day ledger.Date, account string, minor int64, currency, name, category, merchant, tag string) {
-	money, _ := ledger.LookupCurrency(currency)
-	in := ledger.TransactionInput{AccountID: ledger.Some(d.accounts[account]), Date: ledger.Some(day), Name: ledger.Some(name),
+	money, _ := money.LookupCurrency(currency)
+	in := entry.TransactionInput{AccountID: ledger.Some(d.accounts[account]), Date: ledger.Some(day), Name: ledger.Some(name),
 		Amount: ledger.Some(money.Decimal(-minor)), Currency: ledger.Some(currency)}
 	if category != "" {
 		in.CategoryID = ledger.Some(d.categories[category])
@@ -69,12 +71,12 @@ func (d *household) shopping(day ledger.Date) {
 	}
 	house := d.between(900, 4_500)
 	d.pay(day, card, food+house, name, "", shop)
-	d.entries[len(d.entries)-1].SplitLines = ledger.Some([]ledger.SplitLineInput{
+	d.entries[len(d.entries)-1].SplitLines = ledger.Some([]entry.SplitLineInput{
 		d.line(food, "Food", "Groceries"), d.line(house, "Things for the house", "Home Improvement")})
 }
 
-func (d *household) line(cents int64, name, category string) ledger.SplitLineInput {
-	return ledger.SplitLineInput{Amount: ledger.Some(decimal.New(cents, -2)), Name: ledger.Some(name), CategoryID: ledger.Some(d.categories[category])}
+func (d *household) line(cents int64, name, category string) entry.SplitLineInput {
+	return entry.SplitLineInput{Amount: ledger.Some(decimal.New(cents, -2)), Name: ledger.Some(name), CategoryID: ledger.Some(d.categories[category])}
 }
 
 // transfer moves euros; they arrive some days later.

@@ -15,11 +15,12 @@ import (
 	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/importer"
-	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/tenant"
 )
 
 // Fill makes the household, with imports and chats as people make them, and returns a key.
-func Fill(ctx context.Context, database *db.DB, books *ledger.Ledger, now func() time.Time, log *slog.Logger) (plain string, err error) {
+func Fill(ctx context.Context, database *db.DB, books *books.Books, now func() time.Time, log *slog.Logger) (plain string, err error) {
 	d, home, err := makeHousehold(ctx, books)
 	if err != nil {
 		return "", err
@@ -31,7 +32,7 @@ func Fill(ctx context.Context, database *db.DB, books *ledger.Ledger, now func()
 	if err := d.ask(ctx, assistant.Options{DB: database, Ledger: books, Logger: log, Now: now}); err != nil {
 		return "", err
 	}
-	plain, _, err = books.CreateAPIKey(ctx, d.who, ledger.KeyInput{Name: "demo"})
+	plain, _, err = books.Tenants.CreateAPIKey(ctx, d.who, tenant.KeyInput{Name: "demo"})
 	return plain, err
 }
 

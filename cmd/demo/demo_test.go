@@ -13,12 +13,16 @@ import (
 	"finsvc/db"
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/report"
+	"finsvc/ledger/transfer"
 )
 
 // demoHousehold is the demonstration of a Sunday.
 type demoHousehold struct {
 	*testing.T
-	*ledger.Ledger
+	*books.Books
 	now      func() time.Time
 	database *db.DB
 	im       *importer.Importer
@@ -34,7 +38,7 @@ func newDemoHousehold(t *testing.T) *demoHousehold {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = database.Close() }) // nothing is written any more
-	books := ledger.New(database, noon)
+	books := books.New(database, noon)
 	if _, err := Fill(t.Context(), database, books, noon, log); err != nil {
 		t.Fatal(err)
 	}
@@ -63,14 +67,14 @@ func TestDemoFacts(t *testing.T) {
 		"transfer to london":    8,   // the 10th of March, June, September and December, from December 2024 to September 2026
 		"retainer":              23,  // the 25th from November 2024 to September 2026; that of October is in the pending import
 	} {
-		_, total, err := d.ListTransactions(t.Context(), d.who, ledger.TransactionFilter{Search: search}, ledger.Page{Number: 1, Size: 1})
+		_, total, err := d.Entries.ListTransactions(t.Context(), d.who, entry.TransactionFilter{Search: search}, ledger.Page{Number: 1, Size: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		same(t, search, total, want)
 	}
 	salaries := int64(0)
-	list, _, err := d.ListTransactions(t.Context(), d.who, ledger.TransactionFilter{Search: "salary"}, ledger.Page{Number: 1, Size: 100})
+	list, _, err := d.Entries.ListTransactions(t.Context(), d.who, entry.TransactionFilter{Search: "salary"}, ledger.Page{Number: 1, Size: 100})
 	for _, s := range list {
 		salaries += s.Amount
 	}
@@ -86,8 +90,8 @@ func TestDemoFacts(t *testing.T) {
 // transfers: saving, the savings plan, the mortgage and the card are transfers by rules, once a month; those to London are
 // suggestions, as they were matched by the rate of the day.
 func (d *demoHousehold) transfers() {
-	for status, want := range map[string]int64{ledger.TransferConfirmed: 4 * 24, ledger.TransferPending: 8} {
-		_, total, err := d.ListTransfers(d.Context(), d.who, ledger.TransferFilter{Status: status}, ledger.Page{Number: 1, Size: 1 << 30})
+	for status, want := range map[string]int64{transfer.TransferConfirmed: 4 * 24, transfer.TransferPending: 8} {
+		_, total, err := d.Transfers.ListTransfers(d.Context(), d.who, transfer.Filter{Status: status}, ledger.Page{Number: 1, Size: 1 << 30})
 		same(d.T, "error", err, nil)
 		same(d.T, status+" transfers", total, want)
 	}
@@ -113,7 +117,7 @@ func (d *demoHousehold) imports() {
 
 // splits: of the Saturdays every fourth has two lines, the first being 2024-11-23 and the last 2026-11-21.
 func (d *demoHousehold) splits() {
-	list, _, err := d.ListTransactions(d.Context(), d.who, ledger.TransactionFilter{Search: "groceries of the week"}, ledger.Page{Number: 1, Size: 200})
+	list, _, err := d.Entries.ListTransactions(d.Context(), d.who, entry.TransactionFilter{Search: "groceries of the week"}, ledger.Page{Number: 1, Size: 200})
 	same(d.T, "error", err, nil)
 	parts := 0
 	for _, t := range list {
@@ -127,16 +131,16 @@ func (d *demoHousehold) splits() {
 // whole: the books prove right, and no day's net worth leaves anything out.
 func (d *demoHousehold) whole() {
 	t := d.T
-	found, err := d.Audit(t.Context())
+	found, err := d.Audits.Audit(t.Context())
 	if err != nil || len(found.Defects) > 0 {
 		t.Errorf("the books have defects: %v, %v", found.Defects, err)
 	}
-	series, err := d.NetWorth(t.Context(), d.who, ledger.SeriesInput{
+	series, err := d.Reports.NetWorth(t.Context(), d.who, report.SeriesInput{
 		StartDate: ledger.Some(ledger.NewDate(2024, 11, 22)), EndDate: ledger.Some(ledger.NewDate(2026, 11, 22)), Interval: "day"})
 	if err != nil || len(series.Points) != 731 || len(series.Unconverted) > 0 {
 		t.Errorf("%d days, left out %v, %v", len(series.Points), series.Unconverted, err)
 	}
-	accounts, _, err := d.ListAccounts(t.Context(), d.who, true, ledger.Page{Number: 1, Size: 1 << 30})
+	accounts, _, err := d.Catalog.ListAccounts(t.Context(), d.who, true, ledger.Page{Number: 1, Size: 1 << 30})
 	kinds := map[string]bool{}
 	for _, a := range accounts {
 		kinds[a.AccountType] = true
@@ -148,8 +152,8 @@ func (d *demoHousehold) whole() {
 
 // chats: all questions are answered, by the program itself.
 func (d *demoHousehold) chats() {
-	chats := assistant.New(assistant.Options{DB: d.database, Ledger: d.Ledger, Logger: slog.New(slog.DiscardHandler), Now: d.now})
-	people, err := d.ListUsers(d.Context(), d.who)
+	chats := assistant.New(assistant.Options{DB: d.database, Ledger: d.Books, Logger: slog.New(slog.DiscardHandler), Now: d.now})
+	people, err := d.Tenants.ListUsers(d.Context(), d.who)
 	same(d.T, "error", err, nil)
 	who := d.who
 	who.UserID = people[0].ID

@@ -8,6 +8,12 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/fx"
+	marketpkg "finsvc/ledger/market"
+	"finsvc/ledger/tenant"
 )
 
 // years is how long the books of the demonstration go back.
@@ -21,24 +27,24 @@ type household struct {
 	categories map[string]uuid.UUID
 	merchants  map[string]uuid.UUID
 	tags       map[string]uuid.UUID
-	entries    []ledger.TransactionInput
+	entries    []entry.TransactionInput
 	owed       int64 // by the credit card since its last payment, in cents
 }
 
 // market has the rates and prices of the demonstration.
 type market struct {
-	ledger *ledger.Ledger
+	ledger *books.Books
 	who    ledger.Actor
 	random *rand.Rand
 	first  ledger.Date // of the entries
 	today  ledger.Date
-	rates  []ledger.ExchangeRate // of one euro
-	prices []ledger.PriceInput
+	rates  []fx.ExchangeRate // of one euro
+	prices []marketpkg.PriceInput
 }
 
 // makeHousehold makes the household.
-func makeHousehold(ctx context.Context, books *ledger.Ledger) (*household, ledger.Household, error) {
-	home, _, err := books.CreateHousehold(ctx, ledger.Actor{Origin: ledger.OriginCLI}, ledger.HouseholdInput{
+func makeHousehold(ctx context.Context, books *books.Books) (*household, ledger.Household, error) {
+	home, _, err := books.Tenants.CreateHousehold(ctx, ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
 		Name: "Demo", Currency: "EUR", Locale: "en-IE", Timezone: "Europe/Dublin", OwnerEmail: "demo@example.org"})
 	if err != nil {
 		return nil, home, err
@@ -97,12 +103,12 @@ const (
 
 func (d *household) openAccounts(ctx context.Context) error {
 	for _, a := range accounts() {
-		in := ledger.AccountInput{Name: ledger.Some(a.name), AccountType: ledger.Some(a.kind), Currency: ledger.Some(a.currency),
+		in := catalog.AccountInput{Name: ledger.Some(a.name), AccountType: ledger.Some(a.kind), Currency: ledger.Some(a.currency),
 			Balance: ledger.Some(decimal.RequireFromString(a.balance)), Date: ledger.Some(d.first - 1)}
 		if a.subtype != "" {
 			in.Subtype = ledger.Some(a.subtype)
 		}
-		account, err := d.ledger.CreateAccount(ctx, d.who, in)
+		account, err := d.ledger.Catalog.CreateAccount(ctx, d.who, in)
 		if err != nil {
 			return err
 		}
@@ -113,7 +119,7 @@ func (d *household) openAccounts(ctx context.Context) error {
 
 // makeLabels finds the default categories and makes some below them, and merchants and tags.
 func (d *household) makeLabels(ctx context.Context) error {
-	list, _, err := d.ledger.ListCategories(ctx, d.who, ledger.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
+	list, _, err := d.ledger.Catalog.ListCategories(ctx, d.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		return err
 	}
@@ -121,21 +127,21 @@ func (d *household) makeLabels(ctx context.Context) error {
 		d.categories[c.Name] = uuid.UUID(c.PublicID)
 	}
 	for _, c := range [][2]string{{"Restaurants", "Food & Drink"}, {"Coffee", "Food & Drink"}, {"Train", "Transportation"}, {"Salary", "Income"}} {
-		child, err := d.ledger.CreateCategory(ctx, d.who, ledger.CategoryInput{Name: ledger.Some(c[0]), ParentID: ledger.Some(d.categories[c[1]])})
+		child, err := d.ledger.Catalog.CreateCategory(ctx, d.who, catalog.CategoryInput{Name: ledger.Some(c[0]), ParentID: ledger.Some(d.categories[c[1]])})
 		if err != nil {
 			return err
 		}
 		d.categories[c[0]] = uuid.UUID(child.PublicID)
 	}
 	for _, name := range []string{"Cornerstone Foods", "Harbour Coffee", "Green Grocer", "City Transit", "Lumen Energy", "Parkside Cinema"} {
-		m, err := d.ledger.CreateMerchant(ctx, d.who, ledger.MerchantInput{Name: ledger.Some(name)})
+		m, err := d.ledger.Catalog.CreateMerchant(ctx, d.who, catalog.MerchantInput{Name: ledger.Some(name)})
 		if err != nil {
 			return err
 		}
 		d.merchants[name] = uuid.UUID(m.PublicID)
 	}
 	for _, name := range []string{"holiday", "work"} {
-		t, err := d.ledger.CreateTag(ctx, d.who, ledger.TagInput{Name: ledger.Some(name)})
+		t, err := d.ledger.Catalog.CreateTag(ctx, d.who, catalog.TagInput{Name: ledger.Some(name)})
 		if err != nil {
 			return err
 		}
@@ -161,7 +167,7 @@ func (d *household) value(ctx context.Context) error {
 		{francs, 300, 3_118},
 	}
 	for _, v := range values {
-		_, _, err := d.ledger.CreateValuation(ctx, d.who, ledger.ValuationInput{AccountID: ledger.Some(d.accounts[v.account]),
+		_, _, err := d.ledger.Catalog.CreateValuation(ctx, d.who, catalog.ValuationInput{AccountID: ledger.Some(d.accounts[v.account]),
 			Date: ledger.Some(d.first.AddDays(v.days)), Amount: ledger.Some(decimal.New(v.amount, 0))})
 		if err != nil {
 			return err

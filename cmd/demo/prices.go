@@ -7,6 +7,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	marketpkg "finsvc/ledger/market"
 )
 
 // security is a security with its first price, in cents of its currency.
@@ -37,7 +38,7 @@ const splitAfter = 430
 // makeSecurities makes the securities and gives each a price on every working day, which wanders upwards.
 func (d *market) makeSecurities(ctx context.Context) error {
 	for _, s := range securities() {
-		if _, err := d.ledger.CreateSecurity(ctx, d.who, ledger.SecurityInput{
+		if _, err := d.ledger.Market.CreateSecurity(ctx, d.who, marketpkg.SecurityInput{
 			Ticker: ledger.Some(s.ticker), Name: ledger.Some(s.name), Manual: ledger.Some(s.manual)}); err != nil {
 			return err
 		}
@@ -53,14 +54,14 @@ func (d *market) wander(s security) {
 			cents /= 2
 		}
 		if weekday := day.Time().Weekday(); weekday != time.Saturday && weekday != time.Sunday {
-			d.prices = append(d.prices, ledger.PriceInput{Security: ledger.SecurityRef{Ticker: ledger.Some(s.ticker)}, Date: ledger.Some(day),
+			d.prices = append(d.prices, marketpkg.PriceInput{Security: marketpkg.SecurityName{Ticker: ledger.Some(s.ticker)}, Date: ledger.Some(day),
 				Price: ledger.Some(decimal.New(cents, -2)), Currency: ledger.Some(s.currency)})
 		}
 	}
 }
 
 // price is the newest price of a security on a day.
-func (d *market) price(ticker string, day ledger.Date) (newest ledger.PriceInput) {
+func (d *market) price(ticker string, day ledger.Date) (newest marketpkg.PriceInput) {
 	for _, p := range d.prices {
 		if p.Security.Ticker.Value == ticker && (p.Date.Value <= day || !newest.Price.Set) {
 			newest = p
@@ -71,10 +72,10 @@ func (d *market) price(ticker string, day ledger.Date) (newest ledger.PriceInput
 
 // putPrices writes the prices, and the split of the shares.
 func (d *market) putPrices(ctx context.Context) error {
-	if _, err := d.ledger.PutPrices(ctx, d.who, d.prices); err != nil {
+	if _, err := d.ledger.Market.PutPrices(ctx, d.who, d.prices); err != nil {
 		return err
 	}
-	_, err := d.ledger.CreateSplit(ctx, d.who, ledger.SplitInput{Security: ledger.SecurityRef{Ticker: ledger.Some(shares)},
+	_, err := d.ledger.Market.CreateSplit(ctx, d.who, marketpkg.SplitInput{Security: marketpkg.SecurityName{Ticker: ledger.Some(shares)},
 		Date: ledger.Some(d.first.AddDays(splitAfter)), Ratio: ledger.Some("2:1")})
 	return err
 }

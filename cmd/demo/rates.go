@@ -7,6 +7,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/fx"
+	"finsvc/ledger/money"
 )
 
 // firstRates are what one euro is worth in other currencies at the beginning, in ten-thousandths.
@@ -21,11 +23,11 @@ func (d *market) makeRates(ctx context.Context) error {
 		for day := d.first - 7; day <= d.today; day++ {
 			rate += rate * d.between(-40, 40) / 10_000
 			if weekday := day.Time().Weekday(); weekday != time.Saturday && weekday != time.Sunday {
-				d.rates = append(d.rates, ledger.ExchangeRate{From: "EUR", To: code, Date: day, Rate: decimal.New(rate, -4)})
+				d.rates = append(d.rates, fx.ExchangeRate{From: "EUR", To: code, Date: day, Rate: decimal.New(rate, -4)})
 			}
 		}
 	}
-	_, err := d.ledger.ImportRates(ctx, ledger.RateFile{Source: ledger.SourceCSV, Rates: d.rates})
+	_, err := d.ledger.Rates.ImportRates(ctx, fx.RateFile{Source: fx.SourceCSV, Rates: d.rates})
 	return err
 }
 
@@ -41,6 +43,6 @@ func (d *market) rate(code string, day ledger.Date) (newest decimal.Decimal) {
 
 // cents are what an amount in another currency is worth in euros, in cents.
 func (d *market) cents(minor int64, code string, day ledger.Date) int64 {
-	money, _ := ledger.LookupCurrency(code)
+	money, _ := money.LookupCurrency(code)
 	return money.Decimal(minor).DivRound(d.rate(code, day), 2).Shift(2).IntPart()
 }

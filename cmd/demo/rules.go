@@ -6,25 +6,26 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	rulepkg "finsvc/ledger/rule"
 )
 
 // rule says what becomes of transactions that have a text in their name.
 type rule struct {
 	name, text string
 	account    string // of the transactions; blank: any
-	actions    []ledger.RuleAction
+	actions    []rulepkg.Action
 }
 
 // makeRules makes rules for what comes every month: transfers between own accounts, and what the London bank's files say.
 func (d *household) makeRules(ctx context.Context) error {
 	for _, r := range d.rules() {
-		in := ledger.RuleInput{Name: ledger.Some(r.name), ResourceType: ledger.Some("transaction"), Actions: ledger.Some(r.actions)}
-		conditions := []ledger.RuleCondition{{Type: "transaction_name", Operator: "like", Value: r.text}}
+		in := rulepkg.Input{Name: ledger.Some(r.name), ResourceType: ledger.Some("transaction"), Actions: ledger.Some(r.actions)}
+		conditions := []rulepkg.Condition{{Type: "transaction_name", Operator: "like", Value: r.text}}
 		if r.account != "" {
-			conditions = append(conditions, ledger.RuleCondition{Type: "transaction_account", Operator: "=", Value: d.accounts[r.account].String()})
+			conditions = append(conditions, rulepkg.Condition{Type: "transaction_account", Operator: "=", Value: d.accounts[r.account].String()})
 		}
 		in.Conditions = ledger.Some(conditions)
-		if _, err := d.ledger.CreateRule(ctx, d.who, in); err != nil {
+		if _, err := d.ledger.Rules.CreateRule(ctx, d.who, in); err != nil {
 			return err
 		}
 	}
@@ -32,7 +33,7 @@ func (d *household) makeRules(ctx context.Context) error {
 }
 
 func (d *household) rules() []rule {
-	to := func(account string) []ledger.RuleAction {
+	to := func(account string) []rulepkg.Action {
 		return ruleAction("set_as_transfer_or_payment", d.accounts[account])
 	}
 	return []rule{
@@ -46,6 +47,6 @@ func (d *household) rules() []rule {
 	}
 }
 
-func ruleAction(kind string, id uuid.UUID) []ledger.RuleAction {
-	return []ledger.RuleAction{{Type: kind, Value: id.String()}}
+func ruleAction(kind string, id uuid.UUID) []rulepkg.Action {
+	return []rulepkg.Action{{Type: kind, Value: id.String()}}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/trade"
 )
 
 // invest books what is traded from the first day to today, a deal a day.
@@ -16,7 +17,7 @@ func (d *household) invest(ctx context.Context) error {
 			continue
 		}
 		in.Date = ledger.Some(day)
-		if _, err := d.ledger.CreateTrade(ctx, d.who, in); err != nil {
+		if _, err := d.ledger.Trades.CreateTrade(ctx, d.who, in); err != nil {
 			return err
 		}
 	}
@@ -24,7 +25,7 @@ func (d *household) invest(ctx context.Context) error {
 }
 
 // deal is the trade of a day, if there is any: every month some of the fund, now and then something else.
-func (d *household) deal(day ledger.Date) (in ledger.TradeInput, there bool) {
+func (d *household) deal(day ledger.Date) (in trade.Input, there bool) {
 	switch int(day - d.first) {
 	case 20:
 		return d.trade(day, "buy", broker, shares, decimal.New(12, 0), "4.90"), true
@@ -53,13 +54,13 @@ func (d *household) deal(day ledger.Date) (in ledger.TradeInput, there bool) {
 }
 
 // trade is a purchase or a sale at the price of the day.
-func (d *household) trade(day ledger.Date, kind, account, ticker string, quantity decimal.Decimal, fee string) ledger.TradeInput {
+func (d *household) trade(day ledger.Date, kind, account, ticker string, quantity decimal.Decimal, fee string) trade.Input {
 	price := d.price(ticker, day)
-	return ledger.TradeInput{Type: ledger.Some(kind), AccountID: ledger.Some(d.accounts[account]), Ticker: ledger.Some(ticker),
+	return trade.Input{Type: ledger.Some(kind), AccountID: ledger.Some(d.accounts[account]), Ticker: ledger.Some(ticker),
 		Quantity: ledger.Some(quantity), Price: price.Price, Currency: price.Currency, Fee: ledger.Some(decimal.RequireFromString(fee))}
 }
 
 // cash moves cents in the broker's account.
-func (d *household) cash(kind string, cents int64) ledger.TradeInput {
-	return ledger.TradeInput{Type: ledger.Some(kind), AccountID: ledger.Some(d.accounts[broker]), Amount: ledger.Some(decimal.New(cents, -2))}
+func (d *household) cash(kind string, cents int64) trade.Input {
+	return trade.Input{Type: ledger.Some(kind), AccountID: ledger.Some(d.accounts[broker]), Amount: ledger.Some(decimal.New(cents, -2))}
 }

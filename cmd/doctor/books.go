@@ -11,6 +11,8 @@ import (
 	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/audit"
+	"finsvc/ledger/money"
 )
 
 // checkFile examines what is in the file.
@@ -47,7 +49,7 @@ func (x *Examination) checkIntegrity(ctx context.Context, schema int64) {
 }
 
 func (x *Examination) checkAudit(ctx context.Context) {
-	found, err := x.books.Audit(ctx)
+	found, err := x.books.Audits.Audit(ctx)
 	if err != nil {
 		x.fail("books", nil, "they could not be proved: %s", exit.Message(err))
 		return
@@ -66,7 +68,7 @@ func (x *Examination) checkAudit(ctx context.Context) {
 
 // checkGaps looks for what the books of each household lack.
 func (x *Examination) checkGaps(ctx context.Context) {
-	homes, err := x.books.ListHouseholds(ctx)
+	homes, err := x.books.Tenants.ListHouseholds(ctx)
 	if err != nil {
 		x.fail("households", nil, "they could not be read: %s", exit.Message(err))
 		return
@@ -75,7 +77,7 @@ func (x *Examination) checkGaps(ctx context.Context) {
 		x.caution("households", nil, "there is none yet. Make one, its owner and a key: finsvc apikey create --data %s", term.ShellQuote(x.Config.Data))
 	}
 	for _, home := range homes {
-		gaps, err := x.books.FindGaps(ctx, ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI})
+		gaps, err := x.books.Audits.FindFindings(ctx, ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI})
 		if err != nil {
 			x.fail("household", nil, "%s could not be read: %s", ledger.Quote(home.Name), exit.Message(err))
 			continue
@@ -84,8 +86,8 @@ func (x *Examination) checkGaps(ctx context.Context) {
 	}
 }
 
-func (x *Examination) noteGaps(g ledger.Gaps) {
-	format, err := ledger.NewFormatter(g.Household.Locale)
+func (x *Examination) noteGaps(g audit.Findings) {
+	format, err := money.NewFormatter(g.Household.Locale)
 	if err != nil {
 		x.fail("household", nil, "%s has the locale %s: %s", ledger.Quote(g.Household.Name), g.Household.Locale, err)
 		return
@@ -103,7 +105,7 @@ func (x *Examination) noteGaps(g ledger.Gaps) {
 }
 
 // noteRates tells what today's net worth leaves out, and what it counts at a rate that is old.
-func (x *Examination) noteRates(home string, format *ledger.Formatter, g ledger.Gaps) {
+func (x *Examination) noteRates(home string, format *money.Formatter, g audit.Findings) {
 	var details []string
 	missing := false
 	for _, gap := range g.Rates {
@@ -136,7 +138,7 @@ func (x *Examination) noteRates(home string, format *ledger.Formatter, g ledger.
 	}
 }
 
-func (x *Examination) notePrices(home string, gaps []ledger.PriceGap) {
+func (x *Examination) notePrices(home string, gaps []audit.PriceGap) {
 	var details []string
 	for _, g := range gaps {
 		kind := "the newest price"
@@ -152,7 +154,7 @@ func (x *Examination) notePrices(home string, gaps []ledger.PriceGap) {
 	x.caution("prices", details, "%s: old prices: %d. Add newer ones: finsvc prices import FILE", home, len(details))
 }
 
-func (x *Examination) noteAccounts(home string, format *ledger.Formatter, g ledger.Gaps) {
+func (x *Examination) noteAccounts(home string, format *money.Formatter, g audit.Findings) {
 	var details []string
 	for _, q := range g.Quiet {
 		details = append(details, fmt.Sprintf("%s: nothing new since %s", ledger.Quote(q.Account), q.Last))

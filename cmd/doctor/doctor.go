@@ -16,7 +16,7 @@ import (
 	"finsvc/cmd/lock"
 	"finsvc/cmd/term"
 	"finsvc/db"
-	"finsvc/ledger"
+	"finsvc/ledger/books"
 )
 
 // What a check of the doctor comes to.
@@ -44,7 +44,7 @@ type Examination struct {
 	Warn       func(format string, args ...any) // tells a person
 	Migrations []db.Option                      // other ones than the program's, for tests
 	database   *db.DB                           // nil when it cannot be opened
-	books      *ledger.Ledger
+	books      *books.Books
 	Findings   []Finding
 	Tell       func(Finding) // of each as it is found: the large checks take time
 }
@@ -59,7 +59,7 @@ func (x *Examination) Run(ctx context.Context) {
 		x.fail("database", nil, "%s%s", exit.Message(err), Hint(err, x.Copies))
 	} else {
 		defer database.Close()
-		x.database, x.books = database, ledger.New(database, x.Now)
+		x.database, x.books = database, books.New(database, x.Now)
 		x.checkFile(ctx)
 	}
 	x.checkServer(ctx)

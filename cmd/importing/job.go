@@ -18,6 +18,8 @@ import (
 	"finsvc/cmd/term"
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/money"
 )
 
 // Options say what is to become of files.
@@ -36,17 +38,17 @@ type Job struct {
 	*term.Terminal
 	Options    Options
 	Importer   *importer.Importer
-	ledger     *ledger.Ledger
+	ledger     *books.Books
 	Who        ledger.Actor
 	Request    importer.Request
-	format     *ledger.Formatter
+	format     *money.Formatter
 	OnSameFile func(words ...string) string // another command on the file and in the household of this one
 	stored     bool                         // the file at hand has become an import
 }
 
 // NewJob is for imports of a household.
-func NewJob(t *term.Terminal, im *importer.Importer, books *ledger.Ledger, home ledger.Household) (*Job, error) {
-	format, err := ledger.NewFormatter(home.Locale)
+func NewJob(t *term.Terminal, im *importer.Importer, books *books.Books, home ledger.Household) (*Job, error) {
+	format, err := money.NewFormatter(home.Locale)
 	return &Job{Terminal: t, Importer: im, ledger: books, Who: ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginCLI}, format: format}, err
 }
 
@@ -74,11 +76,11 @@ func (j *Job) ChooseAccount(ctx context.Context) error {
 	if j.Options.Account == "" {
 		return nil
 	}
-	id, err := j.ledger.ResolveAccount(ctx, j.Who, j.Options.Account)
+	id, err := j.ledger.Catalog.ResolveAccount(ctx, j.Who, j.Options.Account)
 	if err != nil {
 		return err
 	}
-	if _, err = j.ledger.GetAccount(ctx, j.Who, id); err != nil {
+	if _, err = j.ledger.Catalog.GetAccount(ctx, j.Who, id); err != nil {
 		return err
 	}
 	j.Request.AccountID = ledger.Some(id)

@@ -68,7 +68,7 @@ func (j *Job) List(ctx context.Context, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	labels, err := j.ledger.AccountLabels(ctx, j.Who)
+	labels, err := j.ledger.Intake.AccountLabels(ctx, j.Who)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,8 @@ import (
 	"finsvc/cmd/term"
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/intake"
+	"finsvc/ledger/money"
 	"finsvc/queries"
 )
 
@@ -84,7 +86,7 @@ func lacking(out *importer.Outcome) string {
 }
 
 // reconciliationLines say what a file proves of the balances of an account, beside what that shows; the first line is the figures.
-func reconciliationLines(format *ledger.Formatter, r importer.Reconciliation) []string {
+func reconciliationLines(format *money.Formatter, r importer.Reconciliation) []string {
 	money := func(minor int64) string { return term.Formatted(format, minor, r.Currency) }
 	lines := []string{fmt.Sprintf("%s: %s before %s and %s after %s by the file; %s then by the account",
 		r.Account, money(r.Opening), r.FirstDay, money(r.Closing), r.LastDay, money(r.Shown))}
@@ -130,7 +132,7 @@ func (j *Job) showCreates(creates []importer.Creation) {
 		}
 	}
 	for _, c := range creates {
-		if c.Entity == ledger.ChangedCategory {
+		if c.Entity == intake.ChangedCategory {
 			j.Say("  Changed category %s: %s", ledger.Quote(c.Name), strings.Join(c.Changes, "; "))
 		}
 	}

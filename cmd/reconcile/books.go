@@ -13,6 +13,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // Books is a household as an exported text has it, and nothing else.
@@ -32,7 +33,7 @@ func newBooks() *Books {
 
 // account is what the text says of an account, and how far it is added up.
 type account struct {
-	currency ledger.Currency
+	currency money.Currency
 	sign     decimal.Decimal // of what the text states: -1 where it writes what is owed as positive
 	days     map[ledger.Date]*dayTotals
 	order    []ledger.Date
@@ -61,7 +62,7 @@ type dayTotals struct {
 type priceFrom struct {
 	day      ledger.Date
 	price    decimal.Decimal
-	currency ledger.Currency
+	currency money.Currency
 }
 
 type tradedOn struct {
@@ -75,7 +76,7 @@ type splitOn struct {
 }
 
 // open notes an account.
-func (r *Books) open(id string, currency ledger.Currency, sign decimal.Decimal) {
+func (r *Books) open(id string, currency money.Currency, sign decimal.Decimal) {
 	r.accounts[id] = &account{currency: currency, sign: sign, days: map[ledger.Date]*dayTotals{}, left: sums{},
 		stated: sums{}, units: map[string]decimal.Decimal{}}
 }
@@ -111,8 +112,8 @@ func (a *account) book(day ledger.Date, amount, code string) error {
 
 // readAmount reads an amount exactly, in minor units: one that is no whole number of them is an error. It may be larger
 // than what can be entered, as what a rate makes of that.
-func readAmount(amount, code string) (ledger.Currency, decimal.Decimal, error) {
-	currency, known := ledger.LookupCurrency(code)
+func readAmount(amount, code string) (money.Currency, decimal.Decimal, error) {
+	currency, known := money.LookupCurrency(code)
 	number, err := decimal.NewFromString(amount)
 	minor := number.Shift(int32(currency.Exponent))
 	if err != nil || !known || !minor.IsInteger() {
@@ -148,7 +149,7 @@ func (r *Books) paid(security string, day ledger.Date, units, price decimal.Deci
 // quote notes a price.
 func (r *Books) quote(security string, day ledger.Date, price, currency string) error {
 	number, err := decimal.NewFromString(price)
-	known, found := ledger.LookupCurrency(currency)
+	known, found := money.LookupCurrency(currency)
 	if err != nil || !found {
 		return fmt.Errorf("the text has the price %s %s", ledger.Quote(price), ledger.Quote(currency))
 	}
@@ -162,7 +163,7 @@ func (r *Books) finish() {
 	r.tradings = map[string][]priceFrom{}
 	for security, days := range r.traded {
 		for day, t := range days {
-			currency, _ := ledger.LookupCurrency(t.currency) // it was looked up with the amount
+			currency, _ := money.LookupCurrency(t.currency) // it was looked up with the amount
 			r.tradings[security] = append(r.tradings[security], priceFrom{day, t.volume.DivRound(t.quantity, averagePlaces), currency})
 		}
 	}

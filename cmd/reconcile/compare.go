@@ -12,6 +12,10 @@ import (
 
 	"finsvc/cmd/term"
 	"finsvc/ledger"
+	balancepkg "finsvc/ledger/balance"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/export"
+	"finsvc/ledger/money"
 )
 
 // maxToldDifferences is how many differences of an exported text are listed.
@@ -25,7 +29,7 @@ type Outcome struct {
 
 // Compare compares the balances of all accounts with those of the books, at the end of each month of the text, and at
 // the end of time, when everything counts.
-func (r *Books) Compare(ctx context.Context, s *ledger.Snapshot) (Outcome, error) {
+func (r *Books) Compare(ctx context.Context, s *export.Snapshot) (Outcome, error) {
 	r.finish()
 	accounts, err := s.Accounts(ctx)
 	if err != nil {
@@ -84,8 +88,8 @@ func (r *Books) monthEnds() (days []ledger.Date) {
 	return days
 }
 
-func (o *Outcome) check(a ledger.Account, day ledger.Date, have balance, want ledger.Balance) {
-	currency, _ := ledger.LookupCurrency(a.Currency) // what is stored was looked up
+func (o *Outcome) check(a catalog.Account, day ledger.Date, have balance, want balancepkg.Balance) {
+	currency, _ := money.LookupCurrency(a.Currency) // what is stored was looked up
 	books := balance{decimal.New(want.Cash(), 0), decimal.New(want.Holdings, 0), sums{}}
 	for _, u := range want.Unconverted {
 		books.left.add(u.Currency, decimal.New(u.Minor, 0))
@@ -97,7 +101,7 @@ func (o *Outcome) check(a ledger.Account, day ledger.Date, have balance, want le
 }
 
 // withinRange is the balance as the books have it: one of which a part is no amount is left out as a whole.
-func (b balance) withinRange(currency ledger.Currency) balance {
+func (b balance) withinRange(currency money.Currency) balance {
 	all := b.cash.Add(b.held)
 	if !isAmount(b.cash) || !isAmount(b.held) || !isAmount(all) {
 		left := maps.Clone(b.left)
@@ -108,13 +112,13 @@ func (b balance) withinRange(currency ledger.Currency) balance {
 }
 
 // told shows a balance with all that is in it.
-func (b balance) told(currency ledger.Currency) string {
+func (b balance) told(currency money.Currency) string {
 	text := wholeAmount(b.cash, currency)
 	if !b.held.IsZero() {
 		text += " and " + wholeAmount(b.held, currency) + " in securities"
 	}
 	for _, code := range slices.Sorted(maps.Keys(b.left)) {
-		other, _ := ledger.LookupCurrency(code) // it was looked up when it was read
+		other, _ := money.LookupCurrency(code) // it was looked up when it was read
 		if !b.left[code].IsZero() {
 			text += " without " + wholeAmount(b.left[code], other)
 		}
@@ -122,7 +126,7 @@ func (b balance) told(currency ledger.Currency) string {
 	return text
 }
 
-func wholeAmount(minor decimal.Decimal, currency ledger.Currency) string {
+func wholeAmount(minor decimal.Decimal, currency money.Currency) string {
 	return minor.Shift(-int32(currency.Exponent)).StringFixed(int32(currency.Exponent)) + " " + currency.Code
 }
 

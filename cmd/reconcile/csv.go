@@ -12,9 +12,12 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/export"
+	"finsvc/ledger/fx"
+	"finsvc/ledger/money"
 )
 
-func UnzipTables(_ context.Context, _ *ledger.Snapshot, text *io.SectionReader) (*Books, error) {
+func UnzipTables(_ context.Context, _ *export.Snapshot, text *io.SectionReader) (*Books, error) {
 	archive, err := zip.NewReader(text, text.Size())
 	if err != nil {
 		return nil, err
@@ -85,7 +88,7 @@ func eachCSVRow(tables fs.FS, name string, give func(csvRow) error) (err error) 
 }
 
 func (r tableReader) openAccount(row csvRow) error {
-	currency, known := ledger.LookupCurrency(row.cell("currency"))
+	currency, known := money.LookupCurrency(row.cell("currency"))
 	if !known {
 		return fmt.Errorf("currency must be a code, got %s", ledger.Quote(row.cell("currency")))
 	}
@@ -147,6 +150,6 @@ func (r tableReader) marketPrice(row csvRow) error {
 func (r tableReader) rate(row csvRow) error {
 	day, errDay := row.day()
 	rate, errRate := decimal.NewFromString(row.cell("rate"))
-	r.rates.add(ledger.ExchangeRate{From: row.cell("from"), To: row.cell("to"), Date: day, Rate: rate})
+	r.rates.add(fx.ExchangeRate{From: row.cell("from"), To: row.cell("to"), Date: day, Rate: rate})
 	return errors.Join(errDay, errRate)
 }

@@ -12,14 +12,17 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/export"
+	"finsvc/ledger/fx"
+	"finsvc/ledger/money"
 )
 
 // AccountCurrencies are those of the household's accounts by id, which journals do not say.
-func AccountCurrencies(ctx context.Context, s *ledger.Snapshot) (map[string]ledger.Currency, error) {
+func AccountCurrencies(ctx context.Context, s *export.Snapshot) (map[string]money.Currency, error) {
 	accounts, err := s.Accounts(ctx)
-	currencies := map[string]ledger.Currency{}
+	currencies := map[string]money.Currency{}
 	for _, a := range accounts {
-		currencies[uuid.UUID(a.PublicID).String()], _ = ledger.LookupCurrency(a.Currency) // what is stored was looked up
+		currencies[uuid.UUID(a.PublicID).String()], _ = money.LookupCurrency(a.Currency) // what is stored was looked up
 	}
 	return currencies, err
 }
@@ -27,13 +30,13 @@ func AccountCurrencies(ctx context.Context, s *ledger.Snapshot) (map[string]ledg
 // journal reads a plain-text journal: what all forms have in common.
 type journal struct {
 	*Books
-	currencies map[string]ledger.Currency // of accounts by id: a journal does not say them
-	ids        map[string]string          // of accounts by name
+	currencies map[string]money.Currency // of accounts by id: a journal does not say them
+	ids        map[string]string         // of accounts by name
 	day        ledger.Date
 	touched    []*dayTotals // by the present entry
 }
 
-func newJournal(currencies map[string]ledger.Currency) *journal {
+func newJournal(currencies map[string]money.Currency) *journal {
 	return &journal{Books: newBooks(), currencies: currencies, ids: map[string]string{}}
 }
 
@@ -102,11 +105,11 @@ func (j *journal) rateOrPrice(day, commodity, price, currency string) error {
 	if err != nil {
 		return err
 	}
-	if _, money := ledger.LookupCurrency(commodity); !money {
+	if _, money := money.LookupCurrency(commodity); !money {
 		return j.quote(commodity, date, price, currency)
 	}
 	rate, err := decimal.NewFromString(price)
-	j.rates.add(ledger.ExchangeRate{From: commodity, To: currency, Date: date, Rate: rate})
+	j.rates.add(fx.ExchangeRate{From: commodity, To: currency, Date: date, Rate: rate})
 	return err
 }
 
@@ -130,7 +133,7 @@ func eachLine(r io.Reader, give func(line string) error) error {
 }
 
 // ReadHledger adds up a journal for hledger.
-func ReadHledger(r io.Reader, currencies map[string]ledger.Currency) (*Books, error) {
+func ReadHledger(r io.Reader, currencies map[string]money.Currency) (*Books, error) {
 	j := newJournal(currencies)
 	return j.Books, eachLine(r, func(line string) error {
 		switch {
@@ -168,7 +171,7 @@ func cutCommodity(text string) (commodity, rest string) {
 }
 
 // ReadBeancount adds up a journal for Beancount.
-func ReadBeancount(r io.Reader, currencies map[string]ledger.Currency) (*Books, error) {
+func ReadBeancount(r io.Reader, currencies map[string]money.Currency) (*Books, error) {
 	j, opened := newJournal(currencies), ""
 	return j.Books, eachLine(r, func(line string) error {
 		words := strings.Fields(line)

@@ -9,6 +9,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/fx"
+	"finsvc/ledger/money"
 )
 
 // recordLine is what a line of a backup may have, as far as balances need it.
@@ -31,7 +33,7 @@ type recordLine struct {
 }
 
 // ReadRecords adds up a backup. It has no exchange rates, as these belong to no household; so they come from the books.
-func ReadRecords(in io.Reader, rates []ledger.ExchangeRate) (*Books, error) {
+func ReadRecords(in io.Reader, rates []fx.ExchangeRate) (*Books, error) {
 	r := newBooks()
 	for _, rate := range rates {
 		r.rates.add(rate)
@@ -56,7 +58,7 @@ func ReadRecords(in io.Reader, rates []ledger.ExchangeRate) (*Books, error) {
 }
 
 func (r *Books) recordAccount(line recordLine) error {
-	currency, known := ledger.LookupCurrency(line.Data.Currency)
+	currency, known := money.LookupCurrency(line.Data.Currency)
 	if !known {
 		return fmt.Errorf("currency must be a code, got %s", ledger.Quote(line.Data.Currency))
 	}

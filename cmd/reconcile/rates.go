@@ -9,12 +9,14 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/fx"
+	"finsvc/ledger/money"
 )
 
 // rates are exchange rates by pair of currencies, rising by day once they are finished.
-type rates map[[2]string][]ledger.ExchangeRate
+type rates map[[2]string][]fx.ExchangeRate
 
-func (r rates) add(rate ledger.ExchangeRate) {
+func (r rates) add(rate fx.ExchangeRate) {
 	pair := [2]string{rate.From, rate.To}
 	r[pair] = append(r[pair], rate)
 }
@@ -27,7 +29,7 @@ func isAmount(minor decimal.Decimal) bool {
 
 func (r rates) finish() {
 	for _, list := range r {
-		slices.SortStableFunc(list, func(a, b ledger.ExchangeRate) int { return cmp.Compare(a.Date, b.Date) })
+		slices.SortStableFunc(list, func(a, b fx.ExchangeRate) int { return cmp.Compare(a.Date, b.Date) })
 	}
 }
 
@@ -38,7 +40,7 @@ type quotient struct {
 }
 
 // convert rounds half away from zero; it is not known when there is no rate on or before the day, or when either is no amount.
-func (r rates) convert(minor decimal.Decimal, from, to ledger.Currency, day ledger.Date) (decimal.Decimal, bool) {
+func (r rates) convert(minor decimal.Decimal, from, to money.Currency, day ledger.Date) (decimal.Decimal, bool) {
 	if from == to {
 		return minor, true
 	}
@@ -79,11 +81,11 @@ func (r rates) leg(from, to string, day ledger.Date) (quotient, bool) {
 	return quotient{direct.Rate, one, direct.Date}, published
 }
 
-func (r rates) newest(pair [2]string, day ledger.Date) (ledger.ExchangeRate, bool) {
+func (r rates) newest(pair [2]string, day ledger.Date) (fx.ExchangeRate, bool) {
 	list := r[pair]
-	at, _ := slices.BinarySearchFunc(list, day+1, func(x ledger.ExchangeRate, day ledger.Date) int { return cmp.Compare(x.Date, day) })
+	at, _ := slices.BinarySearchFunc(list, day+1, func(x fx.ExchangeRate, day ledger.Date) int { return cmp.Compare(x.Date, day) })
 	if at == 0 {
-		return ledger.ExchangeRate{}, false
+		return fx.ExchangeRate{}, false
 	}
 	return list[at-1], true
 }

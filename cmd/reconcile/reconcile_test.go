@@ -10,11 +10,13 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/fx"
+	"finsvc/ledger/money"
 )
 
-func knownCurrency(t *testing.T, code string) ledger.Currency {
+func knownCurrency(t *testing.T, code string) money.Currency {
 	t.Helper()
-	c, known := ledger.LookupCurrency(code)
+	c, known := money.LookupCurrency(code)
 	if !known {
 		t.Fatal(code)
 	}
@@ -28,13 +30,13 @@ func knownCurrency(t *testing.T, code string) ledger.Currency {
 func TestRecountOfEveryForm(t *testing.T) {
 	t.Parallel()
 	const id = "01a1fd73-afa1-7a48-be80-26987302d630"
-	currencies := map[string]ledger.Currency{id: knownCurrency(t, "EUR")}
+	currencies := map[string]money.Currency{id: knownCurrency(t, "EUR")}
 	forms := map[string]func() (*Books, error){
 		"hledger":   func() (*Books, error) { return ReadHledger(strings.NewReader(hledgerText), currencies) },
 		"beancount": func() (*Books, error) { return ReadBeancount(strings.NewReader(beancountBooks), currencies) },
 		"csv":       func() (*Books, error) { return ReadTables(csvTables()) },
 		"ndjson": func() (*Books, error) {
-			return ReadRecords(strings.NewReader(ndjsonText), []ledger.ExchangeRate{{From: "USD", To: "EUR", Date: 20_487, Rate: decimal.New(5, -1)}})
+			return ReadRecords(strings.NewReader(ndjsonText), []fx.ExchangeRate{{From: "USD", To: "EUR", Date: 20_487, Rate: decimal.New(5, -1)}})
 		},
 	}
 	for name, read := range forms {
@@ -143,7 +145,7 @@ const ndjsonText = `{"type":"Account","data":{"id":"01a1fd73-afa1-7a48-be80-2698
 func TestRecountBadInput(t *testing.T) {
 	t.Parallel()
 	const id = "01a1fd73-afa1-7a48-be80-26987302d630"
-	currencies := map[string]ledger.Currency{id: knownCurrency(t, "EUR")}
+	currencies := map[string]money.Currency{id: knownCurrency(t, "EUR")}
 	hledger := func(from, to string) error {
 		_, err := ReadHledger(strings.NewReader(strings.ReplaceAll(hledgerText, from, to)), currencies)
 		return err
@@ -191,7 +193,7 @@ func FuzzRecount(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		const id = "01a1fd73-afa1-7a48-be80-26987302d630"
-		currencies := map[string]ledger.Currency{id: {Code: "EUR", Exponent: 2}}
+		currencies := map[string]money.Currency{id: {Code: "EUR", Exponent: 2}}
 		a, errA := ReadHledger(strings.NewReader(text), currencies)
 		b, errB := ReadBeancount(strings.NewReader(text), currencies)
 		c, errC := ReadRecords(strings.NewReader(text), nil)

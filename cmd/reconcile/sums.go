@@ -7,6 +7,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 // balance is a balance as the text has it, in minor units.
@@ -36,7 +37,7 @@ func (r *Books) pass(a *account, day ledger.Date) {
 	d := a.days[day]
 	a.cash = a.cash.Add(d.own)
 	for code, minor := range d.foreign {
-		from, _ := ledger.LookupCurrency(code) // it was looked up when it was read
+		from, _ := money.LookupCurrency(code) // it was looked up when it was read
 		if converted, known := r.rates.convert(minor, from, a.currency, day); known {
 			a.cash = a.cash.Add(converted)
 		} else {
@@ -77,7 +78,7 @@ func (r *Books) split(security string, day ledger.Date, units decimal.Decimal) d
 
 // worth is what an account holds on a day in its own currency, and what has no rate of it.
 func (r *Books) worth(a *account, day ledger.Date) (held decimal.Decimal, left sums) {
-	worth := map[ledger.Currency]decimal.Decimal{}
+	worth := map[money.Currency]decimal.Decimal{}
 	for security, units := range a.units {
 		if price, found := r.price(security, day); found && !units.IsZero() {
 			num, den := r.since(security, price.day, day)

@@ -11,7 +11,7 @@ import (
 
 	"finsvc/cmd/listen"
 	"finsvc/cmd/term"
-	"finsvc/ledger"
+	"finsvc/ledger/audit"
 )
 
 // Banner is what a server says when it begins.
@@ -20,7 +20,7 @@ type Banner struct {
 	Schema            int64
 	Created           bool // the file was, at this start
 	Households        int64
-	Size              ledger.Size
+	Size              audit.Size
 	Addr              net.Addr
 	Site              listen.Site
 	Machine           listen.Machine

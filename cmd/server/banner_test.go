@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"finsvc/cmd/listen"
-	"finsvc/ledger"
+	"finsvc/ledger/audit"
 )
 
 func tcp(address string) net.Addr { return net.TCPAddrFromAddrPort(netip.MustParseAddrPort(address)) }
@@ -96,7 +96,7 @@ func TestFirstBannerElsewhere(t *testing.T) {
 func TestLaterBanner(t *testing.T) {
 	t.Parallel()
 	f := facts()
-	f.Households, f.Size = 1, ledger.Size{People: 2, Accounts: 9, Transactions: 14212}
+	f.Households, f.Size = 1, audit.Size{People: 2, Accounts: 9, Transactions: 14212}
 	f.Backup, f.Assistant = f.Now.Add(-6*time.Hour), "qwen3:8b at 192.168.1.20:11434"
 	want := `
   finsvc 1.0.0   /data/finance.db   1 household, 2 people, 9 accounts, 14,212 transactions

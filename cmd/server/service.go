@@ -21,7 +21,8 @@ import (
 	"finsvc/db"
 	"finsvc/handlers"
 	"finsvc/importer"
-	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/report"
 )
 
 // How long a stop waits: with what SQLite needs to end its log it is less than the ten seconds after which a container is killed.
@@ -36,7 +37,7 @@ var errStopping = errors.New("the server is stopping")
 // Service is the running server: the HTTP server and what runs beside it.
 type Service struct {
 	Database *db.DB
-	Ledger   *ledger.Ledger
+	Ledger   *books.Books
 	Imports  *importer.Importer
 	Chats    *assistant.Assistant
 	Schedule *copies.Schedule
@@ -57,7 +58,7 @@ type Worker struct {
 func (s *Service) workers() []Worker {
 	return append([]Worker{
 		{"key use", func(ctx context.Context) error {
-			return s.every(ctx, time.Minute, "write down key use", s.Ledger.FlushKeyUse)
+			return s.every(ctx, time.Minute, "write down key use", s.Ledger.Tenants.FlushKeyUse)
 		}},
 		{"upkeep", s.upkeep},
 		{"sums", s.keepSums},
@@ -125,7 +126,7 @@ func (s *Service) drain(server *http.Server, cut context.CancelCauseFunc) {
 func (s *Service) tidy() error {
 	ctx, cancel := context.WithTimeout(context.Background(), tidyTimeout)
 	defer cancel()
-	return cmp.Or(s.Ledger.FlushKeyUse(ctx), s.Database.Optimize(ctx)) // where neither can be done, it is for one reason
+	return cmp.Or(s.Ledger.Tenants.FlushKeyUse(ctx), s.Database.Optimize(ctx)) // where neither can be done, it is for one reason
 }
 
 // upkeep daily has the planner's statistics refreshed.
@@ -141,7 +142,7 @@ func (s *Service) keepSums(ctx context.Context) error {
 		if err != nil || version == seen {
 			return err
 		}
-		err = s.Ledger.KeepSums(ctx, ledger.LargeMonth)
+		err = s.Ledger.Reports.KeepSums(ctx, report.LargeMonth)
 		if err == nil {
 			seen = version
 		}
@@ -157,7 +158,7 @@ func (s *Service) removal(ctx context.Context) error {
 }
 
 func (s *Service) purge(ctx context.Context) error {
-	n, err := s.Ledger.PurgeAbandoned(ctx)
+	n, err := s.Ledger.Tenants.PurgeAbandoned(ctx)
 	if n > 0 {
 		s.Log.Info("abandoned households deleted", "households", n)
 	}

@@ -3,7 +3,7 @@ package conformance
 import (
 	"strings"
 
-	"finsvc/ledger"
+	"finsvc/ledger/tenant"
 )
 
 // bankShortPage brings transactions of a bank's own service in. It reads every list by pages of a hundred, on as long as total_pages is beyond or the page was full,
@@ -32,7 +32,7 @@ func bankShortPage(c *client) {
 	}
 	c.shows(3)
 	c.with("X-Api-Key", "none").get("/accounts").fails(401, "unauthorized")
-	reader := c.with("X-Api-Key", c.newKey(ledger.KeyInput{Name: "reader", Scope: ledger.ScopeRead}))
+	reader := c.with("X-Api-Key", c.newKey(tenant.KeyInput{Name: "reader", Scope: tenant.ScopeRead}))
 	reader.get("/accounts").status(200)
 	reader.post("/transactions", object{"transaction": object{}}).fails(403, "insufficient_scope").is("message", matching(".*read_write.*"))
 	c.shows(13)

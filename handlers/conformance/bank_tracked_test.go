@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"finsvc/ledger"
+	"finsvc/ledger/tenant"
 )
 
 // bankTracked brings one bank's transactions in, each with the bank's own id: 201 is new and 200 is known. It sends hundreds in a row, waits as long as Retry-After
@@ -16,7 +16,7 @@ func bankTracked(c *client) {
 	spending := c.account("Spending", "depository", "10.00")
 	c.get("/api/v1/accounts").status(200).want("accounts.0.name", "Spending")
 	c.get("/api/v1/categories", "per_page", "100", "page", "1").status(200).is("categories", listOf(category())).want("pagination.total_pages", 1)
-	c = c.with("X-Api-Key", c.newKey(ledger.KeyInput{Name: "bank", Scope: ledger.ScopeReadWrite})) // with the rate that keys have
+	c = c.with("X-Api-Key", c.newKey(tenant.KeyInput{Name: "bank", Scope: tenant.ScopeReadWrite})) // with the rate that keys have
 	for i := range 130 {
 		c.post("/api/v1/transactions", object{"transaction": tracked(spending, i)}).status(201).is("", transaction())
 	}
@@ -41,7 +41,7 @@ func tracked(account string, i int) object {
 // leases of imports and answers that others are waiting for.
 func waitsAsTold(c *client, account string) {
 	c.Helper()
-	c = c.with("X-Api-Key", c.newKey(ledger.KeyInput{Name: "slow", Scope: ledger.ScopeRead, RateLimit: 360}))
+	c = c.with("X-Api-Key", c.newKey(tenant.KeyInput{Name: "slow", Scope: tenant.ScopeRead, RateLimit: 360}))
 	for left := 359; left >= 0; left-- {
 		a := c.get("/api/v1/accounts/" + account).status(200)
 		if got := a.header.Get("X-RateLimit-Remaining"); got != strconv.Itoa(left) || a.header.Get("X-RateLimit-Limit") != "360" {

@@ -3,7 +3,7 @@ package conformance
 import (
 	"strings"
 
-	"finsvc/ledger"
+	"finsvc/ledger/tenant"
 )
 
 // commandLineFiles is the same command line with files: a file is sent as a part of a form, with fields that mean nothing here beside it.
@@ -17,7 +17,7 @@ func commandLineFiles(c *client) {
 		status(200).want("data.type", "TransactionImport").want("data.valid", false).want("data.stats.rows_count", 3).want("data.stats.valid_rows_count", 2).
 		want("data.content.filename", "august.csv").is("data.content.byte_size", count).want("data.headers.0", "date").
 		is("data.errors", listOf(holding(shape{"code": text, "message": text}))).is("data.warnings", listOf(text))
-	reader := c.with("X-Api-Key", c.newKey(ledger.KeyInput{Name: "reader", Scope: ledger.ScopeRead})) // nothing is stored, so such a key will do
+	reader := c.with("X-Api-Key", c.newKey(tenant.KeyInput{Name: "reader", Scope: tenant.ScopeRead})) // nothing is stored, so such a key will do
 	reader.post("/api/v1/imports/preflight", object{"type": "TransactionImport", "account_id": checking, "raw_file_content": file}).status(200).want("data.stats.rows_count", 3)
 	c.post("/api/v1/imports/preflight", object{"type": "Nonsense", "raw_file_content": file}).fails(422, "validation_failed")
 	c.get("/api/v1/imports").status(200).size("data", 0).is("meta", meta())

@@ -1,6 +1,6 @@
 package conformance
 
-import "finsvc/ledger"
+import "finsvc/ledger/tenant"
 
 // commandLineHousehold is the command line on the household as a whole: its settings, merchants from a file, the synchronisations that were asked for, and the
 // removal of everything, which it asks for without a body at first.
@@ -43,10 +43,10 @@ func householdReset(c *client) {
 	const reset = "/api/v1/users/reset"
 	c.get(reset+"/status").status(200).want("status", "data_remaining").want("reset_complete", false).is("family_id", uuid).is("counts", holding(shape{}))
 	c.write("DELETE", reset, object{"household": "another"}).fails(422, "validation_failed")
-	if _, err := c.server.books.CreateUser(c.Context(), c.who, ledger.UserInput{Email: "member@example.org", Role: ledger.RoleMember}); err != nil {
+	if _, err := c.server.books.Tenants.CreateUser(c.Context(), c.who, tenant.UserInput{Email: "member@example.org", Role: tenant.RoleMember}); err != nil {
 		c.Fatal(err)
 	}
-	member := c.with("X-Api-Key", c.newKey(ledger.KeyInput{Name: "member", UserEmail: "member@example.org"}))
+	member := c.with("X-Api-Key", c.newKey(tenant.KeyInput{Name: "member", UserEmail: "member@example.org"}))
 	member.write("DELETE", reset, object{"household": c.name}).fails(403, "forbidden")
 	member.get(reset+"/status").fails(403, "forbidden")
 	c.get("/api/v1/transactions").status(200).size("transactions", 1)

@@ -22,6 +22,8 @@ import (
 	"finsvc/handlers/apitest"
 	"finsvc/importer"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
+	"finsvc/ledger/tenant"
 )
 
 // today is the day on which all scenarios happen, in every time zone that they use.
@@ -33,7 +35,7 @@ const importMax = 1 << 20
 // server is the whole service: a listener, a database file, and the workers for imports and answers.
 type server struct {
 	url   string // with neither path nor slash
-	books *ledger.Ledger
+	books *books.Books
 	clock *clock
 	seen  *record
 }
@@ -62,7 +64,7 @@ func start(t *testing.T) *server {
 	t.Helper()
 	database := dbtest.New(t)
 	clock := &clock{now: time.Date(2026, 8, 22, 12, 0, 0, 0, time.UTC)}
-	books, log := ledger.New(database, clock.read), slog.New(slog.DiscardHandler)
+	books, log := books.New(database, clock.read), slog.New(slog.DiscardHandler)
 	imports := importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: clock.read, Max: importMax})
 	chats := assistant.New(assistant.Options{DB: database, Ledger: books, Logger: log, Now: clock.read, Model: engine.New(books)})
 	work(t, imports.Run)
@@ -111,7 +113,7 @@ type home struct{ currency, locale, timezone string }
 func (s *server) open(t *testing.T, name string, h home) *client {
 	t.Helper()
 	who := ledger.Actor{Origin: ledger.OriginCLI}
-	made, owner, err := s.books.CreateHousehold(t.Context(), who, ledger.HouseholdInput{
+	made, owner, err := s.books.Tenants.CreateHousehold(t.Context(), who, tenant.HouseholdInput{
 		Name: name, Currency: h.currency, Locale: h.locale, Timezone: h.timezone, OwnerEmail: name + "@example.org",
 	})
 	if err != nil {
@@ -124,14 +126,14 @@ func (s *server) open(t *testing.T, name string, h home) *client {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	t.Cleanup(c.web.CloseIdleConnections)
-	c.key = c.newKey(ledger.KeyInput{Name: "key", Scope: ledger.ScopeReadWrite, RateLimit: 1_000_000})
+	c.key = c.newKey(tenant.KeyInput{Name: "key", Scope: tenant.ScopeReadWrite, RateLimit: 1_000_000})
 	return c
 }
 
 // newKey makes a further key of the client's user.
-func (c *client) newKey(in ledger.KeyInput) string {
+func (c *client) newKey(in tenant.KeyInput) string {
 	c.Helper()
-	plain, _, err := c.server.books.CreateAPIKey(c.Context(), c.who, in)
+	plain, _, err := c.server.books.Tenants.CreateAPIKey(c.Context(), c.who, in)
 	if err != nil {
 		c.Fatal(err)
 	}

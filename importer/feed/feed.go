@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"finsvc/ledger"
+	"finsvc/ledger/market"
 )
 
 // Limits of what is read from a source of prices or rates.
@@ -154,7 +155,7 @@ func checkAnswer(answer *http.Response) error {
 		return fmt.Errorf("%s does not know it (404)", host)
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		wait := ledger.Quote(answer.Header.Get("Retry-After"))
-		return fmt.Errorf("%s wants to be asked later (status %d, Retry-After %s): %w", host, answer.StatusCode, wait, ledger.ErrSourceBusy)
+		return fmt.Errorf("%s wants to be asked later (status %d, Retry-After %s): %w", host, answer.StatusCode, wait, market.ErrSourceBusy)
 	}
 	return fmt.Errorf("%s answers with status %d", host, answer.StatusCode)
 }

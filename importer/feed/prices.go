@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"finsvc/ledger"
+	"finsvc/ledger/market"
 )
 
 // PriceTemplate is the address from which prices are read, with {ticker}, {mic}, {from} and {to} in place of what
@@ -18,7 +19,7 @@ type PriceTemplate struct{ addressTemplate }
 // setting. A PriceTemplate is a flag's value.
 func (t *PriceTemplate) Set(text string) error {
 	const example = "https://prices.example/{ticker}.csv?from={from}&to={to}"
-	err := checkTemplate(text, PriceTemplate{addressTemplate{text}}.fill(ledger.PriceQuery{Ticker: "A", MIC: "XNAS"}), example, "{ticker}", "{mic}", "{from}", "{to}")
+	err := checkTemplate(text, PriceTemplate{addressTemplate{text}}.fill(market.PriceQuery{Ticker: "A", MIC: "XNAS"}), example, "{ticker}", "{mic}", "{from}", "{to}")
 	if err == nil && !strings.Contains(text, "{ticker}") {
 		err = fmt.Errorf("must have {ticker} where the ticker is to stand, such as %s", example)
 	}
@@ -30,11 +31,11 @@ func (t *PriceTemplate) Set(text string) error {
 }
 
 // fill gives the address for a query. What separates the parts of an address is escaped in what is filled in.
-func (t PriceTemplate) fill(of ledger.PriceQuery) string {
+func (t PriceTemplate) fill(of market.PriceQuery) string {
 	return fillTemplate(t.text, map[string]string{"{ticker}": of.Ticker, "{mic}": of.MIC, "{from}": of.First.String(), "{to}": of.Last.String()})
 }
 
-// HTTPPrices is a [ledger.PriceSource] that reads CSV, see [ledger.ParseMarketPrices], from an address per security.
+// HTTPPrices is a [market.PriceSource] that reads CSV, see [market.ParseMarketPrices], from an address per security.
 type HTTPPrices struct {
 	template PriceTemplate
 	client   *http.Client
@@ -46,12 +47,12 @@ func NewHTTPPrices(template PriceTemplate) *HTTPPrices {
 }
 
 // Prices asks for the prices of a security. Errors do not show the address, which may hold a key.
-func (s *HTTPPrices) Prices(ctx context.Context, of ledger.PriceQuery) ([]ledger.MarketPrice, error) {
+func (s *HTTPPrices) Prices(ctx context.Context, of market.PriceQuery) ([]market.MarketPrice, error) {
 	answer, err := download(ctx, s.client, s.template.fill(of), "text/csv, text/plain;q=0.9, */*;q=0.1")
 	if err != nil {
 		return nil, err
 	}
-	prices, err := ledger.ParseMarketPrices(answer.content, of.Currency)
+	prices, err := market.ParseMarketPrices(answer.content, of.Currency)
 	if err != nil {
 		return nil, fmt.Errorf("%s does not answer with prices: %s", answer.host, ledger.AsError(err).Message)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"finsvc/importer/feed"
 	"finsvc/ledger"
+	"finsvc/ledger/market"
 )
 
 func TestPriceTemplate(t *testing.T) {
@@ -41,9 +42,9 @@ func TestPriceTemplate(t *testing.T) {
 	}
 }
 
-func query() ledger.PriceQuery {
+func query() market.PriceQuery {
 	first, _ := ledger.ParseDate("2026-01-02") // it is one
-	return ledger.PriceQuery{Ticker: "BRK.B/Ä &?", MIC: "XNYS", Currency: "USD", First: first, Last: first.AddDays(3)}
+	return market.PriceQuery{Ticker: "BRK.B/Ä &?", MIC: "XNYS", Currency: "USD", First: first, Last: first.AddDays(3)}
 }
 
 // source serves answers and gives what reads them.
@@ -113,7 +114,7 @@ func TestBadHTTPPrices(t *testing.T) {
 		}, " cannot be asked: unexpected EOF", false},
 	} {
 		got, err := source(t, "/{ticker}?key", c.serve).Prices(t.Context(), query())
-		if err == nil || len(got) > 0 || err.Error() != "127.0.0.1"+c.want || errors.Is(err, ledger.ErrSourceBusy) != c.busy {
+		if err == nil || len(got) > 0 || err.Error() != "127.0.0.1"+c.want || errors.Is(err, market.ErrSourceBusy) != c.busy {
 			t.Errorf("%s: got %v, %v\nwant %s", name, got, err, c.want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"finsvc/ledger"
+	"finsvc/ledger/fx"
 )
 
 // RateTemplate is the address from which exchange rates are read, with {from} and {to} in place of the first and the
@@ -27,14 +28,14 @@ func (t RateTemplate) fill(first, last ledger.Date) string {
 	return fillTemplate(t.text, map[string]string{"{from}": first.String(), "{to}": last.String()})
 }
 
-// FetchRates reads exchange rates from the address for a range of days: what [ledger.ParseRates] reads, 16 MiB at most.
+// FetchRates reads exchange rates from the address for a range of days: what [fx.ParseRates] reads, 16 MiB at most.
 // It goes to no other host than the one that is configured. Errors do not show the address, which may hold a key.
-func FetchRates(ctx context.Context, from RateTemplate, first, last ledger.Date) (ledger.RateFile, error) {
+func FetchRates(ctx context.Context, from RateTemplate, first, last ledger.Date) (fx.RateFile, error) {
 	answer, err := download(ctx, newSourceClient(sameHost), from.fill(first, last), "text/csv, application/zip, application/xml, */*;q=0.1")
 	if err != nil {
-		return ledger.RateFile{}, err
+		return fx.RateFile{}, err
 	}
-	file, err := ledger.ParseRates(answer.content)
+	file, err := fx.ParseRates(answer.content)
 	if err != nil {
 		return file, fmt.Errorf("%s does not answer with exchange rates: %s", answer.host, ledger.AsError(err).Message)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"finsvc/importer/feed"
 	"finsvc/ledger"
+	"finsvc/ledger/fx"
 )
 
 func TestRateTemplate(t *testing.T) {
@@ -37,7 +38,7 @@ func TestRateTemplate(t *testing.T) {
 }
 
 // fetchRates asks a server that answers so.
-func fetchRates(t *testing.T, path string, serve http.HandlerFunc) (ledger.RateFile, error) {
+func fetchRates(t *testing.T, path string, serve http.HandlerFunc) (fx.RateFile, error) {
 	t.Helper()
 	server := httptest.NewServer(serve)
 	defer server.Close()
@@ -59,7 +60,7 @@ func TestFetchRates(t *testing.T) {
 		}
 		fmt.Fprint(w, "Date,USD,XXX\n2026-01-02,1.0500,2\n2026-01-05,N/A,2\n")
 	})
-	if err != nil || fmt.Sprint(file.Rates) != "[{EUR USD 2026-01-02 1.05}]" || file.Source != ledger.SourceECB {
+	if err != nil || fmt.Sprint(file.Rates) != "[{EUR USD 2026-01-02 1.05}]" || file.Source != fx.SourceECB {
 		t.Errorf("got %+v, %v", file, err)
 	}
 	if first, second := <-asked, <-asked; first != "/2026-01-02/x?to=2026-01-09&key=secret" || second != "/moved" {

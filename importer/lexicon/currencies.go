@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"finsvc/importer/text"
-	"finsvc/ledger"
+	"finsvc/ledger/money"
 )
 
 func codesByWord(l *list, form func(string) string) map[string]string {
@@ -22,16 +22,16 @@ func codesByWord(l *list, form func(string) string) map[string]string {
 }
 
 // Currency finds a currency by its code in a file: also by one that is no longer official, or never was, for the very same money.
-func Currency(code string) (ledger.Currency, bool) {
-	c, ok := ledger.LookupCurrency(code)
+func Currency(code string) (money.Currency, bool) {
+	c, ok := money.LookupCurrency(code)
 	if ok {
 		return c, true
 	}
 	official, former := words().formerCodes[strings.ToUpper(code)]
 	if !former {
-		return ledger.Currency{}, false
+		return money.Currency{}, false
 	}
-	return ledger.LookupCurrency(official)
+	return money.LookupCurrency(official)
 }
 
 // codeOf is the currency that a part of a header names, written in capitals or as a sign.

@@ -1,0 +1,73 @@
+package audit
+
+import (
+	"context"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/db"
+	"finsvc/ledger"
+	"finsvc/ledger/balance"
+	"finsvc/queries"
+)
+
+// auditBalances compares what was counted from rows with what the ledger answers.
+func (a *auditor) auditBalances(counted db.Figures) error {
+	answered, err := a.l.answers(a.ctx, a.q, a.home, counted)
+	if err != nil {
+		return err
+	}
+	a.Balances += int64(len(counted))
+	for _, d := range counted.Differences(answered) {
+		where, what, currency := a.home.Name, "net worth", a.home.Currency
+		if d.Account != 0 {
+			where, what, currency = a.of(d.Account), "balance", a.accounts[d.Account].Currency
+		}
+		a.defect(CheckBalances, where+", "+ledger.Date(d.Day).String(), "the ledger's %s is %s; the entries come to %s", what,
+			figureText(d.After, currency), figureText(d.Before, currency))
+	}
+	return nil
+}
+
+func figureText(f *db.Figure, currency string) string {
+	if f == nil {
+		return "none"
+	}
+	text := wholeText(f.Minor.BigInt(), currency)
+	if f.LeftOut != "" {
+		text += " without " + f.LeftOut + " in minor units"
+	}
+	return text
+}
+
+// answers are the figures of a household that were counted, as the ledger answers them.
+func (l *Service) answers(ctx context.Context, q *queries.Queries, home queries.Household, counted db.Figures) (db.Figures, error) {
+	days := counted.Days(home.ID)
+	all := make(db.Figures, len(counted))
+	if len(days) == 0 {
+		return all, nil
+	}
+	who := ledger.Actor{HouseholdID: home.ID}
+	for _, day := range days {
+		balances, err := balance.BalancesOf(ctx, q, who, 0, ledger.Date(day))
+		if err != nil {
+			return nil, err
+		}
+		for account, b := range balances {
+			all[db.FigureKey{Household: home.ID, Account: account, Day: day}] = db.Figure{Minor: decimal.New(b.Minor, 0), LeftOut: leftOut(b.Unconverted)}
+		}
+	}
+	maker, err := l.Reports.NewSheetMaker(ctx, q, who)
+	if err != nil {
+		return nil, err
+	}
+	return all, maker.Answers(ctx, days, all)
+}
+
+func leftOut(list []balance.Unconverted) string {
+	sums := make(map[string]decimal.Decimal, len(list))
+	for _, u := range list {
+		sums[u.Currency] = sums[u.Currency].Add(decimal.New(u.Minor, 0))
+	}
+	return db.LeftOut(sums)
+}

@@ -1,0 +1,65 @@
+package balance
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// Lifetime says when an account's books begin.
+type Lifetime struct {
+	Account  int64
+	currency string
+	// First is the day of the first entry; with a floating opening balance the day before, and without
+	// any entry the day on which the account was made.
+	First    ledger.Date
+	Floating int64       // the key of an opening balance that has no date of its own; 0 when there is none
+	created  int64       // when the account was made
+	Entry    ledger.Date // the day of the first entry; never without any
+}
+
+// never is what ListAccountStarts gives for an account without entries.
+const never = 1_000_000
+
+// Lifetimes are those of all accounts of the household, and the present day there.
+func (l *Service) Lifetimes(ctx context.Context, q *queries.Queries, who ledger.Actor) ([]Lifetime, ledger.Date, error) {
+	home, err := q.GetHousehold(ctx, who.HouseholdID)
+	if err != nil {
+		return nil, 0, ledger.Missing(err, "Household")
+	}
+	rows, err := q.ListAccountStarts(ctx, who.HouseholdID)
+	lives := make([]Lifetime, len(rows))
+	for i, r := range rows {
+		lives[i] = Lifetime{r.ID, r.Currency, ledger.Date(r.FirstDay), r.Floating, r.CreatedAt, ledger.Date(r.FirstDay)}
+		switch {
+		case r.FirstDay == never:
+			lives[i].First = ledger.DateOf(ledger.Instant(r.CreatedAt).In(l.Zone(home.Timezone)))
+		case r.Floating != 0:
+			lives[i].First = max(ledger.MinDate, ledger.Date(r.FirstDay)-1)
+		}
+	}
+	return lives, l.Today(ledger.AsHousehold(home)), err
+}
+
+// BooksBegin gives the first day on which the books of each account have anything; an account without entries is not among them.
+func (l *Service) BooksBegin(ctx context.Context, who ledger.Actor) (begins map[uuid.UUID]ledger.Date, err error) {
+	begins = map[uuid.UUID]ledger.Date{}
+	err = l.WithRefs(ctx, l.DB.Read, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		rows, err := q.ListAccountStarts(ctx, who.HouseholdID)
+		for _, r := range rows {
+			account := names.Accounts.ByKey[r.ID]
+			switch {
+			case r.FirstDay == never || account == nil:
+			case r.Floating != 0:
+				begins[account.ID] = max(ledger.MinDate, ledger.Date(r.FirstDay)-1)
+			default:
+				begins[account.ID] = ledger.Date(r.FirstDay)
+			}
+		}
+		return err
+	})
+	return begins, err
+}

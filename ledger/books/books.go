@@ -1,0 +1,76 @@
+// Package books wires the services of the ledger, one on the other, on one open database.
+package books
+
+import (
+	"time"
+
+	"finsvc/db"
+	"finsvc/ledger"
+	"finsvc/ledger/audit"
+	"finsvc/ledger/balance"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/export"
+	"finsvc/ledger/fx"
+	"finsvc/ledger/intake"
+	"finsvc/ledger/market"
+	"finsvc/ledger/position"
+	"finsvc/ledger/report"
+	"finsvc/ledger/rollup"
+	"finsvc/ledger/rule"
+	"finsvc/ledger/tenant"
+	"finsvc/ledger/trade"
+	"finsvc/ledger/transfer"
+)
+
+// Books is every service on one database file.
+type Books struct {
+	*ledger.Store
+
+	Rates     *fx.Service
+	Balances  *balance.Service
+	Rollups   *rollup.Service
+	Rules     *rule.Service
+	Positions *position.Service
+	Transfers *transfer.Service
+	Market    *market.Service
+	Catalog   *catalog.Service
+	Entries   *entry.Service
+	Trades    *trade.Service
+	Intake    *intake.Service
+	Tenants   *tenant.Service
+	Reports   *report.Service
+	Exports   *export.Service
+	Audits    *audit.Service
+}
+
+// New wires the services on an open database; now is the clock, time.Now outside of tests.
+func New(database *db.DB, now func() time.Time) *Books {
+	return wire(ledger.NewStore(database, now))
+}
+
+// NewTimed is New for tests that set the clock anew: ran is for how long the books have been in use, which that does not
+// change.
+func NewTimed(database *db.DB, now func() time.Time, ran func() time.Duration) *Books {
+	return wire(ledger.NewTimedStore(database, now, ran))
+}
+
+func wire(store *ledger.Store) *Books {
+	b := &Books{Store: store}
+	b.Rates = fx.New(store)
+	b.Balances = balance.New(store)
+	b.Rollups = rollup.New(store)
+	b.Rules = rule.New(store)
+	b.Positions = position.New(store)
+	b.Transfers = transfer.New(store)
+	b.Market = market.New(store, b.Positions)
+	b.Catalog = catalog.New(store, b.Balances, b.Rollups)
+	b.Entries = entry.New(store, b.Rules, b.Transfers)
+	b.Trades = trade.New(store, b.Positions, b.Transfers, b.Market, b.Entries)
+	b.Intake = intake.New(store, b.Balances, b.Rules, b.Transfers, b.Market, b.Catalog, b.Trades)
+	b.Tenants = tenant.New(store, b.Catalog, b.Entries)
+	b.Reports = report.New(store, b.Balances)
+	b.Exports = export.New(store, b.Balances, b.Rules, b.Positions)
+	b.Audits = audit.New(store, b.Rates, b.Positions, b.Catalog, b.Intake, b.Tenants, b.Reports)
+	return b
+}

@@ -1,0 +1,254 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"finsvc/db"
+	"finsvc/ledger"
+	"finsvc/ledger/balance"
+	"finsvc/ledger/fx"
+	"finsvc/queries"
+)
+
+// Account is an account with its balances. Amounts are in minor units of its currency and in the written
+// sign: of an asset what it has, of a liability what is owed, both positive.
+type Account struct {
+	queries.Account
+	Classification string
+	OpeningMinor   int64
+	OpeningDate    *ledger.Date // nil: the opening balance lies before the first entry, whenever that is
+	BalanceMinor   int64        // at the end of today
+	CashMinor      int64        // the part of it that is not held in securities
+	Unconverted    []balance.Unconverted
+	Stale          []fx.StaleRate // by which what is in the balance was converted
+}
+
+// ListAccounts gives a page of the household's accounts by name, and how many there are in all.
+func (l *Service) ListAccounts(ctx context.Context, who ledger.Actor, includeDisabled bool, page ledger.Page) (list []Account, total int64, err error) {
+	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		wanted := ledger.AsInteger(includeDisabled)
+		rows, err := q.ListAccounts(ctx, queries.ListAccountsParams{
+			HouseholdID: who.HouseholdID, IncludeDisabled: wanted, RowLimit: int64(page.Size), RowOffset: page.Offset()})
+		if err != nil {
+			return err
+		}
+		if total, err = q.CountAccounts(ctx, queries.CountAccountsParams{HouseholdID: who.HouseholdID, IncludeDisabled: wanted}); err != nil {
+			return err
+		}
+		today, err := l.TodayTx(ctx, q, who)
+		if err != nil {
+			return err
+		}
+		balances, err := l.Balances.BalancesTx(ctx, q, who, today)
+		for _, row := range rows {
+			list = append(list, AsAccount(queries.GetAccountRow(row), balances[row.Account.ID]))
+		}
+		return err
+	})
+	return list, total, err
+}
+
+// GetAccount gives one account, disabled or not.
+func (l *Service) GetAccount(ctx context.Context, who ledger.Actor, id uuid.UUID) (a Account, err error) {
+	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		a, err = l.readAccount(ctx, q, who, queries.PublicID(id))
+		return err
+	})
+	return a, err
+}
+
+func (l *Service) readAccount(ctx context.Context, q *queries.Queries, who ledger.Actor, id queries.PublicID) (Account, error) {
+	row, err := q.GetAccount(ctx, queries.GetAccountParams{PublicID: id, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return Account{}, ledger.Missing(err, "Account")
+	}
+	today, err := l.TodayTx(ctx, q, who)
+	if err != nil {
+		return Account{}, err
+	}
+	balance, err := l.Balances.BalanceTx(ctx, q, who, row.Account.ID, today)
+	return AsAccount(row, balance), err
+}
+
+func AsAccount(row queries.GetAccountRow, b balance.Balance) Account {
+	kind, _ := ledger.LookupAccountType(row.Account.AccountType) // the table allows no others
+	sign := kind.Sign()
+	a := Account{Account: row.Account, Classification: kind.Classification, OpeningMinor: sign * row.OpeningAmount,
+		BalanceMinor: sign * b.Minor, CashMinor: sign * b.Cash(), Stale: b.Stale}
+	if row.OpeningDate != nil {
+		a.OpeningDate = new(ledger.Date(*row.OpeningDate))
+	}
+	for _, u := range b.Unconverted {
+		a.Unconverted = append(a.Unconverted, balance.Unconverted{Currency: u.Currency, Minor: sign * u.Minor, Excess: u.Excess})
+	}
+	return a
+}
+
+// FindAccountByName gives the accounts of that name, without regard to case; the oldest first. Names may
+// repeat in a household.
+func (l *Service) FindAccountByName(ctx context.Context, q *queries.Queries, who ledger.Actor, name string) ([]queries.Account, error) {
+	return q.ListAccountsNamed(ctx, queries.ListAccountsNamedParams{HouseholdID: who.HouseholdID, NameKey: ledger.Fold(name)})
+}
+
+// ResolveAccount gives the id of the account that a person means by its name or its id. A name that
+// several accounts have is a validation error.
+func (l *Service) ResolveAccount(ctx context.Context, who ledger.Actor, text string) (id uuid.UUID, err error) {
+	id, isID := ledger.ParseID(text)
+	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		named, err := l.FindAccountByName(ctx, q, who, text)
+		switch {
+		case err != nil || len(named) == 0 && isID:
+			return err
+		case len(named) == 0:
+			return ledger.NewNotFound("Account " + ledger.Quote(text))
+		case len(named) > 1:
+			return ledger.NewInvalid("account", "named %s is ambiguous: %d accounts have that name; give the id instead", ledger.Quote(text), len(named))
+		}
+		id = uuid.UUID(named[0].PublicID)
+		return nil
+	})
+	return id, err
+}
+
+// CreateAccount opens an account with its opening balance.
+func (l *Service) CreateAccount(ctx context.Context, who ledger.Actor, in AccountInput) (a Account, err error) {
+	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		fresh, err := l.CreateAccountTx(ctx, q, who, in)
+		if err != nil {
+			return err
+		}
+		a, err = l.readAccount(ctx, q, who, fresh.PublicID)
+		return err
+	})
+	return a, err
+}
+
+// CreateNamedAccount opens the account that a file names: what is known of it are name and currency.
+func (l *Service) CreateNamedAccount(ctx context.Context, q *queries.Queries, who ledger.Actor, name, kind, currency string) (int64, []ledger.Created, error) {
+	in := AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind)}
+	if currency != "" {
+		in.Currency = ledger.Some(currency)
+	}
+	fresh, err := l.CreateAccountTx(ctx, q, who, in)
+	if err != nil {
+		return 0, nil, err
+	}
+	return fresh.ID, []ledger.Created{{Entity: string(ledger.EntityAccount), ID: fresh.PublicID}}, nil
+}
+
+func (l *Service) CreateAccountTx(ctx context.Context, q *queries.Queries, who ledger.Actor, in AccountInput) (AccountState, error) {
+	home, err := q.GetHousehold(ctx, who.HouseholdID)
+	if err != nil {
+		return AccountState{}, ledger.Missing(err, "Household")
+	}
+	fresh := in.newAccount(home)
+	if err := in.Problems.Err(); err != nil {
+		return fresh, err
+	}
+	if fresh.PublicID, err = ledger.NewID(); err != nil {
+		return fresh, err
+	}
+	fresh.CreatedAt = l.Stamp()
+	fresh.UpdatedAt = fresh.CreatedAt
+	if fresh.ID, err = q.InsertAccount(ctx, insertAccountParams(fresh.Account)); err != nil {
+		return fresh, err
+	}
+	if err := l.insertOpening(ctx, q, who, fresh); err != nil {
+		return fresh, err
+	}
+	return fresh, l.Record(ctx, q, who, ledger.EntityAccount, fresh.PublicID, nil, fresh)
+}
+
+func insertAccountParams(a queries.Account) queries.InsertAccountParams {
+	return queries.InsertAccountParams{
+		PublicID: a.PublicID, HouseholdID: a.HouseholdID, Name: a.Name, NameKey: a.NameKey, AccountType: a.AccountType, Subtype: a.Subtype,
+		Currency: a.Currency, Status: a.Status, InstitutionName: a.InstitutionName, InstitutionDomain: a.InstitutionDomain, Notes: a.Notes,
+		CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
+	}
+}
+
+func (l *Service) insertOpening(ctx context.Context, q *queries.Queries, who ledger.Actor, a AccountState) error {
+	id, err := ledger.NewID()
+	if err != nil {
+		return err
+	}
+	_, err = q.InsertValuation(ctx, queries.InsertValuationParams{
+		PublicID: id, HouseholdID: who.HouseholdID, AccountID: a.ID, Date: a.OpeningDate, Amount: a.OpeningAmount, Kind: "opening_anchor",
+		CreatedAt: a.UpdatedAt, UpdatedAt: a.UpdatedAt, Stated: ledger.AsInteger(a.OpeningStated)})
+	return openingTaken(err, a)
+}
+
+// openingTaken explains why an opening balance cannot lie on its day.
+func openingTaken(err error, a AccountState) error {
+	if a.OpeningDate == nil {
+		return err
+	}
+	return ledger.Taken(err, "date", "must be a day without a valuation of the account, %s has one", ledger.Date(*a.OpeningDate))
+}
+
+// UpdateAccount changes what is given and leaves the rest; a change of nothing writes nothing.
+func (l *Service) UpdateAccount(ctx context.Context, who ledger.Actor, id uuid.UUID, in AccountInput) (a Account, err error) {
+	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		if err := l.updateAccount(ctx, q, who, queries.PublicID(id), in); err != nil {
+			return err
+		}
+		a, err = l.readAccount(ctx, q, who, queries.PublicID(id))
+		return err
+	})
+	return a, err
+}
+
+func (l *Service) updateAccount(ctx context.Context, q *queries.Queries, who ledger.Actor, id queries.PublicID, in AccountInput) error {
+	row, err := q.GetAccount(ctx, queries.GetAccountParams{PublicID: id, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return ledger.Missing(err, "Account")
+	}
+	before := AccountState{Account: row.Account, OpeningAmount: row.OpeningAmount, OpeningDate: row.OpeningDate}
+	used, err := q.HasAccountEntries(ctx, queries.HasAccountEntriesParams{ID: before.ID, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return err
+	}
+	after := in.changeAccount(before, used)
+	if err := in.Problems.Err(); err != nil || after.Equal(before) {
+		return err
+	}
+	after.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
+	if err := q.UpdateAccount(ctx, UpdateAccountParams(after.Account)); err != nil {
+		return err
+	}
+	if err := l.moveOpening(ctx, q, who, before, after); err != nil {
+		return err
+	}
+	if err := balance.CheckBalances(ctx, q, who, []int64{after.ID}); err != nil {
+		return err
+	}
+	return l.Record(ctx, q, who, ledger.EntityAccount, id, before, after)
+}
+
+func UpdateAccountParams(a queries.Account) queries.UpdateAccountParams {
+	return queries.UpdateAccountParams{
+		Name: a.Name, NameKey: a.NameKey, AccountType: a.AccountType, Subtype: a.Subtype, Currency: a.Currency, Status: a.Status,
+		InstitutionName: a.InstitutionName, InstitutionDomain: a.InstitutionDomain, Notes: a.Notes, UpdatedAt: a.UpdatedAt,
+		ID: a.ID, HouseholdID: a.HouseholdID,
+	}
+}
+
+// moveOpening writes a changed opening balance; an account that never had one gets it.
+func (l *Service) moveOpening(ctx context.Context, q *queries.Queries, who ledger.Actor, before, after AccountState) error {
+	if before.OpeningAmount == after.OpeningAmount && ledger.Same(before.OpeningDate, after.OpeningDate) {
+		return nil
+	}
+	v, err := q.GetOpening(ctx, queries.GetOpeningParams{AccountID: after.ID, HouseholdID: who.HouseholdID})
+	if errors.Is(err, db.ErrNotFound) {
+		return l.insertOpening(ctx, q, who, after)
+	}
+	if err != nil {
+		return err
+	}
+	err = q.UpdateValuation(ctx, queries.UpdateValuationParams{Date: after.OpeningDate, Amount: after.OpeningAmount, Notes: v.Notes,
+		UpdatedAt: max(l.Stamp(), v.UpdatedAt+1), ID: v.ID, HouseholdID: who.HouseholdID})
+	return openingTaken(err, after)
+}

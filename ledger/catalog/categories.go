@@ -1,0 +1,196 @@
+package catalog
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// Category is a category with its place in the tree of two levels.
+type Category struct {
+	queries.Category
+	Parent        *CategoryParent // nil: it has none
+	Subcategories int64
+}
+
+// CategoryParent is how a category's parent is shown.
+type CategoryParent struct {
+	ID                                uuid.UUID
+	Name, Classification, Color, Icon string
+}
+
+func asCategory(row queries.GetCategoryRow) Category {
+	c := Category{Category: row.Category, Subcategories: row.Subcategories}
+	if row.ParentName != nil {
+		c.Parent = &CategoryParent{uuid.UUID(row.ParentPublicID), *row.ParentName, *row.ParentClassification, *row.ParentColor, *row.ParentIcon}
+	}
+	return c
+}
+
+// CategoryFilter selects categories; the zero value selects all.
+type CategoryFilter struct {
+	Classification string // income, expense or empty
+	RootsOnly      bool
+	ParentID       ledger.Opt[uuid.UUID]
+}
+
+// ListCategories gives a page of the household's categories by name, and how many the filter selects.
+func (l *Service) ListCategories(ctx context.Context, who ledger.Actor, f CategoryFilter, page ledger.Page) (list []Category, total int64, err error) {
+	count := queries.CountCategoriesParams{HouseholdID: who.HouseholdID, Classification: ledger.OptionalText(f.Classification), RootsOnly: ledger.AsInteger(f.RootsOnly)}
+	if f.ParentID.Has() {
+		count.ParentID = f.ParentID.Value[:]
+	}
+	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		if total, err = q.CountCategories(ctx, count); err != nil {
+			return err
+		}
+		rows, err := q.ListCategories(ctx, queries.ListCategoriesParams{HouseholdID: count.HouseholdID, Classification: count.Classification,
+			RootsOnly: count.RootsOnly, ParentID: count.ParentID, RowLimit: int64(page.Size), RowOffset: page.Offset()})
+		for _, row := range rows {
+			list = append(list, asCategory(queries.GetCategoryRow(row)))
+		}
+		return err
+	})
+	return list, total, err
+}
+
+// GetCategory gives one category.
+func (l *Service) GetCategory(ctx context.Context, who ledger.Actor, id uuid.UUID) (c Category, err error) {
+	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		c, err = GetCategory(ctx, q, who, queries.PublicID(id))
+		return err
+	})
+	return c, err
+}
+
+func GetCategory(ctx context.Context, q *queries.Queries, who ledger.Actor, id queries.PublicID) (Category, error) {
+	row, err := q.GetCategory(ctx, queries.GetCategoryParams{PublicID: id, HouseholdID: who.HouseholdID})
+	return asCategory(row), ledger.Missing(err, "Category")
+}
+
+// CreateCategory makes a category; its name must be new below its parent, whatever its case.
+func (l *Service) CreateCategory(ctx context.Context, who ledger.Actor, in CategoryInput) (c Category, err error) {
+	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		fresh, err := l.CreateCategoryTx(ctx, q, who, in)
+		if err != nil {
+			return err
+		}
+		c, err = GetCategory(ctx, q, who, fresh.PublicID)
+		return err
+	})
+	return c, err
+}
+
+func (l *Service) CreateCategoryTx(ctx context.Context, q *queries.Queries, who ledger.Actor, in CategoryInput) (queries.Category, error) {
+	parent, err := in.parent(ctx, q, who, Category{})
+	if err != nil {
+		return queries.Category{}, err
+	}
+	c, err := in.fill(queries.Category{HouseholdID: who.HouseholdID}, parent)
+	if err != nil {
+		return c, err
+	}
+	if c.PublicID, err = ledger.NewID(); err != nil {
+		return c, err
+	}
+	c.CreatedAt = l.Stamp()
+	c.UpdatedAt = c.CreatedAt
+	c.ID, err = q.InsertCategory(ctx, queries.InsertCategoryParams{
+		PublicID: c.PublicID, HouseholdID: c.HouseholdID, ParentID: c.ParentID, Name: c.Name, NameKey: c.NameKey,
+		Classification: c.Classification, Color: c.Color, Icon: c.Icon, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt})
+	if err != nil {
+		return c, categoryTaken(err, c)
+	}
+	return c, l.Record(ctx, q, who, ledger.EntityCategory, c.PublicID, nil, c)
+}
+
+func categoryTaken(err error, c queries.Category) error {
+	what := "category without a parent"
+	if c.ParentID != nil {
+		what = "sub-category of the same parent"
+	}
+	return nameTaken(err, what, c.Name)
+}
+
+// UpdateCategory changes what is given and leaves the rest. What a category without parent is, income or
+// expense, and its colour go to its sub-categories as well.
+func (l *Service) UpdateCategory(ctx context.Context, who ledger.Actor, id uuid.UUID, in CategoryInput) (c Category, err error) {
+	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		before, err := GetCategory(ctx, q, who, queries.PublicID(id))
+		if err != nil {
+			return err
+		}
+		parent, err := in.parent(ctx, q, who, before)
+		if err != nil {
+			return err
+		}
+		after, err := in.fill(before.Category, parent)
+		if err != nil {
+			return err
+		}
+		if err := l.StoreCategory(ctx, q, who, before.Category, after); err != nil {
+			return err
+		}
+		if err := l.PassDown(ctx, q, who, after); err != nil {
+			return err
+		}
+		c, err = GetCategory(ctx, q, who, after.PublicID)
+		return err
+	})
+	return c, err
+}
+
+// StoreCategory writes a changed category; a change of nothing writes nothing.
+func (l *Service) StoreCategory(ctx context.Context, q *queries.Queries, who ledger.Actor, before, after queries.Category) error {
+	if before.Name == after.Name && before.Classification == after.Classification && before.Color == after.Color &&
+		before.Icon == after.Icon && ledger.Same(before.ParentID, after.ParentID) {
+		return nil
+	}
+	after.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
+	err := q.UpdateCategory(ctx, queries.UpdateCategoryParams{ParentID: after.ParentID, Name: after.Name, NameKey: after.NameKey,
+		Classification: after.Classification, Color: after.Color, Icon: after.Icon, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return categoryTaken(err, after)
+	}
+	return l.Record(ctx, q, who, ledger.EntityCategory, after.PublicID, before, after)
+}
+
+// PassDown gives the sub-categories what they have from their parent.
+func (l *Service) PassDown(ctx context.Context, q *queries.Queries, who ledger.Actor, parent queries.Category) error {
+	children, err := q.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &parent.ID, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return err
+	}
+	for _, before := range children {
+		after := before
+		after.Classification, after.Color = parent.Classification, parent.Color
+		if err := l.StoreCategory(ctx, q, who, before, after); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// DeleteCategory removes a category; its transactions have none afterwards. One that has sub-categories
+// stays: deleting them too, or making them roots, would be a guess.
+func (l *Service) DeleteCategory(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		c, err := GetCategory(ctx, q, who, queries.PublicID(id))
+		if err != nil {
+			return err
+		}
+		if c.Subcategories > 0 {
+			return ledger.NewInvalid("category", "must have no sub-categories to be deleted, has %d: delete them or give them another parent first", c.Subcategories)
+		}
+		if err := l.leaveCategory(ctx, q, who, c.ID); err != nil {
+			return err
+		}
+		if err := q.DeleteCategory(ctx, queries.DeleteCategoryParams{ID: c.ID, HouseholdID: who.HouseholdID}); err != nil {
+			return err
+		}
+		return l.Record(ctx, q, who, ledger.EntityCategory, c.PublicID, c.Category, nil)
+	})
+}

@@ -1,0 +1,36 @@
+package catalog
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// ListPlainAccounts gives the household's accounts that are in use, by name and without their balances, which cost
+// most of [Service.ListAccounts].
+func (l *Service) ListPlainAccounts(ctx context.Context, who ledger.Actor) (list []queries.Account, err error) {
+	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		rows, err := q.ListAccounts(ctx, queries.ListAccountsParams{HouseholdID: who.HouseholdID, RowLimit: int64(ledger.Everything().Size)})
+		for _, row := range rows {
+			list = append(list, row.Account)
+		}
+		return err
+	})
+	return list, err
+}
+
+// ListPlainSecurities gives the household's securities by ticker, without their prices.
+func (l *Service) ListPlainSecurities(ctx context.Context, who ledger.Actor) (list []*ledger.SecurityRef, err error) {
+	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		labels, err := ledger.SecurityRefs(ctx, q, who)
+		list = slices.SortedFunc(maps.Values(labels.ByKey), func(a, b *ledger.SecurityRef) int {
+			return cmp.Or(cmp.Compare(a.Ticker, b.Ticker), slices.Compare(a.ID[:], b.ID[:]))
+		})
+		return err
+	})
+	return list, err
+}

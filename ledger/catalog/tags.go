@@ -1,0 +1,145 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"finsvc/db"
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// TagInput is what a client says about a tag, new or changed. A colour that is absent from a new tag, or
+// null, is chosen for it. Problems are what decoding found.
+type TagInput struct {
+	Name, Color ledger.Opt[string]
+	Problems    ledger.Problems
+}
+
+// fill applies what is given to a tag, new or present, and checks it.
+func (in *TagInput) fill(t queries.Tag) (queries.Tag, error) {
+	if (in.Name.Set || t.ID == 0) && !in.Problems.Has("name") {
+		t.Name = in.Problems.CheckName("name", in.Name.Or(""))
+		t.NameKey = ledger.Fold(t.Name)
+	}
+	switch {
+	case in.Color.Has():
+		t.Color = in.Problems.CheckColor("color", in.Color.Value)
+	case in.Color.Set || t.ID == 0:
+		t.Color = ledger.PickColor(t.Name)
+	}
+	return t, in.Problems.Err()
+}
+
+// Check finds what is wrong with a new tag by itself.
+func (in TagInput) Check() ledger.Problems {
+	_, _ = in.fill(queries.Tag{}) // it is the problems that are wanted
+	return in.Problems
+}
+
+// ListTags gives all tags of the household by name.
+func (l *Service) ListTags(ctx context.Context, who ledger.Actor) (list []queries.Tag, err error) {
+	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		list, err = q.ListTags(ctx, who.HouseholdID)
+		return err
+	})
+	return list, err
+}
+
+// GetTag gives one tag.
+func (l *Service) GetTag(ctx context.Context, who ledger.Actor, id uuid.UUID) (t queries.Tag, err error) {
+	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		t, err = getTag(ctx, q, who, id)
+		return err
+	})
+	return t, err
+}
+
+func getTag(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID) (queries.Tag, error) {
+	t, err := q.GetTag(ctx, queries.GetTagParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+	return t, ledger.Missing(err, "Tag")
+}
+
+// CreateTag makes a tag; its name must be new to the household, whatever its case.
+func (l *Service) CreateTag(ctx context.Context, who ledger.Actor, in TagInput) (t queries.Tag, err error) {
+	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		t, err = l.CreateTagTx(ctx, q, who, in)
+		return err
+	})
+	return t, err
+}
+
+func (l *Service) CreateTagTx(ctx context.Context, q *queries.Queries, who ledger.Actor, in TagInput) (queries.Tag, error) {
+	t, err := in.fill(queries.Tag{HouseholdID: who.HouseholdID})
+	if err != nil {
+		return t, err
+	}
+	if t.PublicID, err = ledger.NewID(); err != nil {
+		return t, err
+	}
+	t.CreatedAt = l.Stamp()
+	t.UpdatedAt = t.CreatedAt
+	t.ID, err = q.InsertTag(ctx, queries.InsertTagParams{PublicID: t.PublicID, HouseholdID: t.HouseholdID, Name: t.Name, NameKey: t.NameKey,
+		Color: t.Color, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt})
+	if err != nil {
+		return t, nameTaken(err, "tag", t.Name)
+	}
+	return t, l.Record(ctx, q, who, ledger.EntityTag, t.PublicID, nil, t)
+}
+
+// nameTaken explains that another thing of the household has the name.
+func nameTaken(err error, what, name string) error {
+	return ledger.Taken(err, "name", "is taken: another %s is named %s", what, ledger.Quote(name))
+}
+
+// UpdateTag changes what is given and leaves the rest.
+func (l *Service) UpdateTag(ctx context.Context, who ledger.Actor, id uuid.UUID, in TagInput) (t queries.Tag, err error) {
+	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		before, err := getTag(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		if t, err = in.fill(before); err != nil || t == before {
+			return err
+		}
+		t.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
+		err = q.UpdateTag(ctx, queries.UpdateTagParams{Name: t.Name, NameKey: t.NameKey, Color: t.Color, UpdatedAt: t.UpdatedAt, ID: t.ID, HouseholdID: who.HouseholdID})
+		if err != nil {
+			return nameTaken(err, "tag", t.Name)
+		}
+		return l.Record(ctx, q, who, ledger.EntityTag, t.PublicID, before, t)
+	})
+	return t, err
+}
+
+// DeleteTag removes a tag and takes it off every transaction.
+func (l *Service) DeleteTag(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		t, err := getTag(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		if err := l.leaveTag(ctx, q, who, t.ID); err != nil {
+			return err
+		}
+		if err := q.DeleteTag(ctx, queries.DeleteTagParams{ID: t.ID, HouseholdID: who.HouseholdID}); err != nil {
+			return err
+		}
+		return l.Record(ctx, q, who, ledger.EntityTag, t.PublicID, t, nil)
+	})
+}
+
+// FindOrCreateTag gives the key of the tag that a file means by a name, and what had to be created.
+func (l *Service) FindOrCreateTag(ctx context.Context, q *queries.Queries, who ledger.Actor, name string) (int64, []ledger.Created, error) {
+	t, err := q.GetTagNamed(ctx, queries.GetTagNamedParams{HouseholdID: who.HouseholdID, NameKey: ledger.Fold(name)})
+	if !errors.Is(err, db.ErrNotFound) {
+		return t.ID, nil, err
+	}
+	t, err = l.CreateTagTx(ctx, q, who, TagInput{Name: ledger.Some(name)})
+	if err != nil {
+		return 0, nil, err
+	}
+	return t.ID, []ledger.Created{{Entity: string(ledger.EntityTag), ID: t.PublicID}}, nil
+}

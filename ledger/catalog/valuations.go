@@ -1,0 +1,248 @@
+package catalog
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"finsvc/db"
+	"finsvc/ledger"
+	"finsvc/ledger/balance"
+	"finsvc/queries"
+)
+
+// Valuation is what an account is worth at the end of a day, by statement rather than by sum.
+type Valuation struct {
+	queries.Valuation
+	Day     ledger.Date // of an opening balance without a date: the one before the account's first entry
+	Minor   int64       // minor units of the account's currency, in the written sign (see [Account])
+	Account *ledger.AccountRef
+}
+
+// ValuationFilter selects valuations; what is not given selects all. Both days are included.
+type ValuationFilter struct {
+	AccountID          ledger.Opt[uuid.UUID]
+	StartDate, EndDate ledger.Opt[ledger.Date]
+}
+
+// GetValuation gives one valuation.
+func (l *Service) GetValuation(ctx context.Context, who ledger.Actor, id uuid.UUID) (v Valuation, err error) {
+	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		row, err := getValuation(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		v, err = l.readValuation(ctx, q, who, names, row)
+		return err
+	})
+	return v, err
+}
+
+func getValuation(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID) (queries.Valuation, error) {
+	row, err := q.GetValuation(ctx, queries.GetValuationParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+	return row, ledger.Missing(err, "Valuation")
+}
+
+// readValuation puts its day, its written amount and its account to a row.
+func (l *Service) readValuation(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, row queries.Valuation) (Valuation, error) {
+	if row.Date != nil {
+		return ValuationOf(names, row, ledger.Date(*row.Date)), nil
+	}
+	lives, _, err := l.Balances.Lifetimes(ctx, q, who)
+	if err != nil {
+		return Valuation{}, err
+	}
+	at := slices.IndexFunc(lives, func(life balance.Lifetime) bool { return life.Account == row.AccountID })
+	return ValuationOf(names, row, lives[at].First), nil
+}
+
+func ValuationOf(l *ledger.Refs, row queries.Valuation, day ledger.Date) Valuation {
+	account := l.Accounts.ByKey[row.AccountID]
+	return Valuation{row, day, account.Sign() * row.Amount, account}
+}
+
+// ListValuations gives a page of the valuations that the filter selects, newest day first, and how many
+// it selects in all.
+func (l *Service) ListValuations(ctx context.Context, who ledger.Actor, f ValuationFilter, page ledger.Page) (list []Valuation, total int64, err error) {
+	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		account, known := names.Accounts.Keys[f.AccountID.Value]
+		if f.AccountID.Has() && !known {
+			return nil
+		}
+		keys, err := l.valuationKeys(ctx, q, who, account, f.StartDate.Or(ledger.MinDate), f.EndDate.Or(ledger.MaxDate))
+		if err != nil {
+			return err
+		}
+		total = int64(len(keys))
+		first := min(page.Offset(), total)
+		list, err = valuationsOf(names, ctx, q, who, keys[first:min(first+int64(page.Size), total)])
+		return err
+	})
+	return list, total, err
+}
+
+// valuationKey is what valuations are listed by.
+type valuationKey struct {
+	id  int64
+	day ledger.Date
+}
+
+// valuationKeys are those of an account, or of all when it is 0, in list order: newest day first, then
+// newest created.
+func (l *Service) valuationKeys(ctx context.Context, q *queries.Queries, who ledger.Actor, account int64, first, last ledger.Date) ([]valuationKey, error) {
+	dated, err := q.ListValuationDays(ctx, queries.ListValuationDaysParams{
+		HouseholdID: who.HouseholdID, FirstDay: int64(first), LastDay: int64(last), AccountID: account})
+	if err != nil {
+		return nil, err
+	}
+	lives, _, err := l.Balances.Lifetimes(ctx, q, who)
+	if err != nil {
+		return nil, err
+	}
+	var keys []valuationKey
+	for _, v := range dated {
+		keys = append(keys, valuationKey{v.ID, ledger.Date(v.Day)})
+	}
+	for _, life := range lives {
+		if life.Floating != 0 && (account == 0 || account == life.Account) && first <= life.First && life.First <= last {
+			keys = append(keys, valuationKey{life.Floating, life.First})
+		}
+	}
+	slices.SortFunc(keys, func(a, b valuationKey) int { return cmp.Or(cmp.Compare(b.day, a.day), cmp.Compare(b.id, a.id)) })
+	return keys, nil
+}
+
+// valuationsOf reads those with the keys, in their order.
+func valuationsOf(l *ledger.Refs, ctx context.Context, q *queries.Queries, who ledger.Actor, keys []valuationKey) ([]Valuation, error) {
+	ids := make([]int64, len(keys))
+	for i, k := range keys {
+		ids[i] = k.id
+	}
+	rows, err := q.ListValuationsByID(ctx, queries.ListValuationsByIDParams{HouseholdID: who.HouseholdID, Ids: ledger.JSONArray(ids)})
+	list := make([]Valuation, len(rows))
+	for _, row := range rows {
+		at := slices.Index(ids, row.ID)
+		list[at] = ValuationOf(l, row, keys[at].day)
+	}
+	return list, err
+}
+
+// CreateValuation states what an account is worth at the end of a day. One that the account already has
+// on that day is overwritten and keeps its kind; created is then false.
+func (l *Service) CreateValuation(ctx context.Context, who ledger.Actor, in ValuationInput) (v Valuation, created bool, err error) {
+	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		fresh, err := in.newValuation(who, names)
+		if err != nil {
+			return err
+		}
+		var row queries.Valuation
+		if row, created, err = l.storeValuation(ctx, q, who, fresh, in.Notes.Set); err != nil {
+			return err
+		}
+		if err := balance.CheckBalances(ctx, q, who, []int64{row.AccountID}); err != nil {
+			return err
+		}
+		v, err = l.readValuation(ctx, q, who, names, row)
+		return err
+	})
+	return v, created, err
+}
+
+// storeValuation writes a new valuation, or the amount and, if so wished, the notes of the one that is there.
+func (l *Service) storeValuation(ctx context.Context, q *queries.Queries, who ledger.Actor, fresh queries.Valuation, notes bool) (row queries.Valuation, created bool, err error) {
+	old, err := q.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: fresh.AccountID, Day: *fresh.Date, HouseholdID: who.HouseholdID})
+	if errors.Is(err, db.ErrNotFound) {
+		row, err = l.InsertValuation(ctx, q, who, fresh)
+		return row, true, err
+	}
+	if err != nil {
+		return old, false, err
+	}
+	after := old
+	after.Amount = fresh.Amount
+	if notes {
+		after.Notes = fresh.Notes
+	}
+	row, err = l.ChangeValuation(ctx, q, who, old, after)
+	return row, false, err
+}
+
+func (l *Service) InsertValuation(ctx context.Context, q *queries.Queries, who ledger.Actor, v queries.Valuation) (queries.Valuation, error) {
+	var err error
+	if v.PublicID, err = ledger.NewID(); err != nil {
+		return v, err
+	}
+	v.CreatedAt = l.Stamp()
+	v.UpdatedAt = v.CreatedAt
+	if v.ID, err = q.InsertValuation(ctx, queries.InsertValuationParams{
+		PublicID: v.PublicID, HouseholdID: v.HouseholdID, AccountID: v.AccountID, Date: v.Date, Amount: v.Amount, Kind: v.Kind, Notes: v.Notes,
+		CreatedAt: v.CreatedAt, UpdatedAt: v.UpdatedAt, Stated: 1}); err != nil {
+		return v, err
+	}
+	return v, l.Record(ctx, q, who, ledger.EntityValuation, v.PublicID, nil, v)
+}
+
+// ChangeValuation writes a changed valuation; a change of nothing writes nothing.
+func (l *Service) ChangeValuation(ctx context.Context, q *queries.Queries, who ledger.Actor, before, after queries.Valuation) (queries.Valuation, error) {
+	if ledger.Same(before.Date, after.Date) && before.Amount == after.Amount && ledger.Same(before.Notes, after.Notes) {
+		return before, nil
+	}
+	after.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
+	err := q.UpdateValuation(ctx, queries.UpdateValuationParams{
+		Date: after.Date, Amount: after.Amount, Notes: after.Notes, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: who.HouseholdID})
+	if err != nil && after.Date != nil {
+		err = ledger.Taken(err, "date", "must be a day without another valuation of the account, %s has one", ledger.Date(*after.Date))
+	}
+	if err != nil {
+		return after, err
+	}
+	return after, l.Record(ctx, q, who, ledger.EntityValuation, after.PublicID, before, after)
+}
+
+// UpdateValuation changes what is given and leaves the rest.
+func (l *Service) UpdateValuation(ctx context.Context, who ledger.Actor, id uuid.UUID, in ValuationInput) (v Valuation, err error) {
+	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		before, err := getValuation(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		old, err := l.readValuation(ctx, q, who, names, before)
+		if err != nil {
+			return err
+		}
+		after := in.change(old)
+		if err := in.Problems.Err(); err != nil {
+			return err
+		}
+		if after, err = l.ChangeValuation(ctx, q, who, before, after); err != nil {
+			return err
+		}
+		if err := balance.CheckBalances(ctx, q, who, []int64{after.AccountID}); err != nil {
+			return err
+		}
+		v, err = l.readValuation(ctx, q, who, names, after)
+		return err
+	})
+	return v, err
+}
+
+// DeleteValuation removes a valuation: from its day on the balance is the sum since the one before. An
+// account without an opening balance begins with nothing.
+func (l *Service) DeleteValuation(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		row, err := getValuation(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		if err := q.DeleteValuation(ctx, queries.DeleteValuationParams{ID: row.ID, HouseholdID: who.HouseholdID}); err != nil {
+			return err
+		}
+		if err := balance.CheckBalances(ctx, q, who, []int64{row.AccountID}); err != nil {
+			return err
+		}
+		return l.Record(ctx, q, who, ledger.EntityValuation, row.PublicID, row, nil)
+	})
+}

@@ -1,0 +1,320 @@
+package entry
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"finsvc/ledger"
+	"finsvc/ledger/rollup"
+	"finsvc/ledger/rule"
+	"finsvc/ledger/transfer"
+	"finsvc/queries"
+)
+
+// CreateTransaction stores a new transaction. When the client's own id (external_id and source) is known
+// on that account, the transaction that has it is given back unchanged and created is false.
+func (l *Service) CreateTransaction(ctx context.Context, who ledger.Actor, in TransactionInput) (t Transaction, created bool, err error) {
+	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		t, created, err = l.CreateTransactionTx(ctx, q, who, names, in)
+		return err
+	})
+	return t, created, err
+}
+
+func (l *Service) CreateTransactionTx(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, in TransactionInput) (t Transaction, created bool, err error) {
+	one, err := newArrival(names, who, in)
+	if err != nil {
+		return t, false, err
+	}
+	list, err := l.insertBatch(ctx, q, who, names, []*NewEntry{one})
+	if err != nil {
+		return t, false, err
+	}
+	return list[0], one.isNew, nil
+}
+
+// MaxBulk is how many transactions one batch may have.
+const MaxBulk = 10_000
+
+// CreateTransactions stores a batch: all of it or, when one fails, nothing. It comes to the same as storing them one
+// by one, but that what rules say about transfers is done when all are there. Problems name the failing one by its
+// place, counted from 0.
+//
+// One transaction is a batch of one. All are checked first. Then rows, tags, lines, rollups and history are written
+// in statements of up to 200 rows, transfers are matched over all of them, and the index for search comes last. What
+// rules say about transfers is done when the whole batch is there, so its order does not matter.
+func (l *Service) CreateTransactions(ctx context.Context, who ledger.Actor, inputs []TransactionInput) (out []Transaction, err error) {
+	if len(inputs) > MaxBulk {
+		return nil, ledger.NewInvalid("transactions", "must have at most %d members, has %d", MaxBulk, len(inputs))
+	}
+	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		list, err := newArrivals(names, who, inputs)
+		if err != nil {
+			return err
+		}
+		out, err = l.insertBatch(ctx, q, who, names, list)
+		return err
+	})
+	return out, err
+}
+
+// NewEntry is a transaction on its way into the books.
+type NewEntry struct {
+	queries.Transaction
+	isNew   bool // nobody has its external id
+	tags    []int64
+	lines   []queries.SplitLine
+	named   string            // as the client did, whatever rules call it
+	effects []rule.RuleEffect // of rules
+	wish    transferTarget
+}
+
+// newArrivals checks a batch.
+func newArrivals(l *ledger.Refs, who ledger.Actor, inputs []TransactionInput) ([]*NewEntry, error) {
+	var problems ledger.Problems
+	list := make([]*NewEntry, len(inputs))
+	for i, in := range inputs {
+		var err error
+		list[i], err = newArrival(l, who, in)
+		if err == nil {
+			continue
+		}
+		if err := problems.Gather(fmt.Sprintf("transactions[%d].", i), err); err != nil {
+			return nil, err
+		}
+	}
+	return list, problems.Err()
+}
+
+// newArrival checks what a client says about a new transaction.
+func newArrival(l *ledger.Refs, who ledger.Actor, in TransactionInput) (*NewEntry, error) {
+	accountKey, known := l.Accounts.Keys[in.AccountID.Value]
+	switch {
+	case in.AccountID.Has() && !known:
+		return nil, ledger.NewNotFound("Account")
+	case !in.AccountID.Has() && !in.Problems.Has("account_id"):
+		in.Problems.Add("account_id", "is required")
+	}
+	c := checker{l, &in}
+	a := &NewEntry{Transaction: c.newTransaction(who, accountKey), tags: c.tags()}
+	a.lines = c.newParts(&a.Transaction).after
+	if err := in.Problems.Err(); err != nil {
+		return nil, err
+	}
+	a.named, a.UserFields, a.NameHash = a.Name, in.saidFields(who), ledger.NameHashColumn(a.Name)
+	return a, nil
+}
+
+// insertBatch writes transactions that were checked, as the household's rules have them, and gives all of them. One whose
+// external id somebody has already, be it another one of them, is not written; who has it takes its place.
+func (l *Service) insertBatch(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, list []*NewEntry) ([]Transaction, error) {
+	fresh, err := dropKnown(ctx, q, who, list)
+	if err != nil {
+		return nil, err
+	}
+	if len(fresh) > 0 {
+		receive(l.Rules.EngineOf(who.HouseholdID, names), fresh)
+		if err := l.insertAll(ctx, q, who, fresh); err != nil {
+			return nil, err
+		}
+		if err := l.matchAll(ctx, q, who, names, fresh); err != nil {
+			return nil, err
+		}
+		if err := l.MakeFindable(ctx, q, searchTextsOf(names, fresh)); err != nil {
+			return nil, err
+		}
+	}
+	return l.readAll(ctx, q, who, names, list)
+}
+
+// externalID is a client's own id.
+type externalID struct {
+	account    int64
+	source, id string
+}
+
+func (e externalID) MarshalJSON() ([]byte, error) {
+	return json.Marshal([]any{e.account, e.source, e.id})
+}
+
+// dropKnown are those that nobody has the external id of. In the list each of the others gives way to who has it.
+func dropKnown(ctx context.Context, q *queries.Queries, who ledger.Actor, list []*NewEntry) (fresh []*NewEntry, err error) {
+	have, err := knownIDs(ctx, q, who, list)
+	if err != nil {
+		return nil, err
+	}
+	for i, a := range list {
+		if a.ExternalID != nil {
+			id := a.externalID()
+			if other := have[id]; other != nil {
+				list[i] = other
+				continue
+			}
+			have[id] = a
+		}
+		a.isNew = true
+		fresh = append(fresh, a)
+	}
+	return fresh, nil
+}
+
+func (a *NewEntry) externalID() externalID { return externalID{a.AccountID, *a.Source, *a.ExternalID} }
+
+// knownIDs are the external ids that were sent before, each with the key of the transaction that has it.
+func knownIDs(ctx context.Context, q *queries.Queries, who ledger.Actor, list []*NewEntry) (map[externalID]*NewEntry, error) {
+	var sent []externalID
+	for _, a := range list {
+		if a.ExternalID != nil {
+			sent = append(sent, a.externalID())
+		}
+	}
+	have := make(map[externalID]*NewEntry, len(sent))
+	if len(sent) == 0 {
+		return have, nil
+	}
+	text, err := json.Marshal(sent)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := q.ListExternalIDs(ctx, queries.ListExternalIDsParams{Sent: string(text), HouseholdID: who.HouseholdID})
+	for _, row := range rows {
+		have[externalID{row.AccountID, row.Source, row.ExternalID}] = &NewEntry{Transaction: queries.Transaction{ID: row.ID}}
+	}
+	return have, err
+}
+
+// receive shows new transactions to the rules, one after the other.
+func receive(b *rule.Engine, fresh []*NewEntry) {
+	if b == nil {
+		return
+	}
+	var f rule.Subject
+	for _, a := range fresh {
+		f.See(&a.Transaction, a.tags)
+		a.effects = slices.Clone(b.Apply(&f))
+		a.tags, a.wish = f.Write(&a.Transaction), transferTargetOf(&f)
+	}
+}
+
+// insertAll gives the rows their keys and ids and writes them with all that hangs on them, but for what they are found
+// by and their transfers.
+func (l *Service) insertAll(ctx context.Context, q *queries.Queries, who ledger.Actor, fresh []*NewEntry) error {
+	if err := l.number(ctx, q, who, fresh); err != nil {
+		return err
+	}
+	var beside attachments
+	sums, rows := rollup.NewRollups(), make([]queries.InsertTransactionParams, len(fresh))
+	for i, a := range fresh {
+		rows[i] = insertParams(a.Transaction)
+		sums.Add(rollup.PostingOf(a.Transaction, a.lines))
+		beside.tag(a.ID, a.tags)
+		if err := beside.split(a.ID, who.HouseholdID, a.lines); err != nil {
+			return err
+		}
+		beside.note(a.ID, a.effects, a.named)
+	}
+	if _, err := q.InsertTransactions(ctx, rows); err != nil {
+		return err
+	}
+	if err := beside.store(ctx, q); err != nil {
+		return err
+	}
+	if err := sums.Apply(ctx, q, who); err != nil {
+		return err
+	}
+	return l.recordAll(ctx, q, who, fresh)
+}
+
+// number gives new transactions their keys, in their order, their ids and their stamp.
+func (l *Service) number(ctx context.Context, q *queries.Queries, who ledger.Actor, fresh []*NewEntry) error {
+	first, err := l.ReserveSequences(ctx, q, who, int64(len(fresh)))
+	if err != nil {
+		return err
+	}
+	stamp := l.Stamp()
+	for i, a := range fresh {
+		a.ID = int64(ledger.NewKey(who.HouseholdID, ledger.Date(a.Date), first+int64(i)))
+		if a.PublicID, err = ledger.NewID(); err != nil {
+			return err
+		}
+		a.CreatedAt, a.UpdatedAt = stamp, stamp
+	}
+	return nil
+}
+
+// recordAll appends them to the history, each by itself.
+func (l *Service) recordAll(ctx context.Context, q *queries.Queries, who ledger.Actor, fresh []*NewEntry) (err error) {
+	changes := make([]queries.InsertChangeParams, len(fresh))
+	for i, a := range fresh {
+		if changes[i], err = l.ChangeOf(who, ledger.EntityTransaction, a.PublicID, nil, tagged{a.Transaction, a.tags, a.lines}); err != nil {
+			return err
+		}
+	}
+	return q.InsertChanges(ctx, changes)
+}
+
+// matchAll finds the other sides of transfers: automatically, and then as rules say.
+func (l *Service) matchAll(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, fresh []*NewEntry) error {
+	sides := make([]transfer.CandidateLeg, len(fresh))
+	for i, a := range fresh {
+		sides[i] = transfer.SideOf(a.Transaction)
+	}
+	if err := l.Transfers.Rematch(ctx, q, who, names, sides, nil); err != nil {
+		return err
+	}
+	for _, a := range fresh {
+		if a.wish.account == 0 {
+			continue
+		}
+		if err := l.joinUnlessConfirmed(ctx, q, who, names, a.ID, a.wish); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func searchTextsOf(l *ledger.Refs, fresh []*NewEntry) Texts {
+	texts := make(Texts, len(fresh))
+	for i, a := range fresh {
+		texts[i] = searchTextOf(l, a.Transaction, a.lines)
+	}
+	return texts
+}
+
+// readPart is how many transactions are read back at once.
+const readPart = 500
+
+// readAll reads what has become of transactions.
+func (l *Service) readAll(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, list []*NewEntry) ([]Transaction, error) {
+	keys := make([]int64, len(list))
+	for i, a := range list {
+		keys[i] = a.ID
+	}
+	slices.Sort(keys)
+	stored := make(map[int64]*Transaction, len(list))
+	for part := range slices.Chunk(slices.Compact(keys), readPart) {
+		if err := l.readPart(ctx, q, who, names, part, stored); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]Transaction, len(list))
+	for i, a := range list {
+		out[i] = *stored[a.ID]
+	}
+	return out, nil
+}
+
+// readPart reads the transactions with some keys.
+func (l *Service) readPart(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, keys []int64, stored map[int64]*Transaction) error {
+	rows, err := q.GetTransactionRows(ctx, ledger.JSONArray(keys))
+	if err != nil {
+		return err
+	}
+	list, err := l.labelled(ctx, q, who.HouseholdID, names, rows)
+	for i := range list {
+		stored[list[i].ID] = &list[i]
+	}
+	return err
+}

@@ -1,0 +1,204 @@
+package entry
+
+import (
+	"cmp"
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// Transaction is a transaction with its labels, or a part of one that is split, which SplitOf is the id of. Category,
+// Merchant and Transfer may be nil.
+type Transaction struct {
+	queries.TransactionRow
+	Account  *ledger.AccountRef
+	Category *ledger.CategoryRef
+	Merchant *ledger.MerchantRef
+	Tags     []*ledger.TagRef
+	Transfer *TransferSide
+	Split    []SplitLine // what its parts were for; none when it is not split
+	// AppliedRules are the rules that have given it fields.
+	AppliedRules []AppliedRule
+}
+
+// TransferSide is the transfer that a transaction belongs to, seen from it. Minor is the absolute amount
+// of the inflow, in Currency.
+type TransferSide struct {
+	ID       uuid.UUID
+	Minor    int64
+	Currency string
+	Other    *ledger.AccountRef
+}
+
+// GetTransaction gives one transaction, or a part of one. A change of its date changes its key, so both reads must see the
+// same state.
+func (l *Service) GetTransaction(ctx context.Context, who ledger.Actor, id uuid.UUID) (t Transaction, err error) {
+	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		row, err := ledger.GetTransaction(ctx, q, who, id)
+		if err == nil {
+			t, err = l.readTransaction(ctx, q, names, row.ID)
+			return err
+		}
+		if !ledger.IsKind(err, ledger.NotFound) {
+			return err
+		}
+		part, found, failed := ledger.FindPart(ctx, q, who, id)
+		if failed != nil || !found {
+			return cmp.Or(failed, err)
+		}
+		t, err = l.readPartRow(ctx, q, names, part)
+		return err
+	})
+	return t, err
+}
+
+func (l *Service) readTransaction(ctx context.Context, q *queries.Queries, names *ledger.Refs, key int64) (Transaction, error) {
+	row, err := q.GetTransactionRow(ctx, key)
+	if err != nil {
+		return Transaction{}, err
+	}
+	return l.labelledOne(ctx, q, names, row)
+}
+
+func (l *Service) labelledOne(ctx context.Context, q *queries.Queries, names *ledger.Refs, row queries.TransactionRow) (Transaction, error) {
+	all, err := l.labelled(ctx, q, ledger.Key(row.ID).Household(), names, []queries.TransactionRow{row})
+	if err != nil {
+		return Transaction{}, err
+	}
+	return all[0], nil
+}
+
+// ListTransactions gives a page of the transactions that the filter selects, newest day first, and how many it selects in
+// all. Split ones are there by their parts, in their place and each if the filter selects it: so sums are right once.
+func (l *Service) ListTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter, page ledger.Page) (list []Transaction, total int64, err error) {
+	return l.listTransactions(ctx, who, f, page, (*Selection).page)
+}
+
+// pageOf reads the rows of a page, of so many in all.
+type pageOf func(s *Selection, ctx context.Context, q *queries.Queries, page ledger.Page, total int64) ([]queries.TransactionRow, error)
+
+func (l *Service) listTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter, page ledger.Page, read pageOf) (list []Transaction, total int64, err error) {
+	if f.isHeavy() {
+		ctx = ledger.Heavy(ctx, who)
+	}
+	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		// To watch for a client that leaves costs a fifth of a query that is over at once.
+		quick := context.WithoutCancel(ctx)
+		state, err := q.GetListState(quick, who.HouseholdID)
+		if err != nil {
+			return err
+		}
+		names, err := l.RefsAt(ctx, q, who.HouseholdID, state.RefsVersion)
+		if err != nil {
+			return err
+		}
+		s, err := f.Resolve(ctx, q, who, names)
+		if err != nil || s.Nothing {
+			return err
+		}
+		s.all, s.Splits = state.Transactions, state.HasSplits != 0
+		if s.onlyDays() && !f.isHeavy() {
+			ctx = quick
+		}
+		if total, err = s.count(ctx, q); err != nil || page.Offset() >= total {
+			return err
+		}
+		rows, err := read(s, ctx, q, page, total)
+		if err != nil {
+			return err
+		}
+		list, err = l.labelled(ctx, q, who.HouseholdID, names, rows)
+		return err
+	})
+	return list, total, err
+}
+
+// labelled puts the labels to the rows of a page.
+func (l *Service) labelled(ctx context.Context, q *queries.Queries, householdID int64, names *ledger.Refs, rows []queries.TransactionRow) ([]Transaction, error) {
+	if !knowRefs(names, rows) {
+		// Something was named after the labels were read.
+		var err error
+		if names, err = l.RefsNow(ctx, q, householdID); err != nil {
+			return nil, err
+		}
+	}
+	list := make([]Transaction, len(rows))
+	var transfers []int64
+	for i, row := range rows {
+		list[i] = transactionOf(names, row)
+		if row.TransferID != nil {
+			transfers = append(transfers, row.ID)
+		}
+	}
+	if err := addRules(names, ctx, q, householdID, list); err != nil {
+		return nil, err
+	}
+	if transfers == nil {
+		return list, nil
+	}
+	return list, l.addTransfers(ctx, q, householdID, names, list, transfers)
+}
+
+// knowRefs says whether every label of the rows is among these.
+func knowRefs(l *ledger.Refs, rows []queries.TransactionRow) bool {
+	for _, r := range rows {
+		if l.Accounts.ByKey[r.AccountID] == nil || r.CategoryID != nil && l.Categories.ByKey[*r.CategoryID] == nil ||
+			r.MerchantID != nil && l.Merchants.ByKey[*r.MerchantID] == nil || !l.KnowLines(r.Lines) {
+			return false
+		}
+		for _, tag := range tagKeys(r.TagIDs) {
+			if l.Tags.ByKey[tag] == nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// transactionOf leaves out what was deleted since the row was read.
+func transactionOf(l *ledger.Refs, row queries.TransactionRow) Transaction {
+	t := Transaction{TransactionRow: row, Account: l.Accounts.ByKey[row.AccountID], Tags: l.TagsOf(tagKeys(row.TagIDs)), Split: linesOf(l, row.Lines)}
+	if row.CategoryID != nil {
+		t.Category = l.Categories.ByKey[*row.CategoryID]
+	}
+	if row.MerchantID != nil {
+		t.Merchant = l.Merchants.ByKey[*row.MerchantID]
+	}
+	return t
+}
+
+func tagKeys(joined *string) []int64 {
+	if joined == nil {
+		return nil
+	}
+	var keys []int64
+	for text := range strings.SplitSeq(*joined, ",") {
+		key, _ := strconv.ParseInt(text, 10, 64) // made by group_concat of integers
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+func (l *Service) addTransfers(ctx context.Context, q *queries.Queries, householdID int64, names *ledger.Refs, list []Transaction, keys []int64) error {
+	sides, err := q.ListTransfersOfTransactions(ctx, queries.ListTransfersOfTransactionsParams{Ids: ledger.JSONArray(keys), HouseholdID: householdID})
+	if err != nil {
+		return err
+	}
+	for _, s := range sides {
+		side := &TransferSide{ID: uuid.UUID(s.PublicID), Minor: s.Amount, Currency: s.Currency, Other: names.Accounts.ByKey[s.OtherAccountID]}
+		if s.Amount < 0 {
+			side.Minor, side.Currency = s.OtherAmount, s.OtherCurrency
+		}
+		for i := range list {
+			if list[i].ID == s.TransactionID {
+				list[i].Transfer = side
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package entry
+
+import (
+	"context"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+	"finsvc/ledger/rule"
+	"finsvc/queries"
+)
+
+// RuleOutcome is what running rules has done, or would do: how many transactions their conditions select, how many
+// of them change, and of a preview the first changes.
+type RuleOutcome struct {
+	Matched, Changed int64
+	Changes          []RuleChange
+}
+
+// RuleChange is a field of a transaction before and after, in words; nil is nothing.
+type RuleChange struct {
+	TransactionID uuid.UUID
+	Field         rule.Field
+	Before, After *string
+}
+
+// show notes for the preview what would change.
+func (r *ruleRun) show(ctx context.Context, q *queries.Queries, names *ledger.Refs, row ruleRow) error {
+	effects := r.facts.Real()
+	if r.facts.TransferTo != 0 {
+		other, err := r.l.counterpartOf(ctx, q, r.who, names, row.ID, r.facts.TransferTo)
+		if err != nil {
+			return err
+		}
+		if other == uuid.Nil {
+			effects = withoutTransfer(effects)
+		}
+	}
+	r.countChange(effects)
+	for _, e := range effects {
+		if len(r.out.Changes) < maxRuleChanges {
+			r.out.Changes = append(r.out.Changes, r.describe(names, row, e.Field))
+		}
+	}
+	return nil
+}
+
+// describe says in words what a field was and would be.
+func (r *ruleRun) describe(names *ledger.Refs, row ruleRow, field rule.Field) RuleChange {
+	c := RuleChange{TransactionID: uuid.UUID(row.PublicID), Field: field}
+	var was rule.Subject
+	was.See(&row.Transaction, row.tags)
+	c.Before, c.After = outcomeInWords(names, &was, field), outcomeInWords(names, &r.facts, field)
+	return c
+}
+
+func outcomeInWords(l *ledger.Refs, f *rule.Subject, field rule.Field) *string {
+	switch field {
+	case rule.RuleName:
+		return new(f.Name) // the facts are used again
+	case rule.RuleCategory:
+		if c := l.Categories.ByKey[f.CategoryID]; c != nil {
+			return &c.Name
+		}
+	case rule.RuleMerchant:
+		if m := l.Merchants.ByKey[f.MerchantID]; m != nil {
+			return &m.Name
+		}
+	case rule.RuleTags:
+		return tagsInWords(l, f.Tags)
+	case rule.RuleTransfer:
+		if a := l.Accounts.ByKey[f.TransferTo]; a != nil {
+			return &a.Name
+		}
+	}
+	return nil
+}
+
+func tagsInWords(l *ledger.Refs, keys []int64) *string {
+	var names []string
+	for _, key := range keys {
+		if tag := l.Tags.ByKey[key]; tag != nil {
+			names = append(names, tag.Name)
+		}
+	}
+	return ledger.OptionalText(strings.Join(names, ", "))
+}

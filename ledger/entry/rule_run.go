@@ -1,0 +1,285 @@
+package entry
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"finsvc/db"
+	"finsvc/ledger"
+	"finsvc/ledger/rule"
+	"finsvc/queries"
+)
+
+// Sizes of the parts of a run. Other writes wait for one part of the rows to be written at most.
+const (
+	ruleReadPart  = 2_000
+	ruleWritePart = 200
+	// maxRuleChanges is how many changes a preview shows.
+	maxRuleChanges = 100
+)
+
+// ruleRun is rules on their way through the transactions that are there. Between its parts anything may change, so
+// each looks at everything anew.
+type ruleRun struct {
+	l       *Service
+	who     ledger.Actor
+	only    ledger.Opt[uuid.UUID] // of the one rule to run; absent: all that are active
+	preview bool
+	started int64
+	book    *rule.Engine
+	facts   rule.Subject
+	out     RuleOutcome
+	counts  map[int64]*ruleCount // by key of the rule
+	piece   int                  // how many rows are written at once
+}
+
+type ruleCount struct{ matched, changed int64 }
+
+// RunRules applies one rule, be it active or not, or all active ones, to the transactions that are there, from the
+// rules' first days on. A preview only says what would change. What is changed, is in short writes: other work goes
+// on meanwhile, and if the run is cut short what it has done stays. Each run of a rule is recorded.
+func (l *Service) RunRules(ctx context.Context, who ledger.Actor, only ledger.Opt[uuid.UUID], preview bool) (RuleOutcome, error) {
+	who.Origin = ledger.OriginRule
+	r := &ruleRun{l: l, who: who, only: only, preview: preview, started: l.Stamp(), counts: map[int64]*ruleCount{}, piece: ruleWritePart}
+	err := r.run(ctx)
+	if preview || ledger.IsKind(err, ledger.NotFound) {
+		return r.out, err
+	}
+	if failed := r.record(context.WithoutCancel(ctx), err); err == nil {
+		err = failed
+	}
+	return r.out, err
+}
+
+func (r *ruleRun) run(ctx context.Context) error {
+	after := int64(ledger.FirstKey(r.who.HouseholdID, ledger.MinDate)) - 1
+	for after > 0 {
+		part, next, err := r.look(ctx, after)
+		if err != nil {
+			return err
+		}
+		after = next
+		if r.preview {
+			continue
+		}
+		if err := r.changeAll(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changeAll writes what the rules make of a part, in smaller pieces where others have waited too long for one.
+func (r *ruleRun) changeAll(ctx context.Context, keys []int64) error {
+	for len(keys) > 0 {
+		n := min(r.piece, len(keys))
+		err := r.change(ctx, keys[:n])
+		if ledger.IsOverBudget(err) && r.piece > 1 {
+			r.piece = max(r.piece/4, 1)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		keys = keys[n:]
+	}
+	return nil
+}
+
+// in runs a part of the work with the rules and labels as they are now.
+func (r *ruleRun) in(ctx context.Context, way func(context.Context, db.Work) error, work ledger.RefWork) error {
+	return r.l.WithRefs(ctx, way, r.who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		r.book = r.l.Rules.EngineOf(r.who.HouseholdID, names)
+		if r.only.Has() {
+			one, err := rule.GetRule(ctx, q, r.who, r.only.Value)
+			if err != nil {
+				return err
+			}
+			one.Active = 1
+			r.book = rule.CompileRules([]queries.Rule{one.Rule}, names)
+		}
+		if r.book == nil {
+			return nil
+		}
+		r.facts.Hits = make([]bool, len(r.book.Rules))
+		return work(ctx, q, names)
+	})
+}
+
+// look reads a part of the transactions behind a key. It gives the keys of those that change, and where the next
+// part begins; 0 when this was the last.
+func (r *ruleRun) look(ctx context.Context, after int64) (part []int64, next int64, err error) {
+	err = r.in(ctx, r.l.DB.ReadTx, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		for _, rule := range r.book.Rules {
+			r.count(rule.Key)
+		}
+		after = max(after, int64(ledger.FirstKey(r.who.HouseholdID, r.book.FirstDay()))-1)
+		rows, err := q.ListRuleRows(ctx, queries.ListRuleRowsParams{HouseholdID: r.who.HouseholdID, AfterKey: after,
+			LastKey: int64(ledger.LastKey(r.who.HouseholdID, ledger.MaxDate)), Count: ruleReadPart})
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		if len(rows) == ruleReadPart {
+			next = rows[len(rows)-1].Transaction.ID
+		}
+		list := make([]ruleRow, len(rows))
+		for i, row := range rows {
+			list[i] = ruleRow{row.Transaction, ruleTags(row.TagKeys)}
+		}
+		return r.apply(ctx, q, list, func(row ruleRow, effects []rule.RuleEffect) error {
+			if r.countMatches(); len(effects) == 0 {
+				return nil
+			}
+			part = append(part, row.ID)
+			if !r.preview {
+				return nil
+			}
+			return r.show(ctx, q, names, row)
+		})
+	})
+	return part, next, err
+}
+
+// ruleRow is a stored transaction with the keys of its tags, in order.
+type ruleRow struct {
+	queries.Transaction
+	tags []int64
+}
+
+func ruleTags(joined string) []int64 {
+	if joined == "" {
+		return nil
+	}
+	var keys []int64
+	for text := range strings.SplitSeq(joined, ",") {
+		key, _ := strconv.ParseInt(text, 10, 64) // made by group_concat of integers
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// apply shows each row to the rules, and what they do with it to visit.
+func (r *ruleRun) apply(ctx context.Context, q *queries.Queries, rows []ruleRow, visit func(ruleRow, []rule.RuleEffect) error) error {
+	keys := make([]int64, len(rows))
+	for i, row := range rows {
+		keys[i] = row.ID
+	}
+	notes, err := q.ListRuleNotes(ctx, queries.ListRuleNotesParams{Ids: ledger.JSONArray(keys), HouseholdID: r.who.HouseholdID})
+	if err != nil {
+		return err
+	}
+	set := make(map[int64][rule.RuleFieldCount]int64, len(notes))
+	for _, n := range notes {
+		by := set[n.TransactionID]
+		by[rule.RuleFieldNamed(n.Field)] = n.RuleID
+		set[n.TransactionID] = by
+	}
+	for i := range rows {
+		r.facts.See(&rows[i].Transaction, rows[i].tags)
+		r.facts.SetByRule = set[rows[i].ID]
+		if err := visit(rows[i], r.book.Apply(&r.facts)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *ruleRun) count(rule int64) *ruleCount {
+	c := r.counts[rule]
+	if c == nil {
+		c = &ruleCount{}
+		r.counts[rule] = c
+	}
+	return c
+}
+
+func (r *ruleRun) countMatches() {
+	matched := false
+	for i, hit := range r.facts.Hits {
+		if hit {
+			r.count(r.book.Rules[i].Key).matched++
+			matched = true
+		}
+	}
+	if matched {
+		r.out.Matched++
+	}
+}
+
+func (r *ruleRun) countChange(effects []rule.RuleEffect) {
+	if len(effects) == 0 {
+		return
+	}
+	r.out.Changed++
+	var counted []int64
+	for _, e := range effects {
+		if !slices.Contains(counted, e.Rule) {
+			counted = append(counted, e.Rule)
+			r.count(e.Rule).changed++
+		}
+	}
+}
+
+// change writes what the rules make of some transactions, which are looked at again.
+func (r *ruleRun) change(ctx context.Context, keys []int64) error {
+	var done [][]rule.RuleEffect
+	err := r.in(ctx, r.l.DB.Write, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		done = nil
+		rows, err := q.ListRuleRowsOf(ctx, queries.ListRuleRowsOfParams{Ids: ledger.JSONArray(keys), HouseholdID: r.who.HouseholdID})
+		if err != nil {
+			return err
+		}
+		list := make([]ruleRow, len(rows))
+		for i, row := range rows {
+			list[i] = ruleRow{row.Transaction, ruleTags(row.TagKeys)}
+		}
+		return r.apply(ctx, q, list, func(row ruleRow, effects []rule.RuleEffect) error {
+			real, err := r.store(ctx, q, names, row, effects)
+			done = append(done, real)
+			return err
+		})
+	})
+	if err != nil {
+		return err
+	}
+	for _, effects := range done {
+		r.countChange(effects)
+	}
+	return nil
+}
+
+// store writes a transaction that rules have changed, and gives the effects that came true: a transfer may not.
+func (r *ruleRun) store(ctx context.Context, q *queries.Queries, names *ledger.Refs, row ruleRow, effects []rule.RuleEffect) ([]rule.RuleEffect, error) {
+	if len(effects) == 0 {
+		return nil, nil
+	}
+	real := r.facts.Real()
+	after := row.Transaction
+	tags := slices.Clone(r.facts.Write(&after))
+	lines, err := q.GetSplitLines(ctx, row.ID)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.l.storeChange(ctx, q, r.who, names, row.Transaction, after, tags, true, splitChange{lines, lines}); err != nil {
+		return nil, err
+	}
+	var a attachments
+	a.note(row.ID, effects, row.Name)
+	if err := a.store(ctx, q); err != nil {
+		return nil, err
+	}
+	joined, err := r.l.joinByRule(ctx, q, r.who, names, row.ID, transferTargetOf(&r.facts))
+	if !joined {
+		real = withoutTransfer(real)
+	}
+	return real, err
+}
+
+func withoutTransfer(effects []rule.RuleEffect) []rule.RuleEffect {
+	return slices.DeleteFunc(effects, func(e rule.RuleEffect) bool { return e.Field == rule.RuleTransfer })
+}

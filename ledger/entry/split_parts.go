@@ -1,0 +1,196 @@
+package entry
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+	"finsvc/ledger/money"
+	"finsvc/ledger/rule"
+	"finsvc/queries"
+)
+
+func (l *Service) readPartRow(ctx context.Context, q *queries.Queries, names *ledger.Refs, at queries.FindPartRow) (Transaction, error) {
+	row, err := q.GetPartRow(ctx, at.TransactionID, at.Position)
+	if err != nil {
+		return Transaction{}, err
+	}
+	return l.labelledOne(ctx, q, names, row)
+}
+
+// splitWhole is a split transaction as it is stored.
+type splitWhole struct {
+	queries.Transaction
+	tags  []int64
+	lines []queries.SplitLine
+}
+
+func (w splitWhole) clone() splitWhole {
+	w.tags, w.lines = slices.Clone(w.tags), slices.Clone(w.lines)
+	for i := range w.lines {
+		w.lines[i].TagIDs = slices.Clone(w.lines[i].TagIDs)
+	}
+	return w
+}
+
+// part is what the part at a place is, as a transaction with its tags.
+func (w splitWhole) part(at int) (queries.Transaction, []int64) {
+	t, line := w.Transaction, w.lines[at]
+	t.Amount, t.CategoryID = line.Amount, line.CategoryID
+	if line.Name != nil {
+		t.Name = *line.Name
+	}
+	if line.Notes != nil {
+		t.Notes = line.Notes
+	}
+	if line.MerchantID != nil {
+		t.MerchantID = line.MerchantID
+	}
+	tags := slices.Concat(w.tags, line.TagIDs)
+	slices.Sort(tags)
+	return t, slices.Compact(tags)
+}
+
+// updatePart changes what is given of a part; amount, date and currency can be repeated but not changed, since the parts
+// add up to the whole and lie on its day.
+func (l *Service) updatePart(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, at queries.FindPartRow, in *TransactionInput) (Transaction, error) {
+	before, err := readWhole(ctx, q, who, at)
+	if err != nil {
+		return Transaction{}, err
+	}
+	place := slices.IndexFunc(before.lines, func(s queries.SplitLine) bool { return s.Position == at.Position })
+	c := checker{names, in}
+	part, tags := before.part(place)
+	changed, wanted := c.change(part), c.tags()
+	c.checkPart(before.Transaction, part, changed)
+	if err := in.Problems.Err(); err != nil {
+		return Transaction{}, err
+	}
+	after := before.clone()
+	var given int64 // bits of the fields of the whole that a person has decided about
+	after.setName(place, part.Name, changed.Name)
+	after.lines[place].CategoryID = changed.CategoryID
+	if !ledger.Same(writtenText(part.Notes), writtenText(changed.Notes)) {
+		given |= after.setNotes(place, writtenText(changed.Notes))
+	}
+	if !ledger.Same(part.MerchantID, changed.MerchantID) {
+		given |= after.setMerchant(place, changed.MerchantID)
+	}
+	slices.Sort(wanted)
+	if in.TagIDs.Set && !slices.Equal(tags, wanted) {
+		given |= after.setTags(place, wanted)
+	}
+	if who.IsPerson() {
+		if err := claimFields(ctx, q, names, &after.Transaction, given); err != nil {
+			return Transaction{}, err
+		}
+	}
+	if at.TransactionID, err = l.storeChange(ctx, q, who, names, before.Transaction, after.Transaction, after.tags, true, splitChange{before.lines, after.lines}); err != nil {
+		return Transaction{}, err
+	}
+	return l.readPartRow(ctx, q, names, at)
+}
+
+func readWhole(ctx context.Context, q *queries.Queries, who ledger.Actor, at queries.FindPartRow) (w splitWhole, err error) {
+	if w.Transaction, err = ledger.GetTransaction(ctx, q, who, uuid.UUID(at.PublicID)); err != nil {
+		return w, err
+	}
+	if w.tags, err = q.ListTransactionTagIDs(ctx, w.ID); err != nil {
+		return w, err
+	}
+	w.lines, err = q.GetSplitLines(ctx, w.ID)
+	return w, err
+}
+
+// writtenText is nil for a text that is empty.
+func writtenText(text *string) *string {
+	if text == nil || *text == "" {
+		return nil
+	}
+	return text
+}
+
+// checkPart says what cannot be changed of a part by itself, and where it is changed. A client that sends a whole row back
+// repeats it.
+func (c checker) checkPart(whole, before, after queries.Transaction) {
+	problems, id := &c.in.Problems, uuid.UUID(whole.PublicID)
+	currency, _ := money.LookupCurrency(whole.Currency) // what is stored was looked up
+	switch {
+	case after.Currency == "" || problems.Has("amount") || problems.Has("nature"):
+	case after.Currency != before.Currency:
+		problems.Add("currency", "cannot change for a part of a split transaction, got %s for %s: change that of the whole, transaction %s, with its split_lines",
+			after.Currency, before.Currency, id)
+	case after.Amount != before.Amount:
+		problems.Add(c.amountField(), "cannot change for one part alone, which is %s %s: the parts add up to the whole; give transaction %s other split_lines",
+			currency.Plain(max(before.Amount, -before.Amount)), currency.Code, id)
+	}
+	if after.Date != before.Date {
+		problems.Add("date", "cannot change for a part of a split transaction, which is of %s: change that of the whole, transaction %s", ledger.Date(before.Date), id)
+	}
+	if len(c.in.SplitLines.Or(nil)) > 0 {
+		problems.Add("split_lines", "cannot be given to a part of a split transaction: give the whole, transaction %s, other ones", id)
+	}
+}
+
+func (w *splitWhole) setName(at int, had, name string) {
+	if name != had {
+		w.lines[at].Name = &name
+	}
+}
+
+// setNotes gives a part its notes, or none. The bits are of what the whole has given up.
+func (w *splitWhole) setNotes(at int, notes *string) int64 {
+	w.lines[at].Notes = notes
+	if notes != nil {
+		return 0
+	}
+	for i := range w.lines {
+		if i != at && w.lines[i].Notes == nil {
+			w.lines[i].Notes = w.Notes
+		}
+	}
+	w.Notes = nil
+	return rule.RuleNotes.Bit()
+}
+
+// setMerchant is the like for the merchant.
+func (w *splitWhole) setMerchant(at int, merchant *int64) int64 {
+	w.lines[at].MerchantID = merchant
+	if merchant != nil {
+		return 0
+	}
+	for i := range w.lines {
+		if i != at && w.lines[i].MerchantID == nil {
+			w.lines[i].MerchantID = w.MerchantID
+		}
+	}
+	w.MerchantID = nil
+	return rule.RuleMerchant.Bit()
+}
+
+// setTags gives a part its tags. Those of the whole that are not among them become the other parts' own.
+func (w *splitWhole) setTags(at int, tags []int64) int64 {
+	var kept []int64
+	for _, tag := range w.tags {
+		if slices.Contains(tags, tag) {
+			kept = append(kept, tag)
+			continue
+		}
+		for i := range w.lines {
+			if i != at && !slices.Contains(w.lines[i].TagIDs, tag) {
+				w.lines[i].TagIDs = append(w.lines[i].TagIDs, tag)
+				slices.Sort(w.lines[i].TagIDs)
+			}
+		}
+	}
+	own := []int64{}
+	for _, tag := range tags {
+		if !slices.Contains(kept, tag) {
+			own = append(own, tag)
+		}
+	}
+	w.tags, w.lines[at].TagIDs = kept, own
+	return rule.RuleTags.Bit()
+}

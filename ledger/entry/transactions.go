@@ -1,0 +1,205 @@
+package entry
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+	"finsvc/ledger/rollup"
+	"finsvc/ledger/transfer"
+	"finsvc/queries"
+)
+
+// NewEntry gives the key and the id of a new entry of a day.
+func (l *Service) NewEntry(ctx context.Context, q *queries.Queries, who ledger.Actor, day ledger.Date) (key int64, id queries.PublicID, err error) {
+	sequence, err := l.ReserveSequences(ctx, q, who, 1)
+	if err != nil {
+		return 0, id, err
+	}
+	id, err = ledger.NewID()
+	return int64(ledger.NewKey(who.HouseholdID, day, sequence)), id, err
+}
+
+// ReserveSequences takes count creation numbers of the household and gives the first.
+func (l *Service) ReserveSequences(ctx context.Context, q *queries.Queries, who ledger.Actor, count int64) (int64, error) {
+	last, err := q.NextSequences(ctx, queries.NextSequencesParams{Count: count, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return 0, err
+	}
+	if last > ledger.MaxSequence {
+		return 0, ledger.NewConflict("the household has had %d entries, more than can be kept", int64(ledger.MaxSequence))
+	}
+	return last - count + 1, nil
+}
+
+func insertParams(t queries.Transaction) queries.InsertTransactionParams {
+	return queries.InsertTransactionParams{
+		ID: t.ID, PublicID: t.PublicID, HouseholdID: t.HouseholdID, AccountID: t.AccountID, Date: t.Date, Amount: t.Amount, Currency: t.Currency,
+		Name: t.Name, Notes: t.Notes, CategoryID: t.CategoryID, MerchantID: t.MerchantID, ExternalID: t.ExternalID, Source: t.Source,
+		ImportID: t.ImportID, ImportRow: t.ImportRow, SourceHash: t.SourceHash, Occurrence: t.Occurrence, NameHash: t.NameHash, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, UserFields: t.UserFields,
+		BankKey: t.BankKey, LikeKey: t.LikeKey,
+	}
+}
+
+// retagTransaction gives a transaction other tags.
+func retagTransaction(ctx context.Context, q *queries.Queries, id int64, tags []int64) error {
+	if err := q.DeleteTransactionTags(ctx, id); err != nil {
+		return err
+	}
+	var a attachments
+	a.tag(id, tags)
+	return a.store(ctx, q)
+}
+
+// searchTextOf is what makes the transaction findable: its name, its notes and its merchant's name, and those of its lines.
+func searchTextOf(l *ledger.Refs, t queries.Transaction, lines []queries.SplitLine) searchText {
+	return searchText{t.ID, t.Name, searchNotes(t.Notes, lines), l.SearchMerchants(merchantKeys(t.MerchantID, lines))}
+}
+
+// UpdateTransaction changes what is given of a transaction, or of a part of one, and leaves the rest.
+func (l *Service) UpdateTransaction(ctx context.Context, who ledger.Actor, id uuid.UUID, in TransactionInput) (Transaction, error) {
+	var out Transaction
+	err := l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		before, err := ledger.GetTransaction(ctx, q, who, id)
+		if ledger.IsKind(err, ledger.NotFound) {
+			part, found, failed := ledger.FindPart(ctx, q, who, id)
+			if failed != nil || !found {
+				return cmp.Or(failed, err)
+			}
+			out, err = l.updatePart(ctx, q, who, names, part, &in)
+		}
+		if err != nil || out.ID != 0 {
+			return err
+		}
+		lines, err := q.GetSplitLines(ctx, before.ID)
+		if err != nil {
+			return err
+		}
+		c := checker{names, &in}
+		after, tags := c.change(before), c.tags()
+		parts := c.changedParts(before, &after, lines)
+		if err := in.Problems.Err(); err != nil {
+			return err
+		}
+		if err := in.claim(ctx, q, who, names, &after); err != nil {
+			return err
+		}
+		if after.ID, err = l.storeChange(ctx, q, who, names, before, after, tags, in.TagIDs.Set, parts); err != nil {
+			return err
+		}
+		out, err = l.readTransaction(ctx, q, names, after.ID)
+		return err
+	})
+	return out, err
+}
+
+// storeChange writes a changed transaction and what hangs on it; a change of nothing writes nothing. It
+// gives the key, which a new date changes.
+func (l *Service) storeChange(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, before, after queries.Transaction, tags []int64, retag bool, parts splitChange) (int64, error) {
+	had, err := q.ListTransactionTagIDs(ctx, before.ID)
+	if err != nil {
+		return 0, err
+	}
+	slices.Sort(tags)
+	retag = retag && !slices.Equal(tags, had)
+	after.ID = int64(ledger.Key(before.ID).MovedTo(ledger.Date(after.Date)))
+	if !retag && !parts.changed() && sameTransaction(before, after) {
+		return before.ID, nil
+	}
+	after.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
+	if err := l.rewrite(ctx, q, who, names, before, after, parts); err != nil {
+		return 0, err
+	}
+	if err := parts.store(ctx, q, after); err != nil {
+		return 0, err
+	}
+	if !retag {
+		tags = had
+	} else if err := retagTransaction(ctx, q, after.ID, tags); err != nil {
+		return 0, err
+	}
+	if err := l.Record(ctx, q, who, ledger.EntityTransaction, before.PublicID, tagged{before, had, parts.before}, tagged{after, tags, parts.after}); err != nil {
+		return 0, err
+	}
+	return after.ID, l.Transfers.MatchChanged(ctx, q, who, names, before, after)
+}
+
+// tagged is how the history keeps a transaction.
+type tagged struct {
+	queries.Transaction
+	TagIDs []int64
+	Lines  []queries.SplitLine `json:",omitempty"`
+}
+
+func sameTransaction(a, b queries.Transaction) bool {
+	return a.Date == b.Date && a.Amount == b.Amount && a.Currency == b.Currency && a.Name == b.Name && ledger.Same(a.Notes, b.Notes) &&
+		ledger.Same(a.CategoryID, b.CategoryID) && ledger.Same(a.MerchantID, b.MerchantID) && a.UserFields == b.UserFields
+}
+
+// rewrite writes the row, its place in the text index and its share of the rollups.
+func (l *Service) rewrite(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, before, after queries.Transaction, parts splitChange) error {
+	if err := q.UpdateTransaction(ctx, queries.UpdateTransactionParams{
+		NewID: after.ID, Date: after.Date, Amount: after.Amount, Currency: after.Currency, Name: after.Name, Notes: after.Notes,
+		CategoryID: after.CategoryID, MerchantID: after.MerchantID, UpdatedAt: after.UpdatedAt, UserFields: after.UserFields, ID: before.ID, HouseholdID: who.HouseholdID,
+	}); err != nil {
+		return err
+	}
+	if err := q.DeleteSearchText(ctx, before.ID); err != nil {
+		return err
+	}
+	if err := l.MakeFindable(ctx, q, Texts{searchTextOf(names, after, parts.after)}); err != nil {
+		return err
+	}
+	had, has := rollup.PostingOf(before, parts.before), rollup.PostingOf(after, parts.after)
+	if had.Equal(has) {
+		return nil
+	}
+	return rollup.Change(had, has).Apply(ctx, q, who)
+}
+
+// DeleteTransaction removes a transaction and its share of every sum. The other side of a transfer is an
+// ordinary transaction again. A part is not deleted by itself: the others would not add up to what was paid.
+func (l *Service) DeleteTransaction(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		t, err := ledger.GetTransaction(ctx, q, who, id)
+		if err != nil {
+			return ledger.NotPart(ctx, q, who, id, err, "id", "delete that one as a whole, or give it split_lines without this part")
+		}
+		tags, err := q.ListTransactionTagIDs(ctx, t.ID)
+		if err != nil {
+			return err
+		}
+		lines, err := q.GetSplitLines(ctx, t.ID)
+		if err != nil {
+			return err
+		}
+		freed, err := l.Transfers.FreeTransfer(ctx, q, who, t)
+		if err != nil {
+			return err
+		}
+		if err := removeTransaction(ctx, q, who, t, lines); err != nil {
+			return err
+		}
+		if err := l.Record(ctx, q, who, ledger.EntityTransaction, t.PublicID, tagged{t, tags, lines}, nil); err != nil {
+			return err
+		}
+		return l.Transfers.Rematch(ctx, q, who, names, freed, []transfer.CandidateLeg{transfer.SideOf(t)})
+	})
+}
+
+// removeTransaction removes a row that is in no transfer, its share of the rollups and its place in the text
+// index.
+func removeTransaction(ctx context.Context, q *queries.Queries, who ledger.Actor, t queries.Transaction, lines []queries.SplitLine) error {
+	sums := rollup.NewRollups()
+	sums.Remove(rollup.PostingOf(t, lines))
+	if err := sums.Apply(ctx, q, who); err != nil {
+		return err
+	}
+	if err := q.DeleteSearchText(ctx, t.ID); err != nil {
+		return err
+	}
+	return q.DeleteTransaction(ctx, queries.DeleteTransactionParams{ID: t.ID, HouseholdID: t.HouseholdID})
+}

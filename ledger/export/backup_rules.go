@@ -1,0 +1,153 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+	"finsvc/ledger/rule"
+	"finsvc/queries"
+)
+
+func (b *backup) writeRules(ctx context.Context) error {
+	rows, err := b.q.ListBackupRules(ctx, b.who.HouseholdID)
+	for _, r := range rows {
+		if err != nil {
+			return err
+		}
+		record := backupRule{ID: idText(r.PublicID), Name: r.Name, ResourceType: r.ResourceType, Active: r.Active == 1,
+			EffectiveDate: dateText(r.EffectiveDate), backupTimes: timesOf(r.CreatedAt, r.UpdatedAt)}
+		if record.Conditions, err = b.withNames(r.Conditions); err != nil {
+			return err
+		}
+		if record.Actions, err = b.withNames(r.Actions); err != nil {
+			return err
+		}
+		err = b.writeRecord(backupRecord{"Rule", 1, record})
+	}
+	return err
+}
+
+// withNames puts beside each value that is the id of something what it is the id of. Members come out sorted, so
+// that the same rule always gives the same text.
+func (b *backup) withNames(text string) (json.RawMessage, error) {
+	var tree any
+	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
+	decoder.UseNumber()
+	if err := decoder.Decode(&tree); err != nil {
+		return nil, err
+	}
+	b.addNames(tree)
+	return json.Marshal(tree)
+}
+
+func (b *backup) addNames(tree any) {
+	switch node := tree.(type) {
+	case []any:
+		for _, member := range node {
+			b.addNames(member)
+		}
+	case map[string]any:
+		for _, member := range node {
+			b.addNames(member)
+		}
+		if ref := b.valueRef(node["value"]); ref != nil {
+			node["value_ref"] = ref
+		}
+	}
+}
+
+// valueRef is what a value of a condition or an action is the id of; of a list a list; nil when it is no id.
+func (b *backup) valueRef(value any) any {
+	switch v := value.(type) {
+	case []any:
+		var refs []any
+		for _, member := range v {
+			if ref := b.valueRef(member); ref != nil {
+				refs = append(refs, ref)
+			}
+		}
+		if refs == nil {
+			return nil
+		}
+		return refs
+	case string:
+		if kind, name, found := b.named(v); found {
+			return map[string]any{"type": kind, "id": v, "name": name}
+		}
+	}
+	return nil
+}
+
+func (b *backup) named(text string) (kind, name string, found bool) {
+	id, isID := ledger.ParseID(text)
+	if !isID {
+		return "", "", false
+	}
+	if key, known := b.names.Categories.Keys[id]; known {
+		return "Category", b.names.Categories.ByKey[key].Name, true
+	}
+	if key, known := b.names.Merchants.Keys[id]; known {
+		return "Merchant", b.names.Merchants.ByKey[key].Name, true
+	}
+	if key, known := b.names.Tags.Keys[id]; known {
+		return "Tag", b.names.Tags.ByKey[key].Name, true
+	}
+	if key, known := b.names.Accounts.Keys[id]; known {
+		return "Account", b.names.Accounts.ByKey[key].Name, true
+	}
+	return "", "", false
+}
+
+// RestoreRule makes a rule that a backup has; values are ids of this household. A rule of the same name, or without one that
+// says the same, stays as it is, and kept is true.
+func (l *Service) RestoreRule(ctx context.Context, q *queries.Queries, who ledger.Actor, in rule.Input) (created []ledger.Created, kept bool, err error) {
+	if kept, err = hasRule(ctx, q, who, in); err != nil || kept {
+		return nil, kept, err
+	}
+	names, err := l.RefsNow(ctx, q, who.HouseholdID)
+	if err != nil {
+		return nil, false, err
+	}
+	r, err := l.Rules.CreateRuleTx(ctx, q, who, names, in)
+	return []ledger.Created{{Entity: string(ledger.EntityRule), ID: r.PublicID}}, false, err
+}
+
+func hasRule(ctx context.Context, q *queries.Queries, who ledger.Actor, in rule.Input) (bool, error) {
+	conditions, err := json.Marshal(in.Conditions.Value)
+	if err != nil {
+		return false, err
+	}
+	actions, err := json.Marshal(in.Actions.Value)
+	if err != nil {
+		return false, err
+	}
+	rules, err := q.ListBackupRules(ctx, who.HouseholdID)
+	return slices.ContainsFunc(rules, func(r queries.Rule) bool {
+		if r.Name != nil && in.Name.Has() {
+			return ledger.Fold(*r.Name) == ledger.Fold(in.Name.Value)
+		}
+		return r.Name == nil && !in.Name.Has() && r.Conditions == string(conditions) && r.Actions == string(actions)
+	}), err
+}
+
+// LabelID is the id that clients know of an account, category, merchant or tag, by its key; kind is one of these words.
+func (l *Service) LabelID(ctx context.Context, q *queries.Queries, who ledger.Actor, kind string, key int64) (uuid.UUID, error) {
+	names, err := l.RefsNow(ctx, q, who.HouseholdID)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	switch ledger.Entity(kind) {
+	case ledger.EntityAccount:
+		return names.Accounts.ByKey[key].ID, nil
+	case ledger.EntityCategory:
+		return names.Categories.ByKey[key].ID, nil
+	case ledger.EntityMerchant:
+		return names.Merchants.ByKey[key].ID, nil
+	}
+	return names.Tags.ByKey[key].ID, nil
+}

@@ -1,0 +1,72 @@
+package ledger
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"finsvc/queries"
+)
+
+// TodayTx is the present day where the household lives.
+func (l *Store) TodayTx(ctx context.Context, q *queries.Queries, who Actor) (Date, error) {
+	home, err := q.GetHousehold(ctx, who.HouseholdID)
+	return l.Today(AsHousehold(home)), Missing(err, "Household")
+}
+
+// TodayOf is the present day where the household lives.
+func (l *Store) TodayOf(ctx context.Context, q *queries.Queries, who Actor) (Date, error) {
+	return l.TodayTx(ctx, q, who)
+}
+
+// Household is the owner of a set of books and how its people want them shown.
+type Household struct {
+	ID                int64 // inside only
+	PublicID          uuid.UUID
+	Name              string
+	Currency          string // ISO 4217 code of its totals
+	Locale            string // BCP 47
+	Timezone          string // of the tz database; "today" is the day there
+	LocaleFromRequest bool   // a request's Accept-Language may override Locale
+	Assistant         bool   // its people may chat
+	AbandonedAt       time.Time
+	CreatedAt         time.Time
+	UpdatedAt         time.Time
+}
+
+// Abandoned says whether its last user went.
+func (h Household) Abandoned() bool { return !h.AbandonedAt.IsZero() }
+
+// Today is the present day in the household's time zone.
+func (l *Store) Today(h Household) Date { return DateOf(l.Now().In(l.Zone(h.Timezone))) }
+
+// Zone is the place of a time zone; reading one from the disk takes too long to do it per request. A
+// zone that the tz database has dropped since counts as UTC.
+func (l *Store) Zone(name string) *time.Location {
+	if known, ok := l.zones.Load(name); ok {
+		return known.(*time.Location)
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return time.UTC
+	}
+	l.zones.Store(name, zone)
+	return zone
+}
+
+func AsHousehold(row queries.Household) Household {
+	return Household{
+		ID: row.ID, PublicID: uuid.UUID(row.PublicID), Name: row.Name, Currency: row.Currency, Locale: row.Locale,
+		Timezone: row.Timezone, LocaleFromRequest: row.LocaleFromRequest != 0, Assistant: row.Assistant != 0,
+		AbandonedAt: OptionalInstant(row.AbandonedAt), CreatedAt: Instant(row.CreatedAt), UpdatedAt: Instant(row.UpdatedAt),
+	}
+}
+
+// OptionalInstant is the zero time for null.
+func OptionalInstant(stamp *int64) time.Time {
+	if stamp == nil {
+		return time.Time{}
+	}
+	return Instant(*stamp)
+}

@@ -1,0 +1,82 @@
+package intake
+
+import (
+	"context"
+	"errors"
+
+	"finsvc/ledger"
+	"finsvc/ledger/market"
+	"finsvc/ledger/trade"
+	"finsvc/queries"
+)
+
+// FindOrCreateAccount gives the key of the account with that name, creating a depository account in the
+// currency when there is none. Two accounts of that name are a validation error.
+func (l *Service) FindOrCreateAccount(ctx context.Context, q *queries.Queries, who ledger.Actor, name, currency string) (int64, []ledger.Created, error) {
+	return l.findOrCreateAccount(ctx, q, who, name, "depository", currency)
+}
+
+func (l *Service) findOrCreateAccount(ctx context.Context, q *queries.Queries, who ledger.Actor, name, kind, currency string) (int64, []ledger.Created, error) {
+	found, err := l.Catalog.FindAccountByName(ctx, q, who, name)
+	if err != nil {
+		return 0, nil, err
+	}
+	switch len(found) {
+	case 0:
+		return l.Catalog.CreateNamedAccount(ctx, q, who, name, kind, currency)
+	case 1:
+		return found[0].ID, nil, nil
+	}
+	return 0, nil, ledger.NewInvalid("account", "named %s is ambiguous: %d accounts have that name; rename one, or give account_id", ledger.Quote(name), len(found))
+}
+
+// FindOrCreateTradingAccount is the same of an account that takes trades; one that is created is of type investment.
+func (l *Service) FindOrCreateTradingAccount(ctx context.Context, q *queries.Queries, who ledger.Actor, name, currency string) (int64, []ledger.Created, error) {
+	return l.findOrCreateAccount(ctx, q, who, name, "investment", currency)
+}
+
+// FindSecurityNamed gives the key of the only security with a name, whatever its ticker; 0 when there is none, or several.
+func (l *Service) FindSecurityNamed(ctx context.Context, q *queries.Queries, who ledger.Actor, name string) (int64, error) {
+	rows, err := q.ListSecurities(ctx, market.SecurityFilter{}.Params(who, ledger.Everything()))
+	if err != nil {
+		return 0, err
+	}
+	found := int64(0)
+	for _, s := range rows {
+		if s.Name == nil || ledger.Fold(*s.Name) != ledger.Fold(name) {
+			continue
+		}
+		if found != 0 {
+			return 0, nil
+		}
+		found = s.ID
+	}
+	return found, nil
+}
+
+// FindOrCreateSecurity gives the key of the security with that ticker on that market, see [market.ParseTicker]; the market
+// may be empty. One that the household does not have is created with the name, which may be empty.
+func (l *Service) FindOrCreateSecurity(ctx context.Context, q *queries.Queries, who ledger.Actor, ticker, mic, name string) (int64, []ledger.Created, error) {
+	var problems ledger.Problems
+	fresh := queries.Security{HouseholdID: who.HouseholdID, Kind: "standard"}
+	var errTicker, errMIC error
+	fresh.Ticker, errTicker = market.ParseSymbol(ticker)
+	fresh.Mic, errMIC = market.ParseMIC(mic)
+	problems.Note("ticker", errTicker)
+	problems.Note("exchange_operating_mic", errMIC)
+	if err := problems.Err(); err != nil {
+		return 0, nil, err
+	}
+	if name != "" {
+		fresh.Name = &name
+	}
+	found, err := trade.TickerSecurity(ctx, q, &problems, "ticker "+market.TickerText(fresh.Ticker, fresh.Mic), fresh)
+	if err != nil || len(problems) > 0 {
+		return 0, nil, errors.Join(err, problems.Err())
+	}
+	if found.ID != 0 {
+		return found.ID, nil, nil
+	}
+	made, err := l.Market.InsertSecurity(ctx, q, who, *found)
+	return made.ID, []ledger.Created{{Entity: string(ledger.EntitySecurity), ID: made.PublicID}}, err
+}

@@ -1,0 +1,124 @@
+package intake
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+
+	"finsvc/db"
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// Opening is the opening balance that a file states for an account.
+type Opening struct {
+	AccountID int64
+	Date      ledger.Date // at whose end the account has it
+	Minor     int64       // minor units of the account's currency; what is owed is negative
+	Fresh     bool        // the account was created for the file
+}
+
+// StateOpening makes it the opening balance of an account that was created for the file. Any other account keeps
+// its own and gets a valuation on the day; one that is there with another amount is a validation error.
+func (l *Service) StateOpening(ctx context.Context, q *queries.Queries, who ledger.Actor, o Opening) ([]ledger.Created, error) {
+	day := int64(o.Date)
+	if o.Fresh {
+		return nil, l.setOpening(ctx, q, who, o)
+	}
+	old, err := q.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: o.AccountID, Day: day, HouseholdID: who.HouseholdID})
+	switch {
+	case err == nil && old.Amount == o.Minor:
+		return nil, nil
+	case err == nil:
+		return nil, ledger.NewInvalid("file", "states an opening balance for %s, and the account has another valuation at the end of that day: delete or correct one of them", o.Date.AddDays(1))
+	case !errors.Is(err, db.ErrNotFound):
+		return nil, err
+	}
+	v, err := l.Catalog.InsertValuation(ctx, q, who, queries.Valuation{HouseholdID: who.HouseholdID, AccountID: o.AccountID, Date: &day, Amount: o.Minor, Kind: "reconciliation"})
+	return []ledger.Created{{Entity: string(ledger.EntityValuation), ID: v.PublicID}}, err
+}
+
+// TakeOpening makes what a file proves the opening balance of an account in which nothing is booked and of which nobody has said one; taken is
+// false where it has one. Money in the account is positive. With an import it is noted for the revert.
+func (l *Service) TakeOpening(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64, o Opening) (taken bool, err error) {
+	before, err := q.GetUnstatedOpening(ctx, queries.GetUnstatedOpeningParams{AccountID: o.AccountID, HouseholdID: who.HouseholdID})
+	if errors.Is(err, db.ErrNotFound) || err == nil && o.Minor == 0 {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	after := before
+	after.Date, after.Amount = new(int64(o.Date)), o.Minor
+	if _, err := l.Catalog.ChangeValuation(ctx, q, who, before, after); err != nil || importID == 0 || o.Fresh {
+		return err == nil, err
+	}
+	return true, q.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: importID, HouseholdID: who.HouseholdID, Entity: string(ledger.EntityValuation), EntityID: before.PublicID})
+}
+
+// RevertOpenings gives accounts the opening balances back that they had before an import set them. One that was changed since stays.
+func (l *Service) RevertOpenings(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64) error {
+	rows, err := q.ListImportOpenings(ctx, queries.ListImportOpeningsParams{ImportID: importID, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		var before, after queries.Valuation
+		if err := errors.Join(json.Unmarshal([]byte(row.Was), &before), json.Unmarshal([]byte(row.Became), &after)); err != nil {
+			return err
+		}
+		if row.Valuation.UpdatedAt != after.UpdatedAt {
+			continue
+		}
+		restored := row.Valuation
+		restored.Date, restored.Amount = before.Date, before.Amount
+		if _, err := l.Catalog.ChangeValuation(ctx, q, who, row.Valuation, restored); err != nil {
+			return err
+		}
+	}
+	return q.ForgetImportOpenings(ctx, queries.ForgetImportOpeningsParams{ImportID: importID, HouseholdID: who.HouseholdID})
+}
+
+// BalanceOn is the balance of an account at the end of a day, as a write sees it.
+func (l *Service) BalanceOn(ctx context.Context, q *queries.Queries, who ledger.Actor, account int64, day ledger.Date) (int64, error) {
+	b, err := l.Balances.BalanceTx(ctx, q, who, account, day)
+	return b.Cash(), err
+}
+
+// AccountMoves is what moved in an account on each day of a range, in its own currency.
+func (l *Service) AccountMoves(ctx context.Context, q *queries.Queries, who ledger.Actor, account int64, first, last ledger.Date) (map[ledger.Date]int64, error) {
+	rows, err := q.ListAccountMoves(ctx, queries.ListAccountMovesParams{AccountID: account, FirstDay: int64(first), LastDay: int64(last), HouseholdID: who.HouseholdID})
+	moves := make(map[ledger.Date]int64, len(rows))
+	for _, r := range rows {
+		moves[ledger.Date(r.Date)] = r.Amount
+	}
+	return moves, err
+}
+
+// setOpening moves the opening balance that every new account has.
+func (l *Service) setOpening(ctx context.Context, q *queries.Queries, who ledger.Actor, o Opening) error {
+	before, err := q.GetOpening(ctx, queries.GetOpeningParams{AccountID: o.AccountID, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return err
+	}
+	after := before
+	after.Date, after.Amount = new(int64(o.Date)), o.Minor
+	_, err = l.Catalog.ChangeValuation(ctx, q, who, before, after)
+	return err
+}
+
+// FindOrOpenAccount is [Service.FindOrCreateAccount] for a file that says of which type the account is; blank is
+// depository.
+func (l *Service) FindOrOpenAccount(ctx context.Context, q *queries.Queries, who ledger.Actor, name, accountType, currency string) (int64, []ledger.Created, error) {
+	return l.findOrCreateAccount(ctx, q, who, name, cmp.Or(accountType, "depository"), currency)
+}
+
+// AccountLabels gives the household's accounts by inner key.
+func (l *Service) AccountLabels(ctx context.Context, who ledger.Actor) (accounts map[int64]*ledger.AccountRef, err error) {
+	err = l.WithRefs(ctx, l.DB.Read, who, func(_ context.Context, _ *queries.Queries, names *ledger.Refs) error {
+		accounts = names.Accounts.ByKey
+		return nil
+	})
+	return accounts, err
+}

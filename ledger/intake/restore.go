@@ -1,0 +1,162 @@
+package intake
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
+
+	"finsvc/db"
+	"finsvc/ledger"
+	"finsvc/ledger/catalog"
+	"finsvc/ledger/market"
+	"finsvc/ledger/money"
+	"finsvc/ledger/trade"
+	"finsvc/queries"
+)
+
+// BackupAccount is an account of a backup. Input says all of it but for what follows: its subtype exactly, nil for
+// none; its status, which may be any; the notes of its opening balance; and whether it has none at all.
+type BackupAccount struct {
+	Input        catalog.AccountInput
+	Subtype      *string
+	Status       string
+	OpeningNotes *string
+	NoOpening    bool
+}
+
+// RestoreAccount opens an account as a backup has it and gives its key.
+func (l *Service) RestoreAccount(ctx context.Context, q *queries.Queries, who ledger.Actor, in BackupAccount) (int64, []ledger.Created, error) {
+	fresh, err := l.Catalog.CreateAccountTx(ctx, q, who, in.Input)
+	if err != nil {
+		return 0, nil, err
+	}
+	before := fresh
+	fresh.Status, fresh.Subtype = in.Status, in.Subtype
+	if !fresh.Equal(before) {
+		if err := q.UpdateAccount(ctx, catalog.UpdateAccountParams(fresh.Account)); err != nil {
+			return 0, nil, err
+		}
+		if err := l.Record(ctx, q, who, ledger.EntityAccount, fresh.PublicID, before, fresh); err != nil {
+			return 0, nil, err
+		}
+	}
+	return fresh.ID, []ledger.Created{{Entity: string(ledger.EntityAccount), ID: fresh.PublicID}}, l.restoreOpening(ctx, q, who, fresh, in)
+}
+
+// restoreOpening keeps the stamp of the opening balance: one that was not touched goes with its account when an
+// import is taken back.
+func (l *Service) restoreOpening(ctx context.Context, q *queries.Queries, who ledger.Actor, a catalog.AccountState, in BackupAccount) error {
+	if !in.NoOpening && in.OpeningNotes == nil {
+		return nil
+	}
+	v, err := q.GetOpening(ctx, queries.GetOpeningParams{AccountID: a.ID, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return err
+	}
+	if in.NoOpening {
+		return q.DeleteValuation(ctx, queries.DeleteValuationParams{ID: v.ID, HouseholdID: who.HouseholdID})
+	}
+	v.Notes = in.OpeningNotes
+	return updateOpening(ctx, q, who, v)
+}
+
+func updateOpening(ctx context.Context, q *queries.Queries, who ledger.Actor, v queries.Valuation) error {
+	return q.UpdateValuation(ctx, queries.UpdateValuationParams{Date: v.Date, Amount: v.Amount, Notes: v.Notes, UpdatedAt: v.UpdatedAt,
+		ID: v.ID, HouseholdID: who.HouseholdID})
+}
+
+// SettleOpening gives an account the opening balance with which its balance at the end of a day, or the cash in that,
+// is the target: minor units in the ledger's sign. There must be no other valuation up to that day.
+func (l *Service) SettleOpening(ctx context.Context, q *queries.Queries, who ledger.Actor, account int64, target int64, cash bool, day ledger.Date) error {
+	b, err := l.Balances.BalanceTx(ctx, q, who, account, day)
+	if err != nil {
+		return err
+	}
+	have := b.Minor
+	if cash {
+		have = b.Cash()
+	}
+	v, err := q.GetOpening(ctx, queries.GetOpeningParams{AccountID: account, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return err
+	}
+	before, fits := v, false
+	if v.Amount, fits = money.SumOf(v.Amount, target).Minus(money.SumOf(have)).Minor(); !fits {
+		return ledger.NewInvalid("balance", "must be one that an opening balance can lead to; what is booked is too far from it")
+	}
+	if v.Amount == before.Amount {
+		return nil
+	}
+	if err := updateOpening(ctx, q, who, v); err != nil {
+		return err
+	}
+	return l.Record(ctx, q, who, ledger.EntityValuation, v.PublicID, before, v)
+}
+
+// RestoreCategory finds the category of that name below the parent, or without one when that is nil, or creates it.
+func (l *Service) RestoreCategory(ctx context.Context, q *queries.Queries, who ledger.Actor, in catalog.CategoryInput, parent *queries.Category) (queries.Category, []ledger.Created, error) {
+	rows, err := q.ListCategoriesNamed(ctx, queries.ListCategoriesNamedParams{HouseholdID: who.HouseholdID, NameKey: ledger.Fold(in.Name.Value)})
+	if err != nil {
+		return queries.Category{}, nil, err
+	}
+	above := (*int64)(nil)
+	if parent != nil {
+		above, in.ParentID, in.Classification = &parent.ID, ledger.Some(uuid.UUID(parent.PublicID)), ledger.Opt[string]{}
+	}
+	if at := slices.IndexFunc(rows, func(c queries.Category) bool { return ledger.Same(c.ParentID, above) }); at >= 0 {
+		return rows[at], nil, nil
+	}
+	c, err := l.Catalog.CreateCategoryTx(ctx, q, who, in)
+	return c, []ledger.Created{{Entity: string(ledger.EntityCategory), ID: c.PublicID}}, err
+}
+
+// RestoreTag finds the tag of that name or creates it.
+func (l *Service) RestoreTag(ctx context.Context, q *queries.Queries, who ledger.Actor, in catalog.TagInput) (int64, []ledger.Created, error) {
+	t, err := q.GetTagNamed(ctx, queries.GetTagNamedParams{HouseholdID: who.HouseholdID, NameKey: ledger.Fold(in.Name.Value)})
+	if !errors.Is(err, db.ErrNotFound) {
+		return t.ID, nil, err
+	}
+	t, err = l.Catalog.CreateTagTx(ctx, q, who, in)
+	return t.ID, []ledger.Created{{Entity: string(ledger.EntityTag), ID: t.PublicID}}, err
+}
+
+// RestoreSecurity finds the security of that ticker and market or creates it.
+func (l *Service) RestoreSecurity(ctx context.Context, q *queries.Queries, who ledger.Actor, in market.SecurityInput, kind string) (int64, []ledger.Created, error) {
+	fresh, err := in.Fill(queries.Security{HouseholdID: who.HouseholdID, Kind: kind})
+	if err != nil {
+		return 0, nil, err
+	}
+	rows, err := q.ListSecurities(ctx, market.SecurityFilter{Ticker: fresh.Ticker}.Params(who, ledger.Everything()))
+	if err != nil {
+		return 0, nil, err
+	}
+	at := slices.IndexFunc(rows, func(s queries.Security) bool { return s.Mic == fresh.Mic })
+	if at >= 0 {
+		return rows[at].ID, nil, nil
+	}
+	if fresh, err = l.Market.InsertSecurity(ctx, q, who, fresh); err != nil {
+		return 0, nil, err
+	}
+	return fresh.ID, []ledger.Created{{Entity: string(ledger.EntitySecurity), ID: fresh.PublicID}}, nil
+}
+
+// CheckSplit says what is wrong with the ratio of a split.
+func CheckSplit(numerator, denominator int64) error {
+	in := market.SplitInput{Numerator: ledger.Some(numerator), Denominator: ledger.Some(denominator)}
+	in.Fraction()
+	return in.Problems.Err()
+}
+
+// CheckTerms says what is wrong with the quantity or the price of a purchase or sale, by the names of the API.
+func CheckTerms(quantity, price decimal.Decimal) ledger.Problems {
+	var p ledger.Problems
+	p.Note("qty", trade.CheckUnits(quantity))
+	p.Note("price", trade.CheckUnitPrice(price))
+	return p
+}
+
+// CheckPrice says what is wrong with a market price. The error continues a sentence that begins with the field's name.
+func CheckPrice(price decimal.Decimal) error { return market.CheckPrice(price) }

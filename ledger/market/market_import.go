@@ -1,0 +1,138 @@
+package market
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// BookSplit notes a split for an import, unless the security has one on that day. The import is 0 in a rehearsal.
+func (l *Service) BookSplit(ctx context.Context, q *queries.Queries, who ledger.Actor, importID, security int64, day ledger.Date, numerator, denominator int64) error {
+	have, err := q.ListBackupSplits(ctx, queries.ListBackupSplitsParams{SecurityID: security, HouseholdID: who.HouseholdID})
+	if err != nil || slices.ContainsFunc(have, func(s queries.SecuritySplit) bool { return ledger.Date(s.Date) == day }) {
+		return err
+	}
+	s := queries.SecuritySplit{HouseholdID: who.HouseholdID, SecurityID: security, Date: int64(day), Numerator: numerator, Denominator: denominator}
+	return l.resplit(ctx, q, who, s, func() error {
+		s, err := l.insertSplit(ctx, q, who, s)
+		if err != nil || importID == 0 {
+			return err
+		}
+		return q.NoteImportSplit(ctx, queries.NoteImportSplitParams{ImportID: importID, SplitID: s.ID, HouseholdID: who.HouseholdID})
+	})
+}
+
+// ImportedPrice is a market price that an import writes, of the security with that key.
+type ImportedPrice struct {
+	Security int64
+	Date     ledger.Date
+	Price    decimal.Decimal
+	Currency string
+	Source   string
+}
+
+// BookPrices writes market prices for an import, each with the source it has. A price that is there already is
+// replaced. The import is 0 in a rehearsal.
+func (l *Service) BookPrices(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64, prices []ImportedPrice) error {
+	if importID != 0 {
+		if err := noteImportPrices(ctx, q, who, importID, prices); err != nil {
+			return err
+		}
+	}
+	all, err := q.ListSecurities(ctx, SecurityFilter{}.Params(who, ledger.Everything()))
+	if err != nil {
+		return err
+	}
+	byKey := map[int64]*queries.Security{}
+	for i, s := range all {
+		byKey[s.ID] = &all[i]
+	}
+	bySource := map[string]map[*queries.Security][]priceRow{}
+	for i, p := range prices {
+		if bySource[p.Source] == nil {
+			bySource[p.Source] = map[*queries.Security][]priceRow{}
+		}
+		s := byKey[p.Security]
+		bySource[p.Source][s] = append(bySource[p.Source][s], priceRow{p.Date, int32(i), p.Currency, p.Price.String()})
+	}
+	for source, rows := range bySource {
+		if _, err := l.putPrices(ctx, q, who, source, rows, inputPlaces{"price %d", "price %d"}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func noteImportPrices(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64, prices []ImportedPrice) error {
+	for batch := range slices.Chunk(prices, priceBatch) {
+		list := make([][4]any, len(batch))
+		for i, p := range batch {
+			list[i] = [4]any{p.Security, p.Date, p.Price.String(), p.Currency}
+		}
+		text, err := json.Marshal(list)
+		if err != nil {
+			return err
+		}
+		if err := q.NoteImportPrices(ctx, queries.NoteImportPricesParams{ImportID: importID, HouseholdID: who.HouseholdID, Prices: string(text)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TakeBackMarket removes the splits and market prices that an import has written, and gives the prices that they have
+// replaced back their places. What was changed since stays.
+func (l *Service) TakeBackMarket(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64) error {
+	splits, err := q.ListImportSplits(ctx, queries.ListImportSplitsParams{ImportID: importID, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return err
+	}
+	for _, s := range splits {
+		if err := l.deleteSplit(ctx, q, who, s); err != nil {
+			return err
+		}
+	}
+	prices, err := q.ListImportPrices(ctx, queries.ListImportPricesParams{ImportID: importID, HouseholdID: who.HouseholdID})
+	if err != nil || len(prices) == 0 {
+		return err
+	}
+	touched := map[int64]ledger.Date{}
+	for _, p := range slices.Backward(prices) { // the oldest of each security
+		touched[p.SecurityID] = ledger.Date(p.Date)
+	}
+	if err := l.Positions.Reprice(ctx, q, who, touched, func() error { return l.restorePrices(ctx, q, who, prices) }); err != nil {
+		return err
+	}
+	return q.ForgetImportPrices(ctx, queries.ForgetImportPricesParams{ImportID: importID, HouseholdID: who.HouseholdID})
+}
+
+// restorePrices removes market prices and writes those that they have replaced.
+func (l *Service) restorePrices(ctx context.Context, q *queries.Queries, who ledger.Actor, prices []queries.ListImportPricesRow) error {
+	var days [][2]int64
+	for _, p := range prices {
+		days = append(days, [2]int64{p.SecurityID, p.Date})
+	}
+	text, err := json.Marshal(days)
+	if err != nil {
+		return err
+	}
+	if err := q.DeletePricesOfDays(ctx, queries.DeletePricesOfDaysParams{HouseholdID: who.HouseholdID, Days: string(text)}); err != nil {
+		return err
+	}
+	for _, p := range prices {
+		if p.OldPrice == nil {
+			continue
+		}
+		row := priceRow{day: ledger.Date(p.Date), price: *p.OldPrice}
+		if _, err := q.PutPrices(ctx, queries.PutPricesParams{SecurityID: p.SecurityID, Currency: *p.OldCurrency, Source: *p.OldSource,
+			HouseholdID: who.HouseholdID, Stamp: l.Stamp(), Prices: packPrices([]priceRow{row})}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

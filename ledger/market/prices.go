@@ -1,0 +1,185 @@
+package market
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// MarketPrice is what a unit of a security cost on a day, in a currency, as it was quoted then: a later split
+// changes nothing of it.
+type MarketPrice struct {
+	Date     ledger.Date
+	Price    decimal.Decimal
+	Currency string
+}
+
+// Price is a market price that is kept.
+type Price struct {
+	MarketPrice
+	ID                   uuid.UUID // made of security and day, always the same
+	Security             *ledger.SecurityRef
+	Source               string // see the sources of prices
+	CreatedAt, UpdatedAt int64
+}
+
+// Where market prices come from.
+const (
+	SourceAPI   = "api"
+	SourceQIF   = "qif"
+	SourceFetch = "fetch" // from a [PriceSource]
+)
+
+// PriceFilter selects prices; what is not given selects all. Currency is a code, empty for all. Both days are
+// included.
+type PriceFilter struct {
+	SecurityID         ledger.Opt[uuid.UUID]
+	Currency           string
+	StartDate, EndDate ledger.Opt[ledger.Date]
+}
+
+// ListPrices gives a page of the market prices that the filter selects, the newest day first, then by ticker,
+// and how many it selects in all.
+func (l *Service) ListPrices(ctx context.Context, who ledger.Actor, f PriceFilter, page ledger.Page) (list []Price, total int64, err error) {
+	err = l.DB.ReadTx(ledger.Heavy(ctx, who), func(ctx context.Context, q *queries.Queries) error {
+		labels, err := ledger.SecurityRefs(ctx, q, who)
+		if err != nil {
+			return err
+		}
+		p, err := f.params(ctx, q, who, labels)
+		if err != nil {
+			return err
+		}
+		if total, err = q.CountPrices(ctx, queries.CountPricesParams{
+			HouseholdID: p.HouseholdID, Securities: p.Securities, FirstDay: p.FirstDay, LastDay: p.LastDay, Currency: p.Currency}); err != nil {
+			return err
+		}
+		p.Size, p.Skipped = int64(page.Size), page.Offset()
+		rows, err := q.ListPrices(ctx, p)
+		if err != nil {
+			return err
+		}
+		list, err = pricesOf(rows, labels)
+		return err
+	})
+	return list, total, err
+}
+
+// params are the filter for the database. Securities stand in it by ticker.
+func (f PriceFilter) params(ctx context.Context, q *queries.Queries, who ledger.Actor, labels ledger.RefSet[ledger.SecurityRef]) (queries.ListPricesParams, error) {
+	keys := []int64{}
+	key, known := labels.Keys[f.SecurityID.Value]
+	switch {
+	case known:
+		keys = append(keys, key)
+	case !f.SecurityID.Has():
+		sorted, err := q.ListSecurities(ctx, SecurityFilter{}.Params(who, ledger.Everything()))
+		if err != nil {
+			return queries.ListPricesParams{}, err
+		}
+		for _, s := range sorted {
+			keys = append(keys, s.ID)
+		}
+	}
+	return queries.ListPricesParams{HouseholdID: who.HouseholdID, Securities: ledger.JSONArray(keys), Currency: f.Currency,
+		FirstDay: int64(f.StartDate.Or(ledger.MinDate)), LastDay: int64(f.EndDate.Or(ledger.MaxDate))}, nil
+}
+
+func pricesOf(rows []queries.ListPricesRow, labels ledger.RefSet[ledger.SecurityRef]) ([]Price, error) {
+	list := make([]Price, len(rows))
+	for i, r := range rows {
+		price, err := decimal.NewFromString(r.Price)
+		if err != nil {
+			return nil, err
+		}
+		label := labels.ByKey[r.SecurityID]
+		list[i] = Price{MarketPrice{ledger.Date(r.Date), price, r.Currency}, ledger.DatedID(label.ID, ledger.Date(r.Date)), label, r.Source, r.CreatedAt, r.UpdatedAt}
+	}
+	return list, nil
+}
+
+// GetPrice gives one market price.
+func (l *Service) GetPrice(ctx context.Context, who ledger.Actor, id uuid.UUID) (p Price, err error) {
+	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		labels, err := ledger.SecurityRefs(ctx, q, who)
+		if err != nil {
+			return err
+		}
+		row, err := getPrice(ctx, q, who, labels, id)
+		if err != nil {
+			return err
+		}
+		list, err := pricesOf([]queries.ListPricesRow{{SecurityID: row.SecurityID, Date: row.Date, Price: row.Price, Currency: row.Currency,
+			Source: row.Source, CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt}}, labels)
+		if err == nil {
+			p = list[0]
+		}
+		return err
+	})
+	return p, err
+}
+
+func getPrice(ctx context.Context, q *queries.Queries, who ledger.Actor, labels ledger.RefSet[ledger.SecurityRef], id uuid.UUID) (queries.SecurityPrice, error) {
+	for of, key := range labels.Keys {
+		if day, made := ledger.DayInID(id, of); made {
+			row, err := q.GetPrice(ctx, queries.GetPriceParams{SecurityID: key, Day: int64(day), HouseholdID: who.HouseholdID})
+			return row, ledger.Missing(err, "Security price")
+		}
+	}
+	return queries.SecurityPrice{}, ledger.NewNotFound("Security price")
+}
+
+// DeletePrice removes a market price: from its day on the one before it counts.
+func (l *Service) DeletePrice(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		labels, err := ledger.SecurityRefs(ctx, q, who)
+		if err != nil {
+			return err
+		}
+		row, err := getPrice(ctx, q, who, labels, id)
+		if err != nil {
+			return err
+		}
+		return l.Positions.Reprice(ctx, q, who, map[int64]ledger.Date{row.SecurityID: ledger.Date(row.Date)}, func() error {
+			if err := q.DeletePrice(ctx, queries.DeletePriceParams{SecurityID: row.SecurityID, Day: row.Date, HouseholdID: who.HouseholdID}); err != nil {
+				return err
+			}
+			return l.Record(ctx, q, who, ledger.EntityPrices, queries.PublicID(labels.ByKey[row.SecurityID].ID), row, nil)
+		})
+	})
+}
+
+// PriceSpan sums up the market prices of a security: how many there are, the first and last day, and the newest.
+type PriceSpan struct {
+	Security
+	Count       int64
+	First, Last ledger.Date
+}
+
+// ListPriceSpans sums up the market prices of all securities that have some, by ticker and market.
+func (l *Service) ListPriceSpans(ctx context.Context, who ledger.Actor) (spans []PriceSpan, err error) {
+	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		rows, err := q.ListSecurities(ctx, SecurityFilter{}.Params(who, ledger.Everything()))
+		if err != nil {
+			return err
+		}
+		list, err := withNewest(ctx, q, who, rows...)
+		if err != nil {
+			return err
+		}
+		for _, s := range slices.DeleteFunc(list, func(s Security) bool { return s.Newest == nil }) {
+			span, err := q.GetPriceSpan(ctx, queries.GetPriceSpanParams{SecurityID: s.ID, HouseholdID: who.HouseholdID})
+			if err != nil {
+				return err
+			}
+			spans = append(spans, PriceSpan{s, span.Prices, ledger.Date(span.FirstDay), ledger.Date(span.LastDay)})
+		}
+		return nil
+	})
+	return spans, err
+}

@@ -1,0 +1,108 @@
+package position
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// What is held follows from trades, splits and prices, and is kept beside them by the same write: positions
+// (position_fold.go), trade prices (trade_prices.go) and the values of holdings (holding_values.go). A change
+// touches the days on which something happens to one security, never all days of all. The holding of a day is computed from
+// the position and the price in force. Within a day a split comes first, then all purchases, then all sales, so that no figure
+// depends on the order in which entries were made.
+
+// Key is a security in an account.
+type Key struct{ Account, Security int64 }
+
+// ShortSale says that a sale takes more than is held, without leave to sell short.
+type ShortSale struct {
+	Key
+	Day     ledger.Date
+	Missing decimal.Decimal // quantity
+}
+
+// Error says how much is missing and when.
+func (e *ShortSale) Error() string {
+	return fmt.Sprintf("%s are missing on %s", e.Missing, e.Day)
+}
+
+// Retrade runs a change of trades or splits and brings what follows from them up to date: positions, trade
+// prices, values of holdings. The change touches these securities, each from a day on. It is a *ShortSale
+// when a sale would take more than is held, on its day or ever after.
+func (l *Service) Retrade(ctx context.Context, q *queries.Queries, who ledger.Actor, touched map[int64]ledger.Date, change func() error) error {
+	return l.Reprice(ctx, q, who, touched, func() error {
+		if err := change(); err != nil {
+			return err
+		}
+		for _, security := range slices.Sorted(maps.Keys(touched)) {
+			if err := l.reposition(ctx, q, who, security, touched[security]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Reprice is the same for a change of market prices, which leaves positions as they are.
+func (l *Service) Reprice(ctx context.Context, q *queries.Queries, who ledger.Actor, touched map[int64]ledger.Date, change func() error) error {
+	moves := ValueMoves{}
+	if err := moves.Take(ctx, q, who, touched, -1); err != nil {
+		return err
+	}
+	if err := change(); err != nil {
+		return err
+	}
+	if err := moves.Take(ctx, q, who, touched, 1); err != nil {
+		return err
+	}
+	return moves.write(ctx, q, who)
+}
+
+// LinesOf are the lines of a security that ever held it.
+func LinesOf(ctx context.Context, q *queries.Queries, who ledger.Actor, security int64) ([]Key, error) {
+	accounts, err := q.ListPositionAccounts(ctx, queries.ListPositionAccountsParams{SecurityID: security, HouseholdID: who.HouseholdID})
+	lines := make([]Key, len(accounts))
+	for i, account := range accounts {
+		lines[i] = Key{account, security}
+	}
+	return lines, err
+}
+
+// reposition computes the positions and trade prices of a security anew, from a day on.
+func (l *Service) reposition(ctx context.Context, q *queries.Queries, who ledger.Actor, security int64, from ledger.Date) error {
+	trades, err := ListPositionTrades(ctx, q, who, security, from, ledger.MaxDate)
+	if err != nil {
+		return err
+	}
+	if err := refreshTradePrices(ctx, q, who, security, from, trades); err != nil {
+		return err
+	}
+	splits, err := ListSplits(ctx, q, who, security, from, ledger.MaxDate)
+	if err != nil {
+		return err
+	}
+	before, err := q.ListPositionsBefore(ctx, queries.ListPositionsBeforeParams{SecurityID: security, HouseholdID: who.HouseholdID, Day: int64(from)})
+	if err != nil {
+		return err
+	}
+	fresh := map[PositionKey]PositionRow{}
+	folds := map[int64]*Position{}
+	for _, row := range before {
+		if folds[row.AccountID], err = foldOf(row); err != nil {
+			return err
+		}
+	}
+	for _, day := range ByDay(trades, splits) {
+		if err := day.Fold(folds, security, fresh); err != nil {
+			return err
+		}
+	}
+	return l.storePositions(ctx, q, who, security, from, fresh)
+}

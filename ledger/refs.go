@@ -1,0 +1,301 @@
+package ledger
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"finsvc/db"
+	"finsvc/queries"
+)
+
+// BalanceOf finds out the account and the day that an id was made of.
+func (l *Refs) BalanceOf(id uuid.UUID) (account uuid.UUID, day Date, found bool) {
+	for account := range l.Accounts.Keys {
+		if day, made := DayInID(id, account); made {
+			return account, day, true
+		}
+	}
+	return uuid.Nil, 0, false
+}
+
+// How a household's accounts, categories, merchants and tags are shown beside an entry.
+type (
+	// AccountRef is the account reference of the contract. Currency is the account's.
+	AccountRef struct {
+		ID          uuid.UUID
+		Name        string
+		AccountType string
+		Currency    string
+	}
+	// CategoryRef is the category of an entry.
+	CategoryRef struct {
+		ID                                uuid.UUID
+		Name, Classification, Color, Icon string
+	}
+	// MerchantRef is the merchant of an entry.
+	MerchantRef struct {
+		ID   uuid.UUID
+		Name string
+	}
+	// TagRef is a tag of an entry.
+	TagRef struct {
+		ID                   uuid.UUID
+		Name, Color, SortKey string
+	}
+	// RuleRef is how a rule is named beside what it has done. Name is nil for a rule without one.
+	RuleRef struct {
+		ID   uuid.UUID
+		Name *string
+	}
+)
+
+// RefSet is one kind of label by key, and the keys by public id.
+type RefSet[T any] struct {
+	ByKey map[int64]*T
+	Keys  map[uuid.UUID]int64
+}
+
+func NewRefSet[T any](size int) RefSet[T] {
+	return RefSet[T]{make(map[int64]*T, size), make(map[uuid.UUID]int64, size)}
+}
+
+func (s RefSet[T]) put(key int64, id queries.PublicID, label *T) {
+	s.ByKey[key] = label
+	s.Keys[uuid.UUID(id)] = key
+}
+
+// Refs is a copy of all labels of a household, as of a version.
+type Refs struct {
+	version    int64
+	Accounts   RefSet[AccountRef]
+	Categories RefSet[CategoryRef]
+	Merchants  RefSet[MerchantRef]
+	Tags       RefSet[TagRef]
+	Rules      RefSet[RuleRef]
+	RuleRows   []queries.Rule // what they say, in their order
+}
+
+// refCache keeps the labels of the households that were asked for last. Joining them to every row
+// costs more than the rows themselves.
+type refCache struct {
+	mu         sync.Mutex
+	households map[int64]*Refs
+}
+
+// MaxCachedHouseholds bounds the memory; a file has few households.
+const MaxCachedHouseholds = 32
+
+func (c *refCache) get(householdID int64) *Refs {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.households[householdID]
+}
+
+func (c *refCache) put(householdID int64, l *Refs) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.households == nil || len(c.households) >= MaxCachedHouseholds {
+		c.households = map[int64]*Refs{}
+	}
+	c.households[householdID] = l
+}
+
+// RefsAt gives the household's labels, which are at least as new as the version. What is read inside a
+// write may yet be undone and must not reach the cache.
+func (l *Store) RefsAt(ctx context.Context, q *queries.Queries, householdID, version int64) (*Refs, error) {
+	if have := l.refs.get(householdID); have != nil && have.version >= version {
+		return have, nil
+	}
+	fresh, err := loadRefs(ctx, q, householdID, version)
+	switch {
+	case err != nil:
+	case db.InWrite(ctx):
+		l.refs.put(householdID, nil) // the next write warms it first
+	default:
+		l.refs.put(householdID, fresh)
+	}
+	return fresh, err
+}
+
+// RefsNow gives the household's labels as they are.
+func (l *Store) RefsNow(ctx context.Context, q *queries.Queries, householdID int64) (*Refs, error) {
+	version, err := q.GetLabelsVersion(ctx, householdID)
+	if err != nil {
+		return nil, err
+	}
+	return l.RefsAt(ctx, q, householdID, version)
+}
+
+// RefWork is work with the database that needs the household's labels.
+type RefWork func(ctx context.Context, q *queries.Queries, names *Refs) error
+
+// WithRefs runs work by one of the ways into the database, such as Read.
+func (l *Store) WithRefs(ctx context.Context, way func(context.Context, db.Work) error, who Actor, work RefWork) error {
+	return way(ctx, func(ctx context.Context, q *queries.Queries) error {
+		names, err := l.RefsNow(ctx, q, who.HouseholdID)
+		if err != nil {
+			return err
+		}
+		return work(ctx, q, names)
+	})
+}
+
+// WriteWithRefs is a write that needs the labels. It reads them into the cache first unless there are
+// some, which are nearly always the right ones: what the write itself reads cannot be kept.
+func (l *Store) WriteWithRefs(ctx context.Context, who Actor, work RefWork) error {
+	if l.refs.get(who.HouseholdID) == nil {
+		nothing := func(context.Context, *queries.Queries, *Refs) error { return nil }
+		if err := l.WithRefs(ctx, l.DB.Read, who, nothing); err != nil {
+			return err
+		}
+	}
+	return l.WithRefs(ctx, l.DB.Write, who, work)
+}
+
+// loadRefs reads labels that are at least as new as the version, which was read before them: labels that
+// changed meanwhile make the copy look too old, never too new.
+func loadRefs(ctx context.Context, q *queries.Queries, householdID, version int64) (*Refs, error) {
+	l := &Refs{version: version}
+	for _, load := range []func(context.Context, *queries.Queries, int64) error{l.loadAccounts, l.loadCategories, l.loadMerchants, l.loadTags, l.loadRules} {
+		if err := load(ctx, q, householdID); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+func (l *Refs) loadAccounts(ctx context.Context, q *queries.Queries, householdID int64) error {
+	rows, err := q.ListAccountLabels(ctx, householdID)
+	l.Accounts = NewRefSet[AccountRef](len(rows))
+	for _, r := range rows {
+		l.Accounts.put(r.ID, r.PublicID, &AccountRef{uuid.UUID(r.PublicID), r.Name, r.AccountType, r.Currency})
+	}
+	return err
+}
+
+func (l *Refs) loadCategories(ctx context.Context, q *queries.Queries, householdID int64) error {
+	rows, err := q.ListCategoryLabels(ctx, householdID)
+	l.Categories = NewRefSet[CategoryRef](len(rows))
+	for _, r := range rows {
+		l.Categories.put(r.ID, r.PublicID, &CategoryRef{uuid.UUID(r.PublicID), r.Name, r.Classification, r.Color, r.Icon})
+	}
+	return err
+}
+
+func (l *Refs) loadMerchants(ctx context.Context, q *queries.Queries, householdID int64) error {
+	rows, err := q.ListMerchantLabels(ctx, householdID)
+	l.Merchants = NewRefSet[MerchantRef](len(rows))
+	for _, r := range rows {
+		l.Merchants.put(r.ID, r.PublicID, &MerchantRef{uuid.UUID(r.PublicID), r.Name})
+	}
+	return err
+}
+
+func (l *Refs) loadTags(ctx context.Context, q *queries.Queries, householdID int64) error {
+	rows, err := q.ListTagLabels(ctx, householdID)
+	l.Tags = NewRefSet[TagRef](len(rows))
+	for _, r := range rows {
+		l.Tags.put(r.ID, r.PublicID, &TagRef{uuid.UUID(r.PublicID), r.Name, r.Color, r.NameKey})
+	}
+	return err
+}
+
+func (l *Refs) loadRules(ctx context.Context, q *queries.Queries, householdID int64) error {
+	rows, err := q.ListAllRules(ctx, householdID)
+	l.Rules = NewRefSet[RuleRef](len(rows))
+	for _, r := range rows {
+		l.Rules.put(r.ID, r.PublicID, &RuleRef{uuid.UUID(r.PublicID), r.Name})
+	}
+	l.RuleRows = rows
+	return err
+}
+
+// NamesVersion moves with every change of an account's, category's, tag's or merchant's name or looks.
+func (l *Store) NamesVersion(ctx context.Context, who Actor) (version int64, err error) {
+	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		version, err = q.GetLabelsVersion(ctx, who.HouseholdID)
+		return err
+	})
+	return version, err
+}
+
+func (l *Refs) RuleTargetID(noun string, key int64) string {
+	switch noun {
+	case "account":
+		return l.Accounts.ByKey[key].ID.String()
+	case "category":
+		return l.Categories.ByKey[key].ID.String()
+	case "merchant":
+		return l.Merchants.ByKey[key].ID.String()
+	}
+	return l.Tags.ByKey[key].ID.String()
+}
+
+// RuleReference is the key of what a rule names.
+func (l *Refs) RuleReference(noun string, id uuid.UUID) (key int64, own bool) {
+	key, own = map[string]map[uuid.UUID]int64{
+		"account": l.Accounts.Keys, "category": l.Categories.Keys, "merchant": l.Merchants.Keys, "tag": l.Tags.Keys,
+	}[noun][id]
+	return key, own
+}
+
+// KnowLines says whether every label of the lines is among these.
+func (l *Refs) KnowLines(lines []queries.SplitLine) bool {
+	return !slices.ContainsFunc(lines, func(s queries.SplitLine) bool {
+		return s.CategoryID != nil && l.Categories.ByKey[*s.CategoryID] == nil || s.MerchantID != nil && l.Merchants.ByKey[*s.MerchantID] == nil ||
+			slices.ContainsFunc(s.TagIDs, func(tag int64) bool { return l.Tags.ByKey[tag] == nil })
+	})
+}
+
+// TagsOf are the tags with the keys by name, without those that were deleted meanwhile.
+func (l *Refs) TagsOf(keys []int64) []*TagRef {
+	var tags []*TagRef
+	for _, key := range keys {
+		if tag := l.Tags.ByKey[key]; tag != nil {
+			tags = append(tags, tag)
+		}
+	}
+	slices.SortFunc(tags, func(a, b *TagRef) int { return strings.Compare(a.SortKey, b.SortKey) })
+	return tags
+}
+
+// SearchMerchants are their names.
+func (l *Refs) SearchMerchants(keys []int64) string {
+	var texts []string
+	for _, key := range keys {
+		if m := l.Merchants.ByKey[key]; m != nil {
+			texts = append(texts, m.Name)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// CheckTrading is a validation error of the field for an account that takes no trades.
+func (a *AccountRef) CheckTrading(field string) error {
+	if kind, _ := LookupAccountType(a.AccountType); !kind.TakesTrades() {
+		return NewInvalid(field, "must be one of type %s, %s is of type %s", TradingTypes, Quote(a.Name), a.AccountType)
+	}
+	return nil
+}
+
+// SeveralCurrencies says whether money can move between two currencies.
+func (l *Refs) SeveralCurrencies() bool {
+	code := ""
+	for _, account := range l.Accounts.ByKey {
+		if code != "" && account.Currency != code {
+			return true
+		}
+		code = account.Currency
+	}
+	return false
+}
+
+// Sign is what turns the ledger's amount into the account's written one and back.
+func (a *AccountRef) Sign() int64 {
+	kind, _ := LookupAccountType(a.AccountType) // the table allows no others
+	return kind.Sign()
+}

@@ -1,0 +1,54 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"finsvc/ledger"
+)
+
+// tagSets numbers the combinations of tags that transactions have, so that sums are told apart by a number.
+type tagSets struct {
+	numbers map[string]int64
+	texts   []string
+	members [][]int64
+}
+
+// number is that of a combination, whose keys have a plus between.
+func (s *tagSets) number(tags string) int64 {
+	number, known := s.numbers[tags]
+	if !known {
+		if s.numbers == nil {
+			s.numbers = map[string]int64{}
+		}
+		number = int64(len(s.members))
+		tags = strings.Clone(tags) // lets go of the long text that it was read in
+		s.numbers[tags] = number
+		s.texts = append(s.texts, tags)
+		s.members = append(s.members, splitTags(tags))
+	}
+	return number
+}
+
+// tags are the keys in a combination; 0 alone where there are none.
+func (s *tagSets) tags(number int64) []int64 { return s.members[number] }
+
+func splitTags(tags string) (keys []int64) {
+	for text := range strings.SplitSeq(tags, "+") {
+		key, _ := strconv.ParseInt(text, 10, 64) // made by group_concat of integers; none is 0
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+// isAmong says whether one of some keys is in a list; nil is the list of all.
+func isAmong(list []int64, keys ...int64) bool {
+	return list == nil || slices.ContainsFunc(keys, func(key int64) bool { return slices.Contains(list, key) })
+}
+
+// firstOfMonth is the first day of a month as [ledger.Date.Month] counts them.
+func firstOfMonth(month int64) ledger.Date {
+	return ledger.NewDate(int(month/100), time.Month(month%100), 1)
+}

@@ -1,0 +1,35 @@
+package rollup
+
+import (
+	"context"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// reindexPart is how many transactions are read at once to be made findable anew.
+const reindexPart = 500
+
+// ReindexMerchant makes a merchant's transactions, and those with a line of it, findable by another name of it; by
+// none when it is empty. It reads them by the merchant's key, so it comes before they are given away.
+func (l *Service) ReindexMerchant(ctx context.Context, q *queries.Queries, who ledger.Actor, merchant int64, name string) error {
+	for after := int64(0); ; {
+		part, err := q.ListMerchantTexts(ctx, queries.ListMerchantTextsParams{
+			MerchantID: merchant, NewName: name, HouseholdID: who.HouseholdID, AfterID: after, RowLimit: reindexPart})
+		if err != nil {
+			return err
+		}
+		for _, t := range part {
+			if err := q.DeleteSearchText(ctx, t.ID); err != nil {
+				return err
+			}
+			if err := q.InsertSearchText(ctx, t.ID, t.Name, t.Notes, t.Merchant); err != nil {
+				return err
+			}
+			after = max(after, t.ID)
+		}
+		if len(part) < reindexPart {
+			return nil
+		}
+	}
+}

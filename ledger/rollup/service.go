@@ -1,0 +1,15 @@
+package rollup
+
+import (
+	"finsvc/ledger"
+)
+
+// Service is the service of this subject.
+type Service struct {
+	*ledger.Store
+}
+
+// New gives the service on the books' database.
+func New(store *ledger.Store) *Service {
+	return &Service{Store: store}
+}

@@ -1,0 +1,174 @@
+package rule
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// Rule is a rule with its lists. Rules run in the order in which they were made.
+type Rule struct {
+	queries.Rule
+	Conditions []Condition
+	Actions    []Action
+}
+
+// Filter selects rules; the zero value selects all.
+type Filter struct {
+	ResourceType string
+	Active       ledger.Opt[bool]
+}
+
+// ListRules gives a page of the household's rules in their order, and how many the filter selects.
+func (l *Service) ListRules(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []Rule, total int64, err error) {
+	count := queries.CountRulesParams{HouseholdID: who.HouseholdID, ResourceType: ledger.OptionalText(f.ResourceType)}
+	if f.Active.Has() {
+		count.Active = ledger.AsInteger(f.Active.Value)
+	}
+	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		if total, err = q.CountRules(ctx, count); err != nil {
+			return err
+		}
+		rows, err := q.ListRules(ctx, queries.ListRulesParams{HouseholdID: count.HouseholdID, ResourceType: count.ResourceType, Active: count.Active,
+			Count: int64(page.Size), Skip: page.Offset()})
+		if err != nil {
+			return err
+		}
+		list, err = readRules(rows)
+		return err
+	})
+	return list, total, err
+}
+
+func readRules(rows []queries.Rule) ([]Rule, error) {
+	list := make([]Rule, len(rows))
+	for i, row := range rows {
+		var err error
+		if list[i], err = readRule(row); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// GetRule gives one rule.
+func (l *Service) GetRule(ctx context.Context, who ledger.Actor, id uuid.UUID) (r Rule, err error) {
+	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		r, err = GetRule(ctx, q, who, id)
+		return err
+	})
+	return r, err
+}
+
+func GetRule(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID) (Rule, error) {
+	row, err := q.GetRule(ctx, queries.GetRuleParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+	if err != nil {
+		return Rule{}, ledger.Missing(err, "Rule")
+	}
+	return readRule(row)
+}
+
+// CreateRule makes a rule. It is for transactions that are written from now on; see [entry.Service.RunRules].
+func (l *Service) CreateRule(ctx context.Context, who ledger.Actor, in Input) (r Rule, err error) {
+	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		r, err = l.CreateRuleTx(ctx, q, who, names, in)
+		return err
+	})
+	return r, err
+}
+
+func (l *Service) CreateRuleTx(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, in Input) (Rule, error) {
+	r, err := in.fill(Rule{Rule: queries.Rule{HouseholdID: who.HouseholdID}}, names)
+	if err != nil {
+		return r, err
+	}
+	if r.PublicID, err = ledger.NewID(); err != nil {
+		return r, err
+	}
+	if r.Rule.Conditions, r.Rule.Actions, err = r.stored(); err != nil {
+		return r, err
+	}
+	r.CreatedAt = l.Stamp()
+	r.UpdatedAt = r.CreatedAt
+	r.ID, err = q.InsertRule(ctx, queries.InsertRuleParams{PublicID: r.PublicID, HouseholdID: r.HouseholdID, Name: r.Name, ResourceType: r.ResourceType,
+		Active: r.Active, EffectiveDate: r.EffectiveDate, Conditions: r.Rule.Conditions, Actions: r.Rule.Actions, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt})
+	if err != nil {
+		return r, err
+	}
+	return r, l.Record(ctx, q, who, ledger.EntityRule, r.PublicID, nil, r.Rule)
+}
+
+// UpdateRule changes what is given and leaves the rest. What the rule has done stays.
+func (l *Service) UpdateRule(ctx context.Context, who ledger.Actor, id uuid.UUID, in Input) (r Rule, err error) {
+	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		before, err := GetRule(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		r, err = l.ChangeRule(ctx, q, who, names, before, in)
+		return err
+	})
+	return r, err
+}
+
+func (l *Service) ChangeRule(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, before Rule, in Input) (Rule, error) {
+	r, err := in.fill(before, names)
+	if err != nil {
+		return r, err
+	}
+	if r.Rule.Conditions, r.Rule.Actions, err = r.stored(); err != nil {
+		return r, err
+	}
+	if SameRule(before.Rule, r.Rule) {
+		return before, nil
+	}
+	r.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
+	return r, l.StoreRule(ctx, q, who, before.Rule, r.Rule)
+}
+
+func SameRule(a, b queries.Rule) bool {
+	return ledger.Same(a.Name, b.Name) && a.Active == b.Active && ledger.Same(a.EffectiveDate, b.EffectiveDate) && a.Conditions == b.Conditions && a.Actions == b.Actions
+}
+
+func (l *Service) StoreRule(ctx context.Context, q *queries.Queries, who ledger.Actor, before, after queries.Rule) error {
+	err := q.UpdateRule(ctx, queries.UpdateRuleParams{Name: after.Name, Active: after.Active, EffectiveDate: after.EffectiveDate,
+		Conditions: after.Conditions, Actions: after.Actions, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: who.HouseholdID})
+	if err != nil {
+		return err
+	}
+	return l.Record(ctx, q, who, ledger.EntityRule, after.PublicID, before, after)
+}
+
+// DeleteRule removes a rule with its runs. The transactions that it has changed stay as they are.
+func (l *Service) DeleteRule(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		r, err := GetRule(ctx, q, who, id)
+		if err != nil {
+			return err
+		}
+		if err := q.DeleteRule(ctx, queries.DeleteRuleParams{ID: r.ID, HouseholdID: who.HouseholdID}); err != nil {
+			return err
+		}
+		return l.Record(ctx, q, who, ledger.EntityRule, r.PublicID, r.Rule, nil)
+	})
+}
+
+// NamedRule is the rule that a file means by a name, the first when several have it; nil when there is none.
+func NamedRule(ctx context.Context, q *queries.Queries, who ledger.Actor, name string) (*Rule, error) {
+	rows, err := q.ListAllRules(ctx, who.HouseholdID)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(rows, func(r queries.Rule) bool {
+		return r.Name != nil && ledger.NormalText(*r.Name) == ledger.NormalText(name)
+	})
+	if at < 0 {
+		return nil, nil
+	}
+	r, err := readRule(rows[at])
+	return &r, err
+}

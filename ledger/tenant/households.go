@@ -1,0 +1,196 @@
+package tenant
+
+import (
+	"context"
+	"time"
+
+	"finsvc/ledger"
+	"finsvc/ledger/money"
+	"finsvc/queries"
+)
+
+// HouseholdInput describes a new household and its owner.
+type HouseholdInput struct {
+	Name, Currency, Locale, Timezone string
+	LocaleFromRequest                bool
+	OwnerEmail                       string
+	NoCategories                     bool // leave the default categories out
+}
+
+// HouseholdChange is what can change of a household; what is absent stays, and nothing can be null.
+type HouseholdChange struct {
+	Name, Currency, Locale, Timezone ledger.Opt[string]
+	LocaleFromRequest, Assistant     ledger.Opt[bool]
+}
+
+// CreateHousehold makes a household, its owner, who is an admin, and the default categories. Who acts
+// has no household yet; only the origin counts.
+func (l *Service) CreateHousehold(ctx context.Context, who ledger.Actor, in HouseholdInput) (ledger.Household, User, error) {
+	var problems ledger.Problems
+	facts := checkHousehold(&problems, householdFacts{in.Name, in.Currency, in.Locale, in.Timezone, in.LocaleFromRequest, true})
+	email := checkEmail(&problems, "owner", in.OwnerEmail)
+	if err := problems.Err(); err != nil {
+		return ledger.Household{}, User{}, err
+	}
+	var home ledger.Household
+	var owner User
+	err := l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+		if home, err = l.insertHousehold(ctx, q, who, facts); err != nil {
+			return err
+		}
+		who.HouseholdID = home.ID
+		if owner, err = l.insertUser(ctx, q, who, email, RoleAdmin); err != nil || in.NoCategories {
+			return err
+		}
+		return l.Catalog.CreateDefaultCategories(ctx, q, who)
+	})
+	return home, owner, err
+}
+
+func (l *Service) insertHousehold(ctx context.Context, q *queries.Queries, who ledger.Actor, f householdFacts) (ledger.Household, error) {
+	id, err := ledger.NewID()
+	if err != nil {
+		return ledger.Household{}, err
+	}
+	row, err := q.InsertHousehold(ctx, queries.InsertHouseholdParams{
+		PublicID: id, Name: f.Name, Currency: f.Currency, Locale: f.Locale, Timezone: f.Timezone,
+		LocaleFromRequest: ledger.AsInteger(f.LocaleFromRequest), At: l.Stamp(),
+	})
+	if err != nil {
+		return ledger.Household{}, takenConflict(err, "a household named %s exists already", ledger.Quote(f.Name))
+	}
+	if row.ID > ledger.MaxHouseholdID {
+		return ledger.Household{}, ledger.NewConflict("the file holds as many households as it can")
+	}
+	who.HouseholdID = row.ID
+	return ledger.AsHousehold(row), l.Record(ctx, q, who, ledger.EntityHousehold, id, nil, f)
+}
+
+// UpdateHousehold changes the actor's household.
+func (l *Service) UpdateHousehold(ctx context.Context, who ledger.Actor, change HouseholdChange) (ledger.Household, error) {
+	var home ledger.Household
+	err := l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+		home, err = l.updateHousehold(ctx, q, who, change)
+		return err
+	})
+	return home, err
+}
+
+// EnableAssistant lets the people of the actor's household chat. Only an admin can change that; where they may already, nothing
+// happens.
+func (l *Service) EnableAssistant(ctx context.Context, who ledger.Actor) error {
+	return l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		home, err := q.GetHousehold(ctx, who.HouseholdID)
+		if err != nil || home.Assistant != 0 {
+			return ledger.Missing(err, "Household")
+		}
+		if err := checkAdmin(ctx, q, who); err != nil {
+			return err
+		}
+		_, err = l.updateHousehold(ctx, q, who, HouseholdChange{Assistant: ledger.Some(true)})
+		return err
+	})
+}
+
+func (l *Service) updateHousehold(ctx context.Context, q *queries.Queries, who ledger.Actor, change HouseholdChange) (ledger.Household, error) {
+	row, err := q.GetHousehold(ctx, who.HouseholdID)
+	if err != nil {
+		return ledger.Household{}, ledger.Missing(err, "Household")
+	}
+	before := factsOf(row)
+	var problems ledger.Problems
+	after := checkHousehold(&problems, before.changed(change, &problems))
+	if err := problems.Err(); err != nil {
+		return ledger.Household{}, err
+	}
+	row, err = q.UpdateHousehold(ctx, queries.UpdateHouseholdParams{
+		Name: after.Name, Currency: after.Currency, Locale: after.Locale, Timezone: after.Timezone,
+		LocaleFromRequest: ledger.AsInteger(after.LocaleFromRequest), Assistant: ledger.AsInteger(after.Assistant), At: l.Stamp(), HouseholdID: row.ID,
+	})
+	if err != nil {
+		return ledger.Household{}, takenConflict(err, "a household named %s exists already", ledger.Quote(after.Name))
+	}
+	return ledger.AsHousehold(row), l.Record(ctx, q, who, ledger.EntityHousehold, row.PublicID, before, after)
+}
+
+// GetHousehold is the actor's household.
+func (l *Service) GetHousehold(ctx context.Context, who ledger.Actor) (ledger.Household, error) {
+	var home ledger.Household
+	err := l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		row, err := q.GetHousehold(ctx, who.HouseholdID)
+		home = ledger.AsHousehold(row)
+		return ledger.Missing(err, "Household")
+	})
+	return home, err
+}
+
+// ListHouseholds are all households of the file by name, abandoned ones included. It is for whoever
+// holds the file, never for a request.
+func (l *Service) ListHouseholds(ctx context.Context) ([]ledger.Household, error) {
+	var homes []ledger.Household
+	err := l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		rows, err := q.ListHouseholds(ctx)
+		for _, row := range rows {
+			homes = append(homes, ledger.AsHousehold(row))
+		}
+		return err
+	})
+	return homes, err
+}
+
+// householdFacts is what the record of changes keeps of a household.
+type householdFacts struct {
+	Name              string `json:"name"`
+	Currency          string `json:"currency"`
+	Locale            string `json:"locale"`
+	Timezone          string `json:"timezone"`
+	LocaleFromRequest bool   `json:"locale_from_request"`
+	Assistant         bool   `json:"assistant"`
+}
+
+func factsOf(row queries.Household) householdFacts {
+	return householdFacts{row.Name, row.Currency, row.Locale, row.Timezone, row.LocaleFromRequest != 0, row.Assistant != 0}
+}
+
+// changed applies a change; a null is a problem.
+func (f householdFacts) changed(c HouseholdChange, problems *ledger.Problems) householdFacts {
+	apply := func(field string, to *string, from ledger.Opt[string]) {
+		if from.Set && from.Null {
+			problems.Add(field, "must not be null")
+		}
+		*to = from.Or(*to)
+	}
+	apply("name", &f.Name, c.Name)
+	apply("currency", &f.Currency, c.Currency)
+	apply("locale", &f.Locale, c.Locale)
+	apply("timezone", &f.Timezone, c.Timezone)
+	f.LocaleFromRequest = c.LocaleFromRequest.Or(f.LocaleFromRequest)
+	f.Assistant = c.Assistant.Or(f.Assistant)
+	return f
+}
+
+// checkHousehold notes what is wrong and gives the facts in the form in which they are kept.
+func checkHousehold(p *ledger.Problems, f householdFacts) householdFacts {
+	f.Name = p.CheckName("name", f.Name)
+	if currency, ok := money.LookupCurrency(f.Currency); ok {
+		f.Currency = currency.Code
+	} else {
+		p.Add("currency", "must be the code of a currency such as EUR, got %s", ledger.Quote(f.Currency))
+	}
+	if err := money.CheckLocale(f.Locale); err != nil {
+		p.Add("locale", "%s", err)
+	}
+	if !isTimezone(f.Timezone) {
+		p.Add("timezone", "must be a time zone such as Europe/Berlin, got %s", ledger.Quote(f.Timezone))
+	}
+	return f
+}
+
+// isTimezone refuses the two names that mean another zone on every machine, too.
+func isTimezone(name string) bool {
+	if name == "" || name == "Local" {
+		return false
+	}
+	_, err := time.LoadLocation(name)
+	return err == nil
+}

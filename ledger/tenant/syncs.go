@@ -1,0 +1,59 @@
+package tenant
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// keptSyncs is how many requests for a synchronisation are kept of a household.
+const keptSyncs = 100
+
+// Sync notes that somebody asked for a synchronisation. Every figure is computed from what is booked whenever it is
+// asked for, so it is complete at once. The newest hundred are kept.
+func (l *Service) Sync(ctx context.Context, who ledger.Actor) (s queries.Sync, err error) {
+	id, err := ledger.NewID()
+	if err != nil {
+		return s, err
+	}
+	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		if s, err = q.InsertSync(ctx, queries.InsertSyncParams{PublicID: id, HouseholdID: who.HouseholdID, CreatedAt: l.Stamp()}); err != nil {
+			return err
+		}
+		return q.DeleteOldSyncs(ctx, queries.DeleteOldSyncsParams{HouseholdID: who.HouseholdID, Kept: keptSyncs})
+	})
+	return s, err
+}
+
+// ListSyncs gives a page of the household's requests for a synchronisation, newest first, and how many there are.
+func (l *Service) ListSyncs(ctx context.Context, who ledger.Actor, page ledger.Page) (list []queries.Sync, total int64, err error) {
+	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		if total, err = q.CountSyncs(ctx, who.HouseholdID); err != nil {
+			return err
+		}
+		list, err = q.ListSyncs(ctx, queries.ListSyncsParams{HouseholdID: who.HouseholdID, Count: int64(page.Size), Skip: page.Offset()})
+		return err
+	})
+	return list, total, err
+}
+
+// LatestSync gives the newest request for a synchronisation; nil when there is none.
+func (l *Service) LatestSync(ctx context.Context, who ledger.Actor) (*queries.Sync, error) {
+	list, _, err := l.ListSyncs(ctx, who, ledger.Page{Number: 1, Size: 1})
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], nil
+}
+
+// GetSync gives one request for a synchronisation.
+func (l *Service) GetSync(ctx context.Context, who ledger.Actor, id uuid.UUID) (s queries.Sync, err error) {
+	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		s, err = q.GetSync(ctx, queries.GetSyncParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+		return ledger.Missing(err, "Sync")
+	})
+	return s, err
+}

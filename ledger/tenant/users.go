@@ -1,0 +1,240 @@
+package tenant
+
+import (
+	"context"
+	"net/mail"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"finsvc/db"
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// The roles of people.
+const (
+	RoleAdmin  = "admin"
+	RoleMember = "member"
+)
+
+// User is a person of a household.
+type User struct {
+	ID            int64 // inside only
+	HouseholdID   int64
+	PublicID      uuid.UUID
+	Email         string // in lower case
+	Role          string
+	DeactivatedAt time.Time // zero while active
+	CreatedAt     time.Time
+	UpdatedAt     time.Time
+}
+
+// Active says whether the person can act.
+func (u User) Active() bool { return u.DeactivatedAt.IsZero() }
+
+// UserInput describes a new person; the role is member when empty.
+type UserInput struct{ Email, Role string }
+
+// userFacts is what the record of changes keeps of a person.
+type userFacts struct {
+	Email  string `json:"email"`
+	Role   string `json:"role"`
+	Active bool   `json:"active"`
+}
+
+// CreateUser adds a person to the actor's household. The address must not belong to another active
+// person of the file.
+func (l *Service) CreateUser(ctx context.Context, who ledger.Actor, in UserInput) (User, error) {
+	var problems ledger.Problems
+	email := checkEmail(&problems, "email", in.Email)
+	role := in.Role
+	switch role {
+	case RoleAdmin, RoleMember:
+	case "":
+		role = RoleMember
+	default:
+		problems.Add("role", "must be admin or member, got %s", ledger.Quote(in.Role))
+	}
+	if err := problems.Err(); err != nil {
+		return User{}, err
+	}
+	var user User
+	err := l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		home, err := q.GetHousehold(ctx, who.HouseholdID)
+		if err != nil {
+			return ledger.Missing(err, "Household")
+		}
+		if home.AbandonedAt != nil {
+			return ledger.NewConflict("the household %s is abandoned; restore one of its users first", ledger.Quote(home.Name))
+		}
+		user, err = l.insertUser(ctx, q, who, email, role)
+		return err
+	})
+	return user, err
+}
+
+func (l *Service) insertUser(ctx context.Context, q *queries.Queries, who ledger.Actor, email, role string) (User, error) {
+	id, err := ledger.NewID()
+	if err != nil {
+		return User{}, err
+	}
+	row, err := q.InsertUser(ctx, queries.InsertUserParams{
+		PublicID: id, HouseholdID: who.HouseholdID, Email: email, Role: role, At: l.Stamp(),
+	})
+	if err != nil {
+		return User{}, takenConflict(err, "the address %s belongs to another active user", ledger.Quote(email))
+	}
+	return asUser(row), l.Record(ctx, q, who, ledger.EntityUser, id, nil, userFacts{email, role, true})
+}
+
+// ListUsers are the people of the actor's household: the active ones first, admins before members.
+func (l *Service) ListUsers(ctx context.Context, who ledger.Actor) ([]User, error) {
+	var users []User
+	err := l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		rows, err := q.ListUsers(ctx, who.HouseholdID)
+		users = asUsers(rows)
+		return err
+	})
+	return users, err
+}
+
+// GetUser gives the person who acts.
+func (l *Service) GetUser(ctx context.Context, who ledger.Actor) (user User, err error) {
+	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		row, err := q.GetUser(ctx, queries.GetUserParams{HouseholdID: who.HouseholdID, UserID: who.UserID})
+		user = asUser(row)
+		return ledger.Missing(err, "User")
+	})
+	return user, err
+}
+
+// FindUsers are the people who have or had an address, in whatever household: the active one first,
+// then those that went, the latest first. It is for whoever holds the file, never for a request.
+func (l *Service) FindUsers(ctx context.Context, email string) ([]User, error) {
+	var users []User
+	err := l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		rows, err := q.ListUsersByEmail(ctx, foldEmail(email))
+		users = asUsers(rows)
+		return err
+	})
+	return users, err
+}
+
+// DeactivateUser ends a person's access; their keys stop at once. An admin stays while other people
+// are active. When the last one goes the household is abandoned: [Service.PurgeAbandoned] deletes it
+// after [AbandonedFor], [Service.RestoreUser] brings it back until then. A second call changes nothing.
+func (l *Service) DeactivateUser(ctx context.Context, who ledger.Actor, userID int64) (User, error) {
+	var user User
+	err := l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		row, err := q.GetUser(ctx, queries.GetUserParams{HouseholdID: who.HouseholdID, UserID: userID})
+		if err != nil {
+			return ledger.Missing(err, "User")
+		}
+		user = asUser(row)
+		if !user.Active() {
+			return nil
+		}
+		active, err := q.CountActiveUsers(ctx, who.HouseholdID)
+		if err != nil {
+			return err
+		}
+		if user.Role == RoleAdmin && active > 1 {
+			return ledger.NewInvalid("user", "is an admin and cannot be deactivated while other users of the household are active")
+		}
+		now := l.Stamp()
+		if user, err = l.setDeactivated(ctx, q, who, row, &now); err != nil || active > 1 {
+			return err
+		}
+		return q.SetHouseholdAbandoned(ctx, queries.SetHouseholdAbandonedParams{AbandonedAt: &now, At: now, HouseholdID: who.HouseholdID})
+	})
+	return user, err
+}
+
+// RestoreUser gives a person their access and keys back, and with them an abandoned household as long as
+// nothing of it is being deleted.
+func (l *Service) RestoreUser(ctx context.Context, who ledger.Actor, userID int64) (User, error) {
+	var user User
+	err := l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		row, err := q.GetUser(ctx, queries.GetUserParams{HouseholdID: who.HouseholdID, UserID: userID})
+		if err != nil {
+			return ledger.Missing(err, "User")
+		}
+		user = asUser(row)
+		if user.Active() {
+			return nil
+		}
+		if err := l.reclaim(ctx, q, who); err != nil {
+			return err
+		}
+		user, err = l.setDeactivated(ctx, q, who, row, nil)
+		return takenConflict(err, "the address %s belongs to another active user by now", ledger.Quote(row.Email))
+	})
+	return user, err
+}
+
+// reclaim ends a household's being abandoned, if it is.
+func (l *Service) reclaim(ctx context.Context, q *queries.Queries, who ledger.Actor) error {
+	home, err := q.GetHousehold(ctx, who.HouseholdID)
+	if err != nil || home.AbandonedAt == nil {
+		return err
+	}
+	if *home.AbandonedAt == 0 { // as [Service.retire] leaves it, whatever the clock says by now
+		return ledger.NewConflict("the household was abandoned more than %d days ago; its data is being deleted", int(AbandonedFor.Hours()/24))
+	}
+	return q.SetHouseholdAbandoned(ctx, queries.SetHouseholdAbandonedParams{At: l.Stamp(), HouseholdID: home.ID})
+}
+
+func (l *Service) setDeactivated(ctx context.Context, q *queries.Queries, who ledger.Actor, row queries.User, at *int64) (User, error) {
+	after, err := q.SetUserDeactivated(ctx, queries.SetUserDeactivatedParams{
+		DeactivatedAt: at, At: l.Stamp(), HouseholdID: who.HouseholdID, UserID: row.ID,
+	})
+	if err != nil {
+		return User{}, err
+	}
+	facts := func(active bool) userFacts { return userFacts{row.Email, row.Role, active} }
+	return asUser(after), l.Record(ctx, q, who, ledger.EntityUser, row.PublicID, facts(at != nil), facts(at == nil))
+}
+
+// maxEmail is the longest address that mail servers take, in characters.
+const maxEmail = 254
+
+// checkEmail checks a bare address such as ana@example.org and gives it in lower case: two spellings of
+// one address must not be two people.
+func checkEmail(p *ledger.Problems, field, text string) string {
+	email := foldEmail(text)
+	address, err := mail.ParseAddress(email)
+	if err != nil || address.Address != email || len(email) > maxEmail {
+		p.Add(field, "must be an email address such as ana@example.org, got %s", ledger.Quote(text))
+	}
+	return email
+}
+
+func foldEmail(text string) string {
+	return strings.ToLower(ledger.NormalText(strings.TrimSpace(text)))
+}
+
+func asUser(row queries.User) User {
+	return User{
+		ID: row.ID, HouseholdID: row.HouseholdID, PublicID: uuid.UUID(row.PublicID), Email: row.Email, Role: row.Role,
+		DeactivatedAt: ledger.OptionalInstant(row.DeactivatedAt), CreatedAt: ledger.Instant(row.CreatedAt), UpdatedAt: ledger.Instant(row.UpdatedAt),
+	}
+}
+
+func asUsers(rows []queries.User) []User {
+	users := make([]User, len(rows))
+	for i, row := range rows {
+		users[i] = asUser(row)
+	}
+	return users
+}
+
+// takenConflict turns a broken uniqueness into a conflict; other errors pass. It is for what only the
+// command line makes.
+func takenConflict(err error, format string, args ...any) error {
+	if db.IsTaken(err) {
+		return ledger.NewConflict(format, args...)
+	}
+	return err
+}

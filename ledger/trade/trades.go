@@ -1,0 +1,155 @@
+package trade
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/shopspring/decimal"
+
+	"finsvc/ledger"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/money"
+	"finsvc/ledger/position"
+	"finsvc/ledger/rollup"
+	"finsvc/ledger/transfer"
+	"finsvc/queries"
+)
+
+// Trade is what was done with a security in an account, or what came of it, with its labels. Of a sale the
+// quantity is negative; of a dividend, interest or a fee quantity and price are 0. Amount is what it moves in
+// cash, fee included, into the account positive. Security and Category may be nil.
+type Trade struct {
+	queries.Trade
+	Quantity, Price decimal.Decimal
+	Account         *ledger.AccountRef
+	Security        *ledger.SecurityRef
+	Category        *ledger.CategoryRef
+}
+
+// tradeOf puts the labels to a row.
+func tradeOf(l *ledger.Refs, row queries.Trade, security *ledger.SecurityRef) (Trade, error) {
+	t := Trade{Trade: row, Account: l.Accounts.ByKey[row.AccountID], Security: security}
+	if row.CategoryID != nil {
+		t.Category = l.Categories.ByKey[*row.CategoryID]
+	}
+	var err error
+	t.Quantity, t.Price, err = money.TwoDecimals(row.Quantity, row.Price)
+	return t, err
+}
+
+// Booked is what a new trade became: a trade, or of a deposit or withdrawal a transaction, or with a
+// counter-account a transfer. One of them is set.
+type Booked struct {
+	Trade       *Trade
+	Transaction *entry.Transaction
+	Transfer    *transfer.Transfer
+}
+
+// CreateTrade books a new trade. What is held follows at once; a sale of more than is held is refused unless
+// it may be short. A security that the household does not have is made.
+func (l *Service) CreateTrade(ctx context.Context, who ledger.Actor, in Input) (made Booked, err error) {
+	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		made, err = l.createTrade(ctx, q, who, names, in)
+		return err
+	})
+	return made, err
+}
+
+func (l *Service) createTrade(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, in Input) (Booked, error) {
+	kind := in.newKind()
+	if kind == typeDeposit || kind == typeWithdrawal {
+		return l.createPayment(ctx, q, who, names, in, kind)
+	}
+	row, err := in.newTrade(who, names, kind)
+	if err != nil {
+		return Booked{}, err
+	}
+	security, err := l.resolveSecurity(ctx, q, who, &in, kind)
+	if err != nil {
+		return Booked{}, err
+	}
+	if err := in.Problems.Err(); err != nil {
+		return Booked{}, err
+	}
+	label, err := l.addTrade(ctx, q, who, &row, security)
+	if err != nil {
+		return Booked{}, err
+	}
+	t, err := tradeOf(names, row, label)
+	return Booked{Trade: &t}, err
+}
+
+// addTrade stores a trade, and before it the security that it is of when that is a new one.
+func (l *Service) addTrade(ctx context.Context, q *queries.Queries, who ledger.Actor, t *queries.Trade, security *queries.Security) (label *ledger.SecurityRef, err error) {
+	ticker := ""
+	if security != nil {
+		if security.ID == 0 {
+			if *security, err = l.Market.InsertSecurity(ctx, q, who, *security); err != nil {
+				return nil, err
+			}
+		}
+		ticker = security.Ticker
+		t.SecurityID = &security.ID
+		label = &ledger.SecurityRef{ID: uuid.UUID(security.PublicID), Ticker: ticker, Name: security.Name}
+	}
+	if t.Name == "" {
+		t.Name = defaultName(*t, ticker)
+	}
+	err = l.moveTrades(ctx, q, who, func() error { return l.insertTrade(ctx, q, who, t) }, *t)
+	return label, uncovered(err, ticker)
+}
+
+// moveTrades runs a change of rows, given those before and after it, and everything that follows from it. It is
+// a *ShortSale when a sale would take more than is held.
+func (l *Service) moveTrades(ctx context.Context, q *queries.Queries, who ledger.Actor, change func() error, rows ...queries.Trade) error {
+	touched := map[int64]ledger.Date{}
+	for _, t := range rows {
+		if !MovesUnits(t.Kind) {
+			continue
+		}
+		day, seen := touched[*t.SecurityID]
+		if !seen || ledger.Date(t.Date) < day {
+			touched[*t.SecurityID] = ledger.Date(t.Date)
+		}
+	}
+	return l.Positions.Retrade(ctx, q, who, touched, change)
+}
+
+// uncovered explains a sale that would take more than is held; other errors pass.
+func uncovered(err error, ticker string) error {
+	if short, ok := errors.AsType[*position.ShortSale](err); ok {
+		return ledger.NewInvalid("qty", "must leave no sale without cover: %s of %s are missing on %s; allow_short lets a sale take more than is held",
+			short.Missing, ticker, short.Day)
+	}
+	return err
+}
+
+// insertTrade gives the row its key and ids and writes it.
+func (l *Service) insertTrade(ctx context.Context, q *queries.Queries, who ledger.Actor, t *queries.Trade) error {
+	var err error
+	if t.ID, t.PublicID, err = l.Entries.NewEntry(ctx, q, who, ledger.Date(t.Date)); err != nil {
+		return err
+	}
+	t.CreatedAt = l.Stamp()
+	t.UpdatedAt = t.CreatedAt
+	if err := q.InsertTrade(ctx, queries.InsertTradeParams(*t)); err != nil {
+		return err
+	}
+	if err := rollupsOfTrade(*t).Apply(ctx, q, who); err != nil {
+		return err
+	}
+	return l.Record(ctx, q, who, ledger.EntityTrade, t.PublicID, nil, t)
+}
+
+func tradePosting(t queries.Trade) rollup.Posting {
+	return rollup.Posting{AccountID: t.AccountID, Date: ledger.Date(t.Date), Currency: t.Currency, Minor: t.Amount}
+}
+
+func rollupsOfTrade(trades ...queries.Trade) *rollup.Rollups {
+	r := rollup.NewRollups()
+	for _, t := range trades {
+		r.AddTrade(tradePosting(t))
+	}
+	return r
+}

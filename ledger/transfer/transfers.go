@@ -1,0 +1,184 @@
+package transfer
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// The states of a transfer. A pending one was matched automatically and gives way to a better match; one that
+// was confirmed, or linked by hand, stays.
+const (
+	TransferPending   = "pending"
+	TransferConfirmed = "confirmed"
+	TransferRejected  = "rejected" // of a pair that is not matched again
+)
+
+// Transfer is two transactions of different accounts that are one movement of money.
+type Transfer struct {
+	queries.Transfer
+	Inflow, Outflow Leg
+}
+
+// Leg is a side of a transfer. Kind is what the application whose API this is calls it.
+type Leg struct {
+	queries.Transaction
+	Account *ledger.AccountRef
+	Kind    string
+}
+
+// RejectedTransfer is a pair that was declared to be no transfer.
+type RejectedTransfer struct {
+	queries.RejectedTransfer
+	Inflow, Outflow Leg
+}
+
+// Type is what the movement does: transfer, liability_payment or loan_payment, by the account that receives.
+func (t *Transfer) Type() string {
+	switch kind, _ := ledger.LookupAccountType(t.Inflow.Account.AccountType); {
+	case kind.Name == "loan":
+		return "loan_payment"
+	case kind.Classification == ledger.Liability:
+		return "liability_payment"
+	}
+	return "transfer"
+}
+
+// Fee is what was paid for the movement, in minor units of the outflow's currency: what left and did not
+// arrive. Between two currencies it is not known.
+func (t *Transfer) Fee() (minor int64, known bool) {
+	minor = -t.Outflow.Amount - t.Inflow.Amount
+	return minor, t.Inflow.Currency == t.Outflow.Currency && minor > 0
+}
+
+// sidesOf puts the accounts and the kinds to the two sides of a movement.
+func sidesOf(l *ledger.Refs, inflow, outflow queries.Transaction) (in, out Leg) {
+	to, from := l.Accounts.ByKey[inflow.AccountID], l.Accounts.ByKey[outflow.AccountID]
+	kind, spent := to.AccountType, "funds_movement"
+	switch receives, _ := ledger.LookupAccountType(kind); {
+	case kind == "loan":
+		spent = "loan_payment"
+	case receives.Classification == ledger.Liability:
+		spent = "cc_payment"
+	case receives.TakesTrades():
+		spent = "investment_contribution"
+	}
+	return Leg{inflow, to, "funds_movement"}, Leg{outflow, from, spent}
+}
+
+func transferOf(l *ledger.Refs, row queries.GetTransferRow) Transfer {
+	in, out := sidesOf(l, row.Transaction, row.Transaction_2)
+	return Transfer{row.Transfer, in, out}
+}
+
+func rejectedOf(l *ledger.Refs, row queries.GetRejectedTransferRow) RejectedTransfer {
+	in, out := sidesOf(l, row.Transaction, row.Transaction_2)
+	for _, part := range []*Leg{&in, &out} {
+		if part.TransferID == nil {
+			part.Kind = "standard"
+		}
+	}
+	return RejectedTransfer{row.RejectedTransfer, in, out}
+}
+
+// Filter selects transfers; what is not given selects all. A list of ids that is nil is no filter. The
+// days are those of either side, both included.
+type Filter struct {
+	Status             string
+	AccountIDs         []uuid.UUID
+	StartDate, EndDate ledger.Opt[ledger.Date]
+}
+
+// ListTransfers gives a page of the transfers that the filter selects, newest created first, and how many it
+// selects in all.
+func (l *Service) ListTransfers(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []Transfer, total int64, err error) {
+	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		count := f.params(who, names)
+		if total, err = q.CountTransfers(ctx, count); err != nil || page.Offset() >= total {
+			return err
+		}
+		rows, err := q.ListTransfers(ctx, queries.ListTransfersParams{HouseholdID: who.HouseholdID, Status: count.Status, Accounts: count.Accounts,
+			FirstDay: count.FirstDay, LastDay: count.LastDay, Skip: page.Offset(), Count: int64(page.Size)})
+		for _, row := range rows {
+			list = append(list, transferOf(names, queries.GetTransferRow(row)))
+		}
+		return err
+	})
+	return list, total, err
+}
+
+func (f Filter) params(who ledger.Actor, names *ledger.Refs) queries.CountTransfersParams {
+	p := queries.CountTransfersParams{HouseholdID: who.HouseholdID, FirstDay: int64(f.StartDate.Or(ledger.MinDate)), LastDay: int64(f.EndDate.Or(ledger.MaxDate))}
+	if f.Status != "" {
+		p.Status = &f.Status
+	}
+	if f.AccountIDs != nil {
+		keys := []int64{} // ids of nothing match nothing
+		for _, id := range f.AccountIDs {
+			if key, known := names.Accounts.Keys[id]; known {
+				keys = append(keys, key)
+			}
+		}
+		p.Accounts = ledger.JSONArray(keys)
+	}
+	return p
+}
+
+// GetTransfer gives one transfer.
+func (l *Service) GetTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) (t Transfer, err error) {
+	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		t, err = GetTransfer(ctx, q, who, names, id)
+		return err
+	})
+	return t, err
+}
+
+func GetTransfer(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, id uuid.UUID) (Transfer, error) {
+	row, err := q.GetTransfer(ctx, queries.GetTransferParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+	if err != nil {
+		return Transfer{}, ledger.Missing(err, "Transfer")
+	}
+	return transferOf(names, row), nil
+}
+
+// ListRejectedTransfers gives a page of the rejected pairs that the filter selects, newest first, and how many it selects in
+// all. None has another status than [TransferRejected].
+func (l *Service) ListRejectedTransfers(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []RejectedTransfer, total int64, err error) {
+	if f.Status != "" && f.Status != TransferRejected {
+		return nil, 0, nil
+	}
+	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		p := f.params(who, names)
+		total, err = q.CountRejectedTransfers(ctx, queries.CountRejectedTransfersParams{HouseholdID: p.HouseholdID, Accounts: p.Accounts, FirstDay: p.FirstDay, LastDay: p.LastDay})
+		if err != nil || page.Offset() >= total {
+			return err
+		}
+		rows, err := q.ListRejectedTransfers(ctx, queries.ListRejectedTransfersParams{HouseholdID: p.HouseholdID, Accounts: p.Accounts,
+			FirstDay: p.FirstDay, LastDay: p.LastDay, Skip: page.Offset(), Count: int64(page.Size)})
+		for _, row := range rows {
+			list = append(list, rejectedOf(names, queries.GetRejectedTransferRow(row)))
+		}
+		return err
+	})
+	return list, total, err
+}
+
+// GetRejectedTransfer gives one rejected pair.
+func (l *Service) GetRejectedTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) (r RejectedTransfer, err error) {
+	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+		r, err = getRejectedTransfer(ctx, q, who, names, id)
+		return err
+	})
+	return r, err
+}
+
+func getRejectedTransfer(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, id uuid.UUID) (RejectedTransfer, error) {
+	row, err := q.GetRejectedTransfer(ctx, queries.GetRejectedTransferParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+	if err != nil {
+		return RejectedTransfer{}, ledger.Missing(err, "Rejected transfer")
+	}
+	return rejectedOf(names, row), nil
+}
