@@ -14,6 +14,7 @@ import (
 	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/importer"
+	"finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
 	"finsvc/ledger/catalog"
@@ -92,7 +93,7 @@ func argumentWords() map[string][]words {
 
 // flagWords are those of the flags that a command may have.
 func flagWords(command string) map[string]words {
-	types := importer.Types()
+	types := record.Types()
 	if command == "create" || command == "update" {
 		types = ledger.AccountTypes()
 	}

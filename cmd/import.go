@@ -15,6 +15,7 @@ import (
 	"finsvc/cmd/term"
 	"finsvc/db"
 	"finsvc/importer"
+	"finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
 )
@@ -54,7 +55,7 @@ func newImport(a *app) *cobra.Command {
 func (f *importFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	householdFlag(c, &f.household)
-	flags.StringVar(&f.kind, "type", "", "`TYPE` of the files (default: by the name's ending, .pdf, .qif, .ndjson and .zip, else "+importer.TransactionImport+")")
+	flags.StringVar(&f.kind, "type", "", "`TYPE` of the files (default: by the name's ending, .pdf, .qif, .ndjson and .zip, else "+record.TransactionImport+")")
 	flags.StringVar(&f.Account, "account", "", "`NAME` or id of the account, where the files do not name accounts themselves")
 	flags.StringArrayVar(&f.set, "set", nil, "`NAME=VALUE`: how to read the files, such as date_format=%d.%m.%Y; may be repeated")
 	flags.BoolVar(&f.DryRun, "dry-run", false, "only show what would happen")

@@ -10,7 +10,7 @@ import (
 
 	"finsvc/cmd/exit"
 	"finsvc/embed"
-	"finsvc/importer"
+	"finsvc/importer/pdf/extract"
 )
 
 func newVersion(a *app) *cobra.Command {
@@ -87,13 +87,13 @@ const pdfTextCommand = "pdf-text"
 // statusOutOfMemory is how a reader of a PDF ends that takes too much memory. Nobody sees it but its parent.
 const statusOutOfMemory = 3
 
-// newPDFText is the process that reads a PDF for another one, see [importer.PDFText].
+// newPDFText is the process that reads a PDF for another one, see [extract.Text].
 func newPDFText(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: pdfTextCommand, Short: "Print the words of a PDF, for the program itself", Args: cobra.NoArgs, Hidden: true,
 		RunE: func(*cobra.Command, []string) error {
-			importer.LimitPDFReader(func() { os.Exit(statusOutOfMemory) })
-			return importer.PDFText(a.Stdin, a.Stdout)
+			extract.Limit(func() { os.Exit(statusOutOfMemory) })
+			return extract.Text(a.Stdin, a.Stdout)
 		},
 	}
 }

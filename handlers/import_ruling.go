@@ -23,7 +23,7 @@ func (s *imports) ruleImportRow(a *answer, r *request) error {
 	}
 	ruling := f.text("ruling")
 	if !ruling.Set {
-		f.problems.Add("ruling", "is required: %s, %s or null", importer.RulingSame, importer.RulingNew)
+		f.problems.Add("ruling", "is required: %s, %s or null", importer.DecisionSame, importer.DecisionNew)
 	}
 	if err := f.err(); err != nil {
 		return err
@@ -48,7 +48,7 @@ func (s *imports) ruleImportRows(a *answer, r *request) error {
 	}
 	ruling := f.text("ruling")
 	if !ruling.Has() {
-		f.problems.Add("ruling", "is required: %s or %s", importer.RulingSame, importer.RulingNew)
+		f.problems.Add("ruling", "is required: %s or %s", importer.DecisionSame, importer.DecisionNew)
 	}
 	if err := f.err(); err != nil {
 		return err

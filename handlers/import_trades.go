@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/importer"
+	"finsvc/importer/record"
 	"finsvc/ledger/money"
 )
 
@@ -23,7 +24,7 @@ func writeImportEntry(j *jsonWriter, row *importer.Result) {
 }
 
 // writeImportTrade writes what a row says of a trade. As in trades the quantity of a sale is negative.
-func writeImportTrade(j *jsonWriter, currency money.Currency, t *importer.Trade) {
+func writeImportTrade(j *jsonWriter, currency money.Currency, t *record.Trade) {
 	quantity := t.Quantity
 	if t.Kind == "sell" {
 		quantity = quantity.Neg()

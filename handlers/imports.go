@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/importer"
+	"finsvc/importer/record"
 	"finsvc/ledger/books"
 	"finsvc/queries"
 )
@@ -56,7 +57,7 @@ func (s *imports) listImports(a *answer, r *request) error {
 		return err
 	}
 	for i, name := range filter.Types {
-		filter.Types[i], _ = importer.TypeNamed(name)
+		filter.Types[i], _ = record.TypeNamed(name)
 	}
 	list, total, err := s.imports.List(r.Context(), r.who(), filter, page)
 	if err != nil {
@@ -266,22 +267,22 @@ func writeImportFields(j *jsonWriter, row *importer.Result) {
 // writeImportEntity writes what only rows of some kinds have.
 func writeImportEntity(j *jsonWriter, row *importer.Result) {
 	switch body := row.Body.(type) {
-	case *importer.Category:
+	case *record.Category:
 		writeImportCategory(j, *body)
-	case *importer.RestoredCategory:
+	case *record.RestoredCategory:
 		writeImportCategory(j, body.Category)
-	case *importer.Account:
+	case *record.Account:
 		j.text("account_type", body.Type)
 		j.text("subtype", body.Subtype)
-	case *importer.RestoredAccount:
+	case *record.RestoredAccount:
 		j.text("account_type", row.AccountType)
 		j.text("subtype", "")
-	case *importer.Trade:
+	case *record.Trade:
 		writeImportTrade(j, row.Currency, body)
 	}
 }
 
-func writeImportCategory(j *jsonWriter, c importer.Category) {
+func writeImportCategory(j *jsonWriter, c record.Category) {
 	j.text("parent", c.Parent)
 	j.text("color", c.Color)
 	j.text("icon", c.Icon)

@@ -299,7 +299,7 @@ func TestTooLongIsSaid(t *testing.T) {
 // TestPreflightsTakeMemory: a file that is only looked at is kept in memory, packed, and counts as what it takes there.
 func TestPreflightsTakeMemory(t *testing.T) {
 	t.Parallel()
-	s := &countedSpool{Spool: importer.New(importer.Options{Max: 1 << 30}).NewSpool(), share: &share{of: newMemory(bodyMemory)}}
+	s := &countedSpool{Buffer: importer.New(importer.Options{Max: 1 << 30}).NewSpool(), share: &share{of: newMemory(bodyMemory)}}
 	random := rand.NewChaCha8([32]byte{1})
 	if _, err := io.CopyN(s, random, 10<<20); err != nil || s.share.held < 10<<20 || s.share.held != s.Held() {
 		t.Errorf("%d bytes are held, %v", s.share.held, err)

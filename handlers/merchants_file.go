@@ -5,7 +5,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
-	"finsvc/importer"
+	"finsvc/importer/table"
 	"finsvc/ledger"
 	"finsvc/ledger/intake"
 )
@@ -34,7 +34,7 @@ func (s *labels) importMerchants(a *answer, r *request) error {
 	if err := checkMerchantFile(f, content); err != nil {
 		return err
 	}
-	rows, err := importer.ReadMerchants(f.members["file"].fileName(), content.Value)
+	rows, err := table.ReadMerchants(f.members["file"].fileName(), content.Value)
 	if err != nil {
 		return err
 	}

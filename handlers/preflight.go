@@ -6,6 +6,8 @@ import (
 	"mime"
 
 	"finsvc/importer"
+	"finsvc/importer/record"
+	"finsvc/importer/source"
 )
 
 // preflightImport answers POST /imports/preflight: what creating and publishing the import would do.
@@ -13,7 +15,7 @@ import (
 // answer, not an error.
 func (s *imports) preflightImport(a *answer, r *request) error {
 	spool := s.imports.NewSpool()
-	in, err := receiveImport(r, &countedSpool{Spool: spool, share: r.share})
+	in, err := receiveImport(r, &countedSpool{Buffer: spool, share: r.share})
 	if err != nil {
 		return err
 	}
@@ -40,14 +42,14 @@ func (s *imports) preflightImport(a *answer, r *request) error {
 
 // countedSpool takes the memory of the file that it keeps.
 type countedSpool struct {
-	*importer.Spool
+	*source.Buffer
 	share *share
 	taken int64
 }
 
 // Write keeps bytes.
 func (s *countedSpool) Write(p []byte) (int, error) {
-	n, err := s.Spool.Write(p)
+	n, err := s.Buffer.Write(p)
 	if err != nil {
 		return n, err
 	}
@@ -153,7 +155,7 @@ func obstacleCode(out *importer.Outcome) string {
 		return "missing_settings"
 	case len(out.Missing) > 0:
 		return "missing_required_headers"
-	case out.Broken != nil && out.Type == importer.PdfImport:
+	case out.Broken != nil && out.Type == record.PdfImport:
 		return "invalid_pdf"
 	case out.Broken != nil:
 		return "invalid_csv"
@@ -193,7 +195,7 @@ func warnings(out *importer.Outcome) []string {
 	return list
 }
 
-func writePreflightIssues(j *jsonWriter, issues []importer.Issue) {
+func writePreflightIssues(j *jsonWriter, issues []record.Issue) {
 	j.list("issues")
 	for _, issue := range issues {
 		j.open("")
@@ -208,7 +210,7 @@ func writePreflightIssues(j *jsonWriter, issues []importer.Issue) {
 }
 
 // writePreflightDoubts writes rows that are, or may be, booked already, as what, and what differs.
-func writePreflightDoubts(j *jsonWriter, name, as string, doubts []importer.Doubt) {
+func writePreflightDoubts(j *jsonWriter, name, as string, doubts []importer.PossibleDuplicate) {
 	j.list(name)
 	for _, d := range doubts {
 		j.open("")

@@ -28,7 +28,7 @@ func TestReadAhead(t *testing.T) {
 		for _, end := range []error{io.EOF, broken} {
 			synctest.Test(t, func(t *testing.T) {
 				used := 0
-				err := readAhead(t.Context(), numbersTo(n, end), func(i int) error {
+				err := prefetch(t.Context(), numbersTo(n, end), func(i int) error {
 					if i != used {
 						t.Errorf("%d came as number %d", i, used)
 					}
@@ -60,7 +60,7 @@ func TestReadAheadEnds(t *testing.T) {
 				ctx, stop := context.WithCancel(t.Context())
 				defer stop()
 				next := func(ctx context.Context) (int, error) { return 0, ctx.Err() }
-				if err := readAhead(ctx, next, func(int) error { return c.use(stop) }); !errors.Is(err, c.want) {
+				if err := prefetch(ctx, next, func(int) error { return c.use(stop) }); !errors.Is(err, c.want) {
 					t.Errorf("got %v", err)
 				}
 			})
@@ -75,7 +75,7 @@ func TestReadAheadWaits(t *testing.T) {
 		read := 0
 		next := func(context.Context) (int, error) { read++; return 0, nil }
 		enough := errors.New("enough")
-		err := readAhead(t.Context(), next, func(int) error {
+		err := prefetch(t.Context(), next, func(int) error {
 			synctest.Wait()
 			if most := aheadSize * (aheadLots + 2); read > most {
 				t.Errorf("%d were read, %d at most must be", read, most)
@@ -92,7 +92,7 @@ func TestReadAheadWaits(t *testing.T) {
 func TestReadAheadContainsPanics(t *testing.T) {
 	t.Parallel()
 	next := func(context.Context) (int, error) { panic("no such cell") }
-	err := readAhead(t.Context(), next, func(int) error { return nil })
+	err := prefetch(t.Context(), next, func(int) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "no such cell") {
 		t.Errorf("got %v", err)
 	}

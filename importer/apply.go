@@ -6,19 +6,24 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/google/uuid"
+
+	"finsvc/importer/record"
+	"finsvc/importer/table"
 	"finsvc/ledger"
-	bookspkg "finsvc/ledger/books"
+	"finsvc/ledger/books"
 	"finsvc/ledger/catalog"
 	"finsvc/ledger/entry"
 	"finsvc/ledger/intake"
 	"finsvc/ledger/market"
+	"finsvc/ledger/trade"
 	"finsvc/queries"
 )
 
 // applier writes into the books what records say, but for transactions, which are written by the thousand. It remembers what
 // it made: there is a new one for every publishing and every dry run.
 type applier struct {
-	ledger *bookspkg.Books
+	ledger *books.Books
 	who    ledger.Actor
 	names  *names
 	target entry.BulkTarget // without an import in a dry run
@@ -31,14 +36,14 @@ type applier struct {
 	restored   restored
 }
 
-func newApplier(l *bookspkg.Books, who ledger.Actor, n *names, target entry.BulkTarget, note noter) *applier {
+func newApplier(l *books.Books, who ledger.Actor, n *names, target entry.BulkTarget, note noter) *applier {
 	return &applier{ledger: l, who: who, names: n, target: target, note: note, stated: map[[2]string]bool{}, securities: map[string]int64{}, restored: newRestored()}
 }
 
 // makesMore reports whether rows of a type of import may become other things than transactions.
 func makesMore(kind string) bool {
 	switch kind {
-	case "", TransactionImport, MintImport, PdfImport:
+	case "", record.TransactionImport, record.MintImport, record.PdfImport:
 		return false
 	}
 	return true
@@ -47,115 +52,115 @@ func makesMore(kind string) bool {
 // rank orders the making; rows of one rank are made in the order of the file. Those of a rank below 0 are made before the
 // file's transactions are written, which may need them; all others in the write that makes those count. Splits come before
 // trades, for how much can be sold depends on them, and balances after both.
-func rank(row Row) int {
+func rank(row record.Record) int {
 	switch body := row.Body.(type) {
-	case *RestoredAccount:
+	case *record.RestoredAccount:
 		return -4
-	case *RestoredCategory:
+	case *record.RestoredCategory:
 		if body.Parent == "" {
 			return -3
 		}
 		return -2
-	case *Tag, *Merchant, *Security:
+	case *record.Tag, *record.Merchant, *record.Security:
 		return -1
-	case *Category:
+	case *record.Category:
 		if body.Parent != "" {
 			return 1
 		}
-	case Opening:
+	case record.Opening:
 		return 1
-	case *Transfer, *Valuation, *RestoredRule:
+	case *record.Transfer, *record.Valuation, *record.RestoredRule:
 		return 2
 	}
 	return 0
 }
 
 // apply makes what a row says, and gives what it created, for the revert. Transactions and trades are written elsewhere, all at once.
-func (a *applier) apply(ctx context.Context, q *queries.Queries, row Row) ([]ledger.Created, error) {
+func (a *applier) apply(ctx context.Context, q *queries.Queries, row record.Record) ([]ledger.Created, error) {
 	switch body := row.Body.(type) {
-	case *Account:
-		in := catalog.AccountInput{Name: ledger.Some(row.Name), AccountType: ledger.Some(body.Type), Subtype: said(body.Subtype),
+	case *record.Account:
+		in := catalog.AccountInput{Name: ledger.Some(row.Name), AccountType: ledger.Some(body.Type), Subtype: record.Said(body.Subtype),
 			Currency: ledger.Some(row.Currency.Code), Balance: ledger.Some(row.Currency.Decimal(row.Minor))}
 		if !row.Undated {
 			in.Date = ledger.Some(row.Date)
 		}
 		return a.ledger.Intake.OpenAccount(ctx, q, a.who, in)
-	case *Category:
+	case *record.Category:
 		several := func(name, parent string) bool { return a.stated[[2]string{name, parent}] }
-		return a.ledger.Intake.PlaceCategory(ctx, q, a.who, categoryInput(row.Name, *body), body.Parent, several)
-	case *Rule:
+		return a.ledger.Intake.PlaceCategory(ctx, q, a.who, record.CategoryInput(row.Name, *body), body.Parent, several)
+	case *record.Rule:
 		created, err := a.ledger.Intake.PlaceRule(ctx, q, a.who, body.Input)
 		if e := ledger.AsError(err); e != nil && e.Kind == ledger.Invalid {
 			return nil, ledger.NewInvalid(fmt.Sprintf("row %d", row.Number), "cannot be imported: %s", e.Message)
 		}
 		return created, err
-	case *Split:
+	case *record.Split:
 		security, created, err := a.security(ctx, q, body.Instrument)
 		if err != nil {
 			return nil, err
 		}
 		return created, a.ledger.Market.BookSplit(ctx, q, a.who, a.target.ImportID, security, row.Date, body.Numerator, body.Denominator)
-	case *Price:
+	case *record.Price:
 		security, created, err := a.security(ctx, q, body.Instrument)
 		if err != nil {
 			return nil, err
 		}
 		a.prices = append(a.prices, market.ImportedPrice{Security: security, Date: row.Date, Price: body.Price, Currency: row.Currency.Code, Source: body.Source})
 		return created, nil
-	case Opening:
+	case record.Opening:
 		account, err := a.names.account(ctx, row)
 		if err != nil {
 			return nil, err
 		}
 		return a.ledger.Intake.StateOpening(ctx, q, a.who, intake.Opening{AccountID: account, Date: row.Date.AddDays(-1), Minor: row.Minor, Fresh: a.names.opened[account]})
-	case *RestoredAccount:
+	case *record.RestoredAccount:
 		return a.restoreAccount(ctx, q, row, body)
-	case *RestoredCategory:
-		c, created, err := a.ledger.Intake.RestoreCategory(ctx, q, a.who, categoryInput(row.Name, body.Category), a.restored.categories[body.ParentID])
+	case *record.RestoredCategory:
+		c, created, err := a.ledger.Intake.RestoreCategory(ctx, q, a.who, record.CategoryInput(row.Name, body.Category), a.restored.categories[body.ParentID])
 		a.restored.categories[body.ID] = &c
 		a.names.categories[ledger.Fold(row.Category)] = c.ID
 		return created, err
-	case *Tag:
-		key, created, err := a.ledger.Intake.RestoreTag(ctx, q, a.who, tagInput(row.Name, *body))
+	case *record.Tag:
+		key, created, err := a.ledger.Intake.RestoreTag(ctx, q, a.who, record.TagInput(row.Name, *body))
 		a.restored.tags[body.ID] = key
 		a.names.tagKeys[ledger.Fold(row.Name)] = key
 		return created, err
-	case *Merchant:
+	case *record.Merchant:
 		key, created, err := a.ledger.Catalog.RestoreMerchant(ctx, q, a.who, body.Input)
 		a.restored.merchants[body.ID] = key
 		return created, err
-	case *Security:
+	case *record.Security:
 		key, created, err := a.ledger.Intake.RestoreSecurity(ctx, q, a.who, body.Input, body.Kind)
 		a.securities[market.TickerText(body.Ticker, body.MIC)] = key
 		return created, err
-	case *RestoredRule:
+	case *record.RestoredRule:
 		return a.restoreRule(ctx, q, row, body)
-	case *Transfer:
+	case *record.Transfer:
 		return nil, a.restoreTransfer(ctx, q, row, body)
-	case *Valuation: // comes last, see finish
+	case *record.Valuation: // comes last, see finish
 		a.restored.valuations = append(a.restored.valuations, row)
 		return nil, nil
-	case *Trade, Transaction, Balance, *Holding, NotKept, nil:
+	case *record.Trade, record.Transaction, record.Balance, *record.Holding, record.NotKept, nil:
 		return nil, nil
 	}
 	return nil, fmt.Errorf("row %d says what nobody makes: %T", row.Number, row.Body)
 }
 
 // security finds or creates a security; 0 when none is named.
-func (a *applier) security(ctx context.Context, q *queries.Queries, named Instrument) (int64, []ledger.Created, error) {
+func (a *applier) security(ctx context.Context, q *queries.Queries, named record.Instrument) (int64, []ledger.Created, error) {
 	ticker := market.TickerText(named.Ticker, named.MIC)
 	key, known := a.securities[ticker]
 	if known || ticker == "" {
 		return key, nil, nil
 	}
-	in := market.SecurityInput{Ticker: ledger.Some(named.Ticker), MIC: ledger.Some(named.MIC), Name: said(named.SecurityName)}
+	in := market.SecurityInput{Ticker: ledger.Some(named.Ticker), MIC: ledger.Some(named.MIC), Name: record.Said(named.SecurityName)}
 	key, created, err := a.ledger.Intake.RestoreSecurity(ctx, q, a.who, in, "standard")
 	a.securities[ticker] = key
 	return key, created, err
 }
 
 // applyAll makes what rows say, trades last, and has noted what was created.
-func (a *applier) applyAll(ctx context.Context, q *queries.Queries, rows []Row) error {
+func (a *applier) applyAll(ctx context.Context, q *queries.Queries, rows []record.Record) error {
 	rows, trades := withoutTrades(rows)
 	a.inOrder(rows)
 	if err := a.applySome(ctx, q, rows); err != nil {
@@ -169,19 +174,19 @@ func (a *applier) applyAll(ctx context.Context, q *queries.Queries, rows []Row) 
 
 // inOrder sorts the rows that become no trades in the order in which they are made, and notes which places the file has for the names of
 // categories: two of them are two categories, and none of them is moved to the place of the other.
-func (a *applier) inOrder(rows []Row) {
+func (a *applier) inOrder(rows []record.Record) {
 	for _, row := range rows {
-		if body, ok := row.Body.(*Category); ok {
+		if body, ok := row.Body.(*record.Category); ok {
 			a.stated[[2]string{ledger.Fold(row.Name), ledger.Fold(body.Parent)}] = true
 		}
 	}
-	slices.SortFunc(rows, func(a, b Row) int {
+	slices.SortFunc(rows, func(a, b record.Record) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Number, b.Number))
 	})
 }
 
 // applySome makes what rows say that are in order.
-func (a *applier) applySome(ctx context.Context, q *queries.Queries, rows []Row) error {
+func (a *applier) applySome(ctx context.Context, q *queries.Queries, rows []record.Record) error {
 	for _, row := range rows {
 		created, err := a.apply(ctx, q, row)
 		if err != nil {
@@ -205,7 +210,7 @@ func (a *applier) noteAll(ctx context.Context, q *queries.Queries, created []led
 
 // applyLate makes the rows that are left, in the write that makes the file's transactions count, and then what was only gathered: prices,
 // and what depends on all entries. Opening balances that lead to a balance come before the statements of balances, before which none would show.
-func (a *applier) applyLate(ctx context.Context, q *queries.Queries, rows []Row) error {
+func (a *applier) applyLate(ctx context.Context, q *queries.Queries, rows []record.Record) error {
 	if err := a.applyAll(ctx, q, rows); err != nil {
 		return err
 	}
@@ -220,7 +225,7 @@ func (a *applier) applyLate(ctx context.Context, q *queries.Queries, rows []Row)
 		}
 	}
 	for _, row := range a.restored.valuations {
-		created, err := a.restoreValuation(ctx, q, row, row.Body.(*Valuation))
+		created, err := a.restoreValuation(ctx, q, row, row.Body.(*record.Valuation))
 		if err != nil {
 			return err
 		}
@@ -232,7 +237,7 @@ func (a *applier) applyLate(ctx context.Context, q *queries.Queries, rows []Row)
 }
 
 // parted are the rows that must be made before the transactions of the file, and the others.
-func parted(rows []Row) (early, late []Row) {
+func parted(rows []record.Record) (early, late []record.Record) {
 	for _, row := range rows {
 		if row.Trade() == nil && rank(row) < 0 {
 			early = append(early, row)
@@ -241,4 +246,157 @@ func parted(rows []Row) (early, late []Row) {
 		}
 	}
 	return early, late
+}
+
+// gather reads the file once more for the rows that become no transactions.
+func (p *publisher) gather(ctx context.Context) (made []record.Record, err error) {
+	err = p.eachRow(ctx, func(row record.Record) error {
+		if row.Planned() && row.Entity() != "" && p.outlook.isNew(row) {
+			row.Occurrence = p.outlook.repeats.of(row.Number)
+			made = append(made, row)
+		}
+		return ctx.Err()
+	})
+	return made, err
+}
+
+// madeAtOnce is how many rows that the transactions may need are made in one write: what is remembered of them cannot be
+// undone, so a write that others wait for too long fails the import.
+const madeAtOnce = 100
+
+// makeEarly makes the rows that the file's transactions may need, and leaves the others for the end.
+func (p *publisher) makeEarly(ctx context.Context) error {
+	rows, err := p.gather(ctx)
+	if err != nil {
+		return err
+	}
+	p.applier = newApplier(p.im.ledger, p.who, p.names, p.target, p.noteCreation)
+	early, late := parted(rows)
+	p.late = late
+	p.applier.inOrder(early)
+	for some := range slices.Chunk(early, madeAtOnce) {
+		err := p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
+			if err := p.goesOn(ctx, q); err != nil {
+				return err
+			}
+			if err := p.applier.applySome(ctx, q, some); err != nil {
+				return err
+			}
+			return p.renew(ctx, q, p.done)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// existing adds to the defaults of a list of categories, accounts or rules what the household has, without what the import itself made.
+func (im *Importer) existing(ctx context.Context, who ledger.Actor, how reading, d record.Defaults) (record.Defaults, error) {
+	if how.kind != record.CategoryImport && how.kind != record.AccountImport && how.kind != record.RuleImport {
+		return d, nil
+	}
+	own := map[uuid.UUID]bool{}
+	err := im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		ids, err := q.ListImportCreations(ctx, queries.ListImportCreationsParams{ImportID: how.importID, HouseholdID: who.HouseholdID})
+		for _, id := range ids {
+			own[uuid.UUID(id)] = true
+		}
+		return err
+	})
+	if err != nil {
+		return d, err
+	}
+	if how.kind == record.CategoryImport {
+		d.Categories, err = im.ledger.Intake.CategoryPlaces(ctx, who, how.importID, own)
+		return d, err
+	}
+	d.Accounts, err = im.ledger.Intake.AccountKinds(ctx, who, own)
+	return d, err
+}
+
+// withoutTrades parts the rows that become trades from the others, both in the order of the file.
+func withoutTrades(rows []record.Record) (others, booked []record.Record) {
+	for _, row := range rows {
+		if row.Trade() != nil {
+			booked = append(booked, row)
+		} else {
+			others = append(others, row)
+		}
+	}
+	return others, booked
+}
+
+// bookTrades writes the rows that become trades, in one go, in the write that makes the transactions count.
+func (a *applier) bookTrades(ctx context.Context, q *queries.Queries, rows []record.Record) error {
+	drafts := make([]trade.TradeDraft, 0, len(rows))
+	for _, row := range rows {
+		d, err := a.tradeDraft(ctx, row)
+		if err != nil {
+			return err
+		}
+		drafts = append(drafts, d)
+	}
+	if err := a.ledger.Trades.InsertTrades(ctx, q, a.who, a.target, drafts); err != nil || a.target.ImportID != 0 {
+		return err
+	}
+	var err error
+	a.short, err = a.ledger.Trades.ShortSales(ctx, q, a.who, drafts)
+	return err
+}
+
+func (a *applier) tradeDraft(ctx context.Context, row record.Record) (trade.TradeDraft, error) {
+	t := row.Trade()
+	d := trade.TradeDraft{Date: row.Date, Kind: t.Kind, Quantity: t.Quantity, Price: t.Price, Fee: t.Fee, Amount: row.Minor,
+		Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes, Label: t.Label, AllowShort: t.AllowShort, KeepsLeave: t.KeepsLeave,
+		Row: int64(row.Number), SourceHash: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key), Occurrence: row.Occurrence}
+	if t.Kind == string(table.SideSell) {
+		d.Quantity = d.Quantity.Neg()
+	}
+	var err error
+	if d.AccountID, err = a.names.account(ctx, row); err != nil {
+		return d, err
+	}
+	if d.CategoryID, err = a.names.category(ctx, row); err != nil {
+		return d, err
+	}
+	d.SecurityID, err = a.names.security(ctx, t)
+	return d, err
+}
+
+// security is 0 when the trade is of none.
+func (n *names) security(ctx context.Context, t *record.Trade) (int64, error) {
+	ticker := cmp.Or(t.Ticker, t.ISIN)
+	if ticker == "" {
+		return 0, nil
+	}
+	return n.resolve(ctx, n.securities, market.TickerText(ticker, t.MIC), func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
+		if t.Named {
+			if key, err := n.im.ledger.Intake.FindSecurityNamed(ctx, q, n.who, t.SecurityName); err != nil || key != 0 {
+				return key, nil, err
+			}
+		}
+		return n.im.ledger.Intake.FindOrCreateSecurity(ctx, q, n.who, ticker, t.MIC, t.SecurityName)
+	})
+}
+
+// addTradeIDs finds what became of the rows that were to be trades.
+func (im *Importer) addTradeIDs(ctx context.Context, who ledger.Actor, imp queries.Import, list []Result) error {
+	first, last := int64(list[0].Number), int64(list[len(list)-1].Number)
+	return im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		entries, err := q.ListImportTradeEntries(ctx, queries.ListImportTradeEntriesParams{ImportID: &imp.ID, HouseholdID: who.HouseholdID, FirstRow: &first, LastRow: &last})
+		for _, e := range entries {
+			numbered(list, *e.ImportRow).EntryID = uuid.UUID(e.PublicID)
+		}
+		return err
+	})
+}
+
+// shortWarning says that the file sells more than is held; it is empty when it does not.
+func (out *Outcome) shortWarning() []string {
+	if len(out.Short) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("row %d sells more than is held (rows that do: %d): purchases before it seem to be missing; allow_short=false refuses such rows",
+		out.Short[0], len(out.Short))}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
 )
 
 // zipped is an archive of files, given as names and contents.
@@ -73,7 +74,7 @@ func TestBackupBroken(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k := newDesk(t)
-			imp := k.send(c.file, importer.Request{Type: importer.ServiceImport, Publish: true})
+			imp := k.send(c.file, importer.Request{Type: recordpkg.ServiceImport, Publish: true})
 			if imp.Error == nil || !strings.HasPrefix(*imp.Error, c.want) || imp.Status == importer.StatusImporting {
 				t.Errorf("%s: %v, want %q", imp.Status, text(imp.Error), c.want)
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/market"
 )
@@ -32,7 +33,7 @@ func bases() string {
 // rowsOf gives the rows that a backup has after the bases.
 func (k *desk) rowsOf(content string) []importer.Result {
 	k.tb.Helper()
-	imp := k.send(bases()+content, importer.Request{Type: importer.ServiceImport})
+	imp := k.send(bases()+content, importer.Request{Type: recordpkg.ServiceImport})
 	_, list, err := k.Results(k.tb.Context(), k.who, uuid.UUID(imp.PublicID), ledger.Page{Number: 1, Size: 100})
 	if err != nil {
 		k.tb.Fatal(err)

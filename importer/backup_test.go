@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
 	"finsvc/queries"
@@ -52,7 +53,7 @@ func wholeBackup() string {
 
 func (k *desk) publishBackup(content string) queries.Import {
 	k.tb.Helper()
-	imp := k.send(content, importer.Request{Type: importer.ServiceImport, Publish: true})
+	imp := k.send(content, importer.Request{Type: recordpkg.ServiceImport, Publish: true})
 	k.work()
 	imp = k.get(imp)
 	if imp.Status != importer.StatusComplete {
@@ -132,7 +133,7 @@ func TestBackupIsRehearsed(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	before := k.counts()
-	out := k.preflight(wholeBackup(), importer.Request{Type: importer.ServiceImport})
+	out := k.preflight(wholeBackup(), importer.Request{Type: recordpkg.ServiceImport})
 	var created []string
 	for _, c := range out.Creates {
 		created = append(created, c.Entity+" "+c.Name)
@@ -260,7 +261,7 @@ func TestBackupAllOrNothing(t *testing.T) {
 	before := k.counts()
 	file := bases() + record("Tag", "'id':'t9'")
 	imp := k.send(file, importer.Request{Type: "SureImport", Publish: true})
-	if imp.Status != importer.StatusFailed || imp.Type != importer.ServiceImport || !strings.Contains(*imp.Error, "1 of 9 rows cannot be imported") {
+	if imp.Status != importer.StatusFailed || imp.Type != recordpkg.ServiceImport || !strings.Contains(*imp.Error, "1 of 9 rows cannot be imported") {
 		t.Errorf("%s %s: %s", imp.Type, imp.Status, text(imp.Error))
 	}
 	if r := reportOf(t, imp); r.Readback.Status != "not_verified" || r.Readback.CheckedAt != nil || r.Expected["tags"] != 2 {
@@ -270,7 +271,7 @@ func TestBackupAllOrNothing(t *testing.T) {
 	if err := k.Delete(t.Context(), k.who, uuid.UUID(imp.PublicID)); err != nil || k.counts() != before {
 		t.Errorf("%v: before %s, after %s", err, before, k.counts())
 	}
-	imp = k.send(file, importer.Request{Type: importer.ServiceImport, Publish: true, SkipInvalidRows: true})
+	imp = k.send(file, importer.Request{Type: recordpkg.ServiceImport, Publish: true, SkipInvalidRows: true})
 	k.work()
 	r := reportOf(t, k.get(imp)).Readback
 	if diff := cmp.Diff(map[string]importer.Mismatch{"tags": {Expected: 2, Actual: 1}}, r.Mismatches); diff != "" || r.Status != "mismatch" {
@@ -291,7 +292,7 @@ func TestBackupFailsAsAWhole(t *testing.T) {
 			t.Parallel()
 			k := newDesk(t)
 			before := k.counts()
-			imp := k.send(bases()+more, importer.Request{Type: importer.ServiceImport, Publish: true})
+			imp := k.send(bases()+more, importer.Request{Type: recordpkg.ServiceImport, Publish: true})
 			k.work()
 			if imp = k.get(imp); imp.Status != importer.StatusFailed || !strings.Contains(text(imp.Error), want) {
 				t.Errorf("%s: %s", imp.Status, text(imp.Error))
@@ -309,7 +310,7 @@ func TestBackupAgain(t *testing.T) {
 	k := newDesk(t)
 	book := func() queries.Import {
 		t.Helper()
-		imp := k.send(wholeBackup(), importer.Request{Type: importer.ServiceImport, Publish: true})
+		imp := k.send(wholeBackup(), importer.Request{Type: recordpkg.ServiceImport, Publish: true})
 		k.work()
 		if imp = k.get(imp); imp.Status != importer.StatusComplete {
 			t.Fatalf("%s: %s", imp.Status, text(imp.Error))

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/queries"
 )
@@ -210,18 +211,18 @@ func TestHeldBackRows(t *testing.T) {
 	}{
 		"nothing": {func(*desk, uuid.UUID) error { return nil }, held, -2300, 3, -2300},
 		"all new": {func(k *desk, id uuid.UUID) error {
-			_, err := k.RuleAll(k.tb.Context(), k.who, id, importer.RulingNew)
+			_, err := k.RuleAll(k.tb.Context(), k.who, id, importer.DecisionNew)
 			return err
 		}, "imported imported imported imported", -3900, 0, -3900},
 		"all the same": {func(k *desk, id uuid.UUID) error {
-			_, err := k.RuleAll(k.tb.Context(), k.who, id, importer.RulingSame)
+			_, err := k.RuleAll(k.tb.Context(), k.who, id, importer.DecisionSame)
 			return err
 		}, "already_imported already_imported already_imported imported", -2300, 0, -2300},
 		"one of each": {func(k *desk, id uuid.UUID) error {
-			if _, err := k.Rule(k.tb.Context(), k.who, id, 1, importer.RulingNew); err != nil {
+			if _, err := k.Rule(k.tb.Context(), k.who, id, 1, importer.DecisionNew); err != nil {
 				return err
 			}
-			_, err := k.Rule(k.tb.Context(), k.who, id, 2, importer.RulingSame)
+			_, err := k.Rule(k.tb.Context(), k.who, id, 2, importer.DecisionSame)
 			return err
 		}, "imported already_imported possible_duplicate imported", -2600, 1, -2600},
 	} {
@@ -289,7 +290,7 @@ func TestPossibleDuplicatesOfAPublication(t *testing.T) {
 func TestTradesHaveIDs(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	in := importer.Request{Type: importer.TradeImport, Publish: true}
+	in := importer.Request{Type: recordpkg.TradeImport, Publish: true}
 	const header = "date,side,ticker,qty,price,currency,account,comment,trade id\n"
 	for _, c := range []struct{ rows, fates string }{
 		{"2026-01-01,buy,ACME,2,10,EUR,Broker,,E70011\n2026-01-01,buy,ACME,1,10,EUR,Broker,,E70012\n", "imported imported"},

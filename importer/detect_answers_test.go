@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
 	moneypkg "finsvc/ledger/money"
 )
 
@@ -71,9 +72,9 @@ func TestDetectAnswersSilenceNothing(t *testing.T) {
 	answered := 0
 	for name, c := range allCases(t) {
 		home, _ := moneypkg.LookupCurrency(orElse(c.currency, "EUR"))
-		d := importer.Defaults{Currency: home}
+		d := recordpkg.Defaults{Currency: home}
 		open := func() (io.Reader, error) { return strings.NewReader(c.file), nil }
-		questions := importer.Questions(open, importer.Settings{}, d)
+		questions := importer.Questions(open, recordpkg.Settings{}, d)
 		for _, q := range questions {
 			for _, answer := range q.Candidates {
 				answered++
@@ -100,8 +101,8 @@ func TestDetectAnswersSilenceNothing(t *testing.T) {
 }
 
 // answerOf is an answer with what its question says must be given besides.
-func answerOf(q importer.Question, answer, file string) importer.Settings {
-	s := importer.Settings{}
+func answerOf(q importer.Question, answer, file string) recordpkg.Settings {
+	s := recordpkg.Settings{}
 	*s.Members()[q.Setting] = &answer
 	switch q.Setting {
 	case "debit_col_label":

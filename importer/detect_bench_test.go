@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
 )
 
 // BenchmarkDetect reads a million rows of a usual file.
@@ -18,7 +19,7 @@ func BenchmarkDetect(b *testing.B) {
 	}
 	b.SetBytes(int64(file.Len()))
 	for b.Loop() {
-		_, open, err := importer.Detect(func() (io.Reader, error) { return bytes.NewReader(file.Bytes()), nil }, importer.Settings{}, euro(b))
+		_, open, err := importer.Detect(func() (io.Reader, error) { return bytes.NewReader(file.Bytes()), nil }, recordpkg.Settings{}, euro(b))
 		if err != nil || len(open) > 0 {
 			b.Fatal(open, err)
 		}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
+	"finsvc/importer/table"
 	moneypkg "finsvc/ledger/money"
 )
 
@@ -34,12 +36,12 @@ func TestDetectBrokers(t *testing.T) {
 func readBroker(t *testing.T, content, currency string) string {
 	t.Helper()
 	home, _ := moneypkg.LookupCurrency(currency)
-	d := importer.Defaults{Currency: home, Type: importer.TradeImport}
-	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(content), nil }, importer.Settings{}, d)
+	d := recordpkg.Defaults{Currency: home, Type: recordpkg.TradeImport}
+	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(content), nil }, recordpkg.Settings{}, d)
 	if err != nil || len(open) > 0 {
 		return fmt.Sprint("asked ", strings.Join(open, " "))
 	}
-	rows, err := importer.NewRows(strings.NewReader(content), settings, d)
+	rows, err := table.NewRows(strings.NewReader(content), settings, d)
 	if err != nil {
 		return "refused " + err.Error()
 	}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
+	"finsvc/importer/table"
 	moneypkg "finsvc/ledger/money"
 )
 
@@ -18,7 +20,7 @@ func TestDetectCodes(t *testing.T) {
 		"words, not codes":      {"Datum,Omschrijving,Soort,Bedrag\n17-12-2026,Storting,TOP,\"27,80\"\n15-12-2026,Koop,BBB,\"-33,90\"\n", "12-17 27.80 EUR; 12-15 -33.90 EUR"},
 		"another's currency":    {"Date,Text,Amount,Currency,To Currency\n2026-12-17,Pay,27.80,USD,GBP\n2026-12-15,Buy,-33.90,USD,\n", "12-17 27.80 USD; 12-15 -33.90 USD"},
 	} {
-		if got := strings.Join(readCodes(t, c.file, importer.TransactionImport), "; "); got != c.want {
+		if got := strings.Join(readCodes(t, c.file, recordpkg.TransactionImport), "; "); got != c.want {
 			t.Errorf("%s: got  %s\nwant %s", name, got, c.want)
 		}
 	}
@@ -31,7 +33,7 @@ func TestDetectMintYears(t *testing.T) {
 		"four digits": {"6/12/2026,Shop,SHOP,5.00,debit,Food,Checking\n", "06-12 -5.00 EUR"},
 		"two digits":  {"6/12/26,Shop,SHOP,5.00,debit,Food,Checking\n6/13/26,Pay,PAY,7.00,credit,Pay,Checking\n", "06-12 -5.00 EUR; 06-13 7.00 EUR"},
 	} {
-		if got := strings.Join(readCodes(t, c.file, importer.MintImport), "; "); got != c.want {
+		if got := strings.Join(readCodes(t, c.file, recordpkg.MintImport), "; "); got != c.want {
 			t.Errorf("%s: got  %s\nwant %s", name, got, c.want)
 		}
 	}
@@ -46,14 +48,14 @@ func readCodes(t *testing.T, content, kind string) (list []string) {
 func readCodesIn(t *testing.T, content, kind, account string) (list []string) {
 	t.Helper()
 	home, _ := moneypkg.LookupCurrency(account)
-	d := importer.Defaults{Currency: home, Type: kind}
-	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(content), nil }, importer.Settings{}, d)
+	d := recordpkg.Defaults{Currency: home, Type: kind}
+	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(content), nil }, recordpkg.Settings{}, d)
 	if err != nil || len(open) > 0 {
 		return append(open, "asked")
 	}
-	rows, err := importer.NewRows(strings.NewReader(content), settings, d)
+	rows, err := table.NewRows(strings.NewReader(content), settings, d)
 	for err == nil {
-		var row importer.Row
+		var row recordpkg.Record
 		if row, err = rows.Next(); err == nil && len(row.Issues) > 0 {
 			list = append(list, "bad")
 		} else if err == nil {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
 )
 
 // TestDetectCurrencies: an amount is booked with the currency that belongs to it, or that is asked.
@@ -44,7 +44,7 @@ func TestDetectCurrencies(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got := strings.Join(readCodesIn(t, c.file, importer.TransactionImport, c.account), "; "); strings.ReplaceAll(got, "; asked", " asked") != c.want {
+			if got := strings.Join(readCodesIn(t, c.file, recordpkg.TransactionImport, c.account), "; "); strings.ReplaceAll(got, "; asked", " asked") != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/encoding/japanese"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
 	moneypkg "finsvc/ledger/money"
 )
 
@@ -61,7 +62,7 @@ func TestDetectWhatIsOwedOnACard(t *testing.T) {
 	t.Parallel()
 	home, _ := moneypkg.LookupCurrency("EUR")
 	for file, setting := range map[string][2]string{owedSigned: {"signage_convention", "inflows_positive"}, owedPair: {"debit_col_label", "Debit"}} {
-		settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(file), nil }, importer.Settings{}, importer.Defaults{Currency: home, Liability: true})
+		settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(file), nil }, recordpkg.Settings{}, recordpkg.Defaults{Currency: home, Liability: true})
 		if err != nil || len(open) > 0 {
 			t.Fatal(open, err)
 		}
@@ -77,7 +78,7 @@ func TestDetectThirdWordAnswered(t *testing.T) {
 	home, _ := moneypkg.LookupCurrency("EUR")
 	column, word := "Type", "Credit"
 	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(thirdWord), nil },
-		importer.Settings{EntityTypeColLabel: &column, AmountTypeInflowValue: &word}, importer.Defaults{Currency: home})
+		recordpkg.Settings{EntityTypeColLabel: &column, AmountTypeInflowValue: &word}, recordpkg.Defaults{Currency: home})
 	if err != nil || len(open) > 0 || *settings.AmountTypeStrategy != "custom_column" {
 		t.Error(open, err)
 	}

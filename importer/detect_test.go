@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
+	"finsvc/importer/table"
 	moneypkg "finsvc/ledger/money"
 )
 
@@ -17,11 +19,11 @@ func readDetected(t testing.TB, content, currency string) string {
 	if !ok {
 		t.Fatalf("no currency %q", currency)
 	}
-	return readGiven(t, content, importer.Settings{}, importer.Defaults{Currency: home})
+	return readGiven(t, content, recordpkg.Settings{}, recordpkg.Defaults{Currency: home})
 }
 
 // readGiven is the same with settings that are given.
-func readGiven(t testing.TB, content string, given importer.Settings, d importer.Defaults) string {
+func readGiven(t testing.TB, content string, given recordpkg.Settings, d recordpkg.Defaults) string {
 	t.Helper()
 	settings, open, err := importer.Detect(func() (io.Reader, error) { return strings.NewReader(content), nil }, given, d)
 	if err != nil {
@@ -30,7 +32,7 @@ func readGiven(t testing.TB, content string, given importer.Settings, d importer
 	if len(open) > 0 {
 		return "asked " + strings.Join(open, " ")
 	}
-	rows, err := importer.NewRows(strings.NewReader(content), settings, d)
+	rows, err := table.NewRows(strings.NewReader(content), settings, d)
 	if err != nil {
 		return "refused " + err.Error()
 	}

@@ -24,8 +24,8 @@ func TestForesightHolds(t *testing.T) {
 		"another was reverted": {func(_ *queries.Import, b *queries.GetImportBasisRow) { b.Published = 0 }, false},
 		"a row was ruled on":   {func(_ *queries.Import, b *queries.GetImportBasisRow) { b.Ruled++ }, false},
 	} {
-		var f foresight
-		o := &outlook{plan: "p"}
+		var f analysisCache
+		o := &analysis{plan: "p"}
 		f.keep(imp.ID, basis, o)
 		now, then := imp, basis
 		c.change(&now, &then)

@@ -1,3 +1,8 @@
+// Package importer is the import as a job: a file is received and kept, looked at for how it is to be read and what it would do, published
+// as transactions, trades and whatever else its records make, read back, and reverted as if it had never been.
+//
+// What a format is, its own package knows; a new one is one more such package and one line in formatNamed. What a record becomes
+// in the books is decided in one place, apply.go.
 package importer
 
 import (
@@ -8,8 +13,9 @@ import (
 	"time"
 
 	"finsvc/db"
+	"finsvc/importer/pdf/extract"
 	"finsvc/ledger"
-	bookspkg "finsvc/ledger/books"
+	"finsvc/ledger/books"
 	"finsvc/queries"
 )
 
@@ -17,14 +23,14 @@ import (
 // the database is its place in the queue; any process that has the file open may do the work.
 type Importer struct {
 	db      *db.DB
-	ledger  *bookspkg.Books
+	ledger  *books.Books
 	log     *slog.Logger
 	now     func() time.Time
 	max     int64
 	wake    chan struct{}
 	watches *db.Watches[int64, queries.Import]
 
-	foresight foresight
+	foresight analysisCache
 
 	server bool // see Options
 
@@ -37,11 +43,11 @@ type Importer struct {
 
 // Options are what an [Importer] is made of; all are required but Now, which is time.Now when nil, and
 // Max, the longest file in bytes, which is [DefaultMax] when 0. PDFText is the command line of a process that calls
-// [PDFText] with its standard input and output; without it no PDF can be read. It may run for PDFTime; 0: 20 seconds.
+// [extract.Text] with its standard input and output; without it no PDF can be read. It may run for PDFTime; 0: 20 seconds.
 // Server says that this is the server of the file and that there is no other: what an earlier one held is nobody's.
 type Options struct {
 	DB     *db.DB
-	Ledger *bookspkg.Books
+	Ledger *books.Books
 	Logger *slog.Logger
 	Now    func() time.Time
 	Max    int64
@@ -77,11 +83,11 @@ func New(o Options) *Importer {
 		o.Max = DefaultMax
 	}
 	if o.PDFTime == 0 {
-		o.PDFTime = defaultPDFTime
+		o.PDFTime = extract.DefaultTime
 	}
 	return &Importer{db: o.DB, ledger: o.Ledger, log: o.Logger, now: o.Now, max: o.Max, wake: make(chan struct{}, 1),
 		watches: newWatches(), server: o.Server, files: db.NewPlaces(max(2, runtime.GOMAXPROCS(0)), filePatience),
-		pdfText: o.PDFText, pdfTime: o.PDFTime, pdfReaders: make(chan struct{}, maxPDFReaders)}
+		pdfText: o.PDFText, pdfTime: o.PDFTime, pdfReaders: make(chan struct{}, extract.MaxPDFReaders)}
 }
 
 // readsFile waits for a place to read a whole file for a request that writes nothing: so that no household keeps all

@@ -5,12 +5,32 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/google/uuid"
 
+	"finsvc/db"
+	"finsvc/importer/record"
+	"finsvc/importer/source"
+	"finsvc/importer/text"
 	"finsvc/ledger"
 	"finsvc/queries"
 )
+
+// Also is what a caller has done by the very write that changes an import, which it is told of as it is then: all of it is
+// kept, or none. It must not wait for anything outside of the database.
+type Also func(ctx context.Context, imp queries.Import) error
+
+// getAlso reads an import that was changed, and does what there is to do besides.
+func getAlso(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID, also []Also) (queries.Import, error) {
+	imp, err := getImport(ctx, q, who, id)
+	for _, do := range also {
+		if err == nil {
+			err = do(ctx, imp)
+		}
+	}
+	return imp, err
+}
 
 // Get gives one import.
 func (im *Importer) Get(ctx context.Context, who ledger.Actor, id uuid.UUID) (imp queries.Import, err error) {
@@ -51,7 +71,7 @@ func words(list []string) *string {
 		return nil
 	}
 	out, _ := json.Marshal(list) // strings always have a JSON form
-	return pointer(string(out))
+	return new(string(out))
 }
 
 // Publication is how an import is to be published.
@@ -80,7 +100,7 @@ func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID,
 		return imp, ledger.NewConflict("an import that is %s cannot be published; only a pending or failed one can", imp.Status)
 	}
 	skipInvalid := how.SkipInvalidRows || imp.SkipInvalidRows == 1
-	imp.PossibleDuplicates = or(how.Duplicates, imp.PossibleDuplicates)
+	imp.PossibleDuplicates = cmp.Or(how.Duplicates, imp.PossibleDuplicates)
 	if err := im.publishable(ctx, who, imp, skipInvalid, how.Plan); err != nil {
 		return imp, err
 	}
@@ -113,11 +133,11 @@ func (im *Importer) publishable(ctx context.Context, who ledger.Actor, imp queri
 	if err != nil {
 		return err
 	}
-	o, err := im.lookAtStored(ctx, who, imp)
-	if open, ok := errors.AsType[*OpenQuestion](err); ok {
+	o, err := im.analyseStored(ctx, who, imp)
+	if open, ok := errors.AsType[*record.OpenQuestion](err); ok {
 		return ledger.NewInvalid(open.Setting, "%s", open.Message)
 	}
-	if broken, ok := errors.AsType[*FileError](err); ok {
+	if broken, ok := errors.AsType[*text.FileError](err); ok {
 		return notPublishable(broken.Error())
 	}
 	if err != nil {
@@ -127,7 +147,7 @@ func (im *Importer) publishable(ctx context.Context, who ledger.Actor, imp queri
 		return notPublishable(*obstacle)
 	}
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		return notePlan(ctx, q, imp, o, o.doubts)
+		return notePlan(ctx, q, imp, o, o.possibleDuplicates)
 	})
 	if err = cmp.Or(err, o.agrees(plan)); err == nil {
 		im.foresight.keep(imp.ID, basis, o)
@@ -139,3 +159,63 @@ func (im *Importer) publishable(ctx context.Context, who ledger.Actor, imp queri
 func notPublishable(why string) error {
 	return ledger.NewInvalid("file", "cannot be published: %s", why)
 }
+
+// NewSpool makes a spool that takes as much as an import may be long.
+func (im *Importer) NewSpool() *source.Buffer { return source.NewBuffer(im.max) }
+
+// Progress is how far the work on an import is: rows written of those to be written, or removed of those to be
+// removed. Rate is in rows a second and Left in seconds; both are 0 while nothing is known to go by.
+//
+// It stands in the import's row, written with each batch, so that every process sees it. However many clients listen
+// to an import, the server looks at it once, when its worker says so.
+type Progress struct {
+	Done, Total, Rate, Left int64
+}
+
+// ProgressOf says how far the work on an import is, as of its last change; ok is false when nothing is to be done.
+func ProgressOf(imp *queries.Import) (p Progress, ok bool) {
+	if !Working(imp) {
+		return p, false
+	}
+	p.Done, p.Total = imp.DoneRowsCount, imp.ValidRowsCount
+	if imp.WorkRowsCount != nil {
+		p.Total = *imp.WorkRowsCount
+	}
+	p.Total = max(p.Total, p.Done)
+	if imp.StartedAt == nil || imp.Cancelled != 0 {
+		return p, true
+	}
+	rows, took := imp.DoneRowsCount-imp.StartedRowsCount, imp.UpdatedAt-*imp.StartedAt
+	if rows <= 0 || took <= 0 {
+		return p, true
+	}
+	second := time.Second.Milliseconds()
+	p.Rate = max(1, rows*second/took)
+	p.Left = ((p.Total-p.Done)*took + rows*second - 1) / (rows * second)
+	return p, true
+}
+
+// Working says whether an import is being published or reverted, or waits for that.
+func Working(imp *queries.Import) bool {
+	return imp.Status == StatusImporting || imp.Status == StatusReverting
+}
+
+// newWatches makes the watches of imports, by inner key.
+func newWatches() *db.Watches[int64, queries.Import] {
+	return db.NewWatches[int64](func(imp queries.Import) bool { return !Working(&imp) }, nil)
+}
+
+// Watch follows an import: what comes out of the channel is its present state, then each newer one, at most five a
+// second; who is slow gets the newest. The channel is closed behind a state in which nothing is to be done, and
+// when stop is called, which it must be, or [Importer.Run] ends.
+func (im *Importer) Watch(ctx context.Context, who ledger.Actor, id uuid.UUID) (states <-chan queries.Import, stop func(), err error) {
+	imp, err := im.Get(ctx, who, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	states, stop = im.watches.Listen(ctx, imp.ID, func(ctx context.Context) (queries.Import, error) { return im.Get(ctx, who, id) })
+	return states, stop, nil
+}
+
+// kick says that an import got on.
+func (im *Importer) kick(key int64) { im.watches.Kick(key) }

@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
+	"finsvc/importer/table"
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
 )
@@ -36,10 +38,10 @@ func TestMintRows(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			in := importer.Request{Type: importer.MintImport, Settings: settings(t, c.settings)}.Resolved()
+			in := importer.Request{Type: recordpkg.MintImport, Settings: settings(t, c.settings)}.Resolved()
 			d := euro(t)
 			d.Type = in.Type
-			rows, err := importer.NewRows(strings.NewReader(c.file), in.Settings, d)
+			rows, err := table.NewRows(strings.NewReader(c.file), in.Settings, d)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +57,7 @@ func TestMintRows(t *testing.T) {
 }
 
 // issues are the columns, cells and messages of what is wrong, a line each.
-func issues(list []importer.Issue) string {
+func issues(list []recordpkg.Issue) string {
 	var out []string
 	for _, i := range list {
 		out = append(out, fmt.Sprintf("%d %s %q %s", i.Row, i.Column, i.Cell, i.Message))
@@ -120,7 +122,7 @@ func TestCategoryImport(t *testing.T) {
 	const file = "name*,color,parent_category,classification,lucide_icon\n" +
 		"Bread,#000000,food,income,wheat\nFood,#AA3355,,,apple\nPay,#00ff00,,Income,coins\nLonely,,Missing,income,cloud\n"
 	before := k.counts()
-	out := k.preflight(file, importer.Request{Type: importer.CategoryImport})
+	out := k.preflight(file, importer.Request{Type: recordpkg.CategoryImport})
 	if got, want := creates(out.Creates), "category Food; category Pay; category food:Bread; category Missing; category Missing:Lonely"; !strings.EqualFold(got, want) || out.Valid != 4 || out.Obstacle != "" {
 		t.Errorf("preflight: %s, %d valid, %q", got, out.Valid, out.Obstacle)
 	}
@@ -128,7 +130,7 @@ func TestCategoryImport(t *testing.T) {
 		t.Errorf("the preflight stored something: %s, was %s", after, before)
 	}
 	const done = "complete 4 4 0 imported imported imported imported"
-	if got := k.published(importer.CategoryImport, file, false); got != done {
+	if got := k.published(recordpkg.CategoryImport, file, false); got != done {
 		t.Error(got)
 	}
 	all := k.categories()
@@ -137,7 +139,7 @@ func TestCategoryImport(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, all)
 		}
 	}
-	if got := k.published(importer.CategoryImport, file, false); got != "complete 4 4 0 already_imported already_imported already_imported already_imported" {
+	if got := k.published(recordpkg.CategoryImport, file, false); got != "complete 4 4 0 already_imported already_imported already_imported already_imported" {
 		t.Error(got)
 	}
 	if diff := cmp.Diff(all, k.categories()); diff != "" {
@@ -150,10 +152,10 @@ func TestCategoryImport(t *testing.T) {
 func TestCategoryImportChangesWhatExists(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	k.published(importer.CategoryImport, "name,parent,color,icon,classification\nFood,,#111111,apple,expense\nBread,Food,,wheat,\nRye,Food,,grain,\nTea,Food,,leaf,\nDrinks,,#222222,cup,expense\nPay,,#333333,coins,income\n", false)
+	k.published(recordpkg.CategoryImport, "name,parent,color,icon,classification\nFood,,#111111,apple,expense\nBread,Food,,wheat,\nRye,Food,,grain,\nTea,Food,,leaf,\nDrinks,,#222222,cup,expense\nPay,,#333333,coins,income\n", false)
 	before := k.categories()
 	const file = "name,parent,color,icon,classification\nfood,,#aaaaaa,,income\nBREAD,,,pear,\nTea,Drinks,,,\nPay,,,,\nNew,Food,,,income\n"
-	out := k.preflight(file, importer.Request{Type: importer.CategoryImport})
+	out := k.preflight(file, importer.Request{Type: recordpkg.CategoryImport})
 	var told []string
 	for _, c := range out.Creates {
 		told = append(told, strings.TrimSpace(c.Entity+" "+c.Name+" "+strings.Join(c.Changes, ", ")))
@@ -167,7 +169,7 @@ func TestCategoryImportChangesWhatExists(t *testing.T) {
 	if diff := cmp.Diff(before, k.categories()); diff != "" {
 		t.Errorf("the preflight changed something: %s", diff)
 	}
-	imp := k.send(file, importer.Request{Type: importer.CategoryImport, Publish: true})
+	imp := k.send(file, importer.Request{Type: recordpkg.CategoryImport, Publish: true})
 	k.work()
 	_, rows, err := k.Results(t.Context(), k.who, [16]byte(imp.PublicID), ledger.Page{Number: 1, Size: 100})
 	if err != nil {
@@ -184,10 +186,10 @@ func TestCategoryImportChangesWhatExists(t *testing.T) {
 	if diff := cmp.Diff(after, k.categories()); diff != "" {
 		t.Errorf("(-want +got) %s", diff)
 	}
-	if again := k.preflight(file, importer.Request{Type: importer.CategoryImport}); len(again.Creates) > 0 || again.Matched != 4 {
+	if again := k.preflight(file, importer.Request{Type: recordpkg.CategoryImport}); len(again.Creates) > 0 || again.Matched != 4 {
 		t.Errorf("the same file again makes %+v, %d are there", again.Creates, again.Matched)
 	}
-	if got := k.published(importer.CategoryImport, file, false); !strings.HasPrefix(got, "complete 5 5 0 ") {
+	if got := k.published(recordpkg.CategoryImport, file, false); !strings.HasPrefix(got, "complete 5 5 0 ") {
 		t.Error(got)
 	}
 	if diff := cmp.Diff(after, k.categories()); diff != "" {
@@ -207,8 +209,8 @@ func TestCategoryImportKeepsOneNameInTwoPlaces(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k := newDesk(t)
-			k.published(importer.CategoryImport, "name,parent,color,icon\nFood,,#111111,apple\nHome,,#222222,house\nOther,Food,,coins\n", false)
-			if got := k.published(importer.CategoryImport, "name,parent,icon\n"+rows, false); got != "complete 3 3 0 imported imported imported" {
+			k.published(recordpkg.CategoryImport, "name,parent,color,icon\nFood,,#111111,apple\nHome,,#222222,house\nOther,Food,,coins\n", false)
+			if got := k.published(recordpkg.CategoryImport, "name,parent,icon\n"+rows, false); got != "complete 3 3 0 imported imported imported" {
 				t.Error(got)
 			}
 			all := k.categories()
@@ -224,8 +226,8 @@ func TestCategoryImportKeepsOneNameInTwoPlaces(t *testing.T) {
 func TestCategoryImportFillsWhatIsEmpty(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	k.published(importer.CategoryImport, "name,icon,color\nBread,wheat,#111111\nFood,apple,#222222\n", false)
-	if got := k.published(importer.CategoryImport, "name,icon,parent\nbread,pear,food\n", false); got != "complete 1 1 0 imported" {
+	k.published(recordpkg.CategoryImport, "name,icon,color\nBread,wheat,#111111\nFood,apple,#222222\n", false)
+	if got := k.published(recordpkg.CategoryImport, "name,icon,parent\nbread,pear,food\n", false); got != "complete 1 1 0 imported" {
 		t.Error(got)
 	}
 	if diff := cmp.Diff("Food expense #222222 apple\nFood:Bread expense #222222 pear", k.categories()); diff != "" {
@@ -236,7 +238,7 @@ func TestCategoryImportFillsWhatIsEmpty(t *testing.T) {
 func TestCategoryImportRefuses(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	k.published(importer.CategoryImport, "name,parent\nBread,Food\n", false)
+	k.published(recordpkg.CategoryImport, "name,parent\nBread,Food\n", false)
 	before := k.categories()
 	for rows, want := range map[string]string{
 		",#000000,,,":              `1 name "" is required and must not be blank`,
@@ -250,21 +252,21 @@ func TestCategoryImportRefuses(t *testing.T) {
 		"Z,,X,,\nFine,,,,\nX,,Y,,": `3 parent "Y" must be blank, since "X" has sub-categories itself and there are two levels only`,
 	} {
 		file := "name,color,parent,icon,classification\n" + rows + "\n"
-		out := k.preflight(file, importer.Request{Type: importer.CategoryImport})
+		out := k.preflight(file, importer.Request{Type: recordpkg.CategoryImport})
 		if got := issues(out.Issues); got != want || out.Obstacle == "" {
 			t.Errorf("%q: %s\nwant %s\nobstacle %q", rows, got, want, out.Obstacle)
 		}
-		if got := k.published(importer.CategoryImport, file, false); !strings.HasPrefix(got, "failed ") {
+		if got := k.published(recordpkg.CategoryImport, file, false); !strings.HasPrefix(got, "failed ") {
 			t.Errorf("%q: %s", rows, got)
 		}
 	}
 	if diff := cmp.Diff(before, k.categories()); diff != "" {
 		t.Errorf("a refused file changed something: %s", diff)
 	}
-	if got := k.published(importer.CategoryImport, "name,color\nA,red\nB,\n", true); got != "complete 2 1 1 invalid imported" {
+	if got := k.published(recordpkg.CategoryImport, "name,color\nA,red\nB,\n", true); got != "complete 2 1 1 invalid imported" {
 		t.Error(got)
 	}
-	if got := k.published(importer.CategoryImport, "title\nA\n", false); got != `failed 0 0 0 line 1 has no column for the name: give name_col_label; the columns are "title"` {
+	if got := k.published(recordpkg.CategoryImport, "title\nA\n", false); got != `failed 0 0 0 line 1 has no column for the name: give name_col_label; the columns are "title"` {
 		t.Error(got)
 	}
 }
@@ -293,7 +295,7 @@ func TestAccountImport(t *testing.T) {
 		"Depository,Main,\"1,200.50\",,2026-01-31\nCreditCard,Visa,300,usd,\nother_asset,Boat,9000,JPY,\n" +
 		"Real estate,Cabin,1,EUR,2025-12-31\nsavings,Nest,-5.25,,\nMortgage,Bank,100000,,\n,Plain,0,,\n"
 	before := k.counts()
-	out := k.preflight(file, importer.Request{Type: importer.AccountImport})
+	out := k.preflight(file, importer.Request{Type: recordpkg.AccountImport})
 	const want = "account Main EUR; account Visa USD; account Boat JPY; account Cabin EUR; account Nest EUR; account Bank EUR; account Plain EUR"
 	if got := creates(out.Creates); got != want || out.Obstacle != "" || len(out.Sums) > 0 {
 		t.Errorf("preflight: %s, %q, %v", got, out.Obstacle, out.Sums)
@@ -301,7 +303,7 @@ func TestAccountImport(t *testing.T) {
 	if after := k.counts(); after != before {
 		t.Errorf("the preflight stored something: %s, was %s", after, before)
 	}
-	if got := k.published(importer.AccountImport, file, false); got != "complete 7 7 0"+strings.Repeat(" imported", 7) {
+	if got := k.published(recordpkg.AccountImport, file, false); got != "complete 7 7 0"+strings.Repeat(" imported", 7) {
 		t.Error(got)
 	}
 	const all = "Bank loan mortgage 10000000 EUR\nBoat other_asset - 9000 JPY\nCabin property - 100 EUR\nChecking depository checking 0 EUR\n" +
@@ -324,16 +326,16 @@ func TestAccountImportRefuses(t *testing.T) {
 		"loan,A,1,XXQ,":             `1 currency "XXQ" must be an ISO 4217 code such as EUR, got "XXQ"`,
 	} {
 		file := "type,name,balance,currency,date\n" + rows + "\n"
-		out := k.preflight(file, importer.Request{Type: importer.AccountImport})
+		out := k.preflight(file, importer.Request{Type: recordpkg.AccountImport})
 		if got := issues(out.Issues); got != want || out.Obstacle == "" {
 			t.Errorf("%q: %s\nwant %s", rows, got, want)
 		}
-		if got := k.published(importer.AccountImport, file, false); !strings.HasPrefix(got, "failed ") {
+		if got := k.published(recordpkg.AccountImport, file, false); !strings.HasPrefix(got, "failed ") {
 			t.Errorf("%q: %s", rows, got)
 		}
 	}
 	for _, row := range []string{"loan,A,1.0051,,", "loan,A,ten,,", "loan,A,1,,2026-02-30"} {
-		out := k.preflight("type,name,balance,currency,date\n"+row+"\n", importer.Request{Type: importer.AccountImport})
+		out := k.preflight("type,name,balance,currency,date\n"+row+"\n", importer.Request{Type: recordpkg.AccountImport})
 		if len(out.Issues) != 1 || out.Obstacle == "" {
 			t.Errorf("%q: %v", row, out.Issues)
 		}
@@ -341,7 +343,7 @@ func TestAccountImportRefuses(t *testing.T) {
 	if after := k.accounts(); after != before {
 		t.Errorf("a refused file changed something: %s", after)
 	}
-	if got := k.published(importer.AccountImport, "type,name,balance\nloan,checking,1\n,B,1\n", true); got != "complete 2 1 1 invalid imported" {
+	if got := k.published(recordpkg.AccountImport, "type,name,balance\nloan,checking,1\n,B,1\n", true); got != "complete 2 1 1 invalid imported" {
 		t.Error(got)
 	}
 }
@@ -350,7 +352,7 @@ func TestAccountImportRefuses(t *testing.T) {
 func TestMakingIsTakenUpAgain(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	for kind, file := range map[string]string{importer.CategoryImport: "name\nFood\nHome\n", importer.AccountImport: "name,balance\nNest,5\n"} {
+	for kind, file := range map[string]string{recordpkg.CategoryImport: "name\nFood\nHome\n", recordpkg.AccountImport: "name,balance\nNest,5\n"} {
 		imp := k.send(file, importer.Request{Type: kind, Publish: true})
 		before := k.counts()
 		stopped, cancel := context.WithCancel(t.Context())
@@ -373,8 +375,8 @@ func TestMakingIsTakenUpAgain(t *testing.T) {
 func TestPublishingLooksAgain(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	imp := k.send("name,parent\nNew,\nRye,Bread\n", importer.Request{Type: importer.CategoryImport})
-	k.published(importer.CategoryImport, "name,parent\nBread,Grain\n", false)
+	imp := k.send("name,parent\nNew,\nRye,Bread\n", importer.Request{Type: recordpkg.CategoryImport})
+	k.published(recordpkg.CategoryImport, "name,parent\nBread,Grain\n", false)
 	before := k.categories()
 	_, err := k.Publish(t.Context(), k.who, [16]byte(imp.PublicID), importer.Publication{})
 	if !ledger.IsKind(err, ledger.Invalid) || !strings.Contains(err.Error(), "below") {
@@ -389,7 +391,7 @@ func TestPublishingLooksAgain(t *testing.T) {
 func TestMakingFailsWhole(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	imp := k.send("name,balance\nAttic,1\nNest,5\n", importer.Request{Type: importer.AccountImport, Publish: true})
+	imp := k.send("name,balance\nAttic,1\nNest,5\n", importer.Request{Type: recordpkg.AccountImport, Publish: true})
 	_, err := k.ledger.Catalog.CreateAccount(t.Context(), k.who, catalog.AccountInput{Name: ledger.Some("Nest"), AccountType: ledger.Some("vehicle")})
 	if err != nil {
 		t.Fatal(err)
@@ -409,12 +411,12 @@ func FuzzKinds(f *testing.F) {
 	f.Add(uint8(1), "name,parent,color,icon,classification\nBread,Food,#000000,wheat,\nFood,Bread,,,\n")
 	f.Add(uint8(2), "type,name,balance,currency,date\nloan,A,1,EUR,2026-01-01\n")
 	f.Fuzz(func(t *testing.T, n uint8, file string) {
-		in := importer.Request{Type: []string{importer.MintImport, importer.CategoryImport, importer.AccountImport}[n%3]}.Resolved()
+		in := importer.Request{Type: []string{recordpkg.MintImport, recordpkg.CategoryImport, recordpkg.AccountImport}[n%3]}.Resolved()
 		d := euro(t)
 		d.Type = in.Type
-		rows, err := importer.NewRows(strings.NewReader(file), in.Settings, d)
+		rows, err := table.NewRows(strings.NewReader(file), in.Settings, d)
 		for err == nil {
-			var row importer.Row
+			var row recordpkg.Record
 			row, err = rows.Next()
 			if err == nil && row.Planned() && row.Name == "" {
 				t.Errorf("row %d has no name", row.Number)
@@ -428,9 +430,9 @@ func TestAccountsAreThereAlready(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	const file = "type,name,balance,currency\nloan,Car,100,USD\nsavings,Nest,5,\n"
-	k.published(importer.AccountImport, file, false)
+	k.published(recordpkg.AccountImport, file, false)
 	before := k.accounts()
-	if got := k.published(importer.AccountImport, file, false); got != "complete 2 2 0 already_imported already_imported" {
+	if got := k.published(recordpkg.AccountImport, file, false); got != "complete 2 2 0 already_imported already_imported" {
 		t.Error(got)
 	}
 	if diff := cmp.Diff(before, k.accounts()); diff != "" {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"finsvc/importer"
+	"finsvc/importer/table"
 	"finsvc/ledger"
 	"finsvc/ledger/intake"
 )
@@ -42,7 +42,7 @@ func TestReadMerchants(t *testing.T) {
 		{"a.csv", "name,color\n", ""},
 		{"a.csv", "name,color\n ,#001122\n", "1 |#001122|"}, // refused by who makes it
 	} {
-		rows, err := importer.ReadMerchants(c.file, []byte(c.content))
+		rows, err := table.ReadMerchants(c.file, []byte(c.content))
 		if got := listed(rows); got != c.want || err != nil {
 			t.Errorf("%q: got %q, %v, want %q", c.content, got, err, c.want)
 		}
@@ -63,7 +63,7 @@ func TestReadMerchantsRefuses(t *testing.T) {
 		{"", "name,color\n\"x,\n", "invalid_csv", "file cannot be read: line 2 begins a quoted cell that is never closed"},
 		{"", "name\nBaker\nBaker, Sons\n", "invalid_csv", "row 2 must have at most 1 cells, as the header has, has 2; is a quote missing?"},
 	} {
-		_, err := importer.ReadMerchants(c.file, []byte(c.content))
+		_, err := table.ReadMerchants(c.file, []byte(c.content))
 		if e := ledger.AsError(err); e == nil || e.Kind != ledger.Invalid || e.Code != c.code || !strings.HasPrefix(e.Message, c.want) {
 			t.Errorf("%q: got %v, want %s: %s", c.content, err, c.code, c.want)
 		}
@@ -76,7 +76,7 @@ func FuzzReadMerchants(f *testing.F) {
 		f.Add("a.csv", []byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, name string, content []byte) {
-		rows, err := importer.ReadMerchants(name, content)
+		rows, err := table.ReadMerchants(name, content)
 		if e := ledger.AsError(err); err != nil && (e == nil || e.Kind != ledger.Invalid || len(e.Fields) == 0) {
 			t.Errorf("%v", err)
 		}

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/transfer"
 	"finsvc/queries"
@@ -41,7 +42,7 @@ func TestNamedPairsAreJoined(t *testing.T) {
 		for i := range lines {
 			lines[i].name = fmt.Sprint("f", i)
 		}
-		imp := k.send(qifOf(lines, first), importer.Request{Type: importer.QifImport, Publish: true, Duplicates: importer.DuplicatesNew})
+		imp := k.send(qifOf(lines, first), importer.Request{Type: recordpkg.QifImport, Publish: true, Duplicates: importer.DuplicatesNew})
 		k.work()
 		if now := k.get(imp); now.Status != importer.StatusComplete {
 			r.Fatalf("%s: %v", now.Status, *now.Error)
@@ -142,7 +143,7 @@ func TestRevertMatchesAllThatIsLeft(t *testing.T) {
 		t.Fatalf("got %q", got)
 	}
 	file := qifOf([]qifLine{{0, 0, 100, false, "f0"}, {0, 4, -100, false, "f1"}, {1, 0, 100, false, "f2"}}, first)
-	imp := k.send(file, importer.Request{Type: importer.QifImport, Publish: true})
+	imp := k.send(file, importer.Request{Type: recordpkg.QifImport, Publish: true})
 	k.work()
 	if got := k.moved(); got != "f1>late one>f0 two>f2" {
 		t.Fatalf("with the file: %q", got)

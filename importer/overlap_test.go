@@ -9,6 +9,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
 	"finsvc/ledger/entry"
@@ -162,11 +163,11 @@ func TestRulings(t *testing.T) {
 	}
 	pending := k.upload(january, importer.Request{AccountID: ledger.Some(k.account)})
 	id := uuid.UUID(pending.PublicID)
-	row, err := k.Rule(t.Context(), k.who, id, 4, importer.RulingSame)
-	if err != nil || !row.Booked || row.Ruling != importer.RulingSame {
+	row, err := k.Rule(t.Context(), k.who, id, 4, importer.DecisionSame)
+	if err != nil || !row.Booked || row.Ruling != importer.DecisionSame {
 		t.Fatalf("got %+v, %v", row, err)
 	}
-	if _, err := k.Rule(t.Context(), k.who, id, 1, importer.RulingNew); err != nil {
+	if _, err := k.Rule(t.Context(), k.who, id, 1, importer.DecisionNew); err != nil {
 		t.Fatal(err)
 	}
 	k.bookFile(january)
@@ -180,14 +181,14 @@ func TestRulings(t *testing.T) {
 	}
 	k.bookFile(january)
 	k.mustBalance(-1000 - 900 - 300 - 700)
-	for number, ruling := range map[int64]string{9: importer.RulingNew, 1: "perhaps"} {
+	for number, ruling := range map[int64]string{9: importer.DecisionNew, 1: "perhaps"} {
 		if _, err := k.Rule(t.Context(), k.who, id, number, ruling); err == nil {
 			t.Errorf("row %d may be ruled %s", number, ruling)
 		}
 	}
 	stranger := k.who
 	stranger.HouseholdID++
-	if _, err := k.Rule(t.Context(), stranger, id, 1, importer.RulingNew); !ledger.IsKind(err, ledger.NotFound) {
+	if _, err := k.Rule(t.Context(), stranger, id, 1, importer.DecisionNew); !ledger.IsKind(err, ledger.NotFound) {
 		t.Errorf("a stranger: %v", err)
 	}
 }
@@ -273,7 +274,7 @@ func TestTradesAreRecognised(t *testing.T) {
 	const file = "date,ticker,qty,price\n2026-01-30,ACME,10,2.50\n2026-01-30,ACME,10,2.50\n2026-01-31,ACME,-5,3.00\n"
 	send := func(content string) queries.Import {
 		t.Helper()
-		imp := k.send(content, importer.Request{Type: importer.TradeImport, AccountID: ledger.Some(uuid.UUID(broker.PublicID)), Publish: true})
+		imp := k.send(content, importer.Request{Type: recordpkg.TradeImport, AccountID: ledger.Some(uuid.UUID(broker.PublicID)), Publish: true})
 		k.work()
 		return k.get(imp)
 	}

@@ -26,7 +26,7 @@ func TestPasses(t *testing.T) {
 		"nothing": {nil, 1}, "small and in disorder": {shuffled[:100_000], 1}, "oldest first": {ascending, 1}, "newest first": {descending, 1},
 		"three files in a row": {slices.Concat(ascending, ascending, descending), 1}, "one day": {oneDay, 1}, "in disorder": {shuffled, 3},
 	} {
-		list, hold := passes(slices.Clone(c.days))
+		list, hold := dayRanges(slices.Clone(c.days))
 		if len(list) != c.want || hold < batchRows {
 			t.Errorf("%s: %d passes, %d held, want %d passes", name, len(list), hold, c.want)
 		}

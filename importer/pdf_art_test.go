@@ -5,14 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"finsvc/importer"
+	"finsvc/importer/pdf"
+	"finsvc/importer/pdf/extract"
 	moneypkg "finsvc/ledger/money"
 )
 
 // wordsOf makes words of pages that are drawn as text: a character is 5 points wide, a line 12 points high. A tilde
 // is a space that parts no words for people but does for PDF, such as between groups of digits.
-func wordsOf(pages ...string) []importer.PDFWord {
-	var words []importer.PDFWord
+func wordsOf(pages ...string) []extract.Word {
+	var words []extract.Word
 	for page, art := range pages {
 		for number, line := range strings.Split(strings.Trim(art, "\n"), "\n") {
 			runes := []rune(line)
@@ -25,7 +26,7 @@ func wordsOf(pages ...string) []importer.PDFWord {
 				for end < len(runes) && runes[end] != ' ' {
 					end++
 				}
-				words = append(words, importer.PDFWord{Page: page + 1, X: 40 + 5*float64(at), Y: 800 - 12*float64(number),
+				words = append(words, extract.Word{Page: page + 1, X: 40 + 5*float64(at), Y: 800 - 12*float64(number),
 					Width: 5 * float64(end-at), Size: 10, Text: string(runes[at:end])})
 				at = end
 			}
@@ -44,7 +45,7 @@ func currency(t testing.TB, code string) moneypkg.Currency {
 }
 
 // rowLines are the rows of a statement, one a line: date, minor units, name, and after bars the lines of the notes.
-func rowLines(s importer.Statement) []string {
+func rowLines(s pdf.Statement) []string {
 	lines := []string{}
 	for _, row := range s.Rows {
 		text := fmt.Sprintf("%s %d %s", row.Date, row.Minor, row.Name)

@@ -15,6 +15,8 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/importer"
+	"finsvc/importer/pdf/extract"
+	recordpkg "finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/queries"
 )
@@ -35,8 +37,8 @@ func TestMain(m *testing.M) {
 	}
 	switch job {
 	case readerJob:
-		importer.LimitPDFReader(func() { os.Exit(3) })
-		if importer.PDFText(os.Stdin, os.Stdout) != nil {
+		extract.Limit(func() { os.Exit(3) })
+		if extract.Text(os.Stdin, os.Stdout) != nil {
 			os.Exit(1)
 		}
 		os.Exit(0)
@@ -71,7 +73,7 @@ func TestPDFIsPublished(t *testing.T) {
 	t.Parallel()
 	k := pdfDesk(t, readerJob, 0)
 	before := k.figures()
-	imp := k.upload(statement(), importer.Request{Type: importer.PdfImport, Publish: true})
+	imp := k.upload(statement(), importer.Request{Type: recordpkg.PdfImport, Publish: true})
 	k.work()
 	if imp = k.get(imp); imp.Status != importer.StatusComplete || imp.ValidRowsCount != 3 {
 		t.Fatalf("%s, %d rows, %s", imp.Status, imp.ValidRowsCount, message(imp))
@@ -107,8 +109,8 @@ func message(imp queries.Import) string {
 func TestPDFSettings(t *testing.T) {
 	t.Parallel()
 	k := pdfDesk(t, readerJob, 0)
-	imp := k.upload(statement(), importer.Request{Type: importer.PdfImport})
-	var found importer.Settings
+	imp := k.upload(statement(), importer.Request{Type: recordpkg.PdfImport})
+	var found recordpkg.Settings
 	if err := json.Unmarshal([]byte(imp.Settings), &found); err != nil {
 		t.Fatal(err)
 	}
@@ -116,11 +118,11 @@ func TestPDFSettings(t *testing.T) {
 	if diff := cmp.Diff(want, found); diff != "" {
 		t.Errorf("settings (-want +got):\n%s", diff)
 	}
-	again := k.upload(statement(), importer.Request{Type: importer.PdfImport, Settings: found})
+	again := k.upload(statement(), importer.Request{Type: recordpkg.PdfImport, Settings: found})
 	if again.Settings != imp.Settings || again.ValidRowsCount != imp.ValidRowsCount || again.Error != nil {
 		t.Errorf("read again: %s, %d rows, %s", again.Settings, again.ValidRowsCount, message(again))
 	}
-	out, err := k.Preflight(t.Context(), k.who, importer.Request{Type: importer.PdfImport, AccountID: ledger.Some(k.account)}, opener(statement()))
+	out, err := k.Preflight(t.Context(), k.who, importer.Request{Type: recordpkg.PdfImport, AccountID: ledger.Some(k.account)}, opener(statement()))
 	if err != nil || out.Obstacle != "" || out.Valid != 3 || out.Encoding != "pdf" {
 		t.Fatalf("preflight: %v, %+v", err, out)
 	}
@@ -138,7 +140,7 @@ func TestPDFThatDoesNotAddUp(t *testing.T) {
 	k := pdfDesk(t, readerJob, 0)
 	file := strings.Replace(layouts()[0].pages[0], "2.305,70", "2.305,80", 1)
 	before := k.figures()
-	imp := k.upload(pdfPages(file).String(), importer.Request{Type: importer.PdfImport, Publish: true, SkipInvalidRows: true})
+	imp := k.upload(pdfPages(file).String(), importer.Request{Type: recordpkg.PdfImport, Publish: true, SkipInvalidRows: true})
 	want := "does not add up as it was read: opening balance 1000.00, the sum of 3 rows 1305.70, closing balance 2305.80; the difference is 0.10. Get the bank's CSV instead"
 	if imp.Status != importer.StatusFailed || message(imp) != want {
 		t.Errorf("%s: %s", imp.Status, message(imp))
@@ -147,7 +149,7 @@ func TestPDFThatDoesNotAddUp(t *testing.T) {
 	if e := ledger.AsError(err); e == nil || e.Kind != ledger.Invalid || !strings.Contains(err.Error(), "does not add up") {
 		t.Errorf("publish: %v", err)
 	}
-	out, err := k.Preflight(t.Context(), k.who, importer.Request{Type: importer.PdfImport, AccountID: ledger.Some(k.account), SkipInvalidRows: true},
+	out, err := k.Preflight(t.Context(), k.who, importer.Request{Type: recordpkg.PdfImport, AccountID: ledger.Some(k.account), SkipInvalidRows: true},
 		opener(pdfPages(file).String()))
 	if err != nil || out.Obstacle != want {
 		t.Errorf("preflight: %v, %+v", err, out)
@@ -159,7 +161,7 @@ func TestPDFThatDoesNotAddUp(t *testing.T) {
 func TestPDFNeedsAnAccount(t *testing.T) {
 	t.Parallel()
 	k := pdfDesk(t, readerJob, 0)
-	got, err := k.Preflight(t.Context(), k.who, importer.Request{Type: importer.PdfImport}, opener(statement()))
+	got, err := k.Preflight(t.Context(), k.who, importer.Request{Type: recordpkg.PdfImport}, opener(statement()))
 	if err != nil || got.Obstacle != "account_id must be given: a statement is of one account" || !slices.Equal(got.Open, []string{"account_id"}) {
 		t.Errorf("got %+v, %v", got, err)
 	}
@@ -204,7 +206,7 @@ func TestBrokenPDF(t *testing.T) {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
 			k := pdfDesk(t, readerJob, 0)
-			imp := k.upload(file, importer.Request{Type: importer.PdfImport, Publish: true})
+			imp := k.upload(file, importer.Request{Type: recordpkg.PdfImport, Publish: true})
 			if imp.Status != importer.StatusFailed || !strings.HasPrefix(message(imp), "the file "+want) {
 				t.Errorf("%s: %s", imp.Status, message(imp))
 			}
@@ -227,7 +229,7 @@ func TestPDFReaderGoesWrong(t *testing.T) {
 				patience = 300 * time.Millisecond
 			}
 			k := pdfDesk(t, job, patience)
-			imp := k.upload(statement(), importer.Request{Type: importer.PdfImport})
+			imp := k.upload(statement(), importer.Request{Type: recordpkg.PdfImport})
 			if imp.Status != importer.StatusFailed || !strings.HasPrefix(message(imp), want) {
 				t.Errorf("%s: %s", imp.Status, message(imp))
 			}
@@ -241,7 +243,7 @@ func TestPDFBomb(t *testing.T) {
 	k := pdfDesk(t, readerJob, 0)
 	file := pdfOf("BT (x) Tj ET")
 	file.objects[4] = strings.Replace(file.objects[4], "/Filter", "/DecodeParms << /Predictor 12 /Columns 60000000000 >> /Filter", 1)
-	imp := k.upload(file.String(), importer.Request{Type: importer.PdfImport})
+	imp := k.upload(file.String(), importer.Request{Type: recordpkg.PdfImport})
 	if imp.Status != importer.StatusFailed || !strings.Contains(message(imp), "takes more than 256 MiB of memory") {
 		t.Errorf("%s: %s", imp.Status, message(imp))
 	}
@@ -252,7 +254,7 @@ func TestNoPDFReader(t *testing.T) {
 	for _, command := range [][]string{nil, {"/nowhere/at/all"}} {
 		k := newDesk(t)
 		k.Importer = importer.New(importer.Options{DB: k.db, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler), PDFText: command})
-		_, err := k.Preflight(t.Context(), k.who, importer.Request{Type: importer.PdfImport, AccountID: ledger.Some(k.account)}, opener(statement()))
+		_, err := k.Preflight(t.Context(), k.who, importer.Request{Type: recordpkg.PdfImport, AccountID: ledger.Some(k.account)}, opener(statement()))
 		if err == nil || ledger.AsError(err) != nil {
 			t.Errorf("%v: %v", command, err)
 		}
@@ -275,7 +277,7 @@ func FuzzPDF(f *testing.F) {
 	k := newDesk(f)
 	im := importer.New(importer.Options{DB: k.db, Ledger: k.ledger, Logger: slog.New(slog.DiscardHandler), PDFText: []string{self, readerJob}, PDFTime: 2 * time.Second})
 	f.Fuzz(func(t *testing.T, file []byte) {
-		out, err := im.Preflight(t.Context(), k.who, importer.Request{Type: importer.PdfImport, AccountID: ledger.Some(k.account)}, opener(string(file)))
+		out, err := im.Preflight(t.Context(), k.who, importer.Request{Type: recordpkg.PdfImport, AccountID: ledger.Some(k.account)}, opener(string(file)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"finsvc/importer"
+	"finsvc/importer/pdf"
+	recordpkg "finsvc/importer/record"
 	"finsvc/ledger"
 	moneypkg "finsvc/ledger/money"
 )
@@ -158,7 +159,7 @@ func TestStatementsAreReadOrRefused(t *testing.T) {
 		if rapid.Bool().Draw(t, "shuffled") {
 			slices.Reverse(words)
 		}
-		got := importer.ReadStatement(words, importer.Settings{}, importer.StatementAccount{Currency: moneypkg.Currency{Code: "EUR", Exponent: 2}})
+		got := pdf.Read(words, recordpkg.Settings{}, pdf.StatementAccount{Currency: moneypkg.Currency{Code: "EUR", Exponent: 2}})
 		all++
 		if got.Doubt != "" {
 			refused = append(refused, fmt.Sprintf("%s: %+v\n%s", got.Doubt, p, strings.Join(p.pages(opening, list), "\f")))
@@ -191,8 +192,8 @@ func FuzzReadStatement(f *testing.F) {
 		if !ok || len(words) > 2000 {
 			return
 		}
-		account := importer.StatementAccount{Currency: c, Liability: liability}
-		got := importer.ReadStatement(words, importer.Settings{}, account)
+		account := pdf.StatementAccount{Currency: c, Liability: liability}
+		got := pdf.Read(words, recordpkg.Settings{}, account)
 		if got.Doubt != "" {
 			return
 		}
@@ -201,7 +202,7 @@ func FuzzReadStatement(f *testing.F) {
 				t.Errorf("row %+v", row)
 			}
 		}
-		again := importer.ReadStatement(words, got.Found, account)
+		again := pdf.Read(words, got.Found, account)
 		if diff := cmp.Diff(rowLines(got), rowLines(again)); diff != "" || again.Doubt != "" {
 			t.Errorf("read again: %s\n%s", again.Doubt, diff)
 		}

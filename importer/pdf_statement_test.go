@@ -7,12 +7,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"finsvc/importer"
+	"finsvc/importer/pdf"
 )
 
-func (l layout) read(t testing.TB) importer.Statement {
+func (l layout) read(t testing.TB) pdf.Statement {
 	t.Helper()
-	return importer.ReadStatement(wordsOf(l.pages...), settings(t, or(l.settings, "{}")), importer.StatementAccount{Currency: currency(t, l.currency), Liability: l.liability})
+	return pdf.Read(wordsOf(l.pages...), settings(t, or(l.settings, "{}")), pdf.StatementAccount{Currency: currency(t, l.currency), Liability: l.liability})
 }
 
 func or(text, other string) string {
@@ -56,7 +56,7 @@ func TestStatementOrder(t *testing.T) {
 	for _, l := range layouts() {
 		words := wordsOf(l.pages...)
 		slices.Reverse(words)
-		got := importer.ReadStatement(words, settings(t, "{}"), importer.StatementAccount{Currency: currency(t, l.currency), Liability: l.liability})
+		got := pdf.Read(words, settings(t, "{}"), pdf.StatementAccount{Currency: currency(t, l.currency), Liability: l.liability})
 		if diff := cmp.Diff(l.want, rowLines(got)); diff != "" || got.Doubt != "" {
 			t.Errorf("%s: %s, rows (-want +got):\n%s", l.name, got.Doubt, diff)
 		}

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"finsvc/importer"
+	"finsvc/importer/pdf/extract"
 )
 
 // texts are the words that the reader finds, in the order in which they are written.
 func texts(t *testing.T, file string) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := importer.PDFText(strings.NewReader(file), &out); err != nil {
+	if err := extract.Text(strings.NewReader(file), &out); err != nil {
 		t.Fatal(err)
 	}
 	var words []string

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
-	"finsvc/importer"
+	"finsvc/importer/pdf/extract"
 )
 
 // pdfFile writes PDF files as the tests need them: objects from number 1, the first of which is the catalogue.
@@ -66,7 +66,7 @@ func pdfOf(contents ...string) *pdfFile {
 }
 
 // drawn writes each word where it stands.
-func drawn(words []importer.PDFWord) string {
+func drawn(words []extract.Word) string {
 	var content strings.Builder
 	for _, w := range words {
 		text, _ := charmap.Windows1252.NewEncoder().String(w.Text) // the layouts have no other letters
@@ -79,7 +79,7 @@ func drawn(words []importer.PDFWord) string {
 func pdfPages(pages ...string) *pdfFile {
 	contents := make([]string, len(pages))
 	for _, w := range wordsOf(pages...) {
-		contents[w.Page-1] += drawn([]importer.PDFWord{w})
+		contents[w.Page-1] += drawn([]extract.Word{w})
 	}
 	return pdfOf(contents...)
 }

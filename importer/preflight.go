@@ -1,14 +1,20 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/google/uuid"
 
+	"finsvc/importer/record"
+	"finsvc/importer/source"
+	"finsvc/importer/table"
+	"finsvc/importer/text"
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
 	"finsvc/ledger/money"
@@ -20,7 +26,7 @@ import (
 // write that is undone.
 type Outcome struct {
 	Type     string
-	Settings Settings          // those that were given, and those that were found
+	Settings record.Settings   // those that were given, and those that were found
 	Reasons  map[string]string // why a setting that was not given has its value, by its name
 	Open     []string          // the settings that must be given before the file can be read
 	Header   []string          // nil when the file has none
@@ -30,15 +36,15 @@ type Outcome struct {
 	Encoding string            // the character set the file was read in
 
 	Rows, Valid, Invalid, Skipped int64
-	Matched                       int64   // of the valid rows: booked, or there, already; they are left out
-	Doubtful                      int64   // of the valid rows: may be booked already, and nobody has said whether they are
-	Held                          int64   // of these: are held back
-	Pending                       int64   // rows that are pending at the bank, and left out
-	Changed                       []Doubt // the first of the matched rows that the bank has changed since they were booked
-	Plan                          string  // names this outcome: publish with it, and what happens is this or nothing
-	Doubts                        []Doubt // the first of the doubtful rows
-	Issues                        []Issue // the first of them
-	Sums                          []Sum   // of the rows to be booked, by currency
+	Matched                       int64               // of the valid rows: booked, or there, already; they are left out
+	Doubtful                      int64               // of the valid rows: may be booked already, and nobody has said whether they are
+	Held                          int64               // of these: are held back
+	Pending                       int64               // rows that are pending at the bank, and left out
+	Changed                       []PossibleDuplicate // the first of the matched rows that the bank has changed since they were booked
+	Plan                          string              // names this outcome: publish with it, and what happens is this or nothing
+	Doubts                        []PossibleDuplicate // the first of the doubtful rows
+	Issues                        []record.Issue      // the first of them
+	Sums                          []Sum               // of the rows to be booked, by currency
 	First, Last                   ledger.Date
 	Creates                       []Creation
 	Reconciliations               []Reconciliation // what the file proves of balances
@@ -46,9 +52,9 @@ type Outcome struct {
 	Warned                        []RowWarning     // what is told of rows, the first row first
 	Balances                      []BalanceChange  // of the accounts that exist already, by name
 
-	Broken     *FileError // content that cannot be read; then the rest says nothing
-	Obstacle   string     // why it would not be published; blank when it would
-	Unfinished bool       // the file has so many names that Creates and Balances were not worked out
+	Broken     *text.FileError // content that cannot be read; then the rest says nothing
+	Obstacle   string          // why it would not be published; blank when it would
+	Unfinished bool            // the file has so many names that Creates and Balances were not worked out
 
 	seen *seen // by who makes the import of it; nil when it cannot be imported
 }
@@ -71,9 +77,9 @@ type Creation struct {
 // BalanceChange is an account before and after, as of the end of today.
 type BalanceChange struct{ Before, After catalog.Account }
 
-// Doubt is a row that may be booked already, the entry that it may be, and what the two do not share.
-type Doubt struct {
-	Row     Row
+// PossibleDuplicate is a row that may be booked already, the entry that it may be, and what the two do not share.
+type PossibleDuplicate struct {
+	Row     record.Record
 	EntryID uuid.UUID
 	Differs []Difference
 }
@@ -88,7 +94,7 @@ const (
 // Preflight works out what publishing a file would do and stores nothing. The file is opened more than once. A
 // request that is wrong in itself is a validation error; what is wrong with the content is part of the outcome.
 func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request, open func() (io.Reader, error)) (*Outcome, error) {
-	in.Type = or(strings.TrimSpace(in.Type), TransactionImport)
+	in.Type = cmp.Or(strings.TrimSpace(in.Type), record.TransactionImport)
 	f, err := im.describe(ctx, who, in)
 	if err != nil {
 		return nil, err
@@ -104,27 +110,27 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 		return nil, err
 	}
 	found, told, err := im.detected(ctx, who, how, open)
-	c := newForecast(found.outcome(f.Type))
+	c := newPreview(outcomeOf(found, f.Type))
 	if err == nil && c.out.Obstacle != "" {
 		return &c.out, nil
 	}
 	c.out.seen = &seen{householdID: who.HouseholdID, how: how, basis: basis, detection: found, given: told}
-	if how.settings = found.settings; err == nil {
-		err = im.forecast(ctx, who, c, how, open)
+	if how.settings = found.Settings; err == nil {
+		err = im.preview(ctx, who, c, how, open)
 	}
-	if open, ok := errors.AsType[*OpenQuestion](err); ok {
+	if open, ok := errors.AsType[*record.OpenQuestion](err); ok {
 		c.out.Obstacle, c.out.Open = open.Error(), []string{open.Setting}
 		return &c.out, nil
 	}
-	if broken, ok := errors.AsType[*FileError](err); ok {
+	if broken, ok := errors.AsType[*text.FileError](err); ok {
 		c.out.Broken, c.out.Obstacle = broken, broken.Error()
 		return &c.out, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	if c.out.Settings = complete(f.Type, c.look.settings); c.out.Reasons == nil {
-		c.out.Reasons = c.look.settings.provedBeyond(in.Settings)
+	if c.out.Settings = record.Complete(f.Type, c.look.settings); c.out.Reasons == nil {
+		c.out.Reasons = c.look.settings.ProvedBeyond(in.Settings)
 	}
 	if obstacle := c.look.obstacle(in.SkipInvalidRows); obstacle != nil {
 		c.out.Obstacle = *obstacle
@@ -132,19 +138,19 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 	if err := im.listDoubts(ctx, who, c); err != nil {
 		return nil, err
 	}
-	return c.finish(), im.rehearse(ctx, who, f.AccountID, c)
+	return c.finish(), im.dryRun(ctx, who, f.AccountID, c)
 }
 
 // listDoubts says of the first rows that may be booked, or were changed by the bank since, what differs.
-func (im *Importer) listDoubts(ctx context.Context, who ledger.Actor, c *forecast) (err error) {
-	if c.out.Doubts, err = im.doubtsOf(ctx, who, c, c.doubts, c.look.doubts); err != nil {
+func (im *Importer) listDoubts(ctx context.Context, who ledger.Actor, c *preview) (err error) {
+	if c.out.Doubts, err = im.doubtsOf(ctx, who, c, c.doubts, c.look.possibleDuplicates); err != nil {
 		return err
 	}
 	c.out.Changed, err = im.doubtsOf(ctx, who, c, c.changed, c.look.changed)
 	return err
 }
 
-func (im *Importer) doubtsOf(ctx context.Context, who ledger.Actor, c *forecast, rows []Row, of matches) ([]Doubt, error) {
+func (im *Importer) doubtsOf(ctx context.Context, who ledger.Actor, c *preview, rows []record.Record, of matches) ([]PossibleDuplicate, error) {
 	var found matches
 	for _, row := range rows {
 		m, _ := of.find(row.Number) // that is why it is listed
@@ -162,39 +168,39 @@ func (im *Importer) doubtsOf(ctx context.Context, who ledger.Actor, c *forecast,
 	if err != nil {
 		return nil, err
 	}
-	var list []Doubt
+	var list []PossibleDuplicate
 	for i, p := range pairs {
-		list = append(list, Doubt{*p.row, uuid.UUID(p.entry.PublicID), differ[i]})
+		list = append(list, PossibleDuplicate{*p.row, uuid.UUID(p.entry.PublicID), differ[i]})
 	}
 	return list, nil
 }
 
-// forecast reads the file for what is booked already and for what its rows would do: at once as long as all of them are
+// preview reads the file for what is booked already and for what its rows would do: at once as long as all of them are
 // new, as they mostly are, or none. A file of which only some are booked is read again.
-func (im *Importer) forecast(ctx context.Context, who ledger.Actor, c *forecast, how reading, open func() (io.Reader, error)) error {
+func (im *Importer) preview(ctx context.Context, who ledger.Actor, c *preview, how reading, open func() (io.Reader, error)) error {
 	file, err := open()
 	if err != nil {
 		return err
 	}
-	whole := newHashed(file)
+	whole := source.NewHashed(file)
 	rows, d, err := im.read(ctx, who, whole, how)
 	if rows != nil {
 		c.out.Header = rows.Header()
 	}
-	if lines, ok := rows.(*Rows); ok {
-		c.out.Required, c.out.Missing = lines.required(how.settings)
+	if lines, ok := rows.(*table.Rows); ok {
+		c.out.Required, c.out.Missing = lines.Required(how.settings)
 	}
 	if err != nil {
 		return err
 	}
 	before := c.out
-	look, err := im.lookAt(ctx, who, opened{whole, rows, d}, how, c.add)
-	if c.out.seen.outlook, c.out.seen.sum = look, whole.sum.Sum(nil); err == nil && look.allNew() {
+	look, err := im.analyseRows(ctx, who, opened{whole, rows, d}, how, c.add)
+	if c.out.seen.outlook, c.out.seen.sum = look, whole.Sum.Sum(nil); err == nil && look.allNew() {
 		c.look = look
 		return nil
 	}
 	issues, skipped, warned := c.out.Issues, c.out.Skipped, c.out.Warned
-	if *c = *newForecast(before); err != nil {
+	if *c = *newPreview(before); err != nil {
 		return err
 	}
 	if c.look = look; look.bookedCount()+int64(len(look.held)) < look.valid || len(look.held)+len(look.changed) > 0 {
@@ -205,7 +211,7 @@ func (im *Importer) forecast(ctx context.Context, who ledger.Actor, c *forecast,
 }
 
 // addAgain reads the file for what its rows would do now that it is known which of them are booked.
-func (im *Importer) addAgain(ctx context.Context, who ledger.Actor, c *forecast, how reading, open func() (io.Reader, error)) error {
+func (im *Importer) addAgain(ctx context.Context, who ledger.Actor, c *preview, how reading, open func() (io.Reader, error)) error {
 	file, err := open()
 	if err != nil {
 		return err
@@ -214,48 +220,26 @@ func (im *Importer) addAgain(ctx context.Context, who ledger.Actor, c *forecast,
 	if err != nil {
 		return err
 	}
-	return each(rows, func(row Row) error { c.add(row); return ctx.Err() })
+	return record.Each(rows, func(row record.Record) error { c.add(row); return ctx.Err() })
 }
 
-// required are the labels of the columns that must be there, and those that are not.
-func (r *Rows) required(s Settings) (labels, missing []string) {
-	vital := r.kind.vital(s)
-	if r.defaults.AccountCurrency != nil {
-		vital = append(vital, fieldAccount)
-	}
-	for _, f := range vital {
-		label := given(fields[f].label(s))
-		if label == "" {
-			label = r.kind.headers(f, fields[f].fallbacks)[0]
-		}
-		labels = append(labels, label)
-		if r.columns.at[f] < 0 {
-			missing = append(missing, label)
-		}
-	}
-	return labels, missing
-}
-
-// forecast gathers from the rows what the outcome is made of.
-type forecast struct {
+// preview gathers from the rows what the outcome is made of.
+type preview struct {
 	out     Outcome
-	look    *outlook // by which all rows are new until the file was looked at
+	look    *analysis // by which all rows are new until the file was looked at
 	sums    map[string]*Sum
 	flows   map[flow]*money.Sum
 	names   map[string]bool // folded, after the kind of thing they name
-	firsts  []Row           // transactions that name something for the first time
-	made    []Row           // that become no transactions
-	doubts  []Row           // the first that may be booked already
-	changed []Row           // the first that the bank has changed since they were booked
+	firsts  []record.Record // transactions that name something for the first time
+	made    []record.Record // that become no transactions
+	doubts  []record.Record // the first that may be booked already
+	changed []record.Record // the first that the bank has changed since they were booked
 
-	last    rowNames   // of the row before
-	account string     // its account, see accountName; blank before the first row
-	flow    flow       // of the row before
-	flowing *money.Sum // where its money went; nil before the first row
+	last    record.RowNames // of the row before
+	account string          // its account, see AccountName; blank before the first row
+	flow    flow            // of the row before
+	flowing *money.Sum      // where its money went; nil before the first row
 }
-
-// rowNames are what a row names besides tags.
-type rowNames struct{ account, ref, category, merchant string }
 
 // flow is where the money of rows goes.
 type flow struct {
@@ -263,23 +247,23 @@ type flow struct {
 	date              ledger.Date
 }
 
-func newForecast(out Outcome) *forecast {
-	return &forecast{out: out, look: &outlook{}, sums: map[string]*Sum{}, flows: map[flow]*money.Sum{}, names: map[string]bool{}}
+func newPreview(out Outcome) *preview {
+	return &preview{out: out, look: &analysis{}, sums: map[string]*Sum{}, flows: map[flow]*money.Sum{}, names: map[string]bool{}}
 }
 
-func (c *forecast) add(row Row) {
+func (c *preview) add(row record.Record) {
 	c.warn(row)
 	switch {
 	case len(row.Issues) > 0:
 		c.out.Issues = append(c.out.Issues, row.Issues[:min(len(row.Issues), maxIssues-len(c.out.Issues))]...)
 		return
-	case row.Skipped == skippedPending:
+	case row.Skipped == record.SkippedPending:
 		return
 	case row.Skipped != "":
 		c.out.Skipped++
 		return
 	}
-	if _, doubtful := c.look.doubts.find(row.Number); doubtful && len(c.doubts) < maxIssues {
+	if _, doubtful := c.look.possibleDuplicates.find(row.Number); doubtful && len(c.doubts) < maxIssues {
 		c.doubts = append(c.doubts, row)
 	}
 	if _, changed := c.look.changed.find(row.Number); changed && len(c.changed) < maxIssues {
@@ -293,41 +277,24 @@ func (c *forecast) add(row Row) {
 		return
 	}
 	c.addDay(row)
-	names := rowNames{row.Account, row.AccountRef, row.Category, row.Merchant}
+	names := record.RowNames{Account: row.Account, Ref: row.AccountRef, Category: row.Category, Merchant: row.Merchant}
 	same := names == c.last && c.account != ""
 	if !same {
-		c.last, c.account = names, accountName(row)
+		c.last, c.account = names, record.AccountName(row)
 	}
 	c.addMoney(row, c.account)
 	if same && len(row.Tags) == 0 {
 		return
 	}
 	if c.addNames(row, c.account) {
-		c.firsts = append(c.firsts, justNames(row))
+		c.firsts = append(c.firsts, record.JustNames(row))
 	}
-}
-
-// accountName is the account of a row in the maps of a forecast. Like all that a forecast keeps of a row
-// it is a copy: a text of the row would keep many rows in memory.
-func accountName(row Row) string {
-	return "account " + row.AccountRef + " " + ledger.Fold(row.Account)
-}
-
-// justNames is a row that has only what names are resolved by.
-func justNames(row Row) Row {
-	first := Row{Account: strings.Clone(row.Account), Category: strings.Clone(row.Category), Currency: row.Currency, Minor: row.Minor,
-		Merchant: strings.Clone(row.Merchant), AccountType: row.AccountType, ByName: row.ByName,
-		AccountRef: strings.Clone(row.AccountRef)}
-	for _, tag := range row.Tags {
-		first.Tags = append(first.Tags, strings.Clone(tag))
-	}
-	return first
 }
 
 // addMaking keeps a row that becomes no transaction, without what is not needed to make it.
-func (c *forecast) addMaking(row Row) {
+func (c *preview) addMaking(row record.Record) {
 	row.Raw = nil
-	if row.Entity() == entityTrade {
+	if row.Entity() == record.EntityTrade {
 		c.addDay(row)
 		c.addSum(row)
 	}
@@ -338,14 +305,14 @@ func (c *forecast) addMaking(row Row) {
 }
 
 // addDay comes before addSum, which tells the first row from the others.
-func (c *forecast) addDay(row Row) {
+func (c *preview) addDay(row record.Record) {
 	if len(c.sums) == 0 {
 		c.out.First, c.out.Last = row.Date, row.Date
 	}
 	c.out.First, c.out.Last = min(c.out.First, row.Date), max(c.out.Last, row.Date)
 }
 
-func (c *forecast) addMoney(row Row, account string) {
+func (c *preview) addMoney(row record.Record, account string) {
 	c.addSum(row)
 	if to := (flow{account, row.Currency.Code, row.Date}); to != c.flow || c.flowing == nil {
 		if c.flows[to] == nil {
@@ -356,7 +323,7 @@ func (c *forecast) addMoney(row Row, account string) {
 	c.flowing.Add(row.Minor)
 }
 
-func (c *forecast) addSum(row Row) {
+func (c *preview) addSum(row record.Record) {
 	sum := c.sums[row.Currency.Code]
 	if sum == nil {
 		sum = &Sum{Currency: row.Currency}
@@ -372,7 +339,7 @@ func (c *forecast) addSum(row Row) {
 }
 
 // addNames says whether the row names anything that no row before it did.
-func (c *forecast) addNames(row Row, account string) bool {
+func (c *preview) addNames(row record.Record, account string) bool {
 	before := len(c.names)
 	c.names[account] = true
 	c.names["category "+ledger.Fold(row.Category)] = true
@@ -384,14 +351,49 @@ func (c *forecast) addNames(row Row, account string) bool {
 	return len(c.names) > before && !c.out.Unfinished
 }
 
-func (c *forecast) finish() *Outcome {
+func (c *preview) finish() *Outcome {
 	c.out.Encoding = c.look.encoding
 	c.out.Rows, c.out.Valid, c.out.Invalid = c.look.rows, c.look.valid, c.look.invalid
-	c.out.Matched, c.out.Doubtful, c.out.Held, c.out.Plan = c.look.bookedCount(), int64(len(c.look.doubts)), int64(len(c.look.held)), c.look.plan
+	c.out.Matched, c.out.Doubtful, c.out.Held, c.out.Plan = c.look.bookedCount(), int64(len(c.look.possibleDuplicates)), int64(len(c.look.held)), c.look.plan
 	c.out.Pending = c.look.pending
 	for _, sum := range c.sums {
 		c.out.Sums = append(c.out.Sums, *sum)
 	}
 	slices.SortStableFunc(c.out.Sums, func(a, b Sum) int { return strings.Compare(a.Currency.Code, b.Currency.Code) })
 	return &c.out
+}
+
+// RowWarning is told of rows for the same reason.
+type RowWarning struct {
+	Text  record.Warning
+	First int // the number of the first of the rows
+	Rows  int
+}
+
+// String is the whole sentence.
+func (w RowWarning) String() string {
+	return fmt.Sprintf("row %d %s (rows that do: %d)", w.First, w.Text, w.Rows)
+}
+
+// warn counts what is told of a row.
+func (c *preview) warn(row record.Record) {
+	if row.Warning == "" || len(row.Issues) > 0 {
+		return
+	}
+	for i := range c.out.Warned {
+		if c.out.Warned[i].Text == row.Warning {
+			c.out.Warned[i].Rows++
+			return
+		}
+	}
+	c.out.Warned = append(c.out.Warned, RowWarning{row.Warning, row.Number, 1})
+}
+
+// Warnings are what a preflight tells of the rows of trades.
+func (out *Outcome) Warnings() []string {
+	list := out.shortWarning()
+	for _, w := range out.Warned {
+		list = append(list, w.String())
+	}
+	return list
 }

@@ -7,12 +7,60 @@ import (
 	"slices"
 
 	"finsvc/db"
+	"finsvc/importer/record"
+	"finsvc/importer/text"
 	"finsvc/ledger"
 	"finsvc/ledger/entry"
 	"finsvc/ledger/intake"
 	"finsvc/ledger/rollup"
 	"finsvc/queries"
 )
+
+// draft is the transaction that a row becomes, with the keys of what it names.
+func (p *publisher) draft(ctx context.Context, row record.Record) (entry.Draft, error) {
+	d := entry.Draft{Date: row.Date, Minor: row.Minor, Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes,
+		ExternalID: row.ExternalID, Source: row.Source,
+		Row: int64(row.Number), SourceHash: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key), Occurrence: p.outlook.repeats.of(row.Number)}
+	var err error
+	if d.AccountID, err = p.names.account(ctx, row); err != nil {
+		return d, err
+	}
+	if len(row.Lines) == 0 { // else the lines have categories
+		if d.CategoryID, err = p.names.category(ctx, row); err != nil {
+			return d, err
+		}
+	}
+	if d.MerchantID, err = p.names.merchant(ctx, row); err != nil {
+		return d, err
+	}
+	d.Merchant = row.Merchant
+	if d.TagIDs, err = p.names.tags(ctx, row); err != nil {
+		return d, err
+	}
+	d.Lines, err = p.lines(ctx, row)
+	return d, err
+}
+
+// lines are the parts that a row is split into; nil when it is not.
+func (p *publisher) lines(ctx context.Context, row record.Record) ([]entry.DraftLine, error) {
+	var list []entry.DraftLine
+	for _, line := range row.Lines {
+		part := record.Record{Category: line.Category, Merchant: line.Merchant, Tags: line.Tags, Minor: line.Minor}
+		d := entry.DraftLine{Minor: line.Minor, Name: line.Name, Notes: line.Notes}
+		var err error
+		if d.CategoryID, err = p.names.category(ctx, part); err != nil {
+			return nil, err
+		}
+		if d.MerchantID, err = p.names.merchant(ctx, part); err != nil {
+			return nil, err
+		}
+		if d.TagIDs, err = p.names.tags(ctx, part); err != nil {
+			return nil, err
+		}
+		list = append(list, d)
+	}
+	return list, nil
+}
 
 // errLost says that another worker has taken the import, because this one was silent for too long.
 var errLost = errors.New("another worker has taken over the import")
@@ -38,13 +86,13 @@ type publisher struct {
 	pace       int // how many rows the next transaction has at most, see steps
 	part       int // how many rows are written before it is asked whether somebody waits
 	rollups    *rollup.Rollups
-	outlook    *outlook
+	outlook    *analysis
 	hold       int // how many rows are held before they are written
 	batch      []entry.Draft
-	done       int64    // rows written, or removed by a revert
-	total      *int64   // rows to be written or removed; nil while that is not known
-	applier    *applier // nil when all rows become transactions
-	late       []Row    // that are made in the write that makes the others count
+	done       int64           // rows written, or removed by a revert
+	total      *int64          // rows to be written or removed; nil while that is not known
+	applier    *applier        // nil when all rows become transactions
+	late       []record.Record // that are made in the write that makes the others count
 }
 
 func newPublisher(im *Importer, imp queries.Import) *publisher {
@@ -64,7 +112,7 @@ func (p *publisher) publish(ctx context.Context) error {
 		return ledger.NewConflict("was begun %d times without coming to its end: the service was killed or crashed each time. Nothing was changed. "+
 			"Publish it again to have it tried again", maxAttempts)
 	}
-	if err := p.forget(ctx); err != nil {
+	if err := p.reset(ctx); err != nil {
 		return err
 	}
 	if err := p.decide(ctx); err != nil {
@@ -74,7 +122,7 @@ func (p *publisher) publish(ctx context.Context) error {
 		return err
 	}
 	var err error
-	if p.imp.Type != ServiceImport { // what is restored has been through the rules
+	if p.imp.Type != record.ServiceImport { // what is restored has been through the rules
 		if p.target.Rules, err = p.im.ledger.Rules.Engine(ctx, p.who); err != nil {
 			return err
 		}
@@ -88,7 +136,7 @@ func (p *publisher) publish(ctx context.Context) error {
 	if err := p.noteMatches(ctx); err != nil {
 		return err
 	}
-	if err := p.im.keepRulings(ctx, p.who, p.imp, p.outlook, p.outlook.asSame, RulingSame); err != nil {
+	if err := p.im.keepRulings(ctx, p.who, p.imp, p.outlook, p.outlook.asSame, DecisionSame); err != nil {
 		return err
 	}
 	if err := p.writeRows(ctx); err != nil {
@@ -103,7 +151,7 @@ func (p *publisher) publish(ctx context.Context) error {
 
 // decide looks at the file again unless nothing has changed since it was looked at.
 func (p *publisher) decide(ctx context.Context) (err error) {
-	if p.outlook, err = p.im.foreseen(ctx, p.who, p.imp); err != nil {
+	if p.outlook, err = p.im.analysisOf(ctx, p.who, p.imp); err != nil {
 		return err
 	}
 	if p.outlook.agrees(p.imp.AgreedPlan) != nil {
@@ -141,8 +189,8 @@ func (p *publisher) writeRows(ctx context.Context) error {
 	if len(p.outlook.days) == 0 {
 		return nil // all of it is booked already
 	}
-	var list []pass
-	list, p.hold = passes(p.outlook.days)
+	var list []dayRange
+	list, p.hold = dayRanges(p.outlook.days)
 	p.total = new(int64(len(p.outlook.days)))
 	p.outlook.days = nil
 	for _, days := range list {
@@ -156,31 +204,31 @@ func (p *publisher) writeRows(ctx context.Context) error {
 	return nil
 }
 
-func (p *publisher) eachRow(ctx context.Context, take func(Row) error) error {
+func (p *publisher) eachRow(ctx context.Context, take func(record.Record) error) error {
 	rows, err := p.im.stored(ctx, p.who, p.imp)
 	if err != nil {
 		return err
 	}
-	return each(rows, take)
+	return record.Each(rows, take)
 }
 
 func (p *publisher) noteCreation(ctx context.Context, q *queries.Queries, c ledger.Created) error {
 	switch c.Entity {
-	case entityRule: // perhaps one that it has replaced
+	case record.EntityRule: // perhaps one that it has replaced
 		return q.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID, Entity: c.Entity, EntityID: c.ID})
 	case intake.ChangedCategory, intake.FollowingCategory:
-		return q.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID, Entity: entityCategory, EntityID: c.ID})
+		return q.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID, Entity: record.EntityCategory, EntityID: c.ID})
 	}
 	return q.InsertImportCreation(ctx, queries.InsertImportCreationParams{ImportID: p.imp.ID, Entity: c.Entity, EntityID: c.ID})
 }
 
 // takeAll takes the rows of some days. The file is read on while rows are written.
-func (p *publisher) takeAll(ctx context.Context, days pass) error {
+func (p *publisher) takeAll(ctx context.Context, days dayRange) error {
 	rows, err := p.im.stored(ctx, p.who, p.imp)
 	if err != nil {
 		return err
 	}
-	next := func(ctx context.Context) (Row, error) {
+	next := func(ctx context.Context) (record.Record, error) {
 		for {
 			row, err := rows.Next()
 			if err = cmp.Or(err, ctx.Err()); err != nil || p.writes(row, days) {
@@ -188,15 +236,15 @@ func (p *publisher) takeAll(ctx context.Context, days pass) error {
 			}
 		}
 	}
-	return readAhead(ctx, next, func(row Row) error { return p.take(ctx, row) })
+	return prefetch(ctx, next, func(row record.Record) error { return p.take(ctx, row) })
 }
 
 // writes says whether a row becomes a transaction that is written with those of some days.
-func (p *publisher) writes(row Row, days pass) bool {
+func (p *publisher) writes(row record.Record, days dayRange) bool {
 	return row.Planned() && row.Entity() == "" && row.Date >= days.first && row.Date <= days.last && p.outlook.isNew(row)
 }
 
-func (p *publisher) take(ctx context.Context, row Row) error {
+func (p *publisher) take(ctx context.Context, row record.Record) error {
 	draft, err := p.draft(ctx, row)
 	if err != nil {
 		return err
@@ -300,7 +348,7 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := p.noteUnsettled(ctx, q); err != nil {
 			return err
 		}
-		if err := p.settle(ctx, q, StatusComplete, nil); err != nil || p.imp.Type == ServiceImport {
+		if err := p.settle(ctx, q, StatusComplete, nil); err != nil || p.imp.Type == record.ServiceImport {
 			return err // a backup says itself what its transfers are
 		}
 		if err := p.joinPairs(ctx, q); err != nil {
@@ -343,7 +391,7 @@ func (p *publisher) fail(ctx context.Context, cause error) error {
 		return nil // it is somebody else's now
 	}
 	status, reason := p.failure(ctx, cause)
-	if err := p.forget(ctx); err != nil {
+	if err := p.reset(ctx); err != nil {
 		return err
 	}
 	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
@@ -356,10 +404,10 @@ func reasonFor(cause error) string {
 	if e := ledger.AsError(cause); e != nil && e.Kind != ledger.Internal {
 		return e.Message
 	}
-	if broken, ok := errors.AsType[*FileError](cause); ok {
+	if broken, ok := errors.AsType[*text.FileError](cause); ok {
 		return broken.Error()
 	}
-	if open, ok := errors.AsType[*OpenQuestion](cause); ok {
+	if open, ok := errors.AsType[*record.OpenQuestion](cause); ok {
 		return open.Error()
 	}
 	if ledger.IsOverBudget(cause) {
@@ -379,12 +427,12 @@ func (p *publisher) release(ctx context.Context) error {
 	})
 }
 
-// forget takes back what an interrupted or failed attempt has left.
-func (p *publisher) forget(ctx context.Context) error {
-	if err := p.takeBack(ctx); err != nil {
+// reset takes back what an interrupted or failed attempt has left.
+func (p *publisher) reset(ctx context.Context) error {
+	if err := p.rollback(ctx); err != nil {
 		return err
 	}
 	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
-		return cmp.Or(p.im.ledger.Intake.UnsettleEntries(ctx, q, p.who, p.imp.ID), forgetMatches(ctx, q, p.imp), forgetCreations(ctx, q, p.imp))
+		return cmp.Or(p.im.ledger.Intake.UnsettleEntries(ctx, q, p.who, p.imp.ID), forgetMatches(ctx, q, p.imp), resetCreations(ctx, q, p.imp))
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"finsvc/db"
 	"finsvc/db/dbtest"
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
 	"finsvc/ledger/catalog"
@@ -148,7 +149,7 @@ func TestTabsAreKept(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	tab := "\t"
-	imp := k.upload("date\tamount\tname\n2026-01-31\t-12.50\tBread, fresh\n", importer.Request{Publish: true, Settings: importer.Settings{ColSep: &tab}})
+	imp := k.upload("date\tamount\tname\n2026-01-31\t-12.50\tBread, fresh\n", importer.Request{Publish: true, Settings: recordpkg.Settings{ColSep: &tab}})
 	k.work()
 	if list, total := k.transactions(); total != 1 || list[0].Name != "Bread, fresh" || list[0].Amount != -1250 {
 		t.Errorf("got %d: %+v, import %+v", total, list, k.get(imp).Status)

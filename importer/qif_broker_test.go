@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/transfer"
 )
@@ -86,11 +87,11 @@ TStock
 func TestQIFBroker(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	out := k.preflight(bankAndBroker, importer.Request{Type: importer.QifImport})
+	out := k.preflight(bankAndBroker, importer.Request{Type: recordpkg.QifImport})
 	if got, want := creates(out.Creates), "account Everyday EUR; account Broker EUR; security ACME"; got != want || out.Obstacle != "" {
 		t.Errorf("preflight: %s, %q", got, out.Obstacle)
 	}
-	if got := k.published(importer.QifImport, bankAndBroker, false); got != "complete 11 11 0"+strings.Repeat(" imported", 11) {
+	if got := k.published(recordpkg.QifImport, bankAndBroker, false); got != "complete 11 11 0"+strings.Repeat(" imported", 11) {
 		t.Error(got)
 	}
 	const all = "Broker investment - 13300 EUR\nChecking depository checking 0 EUR\nEveryday depository checking 93500 EUR"

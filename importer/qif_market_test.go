@@ -9,6 +9,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/market"
 )
@@ -76,7 +77,7 @@ func TestQIFMarket(t *testing.T) {
 	}
 	const before, after = "2026-02-01 ACME 60 EUR api", "2026-02-15 ACME 55.25 EUR qif; 2026-02-15 GLF 7 EUR qif; 2026-02-01 ACME 60.5 EUR qif; 2026-02-01 ACME 2:1"
 	figures := k.figures()
-	imp := k.upload(qifMarket, importer.Request{Type: importer.QifImport, Publish: true})
+	imp := k.upload(qifMarket, importer.Request{Type: recordpkg.QifImport, Publish: true})
 	k.work()
 	if now := k.get(imp); now.Status != importer.StatusComplete || now.DoneRowsCount != 5 {
 		t.Fatalf("published: %+v", now)
@@ -107,7 +108,7 @@ func TestQIFMarket(t *testing.T) {
 func TestRevertLeavesMarketThatWasChanged(t *testing.T) {
 	t.Parallel()
 	k := newBroker(t)
-	imp := k.upload(qifMarket, importer.Request{Type: importer.QifImport, Publish: true})
+	imp := k.upload(qifMarket, importer.Request{Type: recordpkg.QifImport, Publish: true})
 	k.work()
 	if _, err := k.ledger.Market.PutPrice(t.Context(), k.who, market.PriceInput{Security: market.SecurityName{Ticker: ledger.Some("ACME")},
 		Date: ledger.Some(ledger.NewDate(2026, 2, 15)), Price: ledger.Some(decimal.New(56, 0)), Currency: ledger.Some("EUR")}); err != nil {
@@ -132,7 +133,7 @@ func TestQIFPrices(t *testing.T) {
 		`"A"`:                   `row 1 (line 2): price must be a symbol, a price and a day such as "IBM",15.75,"12/31/25"`,
 		`"A",5,"31/31/26"`:      `row 1 (line 2): date must be a date written as %m/%d/%Y, got "31/31/26"`,
 	} {
-		out := k.preflight("!Type:Prices\n"+line+"\n^\n", importer.Request{Type: importer.QifImport, Settings: importer.Settings{DateFormat: new("%m/%d/%Y")}})
+		out := k.preflight("!Type:Prices\n"+line+"\n^\n", importer.Request{Type: recordpkg.QifImport, Settings: recordpkg.Settings{DateFormat: new("%m/%d/%Y")}})
 		var got []string
 		for _, issue := range out.Issues {
 			got = append(got, issue.String())

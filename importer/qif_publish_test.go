@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
 )
@@ -75,7 +76,7 @@ func TestQIFImport(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	before := k.counts()
-	out := k.preflight(twoAccounts, importer.Request{Type: importer.QifImport})
+	out := k.preflight(twoAccounts, importer.Request{Type: recordpkg.QifImport})
 	if got, want := creates(out.Creates), "account Everyday EUR; category Food; category Food:Groceries; tag Trip; account Visa EUR"; got != want || out.Obstacle != "" || out.Valid != 6 {
 		t.Errorf("preflight: %s, %d valid, %q", got, out.Valid, out.Obstacle)
 	}
@@ -85,7 +86,7 @@ func TestQIFImport(t *testing.T) {
 	if after := k.counts(); after != before {
 		t.Errorf("the preflight stored something: %s, was %s", after, before)
 	}
-	if got := k.published(importer.QifImport, twoAccounts, false); got != "complete 6 6 0"+strings.Repeat(" imported", 6) {
+	if got := k.published(recordpkg.QifImport, twoAccounts, false); got != "complete 6 6 0"+strings.Repeat(" imported", 6) {
 		t.Error(got)
 	}
 	const all = "Checking depository checking 0 EUR\nEveryday depository checking 87450 EUR\nVisa credit_card credit_card 24000 EUR"
@@ -110,7 +111,7 @@ func TestQIFOpeningOfAnAccount(t *testing.T) {
 	t.Parallel()
 	const file = "!Type:Bank\nD1/31/2026\nT50\nPOpening Balance\n^\nD1/31/2026\nT-8\nPBakery\n^\n"
 	k := newDesk(t)
-	imp := k.upload(file, importer.Request{Type: importer.QifImport, Publish: true})
+	imp := k.upload(file, importer.Request{Type: recordpkg.QifImport, Publish: true})
 	k.work()
 	if got := k.get(imp); got.Status != importer.StatusComplete {
 		t.Fatalf("%+v", got)
@@ -118,7 +119,7 @@ func TestQIFOpeningOfAnAccount(t *testing.T) {
 	if got, want := k.accounts(), "Checking depository checking 4200 EUR"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	other := k.upload(strings.Replace(file, "T50", "T60", 1), importer.Request{Type: importer.QifImport, Publish: true})
+	other := k.upload(strings.Replace(file, "T50", "T60", 1), importer.Request{Type: recordpkg.QifImport, Publish: true})
 	k.work()
 	if got := k.get(other); got.Status != importer.StatusFailed || !strings.Contains(*got.Error, "2026-01-31") {
 		t.Errorf("%+v", got)
@@ -134,27 +135,27 @@ func TestQIFAsks(t *testing.T) {
 	const file = "!Type:Bank\nD1/2/2026\nT5\nPBakery\n^\n"
 	const want = `date_format must be given: "1/2/2026" (line 2) and all other dates of the file fit %d/%m/%Y and %m/%d/%Y`
 	k := newDesk(t)
-	if out := k.preflight(file, importer.Request{Type: importer.QifImport, AccountID: ledger.Some(k.account)}); out.Obstacle != want || out.Broken != nil {
+	if out := k.preflight(file, importer.Request{Type: recordpkg.QifImport, AccountID: ledger.Some(k.account)}); out.Obstacle != want || out.Broken != nil {
 		t.Errorf("preflight: %q, %v", out.Obstacle, out.Broken)
 	}
-	imp := k.upload(file, importer.Request{Type: importer.QifImport, Publish: true})
+	imp := k.upload(file, importer.Request{Type: recordpkg.QifImport, Publish: true})
 	if imp.Status != importer.StatusFailed || imp.Error == nil || *imp.Error != want || imp.RowsCount != 0 {
 		t.Errorf("%+v", imp)
 	}
 	if _, err := k.Publish(t.Context(), k.who, [16]byte(imp.PublicID), importer.Publication{SkipInvalidRows: true}); !ledger.IsKind(err, ledger.Invalid) || !strings.Contains(err.Error(), want) {
 		t.Errorf("published: %v", err)
 	}
-	answered := importer.Request{Type: importer.QifImport, Publish: true}
+	answered := importer.Request{Type: recordpkg.QifImport, Publish: true}
 	answered.Settings.DateFormat = new("%d/%m/%Y")
 	k.upload(file, answered)
 	k.work()
 	if list, total := k.transactions(); total != 1 || ledger.Date(list[0].Date).String() != "2026-02-01" {
 		t.Errorf("got %v", list)
 	}
-	if got := k.published(importer.QifImport, "!Type:Bank\nD1/31/2026\nT5\n^\n", false); !strings.HasPrefix(got, "failed 0 0 0 account_id must be given") {
+	if got := k.published(recordpkg.QifImport, "!Type:Bank\nD1/31/2026\nT5\n^\n", false); !strings.HasPrefix(got, "failed 0 0 0 account_id must be given") {
 		t.Error(got)
 	}
-	if got := k.published(importer.QifImport, "one,two\n", false); !strings.HasPrefix(got, "failed 0 0 0 line 1 must be a header") {
+	if got := k.published(recordpkg.QifImport, "one,two\n", false); !strings.HasPrefix(got, "failed 0 0 0 line 1 must be a header") {
 		t.Error(got)
 	}
 }
@@ -164,10 +165,10 @@ func TestQIFSkips(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	const file = "!Type:Memorized\nPX\n^\n!Account\nNMain\nTBank\n^\n!Type:Bank\nD1/31/2026\nT5\nPA\n^\nD1/31/2026\nTx\nPB\n^\n"
-	if got := k.published(importer.QifImport, file, false); !strings.HasPrefix(got, `failed 3 1 1 skipped pending invalid 1 of 3 rows cannot be imported`) {
+	if got := k.published(recordpkg.QifImport, file, false); !strings.HasPrefix(got, `failed 3 1 1 skipped pending invalid 1 of 3 rows cannot be imported`) {
 		t.Error(got)
 	}
-	if got := k.published(importer.QifImport, file, true); got != "complete 3 1 1 skipped imported invalid" {
+	if got := k.published(recordpkg.QifImport, file, true); got != "complete 3 1 1 skipped imported invalid" {
 		t.Error(got)
 	}
 }

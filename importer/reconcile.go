@@ -1,13 +1,13 @@
 package importer
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"slices"
 
 	"github.com/google/uuid"
 
+	"finsvc/importer/record"
+	"finsvc/importer/table"
 	"finsvc/ledger"
 	"finsvc/ledger/intake"
 	"finsvc/queries"
@@ -31,54 +31,24 @@ type Reconciliation struct {
 	Pending      int64      `json:"pending_rows_count"`
 }
 
-// stated is a source that proves the balances of its only account itself. It is final after the last row.
-type stated interface {
-	balances() (opening, closing int64, ok bool)
-}
-
 // balanced says whether the rows of a source may prove balances.
-func balanced(rows source) bool {
+func balanced(rows record.Reader) bool {
 	switch r := rows.(type) {
-	case *Rows:
-		return r.columns.at[fieldBalance] >= 0
-	case stated:
+	case *table.Rows:
+		return r.Columns.At[record.FieldBalance] >= 0
+	case record.Stated:
 		return true
 	}
 	return false
 }
 
 // newStatements are those of a file, if it has balances.
-func (im *Importer) newStatements(ctx context.Context, who ledger.Actor, rows source) (*statements, error) {
+func (im *Importer) newStatements(ctx context.Context, who ledger.Actor, rows record.Reader) (*record.Statements, error) {
 	if !balanced(rows) {
 		return nil, nil
 	}
 	accounts, err := im.ledger.Entries.AccountCurrencies(ctx, who)
-	return &statements{list: map[statementKey]*statement{}, owed: func(account int64) bool { return accounts.Owed[account] }}, err
-}
-
-// proved are the statements that are proved, by account.
-func (s *statements) proved(rows source) []*statement {
-	if s == nil || s.wrong {
-		return nil
-	}
-	if told, ok := rows.(stated); ok && len(s.list) == 1 {
-		for _, one := range s.list {
-			if one.opening, one.closing, one.sure = told.balances(); !one.sure {
-				return nil
-			}
-			return []*statement{one}
-		}
-	}
-	var list []*statement
-	for _, one := range s.list {
-		if one.opening, one.closing, one.sure = one.proof(); one.sure {
-			list = append(list, one)
-		}
-	}
-	slices.SortFunc(list, func(a, b *statement) int {
-		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.currency.Code, b.currency.Code))
-	})
-	return list
+	return &record.Statements{List: map[record.StatementKey]*record.Statement{}, Owed: func(account int64) bool { return accounts.Owed[account] }}, err
 }
 
 // reconciler compares what files prove with the books, in the write that changes them.
@@ -87,22 +57,22 @@ type reconciler struct {
 	who      ledger.Actor
 	names    *names
 	importID int64 // 0 in a rehearsal
-	outlook  *outlook
+	outlook  *analysis
 	taken    map[int64]bool // accounts whose opening balance was taken from the file
 }
 
 // takeOpenings comes before the rows count: an account in which nothing is booked takes the opening balance that the file proves.
 func (r *reconciler) takeOpenings(ctx context.Context, q *queries.Queries) error {
 	r.taken = map[int64]bool{}
-	return r.each(ctx, func(s *statement, key int64, _ *ledger.AccountRef) (err error) {
+	return r.each(ctx, func(s *record.Statement, key int64, _ *ledger.AccountRef) (err error) {
 		r.taken[key], err = r.im.ledger.Intake.TakeOpening(ctx, q, r.who, r.importID,
-			intake.Opening{AccountID: key, Date: s.minDay.AddDays(-1), Minor: s.opening, Fresh: r.names.opened[key]})
+			intake.Opening{AccountID: key, Date: s.MinDay.AddDays(-1), Minor: s.Opening, Fresh: r.names.opened[key]})
 		return err
 	})
 }
 
 // each gives use the statements that the file proves, with their accounts, where these are in the file's currency.
-func (r *reconciler) each(ctx context.Context, use func(s *statement, key int64, account *ledger.AccountRef) error) error {
+func (r *reconciler) each(ctx context.Context, use func(s *record.Statement, key int64, account *ledger.AccountRef) error) error {
 	for _, s := range r.outlook.proved {
 		key, err := r.account(ctx, s)
 		if err != nil {
@@ -112,7 +82,7 @@ func (r *reconciler) each(ctx context.Context, use func(s *statement, key int64,
 		if err != nil {
 			return err
 		}
-		if label == nil || label.Currency != s.currency.Code {
+		if label == nil || label.Currency != s.Currency.Code {
 			continue
 		}
 		if err := use(s, key, label); err != nil {
@@ -123,11 +93,11 @@ func (r *reconciler) each(ctx context.Context, use func(s *statement, key int64,
 }
 
 // account is that of a statement; 0 when no row of it is written and it does not exist.
-func (r *reconciler) account(ctx context.Context, s *statement) (int64, error) {
-	if s.account != 0 {
-		return s.account, nil
+func (r *reconciler) account(ctx context.Context, s *record.Statement) (int64, error) {
+	if s.Account != 0 {
+		return s.Account, nil
 	}
-	return r.names.account(ctx, s.row)
+	return r.names.account(ctx, s.Row)
 }
 
 func (r *reconciler) label(ctx context.Context, key int64) (*ledger.AccountRef, error) {
@@ -137,7 +107,7 @@ func (r *reconciler) label(ctx context.Context, key int64) (*ledger.AccountRef, 
 
 // compare says of each account what the file proves and what it shows, when all rows count.
 func (r *reconciler) compare(ctx context.Context, q *queries.Queries) (list []Reconciliation, err error) {
-	err = r.each(ctx, func(s *statement, key int64, account *ledger.AccountRef) error {
+	err = r.each(ctx, func(s *record.Statement, key int64, account *ledger.AccountRef) error {
 		one, err := r.one(ctx, q, s, key)
 		id := account.ID
 		one.AccountID, one.Account = &id, account.Name
@@ -147,50 +117,50 @@ func (r *reconciler) compare(ctx context.Context, q *queries.Queries) (list []Re
 	return list, err
 }
 
-func (r *reconciler) one(ctx context.Context, q *queries.Queries, s *statement, key int64) (Reconciliation, error) {
-	shown, err := r.im.ledger.Intake.BalanceOn(ctx, q, r.who, key, s.maxDay)
+func (r *reconciler) one(ctx context.Context, q *queries.Queries, s *record.Statement, key int64) (Reconciliation, error) {
+	shown, err := r.im.ledger.Intake.BalanceOn(ctx, q, r.who, key, s.MaxDay)
 	if err != nil {
 		return Reconciliation{}, err
 	}
 	sign := int64(1)
-	if s.owed {
+	if s.Owed {
 		sign = -1
 	}
-	one := Reconciliation{Currency: s.currency.Code, FirstDay: s.minDay.String(), LastDay: s.maxDay.String(), Opening: sign * s.opening, Closing: sign * s.closing, Shown: sign * shown,
-		Difference: sign * (s.closing - shown), OpeningTaken: r.taken[key], Held: int64(len(r.outlook.held)), Pending: r.outlook.pending}
+	one := Reconciliation{Currency: s.Currency.Code, FirstDay: s.MinDay.String(), LastDay: s.MaxDay.String(), Opening: sign * s.Opening, Closing: sign * s.Closing, Shown: sign * shown,
+		Difference: sign * (s.Closing - shown), OpeningTaken: r.taken[key], Held: int64(len(r.outlook.held)), Pending: r.outlook.pending}
 	if one.Difference == 0 {
 		return one, nil
 	}
 	day, err := r.firstDifference(ctx, q, s, key)
 	if err == nil && day != 0 {
-		one.From = pointer(day.String())
+		one.From = new(day.String())
 	}
 	return one, err
 }
 
 // firstDifference is the first day on which the account and the file go apart; 0 when no day of the file shows it.
-func (r *reconciler) firstDifference(ctx context.Context, q *queries.Queries, s *statement, key int64) (ledger.Date, error) {
-	before, err := r.im.ledger.Intake.BalanceOn(ctx, q, r.who, key, s.minDay.AddDays(-1))
+func (r *reconciler) firstDifference(ctx context.Context, q *queries.Queries, s *record.Statement, key int64) (ledger.Date, error) {
+	before, err := r.im.ledger.Intake.BalanceOn(ctx, q, r.who, key, s.MinDay.AddDays(-1))
 	if err != nil {
 		return 0, err
 	}
-	if before != s.opening {
-		return s.minDay, nil
+	if before != s.Opening {
+		return s.MinDay, nil
 	}
-	moves, err := r.im.ledger.Intake.AccountMoves(ctx, q, r.who, key, s.minDay, s.maxDay)
+	moves, err := r.im.ledger.Intake.AccountMoves(ctx, q, r.who, key, s.MinDay, s.MaxDay)
 	if err != nil {
 		return 0, err
 	}
 	first := ledger.Date(0)
 	note := func(day ledger.Date) {
-		if moves[day] != s.moved[day] && (first == 0 || day < first) {
+		if moves[day] != s.Moved[day] && (first == 0 || day < first) {
 			first = day
 		}
 	}
 	for day := range moves {
 		note(day)
 	}
-	for day := range s.moved {
+	for day := range s.Moved {
 		note(day)
 	}
 	return first, nil
@@ -205,5 +175,5 @@ func noteReconciliation(ctx context.Context, q *queries.Queries, imp queries.Imp
 	if err != nil {
 		return err
 	}
-	return q.NoteReconciliation(ctx, queries.NoteReconciliationParams{Reconciliation: pointer(string(content)), ID: imp.ID, HouseholdID: imp.HouseholdID})
+	return q.NoteReconciliation(ctx, queries.NoteReconciliationParams{Reconciliation: new(string(content)), ID: imp.ID, HouseholdID: imp.HouseholdID})
 }

@@ -4,22 +4,154 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"io"
 	"slices"
 
 	"github.com/google/uuid"
 
+	"finsvc/importer/record"
+	"finsvc/importer/table"
+	"finsvc/importer/text"
 	"finsvc/ledger"
+	"finsvc/ledger/money"
 	"finsvc/queries"
 )
+
+// Difference is what the entry that a row is, or may be, has otherwise than the row. Column is a header of the file where both came
+// from files of one make, else date, amount, name or notes.
+type Difference struct{ Column, Booked, File string }
+
+// origins are entries by key, and the rows that they came from.
+type origins map[int64]queries.ListEntryOriginsRow
+
+// originsOf reads entries. Transactions and trades never share a key: both have their creation number from the same sequence.
+func (im *Importer) originsOf(ctx context.Context, who ledger.Actor, found matches) (origins, error) {
+	keys := []int64{}
+	for _, m := range found {
+		keys = append(keys, m.key)
+	}
+	text, err := json.Marshal(keys)
+	if err != nil {
+		return nil, err
+	}
+	entries := origins{}
+	err = im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		list, err := q.ListEntryOrigins(ctx, queries.ListEntryOriginsParams{Ids: string(text), HouseholdID: who.HouseholdID})
+		for _, e := range list {
+			entries[e.ID] = e
+		}
+		return err
+	})
+	return entries, err
+}
+
+// compared is a row and the entry that it is compared with.
+type compared struct {
+	row   *record.Record
+	entry queries.ListEntryOriginsRow
+}
+
+// differences say of each pair what differs. Where the entry came from a file of the same layout, all cells are compared: that file is
+// read again for them.
+func (im *Importer) differences(ctx context.Context, who ledger.Actor, layout int64, header []string, pairs []compared) ([][]Difference, error) {
+	wanted := map[int64][]int{} // rows by import
+	for _, p := range pairs {
+		if p.entry.ImportID != 0 {
+			wanted[p.entry.ImportID] = append(wanted[p.entry.ImportID], int(p.entry.ImportRow))
+		}
+	}
+	before := map[[2]int64][]string{}
+	for id, rows := range wanted {
+		if err := im.rawRows(ctx, who, id, layout, rows, before); err != nil {
+			return nil, err
+		}
+	}
+	list := make([][]Difference, len(pairs))
+	for i, p := range pairs {
+		if cells, known := before[[2]int64{p.entry.ImportID, p.entry.ImportRow}]; known {
+			list[i] = cellDifferences(header, cells, p.row.Raw)
+			continue
+		}
+		list[i] = append(moneyDifferences(p.row, p.entry), textDifferences(p.row, p.entry)...)
+	}
+	return list, nil
+}
+
+// rawRows puts the cells of some rows of an import of a layout to the others.
+func (im *Importer) rawRows(ctx context.Context, who ledger.Actor, importID, layout int64, rows []int, to map[[2]int64][]string) error {
+	var imp queries.Import
+	err := im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+		imp, err = q.GetImportByKey(ctx, queries.GetImportByKeyParams{ID: importID, HouseholdID: who.HouseholdID})
+		return err
+	})
+	if err != nil || imp.Layout != layout {
+		return err
+	}
+	stored, err := im.stored(ctx, who, imp)
+	if err != nil {
+		return nil // its account is gone, say: then only what is booked can be compared
+	}
+	slices.Sort(rows)
+	for last := rows[len(rows)-1]; ; {
+		row, err := stored.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if _, found := slices.BinarySearch(rows, row.Number); found {
+			to[[2]int64{importID, int64(row.Number)}] = slices.Clone(row.Raw)
+		}
+		if row.Number >= last {
+			return nil
+		}
+	}
+}
+
+func cellDifferences(header, booked, file []string) []Difference {
+	var list []Difference
+	c := table.Columns{Header: header}
+	for i := range max(len(booked), len(file)) {
+		if before, now := text.CellAt(booked, i), text.CellAt(file, i); ledger.NormalText(before) != ledger.NormalText(now) {
+			list = append(list, Difference{c.TitleAt(i), before, now})
+		}
+	}
+	return list
+}
+
+// moneyDifferences are those of day and amount.
+func moneyDifferences(row *record.Record, entry queries.ListEntryOriginsRow) []Difference {
+	var list []Difference
+	if day := ledger.Date(entry.Date); day != row.Date {
+		list = append(list, Difference{"date", day.String(), row.Date.String()})
+	}
+	currency, known := money.LookupCurrency(entry.Currency)
+	if known && (entry.Amount != row.Minor || currency.Code != row.Currency.Code) {
+		list = append(list, Difference{"amount", currency.Plain(entry.Amount) + " " + currency.Code, row.Currency.Plain(row.Minor) + " " + row.Currency.Code})
+	}
+	return list
+}
+
+func textDifferences(row *record.Record, entry queries.ListEntryOriginsRow) []Difference {
+	var list []Difference
+	if ledger.Fold(entry.Name) != ledger.Fold(row.Name) {
+		list = append(list, Difference{"name", entry.Name, row.Name})
+	}
+	if ledger.Fold(entry.Notes) != ledger.Fold(row.Notes) {
+		list = append(list, Difference{"notes", entry.Notes, row.Notes})
+	}
+	return list
+}
 
 // Result is a row of a file and what became of it. EntryID is the transaction or trade that it became or, when it
 // is Booked, was already; the zero id when there is none. DoubtID is the entry that a row may be which is in
 // doubt, Differs what that, or what it is booked as, has otherwise; Ruling is what a person has said of the row. Held is a row that was held back when its import was
 // published; the entry that it may be is perhaps gone.
 type Result struct {
-	Row
+	record.Record
 	ID      uuid.UUID
 	EntryID uuid.UUID
 	Booked  bool
@@ -29,41 +161,21 @@ type Result struct {
 	Ruling  string
 }
 
-// Dated says whether the row is to become something that has a date, and says which.
-func (r *Row) Dated() bool { return r.Valued() && !r.Undated && (r.Planned() || r.Date != 0) }
-
-// Valued says whether the row is to become something that has an amount.
-func (r *Row) Valued() bool {
-	return (r.Planned() || r.Skipped == skippedPending || r.Skipped == skippedNever) && r.Entity() != entityCategory && r.Entity() != entityRule && r.Currency.Code != ""
-}
-
-// Planned says whether the row is to become a transaction, or whatever else its type makes.
-func (r *Row) Planned() bool { return len(r.Issues) == 0 && r.Skipped == "" }
-
-// Sentences are what is wrong with the row, each begun by its column.
-func (r *Row) Sentences() []string {
-	list := []string{}
-	for _, issue := range r.Issues {
-		list = append(list, issue.Column+" "+issue.Message)
-	}
-	return list
-}
-
 // Fate is what became of a row of an import in the given state: invalid, skipped, already_imported, imported, deleted
 // since, pending_at_bank when it was left out because the bank has not booked it yet, possible_duplicate when it may be booked already and nobody has said whether it is, or until the import is published pending.
 func (r *Result) Fate(status string) string {
 	switch {
 	case len(r.Issues) > 0:
 		return "invalid"
-	case r.Skipped == skippedPending:
+	case r.Skipped == record.SkippedPending:
 		return "pending_at_bank"
 	case r.Skipped != "":
 		return "skipped"
-	case r.Booked || r.There:
+	case r.Booked || r.Exists:
 		return "already_imported"
 	case r.Held || r.DoubtID != uuid.Nil:
 		return "possible_duplicate"
-	case status == StatusComplete && (r.EntryID != uuid.Nil || r.Entity() != "" && r.Entity() != entityTrade):
+	case status == StatusComplete && (r.EntryID != uuid.Nil || r.Entity() != "" && r.Entity() != record.EntityTrade):
 		return "imported"
 	case status == StatusComplete:
 		return "deleted"
@@ -93,7 +205,7 @@ func (im *Importer) Results(ctx context.Context, who ledger.Actor, id uuid.UUID,
 	return imp, list, im.addEntries(ctx, who, imp, rows.Header(), list)
 }
 
-func collect(rows source, id uuid.UUID, page ledger.Page) ([]Result, error) {
+func collect(rows record.Reader, id uuid.UUID, page ledger.Page) ([]Result, error) {
 	var list []Result
 	for skip := page.Offset(); len(list) < page.Size; {
 		row, err := rows.Next()
@@ -107,7 +219,7 @@ func collect(rows source, id uuid.UUID, page ledger.Page) ([]Result, error) {
 			skip--
 			continue
 		}
-		list = append(list, Result{Row: row, ID: rowID(id, row.Number)})
+		list = append(list, Result{Record: row, ID: rowID(id, row.Number)})
 	}
 	return list, nil
 }
@@ -188,10 +300,10 @@ func (im *Importer) addDifferences(ctx context.Context, who ledger.Actor, layout
 		switch {
 		case !known:
 		case row.Booked:
-			row.EntryID, row.Differs = uuid.UUID(entry.PublicID), row.moneyDifferences(entry)
+			row.EntryID, row.Differs = uuid.UUID(entry.PublicID), moneyDifferences(&row.Record, entry)
 		default:
 			row.DoubtID = uuid.UUID(entry.PublicID)
-			pairs, doubtful = append(pairs, compared{&row.Row, entry}), append(doubtful, row)
+			pairs, doubtful = append(pairs, compared{&row.Record, entry}), append(doubtful, row)
 		}
 	}
 	differ, err := im.differences(ctx, who, layout, header, pairs)
@@ -209,17 +321,17 @@ func numbered(list []Result, number int64) *Result {
 
 // addForecast looks at the whole file, for equal rows before the page count.
 func (im *Importer) addForecast(ctx context.Context, who ledger.Actor, imp queries.Import, header []string, list []Result) error {
-	o, err := im.lookAtStored(ctx, who, imp)
+	o, err := im.analyseStored(ctx, who, imp)
 	if err != nil {
 		return err
 	}
 	of := map[int]int64{}
 	for i := range list {
 		row := &list[i]
-		*row = Result{Row: row.Row, ID: row.ID, Ruling: o.rulings[row.Number]}
+		*row = Result{Record: row.Record, ID: row.ID, Ruling: o.rulings[row.Number]}
 		if m, ok := o.booked.find(row.Number); ok {
 			row.Booked, of[row.Number] = true, m.key
-		} else if m, ok := o.doubts.find(row.Number); ok {
+		} else if m, ok := o.possibleDuplicates.find(row.Number); ok {
 			of[row.Number] = m.key
 		}
 	}

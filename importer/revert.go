@@ -12,10 +12,172 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/db"
+	"finsvc/importer/record"
 	"finsvc/ledger"
+	"finsvc/ledger/entry"
 	"finsvc/ledger/intake"
 	"finsvc/queries"
 )
+
+// errCancelled ends the work on an import that somebody has cancelled.
+var errCancelled = errors.New("the import was cancelled")
+
+// Cancel gives up an import that is being published: it is pending again with nothing booked. One that only waits
+// is so at once; the worker of one that has begun takes its rows back first, and until then it is importing.
+// Anything else is a conflict.
+func (im *Importer) Cancel(ctx context.Context, who ledger.Actor, id uuid.UUID) (imp queries.Import, err error) {
+	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		if imp, err = getImport(ctx, q, who, id); err != nil {
+			return err
+		}
+		if imp.Status != StatusImporting {
+			return ledger.NewConflict("an import that is %s cannot be cancelled; only one that is importing can", imp.Status)
+		}
+		if err := im.giveUp(ctx, q, imp); err != nil {
+			return err
+		}
+		imp, err = getImport(ctx, q, who, id)
+		return err
+	})
+	if err == nil {
+		im.notify()
+		im.kick(imp.ID)
+	}
+	return imp, err
+}
+
+func (im *Importer) giveUp(ctx context.Context, q *queries.Queries, imp queries.Import) error {
+	now := im.now().UnixMilli()
+	n, err := q.DequeueImport(ctx, queries.DequeueImportParams{UpdatedAt: now, ID: imp.ID, HouseholdID: imp.HouseholdID, Now: now})
+	if err != nil || n > 0 {
+		return err
+	}
+	return q.CancelImport(ctx, queries.CancelImportParams{UpdatedAt: now, ID: imp.ID, HouseholdID: imp.HouseholdID})
+}
+
+// goesOn is errCancelled when the import was cancelled since it was last asked.
+func (p *publisher) goesOn(ctx context.Context, q *queries.Queries) error {
+	cancelled, err := q.IsImportCancelled(ctx, queries.IsImportCancelledParams{ID: p.imp.ID, HouseholdID: p.who.HouseholdID})
+	if err == nil && cancelled != 0 {
+		return errCancelled
+	}
+	return err
+}
+
+// failure is the state of an import whose publication ended with the error, what a client is told of it, and
+// what is logged.
+func (p *publisher) failure(ctx context.Context, cause error) (status string, reason *string) {
+	attr := slog.Int64("import", p.imp.ID)
+	if errors.Is(cause, errCancelled) {
+		p.im.log.LogAttrs(ctx, slog.LevelInfo, "import cancelled", attr)
+		return StatusPending, nil
+	}
+	if errors.Is(cause, errChanged) {
+		return StatusPending, new(errChanged.Error())
+	}
+	p.im.log.LogAttrs(ctx, slog.LevelWarn, "import failed", attr, slog.String("error", cause.Error()))
+	return StatusFailed, new(reasonFor(cause))
+}
+
+// rollback removes the import's entries, which are not visible, in short transactions, and what its rows were
+// recognised as.
+func (p *publisher) rollback(ctx context.Context) (err error) {
+	var written entry.Written
+	err = p.im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		written, err = p.im.ledger.Entries.ListWritten(ctx, q, p.who, p.imp.ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if p.imp.Status == StatusReverting {
+		p.total = new(p.done + int64(len(written.Keys)))
+	}
+	if err := p.unindex(ctx, &written); err != nil {
+		return err
+	}
+	for len(written.Keys) > 0 {
+		if written, err = p.remove(ctx, written); err != nil {
+			return err
+		}
+	}
+	return p.dropMatches(ctx)
+}
+
+// unindex makes the entries no longer findable at once if possible. Whoever has lost the import must not: there may
+// be others of it already.
+func (p *publisher) unindex(ctx context.Context, written *entry.Written) error {
+	if len(written.Keys) == 0 {
+		return nil
+	}
+	return p.write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		if err := p.im.ledger.Entries.Unindex(ctx, q, p.imp.ID, written); err != nil {
+			return err
+		}
+		return p.renew(ctx, q, p.done)
+	})
+}
+
+// dropMatches forgets what the rows were recognised as, when they are too many for one write; see forgetMatches.
+func (p *publisher) dropMatches(ctx context.Context) error {
+	if p.imp.MatchedRowsCount < bigImport {
+		return nil
+	}
+	for after := int64(0); after < p.imp.RowsCount; {
+		next := after
+		err := p.piece(ctx, func(ctx context.Context, q *queries.Queries) error {
+			n, err := p.steps(int(p.imp.RowsCount-after), func(from, to int) error {
+				return q.DeleteImportMatchesBetween(ctx, queries.DeleteImportMatchesBetweenParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID,
+					AfterRow: after + int64(from), LastRow: after + int64(to)})
+			})
+			if err != nil {
+				return err
+			}
+			next = after + int64(n)
+			return p.renew(ctx, q, p.done)
+		})
+		if err != nil {
+			return err
+		}
+		after = next
+	}
+	return nil
+}
+
+// remove removes the first of some entries in one transaction, and gives the others.
+func (p *publisher) remove(ctx context.Context, written entry.Written) (rest entry.Written, err error) {
+	if err := ctx.Err(); err != nil {
+		return written, err
+	}
+	var done int64
+	err = p.piece(ctx, func(ctx context.Context, q *queries.Queries) error {
+		rest = written
+		n, err := p.steps(len(written.Keys), func(from, to int) (err error) {
+			var part entry.Written
+			part, rest = rest.Cut(to - from)
+			return p.im.ledger.Entries.RemoveDrafts(ctx, q, p.who, part)
+		})
+		if err != nil {
+			return err
+		}
+		done = p.afterRemoving(int64(n))
+		return p.renew(ctx, q, done)
+	})
+	if err == nil {
+		p.done = done
+		p.im.kick(p.imp.ID)
+	}
+	return rest, err
+}
+
+// afterRemoving is how many rows are done when more were removed: that is what a revert does, and what a publication
+// undoes.
+func (p *publisher) afterRemoving(rows int64) int64 {
+	if p.imp.Status == StatusReverting {
+		return p.done + rows
+	}
+	return max(0, p.done-rows)
+}
 
 // maxSurveys is how often a revert looks at the import's rows while others may write. Whoever is always
 // written past waits no longer: the last look happens within the write.
@@ -247,7 +409,7 @@ func (im *Importer) Made(ctx context.Context, who ledger.Actor, id uuid.UUID) (l
 		if err != nil {
 			return err
 		}
-		list = append(list, Made{"transaction", entries.Transactions}, Made{entityTrade, entries.Trades})
+		list = append(list, Made{"transaction", entries.Transactions}, Made{record.EntityTrade, entries.Trades})
 		for _, t := range things {
 			list = append(list, Made{t.Entity, t.Things})
 		}
@@ -341,7 +503,7 @@ func (p *publisher) finishRevert(ctx context.Context) error {
 }
 
 func (p *publisher) unbook(ctx context.Context) error {
-	if err := p.takeBack(ctx); err != nil {
+	if err := p.rollback(ctx); err != nil {
 		return err
 	}
 	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
@@ -352,7 +514,7 @@ func (p *publisher) unbook(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := cmp.Or(p.im.ledger.Intake.UnsettleEntries(ctx, q, p.who, p.imp.ID), forgetMatches(ctx, q, p.imp), forgetCreations(ctx, q, p.imp)); err != nil {
+		if err := cmp.Or(p.im.ledger.Intake.UnsettleEntries(ctx, q, p.who, p.imp.ID), forgetMatches(ctx, q, p.imp), resetCreations(ctx, q, p.imp)); err != nil {
 			return err
 		}
 		if err := p.forgetReport(ctx, q); err != nil {

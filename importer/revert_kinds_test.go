@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
 )
@@ -16,9 +17,9 @@ import (
 func TestRevertMovesCategoriesBack(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	k.published(importer.CategoryImport, "name,color,icon\nBread,#112233,wheat\n", false)
+	k.published(recordpkg.CategoryImport, "name,color,icon\nBread,#112233,wheat\n", false)
 	before := k.categories()
-	imp := k.send("name,parent\nBread,Food\n", importer.Request{Type: importer.CategoryImport, Publish: true})
+	imp := k.send("name,parent\nBread,Food\n", importer.Request{Type: recordpkg.CategoryImport, Publish: true})
 	k.work()
 	if after := k.categories(); !strings.Contains(after, "Food:Bread") {
 		t.Fatal(after)
@@ -36,10 +37,10 @@ func TestRevertMovesCategoriesBack(t *testing.T) {
 func TestRevertOfWhatIsMade(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
-		importer.CategoryImport: "name,parent\nBread,Food\nFood,\nPay,\n",
-		importer.AccountImport:  "name,type,balance,date\nMain,depository,1200.50,2026-01-31\nVisa,card,300,\nEmpty,savings,0,\n",
-		importer.QifImport:      twoAccounts,
-		importer.MintImport:     "Date,Description,Amount,Transaction Type,Account Name\n1/31/2026,Bread,12.50,debit,Wallet\n",
+		recordpkg.CategoryImport: "name,parent\nBread,Food\nFood,\nPay,\n",
+		recordpkg.AccountImport:  "name,type,balance,date\nMain,depository,1200.50,2026-01-31\nVisa,card,300,\nEmpty,savings,0,\n",
+		recordpkg.QifImport:      twoAccounts,
+		recordpkg.MintImport:     "Date,Description,Amount,Transaction Type,Account Name\n1/31/2026,Bread,12.50,debit,Wallet\n",
 	}
 	for kind, file := range files {
 		t.Run(kind, func(t *testing.T) {
@@ -75,8 +76,8 @@ func TestRevertOfWhatIsMade(t *testing.T) {
 func TestRevertNamesTheCategoriesThatItLeaves(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	k.published(importer.CategoryImport, "name,parent,color,icon\nFood,,#111111,apple\nBread,Food,,wheat\nRye,Food,,grain\nDrinks,,#222222,cup\nTea,Drinks,,leaf\nGone,,#333333,coins\nLost,Gone,,coins\nPay,,#444444,coins\n", false)
-	imp := k.send("name,parent,color,icon\nFood,,#aaaaaa,\nBread,,,pear\nTea,Food,,\nLost,Food,,\nPay,,,leaf\n", importer.Request{Type: importer.CategoryImport, Publish: true})
+	k.published(recordpkg.CategoryImport, "name,parent,color,icon\nFood,,#111111,apple\nBread,Food,,wheat\nRye,Food,,grain\nDrinks,,#222222,cup\nTea,Drinks,,leaf\nGone,,#333333,coins\nLost,Gone,,coins\nPay,,#444444,coins\n", false)
+	imp := k.send("name,parent,color,icon\nFood,,#aaaaaa,\nBread,,,pear\nTea,Food,,\nLost,Food,,\nPay,,,leaf\n", importer.Request{Type: recordpkg.CategoryImport, Publish: true})
 	k.work()
 	byName := map[string]catalog.Category{}
 	list, _, err := k.ledger.Catalog.ListCategories(t.Context(), k.who, catalog.CategoryFilter{}, ledger.Page{Number: 1, Size: 100})

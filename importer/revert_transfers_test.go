@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/transfer"
 	"finsvc/queries"
@@ -79,7 +80,7 @@ func TestRevertLeavesTransfersAsIfNothingHadBeen(t *testing.T) {
 		convention := "inflows_positive"
 		k.decide(r, decisions)
 		other.decide(r, decisions)
-		imp := k.send(fileOf(imported, first), importer.Request{Publish: true, Duplicates: importer.DuplicatesNew, Settings: importer.Settings{SignageConvention: &convention}})
+		imp := k.send(fileOf(imported, first), importer.Request{Publish: true, Duplicates: importer.DuplicatesNew, Settings: recordpkg.Settings{SignageConvention: &convention}})
 		k.work()
 		if now := k.get(imp); now.Status != importer.StatusComplete {
 			r.Fatalf("%s: %v", now.Status, *now.Error)

@@ -9,28 +9,30 @@ import (
 	"strings"
 	"testing"
 
-	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
+	"finsvc/importer/table"
+	textpkg "finsvc/importer/text"
 	"finsvc/ledger"
 	moneypkg "finsvc/ledger/money"
 )
 
-func euro(t testing.TB) importer.Defaults {
+func euro(t testing.TB) recordpkg.Defaults {
 	t.Helper()
 	currency, ok := moneypkg.LookupCurrency("EUR")
 	if !ok {
 		t.Fatal("no EUR")
 	}
-	return importer.Defaults{Currency: currency}
+	return recordpkg.Defaults{Currency: currency}
 }
 
 // read gives all rows of a text; the error is that of the last call, nil for io.EOF.
-func read(t testing.TB, text, json string, d importer.Defaults) ([]importer.Row, error) {
+func read(t testing.TB, text, json string, d recordpkg.Defaults) ([]recordpkg.Record, error) {
 	t.Helper()
-	rows, err := importer.NewRows(strings.NewReader(text), settings(t, json), d)
+	rows, err := table.NewRows(strings.NewReader(text), settings(t, json), d)
 	if err != nil {
 		return nil, err
 	}
-	var all []importer.Row
+	var all []recordpkg.Record
 	for {
 		row, err := rows.Next()
 		if errors.Is(err, io.EOF) {
@@ -44,7 +46,7 @@ func read(t testing.TB, text, json string, d importer.Defaults) ([]importer.Row,
 }
 
 // sketch is a row in one line: what was planned, or why it is left out, or the columns with issues.
-func sketch(r importer.Row) string {
+func sketch(r recordpkg.Record) string {
 	switch {
 	case r.Skipped != "":
 		return fmt.Sprintf("%d skipped %s", r.Number, r.Skipped)
@@ -175,7 +177,7 @@ func TestRowsBroken(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			_, err := read(t, test.text, test.json, euro(t))
-			var broken *importer.FileError
+			var broken *textpkg.FileError
 			if !errors.As(err, &broken) || broken.Line != test.line || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("got %v, want line %d and %q", err, test.line, test.says)
 			}
@@ -195,7 +197,7 @@ func TestRowsSettings(t *testing.T) {
 func TestRowsErrorStays(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"date,amount\n", "date,amount\n\"x"} {
-		rows, err := importer.NewRows(strings.NewReader(text), importer.Settings{}, euro(t))
+		rows, err := table.NewRows(strings.NewReader(text), recordpkg.Settings{}, euro(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -259,7 +261,7 @@ func TestRowsAccounts(t *testing.T) {
 		}
 	}
 	_, err = read(t, "date,amount\n2026-01-31,5\n", "{}", d)
-	var broken *importer.FileError
+	var broken *textpkg.FileError
 	if !errors.As(err, &broken) || !strings.Contains(err.Error(), "account_col_label") {
 		t.Errorf("without an account column: got %v", err)
 	}
@@ -319,7 +321,7 @@ func BenchmarkRows(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		rows, err := importer.NewRows(strings.NewReader(text), s, d)
+		rows, err := table.NewRows(strings.NewReader(text), s, d)
 		if err != nil {
 			b.Fatal(err)
 		}

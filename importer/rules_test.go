@@ -11,6 +11,8 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
+	"finsvc/importer/table"
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
 	"finsvc/ledger/entry"
@@ -73,14 +75,14 @@ func TestRuleImport(t *testing.T) {
 	file := ruleHeader +
 		"Bread,transaction,yes,2026-01-31," + quotedCell(likeBread) + "," + quotedCell(setFood) + "\n" +
 		",Transaction,no,2026-01-31T10:00:00Z," + quotedCell(compound) + "," + quotedCell(actions) + "\n"
-	out := k.preflight(file, importer.Request{Type: importer.RuleImport})
+	out := k.preflight(file, importer.Request{Type: recordpkg.RuleImport})
 	if got, want := creates(out.Creates), "category Food; rule Bread; tag trip; merchant Kiosk; tag fun; rule"; got != want || out.Obstacle != "" {
 		t.Errorf("preflight: %s, %q", got, out.Obstacle)
 	}
 	if got := k.rules(); got != "" {
 		t.Errorf("the preflight made %s", got)
 	}
-	if got := k.published(importer.RuleImport, file, false); got != "complete 2 2 0 imported imported" {
+	if got := k.published(recordpkg.RuleImport, file, false); got != "complete 2 2 0 imported imported" {
 		t.Error(got)
 	}
 	want := `Bread 1 2026-01-31 ` + likeBread + ` ` + setFood + "\n" +
@@ -89,7 +91,7 @@ func TestRuleImport(t *testing.T) {
 	if diff := cmp.Diff(want, k.rules()); diff != "" {
 		t.Error(diff)
 	}
-	if got := k.published(importer.RuleImport, file, false); got != "complete 2 2 0 imported imported" {
+	if got := k.published(recordpkg.RuleImport, file, false); got != "complete 2 2 0 imported imported" {
 		t.Error(got)
 	}
 	if got := strings.Count(k.rules(), "\n") + 1; got != 3 {
@@ -103,11 +105,11 @@ func TestRulesAreReverted(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	const row = "%s,transaction,%s,," + "\"[]\"" + ",%s\n"
-	old := k.send(ruleHeader+fmt.Sprintf(row, "Old", "yes", quotedCell(setFood)), importer.Request{Type: importer.RuleImport, Publish: true})
+	old := k.send(ruleHeader+fmt.Sprintf(row, "Old", "yes", quotedCell(setFood)), importer.Request{Type: recordpkg.RuleImport, Publish: true})
 	k.work()
 	before := k.rules()
 	fun := quotedCell(strings.ReplaceAll(setFood, "Food", "Fun"))
-	imp := k.send(ruleHeader+fmt.Sprintf(row, "Old", "no", fun)+fmt.Sprintf(row, "Old", "yes", fun)+fmt.Sprintf(row, "New", "yes", fun), importer.Request{Type: importer.RuleImport, Publish: true})
+	imp := k.send(ruleHeader+fmt.Sprintf(row, "Old", "no", fun)+fmt.Sprintf(row, "Old", "yes", fun)+fmt.Sprintf(row, "New", "yes", fun), importer.Request{Type: recordpkg.RuleImport, Publish: true})
 	k.work()
 	if got := k.rules(); got != "Old 1 - [] "+strings.ReplaceAll(setFood, "Food", "Fun")+"\nNew 1 - [] "+strings.ReplaceAll(setFood, "Food", "Fun") {
 		t.Errorf("published: %s", got)
@@ -148,7 +150,7 @@ func TestBadRuleRows(t *testing.T) {
 		"A,transaction,yes,," + quotedCell(deep) + "," + quotedCell(setFood):                                      `[0].sub_conditions[0].condition_type must not be compound`,
 	} {
 		k := newDesk(t)
-		out := k.preflight(ruleHeader+row+"\n", importer.Request{Type: importer.RuleImport})
+		out := k.preflight(ruleHeader+row+"\n", importer.Request{Type: recordpkg.RuleImport})
 		if got := issues(out.Issues); !strings.Contains(got, want) || len(out.Issues) != 1 {
 			t.Errorf("%s:\n%s\nwant %s", row, got, want)
 		}
@@ -166,7 +168,7 @@ func TestRulesOfOtherPrograms(t *testing.T) {
 		"Half,transaction,yes,," + quotedCell(likeBread) + "," + quotedCell(exclude) + "\n" +
 		"None,transaction,yes,,[]," + quotedCell(`[{"action_type":"auto_categorize"}]`) + "\n" +
 		"Wider,transaction,yes,," + quotedCell(details) + "," + quotedCell(setFood) + "\n"
-	imp := k.send(file, importer.Request{Type: importer.RuleImport, Publish: true})
+	imp := k.send(file, importer.Request{Type: recordpkg.RuleImport, Publish: true})
 	k.work()
 	_, rows, err := k.Results(t.Context(), k.who, uuid.UUID(imp.PublicID), ledger.Page{Number: 1, Size: 9})
 	if err != nil {
@@ -204,7 +206,7 @@ func TestOldRuleFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k := newDesk(t)
-			if got := k.published(importer.RuleImport, ruleHeader+row+"\n", false); got != "complete 1 1 0 imported" {
+			if got := k.published(recordpkg.RuleImport, ruleHeader+row+"\n", false); got != "complete 1 1 0 imported" {
 				t.Error(got)
 			}
 			if got, want := k.rules(), "Bread 1 - "+likeBread+" "+setFood; got != want {
@@ -226,7 +228,7 @@ func TestImportByRules(t *testing.T) {
 	rules := ruleHeader + "Name,transaction,1,," + quotedCell(likeBread) + "," + quotedCell(rename) + "\n" +
 		"Category,transaction,1,,[]," + quotedCell(strings.ReplaceAll(setFood, "Food", "Other")) + "\n" +
 		"Tag,transaction,1,,[]," + quotedCell(tag) + "\n"
-	if got := k.published(importer.RuleImport, rules, false); got != "complete 3 3 0 imported imported imported" {
+	if got := k.published(recordpkg.RuleImport, rules, false); got != "complete 3 3 0 imported imported imported" {
 		t.Fatal(got)
 	}
 	imp := k.upload(threeRows, importer.Request{Publish: true})
@@ -272,7 +274,7 @@ func TestTransfersOfImportsByRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := k.published(importer.RuleImport, rule, false); got != "complete 1 1 0 imported" {
+	if got := k.published(recordpkg.RuleImport, rule, false); got != "complete 1 1 0 imported" {
 		t.Fatal(got)
 	}
 	k.send("date,amount,name\n2026-02-01,+100,In\n", importer.Request{AccountID: ledger.Some(uuid.UUID(savings.PublicID)), Publish: true})
@@ -302,7 +304,7 @@ func FuzzRules(f *testing.F) {
 	f.Add(`a,transaction,1,,"[","]","[","]","[]"`)
 	f.Add(`,,,,"[]","[]"`)
 	f.Fuzz(func(t *testing.T, line string) {
-		rows, err := importer.NewRows(strings.NewReader(ruleHeader+line), importer.Settings{}, importer.Defaults{Type: importer.RuleImport})
+		rows, err := table.NewRows(strings.NewReader(ruleHeader+line), recordpkg.Settings{}, recordpkg.Defaults{Type: recordpkg.RuleImport})
 		if err != nil {
 			return
 		}
@@ -310,7 +312,7 @@ func FuzzRules(f *testing.F) {
 			if !row.Planned() {
 				continue
 			}
-			body, ok := row.Body.(*importer.Rule)
+			body, ok := row.Body.(*recordpkg.Rule)
 			in := body.Input
 			if !ok || len(in.Check()) > 0 || len(in.Actions.Value) == 0 {
 				t.Fatalf("%q is in order, but is %+v", line, row.Body)
@@ -352,7 +354,7 @@ func (k *desk) pairs(query string) (rows [][2]string) {
 func TestLongRuleLines(t *testing.T) {
 	t.Parallel()
 	line := `a,transaction,1,,"[x"y` + strings.Repeat(`\\\"]","[`, 60_000) + `]"`
-	rows, err := importer.NewRows(strings.NewReader(ruleHeader+line), importer.Settings{}, importer.Defaults{Type: importer.RuleImport})
+	rows, err := table.NewRows(strings.NewReader(ruleHeader+line), recordpkg.Settings{}, recordpkg.Defaults{Type: recordpkg.RuleImport})
 	if err != nil {
 		t.Fatal(err)
 	}

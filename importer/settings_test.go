@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"testing"
 
-	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
 )
 
 // settings reads the JSON that a client would send.
-func settings(t testing.TB, text string) importer.Settings {
+func settings(t testing.TB, text string) recordpkg.Settings {
 	t.Helper()
-	var s importer.Settings
+	var s recordpkg.Settings
 	if err := json.Unmarshal([]byte(text), &s); err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestSettingsCheck(t *testing.T) {
 // The configuration of the contract has nineteen members, null when absent.
 func TestSettingsJSON(t *testing.T) {
 	t.Parallel()
-	text, err := json.Marshal(importer.Settings{})
+	text, err := json.Marshal(recordpkg.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

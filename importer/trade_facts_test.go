@@ -7,7 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
+	"finsvc/importer/table"
 )
 
 // TestReinvestedIncome: where shares are bought with income that is in the file, both are booked or neither, whether the settings
@@ -239,7 +240,7 @@ func TestFeesInPence(t *testing.T) {
 			}
 		})
 	}
-	rows, err := importer.NewRows(strings.NewReader("date,amount,currency,Fee (p)\n2026-01-02,-12.00,GBP,150\n2026-01-02,-12.00,GBP,1.5\n"), settings(t, `{"fee_col_label":"Fee (p)","signage_convention":"inflows_positive"}`), euro(t))
+	rows, err := table.NewRows(strings.NewReader("date,amount,currency,Fee (p)\n2026-01-02,-12.00,GBP,150\n2026-01-02,-12.00,GBP,1.5\n"), settings(t, `{"fee_col_label":"Fee (p)","signage_convention":"inflows_positive"}`), euro(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +281,7 @@ func TestPence(t *testing.T) {
 		})
 	}
 	d := euro(t)
-	rows, err := importer.NewRows(strings.NewReader("date,amount,currency\n2026-01-02,1234,GBp\n"), importer.Settings{}, d)
+	rows, err := table.NewRows(strings.NewReader("date,amount,currency\n2026-01-02,1234,GBp\n"), recordpkg.Settings{}, d)
 	if err != nil {
 		t.Fatal(err)
 	}

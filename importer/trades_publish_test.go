@@ -10,6 +10,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
 	"finsvc/ledger/market"
@@ -64,7 +65,7 @@ func (k *desk) trades() []trade.Trade {
 
 func (k *desk) tradeFile(file, json string) queries.Import {
 	k.tb.Helper()
-	imp := k.upload(file, importer.Request{Type: importer.TradeImport, Settings: settings(k.tb, json), Publish: true})
+	imp := k.upload(file, importer.Request{Type: recordpkg.TradeImport, Settings: settings(k.tb, json), Publish: true})
 	k.work()
 	return k.get(imp)
 }
@@ -88,7 +89,7 @@ func TestTradeImport(t *testing.T) {
 	t.Parallel()
 	k := newBroker(t)
 	before, figures := k.portfolio(), k.figures()
-	out := k.preflight(tradeFile, importer.Request{Type: importer.TradeImport, AccountID: ledger.Some(k.account)})
+	out := k.preflight(tradeFile, importer.Request{Type: recordpkg.TradeImport, AccountID: ledger.Some(k.account)})
 	if got, want := creates(out.Creates), "security ACME; security BTC"; got != want || out.Obstacle != "" || out.Valid != 3 || out.Skipped != 1 {
 		t.Errorf("creates %s, want %s: %+v", got, want, out)
 	}
@@ -178,7 +179,7 @@ func TestTradeImportShort(t *testing.T) {
 	t.Parallel()
 	k := newBroker(t)
 	const file = "date,ticker,qty,price\n2026-01-02,A,5,1\n2026-01-03,A,-3,1\n2026-01-04,A,-4,1\n2026-01-05,A,10,1\n2026-01-06,A,-1,1\n"
-	in := importer.Request{Type: importer.TradeImport, AccountID: ledger.Some(k.account)}
+	in := importer.Request{Type: recordpkg.TradeImport, AccountID: ledger.Some(k.account)}
 	if out := k.preflight(file, in); fmt.Sprint(out.Short, out.Obstacle) != "[3]" || len(out.Warnings()) != 1 {
 		t.Errorf("short %v, %q", out.Short, out.Obstacle)
 	}
@@ -215,11 +216,11 @@ func TestTradeImportNamesAccounts(t *testing.T) {
 	t.Parallel()
 	k := newBroker(t)
 	const file = "date,account,ticker,qty,price,currency\n2026-01-02,Fresh,ACME,10,5,USD\n2026-01-02,broker,ACME,1,5,\n"
-	out := k.preflight(file, importer.Request{Type: importer.TradeImport})
+	out := k.preflight(file, importer.Request{Type: recordpkg.TradeImport})
 	if got, want := creates(out.Creates), "account Fresh USD; security ACME"; got != want || len(out.Balances) != 1 {
 		t.Errorf("creates %s, want %s: %+v", got, want, out)
 	}
-	if got, want := k.published(importer.TradeImport, file, false), "complete 2 2 0 imported imported"; got != want {
+	if got, want := k.published(recordpkg.TradeImport, file, false), "complete 2 2 0 imported imported"; got != want {
 		t.Errorf("got %s", got)
 	}
 	if got := k.accounts(); !strings.Contains(got, "Fresh investment") {
@@ -227,10 +228,10 @@ func TestTradeImportNamesAccounts(t *testing.T) {
 	}
 	const wrong = "date,account,ticker,qty,price\n2026-01-02,Checking,ACME,10,5\n"
 	const want = `account must be one of type investment or crypto, "Checking" is of type depository`
-	if out := k.preflight(wrong, importer.Request{Type: importer.TradeImport}); out.Obstacle != want {
+	if out := k.preflight(wrong, importer.Request{Type: recordpkg.TradeImport}); out.Obstacle != want {
 		t.Errorf("got %q", out.Obstacle)
 	}
-	if got := k.published(importer.TradeImport, wrong, false); got != "failed 1 1 0 pending "+want {
+	if got := k.published(recordpkg.TradeImport, wrong, false); got != "failed 1 1 0 pending "+want {
 		t.Errorf("got %s", got)
 	}
 }
@@ -286,7 +287,7 @@ func TestTradeWarnings(t *testing.T) {
 	k := newBroker(t)
 	const file = "date,side,ticker,qty,price,total\n2026-01-02,Buy,A,10,1.2345678901234,\n2026-01-02,Buy,B,1000,98.5,985\n2026-01-03,Merger,A,10,,\n" +
 		"2026-01-04,Dividend,A,,,7\n2026-01-04,Reinvest Shares,A,7,1,-7\n2026-01-05,Reverse split,A,-9,,\n"
-	out := k.preflight(file, importer.Request{Type: importer.TradeImport, AccountID: ledger.Some(k.account)})
+	out := k.preflight(file, importer.Request{Type: recordpkg.TradeImport, AccountID: ledger.Some(k.account)})
 	want := "row 1 has a price with more decimals than can be stored, which is rounded (rows that do: 1)\n" +
 		"row 2 has a price in hundredths, per cent or pence, as its amount proves, which is divided by 100 (rows that do: 1)\n" +
 		"row 3 moves units without a purchase or sale and is left out: what is held will differ until that is entered (rows that do: 2)\n" +
@@ -321,7 +322,7 @@ func TestTradeQuestions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k := newBroker(t)
-			out := k.preflight(c.file, importer.Request{Type: importer.TradeImport, AccountID: ledger.Some(k.account)})
+			out := k.preflight(c.file, importer.Request{Type: recordpkg.TradeImport, AccountID: ledger.Some(k.account)})
 			if diff := cmp.Diff(c.want, out.Obstacle); diff != "" {
 				t.Error(diff)
 			}

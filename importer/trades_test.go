@@ -10,10 +10,12 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/importer"
+	recordpkg "finsvc/importer/record"
+	"finsvc/importer/table"
 )
 
 // dealt is a row of trades in one line: what was planned, or why it is left out, or the columns with issues.
-func dealt(r importer.Row) string {
+func dealt(r recordpkg.Record) string {
 	if r.Skipped != "" || len(r.Issues) > 0 {
 		return sketch(r)
 	}
@@ -21,16 +23,16 @@ func dealt(r importer.Row) string {
 	return fmt.Sprintf("%s %s %s %s|%s at %s fee %d cash %d %s", r.Date, t.Kind, t.Quantity, t.Ticker, t.MIC, t.Price, t.Fee, r.Minor, r.Currency.Code)
 }
 
-func tradeRows(t testing.TB, file, json string) []importer.Row {
+func tradeRows(t testing.TB, file, json string) []recordpkg.Record {
 	t.Helper()
-	in := importer.Request{Type: importer.TradeImport, Settings: settings(t, json)}.Resolved()
+	in := importer.Request{Type: recordpkg.TradeImport, Settings: settings(t, json)}.Resolved()
 	d := euro(t)
 	d.Type = in.Type
-	rows, err := importer.NewRows(strings.NewReader(file), in.Settings, d)
+	rows, err := table.NewRows(strings.NewReader(file), in.Settings, d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []importer.Row
+	var all []recordpkg.Record
 	for row, err := rows.Next(); err == nil; row, err = rows.Next() {
 		all = append(all, row)
 	}
@@ -174,8 +176,8 @@ func TestTradeFilesThatCannotBeRead(t *testing.T) {
 		"date,ticker,qty,price,Qty,fee\n": `has 2 columns named "qty"`,
 	} {
 		d := euro(t)
-		d.Type = importer.TradeImport
-		if _, err := importer.NewRows(strings.NewReader(file), importer.Settings{}, d); err == nil || !strings.Contains(err.Error(), want) {
+		d.Type = recordpkg.TradeImport
+		if _, err := table.NewRows(strings.NewReader(file), recordpkg.Settings{}, d); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", file, err, want)
 		}
 	}
@@ -265,14 +267,14 @@ func FuzzTradeRows(f *testing.F) {
 		`{"col_sep":";","number_format":"1.234,56","date_format":"%d.%m.%Y","trade_side_col_label":"side","amount_col_label":"amount"}`)
 	f.Add("date,symbol,quantity,price,action\n2026-01-02,A,10,$5,Dividend\n2026-01-02,A,1,5,Reinvest\n", `{"allow_short":"false"}`)
 	f.Fuzz(func(t *testing.T, file, given string) {
-		var s importer.Settings
+		var s recordpkg.Settings
 		if json.Unmarshal([]byte(given), &s) != nil {
 			t.Skip()
 		}
-		in := importer.Request{Type: importer.TradeImport, Settings: s}.Resolved()
+		in := importer.Request{Type: recordpkg.TradeImport, Settings: s}.Resolved()
 		d := euro(t)
 		d.Type = in.Type
-		rows, err := importer.NewRows(strings.NewReader(file), in.Settings, d)
+		rows, err := table.NewRows(strings.NewReader(file), in.Settings, d)
 		if err != nil {
 			return
 		}
@@ -284,7 +286,7 @@ func FuzzTradeRows(f *testing.F) {
 	})
 }
 
-func checkTrade(t *testing.T, row importer.Row) {
+func checkTrade(t *testing.T, row recordpkg.Record) {
 	t.Helper()
 	d := row.Trade()
 	total := d.Quantity.Mul(d.Price).Add(row.Currency.Decimal(d.Fee)).Neg()

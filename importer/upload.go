@@ -1,17 +1,152 @@
 package importer
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
-	"slices"
+	"hash"
+	"io"
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/klauspost/compress/gzip"
 
+	"finsvc/db"
+	"finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/ledger"
 	"finsvc/queries"
 )
+
+// chunkSize is how many bytes of a file are stored in one piece: small enough that other writes do not
+// notice.
+const chunkSize = 512 << 10
+
+// chunkWriter stores a file piece by piece, compressed, as it comes in.
+type chunkWriter struct {
+	ctx      context.Context
+	im       *Importer
+	importID int64
+	number   int64
+	size     int64
+	buf      []byte
+	packed   bytes.Buffer
+	packer   *gzip.Writer
+	sum      hash.Hash
+}
+
+func newChunkWriter(ctx context.Context, im *Importer, importID int64) *chunkWriter {
+	w := &chunkWriter{ctx: ctx, im: im, importID: importID, sum: sha256.New()}
+	w.packer, _ = gzip.NewWriterLevel(&w.packed, gzip.BestSpeed) // the level exists
+	return w
+}
+
+// Write takes in bytes; the error of a file that is too long is one for the client.
+func (w *chunkWriter) Write(p []byte) (int, error) {
+	if w.size+int64(len(p)) > w.im.max {
+		return 0, source.ErrTooLarge(w.im.max)
+	}
+	for taken := 0; taken < len(p); {
+		n := min(chunkSize-len(w.buf), len(p)-taken)
+		w.buf = append(w.buf, p[taken:taken+n]...)
+		taken += n
+		if len(w.buf) == chunkSize {
+			if err := w.flush(); err != nil {
+				return 0, err
+			}
+		}
+	}
+	w.size += int64(len(p))
+	w.sum.Write(p)
+	return len(p), nil
+}
+
+// flush stores what has come since the last piece. Write returns when the piece is stored, so its memory
+// serves for the next one.
+func (w *chunkWriter) flush() error {
+	if len(w.buf) == 0 {
+		return nil
+	}
+	if err := w.pack(); err != nil {
+		return err
+	}
+	w.buf = w.buf[:0]
+	w.number++
+	return w.im.db.Write(w.ctx, func(ctx context.Context, q *queries.Queries) error {
+		return q.InsertImportChunk(ctx, queries.InsertImportChunkParams{ImportID: w.importID, Number: w.number, Data: w.packed.Bytes()})
+	})
+}
+
+func (w *chunkWriter) pack() error {
+	w.packed.Reset()
+	w.packer.Reset(&w.packed)
+	if _, err := w.packer.Write(w.buf); err != nil {
+		return err
+	}
+	return w.packer.Close()
+}
+
+// chunkReader reads a stored file from its beginning, one piece in memory at a time.
+type chunkReader struct {
+	ctx         context.Context
+	im          *Importer
+	householdID int64
+	importID    int64
+	number      int64
+	piece       io.Reader
+	read, size  int64 // bytes; the size is 0 when nobody has asked how much is left
+}
+
+func (im *Importer) open(ctx context.Context, householdID, importID int64) *chunkReader {
+	return &chunkReader{ctx: ctx, im: im, householdID: householdID, importID: importID}
+}
+
+// openSized is open for those who want to know how much is left.
+func (im *Importer) openSized(ctx context.Context, householdID, importID, size int64) *chunkReader {
+	r := im.open(ctx, householdID, importID)
+	r.size = size
+	return r
+}
+
+// Read gives the following bytes of the file.
+func (r *chunkReader) Read(p []byte) (int, error) {
+	for {
+		if r.piece != nil {
+			n, err := r.piece.Read(p)
+			r.read += int64(n)
+			if n > 0 || err != io.EOF {
+				return n, err
+			}
+		}
+		if err := r.next(); err != nil {
+			return 0, err
+		}
+	}
+}
+
+func (r *chunkReader) Measure() (read, size int64) { return r.read, r.size }
+
+func (r *chunkReader) next() error {
+	r.number++
+	var data []byte
+	err := r.im.db.Read(r.ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+		data, err = q.GetImportChunk(ctx, queries.GetImportChunkParams{ImportID: r.importID, Number: r.number, HouseholdID: r.householdID})
+		return err
+	})
+	if errors.Is(err, db.ErrNotFound) {
+		return io.EOF
+	}
+	if err != nil {
+		return err
+	}
+	r.piece, err = gzip.NewReader(bytes.NewReader(data))
+	return err
+}
+
+func (r *chunkReader) Again() io.Reader { return r.im.open(r.ctx, r.householdID, r.importID) }
 
 // The states of an import that clients see (contract, "States and transitions").
 const (
@@ -23,24 +158,11 @@ const (
 	StatusFailed       = "failed"
 )
 
-// Types are the import types of the contract.
-func Types() []string {
-	return []string{TransactionImport, TradeImport, AccountImport, MintImport, CategoryImport, RuleImport, PdfImport, QifImport, ServiceImport}
-}
-
-// TypeNamed gives the type that a client means: SureImport is another name of ServiceImport.
-func TypeNamed(name string) (string, bool) {
-	if name == "SureImport" {
-		name = ServiceImport
-	}
-	return name, slices.Contains(Types(), name)
-}
-
 // Request is what a client says about a file. Problems are what decoding found.
 type Request struct {
 	Type            string // blank: TransactionImport
 	AccountID       ledger.Opt[uuid.UUID]
-	Settings        Settings
+	Settings        record.Settings
 	Publish         bool
 	SkipInvalidRows bool
 	Duplicates      string   // what becomes of rows that may be booked already, see [DuplicatesHold]
@@ -53,9 +175,9 @@ type Request struct {
 
 // Resolved is the request with its type, and with the settings that the type has where none were given.
 func (in Request) Resolved() Request {
-	in.Type = or(strings.TrimSpace(in.Type), TransactionImport)
+	in.Type = cmp.Or(strings.TrimSpace(in.Type), record.TransactionImport)
 	if f := formatNamed(in.Type); f != nil {
-		in.Settings = f.settings(in.Settings)
+		in.Settings = f.Settings(in.Settings)
 	}
 	return in
 }
@@ -113,16 +235,16 @@ func (u *Upload) finish(ctx context.Context, in Request, also []Also) (queries.I
 	if err := u.flush(); err != nil {
 		return queries.Import{}, err
 	}
-	in.Type = or(strings.TrimSpace(in.Type), TransactionImport)
+	in.Type = cmp.Or(strings.TrimSpace(in.Type), record.TransactionImport)
 	f, err := u.im.describe(ctx, u.who, in)
 	if err != nil {
 		return queries.Import{}, err
 	}
 	f.ID, f.ByteSize, f.Sha256 = u.id, u.size, u.sum.Sum(nil)
-	v := verdict{given: in.Settings}
+	v := review{given: in.Settings}
 	if f.Status = StatusPending; u.size == 0 && u.number == 0 {
-		f.Error = pointer("has no content yet: send it as raw_file_content, or as the part named file of a form")
-	} else if v, err = u.im.judge(ctx, u.who, in, &f); err != nil {
+		f.Error = new("has no content yet: send it as raw_file_content, or as the part named file of a form")
+	} else if v, err = u.im.review(ctx, u.who, in, &f); err != nil {
 		return queries.Import{}, err
 	}
 	in.cannotStart(&f)
@@ -148,8 +270,8 @@ func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) 
 	f := queries.FinishUploadParams{HouseholdID: who.HouseholdID, Identity: identityVersion, UpdatedAt: im.now().UnixMilli()}
 	problems := in.Problems
 	known := false
-	if f.Type, known = TypeNamed(in.Type); !known {
-		problems.Add("type", "must be one of %s, got %s", strings.Join(Types(), ", "), ledger.Quote(in.Type))
+	if f.Type, known = record.TypeNamed(in.Type); !known {
+		problems.Add("type", "must be one of %s, got %s", strings.Join(record.Types(), ", "), ledger.Quote(in.Type))
 	} else if formatNamed(f.Type) == nil {
 		problems.Add("type", "must be one of %s: this version does not read %s yet", strings.Join(readable(), ", "), f.Type)
 	}
@@ -166,7 +288,7 @@ func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) 
 		f.SkipInvalidRows = 1
 	}
 	checkDuplicates(&problems, in.Duplicates)
-	f.PossibleDuplicates = or(in.Duplicates, DuplicatesHold)
+	f.PossibleDuplicates = cmp.Or(in.Duplicates, DuplicatesHold)
 	settings, err := json.Marshal(in.Resolved().Settings)
 	f.Settings = string(settings)
 	return f, errors.Join(problems.Err(), err)
@@ -177,7 +299,7 @@ func (im *Importer) describeAccount(ctx context.Context, who ledger.Actor, id le
 	switch {
 	case !id.Has():
 		return nil, nil
-	case !hasAccount(f.Type):
+	case !record.HasAccount(f.Type):
 		problems.Add("account_id", "must not be given with %s: its rows belong to no account", f.Type)
 		return problems, nil
 	}
@@ -187,7 +309,7 @@ func (im *Importer) describeAccount(ctx context.Context, who ledger.Actor, id le
 		return problems, nil
 	}
 	f.AccountID = &key
-	if err == nil && f.Type == TradeImport {
+	if err == nil && f.Type == record.TradeImport {
 		err = im.ledger.Trades.CheckTradingAccount(ctx, who, key)
 	}
 	if ledger.IsKind(err, ledger.Invalid) {
@@ -195,6 +317,3 @@ func (im *Importer) describeAccount(ctx context.Context, who ledger.Actor, id le
 	}
 	return problems, err
 }
-
-// pointer is for settings.
-func pointer(s string) *string { return &s }

@@ -17,6 +17,8 @@ import (
 	"finsvc/cmd/exit"
 	"finsvc/cmd/term"
 	"finsvc/importer"
+	"finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
 	"finsvc/ledger/money"
@@ -138,7 +140,7 @@ func (j *Job) askDuplicates(ctx context.Context, out *importer.Outcome) (string,
 	return importer.DuplicatesHold, err
 }
 
-func (j *Job) readFile(file string) (*importer.Spool, error) {
+func (j *Job) readFile(file string) (*source.Buffer, error) {
 	spool := j.Importer.NewSpool()
 	if file == "-" {
 		_, err := io.Copy(spool, j.Stdin)
@@ -170,7 +172,7 @@ func (j *Job) refusal(file string, out *importer.Outcome) error {
 }
 
 // publish stores the file, has it published, and waits for that.
-func (j *Job) publish(ctx context.Context, in importer.Request, spool *importer.Spool, out *importer.Outcome) error {
+func (j *Job) publish(ctx context.Context, in importer.Request, spool *source.Buffer, out *importer.Outcome) error {
 	content, err := spool.Open()
 	if err != nil {
 		return err
@@ -203,7 +205,7 @@ func (j *Job) publish(ctx context.Context, in importer.Request, spool *importer.
 func typeOf(file string) string {
 	switch strings.ToLower(filepath.Ext(file)) {
 	case ".pdf":
-		return importer.PdfImport
+		return record.PdfImport
 	case ".qif":
 		return "QifImport"
 	case ".ndjson", ".zip":

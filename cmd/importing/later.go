@@ -21,7 +21,7 @@ func (j *Job) RuleAll(ctx context.Context, id uuid.UUID, ruling string) error {
 		return err
 	case n == 0:
 		j.Say("No row of this import may be booked already.")
-	case imp.Status == importer.StatusComplete && ruling == importer.RulingNew:
+	case imp.Status == importer.StatusComplete && ruling == importer.DecisionNew:
 		j.Say("Booked %s that had been held back.", term.Count(n, "row"))
 	default:
 		j.Say("Said of %s: %s.", term.Count(n, "row"), ruling)

@@ -153,7 +153,7 @@ func (j *Job) showDoubts(out *importer.Outcome) {
 	}
 }
 
-func (j *Job) showDifferences(list []importer.Doubt) {
+func (j *Job) showDifferences(list []importer.PossibleDuplicate) {
 	for _, d := range list[:min(len(list), shownIssues)] {
 		j.Say("    row %d: %s %s %s%s", d.Row.Number, d.Row.Date, j.format.Money(d.Row.Minor, d.Row.Currency), ledger.Quote(d.Row.Name), differing(d.Differs))
 	}

@@ -1,6 +1,7 @@
-// Package text is how files of people are read as text, whatever they mean: the form in which words are compared.
+// Package text reads the files of people as text: bytes of any character set to lines, lines to cells, and words in the form in which they
+// are compared.
 //
-// It knows no word of any language.
+// It knows no word of any language, and nothing of what a cell may mean.
 package text
 
 import (

@@ -1,0 +1,155 @@
+// Package backup reads backups as records: lines of JSON as [ledger.Ledger.WriteBackup] writes them, and as the application does whose API
+// this is, or a zip archive that holds them.
+package backup
+
+import (
+	"io"
+	"strings"
+
+	"finsvc/importer/record"
+	"finsvc/ledger"
+	"finsvc/ledger/money"
+)
+
+// The types of records. The last three are this program's own.
+const (
+	recordAccount        = "Account"
+	recordBalance        = "Balance"
+	recordCategory       = "Category"
+	recordTag            = "Tag"
+	recordMerchant       = "Merchant"
+	recordRecurring      = "RecurringTransaction"
+	recordTransaction    = "Transaction"
+	recordTransfer       = "Transfer"
+	recordRejected       = "RejectedTransfer"
+	recordTrade          = "Trade"
+	recordHolding        = "Holding"
+	recordValuation      = "Valuation"
+	recordBudget         = "Budget"
+	recordBudgetCategory = "BudgetCategory"
+	recordRule           = "Rule"
+	recordSecurity       = "Security"
+	recordSecuritySplit  = "SecuritySplit"
+	recordSecurityPrice  = "SecurityPrice"
+)
+
+// Format is the format of backups.
+type Format struct{}
+
+func (Format) Settings(s record.Settings) record.Settings { return s }
+
+func (Format) Open(file io.Reader, _ record.Settings, d record.Defaults) (record.Reader, error) {
+	content, err := openBackup(file, d.Max)
+	if err != nil {
+		return nil, err
+	}
+	index, err := indexBackup(content, d.Currency)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := newBackupLines(content)
+	if err != nil {
+		return nil, err
+	}
+	return &backupRows{lines: lines, index: index, home: d.Currency}, nil
+}
+
+// backupRows gives the rows of a backup: one for each record.
+type backupRows struct {
+	lines *backupLines
+	index *backupIndex
+	home  money.Currency
+	record.Counter
+	err error // that ended the file
+}
+
+// Header is nil: there is none.
+func (*backupRows) Header() []string { return nil }
+
+// Encoding is the character set of the file.
+func (r *backupRows) Encoding() string { return r.lines.text.Name }
+
+// Next is the following row.
+func (r *backupRows) Next() (record.Record, error) {
+	if r.err != nil {
+		return record.Record{}, r.err
+	}
+	rec, err := r.lines.next()
+	if err != nil {
+		r.err = err
+		return record.Record{}, err
+	}
+	row := record.Record{Number: rec.number, Line: rec.line, Undated: true}
+	line := &backupLine{rec, &row, r.index, r.home}
+	if rec.wrong != "" {
+		row.Body = record.NotKept{Of: record.EntityUnknown}
+		row.AddIssue("line", string(rec.text), rec.wrong)
+		return row, nil
+	}
+	id, _ := rec.plainText("id")
+	row.Raw, row.Key = []string{rec.kind, id}, rec.recordKey()
+	line.plan()
+	if r.err = r.Counter.Count(&row); r.err != nil {
+		return record.Record{}, r.err
+	}
+	return row, nil
+}
+
+// plan reads the record.
+func (b *backupLine) plan() {
+	switch b.kind {
+	case recordAccount:
+		b.planAccount()
+	case recordCategory:
+		b.planCategory()
+	case recordTag:
+		b.planTag()
+	case recordMerchant:
+		b.planMerchant()
+	case recordTransaction:
+		b.planTransaction()
+	case recordTransfer:
+		b.planTransfer(false)
+	case recordRejected:
+		b.planTransfer(true)
+	case recordTrade:
+		b.planTrade()
+	case recordValuation:
+		b.planValuation()
+	case recordRule:
+		b.planRule()
+	default:
+		b.planOther()
+	}
+}
+
+// planOther reads what is of this program's own, what is compared only, and what is not kept.
+func (b *backupLine) planOther() {
+	switch b.kind {
+	case recordSecurity:
+		b.planSecurity()
+	case recordSecuritySplit:
+		b.planSplit()
+	case recordSecurityPrice:
+		b.planPrice()
+	case recordBalance:
+		b.planBalance()
+	case recordHolding:
+		b.planHolding()
+	case recordRecurring:
+		b.row.Body, b.row.Skipped = record.NotKept{Of: record.EntityRecurring}, record.SkippedNotKept
+	case recordBudget:
+		b.row.Body, b.row.Skipped = record.NotKept{Of: record.EntityBudget}, record.SkippedNotKept
+	case recordBudgetCategory:
+		b.row.Body, b.row.Skipped = record.NotKept{Of: record.EntityBudgeted}, record.SkippedNotKept
+	default:
+		b.row.Body = record.NotKept{Of: record.EntityUnknown}
+		b.row.AddIssue("type", b.kind, "must be one of "+strings.Join(recordTypes(), ", ")+", got "+ledger.Quote(b.kind))
+	}
+}
+
+func recordTypes() []string {
+	return []string{recordAccount, recordBalance, recordCategory, recordTag, recordMerchant, recordRecurring, recordTransaction, recordTransfer,
+		recordRejected, recordTrade, recordHolding, recordValuation, recordBudget, recordBudgetCategory, recordRule, recordSecurity,
+		recordSecuritySplit, recordSecurityPrice}
+}

@@ -1,0 +1,335 @@
+package backup
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"finsvc/importer/record"
+	"finsvc/importer/text"
+	"finsvc/ledger"
+	"finsvc/ledger/entry"
+	"finsvc/ledger/intake"
+	"finsvc/ledger/money"
+	"finsvc/ledger/transfer"
+)
+
+// account finds the account of an entry.
+func (b *backupLine) account() *indexedAccount {
+	id := b.required("account_id")
+	found := b.index.accounts[id]
+	if found == nil {
+		if id != "" {
+			b.issue("account_id", "must be the id of an Account of the file that can be imported, got "+ledger.Quote(id))
+		}
+		return &indexedAccount{currency: b.home}
+	}
+	b.row.Account, b.row.AccountRef = found.name, id
+	return found
+}
+
+// entry reads what all entries have: account, day and currency.
+func (b *backupLine) entry() *indexedAccount {
+	account := b.account()
+	b.row.Date, b.row.Undated = b.date("date"), false
+	b.currency(account.currency)
+	return account
+}
+
+func (b *backupLine) planTransaction() {
+	b.row.Body = record.Transaction{}
+	id := b.required("id")
+	if first := b.index.transactions[sourceOf(id)]; id != "" && first != 0 && int(first) != b.row.Number {
+		b.issue("id", fmt.Sprintf("must be that of one Transaction, is that of row %d as well", first))
+	}
+	b.entry()
+	b.row.Minor = -b.minor("amount", false) // there, money that leaves the account is positive
+	b.entryTexts("Imported transaction")
+	b.row.Category = b.categoryOf("category_id")
+	b.row.Merchant = b.merchantOf("merchant_id")
+	b.row.Tags = b.tagsOf("tag_ids")
+	b.row.ExternalID, b.row.Source = b.name("external_id", b.text("external_id")), b.name("source", b.text("source"))
+	if b.flag("excluded", false) {
+		b.tell("the transaction is excluded from reports there; here it counts")
+	}
+	b.row.Lines = b.splitLines()
+	if len(b.row.Lines) > 0 {
+		b.row.Category = "" // the lines say what it was for
+	}
+}
+
+// entryTexts reads name and notes of an entry. A name that is too long is cut, and kept whole in front of the notes.
+func (b *backupLine) entryTexts(otherwise string) {
+	if notes := b.notes("notes"); notes != nil {
+		b.row.Notes = *notes
+	}
+	name := cmp.Or(text.AsName(b.text("name")), otherwise)
+	b.row.Name, b.row.Notes = ledger.FitName(name, b.row.Notes)
+	if b.row.Name == name {
+		return
+	}
+	b.tell("name has more than %d characters: it was cut, and stands whole in the notes", ledger.MaxName)
+	if text.Longer(b.row.Notes, ledger.MaxNotes) && len(b.row.Issues) == 0 {
+		b.issue("name", text.TooLong(b.row.Notes, ledger.MaxNotes))
+	}
+}
+
+func (b *backupLine) categoryOf(name string) string {
+	id := b.text(name)
+	path := b.index.path(id)
+	if id != "" && path == "" {
+		b.tell("%s %s is not in the file: there is no category now", name, ledger.Quote(id))
+	}
+	return path
+}
+
+// merchantOf names a merchant. The application whose form this is leaves out those that a provider named.
+func (b *backupLine) merchantOf(name string) string {
+	id := b.text(name)
+	if id == "" {
+		return ""
+	}
+	if m := b.index.merchants[id]; m != nil {
+		return m.name
+	}
+	given := text.AsName(b.text("merchant_name"))
+	if given == "" {
+		given = "Merchant " + id[:min(len(id), 8)]
+	}
+	b.tell("%s %s is not in the file: the merchant is named %s", name, ledger.Quote(id), ledger.Quote(given))
+	return text.CutName(given)
+}
+
+func (b *backupLine) tagsOf(name string) (tags []string) {
+	for _, id := range b.ids(name) {
+		if tag := b.index.tags[id]; tag != nil {
+			tags = append(tags, tag.name)
+			continue
+		}
+		b.tell("%s has %s, which is not in the file: that tag is left out", name, ledger.Quote(id))
+	}
+	return tags
+}
+
+// splitLines are the parts of a transaction under one of the names that they go by.
+func (b *backupLine) splitLines() (lines []record.SplitLine) {
+	name, sum := b.splitField(), money.Sum{}
+	for i, element := range b.list(name) {
+		if element[0] != '{' {
+			b.issue(name, fmt.Sprintf("must be a list of JSON objects, member %d is none", i+1))
+			return nil
+		}
+		line := b.splitLine(&backupRecord{number: b.backupRecord.number, line: b.line, kind: fmt.Sprintf("%s %s[%d]", b.kind, name, i), members: members(element, nil)})
+		lines = append(lines, line)
+		sum.Add(line.Minor)
+	}
+	if lines != nil && sum != money.SumOf(b.row.Minor) && len(b.row.Issues) == 0 {
+		b.issue(name, fmt.Sprintf("must come to the amount %s of the transaction, come to %s", b.row.Currency.Plain(-b.row.Minor), b.row.Currency.PlainSum(money.Sum{}.Minus(sum))))
+	}
+	switch {
+	case len(lines) == 1:
+		b.row.Category = cmp.Or(b.row.Category, lines[0].Category)
+		b.tell("has one line only, which is no split: it gives the category")
+		return nil
+	case len(lines) > entry.MaxSplitLines:
+		b.issue(name, fmt.Sprintf("must have %d lines at most, has %d", entry.MaxSplitLines, len(lines)))
+		return nil
+	}
+	return lines
+}
+
+// splitField is the name under which a transaction has split lines.
+func (b *backupLine) splitField() (name string) {
+	for _, name = range []string{"split_lines", "splitLines", "splits"} {
+		if b.value(name) != nil {
+			break
+		}
+	}
+	return name
+}
+
+func (b *backupLine) splitLine(rec *backupRecord) record.SplitLine {
+	part := &backupLine{rec, b.row, b.index, b.home}
+	line := record.SplitLine{Minor: -part.minor(part.first("amount", "amount_money", "amount_decimal"), false),
+		Category: part.categoryOf("category_id")} // without a merchant or tags it has those of the transaction
+	name := part.first("name", "memo", "description")
+	line.Name = part.name(name, part.text(name))
+	if notes := part.notes("notes"); notes != nil {
+		line.Notes = *notes
+	}
+	if part.flag("excluded", false) {
+		part.tell("a split line is excluded from reports there; here it counts")
+	}
+	if part.has("merchant_id") {
+		line.Merchant = part.merchantOf("merchant_id")
+	}
+	if part.value("tag_ids") != nil {
+		line.Tags = part.tagsOf("tag_ids")
+	}
+	return line
+}
+
+// first is the first of some names under which there is a member, else the first of them.
+func (b *backupLine) first(names ...string) string {
+	for _, name := range names {
+		if b.has(name) {
+			return name
+		}
+	}
+	return names[0]
+}
+
+func (b *backupLine) planTransfer(rejected bool) {
+	thing := &record.Transfer{Rejected: rejected}
+	b.row.Body = thing
+	thing.Inflow, thing.Outflow = b.side("inflow_transaction_id"), b.side("outflow_transaction_id")
+	thing.Status, thing.Reason = transfer.TransferPending, cmp.Or(b.name("reason", b.text("reason")), "linked in the backup")
+	if b.text("status") == transfer.TransferConfirmed {
+		thing.Status = transfer.TransferConfirmed
+	}
+	thing.Notes = b.notes("notes")
+}
+
+// side is the row of a transaction. A rejected pair of which one is gone says nothing any more.
+func (b *backupLine) side(name string) int32 {
+	id := b.required(name)
+	number := b.index.transactions[sourceOf(id)]
+	switch {
+	case id == "" || number != 0:
+	case b.row.Entity() == record.EntityRejected:
+		b.row.Skipped = record.SkippedMissing
+		b.tell("%s %s is not in the file: the rejected transfer is left out", name, ledger.Quote(id))
+	default:
+		b.issue(name, "must be the id of a Transaction of the file, got "+ledger.Quote(id))
+	}
+	return number
+}
+
+func (b *backupLine) planTrade() {
+	plan := &record.Trade{}
+	b.row.Body = plan
+	b.unique(b.text("id"))
+	b.entry()
+	quantity, _ := b.number("qty")
+	price, _ := b.number("price")
+	b.row.Minor = -b.minor("amount", true)
+	plan.Kind, plan.Quantity = b.tradeKind(quantity), quantity.Abs()
+	if b.has("security_id") || b.has("ticker") || plan.Kind != tradeFee && plan.Kind != tradeInterest {
+		named := b.security()
+		plan.Ticker, plan.MIC = named.Ticker, named.MIC
+	}
+	plan.SecurityName = b.name("security_name", b.text("security_name"))
+	plan.AllowShort = b.flag("allow_short", true) // where that is not said, a sale is a fact, covered or not
+	plan.KeepsLeave = b.has("allow_short")
+	plan.Label = b.name("investment_activity_label", b.text("investment_activity_label"))
+	if len(b.row.Issues) == 0 {
+		b.readDeal(plan, quantity, price)
+	}
+	b.entryTexts("")
+	b.row.Category = b.categoryOf("category_id")
+}
+
+// The kinds of trades.
+const (
+	tradeBuy      = "buy"
+	tradeSell     = "sell"
+	tradeDividend = "dividend"
+	tradeInterest = "interest"
+	tradeFee      = "fee"
+)
+
+// tradeKind is what the record says, else what its figures and its label do: without a quantity it only moves cash.
+func (b *backupLine) tradeKind(quantity decimal.Decimal) string {
+	said, label := strings.ToLower(b.text("trade_type")), strings.ToLower(b.text("investment_activity_label")+" "+b.text("name"))
+	switch {
+	case quantity.IsNegative():
+		return tradeSell
+	case quantity.IsPositive():
+		return tradeBuy
+	case said == tradeDividend || said == tradeInterest || said == tradeFee:
+		return said
+	case b.row.Minor < 0:
+		return tradeFee
+	case strings.Contains(label, tradeInterest):
+		return tradeInterest
+	}
+	return tradeDividend
+}
+
+// readDeal checks the figures of a trade. What it moves in cash beyond quantity times price is the fee.
+func (b *backupLine) readDeal(plan *record.Trade, quantity, price decimal.Decimal) {
+	if quantity.IsZero() {
+		if b.row.Minor == 0 {
+			b.issue("amount", "must not be 0 for a trade without a quantity")
+		}
+		if (b.row.Minor < 0) != (plan.Kind == tradeFee) {
+			b.issue("amount", "must be negative for what comes in, and positive for a fee")
+		}
+		return
+	}
+	plan.Price = price
+	if b.report(intake.CheckTerms(quantity, price)); len(b.row.Issues) > 0 {
+		return
+	}
+	if b.has("fee") {
+		plan.Fee = b.minor("fee", true)
+	} else if cash, err := b.row.Currency.Minor(quantity.Mul(price).Round(int32(b.row.Currency.Exponent))); err == nil {
+		plan.Fee = max(0, -b.row.Minor-cash)
+	}
+	if plan.Fee < 0 {
+		b.issue("fee", "must not be negative")
+	}
+}
+
+func (b *backupLine) planValuation() {
+	thing := &record.Valuation{}
+	b.row.Body = thing
+	b.unique(b.text("id"))
+	account := b.account()
+	*thing = b.readValuation(account)
+	b.row.Name = "Valuation"
+	if len(b.row.Issues) > 0 {
+		return
+	}
+	if thing.Opening {
+		b.row.Name = "Opening balance"
+		if account.opening != nil && account.opening.line != b.line {
+			b.issue("kind", fmt.Sprintf("must not be opening_anchor: line %d is the opening balance of that account", account.opening.line))
+		}
+	}
+	day := indexedDay{sourceOf(b.row.AccountRef), b.row.Date}
+	if first := b.index.days[day]; first != 0 && !thing.Undated {
+		b.issue("date", fmt.Sprintf("must be a day without another valuation of the account, line %d is one", first))
+	}
+	if !thing.Undated {
+		b.index.days[day] = int32(b.line)
+	}
+}
+
+func (b *backupLine) readValuation(account *indexedAccount) record.Valuation {
+	b.row.Date, b.row.Undated = b.date("date"), false
+	b.row.Currency = account.currency
+	if code := b.text("currency"); code != "" && !strings.EqualFold(code, account.currency.Code) {
+		b.issue("currency", "must be that of the account, "+account.currency.Code+", got "+ledger.Quote(code))
+	}
+	b.row.Minor = b.minor("amount", true)
+	return record.Valuation{Opening: b.text("kind") == "opening_anchor", Undated: b.flag("undated", false), Notes: b.notes("notes"), Sign: account.sign}
+}
+
+// planBalance and planHolding read what is not stored, but compared with what comes of the rest.
+func (b *backupLine) planBalance() {
+	b.row.Body, b.row.Skipped = record.Balance{}, record.SkippedDerived
+	b.entry()
+	b.row.Minor = b.minor("balance", true)
+}
+
+func (b *backupLine) planHolding() {
+	holding := &record.Holding{}
+	b.row.Body, b.row.Skipped = holding, record.SkippedDerived
+	b.entry()
+	holding.Instrument = b.security()
+	holding.Quantity, _ = b.number("qty")
+	b.row.Minor = b.minor("amount", true)
+}

@@ -1,0 +1,225 @@
+package detect
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+
+	"finsvc/importer/lexicon"
+	"finsvc/importer/record"
+	"finsvc/importer/table"
+	"finsvc/importer/text"
+	"finsvc/ledger"
+	"finsvc/ledger/money"
+)
+
+// lastRow is what arithmetic says of a last row that is called a total or a balance.
+type lastRow int
+
+const (
+	nothingSaid lastRow = iota
+	sumsUp              // it is the sum of the rows before it, or the balance that they lead to
+	isPayment           // it is neither
+)
+
+// findTotal decides about a last row that is called a total or a balance: one that sums up the others is left out as a footer, one that
+// does not is a payment like any other, and where neither is sure it is asked. An answer to another question may decide it, so it comes
+// last.
+func (f *detector) findTotal() {
+	a := f.asides
+	at := slices.IndexFunc(a.last, func(cell string) bool { return lexicon.Has(lexicon.Total, cell) })
+	balance := at < 0 && f.edgeBalance()
+	if balance {
+		at = a.bareAt
+	}
+	if at < 0 || len(f.found.Questions) > 0 || f.givenFooter() > len(f.tail) {
+		return
+	}
+	atEnd := text.CellAt(a.last, at) == a.bare || !balance
+	verdict, why := nothingSaid, ""
+	if atEnd && f.givenFooter() == len(f.tail) {
+		verdict, why = f.lastSums(balance)
+	}
+	filter, word := f.label(at)+"!="+text.CellAt(a.last, at), ledger.Quote(text.CellAt(a.last, at))
+	switch {
+	case verdict == isPayment:
+	case verdict == sumsUp && f.open("footer"):
+		f.out.Footer = nil
+		f.set("footer", strconv.Itoa(len(f.tail)+1), "the last row is called %s, and %s", word, why)
+	case f.answersRow(at):
+	case balance:
+		f.ask(f.rowSetting(), f.rowAnswers(f.label(at)+"!="+a.bare), "the only row called %s is the first or the last one and may tell the balance; give a filter that keeps it if it is a payment", ledger.Quote(a.bare))
+	default:
+		f.ask(f.rowSetting(), f.rowAnswers(filter), "the last row is called %s, and may sum up the others; give a filter that keeps it if it does not", word)
+	}
+}
+
+// givenFooter is the number of records at the end that are left out.
+func (f *detector) givenFooter() int {
+	n, err := strconv.Atoi(record.Given(f.out.Footer))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// answersRow reports whether a filter was given that is about the column in which the last row is called a total.
+func (f *detector) answersRow(at int) bool {
+	if !f.open("footer") {
+		return true
+	}
+	label := record.Given(record.FilterLabel(f.given))
+	found, err := table.Columns{Header: f.sheet.header}.Named(label, "")
+	return label != "" && err == nil && found == at
+}
+
+// rowSetting is the setting by which a row is left out: another filter may be given already.
+func (f *detector) rowSetting() string {
+	if f.open("row_filter") {
+		return "row_filter"
+	}
+	return "footer"
+}
+
+func (f *detector) rowAnswers(filter string) []string {
+	if f.open("row_filter") {
+		return []string{filter}
+	}
+	return []string{strconv.Itoa(f.givenFooter()), strconv.Itoa(f.givenFooter() + 1)}
+}
+
+// rowSums are the sums of what rows book, in the minor units of the currency of the last one, and how many rows there are of each. They are
+// no amounts: as many rows as a file may have come to more than one holds, and a sum that goes round would prove what is not so.
+type rowSums struct {
+	in, out   money.Sum
+	ins, outs int
+}
+
+// lastSums reads the file as it was decided and holds its last row against the others. A sum that one row makes alone proves nothing: that
+// may be chance. Rows that cannot be read leave it open.
+func (f *detector) lastSums(balance bool) (lastRow, string) {
+	file, err := f.reopen()
+	if err != nil {
+		return nothingSaid, ""
+	}
+	rows, err := table.NewRows(file, f.out, f.defaults)
+	if err != nil {
+		return nothingSaid, ""
+	}
+	var list []record.Record // the last two
+	all := map[string]*rowSums{}
+	for {
+		row, err := rows.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nothingSaid, ""
+		}
+		if row.Skipped != "" {
+			continue
+		}
+		if len(list) > 0 {
+			before := list[len(list)-1]
+			if len(before.Issues) > 0 {
+				return nothingSaid, ""
+			}
+			sums := all[before.Currency.Code]
+			if sums == nil {
+				sums = &rowSums{}
+				all[before.Currency.Code] = sums
+			}
+			sums.add(before.Minor)
+		}
+		list = append(list, row)
+		list = list[max(0, len(list)-2):]
+	}
+	if len(list) < 2 || !slices.Equal(list[1].Raw, f.asides.last) {
+		return nothingSaid, ""
+	}
+	sums := all[list[1].Currency.Code]
+	if sums == nil {
+		return nothingSaid, ""
+	}
+	if verdict, why := f.againstBalance(rows, list[0], list[1]); verdict != nothingSaid {
+		return verdict, why
+	}
+	if balance {
+		return nothingSaid, "" // what stood on the account before is not known
+	}
+	return f.againstSums(rows, list[1], *sums)
+}
+
+func (s *rowSums) add(minor int64) {
+	if minor > 0 {
+		s.in.Add(minor)
+		s.ins++
+	}
+	if minor < 0 {
+		s.out.Sub(minor)
+		s.outs++
+	}
+}
+
+// againstBalance holds the last row against a column of balances: a payment moves the balance by what it books, what only tells a sum or
+// the balance leaves it as it was.
+func (f *detector) againstBalance(rows *table.Rows, before, last record.Record) (lastRow, string) {
+	for _, at := range f.byRole(lexicon.RoleBalance, func(c *column) bool { return c.isNumber && c.filled > 0 }) {
+		read := func(row record.Record) (int64, bool) {
+			cell := text.CellAt(row.Raw, at)
+			n, err := rows.Rules.Numbers.Minor(cell, row.Currency)
+			return n, cell != "" && err == nil
+		}
+		now, fine := read(last)
+		was, known := read(before)
+		switch {
+		case !fine || !known || before.Currency != last.Currency:
+		case len(last.Issues) == 0 && last.Minor != 0 && (now-was == last.Minor || f.defaults.Liability && was-now == last.Minor):
+			return isPayment, ""
+		case now == was && (len(last.Issues) > 0 || last.Minor != 0):
+			return sumsUp, "the balance in " + f.title(at) + " stays as it was"
+		}
+	}
+	return nothingSaid, ""
+}
+
+// againstSums holds the amounts of the last row against those of all rows before it.
+func (f *detector) againstSums(rows *table.Rows, last record.Record, s rowSums) (lastRow, string) {
+	if f.debit >= 0 && f.credit >= 0 && len(last.Issues) > 0 {
+		side := func(at int) money.Sum {
+			n, _ := rows.Rules.Numbers.Minor(text.CellAt(last.Raw, at), last.Currency)
+			return money.SumOf(max(n, -n))
+		}
+		if side(f.debit) == s.out && side(f.credit) == s.in && s.ins+s.outs > 1 {
+			return sumsUp, "it has the sums of both columns"
+		}
+		return nothingSaid, ""
+	}
+	size, proven := max(last.Minor, -last.Minor), false
+	if len(last.Issues) > 0 && f.amount >= 0 { // such as a row that has no word for its side
+		n, err := rows.Rules.Numbers.Minor(text.CellAt(last.Raw, f.amount), last.Currency)
+		if size = max(n, -n); err != nil {
+			size = 0
+		}
+	}
+	if size == 0 {
+		return nothingSaid, ""
+	}
+	for _, sum := range []struct {
+		is   money.Sum
+		rows int
+	}{{s.in.Minus(s.out), s.ins + s.outs}, {s.out.Minus(s.in), s.ins + s.outs}, {s.in.Plus(s.out), s.ins + s.outs}, {s.in, s.ins}, {s.out, s.outs}} {
+		if money.SumOf(size) != sum.is {
+			continue
+		}
+		if sum.rows < 2 {
+			return nothingSaid, ""
+		}
+		proven = true
+	}
+	if proven {
+		return sumsUp, "its amount is the sum of those before it"
+	}
+	return isPayment, ""
+}

@@ -1,0 +1,115 @@
+package pdf
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// pdfColumn is a column of amounts below one header: where its amounts stand.
+type pdfColumn struct {
+	header      int
+	left, right float64
+}
+
+// columns finds the columns of amounts, from left to right below each header, and tells each amount its own. Amounts
+// whose places overlap are in one column.
+func (s *pdfSheet) columns() []pdfColumn {
+	var all []pdfColumn
+	for header := -1; header < len(s.headers); header++ {
+		var pieces []*pdfPiece
+		for _, e := range s.entries {
+			for i := range e.pieces {
+				if e.header == header && e.pieces[i].amount != nil {
+					pieces = append(pieces, &e.pieces[i])
+				}
+			}
+		}
+		slices.SortStableFunc(pieces, func(a, b *pdfPiece) int { return cmp.Compare(a.amount.left, b.amount.left) })
+		all = addColumns(all, header, pieces)
+	}
+	return all
+}
+
+func addColumns(all []pdfColumn, header int, pieces []*pdfPiece) []pdfColumn {
+	first := len(all)
+	for _, p := range pieces {
+		last := len(all) - 1
+		if last < first || p.amount.left >= all[last].right {
+			all, last = append(all, pdfColumn{header: header, left: p.amount.left, right: p.amount.right}), last+1
+		}
+		all[last].right = max(all[last].right, p.amount.right)
+		p.column = last
+	}
+	return all
+}
+
+// joinHeaders makes one of the headers that tables on several pages repeat.
+func (s *pdfSheet) joinHeaders() {
+	same := make([]int, len(s.headers))
+	for i, h := range s.headers {
+		same[i] = slices.IndexFunc(s.headers, func(other pdfHeader) bool { return other.like(h) })
+	}
+	for _, e := range s.entries {
+		if e.header >= 0 {
+			e.header = same[e.header]
+		}
+	}
+}
+
+func (h pdfHeader) like(other pdfHeader) bool {
+	return slices.EqualFunc(h.cells, other.cells, func(a, b pdfCell) bool {
+		return a.text == b.text && math.Abs(a.left-b.left) < 2 && math.Abs(a.right-b.right) < 2
+	})
+}
+
+// named gives each column the role of the header that it stands below, else of the nearest one.
+func (s *pdfSheet) named(columns []pdfColumn) []pdfRole {
+	roles := make([]pdfRole, len(columns))
+	for i, c := range columns {
+		if c.header < 0 {
+			continue
+		}
+		best := math.Inf(1)
+		for _, cell := range s.headers[c.header].cells {
+			if away := cell.distance(c); away < best {
+				best, roles[i] = away, cell.role
+			}
+		}
+		if roles[i] < pdfRoleAmount {
+			roles[i] = pdfRoleNone
+		}
+	}
+	return roles
+}
+
+// distance is how far a column is from a header; negative where one is above the other.
+func (c pdfCell) distance(column pdfColumn) float64 {
+	return max(c.left-column.right, column.left-c.right)
+}
+
+// columnGuesses are the ways in which columns without names may be meant, the rightmost ones of up to five.
+func columnGuesses(columns []pdfColumn) [][]pdfRole {
+	const most = 5
+	var out [][]pdfRole
+	first := max(0, len(columns)-most)
+	for a := first; a < len(columns); a++ {
+		for b := -1; b < len(columns); b++ {
+			for balance := -1; balance < len(columns); balance++ {
+				if b == a || balance == a || b >= 0 && b < first || balance >= 0 && (balance < first || balance == b) {
+					continue
+				}
+				roles := make([]pdfRole, len(columns))
+				roles[a] = pdfRoleAmount
+				if b >= 0 {
+					roles[a], roles[b] = pdfRoleDebit, pdfRoleCredit
+				}
+				if balance >= 0 {
+					roles[balance] = pdfRoleBalance
+				}
+				out = append(out, roles)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,28 @@
+package pdf
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"finsvc/importer/lexicon"
+	"finsvc/ledger"
+)
+
+// Every month that the lexicon has is read.
+func TestEveryMonthOfPDF(t *testing.T) {
+	t.Parallel()
+	dates := newPDFDates(newPDFLexicon(), true)
+	for _, entry := range lexicon.Entries(lexicon.Months) {
+		number, _ := strconv.Atoi(entry.Key)
+		want := ledger.NewDate(2026, time.Month(number), 17)
+		for _, name := range entry.Words {
+			written := "17 " + name + " 2026"
+			read, ok := dates.read(written, false)
+			got, exists := read.date()
+			if !ok || !exists || got != want {
+				t.Errorf("%s is %v", written, got)
+			}
+		}
+	}
+}

@@ -1,0 +1,274 @@
+package importer
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"finsvc/db"
+	"finsvc/importer/detect"
+	"finsvc/importer/record"
+	"finsvc/importer/source"
+	"finsvc/importer/table"
+	"finsvc/importer/text"
+	"finsvc/ledger"
+	"finsvc/queries"
+)
+
+// review is what reading a file has told.
+type review struct {
+	detect.Result
+	given  record.Settings // by the request, or remembered
+	report *BackupReport
+}
+
+// review reads the file and decides what the import is.
+func (im *Importer) review(ctx context.Context, who ledger.Actor, in Request, f *queries.FinishUploadParams) (v review, err error) {
+	how := reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings, duplicates: in.Duplicates}
+	s, err := im.see(ctx, who, in, how, f)
+	if v.Result, v.given = s.detection, s.given; err != nil {
+		return v, judged(f, err)
+	}
+	if f.Error = v.Obstacle(); f.Error == nil {
+		how.settings = v.Settings
+		v.report, err = im.countRows(ctx, who, in, how, s, f)
+		v.noteProved(f.Settings)
+		return v, judged(f, err)
+	}
+	settings, err := json.Marshal(v.Settings)
+	f.Settings = string(settings)
+	return v, err
+}
+
+// cannotStart makes an import that is to be published and waits for an answer one that failed, so that who waits for the end of it
+// is told: it can be answered and published all the same.
+func (in *Request) cannotStart(f *queries.FinishUploadParams) {
+	if in.Publish && !in.Wait && f.Status == StatusPending && f.Error != nil {
+		f.Status = StatusFailed
+	}
+}
+
+// judged makes of content that cannot be read, or not in one way only, what the import says.
+func judged(f *queries.FinishUploadParams, err error) error {
+	if open, ok := errors.AsType[*record.OpenQuestion](err); ok {
+		f.Error = new(open.Error())
+		return nil
+	}
+	if broken, ok := errors.AsType[*text.FileError](err); ok {
+		f.Status, f.Error = StatusFailed, new(broken.Error())
+		return nil
+	}
+	return err
+}
+
+// countRows counts the rows and finds those that are booked, unless that was seen before, and says whether they can be published.
+func (im *Importer) countRows(ctx context.Context, who ledger.Actor, in Request, how reading, s seen, f *queries.FinishUploadParams) (report *BackupReport, err error) {
+	o := s.outlook
+	if o == nil {
+		o, err = im.analyse(ctx, who, im.openSized(ctx, who.HouseholdID, f.ID, f.ByteSize), how)
+	}
+	if err != nil {
+		return nil, err
+	}
+	settings, err := json.Marshal(record.Complete(f.Type, o.settings))
+	if err != nil {
+		return nil, err
+	}
+	f.RowsCount, f.ValidRowsCount, f.InvalidRowsCount = o.rows, o.valid, o.invalid
+	f.MatchedRowsCount, f.DoubtfulRowsCount, f.Plan, f.Layout = o.bookedCount(), int64(len(o.possibleDuplicates)), o.plan, o.layout
+	f.PendingRowsCount = o.pending
+	f.Settings, f.Error = string(settings), o.obstacle(in.SkipInvalidRows)
+	if !in.Publish || f.Error != nil {
+		return o.report(f.Type), nil
+	}
+	f.Status, f.AgreedPlan = StatusImporting, in.Plan
+	if err = o.agrees(in.Plan); err == nil {
+		im.foresight.keep(f.ID, s.basis, o)
+	}
+	return o.report(f.Type), err
+}
+
+// Configure reads the file of a pending or failed import again with further settings, or for another account; what was
+// given before stays unless it is given anew. Settings that cannot be obeyed, and another type, are a validation error.
+func (im *Importer) Configure(ctx context.Context, who ledger.Actor, id uuid.UUID, in Request, also ...Also) (imp queries.Import, err error) {
+	imp, err = im.Get(ctx, who, id)
+	if err != nil {
+		return imp, err
+	}
+	if imp.Status != StatusPending && imp.Status != StatusFailed {
+		return imp, ledger.NewConflict("an import that is %s cannot be read anew; only a pending or failed one can", imp.Status)
+	}
+	var before record.Settings
+	if err := json.Unmarshal([]byte(imp.Given), &before); err != nil {
+		return imp, err
+	}
+	in.Settings, in.SkipInvalidRows, in.Publish, in.Duplicates = in.Settings.With(before), imp.SkipInvalidRows == 1, false, imp.PossibleDuplicates
+	account, err := im.checkAgain(ctx, who, &in, imp)
+	if err != nil {
+		return imp, err
+	}
+	f := queries.FinishUploadParams{ID: imp.ID, HouseholdID: who.HouseholdID, Type: imp.Type, AccountID: account, Settings: imp.Settings,
+		Status: StatusPending, ByteSize: imp.ByteSize, UpdatedAt: im.now().UnixMilli()}
+	v, err := im.review(ctx, who, in, &f)
+	if err != nil {
+		return imp, err
+	}
+	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		n, err := q.ConfigureImport(ctx, queries.ConfigureImportParams{ID: f.ID, HouseholdID: f.HouseholdID, AccountID: f.AccountID, Status: f.Status, Error: f.Error, Settings: f.Settings,
+			RowsCount: f.RowsCount, ValidRowsCount: f.ValidRowsCount, InvalidRowsCount: f.InvalidRowsCount, UpdatedAt: f.UpdatedAt,
+			MatchedRowsCount: f.MatchedRowsCount, DoubtfulRowsCount: f.DoubtfulRowsCount, PendingRowsCount: f.PendingRowsCount, Plan: f.Plan, Layout: f.Layout})
+		if err == nil && n == 0 {
+			return ledger.NewConflict("the import is being published meanwhile")
+		}
+		if err != nil {
+			return err
+		}
+		if err := v.note(ctx, q, f); err != nil {
+			return err
+		}
+		imp, err = getAlso(ctx, q, who, id, also)
+		return err
+	})
+	return imp, err
+}
+
+// checkAgain checks what is said of a file that is to be read again, and gives its account.
+func (im *Importer) checkAgain(ctx context.Context, who ledger.Actor, in *Request, imp queries.Import) (account *int64, err error) {
+	if kind, known := record.TypeNamed(cmp.Or(in.Type, imp.Type)); !known || kind != imp.Type {
+		return nil, ledger.NewInvalid("type", "must stay %s, got %s: send the file again to have it read as another type", imp.Type, ledger.Quote(in.Type))
+	}
+	in.Type = imp.Type
+	if !in.AccountID.Has() {
+		return imp.AccountID, in.Resolved().Settings.Check().Err()
+	}
+	f, err := im.describe(ctx, who, *in)
+	return f.AccountID, err
+}
+
+// remember keeps the settings that were given for an import that is being published.
+func (p *publisher) remember(ctx context.Context, q *queries.Queries) error {
+	if err := q.ForgetImportSettings(ctx, queries.ForgetImportSettingsParams{ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}); err != nil {
+		return fmt.Errorf("forget settings: %w", err)
+	}
+	return q.RememberImportSettings(ctx, queries.RememberImportSettingsParams{LearnedAt: p.im.now().UnixMilli(), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID})
+}
+
+// detected works out how a file is to be read: the given settings, those remembered from the last file of the same make
+// if the file reads cleanly with them, and what the content says. given are the first two.
+func (im *Importer) detected(ctx context.Context, who ledger.Actor, how reading, open source.Opener) (d detect.Result, given record.Settings, err error) {
+	if err := mustBe(how.kind, open); err != nil {
+		return detect.Result{Settings: how.settings}, how.settings, err
+	}
+	if table.KindNamed(how.kind, record.Defaults{}) == nil { // no CSV: its reader finds out itself
+		return detect.Result{Settings: formatNamed(how.kind).Settings(how.settings)}, how.settings, nil
+	}
+	defaults, err := im.defaults(ctx, who, how)
+	if err != nil {
+		return d, how.settings, err
+	}
+	if d, err = detect.Find(open, how.settings, defaults); err != nil {
+		return d, how.settings, err
+	}
+	old, learned, err := im.remembered(ctx, who, how, d)
+	if err != nil || old == nil {
+		return d, how.settings, err
+	}
+	merged := how.settings.With(*old)
+	if merged == how.settings {
+		return d, how.settings, nil
+	}
+	again, err := detect.Find(open, merged, defaults)
+	day := time.UnixMilli(learned).UTC().Format(time.DateOnly)
+	if err != nil || len(again.Questions) > 0 || !clean(open, again.Settings, defaults) {
+		d.NoteMembers(how.settings, *old, "not as in the import of "+day+", with whose settings this file cannot be read")
+		return d, how.settings, nil
+	}
+	again.NoteMembers(how.settings, *old, "remembered from the import of "+day)
+	return again, merged, nil
+}
+
+// remembered are the settings that were given for the last file of the same make; nil when there are none.
+func (im *Importer) remembered(ctx context.Context, who ledger.Actor, how reading, d detect.Result) (*record.Settings, int64, error) {
+	params := queries.GetImportSettingsParams{HouseholdID: who.HouseholdID, Fingerprint: d.Fingerprint()}
+	if how.accountID != nil {
+		params.AccountID = *how.accountID
+	}
+	var row queries.GetImportSettingsRow
+	err := im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+		row, err = q.GetImportSettings(ctx, params)
+		return err
+	})
+	if errors.Is(err, db.ErrNotFound) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	var s record.Settings
+	return &s, row.LearnedAt, json.Unmarshal([]byte(row.Settings), &s)
+}
+
+// clean says whether every row of a file can be read.
+func clean(open source.Opener, s record.Settings, d record.Defaults) bool {
+	file, err := open()
+	if err != nil {
+		return false
+	}
+	rows, err := table.NewRows(file, s, d)
+	if err != nil {
+		return false
+	}
+	found := rowStats{account: func(record.Record) int64 { return 0 }}
+	err = record.Each(rows, func(row record.Record) error {
+		found.add(row)
+		return nil
+	})
+	return err == nil && found.invalid == 0
+}
+
+// note stores what was found out about a file.
+func (v review) note(ctx context.Context, q *queries.Queries, f queries.FinishUploadParams) error {
+	d := v.Result
+	if d.Reasons == nil {
+		d.Reasons = map[string]string{}
+	}
+	reasons, err := json.Marshal(d.Reasons)
+	if err != nil {
+		return err
+	}
+	questions, err := json.Marshal(append([]record.Question{}, d.Questions...))
+	if err != nil {
+		return err
+	}
+	kept, err := json.Marshal(v.given.Written())
+	if err != nil {
+		return err
+	}
+	return q.NoteImportReading(ctx, queries.NoteImportReadingParams{ID: f.ID, HouseholdID: f.HouseholdID, Reasons: string(reasons),
+		Questions: string(questions), Given: string(kept), Fingerprint: d.Fingerprint()})
+}
+
+// noteProved gives the settings that the reader of a file without columns has found their reason; found is JSON.
+func (v *review) noteProved(found string) {
+	var s record.Settings
+	if json.Unmarshal([]byte(found), &s) == nil && v.Reasons == nil {
+		v.Reasons = s.ProvedBeyond(v.given)
+	}
+}
+
+// outcomeOf is what a preflight says of a file before its rows are read.
+func outcomeOf(d detect.Result, kind string) Outcome {
+	out := Outcome{Type: kind, Settings: d.Settings, Reasons: d.Reasons, Header: d.Header, Unused: d.Unused}
+	if obstacle := d.Obstacle(); obstacle != nil {
+		out.Obstacle, out.Rows = *obstacle, d.Rows
+	}
+	for _, q := range d.Questions {
+		out.Open = append(out.Open, q.Setting)
+	}
+	return out
+}
