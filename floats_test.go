@@ -21,6 +21,8 @@ func mayFloat(path string) bool {
 }
 
 // TestMoneyIsNoFloat: no binary floating point touches money, in no room, tests included, nor in the database.
+//
+// Decision, Money: no binary floating point touches money, tests included.
 func TestMoneyIsNoFloat(t *testing.T) {
 	t.Parallel()
 	float := regexp.MustCompile(`^(float32|float64|ParseFloat|NewFromFloat\w*|InexactFloat64|Float64)$`)

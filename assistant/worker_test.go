@@ -244,6 +244,11 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
+// TestFailures holds what was decided.
+//
+// Decision, Assistant: a provider that fails gives one of four texts.
+// Contract, Chat: error: rate limited; error: temporarily unavailable; error: not configured correctly; error: anything
+// else.
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	for name, try := range map[string]struct {

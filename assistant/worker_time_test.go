@@ -82,6 +82,8 @@ func TestAskedAgain(t *testing.T) {
 }
 
 // TestStop: what is nearly done is finished, what is not goes back as if nobody had begun it.
+//
+// Decision, Assistant: a stop waits or hands back.
 func TestStop(t *testing.T) {
 	t.Run("soon done", func(t *testing.T) {
 		inBubble(t, script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
@@ -137,6 +139,8 @@ func TestStop(t *testing.T) {
 }
 
 // TestCrash: what a worker has begun that is gone is begun anew when its lease has run out, and not before.
+//
+// Decision, Assistant: jobs survive a restart; one answer at a time for each chat.
 func TestCrash(t *testing.T) {
 	inBubble(t, says("12 EUR"), func(t *testing.T, s *study, c chat) {
 		id := s.ask(c, "How much?")

@@ -241,6 +241,8 @@ func TestChatWrongly(t *testing.T) {
 }
 
 // What is wrong with the settings is said before anything is sent.
+//
+// Decision, Assistant: settings by flag and environment, the key by a variable or a file.
 func TestAISettings(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -62,6 +62,8 @@ type promise struct {
 // its Idempotency-Key, then does what was not done, and nothing twice.
 //
 // FINSVC_CRASHES says how many kills.
+//
+// Decision, Imports: after a crash every import is settled, rolled back and resumed.
 func TestKilledServer(t *testing.T) {
 	t.Parallel()
 	kills := crashes(t, 4)

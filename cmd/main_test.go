@@ -121,6 +121,9 @@ func (s *shell) outdate() {
 		"WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO later SELECT hex(zeroblob(2000)) FROM n;")
 }
 
+// TestFirstCommandOnAnEmptyFolder holds what was decided.
+//
+// Decision, Users and households: the command line makes them; a key on an empty file makes household and owner.
 func TestFirstCommandOnAnEmptyFolder(t *testing.T) {
 	t.Parallel()
 	s := newShell(t)

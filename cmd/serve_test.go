@@ -91,6 +91,10 @@ func (r *server) get(path, key string) (int, string) {
 	return resp.StatusCode, string(body)
 }
 
+// TestServe holds what was decided.
+//
+// Decision, Keys, scopes, limits: what the command line does to keys and users counts in a running server within two
+// seconds.
 func TestServe(t *testing.T) {
 	t.Parallel()
 	r := newShell(t).serve()

@@ -12,6 +12,8 @@ import (
 )
 
 // TestSettings holds for every setting: some command has its flag, a secret has none, but a file beside it.
+//
+// Decision, Imports: 64 MiB by default, --import-max, 422 beyond, before it is read.
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	all := config.Default()

@@ -13,6 +13,9 @@ import (
 	"finsvc/ledger"
 )
 
+// TestAnswersHaveALengthAndAreCompressed holds what was decided.
+//
+// Decision, Transport: answers are compressed where the client takes that.
 func TestAnswersHaveALengthAndAreCompressed(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a long answer ", 1000)
@@ -59,6 +62,9 @@ func unpack(t *testing.T, body string) string {
 	return string(data)
 }
 
+// TestPanicIsContained holds what was decided.
+//
+// Decision, Errors: 500 internal_error with the request id, and nothing from inside.
 func TestPanicIsContained(t *testing.T) {
 	t.Parallel()
 	g := newRig(t, route{method: "GET", path: "/panic", handle: func(a *answer, _ *request) error {
@@ -72,6 +78,11 @@ func TestPanicIsContained(t *testing.T) {
 	}
 }
 
+// TestErrorsOnTheWire holds what was decided.
+//
+// Decision, Errors: one shape: error, message, details; validation failures carry details a second time, as errors.
+// Contract, Resources: error body: error, message, details.
+// Contract, Errors: error is there always, message is text or null, details a list of texts, an object or null.
 func TestErrorsOnTheWire(t *testing.T) {
 	t.Parallel()
 	var two ledger.Problems

@@ -14,6 +14,9 @@ import (
 )
 
 // TestBadFiles: a file that cannot be used is kept, with what is wrong, and changes nothing else.
+//
+// Decision, Imports: broken content is 201, failed, with error.
+// Contract, POST /api/v1/imports: publish does nothing for an import that cannot be.
 func TestBadFiles(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -64,6 +67,11 @@ func TestBadFiles(t *testing.T) {
 }
 
 // TestBadImportRequests: what is wrong with a request in itself leaves nothing behind, not even an import.
+//
+// Decision, Errors: 422 content_too_large names the limit.
+// Contract, POST /api/v1/imports: the body itself is required; another type is refused; a file that is too large: 422.
+// Contract, Errors: an import that is too large: 422.
+// Contract, Limits: an import has a greatest size.
 func TestBadImportRequests(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -109,6 +109,13 @@ func strangeIDs(their string) []string {
 }
 
 // TestBadTransactionFields: every field, every way to get it wrong, on creation and on change.
+//
+// Decision, Transport: more decimals than the currency has are refused; dates are YYYY-MM-DD, strictly, and real days.
+// Decision, Errors: what a body refers to must be the household's: 422 and the field; a failed write leaves nothing
+// behind.
+// Contract, POST /api/v1/transactions: account_id, date, amount, name are what it needs; amount is a number; failures
+// are error bodies.
+// Contract, PATCH /api/v1/transactions/{id}: the fields of creation but account_id; failures are error bodies.
 func TestBadTransactionFields(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -164,6 +171,8 @@ func TestBadTransactionFields(t *testing.T) {
 }
 
 // TestEveryProblemAtOnce: a body with many faults is told all of them, with or without a good account.
+//
+// Decision, Errors: 422 validation_failed lists every failing field.
 func TestEveryProblemAtOnce(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -189,6 +198,8 @@ func TestEveryProblemAtOnce(t *testing.T) {
 }
 
 // TestBadBatch: a batch is refused whole, and every fault in it is named by its place.
+//
+// Decision, Transactions: a batch is all or nothing.
 func TestBadBatch(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -210,6 +221,9 @@ func TestBadBatch(t *testing.T) {
 }
 
 // TestStrangeButGood: what looks odd and is right all the same.
+//
+// Decision, Transport: numbers come as numbers or as texts.
+// Contract, POST /api/v1/transactions: description stands in for a missing name.
 func TestStrangeButGood(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -277,6 +291,9 @@ func TestStrangeButGood(t *testing.T) {
 }
 
 // TestBadQueries: every parameter of the list, every way to get it wrong.
+//
+// Decision, Transport: a malformed id in a filter or body is 422 and names the field.
+// Contract, GET /api/v1/transactions: what a filter cannot be is refused.
 func TestBadQueries(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -329,6 +346,8 @@ func TestBadQueries(t *testing.T) {
 }
 
 // TestBadBodies: what is wrong with a body as a whole, on every route that takes one.
+//
+// Decision, Errors: 400 bad_request: malformed JSON, no wrapper, no body.
 func TestBadBodies(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -47,6 +47,14 @@ func newSheetHouse(t *testing.T) *house {
 	return h
 }
 
+// TestBalanceSheet holds what was decided.
+//
+// Decision, Money: a missing rate is never 1: what cannot be converted is left out and told; totals name the rates they
+// used.
+// Decision, Trades, holdings, valuations, balance sheet: the balance sheet: amount, currency, formatted, amount_cents
+// each; as_of and unconverted; liabilities are positive, net worth is assets minus liabilities; entries of the future
+// do not count before their day.
+// Contract, GET /api/v1/balance_sheet: the balance sheet.
 func TestBalanceSheet(t *testing.T) {
 	t.Parallel()
 	h := newSheetHouse(t)
@@ -74,6 +82,9 @@ func TestNetWorth(t *testing.T) {
 
 // TestStaleRatesAreTold: on Saturday, 2026-08-22, the newest rate is of the 1st. The account has 160.00 EUR less 16.00 USD,
 // which are 10.00 EUR at 1.6; the yen are worth 100.00 EUR, and the francs have no rate at all.
+//
+// Decision, Money: the newest rate on or before the day, however old, direct, inverse or through one base; told when it
+// is more than seven days old.
 func TestStaleRatesAreTold(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -131,6 +142,12 @@ func TestBadBalanceSheetQueries(t *testing.T) {
 	h.call(t, "POST", "/balance_sheet", "").is(t, 405, "")
 }
 
+// TestDeactivateMe holds what was decided.
+//
+// Decision, Errors: 401 unauthorized: deactivated user.
+// Decision, Users and households: DELETE /users/me: 200 with a message; 422 for an admin while others are active; keys
+// stop at once.
+// Contract, DELETE /api/v1/users/me: deactivates the key's user: message; failures are error bodies.
 func TestDeactivateMe(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -25,6 +25,11 @@ func multi(parts ...[2]string) string {
 	return b.String() + "--XX--\r\n"
 }
 
+// TestParseBody holds what was decided.
+//
+// Decision, Transport: multipart is taken as a body, for imports with a part named file; POST and DELETE without a body
+// are fine whatever the content type.
+// Contract, General: bodies are JSON, asked and answered, with that content type.
 func TestParseBody(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, media, in, want string }{
@@ -222,6 +227,11 @@ func TestFieldsRefuse(t *testing.T) {
 	}
 }
 
+// TestWrapped holds what was decided.
+//
+// Decision, Transport: a missing wrapper is 400 and names the problem.
+// Contract, General: creation and change of transactions, trades and tags wrap the fields in an object of that name; a
+// wrapper that is missing, null or no object is refused.
 func TestWrapped(t *testing.T) {
 	t.Parallel()
 	tree, err := parseBody(http.Header{}, []byte(`{"tag":{"name":"x"},"more":1}`), nil)

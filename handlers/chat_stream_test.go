@@ -137,6 +137,8 @@ func FuzzPosition(f *testing.F) {
 }
 
 // TestChatStream listens over HTTP from before the answer until its end, and afterwards.
+//
+// Decision, Assistant: GET /chats/{id}/messages/{message}/stream.
 func TestChatStream(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -33,6 +33,8 @@ func (h *house) converse(t *testing.T, steps ...aitest.Step) (stop func()) {
 }
 
 // TestChatIsAnswered goes from the question to the figures, over HTTP on both sides.
+//
+// Decision, Assistant: without a provider the built-in engine answers, as model builtin.
 func TestChatIsAnswered(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -67,6 +67,16 @@ func (h *house) answer(t *testing.T, text string) {
 		updated_at = updated_at + 1500 WHERE id = (SELECT id FROM messages WHERE status = 'pending' ORDER BY id LIMIT 1)`)
 }
 
+// TestChatsOnTheWire holds what was decided.
+//
+// Decision, Assistant: POST /chats is 201 with its messages; a title is made of the message; messages are 201 with
+// ai_response_status pending; retry is 202.
+// Contract, POST /api/v1/chats: title, message, model answer the chat: 201.
+// Contract, GET /api/v1/chats: chats and pagination.
+// Contract, GET /api/v1/chats/{id}: the chat with a page of its messages, or an error body.
+// Contract, POST /api/v1/chats/{id}/messages: content, model answer the message with chat_id, ai_response_status,
+// ai_response_message: 201.
+// Contract, POST /api/v1/chats/{id}/messages/retry: message and message_id: 202.
 func TestChatsOnTheWire(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -160,6 +170,10 @@ func chatRoutes() [][3]string {
 }
 
 // TestChatsArePrivate: neither another member of the household nor a neighbour gets at a chat.
+//
+// Decision, Assistant: a chat belongs to a user.
+// Contract, POST /api/v1/chats/{id}/messages: two errors: no such chat, or what is wrong with the fields.
+// Contract, POST /api/v1/chats/{id}/messages/retry: two errors: no such chat, or nothing to retry.
 func TestChatsArePrivate(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -208,6 +222,9 @@ func (h *house) member(t *testing.T) string {
 }
 
 // TestChatsSwitchedOff: by the household or for the whole service.
+//
+// Decision, Errors: 403 feature_disabled: the assistant is switched off.
+// Decision, Assistant: switched off: 403 feature_disabled.
 func TestChatsSwitchedOff(t *testing.T) {
 	t.Parallel()
 	for name, off := range map[string]func(*house){
@@ -233,6 +250,9 @@ func TestChatsSwitchedOff(t *testing.T) {
 	}
 }
 
+// TestBadChatFields holds what was decided.
+//
+// Contract, POST /api/v1/chats: failures are error bodies.
 func TestBadChatFields(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -267,6 +267,37 @@ func contractShapes() map[string]struct {
 
 // TestFieldsOfResources holds every body of the contract against its list of fields: all are there always, none is there
 // besides, each is of its kind, and what may be null was seen both ways.
+//
+// Decision, Transport: every member is there always; what does not apply is null, or an empty list; timestamps are UTC
+// with Z.
+// Decision, Transactions: both are in the resource; source is api by default.
+// Decision, Assistant: the status of messages is shown everywhere.
+// Contract, General: identifiers are UUIDs; timestamps are ISO 8601 instants; dates are calendar dates.
+// Contract, Resources: account reference: id, name, account_type; pagination: page, per_page, total_count, total_pages,
+// whole numbers; meta of imports: current_page, total_pages, total_count, per_page, next_page, prev_page; every member
+// of every resource is there always, of its kind, and null where it does not apply.
+// Contract, Transaction: all members, with everything and with little; classification is income or expense; tags have
+// id, name, color; category has id, name, classification, color, icon; merchant has id and name; transfer has id,
+// amount, currency and the other account.
+// Contract, Trade: all members, with everything and with little; security has id, ticker, name; category has id and
+// name.
+// Contract, Holding: all members.
+// Contract, Category: all members; subcategories_count counts.
+// Contract, Tag: all members.
+// Contract, Valuation: all members; amount is the balance; id is that of the entry; kind is opening_anchor or
+// reconciliation.
+// Contract, Import detail: id, type, status, created_at, updated_at always; account_id, error, configuration, stats as
+// well; configuration has nineteen members, each text or null.
+// Contract, Import list item: id, created_at, updated_at, account_id, rows_count, error.
+// Contract, Chat: id, title, created_at, updated_at, messages, error, pagination.
+// Contract, Chat list item: id, title, created_at, updated_at, message_count, error, last_message_at.
+// Contract, Message: id, type, role, content, created_at, updated_at, model, tool_calls; type is user_message or
+// assistant_message, role user or assistant; tool calls: id, function_name, function_arguments and function_result as
+// objects, created_at; ai_response_status is pending, complete or failed; ai_response_message says so.
+// Contract, API usage: api_key: name, scopes, last_used_at, created_at; rate_limit: tier, limit, current_count,
+// remaining, reset_in_seconds, reset_at, which add up.
+// Contract, Balance sheet: currency is the household's; net_worth, assets and liabilities are objects in it.
+// Contract, POST /api/v1/tags: {tag: {name, color}} answers the tag: 201.
 func TestFieldsOfResources(t *testing.T) {
 	t.Parallel()
 	h := newContractHouse(t)

@@ -43,6 +43,13 @@ func seenPage(t *testing.T, p reply, rows string) pageSeen {
 
 // TestPagesOfEveryList: the default page is 1 with 25 rows, at most 100 are given, nothing is refused, a page past the
 // end is empty, and there is always one page.
+//
+// Decision, Transport: a page past the end is empty and says which it is; there is always one page.
+// Decision, Assistant: pages of chats and messages as everywhere, with true numbers.
+// Contract, GET /api/v1/imports: page and per_page: 1 and 25 by default, at most 100.
+// Contract, GET /api/v1/holdings: page and per_page: 1 and 25 by default, at most 100.
+// Contract, GET /api/v1/categories: page and per_page: 1 and 25 by default, at most 100.
+// Contract, Limits: the default page is 1, with 25 items, 100 at most.
 func TestPagesOfEveryList(t *testing.T) {
 	t.Parallel()
 	h := newContractHouse(t)
@@ -71,6 +78,8 @@ func TestPagesOfEveryList(t *testing.T) {
 }
 
 // TestOrderOfNames: accounts, categories, tags and merchants come by name, whatever its case.
+//
+// Decision, Transport: accounts, categories, tags, merchants: by name, whatever its case.
 func TestOrderOfNames(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -96,6 +105,8 @@ func TestOrderOfNames(t *testing.T) {
 }
 
 // TestOrderByTime: imports and chats come with the newest first, those of one moment as well; messages with the oldest.
+//
+// Decision, Transport: imports and chats: the newest first; messages: the oldest first.
 func TestOrderByTime(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -19,6 +19,8 @@ func (h *house) stamp(t *testing.T, path string) stampSeen {
 }
 
 // TestUpdatedAtMoves: what changes a resource moves its updated_at, and saying the same again does not.
+//
+// Decision, Transport: updated_at moves with each change of the resource, and not without one.
 func TestUpdatedAtMoves(t *testing.T) {
 	t.Parallel()
 	h := newContractHouse(t)

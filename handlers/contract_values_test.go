@@ -16,6 +16,13 @@ import (
 
 // TestEnumeratedValues sends every value that the contract lists for imports; each comes back as it was sent. What is
 // not in the lists is refused in TestBadImportRequests.
+//
+// Decision, Imports: all nine types work, from the API and the command line; an unknown one is 422.
+// Contract, Import detail: type is one of nine; the service's own has a neutral name and its old one as an alias.
+// Contract, POST /api/v1/imports: no field of the body is required; type is TransactionImport by default; type is one
+// of nine, and works for each; number_format is one of four; signage_convention is inflows_positive or
+// inflows_negative; col_sep is a comma or a semicolon, at least.
+// Contract, GET /api/v1/imports: filter by type, one of nine.
 func TestEnumeratedValues(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -52,6 +59,9 @@ func TestEnumeratedValues(t *testing.T) {
 }
 
 // TestImportStatuses: an import in each state is shown in it, and found by it alone.
+//
+// Contract, Import detail: status is one of six.
+// Contract, GET /api/v1/imports: filter by status, one of six.
 func TestImportStatuses(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -88,6 +98,8 @@ func (h *house) home(t *testing.T) ledger.Actor {
 
 // TestLanguageOfAmounts: amounts are written as the household's locale says, and as the request says only where the
 // household lets it.
+//
+// Decision, Money: Accept-Language counts only where the household says so.
 func TestLanguageOfAmounts(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -114,6 +126,10 @@ func TestLanguageOfAmounts(t *testing.T) {
 
 // TestHeadersOfAnswers: whatever the answer to a key that is known, it says its type and length and how much of the rate
 // is used, and has an id.
+//
+// Decision, Transport: answers are UTF-8 JSON with their type, and always a length; X-RateLimit-*, Retry-After and
+// X-Request-Id are exposed.
+// Decision, Keys, scopes, limits: X-RateLimit-Limit, -Remaining, -Reset on every answer to a key.
 func TestHeadersOfAnswers(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -168,6 +184,8 @@ func TestChatErrorTexts(t *testing.T) {
 }
 
 // TestNewIDs: ids are of version 7, in lower case, and rise.
+//
+// Decision, Transport: ids are lower-case UUIDs of version 7.
 func TestNewIDs(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

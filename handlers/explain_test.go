@@ -97,6 +97,9 @@ func newExplainHouse(t *testing.T) *house {
 // TestExplainBalance: of the 1,000.00 on the 13th, 18 x 64.20 = 1,155.60 and 3 x 11.00 = 33.00 were held, which
 // leaves -188.60 in cash; a dividend of 9.00 and 12.50 / 1.25 = 10.00 later that is -189.60, beside
 // 18 x 81.00 = 1,458.00 and 33.00: 1,301.40.
+//
+// Decision, Transport: but for what its kind says: parts of an explanation, fields of an import's row, sub-conditions,
+// the changes of a rule's preview.
 func TestExplainBalance(t *testing.T) {
 	t.Parallel()
 	h := newExplainHouse(t)

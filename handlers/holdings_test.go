@@ -91,6 +91,13 @@ func (h *house) holdings(t *testing.T, query string) (rows []heldRow, total int)
 	return list.Holdings, list.Pagination.TotalCount
 }
 
+// TestHoldings holds what was decided.
+//
+// Decision, Trades, holdings, valuations, balance sheet: holdings: a row for each security, account and day on which it
+// is held, up to today, with an id that stays; the price is the market's, else an earlier one, else that of the last
+// trade; avg_cost is the weighted average with fees; cost_basis_source says calculated, or null.
+// Contract, Holding: qty is a number; price, amount and avg_cost are formatted.
+// Contract, GET /api/v1/holdings: holdings and pagination; on a date, from a date, until a date.
 func TestHoldings(t *testing.T) {
 	t.Parallel()
 	h := newHoldingHouse(t)
@@ -123,6 +130,8 @@ func TestHoldings(t *testing.T) {
 
 // TestHoldingPages: the pages give each row once, in order; each row has an id of its own, by which it is
 // found again.
+//
+// Decision, Transport: holdings: by date, the oldest first, then by account and ticker.
 func TestHoldingPages(t *testing.T) {
 	t.Parallel()
 	h := newHoldingHouse(t)
@@ -159,6 +168,9 @@ func TestHoldingPages(t *testing.T) {
 	h.as(t, h.neighbour, "GET", "/holdings", "").is(t, 200, `{"holdings":[],"pagination":{"page":1,"per_page":25,"total_count":0,"total_pages":1}}`)
 }
 
+// TestHoldingFilters holds what was decided.
+//
+// Contract, GET /api/v1/holdings: by account and by several accounts; by security.
 func TestHoldingFilters(t *testing.T) {
 	t.Parallel()
 	h := newHoldingHouse(t)
@@ -207,6 +219,8 @@ func TestHoldingFilters(t *testing.T) {
 
 // TestHoldingInSeveralCurrencies: 2 units for 10.00 EUR and 2 for 8.00 USD cost 10.00 + 8.00 / 1.25 = 16.40 EUR, 4.10 a
 // unit; without a rate of the second day nobody knows.
+//
+// Contract, Holding: avg_cost and cost_basis_source are null where the cost is not known.
 func TestHoldingInSeveralCurrencies(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -29,6 +29,9 @@ func counting(calls *int) handler {
 	}
 }
 
+// TestIdempotencyKeyReplays holds what was decided.
+//
+// Decision, Errors: 409 conflict: an Idempotency-Key with another body.
 func TestIdempotencyKeyReplays(t *testing.T) {
 	t.Parallel()
 	calls := 0

@@ -19,6 +19,9 @@ func (h *house) published(t *testing.T, file string, more ...string) string {
 	return made.ID
 }
 
+// TestRevertBodies holds what was decided.
+//
+// Decision, Imports: later edits are listed, 409, unless force.
 func TestRevertBodies(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -8,6 +8,8 @@ import (
 const unclearDays = "Date,Payee,Amount\n02/03/2026,Store,-5.00\n02/01/2026,Payroll,900.00\n"
 
 // What a file does not prove is asked, can be answered, and is remembered for the next file of the same make.
+//
+// Decision, Imports: where two readings fit, the import is pending and says which setting to give.
 func TestImportQuestionsAreAnsweredAndRemembered(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -103,6 +103,13 @@ func (h *house) settled(t *testing.T, id string) wireImport {
 	}
 }
 
+// TestImportBodies holds what was decided.
+//
+// Decision, Imports: 201 pending with exact stats; what a file names is found or created; list items carry type and
+// status.
+// Contract, Import detail: stats count rows and valid rows.
+// Contract, POST /api/v1/imports: makes an import of raw_file_content: 201 with data, the detail; publish, the text
+// true, queues the import when its configuration is valid.
 func TestImportBodies(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -133,6 +140,9 @@ func TestImportBodies(t *testing.T) {
 }
 
 // TestImportSpellings: however the same request is written, it means the same.
+//
+// Decision, Imports: publish true and "true" are the same.
+// Contract, POST /api/v1/imports: account_id is the account to import into.
 func TestImportSpellings(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -214,6 +224,9 @@ func TestImportOfBytes(t *testing.T) {
 	h.refuses(t, refusal{400, "bad_request", ""}, "POST", "/imports", `{"raw_file_content":"`+"date,amount,name\xe4"+`"}`)
 }
 
+// TestImportList holds what was decided.
+//
+// Contract, GET /api/v1/imports: data and meta, the household's own.
 func TestImportList(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -258,6 +271,11 @@ func TestImportList(t *testing.T) {
 	}
 }
 
+// TestPublishLater holds what was decided.
+//
+// Decision, Errors: 409 conflict: the state does not allow it.
+// Decision, Imports: every bad row is kept with number, column, raw cell and reason; bad rows hold the import unless
+// skip_invalid_rows; POST /imports/{id}/publish later.
 func TestPublishLater(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -299,6 +317,11 @@ func TestPublishLater(t *testing.T) {
 }
 
 // TestImportSettingsAreEchoed: every setting of the contract comes back as it was given.
+//
+// Contract, Import detail: a setting comes back as it was given.
+// Contract, POST /api/v1/imports: date_col_label, amount_col_label, name_col_label name the headers of their columns;
+// category_col_label, tags_col_label, notes_col_label, account_col_label as well; qty_col_label, ticker_col_label,
+// price_col_label, exchange_operating_mic_col_label of trades.
 func TestImportSettingsAreEchoed(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -360,6 +383,8 @@ func TestImportRowsPaging(t *testing.T) {
 }
 
 // TestImportIsSeenWhole: while an import is published, others write, and nobody sees a part of it.
+//
+// Decision, Imports: all or nothing.
 func TestImportIsSeenWhole(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

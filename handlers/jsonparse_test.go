@@ -54,6 +54,9 @@ func TestParseJSON(t *testing.T) {
 	}
 }
 
+// TestParseJSONRefuses holds what was decided.
+//
+// Decision, Transport: malformed JSON is 400 and names the byte.
 func TestParseJSONRefuses(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ in, want string }{

@@ -10,6 +10,9 @@ import (
 	"finsvc/assistant/model"
 )
 
+// TestRetry holds what was decided.
+//
+// Decision, Assistant: the failed or unwanted answer is replaced.
 func TestRetry(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -57,6 +60,9 @@ func TestCancel(t *testing.T) {
 }
 
 // TestFailedAnswers: a failure is told in the chat, in the message, and is gone with the next question.
+//
+// Contract, Chat: error is what the newest answer failed of, null when nothing did.
+// Contract, Errors: a chat tells the newest failure in one of four texts, or null.
 func TestFailedAnswers(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -55,6 +55,9 @@ func TestWorkAndAnswerAreOneWrite(t *testing.T) {
 	}
 }
 
+// TestAnswersAreKeptForADay holds what was decided.
+//
+// Decision, Transactions: Idempotency-Key: the stored answer is given again for 24 hours.
 func TestAnswersAreKeptForADay(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -252,6 +255,8 @@ func TestBodiesWithoutLength(t *testing.T) {
 }
 
 // TestFullDisk: when nothing more can be stored, the answer says so, and nothing is stored in part.
+//
+// Decision, Errors: 503 unavailable: shutting down, disk full; nothing was written.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -45,6 +45,8 @@ func TestDescriptionIsValid(t *testing.T) {
 }
 
 // TestRoutesAreDescribed compares the table of routes with the description both ways: operations, and what key they need.
+//
+// Contract, Versioning: the version stands in the path.
 func TestRoutesAreDescribed(t *testing.T) {
 	t.Parallel()
 	parameter := regexp.MustCompile(`:(\w+)`)

@@ -6,6 +6,8 @@ import (
 )
 
 // TestPreflight asks with a key that may only read, of a file without an account, and finds nothing stored.
+//
+// Decision, Imports: a preflight tells the whole outcome and stores nothing.
 func TestPreflight(t *testing.T) {
 	t.Parallel()
 	g := newRig(t)

@@ -13,6 +13,10 @@ func queryOf(raw string) *query {
 	return (&request{Request: &http.Request{URL: &url.URL{RawQuery: raw}}}).query()
 }
 
+// TestPageIsNeverRejected holds what was decided.
+//
+// Decision, Transport: page and per_page are never refused; what makes no sense is the default, what is too much the
+// maximum.
 func TestPageIsNeverRejected(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -38,6 +42,9 @@ func TestPageIsNeverRejected(t *testing.T) {
 	}
 }
 
+// TestQueryLists holds what was decided.
+//
+// Decision, Transport: x[]=a&x[]=b, x=a&x=b and x=a,b are the same.
 func TestQueryLists(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ raw, want string }{

@@ -19,6 +19,10 @@ func (h *house) shows(t *testing.T, p reply, status int, want string) {
 
 const stamps = `"created_at":"2026-08-22T12:00:00.000Z","updated_at":"2026-08-22T12:00:00.000Z"`
 
+// TestAccountsOnTheWire holds what was decided.
+//
+// Decision, Accounts, categories, tags, merchants: GET /accounts and /accounts/{id} with all members; POST /accounts
+// with an opening balance, 0 by default, on the day before the first entry.
 func TestAccountsOnTheWire(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -100,6 +104,12 @@ func namesIn(t *testing.T, p reply, list string) string {
 	return fmt.Sprintf("%v %s %s %s %s", names, at["page"].bytes, at["per_page"].bytes, at["total_count"].bytes, at["total_pages"].bytes)
 }
 
+// TestCategoriesOnTheWire holds what was decided.
+//
+// Decision, Accounts, categories, tags, merchants: create, change, delete; transactions lose what is deleted.
+// Contract, Category: parent is there for sub-categories.
+// Contract, GET /api/v1/categories: categories and pagination; classification is income or expense; roots only; by
+// parent.
 func TestCategoriesOnTheWire(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -133,6 +143,12 @@ func TestCategoriesOnTheWire(t *testing.T) {
 	h.shows(t, h.call(t, "GET", "/categories/{Food}", ""), 404, `{"error":"not_found","message":"Category not found","details":null}`)
 }
 
+// TestTagsOnTheWire holds what was decided.
+//
+// Decision, Accounts, categories, tags, merchants: tag names are unique whatever their case; 201, 200, 204.
+// Contract, PATCH /api/v1/tags/{id}: {tag: {name, color}} answers the tag.
+// Contract, GET /api/v1/tags/{id}: the tag, or an error body.
+// Contract, GET /api/v1/tags: a bare list of tags: no wrapper, no pages.
 func TestTagsOnTheWire(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -150,6 +166,10 @@ func TestTagsOnTheWire(t *testing.T) {
 	h.shows(t, h.call(t, "GET", "/tags", ""), 200, `[]`)
 }
 
+// TestMerchantsOnTheWire holds what was decided.
+//
+// Decision, Accounts, categories, tags, merchants: merchants: a bare list of type FamilyMerchant; create, rename,
+// merge.
 func TestMerchantsOnTheWire(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -174,6 +194,10 @@ func TestMerchantsOnTheWire(t *testing.T) {
 }
 
 // TestResourcesRefuseBadInput gives each field what it cannot be; nothing may change.
+//
+// Contract, Category: classification is income or expense.
+// Contract, POST /api/v1/tags: failures are error bodies.
+// Contract, PATCH /api/v1/tags/{id}: failures are error bodies.
 func TestResourcesRefuseBadInput(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -251,6 +275,11 @@ func (h *house) refusesMember(t *testing.T, method, path, kind string, least map
 	}
 }
 
+// TestResourcesOfNeighbours holds what was decided.
+//
+// Decision, Transport: a malformed id in a path is that resource's 404.
+// Decision, Errors: 404 not_found: unknown, malformed and another household's are not told apart.
+// Contract, General: everything is the household's of the key's user; another's does not exist.
 func TestResourcesOfNeighbours(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -153,6 +153,9 @@ func TestManyPrices(t *testing.T) {
 	h.call(t, "POST", "/security_prices", body.String()).is(t, 201, `{"added":10000,"replaced":0,"unchanged":0}`)
 }
 
+// TestSplitBodies holds what was decided.
+//
+// Decision, Trades, holdings, valuations, balance sheet: splits are facts with a date and a ratio and touch no trade.
 func TestSplitBodies(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

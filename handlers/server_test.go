@@ -20,6 +20,12 @@ import (
 
 // TestEveryRoute walks the table: what holds for all routes is checked on each.
 
+// TestEveryRoute holds what was decided.
+//
+// Decision, Errors: 401 unauthorized: no, unknown, revoked or expired key.
+// Decision, Keys, scopes, limits: one scope, read or read_write; GET needs read, all else read_write.
+// Contract, General: every operation needs a key.
+// Contract, Authentication: the key travels in X-Api-Key.
 func TestEveryRoute(t *testing.T) {
 	t.Parallel()
 	g := newRig(t)
@@ -58,6 +64,9 @@ func (g *rig) checkWriteRoute(t *testing.T, r *route, path string) {
 	}
 }
 
+// TestHealth holds what was decided.
+//
+// Decision, Transport: GET /up and /healthz need no key and ask the database.
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	g := newRig(t)
@@ -75,6 +84,14 @@ func TestHealth(t *testing.T) {
 	}
 }
 
+// TestUsageAddsUp holds what was decided.
+//
+// Decision, Errors: 429 rate_limit_exceeded with Retry-After and limit, current, reset_in_seconds.
+// Decision, Keys, scopes, limits: X-Api-Key, or Authorization: Bearer; limit, current_count, remaining,
+// reset_in_seconds, reset_at add up.
+// Contract, GET /api/v1/usage: what the key is and how much of its rate is used.
+// Contract, Authentication: a key has a name and scopes, which usage tells.
+// Contract, Limits: each key has a rate limit, which usage reports.
 func TestUsageAddsUp(t *testing.T) {
 	t.Parallel()
 	g := newRig(t)
@@ -98,6 +115,10 @@ func checkHeaders(t *testing.T, p reply, want map[string]string) {
 	}
 }
 
+// TestOrderOfChecks holds what was decided.
+//
+// Decision, Errors: 403 insufficient_scope names the scope.
+// Decision, Keys, scopes, limits: the scope is checked before the record is looked up; 401 and 429 are not counted.
 func TestOrderOfChecks(t *testing.T) {
 	t.Parallel()
 	g := newRig(t, route{method: "POST", path: "/api/v1/things/:id", access: write, handle: func(a *answer, r *request) error {
@@ -115,6 +136,9 @@ func TestOrderOfChecks(t *testing.T) {
 	g.do(t, "POST", "/api/v1/things/x", "", "X-Api-Key: write", "Content-Type: image/png").is(t, 404, `{"error":"not_found","message":"Thing not found","details":null}`)
 }
 
+// TestUnknownKeysAreSlowedDown holds what was decided.
+//
+// Decision, Keys, scopes, limits: failed authentications are limited for each address.
 func TestUnknownKeysAreSlowedDown(t *testing.T) {
 	t.Parallel()
 	g := newRig(t)
@@ -127,6 +151,12 @@ func TestUnknownKeysAreSlowedDown(t *testing.T) {
 	g.do(t, "GET", "/api/v1/usage", "", "X-Api-Key: read").is(t, 200, "")
 }
 
+// TestPaths holds what was decided.
+//
+// Decision, Transport: PUT is PATCH; an unknown path is 404 in JSON; a wrong method is 405 in JSON, with Allow; a .json
+// suffix is taken.
+// Decision, Errors: 405 method_not_allowed, 415 unsupported_media_type.
+// Contract, General: every path begins with /api/v1, but for health.
 func TestPaths(t *testing.T) {
 	t.Parallel()
 	g := newRig(t,
@@ -174,6 +204,9 @@ func TestPaths(t *testing.T) {
 	}
 }
 
+// TestCORS holds what was decided.
+//
+// Decision, Transport: /api answers any origin, any header, the listed methods.
 func TestCORS(t *testing.T) {
 	t.Parallel()
 	g := newRig(t)

@@ -35,6 +35,9 @@ func TestSplitTransactionBodies(t *testing.T) {
 
 // TestSplitFilters: a part is in the list if it has itself what is asked for, and its transaction never. Parts are named by
 // their amounts; where they have no names they have that of the transaction.
+//
+// Decision, Transactions: a split transaction is in lists by its parts, which are rows of their own, filtered by what
+// they have and labelled by PATCH.
 func TestSplitFilters(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -60,6 +60,8 @@ func TestBadTradeFields(t *testing.T) {
 }
 
 // TestBadTrades: what does not go together, on creation and on change.
+//
+// Contract, POST /api/v1/trades: two errors: no such account, or what is wrong with the fields.
 func TestBadTrades(t *testing.T) {
 	t.Parallel()
 	h := newTradingHouse(t)
@@ -119,6 +121,9 @@ func TestBadTrades(t *testing.T) {
 }
 
 // TestTradesNameEveryProblem: all that is wrong is said at once.
+//
+// Decision, Trades, holdings, valuations, balance sheet: all is checked before anything is stored; 404 for the account,
+// 422 for the rest.
 func TestTradesNameEveryProblem(t *testing.T) {
 	t.Parallel()
 	h := newTradingHouse(t)

@@ -63,6 +63,12 @@ func (h *house) cash(t *testing.T, account string) string {
 
 // TestTradeTypes books one trade after the other; what each moves and what is there in cash afterwards are
 // worked out by hand.
+//
+// Decision, Trades, holdings, valuations, balance sheet: type buy or sell, else the sign of qty; dividend, interest,
+// deposit, withdrawal with an amount, and fee; qty in answers is a number, exact, never with an exponent.
+// Contract, Trade: amount and price are formatted; qty is a number, negative for sales, written exactly;
+// investment_activity_label: Buy, Sell, Dividend and others.
+// Contract, POST /api/v1/trades: account_id, date, qty, price, currency, category_id, investment_activity_label.
 func TestTradeTypes(t *testing.T) {
 	t.Parallel()
 	h := newTradingHouse(t)
@@ -112,6 +118,8 @@ func TestTradeTypes(t *testing.T) {
 }
 
 // TestTradeBodies holds whole bodies against files worked out by hand.
+//
+// Contract, POST /api/v1/trades: answers the trade: 201.
 func TestTradeBodies(t *testing.T) {
 	t.Parallel()
 	h := newTradingHouse(t)
@@ -138,6 +146,10 @@ func TestTradeBodies(t *testing.T) {
 }
 
 // TestTradeSecurities: which security a trade names, and when it is made.
+//
+// Decision, Trades, holdings, valuations, balance sheet: security_id before ticker (SYMBOL or SYMBOL|MIC) before
+// manual_ticker.
+// Contract, POST /api/v1/trades: security_id, ticker, manual_ticker.
 func TestTradeSecurities(t *testing.T) {
 	t.Parallel()
 	h := newTradingHouse(t)
@@ -183,6 +195,8 @@ func TestTradeSecurities(t *testing.T) {
 }
 
 // TestShortSales: what is sold must be held, on its day and ever after, unless it may be short.
+//
+// Decision, Trades, holdings, valuations, balance sheet: more than is held is sold only with allow_short.
 func TestShortSales(t *testing.T) {
 	t.Parallel()
 	h := newTradingHouse(t)

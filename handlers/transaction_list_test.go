@@ -60,6 +60,14 @@ func stocked(t *testing.T) *house {
 	return h
 }
 
+// TestTransactionFilters holds what was decided.
+//
+// Decision, Transport: a singular and a plural filter intersect.
+// Decision, Transactions: every filter by its name; min_amount and max_amount compare the sign of expenses, with a type
+// the absolute amount; zero is an expense; search takes a part of a text in any case; % and _ are ordinary.
+// Contract, GET /api/v1/transactions: by account; by category; by merchant; from a date, until a date; minimum and
+// maximum amount; type is income or expense; search in name, notes and merchant name; by several accounts; by several
+// categories; by several merchants; by tags; filters together.
 func TestTransactionFilters(t *testing.T) {
 	t.Parallel()
 	h := stocked(t)
@@ -137,6 +145,9 @@ func TestTransactionFilters(t *testing.T) {
 	}
 }
 
+// TestTransactionPaging holds what was decided.
+//
+// Contract, GET /api/v1/transactions: page and per_page: 1 and 25 by default, at most 100.
 func TestTransactionPaging(t *testing.T) {
 	t.Parallel()
 	h := stocked(t)
@@ -186,6 +197,8 @@ func TestManyIDs(t *testing.T) {
 }
 
 // TestPageWalk: while nothing changes, walking all pages sees each row once, in order.
+//
+// Decision, Transport: every order is total: pages repeat and skip nothing.
 func TestPageWalk(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

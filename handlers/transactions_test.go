@@ -12,6 +12,19 @@ import (
 )
 
 // TestTransactionBodies holds whole bodies against files worked out by hand.
+//
+// Decision, Transport: unknown members are ignored.
+// Decision, Money: amounts in cents are whole numbers in minor units of the row's own currency.
+// Decision, Transactions: the currency is the account's unless it is given; 201; the formatted amount prints an expense
+// without a minus, an income with one; tag_ids [] or null clears them; GET and DELETE by id; DELETE is 200 with a
+// message.
+// Contract, Transaction: amount is written by the locale and currency of the row; amount_cents is absolute, in minor
+// units of the row's own currency; signed_amount_cents is positive for income, negative for expense; notes come back as
+// they were written.
+// Contract, POST /api/v1/transactions: answers the transaction: 201; notes, currency, category_id, merchant_id,
+// tag_ids.
+// Contract, PATCH /api/v1/transactions/{id}: answers the transaction: 200.
+// Contract, GET /api/v1/transactions: transactions and pagination.
 func TestTransactionBodies(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -52,6 +65,9 @@ func idOf(t *testing.T, p reply) string {
 	return v.ID
 }
 
+// TestTransactionStatuses holds what was decided.
+//
+// Decision, Errors: the account of a new transaction or trade: 404.
 func TestTransactionStatuses(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -100,6 +116,9 @@ func TestTransactionStatuses(t *testing.T) {
 	}
 }
 
+// TestTransactionForm holds what was decided.
+//
+// Decision, Transport: forms with bracketed keys are taken as bodies.
 func TestTransactionForm(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -114,6 +133,9 @@ func TestTransactionForm(t *testing.T) {
 	}
 }
 
+// TestExternalIDIsUsedOnce holds what was decided.
+//
+// Decision, Transactions: external_id and source are unique for each account: 201, then 200 with the row unchanged.
 func TestExternalIDIsUsedOnce(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -169,6 +191,8 @@ func (h *house) balance(t *testing.T, name string) int64 {
 }
 
 // TestBalanceFollowsAtOnce: every write counts in the very next request.
+//
+// Decision, Transactions: every write is visible to the very next request.
 func TestBalanceFollowsAtOnce(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -23,6 +23,8 @@ func (h *house) moveMoney(t *testing.T) {
 }
 
 // TestTransferBodies holds whole bodies against files that were worked out by hand.
+//
+// Decision, Transactions: a match has a reason, and can be rejected for good.
 func TestTransferBodies(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

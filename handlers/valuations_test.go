@@ -10,6 +10,10 @@ import (
 )
 
 // TestValuationBodies holds whole bodies against files worked out by hand.
+//
+// Decision, Trades, holdings, valuations, balance sheet: a valuation is the balance at the end of its day;
+// opening_anchor or reconciliation; create, change, list.
+// Contract, GET /api/v1/valuations/{id}: the valuation, or an error body.
 func TestValuationBodies(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -167,6 +171,8 @@ func TestValuationsOfNeighbours(t *testing.T) {
 
 // TestBalanceBodies: a card with 50.00 owed at the end of 2026-08-19; on the 20th 30.00 are spent and 20.00
 // paid back, 5.00 USD have no rate; at the end of the 21st 70.00 are owed. The day is 2026-08-22.
+//
+// Decision, Accounts, categories, tags, merchants: GET /balances has the history.
 func TestBalanceBodies(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -76,6 +76,8 @@ func orElse(text, other string) string {
 type detectCase struct{ file, currency, want string }
 
 // Many steps of a balance prove the sign of amounts that have none; a few do not, see the cases.
+//
+// Decision, Imports: a column of balances proves.
 func TestDetectProvesByTheBalance(t *testing.T) {
 	t.Parallel()
 	file, want, balance := "Date;Text;Amount;Balance\n", []string(nil), 100_000
@@ -90,6 +92,8 @@ func TestDetectProvesByTheBalance(t *testing.T) {
 }
 
 // What is given is obeyed, whatever the file looks like, and answers its question.
+//
+// Decision, Imports: what is given is obeyed, what is omitted is detected and shown.
 func TestDetectObeysWhatIsGiven(t *testing.T) {
 	t.Parallel()
 	const file = "Date,Text,Amount,Other\n02/03/2026,Shop,5.00,7.00\n02/01/2026,Shop,6.00,8.00\n"

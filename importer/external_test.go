@@ -14,6 +14,8 @@ import (
 // TestBackupKnowsIDs: a row is the transaction that has its id elsewhere, whatever day, amount and name either has and
 // whatever a person has said of it. Another source or account is another id. Of two entries on one day the one with
 // the id is taken, though the other looks like the row.
+//
+// Decision, Imports: matched rows are listed as already_imported with what they match.
 func TestBackupKnowsIDs(t *testing.T) {
 	t.Parallel()
 	const account = "'id':'a1','name':'Checking','balance':'0','accountable_type':'Depository','currency':'EUR'"

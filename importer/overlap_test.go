@@ -56,6 +56,9 @@ const (
 	overlapping = "date,amount,name\n2026-01-31,-3.00,Coffee\n2026-01-31,-3.00,Coffee\n2026-01-31,-3.00,Coffee\n2026-01-31,-10.00,Book\n2026-02-01,-7.00,Bus\n"
 )
 
+// TestTheSameFileAgainAddsNothing holds what was decided.
+//
+// Decision, Imports: the same file again adds nothing; two equal rows both stay.
 func TestTheSameFileAgainAddsNothing(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
@@ -87,6 +90,8 @@ func TestOverlapLosesNoEqualRow(t *testing.T) {
 }
 
 // What a person or a rule makes of a row does not hide it.
+//
+// Decision, Imports: rows are recognised as they stand in the file, whatever became of them.
 func TestRenamedRowsAreRecognised(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)

@@ -85,6 +85,8 @@ const revertFile = `date,amount,name,category,tags,account
 
 // TestRevertRestores compares all that is there before an import and after its revert, and then with what the
 // same file gives when it is published again.
+//
+// Decision, Imports: a revert restores exactly what was.
 func TestRevertRestores(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
@@ -285,6 +287,10 @@ func TestInterruptedRevertIsTakenUp(t *testing.T) {
 	k.same("in the end", before)
 }
 
+// TestStatesOfRevertAndDelete holds what was decided.
+//
+// Decision, Imports: pending, importing, complete or failed; complete, reverting, pending or revert_failed.
+// Contract, Import status: what follows what.
 func TestStatesOfRevertAndDelete(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)

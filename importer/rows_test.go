@@ -64,6 +64,11 @@ func sketch(r recordpkg.Record) string {
 	return strings.TrimRight(text, "|")
 }
 
+// TestRows holds what was decided.
+//
+// Contract, POST /api/v1/imports: entity_type_col_label is the column of the type, or of the direction;
+// currency_col_label is the column of the currency; amount_type_strategy and amount_type_inflow_value tell the
+// direction by a column.
 func TestRows(t *testing.T) {
 	t.Parallel()
 	const bank = `"date_col_label":"Booked on","amount_col_label":"Amount (EUR)","name_col_label":"Payee","date_format":"%d.%m.%Y","number_format":"1.234,56","col_sep":";"`

@@ -101,6 +101,11 @@ func (l *Store) ChangeOf(who Actor, what Entity, id queries.PublicID, before, af
 	switch {
 	case before == nil:
 		action = "create"
+		// What was created says itself what it is, or the next change of it does. An import keeps what it has created beside
+		// what it finds when it is reverted, and prices are put by the thousand: neither is told by a row.
+		if who.Origin != OriginImport && what != EntityPrices {
+			after = nil
+		}
 	case after == nil:
 		action = "delete"
 	}

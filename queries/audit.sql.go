@@ -426,7 +426,7 @@ FROM (
     FROM account_months m WHERE m.household_id = ?1
     UNION ALL
     SELECT d.account_id, CAST(strftime('%Y%m', d.date * 86400, 'unixepoch') AS INTEGER), 0, 0, 0, d.amount >> 32, d.amount & 4294967295, 1
-    FROM account_days d WHERE d.household_id = ?1
+    FROM account_days d WHERE d.household_id = ?1 AND d.other_currency = 0
 ) AS x
 GROUP BY x.account_id, x.month
 HAVING sum(x.kept_upper) <> sum(x.counted_upper) OR sum(x.kept_lower) <> sum(x.counted_lower) OR sum(x.kept_days) <> sum(x.counted_days)

@@ -53,7 +53,7 @@ func (q *Queries) ListSheetAccounts(ctx context.Context, householdID int64) ([]L
 
 const packSheetDays = `-- name: PackSheetDays :many
 SELECT a.id, CAST(coalesce((SELECT group_concat(d.date || ' ' || d.amount) FROM account_days d
-    WHERE d.account_id = a.id AND d.date > CAST(?1 AS INTEGER) AND d.date <= CAST(?2 AS INTEGER)), '') AS TEXT) AS flows
+    WHERE d.account_id = a.id AND d.date > CAST(?1 AS INTEGER) AND d.date <= CAST(?2 AS INTEGER) AND d.other_currency = 0), '') AS TEXT) AS flows
 FROM accounts a
 WHERE a.household_id = ?3 AND a.status <> 'disabled'
 `
@@ -69,7 +69,7 @@ type PackSheetDaysRow struct {
 	Flows string
 }
 
-// What was booked in each of these accounts on every day after one, up to another, whatever its currency. A row
+// What was booked in each of these accounts on every day after one, up to another, in its own currency. A row
 // per day takes longer to hand over than to find, so the days of an account are one text: "date amount" by
 // commas.
 func (q *Queries) PackSheetDays(ctx context.Context, arg PackSheetDaysParams) ([]PackSheetDaysRow, error) {
@@ -99,7 +99,8 @@ const packSheetSums = `-- name: PackSheetSums :many
 SELECT a.id, CAST(coalesce((SELECT group_concat(CAST(j.value ->> 1 AS INTEGER) || ' ' || iif(CAST(j.value ->> 2 AS INTEGER) > 0,
         (SELECT m.upper || ' ' || m.lower FROM account_months m WHERE m.account_id = a.id AND m.month = CAST(j.value ->> 2 AS INTEGER)),
         (SELECT sum(d.amount >> 32) || ' ' || sum(d.amount & 4294967295) FROM account_days d
-            WHERE d.account_id = a.id AND d.date > CAST(j.value ->> 0 AS INTEGER) AND d.date <= CAST(j.value ->> 1 AS INTEGER))))
+            WHERE d.account_id = a.id AND d.date > CAST(j.value ->> 0 AS INTEGER) AND d.date <= CAST(j.value ->> 1 AS INTEGER)
+                AND d.other_currency = 0)))
     FROM json_each(CAST(?1 AS TEXT)) j), '') AS TEXT) AS flows
 FROM accounts a
 WHERE a.household_id = ?2 AND a.status <> 'disabled'

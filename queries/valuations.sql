@@ -37,16 +37,16 @@ WHERE id = @id AND household_id = @household_id;
 
 -- name: ListBalances :many
 -- What the accounts of a household start from on a day, or one of them: the last valuation on or before it, and
--- the sum of all that was booked since, whatever its currency: the rest of the month of the valuation, whole
+-- the sum of all that was booked since in the account's own currency: the rest of the month of the valuation, whole
 -- months, and the month of the day, which begins on month_start. An opening balance without a date lies before
 -- everything. Each of the three sums is "upper lower", which stand for upper * 2^32 + lower: it may not fit into one number.
 SELECT s.id, s.currency, s.since, s.amount, CAST(
     coalesce((SELECT sum(d.amount >> 32) || ' ' || sum(d.amount & 4294967295) FROM account_days d
-        WHERE d.account_id = s.id AND d.date > s.since AND d.date < min(s.next_month, CAST(@month_start AS INTEGER))), '0 0') || ','
+        WHERE d.account_id = s.id AND d.date > s.since AND d.date < min(s.next_month, CAST(@month_start AS INTEGER)) AND d.other_currency = 0), '0 0') || ','
     || coalesce((SELECT sum(m.upper) || ' ' || sum(m.lower) FROM account_months m
         WHERE m.account_id = s.id AND m.month > s.month AND m.month < CAST(@month AS INTEGER)), '0 0') || ','
     || coalesce((SELECT sum(d.amount >> 32) || ' ' || sum(d.amount & 4294967295) FROM account_days d
-        WHERE d.account_id = s.id AND d.date > max(s.since, CAST(@month_start AS INTEGER) - 1) AND d.date <= CAST(@day AS INTEGER)), '0 0')
+        WHERE d.account_id = s.id AND d.date > max(s.since, CAST(@month_start AS INTEGER) - 1) AND d.date <= CAST(@day AS INTEGER) AND d.other_currency = 0), '0 0')
     AS TEXT) AS booked
 FROM (
     SELECT a.id, a.household_id, a.currency, CAST(coalesce(v.date, -1000000) AS INTEGER) AS since,

@@ -33,6 +33,8 @@ func failure(t *testing.T, r *provider.Client) *model.Failure {
 }
 
 // Every status and every error within an answer.
+//
+// Contract, Chat: which failure of a provider is which.
 func TestRemoteFailures(t *testing.T) {
 	t.Parallel()
 	const (

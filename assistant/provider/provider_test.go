@@ -53,6 +53,9 @@ func heard(t testing.TB, r *provider.Client, p model.Prompt) (model.Reply, []str
 	return reply, pieces, err
 }
 
+// TestRemoteStreams holds what was decided.
+//
+// Decision, Assistant: any OpenAI-compatible provider.
 func TestRemoteStreams(t *testing.T) {
 	t.Parallel()
 	s := aitest.New(t, aitest.Say("Rent was ", "640.00", " EUR."))

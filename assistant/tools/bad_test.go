@@ -172,6 +172,8 @@ func (h *toolHouse) cutIs(text string, all, before int) int {
 }
 
 // TestToolsOnlyRead: instructions in the books are data like any other, and no tool changes a row.
+//
+// Decision, Assistant: tools only read, the user's own household; calls are stored as JSON objects.
 func TestToolsOnlyRead(t *testing.T) {
 	t.Parallel()
 	h := newToolHouse(t)

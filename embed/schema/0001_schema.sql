@@ -117,7 +117,8 @@ CREATE TABLE syncs (
 -- Lists them, newest first.
 CREATE INDEX syncs_by_household ON syncs (household_id, id);
 
--- Who changed what and when, and what it was before and after. Rows that an import brings are not listed one by one: the
+-- Who changed what and when, and what it was before and after. What was created has no copy here: it is what its row says, or
+-- what the next change of it says that was before; imports and prices that were put keep theirs, see ledger.record. Rows that an import brings are not listed one by one: the
 -- import is their record.
 CREATE TABLE changes (
     id INTEGER PRIMARY KEY,
@@ -683,7 +684,7 @@ CREATE INDEX account_days_of_other_currencies ON account_days (account_id, curre
 -- moves more than 2^45 minor units, all days between 1900 and 2199 come to less than 2^62.
 CREATE INDEX account_days_large ON account_days (account_id) WHERE (amount < -35184372088832 OR amount > 35184372088832);
 
--- The days of an account by month (year * 100 + month), all currencies in one sum: a balance adds up months, and days only
+-- What was booked in an account in its own currency by month (year * 100 + month): a balance adds up months, and days only
 -- at its two ends. Sums never leave the range of a number here: they are kept in two halves, that of the upper 32 bits of
 -- the days' amounts and that of the lower ones, in which no month is too large and no order of writing matters.
 CREATE TABLE account_months (
@@ -699,7 +700,7 @@ CREATE TABLE account_months (
 
 -- Triggers keep account_months, so that there is no other way to write a day.
 -- +goose StatementBegin
-CREATE TRIGGER account_days_insert AFTER INSERT ON account_days BEGIN
+CREATE TRIGGER account_days_insert AFTER INSERT ON account_days WHEN NEW.other_currency = 0 BEGIN
     INSERT INTO account_months (account_id, month, household_id, upper, lower, days)
     VALUES (NEW.account_id, CAST(strftime('%Y%m', NEW.date * 86400, 'unixepoch') AS INTEGER), NEW.household_id, NEW.amount >> 32, NEW.amount & 4294967295, 1)
     ON CONFLICT (account_id, month) DO UPDATE SET upper = account_months.upper + excluded.upper, lower = account_months.lower + excluded.lower,
@@ -707,13 +708,13 @@ CREATE TRIGGER account_days_insert AFTER INSERT ON account_days BEGIN
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER account_days_update AFTER UPDATE OF amount ON account_days WHEN NEW.amount <> OLD.amount BEGIN
+CREATE TRIGGER account_days_update AFTER UPDATE OF amount ON account_days WHEN NEW.other_currency = 0 AND NEW.amount <> OLD.amount BEGIN
     UPDATE account_months SET upper = upper + (NEW.amount >> 32) - (OLD.amount >> 32), lower = lower + (NEW.amount & 4294967295) - (OLD.amount & 4294967295)
     WHERE account_id = NEW.account_id AND month = CAST(strftime('%Y%m', NEW.date * 86400, 'unixepoch') AS INTEGER);
 END;
 -- +goose StatementEnd
 -- +goose StatementBegin
-CREATE TRIGGER account_days_delete AFTER DELETE ON account_days BEGIN
+CREATE TRIGGER account_days_delete AFTER DELETE ON account_days WHEN OLD.other_currency = 0 BEGIN
     DELETE FROM account_months
     WHERE account_id = OLD.account_id AND month = CAST(strftime('%Y%m', OLD.date * 86400, 'unixepoch') AS INTEGER) AND days = 1;
     UPDATE account_months SET upper = upper - (OLD.amount >> 32), lower = lower - (OLD.amount & 4294967295), days = days - 1
@@ -722,7 +723,8 @@ END;
 -- +goose StatementEnd
 
 -- How many transactions have an amount within each band of a hundred minor units, so that a filter by amount knows its
--- total without reading the rows.
+-- total without reading the rows: measured on 300,000 of them, half of which were in the range, 0.2 ms against 290 ms that the
+-- index of amounts takes.
 CREATE TABLE amount_bands (
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
     currency TEXT NOT NULL,
@@ -731,10 +733,13 @@ CREATE TABLE amount_bands (
     PRIMARY KEY (household_id, currency, band)
 ) STRICT, WITHOUT ROWID;
 
--- What the transactions of a month add up to that has many of them, so that a sum over years need not read them. Each part
--- tells the sums apart by something else: nothing, account, merchant or tags, always by category besides; what is in
--- sums is in ledger/month_sums.go. Sides of transfers and rows that are hidden are left out. A month without such a row
--- is added up from its transactions, and triggers remove the row with whatever would change it: it is true if it is there.
+-- What the transactions of a month add up to that has many of them, so that a sum over years need not read them. Each
+-- part tells the sums apart by something else: nothing, account, merchant or tags, always by category besides; what is
+-- in sums is in ledger/month_sums.go. Sides of transfers and rows that are hidden are left out. A month without such a
+-- row is added up from its transactions, and triggers remove the row with whatever would change it: it is true if it is
+-- there. Measured on 300,000 transactions, breakdowns of ten years take 3 to 16 ms so, and 225 to 680 ms from the rows.
+-- As rows of a table, by month, category and merchant, the same sums take 176 ms where these take 15, and twice the
+-- room.
 CREATE TABLE month_sums (
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
     -- All keys of the month lie between these two, or are one of them.

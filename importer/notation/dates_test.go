@@ -7,6 +7,9 @@ import (
 	"finsvc/ledger"
 )
 
+// TestDates holds what was decided.
+//
+// Contract, POST /api/v1/imports: date_format is a pattern.
 func TestDates(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

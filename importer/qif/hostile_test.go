@@ -80,6 +80,8 @@ func TestQIFHostile(t *testing.T) {
 }
 
 // TestQIFMemory: a file of many records is read in constant memory.
+//
+// Decision, Imports: no limit of rows, constant memory.
 func TestQIFMemory(t *testing.T) {
 	const records = 100_000
 	file := repeated{head: "!Type:Bank\n", body: "D1/31/2026\nT-1,234.56\nPCorner Bakery\nMTwo loaves\nLFood:Bread\nCX\n^\n", times: records}

@@ -116,6 +116,12 @@ days: Home, Everyday, 2026-01-10: kept is -200.00 EUR with 1 transactions, 1 inc
 `},
 		"currency of a day": {"UPDATE account_days SET other_currency = 1 WHERE account_id = 6", `
 days: Büro, Till, 2026-02-01: that USD is another currency than the account's is said to be true, and is false
+balances: Büro, 2026-02-28: the ledger's net worth is 49.00 USD; the entries come to 74.50 USD
+balances: Büro, 2026-03-31: the ledger's net worth is 169.00 USD; the entries come to 194.50 USD
+balances: Büro, 2026-04-30: the ledger's net worth is 174.00 USD; the entries come to 199.50 USD
+balances: Büro, Till, 2026-03-31: the ledger's balance is 49.00 USD; the entries come to 74.50 USD
+balances: Büro, Till, 2026-04-30: the ledger's balance is 49.00 USD; the entries come to 74.50 USD
+months: Büro, Till: kept is for 2026-02 -25.50 USD of 1 days; the days come to 0.00 USD of 0
 `},
 		"day too many": {"INSERT INTO account_days (account_id, date, currency, household_id, amount, transactions, incomes) VALUES (1, 20457, 'EUR', 1, 0, 1, 0)", `
 days: Home, Everyday, 2026-01-04: kept is 0.00 EUR with 1 transactions, 0 incomes and 0 trades; the entries come to 0.00 EUR with 0, 0 and 0

@@ -44,6 +44,8 @@ func parted(rows []balance.Day) string {
 // a price of 110.00. On the 10th all is 2500.00: 1400.00 of that are cash, 401.50 more than was known. At 120.00 they
 // are worth 1200.00. 4 are sold for 498.00; the 6 left are worth 720.00, so that the market gave 720.00 + 498.00 -
 // 1200.00. A dividend is cash. What is bought tomorrow counts tomorrow.
+//
+// Decision, Trades, holdings, valuations, balance sheet: of investment accounts cash and the value of the holdings.
 func TestBalanceWithHoldings(t *testing.T) {
 	t.Parallel()
 	b := ledgertest.New(t) // today is 2026-03-01
@@ -167,6 +169,8 @@ func TestHoldingsWithoutRates(t *testing.T) {
 // TestHoldingsOnSpecialDays has a leap day, and the two days in 2024 on which Berlin's clocks change: a day is a day.
 // On each 10.00 come in and one unit is bought, for 100.00, 200.00 and 300.00: 910.00 + 100.00, 720.00 + 2 * 200.00,
 // 430.00 + 3 * 300.00.
+//
+// Decision, Transport: no time zone shifts a date.
 func TestHoldingsOnSpecialDays(t *testing.T) {
 	t.Parallel()
 	b := ledgertest.New(t)

@@ -174,7 +174,7 @@ func (r *runningReader) running(ctx context.Context, start queries.ListBalancesR
 		if err := r.book.Expect(ctx, f.Currency, currency.Code, f.Span()); err != nil {
 			return nil, err
 		}
-		if err := t.Rebook(ctx, r.book, f.Currency, f.Days); err != nil {
+		if err := t.BookDays(ctx, r.book, f.Currency, f.Days); err != nil {
 			return nil, err
 		}
 	}

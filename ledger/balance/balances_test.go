@@ -15,6 +15,8 @@ import (
 )
 
 // TestBalanceByDay has entries of 10.00 out on the 2nd, 100.00 in on the 5th and 7.00 out on the 9th.
+//
+// Decision, Trades, holdings, valuations, balance sheet: a balance is the last valuation and the flows after it.
 func TestBalanceByDay(t *testing.T) {
 	t.Parallel()
 	const days = "2026-01-01 2026-01-02 2026-01-04 2026-01-05 2026-01-08 2026-01-09 2026-12-31"

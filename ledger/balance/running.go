@@ -48,10 +48,9 @@ func (t *Running) book(ctx context.Context, book *fx.RateBook, currency string, 
 	return err
 }
 
-// Rebook converts what cash has already taken in as if it were of the account's currency.
-func (t *Running) Rebook(ctx context.Context, book *fx.RateBook, currency string, days []DayAmount) error {
+// BookDays counts what was booked in a currency on several days.
+func (t *Running) BookDays(ctx context.Context, book *fx.RateBook, currency string, days []DayAmount) error {
 	for _, d := range days {
-		t.Cash.Sub(d.Minor)
 		if err := t.book(ctx, book, currency, d.Minor, d.Day); err != nil {
 			return err
 		}

@@ -13,6 +13,9 @@ import (
 
 func null[T any]() ledger.Opt[T] { return ledger.Opt[T]{Set: true, Null: true} }
 
+// TestAccountDefaults holds what was decided.
+//
+// Decision, Accounts, categories, tags, merchants: types of accounts and their classification.
 func TestAccountDefaults(t *testing.T) {
 	t.Parallel()
 	b := ledgertest.New(t)
@@ -80,6 +83,9 @@ func TestAccountNamesEveryProblem(t *testing.T) {
 	}
 }
 
+// TestAccountUpdate holds what was decided.
+//
+// Decision, Accounts, categories, tags, merchants: PATCH, and a status disabled that hides.
 func TestAccountUpdate(t *testing.T) {
 	t.Parallel()
 	b := ledgertest.New(t)

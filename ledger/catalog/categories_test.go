@@ -47,6 +47,10 @@ func TestCategoryDefaults(t *testing.T) {
 	}
 }
 
+// TestCategoryNamesEveryProblem holds what was decided.
+//
+// Decision, Accounts, categories, tags, merchants: categories have two levels; a sub-category has its parent's
+// classification; category names are unique in household and parent.
 func TestCategoryNamesEveryProblem(t *testing.T) {
 	t.Parallel()
 	b := ledgertest.New(t)
@@ -240,6 +244,10 @@ func TestFindOrCreateCategory(t *testing.T) {
 	}
 }
 
+// TestDefaultCategories holds what was decided.
+//
+// Decision, Accounts, categories, tags, merchants: a new household has the default categories unless it is asked not
+// to.
 func TestDefaultCategories(t *testing.T) {
 	t.Parallel()
 	b := ledgertest.New(t)

@@ -13,6 +13,9 @@ import (
 	"finsvc/queries"
 )
 
+// TestTags holds what was decided.
+//
+// Decision, Accounts, categories, tags, merchants: a tag has a colour #rrggbb always, picked where none is given.
 func TestTags(t *testing.T) {
 	t.Parallel()
 	b := ledgertest.New(t)

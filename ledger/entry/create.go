@@ -248,7 +248,7 @@ func (l *Service) number(ctx context.Context, q *queries.Queries, who ledger.Act
 func (l *Service) recordAll(ctx context.Context, q *queries.Queries, who ledger.Actor, fresh []*NewEntry) (err error) {
 	changes := make([]queries.InsertChangeParams, len(fresh))
 	for i, a := range fresh {
-		if changes[i], err = l.ChangeOf(who, ledger.EntityTransaction, a.PublicID, nil, tagged{a.Transaction, a.tags, a.lines}); err != nil {
+		if changes[i], err = l.ChangeOf(who, ledger.EntityTransaction, a.PublicID, nil, nil); err != nil {
 			return err
 		}
 	}

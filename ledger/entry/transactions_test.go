@@ -11,6 +11,11 @@ import (
 	"finsvc/ledger/ledgertest"
 )
 
+// TestSignOfAmounts holds what was decided.
+//
+// Decision, Money: inside, money into the account is positive.
+// Decision, Transactions: nature income, inflow, expense or outflow, in any case, sets the direction of the absolute
+// amount; without a nature a positive amount is an expense.
 func TestSignOfAmounts(t *testing.T) {
 	t.Parallel()
 	b := ledgertest.New(t)
@@ -33,6 +38,10 @@ func TestSignOfAmounts(t *testing.T) {
 	}
 }
 
+// TestChangeOfAmounts holds what was decided.
+//
+// Decision, Transactions: a changed amount keeps the direction when positive and is an income when negative; nature
+// alone turns it; the currency can change; account_id moves nothing.
 func TestChangeOfAmounts(t *testing.T) {
 	t.Parallel()
 	b := ledgertest.New(t)
@@ -62,6 +71,9 @@ func TestChangeOfAmounts(t *testing.T) {
 	}
 }
 
+// TestUpdateLeavesAndClears holds what was decided.
+//
+// Decision, Transactions: what a change omits stays; null clears notes, category, merchant.
 func TestUpdateLeavesAndClears(t *testing.T) {
 	t.Parallel()
 	b := ledgertest.New(t)
@@ -90,6 +102,9 @@ func TestUpdateLeavesAndClears(t *testing.T) {
 	}
 }
 
+// TestListOrderFollowsDayThenCreation holds what was decided.
+//
+// Decision, Transport: transactions and trades: by date, the newest first, then by creation.
 func TestListOrderFollowsDayThenCreation(t *testing.T) {
 	t.Parallel()
 	b := ledgertest.New(t)
@@ -140,6 +155,9 @@ func TestClientsOwnIDIsUsedOnce(t *testing.T) {
 	}
 }
 
+// TestCreateNamesEveryProblem holds what was decided.
+//
+// Decision, Transactions: account_id, date, amount and name or description are required.
 func TestCreateNamesEveryProblem(t *testing.T) {
 	t.Parallel()
 	b := ledgertest.New(t)

@@ -181,8 +181,8 @@ SELECT (SELECT count(*) FROM (SELECT account_id, date, currency, amount, transac
 	+ (SELECT count(*) FROM (SELECT account_id, date, currency, sum(amount), count(*), sum(amount > 0) FROM ` + listed + ` GROUP BY 1, 2, 3 EXCEPT
 		SELECT account_id, date, currency, amount, transactions, incomes FROM account_days))
 	+ (SELECT count(*) FROM (SELECT account_id, month, upper, lower, days FROM account_months EXCEPT
-		SELECT account_id, CAST(strftime('%Y%m', date * 86400, 'unixepoch') AS INTEGER), sum(amount >> 32), sum(amount & 4294967295), count(*) FROM account_days GROUP BY 1, 2))
-	+ (SELECT count(*) FROM (SELECT account_id, CAST(strftime('%Y%m', date * 86400, 'unixepoch') AS INTEGER), sum(amount >> 32), sum(amount & 4294967295), count(*) FROM account_days
+		SELECT account_id, CAST(strftime('%Y%m', date * 86400, 'unixepoch') AS INTEGER), sum(amount >> 32), sum(amount & 4294967295), count(*) FROM account_days WHERE other_currency = 0 GROUP BY 1, 2))
+	+ (SELECT count(*) FROM (SELECT account_id, CAST(strftime('%Y%m', date * 86400, 'unixepoch') AS INTEGER), sum(amount >> 32), sum(amount & 4294967295), count(*) FROM account_days WHERE other_currency = 0
 		GROUP BY 1, 2 EXCEPT SELECT account_id, month, upper, lower, days FROM account_months))
 	+ (SELECT count(*) FROM (SELECT currency, band, transactions FROM amount_bands EXCEPT
 		SELECT currency, amount / 100 - (amount < 0 AND amount % 100 <> 0), count(*) FROM ` + listed + ` GROUP BY 1, 2))

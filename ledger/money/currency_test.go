@@ -6,6 +6,9 @@ import (
 	"finsvc/ledger/money"
 )
 
+// TestLookupCurrency holds what was decided.
+//
+// Decision, Money: whole minor units, ISO 4217 with its exponents, BTC and ETH with eight.
 func TestLookupCurrency(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

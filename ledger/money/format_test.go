@@ -14,6 +14,9 @@ import (
 )
 
 // The golden file was made by testdata/golden.mjs from another implementation of CLDR.
+//
+// Decision, Money: formatted texts follow the household's locale and CLDR.
+// Contract, General: formatted amounts are texts as the locale writes them.
 func TestMoneyAgreesWithIntl(t *testing.T) {
 	t.Parallel()
 	file, err := os.Open("testdata/golden.tsv")
@@ -99,6 +102,8 @@ func TestAppendMoneyKeepsWhatIsThere(t *testing.T) {
 }
 
 // Whatever the locale and currency, a program must find one number with one decimal separator.
+//
+// Decision, Money: one decimal separator, an ASCII minus in front.
 func TestEveryLocaleHasOneDecimalSeparator(t *testing.T) {
 	t.Parallel()
 	eur, jpy := currency(t, "EUR"), currency(t, "JPY")

@@ -14,6 +14,10 @@ import (
 	"finsvc/ledger/money"
 )
 
+// TestParseDecimal holds what was decided.
+//
+// Decision, Transport: numbers are read as exact decimals.
+// Decision, Money: quantities and prices are exact decimals.
 func TestParseDecimal(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

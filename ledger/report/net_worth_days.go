@@ -12,8 +12,8 @@ import (
 
 // sheetDays are what moves the balance of an account, by day, as far as it has not been counted yet.
 type sheetDays struct {
-	flows   []balance.DaySum       // all that was booked, or sums of several days by their last
-	foreign []balance.CurrencyDays // what of it is in other currencies
+	flows   []balance.DaySum       // what was booked in its currency, or sums of several days by their last
+	foreign []balance.CurrencyDays // what was booked in others
 	levels  []balance.CurrencyDays // what is held from a day on
 	values  []balance.DayAmount    // valuations
 }
@@ -163,7 +163,7 @@ func (a *sheetAccount) move(ctx context.Context, book *fx.RateBook, day ledger.D
 	}
 	for i := range a.ahead.foreign {
 		f := &a.ahead.foreign[i]
-		if err := a.tally.Rebook(ctx, book, f.Currency, until(&f.Days, day)); err != nil {
+		if err := a.tally.BookDays(ctx, book, f.Currency, until(&f.Days, day)); err != nil {
 			return err
 		}
 	}

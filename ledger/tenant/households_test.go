@@ -140,6 +140,9 @@ func TestHouseholdUpdate(t *testing.T) {
 	ledgertest.Refused(t, err, ledger.NotFound)
 }
 
+// TestToday holds what was decided.
+//
+// Decision, Transport: today is today in the household's time zone.
 func TestToday(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)

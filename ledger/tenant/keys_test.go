@@ -11,6 +11,12 @@ import (
 	"finsvc/ledger/tenant"
 )
 
+// TestKeyCreate holds what was decided.
+//
+// Decision, Keys, scopes, limits: 256 random bits behind a readable prefix; only a hash and the first characters are
+// kept; a key is shown once; a bucket of tokens for each key, of tier standard with 10,000 an hour unless it has
+// another.
+// Contract, Authentication: a person makes the key.
 func TestKeyCreate(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
@@ -148,6 +154,9 @@ func TestKeyRevoke(t *testing.T) {
 	o.must(err)
 }
 
+// TestKeyUseIsWrittenOnlyWhenFlushed holds what was decided.
+//
+// Decision, Keys, scopes, limits: last_used_at costs no write on every request.
 func TestKeyUseIsWrittenOnlyWhenFlushed(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)

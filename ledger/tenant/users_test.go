@@ -12,6 +12,9 @@ import (
 	"finsvc/queries"
 )
 
+// TestUserEmails holds what was decided.
+//
+// Decision, Users and households: roles admin and member.
 func TestUserEmails(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)
@@ -69,6 +72,9 @@ func TestUserDeactivate(t *testing.T) {
 	}
 }
 
+// TestAbandonedHousehold holds what was decided.
+//
+// Decision, Users and households: data goes with the last user, and only after 30 days; until then it comes back.
 func TestAbandonedHousehold(t *testing.T) {
 	t.Parallel()
 	o := newOperator(t)

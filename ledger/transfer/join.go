@@ -96,8 +96,7 @@ func (l *Service) recordTransfers(ctx context.Context, q *queries.Queries, who l
 	}
 	changes := make([]queries.InsertChangeParams, len(rows))
 	for i, p := range rows {
-		after := joined{p.Transfer, p.Transaction.PublicID, p.Transaction_2.PublicID}
-		if changes[i], err = l.ChangeOf(who, ledger.EntityTransfer, p.Transfer.PublicID, nil, after); err != nil {
+		if changes[i], err = l.ChangeOf(who, ledger.EntityTransfer, p.Transfer.PublicID, nil, nil); err != nil {
 			return err
 		}
 	}

@@ -16,6 +16,8 @@ import (
 )
 
 // TestTransferIsMatched: 100.00 EUR leave Giro on March 2nd and arrive in Tagesgeld on the 4th.
+//
+// Decision, Transactions: transfers: opposite amounts of different accounts within four days, one to one.
 func TestTransferIsMatched(t *testing.T) {
 	t.Parallel()
 	b := ledgertest.New(t)
