@@ -117,9 +117,9 @@ CREATE TABLE syncs (
 -- Lists them, newest first.
 CREATE INDEX syncs_by_household ON syncs (household_id, id);
 
--- Who changed what and when, and what it was before and after. What was created has no copy here: it is what its row says, or
--- what the next change of it says that was before; imports and prices that were put keep theirs, see ledger.record. Rows that an import brings are not listed one by one: the
--- import is their record.
+-- Who changed what and when, and what it was before and after. What was created has no copy here: it is what its row
+-- says, or what the next change of it says that was before; imports and prices that were put keep theirs, see
+-- ledger.Store. Rows that an import brings are not listed one by one: the import is their record.
 CREATE TABLE changes (
     id INTEGER PRIMARY KEY,
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
@@ -735,11 +735,11 @@ CREATE TABLE amount_bands (
 
 -- What the transactions of a month add up to that has many of them, so that a sum over years need not read them. Each
 -- part tells the sums apart by something else: nothing, account, merchant or tags, always by category besides; what is
--- in sums is in ledger/month_sums.go. Sides of transfers and rows that are hidden are left out. A month without such a
--- row is added up from its transactions, and triggers remove the row with whatever would change it: it is true if it is
--- there. Measured on 300,000 transactions, breakdowns of ten years take 3 to 16 ms so, and 225 to 680 ms from the rows.
--- As rows of a table, by month, category and merchant, the same sums take 176 ms where these take 15, and twice the
--- room.
+-- in sums is in ledger/report/month_sums.go. Sides of transfers and rows that are hidden are left out. A month without
+-- such a row is added up from its transactions, and triggers remove the row with whatever would change it: it is true
+-- if it is there. Measured on 300,000 transactions, breakdowns of ten years take 3 to 16 ms so, and 225 to 680 ms from
+-- the rows. As rows of a table, by month, category and merchant, the same sums take 176 ms where these take 15, and
+-- twice the room.
 CREATE TABLE month_sums (
     household_id INTEGER NOT NULL REFERENCES households (id) ON DELETE CASCADE,
     -- All keys of the month lie between these two, or are one of them.
