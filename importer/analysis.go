@@ -302,7 +302,8 @@ func (r reading) like(other reading) bool {
 
 // see finds out how a file is to be read, unless that was seen before.
 func (im *Importer) see(ctx context.Context, who ledger.Actor, in Request, how reading, f *queries.FinishUploadParams) (s seen, err error) {
-	if s.basis, err = im.basis(ctx, who, f.ID); err != nil { // first: what changes while the file is read must show
+	s.basis, err = im.basis(ctx, who, f.ID)
+	if err != nil { // first: what changes while the file is read must show
 		return s, err
 	}
 	if in.Seen != nil && in.Seen.seen.holds(who, how, f.Sha256, s.basis) {

@@ -354,10 +354,12 @@ func (a *applier) tradeDraft(ctx context.Context, row record.Record) (trade.Trad
 		d.Quantity = d.Quantity.Neg()
 	}
 	var err error
-	if d.AccountID, err = a.names.account(ctx, row); err != nil {
+	d.AccountID, err = a.names.account(ctx, row)
+	if err != nil {
 		return d, err
 	}
-	if d.CategoryID, err = a.names.category(ctx, row); err != nil {
+	d.CategoryID, err = a.names.category(ctx, row)
+	if err != nil {
 		return d, err
 	}
 	d.SecurityID, err = a.names.security(ctx, t)

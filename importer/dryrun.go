@@ -66,7 +66,8 @@ func (im *Importer) dryRun(ctx context.Context, who ledger.Actor, accountID *int
 }
 
 func (r *dryRun) run(ctx context.Context, q *queries.Queries) (err error) {
-	if r.existing, err = r.im.ledger.Entries.AccountIDs(ctx, r.who); err != nil {
+	r.existing, err = r.im.ledger.Entries.AccountIDs(ctx, r.who)
+	if err != nil {
 		return err
 	}
 	if err := r.lookAtCategories(ctx); err != nil {
@@ -108,7 +109,8 @@ func (r *dryRun) run(ctx context.Context, q *queries.Queries) (err error) {
 	if err != nil {
 		return err
 	}
-	if r.forecast.out.Reconciliations, err = balances.compare(ctx, q); err != nil {
+	r.forecast.out.Reconciliations, err = balances.compare(ctx, q)
+	if err != nil {
 		return err
 	}
 	for i := range before {
@@ -123,7 +125,8 @@ func (r *dryRun) makeEarly(ctx context.Context, q *queries.Queries) (late func()
 		return func() error { return nil }, nil
 	}
 	applier := newApplier(r.im.ledger, r.who, r.names, entry.BulkTarget{}, r.note)
-	if applier.target.FirstSequence, err = r.im.ledger.Entries.ReserveSequences(ctx, q, r.who, r.forecast.look.rows); err != nil {
+	applier.target.FirstSequence, err = r.im.ledger.Entries.ReserveSequences(ctx, q, r.who, r.forecast.look.rows)
+	if err != nil {
 		return nil, err
 	}
 	early, rest := parted(r.forecast.made)
@@ -227,7 +230,8 @@ func (r *dryRun) note(ctx context.Context, _ *queries.Queries, c ledger.Created)
 		made.Name = market.TickerOf(&security.Security)
 	case record.EntityRule:
 		var rule rule.Rule
-		if rule, err = r.im.ledger.Rules.GetRule(ctx, r.who, uuid.UUID(c.ID)); rule.Name != nil {
+		rule, err = r.im.ledger.Rules.GetRule(ctx, r.who, uuid.UUID(c.ID))
+		if rule.Name != nil {
 			made.Name = *rule.Name
 		}
 	case record.EntityValuation:

@@ -56,7 +56,8 @@ func (im *Importer) decideHeld(ctx context.Context, who ledger.Actor, imp querie
 	}
 	h := &heldRows{newPublisher(im, imp), ruling, imp.DoubtfulRowsCount}
 	h.outlook, h.target.FirstSequence = o, *imp.RowsSequence // an import with rows that were held back has reserved their numbers
-	if h.target.Rules, err = im.ledger.Rules.Engine(ctx, h.who); err != nil {
+	h.target.Rules, err = im.ledger.Rules.Engine(ctx, h.who)
+	if err != nil {
 		return 0, err
 	}
 	h.names = newNames(im, h.who, imp.AccountID, h.noteCreation)
@@ -71,7 +72,8 @@ func (im *Importer) decideHeld(ctx context.Context, who ledger.Actor, imp querie
 			return ctx.Err()
 		}
 		row.Occurrence = o.repeats.of(row.Number)
-		if batch = append(batch, heldRow{row, held[at].EntryID, held[at].Trade != 0}); len(batch) < heldBatch {
+		batch = append(batch, heldRow{row, held[at].EntryID, held[at].Trade != 0})
+		if len(batch) < heldBatch {
 			return nil
 		}
 		decided, err := h.decide(ctx, batch)
@@ -501,7 +503,8 @@ func (im *Importer) keepRulings(ctx context.Context, who ledger.Actor, imp queri
 		if _, doubtful := of.find(row.Number); !doubtful {
 			return ctx.Err()
 		}
-		if batch = append(batch, [3]int64{o.account(row), row.Key, o.repeats.of(row.Number)}); len(batch) < rulingBatch {
+		batch = append(batch, [3]int64{o.account(row), row.Key, o.repeats.of(row.Number)})
+		if len(batch) < rulingBatch {
 			return nil
 		}
 		return keep()

@@ -55,7 +55,8 @@ type Filter struct {
 func (im *Importer) List(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []queries.Import, total int64, err error) {
 	statuses, types := words(f.Statuses), words(f.Types)
 	err = im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if total, err = q.CountImports(ctx, queries.CountImportsParams{HouseholdID: who.HouseholdID, Statuses: statuses, Types: types}); err != nil {
+		total, err = q.CountImports(ctx, queries.CountImportsParams{HouseholdID: who.HouseholdID, Statuses: statuses, Types: types})
+		if err != nil {
 			return err
 		}
 		list, err = q.ListImports(ctx, queries.ListImportsParams{HouseholdID: who.HouseholdID, Statuses: statuses, Types: types,

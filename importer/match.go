@@ -324,7 +324,8 @@ func (g *matcher) day(ctx context.Context, q *queries.Queries, rows []matchKey) 
 	slices.SortFunc(rows, matchKey.compareRows)
 	taken := map[int64]bool{}
 	open := g.byKey(rows, booked.Keys, taken)
-	if open, err = g.byBankID(ctx, q, open, taken); err != nil {
+	open, err = g.byBankID(ctx, q, open, taken)
+	if err != nil {
 		return err
 	}
 	open = g.bySettlement(g.byLikeness(open, booked.Keys, taken), taken)
@@ -332,7 +333,8 @@ func (g *matcher) day(ctx context.Context, q *queries.Queries, rows []matchKey) 
 		return nil
 	}
 	if !rows[0].trade {
-		if booked.Texts, err = g.im.ledger.Intake.BookedTexts(ctx, q, g.who, rows[0].day); err != nil {
+		booked.Texts, err = g.im.ledger.Intake.BookedTexts(ctx, q, g.who, rows[0].day)
+		if err != nil {
 			return err
 		}
 	}
@@ -354,7 +356,8 @@ func (g *matcher) byKey(rows []matchKey, booked []intake.KnownRow, taken map[int
 	var open []candidate
 	occurrence := int64(0)
 	for i, t := range rows {
-		if occurrence++; i == 0 || t.key != rows[i-1].key || t.account != rows[i-1].account {
+		occurrence++
+		if i == 0 || t.key != rows[i-1].key || t.account != rows[i-1].account {
 			occurrence = 0
 		}
 		if occurrence > 0 {

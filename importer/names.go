@@ -18,7 +18,8 @@ func resetCreations(ctx context.Context, q *queries.Queries, imp queries.Import)
 	}
 	for removed := int64(1); removed > 0; { // children first
 		var err error
-		if removed, err = q.DeleteUnusedImportCategories(ctx, queries.DeleteUnusedImportCategoriesParams{HouseholdID: home, ImportID: id}); err != nil {
+		removed, err = q.DeleteUnusedImportCategories(ctx, queries.DeleteUnusedImportCategoriesParams{HouseholdID: home, ImportID: id})
+		if err != nil {
 			return err
 		}
 	}
@@ -175,7 +176,8 @@ func (n *names) resolve(ctx context.Context, known map[string]int64, name string
 	var key int64
 	err := n.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
 		var created []ledger.Created
-		if key, created, err = find(ctx, q); err != nil {
+		key, created, err = find(ctx, q)
+		if err != nil {
 			return err
 		}
 		for _, c := range created {

@@ -115,7 +115,8 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 		return &c.out, nil
 	}
 	c.out.seen = &seen{householdID: who.HouseholdID, how: how, basis: basis, detection: found, given: told}
-	if how.settings = found.Settings; err == nil {
+	how.settings = found.Settings
+	if err == nil {
 		err = im.preview(ctx, who, c, how, open)
 	}
 	if open, ok := errors.AsType[*record.OpenQuestion](err); ok {
@@ -129,7 +130,8 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 	if err != nil {
 		return nil, err
 	}
-	if c.out.Settings = record.Complete(f.Type, c.look.settings); c.out.Reasons == nil {
+	c.out.Settings = record.Complete(f.Type, c.look.settings)
+	if c.out.Reasons == nil {
 		c.out.Reasons = c.look.settings.ProvedBeyond(in.Settings)
 	}
 	if obstacle := c.look.obstacle(in.SkipInvalidRows); obstacle != nil {
@@ -143,7 +145,8 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 
 // listDoubts says of the first rows that may be booked, or were changed by the bank since, what differs.
 func (im *Importer) listDoubts(ctx context.Context, who ledger.Actor, c *preview) (err error) {
-	if c.out.Doubts, err = im.doubtsOf(ctx, who, c, c.doubts, c.look.possibleDuplicates); err != nil {
+	c.out.Doubts, err = im.doubtsOf(ctx, who, c, c.doubts, c.look.possibleDuplicates)
+	if err != nil {
 		return err
 	}
 	c.out.Changed, err = im.doubtsOf(ctx, who, c, c.changed, c.look.changed)
@@ -195,15 +198,18 @@ func (im *Importer) preview(ctx context.Context, who ledger.Actor, c *preview, h
 	}
 	before := c.out
 	look, err := im.analyseRows(ctx, who, opened{whole, rows, d}, how, c.add)
-	if c.out.seen.outlook, c.out.seen.sum = look, whole.Sum.Sum(nil); err == nil && look.allNew() {
+	c.out.seen.outlook, c.out.seen.sum = look, whole.Sum.Sum(nil)
+	if err == nil && look.allNew() {
 		c.look = look
 		return nil
 	}
 	issues, skipped, warned := c.out.Issues, c.out.Skipped, c.out.Warned
-	if *c = *newPreview(before); err != nil {
+	*c = *newPreview(before)
+	if err != nil {
 		return err
 	}
-	if c.look = look; look.bookedCount()+int64(len(look.held)) < look.valid || len(look.held)+len(look.changed) > 0 {
+	c.look = look
+	if look.bookedCount()+int64(len(look.held)) < look.valid || len(look.held)+len(look.changed) > 0 {
 		return im.addAgain(ctx, who, c, how, open)
 	}
 	c.out.Issues, c.out.Skipped, c.out.Warned = issues, skipped, warned

@@ -22,19 +22,23 @@ func (p *publisher) draft(ctx context.Context, row record.Record) (entry.Draft, 
 		ExternalID: row.ExternalID, Source: row.Source,
 		Row: int64(row.Number), SourceHash: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key), Occurrence: p.outlook.repeats.of(row.Number)}
 	var err error
-	if d.AccountID, err = p.names.account(ctx, row); err != nil {
+	d.AccountID, err = p.names.account(ctx, row)
+	if err != nil {
 		return d, err
 	}
 	if len(row.Lines) == 0 { // else the lines have categories
-		if d.CategoryID, err = p.names.category(ctx, row); err != nil {
+		d.CategoryID, err = p.names.category(ctx, row)
+		if err != nil {
 			return d, err
 		}
 	}
-	if d.MerchantID, err = p.names.merchant(ctx, row); err != nil {
+	d.MerchantID, err = p.names.merchant(ctx, row)
+	if err != nil {
 		return d, err
 	}
 	d.Merchant = row.Merchant
-	if d.TagIDs, err = p.names.tags(ctx, row); err != nil {
+	d.TagIDs, err = p.names.tags(ctx, row)
+	if err != nil {
 		return d, err
 	}
 	d.Lines, err = p.lines(ctx, row)
@@ -48,13 +52,16 @@ func (p *publisher) lines(ctx context.Context, row record.Record) ([]entry.Draft
 		part := record.Record{Category: line.Category, Merchant: line.Merchant, Tags: line.Tags, Minor: line.Minor}
 		d := entry.DraftLine{Minor: line.Minor, Name: line.Name, Notes: line.Notes}
 		var err error
-		if d.CategoryID, err = p.names.category(ctx, part); err != nil {
+		d.CategoryID, err = p.names.category(ctx, part)
+		if err != nil {
 			return nil, err
 		}
-		if d.MerchantID, err = p.names.merchant(ctx, part); err != nil {
+		d.MerchantID, err = p.names.merchant(ctx, part)
+		if err != nil {
 			return nil, err
 		}
-		if d.TagIDs, err = p.names.tags(ctx, part); err != nil {
+		d.TagIDs, err = p.names.tags(ctx, part)
+		if err != nil {
 			return nil, err
 		}
 		list = append(list, d)
@@ -123,7 +130,8 @@ func (p *publisher) publish(ctx context.Context) error {
 	}
 	var err error
 	if p.imp.Type != record.ServiceImport { // what is restored has been through the rules
-		if p.target.Rules, err = p.im.ledger.Rules.Engine(ctx, p.who); err != nil {
+		p.target.Rules, err = p.im.ledger.Rules.Engine(ctx, p.who)
+		if err != nil {
 			return err
 		}
 	}
@@ -151,7 +159,8 @@ func (p *publisher) publish(ctx context.Context) error {
 
 // decide looks at the file again unless nothing has changed since it was looked at.
 func (p *publisher) decide(ctx context.Context) (err error) {
-	if p.outlook, err = p.im.analysisOf(ctx, p.who, p.imp); err != nil {
+	p.outlook, err = p.im.analysisOf(ctx, p.who, p.imp)
+	if err != nil {
 		return err
 	}
 	if p.outlook.agrees(p.imp.AgreedPlan) != nil {
@@ -276,7 +285,8 @@ func (p *publisher) book(ctx context.Context, rows []entry.Draft) (n int, err er
 		return 0, err
 	}
 	err = p.piece(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if n, err = p.insert(ctx, q, rows); err != nil {
+		n, err = p.insert(ctx, q, rows)
+		if err != nil {
 			return err
 		}
 		return p.renew(ctx, q, p.done+int64(n))

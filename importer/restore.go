@@ -316,7 +316,8 @@ func (r *ruleRefs) id(ctx context.Context, kind, value, name string) (string, er
 	}
 	if key == 0 && text.OneLine(name) != "" {
 		var err error
-		if key, err = r.named(ctx, kind, text.CutName(text.AsName(name))); err != nil {
+		key, err = r.named(ctx, kind, text.CutName(text.AsName(name)))
+		if err != nil {
 			return "", err
 		}
 	}

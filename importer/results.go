@@ -199,7 +199,8 @@ func (im *Importer) Results(ctx context.Context, who ledger.Actor, id uuid.UUID,
 	if err != nil {
 		return imp, nil, err
 	}
-	if list, err = collect(rows, id, page); err != nil || len(list) == 0 {
+	list, err = collect(rows, id, page)
+	if err != nil || len(list) == 0 {
 		return imp, list, err
 	}
 	return imp, list, im.addEntries(ctx, who, imp, rows.Header(), list)
@@ -266,7 +267,8 @@ func (im *Importer) addBooked(ctx context.Context, who ledger.Actor, imp queries
 		held, err := q.ListHeldRows(ctx, queries.ListHeldRowsParams{ImportID: imp.ID, HouseholdID: who.HouseholdID, FirstRow: first, LastRow: last})
 		for _, h := range held {
 			row := numbered(list, h.RowNumber)
-			if row.Held = true; h.EntryID != 0 {
+			row.Held = true
+			if h.EntryID != 0 {
 				of[row.Number] = h.EntryID
 			}
 		}

@@ -27,7 +27,8 @@ var errCancelled = errors.New("the import was cancelled")
 // Anything else is a conflict.
 func (im *Importer) Cancel(ctx context.Context, who ledger.Actor, id uuid.UUID) (imp queries.Import, err error) {
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if imp, err = getImport(ctx, q, who, id); err != nil {
+		imp, err = getImport(ctx, q, who, id)
+		if err != nil {
 			return err
 		}
 		if imp.Status != StatusImporting {
@@ -97,7 +98,8 @@ func (p *publisher) rollback(ctx context.Context) (err error) {
 		return err
 	}
 	for len(written.Keys) > 0 {
-		if written, err = p.remove(ctx, written); err != nil {
+		written, err = p.remove(ctx, written)
+		if err != nil {
 			return err
 		}
 	}
@@ -197,7 +199,8 @@ func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, 
 		}
 		stale := false
 		err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-			if imp, err = im.revertable(ctx, q, who, id); err != nil {
+			imp, err = im.revertable(ctx, q, who, id)
+			if err != nil {
 				return err
 			}
 			working, err := q.CountImports(ctx, queries.CountImportsParams{HouseholdID: who.HouseholdID, Statuses: words([]string{StatusImporting, StatusReverting})})

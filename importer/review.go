@@ -31,10 +31,12 @@ type review struct {
 func (im *Importer) review(ctx context.Context, who ledger.Actor, in Request, f *queries.FinishUploadParams) (v review, err error) {
 	how := reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings, duplicates: in.Duplicates}
 	s, err := im.see(ctx, who, in, how, f)
-	if v.Result, v.given = s.detection, s.given; err != nil {
+	v.Result, v.given = s.detection, s.given
+	if err != nil {
 		return v, judged(f, err)
 	}
-	if f.Error = v.Obstacle(); f.Error == nil {
+	f.Error = v.Obstacle()
+	if f.Error == nil {
 		how.settings = v.Settings
 		v.report, err = im.countRows(ctx, who, in, how, s, f)
 		v.noteProved(f.Settings)
@@ -171,7 +173,8 @@ func (im *Importer) detected(ctx context.Context, who ledger.Actor, how reading,
 	if err != nil {
 		return d, how.settings, err
 	}
-	if d, err = detect.Find(open, how.settings, defaults); err != nil {
+	d, err = detect.Find(open, how.settings, defaults)
+	if err != nil {
 		return d, how.settings, err
 	}
 	old, learned, err := im.remembered(ctx, who, how, d)

@@ -242,10 +242,14 @@ func (u *Upload) finish(ctx context.Context, in Request, also []Also) (queries.I
 	}
 	f.ID, f.ByteSize, f.Sha256 = u.id, u.size, u.sum.Sum(nil)
 	v := review{given: in.Settings}
-	if f.Status = StatusPending; u.size == 0 && u.number == 0 {
+	f.Status = StatusPending
+	if u.size == 0 && u.number == 0 {
 		f.Error = new("has no content yet: send it as raw_file_content, or as the part named file of a form")
-	} else if v, err = u.im.review(ctx, u.who, in, &f); err != nil {
-		return queries.Import{}, err
+	} else {
+		v, err = u.im.review(ctx, u.who, in, &f)
+		if err != nil {
+			return queries.Import{}, err
+		}
 	}
 	in.cannotStart(&f)
 	var imp queries.Import
@@ -270,7 +274,8 @@ func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) 
 	f := queries.FinishUploadParams{HouseholdID: who.HouseholdID, Identity: identityVersion, UpdatedAt: im.now().UnixMilli()}
 	problems := in.Problems
 	known := false
-	if f.Type, known = record.TypeNamed(in.Type); !known {
+	f.Type, known = record.TypeNamed(in.Type)
+	if !known {
 		problems.Add("type", "must be one of %s, got %s", strings.Join(record.Types(), ", "), ledger.Quote(in.Type))
 	} else if formatNamed(f.Type) == nil {
 		problems.Add("type", "must be one of %s: this version does not read %s yet", strings.Join(readable(), ", "), f.Type)

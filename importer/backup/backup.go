@@ -89,7 +89,8 @@ func (r *backupRows) Next() (record.Record, error) {
 	id, _ := rec.plainText("id")
 	row.Raw, row.Key = []string{rec.kind, id}, rec.recordKey()
 	line.plan()
-	if r.err = r.Counter.Count(&row); r.err != nil {
+	r.err = r.Counter.Count(&row)
+	if r.err != nil {
 		return record.Record{}, r.err
 	}
 	return row, nil

@@ -69,7 +69,8 @@ func (b *backupLine) text(name string) string {
 // required is a text that must be there.
 func (b *backupLine) required(name string) string {
 	text, ok := b.plainText(name)
-	if text = strings.TrimSpace(text); text == "" && ok {
+	text = strings.TrimSpace(text)
+	if text == "" && ok {
 		b.issue(name, "is required and must not be blank")
 	}
 	if !ok {

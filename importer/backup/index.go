@@ -96,7 +96,8 @@ func (f backupFile) eachRecord(look func(*backupRecord) error) error {
 	lines, err := newBackupLines(f)
 	for err == nil {
 		var record *backupRecord
-		if record, err = lines.next(); err == nil {
+		record, err = lines.next()
+		if err == nil {
 			err = look(record)
 		}
 	}
@@ -152,7 +153,8 @@ func entityOf(kind string) string {
 func (s *indexing) look(rec *backupRecord) error {
 	b := &backupLine{rec, &record.Record{}, s.backupIndex, s.home}
 	if entity := entityOf(b.kind); entity != "" {
-		if s.count[entity]++; s.count[entity] > s.limits[entity] {
+		s.count[entity]++
+		if s.count[entity] > s.limits[entity] {
 			return record.TooMany(b.line, "lists", entity, s.limits[entity])
 		}
 	}
@@ -290,7 +292,8 @@ func (b *backupLine) ticker() (symbol, mic string) {
 	if err != nil {
 		b.issue("ticker", err.Error())
 	}
-	if mic, err = market.ParseMIC(b.text("exchange_operating_mic")); err != nil {
+	mic, err = market.ParseMIC(b.text("exchange_operating_mic"))
+	if err != nil {
 		b.issue("exchange_operating_mic", err.Error())
 	}
 	return symbol, mic

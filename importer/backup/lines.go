@@ -50,7 +50,8 @@ func (b *backupLines) next() (*backupRecord, error) {
 		if err != nil {
 			return nil, err
 		}
-		if line = bytes.TrimSpace(line); len(line) > 0 {
+		line = bytes.TrimSpace(line)
+		if len(line) > 0 {
 			b.read(line, b.lines.Number)
 			return &b.record, nil
 		}
@@ -146,7 +147,8 @@ func valueEnd(text []byte) int {
 		case '{', '[':
 			depth++
 		case '}', ']':
-			if depth--; depth < 0 {
+			depth--
+			if depth < 0 {
 				return at
 			}
 			if depth == 0 {

@@ -123,7 +123,8 @@ func (b *backupLine) readOpening(a *record.RestoredAccount, found *indexedAccoun
 		}
 		return
 	}
-	if a.NoOpening = b.flag("skip_opening_balance_import", false); a.NoOpening {
+	a.NoOpening = b.flag("skip_opening_balance_import", false)
+	if a.NoOpening {
 		return
 	}
 	day := b.optionalDate("opening_balance_date")

@@ -37,7 +37,8 @@ func (f *detector) decide() {
 
 // findAmounts decides which columns hold the amounts and how the direction is written.
 func (f *detector) findAmounts() {
-	if f.debit, f.credit = f.givenColumn("debit_col_label"), f.givenColumn("credit_col_label"); !f.open("debit_col_label") || !f.open("credit_col_label") {
+	f.debit, f.credit = f.givenColumn("debit_col_label"), f.givenColumn("credit_col_label")
+	if !f.open("debit_col_label") || !f.open("credit_col_label") {
 		f.findFee()
 		return
 	}
@@ -317,7 +318,8 @@ func (f *detector) takeWords(at int, in, out, neutral, why string) bool {
 // a letter other than C and D means what it does in the language of the headers.
 func (f *detector) sides(at int) (in, out, neutral string, ok bool) {
 	c := &f.columns[at]
-	if in, out, neutral, ok = sides(c.words); !ok {
+	in, out, neutral, ok = sides(c.words)
+	if !ok {
 		in, out, ok = sidesOfParts(c.words)
 		return in, out, "", ok
 	}

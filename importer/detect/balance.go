@@ -74,7 +74,8 @@ func (f *detector) newChain(split ...lexicon.Role) *runningBalance {
 			c.balances = append(c.balances, i)
 		}
 	}
-	if c.named = len(c.balances) > 0; !c.named {
+	c.named = len(c.balances) > 0
+	if !c.named {
 		for i, at := range c.at {
 			if len(f.columns[at].Roles) == 0 {
 				c.balances = append(c.balances, i)

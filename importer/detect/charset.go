@@ -33,10 +33,12 @@ func (f *detector) findCharset(open source.Opener, guess string) error {
 	if f.sheet.skip >= len(lines) {
 		return nil
 	}
-	if f.charset = f.bestCharset(raw, lines[f.sheet.skip], guess); f.charset == "" {
+	f.charset = f.bestCharset(raw, lines[f.sheet.skip], guess)
+	if f.charset == "" {
 		return nil
 	}
-	if src, err = open(); err != nil {
+	src, err = open()
+	if err != nil {
 		return err
 	}
 	text, _, err := readHead(src, f.givenEncoding())

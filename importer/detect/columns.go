@@ -273,7 +273,8 @@ func (f *detector) dated(cells []string) bool {
 	for i := range f.columns {
 		if c := &f.columns[i]; c.isDate {
 			cell := text.CellAt(cells, i)
-			if has = true; !strings.ContainsFunc(cell, notation.IsDigit) && table.EndsTable(cell) {
+			has = true
+			if !strings.ContainsFunc(cell, notation.IsDigit) && table.EndsTable(cell) {
 				return false
 			}
 			any = c.see(cell) || any

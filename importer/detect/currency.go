@@ -21,7 +21,8 @@ func meant(header string) string {
 		for _, part := range slices.Concat(lexicon.Words(lexicon.AmountEnding), lexicon.Words(lexicon.CurrencyEnding)) {
 			word = strings.TrimSuffix(word, part)
 		}
-		if word = strings.TrimSuffix(word, "s"); word != "" {
+		word = strings.TrimSuffix(word, "s")
+		if word != "" {
 			rest = append(rest, word)
 		}
 	}

@@ -61,7 +61,8 @@ func (c *column) see(cell string) bool {
 func (d *dateFit) count() {
 	d.fits++
 	d.all = d.all*31 + uint64(d.present)
-	if d.low, d.high = min(d.low, d.present), max(d.high, d.present); d.fits == 1 {
+	d.low, d.high = min(d.low, d.present), max(d.high, d.present)
+	if d.fits == 1 {
 		d.low = d.present
 	}
 	switch {
@@ -118,7 +119,8 @@ func (f *detector) closeness() {
 // findDate decides on the column of dates and on how they are written.
 func (f *detector) findDate() {
 	isDate := func(c *column) bool { return c.isDate && c.filled > 0 }
-	if f.date = f.givenColumn("date_col_label"); f.date < 0 {
+	f.date = f.givenColumn("date_col_label")
+	if f.date < 0 {
 		candidates := f.firstOfFile(f.byRole(lexicon.RoleDate, isDate))
 		if traded := f.byRole(lexicon.RoleTradeDate, isDate); f.ofTrades() && len(traded) > 0 {
 			candidates = traded

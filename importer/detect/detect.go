@@ -238,7 +238,8 @@ func (f *detector) profileAll(open func() (io.Reader, error)) error {
 	reader, cell, err := f.begin(open)
 	for err == nil {
 		var record text.Row
-		if record, err = reader.Next(); err == nil {
+		record, err = reader.Next()
+		if err == nil {
 			f.rows++
 			if f.parts.LeftOut(record.Cells) == "" {
 				f.profile(record)

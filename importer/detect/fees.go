@@ -80,7 +80,8 @@ func (f *detector) fees() []int {
 func (f *detector) lessFees(c *runningBalance) (list []lessFee) {
 	const most = 8
 	fees := f.fees()
-	if c.fees = fees; len(fees) > 1 {
+	c.fees = fees
+	if len(fees) > 1 {
 		fees = append(slices.Clone(fees), allFees)
 	}
 	for _, fee := range fees {
@@ -112,7 +113,8 @@ func (f *detector) proofOf(amount int) proof {
 
 // findFee takes the fees besides the amounts where only then the balances add up.
 func (f *detector) findFee() {
-	if f.fee = f.givenColumn("fee_col_label"); !f.open("fee_col_label") {
+	f.fee = f.givenColumn("fee_col_label")
+	if !f.open("fee_col_label") {
 		return
 	}
 	plain, all := 0, 0
@@ -123,7 +125,8 @@ func (f *detector) findFee() {
 	hitsWith := func(fee int) (hits int, best proof) {
 		for _, at := range f.money() {
 			p := f.chain.proofLess(at, fee)
-			if hits += p.hits(); p.hits() > best.hits() {
+			hits += p.hits()
+			if p.hits() > best.hits() {
 				best = p
 			}
 		}

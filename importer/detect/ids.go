@@ -99,7 +99,8 @@ func (c *idColumn) take(cell string) {
 	first := len(c.hashes) == 0
 	c.hashes = append(c.hashes, maphash.String(c.seed, cell))
 	c.long = max(c.long, len(cell))
-	if c.shortest = min(c.shortest, len(cell)); first {
+	c.shortest = min(c.shortest, len(cell))
+	if first {
 		c.shortest = len(cell)
 		c.prefix = strings.Clone(cell[:len(cell)-len(strings.TrimLeftFunc(cell, func(r rune) bool { return !notation.IsDigit(r) }))])
 	}
@@ -110,7 +111,8 @@ func (c *idColumn) take(cell string) {
 		return
 	}
 	c.most = max(c.most, n)
-	if c.least = min(c.least, n); first {
+	c.least = min(c.least, n)
+	if first {
 		c.least = n
 	}
 }

@@ -198,10 +198,12 @@ func (f *detector) decideFormats() {
 		return // reading the file says what is missing
 	}
 	within := func(at int) bool { return at >= 0 && at < len(f.columns) }
-	if f.date = c.At[record.FieldDate]; within(f.date) && f.columns[f.date].isDate && f.open("date_format") {
+	f.date = c.At[record.FieldDate]
+	if within(f.date) && f.columns[f.date].isDate && f.open("date_format") {
 		f.findDateFormat(&f.columns[f.date])
 	}
-	if f.amount = c.At[record.FieldAmount]; within(f.amount) {
+	f.amount = c.At[record.FieldAmount]
+	if within(f.amount) {
 		f.columns[f.amount].isMoney = true
 		f.findNumberFormat()
 	}

@@ -26,7 +26,8 @@ func (f *detector) tradeSection(records []text.Row) int {
 
 // ofSection keeps the records of the table that is read.
 func (f *detector) ofSection(records []text.Row, header []string) []text.Row {
-	if f.parts = table.NewTradeSections(header); !f.ofTrades() {
+	f.parts = table.NewTradeSections(header)
+	if !f.ofTrades() {
 		f.parts = table.NewTradeSections(nil)
 	}
 	for _, r := range records {

@@ -205,7 +205,8 @@ func (f *detector) findHeader(records []text.Row, told bool) (at, words int) {
 	if at := f.tradeSection(records); at >= 0 {
 		return at, f.headerScore(records[at].Cells)
 	}
-	if at, words = f.searchHeader(records); at < 0 && told && !dataLike(records[0].Cells) {
+	at, words = f.searchHeader(records)
+	if at < 0 && told && !dataLike(records[0].Cells) {
 		at = 0
 	}
 	return at, words

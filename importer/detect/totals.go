@@ -199,7 +199,8 @@ func (f *detector) againstSums(rows *table.Rows, last record.Record, s rowSums) 
 	size, proven := max(last.Minor, -last.Minor), false
 	if len(last.Issues) > 0 && f.amount >= 0 { // such as a row that has no word for its side
 		n, err := rows.Rules.Numbers.Minor(text.CellAt(last.Raw, f.amount), last.Currency)
-		if size = max(n, -n); err != nil {
+		size = max(n, -n)
+		if err != nil {
 			size = 0
 		}
 	}

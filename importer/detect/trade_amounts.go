@@ -27,7 +27,8 @@ func (f *detector) doubtTradeAmounts(quantity int) {
 	list := f.byRole(lexicon.RoleAmount, func(c *column) bool { return c.Roles[lexicon.RoleAmount] >= 900 && c.isNumber && c.Code == "" })
 	odd := ""
 	for _, at := range list {
-		if odd = f.contradiction(format, quantity, at); odd == "" {
+		odd = f.contradiction(format, quantity, at)
+		if odd == "" {
 			return
 		}
 	}

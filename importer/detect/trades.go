@@ -24,7 +24,8 @@ func (f *detector) decideTrades() {
 	isPrice := func(c *column) bool {
 		return isNumber(c) && (quantity < 0 || c != &f.columns[quantity]) && !f.isTotal(c, ticker, quantity)
 	}
-	if f.amount = f.findTradeColumn("price_col_label", record.FieldPrice, isPrice); f.amount >= 0 {
+	f.amount = f.findTradeColumn("price_col_label", record.FieldPrice, isPrice)
+	if f.amount >= 0 {
 		f.columns[f.amount].isMoney = true
 		f.findTradeNumbers(quantity)
 	}
@@ -132,7 +133,8 @@ func (f *detector) findTradeSide(quantity int) {
 	if len(found) == 0 {
 		found = f.kinds(&p)
 	}
-	switch found = f.ownSides(&p, quantity, found); {
+	found = f.ownSides(&p, quantity, found)
+	switch {
 	case len(found) == 1:
 		f.takeTradeSide(&p, found[0], quantity)
 	case len(found) > 1:

@@ -130,7 +130,8 @@ func (p DatePattern) Scan(cell string) (date ledger.Date, fits, exists bool) {
 	f := DateFields{month: 1, day: 1}
 	rest, ok := cell, true
 	for _, part := range p.Parts {
-		if rest, ok = f.take(part, rest); !ok {
+		rest, ok = f.take(part, rest)
+		if !ok {
 			return 0, false, false
 		}
 	}

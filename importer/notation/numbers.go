@@ -333,10 +333,12 @@ func readMarks(text string) (marks, error) {
 	}
 	mark := letters.String()
 	var err error
-	if m.code, m.cent = lexicon.Hundredth(mark); m.cent {
+	m.code, m.cent = lexicon.Hundredth(mark)
+	if m.cent {
 		return m, nil
 	}
-	if m.code, err = CurrencyMark(mark); err == nil {
+	m.code, err = CurrencyMark(mark)
+	if err == nil {
 		m.sign = mark
 		return m, nil
 	}

@@ -104,7 +104,8 @@ func (r *pdfReading) header() []string {
 	counts, best := map[int]int{}, -1
 	for _, row := range r.rows {
 		at := row.entry.header
-		if counts[at]++; at >= 0 && (best < 0 || counts[at] > counts[best]) {
+		counts[at]++
+		if at >= 0 && (best < 0 || counts[at] > counts[best]) {
 			best = at
 		}
 	}

@@ -77,12 +77,14 @@ func (d *pdfDates) may(word string, inside bool) bool {
 // leading reads the date that a line begins with and how many words it takes; a short number, such as that of a
 // check, may stand before it. First is the place of the date.
 func (d *pdfDates) leading(line *pdfRow) (date pdfDate, n, first int) {
-	if date, n = d.at(line.words, 0); n > 0 {
+	date, n = d.at(line.words, 0)
+	if n > 0 {
 		return date, n, 0
 	}
 	number := strings.TrimRight(line.words[0].Text, "*")
 	if len(line.words) > 1 && number != "" && len(number) <= 8 && strings.Trim(number, "0123456789") == "" {
-		if date, n = d.at(line.words, 1); n > 0 {
+		date, n = d.at(line.words, 1)
+		if n > 0 {
 			return date, n, 1
 		}
 	}

@@ -138,7 +138,8 @@ func (s *pdfSheet) headerOf(line *pdfRow) pdfHeader {
 	h, money, other := pdfHeader{}, false, false
 	for _, words := range line.cells() {
 		cell := pdfCell{left: words[0].X, right: words[len(words)-1].Right(), text: joinedWords(words)}
-		if cell.role = s.labels[ledger.Fold(cell.text)]; cell.role == pdfRoleNone {
+		cell.role = s.labels[ledger.Fold(cell.text)]
+		if cell.role == pdfRoleNone {
 			cell.role = s.lexicon.role(cell.text)
 		}
 		money = money || cell.role >= pdfRoleAmount

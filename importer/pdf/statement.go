@@ -140,7 +140,8 @@ func (sr *statementReader) try(sheet *pdfSheet, best **pdfReading) (proven []pdf
 	columns := sheet.columns()
 	named := sheet.named(columns)
 	if slices.ContainsFunc(named, func(r pdfRole) bool { return r >= pdfRoleAmount && r != pdfRoleBalance }) {
-		if proven = sr.tryRoles(sheet, columns, named, best); len(proven) > 0 {
+		proven = sr.tryRoles(sheet, columns, named, best)
+		if len(proven) > 0 {
 			return proven
 		}
 	}

@@ -152,7 +152,8 @@ func (q *qifDates) add(text string, line int) {
 	var dates [qifOrders]ledger.Date
 	var fit []qifOrder
 	for order := range qifOrders {
-		if dates[order], ok = d.in(order); ok {
+		dates[order], ok = d.in(order)
+		if ok {
 			fit = append(fit, order)
 			q.fits[order]++
 			q.spread[order].add(dates[order])

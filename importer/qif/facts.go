@@ -138,7 +138,8 @@ func (f *qifFacts) settle(d record.Defaults) error {
 			slot.home.check(d.Account)
 			continue
 		}
-		if slot.home.account = slot.nameBeside(d.Account); slot.home.account == "" {
+		slot.home.account = slot.nameBeside(d.Account)
+		if slot.home.account == "" {
 			return slot.homeless(d.Account)
 		}
 		if text.Longer(slot.home.account, ledger.MaxName) {

@@ -38,9 +38,11 @@ func (q *qifNumbers) add(text string, line int, money bool) {
 	var values [3]string
 	count, first := 0, 0
 	for i, format := range q.formats {
-		if values[i] = q.value(format, text, money); values[i] != "" {
+		values[i] = q.value(format, text, money)
+		if values[i] != "" {
 			q.fits[i]++
-			if count++; count == 1 {
+			count++
+			if count == 1 {
 				first = i
 			}
 		}

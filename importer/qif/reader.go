@@ -101,7 +101,8 @@ func (r *qifReader) next() (qifRecord, error) {
 		if record.section.purpose == qifAccounts {
 			r.declare(record)
 		}
-		if r.announced = unread; unread {
+		r.announced = unread
+		if unread {
 			record.fields = nil
 		}
 		return record, nil
@@ -149,7 +150,8 @@ func (r *qifReader) add(line []byte) {
 	} else if r.section.purpose == qifUnread {
 		return
 	}
-	if r.size += len(line); r.size > text.MaxRecord {
+	r.size += len(line)
+	if r.size > text.MaxRecord {
 		r.err = text.BrokenAt(r.line, "begins a record that is longer than 1 MiB; is a line with ^ missing?")
 		return
 	}
@@ -195,7 +197,8 @@ func (r *qifReader) assign() {
 // declare notes the account of a block. One of several is not the next section's.
 func (r *qifReader) declare(record qifRecord) {
 	r.current = qifAccount{}
-	if r.listed++; r.listed == 1 {
+	r.listed++
+	if r.listed == 1 {
 		r.current = accountOfQIF(record)
 	}
 }

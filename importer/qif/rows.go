@@ -69,13 +69,19 @@ func openQIF(file io.Reader, s record.Settings, d record.Defaults) (*qifRows, er
 func (r *qifRows) decide(compiled record.Rules) (err error) {
 	if record.Given(r.proved.DateFormat) != "" {
 		r.pattern, r.dates = compiled.Dates, orderOf(compiled.Dates)
-	} else if r.dates, err = r.facts.dates.proved(); err != nil {
-		return err
+	} else {
+		r.dates, err = r.facts.dates.proved()
+		if err != nil {
+			return err
+		}
 	}
 	if record.Given(r.proved.NumberFormat) != "" {
 		r.numbers = compiled.Numbers
-	} else if r.numbers, err = r.facts.numbers.proved(); err != nil {
-		return err
+	} else {
+		r.numbers, err = r.facts.numbers.proved()
+		if err != nil {
+			return err
+		}
 	}
 	record.Otherwise(&r.proved.DateFormat, r.dates.pattern())
 	record.Otherwise(&r.proved.NumberFormat, r.numbers.Name)
@@ -231,7 +237,8 @@ func (r *qifRows) entry(rec qifRecord) []qifItem {
 	item := r.begin(rec)
 	row := &item.row
 	minor, ok := r.money(row, rec, "TU")
-	if row.Minor = minor; !ok && rec.get('T')+rec.get('U') == "" {
+	row.Minor = minor
+	if !ok && rec.get('T')+rec.get('U') == "" {
 		qifIssue(row, 'T', "", "is required and must not be blank")
 	}
 	category, other := cutCategory(rec.get('L'))

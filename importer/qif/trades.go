@@ -43,7 +43,8 @@ func (r *qifRows) trade(rec qifRecord) []qifItem {
 	if ledger.Fold(word) == "stksplit" {
 		return []qifItem{{row: r.stockSplit(d)}}
 	}
-	if d.action, known = actionNamed(word); !known {
+	d.action, known = actionNamed(word)
+	if !known {
 		qifIssue(&d.row, 'N', word, unknownAction(word))
 		return []qifItem{d.qifItem}
 	}

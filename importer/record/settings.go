@@ -233,14 +233,17 @@ func (s Settings) Compile() (Rules, ledger.Problems) {
 
 func (s Settings) compileFormats(p *ledger.Problems, r *Rules) {
 	var err error
-	if r.Numbers, err = notation.NewNumberFormat(Given(s.NumberFormat)); err != nil {
+	r.Numbers, err = notation.NewNumberFormat(Given(s.NumberFormat))
+	if err != nil {
 		p.Add("number_format", "%s", err)
 	}
-	if r.Dates, err = notation.NewDatePattern(Given(s.DateFormat)); err != nil {
+	r.Dates, err = notation.NewDatePattern(Given(s.DateFormat))
+	if err != nil {
 		p.Add("date_format", "%s", err)
 	}
 	if name := Given(s.Encoding); name != "" && name != text.ASCIIName {
-		if r.Encoding, err = text.LookupEncoding(name); err != nil {
+		r.Encoding, err = text.LookupEncoding(name)
+		if err != nil {
 			p.Add("encoding", "%s", err)
 		}
 	}
@@ -285,7 +288,8 @@ func (s Settings) compileFilter(p *ledger.Problems, r *Rules) {
 func (s Settings) compileCurrency(p *ledger.Problems, r *Rules) {
 	code, known := Given(s.Currency), false
 	r.CurrencyTold = Given(s.CurrencyColLabel) != ""
-	if r.Currency, known = lexicon.Currency(code); !known && code != "" {
+	r.Currency, known = lexicon.Currency(code)
+	if !known && code != "" {
 		p.Add("currency", "must be an ISO 4217 code such as EUR, got %s", ledger.Quote(code))
 	}
 }

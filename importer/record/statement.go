@@ -16,7 +16,8 @@ func (s *Statements) Proved(rows Reader) []*Statement {
 	}
 	if told, ok := rows.(Stated); ok && len(s.List) == 1 {
 		for _, one := range s.List {
-			if one.Opening, one.Closing, one.sure = told.Balances(); !one.sure {
+			one.Opening, one.Closing, one.sure = told.Balances()
+			if !one.sure {
 				return nil
 			}
 			return []*Statement{one}
@@ -24,7 +25,8 @@ func (s *Statements) Proved(rows Reader) []*Statement {
 	}
 	var list []*Statement
 	for _, one := range s.List {
-		if one.Opening, one.Closing, one.sure = one.proof(); one.sure {
+		one.Opening, one.Closing, one.sure = one.proof()
+		if one.sure {
 			list = append(list, one)
 		}
 	}
@@ -86,7 +88,8 @@ func (s *Statement) Add(row Record) {
 		return
 	}
 	s.sum += row.Minor
-	if s.rows++; s.rows == 1 {
+	s.rows++
+	if s.rows == 1 {
 		s.firstDay, s.MinDay, s.MaxDay = row.Date, row.Date, row.Date
 	}
 	s.lastDay, s.MinDay, s.MaxDay = row.Date, min(s.MinDay, row.Date), max(s.MaxDay, row.Date)

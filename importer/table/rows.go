@@ -112,7 +112,8 @@ func (r *Rows) begin(s record.Settings) error {
 		return text.BrokenAt(header.Line, "has NUL bytes: this is no CSV file, or not in the character set %s", r.decoder.Name)
 	}
 	r.named = len(header.Cells)
-	if r.Columns, err = FindColumns(s, r.kind, r.widen(header.Cells), header.Line); err != nil {
+	r.Columns, err = FindColumns(s, r.kind, r.widen(header.Cells), header.Line)
+	if err != nil {
 		return err
 	}
 	if r.defaults.AccountCurrency != nil && r.Columns.At[record.FieldAccount] < 0 {
@@ -130,7 +131,8 @@ func (r *Rows) widen(header []string) []string {
 	const looked = 20
 	for header != nil && len(r.first) < looked && r.after == nil {
 		var record text.Row
-		if record, r.after = r.csv.Next(); r.after == nil {
+		record, r.after = r.csv.Next()
+		if r.after == nil {
 			r.first = append(r.first, record)
 		}
 	}
@@ -203,7 +205,8 @@ func (r *Rows) plan(rec text.Row) record.Record {
 	if id := r.Columns.cell(rec.Cells, record.FieldID); id != "" {
 		r.row.Bank, r.key = record.SourceHash(r.key, []string{ledger.NormalText(id)})
 	}
-	if r.row.Skipped = r.leftOut(rec.Cells); r.row.Skipped != "" {
+	r.row.Skipped = r.leftOut(rec.Cells)
+	if r.row.Skipped != "" {
 		return r.row
 	}
 	state, section := r.readState(rec.Cells)
@@ -389,7 +392,8 @@ func (r *Rows) takeFee(row *record.Record) {
 	}
 	fee, ok := r.money(row, record.FieldFee)
 	if unit, code := r.unitOf(row, record.FieldFee); ok && unit == unitHundredth {
-		if ok = code == row.Currency.Code && fee%100 == 0; !ok {
+		ok = code == row.Currency.Code && fee%100 == 0
+		if !ok {
 			r.issue(row, record.FieldFee, fmt.Sprintf("must be a whole number of hundredths of %s, the currency of the row, got %s", row.Currency.Code, ledger.Quote(r.Columns.cell(row.Raw, record.FieldFee))))
 		}
 		fee /= 100

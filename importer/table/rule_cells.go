@@ -81,7 +81,8 @@ func (ruleKind) mend(line string, separator byte, width int) []string {
 	at := start
 	for range maxBoundaries {
 		next := strings.Index(line[at:], boundary)
-		if at += next; next < 0 || at >= end {
+		at += next
+		if next < 0 || at >= end {
 			return nil
 		}
 		conditions, actions := jsonList(line[start+2:at+1]), jsonList(line[at+len(boundary)-1:end+1])

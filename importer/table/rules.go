@@ -42,7 +42,8 @@ func (k ruleKind) plan(r *Rows, row *record.Record) {
 		in.Conditions = ledger.Some([]rule.Condition{})
 	}
 	list, ok := readRuleCell[cellAction](r, row, record.FieldActions)
-	if in.Actions = ledger.Some(asActions(list)); !ok {
+	in.Actions = ledger.Some(asActions(list))
+	if !ok {
 		in.Actions = ledger.Some([]rule.Action{{Type: "set_transaction_name", Value: "unread"}}) // its issue is noted already
 	}
 	in, leftOut, reason := in.Portable()

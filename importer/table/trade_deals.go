@@ -68,7 +68,8 @@ func (t *Trades) readPrice(r *Rows, row *record.Record, quantity decimal.Decimal
 // hundredthsHeader finds in a header that what stands below is in hundredths of a currency: "Unit cost (p)", "Price GBX".
 func hundredthsHeader(header string) (code string, ok bool) {
 	for _, word := range text.Words(header) {
-		if code, ok = lexicon.Hundredth(word); ok {
+		code, ok = lexicon.Hundredth(word)
+		if ok {
 			return code, true
 		}
 	}

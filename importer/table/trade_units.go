@@ -49,7 +49,8 @@ func (t *Trades) readFee(r *Rows, row *record.Record, gross decimal.Decimal) (de
 		return fee, false
 	}
 	if unit == unitUnsaid {
-		if unit, ok = t.facts.scales.unitOfFee(row, gross.Abs(), fee.Abs()); !ok {
+		unit, ok = t.facts.scales.unitOfFee(row, gross.Abs(), fee.Abs())
+		if !ok {
 			r.issue(row, record.FieldFee, fmt.Sprintf("may be in %s or in hundredths of it, and no total of the row proves which: write the currency beside it or into its header, got %s",
 				row.Currency.Code, ledger.Quote(r.Columns.cell(row.Raw, record.FieldFee))))
 			return fee, false

@@ -224,7 +224,8 @@ func takeClock(hours, rest string) (string, bool) {
 	if !ok || left != "" {
 		return "", false
 	}
-	if rest, ok = f.TakeNumber(notation.DatePart{Verb: 'M'}, rest); !ok {
+	rest, ok = f.TakeNumber(notation.DatePart{Verb: 'M'}, rest)
+	if !ok {
 		return "", false
 	}
 	for _, part := range []struct {
@@ -232,7 +233,8 @@ func takeClock(hours, rest string) (string, bool) {
 		verb byte
 	}{{":", 'S'}, {".", 'f'}} {
 		if tail, found := strings.CutPrefix(rest, part.sign); found {
-			if rest, ok = f.TakeNumber(notation.DatePart{Verb: part.verb}, tail); !ok {
+			rest, ok = f.TakeNumber(notation.DatePart{Verb: part.verb}, tail)
+			if !ok {
 				return "", false
 			}
 		}
@@ -258,18 +260,21 @@ func (t *Trades) readSecurity(r *Rows, row *record.Record) {
 		if cash && (found == "" || kind == idName) { // a name may be that of what was paid for
 			return
 		}
-		if cell, trade.Named = found, kind == idName; cell == "" {
+		cell, trade.Named = found, kind == idName
+		if cell == "" {
 			r.issue(row, record.FieldTicker, "is required and must not be blank")
 			return
 		}
 	}
 	trade.SecurityName = text.CutName(t.facts.book.name(row.Raw))
 	var err error
-	if trade.Ticker, trade.MIC, err = market.ParseTicker(cell); err != nil {
+	trade.Ticker, trade.MIC, err = market.ParseTicker(cell)
+	if err != nil {
 		r.issue(row, record.FieldTicker, err.Error())
 	}
 	if bourse := r.Columns.cell(row.Raw, record.FieldMIC); bourse != "" {
-		if trade.MIC, err = market.ParseMIC(bourse); err != nil {
+		trade.MIC, err = market.ParseMIC(bourse)
+		if err != nil {
 			r.issue(row, record.FieldMIC, err.Error())
 		}
 	}

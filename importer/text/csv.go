@@ -54,7 +54,8 @@ func (c *CSVReader) Next() (Row, error) {
 			continue
 		}
 		rec := Row{Line: c.lines.Number}
-		if rec.Text, err = c.split(line); err != nil {
+		rec.Text, err = c.split(line)
+		if err != nil {
 			return Row{}, err
 		}
 		rec.Cells, rec.Loose = c.cells(rec.Text), c.stray > 0
@@ -73,7 +74,8 @@ func (c *CSVReader) Next() (Row, error) {
 func (c *CSVReader) split(line []byte) (string, error) {
 	c.text, c.ends, c.stray = c.text[:0], c.ends[:0], 0
 	first := c.lines.Number
-	if c.plain = bytes.IndexByte(line, '"') < 0; c.plain {
+	c.plain = bytes.IndexByte(line, '"') < 0
+	if c.plain {
 		return c.splitPlain(line, first)
 	}
 	if bytes.Contains(line, []byte(`\"`)) && (c.fits(line, false) || c.fits(line, true)) {
@@ -109,7 +111,8 @@ func (c *CSVReader) splitQuoted(line []byte, first int) (string, error) {
 		if len(c.ends) > MaxColumns {
 			return "", tooManyColumns(first)
 		}
-		if more = len(rest) > 0; more {
+		more = len(rest) > 0
+		if more {
 			line = rest[1:] // rest begins with the separator
 		}
 	}

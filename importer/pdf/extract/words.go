@@ -186,7 +186,8 @@ func (r *pdfReader) walk(node, resources pdf.Value, rotation int64, depth int) {
 }
 
 func (r *pdfReader) page(node, resources pdf.Value, rotation int64) {
-	if r.pages++; r.pages > maxPDFPages {
+	r.pages++
+	if r.pages > maxPDFPages {
 		panic(pdfTrouble(pdfHuge))
 	}
 	content := node.Key("Contents")
@@ -210,7 +211,8 @@ func (r *pdfReader) budget(content pdf.Value) {
 		return
 	}
 	n, err := io.Copy(io.Discard, io.LimitReader(content.Reader(), maxPDFBytes-r.unpacked+1))
-	if r.unpacked += n; r.unpacked > maxPDFBytes {
+	r.unpacked += n
+	if r.unpacked > maxPDFBytes {
 		panic(pdfTrouble(pdfHuge))
 	}
 	if err != nil {
@@ -220,7 +222,8 @@ func (r *pdfReader) budget(content pdf.Value) {
 
 // add keeps a word, with the letters that fonts have joined parted again.
 func (r *pdfReader) add(w Word) {
-	if w.Text = plainLetters(w.Text); w.Text == "" {
+	w.Text = plainLetters(w.Text)
+	if w.Text == "" {
 		return
 	}
 	if len(r.words) >= maxPDFWords {
