@@ -10,6 +10,8 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
+	"strconv"
+	"strings"
 )
 
 // PublicID is the UUID by which clients know a row, stored as 16 bytes.
@@ -64,4 +66,20 @@ func (q *Queries) EachRow(ctx context.Context, use func(scan func(...any) error)
 		}
 	}
 	return rows.Err()
+}
+
+// Numbers reads whole numbers that group_concat has put into one text, with a separator between them; an empty text is none.
+func Numbers(packed, separator string) ([]int64, error) {
+	var list []int64
+	if packed == "" {
+		return list, nil
+	}
+	for text := range strings.SplitSeq(packed, separator) {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("the database packed whole numbers as %q", packed)
+		}
+		list = append(list, n)
+	}
+	return list, nil
 }

@@ -3,9 +3,6 @@ package entry
 import (
 	"cmp"
 	"context"
-	"strconv"
-	"strings"
-
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
@@ -176,11 +173,7 @@ func tagKeys(joined *string) []int64 {
 	if joined == nil {
 		return nil
 	}
-	var keys []int64
-	for text := range strings.SplitSeq(*joined, ",") {
-		key, _ := strconv.ParseInt(text, 10, 64) // made by group_concat of integers
-		keys = append(keys, key)
-	}
+	keys, _ := queries.Numbers(*joined, ",") // group_concat makes nothing else of integers
 	return keys
 }
 

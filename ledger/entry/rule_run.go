@@ -2,11 +2,8 @@ package entry
 
 import (
 	"context"
-	"slices"
-	"strconv"
-	"strings"
-
 	"github.com/google/uuid"
+	"slices"
 
 	"finsvc/db"
 	"finsvc/ledger"
@@ -151,14 +148,7 @@ type ruleRow struct {
 }
 
 func ruleTags(joined string) []int64 {
-	if joined == "" {
-		return nil
-	}
-	var keys []int64
-	for text := range strings.SplitSeq(joined, ",") {
-		key, _ := strconv.ParseInt(text, 10, 64) // made by group_concat of integers
-		keys = append(keys, key)
-	}
+	keys, _ := queries.Numbers(joined, ",") // group_concat makes nothing else of integers
 	slices.Sort(keys)
 	return keys
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/google/uuid"
 
@@ -90,23 +88,8 @@ func (b *backup) merchant(key *int64) *string {
 
 // tags gives the ids of tags by name; packed are their keys by commas.
 func (b *backup) tags(packed string) ([]string, error) {
-	keys, err := unpackKeys(packed)
+	keys, err := queries.Numbers(packed, ",")
 	return b.tagIDs(keys), err
-}
-
-// unpackKeys reads keys by commas.
-func unpackKeys(packed string) (keys []int64, err error) {
-	for text := range strings.SplitSeq(packed, ",") {
-		if text == "" {
-			continue
-		}
-		key, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			return nil, err
-		}
-		keys = append(keys, key)
-	}
-	return keys, nil
 }
 
 // tagLabels are tags by name.

@@ -171,7 +171,7 @@ func (t *tableWriter) accountName(key int64) string {
 
 // tagNames are names by commas, as imports read them. A single one that could be taken for several has its signs escaped.
 func (t *tableWriter) tagNames(packed string) (string, error) {
-	keys, err := unpackKeys(packed)
+	keys, err := queries.Numbers(packed, ",")
 	names := []string{}
 	escape := strings.NewReplacer(`\`, `\\`, `,`, `\,`, `|`, `\|`)
 	for _, tag := range t.tagLabels(keys) {

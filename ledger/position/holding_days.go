@@ -3,15 +3,14 @@ package position
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
 	"finsvc/ledger/fx"
+	"finsvc/queries"
 )
 
 // heldLine is a line with the spans of days on which it is held.
@@ -52,15 +51,15 @@ func (h *holdingMaker) readLines(ctx context.Context) error {
 // heldSpans reads the days on which a line comes to be held and ceases to be, by turns: SQLite promises no
 // order, so they are sorted.
 func heldSpans(packed string, today ledger.Date) ([]fx.Span, error) {
-	var turns []ledger.Date
-	for text := range strings.SplitSeq(packed, ",") {
-		day, err := strconv.ParseInt(text, 10, 32)
-		if err != nil {
-			return nil, fmt.Errorf("the database packed the days of a holding as %q", packed)
-		}
-		turns = append(turns, ledger.Date(day))
+	days, err := queries.Numbers(packed, ",")
+	if err != nil {
+		return nil, err
 	}
-	slices.Sort(turns)
+	slices.Sort(days)
+	turns := make([]ledger.Date, len(days))
+	for i, day := range days {
+		turns[i] = ledger.Date(day)
+	}
 	var spans []fx.Span
 	for i := 0; i < len(turns) && turns[i] <= today; i += 2 {
 		last := today

@@ -2,11 +2,11 @@ package report
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"finsvc/ledger"
+	"finsvc/queries"
 )
 
 // tagSets numbers the combinations of tags that transactions have, so that sums are told apart by a number.
@@ -36,10 +36,10 @@ func (s *tagSets) number(tags string) int64 {
 func (s *tagSets) tags(number int64) []int64 { return s.members[number] }
 
 func splitTags(tags string) (keys []int64) {
-	for text := range strings.SplitSeq(tags, "+") {
-		key, _ := strconv.ParseInt(text, 10, 64) // made by group_concat of integers; none is 0
-		keys = append(keys, key)
+	if tags == "" {
+		return []int64{0}
 	}
+	keys, _ = queries.Numbers(tags, "+") // they were written by this program
 	return keys
 }
 
