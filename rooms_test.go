@@ -19,8 +19,8 @@ func rooms() map[string][]string {
 		".": {"cmd"},
 		"cmd": {"cmd/config", "cmd/conversation", "cmd/copies", "cmd/demo", "cmd/doctor", "cmd/exit", "cmd/importing", "cmd/listen", "cmd/lock", "cmd/reconcile", "cmd/server",
 			"cmd/term", "handlers", "importer", "importer/feed", "importer/pdf/extract", "importer/record", "importer/source", "assistant", "assistant/engine", "assistant/model", "assistant/provider", "ledger/...", "db", "queries", "embed"},
-		"handlers": {"importer", "importer/record", "importer/source", "importer/table", "assistant", "assistant/model", "ledger/...", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
-		"importer": {"importer/backup", "importer/detect", "importer/lexicon", "importer/pdf", "importer/pdf/extract", "importer/qif", "importer/record", "importer/source",
+		"handlers": {"importer", "importer/match", "importer/record", "importer/source", "importer/table", "assistant", "assistant/model", "ledger/...", "queries", "embed"}, // of queries row types only, see TestHandlersHoldNoDatabase
+		"importer": {"importer/backup", "importer/detect", "importer/lexicon", "importer/match", "importer/pdf", "importer/pdf/extract", "importer/qif", "importer/record", "importer/source",
 			"importer/table", "importer/text", "ledger/...", "db", "queries"},
 		"assistant": {"assistant/model", "assistant/tools", "ledger/...", "db", "queries", "embed"},
 		"db":        {"queries", "embed"},
@@ -31,7 +31,7 @@ func rooms() map[string][]string {
 		"cmd/server":       {"cmd/copies", "cmd/listen", "cmd/lock", "cmd/term", "handlers", "importer", "assistant", "ledger/...", "db", "queries"},
 		"cmd/listen":       {"cmd/config", "cmd/exit", "cmd/term", "handlers", "ledger/..."},
 		"cmd/conversation": {"cmd/exit", "cmd/term", "assistant", "assistant/model", "assistant/provider", "ledger/...", "queries"},
-		"cmd/importing":    {"cmd/exit", "cmd/term", "importer", "importer/record", "importer/source", "ledger/...", "queries"},
+		"cmd/importing":    {"cmd/exit", "cmd/term", "importer", "importer/match", "importer/record", "importer/source", "ledger/...", "queries"},
 		"cmd/reconcile":    {"cmd/term", "ledger/..."},
 		"cmd/copies":       {"cmd/lock", "cmd/term", "ledger/...", "db"},
 		"cmd/config":       {"cmd/exit", "handlers", "importer", "importer/feed", "assistant", "assistant/engine", "assistant/provider", "ledger/..."},
@@ -74,6 +74,7 @@ func rooms() map[string][]string {
 		"importer/backup":      {"importer/record", "importer/source", "importer/text", "ledger/..."},
 		"importer/detect":      {"importer/lexicon", "importer/notation", "importer/record", "importer/source", "importer/table", "importer/text", "ledger/..."},
 		"importer/lexicon":     {"importer/text", "ledger/...", "embed"},
+		"importer/match":       {"importer/record", "ledger", "ledger/intake", "db", "queries"},
 		"importer/notation":    {"importer/lexicon", "importer/text", "ledger/..."},
 		"importer/pdf":         {"importer/lexicon", "importer/notation", "importer/pdf/extract", "importer/record", "importer/text", "ledger/..."},
 		"importer/pdf/extract": {"importer/text"},

@@ -3,7 +3,7 @@ package handlers
 import (
 	"strconv"
 
-	"finsvc/importer"
+	matchpkg "finsvc/importer/match"
 	"finsvc/ledger"
 )
 
@@ -23,7 +23,7 @@ func (s *imports) ruleImportRow(a *answer, r *request) error {
 	}
 	ruling := f.text("ruling")
 	if !ruling.Set {
-		f.problems.Add("ruling", "is required: %s, %s or null", importer.DecisionSame, importer.DecisionNew)
+		f.problems.Add("ruling", "is required: %s, %s or null", matchpkg.DecisionSame, matchpkg.DecisionNew)
 	}
 	if err := f.err(); err != nil {
 		return err
@@ -48,7 +48,7 @@ func (s *imports) ruleImportRows(a *answer, r *request) error {
 	}
 	ruling := f.text("ruling")
 	if !ruling.Has() {
-		f.problems.Add("ruling", "is required: %s or %s", importer.DecisionSame, importer.DecisionNew)
+		f.problems.Add("ruling", "is required: %s or %s", matchpkg.DecisionSame, matchpkg.DecisionNew)
 	}
 	if err := f.err(); err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"finsvc/importer/detect"
+	"finsvc/importer/match"
 	"finsvc/importer/record"
 	"finsvc/importer/source"
 	"finsvc/importer/table"
@@ -83,14 +84,14 @@ type analysis struct {
 	encoding           string
 	proved             []*record.Statement   // the balances that the file proves
 	settings           record.Settings       // that the file was read with
-	booked             matches               // rows that are booked already
-	possibleDuplicates matches               // rows that may be, and of which nobody has said whether they are
-	held               matches               // those of the doubts that are not written
-	asSame             matches               // those of booked that were doubts, and of which who publishes said that they are the same
+	booked             match.List            // rows that are booked already
+	possibleDuplicates match.List            // rows that may be, and of which nobody has said whether they are
+	held               match.List            // those of the doubts that are not written
+	asSame             match.List            // those of booked that were doubts, and of which who publishes said that they are the same
 	settles            []intake.SettledEntry // entries that were booked while they were pending, and of which the file has the final rows
 	unsettled          []int                 // rows that are pending and are booked all the same
-	changed            matches               // rows of booked that the bank has changed since they were booked, by its own id
-	repeats            repeats
+	changed            match.List            // rows of booked that the bank has changed since they were booked, by its own id
+	repeats            match.Repeats
 	rulings            map[int]string // what a person has said of rows
 	days               []ledger.Date  // of the transactions that would be written, in the order of the file
 	pairs              [][2]int       // rows that are the two sides of a transfer
@@ -119,10 +120,10 @@ func (o *analysis) isNew(row record.Record) bool { return !o.leavesOut(row.Numbe
 
 // leavesOut says whether a row is booked already, or held back.
 func (o *analysis) leavesOut(row int) bool {
-	if _, booked := o.booked.find(row); booked {
+	if _, booked := o.booked.Find(row); booked {
 		return true
 	}
-	_, held := o.held.find(row)
+	_, held := o.held.Find(row)
 	return held
 }
 
@@ -146,7 +147,7 @@ type opened struct {
 func (im *Importer) analyseRows(ctx context.Context, who ledger.Actor, in opened, how reading, visit func(record.Record)) (*analysis, error) {
 	rows := in.rows
 	o := &analysis{rowStats: rowStats{account: accountFinder(how.accountID, in.Defaults)}, layout: table.LayoutOf(how.kind, rows.Header())}
-	ids := externals{im: im, who: who, account: o.account, found: map[int32]int64{}}
+	ids := match.NewExternal(im.db, who, o.account)
 	balances, err := im.newStatements(ctx, who, rows)
 	if err != nil {
 		return nil, err
@@ -158,17 +159,17 @@ func (im *Importer) analyseRows(ctx context.Context, who ledger.Actor, in opened
 			balances.Note(row, o.account)
 		}
 		visit(row)
-		return cmp.Or(ids.add(ctx, row), ctx.Err())
+		return cmp.Or(ids.Add(ctx, row), ctx.Err())
 	})
 	if err != nil {
 		return nil, err
 	}
-	if err := ids.lookUp(ctx); err != nil {
+	if err := ids.LookUp(ctx); err != nil {
 		return nil, err
 	}
 	o.proved = balances.Proved(rows)
 	o.encoding, o.doubt, o.settings = rows.Encoding(), record.DoubtOf(rows), record.SettledBy(rows, how.settings)
-	return o, o.settle(ctx, im, who, ids.found, how)
+	return o, o.settle(ctx, im, who, ids.Found, how)
 }
 
 func (im *Importer) analyseStored(ctx context.Context, who ledger.Actor, imp queries.Import) (*analysis, error) {
@@ -200,20 +201,20 @@ func (o *analysis) add(row record.Record) {
 
 // settle has the rows recognised and lets go of what is not needed any more.
 func (o *analysis) settle(ctx context.Context, im *Importer, who ledger.Actor, external map[int32]int64, how reading) error {
-	inFile := make([]ledger.Date, len(o.traits))
-	rowOf := make([]int32, len(o.traits))
-	for i, t := range o.traits {
-		inFile[i], rowOf[i] = t.day, t.row
-		if t.trade {
+	inFile := make([]ledger.Date, len(o.keys))
+	rowOf := make([]int32, len(o.keys))
+	for i, t := range o.keys {
+		inFile[i], rowOf[i] = t.Day, t.Row
+		if t.Trade {
 			rowOf[i] = -1
 		}
 	}
-	g, err := im.recognise(ctx, who, o.layout, o.traits, external)
+	g, err := match.Find(ctx, im.db, im.ledger.Intake, who, o.layout, o.keys, external)
 	if err != nil {
 		return err
 	}
-	o.booked, o.possibleDuplicates, o.changed, o.repeats, o.rulings, o.traits = g.booked, g.doubts, g.changed, g.repeats, g.ruled, nil
-	for _, s := range g.settles {
+	o.booked, o.possibleDuplicates, o.changed, o.repeats, o.rulings, o.keys = g.Booked, g.PossibleDuplicates, g.Changed, g.Repeats, g.Ruled, nil
+	for _, s := range g.Settles {
 		o.settles = append(o.settles, s.SettledEntry)
 	}
 	if err := o.hash(ctx, im, who, how); err != nil { // a plan is what is found, whatever is said of it
@@ -223,7 +224,7 @@ func (o *analysis) settle(ctx context.Context, im *Importer, who ledger.Actor, e
 	case DuplicatesNew:
 	case DuplicatesSame:
 		o.booked, o.asSame, o.possibleDuplicates = append(o.booked, o.possibleDuplicates...), o.possibleDuplicates, nil
-		o.booked.sort()
+		o.booked.Sort()
 	default:
 		o.held = o.possibleDuplicates
 	}
@@ -253,10 +254,10 @@ func (o *analysis) hash(ctx context.Context, im *Importer, who ledger.Actor, how
 	}
 	sum := sha256.New()
 	fmt.Fprintln(sum, how.kind, account, string(settings), o.rows, o.valid, o.invalid, o.there, o.content, version)
-	for _, list := range []matches{o.booked, o.possibleDuplicates} {
+	for _, list := range []match.List{o.booked, o.possibleDuplicates} {
 		fmt.Fprintln(sum, len(list))
 		for _, m := range list {
-			_, _ = sum.Write(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(nil, uint32(m.row)), uint64(m.key))) // never fails
+			_, _ = sum.Write(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(nil, uint32(m.Row)), uint64(m.Key))) // never fails
 		}
 	}
 	o.plan = hex.EncodeToString(sum.Sum(nil)[:16])
@@ -264,17 +265,17 @@ func (o *analysis) hash(ctx context.Context, im *Importer, who ledger.Actor, how
 }
 
 // notePlan keeps what was found for those who ask.
-func notePlan(ctx context.Context, q *queries.Queries, imp queries.Import, o *analysis, doubtful matches) error {
+func notePlan(ctx context.Context, q *queries.Queries, imp queries.Import, o *analysis, doubtful match.List) error {
 	return q.UpdateImportPlan(ctx, queries.UpdateImportPlanParams{Plan: o.plan, MatchedRowsCount: o.bookedCount(), DoubtfulRowsCount: int64(len(doubtful)),
 		ID: imp.ID, HouseholdID: imp.HouseholdID})
 }
 
-// seen is what a preflight has found out about a file. It is not found out again when the same file is imported next, as
+// uploadKey is what a preflight has found out about a file. It is not found out again when the same file is imported next, as
 // long as nothing has changed that decides it.
 //
 // A file is read as often as it takes, never kept: once for how it is to be read, once for what its rows would do,
 // once to write them.
-type seen struct {
+type uploadKey struct {
 	householdID int64
 	how         reading // that was asked for
 	basis       queries.GetImportBasisRow
@@ -284,8 +285,8 @@ type seen struct {
 	outlook     *analysis
 }
 
-// holds says whether a file that was received is the one that was seen, to be read in the same way and on the same basis.
-func (s *seen) holds(who ledger.Actor, how reading, sum []byte, basis queries.GetImportBasisRow) bool {
+// isOf says whether a file that was received is the one that was seen, to be read in the same way and on the same basis.
+func (s *uploadKey) isOf(who ledger.Actor, how reading, sum []byte, basis queries.GetImportBasisRow) bool {
 	return s != nil && s.householdID == who.HouseholdID && s.basis == basis && bytes.Equal(s.sum, sum) && s.how.like(how)
 }
 
@@ -301,12 +302,12 @@ func (r reading) like(other reading) bool {
 }
 
 // see finds out how a file is to be read, unless that was seen before.
-func (im *Importer) see(ctx context.Context, who ledger.Actor, in Request, how reading, f *queries.FinishUploadParams) (s seen, err error) {
+func (im *Importer) see(ctx context.Context, who ledger.Actor, in Request, how reading, f *queries.FinishUploadParams) (s uploadKey, err error) {
 	s.basis, err = im.basis(ctx, who, f.ID)
 	if err != nil { // first: what changes while the file is read must show
 		return s, err
 	}
-	if in.Seen != nil && in.Seen.seen.holds(who, how, f.Sha256, s.basis) {
+	if in.Seen != nil && in.Seen.seen.isOf(who, how, f.Sha256, s.basis) {
 		return *in.Seen.seen, nil
 	}
 	s.detection, s.given, err = im.detected(ctx, who, how, func() (io.Reader, error) { return im.open(ctx, who.HouseholdID, f.ID), nil })
@@ -323,7 +324,7 @@ type rowStats struct {
 	first                *record.Issue
 	doubt                string                    // why the file must not be published, whatever its rows are; see doubtful
 	account              func(record.Record) int64 // inner key of a row's account, 0 when there is none yet
-	traits               []matchKey                // of the rows that become transactions or trades, in the order of the file
+	keys                 []match.Key               // of the rows that become transactions or trades, in the order of the file
 }
 
 func (s *rowStats) add(row record.Record) {
@@ -351,14 +352,14 @@ func (s *rowStats) add(row record.Record) {
 // would be in memory twice.
 func (s *rowStats) makeRoom(file io.Reader) {
 	const enough = 1 << 16 // rows, to judge by
-	if len(s.traits) < max(cap(s.traits), enough) {
+	if len(s.keys) < max(cap(s.keys), enough) {
 		return
 	}
 	if m, ok := file.(source.Measured); ok {
 		read, size := m.Measure()
 		left := max(0, size-read)
-		rows := left * int64(len(s.traits)) / max(1, read)
-		s.traits = slices.Grow(s.traits, int(min(rows+rows/10, left/32))) // less than any usual row has
+		rows := left * int64(len(s.keys)) / max(1, read)
+		s.keys = slices.Grow(s.keys, int(min(rows+rows/10, left/32))) // less than any usual row has
 	}
 }
 
@@ -367,7 +368,7 @@ func (s *rowStats) note(row record.Record) {
 	case row.Exists:
 		s.there++
 	case row.Entity() == "" || row.Trade() != nil:
-		s.traits = append(s.traits, s.trait(row))
+		s.keys = append(s.keys, match.KeyOf(row, s.account(row)))
 	}
 }
 

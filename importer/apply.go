@@ -252,7 +252,7 @@ func parted(rows []record.Record) (early, late []record.Record) {
 func (p *publisher) gather(ctx context.Context) (made []record.Record, err error) {
 	err = p.eachRow(ctx, func(row record.Record) error {
 		if row.Planned() && row.Entity() != "" && p.outlook.isNew(row) {
-			row.Occurrence = p.outlook.repeats.of(row.Number)
+			row.Occurrence = p.outlook.repeats.Of(row.Number)
 			made = append(made, row)
 		}
 		return ctx.Err()

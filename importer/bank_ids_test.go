@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/importer"
+	"finsvc/importer/match"
 	recordpkg "finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/queries"
@@ -211,18 +212,18 @@ func TestHeldBackRows(t *testing.T) {
 	}{
 		"nothing": {func(*desk, uuid.UUID) error { return nil }, held, -2300, 3, -2300},
 		"all new": {func(k *desk, id uuid.UUID) error {
-			_, err := k.RuleAll(k.tb.Context(), k.who, id, importer.DecisionNew)
+			_, err := k.RuleAll(k.tb.Context(), k.who, id, match.DecisionNew)
 			return err
 		}, "imported imported imported imported", -3900, 0, -3900},
 		"all the same": {func(k *desk, id uuid.UUID) error {
-			_, err := k.RuleAll(k.tb.Context(), k.who, id, importer.DecisionSame)
+			_, err := k.RuleAll(k.tb.Context(), k.who, id, match.DecisionSame)
 			return err
 		}, "already_imported already_imported already_imported imported", -2300, 0, -2300},
 		"one of each": {func(k *desk, id uuid.UUID) error {
-			if _, err := k.Rule(k.tb.Context(), k.who, id, 1, importer.DecisionNew); err != nil {
+			if _, err := k.Rule(k.tb.Context(), k.who, id, 1, match.DecisionNew); err != nil {
 				return err
 			}
-			_, err := k.Rule(k.tb.Context(), k.who, id, 2, importer.DecisionSame)
+			_, err := k.Rule(k.tb.Context(), k.who, id, 2, match.DecisionSame)
 			return err
 		}, "imported already_imported possible_duplicate imported", -2600, 1, -2600},
 	} {

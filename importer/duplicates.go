@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strconv"
 
 	"github.com/google/uuid"
 
+	"finsvc/importer/match"
 	"finsvc/importer/record"
 	"finsvc/importer/text"
 	"finsvc/ledger"
@@ -23,10 +23,10 @@ import (
 const heldBatch = 500
 
 // storeHeld notes which rows are held back, and what each may be.
-func (p *publisher) storeHeld(ctx context.Context, q *queries.Queries, list matches) error {
+func (p *publisher) storeHeld(ctx context.Context, q *queries.Queries, list match.List) error {
 	return cmp.Or(
-		q.InsertHeldRows(ctx, queries.InsertHeldRowsParams{Keys: list.keys(false), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}),
-		q.InsertHeldTradeRows(ctx, queries.InsertHeldTradeRowsParams{Keys: list.keys(true), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}))
+		q.InsertHeldRows(ctx, queries.InsertHeldRowsParams{Keys: list.Keys(false), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}),
+		q.InsertHeldTradeRows(ctx, queries.InsertHeldTradeRowsParams{Keys: list.Keys(true), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}))
 }
 
 // heldRow is a row that was held back, and the key of the entry that it may be: 0 when that is gone.
@@ -71,7 +71,7 @@ func (im *Importer) decideHeld(ctx context.Context, who ledger.Actor, imp querie
 		if !found {
 			return ctx.Err()
 		}
-		row.Occurrence = o.repeats.of(row.Number)
+		row.Occurrence = o.repeats.Of(row.Number)
 		batch = append(batch, heldRow{row, held[at].EntryID, held[at].Trade != 0})
 		if len(batch) < heldBatch {
 			return nil
@@ -101,7 +101,7 @@ func (im *Importer) listHeld(ctx context.Context, who ledger.Actor, imp queries.
 
 // decide books some rows, or says that they are booked, in one write.
 func (h *heldRows) decide(ctx context.Context, rows []heldRow) (n int64, err error) {
-	if h.ruling == DecisionSame { // what is gone cannot be the same
+	if h.ruling == match.DecisionSame { // what is gone cannot be the same
 		rows = slices.DeleteFunc(slices.Clone(rows), func(r heldRow) bool { return r.key == 0 })
 	}
 	if len(rows) == 0 {
@@ -121,7 +121,7 @@ func (h *heldRows) decide(ctx context.Context, rows []heldRow) (n int64, err err
 			return err
 		}
 		params := queries.ReleaseHeldRowsParams{Released: n, UpdatedAt: h.im.now().UnixMilli(), ID: h.imp.ID, HouseholdID: h.who.HouseholdID}
-		if h.ruling == DecisionSame {
+		if h.ruling == match.DecisionSame {
 			params.Matched = n
 		}
 		released, err := q.ReleaseHeldRows(ctx, params)
@@ -130,7 +130,7 @@ func (h *heldRows) decide(ctx context.Context, rows []heldRow) (n int64, err err
 			return err
 		case n < int64(len(rows)) || released == 0:
 			return ledger.NewConflict("somebody else decides on these rows, or the import was reverted meanwhile; look at it again")
-		case h.ruling == DecisionSame:
+		case h.ruling == match.DecisionSame:
 			err = h.keepSame(ctx, q, rows)
 		default:
 			err = h.bookHeld(ctx, q, rows, numbers)
@@ -157,10 +157,10 @@ func (h *heldRows) reconcile(ctx context.Context, q *queries.Queries, decided in
 
 // keepSame makes rows those that were found for them, in this import and in every file that has them.
 func (h *heldRows) keepSame(ctx context.Context, q *queries.Queries, rows []heldRow) error {
-	var list matches
+	var list match.List
 	keys := make([][3]int64, 0, len(rows))
 	for _, r := range rows {
-		list = append(list, match{int32(r.row.Number), r.trade, r.key})
+		list = append(list, match.Match{Row: int32(r.row.Number), Trade: r.trade, Key: r.key})
 		keys = append(keys, [3]int64{h.outlook.account(r.row), r.row.Key, r.row.Occurrence})
 	}
 	rulings, err := json.Marshal(keys)
@@ -177,7 +177,7 @@ func (h *heldRows) keepSame(ctx context.Context, q *queries.Queries, rows []held
 		return err
 	}
 	return cmp.Or(h.storeMatches(ctx, q, list),
-		q.PutRulings(ctx, queries.PutRulingsParams{Rows: string(rulings), Ruling: DecisionSame, CreatedAt: h.im.now().UnixMilli(), HouseholdID: h.who.HouseholdID}))
+		q.PutRulings(ctx, queries.PutRulingsParams{Rows: string(rulings), Ruling: match.DecisionSame, CreatedAt: h.im.now().UnixMilli(), HouseholdID: h.who.HouseholdID}))
 }
 
 // bookHeld writes rows as those of the import, with all that follows from them.
@@ -246,7 +246,7 @@ func (p *publisher) noteMatches(ctx context.Context) error {
 	return p.storeInBatches(ctx, p.outlook.held, p.storeHeld)
 }
 
-func (p *publisher) storeInBatches(ctx context.Context, list matches, store func(context.Context, *queries.Queries, matches) error) error {
+func (p *publisher) storeInBatches(ctx context.Context, list match.List, store func(context.Context, *queries.Queries, match.List) error) error {
 	for batch := range slices.Chunk(list, matchBatch) {
 		err := p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 			if err := store(ctx, q, batch); err != nil {
@@ -261,26 +261,10 @@ func (p *publisher) storeInBatches(ctx context.Context, list matches, store func
 	return nil
 }
 
-func (p *publisher) storeMatches(ctx context.Context, q *queries.Queries, list matches) error {
+func (p *publisher) storeMatches(ctx context.Context, q *queries.Queries, list match.List) error {
 	return cmp.Or(
-		q.InsertImportMatches(ctx, queries.InsertImportMatchesParams{Keys: list.keys(false), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}),
-		q.InsertImportTradeMatches(ctx, queries.InsertImportTradeMatchesParams{Keys: list.keys(true), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}))
-}
-
-// keys are those of trades, or of transactions, by row, as a JSON object in the order of rows.
-func (m matches) keys(trades bool) string {
-	out := []byte{'{'}
-	for _, one := range m {
-		if one.trade != trades {
-			continue
-		}
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = strconv.AppendInt(append(out, '"'), int64(one.row), 10)
-		out = strconv.AppendInt(append(out, '"', ':'), one.key, 10)
-	}
-	return string(append(out, '}'))
+		q.InsertImportMatches(ctx, queries.InsertImportMatchesParams{Keys: list.Keys(false), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}),
+		q.InsertImportTradeMatches(ctx, queries.InsertImportTradeMatchesParams{Keys: list.Keys(true), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID}))
 }
 
 // noteUnsettled notes which rows were booked while they were pending at the bank, and which such entries have their final rows in the file.
@@ -328,10 +312,10 @@ func (p *publisher) pairKeys(ctx context.Context, q *queries.Queries) (map[int]i
 	keys, written := map[int]int64{}, []int{}
 	for _, pair := range p.outlook.pairs {
 		for _, row := range pair {
-			if m, ok := p.outlook.booked.find(row); !ok {
+			if m, ok := p.outlook.booked.Find(row); !ok {
 				written = append(written, row)
-			} else if !m.trade {
-				keys[row] = m.key
+			} else if !m.Trade {
+				keys[row] = m.Key
 			}
 		}
 	}
@@ -360,12 +344,12 @@ func checkDuplicates(p *ledger.Problems, what string) {
 	}
 }
 
-// Rule keeps what a person says of a row of an import: [DecisionSame], that it is the entry which was found for it, [DecisionNew], that it is
+// Rule keeps what a person says of a row of an import: [match.DecisionSame], that it is the entry which was found for it, [match.DecisionNew], that it is
 // none that is booked, or blank, to take back what was said of a row that is not published yet. It holds for every file that has the row,
 // whenever it comes. A row that was held back when its import was published is booked, or is the entry, at once.
 func (im *Importer) Rule(ctx context.Context, who ledger.Actor, id uuid.UUID, number int64, ruling string) (Result, error) {
-	if ruling != "" && ruling != DecisionSame && ruling != DecisionNew {
-		return Result{}, ledger.NewInvalid("ruling", "must be %s or %s, or null to take it back, got %s", DecisionSame, DecisionNew, ledger.Quote(ruling))
+	if ruling != "" && ruling != match.DecisionSame && ruling != match.DecisionNew {
+		return Result{}, ledger.NewInvalid("ruling", "must be %s or %s, or null to take it back, got %s", match.DecisionSame, match.DecisionNew, ledger.Quote(ruling))
 	}
 	imp, err := im.Get(ctx, who, id)
 	if err != nil {
@@ -380,7 +364,7 @@ func (im *Importer) Rule(ctx context.Context, who ledger.Actor, id uuid.UUID, nu
 		err = im.keepRuling(ctx, who, imp, row, ruling)
 	case StatusComplete:
 		if !row.Held || ruling == "" {
-			return Result{}, ledger.NewConflict("row %d of an import that is complete takes a ruling, %s or %s, only while it is held back; it is: %s", number, DecisionSame, DecisionNew, row.Fate(imp.Status))
+			return Result{}, ledger.NewConflict("row %d of an import that is complete takes a ruling, %s or %s, only while it is held back; it is: %s", number, match.DecisionSame, match.DecisionNew, row.Fate(imp.Status))
 		}
 		_, err = im.decideHeld(ctx, who, imp, ruling, int(number))
 	default:
@@ -395,8 +379,8 @@ func (im *Importer) Rule(ctx context.Context, who ledger.Actor, id uuid.UUID, nu
 // RuleAll says the same of all rows of an import that may be booked already, and gives how many that were. Of an import that is complete
 // these are the rows that were held back. It may be cut short: what was decided by then stays, and the others are decided next time.
 func (im *Importer) RuleAll(ctx context.Context, who ledger.Actor, id uuid.UUID, ruling string) (int64, error) {
-	if ruling != DecisionSame && ruling != DecisionNew {
-		return 0, ledger.NewInvalid("ruling", "must be %s or %s, got %s", DecisionSame, DecisionNew, ledger.Quote(ruling))
+	if ruling != match.DecisionSame && ruling != match.DecisionNew {
+		return 0, ledger.NewInvalid("ruling", "must be %s or %s, got %s", match.DecisionSame, match.DecisionNew, ledger.Quote(ruling))
 	}
 	imp, err := im.Get(ctx, who, id)
 	if err != nil {
@@ -462,7 +446,7 @@ func (im *Importer) keepRuling(ctx context.Context, who ledger.Actor, imp querie
 	if !row.Planned() || account == 0 {
 		return ledger.NewConflict("row %d cannot be booked already: it is not valid, or its account is yet to be created", row.Number)
 	}
-	occurrence := o.repeats.of(row.Number)
+	occurrence := o.repeats.Of(row.Number)
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if ruling == "" {
 			return q.DeleteRuling(ctx, queries.DeleteRulingParams{AccountID: account, SourceHash: row.Key, Occurrence: occurrence, HouseholdID: who.HouseholdID})
@@ -477,7 +461,7 @@ func (im *Importer) keepRuling(ctx context.Context, who ledger.Actor, imp querie
 const rulingBatch = 5_000
 
 // keepRulings keeps a ruling of some rows of a file.
-func (im *Importer) keepRulings(ctx context.Context, who ledger.Actor, imp queries.Import, o *analysis, of matches, ruling string) error {
+func (im *Importer) keepRulings(ctx context.Context, who ledger.Actor, imp queries.Import, o *analysis, of match.List, ruling string) error {
 	if len(of) == 0 {
 		return nil
 	}
@@ -500,10 +484,10 @@ func (im *Importer) keepRulings(ctx context.Context, who ledger.Actor, imp queri
 		})
 	}
 	err = record.Each(rows, func(row record.Record) error {
-		if _, doubtful := of.find(row.Number); !doubtful {
+		if _, doubtful := of.Find(row.Number); !doubtful {
 			return ctx.Err()
 		}
-		batch = append(batch, [3]int64{o.account(row), row.Key, o.repeats.of(row.Number)})
+		batch = append(batch, [3]int64{o.account(row), row.Key, o.repeats.Of(row.Number)})
 		if len(batch) < rulingBatch {
 			return nil
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/importer"
+	"finsvc/importer/match"
 	recordpkg "finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
@@ -168,11 +169,11 @@ func TestRulings(t *testing.T) {
 	}
 	pending := k.upload(january, importer.Request{AccountID: ledger.Some(k.account)})
 	id := uuid.UUID(pending.PublicID)
-	row, err := k.Rule(t.Context(), k.who, id, 4, importer.DecisionSame)
-	if err != nil || !row.Booked || row.Ruling != importer.DecisionSame {
+	row, err := k.Rule(t.Context(), k.who, id, 4, match.DecisionSame)
+	if err != nil || !row.Booked || row.Ruling != match.DecisionSame {
 		t.Fatalf("got %+v, %v", row, err)
 	}
-	if _, err := k.Rule(t.Context(), k.who, id, 1, importer.DecisionNew); err != nil {
+	if _, err := k.Rule(t.Context(), k.who, id, 1, match.DecisionNew); err != nil {
 		t.Fatal(err)
 	}
 	k.bookFile(january)
@@ -186,14 +187,14 @@ func TestRulings(t *testing.T) {
 	}
 	k.bookFile(january)
 	k.mustBalance(-1000 - 900 - 300 - 700)
-	for number, ruling := range map[int64]string{9: importer.DecisionNew, 1: "perhaps"} {
+	for number, ruling := range map[int64]string{9: match.DecisionNew, 1: "perhaps"} {
 		if _, err := k.Rule(t.Context(), k.who, id, number, ruling); err == nil {
 			t.Errorf("row %d may be ruled %s", number, ruling)
 		}
 	}
 	stranger := k.who
 	stranger.HouseholdID++
-	if _, err := k.Rule(t.Context(), stranger, id, 1, importer.DecisionNew); !ledger.IsKind(err, ledger.NotFound) {
+	if _, err := k.Rule(t.Context(), stranger, id, 1, match.DecisionNew); !ledger.IsKind(err, ledger.NotFound) {
 		t.Errorf("a stranger: %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"finsvc/importer/match"
 	"finsvc/importer/record"
 	"finsvc/importer/source"
 	"finsvc/importer/table"
@@ -56,7 +57,7 @@ type Outcome struct {
 	Obstacle   string          // why it would not be published; blank when it would
 	Unfinished bool            // the file has so many names that Creates and Balances were not worked out
 
-	seen *seen // by who makes the import of it; nil when it cannot be imported
+	seen *uploadKey // by who makes the import of it; nil when it cannot be imported
 }
 
 // Sum is what the rows in one currency come to, in its minor units; Out is zero or negative. A currency has several where
@@ -114,7 +115,7 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 	if err == nil && c.out.Obstacle != "" {
 		return &c.out, nil
 	}
-	c.out.seen = &seen{householdID: who.HouseholdID, how: how, basis: basis, detection: found, given: told}
+	c.out.seen = &uploadKey{householdID: who.HouseholdID, how: how, basis: basis, detection: found, given: told}
 	how.settings = found.Settings
 	if err == nil {
 		err = im.preview(ctx, who, c, how, open)
@@ -153,10 +154,10 @@ func (im *Importer) listDoubts(ctx context.Context, who ledger.Actor, c *preview
 	return err
 }
 
-func (im *Importer) doubtsOf(ctx context.Context, who ledger.Actor, c *preview, rows []record.Record, of matches) ([]PossibleDuplicate, error) {
-	var found matches
+func (im *Importer) doubtsOf(ctx context.Context, who ledger.Actor, c *preview, rows []record.Record, of match.List) ([]PossibleDuplicate, error) {
+	var found match.List
 	for _, row := range rows {
-		m, _ := of.find(row.Number) // that is why it is listed
+		m, _ := of.Find(row.Number) // that is why it is listed
 		found = append(found, m)
 	}
 	entries, err := im.originsOf(ctx, who, found)
@@ -165,7 +166,7 @@ func (im *Importer) doubtsOf(ctx context.Context, who ledger.Actor, c *preview, 
 	}
 	pairs := make([]compared, len(rows))
 	for i := range rows {
-		pairs[i] = compared{&rows[i], entries[found[i].key]}
+		pairs[i] = compared{&rows[i], entries[found[i].Key]}
 	}
 	differ, err := im.differences(ctx, who, c.look.layout, c.out.Header, pairs)
 	if err != nil {
@@ -269,10 +270,10 @@ func (c *preview) add(row record.Record) {
 		c.out.Skipped++
 		return
 	}
-	if _, doubtful := c.look.possibleDuplicates.find(row.Number); doubtful && len(c.doubts) < maxIssues {
+	if _, doubtful := c.look.possibleDuplicates.Find(row.Number); doubtful && len(c.doubts) < maxIssues {
 		c.doubts = append(c.doubts, row)
 	}
-	if _, changed := c.look.changed.find(row.Number); changed && len(c.changed) < maxIssues {
+	if _, changed := c.look.changed.Find(row.Number); changed && len(c.changed) < maxIssues {
 		c.changed = append(c.changed, row)
 	}
 	if !c.look.isNew(row) {

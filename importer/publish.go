@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"finsvc/db"
+	"finsvc/importer/match"
 	"finsvc/importer/record"
 	"finsvc/importer/text"
 	"finsvc/ledger"
@@ -20,7 +21,7 @@ import (
 func (p *publisher) draft(ctx context.Context, row record.Record) (entry.Draft, error) {
 	d := entry.Draft{Date: row.Date, Minor: row.Minor, Currency: row.Currency.Code, Name: row.Name, Notes: row.Notes,
 		ExternalID: row.ExternalID, Source: row.Source,
-		Row: int64(row.Number), SourceHash: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key), Occurrence: p.outlook.repeats.of(row.Number)}
+		Row: int64(row.Number), SourceHash: row.Key, BankKey: row.Bank, LikeKey: cmp.Or(row.Like, row.Key), Occurrence: p.outlook.repeats.Of(row.Number)}
 	var err error
 	d.AccountID, err = p.names.account(ctx, row)
 	if err != nil {
@@ -144,7 +145,7 @@ func (p *publisher) publish(ctx context.Context) error {
 	if err := p.noteMatches(ctx); err != nil {
 		return err
 	}
-	if err := p.im.keepRulings(ctx, p.who, p.imp, p.outlook, p.outlook.asSame, DecisionSame); err != nil {
+	if err := p.im.keepRulings(ctx, p.who, p.imp, p.outlook, p.outlook.asSame, match.DecisionSame); err != nil {
 		return err
 	}
 	if err := p.writeRows(ctx); err != nil {

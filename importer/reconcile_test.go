@@ -10,6 +10,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"finsvc/importer"
+	"finsvc/importer/match"
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
 	"finsvc/queries"
@@ -148,7 +149,7 @@ func TestGapBetweenFiles(t *testing.T) {
 	if got := k.reconciled(held); got != "2026-01-22 8900, 2026-01-23 8700, account 8800, differ by -100 from 2026-01-22, 1 held, 0 pending" {
 		t.Error(got)
 	}
-	if _, err := k.RuleAll(t.Context(), k.who, uuid.UUID(held.PublicID), importer.DecisionNew); err != nil {
+	if _, err := k.RuleAll(t.Context(), k.who, uuid.UUID(held.PublicID), match.DecisionNew); err != nil {
 		t.Fatal(err)
 	}
 	if got := k.reconciled(held); got != "2026-01-22 8900, 2026-01-23 8700, account 8700" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"finsvc/importer/match"
 	"finsvc/importer/record"
 	"finsvc/importer/table"
 	"finsvc/importer/text"
@@ -27,10 +28,10 @@ type Difference struct{ Column, Booked, File string }
 type origins map[int64]queries.ListEntryOriginsRow
 
 // originsOf reads entries. Transactions and trades never share a key: both have their creation number from the same sequence.
-func (im *Importer) originsOf(ctx context.Context, who ledger.Actor, found matches) (origins, error) {
+func (im *Importer) originsOf(ctx context.Context, who ledger.Actor, found match.List) (origins, error) {
 	keys := []int64{}
 	for _, m := range found {
-		keys = append(keys, m.key)
+		keys = append(keys, m.Key)
 	}
 	text, err := json.Marshal(keys)
 	if err != nil {
@@ -286,9 +287,9 @@ func (im *Importer) addDifferences(ctx context.Context, who ledger.Actor, layout
 	if len(of) == 0 {
 		return nil
 	}
-	var found matches
+	var found match.List
 	for _, key := range of {
-		found = append(found, match{key: key})
+		found = append(found, match.Match{Key: key})
 	}
 	entries, err := im.originsOf(ctx, who, found)
 	if err != nil {
@@ -331,10 +332,10 @@ func (im *Importer) addForecast(ctx context.Context, who ledger.Actor, imp queri
 	for i := range list {
 		row := &list[i]
 		*row = Result{Record: row.Record, ID: row.ID, Ruling: o.rulings[row.Number]}
-		if m, ok := o.booked.find(row.Number); ok {
-			row.Booked, of[row.Number] = true, m.key
-		} else if m, ok := o.possibleDuplicates.find(row.Number); ok {
-			of[row.Number] = m.key
+		if m, ok := o.booked.Find(row.Number); ok {
+			row.Booked, of[row.Number] = true, m.Key
+		} else if m, ok := o.possibleDuplicates.Find(row.Number); ok {
+			of[row.Number] = m.Key
 		}
 	}
 	return im.addDifferences(ctx, who, o.layout, header, list, of)

@@ -69,7 +69,7 @@ func judged(f *queries.FinishUploadParams, err error) error {
 }
 
 // countRows counts the rows and finds those that are booked, unless that was seen before, and says whether they can be published.
-func (im *Importer) countRows(ctx context.Context, who ledger.Actor, in Request, how reading, s seen, f *queries.FinishUploadParams) (report *BackupReport, err error) {
+func (im *Importer) countRows(ctx context.Context, who ledger.Actor, in Request, how reading, s uploadKey, f *queries.FinishUploadParams) (report *BackupReport, err error) {
 	o := s.outlook
 	if o == nil {
 		o, err = im.analyse(ctx, who, im.openSized(ctx, who.HouseholdID, f.ID, f.ByteSize), how)

@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"finsvc/db"
+	"finsvc/importer/match"
 	"finsvc/importer/record"
 	"finsvc/importer/source"
 	"finsvc/ledger"
@@ -271,7 +272,7 @@ func (u *Upload) finish(ctx context.Context, in Request, also []Also) (queries.I
 
 // describe checks the request by itself, all of it.
 func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) (queries.FinishUploadParams, error) {
-	f := queries.FinishUploadParams{HouseholdID: who.HouseholdID, Identity: identityVersion, UpdatedAt: im.now().UnixMilli()}
+	f := queries.FinishUploadParams{HouseholdID: who.HouseholdID, Identity: match.Version, UpdatedAt: im.now().UnixMilli()}
 	problems := in.Problems
 	known := false
 	f.Type, known = record.TypeNamed(in.Type)

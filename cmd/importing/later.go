@@ -7,6 +7,7 @@ import (
 
 	"finsvc/cmd/term"
 	"finsvc/importer"
+	"finsvc/importer/match"
 )
 
 // RuleAll says the same of all rows of an import that may be booked already.
@@ -21,7 +22,7 @@ func (j *Job) RuleAll(ctx context.Context, id uuid.UUID, ruling string) error {
 		return err
 	case n == 0:
 		j.Say("No row of this import may be booked already.")
-	case imp.Status == importer.StatusComplete && ruling == importer.DecisionNew:
+	case imp.Status == importer.StatusComplete && ruling == match.DecisionNew:
 		j.Say("Booked %s that had been held back.", term.Count(n, "row"))
 	default:
 		j.Say("Said of %s: %s.", term.Count(n, "row"), ruling)

@@ -51,26 +51,26 @@ func (Format) Open(file io.Reader, _ record.Settings, d record.Defaults) (record
 	if err != nil {
 		return nil, err
 	}
-	return &backupRows{lines: lines, index: index, home: d.Currency}, nil
+	return &rowReader{lines: lines, index: index, home: d.Currency}, nil
 }
 
-// backupRows gives the rows of a backup: one for each record.
-type backupRows struct {
-	lines *backupLines
-	index *backupIndex
+// rowReader gives the rows of a backup: one for each record.
+type rowReader struct {
+	lines *lineReader
+	index *index
 	home  money.Currency
 	record.Counter
 	err error // that ended the file
 }
 
 // Header is nil: there is none.
-func (*backupRows) Header() []string { return nil }
+func (*rowReader) Header() []string { return nil }
 
 // Encoding is the character set of the file.
-func (r *backupRows) Encoding() string { return r.lines.text.Name }
+func (r *rowReader) Encoding() string { return r.lines.text.Name }
 
 // Next is the following row.
-func (r *backupRows) Next() (record.Record, error) {
+func (r *rowReader) Next() (record.Record, error) {
 	if r.err != nil {
 		return record.Record{}, r.err
 	}
@@ -80,7 +80,7 @@ func (r *backupRows) Next() (record.Record, error) {
 		return record.Record{}, err
 	}
 	row := record.Record{Number: rec.number, Line: rec.line, Undated: true}
-	line := &backupLine{rec, &row, r.index, r.home}
+	line := &line{rec, &row, r.index, r.home}
 	if rec.wrong != "" {
 		row.Body = record.NotKept{Of: record.EntityUnknown}
 		row.AddIssue("line", string(rec.text), rec.wrong)
@@ -97,7 +97,7 @@ func (r *backupRows) Next() (record.Record, error) {
 }
 
 // plan reads the record.
-func (b *backupLine) plan() {
+func (b *line) plan() {
 	switch b.kind {
 	case recordAccount:
 		b.planAccount()
@@ -125,7 +125,7 @@ func (b *backupLine) plan() {
 }
 
 // planOther reads what is of this program's own, what is compared only, and what is not kept.
-func (b *backupLine) planOther() {
+func (b *line) planOther() {
 	switch b.kind {
 	case recordSecurity:
 		b.planSecurity()

@@ -17,7 +17,7 @@ import (
 )
 
 // account finds the account of an entry.
-func (b *backupLine) account() *indexedAccount {
+func (b *line) account() *indexedAccount {
 	id := b.required("account_id")
 	found := b.index.accounts[id]
 	if found == nil {
@@ -31,14 +31,14 @@ func (b *backupLine) account() *indexedAccount {
 }
 
 // entry reads what all entries have: account, day and currency.
-func (b *backupLine) entry() *indexedAccount {
+func (b *line) entry() *indexedAccount {
 	account := b.account()
 	b.row.Date, b.row.Undated = b.date("date"), false
 	b.currency(account.currency)
 	return account
 }
 
-func (b *backupLine) planTransaction() {
+func (b *line) planTransaction() {
 	b.row.Body = record.Transaction{}
 	id := b.required("id")
 	if first := b.index.transactions[sourceOf(id)]; id != "" && first != 0 && int(first) != b.row.Number {
@@ -61,7 +61,7 @@ func (b *backupLine) planTransaction() {
 }
 
 // entryTexts reads name and notes of an entry. A name that is too long is cut, and kept whole in front of the notes.
-func (b *backupLine) entryTexts(otherwise string) {
+func (b *line) entryTexts(otherwise string) {
 	if notes := b.notes("notes"); notes != nil {
 		b.row.Notes = *notes
 	}
@@ -76,7 +76,7 @@ func (b *backupLine) entryTexts(otherwise string) {
 	}
 }
 
-func (b *backupLine) categoryOf(name string) string {
+func (b *line) categoryOf(name string) string {
 	id := b.text(name)
 	path := b.index.path(id)
 	if id != "" && path == "" {
@@ -86,7 +86,7 @@ func (b *backupLine) categoryOf(name string) string {
 }
 
 // merchantOf names a merchant. The application whose form this is leaves out those that a provider named.
-func (b *backupLine) merchantOf(name string) string {
+func (b *line) merchantOf(name string) string {
 	id := b.text(name)
 	if id == "" {
 		return ""
@@ -102,7 +102,7 @@ func (b *backupLine) merchantOf(name string) string {
 	return text.CutName(given)
 }
 
-func (b *backupLine) tagsOf(name string) (tags []string) {
+func (b *line) tagsOf(name string) (tags []string) {
 	for _, id := range b.ids(name) {
 		if tag := b.index.tags[id]; tag != nil {
 			tags = append(tags, tag.name)
@@ -114,14 +114,14 @@ func (b *backupLine) tagsOf(name string) (tags []string) {
 }
 
 // splitLines are the parts of a transaction under one of the names that they go by.
-func (b *backupLine) splitLines() (lines []record.SplitLine) {
+func (b *line) splitLines() (lines []record.SplitLine) {
 	name, sum := b.splitField(), money.Sum{}
 	for i, element := range b.list(name) {
 		if element[0] != '{' {
 			b.issue(name, fmt.Sprintf("must be a list of JSON objects, member %d is none", i+1))
 			return nil
 		}
-		line := b.splitLine(&backupRecord{number: b.backupRecord.number, line: b.line, kind: fmt.Sprintf("%s %s[%d]", b.kind, name, i), members: members(element, nil)})
+		line := b.splitLine(&jsonRecord{number: b.jsonRecord.number, line: b.line, kind: fmt.Sprintf("%s %s[%d]", b.kind, name, i), members: members(element, nil)})
 		lines = append(lines, line)
 		sum.Add(line.Minor)
 	}
@@ -141,7 +141,7 @@ func (b *backupLine) splitLines() (lines []record.SplitLine) {
 }
 
 // splitField is the name under which a transaction has split lines.
-func (b *backupLine) splitField() (name string) {
+func (b *line) splitField() (name string) {
 	for _, name = range []string{"split_lines", "splitLines", "splits"} {
 		if b.value(name) != nil {
 			break
@@ -150,8 +150,8 @@ func (b *backupLine) splitField() (name string) {
 	return name
 }
 
-func (b *backupLine) splitLine(rec *backupRecord) record.SplitLine {
-	part := &backupLine{rec, b.row, b.index, b.home}
+func (b *line) splitLine(rec *jsonRecord) record.SplitLine {
+	part := &line{rec, b.row, b.index, b.home}
 	line := record.SplitLine{Minor: -part.minor(part.first("amount", "amount_money", "amount_decimal"), false),
 		Category: part.categoryOf("category_id")} // without a merchant or tags it has those of the transaction
 	name := part.first("name", "memo", "description")
@@ -172,7 +172,7 @@ func (b *backupLine) splitLine(rec *backupRecord) record.SplitLine {
 }
 
 // first is the first of some names under which there is a member, else the first of them.
-func (b *backupLine) first(names ...string) string {
+func (b *line) first(names ...string) string {
 	for _, name := range names {
 		if b.has(name) {
 			return name
@@ -181,7 +181,7 @@ func (b *backupLine) first(names ...string) string {
 	return names[0]
 }
 
-func (b *backupLine) planTransfer(rejected bool) {
+func (b *line) planTransfer(rejected bool) {
 	thing := &record.Transfer{Rejected: rejected}
 	b.row.Body = thing
 	thing.Inflow, thing.Outflow = b.side("inflow_transaction_id"), b.side("outflow_transaction_id")
@@ -193,7 +193,7 @@ func (b *backupLine) planTransfer(rejected bool) {
 }
 
 // side is the row of a transaction. A rejected pair of which one is gone says nothing any more.
-func (b *backupLine) side(name string) int32 {
+func (b *line) side(name string) int32 {
 	id := b.required(name)
 	number := b.index.transactions[sourceOf(id)]
 	switch {
@@ -207,7 +207,7 @@ func (b *backupLine) side(name string) int32 {
 	return number
 }
 
-func (b *backupLine) planTrade() {
+func (b *line) planTrade() {
 	plan := &record.Trade{}
 	b.row.Body = plan
 	b.unique(b.text("id"))
@@ -241,7 +241,7 @@ const (
 )
 
 // tradeKind is what the record says, else what its figures and its label do: without a quantity it only moves cash.
-func (b *backupLine) tradeKind(quantity decimal.Decimal) string {
+func (b *line) tradeKind(quantity decimal.Decimal) string {
 	said, label := strings.ToLower(b.text("trade_type")), strings.ToLower(b.text("investment_activity_label")+" "+b.text("name"))
 	switch {
 	case quantity.IsNegative():
@@ -259,7 +259,7 @@ func (b *backupLine) tradeKind(quantity decimal.Decimal) string {
 }
 
 // readDeal checks the figures of a trade. What it moves in cash beyond quantity times price is the fee.
-func (b *backupLine) readDeal(plan *record.Trade, quantity, price decimal.Decimal) {
+func (b *line) readDeal(plan *record.Trade, quantity, price decimal.Decimal) {
 	if quantity.IsZero() {
 		if b.row.Minor == 0 {
 			b.issue("amount", "must not be 0 for a trade without a quantity")
@@ -283,7 +283,7 @@ func (b *backupLine) readDeal(plan *record.Trade, quantity, price decimal.Decima
 	}
 }
 
-func (b *backupLine) planValuation() {
+func (b *line) planValuation() {
 	thing := &record.Valuation{}
 	b.row.Body = thing
 	b.unique(b.text("id"))
@@ -308,7 +308,7 @@ func (b *backupLine) planValuation() {
 	}
 }
 
-func (b *backupLine) readValuation(account *indexedAccount) record.Valuation {
+func (b *line) readValuation(account *indexedAccount) record.Valuation {
 	b.row.Date, b.row.Undated = b.date("date"), false
 	b.row.Currency = account.currency
 	if code := b.text("currency"); code != "" && !strings.EqualFold(code, account.currency.Code) {
@@ -319,13 +319,13 @@ func (b *backupLine) readValuation(account *indexedAccount) record.Valuation {
 }
 
 // planBalance and planHolding read what is not stored, but compared with what comes of the rest.
-func (b *backupLine) planBalance() {
+func (b *line) planBalance() {
 	b.row.Body, b.row.Skipped = record.Balance{}, record.SkippedDerived
 	b.entry()
 	b.row.Minor = b.minor("balance", true)
 }
 
-func (b *backupLine) planHolding() {
+func (b *line) planHolding() {
 	holding := &record.Holding{}
 	b.row.Body, b.row.Skipped = holding, record.SkippedDerived
 	b.entry()

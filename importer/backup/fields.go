@@ -16,26 +16,26 @@ import (
 	"finsvc/ledger/money"
 )
 
-// backupLine is a record on its way to a row. Its readers note what is wrong with a member as an issue of the row.
-type backupLine struct {
-	*backupRecord
+// line is a record on its way to a row. Its readers note what is wrong with a member as an issue of the row.
+type line struct {
+	*jsonRecord
 	row   *record.Record
-	index *backupIndex
+	index *index
 	home  money.Currency
 }
 
 // issue notes what is wrong with a member.
-func (b *backupLine) issue(name, message string) {
+func (b *line) issue(name, message string) {
 	b.row.AddIssue(strings.TrimSpace(b.kind+" "+name), string(b.value(name)), message)
 }
 
 // tell notes what is made of a record other than what it says.
-func (b *backupLine) tell(format string, args ...any) {
+func (b *line) tell(format string, args ...any) {
 	b.row.Told = append(b.row.Told, fmt.Sprintf("line %d: ", b.line)+fmt.Sprintf(format, args...))
 }
 
 // value is a member as it is written; nil when it is absent or null.
-func (r *backupRecord) value(name string) []byte {
+func (r *jsonRecord) value(name string) []byte {
 	value := member(r.members, name)
 	if string(value) == "null" {
 		return nil
@@ -44,7 +44,7 @@ func (r *backupRecord) value(name string) []byte {
 }
 
 // plainText is a member that is a text, or a number or truth value as it is written.
-func (r *backupRecord) plainText(name string) (text string, ok bool) {
+func (r *jsonRecord) plainText(name string) (text string, ok bool) {
 	value := r.value(name)
 	switch {
 	case len(value) == 0:
@@ -58,7 +58,7 @@ func (r *backupRecord) plainText(name string) (text string, ok bool) {
 }
 
 // text is a member without surrounding white space; blank when it is absent.
-func (b *backupLine) text(name string) string {
+func (b *line) text(name string) string {
 	text, ok := b.plainText(name)
 	if !ok {
 		b.issue(name, "must be a text")
@@ -67,7 +67,7 @@ func (b *backupLine) text(name string) string {
 }
 
 // required is a text that must be there.
-func (b *backupLine) required(name string) string {
+func (b *line) required(name string) string {
 	text, ok := b.plainText(name)
 	text = strings.TrimSpace(text)
 	if text == "" && ok {
@@ -80,7 +80,7 @@ func (b *backupLine) required(name string) string {
 }
 
 // name is a text of one line. What is too long for a name is cut, which is told.
-func (b *backupLine) name(name, cell string) string {
+func (b *line) name(name, cell string) string {
 	cell = text.AsName(cell)
 	short := text.CutName(cell)
 	if short != cell {
@@ -90,7 +90,7 @@ func (b *backupLine) name(name, cell string) string {
 }
 
 // notes is a text of several lines; nil when it is blank.
-func (b *backupLine) notes(name string) *string {
+func (b *line) notes(name string) *string {
 	cell, ok := b.plainText(name)
 	if !ok {
 		b.issue(name, "must be a text")
@@ -111,7 +111,7 @@ func (b *backupLine) notes(name string) *string {
 }
 
 // date is a day that must be there; of an instant its day.
-func (b *backupLine) date(name string) ledger.Date {
+func (b *line) date(name string) ledger.Date {
 	text := b.required(name)
 	if text == "" {
 		return 0
@@ -119,7 +119,7 @@ func (b *backupLine) date(name string) ledger.Date {
 	return b.day(name, text)
 }
 
-func (b *backupLine) day(name, text string) ledger.Date {
+func (b *line) day(name, text string) ledger.Date {
 	day, err := ledger.ParseDate(text[:min(len(text), len("2006-01-02"))])
 	if err == nil {
 		err = day.Check()
@@ -132,7 +132,7 @@ func (b *backupLine) day(name, text string) ledger.Date {
 }
 
 // optionalDate is nil when the member is absent.
-func (b *backupLine) optionalDate(name string) *ledger.Date {
+func (b *line) optionalDate(name string) *ledger.Date {
 	text := b.text(name)
 	if text == "" {
 		return nil
@@ -141,7 +141,7 @@ func (b *backupLine) optionalDate(name string) *ledger.Date {
 }
 
 // number is a figure that must be there, as text or as number.
-func (b *backupLine) number(name string) (n decimal.Decimal, ok bool) {
+func (b *line) number(name string) (n decimal.Decimal, ok bool) {
 	text := b.required(name)
 	if text == "" {
 		return n, false
@@ -155,7 +155,7 @@ func (b *backupLine) number(name string) (n decimal.Decimal, ok bool) {
 
 // minor is an amount that must be there, in minor units of the row's currency. One with more decimals than the
 // currency has is rounded half up, away from zero, where round is set: derived figures are written so.
-func (b *backupLine) minor(name string, round bool) int64 {
+func (b *line) minor(name string, round bool) int64 {
 	n, ok := b.number(name)
 	if !ok || b.row.Currency.Code == "" {
 		return 0
@@ -171,13 +171,13 @@ func (b *backupLine) minor(name string, round bool) int64 {
 }
 
 // has says whether a member is there and not blank.
-func (b *backupLine) has(name string) bool {
+func (b *line) has(name string) bool {
 	text, ok := b.plainText(name)
 	return !ok || strings.TrimSpace(text) != ""
 }
 
 // flag is a truth value, otherwise when it is absent.
-func (b *backupLine) flag(name string, otherwise bool) bool {
+func (b *line) flag(name string, otherwise bool) bool {
 	text := b.text(name)
 	if text == "" {
 		return otherwise
@@ -190,7 +190,7 @@ func (b *backupLine) flag(name string, otherwise bool) bool {
 }
 
 // whole is a whole number that must be there.
-func (b *backupLine) whole(name string) int64 {
+func (b *line) whole(name string) int64 {
 	text := b.required(name)
 	n, err := strconv.ParseInt(text, 10, 64)
 	if text != "" && err != nil {
@@ -200,7 +200,7 @@ func (b *backupLine) whole(name string) int64 {
 }
 
 // currency sets the row's: the record's own, else the other.
-func (b *backupLine) currency(otherwise money.Currency) {
+func (b *line) currency(otherwise money.Currency) {
 	code := b.text("currency")
 	if code == "" {
 		b.row.Currency = otherwise
@@ -214,7 +214,7 @@ func (b *backupLine) currency(otherwise money.Currency) {
 }
 
 // ids is a list of ids.
-func (b *backupLine) ids(name string) (list []string) {
+func (b *line) ids(name string) (list []string) {
 	value := b.value(name)
 	if value == nil {
 		return nil
@@ -239,7 +239,7 @@ func (b *backupLine) ids(name string) (list []string) {
 }
 
 // list is a member that is a list; nil when it is absent.
-func (b *backupLine) list(name string) [][]byte {
+func (b *line) list(name string) [][]byte {
 	value := b.value(name)
 	if value == nil {
 		return nil
@@ -252,7 +252,7 @@ func (b *backupLine) list(name string) [][]byte {
 }
 
 // report makes problems that the ledger found issues of the row, unless fault was found with the member before.
-func (b *backupLine) report(problems ledger.Problems) {
+func (b *line) report(problems ledger.Problems) {
 	for _, p := range problems {
 		if !slices.ContainsFunc(b.row.Issues, func(i record.Issue) bool { return i.Column == b.kind+" "+p.Field }) {
 			b.issue(p.Field, p.Message)
@@ -263,7 +263,7 @@ func (b *backupLine) report(problems ledger.Problems) {
 // recordKey is the identity of a record: the first eight bytes, big-endian, of the SHA-256 of what is given, joined by
 // U+001F: the type and the source id, for an export keeps the ids whatever else was changed since the one before.
 // A record without an id is what its members say. It is stored, so it must never change.
-func (r *backupRecord) recordKey() int64 {
+func (r *jsonRecord) recordKey() int64 {
 	parts := []string{r.kind}
 	if id, _ := r.plainText("id"); id != "" {
 		parts = append(parts, id)

@@ -22,12 +22,12 @@ const (
 	maxUnpacked = 8
 )
 
-// backupFile is the content of a backup, which can be read as often as needed.
-type backupFile struct{ open func() (io.Reader, error) }
+// content is the content of a backup, which can be read as often as needed.
+type content struct{ open func() (io.Reader, error) }
 
 // openBackup takes in a backup: lines of JSON, or a zip archive that holds all.ndjson or one other file of that kind.
 // Files are at most so many bytes long.
-func openBackup(file io.Reader, most int64) (backupFile, error) {
+func openBackup(file io.Reader, most int64) (content, error) {
 	r := bufio.NewReaderSize(file, text.SampleSize)
 	start, _ := r.Peek(4)
 	if string(start) == "PK\x03\x04" || string(start) == "PK\x05\x06" {
@@ -35,23 +35,23 @@ func openBackup(file io.Reader, most int64) (backupFile, error) {
 	}
 	kept := source.NewBuffer(most)
 	_, err := io.Copy(kept, r)
-	return backupFile{kept.Open}, err
+	return content{kept.Open}, err
 }
 
-func openArchive(r io.Reader, most int64) (backupFile, error) {
-	content, err := io.ReadAll(r) // an import is no longer than may be kept
+func openArchive(r io.Reader, most int64) (content, error) {
+	packed, err := io.ReadAll(r) // an import is no longer than may be kept
 	if err != nil {
-		return backupFile{}, err
+		return content{}, err
 	}
-	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	archive, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
 	if err != nil {
-		return backupFile{}, &text.FileError{Message: "is a damaged zip archive"}
+		return content{}, &text.FileError{Message: "is a damaged zip archive"}
 	}
 	entry, err := backupEntry(archive)
 	if err != nil {
-		return backupFile{}, err
+		return content{}, err
 	}
-	return backupFile{func() (io.Reader, error) {
+	return content{func() (io.Reader, error) {
 		opened, err := entry.Open()
 		if err != nil {
 			return nil, &text.FileError{Message: "is a zip archive whose " + entry.Name + " cannot be unpacked"}

@@ -27,9 +27,9 @@ func sourceOf(id string) sourceID {
 	return sourceID(sum[:16])
 }
 
-// backupIndex is what the records of a backup refer to each other by. Lines stand in no order, so all of them are
+// index is what the records of a backup refer to each other by. Lines stand in no order, so all of them are
 // looked at before the first row is given.
-type backupIndex struct {
+type index struct {
 	accounts     map[string]*indexedAccount
 	categories   map[string]*indexedLabel
 	tags         map[string]*indexedLabel
@@ -77,8 +77,8 @@ type indexedDay struct {
 }
 
 // indexBackup looks at all records of a backup.
-func indexBackup(file backupFile, home money.Currency) (*backupIndex, error) {
-	x := &backupIndex{map[string]*indexedAccount{}, map[string]*indexedLabel{}, map[string]*indexedLabel{}, map[string]*indexedLabel{},
+func indexBackup(file content, home money.Currency) (*index, error) {
+	x := &index{map[string]*indexedAccount{}, map[string]*indexedLabel{}, map[string]*indexedLabel{}, map[string]*indexedLabel{},
 		map[string]*indexedSecurity{}, map[sourceID]int32{}, map[sourceID]int32{}, map[indexedDay]int32{}}
 	s := &indexing{x, home, map[string]*indexedSpan{}, map[string]int{}, record.FileLimits()}
 	if err := file.eachRecord(s.look); err != nil {
@@ -92,10 +92,10 @@ func indexBackup(file backupFile, home money.Currency) (*backupIndex, error) {
 }
 
 // eachRecord reads the records one by one.
-func (f backupFile) eachRecord(look func(*backupRecord) error) error {
+func (f content) eachRecord(look func(*jsonRecord) error) error {
 	lines, err := newBackupLines(f)
 	for err == nil {
-		var record *backupRecord
+		var record *jsonRecord
 		record, err = lines.next()
 		if err == nil {
 			err = look(record)
@@ -109,7 +109,7 @@ func (f backupFile) eachRecord(look func(*backupRecord) error) error {
 
 // indexing is an index on its way.
 type indexing struct {
-	*backupIndex
+	*index
 	home   money.Currency
 	spans  map[string]*indexedSpan // by account
 	count  map[string]int          // of records, by what they make
@@ -150,8 +150,8 @@ func entityOf(kind string) string {
 	return ""
 }
 
-func (s *indexing) look(rec *backupRecord) error {
-	b := &backupLine{rec, &record.Record{}, s.backupIndex, s.home}
+func (s *indexing) look(rec *jsonRecord) error {
+	b := &line{rec, &record.Record{}, s.index, s.home}
 	if entity := entityOf(b.kind); entity != "" {
 		s.count[entity]++
 		if s.count[entity] > s.limits[entity] {
@@ -168,7 +168,7 @@ func (s *indexing) look(rec *backupRecord) error {
 			return record.TooMany(b.line, "names", record.EntityAccount, s.limits[record.EntityAccount])
 		}
 		if id := b.text("id"); id != "" && b.kind == recordTransaction && s.transactions[sourceOf(id)] == 0 {
-			s.transactions[sourceOf(id)] = int32(b.backupRecord.number)
+			s.transactions[sourceOf(id)] = int32(b.jsonRecord.number)
 		}
 	default:
 		s.lookAtThing(b)
@@ -194,11 +194,11 @@ func (s *indexing) endSpans() {
 }
 
 // lookAgain takes in the valuations.
-func (s *indexing) lookAgain(rec *backupRecord) error {
+func (s *indexing) lookAgain(rec *jsonRecord) error {
 	if rec.kind != recordValuation {
 		return nil
 	}
-	b := &backupLine{rec, &record.Record{}, s.backupIndex, s.home}
+	b := &line{rec, &record.Record{}, s.index, s.home}
 	if account := s.accounts[b.text("account_id")]; account != nil {
 		b.lookAtValuation(account)
 	}
@@ -206,7 +206,7 @@ func (s *indexing) lookAgain(rec *backupRecord) error {
 }
 
 // lookAtThing takes in what others refer to. The first of an id counts.
-func (x *backupIndex) lookAtThing(b *backupLine) {
+func (x *index) lookAtThing(b *line) {
 	id := b.text("id")
 	if id == "" {
 		return
@@ -231,7 +231,7 @@ func (x *backupIndex) lookAtThing(b *backupLine) {
 	}
 }
 
-func (b *backupLine) label(all map[string]*indexedLabel, id string) {
+func (b *line) label(all map[string]*indexedLabel, id string) {
 	name := text.CutName(text.AsName(b.text("name")))
 	if name != "" && all[id] == nil {
 		all[id] = &indexedLabel{b.line, name, b.text("parent_id")}
@@ -239,7 +239,7 @@ func (b *backupLine) label(all map[string]*indexedLabel, id string) {
 }
 
 // lookAtValuation takes in when the books of an account begin, and with what.
-func (b *backupLine) lookAtValuation(account *indexedAccount) {
+func (b *line) lookAtValuation(account *indexedAccount) {
 	v := b.readValuation(account)
 	if len(b.row.Issues) > 0 {
 		return
@@ -258,7 +258,7 @@ func (b *backupLine) lookAtValuation(account *indexedAccount) {
 }
 
 // unique notes that a thing with this id was seen; it is an issue when another was.
-func (b *backupLine) unique(id string) {
+func (b *line) unique(id string) {
 	if id == "" {
 		return
 	}
@@ -271,7 +271,7 @@ func (b *backupLine) unique(id string) {
 }
 
 // path is how a category is named: "Parent:Child" or its name alone; blank when there is none of that id.
-func (x *backupIndex) path(id string) string {
+func (x *index) path(id string) string {
 	c := x.categories[id]
 	if c == nil {
 		return ""
@@ -283,7 +283,7 @@ func (x *backupIndex) path(id string) string {
 }
 
 // ticker is that of the record, with its market; both in capitals.
-func (b *backupLine) ticker() (symbol, mic string) {
+func (b *line) ticker() (symbol, mic string) {
 	text := b.required("ticker")
 	if text == "" {
 		return "", ""

@@ -9,9 +9,9 @@ import (
 	"finsvc/importer/text"
 )
 
-// backupRecord is a line of a backup. Its members are those of data; they are valid until the next line is read.
+// jsonRecord is a line of a backup. Its members are those of data; they are valid until the next line is read.
 // Wrong says why the line is no record; blank when it is one.
-type backupRecord struct {
+type jsonRecord struct {
 	number  int // of the record, from 1
 	line    int // of the file
 	kind    string
@@ -23,25 +23,25 @@ type backupRecord struct {
 // jsonMember is a member of an object: its name without quotes, and its value as it is written.
 type jsonMember struct{ name, value []byte }
 
-// backupLines reads the records of a backup one by one.
-type backupLines struct {
+// lineReader reads the records of a backup one by one.
+type lineReader struct {
 	text   *text.Decoder
 	lines  *text.LineReader
-	record backupRecord
+	record jsonRecord
 	outer  []jsonMember
 }
 
-func newBackupLines(file backupFile) (*backupLines, error) {
+func newBackupLines(file content) (*lineReader, error) {
 	r, err := file.open()
 	if err != nil {
 		return nil, err
 	}
 	cell := text.NewDecoder(r, nil)
-	return &backupLines{text: cell, lines: text.NewLineReader(cell)}, nil
+	return &lineReader{text: cell, lines: text.NewLineReader(cell)}, nil
 }
 
 // next is the following record, valid until the call after it; blank lines are none.
-func (b *backupLines) next() (*backupRecord, error) {
+func (b *lineReader) next() (*jsonRecord, error) {
 	for {
 		line, err := b.lines.Next()
 		if broken, ok := errors.AsType[*text.FileError](err); ok && broken.Line != 0 {
@@ -59,8 +59,8 @@ func (b *backupLines) next() (*backupRecord, error) {
 }
 
 // read makes a line the record.
-func (b *backupLines) read(line []byte, number int) {
-	b.record = backupRecord{number: b.record.number + 1, line: number, members: b.record.members[:0], text: line}
+func (b *lineReader) read(line []byte, number int) {
+	b.record = jsonRecord{number: b.record.number + 1, line: number, members: b.record.members[:0], text: line}
 	r := &b.record
 	if !json.Valid(line) {
 		var value json.RawMessage

@@ -9,7 +9,7 @@ import (
 	"finsvc/ledger"
 )
 
-func (b *backupLine) planRule() {
+func (b *line) planRule() {
 	body := &record.RestoredRule{}
 	b.row.Body = body
 	b.unique(b.required("id"))
@@ -24,7 +24,7 @@ func (b *backupLine) planRule() {
 }
 
 // objects is a member that is a list of JSON objects.
-func (b *backupLine) objects(name string) []any {
+func (b *line) objects(name string) []any {
 	list := []any{}
 	for i, element := range b.list(name) {
 		decoder := json.NewDecoder(bytes.NewReader(element))

@@ -13,7 +13,7 @@ import (
 	"finsvc/ledger/market"
 )
 
-func (b *backupLine) planAccount() {
+func (b *line) planAccount() {
 	a := &record.RestoredAccount{}
 	b.row.Body = a
 	b.unique(b.required("id"))
@@ -26,7 +26,7 @@ func (b *backupLine) planAccount() {
 	}
 }
 
-func (b *backupLine) readAccount() (a record.RestoredAccount) {
+func (b *line) readAccount() (a record.RestoredAccount) {
 	name := b.name("name", b.required("name"))
 	word := b.required("accountable_type")
 	kind, known := export.AccountTypeNamed(word)
@@ -52,7 +52,7 @@ func (b *backupLine) readAccount() (a record.RestoredAccount) {
 }
 
 // tellDetails says what an account has there and has no place here.
-func (b *backupLine) tellDetails() {
+func (b *line) tellDetails() {
 	if b.flag("exclude_from_reports", false) {
 		b.tell("the account is excluded from reports there; here it counts")
 	}
@@ -60,7 +60,7 @@ func (b *backupLine) tellDetails() {
 	if len(details) == 0 || details[0] != '{' {
 		return
 	}
-	inner, lost := backupRecord{members: members(details, nil)}, []string(nil)
+	inner, lost := jsonRecord{members: members(details, nil)}, []string(nil)
 	for _, name := range strings.Fields("rate_type interest_rate term_months initial_balance available_credit minimum_payment apr expiration_date annual_fee " +
 		"year_built area_value area_unit year mileage_value mileage_unit make model tax_treatment") {
 		if value := inner.value(name); len(value) > 0 && string(value) != `""` {
@@ -73,10 +73,10 @@ func (b *backupLine) tellDetails() {
 }
 
 // subtype is the account's own, else that of its details.
-func (b *backupLine) subtype(kind ledger.AccountType) *string {
+func (b *line) subtype(kind ledger.AccountType) *string {
 	subtype := b.text("subtype")
 	if details := b.value("accountable"); subtype == "" && len(details) > 0 && details[0] == '{' {
-		inner := backupRecord{members: members(details, nil)}
+		inner := jsonRecord{members: members(details, nil)}
 		subtype, _ = inner.plainText("subtype")
 	}
 	switch {
@@ -92,7 +92,7 @@ func (b *backupLine) subtype(kind ledger.AccountType) *string {
 	return nil
 }
 
-func (b *backupLine) status() string {
+func (b *line) status() string {
 	switch status := b.text("status"); status {
 	case "disabled", "draft":
 		return status
@@ -100,7 +100,7 @@ func (b *backupLine) status() string {
 	return "active"
 }
 
-func (b *backupLine) domain() (domain ledger.Opt[string]) {
+func (b *line) domain() (domain ledger.Opt[string]) {
 	text := b.name("institution_domain", b.text("institution_domain"))
 	if text == "" {
 		return domain
@@ -115,7 +115,7 @@ func (b *backupLine) domain() (domain ledger.Opt[string]) {
 
 // readOpening says with what the account begins: what a record of the file states, else nothing where that is wanted,
 // else what leads to its balance, or to the first statement of it.
-func (b *backupLine) readOpening(a *record.RestoredAccount, found *indexedAccount) {
+func (b *line) readOpening(a *record.RestoredAccount, found *indexedAccount) {
 	if v := found.opening; v != nil {
 		a.Input.Balance, a.OpeningNotes = ledger.Some(b.row.Currency.Decimal(v.minor)), v.notes
 		if !v.undated {
@@ -144,7 +144,7 @@ func (b *backupLine) readOpening(a *record.RestoredAccount, found *indexedAccoun
 	}
 }
 
-func (b *backupLine) planCategory() {
+func (b *line) planCategory() {
 	b.unique(b.required("id"))
 	body := &record.RestoredCategory{ID: b.text("id"), ParentID: b.text("parent_id")}
 	b.row.Body = body
@@ -167,7 +167,7 @@ func (b *backupLine) planCategory() {
 	b.row.Category = b.index.path(body.ID)
 }
 
-func (b *backupLine) classification() string {
+func (b *line) classification() string {
 	for _, name := range []string{"classification", "classification_unused"} {
 		if text := strings.ToLower(b.text(name)); text != "" {
 			return text
@@ -176,7 +176,7 @@ func (b *backupLine) classification() string {
 	return catalog.Expense
 }
 
-func (b *backupLine) planTag() {
+func (b *line) planTag() {
 	body := &record.Tag{ID: b.text("id"), Color: strings.ToLower(b.text("color"))}
 	b.row.Body = body
 	b.unique(b.required("id"))
@@ -185,7 +185,7 @@ func (b *backupLine) planTag() {
 }
 
 // planMerchant takes the looks of a merchant where they are usable: it is worth more than these.
-func (b *backupLine) planMerchant() {
+func (b *line) planMerchant() {
 	body := &record.Merchant{ID: b.text("id")}
 	b.row.Body = body
 	b.unique(b.required("id"))
@@ -204,7 +204,7 @@ func (b *backupLine) planMerchant() {
 	body.Input = in
 }
 
-func (b *backupLine) planSecurity() {
+func (b *line) planSecurity() {
 	body := &record.Security{Kind: "standard"}
 	b.row.Body = body
 	b.unique(b.required("id"))
@@ -218,7 +218,7 @@ func (b *backupLine) planSecurity() {
 }
 
 // security is the ticker and the market that the record names by id, else by themselves.
-func (b *backupLine) security() record.Instrument {
+func (b *line) security() record.Instrument {
 	if s := b.index.securities[b.text("security_id")]; s != nil {
 		return record.Instrument{Ticker: s.ticker, MIC: s.mic}
 	}
@@ -226,7 +226,7 @@ func (b *backupLine) security() record.Instrument {
 	return record.Instrument{Ticker: symbol, MIC: mic}
 }
 
-func (b *backupLine) planSplit() {
+func (b *line) planSplit() {
 	body := &record.Split{Instrument: b.security()}
 	b.row.Body = body
 	b.row.Date, b.row.Undated = b.date("date"), false
@@ -238,7 +238,7 @@ func (b *backupLine) planSplit() {
 	}
 }
 
-func (b *backupLine) planPrice() {
+func (b *line) planPrice() {
 	body := &record.Price{Instrument: b.security()}
 	b.row.Body = body
 	b.row.Date, b.row.Undated = b.date("date"), false

@@ -31,15 +31,15 @@ func (a pdfAmount) signed(unmarked int64) int64 {
 	return unmarked * a.value
 }
 
-// pdfAmounts finds amounts among words.
-type pdfAmounts struct {
+// amountReader finds amounts among words.
+type amountReader struct {
 	currency money.Currency
 	decimal  byte
 	pattern  *regexp.Regexp
 }
 
 // newPDFAmounts knows numbers with exactly the decimals of the currency: others are no amounts.
-func newPDFAmounts(currency money.Currency, decimal byte) *pdfAmounts {
+func newPDFAmounts(currency money.Currency, decimal byte) *amountReader {
 	const (
 		sign  = `([-+−–]?) ?`
 		money = `(\p{Sc}|US\$|R\$|C\$|A\$|[A-Z]{3}|Fr\.|zł|Kč|kr\.?|) ?`
@@ -57,11 +57,11 @@ func newPDFAmounts(currency money.Currency, decimal byte) *pdfAmounts {
 		}
 		number = fmt.Sprintf(`(?:\d{1,3}(?:%s\d{3})+|\d{1,2}(?:%s\d{2})+%s\d{3}|\d{1,15})?\%c\d{%s}`, group, group, group, decimal, digits)
 	}
-	return &pdfAmounts{currency, decimal, regexp.MustCompile(`^(\(?)` + sign + money + sign + `(` + number + `) ?` + sign + `(\)?) ?` + money + sign + mark + `$`)}
+	return &amountReader{currency, decimal, regexp.MustCompile(`^(\(?)` + sign + money + sign + `(` + number + `) ?` + sign + `(\)?) ?` + money + sign + mark + `$`)}
 }
 
 // at reads the longest amount that begins with the word at i, and how many words it takes; 0 when there is none.
-func (a *pdfAmounts) at(words []extract.Word, i int) (pdfAmount, int) {
+func (a *amountReader) at(words []extract.Word, i int) (pdfAmount, int) {
 	const most = 6
 	n := 0
 	for n < most && i+n < len(words) && a.may(words[i+n].Text) {
@@ -76,7 +76,7 @@ func (a *pdfAmounts) at(words []extract.Word, i int) (pdfAmount, int) {
 }
 
 // may says whether a word may be of an amount: digits, a sign, a currency or a mark.
-func (a *pdfAmounts) may(word string) bool {
+func (a *amountReader) may(word string) bool {
 	if strings.ContainsAny(word, "0123456789") {
 		return len(word) < 40
 	}
@@ -88,7 +88,7 @@ func (a *pdfAmounts) may(word string) bool {
 	return size == len(word) && unicode.Is(unicode.Sc, r) || markSign(word) != 0 || len(word) == 3 && word == strings.ToUpper(word) && a.knows(word)
 }
 
-func (a *pdfAmounts) read(words []extract.Word) (pdfAmount, bool) {
+func (a *amountReader) read(words []extract.Word) (pdfAmount, bool) {
 	if wideGap(words) {
 		return pdfAmount{}, false
 	}
@@ -110,7 +110,7 @@ func (a *pdfAmounts) read(words []extract.Word) (pdfAmount, bool) {
 }
 
 // knows says whether letters are a currency that amounts are usually printed with, rather than a word.
-func (a *pdfAmounts) knows(money string) bool {
+func (a *amountReader) knows(money string) bool {
 	if len(money) != 3 || strings.ContainsFunc(money, func(r rune) bool { return r < 'A' || r > 'Z' }) {
 		return true
 	}
@@ -129,7 +129,7 @@ func looseDigits(words []extract.Word) bool {
 }
 
 // minor takes the digits as minor units, for all decimals are there.
-func (a *pdfAmounts) minor(number string) (int64, bool) {
+func (a *amountReader) minor(number string) (int64, bool) {
 	places := a.currency.Exponent
 	if at := strings.IndexByte(number, a.decimal); places > 0 && at >= 0 {
 		places -= len(number) - at - 1

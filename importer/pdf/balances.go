@@ -4,7 +4,7 @@ import "slices"
 
 // takeBalances says whether the line names balances; n is how many words its dates take. They stand behind their
 // names, or below them in the following line.
-func (s *pdfSheet) takeBalances(i, n int) bool {
+func (s *sheet) takeBalances(i, n int) bool {
 	line, found := s.lines[i], false
 	for at := s.afterDates(line, n); at < len(line.words); at++ {
 		kind, words := s.lexicon.balance(line.words[at:])
@@ -26,7 +26,7 @@ func (s *pdfSheet) takeBalances(i, n int) bool {
 }
 
 // afterDates is the first word behind the dates that a line begins with.
-func (s *pdfSheet) afterDates(line *pdfRow, n int) int {
+func (s *sheet) afterDates(line *pdfRow, n int) int {
 	if n == 0 {
 		return 0
 	}
@@ -40,7 +40,7 @@ func (s *pdfSheet) afterDates(line *pdfRow, n int) int {
 }
 
 // takeBalance takes the amounts up to the next name; which of several is meant is for the sum to tell.
-func (s *pdfSheet) takeBalance(i, from, to int, kind balanceKind) bool {
+func (s *sheet) takeBalance(i, from, to int, kind balanceKind) bool {
 	line, found := s.lines[i], false
 	for at := to; at < len(line.words); {
 		if next, _ := s.lexicon.balance(line.words[at:]); next != noBalance {
@@ -58,7 +58,7 @@ func (s *pdfSheet) takeBalance(i, from, to int, kind balanceKind) bool {
 }
 
 // takeBelow takes the amount that stands in the next line below the name.
-func (s *pdfSheet) takeBelow(i, from, to int, kind balanceKind) bool {
+func (s *sheet) takeBelow(i, from, to int, kind balanceKind) bool {
 	if i+1 >= len(s.lines) || s.lines[i+1].page != s.lines[i].page {
 		return false
 	}
@@ -78,7 +78,7 @@ func (s *pdfSheet) takeBelow(i, from, to int, kind balanceKind) bool {
 }
 
 // ends are the balances that the rows may lead from and to, each once. Unmarked is the sign of those without a mark.
-func (s *pdfSheet) ends(unmarked int64) (openings, closings []int64) {
+func (s *sheet) ends(unmarked int64) (openings, closings []int64) {
 	var plain []int64
 	for _, b := range s.balances {
 		value := b.amount.signed(unmarked)
@@ -103,7 +103,7 @@ func (s *pdfSheet) ends(unmarked int64) (openings, closings []int64) {
 
 // carried are the balances that were brought forward to the first page and carried forward from the last one. Where
 // none is called opening or closing, as on many British statements, they are those of the statement.
-func (s *pdfSheet) carried(unmarked int64) (first, last []int64) {
+func (s *sheet) carried(unmarked int64) (first, last []int64) {
 	for _, b := range s.balances {
 		if b.kind != carriedBalance {
 			continue

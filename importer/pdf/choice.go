@@ -10,7 +10,7 @@ import (
 
 // choose takes the one reading that is proven, or the one of several for which there is more than the sum. Otherwise
 // it says which setting decides.
-func (sr *statementReader) choose(proven []pdfReading) (pdfReading, string) {
+func (sr *statementReader) choose(proven []reading) (reading, string) {
 	proven = likelierDates(fullest(proven))
 	if len(proven) == 1 {
 		return proven[0], ""
@@ -35,16 +35,16 @@ func (sr *statementReader) choose(proven []pdfReading) (pdfReading, string) {
 const askSign = "can be read with its amounts as money in or as money out, and both add up: give signage_convention, inflows_positive or inflows_negative"
 
 // sameBut says whether all readings have the same entries, with amounts that are alike.
-func sameBut(readings []pdfReading, alike func(a, b pdfBooked) bool) bool {
+func sameBut(readings []reading, alike func(a, b pdfBooked) bool) bool {
 	first := readings[0]
-	return !slices.ContainsFunc(readings[1:], func(r pdfReading) bool {
+	return !slices.ContainsFunc(readings[1:], func(r reading) bool {
 		return !slices.EqualFunc(first.rows, r.rows, func(a, b pdfBooked) bool { return a.entry.line == b.entry.line && alike(a, b) })
 	})
 }
 
 // likelySign says of a card's or a loan's reading whether both its balances and most of its rows speak for its sign:
 // what is spent there is money out, and what is owed is a balance below zero.
-func (r *pdfReading) likelySign() bool {
+func (r *reading) likelySign() bool {
 	out := 0
 	for _, row := range r.rows {
 		if row.minor < 0 {
@@ -56,9 +56,9 @@ func (r *pdfReading) likelySign() bool {
 
 // fullest leaves out readings that miss entries, when another one has them all: amounts of one column may happen to
 // add up without those of another.
-func fullest(readings []pdfReading) []pdfReading {
-	misses := func(r pdfReading) bool { return len(r.rows) < len(r.guess.sheet.entries) }
-	if !slices.ContainsFunc(readings, func(r pdfReading) bool { return !misses(r) }) {
+func fullest(readings []reading) []reading {
+	misses := func(r reading) bool { return len(r.rows) < len(r.guess.sheet.entries) }
+	if !slices.ContainsFunc(readings, func(r reading) bool { return !misses(r) }) {
 		return readings
 	}
 	return slices.DeleteFunc(readings, misses)
@@ -66,10 +66,10 @@ func fullest(readings []pdfReading) []pdfReading {
 
 // likelierDates leaves out readings whose days are outside of the statement's period, or in no order, when others of
 // the same amounts are not.
-func likelierDates(readings []pdfReading) []pdfReading {
-	for _, good := range []func(pdfReading) bool{pdfReading.inPeriod, pdfReading.inOrder} {
+func likelierDates(readings []reading) []reading {
+	for _, good := range []func(reading) bool{reading.inPeriod, reading.inOrder} {
 		kept := slices.Clone(readings)
-		kept = slices.DeleteFunc(kept, func(r pdfReading) bool { return !good(r) })
+		kept = slices.DeleteFunc(kept, func(r reading) bool { return !good(r) })
 		if len(kept) > 0 && len(kept) < len(readings) && sameBut(readings, func(a, b pdfBooked) bool { return a.minor == b.minor }) {
 			readings = kept
 		}
@@ -77,7 +77,7 @@ func likelierDates(readings []pdfReading) []pdfReading {
 	return readings
 }
 
-func (r pdfReading) days() []ledger.Date {
+func (r reading) days() []ledger.Date {
 	var days []ledger.Date
 	for _, row := range r.rows {
 		day, _ := r.guess.day(row.entry)
@@ -86,13 +86,13 @@ func (r pdfReading) days() []ledger.Date {
 	return days
 }
 
-func (r pdfReading) inPeriod() bool {
+func (r reading) inPeriod() bool {
 	p := r.guess.sheet.period
 	const slack = 5 // days that a booking may come late
 	return p != pdfPeriod{} && !slices.ContainsFunc(r.days(), func(day ledger.Date) bool { return day < p.first-slack || day > p.last+slack })
 }
 
-func (r pdfReading) inOrder() bool {
+func (r reading) inOrder() bool {
 	days := r.days()
 	forward := slices.IsSorted(days)
 	slices.Reverse(days)
@@ -100,7 +100,7 @@ func (r pdfReading) inOrder() bool {
 }
 
 // header is that of the table that most rows stand in.
-func (r *pdfReading) header() []string {
+func (r *reading) header() []string {
 	counts, best := map[int]int{}, -1
 	for _, row := range r.rows {
 		at := row.entry.header
@@ -120,7 +120,7 @@ func (r *pdfReading) header() []string {
 }
 
 // found are the settings that come to this reading, beside those that were given.
-func (r *pdfReading) found(s record.Settings) record.Settings {
+func (r *reading) found(s record.Settings) record.Settings {
 	g := r.guess
 	if g.sheet.amounts.currency.Exponent > 0 {
 		record.Otherwise(&s.NumberFormat, map[byte]string{'.': "1,234.56", ',': "1.234,56"}[g.sheet.amounts.decimal])
@@ -140,14 +140,14 @@ func (r *pdfReading) found(s record.Settings) record.Settings {
 }
 
 // nameColumns sets the labels of the columns that a header has. Of debits and credits only both together are a setting.
-func nameColumns(s *record.Settings, h pdfHeader) {
-	label := map[pdfRole]string{}
+func nameColumns(s *record.Settings, h header) {
+	label := map[role]string{}
 	for _, cell := range h.cells {
 		if label[cell.role] == "" {
 			label[cell.role] = cell.text
 		}
 	}
-	labels := map[pdfRole]**string{pdfRoleDate: &s.DateColLabel, pdfRoleText: &s.NameColLabel, pdfRoleAmount: &s.AmountColLabel}
+	labels := map[role]**string{pdfRoleDate: &s.DateColLabel, pdfRoleText: &s.NameColLabel, pdfRoleAmount: &s.AmountColLabel}
 	if label[pdfRoleDebit] != "" && label[pdfRoleCredit] != "" && label[pdfRoleAmount] == "" {
 		labels[pdfRoleDebit], labels[pdfRoleCredit] = &s.DebitColLabel, &s.CreditColLabel
 	}

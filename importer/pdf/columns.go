@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// pdfColumn is a column of amounts below one header: where its amounts stand.
-type pdfColumn struct {
+// column is a column of amounts below one header: where its amounts stand.
+type column struct {
 	header      int
 	left, right float64
 }
 
 // columns finds the columns of amounts, from left to right below each header, and tells each amount its own. Amounts
 // whose places overlap are in one column.
-func (s *pdfSheet) columns() []pdfColumn {
-	var all []pdfColumn
+func (s *sheet) columns() []column {
+	var all []column
 	for header := -1; header < len(s.headers); header++ {
-		var pieces []*pdfPiece
+		var pieces []*piece
 		for _, e := range s.entries {
 			for i := range e.pieces {
 				if e.header == header && e.pieces[i].amount != nil {
@@ -25,18 +25,18 @@ func (s *pdfSheet) columns() []pdfColumn {
 				}
 			}
 		}
-		slices.SortStableFunc(pieces, func(a, b *pdfPiece) int { return cmp.Compare(a.amount.left, b.amount.left) })
+		slices.SortStableFunc(pieces, func(a, b *piece) int { return cmp.Compare(a.amount.left, b.amount.left) })
 		all = addColumns(all, header, pieces)
 	}
 	return all
 }
 
-func addColumns(all []pdfColumn, header int, pieces []*pdfPiece) []pdfColumn {
+func addColumns(all []column, header int, pieces []*piece) []column {
 	first := len(all)
 	for _, p := range pieces {
 		last := len(all) - 1
 		if last < first || p.amount.left >= all[last].right {
-			all, last = append(all, pdfColumn{header: header, left: p.amount.left, right: p.amount.right}), last+1
+			all, last = append(all, column{header: header, left: p.amount.left, right: p.amount.right}), last+1
 		}
 		all[last].right = max(all[last].right, p.amount.right)
 		p.column = last
@@ -45,10 +45,10 @@ func addColumns(all []pdfColumn, header int, pieces []*pdfPiece) []pdfColumn {
 }
 
 // joinHeaders makes one of the headers that tables on several pages repeat.
-func (s *pdfSheet) joinHeaders() {
+func (s *sheet) joinHeaders() {
 	same := make([]int, len(s.headers))
 	for i, h := range s.headers {
-		same[i] = slices.IndexFunc(s.headers, func(other pdfHeader) bool { return other.like(h) })
+		same[i] = slices.IndexFunc(s.headers, func(other header) bool { return other.like(h) })
 	}
 	for _, e := range s.entries {
 		if e.header >= 0 {
@@ -57,15 +57,15 @@ func (s *pdfSheet) joinHeaders() {
 	}
 }
 
-func (h pdfHeader) like(other pdfHeader) bool {
-	return slices.EqualFunc(h.cells, other.cells, func(a, b pdfCell) bool {
+func (h header) like(other header) bool {
+	return slices.EqualFunc(h.cells, other.cells, func(a, b cell) bool {
 		return a.text == b.text && math.Abs(a.left-b.left) < 2 && math.Abs(a.right-b.right) < 2
 	})
 }
 
 // named gives each column the role of the header that it stands below, else of the nearest one.
-func (s *pdfSheet) named(columns []pdfColumn) []pdfRole {
-	roles := make([]pdfRole, len(columns))
+func (s *sheet) named(columns []column) []role {
+	roles := make([]role, len(columns))
 	for i, c := range columns {
 		if c.header < 0 {
 			continue
@@ -84,14 +84,14 @@ func (s *pdfSheet) named(columns []pdfColumn) []pdfRole {
 }
 
 // distance is how far a column is from a header; negative where one is above the other.
-func (c pdfCell) distance(column pdfColumn) float64 {
+func (c cell) distance(column column) float64 {
 	return max(c.left-column.right, column.left-c.right)
 }
 
 // columnGuesses are the ways in which columns without names may be meant, the rightmost ones of up to five.
-func columnGuesses(columns []pdfColumn) [][]pdfRole {
+func columnGuesses(columns []column) [][]role {
 	const most = 5
-	var out [][]pdfRole
+	var out [][]role
 	first := max(0, len(columns)-most)
 	for a := first; a < len(columns); a++ {
 		for b := -1; b < len(columns); b++ {
@@ -99,7 +99,7 @@ func columnGuesses(columns []pdfColumn) [][]pdfRole {
 				if b == a || balance == a || b >= 0 && b < first || balance >= 0 && (balance < first || balance == b) {
 					continue
 				}
-				roles := make([]pdfRole, len(columns))
+				roles := make([]role, len(columns))
 				roles[a] = pdfRoleAmount
 				if b >= 0 {
 					roles[a], roles[b] = pdfRoleDebit, pdfRoleCredit

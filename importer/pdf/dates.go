@@ -22,16 +22,16 @@ type pdfDate struct {
 	text             string
 }
 
-// pdfDates finds dates among words. DayFirst is the order of day and month where a date has only numbers between
+// dateReader finds dates among words. DayFirst is the order of day and month where a date has only numbers between
 // slashes or hyphens; points always have the day first.
-type pdfDates struct {
+type dateReader struct {
 	datePatterns
-	lexicon  *pdfLexicon
+	lexicon  *wordCache
 	dayFirst bool
 }
 
-func newPDFDates(lexicon *pdfLexicon, dayFirst bool) *pdfDates {
-	return &pdfDates{lexicon: lexicon, dayFirst: dayFirst, datePatterns: lexicon.dates}
+func newPDFDates(lexicon *wordCache, dayFirst bool) *dateReader {
+	return &dateReader{lexicon: lexicon, dayFirst: dayFirst, datePatterns: lexicon.dates}
 }
 
 // datePatterns are the ways of writing a date: numbers from the day or the month on, from the year on, without a year,
@@ -50,7 +50,7 @@ func newDatePatterns() datePatterns {
 }
 
 // at reads the longest date that begins with the word at i, and how many words it takes; 0 when there is none.
-func (d *pdfDates) at(words []extract.Word, i int) (pdfDate, int) {
+func (d *dateReader) at(words []extract.Word, i int) (pdfDate, int) {
 	const most = 5 // 1 de enero de 2026
 	n := 0
 	for n < most && i+n < len(words) && d.may(words[i+n].Text, n > 0) {
@@ -70,13 +70,13 @@ func (d *pdfDates) at(words []extract.Word, i int) (pdfDate, int) {
 }
 
 // may says whether a word may be of a date.
-func (d *pdfDates) may(word string, inside bool) bool {
+func (d *dateReader) may(word string, inside bool) bool {
 	return strings.ContainsAny(word, "0123456789") || inside && (word == "de" || word == "del" || word == "of") || d.lexicon.month(word) > 0
 }
 
 // leading reads the date that a line begins with and how many words it takes; a short number, such as that of a
 // check, may stand before it. First is the place of the date.
-func (d *pdfDates) leading(line *pdfRow) (date pdfDate, n, first int) {
+func (d *dateReader) leading(line *pdfRow) (date pdfDate, n, first int) {
 	date, n = d.at(line.words, 0)
 	if n > 0 {
 		return date, n, 0
@@ -102,7 +102,7 @@ func wideGap(words []extract.Word) bool {
 }
 
 // read reads the whole of a text as a date.
-func (d *pdfDates) read(text string, single bool) (pdfDate, bool) {
+func (d *dateReader) read(text string, single bool) (pdfDate, bool) {
 	if m := d.iso.FindStringSubmatch(text); m != nil {
 		return inCalendar(pdfDate{year: number4(m[1]), month: atoi(m[2]), day: atoi(m[3])})
 	}
@@ -121,7 +121,7 @@ func (d *pdfDates) read(text string, single bool) (pdfDate, bool) {
 	return pdfDate{}, false
 }
 
-func (d *pdfDates) ordered(first, separator, second string, year int) (pdfDate, bool) {
+func (d *dateReader) ordered(first, separator, second string, year int) (pdfDate, bool) {
 	date := pdfDate{year: year, day: atoi(first), month: atoi(second), open: separator != "."}
 	if date.open && !d.dayFirst {
 		date.day, date.month = date.month, date.day
@@ -188,7 +188,7 @@ func (p pdfPeriod) dateIn(d pdfDate) (ledger.Date, bool) {
 
 // periodOf finds the period of a statement: two days in one line, else the days of its balances or of the statement
 // itself, else a month that is named.
-func (d *pdfDates) periodOf(lines []*pdfRow) pdfPeriod {
+func (d *dateReader) periodOf(lines []*pdfRow) pdfPeriod {
 	var labelled []ledger.Date
 	for _, line := range lines {
 		days, others := d.fullDates(line)
@@ -224,7 +224,7 @@ func spanOf(days []ledger.Date) pdfPeriod {
 }
 
 // fullDates are the dates with a year in a line, and how many words are none of them.
-func (d *pdfDates) fullDates(line *pdfRow) (days []ledger.Date, others int) {
+func (d *dateReader) fullDates(line *pdfRow) (days []ledger.Date, others int) {
 	for i := 0; i < len(line.words); {
 		found, n := d.at(line.words, i)
 		if day, ok := found.date(); n > 0 && ok {
@@ -240,7 +240,7 @@ func (d *pdfDates) fullDates(line *pdfRow) (days []ledger.Date, others int) {
 }
 
 // pair reads two dates that are written together: 01.12.2025-31.12.2025.
-func (d *pdfDates) pair(text string) (days []ledger.Date) {
+func (d *dateReader) pair(text string) (days []ledger.Date) {
 	if !strings.ContainsAny(text, "0123456789") || len(text) < len("1.1.25-1.2.25") {
 		return nil
 	}
@@ -258,7 +258,7 @@ func (d *pdfDates) pair(text string) (days []ledger.Date) {
 }
 
 // isLabelled says whether a line says of its date that it is the statement's, or a balance's.
-func (d *pdfDates) isLabelled(line *pdfRow) bool {
+func (d *dateReader) isLabelled(line *pdfRow) bool {
 	plain := text.Plain(line.text())
 	for i := range line.words {
 		if kind, _ := d.lexicon.balance(line.words[i:]); kind != noBalance {
@@ -269,7 +269,7 @@ func (d *pdfDates) isLabelled(line *pdfRow) bool {
 }
 
 // monthOf finds a month and a year beside each other in a line without amounts, such as December 2025.
-func (d *pdfDates) monthOf(lines []*pdfRow) pdfPeriod {
+func (d *dateReader) monthOf(lines []*pdfRow) pdfPeriod {
 	for _, line := range lines {
 		for i := 1; i < len(line.words) && len(line.words) <= 6; i++ {
 			year, month := line.words[i].Text, d.lexicon.month(line.words[i-1].Text)

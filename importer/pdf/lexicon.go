@@ -8,11 +8,11 @@ import (
 	"finsvc/importer/text"
 )
 
-// pdfRole is what a column of a statement holds.
-type pdfRole int
+// role is what a column of a statement holds.
+type role int
 
 const (
-	pdfRoleNone pdfRole = iota
+	pdfRoleNone role = iota
 	pdfRoleDate
 	pdfRoleValue // the day on which interest begins, which is not the booking's
 	pdfRoleText
@@ -33,11 +33,11 @@ const (
 	carriedBalance // from page to page
 )
 
-// pdfLexicon remembers what the words of the statement that is read mean: the same words come in most lines, and every
+// wordCache remembers what the words of the statement that is read mean: the same words come in most lines, and every
 // line is looked at several times.
-type pdfLexicon struct {
-	months  map[string]int     // by names, whole or not
-	roles   map[string]pdfRole // by headers
+type wordCache struct {
+	months  map[string]int  // by names, whole or not
+	roles   map[string]role // by headers
 	plains  map[string]string
 	phrases map[string][]balancePhrase // by their first word
 	dates   datePatterns
@@ -50,8 +50,8 @@ type balancePhrase struct {
 	words int
 }
 
-func newPDFLexicon() *pdfLexicon {
-	l := &pdfLexicon{months: map[string]int{}, roles: map[string]pdfRole{}, plains: map[string]string{}, phrases: map[string][]balancePhrase{}, dates: newDatePatterns()}
+func newPDFLexicon() *wordCache {
+	l := &wordCache{months: map[string]int{}, roles: map[string]role{}, plains: map[string]string{}, phrases: map[string][]balancePhrase{}, dates: newDatePatterns()}
 	l.addPhrases(openingBalance, lexicon.BookedOpeningBalance, lexicon.OpeningBalance, lexicon.PrintedOpening)
 	l.addPhrases(closingBalance, lexicon.ClosingBalance, lexicon.PrintedClosing)
 	l.addPhrases(plainBalance, lexicon.PrintedDayBalance)
@@ -59,7 +59,7 @@ func newPDFLexicon() *pdfLexicon {
 	return l
 }
 
-func (l *pdfLexicon) addPhrases(kind balanceKind, lists ...lexicon.Meaning) {
+func (l *wordCache) addPhrases(kind balanceKind, lists ...lexicon.Meaning) {
 	for _, list := range lists {
 		for _, phrase := range lexicon.Words(list) {
 			phrase = text.Plain(phrase)
@@ -80,15 +80,15 @@ func remembered[T any](known map[string]T, text string, find func(string) T) T {
 }
 
 // plain is the plain form of a text.
-func (l *pdfLexicon) plain(word string) string { return remembered(l.plains, word, text.Plain) }
+func (l *wordCache) plain(word string) string { return remembered(l.plains, word, text.Plain) }
 
 // month is the number of a month by its name; 0 when it is none.
-func (l *pdfLexicon) month(name string) int { return remembered(l.months, name, lexicon.MonthBegun) }
+func (l *wordCache) month(name string) int { return remembered(l.months, name, lexicon.MonthBegun) }
 
 // role is what a header says its column is.
-func (l *pdfLexicon) role(header string) pdfRole { return remembered(l.roles, header, roleOf) }
+func (l *wordCache) role(header string) role { return remembered(l.roles, header, roleOf) }
 
-func roleOf(header string) pdfRole {
+func roleOf(header string) role {
 	switch lexicon.PrintedRole(header) {
 	case lexicon.RoleDate:
 		return pdfRoleDate
@@ -109,7 +109,7 @@ func roleOf(header string) pdfRole {
 }
 
 // balance is what the words from the first on call a balance, and how many words that are.
-func (l *pdfLexicon) balance(words []extract.Word) (kind balanceKind, n int) {
+func (l *wordCache) balance(words []extract.Word) (kind balanceKind, n int) {
 	first, _, _ := strings.Cut(l.plain(words[0].Text), " ")
 	candidates := l.phrases[first]
 	if len(candidates) == 0 {

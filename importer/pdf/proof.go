@@ -7,11 +7,11 @@ import (
 	"finsvc/ledger/money"
 )
 
-// pdfGuess is one way in which the entries of a sheet may be meant.
-type pdfGuess struct {
-	sheet    *pdfSheet
-	columns  []pdfColumn
-	roles    []pdfRole // of the columns
+// guess is one way in which the entries of a sheet may be meant.
+type guess struct {
+	sheet    *sheet
+	columns  []column
+	roles    []role // of the columns
 	sections sectionUse
 	dateless bool  // entries without a date of their own are rows
 	relative bool  // a minus in a column of debits or credits means the opposite
@@ -30,14 +30,14 @@ const (
 
 // pdfBooked is an entry that is a row, and what it moves: minor units, positive into the account.
 type pdfBooked struct {
-	entry   *pdfEntry
+	entry   *entry
 	minor   int64
 	balance *int64 // after it, when it is printed
 }
 
-// pdfReading is what a guess makes of a sheet.
-type pdfReading struct {
-	guess            pdfGuess
+// reading is what a guess makes of a sheet.
+type reading struct {
+	guess            guess
 	rows             []pdfBooked
 	opening, closing int64
 	known            bool // there are balances to prove it with
@@ -45,7 +45,7 @@ type pdfReading struct {
 }
 
 // read applies the guess; ok is false when it contradicts itself.
-func (g pdfGuess) read() (r pdfReading, ok bool) {
+func (g guess) read() (r reading, ok bool) {
 	r.guess = g
 	for _, e := range g.sheet.entries {
 		if !e.own && !g.dateless {
@@ -64,7 +64,7 @@ func (g pdfGuess) read() (r pdfReading, ok bool) {
 }
 
 // row gives the row that an entry is; is says whether it is one.
-func (g pdfGuess) row(e *pdfEntry) (row pdfBooked, is, ok bool) {
+func (g guess) row(e *entry) (row pdfBooked, is, ok bool) {
 	row.entry = e
 	var debit, credit, amount *pdfAmount
 	for _, p := range e.pieces {
@@ -99,14 +99,14 @@ func (g pdfGuess) row(e *pdfEntry) (row pdfBooked, is, ok bool) {
 	return row, true, true
 }
 
-func (g pdfGuess) magnitude(a *pdfAmount) int64 {
+func (g guess) magnitude(a *pdfAmount) int64 {
 	if g.relative {
 		return a.value
 	}
 	return max(a.value, -a.value)
 }
 
-func (g pdfGuess) minor(e *pdfEntry, a *pdfAmount) int64 {
+func (g guess) minor(e *entry, a *pdfAmount) int64 {
 	switch {
 	case g.sections == noSections || e.section == 0 || a.mark != 0:
 		return a.signed(g.amounts)
@@ -117,7 +117,7 @@ func (g pdfGuess) minor(e *pdfEntry, a *pdfAmount) int64 {
 }
 
 // prove looks for balances between which the rows lead, in this order or the other.
-func (r *pdfReading) prove() {
+func (r *reading) prove() {
 	openings, closings := r.guess.sheet.ends(r.guess.balances)
 	brought, carried := r.guess.sheet.carried(r.guess.balances)
 	if len(openings) == 0 {
@@ -170,7 +170,7 @@ func leads(rows []pdfBooked, opening, closing int64) bool {
 }
 
 // sum is what the rows come to.
-func (r *pdfReading) sum() (sum money.Sum) {
+func (r *reading) sum() (sum money.Sum) {
 	for _, row := range r.rows {
 		sum.Add(row.minor)
 	}
@@ -178,7 +178,7 @@ func (r *pdfReading) sum() (sum money.Sum) {
 }
 
 // doubt says what does not add up, with the figures.
-func (r *pdfReading) doubt(c money.Currency) string {
+func (r *reading) doubt(c money.Currency) string {
 	if !r.known {
 		return "names no opening and closing balance, so nothing proves that its rows were read right: it cannot be imported as PDF. Get the bank's CSV instead"
 	}
@@ -190,7 +190,7 @@ func (r *pdfReading) doubt(c money.Currency) string {
 }
 
 // misstep is the first row whose printed balance is not what the rows come to.
-func (r *pdfReading) misstep(c money.Currency) string {
+func (r *reading) misstep(c money.Currency) string {
 	sum := money.SumOf(r.opening)
 	for i, row := range r.rows {
 		sum.Add(row.minor)

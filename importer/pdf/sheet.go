@@ -8,52 +8,52 @@ import (
 	"finsvc/ledger"
 )
 
-// pdfSheet is a statement looked at with one way of writing dates and numbers: the entries that it may hold, and the
+// sheet is a statement looked at with one way of writing dates and numbers: the entries that it may hold, and the
 // balances that it names. Which column of an entry is what is left open.
-type pdfSheet struct {
-	lexicon  *pdfLexicon
-	dates    *pdfDates
-	swapped  *pdfDates // with day and month the other way round
-	misfit   bool      // lines begin with dates that only the swapped order has
-	amounts  *pdfAmounts
-	labels   map[string]pdfRole // headers that a request names
+type sheet struct {
+	lexicon  *wordCache
+	dates    *dateReader
+	swapped  *dateReader // with day and month the other way round
+	misfit   bool        // lines begin with dates that only the swapped order has
+	amounts  *amountReader
+	labels   map[string]role // headers that a request names
 	period   pdfPeriod
 	lines    []*pdfRow
-	headers  []pdfHeader
-	entries  []*pdfEntry
+	headers  []header
+	entries  []*entry
 	balances []pdfBalance
 
-	current *pdfEntry // that further lines may belong to
+	current *entry    // that further lines may belong to
 	pending []*pdfRow // lines of text since then
 	section int64
 	margin  float64 // where entries begin
 }
 
-// pdfEntry is what stands between one date and the next.
-type pdfEntry struct {
+// entry is what stands between one date and the next.
+type entry struct {
 	line    *pdfRow
 	date    pdfDate
 	own     bool // it begins with its date; otherwise it has that of the entry before it
 	header  int  // the header above it, -1 when there is none
 	section int64
-	pieces  []pdfPiece
+	pieces  []piece
 	before  []string // lines of text above and below it
 	after   []string
 	textAt  float64 // where its text begins
 }
 
-// pdfPiece is a part of an entry's line: a word, or an amount.
-type pdfPiece struct {
+// piece is a part of an entry's line: a word, or an amount.
+type piece struct {
 	text   string
 	amount *pdfAmount
-	column int // of the amount, see pdfSheet.columns
+	column int // of the amount, see sheet.columns
 }
 
-// pdfHeader is the line above a table.
-type pdfHeader struct{ cells []pdfCell }
+// header is the line above a table.
+type header struct{ cells []cell }
 
-type pdfCell struct {
-	role        pdfRole
+type cell struct {
+	role        role
 	left, right float64
 	text        string
 }
@@ -66,8 +66,8 @@ type pdfBalance struct {
 }
 
 // readSheet goes through all lines once.
-func readSheet(lexicon *pdfLexicon, lines []*pdfRow, labels map[string]pdfRole, amounts *pdfAmounts, dayFirst bool) *pdfSheet {
-	s := &pdfSheet{lexicon: lexicon, dates: newPDFDates(lexicon, dayFirst), swapped: newPDFDates(lexicon, !dayFirst), amounts: amounts, labels: labels, lines: lines, margin: -1}
+func readSheet(lexicon *wordCache, lines []*pdfRow, labels map[string]role, amounts *amountReader, dayFirst bool) *sheet {
+	s := &sheet{lexicon: lexicon, dates: newPDFDates(lexicon, dayFirst), swapped: newPDFDates(lexicon, !dayFirst), amounts: amounts, labels: labels, lines: lines, margin: -1}
 	s.period = s.dates.periodOf(lines)
 	markNoise(lines, s.matters)
 	for i, line := range lines {
@@ -80,17 +80,17 @@ func readSheet(lexicon *pdfLexicon, lines []*pdfRow, labels map[string]pdfRole, 
 		s.take(i, line)
 	}
 	s.close()
-	s.entries = slices.DeleteFunc(s.entries, func(e *pdfEntry) bool { return !e.hasAmount() })
+	s.entries = slices.DeleteFunc(s.entries, func(e *entry) bool { return !e.hasAmount() })
 	return s
 }
 
 // matters says whether a line may be a row, so that what stands above all of these and below is a page's head or foot.
-func (s *pdfSheet) matters(line *pdfRow) bool {
+func (s *sheet) matters(line *pdfRow) bool {
 	_, n := s.dates.at(line.words, 0)
 	return n > 0 || s.hasAmount(line) || len(s.headerOf(line).cells) > 0
 }
 
-func (s *pdfSheet) hasAmount(line *pdfRow) bool {
+func (s *sheet) hasAmount(line *pdfRow) bool {
 	for i := range line.words {
 		if _, n := s.amounts.at(line.words, i); n > 0 {
 			return true
@@ -100,7 +100,7 @@ func (s *pdfSheet) hasAmount(line *pdfRow) bool {
 }
 
 // take finds out what a line is.
-func (s *pdfSheet) take(i int, line *pdfRow) {
+func (s *sheet) take(i int, line *pdfRow) {
 	date, n, first := s.dates.leading(line)
 	if n == 0 {
 		_, other, _ := s.swapped.leading(line)
@@ -121,7 +121,7 @@ func (s *pdfSheet) take(i int, line *pdfRow) {
 }
 
 // takeHeader says whether the line is a header: it names a column of money and one of dates or texts.
-func (s *pdfSheet) takeHeader(line *pdfRow, money, dated bool) bool {
+func (s *sheet) takeHeader(line *pdfRow, money, dated bool) bool {
 	if money || dated {
 		return false
 	}
@@ -134,10 +134,10 @@ func (s *pdfSheet) takeHeader(line *pdfRow, money, dated bool) bool {
 	return true
 }
 
-func (s *pdfSheet) headerOf(line *pdfRow) pdfHeader {
-	h, money, other := pdfHeader{}, false, false
+func (s *sheet) headerOf(line *pdfRow) header {
+	h, money, other := header{}, false, false
 	for _, words := range line.cells() {
-		cell := pdfCell{left: words[0].X, right: words[len(words)-1].Right(), text: joinedWords(words)}
+		cell := cell{left: words[0].X, right: words[len(words)-1].Right(), text: joinedWords(words)}
 		cell.role = s.labels[ledger.Fold(cell.text)]
 		if cell.role == pdfRoleNone {
 			cell.role = s.lexicon.role(cell.text)
@@ -147,13 +147,13 @@ func (s *pdfSheet) headerOf(line *pdfRow) pdfHeader {
 		h.cells = append(h.cells, cell)
 	}
 	if !money || !other {
-		return pdfHeader{}
+		return header{}
 	}
 	return h
 }
 
 // takeSection says whether the line begins a group of rows of one direction, or sums up others.
-func (s *pdfSheet) takeSection(line *pdfRow, money bool) bool {
+func (s *sheet) takeSection(line *pdfRow, money bool) bool {
 	left := line.words[0].X
 	inside := s.margin >= 0 && left > s.margin+line.size
 	if direction := sectionOf(line.text()); direction != 0 && !inside {
@@ -169,10 +169,10 @@ func (s *pdfSheet) takeSection(line *pdfRow, money bool) bool {
 }
 
 // begin begins an entry.
-func (s *pdfSheet) begin(line *pdfRow, date pdfDate, n, first int) {
-	e := &pdfEntry{line: line, date: date, own: true, header: len(s.headers) - 1, section: s.section, textAt: -1}
+func (s *sheet) begin(line *pdfRow, date pdfDate, n, first int) {
+	e := &entry{line: line, date: date, own: true, header: len(s.headers) - 1, section: s.section, textAt: -1}
 	if first == 1 {
-		e.pieces = append(e.pieces, pdfPiece{text: line.words[0].Text})
+		e.pieces = append(e.pieces, piece{text: line.words[0].Text})
 	}
 	at := first + n
 	if at < len(line.words) {
@@ -193,17 +193,17 @@ func (s *pdfSheet) begin(line *pdfRow, date pdfDate, n, first int) {
 }
 
 // valueFirst says whether the header has the day of value before that of booking.
-func (s *pdfSheet) valueFirst(header int) bool {
+func (s *sheet) valueFirst(header int) bool {
 	if header < 0 {
 		return false
 	}
-	value := slices.IndexFunc(s.headers[header].cells, func(c pdfCell) bool { return c.role == pdfRoleValue })
-	date := slices.IndexFunc(s.headers[header].cells, func(c pdfCell) bool { return c.role == pdfRoleDate })
+	value := slices.IndexFunc(s.headers[header].cells, func(c cell) bool { return c.role == pdfRoleValue })
+	date := slices.IndexFunc(s.headers[header].cells, func(c cell) bool { return c.role == pdfRoleDate })
 	return value >= 0 && date > value
 }
 
 // fill adds a line's words and amounts to an entry.
-func (s *pdfSheet) fill(e *pdfEntry, line *pdfRow, from int) {
+func (s *sheet) fill(e *entry, line *pdfRow, from int) {
 	for i := from; i < len(line.words); {
 		w := line.words[i]
 		if _, n := s.dates.at(line.words, i); n > 0 && s.under(e.header, w, pdfRoleValue) {
@@ -211,28 +211,28 @@ func (s *pdfSheet) fill(e *pdfEntry, line *pdfRow, from int) {
 			continue
 		}
 		if amount, n := s.amounts.at(line.words, i); n > 0 {
-			e.pieces = append(e.pieces, pdfPiece{text: amount.text, amount: &amount})
+			e.pieces = append(e.pieces, piece{text: amount.text, amount: &amount})
 			i += n
 			continue
 		}
 		if e.textAt < 0 {
 			e.textAt = w.X
 		}
-		e.pieces = append(e.pieces, pdfPiece{text: w.Text})
+		e.pieces = append(e.pieces, piece{text: w.Text})
 		i++
 	}
 }
 
 // under says whether a word stands below a header of the role.
-func (s *pdfSheet) under(header int, w extract.Word, role pdfRole) bool {
-	return header >= 0 && slices.ContainsFunc(s.headers[header].cells, func(c pdfCell) bool {
+func (s *sheet) under(header int, w extract.Word, role role) bool {
+	return header >= 0 && slices.ContainsFunc(s.headers[header].cells, func(c cell) bool {
 		return c.role == role && w.X < c.right+w.Size && w.Right() > c.left-w.Size
 	})
 }
 
 // goOn takes a line without a date that has amounts: it completes an entry that has none yet, and otherwise may be
 // another entry of the same day.
-func (s *pdfSheet) goOn(line *pdfRow) {
+func (s *sheet) goOn(line *pdfRow) {
 	const near = 3
 	if e := s.current; !e.hasAmount() && e.line.page == line.page && line.number-e.line.number <= near {
 		s.settlePending(nil)
@@ -240,7 +240,7 @@ func (s *pdfSheet) goOn(line *pdfRow) {
 		e.line = line
 		return
 	}
-	e := &pdfEntry{line: line, date: s.current.date, header: s.current.header, section: s.section, textAt: -1}
+	e := &entry{line: line, date: s.current.date, header: s.current.header, section: s.section, textAt: -1}
 	s.settlePending(nil)
 	s.fill(e, line, 0)
 	s.current = e
@@ -248,18 +248,18 @@ func (s *pdfSheet) goOn(line *pdfRow) {
 }
 
 // close ends the entry before something that belongs to none.
-func (s *pdfSheet) close() {
+func (s *sheet) close() {
 	s.settlePending(nil)
 	s.current = nil
 }
 
-func (e *pdfEntry) hasAmount() bool {
-	return slices.ContainsFunc(e.pieces, func(p pdfPiece) bool { return p.amount != nil })
+func (e *entry) hasAmount() bool {
+	return slices.ContainsFunc(e.pieces, func(p piece) bool { return p.amount != nil })
 }
 
 // settlePending gives the lines of text since the last entry to that one; the lines above next are next's, when they
 // stand apart from the others.
-func (s *pdfSheet) settlePending(next *pdfEntry) {
+func (s *sheet) settlePending(next *entry) {
 	lines := s.pending
 	s.pending = nil
 	cut := len(lines)
@@ -284,7 +284,7 @@ func (s *pdfSheet) settlePending(next *pdfEntry) {
 
 // cutAbove is the first of the lines that belong to the entry below them: behind the widest gap, if that is clearly
 // wider than the narrowest.
-func (s *pdfSheet) cutAbove(lines []*pdfRow, next *pdfEntry) int {
+func (s *sheet) cutAbove(lines []*pdfRow, next *entry) int {
 	whole := append(slices.Clone(lines), next.line)
 	if s.current == nil || s.current.line.page != next.line.page {
 		return firstAbove(lines, next)
@@ -307,7 +307,7 @@ func (s *pdfSheet) cutAbove(lines []*pdfRow, next *pdfEntry) int {
 }
 
 // firstAbove is the first of the lines that stand directly above the text of a page's or a table's first entry.
-func firstAbove(lines []*pdfRow, next *pdfEntry) int {
+func firstAbove(lines []*pdfRow, next *entry) int {
 	below := next.line
 	for i := len(lines) - 1; i >= 0; i-- {
 		line := lines[i]
@@ -320,7 +320,7 @@ func firstAbove(lines []*pdfRow, next *pdfEntry) int {
 }
 
 // continues says whether a line of text belongs to the entry: close below the line above it, and not left of its text.
-func (e *pdfEntry) continues(above, line *pdfRow) bool {
+func (e *entry) continues(above, line *pdfRow) bool {
 	gap := above.y - line.y
 	return above.page == line.page && gap > 0 && gap < 2.6*max(line.size, above.size) && (e.textAt < 0 || line.words[0].X > e.textAt-line.size)
 }

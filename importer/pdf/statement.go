@@ -64,10 +64,10 @@ type statementReader struct {
 }
 
 // all gives the readings that are proven and differ, and the likeliest one when there are none.
-func (sr *statementReader) all() (best *pdfReading, proven []pdfReading) {
+func (sr *statementReader) all() (best *reading, proven []reading) {
 	for _, sheet := range sr.sheets() {
 		for _, r := range sr.try(sheet, &best) {
-			if !slices.ContainsFunc(proven, func(other pdfReading) bool { return same(other, r) }) {
+			if !slices.ContainsFunc(proven, func(other reading) bool { return same(other, r) }) {
 				proven = append(proven, r)
 			}
 		}
@@ -76,7 +76,7 @@ func (sr *statementReader) all() (best *pdfReading, proven []pdfReading) {
 }
 
 // sheets are the looks at the statement with every way of writing dates and numbers that fits it.
-func (sr *statementReader) sheets() (sheets []*pdfSheet) {
+func (sr *statementReader) sheets() (sheets []*sheet) {
 	lexicon := newPDFLexicon()
 	for _, decimal := range sr.decimals() {
 		for _, dayFirst := range sr.orders() {
@@ -85,9 +85,9 @@ func (sr *statementReader) sheets() (sheets []*pdfSheet) {
 			sheets = append(sheets, sheet)
 		}
 	}
-	fits := func(s *pdfSheet) bool { return !s.misfit }
+	fits := func(s *sheet) bool { return !s.misfit }
 	if slices.ContainsFunc(sheets, fits) {
-		sheets = slices.DeleteFunc(sheets, func(s *pdfSheet) bool { return !fits(s) })
+		sheets = slices.DeleteFunc(sheets, func(s *sheet) bool { return !fits(s) })
 	}
 	return sheets
 }
@@ -122,9 +122,9 @@ func (sr *statementReader) orders() []bool {
 }
 
 // labels are the headers that the request names.
-func (sr *statementReader) labels() map[string]pdfRole {
-	labels := map[string]pdfRole{}
-	for role, label := range map[pdfRole]*string{
+func (sr *statementReader) labels() map[string]role {
+	labels := map[string]role{}
+	for role, label := range map[role]*string{
 		pdfRoleDate: sr.settings.DateColLabel, pdfRoleText: sr.settings.NameColLabel, pdfRoleAmount: sr.settings.AmountColLabel,
 		pdfRoleDebit: sr.settings.DebitColLabel, pdfRoleCredit: sr.settings.CreditColLabel,
 	} {
@@ -136,16 +136,16 @@ func (sr *statementReader) labels() map[string]pdfRole {
 }
 
 // try reads a sheet in every way: by its headers, and only when that proves nothing by its columns alone.
-func (sr *statementReader) try(sheet *pdfSheet, best **pdfReading) (proven []pdfReading) {
+func (sr *statementReader) try(sheet *sheet, best **reading) (proven []reading) {
 	columns := sheet.columns()
 	named := sheet.named(columns)
-	if slices.ContainsFunc(named, func(r pdfRole) bool { return r >= pdfRoleAmount && r != pdfRoleBalance }) {
+	if slices.ContainsFunc(named, func(r role) bool { return r >= pdfRoleAmount && r != pdfRoleBalance }) {
 		proven = sr.tryRoles(sheet, columns, named, best)
 		if len(proven) > 0 {
 			return proven
 		}
 	}
-	if slices.ContainsFunc(columns, func(c pdfColumn) bool { return c.header != columns[0].header }) || slices.Contains(named, pdfRoleBalance) {
+	if slices.ContainsFunc(columns, func(c column) bool { return c.header != columns[0].header }) || slices.Contains(named, pdfRoleBalance) {
 		return nil
 	}
 	for _, roles := range columnGuesses(columns) {
@@ -154,7 +154,7 @@ func (sr *statementReader) try(sheet *pdfSheet, best **pdfReading) (proven []pdf
 	return proven
 }
 
-func (sr *statementReader) tryRoles(sheet *pdfSheet, columns []pdfColumn, roles []pdfRole, best **pdfReading) (proven []pdfReading) {
+func (sr *statementReader) tryRoles(sheet *sheet, columns []column, roles []role, best **reading) (proven []reading) {
 	for _, g := range sr.guessesOf(sheet, columns, roles) {
 		r, ok := g.read()
 		if !ok {
@@ -171,12 +171,12 @@ func (sr *statementReader) tryRoles(sheet *pdfSheet, columns []pdfColumn, roles 
 }
 
 // guessesOf are all combinations of what the roles of the columns leave open.
-func (sr *statementReader) guessesOf(sheet *pdfSheet, columns []pdfColumn, roles []pdfRole) (list []pdfGuess) {
+func (sr *statementReader) guessesOf(sheet *sheet, columns []column, roles []role) (list []guess) {
 	sections, dateless := []sectionUse{noSections}, []bool{false}
-	if slices.ContainsFunc(sheet.entries, func(e *pdfEntry) bool { return e.section != 0 }) {
+	if slices.ContainsFunc(sheet.entries, func(e *entry) bool { return e.section != 0 }) {
 		sections = []sectionUse{noSections, sectionSigns, sectionRelative}
 	}
-	if slices.ContainsFunc(sheet.entries, func(e *pdfEntry) bool { return !e.own }) {
+	if slices.ContainsFunc(sheet.entries, func(e *entry) bool { return !e.own }) {
 		dateless = []bool{false, true}
 	}
 	for _, balances := range sr.balanceSigns() {
@@ -184,7 +184,7 @@ func (sr *statementReader) guessesOf(sheet *pdfSheet, columns []pdfColumn, roles
 			for _, use := range sections {
 				for _, less := range dateless {
 					for _, relative := range []bool{false, true} {
-						list = append(list, pdfGuess{sheet, columns, roles, use, less, relative, amounts, balances})
+						list = append(list, guess{sheet, columns, roles, use, less, relative, amounts, balances})
 					}
 				}
 			}
@@ -211,7 +211,7 @@ func (sr *statementReader) amountSigns() []int64 {
 }
 
 // same says whether two readings come to the same rows.
-func same(a, b pdfReading) bool {
+func same(a, b reading) bool {
 	return slices.EqualFunc(a.rows, b.rows, func(x, y pdfBooked) bool {
 		dayX, _ := a.guess.day(x.entry)
 		dayY, _ := b.guess.day(y.entry)
@@ -219,10 +219,10 @@ func same(a, b pdfReading) bool {
 	})
 }
 
-func (g pdfGuess) day(e *pdfEntry) (ledger.Date, bool) { return g.sheet.period.dateIn(e.date) }
+func (g guess) day(e *entry) (ledger.Date, bool) { return g.sheet.period.dateIn(e.date) }
 
 // result is the statement as it was read.
-func (sr *statementReader) result(r pdfReading, doubt string) Statement {
+func (sr *statementReader) result(r reading, doubt string) Statement {
 	s := Statement{Doubt: doubt}
 	missing := 0
 	for _, booked := range r.rows {
@@ -246,7 +246,7 @@ func (sr *statementReader) result(r pdfReading, doubt string) Statement {
 }
 
 // foreign is a currency beside a row's amount or a balance that is not the account's; blank when there is none.
-func (g pdfGuess) foreign(rows []pdfBooked, code string) string {
+func (g guess) foreign(rows []pdfBooked, code string) string {
 	for _, row := range rows {
 		for _, p := range row.entry.pieces {
 			if p.amount != nil && g.roles[p.column] != pdfRoleNone && !inCurrency(p.amount.money, code) {
@@ -263,7 +263,7 @@ func (g pdfGuess) foreign(rows []pdfBooked, code string) string {
 }
 
 // statementRow is a row with its texts; ok is false when its day is not known.
-func (g pdfGuess) statementRow(b pdfBooked) (row StatementRow, ok bool) {
+func (g guess) statementRow(b pdfBooked) (row StatementRow, ok bool) {
 	e := b.entry
 	var words, amounts []string
 	for _, p := range e.pieces {

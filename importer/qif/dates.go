@@ -12,21 +12,21 @@ import (
 	"finsvc/ledger"
 )
 
-// qifOrder is the order in which a file writes its dates.
-type qifOrder int
+// Order is the order in which a file writes its dates.
+type Order int
 
 const (
-	dayFirst qifOrder = iota
+	dayFirst Order = iota
 	monthFirst
 	yearFirst
 	qifOrders
 )
 
 // pattern is what a person would give as date_format.
-func (o qifOrder) pattern() string { return [...]string{"%d/%m/%Y", "%m/%d/%Y", "%y/%m/%d"}[o] }
+func (o Order) pattern() string { return [...]string{"%d/%m/%Y", "%m/%d/%Y", "%y/%m/%d"}[o] }
 
 // orderOf takes the order from a date_format: how the parts are written and parted varies within a QIF file.
-func orderOf(p notation.DatePattern) qifOrder {
+func orderOf(p notation.DatePattern) Order {
 	for _, part := range p.Parts {
 		switch part.Verb {
 		case 'Y', 'y':
@@ -40,15 +40,15 @@ func orderOf(p notation.DatePattern) qifOrder {
 	return yearFirst
 }
 
-// qifDate is a date whose parts are known, but not what they mean.
-type qifDate struct {
+// date is a date whose parts are known, but not what they mean.
+type date struct {
 	numbers [3]int
 	digits  [3]int
 	named   bool // the third number is the month, which was written as a word
 }
 
 // cutDate finds the parts of a date, whatever stands between them: 6/ 4'20, 04.06.2020, 26 Jan 2026, 20260126.
-func cutDate(text string) (d qifDate, ok bool) {
+func cutDate(text string) (d date, ok bool) {
 	parts := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("/.-'’,", r) })
 	if len(parts) == 1 && len(parts[0]) == 8 {
 		parts = []string{parts[0][:4], parts[0][4:6], parts[0][6:]}
@@ -75,7 +75,7 @@ func cutDate(text string) (d qifDate, ok bool) {
 
 // in reads the date in an order; false when no such day exists. A year of four digits is a year wherever it
 // stands first, and so is a month that is a word.
-func (d qifDate) in(order qifOrder) (ledger.Date, bool) {
+func (d date) in(order Order) (ledger.Date, bool) {
 	at := [...][3]int{dayFirst: {2, 1, 0}, monthFirst: {2, 0, 1}, yearFirst: {0, 1, 2}}[order] // year, month, day
 	switch {
 	case d.named && d.digits[0] == 4:
@@ -96,8 +96,8 @@ func (d qifDate) in(order qifOrder) (ledger.Date, bool) {
 	return date, date.Check() == nil
 }
 
-// qifDates gathers what the dates of a file prove about their order.
-type qifDates struct {
+// dateProof gathers what the dates of a file prove about their order.
+type dateProof struct {
 	fits    [qifOrders]int     // how many dates fit an order
 	only    [qifOrders]example // the first that fits no other
 	spread  [qifOrders]qifSpread
@@ -144,13 +144,13 @@ func (e *example) note(text string, line int) {
 	}
 }
 
-func (q *qifDates) add(text string, line int) {
+func (q *dateProof) add(text string, line int) {
 	d, ok := cutDate(text)
 	if !ok {
 		return // an issue of its row
 	}
 	var dates [qifOrders]ledger.Date
-	var fit []qifOrder
+	var fit []Order
 	for order := range qifOrders {
 		dates[order], ok = d.in(order)
 		if ok {
@@ -173,13 +173,13 @@ func (q *qifDates) add(text string, line int) {
 
 // yearsFirst says whether the dates may just as well begin with the year: 26/01/30 and 26/02/01 are rather two days of a
 // winter than days of 2030 and 2001.
-func (q *qifDates) yearsFirst(order qifOrder) bool {
+func (q *dateProof) yearsFirst(order Order) bool {
 	return order != yearFirst && q.fits[yearFirst] == q.counted && q.spread[yearFirst].likelier(&q.spread[order])
 }
 
 // proved is the order that every date fits. The year counts as first only where some date allows nothing else.
-func (q *qifDates) proved() (qifOrder, error) {
-	var all []qifOrder
+func (q *dateProof) proved() (Order, error) {
+	var all []Order
 	for order := range qifOrders {
 		if q.fits[order] == q.counted && (order != yearFirst || q.only[yearFirst].line > 0) {
 			all = append(all, order)

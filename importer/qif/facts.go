@@ -16,8 +16,8 @@ import (
 
 // qifFacts are what has to be known of a whole file before its first row can be read.
 type qifFacts struct {
-	dates      qifDates
-	numbers    qifNumbers
+	dates      dateProof
+	numbers    numberProof
 	securities map[string]string // symbols by folded name
 	aliases    map[int]string    // accounts that opening balances name, by section
 	slots      []*qifSlot        // the accounts of the file

@@ -19,7 +19,7 @@ import (
 const qifSplitBase = 10
 
 // stockSplit is the row of a StkSplit.
-func (r *qifRows) stockSplit(d qifDeal) record.Record {
+func (r *rowReader) stockSplit(d qifDeal) record.Record {
 	d.row.Name = text.CutName("Split: " + d.security)
 	quantity := r.figure(&d, 'Q')
 	row := r.plan(d, "")
@@ -88,7 +88,7 @@ func (f *qifFacts) addPrices(record qifRecord) {
 }
 
 // prices are the rows of a list of prices, one for each line.
-func (r *qifRows) prices(record qifRecord) (items []qifItem) {
+func (r *rowReader) prices(record qifRecord) (items []qifItem) {
 	for i, field := range record.fields {
 		row := r.price(field.line())
 		row.Line = record.line + i
@@ -100,7 +100,7 @@ func (r *qifRows) prices(record qifRecord) (items []qifItem) {
 	return items
 }
 
-func (r *qifRows) price(line string) record.Record {
+func (r *rowReader) price(line string) record.Record {
 	body := &record.Price{Source: market.SourceQIF}
 	row := record.Record{Body: body, Currency: r.facts.home, Raw: []string{line}, Notes: market.SourceQIF}
 	row.Key, _ = record.SourceHash(nil, row.Raw)
@@ -127,7 +127,7 @@ func (r *qifRows) price(line string) record.Record {
 }
 
 // fraction reads a price that may have a fraction, such as 15 3/4, as markets quoted until 2001.
-func (r *qifRows) fraction(text string) (decimal.Decimal, error) {
+func (r *rowReader) fraction(text string) (decimal.Decimal, error) {
 	whole, part, has := strings.Cut(text, "/")
 	if !has {
 		n, err := r.numbers.Parse(text)

@@ -14,8 +14,8 @@ func qifFormats() [3]notation.NumberFormat {
 	return [3]notation.NumberFormat{{Name: "1,234.56", Decimal: '.', Group: ","}, {Name: "1.234,56", Decimal: ',', Group: "."}, {Name: "1 234,56", Decimal: ',', Group: " "}}
 }
 
-// qifNumbers gathers what the numbers of a file prove about the way they are written.
-type qifNumbers struct {
+// numberProof gathers what the numbers of a file prove about the way they are written.
+type numberProof struct {
 	formats  [3]notation.NumberFormat
 	currency money.Currency
 	fits     [3]int
@@ -25,7 +25,7 @@ type qifNumbers struct {
 }
 
 // add looks at a number; money has no more decimals than its currency.
-func (q *qifNumbers) add(text string, line int, money bool) {
+func (q *numberProof) add(text string, line int, money bool) {
 	if !strings.ContainsAny(text, "., ") {
 		return // it means the same in every format
 	}
@@ -62,13 +62,13 @@ func (q *qifNumbers) add(text string, line int, money bool) {
 }
 
 // plain recognises what nearly all numbers look like: digits with a point that can part no thousands.
-func (q *qifNumbers) plain(text string, money bool) bool {
+func (q *numberProof) plain(text string, money bool) bool {
 	_, places, ok := notation.PlainDigits(strings.TrimPrefix(text, "-"), '.')
 	return ok && places > 0 && places != 3 && (!money || places <= q.currency.Exponent)
 }
 
 // value is what a number says in a format, in a form that can be compared; blank when it does not fit.
-func (q *qifNumbers) value(format notation.NumberFormat, text string, money bool) string {
+func (q *numberProof) value(format notation.NumberFormat, text string, money bool) string {
 	if money {
 		minor, err := format.Minor(text, q.currency)
 		if err != nil {
@@ -84,7 +84,7 @@ func (q *qifNumbers) value(format notation.NumberFormat, text string, money bool
 }
 
 // proved is the format that every number fits.
-func (q *qifNumbers) proved() (notation.NumberFormat, error) {
+func (q *numberProof) proved() (notation.NumberFormat, error) {
 	var all []int
 	for i := range q.formats {
 		if q.fits[i] == q.counted {

@@ -42,7 +42,7 @@ func sideOf(item qifItem) (qifSide, bool) {
 
 // pairs reads all rows for those that are two sides of one movement: each names the account of the other, on the
 // same day with the opposite amount. Of equal ones the first goes with the first. They come in the order of rows.
-func (r *qifRows) pairs() ([]qifPair, error) {
+func (r *rowReader) pairs() ([]qifPair, error) {
 	var sides []qifSide
 	for {
 		item, err := r.item()

@@ -12,13 +12,13 @@ import (
 	"finsvc/ledger"
 )
 
-// qifRows reads a QIF file row by row. The file has been read before for what must be known of all of it.
-type qifRows struct {
+// rowReader reads a QIF file row by row. The file has been read before for what must be known of all of it.
+type rowReader struct {
 	record.Counter
 	reader  *qifReader
 	decoder *text.Decoder
 	facts   *qifFacts
-	dates   qifOrder
+	dates   Order
 	pattern notation.DatePattern // as given; the zero value when it was not
 	numbers notation.NumberFormat
 	proved  record.Settings // with what was found
@@ -34,20 +34,20 @@ type qifItem struct {
 }
 
 // openQIF reads the file to its end for what it proves, and then begins again.
-func openQIF(file io.Reader, s record.Settings, d record.Defaults) (*qifRows, error) {
+func openQIF(file io.Reader, s record.Settings, d record.Defaults) (*rowReader, error) {
 	compiled, problems := s.Compile()
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
 	file = source.Twice(file)
-	facts := &qifFacts{securities: map[string]string{}, aliases: map[int]string{}, byKey: map[string]*qifSlot{}, home: d.Currency, numbers: qifNumbers{formats: qifFormats(), currency: d.Currency}}
+	facts := &qifFacts{securities: map[string]string{}, aliases: map[int]string{}, byKey: map[string]*qifSlot{}, home: d.Currency, numbers: numberProof{formats: qifFormats(), currency: d.Currency}}
 	if err := facts.survey(newQIFReader(text.NewDecoder(file, compiled.Encoding))); err != nil {
 		return nil, err
 	}
 	if err := facts.settle(d); err != nil {
 		return nil, err
 	}
-	r := &qifRows{facts: facts, proved: s}
+	r := &rowReader{facts: facts, proved: s}
 	if err := r.decide(compiled); err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func openQIF(file io.Reader, s record.Settings, d record.Defaults) (*qifRows, er
 }
 
 // decide takes dates and numbers as the settings say, else as the file proves.
-func (r *qifRows) decide(compiled record.Rules) (err error) {
+func (r *rowReader) decide(compiled record.Rules) (err error) {
 	if record.Given(r.proved.DateFormat) != "" {
 		r.pattern, r.dates = compiled.Dates, orderOf(compiled.Dates)
 	} else {
@@ -89,16 +89,16 @@ func (r *qifRows) decide(compiled record.Rules) (err error) {
 }
 
 // Header is nil: the file has no columns.
-func (r *qifRows) Header() []string { return nil }
+func (r *rowReader) Header() []string { return nil }
 
 // Encoding is the character set the file was read in. It is final after the last row.
-func (r *qifRows) Encoding() string { return r.decoder.Name }
+func (r *rowReader) Encoding() string { return r.decoder.Name }
 
 // ReadWith are the settings given with what the file proved.
-func (r *qifRows) ReadWith() (record.Settings, bool) { return r.proved, true }
+func (r *rowReader) ReadWith() (record.Settings, bool) { return r.proved, true }
 
 // Next is the following row; see [record.Reader].
-func (r *qifRows) Next() (record.Record, error) {
+func (r *rowReader) Next() (record.Record, error) {
 	item, err := r.item()
 	if err != nil {
 		return record.Record{}, err
@@ -116,7 +116,7 @@ func (r *qifRows) Next() (record.Record, error) {
 }
 
 // item is the following row; a record may be several.
-func (r *qifRows) item() (qifItem, error) {
+func (r *rowReader) item() (qifItem, error) {
 	for len(r.ahead) == 0 {
 		rec, err := r.reader.next()
 		if err != nil {
@@ -144,7 +144,7 @@ func (r *qifRows) item() (qifItem, error) {
 }
 
 // begin is what all rows of a record have in common.
-func (r *qifRows) begin(rec qifRecord) qifItem {
+func (r *rowReader) begin(rec qifRecord) qifItem {
 	slot := r.facts.slot(rec.section)
 	row := record.Record{Line: rec.line, Body: record.Transaction{}, Account: slot.home.account, ByName: slot.home.byName, AccountType: slot.accountType, Currency: slot.home.currency}
 	row.Key, _ = record.SourceHash(nil, keyCells(rec))
@@ -196,7 +196,7 @@ func qifIssue(row *record.Record, letter byte, cell, message string) {
 	row.AddIssue(qifTitle(letter), cell, message)
 }
 
-func (r *qifRows) readDate(row *record.Record, text string) {
+func (r *rowReader) readDate(row *record.Record, text string) {
 	if text == "" {
 		qifIssue(row, 'D', text, "is required and must not be blank")
 		return
@@ -217,7 +217,7 @@ func (r *qifRows) readDate(row *record.Record, text string) {
 }
 
 // money reads the first of some fields that is there; false when none is or it cannot be read.
-func (r *qifRows) money(row *record.Record, record qifRecord, letters string) (int64, bool) {
+func (r *rowReader) money(row *record.Record, record qifRecord, letters string) (int64, bool) {
 	for _, letter := range []byte(letters) {
 		text := record.get(letter)
 		if text == "" {
@@ -233,7 +233,7 @@ func (r *qifRows) money(row *record.Record, record qifRecord, letters string) (i
 }
 
 // entry is a transaction of an account without securities, or its opening balance.
-func (r *qifRows) entry(rec qifRecord) []qifItem {
+func (r *rowReader) entry(rec qifRecord) []qifItem {
 	item := r.begin(rec)
 	row := &item.row
 	minor, ok := r.money(row, rec, "TU")
@@ -259,7 +259,7 @@ func (r *qifRows) entry(rec qifRecord) []qifItem {
 }
 
 // opens says whether a record is an opening balance: its payee says so, or it names its own account.
-func (r *qifRows) opens(record qifRecord, other string) bool {
+func (r *rowReader) opens(record qifRecord, other string) bool {
 	payee := record.get('P')
 	return ledger.Fold(payee) == "opening balance" ||
 		other != "" && ledger.Fold(other) == ledger.Fold(r.facts.nameOf(record.section)) && isOpening(payee)

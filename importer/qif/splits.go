@@ -46,7 +46,7 @@ func qifParts(record qifRecord) (parts []qifPart) {
 }
 
 // split makes lines of the parts. Parts that cannot be read, or do not come to the amount, stay a text in the notes.
-func (r *qifRows) split(row *record.Record, record qifRecord, remarks *qifNotes) {
+func (r *rowReader) split(row *record.Record, record qifRecord, remarks *qifNotes) {
 	parts := qifParts(record)
 	if len(parts) == 0 {
 		return
@@ -81,7 +81,7 @@ func movesOf(parts []qifPart) (told []string) {
 }
 
 // parts reads the parts of a split; wrong says why that cannot be done.
-func (r *qifRows) parts(row *record.Record, parts []qifPart) (list []record.SplitLine, sum money.Sum, wrong string) {
+func (r *rowReader) parts(row *record.Record, parts []qifPart) (list []record.SplitLine, sum money.Sum, wrong string) {
 	for i, part := range parts {
 		minor, err := r.numbers.Minor(part.amount, row.Currency)
 		if err != nil {

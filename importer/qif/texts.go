@@ -59,7 +59,7 @@ func lines(record qifRecord, letter byte, between string) string {
 }
 
 // labels reads a category with its classes, which become tags. --Split-- names none.
-func (r *qifRows) labels(row *record.Record, letter byte, cell string) (category string, tags []string) {
+func (r *rowReader) labels(row *record.Record, letter byte, cell string) (category string, tags []string) {
 	category, classes, _ := strings.Cut(cell, "/")
 	category = text.CategoryPath(text.OneLine(category))
 	if strings.HasPrefix(category, "--") {
@@ -95,7 +95,7 @@ func (n *qifNotes) label(name, text string) {
 
 // name sets name and notes: the payee, else the memo's, else what is left to go by. A payee that is too long is
 // kept whole in front of the notes.
-func (r *qifRows) name(row *record.Record, rec qifRecord, remarks *qifNotes, otherName string) {
+func (r *rowReader) name(row *record.Record, rec qifRecord, remarks *qifNotes, otherName string) {
 	name := text.OneLine(rec.get('P'))
 	row.Notes = text.Notes(strings.Join(remarks.list, "\n"))
 	if name != "" {

@@ -32,7 +32,7 @@ type qifDeal struct {
 
 // trade reads an entry of an account with securities: what is traded, and the cash that comes from or goes to
 // another account beside it.
-func (r *qifRows) trade(rec qifRecord) []qifItem {
+func (r *rowReader) trade(rec qifRecord) []qifItem {
 	d := qifDeal{qifItem: r.begin(rec), record: rec, security: text.OneLine(rec.get('Y'))}
 	word := rec.get('N')
 	if ledger.Fold(word) == "reminder" {
@@ -84,7 +84,7 @@ func unknownAction(word string) string {
 }
 
 // readDeal reads what entries of all actions have.
-func (r *qifRows) readDeal(d *qifDeal) {
+func (r *rowReader) readDeal(d *qifDeal) {
 	d.category, d.other = cutCategory(d.record.get('L'))
 	amounts := "TU"
 	if d.action.moves {
@@ -127,7 +127,7 @@ func (d *qifDeal) title() string {
 }
 
 // figure reads a quantity or a price; 0 when it is not there.
-func (r *qifRows) figure(d *qifDeal, letter byte) decimal.Decimal {
+func (r *rowReader) figure(d *qifDeal, letter byte) decimal.Decimal {
 	const mostPlaces = 18
 	text := d.record.get(letter)
 	if text == "" {
@@ -149,7 +149,7 @@ func (r *qifRows) figure(d *qifDeal, letter byte) decimal.Decimal {
 }
 
 // plan makes a row a trade of the security.
-func (r *qifRows) plan(d qifDeal, kind string) record.Record {
+func (r *rowReader) plan(d qifDeal, kind string) record.Record {
 	row := d.row
 	named := record.Instrument{Ticker: cmp.Or(r.facts.securities[ledger.Fold(d.security)], d.security), SecurityName: d.security}
 	row.Body = &record.Trade{Instrument: named, Kind: kind, AllowShort: d.action.short}
@@ -173,7 +173,7 @@ func (r *qifRows) plan(d qifDeal, kind string) record.Record {
 
 // units is a purchase or sale. The cash is what the file says; where it says none it follows from quantity, price
 // and commission, and where there is no price that follows from the cash.
-func (r *qifRows) units(d qifDeal) record.Record {
+func (r *rowReader) units(d qifDeal) record.Record {
 	row := r.plan(d, d.action.kind)
 	if d.security == "" {
 		qifIssue(&row, 'Y', "", "is required and must not be blank")
@@ -237,7 +237,7 @@ func (d *qifDeal) compare(row *record.Record, value decimal.Decimal) {
 
 // income is cash that comes of a security or of the account itself. Income that is taken back, or a dividend that
 // names no security, is a transaction.
-func (r *qifRows) income(d qifDeal) record.Record {
+func (r *rowReader) income(d qifDeal) record.Record {
 	minor := d.action.way * d.signed
 	d.requireCash(&d.row)
 	if d.action.way*minor <= 0 || d.action.kind == "dividend" && d.security == "" {
@@ -250,7 +250,7 @@ func (r *qifRows) income(d qifDeal) record.Record {
 }
 
 // bought is what reinvested income buys.
-func (r *qifRows) bought(d qifDeal) record.Record {
+func (r *rowReader) bought(d qifDeal) record.Record {
 	d.action.kind, d.row.Remarks = "buy", nil
 	d.row.Key = ^d.row.Key // of the same record as the income
 	if d.record.get('P') == "" {
@@ -260,7 +260,7 @@ func (r *qifRows) bought(d qifDeal) record.Record {
 }
 
 // cashOnly is an entry that trades nothing.
-func (r *qifRows) cashOnly(d qifDeal) record.Record {
+func (r *rowReader) cashOnly(d qifDeal) record.Record {
 	d.requireCash(&d.row)
 	d.row.Minor = d.action.way * d.signed
 	d.row.Category, d.row.Tags = r.labels(&d.row, 'L', d.category)
@@ -271,7 +271,7 @@ func (r *qifRows) cashOnly(d qifDeal) record.Record {
 }
 
 // withCash adds to an entry the movement from or to another account that an action with X has.
-func (r *qifRows) withCash(d qifDeal, row record.Record) []qifItem {
+func (r *rowReader) withCash(d qifDeal, row record.Record) []qifItem {
 	if !d.action.moves {
 		d.row = row
 		return []qifItem{d.qifItem}

@@ -2,6 +2,7 @@ package detect
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -91,4 +92,77 @@ func (f *detector) givenOrFound(setting string) int {
 		return -1
 	}
 	return at
+}
+
+// findTradeCurrency finds the column that says in which currency a price is, which often is not that of the account: the one whose
+// header says so, else the one right beside the price, else the code in the header of the price.
+func (f *detector) findTradeCurrency(quantity int) {
+	named := table.Columns{Header: f.sheet.header}
+	if !f.open("currency_col_label") || !f.open("currency") || f.amount < 0 || len(named.Matches("currency")) > 0 {
+		return
+	}
+	list := f.speaking(f.where((*column).holdsCodes), quantity)
+	about := slices.IndexFunc(list, func(at int) bool { return f.columns[at].isOfPrice() })
+	beside := slices.IndexFunc(list, func(at int) bool { return at == f.amount+1 || at == f.amount-1 })
+	switch code := f.columns[f.amount].Code; {
+	case about >= 0:
+		f.set("currency_col_label", f.label(list[about]), "%s says in which currency the price is", f.title(list[about]))
+	case beside >= 0:
+		f.set("currency_col_label", f.label(list[beside]), "%s has a code beside every price", f.title(list[beside]))
+	case code != "":
+		f.set("currency", code, "the header %s says so", f.title(f.amount))
+	}
+}
+
+// isOfPrice says whether a header speaks of the currency of a price.
+func (c *column) isOfPrice() bool {
+	header := text.Fold(c.header)
+	has := func(list lexicon.Meaning) bool {
+		return slices.ContainsFunc(lexicon.Words(list), func(word string) bool { return strings.Contains(header, word) })
+	}
+	return has(lexicon.CurrencyPart) && has(lexicon.PricePart)
+}
+
+// holdsCodes says whether a column holds nothing but the codes of currencies.
+func (c *column) holdsCodes() bool {
+	if !c.isWord || len(c.words) == 0 {
+		return false
+	}
+	for word := range c.words {
+		if _, ok := lexicon.Hundredth(word); ok && len(word) == 3 {
+			continue
+		}
+		if _, ok := lexicon.Currency(word); !ok || len(word) != 3 || word != strings.ToUpper(word) {
+			return false
+		}
+	}
+	return true
+}
+
+// findTradeNumbers decides how numbers are written. Where prices are whole numbers the quantities say it, or ask: no
+// currency limits the decimals of a quantity.
+func (f *detector) findTradeNumbers(quantity int) {
+	if quantity >= 0 && f.open("number_format") {
+		price, units := f.columns[f.amount].numbers, f.columns[quantity].numbers
+		if units.three > 0 && units.point+units.comma+price.point+price.comma+price.three == 0 {
+			f.ask("number_format", []string{"1,234.56", "1.234,56"}, "the quantity %s may be thousands or three decimals, and no other quantity or price tells", units.three1)
+			return
+		}
+	}
+	f.findNumberFormat()
+}
+
+// findTradeFee finds what trades cost besides quantity times price, by the header. Of several columns of costs one alone
+// would be too little, so they are asked; an amount that is given has all of them in it.
+func (f *detector) findTradeFee() {
+	list := f.where(func(c *column) bool {
+		return c.isNumber && c.numbers.count > c.numbers.zero && (lexicon.Has(lexicon.FeeHeader, c.header) || lexicon.Has(lexicon.TradeFeeHeader, c.header))
+	})
+	switch {
+	case !f.open("fee_col_label"):
+	case len(list) == 1:
+		f.set("fee_col_label", f.label(list[0]), "%s is called so", f.title(list[0]))
+	case len(list) > 1 && f.open("amount_col_label"):
+		f.ask("fee_col_label", f.labels(list), "several columns hold costs: %s; where a column has what a trade came to with all of them, give amount_col_label instead", f.titles(list))
+	}
 }

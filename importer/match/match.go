@@ -1,4 +1,7 @@
-package importer
+// Package match finds which records of a file are booked already: by their id elsewhere, by what they were read from, by the bank's own id, by
+// what a bank does not change, and by account, day, amount and text. What is the same in account, day and amount alone is a possible
+// duplicate, which a person decides.
+package match
 
 import (
 	"cmp"
@@ -6,10 +9,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
 
+	"finsvc/db"
 	"finsvc/importer/record"
 	"finsvc/ledger"
 	"finsvc/ledger/intake"
@@ -19,18 +24,23 @@ import (
 // externalBatch is how many ids are looked up at a time.
 const externalBatch = 1_000
 
-// externals finds the rows whose id elsewhere a transaction of the same account and source has already. Whatever
+// External finds the rows whose id elsewhere a transaction of the same account and source has already. Whatever
 // else they say, they are that transaction: an account has an id once.
-type externals struct {
-	im      *Importer
+type External struct {
+	db      *db.DB
 	who     ledger.Actor
-	account func(record.Record) int64 // see survey
+	account func(record.Record) int64 // 0 when there is none yet
 	waiting [][4]any                  // row, account, source or nil, id
 	own     [][3]any                  // row, account, id of a transaction of ours in hexadecimal digits
-	found   map[int32]int64           // keys of transactions by rows
+	Found   map[int32]int64           // keys of transactions by rows
 }
 
-func (e *externals) add(ctx context.Context, row record.Record) error {
+// NewExternal is for the rows of a file; account is the inner key of the account of one.
+func NewExternal(d *db.DB, who ledger.Actor, account func(record.Record) int64) *External {
+	return &External{db: d, who: who, account: account, Found: map[int32]int64{}}
+}
+
+func (e *External) Add(ctx context.Context, row record.Record) error {
 	if row.ExternalID == "" && row.FinsvcID == uuid.Nil || !row.Planned() || row.Entity() != "" {
 		return nil
 	}
@@ -46,11 +56,11 @@ func (e *externals) add(ctx context.Context, row record.Record) error {
 	if len(e.waiting)+len(e.own) < externalBatch {
 		return nil
 	}
-	return e.lookUp(ctx)
+	return e.LookUp(ctx)
 }
 
-// lookUp is also for the rest after the last row.
-func (e *externals) lookUp(ctx context.Context) error {
+// LookUp is also for the rest after the last row.
+func (e *External) LookUp(ctx context.Context) error {
 	if err := e.lookUpOwn(ctx); err != nil || len(e.waiting) == 0 {
 		return err
 	}
@@ -59,16 +69,16 @@ func (e *externals) lookUp(ctx context.Context) error {
 		return err
 	}
 	e.waiting = e.waiting[:0]
-	return e.im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+	return e.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		rows, err := q.ListExternalMatches(ctx, queries.ListExternalMatchesParams{Wanted: string(list), HouseholdID: e.who.HouseholdID})
 		for _, row := range rows {
-			e.found[int32(row.ImportRow)] = row.ID
+			e.Found[int32(row.ImportRow)] = row.ID
 		}
 		return err
 	})
 }
 
-func (e *externals) lookUpOwn(ctx context.Context) error {
+func (e *External) lookUpOwn(ctx context.Context) error {
 	if len(e.own) == 0 {
 		return nil
 	}
@@ -77,36 +87,37 @@ func (e *externals) lookUpOwn(ctx context.Context) error {
 		return err
 	}
 	e.own = e.own[:0]
-	return e.im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+	return e.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		rows, err := q.ListOwnMatches(ctx, queries.ListOwnMatchesParams{Wanted: string(list), HouseholdID: e.who.HouseholdID})
 		for _, row := range rows {
-			e.found[int32(row.ImportRow)] = row.ID
+			e.Found[int32(row.ImportRow)] = row.ID
 		}
 		return err
 	})
 }
 
-// identityVersion is the version of the rules by which a row is recognised. Version 1 knew the source hash only, see SourceHash. Version 2
+// Version is the version of the rules by which a row is recognised. Version 1 knew the source hash only, see SourceHash. Version 2
 // keeps it, so that what was booked under version 1 is recognised by it, and knows the key of the bank's id and the like key
 // besides, see likeness.
-const identityVersion = 2
+const Version = 2
 
-// matchKey is what a row is recognised by when it is booked already. account is 0 when the account does not exist
+// Key is what a row is recognised by when it is booked already. account is 0 when the account does not exist
 // yet: then nothing can be booked there.
-type matchKey struct {
+type Key struct {
 	key, minor, account int64
-	day                 ledger.Date
-	row                 int32
+	Day                 ledger.Date
+	Row                 int32
 	text, currency      uint32
-	trade, pending      bool  // pending at the bank, and booked all the same
+	Trade, pending      bool  // pending at the bank, and booked all the same
 	bank                int64 // of the bank's own id; 0 where the file has none
 	like                int64 // of what does not change of a row; key where all of it does not
 }
 
-func (s *rowStats) trait(row record.Record) matchKey {
-	t := matchKey{key: row.Key, bank: row.Bank, like: cmp.Or(row.Like, row.Key), pending: row.State == record.StatePending, minor: row.Minor, account: s.account(row), day: row.Date, row: int32(row.Number), currency: packed(row.Currency.Code)}
+// KeyOf is that of a row of an account, of which the inner key is given.
+func KeyOf(row record.Record, account int64) Key {
+	t := Key{key: row.Key, bank: row.Bank, like: cmp.Or(row.Like, row.Key), pending: row.State == record.StatePending, minor: row.Minor, account: account, Day: row.Date, Row: int32(row.Number), currency: packed(row.Currency.Code)}
 	if row.Trade() != nil {
-		t.trade, t.text = true, intake.TradeKey(row.Trade().Kind, strings.ToUpper(row.Trade().Ticker), row.Trade().Quantity)
+		t.Trade, t.text = true, intake.TradeKey(row.Trade().Kind, strings.ToUpper(row.Trade().Ticker), row.Trade().Quantity)
 	} else {
 		t.text = ledger.NameHash(row.Name)
 	}
@@ -122,37 +133,37 @@ func packed(code string) uint32 {
 	return n
 }
 
-// match is a row and the key of the entry that it is.
-type match struct {
-	row   int32
-	trade bool
-	key   int64
+// Match is a row and the key of the entry that it is.
+type Match struct {
+	Row   int32
+	Trade bool
+	Key   int64
 }
 
-// matches are in the order of rows.
-type matches []match
+// List are in the order of rows.
+type List []Match
 
-func (m matches) find(row int) (match, bool) {
-	at, found := slices.BinarySearchFunc(m, int32(row), func(x match, row int32) int { return int(x.row) - int(row) })
+func (m List) Find(row int) (Match, bool) {
+	at, found := slices.BinarySearchFunc(m, int32(row), func(x Match, row int32) int { return int(x.Row) - int(row) })
 	if !found {
-		return match{}, false
+		return Match{}, false
 	}
 	return m[at], true
 }
 
-func (m matches) sort() {
-	slices.SortFunc(m, func(a, b match) int { return int(a.row) - int(b.row) })
+func (m List) Sort() {
+	slices.SortFunc(m, func(a, b Match) int { return int(a.Row) - int(b.Row) })
 }
 
-// repeat is a row that equals rows before it in the file, and how many.
-type repeat struct{ row, occurrence int32 }
+// Repeat is a row that equals rows before it in the file, and how many.
+type Repeat struct{ row, occurrence int32 }
 
-// repeats are in the order of rows.
-type repeats []repeat
+// Repeats are in the order of rows.
+type Repeats []Repeat
 
-// of is how many equal rows came before a row.
-func (r repeats) of(row int) int64 {
-	at, found := slices.BinarySearchFunc(r, int32(row), func(x repeat, row int32) int { return int(x.row) - int(row) })
+// Of is how many equal rows came before a row.
+func (r Repeats) Of(row int) int64 {
+	at, found := slices.BinarySearchFunc(r, int32(row), func(x Repeat, row int32) int { return int(x.row) - int(row) })
 	if !found {
 		return 0
 	}
@@ -168,27 +179,27 @@ const (
 // rowIdentity is what a row is known by in all files that have it.
 type rowIdentity struct{ account, key, occurrence int64 }
 
-// matcher finds the rows of a file that are booked already. The rules, in this order, each entry taken once:
+// Found finds the rows of a file that are booked already. The rules, in this order, each entry taken once:
 // the id elsewhere, see externals; the raw row with its occurrence number, as it was booked from a file before; the bank's own id, whatever
 // else the row says, see byBankID; the raw row without what a bank changes later, see likeness; the same account, day, amount,
 // currency and text, booked through the API or from a file of another layout; what a person has said. The same
 // account, day, amount and currency alone is a doubt: such a row is held back until a person has said what it is.
-type matcher struct {
-	im      *Importer
-	who     ledger.Actor
-	layout  int64
-	layouts map[int64]int64 // of the household's imports
-	rulings map[rowIdentity]queries.ListRulingsRow
-	moved   map[bool][]intake.KnownRow // what people have put on another day, of trades and of transactions
-	movedBy map[bool]map[rowIdentity]bookedRow
-	booked  matches
-	doubts  matches
-	changed matches // of the booked rows: the bank has changed the amount or the day since
-	settles []settlement
-	agree   int  // rows with an id of the bank that say of it what is booked
-	bankIDs bool // the household has entries with ids of banks
-	repeats repeats
-	ruled   map[int]string // rows that a person has ruled on
+type Found struct {
+	intake             *intake.Service
+	who                ledger.Actor
+	layout             int64
+	layouts            map[int64]int64 // of the household's imports
+	rulings            map[rowIdentity]queries.ListRulingsRow
+	moved              map[bool][]intake.KnownRow // what people have put on another day, of trades and of transactions
+	movedBy            map[bool]map[rowIdentity]bookedRow
+	Booked             List
+	PossibleDuplicates List
+	Changed            List // of the booked rows: the bank has changed the amount or the day since
+	Settles            []settlement
+	agree              int  // rows with an id of the bank that say of it what is booked
+	bankIDs            bool // the household has entries with ids of banks
+	Repeats            Repeats
+	Ruled              map[int]string // rows that a person has ruled on
 
 	unsettled map[int64]intake.UnsettledEntry // entries that were booked while they were pending, by key
 
@@ -204,28 +215,28 @@ type settlement struct {
 
 // candidate is a row that no source hash has settled.
 type candidate struct {
-	matchKey
+	Key
 	ruling string
 }
 
-// recognise sorts the traits.
-func (im *Importer) recognise(ctx context.Context, who ledger.Actor, layout int64, traits []matchKey, external map[int32]int64) (*matcher, error) {
-	g := &matcher{im: im, who: who, layout: layout, layouts: map[int64]int64{}, rulings: map[rowIdentity]queries.ListRulingsRow{},
-		moved: map[bool][]intake.KnownRow{}, movedBy: map[bool]map[rowIdentity]bookedRow{}, ruled: map[int]string{},
+// Find sorts the rows of a file, of a layout, by their keys; external are those that their id elsewhere has settled.
+func Find(ctx context.Context, d *db.DB, in *intake.Service, who ledger.Actor, layout int64, traits []Key, external map[int32]int64) (*Found, error) {
+	g := &Found{intake: in, who: who, layout: layout, layouts: map[int64]int64{}, rulings: map[rowIdentity]queries.ListRulingsRow{},
+		moved: map[bool][]intake.KnownRow{}, movedBy: map[bool]map[rowIdentity]bookedRow{}, Ruled: map[int]string{},
 		external: external, claimed: map[int64]bool{}}
 	for _, key := range external {
 		g.claimed[key] = true
 	}
-	if !slices.IsSortedFunc(traits, matchKey.compareDays) { // most files are
-		slices.SortFunc(traits, matchKey.compareDays)
+	if !slices.IsSortedFunc(traits, Key.compareDays) { // most files are
+		slices.SortFunc(traits, Key.compareDays)
 	}
-	err := im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err := d.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if err := g.prepare(ctx, q); err != nil {
 			return err
 		}
 		for len(traits) > 0 {
 			n := 1
-			for n < len(traits) && traits[n].day == traits[0].day && traits[n].trade == traits[0].trade {
+			for n < len(traits) && traits[n].Day == traits[0].Day && traits[n].Trade == traits[0].Trade {
 				n++
 			}
 			if err := g.day(ctx, q, traits[:n]); err != nil {
@@ -236,39 +247,39 @@ func (im *Importer) recognise(ctx context.Context, who ledger.Actor, layout int6
 		return nil
 	})
 	g.doubtRecurringIDs()
-	g.booked.sort()
-	g.doubts.sort()
-	g.changed.sort()
-	slices.SortFunc(g.repeats, func(a, b repeat) int { return int(a.row) - int(b.row) })
-	for i := range g.settles {
-		g.settles[i].Occurrence = g.repeats.of(int(g.settles[i].row))
+	g.Booked.Sort()
+	g.PossibleDuplicates.Sort()
+	g.Changed.Sort()
+	slices.SortFunc(g.Repeats, func(a, b Repeat) int { return int(a.row) - int(b.row) })
+	for i := range g.Settles {
+		g.Settles[i].Occurrence = g.Repeats.Of(int(g.Settles[i].row))
 	}
 	return g, err
 }
 
 // compareDays puts traits that are settled together, those of one day, behind one another; trades come last.
-func (t matchKey) compareDays(u matchKey) int {
+func (t Key) compareDays(u Key) int {
 	switch {
-	case t.trade == u.trade:
-		return cmp.Compare(t.day, u.day)
-	case u.trade:
+	case t.Trade == u.Trade:
+		return cmp.Compare(t.Day, u.Day)
+	case u.Trade:
 		return -1
 	}
 	return 1
 }
 
 // compareRows puts equal rows of one day behind one another, in the order of the file.
-func (t matchKey) compareRows(u matchKey) int {
+func (t Key) compareRows(u Key) int {
 	switch {
 	case t.account != u.account:
 		return cmp.Compare(t.account, u.account)
 	case t.key != u.key:
 		return cmp.Compare(t.key, u.key)
 	}
-	return cmp.Compare(t.row, u.row)
+	return cmp.Compare(t.Row, u.Row)
 }
 
-func (g *matcher) prepare(ctx context.Context, q *queries.Queries) error {
+func (g *Found) prepare(ctx context.Context, q *queries.Queries) error {
 	layouts, err := q.ListImportLayouts(ctx, g.who.HouseholdID)
 	if err != nil {
 		return err
@@ -277,7 +288,7 @@ func (g *matcher) prepare(ctx context.Context, q *queries.Queries) error {
 		g.layouts[l.ID] = l.Layout
 	}
 	for _, trades := range []bool{false, true} {
-		moved, err := g.im.ledger.Intake.MovedKeys(ctx, q, g.who, trades)
+		moved, err := g.intake.MovedKeys(ctx, q, g.who, trades)
 		if err != nil {
 			return err
 		}
@@ -290,7 +301,7 @@ func (g *matcher) prepare(ctx context.Context, q *queries.Queries) error {
 	for _, r := range rulings {
 		g.rulings[rowIdentity{r.AccountID, r.SourceHash, r.Occurrence}] = r
 	}
-	unsettled, err := g.im.ledger.Intake.UnsettledEntries(ctx, q, g.who)
+	unsettled, err := g.intake.UnsettledEntries(ctx, q, g.who)
 	if err != nil {
 		return err
 	}
@@ -298,7 +309,7 @@ func (g *matcher) prepare(ctx context.Context, q *queries.Queries) error {
 	for _, e := range unsettled {
 		g.unsettled[e.Key] = e
 	}
-	g.bankIDs, err = g.im.ledger.Intake.HasBankIDs(ctx, q, g.who)
+	g.bankIDs, err = g.intake.HasBankIDs(ctx, q, g.who)
 	return err
 }
 
@@ -316,12 +327,12 @@ func identities(booked []intake.KnownRow) map[rowIdentity]bookedRow {
 
 // day settles the rows of one day. What is booked is read as far as it is needed: a file that is imported again
 // needs the source hashes only.
-func (g *matcher) day(ctx context.Context, q *queries.Queries, rows []matchKey) error {
+func (g *Found) day(ctx context.Context, q *queries.Queries, rows []Key) error {
 	booked, err := g.bookedKeys(ctx, q, rows[0])
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(rows, matchKey.compareRows)
+	slices.SortFunc(rows, Key.compareRows)
 	taken := map[int64]bool{}
 	open := g.byKey(rows, booked.Keys, taken)
 	open, err = g.byBankID(ctx, q, open, taken)
@@ -332,8 +343,8 @@ func (g *matcher) day(ctx context.Context, q *queries.Queries, rows []matchKey) 
 	if len(open) == 0 {
 		return nil
 	}
-	if !rows[0].trade {
-		booked.Texts, err = g.im.ledger.Intake.BookedTexts(ctx, q, g.who, rows[0].day)
+	if !rows[0].Trade {
+		booked.Texts, err = g.intake.BookedTexts(ctx, q, g.who, rows[0].Day)
 		if err != nil {
 			return err
 		}
@@ -342,16 +353,16 @@ func (g *matcher) day(ctx context.Context, q *queries.Queries, rows []matchKey) 
 	return nil
 }
 
-func (g *matcher) bookedKeys(ctx context.Context, q *queries.Queries, t matchKey) (booked intake.BookedDay, err error) {
-	if t.trade {
-		return g.im.ledger.Intake.BookedTrades(ctx, q, g.who, t.day)
+func (g *Found) bookedKeys(ctx context.Context, q *queries.Queries, t Key) (booked intake.BookedDay, err error) {
+	if t.Trade {
+		return g.intake.BookedTrades(ctx, q, g.who, t.Day)
 	}
-	booked.Keys, err = g.im.ledger.Intake.BookedKeys(ctx, q, g.who, t.day)
+	booked.Keys, err = g.intake.BookedKeys(ctx, q, g.who, t.Day)
 	return booked, err
 }
 
 // byKey settles the rows that source hashes settle, counts equal rows, and gives the rest.
-func (g *matcher) byKey(rows []matchKey, booked []intake.KnownRow, taken map[int64]bool) []candidate {
+func (g *Found) byKey(rows []Key, booked []intake.KnownRow, taken map[int64]bool) []candidate {
 	keys := identities(booked)
 	var open []candidate
 	occurrence := int64(0)
@@ -361,7 +372,7 @@ func (g *matcher) byKey(rows []matchKey, booked []intake.KnownRow, taken map[int
 			occurrence = 0
 		}
 		if occurrence > 0 {
-			g.repeats = append(g.repeats, repeat{t.row, int32(occurrence)})
+			g.Repeats = append(g.Repeats, Repeat{t.Row, int32(occurrence)})
 		}
 		if t.account == 0 {
 			continue
@@ -369,15 +380,15 @@ func (g *matcher) byKey(rows []matchKey, booked []intake.KnownRow, taken map[int
 		id := rowIdentity{t.account, t.key, occurrence}
 		ruled := g.rulings[id]
 		if ruled.Ruling != "" {
-			g.ruled[int(t.row)] = ruled.Ruling
+			g.Ruled[int(t.Row)] = ruled.Ruling
 		}
-		if key := g.external[t.row]; key != 0 {
+		if key := g.external[t.Row]; key != 0 {
 			g.take(t, key, taken)
 			continue
 		}
 		found, booked := keys[id]
 		if !booked {
-			found, booked = g.movedBy[t.trade][id]
+			found, booked = g.movedBy[t.Trade][id]
 		}
 		switch {
 		case booked && !g.claimed[found.key] && (ruled.Ruling != DecisionNew || found.at >= ruled.CreatedAt): // what was booked since is what was called new
@@ -393,34 +404,34 @@ func (g *matcher) byKey(rows []matchKey, booked []intake.KnownRow, taken map[int
 	return open
 }
 
-func (g *matcher) take(t matchKey, key int64, taken map[int64]bool) {
+func (g *Found) take(t Key, key int64, taken map[int64]bool) {
 	taken[key] = true
 	if _, open := g.unsettled[key]; open {
 		if !t.pending {
-			g.settles = append(g.settles, settlement{t.row, intake.SettledEntry{Key: key, SourceHash: t.key, BankKey: t.bank, LikeKey: t.like}})
+			g.Settles = append(g.Settles, settlement{t.Row, intake.SettledEntry{Key: key, SourceHash: t.key, BankKey: t.bank, LikeKey: t.like}})
 		}
 		delete(g.unsettled, key) // while the row is still pending no other one is its final row
 	}
-	g.booked = append(g.booked, match{t.row, t.trade, key})
+	g.Booked = append(g.Booked, Match{t.Row, t.Trade, key})
 }
 
 // byBankID settles the rows of which the bank's own id is booked, on whatever day, and gives the rest. A bank changes the day, the
 // amount or the text of a booking; where little of it agrees, or the money goes the other way, as that of a reversal does, whether it is
 // the same one is in doubt.
-func (g *matcher) byBankID(ctx context.Context, q *queries.Queries, open []candidate, taken map[int64]bool) ([]candidate, error) {
+func (g *Found) byBankID(ctx context.Context, q *queries.Queries, open []candidate, taken map[int64]bool) ([]candidate, error) {
 	if !g.bankIDs || len(open) == 0 {
 		return open, nil
 	}
 	var ids []intake.BankID
 	for _, c := range open {
 		if c.bank != 0 {
-			ids = append(ids, intake.BankID{Row: int64(c.row), AccountID: c.account, Key: c.bank})
+			ids = append(ids, intake.BankID{Row: int64(c.Row), AccountID: c.account, Key: c.bank})
 		}
 	}
 	if len(ids) == 0 {
 		return open, nil
 	}
-	list, err := g.im.ledger.Intake.BookedBankIDs(ctx, q, g.who, ids, open[0].trade)
+	list, err := g.intake.BookedBankIDs(ctx, q, g.who, ids, open[0].Trade)
 	if err != nil {
 		return nil, err
 	}
@@ -432,18 +443,18 @@ func (g *matcher) byBankID(ctx context.Context, q *queries.Queries, open []candi
 	}
 	rest := open[:0]
 	for _, c := range open {
-		b, found := booked[c.row]
+		b, found := booked[c.Row]
 		switch {
 		case !found || g.claimed[b.Key]:
 			rest = append(rest, c)
 			continue
 		case c.ruling != DecisionSame && !c.isSameBooking(b):
 			taken[b.Key] = true
-			g.doubts = append(g.doubts, match{c.row, c.trade, b.Key})
+			g.PossibleDuplicates = append(g.PossibleDuplicates, Match{c.Row, c.Trade, b.Key})
 		default:
-			g.take(c.matchKey, b.Key, taken)
-			if b.Date != c.day || b.Minor != c.minor {
-				g.changed = append(g.changed, match{c.row, c.trade, b.Key})
+			g.take(c.Key, b.Key, taken)
+			if b.Date != c.Day || b.Minor != c.minor {
+				g.Changed = append(g.Changed, Match{c.Row, c.Trade, b.Key})
 			} else {
 				g.agree++
 			}
@@ -454,10 +465,10 @@ func (g *matcher) byBankID(ctx context.Context, q *queries.Queries, open []candi
 }
 
 // isSameBooking says whether a booking with the id of a row is that of the row, which the bank has changed since.
-func (t *matchKey) isSameBooking(b intake.BookedBankID) bool {
+func (t *Key) isSameBooking(b intake.BookedBankID) bool {
 	const days = 14 // after which a bank changes nothing any more, and what recurs monthly has not recurred yet
 	switch {
-	case packed(b.Currency) != t.currency || b.Minor > 0 != (t.minor > 0) || max(b.Date-t.day, t.day-b.Date) > days:
+	case packed(b.Currency) != t.currency || b.Minor > 0 != (t.minor > 0) || max(b.Date-t.Day, t.Day-b.Date) > days:
 		return false
 	}
 	return b.Minor == t.minor || b.Text == t.text
@@ -465,31 +476,31 @@ func (t *matchKey) isSameBooking(b intake.BookedBankID) bool {
 
 // doubtRecurringIDs doubts what the ids of the bank say where most of them are booked with another day or amount: then the column
 // has what recurs, such as the number of a contract, and not what is there once.
-func (g *matcher) doubtRecurringIDs() {
+func (g *Found) doubtRecurringIDs() {
 	const few = 3
-	if len(g.changed) <= few || len(g.changed) <= g.agree {
+	if len(g.Changed) <= few || len(g.Changed) <= g.agree {
 		return
 	}
-	recurring := make(map[int32]bool, len(g.changed))
-	for _, m := range g.changed {
-		recurring[m.row] = true
+	recurring := make(map[int32]bool, len(g.Changed))
+	for _, m := range g.Changed {
+		recurring[m.Row] = true
 	}
-	g.booked = slices.DeleteFunc(g.booked, func(m match) bool { return recurring[m.row] })
-	g.doubts, g.changed = append(g.doubts, g.changed...), nil
+	g.Booked = slices.DeleteFunc(g.Booked, func(m Match) bool { return recurring[m.Row] })
+	g.PossibleDuplicates, g.Changed = append(g.PossibleDuplicates, g.Changed...), nil
 }
 
 // bySettlement settles the rows that are the final ones of what was booked while it was pending: the same amount with the same text, on a day
 // soon after. With another text it is in doubt.
-func (g *matcher) bySettlement(open []candidate, taken map[int64]bool) []candidate {
+func (g *Found) bySettlement(open []candidate, taken map[int64]bool) []candidate {
 	const before, after = 1, 14 // days
-	if len(g.unsettled) == 0 || len(open) == 0 || open[0].trade {
+	if len(g.unsettled) == 0 || len(open) == 0 || open[0].Trade {
 		return open
 	}
 	rest := open[:0]
 	for _, c := range open {
 		best, same := int64(0), false
 		for key, e := range g.unsettled {
-			fits := e.AccountID == c.account && e.Minor == c.minor && packed(e.Currency) == c.currency && c.day >= e.Date-before && c.day <= e.Date+after
+			fits := e.AccountID == c.account && e.Minor == c.minor && packed(e.Currency) == c.currency && c.Day >= e.Date-before && c.Day <= e.Date+after
 			if alike := e.Text == c.text; fits && !c.pending && !g.claimed[key] && !taken[key] && (best == 0 || alike && !same || alike == same && key < best) {
 				best, same = key, alike
 			}
@@ -499,11 +510,11 @@ func (g *matcher) bySettlement(open []candidate, taken map[int64]bool) []candida
 			rest = append(rest, c)
 			continue
 		case same || c.ruling == DecisionSame:
-			g.take(c.matchKey, best, taken)
+			g.take(c.Key, best, taken)
 		default:
 			taken[best] = true
 			delete(g.unsettled, best) // one final row may be it
-			g.doubts = append(g.doubts, match{c.row, c.trade, best})
+			g.PossibleDuplicates = append(g.PossibleDuplicates, Match{c.Row, c.Trade, best})
 		}
 		g.claimed[best] = true
 	}
@@ -514,12 +525,12 @@ func (g *matcher) bySettlement(open []candidate, taken map[int64]bool) []candida
 type likeRow struct{ account, like int64 }
 
 // byLikeness settles the rows that differ from booked ones in nothing but what a bank changes later, and gives the rest.
-func (g *matcher) byLikeness(open []candidate, booked []intake.KnownRow, taken map[int64]bool) []candidate {
+func (g *Found) byLikeness(open []candidate, booked []intake.KnownRow, taken map[int64]bool) []candidate {
 	if len(open) == 0 {
 		return nil
 	}
 	entries := map[likeRow][]int64{}
-	for _, list := range [][]intake.KnownRow{booked, g.moved[open[0].trade]} {
+	for _, list := range [][]intake.KnownRow{booked, g.moved[open[0].Trade]} {
 		for _, b := range list {
 			if !taken[b.Key] && !g.claimed[b.Key] {
 				like := likeRow{b.AccountID, b.LikeKey}
@@ -530,12 +541,12 @@ func (g *matcher) byLikeness(open []candidate, booked []intake.KnownRow, taken m
 	if len(entries) == 0 {
 		return open
 	}
-	slices.SortFunc(open, func(a, b candidate) int { return cmp.Compare(a.row, b.row) })
+	slices.SortFunc(open, func(a, b candidate) int { return cmp.Compare(a.Row, b.Row) })
 	rest := open[:0]
 	for _, c := range open {
 		like := likeRow{c.account, c.like}
 		if keys := entries[like]; len(keys) > 0 {
-			g.take(c.matchKey, keys[0], taken)
+			g.take(c.Key, keys[0], taken)
 			entries[like] = keys[1:]
 			continue
 		}
@@ -551,11 +562,11 @@ type sameMoney struct {
 }
 
 // byText settles rows by what else is booked that day, in the order of the file.
-func (g *matcher) byText(open []candidate, booked []intake.BookedText, taken map[int64]bool) {
+func (g *Found) byText(open []candidate, booked []intake.BookedText, taken map[int64]bool) {
 	if len(booked) == 0 {
 		return
 	}
-	slices.SortFunc(open, func(a, b candidate) int { return cmp.Compare(a.row, b.row) })
+	slices.SortFunc(open, func(a, b candidate) int { return cmp.Compare(a.Row, b.Row) })
 	entries := map[sameMoney][]intake.BookedText{}
 	for _, b := range booked {
 		like := sameMoney{b.AccountID, b.Minor, packed(b.Currency)}
@@ -565,7 +576,7 @@ func (g *matcher) byText(open []candidate, booked []intake.BookedText, taken map
 	for _, c := range open {
 		like := entries[sameMoney{c.account, c.minor, c.currency}]
 		if key := g.first(like, taken, func(b intake.BookedText) bool { return b.Text == c.text && g.foreign(b) }); key != 0 {
-			g.take(c.matchKey, key, taken)
+			g.take(c.Key, key, taken)
 		} else if len(like) > 0 {
 			rest = append(rest, c)
 		}
@@ -576,25 +587,41 @@ func (g *matcher) byText(open []candidate, booked []intake.BookedText, taken map
 		switch {
 		case key == 0:
 		case c.ruling == DecisionSame:
-			g.take(c.matchKey, key, taken)
+			g.take(c.Key, key, taken)
 		default:
 			taken[key] = true
-			g.doubts = append(g.doubts, match{c.row, c.trade, key})
+			g.PossibleDuplicates = append(g.PossibleDuplicates, Match{c.Row, c.Trade, key})
 		}
 	}
 }
 
 // foreign says whether an entry came another way than from a file of this layout. Rows of one layout that differ
 // are different rows.
-func (g *matcher) foreign(b intake.BookedText) bool {
+func (g *Found) foreign(b intake.BookedText) bool {
 	return b.ImportID == 0 || g.layouts[b.ImportID] != g.layout
 }
 
-func (g *matcher) first(like []intake.BookedText, taken map[int64]bool, fits func(intake.BookedText) bool) int64 {
+func (g *Found) first(like []intake.BookedText, taken map[int64]bool, fits func(intake.BookedText) bool) int64 {
 	for _, b := range like {
 		if !taken[b.Key] && !g.claimed[b.Key] && fits(b) {
 			return b.Key
 		}
 	}
 	return 0
+}
+
+// Keys are those of trades, or of transactions, by row, as a JSON object in the order of rows.
+func (m List) Keys(trades bool) string {
+	out := []byte{'{'}
+	for _, one := range m {
+		if one.Trade != trades {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = strconv.AppendInt(append(out, '"'), int64(one.Row), 10)
+		out = strconv.AppendInt(append(out, '"', ':'), one.Key, 10)
+	}
+	return string(append(out, '}'))
 }
