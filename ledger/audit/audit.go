@@ -120,10 +120,12 @@ func (l *Service) auditHousehold(ctx context.Context, q *queries.Queries, home q
 		return err
 	}
 	list := newAuditList()
-	beside, done := a, make(chan error, 1)
-	if beside.q = db.Beside(ctx); beside.q == nil {
+	done := make(chan error, 1)
+	if second := db.Beside(ctx); second == nil {
 		done <- nil
 	} else {
+		beside := a
+		beside.q = second
 		go func() { done <- db.Contained("panic beside", func() error { return list.work(beside) }) }()
 	}
 	err := list.work(a)

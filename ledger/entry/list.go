@@ -117,28 +117,29 @@ func (l *Service) listTransactions(ctx context.Context, who ledger.Actor, f Tran
 
 // labelled puts the labels to the rows of a page.
 func (l *Service) labelled(ctx context.Context, q *queries.Queries, householdID int64, names *ledger.Refs, rows []queries.TransactionRow) ([]Transaction, error) {
-	if !knowRefs(names, rows) {
-		// Something was named after the labels were read.
+	refs := names
+	if !knowRefs(refs, rows) {
+		// Something was named after the references were read.
 		var err error
-		if names, err = l.RefsNow(ctx, q, householdID); err != nil {
+		if refs, err = l.RefsNow(ctx, q, householdID); err != nil {
 			return nil, err
 		}
 	}
 	list := make([]Transaction, len(rows))
 	var transfers []int64
 	for i, row := range rows {
-		list[i] = transactionOf(names, row)
+		list[i] = transactionOf(refs, row)
 		if row.TransferID != nil {
 			transfers = append(transfers, row.ID)
 		}
 	}
-	if err := addRules(names, ctx, q, householdID, list); err != nil {
+	if err := addRules(refs, ctx, q, householdID, list); err != nil {
 		return nil, err
 	}
 	if transfers == nil {
 		return list, nil
 	}
-	return list, l.addTransfers(ctx, q, householdID, names, list, transfers)
+	return list, l.addTransfers(ctx, q, householdID, refs, list, transfers)
 }
 
 // knowRefs says whether every label of the rows is among these.

@@ -38,11 +38,12 @@ func (l *Service) CreateHousehold(ctx context.Context, who ledger.Actor, in Hous
 		if home, err = l.insertHousehold(ctx, q, who, facts); err != nil {
 			return err
 		}
-		who.HouseholdID = home.ID
-		if owner, err = l.insertUser(ctx, q, who, email, RoleAdmin); err != nil || in.NoCategories {
+		within := who
+		within.HouseholdID = home.ID
+		if owner, err = l.insertUser(ctx, q, within, email, RoleAdmin); err != nil || in.NoCategories {
 			return err
 		}
-		return l.Catalog.CreateDefaultCategories(ctx, q, who)
+		return l.Catalog.CreateDefaultCategories(ctx, q, within)
 	})
 	return home, owner, err
 }
@@ -62,8 +63,9 @@ func (l *Service) insertHousehold(ctx context.Context, q *queries.Queries, who l
 	if row.ID > ledger.MaxHouseholdID {
 		return ledger.Household{}, ledger.NewConflict("the file holds as many households as it can")
 	}
-	who.HouseholdID = row.ID
-	return ledger.AsHousehold(row), l.Record(ctx, q, who, ledger.EntityHousehold, id, nil, f)
+	within := who
+	within.HouseholdID = row.ID
+	return ledger.AsHousehold(row), l.Record(ctx, q, within, ledger.EntityHousehold, id, nil, f)
 }
 
 // UpdateHousehold changes the actor's household.

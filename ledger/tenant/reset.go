@@ -144,8 +144,9 @@ func (l *Service) succeed(ctx context.Context, q *queries.Queries, who ledger.Ac
 	if err := l.moveIn(ctx, q, who, home, next, move{before: done.Removed}); err != nil {
 		return done, err
 	}
-	who.HouseholdID = next.ID
-	return done, l.Catalog.CreateDefaultCategories(ctx, q, who)
+	successor := who
+	successor.HouseholdID = next.ID
+	return done, l.Catalog.CreateDefaultCategories(ctx, q, successor)
 }
 
 // putAside takes a household's books out of everybody's reach, and the work on them from whoever does it. The id is the one
@@ -189,12 +190,13 @@ func (l *Service) moveIn(ctx context.Context, q *queries.Queries, who ledger.Act
 	if err := q.MoveAPIKeys(ctx, queries.MoveAPIKeysParams{SuccessorID: next.ID, HouseholdID: home.ID}); err != nil {
 		return err
 	}
-	who.HouseholdID = next.ID
+	successor := who
+	successor.HouseholdID = next.ID
 	type facts struct {
 		householdFacts
 		Data HouseholdData `json:"data"`
 	}
-	return l.Record(ctx, q, who, ledger.EntityHousehold, next.PublicID, facts{factsOf(home), m.before}, facts{factsOf(next), m.after})
+	return l.Record(ctx, q, successor, ledger.EntityHousehold, next.PublicID, facts{factsOf(home), m.before}, facts{factsOf(next), m.after})
 }
 
 // HouseholdData says how much the actor's household has. Only an admin is told.
