@@ -46,15 +46,15 @@ func (a *Assistant) Enable(ctx context.Context, who ledger.Actor) error {
 }
 
 // ownChat is a chat of the person who acts: those of other people are not there.
-func ownChat(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID) (queries.Chat, error) {
-	chat, err := q.GetChat(ctx, queries.GetChatParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID, UserID: who.UserID})
+func ownChat(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Chat, error) {
+	chat, err := tx.GetChat(ctx, queries.GetChatParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID, UserID: tx.UserID})
 	return chat, ledger.Missing(err, "Chat")
 }
 
 // inChat changes something in a chat of the person who acts.
 func (a *Assistant) inChat(ctx context.Context, who ledger.Actor, id uuid.UUID, work func(context.Context, *queries.Queries, *queries.Chat) error) error {
 	return a.write(ctx, who, func(ctx context.Context, q *queries.Queries) error {
-		chat, err := ownChat(ctx, q, who, id)
+		chat, err := ownChat(ctx, ledger.NewTx(q, who), id)
 		if err != nil {
 			return err
 		}

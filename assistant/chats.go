@@ -54,7 +54,7 @@ func titleOf(message string) string {
 // CreateChat makes a chat. With a message, that is its first question, and the answer waits to be written.
 func (a *Assistant) CreateChat(ctx context.Context, who ledger.Actor, in ChatInput) (chat Chat, err error) {
 	err = a.write(ctx, who, func(ctx context.Context, q *queries.Queries) error {
-		chat, err = a.createChat(ctx, q, who, in)
+		chat, err = a.createChat(ctx, ledger.NewTx(q, who), in)
 		return err
 	})
 	if err == nil && chat.MessageCount > 0 {
@@ -63,7 +63,7 @@ func (a *Assistant) CreateChat(ctx context.Context, who ledger.Actor, in ChatInp
 	return chat, err
 }
 
-func (a *Assistant) createChat(ctx context.Context, q *queries.Queries, who ledger.Actor, in ChatInput) (Chat, error) {
+func (a *Assistant) createChat(ctx context.Context, tx *ledger.Tx, in ChatInput) (Chat, error) {
 	title, question, err := in.check()
 	if err != nil {
 		return Chat{}, err
@@ -72,12 +72,12 @@ func (a *Assistant) createChat(ctx context.Context, q *queries.Queries, who ledg
 	if err != nil {
 		return Chat{}, err
 	}
-	row, err := q.InsertChat(ctx, queries.InsertChatParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID, UserID: who.UserID,
+	row, err := tx.InsertChat(ctx, queries.InsertChatParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID, UserID: tx.UserID,
 		Title: title, At: a.Now().UnixMilli()})
 	if err != nil || question == nil {
 		return Chat{Chat: row}, err
 	}
-	asked, answer, err := a.ask(ctx, q, &row, *question)
+	asked, answer, err := a.ask(ctx, tx.Queries, &row, *question)
 	return Chat{Chat: row, Messages: []Message{asked, answer}, MessageCount: 2}, err
 }
 
@@ -99,7 +99,7 @@ func (a *Assistant) ListChats(ctx context.Context, who ledger.Actor, page ledger
 // GetChat gives a chat with a page of its messages.
 func (a *Assistant) GetChat(ctx context.Context, who ledger.Actor, id uuid.UUID, page ledger.Page) (chat Chat, err error) {
 	err = a.read(ctx, who, func(ctx context.Context, q *queries.Queries) error {
-		row, err := ownChat(ctx, q, who, id)
+		row, err := ownChat(ctx, ledger.NewTx(q, who), id)
 		if err != nil {
 			return err
 		}

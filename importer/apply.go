@@ -84,12 +84,12 @@ func (a *applier) apply(ctx context.Context, q *queries.Queries, row record.Reco
 		if !row.Undated {
 			in.Date = ledger.Some(row.Date)
 		}
-		return a.ledger.Intake.OpenAccount(ctx, q, a.who, in)
+		return a.ledger.Intake.OpenAccount(ctx, ledger.NewTx(q, a.who), in)
 	case *record.Category:
 		several := func(name, parent string) bool { return a.stated[[2]string{name, parent}] }
-		return a.ledger.Intake.PlaceCategory(ctx, q, a.who, record.CategoryInput(row.Name, *body), body.Parent, several)
+		return a.ledger.Intake.PlaceCategory(ctx, ledger.NewTx(q, a.who), record.CategoryInput(row.Name, *body), body.Parent, several)
 	case *record.Rule:
-		created, err := a.ledger.Intake.PlaceRule(ctx, q, a.who, body.Input)
+		created, err := a.ledger.Intake.PlaceRule(ctx, ledger.NewTx(q, a.who), body.Input)
 		if e := ledger.AsError(err); e != nil && e.Kind == ledger.Invalid {
 			return nil, ledger.NewInvalid(fmt.Sprintf("row %d", row.Number), "cannot be imported: %s", e.Message)
 		}
@@ -99,7 +99,7 @@ func (a *applier) apply(ctx context.Context, q *queries.Queries, row record.Reco
 		if err != nil {
 			return nil, err
 		}
-		return created, a.ledger.Market.BookSplit(ctx, q, a.who, a.target.ImportID, security, row.Date, body.Numerator, body.Denominator)
+		return created, a.ledger.Market.BookSplit(ctx, ledger.NewTx(q, a.who), a.target.ImportID, security, row.Date, body.Numerator, body.Denominator)
 	case *record.Price:
 		security, created, err := a.security(ctx, q, body.Instrument)
 		if err != nil {
@@ -112,25 +112,25 @@ func (a *applier) apply(ctx context.Context, q *queries.Queries, row record.Reco
 		if err != nil {
 			return nil, err
 		}
-		return a.ledger.Intake.StateOpening(ctx, q, a.who, intake.Opening{AccountID: account, Date: row.Date.AddDays(-1), Minor: row.Minor, Fresh: a.names.opened[account]})
+		return a.ledger.Intake.StateOpening(ctx, ledger.NewTx(q, a.who), intake.Opening{AccountID: account, Date: row.Date.AddDays(-1), Minor: row.Minor, Fresh: a.names.opened[account]})
 	case *record.RestoredAccount:
 		return a.restoreAccount(ctx, q, row, body)
 	case *record.RestoredCategory:
-		c, created, err := a.ledger.Intake.RestoreCategory(ctx, q, a.who, record.CategoryInput(row.Name, body.Category), a.restored.categories[body.ParentID])
+		c, created, err := a.ledger.Intake.RestoreCategory(ctx, ledger.NewTx(q, a.who), record.CategoryInput(row.Name, body.Category), a.restored.categories[body.ParentID])
 		a.restored.categories[body.ID] = &c
 		a.names.categories[ledger.Fold(row.Category)] = c.ID
 		return created, err
 	case *record.Tag:
-		key, created, err := a.ledger.Intake.RestoreTag(ctx, q, a.who, record.TagInput(row.Name, *body))
+		key, created, err := a.ledger.Intake.RestoreTag(ctx, ledger.NewTx(q, a.who), record.TagInput(row.Name, *body))
 		a.restored.tags[body.ID] = key
 		a.names.tagKeys[ledger.Fold(row.Name)] = key
 		return created, err
 	case *record.Merchant:
-		key, created, err := a.ledger.Catalog.RestoreMerchant(ctx, q, a.who, body.Input)
+		key, created, err := a.ledger.Catalog.RestoreMerchant(ctx, ledger.NewTx(q, a.who), body.Input)
 		a.restored.merchants[body.ID] = key
 		return created, err
 	case *record.Security:
-		key, created, err := a.ledger.Intake.RestoreSecurity(ctx, q, a.who, body.Input, body.Kind)
+		key, created, err := a.ledger.Intake.RestoreSecurity(ctx, ledger.NewTx(q, a.who), body.Input, body.Kind)
 		a.securities[market.TickerText(body.Ticker, body.MIC)] = key
 		return created, err
 	case *record.RestoredRule:
@@ -154,7 +154,7 @@ func (a *applier) security(ctx context.Context, q *queries.Queries, named record
 		return key, nil, nil
 	}
 	in := market.SecurityInput{Ticker: ledger.Some(named.Ticker), MIC: ledger.Some(named.MIC), Name: record.Said(named.SecurityName)}
-	key, created, err := a.ledger.Intake.RestoreSecurity(ctx, q, a.who, in, "standard")
+	key, created, err := a.ledger.Intake.RestoreSecurity(ctx, ledger.NewTx(q, a.who), in, "standard")
 	a.securities[ticker] = key
 	return key, created, err
 }
@@ -215,7 +215,7 @@ func (a *applier) applyLate(ctx context.Context, q *queries.Queries, rows []reco
 		return err
 	}
 	if len(a.prices) > 0 {
-		if err := a.ledger.Market.BookPrices(ctx, q, a.who, a.target.ImportID, a.prices); err != nil {
+		if err := a.ledger.Market.BookPrices(ctx, ledger.NewTx(q, a.who), a.target.ImportID, a.prices); err != nil {
 			return err
 		}
 	}
@@ -337,11 +337,11 @@ func (a *applier) bookTrades(ctx context.Context, q *queries.Queries, rows []rec
 		}
 		drafts = append(drafts, d)
 	}
-	if err := a.ledger.Trades.InsertTrades(ctx, q, a.who, a.target, drafts); err != nil || a.target.ImportID != 0 {
+	if err := a.ledger.Trades.InsertTrades(ctx, ledger.NewTx(q, a.who), a.target, drafts); err != nil || a.target.ImportID != 0 {
 		return err
 	}
 	var err error
-	a.short, err = a.ledger.Trades.ShortSales(ctx, q, a.who, drafts)
+	a.short, err = a.ledger.Trades.ShortSales(ctx, ledger.NewTx(q, a.who), drafts)
 	return err
 }
 
@@ -374,11 +374,11 @@ func (n *names) security(ctx context.Context, t *record.Trade) (int64, error) {
 	}
 	return n.resolve(ctx, n.securities, market.TickerText(ticker, t.MIC), func(ctx context.Context, q *queries.Queries) (int64, []ledger.Created, error) {
 		if t.Named {
-			if key, err := n.im.ledger.Intake.FindSecurityNamed(ctx, q, n.who, t.SecurityName); err != nil || key != 0 {
+			if key, err := n.im.ledger.Intake.FindSecurityNamed(ctx, ledger.NewTx(q, n.who), t.SecurityName); err != nil || key != 0 {
 				return key, nil, err
 			}
 		}
-		return n.im.ledger.Intake.FindOrCreateSecurity(ctx, q, n.who, ticker, t.MIC, t.SecurityName)
+		return n.im.ledger.Intake.FindOrCreateSecurity(ctx, ledger.NewTx(q, n.who), ticker, t.MIC, t.SecurityName)
 	})
 }
 

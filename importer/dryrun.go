@@ -93,13 +93,13 @@ func (r *dryRun) run(ctx context.Context, q *queries.Queries) (err error) {
 	if err := balances.takeOpenings(ctx, q); err != nil {
 		return err
 	}
-	if err := r.im.ledger.Entries.ApplyRollups(ctx, q, r.who, r.rollups()); err != nil {
+	if err := r.im.ledger.Entries.ApplyRollups(ctx, ledger.NewTx(q, r.who), r.rollups()); err != nil {
 		return err
 	}
 	if err := late(); err != nil {
 		return err
 	}
-	if err := r.im.ledger.Balances.CheckBalances(ctx, q, r.who); err != nil {
+	if err := r.im.ledger.Balances.CheckBalances(ctx, ledger.NewTx(q, r.who)); err != nil {
 		return err
 	}
 	if err := r.tellChanges(ctx); err != nil {
@@ -125,7 +125,7 @@ func (r *dryRun) makeEarly(ctx context.Context, q *queries.Queries) (late func()
 		return func() error { return nil }, nil
 	}
 	applier := newApplier(r.im.ledger, r.who, r.names, entry.BulkTarget{}, r.note)
-	applier.target.FirstSequence, err = r.im.ledger.Entries.ReserveSequences(ctx, q, r.who, r.forecast.look.rows)
+	applier.target.FirstSequence, err = r.im.ledger.Entries.ReserveSequences(ctx, ledger.NewTx(q, r.who), r.forecast.look.rows)
 	if err != nil {
 		return nil, err
 	}

@@ -22,8 +22,8 @@ import (
 type Also func(ctx context.Context, imp queries.Import) error
 
 // getAlso reads an import that was changed, and does what there is to do besides.
-func getAlso(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID, also []Also) (queries.Import, error) {
-	imp, err := getImport(ctx, q, who, id)
+func getAlso(ctx context.Context, tx *ledger.Tx, id uuid.UUID, also []Also) (queries.Import, error) {
+	imp, err := getImport(ctx, tx, id)
 	for _, do := range also {
 		if err == nil {
 			err = do(ctx, imp)
@@ -35,14 +35,14 @@ func getAlso(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.
 // Get gives one import.
 func (im *Importer) Get(ctx context.Context, who ledger.Actor, id uuid.UUID) (imp queries.Import, err error) {
 	err = im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		imp, err = getImport(ctx, q, who, id)
+		imp, err = getImport(ctx, ledger.NewTx(q, who), id)
 		return err
 	})
 	return imp, err
 }
 
-func getImport(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID) (queries.Import, error) {
-	imp, err := q.GetImport(ctx, queries.GetImportParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+func getImport(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Import, error) {
+	imp, err := tx.GetImport(ctx, queries.GetImportParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
 	return imp, ledger.Missing(err, "Import")
 }
 
@@ -117,7 +117,7 @@ func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID,
 		if err != nil {
 			return err
 		}
-		imp, err = getAlso(ctx, q, who, id, also)
+		imp, err = getAlso(ctx, ledger.NewTx(q, who), id, also)
 		return err
 	})
 	if err == nil {

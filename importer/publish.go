@@ -176,7 +176,7 @@ func (p *publisher) decide(ctx context.Context) (err error) {
 // reserve takes the creation numbers of all rows and hides the entries that will have them.
 func (p *publisher) reserve(ctx context.Context) error {
 	return p.im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		first, err := p.im.ledger.Entries.ReserveSequences(ctx, q, p.who, p.imp.RowsCount)
+		first, err := p.im.ledger.Entries.ReserveSequences(ctx, ledger.NewTx(q, p.who), p.imp.RowsCount)
 		if err != nil {
 			return err
 		}
@@ -309,7 +309,7 @@ func (p *publisher) insert(ctx context.Context, q *queries.Queries, rows []entry
 	}
 	var texts entry.Texts
 	n, err = p.steps(len(rows), func(from, to int) error {
-		some, err := p.im.ledger.Entries.InsertDrafts(ctx, q, p.who, p.target, rows[from:to])
+		some, err := p.im.ledger.Entries.InsertDrafts(ctx, ledger.NewTx(q, p.who), p.target, rows[from:to])
 		texts = append(texts, some...)
 		return err
 	})
@@ -345,7 +345,7 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := balances.takeOpenings(ctx, q); err != nil {
 			return err
 		}
-		if err := p.im.ledger.Entries.ApplyRollups(ctx, q, p.who, p.rollups); err != nil {
+		if err := p.im.ledger.Entries.ApplyRollups(ctx, ledger.NewTx(q, p.who), p.rollups); err != nil {
 			return err
 		}
 		if p.applier != nil {
@@ -353,7 +353,7 @@ func (p *publisher) finish(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := p.im.ledger.Balances.CheckBalances(ctx, q, p.who); err != nil {
+		if err := p.im.ledger.Balances.CheckBalances(ctx, ledger.NewTx(q, p.who)); err != nil {
 			return err
 		}
 		if err := p.noteUnsettled(ctx, q); err != nil {
@@ -365,13 +365,13 @@ func (p *publisher) finish(ctx context.Context) error {
 		if err := p.joinPairs(ctx, q); err != nil {
 			return err
 		}
-		if err := p.im.ledger.Transfers.MatchImport(ctx, q, p.who, p.imp.ID, p.rollups); err != nil {
+		if err := p.im.ledger.Transfers.MatchImport(ctx, ledger.NewTx(q, p.who), p.imp.ID, p.rollups); err != nil {
 			return err
 		}
 		if err := p.remember(ctx, q); err != nil {
 			return err
 		}
-		if err := p.im.ledger.Entries.JoinImportByRules(ctx, q, p.who, p.imp.ID, p.target.Rules); err != nil {
+		if err := p.im.ledger.Entries.JoinImportByRules(ctx, ledger.NewTx(q, p.who), p.imp.ID, p.target.Rules); err != nil {
 			return err
 		}
 		list, err := balances.compare(ctx, q)
@@ -444,6 +444,6 @@ func (p *publisher) reset(ctx context.Context) error {
 		return err
 	}
 	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
-		return cmp.Or(p.im.ledger.Intake.UnsettleEntries(ctx, q, p.who, p.imp.ID), forgetMatches(ctx, q, p.imp), resetCreations(ctx, q, p.imp))
+		return cmp.Or(p.im.ledger.Intake.UnsettleEntries(ctx, ledger.NewTx(q, p.who), p.imp.ID), forgetMatches(ctx, q, p.imp), resetCreations(ctx, q, p.imp))
 	})
 }

@@ -27,7 +27,7 @@ var errCancelled = errors.New("the import was cancelled")
 // Anything else is a conflict.
 func (im *Importer) Cancel(ctx context.Context, who ledger.Actor, id uuid.UUID) (imp queries.Import, err error) {
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		imp, err = getImport(ctx, q, who, id)
+		imp, err = getImport(ctx, ledger.NewTx(q, who), id)
 		if err != nil {
 			return err
 		}
@@ -37,7 +37,7 @@ func (im *Importer) Cancel(ctx context.Context, who ledger.Actor, id uuid.UUID) 
 		if err := im.giveUp(ctx, q, imp); err != nil {
 			return err
 		}
-		imp, err = getImport(ctx, q, who, id)
+		imp, err = getImport(ctx, ledger.NewTx(q, who), id)
 		return err
 	})
 	if err == nil {
@@ -85,7 +85,7 @@ func (p *publisher) failure(ctx context.Context, cause error) (status string, re
 func (p *publisher) rollback(ctx context.Context) (err error) {
 	var written entry.Written
 	err = p.im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		written, err = p.im.ledger.Entries.ListWritten(ctx, q, p.who, p.imp.ID)
+		written, err = p.im.ledger.Entries.ListWritten(ctx, ledger.NewTx(q, p.who), p.imp.ID)
 		return err
 	})
 	if err != nil {
@@ -157,7 +157,7 @@ func (p *publisher) remove(ctx context.Context, written entry.Written) (rest ent
 		n, err := p.steps(len(written.Keys), func(from, to int) (err error) {
 			var part entry.Written
 			part, rest = rest.Cut(to - from)
-			return p.im.ledger.Entries.RemoveDrafts(ctx, q, p.who, part)
+			return p.im.ledger.Entries.RemoveDrafts(ctx, ledger.NewTx(q, p.who), part)
 		})
 		if err != nil {
 			return err
@@ -199,7 +199,7 @@ func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, 
 		}
 		stale := false
 		err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-			imp, err = im.revertable(ctx, q, who, id)
+			imp, err = im.revertable(ctx, ledger.NewTx(q, who), id)
 			if err != nil {
 				return err
 			}
@@ -208,14 +208,14 @@ func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, 
 				return err
 			}
 			if waits || working > 0 || imp.FirstSequence != nil {
-				err = im.queueRevert(ctx, q, who, imp, trace, force)
+				err = im.queueRevert(ctx, ledger.NewTx(q, who), imp, trace, force)
 			} else {
-				stale, err = im.beginRevert(ctx, q, who, imp, trace, force, im.markReverting)
+				stale, err = im.beginRevert(ctx, ledger.NewTx(q, who), imp, trace, force, im.markReverting)
 			}
 			if err != nil || stale {
 				return err
 			}
-			imp, err = getAlso(ctx, q, who, id, also)
+			imp, err = getAlso(ctx, ledger.NewTx(q, who), id, also)
 			return err
 		})
 		switch {
@@ -232,17 +232,17 @@ func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, 
 }
 
 // queueRevert asks for the revert of an import when its turn comes, unless something is in the way already.
-func (im *Importer) queueRevert(ctx context.Context, q *queries.Queries, who ledger.Actor, imp queries.Import, trace *intake.RevertPlan, force bool) error {
+func (im *Importer) queueRevert(ctx context.Context, tx *ledger.Tx, imp queries.Import, trace *intake.RevertPlan, force bool) error {
 	if trace != nil && imp.FirstSequence == nil {
-		if err := im.checkInTheWay(ctx, q, who, imp, trace, force); err != nil {
+		if err := im.checkInTheWay(ctx, tx, imp, trace, force); err != nil {
 			return err
 		}
 	}
-	params := queries.QueueRevertParams{Waits: 1, UpdatedAt: im.now().UnixMilli(), ID: imp.ID, HouseholdID: who.HouseholdID}
+	params := queries.QueueRevertParams{Waits: 1, UpdatedAt: im.now().UnixMilli(), ID: imp.ID, HouseholdID: tx.HouseholdID}
 	if force {
 		params.Waits = 2
 	}
-	_, err := q.QueueRevert(ctx, params)
+	_, err := tx.QueueRevert(ctx, params)
 	return err
 }
 
@@ -252,19 +252,19 @@ func (im *Importer) traceToRevert(ctx context.Context, who ledger.Actor, id uuid
 		return nil, nil
 	}
 	err = im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		imp, err := im.revertable(ctx, q, who, id)
+		imp, err := im.revertable(ctx, ledger.NewTx(q, who), id)
 		if err != nil {
 			return err
 		}
-		trace, err = im.ledger.Intake.PlanRevert(ctx, q, who, imp.ID)
+		trace, err = im.ledger.Intake.PlanRevert(ctx, ledger.NewTx(q, who), imp.ID)
 		return err
 	})
 	return trace, err
 }
 
 // revertable finds an import that can be reverted.
-func (im *Importer) revertable(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID) (queries.Import, error) {
-	imp, err := getImport(ctx, q, who, id)
+func (im *Importer) revertable(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Import, error) {
+	imp, err := getImport(ctx, tx, id)
 	if err == nil && imp.Status != StatusComplete && imp.Status != StatusRevertFailed {
 		err = ledger.NewConflict("an import that is %s cannot be reverted; only a complete one can", imp.Status)
 	}
@@ -282,44 +282,44 @@ func (im *Importer) markReverting(ctx context.Context, q *queries.Queries, imp q
 
 // beginRevert takes the rows out of the books; stale says that something was written since they were looked at,
 // and nothing was done.
-func (im *Importer) beginRevert(ctx context.Context, q *queries.Queries, who ledger.Actor, imp queries.Import, trace *intake.RevertPlan, force bool, mark marker) (stale bool, err error) {
+func (im *Importer) beginRevert(ctx context.Context, tx *ledger.Tx, imp queries.Import, trace *intake.RevertPlan, force bool, mark marker) (stale bool, err error) {
 	if trace == nil {
-		trace, err = im.ledger.Intake.PlanRevert(ctx, q, who, imp.ID)
+		trace, err = im.ledger.Intake.PlanRevert(ctx, tx, imp.ID)
 	} else {
-		stale, err = im.ledger.Intake.IsStale(ctx, q, who, trace)
+		stale, err = im.ledger.Intake.IsStale(ctx, tx, trace)
 	}
 	if err != nil || stale {
 		return stale, err
 	}
-	if err := im.checkInTheWay(ctx, q, who, imp, trace, force); err != nil {
+	if err := im.checkInTheWay(ctx, tx, imp, trace, force); err != nil {
 		return false, err
 	}
-	_, left, err := im.ledger.Intake.CategoriesToRevert(ctx, q, who, imp.ID)
+	_, left, err := im.ledger.Intake.CategoriesToRevert(ctx, tx, imp.ID)
 	if err != nil {
 		return false, err
 	}
 	first, last := trace.FirstSequence, trace.FirstSequence+imp.RowsCount-1
-	if err := mark(ctx, q, imp, first, last, stayed(nil, left)); err != nil {
+	if err := mark(ctx, tx.Queries, imp, first, last, stayed(nil, left)); err != nil {
 		return false, err
 	}
-	if err := q.HideEntries(ctx, queries.HideEntriesParams{HiddenFrom: first, HiddenTo: last, HouseholdID: who.HouseholdID}); err != nil {
+	if err := tx.HideEntries(ctx, queries.HideEntriesParams{HiddenFrom: first, HiddenTo: last, HouseholdID: tx.HouseholdID}); err != nil {
 		return false, err
 	}
-	if err := takeBackStatements(ctx, q, imp); err != nil {
+	if err := takeBackStatements(ctx, tx.Queries, imp); err != nil {
 		return false, err
 	}
-	if err := im.ledger.Intake.Revert(ctx, q, who, trace); err != nil {
+	if err := im.ledger.Intake.Revert(ctx, tx, trace); err != nil {
 		return false, err
 	}
-	if err := im.ledger.Intake.RevertOpenings(ctx, q, who, imp.ID); err != nil {
+	if err := im.ledger.Intake.RevertOpenings(ctx, tx, imp.ID); err != nil {
 		return false, err
 	}
-	return false, im.ledger.Balances.CheckBalances(ctx, q, who)
+	return false, im.ledger.Balances.CheckBalances(ctx, tx)
 }
 
 // checkInTheWay refuses a revert of rows that something was done with since.
-func (im *Importer) checkInTheWay(ctx context.Context, q *queries.Queries, who ledger.Actor, imp queries.Import, trace *intake.RevertPlan, force bool) error {
-	relying, err := q.ListImportsRelying(ctx, queries.ListImportsRelyingParams{ImportID: &imp.ID, HouseholdID: who.HouseholdID})
+func (im *Importer) checkInTheWay(ctx context.Context, tx *ledger.Tx, imp queries.Import, trace *intake.RevertPlan, force bool) error {
+	relying, err := tx.ListImportsRelying(ctx, queries.ListImportsRelyingParams{ImportID: &imp.ID, HouseholdID: tx.HouseholdID})
 	if err == nil && !force && trace.EditCount+int64(len(relying)) > 0 {
 		err = inTheWay(trace, relying)
 	}
@@ -337,7 +337,7 @@ func (p *publisher) beginWaiting(ctx context.Context) (begun bool, err error) {
 		}
 		stale := false
 		err = p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
-			stale, err = p.im.beginRevert(ctx, q, p.who, p.imp, trace, force, p.markBegun)
+			stale, err = p.im.beginRevert(ctx, ledger.NewTx(q, p.who), p.imp, trace, force, p.markBegun)
 			return err
 		})
 		if e := ledger.AsError(err); e != nil && e.Kind != ledger.Internal {
@@ -354,7 +354,7 @@ func (p *publisher) traceWaiting(ctx context.Context, try int) (trace *intake.Re
 		return nil, nil
 	}
 	err = p.im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		trace, err = p.im.ledger.Intake.PlanRevert(ctx, q, p.who, p.imp.ID)
+		trace, err = p.im.ledger.Intake.PlanRevert(ctx, ledger.NewTx(q, p.who), p.imp.ID)
 		return err
 	})
 	return trace, err
@@ -400,7 +400,7 @@ type Made struct {
 // Made counts what an import has made and is still there, by kind; a revert takes that back.
 func (im *Importer) Made(ctx context.Context, who ledger.Actor, id uuid.UUID) (list []Made, err error) {
 	err = im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		imp, err := getImport(ctx, q, who, id)
+		imp, err := getImport(ctx, ledger.NewTx(q, who), id)
 		if err != nil {
 			return err
 		}
@@ -416,7 +416,7 @@ func (im *Importer) Made(ctx context.Context, who ledger.Actor, id uuid.UUID) (l
 		for _, t := range things {
 			list = append(list, Made{t.Entity, t.Things})
 		}
-		changed, _, err := im.ledger.Intake.CategoriesToRevert(ctx, q, who, imp.ID)
+		changed, _, err := im.ledger.Intake.CategoriesToRevert(ctx, ledger.NewTx(q, who), imp.ID)
 		if err != nil {
 			return err
 		}
@@ -510,14 +510,14 @@ func (p *publisher) unbook(ctx context.Context) error {
 		return err
 	}
 	return p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if err := p.im.ledger.Intake.RevertRules(ctx, q, p.who, p.imp.ID); err != nil {
+		if err := p.im.ledger.Intake.RevertRules(ctx, ledger.NewTx(q, p.who), p.imp.ID); err != nil {
 			return err
 		}
-		left, err := p.im.ledger.Intake.RevertCategories(ctx, q, p.who, p.imp.ID)
+		left, err := p.im.ledger.Intake.RevertCategories(ctx, ledger.NewTx(q, p.who), p.imp.ID)
 		if err != nil {
 			return err
 		}
-		if err := cmp.Or(p.im.ledger.Intake.UnsettleEntries(ctx, q, p.who, p.imp.ID), forgetMatches(ctx, q, p.imp), resetCreations(ctx, q, p.imp)); err != nil {
+		if err := cmp.Or(p.im.ledger.Intake.UnsettleEntries(ctx, ledger.NewTx(q, p.who), p.imp.ID), forgetMatches(ctx, q, p.imp), resetCreations(ctx, q, p.imp)); err != nil {
 			return err
 		}
 		if err := p.forgetReport(ctx, q); err != nil {
@@ -534,7 +534,7 @@ func (p *publisher) unbook(ctx context.Context) error {
 // Delete removes an import that is pending or failed, with its file. Others are a conflict.
 func (im *Importer) Delete(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
 	return im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		imp, err := getImport(ctx, q, who, id)
+		imp, err := getImport(ctx, ledger.NewTx(q, who), id)
 		if err != nil {
 			return err
 		}

@@ -10,14 +10,14 @@ import (
 )
 
 // TodayTx is the present day where the household lives.
-func (l *Store) TodayTx(ctx context.Context, q *queries.Queries, who Actor) (Date, error) {
-	home, err := q.GetHousehold(ctx, who.HouseholdID)
+func (l *Store) TodayTx(ctx context.Context, tx *Tx) (Date, error) {
+	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	return l.Today(AsHousehold(home)), Missing(err, "Household")
 }
 
 // TodayOf is the present day where the household lives.
-func (l *Store) TodayOf(ctx context.Context, q *queries.Queries, who Actor) (Date, error) {
-	return l.TodayTx(ctx, q, who)
+func (l *Store) TodayOf(ctx context.Context, tx *Tx) (Date, error) {
+	return l.TodayTx(ctx, tx)
 }
 
 // Household is the owner of a set of books and how its people want them shown.

@@ -87,12 +87,12 @@ const (
 
 // Record appends to the household's history what was changed: before is nil for what was created,
 // after is nil for what was deleted.
-func (l *Store) Record(ctx context.Context, q *queries.Queries, who Actor, what Entity, id queries.PublicID, before, after any) error {
-	change, err := l.ChangeOf(who, what, id, before, after)
+func (l *Store) Record(ctx context.Context, tx *Tx, what Entity, id queries.PublicID, before, after any) error {
+	change, err := l.ChangeOf(tx.Actor, what, id, before, after)
 	if err != nil {
 		return err
 	}
-	return q.InsertChange(ctx, change)
+	return tx.InsertChange(ctx, change)
 }
 
 // ChangeOf is the entry in the history.

@@ -15,8 +15,8 @@ import (
 // Where one part gives up what it has of the whole, the whole gives it up as well, and all other parts keep it as theirs.
 
 // FindPart finds a part by its id; found is false where there is none.
-func FindPart(ctx context.Context, q *queries.Queries, who Actor, id uuid.UUID) (part queries.FindPartRow, found bool, err error) {
-	part, err = q.FindPart(ctx, queries.FindPartParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+func FindPart(ctx context.Context, tx *Tx, id uuid.UUID) (part queries.FindPartRow, found bool, err error) {
+	part, err = tx.FindPart(ctx, queries.FindPartParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
 	if errors.Is(err, db.ErrNotFound) {
 		return part, false, nil
 	}
@@ -24,11 +24,11 @@ func FindPart(ctx context.Context, q *queries.Queries, who Actor, id uuid.UUID) 
 }
 
 // NotPart says of an id that no transaction has that it is a part's, if it is, and what to do instead.
-func NotPart(ctx context.Context, q *queries.Queries, who Actor, id uuid.UUID, err error, field, instead string) error {
+func NotPart(ctx context.Context, tx *Tx, id uuid.UUID, err error, field, instead string) error {
 	if !IsKind(err, NotFound) {
 		return err
 	}
-	part, found, failed := FindPart(ctx, q, who, id)
+	part, found, failed := FindPart(ctx, tx, id)
 	switch {
 	case failed != nil:
 		return failed
@@ -38,7 +38,7 @@ func NotPart(ctx context.Context, q *queries.Queries, who Actor, id uuid.UUID, e
 	return err
 }
 
-func GetTransaction(ctx context.Context, q *queries.Queries, who Actor, id uuid.UUID) (queries.Transaction, error) {
-	t, err := q.GetTransaction(ctx, queries.GetTransactionParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+func GetTransaction(ctx context.Context, tx *Tx, id uuid.UUID) (queries.Transaction, error) {
+	t, err := tx.GetTransaction(ctx, queries.GetTransactionParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
 	return t, Missing(err, "Transaction")
 }

@@ -130,32 +130,6 @@ func (l *Store) RefsNow(ctx context.Context, q *queries.Queries, householdID int
 	return l.RefsAt(ctx, q, householdID, version)
 }
 
-// RefWork is work with the database that needs the household's labels.
-type RefWork func(ctx context.Context, q *queries.Queries, names *Refs) error
-
-// WithRefs runs work by one of the ways into the database, such as Read.
-func (l *Store) WithRefs(ctx context.Context, way func(context.Context, db.Work) error, who Actor, work RefWork) error {
-	return way(ctx, func(ctx context.Context, q *queries.Queries) error {
-		names, err := l.RefsNow(ctx, q, who.HouseholdID)
-		if err != nil {
-			return err
-		}
-		return work(ctx, q, names)
-	})
-}
-
-// WriteWithRefs is a write that needs the labels. It reads them into the cache first unless there are
-// some, which are nearly always the right ones: what the write itself reads cannot be kept.
-func (l *Store) WriteWithRefs(ctx context.Context, who Actor, work RefWork) error {
-	if l.refs.get(who.HouseholdID) == nil {
-		nothing := func(context.Context, *queries.Queries, *Refs) error { return nil }
-		if err := l.WithRefs(ctx, l.DB.Read, who, nothing); err != nil {
-			return err
-		}
-	}
-	return l.WithRefs(ctx, l.DB.Write, who, work)
-}
-
 // loadRefs reads labels that are at least as new as the version, which was read before them: labels that
 // changed meanwhile make the copy look too old, never too new.
 func loadRefs(ctx context.Context, q *queries.Queries, householdID, version int64) (*Refs, error) {

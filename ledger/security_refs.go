@@ -4,8 +4,6 @@ import (
 	"context"
 
 	"github.com/google/uuid"
-
-	"finsvc/queries"
 )
 
 // SecurityRef is how a security is shown beside what is held and traded. Name may be nil.
@@ -16,8 +14,8 @@ type SecurityRef struct {
 }
 
 // SecurityRefs are those of the household.
-func SecurityRefs(ctx context.Context, q *queries.Queries, who Actor) (RefSet[SecurityRef], error) {
-	rows, err := q.ListSecurityLabels(ctx, who.HouseholdID)
+func SecurityRefs(ctx context.Context, tx *Tx) (RefSet[SecurityRef], error) {
+	rows, err := tx.ListSecurityLabels(ctx, tx.HouseholdID)
 	labels := NewRefSet[SecurityRef](len(rows))
 	for _, r := range rows {
 		labels.put(r.ID, r.PublicID, &SecurityRef{uuid.UUID(r.PublicID), r.Ticker, r.Name})

@@ -104,9 +104,8 @@ func firstLine(err error) string {
 type auditor struct {
 	*Audit
 	ctx      context.Context
-	q        *queries.Queries
+	tx       *ledger.Tx
 	l        *Service
-	who      ledger.Actor
 	home     queries.Household
 	accounts map[int64]queries.AuditAccountsRow
 	order    []int64
@@ -115,7 +114,7 @@ type auditor struct {
 // auditHousehold does all checks. Where there is a second reader, it takes a check from the list as soon as it has done
 // one; what they find is told in the order of the list.
 func (l *Service) auditHousehold(ctx context.Context, q *queries.Queries, home queries.Household, into *Audit) error {
-	a := auditor{Audit: &Audit{}, ctx: ctx, q: q, l: l, who: ledger.Actor{HouseholdID: home.ID}, home: home, accounts: map[int64]queries.AuditAccountsRow{}}
+	a := auditor{Audit: &Audit{}, ctx: ctx, tx: ledger.NewTx(q, ledger.Actor{HouseholdID: home.ID}), l: l, home: home, accounts: map[int64]queries.AuditAccountsRow{}}
 	if err := a.readAccounts(); err != nil {
 		return err
 	}
@@ -125,7 +124,7 @@ func (l *Service) auditHousehold(ctx context.Context, q *queries.Queries, home q
 		done <- nil
 	} else {
 		beside := a
-		beside.q = second
+		beside.tx = ledger.NewTx(second, a.tx.Actor)
 		go func() { done <- db.Contained("panic beside", func() error { return list.work(beside) }) }()
 	}
 	err := list.work(a)
@@ -174,7 +173,7 @@ func (a *Audit) take(parts []Audit) {
 }
 
 func (a *auditor) readAccounts() error {
-	rows, err := a.q.AuditAccounts(a.ctx, a.who.HouseholdID)
+	rows, err := a.tx.AuditAccounts(a.ctx, a.tx.HouseholdID)
 	for _, r := range rows {
 		a.accounts[r.ID], a.order = r, append(a.order, r.ID)
 	}

@@ -13,7 +13,7 @@ import (
 
 // auditBalances compares what was counted from rows with what the ledger answers.
 func (a *auditor) auditBalances(counted db.Figures) error {
-	answered, err := a.l.answers(a.ctx, a.q, a.home, counted)
+	answered, err := a.l.answers(a.ctx, a.tx.Queries, a.home, counted)
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (l *Service) answers(ctx context.Context, q *queries.Queries, home queries.
 	}
 	who := ledger.Actor{HouseholdID: home.ID}
 	for _, day := range days {
-		balances, err := balance.BalancesOf(ctx, q, who, 0, ledger.Date(day))
+		balances, err := balance.BalancesOf(ctx, ledger.NewTx(q, who), 0, ledger.Date(day))
 		if err != nil {
 			return nil, err
 		}
@@ -57,7 +57,7 @@ func (l *Service) answers(ctx context.Context, q *queries.Queries, home queries.
 			all[db.FigureKey{Household: home.ID, Account: account, Day: day}] = db.Figure{Minor: decimal.New(b.Minor, 0), LeftOut: leftOut(b.Unconverted)}
 		}
 	}
-	maker, err := l.Reports.NewSheetMaker(ctx, q, who)
+	maker, err := l.Reports.NewSheetMaker(ctx, ledger.NewTx(q, who))
 	if err != nil {
 		return nil, err
 	}

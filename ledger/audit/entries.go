@@ -27,7 +27,7 @@ type entryAudit struct {
 func (a *auditor) auditEntries() error {
 	e := &entryAudit{auditor: a, until: ledger.MinDate - 1, month: ledger.MinDate, days: map[rollup.DayKey]rollup.DayTotals{}, bands: map[rollup.BandKey]int64{}, counts: map[int64]int64{}}
 	today := a.l.Today(ledger.AsHousehold(a.home))
-	counted, err := db.CountFigures(a.ctx, a.q, db.Counting{Decimals: decimalsOf, Today: int64(today), Only: a.home.ID, Seen: e.see})
+	counted, err := db.CountFigures(a.ctx, a.tx.Queries, db.Counting{Decimals: decimalsOf, Today: int64(today), Only: a.home.ID, Seen: e.see})
 	if err != nil || len(counted.Days(a.home.ID)) == 0 { // none: it is being deleted
 		return err
 	}
@@ -88,13 +88,13 @@ func (e *entryAudit) add(entry db.Entry) {
 // end compares the rollups of the days that were added up, and those of days without entries, up to a day; after the
 // last day also what is kept of all.
 func (e *entryAudit) end(last ledger.Date) error {
-	parts, err := e.q.ListCountedParts(e.ctx, queries.ListCountedPartsParams{HouseholdID: e.who.HouseholdID,
-		FirstKey: int64(ledger.FirstKey(e.who.HouseholdID, max(e.until+1, ledger.MinDate))), LastKey: int64(ledger.LastKey(e.who.HouseholdID, last)), HiddenFrom: e.home.HiddenFrom, HiddenTo: e.home.HiddenTo})
+	parts, err := e.tx.ListCountedParts(e.ctx, queries.ListCountedPartsParams{HouseholdID: e.tx.HouseholdID,
+		FirstKey: int64(ledger.FirstKey(e.tx.HouseholdID, max(e.until+1, ledger.MinDate))), LastKey: int64(ledger.LastKey(e.tx.HouseholdID, last)), HiddenFrom: e.home.HiddenFrom, HiddenTo: e.home.HiddenTo})
 	if err != nil {
 		return err
 	}
 	(&rollup.Rollups{Days: e.days, Bands: e.bands, Counts: e.counts}).CountParts(parts, 1)
-	kept, err := e.q.AuditDays(e.ctx, queries.AuditDaysParams{HouseholdID: e.who.HouseholdID, FirstDay: int64(e.until + 1), LastDay: int64(last)})
+	kept, err := e.tx.AuditDays(e.ctx, queries.AuditDaysParams{HouseholdID: e.tx.HouseholdID, FirstDay: int64(e.until + 1), LastDay: int64(last)})
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (e *entryAudit) compareCounts() {
 }
 
 func (e *entryAudit) compareBands() error {
-	kept, err := e.q.AuditBands(e.ctx, e.who.HouseholdID)
+	kept, err := e.tx.AuditBands(e.ctx, e.tx.HouseholdID)
 	for _, k := range kept {
 		at := rollup.BandKey{Currency: k.Currency, Band: k.Band}
 		e.compareBand(at, k.Transactions)

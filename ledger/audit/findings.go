@@ -163,8 +163,8 @@ func (l *Service) findOverdrawn(ctx context.Context, who ledger.Actor, g *Findin
 
 // findQuiet reads when something happened last.
 func (l *Service) findQuiet(ctx context.Context, who ledger.Actor, g *Findings) error {
-	return l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		rows, err := q.ListAccountActivity(ctx, who.HouseholdID)
+	return l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		rows, err := tx.ListAccountActivity(ctx, tx.HouseholdID)
 		if err != nil {
 			return err
 		}
@@ -173,7 +173,7 @@ func (l *Service) findQuiet(ctx context.Context, who ledger.Actor, g *Findings) 
 				g.Quiet = append(g.Quiet, InactiveAccount{row.Name, last})
 			}
 		}
-		at, err := q.GetNewestStamp(ctx, who.HouseholdID)
+		at, err := tx.GetNewestStamp(ctx, tx.HouseholdID)
 		if at > 0 {
 			g.Newest = ledger.Instant(at)
 		}

@@ -15,7 +15,7 @@ import (
 // auditHoldings computes positions, trade prices and values anew, each from the first day on, and compares them with
 // what is kept.
 func (a *auditor) auditHoldings() error {
-	securities, err := a.q.ListSecurityLabels(a.ctx, a.who.HouseholdID)
+	securities, err := a.tx.ListSecurityLabels(a.ctx, a.tx.HouseholdID)
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func (a *auditor) auditHoldings() error {
 		if err := a.auditPositions(s); err != nil {
 			return err
 		}
-		if err := values.Take(a.ctx, a.q, a.who, map[int64]ledger.Date{s.ID: ledger.MinDate}, 1); err != nil {
+		if err := values.Take(a.ctx, a.tx, map[int64]ledger.Date{s.ID: ledger.MinDate}, 1); err != nil {
 			return err
 		}
 	}
@@ -33,9 +33,9 @@ func (a *auditor) auditHoldings() error {
 }
 
 func (a *auditor) auditPositions(s queries.ListSecurityLabelsRow) error {
-	trades, errTrades := position.ListPositionTrades(a.ctx, a.q, a.who, s.ID, ledger.MinDate, ledger.MaxDate)
-	splits, errSplits := position.ListSplits(a.ctx, a.q, a.who, s.ID, ledger.MinDate, ledger.MaxDate)
-	kept, errKept := a.q.ListPositionsFrom(a.ctx, queries.ListPositionsFromParams{SecurityID: s.ID, HouseholdID: a.who.HouseholdID, Day: int64(ledger.MinDate)})
+	trades, errTrades := position.ListPositionTrades(a.ctx, a.tx, s.ID, ledger.MinDate, ledger.MaxDate)
+	splits, errSplits := position.ListSplits(a.ctx, a.tx, s.ID, ledger.MinDate, ledger.MaxDate)
+	kept, errKept := a.tx.ListPositionsFrom(a.ctx, queries.ListPositionsFromParams{SecurityID: s.ID, HouseholdID: a.tx.HouseholdID, Day: int64(ledger.MinDate)})
 	if err := errors.Join(errTrades, errSplits, errKept); err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (a *auditor) comparePosition(ticker string, at position.PositionKey, kept, 
 }
 
 func (a *auditor) auditTradePrices(s queries.ListSecurityLabelsRow, fresh map[ledger.Date]position.TradePrice) error {
-	packed, err := a.q.PackTradePrices(a.ctx, queries.PackTradePricesParams{SecurityID: s.ID, HouseholdID: a.who.HouseholdID, Day: int64(ledger.MinDate)})
+	packed, err := a.tx.PackTradePrices(a.ctx, queries.PackTradePricesParams{SecurityID: s.ID, HouseholdID: a.tx.HouseholdID, Day: int64(ledger.MinDate)})
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (a *auditor) compareTradePrice(ticker string, day ledger.Date, kept, counte
 
 // auditValues compares what holdings are worth, where that changes.
 func (a *auditor) auditValues(moves position.ValueMoves) error {
-	stored, err := a.q.AuditValueKeys(a.ctx, a.who.HouseholdID)
+	stored, err := a.tx.AuditValueKeys(a.ctx, a.tx.HouseholdID)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (a *auditor) auditValues(moves position.ValueMoves) error {
 }
 
 func (a *auditor) auditLevels(key position.ValueKey, moves map[ledger.Date]money.Sum) error {
-	kept, err := position.ReadLevels(a.ctx, a.q, a.who, key, ledger.MinDate, ledger.MaxDate)
+	kept, err := position.ReadLevels(a.ctx, a.tx, key, ledger.MinDate, ledger.MaxDate)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 
 func (a *auditor) auditKeys() error {
 	first, last := a.keys()
-	rows, err := a.q.AuditKeys(a.ctx, queries.AuditKeysParams{HouseholdID: a.who.HouseholdID, FirstKey: first, LastKey: last})
+	rows, err := a.tx.AuditKeys(a.ctx, queries.AuditKeysParams{HouseholdID: a.tx.HouseholdID, FirstKey: first, LastKey: last})
 	for _, r := range rows {
 		a.defect(CheckKeys, a.at(r.AccountID, ledger.Date(r.Date)), "the key of an entry says that it belongs to household %d", ledger.Key(r.ID).Household())
 	}
@@ -21,11 +21,11 @@ func (a *auditor) auditKeys() error {
 
 // keys are the first and the last key that an entry of the household can have.
 func (a *auditor) keys() (first, last int64) {
-	return int64(ledger.FirstKey(a.who.HouseholdID, ledger.MinDate)), int64(ledger.FirstKey(a.who.HouseholdID+1, ledger.MinDate)) - 1
+	return int64(ledger.FirstKey(a.tx.HouseholdID, ledger.MinDate)), int64(ledger.FirstKey(a.tx.HouseholdID+1, ledger.MinDate)) - 1
 }
 
 func (a *auditor) auditMonths() error {
-	rows, err := a.q.AuditMonths(a.ctx, a.who.HouseholdID)
+	rows, err := a.tx.AuditMonths(a.ctx, a.tx.HouseholdID)
 	for _, r := range rows {
 		currency := a.accounts[r.AccountID].Currency
 		a.defect(CheckMonths, a.of(r.AccountID), "kept is for %04d-%02d %s of %d days; the days come to %s of %d", r.Month/100, r.Month%100,
@@ -35,7 +35,7 @@ func (a *auditor) auditMonths() error {
 }
 
 func (a *auditor) auditSums() error {
-	kept, err := a.q.ListKeptMonths(a.ctx, a.who.HouseholdID)
+	kept, err := a.tx.ListKeptMonths(a.ctx, a.tx.HouseholdID)
 	for _, key := range kept {
 		if err == nil {
 			err = a.auditMonthSums(ledger.Key(key).Day())
@@ -45,13 +45,13 @@ func (a *auditor) auditSums() error {
 }
 
 func (a *auditor) auditMonthSums(first ledger.Date) error {
-	tallies, err := report.TallyMonth(a.ctx, a.q, a.home, first)
+	tallies, err := report.TallyMonth(a.ctx, a.tx.Queries, a.home, first)
 	if err != nil {
 		return err
 	}
-	r := report.MonthRange(a.who.HouseholdID, first)
+	r := report.MonthRange(a.tx.HouseholdID, first)
 	for _, t := range tallies {
-		kept, err := a.q.ListMonthSums(a.ctx, queries.ListMonthSumsParams{HouseholdID: a.who.HouseholdID, FirstKey: r.First, Until: r.Last, Part: int64(t.Part)})
+		kept, err := a.tx.ListMonthSums(a.ctx, queries.ListMonthSumsParams{HouseholdID: a.tx.HouseholdID, FirstKey: r.First, Until: r.Last, Part: int64(t.Part)})
 		if err != nil {
 			return err
 		}
@@ -81,11 +81,11 @@ const searchedDays = 31
 func (a *auditor) auditSearch() error {
 	first, last := a.keys()
 	for first <= last {
-		from, err := a.q.AuditNextKey(a.ctx, queries.AuditNextKeyParams{HouseholdID: a.who.HouseholdID, FirstKey: first, LastKey: last})
+		from, err := a.tx.AuditNextKey(a.ctx, queries.AuditNextKeyParams{HouseholdID: a.tx.HouseholdID, FirstKey: first, LastKey: last})
 		if err != nil || from > last {
 			return err
 		}
-		until := min(last, int64(ledger.LastKey(a.who.HouseholdID, ledger.Key(from).Day()+searchedDays-1)))
+		until := min(last, int64(ledger.LastKey(a.tx.HouseholdID, ledger.Key(from).Day()+searchedDays-1)))
 		if err := a.auditTexts(from, until); err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func (a *auditor) auditSearch() error {
 }
 
 func (a *auditor) auditTexts(first, last int64) error {
-	missing, err := a.q.AuditMissingTexts(a.ctx, queries.AuditMissingTextsParams{HouseholdID: a.who.HouseholdID,
+	missing, err := a.tx.AuditMissingTexts(a.ctx, queries.AuditMissingTextsParams{HouseholdID: a.tx.HouseholdID,
 		FirstKey: first, LastKey: last, HiddenFrom: a.home.HiddenFrom, HiddenTo: a.home.HiddenTo})
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (a *auditor) auditTexts(first, last int64) error {
 	for _, key := range missing {
 		a.defect(CheckSearch, a.home.Name+", "+ledger.Key(key).Day().String(), "no search finds the transaction with creation number %d", ledger.Key(key).Sequence())
 	}
-	strange, err := a.q.AuditStrangeTexts(a.ctx, queries.AuditStrangeTextsParams{HouseholdID: a.who.HouseholdID, FirstKey: first, LastKey: last})
+	strange, err := a.tx.AuditStrangeTexts(a.ctx, queries.AuditStrangeTextsParams{HouseholdID: a.tx.HouseholdID, FirstKey: first, LastKey: last})
 	for _, key := range strange {
 		a.defect(CheckSearch, a.home.Name+", "+ledger.Key(key).Day().String(), "a search finds creation number %d, which no transaction has", ledger.Key(key).Sequence())
 	}
@@ -111,7 +111,7 @@ func (a *auditor) auditTexts(first, last int64) error {
 }
 
 func (a *auditor) auditTransfers() error {
-	rows, err := a.q.AuditTransfers(a.ctx, a.who.HouseholdID)
+	rows, err := a.tx.AuditTransfers(a.ctx, a.tx.HouseholdID)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (a *auditor) auditTransfers() error {
 		a.defect(CheckTransfers, where, "transfer %d has %d sides in %d accounts, %d in and %d out; there must be two in two accounts, one in and one out",
 			r.ID, r.Sides, r.Accounts, r.Inflows, r.Outflows)
 	}
-	rejected, err := a.q.AuditRejections(a.ctx, a.who.HouseholdID)
+	rejected, err := a.tx.AuditRejections(a.ctx, a.tx.HouseholdID)
 	for _, r := range rejected {
 		a.defect(CheckTransfers, a.at(r.AccountID, ledger.Date(r.Date)), "a pair that was declared to be no transfer is one")
 	}
@@ -132,7 +132,7 @@ func (a *auditor) auditTransfers() error {
 
 func (a *auditor) auditLines() error {
 	first, last := a.keys()
-	rows, err := a.q.AuditLines(a.ctx, queries.AuditLinesParams{HouseholdID: a.who.HouseholdID, FirstKey: first, LastKey: last})
+	rows, err := a.tx.AuditLines(a.ctx, queries.AuditLinesParams{HouseholdID: a.tx.HouseholdID, FirstKey: first, LastKey: last})
 	for _, r := range rows {
 		where, sum := a.at(r.AccountID, ledger.Date(r.Date)), money.SumOfHalves(r.Upper, r.Lower)
 		switch {
@@ -148,7 +148,7 @@ func (a *auditor) auditLines() error {
 }
 
 func (a *auditor) auditCategories() error {
-	rows, err := a.q.AuditCategories(a.ctx, a.who.HouseholdID)
+	rows, err := a.tx.AuditCategories(a.ctx, a.tx.HouseholdID)
 	for _, r := range rows {
 		if r.TooDeep == 1 {
 			a.defect(CheckCategories, a.home.Name, "category %s is below %s, which is below another: there must be two levels", ledger.Quote(r.Name), ledger.Quote(r.Parent))
@@ -160,14 +160,14 @@ func (a *auditor) auditCategories() error {
 }
 
 func (a *auditor) auditHidden() error {
-	hidden, err := a.q.AuditHidden(a.ctx, a.who.HouseholdID)
+	hidden, err := a.tx.AuditHidden(a.ctx, a.tx.HouseholdID)
 	if err != nil {
 		return err
 	}
 	if hidden > 0 {
 		a.defect(CheckHidden, a.home.Name, "creation numbers %d to %d are hidden, and no import works on them", a.home.HiddenFrom, a.home.HiddenTo)
 	}
-	imports, err := a.q.AuditImports(a.ctx, a.who.HouseholdID)
+	imports, err := a.tx.AuditImports(a.ctx, a.tx.HouseholdID)
 	for _, r := range imports {
 		a.defect(CheckHidden, a.home.Name, "import %d is %s and holds creation numbers", r.ID, r.Status)
 	}
@@ -175,7 +175,7 @@ func (a *auditor) auditHidden() error {
 }
 
 func (a *auditor) auditValuations() error {
-	rows, err := a.q.AuditValuations(a.ctx, a.who.HouseholdID)
+	rows, err := a.tx.AuditValuations(a.ctx, a.tx.HouseholdID)
 	a.Valuations = int64(len(rows))
 	for _, r := range rows {
 		if ledger.Date(r.Day).Check() != nil {
@@ -186,11 +186,11 @@ func (a *auditor) auditValuations() error {
 }
 
 func (a *auditor) auditCurrencies() error {
-	codes, err := a.q.AuditCurrencies(a.ctx, a.who.HouseholdID)
+	codes, err := a.tx.AuditCurrencies(a.ctx, a.tx.HouseholdID)
 	if err != nil {
 		return err
 	}
-	pairs, err := a.q.ListRatePairs(a.ctx)
+	pairs, err := a.tx.ListRatePairs(a.ctx)
 	for _, p := range pairs {
 		codes = append(codes, p.FromCurrency, p.ToCurrency)
 	}

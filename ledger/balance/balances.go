@@ -48,28 +48,28 @@ func (u Unconverted) Reason() string { return LeftOutReason(u.Excess) }
 // Balances gives the balance of every account of the household at the end of a day, by the account's
 // inner key: see [Running] for what it is made of.
 func (l *Service) Balances(ctx context.Context, who ledger.Actor, day ledger.Date) (all map[int64]Balance, err error) {
-	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		all, err = l.BalancesTx(ctx, q, who, day)
+	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		all, err = l.BalancesTx(ctx, tx, day)
 		return err
 	})
 	return all, err
 }
 
-func (l *Service) BalancesTx(ctx context.Context, q *queries.Queries, who ledger.Actor, day ledger.Date) (map[int64]Balance, error) {
-	return BalancesOf(ctx, q, who, 0, day)
+func (l *Service) BalancesTx(ctx context.Context, tx *ledger.Tx, day ledger.Date) (map[int64]Balance, error) {
+	return BalancesOf(ctx, tx, 0, day)
 }
 
 // BalanceTx is that of one account.
-func (l *Service) BalanceTx(ctx context.Context, q *queries.Queries, who ledger.Actor, account int64, day ledger.Date) (Balance, error) {
-	all, err := BalancesOf(ctx, q, who, account, day)
+func (l *Service) BalanceTx(ctx context.Context, tx *ledger.Tx, account int64, day ledger.Date) (Balance, error) {
+	all, err := BalancesOf(ctx, tx, account, day)
 	return all[account], err
 }
 
 // BalancesOf are those of one account, or of all when it is 0.
-func BalancesOf(ctx context.Context, q *queries.Queries, who ledger.Actor, account int64, day ledger.Date) (map[int64]Balance, error) {
-	book := fx.NewRateBook(q)
+func BalancesOf(ctx context.Context, tx *ledger.Tx, account int64, day ledger.Date) (map[int64]Balance, error) {
+	book := fx.NewRateBook(tx.Queries)
 	book.Window = fx.Span{First: day, Last: day}
-	tallies, err := ReadRunning(ctx, book, who, account, day)
+	tallies, err := ReadRunning(ctx, book, tx.Actor, account, day)
 	if err != nil {
 		return nil, err
 	}
@@ -123,16 +123,16 @@ func (r *runningReader) read(ctx context.Context, account int64) (err error) {
 		}
 		since = append(since, [2]int64{s.ID, s.Since})
 	}
-	if r.held, err = readHeld(ctx, q, r.who, held); err != nil {
+	if r.held, err = readHeld(ctx, ledger.NewTx(q, r.who), held); err != nil {
 		return err
 	}
-	r.foreign, err = ReadForeign(ctx, q, r.who, since, r.day)
+	r.foreign, err = ReadForeign(ctx, ledger.NewTx(q, r.who), since, r.day)
 	return err
 }
 
 // readHeld is what accounts hold at the end of days, given as pairs of account and day.
-func readHeld(ctx context.Context, q *queries.Queries, who ledger.Actor, days [][2]int64) (map[accountDay][]Unconverted, error) {
-	rows, err := q.ListHoldingLevels(ctx, queries.ListHoldingLevelsParams{Accounts: ledger.JSONArray(days), HouseholdID: who.HouseholdID})
+func readHeld(ctx context.Context, tx *ledger.Tx, days [][2]int64) (map[accountDay][]Unconverted, error) {
+	rows, err := tx.ListHoldingLevels(ctx, queries.ListHoldingLevelsParams{Accounts: ledger.JSONArray(days), HouseholdID: tx.HouseholdID})
 	held := map[accountDay][]Unconverted{}
 	for _, row := range rows {
 		at := accountDay{row.AccountID, ledger.Date(row.Day)}
@@ -143,8 +143,8 @@ func readHeld(ctx context.Context, q *queries.Queries, who ledger.Actor, days []
 
 // ReadForeign is what was booked in other currencies than the accounts' since days, given as pairs of account
 // and day, up to a day.
-func ReadForeign(ctx context.Context, q *queries.Queries, who ledger.Actor, since [][2]int64, last ledger.Date) (map[int64][]CurrencyDays, error) {
-	rows, err := q.PackForeignDays(ctx, queries.PackForeignDaysParams{Accounts: ledger.JSONArray(since), HouseholdID: who.HouseholdID, LastDay: int64(last)})
+func ReadForeign(ctx context.Context, tx *ledger.Tx, since [][2]int64, last ledger.Date) (map[int64][]CurrencyDays, error) {
+	rows, err := tx.PackForeignDays(ctx, queries.PackForeignDaysParams{Accounts: ledger.JSONArray(since), HouseholdID: tx.HouseholdID, LastDay: int64(last)})
 	foreign := map[int64][]CurrencyDays{}
 	for _, row := range rows {
 		days, err := UnpackDays(row.Days)

@@ -10,7 +10,6 @@ import (
 	"finsvc/ledger"
 	"finsvc/ledger/fx"
 	"finsvc/ledger/money"
-	"finsvc/queries"
 )
 
 // Day is an account's balance at the end of a day and how it came about. Amounts are in minor units
@@ -57,13 +56,13 @@ type DayFilter struct {
 // [catalog.Valuation] for that of an opening balance) to today, and how many there are in all: the newest day
 // first, then the accounts as they were made. Nothing of it is stored.
 func (l *Service) ListBalanceDays(ctx context.Context, who ledger.Actor, f DayFilter, page ledger.Page) (list []Day, total int64, err error) {
-	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		rows, err := l.balanceRows(ctx, q, who, names, f)
+	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		rows, err := l.balanceRows(ctx, tx, f)
 		if err != nil {
 			return err
 		}
 		total = rows.count()
-		list, err = l.balancePage(ctx, q, who, names, rows, page)
+		list, err = l.balancePage(ctx, tx, rows, page)
 		return err
 	})
 	return list, total, err
@@ -71,16 +70,16 @@ func (l *Service) ListBalanceDays(ctx context.Context, who ledger.Actor, f DayFi
 
 // GetBalanceDay gives the balance of an account on a day by its id.
 func (l *Service) GetBalanceDay(ctx context.Context, who ledger.Actor, id uuid.UUID) (b Day, err error) {
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		account, day, found := names.BalanceOf(id)
+	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		account, day, found := tx.Refs.BalanceOf(id)
 		if !found {
 			return ledger.NewNotFound("Balance")
 		}
-		rows, err := l.balanceRows(ctx, q, who, names, DayFilter{AccountID: ledger.Some(account), StartDate: ledger.Some(day), EndDate: ledger.Some(day)})
+		rows, err := l.balanceRows(ctx, tx, DayFilter{AccountID: ledger.Some(account), StartDate: ledger.Some(day), EndDate: ledger.Some(day)})
 		if err != nil {
 			return err
 		}
-		list, err := l.balancePage(ctx, q, who, names, rows, ledger.Page{Number: 1, Size: 1})
+		list, err := l.balancePage(ctx, tx, rows, ledger.Page{Number: 1, Size: 1})
 		if err != nil {
 			return err
 		}
@@ -94,9 +93,9 @@ func (l *Service) GetBalanceDay(ctx context.Context, who ledger.Actor, id uuid.U
 }
 
 // balancePage gives the balances of a page of rows.
-func (l *Service) balancePage(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, rows balanceRows, page ledger.Page) ([]Day, error) {
+func (l *Service) balancePage(ctx context.Context, tx *ledger.Tx, rows balanceRows, page ledger.Page) ([]Day, error) {
 	wanted := rows.page(page)
-	list, err := l.balanceDays(ctx, q, who, names, wanted)
+	list, err := l.balanceDays(ctx, tx, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -118,9 +117,9 @@ type balanceRows struct {
 }
 
 // balanceRows are those that a filter selects.
-func (l *Service) balanceRows(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, f DayFilter) (balanceRows, error) {
-	lives, today, err := l.Lifetimes(ctx, q, who)
-	wanted := names.Accounts.Keys[f.AccountID.Value]
+func (l *Service) balanceRows(ctx context.Context, tx *ledger.Tx, f DayFilter) (balanceRows, error) {
+	lives, today, err := l.Lifetimes(ctx, tx)
+	wanted := tx.Refs.Accounts.Keys[f.AccountID.Value]
 	rows := balanceRows{first: f.StartDate.Or(ledger.MinDate), last: min(today, f.EndDate.Or(ledger.MaxDate))}
 	for _, life := range lives {
 		if f.AccountID.Has() && life.Account != wanted || f.Currency.Has() && life.currency != f.Currency.Value.Code {

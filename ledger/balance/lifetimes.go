@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
-	"finsvc/queries"
 )
 
 // Lifetime says when an account's books begin.
@@ -25,12 +24,12 @@ type Lifetime struct {
 const never = 1_000_000
 
 // Lifetimes are those of all accounts of the household, and the present day there.
-func (l *Service) Lifetimes(ctx context.Context, q *queries.Queries, who ledger.Actor) ([]Lifetime, ledger.Date, error) {
-	home, err := q.GetHousehold(ctx, who.HouseholdID)
+func (l *Service) Lifetimes(ctx context.Context, tx *ledger.Tx) ([]Lifetime, ledger.Date, error) {
+	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	if err != nil {
 		return nil, 0, ledger.Missing(err, "Household")
 	}
-	rows, err := q.ListAccountStarts(ctx, who.HouseholdID)
+	rows, err := tx.ListAccountStarts(ctx, tx.HouseholdID)
 	lives := make([]Lifetime, len(rows))
 	for i, r := range rows {
 		lives[i] = Lifetime{r.ID, r.Currency, ledger.Date(r.FirstDay), r.Floating, r.CreatedAt, ledger.Date(r.FirstDay)}
@@ -47,10 +46,10 @@ func (l *Service) Lifetimes(ctx context.Context, q *queries.Queries, who ledger.
 // BooksBegin gives the first day on which the books of each account have anything; an account without entries is not among them.
 func (l *Service) BooksBegin(ctx context.Context, who ledger.Actor) (begins map[uuid.UUID]ledger.Date, err error) {
 	begins = map[uuid.UUID]ledger.Date{}
-	err = l.WithRefs(ctx, l.DB.Read, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		rows, err := q.ListAccountStarts(ctx, who.HouseholdID)
+	err = l.WithRefs(ctx, l.DB.Read, who, func(ctx context.Context, tx *ledger.Tx) error {
+		rows, err := tx.ListAccountStarts(ctx, tx.HouseholdID)
 		for _, r := range rows {
-			account := names.Accounts.ByKey[r.ID]
+			account := tx.Refs.Accounts.ByKey[r.ID]
 			switch {
 			case r.FirstDay == never || account == nil:
 			case r.Floating != 0:

@@ -18,26 +18,26 @@ import (
 
 // CheckBalances is a validation error when a balance of the household is no amount on any day. It is for the end of the
 // write of an import: what lies between its parts does not count.
-func (l *Service) CheckBalances(ctx context.Context, q *queries.Queries, who ledger.Actor) error {
-	accounts, err := q.ListLargeAccounts(ctx, who.HouseholdID)
+func (l *Service) CheckBalances(ctx context.Context, tx *ledger.Tx) error {
+	accounts, err := tx.ListLargeAccounts(ctx, tx.HouseholdID)
 	slices.Sort(accounts)
 	for _, account := range accounts {
 		if err == nil {
-			err = checkBalance(ctx, q, who, account)
+			err = checkBalance(ctx, tx, account)
 		}
 	}
 	return err
 }
 
 // CheckBalances is the same of some accounts, at the end of a write that is no part of an import.
-func CheckBalances(ctx context.Context, q *queries.Queries, who ledger.Actor, accounts []int64) error {
-	if who.Origin == ledger.OriginImport {
+func CheckBalances(ctx context.Context, tx *ledger.Tx, accounts []int64) error {
+	if tx.Origin == ledger.OriginImport {
 		return nil
 	}
 	for _, account := range accounts {
-		may, err := q.MayLeaveRange(ctx, queries.MayLeaveRangeParams{AccountID: account, HouseholdID: who.HouseholdID})
+		may, err := tx.MayLeaveRange(ctx, queries.MayLeaveRangeParams{AccountID: account, HouseholdID: tx.HouseholdID})
 		if err == nil && may != 0 {
-			err = checkBalance(ctx, q, who, account)
+			err = checkBalance(ctx, tx, account)
 		}
 		if err != nil {
 			return ledger.Missing(err, "Account")
@@ -48,13 +48,13 @@ func CheckBalances(ctx context.Context, q *queries.Queries, who ledger.Actor, ac
 
 // checkBalance follows an account through all days on which anything happens. What a valuation adjusts its balance by must
 // be an amount, too.
-func checkBalance(ctx context.Context, q *queries.Queries, who ledger.Actor, account int64) error {
-	book := fx.NewRateBook(q)
-	tallies, err := ReadRunning(ctx, book, who, account, ledger.MinDate-1)
+func checkBalance(ctx context.Context, tx *ledger.Tx, account int64) error {
+	book := fx.NewRateBook(tx.Queries)
+	tallies, err := ReadRunning(ctx, book, tx.Actor, account, ledger.MinDate-1)
 	if err != nil {
 		return err
 	}
-	w := &window{q: q, who: who, book: book, one: account, accounts: []int64{account}, Span: fx.Span{First: ledger.MinDate, Last: ledger.MaxDate},
+	w := &window{tx: tx, book: book, one: account, accounts: []int64{account}, Span: fx.Span{First: ledger.MinDate, Last: ledger.MaxDate},
 		running: tallies, flows: map[accountDay][]dayFlow{}, held: map[accountDay][]Unconverted{}, values: map[accountDay]int64{}}
 	if err := w.readSums(ctx); err != nil {
 		return err
@@ -97,7 +97,7 @@ func (w *window) checkDay(ctx context.Context, at accountDay) error {
 		}
 		adjustment := t.Cash.Minus(cash)
 		if _, fits := adjustment.Minor(); !fits {
-			return errRange(ctx, w.q, w.who.HouseholdID, at, t.currency, "what a valuation adjusts the balance of", t.currency.PlainSum(adjustment))
+			return errRange(ctx, w.tx.Queries, w.tx.HouseholdID, at, t.currency, "what a valuation adjusts the balance of", t.currency.PlainSum(adjustment))
 		}
 	}
 	worth, _, _, err := t.worth(ctx, w.book, at.day)
@@ -106,7 +106,7 @@ func (w *window) checkDay(ctx context.Context, at accountDay) error {
 	}
 	for _, part := range []money.Sum{worth, t.Cash, t.Cash.Plus(worth)} {
 		if _, fits := part.Minor(); !fits {
-			return errRange(ctx, w.q, w.who.HouseholdID, at, t.currency, "the balance of", t.currency.PlainSum(part))
+			return errRange(ctx, w.tx.Queries, w.tx.HouseholdID, at, t.currency, "the balance of", t.currency.PlainSum(part))
 		}
 	}
 	return nil
@@ -125,7 +125,7 @@ func (w *window) checkRate(ctx context.Context, currency string, minor int64, at
 		return err
 	}
 	tooMuch := decimal.New(minor, -int32(from.Exponent)).Mul(r.Num).DivRound(r.Den, int32(to.Exponent))
-	return errRange(ctx, w.q, w.who.HouseholdID, at, to, "the balance of", tooMuch.StringFixed(int32(to.Exponent)))
+	return errRange(ctx, w.tx.Queries, w.tx.HouseholdID, at, to, "the balance of", tooMuch.StringFixed(int32(to.Exponent)))
 }
 
 // errRange is for a figure of an account that is no amount.

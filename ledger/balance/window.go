@@ -12,8 +12,7 @@ import (
 
 // window is what happened in some accounts on some days in a row.
 type window struct {
-	q        *queries.Queries
-	who      ledger.Actor
+	tx       *ledger.Tx
 	book     *fx.RateBook
 	accounts []int64
 	one      int64 // the account when it is the only one, else 0
@@ -35,17 +34,17 @@ type dayFlow struct {
 
 // balanceDays computes rows. They lie on days in a row, the newest first: from the balances before the
 // oldest one, day by day to the newest.
-func (l *Service) balanceDays(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, rows []accountDay) ([]Day, error) {
+func (l *Service) balanceDays(ctx context.Context, tx *ledger.Tx, rows []accountDay) ([]Day, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	w := newWindow(q, who, rows)
+	w := newWindow(tx, rows)
 	if err := w.read(ctx); err != nil {
 		return nil, err
 	}
 	days := make(map[accountDay]Day, len(rows)+len(w.accounts))
 	for _, account := range w.accounts {
-		if err := w.walk(ctx, account, names.Accounts.ByKey[account], days); err != nil {
+		if err := w.walk(ctx, account, tx.Refs.Accounts.ByKey[account], days); err != nil {
 			return nil, err
 		}
 	}
@@ -57,8 +56,8 @@ func (l *Service) balanceDays(ctx context.Context, q *queries.Queries, who ledge
 }
 
 // newWindow is that of rows, the newest of which comes first.
-func newWindow(q *queries.Queries, who ledger.Actor, rows []accountDay) *window {
-	w := &window{q: q, who: who, book: fx.NewRateBook(q), Span: fx.Span{First: rows[len(rows)-1].day, Last: rows[0].day},
+func newWindow(tx *ledger.Tx, rows []accountDay) *window {
+	w := &window{tx: tx, book: fx.NewRateBook(tx.Queries), Span: fx.Span{First: rows[len(rows)-1].day, Last: rows[0].day},
 		flows: map[accountDay][]dayFlow{}, held: map[accountDay][]Unconverted{}, values: map[accountDay]int64{}}
 	for _, r := range rows {
 		w.accounts = append(w.accounts, r.account)
@@ -73,7 +72,7 @@ func newWindow(q *queries.Queries, who ledger.Actor, rows []accountDay) *window 
 }
 
 func (w *window) read(ctx context.Context) (err error) {
-	if w.running, err = ReadRunning(ctx, w.book, w.who, w.one, w.First-1); err != nil {
+	if w.running, err = ReadRunning(ctx, w.book, w.tx.Actor, w.one, w.First-1); err != nil {
 		return err
 	}
 	if err := w.readSums(ctx); err != nil {
@@ -87,8 +86,8 @@ func (w *window) read(ctx context.Context) (err error) {
 
 // ReadLevels reads what is held and what valuations state.
 func (w *window) readLevels(ctx context.Context) error {
-	levels, err := w.q.PackHoldingLevels(ctx, queries.PackHoldingLevelsParams{
-		HouseholdID: w.who.HouseholdID, After: int64(w.First - 1), LastDay: int64(w.Last), AccountID: w.one})
+	levels, err := w.tx.PackHoldingLevels(ctx, queries.PackHoldingLevelsParams{
+		HouseholdID: w.tx.HouseholdID, After: int64(w.First - 1), LastDay: int64(w.Last), AccountID: w.one})
 	if err != nil {
 		return err
 	}
@@ -102,8 +101,8 @@ func (w *window) readLevels(ctx context.Context) error {
 			w.held[at] = append(w.held[at], Unconverted{Currency: r.Currency, Minor: d.Minor})
 		}
 	}
-	values, err := w.q.ListValuationDays(ctx, queries.ListValuationDaysParams{
-		HouseholdID: w.who.HouseholdID, FirstDay: int64(w.First), LastDay: int64(w.Last), AccountID: w.one})
+	values, err := w.tx.ListValuationDays(ctx, queries.ListValuationDaysParams{
+		HouseholdID: w.tx.HouseholdID, FirstDay: int64(w.First), LastDay: int64(w.Last), AccountID: w.one})
 	for _, v := range values {
 		w.values[accountDay{v.AccountID, ledger.Date(v.Day)}] = v.Amount
 	}
@@ -112,8 +111,8 @@ func (w *window) readLevels(ctx context.Context) error {
 
 // readSums reads what was booked.
 func (w *window) readSums(ctx context.Context) error {
-	sums, err := w.q.ListDaySums(ctx, queries.ListDaySumsParams{
-		Accounts: ledger.JSONArray(w.accounts), HouseholdID: w.who.HouseholdID, FirstDay: int64(w.First), LastDay: int64(w.Last)})
+	sums, err := w.tx.ListDaySums(ctx, queries.ListDaySumsParams{
+		Accounts: ledger.JSONArray(w.accounts), HouseholdID: w.tx.HouseholdID, FirstDay: int64(w.First), LastDay: int64(w.Last)})
 	for _, r := range sums {
 		at := accountDay{r.AccountID, ledger.Date(r.Date)}
 		w.flows[at] = append(w.flows[at], dayFlow{currency: r.Currency, net: r.Amount})
@@ -123,9 +122,9 @@ func (w *window) readSums(ctx context.Context) error {
 
 // readParts reads what of it came in, and what purchases and sales moved.
 func (w *window) readParts(ctx context.Context) error {
-	keys := queries.ListDayIncomesParams{HouseholdID: w.who.HouseholdID,
-		FirstKey: int64(ledger.FirstKey(w.who.HouseholdID, w.First)), LastKey: int64(ledger.LastKey(w.who.HouseholdID, w.Last))}
-	incomes, err := w.q.ListDayIncomes(ctx, keys)
+	keys := queries.ListDayIncomesParams{HouseholdID: w.tx.HouseholdID,
+		FirstKey: int64(ledger.FirstKey(w.tx.HouseholdID, w.First)), LastKey: int64(ledger.LastKey(w.tx.HouseholdID, w.Last))}
+	incomes, err := w.tx.ListDayIncomes(ctx, keys)
 	if err != nil {
 		return err
 	}
@@ -134,7 +133,7 @@ func (w *window) readParts(ctx context.Context) error {
 			flow.in = money.SumOfHalves(r.Upper, r.Lower)
 		}
 	}
-	trades, err := w.q.ListDayTrades(ctx, queries.ListDayTradesParams(keys))
+	trades, err := w.tx.ListDayTrades(ctx, queries.ListDayTradesParams(keys))
 	for _, r := range trades {
 		if flow := w.flow(r.AccountID, r.Date, r.Currency); flow != nil {
 			flow.in = flow.in.Plus(money.SumOfHalves(r.IncomesUpper, r.IncomesLower))

@@ -59,37 +59,37 @@ func (l *Service) ListCategories(ctx context.Context, who ledger.Actor, f Catego
 
 // GetCategory gives one category.
 func (l *Service) GetCategory(ctx context.Context, who ledger.Actor, id uuid.UUID) (c Category, err error) {
-	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		c, err = GetCategory(ctx, q, who, queries.PublicID(id))
+	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		c, err = GetCategory(ctx, tx, queries.PublicID(id))
 		return err
 	})
 	return c, err
 }
 
-func GetCategory(ctx context.Context, q *queries.Queries, who ledger.Actor, id queries.PublicID) (Category, error) {
-	row, err := q.GetCategory(ctx, queries.GetCategoryParams{PublicID: id, HouseholdID: who.HouseholdID})
+func GetCategory(ctx context.Context, tx *ledger.Tx, id queries.PublicID) (Category, error) {
+	row, err := tx.GetCategory(ctx, queries.GetCategoryParams{PublicID: id, HouseholdID: tx.HouseholdID})
 	return asCategory(row), ledger.Missing(err, "Category")
 }
 
 // CreateCategory makes a category; its name must be new below its parent, whatever its case.
 func (l *Service) CreateCategory(ctx context.Context, who ledger.Actor, in CategoryInput) (c Category, err error) {
-	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		fresh, err := l.CreateCategoryTx(ctx, q, who, in)
+	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		fresh, err := l.CreateCategoryTx(ctx, tx, in)
 		if err != nil {
 			return err
 		}
-		c, err = GetCategory(ctx, q, who, fresh.PublicID)
+		c, err = GetCategory(ctx, tx, fresh.PublicID)
 		return err
 	})
 	return c, err
 }
 
-func (l *Service) CreateCategoryTx(ctx context.Context, q *queries.Queries, who ledger.Actor, in CategoryInput) (queries.Category, error) {
-	parent, err := in.parent(ctx, q, who, Category{})
+func (l *Service) CreateCategoryTx(ctx context.Context, tx *ledger.Tx, in CategoryInput) (queries.Category, error) {
+	parent, err := in.parent(ctx, tx, Category{})
 	if err != nil {
 		return queries.Category{}, err
 	}
-	c, err := in.fill(queries.Category{HouseholdID: who.HouseholdID}, parent)
+	c, err := in.fill(queries.Category{HouseholdID: tx.HouseholdID}, parent)
 	if err != nil {
 		return c, err
 	}
@@ -98,13 +98,13 @@ func (l *Service) CreateCategoryTx(ctx context.Context, q *queries.Queries, who 
 	}
 	c.CreatedAt = l.Stamp()
 	c.UpdatedAt = c.CreatedAt
-	c.ID, err = q.InsertCategory(ctx, queries.InsertCategoryParams{
+	c.ID, err = tx.InsertCategory(ctx, queries.InsertCategoryParams{
 		PublicID: c.PublicID, HouseholdID: c.HouseholdID, ParentID: c.ParentID, Name: c.Name, NameKey: c.NameKey,
 		Classification: c.Classification, Color: c.Color, Icon: c.Icon, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt})
 	if err != nil {
 		return c, categoryTaken(err, c)
 	}
-	return c, l.Record(ctx, q, who, ledger.EntityCategory, c.PublicID, nil, c)
+	return c, l.Record(ctx, tx, ledger.EntityCategory, c.PublicID, nil, c)
 }
 
 func categoryTaken(err error, c queries.Category) error {
@@ -118,12 +118,12 @@ func categoryTaken(err error, c queries.Category) error {
 // UpdateCategory changes what is given and leaves the rest. What a category without parent is, income or
 // expense, and its colour go to its sub-categories as well.
 func (l *Service) UpdateCategory(ctx context.Context, who ledger.Actor, id uuid.UUID, in CategoryInput) (c Category, err error) {
-	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		before, err := GetCategory(ctx, q, who, queries.PublicID(id))
+	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		before, err := GetCategory(ctx, tx, queries.PublicID(id))
 		if err != nil {
 			return err
 		}
-		parent, err := in.parent(ctx, q, who, before)
+		parent, err := in.parent(ctx, tx, before)
 		if err != nil {
 			return err
 		}
@@ -131,43 +131,43 @@ func (l *Service) UpdateCategory(ctx context.Context, who ledger.Actor, id uuid.
 		if err != nil {
 			return err
 		}
-		if err := l.StoreCategory(ctx, q, who, before.Category, after); err != nil {
+		if err := l.StoreCategory(ctx, tx, before.Category, after); err != nil {
 			return err
 		}
-		if err := l.PassDown(ctx, q, who, after); err != nil {
+		if err := l.PassDown(ctx, tx, after); err != nil {
 			return err
 		}
-		c, err = GetCategory(ctx, q, who, after.PublicID)
+		c, err = GetCategory(ctx, tx, after.PublicID)
 		return err
 	})
 	return c, err
 }
 
 // StoreCategory writes a changed category; a change of nothing writes nothing.
-func (l *Service) StoreCategory(ctx context.Context, q *queries.Queries, who ledger.Actor, before, after queries.Category) error {
+func (l *Service) StoreCategory(ctx context.Context, tx *ledger.Tx, before, after queries.Category) error {
 	if before.Name == after.Name && before.Classification == after.Classification && before.Color == after.Color &&
 		before.Icon == after.Icon && ledger.Same(before.ParentID, after.ParentID) {
 		return nil
 	}
 	after.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
-	err := q.UpdateCategory(ctx, queries.UpdateCategoryParams{ParentID: after.ParentID, Name: after.Name, NameKey: after.NameKey,
-		Classification: after.Classification, Color: after.Color, Icon: after.Icon, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: who.HouseholdID})
+	err := tx.UpdateCategory(ctx, queries.UpdateCategoryParams{ParentID: after.ParentID, Name: after.Name, NameKey: after.NameKey,
+		Classification: after.Classification, Color: after.Color, Icon: after.Icon, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return categoryTaken(err, after)
 	}
-	return l.Record(ctx, q, who, ledger.EntityCategory, after.PublicID, before, after)
+	return l.Record(ctx, tx, ledger.EntityCategory, after.PublicID, before, after)
 }
 
 // PassDown gives the sub-categories what they have from their parent.
-func (l *Service) PassDown(ctx context.Context, q *queries.Queries, who ledger.Actor, parent queries.Category) error {
-	children, err := q.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &parent.ID, HouseholdID: who.HouseholdID})
+func (l *Service) PassDown(ctx context.Context, tx *ledger.Tx, parent queries.Category) error {
+	children, err := tx.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &parent.ID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
 	for _, before := range children {
 		after := before
 		after.Classification, after.Color = parent.Classification, parent.Color
-		if err := l.StoreCategory(ctx, q, who, before, after); err != nil {
+		if err := l.StoreCategory(ctx, tx, before, after); err != nil {
 			return err
 		}
 	}
@@ -177,20 +177,20 @@ func (l *Service) PassDown(ctx context.Context, q *queries.Queries, who ledger.A
 // DeleteCategory removes a category; its transactions have none afterwards. One that has sub-categories
 // stays: deleting them too, or making them roots, would be a guess.
 func (l *Service) DeleteCategory(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		c, err := GetCategory(ctx, q, who, queries.PublicID(id))
+	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		c, err := GetCategory(ctx, tx, queries.PublicID(id))
 		if err != nil {
 			return err
 		}
 		if c.Subcategories > 0 {
 			return ledger.NewInvalid("category", "must have no sub-categories to be deleted, has %d: delete them or give them another parent first", c.Subcategories)
 		}
-		if err := l.leaveCategory(ctx, q, who, c.ID); err != nil {
+		if err := l.leaveCategory(ctx, tx, c.ID); err != nil {
 			return err
 		}
-		if err := q.DeleteCategory(ctx, queries.DeleteCategoryParams{ID: c.ID, HouseholdID: who.HouseholdID}); err != nil {
+		if err := tx.DeleteCategory(ctx, queries.DeleteCategoryParams{ID: c.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		return l.Record(ctx, q, who, ledger.EntityCategory, c.PublicID, c.Category, nil)
+		return l.Record(ctx, tx, ledger.EntityCategory, c.PublicID, c.Category, nil)
 	})
 }

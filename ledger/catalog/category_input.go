@@ -27,7 +27,7 @@ type CategoryInput struct {
 }
 
 // parent is the parent that the category, new or present, will have; nil for none.
-func (in *CategoryInput) parent(ctx context.Context, q *queries.Queries, who ledger.Actor, present Category) (*queries.Category, error) {
+func (in *CategoryInput) parent(ctx context.Context, tx *ledger.Tx, present Category) (*queries.Category, error) {
 	id := in.ParentID
 	if !id.Set && present.Parent != nil {
 		id = ledger.Some(present.Parent.ID)
@@ -35,7 +35,7 @@ func (in *CategoryInput) parent(ctx context.Context, q *queries.Queries, who led
 	if !id.Has() {
 		return nil, nil
 	}
-	parent, err := GetCategory(ctx, q, who, queries.PublicID(id.Value))
+	parent, err := GetCategory(ctx, tx, queries.PublicID(id.Value))
 	switch {
 	case ledger.IsKind(err, ledger.NotFound):
 		in.Problems.Add("parent_id", "is not the id of one of the household's own categories: %s", id.Value)

@@ -13,14 +13,14 @@ import (
 )
 
 // CreateDefaultCategories gives a new household the set to begin with.
-func (l *Service) CreateDefaultCategories(ctx context.Context, q *queries.Queries, who ledger.Actor) error {
+func (l *Service) CreateDefaultCategories(ctx context.Context, tx *ledger.Tx) error {
 	var set []struct{ Name, Classification, Color, Icon string }
 	if err := json.Unmarshal(embed.Categories, &set); err != nil {
 		return err
 	}
 	for _, c := range set {
 		in := CategoryInput{Name: ledger.Some(c.Name), Classification: ledger.Some(c.Classification), Color: ledger.Some(c.Color), Icon: ledger.Some(c.Icon)}
-		if _, err := l.CreateCategoryTx(ctx, q, who, in); err != nil {
+		if _, err := l.CreateCategoryTx(ctx, tx, in); err != nil {
 			return err
 		}
 	}
@@ -31,9 +31,9 @@ func (l *Service) CreateDefaultCategories(ctx context.Context, q *queries.Querie
 // path is a name, or the names of parent and child with a colon between. A name alone means a category
 // without a parent, else the only sub-category of that name. What is created has the classification, or
 // that of the parent it is put below.
-func (l *Service) FindOrCreateCategory(ctx context.Context, q *queries.Queries, who ledger.Actor, path, classification string) (int64, []ledger.Created, error) {
+func (l *Service) FindOrCreateCategory(ctx context.Context, tx *ledger.Tx, path, classification string) (int64, []ledger.Created, error) {
 	path = strings.Trim(path, ": ")
-	found, err := FindCategory(ctx, q, who, path)
+	found, err := FindCategory(ctx, tx, path)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -42,13 +42,13 @@ func (l *Service) FindOrCreateCategory(ctx context.Context, q *queries.Queries, 
 	}
 	above, name, nested := strings.Cut(path, ":")
 	if !nested {
-		return l.CreateNamedCategory(ctx, q, who, CategoryInput{Name: ledger.Some(path), Classification: ledger.Some(classification)})
+		return l.CreateNamedCategory(ctx, tx, CategoryInput{Name: ledger.Some(path), Classification: ledger.Some(classification)})
 	}
-	parent, created, err := l.FindOrCreateRoot(ctx, q, who, above, classification)
+	parent, created, err := l.FindOrCreateRoot(ctx, tx, above, classification)
 	if err != nil {
 		return 0, nil, err
 	}
-	children, err := q.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &parent.ID, HouseholdID: who.HouseholdID})
+	children, err := tx.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &parent.ID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return 0, nil, err
 	}
@@ -57,36 +57,36 @@ func (l *Service) FindOrCreateCategory(ctx context.Context, q *queries.Queries, 
 			return child.ID, created, nil
 		}
 	}
-	key, more, err := l.CreateNamedCategory(ctx, q, who, CategoryInput{Name: ledger.Some(name), ParentID: ledger.Some(uuid.UUID(parent.PublicID))})
+	key, more, err := l.CreateNamedCategory(ctx, tx, CategoryInput{Name: ledger.Some(name), ParentID: ledger.Some(uuid.UUID(parent.PublicID))})
 	return key, append(created, more...), err
 }
 
 // FindCategory finds what a name alone means; nil when it means nothing, or more than one.
-func FindCategory(ctx context.Context, q *queries.Queries, who ledger.Actor, name string) (*queries.Category, error) {
-	rows, err := q.ListCategoriesNamed(ctx, queries.ListCategoriesNamedParams{HouseholdID: who.HouseholdID, NameKey: ledger.Fold(name)})
+func FindCategory(ctx context.Context, tx *ledger.Tx, name string) (*queries.Category, error) {
+	rows, err := tx.ListCategoriesNamed(ctx, queries.ListCategoriesNamedParams{HouseholdID: tx.HouseholdID, NameKey: ledger.Fold(name)})
 	if err != nil || len(rows) == 0 || len(rows) > 1 && rows[0].ParentID != nil {
 		return nil, err
 	}
 	return &rows[0], nil
 }
 
-func (l *Service) FindOrCreateRoot(ctx context.Context, q *queries.Queries, who ledger.Actor, name, classification string) (queries.Category, []ledger.Created, error) {
-	found, err := FindCategory(ctx, q, who, name)
+func (l *Service) FindOrCreateRoot(ctx context.Context, tx *ledger.Tx, name, classification string) (queries.Category, []ledger.Created, error) {
+	found, err := FindCategory(ctx, tx, name)
 	if err != nil {
 		return queries.Category{}, nil, err
 	}
 	if found != nil && found.ParentID == nil {
 		return *found, nil, nil
 	}
-	c, err := l.CreateCategoryTx(ctx, q, who, CategoryInput{Name: ledger.Some(name), Classification: ledger.Some(classification)})
+	c, err := l.CreateCategoryTx(ctx, tx, CategoryInput{Name: ledger.Some(name), Classification: ledger.Some(classification)})
 	if err != nil {
 		return c, nil, err
 	}
 	return c, []ledger.Created{{Entity: string(ledger.EntityCategory), ID: c.PublicID}}, nil
 }
 
-func (l *Service) CreateNamedCategory(ctx context.Context, q *queries.Queries, who ledger.Actor, in CategoryInput) (int64, []ledger.Created, error) {
-	c, err := l.CreateCategoryTx(ctx, q, who, in)
+func (l *Service) CreateNamedCategory(ctx context.Context, tx *ledger.Tx, in CategoryInput) (int64, []ledger.Created, error) {
+	c, err := l.CreateCategoryTx(ctx, tx, in)
 	if err != nil {
 		return 0, nil, err
 	}

@@ -41,8 +41,8 @@ func (in TagInput) Check() ledger.Problems {
 
 // ListTags gives all tags of the household by name.
 func (l *Service) ListTags(ctx context.Context, who ledger.Actor) (list []queries.Tag, err error) {
-	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		list, err = q.ListTags(ctx, who.HouseholdID)
+	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		list, err = tx.ListTags(ctx, tx.HouseholdID)
 		return err
 	})
 	return list, err
@@ -50,29 +50,29 @@ func (l *Service) ListTags(ctx context.Context, who ledger.Actor) (list []querie
 
 // GetTag gives one tag.
 func (l *Service) GetTag(ctx context.Context, who ledger.Actor, id uuid.UUID) (t queries.Tag, err error) {
-	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		t, err = getTag(ctx, q, who, id)
+	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		t, err = getTag(ctx, tx, id)
 		return err
 	})
 	return t, err
 }
 
-func getTag(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID) (queries.Tag, error) {
-	t, err := q.GetTag(ctx, queries.GetTagParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+func getTag(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Tag, error) {
+	t, err := tx.GetTag(ctx, queries.GetTagParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
 	return t, ledger.Missing(err, "Tag")
 }
 
 // CreateTag makes a tag; its name must be new to the household, whatever its case.
 func (l *Service) CreateTag(ctx context.Context, who ledger.Actor, in TagInput) (t queries.Tag, err error) {
-	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		t, err = l.CreateTagTx(ctx, q, who, in)
+	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		t, err = l.CreateTagTx(ctx, tx, in)
 		return err
 	})
 	return t, err
 }
 
-func (l *Service) CreateTagTx(ctx context.Context, q *queries.Queries, who ledger.Actor, in TagInput) (queries.Tag, error) {
-	t, err := in.fill(queries.Tag{HouseholdID: who.HouseholdID})
+func (l *Service) CreateTagTx(ctx context.Context, tx *ledger.Tx, in TagInput) (queries.Tag, error) {
+	t, err := in.fill(queries.Tag{HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return t, err
 	}
@@ -81,12 +81,12 @@ func (l *Service) CreateTagTx(ctx context.Context, q *queries.Queries, who ledge
 	}
 	t.CreatedAt = l.Stamp()
 	t.UpdatedAt = t.CreatedAt
-	t.ID, err = q.InsertTag(ctx, queries.InsertTagParams{PublicID: t.PublicID, HouseholdID: t.HouseholdID, Name: t.Name, NameKey: t.NameKey,
+	t.ID, err = tx.InsertTag(ctx, queries.InsertTagParams{PublicID: t.PublicID, HouseholdID: t.HouseholdID, Name: t.Name, NameKey: t.NameKey,
 		Color: t.Color, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt})
 	if err != nil {
 		return t, nameTaken(err, "tag", t.Name)
 	}
-	return t, l.Record(ctx, q, who, ledger.EntityTag, t.PublicID, nil, t)
+	return t, l.Record(ctx, tx, ledger.EntityTag, t.PublicID, nil, t)
 }
 
 // nameTaken explains that another thing of the household has the name.
@@ -96,8 +96,8 @@ func nameTaken(err error, what, name string) error {
 
 // UpdateTag changes what is given and leaves the rest.
 func (l *Service) UpdateTag(ctx context.Context, who ledger.Actor, id uuid.UUID, in TagInput) (t queries.Tag, err error) {
-	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		before, err := getTag(ctx, q, who, id)
+	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		before, err := getTag(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -105,39 +105,39 @@ func (l *Service) UpdateTag(ctx context.Context, who ledger.Actor, id uuid.UUID,
 			return err
 		}
 		t.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
-		err = q.UpdateTag(ctx, queries.UpdateTagParams{Name: t.Name, NameKey: t.NameKey, Color: t.Color, UpdatedAt: t.UpdatedAt, ID: t.ID, HouseholdID: who.HouseholdID})
+		err = tx.UpdateTag(ctx, queries.UpdateTagParams{Name: t.Name, NameKey: t.NameKey, Color: t.Color, UpdatedAt: t.UpdatedAt, ID: t.ID, HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return nameTaken(err, "tag", t.Name)
 		}
-		return l.Record(ctx, q, who, ledger.EntityTag, t.PublicID, before, t)
+		return l.Record(ctx, tx, ledger.EntityTag, t.PublicID, before, t)
 	})
 	return t, err
 }
 
 // DeleteTag removes a tag and takes it off every transaction.
 func (l *Service) DeleteTag(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		t, err := getTag(ctx, q, who, id)
+	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		t, err := getTag(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		if err := l.leaveTag(ctx, q, who, t.ID); err != nil {
+		if err := l.leaveTag(ctx, tx, t.ID); err != nil {
 			return err
 		}
-		if err := q.DeleteTag(ctx, queries.DeleteTagParams{ID: t.ID, HouseholdID: who.HouseholdID}); err != nil {
+		if err := tx.DeleteTag(ctx, queries.DeleteTagParams{ID: t.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		return l.Record(ctx, q, who, ledger.EntityTag, t.PublicID, t, nil)
+		return l.Record(ctx, tx, ledger.EntityTag, t.PublicID, t, nil)
 	})
 }
 
 // FindOrCreateTag gives the key of the tag that a file means by a name, and what had to be created.
-func (l *Service) FindOrCreateTag(ctx context.Context, q *queries.Queries, who ledger.Actor, name string) (int64, []ledger.Created, error) {
-	t, err := q.GetTagNamed(ctx, queries.GetTagNamedParams{HouseholdID: who.HouseholdID, NameKey: ledger.Fold(name)})
+func (l *Service) FindOrCreateTag(ctx context.Context, tx *ledger.Tx, name string) (int64, []ledger.Created, error) {
+	t, err := tx.GetTagNamed(ctx, queries.GetTagNamedParams{HouseholdID: tx.HouseholdID, NameKey: ledger.Fold(name)})
 	if !errors.Is(err, db.ErrNotFound) {
 		return t.ID, nil, err
 	}
-	t, err = l.CreateTagTx(ctx, q, who, TagInput{Name: ledger.Some(name)})
+	t, err = l.CreateTagTx(ctx, tx, TagInput{Name: ledger.Some(name)})
 	if err != nil {
 		return 0, nil, err
 	}

@@ -30,33 +30,33 @@ type ValuationFilter struct {
 
 // GetValuation gives one valuation.
 func (l *Service) GetValuation(ctx context.Context, who ledger.Actor, id uuid.UUID) (v Valuation, err error) {
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		row, err := getValuation(ctx, q, who, id)
+	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		row, err := getValuation(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		v, err = l.readValuation(ctx, q, who, names, row)
+		v, err = l.readValuation(ctx, tx, row)
 		return err
 	})
 	return v, err
 }
 
-func getValuation(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID) (queries.Valuation, error) {
-	row, err := q.GetValuation(ctx, queries.GetValuationParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+func getValuation(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Valuation, error) {
+	row, err := tx.GetValuation(ctx, queries.GetValuationParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
 	return row, ledger.Missing(err, "Valuation")
 }
 
 // readValuation puts its day, its written amount and its account to a row.
-func (l *Service) readValuation(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, row queries.Valuation) (Valuation, error) {
+func (l *Service) readValuation(ctx context.Context, tx *ledger.Tx, row queries.Valuation) (Valuation, error) {
 	if row.Date != nil {
-		return ValuationOf(names, row, ledger.Date(*row.Date)), nil
+		return ValuationOf(tx.Refs, row, ledger.Date(*row.Date)), nil
 	}
-	lives, _, err := l.Balances.Lifetimes(ctx, q, who)
+	lives, _, err := l.Balances.Lifetimes(ctx, tx)
 	if err != nil {
 		return Valuation{}, err
 	}
 	at := slices.IndexFunc(lives, func(life balance.Lifetime) bool { return life.Account == row.AccountID })
-	return ValuationOf(names, row, lives[at].First), nil
+	return ValuationOf(tx.Refs, row, lives[at].First), nil
 }
 
 func ValuationOf(l *ledger.Refs, row queries.Valuation, day ledger.Date) Valuation {
@@ -67,18 +67,18 @@ func ValuationOf(l *ledger.Refs, row queries.Valuation, day ledger.Date) Valuati
 // ListValuations gives a page of the valuations that the filter selects, newest day first, and how many
 // it selects in all.
 func (l *Service) ListValuations(ctx context.Context, who ledger.Actor, f ValuationFilter, page ledger.Page) (list []Valuation, total int64, err error) {
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		account, known := names.Accounts.Keys[f.AccountID.Value]
+	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		account, known := tx.Refs.Accounts.Keys[f.AccountID.Value]
 		if f.AccountID.Has() && !known {
 			return nil
 		}
-		keys, err := l.valuationKeys(ctx, q, who, account, f.StartDate.Or(ledger.MinDate), f.EndDate.Or(ledger.MaxDate))
+		keys, err := l.valuationKeys(ctx, tx, account, f.StartDate.Or(ledger.MinDate), f.EndDate.Or(ledger.MaxDate))
 		if err != nil {
 			return err
 		}
 		total = int64(len(keys))
 		first := min(page.Offset(), total)
-		list, err = valuationsOf(names, ctx, q, who, keys[first:min(first+int64(page.Size), total)])
+		list, err = valuationsOf(ctx, tx, keys[first:min(first+int64(page.Size), total)])
 		return err
 	})
 	return list, total, err
@@ -92,13 +92,13 @@ type valuationKey struct {
 
 // valuationKeys are those of an account, or of all when it is 0, in list order: newest day first, then
 // newest created.
-func (l *Service) valuationKeys(ctx context.Context, q *queries.Queries, who ledger.Actor, account int64, first, last ledger.Date) ([]valuationKey, error) {
-	dated, err := q.ListValuationDays(ctx, queries.ListValuationDaysParams{
-		HouseholdID: who.HouseholdID, FirstDay: int64(first), LastDay: int64(last), AccountID: account})
+func (l *Service) valuationKeys(ctx context.Context, tx *ledger.Tx, account int64, first, last ledger.Date) ([]valuationKey, error) {
+	dated, err := tx.ListValuationDays(ctx, queries.ListValuationDaysParams{
+		HouseholdID: tx.HouseholdID, FirstDay: int64(first), LastDay: int64(last), AccountID: account})
 	if err != nil {
 		return nil, err
 	}
-	lives, _, err := l.Balances.Lifetimes(ctx, q, who)
+	lives, _, err := l.Balances.Lifetimes(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
@@ -116,16 +116,16 @@ func (l *Service) valuationKeys(ctx context.Context, q *queries.Queries, who led
 }
 
 // valuationsOf reads those with the keys, in their order.
-func valuationsOf(l *ledger.Refs, ctx context.Context, q *queries.Queries, who ledger.Actor, keys []valuationKey) ([]Valuation, error) {
+func valuationsOf(ctx context.Context, tx *ledger.Tx, keys []valuationKey) ([]Valuation, error) {
 	ids := make([]int64, len(keys))
 	for i, k := range keys {
 		ids[i] = k.id
 	}
-	rows, err := q.ListValuationsByID(ctx, queries.ListValuationsByIDParams{HouseholdID: who.HouseholdID, Ids: ledger.JSONArray(ids)})
+	rows, err := tx.ListValuationsByID(ctx, queries.ListValuationsByIDParams{HouseholdID: tx.HouseholdID, Ids: ledger.JSONArray(ids)})
 	list := make([]Valuation, len(rows))
 	for _, row := range rows {
 		at := slices.Index(ids, row.ID)
-		list[at] = ValuationOf(l, row, keys[at].day)
+		list[at] = ValuationOf(tx.Refs, row, keys[at].day)
 	}
 	return list, err
 }
@@ -133,29 +133,29 @@ func valuationsOf(l *ledger.Refs, ctx context.Context, q *queries.Queries, who l
 // CreateValuation states what an account is worth at the end of a day. One that the account already has
 // on that day is overwritten and keeps its kind; created is then false.
 func (l *Service) CreateValuation(ctx context.Context, who ledger.Actor, in ValuationInput) (v Valuation, created bool, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		fresh, err := in.newValuation(who, names)
+	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		fresh, err := in.newValuation(tx.Actor, tx.Refs)
 		if err != nil {
 			return err
 		}
 		var row queries.Valuation
-		if row, created, err = l.storeValuation(ctx, q, who, fresh, in.Notes.Set); err != nil {
+		if row, created, err = l.storeValuation(ctx, tx, fresh, in.Notes.Set); err != nil {
 			return err
 		}
-		if err := balance.CheckBalances(ctx, q, who, []int64{row.AccountID}); err != nil {
+		if err := balance.CheckBalances(ctx, tx, []int64{row.AccountID}); err != nil {
 			return err
 		}
-		v, err = l.readValuation(ctx, q, who, names, row)
+		v, err = l.readValuation(ctx, tx, row)
 		return err
 	})
 	return v, created, err
 }
 
 // storeValuation writes a new valuation, or the amount and, if so wished, the notes of the one that is there.
-func (l *Service) storeValuation(ctx context.Context, q *queries.Queries, who ledger.Actor, fresh queries.Valuation, notes bool) (row queries.Valuation, created bool, err error) {
-	old, err := q.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: fresh.AccountID, Day: *fresh.Date, HouseholdID: who.HouseholdID})
+func (l *Service) storeValuation(ctx context.Context, tx *ledger.Tx, fresh queries.Valuation, notes bool) (row queries.Valuation, created bool, err error) {
+	old, err := tx.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: fresh.AccountID, Day: *fresh.Date, HouseholdID: tx.HouseholdID})
 	if errors.Is(err, db.ErrNotFound) {
-		row, err = l.InsertValuation(ctx, q, who, fresh)
+		row, err = l.InsertValuation(ctx, tx, fresh)
 		return row, true, err
 	}
 	if err != nil {
@@ -166,50 +166,50 @@ func (l *Service) storeValuation(ctx context.Context, q *queries.Queries, who le
 	if notes {
 		after.Notes = fresh.Notes
 	}
-	row, err = l.ChangeValuation(ctx, q, who, old, after)
+	row, err = l.ChangeValuation(ctx, tx, old, after)
 	return row, false, err
 }
 
-func (l *Service) InsertValuation(ctx context.Context, q *queries.Queries, who ledger.Actor, v queries.Valuation) (queries.Valuation, error) {
+func (l *Service) InsertValuation(ctx context.Context, tx *ledger.Tx, v queries.Valuation) (queries.Valuation, error) {
 	var err error
 	if v.PublicID, err = ledger.NewID(); err != nil {
 		return v, err
 	}
 	v.CreatedAt = l.Stamp()
 	v.UpdatedAt = v.CreatedAt
-	if v.ID, err = q.InsertValuation(ctx, queries.InsertValuationParams{
+	if v.ID, err = tx.InsertValuation(ctx, queries.InsertValuationParams{
 		PublicID: v.PublicID, HouseholdID: v.HouseholdID, AccountID: v.AccountID, Date: v.Date, Amount: v.Amount, Kind: v.Kind, Notes: v.Notes,
 		CreatedAt: v.CreatedAt, UpdatedAt: v.UpdatedAt, Stated: 1}); err != nil {
 		return v, err
 	}
-	return v, l.Record(ctx, q, who, ledger.EntityValuation, v.PublicID, nil, v)
+	return v, l.Record(ctx, tx, ledger.EntityValuation, v.PublicID, nil, v)
 }
 
 // ChangeValuation writes a changed valuation; a change of nothing writes nothing.
-func (l *Service) ChangeValuation(ctx context.Context, q *queries.Queries, who ledger.Actor, before, after queries.Valuation) (queries.Valuation, error) {
+func (l *Service) ChangeValuation(ctx context.Context, tx *ledger.Tx, before, after queries.Valuation) (queries.Valuation, error) {
 	if ledger.Same(before.Date, after.Date) && before.Amount == after.Amount && ledger.Same(before.Notes, after.Notes) {
 		return before, nil
 	}
 	after.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
-	err := q.UpdateValuation(ctx, queries.UpdateValuationParams{
-		Date: after.Date, Amount: after.Amount, Notes: after.Notes, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: who.HouseholdID})
+	err := tx.UpdateValuation(ctx, queries.UpdateValuationParams{
+		Date: after.Date, Amount: after.Amount, Notes: after.Notes, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID})
 	if err != nil && after.Date != nil {
 		err = ledger.Taken(err, "date", "must be a day without another valuation of the account, %s has one", ledger.Date(*after.Date))
 	}
 	if err != nil {
 		return after, err
 	}
-	return after, l.Record(ctx, q, who, ledger.EntityValuation, after.PublicID, before, after)
+	return after, l.Record(ctx, tx, ledger.EntityValuation, after.PublicID, before, after)
 }
 
 // UpdateValuation changes what is given and leaves the rest.
 func (l *Service) UpdateValuation(ctx context.Context, who ledger.Actor, id uuid.UUID, in ValuationInput) (v Valuation, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		before, err := getValuation(ctx, q, who, id)
+	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		before, err := getValuation(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		old, err := l.readValuation(ctx, q, who, names, before)
+		old, err := l.readValuation(ctx, tx, before)
 		if err != nil {
 			return err
 		}
@@ -217,13 +217,13 @@ func (l *Service) UpdateValuation(ctx context.Context, who ledger.Actor, id uuid
 		if err := in.Problems.Err(); err != nil {
 			return err
 		}
-		if after, err = l.ChangeValuation(ctx, q, who, before, after); err != nil {
+		if after, err = l.ChangeValuation(ctx, tx, before, after); err != nil {
 			return err
 		}
-		if err := balance.CheckBalances(ctx, q, who, []int64{after.AccountID}); err != nil {
+		if err := balance.CheckBalances(ctx, tx, []int64{after.AccountID}); err != nil {
 			return err
 		}
-		v, err = l.readValuation(ctx, q, who, names, after)
+		v, err = l.readValuation(ctx, tx, after)
 		return err
 	})
 	return v, err
@@ -232,17 +232,17 @@ func (l *Service) UpdateValuation(ctx context.Context, who ledger.Actor, id uuid
 // DeleteValuation removes a valuation: from its day on the balance is the sum since the one before. An
 // account without an opening balance begins with nothing.
 func (l *Service) DeleteValuation(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		row, err := getValuation(ctx, q, who, id)
+	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		row, err := getValuation(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		if err := q.DeleteValuation(ctx, queries.DeleteValuationParams{ID: row.ID, HouseholdID: who.HouseholdID}); err != nil {
+		if err := tx.DeleteValuation(ctx, queries.DeleteValuationParams{ID: row.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		if err := balance.CheckBalances(ctx, q, who, []int64{row.AccountID}); err != nil {
+		if err := balance.CheckBalances(ctx, tx, []int64{row.AccountID}); err != nil {
 			return err
 		}
-		return l.Record(ctx, q, who, ledger.EntityValuation, row.PublicID, row, nil)
+		return l.Record(ctx, tx, ledger.EntityValuation, row.PublicID, row, nil)
 	})
 }

@@ -47,25 +47,25 @@ type BulkTarget struct {
 // InsertDrafts writes transactions without what they are found by, which is for [Service.MakeFindable] in the same
 // write, and without their rollups, which the caller gathers and applies with [Service.ApplyRollups] in the write that
 // makes the rows visible.
-func (l *Service) InsertDrafts(ctx context.Context, q *queries.Queries, who ledger.Actor, to BulkTarget, drafts []Draft) (Texts, error) {
-	rows, labels, err := l.draftRows(who, to, drafts)
+func (l *Service) InsertDrafts(ctx context.Context, tx *ledger.Tx, to BulkTarget, drafts []Draft) (Texts, error) {
+	rows, labels, err := l.draftRows(tx.Actor, to, drafts)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkParents(ctx, q, who, drafts, rows, labels); err != nil {
+	if err := checkParents(ctx, tx, drafts, rows, labels); err != nil {
 		return nil, err
 	}
-	if at, err := q.InsertTransactions(ctx, rows); err != nil {
+	if at, err := tx.InsertTransactions(ctx, rows); err != nil {
 		return nil, ledger.Taken(err, "external_id", "must be that of one transaction of the account, another one has %s as well", ledger.Quote(drafts[at].ExternalID))
 	}
 	var beside attachments
 	texts := make(Texts, len(drafts))
 	for i := range drafts {
-		if texts[i], err = drafts[i].label(ctx, q, who, &rows[i], &labels[i], &beside); err != nil {
+		if texts[i], err = drafts[i].label(ctx, tx, &rows[i], &labels[i], &beside); err != nil {
 			return nil, err
 		}
 	}
-	return texts, beside.store(ctx, q)
+	return texts, beside.store(ctx, tx.Queries)
 }
 
 // draftRows applies the rules.
@@ -135,7 +135,7 @@ func LikeKey(like, raw int64) *int64 {
 }
 
 // label gathers what a transaction has beside its row, and gives what it is found by.
-func (d *Draft) label(ctx context.Context, q *queries.Queries, who ledger.Actor, row *queries.InsertTransactionParams, labels *draftLabels, beside *attachments) (searchText, error) {
+func (d *Draft) label(ctx context.Context, tx *ledger.Tx, row *queries.InsertTransactionParams, labels *draftLabels, beside *attachments) (searchText, error) {
 	beside.tag(row.ID, labels.tags)
 	beside.note(row.ID, labels.effects, d.Name)
 	if len(d.Lines) == 0 {
@@ -145,23 +145,23 @@ func (d *Draft) label(ctx context.Context, q *queries.Queries, who ledger.Actor,
 		return searchText{}, err
 	}
 	lines := d.stored()
-	if err := beside.split(row.ID, who.HouseholdID, lines); err != nil {
+	if err := beside.split(row.ID, tx.HouseholdID, lines); err != nil {
 		return searchText{}, err
 	}
-	return d.lineTexts(ctx, q, who, row.ID, lines)
+	return d.lineTexts(ctx, tx, row.ID, lines)
 }
 
 // ApplyRollups adds what was gathered to the household's rollups. A day or a balance that would be no amount is a
 // validation error.
-func (l *Service) ApplyRollups(ctx context.Context, q *queries.Queries, who ledger.Actor, r *rollup.Rollups) error {
-	return r.Apply(ctx, q, who)
+func (l *Service) ApplyRollups(ctx context.Context, tx *ledger.Tx, r *rollup.Rollups) error {
+	return r.Apply(ctx, tx)
 }
 
 // AccountKey is the inner key of one of the household's accounts.
 func (l *Service) AccountKey(ctx context.Context, who ledger.Actor, id uuid.UUID) (key int64, err error) {
-	err = l.WithRefs(ctx, l.DB.Read, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+	err = l.WithRefs(ctx, l.DB.Read, who, func(ctx context.Context, tx *ledger.Tx) error {
 		known := false
-		if key, known = names.Accounts.Keys[id]; !known {
+		if key, known = tx.Refs.Accounts.Keys[id]; !known {
 			return ledger.NewNotFound("Account")
 		}
 		return nil
@@ -181,8 +181,8 @@ type AccountCurrencies struct {
 // AccountCurrencies gives the currencies of the household's accounts.
 func (l *Service) AccountCurrencies(ctx context.Context, who ledger.Actor) (AccountCurrencies, error) {
 	c := AccountCurrencies{map[int64]money.Currency{}, map[string]money.Currency{}, map[string]int64{}, map[int64]bool{}}
-	err := l.WithRefs(ctx, l.DB.Read, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		for key, account := range names.Accounts.ByKey {
+	err := l.WithRefs(ctx, l.DB.Read, who, func(ctx context.Context, tx *ledger.Tx) error {
+		for key, account := range tx.Refs.Accounts.ByKey {
 			currency, _ := money.LookupCurrency(account.Currency)    // was looked up when it was stored
 			kind, _ := ledger.LookupAccountType(account.AccountType) // was looked up as well
 			c.ByKey[key], c.Owed[key] = currency, kind.Classification == ledger.Liability
@@ -199,9 +199,9 @@ func (l *Service) AccountCurrencies(ctx context.Context, who ledger.Actor) (Acco
 
 // AccountIDs gives the public ids of the household's accounts by inner key.
 func (l *Service) AccountIDs(ctx context.Context, who ledger.Actor) (ids map[int64]uuid.UUID, err error) {
-	err = l.WithRefs(ctx, l.DB.Read, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		ids = make(map[int64]uuid.UUID, len(names.Accounts.ByKey))
-		for key, account := range names.Accounts.ByKey {
+	err = l.WithRefs(ctx, l.DB.Read, who, func(ctx context.Context, tx *ledger.Tx) error {
+		ids = make(map[int64]uuid.UUID, len(tx.Refs.Accounts.ByKey))
+		for key, account := range tx.Refs.Accounts.ByKey {
 			ids[key] = account.ID
 		}
 		return nil

@@ -11,12 +11,12 @@ import (
 )
 
 // checkParents says whether the household has all that drafts refer to. On a [db.Bulk] nobody else does.
-func checkParents(ctx context.Context, q *queries.Queries, who ledger.Actor, drafts []Draft, rows []queries.InsertTransactionParams, labels []draftLabels) error {
+func checkParents(ctx context.Context, tx *ledger.Tx, drafts []Draft, rows []queries.InsertTransactionParams, labels []draftLabels) error {
 	var p parents
 	for i := range drafts {
 		p.add(&rows[i], drafts[i].Lines, &labels[i])
 	}
-	return p.check(ctx, q, who)
+	return p.check(ctx, tx)
 }
 
 // parents are the keys of what drafts refer to.
@@ -40,7 +40,7 @@ func (p *parents) add(row *queries.InsertTransactionParams, lines []DraftLine, l
 	}
 }
 
-func (p *parents) check(ctx context.Context, q *queries.Queries, who ledger.Actor) error {
+func (p *parents) check(ctx context.Context, tx *ledger.Tx) error {
 	want := 0
 	distinct := func(keys []int64) string {
 		slices.Sort(keys)
@@ -48,7 +48,7 @@ func (p *parents) check(ctx context.Context, q *queries.Queries, who ledger.Acto
 		want += len(keys)
 		return ledger.JSONArray(append([]int64{}, keys...))
 	}
-	there, err := q.CountParents(ctx, queries.CountParentsParams{HouseholdID: who.HouseholdID, Accounts: distinct(p.accounts),
+	there, err := tx.CountParents(ctx, queries.CountParentsParams{HouseholdID: tx.HouseholdID, Accounts: distinct(p.accounts),
 		Categories: distinct(p.categories), Merchants: distinct(p.merchants), Tags: distinct(p.tags), Rules: distinct(p.rules)})
 	if err == nil && there != int64(want) {
 		err = fmt.Errorf("%w: of %d accounts, categories, merchants, tags and rules of transactions %d are there", db.ErrReferenced, want, there)

@@ -18,18 +18,18 @@ type Written struct {
 }
 
 // ListWritten finds what an import has written. Nothing may refer to more of it afterwards, so it must be hidden.
-func (l *Service) ListWritten(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64) (w Written, err error) {
-	w.Keys, err = q.ListImportEntryKeys(ctx, queries.ListImportEntryKeysParams{ImportID: &importID, HouseholdID: who.HouseholdID})
+func (l *Service) ListWritten(ctx context.Context, tx *ledger.Tx, importID int64) (w Written, err error) {
+	w.Keys, err = tx.ListImportEntryKeys(ctx, queries.ListImportEntryKeysParams{ImportID: &importID, HouseholdID: tx.HouseholdID})
 	if err != nil || len(w.Keys) == 0 {
 		return w, err
 	}
 	slices.Sort(w.Keys)
-	span := queries.ListReferredTransactionsParams{HouseholdID: who.HouseholdID, FirstKey: w.Keys[0], LastKey: w.Keys[len(w.Keys)-1],
+	span := queries.ListReferredTransactionsParams{HouseholdID: tx.HouseholdID, FirstKey: w.Keys[0], LastKey: w.Keys[len(w.Keys)-1],
 		FirstSequence: ledger.MaxSequence}
 	for _, key := range w.Keys { // no other entry has a creation number between those of an import
 		span.FirstSequence, span.LastSequence = min(span.FirstSequence, ledger.Key(key).Sequence()), max(span.LastSequence, ledger.Key(key).Sequence())
 	}
-	w.Referred, err = q.ListReferredTransactions(ctx, span)
+	w.Referred, err = tx.ListReferredTransactions(ctx, span)
 	slices.Sort(w.Referred)
 	w.Referred = slices.Compact(w.Referred)
 	return w, err
@@ -57,19 +57,19 @@ func (l *Service) Unindex(ctx context.Context, q *queries.Queries, importID int6
 
 // RemoveDrafts takes back transactions that never became visible, or are not any more: their rollups do not exist. It
 // removes itself what refers to them, for on a [db.Bulk] nothing else would.
-func (l *Service) RemoveDrafts(ctx context.Context, q *queries.Queries, who ledger.Actor, w Written) error {
+func (l *Service) RemoveDrafts(ctx context.Context, tx *ledger.Tx, w Written) error {
 	if len(w.Referred) > 0 {
-		if err := removeReferring(ctx, q, who.HouseholdID, ledger.JSONArray(w.Referred)); err != nil {
+		if err := removeReferring(ctx, tx.Queries, tx.HouseholdID, ledger.JSONArray(w.Referred)); err != nil {
 			return err
 		}
 	}
 	ids := ledger.JSONArray(w.Keys)
 	if !w.Silent {
-		if err := q.DeleteSearchTextsOf(ctx, ids); err != nil {
+		if err := tx.DeleteSearchTextsOf(ctx, ids); err != nil {
 			return err
 		}
 	}
-	return q.DeleteTransactions(ctx, queries.DeleteTransactionsParams{HouseholdID: who.HouseholdID, Ids: ids})
+	return tx.DeleteTransactions(ctx, queries.DeleteTransactionsParams{HouseholdID: tx.HouseholdID, Ids: ids})
 }
 
 // removeReferring empties every table with a reference to transactions of what refers to these. An error does not keep

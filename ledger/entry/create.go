@@ -16,19 +16,19 @@ import (
 // CreateTransaction stores a new transaction. When the client's own id (external_id and source) is known
 // on that account, the transaction that has it is given back unchanged and created is false.
 func (l *Service) CreateTransaction(ctx context.Context, who ledger.Actor, in TransactionInput) (t Transaction, created bool, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		t, created, err = l.CreateTransactionTx(ctx, q, who, names, in)
+	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		t, created, err = l.CreateTransactionTx(ctx, tx, in)
 		return err
 	})
 	return t, created, err
 }
 
-func (l *Service) CreateTransactionTx(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, in TransactionInput) (t Transaction, created bool, err error) {
-	one, err := newArrival(names, who, in)
+func (l *Service) CreateTransactionTx(ctx context.Context, tx *ledger.Tx, in TransactionInput) (t Transaction, created bool, err error) {
+	one, err := newArrival(tx.Refs, tx.Actor, in)
 	if err != nil {
 		return t, false, err
 	}
-	list, err := l.insertBatch(ctx, q, who, names, []*NewEntry{one})
+	list, err := l.insertBatch(ctx, tx, []*NewEntry{one})
 	if err != nil {
 		return t, false, err
 	}
@@ -49,12 +49,12 @@ func (l *Service) CreateTransactions(ctx context.Context, who ledger.Actor, inpu
 	if len(inputs) > MaxBulk {
 		return nil, ledger.NewInvalid("transactions", "must have at most %d members, has %d", MaxBulk, len(inputs))
 	}
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		list, err := newArrivals(names, who, inputs)
+	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		list, err := newArrivals(tx.Refs, tx.Actor, inputs)
 		if err != nil {
 			return err
 		}
-		out, err = l.insertBatch(ctx, q, who, names, list)
+		out, err = l.insertBatch(ctx, tx, list)
 		return err
 	})
 	return out, err
@@ -109,24 +109,24 @@ func newArrival(l *ledger.Refs, who ledger.Actor, in TransactionInput) (*NewEntr
 
 // insertBatch writes transactions that were checked, as the household's rules have them, and gives all of them. One whose
 // external id somebody has already, be it another one of them, is not written; who has it takes its place.
-func (l *Service) insertBatch(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, list []*NewEntry) ([]Transaction, error) {
-	fresh, err := dropKnown(ctx, q, who, list)
+func (l *Service) insertBatch(ctx context.Context, tx *ledger.Tx, list []*NewEntry) ([]Transaction, error) {
+	fresh, err := dropKnown(ctx, tx, list)
 	if err != nil {
 		return nil, err
 	}
 	if len(fresh) > 0 {
-		receive(l.Rules.EngineOf(who.HouseholdID, names), fresh)
-		if err := l.insertAll(ctx, q, who, fresh); err != nil {
+		receive(l.Rules.EngineOf(tx.HouseholdID, tx.Refs), fresh)
+		if err := l.insertAll(ctx, tx, fresh); err != nil {
 			return nil, err
 		}
-		if err := l.matchAll(ctx, q, who, names, fresh); err != nil {
+		if err := l.matchAll(ctx, tx, fresh); err != nil {
 			return nil, err
 		}
-		if err := l.MakeFindable(ctx, q, searchTextsOf(names, fresh)); err != nil {
+		if err := l.MakeFindable(ctx, tx.Queries, searchTextsOf(tx.Refs, fresh)); err != nil {
 			return nil, err
 		}
 	}
-	return l.readAll(ctx, q, who, names, list)
+	return l.readAll(ctx, tx, list)
 }
 
 // externalID is a client's own id.
@@ -140,8 +140,8 @@ func (e externalID) MarshalJSON() ([]byte, error) {
 }
 
 // dropKnown are those that nobody has the external id of. In the list each of the others gives way to who has it.
-func dropKnown(ctx context.Context, q *queries.Queries, who ledger.Actor, list []*NewEntry) (fresh []*NewEntry, err error) {
-	have, err := knownIDs(ctx, q, who, list)
+func dropKnown(ctx context.Context, tx *ledger.Tx, list []*NewEntry) (fresh []*NewEntry, err error) {
+	have, err := knownIDs(ctx, tx, list)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func dropKnown(ctx context.Context, q *queries.Queries, who ledger.Actor, list [
 func (a *NewEntry) externalID() externalID { return externalID{a.AccountID, *a.Source, *a.ExternalID} }
 
 // knownIDs are the external ids that were sent before, each with the key of the transaction that has it.
-func knownIDs(ctx context.Context, q *queries.Queries, who ledger.Actor, list []*NewEntry) (map[externalID]*NewEntry, error) {
+func knownIDs(ctx context.Context, tx *ledger.Tx, list []*NewEntry) (map[externalID]*NewEntry, error) {
 	var sent []externalID
 	for _, a := range list {
 		if a.ExternalID != nil {
@@ -178,7 +178,7 @@ func knownIDs(ctx context.Context, q *queries.Queries, who ledger.Actor, list []
 	if err != nil {
 		return nil, err
 	}
-	rows, err := q.ListExternalIDs(ctx, queries.ListExternalIDsParams{Sent: string(text), HouseholdID: who.HouseholdID})
+	rows, err := tx.ListExternalIDs(ctx, queries.ListExternalIDsParams{Sent: string(text), HouseholdID: tx.HouseholdID})
 	for _, row := range rows {
 		have[externalID{row.AccountID, row.Source, row.ExternalID}] = &NewEntry{Transaction: queries.Transaction{ID: row.ID}}
 	}
@@ -200,8 +200,8 @@ func receive(b *rule.Engine, fresh []*NewEntry) {
 
 // insertAll gives the rows their keys and ids and writes them with all that hangs on them, but for what they are found
 // by and their transfers.
-func (l *Service) insertAll(ctx context.Context, q *queries.Queries, who ledger.Actor, fresh []*NewEntry) error {
-	if err := l.number(ctx, q, who, fresh); err != nil {
+func (l *Service) insertAll(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry) error {
+	if err := l.number(ctx, tx, fresh); err != nil {
 		return err
 	}
 	var beside attachments
@@ -210,32 +210,32 @@ func (l *Service) insertAll(ctx context.Context, q *queries.Queries, who ledger.
 		rows[i] = insertParams(a.Transaction)
 		sums.Add(rollup.PostingOf(a.Transaction, a.lines))
 		beside.tag(a.ID, a.tags)
-		if err := beside.split(a.ID, who.HouseholdID, a.lines); err != nil {
+		if err := beside.split(a.ID, tx.HouseholdID, a.lines); err != nil {
 			return err
 		}
 		beside.note(a.ID, a.effects, a.named)
 	}
-	if _, err := q.InsertTransactions(ctx, rows); err != nil {
+	if _, err := tx.InsertTransactions(ctx, rows); err != nil {
 		return err
 	}
-	if err := beside.store(ctx, q); err != nil {
+	if err := beside.store(ctx, tx.Queries); err != nil {
 		return err
 	}
-	if err := sums.Apply(ctx, q, who); err != nil {
+	if err := sums.Apply(ctx, tx); err != nil {
 		return err
 	}
-	return l.recordAll(ctx, q, who, fresh)
+	return l.recordAll(ctx, tx, fresh)
 }
 
 // number gives new transactions their keys, in their order, their ids and their stamp.
-func (l *Service) number(ctx context.Context, q *queries.Queries, who ledger.Actor, fresh []*NewEntry) error {
-	first, err := l.ReserveSequences(ctx, q, who, int64(len(fresh)))
+func (l *Service) number(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry) error {
+	first, err := l.ReserveSequences(ctx, tx, int64(len(fresh)))
 	if err != nil {
 		return err
 	}
 	stamp := l.Stamp()
 	for i, a := range fresh {
-		a.ID = int64(ledger.NewKey(who.HouseholdID, ledger.Date(a.Date), first+int64(i)))
+		a.ID = int64(ledger.NewKey(tx.HouseholdID, ledger.Date(a.Date), first+int64(i)))
 		if a.PublicID, err = ledger.NewID(); err != nil {
 			return err
 		}
@@ -245,30 +245,30 @@ func (l *Service) number(ctx context.Context, q *queries.Queries, who ledger.Act
 }
 
 // recordAll appends them to the history, each by itself.
-func (l *Service) recordAll(ctx context.Context, q *queries.Queries, who ledger.Actor, fresh []*NewEntry) (err error) {
+func (l *Service) recordAll(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry) (err error) {
 	changes := make([]queries.InsertChangeParams, len(fresh))
 	for i, a := range fresh {
-		if changes[i], err = l.ChangeOf(who, ledger.EntityTransaction, a.PublicID, nil, nil); err != nil {
+		if changes[i], err = l.ChangeOf(tx.Actor, ledger.EntityTransaction, a.PublicID, nil, nil); err != nil {
 			return err
 		}
 	}
-	return q.InsertChanges(ctx, changes)
+	return tx.InsertChanges(ctx, changes)
 }
 
 // matchAll finds the other sides of transfers: automatically, and then as rules say.
-func (l *Service) matchAll(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, fresh []*NewEntry) error {
+func (l *Service) matchAll(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry) error {
 	sides := make([]transfer.CandidateLeg, len(fresh))
 	for i, a := range fresh {
 		sides[i] = transfer.SideOf(a.Transaction)
 	}
-	if err := l.Transfers.Rematch(ctx, q, who, names, sides, nil); err != nil {
+	if err := l.Transfers.Rematch(ctx, tx, sides, nil); err != nil {
 		return err
 	}
 	for _, a := range fresh {
 		if a.wish.account == 0 {
 			continue
 		}
-		if err := l.joinUnlessConfirmed(ctx, q, who, names, a.ID, a.wish); err != nil {
+		if err := l.joinUnlessConfirmed(ctx, tx, a.ID, a.wish); err != nil {
 			return err
 		}
 	}
@@ -287,7 +287,7 @@ func searchTextsOf(l *ledger.Refs, fresh []*NewEntry) Texts {
 const readPart = 500
 
 // readAll reads what has become of transactions.
-func (l *Service) readAll(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, list []*NewEntry) ([]Transaction, error) {
+func (l *Service) readAll(ctx context.Context, tx *ledger.Tx, list []*NewEntry) ([]Transaction, error) {
 	keys := make([]int64, len(list))
 	for i, a := range list {
 		keys[i] = a.ID
@@ -295,7 +295,7 @@ func (l *Service) readAll(ctx context.Context, q *queries.Queries, who ledger.Ac
 	slices.Sort(keys)
 	stored := make(map[int64]*Transaction, len(list))
 	for part := range slices.Chunk(slices.Compact(keys), readPart) {
-		if err := l.readPart(ctx, q, who, names, part, stored); err != nil {
+		if err := l.readPart(ctx, tx, part, stored); err != nil {
 			return nil, err
 		}
 	}
@@ -307,12 +307,12 @@ func (l *Service) readAll(ctx context.Context, q *queries.Queries, who ledger.Ac
 }
 
 // readPart reads the transactions with some keys.
-func (l *Service) readPart(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, keys []int64, stored map[int64]*Transaction) error {
-	rows, err := q.GetTransactionRows(ctx, ledger.JSONArray(keys))
+func (l *Service) readPart(ctx context.Context, tx *ledger.Tx, keys []int64, stored map[int64]*Transaction) error {
+	rows, err := tx.GetTransactionRows(ctx, ledger.JSONArray(keys))
 	if err != nil {
 		return err
 	}
-	list, err := l.labelled(ctx, q, who.HouseholdID, names, rows)
+	list, err := l.labelled(ctx, tx, tx.HouseholdID, rows)
 	for i := range list {
 		stored[list[i].ID] = &list[i]
 	}

@@ -42,19 +42,19 @@ type Selection struct {
 	Nothing     bool  // Nothing can match
 }
 
-func (f TransactionFilter) Resolve(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs) (*Selection, error) {
+func (f TransactionFilter) Resolve(ctx context.Context, tx *ledger.Tx) (*Selection, error) {
 	s := &Selection{first: f.StartDate.Or(ledger.MinDate), last: f.EndDate.Or(ledger.MaxDate)}
-	s.HouseholdID, s.Search, s.Transfers = who.HouseholdID, ledger.NormalText(f.Search), f.Transfers
-	s.FirstKey, s.LastKey = int64(ledger.FirstKey(who.HouseholdID, s.first)), int64(ledger.LastKey(who.HouseholdID, s.last))
-	s.AccountIDs = s.keys(f.AccountIDs, names.Accounts.Keys)
-	s.CategoryIDs = s.keys(f.CategoryIDs, names.Categories.Keys)
-	s.MerchantIDs = s.keys(f.MerchantIDs, names.Merchants.Keys)
-	s.TagIDs = s.keys(f.TagIDs, names.Tags.Keys)
+	s.HouseholdID, s.Search, s.Transfers = tx.HouseholdID, ledger.NormalText(f.Search), f.Transfers
+	s.FirstKey, s.LastKey = int64(ledger.FirstKey(tx.HouseholdID, s.first)), int64(ledger.LastKey(tx.HouseholdID, s.last))
+	s.AccountIDs = s.keys(f.AccountIDs, tx.Refs.Accounts.Keys)
+	s.CategoryIDs = s.keys(f.CategoryIDs, tx.Refs.Categories.Keys)
+	s.MerchantIDs = s.keys(f.MerchantIDs, tx.Refs.Merchants.Keys)
+	s.TagIDs = s.keys(f.TagIDs, tx.Refs.Tags.Keys)
 	if s.first > s.last {
 		s.Nothing = true
 	}
 	if f.MinAmount.Has() || f.MaxAmount.Has() {
-		return s, s.amounts(ctx, q, f)
+		return s, s.amounts(ctx, tx.Queries, f)
 	}
 	if f.Type != "" {
 		income := f.Type == "income"

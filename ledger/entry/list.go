@@ -3,6 +3,7 @@ package entry
 import (
 	"cmp"
 	"context"
+
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
@@ -35,35 +36,35 @@ type TransferSide struct {
 // GetTransaction gives one transaction, or a part of one. A change of its date changes its key, so both reads must see the
 // same state.
 func (l *Service) GetTransaction(ctx context.Context, who ledger.Actor, id uuid.UUID) (t Transaction, err error) {
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		row, err := ledger.GetTransaction(ctx, q, who, id)
+	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		row, err := ledger.GetTransaction(ctx, tx, id)
 		if err == nil {
-			t, err = l.readTransaction(ctx, q, names, row.ID)
+			t, err = l.readTransaction(ctx, tx, row.ID)
 			return err
 		}
 		if !ledger.IsKind(err, ledger.NotFound) {
 			return err
 		}
-		part, found, failed := ledger.FindPart(ctx, q, who, id)
+		part, found, failed := ledger.FindPart(ctx, tx, id)
 		if failed != nil || !found {
 			return cmp.Or(failed, err)
 		}
-		t, err = l.readPartRow(ctx, q, names, part)
+		t, err = l.readPartRow(ctx, tx, part)
 		return err
 	})
 	return t, err
 }
 
-func (l *Service) readTransaction(ctx context.Context, q *queries.Queries, names *ledger.Refs, key int64) (Transaction, error) {
-	row, err := q.GetTransactionRow(ctx, key)
+func (l *Service) readTransaction(ctx context.Context, tx *ledger.Tx, key int64) (Transaction, error) {
+	row, err := tx.GetTransactionRow(ctx, key)
 	if err != nil {
 		return Transaction{}, err
 	}
-	return l.labelledOne(ctx, q, names, row)
+	return l.labelledOne(ctx, tx, row)
 }
 
-func (l *Service) labelledOne(ctx context.Context, q *queries.Queries, names *ledger.Refs, row queries.TransactionRow) (Transaction, error) {
-	all, err := l.labelled(ctx, q, ledger.Key(row.ID).Household(), names, []queries.TransactionRow{row})
+func (l *Service) labelledOne(ctx context.Context, tx *ledger.Tx, row queries.TransactionRow) (Transaction, error) {
+	all, err := l.labelled(ctx, tx, ledger.Key(row.ID).Household(), []queries.TransactionRow{row})
 	if err != nil {
 		return Transaction{}, err
 	}
@@ -83,18 +84,18 @@ func (l *Service) listTransactions(ctx context.Context, who ledger.Actor, f Tran
 	if f.isHeavy() {
 		ctx = ledger.Heavy(ctx, who)
 	}
-	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		// To watch for a client that leaves costs a fifth of a query that is over at once.
 		quick := context.WithoutCancel(ctx)
-		state, err := q.GetListState(quick, who.HouseholdID)
+		state, err := tx.GetListState(quick, tx.HouseholdID)
 		if err != nil {
 			return err
 		}
-		names, err := l.RefsAt(ctx, q, who.HouseholdID, state.RefsVersion)
+		names, err := l.RefsAt(ctx, tx.Queries, tx.HouseholdID, state.RefsVersion)
 		if err != nil {
 			return err
 		}
-		s, err := f.Resolve(ctx, q, who, names)
+		s, err := f.Resolve(ctx, tx.With(names))
 		if err != nil || s.Nothing {
 			return err
 		}
@@ -102,26 +103,26 @@ func (l *Service) listTransactions(ctx context.Context, who ledger.Actor, f Tran
 		if s.onlyDays() && !f.isHeavy() {
 			ctx = quick
 		}
-		if total, err = s.count(ctx, q); err != nil || page.Offset() >= total {
+		if total, err = s.count(ctx, tx.Queries); err != nil || page.Offset() >= total {
 			return err
 		}
-		rows, err := read(s, ctx, q, page, total)
+		rows, err := read(s, ctx, tx.Queries, page, total)
 		if err != nil {
 			return err
 		}
-		list, err = l.labelled(ctx, q, who.HouseholdID, names, rows)
+		list, err = l.labelled(ctx, tx.With(names), tx.HouseholdID, rows)
 		return err
 	})
 	return list, total, err
 }
 
 // labelled puts the labels to the rows of a page.
-func (l *Service) labelled(ctx context.Context, q *queries.Queries, householdID int64, names *ledger.Refs, rows []queries.TransactionRow) ([]Transaction, error) {
-	refs := names
+func (l *Service) labelled(ctx context.Context, tx *ledger.Tx, householdID int64, rows []queries.TransactionRow) ([]Transaction, error) {
+	refs := tx.Refs
 	if !knowRefs(refs, rows) {
 		// Something was named after the references were read.
 		var err error
-		if refs, err = l.RefsNow(ctx, q, householdID); err != nil {
+		if refs, err = l.RefsNow(ctx, tx.Queries, householdID); err != nil {
 			return nil, err
 		}
 	}
@@ -133,13 +134,13 @@ func (l *Service) labelled(ctx context.Context, q *queries.Queries, householdID 
 			transfers = append(transfers, row.ID)
 		}
 	}
-	if err := addRules(refs, ctx, q, householdID, list); err != nil {
+	if err := addRules(ctx, tx.With(refs), householdID, list); err != nil {
 		return nil, err
 	}
 	if transfers == nil {
 		return list, nil
 	}
-	return list, l.addTransfers(ctx, q, householdID, refs, list, transfers)
+	return list, l.addTransfers(ctx, tx.With(refs), householdID, list, transfers)
 }
 
 // knowRefs says whether every label of the rows is among these.
@@ -178,13 +179,13 @@ func tagKeys(joined *string) []int64 {
 	return keys
 }
 
-func (l *Service) addTransfers(ctx context.Context, q *queries.Queries, householdID int64, names *ledger.Refs, list []Transaction, keys []int64) error {
-	sides, err := q.ListTransfersOfTransactions(ctx, queries.ListTransfersOfTransactionsParams{Ids: ledger.JSONArray(keys), HouseholdID: householdID})
+func (l *Service) addTransfers(ctx context.Context, tx *ledger.Tx, householdID int64, list []Transaction, keys []int64) error {
+	sides, err := tx.ListTransfersOfTransactions(ctx, queries.ListTransfersOfTransactionsParams{Ids: ledger.JSONArray(keys), HouseholdID: householdID})
 	if err != nil {
 		return err
 	}
 	for _, s := range sides {
-		side := &TransferSide{ID: uuid.UUID(s.PublicID), Minor: s.Amount, Currency: s.Currency, Other: names.Accounts.ByKey[s.OtherAccountID]}
+		side := &TransferSide{ID: uuid.UUID(s.PublicID), Minor: s.Amount, Currency: s.Currency, Other: tx.Refs.Accounts.ByKey[s.OtherAccountID]}
 		if s.Amount < 0 {
 			side.Minor, side.Currency = s.OtherAmount, s.OtherCurrency
 		}

@@ -19,8 +19,8 @@ type AppliedRule struct {
 }
 
 // addRules puts to the transactions of a page which rules have changed them. Households without rules pay nothing.
-func addRules(l *ledger.Refs, ctx context.Context, q *queries.Queries, householdID int64, list []Transaction) error {
-	if len(l.Rules.ByKey) == 0 || len(list) == 0 {
+func addRules(ctx context.Context, tx *ledger.Tx, householdID int64, list []Transaction) error {
+	if len(tx.Refs.Rules.ByKey) == 0 || len(list) == 0 {
 		return nil
 	}
 	at := make(map[int64][]*Transaction, len(list)) // several where they are parts of one
@@ -28,10 +28,10 @@ func addRules(l *ledger.Refs, ctx context.Context, q *queries.Queries, household
 		at[list[i].ID] = append(at[list[i].ID], &list[i])
 	}
 	keys := slices.Sorted(maps.Keys(at))
-	notes, err := q.ListRuleNotes(ctx, queries.ListRuleNotesParams{Ids: ledger.JSONArray(keys), HouseholdID: householdID})
+	notes, err := tx.ListRuleNotes(ctx, queries.ListRuleNotesParams{Ids: ledger.JSONArray(keys), HouseholdID: householdID})
 	for _, n := range notes {
 		for _, t := range at[n.TransactionID] {
-			r, undone := l.Rules.ByKey[n.RuleID], n.Field == rule.RuleTransfer.String() && t.TransferID == nil
+			r, undone := tx.Refs.Rules.ByKey[n.RuleID], n.Field == rule.RuleTransfer.String() && t.TransferID == nil
 			if r != nil && !undone {
 				t.AppliedRules = append(t.AppliedRules, AppliedRule{r, rule.RuleFieldNamed(n.Field), n.Before})
 			}
@@ -55,13 +55,13 @@ func (in *TransactionInput) saidFields(who ledger.Actor) (bits int64) {
 }
 
 // claim makes the fields that a person has changed the person's, whatever rule has set them before.
-func (in *TransactionInput) claim(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, t *queries.Transaction) error {
-	return claimFields(ctx, q, names, t, in.saidFields(who))
+func (in *TransactionInput) claim(ctx context.Context, tx *ledger.Tx, t *queries.Transaction) error {
+	return claimFields(ctx, tx, t, in.saidFields(tx.Actor))
 }
 
-func claimFields(ctx context.Context, q *queries.Queries, names *ledger.Refs, t *queries.Transaction, bits int64) error {
+func claimFields(ctx context.Context, tx *ledger.Tx, t *queries.Transaction, bits int64) error {
 	t.UserFields |= bits
-	if bits == 0 || len(names.Rules.ByKey) == 0 {
+	if bits == 0 || len(tx.Refs.Rules.ByKey) == 0 {
 		return nil
 	}
 	var fields []string
@@ -70,7 +70,7 @@ func claimFields(ctx context.Context, q *queries.Queries, names *ledger.Refs, t 
 			fields = append(fields, field.String())
 		}
 	}
-	return forgetNotes(ctx, q, t.ID, fields...)
+	return forgetNotes(ctx, tx.Queries, t.ID, fields...)
 }
 
 func forgetNotes(ctx context.Context, q *queries.Queries, key int64, fields ...string) error {

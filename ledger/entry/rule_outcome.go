@@ -8,7 +8,6 @@ import (
 
 	"finsvc/ledger"
 	"finsvc/ledger/rule"
-	"finsvc/queries"
 )
 
 // RuleOutcome is what running rules has done, or would do: how many transactions their conditions select, how many
@@ -26,10 +25,10 @@ type RuleChange struct {
 }
 
 // show notes for the preview what would change.
-func (r *ruleRun) show(ctx context.Context, q *queries.Queries, names *ledger.Refs, row ruleRow) error {
+func (r *ruleRun) show(ctx context.Context, tx *ledger.Tx, row ruleRow) error {
 	effects := r.facts.Real()
 	if r.facts.TransferTo != 0 {
-		other, err := r.l.counterpartOf(ctx, q, r.who, names, row.ID, r.facts.TransferTo)
+		other, err := r.l.counterpartOf(ctx, tx.As(r.who), row.ID, r.facts.TransferTo)
 		if err != nil {
 			return err
 		}
@@ -40,7 +39,7 @@ func (r *ruleRun) show(ctx context.Context, q *queries.Queries, names *ledger.Re
 	r.countChange(effects)
 	for _, e := range effects {
 		if len(r.out.Changes) < maxRuleChanges {
-			r.out.Changes = append(r.out.Changes, r.describe(names, row, e.Field))
+			r.out.Changes = append(r.out.Changes, r.describe(tx.Refs, row, e.Field))
 		}
 	}
 	return nil

@@ -2,8 +2,9 @@ package entry
 
 import (
 	"context"
-	"github.com/google/uuid"
 	"slices"
+
+	"github.com/google/uuid"
 
 	"finsvc/db"
 	"finsvc/ledger"
@@ -88,34 +89,34 @@ func (r *ruleRun) changeAll(ctx context.Context, keys []int64) error {
 }
 
 // in runs a part of the work with the rules and labels as they are now.
-func (r *ruleRun) in(ctx context.Context, way func(context.Context, db.Work) error, work ledger.RefWork) error {
-	return r.l.WithRefs(ctx, way, r.who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		r.book = r.l.Rules.EngineOf(r.who.HouseholdID, names)
+func (r *ruleRun) in(ctx context.Context, way func(context.Context, db.Work) error, work ledger.Work) error {
+	return r.l.WithRefs(ctx, way, r.who, func(ctx context.Context, tx *ledger.Tx) error {
+		r.book = r.l.Rules.EngineOf(r.who.HouseholdID, tx.Refs)
 		if r.only.Has() {
-			one, err := rule.GetRule(ctx, q, r.who, r.only.Value)
+			one, err := rule.GetRule(ctx, tx.As(r.who), r.only.Value)
 			if err != nil {
 				return err
 			}
 			one.Active = 1
-			r.book = rule.CompileRules([]queries.Rule{one.Rule}, names)
+			r.book = rule.CompileRules([]queries.Rule{one.Rule}, tx.Refs)
 		}
 		if r.book == nil {
 			return nil
 		}
 		r.facts.Hits = make([]bool, len(r.book.Rules))
-		return work(ctx, q, names)
+		return work(ctx, tx)
 	})
 }
 
 // look reads a part of the transactions behind a key. It gives the keys of those that change, and where the next
 // part begins; 0 when this was the last.
 func (r *ruleRun) look(ctx context.Context, after int64) (part []int64, next int64, err error) {
-	err = r.in(ctx, r.l.DB.ReadTx, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+	err = r.in(ctx, r.l.DB.ReadTx, func(ctx context.Context, tx *ledger.Tx) error {
 		for _, rule := range r.book.Rules {
 			r.count(rule.Key)
 		}
 		after = max(after, int64(ledger.FirstKey(r.who.HouseholdID, r.book.FirstDay()))-1)
-		rows, err := q.ListRuleRows(ctx, queries.ListRuleRowsParams{HouseholdID: r.who.HouseholdID, AfterKey: after,
+		rows, err := tx.ListRuleRows(ctx, queries.ListRuleRowsParams{HouseholdID: r.who.HouseholdID, AfterKey: after,
 			LastKey: int64(ledger.LastKey(r.who.HouseholdID, ledger.MaxDate)), Count: ruleReadPart})
 		if err != nil || len(rows) == 0 {
 			return err
@@ -127,7 +128,7 @@ func (r *ruleRun) look(ctx context.Context, after int64) (part []int64, next int
 		for i, row := range rows {
 			list[i] = ruleRow{row.Transaction, ruleTags(row.TagKeys)}
 		}
-		return r.apply(ctx, q, list, func(row ruleRow, effects []rule.RuleEffect) error {
+		return r.apply(ctx, tx.Queries, list, func(row ruleRow, effects []rule.RuleEffect) error {
 			if r.countMatches(); len(effects) == 0 {
 				return nil
 			}
@@ -135,7 +136,7 @@ func (r *ruleRun) look(ctx context.Context, after int64) (part []int64, next int
 			if !r.preview {
 				return nil
 			}
-			return r.show(ctx, q, names, row)
+			return r.show(ctx, tx, row)
 		})
 	})
 	return part, next, err
@@ -218,9 +219,9 @@ func (r *ruleRun) countChange(effects []rule.RuleEffect) {
 // change writes what the rules make of some transactions, which are looked at again.
 func (r *ruleRun) change(ctx context.Context, keys []int64) error {
 	var done [][]rule.RuleEffect
-	err := r.in(ctx, r.l.DB.Write, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
+	err := r.in(ctx, r.l.DB.Write, func(ctx context.Context, tx *ledger.Tx) error {
 		done = nil
-		rows, err := q.ListRuleRowsOf(ctx, queries.ListRuleRowsOfParams{Ids: ledger.JSONArray(keys), HouseholdID: r.who.HouseholdID})
+		rows, err := tx.ListRuleRowsOf(ctx, queries.ListRuleRowsOfParams{Ids: ledger.JSONArray(keys), HouseholdID: r.who.HouseholdID})
 		if err != nil {
 			return err
 		}
@@ -228,8 +229,8 @@ func (r *ruleRun) change(ctx context.Context, keys []int64) error {
 		for i, row := range rows {
 			list[i] = ruleRow{row.Transaction, ruleTags(row.TagKeys)}
 		}
-		return r.apply(ctx, q, list, func(row ruleRow, effects []rule.RuleEffect) error {
-			real, err := r.store(ctx, q, names, row, effects)
+		return r.apply(ctx, tx.Queries, list, func(row ruleRow, effects []rule.RuleEffect) error {
+			real, err := r.store(ctx, tx, row, effects)
 			done = append(done, real)
 			return err
 		})
@@ -244,26 +245,26 @@ func (r *ruleRun) change(ctx context.Context, keys []int64) error {
 }
 
 // store writes a transaction that rules have changed, and gives the effects that came true: a transfer may not.
-func (r *ruleRun) store(ctx context.Context, q *queries.Queries, names *ledger.Refs, row ruleRow, effects []rule.RuleEffect) ([]rule.RuleEffect, error) {
+func (r *ruleRun) store(ctx context.Context, tx *ledger.Tx, row ruleRow, effects []rule.RuleEffect) ([]rule.RuleEffect, error) {
 	if len(effects) == 0 {
 		return nil, nil
 	}
 	real := r.facts.Real()
 	after := row.Transaction
 	tags := slices.Clone(r.facts.Write(&after))
-	lines, err := q.GetSplitLines(ctx, row.ID)
+	lines, err := tx.GetSplitLines(ctx, row.ID)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := r.l.storeChange(ctx, q, r.who, names, row.Transaction, after, tags, true, splitChange{lines, lines}); err != nil {
+	if _, err := r.l.storeChange(ctx, tx.As(r.who), row.Transaction, after, tags, true, splitChange{lines, lines}); err != nil {
 		return nil, err
 	}
 	var a attachments
 	a.note(row.ID, effects, row.Name)
-	if err := a.store(ctx, q); err != nil {
+	if err := a.store(ctx, tx.Queries); err != nil {
 		return nil, err
 	}
-	joined, err := r.l.joinByRule(ctx, q, r.who, names, row.ID, transferTargetOf(&r.facts))
+	joined, err := r.l.joinByRule(ctx, tx.As(r.who), row.ID, transferTargetOf(&r.facts))
 	if !joined {
 		real = withoutTransfer(real)
 	}

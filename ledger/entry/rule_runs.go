@@ -82,15 +82,15 @@ func runReason(cause error) string {
 
 // ListRuleRuns gives a page of the runs of the household's rules, newest first, and how many the filter selects.
 func (l *Service) ListRuleRuns(ctx context.Context, who ledger.Actor, f RuleRunFilter, page ledger.Page) (list []RuleRun, total int64, err error) {
-	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		count, known, err := f.params(ctx, q, who)
+	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		count, known, err := f.params(ctx, tx)
 		if err != nil || !known {
 			return err
 		}
-		if total, err = q.CountRuleRuns(ctx, count); err != nil {
+		if total, err = tx.CountRuleRuns(ctx, count); err != nil {
 			return err
 		}
-		rows, err := q.ListRuleRuns(ctx, queries.ListRuleRunsParams{HouseholdID: count.HouseholdID, RuleID: count.RuleID, Status: count.Status,
+		rows, err := tx.ListRuleRuns(ctx, queries.ListRuleRunsParams{HouseholdID: count.HouseholdID, RuleID: count.RuleID, Status: count.Status,
 			FromStamp: count.FromStamp, ToStamp: count.ToStamp, Count: int64(page.Size), Skip: page.Offset()})
 		for _, row := range rows {
 			list = append(list, asRuleRun(queries.GetRuleRunRow(row)))
@@ -101,8 +101,8 @@ func (l *Service) ListRuleRuns(ctx context.Context, who ledger.Actor, f RuleRunF
 }
 
 // params resolves the filter; known is false when it names a rule that is not there.
-func (f RuleRunFilter) params(ctx context.Context, q *queries.Queries, who ledger.Actor) (p queries.CountRuleRunsParams, known bool, err error) {
-	p = queries.CountRuleRunsParams{HouseholdID: who.HouseholdID, Status: ledger.OptionalText(f.Status), ToStamp: math.MaxInt64}
+func (f RuleRunFilter) params(ctx context.Context, tx *ledger.Tx) (p queries.CountRuleRunsParams, known bool, err error) {
+	p = queries.CountRuleRunsParams{HouseholdID: tx.HouseholdID, Status: ledger.OptionalText(f.Status), ToStamp: math.MaxInt64}
 	if f.From.Has() {
 		p.FromStamp = f.From.Value.UnixMilli()
 	}
@@ -112,7 +112,7 @@ func (f RuleRunFilter) params(ctx context.Context, q *queries.Queries, who ledge
 	if !f.RuleID.Has() {
 		return p, true, nil
 	}
-	rule, err := rule.GetRule(ctx, q, who, f.RuleID.Value)
+	rule, err := rule.GetRule(ctx, tx, f.RuleID.Value)
 	if ledger.IsKind(err, ledger.NotFound) {
 		return p, false, nil
 	}
@@ -122,8 +122,8 @@ func (f RuleRunFilter) params(ctx context.Context, q *queries.Queries, who ledge
 
 // GetRuleRun gives one run.
 func (l *Service) GetRuleRun(ctx context.Context, who ledger.Actor, id uuid.UUID) (run RuleRun, err error) {
-	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		row, err := q.GetRuleRun(ctx, queries.GetRuleRunParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		row, err := tx.GetRuleRun(ctx, queries.GetRuleRunParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
 		run = asRuleRun(row)
 		return ledger.Missing(err, "Rule run")
 	})

@@ -48,17 +48,17 @@ func (d *Draft) PartAmounts() (amounts []int64) {
 }
 
 // lineTexts is what a draft with lines is found by.
-func (d *Draft) lineTexts(ctx context.Context, q *queries.Queries, who ledger.Actor, key int64, lines []queries.SplitLine) (searchText, error) {
-	merchants, err := merchantNames(ctx, q, who, merchantKeys(ledger.OptionalKey(d.MerchantID), lines))
+func (d *Draft) lineTexts(ctx context.Context, tx *ledger.Tx, key int64, lines []queries.SplitLine) (searchText, error) {
+	merchants, err := merchantNames(ctx, tx, merchantKeys(ledger.OptionalKey(d.MerchantID), lines))
 	return searchText{key, d.Name, searchNotes(ledger.OptionalText(d.Notes), lines), merchants}, err
 }
 
 // merchantNames asks the database: an import that creates labels would read all of them anew for every row.
-func merchantNames(ctx context.Context, q *queries.Queries, who ledger.Actor, keys []int64) (string, error) {
+func merchantNames(ctx context.Context, tx *ledger.Tx, keys []int64) (string, error) {
 	if len(keys) == 0 {
 		return "", nil
 	}
-	rows, err := q.ListMerchantNames(ctx, queries.ListMerchantNamesParams{Ids: ledger.JSONArray(keys), HouseholdID: who.HouseholdID})
+	rows, err := tx.ListMerchantNames(ctx, queries.ListMerchantNamesParams{Ids: ledger.JSONArray(keys), HouseholdID: tx.HouseholdID})
 	var texts []string
 	for _, r := range rows {
 		texts = append(texts, r.Name)

@@ -12,12 +12,12 @@ import (
 	"finsvc/queries"
 )
 
-func (l *Service) readPartRow(ctx context.Context, q *queries.Queries, names *ledger.Refs, at queries.FindPartRow) (Transaction, error) {
-	row, err := q.GetPartRow(ctx, at.TransactionID, at.Position)
+func (l *Service) readPartRow(ctx context.Context, tx *ledger.Tx, at queries.FindPartRow) (Transaction, error) {
+	row, err := tx.GetPartRow(ctx, at.TransactionID, at.Position)
 	if err != nil {
 		return Transaction{}, err
 	}
-	return l.labelledOne(ctx, q, names, row)
+	return l.labelledOne(ctx, tx, row)
 }
 
 // splitWhole is a split transaction as it is stored.
@@ -55,13 +55,13 @@ func (w splitWhole) part(at int) (queries.Transaction, []int64) {
 
 // updatePart changes what is given of a part; amount, date and currency can be repeated but not changed, since the parts
 // add up to the whole and lie on its day.
-func (l *Service) updatePart(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, at queries.FindPartRow, in *TransactionInput) (Transaction, error) {
-	before, err := readWhole(ctx, q, who, at)
+func (l *Service) updatePart(ctx context.Context, tx *ledger.Tx, at queries.FindPartRow, in *TransactionInput) (Transaction, error) {
+	before, err := readWhole(ctx, tx, at)
 	if err != nil {
 		return Transaction{}, err
 	}
 	place := slices.IndexFunc(before.lines, func(s queries.SplitLine) bool { return s.Position == at.Position })
-	c := checker{names, in}
+	c := checker{tx.Refs, in}
 	part, tags := before.part(place)
 	changed, wanted := c.change(part), c.tags()
 	c.checkPart(before.Transaction, part, changed)
@@ -82,25 +82,25 @@ func (l *Service) updatePart(ctx context.Context, q *queries.Queries, who ledger
 	if in.TagIDs.Set && !slices.Equal(tags, wanted) {
 		given |= after.setTags(place, wanted)
 	}
-	if who.IsPerson() {
-		if err := claimFields(ctx, q, names, &after.Transaction, given); err != nil {
+	if tx.IsPerson() {
+		if err := claimFields(ctx, tx, &after.Transaction, given); err != nil {
 			return Transaction{}, err
 		}
 	}
-	if at.TransactionID, err = l.storeChange(ctx, q, who, names, before.Transaction, after.Transaction, after.tags, true, splitChange{before.lines, after.lines}); err != nil {
+	if at.TransactionID, err = l.storeChange(ctx, tx, before.Transaction, after.Transaction, after.tags, true, splitChange{before.lines, after.lines}); err != nil {
 		return Transaction{}, err
 	}
-	return l.readPartRow(ctx, q, names, at)
+	return l.readPartRow(ctx, tx, at)
 }
 
-func readWhole(ctx context.Context, q *queries.Queries, who ledger.Actor, at queries.FindPartRow) (w splitWhole, err error) {
-	if w.Transaction, err = ledger.GetTransaction(ctx, q, who, uuid.UUID(at.PublicID)); err != nil {
+func readWhole(ctx context.Context, tx *ledger.Tx, at queries.FindPartRow) (w splitWhole, err error) {
+	if w.Transaction, err = ledger.GetTransaction(ctx, tx, uuid.UUID(at.PublicID)); err != nil {
 		return w, err
 	}
-	if w.tags, err = q.ListTransactionTagIDs(ctx, w.ID); err != nil {
+	if w.tags, err = tx.ListTransactionTagIDs(ctx, w.ID); err != nil {
 		return w, err
 	}
-	w.lines, err = q.GetSplitLines(ctx, w.ID)
+	w.lines, err = tx.GetSplitLines(ctx, w.ID)
 	return w, err
 }
 

@@ -14,18 +14,18 @@ import (
 )
 
 // NewEntry gives the key and the id of a new entry of a day.
-func (l *Service) NewEntry(ctx context.Context, q *queries.Queries, who ledger.Actor, day ledger.Date) (key int64, id queries.PublicID, err error) {
-	sequence, err := l.ReserveSequences(ctx, q, who, 1)
+func (l *Service) NewEntry(ctx context.Context, tx *ledger.Tx, day ledger.Date) (key int64, id queries.PublicID, err error) {
+	sequence, err := l.ReserveSequences(ctx, tx, 1)
 	if err != nil {
 		return 0, id, err
 	}
 	id, err = ledger.NewID()
-	return int64(ledger.NewKey(who.HouseholdID, day, sequence)), id, err
+	return int64(ledger.NewKey(tx.HouseholdID, day, sequence)), id, err
 }
 
 // ReserveSequences takes count creation numbers of the household and gives the first.
-func (l *Service) ReserveSequences(ctx context.Context, q *queries.Queries, who ledger.Actor, count int64) (int64, error) {
-	last, err := q.NextSequences(ctx, queries.NextSequencesParams{Count: count, HouseholdID: who.HouseholdID})
+func (l *Service) ReserveSequences(ctx context.Context, tx *ledger.Tx, count int64) (int64, error) {
+	last, err := tx.NextSequences(ctx, queries.NextSequencesParams{Count: count, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return 0, err
 	}
@@ -62,35 +62,35 @@ func searchTextOf(l *ledger.Refs, t queries.Transaction, lines []queries.SplitLi
 // UpdateTransaction changes what is given of a transaction, or of a part of one, and leaves the rest.
 func (l *Service) UpdateTransaction(ctx context.Context, who ledger.Actor, id uuid.UUID, in TransactionInput) (Transaction, error) {
 	var out Transaction
-	err := l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		before, err := ledger.GetTransaction(ctx, q, who, id)
+	err := l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		before, err := ledger.GetTransaction(ctx, tx, id)
 		if ledger.IsKind(err, ledger.NotFound) {
-			part, found, failed := ledger.FindPart(ctx, q, who, id)
+			part, found, failed := ledger.FindPart(ctx, tx, id)
 			if failed != nil || !found {
 				return cmp.Or(failed, err)
 			}
-			out, err = l.updatePart(ctx, q, who, names, part, &in)
+			out, err = l.updatePart(ctx, tx, part, &in)
 		}
 		if err != nil || out.ID != 0 {
 			return err
 		}
-		lines, err := q.GetSplitLines(ctx, before.ID)
+		lines, err := tx.GetSplitLines(ctx, before.ID)
 		if err != nil {
 			return err
 		}
-		c := checker{names, &in}
+		c := checker{tx.Refs, &in}
 		after, tags := c.change(before), c.tags()
 		parts := c.changedParts(before, &after, lines)
 		if err := in.Problems.Err(); err != nil {
 			return err
 		}
-		if err := in.claim(ctx, q, who, names, &after); err != nil {
+		if err := in.claim(ctx, tx, &after); err != nil {
 			return err
 		}
-		if after.ID, err = l.storeChange(ctx, q, who, names, before, after, tags, in.TagIDs.Set, parts); err != nil {
+		if after.ID, err = l.storeChange(ctx, tx, before, after, tags, in.TagIDs.Set, parts); err != nil {
 			return err
 		}
-		out, err = l.readTransaction(ctx, q, names, after.ID)
+		out, err = l.readTransaction(ctx, tx, after.ID)
 		return err
 	})
 	return out, err
@@ -98,8 +98,8 @@ func (l *Service) UpdateTransaction(ctx context.Context, who ledger.Actor, id uu
 
 // storeChange writes a changed transaction and what hangs on it; a change of nothing writes nothing. It
 // gives the key, which a new date changes.
-func (l *Service) storeChange(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, before, after queries.Transaction, tags []int64, retag bool, parts splitChange) (int64, error) {
-	had, err := q.ListTransactionTagIDs(ctx, before.ID)
+func (l *Service) storeChange(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction, tags []int64, retag bool, parts splitChange) (int64, error) {
+	had, err := tx.ListTransactionTagIDs(ctx, before.ID)
 	if err != nil {
 		return 0, err
 	}
@@ -110,21 +110,21 @@ func (l *Service) storeChange(ctx context.Context, q *queries.Queries, who ledge
 		return before.ID, nil
 	}
 	after.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
-	if err := l.rewrite(ctx, q, who, names, before, after, parts); err != nil {
+	if err := l.rewrite(ctx, tx, before, after, parts); err != nil {
 		return 0, err
 	}
-	if err := parts.store(ctx, q, after); err != nil {
+	if err := parts.store(ctx, tx.Queries, after); err != nil {
 		return 0, err
 	}
 	if !retag {
 		tags = had
-	} else if err := retagTransaction(ctx, q, after.ID, tags); err != nil {
+	} else if err := retagTransaction(ctx, tx.Queries, after.ID, tags); err != nil {
 		return 0, err
 	}
-	if err := l.Record(ctx, q, who, ledger.EntityTransaction, before.PublicID, tagged{before, had, parts.before}, tagged{after, tags, parts.after}); err != nil {
+	if err := l.Record(ctx, tx, ledger.EntityTransaction, before.PublicID, tagged{before, had, parts.before}, tagged{after, tags, parts.after}); err != nil {
 		return 0, err
 	}
-	return after.ID, l.Transfers.MatchChanged(ctx, q, who, names, before, after)
+	return after.ID, l.Transfers.MatchChanged(ctx, tx, before, after)
 }
 
 // tagged is how the history keeps a transaction.
@@ -140,66 +140,66 @@ func sameTransaction(a, b queries.Transaction) bool {
 }
 
 // rewrite writes the row, its place in the text index and its share of the rollups.
-func (l *Service) rewrite(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, before, after queries.Transaction, parts splitChange) error {
-	if err := q.UpdateTransaction(ctx, queries.UpdateTransactionParams{
+func (l *Service) rewrite(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction, parts splitChange) error {
+	if err := tx.UpdateTransaction(ctx, queries.UpdateTransactionParams{
 		NewID: after.ID, Date: after.Date, Amount: after.Amount, Currency: after.Currency, Name: after.Name, Notes: after.Notes,
-		CategoryID: after.CategoryID, MerchantID: after.MerchantID, UpdatedAt: after.UpdatedAt, UserFields: after.UserFields, ID: before.ID, HouseholdID: who.HouseholdID,
+		CategoryID: after.CategoryID, MerchantID: after.MerchantID, UpdatedAt: after.UpdatedAt, UserFields: after.UserFields, ID: before.ID, HouseholdID: tx.HouseholdID,
 	}); err != nil {
 		return err
 	}
-	if err := q.DeleteSearchText(ctx, before.ID); err != nil {
+	if err := tx.DeleteSearchText(ctx, before.ID); err != nil {
 		return err
 	}
-	if err := l.MakeFindable(ctx, q, Texts{searchTextOf(names, after, parts.after)}); err != nil {
+	if err := l.MakeFindable(ctx, tx.Queries, Texts{searchTextOf(tx.Refs, after, parts.after)}); err != nil {
 		return err
 	}
 	had, has := rollup.PostingOf(before, parts.before), rollup.PostingOf(after, parts.after)
 	if had.Equal(has) {
 		return nil
 	}
-	return rollup.Change(had, has).Apply(ctx, q, who)
+	return rollup.Change(had, has).Apply(ctx, tx)
 }
 
 // DeleteTransaction removes a transaction and its share of every sum. The other side of a transfer is an
 // ordinary transaction again. A part is not deleted by itself: the others would not add up to what was paid.
 func (l *Service) DeleteTransaction(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		t, err := ledger.GetTransaction(ctx, q, who, id)
+	return l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		t, err := ledger.GetTransaction(ctx, tx, id)
 		if err != nil {
-			return ledger.NotPart(ctx, q, who, id, err, "id", "delete that one as a whole, or give it split_lines without this part")
+			return ledger.NotPart(ctx, tx, id, err, "id", "delete that one as a whole, or give it split_lines without this part")
 		}
-		tags, err := q.ListTransactionTagIDs(ctx, t.ID)
-		if err != nil {
-			return err
-		}
-		lines, err := q.GetSplitLines(ctx, t.ID)
+		tags, err := tx.ListTransactionTagIDs(ctx, t.ID)
 		if err != nil {
 			return err
 		}
-		freed, err := l.Transfers.FreeTransfer(ctx, q, who, t)
+		lines, err := tx.GetSplitLines(ctx, t.ID)
 		if err != nil {
 			return err
 		}
-		if err := removeTransaction(ctx, q, who, t, lines); err != nil {
+		freed, err := l.Transfers.FreeTransfer(ctx, tx, t)
+		if err != nil {
 			return err
 		}
-		if err := l.Record(ctx, q, who, ledger.EntityTransaction, t.PublicID, tagged{t, tags, lines}, nil); err != nil {
+		if err := removeTransaction(ctx, tx, t, lines); err != nil {
 			return err
 		}
-		return l.Transfers.Rematch(ctx, q, who, names, freed, []transfer.CandidateLeg{transfer.SideOf(t)})
+		if err := l.Record(ctx, tx, ledger.EntityTransaction, t.PublicID, tagged{t, tags, lines}, nil); err != nil {
+			return err
+		}
+		return l.Transfers.Rematch(ctx, tx, freed, []transfer.CandidateLeg{transfer.SideOf(t)})
 	})
 }
 
 // removeTransaction removes a row that is in no transfer, its share of the rollups and its place in the text
 // index.
-func removeTransaction(ctx context.Context, q *queries.Queries, who ledger.Actor, t queries.Transaction, lines []queries.SplitLine) error {
+func removeTransaction(ctx context.Context, tx *ledger.Tx, t queries.Transaction, lines []queries.SplitLine) error {
 	sums := rollup.NewRollups()
 	sums.Remove(rollup.PostingOf(t, lines))
-	if err := sums.Apply(ctx, q, who); err != nil {
+	if err := sums.Apply(ctx, tx); err != nil {
 		return err
 	}
-	if err := q.DeleteSearchText(ctx, t.ID); err != nil {
+	if err := tx.DeleteSearchText(ctx, t.ID); err != nil {
 		return err
 	}
-	return q.DeleteTransaction(ctx, queries.DeleteTransactionParams{ID: t.ID, HouseholdID: t.HouseholdID})
+	return tx.DeleteTransaction(ctx, queries.DeleteTransactionParams{ID: t.ID, HouseholdID: t.HouseholdID})
 }

@@ -32,7 +32,7 @@ func (l *Service) WriteBackup(ctx context.Context, who ledger.Actor, w io.Writer
 }
 
 func (s *Snapshot) writeBackup(ctx context.Context, w io.Writer, form *canonical) (lines int64, err error) {
-	b, err := s.l.newBackup(ctx, s.q, s.who, w)
+	b, err := s.l.newBackup(ctx, s.tx, w)
 	if err != nil {
 		return 0, err
 	}
@@ -50,12 +50,10 @@ func (s *Snapshot) writeBackup(ctx context.Context, w io.Writer, form *canonical
 // backup is a backup as far as it is written.
 type backup struct {
 	l          *Service
-	q          *queries.Queries
-	who        ledger.Actor
+	tx         *ledger.Tx
 	w          *bufio.Writer
 	encoder    *json.Encoder
 	home       queries.Household
-	names      *ledger.Refs
 	accounts   []queries.ListAccountsRow // by name
 	today      ledger.Date
 	securities []queries.Security // by ticker and market
@@ -64,23 +62,23 @@ type backup struct {
 	canonical  *canonical // nil: ids and instants are written as they are
 }
 
-func (l *Service) newBackup(ctx context.Context, q *queries.Queries, who ledger.Actor, w io.Writer) (*backup, error) {
-	b := &backup{l: l, q: q, who: who, w: bufio.NewWriterSize(w, journalBuffer), tickers: map[int64]backupTicker{}}
+func (l *Service) newBackup(ctx context.Context, tx *ledger.Tx, w io.Writer) (*backup, error) {
+	b := &backup{l: l, tx: tx, w: bufio.NewWriterSize(w, journalBuffer), tickers: map[int64]backupTicker{}}
 	b.encoder = json.NewEncoder(b.w)
 	b.encoder.SetEscapeHTML(false)
 	var err error
-	if b.home, err = q.GetHousehold(ctx, who.HouseholdID); err != nil {
+	if b.home, err = tx.GetHousehold(ctx, tx.HouseholdID); err != nil {
 		return nil, ledger.Missing(err, "Household")
 	}
 	b.today = l.Today(ledger.AsHousehold(b.home))
-	if b.names, err = l.RefsNow(ctx, q, who.HouseholdID); err != nil {
+	if b.tx.Refs, err = l.RefsNow(ctx, tx.Queries, tx.HouseholdID); err != nil {
 		return nil, err
 	}
-	everyone := queries.ListAccountsParams{HouseholdID: who.HouseholdID, IncludeDisabled: 1, RowLimit: int64(ledger.Everything().Size)}
-	if b.accounts, err = q.ListAccounts(ctx, everyone); err != nil {
+	everyone := queries.ListAccountsParams{HouseholdID: tx.HouseholdID, IncludeDisabled: 1, RowLimit: int64(ledger.Everything().Size)}
+	if b.accounts, err = tx.ListAccounts(ctx, everyone); err != nil {
 		return nil, err
 	}
-	b.securities, err = q.ListSecurities(ctx, market.SecurityFilter{}.Params(who, ledger.Everything()))
+	b.securities, err = tx.ListSecurities(ctx, market.SecurityFilter{}.Params(tx.Actor, ledger.Everything()))
 	for _, s := range b.securities {
 		b.tickers[s.ID] = backupTicker{new(idText(s.PublicID)), &s.Ticker, s.Name, ledger.OptionalText(s.Mic)}
 	}
@@ -119,12 +117,12 @@ func plain(minor int64, code string) string {
 }
 
 func (b *backup) writeAccounts(ctx context.Context) error {
-	balances, err := b.l.Balances.BalancesTx(ctx, b.q, b.who, b.today)
+	balances, err := b.l.Balances.BalancesTx(ctx, b.tx, b.today)
 	if err != nil {
 		return err
 	}
 	for _, row := range b.accounts {
-		opened, err := b.q.ListBackupValuations(ctx, queries.ListBackupValuationsParams{AccountID: row.Account.ID, HouseholdID: b.who.HouseholdID})
+		opened, err := b.tx.ListBackupValuations(ctx, queries.ListBackupValuationsParams{AccountID: row.Account.ID, HouseholdID: b.tx.HouseholdID})
 		if err != nil {
 			return err
 		}
@@ -142,7 +140,7 @@ func (b *backup) writeAccounts(ctx context.Context) error {
 }
 
 func (b *backup) writeBalances(ctx context.Context) error {
-	balances, err := b.l.Balances.BalancesTx(ctx, b.q, b.who, b.today)
+	balances, err := b.l.Balances.BalancesTx(ctx, b.tx, b.today)
 	for _, row := range b.accounts {
 		if err != nil {
 			return err
@@ -169,7 +167,7 @@ func (b *backup) writeCategories(ctx context.Context) error {
 
 // eachCategory gives them in that order.
 func (b *backup) eachCategory(ctx context.Context, give func(queries.ListCategoriesRow) error) error {
-	rows, err := b.q.ListCategories(ctx, queries.ListCategoriesParams{HouseholdID: b.who.HouseholdID, RowLimit: int64(ledger.Everything().Size)})
+	rows, err := b.tx.ListCategories(ctx, queries.ListCategoriesParams{HouseholdID: b.tx.HouseholdID, RowLimit: int64(ledger.Everything().Size)})
 	slices.SortStableFunc(rows, func(x, y queries.ListCategoriesRow) int {
 		return cmp.Or(cmp.Compare(ledger.OrBlank(x.ParentName), ledger.OrBlank(y.ParentName)), cmp.Compare(x.Category.NameKey, y.Category.NameKey))
 	})
@@ -183,7 +181,7 @@ func (b *backup) eachCategory(ctx context.Context, give func(queries.ListCategor
 }
 
 func (b *backup) writeTags(ctx context.Context) error {
-	rows, err := b.q.ListTags(ctx, b.who.HouseholdID)
+	rows, err := b.tx.ListTags(ctx, b.tx.HouseholdID)
 	for _, t := range rows {
 		if err != nil {
 			return err
@@ -194,7 +192,7 @@ func (b *backup) writeTags(ctx context.Context) error {
 }
 
 func (b *backup) writeMerchants(ctx context.Context) error {
-	rows, err := b.q.ListMerchants(ctx, b.who.HouseholdID)
+	rows, err := b.tx.ListMerchants(ctx, b.tx.HouseholdID)
 	for _, m := range rows {
 		if err != nil {
 			return err

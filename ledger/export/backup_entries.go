@@ -17,8 +17,8 @@ import (
 // part is the first part of the household's rows that are read by key.
 func (b *backup) part() queries.ListBackupTransactionsParams {
 	return queries.ListBackupTransactionsParams{
-		After: int64(ledger.FirstKey(b.who.HouseholdID, ledger.MinDate)), LastKey: int64(ledger.LastKey(b.who.HouseholdID, ledger.MaxDate)),
-		HouseholdID: b.who.HouseholdID, HiddenFrom: b.home.HiddenFrom, HiddenTo: b.home.HiddenTo, Size: journalPart}
+		After: int64(ledger.FirstKey(b.tx.HouseholdID, ledger.MinDate)), LastKey: int64(ledger.LastKey(b.tx.HouseholdID, ledger.MaxDate)),
+		HouseholdID: b.tx.HouseholdID, HiddenFrom: b.home.HiddenFrom, HiddenTo: b.home.HiddenTo, Size: journalPart}
 }
 
 // inParts writes rows that are read a part at a time, each part after the key of the last row before it.
@@ -40,7 +40,7 @@ func (b *backup) writeTransactions(ctx context.Context) error {
 	part := b.part()
 	return inParts(func(after int64) ([]queries.ListBackupTransactionsRow, error) {
 		part.After = after
-		return b.q.ListBackupTransactions(ctx, part)
+		return b.tx.ListBackupTransactions(ctx, part)
 	}, part.After, func(t queries.ListBackupTransactionsRow) (int64, error) {
 		tags, err := b.tags(t.Tags)
 		if err != nil {
@@ -62,7 +62,7 @@ func (b *backup) parts(ctx context.Context, t queries.ListBackupTransactionsRow)
 	if t.IsSplit == 0 {
 		return nil, nil
 	}
-	stored, err := b.q.GetSplitLines(ctx, t.ID)
+	stored, err := b.tx.GetSplitLines(ctx, t.ID)
 	for _, s := range stored {
 		list = append(list, backupLine{Amount: plain(-s.Amount, t.Currency), Name: s.Name, Notes: s.Notes, CategoryID: b.category(s.CategoryID),
 			MerchantID: b.merchant(s.MerchantID), TagIDs: b.tagIDs(s.TagIDs)})
@@ -70,20 +70,20 @@ func (b *backup) parts(ctx context.Context, t queries.ListBackupTransactionsRow)
 	return list, err
 }
 
-func (b *backup) account(key int64) string { return b.names.Accounts.ByKey[key].ID.String() }
+func (b *backup) account(key int64) string { return b.tx.Refs.Accounts.ByKey[key].ID.String() }
 
 func (b *backup) category(key *int64) *string {
-	if key == nil || b.names.Categories.ByKey[*key] == nil {
+	if key == nil || b.tx.Refs.Categories.ByKey[*key] == nil {
 		return nil
 	}
-	return new(b.names.Categories.ByKey[*key].ID.String())
+	return new(b.tx.Refs.Categories.ByKey[*key].ID.String())
 }
 
 func (b *backup) merchant(key *int64) *string {
-	if key == nil || b.names.Merchants.ByKey[*key] == nil {
+	if key == nil || b.tx.Refs.Merchants.ByKey[*key] == nil {
 		return nil
 	}
-	return new(b.names.Merchants.ByKey[*key].ID.String())
+	return new(b.tx.Refs.Merchants.ByKey[*key].ID.String())
 }
 
 // tags gives the ids of tags by name; packed are their keys by commas.
@@ -95,7 +95,7 @@ func (b *backup) tags(packed string) ([]string, error) {
 // tagLabels are tags by name.
 func (b *backup) tagLabels(keys []int64) (list []*ledger.TagRef) {
 	for _, key := range keys {
-		if tag := b.names.Tags.ByKey[key]; tag != nil {
+		if tag := b.tx.Refs.Tags.ByKey[key]; tag != nil {
 			list = append(list, tag)
 		}
 	}
@@ -113,7 +113,7 @@ func (b *backup) tagIDs(keys []int64) []string {
 
 func (b *backup) writeTransfers(ctx context.Context) error {
 	return inParts(func(after int64) ([]queries.ListBackupTransfersRow, error) {
-		return b.q.ListBackupTransfers(ctx, queries.ListBackupTransfersParams{HouseholdID: b.who.HouseholdID, After: after, Size: journalPart})
+		return b.tx.ListBackupTransfers(ctx, queries.ListBackupTransfersParams{HouseholdID: b.tx.HouseholdID, After: after, Size: journalPart})
 	}, 0, func(f queries.ListBackupTransfersRow) (int64, error) {
 		return f.ID, b.write("Transfer", backupTransfer{idText(f.PublicID), idText(f.InflowID), idText(f.OutflowID), f.Status, f.Notes, f.Reason,
 			timesOf(f.CreatedAt, f.UpdatedAt)})
@@ -121,8 +121,8 @@ func (b *backup) writeTransfers(ctx context.Context) error {
 }
 
 func (b *backup) writeRejections(ctx context.Context) error {
-	rows, err := b.q.ListBackupRejections(ctx, queries.ListBackupRejectionsParams{HouseholdID: b.who.HouseholdID,
-		FirstKey: int64(ledger.FirstKey(b.who.HouseholdID, ledger.MinDate)), LastKey: int64(ledger.LastKey(b.who.HouseholdID, ledger.MaxDate))})
+	rows, err := b.tx.ListBackupRejections(ctx, queries.ListBackupRejectionsParams{HouseholdID: b.tx.HouseholdID,
+		FirstKey: int64(ledger.FirstKey(b.tx.HouseholdID, ledger.MinDate)), LastKey: int64(ledger.LastKey(b.tx.HouseholdID, ledger.MaxDate))})
 	for _, r := range rows {
 		if err != nil {
 			return err
@@ -136,7 +136,7 @@ func (b *backup) writeTrades(ctx context.Context) error {
 	part := queries.ListBackupTradesParams(b.part())
 	return inParts(func(after int64) ([]queries.Trade, error) {
 		part.After = after
-		return b.q.ListBackupTrades(ctx, part)
+		return b.tx.ListBackupTrades(ctx, part)
 	}, part.After, func(t queries.Trade) (int64, error) {
 		record := backupTrade{ID: idText(t.PublicID), AccountID: b.account(t.AccountID), Date: ledger.Date(t.Date).String(), Type: t.Kind,
 			Quantity: t.Quantity, Price: t.Price, Amount: plain(-t.Amount, t.Currency), Fee: plain(t.Fee, t.Currency), Currency: t.Currency,
@@ -161,7 +161,7 @@ func (b *backup) writeSecurities(context.Context) error {
 
 func (b *backup) writeSplits(ctx context.Context) error {
 	for _, s := range b.securities {
-		rows, err := b.q.ListBackupSplits(ctx, queries.ListBackupSplitsParams{SecurityID: s.ID, HouseholdID: b.who.HouseholdID})
+		rows, err := b.tx.ListBackupSplits(ctx, queries.ListBackupSplitsParams{SecurityID: s.ID, HouseholdID: b.tx.HouseholdID})
 		for _, r := range rows {
 			if err != nil {
 				return err
@@ -178,7 +178,7 @@ func (b *backup) writeSplits(ctx context.Context) error {
 
 func (b *backup) writePrices(ctx context.Context) error {
 	for _, s := range b.securities {
-		rows, err := b.q.ListBackupPrices(ctx, queries.ListBackupPricesParams{SecurityID: s.ID, HouseholdID: b.who.HouseholdID})
+		rows, err := b.tx.ListBackupPrices(ctx, queries.ListBackupPricesParams{SecurityID: s.ID, HouseholdID: b.tx.HouseholdID})
 		for _, r := range rows {
 			if err != nil {
 				return err
@@ -195,7 +195,7 @@ func (b *backup) writePrices(ctx context.Context) error {
 // writeHoldings writes what accounts hold today, in the order of the accounts and then by ticker; without those of
 // disabled accounts, as everywhere.
 func (b *backup) writeHoldings(ctx context.Context) error {
-	h, err := b.l.Positions.NewHoldingMaker(ctx, b.q, b.who, b.names)
+	h, err := b.l.Positions.NewHoldingMaker(ctx, b.tx)
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (b *backup) writeHoldings(ctx context.Context) error {
 }
 
 func (b *backup) writeValuations(ctx context.Context) error {
-	lives, _, err := b.l.Balances.Lifetimes(ctx, b.q, b.who)
+	lives, _, err := b.l.Balances.Lifetimes(ctx, b.tx)
 	if err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func (b *backup) writeValuations(ctx context.Context) error {
 		first[life.Account] = life.First
 	}
 	for _, a := range b.accounts {
-		rows, err := b.q.ListBackupValuations(ctx, queries.ListBackupValuationsParams{AccountID: a.Account.ID, HouseholdID: b.who.HouseholdID})
+		rows, err := b.tx.ListBackupValuations(ctx, queries.ListBackupValuationsParams{AccountID: a.Account.ID, HouseholdID: b.tx.HouseholdID})
 		sortValuations(rows)
 		for _, row := range rows {
 			if err != nil {
@@ -262,7 +262,7 @@ func (b *backup) writeValuation(row queries.Valuation, first ledger.Date) error 
 	if row.Date != nil {
 		day = ledger.Date(*row.Date)
 	}
-	v := catalog.ValuationOf(b.names, row, day)
+	v := catalog.ValuationOf(b.tx.Refs, row, day)
 	return b.write("Valuation", backupValuation{idText(v.PublicID), v.Account.ID.String(), day.String(), row.Date == nil, plain(v.Minor, v.Account.Currency),
 		v.Account.Currency, v.Kind, name, v.Notes, timesOf(v.CreatedAt, v.UpdatedAt)})
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func (b *backup) writeRules(ctx context.Context) error {
-	rows, err := b.q.ListBackupRules(ctx, b.who.HouseholdID)
+	rows, err := b.tx.ListBackupRules(ctx, b.tx.HouseholdID)
 	for _, r := range rows {
 		if err != nil {
 			return err
@@ -88,36 +88,36 @@ func (b *backup) named(text string) (kind, name string, found bool) {
 	if !isID {
 		return "", "", false
 	}
-	if key, known := b.names.Categories.Keys[id]; known {
-		return "Category", b.names.Categories.ByKey[key].Name, true
+	if key, known := b.tx.Refs.Categories.Keys[id]; known {
+		return "Category", b.tx.Refs.Categories.ByKey[key].Name, true
 	}
-	if key, known := b.names.Merchants.Keys[id]; known {
-		return "Merchant", b.names.Merchants.ByKey[key].Name, true
+	if key, known := b.tx.Refs.Merchants.Keys[id]; known {
+		return "Merchant", b.tx.Refs.Merchants.ByKey[key].Name, true
 	}
-	if key, known := b.names.Tags.Keys[id]; known {
-		return "Tag", b.names.Tags.ByKey[key].Name, true
+	if key, known := b.tx.Refs.Tags.Keys[id]; known {
+		return "Tag", b.tx.Refs.Tags.ByKey[key].Name, true
 	}
-	if key, known := b.names.Accounts.Keys[id]; known {
-		return "Account", b.names.Accounts.ByKey[key].Name, true
+	if key, known := b.tx.Refs.Accounts.Keys[id]; known {
+		return "Account", b.tx.Refs.Accounts.ByKey[key].Name, true
 	}
 	return "", "", false
 }
 
 // RestoreRule makes a rule that a backup has; values are ids of this household. A rule of the same name, or without one that
 // says the same, stays as it is, and kept is true.
-func (l *Service) RestoreRule(ctx context.Context, q *queries.Queries, who ledger.Actor, in rule.Input) (created []ledger.Created, kept bool, err error) {
-	if kept, err = hasRule(ctx, q, who, in); err != nil || kept {
+func (l *Service) RestoreRule(ctx context.Context, tx *ledger.Tx, in rule.Input) (created []ledger.Created, kept bool, err error) {
+	if kept, err = hasRule(ctx, tx, in); err != nil || kept {
 		return nil, kept, err
 	}
-	names, err := l.RefsNow(ctx, q, who.HouseholdID)
+	names, err := l.RefsNow(ctx, tx.Queries, tx.HouseholdID)
 	if err != nil {
 		return nil, false, err
 	}
-	r, err := l.Rules.CreateRuleTx(ctx, q, who, names, in)
+	r, err := l.Rules.CreateRuleTx(ctx, tx.With(names), in)
 	return []ledger.Created{{Entity: string(ledger.EntityRule), ID: r.PublicID}}, false, err
 }
 
-func hasRule(ctx context.Context, q *queries.Queries, who ledger.Actor, in rule.Input) (bool, error) {
+func hasRule(ctx context.Context, tx *ledger.Tx, in rule.Input) (bool, error) {
 	conditions, err := json.Marshal(in.Conditions.Value)
 	if err != nil {
 		return false, err
@@ -126,7 +126,7 @@ func hasRule(ctx context.Context, q *queries.Queries, who ledger.Actor, in rule.
 	if err != nil {
 		return false, err
 	}
-	rules, err := q.ListBackupRules(ctx, who.HouseholdID)
+	rules, err := tx.ListBackupRules(ctx, tx.HouseholdID)
 	return slices.ContainsFunc(rules, func(r queries.Rule) bool {
 		if r.Name != nil && in.Name.Has() {
 			return ledger.Fold(*r.Name) == ledger.Fold(in.Name.Value)
@@ -136,8 +136,8 @@ func hasRule(ctx context.Context, q *queries.Queries, who ledger.Actor, in rule.
 }
 
 // LabelID is the id that clients know of an account, category, merchant or tag, by its key; kind is one of these words.
-func (l *Service) LabelID(ctx context.Context, q *queries.Queries, who ledger.Actor, kind string, key int64) (uuid.UUID, error) {
-	names, err := l.RefsNow(ctx, q, who.HouseholdID)
+func (l *Service) LabelID(ctx context.Context, tx *ledger.Tx, kind string, key int64) (uuid.UUID, error) {
+	names, err := l.RefsNow(ctx, tx.Queries, tx.HouseholdID)
 	if err != nil {
 		return uuid.Nil, err
 	}

@@ -42,7 +42,7 @@ func (l *Service) WriteJournal(ctx context.Context, who ledger.Actor, w io.Write
 }
 
 func (s *Snapshot) writeJournal(ctx context.Context, w io.Writer, form journalForm) (JournalCounts, error) {
-	j, err := s.l.newJournal(ctx, s.q, s.who, w, form)
+	j, err := s.l.newJournal(ctx, s.tx, w, form)
 	if err != nil {
 		return JournalCounts{}, err
 	}
@@ -58,14 +58,12 @@ func (s *Snapshot) writeJournal(ctx context.Context, w io.Writer, form journalFo
 
 // journal is a journal as far as it is written.
 type journal struct {
-	q          *queries.Queries
-	who        ledger.Actor
+	tx         *ledger.Tx
 	w          *bufio.Writer
 	form       journalForm
 	home       queries.Household
 	lives      []balance.Lifetime
 	book       *fx.RateBook
-	names      *ledger.Refs
 	accounts   map[int64]*journalAccount
 	categories map[int64]string                        // accounts of categories
 	symbols    map[int64]string                        // of securities, quoted
@@ -119,17 +117,17 @@ const (
 // journalBuffer is how much of a journal is written at once, in bytes.
 const journalBuffer = 1 << 16
 
-func (l *Service) newJournal(ctx context.Context, q *queries.Queries, who ledger.Actor, w io.Writer, form journalForm) (*journal, error) {
-	j := &journal{q: q, who: who, w: bufio.NewWriterSize(w, journalBuffer), form: form, book: fx.NewRateBook(q), day: ledger.MinDate - 1, accounts: map[int64]*journalAccount{},
+func (l *Service) newJournal(ctx context.Context, tx *ledger.Tx, w io.Writer, form journalForm) (*journal, error) {
+	j := &journal{tx: tx, w: bufio.NewWriterSize(w, journalBuffer), form: form, book: fx.NewRateBook(tx.Queries), day: ledger.MinDate - 1, accounts: map[int64]*journalAccount{},
 		categories: map[int64]string{}, symbols: map[int64]string{}, declared: map[string]bool{}, converted: map[rollup.DayKey]dayMoney{}, beyond: map[rollup.DayKey]bool{}}
 	var err error
-	if j.home, err = q.GetHousehold(ctx, who.HouseholdID); err != nil {
+	if j.home, err = tx.GetHousehold(ctx, tx.HouseholdID); err != nil {
 		return nil, ledger.Missing(err, "Household")
 	}
-	if j.names, err = l.RefsNow(ctx, q, who.HouseholdID); err != nil {
+	if j.tx.Refs, err = l.RefsNow(ctx, tx.Queries, tx.HouseholdID); err != nil {
 		return nil, err
 	}
-	if j.lives, _, err = l.Balances.Lifetimes(ctx, q, who); err != nil {
+	if j.lives, _, err = l.Balances.Lifetimes(ctx, tx); err != nil {
 		return nil, err
 	}
 	for i := range j.lives {

@@ -131,10 +131,10 @@ func (j *journal) writeTransaction(ctx context.Context, t queries.ListJournalTra
 
 // merchant is the name of one; blank without.
 func (j *journal) merchant(key *int64) string {
-	if key == nil || j.names.Merchants.ByKey[*key] == nil {
+	if key == nil || j.tx.Refs.Merchants.ByKey[*key] == nil {
 		return ""
 	}
-	return j.names.Merchants.ByKey[*key].Name
+	return j.tx.Refs.Merchants.ByKey[*key].Name
 }
 
 // counter is the other account of a transaction.
@@ -251,7 +251,7 @@ func (j *journal) writeValuation(ctx context.Context, name string, a *journalAcc
 // are rates.
 func (j *journal) heldValue(ctx context.Context, a *journalAccount) (total money.Sum, err error) {
 	for _, code := range a.valued {
-		levels, err := position.ReadLevels(ctx, j.q, j.who, position.ValueKey{Account: a.key, Currency: code}, j.day+1, j.day) // only the one in force
+		levels, err := position.ReadLevels(ctx, j.tx, position.ValueKey{Account: a.key, Currency: code}, j.day+1, j.day) // only the one in force
 		if err != nil {
 			return total, err
 		}

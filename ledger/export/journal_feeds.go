@@ -84,7 +84,7 @@ func onceFeed(read func(context.Context) ([]journalEvent, error)) *journalFeed {
 // openings are the opening balances that have no date: they lie on the day before the first entry.
 func (j *journal) openings() *journalFeed {
 	return onceFeed(func(ctx context.Context) (events []journalEvent, err error) {
-		rows, err := j.q.ListJournalOpenings(ctx, j.who.HouseholdID)
+		rows, err := j.tx.ListJournalOpenings(ctx, j.tx.HouseholdID)
 		amounts := map[int64]int64{}
 		for _, r := range rows {
 			amounts[r.AccountID] = r.Amount
@@ -102,7 +102,7 @@ func (j *journal) openings() *journalFeed {
 
 func (j *journal) splits() *journalFeed {
 	return onceFeed(func(ctx context.Context) (events []journalEvent, err error) {
-		rows, err := j.q.ListJournalSplits(ctx, j.who.HouseholdID)
+		rows, err := j.tx.ListJournalSplits(ctx, j.tx.HouseholdID)
 		for _, r := range rows {
 			events = append(events, journalEvent{ledger.Date(r.Date), func(context.Context) error { return j.writeSplit(r) }})
 		}
@@ -116,7 +116,7 @@ func (j *journal) transactions() *journalFeed {
 
 func (j *journal) trades() *journalFeed {
 	list := func(ctx context.Context, part queries.ListJournalTransactionsParams) ([]queries.ListJournalTradesRow, error) {
-		return j.q.ListJournalTrades(ctx, queries.ListJournalTradesParams(part))
+		return j.tx.ListJournalTrades(ctx, queries.ListJournalTradesParams(part))
 	}
 	return keyedFeed(j, list, j.writeTrade, func(t queries.ListJournalTradesRow) int64 { return t.ID })
 }
@@ -128,8 +128,8 @@ const journalPart = 2000
 func keyedFeed[T any](j *journal, list func(context.Context, queries.ListJournalTransactionsParams) ([]T, error),
 	write func(context.Context, T) error, key func(T) int64) *journalFeed {
 	part := queries.ListJournalTransactionsParams{
-		After: int64(ledger.FirstKey(j.who.HouseholdID, ledger.MinDate)), LastKey: int64(ledger.LastKey(j.who.HouseholdID, ledger.MaxDate)),
-		HouseholdID: j.who.HouseholdID, HiddenFrom: j.home.HiddenFrom, HiddenTo: j.home.HiddenTo, Size: journalPart}
+		After: int64(ledger.FirstKey(j.tx.HouseholdID, ledger.MinDate)), LastKey: int64(ledger.LastKey(j.tx.HouseholdID, ledger.MaxDate)),
+		HouseholdID: j.tx.HouseholdID, HiddenFrom: j.home.HiddenFrom, HiddenTo: j.home.HiddenTo, Size: journalPart}
 	return &journalFeed{fetch: func(ctx context.Context) ([]journalEvent, error) {
 		rows, err := list(ctx, part)
 		events := make([]journalEvent, len(rows))
@@ -155,7 +155,7 @@ func (j *journal) valuations() *journalFeed {
 }
 
 func (j *journal) valuationsOf(ctx context.Context, first, last ledger.Date) ([]journalEvent, error) {
-	rows, err := j.q.ListValuationDays(ctx, queries.ListValuationDaysParams{HouseholdID: j.who.HouseholdID, FirstDay: int64(first), LastDay: int64(last)})
+	rows, err := j.tx.ListValuationDays(ctx, queries.ListValuationDaysParams{HouseholdID: j.tx.HouseholdID, FirstDay: int64(first), LastDay: int64(last)})
 	slices.SortFunc(rows, func(a, b queries.ListValuationDaysRow) int {
 		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.ID, b.ID))
 	})

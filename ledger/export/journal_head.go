@@ -85,7 +85,7 @@ const journalPricePlaces = 30
 // eachPrice gives the prices of a security from its first trade on: one for every day on which it has another than
 // before.
 func (j *journal) eachPrice(ctx context.Context, security int64, give func(day ledger.Date, price, currency string)) error {
-	r := position.LineReader{Q: j.q, Who: j.who, First: ledger.MinDate, Last: ledger.MaxDate}
+	r := position.LineReader{Tx: j.tx, First: ledger.MinDate, Last: ledger.MaxDate}
 	if err := r.ReadPrices(ctx, []position.Key{{Security: security}}); err != nil || len(r.Trades[security]) == 0 {
 		return err
 	}

@@ -11,11 +11,11 @@ import (
 
 // listTransactions reads a part of the transactions with the lines of those that are split.
 func (j *journal) listTransactions(ctx context.Context, part queries.ListJournalTransactionsParams) ([]queries.ListJournalTransactionsRow, error) {
-	rows, err := j.q.ListJournalTransactions(ctx, part)
+	rows, err := j.tx.ListJournalTransactions(ctx, part)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	lines, err := j.q.ListJournalLines(ctx, queries.ListJournalLinesParams{FirstKey: rows[0].ID, LastKey: rows[len(rows)-1].ID, HouseholdID: j.who.HouseholdID})
+	lines, err := j.tx.ListJournalLines(ctx, queries.ListJournalLinesParams{FirstKey: rows[0].ID, LastKey: rows[len(rows)-1].ID, HouseholdID: j.tx.HouseholdID})
 	j.lines = map[int64][]queries.ListJournalLinesRow{}
 	for _, s := range lines {
 		j.lines[s.TransactionID] = append(j.lines[s.TransactionID], s)

@@ -52,7 +52,7 @@ func (n namer) name(text string, numbered func(text string, n int) string) strin
 // findBeyond finds the days on which what was booked in another currency than the account's comes to no amount at the rate of the
 // day: a balance leaves out all of it, so no part of it is converted.
 func (j *journal) findBeyond(ctx context.Context) error {
-	large, err := j.q.ListLargeAccounts(ctx, j.who.HouseholdID)
+	large, err := j.tx.ListLargeAccounts(ctx, j.tx.HouseholdID)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (j *journal) findBeyond(ctx context.Context) error {
 	for i, account := range large {
 		since[i] = [2]int64{account, int64(ledger.Dawn)}
 	}
-	foreign, err := balance.ReadForeign(ctx, j.q, j.who, since, ledger.MaxDate)
+	foreign, err := balance.ReadForeign(ctx, j.tx, since, ledger.MaxDate)
 	for account, currencies := range foreign {
 		for _, of := range currencies {
 			from, _ := money.LookupCurrency(of.Currency) // what is stored was looked up
@@ -81,8 +81,8 @@ func (j *journal) findBeyond(ctx context.Context) error {
 // nameAccounts names the accounts in the order in which they were made.
 func (j *journal) nameAccounts(ctx context.Context) error {
 	below := map[int64]namer{1: {}, -1: {}}
-	for _, key := range slices.Sorted(maps.Keys(j.names.Accounts.ByKey)) {
-		label := j.names.Accounts.ByKey[key]
+	for _, key := range slices.Sorted(maps.Keys(j.tx.Refs.Accounts.ByKey)) {
+		label := j.tx.Refs.Accounts.ByKey[key]
 		root := "assets"
 		if label.Sign() < 0 {
 			root = "liabilities"
@@ -92,14 +92,14 @@ func (j *journal) nameAccounts(ctx context.Context) error {
 		j.accounts[key] = &journalAccount{key: key, name: name, unconvertedName: name + ":" + j.form.own("unconverted"), id: label.ID.String(), currency: currency,
 			unconverted: map[string]money.Sum{}, holdings: map[int64]*journalHolding{}}
 	}
-	foreign, err := j.q.ListForeignCurrencies(ctx, j.who.HouseholdID)
+	foreign, err := j.tx.ListForeignCurrencies(ctx, j.tx.HouseholdID)
 	if err != nil {
 		return err
 	}
 	for _, f := range foreign {
 		j.accounts[f.AccountID].foreign = append(j.accounts[f.AccountID].foreign, f.Currency)
 	}
-	valued, err := j.q.ListHeldCurrencies(ctx, j.who.HouseholdID)
+	valued, err := j.tx.ListHeldCurrencies(ctx, j.tx.HouseholdID)
 	for _, v := range valued {
 		j.accounts[v.AccountID].valued = append(j.accounts[v.AccountID].valued, v.Currency)
 	}
@@ -108,7 +108,7 @@ func (j *journal) nameAccounts(ctx context.Context) error {
 
 // nameCategories names the categories, those without a parent first.
 func (j *journal) nameCategories(ctx context.Context) error {
-	rows, err := j.q.ListJournalCategories(ctx, j.who.HouseholdID)
+	rows, err := j.tx.ListJournalCategories(ctx, j.tx.HouseholdID)
 	slices.SortFunc(rows, func(a, b queries.ListJournalCategoriesRow) int {
 		return cmp.Or(cmp.Compare(levelOf(a), levelOf(b)), cmp.Compare(a.ID, b.ID))
 	})
@@ -141,7 +141,7 @@ func levelOf(r queries.ListJournalCategoriesRow) int {
 // nameSecurities gives securities their symbols: the ticker or, where that is another's or a currency's, ticker
 // and market. An account's holding of a security has the symbol's name.
 func (j *journal) nameSecurities(ctx context.Context) error {
-	rows, err := j.q.ListJournalSecurities(ctx, j.who.HouseholdID)
+	rows, err := j.tx.ListJournalSecurities(ctx, j.tx.HouseholdID)
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (j *journal) nameSecurities(ctx context.Context) error {
 }
 
 func (j *journal) nameHoldings(ctx context.Context, security int64, symbol string) error {
-	lines, err := position.LinesOf(ctx, j.q, j.who, security)
+	lines, err := position.LinesOf(ctx, j.tx, security)
 	for _, at := range lines {
 		a := j.accounts[at.Account]
 		a.holdings[security] = &journalHolding{name: a.name + ":" + symbol}

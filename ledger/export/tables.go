@@ -64,7 +64,7 @@ func (s *Snapshot) Table(ctx context.Context, name string, w io.Writer) (rows in
 	if at < 0 {
 		return 0, ledger.NewInvalid("table", "must be one of %s, got %s", strings.Join(TableNames(), ", "), ledger.Quote(name))
 	}
-	b, err := s.l.newBackup(ctx, s.q, s.who, w)
+	b, err := s.l.newBackup(ctx, s.tx, w)
 	if err != nil {
 		return 0, err
 	}
@@ -138,7 +138,7 @@ func harmless(text *string) string { return Harmless(ledger.OrBlank(text)) }
 
 // readPaths names categories as imports read them: "Parent:Child".
 func (t *tableWriter) readPaths(ctx context.Context) error {
-	rows, err := t.q.ListCategories(ctx, queries.ListCategoriesParams{HouseholdID: t.who.HouseholdID, RowLimit: int64(ledger.Everything().Size)})
+	rows, err := t.tx.ListCategories(ctx, queries.ListCategoriesParams{HouseholdID: t.tx.HouseholdID, RowLimit: int64(ledger.Everything().Size)})
 	for _, r := range rows {
 		t.paths[r.Category.ID] = r.Category.Name
 		if r.ParentName != nil {
@@ -156,14 +156,14 @@ func (t *tableWriter) path(key *int64) string {
 }
 
 func (t *tableWriter) merchantName(key *int64) string {
-	if key == nil || t.names.Merchants.ByKey[*key] == nil {
+	if key == nil || t.tx.Refs.Merchants.ByKey[*key] == nil {
 		return ""
 	}
-	return Harmless(t.names.Merchants.ByKey[*key].Name)
+	return Harmless(t.tx.Refs.Merchants.ByKey[*key].Name)
 }
 
 func (t *tableWriter) accountName(key int64) string {
-	if a := t.names.Accounts.ByKey[key]; a != nil {
+	if a := t.tx.Refs.Accounts.ByKey[key]; a != nil {
 		return Harmless(a.Name)
 	}
 	return ""

@@ -15,7 +15,7 @@ func (t *tableWriter) transactionRows(ctx context.Context) error {
 	part := queries.ListTableTransactionsParams(t.part())
 	return inParts(func(after int64) ([]queries.ListTableTransactionsRow, error) {
 		part.After = after
-		return t.q.ListTableTransactions(ctx, part)
+		return t.tx.ListTableTransactions(ctx, part)
 	}, part.After, func(r queries.ListTableTransactionsRow) (int64, error) {
 		tags, err := t.tagNames(r.Tags)
 		if err != nil {
@@ -41,7 +41,7 @@ func (t *tableWriter) lineRows(ctx context.Context) error {
 		HiddenTo: all.HiddenTo, Size: all.Size}
 	return inParts(func(after int64) ([]queries.ListTableLinesRow, error) {
 		part.After = after
-		return t.q.ListTableLines(ctx, part)
+		return t.tx.ListTableLines(ctx, part)
 	}, part.After, func(r queries.ListTableLinesRow) (int64, error) {
 		part.AfterPosition = r.Position
 		tags, err := t.tagNames(r.Tags)
@@ -57,7 +57,7 @@ func (t *tableWriter) tradeRows(ctx context.Context) error {
 	part := queries.ListBackupTradesParams(t.part())
 	return inParts(func(after int64) ([]queries.Trade, error) {
 		part.After = after
-		return t.q.ListBackupTrades(ctx, part)
+		return t.tx.ListBackupTrades(ctx, part)
 	}, part.After, func(r queries.Trade) (int64, error) {
 		var s backupTicker
 		if r.SecurityID != nil {
@@ -70,7 +70,7 @@ func (t *tableWriter) tradeRows(ctx context.Context) error {
 }
 
 func (t *tableWriter) holdingRows(ctx context.Context) error {
-	h, err := t.l.Positions.NewHoldingMaker(ctx, t.q, t.who, t.names)
+	h, err := t.l.Positions.NewHoldingMaker(ctx, t.tx)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (t *tableWriter) holdingRows(ctx context.Context) error {
 
 func (t *tableWriter) valuationRows(ctx context.Context) error {
 	for _, a := range t.accounts {
-		rows, err := t.q.ListBackupValuations(ctx, queries.ListBackupValuationsParams{AccountID: a.Account.ID, HouseholdID: t.who.HouseholdID})
+		rows, err := t.tx.ListBackupValuations(ctx, queries.ListBackupValuationsParams{AccountID: a.Account.ID, HouseholdID: t.tx.HouseholdID})
 		if err != nil {
 			return err
 		}
@@ -113,7 +113,7 @@ func (t *tableWriter) valuationRows(ctx context.Context) error {
 
 // balanceRows are those of all accounts at the end of each month from the first entry on, and of today.
 func (t *tableWriter) balanceRows(ctx context.Context) error {
-	lives, _, err := t.l.Balances.Lifetimes(ctx, t.q, t.who)
+	lives, _, err := t.l.Balances.Lifetimes(ctx, t.tx)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (t *tableWriter) balanceRows(ctx context.Context) error {
 	}
 	for day := first.MonthEnd(); ; day = (day + 1).MonthEnd() {
 		day = min(day, t.today)
-		balances, err := t.l.Balances.BalancesTx(ctx, t.q, t.who, day)
+		balances, err := t.l.Balances.BalancesTx(ctx, t.tx, day)
 		if err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 func (t *tableWriter) accountRows(ctx context.Context) error {
-	balances, err := t.l.Balances.BalancesTx(ctx, t.q, t.who, t.today)
+	balances, err := t.l.Balances.BalancesTx(ctx, t.tx, t.today)
 	for _, row := range t.accounts {
 		if err != nil {
 			return err
@@ -31,7 +31,7 @@ func (t *tableWriter) categoryRows(ctx context.Context) error {
 }
 
 func (t *tableWriter) tagRows(ctx context.Context) error {
-	rows, err := t.q.ListTags(ctx, t.who.HouseholdID)
+	rows, err := t.tx.ListTags(ctx, t.tx.HouseholdID)
 	for _, r := range rows {
 		if err != nil {
 			return err
@@ -42,7 +42,7 @@ func (t *tableWriter) tagRows(ctx context.Context) error {
 }
 
 func (t *tableWriter) merchantRows(ctx context.Context) error {
-	rows, err := t.q.ListMerchants(ctx, t.who.HouseholdID)
+	rows, err := t.tx.ListMerchants(ctx, t.tx.HouseholdID)
 	for _, r := range rows {
 		if err != nil {
 			return err
@@ -53,7 +53,7 @@ func (t *tableWriter) merchantRows(ctx context.Context) error {
 }
 
 func (t *tableWriter) ruleRows(ctx context.Context) error {
-	rows, err := t.q.ListBackupRules(ctx, t.who.HouseholdID)
+	rows, err := t.tx.ListBackupRules(ctx, t.tx.HouseholdID)
 	for _, r := range rows {
 		if err != nil {
 			return err
@@ -74,7 +74,7 @@ func (t *tableWriter) securityRows(context.Context) error {
 
 func (t *tableWriter) splitRows(ctx context.Context) error {
 	for _, s := range t.securities {
-		rows, err := t.q.ListBackupSplits(ctx, queries.ListBackupSplitsParams{SecurityID: s.ID, HouseholdID: t.who.HouseholdID})
+		rows, err := t.tx.ListBackupSplits(ctx, queries.ListBackupSplitsParams{SecurityID: s.ID, HouseholdID: t.tx.HouseholdID})
 		for _, r := range rows {
 			if err != nil {
 				return err
@@ -90,7 +90,7 @@ func (t *tableWriter) splitRows(ctx context.Context) error {
 
 func (t *tableWriter) priceRows(ctx context.Context) error {
 	for _, s := range t.securities {
-		rows, err := t.q.ListBackupPrices(ctx, queries.ListBackupPricesParams{SecurityID: s.ID, HouseholdID: t.who.HouseholdID})
+		rows, err := t.tx.ListBackupPrices(ctx, queries.ListBackupPricesParams{SecurityID: s.ID, HouseholdID: t.tx.HouseholdID})
 		for _, r := range rows {
 			if err != nil {
 				return err
@@ -105,7 +105,7 @@ func (t *tableWriter) priceRows(ctx context.Context) error {
 }
 
 func (t *tableWriter) rateRows(ctx context.Context) error {
-	rates, err := (&Snapshot{t.l, t.q, t.who}).Rates(ctx)
+	rates, err := (&Snapshot{t.l, t.tx}).Rates(ctx)
 	for _, r := range rates {
 		if err != nil {
 			return err

@@ -27,8 +27,8 @@ func (m categoryMove) isBack() bool {
 	return ledger.Same(m.now.ParentID, m.before.ParentID) && m.now.Color == m.before.Color && m.now.Icon == m.before.Icon
 }
 
-func categoryMoves(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64) ([]categoryMove, error) {
-	rows, err := q.ListImportMoves(ctx, queries.ListImportMovesParams{ImportID: importID, HouseholdID: who.HouseholdID})
+func categoryMoves(ctx context.Context, tx *ledger.Tx, importID int64) ([]categoryMove, error) {
+	rows, err := tx.ListImportMoves(ctx, queries.ListImportMovesParams{ImportID: importID, HouseholdID: tx.HouseholdID})
 	moves := make([]categoryMove, len(rows))
 	for i, row := range rows {
 		moves[i].now = row.Category
@@ -42,8 +42,8 @@ func categoryMoves(ctx context.Context, q *queries.Queries, who ledger.Actor, im
 // CategoriesToRevert counts the categories that a revert of an import will put back, and names those that it will leave as they are, as
 // far as can be said before: see [Service.RevertCategories]. A sub-category that only follows the colour of its parent
 // follows it back.
-func (l *Service) CategoriesToRevert(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64) (count int64, left []string, err error) {
-	moves, err := categoryMoves(ctx, q, who, importID)
+func (l *Service) CategoriesToRevert(ctx context.Context, tx *ledger.Tx, importID int64) (count int64, left []string, err error) {
+	moves, err := categoryMoves(ctx, tx, importID)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -52,7 +52,7 @@ func (l *Service) CategoriesToRevert(ctx context.Context, q *queries.Queries, wh
 		if follows {
 			m.now.Color = m.before.Color
 		}
-		free, err := isFree(ctx, q, who, m.before)
+		free, err := isFree(ctx, tx, m.before)
 		switch {
 		case err != nil:
 			return 0, nil, err
@@ -70,8 +70,8 @@ func (l *Service) CategoriesToRevert(ctx context.Context, q *queries.Queries, wh
 // RevertCategories gives the categories that an import has changed their old place and looks back, and names those that do not get
 // them: one that was changed since stays as it is, and so does one whose old place is not there any more, or is taken.
 // Sub-categories have the colour of their parent again, whenever they were made.
-func (l *Service) RevertCategories(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64) (left []string, err error) {
-	moves, err := categoryMoves(ctx, q, who, importID)
+func (l *Service) RevertCategories(ctx context.Context, tx *ledger.Tx, importID int64) (left []string, err error) {
+	moves, err := categoryMoves(ctx, tx, importID)
 	if err != nil {
 		return nil, err
 	}
@@ -82,12 +82,12 @@ func (l *Service) RevertCategories(ctx context.Context, q *queries.Queries, who 
 		moves = slices.DeleteFunc(moves, func(m categoryMove) bool {
 			var free bool
 			if err == nil {
-				free, err = isFree(ctx, q, who, m.before)
+				free, err = isFree(ctx, tx, m.before)
 			}
 			if err != nil || !free {
 				return false
 			}
-			err = l.Catalog.StoreCategory(ctx, q, who, m.now, m.before)
+			err = l.Catalog.StoreCategory(ctx, tx, m.now, m.before)
 			restored = append(restored, m.before)
 			return true
 		})
@@ -96,11 +96,11 @@ func (l *Service) RevertCategories(ctx context.Context, q *queries.Queries, who 
 		}
 	}
 	for _, c := range restored {
-		if err := l.Catalog.PassDown(ctx, q, who, c); err != nil {
+		if err := l.Catalog.PassDown(ctx, tx, c); err != nil {
 			return nil, err
 		}
 	}
-	if moves, err = categoryMoves(ctx, q, who, importID); err != nil {
+	if moves, err = categoryMoves(ctx, tx, importID); err != nil {
 		return nil, err
 	}
 	for _, m := range moves {
@@ -109,13 +109,13 @@ func (l *Service) RevertCategories(ctx context.Context, q *queries.Queries, who 
 		}
 	}
 	slices.Sort(left)
-	return left, q.ForgetImportMoves(ctx, queries.ForgetImportMovesParams{ImportID: importID, HouseholdID: who.HouseholdID})
+	return left, tx.ForgetImportMoves(ctx, queries.ForgetImportMovesParams{ImportID: importID, HouseholdID: tx.HouseholdID})
 }
 
 // isFree reports whether a category can stand where it stood: its parent is there and has none itself, no other category of the name
 // stands there, and it has no sub-categories where it would be one.
-func isFree(ctx context.Context, q *queries.Queries, who ledger.Actor, c queries.Category) (bool, error) {
-	rows, err := q.ListCategoryPlaces(ctx, who.HouseholdID)
+func isFree(ctx context.Context, tx *ledger.Tx, c queries.Category) (bool, error) {
+	rows, err := tx.ListCategoryPlaces(ctx, tx.HouseholdID)
 	parented := c.ParentID == nil
 	for _, row := range rows {
 		switch {

@@ -12,18 +12,18 @@ import (
 
 // FindOrCreateAccount gives the key of the account with that name, creating a depository account in the
 // currency when there is none. Two accounts of that name are a validation error.
-func (l *Service) FindOrCreateAccount(ctx context.Context, q *queries.Queries, who ledger.Actor, name, currency string) (int64, []ledger.Created, error) {
-	return l.findOrCreateAccount(ctx, q, who, name, "depository", currency)
+func (l *Service) FindOrCreateAccount(ctx context.Context, tx *ledger.Tx, name, currency string) (int64, []ledger.Created, error) {
+	return l.findOrCreateAccount(ctx, tx, name, "depository", currency)
 }
 
-func (l *Service) findOrCreateAccount(ctx context.Context, q *queries.Queries, who ledger.Actor, name, kind, currency string) (int64, []ledger.Created, error) {
-	found, err := l.Catalog.FindAccountByName(ctx, q, who, name)
+func (l *Service) findOrCreateAccount(ctx context.Context, tx *ledger.Tx, name, kind, currency string) (int64, []ledger.Created, error) {
+	found, err := l.Catalog.FindAccountByName(ctx, tx, name)
 	if err != nil {
 		return 0, nil, err
 	}
 	switch len(found) {
 	case 0:
-		return l.Catalog.CreateNamedAccount(ctx, q, who, name, kind, currency)
+		return l.Catalog.CreateNamedAccount(ctx, tx, name, kind, currency)
 	case 1:
 		return found[0].ID, nil, nil
 	}
@@ -31,13 +31,13 @@ func (l *Service) findOrCreateAccount(ctx context.Context, q *queries.Queries, w
 }
 
 // FindOrCreateTradingAccount is the same of an account that takes trades; one that is created is of type investment.
-func (l *Service) FindOrCreateTradingAccount(ctx context.Context, q *queries.Queries, who ledger.Actor, name, currency string) (int64, []ledger.Created, error) {
-	return l.findOrCreateAccount(ctx, q, who, name, "investment", currency)
+func (l *Service) FindOrCreateTradingAccount(ctx context.Context, tx *ledger.Tx, name, currency string) (int64, []ledger.Created, error) {
+	return l.findOrCreateAccount(ctx, tx, name, "investment", currency)
 }
 
 // FindSecurityNamed gives the key of the only security with a name, whatever its ticker; 0 when there is none, or several.
-func (l *Service) FindSecurityNamed(ctx context.Context, q *queries.Queries, who ledger.Actor, name string) (int64, error) {
-	rows, err := q.ListSecurities(ctx, market.SecurityFilter{}.Params(who, ledger.Everything()))
+func (l *Service) FindSecurityNamed(ctx context.Context, tx *ledger.Tx, name string) (int64, error) {
+	rows, err := tx.ListSecurities(ctx, market.SecurityFilter{}.Params(tx.Actor, ledger.Everything()))
 	if err != nil {
 		return 0, err
 	}
@@ -56,9 +56,9 @@ func (l *Service) FindSecurityNamed(ctx context.Context, q *queries.Queries, who
 
 // FindOrCreateSecurity gives the key of the security with that ticker on that market, see [market.ParseTicker]; the market
 // may be empty. One that the household does not have is created with the name, which may be empty.
-func (l *Service) FindOrCreateSecurity(ctx context.Context, q *queries.Queries, who ledger.Actor, ticker, mic, name string) (int64, []ledger.Created, error) {
+func (l *Service) FindOrCreateSecurity(ctx context.Context, tx *ledger.Tx, ticker, mic, name string) (int64, []ledger.Created, error) {
 	var problems ledger.Problems
-	fresh := queries.Security{HouseholdID: who.HouseholdID, Kind: "standard"}
+	fresh := queries.Security{HouseholdID: tx.HouseholdID, Kind: "standard"}
 	var errTicker, errMIC error
 	fresh.Ticker, errTicker = market.ParseSymbol(ticker)
 	fresh.Mic, errMIC = market.ParseMIC(mic)
@@ -70,13 +70,13 @@ func (l *Service) FindOrCreateSecurity(ctx context.Context, q *queries.Queries, 
 	if name != "" {
 		fresh.Name = &name
 	}
-	found, err := trade.TickerSecurity(ctx, q, &problems, "ticker "+market.TickerText(fresh.Ticker, fresh.Mic), fresh)
+	found, err := trade.TickerSecurity(ctx, tx.Queries, &problems, "ticker "+market.TickerText(fresh.Ticker, fresh.Mic), fresh)
 	if err != nil || len(problems) > 0 {
 		return 0, nil, errors.Join(err, problems.Err())
 	}
 	if found.ID != 0 {
 		return found.ID, nil, nil
 	}
-	made, err := l.Market.InsertSecurity(ctx, q, who, *found)
+	made, err := l.Market.InsertSecurity(ctx, tx, *found)
 	return made.ID, []ledger.Created{{Entity: string(ledger.EntitySecurity), ID: made.PublicID}}, err
 }

@@ -46,13 +46,13 @@ type BookedBankID struct {
 type BankID struct{ Row, AccountID, Key int64 }
 
 // HasBankIDs reports whether anything in the household was booked with an id of a bank.
-func (l *Service) HasBankIDs(ctx context.Context, q *queries.Queries, who ledger.Actor) (bool, error) {
-	has, err := q.HasBankKeys(ctx, who.HouseholdID)
+func (l *Service) HasBankIDs(ctx context.Context, tx *ledger.Tx) (bool, error) {
+	has, err := tx.HasBankKeys(ctx, tx.HouseholdID)
 	return has != 0, err
 }
 
 // BookedBankIDs finds the transactions, or the trades, that were booked with the bank's ids of some rows.
-func (l *Service) BookedBankIDs(ctx context.Context, q *queries.Queries, who ledger.Actor, ids []BankID, trades bool) (list []BookedBankID, err error) {
+func (l *Service) BookedBankIDs(ctx context.Context, tx *ledger.Tx, ids []BankID, trades bool) (list []BookedBankID, err error) {
 	wanted := make([][3]int64, len(ids))
 	for i, id := range ids {
 		wanted[i] = [3]int64{id.Row, id.AccountID, id.Key}
@@ -62,14 +62,14 @@ func (l *Service) BookedBankIDs(ctx context.Context, q *queries.Queries, who led
 		return nil, err
 	}
 	if trades {
-		rows, err := q.ListBankTradeMatches(ctx, queries.ListBankTradeMatchesParams{Wanted: string(text), HouseholdID: who.HouseholdID})
+		rows, err := tx.ListBankTradeMatches(ctx, queries.ListBankTradeMatchesParams{Wanted: string(text), HouseholdID: tx.HouseholdID})
 		for _, r := range rows {
 			quantity, _ := money.ParseDecimal(r.Quantity) // was written by a decimal
 			list = append(list, BookedBankID{r.ImportRow, r.ID, r.Amount, ledger.Date(r.Date), r.Currency, TradeKey(r.Kind, r.Ticker, quantity)})
 		}
 		return list, err
 	}
-	rows, err := q.ListBankMatches(ctx, queries.ListBankMatchesParams{Wanted: string(text), HouseholdID: who.HouseholdID})
+	rows, err := tx.ListBankMatches(ctx, queries.ListBankMatchesParams{Wanted: string(text), HouseholdID: tx.HouseholdID})
 	for _, r := range rows {
 		list = append(list, BookedBankID{r.ImportRow, r.ID, r.Amount, ledger.Date(r.Date), r.Currency, birthKey(r.NameHash, r.Name)})
 	}
@@ -91,8 +91,8 @@ type UnsettledEntry struct {
 }
 
 // UnsettledEntries are those of which no final row has come yet.
-func (l *Service) UnsettledEntries(ctx context.Context, q *queries.Queries, who ledger.Actor) (list []UnsettledEntry, err error) {
-	rows, err := q.ListUnsettled(ctx, who.HouseholdID)
+func (l *Service) UnsettledEntries(ctx context.Context, tx *ledger.Tx) (list []UnsettledEntry, err error) {
+	rows, err := tx.ListUnsettled(ctx, tx.HouseholdID)
 	for _, r := range rows {
 		list = append(list, UnsettledEntry{r.ID, r.AccountID, r.Amount, ledger.Date(r.Date), r.Currency, birthKey(r.NameHash, r.Name)})
 	}
@@ -103,21 +103,21 @@ func (l *Service) UnsettledEntries(ctx context.Context, q *queries.Queries, who 
 type SettledEntry struct{ Key, SourceHash, Occurrence, BankKey, LikeKey int64 }
 
 // SettleEntries has transactions that were booked while they were pending recognised by their final rows, which have come with an import.
-func (l *Service) SettleEntries(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64, list []SettledEntry) error {
+func (l *Service) SettleEntries(ctx context.Context, tx *ledger.Tx, importID int64, list []SettledEntry) error {
 	for _, e := range list {
-		n, err := q.SettleEntry(ctx, queries.SettleEntryParams{ImportID: &importID, TransactionID: e.Key, HouseholdID: who.HouseholdID})
+		n, err := tx.SettleEntry(ctx, queries.SettleEntryParams{ImportID: &importID, TransactionID: e.Key, HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return err
 		}
 		if n == 0 {
 			continue
 		}
-		err = q.RekeyTransaction(ctx, queries.RekeyTransactionParams{SourceHash: &e.SourceHash, Occurrence: &e.Occurrence, BankKey: ledger.OptionalKey(e.BankKey), LikeKey: entry.LikeKey(e.LikeKey, e.SourceHash),
-			ID: e.Key, HouseholdID: who.HouseholdID})
+		err = tx.RekeyTransaction(ctx, queries.RekeyTransactionParams{SourceHash: &e.SourceHash, Occurrence: &e.Occurrence, BankKey: ledger.OptionalKey(e.BankKey), LikeKey: entry.LikeKey(e.LikeKey, e.SourceHash),
+			ID: e.Key, HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return err
 		}
-		if err := q.NoteMoved(ctx, queries.NoteMovedParams{ID: e.Key, HouseholdID: who.HouseholdID}); err != nil {
+		if err := tx.NoteMoved(ctx, queries.NoteMovedParams{ID: e.Key, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
 	}
@@ -125,24 +125,24 @@ func (l *Service) SettleEntries(ctx context.Context, q *queries.Queries, who led
 }
 
 // UnsettleEntries takes back what the rows of an import have settled.
-func (l *Service) UnsettleEntries(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64) error {
-	list, err := q.ListSettled(ctx, queries.ListSettledParams{ImportID: &importID, HouseholdID: who.HouseholdID})
+func (l *Service) UnsettleEntries(ctx context.Context, tx *ledger.Tx, importID int64) error {
+	list, err := tx.ListSettled(ctx, queries.ListSettledParams{ImportID: &importID, HouseholdID: tx.HouseholdID})
 	if err != nil || len(list) == 0 {
 		return err
 	}
 	for _, e := range list {
-		err := q.RekeyTransaction(ctx, queries.RekeyTransactionParams{SourceHash: e.SourceHash, Occurrence: e.Occurrence, BankKey: e.BankKey, LikeKey: e.LikeKey, ID: e.TransactionID, HouseholdID: who.HouseholdID})
+		err := tx.RekeyTransaction(ctx, queries.RekeyTransactionParams{SourceHash: e.SourceHash, Occurrence: e.Occurrence, BankKey: e.BankKey, LikeKey: e.LikeKey, ID: e.TransactionID, HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return err
 		}
 	}
-	return q.UnsettleEntries(ctx, queries.UnsettleEntriesParams{ImportID: &importID, HouseholdID: who.HouseholdID})
+	return tx.UnsettleEntries(ctx, queries.UnsettleEntriesParams{ImportID: &importID, HouseholdID: tx.HouseholdID})
 }
 
 // BookedKeys are the keys of the transactions that imports have booked on a day.
-func (l *Service) BookedKeys(ctx context.Context, q *queries.Queries, who ledger.Actor, day ledger.Date) ([]KnownRow, error) {
-	rows, err := q.ListBookedKeys(ctx, queries.ListBookedKeysParams{HouseholdID: who.HouseholdID,
-		FirstKey: int64(ledger.FirstKey(who.HouseholdID, day)), LastKey: int64(ledger.LastKey(who.HouseholdID, day))})
+func (l *Service) BookedKeys(ctx context.Context, tx *ledger.Tx, day ledger.Date) ([]KnownRow, error) {
+	rows, err := tx.ListBookedKeys(ctx, queries.ListBookedKeysParams{HouseholdID: tx.HouseholdID,
+		FirstKey: int64(ledger.FirstKey(tx.HouseholdID, day)), LastKey: int64(ledger.LastKey(tx.HouseholdID, day))})
 	list := make([]KnownRow, len(rows))
 	for i, r := range rows {
 		list[i] = KnownRow{r.ID, r.AccountID, r.SourceHash, r.Occurrence, r.LikeKey, r.CreatedAt}
@@ -151,15 +151,15 @@ func (l *Service) BookedKeys(ctx context.Context, q *queries.Queries, who ledger
 }
 
 // MovedKeys are the keys of the transactions, or of the trades, that imports have booked and people have put on another day.
-func (l *Service) MovedKeys(ctx context.Context, q *queries.Queries, who ledger.Actor, trades bool) (list []KnownRow, err error) {
+func (l *Service) MovedKeys(ctx context.Context, tx *ledger.Tx, trades bool) (list []KnownRow, err error) {
 	if trades {
-		rows, err := q.ListMovedTrades(ctx, who.HouseholdID)
+		rows, err := tx.ListMovedTrades(ctx, tx.HouseholdID)
 		for _, r := range rows {
 			list = append(list, KnownRow{r.ID, r.AccountID, r.SourceHash, r.Occurrence, r.LikeKey, r.CreatedAt})
 		}
 		return list, err
 	}
-	rows, err := q.ListMovedTransactions(ctx, who.HouseholdID)
+	rows, err := tx.ListMovedTransactions(ctx, tx.HouseholdID)
 	for _, r := range rows {
 		list = append(list, KnownRow{r.ID, r.AccountID, r.SourceHash, r.Occurrence, r.LikeKey, r.CreatedAt})
 	}
@@ -167,9 +167,9 @@ func (l *Service) MovedKeys(ctx context.Context, q *queries.Queries, who ledger.
 }
 
 // BookedTexts are all transactions of a day, in the order in which they were booked.
-func (l *Service) BookedTexts(ctx context.Context, q *queries.Queries, who ledger.Actor, day ledger.Date) ([]BookedText, error) {
-	rows, err := q.ListBookedTexts(ctx, queries.ListBookedTextsParams{HouseholdID: who.HouseholdID,
-		FirstKey: int64(ledger.FirstKey(who.HouseholdID, day)), LastKey: int64(ledger.LastKey(who.HouseholdID, day))})
+func (l *Service) BookedTexts(ctx context.Context, tx *ledger.Tx, day ledger.Date) ([]BookedText, error) {
+	rows, err := tx.ListBookedTexts(ctx, queries.ListBookedTextsParams{HouseholdID: tx.HouseholdID,
+		FirstKey: int64(ledger.FirstKey(tx.HouseholdID, day)), LastKey: int64(ledger.LastKey(tx.HouseholdID, day))})
 	list := make([]BookedText, len(rows))
 	for i, r := range rows {
 		list[i] = BookedText{r.ID, r.AccountID, r.Amount, r.Currency, birthKey(r.NameHash, r.Name), r.ImportID, r.HasBankKey != 0}
@@ -179,9 +179,9 @@ func (l *Service) BookedTexts(ctx context.Context, q *queries.Queries, who ledge
 }
 
 // BookedTrades are all trades of a day, in the order in which they were booked.
-func (l *Service) BookedTrades(ctx context.Context, q *queries.Queries, who ledger.Actor, day ledger.Date) (BookedDay, error) {
-	rows, err := q.ListBookedTrades(ctx, queries.ListBookedTradesParams{HouseholdID: who.HouseholdID,
-		FirstKey: int64(ledger.FirstKey(who.HouseholdID, day)), LastKey: int64(ledger.LastKey(who.HouseholdID, day))})
+func (l *Service) BookedTrades(ctx context.Context, tx *ledger.Tx, day ledger.Date) (BookedDay, error) {
+	rows, err := tx.ListBookedTrades(ctx, queries.ListBookedTradesParams{HouseholdID: tx.HouseholdID,
+		FirstKey: int64(ledger.FirstKey(tx.HouseholdID, day)), LastKey: int64(ledger.LastKey(tx.HouseholdID, day))})
 	var booked BookedDay
 	for _, r := range rows {
 		quantity, _ := money.ParseDecimal(r.Quantity) // was written by a decimal

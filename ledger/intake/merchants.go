@@ -73,10 +73,10 @@ func (l *Service) ImportMerchants(ctx context.Context, who ledger.Actor, rows []
 	if err := MerchantFileError(problems); err != nil {
 		return done, err
 	}
-	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		done = MerchantsImported{}
 		for _, row := range rows {
-			if err := l.importMerchant(ctx, q, who, row.Input, &done); err != nil {
+			if err := l.importMerchant(ctx, tx, row.Input, &done); err != nil {
 				return err
 			}
 		}
@@ -85,8 +85,8 @@ func (l *Service) ImportMerchants(ctx context.Context, who ledger.Actor, rows []
 	return done, err
 }
 
-func (l *Service) importMerchant(ctx context.Context, q *queries.Queries, who ledger.Actor, in catalog.MerchantInput, done *MerchantsImported) error {
-	m, isNew, err := l.Catalog.FindOrCreateMerchantTx(ctx, q, who, in)
+func (l *Service) importMerchant(ctx context.Context, tx *ledger.Tx, in catalog.MerchantInput, done *MerchantsImported) error {
+	m, isNew, err := l.Catalog.FindOrCreateMerchantTx(ctx, tx, in)
 	switch {
 	case err != nil:
 		return err

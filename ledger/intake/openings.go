@@ -21,12 +21,12 @@ type Opening struct {
 
 // StateOpening makes it the opening balance of an account that was created for the file. Any other account keeps
 // its own and gets a valuation on the day; one that is there with another amount is a validation error.
-func (l *Service) StateOpening(ctx context.Context, q *queries.Queries, who ledger.Actor, o Opening) ([]ledger.Created, error) {
+func (l *Service) StateOpening(ctx context.Context, tx *ledger.Tx, o Opening) ([]ledger.Created, error) {
 	day := int64(o.Date)
 	if o.Fresh {
-		return nil, l.setOpening(ctx, q, who, o)
+		return nil, l.setOpening(ctx, tx, o)
 	}
-	old, err := q.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: o.AccountID, Day: day, HouseholdID: who.HouseholdID})
+	old, err := tx.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: o.AccountID, Day: day, HouseholdID: tx.HouseholdID})
 	switch {
 	case err == nil && old.Amount == o.Minor:
 		return nil, nil
@@ -35,14 +35,14 @@ func (l *Service) StateOpening(ctx context.Context, q *queries.Queries, who ledg
 	case !errors.Is(err, db.ErrNotFound):
 		return nil, err
 	}
-	v, err := l.Catalog.InsertValuation(ctx, q, who, queries.Valuation{HouseholdID: who.HouseholdID, AccountID: o.AccountID, Date: &day, Amount: o.Minor, Kind: "reconciliation"})
+	v, err := l.Catalog.InsertValuation(ctx, tx, queries.Valuation{HouseholdID: tx.HouseholdID, AccountID: o.AccountID, Date: &day, Amount: o.Minor, Kind: "reconciliation"})
 	return []ledger.Created{{Entity: string(ledger.EntityValuation), ID: v.PublicID}}, err
 }
 
 // TakeOpening makes what a file proves the opening balance of an account in which nothing is booked and of which nobody has said one; taken is
 // false where it has one. Money in the account is positive. With an import it is noted for the revert.
-func (l *Service) TakeOpening(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64, o Opening) (taken bool, err error) {
-	before, err := q.GetUnstatedOpening(ctx, queries.GetUnstatedOpeningParams{AccountID: o.AccountID, HouseholdID: who.HouseholdID})
+func (l *Service) TakeOpening(ctx context.Context, tx *ledger.Tx, importID int64, o Opening) (taken bool, err error) {
+	before, err := tx.GetUnstatedOpening(ctx, queries.GetUnstatedOpeningParams{AccountID: o.AccountID, HouseholdID: tx.HouseholdID})
 	if errors.Is(err, db.ErrNotFound) || err == nil && o.Minor == 0 {
 		return false, nil
 	}
@@ -51,15 +51,15 @@ func (l *Service) TakeOpening(ctx context.Context, q *queries.Queries, who ledge
 	}
 	after := before
 	after.Date, after.Amount = new(int64(o.Date)), o.Minor
-	if _, err := l.Catalog.ChangeValuation(ctx, q, who, before, after); err != nil || importID == 0 || o.Fresh {
+	if _, err := l.Catalog.ChangeValuation(ctx, tx, before, after); err != nil || importID == 0 || o.Fresh {
 		return err == nil, err
 	}
-	return true, q.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: importID, HouseholdID: who.HouseholdID, Entity: string(ledger.EntityValuation), EntityID: before.PublicID})
+	return true, tx.NoteImportChange(ctx, queries.NoteImportChangeParams{ImportID: importID, HouseholdID: tx.HouseholdID, Entity: string(ledger.EntityValuation), EntityID: before.PublicID})
 }
 
 // RevertOpenings gives accounts the opening balances back that they had before an import set them. One that was changed since stays.
-func (l *Service) RevertOpenings(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64) error {
-	rows, err := q.ListImportOpenings(ctx, queries.ListImportOpeningsParams{ImportID: importID, HouseholdID: who.HouseholdID})
+func (l *Service) RevertOpenings(ctx context.Context, tx *ledger.Tx, importID int64) error {
+	rows, err := tx.ListImportOpenings(ctx, queries.ListImportOpeningsParams{ImportID: importID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
@@ -73,22 +73,22 @@ func (l *Service) RevertOpenings(ctx context.Context, q *queries.Queries, who le
 		}
 		restored := row.Valuation
 		restored.Date, restored.Amount = before.Date, before.Amount
-		if _, err := l.Catalog.ChangeValuation(ctx, q, who, row.Valuation, restored); err != nil {
+		if _, err := l.Catalog.ChangeValuation(ctx, tx, row.Valuation, restored); err != nil {
 			return err
 		}
 	}
-	return q.ForgetImportOpenings(ctx, queries.ForgetImportOpeningsParams{ImportID: importID, HouseholdID: who.HouseholdID})
+	return tx.ForgetImportOpenings(ctx, queries.ForgetImportOpeningsParams{ImportID: importID, HouseholdID: tx.HouseholdID})
 }
 
 // BalanceOn is the balance of an account at the end of a day, as a write sees it.
-func (l *Service) BalanceOn(ctx context.Context, q *queries.Queries, who ledger.Actor, account int64, day ledger.Date) (int64, error) {
-	b, err := l.Balances.BalanceTx(ctx, q, who, account, day)
+func (l *Service) BalanceOn(ctx context.Context, tx *ledger.Tx, account int64, day ledger.Date) (int64, error) {
+	b, err := l.Balances.BalanceTx(ctx, tx, account, day)
 	return b.Cash(), err
 }
 
 // AccountMoves is what moved in an account on each day of a range, in its own currency.
-func (l *Service) AccountMoves(ctx context.Context, q *queries.Queries, who ledger.Actor, account int64, first, last ledger.Date) (map[ledger.Date]int64, error) {
-	rows, err := q.ListAccountMoves(ctx, queries.ListAccountMovesParams{AccountID: account, FirstDay: int64(first), LastDay: int64(last), HouseholdID: who.HouseholdID})
+func (l *Service) AccountMoves(ctx context.Context, tx *ledger.Tx, account int64, first, last ledger.Date) (map[ledger.Date]int64, error) {
+	rows, err := tx.ListAccountMoves(ctx, queries.ListAccountMovesParams{AccountID: account, FirstDay: int64(first), LastDay: int64(last), HouseholdID: tx.HouseholdID})
 	moves := make(map[ledger.Date]int64, len(rows))
 	for _, r := range rows {
 		moves[ledger.Date(r.Date)] = r.Amount
@@ -97,27 +97,27 @@ func (l *Service) AccountMoves(ctx context.Context, q *queries.Queries, who ledg
 }
 
 // setOpening moves the opening balance that every new account has.
-func (l *Service) setOpening(ctx context.Context, q *queries.Queries, who ledger.Actor, o Opening) error {
-	before, err := q.GetOpening(ctx, queries.GetOpeningParams{AccountID: o.AccountID, HouseholdID: who.HouseholdID})
+func (l *Service) setOpening(ctx context.Context, tx *ledger.Tx, o Opening) error {
+	before, err := tx.GetOpening(ctx, queries.GetOpeningParams{AccountID: o.AccountID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
 	after := before
 	after.Date, after.Amount = new(int64(o.Date)), o.Minor
-	_, err = l.Catalog.ChangeValuation(ctx, q, who, before, after)
+	_, err = l.Catalog.ChangeValuation(ctx, tx, before, after)
 	return err
 }
 
 // FindOrOpenAccount is [Service.FindOrCreateAccount] for a file that says of which type the account is; blank is
 // depository.
-func (l *Service) FindOrOpenAccount(ctx context.Context, q *queries.Queries, who ledger.Actor, name, accountType, currency string) (int64, []ledger.Created, error) {
-	return l.findOrCreateAccount(ctx, q, who, name, cmp.Or(accountType, "depository"), currency)
+func (l *Service) FindOrOpenAccount(ctx context.Context, tx *ledger.Tx, name, accountType, currency string) (int64, []ledger.Created, error) {
+	return l.findOrCreateAccount(ctx, tx, name, cmp.Or(accountType, "depository"), currency)
 }
 
 // AccountLabels gives the household's accounts by inner key.
 func (l *Service) AccountLabels(ctx context.Context, who ledger.Actor) (accounts map[int64]*ledger.AccountRef, err error) {
-	err = l.WithRefs(ctx, l.DB.Read, who, func(_ context.Context, _ *queries.Queries, names *ledger.Refs) error {
-		accounts = names.Accounts.ByKey
+	err = l.WithRefs(ctx, l.DB.Read, who, func(_ context.Context, tx *ledger.Tx) error {
+		accounts = tx.Refs.Accounts.ByKey
 		return nil
 	})
 	return accounts, err

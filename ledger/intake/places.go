@@ -27,12 +27,12 @@ type CategoryLook struct{ Classification, Color, Icon string }
 // changed stands there as it was before.
 func (l *Service) CategoryPlaces(ctx context.Context, who ledger.Actor, importID int64, except map[uuid.UUID]bool) (map[string]CategoryPlace, error) {
 	places := map[string]CategoryPlace{}
-	err := l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		rows, err := q.ListCategoryPlaces(ctx, who.HouseholdID)
+	err := l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		rows, err := tx.ListCategoryPlaces(ctx, tx.HouseholdID)
 		if err != nil {
 			return err
 		}
-		moves, err := q.ListImportMoves(ctx, queries.ListImportMovesParams{ImportID: importID, HouseholdID: who.HouseholdID})
+		moves, err := tx.ListImportMoves(ctx, queries.ListImportMovesParams{ImportID: importID, HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return err
 		}
@@ -79,8 +79,8 @@ type AccountKind struct{ Type, Currency string }
 // AccountKinds gives the kinds of the household's accounts by folded name, without those excepted.
 func (l *Service) AccountKinds(ctx context.Context, who ledger.Actor, except map[uuid.UUID]bool) (map[string]AccountKind, error) {
 	taken := map[string]AccountKind{}
-	err := l.WithRefs(ctx, l.DB.Read, who, func(_ context.Context, _ *queries.Queries, names *ledger.Refs) error {
-		for _, account := range names.Accounts.ByKey {
+	err := l.WithRefs(ctx, l.DB.Read, who, func(_ context.Context, tx *ledger.Tx) error {
+		for _, account := range tx.Refs.Accounts.ByKey {
 			if !except[account.ID] {
 				taken[ledger.Fold(account.Name)] = AccountKind{account.AccountType, account.Currency}
 			}
@@ -95,15 +95,15 @@ func (l *Service) AccountKinds(ctx context.Context, who ledger.Actor, except map
 // is written, and its classification, which a sub-category has from its parent. A category that stands below another
 // parent, or below none, is moved, unless stated reports that the file has that place for the name as well: then the two
 // are different categories. Both names are folded; that of no parent is blank.
-func (l *Service) PlaceCategory(ctx context.Context, q *queries.Queries, who ledger.Actor, in catalog.CategoryInput, parent string, stated func(name, parent string) bool) ([]ledger.Created, error) {
+func (l *Service) PlaceCategory(ctx context.Context, tx *ledger.Tx, in catalog.CategoryInput, parent string, stated func(name, parent string) bool) ([]ledger.Created, error) {
 	name := ledger.Fold(in.Name.Or(""))
-	found, err := catalog.FindCategory(ctx, q, who, name)
+	found, err := catalog.FindCategory(ctx, tx, name)
 	if err != nil {
 		return nil, err
 	}
 	var place string // of what is found
 	if found != nil && found.ParentID != nil {
-		whole, err := catalog.GetCategory(ctx, q, who, found.PublicID)
+		whole, err := catalog.GetCategory(ctx, tx, found.PublicID)
 		if err != nil {
 			return nil, err
 		}
@@ -111,17 +111,17 @@ func (l *Service) PlaceCategory(ctx context.Context, q *queries.Queries, who led
 	}
 	if parent == "" {
 		if found != nil && (place == "" || !stated(name, place)) {
-			return l.restyleCategory(ctx, q, who, *found, in)
+			return l.restyleCategory(ctx, tx, *found, in)
 		}
-		_, created, err := l.Catalog.CreateNamedCategory(ctx, q, who, in)
+		_, created, err := l.Catalog.CreateNamedCategory(ctx, tx, in)
 		return created, err
 	}
-	above, created, err := l.Catalog.FindOrCreateRoot(ctx, q, who, parent, in.Classification.Or(catalog.Expense))
+	above, created, err := l.Catalog.FindOrCreateRoot(ctx, tx, parent, in.Classification.Or(catalog.Expense))
 	if err != nil {
 		return nil, err
 	}
 	in.ParentID, in.Classification = ledger.Some(uuid.UUID(above.PublicID)), ledger.Opt[string]{}
-	children, err := q.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &above.ID, HouseholdID: who.HouseholdID})
+	children, err := tx.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &above.ID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return nil, err
 	}
@@ -131,27 +131,27 @@ func (l *Service) PlaceCategory(ctx context.Context, q *queries.Queries, who led
 	}
 	var more []ledger.Created
 	if found != nil && (at >= 0 || !stated(name, place)) {
-		more, err = l.restyleCategory(ctx, q, who, *found, in)
+		more, err = l.restyleCategory(ctx, tx, *found, in)
 	} else {
-		_, more, err = l.Catalog.CreateNamedCategory(ctx, q, who, in)
+		_, more, err = l.Catalog.CreateNamedCategory(ctx, tx, in)
 	}
 	return append(created, more...), err
 }
 
 // restyleCategory gives a category the colour, the icon and the parent that are given, and says what has changed by that:
 // it, and sub-categories, which have the colour of their parent.
-func (l *Service) restyleCategory(ctx context.Context, q *queries.Queries, who ledger.Actor, c queries.Category, in catalog.CategoryInput) ([]ledger.Created, error) {
-	children, err := q.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &c.ID, HouseholdID: who.HouseholdID})
+func (l *Service) restyleCategory(ctx context.Context, tx *ledger.Tx, c queries.Category, in catalog.CategoryInput) ([]ledger.Created, error) {
+	children, err := tx.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &c.ID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return nil, err
 	}
-	after, err := l.Catalog.UpdateCategory(ctx, who, uuid.UUID(c.PublicID), catalog.CategoryInput{Color: in.Color, Icon: in.Icon, ParentID: in.ParentID})
+	after, err := l.Catalog.UpdateCategory(ctx, tx.Actor, uuid.UUID(c.PublicID), catalog.CategoryInput{Color: in.Color, Icon: in.Icon, ParentID: in.ParentID})
 	if err != nil || after.UpdatedAt == c.UpdatedAt {
 		return nil, err
 	}
 	changed := []ledger.Created{{Entity: ChangedCategory, ID: c.PublicID}}
 	for _, child := range children {
-		now, err := catalog.GetCategory(ctx, q, who, child.PublicID)
+		now, err := catalog.GetCategory(ctx, tx, child.PublicID)
 		if err != nil {
 			return nil, err
 		}
@@ -163,8 +163,8 @@ func (l *Service) restyleCategory(ctx context.Context, q *queries.Queries, who l
 }
 
 // OpenAccount opens an account within the caller's write.
-func (l *Service) OpenAccount(ctx context.Context, q *queries.Queries, who ledger.Actor, in catalog.AccountInput) ([]ledger.Created, error) {
-	fresh, err := l.Catalog.CreateAccountTx(ctx, q, who, in)
+func (l *Service) OpenAccount(ctx context.Context, tx *ledger.Tx, in catalog.AccountInput) ([]ledger.Created, error) {
+	fresh, err := l.Catalog.CreateAccountTx(ctx, tx, in)
 	if err != nil {
 		return nil, err
 	}

@@ -28,50 +28,50 @@ type BackupAccount struct {
 }
 
 // RestoreAccount opens an account as a backup has it and gives its key.
-func (l *Service) RestoreAccount(ctx context.Context, q *queries.Queries, who ledger.Actor, in BackupAccount) (int64, []ledger.Created, error) {
-	fresh, err := l.Catalog.CreateAccountTx(ctx, q, who, in.Input)
+func (l *Service) RestoreAccount(ctx context.Context, tx *ledger.Tx, in BackupAccount) (int64, []ledger.Created, error) {
+	fresh, err := l.Catalog.CreateAccountTx(ctx, tx, in.Input)
 	if err != nil {
 		return 0, nil, err
 	}
 	before := fresh
 	fresh.Status, fresh.Subtype = in.Status, in.Subtype
 	if !fresh.Equal(before) {
-		if err := q.UpdateAccount(ctx, catalog.UpdateAccountParams(fresh.Account)); err != nil {
+		if err := tx.UpdateAccount(ctx, catalog.UpdateAccountParams(fresh.Account)); err != nil {
 			return 0, nil, err
 		}
-		if err := l.Record(ctx, q, who, ledger.EntityAccount, fresh.PublicID, before, fresh); err != nil {
+		if err := l.Record(ctx, tx, ledger.EntityAccount, fresh.PublicID, before, fresh); err != nil {
 			return 0, nil, err
 		}
 	}
-	return fresh.ID, []ledger.Created{{Entity: string(ledger.EntityAccount), ID: fresh.PublicID}}, l.restoreOpening(ctx, q, who, fresh, in)
+	return fresh.ID, []ledger.Created{{Entity: string(ledger.EntityAccount), ID: fresh.PublicID}}, l.restoreOpening(ctx, tx, fresh, in)
 }
 
 // restoreOpening keeps the stamp of the opening balance: one that was not touched goes with its account when an
 // import is taken back.
-func (l *Service) restoreOpening(ctx context.Context, q *queries.Queries, who ledger.Actor, a catalog.AccountState, in BackupAccount) error {
+func (l *Service) restoreOpening(ctx context.Context, tx *ledger.Tx, a catalog.AccountState, in BackupAccount) error {
 	if !in.NoOpening && in.OpeningNotes == nil {
 		return nil
 	}
-	v, err := q.GetOpening(ctx, queries.GetOpeningParams{AccountID: a.ID, HouseholdID: who.HouseholdID})
+	v, err := tx.GetOpening(ctx, queries.GetOpeningParams{AccountID: a.ID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
 	if in.NoOpening {
-		return q.DeleteValuation(ctx, queries.DeleteValuationParams{ID: v.ID, HouseholdID: who.HouseholdID})
+		return tx.DeleteValuation(ctx, queries.DeleteValuationParams{ID: v.ID, HouseholdID: tx.HouseholdID})
 	}
 	v.Notes = in.OpeningNotes
-	return updateOpening(ctx, q, who, v)
+	return updateOpening(ctx, tx, v)
 }
 
-func updateOpening(ctx context.Context, q *queries.Queries, who ledger.Actor, v queries.Valuation) error {
-	return q.UpdateValuation(ctx, queries.UpdateValuationParams{Date: v.Date, Amount: v.Amount, Notes: v.Notes, UpdatedAt: v.UpdatedAt,
-		ID: v.ID, HouseholdID: who.HouseholdID})
+func updateOpening(ctx context.Context, tx *ledger.Tx, v queries.Valuation) error {
+	return tx.UpdateValuation(ctx, queries.UpdateValuationParams{Date: v.Date, Amount: v.Amount, Notes: v.Notes, UpdatedAt: v.UpdatedAt,
+		ID: v.ID, HouseholdID: tx.HouseholdID})
 }
 
 // SettleOpening gives an account the opening balance with which its balance at the end of a day, or the cash in that,
 // is the target: minor units in the ledger's sign. There must be no other valuation up to that day.
-func (l *Service) SettleOpening(ctx context.Context, q *queries.Queries, who ledger.Actor, account int64, target int64, cash bool, day ledger.Date) error {
-	b, err := l.Balances.BalanceTx(ctx, q, who, account, day)
+func (l *Service) SettleOpening(ctx context.Context, tx *ledger.Tx, account, target int64, cash bool, day ledger.Date) error {
+	b, err := l.Balances.BalanceTx(ctx, tx, account, day)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (l *Service) SettleOpening(ctx context.Context, q *queries.Queries, who led
 	if cash {
 		have = b.Cash()
 	}
-	v, err := q.GetOpening(ctx, queries.GetOpeningParams{AccountID: account, HouseholdID: who.HouseholdID})
+	v, err := tx.GetOpening(ctx, queries.GetOpeningParams{AccountID: account, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
@@ -90,15 +90,15 @@ func (l *Service) SettleOpening(ctx context.Context, q *queries.Queries, who led
 	if v.Amount == before.Amount {
 		return nil
 	}
-	if err := updateOpening(ctx, q, who, v); err != nil {
+	if err := updateOpening(ctx, tx, v); err != nil {
 		return err
 	}
-	return l.Record(ctx, q, who, ledger.EntityValuation, v.PublicID, before, v)
+	return l.Record(ctx, tx, ledger.EntityValuation, v.PublicID, before, v)
 }
 
 // RestoreCategory finds the category of that name below the parent, or without one when that is nil, or creates it.
-func (l *Service) RestoreCategory(ctx context.Context, q *queries.Queries, who ledger.Actor, in catalog.CategoryInput, parent *queries.Category) (queries.Category, []ledger.Created, error) {
-	rows, err := q.ListCategoriesNamed(ctx, queries.ListCategoriesNamedParams{HouseholdID: who.HouseholdID, NameKey: ledger.Fold(in.Name.Value)})
+func (l *Service) RestoreCategory(ctx context.Context, tx *ledger.Tx, in catalog.CategoryInput, parent *queries.Category) (queries.Category, []ledger.Created, error) {
+	rows, err := tx.ListCategoriesNamed(ctx, queries.ListCategoriesNamedParams{HouseholdID: tx.HouseholdID, NameKey: ledger.Fold(in.Name.Value)})
 	if err != nil {
 		return queries.Category{}, nil, err
 	}
@@ -109,27 +109,27 @@ func (l *Service) RestoreCategory(ctx context.Context, q *queries.Queries, who l
 	if at := slices.IndexFunc(rows, func(c queries.Category) bool { return ledger.Same(c.ParentID, above) }); at >= 0 {
 		return rows[at], nil, nil
 	}
-	c, err := l.Catalog.CreateCategoryTx(ctx, q, who, in)
+	c, err := l.Catalog.CreateCategoryTx(ctx, tx, in)
 	return c, []ledger.Created{{Entity: string(ledger.EntityCategory), ID: c.PublicID}}, err
 }
 
 // RestoreTag finds the tag of that name or creates it.
-func (l *Service) RestoreTag(ctx context.Context, q *queries.Queries, who ledger.Actor, in catalog.TagInput) (int64, []ledger.Created, error) {
-	t, err := q.GetTagNamed(ctx, queries.GetTagNamedParams{HouseholdID: who.HouseholdID, NameKey: ledger.Fold(in.Name.Value)})
+func (l *Service) RestoreTag(ctx context.Context, tx *ledger.Tx, in catalog.TagInput) (int64, []ledger.Created, error) {
+	t, err := tx.GetTagNamed(ctx, queries.GetTagNamedParams{HouseholdID: tx.HouseholdID, NameKey: ledger.Fold(in.Name.Value)})
 	if !errors.Is(err, db.ErrNotFound) {
 		return t.ID, nil, err
 	}
-	t, err = l.Catalog.CreateTagTx(ctx, q, who, in)
+	t, err = l.Catalog.CreateTagTx(ctx, tx, in)
 	return t.ID, []ledger.Created{{Entity: string(ledger.EntityTag), ID: t.PublicID}}, err
 }
 
 // RestoreSecurity finds the security of that ticker and market or creates it.
-func (l *Service) RestoreSecurity(ctx context.Context, q *queries.Queries, who ledger.Actor, in market.SecurityInput, kind string) (int64, []ledger.Created, error) {
-	fresh, err := in.Fill(queries.Security{HouseholdID: who.HouseholdID, Kind: kind})
+func (l *Service) RestoreSecurity(ctx context.Context, tx *ledger.Tx, in market.SecurityInput, kind string) (int64, []ledger.Created, error) {
+	fresh, err := in.Fill(queries.Security{HouseholdID: tx.HouseholdID, Kind: kind})
 	if err != nil {
 		return 0, nil, err
 	}
-	rows, err := q.ListSecurities(ctx, market.SecurityFilter{Ticker: fresh.Ticker}.Params(who, ledger.Everything()))
+	rows, err := tx.ListSecurities(ctx, market.SecurityFilter{Ticker: fresh.Ticker}.Params(tx.Actor, ledger.Everything()))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -137,7 +137,7 @@ func (l *Service) RestoreSecurity(ctx context.Context, q *queries.Queries, who l
 	if at >= 0 {
 		return rows[at].ID, nil, nil
 	}
-	if fresh, err = l.Market.InsertSecurity(ctx, q, who, fresh); err != nil {
+	if fresh, err = l.Market.InsertSecurity(ctx, tx, fresh); err != nil {
 		return 0, nil, err
 	}
 	return fresh.ID, []ledger.Created{{Entity: string(ledger.EntitySecurity), ID: fresh.PublicID}}, nil

@@ -12,47 +12,47 @@ import (
 // PlaceRule makes a rule from a file, in which values may be names: missing categories, merchants and tags are
 // created, accounts must be there. A rule of the same name is replaced; one without a name is always new. It gives
 // what was created, and the rule unless it is as it was.
-func (l *Service) PlaceRule(ctx context.Context, q *queries.Queries, who ledger.Actor, in rule.Input) ([]ledger.Created, error) {
+func (l *Service) PlaceRule(ctx context.Context, tx *ledger.Tx, in rule.Input) ([]ledger.Created, error) {
 	in = in.Clone()
-	created, err := l.resolveRule(ctx, q, who, &in)
+	created, err := l.resolveRule(ctx, tx, &in)
 	if err != nil {
 		return nil, err
 	}
-	names, err := l.RefsNow(ctx, q, who.HouseholdID)
+	names, err := l.RefsNow(ctx, tx.Queries, tx.HouseholdID)
 	if err != nil {
 		return nil, err
 	}
-	id, changed, err := l.putRule(ctx, q, who, names, in)
+	id, changed, err := l.putRule(ctx, tx.With(names), in)
 	if err == nil && changed {
 		created = append(created, ledger.Created{Entity: string(ledger.EntityRule), ID: id})
 	}
 	return created, err
 }
 
-func (l *Service) putRule(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, in rule.Input) (id queries.PublicID, changed bool, err error) {
+func (l *Service) putRule(ctx context.Context, tx *ledger.Tx, in rule.Input) (id queries.PublicID, changed bool, err error) {
 	var found *rule.Rule
 	if in.Name.Has() {
-		if found, err = rule.NamedRule(ctx, q, who, in.Name.Value); err != nil {
+		if found, err = rule.NamedRule(ctx, tx, in.Name.Value); err != nil {
 			return id, false, err
 		}
 	}
 	if found == nil {
-		r, err := l.Rules.CreateRuleTx(ctx, q, who, names, in)
+		r, err := l.Rules.CreateRuleTx(ctx, tx, in)
 		return r.PublicID, true, err
 	}
-	r, err := l.Rules.ChangeRule(ctx, q, who, names, *found, in)
+	r, err := l.Rules.ChangeRule(ctx, tx, *found, in)
 	return r.PublicID, r.UpdatedAt != found.UpdatedAt, err
 }
 
 // resolveRule puts ids in the place of names.
-func (l *Service) resolveRule(ctx context.Context, q *queries.Queries, who ledger.Actor, in *rule.Input) (created []ledger.Created, err error) {
+func (l *Service) resolveRule(ctx context.Context, tx *ledger.Tx, in *rule.Input) (created []ledger.Created, err error) {
 	in.EachValue(func(field, kind string, value *string) {
 		noun := rule.RuleNoun(kind)
 		if _, isID := ledger.ParseID(*value); err != nil || noun == "" || *value == "" || isID {
 			return
 		}
 		var more []ledger.Created
-		if *value, more, err = l.ruleTarget(ctx, q, who, noun, field, *value); err == nil {
+		if *value, more, err = l.ruleTarget(ctx, tx, noun, field, *value); err == nil {
 			created = append(created, more...)
 		}
 	})
@@ -60,11 +60,11 @@ func (l *Service) resolveRule(ctx context.Context, q *queries.Queries, who ledge
 }
 
 // ruleTarget gives the id of what a file names.
-func (l *Service) ruleTarget(ctx context.Context, q *queries.Queries, who ledger.Actor, noun, field, name string) (id string, created []ledger.Created, err error) {
+func (l *Service) ruleTarget(ctx context.Context, tx *ledger.Tx, noun, field, name string) (id string, created []ledger.Created, err error) {
 	var key int64
 	switch noun {
 	case "account":
-		found, err := l.Catalog.FindAccountByName(ctx, q, who, name)
+		found, err := l.Catalog.FindAccountByName(ctx, tx, name)
 		if err == nil && len(found) != 1 {
 			err = ledger.NewInvalid(field, "must be the name of one of the household's accounts, and %d are named %s", len(found), ledger.Quote(name))
 		}
@@ -73,35 +73,35 @@ func (l *Service) ruleTarget(ctx context.Context, q *queries.Queries, who ledger
 		}
 		key = found[0].ID
 	case "category":
-		key, created, err = l.Catalog.FindOrCreateCategory(ctx, q, who, name, "expense")
+		key, created, err = l.Catalog.FindOrCreateCategory(ctx, tx, name, "expense")
 	case "merchant":
-		key, created, err = l.Catalog.FindOrCreateMerchant(ctx, q, who, name)
+		key, created, err = l.Catalog.FindOrCreateMerchant(ctx, tx, name)
 	case "tag":
-		key, created, err = l.Catalog.FindOrCreateTag(ctx, q, who, name)
+		key, created, err = l.Catalog.FindOrCreateTag(ctx, tx, name)
 	}
 	if err != nil {
 		return "", nil, err
 	}
-	names, err := l.RefsNow(ctx, q, who.HouseholdID)
+	names, err := l.RefsNow(ctx, tx.Queries, tx.HouseholdID)
 	return names.RuleTargetID(noun, key), created, err
 }
 
 // RevertRules takes back the rules that an import has made, and gives those that it has replaced their old
 // content. A rule that was changed since stays as it is.
-func (l *Service) RevertRules(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64) error {
-	rows, err := q.ListImportRules(ctx, queries.ListImportRulesParams{ImportID: importID, HouseholdID: who.HouseholdID})
+func (l *Service) RevertRules(ctx context.Context, tx *ledger.Tx, importID int64) error {
+	rows, err := tx.ListImportRules(ctx, queries.ListImportRulesParams{ImportID: importID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
-		if err := l.revertRule(ctx, q, who, importID, row); err != nil {
+		if err := l.revertRule(ctx, tx, importID, row); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (l *Service) revertRule(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64, row queries.ListImportRulesRow) error {
+func (l *Service) revertRule(ctx context.Context, tx *ledger.Tx, importID int64, row queries.ListImportRulesRow) error {
 	var before, after queries.Rule
 	for text, rule := range map[*string]*queries.Rule{row.Before: &before, row.After: &after} {
 		if text == nil {
@@ -114,20 +114,20 @@ func (l *Service) revertRule(ctx context.Context, q *queries.Queries, who ledger
 	if !rule.SameRule(row.Rule, after) {
 		return nil
 	}
-	if err := l.restoreRule(ctx, q, who, row.Rule, before); err != nil {
+	if err := l.restoreRule(ctx, tx, row.Rule, before); err != nil {
 		return err
 	}
-	return q.ForgetImportRule(ctx, queries.ForgetImportRuleParams{ImportID: importID, EntityID: row.Rule.PublicID, HouseholdID: who.HouseholdID})
+	return tx.ForgetImportRule(ctx, queries.ForgetImportRuleParams{ImportID: importID, EntityID: row.Rule.PublicID, HouseholdID: tx.HouseholdID})
 }
 
 // restoreRule makes a rule what it was before; one that was not there goes.
-func (l *Service) restoreRule(ctx context.Context, q *queries.Queries, who ledger.Actor, rule, before queries.Rule) error {
+func (l *Service) restoreRule(ctx context.Context, tx *ledger.Tx, rule, before queries.Rule) error {
 	if before.ID != 0 {
 		before.UpdatedAt = max(l.Stamp(), rule.UpdatedAt+1)
-		return l.Rules.StoreRule(ctx, q, who, rule, before)
+		return l.Rules.StoreRule(ctx, tx, rule, before)
 	}
-	if err := q.DeleteRule(ctx, queries.DeleteRuleParams{ID: rule.ID, HouseholdID: who.HouseholdID}); err != nil {
+	if err := tx.DeleteRule(ctx, queries.DeleteRuleParams{ID: rule.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
-	return l.Record(ctx, q, who, ledger.EntityRule, rule.PublicID, rule, nil)
+	return l.Record(ctx, tx, ledger.EntityRule, rule.PublicID, rule, nil)
 }

@@ -80,9 +80,9 @@ func NewMarket(t *testing.T) *RandomMarket {
 }
 
 // write runs a change of rows inside retrade or reprice, as callers do.
-func (m *RandomMarket) write(r *rapid.T, wrap func(context.Context, *queries.Queries, ledger.Actor, map[int64]ledger.Date, func() error) error, touched map[int64]ledger.Date, text string, args ...any) (key int64, err error) {
+func (m *RandomMarket) write(r *rapid.T, wrap func(context.Context, *ledger.Tx, map[int64]ledger.Date, func() error) error, touched map[int64]ledger.Date, text string, args ...any) (key int64, err error) {
 	err = m.DB.Write(context.Background(), func(ctx context.Context, q *queries.Queries) error {
-		return wrap(ctx, q, m.Who, touched, func() (err error) {
+		return wrap(ctx, ledger.NewTx(q, m.Who), touched, func() (err error) {
 			key, err = q.Exec(ctx, text, args...)
 			return err
 		})
@@ -258,7 +258,7 @@ func (m *RandomMarket) Stored(t *testing.T) string {
 		for _, account := range m.Accounts {
 			for day := range ledger.Date(MarketDays) {
 				for _, currency := range []string{"EUR", "USD"} {
-					levels, err := position.ReadLevels(ctx, q, m.Who, position.ValueKey{Account: account, Currency: currency}, day, day)
+					levels, err := position.ReadLevels(ctx, ledger.NewTx(q, m.Who), position.ValueKey{Account: account, Currency: currency}, day, day)
 					if err != nil {
 						return err
 					}

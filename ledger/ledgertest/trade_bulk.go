@@ -40,18 +40,18 @@ func (b *Fixture) BookAtOnce(r *rapid.T, account catalog.Account, ticker string,
 		if err != nil {
 			return err
 		}
-		security, _, err := b.Intake.FindOrCreateSecurity(ctx, q, b.Who, ticker, "", "")
+		security, _, err := b.Intake.FindOrCreateSecurity(ctx, ledger.NewTx(q, b.Who), ticker, "", "")
 		if err != nil {
 			return err
 		}
 		for i := range drafts {
 			drafts[i].AccountID, drafts[i].SecurityID = account.ID, security
 		}
-		first, err := b.Entries.ReserveSequences(ctx, q, b.Who, int64(len(drafts)))
+		first, err := b.Entries.ReserveSequences(ctx, ledger.NewTx(q, b.Who), int64(len(drafts)))
 		if err != nil {
 			return err
 		}
-		return b.Trades.InsertTrades(ctx, q, b.Who, entry.BulkTarget{ImportID: importID, FirstSequence: first}, drafts)
+		return b.Trades.InsertTrades(ctx, ledger.NewTx(q, b.Who), entry.BulkTarget{ImportID: importID, FirstSequence: first}, drafts)
 	})
 	return importID
 }

@@ -12,18 +12,18 @@ import (
 )
 
 // BookSplit notes a split for an import, unless the security has one on that day. The import is 0 in a rehearsal.
-func (l *Service) BookSplit(ctx context.Context, q *queries.Queries, who ledger.Actor, importID, security int64, day ledger.Date, numerator, denominator int64) error {
-	have, err := q.ListBackupSplits(ctx, queries.ListBackupSplitsParams{SecurityID: security, HouseholdID: who.HouseholdID})
+func (l *Service) BookSplit(ctx context.Context, tx *ledger.Tx, importID, security int64, day ledger.Date, numerator, denominator int64) error {
+	have, err := tx.ListBackupSplits(ctx, queries.ListBackupSplitsParams{SecurityID: security, HouseholdID: tx.HouseholdID})
 	if err != nil || slices.ContainsFunc(have, func(s queries.SecuritySplit) bool { return ledger.Date(s.Date) == day }) {
 		return err
 	}
-	s := queries.SecuritySplit{HouseholdID: who.HouseholdID, SecurityID: security, Date: int64(day), Numerator: numerator, Denominator: denominator}
-	return l.resplit(ctx, q, who, s, func() error {
-		s, err := l.insertSplit(ctx, q, who, s)
+	s := queries.SecuritySplit{HouseholdID: tx.HouseholdID, SecurityID: security, Date: int64(day), Numerator: numerator, Denominator: denominator}
+	return l.resplit(ctx, tx, s, func() error {
+		s, err := l.insertSplit(ctx, tx, s)
 		if err != nil || importID == 0 {
 			return err
 		}
-		return q.NoteImportSplit(ctx, queries.NoteImportSplitParams{ImportID: importID, SplitID: s.ID, HouseholdID: who.HouseholdID})
+		return tx.NoteImportSplit(ctx, queries.NoteImportSplitParams{ImportID: importID, SplitID: s.ID, HouseholdID: tx.HouseholdID})
 	})
 }
 
@@ -38,13 +38,13 @@ type ImportedPrice struct {
 
 // BookPrices writes market prices for an import, each with the source it has. A price that is there already is
 // replaced. The import is 0 in a rehearsal.
-func (l *Service) BookPrices(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64, prices []ImportedPrice) error {
+func (l *Service) BookPrices(ctx context.Context, tx *ledger.Tx, importID int64, prices []ImportedPrice) error {
 	if importID != 0 {
-		if err := noteImportPrices(ctx, q, who, importID, prices); err != nil {
+		if err := noteImportPrices(ctx, tx, importID, prices); err != nil {
 			return err
 		}
 	}
-	all, err := q.ListSecurities(ctx, SecurityFilter{}.Params(who, ledger.Everything()))
+	all, err := tx.ListSecurities(ctx, SecurityFilter{}.Params(tx.Actor, ledger.Everything()))
 	if err != nil {
 		return err
 	}
@@ -61,14 +61,14 @@ func (l *Service) BookPrices(ctx context.Context, q *queries.Queries, who ledger
 		bySource[p.Source][s] = append(bySource[p.Source][s], priceRow{p.Date, int32(i), p.Currency, p.Price.String()})
 	}
 	for source, rows := range bySource {
-		if _, err := l.putPrices(ctx, q, who, source, rows, inputPlaces{"price %d", "price %d"}); err != nil {
+		if _, err := l.putPrices(ctx, tx, source, rows, inputPlaces{"price %d", "price %d"}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func noteImportPrices(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64, prices []ImportedPrice) error {
+func noteImportPrices(ctx context.Context, tx *ledger.Tx, importID int64, prices []ImportedPrice) error {
 	for batch := range slices.Chunk(prices, priceBatch) {
 		list := make([][4]any, len(batch))
 		for i, p := range batch {
@@ -78,7 +78,7 @@ func noteImportPrices(ctx context.Context, q *queries.Queries, who ledger.Actor,
 		if err != nil {
 			return err
 		}
-		if err := q.NoteImportPrices(ctx, queries.NoteImportPricesParams{ImportID: importID, HouseholdID: who.HouseholdID, Prices: string(text)}); err != nil {
+		if err := tx.NoteImportPrices(ctx, queries.NoteImportPricesParams{ImportID: importID, HouseholdID: tx.HouseholdID, Prices: string(text)}); err != nil {
 			return err
 		}
 	}
@@ -87,17 +87,17 @@ func noteImportPrices(ctx context.Context, q *queries.Queries, who ledger.Actor,
 
 // TakeBackMarket removes the splits and market prices that an import has written, and gives the prices that they have
 // replaced back their places. What was changed since stays.
-func (l *Service) TakeBackMarket(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64) error {
-	splits, err := q.ListImportSplits(ctx, queries.ListImportSplitsParams{ImportID: importID, HouseholdID: who.HouseholdID})
+func (l *Service) TakeBackMarket(ctx context.Context, tx *ledger.Tx, importID int64) error {
+	splits, err := tx.ListImportSplits(ctx, queries.ListImportSplitsParams{ImportID: importID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
 	for _, s := range splits {
-		if err := l.deleteSplit(ctx, q, who, s); err != nil {
+		if err := l.deleteSplit(ctx, tx, s); err != nil {
 			return err
 		}
 	}
-	prices, err := q.ListImportPrices(ctx, queries.ListImportPricesParams{ImportID: importID, HouseholdID: who.HouseholdID})
+	prices, err := tx.ListImportPrices(ctx, queries.ListImportPricesParams{ImportID: importID, HouseholdID: tx.HouseholdID})
 	if err != nil || len(prices) == 0 {
 		return err
 	}
@@ -105,14 +105,14 @@ func (l *Service) TakeBackMarket(ctx context.Context, q *queries.Queries, who le
 	for _, p := range slices.Backward(prices) { // the oldest of each security
 		touched[p.SecurityID] = ledger.Date(p.Date)
 	}
-	if err := l.Positions.Reprice(ctx, q, who, touched, func() error { return l.restorePrices(ctx, q, who, prices) }); err != nil {
+	if err := l.Positions.Reprice(ctx, tx, touched, func() error { return l.restorePrices(ctx, tx, prices) }); err != nil {
 		return err
 	}
-	return q.ForgetImportPrices(ctx, queries.ForgetImportPricesParams{ImportID: importID, HouseholdID: who.HouseholdID})
+	return tx.ForgetImportPrices(ctx, queries.ForgetImportPricesParams{ImportID: importID, HouseholdID: tx.HouseholdID})
 }
 
 // restorePrices removes market prices and writes those that they have replaced.
-func (l *Service) restorePrices(ctx context.Context, q *queries.Queries, who ledger.Actor, prices []queries.ListImportPricesRow) error {
+func (l *Service) restorePrices(ctx context.Context, tx *ledger.Tx, prices []queries.ListImportPricesRow) error {
 	var days [][2]int64
 	for _, p := range prices {
 		days = append(days, [2]int64{p.SecurityID, p.Date})
@@ -121,7 +121,7 @@ func (l *Service) restorePrices(ctx context.Context, q *queries.Queries, who led
 	if err != nil {
 		return err
 	}
-	if err := q.DeletePricesOfDays(ctx, queries.DeletePricesOfDaysParams{HouseholdID: who.HouseholdID, Days: string(text)}); err != nil {
+	if err := tx.DeletePricesOfDays(ctx, queries.DeletePricesOfDaysParams{HouseholdID: tx.HouseholdID, Days: string(text)}); err != nil {
 		return err
 	}
 	for _, p := range prices {
@@ -129,8 +129,8 @@ func (l *Service) restorePrices(ctx context.Context, q *queries.Queries, who led
 			continue
 		}
 		row := priceRow{day: ledger.Date(p.Date), price: *p.OldPrice}
-		if _, err := q.PutPrices(ctx, queries.PutPricesParams{SecurityID: p.SecurityID, Currency: *p.OldCurrency, Source: *p.OldSource,
-			HouseholdID: who.HouseholdID, Stamp: l.Stamp(), Prices: packPrices([]priceRow{row})}); err != nil {
+		if _, err := tx.PutPrices(ctx, queries.PutPricesParams{SecurityID: p.SecurityID, Currency: *p.OldCurrency, Source: *p.OldSource,
+			HouseholdID: tx.HouseholdID, Stamp: l.Stamp(), Prices: packPrices([]priceRow{row})}); err != nil {
 			return err
 		}
 	}

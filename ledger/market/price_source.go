@@ -70,21 +70,21 @@ type wantedPrices struct {
 
 // priceQueries are what a source is to be asked now.
 func (l *Service) priceQueries(ctx context.Context, who ledger.Actor) (wanted []wantedPrices, err error) {
-	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		today, err := l.TodayTx(ctx, q, who)
+	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		today, err := l.TodayTx(ctx, tx)
 		if err != nil {
 			return err
 		}
-		rows, err := q.ListSecurities(ctx, SecurityFilter{Kind: "standard", Manual: ledger.Some(false)}.Params(who, ledger.Everything()))
+		rows, err := tx.ListSecurities(ctx, SecurityFilter{Kind: "standard", Manual: ledger.Some(false)}.Params(tx.Actor, ledger.Everything()))
 		if err != nil {
 			return err
 		}
-		list, err := withNewest(ctx, q, who, rows...)
+		list, err := withNewest(ctx, tx, rows...)
 		if err != nil {
 			return err
 		}
 		for _, s := range list {
-			first, currency, err := priceStart(ctx, q, who, s)
+			first, currency, err := priceStart(ctx, tx, s)
 			if err != nil {
 				return err
 			}
@@ -99,11 +99,11 @@ func (l *Service) priceQueries(ctx context.Context, who ledger.Actor) (wanted []
 
 // priceStart is the day from which prices are missing, and the currency they were in last; empty when the
 // security has neither prices nor trades.
-func priceStart(ctx context.Context, q *queries.Queries, who ledger.Actor, s Security) (ledger.Date, string, error) {
+func priceStart(ctx context.Context, tx *ledger.Tx, s Security) (ledger.Date, string, error) {
 	if s.Newest != nil {
 		return s.Newest.Date.AddDays(1), s.Newest.Currency, nil
 	}
-	start, err := q.GetTradeStart(ctx, queries.GetTradeStartParams{SecurityID: &s.ID, HouseholdID: who.HouseholdID})
+	start, err := tx.GetTradeStart(ctx, queries.GetTradeStartParams{SecurityID: &s.ID, HouseholdID: tx.HouseholdID})
 	if errors.Is(err, db.ErrNotFound) {
 		return 0, "", nil
 	}
@@ -128,8 +128,8 @@ func (l *Service) fetchPrices(ctx context.Context, who ledger.Actor, source Pric
 	if len(rows) == 0 {
 		return done, nil
 	}
-	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		done, err = l.putPrices(ctx, q, who, SourceFetch, map[*queries.Security][]priceRow{&w.security: rows}, inputPlaces{"price %d", "price %d"})
+	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		done, err = l.putPrices(ctx, tx, SourceFetch, map[*queries.Security][]priceRow{&w.security: rows}, inputPlaces{"price %d", "price %d"})
 		return err
 	})
 	return done, err

@@ -46,21 +46,21 @@ type PriceFilter struct {
 // ListPrices gives a page of the market prices that the filter selects, the newest day first, then by ticker,
 // and how many it selects in all.
 func (l *Service) ListPrices(ctx context.Context, who ledger.Actor, f PriceFilter, page ledger.Page) (list []Price, total int64, err error) {
-	err = l.DB.ReadTx(ledger.Heavy(ctx, who), func(ctx context.Context, q *queries.Queries) error {
-		labels, err := ledger.SecurityRefs(ctx, q, who)
+	err = l.ReadTx(ledger.Heavy(ctx, who), who, func(ctx context.Context, tx *ledger.Tx) error {
+		labels, err := ledger.SecurityRefs(ctx, tx)
 		if err != nil {
 			return err
 		}
-		p, err := f.params(ctx, q, who, labels)
+		p, err := f.params(ctx, tx, labels)
 		if err != nil {
 			return err
 		}
-		if total, err = q.CountPrices(ctx, queries.CountPricesParams{
+		if total, err = tx.CountPrices(ctx, queries.CountPricesParams{
 			HouseholdID: p.HouseholdID, Securities: p.Securities, FirstDay: p.FirstDay, LastDay: p.LastDay, Currency: p.Currency}); err != nil {
 			return err
 		}
 		p.Size, p.Skipped = int64(page.Size), page.Offset()
-		rows, err := q.ListPrices(ctx, p)
+		rows, err := tx.ListPrices(ctx, p)
 		if err != nil {
 			return err
 		}
@@ -71,14 +71,14 @@ func (l *Service) ListPrices(ctx context.Context, who ledger.Actor, f PriceFilte
 }
 
 // params are the filter for the database. Securities stand in it by ticker.
-func (f PriceFilter) params(ctx context.Context, q *queries.Queries, who ledger.Actor, labels ledger.RefSet[ledger.SecurityRef]) (queries.ListPricesParams, error) {
+func (f PriceFilter) params(ctx context.Context, tx *ledger.Tx, labels ledger.RefSet[ledger.SecurityRef]) (queries.ListPricesParams, error) {
 	keys := []int64{}
 	key, known := labels.Keys[f.SecurityID.Value]
 	switch {
 	case known:
 		keys = append(keys, key)
 	case !f.SecurityID.Has():
-		sorted, err := q.ListSecurities(ctx, SecurityFilter{}.Params(who, ledger.Everything()))
+		sorted, err := tx.ListSecurities(ctx, SecurityFilter{}.Params(tx.Actor, ledger.Everything()))
 		if err != nil {
 			return queries.ListPricesParams{}, err
 		}
@@ -86,7 +86,7 @@ func (f PriceFilter) params(ctx context.Context, q *queries.Queries, who ledger.
 			keys = append(keys, s.ID)
 		}
 	}
-	return queries.ListPricesParams{HouseholdID: who.HouseholdID, Securities: ledger.JSONArray(keys), Currency: f.Currency,
+	return queries.ListPricesParams{HouseholdID: tx.HouseholdID, Securities: ledger.JSONArray(keys), Currency: f.Currency,
 		FirstDay: int64(f.StartDate.Or(ledger.MinDate)), LastDay: int64(f.EndDate.Or(ledger.MaxDate))}, nil
 }
 
@@ -105,12 +105,12 @@ func pricesOf(rows []queries.ListPricesRow, labels ledger.RefSet[ledger.Security
 
 // GetPrice gives one market price.
 func (l *Service) GetPrice(ctx context.Context, who ledger.Actor, id uuid.UUID) (p Price, err error) {
-	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		labels, err := ledger.SecurityRefs(ctx, q, who)
+	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		labels, err := ledger.SecurityRefs(ctx, tx)
 		if err != nil {
 			return err
 		}
-		row, err := getPrice(ctx, q, who, labels, id)
+		row, err := getPrice(ctx, tx, labels, id)
 		if err != nil {
 			return err
 		}
@@ -124,10 +124,10 @@ func (l *Service) GetPrice(ctx context.Context, who ledger.Actor, id uuid.UUID) 
 	return p, err
 }
 
-func getPrice(ctx context.Context, q *queries.Queries, who ledger.Actor, labels ledger.RefSet[ledger.SecurityRef], id uuid.UUID) (queries.SecurityPrice, error) {
+func getPrice(ctx context.Context, tx *ledger.Tx, labels ledger.RefSet[ledger.SecurityRef], id uuid.UUID) (queries.SecurityPrice, error) {
 	for of, key := range labels.Keys {
 		if day, made := ledger.DayInID(id, of); made {
-			row, err := q.GetPrice(ctx, queries.GetPriceParams{SecurityID: key, Day: int64(day), HouseholdID: who.HouseholdID})
+			row, err := tx.GetPrice(ctx, queries.GetPriceParams{SecurityID: key, Day: int64(day), HouseholdID: tx.HouseholdID})
 			return row, ledger.Missing(err, "Security price")
 		}
 	}
@@ -136,20 +136,20 @@ func getPrice(ctx context.Context, q *queries.Queries, who ledger.Actor, labels 
 
 // DeletePrice removes a market price: from its day on the one before it counts.
 func (l *Service) DeletePrice(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		labels, err := ledger.SecurityRefs(ctx, q, who)
+	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		labels, err := ledger.SecurityRefs(ctx, tx)
 		if err != nil {
 			return err
 		}
-		row, err := getPrice(ctx, q, who, labels, id)
+		row, err := getPrice(ctx, tx, labels, id)
 		if err != nil {
 			return err
 		}
-		return l.Positions.Reprice(ctx, q, who, map[int64]ledger.Date{row.SecurityID: ledger.Date(row.Date)}, func() error {
-			if err := q.DeletePrice(ctx, queries.DeletePriceParams{SecurityID: row.SecurityID, Day: row.Date, HouseholdID: who.HouseholdID}); err != nil {
+		return l.Positions.Reprice(ctx, tx, map[int64]ledger.Date{row.SecurityID: ledger.Date(row.Date)}, func() error {
+			if err := tx.DeletePrice(ctx, queries.DeletePriceParams{SecurityID: row.SecurityID, Day: row.Date, HouseholdID: tx.HouseholdID}); err != nil {
 				return err
 			}
-			return l.Record(ctx, q, who, ledger.EntityPrices, queries.PublicID(labels.ByKey[row.SecurityID].ID), row, nil)
+			return l.Record(ctx, tx, ledger.EntityPrices, queries.PublicID(labels.ByKey[row.SecurityID].ID), row, nil)
 		})
 	})
 }
@@ -163,17 +163,17 @@ type PriceSpan struct {
 
 // ListPriceSpans sums up the market prices of all securities that have some, by ticker and market.
 func (l *Service) ListPriceSpans(ctx context.Context, who ledger.Actor) (spans []PriceSpan, err error) {
-	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		rows, err := q.ListSecurities(ctx, SecurityFilter{}.Params(who, ledger.Everything()))
+	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		rows, err := tx.ListSecurities(ctx, SecurityFilter{}.Params(tx.Actor, ledger.Everything()))
 		if err != nil {
 			return err
 		}
-		list, err := withNewest(ctx, q, who, rows...)
+		list, err := withNewest(ctx, tx, rows...)
 		if err != nil {
 			return err
 		}
 		for _, s := range slices.DeleteFunc(list, func(s Security) bool { return s.Newest == nil }) {
-			span, err := q.GetPriceSpan(ctx, queries.GetPriceSpanParams{SecurityID: s.ID, HouseholdID: who.HouseholdID})
+			span, err := tx.GetPriceSpan(ctx, queries.GetPriceSpanParams{SecurityID: s.ID, HouseholdID: tx.HouseholdID})
 			if err != nil {
 				return err
 			}

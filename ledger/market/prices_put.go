@@ -61,8 +61,8 @@ func (l *Service) PutPrices(ctx context.Context, who ledger.Actor, inputs []Pric
 }
 
 func (l *Service) putInputs(ctx context.Context, who ledger.Actor, inputs []PriceInput, places inputPlaces) (done PricesPut, err error) {
-	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		index, err := newSecurityIndex(ctx, q, who)
+	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		index, err := newSecurityIndex(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (l *Service) putInputs(ctx context.Context, who ledger.Actor, inputs []Pric
 		if err := problems.Err(); err != nil {
 			return err
 		}
-		done, err = l.putPrices(ctx, q, who, SourceAPI, rows, places)
+		done, err = l.putPrices(ctx, tx, SourceAPI, rows, places)
 		return err
 	})
 	return done, err
@@ -149,7 +149,7 @@ func (p inputPlaces) settle(rows []priceRow, ticker string, problems *ledger.Pro
 }
 
 // putPrices writes market prices, all or none, and brings what follows from them up to date.
-func (l *Service) putPrices(ctx context.Context, q *queries.Queries, who ledger.Actor, source string, rows map[*queries.Security][]priceRow, places inputPlaces) (PricesPut, error) {
+func (l *Service) putPrices(ctx context.Context, tx *ledger.Tx, source string, rows map[*queries.Security][]priceRow, places inputPlaces) (PricesPut, error) {
 	var problems ledger.Problems
 	touched := map[int64]ledger.Date{}
 	securities := slices.SortedFunc(maps.Keys(rows), func(a, b *queries.Security) int { return cmp.Compare(a.ID, b.ID) })
@@ -161,9 +161,9 @@ func (l *Service) putPrices(ctx context.Context, q *queries.Queries, who ledger.
 		return PricesPut{}, err
 	}
 	var done PricesPut
-	err := l.Positions.Reprice(ctx, q, who, touched, func() error {
+	err := l.Positions.Reprice(ctx, tx, touched, func() error {
 		for _, s := range securities {
-			if err := l.putPricesOf(ctx, q, who, source, s, rows[s], &done); err != nil {
+			if err := l.putPricesOf(ctx, tx, source, s, rows[s], &done); err != nil {
 				return err
 			}
 		}
@@ -177,16 +177,16 @@ const priceBatch = 10_000
 
 // putPricesOf writes the market prices of a security. The history keeps how many there were and of which days: a
 // file holds thousands.
-func (l *Service) putPricesOf(ctx context.Context, q *queries.Queries, who ledger.Actor, source string, s *queries.Security, rows []priceRow, done *PricesPut) error {
-	span := queries.GetPriceSpanParams{SecurityID: s.ID, HouseholdID: who.HouseholdID}
-	before, err := q.GetPriceSpan(ctx, span)
+func (l *Service) putPricesOf(ctx context.Context, tx *ledger.Tx, source string, s *queries.Security, rows []priceRow, done *PricesPut) error {
+	span := queries.GetPriceSpanParams{SecurityID: s.ID, HouseholdID: tx.HouseholdID}
+	before, err := tx.GetPriceSpan(ctx, span)
 	if err != nil {
 		return err
 	}
 	stamp, changed := l.Stamp(), int64(0)
 	for rest := rows; len(rest) > 0; {
 		batch := firstBatch(rest)
-		n, err := q.PutPrices(ctx, queries.PutPricesParams{SecurityID: s.ID, Currency: batch[0].currency, Source: source, HouseholdID: who.HouseholdID,
+		n, err := tx.PutPrices(ctx, queries.PutPricesParams{SecurityID: s.ID, Currency: batch[0].currency, Source: source, HouseholdID: tx.HouseholdID,
 			Stamp: stamp, Prices: packPrices(batch)})
 		if err != nil {
 			return err
@@ -194,7 +194,7 @@ func (l *Service) putPricesOf(ctx context.Context, q *queries.Queries, who ledge
 		changed += n
 		rest = rest[len(batch):]
 	}
-	after, err := q.GetPriceSpan(ctx, span)
+	after, err := tx.GetPriceSpan(ctx, span)
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (l *Service) putPricesOf(ctx context.Context, q *queries.Queries, who ledge
 	if changed == 0 {
 		return nil
 	}
-	return l.Record(ctx, q, who, ledger.EntityPrices, s.PublicID, nil, map[string]any{
+	return l.Record(ctx, tx, ledger.EntityPrices, s.PublicID, nil, map[string]any{
 		"source": source, "first_date": rows[0].day.String(), "last_date": rows[len(rows)-1].day.String(), "prices": put})
 }
 

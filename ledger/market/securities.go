@@ -38,29 +38,29 @@ func (f SecurityFilter) Params(who ledger.Actor, page ledger.Page) queries.ListS
 // ListSecurities gives a page of the securities that the filter selects, by ticker and market, and how many it
 // selects in all.
 func (l *Service) ListSecurities(ctx context.Context, who ledger.Actor, f SecurityFilter, page ledger.Page) (list []Security, total int64, err error) {
-	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		p := f.Params(who, page)
-		if total, err = q.CountSecurities(ctx, queries.CountSecuritiesParams{
+	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		p := f.Params(tx.Actor, page)
+		if total, err = tx.CountSecurities(ctx, queries.CountSecuritiesParams{
 			HouseholdID: p.HouseholdID, Ticker: p.Ticker, Mic: p.Mic, Kind: p.Kind, Manual: p.Manual}); err != nil {
 			return err
 		}
-		rows, err := q.ListSecurities(ctx, p)
+		rows, err := tx.ListSecurities(ctx, p)
 		if err != nil {
 			return err
 		}
-		list, err = withNewest(ctx, q, who, rows...)
+		list, err = withNewest(ctx, tx, rows...)
 		return err
 	})
 	return list, total, err
 }
 
 // withNewest puts the newest price to securities.
-func withNewest(ctx context.Context, q *queries.Queries, who ledger.Actor, rows ...queries.Security) ([]Security, error) {
+func withNewest(ctx context.Context, tx *ledger.Tx, rows ...queries.Security) ([]Security, error) {
 	keys := make([]int64, len(rows))
 	for i, s := range rows {
 		keys[i] = s.ID
 	}
-	prices, err := q.ListNewestPrices(ctx, queries.ListNewestPricesParams{HouseholdID: who.HouseholdID, Securities: ledger.JSONArray(keys)})
+	prices, err := tx.ListNewestPrices(ctx, queries.ListNewestPricesParams{HouseholdID: tx.HouseholdID, Securities: ledger.JSONArray(keys)})
 	if err != nil {
 		return nil, err
 	}
@@ -81,24 +81,24 @@ func withNewest(ctx context.Context, q *queries.Queries, who ledger.Actor, rows 
 
 // GetSecurity gives one security.
 func (l *Service) GetSecurity(ctx context.Context, who ledger.Actor, id uuid.UUID) (s Security, err error) {
-	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		row, err := getSecurity(ctx, q, who, id)
+	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		row, err := getSecurity(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		s, err = oneSecurity(ctx, q, who, row)
+		s, err = oneSecurity(ctx, tx, row)
 		return err
 	})
 	return s, err
 }
 
-func getSecurity(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID) (queries.Security, error) {
-	row, err := q.GetSecurity(ctx, queries.GetSecurityParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+func getSecurity(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Security, error) {
+	row, err := tx.GetSecurity(ctx, queries.GetSecurityParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
 	return row, ledger.Missing(err, "Security")
 }
 
-func oneSecurity(ctx context.Context, q *queries.Queries, who ledger.Actor, row queries.Security) (Security, error) {
-	list, err := withNewest(ctx, q, who, row)
+func oneSecurity(ctx context.Context, tx *ledger.Tx, row queries.Security) (Security, error) {
+	list, err := withNewest(ctx, tx, row)
 	if err != nil {
 		return Security{}, err
 	}
@@ -107,30 +107,30 @@ func oneSecurity(ctx context.Context, q *queries.Queries, who ledger.Actor, row 
 
 // CreateSecurity makes a security. Ticker and market together must be new to the household.
 func (l *Service) CreateSecurity(ctx context.Context, who ledger.Actor, in SecurityInput) (s Security, err error) {
-	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		fresh, err := in.Fill(queries.Security{HouseholdID: who.HouseholdID, Kind: "standard"})
+	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		fresh, err := in.Fill(queries.Security{HouseholdID: tx.HouseholdID, Kind: "standard"})
 		if err != nil {
 			return err
 		}
-		s.Security, err = l.InsertSecurity(ctx, q, who, fresh)
+		s.Security, err = l.InsertSecurity(ctx, tx, fresh)
 		return err
 	})
 	return s, err
 }
 
 // InsertSecurity stores a new security whose members have been checked.
-func (l *Service) InsertSecurity(ctx context.Context, q *queries.Queries, who ledger.Actor, s queries.Security) (queries.Security, error) {
+func (l *Service) InsertSecurity(ctx context.Context, tx *ledger.Tx, s queries.Security) (queries.Security, error) {
 	var err error
 	if s.PublicID, err = ledger.NewID(); err != nil {
 		return s, err
 	}
 	s.CreatedAt = l.Stamp()
 	s.UpdatedAt = s.CreatedAt
-	if s.ID, err = q.InsertSecurity(ctx, queries.InsertSecurityParams{PublicID: s.PublicID, HouseholdID: s.HouseholdID, Ticker: s.Ticker, Mic: s.Mic,
+	if s.ID, err = tx.InsertSecurity(ctx, queries.InsertSecurityParams{PublicID: s.PublicID, HouseholdID: s.HouseholdID, Ticker: s.Ticker, Mic: s.Mic,
 		Name: s.Name, Kind: s.Kind, Manual: s.Manual, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt}); err != nil {
 		return s, tickerTaken(err, &s)
 	}
-	return s, l.Record(ctx, q, who, ledger.EntitySecurity, s.PublicID, nil, s)
+	return s, l.Record(ctx, tx, ledger.EntitySecurity, s.PublicID, nil, s)
 }
 
 func tickerTaken(err error, s *queries.Security) error {
@@ -139,8 +139,8 @@ func tickerTaken(err error, s *queries.Security) error {
 
 // UpdateSecurity changes what is given and leaves the rest. Its trades and prices stay with it.
 func (l *Service) UpdateSecurity(ctx context.Context, who ledger.Actor, id uuid.UUID, in SecurityInput) (s Security, err error) {
-	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		before, err := getSecurity(ctx, q, who, id)
+	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		before, err := getSecurity(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -148,45 +148,45 @@ func (l *Service) UpdateSecurity(ctx context.Context, who ledger.Actor, id uuid.
 		if err != nil {
 			return err
 		}
-		if after, err = l.changeSecurity(ctx, q, who, before, after); err != nil {
+		if after, err = l.changeSecurity(ctx, tx, before, after); err != nil {
 			return err
 		}
-		s, err = oneSecurity(ctx, q, who, after)
+		s, err = oneSecurity(ctx, tx, after)
 		return err
 	})
 	return s, err
 }
 
 // changeSecurity writes a changed security; a change of nothing writes nothing.
-func (l *Service) changeSecurity(ctx context.Context, q *queries.Queries, who ledger.Actor, before, after queries.Security) (queries.Security, error) {
+func (l *Service) changeSecurity(ctx context.Context, tx *ledger.Tx, before, after queries.Security) (queries.Security, error) {
 	if before.Ticker == after.Ticker && before.Mic == after.Mic && ledger.Same(before.Name, after.Name) && before.Manual == after.Manual {
 		return before, nil
 	}
 	after.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
-	if err := q.UpdateSecurity(ctx, queries.UpdateSecurityParams{Ticker: after.Ticker, Mic: after.Mic, Name: after.Name, Manual: after.Manual,
-		UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: who.HouseholdID}); err != nil {
+	if err := tx.UpdateSecurity(ctx, queries.UpdateSecurityParams{Ticker: after.Ticker, Mic: after.Mic, Name: after.Name, Manual: after.Manual,
+		UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return after, tickerTaken(err, &after)
 	}
-	return after, l.Record(ctx, q, who, ledger.EntitySecurity, after.PublicID, before, after)
+	return after, l.Record(ctx, tx, ledger.EntitySecurity, after.PublicID, before, after)
 }
 
 // DeleteSecurity removes a security with its prices and splits; not while trades refer to it.
 func (l *Service) DeleteSecurity(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		s, err := getSecurity(ctx, q, who, id)
+	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		s, err := getSecurity(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		start, err := q.GetTradeStart(ctx, queries.GetTradeStartParams{SecurityID: &s.ID, HouseholdID: who.HouseholdID})
+		start, err := tx.GetTradeStart(ctx, queries.GetTradeStartParams{SecurityID: &s.ID, HouseholdID: tx.HouseholdID})
 		if err == nil {
 			return ledger.NewConflict("%s has trades, the first on %s: delete those first", TickerOf(&s), ledger.Date(start.Date))
 		}
 		if !errors.Is(err, db.ErrNotFound) {
 			return err
 		}
-		if err := q.DeleteSecurity(ctx, queries.DeleteSecurityParams{ID: s.ID, HouseholdID: who.HouseholdID}); err != nil {
+		if err := tx.DeleteSecurity(ctx, queries.DeleteSecurityParams{ID: s.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		return l.Record(ctx, q, who, ledger.EntitySecurity, s.PublicID, s, nil)
+		return l.Record(ctx, tx, ledger.EntitySecurity, s.PublicID, s, nil)
 	})
 }

@@ -67,8 +67,8 @@ type SecurityIndex struct {
 	ByTicker map[string][]*queries.Security // by market
 }
 
-func newSecurityIndex(ctx context.Context, q *queries.Queries, who ledger.Actor) (*SecurityIndex, error) {
-	rows, err := q.ListSecurities(ctx, SecurityFilter{}.Params(who, ledger.Everything()))
+func newSecurityIndex(ctx context.Context, tx *ledger.Tx) (*SecurityIndex, error) {
+	rows, err := tx.ListSecurities(ctx, SecurityFilter{}.Params(tx.Actor, ledger.Everything()))
 	index := &SecurityIndex{map[uuid.UUID]*queries.Security{}, map[string][]*queries.Security{}}
 	for i, s := range rows {
 		index.byID[uuid.UUID(s.PublicID)] = &rows[i]
@@ -140,16 +140,16 @@ func (x *SecurityIndex) ticker(text string) (*queries.Security, error) {
 
 // FindSecurity gives the security that is referred to by id or ticker, see [ParseTicker].
 func (l *Service) FindSecurity(ctx context.Context, who ledger.Actor, ref SecurityName) (found queries.Security, err error) {
-	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		found, err = findSecurity(ctx, q, who, ref, new(ledger.Problems))
+	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		found, err = findSecurity(ctx, tx, ref, new(ledger.Problems))
 		return err
 	})
 	return found, err
 }
 
 // findSecurity is the security that one reference means; the error has all problems that there are by then.
-func findSecurity(ctx context.Context, q *queries.Queries, who ledger.Actor, ref SecurityName, problems *ledger.Problems) (queries.Security, error) {
-	index, err := newSecurityIndex(ctx, q, who)
+func findSecurity(ctx context.Context, tx *ledger.Tx, ref SecurityName, problems *ledger.Problems) (queries.Security, error) {
+	index, err := newSecurityIndex(ctx, tx)
 	if err != nil {
 		return queries.Security{}, err
 	}

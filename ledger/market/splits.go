@@ -30,8 +30,8 @@ type SplitFilter struct {
 
 // ListSplits gives a page of the splits that the filter selects, the newest first, and how many it selects in all.
 func (l *Service) ListSplits(ctx context.Context, who ledger.Actor, f SplitFilter, page ledger.Page) (list []Split, total int64, err error) {
-	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		labels, err := ledger.SecurityRefs(ctx, q, who)
+	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		labels, err := ledger.SecurityRefs(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -39,7 +39,7 @@ func (l *Service) ListSplits(ctx context.Context, who ledger.Actor, f SplitFilte
 		if f.SecurityID.Has() && !known {
 			return nil
 		}
-		rows, err := q.ListSplits(ctx, queries.ListSplitsParams{HouseholdID: who.HouseholdID, SecurityID: key,
+		rows, err := tx.ListSplits(ctx, queries.ListSplitsParams{HouseholdID: tx.HouseholdID, SecurityID: key,
 			FirstDay: int64(f.StartDate.Or(ledger.MinDate)), LastDay: int64(f.EndDate.Or(ledger.MaxDate))})
 		total = int64(len(rows))
 		first := min(page.Offset(), total)
@@ -106,40 +106,40 @@ func parseRatio(text string) (numerator, denominator int64, err error) {
 // CreateSplit notes a split. A security is split at most once a day. What is held follows at once; a split after
 // which a sale takes more than is held is a conflict.
 func (l *Service) CreateSplit(ctx context.Context, who ledger.Actor, in SplitInput) (s Split, err error) {
-	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		numerator, denominator := in.Fraction()
 		in.Problems.Require(in.Date.Has(), "date", "is required, such as 2026-01-31")
-		security, err := findSecurity(ctx, q, who, in.Security, &in.Problems)
+		security, err := findSecurity(ctx, tx, in.Security, &in.Problems)
 		if err != nil {
 			return err
 		}
-		s = Split{queries.SecuritySplit{HouseholdID: who.HouseholdID, SecurityID: security.ID, Date: int64(in.Date.Value), Numerator: numerator, Denominator: denominator},
+		s = Split{queries.SecuritySplit{HouseholdID: tx.HouseholdID, SecurityID: security.ID, Date: int64(in.Date.Value), Numerator: numerator, Denominator: denominator},
 			&ledger.SecurityRef{ID: uuid.UUID(security.PublicID), Ticker: security.Ticker, Name: security.Name}}
-		return l.resplit(ctx, q, who, s.SecuritySplit, func() error {
-			s.SecuritySplit, err = l.insertSplit(ctx, q, who, s.SecuritySplit)
+		return l.resplit(ctx, tx, s.SecuritySplit, func() error {
+			s.SecuritySplit, err = l.insertSplit(ctx, tx, s.SecuritySplit)
 			return err
 		})
 	})
 	return s, err
 }
 
-func (l *Service) insertSplit(ctx context.Context, q *queries.Queries, who ledger.Actor, s queries.SecuritySplit) (queries.SecuritySplit, error) {
+func (l *Service) insertSplit(ctx context.Context, tx *ledger.Tx, s queries.SecuritySplit) (queries.SecuritySplit, error) {
 	var err error
 	if s.PublicID, err = ledger.NewID(); err != nil {
 		return s, err
 	}
 	s.CreatedAt = l.Stamp()
 	s.UpdatedAt = s.CreatedAt
-	if s.ID, err = q.InsertSplit(ctx, queries.InsertSplitParams{PublicID: s.PublicID, HouseholdID: s.HouseholdID, SecurityID: s.SecurityID, Date: s.Date,
+	if s.ID, err = tx.InsertSplit(ctx, queries.InsertSplitParams{PublicID: s.PublicID, HouseholdID: s.HouseholdID, SecurityID: s.SecurityID, Date: s.Date,
 		Numerator: s.Numerator, Denominator: s.Denominator, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt}); err != nil {
 		return s, ledger.Taken(err, "date", "must be a day without another split of the security, %s has one", ledger.Date(s.Date))
 	}
-	return s, l.Record(ctx, q, who, ledger.EntitySplit, s.PublicID, nil, s)
+	return s, l.Record(ctx, tx, ledger.EntitySplit, s.PublicID, nil, s)
 }
 
 // resplit runs a change of a split, and everything that follows from it.
-func (l *Service) resplit(ctx context.Context, q *queries.Queries, who ledger.Actor, s queries.SecuritySplit, change func() error) error {
-	err := l.Positions.Retrade(ctx, q, who, map[int64]ledger.Date{s.SecurityID: ledger.Date(s.Date)}, change)
+func (l *Service) resplit(ctx context.Context, tx *ledger.Tx, s queries.SecuritySplit, change func() error) error {
+	err := l.Positions.Retrade(ctx, tx, map[int64]ledger.Date{s.SecurityID: ledger.Date(s.Date)}, change)
 	if short, ok := errors.AsType[*position.ShortSale](err); ok {
 		return ledger.NewConflict("the sale on %s would take more than is held then, %s too much: change or delete it first", short.Day, short.Missing)
 	}
@@ -149,20 +149,20 @@ func (l *Service) resplit(ctx context.Context, q *queries.Queries, who ledger.Ac
 // DeleteSplit removes a split, as if it had never been. One without which a sale takes more than is held is a
 // conflict.
 func (l *Service) DeleteSplit(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		s, err := q.GetSplit(ctx, queries.GetSplitParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		s, err := tx.GetSplit(ctx, queries.GetSplitParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return ledger.Missing(err, "Security split")
 		}
-		return l.deleteSplit(ctx, q, who, s)
+		return l.deleteSplit(ctx, tx, s)
 	})
 }
 
-func (l *Service) deleteSplit(ctx context.Context, q *queries.Queries, who ledger.Actor, s queries.SecuritySplit) error {
-	return l.resplit(ctx, q, who, s, func() error {
-		if err := q.DeleteSplit(ctx, queries.DeleteSplitParams{ID: s.ID, HouseholdID: who.HouseholdID}); err != nil {
+func (l *Service) deleteSplit(ctx context.Context, tx *ledger.Tx, s queries.SecuritySplit) error {
+	return l.resplit(ctx, tx, s, func() error {
+		if err := tx.DeleteSplit(ctx, queries.DeleteSplitParams{ID: s.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		return l.Record(ctx, q, who, ledger.EntitySplit, s.PublicID, s, nil)
+		return l.Record(ctx, tx, ledger.EntitySplit, s.PublicID, s, nil)
 	})
 }

@@ -14,7 +14,7 @@ import (
 // positions cannot say where the trades were in several. Each purchase counts at the rate of its day. It is
 // not known when one of those that still count has no rate.
 func costIn(b *fx.RateBook, ctx context.Context, who ledger.Actor, at Key, day ledger.Date, to money.Currency) (cost decimal.Decimal, known bool, err error) {
-	trades, err := ListPositionTrades(ctx, b.Q, who, at.Security, ledger.MinDate, day)
+	trades, err := ListPositionTrades(ctx, ledger.NewTx(b.Q, who), at.Security, ledger.MinDate, day)
 	if err != nil {
 		return cost, false, err
 	}
@@ -33,7 +33,7 @@ func costIn(b *fx.RateBook, ctx context.Context, who ledger.Actor, at Key, day l
 		}
 		own = append(own, t)
 	}
-	splits, err := ListSplits(ctx, b.Q, who, at.Security, ledger.MinDate, day)
+	splits, err := ListSplits(ctx, ledger.NewTx(b.Q, who), at.Security, ledger.MinDate, day)
 	if err != nil {
 		return cost, false, err
 	}

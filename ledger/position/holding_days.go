@@ -28,7 +28,7 @@ type holdingRow struct {
 
 // ReadLines reads when each line is held, up to today.
 func (h *holdingMaker) readLines(ctx context.Context) error {
-	rows, err := h.q.ListHoldingLines(ctx, h.who.HouseholdID)
+	rows, err := h.tx.ListHoldingLines(ctx, h.tx.HouseholdID)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func heldSpans(packed string, today ledger.Date) ([]fx.Span, error) {
 
 // lineID is a UUID made of the ids of account and security.
 func (h *holdingMaker) lineID(at Key) uuid.UUID {
-	account, security := h.names.Accounts.ByKey[at.Account].ID, h.Securities.ByKey[at.Security].ID
+	account, security := h.tx.Refs.Accounts.ByKey[at.Account].ID, h.Securities.ByKey[at.Security].ID
 	return uuid.NewSHA1(account, security[:])
 }
 
@@ -105,7 +105,7 @@ func (h *holdingMaker) Rows(f HoldingFilter) (rows holdingRows) {
 	first := max(f.StartDate.Or(ledger.MinDate), f.Date.Or(ledger.MinDate))
 	last := min(f.EndDate.Or(ledger.MaxDate), f.Date.Or(ledger.MaxDate))
 	for _, l := range h.lines {
-		if !selects(f.AccountIDs, h.names.Accounts.ByKey[l.Account].ID) || !selects(f.SecurityIDs, h.Securities.ByKey[l.Security].ID) {
+		if !selects(f.AccountIDs, h.tx.Refs.Accounts.ByKey[l.Account].ID) || !selects(f.SecurityIDs, h.Securities.ByKey[l.Security].ID) {
 			continue
 		}
 		for _, s := range l.spans {

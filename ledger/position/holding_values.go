@@ -24,13 +24,13 @@ type ValueKey struct {
 type ValueMoves map[ValueKey]map[ledger.Date]money.Sum
 
 // Take adds what securities are worth from a day on, each in all accounts, or takes it away when sign is -1.
-func (m ValueMoves) Take(ctx context.Context, q *queries.Queries, who ledger.Actor, touched map[int64]ledger.Date, sign int64) error {
+func (m ValueMoves) Take(ctx context.Context, tx *ledger.Tx, touched map[int64]ledger.Date, sign int64) error {
 	for security, from := range touched {
-		lines, err := LinesOf(ctx, q, who, security)
+		lines, err := LinesOf(ctx, tx, security)
 		if err != nil {
 			return err
 		}
-		book, err := ReadLines(ctx, q, who, lines, from, ledger.MaxDate)
+		book, err := ReadLines(ctx, tx, lines, from, ledger.MaxDate)
 		if err != nil {
 			return err
 		}
@@ -63,26 +63,26 @@ func (m ValueMoves) add(key ValueKey, day ledger.Date, minor int64) {
 
 // write adds the moves to the values that are stored. A value, or a balance with it, that is no amount is a validation
 // error.
-func (m ValueMoves) write(ctx context.Context, q *queries.Queries, who ledger.Actor) error {
+func (m ValueMoves) write(ctx context.Context, tx *ledger.Tx) error {
 	for key, moves := range m {
 		maps.DeleteFunc(moves, func(_ ledger.Date, s money.Sum) bool { return s == money.Sum{} })
 		if len(moves) == 0 {
 			continue
 		}
 		first, last := reach(moves)
-		stored, err := ReadLevels(ctx, q, who, key, first, last)
+		stored, err := ReadLevels(ctx, tx, key, first, last)
 		if err != nil {
 			return err
 		}
 		put, gone, beyond := MoveLevels(stored, moves, first)
 		if beyond.Has() {
-			return rollup.ErrDayRange(ctx, q, who.HouseholdID, rollup.DayKey{Account: key.Account, Date: beyond.Value, Currency: key.Currency}, "held")
+			return rollup.ErrDayRange(ctx, tx.Queries, tx.HouseholdID, rollup.DayKey{Account: key.Account, Date: beyond.Value, Currency: key.Currency}, "held")
 		}
-		if err := storeLevels(ctx, q, who, key, put, gone); err != nil {
+		if err := storeLevels(ctx, tx, key, put, gone); err != nil {
 			return err
 		}
 	}
-	return balance.CheckBalances(ctx, q, who, m.accounts())
+	return balance.CheckBalances(ctx, tx, m.accounts())
 }
 
 // accounts are the keys of those whose values move.
@@ -110,9 +110,9 @@ func reach(moves map[ledger.Date]money.Sum) (first, last ledger.Date) {
 }
 
 // ReadLevels reads the values of a range of days, and the one in force before it, by the day they begin on.
-func ReadLevels(ctx context.Context, q *queries.Queries, who ledger.Actor, key ValueKey, first, last ledger.Date) (map[ledger.Date]int64, error) {
-	packed, err := q.PackHoldingValues(ctx, queries.PackHoldingValuesParams{AccountID: key.Account, Currency: key.Currency,
-		HouseholdID: who.HouseholdID, FirstDay: int64(first), LastDay: int64(last)})
+func ReadLevels(ctx context.Context, tx *ledger.Tx, key ValueKey, first, last ledger.Date) (map[ledger.Date]int64, error) {
+	packed, err := tx.PackHoldingValues(ctx, queries.PackHoldingValuesParams{AccountID: key.Account, Currency: key.Currency,
+		HouseholdID: tx.HouseholdID, FirstDay: int64(first), LastDay: int64(last)})
 	if err != nil {
 		return nil, err
 	}
@@ -154,10 +154,10 @@ func MoveLevels(stored map[ledger.Date]int64, moves map[ledger.Date]money.Sum, f
 	return put, gone, beyond
 }
 
-func storeLevels(ctx context.Context, q *queries.Queries, who ledger.Actor, key ValueKey, put map[ledger.Date]int64, gone []ledger.Date) error {
+func storeLevels(ctx context.Context, tx *ledger.Tx, key ValueKey, put map[ledger.Date]int64, gone []ledger.Date) error {
 	if len(gone) > 0 {
-		if err := q.DeleteHoldingValues(ctx, queries.DeleteHoldingValuesParams{
-			AccountID: key.Account, Currency: key.Currency, HouseholdID: who.HouseholdID, Days: ledger.JSONArray(gone)}); err != nil {
+		if err := tx.DeleteHoldingValues(ctx, queries.DeleteHoldingValuesParams{
+			AccountID: key.Account, Currency: key.Currency, HouseholdID: tx.HouseholdID, Days: ledger.JSONArray(gone)}); err != nil {
 			return err
 		}
 	}
@@ -168,6 +168,6 @@ func storeLevels(ctx context.Context, q *queries.Queries, who ledger.Actor, key 
 	if err != nil {
 		return err
 	}
-	return q.PutHoldingValues(ctx, queries.PutHoldingValuesParams{
-		AccountID: key.Account, Currency: key.Currency, HouseholdID: who.HouseholdID, Levels: string(packed)})
+	return tx.PutHoldingValues(ctx, queries.PutHoldingValuesParams{
+		AccountID: key.Account, Currency: key.Currency, HouseholdID: tx.HouseholdID, Levels: string(packed)})
 }

@@ -9,7 +9,6 @@ import (
 	"finsvc/ledger"
 	"finsvc/ledger/fx"
 	"finsvc/ledger/money"
-	"finsvc/queries"
 )
 
 // Where the price of a holding comes from.
@@ -56,8 +55,8 @@ const avgCostPlaces = 8
 // accounts. The oldest day comes first, then the accounts as they were made, then the securities by ticker.
 // Nothing of it is stored.
 func (l *Service) ListHoldings(ctx context.Context, who ledger.Actor, f HoldingFilter, page ledger.Page) (list []Holding, total int64, err error) {
-	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		h, err := l.NewHoldingMaker(ctx, q, who, names)
+	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		h, err := l.NewHoldingMaker(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -71,8 +70,8 @@ func (l *Service) ListHoldings(ctx context.Context, who ledger.Actor, f HoldingF
 
 // GetHolding gives a holding by its id.
 func (l *Service) GetHolding(ctx context.Context, who ledger.Actor, id uuid.UUID) (holding Holding, err error) {
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		h, err := l.NewHoldingMaker(ctx, q, who, names)
+	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		h, err := l.NewHoldingMaker(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -91,22 +90,20 @@ func (l *Service) GetHolding(ctx context.Context, who ledger.Actor, id uuid.UUID
 
 // holdingMaker computes holdings of a household.
 type holdingMaker struct {
-	q          *queries.Queries
-	who        ledger.Actor
-	names      *ledger.Refs
+	tx         *ledger.Tx
 	Securities ledger.RefSet[ledger.SecurityRef]
 	lines      []heldLine // in list order
 	today      ledger.Date
 	book       *fx.RateBook
 }
 
-func (l *Service) NewHoldingMaker(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs) (*holdingMaker, error) {
-	home, err := q.GetHousehold(ctx, who.HouseholdID)
+func (l *Service) NewHoldingMaker(ctx context.Context, tx *ledger.Tx) (*holdingMaker, error) {
+	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	if err != nil {
 		return nil, ledger.Missing(err, "Household")
 	}
-	h := &holdingMaker{q: q, who: who, names: names, today: l.Today(ledger.AsHousehold(home)), book: fx.NewRateBook(q)}
-	if h.Securities, err = ledger.SecurityRefs(ctx, q, who); err != nil {
+	h := &holdingMaker{tx: tx, today: l.Today(ledger.AsHousehold(home)), book: fx.NewRateBook(tx.Queries)}
+	if h.Securities, err = ledger.SecurityRefs(ctx, tx); err != nil {
 		return nil, err
 	}
 	return h, h.readLines(ctx)
@@ -125,7 +122,7 @@ func (h *holdingMaker) Holdings(ctx context.Context, rows []holdingRow) ([]Holdi
 			lines = append(lines, r.Key)
 		}
 	}
-	book, err := ReadLines(ctx, h.q, h.who, lines, rows[0].day, rows[len(rows)-1].day)
+	book, err := ReadLines(ctx, h.tx, lines, rows[0].day, rows[len(rows)-1].day)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +138,7 @@ func (h *holdingMaker) Holdings(ctx context.Context, rows []holdingRow) ([]Holdi
 // holding makes one of the step that is in force.
 func (h *holdingMaker) holding(ctx context.Context, r holdingRow, s *Step) (Holding, error) {
 	out := Holding{
-		ID: h.id(r.Key, r.day), Date: r.day, Account: h.names.Accounts.ByKey[r.Account], Security: h.Securities.ByKey[r.Security],
+		ID: h.id(r.Key, r.day), Date: r.day, Account: h.tx.Refs.Accounts.ByKey[r.Account], Security: h.Securities.ByKey[r.Security],
 		Quantity: s.Quantity, Price: s.Price, Currency: s.PriceCurrency, Minor: s.Value, PriceDate: s.PriceDay, PriceSource: PriceOfMarket,
 		CreatedAt: s.createdAt, UpdatedAt: s.updatedAt,
 	}
@@ -149,7 +146,7 @@ func (h *holdingMaker) holding(ctx context.Context, r holdingRow, s *Step) (Hold
 		out.PriceSource = PriceOfTrade
 	}
 	own, _ := money.LookupCurrency(out.Account.Currency) // what is stored was looked up
-	cost, currency, known, err := CostOf(h.book, ctx, h.who, r.Key, r.day, s, own)
+	cost, currency, known, err := CostOf(h.book, ctx, h.tx.Actor, r.Key, r.day, s, own)
 	if err != nil {
 		return out, err
 	}

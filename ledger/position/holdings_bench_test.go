@@ -27,7 +27,9 @@ func newBrokers(b *testing.B) (*books.Books, ledger.Actor, ledger.Date) {
 		b.Fatal(err)
 	}
 	who := ledger.Actor{HouseholdID: home.ID, Origin: ledger.OriginAPI}
-	if err := l.DB.Write(b.Context(), func(ctx context.Context, q *queries.Queries) error { return fillBrokers(ctx, l, q, who, today-3651) }); err != nil {
+	if err := l.DB.Write(b.Context(), func(ctx context.Context, q *queries.Queries) error {
+		return fillBrokers(ctx, l, ledger.NewTx(q, who), today-3651)
+	}); err != nil {
 		b.Fatal(err)
 	}
 	if err := l.DB.Optimize(b.Context()); err != nil {
@@ -36,11 +38,11 @@ func newBrokers(b *testing.B) (*books.Books, ledger.Actor, ledger.Date) {
 	return l, who, today
 }
 
-func fillBrokers(ctx context.Context, l *books.Books, q *queries.Queries, who ledger.Actor, first ledger.Date) error {
+func fillBrokers(ctx context.Context, l *books.Books, tx *ledger.Tx, first ledger.Date) error {
 	var accounts, securities []int64
 	for i := range 4 {
-		key, err := q.Exec(ctx, `INSERT INTO accounts (public_id, household_id, name, name_key, account_type, currency, created_at, updated_at)
-			VALUES (?, ?, ?, ?3, 'investment', 'EUR', 0, 0)`, queries.PublicID(uuid.New()), who.HouseholdID, fmt.Sprint("account ", i))
+		key, err := tx.Exec(ctx, `INSERT INTO accounts (public_id, household_id, name, name_key, account_type, currency, created_at, updated_at)
+			VALUES (?, ?, ?, ?3, 'investment', 'EUR', 0, 0)`, queries.PublicID(uuid.New()), tx.HouseholdID, fmt.Sprint("account ", i))
 		if err != nil {
 			return err
 		}
@@ -48,14 +50,14 @@ func fillBrokers(ctx context.Context, l *books.Books, q *queries.Queries, who le
 	}
 	touched := map[int64]ledger.Date{}
 	for i := range 200 {
-		key, err := q.Exec(ctx, `INSERT INTO securities (public_id, household_id, ticker, created_at, updated_at) VALUES (?, ?, ?, 0, 0)`,
-			queries.PublicID(uuid.New()), who.HouseholdID, fmt.Sprintf("S%03d", i))
+		key, err := tx.Exec(ctx, `INSERT INTO securities (public_id, household_id, ticker, created_at, updated_at) VALUES (?, ?, ?, 0, 0)`,
+			queries.PublicID(uuid.New()), tx.HouseholdID, fmt.Sprintf("S%03d", i))
 		if err != nil {
 			return err
 		}
 		securities, touched[key] = append(securities, key), first
 	}
-	return l.Positions.Retrade(ctx, q, who, touched, func() error {
+	return l.Positions.Retrade(ctx, tx, touched, func() error {
 		for i := range int64(50_000) {
 			day, security := first+ledger.Date(i*3652/50_000), i%200
 			round := i / 200 // 250 trades of each security: 24 purchases of 1, then a sale of all 24
@@ -63,16 +65,16 @@ func fillBrokers(ctx context.Context, l *books.Books, q *queries.Queries, who le
 			if round%25 == 24 {
 				kind, quantity = "sell", -24
 			}
-			if _, err := q.Exec(ctx, `INSERT INTO trades (id, public_id, household_id, account_id, security_id, date, kind, quantity, price, amount, currency, name, created_at, updated_at)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, '100', ?, 'EUR', 'trade', 0, 0)`, int64(ledger.NewKey(who.HouseholdID, day, i+1)), queries.PublicID(uuid.New()), who.HouseholdID,
+			if _, err := tx.Exec(ctx, `INSERT INTO trades (id, public_id, household_id, account_id, security_id, date, kind, quantity, price, amount, currency, name, created_at, updated_at)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, '100', ?, 'EUR', 'trade', 0, 0)`, int64(ledger.NewKey(tx.HouseholdID, day, i+1)), queries.PublicID(uuid.New()), tx.HouseholdID,
 				accounts[security%4], securities[security], day, kind, fmt.Sprint(quantity), -100_00*quantity); err != nil {
 				return err
 			}
 		}
 		for i, security := range securities {
 			for day := first; day < first+3652; day += 7 {
-				if _, err := q.Exec(ctx, `INSERT INTO security_prices (security_id, date, price, currency, source, household_id, created_at, updated_at)
-					VALUES (?, ?, ?, 'EUR', 'test', ?, 0, 0)`, security, day, fmt.Sprintf("%d.25", 100+(int64(i)+int64(day))%50), who.HouseholdID); err != nil {
+				if _, err := tx.Exec(ctx, `INSERT INTO security_prices (security_id, date, price, currency, source, household_id, created_at, updated_at)
+					VALUES (?, ?, ?, 'EUR', 'test', ?, 0, 0)`, security, day, fmt.Sprintf("%d.25", 100+(int64(i)+int64(day))%50), tx.HouseholdID); err != nil {
 					return err
 				}
 			}

@@ -41,9 +41,9 @@ type PositionTrade struct {
 }
 
 // ListPositionTrades are those of a security in a range of days.
-func ListPositionTrades(ctx context.Context, q *queries.Queries, who ledger.Actor, security int64, from, until ledger.Date) ([]PositionTrade, error) {
-	rows, err := q.ListPositionTrades(ctx, queries.ListPositionTradesParams{SecurityID: &security, HouseholdID: who.HouseholdID,
-		FirstKey: int64(ledger.FirstKey(who.HouseholdID, from)), LastKey: int64(ledger.LastKey(who.HouseholdID, until))})
+func ListPositionTrades(ctx context.Context, tx *ledger.Tx, security int64, from, until ledger.Date) ([]PositionTrade, error) {
+	rows, err := tx.ListPositionTrades(ctx, queries.ListPositionTradesParams{SecurityID: &security, HouseholdID: tx.HouseholdID,
+		FirstKey: int64(ledger.FirstKey(tx.HouseholdID, from)), LastKey: int64(ledger.LastKey(tx.HouseholdID, until))})
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +68,8 @@ func NewSplit(day, numerator, denominator int64) Split {
 }
 
 // ListSplits are those of a security in a range of days.
-func ListSplits(ctx context.Context, q *queries.Queries, who ledger.Actor, security int64, from, until ledger.Date) ([]Split, error) {
-	rows, err := q.ListPositionSplits(ctx, queries.ListPositionSplitsParams{SecurityID: security, HouseholdID: who.HouseholdID})
+func ListSplits(ctx context.Context, tx *ledger.Tx, security int64, from, until ledger.Date) ([]Split, error) {
+	rows, err := tx.ListPositionSplits(ctx, queries.ListPositionSplitsParams{SecurityID: security, HouseholdID: tx.HouseholdID})
 	var splits []Split
 	for _, r := range rows {
 		if day := ledger.Date(r.Date); from <= day && day <= until {

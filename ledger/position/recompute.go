@@ -36,13 +36,13 @@ func (e *ShortSale) Error() string {
 // Retrade runs a change of trades or splits and brings what follows from them up to date: positions, trade
 // prices, values of holdings. The change touches these securities, each from a day on. It is a *ShortSale
 // when a sale would take more than is held, on its day or ever after.
-func (l *Service) Retrade(ctx context.Context, q *queries.Queries, who ledger.Actor, touched map[int64]ledger.Date, change func() error) error {
-	return l.Reprice(ctx, q, who, touched, func() error {
+func (l *Service) Retrade(ctx context.Context, tx *ledger.Tx, touched map[int64]ledger.Date, change func() error) error {
+	return l.Reprice(ctx, tx, touched, func() error {
 		if err := change(); err != nil {
 			return err
 		}
 		for _, security := range slices.Sorted(maps.Keys(touched)) {
-			if err := l.reposition(ctx, q, who, security, touched[security]); err != nil {
+			if err := l.reposition(ctx, tx, security, touched[security]); err != nil {
 				return err
 			}
 		}
@@ -51,23 +51,23 @@ func (l *Service) Retrade(ctx context.Context, q *queries.Queries, who ledger.Ac
 }
 
 // Reprice is the same for a change of market prices, which leaves positions as they are.
-func (l *Service) Reprice(ctx context.Context, q *queries.Queries, who ledger.Actor, touched map[int64]ledger.Date, change func() error) error {
+func (l *Service) Reprice(ctx context.Context, tx *ledger.Tx, touched map[int64]ledger.Date, change func() error) error {
 	moves := ValueMoves{}
-	if err := moves.Take(ctx, q, who, touched, -1); err != nil {
+	if err := moves.Take(ctx, tx, touched, -1); err != nil {
 		return err
 	}
 	if err := change(); err != nil {
 		return err
 	}
-	if err := moves.Take(ctx, q, who, touched, 1); err != nil {
+	if err := moves.Take(ctx, tx, touched, 1); err != nil {
 		return err
 	}
-	return moves.write(ctx, q, who)
+	return moves.write(ctx, tx)
 }
 
 // LinesOf are the lines of a security that ever held it.
-func LinesOf(ctx context.Context, q *queries.Queries, who ledger.Actor, security int64) ([]Key, error) {
-	accounts, err := q.ListPositionAccounts(ctx, queries.ListPositionAccountsParams{SecurityID: security, HouseholdID: who.HouseholdID})
+func LinesOf(ctx context.Context, tx *ledger.Tx, security int64) ([]Key, error) {
+	accounts, err := tx.ListPositionAccounts(ctx, queries.ListPositionAccountsParams{SecurityID: security, HouseholdID: tx.HouseholdID})
 	lines := make([]Key, len(accounts))
 	for i, account := range accounts {
 		lines[i] = Key{account, security}
@@ -76,19 +76,19 @@ func LinesOf(ctx context.Context, q *queries.Queries, who ledger.Actor, security
 }
 
 // reposition computes the positions and trade prices of a security anew, from a day on.
-func (l *Service) reposition(ctx context.Context, q *queries.Queries, who ledger.Actor, security int64, from ledger.Date) error {
-	trades, err := ListPositionTrades(ctx, q, who, security, from, ledger.MaxDate)
+func (l *Service) reposition(ctx context.Context, tx *ledger.Tx, security int64, from ledger.Date) error {
+	trades, err := ListPositionTrades(ctx, tx, security, from, ledger.MaxDate)
 	if err != nil {
 		return err
 	}
-	if err := refreshTradePrices(ctx, q, who, security, from, trades); err != nil {
+	if err := refreshTradePrices(ctx, tx, security, from, trades); err != nil {
 		return err
 	}
-	splits, err := ListSplits(ctx, q, who, security, from, ledger.MaxDate)
+	splits, err := ListSplits(ctx, tx, security, from, ledger.MaxDate)
 	if err != nil {
 		return err
 	}
-	before, err := q.ListPositionsBefore(ctx, queries.ListPositionsBeforeParams{SecurityID: security, HouseholdID: who.HouseholdID, Day: int64(from)})
+	before, err := tx.ListPositionsBefore(ctx, queries.ListPositionsBeforeParams{SecurityID: security, HouseholdID: tx.HouseholdID, Day: int64(from)})
 	if err != nil {
 		return err
 	}
@@ -104,5 +104,5 @@ func (l *Service) reposition(ctx context.Context, q *queries.Queries, who ledger
 			return err
 		}
 	}
-	return l.storePositions(ctx, q, who, security, from, fresh)
+	return l.storePositions(ctx, tx, security, from, fresh)
 }

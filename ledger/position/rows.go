@@ -57,8 +57,8 @@ func (f *Position) row(held bool) PositionRow {
 }
 
 // storePositions writes the positions of a security from a day on, where they are not what is there.
-func (l *Service) storePositions(ctx context.Context, q *queries.Queries, who ledger.Actor, security int64, from ledger.Date, fresh map[PositionKey]PositionRow) error {
-	rows, err := q.ListPositionsFrom(ctx, queries.ListPositionsFromParams{SecurityID: security, HouseholdID: who.HouseholdID, Day: int64(from)})
+func (l *Service) storePositions(ctx context.Context, tx *ledger.Tx, security int64, from ledger.Date, fresh map[PositionKey]PositionRow) error {
+	rows, err := tx.ListPositionsFrom(ctx, queries.ListPositionsFromParams{SecurityID: security, HouseholdID: tx.HouseholdID, Day: int64(from)})
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (l *Service) storePositions(ctx context.Context, q *queries.Queries, who le
 		key, stored := PositionKey{r.AccountID, ledger.Date(r.Date)}, PositionRow{r.Quantity, r.Cost, r.Currency, r.CostUnknown, r.Opens, r.Closes}
 		wanted, stays := fresh[key]
 		if !stays {
-			if err := q.DeletePosition(ctx, queries.DeletePositionParams{AccountID: r.AccountID, SecurityID: security, Date: r.Date, HouseholdID: who.HouseholdID}); err != nil {
+			if err := tx.DeletePosition(ctx, queries.DeletePositionParams{AccountID: r.AccountID, SecurityID: security, Date: r.Date, HouseholdID: tx.HouseholdID}); err != nil {
 				return err
 			}
 		}
@@ -85,7 +85,7 @@ func (l *Service) storePositions(ctx context.Context, q *queries.Queries, who le
 	if err != nil {
 		return err
 	}
-	return q.PutPositions(ctx, queries.PutPositionsParams{SecurityID: security, HouseholdID: who.HouseholdID, UpdatedAt: l.Stamp(), Positions: string(packed)})
+	return tx.PutPositions(ctx, queries.PutPositionsParams{SecurityID: security, HouseholdID: tx.HouseholdID, UpdatedAt: l.Stamp(), Positions: string(packed)})
 }
 
 // tradePricePlaces is how many decimals an average of prices keeps.
@@ -120,8 +120,8 @@ func TradePrices(trades []PositionTrade) map[ledger.Date]TradePrice {
 }
 
 // refreshTradePrices writes the trade prices of a security from a day on, where they are not what is there.
-func refreshTradePrices(ctx context.Context, q *queries.Queries, who ledger.Actor, security int64, from ledger.Date, trades []PositionTrade) error {
-	packed, err := q.PackTradePrices(ctx, queries.PackTradePricesParams{SecurityID: security, HouseholdID: who.HouseholdID, Day: int64(from)})
+func refreshTradePrices(ctx context.Context, tx *ledger.Tx, security int64, from ledger.Date, trades []PositionTrade) error {
+	packed, err := tx.PackTradePrices(ctx, queries.PackTradePricesParams{SecurityID: security, HouseholdID: tx.HouseholdID, Day: int64(from)})
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func refreshTradePrices(ctx context.Context, q *queries.Queries, who ledger.Acto
 	for _, old := range stored {
 		wanted, stays := fresh[old.Day]
 		if !stays {
-			if err := q.DeleteTradePrice(ctx, queries.DeleteTradePriceParams{SecurityID: security, Date: int64(old.Day), HouseholdID: who.HouseholdID}); err != nil {
+			if err := tx.DeleteTradePrice(ctx, queries.DeleteTradePriceParams{SecurityID: security, Date: int64(old.Day), HouseholdID: tx.HouseholdID}); err != nil {
 				return err
 			}
 		}
@@ -142,7 +142,7 @@ func refreshTradePrices(ctx context.Context, q *queries.Queries, who ledger.Acto
 		}
 	}
 	for day, p := range fresh {
-		if err := q.PutTradePrice(ctx, queries.PutTradePriceParams{SecurityID: security, Date: int64(day), Price: p.Price, Currency: p.Currency, HouseholdID: who.HouseholdID}); err != nil {
+		if err := tx.PutTradePrice(ctx, queries.PutTradePriceParams{SecurityID: security, Date: int64(day), Price: p.Price, Currency: p.Currency, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
 	}

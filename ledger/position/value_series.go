@@ -46,11 +46,11 @@ func (b *LineBook) On(at Key, day ledger.Date) *Step {
 
 // ReadLines reads the steps of lines that are in force on any of the days. Each line's come by day; the
 // first is in force on the first day.
-func ReadLines(ctx context.Context, q *queries.Queries, who ledger.Actor, lines []Key, first, last ledger.Date) (*LineBook, error) {
+func ReadLines(ctx context.Context, tx *ledger.Tx, lines []Key, first, last ledger.Date) (*LineBook, error) {
 	if len(lines) == 0 {
 		return &LineBook{}, nil
 	}
-	r := LineReader{Q: q, Who: who, First: first, Last: last}
+	r := LineReader{Tx: tx, First: first, Last: last}
 	if err := r.readPositions(ctx, lines); err != nil {
 		return nil, err
 	}
@@ -70,8 +70,7 @@ func ReadLines(ctx context.Context, q *queries.Queries, who ledger.Actor, lines 
 
 // LineReader has read what steps are made of; positions and prices are by day.
 type LineReader struct {
-	Q               *queries.Queries
-	Who             ledger.Actor
+	Tx              *ledger.Tx
 	First, Last     ledger.Date
 	positions       map[Key][]queries.ListLinePositionsRow
 	markets, Trades map[int64][]QuotedPrice
@@ -92,8 +91,8 @@ func (r *LineReader) readPositions(ctx context.Context, lines []Key) error {
 	for i, at := range lines {
 		pairs[i] = [2]int64{at.Account, at.Security}
 	}
-	rows, err := r.Q.ListLinePositions(ctx, queries.ListLinePositionsParams{
-		HouseholdID: r.Who.HouseholdID, FirstDay: int64(r.First), LastDay: int64(r.Last), Lines: ledger.JSONArray(pairs)})
+	rows, err := r.Tx.ListLinePositions(ctx, queries.ListLinePositionsParams{
+		HouseholdID: r.Tx.HouseholdID, FirstDay: int64(r.First), LastDay: int64(r.Last), Lines: ledger.JSONArray(pairs)})
 	r.positions = make(map[Key][]queries.ListLinePositionsRow, len(lines))
 	for _, row := range rows {
 		at := Key{row.AccountID, row.SecurityID}
@@ -112,17 +111,17 @@ func (r *LineReader) ReadPrices(ctx context.Context, lines []Key) error {
 	}
 	slices.Sort(securities)
 	packed := ledger.JSONArray(slices.Compact(securities))
-	markets, err := r.Q.PackLinePrices(ctx, queries.PackLinePricesParams{
-		HouseholdID: r.Who.HouseholdID, LastDay: int64(r.Last), FirstDay: int64(r.First), Securities: packed})
+	markets, err := r.Tx.PackLinePrices(ctx, queries.PackLinePricesParams{
+		HouseholdID: r.Tx.HouseholdID, LastDay: int64(r.Last), FirstDay: int64(r.First), Securities: packed})
 	if err != nil {
 		return err
 	}
-	trades, err := r.Q.PackLineTradePrices(ctx, queries.PackLineTradePricesParams{
-		HouseholdID: r.Who.HouseholdID, LastDay: int64(r.Last), FirstDay: int64(r.First), Securities: packed})
+	trades, err := r.Tx.PackLineTradePrices(ctx, queries.PackLineTradePricesParams{
+		HouseholdID: r.Tx.HouseholdID, LastDay: int64(r.Last), FirstDay: int64(r.First), Securities: packed})
 	if err != nil {
 		return err
 	}
-	splits, err := r.Q.ListLineSplits(ctx, queries.ListLineSplitsParams{HouseholdID: r.Who.HouseholdID, Securities: packed})
+	splits, err := r.Tx.ListLineSplits(ctx, queries.ListLineSplitsParams{HouseholdID: r.Tx.HouseholdID, Securities: packed})
 	r.Splits = map[int64][]Split{}
 	for _, s := range splits {
 		r.Splits[s.SecurityID] = append(r.Splits[s.SecurityID], NewSplit(s.Date, s.Numerator, s.Denominator))

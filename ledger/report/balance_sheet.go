@@ -28,7 +28,7 @@ func (m *networth) Answers(ctx context.Context, days []int64, into db.Figures) e
 	}
 	for _, p := range series.Points {
 		whole := p.excess.Plus(money.SumOf(p.NetWorth)) // the accounts that the total has no room for count as well
-		into[db.FigureKey{Household: m.who.HouseholdID, Day: int64(p.Date)}] = db.Figure{Minor: decimal.NewFromBigInt(whole.Big(), 0)}
+		into[db.FigureKey{Household: m.tx.HouseholdID, Day: int64(p.Date)}] = db.Figure{Minor: decimal.NewFromBigInt(whole.Big(), 0)}
 	}
 	return nil
 }
@@ -62,8 +62,8 @@ func (g *SheetGap) Reason() string { return balance.LeftOutReason(g.Excess) }
 
 // BalanceSheet gives the balance sheet at the end of a day; absent, of today.
 func (l *Service) BalanceSheet(ctx context.Context, who ledger.Actor, day ledger.Opt[ledger.Date]) (sheet BalanceSheet, err error) {
-	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		maker, err := l.NewSheetMaker(ctx, q, who)
+	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		maker, err := l.NewSheetMaker(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -79,8 +79,7 @@ func (l *Service) BalanceSheet(ctx context.Context, who ledger.Actor, day ledger
 
 // networth makes the balance sheets of days that follow each other.
 type networth struct {
-	q        *queries.Queries
-	who      ledger.Actor
+	tx       *ledger.Tx
 	book     *fx.RateBook
 	currency money.Currency // of the totals
 	today    ledger.Date
@@ -99,14 +98,14 @@ type sheetAccount struct {
 	ahead    sheetDays
 }
 
-func (l *Service) NewSheetMaker(ctx context.Context, q *queries.Queries, who ledger.Actor) (*networth, error) {
-	home, err := q.GetHousehold(ctx, who.HouseholdID)
+func (l *Service) NewSheetMaker(ctx context.Context, tx *ledger.Tx) (*networth, error) {
+	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	if err != nil {
 		return nil, ledger.Missing(err, "Household")
 	}
-	m := &networth{q: q, who: who, book: fx.NewRateBook(q), today: l.Today(ledger.AsHousehold(home))}
+	m := &networth{tx: tx, book: fx.NewRateBook(tx.Queries), today: l.Today(ledger.AsHousehold(home))}
 	m.currency, _ = money.LookupCurrency(home.Currency) // what is stored was looked up
-	rows, err := q.ListSheetAccounts(ctx, who.HouseholdID)
+	rows, err := tx.ListSheetAccounts(ctx, tx.HouseholdID)
 	for _, row := range rows {
 		kind, _ := ledger.LookupAccountType(row.AccountType)
 		currency, _ := money.LookupCurrency(row.Currency)
@@ -118,7 +117,7 @@ func (l *Service) NewSheetMaker(ctx context.Context, q *queries.Queries, who led
 // begin reads the balances at the end of the first of some days.
 func (m *networth) begin(ctx context.Context, first, last ledger.Date) error {
 	m.book.Window = fx.Span{First: first, Last: last}
-	tallies, err := balance.ReadRunning(ctx, m.book, m.who, 0, first)
+	tallies, err := balance.ReadRunning(ctx, m.book, m.tx.Actor, 0, first)
 	for _, a := range m.accounts {
 		a.tally = tallies[a.ID]
 	}

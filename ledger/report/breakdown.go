@@ -66,33 +66,33 @@ type BreakdownPart struct {
 
 // Breakdown adds up what was earned and spent.
 func (l *Service) Breakdown(ctx context.Context, who ledger.Actor, in BreakdownInput) (out Breakdown, err error) {
-	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTxPaired, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		home, err := q.GetHousehold(ctx, who.HouseholdID)
+	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTxPaired, who, func(ctx context.Context, tx *ledger.Tx) error {
+		home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		if err != nil {
 			return ledger.Missing(err, "Household")
 		}
-		out, err = breakdown(ctx, q, who, names, home, in)
+		out, err = breakdown(ctx, tx, home, in)
 		return err
 	})
 	return out, err
 }
 
-func breakdown(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, home queries.Household, in BreakdownInput) (out Breakdown, err error) {
+func breakdown(ctx context.Context, tx *ledger.Tx, home queries.Household, in BreakdownInput) (out Breakdown, err error) {
 	currency, _ := money.LookupCurrency(home.Currency) // what is stored was looked up
 	out = Breakdown{Currency: currency.Code, StartDate: in.StartDate.Or(ledger.MinDate), EndDate: in.EndDate.Or(ledger.MaxDate)}
-	m := &incomeMaker{q: q, who: who, by: in.GroupBy, only: in.TransactionsOnly, home: currency, says: in.WithRates, out: &out}
-	if m.filter, err = in.Resolve(ctx, q, who, names); err != nil || m.filter.Nothing {
+	m := &incomeMaker{tx: tx, by: in.GroupBy, only: in.TransactionsOnly, home: currency, says: in.WithRates, out: &out}
+	if m.filter, err = in.Resolve(ctx, tx); err != nil || m.filter.Nothing {
 		return out, err
 	}
-	if err := m.chooseAccounts(ctx, names); err != nil {
+	if err := m.chooseAccounts(ctx, tx.Refs); err != nil {
 		return out, err
 	}
-	return out, m.make(ctx, names)
+	return out, m.make(ctx, tx.Refs)
 }
 
 // chooseAccounts leaves out those that are disabled.
 func (m *incomeMaker) chooseAccounts(ctx context.Context, names *ledger.Refs) error {
-	rows, err := m.q.ListSheetAccounts(ctx, m.who.HouseholdID)
+	rows, err := m.tx.ListSheetAccounts(ctx, m.tx.HouseholdID)
 	wanted := m.filter.AccountIDs
 	if err != nil || wanted == nil && len(rows) == len(names.Accounts.ByKey) {
 		return err

@@ -11,7 +11,6 @@ import (
 	"finsvc/ledger/fx"
 	"finsvc/ledger/money"
 	"finsvc/ledger/position"
-	"finsvc/queries"
 )
 
 // The figures that can be explained.
@@ -168,9 +167,7 @@ func (e *Explanation) write(sign int64) {
 // explainer explains figures of a household.
 type explainer struct {
 	l          *Service
-	q          *queries.Queries
-	who        ledger.Actor
-	names      *ledger.Refs
+	tx         *ledger.Tx
 	securities ledger.RefSet[ledger.SecurityRef]
 	book       *fx.RateBook
 	today      ledger.Date
@@ -178,12 +175,12 @@ type explainer struct {
 
 // explain runs an explanation and checks what comes of it.
 func (l *Service) explain(ctx context.Context, who ledger.Actor, days ExplainDays, work func(context.Context, *explainer, *Explanation) error) (e Explanation, err error) {
-	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		home, err := q.GetHousehold(ctx, who.HouseholdID)
+	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		if err != nil {
 			return ledger.Missing(err, "Household")
 		}
-		x := &explainer{l: l, q: q, who: who, names: names, book: fx.NewRateBook(q), today: l.Today(ledger.AsHousehold(home))}
+		x := &explainer{l: l, tx: tx, book: fx.NewRateBook(tx.Queries), today: l.Today(ledger.AsHousehold(home))}
 		e = Explanation{Date: days.Date.Or(x.today), Currency: home.Currency}
 		if days.From.Has() {
 			e.From = &FigureOfDay{Date: days.From.Value}
@@ -191,7 +188,7 @@ func (l *Service) explain(ctx context.Context, who ledger.Actor, days ExplainDay
 		if e.From != nil && e.From.Date > e.Date {
 			return ledger.NewInvalid("from", "must not be after date, which is %s, got %s", e.Date, e.From.Date)
 		}
-		if x.securities, err = ledger.SecurityRefs(ctx, q, who); err != nil {
+		if x.securities, err = ledger.SecurityRefs(ctx, tx); err != nil {
 			return err
 		}
 		if err := work(ctx, x, &e); err != nil {
@@ -204,11 +201,11 @@ func (l *Service) explain(ctx context.Context, who ledger.Actor, days ExplainDay
 
 // choose names the account, and its currency, that an explanation is of.
 func (x *explainer) choose(e *Explanation, id uuid.UUID) (account int64, currency money.Currency, err error) {
-	account, known := x.names.Accounts.Keys[id]
+	account, known := x.tx.Refs.Accounts.Keys[id]
 	if !known {
 		return 0, currency, ledger.NewNotFound("Account")
 	}
-	e.Account = x.names.Accounts.ByKey[account]
+	e.Account = x.tx.Refs.Accounts.ByKey[account]
 	currency, _ = money.LookupCurrency(e.Account.Currency) // what is stored was looked up
 	e.Currency = currency.Code
 	return account, currency, nil

@@ -68,13 +68,13 @@ type statement struct {
 // told from, are made of. It notes those balances in the explanation.
 func (x *explainer) newAccountBook(ctx context.Context, account int64, currency money.Currency, e *Explanation) (*accountBook, error) {
 	b := &accountBook{explainer: x, account: account, currency: currency}
-	bal, err := x.l.Balances.BalanceTx(ctx, x.q, x.who, account, e.Date)
+	bal, err := x.l.Balances.BalanceTx(ctx, x.tx, account, e.Date)
 	if err != nil {
 		return nil, err
 	}
 	e.Minor, e.Stale = bal.Minor, bal.Stale
 	leftOut := func(u balance.Unconverted) SheetGap {
-		return SheetGap{u.Currency, u.Minor, u.Excess, []uuid.UUID{x.names.Accounts.ByKey[account].ID}}
+		return SheetGap{u.Currency, u.Minor, u.Excess, []uuid.UUID{x.tx.Refs.Accounts.ByKey[account].ID}}
 	}
 	for _, u := range bal.Unconverted {
 		e.Unconverted = append(e.Unconverted, leftOut(u))
@@ -84,7 +84,7 @@ func (x *explainer) newAccountBook(ctx context.Context, account int64, currency 
 	}
 	first := max(b.start.day, ledger.MinDate)
 	if e.From != nil {
-		if bal, err = x.l.Balances.BalanceTx(ctx, x.q, x.who, account, e.From.Date); err != nil {
+		if bal, err = x.l.Balances.BalanceTx(ctx, x.tx, account, e.From.Date); err != nil {
 			return nil, err
 		}
 		e.From.Minor, first = bal.Minor, e.From.Date
@@ -99,9 +99,9 @@ func (x *explainer) newAccountBook(ctx context.Context, account int64, currency 
 }
 
 func (x *explainer) statement(ctx context.Context, account int64, day ledger.Date) (statement, error) {
-	v, err := x.q.GetLastValuation(ctx, queries.GetLastValuationParams{AccountID: account, HouseholdID: x.who.HouseholdID, Day: int64(day)})
+	v, err := x.tx.GetLastValuation(ctx, queries.GetLastValuationParams{AccountID: account, HouseholdID: x.tx.HouseholdID, Day: int64(day)})
 	if errors.Is(err, db.ErrNotFound) {
-		v, err = x.q.GetOpening(ctx, queries.GetOpeningParams{AccountID: account, HouseholdID: x.who.HouseholdID})
+		v, err = x.tx.GetOpening(ctx, queries.GetOpeningParams{AccountID: account, HouseholdID: x.tx.HouseholdID})
 	}
 	switch {
 	case errors.Is(err, db.ErrNotFound) || err == nil && v.Date != nil && ledger.Date(*v.Date) > day:
@@ -120,7 +120,7 @@ func (x *explainer) statement(ctx context.Context, account int64, day ledger.Dat
 }
 
 func (b *accountBook) readHeld(ctx context.Context, first, last ledger.Date) error {
-	keys, err := b.q.ListAccountSecurities(ctx, queries.ListAccountSecuritiesParams{HouseholdID: b.who.HouseholdID, AccountID: b.account})
+	keys, err := b.tx.ListAccountSecurities(ctx, queries.ListAccountSecuritiesParams{HouseholdID: b.tx.HouseholdID, AccountID: b.account})
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (b *accountBook) readHeld(ctx context.Context, first, last ledger.Date) err
 	for _, key := range keys {
 		b.lines = append(b.lines, position.Key{Account: b.account, Security: key})
 	}
-	b.held, err = position.ReadLines(ctx, b.q, b.who, b.lines, first, last)
+	b.held, err = position.ReadLines(ctx, b.tx, b.lines, first, last)
 	return err
 }
 

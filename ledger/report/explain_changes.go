@@ -66,8 +66,8 @@ func (b *accountBook) adjustments(ctx context.Context, before int64, s period) (
 
 // statements are the valuations of a stretch, by day.
 func (b *accountBook) statements(ctx context.Context, s period) ([]statement, error) {
-	rows, err := b.q.ListAccountStatements(ctx, queries.ListAccountStatementsParams{
-		AccountID: b.account, HouseholdID: b.who.HouseholdID, After: int64(s.after), Day: int64(s.last)})
+	rows, err := b.tx.ListAccountStatements(ctx, queries.ListAccountStatementsParams{
+		AccountID: b.account, HouseholdID: b.tx.HouseholdID, After: int64(s.after), Day: int64(s.last)})
 	list := make([]statement, len(rows))
 	for i, r := range rows {
 		list[i] = statement{PartValuation, ledger.Date(r.Day), uuid.UUID(r.PublicID), r.Amount}
@@ -195,9 +195,9 @@ type lineTrade struct {
 
 // lineTrades are those of a stretch, by day and as they were made.
 func (x *explainer) lineTrades(ctx context.Context, at position.Key, s period) ([]lineTrade, error) {
-	first, last := s.keys(x.who)
-	rows, err := x.q.ListLineTrades(ctx, queries.ListLineTradesParams{SecurityID: &at.Security, AccountID: at.Account,
-		HouseholdID: x.who.HouseholdID, FirstKey: first, LastKey: last})
+	first, last := s.keys(x.tx.Actor)
+	rows, err := x.tx.ListLineTrades(ctx, queries.ListLineTradesParams{SecurityID: &at.Security, AccountID: at.Account,
+		HouseholdID: x.tx.HouseholdID, FirstKey: first, LastKey: last})
 	trades := make([]lineTrade, len(rows))
 	for i, r := range rows {
 		t := &trades[i]

@@ -25,13 +25,13 @@ func (s period) keys(who ledger.Actor) (first, last int64) {
 
 // sumEntries is what all entries of a stretch add to the account, from the rollups, and how many they are.
 func (x *explainer) sumEntries(ctx context.Context, s period, to money.Currency) (minor, count int64, err error) {
-	first, last := s.keys(x.who)
-	own, err := x.q.SumDaysOfAccount(ctx, queries.SumDaysOfAccountParams{FirstKey: first, LastKey: last,
-		AccountID: s.account, HouseholdID: x.who.HouseholdID, After: int64(s.after), Day: int64(s.last)})
+	first, last := s.keys(x.tx.Actor)
+	own, err := x.tx.SumDaysOfAccount(ctx, queries.SumDaysOfAccountParams{FirstKey: first, LastKey: last,
+		AccountID: s.account, HouseholdID: x.tx.HouseholdID, After: int64(s.after), Day: int64(s.last)})
 	if err != nil {
 		return 0, 0, err
 	}
-	foreign, err := balance.ReadForeign(ctx, x.q, x.who, [][2]int64{{s.account, int64(s.after)}}, s.last)
+	foreign, err := balance.ReadForeign(ctx, x.tx, [][2]int64{{s.account, int64(s.after)}}, s.last)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -65,8 +65,8 @@ func (x *explainer) convertDays(ctx context.Context, of balance.CurrencyDays, to
 
 // explainEntries fills in a page of the entries of a stretch, with their shares of what their days add.
 func (x *explainer) explainEntries(ctx context.Context, e *Explanation, s period, to money.Currency, page ledger.Page) error {
-	first, last := s.keys(x.who)
-	keys, err := x.q.ListEntryKeys(ctx, queries.ListEntryKeysParams{HouseholdID: x.who.HouseholdID, AccountID: s.account,
+	first, last := s.keys(x.tx.Actor)
+	keys, err := x.tx.ListEntryKeys(ctx, queries.ListEntryKeysParams{HouseholdID: x.tx.HouseholdID, AccountID: s.account,
 		FirstKey: first, LastKey: last, RowLimit: int64(page.Size), RowOffset: page.Offset()})
 	if err != nil || len(keys) == 0 {
 		return err
@@ -98,8 +98,8 @@ func (x *explainer) shareBefore(ctx context.Context, shared *allocation, account
 			continue
 		}
 		seen[currency] = true
-		halves, err := x.q.SumEntries(ctx, queries.SumEntriesParams{AccountID: account, Currency: currency, HouseholdID: x.who.HouseholdID,
-			FirstKey: int64(ledger.FirstKey(x.who.HouseholdID, first.Day())), LastKey: int64(first) - 1})
+		halves, err := x.tx.SumEntries(ctx, queries.SumEntriesParams{AccountID: account, Currency: currency, HouseholdID: x.tx.HouseholdID,
+			FirstKey: int64(ledger.FirstKey(x.tx.HouseholdID, first.Day())), LastKey: int64(first) - 1})
 		if err != nil {
 			return err
 		}
@@ -117,11 +117,11 @@ func (x *explainer) shareBefore(ctx context.Context, shared *allocation, account
 // readEntries reads entries by their keys; their amounts stand in Original.
 func (x *explainer) readEntries(ctx context.Context, keys []int64) ([]Part, error) {
 	ids := ledger.JSONArray(keys)
-	transactions, err := x.q.ListEntryTransactions(ctx, queries.ListEntryTransactionsParams{Ids: ids, HouseholdID: x.who.HouseholdID})
+	transactions, err := x.tx.ListEntryTransactions(ctx, queries.ListEntryTransactionsParams{Ids: ids, HouseholdID: x.tx.HouseholdID})
 	if err != nil {
 		return nil, err
 	}
-	trades, err := x.q.ListEntryTrades(ctx, queries.ListEntryTradesParams{Ids: ids, HouseholdID: x.who.HouseholdID})
+	trades, err := x.tx.ListEntryTrades(ctx, queries.ListEntryTradesParams{Ids: ids, HouseholdID: x.tx.HouseholdID})
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func (b *accountBook) explainLine(ctx context.Context, e *Explanation, at positi
 		s.after = e.From.Date
 	}
 	var err error
-	if b.held, err = position.ReadLines(ctx, b.q, b.who, []position.Key{at}, max(s.after, ledger.MinDate), s.last); err != nil {
+	if b.held, err = position.ReadLines(ctx, b.tx, []position.Key{at}, max(s.after, ledger.MinDate), s.last); err != nil {
 		return err
 	}
 	now := b.held.On(at, s.last)
@@ -62,7 +62,7 @@ func (b *accountBook) explainLine(ctx context.Context, e *Explanation, at positi
 
 // linePart fills in what is held now, with what it cost.
 func (b *accountBook) linePart(ctx context.Context, e *Explanation, at position.Key, now *position.Step) error {
-	cost, currency, known, err := position.CostOf(b.book, ctx, b.who, at, e.Date, now, b.currency)
+	cost, currency, known, err := position.CostOf(b.book, ctx, b.tx.Actor, at, e.Date, now, b.currency)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (b *accountBook) explainEvents(ctx context.Context, e *Explanation, at posi
 	if err != nil {
 		return err
 	}
-	splits, err := b.q.ListSplits(ctx, queries.ListSplitsParams{SecurityID: at.Security, HouseholdID: b.who.HouseholdID, FirstDay: int64(ledger.MinDate), LastDay: int64(s.last)})
+	splits, err := b.tx.ListSplits(ctx, queries.ListSplitsParams{SecurityID: at.Security, HouseholdID: b.tx.HouseholdID, FirstDay: int64(ledger.MinDate), LastDay: int64(s.last)})
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ type worth struct {
 }
 
 func (x *explainer) newWorth(ctx context.Context, day ledger.Date) (*worth, error) {
-	maker, err := x.l.NewSheetMaker(ctx, x.q, x.who)
+	maker, err := x.l.NewSheetMaker(ctx, x.tx)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (x *explainer) accounts(ctx context.Context, w *worth) (parts []Part, err e
 		if err != nil {
 			return nil, err
 		}
-		p := Part{Kind: PartAccount, Minor: sheet.NetWorth, Account: x.names.Accounts.ByKey[a.ID]}
+		p := Part{Kind: PartAccount, Minor: sheet.NetWorth, Account: x.tx.Refs.Accounts.ByKey[a.ID]}
 		if excess { // it is left out of the whole, though by itself it could be counted
 			p.Minor, a.excess = 0, true
 		}
@@ -119,7 +119,7 @@ func (x *explainer) accountChanges(ctx context.Context, e, of *Explanation, a *s
 		if p.Kind == PartEntries && p.Count == 0 {
 			continue
 		}
-		p.Account = x.names.Accounts.ByKey[a.ID]
+		p.Account = x.tx.Refs.Accounts.ByKey[a.ID]
 		if p.Minor, p.Original, err = shared.share(ctx, p.Minor, a.Currency, e.Date); err != nil {
 			return nil, err
 		}

@@ -9,7 +9,6 @@ import (
 	"finsvc/ledger/balance"
 	"finsvc/ledger/entry"
 	"finsvc/ledger/fx"
-	"finsvc/queries"
 )
 
 // IncomeInput says what an income statement is to be of. Absent days are this month to date; a list of accounts
@@ -60,8 +59,8 @@ func (g *IncomeGap) Reason() string { return balance.LeftOutReason(g.Excess) }
 
 // IncomeStatement adds up what was earned and spent.
 func (l *Service) IncomeStatement(ctx context.Context, who ledger.Actor, in IncomeInput) (s IncomeStatement, err error) {
-	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTxPaired, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		home, err := q.GetHousehold(ctx, who.HouseholdID)
+	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTxPaired, who, func(ctx context.Context, tx *ledger.Tx) error {
+		home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		if err != nil {
 			return ledger.Missing(err, "Household")
 		}
@@ -70,7 +69,7 @@ func (l *Service) IncomeStatement(ctx context.Context, who ledger.Actor, in Inco
 			return err
 		}
 		filter := entry.TransactionFilter{AccountIDs: in.AccountIDs, StartDate: ledger.Some(start), EndDate: ledger.Some(end)}
-		sums, err := breakdown(ctx, q, who, names, home, BreakdownInput{TransactionFilter: filter, GroupBy: ByCategory, WithRates: true})
+		sums, err := breakdown(ctx, tx, home, BreakdownInput{TransactionFilter: filter, GroupBy: ByCategory, WithRates: true})
 		s = sums.statement()
 		return err
 	})

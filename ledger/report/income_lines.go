@@ -10,13 +10,13 @@ import (
 // gatherLines puts the parts of split transactions that the filter selects in the place of the wholes, of which those that
 // it selects by themselves were taken in as any other, unless it is searched.
 func (m *incomeMaker) gatherLines(ctx context.Context) error {
-	parts, err := m.q.ListSumLines(ctx, m.filter.TransactionFilter, true)
+	parts, err := m.tx.ListSumLines(ctx, m.filter.TransactionFilter, true)
 	if err != nil {
 		return err
 	}
 	var wholes []queries.SumLine
 	if !m.searched() {
-		if wholes, err = m.q.ListSumWholes(ctx, m.filter.TransactionFilter, true); err != nil {
+		if wholes, err = m.tx.ListSumWholes(ctx, m.filter.TransactionFilter, true); err != nil {
 			return err
 		}
 	}
@@ -38,8 +38,8 @@ func (m *incomeMaker) gatherTrades(ctx context.Context) error {
 	if m.filter.MerchantIDs != nil || m.filter.TagIDs != nil {
 		return nil
 	}
-	trades, err := m.q.ListIncomeTrades(ctx, queries.ListIncomeTradesParams{
-		HouseholdID: m.who.HouseholdID, FirstKey: m.filter.FirstKey, LastKey: m.filter.LastKey, Accounts: m.accounts()})
+	trades, err := m.tx.ListIncomeTrades(ctx, queries.ListIncomeTradesParams{
+		HouseholdID: m.tx.HouseholdID, FirstKey: m.filter.FirstKey, LastKey: m.filter.LastKey, Accounts: m.accounts()})
 	for _, t := range trades {
 		if b := (booking{ledger.Date(t.Date), t.Amount, codeOf(t.Currency), t.CategoryID, 0, t.AccountID, ""}); m.wants(&b) {
 			m.extras = append(m.extras, extraBooking{booking: b})
@@ -51,7 +51,7 @@ func (m *incomeMaker) gatherTrades(ctx context.Context) error {
 // gatherTransfers counts the transfers and takes in what they cost.
 func (m *incomeMaker) gatherTransfers(ctx context.Context) error {
 	f, accounts := &m.filter.TransactionFilter, m.accounts()
-	fees, err := m.q.ListTransferFees(ctx, queries.ListTransferFeesParams{FirstKey: f.FirstKey, LastKey: f.LastKey, HouseholdID: f.HouseholdID, Accounts: accounts})
+	fees, err := m.tx.ListTransferFees(ctx, queries.ListTransferFeesParams{FirstKey: f.FirstKey, LastKey: f.LastKey, HouseholdID: f.HouseholdID, Accounts: accounts})
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (m *incomeMaker) gatherTransfers(ctx context.Context) error {
 	if m.labelled() {
 		return nil
 	}
-	m.out.TransfersLeftOut, err = m.q.CountTransfersLeftOut(ctx, queries.CountTransfersLeftOutParams{
+	m.out.TransfersLeftOut, err = m.tx.CountTransfersLeftOut(ctx, queries.CountTransfersLeftOutParams{
 		FirstKey: f.FirstKey, LastKey: f.LastKey, HouseholdID: f.HouseholdID, Accounts: accounts})
 	return err
 }

@@ -17,8 +17,7 @@ import (
 
 // incomeMaker adds up one breakdown.
 type incomeMaker struct {
-	q      *queries.Queries
-	who    ledger.Actor
+	tx     *ledger.Tx
 	filter *entry.Selection
 	state  queries.GetListStateRow
 	by     string
@@ -46,7 +45,7 @@ func (m *incomeMaker) make(ctx context.Context, names *ledger.Refs) error {
 
 // gatherExtras reads what counts besides the transactions themselves, which is little.
 func (m *incomeMaker) gatherExtras(ctx context.Context) (err error) {
-	m.state, err = m.q.GetListState(ctx, m.who.HouseholdID)
+	m.state, err = m.tx.GetListState(ctx, m.tx.HouseholdID)
 	if err != nil {
 		return err
 	}
@@ -77,10 +76,10 @@ func (m *incomeMaker) addDays(ctx context.Context) (*incomeDays, error) {
 	if m.kept, m.months, err = m.keptPart(ctx); err != nil {
 		return nil, err
 	}
-	early, late := booked.halves(m.who.HouseholdID)
+	early, late := booked.halves(m.tx.HouseholdID)
 	second := db.Beside(ctx)
 	if second == nil || late.isEmpty() {
-		return m.addRange(ctx, m.q, booked, m.extras)
+		return m.addRange(ctx, m.tx.Queries, booked, m.extras)
 	}
 	some, more := parted(m.extras, ledger.Key(early.Last).Day())
 	var later *incomeDays
@@ -88,7 +87,7 @@ func (m *incomeMaker) addDays(ctx context.Context) (*incomeDays, error) {
 	go func() {
 		done <- db.Contained("panic beside", func() (err error) { later, err = m.addRange(ctx, second, late, more); return err })
 	}()
-	days, err := m.addRange(ctx, m.q, early, some)
+	days, err := m.addRange(ctx, m.tx.Queries, early, some)
 	if err = errors.Join(err, <-done); err == nil {
 		days.merge(later)
 	}
@@ -99,12 +98,12 @@ func (m *incomeMaker) addDays(ctx context.Context) (*incomeDays, error) {
 // as these go; empty where there is none.
 func (m *incomeMaker) booked(ctx context.Context) (r keyRange, err error) {
 	f := m.filter.TransactionFilter
-	r.First, err = m.q.GetFirstBooked(ctx, queries.GetFirstBookedParams{HouseholdID: f.HouseholdID, FirstKey: f.FirstKey, LastKey: f.LastKey})
+	r.First, err = m.tx.GetFirstBooked(ctx, queries.GetFirstBookedParams{HouseholdID: f.HouseholdID, FirstKey: f.FirstKey, LastKey: f.LastKey})
 	if errors.Is(err, db.ErrNotFound) {
 		return keyRange{1, 0}, nil
 	}
 	if err == nil {
-		r.Last, err = m.q.GetLastBooked(ctx, queries.GetLastBookedParams{HouseholdID: f.HouseholdID, FirstKey: f.FirstKey, LastKey: f.LastKey})
+		r.Last, err = m.tx.GetLastBooked(ctx, queries.GetLastBookedParams{HouseholdID: f.HouseholdID, FirstKey: f.FirstKey, LastKey: f.LastKey})
 	}
 	earliest, latest := MonthRange(f.HouseholdID, ledger.Key(r.First).Day().MonthStart()), MonthRange(f.HouseholdID, ledger.Key(r.Last).Day().MonthStart())
 	return keyRange{max(f.FirstKey, earliest.First), min(f.LastKey, latest.Last)}, err

@@ -35,7 +35,7 @@ func (m *incomeMaker) tagsMany(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	many := m.state.Transactions/rarest + 1
-	n, err := m.q.CountTagged(ctx, queries.CountTaggedParams{HouseholdID: m.who.HouseholdID, Tags: ledger.JSONArray(m.filter.TagIDs),
+	n, err := m.tx.CountTagged(ctx, queries.CountTaggedParams{HouseholdID: m.tx.HouseholdID, Tags: ledger.JSONArray(m.filter.TagIDs),
 		FirstKey: m.filter.FirstKey, LastKey: m.filter.LastKey, Many: many})
 	return n == many, err
 }
@@ -44,7 +44,7 @@ func (m *incomeMaker) tagsMany(ctx context.Context) (bool, error) {
 // range that is left.
 func (m *incomeMaker) addMonths(ctx context.Context, q *queries.Queries, into *incomeDays, r keyRange) (keyRange, error) {
 	for m.months && !r.isEmpty() {
-		months, err := q.ListMonthSums(ctx, queries.ListMonthSumsParams{HouseholdID: m.who.HouseholdID, FirstKey: r.First, Until: r.Last, Part: int64(m.kept)})
+		months, err := q.ListMonthSums(ctx, queries.ListMonthSumsParams{HouseholdID: m.tx.HouseholdID, FirstKey: r.First, Until: r.Last, Part: int64(m.kept)})
 		for _, month := range months {
 			if err == nil {
 				err = m.addBooked(ctx, q, into, keyRange{r.First, month.FirstKey - 1})

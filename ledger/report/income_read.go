@@ -59,7 +59,7 @@ func (m *incomeMaker) addBooked(ctx context.Context, q *queries.Queries, into *i
 	}
 	for !r.isEmpty() {
 		var some keyRange
-		some, r = r.begin(m.who.HouseholdID)
+		some, r = r.begin(m.tx.HouseholdID)
 		tags, err := m.tags(ctx, q, some)
 		if err == nil {
 			err = read(ctx, q, into, some, tags)
@@ -73,7 +73,7 @@ func (m *incomeMaker) addBooked(ctx context.Context, q *queries.Queries, into *i
 
 // readDays reads all of some days.
 func (m *incomeMaker) readDays(ctx context.Context, q *queries.Queries, into *incomeDays, r keyRange, tags map[string]string) error {
-	days := queries.DayRange{HouseholdID: m.who.HouseholdID, FirstKey: r.First, LastKey: r.Last,
+	days := queries.DayRange{HouseholdID: m.tx.HouseholdID, FirstKey: r.First, LastKey: r.Last,
 		Accounts: m.filter.AccountIDs, HiddenFrom: m.state.HiddenFrom, HiddenTo: m.state.HiddenTo}
 	return eachBooked(ctx, q, days, m.part(), func(b *booking, part string) error {
 		if err := b.belong(part, m.by, tags); err != nil {
@@ -132,7 +132,7 @@ func (m *incomeMaker) tags(ctx context.Context, q *queries.Queries, r keyRange) 
 	if m.by != ByTag {
 		return nil, nil
 	}
-	return unpackTags(ctx, q, m.who.HouseholdID, r)
+	return unpackTags(ctx, q, m.tx.HouseholdID, r)
 }
 
 // unpackTags are the tags of the transactions of a range by their keys.

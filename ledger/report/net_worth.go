@@ -11,7 +11,6 @@ import (
 	"finsvc/ledger/balance"
 	"finsvc/ledger/fx"
 	"finsvc/ledger/money"
-	"finsvc/queries"
 )
 
 // The intervals of a series.
@@ -65,8 +64,8 @@ func (g *SeriesGap) Reason() string { return balance.LeftOutReason(g.Excess) }
 // range's last day, whatever the interval. A range that is upside down or has too many points is a
 // validation error.
 func (l *Service) NetWorth(ctx context.Context, who ledger.Actor, in SeriesInput) (series NetWorthSeries, err error) {
-	err = l.DB.ReadTx(ledger.Heavy(ctx, who), func(ctx context.Context, q *queries.Queries) error {
-		maker, err := l.NewSheetMaker(ctx, q, who)
+	err = l.ReadTx(ledger.Heavy(ctx, who), who, func(ctx context.Context, tx *ledger.Tx) error {
+		maker, err := l.NewSheetMaker(ctx, tx)
 		if err != nil {
 			return err
 		}

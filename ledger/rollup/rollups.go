@@ -172,15 +172,15 @@ func Change(before, after Posting) *Rollups {
 }
 
 // Apply writes what was gathered into what is there. A day or a balance that would be no amount is a validation error.
-func (r *Rollups) Apply(ctx context.Context, q *queries.Queries, who ledger.Actor) error {
-	householdID := who.HouseholdID
+func (r *Rollups) Apply(ctx context.Context, tx *ledger.Tx) error {
+	householdID := tx.HouseholdID
 	for _, k := range slices.SortedFunc(maps.Keys(r.Days), CompareDays) {
-		if err := r.applyDay(ctx, q, householdID, k); err != nil {
+		if err := r.applyDay(ctx, tx.Queries, householdID, k); err != nil {
 			return err
 		}
 	}
 	for k, n := range r.Bands {
-		if err := applyBand(ctx, q, householdID, k, n); err != nil {
+		if err := applyBand(ctx, tx.Queries, householdID, k, n); err != nil {
 			return err
 		}
 	}
@@ -188,11 +188,11 @@ func (r *Rollups) Apply(ctx context.Context, q *queries.Queries, who ledger.Acto
 		if n == 0 {
 			continue
 		}
-		if err := q.AddTransactionCount(ctx, queries.AddTransactionCountParams{Count: n, AccountID: account, HouseholdID: householdID}); err != nil {
+		if err := tx.AddTransactionCount(ctx, queries.AddTransactionCountParams{Count: n, AccountID: account, HouseholdID: householdID}); err != nil {
 			return err
 		}
 	}
-	return balance.CheckBalances(ctx, q, who, r.accounts())
+	return balance.CheckBalances(ctx, tx, r.accounts())
 }
 
 // accounts are the keys of those that anything was booked in.

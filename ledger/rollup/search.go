@@ -12,18 +12,18 @@ const reindexPart = 500
 
 // ReindexMerchant makes a merchant's transactions, and those with a line of it, findable by another name of it; by
 // none when it is empty. It reads them by the merchant's key, so it comes before they are given away.
-func (l *Service) ReindexMerchant(ctx context.Context, q *queries.Queries, who ledger.Actor, merchant int64, name string) error {
+func (l *Service) ReindexMerchant(ctx context.Context, tx *ledger.Tx, merchant int64, name string) error {
 	for after := int64(0); ; {
-		part, err := q.ListMerchantTexts(ctx, queries.ListMerchantTextsParams{
-			MerchantID: merchant, NewName: name, HouseholdID: who.HouseholdID, AfterID: after, RowLimit: reindexPart})
+		part, err := tx.ListMerchantTexts(ctx, queries.ListMerchantTextsParams{
+			MerchantID: merchant, NewName: name, HouseholdID: tx.HouseholdID, AfterID: after, RowLimit: reindexPart})
 		if err != nil {
 			return err
 		}
 		for _, t := range part {
-			if err := q.DeleteSearchText(ctx, t.ID); err != nil {
+			if err := tx.DeleteSearchText(ctx, t.ID); err != nil {
 				return err
 			}
-			if err := q.InsertSearchText(ctx, t.ID, t.Name, t.Notes, t.Merchant); err != nil {
+			if err := tx.InsertSearchText(ctx, t.ID, t.Name, t.Notes, t.Merchant); err != nil {
 				return err
 			}
 			after = max(after, t.ID)

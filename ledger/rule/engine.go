@@ -41,8 +41,8 @@ type compiledAction struct {
 
 // Engine gives the active rules of the household; nil when it has none.
 func (l *Service) Engine(ctx context.Context, who ledger.Actor) (book *Engine, err error) {
-	err = l.WithRefs(ctx, l.DB.Read, who, func(_ context.Context, _ *queries.Queries, names *ledger.Refs) error {
-		book = l.EngineOf(who.HouseholdID, names)
+	err = l.WithRefs(ctx, l.DB.Read, who, func(_ context.Context, tx *ledger.Tx) error {
+		book = l.EngineOf(tx.HouseholdID, tx.Refs)
 		return nil
 	})
 	return book, err

@@ -57,15 +57,15 @@ func readRules(rows []queries.Rule) ([]Rule, error) {
 
 // GetRule gives one rule.
 func (l *Service) GetRule(ctx context.Context, who ledger.Actor, id uuid.UUID) (r Rule, err error) {
-	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		r, err = GetRule(ctx, q, who, id)
+	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		r, err = GetRule(ctx, tx, id)
 		return err
 	})
 	return r, err
 }
 
-func GetRule(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID) (Rule, error) {
-	row, err := q.GetRule(ctx, queries.GetRuleParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+func GetRule(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (Rule, error) {
+	row, err := tx.GetRule(ctx, queries.GetRuleParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return Rule{}, ledger.Missing(err, "Rule")
 	}
@@ -74,15 +74,15 @@ func GetRule(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.
 
 // CreateRule makes a rule. It is for transactions that are written from now on; see [entry.Service.RunRules].
 func (l *Service) CreateRule(ctx context.Context, who ledger.Actor, in Input) (r Rule, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		r, err = l.CreateRuleTx(ctx, q, who, names, in)
+	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		r, err = l.CreateRuleTx(ctx, tx, in)
 		return err
 	})
 	return r, err
 }
 
-func (l *Service) CreateRuleTx(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, in Input) (Rule, error) {
-	r, err := in.fill(Rule{Rule: queries.Rule{HouseholdID: who.HouseholdID}}, names)
+func (l *Service) CreateRuleTx(ctx context.Context, tx *ledger.Tx, in Input) (Rule, error) {
+	r, err := in.fill(Rule{Rule: queries.Rule{HouseholdID: tx.HouseholdID}}, tx.Refs)
 	if err != nil {
 		return r, err
 	}
@@ -94,29 +94,29 @@ func (l *Service) CreateRuleTx(ctx context.Context, q *queries.Queries, who ledg
 	}
 	r.CreatedAt = l.Stamp()
 	r.UpdatedAt = r.CreatedAt
-	r.ID, err = q.InsertRule(ctx, queries.InsertRuleParams{PublicID: r.PublicID, HouseholdID: r.HouseholdID, Name: r.Name, ResourceType: r.ResourceType,
+	r.ID, err = tx.InsertRule(ctx, queries.InsertRuleParams{PublicID: r.PublicID, HouseholdID: r.HouseholdID, Name: r.Name, ResourceType: r.ResourceType,
 		Active: r.Active, EffectiveDate: r.EffectiveDate, Conditions: r.Rule.Conditions, Actions: r.Rule.Actions, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt})
 	if err != nil {
 		return r, err
 	}
-	return r, l.Record(ctx, q, who, ledger.EntityRule, r.PublicID, nil, r.Rule)
+	return r, l.Record(ctx, tx, ledger.EntityRule, r.PublicID, nil, r.Rule)
 }
 
 // UpdateRule changes what is given and leaves the rest. What the rule has done stays.
 func (l *Service) UpdateRule(ctx context.Context, who ledger.Actor, id uuid.UUID, in Input) (r Rule, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		before, err := GetRule(ctx, q, who, id)
+	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		before, err := GetRule(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		r, err = l.ChangeRule(ctx, q, who, names, before, in)
+		r, err = l.ChangeRule(ctx, tx, before, in)
 		return err
 	})
 	return r, err
 }
 
-func (l *Service) ChangeRule(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, before Rule, in Input) (Rule, error) {
-	r, err := in.fill(before, names)
+func (l *Service) ChangeRule(ctx context.Context, tx *ledger.Tx, before Rule, in Input) (Rule, error) {
+	r, err := in.fill(before, tx.Refs)
 	if err != nil {
 		return r, err
 	}
@@ -127,39 +127,39 @@ func (l *Service) ChangeRule(ctx context.Context, q *queries.Queries, who ledger
 		return before, nil
 	}
 	r.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
-	return r, l.StoreRule(ctx, q, who, before.Rule, r.Rule)
+	return r, l.StoreRule(ctx, tx, before.Rule, r.Rule)
 }
 
 func SameRule(a, b queries.Rule) bool {
 	return ledger.Same(a.Name, b.Name) && a.Active == b.Active && ledger.Same(a.EffectiveDate, b.EffectiveDate) && a.Conditions == b.Conditions && a.Actions == b.Actions
 }
 
-func (l *Service) StoreRule(ctx context.Context, q *queries.Queries, who ledger.Actor, before, after queries.Rule) error {
-	err := q.UpdateRule(ctx, queries.UpdateRuleParams{Name: after.Name, Active: after.Active, EffectiveDate: after.EffectiveDate,
-		Conditions: after.Conditions, Actions: after.Actions, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: who.HouseholdID})
+func (l *Service) StoreRule(ctx context.Context, tx *ledger.Tx, before, after queries.Rule) error {
+	err := tx.UpdateRule(ctx, queries.UpdateRuleParams{Name: after.Name, Active: after.Active, EffectiveDate: after.EffectiveDate,
+		Conditions: after.Conditions, Actions: after.Actions, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
-	return l.Record(ctx, q, who, ledger.EntityRule, after.PublicID, before, after)
+	return l.Record(ctx, tx, ledger.EntityRule, after.PublicID, before, after)
 }
 
 // DeleteRule removes a rule with its runs. The transactions that it has changed stay as they are.
 func (l *Service) DeleteRule(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		r, err := GetRule(ctx, q, who, id)
+	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		r, err := GetRule(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		if err := q.DeleteRule(ctx, queries.DeleteRuleParams{ID: r.ID, HouseholdID: who.HouseholdID}); err != nil {
+		if err := tx.DeleteRule(ctx, queries.DeleteRuleParams{ID: r.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		return l.Record(ctx, q, who, ledger.EntityRule, r.PublicID, r.Rule, nil)
+		return l.Record(ctx, tx, ledger.EntityRule, r.PublicID, r.Rule, nil)
 	})
 }
 
 // NamedRule is the rule that a file means by a name, the first when several have it; nil when there is none.
-func NamedRule(ctx context.Context, q *queries.Queries, who ledger.Actor, name string) (*Rule, error) {
-	rows, err := q.ListAllRules(ctx, who.HouseholdID)
+func NamedRule(ctx context.Context, tx *ledger.Tx, name string) (*Rule, error) {
+	rows, err := tx.ListAllRules(ctx, tx.HouseholdID)
 	if err != nil {
 		return nil, err
 	}

@@ -34,26 +34,26 @@ func (l *Service) CreateHousehold(ctx context.Context, who ledger.Actor, in Hous
 	}
 	var home ledger.Household
 	var owner User
-	err := l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
-		if home, err = l.insertHousehold(ctx, q, who, facts); err != nil {
+	err := l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) (err error) {
+		if home, err = l.insertHousehold(ctx, tx, facts); err != nil {
 			return err
 		}
-		within := who
+		within := tx.Actor
 		within.HouseholdID = home.ID
-		if owner, err = l.insertUser(ctx, q, within, email, RoleAdmin); err != nil || in.NoCategories {
+		if owner, err = l.insertUser(ctx, tx.As(within), email, RoleAdmin); err != nil || in.NoCategories {
 			return err
 		}
-		return l.Catalog.CreateDefaultCategories(ctx, q, within)
+		return l.Catalog.CreateDefaultCategories(ctx, tx.As(within))
 	})
 	return home, owner, err
 }
 
-func (l *Service) insertHousehold(ctx context.Context, q *queries.Queries, who ledger.Actor, f householdFacts) (ledger.Household, error) {
+func (l *Service) insertHousehold(ctx context.Context, tx *ledger.Tx, f householdFacts) (ledger.Household, error) {
 	id, err := ledger.NewID()
 	if err != nil {
 		return ledger.Household{}, err
 	}
-	row, err := q.InsertHousehold(ctx, queries.InsertHouseholdParams{
+	row, err := tx.InsertHousehold(ctx, queries.InsertHouseholdParams{
 		PublicID: id, Name: f.Name, Currency: f.Currency, Locale: f.Locale, Timezone: f.Timezone,
 		LocaleFromRequest: ledger.AsInteger(f.LocaleFromRequest), At: l.Stamp(),
 	})
@@ -63,16 +63,16 @@ func (l *Service) insertHousehold(ctx context.Context, q *queries.Queries, who l
 	if row.ID > ledger.MaxHouseholdID {
 		return ledger.Household{}, ledger.NewConflict("the file holds as many households as it can")
 	}
-	within := who
+	within := tx.Actor
 	within.HouseholdID = row.ID
-	return ledger.AsHousehold(row), l.Record(ctx, q, within, ledger.EntityHousehold, id, nil, f)
+	return ledger.AsHousehold(row), l.Record(ctx, tx.As(within), ledger.EntityHousehold, id, nil, f)
 }
 
 // UpdateHousehold changes the actor's household.
 func (l *Service) UpdateHousehold(ctx context.Context, who ledger.Actor, change HouseholdChange) (ledger.Household, error) {
 	var home ledger.Household
-	err := l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
-		home, err = l.updateHousehold(ctx, q, who, change)
+	err := l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) (err error) {
+		home, err = l.updateHousehold(ctx, tx, change)
 		return err
 	})
 	return home, err
@@ -81,21 +81,21 @@ func (l *Service) UpdateHousehold(ctx context.Context, who ledger.Actor, change 
 // EnableAssistant lets the people of the actor's household chat. Only an admin can change that; where they may already, nothing
 // happens.
 func (l *Service) EnableAssistant(ctx context.Context, who ledger.Actor) error {
-	return l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		home, err := q.GetHousehold(ctx, who.HouseholdID)
+	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		if err != nil || home.Assistant != 0 {
 			return ledger.Missing(err, "Household")
 		}
-		if err := checkAdmin(ctx, q, who); err != nil {
+		if err := checkAdmin(ctx, tx); err != nil {
 			return err
 		}
-		_, err = l.updateHousehold(ctx, q, who, HouseholdChange{Assistant: ledger.Some(true)})
+		_, err = l.updateHousehold(ctx, tx, HouseholdChange{Assistant: ledger.Some(true)})
 		return err
 	})
 }
 
-func (l *Service) updateHousehold(ctx context.Context, q *queries.Queries, who ledger.Actor, change HouseholdChange) (ledger.Household, error) {
-	row, err := q.GetHousehold(ctx, who.HouseholdID)
+func (l *Service) updateHousehold(ctx context.Context, tx *ledger.Tx, change HouseholdChange) (ledger.Household, error) {
+	row, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	if err != nil {
 		return ledger.Household{}, ledger.Missing(err, "Household")
 	}
@@ -105,21 +105,21 @@ func (l *Service) updateHousehold(ctx context.Context, q *queries.Queries, who l
 	if err := problems.Err(); err != nil {
 		return ledger.Household{}, err
 	}
-	row, err = q.UpdateHousehold(ctx, queries.UpdateHouseholdParams{
+	row, err = tx.UpdateHousehold(ctx, queries.UpdateHouseholdParams{
 		Name: after.Name, Currency: after.Currency, Locale: after.Locale, Timezone: after.Timezone,
 		LocaleFromRequest: ledger.AsInteger(after.LocaleFromRequest), Assistant: ledger.AsInteger(after.Assistant), At: l.Stamp(), HouseholdID: row.ID,
 	})
 	if err != nil {
 		return ledger.Household{}, takenConflict(err, "a household named %s exists already", ledger.Quote(after.Name))
 	}
-	return ledger.AsHousehold(row), l.Record(ctx, q, who, ledger.EntityHousehold, row.PublicID, before, after)
+	return ledger.AsHousehold(row), l.Record(ctx, tx, ledger.EntityHousehold, row.PublicID, before, after)
 }
 
 // GetHousehold is the actor's household.
 func (l *Service) GetHousehold(ctx context.Context, who ledger.Actor) (ledger.Household, error) {
 	var home ledger.Household
-	err := l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		row, err := q.GetHousehold(ctx, who.HouseholdID)
+	err := l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		row, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		home = ledger.AsHousehold(row)
 		return ledger.Missing(err, "Household")
 	})

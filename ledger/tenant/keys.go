@@ -84,8 +84,8 @@ func (l *Service) CreateAPIKey(ctx context.Context, who ledger.Actor, in KeyInpu
 	plain = newPlainKey()
 	hash := hashKey(plain)
 	row.Hash, row.Prefix, row.HouseholdID = hash[:], plain[:shownLength], who.HouseholdID
-	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		key, err = l.insertKey(ctx, q, who, row, in.UserEmail)
+	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		key, err = l.insertKey(ctx, tx, row, in.UserEmail)
 		return err
 	})
 	if err != nil {
@@ -130,36 +130,36 @@ func (in KeyInput) row(now time.Time) (queries.InsertAPIKeyParams, error) {
 	return row, problems.Err()
 }
 
-func (l *Service) insertKey(ctx context.Context, q *queries.Queries, who ledger.Actor, row queries.InsertAPIKeyParams, email string) (APIKey, error) {
-	user, err := keyOwner(ctx, q, who, email)
+func (l *Service) insertKey(ctx context.Context, tx *ledger.Tx, row queries.InsertAPIKeyParams, email string) (APIKey, error) {
+	user, err := keyOwner(ctx, tx, email)
 	if err != nil {
 		return APIKey{}, err
 	}
 	row.UserID = user.ID
 	if row.Name == "" {
-		if row.Name, err = freeKeyName(ctx, q, who, user.ID, "default"); err != nil {
+		if row.Name, err = freeKeyName(ctx, tx, user.ID, "default"); err != nil {
 			return APIKey{}, err
 		}
 	}
-	return l.addKey(ctx, q, who, row, user.Email)
+	return l.addKey(ctx, tx, row, user.Email)
 }
 
 // addKey writes a new key of the active user with the address.
-func (l *Service) addKey(ctx context.Context, q *queries.Queries, who ledger.Actor, row queries.InsertAPIKeyParams, email string) (APIKey, error) {
+func (l *Service) addKey(ctx context.Context, tx *ledger.Tx, row queries.InsertAPIKeyParams, email string) (APIKey, error) {
 	var err error
 	if row.PublicID, err = ledger.NewID(); err != nil {
 		return APIKey{}, err
 	}
-	made, err := q.InsertAPIKey(ctx, row)
+	made, err := tx.InsertAPIKey(ctx, row)
 	if err != nil {
 		return APIKey{}, takenConflict(err, "%s has a key named %s already; revoke it or choose another name", email, ledger.Quote(row.Name))
 	}
-	return asAPIKey(made, email, true), l.Record(ctx, q, who, ledger.EntityKey, made.PublicID, nil, keyFactsOf(made, email))
+	return asAPIKey(made, email, true), l.Record(ctx, tx, ledger.EntityKey, made.PublicID, nil, keyFactsOf(made, email))
 }
 
 // keyOwner is the active person with the address or, without one, the household's first admin.
-func keyOwner(ctx context.Context, q *queries.Queries, who ledger.Actor, email string) (queries.User, error) {
-	users, err := q.ListUsers(ctx, who.HouseholdID)
+func keyOwner(ctx context.Context, tx *ledger.Tx, email string) (queries.User, error) {
+	users, err := tx.ListUsers(ctx, tx.HouseholdID)
 	if err != nil {
 		return queries.User{}, err
 	}
@@ -175,8 +175,8 @@ func keyOwner(ctx context.Context, q *queries.Queries, who ledger.Actor, email s
 }
 
 // freeKeyName is the name that is wished for a key of a user, or that with -2 and so on when it is taken.
-func freeKeyName(ctx context.Context, q *queries.Queries, who ledger.Actor, userID int64, wish string) (string, error) {
-	taken, err := q.ListKeyNames(ctx, queries.ListKeyNamesParams{HouseholdID: who.HouseholdID, UserID: userID})
+func freeKeyName(ctx context.Context, tx *ledger.Tx, userID int64, wish string) (string, error) {
+	taken, err := tx.ListKeyNames(ctx, queries.ListKeyNamesParams{HouseholdID: tx.HouseholdID, UserID: userID})
 	name := wish
 	for n := 2; slices.Contains(taken, name); n++ {
 		name = fmt.Sprintf("%s-%d", wish, n)
@@ -187,8 +187,8 @@ func freeKeyName(ctx context.Context, q *queries.Queries, who ledger.Actor, user
 // ListAPIKeys are the keys of the actor's household in the order they were made, revoked ones included.
 func (l *Service) ListAPIKeys(ctx context.Context, who ledger.Actor) ([]APIKey, error) {
 	var keys []APIKey
-	err := l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		rows, err := q.ListAPIKeys(ctx, who.HouseholdID)
+	err := l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		rows, err := tx.ListAPIKeys(ctx, tx.HouseholdID)
 		for _, row := range rows {
 			keys = append(keys, asAPIKey(row.ApiKey, row.Email, row.DeactivatedAt == nil))
 		}
@@ -201,8 +201,8 @@ func (l *Service) ListAPIKeys(ctx context.Context, who ledger.Actor) ([]APIKey, 
 // of which there must be at least eight. A name that several people use is a conflict.
 func (l *Service) RevokeAPIKey(ctx context.Context, who ledger.Actor, nameOrPrefix string) (APIKey, error) {
 	var key APIKey
-	err := l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		rows, err := q.ListAPIKeys(ctx, who.HouseholdID)
+	err := l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		rows, err := tx.ListAPIKeys(ctx, tx.HouseholdID)
 		if err != nil {
 			return err
 		}
@@ -210,21 +210,21 @@ func (l *Service) RevokeAPIKey(ctx context.Context, who ledger.Actor, nameOrPref
 		if err != nil {
 			return err
 		}
-		key, err = l.revokeKey(ctx, q, who, found)
+		key, err = l.revokeKey(ctx, tx, found)
 		return err
 	})
 	return key, err
 }
 
-func (l *Service) revokeKey(ctx context.Context, q *queries.Queries, who ledger.Actor, found queries.ListAPIKeysRow) (APIKey, error) {
+func (l *Service) revokeKey(ctx context.Context, tx *ledger.Tx, found queries.ListAPIKeysRow) (APIKey, error) {
 	before := keyFactsOf(found.ApiKey, found.Email)
 	now := l.Stamp()
 	found.ApiKey.RevokedAt = &now
 	key := asAPIKey(found.ApiKey, found.Email, found.DeactivatedAt == nil)
-	if err := q.RevokeAPIKey(ctx, queries.RevokeAPIKeyParams{RevokedAt: &now, HouseholdID: who.HouseholdID, KeyID: key.ID}); err != nil {
+	if err := tx.RevokeAPIKey(ctx, queries.RevokeAPIKeyParams{RevokedAt: &now, HouseholdID: tx.HouseholdID, KeyID: key.ID}); err != nil {
 		return key, err
 	}
-	return key, l.Record(ctx, q, who, ledger.EntityKey, found.ApiKey.PublicID, before, keyFactsOf(found.ApiKey, found.Email))
+	return key, l.Record(ctx, tx, ledger.EntityKey, found.ApiKey.PublicID, before, keyFactsOf(found.ApiKey, found.Email))
 }
 
 // oneKey is the only valid key that is meant.

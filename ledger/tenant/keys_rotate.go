@@ -30,8 +30,8 @@ func (l *Service) RotateAPIKey(ctx context.Context, who ledger.Actor, in KeyRota
 		return done, ledger.NewInvalid("grace", "and expires must not be negative")
 	}
 	done.Plain = newPlainKey()
-	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		rows, err := q.ListAPIKeys(ctx, who.HouseholdID)
+	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		rows, err := tx.ListAPIKeys(ctx, tx.HouseholdID)
 		if err != nil {
 			return err
 		}
@@ -42,10 +42,10 @@ func (l *Service) RotateAPIKey(ctx context.Context, who ledger.Actor, in KeyRota
 		if old.DeactivatedAt != nil {
 			return ledger.NewConflict("%s, whose key it is, is deactivated; bring them back: finsvc user restore %s", old.Email, old.Email)
 		}
-		if done.Old, err = l.retireKey(ctx, q, who, old, in.Grace); err != nil {
+		if done.Old, err = l.retireKey(ctx, tx, old, in.Grace); err != nil {
 			return err
 		}
-		done.New, err = l.addKey(ctx, q, who, l.successor(old.ApiKey, in.Expires, done.Plain), old.Email)
+		done.New, err = l.addKey(ctx, tx, l.successor(old.ApiKey, in.Expires, done.Plain), old.Email)
 		return err
 	})
 	if err != nil {
@@ -69,22 +69,22 @@ func (l *Service) successor(old queries.ApiKey, expires time.Duration, plain str
 }
 
 // retireKey ends a key at once, or gives it another name and lets it end after the grace.
-func (l *Service) retireKey(ctx context.Context, q *queries.Queries, who ledger.Actor, old queries.ListAPIKeysRow, grace time.Duration) (APIKey, error) {
+func (l *Service) retireKey(ctx context.Context, tx *ledger.Tx, old queries.ListAPIKeysRow, grace time.Duration) (APIKey, error) {
 	end := l.Stamp() + grace.Milliseconds()
 	if old.ApiKey.ExpiresAt != nil {
 		end = min(end, *old.ApiKey.ExpiresAt)
 	}
 	if end <= l.Stamp() {
-		return l.revokeKey(ctx, q, who, old)
+		return l.revokeKey(ctx, tx, old)
 	}
 	before := keyFactsOf(old.ApiKey, old.Email)
-	name, err := freeKeyName(ctx, q, who, old.ApiKey.UserID, old.ApiKey.Name+"-old")
+	name, err := freeKeyName(ctx, tx, old.ApiKey.UserID, old.ApiKey.Name+"-old")
 	if err != nil {
 		return APIKey{}, err
 	}
 	old.ApiKey.Name, old.ApiKey.ExpiresAt = name, &end
-	if err := q.RetireAPIKey(ctx, queries.RetireAPIKeyParams{Name: name, ExpiresAt: &end, HouseholdID: who.HouseholdID, KeyID: old.ApiKey.ID}); err != nil {
+	if err := tx.RetireAPIKey(ctx, queries.RetireAPIKeyParams{Name: name, ExpiresAt: &end, HouseholdID: tx.HouseholdID, KeyID: old.ApiKey.ID}); err != nil {
 		return APIKey{}, err
 	}
-	return asAPIKey(old.ApiKey, old.Email, true), l.Record(ctx, q, who, ledger.EntityKey, old.ApiKey.PublicID, before, keyFactsOf(old.ApiKey, old.Email))
+	return asAPIKey(old.ApiKey, old.Email, true), l.Record(ctx, tx, ledger.EntityKey, old.ApiKey.PublicID, before, keyFactsOf(old.ApiKey, old.Email))
 }

@@ -127,7 +127,7 @@ func (l *Service) purgeSome(ctx context.Context, q *queries.Queries, householdID
 		if err != nil || len(keys) == 0 {
 			return false, err
 		}
-		if err := l.Entries.RemoveDrafts(ctx, q, ledger.Actor{HouseholdID: householdID}, entry.Written{Keys: keys, Referred: keys, Silent: silent}); err != nil {
+		if err := l.Entries.RemoveDrafts(ctx, ledger.NewTx(q, ledger.Actor{HouseholdID: householdID}), entry.Written{Keys: keys, Referred: keys, Silent: silent}); err != nil {
 			return false, err
 		}
 	}

@@ -49,18 +49,18 @@ type Emptied struct {
 // then on nobody can reach the old books, nor can an import or an answer that is being written reach the new. The old ones
 // are kept for [ResetKept], see [Service.UnresetHousehold], and then deleted like an abandoned household.
 func (l *Service) EmptyHousehold(ctx context.Context, who ledger.Actor, name string) (done Emptied, err error) {
-	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if err := checkAdmin(ctx, q, who); err != nil {
+	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		if err := checkAdmin(ctx, tx); err != nil {
 			return err
 		}
-		home, err := q.GetHousehold(ctx, who.HouseholdID)
+		home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		if err != nil {
 			return err
 		}
 		if name != "" && name != home.Name {
 			return ledger.NewInvalid("household", "must be absent or the name of the household, %s, all of whose data is to be removed, got %s", ledger.Quote(home.Name), ledger.Quote(name))
 		}
-		done, err = l.succeed(ctx, q, who, home)
+		done, err = l.succeed(ctx, tx, home)
 		return err
 	})
 	return done, err
@@ -69,52 +69,52 @@ func (l *Service) EmptyHousehold(ctx context.Context, who ledger.Actor, name str
 // UnresetHousehold brings the books back that the household had before it was last emptied. What has been booked since takes
 // their place and is kept as long, so a second call undoes the first. A conflict where no such books are kept any more.
 func (l *Service) UnresetHousehold(ctx context.Context, who ledger.Actor) (home ledger.Household, err error) {
-	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		present, err := q.GetHousehold(ctx, who.HouseholdID)
+	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		present, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		if err != nil {
 			return ledger.Missing(err, "Household")
 		}
-		former, err := q.GetResetHousehold(ctx, present.ID)
+		former, err := tx.GetResetHousehold(ctx, present.ID)
 		if errors.Is(err, sql.ErrNoRows) {
 			return ledger.NewConflict("nothing of %s can be brought back: it was not emptied, or the day is over for which its books were kept", ledger.Quote(present.Name))
 		}
 		if err != nil {
 			return err
 		}
-		home, err = l.bringBack(ctx, q, who, present, former)
+		home, err = l.bringBack(ctx, tx, present, former)
 		return err
 	})
 	return home, err
 }
 
 // bringBack puts the present books aside and gives the former ones their id, name, people and keys.
-func (l *Service) bringBack(ctx context.Context, q *queries.Queries, who ledger.Actor, present, former queries.Household) (ledger.Household, error) {
-	removed, err := householdData(ctx, q, present.ID)
+func (l *Service) bringBack(ctx context.Context, tx *ledger.Tx, present, former queries.Household) (ledger.Household, error) {
+	removed, err := householdData(ctx, tx.Queries, present.ID)
 	if err != nil {
 		return ledger.Household{}, err
 	}
 	now := l.Stamp()
-	if _, err := l.putAside(ctx, q, present, now); err != nil {
+	if _, err := l.putAside(ctx, tx.Queries, present, now); err != nil {
 		return ledger.Household{}, err
 	}
-	back, err := q.BringBackHousehold(ctx, queries.BringBackHouseholdParams{PublicID: present.PublicID, Name: present.Name,
+	back, err := tx.BringBackHousehold(ctx, queries.BringBackHouseholdParams{PublicID: present.PublicID, Name: present.Name,
 		AbandonedAt: present.AbandonedAt, At: now, HouseholdID: former.ID})
 	if err != nil {
 		return ledger.Household{}, err
 	}
-	if err := q.RestartImportsOfHousehold(ctx, queries.RestartImportsOfHouseholdParams{At: now, HouseholdID: back.ID}); err != nil {
+	if err := tx.RestartImportsOfHousehold(ctx, queries.RestartImportsOfHouseholdParams{At: now, HouseholdID: back.ID}); err != nil {
 		return ledger.Household{}, err
 	}
-	returned, err := householdData(ctx, q, back.ID)
+	returned, err := householdData(ctx, tx.Queries, back.ID)
 	if err != nil {
 		return ledger.Household{}, err
 	}
-	return ledger.AsHousehold(back), l.moveIn(ctx, q, who, present, back, move{since: *former.ResetAt, before: removed, after: returned})
+	return ledger.AsHousehold(back), l.moveIn(ctx, tx, present, back, move{since: *former.ResetAt, before: removed, after: returned})
 }
 
 // checkAdmin refuses everybody but an admin of the household.
-func checkAdmin(ctx context.Context, q *queries.Queries, who ledger.Actor) error {
-	user, err := q.GetUser(ctx, queries.GetUserParams{HouseholdID: who.HouseholdID, UserID: who.UserID})
+func checkAdmin(ctx context.Context, tx *ledger.Tx) error {
+	user, err := tx.GetUser(ctx, queries.GetUserParams{HouseholdID: tx.HouseholdID, UserID: tx.UserID})
 	if err != nil {
 		return ledger.Missing(err, "User")
 	}
@@ -125,15 +125,15 @@ func checkAdmin(ctx context.Context, q *queries.Queries, who ledger.Actor) error
 }
 
 // succeed makes the successor and puts the old books aside.
-func (l *Service) succeed(ctx context.Context, q *queries.Queries, who ledger.Actor, home queries.Household) (done Emptied, err error) {
-	if done.Removed, err = householdData(ctx, q, home.ID); err != nil {
+func (l *Service) succeed(ctx context.Context, tx *ledger.Tx, home queries.Household) (done Emptied, err error) {
+	if done.Removed, err = householdData(ctx, tx.Queries, home.ID); err != nil {
 		return done, err
 	}
 	now := l.Stamp()
-	if done.Job, err = l.putAside(ctx, q, home, now); err != nil {
+	if done.Job, err = l.putAside(ctx, tx.Queries, home, now); err != nil {
 		return done, err
 	}
-	next, err := q.SucceedHousehold(ctx, queries.SucceedHouseholdParams{PublicID: home.PublicID, Name: home.Name, HouseholdID: home.ID, At: now})
+	next, err := tx.SucceedHousehold(ctx, queries.SucceedHouseholdParams{PublicID: home.PublicID, Name: home.Name, HouseholdID: home.ID, At: now})
 	if err != nil {
 		return done, err
 	}
@@ -141,12 +141,12 @@ func (l *Service) succeed(ctx context.Context, q *queries.Queries, who ledger.Ac
 		return done, ledger.NewConflict("the file has had as many households as it can")
 	}
 	done.Household = ledger.AsHousehold(next)
-	if err := l.moveIn(ctx, q, who, home, next, move{before: done.Removed}); err != nil {
+	if err := l.moveIn(ctx, tx, home, next, move{before: done.Removed}); err != nil {
 		return done, err
 	}
-	successor := who
+	successor := tx.Actor
 	successor.HouseholdID = next.ID
-	return done, l.Catalog.CreateDefaultCategories(ctx, q, successor)
+	return done, l.Catalog.CreateDefaultCategories(ctx, tx.As(successor))
 }
 
 // putAside takes a household's books out of everybody's reach, and the work on them from whoever does it. The id is the one
@@ -180,32 +180,32 @@ type move struct {
 }
 
 // moveIn gives other books of a household the people, the keys and their history, and writes down what that changed.
-func (l *Service) moveIn(ctx context.Context, q *queries.Queries, who ledger.Actor, home, next queries.Household, m move) error {
-	if err := q.CopyHistory(ctx, queries.CopyHistoryParams{SuccessorID: next.ID, OwnID: home.PublicID, HouseholdID: home.ID, Since: m.since}); err != nil {
+func (l *Service) moveIn(ctx context.Context, tx *ledger.Tx, home, next queries.Household, m move) error {
+	if err := tx.CopyHistory(ctx, queries.CopyHistoryParams{SuccessorID: next.ID, OwnID: home.PublicID, HouseholdID: home.ID, Since: m.since}); err != nil {
 		return err
 	}
-	if err := q.MoveUsers(ctx, queries.MoveUsersParams{SuccessorID: next.ID, HouseholdID: home.ID}); err != nil {
+	if err := tx.MoveUsers(ctx, queries.MoveUsersParams{SuccessorID: next.ID, HouseholdID: home.ID}); err != nil {
 		return err
 	}
-	if err := q.MoveAPIKeys(ctx, queries.MoveAPIKeysParams{SuccessorID: next.ID, HouseholdID: home.ID}); err != nil {
+	if err := tx.MoveAPIKeys(ctx, queries.MoveAPIKeysParams{SuccessorID: next.ID, HouseholdID: home.ID}); err != nil {
 		return err
 	}
-	successor := who
+	successor := tx.Actor
 	successor.HouseholdID = next.ID
 	type facts struct {
 		householdFacts
 		Data HouseholdData `json:"data"`
 	}
-	return l.Record(ctx, q, successor, ledger.EntityHousehold, next.PublicID, facts{factsOf(home), m.before}, facts{factsOf(next), m.after})
+	return l.Record(ctx, tx.As(successor), ledger.EntityHousehold, next.PublicID, facts{factsOf(home), m.before}, facts{factsOf(next), m.after})
 }
 
 // HouseholdData says how much the actor's household has. Only an admin is told.
 func (l *Service) HouseholdData(ctx context.Context, who ledger.Actor) (d HouseholdData, err error) {
-	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if err := checkAdmin(ctx, q, who); err != nil {
+	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		if err := checkAdmin(ctx, tx); err != nil {
 			return err
 		}
-		d, err = householdData(ctx, q, who.HouseholdID)
+		d, err = householdData(ctx, tx.Queries, tx.HouseholdID)
 		return err
 	})
 	return d, err

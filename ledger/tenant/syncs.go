@@ -19,22 +19,22 @@ func (l *Service) Sync(ctx context.Context, who ledger.Actor) (s queries.Sync, e
 	if err != nil {
 		return s, err
 	}
-	err = l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if s, err = q.InsertSync(ctx, queries.InsertSyncParams{PublicID: id, HouseholdID: who.HouseholdID, CreatedAt: l.Stamp()}); err != nil {
+	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		if s, err = tx.InsertSync(ctx, queries.InsertSyncParams{PublicID: id, HouseholdID: tx.HouseholdID, CreatedAt: l.Stamp()}); err != nil {
 			return err
 		}
-		return q.DeleteOldSyncs(ctx, queries.DeleteOldSyncsParams{HouseholdID: who.HouseholdID, Kept: keptSyncs})
+		return tx.DeleteOldSyncs(ctx, queries.DeleteOldSyncsParams{HouseholdID: tx.HouseholdID, Kept: keptSyncs})
 	})
 	return s, err
 }
 
 // ListSyncs gives a page of the household's requests for a synchronisation, newest first, and how many there are.
 func (l *Service) ListSyncs(ctx context.Context, who ledger.Actor, page ledger.Page) (list []queries.Sync, total int64, err error) {
-	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		if total, err = q.CountSyncs(ctx, who.HouseholdID); err != nil {
+	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		if total, err = tx.CountSyncs(ctx, tx.HouseholdID); err != nil {
 			return err
 		}
-		list, err = q.ListSyncs(ctx, queries.ListSyncsParams{HouseholdID: who.HouseholdID, Count: int64(page.Size), Skip: page.Offset()})
+		list, err = tx.ListSyncs(ctx, queries.ListSyncsParams{HouseholdID: tx.HouseholdID, Count: int64(page.Size), Skip: page.Offset()})
 		return err
 	})
 	return list, total, err
@@ -51,8 +51,8 @@ func (l *Service) LatestSync(ctx context.Context, who ledger.Actor) (*queries.Sy
 
 // GetSync gives one request for a synchronisation.
 func (l *Service) GetSync(ctx context.Context, who ledger.Actor, id uuid.UUID) (s queries.Sync, err error) {
-	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		s, err = q.GetSync(ctx, queries.GetSyncParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		s, err = tx.GetSync(ctx, queries.GetSyncParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
 		return ledger.Missing(err, "Sync")
 	})
 	return s, err

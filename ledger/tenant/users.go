@@ -61,39 +61,39 @@ func (l *Service) CreateUser(ctx context.Context, who ledger.Actor, in UserInput
 		return User{}, err
 	}
 	var user User
-	err := l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		home, err := q.GetHousehold(ctx, who.HouseholdID)
+	err := l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		if err != nil {
 			return ledger.Missing(err, "Household")
 		}
 		if home.AbandonedAt != nil {
 			return ledger.NewConflict("the household %s is abandoned; restore one of its users first", ledger.Quote(home.Name))
 		}
-		user, err = l.insertUser(ctx, q, who, email, role)
+		user, err = l.insertUser(ctx, tx, email, role)
 		return err
 	})
 	return user, err
 }
 
-func (l *Service) insertUser(ctx context.Context, q *queries.Queries, who ledger.Actor, email, role string) (User, error) {
+func (l *Service) insertUser(ctx context.Context, tx *ledger.Tx, email, role string) (User, error) {
 	id, err := ledger.NewID()
 	if err != nil {
 		return User{}, err
 	}
-	row, err := q.InsertUser(ctx, queries.InsertUserParams{
-		PublicID: id, HouseholdID: who.HouseholdID, Email: email, Role: role, At: l.Stamp(),
+	row, err := tx.InsertUser(ctx, queries.InsertUserParams{
+		PublicID: id, HouseholdID: tx.HouseholdID, Email: email, Role: role, At: l.Stamp(),
 	})
 	if err != nil {
 		return User{}, takenConflict(err, "the address %s belongs to another active user", ledger.Quote(email))
 	}
-	return asUser(row), l.Record(ctx, q, who, ledger.EntityUser, id, nil, userFacts{email, role, true})
+	return asUser(row), l.Record(ctx, tx, ledger.EntityUser, id, nil, userFacts{email, role, true})
 }
 
 // ListUsers are the people of the actor's household: the active ones first, admins before members.
 func (l *Service) ListUsers(ctx context.Context, who ledger.Actor) ([]User, error) {
 	var users []User
-	err := l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		rows, err := q.ListUsers(ctx, who.HouseholdID)
+	err := l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		rows, err := tx.ListUsers(ctx, tx.HouseholdID)
 		users = asUsers(rows)
 		return err
 	})
@@ -102,8 +102,8 @@ func (l *Service) ListUsers(ctx context.Context, who ledger.Actor) ([]User, erro
 
 // GetUser gives the person who acts.
 func (l *Service) GetUser(ctx context.Context, who ledger.Actor) (user User, err error) {
-	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		row, err := q.GetUser(ctx, queries.GetUserParams{HouseholdID: who.HouseholdID, UserID: who.UserID})
+	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		row, err := tx.GetUser(ctx, queries.GetUserParams{HouseholdID: tx.HouseholdID, UserID: tx.UserID})
 		user = asUser(row)
 		return ledger.Missing(err, "User")
 	})
@@ -127,8 +127,8 @@ func (l *Service) FindUsers(ctx context.Context, email string) ([]User, error) {
 // after [AbandonedFor], [Service.RestoreUser] brings it back until then. A second call changes nothing.
 func (l *Service) DeactivateUser(ctx context.Context, who ledger.Actor, userID int64) (User, error) {
 	var user User
-	err := l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		row, err := q.GetUser(ctx, queries.GetUserParams{HouseholdID: who.HouseholdID, UserID: userID})
+	err := l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		row, err := tx.GetUser(ctx, queries.GetUserParams{HouseholdID: tx.HouseholdID, UserID: userID})
 		if err != nil {
 			return ledger.Missing(err, "User")
 		}
@@ -136,7 +136,7 @@ func (l *Service) DeactivateUser(ctx context.Context, who ledger.Actor, userID i
 		if !user.Active() {
 			return nil
 		}
-		active, err := q.CountActiveUsers(ctx, who.HouseholdID)
+		active, err := tx.CountActiveUsers(ctx, tx.HouseholdID)
 		if err != nil {
 			return err
 		}
@@ -144,10 +144,10 @@ func (l *Service) DeactivateUser(ctx context.Context, who ledger.Actor, userID i
 			return ledger.NewInvalid("user", "is an admin and cannot be deactivated while other users of the household are active")
 		}
 		now := l.Stamp()
-		if user, err = l.setDeactivated(ctx, q, who, row, &now); err != nil || active > 1 {
+		if user, err = l.setDeactivated(ctx, tx, row, &now); err != nil || active > 1 {
 			return err
 		}
-		return q.SetHouseholdAbandoned(ctx, queries.SetHouseholdAbandonedParams{AbandonedAt: &now, At: now, HouseholdID: who.HouseholdID})
+		return tx.SetHouseholdAbandoned(ctx, queries.SetHouseholdAbandonedParams{AbandonedAt: &now, At: now, HouseholdID: tx.HouseholdID})
 	})
 	return user, err
 }
@@ -156,8 +156,8 @@ func (l *Service) DeactivateUser(ctx context.Context, who ledger.Actor, userID i
 // nothing of it is being deleted.
 func (l *Service) RestoreUser(ctx context.Context, who ledger.Actor, userID int64) (User, error) {
 	var user User
-	err := l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		row, err := q.GetUser(ctx, queries.GetUserParams{HouseholdID: who.HouseholdID, UserID: userID})
+	err := l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		row, err := tx.GetUser(ctx, queries.GetUserParams{HouseholdID: tx.HouseholdID, UserID: userID})
 		if err != nil {
 			return ledger.Missing(err, "User")
 		}
@@ -165,36 +165,36 @@ func (l *Service) RestoreUser(ctx context.Context, who ledger.Actor, userID int6
 		if user.Active() {
 			return nil
 		}
-		if err := l.reclaim(ctx, q, who); err != nil {
+		if err := l.reclaim(ctx, tx); err != nil {
 			return err
 		}
-		user, err = l.setDeactivated(ctx, q, who, row, nil)
+		user, err = l.setDeactivated(ctx, tx, row, nil)
 		return takenConflict(err, "the address %s belongs to another active user by now", ledger.Quote(row.Email))
 	})
 	return user, err
 }
 
 // reclaim ends a household's being abandoned, if it is.
-func (l *Service) reclaim(ctx context.Context, q *queries.Queries, who ledger.Actor) error {
-	home, err := q.GetHousehold(ctx, who.HouseholdID)
+func (l *Service) reclaim(ctx context.Context, tx *ledger.Tx) error {
+	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	if err != nil || home.AbandonedAt == nil {
 		return err
 	}
 	if *home.AbandonedAt == 0 { // as [Service.retire] leaves it, whatever the clock says by now
 		return ledger.NewConflict("the household was abandoned more than %d days ago; its data is being deleted", int(AbandonedFor.Hours()/24))
 	}
-	return q.SetHouseholdAbandoned(ctx, queries.SetHouseholdAbandonedParams{At: l.Stamp(), HouseholdID: home.ID})
+	return tx.SetHouseholdAbandoned(ctx, queries.SetHouseholdAbandonedParams{At: l.Stamp(), HouseholdID: home.ID})
 }
 
-func (l *Service) setDeactivated(ctx context.Context, q *queries.Queries, who ledger.Actor, row queries.User, at *int64) (User, error) {
-	after, err := q.SetUserDeactivated(ctx, queries.SetUserDeactivatedParams{
-		DeactivatedAt: at, At: l.Stamp(), HouseholdID: who.HouseholdID, UserID: row.ID,
+func (l *Service) setDeactivated(ctx context.Context, tx *ledger.Tx, row queries.User, at *int64) (User, error) {
+	after, err := tx.SetUserDeactivated(ctx, queries.SetUserDeactivatedParams{
+		DeactivatedAt: at, At: l.Stamp(), HouseholdID: tx.HouseholdID, UserID: row.ID,
 	})
 	if err != nil {
 		return User{}, err
 	}
 	facts := func(active bool) userFacts { return userFacts{row.Email, row.Role, active} }
-	return asUser(after), l.Record(ctx, q, who, ledger.EntityUser, row.PublicID, facts(at != nil), facts(at == nil))
+	return asUser(after), l.Record(ctx, tx, ledger.EntityUser, row.PublicID, facts(at != nil), facts(at == nil))
 }
 
 // maxEmail is the longest address that mail servers take, in characters.

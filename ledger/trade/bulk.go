@@ -39,35 +39,35 @@ type TradeDraft struct {
 // positions and the values of holdings. They count and are seen at once, so this belongs into the write that
 // settles the import. A sale of more than is held is a validation error that names its row, unless it may be short;
 // only sales that need that leave keep it, and those of a file that says of each.
-func (l *Service) InsertTrades(ctx context.Context, q *queries.Queries, who ledger.Actor, to entry.BulkTarget, drafts []TradeDraft) error {
+func (l *Service) InsertTrades(ctx context.Context, tx *ledger.Tx, to entry.BulkTarget, drafts []TradeDraft) error {
 	if len(drafts) == 0 {
 		return nil
 	}
-	if err := l.checkTradingAccounts(ctx, q, who, drafts); err != nil {
+	if err := l.checkTradingAccounts(ctx, tx, drafts); err != nil {
 		return err
 	}
-	securities, err := ledger.SecurityRefs(ctx, q, who)
+	securities, err := ledger.SecurityRefs(ctx, tx)
 	if err != nil {
 		return err
 	}
-	rows, err := l.draftedTrades(who, to, drafts, securities)
+	rows, err := l.draftedTrades(tx.Actor, to, drafts, securities)
 	if err != nil {
 		return err
 	}
-	err = l.moveTrades(ctx, q, who, func() error { return insertTradeRows(ctx, q, rows) }, rows...)
+	err = l.moveTrades(ctx, tx, func() error { return insertTradeRows(ctx, tx.Queries, rows) }, rows...)
 	if short, ok := errors.AsType[*position.ShortSale](err); ok {
 		return shortInFile(short, drafts, securities.ByKey[short.Security].TickerName())
 	}
 	if err != nil {
 		return err
 	}
-	if err := rollupsOfTrade(rows...).Apply(ctx, q, who); err != nil {
+	if err := rollupsOfTrade(rows...).Apply(ctx, tx); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(drafts, func(d TradeDraft) bool { return d.KeepsLeave }) {
 		return nil
 	}
-	return q.CoverImportTrades(ctx, queries.CoverImportTradesParams{ImportID: ledger.OptionalKey(to.ImportID), HouseholdID: who.HouseholdID})
+	return tx.CoverImportTrades(ctx, queries.CoverImportTradesParams{ImportID: ledger.OptionalKey(to.ImportID), HouseholdID: tx.HouseholdID})
 }
 
 func (l *Service) draftedTrades(who ledger.Actor, to entry.BulkTarget, drafts []TradeDraft, securities ledger.RefSet[ledger.SecurityRef]) ([]queries.Trade, error) {
@@ -91,12 +91,12 @@ func insertTradeRows(ctx context.Context, q *queries.Queries, rows []queries.Tra
 }
 
 // ShortSales are the rows of the sales among trades just inserted that took more than was held at the end of their day.
-func (l *Service) ShortSales(ctx context.Context, q *queries.Queries, who ledger.Actor, drafts []TradeDraft) (rows []int64, err error) {
+func (l *Service) ShortSales(ctx context.Context, tx *ledger.Tx, drafts []TradeDraft) (rows []int64, err error) {
 	for _, d := range drafts {
 		if d.Kind != KindSell || !d.AllowShort {
 			continue
 		}
-		n, err := q.CountShortPosition(ctx, queries.CountShortPositionParams{AccountID: d.AccountID, SecurityID: d.SecurityID, Date: int64(d.Date), HouseholdID: who.HouseholdID})
+		n, err := tx.CountShortPosition(ctx, queries.CountShortPositionParams{AccountID: d.AccountID, SecurityID: d.SecurityID, Date: int64(d.Date), HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return nil, err
 		}
@@ -153,8 +153,8 @@ func shortInFile(e *position.ShortSale, drafts []TradeDraft, ticker string) erro
 }
 
 // checkTradingAccounts wants accounts that take trades.
-func (l *Service) checkTradingAccounts(ctx context.Context, q *queries.Queries, who ledger.Actor, drafts []TradeDraft) error {
-	names, err := l.RefsNow(ctx, q, who.HouseholdID)
+func (l *Service) checkTradingAccounts(ctx context.Context, tx *ledger.Tx, drafts []TradeDraft) error {
+	names, err := l.RefsNow(ctx, tx.Queries, tx.HouseholdID)
 	if err != nil {
 		return err
 	}
@@ -173,8 +173,8 @@ func (l *Service) checkTradingAccounts(ctx context.Context, q *queries.Queries, 
 
 // CheckTradingAccount is a validation error of account_id when the account, given by its inner key, takes no trades.
 func (l *Service) CheckTradingAccount(ctx context.Context, who ledger.Actor, key int64) error {
-	return l.WithRefs(ctx, l.DB.Read, who, func(_ context.Context, _ *queries.Queries, names *ledger.Refs) error {
-		if account := names.Accounts.ByKey[key]; account != nil {
+	return l.WithRefs(ctx, l.DB.Read, who, func(_ context.Context, tx *ledger.Tx) error {
+		if account := tx.Refs.Accounts.ByKey[key]; account != nil {
 			return account.CheckTrading("account_id")
 		}
 		return ledger.NewNotFound("Account")
@@ -183,8 +183,8 @@ func (l *Service) CheckTradingAccount(ctx context.Context, who ledger.Actor, key
 
 // RemoveImportTrades takes the trades of an import back, and all that followed from them. It is a conflict when
 // a sale of other origin would be left without cover.
-func (l *Service) RemoveImportTrades(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64) error {
-	rows, err := q.ListImportTrades(ctx, queries.ListImportTradesParams{ImportID: &importID, HouseholdID: who.HouseholdID})
+func (l *Service) RemoveImportTrades(ctx context.Context, tx *ledger.Tx, importID int64) error {
+	rows, err := tx.ListImportTrades(ctx, queries.ListImportTradesParams{ImportID: &importID, HouseholdID: tx.HouseholdID})
 	if err != nil || len(rows) == 0 {
 		return err
 	}
@@ -192,14 +192,14 @@ func (l *Service) RemoveImportTrades(ctx context.Context, q *queries.Queries, wh
 	for _, t := range rows {
 		sums.RemoveTrade(tradePosting(t))
 	}
-	if err := sums.Apply(ctx, q, who); err != nil {
+	if err := sums.Apply(ctx, tx); err != nil {
 		return err
 	}
-	err = l.moveTrades(ctx, q, who, func() error {
-		return q.DeleteImportTrades(ctx, queries.DeleteImportTradesParams{ImportID: &importID, HouseholdID: who.HouseholdID})
+	err = l.moveTrades(ctx, tx, func() error {
+		return tx.DeleteImportTrades(ctx, queries.DeleteImportTradesParams{ImportID: &importID, HouseholdID: tx.HouseholdID})
 	}, rows...)
 	if short, ok := errors.AsType[*position.ShortSale](err); ok {
-		securities, err := ledger.SecurityRefs(ctx, q, who)
+		securities, err := ledger.SecurityRefs(ctx, tx)
 		if err != nil {
 			return err
 		}

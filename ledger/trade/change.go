@@ -15,45 +15,45 @@ import (
 // UpdateTrade changes what is given and leaves the rest. A change after which a sale takes more than is held
 // is refused.
 func (l *Service) UpdateTrade(ctx context.Context, who ledger.Actor, id uuid.UUID, in Input) (t Trade, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		before, security, err := readTrade(ctx, q, who, id)
+	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		before, security, err := readTrade(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		after, err := in.change(before, names, security.TickerName())
+		after, err := in.change(before, tx.Refs, security.TickerName())
 		if err != nil {
 			return err
 		}
 		if err := in.Problems.Err(); err != nil {
 			return err
 		}
-		if after, err = l.changeTrade(ctx, q, who, before, after, security.TickerName()); err != nil {
+		if after, err = l.changeTrade(ctx, tx, before, after, security.TickerName()); err != nil {
 			return err
 		}
-		t, err = tradeOf(names, after, security)
+		t, err = tradeOf(tx.Refs, after, security)
 		return err
 	})
 	return t, err
 }
 
 // readTrade reads a row and what its security, if it has one, is called.
-func readTrade(ctx context.Context, q *queries.Queries, who ledger.Actor, id uuid.UUID) (queries.Trade, *ledger.SecurityRef, error) {
-	row, err := q.GetTrade(ctx, queries.GetTradeParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+func readTrade(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Trade, *ledger.SecurityRef, error) {
+	row, err := tx.GetTrade(ctx, queries.GetTradeParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
 	if err != nil || row.SecurityID == nil {
 		return row, nil, ledger.Missing(err, "Trade")
 	}
-	securities, err := ledger.SecurityRefs(ctx, q, who)
+	securities, err := ledger.SecurityRefs(ctx, tx)
 	return row, securities.ByKey[*row.SecurityID], err
 }
 
 // changeTrade writes a changed trade; a change of nothing writes nothing.
-func (l *Service) changeTrade(ctx context.Context, q *queries.Queries, who ledger.Actor, before, after queries.Trade, ticker string) (queries.Trade, error) {
+func (l *Service) changeTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade, ticker string) (queries.Trade, error) {
 	if sameTrade(before, after) {
 		return before, nil
 	}
 	after.ID = int64(ledger.Key(before.ID).MovedTo(ledger.Date(after.Date)))
 	after.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
-	err := l.moveTrades(ctx, q, who, func() error { return l.rewriteTrade(ctx, q, who, before, after) }, before, after)
+	err := l.moveTrades(ctx, tx, func() error { return l.rewriteTrade(ctx, tx, before, after) }, before, after)
 	return after, uncovered(err, ticker)
 }
 
@@ -64,33 +64,33 @@ func sameTrade(a, b queries.Trade) bool {
 }
 
 // rewriteTrade writes the row and its share of the rollups.
-func (l *Service) rewriteTrade(ctx context.Context, q *queries.Queries, who ledger.Actor, before, after queries.Trade) error {
-	if err := q.UpdateTrade(ctx, queries.UpdateTradeParams{
+func (l *Service) rewriteTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade) error {
+	if err := tx.UpdateTrade(ctx, queries.UpdateTradeParams{
 		NewID: after.ID, Date: after.Date, Kind: after.Kind, Quantity: after.Quantity, Price: after.Price, Fee: after.Fee, Amount: after.Amount,
 		Currency: after.Currency, AllowShort: after.AllowShort, Name: after.Name, Notes: after.Notes, ActivityLabel: after.ActivityLabel,
-		CategoryID: after.CategoryID, UpdatedAt: after.UpdatedAt, ID: before.ID, HouseholdID: who.HouseholdID,
+		CategoryID: after.CategoryID, UpdatedAt: after.UpdatedAt, ID: before.ID, HouseholdID: tx.HouseholdID,
 	}); err != nil {
 		return err
 	}
 	if !tradePosting(before).Equal(tradePosting(after)) {
 		sums := rollupsOfTrade(after)
 		sums.RemoveTrade(tradePosting(before))
-		if err := sums.Apply(ctx, q, who); err != nil {
+		if err := sums.Apply(ctx, tx); err != nil {
 			return err
 		}
 	}
-	return l.Record(ctx, q, who, ledger.EntityTrade, after.PublicID, before, after)
+	return l.Record(ctx, tx, ledger.EntityTrade, after.PublicID, before, after)
 }
 
 // DeleteTrade removes a trade and its share of every figure. One without which a sale takes more than is held
 // is a conflict.
 func (l *Service) DeleteTrade(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		t, security, err := readTrade(ctx, q, who, id)
+	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		t, security, err := readTrade(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		err = l.moveTrades(ctx, q, who, func() error { return l.removeTrade(ctx, q, who, t) }, t)
+		err = l.moveTrades(ctx, tx, func() error { return l.removeTrade(ctx, tx, t) }, t)
 		if short, ok := errors.AsType[*position.ShortSale](err); ok {
 			return ledger.NewConflict("without this trade %s of %s are missing for the sale on %s: change or delete that first", short.Missing, security.TickerName(), short.Day)
 		}
@@ -98,14 +98,14 @@ func (l *Service) DeleteTrade(ctx context.Context, who ledger.Actor, id uuid.UUI
 	})
 }
 
-func (l *Service) removeTrade(ctx context.Context, q *queries.Queries, who ledger.Actor, t queries.Trade) error {
+func (l *Service) removeTrade(ctx context.Context, tx *ledger.Tx, t queries.Trade) error {
 	sums := rollup.NewRollups()
 	sums.RemoveTrade(tradePosting(t))
-	if err := sums.Apply(ctx, q, who); err != nil {
+	if err := sums.Apply(ctx, tx); err != nil {
 		return err
 	}
-	if err := q.DeleteTrade(ctx, queries.DeleteTradeParams{ID: t.ID, HouseholdID: who.HouseholdID}); err != nil {
+	if err := tx.DeleteTrade(ctx, queries.DeleteTradeParams{ID: t.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
-	return l.Record(ctx, q, who, ledger.EntityTrade, t.PublicID, t, nil)
+	return l.Record(ctx, tx, ledger.EntityTrade, t.PublicID, t, nil)
 }

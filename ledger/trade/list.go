@@ -33,21 +33,21 @@ func (l *Service) ListTrades(ctx context.Context, who ledger.Actor, f Filter, pa
 	if f.Kind != "" || f.SecurityIDs != nil {
 		ctx = ledger.Heavy(ctx, who) // they are counted one by one
 	}
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		securities, err := ledger.SecurityRefs(ctx, q, who)
+	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		securities, err := ledger.SecurityRefs(ctx, tx)
 		if err != nil {
 			return err
 		}
-		p := f.params(who, names, securities)
-		if total, err = f.count(ctx, q, p); err != nil {
+		p := f.params(tx.Actor, tx.Refs, securities)
+		if total, err = f.count(ctx, tx.Queries, p); err != nil {
 			return err
 		}
-		rows, err := q.ListTrades(ctx, queries.ListTradesParams{HouseholdID: p.HouseholdID, FirstKey: p.FirstKey, LastKey: p.LastKey, Kind: p.Kind,
+		rows, err := tx.ListTrades(ctx, queries.ListTradesParams{HouseholdID: p.HouseholdID, FirstKey: p.FirstKey, LastKey: p.LastKey, Kind: p.Kind,
 			Accounts: p.Accounts, Securities: p.Securities, Size: int64(page.Size), Skipped: page.Offset()})
 		if err != nil {
 			return err
 		}
-		list, err = tradesOf(names, rows, securities)
+		list, err = tradesOf(tx.Refs, rows, securities)
 		return err
 	})
 	return list, total, err
@@ -79,12 +79,12 @@ func tradesOf(l *ledger.Refs, rows []queries.Trade, securities ledger.RefSet[led
 
 // GetTrade gives one trade.
 func (l *Service) GetTrade(ctx context.Context, who ledger.Actor, id uuid.UUID) (t Trade, err error) {
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		row, security, err := readTrade(ctx, q, who, id)
+	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		row, security, err := readTrade(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		t, err = tradeOf(names, row, security)
+		t, err = tradeOf(tx.Refs, row, security)
 		return err
 	})
 	return t, err

@@ -12,50 +12,49 @@ import (
 	"finsvc/ledger/fx"
 	"finsvc/ledger/money"
 	"finsvc/ledger/transfer"
-	"finsvc/queries"
 )
 
 // createPayment books a deposit or withdrawal: a transaction of the account, in or out, or with a counter-account
 // a transfer between the two.
-func (l *Service) createPayment(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, in Input, kind string) (Booked, error) {
-	_, account, err := in.account(names)
+func (l *Service) createPayment(ctx context.Context, tx *ledger.Tx, in Input, kind string) (Booked, error) {
+	_, account, err := in.account(tx.Refs)
 	if err != nil {
 		return Booked{}, err
 	}
-	counter := in.counterAccount(names, account)
+	counter := in.counterAccount(tx.Refs, account)
 	own := in.payment(kind, account, counter)
 	var opposite entry.TransactionInput
 	reason := "booked as a " + kind + " with a counter-account"
 	if counter != nil && account != nil && len(own.Problems) == 0 {
 		var stale fx.StaleRates
-		if opposite, stale, err = in.counterPayment(ctx, fx.NewRateBook(q), kind, account, counter, &own.Problems); err != nil {
+		if opposite, stale, err = in.counterPayment(ctx, fx.NewRateBook(tx.Queries), kind, account, counter, &own.Problems); err != nil {
 			return Booked{}, err
 		}
 		for _, s := range stale {
 			reason += fmt.Sprintf(", at a rate from %s to %s of %s, %d days old", s.From, s.To, s.RateDate, s.Days())
 		}
 	}
-	t, _, err := l.Entries.CreateTransactionTx(ctx, q, who, names, own)
+	t, _, err := l.Entries.CreateTransactionTx(ctx, tx, own)
 	if err != nil || counter == nil {
 		return Booked{Transaction: &t}, err
 	}
-	other, _, err := l.Entries.CreateTransactionTx(ctx, q, who, names, opposite)
+	other, _, err := l.Entries.CreateTransactionTx(ctx, tx, opposite)
 	if err != nil {
 		return Booked{}, err
 	}
-	return l.joinPayment(ctx, q, who, names, kind, reason, t.ID, other.ID)
+	return l.joinPayment(ctx, tx, kind, reason, t.ID, other.ID)
 }
 
-func (l *Service) joinPayment(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, kind, reason string, own, opposite int64) (Booked, error) {
+func (l *Service) joinPayment(ctx context.Context, tx *ledger.Tx, kind, reason string, own, opposite int64) (Booked, error) {
 	inflow, outflow := own, opposite
 	if kind == typeWithdrawal {
 		inflow, outflow = opposite, own
 	}
-	joined, err := l.Transfers.JoinTransfer(ctx, q, who, inflow, outflow, transfer.TransferConfirmed, reason)
+	joined, err := l.Transfers.JoinTransfer(ctx, tx, inflow, outflow, transfer.TransferConfirmed, reason)
 	if err != nil {
 		return Booked{}, err
 	}
-	transfer, err := transfer.GetTransfer(ctx, q, who, names, uuid.UUID(joined.PublicID))
+	transfer, err := transfer.GetTransfer(ctx, tx, uuid.UUID(joined.PublicID))
 	return Booked{Transfer: &transfer}, err
 }
 

@@ -16,33 +16,33 @@ import (
 // resolveSecurity gives the security that a new trade names: by its id, else by a ticker with or without a
 // market, else by a ticker that is never looked up. One that the household does not have is still to be stored
 // and has no key yet. It is nil when none is named or something is wrong, which is noted.
-func (l *Service) resolveSecurity(ctx context.Context, q *queries.Queries, who ledger.Actor, in *Input, kind string) (*queries.Security, error) {
+func (l *Service) resolveSecurity(ctx context.Context, tx *ledger.Tx, in *Input, kind string) (*queries.Security, error) {
 	p := &in.Problems
 	switch {
 	case p.Has("security_id") || p.Has("ticker") || p.Has("manual_ticker"):
 		return nil, nil
 	case in.SecurityID.Has():
-		return ownSecurity(ctx, q, who, p, in.SecurityID.Value)
+		return ownSecurity(ctx, tx, p, in.SecurityID.Value)
 	case given(in.Ticker) != "":
 		symbol, mic, err := market.ParseTicker(in.Ticker.Value)
 		if p.Note("ticker", err); err != nil {
 			return nil, nil
 		}
-		return TickerSecurity(ctx, q, p, "ticker", queries.Security{HouseholdID: who.HouseholdID, Ticker: symbol, Mic: mic, Kind: "standard"})
+		return TickerSecurity(ctx, tx.Queries, p, "ticker", queries.Security{HouseholdID: tx.HouseholdID, Ticker: symbol, Mic: mic, Kind: "standard"})
 	case given(in.ManualTicker) != "":
 		symbol, err := market.ParseSymbol(in.ManualTicker.Value)
 		if p.Note("manual_ticker", err); err != nil {
 			return nil, nil
 		}
-		return TickerSecurity(ctx, q, p, "manual_ticker", queries.Security{HouseholdID: who.HouseholdID, Ticker: symbol, Kind: "standard", Manual: 1})
+		return TickerSecurity(ctx, tx.Queries, p, "manual_ticker", queries.Security{HouseholdID: tx.HouseholdID, Ticker: symbol, Kind: "standard", Manual: 1})
 	}
 	needed := MovesUnits(kind) || kind == kindDividend
 	p.Require(!needed, "security_id", "is required, or in its place a ticker such as AAPL or AAPL|XNAS, or a manual_ticker")
 	return nil, nil
 }
 
-func ownSecurity(ctx context.Context, q *queries.Queries, who ledger.Actor, p *ledger.Problems, id uuid.UUID) (*queries.Security, error) {
-	found, err := q.GetSecurity(ctx, queries.GetSecurityParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+func ownSecurity(ctx context.Context, tx *ledger.Tx, p *ledger.Problems, id uuid.UUID) (*queries.Security, error) {
+	found, err := tx.GetSecurity(ctx, queries.GetSecurityParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
 	if errors.Is(err, db.ErrNotFound) {
 		p.Add("security_id", "is not the id of one of the household's own securities: %s", id)
 		return nil, nil

@@ -49,43 +49,43 @@ type Booked struct {
 // CreateTrade books a new trade. What is held follows at once; a sale of more than is held is refused unless
 // it may be short. A security that the household does not have is made.
 func (l *Service) CreateTrade(ctx context.Context, who ledger.Actor, in Input) (made Booked, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		made, err = l.createTrade(ctx, q, who, names, in)
+	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		made, err = l.createTrade(ctx, tx, in)
 		return err
 	})
 	return made, err
 }
 
-func (l *Service) createTrade(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, in Input) (Booked, error) {
+func (l *Service) createTrade(ctx context.Context, tx *ledger.Tx, in Input) (Booked, error) {
 	kind := in.newKind()
 	if kind == typeDeposit || kind == typeWithdrawal {
-		return l.createPayment(ctx, q, who, names, in, kind)
+		return l.createPayment(ctx, tx, in, kind)
 	}
-	row, err := in.newTrade(who, names, kind)
+	row, err := in.newTrade(tx.Actor, tx.Refs, kind)
 	if err != nil {
 		return Booked{}, err
 	}
-	security, err := l.resolveSecurity(ctx, q, who, &in, kind)
+	security, err := l.resolveSecurity(ctx, tx, &in, kind)
 	if err != nil {
 		return Booked{}, err
 	}
 	if err := in.Problems.Err(); err != nil {
 		return Booked{}, err
 	}
-	label, err := l.addTrade(ctx, q, who, &row, security)
+	label, err := l.addTrade(ctx, tx, &row, security)
 	if err != nil {
 		return Booked{}, err
 	}
-	t, err := tradeOf(names, row, label)
+	t, err := tradeOf(tx.Refs, row, label)
 	return Booked{Trade: &t}, err
 }
 
 // addTrade stores a trade, and before it the security that it is of when that is a new one.
-func (l *Service) addTrade(ctx context.Context, q *queries.Queries, who ledger.Actor, t *queries.Trade, security *queries.Security) (label *ledger.SecurityRef, err error) {
+func (l *Service) addTrade(ctx context.Context, tx *ledger.Tx, t *queries.Trade, security *queries.Security) (label *ledger.SecurityRef, err error) {
 	ticker := ""
 	if security != nil {
 		if security.ID == 0 {
-			if *security, err = l.Market.InsertSecurity(ctx, q, who, *security); err != nil {
+			if *security, err = l.Market.InsertSecurity(ctx, tx, *security); err != nil {
 				return nil, err
 			}
 		}
@@ -96,13 +96,13 @@ func (l *Service) addTrade(ctx context.Context, q *queries.Queries, who ledger.A
 	if t.Name == "" {
 		t.Name = defaultName(*t, ticker)
 	}
-	err = l.moveTrades(ctx, q, who, func() error { return l.insertTrade(ctx, q, who, t) }, *t)
+	err = l.moveTrades(ctx, tx, func() error { return l.insertTrade(ctx, tx, t) }, *t)
 	return label, uncovered(err, ticker)
 }
 
 // moveTrades runs a change of rows, given those before and after it, and everything that follows from it. It is
 // a *ShortSale when a sale would take more than is held.
-func (l *Service) moveTrades(ctx context.Context, q *queries.Queries, who ledger.Actor, change func() error, rows ...queries.Trade) error {
+func (l *Service) moveTrades(ctx context.Context, tx *ledger.Tx, change func() error, rows ...queries.Trade) error {
 	touched := map[int64]ledger.Date{}
 	for _, t := range rows {
 		if !MovesUnits(t.Kind) {
@@ -113,7 +113,7 @@ func (l *Service) moveTrades(ctx context.Context, q *queries.Queries, who ledger
 			touched[*t.SecurityID] = ledger.Date(t.Date)
 		}
 	}
-	return l.Positions.Retrade(ctx, q, who, touched, change)
+	return l.Positions.Retrade(ctx, tx, touched, change)
 }
 
 // uncovered explains a sale that would take more than is held; other errors pass.
@@ -126,20 +126,20 @@ func uncovered(err error, ticker string) error {
 }
 
 // insertTrade gives the row its key and ids and writes it.
-func (l *Service) insertTrade(ctx context.Context, q *queries.Queries, who ledger.Actor, t *queries.Trade) error {
+func (l *Service) insertTrade(ctx context.Context, tx *ledger.Tx, t *queries.Trade) error {
 	var err error
-	if t.ID, t.PublicID, err = l.Entries.NewEntry(ctx, q, who, ledger.Date(t.Date)); err != nil {
+	if t.ID, t.PublicID, err = l.Entries.NewEntry(ctx, tx, ledger.Date(t.Date)); err != nil {
 		return err
 	}
 	t.CreatedAt = l.Stamp()
 	t.UpdatedAt = t.CreatedAt
-	if err := q.InsertTrade(ctx, queries.InsertTradeParams(*t)); err != nil {
+	if err := tx.InsertTrade(ctx, queries.InsertTradeParams(*t)); err != nil {
 		return err
 	}
-	if err := rollupsOfTrade(*t).Apply(ctx, q, who); err != nil {
+	if err := rollupsOfTrade(*t).Apply(ctx, tx); err != nil {
 		return err
 	}
-	return l.Record(ctx, q, who, ledger.EntityTrade, t.PublicID, nil, t)
+	return l.Record(ctx, tx, ledger.EntityTrade, t.PublicID, nil, t)
 }
 
 func tradePosting(t queries.Trade) rollup.Posting {

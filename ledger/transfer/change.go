@@ -25,31 +25,31 @@ type Input struct {
 // out, at most 30 days apart, neither of them in a transfer that was confirmed. In one currency no more may
 // arrive than left; what is missing is the fee. A rejection of the pair is taken back by it.
 func (l *Service) LinkTransfer(ctx context.Context, who ledger.Actor, in Input) (t Transfer, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		inflow, outflow, notes, err := l.checkLink(ctx, q, who, &in)
+	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		inflow, outflow, notes, err := l.checkLink(ctx, tx, &in)
 		if err != nil {
 			return err
 		}
-		if err := q.DeleteRejectedTransfer(ctx, queries.DeleteRejectedTransferParams{InflowID: inflow.ID, OutflowID: outflow.ID, HouseholdID: who.HouseholdID}); err != nil {
+		if err := tx.DeleteRejectedTransfer(ctx, queries.DeleteRejectedTransferParams{InflowID: inflow.ID, OutflowID: outflow.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		row, err := l.linkTransfer(ctx, q, who, queries.Transfer{Status: TransferConfirmed, Reason: "linked by hand", Notes: notes}, inflow.ID, outflow.ID)
+		row, err := l.linkTransfer(ctx, tx, queries.Transfer{Status: TransferConfirmed, Reason: "linked by hand", Notes: notes}, inflow.ID, outflow.ID)
 		if err != nil {
 			return err
 		}
-		t, err = GetTransfer(ctx, q, who, names, uuid.UUID(row.PublicID))
+		t, err = GetTransfer(ctx, tx, uuid.UUID(row.PublicID))
 		return err
 	})
 	return t, err
 }
 
 // checkLink finds the two transactions and says all that keeps them from being a transfer.
-func (l *Service) checkLink(ctx context.Context, q *queries.Queries, who ledger.Actor, in *Input) (inflow, outflow queries.Transaction, notes *string, err error) {
+func (l *Service) checkLink(ctx context.Context, tx *ledger.Tx, in *Input) (inflow, outflow queries.Transaction, notes *string, err error) {
 	notes = in.Problems.Notes(in.Notes)
-	if inflow, err = l.checkSide(ctx, q, who, in, "inflow_transaction_id", in.InflowID, 1); err != nil {
+	if inflow, err = l.checkSide(ctx, tx, in, "inflow_transaction_id", in.InflowID, 1); err != nil {
 		return inflow, outflow, notes, err
 	}
-	if outflow, err = l.checkSide(ctx, q, who, in, "outflow_transaction_id", in.OutflowID, -1); err != nil {
+	if outflow, err = l.checkSide(ctx, tx, in, "outflow_transaction_id", in.OutflowID, -1); err != nil {
 		return inflow, outflow, notes, err
 	}
 	if len(in.Problems) == 0 {
@@ -59,13 +59,13 @@ func (l *Service) checkLink(ctx context.Context, q *queries.Queries, who ledger.
 }
 
 // checkSide finds one of the two transactions; sign is that of its amount.
-func (l *Service) checkSide(ctx context.Context, q *queries.Queries, who ledger.Actor, in *Input, field string, id ledger.Opt[uuid.UUID], sign int64) (t queries.Transaction, err error) {
+func (l *Service) checkSide(ctx context.Context, tx *ledger.Tx, in *Input, field string, id ledger.Opt[uuid.UUID], sign int64) (t queries.Transaction, err error) {
 	in.Problems.Require(id.Has(), field, "is required")
 	if !id.Has() {
 		return t, nil
 	}
-	t, err = ledger.GetTransaction(ctx, q, who, id.Value)
-	err = ledger.NotPart(ctx, q, who, id.Value, err, field, "give the id of that one")
+	t, err = ledger.GetTransaction(ctx, tx, id.Value)
+	err = ledger.NotPart(ctx, tx, id.Value, err, field, "give the id of that one")
 	if invalid := ledger.AsError(err); invalid != nil && invalid.Kind == ledger.Invalid {
 		return t, in.Problems.Gather("", err)
 	}
@@ -79,7 +79,7 @@ func (l *Service) checkSide(ctx context.Context, q *queries.Queries, who ledger.
 	if way := [...]string{"takes money out of its account", "brings money into its account"}[(sign+1)/2]; t.Amount*sign <= 0 {
 		in.Problems.Add(field, "must be a transaction that %s, has %s", way, written(t.Amount, t.Currency))
 	}
-	pair, err := l.TransferOf(ctx, q, who, t.ID)
+	pair, err := l.TransferOf(ctx, tx, t.ID)
 	if err == nil && pair != nil && pair.Status == TransferConfirmed {
 		in.Problems.Add(field, "must be a transaction that is in no other transfer, is in the confirmed one %s", uuid.UUID(pair.PublicID))
 	}
@@ -101,23 +101,23 @@ func (in *Input) checkPair(inflow, outflow queries.Transaction) {
 }
 
 // storeTransferChange writes a changed transfer; a change of nothing writes nothing.
-func (l *Service) storeTransferChange(ctx context.Context, q *queries.Queries, who ledger.Actor, before, after queries.Transfer) error {
+func (l *Service) storeTransferChange(ctx context.Context, tx *ledger.Tx, before, after queries.Transfer) error {
 	if before.Status == after.Status && ledger.Same(before.Notes, after.Notes) {
 		return nil
 	}
 	after.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
-	if err := q.UpdateTransfer(ctx, queries.UpdateTransferParams{Status: after.Status, Reason: after.Reason, Notes: after.Notes,
-		UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: who.HouseholdID}); err != nil {
+	if err := tx.UpdateTransfer(ctx, queries.UpdateTransferParams{Status: after.Status, Reason: after.Reason, Notes: after.Notes,
+		UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
-	return l.Record(ctx, q, who, ledger.EntityTransfer, after.PublicID, before, after)
+	return l.Record(ctx, tx, ledger.EntityTransfer, after.PublicID, before, after)
 }
 
 // UpdateTransfer changes notes and confirms. A transfer that is confirmed does not become pending again. To
 // reject is RejectTransfer.
 func (l *Service) UpdateTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID, in Input) (t Transfer, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		before, err := GetTransfer(ctx, q, who, names, id)
+	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		before, err := GetTransfer(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -132,15 +132,15 @@ func (l *Service) UpdateTransfer(ctx context.Context, who ledger.Actor, id uuid.
 			return err
 		}
 		after.Status = in.Status.Or(after.Status)
-		if err := l.storeTransferChange(ctx, q, who, before.Transfer, after); err != nil {
+		if err := l.storeTransferChange(ctx, tx, before.Transfer, after); err != nil {
 			return err
 		}
 		if before.Status != after.Status {
-			if err := l.Rematch(ctx, q, who, names, nil, before.sides()); err != nil {
+			if err := l.Rematch(ctx, tx, nil, before.sides()); err != nil {
 				return err
 			}
 		}
-		t, err = GetTransfer(ctx, q, who, names, id)
+		t, err = GetTransfer(ctx, tx, id)
 		return err
 	})
 	return t, err
@@ -149,12 +149,12 @@ func (l *Service) UpdateTransfer(ctx context.Context, who ledger.Actor, id uuid.
 // UnlinkTransfer makes the sides ordinary transactions again. They are matched anew only when one of them, or
 // something that could be joined with them, changes.
 func (l *Service) UnlinkTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		t, err := GetTransfer(ctx, q, who, names, id)
+	return l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		t, err := GetTransfer(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		return l.partTransfer(ctx, q, who, t.pair())
+		return l.partTransfer(ctx, tx, t.pair())
 	})
 }
 
@@ -165,37 +165,37 @@ func (t *Transfer) pair() *transferPair {
 // RejectTransfer says that the two are no transfer, for good: they are never matched with each other again,
 // but may be with others.
 func (l *Service) RejectTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) (r RejectedTransfer, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		t, err := GetTransfer(ctx, q, who, names, id)
+	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		t, err := GetTransfer(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		if err := l.partTransfer(ctx, q, who, t.pair()); err != nil {
+		if err := l.partTransfer(ctx, tx, t.pair()); err != nil {
 			return err
 		}
-		rejected, err := l.StoreRejection(ctx, q, who, t)
+		rejected, err := l.StoreRejection(ctx, tx, t)
 		if err != nil {
 			return err
 		}
-		if err := l.Rematch(ctx, q, who, names, t.sides(), nil); err != nil {
+		if err := l.Rematch(ctx, tx, t.sides(), nil); err != nil {
 			return err
 		}
-		r, err = getRejectedTransfer(ctx, q, who, names, uuid.UUID(rejected))
+		r, err = getRejectedTransfer(ctx, tx, uuid.UUID(rejected))
 		return err
 	})
 	return r, err
 }
 
-func (l *Service) StoreRejection(ctx context.Context, q *queries.Queries, who ledger.Actor, t Transfer) (queries.PublicID, error) {
+func (l *Service) StoreRejection(ctx context.Context, tx *ledger.Tx, t Transfer) (queries.PublicID, error) {
 	id, err := ledger.NewID()
 	if err != nil {
 		return id, err
 	}
-	row := queries.RejectedTransfer{InflowID: t.Inflow.ID, OutflowID: t.Outflow.ID, PublicID: id, HouseholdID: who.HouseholdID, CreatedAt: l.Stamp()}
-	if err := q.InsertRejectedTransfer(ctx, queries.InsertRejectedTransferParams(row)); err != nil {
+	row := queries.RejectedTransfer{InflowID: t.Inflow.ID, OutflowID: t.Outflow.ID, PublicID: id, HouseholdID: tx.HouseholdID, CreatedAt: l.Stamp()}
+	if err := tx.InsertRejectedTransfer(ctx, queries.InsertRejectedTransferParams(row)); err != nil {
 		return id, err
 	}
-	return id, l.Record(ctx, q, who, ledger.EntityRejection, id, nil, rejection{row, t.Inflow.PublicID, t.Outflow.PublicID})
+	return id, l.Record(ctx, tx, ledger.EntityRejection, id, nil, rejection{row, t.Inflow.PublicID, t.Outflow.PublicID})
 }
 
 // rejection is how the history keeps a rejected pair.
@@ -211,17 +211,17 @@ func (t *Transfer) sides() []CandidateLeg {
 // DeleteRejectedTransfer takes a rejection back: the two may be matched again, and are at once where nothing
 // better stands in the way.
 func (l *Service) DeleteRejectedTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.WriteWithRefs(ctx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		r, err := getRejectedTransfer(ctx, q, who, names, id)
+	return l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		r, err := getRejectedTransfer(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		if err := q.DeleteRejectedTransfer(ctx, queries.DeleteRejectedTransferParams{InflowID: r.InflowID, OutflowID: r.OutflowID, HouseholdID: who.HouseholdID}); err != nil {
+		if err := tx.DeleteRejectedTransfer(ctx, queries.DeleteRejectedTransferParams{InflowID: r.InflowID, OutflowID: r.OutflowID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		if err := l.Record(ctx, q, who, ledger.EntityRejection, r.PublicID, rejection{r.RejectedTransfer, r.Inflow.PublicID, r.Outflow.PublicID}, nil); err != nil {
+		if err := l.Record(ctx, tx, ledger.EntityRejection, r.PublicID, rejection{r.RejectedTransfer, r.Inflow.PublicID, r.Outflow.PublicID}, nil); err != nil {
 			return err
 		}
-		return l.Rematch(ctx, q, who, names, []CandidateLeg{SideOf(r.Inflow.Transaction), SideOf(r.Outflow.Transaction)}, nil)
+		return l.Rematch(ctx, tx, []CandidateLeg{SideOf(r.Inflow.Transaction), SideOf(r.Outflow.Transaction)}, nil)
 	})
 }

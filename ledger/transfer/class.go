@@ -158,8 +158,8 @@ func (c *class) read(ctx context.Context, in bool, first, last ledger.Date) erro
 	if !in {
 		amount = -amount
 	}
-	from, to := keysOfDays(c.who.HouseholdID, first, last)
-	rows, err := c.q.ListMatchCandidates(ctx, queries.ListMatchCandidatesParams{ImportID: ledger.OptionalKey(c.ImportID), HouseholdID: c.who.HouseholdID, FirstKey: from, LastKey: to,
+	from, to := keysOfDays(c.tx.HouseholdID, first, last)
+	rows, err := c.tx.ListMatchCandidates(ctx, queries.ListMatchCandidatesParams{ImportID: ledger.OptionalKey(c.ImportID), HouseholdID: c.tx.HouseholdID, FirstKey: from, LastKey: to,
 		Amount: amount, Currency: c.key.currency})
 	if err != nil {
 		return err
@@ -208,7 +208,7 @@ func (c *class) partner(ctx context.Context, x *candidate) (*candidate, error) {
 		x.with.known, x.with.with = true, x
 		return x.with, nil
 	}
-	pair, err := c.l.transferPair(ctx, c.q, c.who, x.transfer)
+	pair, err := c.l.transferPair(ctx, c.tx, x.transfer)
 	if err != nil {
 		return nil, err
 	}
@@ -323,7 +323,7 @@ func (c *class) isRejected(ctx context.Context, p candidatePair) (bool, error) {
 	if !p.in.rejected || !p.out.rejected {
 		return false, nil
 	}
-	n, err := c.q.IsRejectedPair(ctx, queries.IsRejectedPairParams{InflowID: p.in.id, OutflowID: p.out.id, HouseholdID: c.who.HouseholdID})
+	n, err := c.tx.IsRejectedPair(ctx, queries.IsRejectedPairParams{InflowID: p.in.id, OutflowID: p.out.id, HouseholdID: c.tx.HouseholdID})
 	return n != 0, err
 }
 
@@ -387,7 +387,7 @@ func (c *class) part(ctx context.Context, keys []int64) error {
 		keys = keys[1:]
 	}
 	for part := range slices.Chunk(keys, SidesAtOnce) {
-		if err := c.l.PartTransfers(ctx, c.q, c.who, part); err != nil {
+		if err := c.l.PartTransfers(ctx, c.tx, part); err != nil {
 			return err
 		}
 		for _, side := range []*candidateDays{&c.ins, &c.outs} {
@@ -409,7 +409,7 @@ func (c *class) joinAll(ctx context.Context, pairs []candidatePair) error {
 	var noted []int64
 	for _, p := range pairs {
 		t := queries.Transfer{Status: TransferPending, Reason: p.sides(c.key).reason()}
-		if err := c.l.insertTransfer(ctx, c.q, c.who, &t); err != nil {
+		if err := c.l.insertTransfer(ctx, c.tx, &t); err != nil {
 			return err
 		}
 		sides[p.in.id], sides[p.out.id] = t.ID, t.ID
@@ -419,10 +419,10 @@ func (c *class) joinAll(ctx context.Context, pairs []candidatePair) error {
 			noted = append(noted, t.ID)
 		}
 	}
-	if err := c.l.setTransfers(ctx, c.q, c.who, sides); err != nil || len(noted) == 0 {
+	if err := c.l.setTransfers(ctx, c.tx, sides); err != nil || len(noted) == 0 {
 		return err
 	}
-	return c.l.recordTransfers(ctx, c.q, c.who, noted...)
+	return c.l.recordTransfers(ctx, c.tx, noted...)
 }
 
 // sides are the two as far as a reason speaks of them.

@@ -71,7 +71,7 @@ func (m *matcher) settleHere(ctx context.Context, side CandidateLeg, seen map[pi
 	if err != nil || side.ID == 0 {
 		return err
 	}
-	rejected, err := m.q.IsRejectedSide(ctx, queries.IsRejectedSideParams{ID: side.ID, HouseholdID: m.who.HouseholdID})
+	rejected, err := m.tx.IsRejectedSide(ctx, queries.IsRejectedSideParams{ID: side.ID, HouseholdID: m.tx.HouseholdID})
 	if err != nil || rejected == 0 && side.TransferID == 0 && seen[side.pile()] {
 		return err
 	}
@@ -95,7 +95,7 @@ func (m *matcher) settleHere(ctx context.Context, side CandidateLeg, seen map[pi
 		if has == nil || !has.isForeign() {
 			continue
 		}
-		if err := m.l.partTransfer(ctx, m.q, m.who, has.transferPair); err != nil {
+		if err := m.l.partTransfer(ctx, m.tx, has.transferPair); err != nil {
 			return err
 		}
 	}
@@ -106,7 +106,7 @@ func (m *matcher) settleHere(ctx context.Context, side CandidateLeg, seen map[pi
 // could be joined with this one.
 func (m *matcher) foreignPaired(ctx context.Context, side CandidateLeg) ([]CandidateLeg, error) {
 	first, last := side.window()
-	rows, err := m.q.ListForeignPaired(ctx, queries.ListForeignPairedParams{HouseholdID: m.who.HouseholdID, Amount: -side.Amount, Currency: side.Currency,
+	rows, err := m.tx.ListForeignPaired(ctx, queries.ListForeignPairedParams{HouseholdID: m.tx.HouseholdID, Amount: -side.Amount, Currency: side.Currency,
 		FirstKey: first, LastKey: last, AccountID: side.AccountID, ID: side.ID})
 	list := make([]CandidateLeg, len(rows))
 	for i, row := range rows {
@@ -189,7 +189,7 @@ func (m *matcher) choose(ctx context.Context, side CandidateLeg) error {
 	case has != nil && choice.TransferID == side.TransferID:
 		return nil
 	case choice.ID == 0:
-		return m.l.partTransfer(ctx, m.q, m.who, has.transferPair)
+		return m.l.partTransfer(ctx, m.tx, has.transferPair)
 	}
 	taken, err := m.pair(ctx, choice)
 	if err != nil {
@@ -199,7 +199,7 @@ func (m *matcher) choose(ctx context.Context, side CandidateLeg) error {
 		if old == nil {
 			continue
 		}
-		if err := m.l.partTransfer(ctx, m.q, m.who, old.transferPair); err != nil {
+		if err := m.l.partTransfer(ctx, m.tx, old.transferPair); err != nil {
 			return err
 		}
 	}
@@ -208,7 +208,7 @@ func (m *matcher) choose(ctx context.Context, side CandidateLeg) error {
 	if err != nil {
 		return err
 	}
-	_, err = m.l.StoreTransfer(ctx, m.q, m.who, queries.Transfer{Status: TransferPending, Reason: reason}, pair.In.ID, pair.Out.ID)
+	_, err = m.l.StoreTransfer(ctx, m.tx, queries.Transfer{Status: TransferPending, Reason: reason}, pair.In.ID, pair.Out.ID)
 	return err
 }
 
@@ -263,14 +263,14 @@ func (m *matcher) foreignCandidates(ctx context.Context, side CandidateLeg) (lis
 func (m *matcher) foreignSides(ctx context.Context, side CandidateLeg) (list []CandidateLeg, err error) {
 	first, last := side.window()
 	if side.Amount > 0 {
-		rows, err := m.q.ListForeignOutflows(ctx, queries.ListForeignOutflowsParams{HouseholdID: m.who.HouseholdID, FirstKey: first, LastKey: last,
+		rows, err := m.tx.ListForeignOutflows(ctx, queries.ListForeignOutflowsParams{HouseholdID: m.tx.HouseholdID, FirstKey: first, LastKey: last,
 			Currency: side.Currency, AccountID: side.AccountID, ID: side.ID, Count: maxForeignNear + 1})
 		for _, row := range rows {
 			list = append(list, CandidateLeg(row))
 		}
 		return list, err
 	}
-	rows, err := m.q.ListForeignInflows(ctx, queries.ListForeignInflowsParams{HouseholdID: m.who.HouseholdID, FirstKey: first, LastKey: last,
+	rows, err := m.tx.ListForeignInflows(ctx, queries.ListForeignInflowsParams{HouseholdID: m.tx.HouseholdID, FirstKey: first, LastKey: last,
 		Currency: side.Currency, AccountID: side.AccountID, ID: side.ID, Count: maxForeignNear + 1})
 	for _, row := range rows {
 		list = append(list, CandidateLeg(row))

@@ -20,12 +20,12 @@ const (
 
 // MatchImport joins what an import has written with what is there and within itself, when its rows count and
 // can be seen. written is what was gathered of them for the rollups.
-func (l *Service) MatchImport(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64, written *rollup.Rollups) error {
-	names, err := l.RefsNow(ctx, q, who.HouseholdID)
+func (l *Service) MatchImport(ctx context.Context, tx *ledger.Tx, importID int64, written *rollup.Rollups) error {
+	names, err := l.RefsNow(ctx, tx.Queries, tx.HouseholdID)
 	if err != nil || len(names.Accounts.ByKey) < 2 {
 		return err
 	}
-	m := l.NewMatcher(q, who, names)
+	m := l.NewMatcher(tx.With(names))
 	m.ImportID = importID
 	first, last, rows := written.Span()
 	if rows > fewImported {
@@ -53,8 +53,8 @@ func (l *Service) MatchImport(ctx context.Context, q *queries.Queries, who ledge
 }
 
 // MatchImportRows does so for some rows of an import, given by their numbers, that were written after the others.
-func (l *Service) MatchImportRows(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64, rows []int) error {
-	names, err := l.RefsNow(ctx, q, who.HouseholdID)
+func (l *Service) MatchImportRows(ctx context.Context, tx *ledger.Tx, importID int64, rows []int) error {
+	names, err := l.RefsNow(ctx, tx.Queries, tx.HouseholdID)
 	if err != nil {
 		return err
 	}
@@ -62,11 +62,11 @@ func (l *Service) MatchImportRows(ctx context.Context, q *queries.Queries, who l
 	if err != nil {
 		return err
 	}
-	keys, err := q.ListImportRowKeys(ctx, queries.ListImportRowKeysParams{Rows: string(numbers), ImportID: &importID, HouseholdID: who.HouseholdID})
+	keys, err := tx.ListImportRowKeys(ctx, queries.ListImportRowKeysParams{Rows: string(numbers), ImportID: &importID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
-	m := l.NewMatcher(q, who, names)
+	m := l.NewMatcher(tx.With(names))
 	var sides []CandidateLeg
 	for _, key := range keys {
 		side, err := m.Side(ctx, key.ID)
@@ -77,12 +77,12 @@ func (l *Service) MatchImportRows(ctx context.Context, q *queries.Queries, who l
 			sides = append(sides, side)
 		}
 	}
-	return l.Rematch(ctx, q, who, names, sides, nil)
+	return l.Rematch(ctx, tx.With(names), sides, nil)
 }
 
 // ImportedSides are the transactions of the import that take part. It has few enough of them.
 func (m *matcher) ImportedSides(ctx context.Context) (sides []CandidateLeg, err error) {
-	rows, err := m.q.ListImportSides(ctx, queries.ListImportSidesParams{ImportID: &m.ImportID, HouseholdID: m.who.HouseholdID})
+	rows, err := m.tx.ListImportSides(ctx, queries.ListImportSidesParams{ImportID: &m.ImportID, HouseholdID: m.tx.HouseholdID})
 	for _, r := range rows {
 		sides = append(sides, CandidateLeg(r))
 	}
@@ -91,8 +91,8 @@ func (m *matcher) ImportedSides(ctx context.Context) (sides []CandidateLeg, err 
 
 // matchIncomes matches anew around all incomes of some days that can have come from another account.
 func (m *matcher) matchIncomes(ctx context.Context, first, last ledger.Date) error {
-	from, to := keysOfDays(m.who.HouseholdID, first-matchDays, last+matchDays)
-	rows, err := m.q.ListOppositeDays(ctx, queries.ListOppositeDaysParams{HouseholdID: m.who.HouseholdID, FirstKey: from, LastKey: to})
+	from, to := keysOfDays(m.tx.HouseholdID, first-matchDays, last+matchDays)
+	rows, err := m.tx.ListOppositeDays(ctx, queries.ListOppositeDaysParams{HouseholdID: m.tx.HouseholdID, FirstKey: from, LastKey: to})
 	for len(rows) > 0 && err == nil {
 		key := classKey{rows[0].Amount, rows[0].Currency}
 		var days []ledger.Date

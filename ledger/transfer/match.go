@@ -95,28 +95,26 @@ func (p matchPair) days() int { return max(int(p.In.day()-p.Out.day()), int(p.Ou
 // matcher works one change in.
 type matcher struct {
 	l        *Service
-	q        *queries.Queries
-	who      ledger.Actor
-	names    *ledger.Refs
+	tx       *ledger.Tx
 	book     *fx.RateBook
 	ImportID int64 // of which the transfers within it need no entry in the history; 0 for none
 }
 
 // Rematch brings the automatic transfers up to date. here are the transactions that were written or freed;
 // gone is how they were before, where that was different.
-func (l *Service) Rematch(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, here, gone []CandidateLeg) error {
-	if len(names.Accounts.ByKey) < 2 {
+func (l *Service) Rematch(ctx context.Context, tx *ledger.Tx, here, gone []CandidateLeg) error {
+	if len(tx.Refs.Accounts.ByKey) < 2 {
 		return nil
 	}
-	m := l.NewMatcher(q, who, names)
-	if err := m.settleAll(ctx, here); err != nil || !names.SeveralCurrencies() {
+	m := l.NewMatcher(tx)
+	if err := m.settleAll(ctx, here); err != nil || !tx.Refs.SeveralCurrencies() {
 		return err
 	}
 	return m.settleForeign(ctx, here, gone)
 }
 
-func (l *Service) NewMatcher(q *queries.Queries, who ledger.Actor, names *ledger.Refs) *matcher {
-	return &matcher{l: l, q: q, who: who, names: names, book: fx.NewRateBook(q)}
+func (l *Service) NewMatcher(tx *ledger.Tx) *matcher {
+	return &matcher{l: l, tx: tx, book: fx.NewRateBook(tx.Queries)}
 }
 
 // classKey names the transactions that can be sides of transfers of one amount.
@@ -170,7 +168,7 @@ func (m *matcher) withOpposite(ctx context.Context, here []CandidateLeg) (found 
 	}
 	matching := make(map[int64]bool, len(keys))
 	for part := range slices.Chunk(keys, 1000) {
-		some, err := m.q.ListKeysWithOpposite(ctx, queries.ListKeysWithOppositeParams{Ids: ledger.JSONArray(part), HouseholdID: m.who.HouseholdID})
+		some, err := m.tx.ListKeysWithOpposite(ctx, queries.ListKeysWithOppositeParams{Ids: ledger.JSONArray(part), HouseholdID: m.tx.HouseholdID})
 		if err != nil {
 			return nil, err
 		}
@@ -206,7 +204,7 @@ func (m *matcher) candidates(ctx context.Context, side CandidateLeg, account int
 		return nil, nil
 	}
 	first, last := side.window()
-	rows, err := m.q.ListTransferCandidates(ctx, queries.ListTransferCandidatesParams{HouseholdID: m.who.HouseholdID, Amount: -side.Amount,
+	rows, err := m.tx.ListTransferCandidates(ctx, queries.ListTransferCandidatesParams{HouseholdID: m.tx.HouseholdID, Amount: -side.Amount,
 		Currency: side.Currency, FirstKey: first, LastKey: last, AccountID: side.AccountID, OtherAccountID: account, ID: side.ID, Count: int64(count)})
 	list := make([]CandidateLeg, len(rows))
 	for i, row := range rows {
@@ -217,7 +215,7 @@ func (m *matcher) candidates(ctx context.Context, side CandidateLeg, account int
 
 // Side reads a transaction; it is nothing when the transaction takes no part.
 func (m *matcher) Side(ctx context.Context, key int64) (CandidateLeg, error) {
-	row, err := m.q.GetMatchSide(ctx, queries.GetMatchSideParams{ID: key, HouseholdID: m.who.HouseholdID})
+	row, err := m.tx.GetMatchSide(ctx, queries.GetMatchSideParams{ID: key, HouseholdID: m.tx.HouseholdID})
 	if errors.Is(err, db.ErrNotFound) {
 		return CandidateLeg{}, nil
 	}
@@ -234,7 +232,7 @@ func (m *matcher) pair(ctx context.Context, side CandidateLeg) (*held, error) {
 	if side.TransferID == 0 {
 		return nil, nil
 	}
-	pair, err := m.l.transferPair(ctx, m.q, m.who, side.TransferID)
+	pair, err := m.l.transferPair(ctx, m.tx, side.TransferID)
 	if err != nil {
 		return nil, err
 	}

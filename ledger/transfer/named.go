@@ -21,8 +21,7 @@ func (s namedSide) canJoin(o namedSide) bool {
 // namedJoin makes transfers of what a file names.
 type namedJoin struct {
 	l        *Service
-	q        *queries.Queries
-	who      ledger.Actor
+	tx       *ledger.Tx
 	importID int64
 	joined   map[int64]int64 // keys of transfers by those of their sides
 	before   []CandidateLeg  // the sides that were there before the import
@@ -33,12 +32,12 @@ type namedJoin struct {
 // keys; at least one of the two has been written by the import. Such a transfer is confirmed, since the file speaks
 // for a person: nothing that looks alike takes its place. Automatic transfers in the way give way, and what they
 // leave is matched anew. Pairs that cannot be, as when both are incomes or one is in a confirmed transfer, stay apart.
-func (l *Service) JoinNamed(ctx context.Context, q *queries.Queries, who ledger.Actor, importID int64, pairs [][2]int64) error {
-	sides, err := namedSides(ctx, q, who, pairs)
+func (l *Service) JoinNamed(ctx context.Context, tx *ledger.Tx, importID int64, pairs [][2]int64) error {
+	sides, err := namedSides(ctx, tx, pairs)
 	if err != nil {
 		return err
 	}
-	j := &namedJoin{l: l, q: q, who: who, importID: importID, joined: map[int64]int64{}}
+	j := &namedJoin{l: l, tx: tx, importID: importID, joined: map[int64]int64{}}
 	for _, pair := range pairs {
 		if err := j.join(ctx, sides[pair[0]], sides[pair[1]]); err != nil {
 			return err
@@ -47,13 +46,13 @@ func (l *Service) JoinNamed(ctx context.Context, q *queries.Queries, who ledger.
 	if err := j.clear(ctx); err != nil {
 		return err
 	}
-	if err := l.setTransfers(ctx, q, who, j.joined); err != nil {
+	if err := l.setTransfers(ctx, tx, j.joined); err != nil {
 		return err
 	}
 	return j.rematch(ctx)
 }
 
-func namedSides(ctx context.Context, q *queries.Queries, who ledger.Actor, pairs [][2]int64) (map[int64]namedSide, error) {
+func namedSides(ctx context.Context, tx *ledger.Tx, pairs [][2]int64) (map[int64]namedSide, error) {
 	keys := make([]int64, 0, 2*len(pairs))
 	for _, pair := range pairs {
 		keys = append(keys, pair[:]...)
@@ -62,7 +61,7 @@ func namedSides(ctx context.Context, q *queries.Queries, who ledger.Actor, pairs
 	if err != nil {
 		return nil, err
 	}
-	rows, err := q.ListNamedSides(ctx, queries.ListNamedSidesParams{Ids: string(list), HouseholdID: who.HouseholdID})
+	rows, err := tx.ListNamedSides(ctx, queries.ListNamedSidesParams{Ids: string(list), HouseholdID: tx.HouseholdID})
 	sides := make(map[int64]namedSide, len(rows))
 	for _, row := range rows {
 		sides[row.ID] = namedSide(row)
@@ -77,7 +76,7 @@ func (j *namedJoin) join(ctx context.Context, a, b namedSide) error {
 		return nil
 	}
 	t := queries.Transfer{Status: TransferConfirmed, Reason: "the imported file names the two as one transfer"}
-	if err := j.l.insertTransfer(ctx, j.q, j.who, &t); err != nil {
+	if err := j.l.insertTransfer(ctx, j.tx, &t); err != nil {
 		return err
 	}
 	j.joined[a.ID], j.joined[b.ID] = t.ID, t.ID
@@ -94,7 +93,7 @@ func (j *namedJoin) join(ctx context.Context, a, b namedSide) error {
 // clear parts the automatic transfers in the way.
 func (j *namedJoin) clear(ctx context.Context) error {
 	for _, side := range j.before {
-		left, err := j.l.clearWay(ctx, j.q, j.who, side.ID)
+		left, err := j.l.clearWay(ctx, j.tx, side.ID)
 		if err != nil {
 			return err
 		}
@@ -109,7 +108,7 @@ func (j *namedJoin) rematch(ctx context.Context) error {
 	if len(j.before) == 0 {
 		return nil
 	}
-	names, err := j.l.RefsNow(ctx, j.q, j.who.HouseholdID)
+	names, err := j.l.RefsNow(ctx, j.tx.Queries, j.tx.HouseholdID)
 	if err != nil {
 		return err
 	}
@@ -118,7 +117,7 @@ func (j *namedJoin) rematch(ctx context.Context) error {
 		keys[i] = j.joined[side.ID]
 	}
 	for part := range slices.Chunk(keys, SidesAtOnce) {
-		if err := j.l.recordTransfers(ctx, j.q, j.who, part...); err != nil {
+		if err := j.l.recordTransfers(ctx, j.tx, part...); err != nil {
 			return err
 		}
 	}
@@ -126,5 +125,5 @@ func (j *namedJoin) rematch(ctx context.Context) error {
 	if len(gone) > FewForeign {
 		gone = nil
 	}
-	return j.l.Rematch(ctx, j.q, j.who, names, j.left, gone)
+	return j.l.Rematch(ctx, j.tx.With(names), j.left, gone)
 }

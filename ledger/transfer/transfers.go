@@ -95,15 +95,15 @@ type Filter struct {
 // ListTransfers gives a page of the transfers that the filter selects, newest created first, and how many it
 // selects in all.
 func (l *Service) ListTransfers(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []Transfer, total int64, err error) {
-	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		count := f.params(who, names)
-		if total, err = q.CountTransfers(ctx, count); err != nil || page.Offset() >= total {
+	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		count := f.params(tx.Actor, tx.Refs)
+		if total, err = tx.CountTransfers(ctx, count); err != nil || page.Offset() >= total {
 			return err
 		}
-		rows, err := q.ListTransfers(ctx, queries.ListTransfersParams{HouseholdID: who.HouseholdID, Status: count.Status, Accounts: count.Accounts,
+		rows, err := tx.ListTransfers(ctx, queries.ListTransfersParams{HouseholdID: tx.HouseholdID, Status: count.Status, Accounts: count.Accounts,
 			FirstDay: count.FirstDay, LastDay: count.LastDay, Skip: page.Offset(), Count: int64(page.Size)})
 		for _, row := range rows {
-			list = append(list, transferOf(names, queries.GetTransferRow(row)))
+			list = append(list, transferOf(tx.Refs, queries.GetTransferRow(row)))
 		}
 		return err
 	})
@@ -129,19 +129,19 @@ func (f Filter) params(who ledger.Actor, names *ledger.Refs) queries.CountTransf
 
 // GetTransfer gives one transfer.
 func (l *Service) GetTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) (t Transfer, err error) {
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		t, err = GetTransfer(ctx, q, who, names, id)
+	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		t, err = GetTransfer(ctx, tx, id)
 		return err
 	})
 	return t, err
 }
 
-func GetTransfer(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, id uuid.UUID) (Transfer, error) {
-	row, err := q.GetTransfer(ctx, queries.GetTransferParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+func GetTransfer(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (Transfer, error) {
+	row, err := tx.GetTransfer(ctx, queries.GetTransferParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return Transfer{}, ledger.Missing(err, "Transfer")
 	}
-	return transferOf(names, row), nil
+	return transferOf(tx.Refs, row), nil
 }
 
 // ListRejectedTransfers gives a page of the rejected pairs that the filter selects, newest first, and how many it selects in
@@ -150,16 +150,16 @@ func (l *Service) ListRejectedTransfers(ctx context.Context, who ledger.Actor, f
 	if f.Status != "" && f.Status != TransferRejected {
 		return nil, 0, nil
 	}
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		p := f.params(who, names)
-		total, err = q.CountRejectedTransfers(ctx, queries.CountRejectedTransfersParams{HouseholdID: p.HouseholdID, Accounts: p.Accounts, FirstDay: p.FirstDay, LastDay: p.LastDay})
+	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		p := f.params(tx.Actor, tx.Refs)
+		total, err = tx.CountRejectedTransfers(ctx, queries.CountRejectedTransfersParams{HouseholdID: p.HouseholdID, Accounts: p.Accounts, FirstDay: p.FirstDay, LastDay: p.LastDay})
 		if err != nil || page.Offset() >= total {
 			return err
 		}
-		rows, err := q.ListRejectedTransfers(ctx, queries.ListRejectedTransfersParams{HouseholdID: p.HouseholdID, Accounts: p.Accounts,
+		rows, err := tx.ListRejectedTransfers(ctx, queries.ListRejectedTransfersParams{HouseholdID: p.HouseholdID, Accounts: p.Accounts,
 			FirstDay: p.FirstDay, LastDay: p.LastDay, Skip: page.Offset(), Count: int64(page.Size)})
 		for _, row := range rows {
-			list = append(list, rejectedOf(names, queries.GetRejectedTransferRow(row)))
+			list = append(list, rejectedOf(tx.Refs, queries.GetRejectedTransferRow(row)))
 		}
 		return err
 	})
@@ -168,17 +168,17 @@ func (l *Service) ListRejectedTransfers(ctx context.Context, who ledger.Actor, f
 
 // GetRejectedTransfer gives one rejected pair.
 func (l *Service) GetRejectedTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) (r RejectedTransfer, err error) {
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, q *queries.Queries, names *ledger.Refs) error {
-		r, err = getRejectedTransfer(ctx, q, who, names, id)
+	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		r, err = getRejectedTransfer(ctx, tx, id)
 		return err
 	})
 	return r, err
 }
 
-func getRejectedTransfer(ctx context.Context, q *queries.Queries, who ledger.Actor, names *ledger.Refs, id uuid.UUID) (RejectedTransfer, error) {
-	row, err := q.GetRejectedTransfer(ctx, queries.GetRejectedTransferParams{PublicID: queries.PublicID(id), HouseholdID: who.HouseholdID})
+func getRejectedTransfer(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (RejectedTransfer, error) {
+	row, err := tx.GetRejectedTransfer(ctx, queries.GetRejectedTransferParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return RejectedTransfer{}, ledger.Missing(err, "Rejected transfer")
 	}
-	return rejectedOf(names, row), nil
+	return rejectedOf(tx.Refs, row), nil
 }
