@@ -10,14 +10,14 @@ import (
 )
 
 // TodayTx is the present day where the household lives.
-func (l *Store) TodayTx(ctx context.Context, tx *Tx) (Date, error) {
+func (s *Store) TodayTx(ctx context.Context, tx *Tx) (Date, error) {
 	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
-	return l.Today(AsHousehold(home)), Missing(err, "Household")
+	return s.Today(AsHousehold(home)), Missing(err, "Household")
 }
 
 // TodayOf is the present day where the household lives.
-func (l *Store) TodayOf(ctx context.Context, tx *Tx) (Date, error) {
-	return l.TodayTx(ctx, tx)
+func (s *Store) TodayOf(ctx context.Context, tx *Tx) (Date, error) {
+	return s.TodayTx(ctx, tx)
 }
 
 // Household is the owner of a set of books and how its people want them shown.
@@ -39,19 +39,19 @@ type Household struct {
 func (h Household) Abandoned() bool { return !h.AbandonedAt.IsZero() }
 
 // Today is the present day in the household's time zone.
-func (l *Store) Today(h Household) Date { return DateOf(l.Now().In(l.Zone(h.Timezone))) }
+func (s *Store) Today(h Household) Date { return DateOf(s.Now().In(s.Zone(h.Timezone))) }
 
 // Zone is the place of a time zone; reading one from the disk takes too long to do it per request. A
 // zone that the tz database has dropped since counts as UTC.
-func (l *Store) Zone(name string) *time.Location {
-	if known, ok := l.zones.Load(name); ok {
+func (s *Store) Zone(name string) *time.Location {
+	if known, ok := s.zones.Load(name); ok {
 		return known.(*time.Location)
 	}
 	zone, err := time.LoadLocation(name)
 	if err != nil {
 		return time.UTC
 	}
-	l.zones.Store(name, zone)
+	s.zones.Store(name, zone)
 	return zone
 }
 

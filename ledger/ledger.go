@@ -52,7 +52,7 @@ func (p Page) Offset() int64 { return int64(p.Number-1) * int64(p.Size) }
 func Everything() Page { return Page{1, math.MaxInt32} }
 
 // Stamp is the present instant as the database keeps it: milliseconds since 1970, UTC.
-func (l *Store) Stamp() int64 { return l.Now().UnixMilli() }
+func (s *Store) Stamp() int64 { return s.Now().UnixMilli() }
 
 // Instant is the time of a stored stamp.
 func Instant(stamp int64) time.Time { return time.UnixMilli(stamp).UTC() }
@@ -87,8 +87,8 @@ const (
 
 // Record appends to the household's history what was changed: before is nil for what was created,
 // after is nil for what was deleted.
-func (l *Store) Record(ctx context.Context, tx *Tx, what Entity, id queries.PublicID, before, after any) error {
-	change, err := l.ChangeOf(tx.Actor, what, id, before, after)
+func (s *Store) Record(ctx context.Context, tx *Tx, what Entity, id queries.PublicID, before, after any) error {
+	change, err := s.ChangeOf(tx.Actor, what, id, before, after)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (l *Store) Record(ctx context.Context, tx *Tx, what Entity, id queries.Publ
 }
 
 // ChangeOf is the entry in the history.
-func (l *Store) ChangeOf(who Actor, what Entity, id queries.PublicID, before, after any) (c queries.InsertChangeParams, err error) {
+func (s *Store) ChangeOf(who Actor, what Entity, id queries.PublicID, before, after any) (c queries.InsertChangeParams, err error) {
 	action := "update"
 	switch {
 	case before == nil:
@@ -110,7 +110,7 @@ func (l *Store) ChangeOf(who Actor, what Entity, id queries.PublicID, before, af
 		action = "delete"
 	}
 	c = queries.InsertChangeParams{
-		HouseholdID: who.HouseholdID, At: l.Stamp(), UserID: OptionalKey(who.UserID), ApiKeyID: OptionalKey(who.KeyID),
+		HouseholdID: who.HouseholdID, At: s.Stamp(), UserID: OptionalKey(who.UserID), ApiKeyID: OptionalKey(who.KeyID),
 		Origin: string(who.Origin), Entity: string(what), EntityID: id, Action: action,
 	}
 	if c.Before, err = asJSON(before); err != nil {

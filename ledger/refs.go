@@ -13,8 +13,8 @@ import (
 )
 
 // BalanceOf finds out the account and the day that an id was made of.
-func (l *Refs) BalanceOf(id uuid.UUID) (account uuid.UUID, day Date, found bool) {
-	for account := range l.Accounts.Keys {
+func (r *Refs) BalanceOf(id uuid.UUID) (account uuid.UUID, day Date, found bool) {
+	for account := range r.Accounts.Keys {
 		if day, made := DayInID(id, account); made {
 			return account, day, true
 		}
@@ -95,141 +95,141 @@ func (c *refCache) get(householdID int64) *Refs {
 	return c.households[householdID]
 }
 
-func (c *refCache) put(householdID int64, l *Refs) {
+func (c *refCache) put(householdID int64, refs *Refs) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.households == nil || len(c.households) >= MaxCachedHouseholds {
 		c.households = map[int64]*Refs{}
 	}
-	c.households[householdID] = l
+	c.households[householdID] = refs
 }
 
 // RefsAt gives the household's labels, which are at least as new as the version. What is read inside a
 // write may yet be undone and must not reach the cache.
-func (l *Store) RefsAt(ctx context.Context, q *queries.Queries, householdID, version int64) (*Refs, error) {
-	if have := l.refs.get(householdID); have != nil && have.version >= version {
+func (s *Store) RefsAt(ctx context.Context, q *queries.Queries, householdID, version int64) (*Refs, error) {
+	if have := s.refs.get(householdID); have != nil && have.version >= version {
 		return have, nil
 	}
 	fresh, err := loadRefs(ctx, q, householdID, version)
 	switch {
 	case err != nil:
 	case db.InWrite(ctx):
-		l.refs.put(householdID, nil) // the next write warms it first
+		s.refs.put(householdID, nil) // the next write warms it first
 	default:
-		l.refs.put(householdID, fresh)
+		s.refs.put(householdID, fresh)
 	}
 	return fresh, err
 }
 
 // RefsNow gives the household's labels as they are.
-func (l *Store) RefsNow(ctx context.Context, q *queries.Queries, householdID int64) (*Refs, error) {
+func (s *Store) RefsNow(ctx context.Context, q *queries.Queries, householdID int64) (*Refs, error) {
 	version, err := q.GetLabelsVersion(ctx, householdID)
 	if err != nil {
 		return nil, err
 	}
-	return l.RefsAt(ctx, q, householdID, version)
+	return s.RefsAt(ctx, q, householdID, version)
 }
 
 // loadRefs reads labels that are at least as new as the version, which was read before them: labels that
 // changed meanwhile make the copy look too old, never too new.
 func loadRefs(ctx context.Context, q *queries.Queries, householdID, version int64) (*Refs, error) {
-	l := &Refs{version: version}
-	for _, load := range []func(context.Context, *queries.Queries, int64) error{l.loadAccounts, l.loadCategories, l.loadMerchants, l.loadTags, l.loadRules} {
+	refs := &Refs{version: version}
+	for _, load := range []func(context.Context, *queries.Queries, int64) error{refs.loadAccounts, refs.loadCategories, refs.loadMerchants, refs.loadTags, refs.loadRules} {
 		if err := load(ctx, q, householdID); err != nil {
 			return nil, err
 		}
 	}
-	return l, nil
+	return refs, nil
 }
 
-func (l *Refs) loadAccounts(ctx context.Context, q *queries.Queries, householdID int64) error {
+func (r *Refs) loadAccounts(ctx context.Context, q *queries.Queries, householdID int64) error {
 	rows, err := q.ListAccountLabels(ctx, householdID)
-	l.Accounts = NewRefSet[AccountRef](len(rows))
-	for _, r := range rows {
-		l.Accounts.put(r.ID, r.PublicID, &AccountRef{uuid.UUID(r.PublicID), r.Name, r.AccountType, r.Currency})
+	r.Accounts = NewRefSet[AccountRef](len(rows))
+	for _, row := range rows {
+		r.Accounts.put(row.ID, row.PublicID, &AccountRef{uuid.UUID(row.PublicID), row.Name, row.AccountType, row.Currency})
 	}
 	return err
 }
 
-func (l *Refs) loadCategories(ctx context.Context, q *queries.Queries, householdID int64) error {
+func (r *Refs) loadCategories(ctx context.Context, q *queries.Queries, householdID int64) error {
 	rows, err := q.ListCategoryLabels(ctx, householdID)
-	l.Categories = NewRefSet[CategoryRef](len(rows))
-	for _, r := range rows {
-		l.Categories.put(r.ID, r.PublicID, &CategoryRef{uuid.UUID(r.PublicID), r.Name, r.Classification, r.Color, r.Icon})
+	r.Categories = NewRefSet[CategoryRef](len(rows))
+	for _, row := range rows {
+		r.Categories.put(row.ID, row.PublicID, &CategoryRef{uuid.UUID(row.PublicID), row.Name, row.Classification, row.Color, row.Icon})
 	}
 	return err
 }
 
-func (l *Refs) loadMerchants(ctx context.Context, q *queries.Queries, householdID int64) error {
+func (r *Refs) loadMerchants(ctx context.Context, q *queries.Queries, householdID int64) error {
 	rows, err := q.ListMerchantLabels(ctx, householdID)
-	l.Merchants = NewRefSet[MerchantRef](len(rows))
-	for _, r := range rows {
-		l.Merchants.put(r.ID, r.PublicID, &MerchantRef{uuid.UUID(r.PublicID), r.Name})
+	r.Merchants = NewRefSet[MerchantRef](len(rows))
+	for _, row := range rows {
+		r.Merchants.put(row.ID, row.PublicID, &MerchantRef{uuid.UUID(row.PublicID), row.Name})
 	}
 	return err
 }
 
-func (l *Refs) loadTags(ctx context.Context, q *queries.Queries, householdID int64) error {
+func (r *Refs) loadTags(ctx context.Context, q *queries.Queries, householdID int64) error {
 	rows, err := q.ListTagLabels(ctx, householdID)
-	l.Tags = NewRefSet[TagRef](len(rows))
-	for _, r := range rows {
-		l.Tags.put(r.ID, r.PublicID, &TagRef{uuid.UUID(r.PublicID), r.Name, r.Color, r.NameKey})
+	r.Tags = NewRefSet[TagRef](len(rows))
+	for _, row := range rows {
+		r.Tags.put(row.ID, row.PublicID, &TagRef{uuid.UUID(row.PublicID), row.Name, row.Color, row.NameKey})
 	}
 	return err
 }
 
-func (l *Refs) loadRules(ctx context.Context, q *queries.Queries, householdID int64) error {
+func (r *Refs) loadRules(ctx context.Context, q *queries.Queries, householdID int64) error {
 	rows, err := q.ListAllRules(ctx, householdID)
-	l.Rules = NewRefSet[RuleRef](len(rows))
-	for _, r := range rows {
-		l.Rules.put(r.ID, r.PublicID, &RuleRef{uuid.UUID(r.PublicID), r.Name})
+	r.Rules = NewRefSet[RuleRef](len(rows))
+	for _, row := range rows {
+		r.Rules.put(row.ID, row.PublicID, &RuleRef{uuid.UUID(row.PublicID), row.Name})
 	}
-	l.RuleRows = rows
+	r.RuleRows = rows
 	return err
 }
 
 // NamesVersion moves with every change of an account's, category's, tag's or merchant's name or looks.
-func (l *Store) NamesVersion(ctx context.Context, who Actor) (version int64, err error) {
-	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+func (s *Store) NamesVersion(ctx context.Context, who Actor) (version int64, err error) {
+	err = s.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		version, err = q.GetLabelsVersion(ctx, who.HouseholdID)
 		return err
 	})
 	return version, err
 }
 
-func (l *Refs) RuleTargetID(noun string, key int64) string {
+func (r *Refs) RuleTargetID(noun string, key int64) string {
 	switch noun {
 	case "account":
-		return l.Accounts.ByKey[key].ID.String()
+		return r.Accounts.ByKey[key].ID.String()
 	case "category":
-		return l.Categories.ByKey[key].ID.String()
+		return r.Categories.ByKey[key].ID.String()
 	case "merchant":
-		return l.Merchants.ByKey[key].ID.String()
+		return r.Merchants.ByKey[key].ID.String()
 	}
-	return l.Tags.ByKey[key].ID.String()
+	return r.Tags.ByKey[key].ID.String()
 }
 
 // RuleReference is the key of what a rule names.
-func (l *Refs) RuleReference(noun string, id uuid.UUID) (key int64, own bool) {
+func (r *Refs) RuleReference(noun string, id uuid.UUID) (key int64, own bool) {
 	key, own = map[string]map[uuid.UUID]int64{
-		"account": l.Accounts.Keys, "category": l.Categories.Keys, "merchant": l.Merchants.Keys, "tag": l.Tags.Keys,
+		"account": r.Accounts.Keys, "category": r.Categories.Keys, "merchant": r.Merchants.Keys, "tag": r.Tags.Keys,
 	}[noun][id]
 	return key, own
 }
 
 // KnowLines says whether every label of the lines is among these.
-func (l *Refs) KnowLines(lines []queries.SplitLine) bool {
-	return !slices.ContainsFunc(lines, func(s queries.SplitLine) bool {
-		return s.CategoryID != nil && l.Categories.ByKey[*s.CategoryID] == nil || s.MerchantID != nil && l.Merchants.ByKey[*s.MerchantID] == nil ||
-			slices.ContainsFunc(s.TagIDs, func(tag int64) bool { return l.Tags.ByKey[tag] == nil })
+func (r *Refs) KnowLines(lines []queries.SplitLine) bool {
+	return !slices.ContainsFunc(lines, func(line queries.SplitLine) bool {
+		return line.CategoryID != nil && r.Categories.ByKey[*line.CategoryID] == nil || line.MerchantID != nil && r.Merchants.ByKey[*line.MerchantID] == nil ||
+			slices.ContainsFunc(line.TagIDs, func(tag int64) bool { return r.Tags.ByKey[tag] == nil })
 	})
 }
 
 // TagsOf are the tags with the keys by name, without those that were deleted meanwhile.
-func (l *Refs) TagsOf(keys []int64) []*TagRef {
+func (r *Refs) TagsOf(keys []int64) []*TagRef {
 	var tags []*TagRef
 	for _, key := range keys {
-		if tag := l.Tags.ByKey[key]; tag != nil {
+		if tag := r.Tags.ByKey[key]; tag != nil {
 			tags = append(tags, tag)
 		}
 	}
@@ -238,10 +238,10 @@ func (l *Refs) TagsOf(keys []int64) []*TagRef {
 }
 
 // SearchMerchants are their names.
-func (l *Refs) SearchMerchants(keys []int64) string {
+func (r *Refs) SearchMerchants(keys []int64) string {
 	var texts []string
 	for _, key := range keys {
-		if m := l.Merchants.ByKey[key]; m != nil {
+		if m := r.Merchants.ByKey[key]; m != nil {
 			texts = append(texts, m.Name)
 		}
 	}
@@ -257,9 +257,9 @@ func (a *AccountRef) CheckTrading(field string) error {
 }
 
 // SeveralCurrencies says whether money can move between two currencies.
-func (l *Refs) SeveralCurrencies() bool {
+func (r *Refs) SeveralCurrencies() bool {
 	code := ""
-	for _, account := range l.Accounts.ByKey {
+	for _, account := range r.Accounts.ByKey {
 		if code != "" && account.Currency != code {
 			return true
 		}

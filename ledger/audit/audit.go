@@ -58,8 +58,8 @@ const maxDefects = 1000
 
 // Audit holds the books of all households against their rows, in one view of the data, and changes nothing. It reads
 // all rows: seconds for a million transactions. Households that are being deleted are left out.
-func (l *Service) Audit(ctx context.Context) (found Audit, err error) {
-	err = l.DB.ReadTxPaired(ctx, func(ctx context.Context, q *queries.Queries) error {
+func (s *Service) Audit(ctx context.Context) (found Audit, err error) {
+	err = s.DB.ReadTxPaired(ctx, func(ctx context.Context, q *queries.Queries) error {
 		homes, err := q.ListHouseholds(ctx)
 		if err != nil {
 			return err
@@ -72,10 +72,10 @@ func (l *Service) Audit(ctx context.Context) (found Audit, err error) {
 			return err
 		}
 		for _, home := range homes {
-			if home.AbandonedAt != nil && *home.AbandonedAt <= l.Tenants.AbandonedLimit() {
+			if home.AbandonedAt != nil && *home.AbandonedAt <= s.Tenants.AbandonedLimit() {
 				continue
 			}
-			err := db.Contained("panic in an audit", func() error { return l.auditHousehold(ctx, q, home, &found) })
+			err := db.Contained("panic in an audit", func() error { return s.auditHousehold(ctx, q, home, &found) })
 			switch {
 			case err == nil:
 			case notOfBooks(ctx, err):
@@ -105,7 +105,7 @@ type auditor struct {
 	*Audit
 	ctx      context.Context
 	tx       *ledger.Tx
-	l        *Service
+	s        *Service
 	home     queries.Household
 	accounts map[int64]queries.AuditAccountsRow
 	order    []int64
@@ -113,8 +113,8 @@ type auditor struct {
 
 // auditHousehold does all checks. Where there is a second reader, it takes a check from the list as soon as it has done
 // one; what they find is told in the order of the list.
-func (l *Service) auditHousehold(ctx context.Context, q *queries.Queries, home queries.Household, into *Audit) error {
-	a := auditor{Audit: &Audit{}, ctx: ctx, tx: ledger.NewTx(q, ledger.Actor{HouseholdID: home.ID}), l: l, home: home, accounts: map[int64]queries.AuditAccountsRow{}}
+func (s *Service) auditHousehold(ctx context.Context, q *queries.Queries, home queries.Household, into *Audit) error {
+	a := auditor{Audit: &Audit{}, ctx: ctx, tx: ledger.NewTx(q, ledger.Actor{HouseholdID: home.ID}), s: s, home: home, accounts: map[int64]queries.AuditAccountsRow{}}
 	if err := a.readAccounts(); err != nil {
 		return err
 	}

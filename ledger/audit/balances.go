@@ -13,7 +13,7 @@ import (
 
 // auditBalances compares what was counted from rows with what the ledger answers.
 func (a *auditor) auditBalances(counted db.Figures) error {
-	answered, err := a.l.answers(a.ctx, a.tx.Queries, a.home, counted)
+	answered, err := a.s.answers(a.ctx, a.tx.Queries, a.home, counted)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func figureText(f *db.Figure, currency string) string {
 }
 
 // answers are the figures of a household that were counted, as the ledger answers them.
-func (l *Service) answers(ctx context.Context, q *queries.Queries, home queries.Household, counted db.Figures) (db.Figures, error) {
+func (s *Service) answers(ctx context.Context, q *queries.Queries, home queries.Household, counted db.Figures) (db.Figures, error) {
 	days := counted.Days(home.ID)
 	all := make(db.Figures, len(counted))
 	if len(days) == 0 {
@@ -57,7 +57,7 @@ func (l *Service) answers(ctx context.Context, q *queries.Queries, home queries.
 			all[db.FigureKey{Household: home.ID, Account: account, Day: day}] = db.Figure{Minor: decimal.New(b.Minor, 0), LeftOut: leftOut(b.Unconverted)}
 		}
 	}
-	maker, err := l.Reports.NewSheetMaker(ctx, ledger.NewTx(q, who))
+	maker, err := s.Reports.NewSheetMaker(ctx, ledger.NewTx(q, who))
 	if err != nil {
 		return nil, err
 	}

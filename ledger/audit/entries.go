@@ -26,7 +26,7 @@ type entryAudit struct {
 // auditEntries reads all entries once: for the rollups, and for the balances that are counted from them.
 func (a *auditor) auditEntries() error {
 	e := &entryAudit{auditor: a, until: ledger.MinDate - 1, month: ledger.MinDate, days: map[rollup.DayKey]rollup.DayTotals{}, bands: map[rollup.BandKey]int64{}, counts: map[int64]int64{}}
-	today := a.l.Today(ledger.AsHousehold(a.home))
+	today := a.s.Today(ledger.AsHousehold(a.home))
 	counted, err := db.CountFigures(a.ctx, a.tx.Queries, db.Counting{Decimals: decimalsOf, Today: int64(today), Only: a.home.ID, Seen: e.see})
 	if err != nil || len(counted.Days(a.home.ID)) == 0 { // none: it is being deleted
 		return err

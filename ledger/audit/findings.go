@@ -66,8 +66,8 @@ type Overdrawn struct {
 type Size struct{ People, Accounts, Transactions int64 }
 
 // CountBooks gives the sizes of all households together, and how many they are.
-func (l *Service) CountBooks(ctx context.Context) (households int64, all Size, err error) {
-	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+func (s *Service) CountBooks(ctx context.Context) (households int64, all Size, err error) {
+	err = s.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
 		homes, err := q.ListHouseholds(ctx)
 		for _, home := range homes {
 			row, err := q.CountBooks(ctx, home.ID)
@@ -83,13 +83,13 @@ func (l *Service) CountBooks(ctx context.Context) (households int64, all Size, e
 }
 
 // FindFindings looks for what the books of a household lack today.
-func (l *Service) FindFindings(ctx context.Context, who ledger.Actor) (Findings, error) {
-	home, err := l.Tenants.GetHousehold(ctx, who)
+func (s *Service) FindFindings(ctx context.Context, who ledger.Actor) (Findings, error) {
+	home, err := s.Tenants.GetHousehold(ctx, who)
 	g := Findings{Household: home}
 	if err != nil {
 		return g, err
 	}
-	for _, find := range []func(context.Context, ledger.Actor, *Findings) error{l.findRateGaps, l.findPriceGaps, l.findOverdrawn, l.findQuiet} {
+	for _, find := range []func(context.Context, ledger.Actor, *Findings) error{s.findRateGaps, s.findPriceGaps, s.findOverdrawn, s.findQuiet} {
 		if err := find(ctx, who, &g); err != nil {
 			return g, err
 		}
@@ -97,17 +97,17 @@ func (l *Service) FindFindings(ctx context.Context, who ledger.Actor) (Findings,
 	return g, nil
 }
 
-func (l *Service) findRateGaps(ctx context.Context, who ledger.Actor, g *Findings) error {
-	sheet, err := l.Reports.BalanceSheet(ctx, who, ledger.Opt[ledger.Date]{})
+func (s *Service) findRateGaps(ctx context.Context, who ledger.Actor, g *Findings) error {
+	sheet, err := s.Reports.BalanceSheet(ctx, who, ledger.Opt[ledger.Date]{})
 	g.Stale = sheet.Stale
 	if err != nil || len(sheet.Unconverted) == 0 {
 		return err
 	}
-	accounts, err := l.Intake.AccountLabels(ctx, who)
+	accounts, err := s.Intake.AccountLabels(ctx, who)
 	if err != nil {
 		return err
 	}
-	spans, err := l.Rates.ListRates(ctx)
+	spans, err := s.Rates.ListRates(ctx)
 	if err != nil {
 		return err
 	}
@@ -138,9 +138,9 @@ func firstRate(spans []fx.RateSpan, currency string) (first *ledger.Date) {
 	return first
 }
 
-func (l *Service) findPriceGaps(ctx context.Context, who ledger.Actor, g *Findings) error {
-	today := l.Today(g.Household)
-	held, _, err := l.Positions.ListHoldings(ctx, who, position.HoldingFilter{Date: ledger.Some(today)}, ledger.Everything())
+func (s *Service) findPriceGaps(ctx context.Context, who ledger.Actor, g *Findings) error {
+	today := s.Today(g.Household)
+	held, _, err := s.Positions.ListHoldings(ctx, who, position.HoldingFilter{Date: ledger.Some(today)}, ledger.Everything())
 	for _, h := range held {
 		gap := PriceGap{h.Security.Ticker, h.PriceDate, h.PriceSource == position.PriceOfTrade}
 		if today-h.PriceDate > stalePrice && !slices.Contains(g.Prices, gap) {
@@ -151,8 +151,8 @@ func (l *Service) findPriceGaps(ctx context.Context, who ledger.Actor, g *Findin
 	return err
 }
 
-func (l *Service) findOverdrawn(ctx context.Context, who ledger.Actor, g *Findings) error {
-	accounts, _, err := l.Catalog.ListAccounts(ctx, who, false, ledger.Everything())
+func (s *Service) findOverdrawn(ctx context.Context, who ledger.Actor, g *Findings) error {
+	accounts, _, err := s.Catalog.ListAccounts(ctx, who, false, ledger.Everything())
 	for _, a := range accounts {
 		if a.Classification == ledger.Asset && a.BalanceMinor < 0 {
 			g.Overdrawn = append(g.Overdrawn, Overdrawn{a.Name, a.Currency, a.BalanceMinor})
@@ -162,14 +162,14 @@ func (l *Service) findOverdrawn(ctx context.Context, who ledger.Actor, g *Findin
 }
 
 // findQuiet reads when something happened last.
-func (l *Service) findQuiet(ctx context.Context, who ledger.Actor, g *Findings) error {
-	return l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) findQuiet(ctx context.Context, who ledger.Actor, g *Findings) error {
+	return s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		rows, err := tx.ListAccountActivity(ctx, tx.HouseholdID)
 		if err != nil {
 			return err
 		}
 		for _, row := range rows {
-			if last := ledger.Date(row.LastDay); row.Days >= usuallyBusy && l.Today(g.Household)-last > quietDays {
+			if last := ledger.Date(row.LastDay); row.Days >= usuallyBusy && s.Today(g.Household)-last > quietDays {
 				g.Quiet = append(g.Quiet, InactiveAccount{row.Name, last})
 			}
 		}

@@ -47,20 +47,20 @@ func (u Unconverted) Reason() string { return LeftOutReason(u.Excess) }
 
 // Balances gives the balance of every account of the household at the end of a day, by the account's
 // inner key: see [Running] for what it is made of.
-func (l *Service) Balances(ctx context.Context, who ledger.Actor, day ledger.Date) (all map[int64]Balance, err error) {
-	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		all, err = l.BalancesTx(ctx, tx, day)
+func (s *Service) Balances(ctx context.Context, who ledger.Actor, day ledger.Date) (all map[int64]Balance, err error) {
+	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		all, err = s.BalancesTx(ctx, tx, day)
 		return err
 	})
 	return all, err
 }
 
-func (l *Service) BalancesTx(ctx context.Context, tx *ledger.Tx, day ledger.Date) (map[int64]Balance, error) {
+func (s *Service) BalancesTx(ctx context.Context, tx *ledger.Tx, day ledger.Date) (map[int64]Balance, error) {
 	return BalancesOf(ctx, tx, 0, day)
 }
 
 // BalanceTx is that of one account.
-func (l *Service) BalanceTx(ctx context.Context, tx *ledger.Tx, account int64, day ledger.Date) (Balance, error) {
+func (s *Service) BalanceTx(ctx context.Context, tx *ledger.Tx, account int64, day ledger.Date) (Balance, error) {
 	all, err := BalancesOf(ctx, tx, account, day)
 	return all[account], err
 }

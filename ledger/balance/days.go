@@ -55,31 +55,31 @@ type DayFilter struct {
 // ListBalanceDays gives a page of the balances of every account on every day from its first one (see
 // [catalog.Valuation] for that of an opening balance) to today, and how many there are in all: the newest day
 // first, then the accounts as they were made. Nothing of it is stored.
-func (l *Service) ListBalanceDays(ctx context.Context, who ledger.Actor, f DayFilter, page ledger.Page) (list []Day, total int64, err error) {
-	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		rows, err := l.balanceRows(ctx, tx, f)
+func (s *Service) ListBalanceDays(ctx context.Context, who ledger.Actor, f DayFilter, page ledger.Page) (list []Day, total int64, err error) {
+	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		rows, err := s.balanceRows(ctx, tx, f)
 		if err != nil {
 			return err
 		}
 		total = rows.count()
-		list, err = l.balancePage(ctx, tx, rows, page)
+		list, err = s.balancePage(ctx, tx, rows, page)
 		return err
 	})
 	return list, total, err
 }
 
 // GetBalanceDay gives the balance of an account on a day by its id.
-func (l *Service) GetBalanceDay(ctx context.Context, who ledger.Actor, id uuid.UUID) (b Day, err error) {
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) GetBalanceDay(ctx context.Context, who ledger.Actor, id uuid.UUID) (b Day, err error) {
+	err = s.WithRefs(ctx, s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		account, day, found := tx.Refs.BalanceOf(id)
 		if !found {
 			return ledger.NewNotFound("Balance")
 		}
-		rows, err := l.balanceRows(ctx, tx, DayFilter{AccountID: ledger.Some(account), StartDate: ledger.Some(day), EndDate: ledger.Some(day)})
+		rows, err := s.balanceRows(ctx, tx, DayFilter{AccountID: ledger.Some(account), StartDate: ledger.Some(day), EndDate: ledger.Some(day)})
 		if err != nil {
 			return err
 		}
-		list, err := l.balancePage(ctx, tx, rows, ledger.Page{Number: 1, Size: 1})
+		list, err := s.balancePage(ctx, tx, rows, ledger.Page{Number: 1, Size: 1})
 		if err != nil {
 			return err
 		}
@@ -93,9 +93,9 @@ func (l *Service) GetBalanceDay(ctx context.Context, who ledger.Actor, id uuid.U
 }
 
 // balancePage gives the balances of a page of rows.
-func (l *Service) balancePage(ctx context.Context, tx *ledger.Tx, rows balanceRows, page ledger.Page) ([]Day, error) {
+func (s *Service) balancePage(ctx context.Context, tx *ledger.Tx, rows balanceRows, page ledger.Page) ([]Day, error) {
 	wanted := rows.page(page)
-	list, err := l.balanceDays(ctx, tx, wanted)
+	list, err := s.balanceDays(ctx, tx, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -117,8 +117,8 @@ type balanceRows struct {
 }
 
 // balanceRows are those that a filter selects.
-func (l *Service) balanceRows(ctx context.Context, tx *ledger.Tx, f DayFilter) (balanceRows, error) {
-	lives, today, err := l.Lifetimes(ctx, tx)
+func (s *Service) balanceRows(ctx context.Context, tx *ledger.Tx, f DayFilter) (balanceRows, error) {
+	lives, today, err := s.Lifetimes(ctx, tx)
 	wanted := tx.Refs.Accounts.Keys[f.AccountID.Value]
 	rows := balanceRows{first: f.StartDate.Or(ledger.MinDate), last: min(today, f.EndDate.Or(ledger.MaxDate))}
 	for _, life := range lives {

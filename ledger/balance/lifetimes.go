@@ -24,7 +24,7 @@ type Lifetime struct {
 const never = 1_000_000
 
 // Lifetimes are those of all accounts of the household, and the present day there.
-func (l *Service) Lifetimes(ctx context.Context, tx *ledger.Tx) ([]Lifetime, ledger.Date, error) {
+func (s *Service) Lifetimes(ctx context.Context, tx *ledger.Tx) ([]Lifetime, ledger.Date, error) {
 	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	if err != nil {
 		return nil, 0, ledger.Missing(err, "Household")
@@ -35,18 +35,18 @@ func (l *Service) Lifetimes(ctx context.Context, tx *ledger.Tx) ([]Lifetime, led
 		lives[i] = Lifetime{r.ID, r.Currency, ledger.Date(r.FirstDay), r.Floating, r.CreatedAt, ledger.Date(r.FirstDay)}
 		switch {
 		case r.FirstDay == never:
-			lives[i].First = ledger.DateOf(ledger.Instant(r.CreatedAt).In(l.Zone(home.Timezone)))
+			lives[i].First = ledger.DateOf(ledger.Instant(r.CreatedAt).In(s.Zone(home.Timezone)))
 		case r.Floating != 0:
 			lives[i].First = max(ledger.MinDate, ledger.Date(r.FirstDay)-1)
 		}
 	}
-	return lives, l.Today(ledger.AsHousehold(home)), err
+	return lives, s.Today(ledger.AsHousehold(home)), err
 }
 
 // BooksBegin gives the first day on which the books of each account have anything; an account without entries is not among them.
-func (l *Service) BooksBegin(ctx context.Context, who ledger.Actor) (begins map[uuid.UUID]ledger.Date, err error) {
+func (s *Service) BooksBegin(ctx context.Context, who ledger.Actor) (begins map[uuid.UUID]ledger.Date, err error) {
 	begins = map[uuid.UUID]ledger.Date{}
-	err = l.WithRefs(ctx, l.DB.Read, who, func(ctx context.Context, tx *ledger.Tx) error {
+	err = s.WithRefs(ctx, s.DB.Read, who, func(ctx context.Context, tx *ledger.Tx) error {
 		rows, err := tx.ListAccountStarts(ctx, tx.HouseholdID)
 		for _, r := range rows {
 			account := tx.Refs.Accounts.ByKey[r.ID]

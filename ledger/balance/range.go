@@ -18,7 +18,7 @@ import (
 
 // CheckBalances is a validation error when a balance of the household is no amount on any day. It is for the end of the
 // write of an import: what lies between its parts does not count.
-func (l *Service) CheckBalances(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) CheckBalances(ctx context.Context, tx *ledger.Tx) error {
 	accounts, err := tx.ListLargeAccounts(ctx, tx.HouseholdID)
 	slices.Sort(accounts)
 	for _, account := range accounts {

@@ -34,7 +34,7 @@ type dayFlow struct {
 
 // balanceDays computes rows. They lie on days in a row, the newest first: from the balances before the
 // oldest one, day by day to the newest.
-func (l *Service) balanceDays(ctx context.Context, tx *ledger.Tx, rows []accountDay) ([]Day, error) {
+func (s *Service) balanceDays(ctx context.Context, tx *ledger.Tx, rows []accountDay) ([]Day, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}

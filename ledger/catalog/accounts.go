@@ -27,8 +27,8 @@ type Account struct {
 }
 
 // ListAccounts gives a page of the household's accounts by name, and how many there are in all.
-func (l *Service) ListAccounts(ctx context.Context, who ledger.Actor, includeDisabled bool, page ledger.Page) (list []Account, total int64, err error) {
-	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) ListAccounts(ctx context.Context, who ledger.Actor, includeDisabled bool, page ledger.Page) (list []Account, total int64, err error) {
+	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		wanted := ledger.AsInteger(includeDisabled)
 		rows, err := tx.ListAccounts(ctx, queries.ListAccountsParams{
 			HouseholdID: tx.HouseholdID, IncludeDisabled: wanted, RowLimit: int64(page.Size), RowOffset: page.Offset()})
@@ -38,11 +38,11 @@ func (l *Service) ListAccounts(ctx context.Context, who ledger.Actor, includeDis
 		if total, err = tx.CountAccounts(ctx, queries.CountAccountsParams{HouseholdID: tx.HouseholdID, IncludeDisabled: wanted}); err != nil {
 			return err
 		}
-		today, err := l.TodayTx(ctx, tx)
+		today, err := s.TodayTx(ctx, tx)
 		if err != nil {
 			return err
 		}
-		balances, err := l.Balances.BalancesTx(ctx, tx, today)
+		balances, err := s.Balances.BalancesTx(ctx, tx, today)
 		for _, row := range rows {
 			list = append(list, AsAccount(queries.GetAccountRow(row), balances[row.Account.ID]))
 		}
@@ -52,24 +52,24 @@ func (l *Service) ListAccounts(ctx context.Context, who ledger.Actor, includeDis
 }
 
 // GetAccount gives one account, disabled or not.
-func (l *Service) GetAccount(ctx context.Context, who ledger.Actor, id uuid.UUID) (a Account, err error) {
-	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		a, err = l.readAccount(ctx, tx, queries.PublicID(id))
+func (s *Service) GetAccount(ctx context.Context, who ledger.Actor, id uuid.UUID) (a Account, err error) {
+	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		a, err = s.readAccount(ctx, tx, queries.PublicID(id))
 		return err
 	})
 	return a, err
 }
 
-func (l *Service) readAccount(ctx context.Context, tx *ledger.Tx, id queries.PublicID) (Account, error) {
+func (s *Service) readAccount(ctx context.Context, tx *ledger.Tx, id queries.PublicID) (Account, error) {
 	row, err := tx.GetAccount(ctx, queries.GetAccountParams{PublicID: id, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return Account{}, ledger.Missing(err, "Account")
 	}
-	today, err := l.TodayTx(ctx, tx)
+	today, err := s.TodayTx(ctx, tx)
 	if err != nil {
 		return Account{}, err
 	}
-	balance, err := l.Balances.BalanceTx(ctx, tx, row.Account.ID, today)
+	balance, err := s.Balances.BalanceTx(ctx, tx, row.Account.ID, today)
 	return AsAccount(row, balance), err
 }
 
@@ -89,16 +89,16 @@ func AsAccount(row queries.GetAccountRow, b balance.Balance) Account {
 
 // FindAccountByName gives the accounts of that name, without regard to case; the oldest first. Names may
 // repeat in a household.
-func (l *Service) FindAccountByName(ctx context.Context, tx *ledger.Tx, name string) ([]queries.Account, error) {
+func (s *Service) FindAccountByName(ctx context.Context, tx *ledger.Tx, name string) ([]queries.Account, error) {
 	return tx.ListAccountsNamed(ctx, queries.ListAccountsNamedParams{HouseholdID: tx.HouseholdID, NameKey: ledger.Fold(name)})
 }
 
 // ResolveAccount gives the id of the account that a person means by its name or its id. A name that
 // several accounts have is a validation error.
-func (l *Service) ResolveAccount(ctx context.Context, who ledger.Actor, text string) (id uuid.UUID, err error) {
+func (s *Service) ResolveAccount(ctx context.Context, who ledger.Actor, text string) (id uuid.UUID, err error) {
 	id, isID := ledger.ParseID(text)
-	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		named, err := l.FindAccountByName(ctx, tx, text)
+	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		named, err := s.FindAccountByName(ctx, tx, text)
 		switch {
 		case err != nil || len(named) == 0 && isID:
 			return err
@@ -114,32 +114,32 @@ func (l *Service) ResolveAccount(ctx context.Context, who ledger.Actor, text str
 }
 
 // CreateAccount opens an account with its opening balance.
-func (l *Service) CreateAccount(ctx context.Context, who ledger.Actor, in AccountInput) (a Account, err error) {
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		fresh, err := l.CreateAccountTx(ctx, tx, in)
+func (s *Service) CreateAccount(ctx context.Context, who ledger.Actor, in AccountInput) (a Account, err error) {
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		fresh, err := s.CreateAccountTx(ctx, tx, in)
 		if err != nil {
 			return err
 		}
-		a, err = l.readAccount(ctx, tx, fresh.PublicID)
+		a, err = s.readAccount(ctx, tx, fresh.PublicID)
 		return err
 	})
 	return a, err
 }
 
 // CreateNamedAccount opens the account that a file names: what is known of it are name and currency.
-func (l *Service) CreateNamedAccount(ctx context.Context, tx *ledger.Tx, name, kind, currency string) (int64, []ledger.Created, error) {
+func (s *Service) CreateNamedAccount(ctx context.Context, tx *ledger.Tx, name, kind, currency string) (int64, []ledger.Created, error) {
 	in := AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind)}
 	if currency != "" {
 		in.Currency = ledger.Some(currency)
 	}
-	fresh, err := l.CreateAccountTx(ctx, tx, in)
+	fresh, err := s.CreateAccountTx(ctx, tx, in)
 	if err != nil {
 		return 0, nil, err
 	}
 	return fresh.ID, []ledger.Created{{Entity: string(ledger.EntityAccount), ID: fresh.PublicID}}, nil
 }
 
-func (l *Service) CreateAccountTx(ctx context.Context, tx *ledger.Tx, in AccountInput) (AccountState, error) {
+func (s *Service) CreateAccountTx(ctx context.Context, tx *ledger.Tx, in AccountInput) (AccountState, error) {
 	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	if err != nil {
 		return AccountState{}, ledger.Missing(err, "Household")
@@ -151,15 +151,15 @@ func (l *Service) CreateAccountTx(ctx context.Context, tx *ledger.Tx, in Account
 	if fresh.PublicID, err = ledger.NewID(); err != nil {
 		return fresh, err
 	}
-	fresh.CreatedAt = l.Stamp()
+	fresh.CreatedAt = s.Stamp()
 	fresh.UpdatedAt = fresh.CreatedAt
 	if fresh.ID, err = tx.InsertAccount(ctx, insertAccountParams(fresh.Account)); err != nil {
 		return fresh, err
 	}
-	if err := l.insertOpening(ctx, tx, fresh); err != nil {
+	if err := s.insertOpening(ctx, tx, fresh); err != nil {
 		return fresh, err
 	}
-	return fresh, l.Record(ctx, tx, ledger.EntityAccount, fresh.PublicID, nil, fresh)
+	return fresh, s.Record(ctx, tx, ledger.EntityAccount, fresh.PublicID, nil, fresh)
 }
 
 func insertAccountParams(a queries.Account) queries.InsertAccountParams {
@@ -170,7 +170,7 @@ func insertAccountParams(a queries.Account) queries.InsertAccountParams {
 	}
 }
 
-func (l *Service) insertOpening(ctx context.Context, tx *ledger.Tx, a AccountState) error {
+func (s *Service) insertOpening(ctx context.Context, tx *ledger.Tx, a AccountState) error {
 	id, err := ledger.NewID()
 	if err != nil {
 		return err
@@ -190,18 +190,18 @@ func openingTaken(err error, a AccountState) error {
 }
 
 // UpdateAccount changes what is given and leaves the rest; a change of nothing writes nothing.
-func (l *Service) UpdateAccount(ctx context.Context, who ledger.Actor, id uuid.UUID, in AccountInput) (a Account, err error) {
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		if err := l.updateAccount(ctx, tx, queries.PublicID(id), in); err != nil {
+func (s *Service) UpdateAccount(ctx context.Context, who ledger.Actor, id uuid.UUID, in AccountInput) (a Account, err error) {
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		if err := s.updateAccount(ctx, tx, queries.PublicID(id), in); err != nil {
 			return err
 		}
-		a, err = l.readAccount(ctx, tx, queries.PublicID(id))
+		a, err = s.readAccount(ctx, tx, queries.PublicID(id))
 		return err
 	})
 	return a, err
 }
 
-func (l *Service) updateAccount(ctx context.Context, tx *ledger.Tx, id queries.PublicID, in AccountInput) error {
+func (s *Service) updateAccount(ctx context.Context, tx *ledger.Tx, id queries.PublicID, in AccountInput) error {
 	row, err := tx.GetAccount(ctx, queries.GetAccountParams{PublicID: id, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return ledger.Missing(err, "Account")
@@ -215,17 +215,17 @@ func (l *Service) updateAccount(ctx context.Context, tx *ledger.Tx, id queries.P
 	if err := in.Problems.Err(); err != nil || after.Equal(before) {
 		return err
 	}
-	after.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
+	after.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
 	if err := tx.UpdateAccount(ctx, UpdateAccountParams(after.Account)); err != nil {
 		return err
 	}
-	if err := l.moveOpening(ctx, tx, before, after); err != nil {
+	if err := s.moveOpening(ctx, tx, before, after); err != nil {
 		return err
 	}
 	if err := balance.CheckBalances(ctx, tx, []int64{after.ID}); err != nil {
 		return err
 	}
-	return l.Record(ctx, tx, ledger.EntityAccount, id, before, after)
+	return s.Record(ctx, tx, ledger.EntityAccount, id, before, after)
 }
 
 func UpdateAccountParams(a queries.Account) queries.UpdateAccountParams {
@@ -237,18 +237,18 @@ func UpdateAccountParams(a queries.Account) queries.UpdateAccountParams {
 }
 
 // moveOpening writes a changed opening balance; an account that never had one gets it.
-func (l *Service) moveOpening(ctx context.Context, tx *ledger.Tx, before, after AccountState) error {
+func (s *Service) moveOpening(ctx context.Context, tx *ledger.Tx, before, after AccountState) error {
 	if before.OpeningAmount == after.OpeningAmount && ledger.Same(before.OpeningDate, after.OpeningDate) {
 		return nil
 	}
 	v, err := tx.GetOpening(ctx, queries.GetOpeningParams{AccountID: after.ID, HouseholdID: tx.HouseholdID})
 	if errors.Is(err, db.ErrNotFound) {
-		return l.insertOpening(ctx, tx, after)
+		return s.insertOpening(ctx, tx, after)
 	}
 	if err != nil {
 		return err
 	}
 	err = tx.UpdateValuation(ctx, queries.UpdateValuationParams{Date: after.OpeningDate, Amount: after.OpeningAmount, Notes: v.Notes,
-		UpdatedAt: max(l.Stamp(), v.UpdatedAt+1), ID: v.ID, HouseholdID: tx.HouseholdID})
+		UpdatedAt: max(s.Stamp(), v.UpdatedAt+1), ID: v.ID, HouseholdID: tx.HouseholdID})
 	return openingTaken(err, after)
 }

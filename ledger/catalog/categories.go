@@ -38,12 +38,12 @@ type CategoryFilter struct {
 }
 
 // ListCategories gives a page of the household's categories by name, and how many the filter selects.
-func (l *Service) ListCategories(ctx context.Context, who ledger.Actor, f CategoryFilter, page ledger.Page) (list []Category, total int64, err error) {
+func (s *Service) ListCategories(ctx context.Context, who ledger.Actor, f CategoryFilter, page ledger.Page) (list []Category, total int64, err error) {
 	count := queries.CountCategoriesParams{HouseholdID: who.HouseholdID, Classification: ledger.OptionalText(f.Classification), RootsOnly: ledger.AsInteger(f.RootsOnly)}
 	if f.ParentID.Has() {
 		count.ParentID = f.ParentID.Value[:]
 	}
-	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = s.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if total, err = q.CountCategories(ctx, count); err != nil {
 			return err
 		}
@@ -58,8 +58,8 @@ func (l *Service) ListCategories(ctx context.Context, who ledger.Actor, f Catego
 }
 
 // GetCategory gives one category.
-func (l *Service) GetCategory(ctx context.Context, who ledger.Actor, id uuid.UUID) (c Category, err error) {
-	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) GetCategory(ctx context.Context, who ledger.Actor, id uuid.UUID) (c Category, err error) {
+	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		c, err = GetCategory(ctx, tx, queries.PublicID(id))
 		return err
 	})
@@ -72,9 +72,9 @@ func GetCategory(ctx context.Context, tx *ledger.Tx, id queries.PublicID) (Categ
 }
 
 // CreateCategory makes a category; its name must be new below its parent, whatever its case.
-func (l *Service) CreateCategory(ctx context.Context, who ledger.Actor, in CategoryInput) (c Category, err error) {
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		fresh, err := l.CreateCategoryTx(ctx, tx, in)
+func (s *Service) CreateCategory(ctx context.Context, who ledger.Actor, in CategoryInput) (c Category, err error) {
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		fresh, err := s.CreateCategoryTx(ctx, tx, in)
 		if err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func (l *Service) CreateCategory(ctx context.Context, who ledger.Actor, in Categ
 	return c, err
 }
 
-func (l *Service) CreateCategoryTx(ctx context.Context, tx *ledger.Tx, in CategoryInput) (queries.Category, error) {
+func (s *Service) CreateCategoryTx(ctx context.Context, tx *ledger.Tx, in CategoryInput) (queries.Category, error) {
 	parent, err := in.parent(ctx, tx, Category{})
 	if err != nil {
 		return queries.Category{}, err
@@ -96,7 +96,7 @@ func (l *Service) CreateCategoryTx(ctx context.Context, tx *ledger.Tx, in Catego
 	if c.PublicID, err = ledger.NewID(); err != nil {
 		return c, err
 	}
-	c.CreatedAt = l.Stamp()
+	c.CreatedAt = s.Stamp()
 	c.UpdatedAt = c.CreatedAt
 	c.ID, err = tx.InsertCategory(ctx, queries.InsertCategoryParams{
 		PublicID: c.PublicID, HouseholdID: c.HouseholdID, ParentID: c.ParentID, Name: c.Name, NameKey: c.NameKey,
@@ -104,7 +104,7 @@ func (l *Service) CreateCategoryTx(ctx context.Context, tx *ledger.Tx, in Catego
 	if err != nil {
 		return c, categoryTaken(err, c)
 	}
-	return c, l.Record(ctx, tx, ledger.EntityCategory, c.PublicID, nil, c)
+	return c, s.Record(ctx, tx, ledger.EntityCategory, c.PublicID, nil, c)
 }
 
 func categoryTaken(err error, c queries.Category) error {
@@ -117,8 +117,8 @@ func categoryTaken(err error, c queries.Category) error {
 
 // UpdateCategory changes what is given and leaves the rest. What a category without parent is, income or
 // expense, and its colour go to its sub-categories as well.
-func (l *Service) UpdateCategory(ctx context.Context, who ledger.Actor, id uuid.UUID, in CategoryInput) (c Category, err error) {
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) UpdateCategory(ctx context.Context, who ledger.Actor, id uuid.UUID, in CategoryInput) (c Category, err error) {
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := GetCategory(ctx, tx, queries.PublicID(id))
 		if err != nil {
 			return err
@@ -131,10 +131,10 @@ func (l *Service) UpdateCategory(ctx context.Context, who ledger.Actor, id uuid.
 		if err != nil {
 			return err
 		}
-		if err := l.StoreCategory(ctx, tx, before.Category, after); err != nil {
+		if err := s.StoreCategory(ctx, tx, before.Category, after); err != nil {
 			return err
 		}
-		if err := l.PassDown(ctx, tx, after); err != nil {
+		if err := s.PassDown(ctx, tx, after); err != nil {
 			return err
 		}
 		c, err = GetCategory(ctx, tx, after.PublicID)
@@ -144,22 +144,22 @@ func (l *Service) UpdateCategory(ctx context.Context, who ledger.Actor, id uuid.
 }
 
 // StoreCategory writes a changed category; a change of nothing writes nothing.
-func (l *Service) StoreCategory(ctx context.Context, tx *ledger.Tx, before, after queries.Category) error {
+func (s *Service) StoreCategory(ctx context.Context, tx *ledger.Tx, before, after queries.Category) error {
 	if before.Name == after.Name && before.Classification == after.Classification && before.Color == after.Color &&
 		before.Icon == after.Icon && ledger.Same(before.ParentID, after.ParentID) {
 		return nil
 	}
-	after.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
+	after.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
 	err := tx.UpdateCategory(ctx, queries.UpdateCategoryParams{ParentID: after.ParentID, Name: after.Name, NameKey: after.NameKey,
 		Classification: after.Classification, Color: after.Color, Icon: after.Icon, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return categoryTaken(err, after)
 	}
-	return l.Record(ctx, tx, ledger.EntityCategory, after.PublicID, before, after)
+	return s.Record(ctx, tx, ledger.EntityCategory, after.PublicID, before, after)
 }
 
 // PassDown gives the sub-categories what they have from their parent.
-func (l *Service) PassDown(ctx context.Context, tx *ledger.Tx, parent queries.Category) error {
+func (s *Service) PassDown(ctx context.Context, tx *ledger.Tx, parent queries.Category) error {
 	children, err := tx.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &parent.ID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func (l *Service) PassDown(ctx context.Context, tx *ledger.Tx, parent queries.Ca
 	for _, before := range children {
 		after := before
 		after.Classification, after.Color = parent.Classification, parent.Color
-		if err := l.StoreCategory(ctx, tx, before, after); err != nil {
+		if err := s.StoreCategory(ctx, tx, before, after); err != nil {
 			return err
 		}
 	}
@@ -176,8 +176,8 @@ func (l *Service) PassDown(ctx context.Context, tx *ledger.Tx, parent queries.Ca
 
 // DeleteCategory removes a category; its transactions have none afterwards. One that has sub-categories
 // stays: deleting them too, or making them roots, would be a guess.
-func (l *Service) DeleteCategory(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) DeleteCategory(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		c, err := GetCategory(ctx, tx, queries.PublicID(id))
 		if err != nil {
 			return err
@@ -185,12 +185,12 @@ func (l *Service) DeleteCategory(ctx context.Context, who ledger.Actor, id uuid.
 		if c.Subcategories > 0 {
 			return ledger.NewInvalid("category", "must have no sub-categories to be deleted, has %d: delete them or give them another parent first", c.Subcategories)
 		}
-		if err := l.leaveCategory(ctx, tx, c.ID); err != nil {
+		if err := s.leaveCategory(ctx, tx, c.ID); err != nil {
 			return err
 		}
 		if err := tx.DeleteCategory(ctx, queries.DeleteCategoryParams{ID: c.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		return l.Record(ctx, tx, ledger.EntityCategory, c.PublicID, c.Category, nil)
+		return s.Record(ctx, tx, ledger.EntityCategory, c.PublicID, c.Category, nil)
 	})
 }

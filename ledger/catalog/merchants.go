@@ -44,8 +44,8 @@ func (in MerchantInput) Check() ledger.Problems {
 }
 
 // ListMerchants gives all merchants of the household by name.
-func (l *Service) ListMerchants(ctx context.Context, who ledger.Actor) (list []queries.Merchant, err error) {
-	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) ListMerchants(ctx context.Context, who ledger.Actor) (list []queries.Merchant, err error) {
+	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		list, err = tx.ListMerchants(ctx, tx.HouseholdID)
 		return err
 	})
@@ -53,8 +53,8 @@ func (l *Service) ListMerchants(ctx context.Context, who ledger.Actor) (list []q
 }
 
 // GetMerchant gives one merchant.
-func (l *Service) GetMerchant(ctx context.Context, who ledger.Actor, id uuid.UUID) (m queries.Merchant, err error) {
-	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) GetMerchant(ctx context.Context, who ledger.Actor, id uuid.UUID) (m queries.Merchant, err error) {
+	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		m, err = getMerchant(ctx, tx, id)
 		return err
 	})
@@ -67,15 +67,15 @@ func getMerchant(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Merc
 }
 
 // CreateMerchant makes a merchant; its name must be new to the household, whatever its case.
-func (l *Service) CreateMerchant(ctx context.Context, who ledger.Actor, in MerchantInput) (m queries.Merchant, err error) {
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		m, err = l.createMerchant(ctx, tx, in)
+func (s *Service) CreateMerchant(ctx context.Context, who ledger.Actor, in MerchantInput) (m queries.Merchant, err error) {
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		m, err = s.createMerchant(ctx, tx, in)
 		return err
 	})
 	return m, err
 }
 
-func (l *Service) createMerchant(ctx context.Context, tx *ledger.Tx, in MerchantInput) (queries.Merchant, error) {
+func (s *Service) createMerchant(ctx context.Context, tx *ledger.Tx, in MerchantInput) (queries.Merchant, error) {
 	m, err := in.fill(queries.Merchant{HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return m, err
@@ -83,19 +83,19 @@ func (l *Service) createMerchant(ctx context.Context, tx *ledger.Tx, in Merchant
 	if m.PublicID, err = ledger.NewID(); err != nil {
 		return m, err
 	}
-	m.CreatedAt = l.Stamp()
+	m.CreatedAt = s.Stamp()
 	m.UpdatedAt = m.CreatedAt
 	m.ID, err = tx.InsertMerchant(ctx, queries.InsertMerchantParams{PublicID: m.PublicID, HouseholdID: m.HouseholdID, Name: m.Name, NameKey: m.NameKey,
 		Color: m.Color, WebsiteUrl: m.WebsiteUrl, CreatedAt: m.CreatedAt, UpdatedAt: m.UpdatedAt})
 	if err != nil {
 		return m, nameTaken(err, "merchant", m.Name)
 	}
-	return m, l.Record(ctx, tx, ledger.EntityMerchant, m.PublicID, nil, m)
+	return m, s.Record(ctx, tx, ledger.EntityMerchant, m.PublicID, nil, m)
 }
 
 // UpdateMerchant changes what is given of a merchant. Its transactions are found by a new name at once.
-func (l *Service) UpdateMerchant(ctx context.Context, who ledger.Actor, id uuid.UUID, in MerchantInput) (m queries.Merchant, err error) {
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) UpdateMerchant(ctx context.Context, who ledger.Actor, id uuid.UUID, in MerchantInput) (m queries.Merchant, err error) {
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := getMerchant(ctx, tx, id)
 		if err != nil {
 			return err
@@ -103,26 +103,26 @@ func (l *Service) UpdateMerchant(ctx context.Context, who ledger.Actor, id uuid.
 		if m, err = in.fill(before); err != nil || m == before {
 			return err
 		}
-		m.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
+		m.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
 		err = tx.UpdateMerchant(ctx, queries.UpdateMerchantParams{Name: m.Name, NameKey: m.NameKey, Color: m.Color, WebsiteUrl: m.WebsiteUrl,
 			UpdatedAt: m.UpdatedAt, ID: m.ID, HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return nameTaken(err, "merchant", m.Name)
 		}
 		if m.Name != before.Name {
-			if err := l.Rollups.ReindexMerchant(ctx, tx, m.ID, m.Name); err != nil {
+			if err := s.Rollups.ReindexMerchant(ctx, tx, m.ID, m.Name); err != nil {
 				return err
 			}
 		}
-		return l.Record(ctx, tx, ledger.EntityMerchant, m.PublicID, before, m)
+		return s.Record(ctx, tx, ledger.EntityMerchant, m.PublicID, before, m)
 	})
 	return m, err
 }
 
 // MergeMerchant gives all transactions and lines of a merchant to the target and removes the merchant; the target
 // is the result.
-func (l *Service) MergeMerchant(ctx context.Context, who ledger.Actor, id, targetID uuid.UUID) (target queries.Merchant, err error) {
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) MergeMerchant(ctx context.Context, who ledger.Actor, id, targetID uuid.UUID) (target queries.Merchant, err error) {
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		m, err := getMerchant(ctx, tx, id)
 		if err != nil {
 			return err
@@ -136,7 +136,7 @@ func (l *Service) MergeMerchant(ctx context.Context, who ledger.Actor, id, targe
 		case target.ID == m.ID:
 			return ledger.NewInvalid("target_id", "must be another merchant than the one that is merged")
 		}
-		if err := l.leaveMerchant(ctx, tx, m.ID, target.Name); err != nil {
+		if err := s.leaveMerchant(ctx, tx, m.ID, target.Name); err != nil {
 			return err
 		}
 		if err := tx.MoveMerchant(ctx, queries.MoveMerchantParams{TargetID: &target.ID, MerchantID: &m.ID, HouseholdID: tx.HouseholdID}); err != nil {
@@ -145,52 +145,52 @@ func (l *Service) MergeMerchant(ctx context.Context, who ledger.Actor, id, targe
 		if err := tx.MoveMerchantLines(ctx, queries.MoveMerchantLinesParams{TargetID: &target.ID, MerchantID: &m.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		return l.removeMerchant(ctx, tx, m)
+		return s.removeMerchant(ctx, tx, m)
 	})
 	return target, err
 }
 
 // DeleteMerchant removes a merchant; its transactions have none afterwards.
-func (l *Service) DeleteMerchant(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) DeleteMerchant(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		m, err := getMerchant(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		if err := l.leaveMerchant(ctx, tx, m.ID, ""); err != nil {
+		if err := s.leaveMerchant(ctx, tx, m.ID, ""); err != nil {
 			return err
 		}
-		return l.removeMerchant(ctx, tx, m)
+		return s.removeMerchant(ctx, tx, m)
 	})
 }
 
-func (l *Service) removeMerchant(ctx context.Context, tx *ledger.Tx, m queries.Merchant) error {
+func (s *Service) removeMerchant(ctx context.Context, tx *ledger.Tx, m queries.Merchant) error {
 	if err := tx.DeleteMerchant(ctx, queries.DeleteMerchantParams{ID: m.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
-	return l.Record(ctx, tx, ledger.EntityMerchant, m.PublicID, m, nil)
+	return s.Record(ctx, tx, ledger.EntityMerchant, m.PublicID, m, nil)
 }
 
 // FindOrCreateMerchant gives the key of the merchant that a file means by a name, and what had to be
 // created.
-func (l *Service) FindOrCreateMerchant(ctx context.Context, tx *ledger.Tx, name string) (int64, []ledger.Created, error) {
-	return l.RestoreMerchant(ctx, tx, MerchantInput{Name: ledger.Some(name)})
+func (s *Service) FindOrCreateMerchant(ctx context.Context, tx *ledger.Tx, name string) (int64, []ledger.Created, error) {
+	return s.RestoreMerchant(ctx, tx, MerchantInput{Name: ledger.Some(name)})
 }
 
 // RestoreMerchant is the same of a merchant of which more than the name is known. One that is there stays as it is.
-func (l *Service) RestoreMerchant(ctx context.Context, tx *ledger.Tx, in MerchantInput) (int64, []ledger.Created, error) {
-	m, isNew, err := l.FindOrCreateMerchantTx(ctx, tx, in)
+func (s *Service) RestoreMerchant(ctx context.Context, tx *ledger.Tx, in MerchantInput) (int64, []ledger.Created, error) {
+	m, isNew, err := s.FindOrCreateMerchantTx(ctx, tx, in)
 	if err != nil || !isNew {
 		return m.ID, nil, err
 	}
 	return m.ID, []ledger.Created{{Entity: string(ledger.EntityMerchant), ID: m.PublicID}}, nil
 }
 
-func (l *Service) FindOrCreateMerchantTx(ctx context.Context, tx *ledger.Tx, in MerchantInput) (m queries.Merchant, isNew bool, err error) {
+func (s *Service) FindOrCreateMerchantTx(ctx context.Context, tx *ledger.Tx, in MerchantInput) (m queries.Merchant, isNew bool, err error) {
 	m, err = tx.GetMerchantNamed(ctx, queries.GetMerchantNamedParams{HouseholdID: tx.HouseholdID, NameKey: ledger.Fold(in.Name.Value)})
 	if !errors.Is(err, db.ErrNotFound) {
 		return m, false, err
 	}
-	m, err = l.createMerchant(ctx, tx, in)
+	m, err = s.createMerchant(ctx, tx, in)
 	return m, true, err
 }

@@ -40,8 +40,8 @@ func (in TagInput) Check() ledger.Problems {
 }
 
 // ListTags gives all tags of the household by name.
-func (l *Service) ListTags(ctx context.Context, who ledger.Actor) (list []queries.Tag, err error) {
-	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) ListTags(ctx context.Context, who ledger.Actor) (list []queries.Tag, err error) {
+	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		list, err = tx.ListTags(ctx, tx.HouseholdID)
 		return err
 	})
@@ -49,8 +49,8 @@ func (l *Service) ListTags(ctx context.Context, who ledger.Actor) (list []querie
 }
 
 // GetTag gives one tag.
-func (l *Service) GetTag(ctx context.Context, who ledger.Actor, id uuid.UUID) (t queries.Tag, err error) {
-	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) GetTag(ctx context.Context, who ledger.Actor, id uuid.UUID) (t queries.Tag, err error) {
+	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		t, err = getTag(ctx, tx, id)
 		return err
 	})
@@ -63,15 +63,15 @@ func getTag(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Tag, erro
 }
 
 // CreateTag makes a tag; its name must be new to the household, whatever its case.
-func (l *Service) CreateTag(ctx context.Context, who ledger.Actor, in TagInput) (t queries.Tag, err error) {
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		t, err = l.CreateTagTx(ctx, tx, in)
+func (s *Service) CreateTag(ctx context.Context, who ledger.Actor, in TagInput) (t queries.Tag, err error) {
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		t, err = s.CreateTagTx(ctx, tx, in)
 		return err
 	})
 	return t, err
 }
 
-func (l *Service) CreateTagTx(ctx context.Context, tx *ledger.Tx, in TagInput) (queries.Tag, error) {
+func (s *Service) CreateTagTx(ctx context.Context, tx *ledger.Tx, in TagInput) (queries.Tag, error) {
 	t, err := in.fill(queries.Tag{HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return t, err
@@ -79,14 +79,14 @@ func (l *Service) CreateTagTx(ctx context.Context, tx *ledger.Tx, in TagInput) (
 	if t.PublicID, err = ledger.NewID(); err != nil {
 		return t, err
 	}
-	t.CreatedAt = l.Stamp()
+	t.CreatedAt = s.Stamp()
 	t.UpdatedAt = t.CreatedAt
 	t.ID, err = tx.InsertTag(ctx, queries.InsertTagParams{PublicID: t.PublicID, HouseholdID: t.HouseholdID, Name: t.Name, NameKey: t.NameKey,
 		Color: t.Color, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt})
 	if err != nil {
 		return t, nameTaken(err, "tag", t.Name)
 	}
-	return t, l.Record(ctx, tx, ledger.EntityTag, t.PublicID, nil, t)
+	return t, s.Record(ctx, tx, ledger.EntityTag, t.PublicID, nil, t)
 }
 
 // nameTaken explains that another thing of the household has the name.
@@ -95,8 +95,8 @@ func nameTaken(err error, what, name string) error {
 }
 
 // UpdateTag changes what is given and leaves the rest.
-func (l *Service) UpdateTag(ctx context.Context, who ledger.Actor, id uuid.UUID, in TagInput) (t queries.Tag, err error) {
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) UpdateTag(ctx context.Context, who ledger.Actor, id uuid.UUID, in TagInput) (t queries.Tag, err error) {
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := getTag(ctx, tx, id)
 		if err != nil {
 			return err
@@ -104,40 +104,40 @@ func (l *Service) UpdateTag(ctx context.Context, who ledger.Actor, id uuid.UUID,
 		if t, err = in.fill(before); err != nil || t == before {
 			return err
 		}
-		t.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
+		t.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
 		err = tx.UpdateTag(ctx, queries.UpdateTagParams{Name: t.Name, NameKey: t.NameKey, Color: t.Color, UpdatedAt: t.UpdatedAt, ID: t.ID, HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return nameTaken(err, "tag", t.Name)
 		}
-		return l.Record(ctx, tx, ledger.EntityTag, t.PublicID, before, t)
+		return s.Record(ctx, tx, ledger.EntityTag, t.PublicID, before, t)
 	})
 	return t, err
 }
 
 // DeleteTag removes a tag and takes it off every transaction.
-func (l *Service) DeleteTag(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) DeleteTag(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		t, err := getTag(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		if err := l.leaveTag(ctx, tx, t.ID); err != nil {
+		if err := s.leaveTag(ctx, tx, t.ID); err != nil {
 			return err
 		}
 		if err := tx.DeleteTag(ctx, queries.DeleteTagParams{ID: t.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		return l.Record(ctx, tx, ledger.EntityTag, t.PublicID, t, nil)
+		return s.Record(ctx, tx, ledger.EntityTag, t.PublicID, t, nil)
 	})
 }
 
 // FindOrCreateTag gives the key of the tag that a file means by a name, and what had to be created.
-func (l *Service) FindOrCreateTag(ctx context.Context, tx *ledger.Tx, name string) (int64, []ledger.Created, error) {
+func (s *Service) FindOrCreateTag(ctx context.Context, tx *ledger.Tx, name string) (int64, []ledger.Created, error) {
 	t, err := tx.GetTagNamed(ctx, queries.GetTagNamedParams{HouseholdID: tx.HouseholdID, NameKey: ledger.Fold(name)})
 	if !errors.Is(err, db.ErrNotFound) {
 		return t.ID, nil, err
 	}
-	t, err = l.CreateTagTx(ctx, tx, TagInput{Name: ledger.Some(name)})
+	t, err = s.CreateTagTx(ctx, tx, TagInput{Name: ledger.Some(name)})
 	if err != nil {
 		return 0, nil, err
 	}

@@ -23,8 +23,8 @@ type ValuationInput struct {
 }
 
 // newValuation checks a new valuation as a whole.
-func (in *ValuationInput) newValuation(who ledger.Actor, names *ledger.Refs) (queries.Valuation, error) {
-	key, known := names.Accounts.Keys[in.AccountID.Value]
+func (in *ValuationInput) newValuation(who ledger.Actor, refs *ledger.Refs) (queries.Valuation, error) {
+	key, known := refs.Accounts.Keys[in.AccountID.Value]
 	if in.AccountID.Has() && !known {
 		return queries.Valuation{}, ledger.NewNotFound("Account")
 	}
@@ -32,7 +32,7 @@ func (in *ValuationInput) newValuation(who ledger.Actor, names *ledger.Refs) (qu
 	in.Problems.Require(in.Date.Has(), "date", "is required, such as 2026-01-31")
 	in.Problems.Require(in.Amount.Has(), "amount", "is required, such as 12.50")
 	v := queries.Valuation{HouseholdID: who.HouseholdID, AccountID: key, Kind: "reconciliation"}
-	in.apply(&v, names.Accounts.ByKey[key])
+	in.apply(&v, refs.Accounts.ByKey[key])
 	return v, in.Problems.Err()
 }
 

@@ -29,13 +29,13 @@ type ValuationFilter struct {
 }
 
 // GetValuation gives one valuation.
-func (l *Service) GetValuation(ctx context.Context, who ledger.Actor, id uuid.UUID) (v Valuation, err error) {
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) GetValuation(ctx context.Context, who ledger.Actor, id uuid.UUID) (v Valuation, err error) {
+	err = s.WithRefs(ctx, s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		row, err := getValuation(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		v, err = l.readValuation(ctx, tx, row)
+		v, err = s.readValuation(ctx, tx, row)
 		return err
 	})
 	return v, err
@@ -47,11 +47,11 @@ func getValuation(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Val
 }
 
 // readValuation puts its day, its written amount and its account to a row.
-func (l *Service) readValuation(ctx context.Context, tx *ledger.Tx, row queries.Valuation) (Valuation, error) {
+func (s *Service) readValuation(ctx context.Context, tx *ledger.Tx, row queries.Valuation) (Valuation, error) {
 	if row.Date != nil {
 		return ValuationOf(tx.Refs, row, ledger.Date(*row.Date)), nil
 	}
-	lives, _, err := l.Balances.Lifetimes(ctx, tx)
+	lives, _, err := s.Balances.Lifetimes(ctx, tx)
 	if err != nil {
 		return Valuation{}, err
 	}
@@ -59,20 +59,20 @@ func (l *Service) readValuation(ctx context.Context, tx *ledger.Tx, row queries.
 	return ValuationOf(tx.Refs, row, lives[at].First), nil
 }
 
-func ValuationOf(l *ledger.Refs, row queries.Valuation, day ledger.Date) Valuation {
-	account := l.Accounts.ByKey[row.AccountID]
+func ValuationOf(refs *ledger.Refs, row queries.Valuation, day ledger.Date) Valuation {
+	account := refs.Accounts.ByKey[row.AccountID]
 	return Valuation{row, day, account.Sign() * row.Amount, account}
 }
 
 // ListValuations gives a page of the valuations that the filter selects, newest day first, and how many
 // it selects in all.
-func (l *Service) ListValuations(ctx context.Context, who ledger.Actor, f ValuationFilter, page ledger.Page) (list []Valuation, total int64, err error) {
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) ListValuations(ctx context.Context, who ledger.Actor, f ValuationFilter, page ledger.Page) (list []Valuation, total int64, err error) {
+	err = s.WithRefs(ctx, s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		account, known := tx.Refs.Accounts.Keys[f.AccountID.Value]
 		if f.AccountID.Has() && !known {
 			return nil
 		}
-		keys, err := l.valuationKeys(ctx, tx, account, f.StartDate.Or(ledger.MinDate), f.EndDate.Or(ledger.MaxDate))
+		keys, err := s.valuationKeys(ctx, tx, account, f.StartDate.Or(ledger.MinDate), f.EndDate.Or(ledger.MaxDate))
 		if err != nil {
 			return err
 		}
@@ -92,13 +92,13 @@ type valuationKey struct {
 
 // valuationKeys are those of an account, or of all when it is 0, in list order: newest day first, then
 // newest created.
-func (l *Service) valuationKeys(ctx context.Context, tx *ledger.Tx, account int64, first, last ledger.Date) ([]valuationKey, error) {
+func (s *Service) valuationKeys(ctx context.Context, tx *ledger.Tx, account int64, first, last ledger.Date) ([]valuationKey, error) {
 	dated, err := tx.ListValuationDays(ctx, queries.ListValuationDaysParams{
 		HouseholdID: tx.HouseholdID, FirstDay: int64(first), LastDay: int64(last), AccountID: account})
 	if err != nil {
 		return nil, err
 	}
-	lives, _, err := l.Balances.Lifetimes(ctx, tx)
+	lives, _, err := s.Balances.Lifetimes(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
@@ -132,30 +132,30 @@ func valuationsOf(ctx context.Context, tx *ledger.Tx, keys []valuationKey) ([]Va
 
 // CreateValuation states what an account is worth at the end of a day. One that the account already has
 // on that day is overwritten and keeps its kind; created is then false.
-func (l *Service) CreateValuation(ctx context.Context, who ledger.Actor, in ValuationInput) (v Valuation, created bool, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) CreateValuation(ctx context.Context, who ledger.Actor, in ValuationInput) (v Valuation, created bool, err error) {
+	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		fresh, err := in.newValuation(tx.Actor, tx.Refs)
 		if err != nil {
 			return err
 		}
 		var row queries.Valuation
-		if row, created, err = l.storeValuation(ctx, tx, fresh, in.Notes.Set); err != nil {
+		if row, created, err = s.storeValuation(ctx, tx, fresh, in.Notes.Set); err != nil {
 			return err
 		}
 		if err := balance.CheckBalances(ctx, tx, []int64{row.AccountID}); err != nil {
 			return err
 		}
-		v, err = l.readValuation(ctx, tx, row)
+		v, err = s.readValuation(ctx, tx, row)
 		return err
 	})
 	return v, created, err
 }
 
 // storeValuation writes a new valuation, or the amount and, if so wished, the notes of the one that is there.
-func (l *Service) storeValuation(ctx context.Context, tx *ledger.Tx, fresh queries.Valuation, notes bool) (row queries.Valuation, created bool, err error) {
+func (s *Service) storeValuation(ctx context.Context, tx *ledger.Tx, fresh queries.Valuation, notes bool) (row queries.Valuation, created bool, err error) {
 	old, err := tx.GetValuationOfDay(ctx, queries.GetValuationOfDayParams{AccountID: fresh.AccountID, Day: *fresh.Date, HouseholdID: tx.HouseholdID})
 	if errors.Is(err, db.ErrNotFound) {
-		row, err = l.InsertValuation(ctx, tx, fresh)
+		row, err = s.InsertValuation(ctx, tx, fresh)
 		return row, true, err
 	}
 	if err != nil {
@@ -166,31 +166,31 @@ func (l *Service) storeValuation(ctx context.Context, tx *ledger.Tx, fresh queri
 	if notes {
 		after.Notes = fresh.Notes
 	}
-	row, err = l.ChangeValuation(ctx, tx, old, after)
+	row, err = s.ChangeValuation(ctx, tx, old, after)
 	return row, false, err
 }
 
-func (l *Service) InsertValuation(ctx context.Context, tx *ledger.Tx, v queries.Valuation) (queries.Valuation, error) {
+func (s *Service) InsertValuation(ctx context.Context, tx *ledger.Tx, v queries.Valuation) (queries.Valuation, error) {
 	var err error
 	if v.PublicID, err = ledger.NewID(); err != nil {
 		return v, err
 	}
-	v.CreatedAt = l.Stamp()
+	v.CreatedAt = s.Stamp()
 	v.UpdatedAt = v.CreatedAt
 	if v.ID, err = tx.InsertValuation(ctx, queries.InsertValuationParams{
 		PublicID: v.PublicID, HouseholdID: v.HouseholdID, AccountID: v.AccountID, Date: v.Date, Amount: v.Amount, Kind: v.Kind, Notes: v.Notes,
 		CreatedAt: v.CreatedAt, UpdatedAt: v.UpdatedAt, Stated: 1}); err != nil {
 		return v, err
 	}
-	return v, l.Record(ctx, tx, ledger.EntityValuation, v.PublicID, nil, v)
+	return v, s.Record(ctx, tx, ledger.EntityValuation, v.PublicID, nil, v)
 }
 
 // ChangeValuation writes a changed valuation; a change of nothing writes nothing.
-func (l *Service) ChangeValuation(ctx context.Context, tx *ledger.Tx, before, after queries.Valuation) (queries.Valuation, error) {
+func (s *Service) ChangeValuation(ctx context.Context, tx *ledger.Tx, before, after queries.Valuation) (queries.Valuation, error) {
 	if ledger.Same(before.Date, after.Date) && before.Amount == after.Amount && ledger.Same(before.Notes, after.Notes) {
 		return before, nil
 	}
-	after.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
+	after.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
 	err := tx.UpdateValuation(ctx, queries.UpdateValuationParams{
 		Date: after.Date, Amount: after.Amount, Notes: after.Notes, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID})
 	if err != nil && after.Date != nil {
@@ -199,17 +199,17 @@ func (l *Service) ChangeValuation(ctx context.Context, tx *ledger.Tx, before, af
 	if err != nil {
 		return after, err
 	}
-	return after, l.Record(ctx, tx, ledger.EntityValuation, after.PublicID, before, after)
+	return after, s.Record(ctx, tx, ledger.EntityValuation, after.PublicID, before, after)
 }
 
 // UpdateValuation changes what is given and leaves the rest.
-func (l *Service) UpdateValuation(ctx context.Context, who ledger.Actor, id uuid.UUID, in ValuationInput) (v Valuation, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) UpdateValuation(ctx context.Context, who ledger.Actor, id uuid.UUID, in ValuationInput) (v Valuation, err error) {
+	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := getValuation(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		old, err := l.readValuation(ctx, tx, before)
+		old, err := s.readValuation(ctx, tx, before)
 		if err != nil {
 			return err
 		}
@@ -217,13 +217,13 @@ func (l *Service) UpdateValuation(ctx context.Context, who ledger.Actor, id uuid
 		if err := in.Problems.Err(); err != nil {
 			return err
 		}
-		if after, err = l.ChangeValuation(ctx, tx, before, after); err != nil {
+		if after, err = s.ChangeValuation(ctx, tx, before, after); err != nil {
 			return err
 		}
 		if err := balance.CheckBalances(ctx, tx, []int64{after.AccountID}); err != nil {
 			return err
 		}
-		v, err = l.readValuation(ctx, tx, after)
+		v, err = s.readValuation(ctx, tx, after)
 		return err
 	})
 	return v, err
@@ -231,8 +231,8 @@ func (l *Service) UpdateValuation(ctx context.Context, who ledger.Actor, id uuid
 
 // DeleteValuation removes a valuation: from its day on the balance is the sum since the one before. An
 // account without an opening balance begins with nothing.
-func (l *Service) DeleteValuation(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) DeleteValuation(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		row, err := getValuation(ctx, tx, id)
 		if err != nil {
 			return err
@@ -243,6 +243,6 @@ func (l *Service) DeleteValuation(ctx context.Context, who ledger.Actor, id uuid
 		if err := balance.CheckBalances(ctx, tx, []int64{row.AccountID}); err != nil {
 			return err
 		}
-		return l.Record(ctx, tx, ledger.EntityValuation, row.PublicID, row, nil)
+		return s.Record(ctx, tx, ledger.EntityValuation, row.PublicID, row, nil)
 	})
 }

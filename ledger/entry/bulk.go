@@ -47,8 +47,8 @@ type BulkTarget struct {
 // InsertDrafts writes transactions without what they are found by, which is for [Service.MakeFindable] in the same
 // write, and without their rollups, which the caller gathers and applies with [Service.ApplyRollups] in the write that
 // makes the rows visible.
-func (l *Service) InsertDrafts(ctx context.Context, tx *ledger.Tx, to BulkTarget, drafts []Draft) (Texts, error) {
-	rows, labels, err := l.draftRows(tx.Actor, to, drafts)
+func (s *Service) InsertDrafts(ctx context.Context, tx *ledger.Tx, to BulkTarget, drafts []Draft) (Texts, error) {
+	rows, labels, err := s.draftRows(tx.Actor, to, drafts)
 	if err != nil {
 		return nil, err
 	}
@@ -69,8 +69,8 @@ func (l *Service) InsertDrafts(ctx context.Context, tx *ledger.Tx, to BulkTarget
 }
 
 // draftRows applies the rules.
-func (l *Service) draftRows(who ledger.Actor, to BulkTarget, drafts []Draft) ([]queries.InsertTransactionParams, []draftLabels, error) {
-	stamp := l.Stamp()
+func (s *Service) draftRows(who ledger.Actor, to BulkTarget, drafts []Draft) ([]queries.InsertTransactionParams, []draftLabels, error) {
+	stamp := s.Stamp()
 	rows := make([]queries.InsertTransactionParams, len(drafts))
 	labels := make([]draftLabels, len(drafts))
 	var f rule.Subject
@@ -96,7 +96,7 @@ type searchText struct {
 
 // MakeFindable is for the end of a write: SQLite stores what the index for text search has gathered, in a part of its
 // own, before the next statement that writes several rows.
-func (l *Service) MakeFindable(ctx context.Context, q *queries.Queries, texts Texts) error {
+func (s *Service) MakeFindable(ctx context.Context, q *queries.Queries, texts Texts) error {
 	for i := range texts {
 		t := &texts[i]
 		if err := q.InsertSearchText(ctx, t.key, t.name, t.notes, t.merchant); err != nil {
@@ -153,13 +153,13 @@ func (d *Draft) label(ctx context.Context, tx *ledger.Tx, row *queries.InsertTra
 
 // ApplyRollups adds what was gathered to the household's rollups. A day or a balance that would be no amount is a
 // validation error.
-func (l *Service) ApplyRollups(ctx context.Context, tx *ledger.Tx, r *rollup.Rollups) error {
+func (s *Service) ApplyRollups(ctx context.Context, tx *ledger.Tx, r *rollup.Rollups) error {
 	return r.Apply(ctx, tx)
 }
 
 // AccountKey is the inner key of one of the household's accounts.
-func (l *Service) AccountKey(ctx context.Context, who ledger.Actor, id uuid.UUID) (key int64, err error) {
-	err = l.WithRefs(ctx, l.DB.Read, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) AccountKey(ctx context.Context, who ledger.Actor, id uuid.UUID) (key int64, err error) {
+	err = s.WithRefs(ctx, s.DB.Read, who, func(ctx context.Context, tx *ledger.Tx) error {
 		known := false
 		if key, known = tx.Refs.Accounts.Keys[id]; !known {
 			return ledger.NewNotFound("Account")
@@ -179,9 +179,9 @@ type AccountCurrencies struct {
 }
 
 // AccountCurrencies gives the currencies of the household's accounts.
-func (l *Service) AccountCurrencies(ctx context.Context, who ledger.Actor) (AccountCurrencies, error) {
+func (s *Service) AccountCurrencies(ctx context.Context, who ledger.Actor) (AccountCurrencies, error) {
 	c := AccountCurrencies{map[int64]money.Currency{}, map[string]money.Currency{}, map[string]int64{}, map[int64]bool{}}
-	err := l.WithRefs(ctx, l.DB.Read, who, func(ctx context.Context, tx *ledger.Tx) error {
+	err := s.WithRefs(ctx, s.DB.Read, who, func(ctx context.Context, tx *ledger.Tx) error {
 		for key, account := range tx.Refs.Accounts.ByKey {
 			currency, _ := money.LookupCurrency(account.Currency)    // was looked up when it was stored
 			kind, _ := ledger.LookupAccountType(account.AccountType) // was looked up as well
@@ -198,8 +198,8 @@ func (l *Service) AccountCurrencies(ctx context.Context, who ledger.Actor) (Acco
 }
 
 // AccountIDs gives the public ids of the household's accounts by inner key.
-func (l *Service) AccountIDs(ctx context.Context, who ledger.Actor) (ids map[int64]uuid.UUID, err error) {
-	err = l.WithRefs(ctx, l.DB.Read, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) AccountIDs(ctx context.Context, who ledger.Actor) (ids map[int64]uuid.UUID, err error) {
+	err = s.WithRefs(ctx, s.DB.Read, who, func(ctx context.Context, tx *ledger.Tx) error {
 		ids = make(map[int64]uuid.UUID, len(tx.Refs.Accounts.ByKey))
 		for key, account := range tx.Refs.Accounts.ByKey {
 			ids[key] = account.ID

@@ -15,20 +15,20 @@ import (
 
 // CreateTransaction stores a new transaction. When the client's own id (external_id and source) is known
 // on that account, the transaction that has it is given back unchanged and created is false.
-func (l *Service) CreateTransaction(ctx context.Context, who ledger.Actor, in TransactionInput) (t Transaction, created bool, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		t, created, err = l.CreateTransactionTx(ctx, tx, in)
+func (s *Service) CreateTransaction(ctx context.Context, who ledger.Actor, in TransactionInput) (t Transaction, created bool, err error) {
+	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		t, created, err = s.CreateTransactionTx(ctx, tx, in)
 		return err
 	})
 	return t, created, err
 }
 
-func (l *Service) CreateTransactionTx(ctx context.Context, tx *ledger.Tx, in TransactionInput) (t Transaction, created bool, err error) {
+func (s *Service) CreateTransactionTx(ctx context.Context, tx *ledger.Tx, in TransactionInput) (t Transaction, created bool, err error) {
 	one, err := newArrival(tx.Refs, tx.Actor, in)
 	if err != nil {
 		return t, false, err
 	}
-	list, err := l.insertBatch(ctx, tx, []*NewEntry{one})
+	list, err := s.insertBatch(ctx, tx, []*NewEntry{one})
 	if err != nil {
 		return t, false, err
 	}
@@ -45,16 +45,16 @@ const MaxBulk = 10_000
 // One transaction is a batch of one. All are checked first. Then rows, tags, lines, rollups and history are written
 // in statements of up to 200 rows, transfers are matched over all of them, and the index for search comes last. What
 // rules say about transfers is done when the whole batch is there, so its order does not matter.
-func (l *Service) CreateTransactions(ctx context.Context, who ledger.Actor, inputs []TransactionInput) (out []Transaction, err error) {
+func (s *Service) CreateTransactions(ctx context.Context, who ledger.Actor, inputs []TransactionInput) (out []Transaction, err error) {
 	if len(inputs) > MaxBulk {
 		return nil, ledger.NewInvalid("transactions", "must have at most %d members, has %d", MaxBulk, len(inputs))
 	}
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		list, err := newArrivals(tx.Refs, tx.Actor, inputs)
 		if err != nil {
 			return err
 		}
-		out, err = l.insertBatch(ctx, tx, list)
+		out, err = s.insertBatch(ctx, tx, list)
 		return err
 	})
 	return out, err
@@ -72,12 +72,12 @@ type NewEntry struct {
 }
 
 // newArrivals checks a batch.
-func newArrivals(l *ledger.Refs, who ledger.Actor, inputs []TransactionInput) ([]*NewEntry, error) {
+func newArrivals(refs *ledger.Refs, who ledger.Actor, inputs []TransactionInput) ([]*NewEntry, error) {
 	var problems ledger.Problems
 	list := make([]*NewEntry, len(inputs))
 	for i, in := range inputs {
 		var err error
-		list[i], err = newArrival(l, who, in)
+		list[i], err = newArrival(refs, who, in)
 		if err == nil {
 			continue
 		}
@@ -89,15 +89,15 @@ func newArrivals(l *ledger.Refs, who ledger.Actor, inputs []TransactionInput) ([
 }
 
 // newArrival checks what a client says about a new transaction.
-func newArrival(l *ledger.Refs, who ledger.Actor, in TransactionInput) (*NewEntry, error) {
-	accountKey, known := l.Accounts.Keys[in.AccountID.Value]
+func newArrival(refs *ledger.Refs, who ledger.Actor, in TransactionInput) (*NewEntry, error) {
+	accountKey, known := refs.Accounts.Keys[in.AccountID.Value]
 	switch {
 	case in.AccountID.Has() && !known:
 		return nil, ledger.NewNotFound("Account")
 	case !in.AccountID.Has() && !in.Problems.Has("account_id"):
 		in.Problems.Add("account_id", "is required")
 	}
-	c := checker{l, &in}
+	c := checker{refs, &in}
 	a := &NewEntry{Transaction: c.newTransaction(who, accountKey), tags: c.tags()}
 	a.lines = c.newParts(&a.Transaction).after
 	if err := in.Problems.Err(); err != nil {
@@ -109,24 +109,24 @@ func newArrival(l *ledger.Refs, who ledger.Actor, in TransactionInput) (*NewEntr
 
 // insertBatch writes transactions that were checked, as the household's rules have them, and gives all of them. One whose
 // external id somebody has already, be it another one of them, is not written; who has it takes its place.
-func (l *Service) insertBatch(ctx context.Context, tx *ledger.Tx, list []*NewEntry) ([]Transaction, error) {
+func (s *Service) insertBatch(ctx context.Context, tx *ledger.Tx, list []*NewEntry) ([]Transaction, error) {
 	fresh, err := dropKnown(ctx, tx, list)
 	if err != nil {
 		return nil, err
 	}
 	if len(fresh) > 0 {
-		receive(l.Rules.EngineOf(tx.HouseholdID, tx.Refs), fresh)
-		if err := l.insertAll(ctx, tx, fresh); err != nil {
+		receive(s.Rules.EngineOf(tx.HouseholdID, tx.Refs), fresh)
+		if err := s.insertAll(ctx, tx, fresh); err != nil {
 			return nil, err
 		}
-		if err := l.matchAll(ctx, tx, fresh); err != nil {
+		if err := s.matchAll(ctx, tx, fresh); err != nil {
 			return nil, err
 		}
-		if err := l.MakeFindable(ctx, tx.Queries, searchTextsOf(tx.Refs, fresh)); err != nil {
+		if err := s.MakeFindable(ctx, tx.Queries, searchTextsOf(tx.Refs, fresh)); err != nil {
 			return nil, err
 		}
 	}
-	return l.readAll(ctx, tx, list)
+	return s.readAll(ctx, tx, list)
 }
 
 // externalID is a client's own id.
@@ -200,8 +200,8 @@ func receive(b *rule.Engine, fresh []*NewEntry) {
 
 // insertAll gives the rows their keys and ids and writes them with all that hangs on them, but for what they are found
 // by and their transfers.
-func (l *Service) insertAll(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry) error {
-	if err := l.number(ctx, tx, fresh); err != nil {
+func (s *Service) insertAll(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry) error {
+	if err := s.number(ctx, tx, fresh); err != nil {
 		return err
 	}
 	var beside attachments
@@ -224,16 +224,16 @@ func (l *Service) insertAll(ctx context.Context, tx *ledger.Tx, fresh []*NewEntr
 	if err := sums.Apply(ctx, tx); err != nil {
 		return err
 	}
-	return l.recordAll(ctx, tx, fresh)
+	return s.recordAll(ctx, tx, fresh)
 }
 
 // number gives new transactions their keys, in their order, their ids and their stamp.
-func (l *Service) number(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry) error {
-	first, err := l.ReserveSequences(ctx, tx, int64(len(fresh)))
+func (s *Service) number(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry) error {
+	first, err := s.ReserveSequences(ctx, tx, int64(len(fresh)))
 	if err != nil {
 		return err
 	}
-	stamp := l.Stamp()
+	stamp := s.Stamp()
 	for i, a := range fresh {
 		a.ID = int64(ledger.NewKey(tx.HouseholdID, ledger.Date(a.Date), first+int64(i)))
 		if a.PublicID, err = ledger.NewID(); err != nil {
@@ -245,10 +245,10 @@ func (l *Service) number(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry) 
 }
 
 // recordAll appends them to the history, each by itself.
-func (l *Service) recordAll(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry) (err error) {
+func (s *Service) recordAll(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry) (err error) {
 	changes := make([]queries.InsertChangeParams, len(fresh))
 	for i, a := range fresh {
-		if changes[i], err = l.ChangeOf(tx.Actor, ledger.EntityTransaction, a.PublicID, nil, nil); err != nil {
+		if changes[i], err = s.ChangeOf(tx.Actor, ledger.EntityTransaction, a.PublicID, nil, nil); err != nil {
 			return err
 		}
 	}
@@ -256,29 +256,29 @@ func (l *Service) recordAll(ctx context.Context, tx *ledger.Tx, fresh []*NewEntr
 }
 
 // matchAll finds the other sides of transfers: automatically, and then as rules say.
-func (l *Service) matchAll(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry) error {
+func (s *Service) matchAll(ctx context.Context, tx *ledger.Tx, fresh []*NewEntry) error {
 	sides := make([]transfer.CandidateLeg, len(fresh))
 	for i, a := range fresh {
 		sides[i] = transfer.SideOf(a.Transaction)
 	}
-	if err := l.Transfers.Rematch(ctx, tx, sides, nil); err != nil {
+	if err := s.Transfers.Rematch(ctx, tx, sides, nil); err != nil {
 		return err
 	}
 	for _, a := range fresh {
 		if a.wish.account == 0 {
 			continue
 		}
-		if err := l.joinUnlessConfirmed(ctx, tx, a.ID, a.wish); err != nil {
+		if err := s.joinUnlessConfirmed(ctx, tx, a.ID, a.wish); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func searchTextsOf(l *ledger.Refs, fresh []*NewEntry) Texts {
+func searchTextsOf(refs *ledger.Refs, fresh []*NewEntry) Texts {
 	texts := make(Texts, len(fresh))
 	for i, a := range fresh {
-		texts[i] = searchTextOf(l, a.Transaction, a.lines)
+		texts[i] = searchTextOf(refs, a.Transaction, a.lines)
 	}
 	return texts
 }
@@ -287,7 +287,7 @@ func searchTextsOf(l *ledger.Refs, fresh []*NewEntry) Texts {
 const readPart = 500
 
 // readAll reads what has become of transactions.
-func (l *Service) readAll(ctx context.Context, tx *ledger.Tx, list []*NewEntry) ([]Transaction, error) {
+func (s *Service) readAll(ctx context.Context, tx *ledger.Tx, list []*NewEntry) ([]Transaction, error) {
 	keys := make([]int64, len(list))
 	for i, a := range list {
 		keys[i] = a.ID
@@ -295,7 +295,7 @@ func (l *Service) readAll(ctx context.Context, tx *ledger.Tx, list []*NewEntry) 
 	slices.Sort(keys)
 	stored := make(map[int64]*Transaction, len(list))
 	for part := range slices.Chunk(slices.Compact(keys), readPart) {
-		if err := l.readPart(ctx, tx, part, stored); err != nil {
+		if err := s.readPart(ctx, tx, part, stored); err != nil {
 			return nil, err
 		}
 	}
@@ -307,12 +307,12 @@ func (l *Service) readAll(ctx context.Context, tx *ledger.Tx, list []*NewEntry) 
 }
 
 // readPart reads the transactions with some keys.
-func (l *Service) readPart(ctx context.Context, tx *ledger.Tx, keys []int64, stored map[int64]*Transaction) error {
+func (s *Service) readPart(ctx context.Context, tx *ledger.Tx, keys []int64, stored map[int64]*Transaction) error {
 	rows, err := tx.GetTransactionRows(ctx, ledger.JSONArray(keys))
 	if err != nil {
 		return err
 	}
-	list, err := l.labelled(ctx, tx, tx.HouseholdID, rows)
+	list, err := s.labelled(ctx, tx, tx.HouseholdID, rows)
 	for i := range list {
 		stored[list[i].ID] = &list[i]
 	}

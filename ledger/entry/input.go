@@ -55,7 +55,7 @@ func DirectionOf(p *ledger.Problems, nature ledger.Opt[string]) Direction {
 
 // checker resolves an input against a household.
 type checker struct {
-	labels *ledger.Refs
+	refs *ledger.Refs
 	in     *TransactionInput
 }
 
@@ -100,7 +100,7 @@ func (c checker) currency(otherwise string) money.Currency {
 }
 
 func (c checker) accountCurrency(key int64) string {
-	if account := c.labels.Accounts.ByKey[key]; account != nil {
+	if account := c.refs.Accounts.ByKey[key]; account != nil {
 		return account.Currency
 	}
 	return ""
@@ -119,11 +119,11 @@ func (c checker) minor(amount decimal.Decimal, currency money.Currency) int64 {
 }
 
 func (c checker) category() *int64 {
-	return c.in.Problems.Reference("category_id", c.in.CategoryID, c.labels.Categories.Keys)
+	return c.in.Problems.Reference("category_id", c.in.CategoryID, c.refs.Categories.Keys)
 }
 
 func (c checker) merchant() *int64 {
-	return c.in.Problems.Reference("merchant_id", c.in.MerchantID, c.labels.Merchants.Keys)
+	return c.in.Problems.Reference("merchant_id", c.in.MerchantID, c.refs.Merchants.Keys)
 }
 
 // tags are the keys of the tags, each once.
@@ -133,7 +133,7 @@ func (c checker) tagKeys(field string, ids ledger.Opt[[]uuid.UUID]) []int64 {
 	seen := map[int64]bool{}
 	var keys []int64
 	for _, id := range ids.Or(nil) {
-		key, ok := c.labels.Tags.Keys[id]
+		key, ok := c.refs.Tags.Keys[id]
 		if !ok {
 			c.in.Problems.Add(field, "has an id that is not one of the household's own: %s", id)
 			continue

@@ -11,8 +11,8 @@ import (
 
 // ListLargestTransactions is [Service.ListTransactions] with the largest amounts first, be they income or expense, and
 // of equal ones the newest. Amounts of several currencies are compared by their minor units, without a rate.
-func (l *Service) ListLargestTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter, page ledger.Page) (list []Transaction, total int64, err error) {
-	return l.listTransactions(ledger.Heavy(ctx, who), who, f, page, (*Selection).largest)
+func (s *Service) ListLargestTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter, page ledger.Page) (list []Transaction, total int64, err error) {
+	return s.listTransactions(ledger.Heavy(ctx, who), who, f, page, (*Selection).largest)
 }
 
 // largest reads a page. Incomes and expenses lie at the two ends of an index.

@@ -35,11 +35,11 @@ type TransferSide struct {
 
 // GetTransaction gives one transaction, or a part of one. A change of its date changes its key, so both reads must see the
 // same state.
-func (l *Service) GetTransaction(ctx context.Context, who ledger.Actor, id uuid.UUID) (t Transaction, err error) {
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) GetTransaction(ctx context.Context, who ledger.Actor, id uuid.UUID) (t Transaction, err error) {
+	err = s.WithRefs(ctx, s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		row, err := ledger.GetTransaction(ctx, tx, id)
 		if err == nil {
-			t, err = l.readTransaction(ctx, tx, row.ID)
+			t, err = s.readTransaction(ctx, tx, row.ID)
 			return err
 		}
 		if !ledger.IsKind(err, ledger.NotFound) {
@@ -49,22 +49,22 @@ func (l *Service) GetTransaction(ctx context.Context, who ledger.Actor, id uuid.
 		if failed != nil || !found {
 			return cmp.Or(failed, err)
 		}
-		t, err = l.readPartRow(ctx, tx, part)
+		t, err = s.readPartRow(ctx, tx, part)
 		return err
 	})
 	return t, err
 }
 
-func (l *Service) readTransaction(ctx context.Context, tx *ledger.Tx, key int64) (Transaction, error) {
+func (s *Service) readTransaction(ctx context.Context, tx *ledger.Tx, key int64) (Transaction, error) {
 	row, err := tx.GetTransactionRow(ctx, key)
 	if err != nil {
 		return Transaction{}, err
 	}
-	return l.labelledOne(ctx, tx, row)
+	return s.labelledOne(ctx, tx, row)
 }
 
-func (l *Service) labelledOne(ctx context.Context, tx *ledger.Tx, row queries.TransactionRow) (Transaction, error) {
-	all, err := l.labelled(ctx, tx, ledger.Key(row.ID).Household(), []queries.TransactionRow{row})
+func (s *Service) labelledOne(ctx context.Context, tx *ledger.Tx, row queries.TransactionRow) (Transaction, error) {
+	all, err := s.labelled(ctx, tx, ledger.Key(row.ID).Household(), []queries.TransactionRow{row})
 	if err != nil {
 		return Transaction{}, err
 	}
@@ -73,56 +73,56 @@ func (l *Service) labelledOne(ctx context.Context, tx *ledger.Tx, row queries.Tr
 
 // ListTransactions gives a page of the transactions that the filter selects, newest day first, and how many it selects in
 // all. Split ones are there by their parts, in their place and each if the filter selects it: so sums are right once.
-func (l *Service) ListTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter, page ledger.Page) (list []Transaction, total int64, err error) {
-	return l.listTransactions(ctx, who, f, page, (*Selection).page)
+func (s *Service) ListTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter, page ledger.Page) (list []Transaction, total int64, err error) {
+	return s.listTransactions(ctx, who, f, page, (*Selection).page)
 }
 
 // pageOf reads the rows of a page, of so many in all.
 type pageOf func(s *Selection, ctx context.Context, q *queries.Queries, page ledger.Page, total int64) ([]queries.TransactionRow, error)
 
-func (l *Service) listTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter, page ledger.Page, read pageOf) (list []Transaction, total int64, err error) {
+func (s *Service) listTransactions(ctx context.Context, who ledger.Actor, f TransactionFilter, page ledger.Page, read pageOf) (list []Transaction, total int64, err error) {
 	if f.isHeavy() {
 		ctx = ledger.Heavy(ctx, who)
 	}
-	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		// To watch for a client that leaves costs a fifth of a query that is over at once.
 		quick := context.WithoutCancel(ctx)
 		state, err := tx.GetListState(quick, tx.HouseholdID)
 		if err != nil {
 			return err
 		}
-		names, err := l.RefsAt(ctx, tx.Queries, tx.HouseholdID, state.RefsVersion)
+		refs, err := s.RefsAt(ctx, tx.Queries, tx.HouseholdID, state.RefsVersion)
 		if err != nil {
 			return err
 		}
-		s, err := f.Resolve(ctx, tx.With(names))
-		if err != nil || s.Nothing {
+		selection, err := f.Resolve(ctx, tx.With(refs))
+		if err != nil || selection.Nothing {
 			return err
 		}
-		s.all, s.Splits = state.Transactions, state.HasSplits != 0
-		if s.onlyDays() && !f.isHeavy() {
+		selection.all, selection.Splits = state.Transactions, state.HasSplits != 0
+		if selection.onlyDays() && !f.isHeavy() {
 			ctx = quick
 		}
-		if total, err = s.count(ctx, tx.Queries); err != nil || page.Offset() >= total {
+		if total, err = selection.count(ctx, tx.Queries); err != nil || page.Offset() >= total {
 			return err
 		}
-		rows, err := read(s, ctx, tx.Queries, page, total)
+		rows, err := read(selection, ctx, tx.Queries, page, total)
 		if err != nil {
 			return err
 		}
-		list, err = l.labelled(ctx, tx.With(names), tx.HouseholdID, rows)
+		list, err = s.labelled(ctx, tx.With(refs), tx.HouseholdID, rows)
 		return err
 	})
 	return list, total, err
 }
 
 // labelled puts the labels to the rows of a page.
-func (l *Service) labelled(ctx context.Context, tx *ledger.Tx, householdID int64, rows []queries.TransactionRow) ([]Transaction, error) {
+func (s *Service) labelled(ctx context.Context, tx *ledger.Tx, householdID int64, rows []queries.TransactionRow) ([]Transaction, error) {
 	refs := tx.Refs
 	if !knowRefs(refs, rows) {
 		// Something was named after the references were read.
 		var err error
-		if refs, err = l.RefsNow(ctx, tx.Queries, householdID); err != nil {
+		if refs, err = s.RefsNow(ctx, tx.Queries, householdID); err != nil {
 			return nil, err
 		}
 	}
@@ -140,18 +140,18 @@ func (l *Service) labelled(ctx context.Context, tx *ledger.Tx, householdID int64
 	if transfers == nil {
 		return list, nil
 	}
-	return list, l.addTransfers(ctx, tx.With(refs), householdID, list, transfers)
+	return list, s.addTransfers(ctx, tx.With(refs), householdID, list, transfers)
 }
 
 // knowRefs says whether every label of the rows is among these.
-func knowRefs(l *ledger.Refs, rows []queries.TransactionRow) bool {
+func knowRefs(refs *ledger.Refs, rows []queries.TransactionRow) bool {
 	for _, r := range rows {
-		if l.Accounts.ByKey[r.AccountID] == nil || r.CategoryID != nil && l.Categories.ByKey[*r.CategoryID] == nil ||
-			r.MerchantID != nil && l.Merchants.ByKey[*r.MerchantID] == nil || !l.KnowLines(r.Lines) {
+		if refs.Accounts.ByKey[r.AccountID] == nil || r.CategoryID != nil && refs.Categories.ByKey[*r.CategoryID] == nil ||
+			r.MerchantID != nil && refs.Merchants.ByKey[*r.MerchantID] == nil || !refs.KnowLines(r.Lines) {
 			return false
 		}
 		for _, tag := range tagKeys(r.TagIDs) {
-			if l.Tags.ByKey[tag] == nil {
+			if refs.Tags.ByKey[tag] == nil {
 				return false
 			}
 		}
@@ -160,13 +160,13 @@ func knowRefs(l *ledger.Refs, rows []queries.TransactionRow) bool {
 }
 
 // transactionOf leaves out what was deleted since the row was read.
-func transactionOf(l *ledger.Refs, row queries.TransactionRow) Transaction {
-	t := Transaction{TransactionRow: row, Account: l.Accounts.ByKey[row.AccountID], Tags: l.TagsOf(tagKeys(row.TagIDs)), Split: linesOf(l, row.Lines)}
+func transactionOf(refs *ledger.Refs, row queries.TransactionRow) Transaction {
+	t := Transaction{TransactionRow: row, Account: refs.Accounts.ByKey[row.AccountID], Tags: refs.TagsOf(tagKeys(row.TagIDs)), Split: linesOf(refs, row.Lines)}
 	if row.CategoryID != nil {
-		t.Category = l.Categories.ByKey[*row.CategoryID]
+		t.Category = refs.Categories.ByKey[*row.CategoryID]
 	}
 	if row.MerchantID != nil {
-		t.Merchant = l.Merchants.ByKey[*row.MerchantID]
+		t.Merchant = refs.Merchants.ByKey[*row.MerchantID]
 	}
 	return t
 }
@@ -179,18 +179,20 @@ func tagKeys(joined *string) []int64 {
 	return keys
 }
 
-func (l *Service) addTransfers(ctx context.Context, tx *ledger.Tx, householdID int64, list []Transaction, keys []int64) error {
+func (s *Service) addTransfers(ctx context.Context, tx *ledger.Tx, householdID int64, list []Transaction, keys []int64) error {
 	sides, err := tx.ListTransfersOfTransactions(ctx, queries.ListTransfersOfTransactionsParams{Ids: ledger.JSONArray(keys), HouseholdID: householdID})
 	if err != nil {
 		return err
 	}
-	for _, s := range sides {
-		side := &TransferSide{ID: uuid.UUID(s.PublicID), Minor: s.Amount, Currency: s.Currency, Other: tx.Refs.Accounts.ByKey[s.OtherAccountID]}
-		if s.Amount < 0 {
-			side.Minor, side.Currency = s.OtherAmount, s.OtherCurrency
+	for _, row := range sides {
+		side := &TransferSide{
+			ID: uuid.UUID(row.PublicID), Minor: row.Amount, Currency: row.Currency, Other: tx.Refs.Accounts.ByKey[row.OtherAccountID],
+		}
+		if row.Amount < 0 {
+			side.Minor, side.Currency = row.OtherAmount, row.OtherCurrency
 		}
 		for i := range list {
-			if list[i].ID == s.TransactionID {
+			if list[i].ID == row.TransactionID {
 				list[i].Transfer = side
 			}
 		}

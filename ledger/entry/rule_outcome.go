@@ -28,7 +28,7 @@ type RuleChange struct {
 func (r *ruleRun) show(ctx context.Context, tx *ledger.Tx, row ruleRow) error {
 	effects := r.facts.Real()
 	if r.facts.TransferTo != 0 {
-		other, err := r.l.counterpartOf(ctx, tx.As(r.who), row.ID, r.facts.TransferTo)
+		other, err := r.s.counterpartOf(ctx, tx.As(r.who), row.ID, r.facts.TransferTo)
 		if err != nil {
 			return err
 		}
@@ -46,40 +46,40 @@ func (r *ruleRun) show(ctx context.Context, tx *ledger.Tx, row ruleRow) error {
 }
 
 // describe says in words what a field was and would be.
-func (r *ruleRun) describe(names *ledger.Refs, row ruleRow, field rule.Field) RuleChange {
+func (r *ruleRun) describe(refs *ledger.Refs, row ruleRow, field rule.Field) RuleChange {
 	c := RuleChange{TransactionID: uuid.UUID(row.PublicID), Field: field}
 	var was rule.Subject
 	was.See(&row.Transaction, row.tags)
-	c.Before, c.After = outcomeInWords(names, &was, field), outcomeInWords(names, &r.facts, field)
+	c.Before, c.After = outcomeInWords(refs, &was, field), outcomeInWords(refs, &r.facts, field)
 	return c
 }
 
-func outcomeInWords(l *ledger.Refs, f *rule.Subject, field rule.Field) *string {
+func outcomeInWords(refs *ledger.Refs, f *rule.Subject, field rule.Field) *string {
 	switch field {
 	case rule.RuleName:
 		return new(f.Name) // the facts are used again
 	case rule.RuleCategory:
-		if c := l.Categories.ByKey[f.CategoryID]; c != nil {
+		if c := refs.Categories.ByKey[f.CategoryID]; c != nil {
 			return &c.Name
 		}
 	case rule.RuleMerchant:
-		if m := l.Merchants.ByKey[f.MerchantID]; m != nil {
+		if m := refs.Merchants.ByKey[f.MerchantID]; m != nil {
 			return &m.Name
 		}
 	case rule.RuleTags:
-		return tagsInWords(l, f.Tags)
+		return tagsInWords(refs, f.Tags)
 	case rule.RuleTransfer:
-		if a := l.Accounts.ByKey[f.TransferTo]; a != nil {
+		if a := refs.Accounts.ByKey[f.TransferTo]; a != nil {
 			return &a.Name
 		}
 	}
 	return nil
 }
 
-func tagsInWords(l *ledger.Refs, keys []int64) *string {
+func tagsInWords(refs *ledger.Refs, keys []int64) *string {
 	var names []string
 	for _, key := range keys {
-		if tag := l.Tags.ByKey[key]; tag != nil {
+		if tag := refs.Tags.ByKey[key]; tag != nil {
 			names = append(names, tag.Name)
 		}
 	}

@@ -23,7 +23,7 @@ const (
 // ruleRun is rules on their way through the transactions that are there. Between its parts anything may change, so
 // each looks at everything anew.
 type ruleRun struct {
-	l       *Service
+	s       *Service
 	who     ledger.Actor
 	only    ledger.Opt[uuid.UUID] // of the one rule to run; absent: all that are active
 	preview bool
@@ -40,9 +40,9 @@ type ruleCount struct{ matched, changed int64 }
 // RunRules applies one rule, be it active or not, or all active ones, to the transactions that are there, from the
 // rules' first days on. A preview only says what would change. What is changed, is in short writes: other work goes
 // on meanwhile, and if the run is cut short what it has done stays. Each run of a rule is recorded.
-func (l *Service) RunRules(ctx context.Context, who ledger.Actor, only ledger.Opt[uuid.UUID], preview bool) (RuleOutcome, error) {
+func (s *Service) RunRules(ctx context.Context, who ledger.Actor, only ledger.Opt[uuid.UUID], preview bool) (RuleOutcome, error) {
 	who.Origin = ledger.OriginRule
-	r := &ruleRun{l: l, who: who, only: only, preview: preview, started: l.Stamp(), counts: map[int64]*ruleCount{}, piece: ruleWritePart}
+	r := &ruleRun{s: s, who: who, only: only, preview: preview, started: s.Stamp(), counts: map[int64]*ruleCount{}, piece: ruleWritePart}
 	err := r.run(ctx)
 	if preview || ledger.IsKind(err, ledger.NotFound) {
 		return r.out, err
@@ -90,8 +90,8 @@ func (r *ruleRun) changeAll(ctx context.Context, keys []int64) error {
 
 // in runs a part of the work with the rules and labels as they are now.
 func (r *ruleRun) in(ctx context.Context, way func(context.Context, db.Work) error, work ledger.Work) error {
-	return r.l.WithRefs(ctx, way, r.who, func(ctx context.Context, tx *ledger.Tx) error {
-		r.book = r.l.Rules.EngineOf(r.who.HouseholdID, tx.Refs)
+	return r.s.WithRefs(ctx, way, r.who, func(ctx context.Context, tx *ledger.Tx) error {
+		r.book = r.s.Rules.EngineOf(r.who.HouseholdID, tx.Refs)
 		if r.only.Has() {
 			one, err := rule.GetRule(ctx, tx.As(r.who), r.only.Value)
 			if err != nil {
@@ -111,7 +111,7 @@ func (r *ruleRun) in(ctx context.Context, way func(context.Context, db.Work) err
 // look reads a part of the transactions behind a key. It gives the keys of those that change, and where the next
 // part begins; 0 when this was the last.
 func (r *ruleRun) look(ctx context.Context, after int64) (part []int64, next int64, err error) {
-	err = r.in(ctx, r.l.DB.ReadTx, func(ctx context.Context, tx *ledger.Tx) error {
+	err = r.in(ctx, r.s.DB.ReadTx, func(ctx context.Context, tx *ledger.Tx) error {
 		for _, rule := range r.book.Rules {
 			r.count(rule.Key)
 		}
@@ -219,7 +219,7 @@ func (r *ruleRun) countChange(effects []rule.RuleEffect) {
 // change writes what the rules make of some transactions, which are looked at again.
 func (r *ruleRun) change(ctx context.Context, keys []int64) error {
 	var done [][]rule.RuleEffect
-	err := r.in(ctx, r.l.DB.Write, func(ctx context.Context, tx *ledger.Tx) error {
+	err := r.in(ctx, r.s.DB.Write, func(ctx context.Context, tx *ledger.Tx) error {
 		done = nil
 		rows, err := tx.ListRuleRowsOf(ctx, queries.ListRuleRowsOfParams{Ids: ledger.JSONArray(keys), HouseholdID: r.who.HouseholdID})
 		if err != nil {
@@ -256,7 +256,7 @@ func (r *ruleRun) store(ctx context.Context, tx *ledger.Tx, row ruleRow, effects
 	if err != nil {
 		return nil, err
 	}
-	if _, err := r.l.storeChange(ctx, tx.As(r.who), row.Transaction, after, tags, true, splitChange{lines, lines}); err != nil {
+	if _, err := r.s.storeChange(ctx, tx.As(r.who), row.Transaction, after, tags, true, splitChange{lines, lines}); err != nil {
 		return nil, err
 	}
 	var a attachments
@@ -264,7 +264,7 @@ func (r *ruleRun) store(ctx context.Context, tx *ledger.Tx, row ruleRow, effects
 	if err := a.store(ctx, tx.Queries); err != nil {
 		return nil, err
 	}
-	joined, err := r.l.joinByRule(ctx, tx.As(r.who), row.ID, transferTargetOf(&r.facts))
+	joined, err := r.s.joinByRule(ctx, tx.As(r.who), row.ID, transferTargetOf(&r.facts))
 	if !joined {
 		real = withoutTransfer(real)
 	}

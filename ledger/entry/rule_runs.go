@@ -45,7 +45,7 @@ func (r *ruleRun) record(ctx context.Context, cause error) error {
 	if len(r.counts) == 0 {
 		return nil
 	}
-	return r.l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	return r.s.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		for _, rule := range slices.Sorted(maps.Keys(r.counts)) {
 			if err := r.recordRule(ctx, q, rule, cause); err != nil {
 				return err
@@ -62,7 +62,7 @@ func (r *ruleRun) recordRule(ctx context.Context, q *queries.Queries, rule int64
 	}
 	c := r.counts[rule]
 	p := queries.InsertRuleRunParams{PublicID: id, HouseholdID: r.who.HouseholdID, RuleID: rule, Status: RuleRunSuccess,
-		Matched: c.matched, Changed: c.changed, ExecutedAt: r.started, FinishedAt: r.l.Stamp()}
+		Matched: c.matched, Changed: c.changed, ExecutedAt: r.started, FinishedAt: r.s.Stamp()}
 	if cause != nil {
 		p.Status, p.Error = RuleRunFailed, new(runReason(cause))
 	}
@@ -81,8 +81,8 @@ func runReason(cause error) string {
 }
 
 // ListRuleRuns gives a page of the runs of the household's rules, newest first, and how many the filter selects.
-func (l *Service) ListRuleRuns(ctx context.Context, who ledger.Actor, f RuleRunFilter, page ledger.Page) (list []RuleRun, total int64, err error) {
-	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) ListRuleRuns(ctx context.Context, who ledger.Actor, f RuleRunFilter, page ledger.Page) (list []RuleRun, total int64, err error) {
+	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		count, known, err := f.params(ctx, tx)
 		if err != nil || !known {
 			return err
@@ -121,8 +121,8 @@ func (f RuleRunFilter) params(ctx context.Context, tx *ledger.Tx) (p queries.Cou
 }
 
 // GetRuleRun gives one run.
-func (l *Service) GetRuleRun(ctx context.Context, who ledger.Actor, id uuid.UUID) (run RuleRun, err error) {
-	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) GetRuleRun(ctx context.Context, who ledger.Actor, id uuid.UUID) (run RuleRun, err error) {
+	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		row, err := tx.GetRuleRun(ctx, queries.GetRuleRunParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
 		run = asRuleRun(row)
 		return ledger.Missing(err, "Rule run")

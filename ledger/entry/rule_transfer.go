@@ -23,11 +23,11 @@ func transferTargetOf(f *rule.Subject) transferTarget {
 // transaction of the account that the rule names can be the other side: of the opposite amount in the same
 // currency, at most [transfer.matchDays] days apart and in no confirmed transfer. The transfer is a confirmed one, since the
 // rule speaks for a person. Without such a transaction, or with several, nothing happens and the note is dropped.
-func (l *Service) joinByRule(ctx context.Context, tx *ledger.Tx, key int64, wish transferTarget) (joined bool, err error) {
+func (s *Service) joinByRule(ctx context.Context, tx *ledger.Tx, key int64, wish transferTarget) (joined bool, err error) {
 	if wish.account == 0 {
 		return false, nil
 	}
-	m := l.Transfers.NewMatcher(tx)
+	m := s.Transfers.NewMatcher(tx)
 	other, err := m.Counterpart(ctx, key, wish.account)
 	if err != nil {
 		return false, err
@@ -44,17 +44,17 @@ func (l *Service) joinByRule(ctx context.Context, tx *ledger.Tx, key int64, wish
 	if rule := tx.Refs.Rules.ByKey[wish.rule]; rule != nil && rule.Name != nil {
 		reason = "the rule " + ledger.Quote(*rule.Name) + " says so"
 	}
-	_, err = l.Transfers.JoinTransfer(ctx, tx, pair.In.ID, pair.Out.ID, transfer.TransferConfirmed, reason)
+	_, err = s.Transfers.JoinTransfer(ctx, tx, pair.In.ID, pair.Out.ID, transfer.TransferConfirmed, reason)
 	return err == nil, err
 }
 
 // JoinImportByRules makes the transfers that rules wished for when the rows of an import were written, now that
 // they can be seen.
-func (l *Service) JoinImportByRules(ctx context.Context, tx *ledger.Tx, importID int64, book *rule.Engine) error {
+func (s *Service) JoinImportByRules(ctx context.Context, tx *ledger.Tx, importID int64, book *rule.Engine) error {
 	if !book.HasTransfers() {
 		return nil
 	}
-	names, err := l.RefsNow(ctx, tx.Queries, tx.HouseholdID)
+	refs, err := s.RefsNow(ctx, tx.Queries, tx.HouseholdID)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (l *Service) JoinImportByRules(ctx context.Context, tx *ledger.Tx, importID
 	}
 	for _, wish := range wishes {
 		wanted := transferTarget{wish.RuleID, book.TransferAccountOf(wish.RuleID)}
-		if err := l.joinUnlessConfirmed(ctx, tx.With(names), wish.TransactionID, wanted); err != nil {
+		if err := s.joinUnlessConfirmed(ctx, tx.With(refs), wish.TransactionID, wanted); err != nil {
 			return err
 		}
 	}
@@ -73,18 +73,18 @@ func (l *Service) JoinImportByRules(ctx context.Context, tx *ledger.Tx, importID
 
 // joinUnlessConfirmed leaves a transaction alone that was joined already with another one of those that were written
 // together with it.
-func (l *Service) joinUnlessConfirmed(ctx context.Context, tx *ledger.Tx, key int64, wish transferTarget) error {
-	pair, err := l.Transfers.TransferOf(ctx, tx, key)
+func (s *Service) joinUnlessConfirmed(ctx context.Context, tx *ledger.Tx, key int64, wish transferTarget) error {
+	pair, err := s.Transfers.TransferOf(ctx, tx, key)
 	if err != nil || pair != nil && pair.Status == transfer.TransferConfirmed {
 		return err
 	}
-	_, err = l.joinByRule(ctx, tx, key, wish)
+	_, err = s.joinByRule(ctx, tx, key, wish)
 	return err
 }
 
 // counterpartOf is the id of the transaction that joinByRule would join, the zero id when there is none.
-func (l *Service) counterpartOf(ctx context.Context, tx *ledger.Tx, key, account int64) (uuid.UUID, error) {
-	other, err := l.Transfers.NewMatcher(tx).Counterpart(ctx, key, account)
+func (s *Service) counterpartOf(ctx context.Context, tx *ledger.Tx, key, account int64) (uuid.UUID, error) {
+	other, err := s.Transfers.NewMatcher(tx).Counterpart(ctx, key, account)
 	if err != nil || other.ID == 0 {
 		return uuid.Nil, err
 	}

@@ -23,15 +23,15 @@ type SplitLine struct {
 }
 
 // linesOf puts the labels to the lines of a transaction.
-func linesOf(l *ledger.Refs, stored []queries.SplitLine) []SplitLine {
+func linesOf(refs *ledger.Refs, stored []queries.SplitLine) []SplitLine {
 	var lines []SplitLine
 	for _, s := range stored {
-		line := SplitLine{ID: uuid.UUID(s.PublicID), Minor: s.Amount, Name: s.Name, Notes: s.Notes, Tags: l.TagsOf(s.TagIDs)}
+		line := SplitLine{ID: uuid.UUID(s.PublicID), Minor: s.Amount, Name: s.Name, Notes: s.Notes, Tags: refs.TagsOf(s.TagIDs)}
 		if s.CategoryID != nil {
-			line.Category = l.Categories.ByKey[*s.CategoryID]
+			line.Category = refs.Categories.ByKey[*s.CategoryID]
 		}
 		if s.MerchantID != nil {
-			line.Merchant = l.Merchants.ByKey[*s.MerchantID]
+			line.Merchant = refs.Merchants.ByKey[*s.MerchantID]
 		}
 		lines = append(lines, line)
 	}

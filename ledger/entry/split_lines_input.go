@@ -124,8 +124,8 @@ func (c checker) splitLine(position int64, in SplitLineInput, code string) queri
 	line := queries.SplitLine{Position: position, Amount: lineAmount(problems, at, in, code), TagIDs: c.tagKeys(at+"tag_ids", in.TagIDs)}
 	name, notes := problems.FitName(at+"name", problems.EntryName(at+"name", in.Name.Or("")), ledger.OptionalText(problems.CheckNotes(at+"notes", in.Notes.Or(""))))
 	line.Name, line.Notes = ledger.OptionalText(name), notes
-	line.CategoryID = problems.Reference(at+"category_id", in.CategoryID, c.labels.Categories.Keys)
-	line.MerchantID = problems.Reference(at+"merchant_id", in.MerchantID, c.labels.Merchants.Keys)
+	line.CategoryID = problems.Reference(at+"category_id", in.CategoryID, c.refs.Categories.Keys)
+	line.MerchantID = problems.Reference(at+"merchant_id", in.MerchantID, c.refs.Merchants.Keys)
 	slices.Sort(line.TagIDs)
 	return line
 }

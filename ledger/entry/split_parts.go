@@ -12,12 +12,12 @@ import (
 	"finsvc/queries"
 )
 
-func (l *Service) readPartRow(ctx context.Context, tx *ledger.Tx, at queries.FindPartRow) (Transaction, error) {
+func (s *Service) readPartRow(ctx context.Context, tx *ledger.Tx, at queries.FindPartRow) (Transaction, error) {
 	row, err := tx.GetPartRow(ctx, at.TransactionID, at.Position)
 	if err != nil {
 		return Transaction{}, err
 	}
-	return l.labelledOne(ctx, tx, row)
+	return s.labelledOne(ctx, tx, row)
 }
 
 // splitWhole is a split transaction as it is stored.
@@ -55,12 +55,12 @@ func (w splitWhole) part(at int) (queries.Transaction, []int64) {
 
 // updatePart changes what is given of a part; amount, date and currency can be repeated but not changed, since the parts
 // add up to the whole and lie on its day.
-func (l *Service) updatePart(ctx context.Context, tx *ledger.Tx, at queries.FindPartRow, in *TransactionInput) (Transaction, error) {
+func (s *Service) updatePart(ctx context.Context, tx *ledger.Tx, at queries.FindPartRow, in *TransactionInput) (Transaction, error) {
 	before, err := readWhole(ctx, tx, at)
 	if err != nil {
 		return Transaction{}, err
 	}
-	place := slices.IndexFunc(before.lines, func(s queries.SplitLine) bool { return s.Position == at.Position })
+	place := slices.IndexFunc(before.lines, func(line queries.SplitLine) bool { return line.Position == at.Position })
 	c := checker{tx.Refs, in}
 	part, tags := before.part(place)
 	changed, wanted := c.change(part), c.tags()
@@ -87,10 +87,10 @@ func (l *Service) updatePart(ctx context.Context, tx *ledger.Tx, at queries.Find
 			return Transaction{}, err
 		}
 	}
-	if at.TransactionID, err = l.storeChange(ctx, tx, before.Transaction, after.Transaction, after.tags, true, splitChange{before.lines, after.lines}); err != nil {
+	if at.TransactionID, err = s.storeChange(ctx, tx, before.Transaction, after.Transaction, after.tags, true, splitChange{before.lines, after.lines}); err != nil {
 		return Transaction{}, err
 	}
-	return l.readPartRow(ctx, tx, at)
+	return s.readPartRow(ctx, tx, at)
 }
 
 func readWhole(ctx context.Context, tx *ledger.Tx, at queries.FindPartRow) (w splitWhole, err error) {

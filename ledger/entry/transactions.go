@@ -14,8 +14,8 @@ import (
 )
 
 // NewEntry gives the key and the id of a new entry of a day.
-func (l *Service) NewEntry(ctx context.Context, tx *ledger.Tx, day ledger.Date) (key int64, id queries.PublicID, err error) {
-	sequence, err := l.ReserveSequences(ctx, tx, 1)
+func (s *Service) NewEntry(ctx context.Context, tx *ledger.Tx, day ledger.Date) (key int64, id queries.PublicID, err error) {
+	sequence, err := s.ReserveSequences(ctx, tx, 1)
 	if err != nil {
 		return 0, id, err
 	}
@@ -24,7 +24,7 @@ func (l *Service) NewEntry(ctx context.Context, tx *ledger.Tx, day ledger.Date) 
 }
 
 // ReserveSequences takes count creation numbers of the household and gives the first.
-func (l *Service) ReserveSequences(ctx context.Context, tx *ledger.Tx, count int64) (int64, error) {
+func (s *Service) ReserveSequences(ctx context.Context, tx *ledger.Tx, count int64) (int64, error) {
 	last, err := tx.NextSequences(ctx, queries.NextSequencesParams{Count: count, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return 0, err
@@ -55,21 +55,21 @@ func retagTransaction(ctx context.Context, q *queries.Queries, id int64, tags []
 }
 
 // searchTextOf is what makes the transaction findable: its name, its notes and its merchant's name, and those of its lines.
-func searchTextOf(l *ledger.Refs, t queries.Transaction, lines []queries.SplitLine) searchText {
-	return searchText{t.ID, t.Name, searchNotes(t.Notes, lines), l.SearchMerchants(merchantKeys(t.MerchantID, lines))}
+func searchTextOf(refs *ledger.Refs, t queries.Transaction, lines []queries.SplitLine) searchText {
+	return searchText{t.ID, t.Name, searchNotes(t.Notes, lines), refs.SearchMerchants(merchantKeys(t.MerchantID, lines))}
 }
 
 // UpdateTransaction changes what is given of a transaction, or of a part of one, and leaves the rest.
-func (l *Service) UpdateTransaction(ctx context.Context, who ledger.Actor, id uuid.UUID, in TransactionInput) (Transaction, error) {
+func (s *Service) UpdateTransaction(ctx context.Context, who ledger.Actor, id uuid.UUID, in TransactionInput) (Transaction, error) {
 	var out Transaction
-	err := l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+	err := s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := ledger.GetTransaction(ctx, tx, id)
 		if ledger.IsKind(err, ledger.NotFound) {
 			part, found, failed := ledger.FindPart(ctx, tx, id)
 			if failed != nil || !found {
 				return cmp.Or(failed, err)
 			}
-			out, err = l.updatePart(ctx, tx, part, &in)
+			out, err = s.updatePart(ctx, tx, part, &in)
 		}
 		if err != nil || out.ID != 0 {
 			return err
@@ -87,10 +87,10 @@ func (l *Service) UpdateTransaction(ctx context.Context, who ledger.Actor, id uu
 		if err := in.claim(ctx, tx, &after); err != nil {
 			return err
 		}
-		if after.ID, err = l.storeChange(ctx, tx, before, after, tags, in.TagIDs.Set, parts); err != nil {
+		if after.ID, err = s.storeChange(ctx, tx, before, after, tags, in.TagIDs.Set, parts); err != nil {
 			return err
 		}
-		out, err = l.readTransaction(ctx, tx, after.ID)
+		out, err = s.readTransaction(ctx, tx, after.ID)
 		return err
 	})
 	return out, err
@@ -98,7 +98,7 @@ func (l *Service) UpdateTransaction(ctx context.Context, who ledger.Actor, id uu
 
 // storeChange writes a changed transaction and what hangs on it; a change of nothing writes nothing. It
 // gives the key, which a new date changes.
-func (l *Service) storeChange(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction, tags []int64, retag bool, parts splitChange) (int64, error) {
+func (s *Service) storeChange(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction, tags []int64, retag bool, parts splitChange) (int64, error) {
 	had, err := tx.ListTransactionTagIDs(ctx, before.ID)
 	if err != nil {
 		return 0, err
@@ -109,8 +109,8 @@ func (l *Service) storeChange(ctx context.Context, tx *ledger.Tx, before, after 
 	if !retag && !parts.changed() && sameTransaction(before, after) {
 		return before.ID, nil
 	}
-	after.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
-	if err := l.rewrite(ctx, tx, before, after, parts); err != nil {
+	after.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
+	if err := s.rewrite(ctx, tx, before, after, parts); err != nil {
 		return 0, err
 	}
 	if err := parts.store(ctx, tx.Queries, after); err != nil {
@@ -121,10 +121,10 @@ func (l *Service) storeChange(ctx context.Context, tx *ledger.Tx, before, after 
 	} else if err := retagTransaction(ctx, tx.Queries, after.ID, tags); err != nil {
 		return 0, err
 	}
-	if err := l.Record(ctx, tx, ledger.EntityTransaction, before.PublicID, tagged{before, had, parts.before}, tagged{after, tags, parts.after}); err != nil {
+	if err := s.Record(ctx, tx, ledger.EntityTransaction, before.PublicID, tagged{before, had, parts.before}, tagged{after, tags, parts.after}); err != nil {
 		return 0, err
 	}
-	return after.ID, l.Transfers.MatchChanged(ctx, tx, before, after)
+	return after.ID, s.Transfers.MatchChanged(ctx, tx, before, after)
 }
 
 // tagged is how the history keeps a transaction.
@@ -140,7 +140,7 @@ func sameTransaction(a, b queries.Transaction) bool {
 }
 
 // rewrite writes the row, its place in the text index and its share of the rollups.
-func (l *Service) rewrite(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction, parts splitChange) error {
+func (s *Service) rewrite(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction, parts splitChange) error {
 	if err := tx.UpdateTransaction(ctx, queries.UpdateTransactionParams{
 		NewID: after.ID, Date: after.Date, Amount: after.Amount, Currency: after.Currency, Name: after.Name, Notes: after.Notes,
 		CategoryID: after.CategoryID, MerchantID: after.MerchantID, UpdatedAt: after.UpdatedAt, UserFields: after.UserFields, ID: before.ID, HouseholdID: tx.HouseholdID,
@@ -150,7 +150,7 @@ func (l *Service) rewrite(ctx context.Context, tx *ledger.Tx, before, after quer
 	if err := tx.DeleteSearchText(ctx, before.ID); err != nil {
 		return err
 	}
-	if err := l.MakeFindable(ctx, tx.Queries, Texts{searchTextOf(tx.Refs, after, parts.after)}); err != nil {
+	if err := s.MakeFindable(ctx, tx.Queries, Texts{searchTextOf(tx.Refs, after, parts.after)}); err != nil {
 		return err
 	}
 	had, has := rollup.PostingOf(before, parts.before), rollup.PostingOf(after, parts.after)
@@ -162,8 +162,8 @@ func (l *Service) rewrite(ctx context.Context, tx *ledger.Tx, before, after quer
 
 // DeleteTransaction removes a transaction and its share of every sum. The other side of a transfer is an
 // ordinary transaction again. A part is not deleted by itself: the others would not add up to what was paid.
-func (l *Service) DeleteTransaction(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) DeleteTransaction(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		t, err := ledger.GetTransaction(ctx, tx, id)
 		if err != nil {
 			return ledger.NotPart(ctx, tx, id, err, "id", "delete that one as a whole, or give it split_lines without this part")
@@ -176,17 +176,17 @@ func (l *Service) DeleteTransaction(ctx context.Context, who ledger.Actor, id uu
 		if err != nil {
 			return err
 		}
-		freed, err := l.Transfers.FreeTransfer(ctx, tx, t)
+		freed, err := s.Transfers.FreeTransfer(ctx, tx, t)
 		if err != nil {
 			return err
 		}
 		if err := removeTransaction(ctx, tx, t, lines); err != nil {
 			return err
 		}
-		if err := l.Record(ctx, tx, ledger.EntityTransaction, t.PublicID, tagged{t, tags, lines}, nil); err != nil {
+		if err := s.Record(ctx, tx, ledger.EntityTransaction, t.PublicID, tagged{t, tags, lines}, nil); err != nil {
 			return err
 		}
-		return l.Transfers.Rematch(ctx, tx, freed, []transfer.CandidateLeg{transfer.SideOf(t)})
+		return s.Transfers.Rematch(ctx, tx, freed, []transfer.CandidateLeg{transfer.SideOf(t)})
 	})
 }
 

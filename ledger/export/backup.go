@@ -23,16 +23,16 @@ import (
 //
 // Balances and holdings follow from the rest. Those of today are written all the same: whoever reads the backup
 // can compare them with what came of it. Exchange rates belong to no household and are left out.
-func (l *Service) WriteBackup(ctx context.Context, who ledger.Actor, w io.Writer) (lines int64, err error) {
-	err = l.Snapshot(ctx, who, func(ctx context.Context, s *Snapshot) error {
-		lines, err = s.Backup(ctx, w)
+func (s *Service) WriteBackup(ctx context.Context, who ledger.Actor, w io.Writer) (lines int64, err error) {
+	err = s.Snapshot(ctx, who, func(ctx context.Context, snapshot *Snapshot) error {
+		lines, err = snapshot.Backup(ctx, w)
 		return err
 	})
 	return lines, err
 }
 
 func (s *Snapshot) writeBackup(ctx context.Context, w io.Writer, form *canonical) (lines int64, err error) {
-	b, err := s.l.newBackup(ctx, s.tx, w)
+	b, err := s.s.newBackup(ctx, s.tx, w)
 	if err != nil {
 		return 0, err
 	}
@@ -49,7 +49,7 @@ func (s *Snapshot) writeBackup(ctx context.Context, w io.Writer, form *canonical
 
 // backup is a backup as far as it is written.
 type backup struct {
-	l          *Service
+	s          *Service
 	tx         *ledger.Tx
 	w          *bufio.Writer
 	encoder    *json.Encoder
@@ -62,16 +62,16 @@ type backup struct {
 	canonical  *canonical // nil: ids and instants are written as they are
 }
 
-func (l *Service) newBackup(ctx context.Context, tx *ledger.Tx, w io.Writer) (*backup, error) {
-	b := &backup{l: l, tx: tx, w: bufio.NewWriterSize(w, journalBuffer), tickers: map[int64]backupTicker{}}
+func (s *Service) newBackup(ctx context.Context, tx *ledger.Tx, w io.Writer) (*backup, error) {
+	b := &backup{s: s, tx: tx, w: bufio.NewWriterSize(w, journalBuffer), tickers: map[int64]backupTicker{}}
 	b.encoder = json.NewEncoder(b.w)
 	b.encoder.SetEscapeHTML(false)
 	var err error
 	if b.home, err = tx.GetHousehold(ctx, tx.HouseholdID); err != nil {
 		return nil, ledger.Missing(err, "Household")
 	}
-	b.today = l.Today(ledger.AsHousehold(b.home))
-	if b.tx.Refs, err = l.RefsNow(ctx, tx.Queries, tx.HouseholdID); err != nil {
+	b.today = s.Today(ledger.AsHousehold(b.home))
+	if b.tx.Refs, err = s.RefsNow(ctx, tx.Queries, tx.HouseholdID); err != nil {
 		return nil, err
 	}
 	everyone := queries.ListAccountsParams{HouseholdID: tx.HouseholdID, IncludeDisabled: 1, RowLimit: int64(ledger.Everything().Size)}
@@ -79,8 +79,8 @@ func (l *Service) newBackup(ctx context.Context, tx *ledger.Tx, w io.Writer) (*b
 		return nil, err
 	}
 	b.securities, err = tx.ListSecurities(ctx, market.SecurityFilter{}.Params(tx.Actor, ledger.Everything()))
-	for _, s := range b.securities {
-		b.tickers[s.ID] = backupTicker{new(idText(s.PublicID)), &s.Ticker, s.Name, ledger.OptionalText(s.Mic)}
+	for _, security := range b.securities {
+		b.tickers[security.ID] = backupTicker{new(idText(security.PublicID)), &security.Ticker, security.Name, ledger.OptionalText(security.Mic)}
 	}
 	return b, err
 }
@@ -117,7 +117,7 @@ func plain(minor int64, code string) string {
 }
 
 func (b *backup) writeAccounts(ctx context.Context) error {
-	balances, err := b.l.Balances.BalancesTx(ctx, b.tx, b.today)
+	balances, err := b.s.Balances.BalancesTx(ctx, b.tx, b.today)
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (b *backup) writeAccounts(ctx context.Context) error {
 }
 
 func (b *backup) writeBalances(ctx context.Context) error {
-	balances, err := b.l.Balances.BalancesTx(ctx, b.tx, b.today)
+	balances, err := b.s.Balances.BalancesTx(ctx, b.tx, b.today)
 	for _, row := range b.accounts {
 		if err != nil {
 			return err

@@ -195,7 +195,7 @@ func (b *backup) writePrices(ctx context.Context) error {
 // writeHoldings writes what accounts hold today, in the order of the accounts and then by ticker; without those of
 // disabled accounts, as everywhere.
 func (b *backup) writeHoldings(ctx context.Context) error {
-	h, err := b.l.Positions.NewHoldingMaker(ctx, b.tx)
+	h, err := b.s.Positions.NewHoldingMaker(ctx, b.tx)
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (b *backup) writeHoldings(ctx context.Context) error {
 }
 
 func (b *backup) writeValuations(ctx context.Context) error {
-	lives, _, err := b.l.Balances.Lifetimes(ctx, b.tx)
+	lives, _, err := b.s.Balances.Lifetimes(ctx, b.tx)
 	if err != nil {
 		return err
 	}

@@ -105,15 +105,15 @@ func (b *backup) named(text string) (kind, name string, found bool) {
 
 // RestoreRule makes a rule that a backup has; values are ids of this household. A rule of the same name, or without one that
 // says the same, stays as it is, and kept is true.
-func (l *Service) RestoreRule(ctx context.Context, tx *ledger.Tx, in rule.Input) (created []ledger.Created, kept bool, err error) {
+func (s *Service) RestoreRule(ctx context.Context, tx *ledger.Tx, in rule.Input) (created []ledger.Created, kept bool, err error) {
 	if kept, err = hasRule(ctx, tx, in); err != nil || kept {
 		return nil, kept, err
 	}
-	names, err := l.RefsNow(ctx, tx.Queries, tx.HouseholdID)
+	refs, err := s.RefsNow(ctx, tx.Queries, tx.HouseholdID)
 	if err != nil {
 		return nil, false, err
 	}
-	r, err := l.Rules.CreateRuleTx(ctx, tx.With(names), in)
+	r, err := s.Rules.CreateRuleTx(ctx, tx.With(refs), in)
 	return []ledger.Created{{Entity: string(ledger.EntityRule), ID: r.PublicID}}, false, err
 }
 
@@ -136,18 +136,18 @@ func hasRule(ctx context.Context, tx *ledger.Tx, in rule.Input) (bool, error) {
 }
 
 // LabelID is the id that clients know of an account, category, merchant or tag, by its key; kind is one of these words.
-func (l *Service) LabelID(ctx context.Context, tx *ledger.Tx, kind string, key int64) (uuid.UUID, error) {
-	names, err := l.RefsNow(ctx, tx.Queries, tx.HouseholdID)
+func (s *Service) LabelID(ctx context.Context, tx *ledger.Tx, kind string, key int64) (uuid.UUID, error) {
+	refs, err := s.RefsNow(ctx, tx.Queries, tx.HouseholdID)
 	if err != nil {
 		return uuid.Nil, err
 	}
 	switch ledger.Entity(kind) {
 	case ledger.EntityAccount:
-		return names.Accounts.ByKey[key].ID, nil
+		return refs.Accounts.ByKey[key].ID, nil
 	case ledger.EntityCategory:
-		return names.Categories.ByKey[key].ID, nil
+		return refs.Categories.ByKey[key].ID, nil
 	case ledger.EntityMerchant:
-		return names.Merchants.ByKey[key].ID, nil
+		return refs.Merchants.ByKey[key].ID, nil
 	}
-	return names.Tags.ByKey[key].ID, nil
+	return refs.Tags.ByKey[key].ID, nil
 }

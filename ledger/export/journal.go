@@ -33,16 +33,16 @@ type JournalCounts struct {
 //   - A valuation corrects the account's cash at the end of its day against equity:valuations and asserts the
 //     outcome. An opening balance without a date lies on the day before the first entry, be that the first day there is.
 //   - Market prices and, where the household has more than one currency, exchange rates are P directives.
-func (l *Service) WriteJournal(ctx context.Context, who ledger.Actor, w io.Writer) (counts JournalCounts, err error) {
-	err = l.Snapshot(ctx, who, func(ctx context.Context, s *Snapshot) error {
-		counts, err = s.Journal(ctx, w)
+func (s *Service) WriteJournal(ctx context.Context, who ledger.Actor, w io.Writer) (counts JournalCounts, err error) {
+	err = s.Snapshot(ctx, who, func(ctx context.Context, snapshot *Snapshot) error {
+		counts, err = snapshot.Journal(ctx, w)
 		return err
 	})
 	return counts, err
 }
 
 func (s *Snapshot) writeJournal(ctx context.Context, w io.Writer, form journalForm) (JournalCounts, error) {
-	j, err := s.l.newJournal(ctx, s.tx, w, form)
+	j, err := s.s.newJournal(ctx, s.tx, w, form)
 	if err != nil {
 		return JournalCounts{}, err
 	}
@@ -117,17 +117,17 @@ const (
 // journalBuffer is how much of a journal is written at once, in bytes.
 const journalBuffer = 1 << 16
 
-func (l *Service) newJournal(ctx context.Context, tx *ledger.Tx, w io.Writer, form journalForm) (*journal, error) {
+func (s *Service) newJournal(ctx context.Context, tx *ledger.Tx, w io.Writer, form journalForm) (*journal, error) {
 	j := &journal{tx: tx, w: bufio.NewWriterSize(w, journalBuffer), form: form, book: fx.NewRateBook(tx.Queries), day: ledger.MinDate - 1, accounts: map[int64]*journalAccount{},
 		categories: map[int64]string{}, symbols: map[int64]string{}, declared: map[string]bool{}, converted: map[rollup.DayKey]dayMoney{}, beyond: map[rollup.DayKey]bool{}}
 	var err error
 	if j.home, err = tx.GetHousehold(ctx, tx.HouseholdID); err != nil {
 		return nil, ledger.Missing(err, "Household")
 	}
-	if j.tx.Refs, err = l.RefsNow(ctx, tx.Queries, tx.HouseholdID); err != nil {
+	if j.tx.Refs, err = s.RefsNow(ctx, tx.Queries, tx.HouseholdID); err != nil {
 		return nil, err
 	}
-	if j.lives, _, err = l.Balances.Lifetimes(ctx, tx); err != nil {
+	if j.lives, _, err = s.Balances.Lifetimes(ctx, tx); err != nil {
 		return nil, err
 	}
 	for i := range j.lives {

@@ -14,13 +14,13 @@ import (
 // Snapshot is a household as it was at one moment. What is written of it and what is computed of it fit together,
 // whatever is booked meanwhile.
 type Snapshot struct {
-	l  *Service
+	s  *Service
 	tx *ledger.Tx
 }
 
 // Snapshot gives work one view of a household. It ends with the work.
-func (l *Service) Snapshot(ctx context.Context, who ledger.Actor, work func(context.Context, *Snapshot) error) error {
-	return l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error { return work(ctx, &Snapshot{l, tx}) })
+func (s *Service) Snapshot(ctx context.Context, who ledger.Actor, work func(context.Context, *Snapshot) error) error {
+	return s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error { return work(ctx, &Snapshot{s, tx}) })
 }
 
 // Journal is [Service.WriteJournal].
@@ -41,11 +41,11 @@ func (s *Snapshot) CanonicalBackup(ctx context.Context, w io.Writer) (lines int6
 
 // Accounts are those of the household, disabled ones too, by name, with their balances of today.
 func (s *Snapshot) Accounts(ctx context.Context) ([]catalog.Account, error) {
-	b, err := s.l.newBackup(ctx, s.tx, io.Discard)
+	b, err := s.s.newBackup(ctx, s.tx, io.Discard)
 	if err != nil {
 		return nil, err
 	}
-	balances, err := s.l.Balances.BalancesTx(ctx, s.tx, b.today)
+	balances, err := s.s.Balances.BalancesTx(ctx, s.tx, b.today)
 	list := make([]catalog.Account, len(b.accounts))
 	for i, row := range b.accounts {
 		list[i] = catalog.AsAccount(queries.GetAccountRow(row), balances[row.Account.ID])
@@ -55,12 +55,12 @@ func (s *Snapshot) Accounts(ctx context.Context) ([]catalog.Account, error) {
 
 // Balances is [balance.Service.Balances].
 func (s *Snapshot) Balances(ctx context.Context, day ledger.Date) (map[int64]balance.Balance, error) {
-	return s.l.Balances.BalancesTx(ctx, s.tx, day)
+	return s.s.Balances.BalancesTx(ctx, s.tx, day)
 }
 
 // Rates are the exchange rates that the household's currencies need, see [Service.WriteJournal].
 func (s *Snapshot) Rates(ctx context.Context) (list []fx.ExchangeRate, err error) {
-	j, err := s.l.newJournal(ctx, s.tx, io.Discard, hledgerForm{})
+	j, err := s.s.newJournal(ctx, s.tx, io.Discard, hledgerForm{})
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func (s *Snapshot) Table(ctx context.Context, name string, w io.Writer) (rows in
 	if at < 0 {
 		return 0, ledger.NewInvalid("table", "must be one of %s, got %s", strings.Join(TableNames(), ", "), ledger.Quote(name))
 	}
-	b, err := s.l.newBackup(ctx, s.tx, w)
+	b, err := s.s.newBackup(ctx, s.tx, w)
 	if err != nil {
 		return 0, err
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 func (t *tableWriter) accountRows(ctx context.Context) error {
-	balances, err := t.l.Balances.BalancesTx(ctx, t.tx, t.today)
+	balances, err := t.s.Balances.BalancesTx(ctx, t.tx, t.today)
 	for _, row := range t.accounts {
 		if err != nil {
 			return err
@@ -105,7 +105,7 @@ func (t *tableWriter) priceRows(ctx context.Context) error {
 }
 
 func (t *tableWriter) rateRows(ctx context.Context) error {
-	rates, err := (&Snapshot{t.l, t.tx}).Rates(ctx)
+	rates, err := (&Snapshot{t.s, t.tx}).Rates(ctx)
 	for _, r := range rates {
 		if err != nil {
 			return err

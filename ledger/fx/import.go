@@ -115,7 +115,7 @@ type RatesImported struct{ Added, Replaced, Unchanged int64 }
 
 // ImportRates writes rates, all or none; one that is there already is replaced. Rates are published facts
 // and belong to no household.
-func (l *Service) ImportRates(ctx context.Context, file RateFile) (RatesImported, error) {
+func (s *Service) ImportRates(ctx context.Context, file RateFile) (RatesImported, error) {
 	byPair := map[CurrencyPair]map[ledger.Date]string{}
 	for _, r := range file.Rates {
 		pair := CurrencyPair{r.From, r.To}
@@ -133,7 +133,7 @@ func (l *Service) ImportRates(ctx context.Context, file RateFile) (RatesImported
 		packed[pair] = string(text)
 	}
 	var done RatesImported
-	err := l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err := s.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		done = RatesImported{Unchanged: int64(len(file.Rates))}
 		for pair, days := range packed {
 			if err := done.put(ctx, q, queries.PutRatesParams{FromCurrency: pair.From, ToCurrency: pair.To, Source: file.Source, Rates: days}); err != nil {
@@ -177,10 +177,10 @@ type RateSpan struct {
 func (s RateSpan) Stale() bool { return s.DaysOld > freshRate }
 
 // ListRates sums up all exchange rates by pair. They belong to no household.
-func (l *Service) ListRates(ctx context.Context) ([]RateSpan, error) {
+func (s *Service) ListRates(ctx context.Context) ([]RateSpan, error) {
 	var spans []RateSpan
-	today := ledger.DateOf(l.Now().UTC())
-	err := l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+	today := ledger.DateOf(s.Now().UTC())
+	err := s.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
 		pairs, err := q.ListRatePairs(ctx)
 		if err != nil {
 			return err

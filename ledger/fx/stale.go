@@ -27,25 +27,25 @@ func IsStale(rated, day ledger.Date) bool { return day-rated > freshRate }
 type StaleRates []StaleRate
 
 // With is the list with a conversion, if that was by a stale rate.
-func (l StaleRates) With(from, to string, day ledger.Date, c Conversion) StaleRates {
+func (s StaleRates) With(from, to string, day ledger.Date, c Conversion) StaleRates {
 	if !c.Known || !IsStale(c.Rated, day) {
-		return l
+		return s
 	}
-	return l.And(StaleRate{from, to, day, c.Rated})
+	return s.And(StaleRate{from, to, day, c.Rated})
 }
 
-func (l StaleRates) And(more ...StaleRate) StaleRates {
-	for _, s := range more {
-		at, found := slices.BinarySearchFunc(l, s, func(a, b StaleRate) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
+func (s StaleRates) And(more ...StaleRate) StaleRates {
+	for _, rate := range more {
+		at, found := slices.BinarySearchFunc(s, rate, func(a, b StaleRate) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
 		switch {
 		case !found:
-			l = slices.Insert(slices.Clone(l), at, s)
-		case cmp.Or(cmp.Compare(s.Days(), l[at].Days()), cmp.Compare(s.Date, l[at].Date)) > 0:
-			l = slices.Clone(l)
-			l[at] = s
+			s = slices.Insert(slices.Clone(s), at, rate)
+		case cmp.Or(cmp.Compare(rate.Days(), s[at].Days()), cmp.Compare(rate.Date, s[at].Date)) > 0:
+			s = slices.Clone(s)
+			s[at] = rate
 		}
 	}
-	return l
+	return s
 }
 
 // UsedRate is a published rate by which something was converted. Stale says that it was more than seven days old then.

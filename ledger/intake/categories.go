@@ -42,7 +42,7 @@ func categoryMoves(ctx context.Context, tx *ledger.Tx, importID int64) ([]catego
 // CategoriesToRevert counts the categories that a revert of an import will put back, and names those that it will leave as they are, as
 // far as can be said before: see [Service.RevertCategories]. A sub-category that only follows the colour of its parent
 // follows it back.
-func (l *Service) CategoriesToRevert(ctx context.Context, tx *ledger.Tx, importID int64) (count int64, left []string, err error) {
+func (s *Service) CategoriesToRevert(ctx context.Context, tx *ledger.Tx, importID int64) (count int64, left []string, err error) {
 	moves, err := categoryMoves(ctx, tx, importID)
 	if err != nil {
 		return 0, nil, err
@@ -70,7 +70,7 @@ func (l *Service) CategoriesToRevert(ctx context.Context, tx *ledger.Tx, importI
 // RevertCategories gives the categories that an import has changed their old place and looks back, and names those that do not get
 // them: one that was changed since stays as it is, and so does one whose old place is not there any more, or is taken.
 // Sub-categories have the colour of their parent again, whenever they were made.
-func (l *Service) RevertCategories(ctx context.Context, tx *ledger.Tx, importID int64) (left []string, err error) {
+func (s *Service) RevertCategories(ctx context.Context, tx *ledger.Tx, importID int64) (left []string, err error) {
 	moves, err := categoryMoves(ctx, tx, importID)
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (l *Service) RevertCategories(ctx context.Context, tx *ledger.Tx, importID 
 			if err != nil || !free {
 				return false
 			}
-			err = l.Catalog.StoreCategory(ctx, tx, m.now, m.before)
+			err = s.Catalog.StoreCategory(ctx, tx, m.now, m.before)
 			restored = append(restored, m.before)
 			return true
 		})
@@ -96,7 +96,7 @@ func (l *Service) RevertCategories(ctx context.Context, tx *ledger.Tx, importID 
 		}
 	}
 	for _, c := range restored {
-		if err := l.Catalog.PassDown(ctx, tx, c); err != nil {
+		if err := s.Catalog.PassDown(ctx, tx, c); err != nil {
 			return nil, err
 		}
 	}

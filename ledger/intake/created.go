@@ -12,18 +12,18 @@ import (
 
 // FindOrCreateAccount gives the key of the account with that name, creating a depository account in the
 // currency when there is none. Two accounts of that name are a validation error.
-func (l *Service) FindOrCreateAccount(ctx context.Context, tx *ledger.Tx, name, currency string) (int64, []ledger.Created, error) {
-	return l.findOrCreateAccount(ctx, tx, name, "depository", currency)
+func (s *Service) FindOrCreateAccount(ctx context.Context, tx *ledger.Tx, name, currency string) (int64, []ledger.Created, error) {
+	return s.findOrCreateAccount(ctx, tx, name, "depository", currency)
 }
 
-func (l *Service) findOrCreateAccount(ctx context.Context, tx *ledger.Tx, name, kind, currency string) (int64, []ledger.Created, error) {
-	found, err := l.Catalog.FindAccountByName(ctx, tx, name)
+func (s *Service) findOrCreateAccount(ctx context.Context, tx *ledger.Tx, name, kind, currency string) (int64, []ledger.Created, error) {
+	found, err := s.Catalog.FindAccountByName(ctx, tx, name)
 	if err != nil {
 		return 0, nil, err
 	}
 	switch len(found) {
 	case 0:
-		return l.Catalog.CreateNamedAccount(ctx, tx, name, kind, currency)
+		return s.Catalog.CreateNamedAccount(ctx, tx, name, kind, currency)
 	case 1:
 		return found[0].ID, nil, nil
 	}
@@ -31,32 +31,32 @@ func (l *Service) findOrCreateAccount(ctx context.Context, tx *ledger.Tx, name, 
 }
 
 // FindOrCreateTradingAccount is the same of an account that takes trades; one that is created is of type investment.
-func (l *Service) FindOrCreateTradingAccount(ctx context.Context, tx *ledger.Tx, name, currency string) (int64, []ledger.Created, error) {
-	return l.findOrCreateAccount(ctx, tx, name, "investment", currency)
+func (s *Service) FindOrCreateTradingAccount(ctx context.Context, tx *ledger.Tx, name, currency string) (int64, []ledger.Created, error) {
+	return s.findOrCreateAccount(ctx, tx, name, "investment", currency)
 }
 
 // FindSecurityNamed gives the key of the only security with a name, whatever its ticker; 0 when there is none, or several.
-func (l *Service) FindSecurityNamed(ctx context.Context, tx *ledger.Tx, name string) (int64, error) {
+func (s *Service) FindSecurityNamed(ctx context.Context, tx *ledger.Tx, name string) (int64, error) {
 	rows, err := tx.ListSecurities(ctx, market.SecurityFilter{}.Params(tx.Actor, ledger.Everything()))
 	if err != nil {
 		return 0, err
 	}
 	found := int64(0)
-	for _, s := range rows {
-		if s.Name == nil || ledger.Fold(*s.Name) != ledger.Fold(name) {
+	for _, security := range rows {
+		if security.Name == nil || ledger.Fold(*security.Name) != ledger.Fold(name) {
 			continue
 		}
 		if found != 0 {
 			return 0, nil
 		}
-		found = s.ID
+		found = security.ID
 	}
 	return found, nil
 }
 
 // FindOrCreateSecurity gives the key of the security with that ticker on that market, see [market.ParseTicker]; the market
 // may be empty. One that the household does not have is created with the name, which may be empty.
-func (l *Service) FindOrCreateSecurity(ctx context.Context, tx *ledger.Tx, ticker, mic, name string) (int64, []ledger.Created, error) {
+func (s *Service) FindOrCreateSecurity(ctx context.Context, tx *ledger.Tx, ticker, mic, name string) (int64, []ledger.Created, error) {
 	var problems ledger.Problems
 	fresh := queries.Security{HouseholdID: tx.HouseholdID, Kind: "standard"}
 	var errTicker, errMIC error
@@ -77,6 +77,6 @@ func (l *Service) FindOrCreateSecurity(ctx context.Context, tx *ledger.Tx, ticke
 	if found.ID != 0 {
 		return found.ID, nil, nil
 	}
-	made, err := l.Market.InsertSecurity(ctx, tx, *found)
+	made, err := s.Market.InsertSecurity(ctx, tx, *found)
 	return made.ID, []ledger.Created{{Entity: string(ledger.EntitySecurity), ID: made.PublicID}}, err
 }

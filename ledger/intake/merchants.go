@@ -60,7 +60,7 @@ func NewFileError(code, format string, args ...any) error {
 }
 
 // ImportMerchants makes the merchants of a list that the household does not have, all or, when one is wrong, none.
-func (l *Service) ImportMerchants(ctx context.Context, who ledger.Actor, rows []MerchantRow) (done MerchantsImported, err error) {
+func (s *Service) ImportMerchants(ctx context.Context, who ledger.Actor, rows []MerchantRow) (done MerchantsImported, err error) {
 	if len(rows) > MaxMerchantRows {
 		return done, NewFileError("invalid_csv", "must have at most %d rows, has %d", MaxMerchantRows, len(rows))
 	}
@@ -73,10 +73,10 @@ func (l *Service) ImportMerchants(ctx context.Context, who ledger.Actor, rows []
 	if err := MerchantFileError(problems); err != nil {
 		return done, err
 	}
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		done = MerchantsImported{}
 		for _, row := range rows {
-			if err := l.importMerchant(ctx, tx, row.Input, &done); err != nil {
+			if err := s.importMerchant(ctx, tx, row.Input, &done); err != nil {
 				return err
 			}
 		}
@@ -85,8 +85,8 @@ func (l *Service) ImportMerchants(ctx context.Context, who ledger.Actor, rows []
 	return done, err
 }
 
-func (l *Service) importMerchant(ctx context.Context, tx *ledger.Tx, in catalog.MerchantInput, done *MerchantsImported) error {
-	m, isNew, err := l.Catalog.FindOrCreateMerchantTx(ctx, tx, in)
+func (s *Service) importMerchant(ctx context.Context, tx *ledger.Tx, in catalog.MerchantInput, done *MerchantsImported) error {
+	m, isNew, err := s.Catalog.FindOrCreateMerchantTx(ctx, tx, in)
 	switch {
 	case err != nil:
 		return err

@@ -25,9 +25,9 @@ type CategoryLook struct{ Classification, Color, Icon string }
 
 // CategoryPlaces gives the places of the household's categories by folded name, without those excepted. What an import has
 // changed stands there as it was before.
-func (l *Service) CategoryPlaces(ctx context.Context, who ledger.Actor, importID int64, except map[uuid.UUID]bool) (map[string]CategoryPlace, error) {
+func (s *Service) CategoryPlaces(ctx context.Context, who ledger.Actor, importID int64, except map[uuid.UUID]bool) (map[string]CategoryPlace, error) {
 	places := map[string]CategoryPlace{}
-	err := l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+	err := s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		rows, err := tx.ListCategoryPlaces(ctx, tx.HouseholdID)
 		if err != nil {
 			return err
@@ -77,9 +77,9 @@ func (l *Service) CategoryPlaces(ctx context.Context, who ledger.Actor, importID
 type AccountKind struct{ Type, Currency string }
 
 // AccountKinds gives the kinds of the household's accounts by folded name, without those excepted.
-func (l *Service) AccountKinds(ctx context.Context, who ledger.Actor, except map[uuid.UUID]bool) (map[string]AccountKind, error) {
+func (s *Service) AccountKinds(ctx context.Context, who ledger.Actor, except map[uuid.UUID]bool) (map[string]AccountKind, error) {
 	taken := map[string]AccountKind{}
-	err := l.WithRefs(ctx, l.DB.Read, who, func(_ context.Context, tx *ledger.Tx) error {
+	err := s.WithRefs(ctx, s.DB.Read, who, func(_ context.Context, tx *ledger.Tx) error {
 		for _, account := range tx.Refs.Accounts.ByKey {
 			if !except[account.ID] {
 				taken[ledger.Fold(account.Name)] = AccountKind{account.AccountType, account.Currency}
@@ -95,7 +95,7 @@ func (l *Service) AccountKinds(ctx context.Context, who ledger.Actor, except map
 // is written, and its classification, which a sub-category has from its parent. A category that stands below another
 // parent, or below none, is moved, unless stated reports that the file has that place for the name as well: then the two
 // are different categories. Both names are folded; that of no parent is blank.
-func (l *Service) PlaceCategory(ctx context.Context, tx *ledger.Tx, in catalog.CategoryInput, parent string, stated func(name, parent string) bool) ([]ledger.Created, error) {
+func (s *Service) PlaceCategory(ctx context.Context, tx *ledger.Tx, in catalog.CategoryInput, parent string, stated func(name, parent string) bool) ([]ledger.Created, error) {
 	name := ledger.Fold(in.Name.Or(""))
 	found, err := catalog.FindCategory(ctx, tx, name)
 	if err != nil {
@@ -111,12 +111,12 @@ func (l *Service) PlaceCategory(ctx context.Context, tx *ledger.Tx, in catalog.C
 	}
 	if parent == "" {
 		if found != nil && (place == "" || !stated(name, place)) {
-			return l.restyleCategory(ctx, tx, *found, in)
+			return s.restyleCategory(ctx, tx, *found, in)
 		}
-		_, created, err := l.Catalog.CreateNamedCategory(ctx, tx, in)
+		_, created, err := s.Catalog.CreateNamedCategory(ctx, tx, in)
 		return created, err
 	}
-	above, created, err := l.Catalog.FindOrCreateRoot(ctx, tx, parent, in.Classification.Or(catalog.Expense))
+	above, created, err := s.Catalog.FindOrCreateRoot(ctx, tx, parent, in.Classification.Or(catalog.Expense))
 	if err != nil {
 		return nil, err
 	}
@@ -131,21 +131,21 @@ func (l *Service) PlaceCategory(ctx context.Context, tx *ledger.Tx, in catalog.C
 	}
 	var more []ledger.Created
 	if found != nil && (at >= 0 || !stated(name, place)) {
-		more, err = l.restyleCategory(ctx, tx, *found, in)
+		more, err = s.restyleCategory(ctx, tx, *found, in)
 	} else {
-		_, more, err = l.Catalog.CreateNamedCategory(ctx, tx, in)
+		_, more, err = s.Catalog.CreateNamedCategory(ctx, tx, in)
 	}
 	return append(created, more...), err
 }
 
 // restyleCategory gives a category the colour, the icon and the parent that are given, and says what has changed by that:
 // it, and sub-categories, which have the colour of their parent.
-func (l *Service) restyleCategory(ctx context.Context, tx *ledger.Tx, c queries.Category, in catalog.CategoryInput) ([]ledger.Created, error) {
+func (s *Service) restyleCategory(ctx context.Context, tx *ledger.Tx, c queries.Category, in catalog.CategoryInput) ([]ledger.Created, error) {
 	children, err := tx.ListSubcategories(ctx, queries.ListSubcategoriesParams{ParentID: &c.ID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return nil, err
 	}
-	after, err := l.Catalog.UpdateCategory(ctx, tx.Actor, uuid.UUID(c.PublicID), catalog.CategoryInput{Color: in.Color, Icon: in.Icon, ParentID: in.ParentID})
+	after, err := s.Catalog.UpdateCategory(ctx, tx.Actor, uuid.UUID(c.PublicID), catalog.CategoryInput{Color: in.Color, Icon: in.Icon, ParentID: in.ParentID})
 	if err != nil || after.UpdatedAt == c.UpdatedAt {
 		return nil, err
 	}
@@ -163,8 +163,8 @@ func (l *Service) restyleCategory(ctx context.Context, tx *ledger.Tx, c queries.
 }
 
 // OpenAccount opens an account within the caller's write.
-func (l *Service) OpenAccount(ctx context.Context, tx *ledger.Tx, in catalog.AccountInput) ([]ledger.Created, error) {
-	fresh, err := l.Catalog.CreateAccountTx(ctx, tx, in)
+func (s *Service) OpenAccount(ctx context.Context, tx *ledger.Tx, in catalog.AccountInput) ([]ledger.Created, error) {
+	fresh, err := s.Catalog.CreateAccountTx(ctx, tx, in)
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ type RevertPlan struct {
 }
 
 // PlanRevert looks at what an import has left in the books. q must see one state of the data throughout.
-func (l *Service) PlanRevert(ctx context.Context, tx *ledger.Tx, importID int64) (*RevertPlan, error) {
+func (s *Service) PlanRevert(ctx context.Context, tx *ledger.Tx, importID int64) (*RevertPlan, error) {
 	t := &RevertPlan{importID: importID, rollups: rollup.NewRollups()}
 	for _, look := range []func(context.Context, *ledger.Tx) error{t.lookAtHistory, t.lookAtDays, t.lookAtBands, t.lookAtParts, t.lookAtTransfers, t.lookAtEdits} {
 		if err := look(ctx, tx); err != nil {
@@ -129,7 +129,7 @@ func (t *RevertPlan) lookAtEdits(ctx context.Context, tx *ledger.Tx) (err error)
 }
 
 // IsStale says whether anything in the household was changed since the look.
-func (l *Service) IsStale(ctx context.Context, tx *ledger.Tx, t *RevertPlan) (bool, error) {
+func (s *Service) IsStale(ctx context.Context, tx *ledger.Tx, t *RevertPlan) (bool, error) {
 	changed, err := tx.HasChangesSince(ctx, queries.HasChangesSinceParams{Since: t.since, HouseholdID: tx.HouseholdID})
 	return changed != 0, err
 }
@@ -137,7 +137,7 @@ func (l *Service) IsStale(ctx context.Context, tx *ledger.Tx, t *RevertPlan) (bo
 // Revert takes an import's rows, which the caller has hidden in the same write, out of every sum and
 // every transfer. The other sides of the transfers may be matched anew. The transactions are for [entry.Service.RemoveDrafts];
 // the trades go at once, see [trade.Service.RemoveImportTrades], and so do splits and market prices.
-func (l *Service) Revert(ctx context.Context, tx *ledger.Tx, t *RevertPlan) error {
+func (s *Service) Revert(ctx context.Context, tx *ledger.Tx, t *RevertPlan) error {
 	if err := t.rollups.Apply(ctx, tx); err != nil {
 		return err
 	}
@@ -147,20 +147,20 @@ func (l *Service) Revert(ctx context.Context, tx *ledger.Tx, t *RevertPlan) erro
 	if err := tx.DeleteTransfers(ctx, queries.DeleteTransfersParams{HouseholdID: tx.HouseholdID, Ids: ledger.JSONArray(append([]int64{}, t.own...))}); err != nil {
 		return err
 	}
-	if err := l.Trades.RemoveImportTrades(ctx, tx, t.importID); err != nil {
+	if err := s.Trades.RemoveImportTrades(ctx, tx, t.importID); err != nil {
 		return err
 	}
-	if err := l.Market.TakeBackMarket(ctx, tx, t.importID); err != nil {
+	if err := s.Market.TakeBackMarket(ctx, tx, t.importID); err != nil {
 		return err
 	}
-	return l.matchWithout(ctx, tx, t)
+	return s.matchWithout(ctx, tx, t)
 }
 
 // matchWithout brings the transfers to what they would be had the import never been: it parts those with one side in it and
 // matches the other sides anew. Between two currencies a row that is in no transfer itself kept others apart, so that
 // all of them count as gone.
-func (l *Service) matchWithout(ctx context.Context, tx *ledger.Tx, t *RevertPlan) error {
-	names, err := l.RefsNow(ctx, tx.Queries, tx.HouseholdID)
+func (s *Service) matchWithout(ctx context.Context, tx *ledger.Tx, t *RevertPlan) error {
+	refs, err := s.RefsNow(ctx, tx.Queries, tx.HouseholdID)
 	if err != nil {
 		return err
 	}
@@ -179,12 +179,12 @@ func (l *Service) matchWithout(ctx context.Context, tx *ledger.Tx, t *RevertPlan
 			side.TransferID = 0
 			left = append(left, side)
 		}
-		if err := l.Transfers.PartTransfers(ctx, tx, part); err != nil {
+		if err := s.Transfers.PartTransfers(ctx, tx, part); err != nil {
 			return err
 		}
 	}
-	if t.rows() <= transfer.FewForeign && names.SeveralCurrencies() {
-		m := l.Transfers.NewMatcher(tx.With(names))
+	if t.rows() <= transfer.FewForeign && refs.SeveralCurrencies() {
+		m := s.Transfers.NewMatcher(tx.With(refs))
 		m.ImportID = t.importID
 		if gone, err = m.ImportedSides(ctx); err != nil {
 			return err
@@ -193,7 +193,7 @@ func (l *Service) matchWithout(ctx context.Context, tx *ledger.Tx, t *RevertPlan
 	if len(left) == 0 && len(gone) == 0 {
 		return nil
 	}
-	return l.Transfers.Rematch(ctx, tx.With(names), left, gone)
+	return s.Transfers.Rematch(ctx, tx.With(refs), left, gone)
 }
 
 // rows is how many transactions of the import there are.

@@ -43,14 +43,14 @@ type Fetched struct {
 // FetchPrices looks up the market prices of each security that has ever been traded or priced, but for manual ones:
 // from the day after the newest price, else from the first trade, to today. Each is written by itself and told to
 // done. It ends early when ctx ends or the source has been asked too much.
-func (l *Service) FetchPrices(ctx context.Context, who ledger.Actor, source PriceSource, done func(Fetched)) error {
-	wanted, err := l.priceQueries(ctx, who)
+func (s *Service) FetchPrices(ctx context.Context, who ledger.Actor, source PriceSource, done func(Fetched)) error {
+	wanted, err := s.priceQueries(ctx, who)
 	if err != nil {
 		return err
 	}
 	for _, w := range wanted {
 		f := Fetched{PriceQuery: w.PriceQuery}
-		f.PricesPut, f.Err = l.fetchPrices(ctx, who, source, w)
+		f.PricesPut, f.Err = s.fetchPrices(ctx, who, source, w)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -69,9 +69,9 @@ type wantedPrices struct {
 }
 
 // priceQueries are what a source is to be asked now.
-func (l *Service) priceQueries(ctx context.Context, who ledger.Actor) (wanted []wantedPrices, err error) {
-	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		today, err := l.TodayTx(ctx, tx)
+func (s *Service) priceQueries(ctx context.Context, who ledger.Actor) (wanted []wantedPrices, err error) {
+	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		today, err := s.TodayTx(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -83,13 +83,13 @@ func (l *Service) priceQueries(ctx context.Context, who ledger.Actor) (wanted []
 		if err != nil {
 			return err
 		}
-		for _, s := range list {
-			first, currency, err := priceStart(ctx, tx, s)
+		for _, security := range list {
+			first, currency, err := priceStart(ctx, tx, security)
 			if err != nil {
 				return err
 			}
 			if currency != "" && first <= today {
-				wanted = append(wanted, wantedPrices{PriceQuery{s.Ticker, s.Mic, currency, first, today}, s.Security})
+				wanted = append(wanted, wantedPrices{PriceQuery{security.Ticker, security.Mic, currency, first, today}, security.Security})
 			}
 		}
 		return nil
@@ -111,7 +111,7 @@ func priceStart(ctx context.Context, tx *ledger.Tx, s Security) (ledger.Date, st
 }
 
 // fetchPrices asks the source and writes what it gives. Prices of other days than those asked for are left out.
-func (l *Service) fetchPrices(ctx context.Context, who ledger.Actor, source PriceSource, w wantedPrices) (done PricesPut, err error) {
+func (s *Service) fetchPrices(ctx context.Context, who ledger.Actor, source PriceSource, w wantedPrices) (done PricesPut, err error) {
 	list, err := source.Prices(ctx, w.PriceQuery)
 	if err != nil {
 		return done, err
@@ -128,8 +128,8 @@ func (l *Service) fetchPrices(ctx context.Context, who ledger.Actor, source Pric
 	if len(rows) == 0 {
 		return done, nil
 	}
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		done, err = l.putPrices(ctx, tx, SourceFetch, map[*queries.Security][]priceRow{&w.security: rows}, inputPlaces{"price %d", "price %d"})
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		done, err = s.putPrices(ctx, tx, SourceFetch, map[*queries.Security][]priceRow{&w.security: rows}, inputPlaces{"price %d", "price %d"})
 		return err
 	})
 	return done, err

@@ -45,8 +45,8 @@ type PriceFilter struct {
 
 // ListPrices gives a page of the market prices that the filter selects, the newest day first, then by ticker,
 // and how many it selects in all.
-func (l *Service) ListPrices(ctx context.Context, who ledger.Actor, f PriceFilter, page ledger.Page) (list []Price, total int64, err error) {
-	err = l.ReadTx(ledger.Heavy(ctx, who), who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) ListPrices(ctx context.Context, who ledger.Actor, f PriceFilter, page ledger.Page) (list []Price, total int64, err error) {
+	err = s.ReadTx(ledger.Heavy(ctx, who), who, func(ctx context.Context, tx *ledger.Tx) error {
 		labels, err := ledger.SecurityRefs(ctx, tx)
 		if err != nil {
 			return err
@@ -104,8 +104,8 @@ func pricesOf(rows []queries.ListPricesRow, labels ledger.RefSet[ledger.Security
 }
 
 // GetPrice gives one market price.
-func (l *Service) GetPrice(ctx context.Context, who ledger.Actor, id uuid.UUID) (p Price, err error) {
-	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) GetPrice(ctx context.Context, who ledger.Actor, id uuid.UUID) (p Price, err error) {
+	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		labels, err := ledger.SecurityRefs(ctx, tx)
 		if err != nil {
 			return err
@@ -135,8 +135,8 @@ func getPrice(ctx context.Context, tx *ledger.Tx, labels ledger.RefSet[ledger.Se
 }
 
 // DeletePrice removes a market price: from its day on the one before it counts.
-func (l *Service) DeletePrice(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) DeletePrice(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		labels, err := ledger.SecurityRefs(ctx, tx)
 		if err != nil {
 			return err
@@ -145,11 +145,11 @@ func (l *Service) DeletePrice(ctx context.Context, who ledger.Actor, id uuid.UUI
 		if err != nil {
 			return err
 		}
-		return l.Positions.Reprice(ctx, tx, map[int64]ledger.Date{row.SecurityID: ledger.Date(row.Date)}, func() error {
+		return s.Positions.Reprice(ctx, tx, map[int64]ledger.Date{row.SecurityID: ledger.Date(row.Date)}, func() error {
 			if err := tx.DeletePrice(ctx, queries.DeletePriceParams{SecurityID: row.SecurityID, Day: row.Date, HouseholdID: tx.HouseholdID}); err != nil {
 				return err
 			}
-			return l.Record(ctx, tx, ledger.EntityPrices, queries.PublicID(labels.ByKey[row.SecurityID].ID), row, nil)
+			return s.Record(ctx, tx, ledger.EntityPrices, queries.PublicID(labels.ByKey[row.SecurityID].ID), row, nil)
 		})
 	})
 }
@@ -162,8 +162,8 @@ type PriceSpan struct {
 }
 
 // ListPriceSpans sums up the market prices of all securities that have some, by ticker and market.
-func (l *Service) ListPriceSpans(ctx context.Context, who ledger.Actor) (spans []PriceSpan, err error) {
-	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) ListPriceSpans(ctx context.Context, who ledger.Actor) (spans []PriceSpan, err error) {
+	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		rows, err := tx.ListSecurities(ctx, SecurityFilter{}.Params(tx.Actor, ledger.Everything()))
 		if err != nil {
 			return err
@@ -172,12 +172,12 @@ func (l *Service) ListPriceSpans(ctx context.Context, who ledger.Actor) (spans [
 		if err != nil {
 			return err
 		}
-		for _, s := range slices.DeleteFunc(list, func(s Security) bool { return s.Newest == nil }) {
-			span, err := tx.GetPriceSpan(ctx, queries.GetPriceSpanParams{SecurityID: s.ID, HouseholdID: tx.HouseholdID})
+		for _, security := range slices.DeleteFunc(list, func(security Security) bool { return security.Newest == nil }) {
+			span, err := tx.GetPriceSpan(ctx, queries.GetPriceSpanParams{SecurityID: security.ID, HouseholdID: tx.HouseholdID})
 			if err != nil {
 				return err
 			}
-			spans = append(spans, PriceSpan{s, span.Prices, ledger.Date(span.FirstDay), ledger.Date(span.LastDay)})
+			spans = append(spans, PriceSpan{security, span.Prices, ledger.Date(span.FirstDay), ledger.Date(span.LastDay)})
 		}
 		return nil
 	})

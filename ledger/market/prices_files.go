@@ -175,8 +175,8 @@ type TickerLeftOut struct {
 
 // ImportPrices writes the market prices of a file, all or none, and uses the file up; one that is there already is
 // replaced. Securities that the household does not have are left out: a price is no reason to make one.
-func (l *Service) ImportPrices(ctx context.Context, who ledger.Actor, file PriceFile) (done PricesImported, err error) {
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) ImportPrices(ctx context.Context, who ledger.Actor, file PriceFile) (done PricesImported, err error) {
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		index, err := newSecurityIndex(ctx, tx)
 		if err != nil {
 			return err
@@ -191,7 +191,7 @@ func (l *Service) ImportPrices(ctx context.Context, who ledger.Actor, file Price
 			}
 			rows[security] = together(rows[security], file.rows[name])
 		}
-		done.PricesPut, err = l.putPrices(ctx, tx, fx.SourceCSV, rows, inputPlaces{"line %d", "line %d, column price"})
+		done.PricesPut, err = s.putPrices(ctx, tx, fx.SourceCSV, rows, inputPlaces{"line %d", "line %d, column price"})
 		return err
 	})
 	return done, err

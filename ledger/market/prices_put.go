@@ -47,21 +47,21 @@ type priceRow struct {
 }
 
 // PutPrice writes a market price of a security that the household has. The one of the same day is replaced.
-func (l *Service) PutPrice(ctx context.Context, who ledger.Actor, in PriceInput) (PricesPut, error) {
-	return l.putInputs(ctx, who, []PriceInput{in}, inputPlaces{})
+func (s *Service) PutPrice(ctx context.Context, who ledger.Actor, in PriceInput) (PricesPut, error) {
+	return s.putInputs(ctx, who, []PriceInput{in}, inputPlaces{})
 }
 
 // PutPrices writes market prices of securities that the household has: all or, when one is wrong, none. Problems
 // name the wrong one by its place, counted from 0. A price that is there already is replaced.
-func (l *Service) PutPrices(ctx context.Context, who ledger.Actor, inputs []PriceInput) (PricesPut, error) {
+func (s *Service) PutPrices(ctx context.Context, who ledger.Actor, inputs []PriceInput) (PricesPut, error) {
 	if len(inputs) > MaxPrices {
 		return PricesPut{}, ledger.NewInvalid("security_prices", "must have at most %d members, has %d", MaxPrices, len(inputs))
 	}
-	return l.putInputs(ctx, who, inputs, inputPlaces{"security_prices[%d]", "security_prices[%d].price"})
+	return s.putInputs(ctx, who, inputs, inputPlaces{"security_prices[%d]", "security_prices[%d].price"})
 }
 
-func (l *Service) putInputs(ctx context.Context, who ledger.Actor, inputs []PriceInput, places inputPlaces) (done PricesPut, err error) {
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) putInputs(ctx context.Context, who ledger.Actor, inputs []PriceInput, places inputPlaces) (done PricesPut, err error) {
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		index, err := newSecurityIndex(ctx, tx)
 		if err != nil {
 			return err
@@ -79,7 +79,7 @@ func (l *Service) putInputs(ctx context.Context, who ledger.Actor, inputs []Pric
 		if err := problems.Err(); err != nil {
 			return err
 		}
-		done, err = l.putPrices(ctx, tx, SourceAPI, rows, places)
+		done, err = s.putPrices(ctx, tx, SourceAPI, rows, places)
 		return err
 	})
 	return done, err
@@ -149,21 +149,21 @@ func (p inputPlaces) settle(rows []priceRow, ticker string, problems *ledger.Pro
 }
 
 // putPrices writes market prices, all or none, and brings what follows from them up to date.
-func (l *Service) putPrices(ctx context.Context, tx *ledger.Tx, source string, rows map[*queries.Security][]priceRow, places inputPlaces) (PricesPut, error) {
+func (s *Service) putPrices(ctx context.Context, tx *ledger.Tx, source string, rows map[*queries.Security][]priceRow, places inputPlaces) (PricesPut, error) {
 	var problems ledger.Problems
 	touched := map[int64]ledger.Date{}
 	securities := slices.SortedFunc(maps.Keys(rows), func(a, b *queries.Security) int { return cmp.Compare(a.ID, b.ID) })
-	for _, s := range securities {
-		rows[s] = places.settle(rows[s], TickerOf(s), &problems)
-		touched[s.ID] = rows[s][0].day
+	for _, security := range securities {
+		rows[security] = places.settle(rows[security], TickerOf(security), &problems)
+		touched[security.ID] = rows[security][0].day
 	}
 	if err := problems.Err(); err != nil {
 		return PricesPut{}, err
 	}
 	var done PricesPut
-	err := l.Positions.Reprice(ctx, tx, touched, func() error {
-		for _, s := range securities {
-			if err := l.putPricesOf(ctx, tx, source, s, rows[s], &done); err != nil {
+	err := s.Positions.Reprice(ctx, tx, touched, func() error {
+		for _, security := range securities {
+			if err := s.putPricesOf(ctx, tx, source, security, rows[security], &done); err != nil {
 				return err
 			}
 		}
@@ -177,16 +177,16 @@ const priceBatch = 10_000
 
 // putPricesOf writes the market prices of a security. The history keeps how many there were and of which days: a
 // file holds thousands.
-func (l *Service) putPricesOf(ctx context.Context, tx *ledger.Tx, source string, s *queries.Security, rows []priceRow, done *PricesPut) error {
-	span := queries.GetPriceSpanParams{SecurityID: s.ID, HouseholdID: tx.HouseholdID}
+func (s *Service) putPricesOf(ctx context.Context, tx *ledger.Tx, source string, security *queries.Security, rows []priceRow, done *PricesPut) error {
+	span := queries.GetPriceSpanParams{SecurityID: security.ID, HouseholdID: tx.HouseholdID}
 	before, err := tx.GetPriceSpan(ctx, span)
 	if err != nil {
 		return err
 	}
-	stamp, changed := l.Stamp(), int64(0)
+	stamp, changed := s.Stamp(), int64(0)
 	for rest := rows; len(rest) > 0; {
 		batch := firstBatch(rest)
-		n, err := tx.PutPrices(ctx, queries.PutPricesParams{SecurityID: s.ID, Currency: batch[0].currency, Source: source, HouseholdID: tx.HouseholdID,
+		n, err := tx.PutPrices(ctx, queries.PutPricesParams{SecurityID: security.ID, Currency: batch[0].currency, Source: source, HouseholdID: tx.HouseholdID,
 			Stamp: stamp, Prices: packPrices(batch)})
 		if err != nil {
 			return err
@@ -203,7 +203,7 @@ func (l *Service) putPricesOf(ctx context.Context, tx *ledger.Tx, source string,
 	if changed == 0 {
 		return nil
 	}
-	return l.Record(ctx, tx, ledger.EntityPrices, s.PublicID, nil, map[string]any{
+	return s.Record(ctx, tx, ledger.EntityPrices, security.PublicID, nil, map[string]any{
 		"source": source, "first_date": rows[0].day.String(), "last_date": rows[len(rows)-1].day.String(), "prices": put})
 }
 

@@ -37,8 +37,8 @@ func (f SecurityFilter) Params(who ledger.Actor, page ledger.Page) queries.ListS
 
 // ListSecurities gives a page of the securities that the filter selects, by ticker and market, and how many it
 // selects in all.
-func (l *Service) ListSecurities(ctx context.Context, who ledger.Actor, f SecurityFilter, page ledger.Page) (list []Security, total int64, err error) {
-	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) ListSecurities(ctx context.Context, who ledger.Actor, f SecurityFilter, page ledger.Page) (list []Security, total int64, err error) {
+	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		p := f.Params(tx.Actor, page)
 		if total, err = tx.CountSecurities(ctx, queries.CountSecuritiesParams{
 			HouseholdID: p.HouseholdID, Ticker: p.Ticker, Mic: p.Mic, Kind: p.Kind, Manual: p.Manual}); err != nil {
@@ -80,16 +80,16 @@ func withNewest(ctx context.Context, tx *ledger.Tx, rows ...queries.Security) ([
 }
 
 // GetSecurity gives one security.
-func (l *Service) GetSecurity(ctx context.Context, who ledger.Actor, id uuid.UUID) (s Security, err error) {
-	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) GetSecurity(ctx context.Context, who ledger.Actor, id uuid.UUID) (security Security, err error) {
+	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		row, err := getSecurity(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		s, err = oneSecurity(ctx, tx, row)
+		security, err = oneSecurity(ctx, tx, row)
 		return err
 	})
-	return s, err
+	return security, err
 }
 
 func getSecurity(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Security, error) {
@@ -106,31 +106,31 @@ func oneSecurity(ctx context.Context, tx *ledger.Tx, row queries.Security) (Secu
 }
 
 // CreateSecurity makes a security. Ticker and market together must be new to the household.
-func (l *Service) CreateSecurity(ctx context.Context, who ledger.Actor, in SecurityInput) (s Security, err error) {
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) CreateSecurity(ctx context.Context, who ledger.Actor, in SecurityInput) (security Security, err error) {
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		fresh, err := in.Fill(queries.Security{HouseholdID: tx.HouseholdID, Kind: "standard"})
 		if err != nil {
 			return err
 		}
-		s.Security, err = l.InsertSecurity(ctx, tx, fresh)
+		security.Security, err = s.InsertSecurity(ctx, tx, fresh)
 		return err
 	})
-	return s, err
+	return security, err
 }
 
 // InsertSecurity stores a new security whose members have been checked.
-func (l *Service) InsertSecurity(ctx context.Context, tx *ledger.Tx, s queries.Security) (queries.Security, error) {
+func (s *Service) InsertSecurity(ctx context.Context, tx *ledger.Tx, security queries.Security) (queries.Security, error) {
 	var err error
-	if s.PublicID, err = ledger.NewID(); err != nil {
-		return s, err
+	if security.PublicID, err = ledger.NewID(); err != nil {
+		return security, err
 	}
-	s.CreatedAt = l.Stamp()
-	s.UpdatedAt = s.CreatedAt
-	if s.ID, err = tx.InsertSecurity(ctx, queries.InsertSecurityParams{PublicID: s.PublicID, HouseholdID: s.HouseholdID, Ticker: s.Ticker, Mic: s.Mic,
-		Name: s.Name, Kind: s.Kind, Manual: s.Manual, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt}); err != nil {
-		return s, tickerTaken(err, &s)
+	security.CreatedAt = s.Stamp()
+	security.UpdatedAt = security.CreatedAt
+	if security.ID, err = tx.InsertSecurity(ctx, queries.InsertSecurityParams{PublicID: security.PublicID, HouseholdID: security.HouseholdID, Ticker: security.Ticker, Mic: security.Mic,
+		Name: security.Name, Kind: security.Kind, Manual: security.Manual, CreatedAt: security.CreatedAt, UpdatedAt: security.UpdatedAt}); err != nil {
+		return security, tickerTaken(err, &security)
 	}
-	return s, l.Record(ctx, tx, ledger.EntitySecurity, s.PublicID, nil, s)
+	return security, s.Record(ctx, tx, ledger.EntitySecurity, security.PublicID, nil, security)
 }
 
 func tickerTaken(err error, s *queries.Security) error {
@@ -138,8 +138,8 @@ func tickerTaken(err error, s *queries.Security) error {
 }
 
 // UpdateSecurity changes what is given and leaves the rest. Its trades and prices stay with it.
-func (l *Service) UpdateSecurity(ctx context.Context, who ledger.Actor, id uuid.UUID, in SecurityInput) (s Security, err error) {
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) UpdateSecurity(ctx context.Context, who ledger.Actor, id uuid.UUID, in SecurityInput) (security Security, err error) {
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := getSecurity(ctx, tx, id)
 		if err != nil {
 			return err
@@ -148,45 +148,45 @@ func (l *Service) UpdateSecurity(ctx context.Context, who ledger.Actor, id uuid.
 		if err != nil {
 			return err
 		}
-		if after, err = l.changeSecurity(ctx, tx, before, after); err != nil {
+		if after, err = s.changeSecurity(ctx, tx, before, after); err != nil {
 			return err
 		}
-		s, err = oneSecurity(ctx, tx, after)
+		security, err = oneSecurity(ctx, tx, after)
 		return err
 	})
-	return s, err
+	return security, err
 }
 
 // changeSecurity writes a changed security; a change of nothing writes nothing.
-func (l *Service) changeSecurity(ctx context.Context, tx *ledger.Tx, before, after queries.Security) (queries.Security, error) {
+func (s *Service) changeSecurity(ctx context.Context, tx *ledger.Tx, before, after queries.Security) (queries.Security, error) {
 	if before.Ticker == after.Ticker && before.Mic == after.Mic && ledger.Same(before.Name, after.Name) && before.Manual == after.Manual {
 		return before, nil
 	}
-	after.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
+	after.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
 	if err := tx.UpdateSecurity(ctx, queries.UpdateSecurityParams{Ticker: after.Ticker, Mic: after.Mic, Name: after.Name, Manual: after.Manual,
 		UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return after, tickerTaken(err, &after)
 	}
-	return after, l.Record(ctx, tx, ledger.EntitySecurity, after.PublicID, before, after)
+	return after, s.Record(ctx, tx, ledger.EntitySecurity, after.PublicID, before, after)
 }
 
 // DeleteSecurity removes a security with its prices and splits; not while trades refer to it.
-func (l *Service) DeleteSecurity(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		s, err := getSecurity(ctx, tx, id)
+func (s *Service) DeleteSecurity(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		security, err := getSecurity(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		start, err := tx.GetTradeStart(ctx, queries.GetTradeStartParams{SecurityID: &s.ID, HouseholdID: tx.HouseholdID})
+		start, err := tx.GetTradeStart(ctx, queries.GetTradeStartParams{SecurityID: &security.ID, HouseholdID: tx.HouseholdID})
 		if err == nil {
-			return ledger.NewConflict("%s has trades, the first on %s: delete those first", TickerOf(&s), ledger.Date(start.Date))
+			return ledger.NewConflict("%s has trades, the first on %s: delete those first", TickerOf(&security), ledger.Date(start.Date))
 		}
 		if !errors.Is(err, db.ErrNotFound) {
 			return err
 		}
-		if err := tx.DeleteSecurity(ctx, queries.DeleteSecurityParams{ID: s.ID, HouseholdID: tx.HouseholdID}); err != nil {
+		if err := tx.DeleteSecurity(ctx, queries.DeleteSecurityParams{ID: security.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		return l.Record(ctx, tx, ledger.EntitySecurity, s.PublicID, s, nil)
+		return s.Record(ctx, tx, ledger.EntitySecurity, security.PublicID, security, nil)
 	})
 }

@@ -139,8 +139,8 @@ func (x *SecurityIndex) ticker(text string) (*queries.Security, error) {
 }
 
 // FindSecurity gives the security that is referred to by id or ticker, see [ParseTicker].
-func (l *Service) FindSecurity(ctx context.Context, who ledger.Actor, ref SecurityName) (found queries.Security, err error) {
-	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) FindSecurity(ctx context.Context, who ledger.Actor, ref SecurityName) (found queries.Security, err error) {
+	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		found, err = findSecurity(ctx, tx, ref, new(ledger.Problems))
 		return err
 	})

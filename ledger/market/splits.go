@@ -29,8 +29,8 @@ type SplitFilter struct {
 }
 
 // ListSplits gives a page of the splits that the filter selects, the newest first, and how many it selects in all.
-func (l *Service) ListSplits(ctx context.Context, who ledger.Actor, f SplitFilter, page ledger.Page) (list []Split, total int64, err error) {
-	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) ListSplits(ctx context.Context, who ledger.Actor, f SplitFilter, page ledger.Page) (list []Split, total int64, err error) {
+	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		labels, err := ledger.SecurityRefs(ctx, tx)
 		if err != nil {
 			return err
@@ -105,41 +105,41 @@ func parseRatio(text string) (numerator, denominator int64, err error) {
 
 // CreateSplit notes a split. A security is split at most once a day. What is held follows at once; a split after
 // which a sale takes more than is held is a conflict.
-func (l *Service) CreateSplit(ctx context.Context, who ledger.Actor, in SplitInput) (s Split, err error) {
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) CreateSplit(ctx context.Context, who ledger.Actor, in SplitInput) (split Split, err error) {
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		numerator, denominator := in.Fraction()
 		in.Problems.Require(in.Date.Has(), "date", "is required, such as 2026-01-31")
 		security, err := findSecurity(ctx, tx, in.Security, &in.Problems)
 		if err != nil {
 			return err
 		}
-		s = Split{queries.SecuritySplit{HouseholdID: tx.HouseholdID, SecurityID: security.ID, Date: int64(in.Date.Value), Numerator: numerator, Denominator: denominator},
+		split = Split{queries.SecuritySplit{HouseholdID: tx.HouseholdID, SecurityID: security.ID, Date: int64(in.Date.Value), Numerator: numerator, Denominator: denominator},
 			&ledger.SecurityRef{ID: uuid.UUID(security.PublicID), Ticker: security.Ticker, Name: security.Name}}
-		return l.resplit(ctx, tx, s.SecuritySplit, func() error {
-			s.SecuritySplit, err = l.insertSplit(ctx, tx, s.SecuritySplit)
+		return s.resplit(ctx, tx, split.SecuritySplit, func() error {
+			split.SecuritySplit, err = s.insertSplit(ctx, tx, split.SecuritySplit)
 			return err
 		})
 	})
-	return s, err
+	return split, err
 }
 
-func (l *Service) insertSplit(ctx context.Context, tx *ledger.Tx, s queries.SecuritySplit) (queries.SecuritySplit, error) {
+func (s *Service) insertSplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit) (queries.SecuritySplit, error) {
 	var err error
-	if s.PublicID, err = ledger.NewID(); err != nil {
-		return s, err
+	if split.PublicID, err = ledger.NewID(); err != nil {
+		return split, err
 	}
-	s.CreatedAt = l.Stamp()
-	s.UpdatedAt = s.CreatedAt
-	if s.ID, err = tx.InsertSplit(ctx, queries.InsertSplitParams{PublicID: s.PublicID, HouseholdID: s.HouseholdID, SecurityID: s.SecurityID, Date: s.Date,
-		Numerator: s.Numerator, Denominator: s.Denominator, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt}); err != nil {
-		return s, ledger.Taken(err, "date", "must be a day without another split of the security, %s has one", ledger.Date(s.Date))
+	split.CreatedAt = s.Stamp()
+	split.UpdatedAt = split.CreatedAt
+	if split.ID, err = tx.InsertSplit(ctx, queries.InsertSplitParams{PublicID: split.PublicID, HouseholdID: split.HouseholdID, SecurityID: split.SecurityID, Date: split.Date,
+		Numerator: split.Numerator, Denominator: split.Denominator, CreatedAt: split.CreatedAt, UpdatedAt: split.UpdatedAt}); err != nil {
+		return split, ledger.Taken(err, "date", "must be a day without another split of the security, %s has one", ledger.Date(split.Date))
 	}
-	return s, l.Record(ctx, tx, ledger.EntitySplit, s.PublicID, nil, s)
+	return split, s.Record(ctx, tx, ledger.EntitySplit, split.PublicID, nil, split)
 }
 
 // resplit runs a change of a split, and everything that follows from it.
-func (l *Service) resplit(ctx context.Context, tx *ledger.Tx, s queries.SecuritySplit, change func() error) error {
-	err := l.Positions.Retrade(ctx, tx, map[int64]ledger.Date{s.SecurityID: ledger.Date(s.Date)}, change)
+func (s *Service) resplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit, change func() error) error {
+	err := s.Positions.Retrade(ctx, tx, map[int64]ledger.Date{split.SecurityID: ledger.Date(split.Date)}, change)
 	if short, ok := errors.AsType[*position.ShortSale](err); ok {
 		return ledger.NewConflict("the sale on %s would take more than is held then, %s too much: change or delete it first", short.Day, short.Missing)
 	}
@@ -148,21 +148,21 @@ func (l *Service) resplit(ctx context.Context, tx *ledger.Tx, s queries.Security
 
 // DeleteSplit removes a split, as if it had never been. One without which a sale takes more than is held is a
 // conflict.
-func (l *Service) DeleteSplit(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		s, err := tx.GetSplit(ctx, queries.GetSplitParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
+func (s *Service) DeleteSplit(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		split, err := tx.GetSplit(ctx, queries.GetSplitParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
 		if err != nil {
 			return ledger.Missing(err, "Security split")
 		}
-		return l.deleteSplit(ctx, tx, s)
+		return s.deleteSplit(ctx, tx, split)
 	})
 }
 
-func (l *Service) deleteSplit(ctx context.Context, tx *ledger.Tx, s queries.SecuritySplit) error {
-	return l.resplit(ctx, tx, s, func() error {
-		if err := tx.DeleteSplit(ctx, queries.DeleteSplitParams{ID: s.ID, HouseholdID: tx.HouseholdID}); err != nil {
+func (s *Service) deleteSplit(ctx context.Context, tx *ledger.Tx, split queries.SecuritySplit) error {
+	return s.resplit(ctx, tx, split, func() error {
+		if err := tx.DeleteSplit(ctx, queries.DeleteSplitParams{ID: split.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		return l.Record(ctx, tx, ledger.EntitySplit, s.PublicID, s, nil)
+		return s.Record(ctx, tx, ledger.EntitySplit, split.PublicID, split, nil)
 	})
 }

@@ -54,9 +54,9 @@ const avgCostPlaces = 8
 // each security, account and day on which the quantity is above zero, up to today, without those of disabled
 // accounts. The oldest day comes first, then the accounts as they were made, then the securities by ticker.
 // Nothing of it is stored.
-func (l *Service) ListHoldings(ctx context.Context, who ledger.Actor, f HoldingFilter, page ledger.Page) (list []Holding, total int64, err error) {
-	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		h, err := l.NewHoldingMaker(ctx, tx)
+func (s *Service) ListHoldings(ctx context.Context, who ledger.Actor, f HoldingFilter, page ledger.Page) (list []Holding, total int64, err error) {
+	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		h, err := s.NewHoldingMaker(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -69,9 +69,9 @@ func (l *Service) ListHoldings(ctx context.Context, who ledger.Actor, f HoldingF
 }
 
 // GetHolding gives a holding by its id.
-func (l *Service) GetHolding(ctx context.Context, who ledger.Actor, id uuid.UUID) (holding Holding, err error) {
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		h, err := l.NewHoldingMaker(ctx, tx)
+func (s *Service) GetHolding(ctx context.Context, who ledger.Actor, id uuid.UUID) (holding Holding, err error) {
+	err = s.WithRefs(ctx, s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		h, err := s.NewHoldingMaker(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -97,12 +97,12 @@ type holdingMaker struct {
 	book       *fx.RateBook
 }
 
-func (l *Service) NewHoldingMaker(ctx context.Context, tx *ledger.Tx) (*holdingMaker, error) {
+func (s *Service) NewHoldingMaker(ctx context.Context, tx *ledger.Tx) (*holdingMaker, error) {
 	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	if err != nil {
 		return nil, ledger.Missing(err, "Household")
 	}
-	h := &holdingMaker{tx: tx, today: l.Today(ledger.AsHousehold(home)), book: fx.NewRateBook(tx.Queries)}
+	h := &holdingMaker{tx: tx, today: s.Today(ledger.AsHousehold(home)), book: fx.NewRateBook(tx.Queries)}
 	if h.Securities, err = ledger.SecurityRefs(ctx, tx); err != nil {
 		return nil, err
 	}

@@ -61,9 +61,9 @@ type SheetGap struct {
 func (g *SheetGap) Reason() string { return balance.LeftOutReason(g.Excess) }
 
 // BalanceSheet gives the balance sheet at the end of a day; absent, of today.
-func (l *Service) BalanceSheet(ctx context.Context, who ledger.Actor, day ledger.Opt[ledger.Date]) (sheet BalanceSheet, err error) {
-	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		maker, err := l.NewSheetMaker(ctx, tx)
+func (s *Service) BalanceSheet(ctx context.Context, who ledger.Actor, day ledger.Opt[ledger.Date]) (sheet BalanceSheet, err error) {
+	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		maker, err := s.NewSheetMaker(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -98,12 +98,12 @@ type sheetAccount struct {
 	ahead    sheetDays
 }
 
-func (l *Service) NewSheetMaker(ctx context.Context, tx *ledger.Tx) (*networth, error) {
+func (s *Service) NewSheetMaker(ctx context.Context, tx *ledger.Tx) (*networth, error) {
 	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	if err != nil {
 		return nil, ledger.Missing(err, "Household")
 	}
-	m := &networth{tx: tx, book: fx.NewRateBook(tx.Queries), today: l.Today(ledger.AsHousehold(home))}
+	m := &networth{tx: tx, book: fx.NewRateBook(tx.Queries), today: s.Today(ledger.AsHousehold(home))}
 	m.currency, _ = money.LookupCurrency(home.Currency) // what is stored was looked up
 	rows, err := tx.ListSheetAccounts(ctx, tx.HouseholdID)
 	for _, row := range rows {

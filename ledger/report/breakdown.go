@@ -65,8 +65,8 @@ type BreakdownPart struct {
 }
 
 // Breakdown adds up what was earned and spent.
-func (l *Service) Breakdown(ctx context.Context, who ledger.Actor, in BreakdownInput) (out Breakdown, err error) {
-	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTxPaired, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) Breakdown(ctx context.Context, who ledger.Actor, in BreakdownInput) (out Breakdown, err error) {
+	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTxPaired, who, func(ctx context.Context, tx *ledger.Tx) error {
 		home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		if err != nil {
 			return ledger.Missing(err, "Household")
@@ -91,10 +91,10 @@ func breakdown(ctx context.Context, tx *ledger.Tx, home queries.Household, in Br
 }
 
 // chooseAccounts leaves out those that are disabled.
-func (m *incomeMaker) chooseAccounts(ctx context.Context, names *ledger.Refs) error {
+func (m *incomeMaker) chooseAccounts(ctx context.Context, refs *ledger.Refs) error {
 	rows, err := m.tx.ListSheetAccounts(ctx, m.tx.HouseholdID)
 	wanted := m.filter.AccountIDs
-	if err != nil || wanted == nil && len(rows) == len(names.Accounts.ByKey) {
+	if err != nil || wanted == nil && len(rows) == len(refs.Accounts.ByKey) {
 		return err
 	}
 	m.filter.AccountIDs = []int64{}

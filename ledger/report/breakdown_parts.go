@@ -13,7 +13,7 @@ import (
 // parts finds the parts that a group of bookings counts in.
 type parts struct {
 	by     string
-	names  *ledger.Refs
+	refs  *ledger.Refs
 	sets   *tagSets
 	byName map[int64]*BreakdownPart
 	found  []*BreakdownPart
@@ -44,13 +44,13 @@ func (p *parts) one(key int64) *BreakdownPart {
 func (p *parts) labelled(key int64) *BreakdownPart {
 	switch p.by {
 	case ByCategory:
-		return &BreakdownPart{Category: p.names.Categories.ByKey[key]}
+		return &BreakdownPart{Category: p.refs.Categories.ByKey[key]}
 	case ByMerchant:
-		return &BreakdownPart{Merchant: p.names.Merchants.ByKey[key]}
+		return &BreakdownPart{Merchant: p.refs.Merchants.ByKey[key]}
 	case ByTag:
-		return &BreakdownPart{Tag: p.names.Tags.ByKey[key]}
+		return &BreakdownPart{Tag: p.refs.Tags.ByKey[key]}
 	case ByAccount:
-		return &BreakdownPart{Account: p.names.Accounts.ByKey[key]}
+		return &BreakdownPart{Account: p.refs.Accounts.ByKey[key]}
 	case ByMonth:
 		return &BreakdownPart{Month: ledger.Some(firstOfMonth(key))}
 	}

@@ -166,7 +166,7 @@ func (e *Explanation) write(sign int64) {
 
 // explainer explains figures of a household.
 type explainer struct {
-	l          *Service
+	s          *Service
 	tx         *ledger.Tx
 	securities ledger.RefSet[ledger.SecurityRef]
 	book       *fx.RateBook
@@ -174,13 +174,13 @@ type explainer struct {
 }
 
 // explain runs an explanation and checks what comes of it.
-func (l *Service) explain(ctx context.Context, who ledger.Actor, days ExplainDays, work func(context.Context, *explainer, *Explanation) error) (e Explanation, err error) {
-	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) explain(ctx context.Context, who ledger.Actor, days ExplainDays, work func(context.Context, *explainer, *Explanation) error) (e Explanation, err error) {
+	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		if err != nil {
 			return ledger.Missing(err, "Household")
 		}
-		x := &explainer{l: l, tx: tx, book: fx.NewRateBook(tx.Queries), today: l.Today(ledger.AsHousehold(home))}
+		x := &explainer{s: s, tx: tx, book: fx.NewRateBook(tx.Queries), today: s.Today(ledger.AsHousehold(home))}
 		e = Explanation{Date: days.Date.Or(x.today), Currency: home.Currency}
 		if days.From.Has() {
 			e.From = &FigureOfDay{Date: days.From.Value}

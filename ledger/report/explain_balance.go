@@ -21,8 +21,8 @@ import (
 // ExplainBalance explains the balance of an account on a day: the statement it starts from, every entry
 // since, what is held. With a day to tell the change from, it is the entries after that day, what statements
 // added to their sum, and what trades, prices and rates did to what is held. The page is one of the entries.
-func (l *Service) ExplainBalance(ctx context.Context, who ledger.Actor, account uuid.UUID, days ExplainDays, page ledger.Page) (Explanation, error) {
-	return l.explain(ctx, who, days, func(ctx context.Context, x *explainer, e *Explanation) error {
+func (s *Service) ExplainBalance(ctx context.Context, who ledger.Actor, account uuid.UUID, days ExplainDays, page ledger.Page) (Explanation, error) {
+	return s.explain(ctx, who, days, func(ctx context.Context, x *explainer, e *Explanation) error {
 		key, currency, err := x.choose(e, account)
 		if err != nil {
 			return err
@@ -68,7 +68,7 @@ type statement struct {
 // told from, are made of. It notes those balances in the explanation.
 func (x *explainer) newAccountBook(ctx context.Context, account int64, currency money.Currency, e *Explanation) (*accountBook, error) {
 	b := &accountBook{explainer: x, account: account, currency: currency}
-	bal, err := x.l.Balances.BalanceTx(ctx, x.tx, account, e.Date)
+	bal, err := x.s.Balances.BalanceTx(ctx, x.tx, account, e.Date)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (x *explainer) newAccountBook(ctx context.Context, account int64, currency 
 	}
 	first := max(b.start.day, ledger.MinDate)
 	if e.From != nil {
-		if bal, err = x.l.Balances.BalanceTx(ctx, x.tx, account, e.From.Date); err != nil {
+		if bal, err = x.s.Balances.BalanceTx(ctx, x.tx, account, e.From.Date); err != nil {
 			return nil, err
 		}
 		e.From.Minor, first = bal.Minor, e.From.Date

@@ -19,8 +19,8 @@ import (
 // ExplainHolding explains what an account holds of a security at the end of a day: its purchases, sales and
 // splits in the order in which they count, what there is after each, and its price. With a day to tell the
 // change from, it is those after that day, and what trades and the price did. The page is one of the events.
-func (l *Service) ExplainHolding(ctx context.Context, who ledger.Actor, account, security uuid.UUID, days ExplainDays, page ledger.Page) (Explanation, error) {
-	return l.explain(ctx, who, days, func(ctx context.Context, x *explainer, e *Explanation) error {
+func (s *Service) ExplainHolding(ctx context.Context, who ledger.Actor, account, security uuid.UUID, days ExplainDays, page ledger.Page) (Explanation, error) {
+	return s.explain(ctx, who, days, func(ctx context.Context, x *explainer, e *Explanation) error {
 		b := &accountBook{explainer: x}
 		var err error
 		if b.account, b.currency, err = x.choose(e, account); err != nil {

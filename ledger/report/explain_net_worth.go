@@ -12,8 +12,8 @@ import (
 // ExplainNetWorth explains the net worth on a day: each account's balance, converted at the rate of the day.
 // With a day to tell the change from, it is what changed the balance of each account, and what exchange rates
 // did to the balances of that day.
-func (l *Service) ExplainNetWorth(ctx context.Context, who ledger.Actor, days ExplainDays) (Explanation, error) {
-	return l.explain(ctx, who, days, func(ctx context.Context, x *explainer, e *Explanation) error {
+func (s *Service) ExplainNetWorth(ctx context.Context, who ledger.Actor, days ExplainDays) (Explanation, error) {
+	return s.explain(ctx, who, days, func(ctx context.Context, x *explainer, e *Explanation) error {
 		e.Figure = FigureNetWorth
 		now, err := x.newWorth(ctx, e.Date)
 		if err != nil {
@@ -46,7 +46,7 @@ type worth struct {
 }
 
 func (x *explainer) newWorth(ctx context.Context, day ledger.Date) (*worth, error) {
-	maker, err := x.l.NewSheetMaker(ctx, x.tx)
+	maker, err := x.s.NewSheetMaker(ctx, x.tx)
 	if err != nil {
 		return nil, err
 	}

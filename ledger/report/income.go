@@ -58,22 +58,22 @@ type IncomeGap struct {
 func (g *IncomeGap) Reason() string { return balance.LeftOutReason(g.Excess) }
 
 // IncomeStatement adds up what was earned and spent.
-func (l *Service) IncomeStatement(ctx context.Context, who ledger.Actor, in IncomeInput) (s IncomeStatement, err error) {
-	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTxPaired, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) IncomeStatement(ctx context.Context, who ledger.Actor, in IncomeInput) (statement IncomeStatement, err error) {
+	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTxPaired, who, func(ctx context.Context, tx *ledger.Tx) error {
 		home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		if err != nil {
 			return ledger.Missing(err, "Household")
 		}
-		start, end, err := in.days(l.Today(ledger.AsHousehold(home)))
+		start, end, err := in.days(s.Today(ledger.AsHousehold(home)))
 		if err != nil {
 			return err
 		}
 		filter := entry.TransactionFilter{AccountIDs: in.AccountIDs, StartDate: ledger.Some(start), EndDate: ledger.Some(end)}
 		sums, err := breakdown(ctx, tx, home, BreakdownInput{TransactionFilter: filter, GroupBy: ByCategory, WithRates: true})
-		s = sums.statement()
+		statement = sums.statement()
 		return err
 	})
-	return s, err
+	return statement, err
 }
 
 // days are those of the statement.

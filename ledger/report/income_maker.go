@@ -31,7 +31,7 @@ type incomeMaker struct {
 }
 
 // make reads everything that counts and adds it up.
-func (m *incomeMaker) make(ctx context.Context, names *ledger.Refs) error {
+func (m *incomeMaker) make(ctx context.Context, refs *ledger.Refs) error {
 	if err := m.gatherExtras(ctx); err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (m *incomeMaker) make(ctx context.Context, names *ledger.Refs) error {
 	if err != nil {
 		return err
 	}
-	m.finish(days, &parts{by: m.by, names: names, sets: &days.sets, byName: map[int64]*BreakdownPart{}})
+	m.finish(days, &parts{by: m.by, refs: refs, sets: &days.sets, byName: map[int64]*BreakdownPart{}})
 	return nil
 }
 

@@ -24,13 +24,13 @@ func keptParts() []queries.Part {
 
 // KeepSums keeps the sums of the months that are over and have at least so many transactions, where they are not kept
 // yet: a short write for each. A household into which an import is being written has to wait.
-func (l *Service) KeepSums(ctx context.Context, least int64) error {
+func (s *Service) KeepSums(ctx context.Context, least int64) error {
 	months := map[int64][]ledger.Date{}
-	err := l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err := s.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		homes, err := q.ListHouseholds(ctx)
 		for _, home := range homes {
 			if err == nil && home.HiddenTo < home.HiddenFrom {
-				months[home.ID], err = l.unkeptMonths(ctx, q, home, least)
+				months[home.ID], err = s.unkeptMonths(ctx, q, home, least)
 			}
 		}
 		return err
@@ -38,7 +38,7 @@ func (l *Service) KeepSums(ctx context.Context, least int64) error {
 	for id, firsts := range months {
 		for _, first := range firsts {
 			if err == nil {
-				err = l.keepMonth(ctx, id, first)
+				err = s.keepMonth(ctx, id, first)
 			}
 		}
 	}
@@ -46,7 +46,7 @@ func (l *Service) KeepSums(ctx context.Context, least int64) error {
 }
 
 // unkeptMonths are the first days of months whose sums are to be kept, the newest first.
-func (l *Service) unkeptMonths(ctx context.Context, q *queries.Queries, home queries.Household, least int64) (firsts []ledger.Date, err error) {
+func (s *Service) unkeptMonths(ctx context.Context, q *queries.Queries, home queries.Household, least int64) (firsts []ledger.Date, err error) {
 	kept, err := q.ListKeptMonths(ctx, home.ID)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (l *Service) unkeptMonths(ctx context.Context, q *queries.Queries, home que
 		known[ledger.Key(key).Day()] = true
 	}
 	days, err := q.ListDayCounts(ctx, queries.ListDayCountsParams{HouseholdID: home.ID, FirstDay: int64(ledger.MinDate),
-		LastDay: int64(l.Today(ledger.AsHousehold(home)).MonthStart() - 1)})
+		LastDay: int64(s.Today(ledger.AsHousehold(home)).MonthStart() - 1)})
 	counts := map[ledger.Date]int64{}
 	for _, d := range days {
 		first := ledger.Date(d.Date).MonthStart()
@@ -70,8 +70,8 @@ func (l *Service) unkeptMonths(ctx context.Context, q *queries.Queries, home que
 
 // keepMonth adds a month up within the write that keeps its sums, so that nothing comes between. Sums that no number
 // holds are not kept.
-func (l *Service) keepMonth(ctx context.Context, householdID int64, first ledger.Date) error {
-	return l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+func (s *Service) keepMonth(ctx context.Context, householdID int64, first ledger.Date) error {
+	return s.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		home, err := q.GetHousehold(ctx, householdID)
 		if err != nil || home.HiddenTo >= home.HiddenFrom {
 			return err

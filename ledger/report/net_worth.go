@@ -63,9 +63,9 @@ func (g *SeriesGap) Reason() string { return balance.LeftOutReason(g.Excess) }
 // NetWorth gives the net worth at the end of every day, week or month of a range. The last point is the
 // range's last day, whatever the interval. A range that is upside down or has too many points is a
 // validation error.
-func (l *Service) NetWorth(ctx context.Context, who ledger.Actor, in SeriesInput) (series NetWorthSeries, err error) {
-	err = l.ReadTx(ledger.Heavy(ctx, who), who, func(ctx context.Context, tx *ledger.Tx) error {
-		maker, err := l.NewSheetMaker(ctx, tx)
+func (s *Service) NetWorth(ctx context.Context, who ledger.Actor, in SeriesInput) (series NetWorthSeries, err error) {
+	err = s.ReadTx(ledger.Heavy(ctx, who), who, func(ctx context.Context, tx *ledger.Tx) error {
+		maker, err := s.NewSheetMaker(ctx, tx)
 		if err != nil {
 			return err
 		}

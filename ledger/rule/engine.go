@@ -40,9 +40,9 @@ type compiledAction struct {
 }
 
 // Engine gives the active rules of the household; nil when it has none.
-func (l *Service) Engine(ctx context.Context, who ledger.Actor) (book *Engine, err error) {
-	err = l.WithRefs(ctx, l.DB.Read, who, func(_ context.Context, tx *ledger.Tx) error {
-		book = l.EngineOf(tx.HouseholdID, tx.Refs)
+func (s *Service) Engine(ctx context.Context, who ledger.Actor) (book *Engine, err error) {
+	err = s.WithRefs(ctx, s.DB.Read, who, func(_ context.Context, tx *ledger.Tx) error {
+		book = s.EngineOf(tx.HouseholdID, tx.Refs)
 		return nil
 	})
 	return book, err
@@ -56,24 +56,24 @@ type engineCache struct {
 
 // compiledEngine is a book and the labels that its rules were found in.
 type compiledEngine struct {
-	names *ledger.Refs
+	refs *ledger.Refs
 	book  *Engine
 }
 
 // EngineOf gives the active rules among the labels; nil when there are none.
-func (l *Service) EngineOf(householdID int64, names *ledger.Refs) *Engine {
-	if len(names.RuleRows) == 0 {
+func (s *Service) EngineOf(householdID int64, refs *ledger.Refs) *Engine {
+	if len(refs.RuleRows) == 0 {
 		return nil
 	}
-	l.books.mu.Lock()
-	defer l.books.mu.Unlock()
-	have := l.books.households[householdID]
-	if have.names != names {
-		have = compiledEngine{names, CompileRules(names.RuleRows, names)}
-		if l.books.households == nil || len(l.books.households) >= ledger.MaxCachedHouseholds {
-			l.books.households = map[int64]compiledEngine{}
+	s.books.mu.Lock()
+	defer s.books.mu.Unlock()
+	have := s.books.households[householdID]
+	if have.refs != refs {
+		have = compiledEngine{refs, CompileRules(refs.RuleRows, refs)}
+		if s.books.households == nil || len(s.books.households) >= ledger.MaxCachedHouseholds {
+			s.books.households = map[int64]compiledEngine{}
 		}
-		l.books.households[householdID] = have
+		s.books.households[householdID] = have
 	}
 	return have.book
 }
@@ -165,13 +165,13 @@ func (r *compiledRule) transferAccount() int64 {
 }
 
 // CompileRules makes a book of the rules that are active; nil when none is.
-func CompileRules(rules []queries.Rule, names *ledger.Refs) *Engine {
+func CompileRules(rules []queries.Rule, refs *ledger.Refs) *Engine {
 	var b Engine
 	for _, r := range rules {
 		if r.Active == 0 {
 			continue
 		}
-		b.Rules = append(b.Rules, compileRule(r, names))
+		b.Rules = append(b.Rules, compileRule(r, refs))
 	}
 	if b.Rules == nil {
 		return nil
@@ -181,7 +181,7 @@ func CompileRules(rules []queries.Rule, names *ledger.Refs) *Engine {
 
 // compileRule takes a rule as it is stored. What it names and is gone makes a condition that is never true, and an
 // action that does nothing.
-func compileRule(stored queries.Rule, names *ledger.Refs) compiledRule {
+func compileRule(stored queries.Rule, refs *ledger.Refs) compiledRule {
 	r := compiledRule{Key: stored.ID, from: ledger.MinDate}
 	rule, err := readRule(stored)
 	if err != nil {
@@ -191,9 +191,9 @@ func compileRule(stored queries.Rule, names *ledger.Refs) compiledRule {
 	if rule.EffectiveDate != nil {
 		r.from = ledger.Date(*rule.EffectiveDate)
 	}
-	r.conditions = compileConditions(rule.Conditions, names)
+	r.conditions = compileConditions(rule.Conditions, refs)
 	for _, a := range rule.Actions {
-		if action, ok := compileAction(a, names); ok {
+		if action, ok := compileAction(a, refs); ok {
 			r.actions = append(r.actions, action)
 		}
 	}
@@ -209,43 +209,43 @@ func readRule(stored queries.Rule) (Rule, error) {
 	return r, json.Unmarshal([]byte(stored.Actions), &r.Actions)
 }
 
-func compileAction(a Action, names *ledger.Refs) (compiledAction, bool) {
+func compileAction(a Action, refs *ledger.Refs) (compiledAction, bool) {
 	if a.Type == "set_transaction_name" {
 		return compiledAction{field: RuleName, text: a.Value}, true
 	}
 	field, known := map[string]Field{"set_transaction_category": RuleCategory, "set_transaction_merchant": RuleMerchant,
 		"set_transaction_tags": RuleTags, "set_as_transfer_or_payment": RuleTransfer}[a.Type]
-	key, own := ruleKey(names, a.Type, a.Value)
+	key, own := ruleKey(refs, a.Type, a.Value)
 	out := compiledAction{field: field, key: key}
 	if field == RuleMerchant && own {
-		out.text = names.Merchants.ByKey[key].Name
+		out.text = refs.Merchants.ByKey[key].Name
 	}
 	return out, known && own
 }
 
 // ruleKey is the key of what a stored value names.
-func ruleKey(l *ledger.Refs, kind, value string) (int64, bool) {
+func ruleKey(refs *ledger.Refs, kind, value string) (int64, bool) {
 	id, ok := ledger.ParseID(value)
 	if !ok {
 		id = uuid.Nil
 	}
-	return l.RuleReference(RuleNoun(kind), id)
+	return refs.RuleReference(RuleNoun(kind), id)
 }
 
-func compileConditions(list []Condition, names *ledger.Refs) []ruleTest {
+func compileConditions(list []Condition, refs *ledger.Refs) []ruleTest {
 	tests := make([]ruleTest, len(list))
 	for i, c := range list {
-		tests[i] = compileCondition(c, names)
+		tests[i] = compileCondition(c, refs)
 	}
 	return tests
 }
 
 func untrue(*Subject) bool { return false }
 
-func compileCondition(c Condition, names *ledger.Refs) ruleTest {
+func compileCondition(c Condition, refs *ledger.Refs) ruleTest {
 	switch c.Type {
 	case "compound":
-		return compileCompound(c, names)
+		return compileCompound(c, refs)
 	case "transaction_name":
 		return compileText(c, 0, func(f *Subject) string { return f.Name })
 	case "transaction_notes":
@@ -255,11 +255,11 @@ func compileCondition(c Condition, names *ledger.Refs) ruleTest {
 	case "transaction_type":
 		return compileType(c.Value)
 	}
-	return compileSelect(c, names)
+	return compileSelect(c, refs)
 }
 
-func compileCompound(c Condition, names *ledger.Refs) ruleTest {
-	tests := compileConditions(c.Conditions, names)
+func compileCompound(c Condition, refs *ledger.Refs) ruleTest {
+	tests := compileConditions(c.Conditions, refs)
 	every := c.Operator == "and"
 	return func(f *Subject) bool {
 		for _, test := range tests {
@@ -298,11 +298,11 @@ func compileType(kind string) ruleTest {
 	return untrue
 }
 
-func compileSelect(c Condition, names *ledger.Refs) ruleTest {
+func compileSelect(c Condition, refs *ledger.Refs) ruleTest {
 	key := int64(0)
 	if c.Operator != "is_null" {
 		var own bool
-		if key, own = ruleKey(names, c.Type, c.Value); !own {
+		if key, own = ruleKey(refs, c.Type, c.Value); !own {
 			return untrue
 		}
 	}

@@ -61,7 +61,7 @@ type Input struct {
 const ruleResource = "transaction"
 
 // fill applies what is given to a rule, new or present, and checks it.
-func (in *Input) fill(r Rule, names *ledger.Refs) (Rule, error) {
+func (in *Input) fill(r Rule, refs *ledger.Refs) (Rule, error) {
 	fresh := r.ID == 0
 	if fresh {
 		r.ResourceType, r.Active = ruleResource, 1
@@ -82,26 +82,26 @@ func (in *Input) fill(r Rule, names *ledger.Refs) (Rule, error) {
 		}
 	}
 	if in.Conditions.Set || fresh {
-		r.Conditions = in.conditions(names)
+		r.Conditions = in.conditions(refs)
 	}
 	if in.Actions.Set || fresh {
-		r.Actions = in.actions(names)
+		r.Actions = in.actions(refs)
 	}
 	return r, in.Problems.Err()
 }
 
-func (in *Input) conditions(names *ledger.Refs) []Condition {
+func (in *Input) conditions(refs *ledger.Refs) []Condition {
 	in.Problems.Require(in.Conditions.Has(), "conditions", "is required: a list, which is empty for a rule that is for all transactions")
-	c := checker{names, &in.Problems}
+	c := checker{refs, &in.Problems}
 	return c.conditions("conditions", in.Conditions.Value, false)
 }
 
-func (in *Input) actions(names *ledger.Refs) []Action {
+func (in *Input) actions(refs *ledger.Refs) []Action {
 	if len(in.Actions.Value) == 0 && !in.Problems.Has("actions") {
 		in.Problems.Add("actions", "must have at least one action")
 	}
 	checkCount(&in.Problems, "actions", len(in.Actions.Value))
-	c := checker{names, &in.Problems}
+	c := checker{refs, &in.Problems}
 	var list []Action
 	for i, a := range in.Actions.Value {
 		if slices.ContainsFunc(list, func(b Action) bool { return a.Type == b.Type }) {
@@ -121,7 +121,7 @@ func checkCount(p *ledger.Problems, field string, count int) {
 // checker checks the parts of a rule against a household. Without labels it takes any name for one of the
 // household's own.
 type checker struct {
-	names    *ledger.Refs
+	refs    *ledger.Refs
 	problems *ledger.Problems
 }
 
@@ -235,7 +235,7 @@ func (c checker) reference(field, kind, value string) string {
 	if c.problems.Has(field) {
 		return ""
 	}
-	if c.names == nil {
+	if c.refs == nil {
 		return c.text(field, value)
 	}
 	id, ok := ledger.ParseID(strings.TrimSpace(value))
@@ -244,7 +244,7 @@ func (c checker) reference(field, kind, value string) string {
 		c.problems.Add(field, "must be the id (a UUID) of one of the household's own, of %s, got %s", noun, ledger.Quote(value))
 		return ""
 	}
-	if _, own := c.names.RuleReference(noun, id); !own {
+	if _, own := c.refs.RuleReference(noun, id); !own {
 		c.problems.Add(field, "is not the id of one of the household's own, of %s: %s", noun, id)
 	}
 	return id.String()

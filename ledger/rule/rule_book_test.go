@@ -14,15 +14,15 @@ import (
 
 // ruleHome is what rules of these tests can name: key n of each kind has the id whose last digit is n.
 func ruleHome() *ledger.Refs {
-	l := &ledger.Refs{Accounts: ledger.NewRefSet[ledger.AccountRef](3), Categories: ledger.NewRefSet[ledger.CategoryRef](3), Merchants: ledger.NewRefSet[ledger.MerchantRef](3), Tags: ledger.NewRefSet[ledger.TagRef](3)}
+	refs := &ledger.Refs{Accounts: ledger.NewRefSet[ledger.AccountRef](3), Categories: ledger.NewRefSet[ledger.CategoryRef](3), Merchants: ledger.NewRefSet[ledger.MerchantRef](3), Tags: ledger.NewRefSet[ledger.TagRef](3)}
 	for n := int64(1); n <= 3; n++ {
 		id := ruleID(n)
-		l.Accounts.ByKey[n], l.Accounts.Keys[id] = &ledger.AccountRef{ID: id, Name: fmt.Sprint("account ", n)}, n
-		l.Categories.ByKey[n], l.Categories.Keys[id] = &ledger.CategoryRef{ID: id, Name: fmt.Sprint("category ", n)}, n
-		l.Merchants.ByKey[n], l.Merchants.Keys[id] = &ledger.MerchantRef{ID: id, Name: fmt.Sprint("merchant ", n)}, n
-		l.Tags.ByKey[n], l.Tags.Keys[id] = &ledger.TagRef{ID: id, Name: fmt.Sprint("tag ", n)}, n
+		refs.Accounts.ByKey[n], refs.Accounts.Keys[id] = &ledger.AccountRef{ID: id, Name: fmt.Sprint("account ", n)}, n
+		refs.Categories.ByKey[n], refs.Categories.Keys[id] = &ledger.CategoryRef{ID: id, Name: fmt.Sprint("category ", n)}, n
+		refs.Merchants.ByKey[n], refs.Merchants.Keys[id] = &ledger.MerchantRef{ID: id, Name: fmt.Sprint("merchant ", n)}, n
+		refs.Tags.ByKey[n], refs.Tags.Keys[id] = &ledger.TagRef{ID: id, Name: fmt.Sprint("tag ", n)}, n
 	}
-	return l
+	return refs
 }
 
 func ruleID(n int64) uuid.UUID {

@@ -24,12 +24,12 @@ type Filter struct {
 }
 
 // ListRules gives a page of the household's rules in their order, and how many the filter selects.
-func (l *Service) ListRules(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []Rule, total int64, err error) {
+func (s *Service) ListRules(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []Rule, total int64, err error) {
 	count := queries.CountRulesParams{HouseholdID: who.HouseholdID, ResourceType: ledger.OptionalText(f.ResourceType)}
 	if f.Active.Has() {
 		count.Active = ledger.AsInteger(f.Active.Value)
 	}
-	err = l.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = s.DB.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if total, err = q.CountRules(ctx, count); err != nil {
 			return err
 		}
@@ -56,8 +56,8 @@ func readRules(rows []queries.Rule) ([]Rule, error) {
 }
 
 // GetRule gives one rule.
-func (l *Service) GetRule(ctx context.Context, who ledger.Actor, id uuid.UUID) (r Rule, err error) {
-	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) GetRule(ctx context.Context, who ledger.Actor, id uuid.UUID) (r Rule, err error) {
+	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		r, err = GetRule(ctx, tx, id)
 		return err
 	})
@@ -73,15 +73,15 @@ func GetRule(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (Rule, error) {
 }
 
 // CreateRule makes a rule. It is for transactions that are written from now on; see [entry.Service.RunRules].
-func (l *Service) CreateRule(ctx context.Context, who ledger.Actor, in Input) (r Rule, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		r, err = l.CreateRuleTx(ctx, tx, in)
+func (s *Service) CreateRule(ctx context.Context, who ledger.Actor, in Input) (r Rule, err error) {
+	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		r, err = s.CreateRuleTx(ctx, tx, in)
 		return err
 	})
 	return r, err
 }
 
-func (l *Service) CreateRuleTx(ctx context.Context, tx *ledger.Tx, in Input) (Rule, error) {
+func (s *Service) CreateRuleTx(ctx context.Context, tx *ledger.Tx, in Input) (Rule, error) {
 	r, err := in.fill(Rule{Rule: queries.Rule{HouseholdID: tx.HouseholdID}}, tx.Refs)
 	if err != nil {
 		return r, err
@@ -92,30 +92,30 @@ func (l *Service) CreateRuleTx(ctx context.Context, tx *ledger.Tx, in Input) (Ru
 	if r.Rule.Conditions, r.Rule.Actions, err = r.stored(); err != nil {
 		return r, err
 	}
-	r.CreatedAt = l.Stamp()
+	r.CreatedAt = s.Stamp()
 	r.UpdatedAt = r.CreatedAt
 	r.ID, err = tx.InsertRule(ctx, queries.InsertRuleParams{PublicID: r.PublicID, HouseholdID: r.HouseholdID, Name: r.Name, ResourceType: r.ResourceType,
 		Active: r.Active, EffectiveDate: r.EffectiveDate, Conditions: r.Rule.Conditions, Actions: r.Rule.Actions, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt})
 	if err != nil {
 		return r, err
 	}
-	return r, l.Record(ctx, tx, ledger.EntityRule, r.PublicID, nil, r.Rule)
+	return r, s.Record(ctx, tx, ledger.EntityRule, r.PublicID, nil, r.Rule)
 }
 
 // UpdateRule changes what is given and leaves the rest. What the rule has done stays.
-func (l *Service) UpdateRule(ctx context.Context, who ledger.Actor, id uuid.UUID, in Input) (r Rule, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) UpdateRule(ctx context.Context, who ledger.Actor, id uuid.UUID, in Input) (r Rule, err error) {
+	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := GetRule(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		r, err = l.ChangeRule(ctx, tx, before, in)
+		r, err = s.ChangeRule(ctx, tx, before, in)
 		return err
 	})
 	return r, err
 }
 
-func (l *Service) ChangeRule(ctx context.Context, tx *ledger.Tx, before Rule, in Input) (Rule, error) {
+func (s *Service) ChangeRule(ctx context.Context, tx *ledger.Tx, before Rule, in Input) (Rule, error) {
 	r, err := in.fill(before, tx.Refs)
 	if err != nil {
 		return r, err
@@ -126,26 +126,26 @@ func (l *Service) ChangeRule(ctx context.Context, tx *ledger.Tx, before Rule, in
 	if SameRule(before.Rule, r.Rule) {
 		return before, nil
 	}
-	r.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
-	return r, l.StoreRule(ctx, tx, before.Rule, r.Rule)
+	r.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
+	return r, s.StoreRule(ctx, tx, before.Rule, r.Rule)
 }
 
 func SameRule(a, b queries.Rule) bool {
 	return ledger.Same(a.Name, b.Name) && a.Active == b.Active && ledger.Same(a.EffectiveDate, b.EffectiveDate) && a.Conditions == b.Conditions && a.Actions == b.Actions
 }
 
-func (l *Service) StoreRule(ctx context.Context, tx *ledger.Tx, before, after queries.Rule) error {
+func (s *Service) StoreRule(ctx context.Context, tx *ledger.Tx, before, after queries.Rule) error {
 	err := tx.UpdateRule(ctx, queries.UpdateRuleParams{Name: after.Name, Active: after.Active, EffectiveDate: after.EffectiveDate,
 		Conditions: after.Conditions, Actions: after.Actions, UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
-	return l.Record(ctx, tx, ledger.EntityRule, after.PublicID, before, after)
+	return s.Record(ctx, tx, ledger.EntityRule, after.PublicID, before, after)
 }
 
 // DeleteRule removes a rule with its runs. The transactions that it has changed stay as they are.
-func (l *Service) DeleteRule(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) DeleteRule(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		r, err := GetRule(ctx, tx, id)
 		if err != nil {
 			return err
@@ -153,7 +153,7 @@ func (l *Service) DeleteRule(ctx context.Context, who ledger.Actor, id uuid.UUID
 		if err := tx.DeleteRule(ctx, queries.DeleteRuleParams{ID: r.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		return l.Record(ctx, tx, ledger.EntityRule, r.PublicID, r.Rule, nil)
+		return s.Record(ctx, tx, ledger.EntityRule, r.PublicID, r.Rule, nil)
 	})
 }
 

@@ -25,7 +25,7 @@ type HouseholdChange struct {
 
 // CreateHousehold makes a household, its owner, who is an admin, and the default categories. Who acts
 // has no household yet; only the origin counts.
-func (l *Service) CreateHousehold(ctx context.Context, who ledger.Actor, in HouseholdInput) (ledger.Household, User, error) {
+func (s *Service) CreateHousehold(ctx context.Context, who ledger.Actor, in HouseholdInput) (ledger.Household, User, error) {
 	var problems ledger.Problems
 	facts := checkHousehold(&problems, householdFacts{in.Name, in.Currency, in.Locale, in.Timezone, in.LocaleFromRequest, true})
 	email := checkEmail(&problems, "owner", in.OwnerEmail)
@@ -34,28 +34,28 @@ func (l *Service) CreateHousehold(ctx context.Context, who ledger.Actor, in Hous
 	}
 	var home ledger.Household
 	var owner User
-	err := l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) (err error) {
-		if home, err = l.insertHousehold(ctx, tx, facts); err != nil {
+	err := s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) (err error) {
+		if home, err = s.insertHousehold(ctx, tx, facts); err != nil {
 			return err
 		}
 		within := tx.Actor
 		within.HouseholdID = home.ID
-		if owner, err = l.insertUser(ctx, tx.As(within), email, RoleAdmin); err != nil || in.NoCategories {
+		if owner, err = s.insertUser(ctx, tx.As(within), email, RoleAdmin); err != nil || in.NoCategories {
 			return err
 		}
-		return l.Catalog.CreateDefaultCategories(ctx, tx.As(within))
+		return s.Catalog.CreateDefaultCategories(ctx, tx.As(within))
 	})
 	return home, owner, err
 }
 
-func (l *Service) insertHousehold(ctx context.Context, tx *ledger.Tx, f householdFacts) (ledger.Household, error) {
+func (s *Service) insertHousehold(ctx context.Context, tx *ledger.Tx, f householdFacts) (ledger.Household, error) {
 	id, err := ledger.NewID()
 	if err != nil {
 		return ledger.Household{}, err
 	}
 	row, err := tx.InsertHousehold(ctx, queries.InsertHouseholdParams{
 		PublicID: id, Name: f.Name, Currency: f.Currency, Locale: f.Locale, Timezone: f.Timezone,
-		LocaleFromRequest: ledger.AsInteger(f.LocaleFromRequest), At: l.Stamp(),
+		LocaleFromRequest: ledger.AsInteger(f.LocaleFromRequest), At: s.Stamp(),
 	})
 	if err != nil {
 		return ledger.Household{}, takenConflict(err, "a household named %s exists already", ledger.Quote(f.Name))
@@ -65,14 +65,14 @@ func (l *Service) insertHousehold(ctx context.Context, tx *ledger.Tx, f househol
 	}
 	within := tx.Actor
 	within.HouseholdID = row.ID
-	return ledger.AsHousehold(row), l.Record(ctx, tx.As(within), ledger.EntityHousehold, id, nil, f)
+	return ledger.AsHousehold(row), s.Record(ctx, tx.As(within), ledger.EntityHousehold, id, nil, f)
 }
 
 // UpdateHousehold changes the actor's household.
-func (l *Service) UpdateHousehold(ctx context.Context, who ledger.Actor, change HouseholdChange) (ledger.Household, error) {
+func (s *Service) UpdateHousehold(ctx context.Context, who ledger.Actor, change HouseholdChange) (ledger.Household, error) {
 	var home ledger.Household
-	err := l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) (err error) {
-		home, err = l.updateHousehold(ctx, tx, change)
+	err := s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) (err error) {
+		home, err = s.updateHousehold(ctx, tx, change)
 		return err
 	})
 	return home, err
@@ -80,8 +80,8 @@ func (l *Service) UpdateHousehold(ctx context.Context, who ledger.Actor, change 
 
 // EnableAssistant lets the people of the actor's household chat. Only an admin can change that; where they may already, nothing
 // happens.
-func (l *Service) EnableAssistant(ctx context.Context, who ledger.Actor) error {
-	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) EnableAssistant(ctx context.Context, who ledger.Actor) error {
+	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		if err != nil || home.Assistant != 0 {
 			return ledger.Missing(err, "Household")
@@ -89,12 +89,12 @@ func (l *Service) EnableAssistant(ctx context.Context, who ledger.Actor) error {
 		if err := checkAdmin(ctx, tx); err != nil {
 			return err
 		}
-		_, err = l.updateHousehold(ctx, tx, HouseholdChange{Assistant: ledger.Some(true)})
+		_, err = s.updateHousehold(ctx, tx, HouseholdChange{Assistant: ledger.Some(true)})
 		return err
 	})
 }
 
-func (l *Service) updateHousehold(ctx context.Context, tx *ledger.Tx, change HouseholdChange) (ledger.Household, error) {
+func (s *Service) updateHousehold(ctx context.Context, tx *ledger.Tx, change HouseholdChange) (ledger.Household, error) {
 	row, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	if err != nil {
 		return ledger.Household{}, ledger.Missing(err, "Household")
@@ -107,18 +107,18 @@ func (l *Service) updateHousehold(ctx context.Context, tx *ledger.Tx, change Hou
 	}
 	row, err = tx.UpdateHousehold(ctx, queries.UpdateHouseholdParams{
 		Name: after.Name, Currency: after.Currency, Locale: after.Locale, Timezone: after.Timezone,
-		LocaleFromRequest: ledger.AsInteger(after.LocaleFromRequest), Assistant: ledger.AsInteger(after.Assistant), At: l.Stamp(), HouseholdID: row.ID,
+		LocaleFromRequest: ledger.AsInteger(after.LocaleFromRequest), Assistant: ledger.AsInteger(after.Assistant), At: s.Stamp(), HouseholdID: row.ID,
 	})
 	if err != nil {
 		return ledger.Household{}, takenConflict(err, "a household named %s exists already", ledger.Quote(after.Name))
 	}
-	return ledger.AsHousehold(row), l.Record(ctx, tx, ledger.EntityHousehold, row.PublicID, before, after)
+	return ledger.AsHousehold(row), s.Record(ctx, tx, ledger.EntityHousehold, row.PublicID, before, after)
 }
 
 // GetHousehold is the actor's household.
-func (l *Service) GetHousehold(ctx context.Context, who ledger.Actor) (ledger.Household, error) {
+func (s *Service) GetHousehold(ctx context.Context, who ledger.Actor) (ledger.Household, error) {
 	var home ledger.Household
-	err := l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+	err := s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		row, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		home = ledger.AsHousehold(row)
 		return ledger.Missing(err, "Household")
@@ -128,9 +128,9 @@ func (l *Service) GetHousehold(ctx context.Context, who ledger.Actor) (ledger.Ho
 
 // ListHouseholds are all households of the file by name, abandoned ones included. It is for whoever
 // holds the file, never for a request.
-func (l *Service) ListHouseholds(ctx context.Context) ([]ledger.Household, error) {
+func (s *Service) ListHouseholds(ctx context.Context) ([]ledger.Household, error) {
 	var homes []ledger.Household
-	err := l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err := s.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		rows, err := q.ListHouseholds(ctx)
 		for _, row := range rows {
 			homes = append(homes, ledger.AsHousehold(row))

@@ -36,42 +36,42 @@ type answerCount struct {
 }
 
 // roomForAnswer refuses an answer of so many bytes where the key has too many.
-func (l *Service) roomForAnswer(ctx context.Context, q *queries.Queries, key, bytes int64) error {
-	l.keptAnswers.mu.Lock()
-	defer l.keptAnswers.mu.Unlock()
-	have, known := l.keptAnswers.byKey[key]
+func (s *Service) roomForAnswer(ctx context.Context, q *queries.Queries, key, bytes int64) error {
+	s.keptAnswers.mu.Lock()
+	defer s.keptAnswers.mu.Unlock()
+	have, known := s.keptAnswers.byKey[key]
 	more := func() bool { return have.answers >= maxAnswers || have.bytes+bytes > maxAnswerBytes }
-	if !known || more() && l.Ran()-have.counted >= recountAnswers {
+	if !known || more() && s.Ran()-have.counted >= recountAnswers {
 		row, err := q.CountIdempotentAnswers(ctx, key)
 		if err != nil {
 			return err
 		}
-		have = answerCount{row.Answers, row.Bytes, l.Ran()}
+		have = answerCount{row.Answers, row.Bytes, s.Ran()}
 	}
-	if l.keptAnswers.byKey == nil || len(l.keptAnswers.byKey) >= answerMemoryMax {
-		l.keptAnswers.byKey = map[int64]answerCount{}
+	if s.keptAnswers.byKey == nil || len(s.keptAnswers.byKey) >= answerMemoryMax {
+		s.keptAnswers.byKey = map[int64]answerCount{}
 	}
 	if more() {
-		l.keptAnswers.byKey[key] = have
+		s.keptAnswers.byKey[key] = have
 		return &ledger.Error{Kind: ledger.RateLimited, Code: "rate_limit_exceeded", Details: map[string]any{"limit": maxAnswers, "current": have.answers, "reset_in_seconds": int(answerAge.Seconds())},
 			Message: "too many answers are kept for repeats of what this key has asked in the last 24 hours; nothing was written. Send requests without Idempotency-Key until then"}
 	}
-	l.keptAnswers.byKey[key] = answerCount{have.answers + 1, have.bytes + bytes, have.counted}
+	s.keptAnswers.byKey[key] = answerCount{have.answers + 1, have.bytes + bytes, have.counted}
 	return nil
 }
 
 // answerTime is the instant by which answers are aged. It goes on from the newest that is kept by as long as this process
 // has run, whatever the clock does: one that jumps ahead would have repeats booked twice.
-func (l *Service) answerTime(ctx context.Context, q *queries.Queries) (int64, error) {
-	ran := l.Ran().Milliseconds()
-	if l.answersBegin.Load() == 0 {
-		newest, err := q.GetNewestIdempotentAnswer(ctx, l.Stamp()-ran)
+func (s *Service) answerTime(ctx context.Context, q *queries.Queries) (int64, error) {
+	ran := s.Ran().Milliseconds()
+	if s.answersBegin.Load() == 0 {
+		newest, err := q.GetNewestIdempotentAnswer(ctx, s.Stamp()-ran)
 		if err != nil {
 			return 0, err
 		}
-		l.answersBegin.CompareAndSwap(0, newest)
+		s.answersBegin.CompareAndSwap(0, newest)
 	}
-	return l.answersBegin.Load() + ran, nil
+	return s.answersBegin.Load() + ran, nil
 }
 
 // Answer is what a request with an Idempotency-Key was answered, and the digest of that request.
@@ -84,9 +84,9 @@ type Answer struct {
 
 // FindAnswer gives the answer that the session's key, or one that was rotated into it, was given for its Idempotency-Key;
 // nil when there is none.
-func (l *Service) FindAnswer(ctx context.Context, session *Session, key string) (answer *Answer, err error) {
-	err = l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		now, err := l.answerTime(ctx, q)
+func (s *Service) FindAnswer(ctx context.Context, session *Session, key string) (answer *Answer, err error) {
+	err = s.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+		now, err := s.answerTime(ctx, q)
 		if err != nil {
 			return err
 		}
@@ -103,16 +103,16 @@ func (l *Service) FindAnswer(ctx context.Context, session *Session, key string) 
 }
 
 // SaveAnswer keeps an answer for repeats.
-func (l *Service) SaveAnswer(ctx context.Context, session *Session, key string, a Answer) error {
-	return l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		now, err := l.answerTime(ctx, q)
+func (s *Service) SaveAnswer(ctx context.Context, session *Session, key string, a Answer) error {
+	return s.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+		now, err := s.answerTime(ctx, q)
 		if err != nil {
 			return err
 		}
 		if err := q.DeleteOldIdempotentAnswers(ctx, now-answerAge.Milliseconds()); err != nil {
 			return err
 		}
-		if err := l.roomForAnswer(ctx, q, session.FirstKeyID, int64(len(a.Body))); err != nil {
+		if err := s.roomForAnswer(ctx, q, session.FirstKeyID, int64(len(a.Body))); err != nil {
 			return err
 		}
 		return q.InsertIdempotentAnswer(ctx, queries.InsertIdempotentAnswerParams{ApiKeyID: session.FirstKeyID, IdempotencyKey: key, RequestHash: a.Digest,
@@ -122,6 +122,6 @@ func (l *Service) SaveAnswer(ctx context.Context, session *Session, key string, 
 
 // Together makes one write of all that work does with the context it gets: all of it is kept, or none.
 // Work must not wait for anything outside of the database.
-func (l *Service) Together(ctx context.Context, work func(context.Context) error) error {
-	return l.DB.Write(ctx, func(ctx context.Context, _ *queries.Queries) error { return work(ctx) })
+func (s *Service) Together(ctx context.Context, work func(context.Context) error) error {
+	return s.DB.Write(ctx, func(ctx context.Context, _ *queries.Queries) error { return work(ctx) })
 }

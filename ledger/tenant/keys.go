@@ -76,16 +76,16 @@ type keyFacts struct {
 
 // CreateAPIKey makes a key for a person of the actor's household. The key itself is given here and never
 // again: only a digest of it is kept.
-func (l *Service) CreateAPIKey(ctx context.Context, who ledger.Actor, in KeyInput) (plain string, key APIKey, err error) {
-	row, err := in.row(l.Now())
+func (s *Service) CreateAPIKey(ctx context.Context, who ledger.Actor, in KeyInput) (plain string, key APIKey, err error) {
+	row, err := in.row(s.Now())
 	if err != nil {
 		return "", APIKey{}, err
 	}
 	plain = newPlainKey()
 	hash := hashKey(plain)
 	row.Hash, row.Prefix, row.HouseholdID = hash[:], plain[:shownLength], who.HouseholdID
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		key, err = l.insertKey(ctx, tx, row, in.UserEmail)
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		key, err = s.insertKey(ctx, tx, row, in.UserEmail)
 		return err
 	})
 	if err != nil {
@@ -130,7 +130,7 @@ func (in KeyInput) row(now time.Time) (queries.InsertAPIKeyParams, error) {
 	return row, problems.Err()
 }
 
-func (l *Service) insertKey(ctx context.Context, tx *ledger.Tx, row queries.InsertAPIKeyParams, email string) (APIKey, error) {
+func (s *Service) insertKey(ctx context.Context, tx *ledger.Tx, row queries.InsertAPIKeyParams, email string) (APIKey, error) {
 	user, err := keyOwner(ctx, tx, email)
 	if err != nil {
 		return APIKey{}, err
@@ -141,11 +141,11 @@ func (l *Service) insertKey(ctx context.Context, tx *ledger.Tx, row queries.Inse
 			return APIKey{}, err
 		}
 	}
-	return l.addKey(ctx, tx, row, user.Email)
+	return s.addKey(ctx, tx, row, user.Email)
 }
 
 // addKey writes a new key of the active user with the address.
-func (l *Service) addKey(ctx context.Context, tx *ledger.Tx, row queries.InsertAPIKeyParams, email string) (APIKey, error) {
+func (s *Service) addKey(ctx context.Context, tx *ledger.Tx, row queries.InsertAPIKeyParams, email string) (APIKey, error) {
 	var err error
 	if row.PublicID, err = ledger.NewID(); err != nil {
 		return APIKey{}, err
@@ -154,7 +154,7 @@ func (l *Service) addKey(ctx context.Context, tx *ledger.Tx, row queries.InsertA
 	if err != nil {
 		return APIKey{}, takenConflict(err, "%s has a key named %s already; revoke it or choose another name", email, ledger.Quote(row.Name))
 	}
-	return asAPIKey(made, email, true), l.Record(ctx, tx, ledger.EntityKey, made.PublicID, nil, keyFactsOf(made, email))
+	return asAPIKey(made, email, true), s.Record(ctx, tx, ledger.EntityKey, made.PublicID, nil, keyFactsOf(made, email))
 }
 
 // keyOwner is the active person with the address or, without one, the household's first admin.
@@ -185,9 +185,9 @@ func freeKeyName(ctx context.Context, tx *ledger.Tx, userID int64, wish string) 
 }
 
 // ListAPIKeys are the keys of the actor's household in the order they were made, revoked ones included.
-func (l *Service) ListAPIKeys(ctx context.Context, who ledger.Actor) ([]APIKey, error) {
+func (s *Service) ListAPIKeys(ctx context.Context, who ledger.Actor) ([]APIKey, error) {
 	var keys []APIKey
-	err := l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+	err := s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		rows, err := tx.ListAPIKeys(ctx, tx.HouseholdID)
 		for _, row := range rows {
 			keys = append(keys, asAPIKey(row.ApiKey, row.Email, row.DeactivatedAt == nil))
@@ -199,9 +199,9 @@ func (l *Service) ListAPIKeys(ctx context.Context, who ledger.Actor) ([]APIKey, 
 
 // RevokeAPIKey ends the key of the actor's household that has the name or begins with the characters,
 // of which there must be at least eight. A name that several people use is a conflict.
-func (l *Service) RevokeAPIKey(ctx context.Context, who ledger.Actor, nameOrPrefix string) (APIKey, error) {
+func (s *Service) RevokeAPIKey(ctx context.Context, who ledger.Actor, nameOrPrefix string) (APIKey, error) {
 	var key APIKey
-	err := l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+	err := s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		rows, err := tx.ListAPIKeys(ctx, tx.HouseholdID)
 		if err != nil {
 			return err
@@ -210,21 +210,21 @@ func (l *Service) RevokeAPIKey(ctx context.Context, who ledger.Actor, nameOrPref
 		if err != nil {
 			return err
 		}
-		key, err = l.revokeKey(ctx, tx, found)
+		key, err = s.revokeKey(ctx, tx, found)
 		return err
 	})
 	return key, err
 }
 
-func (l *Service) revokeKey(ctx context.Context, tx *ledger.Tx, found queries.ListAPIKeysRow) (APIKey, error) {
+func (s *Service) revokeKey(ctx context.Context, tx *ledger.Tx, found queries.ListAPIKeysRow) (APIKey, error) {
 	before := keyFactsOf(found.ApiKey, found.Email)
-	now := l.Stamp()
+	now := s.Stamp()
 	found.ApiKey.RevokedAt = &now
 	key := asAPIKey(found.ApiKey, found.Email, found.DeactivatedAt == nil)
 	if err := tx.RevokeAPIKey(ctx, queries.RevokeAPIKeyParams{RevokedAt: &now, HouseholdID: tx.HouseholdID, KeyID: key.ID}); err != nil {
 		return key, err
 	}
-	return key, l.Record(ctx, tx, ledger.EntityKey, found.ApiKey.PublicID, before, keyFactsOf(found.ApiKey, found.Email))
+	return key, s.Record(ctx, tx, ledger.EntityKey, found.ApiKey.PublicID, before, keyFactsOf(found.ApiKey, found.Email))
 }
 
 // oneKey is the only valid key that is meant.

@@ -29,23 +29,23 @@ const (
 )
 
 // AbandonedLimit is the stamp up to which abandoned households are due to be deleted.
-func (l *Service) AbandonedLimit() int64 { return l.Now().Add(-AbandonedFor).UnixMilli() }
+func (s *Service) AbandonedLimit() int64 { return s.Now().Add(-AbandonedFor).UnixMilli() }
 
 // PurgeAbandoned deletes the households whose last user went [AbandonedFor] ago or earlier, and the books of those that were
 // emptied [ResetKept] ago or earlier, once a call at least [Reconsidered] before this one has found so, too, and none between
 // them the contrary. It says how many. It works in short writes; what an interruption leaves is out of everybody's reach and
 // goes with the next call.
-func (l *Service) PurgeAbandoned(ctx context.Context) (int, error) {
+func (s *Service) PurgeAbandoned(ctx context.Context) (int, error) {
 	var due []int64
-	err := l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
-		if err := l.retire(ctx, q); err != nil {
+	err := s.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+		if err := s.retire(ctx, q); err != nil {
 			return err
 		}
 		due, err = q.ListRetiredHouseholds(ctx)
 		return err
 	})
 	for i, id := range due {
-		if err := l.purge(ctx, id); err != nil {
+		if err := s.purge(ctx, id); err != nil {
 			return i, err
 		}
 	}
@@ -55,8 +55,8 @@ func (l *Service) PurgeAbandoned(ctx context.Context) (int, error) {
 // retire gives up the households that are due by two readings of the clock, and notes what this one says of the others.
 // The note is updated_at, which nobody but an operator moves as long as there are no users. One in the future is of a clock
 // that was ahead; so is a last day in the future, which would keep a household for ever.
-func (l *Service) retire(ctx context.Context, q *queries.Queries) error {
-	now, wait, kept := l.Stamp(), AbandonedFor.Milliseconds(), ResetKept.Milliseconds()
+func (s *Service) retire(ctx context.Context, q *queries.Queries) error {
+	now, wait, kept := s.Stamp(), AbandonedFor.Milliseconds(), ResetKept.Milliseconds()
 	before := now - Reconsidered.Milliseconds()
 	if err := q.RetireDueHouseholds(ctx, queries.RetireDueHouseholdsParams{Wait: wait, NotedUntil: before}); err != nil {
 		return err
@@ -79,16 +79,16 @@ func (l *Service) retire(ctx context.Context, q *queries.Queries) error {
 	return q.NoteDueHouseholds(ctx, queries.NoteDueHouseholdsParams{Now: now, Wait: wait})
 }
 
-func (l *Service) purge(ctx context.Context, householdID int64) error {
-	if err := l.purgeTransactions(ctx, householdID); err != nil {
+func (s *Service) purge(ctx context.Context, householdID int64) error {
+	if err := s.purgeTransactions(ctx, householdID); err != nil {
 		return err
 	}
 	for _, some := range purgeSteps(householdID) {
-		if err := l.purgeAll(ctx, some); err != nil {
+		if err := s.purgeAll(ctx, some); err != nil {
 			return err
 		}
 	}
-	return l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	return s.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		// No searchable text stays behind, not even one without its row.
 		err := q.DeleteSearchTexts(ctx, queries.DeleteSearchTextsParams{
 			FirstKey: int64(ledger.FirstKey(householdID, ledger.MinDate)), LastKey: int64(ledger.FirstKey(householdID+1, ledger.MinDate) - 1)})
@@ -100,8 +100,8 @@ func (l *Service) purge(ctx context.Context, householdID int64) error {
 }
 
 // purgeTransactions deletes the transactions with what refers to them and what is searchable of them.
-func (l *Service) purgeTransactions(ctx context.Context, householdID int64) error {
-	bulk, err := l.DB.Bulk(ctx)
+func (s *Service) purgeTransactions(ctx context.Context, householdID int64) error {
+	bulk, err := s.DB.Bulk(ctx)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (l *Service) purgeTransactions(ctx context.Context, householdID int64) erro
 	})
 	for more := true; more && err == nil; {
 		err = bulk.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
-			more, err = l.purgeSome(ctx, q, householdID, silent)
+			more, err = s.purgeSome(ctx, q, householdID, silent)
 			return err
 		})
 	}
@@ -121,13 +121,13 @@ func (l *Service) purgeTransactions(ctx context.Context, householdID int64) erro
 }
 
 // purgeSome deletes a batch of transactions, a smaller one when other writes wait; more is false after the last.
-func (l *Service) purgeSome(ctx context.Context, q *queries.Queries, householdID int64, silent bool) (more bool, err error) {
-	for done := 0; done < purgeBatch && (done == 0 || !l.DB.Awaited()); done += purgePart {
+func (s *Service) purgeSome(ctx context.Context, q *queries.Queries, householdID int64, silent bool) (more bool, err error) {
+	for done := 0; done < purgeBatch && (done == 0 || !s.DB.Awaited()); done += purgePart {
 		keys, err := q.ListFirstTransactions(ctx, queries.ListFirstTransactionsParams{HouseholdID: householdID, PartSize: purgePart})
 		if err != nil || len(keys) == 0 {
 			return false, err
 		}
-		if err := l.Entries.RemoveDrafts(ctx, ledger.NewTx(q, ledger.Actor{HouseholdID: householdID}), entry.Written{Keys: keys, Referred: keys, Silent: silent}); err != nil {
+		if err := s.Entries.RemoveDrafts(ctx, ledger.NewTx(q, ledger.Actor{HouseholdID: householdID}), entry.Written{Keys: keys, Referred: keys, Silent: silent}); err != nil {
 			return false, err
 		}
 	}
@@ -168,9 +168,9 @@ func purgeSteps(household int64) []purgeStep {
 }
 
 // purgeAll repeats a step, each time in a write of its own, until nothing is left.
-func (l *Service) purgeAll(ctx context.Context, some purgeStep) error {
+func (s *Service) purgeAll(ctx context.Context, some purgeStep) error {
 	for gone := int64(1); gone > 0; {
-		err := l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+		err := s.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
 			gone, err = some(ctx, q)
 			return err
 		})

@@ -48,8 +48,8 @@ type Emptied struct {
 // A successor takes over the household's id, name, people and keys in one short write, however much there is: from
 // then on nobody can reach the old books, nor can an import or an answer that is being written reach the new. The old ones
 // are kept for [ResetKept], see [Service.UnresetHousehold], and then deleted like an abandoned household.
-func (l *Service) EmptyHousehold(ctx context.Context, who ledger.Actor, name string) (done Emptied, err error) {
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) EmptyHousehold(ctx context.Context, who ledger.Actor, name string) (done Emptied, err error) {
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		if err := checkAdmin(ctx, tx); err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ func (l *Service) EmptyHousehold(ctx context.Context, who ledger.Actor, name str
 		if name != "" && name != home.Name {
 			return ledger.NewInvalid("household", "must be absent or the name of the household, %s, all of whose data is to be removed, got %s", ledger.Quote(home.Name), ledger.Quote(name))
 		}
-		done, err = l.succeed(ctx, tx, home)
+		done, err = s.succeed(ctx, tx, home)
 		return err
 	})
 	return done, err
@@ -68,8 +68,8 @@ func (l *Service) EmptyHousehold(ctx context.Context, who ledger.Actor, name str
 
 // UnresetHousehold brings the books back that the household had before it was last emptied. What has been booked since takes
 // their place and is kept as long, so a second call undoes the first. A conflict where no such books are kept any more.
-func (l *Service) UnresetHousehold(ctx context.Context, who ledger.Actor) (home ledger.Household, err error) {
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) UnresetHousehold(ctx context.Context, who ledger.Actor) (home ledger.Household, err error) {
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		present, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		if err != nil {
 			return ledger.Missing(err, "Household")
@@ -81,20 +81,20 @@ func (l *Service) UnresetHousehold(ctx context.Context, who ledger.Actor) (home 
 		if err != nil {
 			return err
 		}
-		home, err = l.bringBack(ctx, tx, present, former)
+		home, err = s.bringBack(ctx, tx, present, former)
 		return err
 	})
 	return home, err
 }
 
 // bringBack puts the present books aside and gives the former ones their id, name, people and keys.
-func (l *Service) bringBack(ctx context.Context, tx *ledger.Tx, present, former queries.Household) (ledger.Household, error) {
+func (s *Service) bringBack(ctx context.Context, tx *ledger.Tx, present, former queries.Household) (ledger.Household, error) {
 	removed, err := householdData(ctx, tx.Queries, present.ID)
 	if err != nil {
 		return ledger.Household{}, err
 	}
-	now := l.Stamp()
-	if _, err := l.putAside(ctx, tx.Queries, present, now); err != nil {
+	now := s.Stamp()
+	if _, err := s.putAside(ctx, tx.Queries, present, now); err != nil {
 		return ledger.Household{}, err
 	}
 	back, err := tx.BringBackHousehold(ctx, queries.BringBackHouseholdParams{PublicID: present.PublicID, Name: present.Name,
@@ -109,7 +109,7 @@ func (l *Service) bringBack(ctx context.Context, tx *ledger.Tx, present, former 
 	if err != nil {
 		return ledger.Household{}, err
 	}
-	return ledger.AsHousehold(back), l.moveIn(ctx, tx, present, back, move{since: *former.ResetAt, before: removed, after: returned})
+	return ledger.AsHousehold(back), s.moveIn(ctx, tx, present, back, move{since: *former.ResetAt, before: removed, after: returned})
 }
 
 // checkAdmin refuses everybody but an admin of the household.
@@ -125,12 +125,12 @@ func checkAdmin(ctx context.Context, tx *ledger.Tx) error {
 }
 
 // succeed makes the successor and puts the old books aside.
-func (l *Service) succeed(ctx context.Context, tx *ledger.Tx, home queries.Household) (done Emptied, err error) {
+func (s *Service) succeed(ctx context.Context, tx *ledger.Tx, home queries.Household) (done Emptied, err error) {
 	if done.Removed, err = householdData(ctx, tx.Queries, home.ID); err != nil {
 		return done, err
 	}
-	now := l.Stamp()
-	if done.Job, err = l.putAside(ctx, tx.Queries, home, now); err != nil {
+	now := s.Stamp()
+	if done.Job, err = s.putAside(ctx, tx.Queries, home, now); err != nil {
 		return done, err
 	}
 	next, err := tx.SucceedHousehold(ctx, queries.SucceedHouseholdParams{PublicID: home.PublicID, Name: home.Name, HouseholdID: home.ID, At: now})
@@ -141,29 +141,29 @@ func (l *Service) succeed(ctx context.Context, tx *ledger.Tx, home queries.House
 		return done, ledger.NewConflict("the file has had as many households as it can")
 	}
 	done.Household = ledger.AsHousehold(next)
-	if err := l.moveIn(ctx, tx, home, next, move{before: done.Removed}); err != nil {
+	if err := s.moveIn(ctx, tx, home, next, move{before: done.Removed}); err != nil {
 		return done, err
 	}
 	successor := tx.Actor
 	successor.HouseholdID = next.ID
-	return done, l.Catalog.CreateDefaultCategories(ctx, tx.As(successor))
+	return done, s.Catalog.CreateDefaultCategories(ctx, tx.As(successor))
 }
 
 // putAside takes a household's books out of everybody's reach, and the work on them from whoever does it. The id is the one
 // that they are kept under.
-func (l *Service) putAside(ctx context.Context, q *queries.Queries, home queries.Household, now int64) (uuid.UUID, error) {
+func (s *Service) putAside(ctx context.Context, q *queries.Queries, home queries.Household, now int64) (uuid.UUID, error) {
 	job, err := ledger.NewID()
 	if err != nil {
 		return uuid.UUID{}, err
 	}
-	if err := l.stopWork(ctx, q, home.ID, now); err != nil {
+	if err := s.stopWork(ctx, q, home.ID, now); err != nil {
 		return uuid.UUID{}, err
 	}
 	return uuid.UUID(job), q.RetireHousehold(ctx, queries.RetireHouseholdParams{PublicID: job, Name: uuid.UUID(job).String(), At: &now, HouseholdID: home.ID})
 }
 
 // stopWork ends what is being written for a household.
-func (l *Service) stopWork(ctx context.Context, q *queries.Queries, householdID, now int64) error {
+func (s *Service) stopWork(ctx context.Context, q *queries.Queries, householdID, now int64) error {
 	if err := q.StopImportsOfHousehold(ctx, queries.StopImportsOfHouseholdParams{At: now, HouseholdID: householdID}); err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ type move struct {
 }
 
 // moveIn gives other books of a household the people, the keys and their history, and writes down what that changed.
-func (l *Service) moveIn(ctx context.Context, tx *ledger.Tx, home, next queries.Household, m move) error {
+func (s *Service) moveIn(ctx context.Context, tx *ledger.Tx, home, next queries.Household, m move) error {
 	if err := tx.CopyHistory(ctx, queries.CopyHistoryParams{SuccessorID: next.ID, OwnID: home.PublicID, HouseholdID: home.ID, Since: m.since}); err != nil {
 		return err
 	}
@@ -196,12 +196,12 @@ func (l *Service) moveIn(ctx context.Context, tx *ledger.Tx, home, next queries.
 		householdFacts
 		Data HouseholdData `json:"data"`
 	}
-	return l.Record(ctx, tx.As(successor), ledger.EntityHousehold, next.PublicID, facts{factsOf(home), m.before}, facts{factsOf(next), m.after})
+	return s.Record(ctx, tx.As(successor), ledger.EntityHousehold, next.PublicID, facts{factsOf(home), m.before}, facts{factsOf(next), m.after})
 }
 
 // HouseholdData says how much the actor's household has. Only an admin is told.
-func (l *Service) HouseholdData(ctx context.Context, who ledger.Actor) (d HouseholdData, err error) {
-	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) HouseholdData(ctx context.Context, who ledger.Actor) (d HouseholdData, err error) {
+	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		if err := checkAdmin(ctx, tx); err != nil {
 			return err
 		}

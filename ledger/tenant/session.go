@@ -50,12 +50,12 @@ type keyUse struct{ householdID, at int64 }
 
 // Authenticate gives the session of a presented key. A key that is unknown, revoked or expired, and one
 // whose user is deactivated, give an Unauthorized error. A change counts at once, whichever process made it.
-func (l *Service) Authenticate(ctx context.Context, presented string) (*Session, error) {
+func (s *Service) Authenticate(ctx context.Context, presented string) (*Session, error) {
 	if len(presented) != len(keyPrefix)+keyDigits || !strings.HasPrefix(presented, keyPrefix) {
 		return nil, errUnknownKey()
 	}
-	hash, now := hashKey(presented), l.Now()
-	open, err := l.openKey(ctx, hash)
+	hash, now := hashKey(presented), s.Now()
+	open, err := s.openKey(ctx, hash)
 	if err != nil {
 		return nil, err
 	}
@@ -64,39 +64,39 @@ func (l *Service) Authenticate(ctx context.Context, presented string) (*Session,
 	}
 	session := open.session
 	session.LastUsedAt = ledger.Instant(now.UnixMilli())
-	l.keys.used(session.Actor, now.UnixMilli())
+	s.keys.used(session.Actor, now.UnixMilli())
 	return &session, nil
 }
 
 // CheckSession gives the error that [Service.Authenticate] would give now for the key of a session. It is no use of the key.
-func (l *Service) CheckSession(ctx context.Context, session *Session) error {
-	open, err := l.openKey(ctx, session.hash)
+func (s *Service) CheckSession(ctx context.Context, session *Session) error {
+	open, err := s.openKey(ctx, session.hash)
 	if err != nil {
 		return err
 	}
-	return open.refusal(l.Now())
+	return open.refusal(s.Now())
 }
 
 // openKey gives what is remembered of a key as long as nothing in the database has changed.
-func (l *Service) openKey(ctx context.Context, hash [sha256.Size]byte) (*openKey, error) {
-	version, err := l.DB.Version(ctx)
+func (s *Service) openKey(ctx context.Context, hash [sha256.Size]byte) (*openKey, error) {
+	version, err := s.DB.Version(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if open := l.keys.find(hash, version); open != nil {
+	if open := s.keys.find(hash, version); open != nil {
 		return open, nil
 	}
-	open, err := l.readKey(ctx, hash, version)
+	open, err := s.readKey(ctx, hash, version)
 	if err == nil {
-		l.keys.keep(hash, open)
+		s.keys.keep(hash, open)
 	}
 	return open, err
 }
 
 // readKey asks the database.
-func (l *Service) readKey(ctx context.Context, hash [sha256.Size]byte, version int64) (*openKey, error) {
+func (s *Service) readKey(ctx context.Context, hash [sha256.Size]byte, version int64) (*openKey, error) {
 	var row queries.FindAPIKeyRow
-	err := l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+	err := s.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
 		row, err = q.FindAPIKey(ctx, hash[:])
 		return err
 	})
@@ -136,12 +136,12 @@ func errUnknownKey() error {
 
 // FlushKeyUse writes down when keys were last used. It is to be called about once a minute and at the
 // end; what cannot be written is kept for the next call.
-func (l *Service) FlushKeyUse(ctx context.Context) error {
-	uses := l.keys.takeUses()
+func (s *Service) FlushKeyUse(ctx context.Context) error {
+	uses := s.keys.takeUses()
 	if len(uses) == 0 {
 		return nil
 	}
-	err := l.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err := s.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		for id, use := range uses {
 			note := queries.SetAPIKeyUsedParams{UsedAt: &use.at, HouseholdID: use.householdID, KeyID: id}
 			if err := q.SetAPIKeyUsed(ctx, note); err != nil {
@@ -151,7 +151,7 @@ func (l *Service) FlushKeyUse(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		l.keys.returnUses(uses)
+		s.keys.returnUses(uses)
 	}
 	return err
 }

@@ -14,23 +14,23 @@ const keptSyncs = 100
 
 // Sync notes that somebody asked for a synchronisation. Every figure is computed from what is booked whenever it is
 // asked for, so it is complete at once. The newest hundred are kept.
-func (l *Service) Sync(ctx context.Context, who ledger.Actor) (s queries.Sync, err error) {
+func (s *Service) Sync(ctx context.Context, who ledger.Actor) (sync queries.Sync, err error) {
 	id, err := ledger.NewID()
 	if err != nil {
-		return s, err
+		return sync, err
 	}
-	err = l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		if s, err = tx.InsertSync(ctx, queries.InsertSyncParams{PublicID: id, HouseholdID: tx.HouseholdID, CreatedAt: l.Stamp()}); err != nil {
+	err = s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		if sync, err = tx.InsertSync(ctx, queries.InsertSyncParams{PublicID: id, HouseholdID: tx.HouseholdID, CreatedAt: s.Stamp()}); err != nil {
 			return err
 		}
 		return tx.DeleteOldSyncs(ctx, queries.DeleteOldSyncsParams{HouseholdID: tx.HouseholdID, Kept: keptSyncs})
 	})
-	return s, err
+	return sync, err
 }
 
 // ListSyncs gives a page of the household's requests for a synchronisation, newest first, and how many there are.
-func (l *Service) ListSyncs(ctx context.Context, who ledger.Actor, page ledger.Page) (list []queries.Sync, total int64, err error) {
-	err = l.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) ListSyncs(ctx context.Context, who ledger.Actor, page ledger.Page) (list []queries.Sync, total int64, err error) {
+	err = s.ReadTx(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		if total, err = tx.CountSyncs(ctx, tx.HouseholdID); err != nil {
 			return err
 		}
@@ -41,8 +41,8 @@ func (l *Service) ListSyncs(ctx context.Context, who ledger.Actor, page ledger.P
 }
 
 // LatestSync gives the newest request for a synchronisation; nil when there is none.
-func (l *Service) LatestSync(ctx context.Context, who ledger.Actor) (*queries.Sync, error) {
-	list, _, err := l.ListSyncs(ctx, who, ledger.Page{Number: 1, Size: 1})
+func (s *Service) LatestSync(ctx context.Context, who ledger.Actor) (*queries.Sync, error) {
+	list, _, err := s.ListSyncs(ctx, who, ledger.Page{Number: 1, Size: 1})
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -50,10 +50,10 @@ func (l *Service) LatestSync(ctx context.Context, who ledger.Actor) (*queries.Sy
 }
 
 // GetSync gives one request for a synchronisation.
-func (l *Service) GetSync(ctx context.Context, who ledger.Actor, id uuid.UUID) (s queries.Sync, err error) {
-	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		s, err = tx.GetSync(ctx, queries.GetSyncParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
+func (s *Service) GetSync(ctx context.Context, who ledger.Actor, id uuid.UUID) (sync queries.Sync, err error) {
+	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		sync, err = tx.GetSync(ctx, queries.GetSyncParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID})
 		return ledger.Missing(err, "Sync")
 	})
-	return s, err
+	return sync, err
 }

@@ -46,7 +46,7 @@ type userFacts struct {
 
 // CreateUser adds a person to the actor's household. The address must not belong to another active
 // person of the file.
-func (l *Service) CreateUser(ctx context.Context, who ledger.Actor, in UserInput) (User, error) {
+func (s *Service) CreateUser(ctx context.Context, who ledger.Actor, in UserInput) (User, error) {
 	var problems ledger.Problems
 	email := checkEmail(&problems, "email", in.Email)
 	role := in.Role
@@ -61,7 +61,7 @@ func (l *Service) CreateUser(ctx context.Context, who ledger.Actor, in UserInput
 		return User{}, err
 	}
 	var user User
-	err := l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+	err := s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		if err != nil {
 			return ledger.Missing(err, "Household")
@@ -69,30 +69,30 @@ func (l *Service) CreateUser(ctx context.Context, who ledger.Actor, in UserInput
 		if home.AbandonedAt != nil {
 			return ledger.NewConflict("the household %s is abandoned; restore one of its users first", ledger.Quote(home.Name))
 		}
-		user, err = l.insertUser(ctx, tx, email, role)
+		user, err = s.insertUser(ctx, tx, email, role)
 		return err
 	})
 	return user, err
 }
 
-func (l *Service) insertUser(ctx context.Context, tx *ledger.Tx, email, role string) (User, error) {
+func (s *Service) insertUser(ctx context.Context, tx *ledger.Tx, email, role string) (User, error) {
 	id, err := ledger.NewID()
 	if err != nil {
 		return User{}, err
 	}
 	row, err := tx.InsertUser(ctx, queries.InsertUserParams{
-		PublicID: id, HouseholdID: tx.HouseholdID, Email: email, Role: role, At: l.Stamp(),
+		PublicID: id, HouseholdID: tx.HouseholdID, Email: email, Role: role, At: s.Stamp(),
 	})
 	if err != nil {
 		return User{}, takenConflict(err, "the address %s belongs to another active user", ledger.Quote(email))
 	}
-	return asUser(row), l.Record(ctx, tx, ledger.EntityUser, id, nil, userFacts{email, role, true})
+	return asUser(row), s.Record(ctx, tx, ledger.EntityUser, id, nil, userFacts{email, role, true})
 }
 
 // ListUsers are the people of the actor's household: the active ones first, admins before members.
-func (l *Service) ListUsers(ctx context.Context, who ledger.Actor) ([]User, error) {
+func (s *Service) ListUsers(ctx context.Context, who ledger.Actor) ([]User, error) {
 	var users []User
-	err := l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+	err := s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		rows, err := tx.ListUsers(ctx, tx.HouseholdID)
 		users = asUsers(rows)
 		return err
@@ -101,8 +101,8 @@ func (l *Service) ListUsers(ctx context.Context, who ledger.Actor) ([]User, erro
 }
 
 // GetUser gives the person who acts.
-func (l *Service) GetUser(ctx context.Context, who ledger.Actor) (user User, err error) {
-	err = l.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) GetUser(ctx context.Context, who ledger.Actor) (user User, err error) {
+	err = s.Read(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		row, err := tx.GetUser(ctx, queries.GetUserParams{HouseholdID: tx.HouseholdID, UserID: tx.UserID})
 		user = asUser(row)
 		return ledger.Missing(err, "User")
@@ -112,9 +112,9 @@ func (l *Service) GetUser(ctx context.Context, who ledger.Actor) (user User, err
 
 // FindUsers are the people who have or had an address, in whatever household: the active one first,
 // then those that went, the latest first. It is for whoever holds the file, never for a request.
-func (l *Service) FindUsers(ctx context.Context, email string) ([]User, error) {
+func (s *Service) FindUsers(ctx context.Context, email string) ([]User, error) {
 	var users []User
-	err := l.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err := s.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		rows, err := q.ListUsersByEmail(ctx, foldEmail(email))
 		users = asUsers(rows)
 		return err
@@ -125,9 +125,9 @@ func (l *Service) FindUsers(ctx context.Context, email string) ([]User, error) {
 // DeactivateUser ends a person's access; their keys stop at once. An admin stays while other people
 // are active. When the last one goes the household is abandoned: [Service.PurgeAbandoned] deletes it
 // after [AbandonedFor], [Service.RestoreUser] brings it back until then. A second call changes nothing.
-func (l *Service) DeactivateUser(ctx context.Context, who ledger.Actor, userID int64) (User, error) {
+func (s *Service) DeactivateUser(ctx context.Context, who ledger.Actor, userID int64) (User, error) {
 	var user User
-	err := l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+	err := s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		row, err := tx.GetUser(ctx, queries.GetUserParams{HouseholdID: tx.HouseholdID, UserID: userID})
 		if err != nil {
 			return ledger.Missing(err, "User")
@@ -143,8 +143,8 @@ func (l *Service) DeactivateUser(ctx context.Context, who ledger.Actor, userID i
 		if user.Role == RoleAdmin && active > 1 {
 			return ledger.NewInvalid("user", "is an admin and cannot be deactivated while other users of the household are active")
 		}
-		now := l.Stamp()
-		if user, err = l.setDeactivated(ctx, tx, row, &now); err != nil || active > 1 {
+		now := s.Stamp()
+		if user, err = s.setDeactivated(ctx, tx, row, &now); err != nil || active > 1 {
 			return err
 		}
 		return tx.SetHouseholdAbandoned(ctx, queries.SetHouseholdAbandonedParams{AbandonedAt: &now, At: now, HouseholdID: tx.HouseholdID})
@@ -154,9 +154,9 @@ func (l *Service) DeactivateUser(ctx context.Context, who ledger.Actor, userID i
 
 // RestoreUser gives a person their access and keys back, and with them an abandoned household as long as
 // nothing of it is being deleted.
-func (l *Service) RestoreUser(ctx context.Context, who ledger.Actor, userID int64) (User, error) {
+func (s *Service) RestoreUser(ctx context.Context, who ledger.Actor, userID int64) (User, error) {
 	var user User
-	err := l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+	err := s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		row, err := tx.GetUser(ctx, queries.GetUserParams{HouseholdID: tx.HouseholdID, UserID: userID})
 		if err != nil {
 			return ledger.Missing(err, "User")
@@ -165,17 +165,17 @@ func (l *Service) RestoreUser(ctx context.Context, who ledger.Actor, userID int6
 		if user.Active() {
 			return nil
 		}
-		if err := l.reclaim(ctx, tx); err != nil {
+		if err := s.reclaim(ctx, tx); err != nil {
 			return err
 		}
-		user, err = l.setDeactivated(ctx, tx, row, nil)
+		user, err = s.setDeactivated(ctx, tx, row, nil)
 		return takenConflict(err, "the address %s belongs to another active user by now", ledger.Quote(row.Email))
 	})
 	return user, err
 }
 
 // reclaim ends a household's being abandoned, if it is.
-func (l *Service) reclaim(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) reclaim(ctx context.Context, tx *ledger.Tx) error {
 	home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 	if err != nil || home.AbandonedAt == nil {
 		return err
@@ -183,18 +183,18 @@ func (l *Service) reclaim(ctx context.Context, tx *ledger.Tx) error {
 	if *home.AbandonedAt == 0 { // as [Service.retire] leaves it, whatever the clock says by now
 		return ledger.NewConflict("the household was abandoned more than %d days ago; its data is being deleted", int(AbandonedFor.Hours()/24))
 	}
-	return tx.SetHouseholdAbandoned(ctx, queries.SetHouseholdAbandonedParams{At: l.Stamp(), HouseholdID: home.ID})
+	return tx.SetHouseholdAbandoned(ctx, queries.SetHouseholdAbandonedParams{At: s.Stamp(), HouseholdID: home.ID})
 }
 
-func (l *Service) setDeactivated(ctx context.Context, tx *ledger.Tx, row queries.User, at *int64) (User, error) {
+func (s *Service) setDeactivated(ctx context.Context, tx *ledger.Tx, row queries.User, at *int64) (User, error) {
 	after, err := tx.SetUserDeactivated(ctx, queries.SetUserDeactivatedParams{
-		DeactivatedAt: at, At: l.Stamp(), HouseholdID: tx.HouseholdID, UserID: row.ID,
+		DeactivatedAt: at, At: s.Stamp(), HouseholdID: tx.HouseholdID, UserID: row.ID,
 	})
 	if err != nil {
 		return User{}, err
 	}
 	facts := func(active bool) userFacts { return userFacts{row.Email, row.Role, active} }
-	return asUser(after), l.Record(ctx, tx, ledger.EntityUser, row.PublicID, facts(at != nil), facts(at == nil))
+	return asUser(after), s.Record(ctx, tx, ledger.EntityUser, row.PublicID, facts(at != nil), facts(at == nil))
 }
 
 // maxEmail is the longest address that mail servers take, in characters.

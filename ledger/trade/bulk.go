@@ -39,22 +39,22 @@ type TradeDraft struct {
 // positions and the values of holdings. They count and are seen at once, so this belongs into the write that
 // settles the import. A sale of more than is held is a validation error that names its row, unless it may be short;
 // only sales that need that leave keep it, and those of a file that says of each.
-func (l *Service) InsertTrades(ctx context.Context, tx *ledger.Tx, to entry.BulkTarget, drafts []TradeDraft) error {
+func (s *Service) InsertTrades(ctx context.Context, tx *ledger.Tx, to entry.BulkTarget, drafts []TradeDraft) error {
 	if len(drafts) == 0 {
 		return nil
 	}
-	if err := l.checkTradingAccounts(ctx, tx, drafts); err != nil {
+	if err := s.checkTradingAccounts(ctx, tx, drafts); err != nil {
 		return err
 	}
 	securities, err := ledger.SecurityRefs(ctx, tx)
 	if err != nil {
 		return err
 	}
-	rows, err := l.draftedTrades(tx.Actor, to, drafts, securities)
+	rows, err := s.draftedTrades(tx.Actor, to, drafts, securities)
 	if err != nil {
 		return err
 	}
-	err = l.moveTrades(ctx, tx, func() error { return insertTradeRows(ctx, tx.Queries, rows) }, rows...)
+	err = s.moveTrades(ctx, tx, func() error { return insertTradeRows(ctx, tx.Queries, rows) }, rows...)
 	if short, ok := errors.AsType[*position.ShortSale](err); ok {
 		return shortInFile(short, drafts, securities.ByKey[short.Security].TickerName())
 	}
@@ -70,8 +70,8 @@ func (l *Service) InsertTrades(ctx context.Context, tx *ledger.Tx, to entry.Bulk
 	return tx.CoverImportTrades(ctx, queries.CoverImportTradesParams{ImportID: ledger.OptionalKey(to.ImportID), HouseholdID: tx.HouseholdID})
 }
 
-func (l *Service) draftedTrades(who ledger.Actor, to entry.BulkTarget, drafts []TradeDraft, securities ledger.RefSet[ledger.SecurityRef]) ([]queries.Trade, error) {
-	rows, stamp := make([]queries.Trade, len(drafts)), l.Stamp()
+func (s *Service) draftedTrades(who ledger.Actor, to entry.BulkTarget, drafts []TradeDraft, securities ledger.RefSet[ledger.SecurityRef]) ([]queries.Trade, error) {
+	rows, stamp := make([]queries.Trade, len(drafts)), s.Stamp()
 	for i := range drafts {
 		var err error
 		if rows[i], err = drafts[i].row(who, to, securities.ByKey[drafts[i].SecurityID].TickerName(), stamp); err != nil {
@@ -91,7 +91,7 @@ func insertTradeRows(ctx context.Context, q *queries.Queries, rows []queries.Tra
 }
 
 // ShortSales are the rows of the sales among trades just inserted that took more than was held at the end of their day.
-func (l *Service) ShortSales(ctx context.Context, tx *ledger.Tx, drafts []TradeDraft) (rows []int64, err error) {
+func (s *Service) ShortSales(ctx context.Context, tx *ledger.Tx, drafts []TradeDraft) (rows []int64, err error) {
 	for _, d := range drafts {
 		if d.Kind != KindSell || !d.AllowShort {
 			continue
@@ -153,8 +153,8 @@ func shortInFile(e *position.ShortSale, drafts []TradeDraft, ticker string) erro
 }
 
 // checkTradingAccounts wants accounts that take trades.
-func (l *Service) checkTradingAccounts(ctx context.Context, tx *ledger.Tx, drafts []TradeDraft) error {
-	names, err := l.RefsNow(ctx, tx.Queries, tx.HouseholdID)
+func (s *Service) checkTradingAccounts(ctx context.Context, tx *ledger.Tx, drafts []TradeDraft) error {
+	refs, err := s.RefsNow(ctx, tx.Queries, tx.HouseholdID)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (l *Service) checkTradingAccounts(ctx context.Context, tx *ledger.Tx, draft
 			continue
 		}
 		seen[d.AccountID] = true
-		if err := names.Accounts.ByKey[d.AccountID].CheckTrading("account"); err != nil {
+		if err := refs.Accounts.ByKey[d.AccountID].CheckTrading("account"); err != nil {
 			return err
 		}
 	}
@@ -172,8 +172,8 @@ func (l *Service) checkTradingAccounts(ctx context.Context, tx *ledger.Tx, draft
 }
 
 // CheckTradingAccount is a validation error of account_id when the account, given by its inner key, takes no trades.
-func (l *Service) CheckTradingAccount(ctx context.Context, who ledger.Actor, key int64) error {
-	return l.WithRefs(ctx, l.DB.Read, who, func(_ context.Context, tx *ledger.Tx) error {
+func (s *Service) CheckTradingAccount(ctx context.Context, who ledger.Actor, key int64) error {
+	return s.WithRefs(ctx, s.DB.Read, who, func(_ context.Context, tx *ledger.Tx) error {
 		if account := tx.Refs.Accounts.ByKey[key]; account != nil {
 			return account.CheckTrading("account_id")
 		}
@@ -183,7 +183,7 @@ func (l *Service) CheckTradingAccount(ctx context.Context, who ledger.Actor, key
 
 // RemoveImportTrades takes the trades of an import back, and all that followed from them. It is a conflict when
 // a sale of other origin would be left without cover.
-func (l *Service) RemoveImportTrades(ctx context.Context, tx *ledger.Tx, importID int64) error {
+func (s *Service) RemoveImportTrades(ctx context.Context, tx *ledger.Tx, importID int64) error {
 	rows, err := tx.ListImportTrades(ctx, queries.ListImportTradesParams{ImportID: &importID, HouseholdID: tx.HouseholdID})
 	if err != nil || len(rows) == 0 {
 		return err
@@ -195,7 +195,7 @@ func (l *Service) RemoveImportTrades(ctx context.Context, tx *ledger.Tx, importI
 	if err := sums.Apply(ctx, tx); err != nil {
 		return err
 	}
-	err = l.moveTrades(ctx, tx, func() error {
+	err = s.moveTrades(ctx, tx, func() error {
 		return tx.DeleteImportTrades(ctx, queries.DeleteImportTradesParams{ImportID: &importID, HouseholdID: tx.HouseholdID})
 	}, rows...)
 	if short, ok := errors.AsType[*position.ShortSale](err); ok {

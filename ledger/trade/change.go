@@ -14,8 +14,8 @@ import (
 
 // UpdateTrade changes what is given and leaves the rest. A change after which a sale takes more than is held
 // is refused.
-func (l *Service) UpdateTrade(ctx context.Context, who ledger.Actor, id uuid.UUID, in Input) (t Trade, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) UpdateTrade(ctx context.Context, who ledger.Actor, id uuid.UUID, in Input) (t Trade, err error) {
+	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, security, err := readTrade(ctx, tx, id)
 		if err != nil {
 			return err
@@ -27,7 +27,7 @@ func (l *Service) UpdateTrade(ctx context.Context, who ledger.Actor, id uuid.UUI
 		if err := in.Problems.Err(); err != nil {
 			return err
 		}
-		if after, err = l.changeTrade(ctx, tx, before, after, security.TickerName()); err != nil {
+		if after, err = s.changeTrade(ctx, tx, before, after, security.TickerName()); err != nil {
 			return err
 		}
 		t, err = tradeOf(tx.Refs, after, security)
@@ -47,13 +47,13 @@ func readTrade(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Trade,
 }
 
 // changeTrade writes a changed trade; a change of nothing writes nothing.
-func (l *Service) changeTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade, ticker string) (queries.Trade, error) {
+func (s *Service) changeTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade, ticker string) (queries.Trade, error) {
 	if sameTrade(before, after) {
 		return before, nil
 	}
 	after.ID = int64(ledger.Key(before.ID).MovedTo(ledger.Date(after.Date)))
-	after.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
-	err := l.moveTrades(ctx, tx, func() error { return l.rewriteTrade(ctx, tx, before, after) }, before, after)
+	after.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
+	err := s.moveTrades(ctx, tx, func() error { return s.rewriteTrade(ctx, tx, before, after) }, before, after)
 	return after, uncovered(err, ticker)
 }
 
@@ -64,7 +64,7 @@ func sameTrade(a, b queries.Trade) bool {
 }
 
 // rewriteTrade writes the row and its share of the rollups.
-func (l *Service) rewriteTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade) error {
+func (s *Service) rewriteTrade(ctx context.Context, tx *ledger.Tx, before, after queries.Trade) error {
 	if err := tx.UpdateTrade(ctx, queries.UpdateTradeParams{
 		NewID: after.ID, Date: after.Date, Kind: after.Kind, Quantity: after.Quantity, Price: after.Price, Fee: after.Fee, Amount: after.Amount,
 		Currency: after.Currency, AllowShort: after.AllowShort, Name: after.Name, Notes: after.Notes, ActivityLabel: after.ActivityLabel,
@@ -79,18 +79,18 @@ func (l *Service) rewriteTrade(ctx context.Context, tx *ledger.Tx, before, after
 			return err
 		}
 	}
-	return l.Record(ctx, tx, ledger.EntityTrade, after.PublicID, before, after)
+	return s.Record(ctx, tx, ledger.EntityTrade, after.PublicID, before, after)
 }
 
 // DeleteTrade removes a trade and its share of every figure. One without which a sale takes more than is held
 // is a conflict.
-func (l *Service) DeleteTrade(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) DeleteTrade(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return s.Write(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		t, security, err := readTrade(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		err = l.moveTrades(ctx, tx, func() error { return l.removeTrade(ctx, tx, t) }, t)
+		err = s.moveTrades(ctx, tx, func() error { return s.removeTrade(ctx, tx, t) }, t)
 		if short, ok := errors.AsType[*position.ShortSale](err); ok {
 			return ledger.NewConflict("without this trade %s of %s are missing for the sale on %s: change or delete that first", short.Missing, security.TickerName(), short.Day)
 		}
@@ -98,7 +98,7 @@ func (l *Service) DeleteTrade(ctx context.Context, who ledger.Actor, id uuid.UUI
 	})
 }
 
-func (l *Service) removeTrade(ctx context.Context, tx *ledger.Tx, t queries.Trade) error {
+func (s *Service) removeTrade(ctx context.Context, tx *ledger.Tx, t queries.Trade) error {
 	sums := rollup.NewRollups()
 	sums.RemoveTrade(tradePosting(t))
 	if err := sums.Apply(ctx, tx); err != nil {
@@ -107,5 +107,5 @@ func (l *Service) removeTrade(ctx context.Context, tx *ledger.Tx, t queries.Trad
 	if err := tx.DeleteTrade(ctx, queries.DeleteTradeParams{ID: t.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
-	return l.Record(ctx, tx, ledger.EntityTrade, t.PublicID, t, nil)
+	return s.Record(ctx, tx, ledger.EntityTrade, t.PublicID, t, nil)
 }

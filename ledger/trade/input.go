@@ -82,13 +82,13 @@ func (in *Input) newKind() string {
 }
 
 // account is the one that a new trade is booked in; nil when there is none, which is noted.
-func (in *Input) account(names *ledger.Refs) (key int64, account *ledger.AccountRef, err error) {
-	key, known := names.Accounts.Keys[in.AccountID.Value]
+func (in *Input) account(refs *ledger.Refs) (key int64, account *ledger.AccountRef, err error) {
+	key, known := refs.Accounts.Keys[in.AccountID.Value]
 	if in.AccountID.Has() && !known {
 		return 0, nil, ledger.NewNotFound("Account")
 	}
 	in.Problems.Require(in.AccountID.Has(), "account_id", "is required")
-	if account = names.Accounts.ByKey[key]; account == nil {
+	if account = refs.Accounts.ByKey[key]; account == nil {
 		return 0, nil, nil
 	}
 	if kind, _ := ledger.LookupAccountType(account.AccountType); !kind.TakesTrades() {
@@ -99,12 +99,12 @@ func (in *Input) account(names *ledger.Refs) (key int64, account *ledger.Account
 
 // newTrade checks a new trade as a whole, but for its security. Without an account, which is a problem noted
 // before, the rest is checked all the same.
-func (in *Input) newTrade(who ledger.Actor, names *ledger.Refs, kind string) (queries.Trade, error) {
-	key, account, err := in.account(names)
+func (in *Input) newTrade(who ledger.Actor, refs *ledger.Refs, kind string) (queries.Trade, error) {
+	key, account, err := in.account(refs)
 	if err != nil {
 		return queries.Trade{}, err
 	}
-	t := queries.Trade{HouseholdID: who.HouseholdID, AccountID: key, Date: int64(in.Date.Value), CategoryID: in.category(names), Notes: in.Problems.Notes(in.Notes)}
+	t := queries.Trade{HouseholdID: who.HouseholdID, AccountID: key, Date: int64(in.Date.Value), CategoryID: in.category(refs), Notes: in.Problems.Notes(in.Notes)}
 	in.Problems.Require(in.Date.Has(), "date", "is required, such as 2026-01-31")
 	in.newTerms(kind, in.currency(account)).cash(&t, &in.Problems)
 	t.AllowShort = ledger.AsInteger(in.AllowShort.Value)
@@ -114,7 +114,7 @@ func (in *Input) newTrade(who ledger.Actor, names *ledger.Refs, kind string) (qu
 }
 
 // change applies what is given to a trade of a security with this ticker.
-func (in *Input) change(before queries.Trade, names *ledger.Refs, ticker string) (queries.Trade, error) {
+func (in *Input) change(before queries.Trade, refs *ledger.Refs, ticker string) (queries.Trade, error) {
 	t := before
 	d, err := termsOf(before)
 	if err != nil {
@@ -124,7 +124,7 @@ func (in *Input) change(before queries.Trade, names *ledger.Refs, ticker string)
 	t.Date = int64(in.Date.Or(ledger.Date(before.Date)))
 	t.AllowShort = ledger.AsInteger(in.AllowShort.Or(before.AllowShort == 1))
 	if in.CategoryID.Set {
-		t.CategoryID = in.category(names)
+		t.CategoryID = in.category(refs)
 	}
 	if in.Notes.Set {
 		t.Notes = in.Problems.Notes(in.Notes)
@@ -155,8 +155,8 @@ func (in *Input) currency(account *ledger.AccountRef) money.Currency {
 	return currency
 }
 
-func (in *Input) category(names *ledger.Refs) *int64 {
-	return in.Problems.Reference("category_id", in.CategoryID, names.Categories.Keys)
+func (in *Input) category(refs *ledger.Refs) *int64 {
+	return in.Problems.Reference("category_id", in.CategoryID, refs.Categories.Keys)
 }
 
 // name is the given one, "" when there is none.

@@ -19,21 +19,21 @@ type Filter struct {
 }
 
 // params are the filter for the database.
-func (f Filter) params(who ledger.Actor, names *ledger.Refs, securities ledger.RefSet[ledger.SecurityRef]) queries.CountTradesParams {
+func (f Filter) params(who ledger.Actor, refs *ledger.Refs, securities ledger.RefSet[ledger.SecurityRef]) queries.CountTradesParams {
 	return queries.CountTradesParams{
 		HouseholdID: who.HouseholdID, Kind: f.Kind,
 		FirstKey: int64(ledger.FirstKey(who.HouseholdID, f.StartDate.Or(ledger.MinDate))), LastKey: int64(ledger.LastKey(who.HouseholdID, f.EndDate.Or(ledger.MaxDate))),
-		Accounts: ledger.JSONArray(entry.KeysOf(f.AccountIDs, names.Accounts.Keys)), Securities: ledger.JSONArray(entry.KeysOf(f.SecurityIDs, securities.Keys)),
+		Accounts: ledger.JSONArray(entry.KeysOf(f.AccountIDs, refs.Accounts.Keys)), Securities: ledger.JSONArray(entry.KeysOf(f.SecurityIDs, securities.Keys)),
 	}
 }
 
 // ListTrades gives a page of the trades that the filter selects, newest day first, then newest created, and how
 // many it selects in all.
-func (l *Service) ListTrades(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []Trade, total int64, err error) {
+func (s *Service) ListTrades(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []Trade, total int64, err error) {
 	if f.Kind != "" || f.SecurityIDs != nil {
 		ctx = ledger.Heavy(ctx, who) // they are counted one by one
 	}
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+	err = s.WithRefs(ctx, s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		securities, err := ledger.SecurityRefs(ctx, tx)
 		if err != nil {
 			return err
@@ -62,7 +62,7 @@ func (f Filter) count(ctx context.Context, q *queries.Queries, p queries.CountTr
 	return q.CountTrades(ctx, p)
 }
 
-func tradesOf(l *ledger.Refs, rows []queries.Trade, securities ledger.RefSet[ledger.SecurityRef]) ([]Trade, error) {
+func tradesOf(refs *ledger.Refs, rows []queries.Trade, securities ledger.RefSet[ledger.SecurityRef]) ([]Trade, error) {
 	list := make([]Trade, len(rows))
 	for i, row := range rows {
 		var security *ledger.SecurityRef
@@ -70,7 +70,7 @@ func tradesOf(l *ledger.Refs, rows []queries.Trade, securities ledger.RefSet[led
 			security = securities.ByKey[*row.SecurityID]
 		}
 		var err error
-		if list[i], err = tradeOf(l, row, security); err != nil {
+		if list[i], err = tradeOf(refs, row, security); err != nil {
 			return nil, err
 		}
 	}
@@ -78,8 +78,8 @@ func tradesOf(l *ledger.Refs, rows []queries.Trade, securities ledger.RefSet[led
 }
 
 // GetTrade gives one trade.
-func (l *Service) GetTrade(ctx context.Context, who ledger.Actor, id uuid.UUID) (t Trade, err error) {
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) GetTrade(ctx context.Context, who ledger.Actor, id uuid.UUID) (t Trade, err error) {
+	err = s.WithRefs(ctx, s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		row, security, err := readTrade(ctx, tx, id)
 		if err != nil {
 			return err

@@ -16,7 +16,7 @@ import (
 
 // createPayment books a deposit or withdrawal: a transaction of the account, in or out, or with a counter-account
 // a transfer between the two.
-func (l *Service) createPayment(ctx context.Context, tx *ledger.Tx, in Input, kind string) (Booked, error) {
+func (s *Service) createPayment(ctx context.Context, tx *ledger.Tx, in Input, kind string) (Booked, error) {
 	_, account, err := in.account(tx.Refs)
 	if err != nil {
 		return Booked{}, err
@@ -30,27 +30,27 @@ func (l *Service) createPayment(ctx context.Context, tx *ledger.Tx, in Input, ki
 		if opposite, stale, err = in.counterPayment(ctx, fx.NewRateBook(tx.Queries), kind, account, counter, &own.Problems); err != nil {
 			return Booked{}, err
 		}
-		for _, s := range stale {
-			reason += fmt.Sprintf(", at a rate from %s to %s of %s, %d days old", s.From, s.To, s.RateDate, s.Days())
+		for _, rate := range stale {
+			reason += fmt.Sprintf(", at a rate from %s to %s of %s, %d days old", rate.From, rate.To, rate.RateDate, rate.Days())
 		}
 	}
-	t, _, err := l.Entries.CreateTransactionTx(ctx, tx, own)
+	t, _, err := s.Entries.CreateTransactionTx(ctx, tx, own)
 	if err != nil || counter == nil {
 		return Booked{Transaction: &t}, err
 	}
-	other, _, err := l.Entries.CreateTransactionTx(ctx, tx, opposite)
+	other, _, err := s.Entries.CreateTransactionTx(ctx, tx, opposite)
 	if err != nil {
 		return Booked{}, err
 	}
-	return l.joinPayment(ctx, tx, kind, reason, t.ID, other.ID)
+	return s.joinPayment(ctx, tx, kind, reason, t.ID, other.ID)
 }
 
-func (l *Service) joinPayment(ctx context.Context, tx *ledger.Tx, kind, reason string, own, opposite int64) (Booked, error) {
+func (s *Service) joinPayment(ctx context.Context, tx *ledger.Tx, kind, reason string, own, opposite int64) (Booked, error) {
 	inflow, outflow := own, opposite
 	if kind == typeWithdrawal {
 		inflow, outflow = opposite, own
 	}
-	joined, err := l.Transfers.JoinTransfer(ctx, tx, inflow, outflow, transfer.TransferConfirmed, reason)
+	joined, err := s.Transfers.JoinTransfer(ctx, tx, inflow, outflow, transfer.TransferConfirmed, reason)
 	if err != nil {
 		return Booked{}, err
 	}
@@ -60,12 +60,12 @@ func (l *Service) joinPayment(ctx context.Context, tx *ledger.Tx, kind, reason s
 
 // counterAccount is where the money comes from or goes to; nil when there is none, or one that cannot be, which
 // is noted.
-func (in *Input) counterAccount(names *ledger.Refs, account *ledger.AccountRef) *ledger.AccountRef {
-	key := in.Problems.Reference("transfer_account_id", in.TransferAccountID, names.Accounts.Keys)
+func (in *Input) counterAccount(refs *ledger.Refs, account *ledger.AccountRef) *ledger.AccountRef {
+	key := in.Problems.Reference("transfer_account_id", in.TransferAccountID, refs.Accounts.Keys)
 	if key == nil {
 		return nil
 	}
-	counter := names.Accounts.ByKey[*key]
+	counter := refs.Accounts.ByKey[*key]
 	if counter == account {
 		in.Problems.Add("transfer_account_id", "must be that of another account than account_id")
 	}

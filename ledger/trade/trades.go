@@ -28,10 +28,10 @@ type Trade struct {
 }
 
 // tradeOf puts the labels to a row.
-func tradeOf(l *ledger.Refs, row queries.Trade, security *ledger.SecurityRef) (Trade, error) {
-	t := Trade{Trade: row, Account: l.Accounts.ByKey[row.AccountID], Security: security}
+func tradeOf(refs *ledger.Refs, row queries.Trade, security *ledger.SecurityRef) (Trade, error) {
+	t := Trade{Trade: row, Account: refs.Accounts.ByKey[row.AccountID], Security: security}
 	if row.CategoryID != nil {
-		t.Category = l.Categories.ByKey[*row.CategoryID]
+		t.Category = refs.Categories.ByKey[*row.CategoryID]
 	}
 	var err error
 	t.Quantity, t.Price, err = money.TwoDecimals(row.Quantity, row.Price)
@@ -48,31 +48,31 @@ type Booked struct {
 
 // CreateTrade books a new trade. What is held follows at once; a sale of more than is held is refused unless
 // it may be short. A security that the household does not have is made.
-func (l *Service) CreateTrade(ctx context.Context, who ledger.Actor, in Input) (made Booked, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		made, err = l.createTrade(ctx, tx, in)
+func (s *Service) CreateTrade(ctx context.Context, who ledger.Actor, in Input) (made Booked, err error) {
+	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		made, err = s.createTrade(ctx, tx, in)
 		return err
 	})
 	return made, err
 }
 
-func (l *Service) createTrade(ctx context.Context, tx *ledger.Tx, in Input) (Booked, error) {
+func (s *Service) createTrade(ctx context.Context, tx *ledger.Tx, in Input) (Booked, error) {
 	kind := in.newKind()
 	if kind == typeDeposit || kind == typeWithdrawal {
-		return l.createPayment(ctx, tx, in, kind)
+		return s.createPayment(ctx, tx, in, kind)
 	}
 	row, err := in.newTrade(tx.Actor, tx.Refs, kind)
 	if err != nil {
 		return Booked{}, err
 	}
-	security, err := l.resolveSecurity(ctx, tx, &in, kind)
+	security, err := s.resolveSecurity(ctx, tx, &in, kind)
 	if err != nil {
 		return Booked{}, err
 	}
 	if err := in.Problems.Err(); err != nil {
 		return Booked{}, err
 	}
-	label, err := l.addTrade(ctx, tx, &row, security)
+	label, err := s.addTrade(ctx, tx, &row, security)
 	if err != nil {
 		return Booked{}, err
 	}
@@ -81,11 +81,11 @@ func (l *Service) createTrade(ctx context.Context, tx *ledger.Tx, in Input) (Boo
 }
 
 // addTrade stores a trade, and before it the security that it is of when that is a new one.
-func (l *Service) addTrade(ctx context.Context, tx *ledger.Tx, t *queries.Trade, security *queries.Security) (label *ledger.SecurityRef, err error) {
+func (s *Service) addTrade(ctx context.Context, tx *ledger.Tx, t *queries.Trade, security *queries.Security) (label *ledger.SecurityRef, err error) {
 	ticker := ""
 	if security != nil {
 		if security.ID == 0 {
-			if *security, err = l.Market.InsertSecurity(ctx, tx, *security); err != nil {
+			if *security, err = s.Market.InsertSecurity(ctx, tx, *security); err != nil {
 				return nil, err
 			}
 		}
@@ -96,13 +96,13 @@ func (l *Service) addTrade(ctx context.Context, tx *ledger.Tx, t *queries.Trade,
 	if t.Name == "" {
 		t.Name = defaultName(*t, ticker)
 	}
-	err = l.moveTrades(ctx, tx, func() error { return l.insertTrade(ctx, tx, t) }, *t)
+	err = s.moveTrades(ctx, tx, func() error { return s.insertTrade(ctx, tx, t) }, *t)
 	return label, uncovered(err, ticker)
 }
 
 // moveTrades runs a change of rows, given those before and after it, and everything that follows from it. It is
 // a *ShortSale when a sale would take more than is held.
-func (l *Service) moveTrades(ctx context.Context, tx *ledger.Tx, change func() error, rows ...queries.Trade) error {
+func (s *Service) moveTrades(ctx context.Context, tx *ledger.Tx, change func() error, rows ...queries.Trade) error {
 	touched := map[int64]ledger.Date{}
 	for _, t := range rows {
 		if !MovesUnits(t.Kind) {
@@ -113,7 +113,7 @@ func (l *Service) moveTrades(ctx context.Context, tx *ledger.Tx, change func() e
 			touched[*t.SecurityID] = ledger.Date(t.Date)
 		}
 	}
-	return l.Positions.Retrade(ctx, tx, touched, change)
+	return s.Positions.Retrade(ctx, tx, touched, change)
 }
 
 // uncovered explains a sale that would take more than is held; other errors pass.
@@ -126,12 +126,12 @@ func uncovered(err error, ticker string) error {
 }
 
 // insertTrade gives the row its key and ids and writes it.
-func (l *Service) insertTrade(ctx context.Context, tx *ledger.Tx, t *queries.Trade) error {
+func (s *Service) insertTrade(ctx context.Context, tx *ledger.Tx, t *queries.Trade) error {
 	var err error
-	if t.ID, t.PublicID, err = l.Entries.NewEntry(ctx, tx, ledger.Date(t.Date)); err != nil {
+	if t.ID, t.PublicID, err = s.Entries.NewEntry(ctx, tx, ledger.Date(t.Date)); err != nil {
 		return err
 	}
-	t.CreatedAt = l.Stamp()
+	t.CreatedAt = s.Stamp()
 	t.UpdatedAt = t.CreatedAt
 	if err := tx.InsertTrade(ctx, queries.InsertTradeParams(*t)); err != nil {
 		return err
@@ -139,7 +139,7 @@ func (l *Service) insertTrade(ctx context.Context, tx *ledger.Tx, t *queries.Tra
 	if err := rollupsOfTrade(*t).Apply(ctx, tx); err != nil {
 		return err
 	}
-	return l.Record(ctx, tx, ledger.EntityTrade, t.PublicID, nil, t)
+	return s.Record(ctx, tx, ledger.EntityTrade, t.PublicID, nil, t)
 }
 
 func tradePosting(t queries.Trade) rollup.Posting {

@@ -24,16 +24,16 @@ type Input struct {
 // LinkTransfer makes a transfer of two transactions, as a person says: of different accounts, one in and one
 // out, at most 30 days apart, neither of them in a transfer that was confirmed. In one currency no more may
 // arrive than left; what is missing is the fee. A rejection of the pair is taken back by it.
-func (l *Service) LinkTransfer(ctx context.Context, who ledger.Actor, in Input) (t Transfer, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
-		inflow, outflow, notes, err := l.checkLink(ctx, tx, &in)
+func (s *Service) LinkTransfer(ctx context.Context, who ledger.Actor, in Input) (t Transfer, err error) {
+	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+		inflow, outflow, notes, err := s.checkLink(ctx, tx, &in)
 		if err != nil {
 			return err
 		}
 		if err := tx.DeleteRejectedTransfer(ctx, queries.DeleteRejectedTransferParams{InflowID: inflow.ID, OutflowID: outflow.ID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		row, err := l.linkTransfer(ctx, tx, queries.Transfer{Status: TransferConfirmed, Reason: "linked by hand", Notes: notes}, inflow.ID, outflow.ID)
+		row, err := s.linkTransfer(ctx, tx, queries.Transfer{Status: TransferConfirmed, Reason: "linked by hand", Notes: notes}, inflow.ID, outflow.ID)
 		if err != nil {
 			return err
 		}
@@ -44,12 +44,12 @@ func (l *Service) LinkTransfer(ctx context.Context, who ledger.Actor, in Input) 
 }
 
 // checkLink finds the two transactions and says all that keeps them from being a transfer.
-func (l *Service) checkLink(ctx context.Context, tx *ledger.Tx, in *Input) (inflow, outflow queries.Transaction, notes *string, err error) {
+func (s *Service) checkLink(ctx context.Context, tx *ledger.Tx, in *Input) (inflow, outflow queries.Transaction, notes *string, err error) {
 	notes = in.Problems.Notes(in.Notes)
-	if inflow, err = l.checkSide(ctx, tx, in, "inflow_transaction_id", in.InflowID, 1); err != nil {
+	if inflow, err = s.checkSide(ctx, tx, in, "inflow_transaction_id", in.InflowID, 1); err != nil {
 		return inflow, outflow, notes, err
 	}
-	if outflow, err = l.checkSide(ctx, tx, in, "outflow_transaction_id", in.OutflowID, -1); err != nil {
+	if outflow, err = s.checkSide(ctx, tx, in, "outflow_transaction_id", in.OutflowID, -1); err != nil {
 		return inflow, outflow, notes, err
 	}
 	if len(in.Problems) == 0 {
@@ -59,7 +59,7 @@ func (l *Service) checkLink(ctx context.Context, tx *ledger.Tx, in *Input) (infl
 }
 
 // checkSide finds one of the two transactions; sign is that of its amount.
-func (l *Service) checkSide(ctx context.Context, tx *ledger.Tx, in *Input, field string, id ledger.Opt[uuid.UUID], sign int64) (t queries.Transaction, err error) {
+func (s *Service) checkSide(ctx context.Context, tx *ledger.Tx, in *Input, field string, id ledger.Opt[uuid.UUID], sign int64) (t queries.Transaction, err error) {
 	in.Problems.Require(id.Has(), field, "is required")
 	if !id.Has() {
 		return t, nil
@@ -79,7 +79,7 @@ func (l *Service) checkSide(ctx context.Context, tx *ledger.Tx, in *Input, field
 	if way := [...]string{"takes money out of its account", "brings money into its account"}[(sign+1)/2]; t.Amount*sign <= 0 {
 		in.Problems.Add(field, "must be a transaction that %s, has %s", way, written(t.Amount, t.Currency))
 	}
-	pair, err := l.TransferOf(ctx, tx, t.ID)
+	pair, err := s.TransferOf(ctx, tx, t.ID)
 	if err == nil && pair != nil && pair.Status == TransferConfirmed {
 		in.Problems.Add(field, "must be a transaction that is in no other transfer, is in the confirmed one %s", uuid.UUID(pair.PublicID))
 	}
@@ -101,22 +101,22 @@ func (in *Input) checkPair(inflow, outflow queries.Transaction) {
 }
 
 // storeTransferChange writes a changed transfer; a change of nothing writes nothing.
-func (l *Service) storeTransferChange(ctx context.Context, tx *ledger.Tx, before, after queries.Transfer) error {
+func (s *Service) storeTransferChange(ctx context.Context, tx *ledger.Tx, before, after queries.Transfer) error {
 	if before.Status == after.Status && ledger.Same(before.Notes, after.Notes) {
 		return nil
 	}
-	after.UpdatedAt = max(l.Stamp(), before.UpdatedAt+1)
+	after.UpdatedAt = max(s.Stamp(), before.UpdatedAt+1)
 	if err := tx.UpdateTransfer(ctx, queries.UpdateTransferParams{Status: after.Status, Reason: after.Reason, Notes: after.Notes,
 		UpdatedAt: after.UpdatedAt, ID: after.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
-	return l.Record(ctx, tx, ledger.EntityTransfer, after.PublicID, before, after)
+	return s.Record(ctx, tx, ledger.EntityTransfer, after.PublicID, before, after)
 }
 
 // UpdateTransfer changes notes and confirms. A transfer that is confirmed does not become pending again. To
 // reject is RejectTransfer.
-func (l *Service) UpdateTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID, in Input) (t Transfer, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) UpdateTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID, in Input) (t Transfer, err error) {
+	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		before, err := GetTransfer(ctx, tx, id)
 		if err != nil {
 			return err
@@ -132,11 +132,11 @@ func (l *Service) UpdateTransfer(ctx context.Context, who ledger.Actor, id uuid.
 			return err
 		}
 		after.Status = in.Status.Or(after.Status)
-		if err := l.storeTransferChange(ctx, tx, before.Transfer, after); err != nil {
+		if err := s.storeTransferChange(ctx, tx, before.Transfer, after); err != nil {
 			return err
 		}
 		if before.Status != after.Status {
-			if err := l.Rematch(ctx, tx, nil, before.sides()); err != nil {
+			if err := s.Rematch(ctx, tx, nil, before.sides()); err != nil {
 				return err
 			}
 		}
@@ -148,13 +148,13 @@ func (l *Service) UpdateTransfer(ctx context.Context, who ledger.Actor, id uuid.
 
 // UnlinkTransfer makes the sides ordinary transactions again. They are matched anew only when one of them, or
 // something that could be joined with them, changes.
-func (l *Service) UnlinkTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) UnlinkTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		t, err := GetTransfer(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		return l.partTransfer(ctx, tx, t.pair())
+		return s.partTransfer(ctx, tx, t.pair())
 	})
 }
 
@@ -164,20 +164,20 @@ func (t *Transfer) pair() *transferPair {
 
 // RejectTransfer says that the two are no transfer, for good: they are never matched with each other again,
 // but may be with others.
-func (l *Service) RejectTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) (r RejectedTransfer, err error) {
-	err = l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) RejectTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) (r RejectedTransfer, err error) {
+	err = s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		t, err := GetTransfer(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		if err := l.partTransfer(ctx, tx, t.pair()); err != nil {
+		if err := s.partTransfer(ctx, tx, t.pair()); err != nil {
 			return err
 		}
-		rejected, err := l.StoreRejection(ctx, tx, t)
+		rejected, err := s.StoreRejection(ctx, tx, t)
 		if err != nil {
 			return err
 		}
-		if err := l.Rematch(ctx, tx, t.sides(), nil); err != nil {
+		if err := s.Rematch(ctx, tx, t.sides(), nil); err != nil {
 			return err
 		}
 		r, err = getRejectedTransfer(ctx, tx, uuid.UUID(rejected))
@@ -186,16 +186,16 @@ func (l *Service) RejectTransfer(ctx context.Context, who ledger.Actor, id uuid.
 	return r, err
 }
 
-func (l *Service) StoreRejection(ctx context.Context, tx *ledger.Tx, t Transfer) (queries.PublicID, error) {
+func (s *Service) StoreRejection(ctx context.Context, tx *ledger.Tx, t Transfer) (queries.PublicID, error) {
 	id, err := ledger.NewID()
 	if err != nil {
 		return id, err
 	}
-	row := queries.RejectedTransfer{InflowID: t.Inflow.ID, OutflowID: t.Outflow.ID, PublicID: id, HouseholdID: tx.HouseholdID, CreatedAt: l.Stamp()}
+	row := queries.RejectedTransfer{InflowID: t.Inflow.ID, OutflowID: t.Outflow.ID, PublicID: id, HouseholdID: tx.HouseholdID, CreatedAt: s.Stamp()}
 	if err := tx.InsertRejectedTransfer(ctx, queries.InsertRejectedTransferParams(row)); err != nil {
 		return id, err
 	}
-	return id, l.Record(ctx, tx, ledger.EntityRejection, id, nil, rejection{row, t.Inflow.PublicID, t.Outflow.PublicID})
+	return id, s.Record(ctx, tx, ledger.EntityRejection, id, nil, rejection{row, t.Inflow.PublicID, t.Outflow.PublicID})
 }
 
 // rejection is how the history keeps a rejected pair.
@@ -210,8 +210,8 @@ func (t *Transfer) sides() []CandidateLeg {
 
 // DeleteRejectedTransfer takes a rejection back: the two may be matched again, and are at once where nothing
 // better stands in the way.
-func (l *Service) DeleteRejectedTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
-	return l.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) DeleteRejectedTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) error {
+	return s.WriteWithRefs(ctx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		r, err := getRejectedTransfer(ctx, tx, id)
 		if err != nil {
 			return err
@@ -219,9 +219,9 @@ func (l *Service) DeleteRejectedTransfer(ctx context.Context, who ledger.Actor, 
 		if err := tx.DeleteRejectedTransfer(ctx, queries.DeleteRejectedTransferParams{InflowID: r.InflowID, OutflowID: r.OutflowID, HouseholdID: tx.HouseholdID}); err != nil {
 			return err
 		}
-		if err := l.Record(ctx, tx, ledger.EntityRejection, r.PublicID, rejection{r.RejectedTransfer, r.Inflow.PublicID, r.Outflow.PublicID}, nil); err != nil {
+		if err := s.Record(ctx, tx, ledger.EntityRejection, r.PublicID, rejection{r.RejectedTransfer, r.Inflow.PublicID, r.Outflow.PublicID}, nil); err != nil {
 			return err
 		}
-		return l.Rematch(ctx, tx, []CandidateLeg{SideOf(r.Inflow.Transaction), SideOf(r.Outflow.Transaction)}, nil)
+		return s.Rematch(ctx, tx, []CandidateLeg{SideOf(r.Inflow.Transaction), SideOf(r.Outflow.Transaction)}, nil)
 	})
 }

@@ -20,12 +20,12 @@ const (
 
 // MatchImport joins what an import has written with what is there and within itself, when its rows count and
 // can be seen. written is what was gathered of them for the rollups.
-func (l *Service) MatchImport(ctx context.Context, tx *ledger.Tx, importID int64, written *rollup.Rollups) error {
-	names, err := l.RefsNow(ctx, tx.Queries, tx.HouseholdID)
-	if err != nil || len(names.Accounts.ByKey) < 2 {
+func (s *Service) MatchImport(ctx context.Context, tx *ledger.Tx, importID int64, written *rollup.Rollups) error {
+	refs, err := s.RefsNow(ctx, tx.Queries, tx.HouseholdID)
+	if err != nil || len(refs.Accounts.ByKey) < 2 {
 		return err
 	}
-	m := l.NewMatcher(tx.With(names))
+	m := s.NewMatcher(tx.With(refs))
 	m.ImportID = importID
 	first, last, rows := written.Span()
 	if rows > fewImported {
@@ -33,7 +33,7 @@ func (l *Service) MatchImport(ctx context.Context, tx *ledger.Tx, importID int64
 			return err
 		}
 	}
-	foreign := rows <= FewForeign && names.SeveralCurrencies()
+	foreign := rows <= FewForeign && refs.SeveralCurrencies()
 	if rows > fewImported && !foreign {
 		return nil
 	}
@@ -53,8 +53,8 @@ func (l *Service) MatchImport(ctx context.Context, tx *ledger.Tx, importID int64
 }
 
 // MatchImportRows does so for some rows of an import, given by their numbers, that were written after the others.
-func (l *Service) MatchImportRows(ctx context.Context, tx *ledger.Tx, importID int64, rows []int) error {
-	names, err := l.RefsNow(ctx, tx.Queries, tx.HouseholdID)
+func (s *Service) MatchImportRows(ctx context.Context, tx *ledger.Tx, importID int64, rows []int) error {
+	refs, err := s.RefsNow(ctx, tx.Queries, tx.HouseholdID)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (l *Service) MatchImportRows(ctx context.Context, tx *ledger.Tx, importID i
 	if err != nil {
 		return err
 	}
-	m := l.NewMatcher(tx.With(names))
+	m := s.NewMatcher(tx.With(refs))
 	var sides []CandidateLeg
 	for _, key := range keys {
 		side, err := m.Side(ctx, key.ID)
@@ -77,7 +77,7 @@ func (l *Service) MatchImportRows(ctx context.Context, tx *ledger.Tx, importID i
 			sides = append(sides, side)
 		}
 	}
-	return l.Rematch(ctx, tx.With(names), sides, nil)
+	return s.Rematch(ctx, tx.With(refs), sides, nil)
 }
 
 // ImportedSides are the transactions of the import that take part. It has few enough of them.

@@ -16,63 +16,63 @@ type joined struct {
 
 // JoinTransfer makes a transfer of two transactions, given by their keys. Automatic transfers in the way give
 // way, and what they leave may be matched anew; one that was confirmed is a conflict.
-func (l *Service) JoinTransfer(ctx context.Context, tx *ledger.Tx, inflow, outflow int64, status, reason string) (queries.Transfer, error) {
-	return l.linkTransfer(ctx, tx, queries.Transfer{Status: status, Reason: reason}, inflow, outflow)
+func (s *Service) JoinTransfer(ctx context.Context, tx *ledger.Tx, inflow, outflow int64, status, reason string) (queries.Transfer, error) {
+	return s.linkTransfer(ctx, tx, queries.Transfer{Status: status, Reason: reason}, inflow, outflow)
 }
 
-func (l *Service) linkTransfer(ctx context.Context, tx *ledger.Tx, t queries.Transfer, inflow, outflow int64) (queries.Transfer, error) {
+func (s *Service) linkTransfer(ctx context.Context, tx *ledger.Tx, t queries.Transfer, inflow, outflow int64) (queries.Transfer, error) {
 	var freed []CandidateLeg
 	for _, key := range []int64{inflow, outflow} {
-		other, err := l.clearWay(ctx, tx, key)
+		other, err := s.clearWay(ctx, tx, key)
 		if err != nil {
 			return queries.Transfer{}, err
 		}
 		freed = append(freed, other...)
 	}
-	t, err := l.StoreTransfer(ctx, tx, t, inflow, outflow)
+	t, err := s.StoreTransfer(ctx, tx, t, inflow, outflow)
 	if err != nil {
 		return t, err
 	}
-	pair, err := l.transferPair(ctx, tx, t.ID)
+	pair, err := s.transferPair(ctx, tx, t.ID)
 	if err != nil {
 		return t, err
 	}
-	names, err := l.RefsNow(ctx, tx.Queries, tx.HouseholdID)
+	refs, err := s.RefsNow(ctx, tx.Queries, tx.HouseholdID)
 	if err != nil {
 		return t, err
 	}
-	return t, l.Rematch(ctx, tx.With(names), freed, []CandidateLeg{SideOf(pair.in), SideOf(pair.out)})
+	return t, s.Rematch(ctx, tx.With(refs), freed, []CandidateLeg{SideOf(pair.in), SideOf(pair.out)})
 }
 
 // clearWay parts the automatic transfer that a transaction is in, and gives the other side.
-func (l *Service) clearWay(ctx context.Context, tx *ledger.Tx, key int64) ([]CandidateLeg, error) {
-	pair, err := l.TransferOf(ctx, tx, key)
+func (s *Service) clearWay(ctx context.Context, tx *ledger.Tx, key int64) ([]CandidateLeg, error) {
+	pair, err := s.TransferOf(ctx, tx, key)
 	if err != nil || pair == nil {
 		return nil, err
 	}
 	if side := pair.side(key); pair.Status == TransferConfirmed {
 		return nil, ledger.NewConflict("the transaction %s of %s is a side of another transfer, which was confirmed", ledger.Quote(side.Name), ledger.Date(side.Date))
 	}
-	return []CandidateLeg{SideOf(pair.other(key))}, l.partTransfer(ctx, tx, pair)
+	return []CandidateLeg{SideOf(pair.other(key))}, s.partTransfer(ctx, tx, pair)
 }
 
 // StoreTransfer writes a transfer of two transactions that are in none.
-func (l *Service) StoreTransfer(ctx context.Context, tx *ledger.Tx, t queries.Transfer, inflow, outflow int64) (queries.Transfer, error) {
-	if err := l.insertTransfer(ctx, tx, &t); err != nil {
+func (s *Service) StoreTransfer(ctx context.Context, tx *ledger.Tx, t queries.Transfer, inflow, outflow int64) (queries.Transfer, error) {
+	if err := s.insertTransfer(ctx, tx, &t); err != nil {
 		return t, err
 	}
-	if err := l.setTransfers(ctx, tx, map[int64]int64{inflow: t.ID, outflow: t.ID}); err != nil {
+	if err := s.setTransfers(ctx, tx, map[int64]int64{inflow: t.ID, outflow: t.ID}); err != nil {
 		return t, err
 	}
-	return t, l.recordTransfers(ctx, tx, t.ID)
+	return t, s.recordTransfers(ctx, tx, t.ID)
 }
 
 // insertTransfer gives the row its key and id and writes it, without its sides.
-func (l *Service) insertTransfer(ctx context.Context, tx *ledger.Tx, t *queries.Transfer) (err error) {
+func (s *Service) insertTransfer(ctx context.Context, tx *ledger.Tx, t *queries.Transfer) (err error) {
 	if t.PublicID, err = ledger.NewID(); err != nil {
 		return err
 	}
-	t.HouseholdID, t.CreatedAt = tx.HouseholdID, l.Stamp()
+	t.HouseholdID, t.CreatedAt = tx.HouseholdID, s.Stamp()
 	t.UpdatedAt = t.CreatedAt
 	t.ID, err = tx.InsertTransfer(ctx, queries.InsertTransferParams{PublicID: t.PublicID, HouseholdID: t.HouseholdID, Status: t.Status,
 		Reason: t.Reason, Notes: t.Notes, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt})
@@ -80,23 +80,23 @@ func (l *Service) insertTransfer(ctx context.Context, tx *ledger.Tx, t *queries.
 }
 
 // setTransfers makes transactions the sides of transfers, keys by keys.
-func (l *Service) setTransfers(ctx context.Context, tx *ledger.Tx, sides map[int64]int64) error {
+func (s *Service) setTransfers(ctx context.Context, tx *ledger.Tx, sides map[int64]int64) error {
 	text, err := json.Marshal(sides)
 	if err != nil {
 		return err
 	}
-	return tx.SetTransfers(ctx, tx.HouseholdID, l.Stamp(), string(text))
+	return tx.SetTransfers(ctx, tx.HouseholdID, s.Stamp(), string(text))
 }
 
 // recordTransfers appends new transfers, given by their keys, to the history.
-func (l *Service) recordTransfers(ctx context.Context, tx *ledger.Tx, keys ...int64) error {
+func (s *Service) recordTransfers(ctx context.Context, tx *ledger.Tx, keys ...int64) error {
 	rows, err := tx.ListTransfersByKey(ctx, queries.ListTransfersByKeyParams{Ids: ledger.JSONArray(keys), HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return err
 	}
 	changes := make([]queries.InsertChangeParams, len(rows))
 	for i, p := range rows {
-		if changes[i], err = l.ChangeOf(tx.Actor, ledger.EntityTransfer, p.Transfer.PublicID, nil, nil); err != nil {
+		if changes[i], err = s.ChangeOf(tx.Actor, ledger.EntityTransfer, p.Transfer.PublicID, nil, nil); err != nil {
 			return err
 		}
 	}
@@ -124,15 +124,15 @@ func (p *transferPair) other(key int64) queries.Transaction {
 }
 
 // TransferOf is the transfer that a transaction is a side of; nil when it is in none.
-func (l *Service) TransferOf(ctx context.Context, tx *ledger.Tx, key int64) (*transferPair, error) {
+func (s *Service) TransferOf(ctx context.Context, tx *ledger.Tx, key int64) (*transferPair, error) {
 	row, err := tx.GetTransactionRow(ctx, key)
 	if err != nil || row.TransferID == nil {
 		return nil, err
 	}
-	return l.transferPair(ctx, tx, *row.TransferID)
+	return s.transferPair(ctx, tx, *row.TransferID)
 }
 
-func (l *Service) transferPair(ctx context.Context, tx *ledger.Tx, transfer int64) (*transferPair, error) {
+func (s *Service) transferPair(ctx context.Context, tx *ledger.Tx, transfer int64) (*transferPair, error) {
 	row, err := tx.GetTransferByKey(ctx, queries.GetTransferByKeyParams{ID: transfer, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return nil, err
@@ -141,18 +141,18 @@ func (l *Service) transferPair(ctx context.Context, tx *ledger.Tx, transfer int6
 }
 
 // partTransfer makes the two sides ordinary transactions again.
-func (l *Service) partTransfer(ctx context.Context, tx *ledger.Tx, p *transferPair) error {
-	if err := tx.FreeSides(ctx, queries.FreeSidesParams{Stamp: l.Stamp(), TransferID: &p.ID, HouseholdID: tx.HouseholdID}); err != nil {
+func (s *Service) partTransfer(ctx context.Context, tx *ledger.Tx, p *transferPair) error {
+	if err := tx.FreeSides(ctx, queries.FreeSidesParams{Stamp: s.Stamp(), TransferID: &p.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
 	if err := tx.DeleteTransfer(ctx, queries.DeleteTransferParams{ID: p.ID, HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
-	return l.Record(ctx, tx, ledger.EntityTransfer, p.PublicID, joined{p.Transfer, p.in.PublicID, p.out.PublicID}, nil)
+	return s.Record(ctx, tx, ledger.EntityTransfer, p.PublicID, joined{p.Transfer, p.in.PublicID, p.out.PublicID}, nil)
 }
 
 // PartTransfers does so for many, given by their keys, at once.
-func (l *Service) PartTransfers(ctx context.Context, tx *ledger.Tx, keys []int64) error {
+func (s *Service) PartTransfers(ctx context.Context, tx *ledger.Tx, keys []int64) error {
 	ids := ledger.JSONArray(keys)
 	rows, err := tx.ListTransfersByKey(ctx, queries.ListTransfersByKeyParams{Ids: ids, HouseholdID: tx.HouseholdID})
 	if err != nil {
@@ -163,11 +163,11 @@ func (l *Service) PartTransfers(ctx context.Context, tx *ledger.Tx, keys []int64
 	for i, p := range rows {
 		sides = append(sides, p.Transaction.ID, p.Transaction_2.ID)
 		before := joined{p.Transfer, p.Transaction.PublicID, p.Transaction_2.PublicID}
-		if changes[i], err = l.ChangeOf(tx.Actor, ledger.EntityTransfer, p.Transfer.PublicID, before, nil); err != nil {
+		if changes[i], err = s.ChangeOf(tx.Actor, ledger.EntityTransfer, p.Transfer.PublicID, before, nil); err != nil {
 			return err
 		}
 	}
-	if err := tx.FreeSidesByKey(ctx, queries.FreeSidesByKeyParams{Stamp: l.Stamp(), Ids: ledger.JSONArray(sides), HouseholdID: tx.HouseholdID}); err != nil {
+	if err := tx.FreeSidesByKey(ctx, queries.FreeSidesByKeyParams{Stamp: s.Stamp(), Ids: ledger.JSONArray(sides), HouseholdID: tx.HouseholdID}); err != nil {
 		return err
 	}
 	if err := tx.DeleteTransfers(ctx, queries.DeleteTransfersParams{HouseholdID: tx.HouseholdID, Ids: ids}); err != nil {
@@ -179,14 +179,14 @@ func (l *Service) PartTransfers(ctx context.Context, tx *ledger.Tx, keys []int64
 // MatchChanged brings the transfers up to date with a change of a transaction. A transfer that was matched
 // automatically is matched anew when day, amount or currency of a side change, for the better match may be
 // another; one that was confirmed stays as long as money still leaves on one side and arrives on the other.
-func (l *Service) MatchChanged(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction) error {
+func (s *Service) MatchChanged(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction) error {
 	was, is := SideOf(before), SideOf(after)
 	if was == is {
 		return nil
 	}
 	here := []CandidateLeg{is}
 	if before.TransferID != nil {
-		pair, err := l.changedPair(ctx, tx, before, after)
+		pair, err := s.changedPair(ctx, tx, before, after)
 		if err != nil {
 			return err
 		}
@@ -195,17 +195,17 @@ func (l *Service) MatchChanged(ctx context.Context, tx *ledger.Tx, before, after
 		}
 		renamed := before.Date == after.Date && before.Amount == after.Amount && before.Currency == after.Currency
 		if !renamed {
-			if err := l.partTransfer(ctx, tx, pair); err != nil {
+			if err := s.partTransfer(ctx, tx, pair); err != nil {
 				return err
 			}
 		}
 		here = append(here, SideOf(pair.other(after.ID)))
 	}
-	return l.Rematch(ctx, tx, here, []CandidateLeg{was})
+	return s.Rematch(ctx, tx, here, []CandidateLeg{was})
 }
 
 // changedPair is the transfer of a transaction that has changed since, so that its amounts may not fit any more.
-func (l *Service) changedPair(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction) (*transferPair, error) {
+func (s *Service) changedPair(ctx context.Context, tx *ledger.Tx, before, after queries.Transaction) (*transferPair, error) {
 	transfer, err := tx.GetTransferRow(ctx, queries.GetTransferRowParams{ID: *before.TransferID, HouseholdID: tx.HouseholdID})
 	if err != nil {
 		return nil, err
@@ -226,13 +226,13 @@ func (l *Service) changedPair(ctx context.Context, tx *ledger.Tx, before, after 
 
 // FreeTransfer undoes the transfer of a transaction that is about to go; the other side may be matched anew
 // when it is gone.
-func (l *Service) FreeTransfer(ctx context.Context, tx *ledger.Tx, t queries.Transaction) ([]CandidateLeg, error) {
+func (s *Service) FreeTransfer(ctx context.Context, tx *ledger.Tx, t queries.Transaction) ([]CandidateLeg, error) {
 	if t.TransferID == nil {
 		return nil, nil
 	}
-	pair, err := l.transferPair(ctx, tx, *t.TransferID)
+	pair, err := s.transferPair(ctx, tx, *t.TransferID)
 	if err != nil {
 		return nil, err
 	}
-	return []CandidateLeg{SideOf(pair.other(t.ID))}, l.partTransfer(ctx, tx, pair)
+	return []CandidateLeg{SideOf(pair.other(t.ID))}, s.partTransfer(ctx, tx, pair)
 }

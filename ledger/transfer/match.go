@@ -94,7 +94,7 @@ func (p matchPair) days() int { return max(int(p.In.day()-p.Out.day()), int(p.Ou
 
 // matcher works one change in.
 type matcher struct {
-	l        *Service
+	s        *Service
 	tx       *ledger.Tx
 	book     *fx.RateBook
 	ImportID int64 // of which the transfers within it need no entry in the history; 0 for none
@@ -102,19 +102,19 @@ type matcher struct {
 
 // Rematch brings the automatic transfers up to date. here are the transactions that were written or freed;
 // gone is how they were before, where that was different.
-func (l *Service) Rematch(ctx context.Context, tx *ledger.Tx, here, gone []CandidateLeg) error {
+func (s *Service) Rematch(ctx context.Context, tx *ledger.Tx, here, gone []CandidateLeg) error {
 	if len(tx.Refs.Accounts.ByKey) < 2 {
 		return nil
 	}
-	m := l.NewMatcher(tx)
+	m := s.NewMatcher(tx)
 	if err := m.settleAll(ctx, here); err != nil || !tx.Refs.SeveralCurrencies() {
 		return err
 	}
 	return m.settleForeign(ctx, here, gone)
 }
 
-func (l *Service) NewMatcher(tx *ledger.Tx) *matcher {
-	return &matcher{l: l, tx: tx, book: fx.NewRateBook(tx.Queries)}
+func (s *Service) NewMatcher(tx *ledger.Tx) *matcher {
+	return &matcher{s: s, tx: tx, book: fx.NewRateBook(tx.Queries)}
 }
 
 // classKey names the transactions that can be sides of transfers of one amount.
@@ -232,7 +232,7 @@ func (m *matcher) pair(ctx context.Context, side CandidateLeg) (*held, error) {
 	if side.TransferID == 0 {
 		return nil, nil
 	}
-	pair, err := m.l.transferPair(ctx, m.tx, side.TransferID)
+	pair, err := m.s.transferPair(ctx, m.tx, side.TransferID)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func (s namedSide) canJoin(o namedSide) bool {
 
 // namedJoin makes transfers of what a file names.
 type namedJoin struct {
-	l        *Service
+	s        *Service
 	tx       *ledger.Tx
 	importID int64
 	joined   map[int64]int64 // keys of transfers by those of their sides
@@ -32,12 +32,12 @@ type namedJoin struct {
 // keys; at least one of the two has been written by the import. Such a transfer is confirmed, since the file speaks
 // for a person: nothing that looks alike takes its place. Automatic transfers in the way give way, and what they
 // leave is matched anew. Pairs that cannot be, as when both are incomes or one is in a confirmed transfer, stay apart.
-func (l *Service) JoinNamed(ctx context.Context, tx *ledger.Tx, importID int64, pairs [][2]int64) error {
+func (s *Service) JoinNamed(ctx context.Context, tx *ledger.Tx, importID int64, pairs [][2]int64) error {
 	sides, err := namedSides(ctx, tx, pairs)
 	if err != nil {
 		return err
 	}
-	j := &namedJoin{l: l, tx: tx, importID: importID, joined: map[int64]int64{}}
+	j := &namedJoin{s: s, tx: tx, importID: importID, joined: map[int64]int64{}}
 	for _, pair := range pairs {
 		if err := j.join(ctx, sides[pair[0]], sides[pair[1]]); err != nil {
 			return err
@@ -46,7 +46,7 @@ func (l *Service) JoinNamed(ctx context.Context, tx *ledger.Tx, importID int64, 
 	if err := j.clear(ctx); err != nil {
 		return err
 	}
-	if err := l.setTransfers(ctx, tx, j.joined); err != nil {
+	if err := s.setTransfers(ctx, tx, j.joined); err != nil {
 		return err
 	}
 	return j.rematch(ctx)
@@ -76,7 +76,7 @@ func (j *namedJoin) join(ctx context.Context, a, b namedSide) error {
 		return nil
 	}
 	t := queries.Transfer{Status: TransferConfirmed, Reason: "the imported file names the two as one transfer"}
-	if err := j.l.insertTransfer(ctx, j.tx, &t); err != nil {
+	if err := j.s.insertTransfer(ctx, j.tx, &t); err != nil {
 		return err
 	}
 	j.joined[a.ID], j.joined[b.ID] = t.ID, t.ID
@@ -93,7 +93,7 @@ func (j *namedJoin) join(ctx context.Context, a, b namedSide) error {
 // clear parts the automatic transfers in the way.
 func (j *namedJoin) clear(ctx context.Context) error {
 	for _, side := range j.before {
-		left, err := j.l.clearWay(ctx, j.tx, side.ID)
+		left, err := j.s.clearWay(ctx, j.tx, side.ID)
 		if err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func (j *namedJoin) rematch(ctx context.Context) error {
 	if len(j.before) == 0 {
 		return nil
 	}
-	names, err := j.l.RefsNow(ctx, j.tx.Queries, j.tx.HouseholdID)
+	refs, err := j.s.RefsNow(ctx, j.tx.Queries, j.tx.HouseholdID)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (j *namedJoin) rematch(ctx context.Context) error {
 		keys[i] = j.joined[side.ID]
 	}
 	for part := range slices.Chunk(keys, SidesAtOnce) {
-		if err := j.l.recordTransfers(ctx, j.tx, part...); err != nil {
+		if err := j.s.recordTransfers(ctx, j.tx, part...); err != nil {
 			return err
 		}
 	}
@@ -125,5 +125,5 @@ func (j *namedJoin) rematch(ctx context.Context) error {
 	if len(gone) > FewForeign {
 		gone = nil
 	}
-	return j.l.Rematch(ctx, j.tx.With(names), j.left, gone)
+	return j.s.Rematch(ctx, j.tx.With(refs), j.left, gone)
 }

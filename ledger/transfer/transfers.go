@@ -55,8 +55,8 @@ func (t *Transfer) Fee() (minor int64, known bool) {
 }
 
 // sidesOf puts the accounts and the kinds to the two sides of a movement.
-func sidesOf(l *ledger.Refs, inflow, outflow queries.Transaction) (in, out Leg) {
-	to, from := l.Accounts.ByKey[inflow.AccountID], l.Accounts.ByKey[outflow.AccountID]
+func sidesOf(refs *ledger.Refs, inflow, outflow queries.Transaction) (in, out Leg) {
+	to, from := refs.Accounts.ByKey[inflow.AccountID], refs.Accounts.ByKey[outflow.AccountID]
 	kind, spent := to.AccountType, "funds_movement"
 	switch receives, _ := ledger.LookupAccountType(kind); {
 	case kind == "loan":
@@ -69,13 +69,13 @@ func sidesOf(l *ledger.Refs, inflow, outflow queries.Transaction) (in, out Leg) 
 	return Leg{inflow, to, "funds_movement"}, Leg{outflow, from, spent}
 }
 
-func transferOf(l *ledger.Refs, row queries.GetTransferRow) Transfer {
-	in, out := sidesOf(l, row.Transaction, row.Transaction_2)
+func transferOf(refs *ledger.Refs, row queries.GetTransferRow) Transfer {
+	in, out := sidesOf(refs, row.Transaction, row.Transaction_2)
 	return Transfer{row.Transfer, in, out}
 }
 
-func rejectedOf(l *ledger.Refs, row queries.GetRejectedTransferRow) RejectedTransfer {
-	in, out := sidesOf(l, row.Transaction, row.Transaction_2)
+func rejectedOf(refs *ledger.Refs, row queries.GetRejectedTransferRow) RejectedTransfer {
+	in, out := sidesOf(refs, row.Transaction, row.Transaction_2)
 	for _, part := range []*Leg{&in, &out} {
 		if part.TransferID == nil {
 			part.Kind = "standard"
@@ -94,8 +94,8 @@ type Filter struct {
 
 // ListTransfers gives a page of the transfers that the filter selects, newest created first, and how many it
 // selects in all.
-func (l *Service) ListTransfers(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []Transfer, total int64, err error) {
-	err = l.WithRefs(ledger.Heavy(ctx, who), l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) ListTransfers(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []Transfer, total int64, err error) {
+	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		count := f.params(tx.Actor, tx.Refs)
 		if total, err = tx.CountTransfers(ctx, count); err != nil || page.Offset() >= total {
 			return err
@@ -110,7 +110,7 @@ func (l *Service) ListTransfers(ctx context.Context, who ledger.Actor, f Filter,
 	return list, total, err
 }
 
-func (f Filter) params(who ledger.Actor, names *ledger.Refs) queries.CountTransfersParams {
+func (f Filter) params(who ledger.Actor, refs *ledger.Refs) queries.CountTransfersParams {
 	p := queries.CountTransfersParams{HouseholdID: who.HouseholdID, FirstDay: int64(f.StartDate.Or(ledger.MinDate)), LastDay: int64(f.EndDate.Or(ledger.MaxDate))}
 	if f.Status != "" {
 		p.Status = &f.Status
@@ -118,7 +118,7 @@ func (f Filter) params(who ledger.Actor, names *ledger.Refs) queries.CountTransf
 	if f.AccountIDs != nil {
 		keys := []int64{} // ids of nothing match nothing
 		for _, id := range f.AccountIDs {
-			if key, known := names.Accounts.Keys[id]; known {
+			if key, known := refs.Accounts.Keys[id]; known {
 				keys = append(keys, key)
 			}
 		}
@@ -128,8 +128,8 @@ func (f Filter) params(who ledger.Actor, names *ledger.Refs) queries.CountTransf
 }
 
 // GetTransfer gives one transfer.
-func (l *Service) GetTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) (t Transfer, err error) {
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) GetTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) (t Transfer, err error) {
+	err = s.WithRefs(ctx, s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		t, err = GetTransfer(ctx, tx, id)
 		return err
 	})
@@ -146,11 +146,11 @@ func GetTransfer(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (Transfer, er
 
 // ListRejectedTransfers gives a page of the rejected pairs that the filter selects, newest first, and how many it selects in
 // all. None has another status than [TransferRejected].
-func (l *Service) ListRejectedTransfers(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []RejectedTransfer, total int64, err error) {
+func (s *Service) ListRejectedTransfers(ctx context.Context, who ledger.Actor, f Filter, page ledger.Page) (list []RejectedTransfer, total int64, err error) {
 	if f.Status != "" && f.Status != TransferRejected {
 		return nil, 0, nil
 	}
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+	err = s.WithRefs(ctx, s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		p := f.params(tx.Actor, tx.Refs)
 		total, err = tx.CountRejectedTransfers(ctx, queries.CountRejectedTransfersParams{HouseholdID: p.HouseholdID, Accounts: p.Accounts, FirstDay: p.FirstDay, LastDay: p.LastDay})
 		if err != nil || page.Offset() >= total {
@@ -167,8 +167,8 @@ func (l *Service) ListRejectedTransfers(ctx context.Context, who ledger.Actor, f
 }
 
 // GetRejectedTransfer gives one rejected pair.
-func (l *Service) GetRejectedTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) (r RejectedTransfer, err error) {
-	err = l.WithRefs(ctx, l.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Service) GetRejectedTransfer(ctx context.Context, who ledger.Actor, id uuid.UUID) (r RejectedTransfer, err error) {
+	err = s.WithRefs(ctx, s.DB.ReadTx, who, func(ctx context.Context, tx *ledger.Tx) error {
 		r, err = getRejectedTransfer(ctx, tx, id)
 		return err
 	})
