@@ -23,7 +23,7 @@ func (s *imports) preflightImport(a *answer, r *request) error {
 		in.Problems.Add("file", "is missing: send it as raw_file_content, or as the part named file of a form")
 		return in.Problems.Err()
 	}
-	out, err := s.imports.Preflight(r.Context(), r.who(), in, spool.Open)
+	out, err := s.imports.Preflight(r.Context(), r.who(), in, spool.File())
 	if err != nil {
 		return err
 	}

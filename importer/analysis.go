@@ -10,12 +10,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"sync"
 
-	"finsvc/importer/detect"
 	"finsvc/importer/match"
 	"finsvc/importer/record"
 	"finsvc/importer/source"
@@ -107,6 +105,9 @@ func (o *analysis) allNew() bool { return len(o.booked)+len(o.possibleDuplicates
 // errChanged says that a plan is not what would happen any more.
 var errChanged = errors.New("the household or the file has changed since the plan was made: look at it again before you publish it")
 
+// isClean reports whether every row could be read; err is that of the reading.
+func (o *analysis) isClean(err error) bool { return err == nil && o.invalid == 0 }
+
 // agrees is a conflict unless the plan that somebody has seen is what would happen; a blank one always is.
 func (o *analysis) agrees(plan string) error {
 	if plan == "" || plan == o.plan {
@@ -128,7 +129,7 @@ func (o *analysis) leavesOut(row int) bool {
 }
 
 // analyse reads a file from end to end, stored or not, and finds what is booked already.
-func (im *Importer) analyse(ctx context.Context, who ledger.Actor, file io.Reader, how reading) (*analysis, error) {
+func (im *Importer) analyse(ctx context.Context, who ledger.Actor, file *source.File, how reading) (*analysis, error) {
 	rows, d, err := im.read(ctx, who, file, how)
 	if err != nil {
 		return nil, err
@@ -138,7 +139,7 @@ func (im *Importer) analyse(ctx context.Context, who ledger.Actor, file io.Reade
 
 // opened is a file and the rows that are read from it.
 type opened struct {
-	file io.Reader
+	file *source.File
 	rows record.Reader
 	record.Defaults
 }
@@ -177,7 +178,7 @@ func (im *Importer) analyseStored(ctx context.Context, who ledger.Actor, imp que
 	if err != nil {
 		return nil, err
 	}
-	return im.analyse(ctx, who, im.openSized(ctx, who.HouseholdID, imp.ID, imp.ByteSize), how)
+	return im.analyse(ctx, who, im.file(ctx, who.HouseholdID, imp.ID, imp.ByteSize), how)
 }
 
 func accountFinder(accountID *int64, d record.Defaults) func(record.Record) int64 {
@@ -280,8 +281,7 @@ type uploadKey struct {
 	how         reading // that was asked for
 	basis       queries.GetImportBasisRow
 	sum         []byte // SHA-256 of the file
-	detection   detect.Result
-	given       record.Settings
+	detection   detection
 	outlook     *analysis
 }
 
@@ -310,7 +310,7 @@ func (im *Importer) see(ctx context.Context, who ledger.Actor, in Request, how r
 	if in.Seen != nil && in.Seen.seen.isOf(who, how, f.Sha256, s.basis) {
 		return *in.Seen.seen, nil
 	}
-	s.detection, s.given, err = im.detected(ctx, who, how, func() (io.Reader, error) { return im.open(ctx, who.HouseholdID, f.ID), nil })
+	s.detection, err = im.detected(ctx, who, how, im.file(ctx, who.HouseholdID, f.ID, f.ByteSize), true)
 	return s, err
 }
 
@@ -350,13 +350,12 @@ func (s *rowStats) add(row record.Record) {
 
 // makeRoom gives traits the room that the rest of the file needs when it goes on as it began: growing step by step, they
 // would be in memory twice.
-func (s *rowStats) makeRoom(file io.Reader) {
+func (s *rowStats) makeRoom(file *source.File) {
 	const enough = 1 << 16 // rows, to judge by
 	if len(s.keys) < max(cap(s.keys), enough) {
 		return
 	}
-	if m, ok := file.(source.Measured); ok {
-		read, size := m.Measure()
+	if read, size := file.Progress(); size > 0 {
 		left := max(0, size-read)
 		rows := left * int64(len(s.keys)) / max(1, read)
 		s.keys = slices.Grow(s.keys, int(min(rows+rows/10, left/32))) // less than any usual row has

@@ -49,6 +49,17 @@ func makesMore(kind string) bool {
 	return true
 }
 
+// makesMore reports whether rows of the file become other things than transactions. Backups are always taken for such files: what was made
+// of them is compared with the books afterwards.
+func (p *publisher) makesMore() bool {
+	for entity := range p.outlook.entities {
+		if entity != "" {
+			return true
+		}
+	}
+	return p.imp.Type == record.ServiceImport
+}
+
 // rank orders the making; rows of one rank are made in the order of the file. Those of a rank below 0 are made before the
 // file's transactions are written, which may need them; all others in the write that makes those count. Splits come before
 // trades, for how much can be sold depends on them, and balances after both.

@@ -9,6 +9,7 @@ import (
 
 	"finsvc/importer"
 	recordpkg "finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/importer/table"
 	moneypkg "finsvc/ledger/money"
 )
@@ -41,7 +42,7 @@ func readBroker(t *testing.T, content, currency string) string {
 	if err != nil || len(open) > 0 {
 		return fmt.Sprint("asked ", strings.Join(open, " "))
 	}
-	rows, err := table.NewRows(strings.NewReader(content), settings, d)
+	rows, err := table.NewRows(source.Text(content), settings, d)
 	if err != nil {
 		return "refused " + err.Error()
 	}

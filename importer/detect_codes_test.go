@@ -7,6 +7,7 @@ import (
 
 	"finsvc/importer"
 	recordpkg "finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/importer/table"
 	moneypkg "finsvc/ledger/money"
 )
@@ -53,7 +54,7 @@ func readCodesIn(t *testing.T, content, kind, account string) (list []string) {
 	if err != nil || len(open) > 0 {
 		return append(open, "asked")
 	}
-	rows, err := table.NewRows(strings.NewReader(content), settings, d)
+	rows, err := table.NewRows(source.Text(content), settings, d)
 	for err == nil {
 		var row recordpkg.Record
 		if row, err = rows.Next(); err == nil && len(row.Issues) > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"finsvc/importer"
 	recordpkg "finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/importer/table"
 	moneypkg "finsvc/ledger/money"
 )
@@ -32,7 +33,7 @@ func readGiven(t testing.TB, content string, given recordpkg.Settings, d recordp
 	if len(open) > 0 {
 		return "asked " + strings.Join(open, " ")
 	}
-	rows, err := table.NewRows(strings.NewReader(content), settings, d)
+	rows, err := table.NewRows(source.Text(content), settings, d)
 	if err != nil {
 		return "refused " + err.Error()
 	}

@@ -2,18 +2,18 @@ package importer
 
 import (
 	"io"
-	"strings"
 
 	"finsvc/importer/detect"
 	"finsvc/importer/lexicon"
 	"finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/importer/table"
 	"finsvc/importer/text"
 )
 
 // Detect gives what detection finds to tests outside of the package: the settings, and those that are asked for.
 func Detect(open func() (io.Reader, error), s record.Settings, d record.Defaults) (record.Settings, []string, error) {
-	found, err := detect.Find(open, s, d)
+	found, err := detect.Find(source.New(0, open), s, d)
 	var names []string
 	for _, q := range found.Questions {
 		names = append(names, q.Setting)
@@ -26,7 +26,7 @@ func Reused(im *Importer, out *Outcome) bool { return im.foresight.outlook == ou
 
 // Reasons gives why the settings that were found have their values.
 func Reasons(open func() (io.Reader, error), d record.Defaults) map[string]string {
-	found, _ := detect.Find(open, record.Settings{}, d)
+	found, _ := detect.Find(source.New(0, open), record.Settings{}, d)
 	return found.Reasons
 }
 
@@ -35,21 +35,21 @@ type Question = record.Question
 
 // Questions gives what is asked of a file.
 func Questions(open func() (io.Reader, error), s record.Settings, d record.Defaults) []Question {
-	found, _ := detect.Find(open, s, d)
+	found, _ := detect.Find(source.New(0, open), s, d)
 	return found.Questions
 }
 
 // Answered gives the settings, the names of those that are still asked for, and the reasons.
 func Answered(open func() (io.Reader, error), s record.Settings, d record.Defaults) (record.Settings, []string, map[string]string, error) {
 	settings, asked, err := Detect(open, s, d)
-	found, _ := detect.Find(open, s, d)
+	found, _ := detect.Find(source.New(0, open), s, d)
 	return settings, asked, found.Reasons, err
 }
 
 // AgainstBalances reports whether a file, read so, has a column headed as balances that rise by what is booked as money out, and fall by
 // what is booked as money in, in each of at least two steps, and in none as they should, in the order of the days.
 func AgainstBalances(content string, s record.Settings, d record.Defaults) bool {
-	rows, err := table.NewRows(strings.NewReader(content), s, d)
+	rows, err := table.NewRows(source.Text(content), s, d)
 	if err != nil {
 		return false
 	}
@@ -65,7 +65,7 @@ func AgainstBalances(content string, s record.Settings, d record.Defaults) bool 
 }
 
 func againstColumn(content string, s record.Settings, d record.Defaults, at int) bool {
-	rows, err := table.NewRows(strings.NewReader(content), s, d)
+	rows, err := table.NewRows(source.Text(content), s, d)
 	var before record.Record
 	var last int64
 	up, down := 0, 0
@@ -93,7 +93,7 @@ func againstColumn(content string, s record.Settings, d record.Defaults, at int)
 
 // Unused gives the settings and the columns that nothing is made of.
 func Unused(open func() (io.Reader, error), d record.Defaults) (record.Settings, []string) {
-	found, _ := detect.Find(open, record.Settings{}, d)
+	found, _ := detect.Find(source.New(0, open), record.Settings{}, d)
 	return found.Settings, found.Unused
 }
 
@@ -103,3 +103,6 @@ func oneIf(holds bool) int {
 	}
 	return 0
 }
+
+// Watch shows every stored file that is opened from now on.
+func Watch(im *Importer, opened func(*source.File)) { im.opened = opened }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"finsvc/importer"
+	"finsvc/importer/source"
 	"finsvc/importer/table"
 )
 
@@ -15,7 +16,7 @@ func TestFees(t *testing.T) {
 	t.Parallel()
 	const file = "date,amount,name,costs\n2026-01-14,-100.00,Rent,1.50\n2026-01-15,20.00,Ana,-0.30\n2026-01-16,5.00,Jo,\n2026-01-17,5.00,Eve,free\n" +
 		"2026-01-18,-90000000000000.00,Max,0.01\n"
-	rows, err := table.NewRows(strings.NewReader(file), settings(t, `{"fee_col_label":"costs"}`), euro(t))
+	rows, err := table.NewRows(source.Text(file), settings(t, `{"fee_col_label":"costs"}`), euro(t))
 	if err != nil {
 		t.Fatal(err)
 	}

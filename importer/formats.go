@@ -33,7 +33,7 @@ type format interface {
 	Settings(s record.Settings) record.Settings
 	// Open begins to read a file. The error is a validation error of the settings, a *[text.FileError] for content
 	// that cannot be read, or that of the reader.
-	Open(file io.Reader, s record.Settings, d record.Defaults) (record.Reader, error)
+	Open(file *source.File, s record.Settings, d record.Defaults) (record.Reader, error)
 }
 
 // formatNamed is nil for a type that this version does not read.
@@ -121,7 +121,7 @@ func (im *Importer) withAccounts(ctx context.Context, who ledger.Actor, how read
 
 // rows begins to read a stored file.
 func (im *Importer) rows(ctx context.Context, who ledger.Actor, importID int64, how reading) (record.Reader, error) {
-	rows, _, err := im.read(ctx, who, im.open(ctx, who.HouseholdID, importID), how)
+	rows, _, err := im.read(ctx, who, im.file(ctx, who.HouseholdID, importID, 0), how)
 	return rows, err
 }
 
@@ -152,7 +152,7 @@ func readingOf(imp queries.Import) (reading, error) {
 }
 
 // read begins to read a file, and says what it need not say.
-func (im *Importer) read(ctx context.Context, who ledger.Actor, file io.Reader, how reading) (record.Reader, record.Defaults, error) {
+func (im *Importer) read(ctx context.Context, who ledger.Actor, file *source.File, how reading) (record.Reader, record.Defaults, error) {
 	d, err := im.defaults(ctx, who, how)
 	if err != nil {
 		return nil, d, err
@@ -393,12 +393,12 @@ func sniffJSON(text string) sniffed {
 
 // mustBe refuses a file that a type of import does not read, naming what it is. What is no PDF, and no archive of a backup, the readers
 // of these say themselves where nothing better is known.
-func mustBe(kind string, open source.Opener) error {
-	file, err := open()
+func mustBe(kind string, file *source.File) error {
+	content, err := file.Open()
 	if err != nil {
 		return err
 	}
-	head, err := io.ReadAll(io.LimitReader(file, sniffSize))
+	head, err := io.ReadAll(io.LimitReader(content, sniffSize))
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"finsvc/db"
 	"finsvc/importer/pdf/extract"
+	"finsvc/importer/source"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
 	"finsvc/queries"
@@ -33,6 +34,8 @@ type Importer struct {
 	foresight analysisCache
 
 	server bool // see Options
+
+	opened func(*source.File) // is shown every stored file; for tests
 
 	files *db.Places // of reads of whole files
 

@@ -11,6 +11,7 @@ import (
 
 	"finsvc/importer"
 	recordpkg "finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/importer/table"
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
@@ -41,7 +42,7 @@ func TestMintRows(t *testing.T) {
 			in := importer.Request{Type: recordpkg.MintImport, Settings: settings(t, c.settings)}.Resolved()
 			d := euro(t)
 			d.Type = in.Type
-			rows, err := table.NewRows(strings.NewReader(c.file), in.Settings, d)
+			rows, err := table.NewRows(source.Text(c.file), in.Settings, d)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -414,7 +415,7 @@ func FuzzKinds(f *testing.F) {
 		in := importer.Request{Type: []string{recordpkg.MintImport, recordpkg.CategoryImport, recordpkg.AccountImport}[n%3]}.Resolved()
 		d := euro(t)
 		d.Type = in.Type
-		rows, err := table.NewRows(strings.NewReader(file), in.Settings, d)
+		rows, err := table.NewRows(source.Text(file), in.Settings, d)
 		for err == nil {
 			var row recordpkg.Record
 			row, err = rows.Next()

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"finsvc/importer"
+	"finsvc/importer/source"
 	"finsvc/ledger"
 )
 
@@ -27,29 +28,28 @@ func TestPreflightsTakeTurns(t *testing.T) {
 		opened := make(chan struct{})
 		var once sync.Once
 		held.Go(func() {
-			_, err := k.Preflight(t.Context(), k.who, request, func() (io.Reader, error) {
+			_, err := k.Preflight(t.Context(), k.who, request, source.New(0, func() (io.Reader, error) {
 				once.Do(func() { close(opened); <-end })
 				return strings.NewReader(file), nil
-			})
+			}))
 			if err != nil {
 				t.Error(err)
 			}
 		})
 		<-opened
 	}
-	open := func() (io.Reader, error) { return strings.NewReader(file), nil }
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	_, err := k.Preflight(ctx, k.who, request, func() (io.Reader, error) {
+	_, err := k.Preflight(ctx, k.who, request, source.New(0, func() (io.Reader, error) {
 		t.Error("one more file than may be read was opened")
-		return open()
-	})
+		return strings.NewReader(file), nil
+	}))
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
 	close(end)
 	held.Wait()
-	if _, err := k.Preflight(t.Context(), k.who, request, open); err != nil {
+	if _, err := k.Preflight(t.Context(), k.who, request, source.Text(file)); err != nil {
 		t.Error(err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -92,9 +91,8 @@ const (
 	maxMade   = 50_000 // rows that become no transactions
 )
 
-// Preflight works out what publishing a file would do and stores nothing. The file is opened more than once. A
-// request that is wrong in itself is a validation error; what is wrong with the content is part of the outcome.
-func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request, open func() (io.Reader, error)) (*Outcome, error) {
+// Preflight works out what publishing a file would do and stores nothing. A request that is wrong in itself is a validation error; what is wrong with the content is part of the outcome.
+func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request, file *source.File) (*Outcome, error) {
 	in.Type = cmp.Or(strings.TrimSpace(in.Type), record.TransactionImport)
 	f, err := im.describe(ctx, who, in)
 	if err != nil {
@@ -110,15 +108,23 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 	if err != nil {
 		return nil, err
 	}
-	found, told, err := im.detected(ctx, who, how, open)
-	c := newPreview(outcomeOf(found, f.Type))
-	if err == nil && c.out.Obstacle != "" {
-		return &c.out, nil
-	}
-	c.out.seen = &uploadKey{householdID: who.HouseholdID, how: how, basis: basis, detection: found, given: told}
-	how.settings = found.Settings
-	if err == nil {
-		err = im.preview(ctx, who, c, how, open)
+	var c *preview
+	for remember := true; ; remember = false {
+		found, failed := im.detected(ctx, who, how, file, remember)
+		c, err = newPreview(outcomeOf(found.Result, f.Type)), failed
+		if err == nil && c.out.Obstacle != "" {
+			return &c.out, nil
+		}
+		c.out.seen = &uploadKey{householdID: who.HouseholdID, how: how, basis: basis, detection: found}
+		as := how
+		as.settings = found.Settings
+		if err == nil {
+			err = im.preview(ctx, who, c, as, file)
+		}
+		if !found.remembered || c.look.isClean(err) {
+			how = as
+			break
+		}
 	}
 	if open, ok := errors.AsType[*record.OpenQuestion](err); ok {
 		c.out.Obstacle, c.out.Open = open.Error(), []string{open.Setting}
@@ -181,13 +187,8 @@ func (im *Importer) doubtsOf(ctx context.Context, who ledger.Actor, c *preview, 
 
 // preview reads the file for what is booked already and for what its rows would do: at once as long as all of them are
 // new, as they mostly are, or none. A file of which only some are booked is read again.
-func (im *Importer) preview(ctx context.Context, who ledger.Actor, c *preview, how reading, open func() (io.Reader, error)) error {
-	file, err := open()
-	if err != nil {
-		return err
-	}
-	whole := source.NewHashed(file)
-	rows, d, err := im.read(ctx, who, whole, how)
+func (im *Importer) preview(ctx context.Context, who ledger.Actor, c *preview, how reading, file *source.File) error {
+	rows, d, err := im.read(ctx, who, file, how)
 	if rows != nil {
 		c.out.Header = rows.Header()
 	}
@@ -198,8 +199,11 @@ func (im *Importer) preview(ctx context.Context, who ledger.Actor, c *preview, h
 		return err
 	}
 	before := c.out
-	look, err := im.analyseRows(ctx, who, opened{whole, rows, d}, how, c.add)
-	c.out.seen.outlook, c.out.seen.sum = look, whole.Sum.Sum(nil)
+	look, err := im.analyseRows(ctx, who, opened{file, rows, d}, how, c.add)
+	c.out.seen.outlook = look
+	if err == nil {
+		c.out.seen.sum, err = file.Sum()
+	}
 	if err == nil && look.allNew() {
 		c.look = look
 		return nil
@@ -211,18 +215,14 @@ func (im *Importer) preview(ctx context.Context, who ledger.Actor, c *preview, h
 	}
 	c.look = look
 	if look.bookedCount()+int64(len(look.held)) < look.valid || len(look.held)+len(look.changed) > 0 {
-		return im.addAgain(ctx, who, c, how, open)
+		return im.addAgain(ctx, who, c, how, file)
 	}
 	c.out.Issues, c.out.Skipped, c.out.Warned = issues, skipped, warned
 	return nil
 }
 
 // addAgain reads the file for what its rows would do now that it is known which of them are booked.
-func (im *Importer) addAgain(ctx context.Context, who ledger.Actor, c *preview, how reading, open func() (io.Reader, error)) error {
-	file, err := open()
-	if err != nil {
-		return err
-	}
+func (im *Importer) addAgain(ctx context.Context, who ledger.Actor, c *preview, how reading, file *source.File) error {
 	rows, _, err := im.read(ctx, who, file, how)
 	if err != nil {
 		return err

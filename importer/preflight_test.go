@@ -9,13 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"finsvc/importer"
+	"finsvc/importer/source"
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
 )
 
-func opener(content string) func() (io.Reader, error) {
-	return func() (io.Reader, error) { return strings.NewReader(content), nil }
-}
+func opener(content string) *source.File { return source.Text(content) }
 
 func (k *desk) preflight(content string, in importer.Request) *importer.Outcome {
 	k.tb.Helper()
@@ -178,8 +177,9 @@ func TestSpool(t *testing.T) {
 	if _, err := io.WriteString(s, "y"); ledger.AsError(err) == nil || ledger.AsError(err).Code != "content_too_large" {
 		t.Errorf("too long: %v", err)
 	}
+	file := s.File()
 	for range 2 {
-		r, err := s.Open()
+		r, err := file.Open()
 		if err != nil {
 			t.Fatal(err)
 		}

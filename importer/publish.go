@@ -137,7 +137,7 @@ func (p *publisher) publish(ctx context.Context) error {
 		}
 	}
 	p.names = newNames(p.im, p.who, p.imp.AccountID, p.noteCreation)
-	if makesMore(p.imp.Type) {
+	if p.makesMore() {
 		if err := p.makeEarly(ctx); err != nil {
 			return err
 		}

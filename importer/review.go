@@ -27,24 +27,37 @@ type review struct {
 	report *BackupReport
 }
 
-// review reads the file and decides what the import is.
+// review reads the file and decides what the import is. It is read twice: for how it is to be read, and for what its rows would do. Only
+// where rows cannot be read with remembered settings it is read anew without these.
 func (im *Importer) review(ctx context.Context, who ledger.Actor, in Request, f *queries.FinishUploadParams) (v review, err error) {
 	how := reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings, duplicates: in.Duplicates}
 	s, err := im.see(ctx, who, in, how, f)
-	v.Result, v.given = s.detection, s.given
-	if err != nil {
-		return v, judged(f, err)
-	}
-	f.Error = v.Obstacle()
-	if f.Error == nil {
+	for {
+		v.Result, v.given = s.detection.Result, s.detection.given
+		if err != nil {
+			return v, judged(f, err)
+		}
+		f.Error = v.Obstacle()
+		if f.Error != nil {
+			settings, err := json.Marshal(v.Settings)
+			f.Settings = string(settings)
+			return v, err
+		}
 		how.settings = v.Settings
-		v.report, err = im.countRows(ctx, who, in, how, s, f)
-		v.noteProved(f.Settings)
-		return v, judged(f, err)
+		if s.outlook == nil {
+			s.outlook, err = im.analyse(ctx, who, im.file(ctx, who.HouseholdID, f.ID, f.ByteSize), how)
+		}
+		if !s.detection.remembered || s.outlook.isClean(err) {
+			break
+		}
+		how.settings, s.outlook = in.Settings, nil
+		s.detection, err = im.detected(ctx, who, how, im.file(ctx, who.HouseholdID, f.ID, f.ByteSize), false)
 	}
-	settings, err := json.Marshal(v.Settings)
-	f.Settings = string(settings)
-	return v, err
+	if err == nil {
+		v.report, err = im.countRows(in, s, f)
+		v.noteProved(f.Settings)
+	}
+	return v, judged(f, err)
 }
 
 // cannotStart makes an import that is to be published and waits for an answer one that failed, so that who waits for the end of it
@@ -68,15 +81,9 @@ func judged(f *queries.FinishUploadParams, err error) error {
 	return err
 }
 
-// countRows counts the rows and finds those that are booked, unless that was seen before, and says whether they can be published.
-func (im *Importer) countRows(ctx context.Context, who ledger.Actor, in Request, how reading, s uploadKey, f *queries.FinishUploadParams) (report *BackupReport, err error) {
+// countRows notes how many rows there are and how many of them are booked, and says whether they can be published.
+func (im *Importer) countRows(in Request, s uploadKey, f *queries.FinishUploadParams) (report *BackupReport, err error) {
 	o := s.outlook
-	if o == nil {
-		o, err = im.analyse(ctx, who, im.openSized(ctx, who.HouseholdID, f.ID, f.ByteSize), how)
-	}
-	if err != nil {
-		return nil, err
-	}
 	settings, err := json.Marshal(record.Complete(f.Type, o.settings))
 	if err != nil {
 		return nil, err
@@ -160,44 +167,64 @@ func (p *publisher) remember(ctx context.Context, q *queries.Queries) error {
 	return q.RememberImportSettings(ctx, queries.RememberImportSettingsParams{LearnedAt: p.im.now().UnixMilli(), ImportID: p.imp.ID, HouseholdID: p.who.HouseholdID})
 }
 
+// detection is how a file is to be read.
+type detection struct {
+	detect.Result
+	given      record.Settings // by the request, or remembered
+	remembered bool            // some were remembered: they hold if the file can be read with them
+}
+
 // detected works out how a file is to be read: the given settings, those remembered from the last file of the same make
-// if the file reads cleanly with them, and what the content says. given are the first two.
-func (im *Importer) detected(ctx context.Context, who ledger.Actor, how reading, open source.Opener) (d detect.Result, given record.Settings, err error) {
-	if err := mustBe(how.kind, open); err != nil {
-		return detect.Result{Settings: how.settings}, how.settings, err
+// if they are wanted and leave nothing open, and what the content says.
+func (im *Importer) detected(ctx context.Context, who ledger.Actor, how reading, file *source.File, remember bool) (detection, error) {
+	found := detection{Result: detect.Result{Settings: how.settings}, given: how.settings}
+	if err := mustBe(how.kind, file); err != nil {
+		return found, err
 	}
 	if table.KindNamed(how.kind, record.Defaults{}) == nil { // no CSV: its reader finds out itself
-		return detect.Result{Settings: formatNamed(how.kind).Settings(how.settings)}, how.settings, nil
+		found.Settings = formatNamed(how.kind).Settings(how.settings)
+		return found, nil
 	}
 	defaults, err := im.defaults(ctx, who, how)
 	if err != nil {
-		return d, how.settings, err
+		return detection{given: how.settings}, err
 	}
-	d, err = detect.Find(open, how.settings, defaults)
+	print, err := detect.Fingerprint(file, how.settings, defaults)
 	if err != nil {
-		return d, how.settings, err
+		return im.found(file, how, defaults)
 	}
-	old, learned, err := im.remembered(ctx, who, how, d)
-	if err != nil || old == nil {
-		return d, how.settings, err
+	old, learned, err := im.remembered(ctx, who, how, print)
+	if err != nil {
+		return detection{given: how.settings}, err
 	}
-	merged := how.settings.With(*old)
-	if merged == how.settings {
-		return d, how.settings, nil
+	if old == nil || how.settings.With(*old) == how.settings {
+		return im.found(file, how, defaults)
 	}
-	again, err := detect.Find(open, merged, defaults)
 	day := time.UnixMilli(learned).UTC().Format(time.DateOnly)
-	if err != nil || len(again.Questions) > 0 || !clean(open, again.Settings, defaults) {
-		d.NoteMembers(how.settings, *old, "not as in the import of "+day+", with whose settings this file cannot be read")
-		return d, how.settings, nil
+	if remember {
+		merged := how.settings.With(*old)
+		again, err := detect.Find(file, merged, defaults)
+		if err == nil && len(again.Questions) == 0 {
+			again.NoteMembers(how.settings, *old, "remembered from the import of "+day)
+			return detection{again, merged, true}, nil
+		}
 	}
-	again.NoteMembers(how.settings, *old, "remembered from the import of "+day)
-	return again, merged, nil
+	found, err = im.found(file, how, defaults)
+	if err == nil {
+		found.NoteMembers(how.settings, *old, "not as in the import of "+day+", with whose settings this file cannot be read")
+	}
+	return found, err
+}
+
+// found is what the content says beside the given settings.
+func (im *Importer) found(file *source.File, how reading, defaults record.Defaults) (detection, error) {
+	result, err := detect.Find(file, how.settings, defaults)
+	return detection{Result: result, given: how.settings}, err
 }
 
 // remembered are the settings that were given for the last file of the same make; nil when there are none.
-func (im *Importer) remembered(ctx context.Context, who ledger.Actor, how reading, d detect.Result) (*record.Settings, int64, error) {
-	params := queries.GetImportSettingsParams{HouseholdID: who.HouseholdID, Fingerprint: d.Fingerprint()}
+func (im *Importer) remembered(ctx context.Context, who ledger.Actor, how reading, print []byte) (*record.Settings, int64, error) {
+	params := queries.GetImportSettingsParams{HouseholdID: who.HouseholdID, Fingerprint: print}
 	if how.accountID != nil {
 		params.AccountID = *how.accountID
 	}
@@ -214,24 +241,6 @@ func (im *Importer) remembered(ctx context.Context, who ledger.Actor, how readin
 	}
 	var s record.Settings
 	return &s, row.LearnedAt, json.Unmarshal([]byte(row.Settings), &s)
-}
-
-// clean says whether every row of a file can be read.
-func clean(open source.Opener, s record.Settings, d record.Defaults) bool {
-	file, err := open()
-	if err != nil {
-		return false
-	}
-	rows, err := table.NewRows(file, s, d)
-	if err != nil {
-		return false
-	}
-	found := rowStats{account: func(record.Record) int64 { return 0 }}
-	err = record.Each(rows, func(row record.Record) error {
-		found.add(row)
-		return nil
-	})
-	return err == nil && found.invalid == 0
 }
 
 // note stores what was found out about a file.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	recordpkg "finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/importer/table"
 	textpkg "finsvc/importer/text"
 	"finsvc/ledger"
@@ -28,7 +29,7 @@ func euro(t testing.TB) recordpkg.Defaults {
 // read gives all rows of a text; the error is that of the last call, nil for io.EOF.
 func read(t testing.TB, text, json string, d recordpkg.Defaults) ([]recordpkg.Record, error) {
 	t.Helper()
-	rows, err := table.NewRows(strings.NewReader(text), settings(t, json), d)
+	rows, err := table.NewRows(source.Text(text), settings(t, json), d)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +203,7 @@ func TestRowsSettings(t *testing.T) {
 func TestRowsErrorStays(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"date,amount\n", "date,amount\n\"x"} {
-		rows, err := table.NewRows(strings.NewReader(text), recordpkg.Settings{}, euro(t))
+		rows, err := table.NewRows(source.Text(text), recordpkg.Settings{}, euro(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -326,7 +327,7 @@ func BenchmarkRows(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		rows, err := table.NewRows(strings.NewReader(text), s, d)
+		rows, err := table.NewRows(source.Text(text), s, d)
 		if err != nil {
 			b.Fatal(err)
 		}

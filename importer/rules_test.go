@@ -12,6 +12,7 @@ import (
 
 	"finsvc/importer"
 	recordpkg "finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/importer/table"
 	"finsvc/ledger"
 	"finsvc/ledger/catalog"
@@ -304,7 +305,7 @@ func FuzzRules(f *testing.F) {
 	f.Add(`a,transaction,1,,"[","]","[","]","[]"`)
 	f.Add(`,,,,"[]","[]"`)
 	f.Fuzz(func(t *testing.T, line string) {
-		rows, err := table.NewRows(strings.NewReader(ruleHeader+line), recordpkg.Settings{}, recordpkg.Defaults{Type: recordpkg.RuleImport})
+		rows, err := table.NewRows(source.Text(ruleHeader+line), recordpkg.Settings{}, recordpkg.Defaults{Type: recordpkg.RuleImport})
 		if err != nil {
 			return
 		}
@@ -354,7 +355,7 @@ func (k *desk) pairs(query string) (rows [][2]string) {
 func TestLongRuleLines(t *testing.T) {
 	t.Parallel()
 	line := `a,transaction,1,,"[x"y` + strings.Repeat(`\\\"]","[`, 60_000) + `]"`
-	rows, err := table.NewRows(strings.NewReader(ruleHeader+line), recordpkg.Settings{}, recordpkg.Defaults{Type: recordpkg.RuleImport})
+	rows, err := table.NewRows(source.Text(ruleHeader+line), recordpkg.Settings{}, recordpkg.Defaults{Type: recordpkg.RuleImport})
 	if err != nil {
 		t.Fatal(err)
 	}

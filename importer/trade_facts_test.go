@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	recordpkg "finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/importer/table"
 )
 
@@ -240,7 +241,7 @@ func TestFeesInPence(t *testing.T) {
 			}
 		})
 	}
-	rows, err := table.NewRows(strings.NewReader("date,amount,currency,Fee (p)\n2026-01-02,-12.00,GBP,150\n2026-01-02,-12.00,GBP,1.5\n"), settings(t, `{"fee_col_label":"Fee (p)","signage_convention":"inflows_positive"}`), euro(t))
+	rows, err := table.NewRows(source.Text("date,amount,currency,Fee (p)\n2026-01-02,-12.00,GBP,150\n2026-01-02,-12.00,GBP,1.5\n"), settings(t, `{"fee_col_label":"Fee (p)","signage_convention":"inflows_positive"}`), euro(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +282,7 @@ func TestPence(t *testing.T) {
 		})
 	}
 	d := euro(t)
-	rows, err := table.NewRows(strings.NewReader("date,amount,currency\n2026-01-02,1234,GBp\n"), recordpkg.Settings{}, d)
+	rows, err := table.NewRows(source.Text("date,amount,currency\n2026-01-02,1234,GBp\n"), recordpkg.Settings{}, d)
 	if err != nil {
 		t.Fatal(err)
 	}

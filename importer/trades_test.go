@@ -11,6 +11,7 @@ import (
 
 	"finsvc/importer"
 	recordpkg "finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/importer/table"
 )
 
@@ -28,7 +29,7 @@ func tradeRows(t testing.TB, file, json string) []recordpkg.Record {
 	in := importer.Request{Type: recordpkg.TradeImport, Settings: settings(t, json)}.Resolved()
 	d := euro(t)
 	d.Type = in.Type
-	rows, err := table.NewRows(strings.NewReader(file), in.Settings, d)
+	rows, err := table.NewRows(source.Text(file), in.Settings, d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +178,7 @@ func TestTradeFilesThatCannotBeRead(t *testing.T) {
 	} {
 		d := euro(t)
 		d.Type = recordpkg.TradeImport
-		if _, err := table.NewRows(strings.NewReader(file), recordpkg.Settings{}, d); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := table.NewRows(source.Text(file), recordpkg.Settings{}, d); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", file, err, want)
 		}
 	}
@@ -274,7 +275,7 @@ func FuzzTradeRows(f *testing.F) {
 		in := importer.Request{Type: recordpkg.TradeImport, Settings: s}.Resolved()
 		d := euro(t)
 		d.Type = in.Type
-		rows, err := table.NewRows(strings.NewReader(file), in.Settings, d)
+		rows, err := table.NewRows(source.Text(file), in.Settings, d)
 		if err != nil {
 			return
 		}

@@ -98,18 +98,17 @@ type chunkReader struct {
 	importID    int64
 	number      int64
 	piece       io.Reader
-	read, size  int64 // bytes; the size is 0 when nobody has asked how much is left
 }
 
-func (im *Importer) open(ctx context.Context, householdID, importID int64) *chunkReader {
-	return &chunkReader{ctx: ctx, im: im, householdID: householdID, importID: importID}
-}
-
-// openSized is open for those who want to know how much is left.
-func (im *Importer) openSized(ctx context.Context, householdID, importID, size int64) *chunkReader {
-	r := im.open(ctx, householdID, importID)
-	r.size = size
-	return r
+// file is a stored file; the size may be 0 for who does not ask how much is left to read.
+func (im *Importer) file(ctx context.Context, householdID, importID, size int64) *source.File {
+	file := source.New(size, func() (io.Reader, error) {
+		return &chunkReader{ctx: ctx, im: im, householdID: householdID, importID: importID}, nil
+	})
+	if im.opened != nil {
+		im.opened(file)
+	}
+	return file
 }
 
 // Read gives the following bytes of the file.
@@ -117,7 +116,6 @@ func (r *chunkReader) Read(p []byte) (int, error) {
 	for {
 		if r.piece != nil {
 			n, err := r.piece.Read(p)
-			r.read += int64(n)
 			if n > 0 || err != io.EOF {
 				return n, err
 			}
@@ -127,8 +125,6 @@ func (r *chunkReader) Read(p []byte) (int, error) {
 		}
 	}
 }
-
-func (r *chunkReader) Measure() (read, size int64) { return r.read, r.size }
 
 func (r *chunkReader) next() error {
 	r.number++
@@ -146,8 +142,6 @@ func (r *chunkReader) next() error {
 	r.piece, err = gzip.NewReader(bytes.NewReader(data))
 	return err
 }
-
-func (r *chunkReader) Again() io.Reader { return r.im.open(r.ctx, r.householdID, r.importID) }
 
 // The states of an import that clients see (contract, "States and transitions").
 const (

@@ -100,7 +100,7 @@ func (j *Job) ImportFile(ctx context.Context, file string) error {
 	if file != "-" {
 		in.FileName, name = filepath.Base(file), file
 	}
-	out, err := j.Importer.Preflight(ctx, j.Who, in, spool.Open)
+	out, err := j.Importer.Preflight(ctx, j.Who, in, spool.File())
 	if err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func (j *Job) refusal(file string, out *importer.Outcome) error {
 
 // publish stores the file, has it published, and waits for that.
 func (j *Job) publish(ctx context.Context, in importer.Request, spool *source.Buffer, out *importer.Outcome) error {
-	content, err := spool.Open()
+	content, err := spool.File().Open()
 	if err != nil {
 		return err
 	}

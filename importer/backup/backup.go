@@ -3,10 +3,10 @@
 package backup
 
 import (
-	"io"
 	"strings"
 
 	"finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/ledger"
 	"finsvc/ledger/money"
 )
@@ -38,7 +38,7 @@ type Format struct{}
 
 func (Format) Settings(s record.Settings) record.Settings { return s }
 
-func (Format) Open(file io.Reader, _ record.Settings, d record.Defaults) (record.Reader, error) {
+func (Format) Open(file *source.File, _ record.Settings, d record.Defaults) (record.Reader, error) {
 	content, err := openBackup(file, d.Max)
 	if err != nil {
 		return nil, err

@@ -22,42 +22,41 @@ const (
 	maxUnpacked = 8
 )
 
-// content is the content of a backup, which can be read as often as needed.
-type content struct{ open func() (io.Reader, error) }
-
-// openBackup takes in a backup: lines of JSON, or a zip archive that holds all.ndjson or one other file of that kind.
+// openBackup is the content of a backup: lines of JSON, or a zip archive that holds all.ndjson or one other file of that kind.
 // Files are at most so many bytes long.
-func openBackup(file io.Reader, most int64) (content, error) {
-	r := bufio.NewReaderSize(file, text.SampleSize)
+func openBackup(file *source.File, most int64) (*source.File, error) {
+	packed, err := file.Open()
+	if err != nil {
+		return nil, err
+	}
+	r := bufio.NewReaderSize(packed, text.SampleSize)
 	start, _ := r.Peek(4)
 	if string(start) == "PK\x03\x04" || string(start) == "PK\x05\x06" {
 		return openArchive(r, maxUnpacked*most)
 	}
-	kept := source.NewBuffer(most)
-	_, err := io.Copy(kept, r)
-	return content{kept.Open}, err
+	return file, nil
 }
 
-func openArchive(r io.Reader, most int64) (content, error) {
+func openArchive(r io.Reader, most int64) (*source.File, error) {
 	packed, err := io.ReadAll(r) // an import is no longer than may be kept
 	if err != nil {
-		return content{}, err
+		return nil, err
 	}
 	archive, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
 	if err != nil {
-		return content{}, &text.FileError{Message: "is a damaged zip archive"}
+		return nil, &text.FileError{Message: "is a damaged zip archive"}
 	}
 	entry, err := backupEntry(archive)
 	if err != nil {
-		return content{}, err
+		return nil, err
 	}
-	return content{func() (io.Reader, error) {
+	return source.New(0, func() (io.Reader, error) {
 		opened, err := entry.Open()
 		if err != nil {
 			return nil, &text.FileError{Message: "is a zip archive whose " + entry.Name + " cannot be unpacked"}
 		}
 		return &unpacking{src: opened, name: entry.Name, most: most}, nil
-	}}, nil
+	}), nil
 }
 
 // backupEntry is the file of an archive that is the backup.

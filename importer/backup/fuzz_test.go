@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/ledger/money"
 )
 
@@ -35,11 +36,11 @@ func FuzzBackup(f *testing.F) {
 }
 
 func fuzzRows(text string) (rows []record.Record, err error) {
-	source, err := Format{}.Open(strings.NewReader(text), record.Settings{}, record.Defaults{Currency: money.Currency{Code: "EUR", Exponent: 2}, Max: 1 << 20})
+	reader, err := Format{}.Open(source.Text(text), record.Settings{}, record.Defaults{Currency: money.Currency{Code: "EUR", Exponent: 2}, Max: 1 << 20})
 	if err != nil {
 		return nil, err
 	}
-	return rows, record.Each(source, func(row record.Record) error {
+	return rows, record.Each(reader, func(row record.Record) error {
 		rows = append(rows, row)
 		return nil
 	})

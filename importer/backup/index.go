@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/importer/text"
 	"finsvc/ledger"
 	"finsvc/ledger/market"
@@ -77,23 +78,23 @@ type indexedDay struct {
 }
 
 // indexBackup looks at all records of a backup.
-func indexBackup(file content, home money.Currency) (*index, error) {
+func indexBackup(file *source.File, home money.Currency) (*index, error) {
 	x := &index{map[string]*indexedAccount{}, map[string]*indexedLabel{}, map[string]*indexedLabel{}, map[string]*indexedLabel{},
 		map[string]*indexedSecurity{}, map[sourceID]int32{}, map[sourceID]int32{}, map[indexedDay]int32{}}
 	s := &indexing{x, home, map[string]*indexedSpan{}, map[string]int{}, record.FileLimits()}
-	if err := file.eachRecord(s.look); err != nil {
+	if err := eachRecord(file, s.look); err != nil {
 		return nil, err
 	}
 	s.endSpans()
 	if s.count[record.EntityValuation] == 0 {
 		return x, nil
 	}
-	return x, file.eachRecord(s.lookAgain) // they need their accounts, which may come behind them
+	return x, eachRecord(file, s.lookAgain) // they need their accounts, which may come behind them
 }
 
 // eachRecord reads the records one by one.
-func (f content) eachRecord(look func(*jsonRecord) error) error {
-	lines, err := newBackupLines(f)
+func eachRecord(file *source.File, look func(*jsonRecord) error) error {
+	lines, err := newBackupLines(file)
 	for err == nil {
 		var record *jsonRecord
 		record, err = lines.next()

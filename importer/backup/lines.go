@@ -6,6 +6,7 @@ import (
 	"errors"
 	"unicode/utf8"
 
+	"finsvc/importer/source"
 	"finsvc/importer/text"
 )
 
@@ -31,8 +32,8 @@ type lineReader struct {
 	outer  []jsonMember
 }
 
-func newBackupLines(file content) (*lineReader, error) {
-	r, err := file.open()
+func newBackupLines(file *source.File) (*lineReader, error) {
+	r, err := file.Open()
 	if err != nil {
 		return nil, err
 	}

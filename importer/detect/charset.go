@@ -11,17 +11,16 @@ import (
 	"golang.org/x/text/encoding"
 
 	"finsvc/importer/lexicon"
-	"finsvc/importer/source"
 	"finsvc/importer/text"
 )
 
 // findCharset corrects a guess of the character set by the headers, which are known names in one of them only, or names of a
 // language that is written in another one. Few bytes are beyond ASCII in an export, too few for their frequency to tell.
-func (f *detector) findCharset(open source.Opener, guess string) error {
+func (f *detector) findCharset(guess string) error {
 	if guess == text.ASCIIName || strings.HasPrefix(guess, "utf-") || !f.open("encoding") || f.sheet.header == nil {
 		return nil
 	}
-	src, err := open()
+	src, err := f.file.Open()
 	if err != nil {
 		return err
 	}
@@ -37,7 +36,7 @@ func (f *detector) findCharset(open source.Opener, guess string) error {
 	if f.charset == "" {
 		return nil
 	}
-	src, err = open()
+	src, err = f.file.Open()
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ type detector struct {
 	out      record.Settings
 	defaults record.Defaults
 	kind     table.Kind
-	reopen   source.Opener // gives the file once more
+	file     *source.File
 	sheet    sheet
 	charset  string // in which the headers are written, where that is not the likeliest one
 	columns  []column
@@ -68,29 +68,12 @@ type detector struct {
 
 // Find reads a file twice, its beginning for its shape and then all of it for the proof, and fills in what the
 // settings leave open. What is given is obeyed. A *[text.FileError] is content that cannot be read at all.
-func Find(open func() (io.Reader, error), s record.Settings, d record.Defaults) (Result, error) {
-	f := &detector{given: s, out: s, defaults: d, reopen: open, kind: table.KindNamed(d.Type, d), date: -1, amount: -1, fee: -1, debit: -1, credit: -1, direction: -1}
-	f.found.Reasons = map[string]string{}
-	src, err := open()
+func Find(file *source.File, s record.Settings, d record.Defaults) (Result, error) {
+	f, err := lookAt(file, s, d)
 	if err != nil {
 		return f.found, err
 	}
-	text, charset, err := readHead(src, f.givenEncoding())
-	if err != nil {
-		return f.found, err
-	}
-	f.findSheet(text)
-	if err := f.findCharset(open, charset); err != nil {
-		return f.found, err
-	}
-	f.useFinsvcExport()
-	f.out = f.kind.Settings(f.out)
-	f.given = f.kind.Settings(f.given.With(record.Settings{HasHeader: f.out.HasHeader}))
-	f.profileHead()
-	if _, isMint := f.kind.(table.Mint); isMint && record.Given(s.DateFormat) == "" {
-		f.shortYears()
-	}
-	if err := f.profileAll(open); err != nil {
+	if err := f.profileAll(); err != nil {
 		return f.result(), err
 	}
 	_, isTransactions := f.kind.(table.Transactions)
@@ -113,6 +96,39 @@ func Find(open func() (io.Reader, error), s record.Settings, d record.Defaults) 
 	return f.result(), nil
 }
 
+// Fingerprint tells files of the same make by the beginning of one, see [Result.Fingerprint].
+func Fingerprint(file *source.File, s record.Settings, d record.Defaults) ([]byte, error) {
+	f, err := lookAt(file, s, d)
+	return f.found.Fingerprint(), err
+}
+
+// lookAt reads the beginning of a file for its shape.
+func lookAt(file *source.File, s record.Settings, d record.Defaults) (*detector, error) {
+	f := &detector{given: s, out: s, defaults: d, file: file, kind: table.KindNamed(d.Type, d), date: -1, amount: -1, fee: -1, debit: -1, credit: -1, direction: -1}
+	f.found.Reasons = map[string]string{}
+	src, err := f.file.Open()
+	if err != nil {
+		return f, err
+	}
+	text, charset, err := readHead(src, f.givenEncoding())
+	if err != nil {
+		return f, err
+	}
+	f.findSheet(text)
+	if err := f.findCharset(charset); err != nil {
+		return f, err
+	}
+	f.useFinsvcExport()
+	f.out = f.kind.Settings(f.out)
+	f.given = f.kind.Settings(f.given.With(record.Settings{HasHeader: f.out.HasHeader}))
+	f.profileHead()
+	f.found.print = fingerprint(f.sheet, f.columns)
+	if _, isMint := f.kind.(table.Mint); isMint && record.Given(s.DateFormat) == "" {
+		f.shortYears()
+	}
+	return f, nil
+}
+
 // hasBookings says whether the rows become transactions or trades.
 func (f *detector) hasBookings() bool {
 	return record.HasAccount(cmp.Or(f.defaults.Type, record.TransactionImport))
@@ -126,7 +142,6 @@ func (f *detector) ofTrades() bool {
 
 func (f *detector) result() Result {
 	f.found.Settings, f.found.Rows, f.found.Header = f.out, f.rows, f.sheet.header[:f.sheet.named]
-	f.found.print = fingerprint(f.sheet, f.columns)
 	if len(f.found.Questions) == 0 {
 		f.found.Unused = f.unused()
 	}
@@ -207,8 +222,8 @@ func readHead(src io.Reader, told encoding.Encoding) (cell, charset string, err 
 }
 
 // begin opens the whole file at its first record after the header.
-func (f *detector) begin(open func() (io.Reader, error)) (*text.CSVReader, *text.Decoder, error) {
-	src, err := open()
+func (f *detector) begin() (*text.CSVReader, *text.Decoder, error) {
+	src, err := f.file.Open()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -227,7 +242,7 @@ func (f *detector) begin(open func() (io.Reader, error)) (*text.CSVReader, *text
 }
 
 // profileAll reads the whole file for what every column holds.
-func (f *detector) profileAll(open func() (io.Reader, error)) error {
+func (f *detector) profileAll() error {
 	f.startChains()
 	f.twoDates = f.where(func(c *column) bool { return c.isDate && len(c.dates) > 1 })
 	f.amounts = f.byRole(lexicon.RoleAmount, func(c *column) bool { return isAmount(c) && c.filled > 0 })
@@ -235,7 +250,7 @@ func (f *detector) profileAll(open func() (io.Reader, error)) error {
 	for i := range f.columns {
 		f.columns[i].reset()
 	}
-	reader, cell, err := f.begin(open)
+	reader, cell, err := f.begin()
 	for err == nil {
 		var record text.Row
 		record, err = reader.Next()

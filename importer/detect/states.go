@@ -228,13 +228,9 @@ func (f *detector) weighStates() error {
 	}
 	settings := f.out
 	settings.PendingRows = new(record.BookAll)
-	src, err := f.reopen()
-	if err != nil {
-		return err
-	}
 	d := f.defaults
 	d.AccountCurrency = nil // rows of whatever account: only balances are looked at
-	rows, err := table.NewRows(src, settings, d)
+	rows, err := table.NewRows(f.file, settings, d)
 	if err != nil {
 		return nil // reading the file says what is wrong
 	}

@@ -99,11 +99,7 @@ type rowSums struct {
 // lastSums reads the file as it was decided and holds its last row against the others. A sum that one row makes alone proves nothing: that
 // may be chance. Rows that cannot be read leave it open.
 func (f *detector) lastSums(balance bool) (lastRow, string) {
-	file, err := f.reopen()
-	if err != nil {
-		return nothingSaid, ""
-	}
-	rows, err := table.NewRows(file, f.out, f.defaults)
+	rows, err := table.NewRows(f.file, f.out, f.defaults)
 	if err != nil {
 		return nothingSaid, ""
 	}

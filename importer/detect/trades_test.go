@@ -1,11 +1,11 @@
 package detect
 
 import (
-	"io"
 	"strings"
 	"testing"
 
 	"finsvc/importer/record"
+	"finsvc/importer/source"
 )
 
 // TestDetectTrades: what is found out about brokers' files, or asked. A want that begins with "asked" names the settings.
@@ -32,7 +32,7 @@ func TestDetectTrades(t *testing.T) {
 		if c.given != "" {
 			s.QtyColLabel = new(c.given)
 		}
-		d, err := Find(func() (io.Reader, error) { return strings.NewReader(c.file), nil }, s, record.Defaults{Type: record.TradeImport})
+		d, err := Find(source.Text(c.file), s, record.Defaults{Type: record.TradeImport})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

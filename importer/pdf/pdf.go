@@ -12,6 +12,7 @@ import (
 
 	"finsvc/importer/pdf/extract"
 	"finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/importer/text"
 	"finsvc/ledger"
 	"finsvc/ledger/money"
@@ -24,11 +25,15 @@ type Format struct {
 
 func (Format) Settings(s record.Settings) record.Settings { return s }
 
-func (f Format) Open(file io.Reader, s record.Settings, d record.Defaults) (record.Reader, error) {
+func (f Format) Open(file *source.File, s record.Settings, d record.Defaults) (record.Reader, error) {
 	if f.Words == nil {
 		return nil, &record.OpenQuestion{Setting: "account_id", Message: "must be given: a statement is of one account"}
 	}
-	words, err := f.Words(file)
+	content, err := file.Open()
+	if err != nil {
+		return nil, err
+	}
+	words, err := f.Words(content)
 	if err != nil {
 		return nil, err
 	}

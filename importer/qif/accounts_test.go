@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"finsvc/importer/record"
+	"finsvc/importer/source"
 )
 
 const (
@@ -131,7 +132,7 @@ func TestQIFNumbers(t *testing.T) {
 		}
 		var s record.Settings
 		record.Otherwise(&s.NumberFormat, c.given)
-		rows, err := Format{}.Open(strings.NewReader(file.String()), s, checking())
+		rows, err := Format{}.Open(source.Text(file.String()), s, checking())
 		got := ""
 		if err != nil {
 			got = err.Error()

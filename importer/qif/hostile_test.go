@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/importer/text"
 	"finsvc/ledger"
 	"finsvc/ledger/money"
@@ -41,16 +42,9 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Again is for a reader that was made by reader.
-func (r *rewound) Again() io.Reader { return r.of.reader() }
-
-// rewound is a repeated text as a file.
-type rewound struct {
-	*repeated
-	of repeated
+func (r repeated) file() *source.File {
+	return source.New(0, func() (io.Reader, error) { return r.reader(), nil })
 }
-
-func (r repeated) file() io.Reader { return &rewound{r.reader(), r} }
 
 func TestQIFHostile(t *testing.T) {
 	t.Parallel()

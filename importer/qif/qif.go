@@ -3,9 +3,8 @@
 package qif
 
 import (
-	"io"
-
 	"finsvc/importer/record"
+	"finsvc/importer/source"
 )
 
 // Format is the format of files in the Quicken Interchange Format: sections of records, one field to a line.
@@ -13,7 +12,7 @@ type Format struct{}
 
 func (Format) Settings(s record.Settings) record.Settings { return s }
 
-func (Format) Open(file io.Reader, s record.Settings, d record.Defaults) (record.Reader, error) {
+func (Format) Open(file *source.File, s record.Settings, d record.Defaults) (record.Reader, error) {
 	rows, err := openQIF(file, s, d)
 	if err != nil {
 		return nil, err

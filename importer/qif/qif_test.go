@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/ledger"
 	"finsvc/ledger/money"
 )
@@ -34,7 +35,7 @@ func checking() record.Defaults { return books("Checking", "Checking:depository:
 func broker() record.Defaults { return books("Broker", "Broker:investment:USD") }
 
 func readQIF(file string, s record.Settings, d record.Defaults) ([]record.Record, error) {
-	rows, err := Format{}.Open(strings.NewReader(file), s, d)
+	rows, err := Format{}.Open(source.Text(file), s, d)
 	if err != nil {
 		return nil, err
 	}
@@ -217,7 +218,7 @@ func TestQIFDateOrder(t *testing.T) {
 		}
 		var s record.Settings
 		record.Otherwise(&s.DateFormat, c.given)
-		rows, err := Format{}.Open(strings.NewReader(file.String()), s, checking())
+		rows, err := Format{}.Open(source.Text(file.String()), s, checking())
 		got := ""
 		if err != nil {
 			got = err.Error()

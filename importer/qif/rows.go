@@ -3,7 +3,6 @@ package qif
 import (
 	"cmp"
 	"fmt"
-	"io"
 
 	"finsvc/importer/notation"
 	"finsvc/importer/record"
@@ -34,14 +33,17 @@ type qifItem struct {
 }
 
 // openQIF reads the file to its end for what it proves, and then begins again.
-func openQIF(file io.Reader, s record.Settings, d record.Defaults) (*rowReader, error) {
+func openQIF(file *source.File, s record.Settings, d record.Defaults) (*rowReader, error) {
 	compiled, problems := s.Compile()
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	file = source.Twice(file)
+	content, err := file.Open()
+	if err != nil {
+		return nil, err
+	}
 	facts := &qifFacts{securities: map[string]string{}, aliases: map[int]string{}, byKey: map[string]*qifSlot{}, home: d.Currency, numbers: numberProof{formats: qifFormats(), currency: d.Currency}}
-	if err := facts.survey(newQIFReader(text.NewDecoder(file, compiled.Encoding))); err != nil {
+	if err := facts.survey(newQIFReader(text.NewDecoder(content, compiled.Encoding))); err != nil {
 		return nil, err
 	}
 	if err := facts.settle(d); err != nil {
@@ -51,18 +53,27 @@ func openQIF(file io.Reader, s record.Settings, d record.Defaults) (*rowReader, 
 	if err := r.decide(compiled); err != nil {
 		return nil, err
 	}
-	begin := func() {
-		r.decoder = text.NewDecoder(file.(source.Rereader).Again(), compiled.Encoding)
-		r.reader, r.number = newQIFReader(r.decoder), 0
+	if len(facts.slots) > 1 && facts.transfers {
+		if err := r.open(file, compiled); err != nil {
+			return nil, err
+		}
+		r.paired, err = r.pairs()
+		if err != nil {
+			return nil, err
+		}
 	}
-	begin()
-	if len(facts.slots) < 2 || !facts.transfers {
-		return r, nil
+	return r, r.open(file, compiled)
+}
+
+// open begins to read the records.
+func (r *rowReader) open(file *source.File, compiled record.Rules) error {
+	content, err := file.Open()
+	if err != nil {
+		return err
 	}
-	paired, err := r.pairs()
-	r.paired = paired
-	begin()
-	return r, err
+	r.decoder = text.NewDecoder(content, compiled.Encoding)
+	r.reader, r.number = newQIFReader(r.decoder), 0
+	return nil
 }
 
 // decide takes dates and numbers as the settings say, else as the file proves.

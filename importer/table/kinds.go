@@ -1,9 +1,8 @@
 package table
 
 import (
-	"io"
-
 	"finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/ledger"
 	"finsvc/ledger/export"
 )
@@ -124,7 +123,7 @@ func (t Format) Settings(s record.Settings) record.Settings {
 	return KindNamed(t.Kind, record.Defaults{}).Settings(s)
 }
 
-func (t Format) Open(file io.Reader, s record.Settings, d record.Defaults) (record.Reader, error) {
+func (t Format) Open(file *source.File, s record.Settings, d record.Defaults) (record.Reader, error) {
 	d.Type = t.Kind
 	rows, err := NewRows(file, s, d)
 	if rows == nil {

@@ -51,25 +51,27 @@ type dayCell struct {
 
 // NewRows begins to read: settings, lines to skip, header. The error is a validation error of the
 // settings, a *[text.FileError] for content that cannot be read, or that of the reader.
-func NewRows(r io.Reader, s record.Settings, d record.Defaults) (*Rows, error) {
+func NewRows(file *source.File, s record.Settings, d record.Defaults) (*Rows, error) {
 	k := KindNamed(d.Type, d)
 	if t, ok := k.(*Trades); ok {
-		r = source.Twice(r)
-		if err := t.survey(r, s, d); err != nil {
+		if err := t.survey(file, s, d); err != nil {
 			return nil, err
 		}
-		r = r.(source.Rereader).Again()
 	}
-	return openRows(r, s, d, k)
+	return openRows(file, s, d, k)
 }
 
 // openRows begins to read a file of a kind that knows of the file what it must.
-func openRows(r io.Reader, s record.Settings, d record.Defaults, k Kind) (*Rows, error) {
+func openRows(file *source.File, s record.Settings, d record.Defaults, k Kind) (*Rows, error) {
 	rules, problems := s.Compile()
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	cell := text.NewDecoder(r, rules.Encoding)
+	content, err := file.Open()
+	if err != nil {
+		return nil, err
+	}
+	cell := text.NewDecoder(content, rules.Encoding)
 	lines := text.NewLineReader(cell)
 	rows := &Rows{csv: text.NewCSVReader(lines, rules.Separator), decoder: cell, Rules: rules, kind: k, defaults: d}
 	if err := rows.skipLines(lines); err != nil {

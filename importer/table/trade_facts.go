@@ -9,6 +9,7 @@ import (
 
 	"finsvc/importer/notation"
 	"finsvc/importer/record"
+	"finsvc/importer/source"
 	"finsvc/importer/text"
 	"finsvc/ledger"
 )
@@ -32,7 +33,7 @@ type tradeIncome struct {
 }
 
 // survey reads a file to its end. Content that cannot be read ends it without an error: reading the rows says what is wrong.
-func (t *Trades) survey(file io.Reader, s record.Settings, d record.Defaults) error {
+func (t *Trades) survey(file *source.File, s record.Settings, d record.Defaults) error {
 	rows, err := openRows(file, s, d, t)
 	if err != nil {
 		return nil //nolint:nilerr // the same error comes when the rows are read
