@@ -76,7 +76,7 @@ func rooms() map[string][]string {
 		"importer/lexicon":     {"importer/text", "ledger/...", "embed"},
 		"importer/match":       {"importer/record", "ledger", "ledger/intake", "db", "queries"},
 		"importer/notation":    {"importer/lexicon", "importer/text", "ledger/..."},
-		"importer/pdf":         {"importer/lexicon", "importer/notation", "importer/pdf/extract", "importer/record", "importer/text", "ledger/..."},
+		"importer/pdf":         {"importer/lexicon", "importer/notation", "importer/pdf/extract", "importer/record", "importer/source", "importer/text", "ledger/..."},
 		"importer/pdf/extract": {"importer/text"},
 		"importer/qif":         {"importer/lexicon", "importer/notation", "importer/record", "importer/source", "importer/table", "importer/text", "ledger/..."},
 		"importer/record":      {"importer/lexicon", "importer/notation", "importer/text", "ledger/..."},
