@@ -10,8 +10,6 @@ import (
 	"os"
 	"sync"
 	"time"
-
-	"finsvc/ledger"
 )
 
 const (
@@ -194,9 +192,4 @@ func giveUpBody(r *http.Request) {
 	if b, ok := r.Body.(*arrivingBody); ok && !b.ended {
 		b.arrivals.allow(b.from, time.Now().Add(b.arrivals.pace.rest))
 	}
-}
-
-// errStopping is why a request is not answered that came when the server was told to stop.
-func errStopping(cause error) error {
-	return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "the server is shutting down; nothing was written", Err: cause}
 }

@@ -28,8 +28,8 @@ type authentication struct {
 }
 
 // authenticate finds out who asks and whether they may, before anything is looked up for them.
-func (s *authentication) authenticate(a *answer, r *request) error {
-	presented := presentedKey(r)
+func (s *authentication) authenticate(a *answer, r *inbound) error {
+	presented := presentedKey(r.request)
 	if presented == "" {
 		a.header().Set("WWW-Authenticate", "Bearer")
 		return &ledger.Error{Kind: ledger.Unauthorized, Code: "unauthorized",
@@ -37,7 +37,7 @@ func (s *authentication) authenticate(a *answer, r *request) error {
 	}
 	session, err := s.session(r.Context(), presented)
 	if err != nil {
-		return s.rejectKey(a, r, err)
+		return s.rejectKey(a, r.request, err)
 	}
 	r.session, r.share.key = session, session.KeyID
 	var ok bool
@@ -53,7 +53,7 @@ func (s *authentication) authenticate(a *answer, r *request) error {
 }
 
 // authorize checks the scope of the key against what the route needs.
-func authorize(r *request) error {
+func authorize(r *inbound) error {
 	if r.route.access != write || r.session.Scope == tenant.ScopeReadWrite {
 		return nil
 	}

@@ -27,14 +27,7 @@ func readAway(r *request, body io.Reader, err error) {
 	}
 }
 
-func (r *request) decode() error {
-	if r.route.rawBody {
-		return nil
-	}
-	return r.decodeBody()
-}
-
-// decodeBody reads the whole body into r.tree. Only handlers of routes with rawBody call it.
+// decodeBody reads the whole body into r.tree. Handlers of routes with rawBody call it themselves.
 func (r *request) decodeBody() error {
 	data, err := readAll(r.Body, r.ContentLength, r.share)
 	if err != nil {

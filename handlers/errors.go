@@ -20,12 +20,24 @@ const (
 	codeTimeout   = "request_timeout"
 )
 
+// codePrecondition is the code of errors with status 412, whose kind is Conflict.
+const codePrecondition = "precondition_failed"
+
 // retryUnavailable is after how many seconds a request that could not be served may be sent again.
 const retryUnavailable = "5"
 
 func errMethod(method string, allowed []string) error {
 	return &ledger.Error{Kind: ledger.Malformed, Code: codeMethod,
 		Message: methodName(method) + " is not possible here; possible are " + strings.Join(allowed, ", ")}
+}
+
+// methodName keeps words that a client made up out of the log.
+func methodName(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return method
+	}
+	return "other"
 }
 
 // interrupted tells apart why a request's context ended: the client left (the context has no cause of
@@ -40,6 +52,11 @@ func interrupted(ctx context.Context, err error) error {
 		return errClientGone
 	}
 	return errStopping(err)
+}
+
+// errStopping is why a request is not answered that came when the server was told to stop.
+func errStopping(cause error) error {
+	return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "the server is shutting down; nothing was written", Err: cause}
 }
 
 // classified is the error as a client may be told of it.

@@ -10,9 +10,6 @@ import (
 	"finsvc/ledger"
 )
 
-// codePrecondition is the code of errors with status 412, whose kind is Conflict.
-const codePrecondition = "precondition_failed"
-
 // packedTag ends the ETag of a compressed body, which is another sequence of bytes and must have another tag.
 const packedTag = "-gzip"
 
@@ -44,7 +41,7 @@ func unpackedTag(etag string) string {
 
 // ifMatch is the If-Match header of a write. It is nothing to a read, which must not wait for the database's one writer, or
 // hold it as long as a stream lasts.
-func (r *request) ifMatch() string {
+func ifMatch(r *inbound) string {
 	if r.route.method == http.MethodGet {
 		return ""
 	}
@@ -59,8 +56,8 @@ type precondition struct {
 
 // check refuses a write whose If-Match names another state of the resource than it is in: what GET of the same
 // path would answer now. In a write nobody can change it before the handler does.
-func (s precondition) check(ctx context.Context, r *request) error {
-	header := r.ifMatch()
+func (s precondition) check(ctx context.Context, r *inbound) error {
+	header := ifMatch(r)
 	if header == "" {
 		return nil
 	}
@@ -72,16 +69,16 @@ func (s precondition) check(ctx context.Context, r *request) error {
 }
 
 // currentTag is the ETag of what GET of a request's path would answer.
-func (s precondition) currentTag(ctx context.Context, r *request) (string, error) {
+func (s precondition) currentTag(ctx context.Context, r *inbound) (string, error) {
 	found, _ := s.router.find(http.MethodGet, r.URL.Path)
 	if found.route == nil || found.route.live {
 		return "", &ledger.Error{Kind: ledger.Conflict, Code: codePrecondition, Message: "nothing at this path has an ETag; leave If-Match out"}
 	}
-	look := r.Request.Clone(ctx)
+	look := r.request.Request.Clone(ctx)
 	look.Method, look.URL.RawQuery, look.Body = http.MethodGet, "", http.NoBody
 	a := newAnswer(s.pools, make(unsent), look)
 	defer a.release()
-	err := found.route.handle(a, &request{Request: look, id: r.id, route: found.route, params: found.params, pattern: r.pattern, session: r.session, rate: r.rate})
+	err := found.route.handle(a, &request{Request: look, id: r.id, params: found.params, pattern: r.pattern, session: r.session, rate: r.rate})
 	return etagOf(a.json.buf), err
 }
 

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"finsvc/ledger"
-	"finsvc/ledger/books"
 	"finsvc/ledger/tenant"
 )
 
@@ -60,7 +59,7 @@ func (s *runningRequests) claim(k runningKey) (release func(), ok bool) {
 
 // writes takes requests that write through their checks.
 type writes struct {
-	ledger    *books.Books
+	tenants   *tenant.Service
 	running   runningRequests
 	unchanged precondition
 	bodyMax   int64 // longest ordinary body in bytes
@@ -69,7 +68,7 @@ type writes struct {
 
 // idempotent reads the body and runs the handler, or answers as it did the first time when the request is a
 // repeat. Only successes are kept: what failed left nothing behind and can be done again.
-func (s *writes) idempotent(a *answer, r *request) error {
+func (s *writes) idempotent(a *answer, r *inbound) error {
 	keys := r.Header.Values(headerIdempotency)
 	if r.session == nil || len(keys) == 0 {
 		return s.handle(a, r)
@@ -82,11 +81,11 @@ func (s *writes) idempotent(a *answer, r *request) error {
 		return ledger.NewConflict("a request with this %s is still running", headerIdempotency)
 	}
 	defer release()
-	old, err := s.ledger.Tenants.FindAnswer(r.Context(), r.session, keys[0])
+	old, err := s.tenants.FindAnswer(r.Context(), r.session, keys[0])
 	if err != nil {
 		return err
 	}
-	digest := digestBody(r)
+	digest := digestBody(r.request)
 	if old != nil {
 		return s.replay(a, r, digest, old)
 	}
@@ -97,40 +96,40 @@ func (s *writes) idempotent(a *answer, r *request) error {
 }
 
 // handle is what happens to a request without a key.
-func (s *writes) handle(a *answer, r *request) error {
+func (s *writes) handle(a *answer, r *inbound) error {
 	body := r.Body
 	if err := s.receive(a, r); err != nil {
 		return err
 	}
 	if r.route.rawBody {
 		err := s.work(r.Context(), a, r)
-		readAway(r, body, err)
+		readAway(r.request, body, err)
 		return err
 	}
-	if r.ifMatch() == "" {
+	if ifMatch(r) == "" {
 		return s.work(r.Context(), a, r)
 	}
-	return s.ledger.Tenants.Together(r.Context(), func(ctx context.Context) error {
-		r.Request = r.WithContext(ctx)
+	return s.tenants.Together(r.Context(), func(ctx context.Context) error {
+		r.request.Request = r.WithContext(ctx)
 		return s.work(ctx, a, r)
 	})
 }
 
 // work does what the request asks for, if what it is about is still what the client thinks.
-func (s *writes) work(ctx context.Context, a *answer, r *request) error {
+func (s *writes) work(ctx context.Context, a *answer, r *inbound) error {
 	if err := s.unchanged.check(ctx, r); err != nil {
 		return err
 	}
-	return r.route.handle(a, r)
+	return r.route.handle(a, r.request)
 }
 
 // handleOnce does the work and keeps its answer in one write, so that no crash can part them.
-func (s *writes) handleOnce(a *answer, r *request, digest *bodyDigest, key string) error {
+func (s *writes) handleOnce(a *answer, r *inbound, digest *bodyDigest, key string) error {
 	if err := s.receive(a, r); err != nil {
 		return err
 	}
-	return s.ledger.Tenants.Together(r.Context(), func(ctx context.Context) error {
-		r.Request = r.WithContext(ctx)
+	return s.tenants.Together(r.Context(), func(ctx context.Context) error {
+		r.request.Request = r.WithContext(ctx)
 		if err := s.work(ctx, a, r); err != nil {
 			return err
 		}
@@ -141,7 +140,7 @@ func (s *writes) handleOnce(a *answer, r *request, digest *bodyDigest, key strin
 // handleStream is for what must not happen within one write: a body that is stored while it arrives, a file that is read.
 // The handler keeps the answer by its last write, so that no crash can part them. Where there is none, as after a run of
 // rules, it is kept afterwards; then to do the work again does no harm.
-func (s *writes) handleStream(a *answer, r *request, digest *bodyDigest, key string) error {
+func (s *writes) handleStream(a *answer, r *inbound, digest *bodyDigest, key string) error {
 	kept := false
 	r.keep = func(ctx context.Context) error {
 		kept = true
@@ -170,7 +169,7 @@ func checkIdempotencyKey(keys []string) error {
 }
 
 // replay gives the stored answer again, provided that the request is the same.
-func (s *writes) replay(a *answer, r *request, digest *bodyDigest, old *tenant.Answer) error {
+func (s *writes) replay(a *answer, r *inbound, digest *bodyDigest, old *tenant.Answer) error {
 	if err := s.announced(r); err != nil {
 		return err
 	}
@@ -189,7 +188,7 @@ func (s *writes) replay(a *answer, r *request, digest *bodyDigest, old *tenant.A
 }
 
 // keep stores a success.
-func (s *writes) keep(ctx context.Context, a *answer, r *request, digest *bodyDigest, key string) error {
+func (s *writes) keep(ctx context.Context, a *answer, r *inbound, digest *bodyDigest, key string) error {
 	if a.streaming || a.status >= http.StatusMultipleChoices {
 		return nil
 	}
@@ -198,7 +197,7 @@ func (s *writes) keep(ctx context.Context, a *answer, r *request, digest *bodyDi
 	}
 	sum := digest.sum()
 	body := append([]byte{}, a.json.buf...) // empty, not nil, where there is none
-	return s.ledger.Tenants.SaveAnswer(ctx, r.session, key, tenant.Answer{Digest: sum[:], Status: a.status, ContentType: a.contentType, Body: body})
+	return s.tenants.SaveAnswer(ctx, r.session, key, tenant.Answer{Digest: sum[:], Status: a.status, ContentType: a.contentType, Body: body})
 }
 
 // bodyDigest hashes a request as its body is read: method, path, query and body. The boundary of a
@@ -252,22 +251,22 @@ func (d *bodyDigest) sum() (digest [sha256.Size]byte) {
 }
 
 // receive limits the body and decodes it, unless the handler does that itself.
-func (s *writes) receive(a *answer, r *request) error {
+func (s *writes) receive(a *answer, r *inbound) error {
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
 		return nil
 	}
 	unlimited := r.Body
 	r.Body = http.MaxBytesReader(a.w, unlimited, s.limit(r.route))
 	err := s.announced(r)
-	if err == nil {
-		err = r.decode()
+	if err == nil && !r.route.rawBody {
+		err = r.decodeBody()
 	}
-	readAway(r, unlimited, err)
+	readAway(r.request, unlimited, err)
 	return err
 }
 
 // announced refuses a body by the length that its head says it has, before anything of it is read.
-func (s *writes) announced(r *request) error {
+func (s *writes) announced(r *inbound) error {
 	if limit := s.limit(r.route); r.ContentLength > limit {
 		return errTooLong(limit)
 	}

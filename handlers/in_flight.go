@@ -38,8 +38,8 @@ type load struct{ requests, streams int }
 
 // enter counts a request of a key, until leave. A request that came on a place of the reserve is one too many if its key
 // has another one running.
-func (f *inFlight) enter(a *answer, r *request) error {
-	spare := onReserve(r.Request)
+func (f *inFlight) enter(a *answer, r *inbound) error {
+	spare := onReserve(r.request.Request)
 	if spare {
 		a.header().Set("Connection", "close") // the place is for the next one
 	}
@@ -63,33 +63,34 @@ func (f *inFlight) enter(a *answer, r *request) error {
 	return nil
 }
 
-// stream counts a request that was entered as a stream, too.
-func (f *inFlight) stream(a *answer, r *request) error {
+// stream counts a request that was entered as a stream, too, until the end that it gives.
+func (f *inFlight) stream(a *answer, r *request) (end func(), err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	of := f.keys[r.session.KeyID]
 	switch {
-	case r.load.streams >= streamsPerKey:
-		return tooManyAtOnce(a, "streams", streamsPerKey)
-	case f.streams >= streamsMost, f.streams >= streamsMost-streamsReserve && r.load.streams > 0:
-		return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "too many streams are open; close some, or ask for the state instead"}
+	case of.streams >= streamsPerKey:
+		return nil, tooManyAtOnce(a, "streams", streamsPerKey)
+	case f.streams >= streamsMost, f.streams >= streamsMost-streamsReserve && of.streams > 0:
+		return nil, &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "too many streams are open; close some, or ask for the state instead"}
 	}
-	r.load.streams++
+	of.streams++
 	f.streams++
-	r.streams = true
-	return nil
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		of.streams--
+		f.streams--
+	}, nil
 }
 
 // leave is the end of a request, whether it was entered or not.
-func (f *inFlight) leave(r *request) {
+func (f *inFlight) leave(r *inbound) {
 	if r.load == nil {
 		return
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if r.streams {
-		r.load.streams--
-		f.streams--
-	}
 	if r.load.requests--; r.load.requests == 0 {
 		delete(f.keys, r.session.KeyID)
 	}
@@ -115,7 +116,8 @@ type streams struct {
 // begin counts a request as a stream, and ends its context when its key opens nothing any more: when it was revoked or
 // has expired, or its user or household is gone. End, which must be called, waits until nothing uses the connection.
 func (s *streams) begin(a *answer, r *request) (end func(), err error) {
-	if err := s.inFlight.stream(a, r); err != nil {
+	leave, err := s.inFlight.stream(a, r)
+	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancelCause(r.Context())
@@ -126,6 +128,7 @@ func (s *streams) begin(a *answer, r *request) (end func(), err error) {
 	return func() {
 		cancel(nil)
 		watching.Wait()
+		leave()
 		_ = http.NewResponseController(a.w).SetWriteDeadline(time.Now().Add(sendTimeout)) // for the end of the stream, and what comes on the connection
 	}, nil
 }

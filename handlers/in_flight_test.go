@@ -71,15 +71,24 @@ func TestStreamsOfOneKey(t *testing.T) {
 func TestLoadOfKeys(t *testing.T) {
 	t.Parallel()
 	g := newRig(t)
-	var all []*request
+	var ends []func()
 	enter := func(key int64, streams bool) error {
-		r := &request{Request: httptest.NewRequest("GET", "/", nil), session: &tenant.Session{Actor: ledger.Actor{KeyID: key}}}
-		all = append(all, r)
-		a := newAnswer(g.pools, make(unsent), r.Request)
-		if err := g.inFlight.enter(a, r); err != nil || !streams {
+		hr := httptest.NewRequest("GET", "/", nil)
+		r := &inbound{request: &request{Request: hr, session: &tenant.Session{Actor: ledger.Actor{KeyID: key}}}}
+		a := newAnswer(g.pools, make(unsent), hr)
+		if err := g.inFlight.enter(a, r); err != nil {
 			return err
 		}
-		return g.inFlight.stream(a, r)
+		if streams {
+			end, err := g.inFlight.stream(a, r.request)
+			if err != nil {
+				g.inFlight.leave(r)
+				return err
+			}
+			ends = append(ends, end)
+		}
+		ends = append(ends, func() { g.inFlight.leave(r) })
+		return nil
 	}
 	for range requestsPerKey {
 		if err := enter(1, false); err != nil {
@@ -105,8 +114,8 @@ func TestLoadOfKeys(t *testing.T) {
 	if err := enter(5000, true); !ledger.IsKind(err, ledger.Unavailable) {
 		t.Errorf("a stream too many: %v", err)
 	}
-	for _, r := range all {
-		g.inFlight.leave(r)
+	for _, end := range ends {
+		end()
 	}
 	if len(g.inFlight.keys) != 0 || g.inFlight.streams != 0 {
 		t.Errorf("left: %v, %d", g.inFlight.keys, g.inFlight.streams)

@@ -25,9 +25,6 @@ type pages struct {
 // The pages for people are made when the project is built, by the tests TestDocsArePacked and TestHandbookIsPacked: what is written
 // in Markdown and YAML is neither read nor made into HTML by the program.
 
-// docsHost is the server that the page about the API names as it is packed.
-const docsHost = "http://localhost:7117"
-
 // showDocs answers GET /api/docs: the description of the API as a page for people.
 func (s *pages) showDocs(a *answer, r *request) error {
 	page, err := s.docs()
@@ -37,7 +34,7 @@ func (s *pages) showDocs(a *answer, r *request) error {
 	a.contentType = typeHTML
 	a.header().Set("Content-Security-Policy", pagePolicy(embed.DocsSearch))
 	at := s.origins.of(r.Request)
-	page = bytes.ReplaceAll(page, []byte(docsHost), []byte(at.scheme+"://"+at.host+at.root))
+	page = bytes.ReplaceAll(page, []byte(defaultOrigin), []byte(at.scheme+"://"+at.host+at.root))
 	a.json.buf = append(a.json.buf, at.link(page)...)
 	return nil
 }

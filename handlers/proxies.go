@@ -99,6 +99,9 @@ func standardHops(values []string) []string {
 // origin is where a client finds the server, for links: scheme://host and the path above /api.
 type origin struct{ scheme, host, root string }
 
+// defaultOrigin is where a client finds the server when nothing says so, as in the pages that are made when the project is built.
+const defaultOrigin = "http://localhost:7117"
+
 // origins finds out where requests come from, and where their clients find the server.
 type origins struct {
 	proxies proxies
@@ -117,7 +120,7 @@ func (s *origins) of(r *http.Request) origin {
 		o.forwarded(r.Header, s.base)
 	}
 	if !plainHost(o.host) {
-		o.host = strings.TrimPrefix(docsHost, "http://")
+		o.host = strings.TrimPrefix(defaultOrigin, "http://")
 	}
 	return o
 }

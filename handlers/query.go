@@ -248,3 +248,6 @@ func checkWord(text string, words []string) error {
 	}
 	return fmt.Errorf("must be %s, got %s", choice, ledger.Quote(text))
 }
+
+// has reports whether a parameter is given, in any of its spellings.
+func (q *query) has(name string) bool { return len(q.list(name)) > 0 }

@@ -15,14 +15,11 @@ import (
 type request struct {
 	*http.Request
 	id      string // of the request, for logs
-	route   *route
 	pattern string // of the route, for logs
 	params  httprouter.Params
 	session *tenant.Session // nil on public routes
 	rate    rateState
 	share   *share
-	load    *load // what its key has running, this one included; nil where it was not counted
-	streams bool  // it is counted as a stream
 	tree    value // the decoded body; empty on routes with rawBody
 
 	// keep stores the answer for repeats, within a write; nil where there is nothing to keep, or somebody else does. Only

@@ -78,8 +78,8 @@ func (k cacheKey) apart() cacheKey {
 }
 
 // cached answers GET as it did the last time if nothing was committed since, else anew.
-func (k *responseCache) cached(a *answer, r *request, now time.Time, handle handler) error {
-	key, stamp := keyOf(r), cacheStamp{r.session.Version, now.UnixMilli() / cacheFor.Milliseconds()}
+func (k *responseCache) cached(a *answer, r *inbound, now time.Time, handle func(*answer, *inbound) error) error {
+	key, stamp := keyOf(r.request), cacheStamp{r.session.Version, now.UnixMilli() / cacheFor.Milliseconds()}
 	a.ready = k.find(key, stamp)
 	if a.ready != nil {
 		return nil

@@ -1,20 +1,6 @@
-// Package handlers speaks HTTP: one table of routes, the checks before a handler, the decoding of
-// requests and the wire shapes of answers. It knows no rules: those are asked of package ledger.
-//
-// A handler reads from a [request], writes its JSON into an [answer] and returns an error when it
-// cannot; everything else (keys, limits, bodies, errors, compression, logs) happens around it.
-//
-// To add an endpoint, write a handler, a row in routes.go, and an operation in embed/openapi.yaml with examples and
-// every error, and pack that: go test ./handlers -run Packed -update. Tests fail until all of them agree. A test's
-// server is wrapped in apitest.Handler, so that every answer is held against the description and may have no member
-// that it does not name. Rules go into package ledger.
-//
-// The pages for people (the API's at /api/docs, the handbook's) are made when the project is built, of
-// embed/openapi.yaml and embed/handbook, by the same tests.
 package handlers
 
 import (
-	"context"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -25,28 +11,21 @@ import (
 
 	"github.com/google/uuid"
 
-	"finsvc/assistant"
-	"finsvc/importer"
 	"finsvc/ledger"
-	"finsvc/ledger/books"
+	"finsvc/ledger/tenant"
 )
 
 // DefaultBodyMax is the longest ordinary body in bytes, when [Options] do not say otherwise.
 const DefaultBodyMax = 1 << 20
 
-// Options are what a [Server] is made of. Ledger, Imports, Assistant, Logger and Health are required.
-type Options struct {
-	Ledger    *books.Books
-	Imports   *importer.Importer
-	Assistant *assistant.Assistant
-	Logger    *slog.Logger
-	Health    func(context.Context) error // nil when the database answers
-	Version   string
+// serverOptions are what a [Server] is made of. Tenants and Logger are required.
+type serverOptions struct {
+	Tenants *tenant.Service // knows the keys, and keeps answers for repeats
+	Logger  *slog.Logger
 
-	Now     func() time.Time // the clock; time.Now when nil
-	BodyMax int64            // longest ordinary body in bytes; DefaultBodyMax when 0
-
-	ReadLimit time.Duration // longest time of a read; DefaultReadLimit when 0
+	Now       func() time.Time // the clock; time.Now when nil
+	BodyMax   int64            // longest ordinary body in bytes; DefaultBodyMax when 0
+	ReadLimit time.Duration    // longest time of a read; DefaultReadLimit when 0
 
 	TrustedProxies []netip.Prefix // whose headers say where a request comes from; 127.0.0.1 stands for Unix sockets, too
 	BasePath       string         // below which everything is served, as of [CleanBasePath]
@@ -68,16 +47,8 @@ type Server struct {
 	pools     *pools
 }
 
-// New makes a server. The table of routes must be free of contradictions: New panics otherwise, at
-// start and in every test.
-func New(o Options) *Server {
-	s := newServer(o)
-	s.serve(routes(o, s.origins, s.streams))
-	return s
-}
-
 // newServer makes a server without routes.
-func newServer(o Options) *Server {
+func newServer(o serverOptions) *Server {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -89,12 +60,12 @@ func newServer(o Options) *Server {
 	}
 	inFlight := new(inFlight)
 	s := &Server{
-		authentication: authentication{session: o.Ledger.Tenants.Authenticate, keys: newLimiters[int64](time.Hour), strangers: newLimiters[netip.Prefix](time.Minute),
+		authentication: authentication{session: o.Tenants.Authenticate, keys: newLimiters[int64](time.Hour), strangers: newLimiters[netip.Prefix](time.Minute),
 			proxies: o.TrustedProxies, inFlight: inFlight, now: o.Now},
 		log: o.Logger, now: o.Now, readLimit: o.ReadLimit,
 		origins: &origins{proxies: o.TrustedProxies, base: o.BasePath, log: o.Logger},
-		streams: &streams{inFlight, o.Ledger.Tenants.CheckSession},
-		writes:  &writes{ledger: o.Ledger, bodyMax: o.BodyMax, log: o.Logger},
+		streams: &streams{inFlight, o.Tenants.CheckSession},
+		writes:  &writes{tenants: o.Tenants, bodyMax: o.BodyMax, log: o.Logger},
 		bodies:  newMemory(bodyMemory),
 		pools:   newPools(),
 	}
@@ -102,17 +73,24 @@ func newServer(o Options) *Server {
 	return s
 }
 
-// serve has the routes of a table answered.
+// serve has the routes of a table answered, which must be free of contradictions: it panics otherwise.
 func (s *Server) serve(table []route) {
 	s.router = newRouter(table)
 	s.writes.unchanged = precondition{s.router, s.pools}
+}
+
+// inbound is a request on its way through the checks.
+type inbound struct {
+	*request
+	route *route // nil until it is found
+	load  *load  // what its key has running, this one included; nil where it was not counted
 }
 
 // ServeHTTP answers one request: it is run with panics contained, sent whole, and logged.
 func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	started := s.now()
 	hr = s.origins.within(hr)
-	r := &request{Request: hr, id: requestID(hr.Header.Get("X-Request-Id")), pattern: patternUnmatched, share: &share{of: s.bodies}}
+	r := &inbound{request: &request{Request: hr, id: requestID(hr.Header.Get("X-Request-Id")), pattern: patternUnmatched, share: &share{of: s.bodies}}}
 	defer r.share.release()
 	defer s.inFlight.leave(r)
 	a := newAnswer(s.pools, w, hr)
@@ -132,7 +110,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 }
 
 // contain runs the request and turns errors and panics into answers.
-func (s *Server) contain(a *answer, r *request) {
+func (s *Server) contain(a *answer, r *inbound) {
 	defer func() {
 		switch v := recover(); {
 		case v == nil:
@@ -141,7 +119,7 @@ func (s *Server) contain(a *answer, r *request) {
 			panic(http.ErrAbortHandler) // cuts the connection: the client must not take half for whole
 		default:
 			s.logPanic(r, v)
-			a.fail(r, &ledger.Error{Kind: ledger.Internal})
+			a.fail(r.request, &ledger.Error{Kind: ledger.Internal})
 		}
 	}()
 	if err := s.dispatch(a, r); err != nil {
@@ -149,7 +127,7 @@ func (s *Server) contain(a *answer, r *request) {
 	}
 }
 
-func (s *Server) logPanic(r *request, v any) {
+func (s *Server) logPanic(r *inbound, v any) {
 	if v == http.ErrAbortHandler {
 		return
 	}
@@ -158,13 +136,13 @@ func (s *Server) logPanic(r *request, v any) {
 }
 
 // fail writes the answer of an error, and the log line of one that only the operator can mend.
-func (s *Server) fail(a *answer, r *request, err error) {
+func (s *Server) fail(a *answer, r *inbound, err error) {
 	err = interrupted(r.Context(), err)
 	if errors.Is(err, errClientGone) {
 		a.status = statusClientGone
 		return
 	}
-	e := classified(tooLong(r, err))
+	e := classified(tooLong(r.request, err))
 	if e.Kind == ledger.Internal || e.Kind == ledger.Unavailable {
 		s.log.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("request_id", r.id),
 			slog.String("route", r.pattern), slog.String("error", err.Error()))
@@ -172,12 +150,12 @@ func (s *Server) fail(a *answer, r *request, err error) {
 	if a.streaming {
 		panic(http.ErrAbortHandler)
 	}
-	a.fail(r, e)
+	a.fail(r.request, e)
 }
 
 // dispatch finds the route and takes the request through its checks.
-func (s *Server) dispatch(a *answer, r *request) error {
-	if strings.HasPrefix(tidyPath(r.URL.Path), "/api/") && allowOrigins(a, r) {
+func (s *Server) dispatch(a *answer, r *inbound) error {
+	if strings.HasPrefix(tidyPath(r.URL.Path), "/api/") && allowOrigins(a, r.request) {
 		return nil
 	}
 	found, allowed := s.router.find(r.Method, r.URL.Path)
@@ -199,12 +177,12 @@ func errNoPath() error {
 
 // run is the order of the checks: key (401), rate (429), scope (403), body (400, 415, 422), and then
 // the handler.
-func (s *Server) run(a *answer, r *request) error {
+func (s *Server) run(a *answer, r *inbound) error {
 	if r.route.access != public {
 		if err := s.authenticate(a, r); err != nil {
 			return err
 		}
-	} else if onReserve(r.Request) {
+	} else if onReserve(r.request.Request) {
 		a.header().Set("Connection", "close") // the place is for the next one
 		if !r.route.quiet {                   // which is what asks for health
 			return errTooManyConnections()
@@ -223,7 +201,7 @@ func (s *Server) run(a *answer, r *request) error {
 
 // logAccess writes the one line of a request. It names the route, not the path, and nothing that a
 // household would mind seeing in a log.
-func (s *Server) logAccess(a *answer, r *request, took time.Duration) {
+func (s *Server) logAccess(a *answer, r *inbound, took time.Duration) {
 	level := slog.LevelInfo
 	if r.route != nil && r.route.quiet {
 		level = slog.LevelDebug
@@ -236,15 +214,6 @@ func (s *Server) logAccess(a *answer, r *request, took time.Duration) {
 		attrs = append(attrs, slog.Int64("key_id", r.session.KeyID))
 	}
 	s.log.LogAttrs(r.Context(), level, "request", attrs...)
-}
-
-// methodName keeps words that a client made up out of the log.
-func methodName(method string) string {
-	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
-		return method
-	}
-	return "other"
 }
 
 const maxRequestID = 128

@@ -20,28 +20,28 @@ var errOverdue = errors.New("the read takes too long")
 
 // timely answers reads: after a while they are given up, their queries interrupted. A stream has no limit; each of
 // its pieces is read by itself. What is written has limits of its own.
-func (s *Server) timely(a *answer, r *request) error {
+func (s *Server) timely(a *answer, r *inbound) error {
 	limit := s.readLimit
 	switch r.route.lasts {
 	case asStream:
-		return r.route.handle(a, r)
+		return r.route.handle(a, r.request)
 	case asFile:
 		limit *= fileReadLimit
 	}
-	whole := r.Request
+	whole := r.request.Request
 	ctx, cancel := context.WithTimeoutCause(r.Context(), limit, errOverdue)
 	defer cancel()
-	r.Request = whole.WithContext(ctx)
-	err := r.route.handle(a, r)
-	r.Request = whole
+	r.request.Request = whole.WithContext(ctx)
+	err := r.route.handle(a, r.request)
+	r.request.Request = whole
 	if err != nil && errors.Is(context.Cause(ctx), errOverdue) && errors.Is(err, context.DeadlineExceeded) {
-		return r.overdue(limit)
+		return overdue(r.request, limit)
 	}
 	return err
 }
 
 // overdue is the error of a read that took too long: it names what made it long and says what to do.
-func (r *request) overdue(limit time.Duration) error {
+func overdue(r *request, limit time.Duration) error {
 	var problems ledger.Problems
 	q := r.query()
 	for _, costly := range costlyParameters() {
@@ -73,6 +73,3 @@ func costlyParameters() []costlyParameter {
 		{"start_date", "must be nearer to end_date"}, {"end_date", "must be nearer to start_date"},
 	}
 }
-
-// has reports whether a parameter is given, in any of its spellings.
-func (q *query) has(name string) bool { return len(q.list(name)) > 0 }

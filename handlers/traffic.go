@@ -35,7 +35,7 @@ func tookUpTo() [12]time.Duration {
 
 func (t *traffic) begin() { t.running.Add(1) }
 
-func (t *traffic) end(a *answer, r *request, took time.Duration) {
+func (t *traffic) end(a *answer, r *inbound, took time.Duration) {
 	t.running.Add(-1)
 	of := &t.unmatched
 	switch {

@@ -122,7 +122,7 @@ func (g *rig) metrics() string {
 // TestCountingTakesNoMemory, whatever is asked.
 func TestCountingTakesNoMemory(t *testing.T) {
 	var counts traffic
-	a, r := &answer{status: 200}, &request{route: &route{seen: new(tally)}}
+	a, r := &answer{status: 200}, &inbound{request: new(request), route: &route{seen: new(tally)}}
 	if n := testing.AllocsPerRun(100, func() { counts.begin(); counts.end(a, r, time.Millisecond) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
@@ -131,7 +131,7 @@ func TestCountingTakesNoMemory(t *testing.T) {
 // BenchmarkCounting is what the metrics cost a request.
 func BenchmarkCounting(b *testing.B) {
 	var counts traffic
-	r := &request{route: &route{seen: new(tally)}}
+	r := &inbound{request: new(request), route: &route{seen: new(tally)}}
 	b.RunParallel(func(pb *testing.PB) {
 		a := &answer{status: 200}
 		for pb.Next() {

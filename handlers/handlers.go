@@ -1,0 +1,52 @@
+// Package handlers speaks HTTP: one table of routes, the checks before a handler, the decoding of
+// requests and the wire shapes of answers. It knows no rules: those are asked of package ledger.
+//
+// A handler reads from a [request], writes its JSON into an [answer] and returns an error when it
+// cannot; everything else (keys, limits, bodies, errors, compression, logs) happens around it.
+//
+// To add an endpoint, write a handler, a row in routes.go, and an operation in embed/openapi.yaml with examples and
+// every error, and pack that: go test ./handlers -run Packed -update. Tests fail until all of them agree. A test's
+// server is wrapped in apitest.Handler, so that every answer is held against the description and may have no member
+// that it does not name. Rules go into package ledger.
+//
+// The pages for people (the API's at /api/docs, the handbook's) are made when the project is built, of
+// embed/openapi.yaml and embed/handbook, by the same tests.
+package handlers
+
+import (
+	"context"
+	"log/slog"
+	"net/netip"
+	"time"
+
+	"finsvc/assistant"
+	"finsvc/importer"
+	"finsvc/ledger/books"
+)
+
+// Options are what the API is made of. Ledger, Imports, Assistant, Logger and Health are required.
+type Options struct {
+	Ledger    *books.Books
+	Imports   *importer.Importer
+	Assistant *assistant.Assistant
+	Logger    *slog.Logger
+	Health    func(context.Context) error // nil when the database answers
+	Version   string
+
+	Now     func() time.Time // the clock; time.Now when nil
+	BodyMax int64            // longest ordinary body in bytes; DefaultBodyMax when 0
+
+	ReadLimit time.Duration // longest time of a read; DefaultReadLimit when 0
+
+	TrustedProxies []netip.Prefix // whose headers say where a request comes from; 127.0.0.1 stands for Unix sockets, too
+	BasePath       string         // below which everything is served, as of [CleanBasePath]
+}
+
+// New makes the server of the API. The table of routes must be free of contradictions: New panics otherwise, at
+// start and in every test.
+func New(o Options) *Server {
+	s := newServer(serverOptions{Tenants: o.Ledger.Tenants, Logger: o.Logger, Now: o.Now, BodyMax: o.BodyMax, ReadLimit: o.ReadLimit,
+		TrustedProxies: o.TrustedProxies, BasePath: o.BasePath})
+	s.serve(routes(o, s.origins, s.streams))
+	return s
+}
