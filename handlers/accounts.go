@@ -87,17 +87,6 @@ func (f *fields) accountType() ledger.Opt[string] {
 	return agreed(f, "account_type", f.text("account_type"), "accountable_type", accountable)
 }
 
-// agreed is what a client says under one of two names. Under both it must say the same.
-func agreed[T comparable](f *fields, name string, one ledger.Opt[T], otherName string, other ledger.Opt[T]) ledger.Opt[T] {
-	switch {
-	case !other.Has():
-		return one
-	case one.Has() && one.Value != other.Value:
-		f.problems.Add(f.prefix+otherName, "must be absent or the same as %s", name)
-	}
-	return other
-}
-
 // writeAccount writes an account. Of a liability the amounts are what is owed. Cash is what of the balance is not held
 // in securities.
 func writeAccount(j *jsonWriter, a *catalog.Account, format *money.Formatter) {

@@ -142,5 +142,5 @@ func (e *answerEvents) say(name string, members func(*jsonWriter)) error {
 	e.json.open("")
 	members(e.json)
 	e.json.close()
-	return e.send(eventText(name, fmt.Sprintf("%d-%d", len(e.calls), len(e.text)), e.json.buf))
+	return e.send(eventText(name, fmt.Sprintf("%d-%d", len(e.calls), len(e.text)), e.json.bytes()))
 }

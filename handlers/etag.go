@@ -79,7 +79,7 @@ func (s precondition) currentTag(ctx context.Context, r *inbound) (string, error
 	a := newAnswer(s.pools, make(unsent), look)
 	defer a.release()
 	err := found.route.handle(a, &request{Request: look, id: r.id, params: found.params, pattern: r.pattern, session: r.session, rate: r.rate})
-	return etagOf(a.json.buf), err
+	return etagOf(a.json.bytes()), err
 }
 
 // unsent takes an answer that nobody is sent.

@@ -247,3 +247,54 @@ func parseInteger(s string) (int64, error) {
 	}
 	return n, nil
 }
+
+// setting reads a setting, which clients also write as a number or as true and false.
+func (f *fields) setting(name string) *string {
+	v := readField(f, name, func(v value) (string, error) {
+		if v.shape == isText || v.shape == isNumber || v.shape == isBoolean {
+			return string(v.bytes), nil
+		}
+		return "", expect(v, isText, "text")
+	})
+	text := strings.Trim(v.Value, " ") // a tab is a separator
+	if !v.Has() || text == "" {
+		return nil
+	}
+	return &text
+}
+
+// isNull reports whether the member is null.
+func (f *fields) isNull(name string) bool { return f.members[name].shape == isNull }
+
+// beside are the members of the whole body, for what clients say inside or beside the object; problems go where f's go.
+func (f *fields) beside(r *request) *fields {
+	return &fields{members: r.tree.members(), problems: f.problems}
+}
+
+// holds reports whether the body is an object that has the member.
+func (r *request) holds(name string) bool {
+	_, given := r.tree.members()[name]
+	return given
+}
+
+// isBlank reports whether the member is null or a blank text.
+func (f *fields) isBlank(name string) bool { return isBlank(f.members[name]) }
+
+// fileName is what the client calls the file in a member; blank of anything else.
+func (f *fields) fileName(name string) string { return f.members[name].fileName() }
+
+// apart is the same object with problems of its own, named without what it is in.
+func (f *fields) apart() *fields {
+	return &fields{members: f.members, problems: new(ledger.Problems)}
+}
+
+// agreed is what a client says under one of two names. Under both it must say the same.
+func agreed[T comparable](f *fields, name string, one ledger.Opt[T], otherName string, other ledger.Opt[T]) ledger.Opt[T] {
+	switch {
+	case !other.Has():
+		return one
+	case one.Has() && one.Value != other.Value:
+		f.problems.Add(f.prefix+otherName, "must be absent or the same as %s", name)
+	}
+	return other
+}

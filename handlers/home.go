@@ -16,7 +16,7 @@ func (s *pages) showHome(a *answer, r *request) error {
 	if acceptsHTML(r.Header.Get("Accept")) {
 		a.contentType = typeHTML
 		a.header().Set("Content-Security-Policy", pagePolicy(""))
-		a.json.buf = append(a.json.buf, s.homePage(at)...)
+		_, _ = a.json.Write([]byte(s.homePage(at)))
 		return nil
 	}
 	root := at.scheme + "://" + at.host + at.root

@@ -196,7 +196,7 @@ func (s *writes) keep(ctx context.Context, a *answer, r *inbound, digest *bodyDi
 		return bodyError(err)
 	}
 	sum := digest.sum()
-	body := append([]byte{}, a.json.buf...) // empty, not nil, where there is none
+	body := append([]byte{}, a.json.bytes()...) // empty, not nil, where there is none
 	return s.tenants.SaveAnswer(ctx, r.session, key, tenant.Answer{Digest: sum[:], Status: a.status, ContentType: a.contentType, Body: body})
 }
 

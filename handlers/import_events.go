@@ -68,7 +68,7 @@ func (e *importEvents) tell(imp *queries.Import) error {
 	e.json.open("")
 	writeImportDetail(e.json, "data", imp, e.accounts)
 	e.json.close()
-	text := eventText(name, "", e.json.buf)
+	text := eventText(name, "", e.json.bytes())
 	if text == e.last {
 		return nil // it was only looked at again
 	}

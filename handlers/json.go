@@ -18,6 +18,9 @@ const stampLayout = "2006-01-02T15:04:05.000Z"
 
 func (j *jsonWriter) reset() { j.buf = j.buf[:0] }
 
+// bytes is what was written, until the next change.
+func (j *jsonWriter) bytes() []byte { return j.buf }
+
 // Write appends bytes as they are; it makes the writer an io.Writer.
 func (j *jsonWriter) Write(p []byte) (int, error) {
 	j.buf = append(j.buf, p...)

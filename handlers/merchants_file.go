@@ -18,9 +18,7 @@ const (
 
 // hasMerchantFile says whether the body of POST /merchants is a list: a multipart form, or one that names a file.
 func hasMerchantFile(r *request) bool {
-	_, wrapped := r.tree.members()["merchant"]
-	_, file := r.tree.members()["file"]
-	return !wrapped && (file || strings.HasPrefix(strings.ToLower(r.Header.Get("Content-Type")), "multipart/"))
+	return !r.holds("merchant") && (r.holds("file") || strings.HasPrefix(strings.ToLower(r.Header.Get("Content-Type")), "multipart/"))
 }
 
 // importMerchants answers POST /merchants with a CSV file in the part named file: 201 with what was made. Merchants
@@ -34,7 +32,7 @@ func (s *labels) importMerchants(a *answer, r *request) error {
 	if err := checkMerchantFile(f, content); err != nil {
 		return err
 	}
-	rows, err := table.ReadMerchants(f.members["file"].fileName(), content.Value)
+	rows, err := table.ReadMerchants(f.fileName("file"), content.Value)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 // showOpenAPI answers GET /api/v1/openapi.json.
 func (s *pages) showOpenAPI(a *answer, r *request) error {
 	text, err := s.openAPI()
-	a.json.buf = append(a.json.buf, s.origins.of(r.Request).describe(text, openAPIServerJSON)...)
+	_, _ = a.json.Write(s.origins.of(r.Request).describe(text, openAPIServerJSON))
 	return err
 }
 
@@ -18,7 +18,7 @@ func (s *pages) showOpenAPI(a *answer, r *request) error {
 func (s *pages) showOpenAPIYAML(a *answer, r *request) error {
 	a.contentType = "application/yaml"
 	text, err := embed.OpenAPI()
-	a.json.buf = append(a.json.buf, s.origins.of(r.Request).describe(text, openAPIServerYAML)...)
+	_, _ = a.json.Write(s.origins.of(r.Request).describe(text, openAPIServerYAML))
 	return err
 }
 

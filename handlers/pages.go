@@ -35,7 +35,7 @@ func (s *pages) showDocs(a *answer, r *request) error {
 	a.header().Set("Content-Security-Policy", pagePolicy(embed.DocsSearch))
 	at := s.origins.of(r.Request)
 	page = bytes.ReplaceAll(page, []byte(defaultOrigin), []byte(at.scheme+"://"+at.host+at.root))
-	a.json.buf = append(a.json.buf, at.link(page)...)
+	_, _ = a.json.Write(at.link(page))
 	return nil
 }
 
@@ -49,7 +49,7 @@ func (s *pages) showHandbookPage(a *answer, r *request) error {
 	switch name := r.params.ByName("page"); name {
 	case "search.js": // a name that ends in .json is asked for without that
 		a.contentType = "text/javascript; charset=utf-8"
-		a.json.buf = append(a.json.buf, embed.HandbookSearch...)
+		_, _ = a.json.Write(embed.HandbookSearch)
 		return nil
 	case "sections":
 		return s.showHandbookFile(a, r, "search.json")
@@ -71,7 +71,7 @@ func (s *pages) showHandbookFile(a *answer, r *request, name string) error {
 		a.header().Set("Content-Security-Policy", handbookPolicy())
 		file = s.origins.of(r.Request).link(file)
 	}
-	a.json.buf = append(a.json.buf, file...)
+	_, _ = a.json.Write(file)
 	return nil
 }
 

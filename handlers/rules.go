@@ -150,7 +150,7 @@ func (s *rules) oneRule(a *answer, _ *request, rule *rule.Rule) error {
 
 // ruleFields gives the fields of a rule, which stand in the member rule or bare.
 func (r *request) ruleFields() (*fields, error) {
-	if _, inside := r.tree.members()["rule"]; inside || r.tree.shape != isObject {
+	if r.holds("rule") || r.tree.shape != isObject {
 		return r.wrapped("rule")
 	}
 	return r.fields()
@@ -159,7 +159,7 @@ func (r *request) ruleFields() (*fields, error) {
 // rule reads the fields of a rule, new or changed.
 func (f *fields) rule() rule.Input {
 	in := rule.Input{Name: f.text("name"), ResourceType: f.text("resource_type"), Active: f.boolean("active"), EffectiveDate: f.date("effective_date"),
-		Conditions: ledger.Opt[[]rule.Condition]{Set: f.has("conditions"), Null: f.members["conditions"].shape == isNull},
+		Conditions: ledger.Opt[[]rule.Condition]{Set: f.has("conditions"), Null: f.isNull("conditions")},
 		Actions:    ledger.Opt[[]rule.Action]{Set: f.has("actions")}}
 	in.Conditions.Value = f.ruleConditions("conditions", 0)
 	for _, one := range f.objects("actions") {

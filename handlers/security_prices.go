@@ -74,8 +74,7 @@ func (s *securities) putPrice(a *answer, r *request) error {
 func (f *fields) prices() ([]market.PriceInput, error) {
 	var inputs []market.PriceInput
 	for _, one := range f.objects("security_prices") {
-		one.prefix, one.problems = "", new(ledger.Problems)
-		inputs = append(inputs, one.price())
+		inputs = append(inputs, one.apart().price())
 	}
 	if len(inputs) == 0 && len(*f.problems) == 0 {
 		return nil, ledger.NewMalformed(`the body lacks the prices: expected {"security_prices": [{...}]} or {"security_price": {...}}`)

@@ -9,11 +9,10 @@ import (
 // splitLines reads the lines of a split transaction. Null, a blank text in a form and the empty list say that it is
 // not split.
 func (f *fields) splitLines() ledger.Opt[[]entry.SplitLineInput] {
-	v, given := f.members["split_lines"]
 	switch {
-	case !given:
+	case !f.has("split_lines"):
 		return ledger.Opt[[]entry.SplitLineInput]{}
-	case isBlank(v):
+	case f.isBlank("split_lines"):
 		return ledger.Opt[[]entry.SplitLineInput]{Set: true, Null: true}
 	}
 	before := len(*f.problems)

@@ -120,8 +120,7 @@ func (s *transactions) createTransactions(a *answer, r *request) error {
 // newTransactions reads a list of new transactions, each with problems of its own.
 func (f *fields) newTransactions() (inputs []entry.TransactionInput) {
 	for _, item := range f.objects("transactions") {
-		item.prefix, item.problems = "", new(ledger.Problems)
-		inputs = append(inputs, item.newTransaction())
+		inputs = append(inputs, item.apart().newTransaction())
 	}
 	return inputs
 }

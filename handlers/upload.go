@@ -5,76 +5,72 @@ import (
 	"io"
 	"mime"
 	"mime/multipart"
-	"strings"
 	"unicode/utf8"
 
-	"finsvc/importer"
 	"finsvc/ledger"
 )
 
-// receiveImport writes the file to the upload and reads the fields beside it.
-func receiveImport(r *request, upload io.Writer) (importer.Request, error) {
+// receiveFile writes the file that the body holds to the upload, and gives the fields beside it and what the client calls the file.
+func (r *request) receiveFile(upload io.Writer) (f *fields, fileName string, err error) {
 	if err := r.share.take(uploadMemory); err != nil {
-		return importer.Request{}, err
+		return nil, "", err
 	}
 	media, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if media == "multipart/form-data" && params["boundary"] != "" {
 		return receiveParts(r, params["boundary"], upload)
 	}
-	tree, err := receiveContent(r, upload)
+	r.tree, err = receiveContent(r, upload)
 	if err != nil {
-		return importer.Request{}, err
+		return nil, "", err
 	}
-	r.tree = tree
 	if r.tree.shape == isNothing {
-		return importer.Request{}, ledger.NewMalformed(`the body is missing: expected {"raw_file_content": "...", ...} or a multipart form with a part named file`)
+		return nil, "", ledger.NewMalformed(`the body is missing: expected {"raw_file_content": "...", ...} or a multipart form with a part named file`)
 	}
-	f, err := r.fields()
+	f, err = r.fields()
 	if err != nil {
-		return importer.Request{}, err
+		return nil, "", err
 	}
 	if content := f.content(nameOfContent); content.Has() {
 		if _, err := upload.Write(content.Value); err != nil {
-			return importer.Request{}, err
+			return nil, "", err
 		}
 	}
-	return f.importRequest(""), nil
+	return f, "", nil
 }
 
 // maxImportField is the longest field beside a file, in bytes.
 const maxImportField = 64 << 10
 
 // receiveParts takes the parts of a form in whatever order they come.
-func receiveParts(r *request, boundary string, upload io.Writer) (importer.Request, error) {
+func receiveParts(r *request, boundary string, upload io.Writer) (f *fields, fileName string, err error) {
 	body := &endWatcher{Reader: r.Body, mark: []byte("--" + boundary + "--")}
 	parts := multipart.NewReader(body, boundary)
-	root, fileName := newObject(), ""
+	root := newObject()
 	for i := 0; ; i++ {
 		part, err := parts.NextPart()
 		if err == io.EOF && body.seen { // bare: wrapped, it is a body without its last boundary
 			break
 		}
 		if err != nil {
-			return importer.Request{}, partError(err)
+			return nil, "", partError(err)
 		}
 		leaf, err := receivePart(part, i+1, upload)
 		if err != nil {
-			return importer.Request{}, err
+			return nil, "", err
 		}
 		name := part.FormName()
 		if leaf.shape == isFile {
 			name, fileName = "file", leaf.fileName()
 		}
 		if err := root.insert(i, name, leaf, r.share); err != nil {
-			return importer.Request{}, err
+			return nil, "", err
 		}
 	}
 	// What may stand behind the last part is awaited here: later, a write would wait for it.
 	if _, err := io.Copy(io.Discard, r.Body); err != nil {
-		return importer.Request{}, bodyError(err)
+		return nil, "", bodyError(err)
 	}
-	f := &fields{members: root.members(), problems: new(ledger.Problems)}
-	return f.importRequest(fileName), nil
+	return &fields{members: root.members(), problems: new(ledger.Problems)}, fileName, nil
 }
 
 // receivePart writes the part that is the file to the upload, and reads any other.
@@ -142,32 +138,4 @@ func partError(err error) error {
 		return e
 	}
 	return ledger.NewMalformed("the multipart body is malformed or cut off")
-}
-
-func (f *fields) importRequest(fileName string) importer.Request {
-	in := importer.Request{
-		Type: f.text("type").Or(""), AccountID: f.id("account_id"), FileName: fileName,
-		Publish: f.boolean("publish").Or(false), SkipInvalidRows: f.boolean("skip_invalid_rows").Or(false), Plan: f.text("plan").Or(""),
-		Duplicates: f.text("possible_duplicates").Or(""), Wait: f.boolean("wait_for_answers").Or(false),
-	}
-	for name, setting := range in.Settings.Members() {
-		*setting = f.setting(name)
-	}
-	in.Problems = *f.problems
-	return in
-}
-
-// setting reads a setting, which clients also write as a number or as true and false.
-func (f *fields) setting(name string) *string {
-	v := readField(f, name, func(v value) (string, error) {
-		if v.shape == isText || v.shape == isNumber || v.shape == isBoolean {
-			return string(v.bytes), nil
-		}
-		return "", expect(v, isText, "text")
-	})
-	text := strings.Trim(v.Value, " ") // a tab is a separator
-	if !v.Has() || text == "" {
-		return nil
-	}
-	return &text
 }

@@ -32,8 +32,7 @@ func (s *accounts) createValuation(a *answer, r *request) error {
 		return err
 	}
 	// Clients say upsert inside or beside the object.
-	beside := &fields{members: r.tree.members(), problems: f.problems}
-	upsert := f.boolean("upsert").Or(beside.boolean("upsert").Value)
+	upsert := f.boolean("upsert").Or(f.beside(r).boolean("upsert").Value)
 	v, created, err := s.ledger.Catalog.CreateValuation(r.Context(), r.who(), f.newValuation())
 	if err != nil {
 		return err
