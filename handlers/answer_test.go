@@ -19,7 +19,7 @@ import (
 func TestAnswersHaveALengthAndAreCompressed(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a long answer ", 1000)
-	g := newRig(t, route{method: "GET", path: "/long", handle: echo(long)},
+	g := newServerRig(t, route{method: "GET", path: "/long", handle: echo(long)},
 		route{method: "GET", path: "/short", handle: echo("x")},
 		route{method: "DELETE", path: "/none", handle: func(a *answer, _ *request) error { a.noContent(); return nil }})
 	want := `{"message":"` + long + `"}`
@@ -67,7 +67,7 @@ func unpack(t *testing.T, body string) string {
 // Decision, Errors: 500 internal_error with the request id, and nothing from inside.
 func TestPanicIsContained(t *testing.T) {
 	t.Parallel()
-	g := newRig(t, route{method: "GET", path: "/panic", handle: func(a *answer, _ *request) error {
+	g := newServerRig(t, route{method: "GET", path: "/panic", handle: func(a *answer, _ *request) error {
 		a.message("half")
 		panic("secret cause")
 	}})
@@ -106,14 +106,14 @@ func TestErrorsOnTheWire(t *testing.T) {
 		{"unavailable", &ledger.Error{Kind: ledger.Unavailable, Err: errors.New("disk full")}, 503, `{"error":"unavailable","message":null,"details":null}`},
 		{"deadline", context.DeadlineExceeded, 503, `{"error":"unavailable","message":"this took too long; nothing was written","details":null}`},
 	} {
-		g := newRig(t, route{method: "GET", path: "/", handle: func(*answer, *request) error { return c.err }})
+		g := newServerRig(t, route{method: "GET", path: "/", handle: func(*answer, *request) error { return c.err }})
 		g.do(t, "GET", "/", "", "X-Request-Id: r1").is(t, c.status, c.want)
 	}
 }
 
 func TestClientGoneAndShutdown(t *testing.T) {
 	t.Parallel()
-	g := newRig(t, route{method: "GET", path: "/slow", handle: func(_ *answer, r *request) error { return r.Context().Err() }})
+	g := newServerRig(t, route{method: "GET", path: "/slow", handle: func(_ *answer, r *request) error { return r.Context().Err() }})
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	w := httptest.NewRecorder()
@@ -133,7 +133,7 @@ func TestClientGoneAndShutdown(t *testing.T) {
 func TestStream(t *testing.T) {
 	t.Parallel()
 	next := make(chan bool)
-	g := newRig(t, route{method: "GET", path: "/stream/:id", handle: func(a *answer, r *request) error {
+	g := newServerRig(t, route{method: "GET", path: "/stream/:id", handle: func(a *answer, r *request) error {
 		if r.params.ByName("id") == "missing" {
 			return ledger.NewNotFound("Stream")
 		}

@@ -23,14 +23,6 @@ func TestCleanBasePath(t *testing.T) {
 	}
 }
 
-// rigBelow is a rig with a base path, whose answers are not held against their description, which knows none.
-func rigBelow(t *testing.T, base string) *rig {
-	g := newRig(t, route{method: "GET", path: "/", handle: echo("")})
-	g.origins.base = base
-	g.serve(routes(g.options, g.origins, g.streams))
-	return g
-}
-
 // TestEveryRouteBelowABasePath: each route answers below the path and nowhere else, but for health.
 func TestEveryRouteBelowABasePath(t *testing.T) {
 	t.Parallel()

@@ -57,7 +57,7 @@ func brings(t testing.TB, data string) string {
 func teller(after string) (*answerEvents, *httptest.ResponseRecorder) {
 	w := httptest.NewRecorder()
 	a := newAnswer(newPools(), w, httptest.NewRequest("GET", "/", nil))
-	return &answerEvents{events: &events{answer: a, w: w, control: http.NewResponseController(w)}, position: after}, w
+	return &answerEvents{events: a.events(), position: after}, w
 }
 
 // growing is a state of an answer with calls of tools named by letters.

@@ -120,7 +120,7 @@ func TestWhichConnectionGoes(t *testing.T) {
 // TestIdleConnectionsLockNobodyOut, neither those that never say anything nor those that have been answered.
 func TestIdleConnectionsLockNobodyOut(t *testing.T) {
 	t.Parallel()
-	g := newRig(t)
+	g := newServerRig(t)
 	w := g.listen(t, ConnectionLimits{Most: 20, Reserve: 2, PerAddress: 5}, usualPace())
 	var idle []*socket
 	for i := range 60 {
@@ -144,9 +144,9 @@ func TestIdleConnectionsLockNobodyOut(t *testing.T) {
 func TestReserve(t *testing.T) {
 	t.Parallel()
 	began, release := make(chan bool), make(chan struct{})
-	g := newRig(t)
+	g := newServerRig(t)
 	g.serve([]route{
-		{method: "GET", path: "/up", access: public, handle: g.health(), quiet: true},
+		{method: "GET", path: "/up", access: public, handle: echo("up"), quiet: true},
 		{method: "GET", path: "/", access: public, handle: echo("home")},
 		{method: "GET", path: "/busy", access: read, live: true, handle: blocking(began, release)},
 		{method: "GET", path: "/light", access: read, handle: echo("light")},

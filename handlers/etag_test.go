@@ -101,7 +101,7 @@ func TestIfMatchOfReads(t *testing.T) {
 		a.message(strconv.FormatBool(db.InWrite(r.Context())))
 		return nil
 	}
-	g := newRig(t, route{method: "GET", path: "/a", access: read, handle: inWrite}, route{method: "GET", path: "/live", access: read, live: true, handle: inWrite},
+	g := newServerRig(t, route{method: "GET", path: "/a", access: read, handle: inWrite}, route{method: "GET", path: "/live", access: read, live: true, handle: inWrite},
 		route{method: "PATCH", path: "/a", access: write, handle: inWrite})
 	for _, path := range []string{"/a", "/live"} {
 		g.do(t, "GET", path, "", "X-Api-Key: read", `If-Match: "x"`).is(t, 200, `{"message":"false"}`)

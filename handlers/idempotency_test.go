@@ -35,7 +35,7 @@ func counting(calls *int) handler {
 func TestIdempotencyKeyReplays(t *testing.T) {
 	t.Parallel()
 	calls := 0
-	g := newRig(t, route{method: "POST", path: "/a", access: write, handle: counting(&calls)},
+	g := newServerRig(t, route{method: "POST", path: "/a", access: write, handle: counting(&calls)},
 		route{method: "POST", path: "/b", access: write, handle: counting(&calls)})
 	const key = "Idempotency-Key: k1"
 	g.do(t, "POST", "/a", `{"x":1}`, "X-Api-Key: write", key).is(t, 201, `{"message":"call 1"}`)
@@ -55,7 +55,7 @@ func TestIdempotencyKeyReplays(t *testing.T) {
 func TestIdempotencyKeyWithoutABody(t *testing.T) {
 	t.Parallel()
 	calls := 0
-	g := newRig(t, route{method: "DELETE", path: "/a", access: write, handle: func(a *answer, _ *request) error {
+	g := newServerRig(t, route{method: "DELETE", path: "/a", access: write, handle: func(a *answer, _ *request) error {
 		calls++
 		a.noContent()
 		return nil
@@ -71,7 +71,7 @@ func TestIdempotencyKeyWithoutABody(t *testing.T) {
 func TestIdempotencyKeyOfMultipart(t *testing.T) {
 	t.Parallel()
 	calls := 0
-	g := newRig(t, route{method: "POST", path: "/a", access: write, handle: counting(&calls)})
+	g := newServerRig(t, route{method: "POST", path: "/a", access: write, handle: counting(&calls)})
 	body := multi([2]string{`name="file"; filename="f"`, "content"})
 	send := func(boundary, body string) reply {
 		return g.do(t, "POST", "/a", strings.ReplaceAll(body, "XX", boundary), "X-Api-Key: write", "Idempotency-Key: k", "Content-Type: multipart/form-data; boundary="+boundary)
@@ -84,7 +84,7 @@ func TestIdempotencyKeyOfMultipart(t *testing.T) {
 func TestIdempotencyKeyIsChecked(t *testing.T) {
 	t.Parallel()
 	calls := 0
-	g := newRig(t, route{method: "POST", path: "/a", access: write, handle: counting(&calls)})
+	g := newServerRig(t, route{method: "POST", path: "/a", access: write, handle: counting(&calls)})
 	for _, c := range []struct {
 		status int
 		keys   []string
@@ -103,7 +103,7 @@ func TestIdempotencyKeyIsChecked(t *testing.T) {
 func TestIdempotencyKeyInUse(t *testing.T) {
 	t.Parallel()
 	entered, leave := make(chan bool), make(chan bool)
-	g := newRig(t, route{method: "POST", path: "/a", access: write, handle: func(a *answer, _ *request) error {
+	g := newServerRig(t, route{method: "POST", path: "/a", access: write, handle: func(a *answer, _ *request) error {
 		entered <- true
 		<-leave
 		a.message("done")

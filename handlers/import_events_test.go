@@ -198,7 +198,7 @@ func TestImportEventsKeepAlive(t *testing.T) {
 		w := httptest.NewRecorder()
 		hr := httptest.NewRequestWithContext(ctx, "GET", "/", nil)
 		a := newAnswer(newPools(), w, hr)
-		e := &importEvents{events: &events{answer: a, w: w, control: http.NewResponseController(w)}}
+		e := &importEvents{events: a.events()}
 		states := make(chan queries.Import, 2)
 		for range cap(states) { // the same twice is told once
 			states <- queries.Import{Status: importer.StatusImporting, Settings: "{}"}

@@ -10,10 +10,10 @@ import (
 )
 
 // newStreams serves a stream that nothing is told on, and something light.
-func newStreams(t *testing.T) *rig {
-	g := newRig(t)
+func newStreams(t *testing.T) *serverRig {
+	g := newServerRig(t)
 	g.serve([]route{
-		{method: "GET", path: "/up", access: public, handle: g.health(), quiet: true},
+		{method: "GET", path: "/up", access: public, handle: echo("up"), quiet: true},
 		{method: "GET", path: "/light", access: read, handle: echo("light")},
 		{method: "GET", path: "/stream", access: read, live: true, handle: func(a *answer, r *request) error {
 			end, err := g.streams.begin(a, r)
@@ -70,7 +70,7 @@ func TestStreamsOfOneKey(t *testing.T) {
 // TestLoadOfKeys counts what keys have running, and forgets them afterwards.
 func TestLoadOfKeys(t *testing.T) {
 	t.Parallel()
-	g := newRig(t)
+	g := newServerRig(t)
 	var ends []func()
 	enter := func(key int64, streams bool) error {
 		hr := httptest.NewRequest("GET", "/", nil)

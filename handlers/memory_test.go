@@ -102,7 +102,7 @@ func TestMemoryIsShared(t *testing.T) {
 func TestBodiesInFlight(t *testing.T) {
 	t.Parallel()
 	const length, sent = 16 << 20, 12 << 20
-	g := newRig(t, route{method: "POST", path: "/", access: read, bodyMax: length, handle: echo("ok")})
+	g := newServerRig(t, route{method: "POST", path: "/", access: read, bodyMax: length, handle: echo("ok")})
 	w := g.listen(t, DefaultConnectionLimits(), usualPace())
 	answers := make(chan reply, 8)
 	var open []*socket
@@ -170,7 +170,7 @@ func quick() pace {
 // TestSlowBodies are ended, and never read where nobody may send one.
 func TestSlowBodies(t *testing.T) {
 	t.Parallel()
-	g := newRig(t, route{method: "POST", path: "/", access: write, handle: echo("ok")},
+	g := newServerRig(t, route{method: "POST", path: "/", access: write, handle: echo("ok")},
 		route{method: "POST", path: "/imports", access: write, rawBody: true, handle: func(a *answer, r *request) error {
 			_, err := receiveImport(r, io.Discard)
 			return err
@@ -250,7 +250,7 @@ func TestPace(t *testing.T) {
 func TestExpectations(t *testing.T) {
 	t.Parallel()
 	g := newRig(t)
-	w := g.listen(t, DefaultConnectionLimits(), usualPace())
+	w := g.listen(t)
 	for _, c := range []struct {
 		path, key string
 		length    int
@@ -283,7 +283,7 @@ func TestExpectations(t *testing.T) {
 func TestTooLongIsSaid(t *testing.T) {
 	t.Parallel()
 	g := newRig(t)
-	w := g.listen(t, DefaultConnectionLimits(), usualPace())
+	w := g.listen(t)
 	for body, want := range map[string]string{
 		`{"name_col_label":"` + strings.Repeat("x", 8<<20) + `"}`:   "the body is longer than 4.0 MiB beside raw_file_content",
 		`{"raw_file_content":"` + strings.Repeat("x", 8<<20) + `"}`: "the file is longer than 2.9 KiB (3,000 bytes)",

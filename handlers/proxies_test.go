@@ -141,15 +141,15 @@ func FuzzForwarded(f *testing.F) {
 // proxy says.
 func TestForgedHeaders(t *testing.T) {
 	t.Parallel()
-	guess := func(g *rig, n int) reply {
+	guess := func(g *serverRig, n int) reply {
 		return g.do(t, "GET", "/api/v1/usage", "", "X-Api-Key: guess", "X-Forwarded-For: 198.51.100."+strconv.Itoa(n))
 	}
-	g := newRig(t)
+	g := newServerRig(t)
 	for n := range strangersPerMinute {
 		guess(g, n).is(t, 401, "")
 	}
 	guess(g, 200).is(t, 429, "")
-	g = newRig(t)
+	g = newServerRig(t)
 	g.origins.proxies = trusted()
 	g.proxies = g.origins.proxies
 	for range strangersPerMinute {

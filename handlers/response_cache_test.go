@@ -28,7 +28,7 @@ func countingGet(calls *int) handler {
 func TestAnswersAreKept(t *testing.T) {
 	t.Parallel()
 	calls := 0
-	g := newRig(t, route{method: "GET", path: "/a", access: read, handle: countingGet(&calls)},
+	g := newServerRig(t, route{method: "GET", path: "/a", access: read, handle: countingGet(&calls)},
 		route{method: "GET", path: "/live", access: read, live: true, handle: countingGet(&calls)})
 	ask := func(path, key, want string, headers ...string) {
 		t.Helper()

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -31,21 +32,16 @@ type rig struct {
 	ledger    *books.Books
 	imports   *importer.Importer
 	assistant *assistant.Assistant
-	url       string
-	log       *lockedBuffer
+	client
+	log *lockedBuffer
 }
 
 func newRigOf(s *Server, o Options, url string, log *lockedBuffer) *rig {
-	return &rig{s, o, o.Ledger, o.Imports, o.Assistant, url, log}
+	return &rig{s, o, o.Ledger, o.Imports, o.Assistant, client{url: url}, log}
 }
 
 // routes are those that the rig serves.
 func (g *rig) routes() []*route { return g.router.routes }
-
-// health answers for health as the whole service does.
-func (g *rig) health() handler {
-	return (&pages{version: g.options.Version, health: g.options.Health}).showHealth
-}
 
 type lockedBuffer struct {
 	mu sync.Mutex
@@ -67,34 +63,37 @@ func (l *lockedBuffer) String() string {
 // noon is when all requests of a rig happen.
 func noon() time.Time { return time.Date(2026, 8, 22, 12, 0, 0, 0, time.UTC) }
 
-// newRig serves the given routes, or all that there are, on books with one household. The keys are known
-// by short names: "write" and "read", and "two", which may make two requests an hour.
-func newRig(t testing.TB, routes ...route) *rig {
+// newRig serves all routes, on books with one household. The keys are known by short names: "write" and "read", and "two",
+// which may make two requests an hour.
+func newRig(t testing.TB) *rig {
+	t.Helper()
+	return rigBelow(t, "")
+}
+
+// rigBelow is a rig with a base path. Answers are held against their description where there is none, as it knows none.
+func rigBelow(t testing.TB, base string) *rig {
 	t.Helper()
 	out := new(lockedBuffer)
 	log := slog.New(slog.NewJSONHandler(out, nil))
 	database := dbtest.New(t)
 	books := books.New(database, noon)
 	options := Options{
-		Ledger: books, Logger: log, Now: noon, Version: "1.2.3", BodyMax: 2000,
+		Ledger: books, Logger: log, Now: noon, Version: "1.2.3", BodyMax: 2000, BasePath: base,
 		Imports:   importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: noon, Max: 3000}),
 		Assistant: newAssistant(database, books, noon),
 		Health:    func(context.Context) error { return nil },
 	}
 	s := New(options)
 	keys := makeKeys(t, books)
-	s.session = func(ctx context.Context, name string) (*tenant.Session, error) {
-		return books.Tenants.Authenticate(ctx, keys[name])
-	}
 	var served http.Handler = s
-	if routes != nil {
-		s.serve(routes) // made up, so nothing describes them
-	} else {
+	if base == "" {
 		served = apitest.Handler(t, s)
 	}
 	server := httptest.NewServer(served)
 	t.Cleanup(server.Close)
-	return newRigOf(s, options, server.URL, out)
+	g := newRigOf(s, options, server.URL, out)
+	g.keys = keys
+	return g
 }
 
 // newAssistant makes an assistant that needs no provider. Nobody runs it: answers stay pending.
@@ -133,15 +132,28 @@ type reply struct {
 	body string
 }
 
+// client asks a server. It may write keys by short names.
+type client struct {
+	url  string
+	keys map[string]string // by their short names; may be nil
+}
+
 // do sends a request; headers are "Name: value".
-func (g *rig) do(t testing.TB, method, path, body string, headers ...string) reply {
+func (c client) do(t testing.TB, method, path, body string, headers ...string) reply {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), method, g.url+path, strings.NewReader(body))
+	req, err := http.NewRequestWithContext(t.Context(), method, c.url+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, h := range headers {
 		name, val, _ := strings.Cut(h, ": ")
+		scheme, key, _ := strings.Cut(val, " ")
+		switch {
+		case name == "X-Api-Key" && c.keys[val] != "":
+			val = c.keys[val]
+		case name == "Authorization" && c.keys[key] != "":
+			val = scheme + " " + c.keys[key]
+		}
 		req.Header.Add(name, val)
 	}
 	transport := &http.Transport{DisableCompression: true, DisableKeepAlives: true}
@@ -172,13 +184,6 @@ func (p reply) code() string {
 	return e.Error
 }
 
-func echo(text string) handler {
-	return func(a *answer, _ *request) error {
-		a.message(text)
-		return nil
-	}
-}
-
 // concrete replaces the parameters of a route by ids.
 func concrete(path string) string {
 	parts := strings.Split(path, "/")
@@ -188,4 +193,19 @@ func concrete(path string) string {
 		}
 	}
 	return strings.Join(parts, "/")
+}
+
+// listen serves the rig as the program does.
+func (g *rig) listen(t *testing.T) dialer {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	quiet := slog.New(slog.DiscardHandler)
+	connections := NewConnections(DefaultConnectionLimits(), nil, quiet)
+	server := NewHTTPServer(context.WithoutCancel(t.Context()), g.Server, "", quiet, connections)
+	go func() { _ = server.Serve(connections.Limit(listener)) }()
+	t.Cleanup(func() { _ = server.Close() })
+	return dialer{listener.Addr().String(), g.keys}
 }

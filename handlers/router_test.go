@@ -38,7 +38,7 @@ func FuzzFind(f *testing.F) {
 // bare handler that gives the same bytes.
 func BenchmarkServer(b *testing.B) {
 	body := `{"message":"` + strings.Repeat("x", 20_000) + `"}`
-	g := newRig(b, route{method: "GET", path: "/api/v1/x", access: read, handle: func(a *answer, _ *request) error {
+	g := newServerRig(b, route{method: "GET", path: "/api/v1/x", access: read, handle: func(a *answer, _ *request) error {
 		a.json.raw("", body)
 		return nil
 	}})

@@ -121,7 +121,7 @@ func checkHeaders(t *testing.T, p reply, want map[string]string) {
 // Decision, Keys, scopes, limits: the scope is checked before the record is looked up; 401 and 429 are not counted.
 func TestOrderOfChecks(t *testing.T) {
 	t.Parallel()
-	g := newRig(t, route{method: "POST", path: "/api/v1/things/:id", access: write, handle: func(a *answer, r *request) error {
+	g := newServerRig(t, route{method: "POST", path: "/api/v1/things/:id", access: write, handle: func(a *answer, r *request) error {
 		_, err := r.pathID("id", "Thing")
 		return err
 	}})
@@ -141,7 +141,7 @@ func TestOrderOfChecks(t *testing.T) {
 // Decision, Keys, scopes, limits: failed authentications are limited for each address.
 func TestUnknownKeysAreSlowedDown(t *testing.T) {
 	t.Parallel()
-	g := newRig(t)
+	g := newServerRig(t)
 	for i := range strangersPerMinute {
 		g.do(t, "GET", "/api/v1/usage", "", "X-Api-Key: guess"+strconv.Itoa(i)).is(t, 401, "")
 	}
@@ -159,7 +159,7 @@ func TestUnknownKeysAreSlowedDown(t *testing.T) {
 // Contract, General: every path begins with /api/v1, but for health.
 func TestPaths(t *testing.T) {
 	t.Parallel()
-	g := newRig(t,
+	g := newServerRig(t,
 		route{method: "GET", path: "/api/v1/users/:id", handle: echo("user")},
 		route{method: "GET", path: "/api/v1/users/me", handle: echo("me")},
 		route{method: "PATCH", path: "/api/v1/users/:id", handle: echo("changed")},
@@ -209,7 +209,7 @@ func TestPaths(t *testing.T) {
 // Decision, Transport: /api answers any origin, any header, the listed methods.
 func TestCORS(t *testing.T) {
 	t.Parallel()
-	g := newRig(t)
+	g := newServerRig(t)
 	pre := g.do(t, "OPTIONS", "/api/v1/anything", "", "Origin: http://a.example", "Access-Control-Request-Method: PATCH", "Access-Control-Request-Headers: x-api-key, authorization")
 	pre.is(t, 204, "")
 	checkHeaders(t, pre, map[string]string{
@@ -231,7 +231,7 @@ func TestCORS(t *testing.T) {
 
 func TestRequestID(t *testing.T) {
 	t.Parallel()
-	g := newRig(t)
+	g := newServerRig(t)
 	checkHeaders(t, g.do(t, "GET", "/up", "", "X-Request-Id: abc-1.2_3:4"), map[string]string{"X-Request-Id": "abc-1.2_3:4"})
 	for _, bad := range []string{"", "a b", "ä", `"`, strings.Repeat("x", 129)} {
 		if got := g.do(t, "GET", "/up", "", "X-Request-Id: "+bad).Header.Get("X-Request-Id"); len(got) != 36 {
@@ -242,7 +242,7 @@ func TestRequestID(t *testing.T) {
 
 func TestAccessLogIsDiscreet(t *testing.T) {
 	t.Parallel()
-	g := newRig(t, route{method: "PATCH", path: "/api/v1/tags/:id", access: write, handle: echo("hidden answer")})
+	g := newServerRig(t, route{method: "PATCH", path: "/api/v1/tags/:id", access: write, handle: echo("hidden answer")})
 	g.do(t, "PATCH", "/api/v1/tags/secretid?search=secretquery", `{"a":"secretbody"}`, "X-Api-Key: write", "X-Request-Id: r9")
 	g.do(t, "SECRET", "/secretpath", "")
 	log := g.log.String()
@@ -259,7 +259,7 @@ func TestAccessLogIsDiscreet(t *testing.T) {
 
 func TestBodiesOverTheLimit(t *testing.T) {
 	t.Parallel()
-	g := newRig(t, route{method: "POST", path: "/", access: write, handle: echo("ok")},
+	g := newServerRig(t, route{method: "POST", path: "/", access: write, handle: echo("ok")},
 		route{method: "POST", path: "/raw", access: write, bodyMax: 10, rawBody: true, handle: func(a *answer, r *request) error {
 			if _, err := io.Copy(io.Discard, r.Body); err != nil {
 				return bodyError(err)
@@ -301,7 +301,7 @@ func TestNewHTTPServerHasLimits(t *testing.T) {
 
 func TestCutOffBody(t *testing.T) {
 	t.Parallel()
-	g := newRig(t, route{method: "POST", path: "/", access: write, handle: echo("ok")})
+	g := newServerRig(t, route{method: "POST", path: "/", access: write, handle: echo("ok")})
 	conn, err := net.Dial("tcp", strings.TrimPrefix(g.url, "http://"))
 	if err != nil {
 		t.Fatal(err)

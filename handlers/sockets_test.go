@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -12,15 +13,15 @@ import (
 	"time"
 )
 
-// wire is a rig behind a listener of its own, with the limits that a test wants.
-type wire struct {
-	*rig
-	address     string
+// listening is a rig behind a listener of its own, with the limits that a test wants.
+type listening struct {
+	*serverRig
+	dialer
 	connections *Connections
 }
 
 // listen serves the rig as the program does.
-func (g *rig) listen(t *testing.T, limits ConnectionLimits, pace pace) *wire {
+func (g *serverRig) listen(t *testing.T, limits ConnectionLimits, pace pace) *listening {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -31,16 +32,24 @@ func (g *rig) listen(t *testing.T, limits ConnectionLimits, pace pace) *wire {
 	server := newHTTPServer(context.WithoutCancel(t.Context()), g.Server, "", quiet, connections, pace)
 	go func() { _ = server.Serve(connections.Limit(listener)) }()
 	t.Cleanup(func() { _ = server.Close() })
-	return &wire{g, listener.Addr().String(), connections}
+	return &listening{g, dialer{address: listener.Addr().String()}, connections}
+}
+
+// dialer connects to a server without what a client does by itself.
+type dialer struct {
+	address string
+	keys    map[string]string // by their short names; may be nil
 }
 
 // socket is a connection to a server; whatever does not happen on it within half a minute has failed.
 type socket struct {
 	net.Conn
-	in *bufio.Reader
+	in   *bufio.Reader
+	keys map[string]string
 }
 
-func (w *wire) dial(t *testing.T) *socket {
+// dial opens a connection, until the test ends.
+func (w dialer) dial(t *testing.T) *socket {
 	t.Helper()
 	conn, err := net.Dial("tcp", w.address)
 	if err != nil {
@@ -50,14 +59,14 @@ func (w *wire) dial(t *testing.T) *socket {
 	if err := conn.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
 		t.Fatal(err)
 	}
-	return &socket{conn, bufio.NewReader(conn)}
+	return &socket{conn, bufio.NewReader(conn), w.keys}
 }
 
 // ask sends a request, or the beginning of one.
 func (s *socket) ask(t *testing.T, head, key, rest string) *socket {
 	t.Helper()
 	if key != "" {
-		head += "\r\nX-Api-Key: " + key
+		head += "\r\nX-Api-Key: " + cmp.Or(s.keys[key], key)
 	}
 	if _, err := io.WriteString(s, head+"\r\n"+rest); err != nil {
 		t.Fatal(err)

@@ -65,7 +65,7 @@ func TestTally(t *testing.T) {
 func TestTraffic(t *testing.T) {
 	t.Parallel()
 	began, end := make(chan bool), make(chan bool)
-	g := newRig(t,
+	g := newServerRig(t,
 		route{method: "PATCH", path: "/api/v1/things/:id", handle: echo("changed")},
 		route{method: "GET", path: "/api/v1/broken", handle: func(*answer, *request) error { return errors.New("broken") }},
 		route{method: "GET", path: "/api/v1/panics", handle: func(*answer, *request) error { panic("lost") }},
@@ -113,7 +113,7 @@ func TestTraffic(t *testing.T) {
 	}
 }
 
-func (g *rig) metrics() string {
+func (g *serverRig) metrics() string {
 	e := &Exposition{}
 	g.WriteMetrics(e)
 	return string(e.Text())

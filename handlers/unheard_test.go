@@ -8,7 +8,7 @@ import (
 )
 
 // warnings are the lines of the log that name the setting.
-func (g *rig) warnings() (lines []string) {
+func (g *serverRig) warnings() (lines []string) {
 	for line := range strings.Lines(g.log.String()) {
 		if strings.Contains(line, "trusted-proxies") {
 			lines = append(lines, line)
@@ -24,7 +24,7 @@ func TestWarningOfAProxy(t *testing.T) {
 	for _, header := range append(forwardedHeaders(), "x-forwarded-for") {
 		t.Run(header, func(t *testing.T) {
 			t.Parallel()
-			g := newRig(t)
+			g := newServerRig(t)
 			g.do(t, "GET", "/up", "").is(t, 200, "")
 			g.do(t, "GET", "/api/v1/usage", "", "X-Api-Key: read", "X-Forwarded: 198.51.100.7", "Via: 1.1 198.51.100.7").is(t, 200, "")
 			if got := g.warnings(); got != nil {
@@ -48,7 +48,7 @@ func TestWarningOfAProxy(t *testing.T) {
 
 func TestNoWarningOfATrustedProxy(t *testing.T) {
 	t.Parallel()
-	g := newRig(t)
+	g := newServerRig(t)
 	g.origins.proxies = proxies{netip.MustParsePrefix("127.0.0.0/8")}
 	g.proxies = g.origins.proxies
 	g.do(t, "GET", "/up", "", "X-Forwarded-For: 198.51.100.7", "Forwarded: for=198.51.100.7").is(t, 200, "")
