@@ -39,7 +39,7 @@ func (s *authentication) authenticate(a *answer, r *inbound) error {
 	if err != nil {
 		return s.rejectKey(a, r.request, err)
 	}
-	r.session, r.share.key = session, session.KeyID
+	r.identify(session)
 	var ok bool
 	r.rate, ok = s.keys.take(session.KeyID, session.RateLimit, s.now())
 	r.rate.headers(a)

@@ -3,6 +3,7 @@ package handlers
 import (
 	"encoding/json"
 	"net/http"
+	"net/netip"
 	"strings"
 	"testing"
 
@@ -26,17 +27,17 @@ func TestCleanBasePath(t *testing.T) {
 // TestEveryRouteBelowABasePath: each route answers below the path and nowhere else, but for health.
 func TestEveryRouteBelowABasePath(t *testing.T) {
 	t.Parallel()
-	g := rigBelow(t, "/home/finance")
+	g := newRig(t, below("/home/finance"))
 	for _, r := range g.routes() {
 		path := concrete(r.path)
-		if got := g.do(t, "PROPFIND", g.origins.base+path, ""); got.StatusCode != 405 || !strings.Contains(got.Header.Get("Allow"), r.method) {
+		if got := g.do(t, "PROPFIND", g.options.BasePath+path, ""); got.StatusCode != 405 || !strings.Contains(got.Header.Get("Allow"), r.method) {
 			t.Errorf("%s below the path: %d %s", path, got.StatusCode, got.body)
 		}
 		want := 404
 		if path == "/" || path == "/up" || path == "/healthz" {
 			want = 405
 		}
-		for _, outside := range []string{path, "/home" + path, g.origins.base + "x" + path} {
+		for _, outside := range []string{path, "/home" + path, g.options.BasePath + "x" + path} {
 			if outside != path {
 				want = 404
 			}
@@ -49,7 +50,7 @@ func TestEveryRouteBelowABasePath(t *testing.T) {
 
 func TestBasePath(t *testing.T) {
 	t.Parallel()
-	g := rigBelow(t, "/finance")
+	g := newRig(t, below("/finance"))
 	for path, want := range map[string]int{
 		"/finance/api/v1/tags":         200,
 		"/finance//api/v1/tags.json/":  200,
@@ -90,9 +91,7 @@ func TestBasePath(t *testing.T) {
 // TestLinksFollowTheOrigin: what answers name of the server itself is where the client finds it.
 func TestLinksFollowTheOrigin(t *testing.T) {
 	t.Parallel()
-	g := rigBelow(t, "/finance")
-	g.origins.proxies = trusted()
-	g.proxies = g.origins.proxies
+	g := newRig(t, below("/finance"), func(o *Options) { o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} })
 	outside := []string{"X-Forwarded-Proto: https", "X-Forwarded-Host: home.example.org", "X-Forwarded-Prefix: /outer"}
 	var described struct{ Servers []struct{ URL string } }
 	if err := json.Unmarshal([]byte(g.do(t, "GET", "/finance/api/v1/openapi.json", "", outside...).body), &described); err != nil || described.Servers[0].URL != "/outer/finance" {

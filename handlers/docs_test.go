@@ -111,7 +111,7 @@ func TestHome(t *testing.T) {
 	for base, at := range map[string]string{"": "/", "/finance": "/finance"} {
 		g := newRig(t)
 		if base != "" {
-			g = rigBelow(t, base)
+			g = newRig(t, below(base))
 		}
 		p := g.do(t, "GET", at, "", browser)
 		if p.StatusCode != 200 || p.Header.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(p.Header.Get("Vary"), "Accept") {

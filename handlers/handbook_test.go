@@ -17,7 +17,7 @@ func TestHandbook(t *testing.T) {
 	for _, base := range []string{"", "/finance"} {
 		g := newRig(t)
 		if base != "" {
-			g = rigBelow(t, base)
+			g = newRig(t, below(base))
 		}
 		ids, links := map[string]bool{}, map[string]bool{}
 		at := []string{base + "/handbook"}

@@ -37,6 +37,19 @@ type share struct {
 	held int64
 }
 
+// newShare begins a request that holds nothing yet.
+func (m *memory) newShare() *share { return &share{of: m} }
+
+// left is how many bytes may still be taken.
+func (m *memory) left() int64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.free
+}
+
+// holds is how many bytes the request has taken.
+func (s *share) holds() int64 { return s.held }
+
 // take adds to what the request holds; the error is for the client.
 func (s *share) take(bytes int64) error {
 	if s == nil {

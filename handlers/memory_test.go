@@ -130,9 +130,7 @@ func TestBodiesInFlight(t *testing.T) {
 		_ = s.Close()
 	}
 	until(t, "all memory is given back", func() bool {
-		g.bodies.mu.Lock()
-		defer g.bodies.mu.Unlock()
-		return g.bodies.free == bodyMemory
+		return g.bodies.left() == bodyMemory
 	})
 }
 
@@ -299,10 +297,10 @@ func TestTooLongIsSaid(t *testing.T) {
 // TestPreflightsTakeMemory: a file that is only looked at is kept in memory, packed, and counts as what it takes there.
 func TestPreflightsTakeMemory(t *testing.T) {
 	t.Parallel()
-	s := &countedSpool{Buffer: importer.New(importer.Options{Max: 1 << 30}).NewSpool(), share: &share{of: newMemory(bodyMemory)}}
+	s := &countedSpool{Buffer: importer.New(importer.Options{Max: 1 << 30}).NewSpool(), share: newMemory(bodyMemory).newShare()}
 	random := rand.NewChaCha8([32]byte{1})
-	if _, err := io.CopyN(s, random, 10<<20); err != nil || s.share.held < 10<<20 || s.share.held != s.Held() {
-		t.Errorf("%d bytes are held, %v", s.share.held, err)
+	if _, err := io.CopyN(s, random, 10<<20); err != nil || s.share.holds() < 10<<20 || s.share.holds() != s.Held() {
+		t.Errorf("%d bytes are held, %v", s.share.holds(), err)
 	}
 	if _, err := io.CopyN(s, random, 60<<20); ledger.AsError(err) == nil || ledger.AsError(err).Code != codeTooLarge {
 		t.Errorf("more than fits: %v", err)

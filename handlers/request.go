@@ -27,6 +27,9 @@ type request struct {
 	keep func(context.Context) error
 }
 
+// identify notes whose key it is that the request came with.
+func (r *request) identify(session *tenant.Session) { r.session, r.share.key = session, session.KeyID }
+
 // who is who acts.
 func (r *request) who() ledger.Actor { return r.session.Actor }
 

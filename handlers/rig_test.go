@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -41,7 +43,22 @@ func newRigOf(s *Server, o Options, url string, log *lockedBuffer) *rig {
 }
 
 // routes are those that the rig serves.
-func (g *rig) routes() []*route { return g.router.routes }
+func (g *rig) routes() []route { return routes(g.options, nil, nil) }
+
+// routeOf is the route of an operation whose path is written with {id}.
+func (g *rig) routeOf(t testing.TB, method, template string) *route {
+	t.Helper()
+	for _, r := range g.routes() {
+		if r.method == method && regexp.MustCompile(`:(\w+)`).ReplaceAllString(r.path, "{$1}") == template {
+			return &r
+		}
+	}
+	t.Fatalf("no route of %s %s", method, template)
+	return nil
+}
+
+// limit is how long the body of a request may be.
+func (g *rig) limit(r *route) int64 { return cmp.Or(r.bodyMax, g.options.BodyMax) }
 
 type lockedBuffer struct {
 	mu sync.Mutex
@@ -65,28 +82,25 @@ func noon() time.Time { return time.Date(2026, 8, 22, 12, 0, 0, 0, time.UTC) }
 
 // newRig serves all routes, on books with one household. The keys are known by short names: "write" and "read", and "two",
 // which may make two requests an hour.
-func newRig(t testing.TB) *rig {
-	t.Helper()
-	return rigBelow(t, "")
-}
-
-// rigBelow is a rig with a base path. Answers are held against their description where there is none, as it knows none.
-func rigBelow(t testing.TB, base string) *rig {
+func newRig(t testing.TB, changes ...func(*Options)) *rig {
 	t.Helper()
 	out := new(lockedBuffer)
 	log := slog.New(slog.NewJSONHandler(out, nil))
 	database := dbtest.New(t)
 	books := books.New(database, noon)
 	options := Options{
-		Ledger: books, Logger: log, Now: noon, Version: "1.2.3", BodyMax: 2000, BasePath: base,
+		Ledger: books, Logger: log, Now: noon, Version: "1.2.3", BodyMax: 2000,
 		Imports:   importer.New(importer.Options{DB: database, Ledger: books, Logger: log, Now: noon, Max: 3000}),
 		Assistant: newAssistant(database, books, noon),
 		Health:    func(context.Context) error { return nil },
 	}
+	for _, change := range changes {
+		change(&options)
+	}
 	s := New(options)
 	keys := makeKeys(t, books)
 	var served http.Handler = s
-	if base == "" {
+	if options.BasePath == "" {
 		served = apitest.Handler(t, s)
 	}
 	server := httptest.NewServer(served)
@@ -95,6 +109,9 @@ func rigBelow(t testing.TB, base string) *rig {
 	g.keys = keys
 	return g
 }
+
+// below serves below a path. Answers are not held against their description then, which knows none.
+func below(path string) func(*Options) { return func(o *Options) { o.BasePath = path } }
 
 // newAssistant makes an assistant that needs no provider. Nobody runs it: answers stay pending.
 func newAssistant(database *db.DB, books *books.Books, now func() time.Time) *assistant.Assistant {
@@ -208,4 +225,14 @@ func (g *rig) listen(t *testing.T) dialer {
 	go func() { _ = server.Serve(connections.Limit(listener)) }()
 	t.Cleanup(func() { _ = server.Close() })
 	return dialer{listener.Addr().String(), g.keys}
+}
+
+// logged is the line of the log about a request; blank where there is none.
+func (g *rig) logged(id string) string {
+	for line := range strings.Lines(g.log.String()) {
+		if strings.Contains(line, `"request_id":"`+id+`"`) {
+			return line
+		}
+	}
+	return ""
 }

@@ -90,7 +90,7 @@ type inbound struct {
 func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	started := s.now()
 	hr = s.origins.within(hr)
-	r := &inbound{request: &request{Request: hr, id: requestID(hr.Header.Get("X-Request-Id")), pattern: patternUnmatched, share: &share{of: s.bodies}}}
+	r := &inbound{request: &request{Request: hr, id: requestID(hr.Header.Get("X-Request-Id")), pattern: patternUnmatched, share: s.bodies.newShare()}}
 	defer r.share.release()
 	defer s.inFlight.leave(r)
 	a := newAnswer(s.pools, w, hr)

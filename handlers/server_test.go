@@ -44,7 +44,7 @@ func TestEveryRoute(t *testing.T) {
 				t.Errorf("no key: %d %s", got.StatusCode, got.body)
 			}
 			if r.access == write {
-				g.checkWriteRoute(t, r, path)
+				g.checkWriteRoute(t, &r, path)
 			}
 		})
 	}
@@ -58,7 +58,7 @@ func (g *rig) checkWriteRoute(t *testing.T, r *route, path string) {
 	if got := g.do(t, r.method, path, `{"a":`, "X-Api-Key: write", "Content-Type: application/json"); got.StatusCode != 400 || got.code() != "bad_request" {
 		t.Errorf("malformed JSON: %d %s", got.StatusCode, got.body)
 	}
-	long := `{"a":"` + strings.Repeat("x", int(g.writes.limit(r))) + `"}`
+	long := `{"a":"` + strings.Repeat("x", int(g.limit(r))) + `"}`
 	if got := g.do(t, r.method, path, long, "X-Api-Key: write", "Content-Type: application/json"); got.StatusCode != 422 || !strings.HasSuffix(got.code(), "_too_large") {
 		t.Errorf("too long: %d %s", got.StatusCode, got.body)
 	}
@@ -72,8 +72,7 @@ func TestHealth(t *testing.T) {
 	g := newRig(t)
 	g.do(t, "GET", "/up", "").is(t, 200, `{"status":"ok","version":"1.2.3"}`)
 	g.do(t, "GET", "/healthz", "").is(t, 200, `{"status":"ok","version":"1.2.3"}`)
-	g.options.Health = func(context.Context) error { return errors.New("secret detail") }
-	g.serve(routes(g.options, g.origins, g.streams))
+	g = newRig(t, func(o *Options) { o.Health = func(context.Context) error { return errors.New("secret detail") } })
 	down := g.do(t, "GET", "/up", "")
 	down.is(t, 503, `{"error":"unavailable","message":"the database does not answer","details":null}`)
 	if down.Header.Get("Retry-After") != "5" {
