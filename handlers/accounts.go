@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"finsvc/handlers/wire"
 	"finsvc/ledger"
 	"finsvc/ledger/balance"
 	"finsvc/ledger/books"
@@ -13,136 +14,136 @@ import (
 // accounts answers for accounts, their balances and their valuations.
 type accounts struct {
 	ledger  *books.Books
-	formats *formatters
+	formats *wire.Formatters
 }
 
 // listAccounts answers GET /accounts; disabled ones only with include_disabled.
-func (s *accounts) listAccounts(a *answer, r *request) error {
-	q := r.query()
-	page, disabled := q.page(), q.flag("include_disabled")
-	if err := q.err(); err != nil {
+func (s *accounts) listAccounts(a *wire.Answer, r *wire.Request) error {
+	q := r.Query()
+	page, disabled := q.Page(), q.Flag("include_disabled")
+	if err := q.Err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.Catalog.ListAccounts(r.Context(), r.who(), disabled.Value, page)
+	list, total, err := s.ledger.Catalog.ListAccounts(r.Context(), r.Who(), disabled.Value, page)
 	if err != nil {
 		return err
 	}
-	format, err := s.formats.of(r)
+	format, err := s.formats.Of(r)
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "accounts", list, page, total, func(account *catalog.Account) { writeAccount(a.json, account, format) })
+	wire.ListPage(a.Json, "accounts", list, page, total, func(account *catalog.Account) { writeAccount(a.Json, account, format) })
 	return nil
 }
 
 // createAccount answers POST /accounts.
-func (s *accounts) createAccount(a *answer, r *request) error {
-	f, err := r.wrapped("account")
+func (s *accounts) createAccount(a *wire.Answer, r *wire.Request) error {
+	f, err := r.Wrapped("account")
 	if err != nil {
 		return err
 	}
-	account, err := s.ledger.Catalog.CreateAccount(r.Context(), r.who(), f.account())
+	account, err := s.ledger.Catalog.CreateAccount(r.Context(), r.Who(), readAccount(f))
 	if err != nil {
 		return err
 	}
-	a.created()
+	a.Created()
 	return one(s.formats, writeAccount)(a, r, &account)
 }
 
 // updateAccount answers PATCH /accounts/{id}.
-func (s *accounts) updateAccount(a *answer, r *request) error {
-	id, err := r.pathID("id", "Account")
+func (s *accounts) updateAccount(a *wire.Answer, r *wire.Request) error {
+	id, err := r.PathID("id", "Account")
 	if err != nil {
 		return err
 	}
-	f, err := r.wrapped("account")
+	f, err := r.Wrapped("account")
 	if err != nil {
 		return err
 	}
-	account, err := s.ledger.Catalog.UpdateAccount(r.Context(), r.who(), id, f.account())
+	account, err := s.ledger.Catalog.UpdateAccount(r.Context(), r.Who(), id, readAccount(f))
 	if err != nil {
 		return err
 	}
 	return one(s.formats, writeAccount)(a, r, &account)
 }
 
-// account reads the fields of an account, new or changed.
-func (f *fields) account() catalog.AccountInput {
+// readAccount reads the fields of an account, new or changed.
+func readAccount(f *wire.Fields) catalog.AccountInput {
 	in := catalog.AccountInput{
-		Name: f.text("name"), AccountType: f.accountType(), Subtype: f.text("subtype"), Currency: f.text("currency"),
-		Balance: f.decimal("balance"), BalanceIsNumber: f.isNumber("balance"),
-		Date: agreed(f, "date", f.date("date"), "opening_balance_date", f.date("opening_balance_date")), InstitutionName: f.text("institution_name"),
-		InstitutionDomain: f.text("institution_domain"), Notes: f.text("notes"), Status: f.text("status"),
+		Name: f.Text("name"), AccountType: readAccountType(f), Subtype: f.Text("subtype"), Currency: f.Text("currency"),
+		Balance: f.Decimal("balance"), BalanceIsNumber: f.IsNumber("balance"),
+		Date: wire.Agreed(f, "date", f.Date("date"), "opening_balance_date", f.Date("opening_balance_date")), InstitutionName: f.Text("institution_name"),
+		InstitutionDomain: f.Text("institution_domain"), Notes: f.Text("notes"), Status: f.Text("status"),
 	}
-	in.Problems = *f.problems
+	in.Problems = *f.Problems
 	return in
 }
 
-// accountType reads account_type, or accountable_type, which other servers of this API write as CreditCard.
-func (f *fields) accountType() ledger.Opt[string] {
-	accountable := f.text("accountable_type")
+// readAccountType reads account_type, or accountable_type, which other servers of this API write as CreditCard.
+func readAccountType(f *wire.Fields) ledger.Opt[string] {
+	accountable := f.Text("accountable_type")
 	if kind, known := export.AccountTypeNamed(accountable.Value); known {
 		accountable.Value = kind.Name
 	}
-	return agreed(f, "account_type", f.text("account_type"), "accountable_type", accountable)
+	return wire.Agreed(f, "account_type", f.Text("account_type"), "accountable_type", accountable)
 }
 
 // writeAccount writes an account. Of a liability the amounts are what is owed. Cash is what of the balance is not held
 // in securities.
-func writeAccount(j *jsonWriter, a *catalog.Account, format *money.Formatter) {
-	j.open("")
-	j.id("id", a.PublicID)
-	j.text("name", a.Name)
-	j.money("balance", format, a.BalanceMinor, a.Currency)
-	j.int("balance_cents", a.BalanceMinor)
-	j.money("cash_balance", format, a.CashMinor, a.Currency)
-	j.int("cash_balance_cents", a.CashMinor)
-	j.text("currency", a.Currency)
-	j.text("classification", a.Classification)
-	j.text("account_type", a.AccountType)
-	j.textOrNull("subtype", a.Subtype)
-	j.text("status", a.Status)
-	j.textOrNull("institution_name", a.InstitutionName)
-	j.textOrNull("institution_domain", a.InstitutionDomain)
-	j.textOrNull("notes", a.Notes)
-	j.int("opening_balance_cents", a.OpeningMinor)
+func writeAccount(j *wire.Writer, a *catalog.Account, format *money.Formatter) {
+	j.Open("")
+	j.Id("id", a.PublicID)
+	j.Text("name", a.Name)
+	j.Money("balance", format, a.BalanceMinor, a.Currency)
+	j.Int("balance_cents", a.BalanceMinor)
+	j.Money("cash_balance", format, a.CashMinor, a.Currency)
+	j.Int("cash_balance_cents", a.CashMinor)
+	j.Text("currency", a.Currency)
+	j.Text("classification", a.Classification)
+	j.Text("account_type", a.AccountType)
+	j.TextOrNull("subtype", a.Subtype)
+	j.Text("status", a.Status)
+	j.TextOrNull("institution_name", a.InstitutionName)
+	j.TextOrNull("institution_domain", a.InstitutionDomain)
+	j.TextOrNull("notes", a.Notes)
+	j.Int("opening_balance_cents", a.OpeningMinor)
 	if a.OpeningDate == nil {
-		j.null("opening_date")
+		j.Null("opening_date")
 	} else {
-		j.date("opening_date", *a.OpeningDate)
+		j.Date("opening_date", *a.OpeningDate)
 	}
 	writeUnconverted(j, a.Unconverted)
 	writeStaleRates(j, a.Stale)
-	j.stamp("created_at", a.CreatedAt)
-	j.stamp("updated_at", a.UpdatedAt)
-	j.close()
+	j.Stamp("created_at", a.CreatedAt)
+	j.Stamp("updated_at", a.UpdatedAt)
+	j.Close()
 }
 
 // writeStaleRates writes the exchange rates that count though they were more than seven days old when they were used.
-func writeStaleRates(j *jsonWriter, list []fx.StaleRate) {
-	j.list("stale_rates")
+func writeStaleRates(j *wire.Writer, list []fx.StaleRate) {
+	j.List("stale_rates")
 	for _, s := range list {
-		j.open("")
-		j.text("from", s.From)
-		j.text("to", s.To)
-		j.date("date", s.Date)
-		j.date("rate_date", s.RateDate)
-		j.int("days_old", s.Days())
-		j.bool("stale", true)
-		j.close()
+		j.Open("")
+		j.Text("from", s.From)
+		j.Text("to", s.To)
+		j.Date("date", s.Date)
+		j.Date("rate_date", s.RateDate)
+		j.Int("days_old", s.Days())
+		j.Bool("stale", true)
+		j.Close()
 	}
-	j.endList()
+	j.EndList()
 }
 
 // writeUnconverted writes what is left out of a balance.
-func writeUnconverted(j *jsonWriter, list []balance.Unconverted) {
-	j.list("unconverted")
+func writeUnconverted(j *wire.Writer, list []balance.Unconverted) {
+	j.List("unconverted")
 	for _, u := range list {
-		j.open("")
-		j.text("currency", u.Currency)
-		j.int("amount_cents", u.Minor)
-		j.text("reason", u.Reason())
-		j.close()
+		j.Open("")
+		j.Text("currency", u.Currency)
+		j.Int("amount_cents", u.Minor)
+		j.Text("reason", u.Reason())
+		j.Close()
 	}
-	j.endList()
+	j.EndList()
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"finsvc/handlers/wire"
 	"finsvc/ledger"
 )
 
@@ -126,7 +127,7 @@ func TestBadImportRequests(t *testing.T) {
 	h.refuses(t, malformed, "POST", "/imports", invalid, contentType)
 	nameless, contentType := importForm(t, [2]string{"", "x"}, [2]string{"file", file})
 	h.refuses(t, malformed, "POST", "/imports", nameless, contentType)
-	wordy, contentType := importForm(t, [2]string{"date_format", strings.Repeat("x", maxImportField+1)}, [2]string{"file", file})
+	wordy, contentType := importForm(t, [2]string{"date_format", strings.Repeat("x", wire.MaxImportField+1)}, [2]string{"file", file})
 	h.refuses(t, malformed, "POST", "/imports", wordy, contentType)
 	named := func(fileName string) string {
 		return "--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + fileName + "\"\r\n\r\n" + file + "\r\n--XX--\r\n"
@@ -137,8 +138,8 @@ func TestBadImportRequests(t *testing.T) {
 	for _, body := range []string{importBody(strings.Repeat("x", importMargin+houseImportMax)), `{"type":"` + strings.Repeat("x", importMargin+houseImportMax) + `"}`} {
 		h.refuses(t, tooLarge, "POST", "/imports", body)
 	}
-	h.as(t, h.readKey, "POST", "/imports", importBody(file)).is(t, 403, "")
-	h.as(t, "", "POST", "/imports", importBody(file)).is(t, 401, "")
+	h.as(t, h.readKey, "POST", "/imports", importBody(file)).Is(t, 403, "")
+	h.as(t, "", "POST", "/imports", importBody(file)).Is(t, 401, "")
 }
 
 // TestUploadCutOff: a client that leaves in the middle of its file leaves nothing behind.
@@ -146,7 +147,7 @@ func TestUploadCutOff(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	before := h.print(t)
-	conn, err := net.Dial("tcp", strings.TrimPrefix(h.url, "http://"))
+	conn, err := net.Dial("tcp", strings.TrimPrefix(h.URL, "http://"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +182,7 @@ func TestUploadThatCannotBeStored(t *testing.T) {
 	hr.Header.Set("Content-Type", strings.TrimPrefix(contentType, "Content-Type: "))
 	reader, writer := io.Pipe()
 	_ = reader.CloseWithError(io.ErrShortWrite)
-	if _, err := receiveImport(&request{Request: hr}, writer); !errors.Is(err, io.ErrShortWrite) || ledger.AsError(err) != nil {
+	if _, err := receiveImport(&wire.Request{Request: hr}, writer); !errors.Is(err, io.ErrShortWrite) || ledger.AsError(err) != nil {
 		t.Errorf("got %v", err)
 	}
 }

@@ -26,8 +26,8 @@ func (h *house) refuses(t *testing.T, want refusal, method, path, body string, h
 	before := h.print(t)
 	p := h.call(t, method, path, body, headers...)
 	shown := fmt.Sprintf("%s %s %.200q", method, path, body)
-	if p.StatusCode != want.status || p.code() != want.code {
-		t.Errorf("%s: got %d %s\nwant %d %s", shown, p.StatusCode, p.body, want.status, want.code)
+	if p.StatusCode != want.status || p.Code() != want.code {
+		t.Errorf("%s: got %d %s\nwant %d %s", shown, p.StatusCode, p.Text, want.status, want.code)
 		return
 	}
 	var e struct {
@@ -35,17 +35,17 @@ func (h *house) refuses(t *testing.T, want refusal, method, path, body string, h
 		Details []string
 		Errors  []string
 	}
-	if err := json.Unmarshal([]byte(p.body), &e); err != nil || e.Message == "" {
-		t.Errorf("%s: %v, no message in %s", shown, err, p.body)
+	if err := json.Unmarshal([]byte(p.Text), &e); err != nil || e.Message == "" {
+		t.Errorf("%s: %v, no message in %s", shown, err, p.Text)
 	}
 	if want.field != "" && !slices.ContainsFunc(e.Details, func(s string) bool { return strings.HasPrefix(s, want.field+" ") }) {
-		t.Errorf("%s: details do not name %s: %s", shown, want.field, p.body)
+		t.Errorf("%s: details do not name %s: %s", shown, want.field, p.Text)
 	}
 	if want.field != "" && len(e.Details) != 1 {
-		t.Errorf("%s: one thing is wrong, but details have %d: %s", shown, len(e.Details), p.body)
+		t.Errorf("%s: one thing is wrong, but details have %d: %s", shown, len(e.Details), p.Text)
 	}
 	if !slices.Equal(e.Details, e.Errors) {
-		t.Errorf("%s: errors and details differ: %s", shown, p.body)
+		t.Errorf("%s: errors and details differ: %s", shown, p.Text)
 	}
 	if h.print(t) != before {
 		t.Errorf("%s: refused, but something changed", shown)
@@ -182,17 +182,17 @@ func TestEveryProblemAtOnce(t *testing.T) {
 	for account, want := range map[string][]string{`"account_id":"{Checking}",`: fields, "": append([]string{"account_id"}, fields...), `"account_id":7,`: append([]string{"account_id"}, fields...)} {
 		p := h.call(t, "POST", "/transactions", `{"transaction":{`+account+faults+`}}`)
 		var e struct{ Details []string }
-		if err := json.Unmarshal([]byte(p.body), &e); err != nil || p.StatusCode != 422 || len(e.Details) != len(want) {
-			t.Errorf("%s: got %d %s", account, p.StatusCode, p.body)
+		if err := json.Unmarshal([]byte(p.Text), &e); err != nil || p.StatusCode != 422 || len(e.Details) != len(want) {
+			t.Errorf("%s: got %d %s", account, p.StatusCode, p.Text)
 		}
 		for _, field := range want {
 			if !slices.ContainsFunc(e.Details, func(s string) bool { return strings.HasPrefix(s, field+" ") }) {
-				t.Errorf("%s: %s is not named in %s", account, field, p.body)
+				t.Errorf("%s: %s is not named in %s", account, field, p.Text)
 			}
 		}
 	}
 	empty := h.call(t, "POST", "/transactions", `{"transaction":{}}`)
-	empty.is(t, 422, `{"error":"validation_failed","message":"account_id is required; name is required and must not be blank; date is required, such as 2026-01-31; amount is required, such as 12.50",`+
+	empty.Is(t, 422, `{"error":"validation_failed","message":"account_id is required; name is required and must not be blank; date is required, such as 2026-01-31; amount is required, such as 12.50",`+
 		`"details":["account_id is required","name is required and must not be blank","date is required, such as 2026-01-31","amount is required, such as 12.50"],`+
 		`"errors":["account_id is required","name is required and must not be blank","date is required, such as 2026-01-31","amount is required, such as 12.50"]}`)
 }
@@ -273,18 +273,18 @@ func TestStrangeButGood(t *testing.T) {
 		if c.want == "" {
 			body = strings.Replace(body, "12.5", "12", 1)
 		}
-		if p := h.call(t, "POST", "/transactions", body); p.StatusCode != 201 || !strings.Contains(p.body, c.want) {
-			t.Errorf("%.200s: got %d %.500s", body, p.StatusCode, p.body)
+		if p := h.call(t, "POST", "/transactions", body); p.StatusCode != 201 || !strings.Contains(p.Text, c.want) {
+			t.Errorf("%.200s: got %d %.500s", body, p.StatusCode, p.Text)
 		}
 	}
 	h.add(t, "Old", `"account_id":"{Checking}","date":"2026-01-31","amount":5`)
 	upper := strings.ToUpper(h.ids["Old"])
-	h.call(t, "GET", "/transactions/"+upper, "").is(t, 200, "")
-	h.call(t, "PATCH", "/transactions/"+upper, `{"transaction":{"name":"Old"}}`).is(t, 200, "")
+	h.call(t, "GET", "/transactions/"+upper, "").Is(t, 200, "")
+	h.call(t, "PATCH", "/transactions/"+upper, `{"transaction":{"name":"Old"}}`).Is(t, 200, "")
 	for _, ignored := range []string{`"account_id":"x"`, `"account_id":"{their Checking}"`, `"account_id":[]`, `"external_id":""`, `"external_id":{}`, `"source":7`, `"kind":"x"`, `"date":null`,
 		`"amount":null`, `"name":null`, `"currency":null`, `"nature":null`} {
 		before := h.print(t)
-		if h.call(t, "PATCH", "/transactions/{Old}", `{"transaction":{`+ignored+`}}`).is(t, 200, ""); h.print(t) != before {
+		if h.call(t, "PATCH", "/transactions/{Old}", `{"transaction":{`+ignored+`}}`).Is(t, 200, ""); h.print(t) != before {
 			t.Errorf("a change by %s changed something", ignored)
 		}
 	}
@@ -321,8 +321,8 @@ func TestBadQueries(t *testing.T) {
 		h.refuses(t, refusal{400, "bad_request", ""}, "GET", "/transactions?"+query, "")
 	}
 	all := h.call(t, "GET", "/transactions?account_id=x&category_ids=x&start_date=x&min_amount=x&type=x", "")
-	if n := strings.Count(all.body, " must be "); all.StatusCode != 422 || n != 15 {
-		t.Errorf("five parameters are wrong, each told thrice: got %d, %d %s", n, all.StatusCode, all.body)
+	if n := strings.Count(all.Text, " must be "); all.StatusCode != 422 || n != 15 {
+		t.Errorf("five parameters are wrong, each told thrice: got %d, %d %s", n, all.StatusCode, all.Text)
 	}
 	h.add(t, "Old", `"account_id":"{Checking}","date":"2026-01-31","amount":5,"category_id":"{Food}","merchant_id":"{Kiosk}","tag_ids":["{fun}"]`)
 	for name, id := range map[string]string{"account_id": "Checking", "account_ids[]": "Checking", "category_id": "Food", "category_ids": "Food", "merchant_id": "Kiosk", "merchant_ids": "Kiosk", "tag_ids": "fun"} {
@@ -399,7 +399,7 @@ func TestFingerprintSeesWrites(t *testing.T) {
 		t.Error("it differs although nothing was written")
 	}
 	if p := h.call(t, "POST", "/tags", `{"tag":{"name":"Seen"}}`); p.StatusCode != 201 {
-		t.Fatal(p.StatusCode, p.body)
+		t.Fatal(p.StatusCode, p.Text)
 	}
 	if after := h.print(t); after == before {
 		t.Error("it does not see a new tag")

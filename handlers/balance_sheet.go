@@ -3,6 +3,7 @@ package handlers
 import (
 	"github.com/google/uuid"
 
+	"finsvc/handlers/wire"
 	"finsvc/ledger/books"
 	"finsvc/ledger/fx"
 	"finsvc/ledger/money"
@@ -12,132 +13,132 @@ import (
 // reports answers for the balance sheet, net worth, income, and where a figure comes from.
 type reports struct {
 	ledger  *books.Books
-	formats *formatters
+	formats *wire.Formatters
 }
 
 // showBalanceSheet answers GET /balance_sheet, of today or of as_of.
-func (s *reports) showBalanceSheet(a *answer, r *request) error {
-	q := r.query()
-	day := q.date("as_of")
-	if err := q.err(); err != nil {
+func (s *reports) showBalanceSheet(a *wire.Answer, r *wire.Request) error {
+	q := r.Query()
+	day := q.Date("as_of")
+	if err := q.Err(); err != nil {
 		return err
 	}
-	sheet, err := s.ledger.Reports.BalanceSheet(r.Context(), r.who(), day)
+	sheet, err := s.ledger.Reports.BalanceSheet(r.Context(), r.Who(), day)
 	if err != nil {
 		return err
 	}
-	format, err := s.formats.of(r)
+	format, err := s.formats.Of(r)
 	if err != nil {
 		return err
 	}
-	writeBalanceSheet(a.json, &sheet, format)
+	writeBalanceSheet(a.Json, &sheet, format)
 	return nil
 }
 
 // showNetWorth answers GET /net_worth: a series from start_date to end_date.
-func (s *reports) showNetWorth(a *answer, r *request) error {
-	q := r.query()
-	in := report.SeriesInput{StartDate: q.date("start_date"), EndDate: q.date("end_date"),
-		Interval: q.oneOf("interval", report.IntervalDay, report.IntervalWeek, report.IntervalMonth)}
-	if err := q.err(); err != nil {
+func (s *reports) showNetWorth(a *wire.Answer, r *wire.Request) error {
+	q := r.Query()
+	in := report.SeriesInput{StartDate: q.Date("start_date"), EndDate: q.Date("end_date"),
+		Interval: q.OneOf("interval", report.IntervalDay, report.IntervalWeek, report.IntervalMonth)}
+	if err := q.Err(); err != nil {
 		return err
 	}
-	series, err := s.ledger.Reports.NetWorth(r.Context(), r.who(), in)
+	series, err := s.ledger.Reports.NetWorth(r.Context(), r.Who(), in)
 	if err != nil {
 		return err
 	}
-	writeNetWorth(a.json, &series)
+	writeNetWorth(a.Json, &series)
 	return nil
 }
 
-func writeBalanceSheet(j *jsonWriter, s *report.BalanceSheet, format *money.Formatter) {
-	j.open("")
-	j.text("currency", s.Currency)
-	j.date("as_of", s.AsOf)
+func writeBalanceSheet(j *wire.Writer, s *report.BalanceSheet, format *money.Formatter) {
+	j.Open("")
+	j.Text("currency", s.Currency)
+	j.Date("as_of", s.AsOf)
 	writeSum(j, "net_worth", s.NetWorth, s.Currency, format)
 	writeSum(j, "assets", s.Assets, s.Currency, format)
 	writeSum(j, "liabilities", s.Liabilities, s.Currency, format)
 	writeGaps(j, "unconverted", s.Unconverted)
 	writeRates(j, "rates", s.Rates)
 	writeStaleRates(j, s.Stale)
-	j.close()
+	j.Close()
 }
 
 // writeGaps writes what is left out of a sum.
-func writeGaps(j *jsonWriter, name string, gaps []report.SheetGap) {
-	j.list(name)
+func writeGaps(j *wire.Writer, name string, gaps []report.SheetGap) {
+	j.List(name)
 	for _, gap := range gaps {
-		j.open("")
-		j.text("currency", gap.Currency)
-		j.int("amount_cents", gap.Minor)
-		j.text("reason", gap.Reason())
+		j.Open("")
+		j.Text("currency", gap.Currency)
+		j.Int("amount_cents", gap.Minor)
+		j.Text("reason", gap.Reason())
 		writeIdList(j, "accounts", gap.Accounts)
-		j.close()
+		j.Close()
 	}
-	j.endList()
+	j.EndList()
 }
 
 // writeRates writes exchange rates as they were published, and whether they were old when they were used.
-func writeRates(j *jsonWriter, name string, rates []fx.UsedRate) {
-	j.list(name)
+func writeRates(j *wire.Writer, name string, rates []fx.UsedRate) {
+	j.List(name)
 	for _, r := range rates {
-		j.open("")
-		j.text("from", r.From)
-		j.text("to", r.To)
-		j.date("date", r.Date)
-		j.text("rate", r.Rate.String())
-		j.bool("stale", r.Stale)
-		j.close()
+		j.Open("")
+		j.Text("from", r.From)
+		j.Text("to", r.To)
+		j.Date("date", r.Date)
+		j.Text("rate", r.Rate.String())
+		j.Bool("stale", r.Stale)
+		j.Close()
 	}
-	j.endList()
+	j.EndList()
 }
 
 // writeSum writes an amount for programs and for people.
-func writeSum(j *jsonWriter, name string, minor int64, code string, format *money.Formatter) {
+func writeSum(j *wire.Writer, name string, minor int64, code string, format *money.Formatter) {
 	currency, _ := money.LookupCurrency(code) // what is stored was looked up
-	j.open(name)
-	j.text("amount", currency.Plain(minor))
-	j.text("currency", code)
-	j.money("formatted", format, minor, code)
-	j.int("amount_cents", minor)
-	j.close()
+	j.Open(name)
+	j.Text("amount", currency.Plain(minor))
+	j.Text("currency", code)
+	j.Money("formatted", format, minor, code)
+	j.Int("amount_cents", minor)
+	j.Close()
 }
 
-func writeNetWorth(j *jsonWriter, s *report.NetWorthSeries) {
-	j.open("")
-	j.text("currency", s.Currency)
-	j.text("interval", s.Interval)
-	j.list("points")
+func writeNetWorth(j *wire.Writer, s *report.NetWorthSeries) {
+	j.Open("")
+	j.Text("currency", s.Currency)
+	j.Text("interval", s.Interval)
+	j.List("points")
 	for _, p := range s.Points {
-		j.open("")
-		j.date("date", p.Date)
-		j.int("net_worth_cents", p.NetWorth)
-		j.int("assets_cents", p.Assets)
-		j.int("liabilities_cents", p.Liabilities)
-		j.close()
+		j.Open("")
+		j.Date("date", p.Date)
+		j.Int("net_worth_cents", p.NetWorth)
+		j.Int("assets_cents", p.Assets)
+		j.Int("liabilities_cents", p.Liabilities)
+		j.Close()
 	}
-	j.endList()
-	j.list("unconverted")
+	j.EndList()
+	j.List("unconverted")
 	for _, gap := range s.Unconverted {
-		j.open("")
-		j.text("currency", gap.Currency)
-		j.int("amount_cents", gap.Minor)
-		j.text("reason", gap.Reason())
+		j.Open("")
+		j.Text("currency", gap.Currency)
+		j.Int("amount_cents", gap.Minor)
+		j.Text("reason", gap.Reason())
 		writeIdList(j, "accounts", gap.Accounts)
-		j.int("points", int64(gap.Points))
-		j.date("first_date", gap.First)
-		j.date("last_date", gap.Last)
-		j.close()
+		j.Int("points", int64(gap.Points))
+		j.Date("first_date", gap.First)
+		j.Date("last_date", gap.Last)
+		j.Close()
 	}
-	j.endList()
+	j.EndList()
 	writeStaleRates(j, s.Stale)
-	j.close()
+	j.Close()
 }
 
-func writeIdList(j *jsonWriter, name string, ids []uuid.UUID) {
-	j.list(name)
+func writeIdList(j *wire.Writer, name string, ids []uuid.UUID) {
+	j.List(name)
 	for _, id := range ids {
-		j.id("", id)
+		j.Id("", id)
 	}
-	j.endList()
+	j.EndList()
 }

@@ -61,12 +61,12 @@ func TestBalanceSheet(t *testing.T) {
 	h.golden(t, "balance_sheet", h.as(t, h.readKey, "GET", "/balance_sheet", ""))
 	h.golden(t, "balance_sheet_no_rate", h.call(t, "GET", "/balance_sheet?as_of=2026-08-20", ""))
 	const nothing = `{"amount":"0.00","currency":"EUR","formatted":"0,00` + "\u00a0" + `€","amount_cents":0}`
-	h.as(t, h.neighbour, "GET", "/balance_sheet?as_of=", "").is(t, 200, `{"currency":"EUR","as_of":"2026-08-22","net_worth":`+nothing+`,"assets":`+nothing+
+	h.as(t, h.neighbour, "GET", "/balance_sheet?as_of=", "").Is(t, 200, `{"currency":"EUR","as_of":"2026-08-22","net_worth":`+nothing+`,"assets":`+nothing+
 		`,"liabilities":`+nothing+`,"unconverted":[],"rates":[],"stale_rates":[]}`)
 	// The very next request knows: a transaction today, one of tomorrow, and an account that is closed.
 	h.add(t, "Bread", `"account_id":"{Salary account}","date":"2026-08-22","amount":4.80`)
 	h.add(t, "Later", `"account_id":"{Salary account}","date":"2026-08-23","amount":100`)
-	h.call(t, "PATCH", "/accounts/{Card}", `{"account":{"status":"disabled"}}`).is(t, 200, "")
+	h.call(t, "PATCH", "/accounts/{Card}", `{"account":{"status":"disabled"}}`).Is(t, 200, "")
 	h.golden(t, "balance_sheet_after", h.call(t, "GET", "/balance_sheet?as_of=2026-08-22", ""))
 }
 
@@ -76,7 +76,7 @@ func TestNetWorth(t *testing.T) {
 	h.add(t, "Bread", `"account_id":"{Salary account}","date":"2026-08-17","amount":4.80`)
 	h.golden(t, "net_worth", h.as(t, h.readKey, "GET", "/net_worth", ""))
 	h.golden(t, "net_worth_week", h.call(t, "GET", "/net_worth?interval=week&start_date=2026-08-10&end_date=2026-08-25", ""))
-	h.as(t, h.neighbour, "GET", "/net_worth?interval=day&start_date=2026-08-22", "").is(t, 200,
+	h.as(t, h.neighbour, "GET", "/net_worth?interval=day&start_date=2026-08-22", "").Is(t, 200,
 		`{"currency":"EUR","interval":"day","points":[{"date":"2026-08-22","net_worth_cents":0,"assets_cents":0,"liabilities_cents":0}],"unconverted":[],"stale_rates":[]}`)
 }
 
@@ -110,8 +110,8 @@ func TestStaleRatesAreTold(t *testing.T) {
 	} {
 		got := h.call(t, "GET", path, "")
 		for _, part := range parts {
-			if part = strings.ReplaceAll(part, "{Francs}", h.ids["Francs"]); got.StatusCode != 200 || !strings.Contains(got.body, part) {
-				t.Errorf("GET %s: got %d %s\nwithout %s", path, got.StatusCode, got.body, part)
+			if part = strings.ReplaceAll(part, "{Francs}", h.ids["Francs"]); got.StatusCode != 200 || !strings.Contains(got.Text, part) {
+				t.Errorf("GET %s: got %d %s\nwithout %s", path, got.StatusCode, got.Text, part)
 			}
 		}
 	}
@@ -137,9 +137,9 @@ func TestBadBalanceSheetQueries(t *testing.T) {
 	} {
 		h.refuses(t, unprocessable(field), "GET", path, "")
 	}
-	h.call(t, "GET", "/net_worth?start_date=1900-01-01&end_date=2199-12-31&interval=month", "").is(t, 200, "")
-	h.call(t, "GET", "/balance_sheet?as_of=%zz", "").is(t, 400, "")
-	h.call(t, "POST", "/balance_sheet", "").is(t, 405, "")
+	h.call(t, "GET", "/net_worth?start_date=1900-01-01&end_date=2199-12-31&interval=month", "").Is(t, 200, "")
+	h.call(t, "GET", "/balance_sheet?as_of=%zz", "").Is(t, 400, "")
+	h.call(t, "POST", "/balance_sheet", "").Is(t, 405, "")
 }
 
 // TestDeactivateMe holds what was decided.
@@ -169,23 +169,23 @@ func TestDeactivateMe(t *testing.T) {
 		if keys[scope], _, err = books.Tenants.CreateAPIKey(t.Context(), who, tenant.KeyInput{Name: scope, Scope: scope, UserEmail: member.Email}); err != nil {
 			t.Fatal(err)
 		}
-		h.as(t, keys[scope], "GET", "/usage", "").is(t, 200, "")
+		h.as(t, keys[scope], "GET", "/usage", "").Is(t, 200, "")
 	}
 	const admin = "user is an admin and cannot be deactivated while other users of the household are active"
 	refusal := `{"error":"validation_failed","message":"` + admin + `","details":["` + admin + `"],"errors":["` + admin + `"]}`
-	h.call(t, "DELETE", "/users/me", "").is(t, 422, refusal)
-	h.as(t, keys["read"], "DELETE", "/users/me", "").is(t, 403, "")
-	h.as(t, keys["read_write"], "DELETE", "/users/me", "").is(t, 200, `{"message":"Account has been deleted"}`)
+	h.call(t, "DELETE", "/users/me", "").Is(t, 422, refusal)
+	h.as(t, keys["read"], "DELETE", "/users/me", "").Is(t, 403, "")
+	h.as(t, keys["read_write"], "DELETE", "/users/me", "").Is(t, 200, `{"message":"Account has been deleted"}`)
 	for _, key := range keys {
 		p := h.as(t, key, "GET", "/usage", "")
-		p.is(t, 401, `{"error":"unauthorized","message":"the user of this API key has been deactivated","details":null}`)
+		p.Is(t, 401, `{"error":"unauthorized","message":"the user of this API key has been deactivated","details":null}`)
 	}
-	h.as(t, keys["read_write"], "DELETE", "/users/me", "").is(t, 401, "")
-	h.call(t, "GET", "/accounts", "").is(t, 200, "")
-	h.call(t, "DELETE", "/users/me", "").is(t, 200, "")
-	h.call(t, "GET", "/accounts", "").is(t, 401, "")
-	h.as(t, h.readKey, "GET", "/accounts", "").is(t, 401, "")
-	h.as(t, h.neighbour, "GET", "/accounts", "").is(t, 200, "")
+	h.as(t, keys["read_write"], "DELETE", "/users/me", "").Is(t, 401, "")
+	h.call(t, "GET", "/accounts", "").Is(t, 200, "")
+	h.call(t, "DELETE", "/users/me", "").Is(t, 200, "")
+	h.call(t, "GET", "/accounts", "").Is(t, 401, "")
+	h.as(t, h.readKey, "GET", "/accounts", "").Is(t, 401, "")
+	h.as(t, h.neighbour, "GET", "/accounts", "").Is(t, 200, "")
 	if got := column(t, h.file, "SELECT name FROM households WHERE abandoned_at IS NOT NULL"); fmt.Sprint(got) != "[Home]" {
 		t.Errorf("abandoned are %v", got)
 	}

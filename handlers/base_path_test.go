@@ -8,30 +8,18 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v4"
-)
 
-func TestCleanBasePath(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{"": "", "/": "", "/finance": "/finance", "/finance/": "/finance", "/home/my-books_1.0~": "/home/my-books_1.0~"} {
-		if got, err := CleanBasePath(text); got != want || err != nil {
-			t.Errorf("%q: got %q, %v", text, got, err)
-		}
-	}
-	for _, text := range []string{"finance", "//", "/a//b", "/..", "/a/../b", "/.", "/a b", "/a?b", "/a#", "/%41", "http://nas/finance", `/"`, "/é", "/a\n"} {
-		if got, err := CleanBasePath(text); err == nil || !strings.Contains(err.Error(), "must be a path such as /finance") {
-			t.Errorf("%q: got %q, %v", text, got, err)
-		}
-	}
-}
+	"finsvc/handlers/apitest"
+)
 
 // TestEveryRouteBelowABasePath: each route answers below the path and nowhere else, but for health.
 func TestEveryRouteBelowABasePath(t *testing.T) {
 	t.Parallel()
 	g := newRig(t, below("/home/finance"))
 	for _, r := range g.routes() {
-		path := concrete(r.path)
-		if got := g.do(t, "PROPFIND", g.options.BasePath+path, ""); got.StatusCode != 405 || !strings.Contains(got.Header.Get("Allow"), r.method) {
-			t.Errorf("%s below the path: %d %s", path, got.StatusCode, got.body)
+		path := apitest.Concrete(r.Path)
+		if got := g.Do(t, "PROPFIND", g.options.BasePath+path, ""); got.StatusCode != 405 || !strings.Contains(got.Header.Get("Allow"), r.Method) {
+			t.Errorf("%s below the path: %d %s", path, got.StatusCode, got.Text)
 		}
 		want := 404
 		if path == "/" || path == "/up" || path == "/healthz" {
@@ -41,8 +29,8 @@ func TestEveryRouteBelowABasePath(t *testing.T) {
 			if outside != path {
 				want = 404
 			}
-			if got := g.do(t, "PROPFIND", outside, ""); got.StatusCode != want {
-				t.Errorf("%s: %d, want %d: %s", outside, got.StatusCode, want, got.body)
+			if got := g.Do(t, "PROPFIND", outside, ""); got.StatusCode != want {
+				t.Errorf("%s: %d, want %d: %s", outside, got.StatusCode, want, got.Text)
 			}
 		}
 	}
@@ -68,24 +56,24 @@ func TestBasePath(t *testing.T) {
 		"/finance/../api/v1/tags":      404,
 		"/FINANCE/api/v1/tags":         404,
 	} {
-		got := g.do(t, "GET", path, "", "X-Api-Key: read")
-		if got.StatusCode != want || want == 404 && got.code() != "not_found" {
-			t.Errorf("%s: got %d %s, want %d", path, got.StatusCode, got.body, want)
+		got := g.Do(t, "GET", path, "", "X-Api-Key: read")
+		if got.StatusCode != want || want == 404 && got.Code() != "not_found" {
+			t.Errorf("%s: got %d %s, want %d", path, got.StatusCode, got.Text, want)
 		}
 	}
-	if got := g.do(t, "OPTIONS", "/finance/api/v1/tags", ""); got.StatusCode != 204 || got.Header.Get("Access-Control-Allow-Origin") != "*" {
+	if got := g.Do(t, "OPTIONS", "/finance/api/v1/tags", ""); got.StatusCode != 204 || got.Header.Get("Access-Control-Allow-Origin") != "*" {
 		t.Errorf("a browser's question: %d", got.StatusCode)
 	}
-	made := g.do(t, "POST", "/finance/api/v1/tags", `{"tag":{"name":"One"}}`, "X-Api-Key: write", "Content-Type: application/json")
-	made.is(t, 201, "")
+	made := g.Do(t, "POST", "/finance/api/v1/tags", `{"tag":{"name":"One"}}`, "X-Api-Key: write", "Content-Type: application/json")
+	made.Is(t, 201, "")
 	var tag struct{ ID string }
-	if err := json.Unmarshal([]byte(made.body), &tag); err != nil {
+	if err := json.Unmarshal([]byte(made.Text), &tag); err != nil {
 		t.Fatal(err)
 	}
 	path := "/finance/api/v1/tags/" + tag.ID
-	etag := g.do(t, "GET", path, "", "X-Api-Key: read").Header.Get("ETag")
-	g.do(t, "PATCH", path, `{"tag":{"name":"Two"}}`, "X-Api-Key: write", "Content-Type: application/json", `If-Match: "other"`).is(t, 412, "")
-	g.do(t, "PATCH", path, `{"tag":{"name":"Two"}}`, "X-Api-Key: write", "Content-Type: application/json", "If-Match: "+etag).is(t, 200, "")
+	etag := g.Do(t, "GET", path, "", "X-Api-Key: read").Header.Get("ETag")
+	g.Do(t, "PATCH", path, `{"tag":{"name":"Two"}}`, "X-Api-Key: write", "Content-Type: application/json", `If-Match: "other"`).Is(t, 412, "")
+	g.Do(t, "PATCH", path, `{"tag":{"name":"Two"}}`, "X-Api-Key: write", "Content-Type: application/json", "If-Match: "+etag).Is(t, 200, "")
 }
 
 // TestLinksFollowTheOrigin: what answers name of the server itself is where the client finds it.
@@ -94,13 +82,13 @@ func TestLinksFollowTheOrigin(t *testing.T) {
 	g := newRig(t, below("/finance"), func(o *Options) { o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} })
 	outside := []string{"X-Forwarded-Proto: https", "X-Forwarded-Host: home.example.org", "X-Forwarded-Prefix: /outer"}
 	var described struct{ Servers []struct{ URL string } }
-	if err := json.Unmarshal([]byte(g.do(t, "GET", "/finance/api/v1/openapi.json", "", outside...).body), &described); err != nil || described.Servers[0].URL != "/outer/finance" {
+	if err := json.Unmarshal([]byte(g.Do(t, "GET", "/finance/api/v1/openapi.json", "", outside...).Text), &described); err != nil || described.Servers[0].URL != "/outer/finance" {
 		t.Errorf("JSON names %+v, %v", described, err)
 	}
-	if err := yaml.Unmarshal([]byte(g.do(t, "GET", "/finance/api/v1/openapi.yaml", "").body), &described); err != nil || described.Servers[0].URL != "/finance" {
+	if err := yaml.Unmarshal([]byte(g.Do(t, "GET", "/finance/api/v1/openapi.yaml", "").Text), &described); err != nil || described.Servers[0].URL != "/finance" {
 		t.Errorf("YAML names %+v, %v", described, err)
 	}
-	page := g.do(t, "GET", "/finance/api/docs", "", outside...).body
+	page := g.Do(t, "GET", "/finance/api/docs", "", outside...).Text
 	for _, want := range []string{`href="/outer/finance/api/v1/openapi.yaml"`, "https://home.example.org/outer/finance/api/v1/tags"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %s", want)
@@ -111,7 +99,7 @@ func TestLinksFollowTheOrigin(t *testing.T) {
 			t.Errorf("the page has %s", wrong)
 		}
 	}
-	if got := g.do(t, "GET", "/finance/api/docs", "", outside[0]); got.StatusCode != http.StatusOK || !strings.Contains(got.body, "https://127.0.0.1:") {
+	if got := g.Do(t, "GET", "/finance/api/docs", "", outside[0]); got.StatusCode != http.StatusOK || !strings.Contains(got.Text, "https://127.0.0.1:") {
 		t.Error("without other headers the page does not name the host that was asked")
 	}
 }

@@ -18,6 +18,7 @@ import (
 
 	"finsvc/db"
 	"finsvc/db/dbtest"
+	"finsvc/handlers/wire"
 	"finsvc/importer"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
@@ -128,14 +129,14 @@ func BenchmarkFirstPage(b *testing.B) {
 	length := m.get(b, page)
 	body := []byte(strings.Repeat("x", int(length)))
 	memory := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", typeJSON)
+		w.Header().Set("Content-Type", wire.TypeJSON)
 		_, _ = w.Write(body)
 	}))
 	b.Cleanup(memory.Close)
 	inMemory := &bench{url: memory.URL, key: m.key, client: m.client}
 	b.Run("memory", func(b *testing.B) { inMemory.parallel(b, func() { inMemory.get(b, page) }) })
 	b.Run("again", func(b *testing.B) { m.parallel(b, func() { m.get(b, page) }) })
-	etag := etagOf(m.read(b, page))
+	etag := wire.EtagOf(m.read(b, page))
 	b.Run("unchanged", func(b *testing.B) {
 		m.parallel(b, func() { m.ask(b, page, http.StatusNotModified, "If-None-Match", etag) })
 	})

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"finsvc/handlers/wire"
 	"finsvc/ledger/books"
 	"finsvc/ledger/catalog"
 )
@@ -11,103 +12,103 @@ type labels struct {
 }
 
 // listCategories answers GET /categories.
-func (s *labels) listCategories(a *answer, r *request) error {
-	q := r.query()
-	page := q.page()
+func (s *labels) listCategories(a *wire.Answer, r *wire.Request) error {
+	q := r.Query()
+	page := q.Page()
 	filter := catalog.CategoryFilter{
-		Classification: q.oneOf("classification", catalog.Income, catalog.Expense),
-		RootsOnly:      q.flag("roots_only").Value,
-		ParentID:       q.id("parent_id"),
+		Classification: q.OneOf("classification", catalog.Income, catalog.Expense),
+		RootsOnly:      q.Flag("roots_only").Value,
+		ParentID:       q.Id("parent_id"),
 	}
-	if err := q.err(); err != nil {
+	if err := q.Err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.Catalog.ListCategories(r.Context(), r.who(), filter, page)
+	list, total, err := s.ledger.Catalog.ListCategories(r.Context(), r.Who(), filter, page)
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "categories", list, page, total, func(c *catalog.Category) { writeCategory(a.json, c) })
+	wire.ListPage(a.Json, "categories", list, page, total, func(c *catalog.Category) { writeCategory(a.Json, c) })
 	return nil
 }
 
 // createCategory answers POST /categories.
-func (s *labels) createCategory(a *answer, r *request) error {
-	f, err := r.wrapped("category")
+func (s *labels) createCategory(a *wire.Answer, r *wire.Request) error {
+	f, err := r.Wrapped("category")
 	if err != nil {
 		return err
 	}
-	c, err := s.ledger.Catalog.CreateCategory(r.Context(), r.who(), f.category())
+	c, err := s.ledger.Catalog.CreateCategory(r.Context(), r.Who(), readCategory(f))
 	if err != nil {
 		return err
 	}
-	a.created()
-	writeCategory(a.json, &c)
+	a.Created()
+	writeCategory(a.Json, &c)
 	return nil
 }
 
 // showCategory answers GET /categories/{id}.
-func (s *labels) showCategory(a *answer, r *request) error {
-	id, err := r.pathID("id", "Category")
+func (s *labels) showCategory(a *wire.Answer, r *wire.Request) error {
+	id, err := r.PathID("id", "Category")
 	if err != nil {
 		return err
 	}
-	c, err := s.ledger.Catalog.GetCategory(r.Context(), r.who(), id)
+	c, err := s.ledger.Catalog.GetCategory(r.Context(), r.Who(), id)
 	if err != nil {
 		return err
 	}
-	writeCategory(a.json, &c)
+	writeCategory(a.Json, &c)
 	return nil
 }
 
 // updateCategory answers PATCH /categories/{id}.
-func (s *labels) updateCategory(a *answer, r *request) error {
-	id, err := r.pathID("id", "Category")
+func (s *labels) updateCategory(a *wire.Answer, r *wire.Request) error {
+	id, err := r.PathID("id", "Category")
 	if err != nil {
 		return err
 	}
-	f, err := r.wrapped("category")
+	f, err := r.Wrapped("category")
 	if err != nil {
 		return err
 	}
-	c, err := s.ledger.Catalog.UpdateCategory(r.Context(), r.who(), id, f.category())
+	c, err := s.ledger.Catalog.UpdateCategory(r.Context(), r.Who(), id, readCategory(f))
 	if err != nil {
 		return err
 	}
-	writeCategory(a.json, &c)
+	writeCategory(a.Json, &c)
 	return nil
 }
 
-// category reads the fields of a category, new or changed.
-func (f *fields) category() catalog.CategoryInput {
+// readCategory reads the fields of a category, new or changed.
+func readCategory(f *wire.Fields) catalog.CategoryInput {
 	in := catalog.CategoryInput{
-		Name: f.text("name"), Classification: f.text("classification"), Color: f.text("color"), Icon: f.text("icon"),
-		ParentID: f.id("parent_id"),
+		Name: f.Text("name"), Classification: f.Text("classification"), Color: f.Text("color"), Icon: f.Text("icon"),
+		ParentID: f.Id("parent_id"),
 	}
-	in.Problems = *f.problems
+	in.Problems = *f.Problems
 	return in
 }
 
 // writeCategory writes the Category of the contract.
-func writeCategory(j *jsonWriter, c *catalog.Category) {
-	j.open("")
-	j.id("id", c.PublicID)
-	j.text("name", c.Name)
-	j.text("classification", c.Classification)
-	j.text("color", c.Color)
-	j.text("icon", c.Icon)
+func writeCategory(j *wire.Writer, c *catalog.Category) {
+	j.Open("")
+	j.Id("id", c.PublicID)
+	j.Text("name", c.Name)
+	j.Text("classification", c.Classification)
+	j.Text("color", c.Color)
+	j.Text("icon", c.Icon)
 	if c.Parent == nil {
-		j.null("parent")
+		j.Null("parent")
 	} else {
-		j.open("parent")
-		j.id("id", c.Parent.ID)
-		j.text("name", c.Parent.Name)
-		j.text("classification", c.Parent.Classification)
-		j.text("color", c.Parent.Color)
-		j.text("icon", c.Parent.Icon)
-		j.close()
+		j.Open("parent")
+		j.Id("id", c.Parent.ID)
+		j.Text("name", c.Parent.Name)
+		j.Text("classification", c.Parent.Classification)
+		j.Text("color", c.Parent.Color)
+		j.Text("icon", c.Parent.Icon)
+		j.Close()
 	}
-	j.int("subcategories_count", c.Subcategories)
-	j.stamp("created_at", c.CreatedAt)
-	j.stamp("updated_at", c.UpdatedAt)
-	j.close()
+	j.Int("subcategories_count", c.Subcategories)
+	j.Stamp("created_at", c.CreatedAt)
+	j.Stamp("updated_at", c.UpdatedAt)
+	j.Close()
 }

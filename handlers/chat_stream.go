@@ -8,42 +8,43 @@ import (
 	"unicode/utf8"
 
 	"finsvc/assistant"
+	"finsvc/handlers/wire"
 	"finsvc/queries"
 )
 
 // streamMessage answers GET /chats/{id}/messages/{message}/stream with server-sent events: tool_call and text as an answer
 // grows, reset where it begins anew, and done when it is settled, which ends the stream. A client that comes back names
 // the last event it has in Last-Event-ID, or in the query as after, and gets what came since.
-func (s *chats) streamMessage(a *answer, r *request) error {
-	chat, id, err := r.messageID()
+func (s *chats) streamMessage(a *wire.Answer, r *wire.Request) error {
+	chat, id, err := messageID(r)
 	if err != nil {
 		return err
 	}
-	q := r.query()
-	after := cmp.Or(q.text("after"), r.Header.Get("Last-Event-ID"))
-	if err := q.err(); err != nil {
+	q := r.Query()
+	after := cmp.Or(q.Text("after"), r.Header.Get("Last-Event-ID"))
+	if err := q.Err(); err != nil {
 		return err
 	}
-	end, err := s.streams.begin(a, r)
+	end, err := s.streams.Begin(a, r)
 	if err != nil {
 		return err
 	}
 	defer end()
-	states, stop, err := s.assistant.Watch(r.Context(), r.who(), chat, id)
+	states, stop, err := s.assistant.Watch(r.Context(), r.Who(), chat, id)
 	if err != nil {
 		return err
 	}
 	defer stop()
-	if e := a.events(); e != nil {
-		settled := func() (assistant.Message, error) { return s.assistant.GetMessage(r.Context(), r.who(), chat, id) }
-		follow(e, states, (&answerEvents{events: e, position: after, settled: settled}).tell)
+	if e := a.Events(); e != nil {
+		settled := func() (assistant.Message, error) { return s.assistant.GetMessage(r.Context(), r.Who(), chat, id) }
+		wire.Follow(e, states, (&answerEvents{Events: e, position: after, settled: settled}).tell)
 	}
 	return nil
 }
 
 // answerEvents tells one client of an answer: each event is what has come to what was shown before.
 type answerEvents struct {
-	*events
+	*wire.Events
 	position string             // that a client names which comes back, until the first state
 	calls    []queries.PublicID // shown
 	text     string             // shown
@@ -53,7 +54,7 @@ type answerEvents struct {
 func (e *answerEvents) tell(now *assistant.Answer) error {
 	if !e.resume(now) || !e.continues(now) {
 		e.calls, e.text = nil, ""
-		if err := e.say("reset", func(*jsonWriter) {}); err != nil {
+		if err := e.say("reset", func(*wire.Writer) {}); err != nil {
 			return err
 		}
 	}
@@ -108,7 +109,7 @@ func (e *answerEvents) continues(now *assistant.Answer) bool {
 func (e *answerEvents) tellCalls(fresh []queries.ToolCall) error {
 	for i := range fresh {
 		e.calls = append(e.calls, fresh[i].PublicID)
-		if err := e.say("tool_call", func(j *jsonWriter) { writeToolCall(j, &fresh[i]) }); err != nil {
+		if err := e.say("tool_call", func(j *wire.Writer) { writeToolCall(j, &fresh[i]) }); err != nil {
 			return err
 		}
 	}
@@ -121,7 +122,7 @@ func (e *answerEvents) tellText(text string) error {
 		return nil
 	}
 	e.text = text
-	return e.say("text", func(j *jsonWriter) { j.text("text", fresh) })
+	return e.say("text", func(j *wire.Writer) { j.Text("text", fresh) })
 }
 
 // tellEnd sends the message as it is stored.
@@ -130,17 +131,17 @@ func (e *answerEvents) tellEnd() error {
 	if err != nil {
 		return err
 	}
-	return e.say("done", func(j *jsonWriter) {
+	return e.say("done", func(j *wire.Writer) {
 		writeMessageBody(j, &m)
 		writeMessageStatus(j, &m)
 	})
 }
 
 // say sends an event with an object, under the position that it leads to.
-func (e *answerEvents) say(name string, members func(*jsonWriter)) error {
-	e.json.reset()
-	e.json.open("")
-	members(e.json)
-	e.json.close()
-	return e.send(eventText(name, fmt.Sprintf("%d-%d", len(e.calls), len(e.text)), e.json.bytes()))
+func (e *answerEvents) say(name string, members func(*wire.Writer)) error {
+	e.Json.Reset()
+	e.Json.Open("")
+	members(e.Json)
+	e.Json.Close()
+	return e.Send(wire.EventText(name, fmt.Sprintf("%d-%d", len(e.calls), len(e.text)), e.Json.Bytes()))
 }

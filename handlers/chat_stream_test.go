@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"finsvc/assistant"
+	"finsvc/handlers/wire"
 	"finsvc/queries"
 )
 
@@ -56,8 +57,8 @@ func brings(t testing.TB, data string) string {
 // teller is what tells a client, into a recorder.
 func teller(after string) (*answerEvents, *httptest.ResponseRecorder) {
 	w := httptest.NewRecorder()
-	a := newAnswer(newPools(), w, httptest.NewRequest("GET", "/", nil))
-	return &answerEvents{events: a.events(), position: after}, w
+	a := wire.NewAnswer(wire.NewPools(), w, httptest.NewRequest("GET", "/", nil))
+	return &answerEvents{Events: a.Events(), position: after}, w
 }
 
 // growing is a state of an answer with calls of tools named by letters.
@@ -173,12 +174,12 @@ func TestChatStream(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	message := h.call(t, "GET", "/chats/{Chat}/messages/{Last}", "").body
+	message := h.call(t, "GET", "/chats/{Chat}/messages/{Last}", "").Text
 	if done := "event: done\nid: 1-10\ndata: " + strings.ReplaceAll(message, "\n", " ") + "\n\n"; !strings.HasSuffix(string(whole), done) {
 		t.Errorf("got %s\nwant at its end %s", whole, done)
 	}
-	h.as(t, h.readKey, "HEAD", "/chats/{Chat}/messages/{Last}/stream", "").is(t, 200, "")
-	h.call(t, "GET", "/chats/{Chat}/messages/{Last}/stream?after=a%00", "").is(t, 422, "")
+	h.as(t, h.readKey, "HEAD", "/chats/{Chat}/messages/{Last}/stream", "").Is(t, 200, "")
+	h.call(t, "GET", "/chats/{Chat}/messages/{Last}/stream?after=a%00", "").Is(t, 422, "")
 }
 
 // TestChatStreamEnds: a cancelled answer is done, one that is replaced or deleted is gone.
@@ -189,7 +190,7 @@ func TestChatStreamEnds(t *testing.T) {
 		h.newChat(t, `{"message":"x"}`)
 		stream := h.listenTo(t.Context(), t, "/chats/{Chat}/messages/{Last}/stream")
 		if p := h.call(t, "POST", "/chats/{Chat}"+path, ""); p.StatusCode >= 300 {
-			t.Fatal(p.body)
+			t.Fatal(p.Text)
 		}
 		if got := strings.Join(told(t, stream.Body), " "); got != want {
 			t.Errorf("%s: got %q", path, got)

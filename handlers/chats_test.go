@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"finsvc/assistant"
+	"finsvc/handlers/apitest"
 	"finsvc/ledger/tenant"
 )
 
@@ -33,10 +34,10 @@ type messageSeen struct {
 }
 
 // decoded is the body of an answer that must have a status.
-func decoded[T any](t *testing.T, p reply, status int) (out T) {
+func decoded[T any](t *testing.T, p apitest.Reply, status int) (out T) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(p.body), &out); err != nil || p.StatusCode != status {
-		t.Fatalf("got %d %s, want %d (%v)", p.StatusCode, p.body, status, err)
+	if err := json.Unmarshal([]byte(p.Text), &out); err != nil || p.StatusCode != status {
+		t.Fatalf("got %d %s, want %d (%v)", p.StatusCode, p.Text, status, err)
 	}
 	return out
 }
@@ -92,8 +93,8 @@ func TestChatsOnTheWire(t *testing.T) {
 	h.golden(t, "chat_message_get", h.as(t, h.readKey, "GET", "/chats/{Chat}/messages/{Last}", ""))
 	h.golden(t, "chat_retry", h.call(t, "POST", "/chats/{Chat}/messages/retry", ""))
 	h.golden(t, "chat_rename", h.call(t, "PATCH", "/chats/{Chat}", `{"title":"Cash","message":7}`))
-	h.call(t, "DELETE", "/chats/{Chat}", "").is(t, 204, "")
-	h.call(t, "GET", "/chats/{Chat}", "").is(t, 404, `{"error":"not_found","message":"Chat not found","details":null}`)
+	h.call(t, "DELETE", "/chats/{Chat}", "").Is(t, 204, "")
+	h.call(t, "GET", "/chats/{Chat}", "").Is(t, 404, `{"error":"not_found","message":"Chat not found","details":null}`)
 	if got := column(t, h.file, "SELECT count(*) FROM messages"); got[0] != "2" {
 		t.Errorf("%s messages are left", got[0])
 	}
@@ -134,7 +135,7 @@ func TestChatPages(t *testing.T) {
 		h.newChat(t, fmt.Sprintf(`{"title":"%d"}`, i))
 	}
 	for i := range 3 {
-		h.call(t, "POST", "/chats/{Chat}/messages", fmt.Sprintf(`{"content":"%d"}`, i)).is(t, 201, "")
+		h.call(t, "POST", "/chats/{Chat}/messages", fmt.Sprintf(`{"content":"%d"}`, i)).Is(t, 201, "")
 		h.answer(t, "a")
 	}
 	titles := func(query string) (all []string) {
@@ -182,16 +183,16 @@ func TestChatsArePrivate(t *testing.T) {
 	before := h.print(t)
 	for _, key := range []string{member, h.neighbour} {
 		for _, c := range chatRoutes()[2:] {
-			h.as(t, key, c[0], c[1], c[2]).is(t, 404, `{"error":"not_found","message":"Chat not found","details":null}`)
+			h.as(t, key, c[0], c[1], c[2]).Is(t, 404, `{"error":"not_found","message":"Chat not found","details":null}`)
 		}
-		h.as(t, key, "GET", "/chats", "").is(t, 200, `{"chats":[],"pagination":{"page":1,"per_page":25,"total_count":0,"total_pages":1}}`)
+		h.as(t, key, "GET", "/chats", "").Is(t, 200, `{"chats":[],"pagination":{"page":1,"per_page":25,"total_count":0,"total_pages":1}}`)
 	}
 	for _, c := range chatRoutes() {
 		if c[0] == "GET" {
 			continue
 		}
-		if p := h.as(t, h.readKey, c[0], c[1], c[2]); p.StatusCode != 403 || p.code() != "insufficient_scope" {
-			t.Errorf("%s %s with a key that may read: %d %s", c[0], c[1], p.StatusCode, p.body)
+		if p := h.as(t, h.readKey, c[0], c[1], c[2]); p.StatusCode != 403 || p.Code() != "insufficient_scope" {
+			t.Errorf("%s %s with a key that may read: %d %s", c[0], c[1], p.StatusCode, p.Text)
 		}
 	}
 	if h.print(t) != before {
@@ -200,9 +201,9 @@ func TestChatsArePrivate(t *testing.T) {
 	h.ids["Other"] = decoded[chatSeen](t, h.as(t, member, "POST", "/chats", `{"message":"x"}`), 201).Messages[1].ID
 	for _, id := range []string{"{Other}", "7", "00000000-0000-7000-8000-000000000000", "{Chat}"} {
 		for _, c := range [][2]string{{"GET", ""}, {"GET", "/stream"}, {"POST", "/cancel"}} {
-			h.call(t, c[0], "/chats/{Chat}/messages/"+id+c[1], "").is(t, 404, `{"error":"not_found","message":"Message not found","details":null}`)
+			h.call(t, c[0], "/chats/{Chat}/messages/"+id+c[1], "").Is(t, 404, `{"error":"not_found","message":"Message not found","details":null}`)
 		}
-		h.call(t, "GET", "/chats/7/messages/"+id, "").is(t, 404, `{"error":"not_found","message":"Chat not found","details":null}`)
+		h.call(t, "GET", "/chats/7/messages/"+id, "").Is(t, 404, `{"error":"not_found","message":"Chat not found","details":null}`)
 	}
 }
 
@@ -238,13 +239,13 @@ func TestChatsSwitchedOff(t *testing.T) {
 			off(h)
 			before := h.print(t)
 			for _, c := range append(chatRoutes(), [3]string{"POST", "/chats/{Chat}/messages", `{"content":""}`}, [3]string{"GET", "/chats/{their Food}", ""}) {
-				h.call(t, c[0], c[1], c[2]).is(t, 403, `{"error":"feature_disabled","message":"AI features are not enabled for this user","details":null}`)
+				h.call(t, c[0], c[1], c[2]).Is(t, 403, `{"error":"feature_disabled","message":"AI features are not enabled for this user","details":null}`)
 			}
 			if h.print(t) != before {
 				t.Error("something was written")
 			}
 			if p := h.as(t, h.neighbour, "GET", "/chats", ""); (p.StatusCode == 200) != (name == "for a household") {
-				t.Errorf("the neighbour: %d %s", p.StatusCode, p.body)
+				t.Errorf("the neighbour: %d %s", p.StatusCode, p.Text)
 			}
 		})
 	}
@@ -276,7 +277,7 @@ func TestBadChatFields(t *testing.T) {
 		}
 	}
 	p := h.call(t, "POST", "/chats/{Chat}/messages", `{"content":`+long+`,"model":7}`)
-	p.is(t, 422, `{"error":"validation_failed","message":"model must be text, got a number; content must have at most 100000 characters, has 100001",`+
+	p.Is(t, 422, `{"error":"validation_failed","message":"model must be text, got a number; content must have at most 100000 characters, has 100001",`+
 		`"details":["model must be text, got a number","content must have at most 100000 characters, has 100001"],"errors":["model must be text, got a number","content must have at most 100000 characters, has 100001"]}`)
 	for _, path := range []string{"/chats", "/chats/{Chat}/messages"} {
 		for _, body := range []string{"[]", `{"content":"x"`, `{"content":"x","content":"y"}`, "{\"content\":\"\xff\"}", `{"content":"\ud800"}`, `7`} {
@@ -284,7 +285,7 @@ func TestBadChatFields(t *testing.T) {
 		}
 	}
 	h.refuses(t, refusal{422, "content_too_large", ""}, "POST", "/chats", `{"message":"`+strings.Repeat("x", messageBodyMax)+`"}`)
-	h.call(t, "PATCH", "/chats/{Chat}", `{}`).is(t, 200, "")
+	h.call(t, "PATCH", "/chats/{Chat}", `{}`).Is(t, 200, "")
 	if got := h.chat(t, ""); got.Title != "Old" || got.Updated != "2026-08-22T12:00:00.000Z" {
 		t.Errorf("got %+v", got)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"finsvc/handlers/apitest"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
 	"finsvc/ledger/tenant"
@@ -46,13 +47,13 @@ func TestClockMovesNoFigure(t *testing.T) {
 				h.clock.move(jump)
 				name := fmt.Sprint("Jump ", i)
 				id := h.transaction(t, name, "Checking", "2025-01-01", "1.00")
-				h.call(t, "PATCH", "/transactions/"+id, `{"transaction":{"notes":"changed"}}`).is(t, 200, "")
-				h.call(t, "PATCH", "/accounts/{Checking}", fmt.Sprintf(`{"account":{"name":%q}}`, name)).is(t, 200, "")
-				h.call(t, "PATCH", "/accounts/{Checking}", `{"account":{"name":"Checking"}}`).is(t, 200, "")
-				h.call(t, "DELETE", "/transactions/"+id, "").is(t, 200, "")
+				h.call(t, "PATCH", "/transactions/"+id, `{"transaction":{"notes":"changed"}}`).Is(t, 200, "")
+				h.call(t, "PATCH", "/accounts/{Checking}", fmt.Sprintf(`{"account":{"name":%q}}`, name)).Is(t, 200, "")
+				h.call(t, "PATCH", "/accounts/{Checking}", `{"account":{"name":"Checking"}}`).Is(t, 200, "")
+				h.call(t, "DELETE", "/transactions/"+id, "").Is(t, 200, "")
 			}
 			for path, want := range before {
-				if got := h.call(t, "GET", path, "").body; got != want {
+				if got := h.call(t, "GET", path, "").Text; got != want {
 					t.Errorf("%s was\n%s\nis\n%s", path, want, got)
 				}
 			}
@@ -74,8 +75,8 @@ func (h *house) figures(t *testing.T) map[string]string {
 	for _, path := range []string{"/transactions?end_date=2024-12-31", "/balances?start_date=2024-01-01&end_date=2024-12-31", "/balance_sheet?as_of=2024-12-31",
 		"/net_worth?start_date=2024-01-01&end_date=2024-12-31&interval=month", "/income_statement?start_date=2024-01-01&end_date=2024-12-31", "/valuations", "/trades"} {
 		p := h.call(t, "GET", path, "")
-		p.is(t, 200, "")
-		out[path] = p.body
+		p.Is(t, 200, "")
+		out[path] = p.Text
 	}
 	return out
 }
@@ -141,37 +142,11 @@ func TestClockAndKeys(t *testing.T) {
 		{time.Hour, 401},
 	} {
 		h.clock.move(c.move)
-		h.do(t, "GET", "/api/v1/usage", "", "X-Api-Key: "+plain).is(t, c.want, "")
+		h.Do(t, "GET", "/api/v1/usage", "", "X-Api-Key: "+plain).Is(t, c.want, "")
 		if t.Failed() {
 			t.Fatalf("at step %d", i)
 		}
 	}
-}
-
-// TestClockAndLimits: a clock that is put back takes no request away, and leaves no key or stranger shut out.
-func TestClockAndLimits(t *testing.T) {
-	t.Parallel()
-	l := newLimiters[string](time.Hour)
-	now := noon()
-	take := func(want bool, remaining int) {
-		t.Helper()
-		if state, ok := l.take("key", 3, now); ok != want || state.remaining != remaining || state.retry > 3600 || state.reset > 3600 {
-			t.Errorf("%v, %+v; want %v, %d remaining", ok, state, want, remaining)
-		}
-	}
-	take(true, 2)
-	now = now.Add(-24 * time.Hour)
-	take(true, 1)
-	take(true, 0)
-	take(false, 0)
-	now = now.Add(20 * time.Minute) // one token later, though the clock is still behind
-	take(true, 0)
-	now = now.Add(365 * 24 * time.Hour)
-	take(true, 2)
-	now = now.Add(-365 * 24 * time.Hour)
-	take(true, 1)
-	now = now.Add(time.Hour)
-	take(true, 2)
 }
 
 // TestClockAndRepeats: a repeat gets the first answer for a day that has really passed, whatever the clock does meanwhile
@@ -185,7 +160,7 @@ func TestClockAndRepeats(t *testing.T) {
 			ids := []string{}
 			send := func(key string) (id string, again bool) {
 				p := h.call(t, "POST", "/transactions", onceBody, "Idempotency-Key: "+key)
-				p.is(t, 201, "")
+				p.Is(t, 201, "")
 				return idOf(t, p), p.Header.Get("Idempotency-Replayed") == "true"
 			}
 			for i, jump := range append(all, 0) {
@@ -218,12 +193,12 @@ func TestClockAndRestarts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.call(t, "POST", "/tags", `{"tag":{"name":"once"}}`, "Idempotency-Key: one").is(t, 201, "")
+	h.call(t, "POST", "/tags", `{"tag":{"name":"once"}}`, "Idempotency-Key: one").Is(t, 201, "")
 	for _, c := range []struct {
 		ahead, runs time.Duration
 		kept        bool
 	}{{300 * 24 * time.Hour, time.Hour, true}, {-300 * 24 * time.Hour, 24 * time.Hour, true}, {0, 24*time.Hour + time.Second, false}} {
-		next := books.NewTimed(h.db, func() time.Time { return noon().Add(c.ahead) }, func() time.Duration { return c.runs })
+		next := books.NewTimed(h.db, func() time.Time { return apitest.Noon().Add(c.ahead) }, func() time.Duration { return c.runs })
 		if found, err := next.Tenants.FindAnswer(t.Context(), session, "one"); (found != nil) != c.kept || err != nil {
 			t.Errorf("a clock that is %v ahead, %v after the start: found %v, %v", c.ahead, c.runs, found, err)
 		}
@@ -265,10 +240,10 @@ func TestClockAndAbandonedHouseholds(t *testing.T) {
 			}
 			before := h.figures(t)
 			h.clock.move(c.off)
-			h.call(t, "DELETE", "/users/me", "").is(t, 200, "")
+			h.call(t, "DELETE", "/users/me", "").Is(t, 200, "")
 			here := true
 			for i, r := range c.readings {
-				h.clock.set(noon().Add(r.at))
+				h.clock.set(apitest.Noon().Add(r.at))
 				n, err := h.ledger.Tenants.PurgeAbandoned(t.Context())
 				if here = here && n == 0; n != r.gone || err != nil {
 					t.Fatalf("reading %d, %v: %d deleted, %v, want %d", i, r.at, n, err, r.gone)
@@ -277,12 +252,12 @@ func TestClockAndAbandonedHouseholds(t *testing.T) {
 			if !here {
 				return
 			}
-			h.clock.set(noon().Add(time.Hour))
+			h.clock.set(apitest.Noon().Add(time.Hour))
 			if _, err := h.ledger.Tenants.RestoreUser(t.Context(), session.Actor, session.UserID); err != nil {
 				t.Fatal(err)
 			}
 			for path, want := range before {
-				if got := h.call(t, "GET", path, "").body; got != want {
+				if got := h.call(t, "GET", path, "").Text; got != want {
 					t.Errorf("%s was\n%s\nis\n%s", path, want, got)
 				}
 			}
@@ -305,7 +280,7 @@ func TestClockAndETags(t *testing.T) {
 				t.Errorf("%s, %v: %d", name, jump, p.StatusCode)
 			}
 		}
-		h.clock.set(noon())
+		h.clock.set(apitest.Noon())
 	}
 }
 
@@ -339,11 +314,11 @@ func TestTodayFollowsTheHousehold(t *testing.T) {
 		var sheet struct {
 			Date string `json:"as_of"`
 		}
-		if err := json.Unmarshal([]byte(h.call(t, "GET", "/balance_sheet", "").body), &sheet); err != nil || sheet.Date != c.today {
+		if err := json.Unmarshal([]byte(h.call(t, "GET", "/balance_sheet", "").Text), &sheet); err != nil || sheet.Date != c.today {
 			t.Errorf("%s in %s: today is %s, %v, want %s", c.at, c.zone, sheet.Date, err, c.today)
 		}
-		if got := h.call(t, "GET", "/transactions/"+id, ""); !strings.Contains(got.body, `"date":"2026-08-22"`) {
-			t.Errorf("%s in %s: %s", c.at, c.zone, got.body)
+		if got := h.call(t, "GET", "/transactions/"+id, ""); !strings.Contains(got.Text, `"date":"2026-08-22"`) {
+			t.Errorf("%s in %s: %s", c.at, c.zone, got.Text)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"finsvc/handlers/apitest"
 )
 
 // pagedLists is every list that comes in pages, and the name of its rows.
@@ -20,23 +22,23 @@ func pagedLists() map[string]string {
 type pageSeen struct{ page, size, total, pages, rows int64 }
 
 // seenPage reads the pagination object of a list, or its meta object.
-func seenPage(t *testing.T, p reply, rows string) pageSeen {
+func seenPage(t *testing.T, p apitest.Reply, rows string) pageSeen {
 	t.Helper()
 	var list map[string]json.RawMessage
 	var all []json.RawMessage
 	var page map[string]*int64
-	if err := json.Unmarshal([]byte(p.body), &list); err != nil || p.StatusCode != 200 {
-		t.Fatalf("got %d %s", p.StatusCode, p.body)
+	if err := json.Unmarshal([]byte(p.Text), &list); err != nil || p.StatusCode != 200 {
+		t.Fatalf("got %d %s", p.StatusCode, p.Text)
 	}
 	about := list["pagination"]
 	if about == nil {
 		about = []byte(strings.Replace(string(list["meta"]), `"current_page"`, `"page"`, 1))
 	}
 	if err := json.Unmarshal(about, &page); err != nil {
-		t.Fatal(err, p.body)
+		t.Fatal(err, p.Text)
 	}
 	if err := json.Unmarshal(list[rows], &all); err != nil {
-		t.Fatal(err, p.body)
+		t.Fatal(err, p.Text)
 	}
 	return pageSeen{*page["page"], *page["per_page"], *page["total_count"], *page["total_pages"], int64(len(all))}
 }
@@ -92,7 +94,7 @@ func TestOrderOfNames(t *testing.T) {
 		for _, name := range []string{"epsilon", "Beta", "alpha"} {
 			h.make(t, h.key, path, `{"`+c.kind+`":{"name":"`+name+`"`+c.more+`}}`)
 		}
-		body := h.call(t, "GET", "/"+path, "").body
+		body := h.call(t, "GET", "/"+path, "").Text
 		last := -1
 		for name := range strings.FieldsSeq(c.want) {
 			at := strings.Index(body, `"name":"`+name+`"`)
@@ -118,7 +120,7 @@ func TestOrderByTime(t *testing.T) {
 	h.answer(t, "a")
 	question := decoded[messageSeen](t, h.call(t, "POST", "/chats/{Chat}/messages", `{"content":"y"}`), 201)
 	for path, want := range map[string][]string{"/imports": imports, "/chats": chats, "/chats/{Chat}": {h.ids["Chat"], h.ids["Last"], question.ID}} {
-		body := h.call(t, "GET", path, "").body
+		body := h.call(t, "GET", path, "").Text
 		last := -1
 		for i, id := range want {
 			at := strings.Index(body, `"id":"`+id+`"`)

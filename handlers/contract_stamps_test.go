@@ -40,13 +40,13 @@ func TestUpdatedAtMoves(t *testing.T) {
 		}
 		before := h.stamp(t, path)
 		h.clock.move(time.Second)
-		h.call(t, "PATCH", path, body).is(t, 200, "")
+		h.call(t, "PATCH", path, body).Is(t, 200, "")
 		changed := h.stamp(t, path)
 		if changed.Updated <= before.Updated || changed.Created != before.Created {
 			t.Errorf("%s: was %v, is %v", path, before, changed)
 		}
 		h.clock.move(time.Second)
-		h.call(t, "PUT", path, body).is(t, 200, "")
+		h.call(t, "PUT", path, body).Is(t, 200, "")
 		if again := h.stamp(t, path); again != changed {
 			t.Errorf("%s said again: was %v, is %v", path, changed, again)
 		}
@@ -64,7 +64,7 @@ func TestUpdatedAtFollowsTransfers(t *testing.T) {
 	h.add(t, "In", `"account_id":"{Savings}","date":"2026-03-01","amount":-100`)
 	paired := h.stamp(t, "/transactions/{Out}")
 	h.clock.move(time.Second)
-	h.call(t, "DELETE", "/transactions/{In}", "").is(t, 200, "")
+	h.call(t, "DELETE", "/transactions/{In}", "").Is(t, 200, "")
 	left := h.stamp(t, "/transactions/{Out}")
 	if alone.Updated >= paired.Updated || paired.Updated >= left.Updated || left.Created != alone.Created {
 		t.Errorf("alone %v, paired %v, left %v", alone, paired, left)
@@ -91,7 +91,7 @@ func TestUpdatedAtFollowsLabels(t *testing.T) {
 		}
 		h.clock.move(time.Second)
 		if p := h.call(t, c.method, c.path, c.body); p.StatusCode/100 != 2 {
-			t.Fatalf("%v: %d %s", c, p.StatusCode, p.body)
+			t.Fatalf("%v: %d %s", c, p.StatusCode, p.Text)
 		}
 		var moves []string
 		for _, path := range all {
@@ -111,7 +111,7 @@ func TestLabelsThatGoAreNoEdits(t *testing.T) {
 	for _, path := range []string{"/categories/{Food}", "/tags/{fun}"} {
 		h.clock.move(time.Second)
 		if p := h.call(t, "DELETE", path, ""); p.StatusCode/100 != 2 {
-			t.Fatalf("%s: %d %s", path, p.StatusCode, p.body)
+			t.Fatalf("%s: %d %s", path, p.StatusCode, p.Text)
 		}
 	}
 	importOf(t, h.call(t, "POST", "/imports/"+id+"/revert", ""), 202)

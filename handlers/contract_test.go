@@ -11,7 +11,7 @@ func TestContractOperationsAreRoutes(t *testing.T) {
 	t.Parallel()
 	routes := map[string]bool{}
 	for _, r := range newRig(t).routes() {
-		routes[r.method+" "+regexp.MustCompile(`:(\w+)`).ReplaceAllString(r.path, "{$1}")] = true
+		routes[r.Method+" "+regexp.MustCompile(`:(\w+)`).ReplaceAllString(r.Path, "{$1}")] = true
 	}
 	for _, operation := range []string{
 		"POST /api/v1/imports", "GET /api/v1/imports", "POST /api/v1/transactions", "PATCH /api/v1/transactions/{id}", "GET /api/v1/transactions",

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"finsvc/assistant/model"
+	"finsvc/handlers/apitest"
 	"finsvc/ledger"
 	"finsvc/ledger/tenant"
 )
@@ -106,8 +107,8 @@ func TestLanguageOfAmounts(t *testing.T) {
 	h.add(t, "Car", `"account_id":"{Checking}","date":"2026-01-31","amount":12345.6`)
 	shows := func(language, want string) {
 		t.Helper()
-		if p := h.call(t, "GET", "/transactions/{Car}", "", "Accept-Language: "+language); !strings.Contains(p.body, `"amount":"`+want+`"`) {
-			t.Errorf("%s: got %s, want %s", language, p.body, want)
+		if p := h.call(t, "GET", "/transactions/{Car}", "", "Accept-Language: "+language); !strings.Contains(p.Text, `"amount":"`+want+`"`) {
+			t.Errorf("%s: got %s, want %s", language, p.Text, want)
 		}
 	}
 	const german = "12.345,60\u00a0€"
@@ -147,16 +148,16 @@ func TestHeadersOfAnswers(t *testing.T) {
 			headers = append(headers, "Content-Type: "+c.contentTyped)
 		}
 		p := h.as(t, c.key, c.method, c.path, c.body, headers...)
-		p.is(t, c.status, "")
-		checkHeaders(t, p, map[string]string{"X-RateLimit-Limit": "1000000", "Access-Control-Allow-Origin": "*"})
+		p.Is(t, c.status, "")
+		apitest.CheckHeaders(t, p, map[string]string{"X-RateLimit-Limit": "1000000", "Access-Control-Allow-Origin": "*"})
 		exposed := p.Header.Get("Access-Control-Expose-Headers") + ","
 		for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"} {
 			if p.Header.Get(name) == "" || !strings.Contains(exposed, name+",") || !strings.Contains(exposed, "Retry-After,") {
 				t.Errorf("%d %s: no %s, or it is not exposed", c.status, c.path, name)
 			}
 		}
-		if c.status != 204 && (p.Header.Get("Content-Type") != "application/json; charset=utf-8" || p.ContentLength != int64(len(p.body)) || p.ContentLength == 0) {
-			t.Errorf("%d %s: %d bytes, %v", c.status, c.path, len(p.body), p.Header)
+		if c.status != 204 && (p.Header.Get("Content-Type") != "application/json; charset=utf-8" || p.ContentLength != int64(len(p.Text)) || p.ContentLength == 0) {
+			t.Errorf("%d %s: %d bytes, %v", c.status, c.path, len(p.Text), p.Header)
 		}
 	}
 }
@@ -177,7 +178,7 @@ func TestChatErrorTexts(t *testing.T) {
 			has(t, h.call(t, "GET", path, ""), `"error":"`+text+`"`)
 		}
 	}
-	h.call(t, "POST", "/chats/{Chat}/messages", `{"content":"y"}`).is(t, 201, "")
+	h.call(t, "POST", "/chats/{Chat}/messages", `{"content":"y"}`).Is(t, 201, "")
 	for _, path := range []string{"/chats/{Chat}", "/chats"} {
 		has(t, h.call(t, "GET", path, ""), `"error":null`)
 	}

@@ -79,7 +79,7 @@ func TestDocsInABrowser(t *testing.T) {
 	ctx := newBrowser(t)
 	h := newRig(t)
 	for _, screen := range [][2]int64{{1280, 800}, {1024, 768}, {390, 844}} {
-		do(t, ctx, chromedp.EmulateViewport(screen[0], screen[1]), chromedp.Navigate(h.url+"/api/docs"))
+		do(t, ctx, chromedp.EmulateViewport(screen[0], screen[1]), chromedp.Navigate(h.URL+"/api/docs"))
 		if width := eval[int64](t, ctx, "document.documentElement.scrollWidth"); width > screen[0] {
 			t.Errorf("on a screen of %d the page is %d wide", screen[0], width)
 		}
@@ -88,7 +88,7 @@ func TestDocsInABrowser(t *testing.T) {
 		}
 	}
 
-	do(t, ctx, chromedp.EmulateViewport(1280, 800), chromedp.Navigate(h.url+"/api/docs"), chromedp.WaitVisible("nav input[type=search]"))
+	do(t, ctx, chromedp.EmulateViewport(1280, 800), chromedp.Navigate(h.URL+"/api/docs"), chromedp.WaitVisible("nav input[type=search]"))
 	all := eval[int](t, ctx, "document.querySelectorAll('nav li').length")
 	do(t, ctx, chromedp.KeyEvent("/"))
 	if focused := eval[string](t, ctx, "document.activeElement.type"); focused != "search" {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"finsvc/handlers/middleware"
 )
 
 // curl is a command line that asks for an operation, with the values of the examples.
@@ -18,7 +20,7 @@ func (d *docs) curl(o docsOperation) string {
 	if body := d.exampleBody(o); body != "" {
 		words = append(words, "-H 'Content-Type: application/json'", "-d "+quoteShell(body))
 	}
-	return strings.Join(append(words, quoteShell(defaultOrigin+d.examplePath(o))), " ")
+	return strings.Join(append(words, quoteShell(middleware.DefaultOrigin+d.examplePath(o))), " ")
 }
 
 // examplePath is the path with examples in the place of parameters, and with the parameters that must be there.

@@ -46,14 +46,14 @@ func elements(t *testing.T, page string) (list []element) {
 // TestDocs: the page is whole, every link on it leads somewhere, and it loads nothing.
 func TestDocs(t *testing.T) {
 	t.Parallel()
-	p := newRig(t).do(t, "GET", "/api/docs", "")
-	p.is(t, 200, "")
+	p := newRig(t).Do(t, "GET", "/api/docs", "")
+	p.Is(t, 200, "")
 	checkPolicy(t, p)
-	if !strings.Contains(p.body, "<script>"+embed.DocsSearch+"</script>") || strings.ContainsAny(embed.DocsSearch, "&<") {
+	if !strings.Contains(p.Text, "<script>"+embed.DocsSearch+"</script>") || strings.ContainsAny(embed.DocsSearch, "&<") {
 		t.Error("the search is not on the page, or not so that it is XML")
 	}
 	ids, links := map[string]bool{}, map[string]bool{}
-	for _, e := range elements(t, p.body) {
+	for _, e := range elements(t, p.Text) {
 		if id := e.attributes["id"]; id != "" {
 			if ids[id] {
 				t.Errorf("two elements are called %s", id)
@@ -76,7 +76,7 @@ func TestDocs(t *testing.T) {
 	}
 	for name, o := range operations(t) {
 		_, path, _ := strings.Cut(name, " ")
-		if !ids[o.OperationID] || !strings.Contains(p.body, "<code>"+path+"</code>") {
+		if !ids[o.OperationID] || !strings.Contains(p.Text, "<code>"+path+"</code>") {
 			t.Errorf("%s is not on the page", name)
 		}
 	}
@@ -88,11 +88,11 @@ func TestDocs(t *testing.T) {
 }
 
 // checkPolicy holds the policy of a page against what is on it: its style, its scripts, and nothing else.
-func checkPolicy(t *testing.T, p reply) {
+func checkPolicy(t *testing.T, p apitest.Reply) {
 	t.Helper()
 	want := "default-src 'none'"
 	for _, kind := range []string{"style", "script"} {
-		_, rest, found := strings.Cut(p.body, "<"+kind+">")
+		_, rest, found := strings.Cut(p.Text, "<"+kind+">")
 		content, _, _ := strings.Cut(rest, "</"+kind+">")
 		if sum := sha256.Sum256([]byte(content)); found {
 			want += "; " + kind + "-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
@@ -113,13 +113,13 @@ func TestHome(t *testing.T) {
 		if base != "" {
 			g = newRig(t, below(base))
 		}
-		p := g.do(t, "GET", at, "", browser)
+		p := g.Do(t, "GET", at, "", browser)
 		if p.StatusCode != 200 || p.Header.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(p.Header.Get("Vary"), "Accept") {
-			t.Fatalf("%s: %d %v %s", at, p.StatusCode, p.Header, p.body)
+			t.Fatalf("%s: %d %v %s", at, p.StatusCode, p.Header, p.Text)
 		}
 		checkPolicy(t, p)
 		links := []string{}
-		for _, e := range elements(t, p.body) {
+		for _, e := range elements(t, p.Text) {
 			if link := e.attributes["href"]; link != "" {
 				links = append(links, link)
 			}
@@ -128,12 +128,12 @@ func TestHome(t *testing.T) {
 			t.Errorf("links %v, want %v", links, want)
 		}
 		for _, link := range links {
-			if got := g.do(t, "GET", link, ""); got.StatusCode != 200 {
+			if got := g.Do(t, "GET", link, ""); got.StatusCode != 200 {
 				t.Errorf("%s: %d", link, got.StatusCode)
 			}
 		}
-		for _, want := range []string{g.url + base + "/api/v1/balance_sheet", "finsvc apikey create", "finsvc import"} {
-			if !strings.Contains(p.body, want) {
+		for _, want := range []string{g.URL + base + "/api/v1/balance_sheet", "finsvc apikey create", "finsvc import"} {
+			if !strings.Contains(p.Text, want) {
 				t.Errorf("the page does not say %s", want)
 			}
 		}
@@ -142,10 +142,10 @@ func TestHome(t *testing.T) {
 			if accept != "" {
 				headers = append(headers, accept)
 			}
-			g.do(t, "GET", at, "", headers...).is(t, 200, `{"name":"finsvc","version":"`+g.options.Version+`","docs":"`+g.url+base+`/api/docs","openapi":"`+g.url+base+`/api/v1/openapi.json"}`)
+			g.Do(t, "GET", at, "", headers...).Is(t, 200, `{"name":"finsvc","version":"`+g.options.Version+`","docs":"`+g.URL+base+`/api/docs","openapi":"`+g.URL+base+`/api/v1/openapi.json"}`)
 		}
-		if head := g.do(t, "HEAD", at, "", browser); head.StatusCode != 200 || head.body != "" || head.Header.Get("Content-Type") != "text/html; charset=utf-8" {
-			t.Errorf("HEAD: %d %v %q", head.StatusCode, head.Header, head.body)
+		if head := g.Do(t, "HEAD", at, "", browser); head.StatusCode != 200 || head.Text != "" || head.Header.Get("Content-Type") != "text/html; charset=utf-8" {
+			t.Errorf("HEAD: %d %v %q", head.StatusCode, head.Header, head.Text)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"finsvc/handlers/wire"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
 	"finsvc/ledger/money"
@@ -13,21 +14,21 @@ import (
 )
 
 // showExplanation answers GET /explain: the parts that add up to a figure, or with from to what it changed by.
-func (s *reports) showExplanation(a *answer, r *request) error {
-	q := r.query()
-	page, ask := q.page(), q.explanation()
-	if err := q.err(); err != nil {
+func (s *reports) showExplanation(a *wire.Answer, r *wire.Request) error {
+	q := r.Query()
+	page, ask := q.Page(), readExplanation(q)
+	if err := q.Err(); err != nil {
 		return err
 	}
 	e, err := ask.of(r, s.ledger, page)
 	if err != nil {
 		return err
 	}
-	format, err := s.formats.of(r)
+	format, err := s.formats.Of(r)
 	if err != nil {
 		return err
 	}
-	writeExplanation(a.json, &e, page, format)
+	writeExplanation(a.Json, &e, page, format)
 	return nil
 }
 
@@ -38,59 +39,59 @@ type explanationQuery struct {
 	days              report.ExplainDays
 }
 
-func (q *query) explanation() explanationQuery {
-	ask := explanationQuery{figure: q.oneOf("figure", report.FigureBalance, report.FigureNetWorth, report.FigureHolding),
-		days: report.ExplainDays{Date: q.date("date"), From: q.date("from")}}
+func readExplanation(q *wire.Query) explanationQuery {
+	ask := explanationQuery{figure: q.OneOf("figure", report.FigureBalance, report.FigureNetWorth, report.FigureHolding),
+		days: report.ExplainDays{Date: q.Date("date"), From: q.Date("from")}}
 	switch ask.figure {
 	case "":
-		if !q.problems.Has("figure") {
-			q.problems.Add("figure", "is required: %s, %s or %s", report.FigureBalance, report.FigureNetWorth, report.FigureHolding)
+		if !q.Problems.Has("figure") {
+			q.Problems.Add("figure", "is required: %s, %s or %s", report.FigureBalance, report.FigureNetWorth, report.FigureHolding)
 		}
 	case report.FigureHolding:
-		ask.account, ask.security = q.needID("account_id", ask.figure), q.needID("security_id", ask.figure)
+		ask.account, ask.security = needID(q, "account_id", ask.figure), needID(q, "security_id", ask.figure)
 	case report.FigureBalance:
-		ask.account = q.needID("account_id", ask.figure)
+		ask.account = needID(q, "account_id", ask.figure)
 	}
 	return ask
 }
 
 // needID reads an id that a figure cannot do without.
-func (q *query) needID(name, figure string) uuid.UUID {
-	id := q.id(name)
-	if !id.Has() && !q.problems.Has(name) {
-		q.problems.Add(name, "is required for the figure %s", figure)
+func needID(q *wire.Query, name, figure string) uuid.UUID {
+	id := q.Id(name)
+	if !id.Has() && !q.Problems.Has(name) {
+		q.Problems.Add(name, "is required for the figure %s", figure)
 	}
 	return id.Value
 }
 
-func (ask explanationQuery) of(r *request, l *books.Books, page ledger.Page) (report.Explanation, error) {
+func (ask explanationQuery) of(r *wire.Request, l *books.Books, page ledger.Page) (report.Explanation, error) {
 	switch ask.figure {
 	case report.FigureBalance:
-		return l.Reports.ExplainBalance(r.Context(), r.who(), ask.account, ask.days, page)
+		return l.Reports.ExplainBalance(r.Context(), r.Who(), ask.account, ask.days, page)
 	case report.FigureNetWorth:
-		return l.Reports.ExplainNetWorth(r.Context(), r.who(), ask.days)
+		return l.Reports.ExplainNetWorth(r.Context(), r.Who(), ask.days)
 	case report.FigureHolding:
-		return l.Reports.ExplainHolding(r.Context(), r.who(), ask.account, ask.security, ask.days, page)
+		return l.Reports.ExplainHolding(r.Context(), r.Who(), ask.account, ask.security, ask.days, page)
 	}
 	return report.Explanation{}, fmt.Errorf("nothing explains %q", ask.figure)
 }
 
-func writeExplanation(j *jsonWriter, e *report.Explanation, page ledger.Page, format *money.Formatter) {
-	j.open("")
-	j.text("figure", e.Figure)
+func writeExplanation(j *wire.Writer, e *report.Explanation, page ledger.Page, format *money.Formatter) {
+	j.Open("")
+	j.Text("figure", e.Figure)
 	writeAccountReference(j, "account", e.Account)
 	writeSecurityReference(j, "security", e.Security)
-	j.date("date", e.Date)
-	j.text("currency", e.Currency)
+	j.Date("date", e.Date)
+	j.Text("currency", e.Currency)
 	writeSum(j, "total", e.Minor, e.Currency, format)
 	if e.From == nil {
-		j.null("from")
-		j.null("difference")
+		j.Null("from")
+		j.Null("difference")
 	} else {
-		j.open("from")
-		j.date("date", e.From.Date)
+		j.Open("from")
+		j.Date("date", e.From.Date)
 		writeSum(j, "total", e.From.Minor, e.Currency, format)
-		j.close()
+		j.Close()
 		writeSum(j, "difference", e.Explained(), e.Currency, format)
 	}
 	writeSum(j, "sum_of_parts", e.Sum(), e.Currency, format)
@@ -98,52 +99,52 @@ func writeExplanation(j *jsonWriter, e *report.Explanation, page ledger.Page, fo
 	writeGaps(j, "unconverted", e.Unconverted)
 	writeStaleRates(j, e.Stale)
 	writeParts(j, "entries", e.Entries, e.Currency, format)
-	j.pagination(page, e.EntryCount)
-	j.close()
+	wire.Pagination(j, page, e.EntryCount)
+	j.Close()
 }
 
-func writeParts(j *jsonWriter, name string, parts []report.Part, currency string, format *money.Formatter) {
-	j.list(name)
+func writeParts(j *wire.Writer, name string, parts []report.Part, currency string, format *money.Formatter) {
+	j.List(name)
 	for i := range parts {
 		writePart(j, &parts[i], currency, format)
 	}
-	j.endList()
+	j.EndList()
 }
 
 // writePart writes what adds to a figure; a member that does not apply is not there.
-func writePart(j *jsonWriter, p *report.Part, currency string, format *money.Formatter) {
-	j.open("")
+func writePart(j *wire.Writer, p *report.Part, currency string, format *money.Formatter) {
+	j.Open("")
 	writePartNames(j, p)
 	if p.Units == nil || p.Units.Held == nil {
-		j.money("amount", format, p.Minor, currency)
-		j.int("amount_cents", p.Minor)
+		j.Money("amount", format, p.Minor, currency)
+		j.Int("amount_cents", p.Minor)
 	}
 	if p.Cash != nil {
-		j.open("cash")
+		j.Open("cash")
 		writeAmountIn(j, p.Cash, format)
-		j.close()
+		j.Close()
 	}
 	if p.Original != nil {
-		j.open("original")
+		j.Open("original")
 		writeAmountIn(j, p.Original, format)
 		writeRates(j, "rates", p.Original.Rates)
-		j.close()
+		j.Close()
 	}
 	writeUnits(j, p.Units, format)
-	j.close()
+	j.Close()
 }
 
 // writePartNames writes what a part is of.
-func writePartNames(j *jsonWriter, p *report.Part) {
-	j.text("kind", p.Kind)
+func writePartNames(j *wire.Writer, p *report.Part) {
+	j.Text("kind", p.Kind)
 	if p.ID != uuid.Nil {
-		j.id("id", p.ID)
+		j.Id("id", p.ID)
 	}
 	if p.Date.Has() {
-		j.date("date", p.Date.Value)
+		j.Date("date", p.Date.Value)
 	}
 	if p.Name != "" {
-		j.text("name", p.Name)
+		j.Text("name", p.Name)
 	}
 	if p.Account != nil {
 		writeAccountReference(j, "account", p.Account)
@@ -152,38 +153,38 @@ func writePartNames(j *jsonWriter, p *report.Part) {
 		writeSecurityReference(j, "security", p.Security)
 	}
 	if p.Kind == report.PartEntries || p.Kind == report.PartTrades {
-		j.int("count", p.Count)
+		j.Int("count", p.Count)
 	}
 }
 
 // writeAmountIn writes the members of an amount in a currency of its own.
-func writeAmountIn(j *jsonWriter, o *report.Original, format *money.Formatter) {
-	j.money("amount", format, o.Minor, o.Currency)
-	j.int("amount_cents", o.Minor)
-	j.text("currency", o.Currency)
+func writeAmountIn(j *wire.Writer, o *report.Original, format *money.Formatter) {
+	j.Money("amount", format, o.Minor, o.Currency)
+	j.Int("amount_cents", o.Minor)
+	j.Text("currency", o.Currency)
 }
 
 // writeUnits writes the quantity behind a part.
-func writeUnits(j *jsonWriter, u *position.Units, format *money.Formatter) {
+func writeUnits(j *wire.Writer, u *position.Units, format *money.Formatter) {
 	if u == nil {
 		return
 	}
 	if u.Ratio != "" {
-		j.text("ratio", u.Ratio)
+		j.Text("ratio", u.Ratio)
 	} else {
-		j.raw("qty", u.Quantity.String())
+		j.Raw("qty", u.Quantity.String())
 		writePrice(j, "price", format, u.Price, u.Currency)
-		j.text("price_currency", u.Currency)
+		j.Text("price_currency", u.Currency)
 	}
 	if u.PriceDate.Has() {
-		j.date("price_date", u.PriceDate.Value)
-		j.text("price_source", u.PriceSource)
+		j.Date("price_date", u.PriceDate.Value)
+		j.Text("price_source", u.PriceSource)
 	}
 	if u.Held != nil {
-		j.raw("qty_after", u.Held.String())
+		j.Raw("qty_after", u.Held.String())
 	}
 	if u.Cost != nil {
-		j.text("cost", u.Cost.String())
-		j.text("cost_currency", u.CostIn)
+		j.Text("cost", u.Cost.String())
+		j.Text("cost_currency", u.CostIn)
 	}
 }

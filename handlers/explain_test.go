@@ -69,8 +69,8 @@ func (p explainedPart) String() string {
 func (h *house) explain(t *testing.T, query string) (e explained) {
 	t.Helper()
 	p := h.as(t, h.readKey, "GET", "/explain?"+query, "")
-	if err := json.Unmarshal([]byte(p.body), &e); err != nil || p.StatusCode != 200 {
-		t.Fatalf("%s: %d %s", query, p.StatusCode, p.body)
+	if err := json.Unmarshal([]byte(p.Text), &e); err != nil || p.StatusCode != 200 {
+		t.Fatalf("%s: %d %s", query, p.StatusCode, p.Text)
 	}
 	return e
 }
@@ -190,7 +190,7 @@ func TestExplainNetWorth(t *testing.T) {
 		t.Errorf("got %d\n%s", e.Total.AmountCents, got)
 	}
 	h.golden(t, "explain_net_worth", h.call(t, "GET", "/explain?figure=net_worth&from=2026-08-19&date=2026-08-22", ""))
-	h.as(t, h.neighbour, "GET", "/explain?figure=net_worth", "").is(t, 200, "")
+	h.as(t, h.neighbour, "GET", "/explain?figure=net_worth", "").Is(t, 200, "")
 }
 
 func TestBadExplanations(t *testing.T) {
@@ -207,12 +207,12 @@ func TestBadExplanations(t *testing.T) {
 	} {
 		h.refuses(t, unprocessable(field), "GET", "/explain?"+query, "")
 	}
-	h.call(t, "GET", "/explain?figure=balance&account_id="+nobody, "").is(t, 404, `{"error":"not_found","message":"Account not found","details":null}`)
-	h.call(t, "GET", "/explain?figure=balance&account_id={their Checking}", "").is(t, 404, "")
+	h.call(t, "GET", "/explain?figure=balance&account_id="+nobody, "").Is(t, 404, `{"error":"not_found","message":"Account not found","details":null}`)
+	h.call(t, "GET", "/explain?figure=balance&account_id={their Checking}", "").Is(t, 404, "")
 	holding := "/explain?figure=holding&account_id={Broker}&security_id="
-	h.call(t, "GET", holding+nobody, "").is(t, 404, `{"error":"not_found","message":"Security not found","details":null}`)
-	h.call(t, "GET", holding+rows[0].Security.ID+"&date=2026-08-02", "").is(t, 404, `{"error":"not_found","message":"Holding not found","details":null}`)
-	h.as(t, h.neighbour, "GET", holding+rows[0].Security.ID, "").is(t, 404, "")
+	h.call(t, "GET", holding+nobody, "").Is(t, 404, `{"error":"not_found","message":"Security not found","details":null}`)
+	h.call(t, "GET", holding+rows[0].Security.ID+"&date=2026-08-02", "").Is(t, 404, `{"error":"not_found","message":"Holding not found","details":null}`)
+	h.as(t, h.neighbour, "GET", holding+rows[0].Security.ID, "").Is(t, 404, "")
 }
 
 // TestUnexplained: where what is stored does not add up, there is no answer instead of a wrong one, and the log
@@ -228,12 +228,12 @@ func TestUnexplained(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, query := range []string{"figure=balance&account_id={Broker}", "figure=balance&account_id={Broker}&from=2026-08-09", "figure=net_worth&from=2026-08-09"} {
-		h.call(t, "GET", "/explain?"+query, "").is(t, 500, "")
+		h.call(t, "GET", "/explain?"+query, "").Is(t, 500, "")
 	}
 	if !strings.Contains(h.log.String(), "the parts of the balance on 2026-08-22 come to 130140, not to 130141") {
 		t.Errorf("the log says %s", h.log)
 	}
-	h.call(t, "GET", "/explain?figure=balance&account_id={Broker}&date=2026-08-16", "").is(t, 200, "")
+	h.call(t, "GET", "/explain?figure=balance&account_id={Broker}&date=2026-08-16", "").Is(t, 200, "")
 }
 
 // TestExplainNetWorthOfEveryRange: 100,000 yen at 160.25 to the euro are 624.02, and twice as many 1,248.05. What changed the

@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"finsvc/handlers/apitest"
 )
 
 // zipOf packs files, each with a line in it.
@@ -39,8 +41,8 @@ func TestFilesThatAreNoTables(t *testing.T) {
 		pack  = "unpack it first"
 		bank  = "have the bank make CSV, or QIF for QifImport, of it"
 	)
-	account := g.do(t, "POST", "/api/v1/accounts", `{"account":{"name":"Depot","account_type":"investment"}}`, "X-Api-Key: write", "Content-Type: application/json")
-	_, id, _ := strings.Cut(account.body, `"id":"`)
+	account := g.Do(t, "POST", "/api/v1/accounts", `{"account":{"name":"Depot","account_type":"investment"}}`, "X-Api-Key: write", "Content-Type: application/json")
+	_, id, _ := strings.Cut(account.Text, `"id":"`)
 	for name, c := range map[string]struct{ kind, content, is, then string }{
 		"ofx 1":          {"", "OFXHEADER:100\r\nDATA:OFXSGML\r\n\r\n<OFX><BANKMSGSRSV1>", "a file for finance programs (OFX or QFX)", bank},
 		"ofx 2":          {"", "<?xml version=\"1.0\"?>\n<?OFX OFXHEADER=\"200\"?>\n<OFX></OFX>", "a file for finance programs (OFX or QFX)", bank},
@@ -80,12 +82,12 @@ func TestFilesThatAreNoTables(t *testing.T) {
 			parts = append(parts, [2]string{`name="account_id"`, id[:36]})
 		}
 		for _, path := range []string{"/api/v1/imports/preflight", "/api/v1/imports"} {
-			got := g.do(t, "POST", path, multi(parts...), "X-Api-Key: write", "Content-Type: "+mimePart)
-			if !strings.Contains(got.body, "the file is "+c.is) || !strings.Contains(got.body, c.then) {
-				t.Errorf("%s: %s: got %d %s", name, path, got.StatusCode, got.body)
+			got := g.Do(t, "POST", path, apitest.Multi(parts...), "X-Api-Key: write", "Content-Type: "+apitest.MimePart)
+			if !strings.Contains(got.Text, "the file is "+c.is) || !strings.Contains(got.Text, c.then) {
+				t.Errorf("%s: %s: got %d %s", name, path, got.StatusCode, got.Text)
 			}
-			if path == "/api/v1/imports" && !strings.Contains(got.body, `"status":"failed"`) {
-				t.Errorf("%s is not failed: %s", name, got.body)
+			if path == "/api/v1/imports" && !strings.Contains(got.Text, `"status":"failed"`) {
+				t.Errorf("%s is not failed: %s", name, got.Text)
 			}
 		}
 	}
@@ -101,9 +103,9 @@ func TestTablesThatLookLikeSomethingElse(t *testing.T) {
 		"PK at the top": "PK,Date,Amount\nx,2026-01-13,-5.00\ny,2026-01-14,6.00\n",
 		"tags in texts": "Date,Name,Amount\n2026-01-13,<html> book,-5.00\n2026-01-14,{a},6.00\n",
 	} {
-		got := g.do(t, "POST", "/api/v1/imports/preflight", multi([2]string{`name="file"; filename="a.xlsx"`, content}), "X-Api-Key: write", "Content-Type: "+mimePart)
-		if got.StatusCode != 200 || strings.Contains(got.body, "does not read") {
-			t.Errorf("%s: got %d %s", name, got.StatusCode, got.body)
+		got := g.Do(t, "POST", "/api/v1/imports/preflight", apitest.Multi([2]string{`name="file"; filename="a.xlsx"`, content}), "X-Api-Key: write", "Content-Type: "+apitest.MimePart)
+		if got.StatusCode != 200 || strings.Contains(got.Text, "does not read") {
+			t.Errorf("%s: got %d %s", name, got.StatusCode, got.Text)
 		}
 	}
 }

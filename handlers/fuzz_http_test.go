@@ -19,6 +19,7 @@ import (
 
 	"finsvc/db"
 	"finsvc/handlers/apitest"
+	"finsvc/handlers/middleware"
 	"finsvc/importer"
 	"finsvc/ledger/books"
 )
@@ -32,8 +33,8 @@ type fuzzHouse struct {
 	key       string
 	path      string // of the copy that is served
 	db        *db.DB // nil: a copy is to be made
-	server    *Server
-	log       *lockedBuffer
+	server    *middleware.Server
+	log       *apitest.Log
 }
 
 // FuzzHTTP sends whole requests, line, headers and body, through the router and everything behind it. Whatever they are: the
@@ -118,11 +119,11 @@ func (z *fuzzHouse) open(t testing.TB) {
 	if z.db, err = db.Open(t.Context(), z.path); err != nil {
 		t.Fatal(err)
 	}
-	z.log = new(lockedBuffer)
+	z.log = new(apitest.Log)
 	log := slog.New(slog.NewJSONHandler(z.log, &slog.HandlerOptions{Level: slog.LevelError}))
-	books := books.New(z.db, noon)
-	z.server = New(Options{Ledger: books, Logger: log, Now: noon, BodyMax: houseBodyMax, Health: z.db.Ping, Assistant: newAssistant(z.db, books, noon),
-		Imports: importer.New(importer.Options{DB: z.db, Ledger: books, Logger: log, Now: noon, Max: houseImportMax, PDFText: []string{"false"}})})
+	books := books.New(z.db, apitest.Noon)
+	z.server = New(Options{Ledger: books, Logger: log, Now: apitest.Noon, BodyMax: houseBodyMax, Health: z.db.Ping, Assistant: newAssistant(z.db, books, apitest.Noon),
+		Imports: importer.New(importer.Options{DB: z.db, Ledger: books, Logger: log, Now: apitest.Noon, Max: houseImportMax, PDFText: []string{"false"}})})
 }
 
 func (z *fuzzHouse) close(t testing.TB) {
@@ -169,8 +170,8 @@ func (h *house) makeInData(t testing.TB, path, body string) string {
 	t.Helper()
 	p := h.call(t, "POST", path, body)
 	var made struct{ Data struct{ ID string } }
-	if err := json.Unmarshal([]byte(p.body), &made); err != nil || p.StatusCode != http.StatusCreated {
-		t.Fatalf("%d %s", p.StatusCode, p.body)
+	if err := json.Unmarshal([]byte(p.Text), &made); err != nil || p.StatusCode != http.StatusCreated {
+		t.Fatalf("%d %s", p.StatusCode, p.Text)
 	}
 	return made.Data.ID
 }

@@ -25,7 +25,7 @@ func TestHandbook(t *testing.T) {
 			at = append(at, base+"/handbook/"+topic.Name)
 		}
 		for _, path := range at {
-			p := g.do(t, "GET", path, "")
+			p := g.Do(t, "GET", path, "")
 			if p.StatusCode != 200 || p.Header.Get("Content-Type") != "text/html; charset=utf-8" {
 				t.Fatalf("%s: %d %v", path, p.StatusCode, p.Header)
 			}
@@ -33,11 +33,11 @@ func TestHandbook(t *testing.T) {
 			if policy := p.Header.Get("Content-Security-Policy"); policy != want || p.Header.Get("X-Content-Type-Options") != "nosniff" {
 				t.Errorf("%s: policy %q, want %q", path, policy, want)
 			}
-			if tag := p.Header.Get("ETag"); tag == "" || g.do(t, "GET", path, "", "If-None-Match: "+tag).StatusCode != 304 {
+			if tag := p.Header.Get("ETag"); tag == "" || g.Do(t, "GET", path, "", "If-None-Match: "+tag).StatusCode != 304 {
 				t.Errorf("%s: the tag %q is not known again", path, tag)
 			}
 			ids[path] = true
-			for _, e := range elements(t, p.body) {
+			for _, e := range elements(t, p.Text) {
 				if id := e.attributes["id"]; id != "" {
 					ids[path+"#"+id] = true
 				}
@@ -48,7 +48,7 @@ func TestHandbook(t *testing.T) {
 					t.Errorf("%s: an element %+v", path, e)
 				}
 			}
-			if strings.Count(p.body, "<script") != 1 || !strings.Contains(p.body, "></script>") {
+			if strings.Count(p.Text, "<script") != 1 || !strings.Contains(p.Text, "></script>") {
 				t.Errorf("%s has a script within", path)
 			}
 		}
@@ -58,7 +58,7 @@ func TestHandbook(t *testing.T) {
 			}
 		}
 		var sections []handbookSection
-		if err := json.Unmarshal([]byte(g.do(t, "GET", base+"/handbook/sections", "").body), &sections); err != nil || len(sections) < 50 {
+		if err := json.Unmarshal([]byte(g.Do(t, "GET", base+"/handbook/sections", "").Text), &sections); err != nil || len(sections) < 50 {
 			t.Errorf("%d sections, %v", len(sections), err)
 		}
 		for _, s := range sections {
@@ -66,7 +66,7 @@ func TestHandbook(t *testing.T) {
 				t.Errorf("a section %s: %+v", path, s)
 			}
 		}
-		if p := g.do(t, "GET", base+"/handbook/search.js", ""); p.StatusCode != 200 || p.body != string(embed.HandbookSearch) || !strings.HasPrefix(p.Header.Get("Content-Type"), "text/javascript") {
+		if p := g.Do(t, "GET", base+"/handbook/search.js", ""); p.StatusCode != 200 || p.Text != string(embed.HandbookSearch) || !strings.HasPrefix(p.Header.Get("Content-Type"), "text/javascript") {
 			t.Errorf("the search: %d %v", p.StatusCode, p.Header)
 		}
 	}
@@ -77,8 +77,8 @@ func TestHandbookUnknownPage(t *testing.T) {
 	t.Parallel()
 	g := newRig(t)
 	for _, name := range []string{"nonsense", "importing.html", "importing.txt", "index.html", "search", "..", "%2e%2e%2fgo.mod", "a%2Fb"} {
-		if p := g.do(t, "GET", "/handbook/"+name, ""); p.StatusCode != 404 {
-			t.Errorf("%s: %d %.60s", name, p.StatusCode, p.body)
+		if p := g.Do(t, "GET", "/handbook/"+name, ""); p.StatusCode != 404 {
+			t.Errorf("%s: %d %.60s", name, p.StatusCode, p.Text)
 		}
 	}
 }

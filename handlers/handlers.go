@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"finsvc/assistant"
+	"finsvc/handlers/middleware"
 	"finsvc/importer"
 	"finsvc/ledger/books"
 )
@@ -44,9 +45,9 @@ type Options struct {
 
 // New makes the server of the API. The table of routes must be free of contradictions: New panics otherwise, at
 // start and in every test.
-func New(o Options) *Server {
-	s := newServer(serverOptions{Tenants: o.Ledger.Tenants, Logger: o.Logger, Now: o.Now, BodyMax: o.BodyMax, ReadLimit: o.ReadLimit,
+func New(o Options) *middleware.Server {
+	s := middleware.New(middleware.Options{Tenants: o.Ledger.Tenants, Logger: o.Logger, Now: o.Now, BodyMax: o.BodyMax, ReadLimit: o.ReadLimit,
 		TrustedProxies: o.TrustedProxies, BasePath: o.BasePath})
-	s.serve(routes(o, s.origins, s.streams))
+	s.Serve(routes(o, s.Origins, s.Streams))
 	return s
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"finsvc/handlers/wire"
 	"finsvc/ledger"
 )
 
@@ -11,19 +12,19 @@ const healthTimeout = 2 * time.Second
 
 // showHealth answers GET /up, /healthz and /sessions/new: 200 when the database answers and
 // can be written, else 503.
-func (s *pages) showHealth(a *answer, r *request) error {
+func (s *pages) showHealth(a *wire.Answer, r *wire.Request) error {
 	ctx, cancel := context.WithTimeout(r.Context(), healthTimeout)
 	defer cancel()
 	err := s.health(ctx)
 	if ledger.IsDisplaced(err) {
-		return errDisplaced(err)
+		return wire.ErrDisplaced(err)
 	}
 	if err != nil {
 		return &ledger.Error{Kind: ledger.Unavailable, Code: "unavailable", Message: "the database does not answer", Err: err}
 	}
-	a.json.open("")
-	a.json.text("status", "ok")
-	a.json.text("version", s.version)
-	a.json.close()
+	a.Json.Open("")
+	a.Json.Text("status", "ok")
+	a.Json.Text("version", s.version)
+	a.Json.Close()
 	return nil
 }

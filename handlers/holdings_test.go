@@ -18,7 +18,7 @@ func (h *house) trade(t *testing.T, name, account, members string) {
 func (h *house) post(t *testing.T, path, body string) {
 	t.Helper()
 	if p := h.call(t, "POST", path, body); p.StatusCode != 201 {
-		t.Fatalf("POST %s %s: %d %s", path, body, p.StatusCode, p.body)
+		t.Fatalf("POST %s %s: %d %s", path, body, p.StatusCode, p.Text)
 	}
 }
 
@@ -85,8 +85,8 @@ func (h *house) holdings(t *testing.T, query string) (rows []heldRow, total int)
 			TotalCount int `json:"total_count"`
 		}
 	}
-	if err := json.Unmarshal([]byte(p.body), &list); err != nil || p.StatusCode != 200 {
-		t.Fatalf("%s: %d %s", query, p.StatusCode, p.body)
+	if err := json.Unmarshal([]byte(p.Text), &list); err != nil || p.StatusCode != 200 {
+		t.Fatalf("%s: %d %s", query, p.StatusCode, p.Text)
 	}
 	return list.Holdings, list.Pagination.TotalCount
 }
@@ -159,13 +159,13 @@ func TestHoldingPages(t *testing.T) {
 	for _, r := range whole {
 		p := h.call(t, "GET", "/holdings/"+strings.ToUpper(r.ID), "")
 		var again heldRow
-		if err := json.Unmarshal([]byte(p.body), &again); err != nil || again.String() != r.String() || again.ID != r.ID || ids[r.ID] {
-			t.Errorf("%s: got %d %s", r, p.StatusCode, p.body)
+		if err := json.Unmarshal([]byte(p.Text), &again); err != nil || again.String() != r.String() || again.ID != r.ID || ids[r.ID] {
+			t.Errorf("%s: got %d %s", r, p.StatusCode, p.Text)
 		}
 		ids[r.ID] = true
-		h.as(t, h.neighbour, "GET", "/holdings/"+r.ID, "").is(t, 404, `{"error":"not_found","message":"Holding not found","details":null}`)
+		h.as(t, h.neighbour, "GET", "/holdings/"+r.ID, "").Is(t, 404, `{"error":"not_found","message":"Holding not found","details":null}`)
 	}
-	h.as(t, h.neighbour, "GET", "/holdings", "").is(t, 200, `{"holdings":[],"pagination":{"page":1,"per_page":25,"total_count":0,"total_pages":1}}`)
+	h.as(t, h.neighbour, "GET", "/holdings", "").Is(t, 200, `{"holdings":[],"pagination":{"page":1,"per_page":25,"total_count":0,"total_pages":1}}`)
 }
 
 // TestHoldingFilters holds what was decided.
@@ -207,14 +207,14 @@ func TestHoldingFilters(t *testing.T) {
 	} {
 		h.refuses(t, unprocessable(field), "GET", "/holdings?"+query, "")
 	}
-	h.call(t, "GET", "/holdings/x", "").is(t, 404, "")
-	h.call(t, "GET", "/holdings/"+nobody, "").is(t, 404, "")
-	h.call(t, "POST", "/holdings", "{}").is(t, 405, "")
-	h.call(t, "PATCH", "/accounts/{Broker}", `{"account":{"status":"disabled"}}`).is(t, 200, "")
+	h.call(t, "GET", "/holdings/x", "").Is(t, 404, "")
+	h.call(t, "GET", "/holdings/"+nobody, "").Is(t, 404, "")
+	h.call(t, "POST", "/holdings", "{}").Is(t, 405, "")
+	h.call(t, "PATCH", "/accounts/{Broker}", `{"account":{"status":"disabled"}}`).Is(t, 200, "")
 	if _, total := h.holdings(t, ""); total != 3 {
 		t.Errorf("without the disabled account there are %d", total)
 	}
-	h.call(t, "GET", "/holdings/"+all[0].ID, "").is(t, 404, "")
+	h.call(t, "GET", "/holdings/"+all[0].ID, "").Is(t, 404, "")
 }
 
 // TestHoldingInSeveralCurrencies: 2 units for 10.00 EUR and 2 for 8.00 USD cost 10.00 + 8.00 / 1.25 = 16.40 EUR, 4.10 a

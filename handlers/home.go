@@ -4,28 +4,31 @@ import (
 	"html"
 	"mime"
 	"strings"
+
+	"finsvc/handlers/middleware"
+	"finsvc/handlers/wire"
 )
 
 const typeHTML = "text/html; charset=utf-8"
 
 // showHome answers GET /: to a browser with a page that says what this is and what to do next, to programs with the same in
 // JSON.
-func (s *pages) showHome(a *answer, r *request) error {
-	at := s.origins.of(r.Request)
-	a.header().Add("Vary", "Accept")
+func (s *pages) showHome(a *wire.Answer, r *wire.Request) error {
+	at := s.origins.Of(r.Request)
+	a.Header().Add("Vary", "Accept")
 	if acceptsHTML(r.Header.Get("Accept")) {
-		a.contentType = typeHTML
-		a.header().Set("Content-Security-Policy", pagePolicy(""))
-		_, _ = a.json.Write([]byte(s.homePage(at)))
+		a.ContentType = typeHTML
+		a.Header().Set("Content-Security-Policy", pagePolicy(""))
+		_, _ = a.Json.Write([]byte(s.homePage(at)))
 		return nil
 	}
-	root := at.scheme + "://" + at.host + at.root
-	a.json.open("")
-	a.json.text("name", "finsvc")
-	a.json.text("version", s.version)
-	a.json.text("docs", root+"/api/docs")
-	a.json.text("openapi", root+"/api/v1/openapi.json")
-	a.json.close()
+	root := at.Scheme + "://" + at.Host + at.Root
+	a.Json.Open("")
+	a.Json.Text("name", "finsvc")
+	a.Json.Text("version", s.version)
+	a.Json.Text("docs", root+"/api/docs")
+	a.Json.Text("openapi", root+"/api/v1/openapi.json")
+	a.Json.Close()
 	return nil
 }
 
@@ -40,8 +43,8 @@ func acceptsHTML(header string) bool {
 	return false
 }
 
-func (s *pages) homePage(at origin) string {
-	root, base := html.EscapeString(at.scheme+"://"+at.host+at.root), html.EscapeString(at.root)
+func (s *pages) homePage(at middleware.Origin) string {
+	root, base := html.EscapeString(at.Scheme+"://"+at.Host+at.Root), html.EscapeString(at.Root)
 	return pageHead("finsvc") + `<main>
 <h1>finsvc</h1>
 <p>A household's finances in one file and one program. This is its server, version ` + html.EscapeString(s.version) + `. It answers programs;

@@ -89,8 +89,8 @@ const (
 
 func newHouse(t testing.TB, options ...db.Option) *house {
 	t.Helper()
-	h := &house{db: dbtest.Open(t, dbtest.Path(t), options...), clock: &clock{now: noon()}, ids: map[string]string{}}
-	out := new(lockedBuffer)
+	h := &house{db: dbtest.Open(t, dbtest.Path(t), options...), clock: &clock{now: apitest.Noon()}, ids: map[string]string{}}
+	out := new(apitest.Log)
 	log := slog.New(slog.NewJSONHandler(out, nil))
 	books := books.NewTimed(h.db, h.clock.read, h.clock.passed)
 	made := Options{Ledger: books, Logger: log, Now: h.clock.read, BodyMax: houseBodyMax, Health: h.db.Ping, Assistant: newAssistant(h.db, books, h.clock.read),
@@ -154,20 +154,20 @@ func (h *house) make(t testing.TB, key, path, body string) string {
 	t.Helper()
 	p := h.as(t, key, "POST", "/"+path, body)
 	var made struct{ ID string }
-	if err := json.Unmarshal([]byte(p.body), &made); err != nil || p.StatusCode != 201 || made.ID == "" {
-		t.Fatalf("POST /%s %s: %d %s", path, body, p.StatusCode, p.body)
+	if err := json.Unmarshal([]byte(p.Text), &made); err != nil || p.StatusCode != 201 || made.ID == "" {
+		t.Fatalf("POST /%s %s: %d %s", path, body, p.StatusCode, p.Text)
 	}
 	return made.ID
 }
 
 // as sends a request of the API with a key; names in braces, such as {Food}, become ids.
-func (h *house) as(t testing.TB, key, method, path, body string, headers ...string) reply {
+func (h *house) as(t testing.TB, key, method, path, body string, headers ...string) apitest.Reply {
 	t.Helper()
-	return h.do(t, method, "/api/v1"+h.fill(path), h.fill(body), append(headers, "X-Api-Key: "+key)...)
+	return h.Do(t, method, "/api/v1"+h.fill(path), h.fill(body), append(headers, "X-Api-Key: "+key)...)
 }
 
 // call sends a request with the house's own key.
-func (h *house) call(t testing.TB, method, path, body string, headers ...string) reply {
+func (h *house) call(t testing.TB, method, path, body string, headers ...string) apitest.Reply {
 	t.Helper()
 	return h.as(t, h.key, method, path, body, headers...)
 }
@@ -254,11 +254,11 @@ func column(t testing.TB, file *sql.DB, query string) (values []string) {
 
 // golden compares a JSON body with a file under testdata. Ids that the house knows stand there by name,
 // all others by the order in which they appear.
-func (h *house) golden(t *testing.T, name string, p reply) {
+func (h *house) golden(t *testing.T, name string, p apitest.Reply) {
 	t.Helper()
 	var pretty bytes.Buffer
-	if err := json.Indent(&pretty, []byte(p.body), "", "  "); err != nil {
-		t.Fatalf("%s: %v in %d %s", name, err, p.StatusCode, p.body)
+	if err := json.Indent(&pretty, []byte(p.Text), "", "  "); err != nil {
+		t.Fatalf("%s: %v in %d %s", name, err, p.StatusCode, p.Text)
 	}
 	got := fmt.Sprintf("%d\n%s\n", p.StatusCode, h.nameIDs(strings.TrimSpace(pretty.String())))
 	path := filepath.Join("testdata", name+".golden")

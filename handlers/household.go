@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"finsvc/assistant"
+	"finsvc/handlers/wire"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
 	"finsvc/ledger/money"
@@ -26,32 +27,32 @@ const (
 )
 
 // showSettings answers GET /family_settings.
-func (s *household) showSettings(a *answer, r *request) error {
-	home, err := s.ledger.Tenants.GetHousehold(r.Context(), r.who())
+func (s *household) showSettings(a *wire.Answer, r *wire.Request) error {
+	home, err := s.ledger.Tenants.GetHousehold(r.Context(), r.Who())
 	if err != nil {
 		return err
 	}
-	writeSettings(a.json, &home)
+	writeSettings(a.Json, &home)
 	return nil
 }
 
-func writeSettings(j *jsonWriter, home *ledger.Household) {
-	j.open("")
-	j.id("id", home.PublicID)
-	j.text("name", home.Name)
-	j.text("currency", home.Currency)
-	j.text("locale", home.Locale)
-	j.text("date_format", dateFormat)
-	j.filled("country", countryOf(home.Locale))
-	j.text("timezone", home.Timezone)
-	j.int("month_start_day", monthStartDay)
-	j.text("moniker", moniker)
-	j.text("default_account_sharing", accountSharing)
-	j.bool("custom_enabled_currencies", false)
-	j.texts("enabled_currencies", money.CurrencyCodes())
-	j.time("created_at", home.CreatedAt)
-	j.time("updated_at", home.UpdatedAt)
-	j.close()
+func writeSettings(j *wire.Writer, home *ledger.Household) {
+	j.Open("")
+	j.Id("id", home.PublicID)
+	j.Text("name", home.Name)
+	j.Text("currency", home.Currency)
+	j.Text("locale", home.Locale)
+	j.Text("date_format", dateFormat)
+	j.Filled("country", countryOf(home.Locale))
+	j.Text("timezone", home.Timezone)
+	j.Int("month_start_day", monthStartDay)
+	j.Text("moniker", moniker)
+	j.Text("default_account_sharing", accountSharing)
+	j.Bool("custom_enabled_currencies", false)
+	j.Texts("enabled_currencies", money.CurrencyCodes())
+	j.Time("created_at", home.CreatedAt)
+	j.Time("updated_at", home.UpdatedAt)
+	j.Close()
 }
 
 // countryOf is the region that a locale names (de-AT: AT), if it names one of ISO 3166.
@@ -70,43 +71,43 @@ func countryOf(locale string) string {
 
 // resetHousehold answers DELETE /users/reset: all data of the household goes, see [tenant.Service.EmptyHousehold]. The
 // household's name may be given as household, in the body or in the query, and must then be right.
-func (s *household) resetHousehold(a *answer, r *request) error {
-	name, err := r.householdName()
+func (s *household) resetHousehold(a *wire.Answer, r *wire.Request) error {
+	name, err := householdName(r)
 	if err != nil {
 		return err
 	}
-	done, err := s.ledger.Tenants.EmptyHousehold(r.Context(), r.who(), name)
+	done, err := s.ledger.Tenants.EmptyHousehold(r.Context(), r.Who(), name)
 	if err != nil {
 		return err
 	}
-	j := a.json
-	j.open("")
-	j.text("message", "all data of the household was removed; for a day the operator can bring it back: finsvc household unreset")
-	j.text("status", "queued") // as clients expect; it is done already
-	j.id("job_id", done.Job)
-	j.id("family_id", done.Household.PublicID)
-	j.text("status_url", "/api/v1/users/reset/status")
+	j := a.Json
+	j.Open("")
+	j.Text("message", "all data of the household was removed; for a day the operator can bring it back: finsvc household unreset")
+	j.Text("status", "queued") // as clients expect; it is done already
+	j.Id("job_id", done.Job)
+	j.Id("family_id", done.Household.PublicID)
+	j.Text("status_url", "/api/v1/users/reset/status")
 	writeHouseholdData(j, "removed", done.Removed)
-	j.close()
+	j.Close()
 	return nil
 }
 
-func (r *request) householdName() (string, error) {
-	f, err := r.fields()
+func householdName(r *wire.Request) (string, error) {
+	f, err := r.Fields()
 	if err != nil {
 		return "", err
 	}
-	q := r.query()
-	name := f.text("household").Or(q.one("household"))
-	if err := q.err(); err != nil {
+	q := r.Query()
+	name := f.Text("household").Or(q.One("household"))
+	if err := q.Err(); err != nil {
 		return "", err
 	}
-	return strings.TrimSpace(name), f.err()
+	return strings.TrimSpace(name), f.Err()
 }
 
 // showReset answers GET /users/reset/status: whether the household has any data.
-func (s *household) showReset(a *answer, r *request) error {
-	data, err := s.ledger.Tenants.HouseholdData(r.Context(), r.who())
+func (s *household) showReset(a *wire.Answer, r *wire.Request) error {
+	data, err := s.ledger.Tenants.HouseholdData(r.Context(), r.Who())
 	if err != nil {
 		return err
 	}
@@ -114,25 +115,25 @@ func (s *household) showReset(a *answer, r *request) error {
 	if data.Empty() {
 		status = "complete"
 	}
-	j := a.json
-	j.open("")
-	j.text("status", status)
-	j.id("family_id", r.session.Household.PublicID)
-	j.bool("reset_complete", data.Empty())
+	j := a.Json
+	j.Open("")
+	j.Text("status", status)
+	j.Id("family_id", r.Session.Household.PublicID)
+	j.Bool("reset_complete", data.Empty())
 	writeHouseholdData(j, "counts", data)
-	j.close()
+	j.Close()
 	return nil
 }
 
-func writeHouseholdData(j *jsonWriter, name string, d tenant.HouseholdData) {
-	j.open(name)
-	j.int("accounts", d.Accounts)
-	j.int("transactions", d.Transactions)
-	j.int("tags", d.Tags)
-	j.int("merchants", d.Merchants)
-	j.int("securities", d.Securities)
-	j.int("rules", d.Rules)
-	j.int("imports", d.Imports)
-	j.int("chats", d.Chats)
-	j.close()
+func writeHouseholdData(j *wire.Writer, name string, d tenant.HouseholdData) {
+	j.Open(name)
+	j.Int("accounts", d.Accounts)
+	j.Int("transactions", d.Transactions)
+	j.Int("tags", d.Tags)
+	j.Int("merchants", d.Merchants)
+	j.Int("securities", d.Securities)
+	j.Int("rules", d.Rules)
+	j.Int("imports", d.Imports)
+	j.Int("chats", d.Chats)
+	j.Close()
 }

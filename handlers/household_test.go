@@ -14,10 +14,10 @@ func TestFamilySettings(t *testing.T) {
 	h := newHouse(t)
 	p := h.as(t, h.readKey, "GET", "/family_settings", "")
 	all := `"enabled_currencies":["` + strings.Join(money.CurrencyCodes(), `","`) + `"]`
-	if !strings.Contains(p.body, all) || !strings.Contains(all, `"EUR"`) || !strings.Contains(all, `"KWD"`) {
-		t.Errorf("got %s", p.body)
+	if !strings.Contains(p.Text, all) || !strings.Contains(all, `"EUR"`) || !strings.Contains(all, `"KWD"`) {
+		t.Errorf("got %s", p.Text)
 	}
-	p.body = strings.Replace(p.body, all, `"enabled_currencies":[]`, 1)
+	p.Text = strings.Replace(p.Text, all, `"enabled_currencies":[]`, 1)
 	h.shows(t, p, 200, `{"id":"<id 1>","name":"Home","currency":"EUR","locale":"de-DE","date_format":"%Y-%m-%d","country":"DE","timezone":"Europe/Berlin",`+
 		`"month_start_day":1,"moniker":"Family","default_account_sharing":"shared","custom_enabled_currencies":false,"enabled_currencies":[],`+stamps+`}`)
 }
@@ -64,7 +64,7 @@ func TestEnableAssistant(t *testing.T) {
 	h := newHouse(t)
 	member := h.memberKey(t)
 	is := `"ai_enabled":true}}`
-	h.as(t, member, "PATCH", "/auth/enable_ai", "").is(t, 200, "")
+	h.as(t, member, "PATCH", "/auth/enable_ai", "").Is(t, 200, "")
 	session, err := h.ledger.Tenants.Authenticate(t.Context(), h.key)
 	if err != nil {
 		t.Fatal(err)
@@ -72,23 +72,23 @@ func TestEnableAssistant(t *testing.T) {
 	if _, err := h.ledger.Tenants.UpdateHousehold(t.Context(), session.Actor, tenant.HouseholdChange{Assistant: ledger.Some(false)}); err != nil {
 		t.Fatal(err)
 	}
-	h.call(t, "GET", "/chats", "").is(t, 403, "")
-	h.as(t, h.readKey, "PATCH", "/auth/enable_ai", "").is(t, 403, "")
-	h.as(t, member, "PATCH", "/auth/enable_ai", "").is(t, 403, `{"error":"forbidden","message":"only an admin of the household may do this","details":null}`)
-	h.call(t, "GET", "/chats", "").is(t, 403, "")
-	if p := h.call(t, "PATCH", "/auth/enable_ai", ""); p.StatusCode != 200 || !strings.HasSuffix(p.body, is) || !strings.Contains(p.body, `"role":"admin"`) {
-		t.Errorf("got %d %s", p.StatusCode, p.body)
+	h.call(t, "GET", "/chats", "").Is(t, 403, "")
+	h.as(t, h.readKey, "PATCH", "/auth/enable_ai", "").Is(t, 403, "")
+	h.as(t, member, "PATCH", "/auth/enable_ai", "").Is(t, 403, `{"error":"forbidden","message":"only an admin of the household may do this","details":null}`)
+	h.call(t, "GET", "/chats", "").Is(t, 403, "")
+	if p := h.call(t, "PATCH", "/auth/enable_ai", ""); p.StatusCode != 200 || !strings.HasSuffix(p.Text, is) || !strings.Contains(p.Text, `"role":"admin"`) {
+		t.Errorf("got %d %s", p.StatusCode, p.Text)
 	}
-	h.call(t, "GET", "/chats", "").is(t, 200, "")
+	h.call(t, "GET", "/chats", "").Is(t, 200, "")
 }
 
 // TestPhoneAppFindsTheServer: it asks where people would sign in, without a key.
 func TestPhoneAppFindsTheServer(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	p := h.do(t, "GET", "/sessions/new", "")
-	if p.StatusCode != 200 || !strings.Contains(p.body, `"status":"ok"`) || p.Header.Get("Content-Length") == "" {
-		t.Errorf("got %d %s", p.StatusCode, p.body)
+	p := h.Do(t, "GET", "/sessions/new", "")
+	if p.StatusCode != 200 || !strings.Contains(p.Text, `"status":"ok"`) || p.Header.Get("Content-Length") == "" {
+		t.Errorf("got %d %s", p.StatusCode, p.Text)
 	}
 }
 
@@ -112,11 +112,11 @@ func TestResetIsRefused(t *testing.T) {
 		{h.readKey, "", `{"household":"Home"}`, 403, "insufficient_scope"},
 	} {
 		p := h.as(t, c.key, "DELETE", "/users/reset"+c.path, c.body)
-		if p.StatusCode != c.status || !strings.Contains(p.body, c.want) {
-			t.Errorf("%s %s: got %d %s, want %d %s", c.path, c.body, p.StatusCode, p.body, c.status, c.want)
+		if p.StatusCode != c.status || !strings.Contains(p.Text, c.want) {
+			t.Errorf("%s %s: got %d %s, want %d %s", c.path, c.body, p.StatusCode, p.Text, c.status, c.want)
 		}
 	}
-	h.as(t, member, "GET", "/users/reset/status", "").is(t, 403, `{"error":"forbidden","message":"only an admin of the household may do this","details":null}`)
+	h.as(t, member, "GET", "/users/reset/status", "").Is(t, 403, `{"error":"forbidden","message":"only an admin of the household may do this","details":null}`)
 	if h.print(t) != before {
 		t.Error("something was written")
 	}
@@ -129,7 +129,7 @@ func TestReset(t *testing.T) {
 			t.Parallel()
 			h := newHouse(t)
 			h.add(t, "Bread", `"account_id":"{Checking}","date":"2026-08-20","amount":5`)
-			h.call(t, "POST", "/chats", `{"message":"How much?"}`).is(t, 201, "")
+			h.call(t, "POST", "/chats", `{"message":"How much?"}`).Is(t, 201, "")
 			h.golden(t, "reset_status", h.as(t, h.readKey, "GET", "/users/reset/status", ""))
 			headers := []string{"Content-Type: application/json", "Idempotency-Key: once"}
 			if how == "form" {
@@ -144,7 +144,7 @@ func TestReset(t *testing.T) {
 				}
 			}
 			h.isEmptied(t)
-			h.call(t, "POST", "/accounts", `{"account":{"name":"Checking","account_type":"depository"}}`).is(t, 201, "")
+			h.call(t, "POST", "/accounts", `{"account":{"name":"Checking","account_type":"depository"}}`).Is(t, 201, "")
 		})
 	}
 }
@@ -155,11 +155,11 @@ func (h *house) isEmptied(t *testing.T) {
 	h.golden(t, "reset_status_after", h.call(t, "GET", "/users/reset/status", ""))
 	for path, want := range map[string]string{"/accounts": `"total_count":0`, "/transactions": `"total_count":0`, "/transactions?search=Bread": `"total_count":0`,
 		"/tags": "[]", "/merchants": "[]", "/chats": `"total_count":0`, "/imports": `"total_count":0`, "/categories": `"name":"Groceries"`, "/family_settings": `"name":"Home"`} {
-		if p := h.as(t, h.readKey, "GET", path, ""); p.StatusCode != 200 || !strings.Contains(p.body, want) {
-			t.Errorf("GET %s: got %d %.300s, want %s", path, p.StatusCode, p.body, want)
+		if p := h.as(t, h.readKey, "GET", path, ""); p.StatusCode != 200 || !strings.Contains(p.Text, want) {
+			t.Errorf("GET %s: got %d %.300s, want %s", path, p.StatusCode, p.Text, want)
 		}
 	}
-	h.call(t, "GET", "/accounts/{Checking}", "").is(t, 404, "")
-	h.as(t, h.neighbour, "GET", "/accounts/{their Checking}", "").is(t, 200, "")
-	h.as(t, h.neighbour, "GET", "/tags/{their fun}", "").is(t, 200, "")
+	h.call(t, "GET", "/accounts/{Checking}", "").Is(t, 404, "")
+	h.as(t, h.neighbour, "GET", "/accounts/{their Checking}", "").Is(t, 200, "")
+	h.as(t, h.neighbour, "GET", "/tags/{their fun}", "").Is(t, 200, "")
 }

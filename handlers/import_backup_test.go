@@ -16,17 +16,17 @@ func TestImportBackup(t *testing.T) {
 	more := []string{`"type":"SureImport"`, `"skip_invalid_rows":"true"`}
 	made := h.call(t, "POST", "/imports", importBody(file, append(more, `"publish":"true"`)...))
 	id := importOf(t, made, 201).ID
-	if !strings.Contains(made.body, `"type":"ServiceImport"`) || !strings.Contains(made.body, `"verification":{"expected_record_counts":{"accounts":1,"balances":0,`) ||
-		!strings.Contains(made.body, `"readback":{"status":"not_verified","checked_at":null,`) {
-		t.Errorf("made %s", made.body)
+	if !strings.Contains(made.Text, `"type":"ServiceImport"`) || !strings.Contains(made.Text, `"verification":{"expected_record_counts":{"accounts":1,"balances":0,`) ||
+		!strings.Contains(made.Text, `"readback":{"status":"not_verified","checked_at":null,`) {
+		t.Errorf("made %s", made.Text)
 	}
 	stop := h.work(t)
 	if done := h.settled(t, id); done.Status != "complete" {
 		t.Errorf("%+v", done)
 	}
-	shown := made.body
+	shown := made.Text
 	for deadline := time.Now().Add(5 * time.Minute); strings.Contains(shown, "not_verified"); {
-		shown = h.call(t, "GET", "/imports/"+id, "").body
+		shown = h.call(t, "GET", "/imports/"+id, "").Text
 		if time.Now().After(deadline) {
 			t.Fatal("the import was not read back")
 		}
@@ -40,7 +40,7 @@ func TestImportBackup(t *testing.T) {
 	if b := h.balance(t, "Restored"); b != 9520 {
 		t.Errorf("the account has %d", b)
 	}
-	rows := h.call(t, "GET", "/imports/"+id+"/rows", "").body
+	rows := h.call(t, "GET", "/imports/"+id+"/rows", "").Text
 	for _, want := range []string{`"status":"skipped","errors":[],`, `"errors":["Tag name is required and must not be blank"]`,
 		`"fields":{"account":"Restored","date":"2026-08-02","amount":"-4.80","currency":"EUR","name":"Bread",`} {
 		if !strings.Contains(rows, want) {

@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"finsvc/handlers/wire"
 	"finsvc/importer"
 	"finsvc/queries"
 )
@@ -42,7 +43,7 @@ func (h *house) listen(ctx context.Context, t *testing.T, id string, headers ...
 // listenTo begins to listen to a stream of events.
 func (h *house) listenTo(ctx context.Context, t *testing.T, path string, headers ...string) *http.Response {
 	t.Helper()
-	req, err := http.NewRequestWithContext(ctx, "GET", h.url+"/api/v1"+h.fill(path), nil)
+	req, err := http.NewRequestWithContext(ctx, "GET", h.URL+"/api/v1"+h.fill(path), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +112,7 @@ func TestImportEvents(t *testing.T) {
 		}
 	}
 	if p := h.call(t, "POST", "/imports/"+id+"/revert", ""); p.StatusCode != 202 {
-		t.Fatal(p.body)
+		t.Fatal(p.Text)
 	}
 	if list := readEvents(t, h.listen(t.Context(), t, id).Body); list[len(list)-1].name != "done" || list[len(list)-1].data.Data.Status != "pending" {
 		t.Errorf("reverted: %+v", list)
@@ -135,7 +136,7 @@ func TestImportEventsAreRefused(t *testing.T) {
 		{h.key, "POST", "/imports/7/cancel", 404}, {h.key, "POST", "/imports/" + id + "/cancel", 409},
 	} {
 		if p := h.as(t, c.key, c.method, c.path, ""); p.StatusCode != c.status {
-			t.Errorf("%s %s: got %d %s, want %d", c.method, c.path, p.StatusCode, p.body, c.status)
+			t.Errorf("%s %s: got %d %s, want %d", c.method, c.path, p.StatusCode, p.Text, c.status)
 		}
 	}
 }
@@ -197,15 +198,15 @@ func TestImportEventsKeepAlive(t *testing.T) {
 		defer leave()
 		w := httptest.NewRecorder()
 		hr := httptest.NewRequestWithContext(ctx, "GET", "/", nil)
-		a := newAnswer(newPools(), w, hr)
-		e := &importEvents{events: a.events()}
+		a := wire.NewAnswer(wire.NewPools(), w, hr)
+		e := &importEvents{Events: a.Events()}
 		states := make(chan queries.Import, 2)
 		for range cap(states) { // the same twice is told once
 			states <- queries.Import{Status: importer.StatusImporting, Settings: "{}"}
 		}
-		follow(e.events, states, e.tell)
+		wire.Follow(e.Events, states, e.tell)
 		got := w.Body.String()
-		if strings.Count(got, ": keep-alive\n\n") != 2 || strings.Count(got, "event: progress\ndata: {") != 1 || a.sent != int64(len(got)) {
+		if strings.Count(got, ": keep-alive\n\n") != 2 || strings.Count(got, "event: progress\ndata: {") != 1 || a.Sent != int64(len(got)) {
 			t.Errorf("sent %q", got)
 		}
 	})

@@ -32,7 +32,7 @@ func TestPossibleDuplicatesAreHeldBack(t *testing.T) {
 	has(t, h.call(t, "GET", at, ""), `"possible_duplicates":2`)
 	rows := h.call(t, "GET", at+"/rows", "")
 	has(t, rows, `"differences":[{"column":"name","booked":"Novel","file":"Book"}]`)
-	if n := strings.Count(rows.body, `"status":"possible_duplicate"`); n != 2 {
+	if n := strings.Count(rows.Text, `"status":"possible_duplicate"`); n != 2 {
 		t.Errorf("%d rows are held back", n)
 	}
 	h.refuses(t, unprocessable("ruling"), "PATCH", at+"/rows", `{"ruling":null}`)

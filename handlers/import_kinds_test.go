@@ -3,6 +3,8 @@ package handlers
 import (
 	"strings"
 	"testing"
+
+	"finsvc/handlers/apitest"
 )
 
 func TestImportKinds(t *testing.T) {
@@ -37,15 +39,15 @@ func TestImportKinds(t *testing.T) {
 }
 
 // showsFields compares the first row's fields.
-func showsFields(t *testing.T, kind string, rows reply) {
+func showsFields(t *testing.T, kind string, rows apitest.Reply) {
 	t.Helper()
 	want := map[string]string{
 		"MintImport":     `{"account":"Mint wallet","date":"2026-08-02","amount":"-4.80","currency":"EUR","name":"Corner Bakery","category":"Mint food","tags":"trip","notes":"Two loaves","raw":`,
 		"CategoryImport": `{"account":"","date":null,"amount":null,"currency":"","name":"Leaf","category":"","tags":"","notes":"","parent":"Stem","color":"","icon":"leaf","classification":"","raw":`,
 		"AccountImport":  `{"account":"","date":"2026-07-31","amount":"250.00","currency":"EUR","name":"Rainy day","category":"","tags":"","notes":"","account_type":"depository","subtype":"savings","raw":`,
 	}[kind]
-	if !strings.Contains(rows.body, `"fields":`+want) || !strings.Contains(rows.body, `"status":"imported"`) {
-		t.Errorf("%s: %s\nwant %s", kind, rows.body, want)
+	if !strings.Contains(rows.Text, `"fields":`+want) || !strings.Contains(rows.Text, `"status":"imported"`) {
+		t.Errorf("%s: %s\nwant %s", kind, rows.Text, want)
 	}
 }
 
@@ -67,7 +69,7 @@ func TestImportWords(t *testing.T) {
 	if b := h.balance(t, "Purse"); b != -380 {
 		t.Errorf("the purse has %d", b)
 	}
-	accounts := h.call(t, "GET", "/accounts?per_page=100", "").body
+	accounts := h.call(t, "GET", "/accounts?per_page=100", "").Text
 	for _, want := range []string{`"account_type":"investment","subtype":"401k"`, `"account_type":"loan","subtype":"auto"`, `"account_type":"loan","subtype":"line_of_credit"`, `"account_type":"crypto"`} {
 		if !strings.Contains(accounts, want) {
 			t.Errorf("no %s in %s", want, accounts)

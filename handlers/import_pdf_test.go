@@ -15,8 +15,8 @@ func TestImportPDF(t *testing.T) {
 	bytes := "%PDF-1.4\n\xFF\xFE\x00"
 	body, header := importForm(t, [2]string{"type", "PdfImport"}, [2]string{"file", bytes}, [2]string{"account_id", account}, [2]string{"publish", "true"})
 	preflight := h.call(t, "POST", "/imports/preflight", body, header)
-	if preflight.StatusCode != 200 || !strings.Contains(preflight.body, `"valid":true`) || !strings.Contains(preflight.body, `"headers":["Datum","Buchungstext","Betrag"]`) {
-		t.Errorf("preflight: %d %s", preflight.StatusCode, preflight.body)
+	if preflight.StatusCode != 200 || !strings.Contains(preflight.Text, `"valid":true`) || !strings.Contains(preflight.Text, `"headers":["Datum","Buchungstext","Betrag"]`) {
+		t.Errorf("preflight: %d %s", preflight.StatusCode, preflight.Text)
 	}
 	made := importOf(t, h.call(t, "POST", "/imports", body, header), 201)
 	if label := made.Configuration["amount_col_label"]; label == nil || *label != "Betrag" || made.Type != "PdfImport" {
@@ -28,8 +28,8 @@ func TestImportPDF(t *testing.T) {
 	}
 	stop()
 	rows := h.call(t, "GET", "/imports/"+made.ID+"/rows", "")
-	if !strings.Contains(rows.body, `"date":"2026-08-02","amount":"-12.50","currency":"EUR","name":"Buchladen"`) || !strings.Contains(rows.body, `"raw":["02.08.2026","Buchladen","-12,50"]`) {
-		t.Errorf("rows: %s", rows.body)
+	if !strings.Contains(rows.Text, `"date":"2026-08-02","amount":"-12.50","currency":"EUR","name":"Buchladen"`) || !strings.Contains(rows.Text, `"raw":["02.08.2026","Buchladen","-12,50"]`) {
+		t.Errorf("rows: %s", rows.Text)
 	}
 	if after := h.balance(t, "Checking"); before != 0 || after != 10000-1250 { // the opening balance is that of the statement
 		t.Errorf("balance %d, want %d", after, 10000-1250)

@@ -20,15 +20,15 @@ func TestImportQIF(t *testing.T) {
 	if daily, nest := h.balance(t, "Daily"), h.balance(t, "Nest"); daily != 42750 || nest != 6000 {
 		t.Errorf("the accounts have %d and %d", daily, nest)
 	}
-	rows := h.call(t, "GET", "/imports/"+id+"/rows", "").body
+	rows := h.call(t, "GET", "/imports/"+id+"/rows", "").Text
 	for _, want := range []string{`"date_format":"%d/%m/%Y","number_format":"1.234,56"`,
 		`"remarks":["split is not imported, its parts are in the notes: its parts come to -12.00, the amount is -12.50"]`, `"notes":"Split Food, -10,00\nSplit Fuel, -2,00"`} {
-		if !strings.Contains(rows+h.call(t, "GET", "/imports/"+id, "").body, want) {
+		if !strings.Contains(rows+h.call(t, "GET", "/imports/"+id, "").Text, want) {
 			t.Errorf("no %s in %s", want, rows)
 		}
 	}
 	asked := h.call(t, "POST", "/imports", importBody("!Type:Bank\nD1/2/2026\nT5\n^\n", `"type":"QifImport"`, `"account_id":"{Checking}"`))
-	if !strings.Contains(asked.body, `"status":"pending"`) {
-		t.Errorf("%s", asked.body)
+	if !strings.Contains(asked.Text, `"status":"pending"`) {
+		t.Errorf("%s", asked.Text)
 	}
 }

@@ -30,7 +30,7 @@ func TestRevertBodies(t *testing.T) {
 	path := "/imports/" + id + "/revert"
 	for _, row := range h.list(t, "search=Pay").Transactions {
 		if p := h.call(t, "PATCH", "/transactions/"+row.ID, `{"transaction":{"name":"Wages"}}`); p.StatusCode != 200 {
-			t.Fatal(p.body)
+			t.Fatal(p.Text)
 		}
 	}
 	for _, c := range []struct {
@@ -41,7 +41,7 @@ func TestRevertBodies(t *testing.T) {
 		{h.key, path + "?force=perhaps", "", 422}, {h.key, "/imports/7/revert", "", 404}, {h.key, path, `{"force":false}`, 409},
 	} {
 		if p := h.as(t, c.key, "POST", c.path, c.body); p.StatusCode != c.status {
-			t.Errorf("POST %s %s: got %d %s, want %d", c.path, c.body, p.StatusCode, p.body, c.status)
+			t.Errorf("POST %s %s: got %d %s, want %d", c.path, c.body, p.StatusCode, p.Text, c.status)
 		}
 	}
 	var refused struct {
@@ -52,9 +52,9 @@ func TestRevertBodies(t *testing.T) {
 		}
 	}
 	p := h.call(t, "POST", path, "")
-	if err := json.Unmarshal([]byte(p.body), &refused); err != nil || p.StatusCode != 409 || refused.Error != "conflict" || !strings.Contains(refused.Message, "force") ||
+	if err := json.Unmarshal([]byte(p.Text), &refused); err != nil || p.StatusCode != 409 || refused.Error != "conflict" || !strings.Contains(refused.Message, "force") ||
 		refused.Details.Count != 1 || len(refused.Details.Edited) != 1 || refused.Details.Edited[0].Name != "Wages" || refused.Details.Edited[0].Date != "2026-02-01" {
-		t.Errorf("got %d %s", p.StatusCode, p.body)
+		t.Errorf("got %d %s", p.StatusCode, p.Text)
 	}
 	if got := importOf(t, h.call(t, "POST", path+"?force=true", "", "Idempotency-Key: once"), 202); got.Status != "reverting" {
 		t.Errorf("got %+v", got)
@@ -65,13 +65,13 @@ func TestRevertBodies(t *testing.T) {
 	}
 	h.reverted(t, id)
 	if p := h.as(t, h.neighbour, "DELETE", "/imports/"+id, ""); p.StatusCode != 404 {
-		t.Errorf("the neighbour's delete: %d %s", p.StatusCode, p.body)
+		t.Errorf("the neighbour's delete: %d %s", p.StatusCode, p.Text)
 	}
-	if p := h.call(t, "DELETE", "/imports/"+id, ""); p.StatusCode != 200 || p.body != `{"message":"Import deleted successfully"}`+"\n" && p.body != `{"message":"Import deleted successfully"}` {
-		t.Errorf("delete: %d %s", p.StatusCode, p.body)
+	if p := h.call(t, "DELETE", "/imports/"+id, ""); p.StatusCode != 200 || p.Text != `{"message":"Import deleted successfully"}`+"\n" && p.Text != `{"message":"Import deleted successfully"}` {
+		t.Errorf("delete: %d %s", p.StatusCode, p.Text)
 	}
 	if p := h.call(t, "GET", "/imports/"+id, ""); p.StatusCode != 404 {
-		t.Errorf("get after delete: %d %s", p.StatusCode, p.body)
+		t.Errorf("get after delete: %d %s", p.StatusCode, p.Text)
 	}
 }
 
@@ -92,11 +92,11 @@ func TestDeleteOfImportsInUse(t *testing.T) {
 	h := newHouse(t)
 	id := h.published(t, importFile)
 	if p := h.call(t, "DELETE", "/imports/"+id, ""); p.StatusCode != 409 {
-		t.Errorf("complete: %d %s", p.StatusCode, p.body)
+		t.Errorf("complete: %d %s", p.StatusCode, p.Text)
 	}
 	failed := importOf(t, h.call(t, "POST", "/imports", importBody("\n\n")), 201)
 	if p := h.call(t, "DELETE", "/imports/"+failed.ID, ""); p.StatusCode != 200 || failed.Status != "failed" {
-		t.Errorf("%s: %d %s", failed.Status, p.StatusCode, p.body)
+		t.Errorf("%s: %d %s", failed.Status, p.StatusCode, p.Text)
 	}
 }
 
@@ -132,17 +132,17 @@ func TestRevertNamesChangedCategories(t *testing.T) {
 	h := newHouse(t)
 	h.ids["Rent"] = h.make(t, h.key, "categories", `{"category":{"name":"Rent","icon":"key"}}`)
 	id := h.published(t, "name,icon\nRent,house\n", `"type":"CategoryImport"`)
-	h.call(t, "PATCH", "/categories/{Rent}", `{"category":{"icon":"cup"}}`).is(t, 200, "")
+	h.call(t, "PATCH", "/categories/{Rent}", `{"category":{"icon":"cup"}}`).Is(t, 200, "")
 	const want = `"error":"was reverted; what it had changed and was changed again since, or cannot be put back, is left as it is: category \"Rent\""`
-	if p := h.call(t, "POST", "/imports/"+id+"/revert", ""); p.StatusCode != 202 || !strings.Contains(p.body, want) {
-		t.Errorf("%d %s", p.StatusCode, p.body)
+	if p := h.call(t, "POST", "/imports/"+id+"/revert", ""); p.StatusCode != 202 || !strings.Contains(p.Text, want) {
+		t.Errorf("%d %s", p.StatusCode, p.Text)
 	}
 	h.reverted(t, id)
-	if p := h.call(t, "GET", "/imports/"+id, ""); !strings.Contains(p.body, want) || !strings.Contains(p.body, `"status":"pending"`) {
-		t.Errorf("%d %s", p.StatusCode, p.body)
+	if p := h.call(t, "GET", "/imports/"+id, ""); !strings.Contains(p.Text, want) || !strings.Contains(p.Text, `"status":"pending"`) {
+		t.Errorf("%d %s", p.StatusCode, p.Text)
 	}
-	if p := h.call(t, "GET", "/categories/{Rent}", ""); !strings.Contains(p.body, `"icon":"cup"`) {
-		t.Error(p.body)
+	if p := h.call(t, "GET", "/categories/{Rent}", ""); !strings.Contains(p.Text, `"icon":"cup"`) {
+		t.Error(p.Text)
 	}
 }
 
@@ -161,8 +161,8 @@ func TestRevertGivesTransfersBack(t *testing.T) {
 		t.Helper()
 		p := h.call(t, "GET", "/transfers", "")
 		var seen struct{ Transfers []struct{ Reason string } }
-		if err := json.Unmarshal([]byte(p.body), &seen); err != nil || p.StatusCode != 200 {
-			t.Fatal(p.body)
+		if err := json.Unmarshal([]byte(p.Text), &seen); err != nil || p.StatusCode != 200 {
+			t.Fatal(p.Text)
 		}
 		var reasons []string
 		for _, one := range seen.Transfers {

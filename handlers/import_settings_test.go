@@ -3,6 +3,8 @@ package handlers
 import (
 	"strings"
 	"testing"
+
+	"finsvc/handlers/apitest"
 )
 
 const unclearDays = "Date,Payee,Amount\n02/03/2026,Store,-5.00\n02/01/2026,Payroll,900.00\n"
@@ -25,7 +27,7 @@ func TestImportQuestionsAreAnsweredAndRemembered(t *testing.T) {
 	if answered.Status != "pending" || answered.Error != nil || answered.Stats.Valid != 2 {
 		t.Fatalf("got %+v", answered)
 	}
-	h.call(t, "POST", at+"/publish", "").is(t, 202, "")
+	h.call(t, "POST", at+"/publish", "").Is(t, 202, "")
 	defer h.work(t)()
 	h.settled(t, asked.ID)
 	h.refuses(t, refusal{409, "conflict", ""}, "PATCH", at, `{"date_format":"%d/%m/%Y"}`)
@@ -43,10 +45,10 @@ func TestImportQuestionsAreAnsweredAndRemembered(t *testing.T) {
 	has(t, h.call(t, "POST", "/imports", importBody(other, `"account_id":"{Checking}"`)), `"date_format":"not as in the import of `)
 }
 
-func has(t *testing.T, p reply, want string) {
+func has(t *testing.T, p apitest.Reply, want string) {
 	t.Helper()
-	if !strings.Contains(p.body, want) {
-		t.Errorf("got %s\nwant %s", p.body, want)
+	if !strings.Contains(p.Text, want) {
+		t.Errorf("got %s\nwant %s", p.Text, want)
 	}
 }
 

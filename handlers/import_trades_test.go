@@ -21,7 +21,7 @@ func TestTradeImportOverHTTP(t *testing.T) {
 		t.Errorf("%+v", done)
 	}
 	stop()
-	rows := h.call(t, "GET", "/imports/"+id+"/rows", "").body
+	rows := h.call(t, "GET", "/imports/"+id+"/rows", "").Text
 	for _, want := range []string{
 		`"name":"Buy 10 shares of ACME","category":"","tags":"","notes":"","type":"buy","qty":"10","ticker":"ACME","exchange_operating_mic":"XNAS","price":"12.345","fee":"1.50","raw":`,
 		`"amount":"52.00","currency":"EUR","name":"Sell 4 shares of ACME","category":"","tags":"","notes":"","type":"sell","qty":"-4"`,
@@ -33,14 +33,14 @@ func TestTradeImportOverHTTP(t *testing.T) {
 		}
 	}
 	var trades struct{ Trades []struct{ ID string } }
-	if err := json.Unmarshal([]byte(h.call(t, "GET", "/trades", "").body), &trades); err != nil {
+	if err := json.Unmarshal([]byte(h.call(t, "GET", "/trades", "").Text), &trades); err != nil {
 		t.Fatal(err)
 	}
 	if len(trades.Trades) != 2 || !strings.Contains(rows, `"trade_id":"`+trades.Trades[0].ID+`"`) || !strings.Contains(rows, `"trade_id":"`+trades.Trades[1].ID+`"`) {
 		t.Errorf("%+v", trades)
 	}
 	h.refuses(t, unprocessable("account_id"), "POST", "/imports", strings.ReplaceAll(body, h.ids["Broker"], h.ids["Checking"]))
-	out := h.call(t, "POST", "/imports/preflight", h.fill(importBody("date,ticker,qty,price\n2026-01-02,NEW,-1,5\n", `"type":"TradeImport"`, `"account_id":"{Broker}"`))).body
+	out := h.call(t, "POST", "/imports/preflight", h.fill(importBody("date,ticker,qty,price\n2026-01-02,NEW,-1,5\n", `"type":"TradeImport"`, `"account_id":"{Broker}"`))).Text
 	if !strings.Contains(out, `"warnings":["row 1 sells more than is held (rows that do: 1):`) || !strings.Contains(out, `"creates":[{"type":"security","name":"NEW","currency":null,"changes":[]}]`) {
 		t.Error(out)
 	}
@@ -59,7 +59,7 @@ func TestTradeImportCosts(t *testing.T) {
 	made := send("Datum;ISIN;Typ;Stück;Kurs;Gebühr\n13.01.2026;DE0007164600;Kauf;1,5;100,20;1,00\n15.01.2026;DE0007164600;Verkauf;0,5;110,00;-1,00\n")
 	h.work(t)
 	h.settled(t, made.ID)
-	rows := h.call(t, "GET", "/imports/"+made.ID+"/rows", "").body
+	rows := h.call(t, "GET", "/imports/"+made.ID+"/rows", "").Text
 	if !strings.Contains(rows, `"amount":"-151.30"`) || !strings.Contains(rows, `"amount":"54.00"`) {
 		t.Error(rows)
 	}
@@ -71,7 +71,7 @@ func TestTradeImportCosts(t *testing.T) {
 		}
 	}
 	h.settled(t, send(two, `"amount_col_label":"total"`).ID)
-	if out := h.call(t, "GET", "/trades?start_date=2026-02-13", "").body; !strings.Contains(out, `"fee_cents":130`) {
+	if out := h.call(t, "GET", "/trades?start_date=2026-02-13", "").Text; !strings.Contains(out, `"fee_cents":130`) {
 		t.Error(out)
 	}
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"finsvc/handlers/middleware"
+	"finsvc/handlers/wire"
 	"finsvc/importer"
 	"finsvc/importer/record"
 	"finsvc/ledger/books"
@@ -18,13 +20,13 @@ import (
 type imports struct {
 	imports *importer.Importer
 	ledger  *books.Books
-	streams *streams
+	streams *middleware.Streams
 }
 
 // createImport answers POST /imports. The file comes as raw_file_content of a JSON body or a form, or
 // as the part named file of a multipart body, which is stored while it arrives.
-func (s *imports) createImport(a *answer, r *request) error {
-	upload, err := s.imports.Receive(r.Context(), r.who())
+func (s *imports) createImport(a *wire.Answer, r *wire.Request) error {
+	upload, err := s.imports.Receive(r.Context(), r.Who())
 	if err != nil {
 		return err
 	}
@@ -37,114 +39,114 @@ func (s *imports) createImport(a *answer, r *request) error {
 }
 
 // tell answers with an import that is being changed, and keeps the answer for repeats, by the write that changes it.
-func (s *imports) tell(a *answer, r *request, status int) importer.Also {
+func (s *imports) tell(a *wire.Answer, r *wire.Request, status int) importer.Also {
 	return func(ctx context.Context, imp queries.Import) error {
 		within := *r
 		within.Request = r.WithContext(ctx)
-		a.status = status
-		if err := s.oneImport(a, &within, &imp); err != nil || r.keep == nil {
+		a.Status = status
+		if err := s.oneImport(a, &within, &imp); err != nil || r.Keep == nil {
 			return err
 		}
-		return r.keep(ctx)
+		return r.Keep(ctx)
 	}
 }
 
 // listImports answers GET /imports. A status or type that does not exist matches nothing.
-func (s *imports) listImports(a *answer, r *request) error {
-	q := r.query()
-	page, filter := q.page(), importer.Filter{Statuses: q.list("status"), Types: q.list("type")}
-	if err := q.err(); err != nil {
+func (s *imports) listImports(a *wire.Answer, r *wire.Request) error {
+	q := r.Query()
+	page, filter := q.Page(), importer.Filter{Statuses: q.List("status"), Types: q.List("type")}
+	if err := q.Err(); err != nil {
 		return err
 	}
 	for i, name := range filter.Types {
 		filter.Types[i], _ = record.TypeNamed(name)
 	}
-	list, total, err := s.imports.List(r.Context(), r.who(), filter, page)
+	list, total, err := s.imports.List(r.Context(), r.Who(), filter, page)
 	if err != nil {
 		return err
 	}
-	accounts, err := s.ledger.Entries.AccountIDs(r.Context(), r.who())
+	accounts, err := s.ledger.Entries.AccountIDs(r.Context(), r.Who())
 	if err != nil {
 		return err
 	}
-	j := a.json
-	j.open("")
-	j.list("data")
+	j := a.Json
+	j.Open("")
+	j.List("data")
 	for i := range list {
 		writeImportItem(j, &list[i], accounts)
 	}
-	j.endList()
-	j.importMeta(page, total)
-	j.close()
+	j.EndList()
+	wire.ImportMeta(j, page, total)
+	j.Close()
 	return nil
 }
 
 // publishImport answers POST /imports/{id}/publish: 202, for the work goes on after the answer. It reads
 // the body itself so that an Idempotency-Key does not make one write of it: the file is read meanwhile.
-func (s *imports) publishImport(a *answer, r *request) error {
-	id, f, err := r.importBody()
+func (s *imports) publishImport(a *wire.Answer, r *wire.Request) error {
+	id, f, err := readImportBody(r)
 	if err != nil {
 		return err
 	}
-	how := importer.Publication{SkipInvalidRows: f.boolean("skip_invalid_rows").Or(false), Plan: f.text("plan").Or(""), Duplicates: f.text("possible_duplicates").Or("")}
-	if err := f.err(); err != nil {
+	how := importer.Publication{SkipInvalidRows: f.Boolean("skip_invalid_rows").Or(false), Plan: f.Text("plan").Or(""), Duplicates: f.Text("possible_duplicates").Or("")}
+	if err := f.Err(); err != nil {
 		return err
 	}
-	_, err = s.imports.Publish(r.Context(), r.who(), id, how, s.tell(a, r, http.StatusAccepted))
+	_, err = s.imports.Publish(r.Context(), r.Who(), id, how, s.tell(a, r, http.StatusAccepted))
 	return err
 }
 
-// importBody reads the id of an import and the fields of a body that the server has left unread.
-func (r *request) importBody() (uuid.UUID, *fields, error) {
-	id, err := r.pathID("id", "Import")
+// readImportBody reads the id of an import and the fields of a body that the server has left unread.
+func readImportBody(r *wire.Request) (uuid.UUID, *wire.Fields, error) {
+	id, err := r.PathID("id", "Import")
 	if err != nil {
 		return id, nil, err
 	}
-	if err := r.decodeBody(); err != nil {
+	if err := r.DecodeBody(); err != nil {
 		return id, nil, err
 	}
-	f, err := r.fields()
+	f, err := r.Fields()
 	return id, f, err
 }
 
-func (s *imports) oneImport(a *answer, r *request, imp *queries.Import) error {
-	accounts, err := s.ledger.Entries.AccountIDs(r.Context(), r.who())
+func (s *imports) oneImport(a *wire.Answer, r *wire.Request, imp *queries.Import) error {
+	accounts, err := s.ledger.Entries.AccountIDs(r.Context(), r.Who())
 	if err != nil {
 		return err
 	}
-	j := a.json
-	j.open("")
+	j := a.Json
+	j.Open("")
 	writeImportDetail(j, "data", imp, accounts)
-	j.close()
+	j.Close()
 	return nil
 }
 
 // writeImportItem writes the Import list item of the contract, with what pollers need besides.
-func writeImportItem(j *jsonWriter, imp *queries.Import, accounts map[int64]uuid.UUID) {
-	j.open("")
+func writeImportItem(j *wire.Writer, imp *queries.Import, accounts map[int64]uuid.UUID) {
+	j.Open("")
 	writeImportHead(j, imp, accounts)
-	j.int("rows_count", imp.RowsCount)
-	j.close()
+	j.Int("rows_count", imp.RowsCount)
+	j.Close()
 }
 
-func writeImportHead(j *jsonWriter, imp *queries.Import, accounts map[int64]uuid.UUID) {
-	j.id("id", imp.PublicID)
-	j.text("type", imp.Type)
-	j.text("status", imp.Status)
-	j.stamp("created_at", imp.CreatedAt)
-	j.stamp("updated_at", imp.UpdatedAt)
+func writeImportHead(j *wire.Writer, imp *queries.Import, accounts map[int64]uuid.UUID) {
+	j.Id("id", imp.PublicID)
+	j.Text("type", imp.Type)
+	j.Text("status", imp.Status)
+	j.Stamp("created_at", imp.CreatedAt)
+	j.Stamp("updated_at", imp.UpdatedAt)
 	if id, ok := accounts[orZero(imp.AccountID)]; ok {
-		j.id("account_id", id)
+		j.Id("account_id", id)
 	} else {
-		j.null("account_id")
+		j.Null("account_id")
 	}
-	j.textOrNull("error", imp.Error)
+	j.TextOrNull("error", imp.Error)
 	ended := imp.Status == importer.StatusComplete || imp.Status == importer.StatusFailed || imp.Status == importer.StatusRevertFailed
-	j.open("status_detail")
-	j.bool("uploaded", imp.ByteSize > 0)
-	j.bool("configured", imp.RowsCount > 0)
-	j.bool("terminal", ended)
-	j.close()
+	j.Open("status_detail")
+	j.Bool("uploaded", imp.ByteSize > 0)
+	j.Bool("configured", imp.RowsCount > 0)
+	j.Bool("terminal", ended)
+	j.Close()
 }
 
 func orZero(key *int64) int64 {
@@ -155,136 +157,136 @@ func orZero(key *int64) int64 {
 }
 
 // writeImportDetail writes the Import detail of the contract.
-func writeImportDetail(j *jsonWriter, name string, imp *queries.Import, accounts map[int64]uuid.UUID) {
-	j.open(name)
+func writeImportDetail(j *wire.Writer, name string, imp *queries.Import, accounts map[int64]uuid.UUID) {
+	j.Open(name)
 	writeImportHead(j, imp, accounts)
-	j.raw("configuration", imp.Settings)
-	j.raw("configuration_reasons", imp.Reasons)
-	j.open("stats")
-	j.int("rows_count", imp.RowsCount)
-	j.int("valid_rows_count", imp.ValidRowsCount)
-	j.int("invalid_rows_count", imp.InvalidRowsCount)
-	j.int("done_rows_count", imp.DoneRowsCount)
-	j.int("already_imported_rows_count", imp.MatchedRowsCount)
-	j.int("possible_duplicates", imp.DoubtfulRowsCount)
-	j.int("pending_rows_count", imp.PendingRowsCount)
-	j.close()
+	j.Raw("configuration", imp.Settings)
+	j.Raw("configuration_reasons", imp.Reasons)
+	j.Open("stats")
+	j.Int("rows_count", imp.RowsCount)
+	j.Int("valid_rows_count", imp.ValidRowsCount)
+	j.Int("invalid_rows_count", imp.InvalidRowsCount)
+	j.Int("done_rows_count", imp.DoneRowsCount)
+	j.Int("already_imported_rows_count", imp.MatchedRowsCount)
+	j.Int("possible_duplicates", imp.DoubtfulRowsCount)
+	j.Int("pending_rows_count", imp.PendingRowsCount)
+	j.Close()
 	if imp.Reconciliation == nil {
-		j.raw("reconciliation", "[]")
+		j.Raw("reconciliation", "[]")
 	} else {
-		j.raw("reconciliation", *imp.Reconciliation)
+		j.Raw("reconciliation", *imp.Reconciliation)
 	}
 	writeImportProgress(j, imp)
 	if imp.Status == importer.StatusPending || imp.Status == importer.StatusFailed {
-		j.textOrNull("plan", blankAsNull(imp.Plan))
+		j.TextOrNull("plan", blankAsNull(imp.Plan))
 	} else {
-		j.null("plan")
+		j.Null("plan")
 	}
 	if imp.Report == nil {
-		j.null("verification")
+		j.Null("verification")
 	} else {
-		j.raw("verification", *imp.Report)
+		j.Raw("verification", *imp.Report)
 	}
-	j.close()
+	j.Close()
 }
 
 // listImportRows answers GET /imports/{id}/rows: every row of the file and what became of it.
-func (s *imports) listImportRows(a *answer, r *request) error {
-	id, err := r.pathID("id", "Import")
+func (s *imports) listImportRows(a *wire.Answer, r *wire.Request) error {
+	id, err := r.PathID("id", "Import")
 	if err != nil {
 		return err
 	}
-	q := r.query()
-	page := q.page()
-	if err := q.err(); err != nil {
+	q := r.Query()
+	page := q.Page()
+	if err := q.Err(); err != nil {
 		return err
 	}
-	imp, list, err := s.imports.Results(r.Context(), r.who(), id, page)
+	imp, list, err := s.imports.Results(r.Context(), r.Who(), id, page)
 	if err != nil {
 		return err
 	}
-	j := a.json
-	j.open("")
-	j.list("data")
+	j := a.Json
+	j.Open("")
+	j.List("data")
 	for i := range list {
 		writeImportRow(j, &list[i], imp.Status)
 	}
-	j.endList()
-	j.importMeta(page, imp.RowsCount)
-	j.close()
+	j.EndList()
+	wire.ImportMeta(j, page, imp.RowsCount)
+	j.Close()
 	return nil
 }
 
-func writeImportRow(j *jsonWriter, row *importer.Result, status string) {
-	j.open("")
-	j.id("id", row.ID)
-	j.int("row_number", int64(row.Number))
-	j.int("line", int64(row.Line))
-	j.bool("valid", len(row.Issues) == 0)
-	j.text("status", row.Fate(status))
-	j.texts("errors", row.Sentences())
-	j.list("issues")
+func writeImportRow(j *wire.Writer, row *importer.Result, status string) {
+	j.Open("")
+	j.Id("id", row.ID)
+	j.Int("row_number", int64(row.Number))
+	j.Int("line", int64(row.Line))
+	j.Bool("valid", len(row.Issues) == 0)
+	j.Text("status", row.Fate(status))
+	j.Texts("errors", row.Sentences())
+	j.List("issues")
 	for _, issue := range row.Issues {
-		j.open("")
-		j.text("column", issue.Column)
-		j.text("cell", issue.Cell)
-		j.text("message", issue.Message)
-		j.close()
+		j.Open("")
+		j.Text("column", issue.Column)
+		j.Text("cell", issue.Cell)
+		j.Text("message", issue.Message)
+		j.Close()
 	}
-	j.endList()
-	j.texts("remarks", row.Remarks)
+	j.EndList()
+	j.Texts("remarks", row.Remarks)
 	writeImportFields(j, row)
 	writeImportEntry(j, row)
-	j.idOrNull("may_be_transaction_id", row.DoubtID)
+	j.IdOrNull("may_be_transaction_id", row.DoubtID)
 	writeDifferences(j, row.Differs)
-	j.textOrNull("ruling", blankAsNull(row.Ruling))
-	j.close()
+	j.TextOrNull("ruling", blankAsNull(row.Ruling))
+	j.Close()
 }
 
-func writeImportFields(j *jsonWriter, row *importer.Result) {
-	j.open("fields")
-	j.text("account", row.Account)
+func writeImportFields(j *wire.Writer, row *importer.Result) {
+	j.Open("fields")
+	j.Text("account", row.Account)
 	if row.Dated() {
-		j.date("date", row.Date)
+		j.Date("date", row.Date)
 	} else {
-		j.null("date")
+		j.Null("date")
 	}
 	if row.Valued() {
-		j.text("amount", row.Currency.Plain(row.Minor))
+		j.Text("amount", row.Currency.Plain(row.Minor))
 	} else {
-		j.null("amount")
+		j.Null("amount")
 	}
-	j.text("currency", row.Currency.Code)
-	j.text("name", row.Name)
-	j.text("category", row.Category)
-	j.text("tags", strings.Join(row.Tags, ","))
-	j.text("notes", row.Notes)
+	j.Text("currency", row.Currency.Code)
+	j.Text("name", row.Name)
+	j.Text("category", row.Category)
+	j.Text("tags", strings.Join(row.Tags, ","))
+	j.Text("notes", row.Notes)
 	writeImportEntity(j, row)
-	j.texts("raw", row.Raw)
-	j.close()
+	j.Texts("raw", row.Raw)
+	j.Close()
 }
 
 // writeImportEntity writes what only rows of some kinds have.
-func writeImportEntity(j *jsonWriter, row *importer.Result) {
+func writeImportEntity(j *wire.Writer, row *importer.Result) {
 	switch body := row.Body.(type) {
 	case *record.Category:
 		writeImportCategory(j, *body)
 	case *record.RestoredCategory:
 		writeImportCategory(j, body.Category)
 	case *record.Account:
-		j.text("account_type", body.Type)
-		j.text("subtype", body.Subtype)
+		j.Text("account_type", body.Type)
+		j.Text("subtype", body.Subtype)
 	case *record.RestoredAccount:
-		j.text("account_type", row.AccountType)
-		j.text("subtype", "")
+		j.Text("account_type", row.AccountType)
+		j.Text("subtype", "")
 	case *record.Trade:
 		writeImportTrade(j, row.Currency, body)
 	}
 }
 
-func writeImportCategory(j *jsonWriter, c record.Category) {
-	j.text("parent", c.Parent)
-	j.text("color", c.Color)
-	j.text("icon", c.Icon)
-	j.text("classification", c.Classification)
+func writeImportCategory(j *wire.Writer, c record.Category) {
+	j.Text("parent", c.Parent)
+	j.Text("color", c.Color)
+	j.Text("icon", c.Icon)
+	j.Text("classification", c.Classification)
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"finsvc/handlers/apitest"
 )
 
 const importFile = `date,amount,name,category,tags,account,notes
@@ -66,11 +68,11 @@ type wireImport struct {
 	}
 }
 
-func importOf(t *testing.T, p reply, status int) wireImport {
+func importOf(t *testing.T, p apitest.Reply, status int) wireImport {
 	t.Helper()
 	var v struct{ Data wireImport }
-	if err := json.Unmarshal([]byte(p.body), &v); err != nil || p.StatusCode != status {
-		t.Fatalf("got %d %s, want %d", p.StatusCode, p.body, status)
+	if err := json.Unmarshal([]byte(p.Text), &v); err != nil || p.StatusCode != status {
+		t.Fatalf("got %d %s, want %d", p.StatusCode, p.Text, status)
 	}
 	return v.Data
 }
@@ -131,11 +133,11 @@ func TestImportBodies(t *testing.T) {
 		t.Errorf("balances %d and %d", b, c)
 	}
 	for _, path := range []string{"/imports/{import}", "/imports/{import}/rows"} {
-		h.as(t, h.neighbour, "GET", path, "").is(t, 404, `{"error":"not_found","message":"Import not found","details":null}`)
+		h.as(t, h.neighbour, "GET", path, "").Is(t, 404, `{"error":"not_found","message":"Import not found","details":null}`)
 	}
-	h.as(t, h.neighbour, "POST", "/imports/{import}/publish", "").is(t, 404, "")
-	if got := h.as(t, h.neighbour, "GET", "/imports", ""); !strings.Contains(got.body, `"data":[]`) {
-		t.Errorf("the neighbour sees %s", got.body)
+	h.as(t, h.neighbour, "POST", "/imports/{import}/publish", "").Is(t, 404, "")
+	if got := h.as(t, h.neighbour, "GET", "/imports", ""); !strings.Contains(got.Text, `"data":[]`) {
+		t.Errorf("the neighbour sees %s", got.Text)
 	}
 }
 
@@ -199,8 +201,8 @@ type importPage struct {
 func (h *house) importList(t *testing.T, query string) (page importPage) {
 	t.Helper()
 	p := h.as(t, h.readKey, "GET", "/imports?"+query, "")
-	if err := json.Unmarshal([]byte(p.body), &page); err != nil || p.StatusCode != 200 {
-		t.Fatalf("GET /imports?%s: %d %s", query, p.StatusCode, p.body)
+	if err := json.Unmarshal([]byte(p.Text), &page); err != nil || p.StatusCode != 200 {
+		t.Fatalf("GET /imports?%s: %d %s", query, p.StatusCode, p.Text)
 	}
 	return page
 }
@@ -369,8 +371,8 @@ func TestImportRowsPaging(t *testing.T) {
 			}
 		}
 		p := h.call(t, "GET", "/imports/"+made.ID+"/rows"+query, "")
-		if err := json.Unmarshal([]byte(p.body), &page); err != nil {
-			t.Fatal(err, p.body)
+		if err := json.Unmarshal([]byte(p.Text), &page); err != nil {
+			t.Fatal(err, p.Text)
 		}
 		var got []string
 		for _, row := range page.Data {

@@ -40,7 +40,7 @@ func TestBadIncomeStatements(t *testing.T) {
 		}
 	}
 	p := h.call(t, "GET", "/income_statement?start_date=2026-09-01", "")
-	if p.StatusCode != 200 || !strings.Contains(p.body, `"start_date":"2026-09-01","end_date":"2026-09-01"`) {
-		t.Errorf("got %d %s", p.StatusCode, p.body)
+	if p.StatusCode != 200 || !strings.Contains(p.Text, `"start_date":"2026-09-01","end_date":"2026-09-01"`) {
+		t.Errorf("got %d %s", p.StatusCode, p.Text)
 	}
 }

@@ -65,13 +65,13 @@ func TestLongTexts(t *testing.T) {
 		t.Helper()
 		p := h.call(t, "POST", "/"+path, body)
 		var got map[string]json.RawMessage
-		if err := json.Unmarshal([]byte(p.body), &got); err != nil || p.StatusCode > 201 {
-			t.Fatalf("%s: %d %s", path, p.StatusCode, p.body)
+		if err := json.Unmarshal([]byte(p.Text), &got); err != nil || p.StatusCode > 201 {
+			t.Fatalf("%s: %d %s", path, p.StatusCode, p.Text)
 		}
 		if member != "" {
 			var inner map[string]json.RawMessage
 			if err := json.Unmarshal(got[member], &inner); err != nil {
-				t.Fatalf("%s: %s", path, p.body)
+				t.Fatalf("%s: %s", path, p.Text)
 			}
 			got = inner
 		}
@@ -85,10 +85,10 @@ func TestLongTexts(t *testing.T) {
 	made("chats", "chats", `{"title":"t","message":"hello"}`, "")
 	made("imports", "imports", `{"raw_file_content":"date,amount,name\n2026-08-01,1.00,x\n"}`, "data")
 	p := h.call(t, "GET", "/transfers", "")
-	if id := regexp.MustCompile(`"id":"([^"]+)"`).FindStringSubmatch(p.body); id != nil {
+	if id := regexp.MustCompile(`"id":"([^"]+)"`).FindStringSubmatch(p.Text); id != nil {
 		things["transfers"] = id[1]
 	} else {
-		t.Fatal(p.body)
+		t.Fatal(p.Text)
 	}
 	before := h.print(t)
 	files := []string{".raw_file_content", ".file"}
@@ -123,8 +123,8 @@ func TestLongTexts(t *testing.T) {
 					got := h.call(t, method, path, strings.Replace(body, "%", content, 1), "Content-Type: application/json")
 					last := member[strings.LastIndex(strings.TrimSuffix(member, "[0]"), ".")+1:]
 					last = strings.TrimSuffix(last, "[0]")
-					if got.StatusCode < 400 || got.StatusCode >= 500 || !strings.Contains(got.body, last) || len(got.body) > 4096 {
-						t.Errorf("%s%s: %d %.300s", name, member, got.StatusCode, got.body)
+					if got.StatusCode < 400 || got.StatusCode >= 500 || !strings.Contains(got.Text, last) || len(got.Text) > 4096 {
+						t.Errorf("%s%s: %d %.300s", name, member, got.StatusCode, got.Text)
 					}
 				}
 			}

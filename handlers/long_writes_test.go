@@ -24,13 +24,13 @@ func TestLongWriteIsGivenUp(t *testing.T) {
 	go func() {
 		defer close(ended)
 		for n := 0; ctx.Err() == nil; n++ {
-			h.as(t, h.neighbour, "POST", "/tags", fmt.Sprintf(`{"tag":{"name":"while it lasts %d"}}`, n)).is(t, http.StatusCreated, "")
+			h.as(t, h.neighbour, "POST", "/tags", fmt.Sprintf(`{"tag":{"name":"while it lasts %d"}}`, n)).Is(t, http.StatusCreated, "")
 		}
 	}()
 	const key = "Idempotency-Key: ten-thousand"
 	for _, headers := range [][]string{nil, {key}} {
 		p := h.call(t, "POST", "/transactions/bulk", body, headers...)
-		p.is(t, http.StatusServiceUnavailable, `{"error":"write_too_long","message":"POST /api/v1/transactions/bulk took too long: other writes waited for it, so it was given up and undone. `+
+		p.Is(t, http.StatusServiceUnavailable, `{"error":"write_too_long","message":"POST /api/v1/transactions/bulk took too long: other writes waited for it, so it was given up and undone. `+
 			`Send it again when less is written, or ask for less at a time","details":{"operation":"POST /api/v1/transactions/bulk"}}`)
 		if after := p.Header.Get("Retry-After"); after == "" {
 			t.Error("no Retry-After")
@@ -41,7 +41,7 @@ func TestLongWriteIsGivenUp(t *testing.T) {
 	if n := column(t, h.file, "SELECT count(*) FROM transactions")[0]; n != "0" {
 		t.Errorf("%s transactions are left of what was undone", n)
 	}
-	h.call(t, "POST", "/transactions/bulk", body, key).is(t, http.StatusCreated, "")
+	h.call(t, "POST", "/transactions/bulk", body, key).Is(t, http.StatusCreated, "")
 	if n := column(t, h.file, "SELECT count(*) FROM transactions")[0]; n != "10000" {
 		t.Errorf("%s transactions", n)
 	}
@@ -53,7 +53,7 @@ func TestLongWriteOfWhoHasGone(t *testing.T) {
 	h := newHouse(t)
 	body := bulkBody(h.ids["Checking"], 10_000)
 	ctx, leave := context.WithCancel(t.Context())
-	req, err := http.NewRequestWithContext(ctx, "POST", h.url+"/api/v1/transactions/bulk", strings.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, "POST", h.URL+"/api/v1/transactions/bulk", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,115 +1,116 @@
 package handlers
 
 import (
+	"finsvc/handlers/wire"
 	"finsvc/ledger/catalog"
 	"finsvc/queries"
 )
 
 // listMerchants answers GET /merchants: a bare list of all.
-func (s *labels) listMerchants(a *answer, r *request) error {
-	list, err := s.ledger.Catalog.ListMerchants(r.Context(), r.who())
+func (s *labels) listMerchants(a *wire.Answer, r *wire.Request) error {
+	list, err := s.ledger.Catalog.ListMerchants(r.Context(), r.Who())
 	if err != nil {
 		return err
 	}
-	a.json.list("")
+	a.Json.List("")
 	for i := range list {
-		writeMerchant(a.json, &list[i])
+		writeMerchant(a.Json, &list[i])
 	}
-	a.json.endList()
+	a.Json.EndList()
 	return nil
 }
 
 // createMerchant answers POST /merchants, with one merchant or a file of them.
-func (s *labels) createMerchant(a *answer, r *request) error {
+func (s *labels) createMerchant(a *wire.Answer, r *wire.Request) error {
 	if hasMerchantFile(r) {
 		return s.importMerchants(a, r)
 	}
-	f, err := r.wrapped("merchant")
+	f, err := r.Wrapped("merchant")
 	if err != nil {
 		return err
 	}
-	m, err := s.ledger.Catalog.CreateMerchant(r.Context(), r.who(), f.merchant())
+	m, err := s.ledger.Catalog.CreateMerchant(r.Context(), r.Who(), readMerchant(f))
 	if err != nil {
 		return err
 	}
-	a.created()
-	writeMerchant(a.json, &m)
+	a.Created()
+	writeMerchant(a.Json, &m)
 	return nil
 }
 
 // showMerchant answers GET /merchants/{id}.
-func (s *labels) showMerchant(a *answer, r *request) error {
-	id, err := r.pathID("id", "Merchant")
+func (s *labels) showMerchant(a *wire.Answer, r *wire.Request) error {
+	id, err := r.PathID("id", "Merchant")
 	if err != nil {
 		return err
 	}
-	m, err := s.ledger.Catalog.GetMerchant(r.Context(), r.who(), id)
+	m, err := s.ledger.Catalog.GetMerchant(r.Context(), r.Who(), id)
 	if err != nil {
 		return err
 	}
-	writeMerchant(a.json, &m)
+	writeMerchant(a.Json, &m)
 	return nil
 }
 
 // updateMerchant answers PATCH /merchants/{id}.
-func (s *labels) updateMerchant(a *answer, r *request) error {
-	id, err := r.pathID("id", "Merchant")
+func (s *labels) updateMerchant(a *wire.Answer, r *wire.Request) error {
+	id, err := r.PathID("id", "Merchant")
 	if err != nil {
 		return err
 	}
-	f, err := r.wrapped("merchant")
+	f, err := r.Wrapped("merchant")
 	if err != nil {
 		return err
 	}
-	m, err := s.ledger.Catalog.UpdateMerchant(r.Context(), r.who(), id, f.merchant())
+	m, err := s.ledger.Catalog.UpdateMerchant(r.Context(), r.Who(), id, readMerchant(f))
 	if err != nil {
 		return err
 	}
-	writeMerchant(a.json, &m)
+	writeMerchant(a.Json, &m)
 	return nil
 }
 
 // mergeMerchant answers POST /merchants/{id}/merge with {"target_id": ...}: the target.
-func (s *labels) mergeMerchant(a *answer, r *request) error {
-	id, err := r.pathID("id", "Merchant")
+func (s *labels) mergeMerchant(a *wire.Answer, r *wire.Request) error {
+	id, err := r.PathID("id", "Merchant")
 	if err != nil {
 		return err
 	}
-	f, err := r.fields()
+	f, err := r.Fields()
 	if err != nil {
 		return err
 	}
-	target := f.id("target_id")
-	if !target.Has() && len(*f.problems) == 0 {
-		f.problems.Add("target_id", "is required: the id of the merchant that remains")
+	target := f.Id("target_id")
+	if !target.Has() && len(*f.Problems) == 0 {
+		f.Problems.Add("target_id", "is required: the id of the merchant that remains")
 	}
-	if err := f.err(); err != nil {
+	if err := f.Err(); err != nil {
 		return err
 	}
-	m, err := s.ledger.Catalog.MergeMerchant(r.Context(), r.who(), id, target.Value)
+	m, err := s.ledger.Catalog.MergeMerchant(r.Context(), r.Who(), id, target.Value)
 	if err != nil {
 		return err
 	}
-	writeMerchant(a.json, &m)
+	writeMerchant(a.Json, &m)
 	return nil
 }
 
-// merchant reads the fields of a merchant, new or changed.
-func (f *fields) merchant() catalog.MerchantInput {
-	in := catalog.MerchantInput{Name: f.text("name"), Color: f.text("color"), WebsiteURL: f.text("website_url")}
-	in.Problems = *f.problems
+// readMerchant reads the fields of a merchant, new or changed.
+func readMerchant(f *wire.Fields) catalog.MerchantInput {
+	in := catalog.MerchantInput{Name: f.Text("name"), Color: f.Text("color"), WebsiteURL: f.Text("website_url")}
+	in.Problems = *f.Problems
 	return in
 }
 
 // writeMerchant writes a merchant. All are the household's own.
-func writeMerchant(j *jsonWriter, m *queries.Merchant) {
-	j.open("")
-	j.id("id", m.PublicID)
-	j.text("name", m.Name)
-	j.text("type", "FamilyMerchant")
-	j.filled("color", m.Color)
-	j.filled("website_url", m.WebsiteUrl)
-	j.stamp("created_at", m.CreatedAt)
-	j.stamp("updated_at", m.UpdatedAt)
-	j.close()
+func writeMerchant(j *wire.Writer, m *queries.Merchant) {
+	j.Open("")
+	j.Id("id", m.PublicID)
+	j.Text("name", m.Name)
+	j.Text("type", "FamilyMerchant")
+	j.Filled("color", m.Color)
+	j.Filled("website_url", m.WebsiteUrl)
+	j.Stamp("created_at", m.CreatedAt)
+	j.Stamp("updated_at", m.UpdatedAt)
+	j.Close()
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"finsvc/handlers/wire"
 	"finsvc/importer/table"
 	"finsvc/ledger"
 	"finsvc/ledger/intake"
@@ -17,45 +18,45 @@ const (
 )
 
 // hasMerchantFile says whether the body of POST /merchants is a list: a multipart form, or one that names a file.
-func hasMerchantFile(r *request) bool {
-	return !r.holds("merchant") && (r.holds("file") || strings.HasPrefix(strings.ToLower(r.Header.Get("Content-Type")), "multipart/"))
+func hasMerchantFile(r *wire.Request) bool {
+	return !r.Holds("merchant") && (r.Holds("file") || strings.HasPrefix(strings.ToLower(r.Header.Get("Content-Type")), "multipart/"))
 }
 
 // importMerchants answers POST /merchants with a CSV file in the part named file: 201 with what was made. Merchants
 // that are there already are skipped.
-func (s *labels) importMerchants(a *answer, r *request) error {
-	f, err := r.fields()
+func (s *labels) importMerchants(a *wire.Answer, r *wire.Request) error {
+	f, err := r.Fields()
 	if err != nil {
 		return err
 	}
-	content := f.content("file")
+	content := f.Content("file")
 	if err := checkMerchantFile(f, content); err != nil {
 		return err
 	}
-	rows, err := table.ReadMerchants(f.fileName("file"), content.Value)
+	rows, err := table.ReadMerchants(f.FileName("file"), content.Value)
 	if err != nil {
 		return err
 	}
-	done, err := s.ledger.Intake.ImportMerchants(r.Context(), r.who(), rows)
+	done, err := s.ledger.Intake.ImportMerchants(r.Context(), r.Who(), rows)
 	if err != nil {
 		return err
 	}
-	a.created()
-	j := a.json
-	j.open("")
-	j.int("imported", int64(len(done.Created)))
-	j.int("skipped", int64(done.Skipped))
-	j.list("merchants")
+	a.Created()
+	j := a.Json
+	j.Open("")
+	j.Int("imported", int64(len(done.Created)))
+	j.Int("skipped", int64(done.Skipped))
+	j.List("merchants")
 	for i := range done.Created {
 		writeMerchant(j, &done.Created[i])
 	}
-	j.endList()
-	j.close()
+	j.EndList()
+	j.Close()
 	return nil
 }
 
-func checkMerchantFile(f *fields, content ledger.Opt[[]byte]) error {
-	if err := f.err(); err != nil {
+func checkMerchantFile(f *wire.Fields, content ledger.Opt[[]byte]) error {
+	if err := f.Err(); err != nil {
 		return err
 	}
 	switch n := int64(len(content.Value)); {

@@ -19,15 +19,15 @@ func TestMerchantFile(t *testing.T) {
 	const file = "Name*;Color;Website\nTailor;#AABBCC;https://tailor.example/shop\nKIOSK;;\n\ntailor;#000000;\n\"Fish; Chips\";;fish.example\n"
 	h.golden(t, "merchant_import", h.call(t, "POST", "/merchants", merchantForm("list.csv", file), formType))
 	h.golden(t, "merchant_import_again", h.call(t, "POST", "/merchants", merchantForm("list.csv", file), formType))
-	if p := h.call(t, "GET", "/merchants", ""); strings.Count(p.body, `"name"`) != 4 {
-		t.Errorf("got %s", p.body)
+	if p := h.call(t, "GET", "/merchants", ""); strings.Count(p.Text, `"name"`) != 4 {
+		t.Errorf("got %s", p.Text)
 	}
 	// A part without a file name, and a form that holds one merchant as other forms do.
 	bare := strings.Replace(merchantForm("x", "name\nBakery\n"), `; filename="x"`, "", 1)
-	h.call(t, "POST", "/merchants", bare, formType).is(t, 201, "")
+	h.call(t, "POST", "/merchants", bare, formType).Is(t, 201, "")
 	one := "--B\r\nContent-Disposition: form-data; name=\"merchant[name]\"\r\n\r\nCobbler\r\n--B--\r\n"
-	if p := h.call(t, "POST", "/merchants", one, formType); p.StatusCode != 201 || !strings.Contains(p.body, `"name":"Cobbler"`) {
-		t.Errorf("got %d %s", p.StatusCode, p.body)
+	if p := h.call(t, "POST", "/merchants", one, formType); p.StatusCode != 201 || !strings.Contains(p.Text, `"name":"Cobbler"`) {
+		t.Errorf("got %d %s", p.StatusCode, p.Text)
 	}
 }
 
@@ -61,8 +61,8 @@ func TestMerchantFileIsRefused(t *testing.T) {
 
 	// Of many mistakes the first are told.
 	bad := h.call(t, "POST", "/merchants", merchantForm("a.csv", "name,color\n"+strings.Repeat("x,red\n", 30)), formType)
-	if bad.StatusCode != 422 || !strings.Contains(bad.body, "; and 10 more") || strings.Count(bad.body, "must be a colour") != 60 {
-		t.Errorf("got %d %s", bad.StatusCode, bad.body)
+	if bad.StatusCode != 422 || !strings.Contains(bad.Text, "; and 10 more") || strings.Count(bad.Text, "must be a colour") != 60 {
+		t.Errorf("got %d %s", bad.StatusCode, bad.Text)
 	}
 	if p := h.as(t, h.readKey, "POST", "/merchants", merchantForm("a.csv", "name\nx\n"), formType); p.StatusCode != 403 {
 		t.Errorf("with a key that only reads: %d", p.StatusCode)
@@ -80,11 +80,11 @@ func TestMerchantLooks(t *testing.T) {
 			`"created_at":"2026-08-22T12:00:00.000Z","updated_at":"2026-08-22T12:00:00.%03dZ"}`, color, website, millis))
 	}
 	shows(`"#aabbcc"`, `"https://tailor.example"`, 0)
-	h.call(t, "PATCH", "/merchants/{Tailor}", `{"merchant":{"color":"#AABBCC"}}`).is(t, 200, "")
+	h.call(t, "PATCH", "/merchants/{Tailor}", `{"merchant":{"color":"#AABBCC"}}`).Is(t, 200, "")
 	shows(`"#aabbcc"`, `"https://tailor.example"`, 0)
-	h.call(t, "PATCH", "/merchants/{Tailor}", `{"merchant":{"color":null,"website_url":"Tailor.example/a?b=c"}}`).is(t, 200, "")
+	h.call(t, "PATCH", "/merchants/{Tailor}", `{"merchant":{"color":null,"website_url":"Tailor.example/a?b=c"}}`).Is(t, 200, "")
 	shows("null", `"Tailor.example/a?b=c"`, 1)
-	h.call(t, "PUT", "/merchants/{Tailor}", `{"merchant":{"website_url":""}}`).is(t, 200, "")
+	h.call(t, "PUT", "/merchants/{Tailor}", `{"merchant":{"website_url":""}}`).Is(t, 200, "")
 	shows("null", "null", 2)
 	for value, field := range map[string]string{`"color":"red"`: "color", `"color":7`: "color", `"website_url":"tailor"`: "website_url", `"website_url":"a b.example"`: "website_url",
 		`"website_url":"ftp://a.example"`: "website_url", `"website_url":7`: "website_url", `"website_url":"https://"`: "website_url", `"website_url":"javascript:alert(1).x"`: "website_url"} {

@@ -18,7 +18,7 @@ func TestRetry(t *testing.T) {
 	h := newHouse(t)
 	const nothing = `{"error":"validation_failed","message":"No assistant message to retry","details":null}`
 	h.newChat(t, `{"title":"Empty"}`)
-	h.call(t, "POST", "/chats/{Chat}/messages/retry", "").is(t, 422, nothing)
+	h.call(t, "POST", "/chats/{Chat}/messages/retry", "").Is(t, 422, nothing)
 	h.newChat(t, `{"message":"x","model":"small"}`)
 	for status, reason := range map[string]string{"pending": "NULL", "complete": "NULL", "failed": "'" + model.FailureOther.Text() + "'"} {
 		h.exec(t, "UPDATE messages SET status = '"+status+"', content = 'half', model = 'other' WHERE role = 'assistant'")
@@ -36,7 +36,7 @@ func TestRetry(t *testing.T) {
 		}
 	}
 	h.exec(t, "DELETE FROM messages WHERE role = 'assistant'")
-	h.call(t, "POST", "/chats/{Chat}/messages/retry", "").is(t, 422, nothing)
+	h.call(t, "POST", "/chats/{Chat}/messages/retry", "").Is(t, 422, nothing)
 }
 
 func TestCancel(t *testing.T) {
@@ -52,8 +52,8 @@ func TestCancel(t *testing.T) {
 		t.Errorf("got %+v", c)
 	}
 	before := h.print(t)
-	h.call(t, "POST", "/chats/{Chat}/messages/{Last}/cancel", "").is(t, 200, "")
-	h.call(t, "POST", "/chats/{Chat}/messages/"+h.chat(t, "").Messages[0].ID+"/cancel", "").is(t, 200, "")
+	h.call(t, "POST", "/chats/{Chat}/messages/{Last}/cancel", "").Is(t, 200, "")
+	h.call(t, "POST", "/chats/{Chat}/messages/"+h.chat(t, "").Messages[0].ID+"/cancel", "").Is(t, 200, "")
 	if h.print(t) != before {
 		t.Error("what is settled was changed")
 	}
@@ -74,10 +74,10 @@ func TestFailedAnswers(t *testing.T) {
 	if c.Error == nil || *c.Error != text || *c.Messages[1].Text != text || c.Messages[0].Text != nil {
 		t.Errorf("got %+v", c)
 	}
-	if p := h.call(t, "GET", "/chats", ""); !strings.Contains(p.body, `"error":"`+text+`"`) {
-		t.Errorf("got %s", p.body)
+	if p := h.call(t, "GET", "/chats", ""); !strings.Contains(p.Text, `"error":"`+text+`"`) {
+		t.Errorf("got %s", p.Text)
 	}
-	h.call(t, "POST", "/chats/{Chat}/messages", `{"content":"y"}`).is(t, 201, "")
+	h.call(t, "POST", "/chats/{Chat}/messages", `{"content":"y"}`).Is(t, 201, "")
 	if c = h.chat(t, ""); c.Error != nil || *c.Messages[1].Status != "failed" || len(c.Messages) != 4 {
 		t.Errorf("got %+v", c)
 	}
@@ -105,12 +105,12 @@ func TestWaitingQuestions(t *testing.T) {
 		}
 	}
 	h.refuses(t, refusal{409, "conflict", ""}, "POST", "/chats/{Chat}/messages", `{"content":"x"}`)
-	h.call(t, "POST", "/chats/{Chat}/messages/retry", "").is(t, 202, "")
+	h.call(t, "POST", "/chats/{Chat}/messages/retry", "").Is(t, 202, "")
 	h.refuses(t, refusal{409, "conflict", ""}, "POST", "/chats/{Chat}/messages", `{"content":"x"}`)
 	h.answer(t, "a")
-	h.call(t, "POST", "/chats/{Chat}/messages", `{"content":"x"}`).is(t, 201, "")
+	h.call(t, "POST", "/chats/{Chat}/messages", `{"content":"x"}`).Is(t, 201, "")
 	h.newChat(t, `{"message":"another chat waits for itself"}`)
-	h.call(t, "DELETE", "/chats/{Chat}", "").is(t, 204, "")
+	h.call(t, "DELETE", "/chats/{Chat}", "").Is(t, 204, "")
 }
 
 func TestIdempotencyKeyOfChats(t *testing.T) {
@@ -120,14 +120,14 @@ func TestIdempotencyKeyOfChats(t *testing.T) {
 	made := h.call(t, "POST", "/chats", `{"message":"x"}`, key+"1")
 	h.ids["Chat"] = decoded[chatSeen](t, made, 201).ID
 	asked := h.call(t, "POST", "/chats/{Chat}/messages", `{"content":"y"}`, key+"2")
-	asked.is(t, 201, "")
+	asked.Is(t, 201, "")
 	retried := h.call(t, "POST", "/chats/{Chat}/messages/retry", "", key+"3")
-	retried.is(t, 202, "")
+	retried.Is(t, 202, "")
 	before := h.print(t)
-	h.call(t, "POST", "/chats", `{"message":"x"}`, key+"1").is(t, 201, strings.TrimSpace(made.body))
-	h.call(t, "POST", "/chats/{Chat}/messages", `{"content":"y"}`, key+"2").is(t, 201, strings.TrimSpace(asked.body))
-	h.call(t, "POST", "/chats/{Chat}/messages/retry", "", key+"3").is(t, 202, strings.TrimSpace(retried.body))
-	h.call(t, "POST", "/chats/{Chat}/messages", `{"content":"z"}`, key+"2").is(t, 409, "")
+	h.call(t, "POST", "/chats", `{"message":"x"}`, key+"1").Is(t, 201, strings.TrimSpace(made.Text))
+	h.call(t, "POST", "/chats/{Chat}/messages", `{"content":"y"}`, key+"2").Is(t, 201, strings.TrimSpace(asked.Text))
+	h.call(t, "POST", "/chats/{Chat}/messages/retry", "", key+"3").Is(t, 202, strings.TrimSpace(retried.Text))
+	h.call(t, "POST", "/chats/{Chat}/messages", `{"content":"z"}`, key+"2").Is(t, 409, "")
 	if h.print(t) != before {
 		t.Error("a repeat changed something")
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"finsvc/handlers/apitest"
 	"finsvc/queries"
 )
 
@@ -34,22 +35,22 @@ func TestWorkAndAnswerAreOneWrite(t *testing.T) {
 	const key = "Idempotency-Key: k"
 	h.exec(t, `CREATE TRIGGER no_answers BEFORE INSERT ON idempotent_answers BEGIN SELECT RAISE(ABORT, 'for the test'); END`)
 	before := h.print(t)
-	h.call(t, "POST", "/transactions", onceBody, key).is(t, 500, "")
-	h.call(t, "POST", "/transactions/bulk", `{"transactions":[`+strings.TrimSuffix(strings.TrimPrefix(onceBody, `{"transaction":`), "}")+`]}`, key).is(t, 500, "")
-	h.call(t, "POST", "/accounts", `{"account":{"name":"A","account_type":"depository"}}`, key).is(t, 500, "")
-	h.call(t, "POST", "/categories", `{"category":{"name":"C"}}`, key).is(t, 500, "")
-	h.call(t, "POST", "/tags", `{"tag":{"name":"T"}}`, key).is(t, 500, "")
+	h.call(t, "POST", "/transactions", onceBody, key).Is(t, 500, "")
+	h.call(t, "POST", "/transactions/bulk", `{"transactions":[`+strings.TrimSuffix(strings.TrimPrefix(onceBody, `{"transaction":`), "}")+`]}`, key).Is(t, 500, "")
+	h.call(t, "POST", "/accounts", `{"account":{"name":"A","account_type":"depository"}}`, key).Is(t, 500, "")
+	h.call(t, "POST", "/categories", `{"category":{"name":"C"}}`, key).Is(t, 500, "")
+	h.call(t, "POST", "/tags", `{"tag":{"name":"T"}}`, key).Is(t, 500, "")
 	if h.print(t) != before {
 		t.Error("the answer was not kept, but the work was")
 	}
 	if got := h.list(t, ""); got.names() != "Old" || h.balance(t, "Checking") != -500 {
 		t.Errorf("got %s and a balance of %d", got.names(), h.balance(t, "Checking"))
 	}
-	h.call(t, "POST", "/transactions", onceBody).is(t, 201, "")
+	h.call(t, "POST", "/transactions", onceBody).Is(t, 201, "")
 	h.exec(t, `DROP TRIGGER no_answers`)
 	made := h.call(t, "POST", "/transactions", onceBody, key)
-	made.is(t, 201, "")
-	h.call(t, "POST", "/transactions", onceBody, key).is(t, 201, made.body)
+	made.Is(t, 201, "")
+	h.call(t, "POST", "/transactions", onceBody, key).Is(t, 201, made.Text)
 	if got := h.list(t, ""); got.names() != "once once Old" {
 		t.Errorf("got %s", got.names())
 	}
@@ -63,49 +64,49 @@ func TestAnswersAreKeptForADay(t *testing.T) {
 	h := newHouse(t)
 	const key = "Idempotency-Key: k"
 	first := h.call(t, "POST", "/transactions", onceBody, key)
-	first.is(t, 201, "")
+	first.Is(t, 201, "")
 	h.clock.pass(24*time.Hour - time.Second)
 	again := h.call(t, "POST", "/transactions", onceBody, key)
-	again.is(t, 201, first.body)
-	checkHeaders(t, again, map[string]string{"Idempotency-Replayed": "true"})
+	again.Is(t, 201, first.Text)
+	apitest.CheckHeaders(t, again, map[string]string{"Idempotency-Replayed": "true"})
 	h.clock.pass(2 * time.Second)
 	later := h.call(t, "POST", "/transactions", onceBody, key)
-	later.is(t, 201, "")
-	checkHeaders(t, later, map[string]string{"Idempotency-Replayed": ""})
+	later.Is(t, 201, "")
+	apitest.CheckHeaders(t, later, map[string]string{"Idempotency-Replayed": ""})
 	if idOf(t, later) == idOf(t, first) || h.list(t, "").Pagination.TotalCount != 2 {
-		t.Errorf("after a day: got %s", later.body)
+		t.Errorf("after a day: got %s", later.Text)
 	}
-	h.call(t, "POST", "/transactions", onceBody, key).is(t, 201, later.body)
-	h.as(t, h.neighbour, "POST", "/transactions", strings.ReplaceAll(onceBody, "{Checking}", "{their Checking}"), key).is(t, 201, "")
+	h.call(t, "POST", "/transactions", onceBody, key).Is(t, 201, later.Text)
+	h.as(t, h.neighbour, "POST", "/transactions", strings.ReplaceAll(onceBody, "{Checking}", "{their Checking}"), key).Is(t, 201, "")
 }
 
 func TestIdempotencyKeyOfImports(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	const file, key = "date,amount,name\n2026-01-31,+1,a\n", "Idempotency-Key: k"
-	h.call(t, "POST", "/imports", importBody(file, `"type":"Nonsense"`), key).is(t, 422, "")
+	h.call(t, "POST", "/imports", importBody(file, `"type":"Nonsense"`), key).Is(t, 422, "")
 	body := importBody(file, `"account_id":"{Checking}"`)
 	made := h.call(t, "POST", "/imports", body, key)
 	h.ids["import"] = importOf(t, made, 201).ID
 	before := h.print(t)
-	h.call(t, "POST", "/imports", body, key).is(t, 201, strings.TrimSpace(made.body))
-	h.call(t, "POST", "/imports", importBody(file), key).is(t, 409, "")
+	h.call(t, "POST", "/imports", body, key).Is(t, 201, strings.TrimSpace(made.Text))
+	h.call(t, "POST", "/imports", importBody(file), key).Is(t, 409, "")
 	form, contentType := importForm(t, [2]string{"file", file})
-	h.call(t, "POST", "/imports", form, contentType, key).is(t, 409, "")
+	h.call(t, "POST", "/imports", form, contentType, key).Is(t, 409, "")
 	if h.print(t) != before {
 		t.Error("a repeat changed something")
 	}
 	formed := h.call(t, "POST", "/imports", form, contentType, "Idempotency-Key: form")
-	formed.is(t, 201, "")
+	formed.Is(t, 201, "")
 	form, contentType = importForm(t, [2]string{"file", file})
-	h.call(t, "POST", "/imports", form, contentType, "Idempotency-Key: form").is(t, 201, strings.TrimSpace(formed.body))
+	h.call(t, "POST", "/imports", form, contentType, "Idempotency-Key: form").Is(t, 201, strings.TrimSpace(formed.Text))
 	if got := h.importList(t, "").Meta.Count; got != 2 {
 		t.Errorf("%d imports", got)
 	}
 	published := h.call(t, "POST", "/imports/{import}/publish", "", "Idempotency-Key: publish")
-	published.is(t, 202, "")
-	h.call(t, "POST", "/imports/{import}/publish", "", "Idempotency-Key: publish").is(t, 202, strings.TrimSpace(published.body))
-	h.call(t, "POST", "/imports/{import}/publish", "").is(t, 409, "")
+	published.Is(t, 202, "")
+	h.call(t, "POST", "/imports/{import}/publish", "", "Idempotency-Key: publish").Is(t, 202, strings.TrimSpace(published.Text))
+	h.call(t, "POST", "/imports/{import}/publish", "").Is(t, 409, "")
 }
 
 // TestImportAndAnswerAreOneWrite: so are what is asked of imports and its answer, though the file is received and read
@@ -131,7 +132,7 @@ func TestImportAndAnswerAreOneWrite(t *testing.T) {
 	for _, c := range requests {
 		h.exec(t, `CREATE TRIGGER no_answers BEFORE INSERT ON idempotent_answers BEGIN SELECT RAISE(ABORT, 'for the test'); END`)
 		before := h.print(t)
-		h.call(t, c.method, c.path, c.body, c.contentType, key).is(t, 500, "")
+		h.call(t, c.method, c.path, c.body, c.contentType, key).Is(t, 500, "")
 		if h.print(t) != before {
 			t.Errorf("%s %s: the answer was not kept, but the work was", c.method, c.path)
 		}
@@ -146,10 +147,10 @@ func TestImportAndAnswerAreOneWrite(t *testing.T) {
 		}
 		own := fmt.Sprint("Idempotency-Key: ", i)
 		first := h.call(t, c.method, c.path, c.body, c.contentType, own)
-		first.is(t, c.status, "")
+		first.Is(t, c.status, "")
 		again := h.call(t, c.method, c.path, c.body, c.contentType, own)
-		again.is(t, c.status, strings.TrimSpace(first.body))
-		checkHeaders(t, again, map[string]string{"Idempotency-Replayed": "true"})
+		again.Is(t, c.status, strings.TrimSpace(first.Text))
+		apitest.CheckHeaders(t, again, map[string]string{"Idempotency-Replayed": "true"})
 	}
 	if got := h.importList(t, "").Meta.Count; got != 3 {
 		t.Errorf("%d imports, want 3", got)
@@ -163,7 +164,7 @@ func TestUploadHoldsUpNobody(t *testing.T) {
 	form, contentType := importForm(t, [2]string{"file", "date,amount,name\n2026-01-31,+1,a\n"})
 	for n, sent := range []int{len(form) / 2, len(form)} {
 		body, pipe := io.Pipe()
-		req, err := http.NewRequestWithContext(t.Context(), "POST", h.url+"/api/v1/imports", body)
+		req, err := http.NewRequestWithContext(t.Context(), "POST", h.URL+"/api/v1/imports", body)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +187,7 @@ func TestUploadHoldsUpNobody(t *testing.T) {
 		}
 		for column(t, h.file, "SELECT count(*) FROM imports WHERE status = 'receiving'")[0] == "0" { // until it has begun
 		}
-		h.call(t, "POST", "/tags", fmt.Sprintf(`{"tag":{"name":"meanwhile %d"}}`, n)).is(t, 201, "")
+		h.call(t, "POST", "/tags", fmt.Sprintf(`{"tag":{"name":"meanwhile %d"}}`, n)).Is(t, 201, "")
 		if _, err := io.WriteString(pipe, form[sent:]+"\r\nwhat follows"); err != nil {
 			t.Fatal(err)
 		}
@@ -212,9 +213,9 @@ func (h *house) settle(t *testing.T, id string) {
 func TestBodiesWithoutLength(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	send := func(path, body, contentType string) reply {
+	send := func(path, body, contentType string) apitest.Reply {
 		t.Helper()
-		req, err := http.NewRequestWithContext(t.Context(), "POST", h.url+"/api/v1"+path, struct{ io.Reader }{strings.NewReader(h.fill(body))})
+		req, err := http.NewRequestWithContext(t.Context(), "POST", h.URL+"/api/v1"+path, struct{ io.Reader }{strings.NewReader(h.fill(body))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,29 +230,29 @@ func TestBodiesWithoutLength(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return reply{resp, string(data)}
+		return apitest.Reply{Response: resp, Text: string(data)}
 	}
 	const json = "application/json"
 	long := strings.Repeat("x", houseImportMax+1)
 	before := h.print(t)
 	form, contentType := importForm(t, [2]string{"file", long})
 	longer, longerType := importForm(t, [2]string{"file", strings.Repeat("x", importMargin+houseImportMax)})
-	for _, p := range []reply{
+	for _, p := range []apitest.Reply{
 		send("/imports", importBody(long), json),
 		send("/imports", importBody(strings.Repeat(long, 200)), json),
 		send("/imports", form, strings.TrimPrefix(contentType, "Content-Type: ")),
 		send("/imports", longer, strings.TrimPrefix(longerType, "Content-Type: ")),
 		send("/transactions", strings.Replace(onceBody, "once", strings.Repeat("x", houseBodyMax), 1), json),
 	} {
-		if p.StatusCode != 422 || p.code() != "content_too_large" {
-			t.Errorf("got %d %s", p.StatusCode, p.body)
+		if p.StatusCode != 422 || p.Code() != "content_too_large" {
+			t.Errorf("got %d %s", p.StatusCode, p.Text)
 		}
 	}
 	if h.print(t) != before {
 		t.Error("refused, but something changed")
 	}
-	send("/transactions", onceBody, json).is(t, 201, "")
-	send("/imports", importBody("date,amount,name\n2026-01-31,+1,a\n", `"account_id":"{Checking}"`), json).is(t, 201, "")
+	send("/transactions", onceBody, json).Is(t, 201, "")
+	send("/imports", importBody("date,amount,name\n2026-01-31,+1,a\n", `"account_id":"{Checking}"`), json).Is(t, 201, "")
 }
 
 // TestFullDisk: when nothing more can be stored, the answer says so, and nothing is stored in part.
@@ -273,9 +274,9 @@ func TestFullDisk(t *testing.T) {
 		if p.StatusCode == 201 {
 			continue
 		}
-		p.is(t, 503, `{"error":"unavailable","message":"the database cannot be written at present, such as when the disk is full; nothing was written","details":null}`)
-		h.call(t, "POST", "/transactions", long, "Idempotency-Key: k").is(t, 503, "")
-		h.call(t, "POST", "/imports", form, contentType).is(t, 503, "")
+		p.Is(t, 503, `{"error":"unavailable","message":"the database cannot be written at present, such as when the disk is full; nothing was written","details":null}`)
+		h.call(t, "POST", "/transactions", long, "Idempotency-Key: k").Is(t, 503, "")
+		h.call(t, "POST", "/imports", form, contentType).Is(t, 503, "")
 		if h.print(t) != before {
 			t.Error("something was stored in part")
 		}
@@ -285,9 +286,9 @@ func TestFullDisk(t *testing.T) {
 	if !full {
 		t.Fatal("the disk does not fill up")
 	}
-	h.call(t, "GET", "/transactions", "").is(t, 200, "")
+	h.call(t, "GET", "/transactions", "").Is(t, 200, "")
 	h.pragma(t, "PRAGMA max_page_count = 1000000")
-	h.call(t, "POST", "/transactions", long, "Idempotency-Key: k").is(t, 201, "")
+	h.call(t, "POST", "/transactions", long, "Idempotency-Key: k").Is(t, 201, "")
 }
 
 func (h *house) pragma(t *testing.T, text string) {

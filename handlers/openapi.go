@@ -1,24 +1,22 @@
 package handlers
 
 import (
-	"bytes"
-	"strings"
-
 	"finsvc/embed"
+	"finsvc/handlers/wire"
 )
 
 // showOpenAPI answers GET /api/v1/openapi.json.
-func (s *pages) showOpenAPI(a *answer, r *request) error {
+func (s *pages) showOpenAPI(a *wire.Answer, r *wire.Request) error {
 	text, err := s.openAPI()
-	_, _ = a.json.Write(s.origins.of(r.Request).describe(text, openAPIServerJSON))
+	_, _ = a.Json.Write(s.origins.Of(r.Request).Describe(text, openAPIServerJSON))
 	return err
 }
 
 // showOpenAPIYAML answers GET /api/v1/openapi.yaml.
-func (s *pages) showOpenAPIYAML(a *answer, r *request) error {
-	a.contentType = "application/yaml"
+func (s *pages) showOpenAPIYAML(a *wire.Answer, r *wire.Request) error {
+	a.ContentType = "application/yaml"
 	text, err := embed.OpenAPI()
-	_, _ = a.json.Write(s.origins.of(r.Request).describe(text, openAPIServerYAML))
+	_, _ = a.Json.Write(s.origins.Of(r.Request).Describe(text, openAPIServerYAML))
 	return err
 }
 
@@ -27,8 +25,3 @@ const (
 	openAPIServerJSON = `"servers":[{"url":"/`
 	openAPIServerYAML = "servers:\n  - url: /"
 )
-
-// describe puts the path below which the API is into a description.
-func (o origin) describe(text []byte, server string) []byte {
-	return bytes.Replace(text, []byte(server), []byte(server+strings.TrimPrefix(o.root, "/")), 1)
-}

@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"finsvc/embed"
+	"finsvc/handlers/wire"
 )
 
 // TestOpenAPIIsPacked: what is packed is the description that is written, as it is, as JSON, and as a page for people; with -update
@@ -78,7 +79,7 @@ func nodeJSON(n *yaml.Node) string {
 		return "[" + strings.Join(parts, ",") + "]"
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		parts = append(parts, string(appendString(nil, n.Content[i].Value))+":"+nodeJSON(n.Content[i+1]))
+		parts = append(parts, string(wire.AppendString(nil, n.Content[i].Value))+":"+nodeJSON(n.Content[i+1]))
 	}
 	return "{" + strings.Join(parts, ",") + "}"
 }
@@ -93,7 +94,7 @@ func scalarJSON(n *yaml.Node) string {
 			return n.Value
 		}
 	}
-	return string(appendString(nil, n.Value))
+	return string(wire.AppendString(nil, n.Value))
 }
 
 func TestJSONOfYAML(t *testing.T) {

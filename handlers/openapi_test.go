@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"finsvc/handlers/apitest"
+	"finsvc/handlers/middleware"
 )
 
 // operations gives what the description has by method and path, as the table of routes spells it.
@@ -50,18 +51,18 @@ func TestDescriptionIsValid(t *testing.T) {
 func TestRoutesAreDescribed(t *testing.T) {
 	t.Parallel()
 	parameter := regexp.MustCompile(`:(\w+)`)
-	access := map[access]string{public: "no key", read: "any key", write: "a key that may write"}
+	access := map[middleware.Access]string{middleware.Public: "no key", middleware.Read: "any key", middleware.Write: "a key that may write"}
 	var want, got []string
 	for _, r := range newRig(t).routes() {
-		want = append(want, r.method+" "+parameter.ReplaceAllString(r.path, "{$1}")+": "+access[r.access])
+		want = append(want, r.Method+" "+parameter.ReplaceAllString(r.Path, "{$1}")+": "+access[r.Access])
 	}
 	for name, o := range operations(t) {
-		key := access[read]
+		key := access[middleware.Read]
 		switch {
 		case o.Security != nil && len(*o.Security) == 0:
-			key = access[public]
+			key = access[middleware.Public]
 		case o.Responses.Value("403") != nil && !strings.HasPrefix(name, "GET "): // a GET is refused where the assistant is switched off
-			key = access[write]
+			key = access[middleware.Write]
 		}
 		got = append(got, name+": "+key)
 	}
@@ -85,7 +86,7 @@ func TestOperationsAreWhole(t *testing.T) {
 	t.Parallel()
 	all, live := operations(t), map[string]bool{}
 	for _, r := range newRig(t).routes() {
-		live[r.method+" "+r.path] = r.live
+		live[r.Method+" "+r.Path] = r.Live
 	}
 	for name, o := range all {
 		method, path, _ := strings.Cut(name, " ")
@@ -236,31 +237,21 @@ func TestOpenAPIIsServed(t *testing.T) {
 	t.Parallel()
 	g := newRig(t)
 	written := writtenOpenAPI(t)
-	if p := g.do(t, "GET", "/api/v1/openapi.yaml", ""); p.StatusCode != 200 || p.body != string(written) || p.Header.Get("Content-Type") != "application/yaml" {
-		t.Errorf("got %d %v %.200s", p.StatusCode, p.Header, p.body)
+	if p := g.Do(t, "GET", "/api/v1/openapi.yaml", ""); p.StatusCode != 200 || p.Text != string(written) || p.Header.Get("Content-Type") != "application/yaml" {
+		t.Errorf("got %d %v %.200s", p.StatusCode, p.Header, p.Text)
 	}
 	var want, got any
 	if err := yaml.Load(written, &want); err != nil {
 		t.Fatal(err)
 	}
-	p := g.do(t, "GET", "/api/v1/openapi.json", "")
-	if err := json.Unmarshal([]byte(p.body), &got); err != nil {
+	p := g.Do(t, "GET", "/api/v1/openapi.json", "")
+	if err := json.Unmarshal([]byte(p.Text), &got); err != nil {
 		t.Fatal(err)
 	}
-	if plain(t, want) != plain(t, got) {
+	if apitest.Plain(t, want) != apitest.Plain(t, got) {
 		t.Error("the JSON is not the YAML")
 	}
-	if !strings.HasPrefix(p.body, `{"openapi":"3.1.0","info":{"title":"finsvc"`) {
-		t.Errorf("the order is lost: %.100s", p.body)
+	if !strings.HasPrefix(p.Text, `{"openapi":"3.1.0","info":{"title":"finsvc"`) {
+		t.Errorf("the order is lost: %.100s", p.Text)
 	}
-}
-
-// plain is a value as JSON, by which two can be compared.
-func plain(t *testing.T, v any) string {
-	t.Helper()
-	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }

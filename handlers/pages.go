@@ -11,13 +11,15 @@ import (
 	"strings"
 
 	"finsvc/embed"
+	"finsvc/handlers/middleware"
+	"finsvc/handlers/wire"
 )
 
 // pages answers for what needs no key: the pages for people, the description of the API, and whether the server is well.
 type pages struct {
 	version string
 	health  func(context.Context) error // nil when the database answers
-	origins *origins
+	origins *middleware.Origins
 	openAPI func() ([]byte, error) // unpacked on the first request, as the page is
 	docs    func() ([]byte, error)
 }
@@ -26,30 +28,30 @@ type pages struct {
 // in Markdown and YAML is neither read nor made into HTML by the program.
 
 // showDocs answers GET /api/docs: the description of the API as a page for people.
-func (s *pages) showDocs(a *answer, r *request) error {
+func (s *pages) showDocs(a *wire.Answer, r *wire.Request) error {
 	page, err := s.docs()
 	if err != nil {
 		return err
 	}
-	a.contentType = typeHTML
-	a.header().Set("Content-Security-Policy", pagePolicy(embed.DocsSearch))
-	at := s.origins.of(r.Request)
-	page = bytes.ReplaceAll(page, []byte(defaultOrigin), []byte(at.scheme+"://"+at.host+at.root))
-	_, _ = a.json.Write(at.link(page))
+	a.ContentType = typeHTML
+	a.Header().Set("Content-Security-Policy", pagePolicy(embed.DocsSearch))
+	at := s.origins.Of(r.Request)
+	page = bytes.ReplaceAll(page, []byte(middleware.DefaultOrigin), []byte(at.Scheme+"://"+at.Host+at.Root))
+	_, _ = a.Json.Write(at.Link(page))
 	return nil
 }
 
 // showHandbook answers GET /handbook: the list of its pages.
-func (s *pages) showHandbook(a *answer, r *request) error {
+func (s *pages) showHandbook(a *wire.Answer, r *wire.Request) error {
 	return s.showHandbookFile(a, r, "index.html")
 }
 
 // showHandbookPage answers GET /handbook/{page}: a page, or what its search consists of.
-func (s *pages) showHandbookPage(a *answer, r *request) error {
-	switch name := r.params.ByName("page"); name {
+func (s *pages) showHandbookPage(a *wire.Answer, r *wire.Request) error {
+	switch name := r.Params.ByName("page"); name {
 	case "search.js": // a name that ends in .json is asked for without that
-		a.contentType = "text/javascript; charset=utf-8"
-		_, _ = a.json.Write(embed.HandbookSearch)
+		a.ContentType = "text/javascript; charset=utf-8"
+		_, _ = a.Json.Write(embed.HandbookSearch)
 		return nil
 	case "sections":
 		return s.showHandbookFile(a, r, "search.json")
@@ -58,20 +60,20 @@ func (s *pages) showHandbookPage(a *answer, r *request) error {
 	}
 }
 
-func (s *pages) showHandbookFile(a *answer, r *request, name string) error {
+func (s *pages) showHandbookFile(a *wire.Answer, r *wire.Request, name string) error {
 	file, err := embed.Handbook(name)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
-		return errNoPath()
+		return middleware.ErrNoPath()
 	}
 	if err != nil {
 		return err
 	}
 	if strings.HasSuffix(name, ".html") {
-		a.contentType = typeHTML
-		a.header().Set("Content-Security-Policy", handbookPolicy())
-		file = s.origins.of(r.Request).link(file)
+		a.ContentType = typeHTML
+		a.Header().Set("Content-Security-Policy", handbookPolicy())
+		file = s.origins.Of(r.Request).Link(file)
 	}
-	_, _ = a.json.Write(file)
+	_, _ = a.Json.Write(file)
 	return nil
 }
 
@@ -94,14 +96,6 @@ const policyEnd = "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
 func contentHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
-}
-
-// link makes the links of a page lead to where its reader has it from.
-func (o origin) link(page []byte) []byte {
-	for _, start := range []string{`href="/api/`, `href="/handbook`, `src="/handbook`} {
-		page = bytes.ReplaceAll(page, []byte(start), []byte(strings.Replace(start, `"/`, `"`+o.root+"/", 1)))
-	}
-	return page
 }
 
 // pageHead is a page up to its body.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"mime"
 
+	"finsvc/handlers/wire"
 	"finsvc/importer"
 	"finsvc/importer/record"
 	"finsvc/importer/source"
@@ -13,9 +14,9 @@ import (
 // preflightImport answers POST /imports/preflight: what creating and publishing the import would do.
 // Nothing is stored, so a key that may only read may ask. What is wrong with the content is part of the
 // answer, not an error.
-func (s *imports) preflightImport(a *answer, r *request) error {
+func (s *imports) preflightImport(a *wire.Answer, r *wire.Request) error {
 	spool := s.imports.NewSpool()
-	in, err := receiveImport(r, &countedSpool{Buffer: spool, share: r.share})
+	in, err := receiveImport(r, &countedSpool{Buffer: spool, share: r.Share})
 	if err != nil {
 		return err
 	}
@@ -23,27 +24,27 @@ func (s *imports) preflightImport(a *answer, r *request) error {
 		in.Problems.Add("file", "is missing: send it as raw_file_content, or as the part named file of a form")
 		return in.Problems.Err()
 	}
-	out, err := s.imports.Preflight(r.Context(), r.who(), in, spool.File())
+	out, err := s.imports.Preflight(r.Context(), r.Who(), in, spool.File())
 	if err != nil {
 		return err
 	}
 	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // blank when it is none
-	j := a.json
-	j.open("")
-	j.open("data")
-	j.text("type", out.Type)
-	j.bool("valid", out.Obstacle == "")
+	j := a.Json
+	j.Open("")
+	j.Open("data")
+	j.Text("type", out.Type)
+	j.Bool("valid", out.Obstacle == "")
 	writePreflightContent(j, in.FileName, media, spool.Size())
 	writePreflightOutcome(j, out)
-	j.close()
-	j.close()
+	j.Close()
+	j.Close()
 	return nil
 }
 
 // countedSpool takes the memory of the file that it keeps.
 type countedSpool struct {
 	*source.Buffer
-	share *share
+	share *wire.Share
 	taken int64
 }
 
@@ -54,19 +55,19 @@ func (s *countedSpool) Write(p []byte) (int, error) {
 		return n, err
 	}
 	more := s.Held() - s.taken
-	if err := s.share.take(more); err != nil {
+	if err := s.share.Take(more); err != nil {
 		return 0, err
 	}
 	s.taken += more
 	return n, nil
 }
 
-func writePreflightContent(j *jsonWriter, fileName, contentType string, size int64) {
-	j.open("content")
-	j.textOrNull("filename", blankAsNull(fileName))
-	j.textOrNull("content_type", blankAsNull(contentType))
-	j.int("byte_size", size)
-	j.close()
+func writePreflightContent(j *wire.Writer, fileName, contentType string, size int64) {
+	j.Open("content")
+	j.TextOrNull("filename", blankAsNull(fileName))
+	j.TextOrNull("content_type", blankAsNull(contentType))
+	j.Int("byte_size", size)
+	j.Close()
 }
 
 func blankAsNull(text string) *string {
@@ -78,75 +79,75 @@ func blankAsNull(text string) *string {
 
 // writePreflightOutcome writes what a preflight found: first what clients of other services of this kind know,
 // then the rest.
-func writePreflightOutcome(j *jsonWriter, out *importer.Outcome) {
+func writePreflightOutcome(j *wire.Writer, out *importer.Outcome) {
 	settings, _ := json.Marshal(out.Settings) // texts always have a JSON form
-	j.raw("configuration", string(settings))
+	j.Raw("configuration", string(settings))
 	if out.Reasons == nil {
 		out.Reasons = map[string]string{} // nothing was found: no settings, no reasons
 	}
 	reasons, _ := json.Marshal(out.Reasons)
-	j.raw("configuration_reasons", string(reasons))
+	j.Raw("configuration_reasons", string(reasons))
 	writePreflightStats(j, out)
-	j.textOrNull("plan", blankAsNull(out.Plan))
-	j.texts("headers", out.Header)
-	j.texts("unused_columns", out.Unused)
-	j.texts("required_headers", out.Required)
-	j.texts("missing_required_headers", out.Missing)
+	j.TextOrNull("plan", blankAsNull(out.Plan))
+	j.Texts("headers", out.Header)
+	j.Texts("unused_columns", out.Unused)
+	j.Texts("required_headers", out.Required)
+	j.Texts("missing_required_headers", out.Missing)
 	writePreflightErrors(j, out)
-	j.texts("warnings", warnings(out))
+	j.Texts("warnings", warnings(out))
 	writePreflightIssues(j, out.Issues)
 	writePreflightDoubts(j, "possible_duplicates", "may_be_transaction_id", out.Doubts)
 	writePreflightDoubts(j, "changed", "transaction_id", out.Changed)
 	writePreflightSums(j, out)
 	writePreflightCreates(j, out.Creates)
 	reconciliation, _ := json.Marshal(append([]importer.Reconciliation{}, out.Reconciliations...)) // numbers and texts always have a JSON form
-	j.raw("reconciliation", string(reconciliation))
-	j.list("balances")
+	j.Raw("reconciliation", string(reconciliation))
+	j.List("balances")
 	for i := range out.Balances {
 		writePreflightBalance(j, &out.Balances[i])
 	}
-	j.endList()
+	j.EndList()
 }
 
-func writePreflightStats(j *jsonWriter, out *importer.Outcome) {
-	j.open("stats")
-	j.int("rows_count", out.Rows)
-	j.int("valid_rows_count", out.Valid)
-	j.int("invalid_rows_count", out.Invalid)
-	j.int("skipped_rows_count", out.Skipped)
-	j.int("already_imported_rows_count", out.Matched)
-	j.int("possible_duplicates", out.Doubtful)
-	j.int("pending_rows_count", out.Pending)
-	j.close()
+func writePreflightStats(j *wire.Writer, out *importer.Outcome) {
+	j.Open("stats")
+	j.Int("rows_count", out.Rows)
+	j.Int("valid_rows_count", out.Valid)
+	j.Int("invalid_rows_count", out.Invalid)
+	j.Int("skipped_rows_count", out.Skipped)
+	j.Int("already_imported_rows_count", out.Matched)
+	j.Int("possible_duplicates", out.Doubtful)
+	j.Int("pending_rows_count", out.Pending)
+	j.Close()
 }
 
-func writePreflightCreates(j *jsonWriter, list []importer.Creation) {
-	j.list("creates")
+func writePreflightCreates(j *wire.Writer, list []importer.Creation) {
+	j.List("creates")
 	for _, c := range list {
-		j.open("")
-		j.text("type", c.Entity)
-		j.text("name", c.Name)
-		j.textOrNull("currency", blankAsNull(c.Currency))
-		j.list("changes")
+		j.Open("")
+		j.Text("type", c.Entity)
+		j.Text("name", c.Name)
+		j.TextOrNull("currency", blankAsNull(c.Currency))
+		j.List("changes")
 		for _, change := range c.Changes {
-			j.text("", change)
+			j.Text("", change)
 		}
-		j.endList()
-		j.close()
+		j.EndList()
+		j.Close()
 	}
-	j.endList()
+	j.EndList()
 }
 
 // writePreflightErrors writes why the import would not be published, with a code for programs.
-func writePreflightErrors(j *jsonWriter, out *importer.Outcome) {
-	j.list("errors")
+func writePreflightErrors(j *wire.Writer, out *importer.Outcome) {
+	j.List("errors")
 	if out.Obstacle != "" {
-		j.open("")
-		j.text("code", obstacleCode(out))
-		j.text("message", out.Obstacle)
-		j.close()
+		j.Open("")
+		j.Text("code", obstacleCode(out))
+		j.Text("message", out.Obstacle)
+		j.Close()
 	}
-	j.endList()
+	j.EndList()
 }
 
 func obstacleCode(out *importer.Outcome) string {
@@ -195,75 +196,75 @@ func warnings(out *importer.Outcome) []string {
 	return list
 }
 
-func writePreflightIssues(j *jsonWriter, issues []record.Issue) {
-	j.list("issues")
+func writePreflightIssues(j *wire.Writer, issues []record.Issue) {
+	j.List("issues")
 	for _, issue := range issues {
-		j.open("")
-		j.int("row_number", int64(issue.Row))
-		j.int("line", int64(issue.Line))
-		j.text("column", issue.Column)
-		j.text("cell", issue.Cell)
-		j.text("message", issue.Message)
-		j.close()
+		j.Open("")
+		j.Int("row_number", int64(issue.Row))
+		j.Int("line", int64(issue.Line))
+		j.Text("column", issue.Column)
+		j.Text("cell", issue.Cell)
+		j.Text("message", issue.Message)
+		j.Close()
 	}
-	j.endList()
+	j.EndList()
 }
 
 // writePreflightDoubts writes rows that are, or may be, booked already, as what, and what differs.
-func writePreflightDoubts(j *jsonWriter, name, as string, doubts []importer.PossibleDuplicate) {
-	j.list(name)
+func writePreflightDoubts(j *wire.Writer, name, as string, doubts []importer.PossibleDuplicate) {
+	j.List(name)
 	for _, d := range doubts {
-		j.open("")
-		j.int("row_number", int64(d.Row.Number))
-		j.date("date", d.Row.Date)
-		j.text("name", d.Row.Name)
-		j.idOrNull(as, d.EntryID)
+		j.Open("")
+		j.Int("row_number", int64(d.Row.Number))
+		j.Date("date", d.Row.Date)
+		j.Text("name", d.Row.Name)
+		j.IdOrNull(as, d.EntryID)
 		writeDifferences(j, d.Differs)
-		j.close()
+		j.Close()
 	}
-	j.endList()
+	j.EndList()
 }
 
 // writeDifferences writes what a row and the entry that it is, or may be, do not share.
-func writeDifferences(j *jsonWriter, list []importer.Difference) {
-	j.list("differences")
+func writeDifferences(j *wire.Writer, list []importer.Difference) {
+	j.List("differences")
 	for _, d := range list {
-		j.open("")
-		j.text("column", d.Column)
-		j.text("booked", d.Booked)
-		j.text("file", d.File)
-		j.close()
+		j.Open("")
+		j.Text("column", d.Column)
+		j.Text("booked", d.Booked)
+		j.Text("file", d.File)
+		j.Close()
 	}
-	j.endList()
+	j.EndList()
 }
 
-func writePreflightSums(j *jsonWriter, out *importer.Outcome) {
-	j.list("sums")
+func writePreflightSums(j *wire.Writer, out *importer.Outcome) {
+	j.List("sums")
 	for _, sum := range out.Sums {
-		j.open("")
-		j.text("currency", sum.Currency.Code)
-		j.int("in_cents", sum.In)
-		j.int("out_cents", sum.Out)
-		j.close()
+		j.Open("")
+		j.Text("currency", sum.Currency.Code)
+		j.Int("in_cents", sum.In)
+		j.Int("out_cents", sum.Out)
+		j.Close()
 	}
-	j.endList()
+	j.EndList()
 	if len(out.Sums) == 0 {
-		j.null("first_date")
-		j.null("last_date")
+		j.Null("first_date")
+		j.Null("last_date")
 		return
 	}
-	j.date("first_date", out.First)
-	j.date("last_date", out.Last)
+	j.Date("first_date", out.First)
+	j.Date("last_date", out.Last)
 }
 
-func writePreflightBalance(j *jsonWriter, change *importer.BalanceChange) {
-	j.open("")
-	j.id("account_id", change.Before.PublicID)
-	j.text("account_name", change.Before.Name)
-	j.text("currency", change.Before.Currency)
-	j.int("before_cents", change.Before.BalanceMinor)
-	j.int("after_cents", change.After.BalanceMinor)
+func writePreflightBalance(j *wire.Writer, change *importer.BalanceChange) {
+	j.Open("")
+	j.Id("account_id", change.Before.PublicID)
+	j.Text("account_name", change.Before.Name)
+	j.Text("currency", change.Before.Currency)
+	j.Int("before_cents", change.Before.BalanceMinor)
+	j.Int("after_cents", change.After.BalanceMinor)
 	writeUnconverted(j, change.After.Unconverted)
 	writeStaleRates(j, change.After.Stale)
-	j.close()
+	j.Close()
 }

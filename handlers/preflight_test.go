@@ -12,9 +12,9 @@ func TestPreflight(t *testing.T) {
 	t.Parallel()
 	g := newRig(t)
 	const body = `{"raw_file_content":"date,amount,name,account,category\n2026-08-01,-12.50,Bread,Wallet,Food\n2026-08-02,x,Never,Wallet,\n","skip_invalid_rows":"true"}`
-	got := g.do(t, "POST", "/api/v1/imports/preflight", body, "X-Api-Key: read", "Content-Type: application/json")
+	got := g.Do(t, "POST", "/api/v1/imports/preflight", body, "X-Api-Key: read", "Content-Type: application/json")
 	if got.StatusCode != 200 {
-		t.Fatalf("got %d %s", got.StatusCode, got.body)
+		t.Fatalf("got %d %s", got.StatusCode, got.Text)
 	}
 	for _, want := range []string{
 		`{"data":{"type":"TransactionImport","valid":true,"content":{"filename":null,"content_type":"application/json","byte_size":97},"configuration":{`,
@@ -25,27 +25,20 @@ func TestPreflight(t *testing.T) {
 		`"possible_duplicates":[],"changed":[],"sums":[{"currency":"EUR","in_cents":0,"out_cents":-1250}],"first_date":"2026-08-01","last_date":"2026-08-01",` +
 			`"creates":[{"type":"account","name":"Wallet","currency":"EUR","changes":[]},{"type":"category","name":"Food","currency":null,"changes":[]}],"reconciliation":[],"balances":[]}}`,
 	} {
-		if !strings.Contains(got.body, want) {
-			t.Errorf("got %s\nwant %s", got.body, want)
+		if !strings.Contains(got.Text, want) {
+			t.Errorf("got %s\nwant %s", got.Text, want)
 		}
 	}
-	g.do(t, "GET", "/api/v1/imports", "", "X-Api-Key: read").has(t, `{"data":[],`)
-	g.do(t, "GET", "/api/v1/accounts", "", "X-Api-Key: read").has(t, `{"accounts":[],`)
-}
-
-func (p reply) has(t *testing.T, want string) {
-	t.Helper()
-	if p.StatusCode != 200 || !strings.Contains(p.body, want) {
-		t.Errorf("got %d %s, want %s in it", p.StatusCode, p.body, want)
-	}
+	g.Do(t, "GET", "/api/v1/imports", "", "X-Api-Key: read").Has(t, `{"data":[],`)
+	g.Do(t, "GET", "/api/v1/accounts", "", "X-Api-Key: read").Has(t, `{"accounts":[],`)
 }
 
 func TestPreflightSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	g := newRig(t)
 	account := `{"account":{"name":"Giro","account_type":"depository","balance":"10.00","date":"2026-01-01"}}`
-	made := g.do(t, "POST", "/api/v1/accounts", account, "X-Api-Key: write", "Content-Type: application/json")
-	_, id, _ := strings.Cut(made.body, `"id":"`)
+	made := g.Do(t, "POST", "/api/v1/accounts", account, "X-Api-Key: write", "Content-Type: application/json")
+	_, id, _ := strings.Cut(made.Text, `"id":"`)
 	id = id[:36]
 	form := func(content string) string {
 		return "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n" + content +
@@ -64,9 +57,9 @@ func TestPreflightSaysWhatIsWrong(t *testing.T) {
 		{"date,amount\nx,1\n", 200, `"errors":[{"code":"missing_settings",`},
 		{"date,amount\n2026-02-01,+1\n", 200, `"balances":[{"account_id":"` + id + `","account_name":"Giro","currency":"EUR","before_cents":1000,"after_cents":1100,"unconverted":[],"stale_rates":[]}]`},
 	} {
-		got := g.do(t, "POST", "/api/v1/imports/preflight", form(c.content), "X-Api-Key: read", "Content-Type: multipart/form-data; boundary=b")
-		if got.StatusCode != c.status || !strings.Contains(got.body, c.want) {
-			t.Errorf("%q: got %d %s\nwant %d %s", c.content, got.StatusCode, got.body, c.status, c.want)
+		got := g.Do(t, "POST", "/api/v1/imports/preflight", form(c.content), "X-Api-Key: read", "Content-Type: multipart/form-data; boundary=b")
+		if got.StatusCode != c.status || !strings.Contains(got.Text, c.want) {
+			t.Errorf("%q: got %d %s\nwant %d %s", c.content, got.StatusCode, got.Text, c.status, c.want)
 		}
 	}
 }

@@ -6,12 +6,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"finsvc/handlers/apitest"
+	"finsvc/handlers/wire"
 )
 
 // shows checks the status and the whole body, in which ids stand by name.
-func (h *house) shows(t *testing.T, p reply, status int, want string) {
+func (h *house) shows(t *testing.T, p apitest.Reply, status int, want string) {
 	t.Helper()
-	got := strings.TrimSpace(h.nameIDs(p.body))
+	got := strings.TrimSpace(h.nameIDs(p.Text))
 	if p.StatusCode != status || got != want {
 		t.Errorf("got %d %s\nwant %d %s", p.StatusCode, got, status, want)
 	}
@@ -35,10 +38,10 @@ func TestAccountsOnTheWire(t *testing.T) {
 		`"currency":"EUR","classification":"liability","account_type":"credit_card","subtype":"credit_card","status":"active","institution_name":"Bank",` +
 		`"institution_domain":"bank.example","notes":"a\nb","opening_balance_cents":123450,"opening_date":"2026-01-31","unconverted":[],"stale_rates":[],`
 	h.shows(t, made, 201, `{"id":"<id 1>",`+visa+stamps+`}`)
-	h.ids["Visa"] = made.body[len(`{"id":"`):][:36]
-	h.call(t, "POST", "/transactions", `{"transaction":{"account_id":"{Visa}","name":"Flight","date":"2026-08-22","amount":10}}`).is(t, 201, "")
-	h.call(t, "POST", "/transactions", `{"transaction":{"account_id":"{Visa}","name":"Taxi","date":"2026-08-21","amount":5,"currency":"USD"}}`).is(t, 201, "")
-	h.call(t, "POST", "/transactions", `{"transaction":{"account_id":"{Visa}","name":"Tomorrow","date":"2026-08-23","amount":10}}`).is(t, 201, "")
+	h.ids["Visa"] = made.Text[len(`{"id":"`):][:36]
+	h.call(t, "POST", "/transactions", `{"transaction":{"account_id":"{Visa}","name":"Flight","date":"2026-08-22","amount":10}}`).Is(t, 201, "")
+	h.call(t, "POST", "/transactions", `{"transaction":{"account_id":"{Visa}","name":"Taxi","date":"2026-08-21","amount":5,"currency":"USD"}}`).Is(t, 201, "")
+	h.call(t, "POST", "/transactions", `{"transaction":{"account_id":"{Visa}","name":"Tomorrow","date":"2026-08-23","amount":10}}`).Is(t, 201, "")
 	h.shows(t, h.call(t, "PUT", "/accounts/"+strings.ToUpper(h.ids["Visa"]), `{"account":{"notes":null,"institution_name":"","institution_domain":null,"subtype":null}}`), 200,
 		`{"id":"<Visa>","name":"Visa \"Gold\"","balance":"1.244,50`+"\u00a0"+`€","balance_cents":124450,"cash_balance":"1.244,50`+"\u00a0"+`€","cash_balance_cents":124450,`+
 			`"currency":"EUR","classification":"liability","account_type":"credit_card","subtype":null,"status":"active","institution_name":null,`+
@@ -56,8 +59,8 @@ func TestAccountByOtherNames(t *testing.T) {
 		`{"account":{"name":"Both","account_type":"loan","accountable_type":"Loan","date":"2026-01-31","opening_balance_date":"2026-01-31","balance":12.5}}`: `"account_type":"loan"`,
 	} {
 		p := h.call(t, "POST", "/accounts", body)
-		if p.StatusCode != 201 || !strings.Contains(p.body, want) || !strings.Contains(p.body, `"opening_balance_cents":1250,"opening_date":"2026-01-31"`) {
-			t.Errorf("%s: got %d %s", body, p.StatusCode, p.body)
+		if p.StatusCode != 201 || !strings.Contains(p.Text, want) || !strings.Contains(p.Text, `"opening_balance_cents":1250,"opening_date":"2026-01-31"`) {
+			t.Errorf("%s: got %d %s", body, p.StatusCode, p.Text)
 		}
 	}
 	for body, want := range map[string]string{
@@ -66,8 +69,8 @@ func TestAccountByOtherNames(t *testing.T) {
 		`{"account":{"name":"x","accountable_type":"Loan","date":"2026-01-31","opening_balance_date":"2026-02-01"}}`: "opening_balance_date must be absent or the same as date",
 		`{"account":{"name":"x","accountable_type":"Loan","opening_balance_date":"31.01.2026"}}`:                     "opening_balance_date must be a calendar date",
 	} {
-		if p := h.call(t, "POST", "/accounts", body); p.StatusCode != 422 || !strings.Contains(p.body, want) {
-			t.Errorf("%s: got %d %s, want %s", body, p.StatusCode, p.body, want)
+		if p := h.call(t, "POST", "/accounts", body); p.StatusCode != 422 || !strings.Contains(p.Text, want) {
+			t.Errorf("%s: got %d %s, want %s", body, p.StatusCode, p.Text, want)
 		}
 	}
 }
@@ -75,7 +78,7 @@ func TestAccountByOtherNames(t *testing.T) {
 func TestAccountListOnTheWire(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	h.call(t, "PATCH", "/accounts/{Savings}", `{"account":{"status":"disabled"}}`).is(t, 200, "")
+	h.call(t, "PATCH", "/accounts/{Savings}", `{"account":{"status":"disabled"}}`).Is(t, 200, "")
 	for query, want := range map[string]string{
 		"": "[Checking Dinars] 1 25 2 1", "?include_disabled=true": "[Checking Dinars Savings] 1 25 3 1",
 		"?include_disabled=1&per_page=2&page=2": "[Savings] 2 2 3 2", "?page=9&per_page=500": "[] 9 100 2 1", "?page=x&per_page=-1": "[Checking Dinars] 1 25 2 1",
@@ -86,22 +89,22 @@ func TestAccountListOnTheWire(t *testing.T) {
 			t.Errorf("%q: got %s, want %s", query, got, want)
 		}
 	}
-	h.call(t, "GET", "/accounts?include_disabled=perhaps", "").is(t, 422, "")
+	h.call(t, "GET", "/accounts?include_disabled=perhaps", "").Is(t, 422, "")
 }
 
 // namesIn lists the names in a page and its pagination.
-func namesIn(t *testing.T, p reply, list string) string {
+func namesIn(t *testing.T, p apitest.Reply, list string) string {
 	t.Helper()
-	tree, err := parseJSON([]byte(p.body), nil)
+	tree, err := wire.ParseJSON([]byte(p.Text), nil)
 	if err != nil || p.StatusCode != 200 {
-		t.Fatal(p.StatusCode, p.body, err)
+		t.Fatal(p.StatusCode, p.Text, err)
 	}
 	names := []string{}
-	for _, v := range tree.members()[list].items() {
-		names = append(names, string(v.members()["name"].bytes))
+	for _, v := range tree.Members()[list].Items() {
+		names = append(names, string(v.Members()["name"].Bytes))
 	}
-	at := tree.members()["pagination"].members()
-	return fmt.Sprintf("%v %s %s %s %s", names, at["page"].bytes, at["per_page"].bytes, at["total_count"].bytes, at["total_pages"].bytes)
+	at := tree.Members()["pagination"].Members()
+	return fmt.Sprintf("%v %s %s %s %s", names, at["page"].Bytes, at["per_page"].Bytes, at["total_count"].Bytes, at["total_pages"].Bytes)
 }
 
 // TestCategoriesOnTheWire holds what was decided.
@@ -114,7 +117,7 @@ func TestCategoriesOnTheWire(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	made := h.call(t, "POST", "/categories", `{"category":{"name":"Snacks & more","parent_id":"{Food}"}}`)
-	h.ids["Snacks"] = made.body[len(`{"id":"`):][:36]
+	h.ids["Snacks"] = made.Text[len(`{"id":"`):][:36]
 	h.shows(t, made, 201, `{"id":"<Snacks>","name":"Snacks & more","classification":"expense","color":"#112233","icon":"shapes",`+
 		`"parent":{"id":"<Food>","name":"Food","classification":"expense","color":"#112233","icon":"utensils"},"subcategories_count":0,`+stamps+`}`)
 	h.shows(t, h.call(t, "GET", "/categories?roots_only=true&per_page=1", ""), 200, `{"categories":[{"id":"<Food>","name":"Food","classification":"expense","color":"#112233",`+
@@ -130,8 +133,8 @@ func TestCategoriesOnTheWire(t *testing.T) {
 	for query, want := range map[string]string{
 		"classification=both": "classification must be income or expense", "parent_id=7": "parent_id must be an id", "roots_only=maybe": "roots_only must be true or false",
 	} {
-		if p := h.call(t, "GET", "/categories?"+query, ""); p.StatusCode != 422 || !strings.Contains(p.body, want) {
-			t.Errorf("%s: got %d %s", query, p.StatusCode, p.body)
+		if p := h.call(t, "GET", "/categories?"+query, ""); p.StatusCode != 422 || !strings.Contains(p.Text, want) {
+			t.Errorf("%s: got %d %s", query, p.StatusCode, p.Text)
 		}
 	}
 	h.shows(t, h.call(t, "DELETE", "/categories/{Food}", ""), 422, `{"error":"validation_failed","message":"category must have no sub-categories to be deleted, has 1: delete them or give them another parent first",`+
@@ -162,7 +165,7 @@ func TestTagsOnTheWire(t *testing.T) {
 		`"details":["name is taken: another tag is named \"FUN\""],"errors":["name is taken: another tag is named \"FUN\""]}`)
 	h.shows(t, h.call(t, "DELETE", "/tags/{fun}", ""), 204, ``)
 	h.shows(t, h.call(t, "DELETE", "/tags/{fun}", ""), 404, `{"error":"not_found","message":"Tag not found","details":null}`)
-	h.call(t, "DELETE", "/tags/{Alltag}", "").is(t, 204, "")
+	h.call(t, "DELETE", "/tags/{Alltag}", "").Is(t, 204, "")
 	h.shows(t, h.call(t, "GET", "/tags", ""), 200, `[]`)
 }
 
@@ -183,8 +186,8 @@ func TestMerchantsOnTheWire(t *testing.T) {
 		"": "target_id is required", "{}": "target_id is required", `{"target_id":"x"}`: "target_id must be an id", `{"target_id":"{Bäcker}"}`: "target_id must be another",
 		`{"target_id":"{their Kiosk}"}`: "target_id is not the id",
 	} {
-		if p := h.call(t, "POST", "/merchants/{Bäcker}/merge", body); p.StatusCode != 422 || !strings.Contains(p.body, want) {
-			t.Errorf("%s: got %d %s", body, p.StatusCode, p.body)
+		if p := h.call(t, "POST", "/merchants/{Bäcker}/merge", body); p.StatusCode != 422 || !strings.Contains(p.Text, want) {
+			t.Errorf("%s: got %d %s", body, p.StatusCode, p.Text)
 		}
 	}
 	h.shows(t, h.call(t, "POST", "/merchants/{Bäcker}/merge", `{"target_id":"{Kiosk}"}`), 200, kiosk)
@@ -248,8 +251,8 @@ func TestResourcesRefuseBadInput(t *testing.T) {
 		for _, body := range []string{``, `{}`, `[]`, `{"` + c.kind + `":7}`, `{"` + c.kind + `":null}`, `{"` + c.kind + `":{"name":"x"}`, `{"name":"x"}`,
 			`{"` + c.kind + `":{"name":"x","name":"y"}}`, `{"` + c.kind + `":{"name":"` + "\xff" + `"}}`} {
 			for _, target := range [][2]string{{"POST", "/" + c.path}, {"PATCH", "/" + c.path + "/" + c.id}} {
-				if p := h.call(t, target[0], target[1], body); p.StatusCode != 400 || p.code() != "bad_request" {
-					t.Errorf("%s %s %q: got %d %s", target[0], target[1], body, p.StatusCode, p.body)
+				if p := h.call(t, target[0], target[1], body); p.StatusCode != 400 || p.Code() != "bad_request" {
+					t.Errorf("%s %s %q: got %d %s", target[0], target[1], body, p.StatusCode, p.Text)
 				}
 			}
 		}
@@ -270,8 +273,8 @@ func (h *house) refusesMember(t *testing.T, method, path, kind string, least map
 	}
 	slices.Sort(members)
 	p := h.call(t, method, path, `{"`+kind+`":{`+strings.Join(members, ",")+`}}`)
-	if p.StatusCode != 422 || !strings.Contains(strings.ReplaceAll(p.body, `\"`, `"`), want) {
-		t.Errorf("%s %s %s=%.80s: got %d %.300s, want %s", method, path, field, value, p.StatusCode, p.body, want)
+	if p.StatusCode != 422 || !strings.Contains(strings.ReplaceAll(p.Text, `\"`, `"`), want) {
+		t.Errorf("%s %s %s=%.80s: got %d %.300s, want %s", method, path, field, value, p.StatusCode, p.Text, want)
 	}
 }
 
@@ -290,23 +293,23 @@ func TestResourcesOfNeighbours(t *testing.T) {
 		want := `{"error":"not_found","message":"` + c.what + ` not found","details":null}`
 		for _, id := range []string{"{their " + c.name + "}", "00000000-0000-7000-8000-000000000000", "7", strings.Repeat("a", 36)} {
 			at := "/" + c.path + "/" + id
-			h.call(t, "GET", at, "").is(t, 404, want)
-			h.call(t, "PATCH", at, `{"`+c.kind+`":{"name":"Mine"}}`).is(t, 404, want)
+			h.call(t, "GET", at, "").Is(t, 404, want)
+			h.call(t, "PATCH", at, `{"`+c.kind+`":{"name":"Mine"}}`).Is(t, 404, want)
 			if c.kind != "account" {
-				h.call(t, "DELETE", at, "").is(t, 404, want)
+				h.call(t, "DELETE", at, "").Is(t, 404, want)
 			}
 			if c.kind == "merchant" {
-				h.call(t, "POST", at+"/merge", `{"target_id":"{Kiosk}"}`).is(t, 404, want)
+				h.call(t, "POST", at+"/merge", `{"target_id":"{Kiosk}"}`).Is(t, 404, want)
 			}
 		}
 		list := h.call(t, "GET", "/"+c.path+"?include_disabled=true", "")
-		if !strings.Contains(list.body, h.ids[c.name]) || strings.Contains(list.body, h.ids["their "+c.name]) {
-			t.Errorf("%s: %s", c.path, list.body)
+		if !strings.Contains(list.Text, h.ids[c.name]) || strings.Contains(list.Text, h.ids["their "+c.name]) {
+			t.Errorf("%s: %s", c.path, list.Text)
 		}
 		for method, at := range map[string]string{"POST": "", "PATCH": "/{" + c.name + "}"} {
 			p := h.as(t, h.readKey, method, "/"+c.path+at, `{"`+c.kind+`":{"name":"Mine"}}`)
-			if p.StatusCode != 403 || p.code() != "insufficient_scope" {
-				t.Errorf("%s with a key that may read: %d %s", method, p.StatusCode, p.body)
+			if p.StatusCode != 403 || p.Code() != "insufficient_scope" {
+				t.Errorf("%s with a key that may read: %d %s", method, p.StatusCode, p.Text)
 			}
 		}
 	}

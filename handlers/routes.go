@@ -5,44 +5,9 @@ import (
 	"sync"
 
 	"finsvc/embed"
+	"finsvc/handlers/middleware"
+	"finsvc/handlers/wire"
 )
-
-// access is what a key needs for a route.
-type access int
-
-// The kinds of access, in rising order.
-const (
-	public access = iota // no key
-	read                 // any key
-	write                // a key of scope read_write
-)
-
-// lasting is how long a GET may take.
-type lasting int
-
-const (
-	asRead   lasting = iota // up to the limit of reads
-	asFile                  // it reads a stored file besides, which takes as long as the file is
-	asStream                // as long as there is something to tell
-)
-
-// handler answers a request: JSON into a, or an error.
-type handler func(a *answer, r *request) error
-
-// route is one operation of the API.
-type route struct {
-	method string
-	path   string // every parameter is named :id, a second one by what it is
-	access access
-	handle handler
-
-	bodyMax int64 // longest body in bytes; 0: the ordinary limit
-	rawBody bool  // the handler reads the body itself, as a stream
-	quiet   bool  // logged at debug level only
-	seen    *tally
-	lasts   lasting
-	live    bool // GET answers with more than the data and the day decide, or sets headers of its own
-}
 
 // importMargin is what the body of an import may have beside the file, in bytes: fields, boundaries,
 // escapes.
@@ -50,9 +15,9 @@ const importMargin = 8 << 20
 
 // routes is the table of every operation. GET answers HEAD as well, PATCH answers PUT. Writes honour
 // Idempotency-Key and If-Match. A word may stand beside a parameter (users/me beside users/:id).
-func routes(o Options, origins *origins, streams *streams) []route {
+func routes(o Options, origins *middleware.Origins, streams *middleware.Streams) []middleware.Route {
 	const v1 = "/api/v1"
-	formats := new(formatters)
+	formats := new(wire.Formatters)
 	account := &accounts{o.Ledger, formats}
 	label := &labels{o.Ledger}
 	transaction := &transactions{o.Ledger, formats}
@@ -65,143 +30,143 @@ func routes(o Options, origins *origins, streams *streams) []route {
 	chat := &chats{o.Assistant, streams}
 	home := &household{o.Ledger, o.Assistant}
 	page := &pages{o.Version, o.Health, origins, sync.OnceValues(embed.OpenAPIJSON), sync.OnceValues(embed.Docs)}
-	return []route{
-		{method: http.MethodGet, path: "/up", access: public, handle: page.showHealth, quiet: true, live: true},
-		{method: http.MethodGet, path: "/healthz", access: public, handle: page.showHealth, quiet: true, live: true},
+	return []middleware.Route{
+		{Method: http.MethodGet, Path: "/up", Access: middleware.Public, Handle: page.showHealth, Quiet: true, Live: true},
+		{Method: http.MethodGet, Path: "/healthz", Access: middleware.Public, Handle: page.showHealth, Quiet: true, Live: true},
 
 		// Where the phone app looks whether there is a server.
-		{method: http.MethodGet, path: "/sessions/new", access: public, handle: page.showHealth, quiet: true, live: true},
+		{Method: http.MethodGet, Path: "/sessions/new", Access: middleware.Public, Handle: page.showHealth, Quiet: true, Live: true},
 
-		{method: http.MethodGet, path: "/", access: public, handle: page.showHome},
-		{method: http.MethodGet, path: v1 + "/openapi.json", access: public, handle: page.showOpenAPI},
-		{method: http.MethodGet, path: v1 + "/openapi.yaml", access: public, handle: page.showOpenAPIYAML},
-		{method: http.MethodGet, path: "/api/docs", access: public, handle: page.showDocs},
-		{method: http.MethodGet, path: "/handbook", access: public, handle: page.showHandbook},
-		{method: http.MethodGet, path: "/handbook/:page", access: public, handle: page.showHandbookPage},
+		{Method: http.MethodGet, Path: "/", Access: middleware.Public, Handle: page.showHome},
+		{Method: http.MethodGet, Path: v1 + "/openapi.json", Access: middleware.Public, Handle: page.showOpenAPI},
+		{Method: http.MethodGet, Path: v1 + "/openapi.yaml", Access: middleware.Public, Handle: page.showOpenAPIYAML},
+		{Method: http.MethodGet, Path: "/api/docs", Access: middleware.Public, Handle: page.showDocs},
+		{Method: http.MethodGet, Path: "/handbook", Access: middleware.Public, Handle: page.showHandbook},
+		{Method: http.MethodGet, Path: "/handbook/:page", Access: middleware.Public, Handle: page.showHandbookPage},
 
-		{method: http.MethodGet, path: v1 + "/usage", access: read, handle: home.showUsage, live: true},
-		{method: http.MethodDelete, path: v1 + "/users/me", access: write, handle: home.deactivateMe},
-		{method: http.MethodDelete, path: v1 + "/users/reset", access: write, handle: home.resetHousehold},
-		{method: http.MethodGet, path: v1 + "/users/reset/status", access: read, handle: home.showReset},
-		{method: http.MethodPatch, path: v1 + "/auth/enable_ai", access: write, handle: home.enableAssistant},
-		{method: http.MethodGet, path: v1 + "/family_settings", access: read, handle: home.showSettings},
-		{method: http.MethodGet, path: v1 + "/balance_sheet", access: read, handle: report.showBalanceSheet},
-		{method: http.MethodGet, path: v1 + "/net_worth", access: read, handle: report.showNetWorth},
-		{method: http.MethodGet, path: v1 + "/income_statement", access: read, handle: report.showIncomeStatement},
-		{method: http.MethodGet, path: v1 + "/explain", access: read, handle: report.showExplanation},
+		{Method: http.MethodGet, Path: v1 + "/usage", Access: middleware.Read, Handle: home.showUsage, Live: true},
+		{Method: http.MethodDelete, Path: v1 + "/users/me", Access: middleware.Write, Handle: home.deactivateMe},
+		{Method: http.MethodDelete, Path: v1 + "/users/reset", Access: middleware.Write, Handle: home.resetHousehold},
+		{Method: http.MethodGet, Path: v1 + "/users/reset/status", Access: middleware.Read, Handle: home.showReset},
+		{Method: http.MethodPatch, Path: v1 + "/auth/enable_ai", Access: middleware.Write, Handle: home.enableAssistant},
+		{Method: http.MethodGet, Path: v1 + "/family_settings", Access: middleware.Read, Handle: home.showSettings},
+		{Method: http.MethodGet, Path: v1 + "/balance_sheet", Access: middleware.Read, Handle: report.showBalanceSheet},
+		{Method: http.MethodGet, Path: v1 + "/net_worth", Access: middleware.Read, Handle: report.showNetWorth},
+		{Method: http.MethodGet, Path: v1 + "/income_statement", Access: middleware.Read, Handle: report.showIncomeStatement},
+		{Method: http.MethodGet, Path: v1 + "/explain", Access: middleware.Read, Handle: report.showExplanation},
 
-		{method: http.MethodGet, path: v1 + "/accounts", access: read, handle: account.listAccounts},
-		{method: http.MethodPost, path: v1 + "/accounts", access: write, handle: account.createAccount},
-		{method: http.MethodGet, path: v1 + "/accounts/:id", access: read, handle: shows("Account", o.Ledger.Catalog.GetAccount, one(formats, writeAccount))},
-		{method: http.MethodPatch, path: v1 + "/accounts/:id", access: write, handle: account.updateAccount},
+		{Method: http.MethodGet, Path: v1 + "/accounts", Access: middleware.Read, Handle: account.listAccounts},
+		{Method: http.MethodPost, Path: v1 + "/accounts", Access: middleware.Write, Handle: account.createAccount},
+		{Method: http.MethodGet, Path: v1 + "/accounts/:id", Access: middleware.Read, Handle: shows("Account", o.Ledger.Catalog.GetAccount, one(formats, writeAccount))},
+		{Method: http.MethodPatch, Path: v1 + "/accounts/:id", Access: middleware.Write, Handle: account.updateAccount},
 
-		{method: http.MethodGet, path: v1 + "/categories", access: read, handle: label.listCategories},
-		{method: http.MethodPost, path: v1 + "/categories", access: write, handle: label.createCategory},
-		{method: http.MethodGet, path: v1 + "/categories/:id", access: read, handle: label.showCategory},
-		{method: http.MethodPatch, path: v1 + "/categories/:id", access: write, handle: label.updateCategory},
-		{method: http.MethodDelete, path: v1 + "/categories/:id", access: write, handle: deletes("Category", o.Ledger.Catalog.DeleteCategory)},
+		{Method: http.MethodGet, Path: v1 + "/categories", Access: middleware.Read, Handle: label.listCategories},
+		{Method: http.MethodPost, Path: v1 + "/categories", Access: middleware.Write, Handle: label.createCategory},
+		{Method: http.MethodGet, Path: v1 + "/categories/:id", Access: middleware.Read, Handle: label.showCategory},
+		{Method: http.MethodPatch, Path: v1 + "/categories/:id", Access: middleware.Write, Handle: label.updateCategory},
+		{Method: http.MethodDelete, Path: v1 + "/categories/:id", Access: middleware.Write, Handle: deletes("Category", o.Ledger.Catalog.DeleteCategory)},
 
-		{method: http.MethodGet, path: v1 + "/tags", access: read, handle: label.listTags},
-		{method: http.MethodPost, path: v1 + "/tags", access: write, handle: label.createTag},
-		{method: http.MethodGet, path: v1 + "/tags/:id", access: read, handle: label.showTag},
-		{method: http.MethodPatch, path: v1 + "/tags/:id", access: write, handle: label.updateTag},
-		{method: http.MethodDelete, path: v1 + "/tags/:id", access: write, handle: label.deleteTag},
+		{Method: http.MethodGet, Path: v1 + "/tags", Access: middleware.Read, Handle: label.listTags},
+		{Method: http.MethodPost, Path: v1 + "/tags", Access: middleware.Write, Handle: label.createTag},
+		{Method: http.MethodGet, Path: v1 + "/tags/:id", Access: middleware.Read, Handle: label.showTag},
+		{Method: http.MethodPatch, Path: v1 + "/tags/:id", Access: middleware.Write, Handle: label.updateTag},
+		{Method: http.MethodDelete, Path: v1 + "/tags/:id", Access: middleware.Write, Handle: label.deleteTag},
 
-		{method: http.MethodGet, path: v1 + "/merchants", access: read, handle: label.listMerchants},
-		{method: http.MethodPost, path: v1 + "/merchants", access: write, handle: label.createMerchant, bodyMax: merchantBodyMax},
-		{method: http.MethodGet, path: v1 + "/merchants/:id", access: read, handle: label.showMerchant},
-		{method: http.MethodPatch, path: v1 + "/merchants/:id", access: write, handle: label.updateMerchant},
-		{method: http.MethodDelete, path: v1 + "/merchants/:id", access: write, handle: deletes("Merchant", o.Ledger.Catalog.DeleteMerchant)},
-		{method: http.MethodPost, path: v1 + "/merchants/:id/merge", access: write, handle: label.mergeMerchant},
+		{Method: http.MethodGet, Path: v1 + "/merchants", Access: middleware.Read, Handle: label.listMerchants},
+		{Method: http.MethodPost, Path: v1 + "/merchants", Access: middleware.Write, Handle: label.createMerchant, BodyMax: merchantBodyMax},
+		{Method: http.MethodGet, Path: v1 + "/merchants/:id", Access: middleware.Read, Handle: label.showMerchant},
+		{Method: http.MethodPatch, Path: v1 + "/merchants/:id", Access: middleware.Write, Handle: label.updateMerchant},
+		{Method: http.MethodDelete, Path: v1 + "/merchants/:id", Access: middleware.Write, Handle: deletes("Merchant", o.Ledger.Catalog.DeleteMerchant)},
+		{Method: http.MethodPost, Path: v1 + "/merchants/:id/merge", Access: middleware.Write, Handle: label.mergeMerchant},
 
-		{method: http.MethodGet, path: v1 + "/transactions", access: read, handle: transaction.listTransactions},
-		{method: http.MethodPost, path: v1 + "/transactions", access: write, handle: transaction.createTransaction},
-		{method: http.MethodPost, path: v1 + "/transactions/bulk", access: write, handle: transaction.createTransactions, bodyMax: bulkBodyMax},
-		{method: http.MethodGet, path: v1 + "/transactions/:id", access: read, handle: shows("Transaction", o.Ledger.Entries.GetTransaction, one(formats, writeTransaction))},
-		{method: http.MethodPatch, path: v1 + "/transactions/:id", access: write, handle: transaction.updateTransaction},
-		{method: http.MethodDelete, path: v1 + "/transactions/:id", access: write, handle: deletes("Transaction", o.Ledger.Entries.DeleteTransaction)},
+		{Method: http.MethodGet, Path: v1 + "/transactions", Access: middleware.Read, Handle: transaction.listTransactions},
+		{Method: http.MethodPost, Path: v1 + "/transactions", Access: middleware.Write, Handle: transaction.createTransaction},
+		{Method: http.MethodPost, Path: v1 + "/transactions/bulk", Access: middleware.Write, Handle: transaction.createTransactions, BodyMax: bulkBodyMax},
+		{Method: http.MethodGet, Path: v1 + "/transactions/:id", Access: middleware.Read, Handle: shows("Transaction", o.Ledger.Entries.GetTransaction, one(formats, writeTransaction))},
+		{Method: http.MethodPatch, Path: v1 + "/transactions/:id", Access: middleware.Write, Handle: transaction.updateTransaction},
+		{Method: http.MethodDelete, Path: v1 + "/transactions/:id", Access: middleware.Write, Handle: deletes("Transaction", o.Ledger.Entries.DeleteTransaction)},
 
-		{method: http.MethodGet, path: v1 + "/rules", access: read, handle: rule.listRules},
-		{method: http.MethodPost, path: v1 + "/rules", access: write, handle: rule.createRule},
-		{method: http.MethodGet, path: v1 + "/rules/:id", access: read, handle: shows("Rule", o.Ledger.Rules.GetRule, rule.oneRule)},
-		{method: http.MethodPatch, path: v1 + "/rules/:id", access: write, handle: rule.updateRule},
-		{method: http.MethodDelete, path: v1 + "/rules/:id", access: write, handle: deletes("Rule", o.Ledger.Rules.DeleteRule)},
-		{method: http.MethodPost, path: v1 + "/rules/:id/run", access: write, handle: rule.runRule, rawBody: true},
-		{method: http.MethodPost, path: v1 + "/rules/run", access: write, handle: rule.runRules, rawBody: true},
-		{method: http.MethodGet, path: v1 + "/rule_runs", access: read, handle: rule.listRuleRuns},
-		{method: http.MethodGet, path: v1 + "/rule_runs/:id", access: read, handle: shows("Rule run", o.Ledger.Entries.GetRuleRun, rule.oneRuleRun)},
+		{Method: http.MethodGet, Path: v1 + "/rules", Access: middleware.Read, Handle: rule.listRules},
+		{Method: http.MethodPost, Path: v1 + "/rules", Access: middleware.Write, Handle: rule.createRule},
+		{Method: http.MethodGet, Path: v1 + "/rules/:id", Access: middleware.Read, Handle: shows("Rule", o.Ledger.Rules.GetRule, rule.oneRule)},
+		{Method: http.MethodPatch, Path: v1 + "/rules/:id", Access: middleware.Write, Handle: rule.updateRule},
+		{Method: http.MethodDelete, Path: v1 + "/rules/:id", Access: middleware.Write, Handle: deletes("Rule", o.Ledger.Rules.DeleteRule)},
+		{Method: http.MethodPost, Path: v1 + "/rules/:id/run", Access: middleware.Write, Handle: rule.runRule, RawBody: true},
+		{Method: http.MethodPost, Path: v1 + "/rules/run", Access: middleware.Write, Handle: rule.runRules, RawBody: true},
+		{Method: http.MethodGet, Path: v1 + "/rule_runs", Access: middleware.Read, Handle: rule.listRuleRuns},
+		{Method: http.MethodGet, Path: v1 + "/rule_runs/:id", Access: middleware.Read, Handle: shows("Rule run", o.Ledger.Entries.GetRuleRun, rule.oneRuleRun)},
 
-		{method: http.MethodGet, path: v1 + "/trades", access: read, handle: trade.listTrades},
-		{method: http.MethodPost, path: v1 + "/trades", access: write, handle: trade.createTrade},
-		{method: http.MethodGet, path: v1 + "/trades/:id", access: read, handle: shows("Trade", o.Ledger.Trades.GetTrade, one(formats, writeTrade))},
-		{method: http.MethodPatch, path: v1 + "/trades/:id", access: write, handle: trade.updateTrade},
-		{method: http.MethodDelete, path: v1 + "/trades/:id", access: write, handle: deletes("Trade", o.Ledger.Trades.DeleteTrade)},
+		{Method: http.MethodGet, Path: v1 + "/trades", Access: middleware.Read, Handle: trade.listTrades},
+		{Method: http.MethodPost, Path: v1 + "/trades", Access: middleware.Write, Handle: trade.createTrade},
+		{Method: http.MethodGet, Path: v1 + "/trades/:id", Access: middleware.Read, Handle: shows("Trade", o.Ledger.Trades.GetTrade, one(formats, writeTrade))},
+		{Method: http.MethodPatch, Path: v1 + "/trades/:id", Access: middleware.Write, Handle: trade.updateTrade},
+		{Method: http.MethodDelete, Path: v1 + "/trades/:id", Access: middleware.Write, Handle: deletes("Trade", o.Ledger.Trades.DeleteTrade)},
 
-		{method: http.MethodGet, path: v1 + "/transfers", access: read, handle: transfer.listTransfers},
-		{method: http.MethodPost, path: v1 + "/transfers", access: write, handle: transfer.createTransfer},
-		{method: http.MethodGet, path: v1 + "/transfers/:id", access: read, handle: shows("Transfer", o.Ledger.Transfers.GetTransfer, one(formats, writeTransfer))},
-		{method: http.MethodPatch, path: v1 + "/transfers/:id", access: write, handle: transfer.updateTransfer},
-		{method: http.MethodDelete, path: v1 + "/transfers/:id", access: write, handle: deletes("Transfer", o.Ledger.Transfers.UnlinkTransfer)},
-		{method: http.MethodPost, path: v1 + "/transfers/:id/confirm", access: write, handle: transfer.confirmTransfer},
-		{method: http.MethodPost, path: v1 + "/transfers/:id/reject", access: write, handle: transfer.rejectTransfer},
-		{method: http.MethodGet, path: v1 + "/rejected_transfers", access: read, handle: transfer.listRejectedTransfers},
-		{method: http.MethodGet, path: v1 + "/rejected_transfers/:id", access: read, handle: shows("Rejected transfer", o.Ledger.Transfers.GetRejectedTransfer, one(formats, writeRejectedTransfer))},
-		{method: http.MethodDelete, path: v1 + "/rejected_transfers/:id", access: write, handle: deletes("Rejected transfer", o.Ledger.Transfers.DeleteRejectedTransfer)},
+		{Method: http.MethodGet, Path: v1 + "/transfers", Access: middleware.Read, Handle: transfer.listTransfers},
+		{Method: http.MethodPost, Path: v1 + "/transfers", Access: middleware.Write, Handle: transfer.createTransfer},
+		{Method: http.MethodGet, Path: v1 + "/transfers/:id", Access: middleware.Read, Handle: shows("Transfer", o.Ledger.Transfers.GetTransfer, one(formats, writeTransfer))},
+		{Method: http.MethodPatch, Path: v1 + "/transfers/:id", Access: middleware.Write, Handle: transfer.updateTransfer},
+		{Method: http.MethodDelete, Path: v1 + "/transfers/:id", Access: middleware.Write, Handle: deletes("Transfer", o.Ledger.Transfers.UnlinkTransfer)},
+		{Method: http.MethodPost, Path: v1 + "/transfers/:id/confirm", Access: middleware.Write, Handle: transfer.confirmTransfer},
+		{Method: http.MethodPost, Path: v1 + "/transfers/:id/reject", Access: middleware.Write, Handle: transfer.rejectTransfer},
+		{Method: http.MethodGet, Path: v1 + "/rejected_transfers", Access: middleware.Read, Handle: transfer.listRejectedTransfers},
+		{Method: http.MethodGet, Path: v1 + "/rejected_transfers/:id", Access: middleware.Read, Handle: shows("Rejected transfer", o.Ledger.Transfers.GetRejectedTransfer, one(formats, writeRejectedTransfer))},
+		{Method: http.MethodDelete, Path: v1 + "/rejected_transfers/:id", Access: middleware.Write, Handle: deletes("Rejected transfer", o.Ledger.Transfers.DeleteRejectedTransfer)},
 
-		{method: http.MethodGet, path: v1 + "/valuations", access: read, handle: account.listValuations},
-		{method: http.MethodPost, path: v1 + "/valuations", access: write, handle: account.createValuation},
-		{method: http.MethodGet, path: v1 + "/valuations/:id", access: read, handle: shows("Valuation", o.Ledger.Catalog.GetValuation, one(formats, writeValuation))},
-		{method: http.MethodPatch, path: v1 + "/valuations/:id", access: write, handle: account.updateValuation},
-		{method: http.MethodDelete, path: v1 + "/valuations/:id", access: write, handle: deletes("Valuation", o.Ledger.Catalog.DeleteValuation)},
+		{Method: http.MethodGet, Path: v1 + "/valuations", Access: middleware.Read, Handle: account.listValuations},
+		{Method: http.MethodPost, Path: v1 + "/valuations", Access: middleware.Write, Handle: account.createValuation},
+		{Method: http.MethodGet, Path: v1 + "/valuations/:id", Access: middleware.Read, Handle: shows("Valuation", o.Ledger.Catalog.GetValuation, one(formats, writeValuation))},
+		{Method: http.MethodPatch, Path: v1 + "/valuations/:id", Access: middleware.Write, Handle: account.updateValuation},
+		{Method: http.MethodDelete, Path: v1 + "/valuations/:id", Access: middleware.Write, Handle: deletes("Valuation", o.Ledger.Catalog.DeleteValuation)},
 
-		{method: http.MethodGet, path: v1 + "/holdings", access: read, handle: trade.listHoldings},
-		{method: http.MethodGet, path: v1 + "/holdings/:id", access: read, handle: trade.showHolding},
+		{Method: http.MethodGet, Path: v1 + "/holdings", Access: middleware.Read, Handle: trade.listHoldings},
+		{Method: http.MethodGet, Path: v1 + "/holdings/:id", Access: middleware.Read, Handle: trade.showHolding},
 
-		{method: http.MethodGet, path: v1 + "/securities", access: read, handle: security.listSecurities},
-		{method: http.MethodPost, path: v1 + "/securities", access: write, handle: security.createSecurity},
-		{method: http.MethodGet, path: v1 + "/securities/:id", access: read, handle: shows("Security", o.Ledger.Market.GetSecurity, one(formats, writeSecurity))},
-		{method: http.MethodPatch, path: v1 + "/securities/:id", access: write, handle: security.updateSecurity},
-		{method: http.MethodDelete, path: v1 + "/securities/:id", access: write, handle: deletes("Security", o.Ledger.Market.DeleteSecurity)},
+		{Method: http.MethodGet, Path: v1 + "/securities", Access: middleware.Read, Handle: security.listSecurities},
+		{Method: http.MethodPost, Path: v1 + "/securities", Access: middleware.Write, Handle: security.createSecurity},
+		{Method: http.MethodGet, Path: v1 + "/securities/:id", Access: middleware.Read, Handle: shows("Security", o.Ledger.Market.GetSecurity, one(formats, writeSecurity))},
+		{Method: http.MethodPatch, Path: v1 + "/securities/:id", Access: middleware.Write, Handle: security.updateSecurity},
+		{Method: http.MethodDelete, Path: v1 + "/securities/:id", Access: middleware.Write, Handle: deletes("Security", o.Ledger.Market.DeleteSecurity)},
 
-		{method: http.MethodGet, path: v1 + "/security_prices", access: read, handle: security.listPrices},
-		{method: http.MethodPost, path: v1 + "/security_prices", access: write, handle: security.putPrices, bodyMax: priceBodyMax},
-		{method: http.MethodGet, path: v1 + "/security_prices/:id", access: read, handle: security.showPrice},
-		{method: http.MethodDelete, path: v1 + "/security_prices/:id", access: write, handle: deletes("Security price", o.Ledger.Market.DeletePrice)},
+		{Method: http.MethodGet, Path: v1 + "/security_prices", Access: middleware.Read, Handle: security.listPrices},
+		{Method: http.MethodPost, Path: v1 + "/security_prices", Access: middleware.Write, Handle: security.putPrices, BodyMax: priceBodyMax},
+		{Method: http.MethodGet, Path: v1 + "/security_prices/:id", Access: middleware.Read, Handle: security.showPrice},
+		{Method: http.MethodDelete, Path: v1 + "/security_prices/:id", Access: middleware.Write, Handle: deletes("Security price", o.Ledger.Market.DeletePrice)},
 
-		{method: http.MethodGet, path: v1 + "/security_splits", access: read, handle: security.listSplits},
-		{method: http.MethodPost, path: v1 + "/security_splits", access: write, handle: security.createSplit},
-		{method: http.MethodDelete, path: v1 + "/security_splits/:id", access: write, handle: deletes("Security split", o.Ledger.Market.DeleteSplit)},
+		{Method: http.MethodGet, Path: v1 + "/security_splits", Access: middleware.Read, Handle: security.listSplits},
+		{Method: http.MethodPost, Path: v1 + "/security_splits", Access: middleware.Write, Handle: security.createSplit},
+		{Method: http.MethodDelete, Path: v1 + "/security_splits/:id", Access: middleware.Write, Handle: deletes("Security split", o.Ledger.Market.DeleteSplit)},
 
-		{method: http.MethodGet, path: v1 + "/balances", access: read, handle: account.listBalances},
-		{method: http.MethodGet, path: v1 + "/balances/:id", access: read, handle: account.showBalance},
-		{method: http.MethodPost, path: v1 + "/sync", access: write, handle: home.sync},
-		{method: http.MethodGet, path: v1 + "/syncs", access: read, handle: home.listSyncs},
-		{method: http.MethodGet, path: v1 + "/syncs/latest", access: read, handle: home.showLatestSync},
-		{method: http.MethodGet, path: v1 + "/syncs/:id", access: read, handle: shows("Sync", o.Ledger.Tenants.GetSync, oneSync)},
+		{Method: http.MethodGet, Path: v1 + "/balances", Access: middleware.Read, Handle: account.listBalances},
+		{Method: http.MethodGet, Path: v1 + "/balances/:id", Access: middleware.Read, Handle: account.showBalance},
+		{Method: http.MethodPost, Path: v1 + "/sync", Access: middleware.Write, Handle: home.sync},
+		{Method: http.MethodGet, Path: v1 + "/syncs", Access: middleware.Read, Handle: home.listSyncs},
+		{Method: http.MethodGet, Path: v1 + "/syncs/latest", Access: middleware.Read, Handle: home.showLatestSync},
+		{Method: http.MethodGet, Path: v1 + "/syncs/:id", Access: middleware.Read, Handle: shows("Sync", o.Ledger.Tenants.GetSync, oneSync)},
 
-		{method: http.MethodGet, path: v1 + "/imports", access: read, handle: imported.listImports},
-		{method: http.MethodPost, path: v1 + "/imports", access: write, handle: imported.createImport, bodyMax: o.Imports.Max() + importMargin, rawBody: true},
-		{method: http.MethodPost, path: v1 + "/imports/preflight", access: read, handle: imported.preflightImport, bodyMax: o.Imports.Max() + importMargin, rawBody: true},
-		{method: http.MethodGet, path: v1 + "/imports/:id", access: read, handle: shows("Import", o.Imports.Get, imported.oneImport)},
-		{method: http.MethodPatch, path: v1 + "/imports/:id", access: write, handle: imported.configureImport, rawBody: true},
-		{method: http.MethodGet, path: v1 + "/imports/:id/rows", access: read, handle: imported.listImportRows, lasts: asFile},
-		{method: http.MethodPatch, path: v1 + "/imports/:id/rows", access: write, handle: imported.ruleImportRows, rawBody: true},
-		{method: http.MethodPatch, path: v1 + "/imports/:id/rows/:number", access: write, handle: imported.ruleImportRow},
-		{method: http.MethodGet, path: v1 + "/imports/:id/events", access: read, handle: imported.streamImport, lasts: asStream},
-		{method: http.MethodPost, path: v1 + "/imports/:id/publish", access: write, handle: imported.publishImport, rawBody: true},
-		{method: http.MethodPost, path: v1 + "/imports/:id/revert", access: write, handle: imported.revertImport, rawBody: true},
-		{method: http.MethodPost, path: v1 + "/imports/:id/cancel", access: write, handle: imported.cancelImport},
-		{method: http.MethodDelete, path: v1 + "/imports/:id", access: write, handle: deletes("Import", o.Imports.Delete)},
+		{Method: http.MethodGet, Path: v1 + "/imports", Access: middleware.Read, Handle: imported.listImports},
+		{Method: http.MethodPost, Path: v1 + "/imports", Access: middleware.Write, Handle: imported.createImport, BodyMax: o.Imports.Max() + importMargin, RawBody: true},
+		{Method: http.MethodPost, Path: v1 + "/imports/preflight", Access: middleware.Read, Handle: imported.preflightImport, BodyMax: o.Imports.Max() + importMargin, RawBody: true},
+		{Method: http.MethodGet, Path: v1 + "/imports/:id", Access: middleware.Read, Handle: shows("Import", o.Imports.Get, imported.oneImport)},
+		{Method: http.MethodPatch, Path: v1 + "/imports/:id", Access: middleware.Write, Handle: imported.configureImport, RawBody: true},
+		{Method: http.MethodGet, Path: v1 + "/imports/:id/rows", Access: middleware.Read, Handle: imported.listImportRows, Lasts: middleware.AsFile},
+		{Method: http.MethodPatch, Path: v1 + "/imports/:id/rows", Access: middleware.Write, Handle: imported.ruleImportRows, RawBody: true},
+		{Method: http.MethodPatch, Path: v1 + "/imports/:id/rows/:number", Access: middleware.Write, Handle: imported.ruleImportRow},
+		{Method: http.MethodGet, Path: v1 + "/imports/:id/events", Access: middleware.Read, Handle: imported.streamImport, Lasts: middleware.AsStream},
+		{Method: http.MethodPost, Path: v1 + "/imports/:id/publish", Access: middleware.Write, Handle: imported.publishImport, RawBody: true},
+		{Method: http.MethodPost, Path: v1 + "/imports/:id/revert", Access: middleware.Write, Handle: imported.revertImport, RawBody: true},
+		{Method: http.MethodPost, Path: v1 + "/imports/:id/cancel", Access: middleware.Write, Handle: imported.cancelImport},
+		{Method: http.MethodDelete, Path: v1 + "/imports/:id", Access: middleware.Write, Handle: deletes("Import", o.Imports.Delete)},
 
-		{method: http.MethodGet, path: v1 + "/chats", access: read, handle: chat.listChats},
-		{method: http.MethodPost, path: v1 + "/chats", access: write, handle: chat.createChat, bodyMax: messageBodyMax},
-		{method: http.MethodGet, path: v1 + "/chats/:id", access: read, handle: chat.showChat},
-		{method: http.MethodPatch, path: v1 + "/chats/:id", access: write, handle: chat.renameChat},
-		{method: http.MethodDelete, path: v1 + "/chats/:id", access: write, handle: chat.deleteChat},
-		{method: http.MethodPost, path: v1 + "/chats/:id/messages", access: write, handle: chat.createMessage, bodyMax: messageBodyMax},
-		{method: http.MethodPost, path: v1 + "/chats/:id/messages/retry", access: write, handle: chat.retryMessage},
-		{method: http.MethodGet, path: v1 + "/chats/:id/messages/:message", access: read, handle: chat.showMessage},
-		{method: http.MethodGet, path: v1 + "/chats/:id/messages/:message/stream", access: read, handle: chat.streamMessage, lasts: asStream},
-		{method: http.MethodPost, path: v1 + "/chats/:id/messages/:message/cancel", access: write, handle: chat.cancelMessage},
+		{Method: http.MethodGet, Path: v1 + "/chats", Access: middleware.Read, Handle: chat.listChats},
+		{Method: http.MethodPost, Path: v1 + "/chats", Access: middleware.Write, Handle: chat.createChat, BodyMax: messageBodyMax},
+		{Method: http.MethodGet, Path: v1 + "/chats/:id", Access: middleware.Read, Handle: chat.showChat},
+		{Method: http.MethodPatch, Path: v1 + "/chats/:id", Access: middleware.Write, Handle: chat.renameChat},
+		{Method: http.MethodDelete, Path: v1 + "/chats/:id", Access: middleware.Write, Handle: chat.deleteChat},
+		{Method: http.MethodPost, Path: v1 + "/chats/:id/messages", Access: middleware.Write, Handle: chat.createMessage, BodyMax: messageBodyMax},
+		{Method: http.MethodPost, Path: v1 + "/chats/:id/messages/retry", Access: middleware.Write, Handle: chat.retryMessage},
+		{Method: http.MethodGet, Path: v1 + "/chats/:id/messages/:message", Access: middleware.Read, Handle: chat.showMessage},
+		{Method: http.MethodGet, Path: v1 + "/chats/:id/messages/:message/stream", Access: middleware.Read, Handle: chat.streamMessage, Lasts: middleware.AsStream},
+		{Method: http.MethodPost, Path: v1 + "/chats/:id/messages/:message/cancel", Access: middleware.Write, Handle: chat.cancelMessage},
 	}
 }

@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"finsvc/handlers/apitest"
 )
 
 // rule makes a rule and remembers its id under its name.
-func (h *house) rule(t *testing.T, name, members string) reply {
+func (h *house) rule(t *testing.T, name, members string) apitest.Reply {
 	t.Helper()
 	p := h.call(t, "POST", "/rules", fmt.Sprintf(`{"rule":{"name":%q,%s}}`, name, members))
 	var made struct{ Data struct{ ID string } }
-	if err := json.Unmarshal([]byte(p.body), &made); err != nil || p.StatusCode != 201 || made.Data.ID == "" {
-		t.Fatalf("%v %d %s", err, p.StatusCode, p.body)
+	if err := json.Unmarshal([]byte(p.Text), &made); err != nil || p.StatusCode != 201 || made.Data.ID == "" {
+		t.Fatalf("%v %d %s", err, p.StatusCode, p.Text)
 	}
 	h.ids[name] = made.Data.ID
 	return p
@@ -33,17 +35,17 @@ func TestRuleBodies(t *testing.T) {
 	h.add(t, "Kiosk after", `"account_id":"{Checking}","date":"2026-02-02","amount":3`)
 	h.golden(t, "rule_transaction", h.call(t, "GET", "/transactions/{Kiosk after}", ""))
 	p := h.call(t, "POST", "/rules", `{"name":"bare","active":false,"conditions":[],"actions":[{"action_type":"set_as_transfer_or_payment","value":"{Savings}"}]}`)
-	p.is(t, 201, "")
+	p.Is(t, 201, "")
 	h.golden(t, "rule_list", h.call(t, "GET", "/rules?per_page=2", ""))
 	for query, want := range map[string]string{"active=true": `"total_count":1`, "active=0": `"total_count":1`, "resource_type=transaction": `"total_count":2`,
 		"resource_type=account": `"total_count":0`, "page=2&per_page=1": `"name":"bare"`} {
-		if p := h.call(t, "GET", "/rules?"+query, ""); p.StatusCode != 200 || !strings.Contains(p.body, want) {
-			t.Errorf("%s: %d %s", query, p.StatusCode, p.body)
+		if p := h.call(t, "GET", "/rules?"+query, ""); p.StatusCode != 200 || !strings.Contains(p.Text, want) {
+			t.Errorf("%s: %d %s", query, p.StatusCode, p.Text)
 		}
 	}
 	h.golden(t, "rule_update", h.call(t, "PATCH", "/rules/{snacks}", `{"rule":{"name":null,"effective_date":null,"active":"false"}}`))
-	if p := h.call(t, "PUT", "/rules/{snacks}", `{"name":"snacks","active":true}`); p.StatusCode != 200 || !strings.Contains(p.body, `"active":true`) {
-		t.Errorf("%d %s", p.StatusCode, p.body)
+	if p := h.call(t, "PUT", "/rules/{snacks}", `{"name":"snacks","active":true}`); p.StatusCode != 200 || !strings.Contains(p.Text, `"active":true`) {
+		t.Errorf("%d %s", p.StatusCode, p.Text)
 	}
 	before := h.print(t)
 	h.golden(t, "rule_preview", h.call(t, "POST", "/rules/{snacks}/run", `{"preview":true}`))
@@ -54,14 +56,14 @@ func TestRuleBodies(t *testing.T) {
 	h.golden(t, "rule_run", h.call(t, "POST", "/rules/run", "", "Idempotency-Key: once"))
 	h.golden(t, "rule_runs", h.call(t, "GET", "/rule_runs?rule_id={snacks}&status=success&start_executed_at=2026-08-22T12:00:00Z&end_executed_at=2026-08-22T12:00:00Z", ""))
 	for _, query := range []string{"status=failed", "execution_type=scheduled", "start_executed_at=2026-08-22T12:00:01Z", "rule_id={Food}"} {
-		if p := h.call(t, "GET", "/rule_runs?"+query, ""); p.StatusCode != 200 || !strings.Contains(p.body, `"data":[],`) {
-			t.Errorf("%s: %d %s", query, p.StatusCode, p.body)
+		if p := h.call(t, "GET", "/rule_runs?"+query, ""); p.StatusCode != 200 || !strings.Contains(p.Text, `"data":[],`) {
+			t.Errorf("%s: %d %s", query, p.StatusCode, p.Text)
 		}
 	}
-	h.call(t, "DELETE", "/rules/{snacks}", "").is(t, 200, `{"message":"Rule deleted successfully"}`)
-	h.call(t, "GET", "/rules/{snacks}", "").is(t, 404, "")
-	if p := h.call(t, "GET", "/transactions/{Kiosk before}", ""); !strings.Contains(p.body, `"name":"Food"`) || !strings.Contains(p.body, `"applied_rules":[]`) {
-		t.Errorf("after the rule is gone: %s", p.body)
+	h.call(t, "DELETE", "/rules/{snacks}", "").Is(t, 200, `{"message":"Rule deleted successfully"}`)
+	h.call(t, "GET", "/rules/{snacks}", "").Is(t, 404, "")
+	if p := h.call(t, "GET", "/transactions/{Kiosk before}", ""); !strings.Contains(p.Text, `"name":"Food"`) || !strings.Contains(p.Text, `"applied_rules":[]`) {
+		t.Errorf("after the rule is gone: %s", p.Text)
 	}
 }
 
@@ -145,27 +147,27 @@ func TestRulesOfNeighbours(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.rule(t, "mine", kioskRule)
-	h.call(t, "POST", "/rules/{mine}/run", "").is(t, 200, `{"preview":false,"matched":0,"changed":0}`)
+	h.call(t, "POST", "/rules/{mine}/run", "").Is(t, 200, `{"preview":false,"matched":0,"changed":0}`)
 	var runs struct{ Data []struct{ ID string } }
-	if err := json.Unmarshal([]byte(h.call(t, "GET", "/rule_runs", "").body), &runs); err != nil || len(runs.Data) != 1 {
+	if err := json.Unmarshal([]byte(h.call(t, "GET", "/rule_runs", "").Text), &runs); err != nil || len(runs.Data) != 1 {
 		t.Fatal(err, runs)
 	}
 	h.ids["run"] = runs.Data[0].ID
-	h.call(t, "GET", "/rule_runs/{run}", "").is(t, 200, "")
+	h.call(t, "GET", "/rule_runs/{run}", "").Is(t, 200, "")
 	for _, c := range [][2]string{{"GET", "/rules/{mine}"}, {"PATCH", "/rules/{mine}"}, {"DELETE", "/rules/{mine}"}, {"POST", "/rules/{mine}/run"}, {"GET", "/rule_runs/{run}"}} {
 		if p := h.as(t, h.neighbour, c[0], c[1], `{"rule":{}}`); p.StatusCode != 404 {
-			t.Errorf("%s %s: %d %s", c[0], c[1], p.StatusCode, p.body)
+			t.Errorf("%s %s: %d %s", c[0], c[1], p.StatusCode, p.Text)
 		}
 		if p := h.call(t, c[0], strings.NewReplacer("{mine}", "7", "{run}", "{Food}").Replace(c[1]), `{"rule":{}}`); p.StatusCode != 404 {
-			t.Errorf("%s %s with another id: %d %s", c[0], c[1], p.StatusCode, p.body)
+			t.Errorf("%s %s with another id: %d %s", c[0], c[1], p.StatusCode, p.Text)
 		}
 		if c[0] != "GET" {
-			h.as(t, h.readKey, c[0], c[1], `{"rule":{}}`).is(t, 403, "")
+			h.as(t, h.readKey, c[0], c[1], `{"rule":{}}`).Is(t, 403, "")
 		}
 	}
 	for _, path := range []string{"/rules", "/rule_runs"} {
-		if p := h.as(t, h.neighbour, "GET", path, ""); !strings.Contains(p.body, `"total_count":0`) {
-			t.Errorf("%s: %s", path, p.body)
+		if p := h.as(t, h.neighbour, "GET", path, ""); !strings.Contains(p.Text, `"total_count":0`) {
+			t.Errorf("%s: %s", path, p.Text)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"finsvc/handlers/wire"
 	"finsvc/ledger/books"
 	"finsvc/ledger/market"
 	"finsvc/ledger/money"
@@ -9,105 +10,105 @@ import (
 // securities answers for securities, their prices and their splits.
 type securities struct {
 	ledger  *books.Books
-	formats *formatters
+	formats *wire.Formatters
 }
 
 // listSecurities answers GET /securities.
-func (s *securities) listSecurities(a *answer, r *request) error {
-	q := r.query()
-	page, filter := q.page(), q.securityFilter()
-	if err := q.err(); err != nil {
+func (s *securities) listSecurities(a *wire.Answer, r *wire.Request) error {
+	q := r.Query()
+	page, filter := q.Page(), securityFilter(q)
+	if err := q.Err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.Market.ListSecurities(r.Context(), r.who(), filter, page)
+	list, total, err := s.ledger.Market.ListSecurities(r.Context(), r.Who(), filter, page)
 	if err != nil {
 		return err
 	}
-	format, err := s.formats.of(r)
+	format, err := s.formats.Of(r)
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "securities", list, page, total, func(security *market.Security) { writeSecurity(a.json, security, format) })
+	wire.ListPage(a.Json, "securities", list, page, total, func(security *market.Security) { writeSecurity(a.Json, security, format) })
 	return nil
 }
 
 // securityFilter reads the filters of the list. A ticker with a market filters by both.
-func (q *query) securityFilter() market.SecurityFilter {
-	f := market.SecurityFilter{Kind: q.oneOf("kind", "standard", "cash"), Manual: q.flag("offline")}
+func securityFilter(q *wire.Query) market.SecurityFilter {
+	f := market.SecurityFilter{Kind: q.OneOf("kind", "standard", "cash"), Manual: q.Flag("offline")}
 	read := func(name string) [2]string {
-		return readParam(q, name, func(text string) (named [2]string, err error) {
+		return wire.ReadParam(q, name, func(text string) (named [2]string, err error) {
 			named[0], named[1], err = market.ParseTicker(text)
 			return named, err
 		}).Value
 	}
 	ticker := read("ticker")
 	f.Ticker, f.MIC = ticker[0], ticker[1]
-	if mic := readParam(q, "exchange_operating_mic", market.ParseMIC); mic.Has() {
+	if mic := wire.ReadParam(q, "exchange_operating_mic", market.ParseMIC); mic.Has() {
 		f.MIC = mic.Value
 	}
 	return f
 }
 
 // createSecurity answers POST /securities.
-func (s *securities) createSecurity(a *answer, r *request) error {
-	f, err := r.wrapped("security")
+func (s *securities) createSecurity(a *wire.Answer, r *wire.Request) error {
+	f, err := r.Wrapped("security")
 	if err != nil {
 		return err
 	}
-	security, err := s.ledger.Market.CreateSecurity(r.Context(), r.who(), f.security())
+	security, err := s.ledger.Market.CreateSecurity(r.Context(), r.Who(), readSecurity(f))
 	if err != nil {
 		return err
 	}
-	a.created()
+	a.Created()
 	return one(s.formats, writeSecurity)(a, r, &security)
 }
 
 // updateSecurity answers PATCH /securities/{id}.
-func (s *securities) updateSecurity(a *answer, r *request) error {
-	id, err := r.pathID("id", "Security")
+func (s *securities) updateSecurity(a *wire.Answer, r *wire.Request) error {
+	id, err := r.PathID("id", "Security")
 	if err != nil {
 		return err
 	}
-	f, err := r.wrapped("security")
+	f, err := r.Wrapped("security")
 	if err != nil {
 		return err
 	}
-	security, err := s.ledger.Market.UpdateSecurity(r.Context(), r.who(), id, f.security())
+	security, err := s.ledger.Market.UpdateSecurity(r.Context(), r.Who(), id, readSecurity(f))
 	if err != nil {
 		return err
 	}
 	return one(s.formats, writeSecurity)(a, r, &security)
 }
 
-// security reads the fields of a security, new or changed.
-func (f *fields) security() market.SecurityInput {
-	in := market.SecurityInput{Ticker: f.text("ticker"), MIC: f.text("exchange_operating_mic"), Name: f.text("name"), Manual: f.boolean("manual")}
-	in.Problems = *f.problems
+// readSecurity reads the fields of a security, new or changed.
+func readSecurity(f *wire.Fields) market.SecurityInput {
+	in := market.SecurityInput{Ticker: f.Text("ticker"), MIC: f.Text("exchange_operating_mic"), Name: f.Text("name"), Manual: f.Boolean("manual")}
+	in.Problems = *f.Problems
 	return in
 }
 
-// securityRef reads the fields that name a security.
-func (f *fields) securityRef() market.SecurityName {
-	return market.SecurityName{ID: f.id("security_id"), Ticker: f.text("ticker")}
+// readSecurityRef reads the fields that name a security.
+func readSecurityRef(f *wire.Fields) market.SecurityName {
+	return market.SecurityName{ID: f.Id("security_id"), Ticker: f.Text("ticker")}
 }
 
 // writeSecurity writes a security with its newest market price.
-func writeSecurity(j *jsonWriter, s *market.Security, format *money.Formatter) {
-	j.open("")
-	j.id("id", s.PublicID)
-	j.text("ticker", s.Ticker)
-	j.textOrNull("name", s.Name)
-	j.filled("exchange_operating_mic", s.Mic)
-	j.text("kind", s.Kind)
-	j.bool("offline", s.Manual == 1)
+func writeSecurity(j *wire.Writer, s *market.Security, format *money.Formatter) {
+	j.Open("")
+	j.Id("id", s.PublicID)
+	j.Text("ticker", s.Ticker)
+	j.TextOrNull("name", s.Name)
+	j.Filled("exchange_operating_mic", s.Mic)
+	j.Text("kind", s.Kind)
+	j.Bool("offline", s.Manual == 1)
 	if s.Newest == nil {
-		j.null("price")
-		j.null("price_date")
+		j.Null("price")
+		j.Null("price_date")
 	} else {
 		writePrice(j, "price", format, s.Newest.Price, s.Newest.Currency)
-		j.date("price_date", s.Newest.Date)
+		j.Date("price_date", s.Newest.Date)
 	}
-	j.stamp("created_at", s.CreatedAt)
-	j.stamp("updated_at", s.UpdatedAt)
-	j.close()
+	j.Stamp("created_at", s.CreatedAt)
+	j.Stamp("updated_at", s.UpdatedAt)
+	j.Close()
 }

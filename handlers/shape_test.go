@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"finsvc/handlers/apitest"
 	"finsvc/ledger"
 	"finsvc/ledger/money"
 )
@@ -59,13 +60,13 @@ func within(prefix, lines string) string {
 }
 
 // read holds a body against the shape.
-func (s *bodyShape) read(t *testing.T, from string, p reply) {
+func (s *bodyShape) read(t *testing.T, from string, p apitest.Reply) {
 	t.Helper()
-	decoder := json.NewDecoder(strings.NewReader(p.body))
+	decoder := json.NewDecoder(strings.NewReader(p.Text))
 	decoder.UseNumber()
 	var body any
 	if err := decoder.Decode(&body); err != nil || p.StatusCode/100 != 2 {
-		t.Fatalf("%s: %d %s (%v)", from, p.StatusCode, p.body, err)
+		t.Fatalf("%s: %d %s (%v)", from, p.StatusCode, p.Text, err)
 	}
 	root := "object"
 	if _, bare := body.([]any); bare {

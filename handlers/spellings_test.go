@@ -5,6 +5,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"finsvc/handlers/apitest"
+	"finsvc/handlers/middleware"
+	"finsvc/handlers/wire"
 )
 
 // TestSpellingsOfRoutes asks for every route with a .json suffix, a slash at the end and doubled slashes, and where it
@@ -15,22 +19,22 @@ func TestSpellingsOfRoutes(t *testing.T) {
 	asked := 0
 	aliases := map[string]string{http.MethodPatch: http.MethodPut, http.MethodGet: http.MethodHead}
 	for _, rt := range g.routes() {
-		methods, path := []string{rt.method}, concrete(rt.path)
-		if alias := aliases[rt.method]; alias != "" {
+		methods, path := []string{rt.Method}, apitest.Concrete(rt.Path)
+		if alias := aliases[rt.Method]; alias != "" {
 			methods = append(methods, alias)
 		}
 		for _, method := range methods {
 			for _, spelling := range []string{path, strings.TrimSuffix(path, ".json") + ".json", path + "/", strings.ReplaceAll(path, "/", "//")} {
 				asked++
 				id := "asked-" + strconv.Itoa(asked)
-				p := g.do(t, method, spelling, "", "X-Request-Id: "+id)
-				if !rt.quiet { // those are not in the log
-					until(t, "the request is in the log", func() bool { return g.logged(id) != "" })
-					if line := g.logged(id); !strings.Contains(line, `"route":"`+rt.path+`"`) {
-						t.Errorf("%s %s: not the route %s %s, but %s", method, spelling, rt.method, rt.path, line)
+				p := g.Do(t, method, spelling, "", "X-Request-Id: "+id)
+				if !rt.Quiet { // those are not in the log
+					apitest.Until(t, "the request is in the log", func() bool { return g.logged(id) != "" })
+					if line := g.logged(id); !strings.Contains(line, `"route":"`+rt.Path+`"`) {
+						t.Errorf("%s %s: not the route %s %s, but %s", method, spelling, rt.Method, rt.Path, line)
 					}
 				}
-				if rt.access != public && p.StatusCode != http.StatusUnauthorized {
+				if rt.Access != middleware.Public && p.StatusCode != http.StatusUnauthorized {
 					t.Errorf("%s %s without a key: got %d", method, spelling, p.StatusCode)
 				}
 			}
@@ -54,9 +58,9 @@ func TestWhatThereIsNot(t *testing.T) {
 	} {
 		for _, path := range paths {
 			for _, key := range []string{"write", ""} {
-				p := g.do(t, method, "/api/v1"+path, "{}", "X-Api-Key: "+key, "Content-Type: application/json")
-				p.is(t, 404, `{"error":"not_found","message":"there is nothing at this path","details":null}`)
-				if got := p.Header.Get("Content-Type"); got != typeJSON {
+				p := g.Do(t, method, "/api/v1"+path, "{}", "X-Api-Key: "+key, "Content-Type: application/json")
+				p.Is(t, 404, `{"error":"not_found","message":"there is nothing at this path","details":null}`)
+				if got := p.Header.Get("Content-Type"); got != wire.TypeJSON {
 					t.Errorf("%s %s: the content type is %s", method, path, got)
 				}
 			}

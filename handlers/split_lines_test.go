@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"finsvc/handlers/apitest"
 )
 
 // bill is a split transaction: 100.00 are 60.00 and 50.00, less 10.00 that came back.
@@ -23,14 +25,14 @@ func TestSplitTransactionBodies(t *testing.T) {
 	h.golden(t, "transaction_split_update", h.call(t, "PATCH", "/transactions/{Bill}", `{"transaction":{"date":"2026-02-01","amount":1.5,"nature":"income",
 		"split_lines":[{"amount":1},{"amount":0.5,"notes":"half"}]}}`))
 	for _, none := range []string{"null", "[]", `""`} {
-		h.call(t, "PATCH", "/transactions/{Bill}", `{"transaction":{"split_lines":[{"amount":1},{"amount":0.5}]}}`).is(t, 200, "")
-		if p := h.call(t, "PATCH", "/transactions/{Bill}", `{"transaction":{"category_id":"{Food}","split_lines":`+none+`}}`); !strings.Contains(p.body, `"split_lines":[],`) ||
-			!strings.Contains(p.body, `"category":{"id":"`+h.ids["Food"]) {
-			t.Errorf("%s: got %s", none, p.body)
+		h.call(t, "PATCH", "/transactions/{Bill}", `{"transaction":{"split_lines":[{"amount":1},{"amount":0.5}]}}`).Is(t, 200, "")
+		if p := h.call(t, "PATCH", "/transactions/{Bill}", `{"transaction":{"category_id":"{Food}","split_lines":`+none+`}}`); !strings.Contains(p.Text, `"split_lines":[],`) ||
+			!strings.Contains(p.Text, `"category":{"id":"`+h.ids["Food"]) {
+			t.Errorf("%s: got %s", none, p.Text)
 		}
 	}
-	h.call(t, "POST", "/transactions/bulk", `{"transactions":[{"name":"a",`+bill+`},{"name":"b",`+bill+`}]}`).is(t, 201, "")
-	h.call(t, "DELETE", "/transactions/{Bill}", "").is(t, 200, "")
+	h.call(t, "POST", "/transactions/bulk", `{"transactions":[{"name":"a",`+bill+`},{"name":"b",`+bill+`}]}`).Is(t, 201, "")
+	h.call(t, "DELETE", "/transactions/{Bill}", "").Is(t, 200, "")
 }
 
 // TestSplitFilters: a part is in the list if it has itself what is asked for, and its transaction never. Parts are named by
@@ -116,11 +118,11 @@ func TestPartsOnTheWire(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", query, got, want)
 		}
 	}
-	if again := h.call(t, "PATCH", "/transactions/{rest}", `{"transaction":{"amount":50,"tag_ids":["{fun}"],"category_id":"{Food}"}}`); !strings.Contains(again.body, `"updated_at":"2026-08-22T13:00:00.000Z"`) {
-		t.Errorf("the same once more is a change: %s", again.body)
+	if again := h.call(t, "PATCH", "/transactions/{rest}", `{"transaction":{"amount":50,"tag_ids":["{fun}"],"category_id":"{Food}"}}`); !strings.Contains(again.Text, `"updated_at":"2026-08-22T13:00:00.000Z"`) {
+		t.Errorf("the same once more is a change: %s", again.Text)
 	}
 	if again := h.call(t, "POST", "/transactions", `{"transaction":{"name":"Bill",`+bill+`,"external_id":"b-1"}}`); again.StatusCode != 200 || idOf(t, again) != h.ids["Bill"] {
-		t.Errorf("its external id sent again: %d %s", again.StatusCode, again.body)
+		t.Errorf("its external id sent again: %d %s", again.StatusCode, again.Text)
 	}
 }
 
@@ -140,10 +142,10 @@ func TestPartsRefuse(t *testing.T) {
 	}
 	h.refuses(t, unprocessable("id"), "DELETE", "/transactions/{bread}", "")
 	h.refuses(t, unprocessable("outflow_transaction_id"), "POST", "/transfers", `{"transfer":{"inflow_transaction_id":"{In}","outflow_transaction_id":"{bread}"}}`)
-	for _, p := range []reply{h.call(t, "PATCH", "/transactions/{bread}", `{"transaction":{"amount":61}}`), h.call(t, "PATCH", "/transactions/{bread}", `{"transaction":{"date":"2026-02-01"}}`),
+	for _, p := range []apitest.Reply{h.call(t, "PATCH", "/transactions/{bread}", `{"transaction":{"amount":61}}`), h.call(t, "PATCH", "/transactions/{bread}", `{"transaction":{"date":"2026-02-01"}}`),
 		h.call(t, "DELETE", "/transactions/{bread}", ""), h.call(t, "POST", "/transfers", `{"transfer":{"inflow_transaction_id":"{In}","outflow_transaction_id":"{bread}"}}`)} {
-		if !strings.Contains(p.body, h.ids["Bill"]) {
-			t.Errorf("the whole is not named: %s", p.body)
+		if !strings.Contains(p.Text, h.ids["Bill"]) {
+			t.Errorf("the whole is not named: %s", p.Text)
 		}
 	}
 	if got := h.list(t, "tag_ids={Alltag}").signed(); got != "-6000" {
@@ -157,7 +159,7 @@ func TestPartsKeepTheirIDs(t *testing.T) {
 	h := newHouse(t)
 	h.add(t, "Bill", `"account_id":"{Checking}","date":"2026-01-31","amount":9,"split_lines":[{"amount":1},{"amount":2,"name":"two"},{"amount":6}]`)
 	before := h.list(t, "").Transactions
-	h.call(t, "PATCH", "/transactions/{Bill}", `{"transaction":{"split_lines":[{"amount":4,"id":"`+before[2].ID+`"},{"amount":2,"name":"two"},{"amount":3}]}}`).is(t, 200, "")
+	h.call(t, "PATCH", "/transactions/{Bill}", `{"transaction":{"split_lines":[{"amount":4,"id":"`+before[2].ID+`"},{"amount":2,"name":"two"},{"amount":3}]}}`).Is(t, 200, "")
 	after := h.list(t, "").Transactions
 	if after[0].ID != before[2].ID || after[1].ID != before[1].ID || after[2].ID == before[0].ID || after[2].ID == before[2].ID {
 		t.Errorf("got %+v after %+v", after, before)
@@ -166,7 +168,7 @@ func TestPartsKeepTheirIDs(t *testing.T) {
 	for _, id := range []string{before[0].ID, h.ids["Bill"], "x"} {
 		h.refuses(t, unprocessable("split_lines[1].id"), "PATCH", "/transactions/{Bill}", `{"transaction":{"split_lines":[{"amount":4},{"amount":5,"id":"`+id+`"}]}}`)
 	}
-	h.call(t, "PATCH", "/transactions/{Bill}", `{"transaction":{"split_lines":null}}`).is(t, 200, "")
+	h.call(t, "PATCH", "/transactions/{Bill}", `{"transaction":{"split_lines":null}}`).Is(t, 200, "")
 	if got := h.list(t, ""); got.signed() != "-900" || got.Transactions[0].ID != h.ids["Bill"] {
 		t.Errorf("not split any more it is %+v", got)
 	}

@@ -24,8 +24,8 @@ func TestDatesWithBlanks(t *testing.T) {
 			"/rules":             `{"rule":{"name":"x","effective_date":DATE,"conditions":[],"actions":[]}}`,
 		} {
 			p := h.call(t, "POST", target, strings.ReplaceAll(body, "DATE", date))
-			if p.StatusCode != 422 || !strings.Contains(p.body, "date must be a calendar date such as 2026-01-31, got") {
-				t.Errorf("%s %s: %d %s", target, date, p.StatusCode, p.body)
+			if p.StatusCode != 422 || !strings.Contains(p.Text, "date must be a calendar date such as 2026-01-31, got") {
+				t.Errorf("%s %s: %d %s", target, date, p.StatusCode, p.Text)
 			}
 		}
 	}
@@ -37,8 +37,8 @@ func TestDatesWithBlanks(t *testing.T) {
 	} {
 		for _, name := range names {
 			p := h.call(t, "GET", path+"?"+name+"="+url.QueryEscape(" 2026-01-05"), "")
-			if p.StatusCode != 422 || !strings.Contains(p.body, name+" must be a calendar date such as 2026-01-31, got") {
-				t.Errorf("%s by %s: %d %s", path, name, p.StatusCode, p.body)
+			if p.StatusCode != 422 || !strings.Contains(p.Text, name+" must be a calendar date such as 2026-01-31, got") {
+				t.Errorf("%s by %s: %d %s", path, name, p.StatusCode, p.Text)
 			}
 		}
 	}

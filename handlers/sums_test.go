@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"finsvc/handlers/apitest"
 	"finsvc/ledger/books"
 )
 
@@ -34,15 +35,15 @@ func batch(count int, account, nature, currency string, days ...string) string {
 func (h *house) bulk(t *testing.T, count int, account, nature, currency string, days ...string) {
 	t.Helper()
 	if p := h.call(t, "POST", "/transactions/bulk", batch(count, account, nature, currency, days...)); p.StatusCode != 201 {
-		t.Fatalf("%d %s", p.StatusCode, p.body[:min(len(p.body), 400)])
+		t.Fatalf("%d %s", p.StatusCode, p.Text[:min(len(p.Text), 400)])
 	}
 }
 
 // is422 says whether a request was refused with a text, and that everything can be read all the same.
-func (h *house) is422(t *testing.T, p reply, want string) {
+func (h *house) is422(t *testing.T, p apitest.Reply, want string) {
 	t.Helper()
-	if p.StatusCode != 422 || !strings.Contains(p.body, `"error":"validation_failed"`) || !strings.Contains(p.body, want) {
-		t.Errorf("got %d %s\nwant %s", p.StatusCode, p.body[:min(len(p.body), 600)], want)
+	if p.StatusCode != 422 || !strings.Contains(p.Text, `"error":"validation_failed"`) || !strings.Contains(p.Text, want) {
+		t.Errorf("got %d %s\nwant %s", p.StatusCode, p.Text[:min(len(p.Text), 600)], want)
 	}
 	h.reads(t)
 }
@@ -53,7 +54,7 @@ func (h *house) reads(t *testing.T) {
 	for _, path := range []string{"/accounts", "/balances?per_page=100", "/balance_sheet", "/net_worth", "/net_worth?interval=day&start_date=2025-12-25",
 		"/income_statement?start_date=2026-01-01&end_date=2026-12-31", "/transactions", "/explain?figure=balance&account_id={Checking}", "/explain?figure=net_worth"} {
 		if p := h.call(t, "GET", path, ""); p.StatusCode != 200 {
-			t.Errorf("%s: %d %s", path, p.StatusCode, p.body)
+			t.Errorf("%s: %d %s", path, p.StatusCode, p.Text)
 		}
 	}
 }
@@ -90,7 +91,7 @@ func TestWritesBeyondRange(t *testing.T) {
 		"a deletion of what kept it low": {func(t *testing.T, h *house) {
 			h.add(t, "Down", `"account_id":"{Checking}","date":"2026-01-03","amount":`+largest+`,"nature":"expense"`)
 			h.bulk(t, mostOfThem, "Checking", "income", "EUR", first)
-			h.call(t, "POST", "/transactions", one("")).is(t, 201, "")
+			h.call(t, "POST", "/transactions", one("")).Is(t, 201, "")
 		}, "DELETE", "/transactions/{Down}", "", beyondFifth, fullAccount},
 		"a split transaction": {func(t *testing.T, h *house) {
 			h.bulk(t, mostOfThem, "Checking", "income", "EUR", first)
@@ -152,7 +153,7 @@ func TestWritesWithinRange(t *testing.T) {
 	h.add(t, "Down", `"account_id":"{Checking}","date":"2026-01-05","amount":1,"nature":"expense"`)
 	h.bulk(t, mostOfThem, "Checking", "expense", "EUR", day) // now the day is level, and all of it together is twice too large
 	h.bulk(t, mostOfThem, "Checking", "income", "EUR", day)
-	h.call(t, "PATCH", "/transactions/{Down}", `{"transaction":{"amount":2}}`).is(t, 200, "") // without it the day would be full
+	h.call(t, "PATCH", "/transactions/{Down}", `{"transaction":{"amount":2}}`).Is(t, 200, "") // without it the day would be full
 	if got := h.balance(t, "Checking"); got != fullAccount-200 {
 		t.Errorf("the balance is %d", got)
 	}
@@ -184,8 +185,8 @@ func TestImportsBeyondRange(t *testing.T) {
 			t.Parallel()
 			h := newHouse(t)
 			out := h.call(t, "POST", "/imports/preflight", h.fill(importBody(c.file, settings)))
-			if escaped, _ := json.Marshal(c.want); out.StatusCode != 200 || !strings.Contains(out.body, string(escaped[1:len(escaped)-1])) || !strings.Contains(out.body, `"valid":false`) {
-				t.Errorf("%d %s", out.StatusCode, out.body)
+			if escaped, _ := json.Marshal(c.want); out.StatusCode != 200 || !strings.Contains(out.Text, string(escaped[1:len(escaped)-1])) || !strings.Contains(out.Text, `"valid":false`) {
+				t.Errorf("%d %s", out.StatusCode, out.Text)
 			}
 			made := importOf(t, h.call(t, "POST", "/imports", h.fill(importBody(c.file, settings, `"publish":"true"`))), 201)
 			stop := h.work(t)
@@ -220,8 +221,8 @@ func TestRevertBeyondRange(t *testing.T) {
 	if got := importOf(t, h.call(t, "GET", "/imports/"+id, ""), 200).Status; got != "complete" {
 		t.Error(got)
 	}
-	h.call(t, "DELETE", "/transactions/{One}", "").is(t, 200, "")
-	h.call(t, "POST", "/imports/"+id+"/revert", "").is(t, 202, "")
+	h.call(t, "DELETE", "/transactions/{One}", "").Is(t, 200, "")
+	h.call(t, "POST", "/imports/"+id+"/revert", "").Is(t, 202, "")
 	h.reverted(t, id)
 	if got := h.balance(t, "Checking"); got != fullAccount {
 		t.Errorf("the balance is %d", got)
@@ -248,8 +249,8 @@ func TestTotalsBeyondRange(t *testing.T) {
 	} {
 		p := h.call(t, "GET", path, "")
 		for _, w := range want {
-			if p.StatusCode != 200 || !strings.Contains(p.body, w) {
-				t.Errorf("%s: no %s in %d %s", path, w, p.StatusCode, p.body)
+			if p.StatusCode != 200 || !strings.Contains(p.Text, w) {
+				t.Errorf("%s: no %s in %d %s", path, w, p.StatusCode, p.Text)
 			}
 		}
 	}
@@ -268,16 +269,16 @@ func TestRatesBeyondRangeInSum(t *testing.T) {
 	h.bulk(t, 800, "Checking", "income", "USD", "2026-01-05", "2026-01-06")
 	h.rates(t, "2026-01-05,USD,EUR,2")
 	for _, path := range []string{"/accounts", "/balances?per_page=100", "/balance_sheet", "/net_worth", "/transactions", "/explain?figure=net_worth"} {
-		h.call(t, "GET", path, "").is(t, 200, "")
+		h.call(t, "GET", path, "").Is(t, 200, "")
 	}
 	const parts = `one of them would be 144000000000000000.00 EUR`
-	if p := h.call(t, "GET", "/explain?figure=balance&account_id={Checking}", ""); p.StatusCode != 422 || !strings.Contains(p.body, parts) {
-		t.Error(p.StatusCode, p.body)
+	if p := h.call(t, "GET", "/explain?figure=balance&account_id={Checking}", ""); p.StatusCode != 422 || !strings.Contains(p.Text, parts) {
+		t.Error(p.StatusCode, p.Text)
 	}
 	const gap = `"unconverted":[{"currency":"EUR","amount_cents":9223372036854775807,"reason":"out_of_range"}` +
 		`,{"currency":"EUR","amount_cents":5176627963145224193,"reason":"out_of_range"}]`
-	if p := h.call(t, "GET", "/accounts/{Checking}", ""); !strings.Contains(p.body, `"balance_cents":0`) || !strings.Contains(p.body, gap) {
-		t.Error(p.body)
+	if p := h.call(t, "GET", "/accounts/{Checking}", ""); !strings.Contains(p.Text, `"balance_cents":0`) || !strings.Contains(p.Text, gap) {
+		t.Error(p.Text)
 	}
 	if found, err := books.New(h.db, h.clock.read).Audits.Audit(t.Context()); err != nil || len(found.Defects) > 0 {
 		t.Errorf("audit: %v %+v", err, found.Defects)
@@ -312,8 +313,8 @@ func TestRatesBeyondRange(t *testing.T) {
 	} {
 		p := h.call(t, "GET", path, "")
 		for _, w := range want {
-			if p.StatusCode != 200 || !strings.Contains(p.body, w) {
-				t.Errorf("%s: no %s in %d %s", path, w, p.StatusCode, p.body)
+			if p.StatusCode != 200 || !strings.Contains(p.Text, w) {
+				t.Errorf("%s: no %s in %d %s", path, w, p.StatusCode, p.Text)
 			}
 		}
 	}

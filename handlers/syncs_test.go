@@ -34,9 +34,9 @@ func TestSync(t *testing.T) {
 		`{"data":[`+one+`],"meta":{"page":2,"current_page":2,"total_pages":2,"total_count":2,"per_page":1,"next_page":null,"prev_page":1}}`)
 
 	before := h.print(t)
-	h.as(t, h.readKey, "POST", "/sync", "").is(t, 403, "")
+	h.as(t, h.readKey, "POST", "/sync", "").Is(t, 403, "")
 	for _, id := range []string{h.ids["first"], "7", "00000000-0000-7000-8000-000000000000"} {
-		h.as(t, h.neighbour, "GET", "/syncs/"+id, "").is(t, 404, `{"error":"not_found","message":"Sync not found","details":null}`)
+		h.as(t, h.neighbour, "GET", "/syncs/"+id, "").Is(t, 404, `{"error":"not_found","message":"Sync not found","details":null}`)
 	}
 	h.shows(t, h.as(t, h.neighbour, "GET", "/syncs/latest", ""), 200, `{"data":null}`)
 	if h.print(t) != before {
@@ -54,7 +54,7 @@ func TestSyncsKept(t *testing.T) {
 		ids = append(ids, idOf(t, h.call(t, "POST", "/sync", "")))
 	}
 	for i, want := range map[int]int{0: 404, 1: 404, 2: 200, 101: 200} {
-		h.call(t, "GET", "/syncs/"+ids[i], "").is(t, want, "")
+		h.call(t, "GET", "/syncs/"+ids[i], "").Is(t, want, "")
 	}
-	h.as(t, h.neighbour, "GET", "/syncs/"+theirs, "").is(t, 200, "")
+	h.as(t, h.neighbour, "GET", "/syncs/"+theirs, "").Is(t, 200, "")
 }

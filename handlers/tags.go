@@ -1,98 +1,99 @@
 package handlers
 
 import (
+	"finsvc/handlers/wire"
 	"finsvc/ledger/catalog"
 	"finsvc/queries"
 )
 
 // listTags answers GET /tags: a bare list of all.
-func (s *labels) listTags(a *answer, r *request) error {
-	list, err := s.ledger.Catalog.ListTags(r.Context(), r.who())
+func (s *labels) listTags(a *wire.Answer, r *wire.Request) error {
+	list, err := s.ledger.Catalog.ListTags(r.Context(), r.Who())
 	if err != nil {
 		return err
 	}
-	a.json.list("")
+	a.Json.List("")
 	for i := range list {
-		writeTag(a.json, &list[i])
+		writeTag(a.Json, &list[i])
 	}
-	a.json.endList()
+	a.Json.EndList()
 	return nil
 }
 
 // createTag answers POST /tags.
-func (s *labels) createTag(a *answer, r *request) error {
-	f, err := r.wrapped("tag")
+func (s *labels) createTag(a *wire.Answer, r *wire.Request) error {
+	f, err := r.Wrapped("tag")
 	if err != nil {
 		return err
 	}
-	t, err := s.ledger.Catalog.CreateTag(r.Context(), r.who(), f.tag())
+	t, err := s.ledger.Catalog.CreateTag(r.Context(), r.Who(), readTag(f))
 	if err != nil {
 		return err
 	}
-	a.created()
-	writeTag(a.json, &t)
+	a.Created()
+	writeTag(a.Json, &t)
 	return nil
 }
 
 // showTag answers GET /tags/{id}.
-func (s *labels) showTag(a *answer, r *request) error {
-	id, err := r.pathID("id", "Tag")
+func (s *labels) showTag(a *wire.Answer, r *wire.Request) error {
+	id, err := r.PathID("id", "Tag")
 	if err != nil {
 		return err
 	}
-	t, err := s.ledger.Catalog.GetTag(r.Context(), r.who(), id)
+	t, err := s.ledger.Catalog.GetTag(r.Context(), r.Who(), id)
 	if err != nil {
 		return err
 	}
-	writeTag(a.json, &t)
+	writeTag(a.Json, &t)
 	return nil
 }
 
 // updateTag answers PATCH /tags/{id}.
-func (s *labels) updateTag(a *answer, r *request) error {
-	id, err := r.pathID("id", "Tag")
+func (s *labels) updateTag(a *wire.Answer, r *wire.Request) error {
+	id, err := r.PathID("id", "Tag")
 	if err != nil {
 		return err
 	}
-	f, err := r.wrapped("tag")
+	f, err := r.Wrapped("tag")
 	if err != nil {
 		return err
 	}
-	t, err := s.ledger.Catalog.UpdateTag(r.Context(), r.who(), id, f.tag())
+	t, err := s.ledger.Catalog.UpdateTag(r.Context(), r.Who(), id, readTag(f))
 	if err != nil {
 		return err
 	}
-	writeTag(a.json, &t)
+	writeTag(a.Json, &t)
 	return nil
 }
 
 // deleteTag answers DELETE /tags/{id}.
-func (s *labels) deleteTag(a *answer, r *request) error {
-	id, err := r.pathID("id", "Tag")
+func (s *labels) deleteTag(a *wire.Answer, r *wire.Request) error {
+	id, err := r.PathID("id", "Tag")
 	if err != nil {
 		return err
 	}
-	if err := s.ledger.Catalog.DeleteTag(r.Context(), r.who(), id); err != nil {
+	if err := s.ledger.Catalog.DeleteTag(r.Context(), r.Who(), id); err != nil {
 		return err
 	}
-	a.noContent()
+	a.NoContent()
 	return nil
 }
 
-// tag reads the fields of a tag, new or changed.
-func (f *fields) tag() catalog.TagInput {
-	in := catalog.TagInput{Name: f.text("name"), Color: f.text("color")}
-	in.Problems = *f.problems
+// readTag reads the fields of a tag, new or changed.
+func readTag(f *wire.Fields) catalog.TagInput {
+	in := catalog.TagInput{Name: f.Text("name"), Color: f.Text("color")}
+	in.Problems = *f.Problems
 	return in
 }
 
 // writeTag writes the Tag of the contract.
-func writeTag(j *jsonWriter, t *queries.Tag) {
-	j.open("")
-	j.id("id", t.PublicID)
-	j.text("name", t.Name)
-	j.text("color", t.Color)
-	j.stamp("created_at", t.CreatedAt)
-	j.stamp("updated_at", t.UpdatedAt)
-	j.close()
+func writeTag(j *wire.Writer, t *queries.Tag) {
+	j.Open("")
+	j.Id("id", t.PublicID)
+	j.Text("name", t.Name)
+	j.Text("color", t.Color)
+	j.Stamp("created_at", t.CreatedAt)
+	j.Stamp("updated_at", t.UpdatedAt)
+	j.Close()
 }

@@ -22,8 +22,8 @@ func TestPaymentsWithCounterAccount(t *testing.T) {
 		{`"account_id":"{Tokyo}","transfer_account_id":"{Wallet}","type":"deposit","amount":250,"currency":"eur"`, "Tokyo EUR 25000 Transfer from Wallet, Wallet EUR -25000 Transfer to Tokyo"},
 	} {
 		p := h.call(t, "POST", "/trades", `{"trade":{"date":"2026-08-03",`+c.members+`}}`)
-		if p.StatusCode != 201 || !strings.Contains(p.body, `"status":"confirmed"`) {
-			t.Fatalf("%s: got %d %s", c.members, p.StatusCode, p.body)
+		if p.StatusCode != 201 || !strings.Contains(p.Text, `"status":"confirmed"`) {
+			t.Fatalf("%s: got %d %s", c.members, p.StatusCode, p.Text)
 		}
 		got := column(t, h.file, fmt.Sprintf(`SELECT a.name || ' ' || t.currency || ' ' || t.amount || ' ' || t.name FROM transactions t JOIN accounts a ON a.id = t.account_id
 			JOIN transfers f ON f.id = t.transfer_id WHERE f.public_id = x'%s' ORDER BY 1`, strings.ReplaceAll(idOf(t, p), "-", "")))

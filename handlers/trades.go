@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"finsvc/handlers/wire"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
 	"finsvc/ledger/money"
@@ -10,134 +11,134 @@ import (
 // trades answers for trades and for what is held of them.
 type trades struct {
 	ledger  *books.Books
-	formats *formatters
+	formats *wire.Formatters
 }
 
 // listTrades answers GET /trades.
-func (s *trades) listTrades(a *answer, r *request) error {
-	q := r.query()
-	page, filter := q.page(), q.tradeFilter()
-	if err := q.err(); err != nil {
+func (s *trades) listTrades(a *wire.Answer, r *wire.Request) error {
+	q := r.Query()
+	page, filter := q.Page(), tradeFilter(q)
+	if err := q.Err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.Trades.ListTrades(r.Context(), r.who(), filter, page)
+	list, total, err := s.ledger.Trades.ListTrades(r.Context(), r.Who(), filter, page)
 	if err != nil {
 		return err
 	}
-	format, err := s.formats.of(r)
+	format, err := s.formats.Of(r)
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "trades", list, page, total, func(t *trade.Trade) { writeTrade(a.json, t, format) })
+	wire.ListPage(a.Json, "trades", list, page, total, func(t *trade.Trade) { writeTrade(a.Json, t, format) })
 	return nil
 }
 
-func (q *query) tradeFilter() trade.Filter {
+func tradeFilter(q *wire.Query) trade.Filter {
 	return trade.Filter{
-		AccountIDs: q.idsOrOne("account_ids", "account_id"), SecurityIDs: q.idsOrOne("security_ids", "security_id"),
-		StartDate: q.date("start_date"), EndDate: q.date("end_date"),
-		Kind: q.word("type", "buy", "sell", "dividend", "interest", "fee"),
+		AccountIDs: idsOrOne(q, "account_ids", "account_id"), SecurityIDs: idsOrOne(q, "security_ids", "security_id"),
+		StartDate: q.Date("start_date"), EndDate: q.Date("end_date"),
+		Kind: q.Word("type", "buy", "sell", "dividend", "interest", "fee"),
 	}
 }
 
 // createTrade answers POST /trades: 201 with the trade, or with the transaction or transfer that a deposit or
 // withdrawal is.
-func (s *trades) createTrade(a *answer, r *request) error {
-	f, err := r.wrapped("trade")
+func (s *trades) createTrade(a *wire.Answer, r *wire.Request) error {
+	f, err := r.Wrapped("trade")
 	if err != nil {
 		return err
 	}
-	made, err := s.ledger.Trades.CreateTrade(r.Context(), r.who(), f.newTrade())
+	made, err := s.ledger.Trades.CreateTrade(r.Context(), r.Who(), readNewTrade(f))
 	if err != nil {
 		return err
 	}
-	format, err := s.formats.of(r)
+	format, err := s.formats.Of(r)
 	if err != nil {
 		return err
 	}
-	a.created()
+	a.Created()
 	switch {
 	case made.Transaction != nil:
-		writeTransaction(a.json, made.Transaction, format)
+		writeTransaction(a.Json, made.Transaction, format)
 	case made.Transfer != nil:
-		writeTransfer(a.json, made.Transfer, format)
+		writeTransfer(a.Json, made.Transfer, format)
 	default:
-		writeTrade(a.json, made.Trade, format)
+		writeTrade(a.Json, made.Trade, format)
 	}
 	return nil
 }
 
 // updateTrade answers PATCH /trades/{id}.
-func (s *trades) updateTrade(a *answer, r *request) error {
-	id, err := r.pathID("id", "Trade")
+func (s *trades) updateTrade(a *wire.Answer, r *wire.Request) error {
+	id, err := r.PathID("id", "Trade")
 	if err != nil {
 		return err
 	}
-	f, err := r.wrapped("trade")
+	f, err := r.Wrapped("trade")
 	if err != nil {
 		return err
 	}
-	t, err := s.ledger.Trades.UpdateTrade(r.Context(), r.who(), id, f.trade())
+	t, err := s.ledger.Trades.UpdateTrade(r.Context(), r.Who(), id, readTrade(f))
 	if err != nil {
 		return err
 	}
 	return one(s.formats, writeTrade)(a, r, &t)
 }
 
-// newTrade reads the fields of a new trade: those that can be changed later, and what a trade keeps for good.
-func (f *fields) newTrade() trade.Input {
-	account, counter, security := f.id("account_id"), f.id("transfer_account_id"), f.id("security_id")
-	ticker, manual := f.token("ticker"), f.token("manual_ticker")
-	in := f.trade()
+// readNewTrade reads the fields of a new trade: those that can be changed later, and what a trade keeps for good.
+func readNewTrade(f *wire.Fields) trade.Input {
+	account, counter, security := f.Id("account_id"), f.Id("transfer_account_id"), f.Id("security_id")
+	ticker, manual := f.Token("ticker"), f.Token("manual_ticker")
+	in := readTrade(f)
 	in.AccountID, in.TransferAccountID, in.SecurityID, in.Ticker, in.ManualTicker = account, counter, security, ticker, manual
 	return in
 }
 
-// trade reads the fields of a trade that can be changed.
-func (f *fields) trade() trade.Input {
+// readTrade reads the fields of a trade that can be changed.
+func readTrade(f *wire.Fields) trade.Input {
 	in := trade.Input{
-		Type: f.text("type"), Nature: f.text("nature"), Date: f.date("date"), Quantity: f.decimal("qty"), Price: f.decimal("price"),
-		Fee: f.decimal("fee"), FeeIsNumber: f.isNumber("fee"), Amount: f.decimal("amount"), AmountIsNumber: f.isNumber("amount"),
-		Currency: f.text("currency"), Label: f.text("investment_activity_label"),
-		CategoryID: f.id("category_id"), Name: f.text("name"), Notes: f.text("notes"), AllowShort: f.boolean("allow_short"),
+		Type: f.Text("type"), Nature: f.Text("nature"), Date: f.Date("date"), Quantity: f.Decimal("qty"), Price: f.Decimal("price"),
+		Fee: f.Decimal("fee"), FeeIsNumber: f.IsNumber("fee"), Amount: f.Decimal("amount"), AmountIsNumber: f.IsNumber("amount"),
+		Currency: f.Text("currency"), Label: f.Text("investment_activity_label"),
+		CategoryID: f.Id("category_id"), Name: f.Text("name"), Notes: f.Text("notes"), AllowShort: f.Boolean("allow_short"),
 	}
-	in.Problems = *f.problems
+	in.Problems = *f.Problems
 	return in
 }
 
 // writeTrade writes the Trade of the contract. Its formatted amount has the sign of the application whose API this
 // is, a purchase without minus; signed_amount_cents is what goes into the account.
-func writeTrade(j *jsonWriter, t *trade.Trade, format *money.Formatter) {
-	j.open("")
-	j.id("id", t.PublicID)
-	j.date("date", ledger.Date(t.Date))
-	j.text("type", t.Kind)
-	j.money("amount", format, -t.Amount, t.Currency)
-	j.int("signed_amount_cents", t.Amount)
-	j.text("currency", t.Currency)
-	j.text("name", t.Name)
-	j.textOrNull("notes", t.Notes)
-	j.raw("qty", t.Quantity.String())
+func writeTrade(j *wire.Writer, t *trade.Trade, format *money.Formatter) {
+	j.Open("")
+	j.Id("id", t.PublicID)
+	j.Date("date", ledger.Date(t.Date))
+	j.Text("type", t.Kind)
+	j.Money("amount", format, -t.Amount, t.Currency)
+	j.Int("signed_amount_cents", t.Amount)
+	j.Text("currency", t.Currency)
+	j.Text("name", t.Name)
+	j.TextOrNull("notes", t.Notes)
+	j.Raw("qty", t.Quantity.String())
 	writePrice(j, "price", format, t.Price, t.Currency)
-	j.money("fee", format, t.Fee, t.Currency)
-	j.int("fee_cents", t.Fee)
-	j.textOrNull("investment_activity_label", t.ActivityLabel)
+	j.Money("fee", format, t.Fee, t.Currency)
+	j.Int("fee_cents", t.Fee)
+	j.TextOrNull("investment_activity_label", t.ActivityLabel)
 	writeAccountReference(j, "account", t.Account)
 	writeSecurityReference(j, "security", t.Security)
 	writeTradeCategory(j, t.Category)
-	j.stamp("created_at", t.CreatedAt)
-	j.stamp("updated_at", t.UpdatedAt)
-	j.close()
+	j.Stamp("created_at", t.CreatedAt)
+	j.Stamp("updated_at", t.UpdatedAt)
+	j.Close()
 }
 
 // writeTradeCategory writes the category of a trade, which the contract shows with less than that of a transaction.
-func writeTradeCategory(j *jsonWriter, c *ledger.CategoryRef) {
+func writeTradeCategory(j *wire.Writer, c *ledger.CategoryRef) {
 	if c == nil {
-		j.null("category")
+		j.Null("category")
 		return
 	}
-	j.open("category")
-	j.id("id", c.ID)
-	j.text("name", c.Name)
-	j.close()
+	j.Open("category")
+	j.Id("id", c.ID)
+	j.Text("name", c.Name)
+	j.Close()
 }

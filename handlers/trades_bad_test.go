@@ -115,9 +115,9 @@ func TestBadTrades(t *testing.T) {
 		h.refuses(t, refusal{400, "bad_request", ""}, "POST", "/trades", body)
 		h.refuses(t, refusal{400, "bad_request", ""}, "PATCH", "/trades/{Old}", body)
 	}
-	h.as(t, h.readKey, "POST", "/trades", `{"trade":{}}`).is(t, 403, "")
-	h.as(t, h.readKey, "PATCH", "/trades/{Old}", `{"trade":{}}`).is(t, 403, "")
-	h.as(t, h.readKey, "DELETE", "/trades/{Old}", "").is(t, 403, "")
+	h.as(t, h.readKey, "POST", "/trades", `{"trade":{}}`).Is(t, 403, "")
+	h.as(t, h.readKey, "PATCH", "/trades/{Old}", `{"trade":{}}`).Is(t, 403, "")
+	h.as(t, h.readKey, "DELETE", "/trades/{Old}", "").Is(t, 403, "")
 }
 
 // TestTradesNameEveryProblem: all that is wrong is said at once.
@@ -136,8 +136,8 @@ func TestTradesNameEveryProblem(t *testing.T) {
 	} {
 		p := h.call(t, "POST", "/trades", `{"trade":`+body+`}`)
 		var e struct{ Details []string }
-		if err := json.Unmarshal([]byte(p.body), &e); err != nil || p.StatusCode != 422 || len(e.Details) != len(want) {
-			t.Fatalf("%s: got %d %s", body, p.StatusCode, p.body)
+		if err := json.Unmarshal([]byte(p.Text), &e); err != nil || p.StatusCode != 422 || len(e.Details) != len(want) {
+			t.Fatalf("%s: got %d %s", body, p.StatusCode, p.Text)
 		}
 		for _, sentence := range want {
 			if !slices.ContainsFunc(e.Details, func(s string) bool { return s == sentence || strings.HasPrefix(s, sentence+" ") }) {
@@ -198,7 +198,7 @@ func TestTradeFilters(t *testing.T) {
 	if pages != "fbg|edc|a||" {
 		t.Errorf("pages are %s", pages)
 	}
-	h.call(t, "PATCH", "/trades/{f}", `{"trade":{"date":"2026-01-01"}}`).is(t, 200, "")
+	h.call(t, "PATCH", "/trades/{f}", `{"trade":{"date":"2026-01-01"}}`).Is(t, 200, "")
 	if names, _ := h.tradeNames(t, ""); names != "bgedcaf" {
 		t.Errorf("after a change of the date: %s", names)
 	}
@@ -223,11 +223,11 @@ func TestTradesOfNeighbours(t *testing.T) {
 	before := h.print(t)
 	for _, id := range []string{"{theirs}", "{Broker}", "00000000-0000-7000-8000-000000000000", "7", strings.Repeat("a", 36)} {
 		const want = `{"error":"not_found","message":"Trade not found","details":null}`
-		h.call(t, "GET", "/trades/"+id, "").is(t, 404, want)
-		h.call(t, "PATCH", "/trades/"+id, `{"trade":{"qty":1}}`).is(t, 404, want)
-		h.call(t, "DELETE", "/trades/"+id, "").is(t, 404, want)
+		h.call(t, "GET", "/trades/"+id, "").Is(t, 404, want)
+		h.call(t, "PATCH", "/trades/"+id, `{"trade":{"qty":1}}`).Is(t, 404, want)
+		h.call(t, "DELETE", "/trades/"+id, "").Is(t, 404, want)
 	}
-	h.call(t, "GET", "/trades?account_id={their Broker}&security_id={their ACME}", "").is(t, 200, `{"trades":[],"pagination":{"page":1,"per_page":25,"total_count":0,"total_pages":1}}`)
+	h.call(t, "GET", "/trades?account_id={their Broker}&security_id={their ACME}", "").Is(t, 200, `{"trades":[],"pagination":{"page":1,"per_page":25,"total_count":0,"total_pages":1}}`)
 	if names, total := h.tradeNames(t, ""); total != 0 || names != "" {
 		t.Errorf("got %s", names)
 	}

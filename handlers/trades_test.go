@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"finsvc/handlers/apitest"
 )
 
 // tradedRow is what tests look at of a trade.
@@ -36,10 +38,10 @@ func (r tradedRow) String() string {
 }
 
 // traded reads a trade out of an answer with this status.
-func traded(t *testing.T, p reply, status int) (row tradedRow) {
+func traded(t *testing.T, p apitest.Reply, status int) (row tradedRow) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(p.body), &row); err != nil || p.StatusCode != status {
-		t.Fatalf("got %d %s, want %d", p.StatusCode, p.body, status)
+	if err := json.Unmarshal([]byte(p.Text), &row); err != nil || p.StatusCode != status {
+		t.Fatalf("got %d %s, want %d", p.StatusCode, p.Text, status)
 	}
 	return row
 }
@@ -111,8 +113,8 @@ func TestTradeTypes(t *testing.T) {
 		if got := h.cash(t, c.account); got != c.cash {
 			t.Errorf("%s: cash is %s, want %s", c.members, got, c.cash)
 		}
-		if again := h.as(t, h.readKey, "GET", "/trades/"+row.ID, ""); again.body != made.body {
-			t.Errorf("got %s, made %s", again.body, made.body)
+		if again := h.as(t, h.readKey, "GET", "/trades/"+row.ID, ""); again.Text != made.Text {
+			t.Errorf("got %s, made %s", again.Text, made.Text)
 		}
 	}
 }
@@ -136,10 +138,10 @@ func TestTradeBodies(t *testing.T) {
 	h.golden(t, "trade_update", h.call(t, "GET", "/trades/"+strings.ToUpper(h.ids["First"]), ""))
 	h.golden(t, "trade_deposit", h.call(t, "POST", "/trades", `{"trade":{"account_id":"{Broker}","date":"2026-08-03","type":"Deposit","amount":250,"category_id":"{Salary}","notes":"c","qty":1,"price":1}}`))
 	h.golden(t, "trade_withdrawal", h.call(t, "POST", "/trades", `{"trade":{"account_id":"{Tokyo}","date":"2026-08-03","type":"withdrawal","amount":"7.5","currency":"eur","name":"Rent"}}`))
-	h.call(t, "DELETE", "/trades/{First}", "").is(t, 409, `{"error":"conflict","message":"without this trade 2.5 of ACME are missing for the sale on 2026-08-03: change or delete that first","details":null}`)
-	h.call(t, "DELETE", "/trades/{Sale}", "", "Content-Type: application/json").is(t, 200, `{"message":"Trade deleted successfully"}`)
-	h.call(t, "DELETE", "/trades/{First}", "").is(t, 200, `{"message":"Trade deleted successfully"}`)
-	h.call(t, "GET", "/trades/{First}", "").is(t, 404, `{"error":"not_found","message":"Trade not found","details":null}`)
+	h.call(t, "DELETE", "/trades/{First}", "").Is(t, 409, `{"error":"conflict","message":"without this trade 2.5 of ACME are missing for the sale on 2026-08-03: change or delete that first","details":null}`)
+	h.call(t, "DELETE", "/trades/{Sale}", "", "Content-Type: application/json").Is(t, 200, `{"message":"Trade deleted successfully"}`)
+	h.call(t, "DELETE", "/trades/{First}", "").Is(t, 200, `{"message":"Trade deleted successfully"}`)
+	h.call(t, "GET", "/trades/{First}", "").Is(t, 404, `{"error":"not_found","message":"Trade not found","details":null}`)
 	if got := h.cash(t, "Broker") + "; " + h.cash(t, "Tokyo") + "; " + h.cash(t, "Wallet"); got != "EUR 25000; EUR -750; EUR 500" {
 		t.Errorf("cash is %s", got)
 	}
@@ -180,8 +182,8 @@ func TestTradeSecurities(t *testing.T) {
 	h.refuses(t, unprocessable("ticker"), "POST", "/trades", `{"trade":{"account_id":"{Broker}","date":"2026-08-03","qty":1,"price":1,"ticker":"acme"}}`)
 	h.refuses(t, unprocessable("manual_ticker"), "POST", "/trades", `{"trade":{"account_id":"{Broker}","date":"2026-08-03","qty":1,"price":1,"manual_ticker":"acme"}}`)
 	p := h.call(t, "POST", "/trades", `{"trade":{"account_id":"{Broker}","date":"2026-08-03","qty":1,"price":1,"ticker":"acme"}}`)
-	if !strings.Contains(p.body, `"ticker must name the market as well, one of ACME|XETR, ACME|XNAS"`) {
-		t.Errorf("got %s", p.body)
+	if !strings.Contains(p.Text, `"ticker must name the market as well, one of ACME|XETR, ACME|XNAS"`) {
+		t.Errorf("got %s", p.Text)
 	}
 	bare := h.make(t, h.key, "securities", `{"security":{"ticker":"ACME"}}`)
 	if got := buy(`"ticker":"acme"`); got != bare {
@@ -190,7 +192,7 @@ func TestTradeSecurities(t *testing.T) {
 	buy(`"manual_ticker":" my  fund "`)
 	buy(`"ticker":7203`)
 	known("ACME XNAS 0, ACME XETR 0, ACME  0, MY FUND  1, 7203  0")
-	h.as(t, h.neighbour, "POST", "/trades", `{"trade":{"account_id":"`+h.make(t, h.neighbour, "accounts", `{"account":{"name":"Broker","account_type":"investment"}}`)+`","date":"2026-08-03","qty":1,"price":1,"ticker":"ACME"}}`).is(t, 201, "")
+	h.as(t, h.neighbour, "POST", "/trades", `{"trade":{"account_id":"`+h.make(t, h.neighbour, "accounts", `{"account":{"name":"Broker","account_type":"investment"}}`)+`","date":"2026-08-03","qty":1,"price":1,"ticker":"ACME"}}`).Is(t, 201, "")
 	known("ACME XNAS 0, ACME XETR 0, ACME  0, MY FUND  1, 7203  0, ACME  0")
 }
 
@@ -208,30 +210,30 @@ func TestShortSales(t *testing.T) {
 		return fmt.Sprintf(`{"error":"validation_failed","message":%q,"details":[%[1]q],"errors":[%[1]q]}`, text)
 	}
 	before := h.print(t)
-	h.call(t, "POST", "/trades", sale+`"date":"2026-08-04","qty":-10.5}}`).is(t, 422, short("0.5", "2026-08-04"))
-	h.call(t, "POST", "/trades", sale+`"date":"2026-08-02","qty":-1}}`).is(t, 422, short("1", "2026-08-02"))
-	h.call(t, "POST", "/trades", `{"trade":{"account_id":"{Broker}","price":1,"ticker":"NEW","date":"2026-08-02","qty":-1}}`).is(t, 422, strings.Replace(short("1", "2026-08-02"), "ACME", "NEW", 3))
+	h.call(t, "POST", "/trades", sale+`"date":"2026-08-04","qty":-10.5}}`).Is(t, 422, short("0.5", "2026-08-04"))
+	h.call(t, "POST", "/trades", sale+`"date":"2026-08-02","qty":-1}}`).Is(t, 422, short("1", "2026-08-02"))
+	h.call(t, "POST", "/trades", `{"trade":{"account_id":"{Broker}","price":1,"ticker":"NEW","date":"2026-08-02","qty":-1}}`).Is(t, 422, strings.Replace(short("1", "2026-08-02"), "ACME", "NEW", 3))
 	if h.print(t) != before {
 		t.Error("a refused sale left something behind")
 	}
 	h.trade(t, "Sold", "Broker", `"date":"2026-08-05","qty":-10,"price":1,"ticker":"ACME"`)
 	before = h.print(t)
-	h.call(t, "POST", "/trades", sale+`"date":"2026-08-04","qty":-3}}`).is(t, 422, short("3", "2026-08-05"))
-	h.call(t, "PATCH", "/trades/{Bought}", `{"trade":{"qty":9}}`).is(t, 422, short("1", "2026-08-05"))
-	h.call(t, "PATCH", "/trades/{Bought}", `{"trade":{"date":"2026-08-06"}}`).is(t, 422, short("10", "2026-08-05"))
-	h.call(t, "PATCH", "/trades/{Bought}", `{"trade":{"type":"sell"}}`).is(t, 422, short("10", "2026-08-03"))
-	h.call(t, "PATCH", "/trades/{Sold}", `{"trade":{"date":"2026-08-02"}}`).is(t, 422, short("10", "2026-08-02"))
-	h.call(t, "DELETE", "/trades/{Bought}", "").is(t, 409, "")
+	h.call(t, "POST", "/trades", sale+`"date":"2026-08-04","qty":-3}}`).Is(t, 422, short("3", "2026-08-05"))
+	h.call(t, "PATCH", "/trades/{Bought}", `{"trade":{"qty":9}}`).Is(t, 422, short("1", "2026-08-05"))
+	h.call(t, "PATCH", "/trades/{Bought}", `{"trade":{"date":"2026-08-06"}}`).Is(t, 422, short("10", "2026-08-05"))
+	h.call(t, "PATCH", "/trades/{Bought}", `{"trade":{"type":"sell"}}`).Is(t, 422, short("10", "2026-08-03"))
+	h.call(t, "PATCH", "/trades/{Sold}", `{"trade":{"date":"2026-08-02"}}`).Is(t, 422, short("10", "2026-08-02"))
+	h.call(t, "DELETE", "/trades/{Bought}", "").Is(t, 409, "")
 	if h.print(t) != before {
 		t.Error("a refused change left something behind")
 	}
-	h.call(t, "PATCH", "/trades/{Sold}", `{"trade":{"qty":11,"allow_short":true}}`).is(t, 200, "")
-	h.call(t, "PATCH", "/trades/{Sold}", `{"trade":{"allow_short":false}}`).is(t, 422, short("1", "2026-08-05"))
-	h.call(t, "POST", "/trades", sale+`"date":"2026-08-02","qty":-1,"allow_short":"true"}}`).is(t, 201, "")
-	h.call(t, "DELETE", "/trades/{Bought}", "").is(t, 200, "")
+	h.call(t, "PATCH", "/trades/{Sold}", `{"trade":{"qty":11,"allow_short":true}}`).Is(t, 200, "")
+	h.call(t, "PATCH", "/trades/{Sold}", `{"trade":{"allow_short":false}}`).Is(t, 422, short("1", "2026-08-05"))
+	h.call(t, "POST", "/trades", sale+`"date":"2026-08-02","qty":-1,"allow_short":"true"}}`).Is(t, 201, "")
+	h.call(t, "DELETE", "/trades/{Bought}", "").Is(t, 200, "")
 	h.trade(t, "Same day", "Tokyo", `"date":"2026-08-03","qty":-5,"price":1,"ticker":"OTHER","allow_short":true`)
 	h.trade(t, "Later noted", "Tokyo", `"date":"2026-08-03","qty":5,"price":1,"ticker":"OTHER"`)
-	h.call(t, "PATCH", "/trades/{Same day}", `{"trade":{"allow_short":0}}`).is(t, 200, "")
+	h.call(t, "PATCH", "/trades/{Same day}", `{"trade":{"allow_short":0}}`).Is(t, 200, "")
 }
 
 // TestTradeUpdates: what each change makes of a purchase of 10 at 20.00 with a fee of 1.00, or of a dividend
@@ -281,7 +283,7 @@ func TestTradeUpdates(t *testing.T) {
 		if sum := column(t, h.file, `SELECT coalesce(sum(amount), 0) - (SELECT sum(amount) FROM account_days) FROM trades`); sum[0] != "0" {
 			t.Errorf("%s: trades and the days of accounts differ by %s", c.change, sum[0])
 		}
-		h.call(t, "DELETE", "/trades/{it}", "").is(t, 200, "")
+		h.call(t, "DELETE", "/trades/{it}", "").Is(t, 200, "")
 		if after := h.cash(t, "Broker"); after != before {
 			t.Errorf("%s: cash was %s and is %s", c.change, before, after)
 		}
@@ -295,7 +297,7 @@ func TestTradeChangesOfNothing(t *testing.T) {
 	h.trade(t, "it", "Broker", `"date":"2026-01-31","ticker":"ACME","qty":1,"price":1,"notes":"n","category_id":"{Food}"`)
 	before := h.print(t)
 	for _, nothing := range []string{``, `"qty":"1.0","price":1.00,"fee":0,"date":"2026-01-31","notes":"n","category_id":"{Food}","type":"buy","investment_activity_label":"buy","name":"Buy 1 shares of ACME"`} {
-		h.call(t, "PATCH", "/trades/{it}", `{"trade":{`+nothing+`}}`).is(t, 200, "")
+		h.call(t, "PATCH", "/trades/{it}", `{"trade":{`+nothing+`}}`).Is(t, 200, "")
 		if h.print(t) != before {
 			t.Errorf("a change by %s changed something", nothing)
 		}
@@ -304,11 +306,11 @@ func TestTradeChangesOfNothing(t *testing.T) {
 	if row.UpdatedAt != "2026-08-22T12:00:00.001Z" || *row.Notes != "m" || row.Category.Name != "Food" {
 		t.Errorf("got %+v", row)
 	}
-	h.call(t, "DELETE", "/categories/{Food}", "").is(t, 200, "")
+	h.call(t, "DELETE", "/categories/{Food}", "").Is(t, 200, "")
 	if row := traded(t, h.call(t, "GET", "/trades/{it}", ""), 200); row.Category != nil {
 		t.Errorf("its category is deleted, got %+v", row.Category)
 	}
-	h.call(t, "DELETE", "/trades/{it}", "").is(t, 200, "")
+	h.call(t, "DELETE", "/trades/{it}", "").Is(t, 200, "")
 	if got := column(t, h.file, `SELECT action FROM changes WHERE entity = 'trade' ORDER BY id`); fmt.Sprint(got) != "[create update delete]" {
 		t.Errorf("the history of trades is %s", got)
 	}
@@ -324,7 +326,7 @@ func TestTradesFixAccounts(t *testing.T) {
 		h.refuses(t, unprocessable("account_type"), "PATCH", "/accounts/{Broker}", `{"account":{"account_type":"`+other+`"}}`)
 	}
 	h.refuses(t, unprocessable("currency"), "PATCH", "/accounts/{Broker}", `{"account":{"currency":"USD"}}`)
-	h.call(t, "PATCH", "/accounts/{Broker}", `{"account":{"account_type":"crypto"}}`).is(t, 200, "")
-	h.call(t, "DELETE", "/trades/{it}", "").is(t, 200, "")
-	h.call(t, "PATCH", "/accounts/{Broker}", `{"account":{"account_type":"depository","currency":"USD"}}`).is(t, 200, "")
+	h.call(t, "PATCH", "/accounts/{Broker}", `{"account":{"account_type":"crypto"}}`).Is(t, 200, "")
+	h.call(t, "DELETE", "/trades/{it}", "").Is(t, 200, "")
+	h.call(t, "PATCH", "/accounts/{Broker}", `{"account":{"account_type":"depository","currency":"USD"}}`).Is(t, 200, "")
 }

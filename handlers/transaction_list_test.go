@@ -28,8 +28,8 @@ type wireTransaction struct {
 func (h *house) list(t *testing.T, query string) (page transactionPage) {
 	t.Helper()
 	p := h.as(t, h.readKey, "GET", "/transactions?"+query, "")
-	if err := json.Unmarshal([]byte(p.body), &page); err != nil || p.StatusCode != 200 {
-		t.Fatalf("GET /transactions?%s: %d %s", query, p.StatusCode, p.body)
+	if err := json.Unmarshal([]byte(p.Text), &page); err != nil || p.StatusCode != 200 {
+		t.Fatalf("GET /transactions?%s: %d %s", query, p.StatusCode, p.Text)
 	}
 	return page
 }
@@ -207,7 +207,7 @@ func TestPageWalk(t *testing.T) {
 	for i := range rows {
 		batch = append(batch, fmt.Sprintf(`{"account_id":"{Checking}","date":"2026-01-%02d","amount":%d,"name":"n%d"}`, 1+i*7%5, i-30, i))
 	}
-	h.call(t, "POST", "/transactions/bulk", `{"transactions":[`+strings.Join(batch, ",")+`]}`).is(t, 201, "")
+	h.call(t, "POST", "/transactions/bulk", `{"transactions":[`+strings.Join(batch, ",")+`]}`).Is(t, 201, "")
 	for query, want := range map[string]int{"": rows, "&type=income": 30, "&min_amount=-5&max_amount=5": 11, "&search=n": rows, "&account_id={Checking}&end_date=2026-01-03": 36} {
 		seen := map[string]bool{}
 		last := ""

@@ -3,6 +3,7 @@ package handlers
 import (
 	"github.com/google/uuid"
 
+	"finsvc/handlers/wire"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
 	"finsvc/ledger/entry"
@@ -12,44 +13,44 @@ import (
 // transactions answers for transactions.
 type transactions struct {
 	ledger  *books.Books
-	formats *formatters
+	formats *wire.Formatters
 }
 
 // listTransactions answers GET /transactions with its fourteen filters, in any combination.
-func (s *transactions) listTransactions(a *answer, r *request) error {
-	q := r.query()
-	page, filter := q.page(), q.transactionFilter()
-	if err := q.err(); err != nil {
+func (s *transactions) listTransactions(a *wire.Answer, r *wire.Request) error {
+	q := r.Query()
+	page, filter := q.Page(), transactionFilter(q)
+	if err := q.Err(); err != nil {
 		return err
 	}
-	list, total, err := s.ledger.Entries.ListTransactions(r.Context(), r.who(), filter, page)
+	list, total, err := s.ledger.Entries.ListTransactions(r.Context(), r.Who(), filter, page)
 	if err != nil {
 		return err
 	}
-	format, err := s.formats.of(r)
+	format, err := s.formats.Of(r)
 	if err != nil {
 		return err
 	}
-	listPage(a.json, "transactions", list, page, total, func(t *entry.Transaction) { writeTransaction(a.json, t, format) })
+	wire.ListPage(a.Json, "transactions", list, page, total, func(t *entry.Transaction) { writeTransaction(a.Json, t, format) })
 	return nil
 }
 
-func (q *query) transactionFilter() entry.TransactionFilter {
+func transactionFilter(q *wire.Query) entry.TransactionFilter {
 	return entry.TransactionFilter{
-		AccountIDs:  q.idsOrOne("account_ids", "account_id"),
-		CategoryIDs: q.idsOrOne("category_ids", "category_id"),
-		MerchantIDs: q.idsOrOne("merchant_ids", "merchant_id"),
-		TagIDs:      q.ids("tag_ids"),
-		StartDate:   q.date("start_date"), EndDate: q.date("end_date"),
-		MinAmount: q.decimal("min_amount"), MaxAmount: q.decimal("max_amount"),
-		Type:   q.word("type", "income", "expense"),
-		Search: q.text("search"),
+		AccountIDs:  idsOrOne(q, "account_ids", "account_id"),
+		CategoryIDs: idsOrOne(q, "category_ids", "category_id"),
+		MerchantIDs: idsOrOne(q, "merchant_ids", "merchant_id"),
+		TagIDs:      q.Ids("tag_ids"),
+		StartDate:   q.Date("start_date"), EndDate: q.Date("end_date"),
+		MinAmount: q.Decimal("min_amount"), MaxAmount: q.Decimal("max_amount"),
+		Type:   q.Word("type", "income", "expense"),
+		Search: q.Text("search"),
 	}
 }
 
 // idsOrOne reads a filter that has a plural and a singular form; given together they intersect.
-func (q *query) idsOrOne(plural, singular string) []uuid.UUID {
-	many, one := q.ids(plural), q.id(singular)
+func idsOrOne(q *wire.Query, plural, singular string) []uuid.UUID {
+	many, one := q.Ids(plural), q.Id(singular)
 	if !one.Has() {
 		return many
 	}
@@ -66,17 +67,17 @@ func (q *query) idsOrOne(plural, singular string) []uuid.UUID {
 }
 
 // createTransaction answers POST /transactions: 201, or 200 when the client's own id is known.
-func (s *transactions) createTransaction(a *answer, r *request) error {
-	f, err := r.wrapped("transaction")
+func (s *transactions) createTransaction(a *wire.Answer, r *wire.Request) error {
+	f, err := r.Wrapped("transaction")
 	if err != nil {
 		return err
 	}
-	t, created, err := s.ledger.Entries.CreateTransaction(r.Context(), r.who(), f.newTransaction())
+	t, created, err := s.ledger.Entries.CreateTransaction(r.Context(), r.Who(), readNewTransaction(f))
 	if err != nil {
 		return err
 	}
 	if created {
-		a.created()
+		a.Created()
 	}
 	return one(s.formats, writeTransaction)(a, r, &t)
 }
@@ -85,110 +86,110 @@ func (s *transactions) createTransaction(a *answer, r *request) error {
 const bulkBodyMax = 16 << 20
 
 // createTransactions answers POST /transactions/bulk: all or nothing.
-func (s *transactions) createTransactions(a *answer, r *request) error {
-	f, err := r.fields()
+func (s *transactions) createTransactions(a *wire.Answer, r *wire.Request) error {
+	f, err := r.Fields()
 	if err != nil {
 		return err
 	}
-	inputs := f.newTransactions()
-	if len(inputs) == 0 && len(*f.problems) == 0 {
+	inputs := readNewTransactions(f)
+	if len(inputs) == 0 && len(*f.Problems) == 0 {
 		return ledger.NewMalformed(`the body lacks the list of transactions: expected {"transactions": [{...}]}`)
 	}
-	if err := f.err(); err != nil {
+	if err := f.Err(); err != nil {
 		return err
 	}
-	list, err := s.ledger.Entries.CreateTransactions(r.Context(), r.who(), inputs)
+	list, err := s.ledger.Entries.CreateTransactions(r.Context(), r.Who(), inputs)
 	if err != nil {
 		return err
 	}
-	format, err := s.formats.of(r)
+	format, err := s.formats.Of(r)
 	if err != nil {
 		return err
 	}
-	a.created()
-	j := a.json
-	j.open("")
-	j.list("transactions")
+	a.Created()
+	j := a.Json
+	j.Open("")
+	j.List("transactions")
 	for i := range list {
 		writeTransaction(j, &list[i], format)
 	}
-	j.endList()
-	j.close()
+	j.EndList()
+	j.Close()
 	return nil
 }
 
-// newTransactions reads a list of new transactions, each with problems of its own.
-func (f *fields) newTransactions() (inputs []entry.TransactionInput) {
-	for _, item := range f.objects("transactions") {
-		inputs = append(inputs, item.apart().newTransaction())
+// readNewTransactions reads a list of new transactions, each with problems of its own.
+func readNewTransactions(f *wire.Fields) (inputs []entry.TransactionInput) {
+	for _, item := range f.Objects("transactions") {
+		inputs = append(inputs, readNewTransaction(item.Apart()))
 	}
 	return inputs
 }
 
 // updateTransaction answers PATCH /transactions/{id}.
-func (s *transactions) updateTransaction(a *answer, r *request) error {
-	id, err := r.pathID("id", "Transaction")
+func (s *transactions) updateTransaction(a *wire.Answer, r *wire.Request) error {
+	id, err := r.PathID("id", "Transaction")
 	if err != nil {
 		return err
 	}
-	f, err := r.wrapped("transaction")
+	f, err := r.Wrapped("transaction")
 	if err != nil {
 		return err
 	}
-	t, err := s.ledger.Entries.UpdateTransaction(r.Context(), r.who(), id, f.transaction())
+	t, err := s.ledger.Entries.UpdateTransaction(r.Context(), r.Who(), id, readTransaction(f))
 	if err != nil {
 		return err
 	}
 	return one(s.formats, writeTransaction)(a, r, &t)
 }
 
-// newTransaction reads the fields of a new transaction: all that can be changed later, and three that
+// readNewTransaction reads the fields of a new transaction: all that can be changed later, and three that
 // a change ignores.
-func (f *fields) newTransaction() entry.TransactionInput {
-	account, externalID, source := f.id("account_id"), f.token("external_id"), f.text("source")
-	in := f.transaction()
+func readNewTransaction(f *wire.Fields) entry.TransactionInput {
+	account, externalID, source := f.Id("account_id"), f.Token("external_id"), f.Text("source")
+	in := readTransaction(f)
 	in.AccountID, in.ExternalID, in.Source = account, externalID, source
 	return in
 }
 
-// transaction reads the fields of a transaction that can be changed.
-func (f *fields) transaction() entry.TransactionInput {
+// readTransaction reads the fields of a transaction that can be changed.
+func readTransaction(f *wire.Fields) entry.TransactionInput {
 	in := entry.TransactionInput{
-		Date: f.date("date"), Amount: f.decimal("amount"), AmountIsNumber: f.isNumber("amount"), Nature: f.text("nature"),
-		Name: f.text("name"), Description: f.text("description"), Notes: f.text("notes"), Currency: f.text("currency"),
-		CategoryID: f.id("category_id"), MerchantID: f.id("merchant_id"), TagIDs: f.ids("tag_ids"),
-		SplitLines: f.splitLines(),
+		Date: f.Date("date"), Amount: f.Decimal("amount"), AmountIsNumber: f.IsNumber("amount"), Nature: f.Text("nature"),
+		Name: f.Text("name"), Description: f.Text("description"), Notes: f.Text("notes"), Currency: f.Text("currency"),
+		CategoryID: f.Id("category_id"), MerchantID: f.Id("merchant_id"), TagIDs: f.Ids("tag_ids"),
+		SplitLines: readSplitLines(f),
 	}
-	in.Problems = *f.problems
+	in.Problems = *f.Problems
 	return in
 }
 
 // writeTransaction writes the Transaction of the contract. Its formatted amount has the sign of the
 // application whose API this is, an expense without minus; signed_amount_cents is positive for income.
-func writeTransaction(j *jsonWriter, t *entry.Transaction, format *money.Formatter) {
-	j.open("")
-	j.id("id", t.PublicID)
-	j.date("date", ledger.Date(t.Date))
-	j.money("amount", format, -t.Amount, t.Currency)
-	j.int("amount_cents", max(t.Amount, -t.Amount))
-	j.int("signed_amount_cents", t.Amount)
-	j.text("currency", t.Currency)
-	j.text("name", t.Name)
-	j.textOrNull("notes", t.Notes)
-	j.textOrNull("external_id", t.ExternalID)
-	j.textOrNull("source", t.Source)
-	j.text("classification", classificationOf(t.Amount))
+func writeTransaction(j *wire.Writer, t *entry.Transaction, format *money.Formatter) {
+	j.Open("")
+	j.Id("id", t.PublicID)
+	j.Date("date", ledger.Date(t.Date))
+	j.Money("amount", format, -t.Amount, t.Currency)
+	j.Int("amount_cents", max(t.Amount, -t.Amount))
+	j.Int("signed_amount_cents", t.Amount)
+	j.Text("currency", t.Currency)
+	j.Text("name", t.Name)
+	j.TextOrNull("notes", t.Notes)
+	j.TextOrNull("external_id", t.ExternalID)
+	j.TextOrNull("source", t.Source)
+	j.Text("classification", classificationOf(t.Amount))
 	writeAccountReference(j, "account", t.Account)
 	writeCategoryOf(j, t.Category)
 	writeMerchantOf(j, t.Merchant)
 	writeTagsOf(j, t.Tags)
-	j.idOrNull("split_of", t.SplitOf)
+	j.IdOrNull("split_of", t.SplitOf)
 	writeSplitLinesOf(j, t, format)
 	writeTransferOf(j, t.Transfer, format)
 	writeAppliedRules(j, t.AppliedRules)
-	j.stamp("created_at", t.CreatedAt)
-	j.stamp("updated_at", t.UpdatedAt)
-	j.close()
+	j.Stamp("created_at", t.CreatedAt)
+	j.Stamp("updated_at", t.UpdatedAt)
+	j.Close()
 }
 
 // classificationOf calls an amount of zero an expense (decisions, section 5).
@@ -200,64 +201,64 @@ func classificationOf(minor int64) string {
 }
 
 // writeAccountReference writes the Account reference of the contract, or null.
-func writeAccountReference(j *jsonWriter, name string, account *ledger.AccountRef) {
+func writeAccountReference(j *wire.Writer, name string, account *ledger.AccountRef) {
 	if account == nil {
-		j.null(name)
+		j.Null(name)
 		return
 	}
-	j.open(name)
-	j.id("id", account.ID)
-	j.text("name", account.Name)
-	j.text("account_type", account.AccountType)
-	j.close()
+	j.Open(name)
+	j.Id("id", account.ID)
+	j.Text("name", account.Name)
+	j.Text("account_type", account.AccountType)
+	j.Close()
 }
 
-func writeCategoryOf(j *jsonWriter, c *ledger.CategoryRef) {
+func writeCategoryOf(j *wire.Writer, c *ledger.CategoryRef) {
 	if c == nil {
-		j.null("category")
+		j.Null("category")
 		return
 	}
-	j.open("category")
-	j.id("id", c.ID)
-	j.text("name", c.Name)
-	j.text("classification", c.Classification)
-	j.text("color", c.Color)
-	j.text("icon", c.Icon)
-	j.close()
+	j.Open("category")
+	j.Id("id", c.ID)
+	j.Text("name", c.Name)
+	j.Text("classification", c.Classification)
+	j.Text("color", c.Color)
+	j.Text("icon", c.Icon)
+	j.Close()
 }
 
-func writeMerchantOf(j *jsonWriter, m *ledger.MerchantRef) {
+func writeMerchantOf(j *wire.Writer, m *ledger.MerchantRef) {
 	if m == nil {
-		j.null("merchant")
+		j.Null("merchant")
 		return
 	}
-	j.open("merchant")
-	j.id("id", m.ID)
-	j.text("name", m.Name)
-	j.close()
+	j.Open("merchant")
+	j.Id("id", m.ID)
+	j.Text("name", m.Name)
+	j.Close()
 }
 
-func writeTagsOf(j *jsonWriter, tags []*ledger.TagRef) {
-	j.list("tags")
+func writeTagsOf(j *wire.Writer, tags []*ledger.TagRef) {
+	j.List("tags")
 	for _, t := range tags {
-		j.open("")
-		j.id("id", t.ID)
-		j.text("name", t.Name)
-		j.text("color", t.Color)
-		j.close()
+		j.Open("")
+		j.Id("id", t.ID)
+		j.Text("name", t.Name)
+		j.Text("color", t.Color)
+		j.Close()
 	}
-	j.endList()
+	j.EndList()
 }
 
-func writeTransferOf(j *jsonWriter, t *entry.TransferSide, format *money.Formatter) {
+func writeTransferOf(j *wire.Writer, t *entry.TransferSide, format *money.Formatter) {
 	if t == nil {
-		j.null("transfer")
+		j.Null("transfer")
 		return
 	}
-	j.open("transfer")
-	j.id("id", t.ID)
-	j.money("amount", format, t.Minor, t.Currency)
-	j.text("currency", t.Currency)
+	j.Open("transfer")
+	j.Id("id", t.ID)
+	j.Money("amount", format, t.Minor, t.Currency)
+	j.Text("currency", t.Currency)
 	writeAccountReference(j, "other_account", t.Other)
-	j.close()
+	j.Close()
 }

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"finsvc/handlers/apitest"
 )
 
 // TestTransactionBodies holds whole bodies against files worked out by hand.
@@ -40,27 +42,27 @@ func TestTransactionBodies(t *testing.T) {
 	h.link(t, "Out", "In")
 	list := h.call(t, "GET", "/transactions", "")
 	h.golden(t, "transaction_list", list)
-	if head := h.call(t, "HEAD", "/transactions", ""); list.ContentLength != int64(len(list.body)) || head.ContentLength != list.ContentLength || head.body != "" {
-		t.Errorf("%d bytes are announced as %d, to HEAD as %d", len(list.body), list.ContentLength, head.ContentLength)
+	if head := h.call(t, "HEAD", "/transactions", ""); list.ContentLength != int64(len(list.Text)) || head.ContentLength != list.ContentLength || head.Text != "" {
+		t.Errorf("%d bytes are announced as %d, to HEAD as %d", len(list.Text), list.ContentLength, head.ContentLength)
 	}
 	h.golden(t, "transaction_transfer", h.call(t, "GET", "/transactions/{Out}", ""))
 	h.clock.move(time.Hour)
 	h.golden(t, "transaction_update", h.call(t, "PATCH", "/transactions/{Bread}", `{"transaction":{"account_id":"{Savings}","date":"2026-02-01",
 		"amount":-7.5,"description":"Rolls","notes":null,"category_id":null,"merchant_id":"{Kiosk}","tag_ids":[]}}`))
-	h.call(t, "DELETE", "/transactions/{Bread}", "", "Content-Type: application/json").is(t, 200, `{"message":"Transaction deleted successfully"}`)
-	h.call(t, "DELETE", "/transactions/{Bread}", "").is(t, 404, "")
-	h.call(t, "DELETE", "/transactions/{Out}", "").is(t, 200, "")
-	if left := h.call(t, "GET", "/transactions/{In}", ""); !strings.Contains(left.body, `"transfer":null`) {
-		t.Errorf("half a transfer: %s", left.body)
+	h.call(t, "DELETE", "/transactions/{Bread}", "", "Content-Type: application/json").Is(t, 200, `{"message":"Transaction deleted successfully"}`)
+	h.call(t, "DELETE", "/transactions/{Bread}", "").Is(t, 404, "")
+	h.call(t, "DELETE", "/transactions/{Out}", "").Is(t, 200, "")
+	if left := h.call(t, "GET", "/transactions/{In}", ""); !strings.Contains(left.Text, `"transfer":null`) {
+		t.Errorf("half a transfer: %s", left.Text)
 	}
 	h.golden(t, "transaction_gone", h.call(t, "GET", "/transactions/{Bread}", ""))
 }
 
-func idOf(t *testing.T, p reply) string {
+func idOf(t *testing.T, p apitest.Reply) string {
 	t.Helper()
 	var v struct{ ID string }
-	if err := json.Unmarshal([]byte(p.body), &v); err != nil || v.ID == "" {
-		t.Fatalf("no id in %d %s", p.StatusCode, p.body)
+	if err := json.Unmarshal([]byte(p.Text), &v); err != nil || v.ID == "" {
+		t.Fatalf("no id in %d %s", p.StatusCode, p.Text)
 	}
 	return v.ID
 }
@@ -107,8 +109,8 @@ func TestTransactionStatuses(t *testing.T) {
 	} {
 		before := h.print(t)
 		p := h.as(t, c.key, c.method, c.path, c.body)
-		if p.StatusCode != c.status || p.code() != c.code {
-			t.Errorf("%s %s %s: got %d %s\nwant %d %s", c.method, c.path, c.body, p.StatusCode, p.body, c.status, c.code)
+		if p.StatusCode != c.status || p.Code() != c.code {
+			t.Errorf("%s %s %s: got %d %s\nwant %d %s", c.method, c.path, c.body, p.StatusCode, p.Text, c.status, c.code)
 		}
 		if c.status >= 400 && h.print(t) != before {
 			t.Errorf("%s %s %s: refused, but something changed", c.method, c.path, c.body)
@@ -128,8 +130,8 @@ func TestTransactionForm(t *testing.T) {
 	h.golden(t, "transaction_form", p)
 	h.ids["Bread"] = idOf(t, p)
 	cleared := h.call(t, "PATCH", "/transactions/{Bread}", "transaction[tag_ids][]=&transaction[name]=Rolls", "Content-Type: application/x-www-form-urlencoded")
-	if cleared.StatusCode != 200 || !strings.Contains(cleared.body, `"tags":[]`) || !strings.Contains(cleared.body, `"name":"Rolls"`) {
-		t.Errorf("got %d %s", cleared.StatusCode, cleared.body)
+	if cleared.StatusCode != 200 || !strings.Contains(cleared.Text, `"tags":[]`) || !strings.Contains(cleared.Text, `"name":"Rolls"`) {
+		t.Errorf("got %d %s", cleared.StatusCode, cleared.Text)
 	}
 }
 
@@ -141,26 +143,26 @@ func TestExternalIDIsUsedOnce(t *testing.T) {
 	h := newHouse(t)
 	const first = `{"transaction":{"account_id":"{Checking}","date":"2026-01-31","amount":5,"name":"first","external_id":"e1"}}`
 	made := h.call(t, "POST", "/transactions", first)
-	made.is(t, 201, "")
+	made.Is(t, 201, "")
 	before := h.print(t)
 	for _, again := range []string{first, strings.Replace(first, `"first"`, `"other"`, 1), strings.Replace(first, `"e1"`, `"e1","source":"api"`, 1)} {
-		h.call(t, "POST", "/transactions", again).is(t, 200, made.body)
+		h.call(t, "POST", "/transactions", again).Is(t, 200, made.Text)
 	}
 	if h.print(t) != before {
 		t.Error("a repeat changed something")
 	}
-	h.call(t, "POST", "/transactions", strings.Replace(first, `"e1"`, `"e1","source":"bank"`, 1)).is(t, 201, "")
-	h.call(t, "POST", "/transactions", strings.Replace(first, "{Checking}", "{Savings}", 1)).is(t, 201, "")
-	h.call(t, "POST", "/transactions", strings.Replace(first, `"e1"`, "17", 1)).is(t, 201, "")
-	h.call(t, "POST", "/transactions", strings.Replace(first, `"e1"`, `"17"`, 1)).is(t, 200, "")
+	h.call(t, "POST", "/transactions", strings.Replace(first, `"e1"`, `"e1","source":"bank"`, 1)).Is(t, 201, "")
+	h.call(t, "POST", "/transactions", strings.Replace(first, "{Checking}", "{Savings}", 1)).Is(t, 201, "")
+	h.call(t, "POST", "/transactions", strings.Replace(first, `"e1"`, "17", 1)).Is(t, 201, "")
+	h.call(t, "POST", "/transactions", strings.Replace(first, `"e1"`, `"17"`, 1)).Is(t, 200, "")
 	one := strings.TrimSuffix(strings.TrimPrefix(strings.Replace(first, `"e1"`, `"e2"`, 1), `{"transaction":`), "}")
 	var batch struct{ Transactions []struct{ ID, Name string } }
 	list := h.call(t, "POST", "/transactions/bulk", `{"transactions":[`+one+`,`+strings.Replace(one, `"e2"`, `"e1"`, 1)+`,`+one+`]}`)
-	list.is(t, 201, "")
-	if err := json.Unmarshal([]byte(list.body), &batch); err != nil {
+	list.Is(t, 201, "")
+	if err := json.Unmarshal([]byte(list.Text), &batch); err != nil {
 		t.Fatal(err)
 	}
-	if got := batch.Transactions; len(got) != 3 || got[0] != got[2] || got[0] == got[1] || !strings.Contains(made.body, got[1].ID) {
+	if got := batch.Transactions; len(got) != 3 || got[0] != got[2] || got[0] == got[1] || !strings.Contains(made.Text, got[1].ID) {
 		t.Errorf("the batch is %+v", got)
 	}
 	if got := h.list(t, "").Pagination.TotalCount; got != 5 || h.balance(t, "Checking") != -2000 {
@@ -178,15 +180,15 @@ func (h *house) balance(t *testing.T, name string) int64 {
 			Balance int64 `json:"balance_cents"`
 		}
 	}
-	if err := json.Unmarshal([]byte(p.body), &list); err != nil {
-		t.Fatal(err, p.body)
+	if err := json.Unmarshal([]byte(p.Text), &list); err != nil {
+		t.Fatal(err, p.Text)
 	}
 	for _, a := range list.Accounts {
 		if a.Name == name {
 			return a.Balance
 		}
 	}
-	t.Fatalf("no account %s in %s", name, p.body)
+	t.Fatalf("no account %s in %s", name, p.Text)
 	return 0
 }
 
@@ -205,19 +207,19 @@ func TestBalanceFollowsAtOnce(t *testing.T) {
 	check("at first", 0)
 	h.add(t, "Bread", `"account_id":"{Checking}","date":"2026-01-31","amount":12.50`)
 	check("created", -1250)
-	h.call(t, "PATCH", "/transactions/{Bread}", `{"transaction":{"amount":20}}`).is(t, 200, "")
+	h.call(t, "PATCH", "/transactions/{Bread}", `{"transaction":{"amount":20}}`).Is(t, 200, "")
 	check("another amount", -2000)
-	h.call(t, "PATCH", "/transactions/{Bread}", `{"transaction":{"nature":"income"}}`).is(t, 200, "")
+	h.call(t, "PATCH", "/transactions/{Bread}", `{"transaction":{"nature":"income"}}`).Is(t, 200, "")
 	check("turned", 2000)
-	h.call(t, "PATCH", "/transactions/{Bread}", `{"transaction":{"date":"2026-02-28"}}`).is(t, 200, "")
+	h.call(t, "PATCH", "/transactions/{Bread}", `{"transaction":{"date":"2026-02-28"}}`).Is(t, 200, "")
 	check("another day", 2000)
-	h.call(t, "PATCH", "/transactions/{Bread}", `{"transaction":{"date":"2027-01-01"}}`).is(t, 200, "")
+	h.call(t, "PATCH", "/transactions/{Bread}", `{"transaction":{"date":"2027-01-01"}}`).Is(t, 200, "")
 	check("in the future", 0)
-	h.call(t, "PATCH", "/transactions/{Bread}", `{"transaction":{"date":"2026-08-22"}}`).is(t, 200, "")
+	h.call(t, "PATCH", "/transactions/{Bread}", `{"transaction":{"date":"2026-08-22"}}`).Is(t, 200, "")
 	check("today", 2000)
-	h.call(t, "DELETE", "/transactions/{Bread}", "").is(t, 200, "")
+	h.call(t, "DELETE", "/transactions/{Bread}", "").Is(t, 200, "")
 	check("deleted", 0)
-	h.call(t, "POST", "/transactions/bulk", `{"transactions":[{"account_id":"{Checking}","date":"2026-01-01","amount":-3,"name":"x"},{"account_id":"{Checking}","date":"2026-01-01","amount":1,"name":"y"}]}`).is(t, 201, "")
+	h.call(t, "POST", "/transactions/bulk", `{"transactions":[{"account_id":"{Checking}","date":"2026-01-01","amount":-3,"name":"x"},{"account_id":"{Checking}","date":"2026-01-01","amount":1,"name":"y"}]}`).Is(t, 201, "")
 	check("a batch", 200)
 }
 
@@ -235,7 +237,7 @@ func TestConcurrentCreates(t *testing.T) {
 					body = strings.Replace(body, fmt.Sprintf(`,"external_id":"shared-%d"`, i), "", 1)
 				}
 				if p := h.call(t, "POST", "/transactions", body); p.StatusCode != 201 && !(i == 0 && p.StatusCode == 200) {
-					t.Errorf("client %d: %d %s", c, p.StatusCode, p.body)
+					t.Errorf("client %d: %d %s", c, p.StatusCode, p.Text)
 				}
 			}
 		})
@@ -266,13 +268,13 @@ func TestReadsDuringChanges(t *testing.T) {
 	var all sync.WaitGroup
 	all.Go(func() {
 		for i := range moves {
-			h.call(t, "PATCH", "/transactions/{Moving}", fmt.Sprintf(`{"transaction":{"date":"2026-01-%02d"}}`, 1+i%28)).is(t, 200, "")
+			h.call(t, "PATCH", "/transactions/{Moving}", fmt.Sprintf(`{"transaction":{"date":"2026-01-%02d"}}`, 1+i%28)).Is(t, 200, "")
 		}
 	})
 	for range 3 {
 		all.Go(func() {
 			for range moves {
-				h.as(t, h.readKey, "GET", "/transactions/{Moving}", "").is(t, 200, "")
+				h.as(t, h.readKey, "GET", "/transactions/{Moving}", "").Is(t, 200, "")
 			}
 		})
 	}
@@ -289,11 +291,11 @@ func TestAmountsOfFloats(t *testing.T) {
 	h := newHouse(t)
 	h.make(t, h.key, "accounts", `{"account":{"name":"Depot","account_type":"investment"}}`)
 	list := h.call(t, "GET", "/accounts?per_page=100", "")
-	_, rest, _ := strings.Cut(list.body, `"name":"Depot"`)
+	_, rest, _ := strings.Cut(list.Text, `"name":"Depot"`)
 	if rest == "" {
-		t.Fatal(list.body)
+		t.Fatal(list.Text)
 	}
-	h.ids["Depot"] = list.body[strings.LastIndex(list.body[:len(list.body)-len(rest)], `"id":"`)+len(`"id":"`):][:36]
+	h.ids["Depot"] = list.Text[strings.LastIndex(list.Text[:len(list.Text)-len(rest)], `"id":"`)+len(`"id":"`):][:36]
 	for name, c := range map[string]struct{ path, body, want string }{
 		"transaction": {"/transactions", `{"transaction":{"account_id":"{Checking}","date":"2026-08-20","name":"Sum","amount":%s}}`, `"amount_cents":30030`},
 		"split lines": {"/transactions", `{"transaction":{"account_id":"{Checking}","date":"2026-08-20","name":"Sum","amount":400,"split_lines":[{"amount":%s},{"amount":99.7}]}}`, `"amount_cents":30030`},
@@ -305,16 +307,16 @@ func TestAmountsOfFloats(t *testing.T) {
 	} {
 		for _, amount := range []string{"300.29999999999995", "300.3000000000000007", "300.3000009"} {
 			p := h.call(t, "POST", c.path, strings.ReplaceAll(c.body, "%s", amount))
-			if name != "split lines" && (p.StatusCode != 201 || !strings.Contains(p.body, c.want)) {
-				t.Errorf("%s of %s: got %d %s, want %s", name, amount, p.StatusCode, p.body, c.want)
+			if name != "split lines" && (p.StatusCode != 201 || !strings.Contains(p.Text, c.want)) {
+				t.Errorf("%s of %s: got %d %s, want %s", name, amount, p.StatusCode, p.Text, c.want)
 			}
 			if name == "split lines" && p.StatusCode != 201 {
-				t.Errorf("%s of %s: got %d %s", name, amount, p.StatusCode, p.body)
+				t.Errorf("%s of %s: got %d %s", name, amount, p.StatusCode, p.Text)
 			}
 		}
 		for _, amount := range []string{`"300.29999999999995"`, "300.300001", "300.2999"} {
 			if p := h.call(t, "POST", c.path, strings.ReplaceAll(c.body, "%s", amount)); p.StatusCode != 422 {
-				t.Errorf("%s of %s: got %d %s, want 422", name, amount, p.StatusCode, p.body)
+				t.Errorf("%s of %s: got %d %s, want 422", name, amount, p.StatusCode, p.Text)
 			}
 		}
 	}
@@ -328,8 +330,8 @@ func TestLongNames(t *testing.T) {
 	short := strings.TrimSpace(strings.Repeat("word ", 51))
 	shown := func(name, notes string) string { return `"name":"` + name + `","notes":"` + notes + `"` }
 	p := h.call(t, "POST", "/transactions", `{"transaction":{"account_id":"{Checking}","date":"2026-08-20","amount":1,"name":"`+long+`","notes":"own"}}`)
-	if p.StatusCode != 201 || !strings.Contains(p.body, shown(short, long+`\nown`)) {
-		t.Fatalf("got %d %s", p.StatusCode, p.body)
+	if p.StatusCode != 201 || !strings.Contains(p.Text, shown(short, long+`\nown`)) {
+		t.Fatalf("got %d %s", p.StatusCode, p.Text)
 	}
 	h.ids["Long"] = idOf(t, p)
 	for body, want := range map[string]string{
@@ -339,13 +341,13 @@ func TestLongNames(t *testing.T) {
 		`{"name":"` + strings.Repeat("x", 255) + `","notes":null}`: `"name":"` + strings.Repeat("x", 255) + `","notes":null`,
 	} {
 		p := h.call(t, "PATCH", "/transactions/{Long}", `{"transaction":`+body+`}`)
-		if p.StatusCode != 200 || !strings.Contains(p.body, want) {
-			t.Errorf("%s: got %d %s", body, p.StatusCode, p.body)
+		if p.StatusCode != 200 || !strings.Contains(p.Text, want) {
+			t.Errorf("%s: got %d %s", body, p.StatusCode, p.Text)
 		}
-		h.call(t, "PATCH", "/transactions/{Long}", `{"transaction":{"notes":"`+long+`\nown"}}`).is(t, 200, "")
+		h.call(t, "PATCH", "/transactions/{Long}", `{"transaction":{"notes":"`+long+`\nown"}}`).Is(t, 200, "")
 	}
 	h.refuses(t, unprocessable("name"), "PATCH", "/transactions/{Long}", `{"transaction":{"name":"`+long+`","notes":"`+strings.Repeat("n", 9_740)+`"}}`)
-	if p := h.call(t, "POST", "/transactions", `{"transaction":{"account_id":"{Checking}","date":"2026-08-20","amount":2,"name":"whole","split_lines":[{"amount":1,"name":"`+long+`"},{"amount":1}]}}`); p.StatusCode != 201 || !strings.Contains(p.body, shown(short, long)) {
-		t.Errorf("a split line: got %d %s", p.StatusCode, p.body)
+	if p := h.call(t, "POST", "/transactions", `{"transaction":{"account_id":"{Checking}","date":"2026-08-20","amount":2,"name":"whole","split_lines":[{"amount":1,"name":"`+long+`"},{"amount":1}]}}`); p.StatusCode != 201 || !strings.Contains(p.Text, shown(short, long)) {
+		t.Errorf("a split line: got %d %s", p.StatusCode, p.Text)
 	}
 }

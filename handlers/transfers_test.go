@@ -17,7 +17,7 @@ func (h *house) moveMoney(t *testing.T) {
 	h.add(t, "Away", `"account_id":"{Checking}","date":"2026-08-05","amount":40`)
 	h.add(t, "Arrived", `"account_id":"{Savings}","date":"2026-08-05","amount":-40`)
 	for name, side := range map[string]string{"card": "Payment", "saving": "Away"} {
-		_, rest, _ := strings.Cut(h.call(t, "GET", "/transactions/{"+side+"}", "").body, `"transfer":{"id":"`)
+		_, rest, _ := strings.Cut(h.call(t, "GET", "/transactions/{"+side+"}", "").Text, `"transfer":{"id":"`)
 		h.ids[name], _, _ = strings.Cut(rest, `"`)
 	}
 }
@@ -41,10 +41,10 @@ func TestTransferBodies(t *testing.T) {
 	h.golden(t, "transfer_reject", rejected)
 	h.golden(t, "transfer_reject", h.call(t, "GET", "/rejected_transfers/{no}", ""))
 	h.golden(t, "transfer_rejected_list", h.call(t, "GET", "/rejected_transfers", ""))
-	h.call(t, "GET", "/transfers/{saving}", "").is(t, 404, `{"error":"not_found","message":"Transfer not found","details":null}`)
-	h.call(t, "DELETE", "/rejected_transfers/{no}", "").is(t, 200, `{"message":"Rejected transfer deleted successfully"}`)
-	h.call(t, "GET", "/rejected_transfers/{no}", "").is(t, 404, `{"error":"not_found","message":"Rejected transfer not found","details":null}`)
-	h.call(t, "DELETE", "/transfers/{card}", "").is(t, 200, `{"message":"Transfer deleted successfully"}`)
+	h.call(t, "GET", "/transfers/{saving}", "").Is(t, 404, `{"error":"not_found","message":"Transfer not found","details":null}`)
+	h.call(t, "DELETE", "/rejected_transfers/{no}", "").Is(t, 200, `{"message":"Rejected transfer deleted successfully"}`)
+	h.call(t, "GET", "/rejected_transfers/{no}", "").Is(t, 404, `{"error":"not_found","message":"Rejected transfer not found","details":null}`)
+	h.call(t, "DELETE", "/transfers/{card}", "").Is(t, 200, `{"message":"Transfer deleted successfully"}`)
 	h.add(t, "Fewer", `"account_id":"{Visa}","date":"2026-08-20","amount":-248.50`)
 	h.golden(t, "transfer_create", h.call(t, "POST", "/transfers", `{"transfer":{"inflow_transaction_id":"{Fewer}","outflow_transaction_id":"{Payment}","notes":"by hand"}}`))
 }
@@ -62,7 +62,7 @@ func TestTransferFilters(t *testing.T) {
 	} {
 		p := h.call(t, "GET", "/transfers?"+h.fill(query), "")
 		var got []string
-		for part := range strings.SplitSeq(p.body, `{"id":"`) {
+		for part := range strings.SplitSeq(p.Text, `{"id":"`) {
 			for _, name := range []string{"saving", "card"} {
 				if strings.HasPrefix(part, h.ids[name]) {
 					got = append(got, name)
@@ -128,7 +128,7 @@ func TestRejectedTransferFilters(t *testing.T) {
 	} {
 		p := h.call(t, "GET", "/rejected_transfers?"+h.fill(query), "")
 		var got []string
-		for part := range strings.SplitSeq(p.body, `{"id":"`) {
+		for part := range strings.SplitSeq(p.Text, `{"id":"`) {
 			for _, name := range []string{"saving", "card"} {
 				if strings.HasPrefix(part, h.ids[name]) {
 					got = append(got, name)
@@ -148,7 +148,7 @@ func TestTransfersOfNeighbours(t *testing.T) {
 	h := newHouse(t)
 	h.moveMoney(t)
 	h.call(t, "POST", "/transfers/{saving}/reject", "")
-	_, rest, _ := strings.Cut(h.call(t, "GET", "/rejected_transfers", "").body, `{"id":"`)
+	_, rest, _ := strings.Cut(h.call(t, "GET", "/rejected_transfers", "").Text, `{"id":"`)
 	h.ids["no"], _, _ = strings.Cut(rest, `"`)
 	before := h.print(t)
 	for _, c := range [][2]string{{"GET", "/transfers/{card}"}, {"PATCH", "/transfers/{card}"}, {"DELETE", "/transfers/{card}"}, {"POST", "/transfers/{card}/confirm"},
@@ -160,11 +160,11 @@ func TestTransfersOfNeighbours(t *testing.T) {
 			t.Errorf("%s %s with another id: got %d", c[0], c[1], p.StatusCode)
 		}
 		if c[0] != "GET" {
-			h.as(t, h.readKey, c[0], c[1], `{"transfer":{}}`).is(t, 403, "")
+			h.as(t, h.readKey, c[0], c[1], `{"transfer":{}}`).Is(t, 403, "")
 		}
 	}
 	for _, path := range []string{"/transfers", "/rejected_transfers"} {
-		h.as(t, h.neighbour, "GET", path+"?page=3", "").is(t, 200, `{"`+path[1:]+`":[],"pagination":{"page":3,"per_page":25,"total_count":0,"total_pages":1}}`)
+		h.as(t, h.neighbour, "GET", path+"?page=3", "").Is(t, 200, `{"`+path[1:]+`":[],"pagination":{"page":3,"per_page":25,"total_count":0,"total_pages":1}}`)
 	}
 	if h.print(t) != before {
 		t.Error("something was written")

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+
+	"finsvc/handlers/wire"
 )
 
 // tree is a part of the description of the API: JSON in the order in which it is written. The zero tree is what is not there.
@@ -46,7 +48,7 @@ func growTree(d *json.Decoder) (tree, error) {
 	case nil:
 		return tree{&treeNode{scalar: "null", text: "null"}}, nil
 	case string:
-		return tree{&treeNode{scalar: string(appendString(nil, text)), text: text}}, nil
+		return tree{&treeNode{scalar: string(wire.AppendString(nil, text)), text: text}}, nil
 	}
 	return tree{&treeNode{scalar: text, text: text}}, nil
 }
@@ -141,25 +143,25 @@ func (t tree) follow(document tree) (target tree, name string) {
 
 // json is the tree as JSON.
 func (t tree) json() string {
-	var j jsonWriter
+	var j wire.Writer
 	switch {
 	case t.node == nil:
 		return "null"
 	case t.node.shape == 0:
 		return t.node.scalar
 	case t.node.shape == '[':
-		j.list("")
+		j.List("")
 		for _, item := range t.node.parts {
-			j.raw("", item.json())
+			j.Raw("", item.json())
 		}
-		j.endList()
+		j.EndList()
 	default:
-		j.open("")
+		j.Open("")
 		for key, member := range t.members() {
-			j.text("", key)
-			j.buf = append(append(j.buf, ':'), member.json()...)
+			j.Text("", key)
+			j.Buf = append(append(j.Buf, ':'), member.json()...)
 		}
-		j.close()
+		j.Close()
 	}
-	return string(j.buf)
+	return string(j.Buf)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"finsvc/db/dbtest"
+	"finsvc/handlers/apitest"
 	"finsvc/importer"
 	"finsvc/ledger/books"
 )
@@ -27,7 +28,7 @@ func BenchmarkUpload(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			_, url, key := uploadServer(b)
 			for b.Loop() {
-				body := io.MultiReader(strings.NewReader(c.head), &repeated{text: c.line, left: lines * len(c.line)}, strings.NewReader(c.tail))
+				body := io.MultiReader(strings.NewReader(c.head), &apitest.Repeated{Text: c.line, Left: lines * len(c.line)}, strings.NewReader(c.tail))
 				req, err := http.NewRequestWithContext(b.Context(), "POST", url+"/api/v1/imports", body)
 				if err != nil {
 					b.Fatal(err)
@@ -61,22 +62,6 @@ func uploadServer(b *testing.B) (imports *importer.Importer, url, key string) {
 	server := httptest.NewServer(New(Options{Ledger: books, Logger: quiet, Health: database.Ping, Imports: imports}))
 	b.Cleanup(server.Close)
 	return imports, server.URL, key
-}
-
-// repeated is a text over and over, without holding it.
-type repeated struct {
-	text     string
-	at, left int
-}
-
-// Read gives the following bytes.
-func (r *repeated) Read(p []byte) (int, error) {
-	if r.left == 0 {
-		return 0, io.EOF
-	}
-	n := copy(p[:min(len(p), r.left)], r.text[r.at:])
-	r.at, r.left = (r.at+n)%len(r.text), r.left-n
-	return n, nil
 }
 
 // watchHeap looks at the memory in use until asked for the most it has seen.

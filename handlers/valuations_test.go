@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"finsvc/handlers/apitest"
 )
 
 // TestValuationBodies holds whole bodies against files worked out by hand.
@@ -27,8 +29,8 @@ func TestValuationBodies(t *testing.T) {
 	h.clock.move(time.Hour)
 	h.golden(t, "valuation_update", h.call(t, "PATCH", "/valuations/{Stated}", `{"valuation":{"account_id":"{Dinars}","amount":12,"date":"2026-03-01","notes":null}}`))
 	h.golden(t, "valuation_update", h.call(t, "GET", "/valuations/"+strings.ToUpper(h.ids["Stated"]), ""))
-	h.call(t, "DELETE", "/valuations/{Stated}", "", "Content-Type: application/json").is(t, 200, `{"message":"Valuation deleted successfully"}`)
-	h.call(t, "GET", "/valuations/{Stated}", "").is(t, 404, `{"error":"not_found","message":"Valuation not found","details":null}`)
+	h.call(t, "DELETE", "/valuations/{Stated}", "", "Content-Type: application/json").Is(t, 200, `{"message":"Valuation deleted successfully"}`)
+	h.call(t, "GET", "/valuations/{Stated}", "").Is(t, 404, `{"error":"not_found","message":"Valuation not found","details":null}`)
 }
 
 // TestValuationStatuses: 201 for what is new and, without upsert, for what is overwritten; 200 with it.
@@ -38,8 +40,8 @@ func TestValuationStatuses(t *testing.T) {
 	post := func(status int, want, inside, beside string) string {
 		t.Helper()
 		p := h.call(t, "POST", "/valuations", `{"valuation":{"account_id":"{Checking}","date":"2026-01-31"`+inside+`}`+beside+`}`)
-		if p.StatusCode != status || !strings.Contains(p.body, `"amount":"`+want+"\u00a0"+`€"`) {
-			t.Errorf("%s %s: got %d %s, want %d %s", inside, beside, p.StatusCode, p.body, status, want)
+		if p.StatusCode != status || !strings.Contains(p.Text, `"amount":"`+want+"\u00a0"+`€"`) {
+			t.Errorf("%s %s: got %d %s, want %d %s", inside, beside, p.StatusCode, p.Text, status, want)
 		}
 		return idOf(t, p)
 	}
@@ -53,14 +55,14 @@ func TestValuationStatuses(t *testing.T) {
 		}
 	}
 	form := h.call(t, "POST", "/valuations", "valuation[account_id]={Savings}&valuation[amount]=7&valuation[date]=2026-01-31&upsert=1", "Content-Type: application/x-www-form-urlencoded")
-	form.is(t, 201, "")
+	form.Is(t, 201, "")
 	h.shows(t, h.call(t, "GET", "/valuations?account_id={Savings}&start_date=2026-01-31&end_date=2026-01-31", ""), 200, `{"valuations":[{"id":"<id 1>","date":"2026-01-31",`+
 		`"amount":"7,00`+"\u00a0"+`€","currency":"EUR","notes":null,"kind":"reconciliation","account":{"id":"<Savings>","name":"Savings","account_type":"depository"},`+stamps+`}],`+
 		`"pagination":{"page":1,"per_page":25,"total_count":1,"total_pages":1}}`)
 	const good = `{"valuation":{"account_id":"{Checking}","date":"2026-01-31","amount":5}}`
-	h.as(t, h.readKey, "POST", "/valuations", good).is(t, 403, "")
-	h.as(t, h.readKey, "PATCH", "/valuations/"+first, good).is(t, 403, "")
-	h.as(t, h.readKey, "DELETE", "/valuations/"+first, "").is(t, 403, "")
+	h.as(t, h.readKey, "POST", "/valuations", good).Is(t, 403, "")
+	h.as(t, h.readKey, "PATCH", "/valuations/"+first, good).Is(t, 403, "")
+	h.as(t, h.readKey, "DELETE", "/valuations/"+first, "").Is(t, 403, "")
 }
 
 func TestBadValuations(t *testing.T) {
@@ -105,15 +107,15 @@ func TestBadValuations(t *testing.T) {
 	}
 	all := h.call(t, "POST", "/valuations", `{"valuation":{"account_id":"x","date":"2026-02-30","amount":"x","notes":7,"upsert":"x"}}`)
 	var e struct{ Details []string }
-	if err := json.Unmarshal([]byte(all.body), &e); err != nil || all.StatusCode != 422 || len(e.Details) != 5 {
-		t.Errorf("five things are wrong: got %d %s", all.StatusCode, all.body)
+	if err := json.Unmarshal([]byte(all.Text), &e); err != nil || all.StatusCode != 422 || len(e.Details) != 5 {
+		t.Errorf("five things are wrong: got %d %s", all.StatusCode, all.Text)
 	}
-	h.call(t, "POST", "/valuations", `{"valuation":{}}`).is(t, 422, `{"error":"validation_failed","message":"account_id is required; date is required, such as 2026-01-31; amount is required, such as 12.50",`+
+	h.call(t, "POST", "/valuations", `{"valuation":{}}`).Is(t, 422, `{"error":"validation_failed","message":"account_id is required; date is required, such as 2026-01-31; amount is required, such as 12.50",`+
 		`"details":["account_id is required","date is required, such as 2026-01-31","amount is required, such as 12.50"],`+
 		`"errors":["account_id is required","date is required, such as 2026-01-31","amount is required, such as 12.50"]}`)
 	for _, ignored := range []string{`"account_id":"x"`, `"account_id":"{Savings}"`, `"upsert":"x"`, `"kind":"opening_anchor"`, `"date":null`, `"amount":null`, `"amount":""`} {
 		before := h.print(t)
-		if h.call(t, "PATCH", "/valuations/{Old}", `{"valuation":{`+ignored+`}}`).is(t, 200, ""); h.print(t) != before {
+		if h.call(t, "PATCH", "/valuations/{Old}", `{"valuation":{`+ignored+`}}`).Is(t, 200, ""); h.print(t) != before {
 			t.Errorf("a change by %s changed something", ignored)
 		}
 	}
@@ -136,10 +138,10 @@ func TestBadBalanceQueries(t *testing.T) {
 			}
 			h.refuses(t, unprocessable(name), "GET", path+"?"+name+"=x&"+name+"=x", "")
 		}
-		h.call(t, "GET", path+"?account_id=x&start_date=x&end_date=x&page=x&per_page=0", "").is(t, 422, "")
+		h.call(t, "GET", path+"?account_id=x&start_date=x&end_date=x&page=x&per_page=0", "").Is(t, 422, "")
 		for _, id := range []string{"{their Checking}", "00000000-0000-4000-8000-000000000000"} {
 			p := h.call(t, "GET", path+"?page=7&per_page=500&account_id="+id, "")
-			p.is(t, 200, `{"`+path[1:]+`":[],"pagination":{"page":7,"per_page":100,"total_count":0,"total_pages":1}}`)
+			p.Is(t, 200, `{"`+path[1:]+`":[],"pagination":{"page":7,"per_page":100,"total_count":0,"total_pages":1}}`)
 		}
 	}
 }
@@ -152,16 +154,16 @@ func TestValuationsOfNeighbours(t *testing.T) {
 	before := h.print(t)
 	for _, id := range []string{"{theirs}", "{their Checking}", "{Checking}", "00000000-0000-7000-8000-000000000000", "7", strings.Repeat("a", 36)} {
 		const want = `{"error":"not_found","message":"Valuation not found","details":null}`
-		h.call(t, "GET", "/valuations/"+id, "").is(t, 404, want)
-		h.call(t, "PATCH", "/valuations/"+id, `{"valuation":{"amount":1}}`).is(t, 404, want)
-		h.call(t, "DELETE", "/valuations/"+id, "").is(t, 404, want)
+		h.call(t, "GET", "/valuations/"+id, "").Is(t, 404, want)
+		h.call(t, "PATCH", "/valuations/"+id, `{"valuation":{"amount":1}}`).Is(t, 404, want)
+		h.call(t, "DELETE", "/valuations/"+id, "").Is(t, 404, want)
 	}
 	for _, id := range []string{"{their day}", "{Checking}", "00000000-0000-7000-8000-000000000000", "7", strings.Repeat("a", 36)} {
-		h.call(t, "GET", "/balances/"+id, "").is(t, 404, `{"error":"not_found","message":"Balance not found","details":null}`)
+		h.call(t, "GET", "/balances/"+id, "").Is(t, 404, `{"error":"not_found","message":"Balance not found","details":null}`)
 	}
 	for _, path := range []string{"/valuations", "/balances"} {
-		if p := h.call(t, "GET", path, ""); !strings.Contains(p.body, `"total_count":3,`) || strings.Contains(p.body, h.ids["their Checking"]) {
-			t.Errorf("%s: got %s", path, p.body)
+		if p := h.call(t, "GET", path, ""); !strings.Contains(p.Text, `"total_count":3,`) || strings.Contains(p.Text, h.ids["their Checking"]) {
+			t.Errorf("%s: got %s", path, p.Text)
 		}
 	}
 	if h.print(t) != before {
@@ -193,17 +195,17 @@ func TestBalanceBodies(t *testing.T) {
 	}
 	h.ids["Day"] = firstBalance(t, list)
 	one := h.call(t, "GET", "/balances/"+strings.ToUpper(h.ids["Day"]), "")
-	if one.StatusCode != 200 || !strings.Contains(list.body, one.body) {
-		t.Errorf("got %d %s", one.StatusCode, one.body)
+	if one.StatusCode != 200 || !strings.Contains(list.Text, one.Text) {
+		t.Errorf("got %d %s", one.StatusCode, one.Text)
 	}
 }
 
 // firstBalance is the id of the first balance of a page.
-func firstBalance(t *testing.T, p reply) string {
+func firstBalance(t *testing.T, p apitest.Reply) string {
 	t.Helper()
 	var page struct{ Balances []struct{ ID string } }
-	if err := json.Unmarshal([]byte(p.body), &page); err != nil || len(page.Balances) == 0 {
-		t.Fatal(p.StatusCode, p.body, err)
+	if err := json.Unmarshal([]byte(p.Text), &page); err != nil || len(page.Balances) == 0 {
+		t.Fatal(p.StatusCode, p.Text, err)
 	}
 	return page.Balances[0].ID
 }
@@ -218,8 +220,8 @@ func (h *house) balances(t *testing.T, query string) string {
 		}
 	}
 	p := h.call(t, "GET", "/balances?"+query, "")
-	if err := json.Unmarshal([]byte(p.body), &page); err != nil {
-		t.Fatal(p.StatusCode, p.body)
+	if err := json.Unmarshal([]byte(p.Text), &page); err != nil {
+		t.Fatal(p.StatusCode, p.Text)
 	}
 	var out []string
 	for _, b := range page.Balances {

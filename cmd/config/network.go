@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"finsvc/handlers"
+	"finsvc/handlers/middleware"
 )
 
 // Network is how the server is reached, besides its address.
@@ -47,7 +47,7 @@ type basePath string
 
 // Set takes a path.
 func (p *basePath) Set(text string) error {
-	path, err := handlers.CleanBasePath(text)
+	path, err := middleware.CleanBasePath(text)
 	*p = basePath(path)
 	return err
 }

@@ -19,7 +19,7 @@ import (
 
 	"finsvc/cmd/config"
 	"finsvc/cmd/exit"
-	"finsvc/handlers"
+	"finsvc/handlers/middleware"
 	"finsvc/ledger"
 )
 
@@ -38,7 +38,7 @@ type Options struct {
 // Listener is where clients come in.
 type Listener struct {
 	net.Listener
-	Connections *handlers.Connections
+	Connections *middleware.Connections
 	Keep        func(ctx context.Context) error // must run beside the server; nil where nothing must
 }
 
@@ -55,7 +55,7 @@ func Open(ctx context.Context, o Options, log *slog.Logger) (*Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Listener{Connections: handlers.NewConnections(handlers.DefaultConnectionLimits(), o.Network.TrustedProxies.Ranges, log)}
+	l := &Listener{Connections: middleware.NewConnections(middleware.DefaultConnectionLimits(), o.Network.TrustedProxies.Ranges, log)}
 	l.Listener = l.Connections.Limit(socket)
 	if keeper != nil {
 		l.Listener, l.Keep = tls.NewListener(l.Listener, keeper.config()), keeper.keep()

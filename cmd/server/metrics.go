@@ -12,7 +12,7 @@ import (
 
 	"finsvc/cmd/copies"
 	"finsvc/db"
-	"finsvc/handlers"
+	"finsvc/handlers/middleware"
 	"finsvc/queries"
 )
 
@@ -23,7 +23,7 @@ const metricsTimeout = 5 * time.Second
 type MetricsPage struct {
 	*Service
 	Listener net.Listener
-	API      *handlers.Server
+	API      *middleware.Server
 	Version  string // of the program
 	Now      func() time.Time
 	Started  time.Time
@@ -34,8 +34,8 @@ type MetricsPage struct {
 func (m *MetricsPage) Run(ctx context.Context) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", m.show)
-	connections := handlers.NewConnections(handlers.DefaultConnectionLimits(), nil, m.Log)
-	server := handlers.NewHTTPServer(ctx, mux, m.Listener.Addr().String(), m.Log, connections)
+	connections := middleware.NewConnections(middleware.DefaultConnectionLimits(), nil, m.Log)
+	server := middleware.NewHTTPServer(ctx, mux, m.Listener.Addr().String(), m.Log, connections)
 	server.WriteTimeout = drainTimeout
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // whose error is that of a connection that is cut anyway
 	defer stop()
@@ -46,23 +46,23 @@ func (m *MetricsPage) Run(ctx context.Context) error {
 }
 
 func (m *MetricsPage) show(w http.ResponseWriter, r *http.Request) {
-	page := &handlers.Exposition{}
-	page.Family("finsvc_build_info", handlers.Gauge, "The version of the program; always 1.")
+	page := &middleware.Exposition{}
+	page.Family("finsvc_build_info", middleware.Gauge, "The version of the program; always 1.")
 	page.Int(1, "version", m.Version, "go", runtime.Version())
 	m.API.WriteMetrics(page)
 	m.writeDatabase(r.Context(), page)
-	page.Family("finsvc_worker_running", handlers.Gauge, "Whether a worker runs.")
+	page.Family("finsvc_worker_running", middleware.Gauge, "Whether a worker runs.")
 	for _, w := range m.status.all() {
 		page.Int(oneIf(w.runs), "worker", w.name)
 	}
 	if at, ok := m.Copies.LastProved(); ok {
-		page.Family("finsvc_backup_age_seconds", handlers.Gauge, "How old the newest backup is; missing where there is none.")
+		page.Family("finsvc_backup_age_seconds", middleware.Gauge, "How old the newest backup is; missing where there is none.")
 		page.Seconds(m.Now().Sub(at).Truncate(time.Second))
 	}
-	page.Family("finsvc_backup_unproved", handlers.Gauge, "Whether the newest backup is one in which the books of a household could not be proved.")
+	page.Family("finsvc_backup_unproved", middleware.Gauge, "Whether the newest backup is one in which the books of a household could not be proved.")
 	page.Int(oneIf(m.Copies.NewestUnproved()))
 	writeProcess(page, m.Started)
-	w.Header().Set("Content-Type", handlers.TypeExposition)
+	w.Header().Set("Content-Type", middleware.TypeExposition)
 	w.Header().Set("Content-Length", strconv.Itoa(len(page.Text())))
 	_, _ = w.Write(page.Text()) // a client that is gone cannot be told
 }
@@ -75,7 +75,7 @@ func oneIf(yes bool) int64 {
 }
 
 // writeDatabase writes how the database is and what waits in it; without the rest where it does not say.
-func (m *MetricsPage) writeDatabase(ctx context.Context, page *handlers.Exposition) {
+func (m *MetricsPage) writeDatabase(ctx context.Context, page *middleware.Exposition) {
 	ctx, cancel := context.WithTimeout(ctx, metricsTimeout)
 	defer cancel()
 	stats, err := m.Database.Stats(ctx)
@@ -83,35 +83,35 @@ func (m *MetricsPage) writeDatabase(ctx context.Context, page *handlers.Expositi
 	if err == nil {
 		err = m.Database.ReadTx(ctx, work.count)
 	}
-	page.Family("finsvc_database_up", handlers.Gauge, "Whether the database answers.")
+	page.Family("finsvc_database_up", middleware.Gauge, "Whether the database answers.")
 	page.Int(oneIf(err == nil))
 	if err != nil {
 		m.Log.LogAttrs(ctx, slog.LevelWarn, "the metrics lack the database", slog.String("error", err.Error()))
 		return
 	}
-	page.Family("finsvc_database_in_place", handlers.Gauge, "Whether the path leads to the open file; 0 when that was removed, moved or replaced, and nothing is written.")
+	page.Family("finsvc_database_in_place", middleware.Gauge, "Whether the path leads to the open file; 0 when that was removed, moved or replaced, and nothing is written.")
 	page.Int(oneIf(m.Database.Displaced() == nil))
 	writeStats(page, &stats)
 	work.write(page)
 }
 
-func writeStats(page *handlers.Exposition, s *db.Stats) {
+func writeStats(page *middleware.Exposition, s *db.Stats) {
 	for _, f := range []struct {
 		name, kind, help string
 		value            int64
 	}{
-		{"finsvc_database_size_bytes", handlers.Gauge, "Size of the database file.", s.Size},
-		{"finsvc_database_free_bytes", handlers.Gauge, "What of the database file holds nothing.", s.Free},
-		{"finsvc_database_wal_bytes", handlers.Gauge, "Size of the write-ahead log beside the database file.", s.Log},
-		{"finsvc_database_readers", handlers.Gauge, "Connections that read.", int64(s.Readers)},
-		{"finsvc_database_readers_busy", handlers.Gauge, "Connections that read something now.", int64(s.Reading)},
-		{"finsvc_database_writes_waiting", handlers.Gauge, "Writes that wait for their turn.", int64(s.Waiting)},
-		{"finsvc_database_commits_total", handlers.Counter, "Commits; writes that wait at the same time share one.", s.Commits},
+		{"finsvc_database_size_bytes", middleware.Gauge, "Size of the database file.", s.Size},
+		{"finsvc_database_free_bytes", middleware.Gauge, "What of the database file holds nothing.", s.Free},
+		{"finsvc_database_wal_bytes", middleware.Gauge, "Size of the write-ahead log beside the database file.", s.Log},
+		{"finsvc_database_readers", middleware.Gauge, "Connections that read.", int64(s.Readers)},
+		{"finsvc_database_readers_busy", middleware.Gauge, "Connections that read something now.", int64(s.Reading)},
+		{"finsvc_database_writes_waiting", middleware.Gauge, "Writes that wait for their turn.", int64(s.Waiting)},
+		{"finsvc_database_commits_total", middleware.Counter, "Commits; writes that wait at the same time share one.", s.Commits},
 	} {
 		page.Family(f.name, f.kind, f.help)
 		page.Int(f.value)
 	}
-	page.Family("finsvc_database_write_seconds_total", handlers.Counter, "Time spent in transactions that write, commits included.")
+	page.Family("finsvc_database_write_seconds_total", middleware.Counter, "Time spent in transactions that write, commits included.")
 	page.Seconds(s.Writing)
 }
 
@@ -129,15 +129,15 @@ func (w *queue) count(ctx context.Context, q *queries.Queries) (err error) {
 	return err
 }
 
-func (w *queue) write(page *handlers.Exposition) {
+func (w *queue) write(page *middleware.Exposition) {
 	counts := map[string]int64{}
 	for _, row := range w.imports {
 		counts[row.Status] = row.Imports
 	}
-	page.Family("finsvc_imports", handlers.Gauge, "Imports by state.")
+	page.Family("finsvc_imports", middleware.Gauge, "Imports by state.")
 	for _, status := range []string{"pending", "importing", "complete", "reverting", "revert_failed", "failed"} {
 		page.Int(counts[status], "status", status)
 	}
-	page.Family("finsvc_answers_pending", handlers.Gauge, "Answers of the assistant that are still to be written.")
+	page.Family("finsvc_answers_pending", middleware.Gauge, "Answers of the assistant that are still to be written.")
 	page.Int(w.answers)
 }

@@ -19,7 +19,7 @@ import (
 	"finsvc/cmd/listen"
 	"finsvc/cmd/lock"
 	"finsvc/db"
-	"finsvc/handlers"
+	"finsvc/handlers/middleware"
 	"finsvc/importer"
 	"finsvc/ledger/books"
 	"finsvc/ledger/report"
@@ -95,7 +95,7 @@ func (s *Service) Run(ctx context.Context, l *listen.Listener, h http.Handler) e
 			}
 		})
 	}
-	server := handlers.NewHTTPServer(requests, h, l.Addr().String(), s.Log, l.Connections)
+	server := middleware.NewHTTPServer(requests, h, l.Addr().String(), s.Log, l.Connections)
 	all.Go(func() {
 		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			stop(err)

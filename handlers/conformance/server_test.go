@@ -20,6 +20,7 @@ import (
 	"finsvc/db/dbtest"
 	"finsvc/handlers"
 	"finsvc/handlers/apitest"
+	"finsvc/handlers/middleware"
 	"finsvc/importer"
 	"finsvc/ledger"
 	"finsvc/ledger/books"
@@ -96,7 +97,7 @@ func listen(t *testing.T, log *slog.Logger, h http.Handler) (url string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := handlers.NewHTTPServer(context.WithoutCancel(t.Context()), apitest.Handler(t, h), listener.Addr().String(), log, nil)
+	at := middleware.NewHTTPServer(context.WithoutCancel(t.Context()), apitest.Handler(t, h), listener.Addr().String(), log, nil)
 	go func() {
 		if err := at.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			t.Error(err)

@@ -1,0 +1,233 @@
+package middleware
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"finsvc/handlers/wire"
+	"finsvc/ledger"
+	"finsvc/ledger/tenant"
+)
+
+// DefaultBodyMax is the longest ordinary body in bytes, when [Options] do not say otherwise.
+const DefaultBodyMax = 1 << 20
+
+// Options are what a [Server] is made of. Tenants and Logger are required.
+type Options struct {
+	Tenants *tenant.Service // knows the keys, and keeps answers for repeats
+	Logger  *slog.Logger
+
+	Now       func() time.Time // the clock; time.Now when nil
+	BodyMax   int64            // longest ordinary body in bytes; DefaultBodyMax when 0
+	ReadLimit time.Duration    // longest time of a read; DefaultReadLimit when 0
+
+	TrustedProxies []netip.Prefix // whose headers say where a request comes from; 127.0.0.1 stands for Unix sockets, too
+	BasePath       string         // below which everything is served, as of [CleanBasePath]
+}
+
+// Server answers the requests of the API. It is safe for concurrent use.
+type Server struct {
+	authentication
+	Log       *slog.Logger
+	now       func() time.Time
+	readLimit time.Duration
+	Origins   *Origins
+	Streams   *Streams
+	router    *router
+	writes    *writes
+	cache     responseCache
+	traffic   traffic
+	bodies    *wire.Memory
+	pools     *wire.Pools
+}
+
+// New makes a server without routes.
+func New(o Options) *Server {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.ReadLimit == 0 {
+		o.ReadLimit = DefaultReadLimit
+	}
+	if o.BodyMax == 0 {
+		o.BodyMax = DefaultBodyMax
+	}
+	inFlight := new(inFlight)
+	s := &Server{
+		authentication: authentication{session: o.Tenants.Authenticate, keys: newLimiters[int64](time.Hour), strangers: newLimiters[netip.Prefix](time.Minute),
+			proxies: o.TrustedProxies, inFlight: inFlight, now: o.Now},
+		Log: o.Logger, now: o.Now, readLimit: o.ReadLimit,
+		Origins: &Origins{proxies: o.TrustedProxies, base: o.BasePath, log: o.Logger},
+		Streams: &Streams{inFlight, o.Tenants.CheckSession},
+		writes:  &writes{tenants: o.Tenants, bodyMax: o.BodyMax, log: o.Logger},
+		bodies:  wire.NewMemory(wire.BodyMemory),
+		pools:   wire.NewPools(),
+	}
+	s.strangers.most = maxStrangers
+	return s
+}
+
+// Serve has the routes of a table answered, which must be free of contradictions: it panics otherwise.
+func (s *Server) Serve(table []Route) {
+	s.router = newRouter(table)
+	s.writes.unchanged = precondition{s.router, s.pools}
+}
+
+// inbound is a request on its way through the checks.
+type inbound struct {
+	*wire.Request
+	route *Route // nil until it is found
+	load  *load  // what its key has running, this one included; nil where it was not counted
+}
+
+// ServeHTTP answers one request: it is run with panics contained, sent whole, and logged.
+func (s *Server) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
+	started := s.now()
+	hr = s.Origins.within(hr)
+	r := &inbound{Request: &wire.Request{Request: hr, ID: requestID(hr.Header.Get("X-Request-Id")), Pattern: patternUnmatched, Share: s.bodies.NewShare()}}
+	defer r.Share.Release()
+	defer s.inFlight.leave(r)
+	a := wire.NewAnswer(s.pools, w, hr)
+	a.Streams = &s.traffic.streams
+	defer a.Release()
+	s.traffic.begin()
+	defer func() { // a stream that is cut off is logged, too
+		took := s.now().Sub(started)
+		s.traffic.end(a, r, took)
+		s.logAccess(a, r, took)
+	}()
+	a.Header().Set("X-Request-Id", r.ID)
+	s.Origins.warnOfProxy(hr)
+	s.contain(a, r)
+	giveUpBody(hr)
+	a.Send()
+}
+
+// contain runs the request and turns errors and panics into answers.
+func (s *Server) contain(a *wire.Answer, r *inbound) {
+	defer func() {
+		switch v := recover(); {
+		case v == nil:
+		case v == http.ErrAbortHandler || a.Streaming:
+			s.logPanic(r, v)
+			panic(http.ErrAbortHandler) // cuts the connection: the client must not take half for whole
+		default:
+			s.logPanic(r, v)
+			a.Fail(r.Request, &ledger.Error{Kind: ledger.Internal})
+		}
+	}()
+	if err := s.dispatch(a, r); err != nil {
+		s.fail(a, r, err)
+	}
+}
+
+func (s *Server) logPanic(r *inbound, v any) {
+	if v == http.ErrAbortHandler {
+		return
+	}
+	s.Log.LogAttrs(r.Context(), slog.LevelError, "panic", slog.String("request_id", r.ID),
+		slog.String("route", r.Pattern), slog.Any("panic", v), slog.String("stack", string(debug.Stack())))
+}
+
+// fail writes the answer of an error, and the log line of one that only the operator can mend.
+func (s *Server) fail(a *wire.Answer, r *inbound, err error) {
+	err = wire.Interrupted(r.Context(), err)
+	if errors.Is(err, wire.ErrClientGone) {
+		a.Status = wire.StatusClientGone
+		return
+	}
+	e := wire.Classified(wire.TooLong(r.Request, err))
+	if e.Kind == ledger.Internal || e.Kind == ledger.Unavailable {
+		s.Log.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("request_id", r.ID),
+			slog.String("route", r.Pattern), slog.String("error", err.Error()))
+	}
+	if a.Streaming {
+		panic(http.ErrAbortHandler)
+	}
+	a.Fail(r.Request, e)
+}
+
+// dispatch finds the route and takes the request through its checks.
+func (s *Server) dispatch(a *wire.Answer, r *inbound) error {
+	if strings.HasPrefix(tidyPath(r.URL.Path), "/api/") && allowOrigins(a, r.Request) {
+		return nil
+	}
+	found, allowed := s.router.find(r.Method, r.URL.Path)
+	switch {
+	case found.route != nil:
+		r.route, r.Params, r.Pattern = found.route, found.params, found.route.Path
+		return s.run(a, r)
+	case len(allowed) > 0:
+		a.Header().Set("Allow", strings.Join(allowed, ", "))
+		return wire.ErrMethod(r.Method, allowed)
+	default:
+		return ErrNoPath()
+	}
+}
+
+func ErrNoPath() error {
+	return &ledger.Error{Kind: ledger.NotFound, Code: "not_found", Message: "there is nothing at this path"}
+}
+
+// run is the order of the checks: key (401), rate (429), scope (403), body (400, 415, 422), and then
+// the handler.
+func (s *Server) run(a *wire.Answer, r *inbound) error {
+	if r.route.Access != Public {
+		if err := s.authenticate(a, r); err != nil {
+			return err
+		}
+	} else if onReserve(r.Request.Request) {
+		a.Header().Set("Connection", "close") // the place is for the next one
+		if !r.route.Quiet {                   // which is what asks for health
+			return errTooManyConnections()
+		}
+	}
+	reads := r.route.Method == http.MethodGet
+	a.Tagged = reads && !r.route.Live
+	switch {
+	case !reads:
+		return s.writes.idempotent(a, r)
+	case r.Session == nil || r.route.Live:
+		return s.timely(a, r)
+	}
+	return s.cache.cached(a, r, s.now(), s.timely)
+}
+
+// logAccess writes the one line of a request. It names the route, not the path, and nothing that a
+// household would mind seeing in a log.
+func (s *Server) logAccess(a *wire.Answer, r *inbound, took time.Duration) {
+	level := slog.LevelInfo
+	if r.route != nil && r.route.Quiet {
+		level = slog.LevelDebug
+	}
+	attrs := []slog.Attr{
+		slog.String("method", wire.MethodName(r.Method)), slog.String("route", r.Pattern), slog.Int("status", a.Status),
+		slog.Duration("took", took), slog.Int64("bytes", a.Sent), slog.String("request_id", r.ID),
+	}
+	if r.Session != nil {
+		attrs = append(attrs, slog.Int64("key_id", r.Session.KeyID))
+	}
+	s.Log.LogAttrs(r.Context(), level, "request", attrs...)
+}
+
+const maxRequestID = 128
+
+// requestID is the client's own id of the request where it is a plain word, else a new one.
+func requestID(given string) string {
+	if given == "" || len(given) > maxRequestID || strings.ContainsFunc(given, notIDRune) {
+		return uuid.Must(uuid.NewV7()).String()
+	}
+	return given
+}
+
+func notIDRune(c rune) bool {
+	letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+	return !letter && (c < '0' || c > '9') && !strings.ContainsRune("-_.:", c)
+}

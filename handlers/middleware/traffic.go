@@ -1,0 +1,110 @@
+package middleware
+
+import (
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"finsvc/handlers/wire"
+)
+
+// What stands in the place of a route's pattern, in logs and metrics.
+const (
+	patternUnmatched = "unmatched"
+	patternPreflight = "preflight"
+)
+
+// traffic counts the requests of a server. To count one takes a few atomic additions and no memory.
+type traffic struct {
+	running    atomic.Int64 // requests
+	streams    atomic.Int64 // that are open
+	unmatched  tally        // requests that no route is for
+	preflights tally        // what browsers ask before a request of a script
+}
+
+// tally counts the requests of one route.
+type tally struct {
+	answers [6]atomic.Int64 // by the first digit of the status
+	took    [13]atomic.Int64
+	total   atomic.Int64 // nanoseconds
+}
+
+// tookUpTo are the bounds of [tally.took] but for the last one, which has none.
+func tookUpTo() [12]time.Duration {
+	const ms = time.Millisecond
+	return [...]time.Duration{ms, 2500 * time.Microsecond, 5 * ms, 10 * ms, 25 * ms, 50 * ms, 100 * ms, 250 * ms, 500 * ms, 1000 * ms, 2500 * ms, 10000 * ms}
+}
+
+func (t *traffic) begin() { t.running.Add(1) }
+
+func (t *traffic) end(a *wire.Answer, r *inbound, took time.Duration) {
+	t.running.Add(-1)
+	of := &t.unmatched
+	switch {
+	case r.route != nil:
+		of = r.route.seen
+	case r.Pattern == patternPreflight:
+		of = &t.preflights
+	}
+	of.answers[min(max(0, a.Status/100), len(of.answers)-1)].Add(1)
+	if a.Streaming {
+		t.streams.Add(-1) // how long it took says nothing
+		return
+	}
+	of.add(took)
+}
+
+func (t *tally) add(took time.Duration) {
+	bounds := tookUpTo()
+	i := 0
+	for i < len(bounds) && took > bounds[i] {
+		i++
+	}
+	t.took[i].Add(1)
+	t.total.Add(int64(took))
+}
+
+// WriteMetrics writes what was asked since the start, by route and not by path: nothing of a household is in it.
+func (s *Server) WriteMetrics(e *Exposition) {
+	e.Family("finsvc_http_requests_in_flight", Gauge, "Requests that are being answered, streams included.")
+	e.Int(s.traffic.running.Load())
+	e.Family("finsvc_http_streams", Gauge, "Streams of server-sent events that are open.")
+	e.Int(s.traffic.streams.Load())
+	e.Family("finsvc_http_requests_total", Counter, "Requests answered, by route, method and class of status.")
+	s.eachTally(func(t *tally, labels []string) { t.writeAnswers(e, labels) })
+	e.Family("finsvc_http_request_duration_seconds", Histogram, "How long requests took, streams left out.")
+	s.eachTally(func(t *tally, labels []string) { t.writeTook(e, labels) })
+}
+
+// eachTally gives every tally with its labels.
+func (s *Server) eachTally(do func(t *tally, labels []string)) {
+	for _, r := range s.router.routes {
+		do(r.seen, []string{"route", r.Path, "method", r.Method})
+	}
+	do(&s.traffic.preflights, []string{"route", patternPreflight, "method", "OPTIONS"})
+	do(&s.traffic.unmatched, []string{"route", patternUnmatched, "method", "any"})
+}
+
+func (t *tally) writeAnswers(e *Exposition, labels []string) {
+	for class := range t.answers {
+		if n := t.answers[class].Load(); n > 0 {
+			e.Int(n, append(labels[:len(labels):len(labels)], "status", strconv.Itoa(class)+"xx")...)
+		}
+	}
+}
+
+// writeTook leaves out routes that were never asked: there are many.
+func (t *tally) writeTook(e *Exposition, labels []string) {
+	total := time.Duration(t.total.Load())
+	var counts [len(t.took)]int64
+	count := int64(0)
+	for i := range t.took {
+		count += t.took[i].Load()
+		counts[i] = count
+	}
+	if count == 0 {
+		return
+	}
+	bounds := tookUpTo()
+	e.buckets(bounds[:], counts[:], total, labels)
+}
