@@ -1,13 +1,13 @@
-// Package handlers speaks HTTP: one table of routes, the checks before a handler, the decoding of
-// requests and the wire shapes of answers. It knows no rules: those are asked of package ledger.
+// Package handlers is the API: the table of routes, and for each resource what its requests hold and how its answers
+// are written. It knows no rules: those are asked of the packages below ledger. What a request and an answer are is in
+// handlers/wire; keys, limits, repeats and logs, all that happens around a handler, in handlers/middleware.
 //
-// A handler reads from a [request], writes its JSON into an [answer] and returns an error when it
-// cannot; everything else (keys, limits, bodies, errors, compression, logs) happens around it.
+// A handler reads from a [wire.Request], writes its JSON into a [wire.Answer] and returns an error when it cannot.
 //
 // To add an endpoint, write a handler, a row in routes.go, and an operation in embed/openapi.yaml with examples and
 // every error, and pack that: go test ./handlers -run Packed -update. Tests fail until all of them agree. A test's
 // server is wrapped in apitest.Handler, so that every answer is held against the description and may have no member
-// that it does not name. Rules go into package ledger.
+// that it does not name. Rules go into the ledger.
 //
 // The pages for people (the API's at /api/docs, the handbook's) are made when the project is built, of
 // embed/openapi.yaml and embed/handbook, by the same tests.
@@ -34,13 +34,12 @@ type Options struct {
 	Health    func(context.Context) error // nil when the database answers
 	Version   string
 
-	Now     func() time.Time // the clock; time.Now when nil
-	BodyMax int64            // longest ordinary body in bytes; DefaultBodyMax when 0
-
-	ReadLimit time.Duration // longest time of a read; DefaultReadLimit when 0
+	Now       func() time.Time // the clock; time.Now when nil
+	BodyMax   int64            // longest ordinary body in bytes; middleware.DefaultBodyMax when 0
+	ReadLimit time.Duration    // longest time of a read; middleware.DefaultReadLimit when 0
 
 	TrustedProxies []netip.Prefix // whose headers say where a request comes from; 127.0.0.1 stands for Unix sockets, too
-	BasePath       string         // below which everything is served, as of [CleanBasePath]
+	BasePath       string         // below which everything is served, as of [middleware.CleanBasePath]
 }
 
 // New makes the server of the API. The table of routes must be free of contradictions: New panics otherwise, at

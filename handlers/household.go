@@ -1,7 +1,9 @@
 package handlers
 
 import (
+	"net/http"
 	"strings"
+	"time"
 
 	"finsvc/assistant"
 	"finsvc/handlers/wire"
@@ -9,6 +11,7 @@ import (
 	"finsvc/ledger/books"
 	"finsvc/ledger/money"
 	"finsvc/ledger/tenant"
+	"finsvc/queries"
 )
 
 // household answers for the household, its people, the key in use, and what clients call a sync.
@@ -135,5 +138,141 @@ func writeHouseholdData(j *wire.Writer, name string, d tenant.HouseholdData) {
 	j.Int("rules", d.Rules)
 	j.Int("imports", d.Imports)
 	j.Int("chats", d.Chats)
+	j.Close()
+}
+
+// deactivateMe answers DELETE /users/me: the user of the key loses access, and all their keys stop.
+func (s *household) deactivateMe(a *wire.Answer, r *wire.Request) error {
+	who := r.Who()
+	if _, err := s.ledger.Tenants.DeactivateUser(r.Context(), who, who.UserID); err != nil {
+		return err
+	}
+	a.Message("Account has been deleted")
+	return nil
+}
+
+// enableAssistant answers PATCH /auth/enable_ai: the people of the household may chat.
+func (s *household) enableAssistant(a *wire.Answer, r *wire.Request) error {
+	if err := s.assistant.Enable(r.Context(), r.Who()); err != nil {
+		return err
+	}
+	user, err := s.ledger.Tenants.GetUser(r.Context(), r.Who())
+	if err != nil {
+		return err
+	}
+	j := a.Json
+	j.Open("")
+	j.Text("message", "the assistant is on")
+	j.Bool("ai_enabled", true)
+	j.Open("user")
+	j.Id("id", user.PublicID)
+	j.Text("email", user.Email)
+	j.Text("role", user.Role)
+	j.Bool("ai_enabled", true)
+	j.Close()
+	j.Close()
+	return nil
+}
+
+// showUsage answers GET /api/v1/usage: the key, and how much of its rate is used. The figures are those
+// of this request's own headers, and they add up: limit = current_count + remaining.
+func (s *household) showUsage(a *wire.Answer, r *wire.Request) error {
+	j, key, state := a.Json, r.Session, r.Rate
+	j.Open("")
+	j.Open("api_key")
+	j.Text("name", key.KeyName)
+	j.List("scopes")
+	j.Text("", key.Scope)
+	j.EndList()
+	j.TimeOrNull("last_used_at", key.LastUsedAt)
+	j.Time("created_at", key.KeyCreatedAt)
+	j.Close()
+	j.Open("rate_limit")
+	j.Text("tier", key.Tier)
+	j.Int("limit", int64(state.Limit))
+	j.Int("current_count", int64(state.Used))
+	j.Int("remaining", int64(state.Remaining))
+	j.Int("reset_in_seconds", int64(state.Reset))
+	j.Time("reset_at", state.At.Add(time.Duration(state.Reset)*time.Second))
+	j.Close()
+	j.Close()
+	return nil
+}
+
+// sync answers POST /sync. Every answer is computed from what is booked at that moment, so it is completed before it
+// has begun.
+func (s *household) sync(a *wire.Answer, r *wire.Request) error {
+	done, err := s.ledger.Tenants.Sync(r.Context(), r.Who())
+	if err != nil {
+		return err
+	}
+	a.Status = http.StatusAccepted
+	writeSync(a.Json, "", &done, &r.Session.Household)
+	return nil
+}
+
+// listSyncs answers GET /syncs: the newest first.
+func (s *household) listSyncs(a *wire.Answer, r *wire.Request) error {
+	q := r.Query()
+	page := q.Page()
+	if err := q.Err(); err != nil {
+		return err
+	}
+	list, total, err := s.ledger.Tenants.ListSyncs(r.Context(), r.Who(), page)
+	if err != nil {
+		return err
+	}
+	dataPage(a.Json, list, page, total, func(done *queries.Sync) { writeSync(a.Json, "", done, &r.Session.Household) })
+	return nil
+}
+
+// showLatestSync answers GET /syncs/latest, null when nobody has asked for one.
+func (s *household) showLatestSync(a *wire.Answer, r *wire.Request) error {
+	latest, err := s.ledger.Tenants.LatestSync(r.Context(), r.Who())
+	if err != nil {
+		return err
+	}
+	if latest != nil {
+		return oneSync(a, r, latest)
+	}
+	a.Json.Open("")
+	a.Json.Null("data")
+	a.Json.Close()
+	return nil
+}
+
+func oneSync(a *wire.Answer, r *wire.Request, found *queries.Sync) error {
+	a.Json.Open("")
+	writeSync(a.Json, "data", found, &r.Session.Household)
+	a.Json.Close()
+	return nil
+}
+
+// writeSync writes a synchronisation, which was completed when it was asked for.
+func writeSync(j *wire.Writer, name string, s *queries.Sync, home *ledger.Household) {
+	j.Open(name)
+	j.Id("id", s.PublicID)
+	j.Text("status", "completed")
+	j.Bool("in_progress", false)
+	j.Bool("terminal", true)
+	j.Open("syncable")
+	j.Text("type", "Family")
+	j.Id("id", home.PublicID)
+	j.Text("name", home.Name)
+	j.Close()
+	j.Null("parent_id")
+	j.Int("children_count", 0)
+	j.Text("syncable_type", "Family")
+	j.Id("syncable_id", home.PublicID)
+	j.Stamp("pending_at", s.CreatedAt)
+	j.Stamp("syncing_at", s.CreatedAt)
+	j.Stamp("completed_at", s.CreatedAt)
+	j.Null("failed_at")
+	j.Null("window_start_date")
+	j.Null("window_end_date")
+	j.Text("message", "there is nothing to wait for: balances and totals are computed from what is booked whenever they are asked for")
+	j.Null("error")
+	j.Stamp("created_at", s.CreatedAt)
+	j.Stamp("updated_at", s.CreatedAt)
 	j.Close()
 }

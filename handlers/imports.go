@@ -3,8 +3,8 @@ package handlers
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
-	"strings"
 
 	"github.com/google/uuid"
 
@@ -190,103 +190,58 @@ func writeImportDetail(j *wire.Writer, name string, imp *queries.Import, account
 	j.Close()
 }
 
-// listImportRows answers GET /imports/{id}/rows: every row of the file and what became of it.
-func (s *imports) listImportRows(a *wire.Answer, r *wire.Request) error {
-	id, err := r.PathID("id", "Import")
+// configureImport answers PATCH /imports/{id}: the file of a pending or failed import is read again with the settings of
+// the body added to those that were given before, and for the account of the body, if there is one. It reads the body itself, see publishImport.
+func (s *imports) configureImport(a *wire.Answer, r *wire.Request) error {
+	id, f, err := readImportBody(r)
+	if err != nil {
+		return err
+	}
+	in := readImportRequest(f, "")
+	if err := f.Err(); err != nil {
+		return err
+	}
+	_, err = s.imports.Configure(r.Context(), r.Who(), id, in, s.tell(a, r, http.StatusOK))
+	return err
+}
+
+// receiveImport writes the file to the upload and reads the fields beside it.
+func receiveImport(r *wire.Request, upload io.Writer) (importer.Request, error) {
+	f, fileName, err := r.ReceiveFile(upload)
+	if err != nil {
+		return importer.Request{}, err
+	}
+	return readImportRequest(f, fileName), nil
+}
+
+func readImportRequest(f *wire.Fields, fileName string) importer.Request {
+	in := importer.Request{
+		Type: f.Text("type").Or(""), AccountID: f.Id("account_id"), FileName: fileName,
+		Publish: f.Boolean("publish").Or(false), SkipInvalidRows: f.Boolean("skip_invalid_rows").Or(false), Plan: f.Text("plan").Or(""),
+		Duplicates: f.Text("possible_duplicates").Or(""), Wait: f.Boolean("wait_for_answers").Or(false),
+	}
+	for name, setting := range in.Settings.Members() {
+		*setting = f.Setting(name)
+	}
+	in.Problems = *f.Problems
+	return in
+}
+
+// revertImport answers POST /imports/{id}/revert: 202, for rows are still being removed after the answer, though
+// they count no longer. It reads the body itself, as publishing does.
+func (s *imports) revertImport(a *wire.Answer, r *wire.Request) error {
+	id, f, err := readImportBody(r)
 	if err != nil {
 		return err
 	}
 	q := r.Query()
-	page := q.Page()
+	force := f.Boolean("force").Or(q.Flag("force").Or(false))
+	if err := f.Err(); err != nil {
+		return err
+	}
 	if err := q.Err(); err != nil {
 		return err
 	}
-	imp, list, err := s.imports.Results(r.Context(), r.Who(), id, page)
-	if err != nil {
-		return err
-	}
-	j := a.Json
-	j.Open("")
-	j.List("data")
-	for i := range list {
-		writeImportRow(j, &list[i], imp.Status)
-	}
-	j.EndList()
-	wire.ImportMeta(j, page, imp.RowsCount)
-	j.Close()
-	return nil
-}
-
-func writeImportRow(j *wire.Writer, row *importer.Result, status string) {
-	j.Open("")
-	j.Id("id", row.ID)
-	j.Int("row_number", int64(row.Number))
-	j.Int("line", int64(row.Line))
-	j.Bool("valid", len(row.Issues) == 0)
-	j.Text("status", row.Fate(status))
-	j.Texts("errors", row.Sentences())
-	j.List("issues")
-	for _, issue := range row.Issues {
-		j.Open("")
-		j.Text("column", issue.Column)
-		j.Text("cell", issue.Cell)
-		j.Text("message", issue.Message)
-		j.Close()
-	}
-	j.EndList()
-	j.Texts("remarks", row.Remarks)
-	writeImportFields(j, row)
-	writeImportEntry(j, row)
-	j.IdOrNull("may_be_transaction_id", row.DoubtID)
-	writeDifferences(j, row.Differs)
-	j.TextOrNull("ruling", blankAsNull(row.Ruling))
-	j.Close()
-}
-
-func writeImportFields(j *wire.Writer, row *importer.Result) {
-	j.Open("fields")
-	j.Text("account", row.Account)
-	if row.Dated() {
-		j.Date("date", row.Date)
-	} else {
-		j.Null("date")
-	}
-	if row.Valued() {
-		j.Text("amount", row.Currency.Plain(row.Minor))
-	} else {
-		j.Null("amount")
-	}
-	j.Text("currency", row.Currency.Code)
-	j.Text("name", row.Name)
-	j.Text("category", row.Category)
-	j.Text("tags", strings.Join(row.Tags, ","))
-	j.Text("notes", row.Notes)
-	writeImportEntity(j, row)
-	j.Texts("raw", row.Raw)
-	j.Close()
-}
-
-// writeImportEntity writes what only rows of some kinds have.
-func writeImportEntity(j *wire.Writer, row *importer.Result) {
-	switch body := row.Body.(type) {
-	case *record.Category:
-		writeImportCategory(j, *body)
-	case *record.RestoredCategory:
-		writeImportCategory(j, body.Category)
-	case *record.Account:
-		j.Text("account_type", body.Type)
-		j.Text("subtype", body.Subtype)
-	case *record.RestoredAccount:
-		j.Text("account_type", row.AccountType)
-		j.Text("subtype", "")
-	case *record.Trade:
-		writeImportTrade(j, row.Currency, body)
-	}
-}
-
-func writeImportCategory(j *wire.Writer, c record.Category) {
-	j.Text("parent", c.Parent)
-	j.Text("color", c.Color)
-	j.Text("icon", c.Icon)
-	j.Text("classification", c.Classification)
+	_, err = s.imports.Revert(r.Context(), r.Who(), id, force, s.tell(a, r, http.StatusAccepted))
+	return err
 }

@@ -1,3 +1,8 @@
+// Package middleware is what happens around a handler, in this order: origins and browsers' preflights, the route, the key
+// (401), its rate (429), its scope (403), what runs already (429, 503), for writes repeats by Idempotency-Key, If-Match and
+// the body (400, 415, 422), for reads kept answers and a limit of time. A [Server] runs the handler within all that, sends
+// its answer whole, counts and logs it. Below are the limits of connections and of bodies that arrive slowly. It knows no
+// resource: the table of routes is its caller's.
 package middleware
 
 import (

@@ -11,7 +11,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
 
-	"finsvc/assistant"
 	"finsvc/ledger"
 	"finsvc/ledger/entry"
 	"finsvc/ledger/money"
@@ -96,9 +95,9 @@ func (f *Fields) Token(name string) ledger.Opt[string] {
 	})
 }
 
-// Message reads a text that may be longer than others.
-func (f *Fields) Message(name string) ledger.Opt[string] {
-	return readWithin(f, name, utf8.UTFMax*assistant.MaxMessage, func(v value) (string, error) { return string(v.Bytes), expect(v, Text, "text") })
+// Message reads a text that may be longer than others, in characters.
+func (f *Fields) Message(name string, longest int) ledger.Opt[string] {
+	return readWithin(f, name, utf8.UTFMax*longest, func(v value) (string, error) { return string(v.Bytes), expect(v, Text, "text") })
 }
 
 // Content reads a long text or a file without copying it. The bytes belong to the request.

@@ -1,3 +1,7 @@
+// Package wire is what travels between a client and a handler: a [Request] with its decoded body, query and session, and
+// an [Answer] in JSON, as a stream of events or as the one shape of every error. Bodies of JSON, forms and multipart forms
+// become the same tree of values, within limits of depth, number and memory; what is wrong with them is said with the
+// place in the body. It knows neither routes nor resources.
 package wire
 
 import (

@@ -56,7 +56,7 @@ func DirectionOf(p *ledger.Problems, nature ledger.Opt[string]) Direction {
 // checker resolves an input against a household.
 type checker struct {
 	refs *ledger.Refs
-	in     *TransactionInput
+	in   *TransactionInput
 }
 
 func (c checker) name() string {

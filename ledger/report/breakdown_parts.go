@@ -13,7 +13,7 @@ import (
 // parts finds the parts that a group of bookings counts in.
 type parts struct {
 	by     string
-	refs  *ledger.Refs
+	refs   *ledger.Refs
 	sets   *tagSets
 	byName map[int64]*BreakdownPart
 	found  []*BreakdownPart

@@ -57,7 +57,7 @@ type engineCache struct {
 // compiledEngine is a book and the labels that its rules were found in.
 type compiledEngine struct {
 	refs *ledger.Refs
-	book  *Engine
+	book *Engine
 }
 
 // EngineOf gives the active rules among the labels; nil when there are none.

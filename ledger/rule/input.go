@@ -121,7 +121,7 @@ func checkCount(p *ledger.Problems, field string, count int) {
 // checker checks the parts of a rule against a household. Without labels it takes any name for one of the
 // household's own.
 type checker struct {
-	refs    *ledger.Refs
+	refs     *ledger.Refs
 	problems *ledger.Problems
 }
 
