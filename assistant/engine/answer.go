@@ -85,7 +85,7 @@ func (q question) remarks(results []found) (lines []string) {
 	if first := q.spans[0]; len(q.spans) > 1 && first.last == q.today && first.unit != aDay && first.unit.whole(first.first).last > first.last {
 		lines = append(lines, "The first of them is not over yet.")
 	}
-	if q.topic == sums && !q.said && len(q.spans) == 1 && q.spans[0].first > ledger.MinDate && !slices.ContainsFunc(results, q.hasMoney) {
+	if q.topic == sums && !q.said && len(q.spans) == 1 && q.spans[0].first > ledger.MinDate && !slices.ContainsFunc(results, func(r found) bool { return q.hasMoney(r) }) {
 		lines = append(lines, `You named no days, so I looked at the latest; ask for others, such as "this year".`)
 	}
 	return append(lines, q.remarksOn(results)...)

@@ -56,36 +56,44 @@ func smallNumber(text string) (int, bool) {
 	return n, err == nil && n >= 0 && len(text) <= 4
 }
 
-// date reads 2026-05-03, 2026/05/03, 3.5.2026, 2026-05, and 25/05/2026 where only one order of day and month fits.
-func (r calendarReader) date(i int) (period, bool) {
-	text := r.text(i)
+// readDate reads a date of one word.
+func readDate(r calendarReader, i int) (period, bool) {
+	s, found := spanOf(r.text(i))
+	return period{span: s, words: 1, ongoing: s.unit == aMonth}, found
+}
+
+// spanOf reads 2026-05-03, 2026/05/03, 3.5.2026, 2026-05, and 25/05/2026 where only one order of day and month fits.
+func spanOf(text string) (span, bool) {
 	for _, layout := range []string{"2006-1", "1/2006"} {
 		if t, err := time.Parse(layout, text); err == nil && len(text) > 5 {
-			return period{span: aMonth.whole(ledger.DateOf(t)), words: 1, ongoing: true}, true
+			return aMonth.whole(ledger.DateOf(t)), true
 		}
 	}
 	for _, layout := range []string{"2006-1-2", "2006/1/2", "2.1.2006"} {
 		if t, err := time.Parse(layout, text); err == nil {
-			return onDay(ledger.DateOf(t), 1), true
+			return daySpan(ledger.DateOf(t)), true
 		}
 	}
 	dayFirst, errDay := time.Parse("2/1/2006", text)
 	monthFirst, errMonth := time.Parse("1/2/2006", text)
 	switch {
 	case errDay == nil && (errMonth != nil || dayFirst.Equal(monthFirst)):
-		return onDay(ledger.DateOf(dayFirst), 1), true
+		return daySpan(ledger.DateOf(dayFirst)), true
 	case errDay != nil && errMonth == nil:
-		return onDay(ledger.DateOf(monthFirst), 1), true
+		return daySpan(ledger.DateOf(monthFirst)), true
 	}
-	return period{}, false
+	return span{}, false
 }
+
+// daySpan is a single day.
+func daySpan(d ledger.Date) span { return span{first: d, last: d} }
 
 func onDay(d ledger.Date, words int) period {
 	return period{span: span{first: d, last: d}, words: words}
 }
 
-// monthDay reads "May 3", "May 3rd, 2026", "May the 3rd".
-func (r calendarReader) monthDay(i int) (period, bool) {
+// readMonthDay reads "May 3", "May 3rd, 2026", "May the 3rd".
+func readMonthDay(r calendarReader, i int) (period, bool) {
 	at := i + 1
 	if r.text(at) == "the" {
 		at++
@@ -95,11 +103,11 @@ func (r calendarReader) monthDay(i int) (period, bool) {
 	if m == 0 || !isDay {
 		return period{}, false
 	}
-	return r.dated(m, n, i, at+1)
+	return dated(r, m, n, i, at+1)
 }
 
-// dayMonth reads "3 May", "3rd of May 2026".
-func (r calendarReader) dayMonth(i int) (period, bool) {
+// readDayMonth reads "3 May", "3rd of May 2026".
+func readDayMonth(r calendarReader, i int) (period, bool) {
 	n, isDay := dayNumber(r.text(i))
 	at := i + 1
 	if r.text(at) == "of" {
@@ -110,13 +118,13 @@ func (r calendarReader) dayMonth(i int) (period, bool) {
 		return period{}, false
 	}
 	if m == 0 {
-		return r.dayOf(n, i, at)
+		return dayOf(r, n, i, at)
 	}
-	return r.dated(m, n, i, at+1)
+	return dated(r, m, n, i, at+1)
 }
 
 // dayOf reads "the 3rd of last month", behind whose "of" a word stands.
-func (r calendarReader) dayOf(n, start, at int) (period, bool) {
+func dayOf(r calendarReader, n, start, at int) (period, bool) {
 	month, found := r.monthAt(at)
 	if at != start+2 || !found {
 		return period{}, false
@@ -127,7 +135,7 @@ func (r calendarReader) dayOf(n, start, at int) (period, bool) {
 
 // dated is a day of a month; without a year the latest that has begun. It starts at a word and may go on with a year
 // at another.
-func (r calendarReader) dated(m time.Month, n, start, at int) (period, bool) {
+func dated(r calendarReader, m time.Month, n, start, at int) (period, bool) {
 	y, words := r.yearAt(at)
 	p := period{words: at + words - start, yearless: words == 0}
 	if words == 0 {
@@ -150,9 +158,9 @@ func dayNumber(text string) (int, bool) {
 	return n, err == nil && n >= 1 && n <= 31 && len(text) <= 2
 }
 
-// monthOf reads "May", "May 2025", "last May", "this May", "May last year". Without a year it is the latest that has
+// readMonth reads "May", "May 2025", "last May", "this May", "May last year". Without a year it is the latest that has
 // begun, with "last" the latest that is over.
-func (r calendarReader) monthOf(i int) (period, bool) {
+func readMonth(r calendarReader, i int) (period, bool) {
 	start, over := i, r.isOneOf(i, "last", "previous")
 	if over || r.text(i) == "this" {
 		i++
@@ -203,8 +211,8 @@ func isYear(text string) bool {
 	return err == nil && len(text) == 4 && y >= 1900 && y <= 2199
 }
 
-// year reads "2025", "the year 2025".
-func (r calendarReader) year(i int) (period, bool) {
+// readYear reads "2025", "the year 2025".
+func readYear(r calendarReader, i int) (period, bool) {
 	words := 1
 	if r.text(i) == "year" {
 		words = 2
@@ -217,15 +225,15 @@ func (r calendarReader) year(i int) (period, bool) {
 	return period{span: aYear.whole(ledger.NewDate(y, time.January, 1)), words: words, ongoing: true}, true
 }
 
-// part reads "Q2", "2025 Q2", "second quarter of 2025", "H1 2025", "first half of last year".
-func (r calendarReader) part(i int) (period, bool) {
+// readPart reads "Q2", "2025 Q2", "second quarter of 2025", "H1 2025", "first half of last year".
+func readPart(r calendarReader, i int) (period, bool) {
 	start := i
 	y, before := 0, 0
 	if isYear(r.text(i)) {
 		y, before = r.yearAt(i)
 		i++
 	}
-	u, n, words := r.ordinalPart(i)
+	u, n, words := ordinalPart(r, i)
 	if words == 0 || n > 12/u.months() {
 		return period{}, false
 	}
@@ -247,11 +255,19 @@ func (r calendarReader) part(i int) (period, bool) {
 	return p, true
 }
 
-// ordinalPart reads which quarter or half of a year is meant.
-func (r calendarReader) ordinalPart(i int) (u unit, n, words int) {
-	text := r.text(i)
+// partNamed reads "Q2" and "H1", which quarter or half of a year is meant.
+func partNamed(text string) (u unit, n int, found bool) {
 	if len(text) == 2 && (text[0] == 'q' || text[0] == 'h') && text[1] >= '1' && text[1] <= '4' {
-		return map[byte]unit{'q': aQuarter, 'h': aHalf}[text[0]], int(text[1] - '0'), 1
+		return map[byte]unit{'q': aQuarter, 'h': aHalf}[text[0]], int(text[1] - '0'), true
+	}
+	return aDay, 0, false
+}
+
+// ordinalPart reads which quarter or half of a year is meant.
+func ordinalPart(r calendarReader, i int) (u unit, n, words int) {
+	text := r.text(i)
+	if u, n, found := partNamed(text); found {
+		return u, n, 1
 	}
 	for at, names := range []string{"first 1st", "second 2nd", "third 3rd", "fourth 4th"} {
 		for _, name := range strings.Fields(names) {
@@ -269,9 +285,9 @@ func (r calendarReader) ordinalPart(i int) (u unit, n, words int) {
 	return aDay, 0, 0
 }
 
-// half reads a half of a month or a year: "the first half of September", "second half of last month", "latter half of the year". The
+// readHalf reads a half of a month or a year: "the first half of September", "second half of last month", "latter half of the year". The
 // first half of a month ends with its 15th.
-func (r calendarReader) half(i int) (period, bool) {
+func readHalf(r calendarReader, i int) (period, bool) {
 	second := r.isOneOf(i, "second", "2nd", "latter", "last")
 	if !second && !r.isOneOf(i, "first", "1st") || r.text(i+1) != "half" {
 		return period{}, false
@@ -304,8 +320,8 @@ func (r calendarReader) half(i int) (period, bool) {
 	return period{span: s, words: at + p.words - i, yearless: p.yearless, ongoing: true}, true
 }
 
-// weekday reads "Friday", "last Friday": the latest that has begun, with "last" the latest before today.
-func (r calendarReader) weekday(i int) (period, bool) {
+// readWeekday reads "Friday", "last Friday": the latest that has begun, with "last" the latest before today.
+func readWeekday(r calendarReader, i int) (period, bool) {
 	words, latest := 1, r.today
 	if r.text(i) == "last" {
 		words, latest = 2, r.today-1
@@ -318,8 +334,8 @@ func (r calendarReader) weekday(i int) (period, bool) {
 	return period{}, false
 }
 
-// weekend reads "the weekend", the latest that has begun; "last weekend", the latest before this; "this weekend".
-func (r calendarReader) weekend(i int) (period, bool) {
+// readWeekend reads "the weekend", the latest that has begun; "last weekend", the latest before this; "this weekend".
+func readWeekend(r calendarReader, i int) (period, bool) {
 	which := r.text(i)
 	words := map[string]int{"this": 2, "last": 2, "weekend": 1}[which]
 	if words == 0 || r.text(i+words-1) != "weekend" {
@@ -332,9 +348,9 @@ func (r calendarReader) weekend(i int) (period, bool) {
 	return period{span: span{first: saturday, last: saturday + 1}, words: words, ongoing: true}, true
 }
 
-// partOf reads "the last week of October", "the first 10 days of 2026": so many days, weeks or months of a period, from its
+// readPartOf reads "the last week of October", "the first 10 days of 2026": so many days, weeks or months of a period, from its
 // beginning or its end.
-func (r calendarReader) partOf(i int) (period, bool) {
+func readPartOf(r calendarReader, i int) (period, bool) {
 	n, words := 1, 1
 	if number, isNumber := smallNumber(r.text(i + 1)); isNumber {
 		n, words = number, 2

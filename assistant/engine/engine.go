@@ -7,7 +7,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"finsvc/assistant/model"
 	"finsvc/ledger/books"
@@ -18,15 +17,13 @@ import (
 type Engine struct {
 	ledger     *books.Books
 	vocabulary vocabulary
+	names      *nameCache
 	open       openQuestions
-
-	mu   sync.Mutex
-	kept map[int64]keptNames // by household
 }
 
 // New makes an engine over a ledger.
 func New(l *books.Books) *Engine {
-	return &Engine{ledger: l, vocabulary: newVocabulary(), kept: map[int64]keptNames{}}
+	return &Engine{ledger: l, vocabulary: newVocabulary(), names: newNameCache(l)}
 }
 
 // Name is [model.Builtin].
@@ -86,7 +83,7 @@ func (e *Engine) question(ctx context.Context, p model.Prompt) (question, *names
 	if err != nil {
 		return question{}, nil, err
 	}
-	known, err := e.namesOf(ctx, p.Who)
+	known, err := e.names.of(ctx, p.Who)
 	if err != nil {
 		return question{}, nil, err
 	}

@@ -5,10 +5,12 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/google/uuid"
 
 	"finsvc/ledger"
+	"finsvc/ledger/books"
 	"finsvc/ledger/catalog"
 )
 
@@ -74,28 +76,41 @@ func (n *names) add(k thing) {
 	}
 }
 
-// namesOf reads the names of a household.
-func (e *Engine) namesOf(ctx context.Context, who ledger.Actor) (*names, error) {
-	labels, err := e.labelNames(ctx, who)
+// of reads the names of a household.
+func (c *nameCache) of(ctx context.Context, who ledger.Actor) (*names, error) {
+	labels, err := c.labelNames(ctx, who)
 	if err != nil {
 		return nil, err
 	}
 	n := labels.copy()
-	if err := e.readAccounts(ctx, who, n); err != nil {
+	if err := c.readAccounts(ctx, who, n); err != nil {
 		return nil, err
 	}
-	return n, e.readSecurities(ctx, who, n)
+	return n, c.readSecurities(ctx, who, n)
 }
 
 // copy can be added to without a change of the original.
 func (n *names) copy() *names {
-	c := &names{slices.Clip(n.all), maps.Clone(n.byFirst), maps.Clone(n.byWord), n.begins}
-	for _, index := range []map[string][]int{c.byFirst, c.byWord} {
+	of := &names{slices.Clip(n.all), maps.Clone(n.byFirst), maps.Clone(n.byWord), n.begins}
+	for _, index := range []map[string][]int{of.byFirst, of.byWord} {
 		for word, at := range index {
 			index[word] = slices.Clip(at)
 		}
 	}
-	return c
+	return of
+}
+
+// nameCache reads the names of households, and keeps those of which there may be thousands until one changes.
+type nameCache struct {
+	ledger *books.Books
+
+	mu   sync.Mutex
+	kept map[int64]keptNames // by household
+}
+
+// newNameCache makes a cache over a ledger.
+func newNameCache(l *books.Books) *nameCache {
+	return &nameCache{ledger: l, kept: map[int64]keptNames{}}
 }
 
 // keptNames are the names of a household's categories, merchants and tags as of a version.
@@ -109,29 +124,29 @@ const maxKept = 8
 
 // labelNames gives the names of which there may be thousands: they are read again only when one has changed. The
 // version comes first, so what changes meanwhile makes the copy look too old, never too new.
-func (e *Engine) labelNames(ctx context.Context, who ledger.Actor) (*names, error) {
-	version, err := e.ledger.NamesVersion(ctx, who)
+func (c *nameCache) labelNames(ctx context.Context, who ledger.Actor) (*names, error) {
+	version, err := c.ledger.NamesVersion(ctx, who)
 	if err != nil {
 		return nil, err
 	}
-	e.mu.Lock()
-	kept, has := e.kept[who.HouseholdID]
-	e.mu.Unlock()
+	c.mu.Lock()
+	kept, has := c.kept[who.HouseholdID]
+	c.mu.Unlock()
 	if has && kept.version == version {
 		return kept.names, nil
 	}
 	n := &names{byFirst: map[string][]int{}, byWord: map[string][]int{}}
-	for _, read := range []func(context.Context, ledger.Actor, *names) error{e.readCategories, e.readMerchants, e.readTags} {
+	for _, read := range []func(context.Context, ledger.Actor, *names) error{c.readCategories, c.readMerchants, c.readTags} {
 		if err := read(ctx, who, n); err != nil {
 			return nil, err
 		}
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if len(e.kept) >= maxKept {
-		clear(e.kept)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.kept) >= maxKept {
+		clear(c.kept)
 	}
-	e.kept[who.HouseholdID] = keptNames{version, n}
+	c.kept[who.HouseholdID] = keptNames{version, n}
 	return n, nil
 }
 
@@ -149,12 +164,12 @@ func (n *names) adopt() {
 // pageOfAll is the page that has all of a list.
 func pageOfAll() ledger.Page { return ledger.Page{Number: 1, Size: math.MaxInt32} }
 
-func (e *Engine) readCategories(ctx context.Context, who ledger.Actor, n *names) error {
-	list, _, err := e.ledger.Catalog.ListCategories(ctx, who, catalog.CategoryFilter{}, pageOfAll())
-	for _, c := range list {
-		k := thing{kind: categoryKind, name: c.Name, class: c.Classification}
-		if c.Parent != nil {
-			k.parent = c.Parent.Name
+func (c *nameCache) readCategories(ctx context.Context, who ledger.Actor, n *names) error {
+	list, _, err := c.ledger.Catalog.ListCategories(ctx, who, catalog.CategoryFilter{}, pageOfAll())
+	for _, one := range list {
+		k := thing{kind: categoryKind, name: one.Name, class: one.Classification}
+		if one.Parent != nil {
+			k.parent = one.Parent.Name
 		}
 		n.add(k)
 	}
@@ -162,28 +177,28 @@ func (e *Engine) readCategories(ctx context.Context, who ledger.Actor, n *names)
 	return err
 }
 
-func (e *Engine) readMerchants(ctx context.Context, who ledger.Actor, n *names) error {
-	list, err := e.ledger.Catalog.ListMerchants(ctx, who)
+func (c *nameCache) readMerchants(ctx context.Context, who ledger.Actor, n *names) error {
+	list, err := c.ledger.Catalog.ListMerchants(ctx, who)
 	for _, m := range list {
 		n.add(thing{kind: merchantKind, name: m.Name})
 	}
 	return err
 }
 
-func (e *Engine) readTags(ctx context.Context, who ledger.Actor, n *names) error {
-	list, err := e.ledger.Catalog.ListTags(ctx, who)
+func (c *nameCache) readTags(ctx context.Context, who ledger.Actor, n *names) error {
+	list, err := c.ledger.Catalog.ListTags(ctx, who)
 	for _, t := range list {
 		n.add(thing{kind: tagKind, name: t.Name})
 	}
 	return err
 }
 
-func (e *Engine) readAccounts(ctx context.Context, who ledger.Actor, n *names) error {
-	list, err := e.ledger.Catalog.ListPlainAccounts(ctx, who)
+func (c *nameCache) readAccounts(ctx context.Context, who ledger.Actor, n *names) error {
+	list, err := c.ledger.Catalog.ListPlainAccounts(ctx, who)
 	if err != nil {
 		return err
 	}
-	begins, err := e.ledger.Balances.BooksBegin(ctx, who)
+	begins, err := c.ledger.Balances.BooksBegin(ctx, who)
 	for _, day := range begins {
 		if n.begins == 0 || day < n.begins {
 			n.begins = day
@@ -200,8 +215,8 @@ func (e *Engine) readAccounts(ctx context.Context, who ledger.Actor, n *names) e
 }
 
 // readSecurities takes in tickers and names. A ticker is what the tools know a security by, so that is the name.
-func (e *Engine) readSecurities(ctx context.Context, who ledger.Actor, n *names) error {
-	list, err := e.ledger.Catalog.ListPlainSecurities(ctx, who)
+func (c *nameCache) readSecurities(ctx context.Context, who ledger.Actor, n *names) error {
+	list, err := c.ledger.Catalog.ListPlainSecurities(ctx, who)
 	for _, s := range list {
 		n.add(thing{kind: securityKind, name: s.Ticker})
 		if s.Name != nil && *s.Name != s.Ticker {

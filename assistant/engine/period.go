@@ -33,8 +33,8 @@ type calendarReader struct {
 // at reads the period that begins with a word; false when none does. What is begun and not over ends today, unless
 // its end was said.
 func (r calendarReader) at(i int) (period, bool) {
-	for _, read := range []func(int) (period, bool){r.fromTo, r.openEnded, r.plain} {
-		p, found := read(i)
+	for _, read := range []func(calendarReader, int) (period, bool){readRange, readOpenEnded, calendarReader.plain} {
+		p, found := read(r, i)
 		if !found || p.first.Check() != nil || p.last.Check() != nil {
 			continue
 		}
@@ -79,12 +79,12 @@ func (r calendarReader) isOneOf(i int, texts ...string) bool {
 	return slices.Contains(texts, r.text(i)) && r.text(i) != ""
 }
 
-// fromTo reads "from A to B", "between A and B" and "A to B". Where one end is but a day of the month, the other says which
+// readRange reads "from A to B", "between A and B" and "A to B". Where one end is but a day of the month, the other says which
 // month: "from 3 to 9 May", "May 3 to 9"; what says it of both may stand before or behind them: "the 3rd to the 9th of last month".
-func (r calendarReader) fromTo(i int) (period, bool) {
-	for _, read := range []func(int) (period, bool){r.betweenPeriods, r.betweenDays} {
-		p, found := read(i)
-		if found && (!r.comparing || r.things || r.isOpposed(i, i+p.words)) {
+func readRange(r calendarReader, i int) (period, bool) {
+	for _, read := range []func(calendarReader, int) (period, bool){betweenPeriods, betweenDays} {
+		p, found := read(r, i)
+		if found && (!r.comparing || r.things || isOpposed(r, i, i+p.words)) {
 			return p, true
 		}
 	}
@@ -92,41 +92,41 @@ func (r calendarReader) fromTo(i int) (period, bool) {
 }
 
 // rangeStart is where a range begins behind the word that leads to it, and what may join its ends.
-func (r calendarReader) rangeStart(i int) (at int, joints []string) {
-	joints = []string{"to", "until", "till", "through", "thru"}
+func rangeStart(r calendarReader, i int) (at int, connectors []string) {
+	connectors = []string{"to", "until", "till", "through", "thru"}
 	switch {
 	case r.text(i) == "from":
-		return i + 1, joints
+		return i + 1, connectors
 	case r.text(i) == "between":
-		return i + 1, append(joints, "and")
+		return i + 1, append(connectors, "and")
 	}
-	return i, joints
+	return i, connectors
 }
 
-// joint is how many words join the ends of a range at a place; 0 when none do.
-func (r calendarReader) joint(i int, joints []string) int {
+// connectorLength is how many words join the ends of a range at a place; 0 when none do.
+func connectorLength(r calendarReader, i int, connectors []string) int {
 	switch {
 	case r.are(i, "up", "to"), r.are(i, "up", "until"):
 		return 2
-	case r.isOneOf(i, joints...):
+	case r.isOneOf(i, connectors...):
 		return 1
 	}
 	return 0
 }
 
 // betweenPeriods reads a range at least one of whose ends is more than a day of the month.
-func (r calendarReader) betweenPeriods(i int) (period, bool) {
-	start, joints := r.rangeStart(i)
+func betweenPeriods(r calendarReader, i int) (period, bool) {
+	start, connectors := rangeStart(r, i)
 	a, found := r.point(start)
-	d, isDay := r.dayBefore(start, joints)
+	d, isDay := dayBefore(r, start, connectors)
 	if isDay = isDay && !found; isDay {
 		a, found = d, true
 	}
-	joint := r.joint(start+a.words, joints)
-	if !found || joint == 0 {
+	connector := connectorLength(r, start+a.words, connectors)
+	if !found || connector == 0 {
 		return period{}, false
 	}
-	at := start + a.words + joint
+	at := start + a.words + connector
 	b, found := r.point(at)
 	if !found && r.isOneOf(at, "now", "date", "present") {
 		b, found = onDay(r.today, 1), true
@@ -145,27 +145,27 @@ func (r calendarReader) betweenPeriods(i int) (period, bool) {
 		return period{}, false
 	}
 	yearless := (a.yearless || isDay) && b.yearless
-	a, b = r.agreed(start, a, b)
+	a, b = agreed(r, start, a, b)
 	return period{span: span{first: a.first, last: b.last}, words: at + b.words - i, yearless: yearless}, true
 }
 
 // betweenDays reads two days of a month that stands before or behind them. Without any it is the latest in which the first of them
 // has come, where at least one says that it is a day: "from the 3rd to the 17th".
-func (r calendarReader) betweenDays(i int) (period, bool) {
+func betweenDays(r calendarReader, i int) (period, bool) {
 	month, isBefore := r.point(i + r.leading(i))
 	at := i
 	if isBefore = isBefore && month.unit == aMonth; isBefore {
 		at = i + r.leading(i) + month.words
 	}
-	start, joints := r.rangeStart(at)
+	start, connectors := rangeStart(r, at)
 	a, wordsA := r.bareDay(start)
-	joint := r.joint(start+wordsA, joints)
-	b, wordsB := r.bareDay(start + wordsA + joint)
-	if wordsA == 0 || wordsB == 0 || joint == 0 || a >= b {
+	connector := connectorLength(r, start+wordsA, connectors)
+	b, wordsB := r.bareDay(start + wordsA + connector)
+	if wordsA == 0 || wordsB == 0 || connector == 0 || a >= b {
 		return period{}, false
 	}
-	end := start + wordsA + joint + wordsB
-	saysDays := r.isOrdinal(start+wordsA-1) || r.isOrdinal(end-1)
+	end := start + wordsA + connector + wordsB
+	saysDays := isOrdinal(r, start+wordsA-1) || isOrdinal(r, end-1)
 	switch {
 	case isBefore && !saysDays && !r.isOneOf(at, "from"):
 		return period{}, false
@@ -213,13 +213,13 @@ func (r calendarReader) bareDay(i int) (n, words int) {
 }
 
 // isOrdinal says whether a word is a day such as "3rd".
-func (r calendarReader) isOrdinal(i int) bool {
+func isOrdinal(r calendarReader, i int) bool {
 	text := r.text(i)
 	return text != "" && !isDigit(rune(text[len(text)-1]))
 }
 
 // isOpposed says whether words are compared with something before or behind them: "from March to May vs October".
-func (r calendarReader) isOpposed(from, end int) bool {
+func isOpposed(r calendarReader, from, end int) bool {
 	isOne := func(i int, texts ...string) bool {
 		return i >= 0 && i < len(r.words) && slices.Contains(texts, r.words[i].text)
 	}
@@ -227,9 +227,9 @@ func (r calendarReader) isOpposed(from, end int) bool {
 }
 
 // dayBefore reads the "3" of "3 to 9 May": a day of the month that the end of the range says.
-func (r calendarReader) dayBefore(i int, joints []string) (period, bool) {
+func dayBefore(r calendarReader, i int, connectors []string) (period, bool) {
 	n, words := r.bareDay(i)
-	end, found := r.point(i + words + r.joint(i+words, joints))
+	end, found := r.point(i + words + connectorLength(r, i+words, connectors))
 	if words == 0 || !found || end.unit != aDay || end.first != end.last || end.edge {
 		return period{}, false
 	}
@@ -239,7 +239,7 @@ func (r calendarReader) dayBefore(i int, joints []string) (period, bool) {
 
 // agreed gives the ends of a range the years that were not said: the end is the first that follows a beginning with
 // a year, and the beginning the last that comes before the end.
-func (r calendarReader) agreed(at int, a, b period) (period, period) {
+func agreed(r calendarReader, at int, a, b period) (period, period) {
 	if b.yearless && !a.yearless {
 		for next := b.inYear(b.first.Time().Year() - 1); next.last >= a.first; next = b.inYear(b.first.Time().Year() - 1) {
 			b.span = next
@@ -254,8 +254,8 @@ func (r calendarReader) agreed(at int, a, b period) (period, period) {
 	return a, b
 }
 
-// openEnded reads "since A", "until A", "before A", "after A".
-func (r calendarReader) openEnded(i int) (period, bool) {
+// readOpenEnded reads "since A", "until A", "before A", "after A".
+func readOpenEnded(r calendarReader, i int) (period, bool) {
 	word, skipped := r.text(i), 1
 	if from, found := r.point(i + 1); word == "from" && found && r.isOneOf(i+1+from.words, "on", "onward", "onwards", "forward") {
 		return period{span: span{first: from.first, last: max(r.today, from.first)}, words: from.words + 2, yearless: from.yearless, since: true, open: true}, true
@@ -337,18 +337,18 @@ func (r calendarReader) point(i int) (period, bool) {
 		p.words++
 		return p, found
 	}
-	for _, read := range []func(int) (period, bool){r.edge, r.partOf, r.half, r.named, r.relative, r.ago, r.date, r.monthDay, r.dayMonth, r.monthOf, r.part, r.weekday, r.weekend, r.year} {
-		if p, found := read(i); found {
+	for _, read := range []func(calendarReader, int) (period, bool){readEdge, readPartOf, readHalf, readNamed, readRelative, readAgo, readDate, readMonthDay, readDayMonth, readMonth, readPart, readWeekday, readWeekend, readYear} {
+		if p, found := read(r, i); found {
 			return p, true
 		}
 	}
 	return period{}, false
 }
 
-// edge reads where a period begins, ends or has its middle: "the end of May", "mid-March", "start of the year". The middle of a
+// readEdge reads where a period begins, ends or has its middle: "the end of May", "mid-March", "start of the year". The middle of a
 // month is its 15th; that of a year lies between June and July, so that what is since then begins in July, and what is until
 // then ends in June.
-func (r calendarReader) edge(i int) (period, bool) {
+func readEdge(r calendarReader, i int) (period, bool) {
 	which, words := r.text(i), 1
 	switch which {
 	case "end", "close", "beginning", "start", "middle":
@@ -396,8 +396,8 @@ func (r calendarReader) whole(i int) (period, bool) {
 	return r.point(i)
 }
 
-// named reads days and spans that have a name.
-func (r calendarReader) named(i int) (period, bool) {
+// readNamed reads days and spans that have a name.
+func readNamed(r calendarReader, i int) (period, bool) {
 	on := func(d ledger.Date, words int) (period, bool) {
 		return period{span: span{first: d, last: d}, words: words}, true
 	}
@@ -424,9 +424,9 @@ func (r calendarReader) named(i int) (period, bool) {
 	return period{}, false
 }
 
-// relative reads "this month", "last year", "previous quarter", "last 30 days", "past three months", "past year". "The
+// readRelative reads "this month", "last year", "previous quarter", "last 30 days", "past three months", "past year". "The
 // last year" ends today; "last year" is the one before this.
-func (r calendarReader) relative(i int) (period, bool) {
+func readRelative(r calendarReader, i int) (period, bool) {
 	which := r.text(i)
 	switch which {
 	case "this", "current", "last", "previous", "prior", "past":
@@ -435,7 +435,7 @@ func (r calendarReader) relative(i int) (period, bool) {
 	}
 	if n, isNumber := r.number(i + 1); isNumber && which != "this" {
 		u, known := unitNamed(r.text(i + 2))
-		p := r.rolling(u, n)
+		p := rolling(r, u, n)
 		p.words = 3
 		return p, known && n > 0
 	}
@@ -444,7 +444,7 @@ func (r calendarReader) relative(i int) (period, bool) {
 	case !known, r.isPlural(i + 1): // "the last months" are not said to be how many
 		return period{}, false
 	case which == "past", which == "last" && i > 0 && r.words[i-1].text == "the":
-		p := r.rolling(u, 1)
+		p := rolling(r, u, 1)
 		p.words = 2
 		return p, true
 	case which == "this" || which == "current":
@@ -454,13 +454,13 @@ func (r calendarReader) relative(i int) (period, bool) {
 }
 
 // rolling is the last n units that end today.
-func (r calendarReader) rolling(u unit, n int) period {
+func rolling(r calendarReader, u unit, n int) period {
 	n = min(n, 4000)
 	return period{span: span{first: u.back(r.today, n) + 1, last: r.today, rolling: n * u.months()}}
 }
 
-// ago reads "3 days ago", "a year ago": the unit that the day lies in, or the day where one is meant.
-func (r calendarReader) ago(i int) (period, bool) {
+// readAgo reads "3 days ago", "a year ago": the unit that the day lies in, or the day where one is meant.
+func readAgo(r calendarReader, i int) (period, bool) {
 	n, isNumber := r.number(i)
 	u, known := unitNamed(r.text(i + 1))
 	if !isNumber || !known || !r.isOneOf(i+2, "ago", "earlier") {

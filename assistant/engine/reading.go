@@ -85,9 +85,21 @@ func readQuestion(text string, n *names, v vocabulary, today ledger.Date, curren
 	r.pointing = r.mentionsAny("them", "those", "these", "ones", "they")
 	r.bare = !slices.ContainsFunc(r.words, func(w word) bool { return isWanted(w.stem) })
 	r.perEntry = r.mentionsAny("bill", "purchase", "payment", "transaction", "price")
-	for _, step := range []func(){r.correct, r.readAmounts, r.readLimit, r.readMost, r.readInterest, r.readAccounts, r.readNames, r.readPeriods, r.readGroups, r.readRates, r.readPhrases, r.readTypes, r.guess, r.readRest, r.joinMentions} {
-		step()
-	}
+	r.correct()
+	r.readAmounts()
+	r.readLimit()
+	r.readMost()
+	r.readInterest()
+	r.readAccounts()
+	r.readNames()
+	r.readPeriods()
+	r.readGroups()
+	r.readRates()
+	r.readPhrases()
+	r.readTypes()
+	r.guess()
+	r.readRest()
+	r.joinMentions()
 	if len(words) > 0 && (words[0].text == "and" || words[0].text == "now") {
 		r.marks |= saysFollowUp
 	}

@@ -88,11 +88,11 @@ func isRange(before []word, behind string) bool {
 // currencySigns are the signs of currencies that are words of their own.
 const currencySigns = "$€£¥"
 
-// isDatePart says whether a text is a date, "Q2" or "H1".
+// isDatePart reports whether a text is a date, "Q2" or "H1".
 func isDatePart(text string) bool {
-	p, found := calendarReader{words: []word{{text: text}}}.date(0)
-	_, _, words := calendarReader{words: []word{{text: text}}}.ordinalPart(0)
-	return found && p.words == 1 || words == 1
+	_, isDate := spanOf(text)
+	_, _, isPart := partNamed(text)
+	return isDate || isPart
 }
 
 func firstRune(text string) rune {
