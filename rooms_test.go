@@ -63,8 +63,18 @@ func rooms() map[string][]string {
 
 		"ledger/ledgertest": {"ledger/...", "db", "db/dbtest", "queries"}, // a household for tests
 
+		// The built-in engine: words, periods and names, then what a question says, what it means, and what answers it.
+		"assistant/engine/calendar":  {"ledger"},
+		"assistant/engine/token":     {"assistant/engine/calendar", "ledger/money"},
+		"assistant/engine/dates":     {"assistant/engine/calendar", "assistant/engine/token", "ledger"},
+		"assistant/engine/household": {"assistant/engine/token", "ledger", "ledger/books", "ledger/catalog"},
+		"assistant/engine/prose":     {"assistant/engine/calendar", "ledger", "ledger/money"},
+		"assistant/engine/parse":     {"assistant/engine/calendar", "assistant/engine/dates", "assistant/engine/household", "assistant/engine/token", "ledger", "ledger/money"},
+		"assistant/engine/intent":    {"assistant/engine/calendar", "assistant/engine/dates", "assistant/engine/household", "assistant/engine/parse", "assistant/engine/prose", "ledger"},
+		"assistant/engine/answer":    {"assistant/engine/calendar", "assistant/engine/household", "assistant/engine/intent", "assistant/engine/parse", "assistant/engine/prose", "assistant/model", "assistant/tools", "ledger", "ledger/money"},
+		"assistant/engine":           {"assistant/engine/answer", "assistant/engine/household", "assistant/engine/intent", "assistant/engine/parse", "assistant/engine/prose", "assistant/model", "assistant/tools", "ledger", "ledger/books", "ledger/money", "ledger/trade"},
+
 		"assistant/aitest":    {},
-		"assistant/engine":    {"assistant/model", "assistant/tools", "ledger/..."},
 		"assistant/model":     {"ledger/..."},
 		"assistant/provider":  {"assistant/engine", "assistant/model"},
 		"assistant/tools":     {"assistant/model", "ledger/...", "queries"},

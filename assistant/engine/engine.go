@@ -1,6 +1,7 @@
-// Package engine is the model that is built in: it understands what is commonly asked, in English, calls the tools that any model would call,
-// and puts their figures into sentences. A question is read word by word, completely or not at all: what it does not understand, or what
-// may mean more than one thing, it says and asks. It never adds up a figure that a tool can give, and nothing leaves the process.
+// Package engine is the model that is built in: it understands what is commonly asked, in English, calls the tools that any model would
+// call, and puts their figures into sentences. It reads a question ([parse]), makes an [intent] of it with the questions before, calls
+// tools and words the [answer]; each of these is a package below. What it does not understand, or what may mean more than one thing, it
+// says and asks. It never adds up a figure that a tool can give, and nothing leaves the process.
 package engine
 
 import (
@@ -8,6 +9,10 @@ import (
 	"slices"
 	"strings"
 
+	"finsvc/assistant/engine/answer"
+	"finsvc/assistant/engine/household"
+	"finsvc/assistant/engine/intent"
+	"finsvc/assistant/engine/parse"
 	"finsvc/assistant/model"
 	"finsvc/ledger/books"
 )
@@ -16,14 +21,14 @@ import (
 // call, and puts their figures into sentences.
 type Engine struct {
 	ledger     *books.Books
-	vocabulary vocabulary
-	names      *nameCache
+	vocabulary parse.Vocabulary
+	names      *household.Cache
 	open       openQuestions
 }
 
 // New makes an engine over a ledger.
 func New(l *books.Books) *Engine {
-	return &Engine{ledger: l, vocabulary: newVocabulary(), names: newNameCache(l)}
+	return &Engine{ledger: l, vocabulary: parse.NewVocabulary(), names: household.NewCache(l)}
 }
 
 // Name is [model.Builtin].
@@ -37,7 +42,7 @@ func (e *Engine) Host() string { return "" }
 func (e *Engine) Reply(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 	results, called := resultsOf(p.Turns)
 	q, isOpen := e.open.get(p.Who, results)
-	var n *names
+	var n *household.Names
 	if !isOpen {
 		var err error
 		if q, n, err = e.question(ctx, p); err != nil {
@@ -46,10 +51,10 @@ func (e *Engine) Reply(ctx context.Context, p model.Prompt, said func(string) er
 	}
 	var text string
 	switch {
-	case !q.understood():
-		text = q.refusal(n)
+	case !q.Understood():
+		text = answer.Refusal(q, n)
 	case called:
-		text = q.answer(results)
+		text = answer.Text(q, results)
 	default:
 		return model.Reply{Calls: e.open.put(p.Who, q), Model: model.Builtin}, nil
 	}
@@ -68,40 +73,40 @@ func (e *Engine) Plan(ctx context.Context, p model.Prompt) ([]model.Call, error)
 	if err != nil {
 		return nil, err
 	}
-	if !q.understood() {
-		return overview(p.Today), nil
+	if !q.Understood() {
+		return answer.Overview(p.Today), nil
 	}
-	return q.calls(), nil
+	return answer.Calls(q), nil
 }
 
 // maxHistory is how many questions are looked at for what the last one goes on from.
 const maxHistory = 6
 
 // question reads the last question of a prompt, with what it takes over from those before.
-func (e *Engine) question(ctx context.Context, p model.Prompt) (question, *names, error) {
+func (e *Engine) question(ctx context.Context, p model.Prompt) (intent.Question, *household.Names, error) {
 	home, err := e.ledger.Tenants.GetHousehold(ctx, p.Who)
 	if err != nil {
-		return question{}, nil, err
+		return intent.Question{}, nil, err
 	}
-	known, err := e.names.of(ctx, p.Who)
+	known, err := e.names.Of(ctx, p.Who)
 	if err != nil {
-		return question{}, nil, err
+		return intent.Question{}, nil, err
 	}
-	var q question
-	var past []question
+	var q intent.Question
+	var past []intent.Question
 	for i, text := range questions(p.Turns) {
-		if q.understood() {
+		if q.Understood() {
 			past = append(past, q)
 		}
-		wasRefused := i > 0 && !q.understood()
-		q = understand(readQuestion(text, known, e.vocabulary, p.Today, home.Currency), past, wasRefused, known, p.Today)
+		wasRefused := i > 0 && !q.Understood()
+		q = intent.Understand(parse.Question(text, known, e.vocabulary, p.Today, home.Currency), past, wasRefused, known, p.Today)
 	}
-	if q.understood() {
+	if q.Understood() {
 		more, err := e.interestOfTrades(ctx, p.Who, q)
 		if err != nil {
-			return question{}, nil, err
+			return intent.Question{}, nil, err
 		}
-		q.notes = append(q.notes, more...)
+		q.Notes = append(q.Notes, more...)
 	}
 	return q, known, nil
 }

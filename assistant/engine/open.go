@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync"
 
+	"finsvc/assistant/engine/answer"
+	"finsvc/assistant/engine/intent"
 	"finsvc/assistant/model"
 	"finsvc/ledger"
 )
@@ -21,12 +23,12 @@ type openQuestions struct {
 
 type openQuestion struct {
 	who ledger.Actor
-	question
+	intent.Question
 }
 
 // put remembers a question and gives its calls; the oldest gives way.
-func (o *openQuestions) put(who ledger.Actor, q question) []model.Call {
-	calls := q.calls()
+func (o *openQuestions) put(who ledger.Actor, q intent.Question) []model.Call {
+	calls := answer.Calls(q)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.byID == nil {
@@ -46,12 +48,12 @@ func openID(question, call int) string {
 }
 
 // get gives the question that calls are of.
-func (o *openQuestions) get(who ledger.Actor, calls []model.Call) (question, bool) {
+func (o *openQuestions) get(who ledger.Actor, calls []model.Call) (intent.Question, bool) {
 	if len(calls) == 0 {
-		return question{}, false
+		return intent.Question{}, false
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	q, found := o.byID[calls[0].ID]
-	return q.question, found && q.who == who
+	return q.Question, found && q.who == who
 }

@@ -1,0 +1,170 @@
+package parse
+
+import (
+	"slices"
+	"strings"
+
+	"finsvc/assistant/engine/dates"
+	"finsvc/assistant/engine/household"
+	"finsvc/assistant/engine/token"
+	"finsvc/ledger"
+)
+
+// reader takes a question apart.
+type reader struct {
+	Parsed
+	words []token.Word
+	names *household.Names
+	Vocabulary
+	calendar dates.Reader
+	currency string
+}
+
+// Question finds out what each word of a question says. The order matters: what is read has one meaning only.
+func Question(text string, n *household.Names, v Vocabulary, today ledger.Date, currency string) Parsed {
+	words := token.Split(text)
+	r := &reader{words: words, names: n, Vocabulary: v, calendar: dates.Reader{Words: words, Today: today}, currency: currency}
+	r.Singular = r.mentionsAny("transaction", "payment", "purchase", "expense", "income", "booking", "entry", "bill", "thing", "item", "amount")
+	r.Apart = r.mentionsAny("by", "per", "each", "every")
+	r.Having = r.mentionsAny("have")
+	r.them = asksThem(r)
+	r.Pointing = r.mentionsAny("them", "those", "these", "ones", "they")
+	r.Bare = !slices.ContainsFunc(r.words, func(w token.Word) bool { return isWanted(w.Stem) })
+	r.PerEntry = r.mentionsAny("bill", "purchase", "payment", "transaction", "price")
+	correct(r)
+	readAmounts(r)
+	readLimit(r)
+	readMost(r)
+	readInterest(r)
+	readAccounts(r)
+	readNames(r)
+	readPeriods(r)
+	readGroups(r)
+	readRates(r)
+	readPhrases(r)
+	readTypes(r)
+	guess(r)
+	readRest(r)
+	joinMentions(r)
+	if len(words) > 0 && (words[0].Text == "and" || words[0].Text == "now") {
+		r.Cues |= FollowUp
+	}
+	if len(words) > token.MaxWords {
+		r.Missing = []string{"so long a question"}
+	}
+	if _, more, _ := strings.Cut(text, "?"); len(token.Split(more)) > 0 {
+		r.Missing = append(r.Missing, "more than one question at once")
+	}
+	return r.Parsed
+}
+
+// isWanted reports whether a word is a noun for what may be wanted.
+func isWanted(stem string) bool {
+	return slices.Contains(strings.Fields(`transaction payment purchase expense income booking entry bill category merchant shop store tag account month week day
+		quarter year holding stock share position investment thing item debt balance spending`), stem)
+}
+
+// asksThem reports whether "the transactions" or "them" are asked for.
+func asksThem(r *reader) bool {
+	if r.mentionsAny("them", "those", "these", "ones", "they", "details", "detail") {
+		return true
+	}
+	at := slices.IndexFunc(r.words, func(w token.Word) bool {
+		return slices.Contains([]string{"transaction", "payment", "purchase", "booking", "expense", "entry"}, w.Stem)
+	})
+	isAll := r.mentionsAny("my", "our", "last", "latest", "recent", "largest", "biggest", "top", "how", "many", "when")
+	return at >= 0 && !isAll && (at == 0 && len(r.words) <= 2 || r.isWord(max(0, at-1), "the", "which", "what", "and", "underlying", "single", "individual", "show", "list", "see"))
+}
+
+// readMost reads "the most I ever paid", which is the largest of several amounts and not what they come to.
+func readMost(r *reader) {
+	for i := range r.words {
+		at := i + 1
+		if !r.are(i, "most") || !r.are(at, "i|we|ive|weve") {
+			continue
+		}
+		for at++; r.are(at, "have|had|ever|did"); at++ {
+		}
+		if !r.are(at, "spent|spend|paid|pay|earned|received|got") || r.are(at+1, "on") && at+2 >= len(r.words) || r.are(at+1, "on|at|for") && r.mentionsAny("which", "category", "merchant") {
+			continue
+		}
+		r.Singular = true
+		r.Cues |= Largest
+		r.Phrases = append(r.Phrases, SaidPhrase{Largest, "most"})
+		r.use(i, 1)
+	}
+}
+
+// text is an unread word; empty where there is none.
+func (r *reader) text(i int) string {
+	if i < 0 || i >= len(r.words) || r.words[i].Used {
+		return ""
+	}
+	return r.words[i].Text
+}
+
+// mentionsAny reports whether the question has one of some words.
+func (r *reader) mentionsAny(texts ...string) bool {
+	return slices.ContainsFunc(r.words, func(w token.Word) bool { return slices.Contains(texts, w.Text) })
+}
+
+func (r *reader) use(from, words int) {
+	for i := from; i < min(from+words, len(r.words)); i++ {
+		r.words[i].Used = true
+	}
+}
+
+// are reports whether words stand at a place, each "|" parting what may stand there.
+func (r *reader) are(i int, texts ...string) bool {
+	for n, choice := range texts {
+		if t := r.text(i + n); t == "" || !slices.Contains(strings.Split(choice, "|"), t) {
+			return false
+		}
+	}
+	return true
+}
+
+// endsName reports whether a number belongs to a name that begins before it.
+func (r *reader) endsName(i int) bool {
+	if i == 0 {
+		return false
+	}
+	found := r.names.At(r.words, i-1)
+	return len(found) > 0 && len(found[0].Stems) > 1
+}
+
+// leading is the preposition before a name.
+func (r *reader) leading(i int) string {
+	for i--; i >= 0; i-- {
+		switch t := r.words[i].Text; t {
+		case "the", "my", "our", "a", "all", "any":
+		default:
+			return t
+		}
+	}
+	return ""
+}
+
+// before is the word before a place, read or not.
+func (r *reader) before(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return r.words[i-1].Text
+}
+
+// run is how many unread words follow each other from a place on; a quotation is a run of its own.
+func (r *reader) run(i int) (length int) {
+	for n, w := range r.words[i:] {
+		if w.Used || w.Quote != r.words[i].Quote {
+			break
+		}
+		length = n + 1
+	}
+	return length
+}
+
+// isWord reports whether one of some words stands at a place, read or not.
+func (r *reader) isWord(i int, texts ...string) bool {
+	return i < len(r.words) && slices.Contains(texts, r.words[i].Text)
+}
