@@ -75,7 +75,8 @@ func (r *replyJob) conclude(ctx context.Context, err error) error {
 		return r.handBack(lasting)
 	}
 	kind := model.FailureOther
-	if f, ok := errors.AsType[*model.Failure](err); ok {
+	f, ok := errors.AsType[*model.Failure](err)
+	if ok {
 		kind = f.Kind
 	}
 	r.Logger.LogAttrs(ctx, slog.LevelWarn, "answer failed", slog.Int64("message", r.msg.ID), slog.String("host", r.sent), slog.String("error", err.Error()))

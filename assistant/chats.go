@@ -84,7 +84,8 @@ func (a *Assistant) createChat(ctx context.Context, tx *ledger.Tx, in ChatInput)
 // ListChats gives a page of a person's chats, newest first, and how many there are.
 func (a *Assistant) ListChats(ctx context.Context, who ledger.Actor, page ledger.Page) (list []Chat, total int64, err error) {
 	err = a.read(ctx, who, func(ctx context.Context, q *queries.Queries) error {
-		if total, err = q.CountChats(ctx, queries.CountChatsParams{HouseholdID: who.HouseholdID, UserID: who.UserID}); err != nil {
+		total, err = q.CountChats(ctx, queries.CountChatsParams{HouseholdID: who.HouseholdID, UserID: who.UserID})
+		if err != nil {
 			return err
 		}
 		rows, err := q.ListChats(ctx, queries.ListChatsParams{HouseholdID: who.HouseholdID, UserID: who.UserID, Count: int64(page.Size), Skip: page.Offset()})

@@ -60,7 +60,8 @@ func (a *Assistant) AddMessage(ctx context.Context, who ledger.Actor, chat uuid.
 		if err := roomFor(ctx, q, chat); err != nil {
 			return err
 		}
-		if question, answer, err = a.ask(ctx, q, chat, in); err != nil {
+		question, answer, err = a.ask(ctx, q, chat, in)
+		if err != nil {
 			return err
 		}
 		chat.Error = nil
@@ -122,7 +123,8 @@ func (a *Assistant) Retry(ctx context.Context, who ledger.Actor, chat uuid.UUID)
 			return err
 		}
 		// Inserted before the old one goes, whose inner key somebody may still work with.
-		if answer.Message, err = a.await(ctx, q, chat, old.WantedModel); err != nil {
+		answer.Message, err = a.await(ctx, q, chat, old.WantedModel)
+		if err != nil {
 			return err
 		}
 		if err := q.DeleteMessage(ctx, queries.DeleteMessageParams{ID: old.ID, HouseholdID: old.HouseholdID}); err != nil {
@@ -149,7 +151,8 @@ func lastAnswer(ctx context.Context, q *queries.Queries, chat *queries.Chat) (qu
 // no error of it. A message that is settled stays as it is.
 func (a *Assistant) Cancel(ctx context.Context, who ledger.Actor, chat, message uuid.UUID) (m Message, err error) {
 	err = a.inChat(ctx, who, chat, func(ctx context.Context, q *queries.Queries, chat *queries.Chat) error {
-		if m, err = oneMessage(ctx, q, chat, message); err != nil || m.Status != StatusPending {
+		m, err = oneMessage(ctx, q, chat, message)
+		if err != nil || m.Status != StatusPending {
 			return err
 		}
 		err := q.CancelAnswer(ctx, queries.CancelAnswerParams{UpdatedAt: a.later(m.UpdatedAt), ID: m.ID, HouseholdID: m.HouseholdID})

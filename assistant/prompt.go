@@ -129,7 +129,8 @@ func tokens(bytes int) int { return (bytes + tokenBytes - 1) / tokenBytes }
 
 // head is the beginning of a text, at most so many bytes of whole characters.
 func head(text string, most int) string {
-	if most = max(most, 0); len(text) <= most {
+	most = max(most, 0)
+	if len(text) <= most {
 		return text
 	}
 	for most > 0 && !utf8.RuneStart(text[most]) {

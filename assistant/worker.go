@@ -79,7 +79,8 @@ func (a *Assistant) serve(ctx, work context.Context, chat int64, answers *sync.W
 		if err != nil && !troubled && ctx.Err() == nil {
 			a.Logger.LogAttrs(ctx, slog.LevelError, "assistant worker", slog.String("error", err.Error()))
 		}
-		if troubled = err != nil; troubled {
+		troubled = err != nil
+		if troubled {
 			version = 0 // it may pass without a commit
 		}
 		for _, msg := range claimed {

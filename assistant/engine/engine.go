@@ -45,7 +45,8 @@ func (e *Engine) Reply(ctx context.Context, p model.Prompt, said func(string) er
 	var n *household.Names
 	if !isOpen {
 		var err error
-		if q, n, err = e.question(ctx, p); err != nil {
+		q, n, err = e.question(ctx, p)
+		if err != nil {
 			return model.Reply{}, err
 		}
 	}

@@ -123,7 +123,8 @@ func (e *events) end() error {
 
 // scanWholeLines gives lines. Data behind the last end of a line are left out if they are cut off.
 func scanWholeLines(data []byte, atEOF bool) (int, []byte, error) {
-	if i := bytes.IndexByte(data, '\n'); i >= 0 {
+	i := bytes.IndexByte(data, '\n')
+	if i >= 0 {
 		return i + 1, data[:i], nil
 	}
 	if !atEOF || len(data) == 0 {

@@ -99,7 +99,8 @@ func streamedError(raw json.RawMessage) error {
 
 // statusOf is the status that a code or type of an error stands for; 0 when it is unknown.
 func statusOf(code string) int {
-	if n, err := strconv.Atoi(code); err == nil && n >= 400 && n < 600 {
+	n, err := strconv.Atoi(code)
+	if err == nil && n >= 400 && n < 600 {
 		return n
 	}
 	switch code {
@@ -126,7 +127,8 @@ const maxRetryAfter = 24 * time.Hour
 // retryAfter reads the header of that name: seconds, or a date, which counts from the provider's own.
 func retryAfter(h http.Header) time.Duration {
 	text := strings.TrimSpace(h.Get("Retry-After"))
-	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
+	seconds, err := strconv.ParseUint(text, 10, 31)
+	if err == nil {
 		return min(time.Duration(seconds)*time.Second, maxRetryAfter)
 	}
 	until, err := http.ParseTime(text)
@@ -147,7 +149,8 @@ func (r *Client) failed(ctx context.Context, err error, spoken bool) error {
 		return ctx.Err()
 	}
 	f := &model.Failure{Err: err}
-	if e, ok := errors.AsType[*Error](err); ok {
+	e, ok := errors.AsType[*Error](err)
+	if ok {
 		e.hide(r.o.Key)
 		f.Kind, f.RetryAfter = kindOfStatus(e.Status), e.RetryAfter
 		f.Again = passes(e.Status) && e.Code != codeNoQuota && e.Type != codeNoQuota
@@ -188,7 +191,8 @@ func kindOfTransport(err error) model.FailureKind {
 	if misconfigured(err) {
 		return model.FailureMisconfigured
 	}
-	if _, cut := errors.AsType[cutError](err); cut {
+	_, cut := errors.AsType[cutError](err)
+	if cut {
 		return model.FailureUnavailable
 	}
 	_, network := errors.AsType[*net.OpError](err) // to dial, to read, to write
@@ -205,7 +209,8 @@ func kindOfTransport(err error) model.FailureKind {
 // misconfigured says whether an error of the transport is one that only an administrator can mend: the address, the
 // certificate, the settings.
 func misconfigured(err error) bool {
-	if dns, ok := errors.AsType[*net.DNSError](err); ok {
+	dns, ok := errors.AsType[*net.DNSError](err)
+	if ok {
 		return dns.IsNotFound
 	}
 	_, certificate := errors.AsType[*tls.CertificateVerificationError](err)

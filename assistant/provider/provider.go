@@ -121,7 +121,8 @@ func (r *Client) Reply(ctx context.Context, p model.Prompt, said func(string) er
 				return model.Reply{Calls: calls, Model: p.Model}, planErr
 			}
 		}
-		if reply, err = r.ask(ctx, p, f, said); err == nil {
+		reply, err = r.ask(ctx, p, f, said)
+		if err == nil {
 			r.learn(p, f)
 		}
 		if !formRefused(err) || reply.Text != "" {

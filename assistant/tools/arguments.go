@@ -91,12 +91,14 @@ type toolArguments struct {
 func readArguments(params []toolParam, raw json.RawMessage) *toolArguments {
 	a := &toolArguments{map[string][]string{}, map[string]ledger.Date{}, map[string]decimal.Decimal{}, map[string]int64{}, map[string]bool{}, nil}
 	var members map[string]json.RawMessage
-	if text := strings.TrimSpace(string(raw)); text != "" && json.Unmarshal(raw, &members) != nil {
+	text := strings.TrimSpace(string(raw))
+	if text != "" && json.Unmarshal(raw, &members) != nil {
 		a.problems.Add("arguments", "must be a JSON object, got %s", ledger.Quote(ClipText(text, 60)))
 		return a
 	}
-	if text, unreadable := members["unreadable"]; unreadable {
-		a.problems.Add("arguments", "must be a JSON object, got %s", ClipText(string(text), 60))
+	unreadable, isUnreadable := members["unreadable"]
+	if isUnreadable {
+		a.problems.Add("arguments", "must be a JSON object, got %s", ClipText(string(unreadable), 60))
 		return a
 	}
 	for i := range params {
@@ -121,7 +123,8 @@ func SortedNames[T any](m map[string]T) (keys []string) {
 func (a *toolArguments) read(p *toolParam, raw json.RawMessage) {
 	var many []json.RawMessage
 	texts := []string{}
-	switch isList := len(raw) > 0 && raw[0] == '['; {
+	isList := len(raw) > 0 && raw[0] == '['
+	switch {
 	case isList && p.kind == argTexts:
 		_ = json.Unmarshal(raw, &many) // it is part of what could be read
 	case isList, len(raw) > 0 && raw[0] == '{':
@@ -131,7 +134,8 @@ func (a *toolArguments) read(p *toolParam, raw json.RawMessage) {
 		many = []json.RawMessage{raw}
 	}
 	for _, one := range many {
-		if text, ok := scalar(one); !ok {
+		text, ok := scalar(one)
+		if !ok {
 			a.problems.Add(p.name, "must be %s, got %s in it", p.expected(), ClipText(string(one), 60))
 			return
 		} else if text != "" {
@@ -230,7 +234,8 @@ func (a *toolArguments) note(name string, err error) {
 
 // text is that of an argument; empty when it was not given.
 func (a *toolArguments) text(name string) string {
-	if texts := a.texts[name]; len(texts) > 0 {
+	texts := a.texts[name]
+	if len(texts) > 0 {
 		return texts[0]
 	}
 	return ""
@@ -250,7 +255,8 @@ func givenArg[T any](values map[string]T, name string) (o ledger.Opt[T]) {
 
 // page is the page that page and page_size ask for.
 func (a *toolArguments) page(size int64) ledger.Page {
-	if asked, given := a.integers["page_size"]; given {
+	asked, given := a.integers["page_size"]
+	if given {
 		size = asked
 	}
 	return ledger.Page{Number: int(max(a.integers["page"], 1)), Size: int(size)}

@@ -123,11 +123,13 @@ func (r *toolResult) fit(room int) (json.RawMessage, bool) {
 	for _, extras := range []jsonObject{r.extras, nil} {
 		figures := append(r.figures[:len(r.figures):len(r.figures)], extras...)
 		if mayFit(r.lists, room) {
-			if text, _ := fitLists(figures, r.lists, math.MaxInt32); len(text) <= room {
+			text, _ := fitLists(figures, r.lists, math.MaxInt32)
+			if len(text) <= room {
 				return text, true
 			}
 		}
-		if text, fits := fitLists(figures, r.lists, room); fits {
+		text, fits := fitLists(figures, r.lists, room)
+		if fits {
 			return text, true
 		}
 	}
@@ -153,7 +155,8 @@ func fitLists(figures jsonObject, lists []toolList, room int) (json.RawMessage, 
 	for i := range lists {
 		l := &lists[i]
 		shown := l.rowsWithin(&rest)
-		if out = out.with(l.name, l.rows[:shown]); shown < l.all() {
+		out = out.with(l.name, l.rows[:shown])
+		if shown < l.all() {
 			notes = append(notes, l.name+": "+l.cutNote(shown))
 		}
 	}
@@ -183,19 +186,22 @@ func refusedCall(problem, hint string) *toolResult {
 
 // text writes a result into a room. A text of people may be what makes a refusal too long for it.
 func (r *toolResult) text(room int) json.RawMessage {
-	if text, fits := r.fit(room); fits {
+	text, fits := r.fit(room)
+	if fits {
 		return text
 	}
 	if len(r.figures) == 2 && r.figures[0].name == "error" {
 		problem, _ := r.figures[0].value.(string)
 		for most := 300; most > 0; most /= 2 {
-			if text := (jsonObject{{"error", ClipText(problem, most)}}).append(nil); len(text) <= room {
+			text := (jsonObject{{"error", ClipText(problem, most)}}).append(nil)
+			if len(text) <= room {
 				return text
 			}
 		}
 	}
-	if text := (jsonObject{{"error", "the result does not fit"}, {"hint", "ask for less"}}).append(nil); len(text) <= room {
-		return text
+	short := (jsonObject{{"error", "the result does not fit"}, {"hint", "ask for less"}}).append(nil)
+	if len(short) <= room {
+		return short
 	}
 	return json.RawMessage(`{}`)
 }

@@ -44,17 +44,20 @@ func getIncomeStatement(ctx context.Context, c *toolCall) (*toolResult, error) {
 	if in.GroupBy == "none" {
 		in.GroupBy = report.ByNothing
 	}
-	if s.now, err = c.ledger.Reports.Breakdown(ctx, c.who, in); err != nil {
+	s.now, err = c.ledger.Reports.Breakdown(ctx, c.who, in)
+	if err != nil {
 		return nil, err
 	}
 	if s.compared {
 		start, end := periodBefore(f.StartDate.Value, f.EndDate.Value)
 		in.StartDate, in.EndDate = ledger.Some(start), ledger.Some(end)
-		if s.before, err = c.ledger.Reports.Breakdown(ctx, c.who, in); err != nil {
+		s.before, err = c.ledger.Reports.Breakdown(ctx, c.who, in)
+		if err != nil {
 			return nil, err
 		}
 	}
-	if s.parents, err = c.parents(ctx, s.by); err != nil {
+	s.parents, err = c.parents(ctx, s.by)
+	if err != nil {
 		return nil, err
 	}
 	first := f.StartDate
@@ -193,7 +196,8 @@ func (s *incomeResult) pairs() (pairs []partPair) {
 	}
 	for i := range s.before.Parts {
 		part := &s.before.Parts[i]
-		if place, both := at[s.label(part)]; s.by == report.ByMonth {
+		place, both := at[s.label(part)]
+		if s.by == report.ByMonth {
 			pairs = append(pairs, partPair{now: part})
 		} else if both {
 			pairs[place].before = part

@@ -114,7 +114,8 @@ func (c *toolCall) categories(ctx context.Context) ([]uuid.UUID, error) {
 	var all []toolName
 	for _, category := range list {
 		n := toolName{id: uuid.UUID(category.PublicID), name: category.Name}
-		if p := category.Parent; p != nil {
+		p := category.Parent
+		if p != nil {
 			children[p.ID] = append(children[p.ID], n.id)
 			n.paths = []string{p.Name + ":" + n.name, p.Name + " > " + n.name, p.Name + "/" + n.name, p.Name + ": " + n.name}
 		}
@@ -157,11 +158,13 @@ func (c *toolCall) filter(ctx context.Context) (f entry.TransactionFilter, err e
 		ids  *[]uuid.UUID
 		find func(context.Context) ([]uuid.UUID, error)
 	}{{&f.AccountIDs, c.accounts}, {&f.CategoryIDs, c.categories}, {&f.MerchantIDs, c.merchants}, {&f.TagIDs, c.tags}} {
-		if *list.ids, err = list.find(ctx); err != nil {
+		*list.ids, err = list.find(ctx)
+		if err != nil {
 			return f, err
 		}
 	}
-	if start := f.StartDate; start.Has() && f.EndDate.Has() && start.Value > f.EndDate.Value {
+	start := f.StartDate
+	if start.Has() && f.EndDate.Has() && start.Value > f.EndDate.Value {
 		c.problems.Add("start_date", "must not be after end_date, which is %s, got %s", f.EndDate.Value, start.Value)
 	}
 	return f, nil

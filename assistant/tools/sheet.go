@@ -34,7 +34,8 @@ func getBalanceSheet(ctx context.Context, c *toolCall) (*toolResult, error) {
 		{"assets", plainAmount(sheet.Assets, sheet.Currency)}, {"liabilities", plainAmount(sheet.Liabilities, sheet.Currency)}}}
 	found.lists = append(sheetGaps(sheet.Unconverted), staleRates(sheet.Stale)...)
 	first := ledger.Some(sheet.AsOf)
-	if start := c.date("start_date"); start.Has() {
+	start := c.date("start_date")
+	if start.Has() {
 		first = start
 	}
 	begin, err := c.begin(ctx, uuid.Nil, first)
@@ -68,7 +69,8 @@ func (r *toolResult) addSeries(series report.NetWorthSeries) {
 		gaps.add(g.Reason(), jsonObject{{"currency", g.Currency}, {"from", g.First.String()}, {"to", g.Last.String()}, {"points", int64(g.Points)}})
 	}
 	r.lists = append(r.lists, gaps.lists()...)
-	if stale := staleRates(series.Stale); stale != nil {
+	stale := staleRates(series.Stale)
+	if stale != nil {
 		r.lists = slices.DeleteFunc(r.lists, func(l toolList) bool { return l.name == stale[0].name }) // the last point is that of the sheet
 		r.lists = append(r.lists, stale[0])
 	}
@@ -132,10 +134,12 @@ func getHoldings(ctx context.Context, c *toolCall) (*toolResult, error) {
 		return nil, err
 	}
 	filter := position.HoldingFilter{Date: ledger.Some(c.date("date").Or(c.ledger.Today(home)))}
-	if filter.AccountIDs, err = c.accounts(ctx); err != nil {
+	filter.AccountIDs, err = c.accounts(ctx)
+	if err != nil {
 		return nil, err
 	}
-	if filter.SecurityIDs, err = c.securities(ctx, "securities"); err != nil || len(c.problems) > 0 {
+	filter.SecurityIDs, err = c.securities(ctx, "securities")
+	if err != nil || len(c.problems) > 0 {
 		return nil, err
 	}
 	holdings, total, err := c.ledger.Positions.ListHoldings(ctx, c.who, filter, wholeList())

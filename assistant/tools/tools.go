@@ -95,7 +95,8 @@ func (c *toolCall) make(ctx context.Context, t *tool) (*toolResult, error) {
 		return c.refusal(t), ctx.Err()
 	}
 	found, err := t.run(ctx, c)
-	if e := ledger.AsError(err); e != nil && (e.Kind == ledger.Invalid || e.Kind == ledger.NotFound || e.Kind == ledger.Conflict) {
+	e := ledger.AsError(err)
+	if e != nil && (e.Kind == ledger.Invalid || e.Kind == ledger.NotFound || e.Kind == ledger.Conflict) {
 		if len(e.Fields) == 0 {
 			return refusedCall(e.Message, "see get_accounts, get_holdings and the other lists for what there is"), nil
 		}

@@ -35,7 +35,8 @@ func transactionsTool() tool {
 func getTransactions(ctx context.Context, c *toolCall) (*toolResult, error) {
 	f, err := c.filter(ctx)
 	f.MinAmount, f.MaxAmount, f.Absolute, f.Search = c.number("min_amount"), c.number("max_amount"), true, c.text("search")
-	switch f.Type = c.text("type"); f.Type {
+	f.Type = c.text("type")
+	switch f.Type {
 	case "transfer":
 		f.Type, f.Transfers = "", new(true)
 	case "income", "expense":
@@ -43,7 +44,8 @@ func getTransactions(ctx context.Context, c *toolCall) (*toolResult, error) {
 	}
 	read, page := c.ledger.Entries.ListTransactions, c.page(20)
 	if c.text("sort_by") == "amount" {
-		if read = c.ledger.Entries.ListLargestTransactions; page.Offset()+int64(page.Size) > mostLargest {
+		read = c.ledger.Entries.ListLargestTransactions
+		if page.Offset()+int64(page.Size) > mostLargest {
 			c.problems.Add("page", "must lie within the %d largest", mostLargest)
 		}
 	}
@@ -79,7 +81,8 @@ func (c *toolCall) addPayments(ctx context.Context, found *toolResult, f entry.T
 	for i := range all {
 		payments[cmp.Or(all[i].SplitOf, all[i].PublicID)] = true
 	}
-	if n := int64(len(payments)); n > 0 && n < total {
+	n := int64(len(payments))
+	if n > 0 && n < total {
 		found.figures = found.figures.with("payments", n)
 	}
 	return err

@@ -89,7 +89,8 @@ func remarks(q intent.Question, results []figures) (lines []string) {
 	if q.Spans[0].First > q.Today {
 		lines = append(lines, "Those days are still to come.")
 	}
-	if first := q.Spans[0]; len(q.Spans) > 1 && first.Last == q.Today && first.Unit != calendar.Day && first.Unit.Whole(first.First).Last > first.Last {
+	first := q.Spans[0]
+	if len(q.Spans) > 1 && first.Last == q.Today && first.Unit != calendar.Day && first.Unit.Whole(first.First).Last > first.Last {
 		lines = append(lines, "The first of them is not over yet.")
 	}
 	if q.Topic == intent.Sums && !q.Said && len(q.Spans) == 1 && q.Spans[0].First > ledger.MinDate && !slices.ContainsFunc(results, func(r figures) bool { return hasMoney(q, r) }) {
@@ -110,10 +111,12 @@ func remarksOn(q intent.Question, results []figures) (lines []string) {
 		if len(q.Spans) == len(results) && len(results) > 1 {
 			of = ", " + q.Spans[i].String()
 		}
-		if texts := gapTexts(r.LeftOut, r.SeriesLeftOut); len(texts) > 0 {
+		texts := gapTexts(r.LeftOut, r.SeriesLeftOut)
+		if len(texts) > 0 {
 			lines = append(lines, fmt.Sprintf("Left out, because there is no exchange rate at all: %s%s.", strings.Join(texts, "; "), of))
 		}
-		if texts := gapTexts(r.TooLarge, r.SeriesTooLarge); len(texts) > 0 {
+		texts = gapTexts(r.TooLarge, r.SeriesTooLarge)
+		if len(texts) > 0 {
 			lines = append(lines, fmt.Sprintf("Left out, because the total with it is too large to be counted: %s%s.", strings.Join(texts, "; "), of))
 		}
 	}
@@ -123,7 +126,8 @@ func remarksOn(q intent.Question, results []figures) (lines []string) {
 // beginning says when the books begin where some of the days are before that.
 func beginning(q intent.Question) []string {
 	for _, s := range q.Spans {
-		if isOfMoney := q.IsOfMoney(); isOfMoney && q.Begins > 0 && s.First > ledger.MinDate && s.First < q.Begins {
+		isOfMoney := q.IsOfMoney()
+		if isOfMoney && q.Begins > 0 && s.First > ledger.MinDate && s.First < q.Begins {
 			text := fmt.Sprintf("%s on %s", q.Books(), q.Begins)
 			if len(q.Spans) > 1 {
 				text += ", so not all of the days that are compared are in them"
@@ -183,7 +187,8 @@ func scope(q intent.Question) (text string) {
 		kind  household.Kind
 		words string
 	}{{household.CategoryKind, " on "}, {household.MerchantKind, " at "}, {household.TagKind, " tagged "}, {household.AccountKind, " in the account "}} {
-		if names := q.Filter[k.kind]; len(names) > 0 {
+		names := q.Filter[k.kind]
+		if len(names) > 0 {
 			words := k.words
 			switch {
 			case k.kind == household.MerchantKind && q.Side == household.Income:
@@ -222,7 +227,8 @@ func bounds(q intent.Question) string {
 
 // moreRows says how many more there are than are shown.
 func moreRows(shown int, total int64) []string {
-	if more := total - int64(shown); more > 0 {
+	more := total - int64(shown)
+	if more > 0 {
 		return []string{fmt.Sprintf("- and %d more", more)}
 	}
 	return nil

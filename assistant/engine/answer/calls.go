@@ -130,7 +130,8 @@ func newCall(at int, name string, a callArguments) model.Call {
 // filtered adds the names of some kinds that a question is narrowed to.
 func filtered(q intent.Question, a callArguments, kinds ...household.Kind) callArguments {
 	for _, k := range kinds {
-		if names := q.Filter[k]; len(names) > 0 {
+		names := q.Filter[k]
+		if len(names) > 0 {
 			a[k.Plural()] = names
 		}
 	}

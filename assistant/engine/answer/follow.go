@@ -68,7 +68,8 @@ func answerPair(q intent.Question, results []figures) []string {
 		lines[0] = fmt.Sprintf("There is no difference: %s, and %s.", textA, textB)
 	}
 	for _, p := range q.Pair {
-		if s := p.Spans[0]; s.Last == q.Today && s.Unit != calendar.Day && s.Unit.Whole(s.First).Last > s.Last {
+		s := p.Spans[0]
+		if s.Last == q.Today && s.Unit != calendar.Day && s.Unit.Whole(s.First).Last > s.Last {
 			lines = append(lines, "The period "+s.String()+" is not over yet.")
 		}
 	}

@@ -125,10 +125,12 @@ func largestHoldings(q intent.Question, r figures) (lines []string) {
 
 // held says what holdings are narrowed to.
 func held(q intent.Question) (text string) {
-	if names := q.Filter[household.SecurityKind]; len(names) > 0 {
+	names := q.Filter[household.SecurityKind]
+	if len(names) > 0 {
 		text += " of " + prose.Quoted(names)
 	}
-	if names := q.Filter[household.AccountKind]; len(names) > 0 {
+	names = q.Filter[household.AccountKind]
+	if len(names) > 0 {
 		text += " in " + prose.Quoted(names)
 	}
 	return text

@@ -63,7 +63,8 @@ func byUnit(months []sumPart, u calendar.Unit) (parts []sumPart) {
 		if u == calendar.Quarter {
 			name = fmt.Sprintf("%d Q%d", year, (int(day.Time().Month())+2)/3)
 		}
-		if last := len(parts) - 1; last >= 0 && parts[last].Month == name {
+		last := len(parts) - 1
+		if last >= 0 && parts[last].Month == name {
 			parts[last].Income, parts[last].Expenses = parts[last].Income.Add(p.Income), parts[last].Expenses.Add(p.Expenses)
 		} else {
 			parts = append(parts, sumPart{Month: name, Income: p.Income, Expenses: p.Expenses})

@@ -206,7 +206,8 @@ func (r figures) sideOnly(side string) figures {
 // inAll is how many rows a list had before it was cut.
 func (r figures) inAll(list string, shown int) int64 {
 	total := int64(shown)
-	if _, note, cut := strings.Cut(r.Cut, list+": "); cut {
+	_, note, cut := strings.Cut(r.Cut, list+": ")
+	if cut {
 		_, _ = fmt.Sscanf(note, "%d of %d shown", new(int64), &total) // what does not fit leaves the number as it was
 	}
 	return total

@@ -156,7 +156,8 @@ func ranking(q intent.Question, list []subjectFigures, results []figures) []stri
 // ahead says by how much the first of several is more than the second.
 func ahead(first, second subjectFigures) []string {
 	d := "the same as"
-	switch more := first.amount().Sub(second.amount()); {
+	more := first.amount().Sub(second.amount())
+	switch {
 	case first.amount().IsZero():
 		return nil
 	case !more.IsZero():
@@ -188,7 +189,8 @@ func bothWays(q intent.Question, list []subjectFigures) []string {
 	for _, w := range list {
 		lines = append(lines, fmt.Sprintf("- %s: %s", label(q, w), short(q, w.total(), w.Currency)))
 	}
-	if a, b := list[0], list[1]; len(list) == 2 {
+	a, b := list[0], list[1]
+	if len(list) == 2 {
 		lines = append(lines, fmt.Sprintf("The first is %s in and %s out.", prose.Difference(a.Income, b.Income, a.Currency), prose.Difference(a.Expenses, b.Expenses, a.Currency)))
 	}
 	return lines
@@ -201,7 +203,8 @@ func averages(q intent.Question, list []subjectFigures) (lines []string) {
 		part := each(q, w.figures, w.Span)
 		list[i].Income, list[i].Expenses = part.Income, part.Expenses
 	}
-	if a, b := list[0], list[1]; len(list) == 2 && a.Side != "" && b.Side != "" {
+	a, b := list[0], list[1]
+	if len(list) == 2 && a.Side != "" && b.Side != "" {
 		lines = append(lines, "That is "+strings.Replace(whichIsMore(q, a, b), " more", fmt.Sprintf(" a %s more", q.Rate.Of()), 1)+".")
 	}
 	return lines
@@ -308,7 +311,8 @@ func accountsCompared(q intent.Question, all []listedAccount) []string {
 func accountsOf(q intent.Question, all []listedAccount) (list []listedAccount) {
 	for _, s := range q.Subjects {
 		isIt := func(a listedAccount) bool { return s.Has(household.Item{Name: a.Name}) }
-		if at := slices.IndexFunc(all, isIt); at >= 0 && len(s.Called()) == 1 {
+		at := slices.IndexFunc(all, isIt)
+		if at >= 0 && len(s.Called()) == 1 {
 			name, _, _ := strings.Cut(s.Items[0].Types, " ")
 			kind, _ := ledger.LookupAccountType(name)
 			all[at].Classification = kind.Classification

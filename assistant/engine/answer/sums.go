@@ -72,7 +72,8 @@ func ranked(q intent.Question, r figures) []string {
 	isEqual := func(p sumPart) bool {
 		return p.Name != "no "+q.Group && p.Name+p.Month != first.Name+first.Month && value(p) == value(first)
 	}
-	if again := slices.IndexFunc(parts, isEqual); again >= 0 {
+	again := slices.IndexFunc(parts, isEqual)
+	if again >= 0 {
 		lines = append(lines, fmt.Sprintf("%s has as much.", partName(q, parts[again])))
 	}
 	var rows []string

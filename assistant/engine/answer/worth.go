@@ -22,7 +22,8 @@ func answerBalances(q intent.Question, results []figures) (lines []string) {
 		lines = append(lines, fmt.Sprintf("The balance of %s is %s on %s.", ledger.Quote(r.Account), prose.Money(r.Total, r.Currency), r.Date))
 		accounts = append(accounts, listedAccount{Name: r.Account, Currency: r.Currency, Balance: r.Total})
 	}
-	if a := results[0]; len(results) == 2 && a.Account == results[1].Account {
+	a := results[0]
+	if len(results) == 2 && a.Account == results[1].Account {
 		lines = append(lines, fmt.Sprintf("That is %s on %s.", prose.Difference(a.Total, results[1].Total, a.Currency), a.Date))
 	}
 	return append(lines, accountsCompared(q, accounts)...)
@@ -32,7 +33,8 @@ func answerBalances(q intent.Question, results []figures) (lines []string) {
 func answerToday(q intent.Question, r figures) (lines []string) {
 	var left []string
 	for _, a := range r.Accounts {
-		if names := q.Filter[household.AccountKind]; len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return ledger.Fold(n) == ledger.Fold(a.Name) }) {
+		names := q.Filter[household.AccountKind]
+		if len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return ledger.Fold(n) == ledger.Fold(a.Name) }) {
 			continue
 		}
 		lines = append(lines, a.String())

@@ -22,12 +22,14 @@ func MonthNamed(text string) time.Month {
 // SpanOf reads 2026-05-03, 2026/05/03, 3.5.2026, 2026-05, and 25/05/2026 where only one order of day and month fits.
 func SpanOf(text string) (Span, bool) {
 	for _, layout := range []string{"2006-1", "1/2006"} {
-		if t, err := time.Parse(layout, text); err == nil && len(text) > 5 {
+		t, err := time.Parse(layout, text)
+		if err == nil && len(text) > 5 {
 			return Month.Whole(ledger.DateOf(t)), true
 		}
 	}
 	for _, layout := range []string{"2006-1-2", "2006/1/2", "2.1.2006"} {
-		if t, err := time.Parse(layout, text); err == nil {
+		t, err := time.Parse(layout, text)
+		if err == nil {
 			return DaySpan(ledger.DateOf(t)), true
 		}
 	}

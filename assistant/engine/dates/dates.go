@@ -113,7 +113,8 @@ func readMonth(r Reader, i int) (Period, bool) {
 // yearAt reads the year that belongs to what stands before it: "2025", "of 2025", "last year", "this year".
 func (r Reader) yearAt(i int) (y, words int) {
 	if r.isOneOf(i, "of", "in") {
-		if y, words = r.yearAt(i + 1); words > 0 {
+		y, words = r.yearAt(i + 1)
+		if words > 0 {
 			words++
 		}
 		return y, words
@@ -160,7 +161,8 @@ func readPart(r Reader, i int) (Period, bool) {
 		return Period{}, false
 	}
 	if before == 0 {
-		if y, before = r.yearAt(i + words); before == 0 && r.isOneOf(i+words, "of") {
+		y, before = r.yearAt(i + words)
+		if before == 0 && r.isOneOf(i+words, "of") {
 			return Period{}, false // part of something else
 		}
 	} else {
@@ -169,7 +171,8 @@ func readPart(r Reader, i int) (Period, bool) {
 	p := Period{Words: i + words + before - start, Yearless: y == 0, ongoing: true}
 	begin := func(y int) ledger.Date { return ledger.NewDate(y, time.Month((n-1)*u.Months()+1), 1) }
 	if y == 0 {
-		if y = r.Today.Time().Year(); begin(y) > r.Today {
+		y = r.Today.Time().Year()
+		if begin(y) > r.Today {
 			y--
 		}
 	}
@@ -180,7 +183,8 @@ func readPart(r Reader, i int) (Period, bool) {
 // ordinalPart reads which quarter or half of a year is meant.
 func ordinalPart(r Reader, i int) (u calendar.Unit, n, words int) {
 	text := r.text(i)
-	if u, n, found := calendar.PartNamed(text); found {
+	u, n, found := calendar.PartNamed(text)
+	if found {
 		return u, n, 1
 	}
 	for at, names := range []string{"first 1st", "second 2nd", "third 3rd", "fourth 4th"} {
@@ -266,7 +270,8 @@ func readWeekend(r Reader, i int) (Period, bool) {
 // beginning or its end.
 func readPartOf(r Reader, i int) (Period, bool) {
 	n, words := 1, 1
-	if number, isNumber := token.SmallNumber(r.text(i + 1)); isNumber {
+	number, isNumber := token.SmallNumber(r.text(i + 1))
+	if isNumber {
 		n, words = number, 2
 	}
 	u, known := token.UnitNamed(r.text(i + words))
@@ -275,7 +280,8 @@ func readPartOf(r Reader, i int) (Period, bool) {
 		return Period{}, false
 	}
 	p, found := r.whole(i + words + 2)
-	if found = found && !p.Edge && (p.Unit == calendar.Day || u < p.Unit); !found { // "last year in May" is no part of May
+	found = found && !p.Edge && (p.Unit == calendar.Day || u < p.Unit)
+	if !found { // "last year in May" is no part of May
 		return Period{}, false
 	}
 	if r.text(i) == "first" {

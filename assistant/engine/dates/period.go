@@ -123,7 +123,8 @@ func betweenPeriods(r Reader, i int) (Period, bool) {
 	start, connectors := rangeStart(r, i)
 	a, found := r.Point(start)
 	d, isDay := dayBefore(r, start, connectors)
-	if isDay = isDay && !found; isDay {
+	isDay = isDay && !found
+	if isDay {
 		a, found = d, true
 	}
 	connector := connectorLength(r, start+a.Words, connectors)
@@ -135,9 +136,11 @@ func betweenPeriods(r Reader, i int) (Period, bool) {
 	if !found && r.isOneOf(at, "now", "date", "present") {
 		b, found = onDay(r.Today, 1), true
 	}
-	if n, words := r.bareDay(at); !found && words > 0 && a.Unit == calendar.Day && !a.Edge {
+	n, words := r.bareDay(at)
+	if !found && words > 0 && a.Unit == calendar.Day && !a.Edge {
 		b, found = onDay(a.First.MonthStart().AddDays(n-1), words), n > a.First.Time().Day() && a.First.MonthEnd() >= a.First.MonthStart().AddDays(n-1)
-		if y, more := r.yearAt(at + words); more > 0 && a.Yearless { // "May 3 to 9, 2025"
+		y, more := r.yearAt(at + words)
+		if more > 0 && a.Yearless { // "May 3 to 9, 2025"
 			a.Span, b.Span = a.InYear(y), b.InYear(y)
 			b.Words, a.Yearless = words+more, false
 		}
@@ -158,7 +161,8 @@ func betweenPeriods(r Reader, i int) (Period, bool) {
 func betweenDays(r Reader, i int) (Period, bool) {
 	month, isBefore := r.Point(i + r.leading(i))
 	at := i
-	if isBefore = isBefore && month.Unit == calendar.Month; isBefore {
+	isBefore = isBefore && month.Unit == calendar.Month
+	if isBefore {
 		at = i + r.leading(i) + month.Words
 	}
 	start, connectors := rangeStart(r, at)
@@ -176,7 +180,8 @@ func betweenDays(r Reader, i int) (Period, bool) {
 	case isBefore:
 	case r.isOneOf(end, "of") || saysDays && r.isOneOf(end, "in"):
 		var found bool
-		if month, found = r.monthAt(end + 1); !found {
+		month, found = r.monthAt(end + 1)
+		if !found {
 			return Period{}, false
 		}
 		end += 1 + month.Words
@@ -195,7 +200,8 @@ func betweenDays(r Reader, i int) (Period, bool) {
 
 // monthAt reads a month: "May 2025", "last month", "the month".
 func (r Reader) monthAt(i int) (Period, bool) {
-	if p, found := r.Point(i); found {
+	p, found := r.Point(i)
+	if found {
 		return p, p.Unit == calendar.Month && p.Moment == 0
 	}
 	if r.are(i, "the", "month") || r.are(i, "this", "month") {
@@ -261,7 +267,8 @@ func agreed(r Reader, at int, a, b Period) (Period, Period) {
 // readOpenEnded reads "since A", "until A", "before A", "after A".
 func readOpenEnded(r Reader, i int) (Period, bool) {
 	word, skipped := r.text(i), 1
-	if from, found := r.Point(i + 1); word == "from" && found && r.isOneOf(i+1+from.Words, "on", "onward", "onwards", "forward") {
+	from, isFrom := r.Point(i + 1)
+	if word == "from" && isFrom && r.isOneOf(i+1+from.Words, "on", "onward", "onwards", "forward") {
 		return Period{Span: calendar.Span{First: from.First, Last: max(r.Today, from.First)}, Words: from.Words + 2, Yearless: from.Yearless, Since: true, Open: true}, true
 	}
 	switch {
@@ -286,15 +293,18 @@ func readOpenEnded(r Reader, i int) (Period, bool) {
 		}
 		all.Last = max(all.Last, all.First)
 	case "until", "till", "through", "by":
-		if all.Last = p.Last; p.starts {
+		all.Last = p.Last
+		if p.starts {
 			all.Last = p.First - 1
 		}
 	case "before":
-		if all.Last = p.First - 1; p.Edge && !p.starts && p.Moment == 0 { // "before the end of May"
+		all.Last = p.First - 1
+		if p.Edge && !p.starts && p.Moment == 0 { // "before the end of May"
 			all.Last = p.Last
 		}
 	case "after":
-		if all.First = p.Last + 1; p.starts {
+		all.First = p.Last + 1
+		if p.starts {
 			all.First = p.First
 		}
 		all.Last = max(r.Today, all.First)
@@ -342,7 +352,8 @@ func (r Reader) Point(i int) (Period, bool) {
 		return p, found
 	}
 	for _, read := range []func(Reader, int) (Period, bool){readEdge, readPartOf, readHalf, readNamed, readRelative, readAgo, readDate, readMonthDay, readDayMonth, readMonth, readPart, readWeekday, readWeekend, readYear} {
-		if p, found := read(r, i); found {
+		p, found := read(r, i)
+		if found {
 			return p, true
 		}
 	}
@@ -356,7 +367,8 @@ func readEdge(r Reader, i int) (Period, bool) {
 	which, words := r.text(i), 1
 	switch which {
 	case "end", "close", "beginning", "start", "middle":
-		if words = 2; r.text(i+1) != "of" {
+		words = 2
+		if r.text(i+1) != "of" {
 			return Period{}, false
 		}
 	case "mid":
@@ -437,7 +449,8 @@ func readRelative(r Reader, i int) (Period, bool) {
 	default:
 		return Period{}, false
 	}
-	if n, isNumber := r.number(i + 1); isNumber && which != "this" {
+	n, isNumber := r.number(i + 1)
+	if isNumber && which != "this" {
 		u, known := token.UnitNamed(r.text(i + 2))
 		p := rolling(r, u, n)
 		p.Words = 3

@@ -62,7 +62,8 @@ func (k Item) isAt(words []token.Word, i int) bool {
 		return false
 	}
 	for n, s := range k.Stems {
-		if w := words[i+n]; w.Used || w.Stem != s || w.Quote != words[i].Quote {
+		w := words[i+n]
+		if w.Used || w.Stem != s || w.Quote != words[i].Quote {
 			return false
 		}
 	}
@@ -192,7 +193,8 @@ const maxParts = 5
 // how many words it is. Words that too many names have stand for none.
 func (n *Names) Containing(words []token.Word) (found []Item, length int) {
 	for length = len(words); length > 0; length-- {
-		if found = n.WithPart(words[:length]); len(found) > 0 && len(found) <= maxParts {
+		found = n.WithPart(words[:length])
+		if len(found) > 0 && len(found) <= maxParts {
 			return found, length
 		}
 	}

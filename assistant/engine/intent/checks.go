@@ -14,7 +14,8 @@ import (
 
 // checkOneAccount asks which account is meant where several may be.
 func checkOneAccount(q *Question, m parse.Mention) {
-	if of := m.Of(household.AccountKind); m.One && len(of) > 1 && q.IsOfMoney() {
+	of := m.Of(household.AccountKind)
+	if m.One && len(of) > 1 && q.IsOfMoney() {
 		var list []string
 		for _, k := range of {
 			list = append(list, k.Name)

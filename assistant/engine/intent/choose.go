@@ -16,7 +16,8 @@ import (
 func choose(q *Question) {
 	last := household.Kind(-1)
 	for _, m := range q.Mentions {
-		if flow := m.Of(household.FlowKind); len(flow) > 0 {
+		flow := m.Of(household.FlowKind)
+		if len(flow) > 0 {
 			q.named = append(q.named, namedItems{m, flow})
 			continue
 		}
@@ -36,7 +37,8 @@ func choose(q *Question) {
 			q.Missing = append(q.Missing, m.Shown())
 			continue
 		}
-		if last = kinds[at]; last == household.AccountKind {
+		last = kinds[at]
+		if last == household.AccountKind {
 			checkOneAccount(q, m)
 		}
 		take(q, m, last)

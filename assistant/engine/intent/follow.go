@@ -62,7 +62,8 @@ func takeOver(q *Question, before Question) {
 	} else if before.IsOfMoney() && !before.contrast && !slices.ContainsFunc(q.Mentions, isAccount) {
 		q.Mentions = slices.Concat(q.Mentions, apartFrom(accounts))
 	}
-	if class := q.class(); class != "" && class != before.Side {
+	class := q.class()
+	if class != "" && class != before.Side {
 		q.Cues &^= parse.Spending | parse.Income
 	}
 	if len(q.Periods) == 0 && q.Parsed.Says(parse.Ever) && !isTogether { // "and in total?" is of all time

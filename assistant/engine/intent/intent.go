@@ -20,12 +20,14 @@ func Understand(a parse.Parsed, past []Question, wasRefused bool, n *household.N
 		return Question{Parsed: a, Topic: Sums, Filter: map[household.Kind][]string{}, Today: today}.isUnclear(unclear)
 	}
 	if a.AsksDifference() {
-		if q, isOne := differenceOf(a, past, today); isOne {
+		q, isOne := differenceOf(a, past, today)
+		if isOne {
 			return q
 		}
 	}
 	if before != nil && a.AsksForThem() {
-		if q, isOne := before.transactionsOf(a); isOne {
+		q, isOne := before.transactionsOf(a)
+		if isOne {
 			return q
 		}
 	}

@@ -162,7 +162,8 @@ func (q Question) Lists() (kinds []household.Kind) {
 
 // Books begins a sentence about the first day in the books that a question is about.
 func (q Question) Books() string {
-	if names := q.Filter[household.AccountKind]; len(names) > 0 {
+	names := q.Filter[household.AccountKind]
+	if len(names) > 0 {
 		return "The books of " + prose.Quoted(names) + " begin"
 	}
 	return "Your books begin"

@@ -44,7 +44,8 @@ func setSpans(q *Question, today ledger.Date) {
 		compareWith(q, usual)
 	}
 	for i, s := range q.Spans[1:] {
-		if first := q.Spans[0]; s.Unit == calendar.Year && first.Unit >= calendar.Month && first.Unit < calendar.Year {
+		first := q.Spans[0]
+		if s.Unit == calendar.Year && first.Unit >= calendar.Month && first.Unit < calendar.Year {
 			q.Spans[i+1] = first.InYear(s.First.Time().Year())
 		}
 	}

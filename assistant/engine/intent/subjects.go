@@ -54,7 +54,8 @@ func (s Subject) class() string {
 // sideBesideFlow is which way the money of a subject went that is compared with all income or spending: that of its
 // categories, else what is said beside; empty leaves it to the figures.
 func (s Subject) sideBesideFlow(cues parse.Cue) string {
-	if class := s.class(); class != "" || cues&parse.Income == 0 || cues&parse.Spending == 0 {
+	class := s.class()
+	if class != "" || cues&parse.Income == 0 || cues&parse.Spending == 0 {
 		return class
 	}
 	return household.Expense
@@ -88,7 +89,8 @@ func findSubjects(q *Question) {
 	})
 	subjects := divided(q, isOpposed)
 	isPaired := q.isPaired(subjects)
-	if each := merged(q, divided(q, false)); !isPaired && len(q.Periods) > 1 && q.isPaired(each) {
+	each := merged(q, divided(q, false))
+	if !isPaired && len(q.Periods) > 1 && q.isPaired(each) {
 		subjects, isPaired = each, true
 	}
 	same, isOne := sameSubjects(subjects)
@@ -126,7 +128,8 @@ func kindCompared(q *Question) (household.Kind, bool) {
 	if len(against) > 1 {
 		q.Missing = append(q.Missing, "two comparisons at once")
 	}
-	if list := append(against, several...); len(several) > 0 {
+	list := append(against, several...)
+	if len(several) > 0 {
 		return list[0], true
 	}
 	return 0, false
@@ -146,7 +149,8 @@ func sayCompared(q *Question) bool {
 // divided makes subjects of the names: each is one, unless some are set against others.
 func divided(q *Question, isOpposed bool) (subjects []Subject) {
 	for _, n := range q.named {
-		switch last := len(subjects) - 1; {
+		last := len(subjects) - 1
+		switch {
 		case n.Items[0].Kind != q.Versus && n.Items[0].Kind != household.FlowKind:
 		case last < 0 || !isOpposed || n.Connector == parse.Opposed:
 			subjects = append(subjects, Subject{Items: slices.Clone(n.Items), said: n.Shown(), from: n.From})

@@ -38,7 +38,8 @@ func accountNoun(r *reader, i int) (words int, isCard bool) {
 // of other accounts.
 func readAccounts(r *reader) {
 	for i := 0; i < len(r.words); i++ {
-		if words, isCard := accountNoun(r, i); words > 0 && r.words[i].Quote == 0 {
+		words, isCard := accountNoun(r, i)
+		if words > 0 && r.words[i].Quote == 0 {
 			accountBefore(r, i, words, isCard)
 			i += words - 1
 		}
@@ -54,7 +55,8 @@ func readAccounts(r *reader) {
 func accountBefore(r *reader, i, words int, isCard bool) {
 	isPlural := strings.HasSuffix(r.words[i+words-1].Text, "s")
 	if i > 0 && isPlural && !r.words[i-1].Used && (i < 2 || isBeforeNoun(r.words[i-2])) {
-		if types := accountWords()[r.words[i-1].Stem]; types != "" {
+		types := accountWords()[r.words[i-1].Stem]
+		if types != "" {
 			accountOfType(r, i-1, 1, types) // "checking accounts", whatever one of them is called
 			return
 		}
@@ -65,7 +67,8 @@ func accountBefore(r *reader, i, words int, isCard bool) {
 			continue
 		}
 		found := r.accountsWith(run, isCard)
-		if exact := r.names.At(r.words, i-n); len(exact) > 0 && (len(exact[0].Stems) > n || len(exact[0].Stems) == n && !slices.ContainsFunc(exact, isOther)) {
+		exact := r.names.At(r.words, i-n)
+		if len(exact) > 0 && (len(exact[0].Stems) > n || len(exact[0].Stems) == n && !slices.ContainsFunc(exact, isOther)) {
 			return // read as the name that it is
 		}
 		if len(found) == 0 {
@@ -124,7 +127,8 @@ func checkUnknownAccount(r *reader, i, words int) {
 		accountOfType(r, i-1, words+1, "checking")
 		return
 	}
-	if types := accountWords()[w.Stem]; types != "" && r.are(i, "account|accounts") {
+	types := accountWords()[w.Stem]
+	if types != "" && r.are(i, "account|accounts") {
 		accountOfType(r, i-1, 1, types)
 		return
 	}
@@ -157,7 +161,7 @@ func isCapitalName(r *reader, i int) bool {
 }
 
 func accountInCapitals(r *reader, i int) {
-	if found := r.names.At(r.words, i); len(found) > 0 {
+	if len(r.names.At(r.words, i)) > 0 {
 		return
 	}
 	found := r.accountsWith(r.words[i:i+1], false)
@@ -180,7 +184,8 @@ func isQualified(r *reader, i, words int, types string) bool {
 			continue
 		}
 		m.Options = m.Of(household.AccountKind)
-		if fitting := slices.DeleteFunc(slices.Clone(m.Options), func(k household.Item) bool { return !k.IsOfType(types) }); len(fitting) > 0 {
+		fitting := slices.DeleteFunc(slices.Clone(m.Options), func(k household.Item) bool { return !k.IsOfType(types) })
+		if len(fitting) > 0 {
 			m.Options = fitting
 		} else {
 			r.Missing = append(r.Missing, token.Joined(r.words[i:i+words]))

@@ -62,7 +62,8 @@ func connectorOf(r *reader, at, behind int) (Connector, int) {
 		}
 	}
 	for i := first; i >= behind; i-- {
-		switch text := r.words[i].Text; {
+		text := r.words[i].Text
+		switch {
 		case r.words[i].Quote != 0:
 			return Alone, at
 		case text == "and", text == "plus":

@@ -36,7 +36,8 @@ func correct(r *reader) {
 
 // isOfName reports whether a word is part of a name, or may be one that is misspelt.
 func isOfName(r *reader, stem string) bool {
-	if _, is := r.names.ByWord[stem]; is {
+	_, is := r.names.ByWord[stem]
+	if is {
 		return true
 	}
 	for of := range r.names.ByWord {

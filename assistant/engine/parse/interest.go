@@ -34,7 +34,8 @@ func readInterest(r *reader) {
 // isOfLongerName reports whether a name of several words has the word at a place in it.
 func isOfLongerName(r *reader, i int) bool {
 	for from := max(0, i-mostOfAccount); from <= i; from++ {
-		if found := r.names.At(r.words, from); len(found) > 0 && len(found[0].Stems) > 1 && from+len(found[0].Stems) > i {
+		found := r.names.At(r.words, from)
+		if len(found) > 0 && len(found[0].Stems) > 1 && from+len(found[0].Stems) > i {
 			return true
 		}
 	}

@@ -24,7 +24,8 @@ func readNames(r *reader) {
 			continue
 		}
 		length := len(found[0].Stems)
-		if types, n := r.accountType(i); n == length && types != "" && r.are(i+n, "accounts") {
+		types, n := r.accountType(i)
+		if n == length && types != "" && r.are(i+n, "accounts") {
 			continue // "checking accounts" are not the one that is called so
 		}
 		if (isLanguage(r, i, length) || isInPhrase(r, i, length)) && !mustBeName(r, i, length) {
@@ -43,7 +44,8 @@ func isLanguage(r *reader, from, length int) bool {
 			return false
 		}
 		_, isNumber := token.SmallNumber(w.Text)
-		if before := r.words[max(from, from+i-1)].Text; i > 0 && isNumber && !token.IsCalendarWord(before) && !r.are(from+i-1, "top|last|past|first|largest|biggest|latest|previous") {
+		before := r.words[max(from, from+i-1)].Text
+		if i > 0 && isNumber && !token.IsCalendarWord(before) && !r.are(from+i-1, "top|last|past|first|largest|biggest|latest|previous") {
 			return false
 		}
 	}
@@ -58,7 +60,8 @@ func mustBeName(r *reader, from, length int) bool {
 	if r.are(from+length, "category|tag|merchant|account|shop|store") {
 		return true
 	}
-	if p, found := r.at(r.words, from); found && p.cue == Cannot && r.are(from+length, "cost|costs|spending|expenses|bill|bills|payments") {
+	p, found := r.at(r.words, from)
+	if found && p.cue == Cannot && r.are(from+length, "cost|costs|spending|expenses|bill|bills|payments") {
 		return true // "Christmas spending", where that is a tag
 	}
 	if isNamedInList(r, from, length) || r.are(from-1, "at") && token.IsCalendarWord(r.words[from].Text) && r.words[from].Text != "end" {
@@ -70,7 +73,8 @@ func mustBeName(r *reader, from, length int) bool {
 // isInPhrase reports whether words end a longer phrase of the language, as "saving" does in "are we saving".
 func isInPhrase(r *reader, from, length int) bool {
 	for i := max(0, from-3); i < from; i++ {
-		if p, found := r.at(r.words, i); found && i+len(p.stems) >= from+length {
+		p, found := r.at(r.words, i)
+		if found && i+len(p.stems) >= from+length {
 			return true
 		}
 	}
@@ -90,12 +94,14 @@ func (r *reader) mention(from, length int, options []household.Item, said string
 	m := Mention{Options: options, Said: said, Leading: r.leading(from), at: from, words: length}
 	for _, at := range []int{from - 1, from + length} {
 		k, isNoun := kindNamed(r.text(at))
-		if of := m.Of(k); isNoun && len(of) > 0 && !r.are(at-1, "by|per|each|every") {
+		of := m.Of(k)
+		if isNoun && len(of) > 0 && !r.are(at-1, "by|per|each|every") {
 			m.Options = of
 			r.use(at, 1)
 		}
 	}
-	if isTag := len(m.Of(household.TagKind)) > 0; isTag && r.are(from+length, "trip|project|tour") {
+	isTag := len(m.Of(household.TagKind)) > 0
+	if isTag && r.are(from+length, "trip|project|tour") {
 		m.Options = m.Of(household.TagKind)
 		r.use(from+length, 1)
 	}
@@ -225,7 +231,8 @@ func (r *reader) accountType(i int) (types string, words int) {
 		for _, w := range r.words[i : i+words] {
 			stems = append(stems, w.Stem)
 		}
-		if types = accountWords()[strings.Join(stems, " ")]; types != "" {
+		types = accountWords()[strings.Join(stems, " ")]
+		if types != "" {
 			return types, words
 		}
 	}
@@ -243,11 +250,13 @@ func guess(r *reader) {
 		found, length := r.names.Misspelt(words)
 		if len(found) == 0 && words[0].Quote == 0 && len(words[0].Text) > 2 {
 			found, length = r.names.Containing(words)
-			if accounts := r.accountsWith(words, false); len(accounts) > 0 && (IsMeans(r.leading(i)) || len(found) == 0) {
+			accounts := r.accountsWith(words, false)
+			if len(accounts) > 0 && (IsMeans(r.leading(i)) || len(found) == 0) {
 				found, length = accounts, len(words) // "with the Visa", where a merchant has that in its name, too
 			}
 		}
-		if k, isNoun := kindNamed(r.before(i)); isNoun && len(Mention{Options: found}.Of(k)) == 0 {
+		k, isNoun := kindNamed(r.before(i))
+		if isNoun && len(Mention{Options: found}.Of(k)) == 0 {
 			found = nil // "the merchant X" is no category
 		}
 		if len(found) > 0 {

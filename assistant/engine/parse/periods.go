@@ -26,11 +26,13 @@ func readPeriods(r *reader) {
 		if r.are(i, "in") && r.are(i-1, "came|come|coming") {
 			continue // "came in last month"
 		}
-		if words := readRelation(r, i); words > 0 {
+		words := readRelation(r, i)
+		if words > 0 {
 			r.use(i, words)
 			continue
 		}
-		if p, found := r.calendar.At(i); found {
+		p, found := r.calendar.At(i)
+		if found {
 			p.At = i
 			r.use(i, p.Words)
 			if !joinPeriod(r, p) {
@@ -61,7 +63,8 @@ func joinPeriod(r *reader, p dates.Period) bool {
 		return false
 	case last.Unit == calendar.Month && p.Unit == calendar.Half && p.Yearless: // "May, first half"
 		middle := last.First.MonthStart().AddDays(15)
-		if last.Words += p.Words; p.First.Time().Month() == time.July {
+		last.Words += p.Words
+		if p.First.Time().Month() == time.July {
 			last.Span = calendar.Span{First: middle, Last: last.Last}
 		} else {
 			last.Span = calendar.Span{First: last.First, Last: min(middle-1, last.Last)}
@@ -74,7 +77,8 @@ func joinPeriod(r *reader, p dates.Period) bool {
 		for i := range year.Words[p.At:] {
 			year.Words[p.At+i].Used = false
 		}
-		if again, found := year.At(p.At); found && again.Words == p.Words {
+		again, found := year.At(p.At)
+		if found && again.Words == p.Words {
 			again.At = p.At
 			p = again
 		}

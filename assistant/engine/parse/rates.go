@@ -78,9 +78,11 @@ func readGroups(r *reader) {
 
 // rateAt gives the unit of a rate and how many words it is.
 func rateAt(r *reader, i int) (calendar.Unit, int) {
-	adverbs := map[string]calendar.Unit{"daily": calendar.Day, "weekly": calendar.Week, "monthly": calendar.Month, "quarterly": calendar.Quarter, "yearly": calendar.Year, "annual": calendar.Year, "annually": calendar.Year}
-	if u, isAdverb := adverbs[r.text(i)]; isAdverb {
-		return u, 1
+	adverbs := map[string]calendar.Unit{"daily": calendar.Day, "weekly": calendar.Week, "monthly": calendar.Month, "quarterly": calendar.Quarter,
+		"yearly": calendar.Year, "annual": calendar.Year, "annually": calendar.Year}
+	adverb, isAdverb := adverbs[r.text(i)]
+	if isAdverb {
+		return adverb, 1
 	}
 	u, isUnit := token.UnitNamed(r.text(i + 1))
 	isLed := r.are(i, "per|by|each|every|average|avg|typical") || r.are(i, "a") && !slices.Contains([]string{"for", "half", "of", "over", "than"}, r.before(i))

@@ -52,7 +52,8 @@ func Question(text string, n *household.Names, v Vocabulary, today ledger.Date, 
 	if len(words) > token.MaxWords {
 		r.Missing = []string{"so long a question"}
 	}
-	if _, more, _ := strings.Cut(text, "?"); len(token.Split(more)) > 0 {
+	_, more, _ := strings.Cut(text, "?")
+	if len(token.Split(more)) > 0 {
 		r.Missing = append(r.Missing, "more than one question at once")
 	}
 	return r.Parsed
@@ -117,7 +118,8 @@ func (r *reader) use(from, words int) {
 // are reports whether words stand at a place, each "|" parting what may stand there.
 func (r *reader) are(i int, texts ...string) bool {
 	for n, choice := range texts {
-		if t := r.text(i + n); t == "" || !slices.Contains(strings.Split(choice, "|"), t) {
+		t := r.text(i + n)
+		if t == "" || !slices.Contains(strings.Split(choice, "|"), t) {
 			return false
 		}
 	}
@@ -136,7 +138,8 @@ func (r *reader) endsName(i int) bool {
 // leading is the preposition before a name.
 func (r *reader) leading(i int) string {
 	for i--; i >= 0; i-- {
-		switch t := r.words[i].Text; t {
+		t := r.words[i].Text
+		switch t {
 		case "the", "my", "our", "a", "all", "any":
 		default:
 			return t

@@ -42,7 +42,8 @@ func Counted(n int64, thing string) string {
 
 // Difference says by how much one amount is more or less than another: "32.20 EUR more".
 func Difference(a, b decimal.Decimal, currency string) string {
-	switch d := a.Sub(b); d.Sign() {
+	d := a.Sub(b)
+	switch d.Sign() {
 	case 1:
 		return Money(d, currency) + " more"
 	case -1:

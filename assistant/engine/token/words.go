@@ -133,7 +133,8 @@ func IsDigit(r rune) bool { return r >= '0' && r <= '9' }
 func New(shown string) Word {
 	text := Plain(shown)
 	for _, ending := range []string{"'s", "’s"} {
-		if base := Plain(strings.TrimSuffix(shown, ending)); base != text && IsCalendarWord(base) {
+		base := Plain(strings.TrimSuffix(shown, ending))
+		if base != text && IsCalendarWord(base) {
 			text = base // "yesterday's"
 		}
 	}
