@@ -15,7 +15,7 @@ import (
 // milliseconds, from the question on, 95 of a hundred people see the first text.
 func BenchmarkFirstText(b *testing.B) {
 	const chats = 50
-	s, _ := newRemoteStudy(b, aitest.Say("You ", "have ", "nothing."))
+	s, _ := newRemoteFixture(b, aitest.Say("You ", "have ", "nothing."))
 	s.run(s.Assistant)
 	var took []time.Duration
 	var mu sync.Mutex
@@ -37,7 +37,7 @@ func BenchmarkFirstText(b *testing.B) {
 }
 
 // firstText asks and gives the time until there is something to read.
-func (s *study) firstText(c chat) time.Duration {
+func (s *fixture) firstText(c chat) time.Duration {
 	begun := time.Now()
 	_, answer, err := s.AddMessage(s.tb.Context(), s.who, c.id, assistant.MessageInput{Content: ledger.Some("How much?")})
 	if err != nil {

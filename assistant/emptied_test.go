@@ -12,9 +12,9 @@ import (
 // nothing of the answer is written to anybody's.
 func TestHouseholdEmptiedWhileAnAnswerIsWritten(t *testing.T) {
 	t.Parallel()
-	var s *study
+	var s *fixture
 	asked := make(chan error, 1)
-	s = newStudy(t, script(func(ctx context.Context, _ model.Prompt, said func(string) error) (model.Reply, error) {
+	s = newFixture(t, script(func(ctx context.Context, _ model.Prompt, said func(string) error) (model.Reply, error) {
 		done, err := s.ledger.Tenants.EmptyHousehold(ctx, s.who, "Home")
 		if err == nil {
 			s.who.HouseholdID = done.Household.ID

@@ -22,7 +22,7 @@ const (
 	// longestPast is how many messages of a chat are looked at for a prompt.
 	longestPast = 100
 	// leastRoom is how many bytes the result of a call must be able to have.
-	leastRoom = 400
+	leastBudget = 400
 )
 
 const (
@@ -32,7 +32,7 @@ const (
 
 // conversation is what a model is told for one answer, and how much it may be.
 type conversation struct {
-	asked    model.Prompt // without its turns and tools
+	prompt   model.Prompt // without its turns and tools
 	system   model.Turn
 	past     []model.Turn // questions, each with its answer behind it, oldest first
 	question model.Turn
@@ -41,12 +41,12 @@ type conversation struct {
 }
 
 // newConversation begins with what was said before an answer, newest first. Ok is false when nothing was asked.
-func newConversation(asked model.Prompt, currency string, said []queries.ListTurnsBeforeRow, budget int, specs []model.Tool) (c *conversation, ok bool) {
+func newConversation(prompt model.Prompt, currency string, said []queries.ListTurnsBeforeRow, budget int, specs []model.Tool) (c *conversation, ok bool) {
 	if len(said) == 0 || said[0].Role != model.RoleUser {
 		return nil, false
 	}
-	c = &conversation{asked: asked, budget: max(budget, smallestContext), past: pairs(said[1:])}
-	c.system = model.Turn{Role: model.RoleSystem, Text: systemPrompt(asked.Today, currency)}
+	c = &conversation{prompt: prompt, budget: max(budget, smallestContext), past: pairs(said[1:])}
+	c.system = model.Turn{Role: model.RoleSystem, Text: systemPrompt(prompt.Today, currency)}
 	c.question = model.Turn{Role: model.RoleUser, Text: said[0].Content}
 	// A question leaves at least as much for the results as it takes itself.
 	most := (c.left(specs) + cost(c.question)) / 2
@@ -87,15 +87,15 @@ func (c *conversation) next(specs []model.Tool) model.Prompt {
 	if len(specs) == 0 && len(c.work) > 0 {
 		system.Text += noMoreTools
 	}
-	p := c.asked
+	p := c.prompt
 	p.Tools = specs
 	p.Turns = slices.Concat([]model.Turn{system}, past, []model.Turn{c.question}, c.work)
 	return p
 }
 
-// room is how many bytes the result of a call may have when so many more calls are to share what is left besides those
+// resultBudget is how many bytes the result of a call may have when so many more calls are to share what is left besides those
 // that were made in the same round; 0 or less when there is none. The past gives way to results.
-func (c *conversation) room(specs []model.Tool, made []model.Call, call model.Call, sharers int) int {
+func (c *conversation) resultBudget(specs []model.Tool, made []model.Call, call model.Call, sharers int) int {
 	left := c.left(specs) - cost(model.Turn{Calls: made})
 	return min(c.budget/3, left/sharers-cost(model.Turn{Calls: []model.Call{call}})) * tokenBytes
 }

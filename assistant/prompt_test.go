@@ -99,11 +99,11 @@ func addResults(t *rapid.T, c *conversation, specs []model.Tool) {
 	var made []model.Call
 	for i := range calls {
 		call := model.Call{ID: fmt.Sprint("call_", i), Name: "get_transactions", Arguments: []byte(`{"` + strings.Repeat("x", rapid.IntRange(0, 1900).Draw(t, "arguments")) + `":1}`)}
-		room := c.room(specs, made, call, calls-i)
-		if room < leastRoom {
+		budget := c.resultBudget(specs, made, call, calls-i)
+		if budget < leastBudget {
 			break
 		}
-		call.Result = []byte(strings.Repeat("r", room))
+		call.Result = []byte(strings.Repeat("r", budget))
 		made = append(made, call)
 	}
 	if len(made) > 0 {

@@ -118,8 +118,8 @@ func (r *replyJob) begin(ctx context.Context, q *queries.Queries, today ledger.D
 	if err != nil {
 		return nil, err
 	}
-	asked := model.Prompt{Model: deref(r.msg.WantedModel), Who: r.who, Today: today}
-	c, ok := newConversation(asked, currency, said, r.Context, specs)
+	prompt := model.Prompt{Model: deref(r.msg.WantedModel), Who: r.who, Today: today}
+	c, ok := newConversation(prompt, currency, said, r.Context, specs)
 	if !ok {
 		return nil, errNoQuestion
 	}
@@ -184,12 +184,12 @@ func (r *replyJob) use(ctx context.Context, c *conversation, specs []model.Tool,
 	more = true
 	for i, call := range calls {
 		call = tidied(call)
-		room := c.room(specs, made, call, len(calls)-i)
-		m, err := r.call(ctx, call, room)
+		budget := c.resultBudget(specs, made, call, len(calls)-i)
+		m, err := r.call(ctx, call, budget)
 		if err != nil {
 			return false, err
 		}
-		if m == nil || len(m.result) > room {
+		if m == nil || len(m.result) > budget {
 			more = false
 			break
 		}
@@ -204,14 +204,14 @@ func (r *replyJob) use(ctx context.Context, c *conversation, specs []model.Tool,
 }
 
 // call makes a call, or gives the result of the same call made before; nil when there is no room for one.
-func (r *replyJob) call(ctx context.Context, call model.Call, room int) (*madeCall, error) {
+func (r *replyJob) call(ctx context.Context, call model.Call, budget int) (*madeCall, error) {
 	key := call.Name + " " + string(call.Arguments)
 	m := r.made[key]
 	if m == nil {
-		if room < leastRoom {
+		if budget < leastBudget {
 			return nil, nil
 		}
-		result, err := r.tools.Run(ctx, r.who, call, room)
+		result, err := r.tools.Run(ctx, r.who, call, budget)
 		if err != nil {
 			return nil, err
 		}

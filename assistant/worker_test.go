@@ -51,8 +51,8 @@ func question(p model.Prompt) string {
 	return text
 }
 
-// study is an assistant on a file of its own, with a household and its owner.
-type study struct {
+// fixture is an assistant on a file of its own, with a household and its owner.
+type fixture struct {
 	*assistant.Assistant
 	db     *db.DB
 	ledger *books.Books
@@ -60,21 +60,21 @@ type study struct {
 	tb     testing.TB
 }
 
-func newStudy(tb testing.TB, model model.Model) *study {
+func newFixture(tb testing.TB, model model.Model) *fixture {
 	tb.Helper()
 	d := dbtest.New(tb)
-	s := &study{db: d, ledger: books.New(d, time.Now), tb: tb}
+	s := &fixture{db: d, ledger: books.New(d, time.Now), tb: tb}
 	s.Assistant = s.other(model)
 	s.who = s.household("Home", "a@example.org")
 	return s
 }
 
 // other is a further assistant on the same file, as of another process.
-func (s *study) other(model model.Model) *assistant.Assistant {
+func (s *fixture) other(model model.Model) *assistant.Assistant {
 	return assistant.New(assistant.Options{DB: s.db, Ledger: s.ledger, Logger: slog.New(slog.DiscardHandler), Model: model})
 }
 
-func (s *study) household(name, owner string) ledger.Actor {
+func (s *fixture) household(name, owner string) ledger.Actor {
 	s.tb.Helper()
 	home, user, err := s.ledger.Tenants.CreateHousehold(s.tb.Context(), ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
 		Name: name, Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: owner, NoCategories: true})
@@ -84,7 +84,7 @@ func (s *study) household(name, owner string) ledger.Actor {
 	return ledger.Actor{HouseholdID: home.ID, UserID: user.ID, Origin: ledger.OriginAPI}
 }
 
-func (s *study) write(work db.Work) {
+func (s *fixture) write(work db.Work) {
 	s.tb.Helper()
 	if err := s.db.Write(context.Background(), work); err != nil {
 		s.tb.Fatal(err)
@@ -92,7 +92,7 @@ func (s *study) write(work db.Work) {
 }
 
 // exec runs a statement of a test and gives the key of the row it inserted.
-func (s *study) exec(text string, args ...any) (id int64) {
+func (s *fixture) exec(text string, args ...any) (id int64) {
 	s.tb.Helper()
 	s.write(func(ctx context.Context, q *queries.Queries) (err error) {
 		id, err = q.Exec(ctx, text, args...)
@@ -101,7 +101,7 @@ func (s *study) exec(text string, args ...any) (id int64) {
 	return id
 }
 
-func (s *study) number(text string, args ...any) (n int64) {
+func (s *fixture) number(text string, args ...any) (n int64) {
 	s.tb.Helper()
 	err := s.db.Read(context.Background(), func(ctx context.Context, q *queries.Queries) (err error) {
 		n, err = q.Number(ctx, text, args...)
@@ -128,7 +128,7 @@ func newID(tb testing.TB) uuid.UUID {
 	return id
 }
 
-func (s *study) chat() chat {
+func (s *fixture) chat() chat {
 	s.tb.Helper()
 	id := newID(s.tb)
 	return chat{id: id, key: s.exec("INSERT INTO chats (public_id, household_id, user_id, title, created_at, updated_at) VALUES (?, ?, ?, 'Chat', 1, 1)",
@@ -136,7 +136,7 @@ func (s *study) chat() chat {
 }
 
 // say inserts a message of a chat.
-func (s *study) say(c chat, role, status, content string) uuid.UUID {
+func (s *fixture) say(c chat, role, status, content string) uuid.UUID {
 	s.tb.Helper()
 	id := newID(s.tb)
 	s.exec("INSERT INTO messages (public_id, household_id, chat_id, role, status, content, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, 1, 1)",
@@ -145,14 +145,14 @@ func (s *study) say(c chat, role, status, content string) uuid.UUID {
 }
 
 // ask inserts a question, and the answer that it waits for.
-func (s *study) ask(c chat, content string) uuid.UUID {
+func (s *fixture) ask(c chat, content string) uuid.UUID {
 	s.tb.Helper()
 	s.say(c, "user", "complete", content)
 	return s.say(c, "assistant", "pending", "")
 }
 
 // run answers until the test ends or stop is called.
-func (s *study) run(a *assistant.Assistant) (stop func()) {
+func (s *fixture) run(a *assistant.Assistant) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var all sync.WaitGroup
 	all.Go(func() {
@@ -169,7 +169,7 @@ func (s *study) run(a *assistant.Assistant) (stop func()) {
 }
 
 // settled waits until there is nothing more to come of a message.
-func (s *study) settled(c chat, id uuid.UUID) assistant.Answer {
+func (s *fixture) settled(c chat, id uuid.UUID) assistant.Answer {
 	s.tb.Helper()
 	states, stop, err := s.Watch(s.tb.Context(), s.who, c.id, id)
 	if err != nil {
@@ -187,7 +187,7 @@ func (s *study) settled(c chat, id uuid.UUID) assistant.Answer {
 }
 
 // row is a message as polling sees it.
-func (s *study) row(c chat, id uuid.UUID) assistant.Message {
+func (s *fixture) row(c chat, id uuid.UUID) assistant.Message {
 	s.tb.Helper()
 	m, err := s.GetMessage(s.tb.Context(), s.who, c.id, id)
 	if err != nil {
@@ -197,7 +197,7 @@ func (s *study) row(c chat, id uuid.UUID) assistant.Message {
 }
 
 // chatError is what the chat says of its last failure; nothing when there is none.
-func (s *study) chatError(c chat) (text string) {
+func (s *fixture) chatError(c chat) (text string) {
 	s.tb.Helper()
 	for _, kind := range []model.FailureKind{model.FailureOther, model.FailureRateLimited, model.FailureUnavailable, model.FailureMisconfigured} {
 		if s.number("SELECT count(*) FROM chats WHERE id = ? AND error = ?", c.key, kind.Text()) > 0 {
@@ -213,7 +213,7 @@ func (s *study) chatError(c chat) (text string) {
 func TestAnswer(t *testing.T) {
 	t.Parallel()
 	var asked model.Prompt
-	s := newStudy(t, script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
+	s := newFixture(t, script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 		asked = p
 		return says("\n 12.50\x00 EUR. \n")(ctx, p, said)
 	}))
@@ -276,7 +276,7 @@ func TestFailures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newStudy(t, try.model)
+			s := newFixture(t, try.model)
 			c := s.chat()
 			id := s.ask(c, "How much?")
 			s.run(s.Assistant)
@@ -306,7 +306,7 @@ func TestChatsAtOnce(t *testing.T) {
 	inside := map[string]bool{}
 	var all sync.WaitGroup // of the first questions
 	all.Add(chats)
-	s := newStudy(t, script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
+	s := newFixture(t, script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 		name, number := question(p)[2:], question(p)[:1]
 		mu.Lock()
 		if inside[name] {
@@ -354,7 +354,7 @@ func TestChatsAtOnce(t *testing.T) {
 // TestTooManyCalls: of the calls of one round only so many are made.
 func TestTooManyCalls(t *testing.T) {
 	t.Parallel()
-	s := newStudy(t, script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
+	s := newFixture(t, script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 		if last := p.Turns[len(p.Turns)-1]; len(last.Calls) > 0 {
 			return says(fmt.Sprint(len(last.Calls)))(ctx, p, said)
 		}

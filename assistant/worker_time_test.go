@@ -16,11 +16,11 @@ import (
 
 // A bubble of synctest has a clock of its own, and does not end as long as a goroutine of it runs: so each of these
 // tests also says that nothing is left when the service has stopped.
-func inBubble(t *testing.T, model model.Model, use func(t *testing.T, s *study, c chat)) {
+func inBubble(t *testing.T, model model.Model, use func(t *testing.T, s *fixture, c chat)) {
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newStudy(t, model)
+		s := newFixture(t, model)
 		use(t, s, s.chat())
 	})
 }
@@ -68,7 +68,7 @@ func TestAskedAgain(t *testing.T) {
 					return model.Reply{}, err
 				}
 				return model.Reply{}, try.failures[asked-1]
-			}), func(t *testing.T, s *study, c chat) {
+			}), func(t *testing.T, s *fixture, c chat) {
 				id := s.ask(c, "How much?")
 				begun := time.Now()
 				s.run(s.Assistant)
@@ -89,7 +89,7 @@ func TestStop(t *testing.T) {
 		inBubble(t, script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 			time.Sleep(1900 * time.Millisecond)
 			return says("12 EUR")(ctx, p, said)
-		}), func(t *testing.T, s *study, c chat) {
+		}), func(t *testing.T, s *fixture, c chat) {
 			id := s.ask(c, "How much?")
 			stop := s.run(s.Assistant)
 			synctest.Wait()
@@ -100,7 +100,7 @@ func TestStop(t *testing.T) {
 		})
 	})
 	t.Run("handed back", func(t *testing.T) {
-		inBubble(t, hangs("Let me see"), func(t *testing.T, s *study, c chat) {
+		inBubble(t, hangs("Let me see"), func(t *testing.T, s *fixture, c chat) {
 			id := s.ask(c, "How much?")
 			stop := s.run(s.Assistant)
 			states, leave, err := s.Watch(t.Context(), s.who, c.id, id)
@@ -142,7 +142,7 @@ func TestStop(t *testing.T) {
 //
 // Decision, Assistant: jobs survive a restart; one answer at a time for each chat.
 func TestCrash(t *testing.T) {
-	inBubble(t, says("12 EUR"), func(t *testing.T, s *study, c chat) {
+	inBubble(t, says("12 EUR"), func(t *testing.T, s *fixture, c chat) {
 		id := s.ask(c, "How much?")
 		s.exec("UPDATE messages SET lease_until = ?, attempts = 1, content = 'Let' WHERE status = 'pending'", time.Now().Add(20*time.Second).UnixMilli())
 		call := newID(t)
@@ -172,7 +172,7 @@ func TestWorkOfAServerThatIsGone(t *testing.T) {
 		"a server's, and a command":       {true, false, 20 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inBubble(t, says("12 EUR"), func(t *testing.T, s *study, c chat) {
+			inBubble(t, says("12 EUR"), func(t *testing.T, s *fixture, c chat) {
 				id := s.ask(c, "How much?")
 				s.exec("UPDATE messages SET lease_until = ?, held_by_server = ?, attempts = 1, content = 'Let' WHERE status = 'pending'",
 					time.Now().Add(20*time.Second).UnixMilli(), try.heldByServer)
@@ -195,7 +195,7 @@ func TestOnlyOneAnswers(t *testing.T) {
 		time.Sleep(2 * time.Minute)
 		return says("12 EUR")(ctx, p, said)
 	})
-	inBubble(t, model, func(t *testing.T, s *study, c chat) {
+	inBubble(t, model, func(t *testing.T, s *fixture, c chat) {
 		id := s.ask(c, "How much?")
 		s.run(s.Assistant)
 		s.run(s.other(model))
@@ -209,7 +209,7 @@ func TestOnlyOneAnswers(t *testing.T) {
 // TestAskedByAnotherProcess: who watches sees the answer of another process from its row, and that process finds the
 // question by itself.
 func TestAskedByAnotherProcess(t *testing.T) {
-	inBubble(t, hangs("never"), func(t *testing.T, s *study, c chat) {
+	inBubble(t, hangs("never"), func(t *testing.T, s *fixture, c chat) {
 		s.run(s.other(script(func(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 			if err := said("12 "); err != nil {
 				return model.Reply{}, err
@@ -239,16 +239,16 @@ func TestAskedByAnotherProcess(t *testing.T) {
 // asking, and goes on with the next.
 func TestNotWantedAnyMore(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]func(s *study, c chat, id uuid.UUID) error{
-		"cancelled": func(s *study, c chat, id uuid.UUID) error {
+	for name, change := range map[string]func(s *fixture, c chat, id uuid.UUID) error{
+		"cancelled": func(s *fixture, c chat, id uuid.UUID) error {
 			_, err := s.Cancel(s.tb.Context(), s.who, c.id, id)
 			return err
 		},
-		"replaced": func(s *study, c chat, _ uuid.UUID) error {
+		"replaced": func(s *fixture, c chat, _ uuid.UUID) error {
 			_, err := s.Retry(s.tb.Context(), s.who, c.id)
 			return err
 		},
-		"the chat is gone": func(s *study, c chat, _ uuid.UUID) error { return s.DeleteChat(s.tb.Context(), s.who, c.id) },
+		"the chat is gone": func(s *fixture, c chat, _ uuid.UUID) error { return s.DeleteChat(s.tb.Context(), s.who, c.id) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			var asked, took atomic.Int64 // took until the model was told that nobody wants the answer
@@ -261,7 +261,7 @@ func TestNotWantedAnyMore(t *testing.T) {
 				took.Store(int64(time.Since(begun)))
 				return reply, err
 			})
-			inBubble(t, model, func(t *testing.T, s *study, c chat) {
+			inBubble(t, model, func(t *testing.T, s *fixture, c chat) {
 				id := s.ask(c, "How much?")
 				s.run(s.Assistant)
 				time.Sleep(800 * time.Millisecond)
@@ -304,7 +304,7 @@ func TestTakenByAnother(t *testing.T) {
 			}
 		}
 		return model.Reply{Text: "and"}, nil // late, but whole
-	}), func(t *testing.T, s *study, c chat) {
+	}), func(t *testing.T, s *fixture, c chat) {
 		id := s.ask(c, "How much?")
 		s.run(s.Assistant)
 		time.Sleep(1200 * time.Millisecond)
@@ -321,7 +321,7 @@ func TestTakenByAnother(t *testing.T) {
 
 // TestOff: nothing is answered, and nothing lost.
 func TestOff(t *testing.T) {
-	inBubble(t, says("12 EUR"), func(t *testing.T, s *study, c chat) {
+	inBubble(t, says("12 EUR"), func(t *testing.T, s *fixture, c chat) {
 		id := s.ask(c, "How much?")
 		off := s.other(says("12 EUR"))
 		off.Off = true
@@ -348,7 +348,7 @@ func TestNobodyWaits(t *testing.T) {
 			inBubble(t, script(func(context.Context, model.Prompt, func(string) error) (model.Reply, error) {
 				t.Error("the model was asked")
 				return model.Reply{}, nil
-			}), func(t *testing.T, s *study, c chat) {
+			}), func(t *testing.T, s *fixture, c chat) {
 				s.ask(c, "How much?")
 				s.exec(change)
 				s.run(s.Assistant)

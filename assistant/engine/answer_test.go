@@ -19,7 +19,7 @@ import (
 )
 
 // answer is what the engine says when the calls that it wants were made, with so much room for each result.
-func (h *house) answer(text string, room int) string {
+func (h *fixture) answer(text string, room int) string {
 	h.tb.Helper()
 	p := h.prompt(text)
 	calls := h.reply(text).Calls
@@ -30,7 +30,7 @@ func (h *house) answer(text string, room int) string {
 }
 
 // answerTo is what the engine says to results.
-func (h *house) answerTo(p model.Prompt, calls []model.Call) string {
+func (h *fixture) answerTo(p model.Prompt, calls []model.Call) string {
 	h.tb.Helper()
 	p.Turns = append(p.Turns, model.Turn{Role: model.RoleAssistant, Calls: calls})
 	r := must[model.Reply](h.tb)(h.Reply(h.tb.Context(), p, func(string) error { return nil }))
@@ -40,10 +40,10 @@ func (h *house) answerTo(p model.Prompt, calls []model.Call) string {
 	return r.Text
 }
 
-// TestAnswers are of [house.fill], added up by hand.
+// TestAnswers are of [fixture.fill], added up by hand.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.fill()
 	for _, c := range []struct{ text, want string }{
 		{"What did I spend on groceries in May compared with April?",
@@ -166,7 +166,7 @@ That is 3,287.01 EUR more on 2026-11-21.`},
 // TestDifferenceOfWhatIsLeftOut: without an exchange rate the difference of two figures is not known.
 func TestDifferenceOfWhatIsLeftOut(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.fill()
 	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who, catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"), Currency: ledger.Some("USD"),
 		Balance: ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
@@ -182,7 +182,7 @@ func TestDifferenceOfWhatIsLeftOut(t *testing.T) {
 // TestAnswersSayWhatIsLeftOut: without an exchange rate nothing is added, and it is said.
 func TestAnswersSayWhatIsLeftOut(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.fill()
 	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who, catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"), Currency: ledger.Some("USD"),
 		Balance: ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
@@ -208,7 +208,7 @@ Left out, because there is no exchange rate at all: 63.00 USD.`,
 // TestAnswersSayWhatIsTooLarge: what a total has no room for is left out of it, and it is said.
 func TestAnswersSayWhatIsTooLarge(t *testing.T) {
 	t.Parallel()
-	h := newEmptyHouse(t)
+	h := newEmptyFixture(t)
 	for _, name := range []string{"First", "Second"} {
 		a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who, catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some("depository")}))
 		row := entry.TransactionInput{AccountID: ledger.Some(uuid.UUID(a.PublicID)), Date: ledger.Some(h.day("2026-05-08")), Name: ledger.Some("Big"),
@@ -232,7 +232,7 @@ Left out, because the total with it is too large to be counted: 92,160,000,000,0
 // TestAnswersSayWhichRatesAreOld: what is converted at a rate of more than seven days is added up, and it is said.
 func TestAnswersSayWhichRatesAreOld(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.fill()
 	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who, catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"), Currency: ledger.Some("USD"),
 		Balance: ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
@@ -259,7 +259,7 @@ Converted at an old exchange rate: USD to EUR by the rate of 2026-04-30, 205 day
 // TestAnswersOfCutLists: where there is no room for rows, the totals stay right and the rest is counted.
 func TestAnswersOfCutLists(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.fill()
 	for text, want := range map[string][]string{
 		"what do I own":               {"Your holdings are worth 1,500.00 EUR on 2026-11-21."},
@@ -280,7 +280,7 @@ func TestAnswersOfCutLists(t *testing.T) {
 // TestAnswersToStrangeResults: what a tool refuses, or nobody can read, is said and never taken for a figure.
 func TestAnswersToStrangeResults(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	call := func(result string) []model.Call {
 		calls := h.reply("how much did I spend at Foobar this year").Calls
 		calls[0].Result = json.RawMessage(result)
@@ -310,7 +310,7 @@ No category, merchant, tag or account is called "Foobar"; these are the transact
 // but not to another household.
 func TestAnswersWithoutThePast(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.fill()
 	calls := h.reply("What did I spend on groceries in May?", "and in April?").Calls
 	for i, c := range calls {

@@ -10,7 +10,7 @@ import (
 
 // BenchmarkQuestion reads a question in a household with 2,000 merchants; it is to take less than 5 ms.
 func BenchmarkQuestion(b *testing.B) {
-	h := newHouse(b)
+	h := newFixture(b)
 	for i := range 2000 {
 		if _, err := h.Catalog.CreateMerchant(b.Context(), h.who, catalog.MerchantInput{Name: ledger.Some(fmt.Sprintf("Market %d of Town %d", i, i%97))}); err != nil {
 			b.Fatal(err)

@@ -23,8 +23,8 @@ import (
 	"finsvc/queries"
 )
 
-// house is a household whose books questions are about. It is Saturday, 2026-11-21 there.
-type house struct {
+// fixture is a household whose books questions are about. It is Saturday, 2026-11-21 there.
+type fixture struct {
 	*books.Books
 	*engine.Engine
 	who        ledger.Actor
@@ -46,8 +46,8 @@ func must[T any](tb testing.TB) func(T, error) T {
 	}
 }
 
-// newEmptyHouse has a household in euros and nothing in it.
-func newEmptyHouse(tb testing.TB) *house {
+// newEmptyFixture has a household in euros and nothing in it.
+func newEmptyFixture(tb testing.TB) *fixture {
 	tb.Helper()
 	now := time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 	l := books.New(dbtest.New(tb), func() time.Time { return now })
@@ -56,14 +56,14 @@ func newEmptyHouse(tb testing.TB) *house {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &house{Books: l, Engine: engine.New(l), who: ledger.Actor{HouseholdID: home.ID, UserID: owner.ID, Origin: ledger.OriginAPI},
+	return &fixture{Books: l, Engine: engine.New(l), who: ledger.Actor{HouseholdID: home.ID, UserID: owner.ID, Origin: ledger.OriginAPI},
 		today: ledger.DateOf(now), tb: tb, accounts: map[string]uuid.UUID{}, categories: map[string]uuid.UUID{}, merchants: map[string]uuid.UUID{}, tags: map[string]uuid.UUID{}}
 }
 
-// newHouse has names to ask for.
-func newHouse(tb testing.TB) *house {
+// newFixture has names to ask for.
+func newFixture(tb testing.TB) *fixture {
 	tb.Helper()
-	h := newEmptyHouse(tb)
+	h := newEmptyFixture(tb)
 	h.category("Food & Drink", "", "expense")
 	h.category("Bakery", "Food & Drink", "expense")
 	for _, name := range []string{"Groceries", "Restaurants", "Mortgage / Rent", "Taxes", "Travel", "Fees", "Subscriptions", "Utilities", "Café"} {
@@ -89,7 +89,7 @@ func newHouse(tb testing.TB) *house {
 	return h
 }
 
-func (h *house) category(name, parent, class string) {
+func (h *fixture) category(name, parent, class string) {
 	h.tb.Helper()
 	in := catalog.CategoryInput{Name: ledger.Some(name), Classification: ledger.Some(class)}
 	if parent != "" {
@@ -99,7 +99,7 @@ func (h *house) category(name, parent, class string) {
 	h.categories[name] = uuid.UUID(c.PublicID)
 }
 
-func (h *house) account(name, kind, subtype, balance string) {
+func (h *fixture) account(name, kind, subtype, balance string) {
 	h.tb.Helper()
 	in := catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind), Balance: ledger.Some(decimal.RequireFromString(balance)), Date: ledger.Some(ledger.NewDate(2023, 12, 31))}
 	if subtype != "" {
@@ -109,19 +109,19 @@ func (h *house) account(name, kind, subtype, balance string) {
 	h.accounts[name] = uuid.UUID(a.PublicID)
 }
 
-func (h *house) trade(ticker, day, quantity, price string) {
+func (h *fixture) trade(ticker, day, quantity, price string) {
 	h.tb.Helper()
 	must[trade.Booked](h.tb)(h.Trades.CreateTrade(h.tb.Context(), h.who, trade.Input{AccountID: ledger.Some(h.accounts["Depot"]), Type: ledger.Some("buy"), Date: ledger.Some(h.day(day)),
 		Quantity: ledger.Some(decimal.RequireFromString(quantity)), Price: ledger.Some(decimal.RequireFromString(price)), ManualTicker: ledger.Some(ticker)}))
 }
 
-func (h *house) day(text string) ledger.Date {
+func (h *fixture) day(text string) ledger.Date {
 	h.tb.Helper()
 	return must[ledger.Date](h.tb)(ledger.ParseDate(text))
 }
 
 // prompt is a conversation in which a person has asked questions, one after the other.
-func (h *house) prompt(asked ...string) model.Prompt {
+func (h *fixture) prompt(asked ...string) model.Prompt {
 	p := model.Prompt{Who: h.who, Today: h.today, Turns: []model.Turn{{Role: model.RoleSystem, Text: "You are an assistant."}}}
 	for i, text := range asked {
 		p.Turns = append(p.Turns, model.Turn{Role: model.RoleUser, Text: text})
@@ -133,7 +133,7 @@ func (h *house) prompt(asked ...string) model.Prompt {
 }
 
 // reply is what the engine says to questions.
-func (h *house) reply(asked ...string) model.Reply {
+func (h *fixture) reply(asked ...string) model.Reply {
 	h.tb.Helper()
 	var said strings.Builder
 	r := must[model.Reply](h.tb)(h.Reply(h.tb.Context(), h.prompt(asked...), func(text string) error { said.WriteString(text); return nil }))
@@ -180,7 +180,7 @@ func TestEngineName(t *testing.T) {
 
 func TestEngineStopsWithItsListener(t *testing.T) {
 	t.Parallel()
-	h := newEmptyHouse(t)
+	h := newEmptyFixture(t)
 	gone := context.Canceled
 	if _, err := h.Reply(t.Context(), h.prompt("hello"), func(string) error { return gone }); err != gone {
 		t.Errorf("got %v, want the error of who listens", err)
@@ -193,7 +193,7 @@ func TestEngineStopsWithItsListener(t *testing.T) {
 }
 
 // asks asks questions, each with the calls that it must lead to, which a model without tools gets as a plan.
-func (h *house) asks(table [][2]string) {
+func (h *fixture) asks(table [][2]string) {
 	h.tb.Helper()
 	for _, row := range table {
 		r := h.reply(row[0])

@@ -11,7 +11,7 @@ import (
 )
 
 // said is the last answer of a conversation whose questions are parted by " / ".
-func (h *house) said(conversation string) string {
+func (h *fixture) said(conversation string) string {
 	h.tb.Helper()
 	asked := strings.Split(conversation, " / ")
 	r := h.reply(asked...)
@@ -28,20 +28,20 @@ func (h *house) said(conversation string) string {
 	return h.answerTo(h.prompt(asked...), r.Calls)
 }
 
-// newFurnishedHouse has everything in it that strangers ask about.
-func newFurnishedHouse(tb testing.TB) *house {
+// newFurnishedFixture has everything in it that strangers ask about.
+func newFurnishedFixture(tb testing.TB) *fixture {
 	tb.Helper()
-	h := newHouse(tb)
+	h := newFixture(tb)
 	h.fill()
 	h.furnish()
 	return h
 }
 
-// TestFigures has conversations and the first line of their last answer, with the figures of [house.fill] and [house.furnish] added up
+// TestFigures has conversations and the first line of their last answer, with the figures of [fixture.fill] and [fixture.furnish] added up
 // by hand. A question that may mean more than one thing is answered with what it may mean.
 func TestFigures(t *testing.T) {
 	t.Parallel()
-	h := newFurnishedHouse(t)
+	h := newFurnishedFixture(t)
 	short := strings.NewReplacer("{all}", " from the beginning of your books, 2023-12-31, to 2026-11-21", "{may}", "in May 2026 (2026-05-01 to 2026-05-31)",
 		"{april}", "in April 2026 (2026-04-01 to 2026-04-30)", "{september}", "in September 2026 (2026-09-01 to 2026-09-30)",
 		"{year}", "from 2026-01-01 to 2026-11-21", "{us}", `in the account "US Checking"`)
@@ -386,7 +386,7 @@ func TestFigures(t *testing.T) {
 // TestTransactionsOfFigures: the transactions behind a figure are those of the figure, and come to it.
 func TestTransactionsOfFigures(t *testing.T) {
 	t.Parallel()
-	h := newFurnishedHouse(t)
+	h := newFurnishedFixture(t)
 	for conversation, want := range map[string]string{
 		"spending on the US account in May / show me the transactions": `Your expenses in the account "US Checking" in May 2026 (2026-05-01 to 2026-05-31):
 - 2026-05-31, 100.00 EUR out, "Best Buy", account "US Checking"
@@ -426,7 +426,7 @@ Together: 100.00 EUR.`,
 // TestAccountsNarrow: whatever is asked of an account is at most what is asked of all, and the accounts come to it.
 func TestAccountsNarrow(t *testing.T) {
 	t.Parallel()
-	h := newFurnishedHouse(t)
+	h := newFurnishedFixture(t)
 	accounts := []string{"the US account", "Checking", "the joint account", "the Visa", "the DKB account", "Depot", "House"}
 	for _, days := range []string{"in May", "this year", "from 3 to 17 September", "in the first half of May", "since mid-March", "until the end of August", "in total"} {
 		for _, what := range []string{"groceries", "income", "expenses", "travel"} {
@@ -446,7 +446,7 @@ func TestAccountsNarrow(t *testing.T) {
 // TestHalvesAddUp: the halves of a month and of a year are the whole.
 func TestHalvesAddUp(t *testing.T) {
 	t.Parallel()
-	h := newFurnishedHouse(t)
+	h := newFurnishedFixture(t)
 	for _, whole := range []string{"April 2026", "May", "August", "September", "last month", "2025", "2026", "this year", "last year", "February 2025"} {
 		first, second := h.figure("expenses in the first half of "+whole), h.figure("expenses in the second half of "+whole)
 		if all := h.figure("expenses in " + whole); !first.Add(second).Equal(all) || all.IsZero() {
@@ -456,7 +456,7 @@ func TestHalvesAddUp(t *testing.T) {
 }
 
 // figure is the first amount in an answer.
-func (h *house) figure(question string) decimal.Decimal {
+func (h *fixture) figure(question string) decimal.Decimal {
 	h.tb.Helper()
 	answer := h.said(question)
 	_, rest, _ := strings.Cut(answer, "You ")

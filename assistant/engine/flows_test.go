@@ -2,8 +2,8 @@ package engine_test
 
 import "testing"
 
-// answers asks questions of [house.fill], each with its calls in short and its answer, added up by hand.
-func (h *house) answers(table [][3]string) {
+// answers asks questions of [fixture.fill], each with its calls in short and its answer, added up by hand.
+func (h *fixture) answers(table [][3]string) {
 	h.tb.Helper()
 	for _, c := range table {
 		if got := shortly(h.tb, h.reply(c[0]).Calls); got != c[1] {
@@ -18,7 +18,7 @@ func (h *house) answers(table [][3]string) {
 // TestIncomeComparedWithThings: all that came in or went out, against what has a name.
 func TestIncomeComparedWithThings(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.fill()
 	const (
 		inMay         = "income_statement 2026-05-01..2026-05-31"

@@ -10,7 +10,7 @@ import (
 // FuzzQuestion: whatever is asked, and whatever was asked before, leads to calls with valid arguments or to a text, and
 // what the calls give to a text.
 func FuzzQuestion(f *testing.F) {
-	h := newHouse(f)
+	h := newFixture(f)
 	for _, text := range []string{"", "What did I spend on groceries in May compared with April?", "and in April?", `find "car wash" last year`, "between 50 and 100 EUR from May to July 2025",
 		"balance of Checking on February 30", "net worth over the last 99999 months", "top 0 expenses since 1899", "\xff\x00“„»«&&'’", "spending on 9999-12-31",
 		"last 4000 years", "3 May 2026 to 3/4/5", "Food & Drink & at at at", strings.Repeat("a ", 100),

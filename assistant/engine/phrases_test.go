@@ -7,10 +7,10 @@ import (
 	"finsvc/ledger/catalog"
 )
 
-// TestPhrases: questions as people type them, with the figures of [house.fill] added up by hand.
+// TestPhrases: questions as people type them, with the figures of [fixture.fill] added up by hand.
 func TestPhrases(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.fill()
 	h.account("Savings", "depository", "", "40")
 	if _, err := h.Catalog.CreateTag(t.Context(), h.who, catalog.TagInput{Name: ledger.Some("christmas")}); err != nil {

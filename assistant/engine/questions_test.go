@@ -5,7 +5,7 @@ import "testing"
 // TestOtherQuestions: transactions, balances, net worth, debts, holdings and names.
 func TestOtherQuestions(t *testing.T) {
 	t.Parallel()
-	newHouse(t).asks([][2]string{
+	newFixture(t).asks([][2]string{
 		{`largest expenses this year`, `transactions 2026-01-01..2026-11-21 page_size=10 sort_by=amount type=expense`},
 		{`top 5 expenses last month`, `transactions 2026-10-01..2026-10-31 page_size=5 sort_by=amount type=expense`},
 		{`what was my biggest purchase at Amazon in 2025`, `transactions 2025-01-01..2025-12-31 merchants=[Amazon.de] page_size=1 sort_by=amount type=expense`},

@@ -9,7 +9,7 @@ import (
 // TestMonthsOfSeveral: several things or periods, month by month.
 func TestMonthsOfSeveral(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.fill()
 	const (
 		since         = "income_statement 2026-04-01..2026-11-21"
@@ -52,7 +52,7 @@ The first of them is not over yet.`},
 // TestAveragesCompared: averages of several periods are put side by side, and not their totals.
 func TestAveragesCompared(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.fill()
 	const (
 		years  = "income_statement 2026-01-01..2026-10-31 | income_statement 2025-01-01..2025-12-31"
@@ -87,7 +87,7 @@ No category, merchant, tag or account is called "Miller"; these are the transact
 // TestRates: figures per day, week, quarter and year.
 func TestRates(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.fill()
 	const may = "income_statement 2026-05-01..2026-05-31"
 	const foodOfMay = `On average you spent 22.58 EUR a week on "Groceries" in May 2026 (2026-05-01 to 2026-05-31): 100.00 EUR in 31 days.` // 100 * 7 / 31
@@ -126,7 +126,7 @@ I took "rent" as the category "Mortgage / Rent".`},
 // TestRatesGoOn: a rate holds for the questions that follow.
 func TestRatesGoOn(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const want = "income_statement 2026-04-01..2026-04-30 categories=[Groceries]"
 	if got := shortly(t, h.reply("groceries per week in May", "and in April?").Calls); got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -136,7 +136,7 @@ func TestRatesGoOn(t *testing.T) {
 // TestCutMonths: months that there was no room for are not taken for months of nothing.
 func TestCutMonths(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	for _, text := range []string{"groceries by month in 2026 vs 2025", "spending by category in May vs April", "groceries by quarter"} {
 		calls := h.reply(text).Calls
 		for i := range calls {

@@ -14,11 +14,11 @@ import (
 	"finsvc/ledger/entry"
 )
 
-// TestSubjectsCompared: what is put side by side, with the figures of [house.fill] added up by hand. In short, each row
+// TestSubjectsCompared: what is put side by side, with the figures of [fixture.fill] added up by hand. In short, each row
 // has the calls and then the answer.
 func TestSubjectsCompared(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.fill()
 	const (
 		april, may, october = "April 2026 (2026-04-01 to 2026-04-30)", "May 2026 (2026-05-01 to 2026-05-31)", "October 2026 (2026-10-01 to 2026-10-31)"
@@ -162,7 +162,7 @@ The first is the same in and 0.50 EUR less out.
 // TestComparisonsRefused: what cannot be compared is named, with three questions that can be answered.
 func TestComparisonsRefused(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	for text, named := range map[string]string{
 		"groceries vs groceries in May":                                                `"Groceries compared with itself"`,
 		"compare groceries in May with groceries in May":                               `"Groceries compared with itself"`,
@@ -203,7 +203,7 @@ func TestComparisonsRefused(t *testing.T) {
 // TestComparisonsGoOn: a comparison may follow a question, and questions may follow a comparison.
 func TestComparisonsGoOn(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	const may = "income_statement 2026-05-01..2026-05-31"
 	for _, c := range []struct {
 		asked []string
@@ -228,7 +228,7 @@ func TestComparisonsGoOn(t *testing.T) {
 // are proposed can be answered.
 func TestComparisonsOfOtherCurrencies(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.fill()
 	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who, catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"), Currency: ledger.Some("USD"),
 		Balance: ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
@@ -272,7 +272,7 @@ I cannot say which is more: one is in EUR, the other in USD.`,
 // TestComparedTagsOfBothSides: where each has money that went one way only, that is said, though nobody has asked for it.
 func TestComparedTagsOfBothSides(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.fill()
 	h.book(booking{"2026-05-30", "300", "Bonus", "Checking", "Salary", "", "vacation"})
 	for text, want := range map[string]string{
@@ -288,7 +288,7 @@ func TestComparedTagsOfBothSides(t *testing.T) {
 // TestComparedTagsOverlap: what has two tags counts for each, and that is said.
 func TestComparedTagsOverlap(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.fill()
 	_, _, err := h.Entries.CreateTransaction(t.Context(), h.who, entry.TransactionInput{AccountID: ledger.Some(h.accounts["Checking"]), Date: ledger.Some(h.day("2026-05-30")),
 		Amount: ledger.Some(decimal.NewFromInt(8)), Name: ledger.Some("Zoo"), TagIDs: ledger.Some([]uuid.UUID{h.tags["kids"], h.tags["vacation"]})})
@@ -305,7 +305,7 @@ What has several of these tags counts for each of them.`
 // TestComparisonsOfCutLists: a subject whose figure there was no room for is not taken for one of nothing.
 func TestComparisonsOfCutLists(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	calls := h.reply("groceries vs café in May").Calls
 	calls[0].Result = json.RawMessage(`{"currency":"EUR","income":"0.00","expenses":"103.20","by_category":[{"name":"Groceries","expenses":"100.00"}],"cut":"by_category: 1 of 2 shown"}`)
 	if got, want := h.answerTo(h.prompt("groceries vs café in May"), calls), "These were more figures than I can look up for one answer. Please ask for less at once."; got != want {
@@ -316,7 +316,7 @@ func TestComparisonsOfCutLists(t *testing.T) {
 // TestComparisonsAreSums: what a comparison says of a subject is what is said of it alone.
 func TestComparisonsAreSums(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.fill()
 	for _, pair := range [][2]string{{`on "Food & Drink"`, "on Groceries"}, {"on Café", "on Bakery"}, {"at Aldi", "at Netflix"}, {"tagged kids", "tagged vacation"},
 		{"in the account Checking", "in the account Visa Gold"}, {"on Mortgage / Rent", "on Travel"}} {
@@ -334,7 +334,7 @@ func TestComparisonsAreSums(t *testing.T) {
 // TestNamesThatAreWords: a word that the engine can make nothing of is a name where names are compared, if there is one.
 func TestNamesThatAreWords(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	if _, err := h.Catalog.CreateTag(t.Context(), h.who, catalog.TagInput{Name: ledger.Some("holiday")}); err != nil {
 		t.Fatal(err)
 	}
@@ -352,7 +352,7 @@ func TestNamesThatAreWords(t *testing.T) {
 // TestPlanOfComparison: the calls for a model without tools are told apart.
 func TestPlanOfComparison(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	calls := must[[]model.Call](t)(h.Plan(t.Context(), h.prompt("groceries in May vs rent in April")))
 	if len(calls) != 2 || calls[0].ID == calls[1].ID {
 		t.Errorf("got %v, want two calls with ids of their own", calls)

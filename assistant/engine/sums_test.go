@@ -6,7 +6,7 @@ import "testing"
 // average is of whole months.
 func TestQuestionsAboutSums(t *testing.T) {
 	t.Parallel()
-	newHouse(t).asks([][2]string{
+	newFixture(t).asks([][2]string{
 		{`How much did I spend on groceries in May?`, `income_statement 2026-05-01..2026-05-31 categories=[Groceries]`},
 		{`How much did I spend?`, `income_statement 2026-11-01..2026-11-21 group_by=category`},
 		{`how much have we spent this month so far`, `income_statement 2026-11-01..2026-11-21 group_by=category`},
@@ -186,7 +186,7 @@ func TestQuestionsAboutSums(t *testing.T) {
 // nothing is refused.
 func TestNamesWithNumbers(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newFixture(t)
 	h.category("Category 01", "", "expense")
 	h.asks([][2]string{
 		{`How much did I spend on Category 01 last month?`, `income_statement 2026-10-01..2026-10-31 categories=[Category 01]`},

@@ -5,11 +5,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"finsvc/assistant/model"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+
+	"finsvc/assistant/model"
 )
 
 // Limits of what a model may call in one reply.
@@ -29,8 +30,8 @@ type callDelta struct {
 	} `json:"function"`
 }
 
-// heardCall is a call as far as it was heard.
-type heardCall struct {
+// callParts is a call as far as it was heard.
+type callParts struct {
 	index    *int
 	id, name string
 	args     strings.Builder
@@ -54,7 +55,7 @@ func (h *accumulator) addCall(d callDelta) {
 // callOf is the call that a piece belongs to: by its index, but servers give several calls the same one or none at
 // all; then another name, or a name with another id or behind arguments that are complete, begins a new call. It is nil when there are
 // too many.
-func (h *accumulator) callOf(d callDelta) *heardCall {
+func (h *accumulator) callOf(d callDelta) *callParts {
 	for i := len(h.calls) - 1; i >= 0; i-- {
 		c := h.calls[i]
 		if d.Index != nil && (c.index == nil || *c.index != *d.Index) {
@@ -68,12 +69,12 @@ func (h *accumulator) callOf(d callDelta) *heardCall {
 	if len(h.calls) == maxHeardCalls {
 		return nil
 	}
-	call := &heardCall{index: d.Index}
+	call := &callParts{index: d.Index}
 	h.calls = append(h.calls, call)
 	return call
 }
 
-func (c *heardCall) continues(d callDelta) bool {
+func (c *callParts) continues(d callDelta) bool {
 	switch {
 	case d.Function.Name == "":
 		return true

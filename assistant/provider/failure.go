@@ -175,7 +175,7 @@ func kindOfStatus(status int) model.FailureKind {
 	return model.FailureOther
 }
 
-// passes says whether the status may be another one in a moment.
+// passes reports whether the status may be another one in a moment.
 func passes(status int) bool {
 	switch status {
 	case http.StatusRequestTimeout, http.StatusTooManyRequests:
@@ -206,7 +206,7 @@ func kindOfTransport(err error) model.FailureKind {
 	return model.FailureOther
 }
 
-// misconfigured says whether an error of the transport is one that only an administrator can mend: the address, the
+// misconfigured reports whether an error of the transport is one that only an administrator can mend: the address, the
 // certificate, the settings.
 func misconfigured(err error) bool {
 	dns, ok := errors.AsType[*net.DNSError](err)
@@ -220,7 +220,7 @@ func misconfigured(err error) bool {
 		errors.Is(err, http.ErrSchemeMismatch)
 }
 
-// formRefused says whether a server may have refused the form of a request rather than what is asked. Too long a question
+// formRefused reports whether a server may have refused the form of a request rather than what is asked. Too long a question
 // is refused in any form, and must not make a model seem to have no tools.
 func formRefused(err error) bool {
 	e, ok := errors.AsType[*Error](err)

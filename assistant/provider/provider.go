@@ -77,7 +77,7 @@ func (e fieldError) Error() string { return e.option + " " + e.err.Error() }
 
 func (e fieldError) Unwrap() error { return e.err }
 
-// fitsHeader says whether a key can be sent: printable ASCII without blanks.
+// fitsHeader reports whether a key can be sent: printable ASCII without blanks.
 func fitsHeader(key string) bool {
 	for _, c := range key {
 		if c <= ' ' || c > '~' {
@@ -145,7 +145,7 @@ func (r *Client) forms(p model.Prompt) []form {
 	return forms
 }
 
-// allow says whether a question may be put so: not in a way that is known to fail, nor in a worse one than is known to work.
+// allow reports whether a question may be put so: not in a way that is known to fail, nor in a worse one than is known to work.
 func (h capabilities) allow(f form, toolsOffered bool) bool {
 	switch {
 	case f.tools && (h.noTools || !toolsOffered), f.usage && h.noUsage:
@@ -174,7 +174,7 @@ func (r *Client) learn(p model.Prompt, f form) {
 	}
 }
 
-// TakesTools says whether a model takes tools, as far as is known from asking it.
+// TakesTools reports whether a model takes tools, as far as is known from asking it.
 func (r *Client) TakesTools(model string) bool { return !r.capabilitiesOf(model).noTools }
 
 // forget is for a model that refuses everything: what it was taken for may be wrong.

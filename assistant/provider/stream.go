@@ -3,9 +3,10 @@ package provider
 import (
 	"encoding/json"
 	"errors"
-	"finsvc/assistant/model"
 	"io"
 	"strings"
+
+	"finsvc/assistant/model"
 )
 
 // chunk is a piece of an answer: of a stream a delta, else the whole message.
@@ -62,8 +63,8 @@ type accumulator struct {
 	firstCall int // how many calls the conversation has already
 
 	text     strings.Builder
-	thoughts thinkFilter
-	calls    []*heardCall
+	think    thinkFilter
+	calls    []*callParts
 	model    string
 	usage    model.Usage
 	choices  bool  // something came at all
@@ -101,14 +102,14 @@ func (h *accumulator) take(raw []byte) error {
 	return nil
 }
 
-// isThere says whether a member is there and not null.
+// isThere reports whether a member is there and not null.
 func isThere(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
 func (h *accumulator) hear(s speech) {
 	for _, delta := range s.Calls {
 		h.addCall(delta)
 	}
-	text := h.thoughts.leaveOut(string(s.Content))
+	text := h.think.leaveOut(string(s.Content))
 	if text == "" || h.stopped != nil {
 		return
 	}
@@ -116,7 +117,7 @@ func (h *accumulator) hear(s speech) {
 	h.stopped = h.said(text)
 }
 
-// whole says whether the answer is there although nothing more can be read. Behind the model's own end only the
+// whole reports whether the answer is there although nothing more can be read. Behind the model's own end only the
 // count of tokens is missing.
 func (h *accumulator) whole(err error) bool {
 	return h.finished || h.choices && errors.Is(err, io.EOF)

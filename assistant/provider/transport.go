@@ -78,7 +78,7 @@ func onlyLocal(_ context.Context, _, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// isLocal says whether text is the number of this machine or of one in a private network. What is unspecified means
+// isLocal reports whether text is the number of this machine or of one in a private network. What is unspecified means
 // this machine.
 func isLocal(text string) bool {
 	ip, err := netip.ParseAddr(text)

@@ -24,7 +24,7 @@ func CompleteURL(text string) (string, error) {
 	return address.String(), nil
 }
 
-// LocalAddress says whether a provider's address looks like one of this machine or a private network: by its number,
+// LocalAddress reports whether a provider's address looks like one of this machine or a private network: by its number,
 // by a name without a dot, or by an ending that is set aside for such names (RFC 6761, 6762 and 8375, .lan, .internal).
 // Where connections are really made to only [Options].LocalOnly watches.
 func LocalAddress(address string) bool {

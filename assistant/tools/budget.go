@@ -119,16 +119,16 @@ func (l *toolList) cutNote(shown int) string {
 }
 
 // fit writes a result into a room; nothing when not even the figures have space in it.
-func (r *toolResult) fit(room int) (json.RawMessage, bool) {
+func (r *toolResult) fit(budget int) (json.RawMessage, bool) {
 	for _, extras := range []jsonObject{r.extras, nil} {
 		figures := append(r.figures[:len(r.figures):len(r.figures)], extras...)
-		if mayFit(r.lists, room) {
+		if mayFit(r.lists, budget) {
 			text, _ := fitLists(figures, r.lists, math.MaxInt32)
-			if len(text) <= room {
+			if len(text) <= budget {
 				return text, true
 			}
 		}
-		text, fits := fitLists(figures, r.lists, room)
+		text, fits := fitLists(figures, r.lists, budget)
 		if fits {
 			return text, true
 		}
@@ -136,14 +136,14 @@ func (r *toolResult) fit(room int) (json.RawMessage, bool) {
 	return nil, false
 }
 
-// mayFit says whether all rows fit, if nothing else needs room: thousands of them are not written in vain.
-func mayFit(lists []toolList, room int) bool {
-	return !slices.ContainsFunc(lists, func(l toolList) bool { return l.rowsWithin(&room) < len(l.rows) })
+// mayFit reports whether all rows fit, if nothing else needs room: thousands of them are not written in vain.
+func mayFit(lists []toolList, budget int) bool {
+	return !slices.ContainsFunc(lists, func(l toolList) bool { return l.rowsWithin(&budget) < len(l.rows) })
 }
 
 // fitLists fills the room that the figures leave with rows, list by list.
-func fitLists(figures jsonObject, lists []toolList, room int) (json.RawMessage, bool) {
-	rest := room - len(figures.append(nil))
+func fitLists(figures jsonObject, lists []toolList, budget int) (json.RawMessage, bool) {
+	rest := budget - len(figures.append(nil))
 	for i := range lists {
 		// A name, brackets, and a note that is at its longest when the most rows are shown.
 		rest -= len(`,"":[]`) + len(lists[i].name) + len(lists[i].name+": ; ") + len(lists[i].cutNote(lists[i].all()))
@@ -164,7 +164,7 @@ func fitLists(figures jsonObject, lists []toolList, room int) (json.RawMessage, 
 		out = out.with("cut", strings.Join(notes, "; "))
 	}
 	text := out.append(nil)
-	return text, len(text) <= room
+	return text, len(text) <= budget
 }
 
 // rowsWithin is how many rows there is room for; it takes their room away.
@@ -185,8 +185,8 @@ func refusedCall(problem, hint string) *toolResult {
 }
 
 // text writes a result into a room. A text of people may be what makes a refusal too long for it.
-func (r *toolResult) text(room int) json.RawMessage {
-	text, fits := r.fit(room)
+func (r *toolResult) text(budget int) json.RawMessage {
+	text, fits := r.fit(budget)
 	if fits {
 		return text
 	}
@@ -194,13 +194,13 @@ func (r *toolResult) text(room int) json.RawMessage {
 		problem, _ := r.figures[0].value.(string)
 		for most := 300; most > 0; most /= 2 {
 			text := (jsonObject{{"error", ClipText(problem, most)}}).append(nil)
-			if len(text) <= room {
+			if len(text) <= budget {
 				return text
 			}
 		}
 	}
 	short := (jsonObject{{"error", "the result does not fit"}, {"hint", "ask for less"}}).append(nil)
-	if len(short) <= room {
+	if len(short) <= budget {
 		return short
 	}
 	return json.RawMessage(`{}`)

@@ -58,7 +58,7 @@ func (t *Set) Specs() []model.Tool {
 	return specs
 }
 
-// Has says whether there is a tool of that name.
+// Has reports whether there is a tool of that name.
 func (t *Set) Has(name string) bool {
 	return slices.ContainsFunc(allTools(), func(tool tool) bool { return tool.name == name })
 }
@@ -66,11 +66,11 @@ func (t *Set) Has(name string) bool {
 // Run makes a call: the result is an object of at most room bytes, in which lists are cut before totals. What is
 // wrong with a call is its result, {"error": …, "hint": …}, so that the model can do better; an error is the
 // context's or the database's.
-func (t *Set) Run(ctx context.Context, who ledger.Actor, call model.Call, room int) (json.RawMessage, error) {
+func (t *Set) Run(ctx context.Context, who ledger.Actor, call model.Call, budget int) (json.RawMessage, error) {
 	all := allTools()
 	at := slices.IndexFunc(all, func(tool tool) bool { return tool.name == call.Name })
 	if at < 0 {
-		return refusedCall("there is no tool "+ledger.Quote(ClipText(call.Name, 60)), "the tools are "+strings.Join(toolNames(all), ", ")).text(room), ctx.Err()
+		return refusedCall("there is no tool "+ledger.Quote(ClipText(call.Name, 60)), "the tools are "+strings.Join(toolNames(all), ", ")).text(budget), ctx.Err()
 	}
 	tool := &all[at]
 	c := &toolCall{readArguments(tool.params, call.Arguments), t.ledger, who}
@@ -79,12 +79,12 @@ func (t *Set) Run(ctx context.Context, who ledger.Actor, call model.Call, room i
 	found, err := c.make(within, tool)
 	switch {
 	case err == nil:
-		return found.text(room), nil
+		return found.text(budget), nil
 	case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
 		return refusedCall(fmt.Sprintf("this took longer than %s and was given up", t.limit),
-			"ask for fewer days by start_date and end_date, or for a longer or rarer text").text(room), nil
+			"ask for fewer days by start_date and end_date, or for a longer or rarer text").text(budget), nil
 	case ctx.Err() == nil && ledger.IsBusy(err):
-		return refusedCall("too much is being looked up for this household at present", "try again in a moment").text(room), nil
+		return refusedCall("too much is being looked up for this household at present", "try again in a moment").text(budget), nil
 	}
 	return nil, err
 }

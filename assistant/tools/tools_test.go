@@ -13,7 +13,7 @@ import (
 )
 
 // is compares a result with what it should be, which may be written in several lines.
-func (h *toolHouse) is(name, arguments, want string) {
+func (h *fixture) is(name, arguments, want string) {
 	h.tb.Helper()
 	lines := strings.Split(want, "\n")
 	for i, line := range lines {
@@ -27,7 +27,7 @@ func (h *toolHouse) is(name, arguments, want string) {
 // The Giro has 1,000.00 - 40.00 - 25.50 + 2,500.00 - 60.10 - 300.00 - 100.00; the depot 400.00 in cash and 2 ABC at 60.00.
 func TestAccountsTool(t *testing.T) {
 	t.Parallel()
-	h := newToolHouse(t)
+	h := newFixture(t)
 	h.is("get_accounts", "", `{"total_results":5,"accounts":[
 		{"name":"Card","type":"credit_card","classification":"liability","balance":"218.90","currency":"EUR"},
 		{"name":"Depot","type":"investment","classification":"asset","balance":"520.00","currency":"EUR"},
@@ -42,7 +42,7 @@ func TestAccountsTool(t *testing.T) {
 
 func TestListTools(t *testing.T) {
 	t.Parallel()
-	h := newToolHouse(t)
+	h := newFixture(t)
 	h.is("get_categories", `{"classification":"expense"}`, `{"total_results":3,"categories":[{"name":"Food","classification":"expense"},
 		{"name":"Groceries","classification":"expense","parent":"Food"},{"name":"Restaurants","classification":"expense","parent":"Food"}]}`)
 	h.is("get_categories", `{"classification":"INCOME"}`, `{"total_results":1,"categories":[{"name":"Salary","classification":"income"}]}`)
@@ -54,7 +54,7 @@ func TestListTools(t *testing.T) {
 // Totals leave out the transfer, and the dollars for want of a rate. Of the split 60.00 are groceries.
 func TestTransactionsTool(t *testing.T) {
 	t.Parallel()
-	h := newToolHouse(t)
+	h := newFixture(t)
 	aldi := func(date, amount string) string {
 		return `{"date":"` + date + `","name":"ALDI 4711","amount":"` + amount + `","currency":"EUR","type":"expense","account":"Giro","category":"Groceries","merchant":"Aldi"}`
 	}
@@ -100,7 +100,7 @@ func TestTransactionsTool(t *testing.T) {
 // April 934.50 + 500.00; of May 3,074.40 + 300.00 + 400.00 and 2 ABC at 50.00, the price paid, and 218.90.
 func TestBalanceSheetTool(t *testing.T) {
 	t.Parallel()
-	h := newToolHouse(t)
+	h := newFixture(t)
 	const gap = `"left_out_without_exchange_rate":[{"currency":"USD","amount":"-7.00","accounts":1}]`
 	const head = `{"date":"2026-06-15","currency":"EUR","net_worth":"3575.50","assets":"3794.40","liabilities":"218.90",`
 	h.is("get_balance_sheet", `{}`, head+gap+`}`)
@@ -117,7 +117,7 @@ func TestBalanceSheetTool(t *testing.T) {
 // they are one. April to June are 65.50, 79.00 and 100.00: 244.50, a third of which is 81.50.
 func TestIncomeTool(t *testing.T) {
 	t.Parallel()
-	h := newToolHouse(t)
+	h := newFixture(t)
 	const gap = `"left_out_without_exchange_rate":[{"currency":"USD","income":"0.00","expenses":"7.00"}]`
 	const may = `{"currency":"EUR","start_date":"2026-05-01","end_date":"2026-05-31","income":"2500.00","expenses":"79.00","net":"2421.00",`
 	h.is("get_income_statement", `{"start_date":"2026-05-01","end_date":"2026-05-31","compare_previous_period":"true"}`, may+`
@@ -148,7 +148,7 @@ func TestIncomeTool(t *testing.T) {
 // as many before them.
 func TestToolPreviousPeriods(t *testing.T) {
 	t.Parallel()
-	h := newToolHouse(t)
+	h := newFixture(t)
 	for period, want := range map[[2]string]string{
 		{"2026-05-01", "2026-05-31"}: "2026-04-01 2026-04-30",
 		{"2026-03-01", "2026-03-31"}: "2026-02-01 2026-02-28",
@@ -177,7 +177,7 @@ func TestToolPreviousPeriods(t *testing.T) {
 
 func TestHoldingsTool(t *testing.T) {
 	t.Parallel()
-	h := newToolHouse(t)
+	h := newFixture(t)
 	h.is("get_holdings", `{"securities":["abc"]}`, `{"date":"2026-06-15","total_results":1,"total_value":[{"value":"120.00","currency":"EUR"}],
 		"holdings":[{"ticker":"ABC","account":"Depot","quantity":"2","price":"60","value":"120.00","currency":"EUR","price_date":"2026-06-10","average_cost":"50","cost_currency":"EUR"}]}`)
 	h.is("get_holdings", `{"date":"2026-05-03"}`, `{"date":"2026-05-03","total_results":0,"total_value":[],"holdings":[]}`)
@@ -187,7 +187,7 @@ func TestHoldingsTool(t *testing.T) {
 // From the end of April to that of May the Giro gets 2,500.00 and spends 60.10 and 300.00.
 func TestExplainTool(t *testing.T) {
 	t.Parallel()
-	h := newToolHouse(t)
+	h := newFixture(t)
 	h.is("explain_figure", `{"figure":"balance","account":"giro","date":"2026-05-31","from":"2026-04-30"}`,
 		`{"figure":"balance","account":"Giro","date":"2026-05-31","currency":"EUR","total":"3074.40","from":"2026-04-30","total_then":"934.50","change":"2139.90",
 		"parts":[{"kind":"entries","amount":"2139.90","count":3}],
@@ -206,7 +206,7 @@ func TestExplainTool(t *testing.T) {
 // TestToolSpecs: together they must leave room for a conversation with a small model. Four bytes are about a token.
 func TestToolSpecs(t *testing.T) {
 	t.Parallel()
-	h := emptyToolHouse(t)
+	h := emptyFixture(t)
 	size := 0
 	for _, spec := range h.Specs() {
 		var schema struct {
@@ -239,7 +239,7 @@ func TestToolSpecs(t *testing.T) {
 // TestToolsAreScoped: neither names nor ids of another household find anything, in any tool.
 func TestToolsAreScoped(t *testing.T) {
 	t.Parallel()
-	h := newToolHouse(t)
+	h := newFixture(t)
 	stranger := h.household("Stranger")
 	security := h.securityID("ABC")
 	for _, name := range []string{"get_accounts", "get_categories", "get_tags", "get_merchants", "get_transactions", "get_holdings"} {
@@ -270,7 +270,7 @@ func TestToolsAreScoped(t *testing.T) {
 	}
 }
 
-func (h *toolHouse) securityID(ticker string) uuid.UUID {
+func (h *fixture) securityID(ticker string) uuid.UUID {
 	h.tb.Helper()
 	list, _, err := h.books.Market.ListSecurities(h.ctx(), h.who, market.SecurityFilter{}, ledger.Page{Number: 1, Size: 10})
 	h.must(err)
@@ -284,7 +284,7 @@ func (h *toolHouse) securityID(ticker string) uuid.UUID {
 }
 
 // isRefused looks for words in the error of a result.
-func (h *toolHouse) isRefused(who ledger.Actor, name, arguments string, words ...string) {
+func (h *fixture) isRefused(who ledger.Actor, name, arguments string, words ...string) {
 	h.tb.Helper()
 	var got struct{ Error, Hint string }
 	text := h.callIn(4000, who, name, arguments)

@@ -53,7 +53,7 @@ func (a *Assistant) answer(ctx context.Context, msg queries.Message) {
 	defer a.live.forget(msg.PublicID)
 	ctx, lose := context.WithCancel(ctx)
 	defer lose()
-	stop := r.holdOn(ctx, lose)
+	stop := r.keepLease(ctx, lose)
 	err := db.Contained("panic", func() error { return r.reply(ctx) })
 	stop()
 	switch err = r.conclude(ctx, err); {

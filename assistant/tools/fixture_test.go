@@ -22,8 +22,8 @@ import (
 	"finsvc/ledger/trade"
 )
 
-// toolHouse is a household whose books the tools read; its day is 2026-06-15.
-type toolHouse struct {
+// fixture is a household whose books the tools read; its day is 2026-06-15.
+type fixture struct {
 	*tools.Set
 	books *books.Books
 	db    *db.DB
@@ -32,7 +32,7 @@ type toolHouse struct {
 	ids   map[string]uuid.UUID
 }
 
-// newToolHouse has these books, in euros unless it says so:
+// newFixture has these books, in euros unless it says so:
 //
 //	Giro     opens with 1,000.00. 10 April 40.00 out, Groceries, Aldi; 20 April 25.50 out, Groceries, Lidl, party; 1 May 2,500.00 in, Salary;
 //	         3 May 60.10 out, Groceries, Aldi; 15 May 300.00 to Savings; 1 June 100.00 out, split: 60.00 Groceries, 40.00 without a category
@@ -40,9 +40,9 @@ type toolHouse struct {
 //	Savings  opens with nothing
 //	Depot    opens with 500.00. 4 May buys 2 ABC at 50.00; the price of 10 June is 60.00
 //	Dollars  opens with nothing, in US dollars. 20 May 7.00 USD out; there is no rate
-func newToolHouse(tb testing.TB) *toolHouse {
+func newFixture(tb testing.TB) *fixture {
 	tb.Helper()
-	h := emptyToolHouse(tb)
+	h := emptyFixture(tb)
 	for _, a := range [][3]string{{"Giro", "depository", "1000"}, {"Card", "credit_card", "200"}, {"Savings", "depository", "0"}, {"Depot", "investment", "500"}} {
 		h.account(a[0], a[1], "EUR", a[2])
 	}
@@ -77,16 +77,16 @@ func newToolHouse(tb testing.TB) *toolHouse {
 	return h
 }
 
-func emptyToolHouse(tb testing.TB) *toolHouse {
+func emptyFixture(tb testing.TB) *fixture {
 	tb.Helper()
-	h := &toolHouse{db: dbtest.New(tb), tb: tb, ids: map[string]uuid.UUID{}}
+	h := &fixture{db: dbtest.New(tb), tb: tb, ids: map[string]uuid.UUID{}}
 	h.books = books.New(h.db, func() time.Time { return time.Date(2026, 6, 15, 12, 0, 0, 0, time.UTC) })
 	h.Set = tools.New(h.books)
 	h.who = h.household("Home")
 	return h
 }
 
-func (h *toolHouse) household(name string) ledger.Actor {
+func (h *fixture) household(name string) ledger.Actor {
 	h.tb.Helper()
 	home, owner, err := h.books.Tenants.CreateHousehold(h.ctx(), ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
 		Name: name, Currency: "EUR", Locale: "en", Timezone: "Europe/Berlin", OwnerEmail: name + "@example.org", NoCategories: true})
@@ -94,9 +94,9 @@ func (h *toolHouse) household(name string) ledger.Actor {
 	return ledger.Actor{HouseholdID: home.ID, UserID: owner.ID, Origin: ledger.OriginAssistant}
 }
 
-func (h *toolHouse) ctx() context.Context { return h.tb.Context() }
+func (h *fixture) ctx() context.Context { return h.tb.Context() }
 
-func (h *toolHouse) must(err error) {
+func (h *fixture) must(err error) {
 	h.tb.Helper()
 	if err != nil {
 		h.tb.Fatal(err)
@@ -115,7 +115,7 @@ func toolDay(text string) ledger.Opt[ledger.Date] {
 	return ledger.Some(d)
 }
 
-func (h *toolHouse) account(name, kind, currency, balance string) {
+func (h *fixture) account(name, kind, currency, balance string) {
 	h.tb.Helper()
 	a, err := h.books.Catalog.CreateAccount(h.ctx(), h.who, catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind), Currency: ledger.Some(currency),
 		Balance: toolNumber(balance), Date: toolDay("2025-12-31")})
@@ -123,7 +123,7 @@ func (h *toolHouse) account(name, kind, currency, balance string) {
 	h.ids[name] = uuid.UUID(a.PublicID)
 }
 
-func (h *toolHouse) category(name, classification, parent string) {
+func (h *fixture) category(name, classification, parent string) {
 	h.tb.Helper()
 	in := catalog.CategoryInput{Name: ledger.Some(name), Classification: ledger.Some(classification)}
 	if parent != "" {
@@ -135,7 +135,7 @@ func (h *toolHouse) category(name, classification, parent string) {
 }
 
 // booking is a transaction; a positive amount goes out.
-func (h *toolHouse) booking(account, when, amount, name, category, merchant string, tags ...string) entry.TransactionInput {
+func (h *fixture) booking(account, when, amount, name, category, merchant string, tags ...string) entry.TransactionInput {
 	in := entry.TransactionInput{AccountID: ledger.Some(h.ids[account]), Date: toolDay(when), Amount: toolNumber(amount), Name: ledger.Some(name)}
 	if category != "" {
 		in.CategoryID = ledger.Some(h.ids[category])
@@ -151,21 +151,21 @@ func (h *toolHouse) booking(account, when, amount, name, category, merchant stri
 	return in
 }
 
-func (h *toolHouse) book(in entry.TransactionInput) {
+func (h *fixture) book(in entry.TransactionInput) {
 	h.tb.Helper()
 	_, _, err := h.books.Entries.CreateTransaction(h.ctx(), h.who, in)
 	h.must(err)
 }
 
-func (h *toolHouse) spend(account, when, amount, name, category, merchant string, tags ...string) {
+func (h *fixture) spend(account, when, amount, name, category, merchant string, tags ...string) {
 	h.tb.Helper()
 	h.book(h.booking(account, when, amount, name, category, merchant, tags...))
 }
 
 // call gives what a tool says in a room.
-func (h *toolHouse) callIn(room int, who ledger.Actor, name, arguments string) string {
+func (h *fixture) callIn(budget int, who ledger.Actor, name, arguments string) string {
 	h.tb.Helper()
-	found, err := h.Run(h.ctx(), who, model.Call{Name: name, Arguments: json.RawMessage(arguments)}, room)
+	found, err := h.Run(h.ctx(), who, model.Call{Name: name, Arguments: json.RawMessage(arguments)}, budget)
 	if err != nil {
 		h.tb.Fatalf("%s %s: %v", name, arguments, err)
 	}
@@ -175,12 +175,12 @@ func (h *toolHouse) callIn(room int, who ledger.Actor, name, arguments string) s
 	return string(found)
 }
 
-func (h *toolHouse) call(name, arguments string) string {
+func (h *fixture) call(name, arguments string) string {
 	h.tb.Helper()
 	return h.callIn(100_000, h.who, name, arguments)
 }
 
-func (h *toolHouse) price(ticker, when, price string) {
+func (h *fixture) price(ticker, when, price string) {
 	h.tb.Helper()
 	_, err := h.books.Market.PutPrice(h.ctx(), h.who, market.PriceInput{Security: market.SecurityName{Ticker: ledger.Some(ticker)}, Date: toolDay(when), Price: toolNumber(price),
 		Currency: ledger.Some("EUR")})

@@ -10,7 +10,7 @@ import (
 	"finsvc/queries"
 )
 
-// furnish adds to [house.fill] what strangers ask about: accounts with names like words of the language, days that are
+// furnish adds to [fixture.fill] what strangers ask about: accounts with names like words of the language, days that are
 // counted by hand, transactions in parts, a loan and its interest. All amounts are in euros.
 //
 //	US Checking   May: 3rd 45.00 Groceries at Costco; 10th 20.00 at Shell; 15th 50.00 Groceries; 16th 12.50 Restaurants;
@@ -22,7 +22,7 @@ import (
 //	DKB Tagesgeld August 31st 4.50 in, Interest; July 31st 4.00 in, Interest
 //	Home Loan     July 31st 310.00 "Interest July", Loan Interest
 //	Travel        March 2026 250.00 in Tokyo, tag japan; February 2025 90.00, tag japan
-func (h *house) furnish() {
+func (h *fixture) furnish() {
 	h.tb.Helper()
 	h.account("US Checking", "depository", "checking", "1000")
 	h.account("Joint Account", "depository", "checking", "500")
@@ -70,7 +70,7 @@ func (h *house) furnish() {
 }
 
 // inParts books a transaction that is split.
-func (h *house) inParts(whole booking, parts ...booking) {
+func (h *fixture) inParts(whole booking, parts ...booking) {
 	h.tb.Helper()
 	var lines []entry.SplitLineInput
 	for _, p := range parts {

@@ -14,7 +14,7 @@ import (
 	"finsvc/ledger/entry"
 )
 
-// booking is a transaction of [house.fill]. The amount is positive; a salary is income, all else expense.
+// booking is a transaction of [fixture.fill]. The amount is positive; a salary is income, all else expense.
 type booking struct{ day, amount, name, account, category, merchant, tag string }
 
 // fill books what questions are about:
@@ -26,7 +26,7 @@ type booking struct{ day, amount, name, account, category, merchant, tag string 
 //	Travel      June 2025 500.00, tagged vacation
 //	Salary      2,500.00 in April, May and October
 //	in no category: 15.99 to Netflix on May 20, on the Visa Gold; 42.00 "Miller Plumbing" on May 21
-func (h *house) fill() {
+func (h *fixture) fill() {
 	for _, b := range []booking{
 		{"2025-06-10", "500", "Hotel Sole", "Checking", "Travel", "", "vacation"},
 		{"2026-04-01", "900", "Rent April", "Checking", "Mortgage / Rent", "", ""},
@@ -51,7 +51,7 @@ func (h *house) fill() {
 	}
 }
 
-func (h *house) book(b booking) {
+func (h *fixture) book(b booking) {
 	h.tb.Helper()
 	in := entry.TransactionInput{AccountID: ledger.Some(h.accounts[b.account]), Date: ledger.Some(h.day(b.day)), Amount: ledger.Some(decimal.RequireFromString(b.amount)),
 		Nature: ledger.Some("expense"), Name: ledger.Some(b.name)}
@@ -76,7 +76,7 @@ func (h *house) book(b booking) {
 // nothing earned nor a net worth of zero to grow from.
 func TestToolsSayWhenBooksBegin(t *testing.T) {
 	t.Parallel()
-	h := newFurnishedHouse(t)
+	h := newFurnishedFixture(t)
 	call := func(name, arguments string) string {
 		c := model.Call{ID: "1", Name: name, Arguments: json.RawMessage(arguments)}
 		return string(must[json.RawMessage](t)(tools.New(h.Books).Run(t.Context(), h.who, c, 16_000)))

@@ -13,9 +13,9 @@ import (
 // that the answer is not wanted any more.
 const flushEvery = 500 * time.Millisecond
 
-// holdOn keeps the row of the answer up to date and its lease alive, and calls lose when the answer is not ours any
+// keepLease keeps the row of the answer up to date and its lease alive, and calls lose when the answer is not ours any
 // more. Call what it gives when the work is done.
-func (r *replyJob) holdOn(ctx context.Context, lose context.CancelFunc) (stop func()) {
+func (r *replyJob) keepLease(ctx context.Context, lose context.CancelFunc) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
