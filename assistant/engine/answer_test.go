@@ -66,8 +66,10 @@ func TestAnswers(t *testing.T) {
 - "Aldi": 80.00 EUR
 - "Lidl": 20.50 EUR`},
 		{"spending on the tag kids this year", `You spent 50.50 EUR tagged "kids" from 2026-01-01 to 2026-11-21.`}, // 20.50 + 30
-		{"how much did I save in May", `You kept 1,434.01 EUR, 2,500.00 EUR in less 1,065.99 EUR out, in May 2026 (2026-05-01 to 2026-05-31).`},
-		{"how much did I save this month", `You spent 12.00 EUR more than you received, 12.00 EUR out and 0.00 EUR in, from 2026-11-01 to 2026-11-21.`},
+		{"how much did I save in May",
+			`You kept 1,434.01 EUR, 2,500.00 EUR in less 1,065.99 EUR out, in May 2026 (2026-05-01 to 2026-05-31).`},
+		{"how much did I save this month",
+			`You spent 12.00 EUR more than you received, 12.00 EUR out and 0.00 EUR in, from 2026-11-01 to 2026-11-21.`},
 		{"cash flow by month since October", `You kept 353.50 EUR, 2,500.00 EUR in less 2,146.50 EUR out, from 2026-10-01 to 2026-11-21.
 - 2026-10: 2,500.00 EUR in, 2,134.50 EUR out, 365.50 EUR net
 - 2026-11: 0.00 EUR in, 12.00 EUR out, -12.00 EUR net`},
@@ -95,8 +97,10 @@ func TestAnswers(t *testing.T) {
 - no category: 0.00 EUR, and 57.99 EUR
 - "Bakery": 0.00 EUR, and 4.80 EUR
 - "Café": 0.00 EUR, and 3.20 EUR`},
-		{"transactions of 42 EUR", `Your transaction of exactly 42 until 2026-11-21: 2026-05-21, 42.00 EUR out, "Miller Plumbing", account "Checking".`},
-		{"total of my Visa Gold transactions in May", `You spent 15.99 EUR in the account "Visa Gold" in May 2026 (2026-05-01 to 2026-05-31).`},
+		{"transactions of 42 EUR",
+			`Your transaction of exactly 42 until 2026-11-21: 2026-05-21, 42.00 EUR out, "Miller Plumbing", account "Checking".`},
+		{"total of my Visa Gold transactions in May",
+			`You spent 15.99 EUR in the account "Visa Gold" in May 2026 (2026-05-01 to 2026-05-31).`},
 		{"how does this month compare with last month", `What you received and spent:
 - 2026-11-01 to 2026-11-21: 0.00 EUR in, 12.00 EUR out, -12.00 EUR net
 - October 2026 (2026-10-01 to 2026-10-31): 2,500.00 EUR in, 2,134.50 EUR out, 365.50 EUR net
@@ -104,10 +108,12 @@ The first is 2,500.00 EUR less in and 2,122.50 EUR less out.
 The first of them is not over yet.`},
 		{"How much do I spend on groceries per month on average this year?",
 			`On average you spent 143.50 EUR a month on "Groceries" from 2026-01-01 to 2026-10-31: 1,435.00 EUR in 10 months.`}, // (100.50 + 100 + 1,234.50) / 10
-		{"average spending in May", `In the only whole month you spent 1,065.99 EUR in May 2026 (2026-05-01 to 2026-05-31).`},
+		{"average spending in May",
+			`In the only whole month you spent 1,065.99 EUR in May 2026 (2026-05-01 to 2026-05-31).`},
 		{"how much did I spend at Miller this year", `You spent 42.00 EUR by transactions with "Miller" in their text from 2026-01-01 to 2026-11-21.
 No category, merchant, tag or account is called "Miller"; these are the transactions that have it in their text.`},
-		{"how much did I spend at Foobar this year", `No category, merchant, tag or account is called "Foobar", and no expense from 2026-01-01 to 2026-11-21 has it in its text.`},
+		{"how much did I spend at Foobar this year",
+			`No category, merchant, tag or account is called "Foobar", and no expense from 2026-01-01 to 2026-11-21 has it in its text.`},
 		{"spending at netflx in May", `You spent 15.99 EUR at "Netflix" in May 2026 (2026-05-01 to 2026-05-31).
 I took "netflx" as the merchant "Netflix".`},
 		{"spending on travel in 2025", `You spent 500.00 EUR on "Travel" in 2025 (2025-01-01 to 2025-12-31).
@@ -119,10 +125,13 @@ Those days are still to come.`},
 - 2026-10-01, 900.00 EUR out, "Rent October", account "Checking"
 - 2026-05-02, 900.00 EUR out, "Rent May", account "Checking"
 - and 11 more`}, // 14 expenses this year
-		{"what was my biggest expense in May", `Your largest expense in May 2026 (2026-05-01 to 2026-05-31): 2026-05-02, 900.00 EUR out, "Rent May", account "Checking".`},
-		{"when did I last pay Netflix?", `Your latest expense at "Netflix" until 2026-11-21: 2026-05-20, 15.99 EUR out, "Netflix.com", account "Visa Gold".`},
+		{"what was my biggest expense in May",
+			`Your largest expense in May 2026 (2026-05-01 to 2026-05-31): 2026-05-02, 900.00 EUR out, "Rent May", account "Checking".`},
+		{"when did I last pay Netflix?",
+			`Your latest expense at "Netflix" until 2026-11-21: 2026-05-20, 15.99 EUR out, "Netflix.com", account "Visa Gold".`},
 		{"last transactions at World", `There is no transaction at "World" until 2026-11-21.`},
-		{"transactions over 1,000 EUR in May", `Your transaction of at least 1,000 in May 2026 (2026-05-01 to 2026-05-31): 2026-05-29, 2,500.00 EUR in, "Acme May", account "Checking".`},
+		{"transactions over 1,000 EUR in May",
+			`Your transaction of at least 1,000 in May 2026 (2026-05-01 to 2026-05-31): 2026-05-29, 2,500.00 EUR in, "Acme May", account "Checking".`},
 		{"how many transactions in May", `9 transactions in May 2026 (2026-05-01 to 2026-05-31).`},
 		{"How many times did I shop at Lidl this year", `3 expenses at "Lidl" from 2026-01-01 to 2026-11-21.`},
 		{"What is in my savings account?", `5,000.00 EUR in "DKB Tagesgeld" on 2026-11-21.`},
@@ -168,13 +177,16 @@ func TestDifferenceOfWhatIsLeftOut(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)
 	h.fill()
-	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who, catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"), Currency: ledger.Some("USD"),
-		Balance: ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
+	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who,
+		catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"),
+			Currency: ledger.Some("USD"),
+			Balance:  ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
 	h.accounts["Dollars"] = uuid.UUID(a.PublicID)
 	h.book(booking{"2026-05-08", "7", "Market", "Dollars", "Groceries", "", ""})
 	const want = `I cannot say the difference, as not all of it can be added up: 100.00 EUR spent on "Groceries" in May 2026 (2026-05-01 to 2026-05-31), and ` +
 		`100.50 EUR spent on "Groceries" in April 2026 (2026-04-01 to 2026-04-30).`
-	if got := h.said("groceries in May / and in April / difference?"); !strings.HasPrefix(got, want) || !strings.Contains(got, "7.00 USD") {
+	if got := h.said("groceries in May / and in April / difference?"); !strings.HasPrefix(got, want) ||
+		!strings.Contains(got, "7.00 USD") {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
@@ -184,8 +196,10 @@ func TestAnswersSayWhatIsLeftOut(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)
 	h.fill()
-	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who, catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"), Currency: ledger.Some("USD"),
-		Balance: ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
+	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who,
+		catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"),
+			Currency: ledger.Some("USD"),
+			Balance:  ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
 	h.accounts["Dollars"] = uuid.UUID(a.PublicID)
 	h.book(booking{"2026-05-08", "7", "Market", "Dollars", "Groceries", "", ""})
 	for text, want := range map[string]string{
@@ -210,10 +224,13 @@ func TestAnswersSayWhatIsTooLarge(t *testing.T) {
 	t.Parallel()
 	h := newEmptyFixture(t)
 	for _, name := range []string{"First", "Second"} {
-		a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who, catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some("depository")}))
-		row := entry.TransactionInput{AccountID: ledger.Some(uuid.UUID(a.PublicID)), Date: ledger.Some(h.day("2026-05-08")), Name: ledger.Some("Big"),
+		a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who,
+			catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some("depository")}))
+		row := entry.TransactionInput{AccountID: ledger.Some(uuid.UUID(a.PublicID)),
+			Date: ledger.Some(h.day("2026-05-08")), Name: ledger.Some("Big"),
 			Amount: ledger.Some(decimal.New(-money.MaxMinor, -2))}
-		must[[]entry.Transaction](t)(h.Entries.CreateTransactions(t.Context(), h.who, slices.Repeat([]entry.TransactionInput{row}, 1024)))
+		must[[]entry.Transaction](t)(h.Entries.CreateTransactions(t.Context(), h.who,
+			slices.Repeat([]entry.TransactionInput{row}, 1024)))
 	}
 	for text, want := range map[string]string{
 		"net worth": `Your net worth is 92,160,000,000,000,000.00 EUR on 2026-11-21: 92,160,000,000,000,000.00 EUR in assets less 0.00 EUR of debts.
@@ -234,8 +251,10 @@ func TestAnswersSayWhichRatesAreOld(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)
 	h.fill()
-	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who, catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"), Currency: ledger.Some("USD"),
-		Balance: ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
+	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who,
+		catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"),
+			Currency: ledger.Some("USD"),
+			Balance:  ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
 	h.accounts["Dollars"] = uuid.UUID(a.PublicID)
 	h.book(booking{"2026-05-08", "7", "Market", "Dollars", "Groceries", "", ""})
 	h.book(booking{"2026-04-01", "9", "Market", "Dollars", "Groceries", "", ""})
@@ -301,7 +320,8 @@ No category, merchant, tag or account is called "Foobar"; these are the transact
 	}
 	two := h.reply("groceries in May vs April").Calls
 	two[0].Result = json.RawMessage(`{"currency":"EUR"}`)
-	if got, want := h.answerTo(h.prompt("groceries in May vs April"), two[:1]), "These were more figures than I can look up for one answer. Please ask for less at once."; got != want {
+	if got, want := h.answerTo(h.prompt("groceries in May vs April"), two[:1]),
+		"These were more figures than I can look up for one answer. Please ask for less at once."; got != want {
 		t.Errorf("one result of two: got %s, want %s", got, want)
 	}
 }
@@ -317,7 +337,8 @@ func TestAnswersWithoutThePast(t *testing.T) {
 		calls[i].Result = must[json.RawMessage](t)(tools.New(h.Books).Run(t.Context(), h.who, c, 4000))
 	}
 	p := h.prompt("and in April?")
-	if got, want := h.answerTo(p, calls), `You spent 100.50 EUR on "Groceries" in April 2026 (2026-04-01 to 2026-04-30).`; got != want {
+	if got, want := h.answerTo(p, calls),
+		`You spent 100.50 EUR on "Groceries" in April 2026 (2026-04-01 to 2026-04-30).`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	p.Who.HouseholdID++

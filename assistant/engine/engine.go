@@ -1,7 +1,8 @@
-// Package engine is the model that is built in: it understands what is commonly asked, in English, calls the tools that any model would
-// call, and puts their figures into sentences. It reads a question ([parse]), makes an [intent] of it with the questions before, calls
-// tools and words the [answer]; each of these is a package below. What it does not understand, or what may mean more than one thing, it
-// says and asks. It never adds up a figure that a tool can give, and nothing leaves the process.
+// Package engine is the model that is built in: it understands what is commonly asked, in English, calls the tools
+// that any model would call, and puts their figures into sentences. It reads a question ([parse]), makes an [intent]
+// of it with the questions before, calls tools and words the [answer]; each of these is a package below. What it does
+// not understand, or what may mean more than one thing, it says and asks. It never adds up a figure that a tool can
+// give, and nothing leaves the process.
 package engine
 
 import (
@@ -100,7 +101,8 @@ func (e *Engine) question(ctx context.Context, p model.Prompt) (intent.Question,
 			past = append(past, q)
 		}
 		wasRefused := i > 0 && !q.Understood()
-		q = intent.Understand(parse.Question(text, known, e.vocabulary, p.Today, home.Currency), past, wasRefused, known, p.Today)
+		q = intent.Understand(parse.Question(text, known, e.vocabulary, p.Today, home.Currency), past, wasRefused,
+			known, p.Today)
 	}
 	if q.Understood() {
 		more, err := e.interestOfTrades(ctx, p.Who, q)

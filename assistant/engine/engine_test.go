@@ -51,12 +51,14 @@ func newEmptyFixture(tb testing.TB) *fixture {
 	tb.Helper()
 	now := time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 	l := books.New(dbtest.New(tb), func() time.Time { return now })
-	home, owner, err := l.Tenants.CreateHousehold(tb.Context(), ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
-		Name: "Home", Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: "ana@example.org", NoCategories: true})
+	home, owner, err := l.Tenants.CreateHousehold(tb.Context(), ledger.Actor{Origin: ledger.OriginCLI},
+		tenant.HouseholdInput{
+			Name: "Home", Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: "ana@example.org", NoCategories: true})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &fixture{Books: l, Engine: engine.New(l), who: ledger.Actor{HouseholdID: home.ID, UserID: owner.ID, Origin: ledger.OriginAPI},
+	return &fixture{Books: l, Engine: engine.New(l),
+		who:   ledger.Actor{HouseholdID: home.ID, UserID: owner.ID, Origin: ledger.OriginAPI},
 		today: ledger.DateOf(now), tb: tb, accounts: map[string]uuid.UUID{}, categories: map[string]uuid.UUID{}, merchants: map[string]uuid.UUID{}, tags: map[string]uuid.UUID{}}
 }
 
@@ -66,13 +68,16 @@ func newFixture(tb testing.TB) *fixture {
 	h := newEmptyFixture(tb)
 	h.category("Food & Drink", "", "expense")
 	h.category("Bakery", "Food & Drink", "expense")
-	for _, name := range []string{"Groceries", "Restaurants", "Mortgage / Rent", "Taxes", "Travel", "Fees", "Subscriptions", "Utilities", "Café"} {
+	for _, name := range []string{"Groceries", "Restaurants", "Mortgage / Rent", "Taxes", "Travel", "Fees",
+		"Subscriptions", "Utilities", "Café"} {
 		h.category(name, "", "expense")
 	}
 	h.category("Salary", "", "income")
 	h.category("Income", "", "income")
-	for _, name := range []string{"Aldi", "Lidl", "Total", "Netflix", "Amazon.de", "Lowe's", "May", "World", "Travel", "H&M"} {
-		m := must[queries.Merchant](tb)(h.Catalog.CreateMerchant(tb.Context(), h.who, catalog.MerchantInput{Name: ledger.Some(name)}))
+	for _, name := range []string{"Aldi", "Lidl", "Total", "Netflix", "Amazon.de", "Lowe's", "May", "World",
+		"Travel", "H&M"} {
+		m := must[queries.Merchant](tb)(h.Catalog.CreateMerchant(tb.Context(), h.who,
+			catalog.MerchantInput{Name: ledger.Some(name)}))
 		h.merchants[name] = uuid.UUID(m.PublicID)
 	}
 	for _, name := range []string{"vacation", "kids"} {
@@ -101,7 +106,8 @@ func (h *fixture) category(name, parent, class string) {
 
 func (h *fixture) account(name, kind, subtype, balance string) {
 	h.tb.Helper()
-	in := catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind), Balance: ledger.Some(decimal.RequireFromString(balance)), Date: ledger.Some(ledger.NewDate(2023, 12, 31))}
+	in := catalog.AccountInput{Name: ledger.Some(name), AccountType: ledger.Some(kind),
+		Balance: ledger.Some(decimal.RequireFromString(balance)), Date: ledger.Some(ledger.NewDate(2023, 12, 31))}
 	if subtype != "" {
 		in.Subtype = ledger.Some(subtype)
 	}
@@ -111,8 +117,9 @@ func (h *fixture) account(name, kind, subtype, balance string) {
 
 func (h *fixture) trade(ticker, day, quantity, price string) {
 	h.tb.Helper()
-	must[trade.Booked](h.tb)(h.Trades.CreateTrade(h.tb.Context(), h.who, trade.Input{AccountID: ledger.Some(h.accounts["Depot"]), Type: ledger.Some("buy"), Date: ledger.Some(h.day(day)),
-		Quantity: ledger.Some(decimal.RequireFromString(quantity)), Price: ledger.Some(decimal.RequireFromString(price)), ManualTicker: ledger.Some(ticker)}))
+	must[trade.Booked](h.tb)(h.Trades.CreateTrade(h.tb.Context(), h.who,
+		trade.Input{AccountID: ledger.Some(h.accounts["Depot"]), Type: ledger.Some("buy"), Date: ledger.Some(h.day(day)),
+			Quantity: ledger.Some(decimal.RequireFromString(quantity)), Price: ledger.Some(decimal.RequireFromString(price)), ManualTicker: ledger.Some(ticker)}))
 }
 
 func (h *fixture) day(text string) ledger.Date {
@@ -122,7 +129,8 @@ func (h *fixture) day(text string) ledger.Date {
 
 // prompt is a conversation in which a person has asked questions, one after the other.
 func (h *fixture) prompt(asked ...string) model.Prompt {
-	p := model.Prompt{Who: h.who, Today: h.today, Turns: []model.Turn{{Role: model.RoleSystem, Text: "You are an assistant."}}}
+	p := model.Prompt{Who: h.who, Today: h.today,
+		Turns: []model.Turn{{Role: model.RoleSystem, Text: "You are an assistant."}}}
 	for i, text := range asked {
 		p.Turns = append(p.Turns, model.Turn{Role: model.RoleUser, Text: text})
 		if i < len(asked)-1 {
@@ -136,7 +144,8 @@ func (h *fixture) prompt(asked ...string) model.Prompt {
 func (h *fixture) reply(asked ...string) model.Reply {
 	h.tb.Helper()
 	var said strings.Builder
-	r := must[model.Reply](h.tb)(h.Reply(h.tb.Context(), h.prompt(asked...), func(text string) error { said.WriteString(text); return nil }))
+	r := must[model.Reply](h.tb)(h.Reply(h.tb.Context(), h.prompt(asked...),
+		func(text string) error { said.WriteString(text); return nil }))
 	if said.String() != r.Text || r.Model != model.Builtin {
 		h.tb.Errorf("%q of %s was said to be %q", said.String(), r.Model, r.Text)
 	}

@@ -37,13 +37,15 @@ func newFurnishedFixture(tb testing.TB) *fixture {
 	return h
 }
 
-// TestFigures has conversations and the first line of their last answer, with the figures of [fixture.fill] and [fixture.furnish] added up
-// by hand. A question that may mean more than one thing is answered with what it may mean.
+// TestFigures has conversations and the first line of their last answer, with the figures of [fixture.fill] and
+// [fixture.furnish] added up by hand. A question that may mean more than one thing is answered with what it may mean.
 func TestFigures(t *testing.T) {
 	t.Parallel()
 	h := newFurnishedFixture(t)
-	short := strings.NewReplacer("{all}", " from the beginning of your books, 2023-12-31, to 2026-11-21", "{may}", "in May 2026 (2026-05-01 to 2026-05-31)",
-		"{april}", "in April 2026 (2026-04-01 to 2026-04-30)", "{september}", "in September 2026 (2026-09-01 to 2026-09-30)",
+	short := strings.NewReplacer("{all}", " from the beginning of your books, 2023-12-31, to 2026-11-21", "{may}",
+		"in May 2026 (2026-05-01 to 2026-05-31)",
+		"{april}", "in April 2026 (2026-04-01 to 2026-04-30)", "{september}",
+		"in September 2026 (2026-09-01 to 2026-09-30)",
 		"{year}", "from 2026-01-01 to 2026-11-21", "{us}", `in the account "US Checking"`)
 	for _, c := range [][2]string{
 		// Days are no amounts.
@@ -166,8 +168,10 @@ func TestFigures(t *testing.T) {
 			`You spent 1,404.75 EUR at "Aldi" and 42.25 EUR at "Lidl"{all}: 1,362.50 EUR more at "Aldi".`},
 		{`did I spend more at Aldi than last month`,
 			`You spent 0.00 EUR at "Aldi" from 2026-11-01 to 2026-11-21, and 1,234.50 EUR in October 2026 (2026-10-01 to 2026-10-31): 1,234.50 EUR less.`},
-		{`what's the total of my spending on groceries in May and June`, `You spent 195.00 EUR on "Groceries" from 2026-05-01 to 2026-06-30.`},
-		{`total groceries in April, May and June`, `You spent 295.50 EUR on "Groceries" in Q2 2026 (2026-04-01 to 2026-06-30).`},
+		{`what's the total of my spending on groceries in May and June`,
+			`You spent 195.00 EUR on "Groceries" from 2026-05-01 to 2026-06-30.`},
+		{`total groceries in April, May and June`,
+			`You spent 295.50 EUR on "Groceries" in Q2 2026 (2026-04-01 to 2026-06-30).`},
 		{`total groceries in April and September`,
 			`I cannot answer that yet: these periods do not follow each other, and I add up the days of one; ask for each of them.`},
 		{`groceries in May / and in total?`, `You spent 1,602.00 EUR on "Groceries"{all}.`},
@@ -232,7 +236,8 @@ func TestFigures(t *testing.T) {
 			`"Mortgage / Rent" comes first with 3,400.00 EUR, of the 6,263.49 EUR that you spent {year}.`},
 		{`what did I spend the most money on in April`,
 			`"Mortgage / Rent" comes first with 900.00 EUR, of the 1,000.50 EUR that you spent {april}.`},
-		{`where did I spend the most in May`, `"Aldi" comes first with 90.25 EUR, of the 1,293.49 EUR that you spent {may}.`},
+		{`where did I spend the most in May`,
+			`"Aldi" comes first with 90.25 EUR, of the 1,293.49 EUR that you spent {may}.`},
 		{`which merchant did I spend the most at this year`,
 			`"Aldi" comes first with 1,404.75 EUR, of the 6,263.49 EUR that you spent {year}.`},
 		{`which merchant did I visit most this year`,
@@ -261,7 +266,8 @@ func TestFigures(t *testing.T) {
 			`2026-10 comes first with 2,134.50 EUR, of the 6,263.49 EUR that you spent {year}.`},
 		{`which category was the largest in May`,
 			`"Mortgage / Rent" comes first with 900.00 EUR, of the 1,293.49 EUR that you spent {may}.`},
-		{`biggest income in May`, `Your largest income {may}: 2026-05-29, 2,500.00 EUR in, "Acme May", account "Checking".`},
+		{`biggest income in May`,
+			`Your largest income {may}: 2026-05-29, 2,500.00 EUR in, "Acme May", account "Checking".`},
 		{`largest groceries expense in May`,
 			`Your largest expense on "Groceries" {may}: 2026-05-04, 60.25 EUR out, "Aldi 123", account "Checking".`},
 		{`what was my smallest expense in May`, `I cannot answer that: I do not know what to make of "smallest".`},
@@ -280,10 +286,12 @@ func TestFigures(t *testing.T) {
 			`Your expense on "Groceries" of at least 50 in August 2026 (2026-08-01 to 2026-08-31): 2026-08-05, 60.00 EUR out, "Costco hall", account "Checking".`},
 		{`largest groceries expense in August`,
 			`Your largest expense on "Groceries" in August 2026 (2026-08-01 to 2026-08-31): 2026-08-05, 60.00 EUR out, "Costco hall", account "Checking".`},
-		{`largest expense tagged kids this year`, `Your largest expense tagged "kids" {year}: 2026-08-05, 40.00 EUR out, "Costco hall", account "Checking".`},
+		{`largest expense tagged kids this year`,
+			`Your largest expense tagged "kids" {year}: 2026-08-05, 40.00 EUR out, "Costco hall", account "Checking".`},
 		{`childcare transactions`,
 			`Your transaction for "Childcare" until 2026-11-21: 2026-08-05, 40.00 EUR out, "Costco hall", account "Checking".`},
-		{`how much did I spend in August between 250 and 350 euros`, `You spent 300.00 EUR of 250 to 350 in August 2026 (2026-08-01 to 2026-08-31).`},
+		{`how much did I spend in August between 250 and 350 euros`,
+			`You spent 300.00 EUR of 250 to 350 in August 2026 (2026-08-01 to 2026-08-31).`},
 		{`how many transactions at Costco`, `2 transactions at "Costco" until 2026-11-21.`},
 		{`how many expenses in August`, `2 expenses in August 2026 (2026-08-01 to 2026-08-31).`},
 		{`how many grocery expenses in August`, `1 expense on "Groceries" in August 2026 (2026-08-01 to 2026-08-31).`},
@@ -316,8 +324,10 @@ func TestFigures(t *testing.T) {
 			`I cannot answer that yet: Your books begin on 2023-12-31, and have nothing of 2022 (2022-01-01 to 2022-12-31).`},
 		{`net worth in 2020`,
 			`I cannot answer that yet: Your books begin on 2023-12-31, and have nothing of 2020 (2020-01-01 to 2020-12-31).`},
-		{`how much did my spending grow from April to May`, `You spent 1,000.50 EUR {april}, and 1,293.49 EUR {may}: 292.99 EUR less.`},
-		{`by how much did groceries rise in May`, `You spent 195.00 EUR on "Groceries" {may}, and 100.50 EUR {april}: 94.50 EUR more.`},
+		{`how much did my spending grow from April to May`,
+			`You spent 1,000.50 EUR {april}, and 1,293.49 EUR {may}: 292.99 EUR less.`},
+		{`by how much did groceries rise in May`,
+			`You spent 195.00 EUR on "Groceries" {may}, and 100.50 EUR {april}: 94.50 EUR more.`},
 		// In a chat.
 		{`groceries this year / and last year / difference?`,
 			`The difference is 1,602.00 EUR: 1,602.00 EUR spent on "Groceries" {year}, and 0.00 EUR spent on "Groceries" in 2025 (2025-01-01 to 2025-12-31). The first is 1,602.00 EUR more.`},
@@ -427,8 +437,10 @@ Together: 100.00 EUR.`,
 func TestAccountsNarrow(t *testing.T) {
 	t.Parallel()
 	h := newFurnishedFixture(t)
-	accounts := []string{"the US account", "Checking", "the joint account", "the Visa", "the DKB account", "Depot", "House"}
-	for _, days := range []string{"in May", "this year", "from 3 to 17 September", "in the first half of May", "since mid-March", "until the end of August", "in total"} {
+	accounts := []string{"the US account", "Checking", "the joint account", "the Visa", "the DKB account",
+		"Depot", "House"}
+	for _, days := range []string{"in May", "this year", "from 3 to 17 September", "in the first half of May",
+		"since mid-March", "until the end of August", "in total"} {
 		for _, what := range []string{"groceries", "income", "expenses", "travel"} {
 			all, sum := h.figure(what+" "+days), decimal.Zero
 			for _, account := range accounts {
@@ -447,7 +459,8 @@ func TestAccountsNarrow(t *testing.T) {
 func TestHalvesAddUp(t *testing.T) {
 	t.Parallel()
 	h := newFurnishedFixture(t)
-	for _, whole := range []string{"April 2026", "May", "August", "September", "last month", "2025", "2026", "this year", "last year", "February 2025"} {
+	for _, whole := range []string{"April 2026", "May", "August", "September", "last month", "2025", "2026",
+		"this year", "last year", "February 2025"} {
 		first, second := h.figure("expenses in the first half of "+whole), h.figure("expenses in the second half of "+whole)
 		if all := h.figure("expenses in " + whole); !first.Add(second).Equal(all) || all.IsZero() {
 			t.Errorf("%s: %s and %s, in all %s", whole, first, second, all)

@@ -10,8 +10,8 @@ import (
 	"finsvc/queries"
 )
 
-// furnish adds to [fixture.fill] what strangers ask about: accounts with names like words of the language, days that are
-// counted by hand, transactions in parts, a loan and its interest. All amounts are in euros.
+// furnish adds to [fixture.fill] what strangers ask about: accounts with names like words of the language, days that
+// are counted by hand, transactions in parts, a loan and its interest. All amounts are in euros.
 //
 //	US Checking   May: 3rd 45.00 Groceries at Costco; 10th 20.00 at Shell; 15th 50.00 Groceries; 16th 12.50 Restaurants;
 //	              31st 100.00 in no category; 28th 800.00 Salary. In all May 227.50 out; to the 15th 115.00; from the 16th 112.50
@@ -33,7 +33,8 @@ func (h *fixture) furnish() {
 	}
 	h.category("Interest", "", "income")
 	for _, name := range []string{"Costco", "Shell", "Home Bank", "Spotify"} {
-		m := must[queries.Merchant](h.tb)(h.Catalog.CreateMerchant(h.tb.Context(), h.who, catalog.MerchantInput{Name: ledger.Some(name)}))
+		m := must[queries.Merchant](h.tb)(h.Catalog.CreateMerchant(h.tb.Context(), h.who,
+			catalog.MerchantInput{Name: ledger.Some(name)}))
 		h.merchants[name] = uuid.UUID(m.PublicID)
 	}
 	t := must[queries.Tag](h.tb)(h.Catalog.CreateTag(h.tb.Context(), h.who, catalog.TagInput{Name: ledger.Some("japan")}))
@@ -74,13 +75,15 @@ func (h *fixture) inParts(whole booking, parts ...booking) {
 	h.tb.Helper()
 	var lines []entry.SplitLineInput
 	for _, p := range parts {
-		line := entry.SplitLineInput{Amount: ledger.Some(decimal.RequireFromString(p.amount)), CategoryID: ledger.Some(h.categories[p.category])}
+		line := entry.SplitLineInput{Amount: ledger.Some(decimal.RequireFromString(p.amount)),
+			CategoryID: ledger.Some(h.categories[p.category])}
 		if p.tag != "" {
 			line.TagIDs = ledger.Some([]uuid.UUID{h.tags[p.tag]})
 		}
 		lines = append(lines, line)
 	}
-	in := entry.TransactionInput{AccountID: ledger.Some(h.accounts[whole.account]), Date: ledger.Some(h.day(whole.day)), Amount: ledger.Some(decimal.RequireFromString(whole.amount)),
+	in := entry.TransactionInput{AccountID: ledger.Some(h.accounts[whole.account]),
+		Date: ledger.Some(h.day(whole.day)), Amount: ledger.Some(decimal.RequireFromString(whole.amount)),
 		Nature: ledger.Some("expense"), Name: ledger.Some(whole.name), MerchantID: ledger.Some(h.merchants[whole.merchant]), SplitLines: ledger.Some(lines)}
 	if _, _, err := h.Entries.CreateTransaction(h.tb.Context(), h.who, in); err != nil {
 		h.tb.Fatal(err)

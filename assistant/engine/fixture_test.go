@@ -53,7 +53,8 @@ func (h *fixture) fill() {
 
 func (h *fixture) book(b booking) {
 	h.tb.Helper()
-	in := entry.TransactionInput{AccountID: ledger.Some(h.accounts[b.account]), Date: ledger.Some(h.day(b.day)), Amount: ledger.Some(decimal.RequireFromString(b.amount)),
+	in := entry.TransactionInput{AccountID: ledger.Some(h.accounts[b.account]), Date: ledger.Some(h.day(b.day)),
+		Amount: ledger.Some(decimal.RequireFromString(b.amount)),
 		Nature: ledger.Some("expense"), Name: ledger.Some(b.name)}
 	if b.category == "Salary" || b.category == "Interest" {
 		in.Nature = ledger.Some("income")
@@ -72,8 +73,8 @@ func (h *fixture) book(b booking) {
 	}
 }
 
-// TestToolsSayWhenBooksBegin: the accounts of the house are opened at the end of 2023, and before that nothing is known: neither
-// nothing earned nor a net worth of zero to grow from.
+// TestToolsSayWhenBooksBegin: the accounts of the house are opened at the end of 2023, and before that nothing is
+// known: neither nothing earned nor a net worth of zero to grow from.
 func TestToolsSayWhenBooksBegin(t *testing.T) {
 	t.Parallel()
 	h := newFurnishedFixture(t)
@@ -87,8 +88,10 @@ func TestToolsSayWhenBooksBegin(t *testing.T) {
 	}{
 		{"get_income_statement", `{"start_date":"2023-01-01","end_date":"2023-12-31"}`, true},
 		{"get_income_statement", `{"start_date":"2024-01-01","end_date":"2024-12-31"}`, false},
-		{"get_income_statement", `{"start_date":"2024-01-01","end_date":"2024-12-31","compare_previous_period":true}`, true},
-		{"get_income_statement", `{"start_date":"2026-05-01","end_date":"2026-05-31","compare_previous_period":true}`, false},
+		{"get_income_statement",
+			`{"start_date":"2024-01-01","end_date":"2024-12-31","compare_previous_period":true}`, true},
+		{"get_income_statement",
+			`{"start_date":"2026-05-01","end_date":"2026-05-31","compare_previous_period":true}`, false},
 		{"get_balance_sheet", `{"date":"2022-12-31"}`, true},
 		{"get_balance_sheet", `{"date":"2023-12-31"}`, false},
 		{"get_balance_sheet", `{"start_date":"2023-01-01","end_date":"2024-12-31"}`, true},
@@ -97,7 +100,8 @@ func TestToolsSayWhenBooksBegin(t *testing.T) {
 		{"explain_figure", `{"figure":"net_worth","from":"2025-01-01"}`, false},
 	} {
 		got := call(c.name, c.arguments)
-		if says := strings.Contains(got, `"books_begin":"2023-12-31"`); says != c.begins || says && strings.Contains(got, "percent") {
+		if says := strings.Contains(got, `"books_begin":"2023-12-31"`); says != c.begins ||
+			says && strings.Contains(got, "percent") {
 			t.Errorf("%s %s: %s", c.name, c.arguments, got)
 		}
 	}

@@ -25,8 +25,10 @@ func TestIncomeComparedWithThings(t *testing.T) {
 		may           = "May 2026 (2026-05-01 to 2026-05-31)"
 		rent          = " categories=[Mortgage / Rent]"
 		rentIsGuessed = "\n" + `I took "rent" as the category "Mortgage / Rent".`
-		incomeAndRent = `You received 2,500.00 EUR in all and spent 900.00 EUR on "Mortgage / Rent" in ` + may + `: 1,600.00 EUR more in than out.` + rentIsGuessed
-		incomeAndFood = `You received 2,500.00 EUR in all and spent 100.00 EUR on "Groceries" in ` + may + `: 2,400.00 EUR more in than out.`
+		incomeAndRent = `You received 2,500.00 EUR in all and spent 900.00 EUR on "Mortgage / Rent" in ` + may +
+			`: 1,600.00 EUR more in than out.` + rentIsGuessed
+		incomeAndFood = `You received 2,500.00 EUR in all and spent 100.00 EUR on "Groceries" in ` + may +
+			`: 2,400.00 EUR more in than out.`
 	)
 	h.answers([][3]string{
 		{"income vs rent in May", inMay + " | " + inMay + rent, incomeAndRent},
@@ -35,11 +37,14 @@ func TestIncomeComparedWithThings(t *testing.T) {
 		{"compare income and groceries in May", inMay + " | " + inMay + " categories=[Groceries]", incomeAndFood},
 		{"income vs spending on groceries in May", inMay + " | " + inMay + " categories=[Groceries]", incomeAndFood},
 		{"rent vs total income in May", inMay + rent + " | " + inMay,
-			`You spent 900.00 EUR on "Mortgage / Rent" and received 2,500.00 EUR in all in ` + may + `: 1,600.00 EUR more in than out.` + rentIsGuessed},
+			`You spent 900.00 EUR on "Mortgage / Rent" and received 2,500.00 EUR in all in ` + may +
+				`: 1,600.00 EUR more in than out.` + rentIsGuessed},
 		{"income vs spending at Aldi in May", inMay + " | " + inMay + " merchants=[Aldi]",
-			`You received 2,500.00 EUR in all and spent 90.25 EUR at "Aldi" in ` + may + `: 2,409.75 EUR more in than out.`},
+			`You received 2,500.00 EUR in all and spent 90.25 EUR at "Aldi" in ` + may +
+				`: 2,409.75 EUR more in than out.`},
 		{"income vs groceries and rent in May", inMay + " | " + inMay + " categories=[Groceries Mortgage / Rent]",
-			`You received 2,500.00 EUR in all, and spent 1,000.00 EUR on "Groceries" and "Mortgage / Rent" in ` + may + `: 1,500.00 EUR more in than out.` + rentIsGuessed},
+			`You received 2,500.00 EUR in all, and spent 1,000.00 EUR on "Groceries" and "Mortgage / Rent" in ` +
+				may + `: 1,500.00 EUR more in than out.` + rentIsGuessed},
 		{"income vs groceries vs rent in May", inMay + " | " + inMay + " categories=[Groceries] | " + inMay + rent, `What you received and spent in ` + may + `:
 - all income: 2,500.00 EUR in, 0.00 EUR out, 2,500.00 EUR net
 - "Groceries": 0.00 EUR in, 100.00 EUR out, -100.00 EUR net
@@ -55,10 +60,14 @@ func TestIncomeComparedWithThings(t *testing.T) {
 			`You received 2,500.00 EUR for "Salary" and 2,500.00 EUR in all in ` + may + `: the same.
 "Salary" is part of all income, and counts for both.`},
 		{"income in May vs rent in April", inMay + " | income_statement 2026-04-01..2026-04-30" + rent,
-			`You received 2,500.00 EUR in all in ` + may + `, and spent 900.00 EUR on "Mortgage / Rent" in April 2026 (2026-04-01 to 2026-04-30): 1,600.00 EUR more in than out.` + rentIsGuessed},
-		{"income vs rent from April to May", "income_statement 2026-04-01..2026-05-31 | income_statement 2026-04-01..2026-05-31" + rent,
+			`You received 2,500.00 EUR in all in ` + may +
+				`, and spent 900.00 EUR on "Mortgage / Rent" in April 2026 (2026-04-01 to 2026-04-30): 1,600.00 EUR more in than out.` + rentIsGuessed},
+		{"income vs rent from April to May",
+			"income_statement 2026-04-01..2026-05-31 | income_statement 2026-04-01..2026-05-31" + rent,
 			`You received 5,000.00 EUR in all and spent 1,800.00 EUR on "Mortgage / Rent" from 2026-04-01 to 2026-05-31: 3,200.00 EUR more in than out.` + rentIsGuessed},
-		{"income vs rent by month since October", "income_statement 2026-10-01..2026-11-21 group_by=month | income_statement 2026-10-01..2026-11-21" + rent + " group_by=month",
+		{"income vs rent by month since October",
+			"income_statement 2026-10-01..2026-11-21 group_by=month | income_statement 2026-10-01..2026-11-21" +
+				rent + " group_by=month",
 			`You received 2,500.00 EUR in all and spent 900.00 EUR on "Mortgage / Rent" from 2026-10-01 to 2026-11-21: 1,600.00 EUR more in than out.
 - 2026-10: 2,500.00 EUR, and 900.00 EUR
 - 2026-11: 0.00 EUR, and 0.00 EUR` + rentIsGuessed},
@@ -71,7 +80,9 @@ That is 480.00 EUR a month more in than out.` + rentIsGuessed},
 That is 1,434.01 EUR more in than out.`},
 		{"do I spend more than I earn", "income_statement 2026-11-01..2026-11-21", `You received 0.00 EUR and spent 12.00 EUR from 2026-11-01 to 2026-11-21.
 That is 12.00 EUR more out than in.`},
-		{"compare April and May income for Salary", "income_statement 2026-04-01..2026-04-30 categories=[Salary] | " + inMay + " categories=[Salary]",
-			`You received 2,500.00 EUR for "Salary" in April 2026 (2026-04-01 to 2026-04-30), and 2,500.00 EUR in ` + may + `: the same.`},
+		{"compare April and May income for Salary", "income_statement 2026-04-01..2026-04-30 categories=[Salary] | " +
+			inMay + " categories=[Salary]",
+			`You received 2,500.00 EUR for "Salary" in April 2026 (2026-04-01 to 2026-04-30), and 2,500.00 EUR in ` +
+				may + `: the same.`},
 	})
 }

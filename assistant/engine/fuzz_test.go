@@ -11,12 +11,17 @@ import (
 // what the calls give to a text.
 func FuzzQuestion(f *testing.F) {
 	h := newFixture(f)
-	for _, text := range []string{"", "What did I spend on groceries in May compared with April?", "and in April?", `find "car wash" last year`, "between 50 and 100 EUR from May to July 2025",
-		"balance of Checking on February 30", "net worth over the last 99999 months", "top 0 expenses since 1899", "\xff\x00“„»«&&'’", "spending on 9999-12-31",
+	for _, text := range []string{"", "What did I spend on groceries in May compared with April?", "and in April?",
+		`find "car wash" last year`, "between 50 and 100 EUR from May to July 2025",
+		"balance of Checking on February 30", "net worth over the last 99999 months", "top 0 expenses since 1899",
+		"\xff\x00“„»«&&'’", "spending on 9999-12-31",
 		"last 4000 years", "3 May 2026 to 3/4/5", "Food & Drink & at at at", strings.Repeat("a ", 100),
-		"Did I spend more on groceries or on restaurants in May?", "groceries in May compared with rent in April", "May Aldi vs April Lidl vs Netflix", "vs groceries and café or rent than",
-		"compare Food & Drink, bakery, kids and vacation with Checking", "average Aldi or Lidl over 50 EUR", "income vs rent by month since #kids", "rent + groceries a week vs spending per quarter",
-		"from 1 to 15 november vs last weekend", "when did acme last pay", "expences janury vs febuary by month", "compare income and and vs than spending on at", "jan - (mar", "jan-", "2024–\xff"} {
+		"Did I spend more on groceries or on restaurants in May?", "groceries in May compared with rent in April",
+		"May Aldi vs April Lidl vs Netflix", "vs groceries and café or rent than",
+		"compare Food & Drink, bakery, kids and vacation with Checking", "average Aldi or Lidl over 50 EUR",
+		"income vs rent by month since #kids", "rent + groceries a week vs spending per quarter",
+		"from 1 to 15 november vs last weekend", "when did acme last pay", "expences janury vs febuary by month",
+		"compare income and and vs than spending on at", "jan - (mar", "jan-", "2024–\xff"} {
 		f.Add(text, "how much on rent by month")
 		f.Add("largest 3 expenses", text)
 	}
@@ -28,7 +33,8 @@ func FuzzQuestion(f *testing.F) {
 			t.Errorf("neither calls nor a refusal: %q", r.Text)
 		}
 		for _, c := range r.Calls {
-			if !json.Valid(c.Arguments) || c.Arguments[0] != '{' || !strings.HasPrefix(c.Name, "get_") && c.Name != "explain_figure" {
+			if !json.Valid(c.Arguments) || c.Arguments[0] != '{' ||
+				!strings.HasPrefix(c.Name, "get_") && c.Name != "explain_figure" {
 				t.Errorf("%s %s is no call", c.Name, c.Arguments)
 			}
 		}

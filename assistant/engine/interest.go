@@ -15,7 +15,8 @@ import (
 	"finsvc/ledger/trade"
 )
 
-// interestOfTrades says what interest investment accounts have booked as trades, which have no category that was asked for.
+// interestOfTrades says what interest investment accounts have booked as trades, which have no category that was
+// asked for.
 func (e *Engine) interestOfTrades(ctx context.Context, who ledger.Actor, q intent.Question) ([]string, error) {
 	if !q.Says(parse.Interest) || q.Side == household.Expense || q.Topic != intent.Sums || len(q.Spans) != 1 {
 		return nil, nil
@@ -29,7 +30,8 @@ func (e *Engine) interestOfTrades(ctx context.Context, who ledger.Actor, q inten
 	totals := map[string]int64{}
 	for _, t := range list {
 		isAsked := t.Category != nil && slices.Contains(q.Filter[household.CategoryKind], t.Category.Name)
-		isElsewhere := len(q.Filter[household.AccountKind]) > 0 && !slices.Contains(q.Filter[household.AccountKind], t.Account.Name)
+		isElsewhere := len(q.Filter[household.AccountKind]) > 0 &&
+			!slices.Contains(q.Filter[household.AccountKind], t.Account.Name)
 		if !isAsked && !isElsewhere {
 			totals[t.Currency] += t.Amount
 		}

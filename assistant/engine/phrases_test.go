@@ -34,16 +34,21 @@ No category, merchant, tag or account is called "Acme"; these are the transactio
 	)
 	h.answers([][3]string{
 		// A letter wrong.
-		{"expences last month", "income_statement 2026-10-01..2026-10-31 group_by=category", ofOct + "\n" + `I took "expences" as "expenses".`},
-		{"spending in Ocotber", "income_statement 2026-10-01..2026-10-31 group_by=category", ofOct + "\n" + `I took "Ocotber" as "october".`},
+		{"expences last month", "income_statement 2026-10-01..2026-10-31 group_by=category", ofOct + "\n" +
+			`I took "expences" as "expenses".`},
+		{"spending in Ocotber", "income_statement 2026-10-01..2026-10-31 group_by=category", ofOct + "\n" +
+			`I took "Ocotber" as "october".`},
 		{"wat did we spend last month", "income_statement 2026-10-01..2026-10-31 group_by=category", ofOct},
-		{"how much did I spend on a charger last month", "transactions 2026-10-01..2026-10-31 page_size=1 search=charger type=expense",
-			`No category, merchant, tag or account is called "charger", and no expense in ` + october + ` has it in its text.`},
+		{"how much did I spend on a charger last month",
+			"transactions 2026-10-01..2026-10-31 page_size=1 search=charger type=expense",
+			`No category, merchant, tag or account is called "charger", and no expense in ` + october +
+				` has it in its text.`},
 		// Tags.
 		{"how much did I spend on #kids this year", thisYear + " tags=[kids]", kidsOfYear},
 		{"#kids this year", thisYear + " tags=[kids]", kidsOfYear},
 		{"#Lidl in May", inMay + " merchants=[Lidl]", `You spent 9.75 EUR at "Lidl" in ` + may + `.`},
-		{"christmas spending this year", thisYear + " tags=[christmas]", `You spent 0.00 EUR tagged "christmas" from 2026-01-01 to 2026-11-21.`},
+		{"christmas spending this year", thisYear + " tags=[christmas]",
+			`You spent 0.00 EUR tagged "christmas" from 2026-01-01 to 2026-11-21.`},
 		// Which way the money went.
 		{"when did Acme last pay", "transactions ..2026-11-21 page_size=1 search=Acme type=income", acme},
 		{"when did Acme pay me last", "transactions ..2026-11-21 page_size=1 search=Acme type=income", acme},
@@ -53,7 +58,8 @@ No category, merchant, tag or account is called "Acme"; these are the transactio
 		{"profit in May", inMay, savedInMay},
 		{"am I up or down in May", inMay, savedInMay},
 		{"were we saving money in May", inMay, savedInMay},
-		{"are we saving money", "income_statement 2026-11-01..2026-11-21", `You spent 12.00 EUR more than you received, 12.00 EUR out and 0.00 EUR in, from 2026-11-01 to 2026-11-21.`},
+		{"are we saving money", "income_statement 2026-11-01..2026-11-21",
+			`You spent 12.00 EUR more than you received, 12.00 EUR out and 0.00 EUR in, from 2026-11-01 to 2026-11-21.`},
 		{"how much is in savings", "accounts", `40.00 EUR in "Savings" on 2026-11-21.`},
 		{"average saving per month this year", "income_statement 2026-01-01..2026-10-31", // 7,500 / 10 less 4,200.99 / 10
 			`On average you kept 329.90 EUR, 750.00 EUR in less 420.10 EUR out, a month from 2026-01-01 to 2026-10-31: 7,500.00 EUR in, 4,200.99 EUR out, 3,299.01 EUR net in 10 months.`},
@@ -66,8 +72,10 @@ What is left of it is 65.49 EUR less.`},
 - no merchant: 900.00 EUR
 - "Aldi": 80.00 EUR
 - "Lidl": 20.50 EUR`},
-		{"were groceries more expensive in May than in April", inMay + " categories=[Groceries] | income_statement 2026-04-01..2026-04-30 categories=[Groceries]",
-			`You spent 100.00 EUR on "Groceries" in ` + may + `, and 100.50 EUR in April 2026 (2026-04-01 to 2026-04-30): 0.50 EUR less.`},
+		{"were groceries more expensive in May than in April", inMay +
+			" categories=[Groceries] | income_statement 2026-04-01..2026-04-30 categories=[Groceries]",
+			`You spent 100.00 EUR on "Groceries" in ` + may +
+				`, and 100.50 EUR in April 2026 (2026-04-01 to 2026-04-30): 0.50 EUR less.`},
 		{"summary of May", inMay, `You received 2,500.00 EUR and spent 1,065.99 EUR in ` + may + `.`},
 		{"is my spending going up this year", thisYear + " group_by=month", `You spent 4,212.99 EUR from 2026-01-01 to 2026-11-21.
 - 2026-04: 1,000.50 EUR
@@ -75,9 +83,11 @@ What is left of it is 65.49 EUR less.`},
 - 2026-10: 2,134.50 EUR
 - 2026-11: 12.00 EUR`},
 		// Names where a subject stands, and several of them.
-		{"what's my rent", "income_statement 2026-11-01..2026-11-21 categories=[Mortgage / Rent]", `You spent 0.00 EUR on "Mortgage / Rent" from 2026-11-01 to 2026-11-21.` + unnamed + rent},
+		{"what's my rent", "income_statement 2026-11-01..2026-11-21 categories=[Mortgage / Rent]",
+			`You spent 0.00 EUR on "Mortgage / Rent" from 2026-11-01 to 2026-11-21.` + unnamed + rent},
 		{"is my rent more than my groceries in May", inMay + " categories=[Mortgage / Rent Groceries] group_by=category",
-			`You spent 900.00 EUR on "Mortgage / Rent" and 100.00 EUR on "Groceries" in ` + may + `: 800.00 EUR more on "Mortgage / Rent".` + rent},
+			`You spent 900.00 EUR on "Mortgage / Rent" and 100.00 EUR on "Groceries" in ` + may +
+				`: 800.00 EUR more on "Mortgage / Rent".` + rent},
 		{"rent + groceries in May", inMay + " categories=[Mortgage / Rent Groceries] group_by=category", `You spent 1,000.00 EUR on "Mortgage / Rent" and "Groceries" in ` + may + `.
 - "Mortgage / Rent": 900.00 EUR
 - "Groceries": 100.00 EUR` + rent},
@@ -86,15 +96,18 @@ What is left of it is 65.49 EUR less.`},
 No category, merchant, tag or account is called "Miller"; these are the transactions that have it in their text.`},
 		{"how much was Miller in May", "transactions 2026-05-01..2026-05-31 page_size=1 search=Miller", `You spent 42.00 EUR by transactions with "Miller" in their text in ` + may + `.
 No category, merchant, tag or account is called "Miller"; these are the transactions that have it in their text.`},
-		{"Foobar this year vs last year", "transactions 2026-01-01..2026-11-21 page_size=1 search=Foobar | transactions 2025-01-01..2025-12-31 page_size=1 search=Foobar",
+		{"Foobar this year vs last year",
+			"transactions 2026-01-01..2026-11-21 page_size=1 search=Foobar | transactions 2025-01-01..2025-12-31 page_size=1 search=Foobar",
 			`No category, merchant, tag or account is called "Foobar", and no transaction has it in its text.
 The first of them is not over yet.`},
 		{"how much did I spend at Foobar", "transactions ..2026-11-21 page_size=1 search=Foobar type=expense",
 			`No category, merchant, tag or account is called "Foobar", and no expense from the beginning of your books, 2023-12-31, to 2026-11-21 has it in its text.`},
 		// Transactions.
 		{"show me everything over 1,000 in May", "transactions 2026-05-01..2026-05-31 min_amount=1000 page_size=10",
-			`Your transaction of at least 1,000 in ` + may + `: 2026-05-29, 2,500.00 EUR in, "Acme May", account "Checking".`},
-		{"did I buy anything at Lidl in May", "transactions 2026-05-01..2026-05-31 merchants=[Lidl] page_size=10 type=expense",
+			`Your transaction of at least 1,000 in ` + may +
+				`: 2026-05-29, 2,500.00 EUR in, "Acme May", account "Checking".`},
+		{"did I buy anything at Lidl in May",
+			"transactions 2026-05-01..2026-05-31 merchants=[Lidl] page_size=10 type=expense",
 			`Your expense at "Lidl" in ` + may + `: 2026-05-12, 9.75 EUR out, "Lidl", account "Checking".`},
 		{"last time at Lidl", "transactions ..2026-11-21 merchants=[Lidl] page_size=1",
 			`Your latest transaction at "Lidl" until 2026-11-21: 2026-11-20, 12.00 EUR out, "Lidl", account "Checking".`},
@@ -125,13 +138,18 @@ The largest in EUR is VWCE with 1,000.00 EUR.
 - VWCE: 10 at 100.00 EUR (2026-03-02), 1,000.00 EUR, account "Depot"
 - AAPL: 2.5 at 200.00 EUR (2026-03-03), 500.00 EUR, account "Depot"`},
 		// Ranges beside what is compared.
-		{"groceries vs café from April to May", "income_statement 2026-04-01..2026-05-31 categories=[Groceries Café] group_by=category",
+		{"groceries vs café from April to May",
+			"income_statement 2026-04-01..2026-05-31 categories=[Groceries Café] group_by=category",
 			`You spent 200.50 EUR on "Groceries" and 3.20 EUR on "Café" from 2026-04-01 to 2026-05-31: 197.30 EUR more on "Groceries".`},
-		{"compare groceries and café between April and May", "income_statement 2026-04-01..2026-05-31 categories=[Groceries Café] group_by=category",
+		{"compare groceries and café between April and May",
+			"income_statement 2026-04-01..2026-05-31 categories=[Groceries Café] group_by=category",
 			`You spent 200.50 EUR on "Groceries" and 3.20 EUR on "Café" from 2026-04-01 to 2026-05-31: 197.30 EUR more on "Groceries".`},
-		{"groceries from April to May vs October", "income_statement 2026-04-01..2026-05-31 categories=[Groceries] | income_statement 2026-10-01..2026-10-31 categories=[Groceries]",
-			`You spent 200.50 EUR on "Groceries" from 2026-04-01 to 2026-05-31, and 1,234.50 EUR in ` + october + `: 1,034.00 EUR less.`},
+		{"groceries from April to May vs October",
+			"income_statement 2026-04-01..2026-05-31 categories=[Groceries] | income_statement 2026-10-01..2026-10-31 categories=[Groceries]",
+			`You spent 200.50 EUR on "Groceries" from 2026-04-01 to 2026-05-31, and 1,234.50 EUR in ` + october +
+				`: 1,034.00 EUR less.`},
 		{"compare spending from April to May", "income_statement 2026-04-01..2026-04-30 | " + inMay,
-			`You spent 1,000.50 EUR in April 2026 (2026-04-01 to 2026-04-30), and 1,065.99 EUR in ` + may + `: 65.49 EUR less.`},
+			`You spent 1,000.50 EUR in April 2026 (2026-04-01 to 2026-04-30), and 1,065.99 EUR in ` + may +
+				`: 65.49 EUR less.`},
 	})
 }

@@ -12,8 +12,9 @@ func TestMonthsOfSeveral(t *testing.T) {
 	h := newFixture(t)
 	h.fill()
 	const (
-		since         = "income_statement 2026-04-01..2026-11-21"
-		threeByMonth  = since + " categories=[Groceries] group_by=month | " + since + " categories=[Café] group_by=month | " + since + " categories=[Mortgage / Rent] group_by=month"
+		since        = "income_statement 2026-04-01..2026-11-21"
+		threeByMonth = since + " categories=[Groceries] group_by=month | " + since +
+			" categories=[Café] group_by=month | " + since + " categories=[Mortgage / Rent] group_by=month"
 		threeOfMonths = `What you spent from 2026-04-01 to 2026-11-21:
 - "Mortgage / Rent": 2,700.00 EUR
 - "Groceries": 1,447.00 EUR
@@ -28,17 +29,20 @@ I took "rent" as the category "Mortgage / Rent".`
 	h.answers([][3]string{
 		{"groceries vs café vs rent by month since April", threeByMonth, threeOfMonths},
 		{"groceries, café and rent by month since April", threeByMonth, threeOfMonths},
-		{"groceries in Q2 vs Q4 by month", "income_statement 2026-04-01..2026-06-30 categories=[Groceries] group_by=month | income_statement 2026-10-01..2026-11-21 categories=[Groceries] group_by=month",
+		{"groceries in Q2 vs Q4 by month",
+			"income_statement 2026-04-01..2026-06-30 categories=[Groceries] group_by=month | income_statement 2026-10-01..2026-11-21 categories=[Groceries] group_by=month",
 			`You spent 200.50 EUR on "Groceries" in Q2 2026 (2026-04-01 to 2026-06-30), and 1,246.50 EUR from 2026-10-01 to 2026-11-21: 1,046.00 EUR less.
 - 2026-04 100.50 EUR; 2026-10 1,234.50 EUR
 - 2026-05 100.00 EUR; 2026-11 12.00 EUR`},
-		{"groceries in April, May and October by month", "income_statement 2026-04-01..2026-04-30 categories=[Groceries] group_by=month | income_statement 2026-05-01..2026-05-31 categories=[Groceries] group_by=month | income_statement 2026-10-01..2026-10-31 categories=[Groceries] group_by=month",
+		{"groceries in April, May and October by month",
+			"income_statement 2026-04-01..2026-04-30 categories=[Groceries] group_by=month | income_statement 2026-05-01..2026-05-31 categories=[Groceries] group_by=month | income_statement 2026-10-01..2026-10-31 categories=[Groceries] group_by=month",
 			`What you spent on "Groceries":
 - April 2026 (2026-04-01 to 2026-04-30): 100.50 EUR
 - May 2026 (2026-05-01 to 2026-05-31): 100.00 EUR
 - October 2026 (2026-10-01 to 2026-10-31): 1,234.50 EUR
 - 2026-04 100.50 EUR; 2026-05 100.00 EUR; 2026-10 1,234.50 EUR`},
-		{"spending by month in 2026 compared with 2025", "income_statement 2026-01-01..2026-11-21 group_by=month | income_statement 2025-01-01..2025-12-31 group_by=month",
+		{"spending by month in 2026 compared with 2025",
+			"income_statement 2026-01-01..2026-11-21 group_by=month | income_statement 2025-01-01..2025-12-31 group_by=month",
 			`You spent 4,212.99 EUR from 2026-01-01 to 2026-11-21, and 500.00 EUR in 2025 (2025-01-01 to 2025-12-31): 3,712.99 EUR more.
 - 2026-04 1,000.50 EUR; 2025-04 0.00 EUR
 - 2026-05 1,065.99 EUR; 2025-05 0.00 EUR
@@ -70,11 +74,13 @@ The first is 378.43 EUR more a month.`
 			`On average you received 750.00 EUR and spent 420.10 EUR a month ` + months + `: 7,500.00 EUR in, 4,200.99 EUR out, 3,299.01 EUR net in 10 months.
 On average you received 0.00 EUR and spent 41.67 EUR a month in 2025 (2025-01-01 to 2025-12-31): 0.00 EUR in, 500.00 EUR out, -500.00 EUR net in 12 months.
 The first is 750.00 EUR more in and 378.43 EUR more out a month.`},
-		{"average groceries in May vs April", "income_statement 2026-05-01..2026-05-31 categories=[Groceries] | income_statement 2026-04-01..2026-04-30 categories=[Groceries]",
+		{"average groceries in May vs April",
+			"income_statement 2026-05-01..2026-05-31 categories=[Groceries] | income_statement 2026-04-01..2026-04-30 categories=[Groceries]",
 			`In the only whole month you spent 100.00 EUR on "Groceries" in May 2026 (2026-05-01 to 2026-05-31).
 In the only whole month you spent 100.50 EUR on "Groceries" in April 2026 (2026-04-01 to 2026-04-30).
 The first is 0.50 EUR less a month.`},
-		{"average groceries in 2024, 2025 and 2026", "income_statement 2024-01-01..2024-12-31 categories=[Groceries] | income_statement 2025-01-01..2025-12-31 categories=[Groceries] | income_statement 2026-01-01..2026-10-31 categories=[Groceries]",
+		{"average groceries in 2024, 2025 and 2026",
+			"income_statement 2024-01-01..2024-12-31 categories=[Groceries] | income_statement 2025-01-01..2025-12-31 categories=[Groceries] | income_statement 2026-01-01..2026-10-31 categories=[Groceries]",
 			`On average you spent 0.00 EUR a month on "Groceries" in 2024 (2024-01-01 to 2024-12-31): 0.00 EUR in 12 months.
 On average you spent 0.00 EUR a month on "Groceries" in 2025 (2025-01-01 to 2025-12-31): 0.00 EUR in 12 months.
 On average you spent 143.50 EUR a month on "Groceries" from 2026-01-01 to 2026-10-31: 1,435.00 EUR in 10 months.`},
@@ -115,7 +121,8 @@ I took "rent" as the category "Mortgage / Rent".`}, // 900 * 7 / 31
 		{"how much do I spend a year", "income_statement 2024-01-01..2026-11-21 group_by=month", `You spent 4,712.99 EUR from 2024-01-01 to 2026-11-21.
 - 2025: 500.00 EUR
 - 2026: 4,212.99 EUR`},
-		{"groceries vs rent by quarter this year", "income_statement 2026-01-01..2026-11-21 categories=[Groceries] group_by=month | income_statement 2026-01-01..2026-11-21 categories=[Mortgage / Rent] group_by=month",
+		{"groceries vs rent by quarter this year",
+			"income_statement 2026-01-01..2026-11-21 categories=[Groceries] group_by=month | income_statement 2026-01-01..2026-11-21 categories=[Mortgage / Rent] group_by=month",
 			`You spent 1,447.00 EUR on "Groceries" and 2,700.00 EUR on "Mortgage / Rent" from 2026-01-01 to 2026-11-21: 1,253.00 EUR more on "Mortgage / Rent".
 - 2026 Q2: 200.50 EUR, and 1,800.00 EUR
 - 2026 Q4: 1,246.50 EUR, and 900.00 EUR
@@ -137,12 +144,14 @@ func TestRatesGoOn(t *testing.T) {
 func TestCutMonths(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)
-	for _, text := range []string{"groceries by month in 2026 vs 2025", "spending by category in May vs April", "groceries by quarter"} {
+	for _, text := range []string{"groceries by month in 2026 vs 2025", "spending by category in May vs April",
+		"groceries by quarter"} {
 		calls := h.reply(text).Calls
 		for i := range calls {
 			calls[i].Result = json.RawMessage(`{"currency":"EUR","income":"0.00","expenses":"9.00","by_month":[],"cut":"by_month: 1 of 9 shown; by_category: 1 of 9 shown"}`)
 		}
-		if got, want := h.answerTo(h.prompt(text), calls), "These were more figures than I can look up for one answer. Please ask for less at once."; !strings.HasPrefix(got, want) {
+		if got, want := h.answerTo(h.prompt(text), calls),
+			"These were more figures than I can look up for one answer. Please ask for less at once."; !strings.HasPrefix(got, want) {
 			t.Errorf("%s: got %s, want %s", text, got, want)
 		}
 	}

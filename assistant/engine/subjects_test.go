@@ -14,24 +14,27 @@ import (
 	"finsvc/ledger/entry"
 )
 
-// TestSubjectsCompared: what is put side by side, with the figures of [fixture.fill] added up by hand. In short, each row
-// has the calls and then the answer.
+// TestSubjectsCompared: what is put side by side, with the figures of [fixture.fill] added up by hand. In short, each
+// row has the calls and then the answer.
 func TestSubjectsCompared(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)
 	h.fill()
 	const (
-		april, may, october = "April 2026 (2026-04-01 to 2026-04-30)", "May 2026 (2026-05-01 to 2026-05-31)", "October 2026 (2026-10-01 to 2026-10-31)"
-		inMay               = "income_statement 2026-05-01..2026-05-31"
-		inApril             = "income_statement 2026-04-01..2026-04-30"
-		thisYear            = "income_statement 2026-01-01..2026-11-21"
-		foodOfMay           = inMay + " categories=[Groceries Café] group_by=category"
-		foodInMay           = `You spent 100.00 EUR on "Groceries" and 3.20 EUR on "Café" in ` + may + `: 96.80 EUR more on "Groceries".`
-		shopsOfMay          = inMay + " group_by=merchant merchants=[Aldi Lidl]"
-		shopsInMay          = `You spent 90.25 EUR at "Aldi" and 9.75 EUR at "Lidl" in ` + may + `: 80.50 EUR more at "Aldi".`
-		rentIsGuessed       = "\n" + `I took "rent" as the category "Mortgage / Rent".`
-		threeOfMay          = inMay + " categories=[Groceries Mortgage / Rent Café] group_by=category"
-		threeInMay          = `You spent 1,003.20 EUR on "Groceries", "Mortgage / Rent" and "Café" in ` + may + `.
+		april, may, october = "April 2026 (2026-04-01 to 2026-04-30)", "May 2026 (2026-05-01 to 2026-05-31)",
+			"October 2026 (2026-10-01 to 2026-10-31)"
+		inMay     = "income_statement 2026-05-01..2026-05-31"
+		inApril   = "income_statement 2026-04-01..2026-04-30"
+		thisYear  = "income_statement 2026-01-01..2026-11-21"
+		foodOfMay = inMay + " categories=[Groceries Café] group_by=category"
+		foodInMay = `You spent 100.00 EUR on "Groceries" and 3.20 EUR on "Café" in ` + may +
+			`: 96.80 EUR more on "Groceries".`
+		shopsOfMay = inMay + " group_by=merchant merchants=[Aldi Lidl]"
+		shopsInMay = `You spent 90.25 EUR at "Aldi" and 9.75 EUR at "Lidl" in ` + may +
+			`: 80.50 EUR more at "Aldi".`
+		rentIsGuessed = "\n" + `I took "rent" as the category "Mortgage / Rent".`
+		threeOfMay    = inMay + " categories=[Groceries Mortgage / Rent Café] group_by=category"
+		threeInMay    = `You spent 1,003.20 EUR on "Groceries", "Mortgage / Rent" and "Café" in ` + may + `.
 "Mortgage / Rent" comes first with 900.00 EUR, 800.00 EUR more than "Groceries".
 - "Mortgage / Rent": 900.00 EUR
 - "Groceries": 100.00 EUR
@@ -52,8 +55,10 @@ func TestSubjectsCompared(t *testing.T) {
 		{"groceries in May versus café in May", foodOfMay, foodInMay},
 		{"which is larger: groceries or café in May?", foodOfMay, foodInMay},
 		{"groceries or café in May", foodOfMay, foodInMay},
-		{"Compare café and groceries last month", "income_statement 2026-10-01..2026-10-31 categories=[Café Groceries] group_by=category",
-			`You spent 0.00 EUR on "Café" and 1,234.50 EUR on "Groceries" in ` + october + `: 1,234.50 EUR more on "Groceries".`},
+		{"Compare café and groceries last month",
+			"income_statement 2026-10-01..2026-10-31 categories=[Café Groceries] group_by=category",
+			`You spent 0.00 EUR on "Café" and 1,234.50 EUR on "Groceries" in ` + october +
+				`: 1,234.50 EUR more on "Groceries".`},
 		{"groceries vs rent this year", thisYear + " categories=[Groceries Mortgage / Rent] group_by=category", // 100.50 + 100 + 1,234.50 + 12; 3 * 900
 			`You spent 1,447.00 EUR on "Groceries" and 2,700.00 EUR on "Mortgage / Rent" from 2026-01-01 to 2026-11-21: 1,253.00 EUR more on "Mortgage / Rent".` + rentIsGuessed},
 		{"restaurants vs utilities in May", inMay + " categories=[Restaurants Utilities] group_by=category",
@@ -65,7 +70,8 @@ func TestSubjectsCompared(t *testing.T) {
 		{"spending tagged kids compared with vacation this year", thisYear + " group_by=tag tags=[kids vacation]", // 20.50 + 30
 			`You spent 50.50 EUR tagged "kids" and 0.00 EUR tagged "vacation" from 2026-01-01 to 2026-11-21: 50.50 EUR more tagged "kids".`},
 		{"did I spend more from Checking or with my credit card in May", inMay + " accounts=[Checking Visa Gold] group_by=account", // 900 + 100 + 4.80 + 3.20 + 42
-			`You spent 1,050.00 EUR in the account "Checking" and 15.99 EUR in the account "Visa Gold" in ` + may + `: 1,034.01 EUR more in the account "Checking".`},
+			`You spent 1,050.00 EUR in the account "Checking" and 15.99 EUR in the account "Visa Gold" in ` + may +
+				`: 1,034.01 EUR more in the account "Checking".`},
 		{"compare income and spending of Checking and Visa Gold in May", inMay + " accounts=[Checking Visa Gold] group_by=account", `What you received and spent in ` + may + `:
 - "Checking": 2,500.00 EUR in, 1,050.00 EUR out, 1,450.00 EUR net
 - "Visa Gold": 0.00 EUR in, 15.99 EUR out, -15.99 EUR net
@@ -84,27 +90,36 @@ The balance of "House" is 300,000.00 EUR on 2026-05-31.
 That is 296,550.50 EUR more in "House" than in "Checking".`},
 		// What comes in, and what goes out.
 		{"which is more in May, salary or rent", inMay + " categories=[Salary Mortgage / Rent] group_by=category",
-			`You received 2,500.00 EUR for "Salary" and spent 900.00 EUR on "Mortgage / Rent" in ` + may + `: 1,600.00 EUR more in than out.` + rentIsGuessed},
+			`You received 2,500.00 EUR for "Salary" and spent 900.00 EUR on "Mortgage / Rent" in ` + may +
+				`: 1,600.00 EUR more in than out.` + rentIsGuessed},
 		{"salary and groceries vs rent in May", inMay + " categories=[Salary Groceries Mortgage / Rent] group_by=category", `What you received and spent in ` + may + `:
 - "Salary" and "Groceries": 2,500.00 EUR in, 100.00 EUR out, 2,400.00 EUR net
 - "Mortgage / Rent": 0.00 EUR in, 900.00 EUR out, -900.00 EUR net
 The first is 2,500.00 EUR more in and 800.00 EUR less out.` + rentIsGuessed},
 		// Narrowed, and by amounts, counts and averages.
 		{"groceries at Aldi vs Lidl in May", inMay + " categories=[Groceries] group_by=merchant merchants=[Aldi Lidl]",
-			`You spent 90.25 EUR at "Aldi" and 9.75 EUR at "Lidl" on "Groceries" in ` + may + `: 80.50 EUR more at "Aldi".`},
-		{"groceries at Aldi or groceries at Lidl in May", inMay + " categories=[Groceries] group_by=merchant merchants=[Aldi Lidl]",
-			`You spent 90.25 EUR at "Aldi" and 9.75 EUR at "Lidl" on "Groceries" in ` + may + `: 80.50 EUR more at "Aldi".`},
-		{"groceries vs café over 20 EUR in May", "transactions 2026-05-01..2026-05-31 categories=[Groceries] min_amount=20 page_size=1 type=expense | transactions 2026-05-01..2026-05-31 categories=[Café] min_amount=20 page_size=1 type=expense",
-			`You spent 90.25 EUR on "Groceries" and 0.00 EUR on "Café" of at least 20 in ` + may + `: 90.25 EUR more on "Groceries".`},
-		{"how often did I shop at Aldi vs Lidl this year", "transactions 2026-01-01..2026-11-21 merchants=[Aldi] page_size=1 type=expense | transactions 2026-01-01..2026-11-21 merchants=[Lidl] page_size=1 type=expense",
+			`You spent 90.25 EUR at "Aldi" and 9.75 EUR at "Lidl" on "Groceries" in ` + may +
+				`: 80.50 EUR more at "Aldi".`},
+		{"groceries at Aldi or groceries at Lidl in May", inMay +
+			" categories=[Groceries] group_by=merchant merchants=[Aldi Lidl]",
+			`You spent 90.25 EUR at "Aldi" and 9.75 EUR at "Lidl" on "Groceries" in ` + may +
+				`: 80.50 EUR more at "Aldi".`},
+		{"groceries vs café over 20 EUR in May",
+			"transactions 2026-05-01..2026-05-31 categories=[Groceries] min_amount=20 page_size=1 type=expense | transactions 2026-05-01..2026-05-31 categories=[Café] min_amount=20 page_size=1 type=expense",
+			`You spent 90.25 EUR on "Groceries" and 0.00 EUR on "Café" of at least 20 in ` + may +
+				`: 90.25 EUR more on "Groceries".`},
+		{"how often did I shop at Aldi vs Lidl this year",
+			"transactions 2026-01-01..2026-11-21 merchants=[Aldi] page_size=1 type=expense | transactions 2026-01-01..2026-11-21 merchants=[Lidl] page_size=1 type=expense",
 			`4 expenses at "Aldi" from 2026-01-01 to 2026-11-21.
 3 expenses at "Lidl" from 2026-01-01 to 2026-11-21.
 That is 1 more at "Aldi".`},
-		{"average groceries vs rent this year", "income_statement 2026-01-01..2026-10-31 categories=[Groceries] | income_statement 2026-01-01..2026-10-31 categories=[Mortgage / Rent]",
+		{"average groceries vs rent this year",
+			"income_statement 2026-01-01..2026-10-31 categories=[Groceries] | income_statement 2026-01-01..2026-10-31 categories=[Mortgage / Rent]",
 			`On average you spent 143.50 EUR a month on "Groceries" from 2026-01-01 to 2026-10-31: 1,435.00 EUR in 10 months.
 On average you spent 270.00 EUR a month on "Mortgage / Rent" from 2026-01-01 to 2026-10-31: 2,700.00 EUR in 10 months.
 That is 126.50 EUR a month more on "Mortgage / Rent".` + rentIsGuessed},
-		{"groceries vs café by month since April", "income_statement 2026-04-01..2026-11-21 categories=[Groceries] group_by=month | income_statement 2026-04-01..2026-11-21 categories=[Café] group_by=month",
+		{"groceries vs café by month since April",
+			"income_statement 2026-04-01..2026-11-21 categories=[Groceries] group_by=month | income_statement 2026-04-01..2026-11-21 categories=[Café] group_by=month",
 			`You spent 1,447.00 EUR on "Groceries" and 3.20 EUR on "Café" from 2026-04-01 to 2026-11-21: 1,443.80 EUR more on "Groceries".
 - 2026-04: 100.50 EUR, and 0.00 EUR
 - 2026-05: 100.00 EUR, and 3.20 EUR
@@ -115,11 +130,16 @@ That is 126.50 EUR a month more on "Mortgage / Rent".` + rentIsGuessed},
 		{"compare groceries, rent and café in May", threeOfMay, threeInMay},
 		{"what did I spend the most on in May: groceries, rent or café?", threeOfMay, threeInMay},
 		{"groceries and café vs rent in May", inMay + " categories=[Groceries Café Mortgage / Rent] group_by=category",
-			`You spent 103.20 EUR on "Groceries" and "Café", and 900.00 EUR on "Mortgage / Rent" in ` + may + `: 796.80 EUR more on "Mortgage / Rent".` + rentIsGuessed},
-		{"groceries vs café at Aldi and Lidl in May", inMay + " categories=[Groceries Café] group_by=category merchants=[Aldi Lidl]",
-			`You spent 100.00 EUR on "Groceries" and 0.00 EUR on "Café" at "Aldi" and "Lidl" in ` + may + `: 100.00 EUR more on "Groceries".`},
-		{"food and drink and bakery vs groceries in May", inMay + " categories=[Food & Drink Bakery Groceries] group_by=category",
-			`You spent 4.80 EUR on "Food & Drink" and "Bakery", and 100.00 EUR on "Groceries" in ` + may + `: 95.20 EUR more on "Groceries".`},
+			`You spent 103.20 EUR on "Groceries" and "Café", and 900.00 EUR on "Mortgage / Rent" in ` + may +
+				`: 796.80 EUR more on "Mortgage / Rent".` + rentIsGuessed},
+		{"groceries vs café at Aldi and Lidl in May", inMay +
+			" categories=[Groceries Café] group_by=category merchants=[Aldi Lidl]",
+			`You spent 100.00 EUR on "Groceries" and 0.00 EUR on "Café" at "Aldi" and "Lidl" in ` + may +
+				`: 100.00 EUR more on "Groceries".`},
+		{"food and drink and bakery vs groceries in May", inMay +
+			" categories=[Food & Drink Bakery Groceries] group_by=category",
+			`You spent 4.80 EUR on "Food & Drink" and "Bakery", and 100.00 EUR on "Groceries" in ` + may +
+				`: 95.20 EUR more on "Groceries".`},
 		// One is part of the other.
 		{"compare food and drink with bakery in May", inMay + " categories=[Food & Drink Bakery] group_by=category",
 			`You spent 4.80 EUR on "Food & Drink" and 4.80 EUR on "Bakery" in ` + may + `: the same.
@@ -128,31 +148,42 @@ That is 126.50 EUR a month more on "Mortgage / Rent".` + rentIsGuessed},
 			`You spent 103.20 EUR on "Groceries" and "Café", and 100.00 EUR on "Groceries" in ` + may + `: 3.20 EUR more on "Groceries" and "Café".
 "Groceries" is part of "Groceries" and "Café", and counts for both.`},
 		// Each with a period of its own.
-		{"groceries in May compared with rent in April", inMay + " categories=[Groceries] | " + inApril + " categories=[Mortgage / Rent]",
-			`You spent 100.00 EUR on "Groceries" in ` + may + `, and 900.00 EUR on "Mortgage / Rent" in ` + april + `: 800.00 EUR more on "Mortgage / Rent".` + rentIsGuessed},
-		{"did I spend more in May at Aldi than at Lidl in April", inMay + " merchants=[Aldi] | " + inApril + " merchants=[Lidl]",
-			`You spent 90.25 EUR at "Aldi" in ` + may + `, and 20.50 EUR at "Lidl" in ` + april + `: 69.75 EUR more at "Aldi".`},
+		{"groceries in May compared with rent in April", inMay + " categories=[Groceries] | " + inApril +
+			" categories=[Mortgage / Rent]",
+			`You spent 100.00 EUR on "Groceries" in ` + may + `, and 900.00 EUR on "Mortgage / Rent" in ` + april +
+				`: 800.00 EUR more on "Mortgage / Rent".` + rentIsGuessed},
+		{"did I spend more in May at Aldi than at Lidl in April", inMay + " merchants=[Aldi] | " + inApril +
+			" merchants=[Lidl]",
+			`You spent 90.25 EUR at "Aldi" in ` + may + `, and 20.50 EUR at "Lidl" in ` + april +
+				`: 69.75 EUR more at "Aldi".`},
 		{"May groceries vs April café", inMay + " categories=[Groceries] | " + inApril + " categories=[Café]",
-			`You spent 100.00 EUR on "Groceries" in ` + may + `, and 0.00 EUR on "Café" in ` + april + `: 100.00 EUR more on "Groceries".`},
-		{"café in April vs groceries in May and rent in October", inApril + " categories=[Café] | " + inMay + " categories=[Groceries] | income_statement 2026-10-01..2026-10-31 categories=[Mortgage / Rent]",
+			`You spent 100.00 EUR on "Groceries" in ` + may + `, and 0.00 EUR on "Café" in ` + april +
+				`: 100.00 EUR more on "Groceries".`},
+		{"café in April vs groceries in May and rent in October", inApril + " categories=[Café] | " + inMay +
+			" categories=[Groceries] | income_statement 2026-10-01..2026-10-31 categories=[Mortgage / Rent]",
 			`What you spent:
 - "Mortgage / Rent" in ` + october + `: 900.00 EUR
 - "Groceries" in ` + may + `: 100.00 EUR
 - "Café" in ` + april + `: 0.00 EUR
 "Mortgage / Rent" comes first with 900.00 EUR, 800.00 EUR more than "Groceries".` + rentIsGuessed},
 		// Periods are still what is compared.
-		{"groceries in May vs groceries in April", inMay + " categories=[Groceries] | " + inApril + " categories=[Groceries]",
+		{"groceries in May vs groceries in April", inMay + " categories=[Groceries] | " + inApril +
+			" categories=[Groceries]",
 			`You spent 100.00 EUR on "Groceries" in ` + may + `, and 100.50 EUR in ` + april + `: 0.50 EUR less.`},
-		{"did I spend more on groceries and café in May than in April", inMay + " categories=[Groceries Café] | " + inApril + " categories=[Groceries Café]",
-			`You spent 103.20 EUR on "Groceries" and "Café" in ` + may + `, and 100.50 EUR in ` + april + `: 2.70 EUR more.`},
-		{"groceries vs salary in May and April", inMay + " categories=[Groceries Salary] group_by=category | " + inApril + " categories=[Groceries Salary] group_by=category",
+		{"did I spend more on groceries and café in May than in April", inMay + " categories=[Groceries Café] | " +
+			inApril + " categories=[Groceries Café]",
+			`You spent 103.20 EUR on "Groceries" and "Café" in ` + may + `, and 100.50 EUR in ` + april +
+				`: 2.70 EUR more.`},
+		{"groceries vs salary in May and April", inMay + " categories=[Groceries Salary] group_by=category | " +
+			inApril + " categories=[Groceries Salary] group_by=category",
 			`What you received and spent for "Groceries" and "Salary":
 - ` + may + `: 2,500.00 EUR in, 100.00 EUR out, 2,400.00 EUR net
 - ` + april + `: 2,500.00 EUR in, 100.50 EUR out, 2,399.50 EUR net
 The first is the same in and 0.50 EUR less out.
 - "Salary": 2,500.00 EUR in, 0.00 EUR out, 2,500.00 EUR net, and 2,500.00 EUR in, 0.00 EUR out, 2,500.00 EUR net
 - "Groceries": 0.00 EUR in, 100.00 EUR out, -100.00 EUR net, and 0.00 EUR in, 100.50 EUR out, -100.50 EUR net`},
-		{"groceries vs café in May and April", inMay + " categories=[Groceries Café] group_by=category | " + inApril + " categories=[Groceries Café] group_by=category",
+		{"groceries vs café in May and April", inMay + " categories=[Groceries Café] group_by=category | " + inApril +
+			" categories=[Groceries Café] group_by=category",
 			`You spent 103.20 EUR on "Groceries" and "Café" in ` + may + `, and 100.50 EUR in ` + april + `: 2.70 EUR more.
 - "Groceries": 100.00 EUR, and 100.50 EUR
 - "Café": 3.20 EUR, and 0.00 EUR`},
@@ -209,13 +240,19 @@ func TestComparisonsGoOn(t *testing.T) {
 		asked []string
 		want  string
 	}{
-		{[]string{"How much did I spend on groceries in May?", "compared with café?"}, may + " categories=[Groceries Café] group_by=category"},
-		{[]string{"How much did I spend at Aldi in May?", "and compared to Lidl?"}, may + " group_by=merchant merchants=[Aldi Lidl]"},
-		{[]string{"compare groceries and café in May", "and in April?"}, "income_statement 2026-04-01..2026-04-30 categories=[Groceries Café] group_by=category"},
-		{[]string{"groceries vs café in April", "compared with May"}, "income_statement 2026-04-01..2026-04-30 categories=[Groceries Café] group_by=category | " + may + " categories=[Groceries Café] group_by=category"},
+		{[]string{"How much did I spend on groceries in May?", "compared with café?"}, may +
+			" categories=[Groceries Café] group_by=category"},
+		{[]string{"How much did I spend at Aldi in May?", "and compared to Lidl?"}, may +
+			" group_by=merchant merchants=[Aldi Lidl]"},
+		{[]string{"compare groceries and café in May", "and in April?"},
+			"income_statement 2026-04-01..2026-04-30 categories=[Groceries Café] group_by=category"},
+		{[]string{"groceries vs café in April", "compared with May"},
+			"income_statement 2026-04-01..2026-04-30 categories=[Groceries Café] group_by=category | " + may +
+				" categories=[Groceries Café] group_by=category"},
 		{[]string{"compare groceries and café in May", "what about rent?"}, may + " categories=[Mortgage / Rent]"},
 		{[]string{"groceries vs café in May", "and at Aldi?"}, may + " merchants=[Aldi]"},
-		{[]string{"what did I spend in May?", "compare groceries and café"}, may + " categories=[Groceries Café] group_by=category"},
+		{[]string{"what did I spend in May?", "compare groceries and café"}, may +
+			" categories=[Groceries Café] group_by=category"},
 	} {
 		r := h.reply(c.asked...)
 		if got := shortly(t, r.Calls); got != c.want {
@@ -224,14 +261,16 @@ func TestComparisonsGoOn(t *testing.T) {
 	}
 }
 
-// TestComparisonsOfOtherCurrencies: what is left out might turn a comparison round, so there is none. The questions that
-// are proposed can be answered.
+// TestComparisonsOfOtherCurrencies: what is left out might turn a comparison round, so there is none. The questions
+// that are proposed can be answered.
 func TestComparisonsOfOtherCurrencies(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)
 	h.fill()
-	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who, catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"), Currency: ledger.Some("USD"),
-		Balance: ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
+	a := must[catalog.Account](t)(h.Catalog.CreateAccount(t.Context(), h.who,
+		catalog.AccountInput{Name: ledger.Some("Dollars"), AccountType: ledger.Some("depository"),
+			Currency: ledger.Some("USD"),
+			Balance:  ledger.Some(decimal.NewFromInt(70)), Date: ledger.Some(h.day("2025-12-31"))}))
 	h.accounts["Dollars"] = uuid.UUID(a.PublicID)
 	h.book(booking{"2026-05-08", "7", "Market", "Dollars", "Groceries", "", ""})
 	for text, want := range map[string]string{
@@ -269,7 +308,8 @@ I cannot say which is more: one is in EUR, the other in USD.`,
 	}
 }
 
-// TestComparedTagsOfBothSides: where each has money that went one way only, that is said, though nobody has asked for it.
+// TestComparedTagsOfBothSides: where each has money that went one way only, that is said, though nobody has asked for
+// it.
 func TestComparedTagsOfBothSides(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)
@@ -290,8 +330,9 @@ func TestComparedTagsOverlap(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)
 	h.fill()
-	_, _, err := h.Entries.CreateTransaction(t.Context(), h.who, entry.TransactionInput{AccountID: ledger.Some(h.accounts["Checking"]), Date: ledger.Some(h.day("2026-05-30")),
-		Amount: ledger.Some(decimal.NewFromInt(8)), Name: ledger.Some("Zoo"), TagIDs: ledger.Some([]uuid.UUID{h.tags["kids"], h.tags["vacation"]})})
+	_, _, err := h.Entries.CreateTransaction(t.Context(), h.who,
+		entry.TransactionInput{AccountID: ledger.Some(h.accounts["Checking"]), Date: ledger.Some(h.day("2026-05-30")),
+			Amount: ledger.Some(decimal.NewFromInt(8)), Name: ledger.Some("Zoo"), TagIDs: ledger.Some([]uuid.UUID{h.tags["kids"], h.tags["vacation"]})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +349,8 @@ func TestComparisonsOfCutLists(t *testing.T) {
 	h := newFixture(t)
 	calls := h.reply("groceries vs café in May").Calls
 	calls[0].Result = json.RawMessage(`{"currency":"EUR","income":"0.00","expenses":"103.20","by_category":[{"name":"Groceries","expenses":"100.00"}],"cut":"by_category: 1 of 2 shown"}`)
-	if got, want := h.answerTo(h.prompt("groceries vs café in May"), calls), "These were more figures than I can look up for one answer. Please ask for less at once."; got != want {
+	if got, want := h.answerTo(h.prompt("groceries vs café in May"), calls),
+		"These were more figures than I can look up for one answer. Please ask for less at once."; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -318,7 +360,8 @@ func TestComparisonsAreSums(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)
 	h.fill()
-	for _, pair := range [][2]string{{`on "Food & Drink"`, "on Groceries"}, {"on Café", "on Bakery"}, {"at Aldi", "at Netflix"}, {"tagged kids", "tagged vacation"},
+	for _, pair := range [][2]string{{`on "Food & Drink"`, "on Groceries"}, {"on Café", "on Bakery"},
+		{"at Aldi", "at Netflix"}, {"tagged kids", "tagged vacation"},
 		{"in the account Checking", "in the account Visa Gold"}, {"on Mortgage / Rent", "on Travel"}} {
 		both := h.answer("did I spend more "+pair[0]+" than "+pair[1]+" this year", 16_000)
 		for _, one := range pair {
@@ -331,7 +374,8 @@ func TestComparisonsAreSums(t *testing.T) {
 	}
 }
 
-// TestNamesThatAreWords: a word that the engine can make nothing of is a name where names are compared, if there is one.
+// TestNamesThatAreWords: a word that the engine can make nothing of is a name where names are compared, if there is
+// one.
 func TestNamesThatAreWords(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)

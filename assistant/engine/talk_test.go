@@ -25,8 +25,10 @@ func TestFollowUps(t *testing.T) {
 		{[]string{may, "what about restaurants?"}, "income_statement 2026-05-01..2026-05-31 categories=[Restaurants]"},
 		{[]string{may, "And at Aldi?"}, "income_statement 2026-05-01..2026-05-31 merchants=[Aldi]"},
 		{[]string{may, "by merchant?"}, "income_statement 2026-05-01..2026-05-31 categories=[Groceries] group_by=merchant"},
-		{[]string{may, "and compared with April?"}, "income_statement 2026-05-01..2026-05-31 categories=[Groceries] | income_statement 2026-04-01..2026-04-30 categories=[Groceries]"},
-		{[]string{may, "compared with the previous month"}, "income_statement 2026-05-01..2026-05-31 categories=[Groceries] | income_statement 2026-04-01..2026-04-30 categories=[Groceries]"},
+		{[]string{may, "and compared with April?"},
+			"income_statement 2026-05-01..2026-05-31 categories=[Groceries] | income_statement 2026-04-01..2026-04-30 categories=[Groceries]"},
+		{[]string{may, "compared with the previous month"},
+			"income_statement 2026-05-01..2026-05-31 categories=[Groceries] | income_statement 2026-04-01..2026-04-30 categories=[Groceries]"},
 		{[]string{may, "and in April?", "and travel?"}, "income_statement 2026-04-01..2026-04-30 categories=[Travel]"},
 		{[]string{may, "and salary?"}, "income_statement 2026-05-01..2026-05-31 categories=[Salary]"},
 		{[]string{may, "what about income?"}, "income_statement 2026-05-01..2026-05-31 group_by=category"},
@@ -34,23 +36,31 @@ func TestFollowUps(t *testing.T) {
 		{[]string{may, "and at Foobar"}, "transactions 2026-05-01..2026-05-31 page_size=1 search=Foobar type=expense"},
 		{[]string{may, "How much did I spend on travel?"}, "income_statement 2026-11-01..2026-11-21 categories=[Travel]"}, // it says all that it needs
 		{[]string{may, "why?", "and in April?"}, "income_statement 2026-04-01..2026-04-30 categories=[Groceries]"},
-		{[]string{"groceries in May vs April", "and restaurants?"}, "income_statement 2026-05-01..2026-05-31 categories=[Restaurants] | income_statement 2026-04-01..2026-04-30 categories=[Restaurants]"},
-		{[]string{"groceries in May vs April", "and in March?"}, "income_statement 2026-03-01..2026-03-31 categories=[Groceries]"},
+		{[]string{"groceries in May vs April", "and restaurants?"},
+			"income_statement 2026-05-01..2026-05-31 categories=[Restaurants] | income_statement 2026-04-01..2026-04-30 categories=[Restaurants]"},
+		{[]string{"groceries in May vs April", "and in March?"},
+			"income_statement 2026-03-01..2026-03-31 categories=[Groceries]"},
 		{[]string{may, "per week?"}, "income_statement 2026-05-01..2026-05-31 categories=[Groceries]"},
 		{[]string{may, "and on average?", "in 2025"}, "income_statement 2025-01-01..2025-12-31 categories=[Groceries]"},
-		{[]string{"groceries per week this year", "by month"}, "income_statement 2026-01-01..2026-11-21 categories=[Groceries] group_by=month"},
+		{[]string{"groceries per week this year", "by month"},
+			"income_statement 2026-01-01..2026-11-21 categories=[Groceries] group_by=month"},
 		{[]string{"what did I earn in 2025?", "and spend?"}, "income_statement 2025-01-01..2025-12-31 group_by=category"},
 		{[]string{may, "and what is my net worth?"}, "balance_sheet"},
 		{[]string{"net worth a year ago", "and debts"}, "balance_sheet date=2025-11-21"},
 		{[]string{"transactions in May", "over 50"}, "transactions 2026-05-01..2026-05-31 min_amount=50 page_size=10"},
-		{[]string{"income vs rent in May", "and in April?"}, "income_statement 2026-04-01..2026-04-30 | income_statement 2026-04-01..2026-04-30 categories=[Mortgage / Rent]"},
+		{[]string{"income vs rent in May", "and in April?"},
+			"income_statement 2026-04-01..2026-04-30 | income_statement 2026-04-01..2026-04-30 categories=[Mortgage / Rent]"},
 		{[]string{"balance of Checking", "and House?"}, "accounts"},
-		{[]string{"balance of Checking", "on 2026-05-31?"}, "explain_figure account=Checking date=2026-05-31 figure=balance"},
-		{[]string{"balance of Checking", "what about groceries"}, "income_statement 2026-11-01..2026-11-21 categories=[Groceries]"},
+		{[]string{"balance of Checking", "on 2026-05-31?"},
+			"explain_figure account=Checking date=2026-05-31 figure=balance"},
+		{[]string{"balance of Checking", "what about groceries"},
+			"income_statement 2026-11-01..2026-11-21 categories=[Groceries]"},
 		{[]string{"what is my net worth", "and at the end of 2025?"}, "balance_sheet date=2025-12-31"},
-		{[]string{"largest 3 expenses in May", "and in April?"}, "transactions 2026-04-01..2026-04-30 page_size=3 sort_by=amount type=expense"},
+		{[]string{"largest 3 expenses in May", "and in April?"},
+			"transactions 2026-04-01..2026-04-30 page_size=3 sort_by=amount type=expense"},
 		{[]string{"how many VWCE do I have", "and AAPL?"}, "holdings securities=[AAPL]"},
-		{[]string{"how often did I pay Netflix this year", "and last year?"}, "transactions 2025-01-01..2025-12-31 merchants=[Netflix] page_size=1 type=expense"},
+		{[]string{"how often did I pay Netflix this year", "and last year?"},
+			"transactions 2025-01-01..2025-12-31 merchants=[Netflix] page_size=1 type=expense"},
 	} {
 		r := h.reply(c.asked...)
 		if got := shortly(t, r.Calls); got != c.want {
@@ -145,7 +155,8 @@ func TestRefusals(t *testing.T) {
 		"spending at Aldi, Lidl, Netflix, Amazon.de, Lowe's, World, H&M, Travel and Groceries": `"so many names"`,
 	} {
 		r := h.reply(text)
-		if len(r.Calls) > 0 || !strings.HasPrefix(r.Text, "I cannot answer that: I do not know what to make of ") || !strings.Contains(r.Text, named) {
+		if len(r.Calls) > 0 || !strings.HasPrefix(r.Text, "I cannot answer that: I do not know what to make of ") ||
+			!strings.Contains(r.Text, named) {
 			t.Errorf("%.80s\n got %s%s\nwant a refusal that names %s", text, shortly(t, r.Calls), r.Text, named)
 		}
 		if n := strings.Count(r.Text, "\n- "); n != 3 {
@@ -158,13 +169,15 @@ func TestRefusals(t *testing.T) {
 func TestNothingAsked(t *testing.T) {
 	t.Parallel()
 	h := newFixture(t)
-	for _, text := range []string{"", " ", "?", "\x00\x01\x1b[31m", "\n\n", "the of and", "this is", "how much", "how", "May", "...", "🙂", "\xff\xfe", "in 2025", "and in April?"} {
+	for _, text := range []string{"", " ", "?", "\x00\x01\x1b[31m", "\n\n", "the of and", "this is", "how much",
+		"how", "May", "...", "🙂", "\xff\xfe", "in 2025", "and in April?"} {
 		if r := h.reply(text); len(r.Calls) > 0 || !strings.HasPrefix(r.Text, "I cannot answer that: ") {
 			t.Errorf("%q: got %s%s", text, shortly(t, r.Calls), r.Text)
 		}
 	}
 	for _, text := range []string{"hello", "Hi!", "thank you", "help", "What can you do?"} {
-		if r := h.reply(text); !strings.HasPrefix(r.Text, "I look up figures in your books. You can ask, for example:\n- ") {
+		if r := h.reply(text); !strings.HasPrefix(r.Text,
+			"I look up figures in your books. You can ask, for example:\n- ") {
 			t.Errorf("%q: got %s", text, r.Text)
 		}
 	}
@@ -207,13 +220,15 @@ func TestNamesAreOnlyNames(t *testing.T) {
 	if got, want := shortly(t, r.Calls), "income_statement 2026-05-01..2026-05-31 merchants=["+trap+"]"; got != want {
 		t.Errorf("got %s%s, want %s", got, r.Text, want)
 	}
-	home, owner, err := h.Tenants.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI}, tenant.HouseholdInput{
-		Name: "Next door", Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: "bo@example.org", NoCategories: true})
+	home, owner, err := h.Tenants.CreateHousehold(t.Context(), ledger.Actor{Origin: ledger.OriginCLI},
+		tenant.HouseholdInput{
+			Name: "Next door", Currency: "EUR", Locale: "en", Timezone: "UTC", OwnerEmail: "bo@example.org", NoCategories: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	h.who = ledger.Actor{HouseholdID: home.ID, UserID: owner.ID, Origin: ledger.OriginAPI}
-	if got, want := shortly(t, h.reply("spending at Aldi in May").Calls), "transactions 2026-05-01..2026-05-31 page_size=1 search=Aldi type=expense"; got != want {
+	if got, want := shortly(t, h.reply("spending at Aldi in May").Calls),
+		"transactions 2026-05-01..2026-05-31 page_size=1 search=Aldi type=expense"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if text := h.reply("hello").Text; strings.Contains(text, "Aldi") || strings.Contains(text, "Checking") {
@@ -225,7 +240,8 @@ func TestNamesAreOnlyNames(t *testing.T) {
 func TestNewNamesAreKnown(t *testing.T) {
 	t.Parallel()
 	h := newEmptyFixture(t)
-	const search, named = "transactions 2026-05-01..2026-05-31 page_size=1 search=Aldi type=expense", "income_statement 2026-05-01..2026-05-31 merchants=[Aldi]"
+	const search, named = "transactions 2026-05-01..2026-05-31 page_size=1 search=Aldi type=expense",
+		"income_statement 2026-05-01..2026-05-31 merchants=[Aldi]"
 	if got := shortly(t, h.reply("spending at Aldi in May").Calls); got != search {
 		t.Errorf("got %s, want %s", got, search)
 	}
@@ -236,7 +252,8 @@ func TestNewNamesAreKnown(t *testing.T) {
 	if got := shortly(t, h.reply("spending at Aldi in May").Calls); got != named {
 		t.Errorf("got %s, want %s", got, named)
 	}
-	if _, err := h.Catalog.UpdateMerchant(t.Context(), h.who, uuid.UUID(m.PublicID), catalog.MerchantInput{Name: ledger.Some("Lidl")}); err != nil {
+	if _, err := h.Catalog.UpdateMerchant(t.Context(), h.who, uuid.UUID(m.PublicID),
+		catalog.MerchantInput{Name: ledger.Some("Lidl")}); err != nil {
 		t.Fatal(err)
 	}
 	if got := shortly(t, h.reply("spending at Aldi in May").Calls); got != search {

@@ -1,6 +1,6 @@
-// Package answer is the calls of tools that a question needs, and the sentences that their figures make: the figure first, then what it
-// is made of, then what should be known about it. It shows no figure that a tool did not give, or that follows from two of them, and
-// says what figures leave out. What the question means was decided before.
+// Package answer is the calls of tools that a question needs, and the sentences that their figures make: the figure
+// first, then what it is made of, then what should be known about it. It shows no figure that a tool did not give, or
+// that follows from two of them, and says what figures leave out. What the question means was decided before.
 package answer
 
 import (
@@ -84,16 +84,19 @@ func remarks(q intent.Question, results []figures) (lines []string) {
 		if !slices.ContainsFunc(results, func(r figures) bool { return r.TotalResults > 0 }) {
 			text = fmt.Sprintf(", and no %s%s has it in its text", entry(q), days(q))
 		}
-		lines = append(lines, fmt.Sprintf("No category, merchant, tag or account is called %s%s.", ledger.Quote(q.Search), text))
+		lines = append(lines, fmt.Sprintf("No category, merchant, tag or account is called %s%s.",
+			ledger.Quote(q.Search), text))
 	}
 	if q.Spans[0].First > q.Today {
 		lines = append(lines, "Those days are still to come.")
 	}
 	first := q.Spans[0]
-	if len(q.Spans) > 1 && first.Last == q.Today && first.Unit != calendar.Day && first.Unit.Whole(first.First).Last > first.Last {
+	if len(q.Spans) > 1 && first.Last == q.Today && first.Unit != calendar.Day &&
+		first.Unit.Whole(first.First).Last > first.Last {
 		lines = append(lines, "The first of them is not over yet.")
 	}
-	if q.Topic == intent.Sums && !q.Said && len(q.Spans) == 1 && q.Spans[0].First > ledger.MinDate && !slices.ContainsFunc(results, func(r figures) bool { return hasMoney(q, r) }) {
+	if q.Topic == intent.Sums && !q.Said && len(q.Spans) == 1 && q.Spans[0].First > ledger.MinDate &&
+		!slices.ContainsFunc(results, func(r figures) bool { return hasMoney(q, r) }) {
 		lines = append(lines, `You named no days, so I looked at the latest; ask for others, such as "this year".`)
 	}
 	return append(lines, remarksOn(q, results)...)
@@ -113,11 +116,13 @@ func remarksOn(q intent.Question, results []figures) (lines []string) {
 		}
 		texts := gapTexts(r.LeftOut, r.SeriesLeftOut)
 		if len(texts) > 0 {
-			lines = append(lines, fmt.Sprintf("Left out, because there is no exchange rate at all: %s%s.", strings.Join(texts, "; "), of))
+			lines = append(lines, fmt.Sprintf("Left out, because there is no exchange rate at all: %s%s.",
+				strings.Join(texts, "; "), of))
 		}
 		texts = gapTexts(r.TooLarge, r.SeriesTooLarge)
 		if len(texts) > 0 {
-			lines = append(lines, fmt.Sprintf("Left out, because the total with it is too large to be counted: %s%s.", strings.Join(texts, "; "), of))
+			lines = append(lines, fmt.Sprintf("Left out, because the total with it is too large to be counted: %s%s.",
+				strings.Join(texts, "; "), of))
 		}
 	}
 	return append(lines, oldRates(results)...)
@@ -143,7 +148,8 @@ func oldRates(results []figures) []string {
 	var texts []string
 	for _, r := range results {
 		for _, o := range r.Stale {
-			text := fmt.Sprintf("%s to %s by the rate of %s, %s old on %s", o.From, o.To, o.Date, prose.Counted(o.DaysOld, "day"), o.UsedFor)
+			text := fmt.Sprintf("%s to %s by the rate of %s, %s old on %s", o.From, o.To, o.Date,
+				prose.Counted(o.DaysOld, "day"), o.UsedFor)
 			if !slices.Contains(texts, text) {
 				texts = append(texts, text)
 			}
@@ -155,10 +161,12 @@ func oldRates(results []figures) []string {
 	return []string{"Converted at an old exchange rate: " + strings.Join(texts, "; ") + "."}
 }
 
-// hasMoney reports whether there is anything on the side that is asked for; things that are compared have sides of their own.
+// hasMoney reports whether there is anything on the side that is asked for; things that are compared have sides of
+// their own.
 func hasMoney(q intent.Question, r figures) bool {
 	p, isAny := r.sums().total(), len(q.Subjects) > 0
-	return (isAny || q.Side != household.Income) && !p.Expenses.IsZero() || (isAny || q.Side != household.Expense) && !p.Income.IsZero()
+	return (isAny || q.Side != household.Income) && !p.Expenses.IsZero() ||
+		(isAny || q.Side != household.Expense) && !p.Income.IsZero()
 }
 
 // gapTexts are the amounts that figures leave out, and of how many points of a series.
@@ -186,7 +194,8 @@ func scope(q intent.Question) (text string) {
 	for _, k := range []struct {
 		kind  household.Kind
 		words string
-	}{{household.CategoryKind, " on "}, {household.MerchantKind, " at "}, {household.TagKind, " tagged "}, {household.AccountKind, " in the account "}} {
+	}{{household.CategoryKind, " on "}, {household.MerchantKind, " at "}, {household.TagKind, " tagged "},
+		{household.AccountKind, " in the account "}} {
 		names := q.Filter[k.kind]
 		if len(names) > 0 {
 			words := k.words
@@ -237,7 +246,8 @@ func moreRows(shown int, total int64) []string {
 // interestElsewhere says what the interest of all accounts is, where that is more.
 func interestElsewhere(q intent.Question, results []figures) []string {
 	here, all := results[0].sums().total(), results[1].sums().total()
-	if (q.Side == household.Expense || here.Income.Equal(all.Income)) && (q.Side == household.Income || here.Expenses.Equal(all.Expenses)) {
+	if (q.Side == household.Expense || here.Income.Equal(all.Income)) &&
+		(q.Side == household.Income || here.Expenses.Equal(all.Expenses)) {
 		return nil
 	}
 	owner := strings.TrimPrefix(scopeOfAccounts(intent.Question{Filter: q.Filter}), " ")

@@ -92,8 +92,8 @@ func callsOfEach(q intent.Question) (list []model.Call) {
 	return list
 }
 
-// callsBehind list the transactions of a figure, and add it up once more: what trades cost and bring in is part of a figure and no
-// transaction.
+// callsBehind list the transactions of a figure, and add it up once more: what trades cost and bring in is part of a
+// figure and no transaction.
 func callsBehind(q intent.Question, call func(string, callArguments)) {
 	for _, s := range q.Spans {
 		for _, side := range q.SidesBehind() {
@@ -102,7 +102,9 @@ func callsBehind(q intent.Question, call func(string, callArguments)) {
 			call("get_transactions", entriesOf(list, s))
 		}
 		if !q.BySearch() && q.Behind.Topic == intent.Sums {
-			a := filtered(q, callArguments{"start_date": s.First.String(), "end_date": s.Last.String(), "group_by": "none"}, household.CategoryKind, household.MerchantKind, household.TagKind, household.AccountKind)
+			a := filtered(q, callArguments{"start_date": s.First.String(), "end_date": s.Last.String(),
+				"group_by": "none"}, household.CategoryKind, household.MerchantKind, household.TagKind,
+				household.AccountKind)
 			call("get_income_statement", a)
 		}
 	}
@@ -113,9 +115,11 @@ func Overview(today ledger.Date) []model.Call {
 	this := calendar.Month.Whole(today).ToDate(today)
 	before := calendar.Month.Whole(this.First - 1)
 	byCategory := func(s calendar.Span) callArguments {
-		return callArguments{"start_date": s.First.String(), "end_date": s.Last.String(), "group_by": household.CategoryKind.String()}
+		return callArguments{"start_date": s.First.String(), "end_date": s.Last.String(),
+			"group_by": household.CategoryKind.String()}
 	}
-	return []model.Call{newCall(0, "get_balance_sheet", callArguments{}), newCall(1, "get_income_statement", byCategory(this)),
+	return []model.Call{newCall(0, "get_balance_sheet", callArguments{}),
+		newCall(1, "get_income_statement", byCategory(this)),
 		newCall(2, "get_income_statement", byCategory(before))}
 }
 
@@ -154,14 +158,16 @@ func sumsOf(q intent.Question, s calendar.Span) (name string, a callArguments) {
 		a["page_size"] = 1
 		return "get_transactions", a
 	}
-	a = filtered(q, callArguments{"start_date": s.First.String(), "end_date": s.Last.String()}, household.CategoryKind, household.MerchantKind, household.TagKind, household.AccountKind)
+	a = filtered(q, callArguments{"start_date": s.First.String(), "end_date": s.Last.String()},
+		household.CategoryKind, household.MerchantKind, household.TagKind, household.AccountKind)
 	a["group_by"] = cmp.Or(q.Group, "none")
 	return "get_income_statement", a
 }
 
 // transactions selects the transactions of a span that a question is about.
 func transactions(q intent.Question, s calendar.Span) callArguments {
-	a := filtered(q, callArguments{}.within(s), household.CategoryKind, household.MerchantKind, household.TagKind, household.AccountKind)
+	a := filtered(q, callArguments{}.within(s), household.CategoryKind, household.MerchantKind, household.TagKind,
+		household.AccountKind)
 	if q.Side != "" {
 		a["type"] = q.Side
 	}

@@ -19,7 +19,8 @@ func shownFigure(q intent.Question, results []figures) (amount decimal.Decimal, 
 	r := results[0]
 	switch q.Topic {
 	case intent.HowMany:
-		return decimal.NewFromInt(r.howMany()), "", prose.Counted(r.howMany(), entry(q)) + scope(q) + " " + prose.During(q.Spans[0])
+		return decimal.NewFromInt(r.howMany()), "",
+			prose.Counted(r.howMany(), entry(q)) + scope(q) + " " + prose.During(q.Spans[0])
 	case intent.Balances:
 		name := q.Filter[household.AccountKind][0]
 		amount, currency = r.Total, r.Currency
@@ -28,7 +29,8 @@ func shownFigure(q intent.Question, results []figures) (amount decimal.Decimal, 
 				amount, currency = a.Balance, a.Currency
 			}
 		}
-		return amount, currency, prose.Money(amount, currency) + " in " + ledger.Quote(name) + " " + prose.During(q.Spans[0])
+		return amount, currency, prose.Money(amount, currency) + " in " + ledger.Quote(name) + " " +
+			prose.During(q.Spans[0])
 	case intent.NetWorth:
 		return r.NetWorth, r.Currency, prose.Money(r.NetWorth, r.Currency) + " of net worth " + prose.During(q.Spans[0])
 	case intent.Debts:
@@ -40,7 +42,8 @@ func shownFigure(q intent.Question, results []figures) (amount decimal.Decimal, 
 		part, per = each(q, r.sums(), q.Spans[0]), " a "+q.Rate.Of().String()
 	}
 	way := map[string]string{household.Expense: " spent", household.Income: " received", "": " kept"}[q.Side]
-	return part.of(q.Side), r.Currency, prose.Money(part.of(q.Side), r.Currency) + way + per + scope(q) + " " + prose.During(q.Spans[0])
+	return part.of(q.Side), r.Currency, prose.Money(part.of(q.Side), r.Currency) + way + per + scope(q) + " " +
+		prose.During(q.Spans[0])
 }
 
 // answerPair says the difference between two figures.
@@ -50,10 +53,12 @@ func answerPair(q intent.Question, results []figures) []string {
 	a, currency, textA := shownFigure(first, results[:n])
 	b, other, textB := shownFigure(second, results[n:])
 	if currency != other {
-		return []string{fmt.Sprintf("I cannot say the difference, because one is in %s, the other in %s: %s, and %s.", currency, other, textA, textB)}
+		return []string{fmt.Sprintf("I cannot say the difference, because one is in %s, the other in %s: %s, and %s.",
+			currency, other, textA, textB)}
 	}
 	if slices.ContainsFunc(results, figures.isPartial) {
-		return []string{fmt.Sprintf("I cannot say the difference, as not all of it can be added up: %s, and %s.", textA, textB)}
+		return []string{fmt.Sprintf("I cannot say the difference, as not all of it can be added up: %s, and %s.",
+			textA, textB)}
 	}
 	d := a.Sub(b)
 	size, more := prose.Money(d.Abs(), currency), "more"
@@ -100,8 +105,11 @@ func answerBehind(q intent.Question, results []figures) (lines []string) {
 		}
 		whole := results[at].sums()
 		at++
-		if q.Side != household.Income && !whole.Expenses.Equal(expenses) || q.Side != household.Expense && !whole.Income.Equal(income) {
-			lines = append(lines, fmt.Sprintf("With what trades brought in and cost, which are no transactions, it is %s.", short(q, whole.total(), currency)))
+		if q.Side != household.Income && !whole.Expenses.Equal(expenses) ||
+			q.Side != household.Expense && !whole.Income.Equal(income) {
+			lines = append(lines,
+				fmt.Sprintf("With what trades brought in and cost, which are no transactions, it is %s.",
+					short(q, whole.total(), currency)))
 		}
 	}
 	return lines

@@ -47,7 +47,8 @@ func (e listedEntry) String() string {
 	case "transfer":
 		way += " by a transfer"
 	}
-	return fmt.Sprintf("%s, %s %s, %s, account %s", e.Date, prose.Money(e.Amount, e.Currency), way, ledger.Quote(e.Name), ledger.Quote(e.Account))
+	return fmt.Sprintf("%s, %s %s, %s, account %s", e.Date, prose.Money(e.Amount, e.Currency), way,
+		ledger.Quote(e.Name), ledger.Quote(e.Account))
 }
 
 // answerHowMany counts transactions.
@@ -56,7 +57,8 @@ func answerHowMany(q intent.Question, results []figures) (lines []string) {
 		return answerHowManyEach(q, results)
 	}
 	for i, r := range results {
-		lines = append(lines, fmt.Sprintf("%s%s %s.", prose.Counted(r.howMany(), entry(q)), scope(q), prose.During(q.Spans[i])))
+		lines = append(lines, fmt.Sprintf("%s%s %s.", prose.Counted(r.howMany(), entry(q)), scope(q),
+			prose.During(q.Spans[i])))
 	}
 	return lines
 }
@@ -117,7 +119,8 @@ func largestHoldings(q intent.Question, r figures) (lines []string) {
 	})
 	for i, h := range r.Holdings {
 		if i == 0 || r.Holdings[i-1].Currency != h.Currency {
-			lines = append(lines, fmt.Sprintf("The largest in %s is %s with %s.", h.Currency, h.Ticker, prose.Money(h.Value, h.Currency)))
+			lines = append(lines, fmt.Sprintf("The largest in %s is %s with %s.", h.Currency, h.Ticker,
+				prose.Money(h.Value, h.Currency)))
 		}
 	}
 	return lines
@@ -142,6 +145,7 @@ func (h listedHolding) String() string {
 	if h.Name != "" && h.Name != h.Ticker {
 		name = " " + ledger.Quote(h.Name)
 	}
-	return fmt.Sprintf("%s%s: %s at %s (%s), %s, account %s", h.Ticker, name, prose.Grouped(h.Quantity), prose.Money(h.Price, h.Currency), h.PriceDate,
+	return fmt.Sprintf("%s%s: %s at %s (%s), %s, account %s", h.Ticker, name, prose.Grouped(h.Quantity),
+		prose.Money(h.Price, h.Currency), h.PriceDate,
 		prose.Money(h.Value, h.Currency), ledger.Quote(h.Account))
 }

@@ -35,7 +35,8 @@ func average(q intent.Question, r figures, s calendar.Span) string {
 	}
 	part := each(q, r, s)
 	each := figures{Currency: r.Currency, Income: part.Income, Expenses: part.Expenses, Net: part.of("")}
-	return fmt.Sprintf("On average you %s a %s%s %s: %s in %s.", amounts(q, each), q.Rate.Of(), scope(q), prose.During(s), short(q, r.total(), r.Currency), units)
+	return fmt.Sprintf("On average you %s a %s%s %s: %s in %s.", amounts(q, each), q.Rate.Of(), scope(q),
+		prose.During(s), short(q, r.total(), r.Currency), units)
 }
 
 // averagesCompared puts the averages of several spans side by side. With two of them it says the difference.
@@ -49,7 +50,8 @@ func averagesCompared(q intent.Question, results []figures) (lines []string) {
 	a, b, currency := each(q, results[0].sums(), q.Spans[0]), each(q, results[1].sums(), q.Spans[1]), results[0].Currency
 	text := prose.Difference(a.of(q.Side), b.of(q.Side), currency)
 	if q.Side == "" {
-		text = fmt.Sprintf("%s in and %s out", prose.Difference(a.Income, b.Income, currency), prose.Difference(a.Expenses, b.Expenses, currency))
+		text = fmt.Sprintf("%s in and %s out", prose.Difference(a.Income, b.Income, currency),
+			prose.Difference(a.Expenses, b.Expenses, currency))
 	}
 	return append(lines, fmt.Sprintf("The first is %s a %s.", text, q.Rate.Of()))
 }
@@ -65,7 +67,8 @@ func byUnit(months []sumPart, u calendar.Unit) (parts []sumPart) {
 		}
 		last := len(parts) - 1
 		if last >= 0 && parts[last].Month == name {
-			parts[last].Income, parts[last].Expenses = parts[last].Income.Add(p.Income), parts[last].Expenses.Add(p.Expenses)
+			parts[last].Income, parts[last].Expenses = parts[last].Income.Add(p.Income),
+				parts[last].Expenses.Add(p.Expenses)
 		} else {
 			parts = append(parts, sumPart{Month: name, Income: p.Income, Expenses: p.Expenses})
 		}

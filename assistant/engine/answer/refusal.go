@@ -54,5 +54,6 @@ func examples(n *household.Names) []string {
 			}
 		}
 	}
-	return append(list, "What is my net worth?", "How much did I spend this month compared with last month?", "What were my largest expenses this year?")[:3]
+	return append(list, "What is my net worth?", "How much did I spend this month compared with last month?",
+		"What were my largest expenses this year?")[:3]
 }

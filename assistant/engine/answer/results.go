@@ -141,7 +141,8 @@ func (r figures) hasNothing() bool {
 	if r.Transactions != nil && r.Currency == "" && r.Totals == "" {
 		return true
 	}
-	return r.Error == "" && r.Currency == "" && r.Date == "" && r.Transactions == nil && r.Accounts == nil && r.Categories == nil && r.Tags == nil && r.Merchants == nil
+	return r.Error == "" && r.Currency == "" && r.Date == "" && r.Transactions == nil && r.Accounts == nil &&
+		r.Categories == nil && r.Tags == nil && r.Merchants == nil
 }
 
 // isPartial reports whether figures leave anything out.
@@ -234,12 +235,14 @@ func (p sumPart) of(side string) decimal.Decimal {
 
 func (p sumPart) isOf(k household.Item) bool {
 	name := ledger.Fold(tools.ClipText(k.Name, 100))
-	return ledger.Fold(p.Name) == name || k.Kind == household.CategoryKind && p.Parent != "" && ledger.Fold(p.Parent) == name
+	return ledger.Fold(p.Name) == name || k.Kind == household.CategoryKind && p.Parent != "" &&
+		ledger.Fold(p.Parent) == name
 }
 
 // largestFirst puts parts in order; those of nothing go.
 func largestFirst(parts []sumPart, side string) []sumPart {
-	parts = slices.DeleteFunc(slices.Clone(parts), func(p sumPart) bool { return p.of(side).IsZero() && (side != "" || p.Income.IsZero()) })
+	parts = slices.DeleteFunc(slices.Clone(parts),
+		func(p sumPart) bool { return p.of(side).IsZero() && (side != "" || p.Income.IsZero()) })
 	slices.SortStableFunc(parts, func(a, b sumPart) int {
 		return cmp.Or(b.of(side).Abs().Cmp(a.of(side).Abs()), cmp.Compare(a.Name, b.Name))
 	})

@@ -107,7 +107,8 @@ func sentence(q intent.Question, a, b subjectFigures) string {
 		second = figure(q, b)
 	}
 	if len(q.Spans) > 1 {
-		return fmt.Sprintf("You %s%s %s, and %s %s: %s.", first, rest(q), prose.During(a.Span), second, prose.During(b.Span), whichIsMore(q, a, b))
+		return fmt.Sprintf("You %s%s %s, and %s %s: %s.", first, rest(q), prose.During(a.Span), second,
+			prose.During(b.Span), whichIsMore(q, a, b))
 	}
 	if len(a.Called())+len(b.Called()) > 2 {
 		first += ","
@@ -163,7 +164,8 @@ func ahead(first, second subjectFigures) []string {
 	case !more.IsZero():
 		d = prose.Money(more, first.Currency) + " more than"
 	}
-	return []string{fmt.Sprintf("%s comes first with %s, %s %s.", first.InWords(), prose.Money(first.amount(), first.Currency), d, second.InWords())}
+	return []string{fmt.Sprintf("%s comes first with %s, %s %s.", first.InWords(),
+		prose.Money(first.amount(), first.Currency), d, second.InWords())}
 }
 
 // days are those of all subjects, with a blank before them; none where each has its own.
@@ -191,7 +193,8 @@ func bothWays(q intent.Question, list []subjectFigures) []string {
 	}
 	a, b := list[0], list[1]
 	if len(list) == 2 {
-		lines = append(lines, fmt.Sprintf("The first is %s in and %s out.", prose.Difference(a.Income, b.Income, a.Currency), prose.Difference(a.Expenses, b.Expenses, a.Currency)))
+		lines = append(lines, fmt.Sprintf("The first is %s in and %s out.",
+			prose.Difference(a.Income, b.Income, a.Currency), prose.Difference(a.Expenses, b.Expenses, a.Currency)))
 	}
 	return lines
 }
@@ -205,7 +208,8 @@ func averages(q intent.Question, list []subjectFigures) (lines []string) {
 	}
 	a, b := list[0], list[1]
 	if len(list) == 2 && a.Side != "" && b.Side != "" {
-		lines = append(lines, "That is "+strings.Replace(whichIsMore(q, a, b), " more", fmt.Sprintf(" a %s more", q.Rate.Of()), 1)+".")
+		lines = append(lines, "That is "+strings.Replace(whichIsMore(q, a, b), " more",
+			fmt.Sprintf(" a %s more", q.Rate.Of()), 1)+".")
 	}
 	return lines
 }
@@ -216,7 +220,8 @@ func overlaps(q intent.Question, list []subjectFigures, results []figures) (line
 		for n, b := range list {
 			for _, k := range a.Items {
 				if i != n && a.Span == b.Span && isPart(k, a, b) {
-					lines = append(lines, fmt.Sprintf("%s is part of %s, and counts for both.", ledger.Quote(k.Name), b.InWords()))
+					lines = append(lines, fmt.Sprintf("%s is part of %s, and counts for both.", ledger.Quote(k.Name),
+						b.InWords()))
 				}
 			}
 		}
@@ -227,12 +232,14 @@ func overlaps(q intent.Question, list []subjectFigures, results []figures) (line
 	return lines
 }
 
-// isPart reports whether one of the things of a subject is part of another subject: a sub-category, or one of several things.
+// isPart reports whether one of the things of a subject is part of another subject: a sub-category, or one of several
+// things.
 func isPart(k household.Item, of, other subjectFigures) bool {
 	if of.IsFlow() || other.IsFlow() {
 		return !of.IsFlow() && of.Side == other.Side
 	}
-	return k.Parent != "" && other.Has(household.Item{Name: k.Parent}) || len(other.Called()) > 1 && !slices.Equal(of.Called(), other.Called()) && other.Has(k)
+	return k.Parent != "" && other.Has(household.Item{Name: k.Parent}) ||
+		len(other.Called()) > 1 && !slices.Equal(of.Called(), other.Called()) && other.Has(k)
 }
 
 // addUp reports whether subjects are the whole: transactions with several tags belong to each.
@@ -259,7 +266,8 @@ func answerHowManyEach(q intent.Question, results []figures) (lines []string) {
 	case d < 0:
 		d, more = -d, q.Subjects[1]
 	}
-	return append(lines, fmt.Sprintf("That is %s more%s.", prose.Grouped(decimal.NewFromInt(d)), scopeOf(q, subjectFigures{Subject: more})))
+	return append(lines, fmt.Sprintf("That is %s more%s.", prose.Grouped(decimal.NewFromInt(d)),
+		scopeOf(q, subjectFigures{Subject: more})))
 }
 
 // cannotCompare says that amounts which are left out might turn a comparison round, and asks for one subject at a time.
@@ -273,7 +281,8 @@ func cannotCompare(q intent.Question, results []figures) string {
 		if verb == "" {
 			verb = "receive and spend"
 		}
-		examples = append(examples, fmt.Sprintf("How much did I %s%s from %s to %s?", verb, scopeOf(q, subjectFigures{Subject: s}), s.Span.First, s.Span.Last))
+		examples = append(examples, fmt.Sprintf("How much did I %s%s from %s to %s?", verb,
+			scopeOf(q, subjectFigures{Subject: s}), s.Span.First, s.Span.Last))
 	}
 	examples = append(examples, "What is my net worth?")
 	slices.Sort(left)
@@ -296,7 +305,8 @@ func accountsCompared(q intent.Question, all []listedAccount) []string {
 	}
 	switch {
 	case a.Currency != b.Currency:
-		return []string{fmt.Sprintf("I cannot say which is more: one is in %s, the other in %s.", list[0].Currency, list[1].Currency)}
+		return []string{fmt.Sprintf("I cannot say which is more: one is in %s, the other in %s.", list[0].Currency,
+			list[1].Currency)}
 	case a.Classification != b.Classification:
 		return []string{"Of these, one is what you have and the other what you owe."}
 	case a.Balance.Equal(b.Balance):
@@ -304,7 +314,8 @@ func accountsCompared(q intent.Question, all []listedAccount) []string {
 	case a.Classification == ledger.Liability:
 		more, in = "more owed on", "on"
 	}
-	return []string{fmt.Sprintf("That is %s %s %s than %s %s.", prose.Money(a.Balance.Sub(b.Balance), a.Currency), more, ledger.Quote(a.Name), in, ledger.Quote(b.Name))}
+	return []string{fmt.Sprintf("That is %s %s %s than %s %s.", prose.Money(a.Balance.Sub(b.Balance), a.Currency),
+		more, ledger.Quote(a.Name), in, ledger.Quote(b.Name))}
 }
 
 // accountsOf are the accounts that subjects are, with what they are by their types.

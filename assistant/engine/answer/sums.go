@@ -19,7 +19,8 @@ import (
 func answerSums(q intent.Question, results []figures) []string {
 	for i, r := range results {
 		if r.Totals != "" {
-			return []string{fmt.Sprintf("Those are %s %s, too many to be added up at once. Ask for fewer days.", prose.Counted(r.TotalResults, "transaction"), prose.During(q.Spans[min(i, len(q.Spans)-1)]))}
+			return []string{fmt.Sprintf("Those are %s %s, too many to be added up at once. Ask for fewer days.",
+				prose.Counted(r.TotalResults, "transaction"), prose.During(q.Spans[min(i, len(q.Spans)-1)]))}
 		}
 	}
 	if isCut(q, results) {
@@ -43,7 +44,8 @@ func answerSums(q intent.Question, results []figures) []string {
 	}
 	lines := []string{fmt.Sprintf("You %s%s %s.", amounts(q, r), scope(q), prose.During(s))}
 	if q.IsBothWays() && q.Says(parse.More|parse.Compare) && !r.isPartial() {
-		in, out := subjectFigures{intent.Subject{Side: household.Income}, r}, subjectFigures{intent.Subject{Side: household.Expense}, r}
+		in, out := subjectFigures{intent.Subject{Side: household.Income}, r},
+			subjectFigures{intent.Subject{Side: household.Expense}, r}
 		lines = append(lines, fmt.Sprintf("That is %s.", whichIsMore(q, in, out)))
 	}
 	return append(lines, partLines(q, r)...)
@@ -54,18 +56,21 @@ func isRanking(q intent.Question) bool {
 	return q.Topic == intent.Sums && q.Group != "" && (q.Says(parse.Largest|parse.Most) || q.Says(parse.Often))
 }
 
-// ranked says what comes first, and what comes after it: by amount, or by the number of transactions where it is asked how often.
+// ranked says what comes first, and what comes after it: by amount, or by the number of transactions where it is
+// asked how often.
 func ranked(q intent.Question, r figures) []string {
 	parts := largestFirst(r.parts(), q.Side)
 	value := func(p sumPart) string { return short(q, p, r.Currency) }
-	all := fmt.Sprintf("the %s that you %s%s %s", short(q, r.total(), r.Currency), cmp.Or(didWith(q.Side), "received and spent"), scope(q), prose.During(q.Spans[0]))
+	all := fmt.Sprintf("the %s that you %s%s %s", short(q, r.total(), r.Currency),
+		cmp.Or(didWith(q.Side), "received and spent"), scope(q), prose.During(q.Spans[0]))
 	if q.Says(parse.Often) {
 		slices.SortStableFunc(parts, func(a, b sumPart) int { return cmp.Compare(b.Count, a.Count) })
 		value = func(p sumPart) string { return prose.Counted(p.Count, "time") + ", " + short(q, p, r.Currency) }
 	}
 	at := slices.IndexFunc(parts, func(p sumPart) bool { return p.Name != "no "+q.Group })
 	if at < 0 {
-		return []string{fmt.Sprintf("Nothing comes first: there is no %s with a %s%s %s.", entry(q), q.Group, scope(q), prose.During(q.Spans[0]))}
+		return []string{fmt.Sprintf("Nothing comes first: there is no %s with a %s%s %s.", entry(q), q.Group,
+			scope(q), prose.During(q.Spans[0]))}
 	}
 	first := parts[at]
 	lines := []string{fmt.Sprintf("%s comes first with %s, of %s.", partName(q, first), value(first), all)}
@@ -89,9 +94,10 @@ func ranked(q intent.Question, r figures) []string {
 
 // isCut reports whether parts are missing that are put side by side or added up: they are not nothing.
 func isCut(q intent.Question, results []figures) bool {
-	return (len(results) > 1 || q.Rate.IsOfMonths()) && q.Group != "" && slices.ContainsFunc(results, func(r figures) bool {
-		return strings.Contains(r.Cut, "by_"+q.Group+":")
-	})
+	return (len(results) > 1 || q.Rate.IsOfMonths()) && q.Group != "" &&
+		slices.ContainsFunc(results, func(r figures) bool {
+			return strings.Contains(r.Cut, "by_"+q.Group+":")
+		})
 }
 
 // didWith is what was done with the money of a side.
@@ -108,9 +114,11 @@ func amounts(q intent.Question, r figures) string {
 	case q.Side == household.Income:
 		return received
 	case q.Says(parse.Saved) && r.Net.IsNegative():
-		return fmt.Sprintf("spent %s more than you received, %s out and %s in,", prose.Money(r.Net.Neg(), r.Currency), prose.Money(r.Expenses, r.Currency), prose.Money(r.Income, r.Currency))
+		return fmt.Sprintf("spent %s more than you received, %s out and %s in,", prose.Money(r.Net.Neg(), r.Currency),
+			prose.Money(r.Expenses, r.Currency), prose.Money(r.Income, r.Currency))
 	case q.Says(parse.Saved):
-		return fmt.Sprintf("kept %s, %s in less %s out,", prose.Money(r.Net, r.Currency), prose.Money(r.Income, r.Currency), prose.Money(r.Expenses, r.Currency))
+		return fmt.Sprintf("kept %s, %s in less %s out,", prose.Money(r.Net, r.Currency),
+			prose.Money(r.Income, r.Currency), prose.Money(r.Expenses, r.Currency))
 	case r.Income.IsZero() && !q.IsBothWays():
 		return spent
 	case r.Expenses.IsZero() && !q.IsBothWays():
@@ -127,7 +135,8 @@ func short(q intent.Question, p sumPart, currency string) string {
 	case household.Income:
 		return prose.Money(p.Income, currency)
 	}
-	return fmt.Sprintf("%s in, %s out, %s net", prose.Money(p.Income, currency), prose.Money(p.Expenses, currency), prose.Money(p.of(""), currency))
+	return fmt.Sprintf("%s in, %s out, %s net", prose.Money(p.Income, currency), prose.Money(p.Expenses, currency),
+		prose.Money(p.of(""), currency))
 }
 
 // partLines are the parts of a sum, the largest first but for months.
@@ -142,7 +151,8 @@ func partLines(q intent.Question, r figures) (lines []string) {
 		parts, most = largestFirst(parts, q.Side), usualRows
 	}
 	if q.Says(parse.Compare|parse.More) && len(parts) == 2 && q.Side != "" {
-		lines = append(lines, fmt.Sprintf("%s is %s than %s.", partName(q, parts[0]), prose.Difference(parts[0].of(q.Side), parts[1].of(q.Side), r.Currency), partName(q, parts[1])))
+		lines = append(lines, fmt.Sprintf("%s is %s than %s.", partName(q, parts[0]),
+			prose.Difference(parts[0].of(q.Side), parts[1].of(q.Side), r.Currency), partName(q, parts[1])))
 	}
 	var rows []string
 	for _, p := range parts {
@@ -170,7 +180,8 @@ func answerCompared(q intent.Question, results []figures) (lines []string) {
 	if len(results) == 2 && q.Side != "" {
 		amount := func(r figures) decimal.Decimal { return r.total().of(q.Side) }
 		lines = append(lines, fmt.Sprintf("You %s%s %s, and %s %s: %s.", amounts(q, a), scope(q), prose.During(q.Spans[0]),
-			prose.Money(amount(b), b.Currency), prose.During(q.Spans[1]), prose.Difference(amount(a), amount(b), a.Currency)))
+			prose.Money(amount(b), b.Currency), prose.During(q.Spans[1]), prose.Difference(amount(a), amount(b),
+				a.Currency)))
 		return lines
 	}
 	lines = append(lines, fmt.Sprintf("What you received and spent%s:", scope(q)))
@@ -182,7 +193,8 @@ func answerCompared(q intent.Question, results []figures) (lines []string) {
 		lines = append(lines, fmt.Sprintf("- %s: %s", q.Spans[i], short(q, r.total(), r.Currency)))
 	}
 	if len(results) == 2 {
-		lines = append(lines, fmt.Sprintf("The first is %s in and %s out.", prose.Difference(a.Income, b.Income, a.Currency), prose.Difference(a.Expenses, b.Expenses, a.Currency)))
+		lines = append(lines, fmt.Sprintf("The first is %s in and %s out.",
+			prose.Difference(a.Income, b.Income, a.Currency), prose.Difference(a.Expenses, b.Expenses, a.Currency)))
 	}
 	if len(results) == 2 && q.Says(parse.Saved) {
 		lines = append(lines, fmt.Sprintf("What is left of it is %s.", prose.Difference(a.Net, b.Net, a.Currency)))
@@ -212,7 +224,8 @@ func partsCompared(q intent.Question, results []figures) (lines []string) {
 		}
 	}
 	for _, p := range first {
-		lines = append(lines, fmt.Sprintf("%s: %s, and %s", partName(q, p), short(q, p, results[0].Currency), short(q, named(second, p.Name), results[1].Currency)))
+		lines = append(lines, fmt.Sprintf("%s: %s, and %s", partName(q, p), short(q, p, results[0].Currency),
+			short(q, named(second, p.Name), results[1].Currency)))
 	}
 	return bulleted(lines, cmp.Or(q.Limit, usualRows), 0)
 }

@@ -19,12 +19,14 @@ func answerBalances(q intent.Question, results []figures) (lines []string) {
 	}
 	var accounts []listedAccount
 	for _, r := range results {
-		lines = append(lines, fmt.Sprintf("The balance of %s is %s on %s.", ledger.Quote(r.Account), prose.Money(r.Total, r.Currency), r.Date))
+		lines = append(lines, fmt.Sprintf("The balance of %s is %s on %s.", ledger.Quote(r.Account),
+			prose.Money(r.Total, r.Currency), r.Date))
 		accounts = append(accounts, listedAccount{Name: r.Account, Currency: r.Currency, Balance: r.Total})
 	}
 	a := results[0]
 	if len(results) == 2 && a.Account == results[1].Account {
-		lines = append(lines, fmt.Sprintf("That is %s on %s.", prose.Difference(a.Total, results[1].Total, a.Currency), a.Date))
+		lines = append(lines, fmt.Sprintf("That is %s on %s.",
+			prose.Difference(a.Total, results[1].Total, a.Currency), a.Date))
 	}
 	return append(lines, accountsCompared(q, accounts)...)
 }
@@ -34,7 +36,8 @@ func answerToday(q intent.Question, r figures) (lines []string) {
 	var left []string
 	for _, a := range r.Accounts {
 		names := q.Filter[household.AccountKind]
-		if len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return ledger.Fold(n) == ledger.Fold(a.Name) }) {
+		if len(names) > 0 && !slices.ContainsFunc(names,
+			func(n string) bool { return ledger.Fold(n) == ledger.Fold(a.Name) }) {
 			continue
 		}
 		lines = append(lines, a.String())
@@ -51,7 +54,8 @@ func answerToday(q intent.Question, r figures) (lines []string) {
 	case len(lines) == 1:
 		lines[0] += " on " + day + "."
 	default:
-		lines = append([]string{"Your accounts on " + day + ":"}, bulleted(lines, maxNames, r.inAll("accounts", len(r.Accounts))-int64(len(r.Accounts)))...)
+		lines = append([]string{"Your accounts on " + day + ":"},
+			bulleted(lines, maxNames, r.inAll("accounts", len(r.Accounts))-int64(len(r.Accounts)))...)
 	}
 	if len(left) > 0 {
 		lines = append(lines, "Left out, because there is no exchange rate at all: "+strings.Join(left, "; ")+".")
@@ -90,13 +94,15 @@ func answerNetWorth(q intent.Question, results []figures) []string {
 		lines = append(lines, worthOn(r, q.Spans[i]))
 	}
 	if len(results) == 2 {
-		lines = append(lines, fmt.Sprintf("That is %s on %s.", prose.Difference(r.NetWorth, results[1].NetWorth, r.Currency), s))
+		lines = append(lines, fmt.Sprintf("That is %s on %s.",
+			prose.Difference(r.NetWorth, results[1].NetWorth, r.Currency), s))
 	}
 	return lines
 }
 
 func worthOn(r figures, s calendar.Span) string {
-	return fmt.Sprintf("Your net worth is %s on %s: %s in assets less %s of debts.", prose.Money(r.NetWorth, r.Currency), s,
+	return fmt.Sprintf("Your net worth is %s on %s: %s in assets less %s of debts.",
+		prose.Money(r.NetWorth, r.Currency), s,
 		prose.Money(r.Assets, r.Currency), prose.Money(r.Liabilities, r.Currency))
 }
 
@@ -108,7 +114,8 @@ func series(q intent.Question, r figures) []string {
 	lines := []string{fmt.Sprintf("Your net worth is %s on %s.", prose.Money(r.NetWorth, r.Currency), r.Date)}
 	if r.Change.Since != "" {
 		before := r.NetWorth.Sub(r.Change.NetWorth)
-		lines[0] = fmt.Sprintf("Your net worth is %s on %s, %s on %s: %s.", prose.Money(r.NetWorth, r.Currency), r.Date, prose.Money(before, r.Currency), r.Change.Since,
+		lines[0] = fmt.Sprintf("Your net worth is %s on %s, %s on %s: %s.", prose.Money(r.NetWorth, r.Currency),
+			r.Date, prose.Money(before, r.Currency), r.Change.Since,
 			prose.Difference(r.NetWorth, before, r.Currency))
 	}
 	var points []string

@@ -1,6 +1,6 @@
-// Package calendar is days, weeks, months and years, and spans of days: what lies before a span, where it is in another year, how many
-// months it has, and what the names of its units are in a text. It promises that a span has both its ends. It knows neither questions
-// nor what today is: that is given.
+// Package calendar is days, weeks, months and years, and spans of days: what lies before a span, where it is in
+// another year, how many months it has, and what the names of its units are in a text. It promises that a span has
+// both its ends. It knows neither questions nor what today is: that is given.
 package calendar
 
 import (

@@ -203,8 +203,8 @@ func ordinalPart(r Reader, i int) (u calendar.Unit, n, words int) {
 	return calendar.Day, 0, 0
 }
 
-// readHalf reads a half of a month or a year: "the first half of September", "second half of last month", "latter half of the year". The
-// first half of a month ends with its 15th.
+// readHalf reads a half of a month or a year: "the first half of September", "second half of last month", "latter
+// half of the year". The first half of a month ends with its 15th.
 func readHalf(r Reader, i int) (Period, bool) {
 	second := r.isOneOf(i, "second", "2nd", "latter", "last")
 	if !second && !r.isOneOf(i, "first", "1st") || r.text(i+1) != "half" {
@@ -266,8 +266,8 @@ func readWeekend(r Reader, i int) (Period, bool) {
 	return Period{Span: calendar.Span{First: saturday, Last: saturday + 1}, Words: words, ongoing: true}, true
 }
 
-// readPartOf reads "the last week of October", "the first 10 days of 2026": so many days, weeks or months of a period, from its
-// beginning or its end.
+// readPartOf reads "the last week of October", "the first 10 days of 2026": so many days, weeks or months of a
+// period, from its beginning or its end.
 func readPartOf(r Reader, i int) (Period, bool) {
 	n, words := 1, 1
 	number, isNumber := token.SmallNumber(r.text(i + 1))

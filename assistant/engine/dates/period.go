@@ -1,5 +1,6 @@
-// Package dates reads the periods that the words of a question say: "last month", "from 3 to 9 May", "since the end of March". What a
-// period is compared with, and what is asked of it, it does not know. Words that something else has read are no part of a period.
+// Package dates reads the periods that the words of a question say: "last month", "from 3 to 9 May", "since the end
+// of March". What a period is compared with, and what is asked of it, it does not know. Words that something else has
+// read are no part of a period.
 package dates
 
 import (
@@ -83,8 +84,9 @@ func (r Reader) isOneOf(i int, texts ...string) bool {
 	return slices.Contains(texts, r.text(i)) && r.text(i) != ""
 }
 
-// readRange reads "from A to B", "between A and B" and "A to B". Where one end is but a day of the month, the other says which
-// month: "from 3 to 9 May", "May 3 to 9"; what says it of both may stand before or behind them: "the 3rd to the 9th of last month".
+// readRange reads "from A to B", "between A and B" and "A to B". Where one end is but a day of the month, the other
+// says which month: "from 3 to 9 May", "May 3 to 9"; what says it of both may stand before or behind them: "the 3rd
+// to the 9th of last month".
 func readRange(r Reader, i int) (Period, bool) {
 	for _, read := range []func(Reader, int) (Period, bool){betweenPeriods, betweenDays} {
 		p, found := read(r, i)
@@ -138,7 +140,8 @@ func betweenPeriods(r Reader, i int) (Period, bool) {
 	}
 	n, words := r.bareDay(at)
 	if !found && words > 0 && a.Unit == calendar.Day && !a.Edge {
-		b, found = onDay(a.First.MonthStart().AddDays(n-1), words), n > a.First.Time().Day() && a.First.MonthEnd() >= a.First.MonthStart().AddDays(n-1)
+		b, found = onDay(a.First.MonthStart().AddDays(n-1), words),
+			n > a.First.Time().Day() && a.First.MonthEnd() >= a.First.MonthStart().AddDays(n-1)
 		y, more := r.yearAt(at + words)
 		if more > 0 && a.Yearless { // "May 3 to 9, 2025"
 			a.Span, b.Span = a.InYear(y), b.InYear(y)
@@ -148,7 +151,8 @@ func betweenPeriods(r Reader, i int) (Period, bool) {
 	if !found {
 		return Period{}, false
 	}
-	if r.Changing && (r.text(i) == "from" || i > 0 && r.Words[i-1].Text == "from") && a.Unit == b.Unit && a.Unit >= calendar.Month && !a.Edge {
+	if r.Changing && (r.text(i) == "from" || i > 0 && r.Words[i-1].Text == "from") && a.Unit == b.Unit &&
+		a.Unit >= calendar.Month && !a.Edge {
 		return Period{}, false
 	}
 	yearless := (a.Yearless || isDay) && b.Yearless
@@ -156,8 +160,8 @@ func betweenPeriods(r Reader, i int) (Period, bool) {
 	return Period{Span: calendar.Span{First: a.First, Last: b.Last}, Words: at + b.Words - i, Yearless: yearless}, true
 }
 
-// betweenDays reads two days of a month that stands before or behind them. Without any it is the latest in which the first of them
-// has come, where at least one says that it is a day: "from the 3rd to the 17th".
+// betweenDays reads two days of a month that stands before or behind them. Without any it is the latest in which the
+// first of them has come, where at least one says that it is a day: "from the 3rd to the 17th".
 func betweenDays(r Reader, i int) (Period, bool) {
 	month, isBefore := r.Point(i + r.leading(i))
 	at := i
@@ -233,7 +237,8 @@ func isOpposed(r Reader, from, end int) bool {
 	isOne := func(i int, texts ...string) bool {
 		return i >= 0 && i < len(r.Words) && slices.Contains(texts, r.Words[i].Text)
 	}
-	return isOne(from-1, "vs", "versus", "with", "against", "than") || isOne(end, "vs", "versus", "with", "against", "than", "compared")
+	return isOne(from-1, "vs", "versus", "with", "against", "than") ||
+		isOne(end, "vs", "versus", "with", "against", "than", "compared")
 }
 
 // dayBefore reads the "3" of "3 to 9 May": a day of the month that the end of the range says.
@@ -269,12 +274,14 @@ func readOpenEnded(r Reader, i int) (Period, bool) {
 	word, skipped := r.text(i), 1
 	from, isFrom := r.Point(i + 1)
 	if word == "from" && isFrom && r.isOneOf(i+1+from.Words, "on", "onward", "onwards", "forward") {
-		return Period{Span: calendar.Span{First: from.First, Last: max(r.Today, from.First)}, Words: from.Words + 2, Yearless: from.Yearless, Since: true, Open: true}, true
+		return Period{Span: calendar.Span{First: from.First, Last: max(r.Today, from.First)}, Words: from.Words + 2,
+			Yearless: from.Yearless, Since: true, Open: true}, true
 	}
 	switch {
 	case r.are(i, "up", "to"), r.are(i, "up", "until"), r.are(i, "up", "till"):
 		word, skipped = "until", 2
-	case r.are(i, "ever", "since"), r.are(i, "starting", "from"), r.are(i, "starting", "in"), r.are(i, "starting", "on"), r.are(i, "beginning", "with"):
+	case r.are(i, "ever", "since"), r.are(i, "starting", "from"), r.are(i, "starting", "in"),
+		r.are(i, "starting", "on"), r.are(i, "beginning", "with"):
 		word, skipped = "since", 2
 	case word == "starting":
 		word = "since"
@@ -314,7 +321,8 @@ func readOpenEnded(r Reader, i int) (Period, bool) {
 	if word == "by" {
 		all.Moment = all.Last
 	}
-	return Period{Span: all, Words: p.Words + 1, Yearless: p.Yearless, Since: word == "since", Open: true, ongoing: p.Edge && word != "since"}, true
+	return Period{Span: all, Words: p.Words + 1, Yearless: p.Yearless, Since: word == "since", Open: true,
+		ongoing: p.Edge && word != "since"}, true
 }
 
 // Plain reads a period with or without the words that lead to it.
@@ -334,7 +342,8 @@ func (r Reader) leading(i int) (words int) {
 			return words
 		case r.are(at, "month", "of"), r.are(at, "as", "of"):
 			words += 2
-		case r.text(at) == "at" && (r.text(at+1) == "the" || r.isOneOf(at+1, "end", "start", "beginning")) && (r.isOneOf(at+2, "end", "close", "beginning", "start", "of")):
+		case r.text(at) == "at" && (r.text(at+1) == "the" || r.isOneOf(at+1, "end", "start", "beginning")) &&
+			(r.isOneOf(at+2, "end", "close", "beginning", "start", "of")):
 			words++
 		case r.isOneOf(at, "in", "on", "during", "for", "over", "within", "of", "by", "the", "whole", "all"):
 			words++
@@ -351,7 +360,8 @@ func (r Reader) Point(i int) (Period, bool) {
 		p.Words++
 		return p, found
 	}
-	for _, read := range []func(Reader, int) (Period, bool){readEdge, readPartOf, readHalf, readNamed, readRelative, readAgo, readDate, readMonthDay, readDayMonth, readMonth, readPart, readWeekday, readWeekend, readYear} {
+	for _, read := range []func(Reader, int) (Period, bool){readEdge, readPartOf, readHalf, readNamed, readRelative,
+		readAgo, readDate, readMonthDay, readDayMonth, readMonth, readPart, readWeekday, readWeekend, readYear} {
 		p, found := read(r, i)
 		if found {
 			return p, true
@@ -360,9 +370,9 @@ func (r Reader) Point(i int) (Period, bool) {
 	return Period{}, false
 }
 
-// readEdge reads where a period begins, ends or has its middle: "the end of May", "mid-March", "start of the year". The middle of a
-// month is its 15th; that of a year lies between June and July, so that what is since then begins in July, and what is until
-// then ends in June.
+// readEdge reads where a period begins, ends or has its middle: "the end of May", "mid-March", "start of the year".
+// The middle of a month is its 15th; that of a year lies between June and July, so that what is since then begins in
+// July, and what is until then ends in June.
 func readEdge(r Reader, i int) (Period, bool) {
 	which, words := r.text(i), 1
 	switch which {
@@ -440,8 +450,8 @@ func readNamed(r Reader, i int) (Period, bool) {
 	return Period{}, false
 }
 
-// readRelative reads "this month", "last year", "previous quarter", "last 30 days", "past three months", "past year". "The
-// last year" ends today; "last year" is the one before this.
+// readRelative reads "this month", "last year", "previous quarter", "last 30 days", "past three months", "past year".
+// "The last year" ends today; "last year" is the one before this.
 func readRelative(r Reader, i int) (Period, bool) {
 	which := r.text(i)
 	switch which {

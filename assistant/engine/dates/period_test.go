@@ -194,8 +194,10 @@ func TestPeriodsOfOtherDays(t *testing.T) {
 // TestNoPeriods: what is no day, or could be two, is not read as one.
 func TestNoPeriods(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"", "next month", "tomorrow", "February 30", "31 April 2026", "2026-13-01", "2026-02-29", "03/05/2026", "the 3rd", "Q5", "H3", "may I",
-		"month", "a year", "3", "12345", "1899", "2200", "last", "last 0 days", "in", "from", "from May", "between", "since", "end of", "summer", "20260101", "9 to 3 May",
+	for _, text := range []string{"", "next month", "tomorrow", "February 30", "31 April 2026", "2026-13-01",
+		"2026-02-29", "03/05/2026", "the 3rd", "Q5", "H3", "may I",
+		"month", "a year", "3", "12345", "1899", "2200", "last", "last 0 days", "in", "from", "from May", "between",
+		"since", "end of", "summer", "20260101", "9 to 3 May",
 		"31 to 9 May", "weekends", "next weekend"} {
 		words := token.Split(text)
 		if p, found := (Reader{Words: words, Today: mustDate(t, "2026-11-21")}).At(0); found && p.Words == len(words) {
@@ -204,11 +206,13 @@ func TestNoPeriods(t *testing.T) {
 	}
 }
 
-// TestDayOfPeriod: where only a day can be meant, it is the last that is over; and the same day where units are counted back.
+// TestDayOfPeriod: where only a day can be meant, it is the last that is over; and the same day where units are
+// counted back.
 func TestDayOfPeriod(t *testing.T) {
 	t.Parallel()
 	today := mustDate(t, "2026-11-21")
-	for text, want := range map[string]string{"a year ago": "2025-11-21", "3 months ago": "2026-08-21", "last month": "2026-10-31", "this month": "2026-11-21", "2025": "2025-12-31", "2027": "2027-12-31"} {
+	for text, want := range map[string]string{"a year ago": "2025-11-21", "3 months ago": "2026-08-21",
+		"last month": "2026-10-31", "this month": "2026-11-21", "2025": "2025-12-31", "2027": "2027-12-31"} {
 		p, _ := Reader{Words: token.Split(text), Today: today}.At(0)
 		if got := p.Day(today).String(); got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)
@@ -220,8 +224,10 @@ func TestDayOfPeriod(t *testing.T) {
 func TestSpanBefore(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"this month": "2026-10-01 2026-10-31", "march": "2026-02-01 2026-02-28", "this week": "2026-11-09 2026-11-15", "2025": "2024-01-01 2024-12-31",
-		"q1": "2025-10-01 2025-12-31", "h1 2026": "2025-07-01 2025-12-31", "last 7 days": "2026-11-08 2026-11-14", "yesterday": "2026-11-19 2026-11-19",
+		"this month": "2026-10-01 2026-10-31", "march": "2026-02-01 2026-02-28", "this week": "2026-11-09 2026-11-15",
+		"2025": "2024-01-01 2024-12-31",
+		"q1":   "2025-10-01 2025-12-31", "h1 2026": "2025-07-01 2025-12-31", "last 7 days": "2026-11-08 2026-11-14",
+		"yesterday":                     "2026-11-19 2026-11-19",
 		"from 2026-03-01 to 2026-03-31": "2026-01-29 2026-02-28", // 31 days
 	} {
 		p, _ := Reader{Words: token.Split(text), Today: mustDate(t, "2026-11-21")}.At(0)
@@ -234,8 +240,10 @@ func TestSpanBefore(t *testing.T) {
 func TestSpanInYear(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{
-		{"february 2024", "2023-02-01 2023-02-28"}, {"2024-02-29", "2023-02-28 2023-02-28"}, {"this month", "2025-11-01 2025-11-21"},
-		{"february 2025", "2024-02-01 2024-02-29"}, {"2025-02-28", "2024-02-28 2024-02-28"}, {"q1 2025", "2024-01-01 2024-03-31"},
+		{"february 2024", "2023-02-01 2023-02-28"}, {"2024-02-29", "2023-02-28 2023-02-28"},
+		{"this month", "2025-11-01 2025-11-21"},
+		{"february 2025", "2024-02-01 2024-02-29"}, {"2025-02-28", "2024-02-28 2024-02-28"},
+		{"q1 2025", "2024-01-01 2024-03-31"},
 	} {
 		p, _ := Reader{Words: token.Split(c.text), Today: mustDate(t, "2026-11-21")}.At(0)
 		if s := p.InYear(p.First.Time().Year() - 1); s.First.String()+" "+s.Last.String() != c.want {
@@ -248,7 +256,8 @@ func TestWholeMonths(t *testing.T) {
 	t.Parallel()
 	today := mustDate(t, "2026-11-21")
 	for text, want := range map[string]string{
-		"last 6 months": "2026-05-01 2026-10-31", "this year": "2026-01-01 2026-10-31", "2025": "2025-01-01 2025-12-31", "this month": "",
+		"last 6 months": "2026-05-01 2026-10-31", "this year": "2026-01-01 2026-10-31",
+		"2025": "2025-01-01 2025-12-31", "this month": "",
 		"from 2026-01-15 to 2026-04-15": "2026-02-01 2026-03-31", "last week": "", "may": "2026-05-01 2026-05-31",
 	} {
 		p, _ := Reader{Words: token.Split(text), Today: today}.At(0)

@@ -61,7 +61,8 @@ func (c *Cache) labelNames(ctx context.Context, who ledger.Actor) (*Names, error
 		return kept.names, nil
 	}
 	n := &Names{byFirst: map[string][]int{}, ByWord: map[string][]int{}}
-	for _, read := range []func(context.Context, ledger.Actor, *Names) error{c.readCategories, c.readMerchants, c.readTags} {
+	for _, read := range []func(context.Context, ledger.Actor, *Names) error{c.readCategories, c.readMerchants,
+		c.readTags} {
 		if err := read(ctx, who, n); err != nil {
 			return nil, err
 		}

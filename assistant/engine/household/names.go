@@ -1,5 +1,6 @@
-// Package household is what a household has that questions may name: categories, merchants, tags, accounts and securities. It finds them
-// at words of a text, also where a letter is wrong or only a part is said. It knows names only: no amounts, and not what is asked.
+// Package household is what a household has that questions may name: categories, merchants, tags, accounts and
+// securities. It finds them at words of a text, also where a letter is wrong or only a part is said. It knows names
+// only: no amounts, and not what is asked.
 package household
 
 import (
@@ -53,7 +54,8 @@ type Item struct {
 
 // IsOfType reports whether an account is of one of some types.
 func (k Item) IsOfType(types string) bool {
-	return slices.ContainsFunc(strings.Fields(types), func(t string) bool { return slices.Contains(strings.Fields(k.Types), t) })
+	return slices.ContainsFunc(strings.Fields(types),
+		func(t string) bool { return slices.Contains(strings.Fields(k.Types), t) })
 }
 
 // isAt reports whether a name stands at a word.
@@ -73,7 +75,8 @@ func (k Item) isAt(words []token.Word, i int) bool {
 func (k Item) Has(words []token.Word) bool {
 	for i := range k.Stems {
 		rest := k.Stems[i:]
-		if len(rest) >= len(words) && slices.EqualFunc(rest[:len(words)], words, func(s string, w token.Word) bool { return s == w.Stem }) {
+		if len(rest) >= len(words) && slices.EqualFunc(rest[:len(words)], words,
+			func(s string, w token.Word) bool { return s == w.Stem }) {
 			return true
 		}
 	}
@@ -130,7 +133,8 @@ func (n *Names) adopt() {
 	}
 }
 
-// BeginOf is the first day in the books of some accounts, or of all when none are named; 0 when there is nothing in them.
+// BeginOf is the first day in the books of some accounts, or of all when none are named; 0 when there is nothing in
+// them.
 func (n *Names) BeginOf(accounts []string) (begins ledger.Date) {
 	if len(accounts) == 0 {
 		return n.Begins
@@ -160,7 +164,8 @@ func (n *Names) At(words []token.Word, i int) (found []Item) {
 	return found
 }
 
-// Misspelt gives the names that words are with one letter wrong; the longest run of them that is one, and how long it is.
+// Misspelt gives the names that words are with one letter wrong; the longest run of them that is one, and how long it
+// is.
 func (n *Names) Misspelt(words []token.Word) (found []Item, length int) {
 	for length = len(words); length > 0 && len(found) == 0; length-- {
 		for _, k := range n.All {

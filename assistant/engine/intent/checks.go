@@ -20,12 +20,14 @@ func checkOneAccount(q *Question, m parse.Mention) {
 		for _, k := range of {
 			list = append(list, k.Name)
 		}
-		q.Unclear = append(q.Unclear, fmt.Sprintf("%s may be the accounts %s; say which.", ledger.Quote(m.Shown()), prose.Quoted(list)))
+		q.Unclear = append(q.Unclear, fmt.Sprintf("%s may be the accounts %s; say which.", ledger.Quote(m.Shown()),
+			prose.Quoted(list)))
 	}
 }
 
-// checkBegin looks for days before the books. What there was then nobody knows: it is not nothing. What grew since then is given
-// from the first day of the books on; what is compared with days that are wholly before them is refused.
+// checkBegin looks for days before the books. What there was then nobody knows: it is not nothing. What grew since
+// then is given from the first day of the books on; what is compared with days that are wholly before them is
+// refused.
 func checkBegin(q *Question) {
 	if q.Begins == 0 || !q.Understood() {
 		return
@@ -68,17 +70,20 @@ func checkCues(q *Question) {
 	q.Topic = noTopic
 }
 
-// checkMoneyTo finds what is no spending: money that goes to an account of the household is a transfer, and what is bought
-// for one that holds securities is a trade.
+// checkMoneyTo finds what is no spending: money that goes to an account of the household is a transfer, and what is
+// bought for one that holds securities is a trade.
 func checkMoneyTo(q *Question) {
 	for _, n := range q.named {
 		isTrading := strings.HasPrefix(n.Items[0].Types, "investment") || strings.HasPrefix(n.Items[0].Types, "crypto")
 		isLoan := !slices.ContainsFunc(n.Items, func(k household.Item) bool { return !k.IsOfType("loan") })
 		switch {
 		case n.Items[0].Kind != household.AccountKind:
-		case isLoan && q.IsOfMoney() && q.Says(parse.Spending) && !q.Says(parse.Interest) && slices.Contains([]string{"on", "for", "to", "off"}, n.Leading):
-			q.Unclear = append(q.Unclear, fmt.Sprintf("what is paid to %s is a transfer and not spent; ask for its balance, its interest, or for what was spent in the account.", ledger.Quote(n.Shown())))
-		case q.Topic == Sums && !q.Says(parse.Income) && !isCharged(q) && slices.Contains([]string{"to", "into"}, n.Leading):
+		case isLoan && q.IsOfMoney() && q.Says(parse.Spending) && !q.Says(parse.Interest) &&
+			slices.Contains([]string{"on", "for", "to", "off"}, n.Leading):
+			q.Unclear = append(q.Unclear,
+				fmt.Sprintf("what is paid to %s is a transfer and not spent; ask for its balance, its interest, or for what was spent in the account.", ledger.Quote(n.Shown())))
+		case q.Topic == Sums && !q.Says(parse.Income) && !isCharged(q) &&
+			slices.Contains([]string{"to", "into"}, n.Leading):
 			q.Missing = append(q.Missing, "money to "+n.Shown())
 		case isTrading && q.Says(parse.Transactions) && q.Says(parse.Spending):
 			q.Missing = append(q.Missing, "trades of "+n.Shown())

@@ -26,7 +26,8 @@ func choose(q *Question) {
 			kinds = []household.Kind{household.CategoryKind}
 		} else if m.ByType && (m.Noun || q.Says(parse.Interest)) {
 			kinds = []household.Kind{household.AccountKind}
-		} else if m.ByType && q.Topic != Balances && q.Topic != Holdings && !slices.Contains([]string{"with", "from", "on", "in", "by", "of", "to"}, m.Leading) {
+		} else if m.ByType && q.Topic != Balances && q.Topic != Holdings &&
+			!slices.Contains([]string{"with", "from", "on", "in", "by", "of", "to"}, m.Leading) {
 			kinds = nil // "savings on groceries" are no account
 		}
 		if m.Connector != parse.Alone && last >= 0 && (!m.ByType || m.Connector > parse.With) {
@@ -77,11 +78,13 @@ func take(q *Question, m parse.Mention, k household.Kind) {
 	case len(quoted) == 1:
 		q.Notes = append(q.Notes, fmt.Sprintf("I took %s as the %s %s.", ledger.Quote(m.Said), k, quoted[0]))
 	default:
-		q.Notes = append(q.Notes, fmt.Sprintf("I took %s as the %s %s.", ledger.Quote(m.Said), k.Plural(), prose.Listed(quoted)))
+		q.Notes = append(q.Notes, fmt.Sprintf("I took %s as the %s %s.", ledger.Quote(m.Said), k.Plural(),
+			prose.Listed(quoted)))
 	}
 	for _, o := range m.Options {
 		if o.Kind != k && m.Said == "" && slices.Contains(q.Topic.kinds(""), o.Kind) {
-			q.Notes = append(q.Notes, fmt.Sprintf("There is a %s of that name, too: ask for %s.", o.Kind, ledger.Quote(o.Kind.String()+" "+o.Name)))
+			q.Notes = append(q.Notes, fmt.Sprintf("There is a %s of that name, too: ask for %s.", o.Kind,
+				ledger.Quote(o.Kind.String()+" "+o.Name)))
 		}
 	}
 }
@@ -111,10 +114,12 @@ func direct(q *Question) {
 	directInterest(q)
 }
 
-// isFlowOfAccount reports whether what came in and went out of accounts is asked for. What was saved in one is a transfer.
+// isFlowOfAccount reports whether what came in and went out of accounts is asked for. What was saved in one is a
+// transfer.
 func isFlowOfAccount(q *Question) bool {
 	isSaving := func(p parse.SaidPhrase) bool {
-		return p.Cue&parse.Saved != 0 && (strings.Contains(strings.ToLower(p.Text), "sav") || strings.Contains(strings.ToLower(p.Text), "aside"))
+		return p.Cue&parse.Saved != 0 && (strings.Contains(strings.ToLower(p.Text), "sav") ||
+			strings.Contains(strings.ToLower(p.Text), "aside"))
 	}
 	isOther := func(n namedItems) bool {
 		return n.Items[0].Kind != household.AccountKind && n.Items[0].Kind != household.TagKind
@@ -124,7 +129,8 @@ func isFlowOfAccount(q *Question) bool {
 
 // isCharged reports whether what is "charged to" an account is asked for, which is spent with it.
 func isCharged(q *Question) bool {
-	return slices.ContainsFunc(q.Phrases, func(p parse.SaidPhrase) bool { return strings.HasPrefix(strings.ToLower(p.Text), "charge") })
+	return slices.ContainsFunc(q.Phrases,
+		func(p parse.SaidPhrase) bool { return strings.HasPrefix(strings.ToLower(p.Text), "charge") })
 }
 
 // groupBy decides what sums are told apart by.
@@ -132,7 +138,8 @@ func groupBy(q *Question) {
 	for _, g := range []struct {
 		cue  parse.Cue
 		name string
-	}{{parse.Month | parse.OverTime, "month"}, {parse.Category, "category"}, {parse.Merchant, "merchant"}, {parse.Tag, "tag"}, {parse.Account, "account"}} {
+	}{{parse.Month | parse.OverTime, "month"}, {parse.Category, "category"}, {parse.Merchant, "merchant"},
+		{parse.Tag, "tag"}, {parse.Account, "account"}} {
 		if q.Group == "" && q.Says(g.cue) {
 			q.Group = g.name
 		}
@@ -161,12 +168,14 @@ func groupByItself(q *Question) {
 	}
 }
 
-// directInterest decides whether interest was paid or earned where the question does not say it: that of a loan or a card is paid,
-// that of any other account earned. Without either it is both.
+// directInterest decides whether interest was paid or earned where the question does not say it: that of a loan or a
+// card is paid, that of any other account earned. Without either it is both.
 func directInterest(q *Question) {
-	accounts := slices.DeleteFunc(slices.Clone(q.named), func(n namedItems) bool { return n.Items[0].Kind != household.AccountKind })
+	accounts := slices.DeleteFunc(slices.Clone(q.named),
+		func(n namedItems) bool { return n.Items[0].Kind != household.AccountKind })
 	isOwed := func(n namedItems) bool {
-		return !slices.ContainsFunc(n.Items, func(k household.Item) bool { return !k.IsOfType("loan credit_card other_liability") })
+		return !slices.ContainsFunc(n.Items,
+			func(k household.Item) bool { return !k.IsOfType("loan credit_card other_liability") })
 	}
 	switch {
 	case !q.Says(parse.Interest) || q.Says(parse.Spending|parse.Income) || !q.IsOfMoney():

@@ -24,12 +24,14 @@ func (q Question) goesOn(before Question) bool {
 			return false
 		}
 	}
-	return len(q.Mentions)+len(q.Periods) > 0 || q.Search != "" || q.Least != nil || q.Most != nil || q.Relation != parse.Relation{} || q.Cues&^(parse.FollowUp|parse.List) != 0
+	return len(q.Mentions)+len(q.Periods) > 0 || q.Search != "" || q.Least != nil || q.Most != nil ||
+		q.Relation != parse.Relation{} || q.Cues&^(parse.FollowUp|parse.List) != 0
 }
 
 // takeOver takes from the question before what this one does not say.
 func takeOver(q *Question, before Question) {
-	q.Topic, q.Cues = before.Topic, q.Cues|before.Cues&^(parse.Category|parse.Merchant|parse.Tag|parse.Account|parse.Month|parse.Compare|parse.More)
+	q.Topic, q.Cues = before.Topic,
+		q.Cues|before.Cues&^(parse.Category|parse.Merchant|parse.Tag|parse.Account|parse.Month|parse.Compare|parse.More)
 	if q.Cues&(parse.Category|parse.Merchant|parse.Tag|parse.Account|parse.Month) == 0 {
 		q.Cues |= before.Cues & (parse.Category | parse.Merchant | parse.Tag | parse.Account | parse.Month)
 	}
@@ -57,7 +59,8 @@ func takeOver(q *Question, before Question) {
 		q.Mentions, q.Search, q.contrast = before.Mentions, before.Search, before.contrast
 	} else if len(q.Mentions) > 0 && q.Mentions[0].Connector == parse.Opposed && len(before.Mentions) > 0 {
 		q.Mentions = slices.Concat(before.Mentions, q.Mentions)
-	} else if before.IsOfMoney() && before.Search == "" && !before.contrast && len(q.Mentions) > 0 && !slices.ContainsFunc(q.Mentions, func(m parse.Mention) bool { return !isAccount(m) }) {
+	} else if before.IsOfMoney() && before.Search == "" && !before.contrast && len(q.Mentions) > 0 &&
+		!slices.ContainsFunc(q.Mentions, func(m parse.Mention) bool { return !isAccount(m) }) {
 		q.Mentions = slices.Concat(others, apartFrom(q.Mentions)) // an account narrows what was asked
 	} else if before.IsOfMoney() && !before.contrast && !slices.ContainsFunc(q.Mentions, isAccount) {
 		q.Mentions = slices.Concat(q.Mentions, apartFrom(accounts))
@@ -93,8 +96,8 @@ func apartFrom(list []parse.Mention) []parse.Mention {
 	return list
 }
 
-// takeFlow asks what was asked before of all income or of all spending: "the same for income". What the money was for and who
-// got it does not go with it; the account, the tag and the period do.
+// takeFlow asks what was asked before of all income or of all spending: "the same for income". What the money was for
+// and who got it does not go with it; the account, the tag and the period do.
 func takeFlow(q *Question, before Question) {
 	q.Topic = before.Topic
 	q.Cues |= before.Cues &^ (parse.Spending | parse.Income | parse.Saved | parse.Interest | parse.Category | parse.Merchant | parse.Tag | parse.Compare | parse.More | parse.HowMuch)
@@ -115,10 +118,12 @@ func takeFlow(q *Question, before Question) {
 	q.Least, q.Most, q.borrowed = before.Least, before.Most, true
 }
 
-// isLargestOf reports whether nothing but the largest or the latest is asked for, behind a figure: that of what it is made of.
+// isLargestOf reports whether nothing but the largest or the latest is asked for, behind a figure: that of what it is
+// made of.
 func (q Question) isLargestOf(before Question) bool {
 	isBare := q.Bare && len(q.Mentions)+len(q.Periods)+len(q.Missing) == 0 && q.Search == ""
-	return isBare && q.Parsed.Says(parse.Largest|parse.Latest|parse.When) && q.Cues&^(parse.Largest|parse.Latest|parse.When|parse.Spending|parse.FollowUp|parse.List|parse.Hello) == 0 &&
+	return isBare && q.Parsed.Says(parse.Largest|parse.Latest|parse.When) &&
+		q.Cues&^(parse.Largest|parse.Latest|parse.When|parse.Spending|parse.FollowUp|parse.List|parse.Hello) == 0 &&
 		before.IsOfMoney() && before.Group == "" && len(before.Subjects) == 0 && len(before.Spans) == 1
 }
 
@@ -140,7 +145,8 @@ func (q Question) isUnclear(sentence string) Question {
 	return q
 }
 
-// differenceOf compares the two figures that were shown last. Where the last answer was a comparison, that is asked again.
+// differenceOf compares the two figures that were shown last. Where the last answer was a comparison, that is asked
+// again.
 func differenceOf(a parse.Parsed, past []Question, today ledger.Date) (Question, bool) {
 	if len(past) == 0 {
 		return Question{}, false
@@ -155,9 +161,11 @@ func differenceOf(a parse.Parsed, past []Question, today ledger.Date) (Question,
 	}
 	switch {
 	case len(past) < 2:
-		q.Unclear = append(q.Unclear, `there is one figure so far; say what to compare it with, for example "compared with April".`)
+		q.Unclear = append(q.Unclear,
+			`there is one figure so far; say what to compare it with, for example "compared with April".`)
 	case q.Pair[0].unit() == "" || q.Pair[0].unit() != q.Pair[1].unit():
-		q.Unclear = append(q.Unclear, "the last two answers have no two figures of the same kind; say what to compare with what.")
+		q.Unclear = append(q.Unclear,
+			"the last two answers have no two figures of the same kind; say what to compare with what.")
 	}
 	return q, true
 }
@@ -165,7 +173,8 @@ func differenceOf(a parse.Parsed, past []Question, today ledger.Date) (Question,
 // mostBehind is how many transactions are listed that a figure is made of.
 const mostBehind = 50
 
-// transactionsOf asks for the transactions of the figure that was shown: those of the same names, accounts, days and amounts.
+// transactionsOf asks for the transactions of the figure that was shown: those of the same names, accounts, days and
+// amounts.
 func (q Question) transactionsOf(a parse.Parsed) (Question, bool) {
 	list := q
 	list.Cues, list.Topic, list.Notes, list.Said = parse.Transactions|parse.List, Entries, nil, true

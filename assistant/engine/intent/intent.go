@@ -6,10 +6,11 @@ import (
 	"finsvc/ledger"
 )
 
-// Understand makes a question of what was asked; what it does not say comes from the questions before, the last of which is the
-// newest, as far as this one goes on from them.
+// Understand makes a question of what was asked; what it does not say comes from the questions before, the last of
+// which is the newest, as far as this one goes on from them.
 //
-// What asks for no more than what was just shown, such as "difference?", needs an answer before it: behind a refusal nothing was shown.
+// What asks for no more than what was just shown, such as "difference?", needs an answer before it: behind a refusal
+// nothing was shown.
 func Understand(a parse.Parsed, past []Question, wasRefused bool, n *household.Names, today ledger.Date) Question {
 	var before *Question
 	if len(past) > 0 {

@@ -1,6 +1,7 @@
-// Package intent makes a question of what was read: what it is about, what it is narrowed to, which spans of days and which subjects it
-// puts side by side, and what of it comes from the questions before. What may mean more than one thing, or cannot be answered, is in the
-// question as missing or unclear; nothing is guessed. It neither looks figures up nor words an answer.
+// Package intent makes a question of what was read: what it is about, what it is narrowed to, which spans of days and
+// which subjects it puts side by side, and what of it comes from the questions before. What may mean more than one
+// thing, or cannot be answered, is in the question as missing or unclear; nothing is guessed. It neither looks
+// figures up nor words an answer.
 package intent
 
 import (
@@ -55,9 +56,11 @@ func (t Topic) kinds(leading string) []household.Kind {
 	case Sums, Entries, HowMany:
 		switch {
 		case slices.Contains([]string{"at", "to", "from", "did", "pay", "paid"}, leading):
-			return []household.Kind{household.MerchantKind, household.AccountKind, household.CategoryKind, household.TagKind}
+			return []household.Kind{household.MerchantKind, household.AccountKind, household.CategoryKind,
+				household.TagKind}
 		case parse.IsMeans(leading):
-			return []household.Kind{household.AccountKind, household.MerchantKind, household.CategoryKind, household.TagKind}
+			return []household.Kind{household.AccountKind, household.MerchantKind, household.CategoryKind,
+				household.TagKind}
 		}
 		return []household.Kind{household.CategoryKind, household.MerchantKind, household.TagKind, household.AccountKind}
 	case Balances, Debts:
@@ -113,7 +116,8 @@ func (q Question) IsBothWays() bool { return q.Says(parse.Income) && q.Says(pars
 
 // IsTogether reports whether one call gives the figures of all subjects.
 func (q Question) IsTogether() bool {
-	return len(q.Subjects) > 0 && len(q.Spans) == 1 && q.Topic == Sums && !q.hasFlow() && q.Group != "month" && !q.BySearch() && !q.Says(parse.Average)
+	return len(q.Subjects) > 0 && len(q.Spans) == 1 && q.Topic == Sums && !q.hasFlow() && q.Group != "month" &&
+		!q.BySearch() && !q.Says(parse.Average)
 }
 
 // IsEach reports whether each subject is a call of its own.
@@ -140,14 +144,17 @@ const longest = 62
 
 // IsSeries reports whether net worth is asked for over time.
 func (q Question) IsSeries(s calendar.Span) bool {
-	return q.Topic == NetWorth && len(q.Spans) == 1 && s.Moment == 0 && (s.Last-s.First > longest || s.Last > s.First && q.Says(parse.OverTime|parse.Month))
+	return q.Topic == NetWorth && len(q.Spans) == 1 && s.Moment == 0 &&
+		(s.Last-s.First > longest || s.Last > s.First && q.Says(parse.OverTime|parse.Month))
 }
 
-// IsInterestOfAccount reports whether the interest of some accounts is added up, of which some may be booked in others: a loan is paid
-// from elsewhere.
+// IsInterestOfAccount reports whether the interest of some accounts is added up, of which some may be booked in
+// others: a loan is paid from elsewhere.
 func (q Question) IsInterestOfAccount() bool {
-	return q.Topic == Sums && q.Says(parse.Interest) && len(q.Filter[household.AccountKind]) > 0 && len(q.Filter[household.CategoryKind]) > 0 && len(q.Spans) == 1 &&
-		len(q.Subjects) == 0 && len(q.Pair) == 0 && q.Behind == nil && q.Group != "month" && !q.Says(parse.Average) && !q.BySearch()
+	return q.Topic == Sums && q.Says(parse.Interest) && len(q.Filter[household.AccountKind]) > 0 &&
+		len(q.Filter[household.CategoryKind]) > 0 && len(q.Spans) == 1 &&
+		len(q.Subjects) == 0 && len(q.Pair) == 0 && q.Behind == nil && q.Group != "month" && !q.Says(parse.Average) &&
+		!q.BySearch()
 }
 
 // Lists are the kinds of names that are asked for.
@@ -187,10 +194,12 @@ func (q Question) hasFlow() bool {
 
 // unit is what the one figure of an answer counts; empty where there is none or more than one.
 func (q Question) unit() string {
-	isOne := len(q.Spans) == 1 && len(q.Subjects) == 0 && len(q.Pair) == 0 && (!q.Says(parse.Largest|parse.Most) || q.Topic != Sums)
+	isOne := len(q.Spans) == 1 && len(q.Subjects) == 0 && len(q.Pair) == 0 &&
+		(!q.Says(parse.Largest|parse.Most) || q.Topic != Sums)
 	switch {
 	case !isOne || q.Behind != nil:
-	case q.Topic == Sums && q.Rate.IsList(), q.Topic == NetWorth && q.IsSeries(q.Spans[0]), q.Topic == Balances && len(q.Filter[household.AccountKind]) != 1:
+	case q.Topic == Sums && q.Rate.IsList(), q.Topic == NetWorth && q.IsSeries(q.Spans[0]),
+		q.Topic == Balances && len(q.Filter[household.AccountKind]) != 1:
 	case q.Topic == Sums && q.Says(parse.Average):
 		return "money a " + q.Rate.Of().String()
 	case q.Topic == Sums:

@@ -11,7 +11,8 @@ import (
 // averageRates makes averages of rates that are compared: "did I spend more per month in 2025 than in 2024".
 func averageRates(q *Question) {
 	isCompared := len(q.Periods) > 1 || q.Against && len(q.Periods) > 0
-	if q.Topic == Sums && q.Rate.Said != "" && !q.Rate.IsList() && q.Rate.Of() == calendar.Month && isCompared && q.Says(parse.More|parse.Compare|parse.Change) {
+	if q.Topic == Sums && q.Rate.Said != "" && !q.Rate.IsList() && q.Rate.Of() == calendar.Month && isCompared &&
+		q.Says(parse.More|parse.Compare|parse.Change) {
 		q.Cues |= parse.Average
 	}
 }

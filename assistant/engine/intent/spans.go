@@ -33,7 +33,8 @@ func setSpans(q *Question, today ledger.Date) {
 			q.Missing = append(q.Missing, fmt.Sprintf("a period from %s to %s", p.First, p.Last))
 		}
 	}
-	if len(q.Spans) > 1 && q.Topic == Sums && q.Says(parse.Total) && !q.Against && !q.Says(parse.Compare|parse.More|parse.Change|parse.Average) && len(q.Subjects) == 0 && q.Group != "month" {
+	if len(q.Spans) > 1 && q.Topic == Sums && q.Says(parse.Total) && !q.Against &&
+		!q.Says(parse.Compare|parse.More|parse.Change|parse.Average) && len(q.Subjects) == 0 && q.Group != "month" {
 		addSpans(q)
 	}
 	usual := usual(q, today)
@@ -57,10 +58,12 @@ func setSpans(q *Question, today ledger.Date) {
 
 // addSpans makes one span of several that follow each other, where their total is asked for.
 func addSpans(q *Question) {
-	spans := slices.SortedFunc(slices.Values(q.Spans), func(a, b calendar.Span) int { return cmp.Compare(a.First, b.First) })
+	spans := slices.SortedFunc(slices.Values(q.Spans),
+		func(a, b calendar.Span) int { return cmp.Compare(a.First, b.First) })
 	for i, s := range spans[1:] {
 		if s.First != spans[i].Last+1 {
-			q.Unclear = append(q.Unclear, "these periods do not follow each other, and I add up the days of one; ask for each of them.")
+			q.Unclear = append(q.Unclear,
+				"these periods do not follow each other, and I add up the days of one; ask for each of them.")
 			return
 		}
 	}
@@ -70,7 +73,8 @@ func addSpans(q *Question) {
 // edgeUnclear says why the end of a month is not added up.
 func edgeUnclear(p dates.Period) string {
 	return fmt.Sprintf("the beginning, the middle or the end of a period is one day, here %s, and does not say which days to look at; "+
-		"say so, for example %s or %s.", p.Last, ledger.Quote("the last week of May"), ledger.Quote("the second half of May"))
+		"say so, for example %s or %s.", p.Last, ledger.Quote("the last week of May"),
+		ledger.Quote("the second half of May"))
 }
 
 // toDays makes days of the spans, where only a day can be meant.
@@ -105,13 +109,15 @@ func usual(q *Question, today ledger.Date) calendar.Span {
 	return soFar(today)
 }
 
-// isOfAllTime reports whether a question that says no period means all time: it asks for a total, or for what is with a merchant, with
-// a tag or in a text; but not when it compares periods or wants each month.
+// isOfAllTime reports whether a question that says no period means all time: it asks for a total, or for what is with
+// a merchant, with a tag or in a text; but not when it compares periods or wants each month.
 func (q *Question) isOfAllTime() bool {
 	isList := q.Topic == Entries && q.Says(parse.Largest|parse.Most)
 	isNarrow := len(q.Filter[household.MerchantKind]) > 0 || len(q.Filter[household.TagKind]) > 0 || q.Search != ""
-	comparesPeriods := q.Relation != parse.Relation{} || q.Says(parse.Change|parse.Compare|parse.More) && len(q.Subjects) == 0 && !q.IsBothWays()
-	return !q.Said && (q.Topic == Sums && !comparesPeriods || isList) && (q.Says(parse.Ever) || isNarrow && q.Group != "month")
+	comparesPeriods := q.Relation != parse.Relation{} ||
+		q.Says(parse.Change|parse.Compare|parse.More) && len(q.Subjects) == 0 && !q.IsBothWays()
+	return !q.Said && (q.Topic == Sums && !comparesPeriods || isList) &&
+		(q.Says(parse.Ever) || isNarrow && q.Group != "month")
 }
 
 // compareWith adds the period that a single one is compared with.
@@ -126,11 +132,13 @@ func compareWith(q *Question, usual calendar.Span) {
 		q.Spans = append(q.Spans, first.InYear(first.First.Time().Year()-1))
 	case q.Relation.Before:
 		q.Spans = append(q.Spans, first.Before())
-	case q.Says(parse.Compare) && q.Said && first != usual && (q.Against || q.Topic != Sums || len(q.Mentions) < 2 && !first.Covers(usual)):
+	case q.Says(parse.Compare) && q.Said && first != usual &&
+		(q.Against || q.Topic != Sums || len(q.Mentions) < 2 && !first.Covers(usual)):
 		q.Spans = []calendar.Span{usual, first}
 	case q.Topic == Sums && q.Says(parse.Change) && q.Group == "" && q.Said && q.Periods[0].Since: // what lies before is not what is meant
 		q.Missing = append(q.Missing, "a change since "+first.First.String())
-	case q.Topic == Sums && q.Says(parse.Change|parse.More) && q.Group == "", q.Topic == Sums && q.Says(parse.Compare) && len(q.Mentions) < 2:
+	case q.Topic == Sums && q.Says(parse.Change|parse.More) && q.Group == "",
+		q.Topic == Sums && q.Says(parse.Compare) && len(q.Mentions) < 2:
 		q.Spans = append(q.Spans, first.Before())
 	case (q.Topic == NetWorth || q.Topic == Balances) && q.Says(parse.Change) && !q.Says(parse.OverTime|parse.Month):
 		q.Spans = []calendar.Span{{First: first.Last, Last: first.Last}, {First: first.First - 1, Last: first.First - 1}}
@@ -155,7 +163,8 @@ func checkSpans(q *Question, today ledger.Date) {
 		q.Missing = append(q.Missing, "a change of a balance on no day")
 	case q.Said && q.Topic == NameLists:
 		q.Missing = append(q.Missing, q.Spans[0].String())
-	case q.Said && q.Topic == Balances && (len(q.Filter[household.AccountKind]) == 0 || len(q.Spans)*len(q.Filter[household.AccountKind]) > maxBalances):
+	case q.Said && q.Topic == Balances && (len(q.Filter[household.AccountKind]) == 0 ||
+		len(q.Spans)*len(q.Filter[household.AccountKind]) > maxBalances):
 		q.Missing = append(q.Missing, "all accounts on another day")
 	}
 	checkRates(q, today)
@@ -163,5 +172,6 @@ func checkSpans(q *Question, today ledger.Date) {
 
 // tooLong reports whether spans have more months than are put side by side.
 func tooLong(spans []calendar.Span) bool {
-	return slices.ContainsFunc(spans, func(s calendar.Span) bool { return s.First == ledger.MinDate || s.Months() > MaxMonths })
+	return slices.ContainsFunc(spans,
+		func(s calendar.Span) bool { return s.First == ledger.MinDate || s.Months() > MaxMonths })
 }

@@ -11,7 +11,8 @@ import (
 	"finsvc/ledger"
 )
 
-// Subject is one of several things of a kind that a question puts side by side: a category, a merchant, or some of them.
+// Subject is one of several things of a kind that a question puts side by side: a category, a merchant, or some of
+// them.
 type Subject struct {
 	Items []household.Item
 	said  string // as the question calls it
@@ -26,7 +27,8 @@ func (s Subject) IsFlow() bool {
 
 // isLike reports whether two subjects have the same names.
 func (s Subject) isLike(other Subject) bool {
-	return !slices.ContainsFunc(s.Items, func(k household.Item) bool { return !other.Has(k) }) && !slices.ContainsFunc(other.Items, func(k household.Item) bool { return !s.Has(k) })
+	return !slices.ContainsFunc(s.Items, func(k household.Item) bool { return !other.Has(k) }) &&
+		!slices.ContainsFunc(other.Items, func(k household.Item) bool { return !s.Has(k) })
 }
 
 func (s Subject) Has(k household.Item) bool {
@@ -75,8 +77,8 @@ type namedItems struct {
 	Items []household.Item
 }
 
-// findSubjects finds out whether several things are put side by side. Two periods may be as well; then these are what is
-// compared, unless each thing has its own.
+// findSubjects finds out whether several things are put side by side. Two periods may be as well; then these are what
+// is compared, unless each thing has its own.
 func findSubjects(q *Question) {
 	k, found := kindCompared(q)
 	defer checkFlows(q)
@@ -106,7 +108,8 @@ func findSubjects(q *Question) {
 	}
 }
 
-// kindCompared is the kind that a question has several names of: one whose names are set against each other, else the first.
+// kindCompared is the kind that a question has several names of: one whose names are set against each other, else the
+// first.
 func kindCompared(q *Question) (household.Kind, bool) {
 	if len(q.Mentions) > 0 && q.Mentions[0].Connector == parse.Opposed {
 		q.Missing = append(q.Missing, q.Mentions[0].Shown()+" compared with "+q.flow())
@@ -135,12 +138,15 @@ func kindCompared(q *Question) (household.Kind, bool) {
 	return 0, false
 }
 
-// sayCompared reports whether names that are joined by "and", "or" and commas are to be told apart rather than added up.
+// sayCompared reports whether names that are joined by "and", "or" and commas are to be told apart rather than added
+// up.
 func sayCompared(q *Question) bool {
-	isEither := slices.ContainsFunc(q.named, func(n namedItems) bool { return n.Connector == parse.Either && n.Items[0].Kind == q.Versus })
+	isEither := slices.ContainsFunc(q.named,
+		func(n namedItems) bool { return n.Connector == parse.Either && n.Items[0].Kind == q.Versus })
 	isPlain := q.Cues&^(parse.FollowUp|parse.Hello|parse.Month|parse.OverTime) == 0
 	switch {
-	case q.contrast, isEither && (isPlain || q.Says(parse.More|parse.Compare)), q.Topic == Sums && q.Says(parse.Most|parse.Largest) && q.Group == "":
+	case q.contrast, isEither && (isPlain || q.Says(parse.More|parse.Compare)),
+		q.Topic == Sums && q.Says(parse.Most|parse.Largest) && q.Group == "":
 		return true
 	}
 	return len(q.Periods) < 2 && !q.Against && q.Relation == parse.Relation{} && (isPlain || q.Says(parse.Compare))

@@ -32,7 +32,8 @@ func topicOf(a parse.Parsed) Topic {
 		return Entries
 	case grouped && a.Says(parse.Largest|parse.Most) && !listed && !flow:
 		return Sums
-	case !a.Says(parse.Find|parse.When) && (listed && a.Says(parse.HowMuch|parse.Average|parse.Total) || flow && (grouped || !listed)):
+	case !a.Says(parse.Find|parse.When) &&
+		(listed && a.Says(parse.HowMuch|parse.Average|parse.Total) || flow && (grouped || !listed)):
 		return Sums
 	case listed:
 		return Entries
@@ -47,7 +48,8 @@ func topicOfThings(a parse.Parsed) Topic {
 		return Holdings
 	case a.Says(parse.Average) && len(a.Mentions) > 0:
 		return Sums
-	case a.Says(parse.Category|parse.Merchant|parse.Tag) && !a.Apart && len(a.Mentions) == 0 && len(a.Periods) == 0 && !a.Says(parse.Largest|parse.Most|parse.OverTime|parse.Compare):
+	case a.Says(parse.Category|parse.Merchant|parse.Tag) && !a.Apart && len(a.Mentions) == 0 && len(a.Periods) == 0 &&
+		!a.Says(parse.Largest|parse.Most|parse.OverTime|parse.Compare):
 		return NameLists
 	case a.Says(parse.Balance | parse.Worth | parse.Account):
 		return Balances
@@ -63,7 +65,8 @@ func topicOfThings(a parse.Parsed) Topic {
 
 // isOverDays reports whether amounts or more than a day are asked for.
 func isOverDays(a parse.Parsed) bool {
-	return a.Least != nil || a.Most != nil || slices.ContainsFunc(a.Periods, func(p dates.Period) bool { return p.First < p.Last || len(a.Mentions) == 0 })
+	return a.Least != nil || a.Most != nil ||
+		slices.ContainsFunc(a.Periods, func(p dates.Period) bool { return p.First < p.Last || len(a.Mentions) == 0 })
 }
 
 // weakTopic is what a question that names something or a period, and nothing more, is about.
@@ -84,5 +87,6 @@ func weakTopic(a parse.Parsed) Topic {
 
 // only reports whether everything that is named can be of one kind, and of no other.
 func only(a parse.Parsed, k household.Kind) bool {
-	return len(a.Mentions) > 0 && !slices.ContainsFunc(a.Mentions, func(m parse.Mention) bool { return len(m.Of(k)) < len(m.Options) })
+	return len(a.Mentions) > 0 && !slices.ContainsFunc(a.Mentions,
+		func(m parse.Mention) bool { return len(m.Of(k)) < len(m.Options) })
 }

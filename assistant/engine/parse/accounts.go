@@ -33,9 +33,9 @@ func accountNoun(r *reader, i int) (words int, isCard bool) {
 	return 0, false
 }
 
-// readAccounts reads accounts that are called by a part of their name: "the US account", "my joint account", "the Visa card". Such a
-// part may be a word of the language. What stands before the noun and is part of no name is not left out: the figure would be that
-// of other accounts.
+// readAccounts reads accounts that are called by a part of their name: "the US account", "my joint account", "the
+// Visa card". Such a part may be a word of the language. What stands before the noun and is part of no name is not
+// left out: the figure would be that of other accounts.
 func readAccounts(r *reader) {
 	for i := 0; i < len(r.words); i++ {
 		words, isCard := accountNoun(r, i)
@@ -78,7 +78,8 @@ func accountBefore(r *reader, i, words int, isCard bool) {
 		if len(found) == 1 && ledger.Fold(found[0].Name) == ledger.Fold(said) {
 			said = ""
 		}
-		r.Mentions = append(r.Mentions, Mention{Options: found, Said: said, Leading: r.leading(i - n), One: !isPlural, at: i - n, words: n + words})
+		r.Mentions = append(r.Mentions, Mention{Options: found, Said: said, Leading: r.leading(i - n), One: !isPlural,
+			at: i - n, words: n + words})
 		r.use(i-n, n+words)
 		return
 	}
@@ -112,8 +113,8 @@ func (r *reader) accountsWith(run []token.Word, isCard bool) (found []household.
 	return found
 }
 
-// checkUnknownAccount finds "the Chase account" where no account is called so. Words of the language stand before the noun as well,
-// as in "spending account"; but "the us account" and "the current account" are names.
+// checkUnknownAccount finds "the Chase account" where no account is called so. Words of the language stand before the
+// noun as well, as in "spending account"; but "the us account" and "the current account" are names.
 func checkUnknownAccount(r *reader, i, words int) {
 	if i == 0 || r.words[i-1].Used || r.words[i-1].Quote != 0 || isBeforeNoun(r.words[i-1]) {
 		return
@@ -141,17 +142,20 @@ func checkUnknownAccount(r *reader, i, words int) {
 
 // isOfAccounts reports whether an account has the name that stands at a place.
 func isOfAccounts(r *reader, i int) bool {
-	return slices.ContainsFunc(r.names.At(r.words, i), func(k household.Item) bool { return k.Kind == household.AccountKind })
+	return slices.ContainsFunc(r.names.At(r.words, i),
+		func(k household.Item) bool { return k.Kind == household.AccountKind })
 }
 
 // isTypo reports whether a word may be part of an account's name with a letter wrong.
 func isTypo(r *reader, w token.Word) bool {
 	return slices.ContainsFunc(r.names.All, func(k household.Item) bool {
-		return k.Kind == household.AccountKind && slices.ContainsFunc(k.Stems, func(s string) bool { return token.IsTypo(s, w.Stem) })
+		return k.Kind == household.AccountKind &&
+			slices.ContainsFunc(k.Stems, func(s string) bool { return token.IsTypo(s, w.Stem) })
 	})
 }
 
-// isCapitalName reports whether a word of the language is written as a name: "US" in a question that is not all capitals.
+// isCapitalName reports whether a word of the language is written as a name: "US" in a question that is not all
+// capitals.
 func isCapitalName(r *reader, i int) bool {
 	w := r.words[i]
 	isLow := func(w token.Word) bool {
@@ -170,12 +174,13 @@ func accountInCapitals(r *reader, i int) {
 		r.use(i, 1)
 		return
 	}
-	r.Mentions = append(r.Mentions, Mention{Options: found, Said: r.words[i].Shown, Leading: r.leading(i), One: true, at: i, words: 1})
+	r.Mentions = append(r.Mentions, Mention{Options: found, Said: r.words[i].Shown, Leading: r.leading(i), One: true,
+		at: i, words: 1})
 	r.use(i, 1)
 }
 
-// isQualified reports whether words for a kind of account stand beside an account that has a name of its own, and says no more of it:
-// "the Visa Gold credit card". One of another kind was not understood.
+// isQualified reports whether words for a kind of account stand beside an account that has a name of its own, and
+// says no more of it: "the Visa Gold credit card". One of another kind was not understood.
 func isQualified(r *reader, i, words int, types string) bool {
 	for n := range r.Mentions {
 		m := &r.Mentions[n]

@@ -20,7 +20,8 @@ type saidAmount struct {
 	end   int  // the word behind it
 }
 
-// readAmounts reads "over 100 euros", "at least 20", "between 50 and 100 EUR". A number that is part of a date is no amount.
+// readAmounts reads "over 100 euros", "at least 20", "between 50 and 100 EUR". A number that is part of a date is no
+// amount.
 func readAmounts(r *reader) {
 	for i := range r.words {
 		switch {
@@ -40,8 +41,8 @@ func readAmounts(r *reader) {
 	}
 }
 
-// amountRange reads "between 20 and 50", and "from 20 to 50 EUR", "20-50 euros", which without a currency may be anything. What may
-// be days as well as amounts is asked about.
+// amountRange reads "between 20 and 50", and "from 20 to 50 EUR", "20-50 euros", which without a currency may be
+// anything. What may be days as well as amounts is asked about.
 func amountRange(r *reader, i int) bool {
 	start, isBetween := i, r.are(i, "between")
 	if isBetween || r.are(i, "from|of") {
@@ -53,7 +54,8 @@ func amountRange(r *reader, i int) bool {
 	}
 	most, ok := r.amountAt(least.end + 1)
 	isMoney := least.money || most.money
-	if !ok || !isMoney && (!isBetween || calendar.IsYear(least.String()) || calendar.IsYear(most.String()) || r.isCounted(most.end)) {
+	if !ok || !isMoney && (!isBetween || calendar.IsYear(least.String()) || calendar.IsYear(most.String()) ||
+		r.isCounted(most.end)) {
 		return false
 	}
 	_, isPeriod := r.calendar.At(i)
@@ -63,8 +65,10 @@ func amountRange(r *reader, i int) bool {
 		return false
 	case mayBeDays(r, i, least.Decimal, most.Decimal, most.end):
 		said := token.Joined(r.words[i:most.end])
-		r.Unclear = append(r.Unclear, fmt.Sprintf("%s may be days or amounts; say for example %s or %s.", ledger.Quote(said),
-			ledger.Quote(fmt.Sprintf("from the %s to the %s", ordinal(least.IntPart()), ordinal(most.IntPart()))), ledger.Quote(said+" "+r.currency)))
+		r.Unclear = append(r.Unclear, fmt.Sprintf("%s may be days or amounts; say for example %s or %s.",
+			ledger.Quote(said),
+			ledger.Quote(fmt.Sprintf("from the %s to the %s", ordinal(least.IntPart()),
+				ordinal(most.IntPart()))), ledger.Quote(said+" "+r.currency)))
 	}
 	r.Least, r.Most = &least.Decimal, &most.Decimal
 	r.use(i, most.end-i)
@@ -75,8 +79,10 @@ func amountRange(r *reader, i int) bool {
 func mayBeDays(r *reader, from int, least, most decimal.Decimal, end int) bool {
 	isDay := func(n decimal.Decimal) bool { _, is := calendar.DayNumber(n.String()); return is }
 	isMonth := func(p dates.Period, found bool) bool { return found && p.Unit == calendar.Month }
-	before := slices.IndexFunc(r.words, func(w token.Word) bool { return calendar.MonthNamed(w.Text) != 0 || w.Text == "month" })
-	return isDay(least) && isDay(most) && (isMonth(r.calendar.Plain(end)) || before >= 0 && before < from && before >= from-2)
+	before := slices.IndexFunc(r.words,
+		func(w token.Word) bool { return calendar.MonthNamed(w.Text) != 0 || w.Text == "month" })
+	return isDay(least) && isDay(most) && (isMonth(r.calendar.Plain(end)) ||
+		before >= 0 && before < from && before >= from-2)
 }
 
 // ordinal is a day of a month as it is said: 3rd, 17th.
@@ -116,14 +122,16 @@ func (r *reader) bounded(i, words int, bound **decimal.Decimal) {
 // exact reads "of 42 EUR", "for 15.99": a number that can only be an amount.
 func exact(r *reader, i int) {
 	var amount *decimal.Decimal
-	isMoney := r.isCurrency(i+1) || r.isCurrency(i+2) || strings.Contains(r.text(i+1), ".") && strings.Count(r.text(i+1), ".") == 1
+	isMoney := r.isCurrency(i+1) || r.isCurrency(i+2) ||
+		strings.Contains(r.text(i+1), ".") && strings.Count(r.text(i+1), ".") == 1
 	if isMoney && r.bound(i+1, &amount) {
 		r.Least, r.Most = amount, amount
 		r.use(i, 1)
 	}
 }
 
-// bound reads an amount at the first unread word from i on. Part of a date it is not, and a year may be one: "over 2025".
+// bound reads an amount at the first unread word from i on. Part of a date it is not, and a year may be one: "over
+// 2025".
 func (r *reader) bound(i int, bound **decimal.Decimal) bool {
 	for i < len(r.words) && r.words[i].Used {
 		i++
@@ -139,7 +147,8 @@ func (r *reader) bound(i int, bound **decimal.Decimal) bool {
 			return false
 		}
 	case calendar.IsYear(a.String()) && p.First <= r.calendar.Today && p.Last >= r.names.Begins:
-		r.Unclear = append(r.Unclear, fmt.Sprintf("%s may be the year or an amount; say %s or %s.", ledger.Quote("over "+a.String()),
+		r.Unclear = append(r.Unclear, fmt.Sprintf("%s may be the year or an amount; say %s or %s.",
+			ledger.Quote("over "+a.String()),
 			ledger.Quote("in "+a.String()), ledger.Quote("over "+a.String()+" "+r.currency)))
 	}
 	*bound = &a.Decimal
@@ -153,7 +162,8 @@ func (r *reader) isCurrency(i int) bool {
 	if t == "" {
 		return false
 	}
-	common := map[string]string{"EUR": "€ euro euros", "USD": "$ dollar dollars bucks", "GBP": "£ pound pounds quid", "JPY": "¥ yen", "CHF": "franken francs",
+	common := map[string]string{"EUR": "€ euro euros", "USD": "$ dollar dollars bucks", "GBP": "£ pound pounds quid",
+		"JPY": "¥ yen", "CHF": "franken francs",
 		"CAD": "$ dollar dollars", "AUD": "$ dollar dollars"}
 	return strings.EqualFold(t, r.currency) || slices.Contains(strings.Fields(common[r.currency]), t)
 }

@@ -45,7 +45,8 @@ func dropRepeated(r *reader) {
 		isAgain := slices.ContainsFunc(r.Mentions[:i-1], func(m Mention) bool {
 			return m.Options[0].Kind == again.Options[0].Kind && m.Options[0].Name == again.Options[0].Name
 		})
-		isLike := slices.ContainsFunc(next.Options, func(k household.Item) bool { return len(r.Mentions[i-1].Of(k.Kind)) > 0 })
+		isLike := slices.ContainsFunc(next.Options,
+			func(k household.Item) bool { return len(r.Mentions[i-1].Of(k.Kind)) > 0 })
 		if isAgain && isLike && again.Connector != Alone && next.Connector == Alone {
 			next.Connector, next.From = again.Connector, again.From
 			r.Mentions = slices.Delete(r.Mentions, i, i+1)
@@ -79,14 +80,15 @@ func connectorOf(r *reader, at, behind int) (Connector, int) {
 	return Alone, at
 }
 
-// opposes reports whether a word sets what comes behind it against something. In "compare A with B" it is the "with", which
-// without an A stands directly behind "compare".
+// opposes reports whether a word sets what comes behind it against something. In "compare A with B" it is the "with",
+// which without an A stands directly behind "compare".
 func (r *reader) opposes(i int, second bool) bool {
 	switch r.words[i].Text {
 	case "vs", "versus", "than", "against":
 		return true
 	case "with", "to":
-		return slices.Contains([]string{"compare", "compared", "comparison", "relative", "opposed"}, r.before(i)) || second && r.mentionsAny("compare")
+		return slices.Contains([]string{"compare", "compared", "comparison", "relative", "opposed"}, r.before(i)) ||
+			second && r.mentionsAny("compare")
 	}
 	return false
 }
@@ -94,14 +96,16 @@ func (r *reader) opposes(i int, second bool) bool {
 // isFiller reports whether a word may stand between a name and what joins it to another.
 func isFiller(text string) bool {
 	_, isNoun := kindNamed(text)
-	return isNoun || slices.Contains([]string{"the", "my", "our", "a", "all", "any", "total", "on", "at", "in", "from", "for", "to", "with", "by", "of", "i", "we", "did",
+	return isNoun || slices.Contains([]string{"the", "my", "our", "a", "all", "any", "total", "on", "at", "in",
+		"from", "for", "to", "with", "by", "of", "i", "we", "did",
 		"do", "have", "spend", "spent", "spending", "pay", "paid", "tagged"}, text)
 }
 
 // checkOpposed finds what is set against all income or all expenses, which are no names.
 func checkOpposed(r *reader, i int) {
 	text := r.words[i].Text
-	if len(r.Mentions) == 0 || len(r.Periods) > 1 || text != "vs" && text != "versus" && text != "than" && text != "against" {
+	if len(r.Mentions) == 0 || len(r.Periods) > 1 ||
+		text != "vs" && text != "versus" && text != "than" && text != "against" {
 		return
 	}
 	at := i + 1
@@ -117,7 +121,8 @@ func checkOpposed(r *reader, i int) {
 	}
 }
 
-// isListed reports whether unread words stand where one of several names does: beside what joins names, or behind a name.
+// isListed reports whether unread words stand where one of several names does: beside what joins names, or behind a
+// name.
 func isListed(r *reader, from, length int) bool {
 	before := []string{"compare", "compared", "or", "vs", "versus", "than", "between", "against", "either", "more", "less"}
 	if slices.Contains(before, r.leading(from)) || r.isWord(from+length, "or", "vs", "versus", "than", "compared") {

@@ -8,7 +8,8 @@ import (
 	"finsvc/ledger"
 )
 
-// Words of these many letters are taken for misspelt words of the language. Shorter ones are too often words of their own.
+// Words of these many letters are taken for misspelt words of the language. Shorter ones are too often words of their
+// own.
 const (
 	longWord    = 7
 	longOfMonth = 6 // of the calendar there are few words
@@ -48,8 +49,8 @@ func isOfName(r *reader, stem string) bool {
 	return false
 }
 
-// misspelt are the words of the language that a word is but for one letter, which is not the first. Behind a preposition
-// names and texts stand, such as "on a charger", and periods.
+// misspelt are the words of the language that a word is but for one letter, which is not the first. Behind a
+// preposition names and texts stand, such as "on a charger", and periods.
 func misspelt(r *reader, i int, stem string) (meant []string) {
 	of := func(word string, least int) {
 		if len(word) >= least && word[0] == stem[0] && token.IsTypo(stem, word) && !slices.Contains(meant, word) {

@@ -6,8 +6,9 @@ import (
 	"finsvc/assistant/engine/household"
 )
 
-// readInterest reads "interest", which is paid and earned: the categories that have the word in their name mean the one or the other,
-// and which it is says the rest of the question. A category with a longer name that is said in full is read as any name.
+// readInterest reads "interest", which is paid and earned: the categories that have the word in their name mean the
+// one or the other, and which it is says the rest of the question. A category with a longer name that is said in full
+// is read as any name.
 func readInterest(r *reader) {
 	for i, w := range r.words {
 		if w.Used || w.Quote != 0 || w.Stem != "interest" || isOfLongerName(r, i) {

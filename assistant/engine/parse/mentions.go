@@ -36,8 +36,8 @@ func readNames(r *reader) {
 	}
 }
 
-// isLanguage reports whether words mean something without being a name. A noun with a number behind it, such as "category
-// 01", does not: numbers stand behind "top" and "last" only.
+// isLanguage reports whether words mean something without being a name. A noun with a number behind it, such as
+// "category 01", does not: numbers stand behind "top" and "last" only.
 func isLanguage(r *reader, from, length int) bool {
 	for i, w := range r.words[from : from+length] {
 		if !r.single[w.Stem] && !token.IsCalendarWord(w.Text) {
@@ -45,7 +45,8 @@ func isLanguage(r *reader, from, length int) bool {
 		}
 		_, isNumber := token.SmallNumber(w.Text)
 		before := r.words[max(from, from+i-1)].Text
-		if i > 0 && isNumber && !token.IsCalendarWord(before) && !r.are(from+i-1, "top|last|past|first|largest|biggest|latest|previous") {
+		if i > 0 && isNumber && !token.IsCalendarWord(before) &&
+			!r.are(from+i-1, "top|last|past|first|largest|biggest|latest|previous") {
 			return false
 		}
 	}
@@ -64,10 +65,12 @@ func mustBeName(r *reader, from, length int) bool {
 	if found && p.cue == Cannot && r.are(from+length, "cost|costs|spending|expenses|bill|bills|payments") {
 		return true // "Christmas spending", where that is a tag
 	}
-	if isNamedInList(r, from, length) || r.are(from-1, "at") && token.IsCalendarWord(r.words[from].Text) && r.words[from].Text != "end" {
+	if isNamedInList(r, from, length) || r.are(from-1, "at") && token.IsCalendarWord(r.words[from].Text) &&
+		r.words[from].Text != "end" {
 		return true
 	}
-	return r.are(from-1, "at|on|to|for|from") && r.flowAt(from) == "" && !token.IsCalendarWord(r.words[from].Text) && r.single[r.words[from].Stem] && !isPhrase(r, from)
+	return r.are(from-1, "at|on|to|for|from") && r.flowAt(from) == "" && !token.IsCalendarWord(r.words[from].Text) &&
+		r.single[r.words[from].Stem] && !isPhrase(r, from)
 }
 
 // isInPhrase reports whether words end a longer phrase of the language, as "saving" does in "are we saving".
@@ -81,11 +84,13 @@ func isInPhrase(r *reader, from, length int) bool {
 	return false
 }
 
-// isPhrase reports whether words behind a preposition are the beginning of a phrase of the language: "on average", "for the".
+// isPhrase reports whether words behind a preposition are the beginning of a phrase of the language: "on average",
+// "for the".
 func isPhrase(r *reader, i int) bool {
 	before, _ := r.at(r.words, i-1)
 	here, found := r.at(r.words, i)
-	return len(before.stems) > 1 || found && (len(here.stems) > 1 || here.cue == 0 || here.cue == Account || here.cue == Month)
+	return len(before.stems) > 1 || found &&
+		(len(here.stems) > 1 || here.cue == 0 || here.cue == Account || here.cue == Month)
 }
 
 // mention takes names in, with the noun beside them that says what they are.
@@ -134,7 +139,8 @@ func readPhrases(r *reader) {
 			continue
 		}
 		p, found := r.at(r.words, i)
-		if !found || len(p.stems) == 1 && i > 0 && r.words[i-1].Text == "at" && !slices.Contains([]string{"the", "my", "our", "all", "any", "which", "what", "most"}, r.words[i].Text) {
+		if !found || len(p.stems) == 1 && i > 0 && r.words[i-1].Text == "at" &&
+			!slices.Contains([]string{"the", "my", "our", "all", "any", "which", "what", "most"}, r.words[i].Text) {
 			continue
 		}
 		if p.cue&Cannot != 0 || p.cue == HowMuch && r.Cues&HowMuch != 0 {
@@ -162,7 +168,8 @@ func isAccount(r *reader, i int) bool {
 	if i < len(r.words) {
 		types, _ = r.accountType(i)
 	}
-	return types != "" || slices.ContainsFunc(r.Mentions, func(m Mention) bool { return m.at == i && len(m.Of(household.AccountKind)) == len(m.Options) })
+	return types != "" || slices.ContainsFunc(r.Mentions,
+		func(m Mention) bool { return m.at == i && len(m.Of(household.AccountKind)) == len(m.Options) })
 }
 
 // isPayer reports whether somebody else pays: "when did Acme last pay" asks for what came in.
@@ -172,7 +179,8 @@ func isPayer(r *reader, i int) bool {
 		at--
 	}
 	isName := func(w token.Word) bool { return !r.single[w.Stem] && !isFiller(w.Text) }
-	return r.isWord(i, "pay", "pays", "paid") && r.isWord(max(at, 0), "did", "does", "has") && slices.ContainsFunc(r.words[at+1:i], isName)
+	return r.isWord(i, "pay", "pays", "paid") && r.isWord(max(at, 0), "did", "does", "has") &&
+		slices.ContainsFunc(r.words[at+1:i], isName)
 }
 
 // readTypes reads accounts that are meant by what they are: "my savings account", "credit cards".
@@ -197,8 +205,10 @@ func accountOfType(r *reader, i, words int, types string) {
 	if len(accounts) == 0 || isQualified(r, i, words, types) {
 		return
 	}
-	m := Mention{Options: accounts, Said: token.Joined(r.words[i : i+words]), Leading: r.leading(i), ByType: true, at: i, words: words}
-	isSpentFor := !slices.ContainsFunc(accounts, func(k household.Item) bool { return !k.IsOfType("loan property vehicle") })
+	m := Mention{Options: accounts, Said: token.Joined(r.words[i : i+words]), Leading: r.leading(i), ByType: true,
+		at: i, words: words}
+	isSpentFor := !slices.ContainsFunc(accounts,
+		func(k household.Item) bool { return !k.IsOfType("loan property vehicle") })
 	last := i + words - 1
 	switch {
 	case r.are(i+words, "account|accounts"):
@@ -211,16 +221,20 @@ func accountOfType(r *reader, i, words int, types string) {
 		}
 	}
 	m.words = last + 1 - i
-	m.One = !strings.HasSuffix(r.words[last].Text, "s") && (m.Noun || slices.Contains([]string{"my", "our", "the", "that"}, r.before(i)))
+	m.One = !strings.HasSuffix(r.words[last].Text, "s") &&
+		(m.Noun || slices.Contains([]string{"my", "our", "the", "that"}, r.before(i)))
 	r.Mentions = append(r.Mentions, m)
 	r.use(i, m.words)
 }
 
 // accountWords are the types and subtypes of accounts that words mean, by their stems.
 func accountWords() map[string]string {
-	return map[string]string{"credit card": "credit_card", "card": "credit_card", "saving": "savings", "checking": "checking", "giro": "checking",
-		"brokerage": "brokerage investment", "broker": "brokerage investment", "investment": "investment", "current": "checking", "retirement": "retirement pension", "pension": "retirement pension",
-		"mortgage": "mortgage", "loan": "loan", "crypto": "crypto", "property": "property", "house": "property", "home": "property",
+	return map[string]string{"credit card": "credit_card", "card": "credit_card", "saving": "savings",
+		"checking": "checking", "giro": "checking",
+		"brokerage": "brokerage investment", "broker": "brokerage investment", "investment": "investment",
+		"current": "checking", "retirement": "retirement pension", "pension": "retirement pension",
+		"mortgage": "mortgage", "loan": "loan", "crypto": "crypto", "property": "property", "house": "property",
+		"home":    "property",
 		"vehicle": "vehicle", "car": "vehicle"}
 }
 
@@ -267,16 +281,21 @@ func guess(r *reader) {
 	}
 }
 
-// mayBeName reports whether unread words stand where a name may: behind a preposition or a verb, or before what is paid.
+// mayBeName reports whether unread words stand where a name may: behind a preposition or a verb, or before what is
+// paid.
 func mayBeName(r *reader, from, length int) bool {
 	if r.words[from].Quote != 0 || from == 0 && (length == len(r.words) || isTextAlone(r)) {
 		return true
 	}
-	before := []string{"on", "at", "for", "to", "from", "with", "in", "of", "called", "named", "by", "about", "tagged", "find", "pay", "paid", "search", "did",
-		"merchant", "category", "tag", "shop", "store", "containing", "and", "payment", "payments", "transaction", "transactions", "does", "has", "much"}
-	behind := []string{"cost", "costs", "payment", "payments", "transaction", "transactions", "bill", "bills", "expense", "expenses", "spending", "purchase",
+	before := []string{"on", "at", "for", "to", "from", "with", "in", "of", "called", "named", "by", "about",
+		"tagged", "find", "pay", "paid", "search", "did",
+		"merchant", "category", "tag", "shop", "store", "containing", "and", "payment", "payments", "transaction",
+		"transactions", "does", "has", "much"}
+	behind := []string{"cost", "costs", "payment", "payments", "transaction", "transactions", "bill", "bills",
+		"expense", "expenses", "spending", "purchase",
 		"purchases", "account", "accounts", "share", "shares", "stock", "balance", "pay", "paid", "charge", "worth"}
-	return slices.Contains(before, r.leading(from)) || from+length < len(r.words) && slices.Contains(behind, r.words[from+length].Text)
+	return slices.Contains(before, r.leading(from)) ||
+		from+length < len(r.words) && slices.Contains(behind, r.words[from+length].Text)
 }
 
 // isSubject reports whether words stand where the subject of a question does: "what is my rent".
@@ -287,11 +306,12 @@ func isSubject(r *reader, from int) bool {
 // isTextAlone reports whether nothing but accounts and periods stands beside words: "royalties this year".
 func isTextAlone(r *reader) bool {
 	isAccount := func(m Mention) bool { return len(m.Of(household.AccountKind)) == len(m.Options) }
-	return r.Cues&^(Compare|Average) == 0 && len(r.Periods)+len(r.Mentions) > 0 && !slices.ContainsFunc(r.Mentions, func(m Mention) bool { return !isAccount(m) })
+	return r.Cues&^(Compare|Average) == 0 && len(r.Periods)+len(r.Mentions) > 0 &&
+		!slices.ContainsFunc(r.Mentions, func(m Mention) bool { return !isAccount(m) })
 }
 
-// isText reports whether something can be looked for in texts: letters, and at least three characters. Who names a currency
-// does not want to search for it.
+// isText reports whether something can be looked for in texts: letters, and at least three characters. Who names a
+// currency does not want to search for it.
 func isText(said string) bool {
 	_, isCurrency := money.LookupCurrency(said)
 	_, isDay := calendar.DayNumber(token.Plain(said))
@@ -320,12 +340,13 @@ func readRest(r *reader) {
 	}
 }
 
-// isSought reports whether words are to be looked for in texts. What there is, and what is grouped, has no text: "how much
-// cash do I have", "income by source".
+// isSought reports whether words are to be looked for in texts. What there is, and what is grouped, has no text: "how
+// much cash do I have", "income by source".
 func isSought(r *reader, i, run int) bool {
 	isOwned := r.Having && r.Cues&(Spending|Income|Transactions|Find) == 0
 	isGroup := r.before(i) == "by" && !r.isWord(max(0, i-2), "charged", "paid", "billed", "made")
 	isMy := slices.Contains([]string{"my", "our"}, r.before(i))
 	isAmongNames := len(r.Mentions) > 0 && slices.Contains([]string{"and", "or", "plus"}, r.leading(i))
-	return !isOwned && !isGroup && !isMy && !isAmongNames && (mayBeName(r, i, run) || r.Cues&HowMuch != 0 && isSubject(r, i))
+	return !isOwned && !isGroup && !isMy && !isAmongNames &&
+		(mayBeName(r, i, run) || r.Cues&HowMuch != 0 && isSubject(r, i))
 }

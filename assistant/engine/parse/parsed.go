@@ -1,6 +1,7 @@
-// Package parse reads a question word by word, completely or not at all: what is asked for, which names and periods it says and how they
-// are joined, which amounts and how many rows. Every word is read once, by the first reader that knows it, and what none knows is said
-// to be missing. What the words come to as a question is not decided here, and questions before it are not known.
+// Package parse reads a question word by word, completely or not at all: what is asked for, which names and periods
+// it says and how they are joined, which amounts and how many rows. Every word is read once, by the first reader that
+// knows it, and what none knows is said to be missing. What the words come to as a question is not decided here, and
+// questions before it are not known.
 package parse
 
 import (
@@ -62,17 +63,23 @@ func (a Parsed) Says(any Cue) bool { return a.Cues&any != 0 }
 
 // IsFlowAlone reports whether all income or all spending is asked for, and nothing that has a name.
 func (a Parsed) IsFlowAlone() bool {
-	return a.Says(Spending|Income|Saved) && len(a.Mentions) == 0 && a.Search == "" && !a.Says(Category|Merchant|Tag|Transactions|Find|Count)
+	return a.Says(Spending|Income|Saved) && len(a.Mentions) == 0 && a.Search == "" &&
+		!a.Says(Category|Merchant|Tag|Transactions|Find|Count)
 }
 
-// AsksDifference reports whether nothing but a comparison is asked for: "difference?", "which is more?", "compare them".
+// AsksDifference reports whether nothing but a comparison is asked for: "difference?", "which is more?", "compare
+// them".
 func (a Parsed) AsksDifference() bool {
-	isBare := len(a.Mentions)+len(a.Periods)+len(a.Missing) == 0 && a.Search == "" && a.Least == nil && a.Most == nil && a.Relation == Relation{}
-	isHowMuch := slices.ContainsFunc(a.Phrases, func(p SaidPhrase) bool { return strings.EqualFold(p.Text, "by how much") })
-	return isBare && (a.Says(Compare|More|Change) || isHowMuch) && a.Cues&^(Compare|More|Change|HowMuch|FollowUp|List|Hello) == 0 && a.Rate.Said == ""
+	isBare := len(a.Mentions)+len(a.Periods)+len(a.Missing) == 0 && a.Search == "" && a.Least == nil &&
+		a.Most == nil && a.Relation == Relation{}
+	isHowMuch := slices.ContainsFunc(a.Phrases,
+		func(p SaidPhrase) bool { return strings.EqualFold(p.Text, "by how much") })
+	return isBare && (a.Says(Compare|More|Change) || isHowMuch) &&
+		a.Cues&^(Compare|More|Change|HowMuch|FollowUp|List|Hello) == 0 && a.Rate.Said == ""
 }
 
-// AsksForThem reports whether the transactions are asked for that a figure is made of: "show me the transactions", "list them".
+// AsksForThem reports whether the transactions are asked for that a figure is made of: "show me the transactions",
+// "list them".
 func (a Parsed) AsksForThem() bool {
 	isBare := len(a.Mentions)+len(a.Periods)+len(a.Missing) == 0 && a.Search == "" && a.Least == nil && a.Most == nil
 	return isBare && a.them && a.Cues&^(Transactions|Find|List|FollowUp|Hello|Spending|Income|HowMuch) == 0
@@ -96,10 +103,11 @@ func (m Mention) Shown() string {
 	return m.Options[0].Name
 }
 
-// IsSpentFor reports whether a mention means what money is owed for or was spent for, rather than what it was paid from: money that
-// goes to a loan, a house or a car is none that its account spends.
+// IsSpentFor reports whether a mention means what money is owed for or was spent for, rather than what it was paid
+// from: money that goes to a loan, a house or a car is none that its account spends.
 func (m Mention) IsSpentFor() bool {
-	return m.ByType && !slices.ContainsFunc(m.Of(household.AccountKind), func(k household.Item) bool { return !k.IsOfType("loan property vehicle") })
+	return m.ByType && !slices.ContainsFunc(m.Of(household.AccountKind),
+		func(k household.Item) bool { return !k.IsOfType("loan property vehicle") })
 }
 
 func (m Mention) covers(i int) bool { return m.at <= i && i < m.at+m.words }

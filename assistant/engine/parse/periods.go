@@ -20,7 +20,8 @@ type Relation struct {
 func readPeriods(r *reader) {
 	r.calendar.Comparing = r.mentionsAny("compare", "compared", "comparison", "versus", "vs", "difference", "against")
 	r.calendar.Things = comparesThings(r)
-	r.calendar.Changing = r.mentionsAny("grow", "grew", "grown", "growth", "change", "changed", "increase", "increased", "decrease", "decreased", "rise", "rose", "risen",
+	r.calendar.Changing = r.mentionsAny("grow", "grew", "grown", "growth", "change", "changed", "increase",
+		"increased", "decrease", "decreased", "rise", "rose", "risen",
 		"fall", "fell", "fallen", "drop", "dropped", "up", "down")
 	for i := range r.words {
 		if r.are(i, "in") && r.are(i-1, "came|come|coming") {
@@ -37,7 +38,8 @@ func readPeriods(r *reader) {
 			r.use(i, p.Words)
 			if !joinPeriod(r, p) {
 				r.Periods = append(r.Periods, p)
-				r.Against = r.Against || slices.Contains([]string{"with", "to", "than", "against", "versus", "vs"}, r.before(i))
+				r.Against = r.Against || slices.Contains([]string{"with", "to", "than", "against", "versus", "vs"},
+					r.before(i))
 			}
 		}
 	}
@@ -49,9 +51,9 @@ func readPeriods(r *reader) {
 	}
 }
 
-// joinPeriod makes one period of one that directly follows another and narrows it: "last year in May", "this year until the end
-// of April", "in 2025 since March". A part of the one before that was not understood is not compared with it: "the last weekend
-// of June".
+// joinPeriod makes one period of one that directly follows another and narrows it: "last year in May", "this year
+// until the end of April", "in 2025 since March". A part of the one before that was not understood is not compared
+// with it: "the last weekend of June".
 func joinPeriod(r *reader, p dates.Period) bool {
 	if len(r.Periods) == 0 {
 		return false
@@ -99,7 +101,8 @@ func joinPeriod(r *reader, p dates.Period) bool {
 	return true
 }
 
-// shareYears gives the year that one of several periods says to those beside it: "Q1 vs Q2 2025", "May, June and July 2025".
+// shareYears gives the year that one of several periods says to those beside it: "Q1 vs Q2 2025", "May, June and July
+// 2025".
 func shareYears(r *reader) {
 	dated := make([]bool, len(r.Periods))
 	for i, p := range r.Periods {
@@ -113,8 +116,8 @@ func shareYears(r *reader) {
 	}
 }
 
-// takeYear moves a period to the year of one that it is joined to. The same part of the calendar is that of another year:
-// "May vs May 2025".
+// takeYear moves a period to the year of one that it is joined to. The same part of the calendar is that of another
+// year: "May vs May 2025".
 func takeYear(r *reader, to, from int) bool {
 	p, other := &r.Periods[to], r.Periods[from]
 	first, second := r.Periods[min(to, from)], r.Periods[max(to, from)]
@@ -155,7 +158,8 @@ func comparesThings(r *reader) bool {
 // readRelation reads "the previous month", "the year before", "the same month last year", and says how many words
 // that are. Without anything to compare with they are read as periods.
 func readRelation(r *reader, i int) int {
-	if !r.calendar.Comparing && !r.mentionsAny("than", "change", "changed", "grow", "increase", "decrease", "increased", "decreased") {
+	if !r.calendar.Comparing && !r.mentionsAny("than", "change", "changed", "grow", "increase", "decrease",
+		"increased", "decreased") {
 		return 0
 	}
 	skip := 0

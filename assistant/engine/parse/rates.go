@@ -8,8 +8,8 @@ import (
 	"finsvc/assistant/engine/token"
 )
 
-// Rate is the unit of the calendar for which figures are wanted: "per week", "a month", "by quarter". It is a month when
-// nothing is said.
+// Rate is the unit of the calendar for which figures are wanted: "per week", "a month", "by quarter". It is a month
+// when nothing is said.
 type Rate struct {
 	Unit calendar.Unit
 	Said string
@@ -78,14 +78,16 @@ func readGroups(r *reader) {
 
 // rateAt gives the unit of a rate and how many words it is.
 func rateAt(r *reader, i int) (calendar.Unit, int) {
-	adverbs := map[string]calendar.Unit{"daily": calendar.Day, "weekly": calendar.Week, "monthly": calendar.Month, "quarterly": calendar.Quarter,
-		"yearly": calendar.Year, "annual": calendar.Year, "annually": calendar.Year}
+	adverbs := map[string]calendar.Unit{"daily": calendar.Day, "weekly": calendar.Week, "monthly": calendar.Month,
+		"quarterly": calendar.Quarter,
+		"yearly":    calendar.Year, "annual": calendar.Year, "annually": calendar.Year}
 	adverb, isAdverb := adverbs[r.text(i)]
 	if isAdverb {
 		return adverb, 1
 	}
 	u, isUnit := token.UnitNamed(r.text(i + 1))
-	isLed := r.are(i, "per|by|each|every|average|avg|typical") || r.are(i, "a") && !slices.Contains([]string{"for", "half", "of", "over", "than"}, r.before(i))
+	isLed := r.are(i, "per|by|each|every|average|avg|typical") ||
+		r.are(i, "a") && !slices.Contains([]string{"for", "half", "of", "over", "than"}, r.before(i))
 	if !isUnit || !isLed || r.are(i+2, "ago|before|by|to") {
 		return 0, 0
 	}

@@ -23,8 +23,10 @@ type reader struct {
 // Question finds out what each word of a question says. The order matters: what is read has one meaning only.
 func Question(text string, n *household.Names, v Vocabulary, today ledger.Date, currency string) Parsed {
 	words := token.Split(text)
-	r := &reader{words: words, names: n, Vocabulary: v, calendar: dates.Reader{Words: words, Today: today}, currency: currency}
-	r.Singular = r.mentionsAny("transaction", "payment", "purchase", "expense", "income", "booking", "entry", "bill", "thing", "item", "amount")
+	r := &reader{words: words, names: n, Vocabulary: v, calendar: dates.Reader{Words: words, Today: today},
+		currency: currency}
+	r.Singular = r.mentionsAny("transaction", "payment", "purchase", "expense", "income", "booking", "entry", "bill",
+		"thing", "item", "amount")
 	r.Apart = r.mentionsAny("by", "per", "each", "every")
 	r.Having = r.mentionsAny("have")
 	r.them = asksThem(r)
@@ -74,7 +76,8 @@ func asksThem(r *reader) bool {
 		return slices.Contains([]string{"transaction", "payment", "purchase", "booking", "expense", "entry"}, w.Stem)
 	})
 	isAll := r.mentionsAny("my", "our", "last", "latest", "recent", "largest", "biggest", "top", "how", "many", "when")
-	return at >= 0 && !isAll && (at == 0 && len(r.words) <= 2 || r.isWord(max(0, at-1), "the", "which", "what", "and", "underlying", "single", "individual", "show", "list", "see"))
+	return at >= 0 && !isAll && (at == 0 && len(r.words) <= 2 ||
+		r.isWord(max(0, at-1), "the", "which", "what", "and", "underlying", "single", "individual", "show", "list", "see"))
 }
 
 // readMost reads "the most I ever paid", which is the largest of several amounts and not what they come to.
@@ -86,7 +89,8 @@ func readMost(r *reader) {
 		}
 		for at++; r.are(at, "have|had|ever|did"); at++ {
 		}
-		if !r.are(at, "spent|spend|paid|pay|earned|received|got") || r.are(at+1, "on") && at+2 >= len(r.words) || r.are(at+1, "on|at|for") && r.mentionsAny("which", "category", "merchant") {
+		if !r.are(at, "spent|spend|paid|pay|earned|received|got") || r.are(at+1, "on") && at+2 >= len(r.words) ||
+			r.are(at+1, "on|at|for") && r.mentionsAny("which", "category", "merchant") {
 			continue
 		}
 		r.Singular = true

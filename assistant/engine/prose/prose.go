@@ -1,5 +1,5 @@
-// Package prose is the parts that sentences are made of: amounts with their currency, numbers of things, lists of names, days. It knows no
-// questions and adds nothing up.
+// Package prose is the parts that sentences are made of: amounts with their currency, numbers of things, lists of
+// names, days. It knows no questions and adds nothing up.
 package prose
 
 import (

@@ -1,6 +1,6 @@
-// Package token takes a text apart into words, in the same way a question and the names of a household: without case, accents and the
-// endings of plurals. It reads single words that are numbers, amounts or units of the calendar, and tells which words are one letter
-// apart. What words mean together it does not know.
+// Package token takes a text apart into words, in the same way a question and the names of a household: without case,
+// accents and the endings of plurals. It reads single words that are numbers, amounts or units of the calendar, and
+// tells which words are one letter apart. What words mean together it does not know.
 package token
 
 import (
@@ -61,8 +61,8 @@ func Split(text string) []Word {
 	return words
 }
 
-// rangeParts parts two numbers with a hyphen between them, such as the days of "3-17 Sept" and the amounts of "20-50 EUR". A
-// year and a month, as in "2026-05", are one word.
+// rangeParts parts two numbers with a hyphen between them, such as the days of "3-17 Sept" and the amounts of "20-50
+// EUR". A year and a month, as in "2026-05", are one word.
 func rangeParts(text string) []string {
 	first, second, isParted := strings.Cut(text, "-")
 	_, isFirst := AmountOf(first)
@@ -73,7 +73,8 @@ func rangeParts(text string) []string {
 	return []string{first, "to", second}
 }
 
-// isRange reports whether a dash stands between two periods or two amounts: "Jan-Mar", "2024 - 2025", "3rd – 17th", "€20-€50".
+// isRange reports whether a dash stands between two periods or two amounts: "Jan-Mar", "2024 - 2025", "3rd – 17th",
+// "€20-€50".
 func isRange(before []Word, behind string) bool {
 	behind = strings.TrimLeft(behind, currencySigns+" ")
 	if len(before) > 1 && strings.Contains(currencySigns, before[len(before)-1].Text) {
