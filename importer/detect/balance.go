@@ -1,7 +1,6 @@
 package detect
 
 import (
-	"fmt"
 	"strings"
 
 	"finsvc/importer/lexicon"
@@ -13,90 +12,90 @@ import (
 // runningBalance looks for a running balance: a column in which every balance is the one before plus the amount. It counts for
 // every number format, column of balances, column of amounts and order of the rows how many steps add up.
 type runningBalance struct {
-	readings []*chainReading
-	others   []*chainReading // those, and where the number format was given those that it could be besides
-	split    []int           // columns by which rows belong to different balances: currency, account
-	words    int             // the column that may say in or out, -1 when there is none
-	at       []int           // the columns with money
-	balances []int           // indices into at: those that may be balances
-	named    bool            // their headers say that they are
-	fees     []int           // columns of fees
-	less     []lessFee       // what is looked at behind the columns of at: amounts besides which a fee is taken
+	readings []*balanceReading
+	others   []*balanceReading // those, and where the number format was given those that it could be besides
+	split    []int             // columns by which rows belong to different balances: currency, account
+	words    int               // the column that may say in or out, -1 when there is none
+	at       []int             // the columns with money
+	balances []int             // indices into at: those that may be balances
+	named    bool              // their headers say that they are
+	fees     []int             // columns of fees
+	less     []lessFee         // what is looked at behind the columns of at: amounts besides which a fee is taken
 
 	known, newestFirst bool // what the dates say of the order of the rows
 	likely             bool // most of them say it
 }
 
-type chainReading struct {
+type balanceReading struct {
 	format   notation.NumberFormat
-	previous map[string]*chainRow
-	steps    []chainSteps // by balance, amount and order
+	previous map[string]*rowPair
+	steps    []balanceSteps // by balance, amount and order
 }
 
-// chainRow is a row as far as it has numbers: those of the row before, then those of the present one.
-type chainRow struct {
+// rowPair is a row as far as it has numbers: those of the row before, then those of the present one.
+type rowPair struct {
 	value []int64
 	has   []bool
-	fee   []int64 // taken besides the amount, of those of which the chain looks at that
+	fee   []int64 // taken besides the amount, of those of which the proof looks at that
 	word  string
 }
 
-// chainSteps counts the steps from row to row in which the balance rises by the amount, or falls by it.
-type chainSteps struct {
+// balanceSteps counts the steps from row to row in which the balance rises by the amount, or falls by it.
+type balanceSteps struct {
 	all, plus, minus int
 	fees             int                // steps by a fee without an amount, which say nothing of the sign
 	byWord           map[string]*[2]int // plus and minus by the cell of the column of words
 }
 
-// startChains begins to look for the running balance, and where a column of currencies may part it, or be about something else, also
+// startRunningBalance begins to look for the running balance, and where a column of currencies may part it, or be about something else, also
 // for one that it does not part.
-func (f *detector) startChains() {
-	f.chain = f.newChain(lexicon.RoleCurrency, lexicon.RoleAccount)
-	if whole := f.newChain(lexicon.RoleAccount); len(whole.split) < len(f.chain.split) {
-		f.whole = whole
+func startRunningBalance(p *profile) {
+	p.counted = newRunningBalance(p, lexicon.RoleCurrency, lexicon.RoleAccount)
+	if whole := newRunningBalance(p, lexicon.RoleAccount); len(whole.split) < len(p.counted.split) {
+		p.undivided = whole
 	}
 }
 
-// chooseChain keeps the one under which more steps add up.
-func (f *detector) chooseChain() {
-	if f.whole != nil && f.whole.proof().hits() > f.chain.proof().hits() {
-		f.chain = f.whole
+// chooseRunningBalance keeps the one under which more steps add up.
+func chooseRunningBalance(p *profile) {
+	if p.undivided != nil && p.undivided.proof().hits() > p.counted.proof().hits() {
+		p.counted = p.undivided
 	}
 }
 
-// newChain picks the columns to look at and the formats to try, by the beginning of the file.
-func (f *detector) newChain(split ...lexicon.Role) *runningBalance {
-	c := &runningBalance{words: -1, at: f.moneyColumns()}
+// newRunningBalance picks the columns to look at and the formats to try, by the beginning of the file.
+func newRunningBalance(p *profile, split ...lexicon.Role) *runningBalance {
+	c := &runningBalance{words: -1, at: moneyColumns(p)}
 	var all tally
 	for i, at := range c.at {
-		all = all.add(f.columns[at].numbers)
-		if col := &f.columns[at]; col.Roles[lexicon.RoleBalance] > 0 {
+		all = all.add(p.columns[at].numbers)
+		if col := &p.columns[at]; col.Roles[lexicon.RoleBalance] > 0 {
 			c.balances = append(c.balances, i)
 		}
 	}
 	c.named = len(c.balances) > 0
 	if !c.named {
 		for i, at := range c.at {
-			if len(f.columns[at].Roles) == 0 {
+			if len(p.columns[at].Roles) == 0 {
 				c.balances = append(c.balances, i)
 			}
 		}
 	}
-	if list := f.byRole(lexicon.RoleDirection, func(col *column) bool { return col.isWord }); len(list) > 0 {
+	if list := p.byRole(lexicon.RoleDirection, func(col *column) bool { return col.isWord }); len(list) > 0 {
 		c.words = list[0]
 	}
 	for _, r := range split {
-		c.split = append(c.split, f.byRole(r, func(col *column) bool { return col.isWord && len(col.words) > 1 })...)
+		c.split = append(c.split, p.byRole(r, func(col *column) bool { return col.isWord && len(col.words) > 1 })...)
 	}
-	c.less = f.lessFees(c)
+	c.less = lessFees(p, c)
 	for _, format := range notation.ReadableFormats() {
-		told := record.Given(f.given.NumberFormat)
-		if name := all.format(); name != "" && name != format.Name && told != format.Name {
+		given := record.Given(p.given.NumberFormat)
+		if name := all.format(); name != "" && name != format.Name && given != format.Name {
 			continue
 		}
-		r := &chainReading{format: format, previous: map[string]*chainRow{}, steps: make([]chainSteps, len(c.balances)*c.width()*2)}
+		r := &balanceReading{format: format, previous: map[string]*rowPair{}, steps: make([]balanceSteps, len(c.balances)*c.width()*2)}
 		c.others = append(c.others, r)
-		if told == "" || told == format.Name {
+		if given == "" || given == format.Name {
 			c.readings = append(c.readings, r)
 		}
 	}
@@ -119,13 +118,13 @@ func (c *runningBalance) step(cells []string) {
 
 const maxBalances = 100 // different balances in one file
 
-func (r *chainReading) step(c *runningBalance, cells []string, key string) {
+func (r *balanceReading) step(c *runningBalance, cells []string, key string) {
 	previous := r.previous[key]
 	if previous == nil {
 		if len(r.previous) >= maxBalances {
 			return
 		}
-		previous = &chainRow{value: make([]int64, 2*c.width()), has: make([]bool, 2*c.width()), fee: make([]int64, 2*c.width())}
+		previous = &rowPair{value: make([]int64, 2*c.width()), has: make([]bool, 2*c.width()), fee: make([]int64, 2*c.width())}
 		r.previous[strings.Clone(key)] = previous
 	}
 	n := c.width()
@@ -161,7 +160,7 @@ func (r *chainReading) step(c *runningBalance, cells []string, key string) {
 
 // compare counts a step for every column of amounts and both orders. The present row stands behind the previous one. What a row
 // makes of the balance is its amount, and the fee less.
-func (r *chainReading) compare(c *runningBalance, row *chainRow, b, balance int, word string) {
+func (r *balanceReading) compare(c *runningBalance, row *rowPair, b, balance int, word string) {
 	n := c.width()
 	rise := row.value[n+balance] - row.value[balance]
 	for a := range n {
@@ -178,9 +177,9 @@ func (r *chainReading) compare(c *runningBalance, row *chainRow, b, balance int,
 }
 
 // moves reports whether a row has an amount other than zero, or a fee.
-func (r *chainRow) moves(a int) bool { return r.has[a] && (r.value[a] != 0 || r.fee[a] != 0) }
+func (r *rowPair) moves(a int) bool { return r.has[a] && (r.value[a] != 0 || r.fee[a] != 0) }
 
-func (s *chainSteps) count(rise, amount int64, word string, words bool) {
+func (s *balanceSteps) count(rise, amount int64, word string, words bool) {
 	s.all++
 	side := 0
 	switch {
@@ -210,7 +209,7 @@ func (s *chainSteps) count(rise, amount int64, word string, words bool) {
 }
 
 // feeOf is what is taken in a row, by the column of a fee or all of them.
-func (r *chainReading) feeOf(c *runningBalance, cells []string, column int) int64 {
+func (r *balanceReading) feeOf(c *runningBalance, cells []string, column int) int64 {
 	if column != allFees {
 		fee, _ := r.value(text.CellAt(cells, column))
 		return max(fee, -fee)
@@ -225,7 +224,7 @@ func (r *chainReading) feeOf(c *runningBalance, cells []string, column int) int6
 
 // value reads a number in ten-thousandths. It is none beyond the largest amount, so what is added up of the cells of two rows, of
 // which none has more than MaxColumns, does not go round.
-func (r *chainReading) value(cell string) (int64, bool) {
+func (r *balanceReading) value(cell string) (int64, bool) {
 	const places = 4
 	if cell == "" {
 		return 0, false
@@ -240,9 +239,9 @@ func (r *chainReading) value(cell string) (int64, bool) {
 	return notation.QuickMinor(n.Text, '.', places)
 }
 
-// proof is what the chain proves; the zero value is nothing.
+// proof is what the running balance proves; the zero value is nothing.
 type proof struct {
-	chainSteps
+	balanceSteps
 	format          string
 	balance, amount int  // columns
 	newestFirst     bool // the order of the rows
@@ -268,7 +267,7 @@ func (c *runningBalance) provenFormat() string {
 	format, most := "", 0
 	for _, r := range c.readings {
 		alone := *c
-		alone.readings = []*chainReading{r}
+		alone.readings = []*balanceReading{r}
 		switch n := alone.proof().hits(); {
 		case n > most:
 			format, most = r.format.Name, n
@@ -299,7 +298,7 @@ func (c *runningBalance) best(holds func(a int) bool) proof {
 					if c.newestFirst {
 						order = 1 - i // of two orders that are as good the one of the dates wins
 					}
-					p := proof{chainSteps: r.steps[(b*n+a)*2+order], format: r.format.Name, balance: c.at[balance], amount: c.amountAt(a), newestFirst: order == 1}
+					p := proof{balanceSteps: r.steps[(b*n+a)*2+order], format: r.format.Name, balance: c.at[balance], amount: c.amountAt(a), newestFirst: order == 1}
 					other := r.steps[(b*n+a)*2+1-order]
 					p.open = !c.known && p.hits() == other.hits()
 					p = p.knowing(c)
@@ -338,15 +337,10 @@ func (p proof) better(than proof) bool {
 	return p.hits() > than.hits() || p.hits() == than.hits() && (!p.open && than.open || !p.before && than.before && !p.open)
 }
 
-func (s chainSteps) hits() int { return s.plus + s.minus + s.fees }
+func (s balanceSteps) hits() int { return s.plus + s.minus + s.fees }
 
 // enough says whether the steps that add up cannot be chance.
-func (s chainSteps) enough() bool {
+func (s balanceSteps) enough() bool {
 	hits := s.hits()
 	return hits > 0 && (hits == s.all || hits >= 3 && 2*hits >= s.all)
-}
-
-// steps says how good a proof is.
-func (f *detector) stepsOf(p proof) string {
-	return fmt.Sprintf("balance column %s: %d of %d steps add up", f.title(p.balance), p.hits(), p.all)
 }

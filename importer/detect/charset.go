@@ -16,11 +16,11 @@ import (
 
 // findCharset corrects a guess of the character set by the headers, which are known names in one of them only, or names of a
 // language that is written in another one. Few bytes are beyond ASCII in an export, too few for their frequency to tell.
-func (f *detector) findCharset(guess string) error {
-	if guess == text.ASCIIName || strings.HasPrefix(guess, "utf-") || !f.open("encoding") || f.sheet.header == nil {
+func findCharset(p *profile, guess string) error {
+	if guess == text.ASCIIName || strings.HasPrefix(guess, "utf-") || !p.open("encoding") || p.sheet.header == nil {
 		return nil
 	}
-	src, err := f.file.Open()
+	src, err := p.file.Open()
 	if err != nil {
 		return err
 	}
@@ -28,34 +28,34 @@ func (f *detector) findCharset(guess string) error {
 	if err != nil {
 		return err
 	}
-	lines := bytes.SplitAfterN(raw, []byte("\n"), f.sheet.skip+2)
-	if f.sheet.skip >= len(lines) {
+	lines := bytes.SplitAfterN(raw, []byte("\n"), p.sheet.skip+2)
+	if p.sheet.skip >= len(lines) {
 		return nil
 	}
-	f.charset = f.bestCharset(raw, lines[f.sheet.skip], guess)
-	if f.charset == "" {
+	p.charset = bestCharset(p, raw, lines[p.sheet.skip], guess)
+	if p.charset == "" {
 		return nil
 	}
-	src, err = f.file.Open()
+	src, err = p.file.Open()
 	if err != nil {
 		return err
 	}
-	text, _, err := readHead(src, f.givenEncoding())
+	text, _, err := readHead(src, p.givenEncoding())
 	if err != nil {
 		return err
 	}
-	f.findSheet(text)
+	findSheet(p, text)
 	return nil
 }
 
 // bestCharset is the character set in which the header line of a raw text has more known names than in the guessed one, else that of the
 // language of its names if it has as many in it; blank for the guess.
-func (f *detector) bestCharset(raw, line []byte, guess string) string {
-	known, language := f.knownNames(line, guess)
+func bestCharset(p *profile, raw, line []byte, guess string) string {
+	known, language := knownNames(p, line, guess)
 	best, usual := "", ""
 	for _, entry := range lexicon.Entries(lexicon.Charsets) {
 		name := plainest(raw, entry.Key, entry.Words)
-		n, _ := f.knownNames(line, name)
+		n, _ := knownNames(p, line, name)
 		if entry.Key == language.Name && n >= known {
 			usual = name
 		}
@@ -73,14 +73,14 @@ func (f *detector) bestCharset(raw, line []byte, guess string) string {
 }
 
 // knownNames counts the cells of a header line that are names as a whole, read in a character set, and gives their language.
-func (f *detector) knownNames(line []byte, charset string) (n int, l lexicon.Language) {
+func knownNames(p *profile, line []byte, charset string) (n int, l lexicon.Language) {
 	e, err := text.LookupEncoding(charset)
 	if err != nil {
 		return 0, l
 	}
 	text := decodedText(line, e)
 	var list []lexicon.Header
-	for cell := range strings.SplitSeq(text, string(f.sheet.separator)) {
+	for cell := range strings.SplitSeq(text, string(p.sheet.separator)) {
 		c := lexicon.ReadHeader(strings.Trim(strings.TrimSpace(cell), `"`))
 		for _, score := range c.Roles {
 			if score >= 900 {

@@ -7,10 +7,7 @@ import (
 
 	"finsvc/importer/lexicon"
 	"finsvc/importer/notation"
-	"finsvc/importer/record"
-	"finsvc/importer/table"
 	"finsvc/importer/text"
-	"finsvc/ledger"
 )
 
 // column is what is known of one column of a file.
@@ -62,50 +59,50 @@ func (c *column) content() string {
 	return "text"
 }
 
-// profileHead learns from the beginning of the file what each column may be.
-func (f *detector) profileHead() {
-	records := f.sheet.records
-	if f.sheet.header != nil {
+// readColumns learns from the beginning of the file what each column may be.
+func readColumns(p *profile) {
+	records := p.sheet.records
+	if p.sheet.header != nil {
 		records = records[1:]
 	}
-	width := len(f.sheet.header)
+	width := len(p.sheet.header)
 	for _, r := range records {
 		if dataLike(r.Cells) {
 			width = max(width, len(r.Cells))
 		}
 	}
-	f.columns = make([]column, width)
-	for i := range f.columns {
-		f.columns[i].words = map[string]int{}
-		if f.sheet.header != nil && i < len(f.sheet.header) {
-			f.columns[i].header = f.sheet.header[i]
+	p.columns = make([]column, width)
+	for i := range p.columns {
+		p.columns[i].words = map[string]int{}
+		if p.sheet.header != nil && i < len(p.sheet.header) {
+			p.columns[i].header = p.sheet.header[i]
 		}
-		f.columns[i].Header = lexicon.ReadHeader(f.columns[i].header)
+		p.columns[i].Header = lexicon.ReadHeader(p.columns[i].header)
 	}
-	headers := make([]lexicon.Header, len(f.columns))
-	for i := range f.columns {
-		headers[i] = f.columns[i].Header
+	headers := make([]lexicon.Header, len(p.columns))
+	for i := range p.columns {
+		headers[i] = p.columns[i].Header
 	}
-	f.language = lexicon.LanguageOf(headers)
-	f.knowFees()
+	p.language = lexicon.LanguageOf(headers)
+	markFees(p)
 	any := firstData(records) >= 0
 	for _, r := range records {
-		if any && !dataLike(r.Cells) && !f.hasDate(r.Cells) {
+		if any && !dataLike(r.Cells) && !hasDate(p, r.Cells) {
 			continue
 		}
-		for i := range f.columns {
-			f.columns[i].learn(text.CellAt(r.Cells, i))
+		for i := range p.columns {
+			p.columns[i].learn(text.CellAt(r.Cells, i))
 		}
 	}
-	f.pairHeaders()
-	for i := range f.columns {
-		f.columns[i].judge()
+	pairHeaders(p)
+	for i := range p.columns {
+		p.columns[i].classify()
 	}
-	f.tellColumns()
+	markGivenColumns(p)
 }
 
 // hasDate says whether any cell of a record is a date.
-func (f *detector) hasDate(cells []string) bool {
+func hasDate(p *profile, cells []string) bool {
 	for _, cell := range cells {
 		if len(notation.PatternsOf(cell)) > 0 {
 			return true
@@ -114,18 +111,18 @@ func (f *detector) hasDate(cells []string) bool {
 	return false
 }
 
-// tellColumns obeys the settings about what the columns are.
-func (f *detector) tellColumns() {
-	if at := f.givenColumn("date_col_label"); at >= 0 {
-		f.columns[at].isDate = true
+// markGivenColumns obeys the settings about what the columns are.
+func markGivenColumns(p *profile) {
+	if at := p.givenColumn("date_col_label"); at >= 0 {
+		p.columns[at].isDate = true
 	}
 	for _, setting := range []string{"amount_col_label", "debit_col_label", "credit_col_label"} {
-		if at := f.givenColumn(setting); at >= 0 {
-			f.columns[at].isNumber, f.columns[at].isMoney, f.columns[at].isDate = true, true, false
+		if at := p.givenColumn(setting); at >= 0 {
+			p.columns[at].isNumber, p.columns[at].isMoney, p.columns[at].isDate = true, true, false
 		}
 	}
-	if at := f.givenColumn("entity_type_col_label"); at >= 0 {
-		f.columns[at].isWord = true
+	if at := p.givenColumn("entity_type_col_label"); at >= 0 {
+		p.columns[at].isWord = true
 	}
 }
 
@@ -173,8 +170,8 @@ func (c *column) addWord(cell string) {
 	c.words[strings.Clone(cell)]++
 }
 
-// judge says what a column is by what was learnt of it; half of its cells are enough, the others are errors.
-func (c *column) judge() {
+// classify says what a column is by what was learnt of it; half of its cells are enough, the others are errors.
+func (c *column) classify() {
 	dates := 0
 	for _, d := range c.dates {
 		dates = max(dates, d.fits)
@@ -204,55 +201,6 @@ func (c *column) judge() {
 	}
 }
 
-// profile takes in a record of the whole file.
-func (f *detector) profile(record text.Row) {
-	if begins, _ := table.PartOf(record.Cells); len(f.sheet.header) > 1 && (begins || slices.Equal(record.Cells, f.sheet.header)) {
-		f.headings++
-		return
-	}
-	at, called := f.readAside(record.Cells)
-	if at >= 0 || !f.dated(record.Cells) {
-		f.keepTail(record.Cells)
-		return
-	}
-	f.passTail(len(record.Cells))
-	f.asides.take(called, record.Cells)
-	for _, id := range f.ids {
-		if cell := text.CellAt(record.Cells, id.at); cell != "" || !f.looksPending(record.Cells) { // what is pending has no id yet
-			id.take(cell)
-		}
-	}
-	f.keepEdge(record.Cells)
-	for i := range f.columns {
-		c := &f.columns[i]
-		cell := text.CellAt(record.Cells, i)
-		if called.opening == "" {
-			c.keepSame(cell)
-		}
-		if cell == "" || c.isNumber && notation.IsDash(cell) {
-			continue
-		}
-		c.filled++
-		switch {
-		case c.isNumber:
-			c.count(cell)
-		case c.isDate:
-		default:
-			c.isins += one(notation.IsISIN(cell))
-			c.worded += one(text.HasWord(cell))
-			c.addWord(cell)
-		}
-		if len(c.first) < examples {
-			c.first = append(c.first, strings.Clone(cell))
-		}
-	}
-	f.noteGaps(record.Cells)
-	f.closeness()
-	f.compareAmounts(record.Cells)
-	f.chain.step(record.Cells)
-	f.whole.step(record.Cells)
-}
-
 const examples = 3
 
 // keepSame notes whether a column has the same text in every row.
@@ -264,65 +212,4 @@ func (c *column) keepSame(cell string) {
 	default:
 		c.varies = true
 	}
-}
-
-// dated says whether a record has a date in a column of dates, and looks which patterns fit all of them. Where the file
-// has no column of dates, every record counts.
-func (f *detector) dated(cells []string) bool {
-	any, has := false, false
-	for i := range f.columns {
-		if c := &f.columns[i]; c.isDate {
-			cell := text.CellAt(cells, i)
-			has = true
-			if !strings.ContainsFunc(cell, notation.IsDigit) && table.EndsTable(cell) {
-				return false
-			}
-			any = c.see(cell) || any
-		}
-	}
-	return any || !has
-}
-
-// keepTail holds on to the records without a date at the end of the file.
-func (f *detector) keepTail(cells []string) {
-	if len(f.tail) <= record.MaxFooter {
-		f.tail = append(f.tail, cells)
-	}
-}
-
-// findFooter counts the records at the end that are no data: no date, and no amount unless it is called a total.
-func (f *detector) findFooter() {
-	if !f.open("footer") || len(f.tail) == 0 || len(f.tail) > record.MaxFooter || f.date < 0 {
-		return
-	}
-	n := 0
-	for i := len(f.tail) - 1; i >= 0 && f.isFooter(f.tail[i]); i-- {
-		n++
-	}
-	if n > 0 {
-		f.set("footer", formatInt(n), "the last of the records have no date and no amount of their own, such as %s", ledger.Quote(strings.Join(f.tail[len(f.tail)-n], " ")))
-	}
-}
-
-func (f *detector) isFooter(cells []string) bool {
-	if f.tellsBalance(cells) >= 0 {
-		return true
-	}
-	if strings.ContainsAny(text.CellAt(cells, f.date), "0123456789") && len(cells) > 1 && len(text.CellAt(cells, f.date)) < 12 {
-		return false // a date that is written wrong
-	}
-	for _, cell := range cells {
-		plain, _ := lexicon.PlainHeader(cell)
-		first, _, _ := strings.Cut(plain, " ")
-		last := plain[strings.LastIndex(plain, " ")+1:]
-		if table.EndsTable(plain) || table.EndsTable(first) || table.EndsTable(last) {
-			return true
-		}
-	}
-	for _, at := range []int{f.amount, f.debit, f.credit} {
-		if at >= 0 && notation.ShapeOf(text.CellAt(cells, at)).Number {
-			return false
-		}
-	}
-	return true
 }

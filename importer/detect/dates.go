@@ -76,30 +76,30 @@ func (d *dateFit) count() {
 }
 
 // noteGaps notes on which days a column has a date and another column of dates has none.
-func (f *detector) noteGaps(cells []string) {
+func noteGaps(p *profile, cells []string) {
 	gap := false
-	for i := range f.columns {
-		gap = gap || f.columns[i].isDate && text.CellAt(cells, i) == ""
+	for i := range p.columns {
+		gap = gap || p.columns[i].isDate && text.CellAt(cells, i) == ""
 	}
 	if !gap {
 		return
 	}
-	for i := range f.columns {
-		for j := range f.columns[i].dates {
-			if d := &f.columns[i].dates[j]; d.present != 0 && (d.alone == 0 || d.present < d.alone) {
+	for i := range p.columns {
+		for j := range p.columns[i].dates {
+			if d := &p.columns[i].dates[j]; d.present != 0 && (d.alone == 0 || d.present < d.alone) {
 				d.alone = d.present
 			}
 		}
 	}
 }
 
-// closeness compares the two dates of a record: booked and valued are days apart, not months.
-func (f *detector) closeness() {
+// compareDates compares the two dates of a record: booked and valued are days apart, not months.
+func compareDates(p *profile) {
 	const near, apart = 7, 25
-	if len(f.twoDates) < 2 {
+	if len(p.twoDates) < 2 {
 		return
 	}
-	a, b := &f.columns[f.twoDates[0]], &f.columns[f.twoDates[1]]
+	a, b := &p.columns[p.twoDates[0]], &p.columns[p.twoDates[1]]
 	for i := range a.dates {
 		for j := range b.dates {
 			x, y := &a.dates[i], &b.dates[j]
@@ -116,70 +116,70 @@ func (f *detector) closeness() {
 	}
 }
 
-// findDate decides on the column of dates and on how they are written.
-func (f *detector) findDate() {
+// decideDate decides on the column of dates and on how they are written.
+func decideDate(d *decisions) {
 	isDate := func(c *column) bool { return c.isDate && c.filled > 0 }
-	f.date = f.givenColumn("date_col_label")
-	if f.date < 0 {
-		candidates := f.firstOfFile(f.byRole(lexicon.RoleDate, isDate))
-		if traded := f.byRole(lexicon.RoleTradeDate, isDate); f.ofTrades() && len(traded) > 0 {
+	d.date = d.givenColumn("date_col_label")
+	if d.date < 0 {
+		candidates := firstOfFile(d.profile, d.byRole(lexicon.RoleDate, isDate))
+		if traded := d.byRole(lexicon.RoleTradeDate, isDate); d.ofTrades() && len(traded) > 0 {
 			candidates = traded
 		}
 		if len(candidates) == 0 {
-			candidates = f.where(func(c *column) bool { return isDate(c) && len(c.Roles) == 0 })
+			candidates = d.where(func(c *column) bool { return isDate(c) && len(c.Roles) == 0 })
 		}
 		if len(candidates) == 0 {
-			candidates = f.where(isDate)
+			candidates = d.where(isDate)
 		}
-		if named := f.byRole(lexicon.RoleDate, func(c *column) bool { return c.filled > 0 && c.Roles[lexicon.RoleDate] >= 900 }); len(candidates) == 0 && len(named) > 0 {
-			f.ask("date_format", nil, "no format that is known fits the dates in %s, such as %s", f.title(named[0]), text.Quoted(f.columns[named[0]].first))
+		if named := d.byRole(lexicon.RoleDate, func(c *column) bool { return c.filled > 0 && c.Roles[lexicon.RoleDate] >= 900 }); len(candidates) == 0 && len(named) > 0 {
+			d.ask("date_format", nil, "no format that is known fits the dates in %s, such as %s", d.title(named[0]), text.Quoted(d.columns[named[0]].first))
 			return
 		}
 		if len(candidates) == 0 {
-			f.ask("date_col_label", f.labels(f.where(func(*column) bool { return true })), "no column holds dates; the columns are %s", f.titles(f.where(func(*column) bool { return true })))
+			d.ask("date_col_label", d.labels(d.where(func(*column) bool { return true })), "no column holds dates; the columns are %s", d.titles(d.where(func(*column) bool { return true })))
 			return
 		}
-		f.date = candidates[0]
-		if f.takeComplete(isDate) {
+		d.date = candidates[0]
+		if takeCompleteDates(d, isDate) {
 			return
 		}
-		if f.doubtDate(candidates) {
+		if askDate(d, candidates) {
 			return
 		}
-		f.set("date_col_label", f.label(f.date), "%s holds a date in %d of %d rows%s", f.title(f.date), f.bestFit(f.date), f.rows-int64(len(f.tail)), also(f, f.where(isDate)))
+		d.set("date_col_label", d.label(d.date), "%s holds a date in %d of %d rows%s", d.title(d.date), bestFit(d.profile, d.date), d.rows-int64(len(d.tail)), also(d.profile, d.where(isDate)))
 	}
-	if f.open("date_format") {
-		f.findDateFormat(&f.columns[f.date])
+	if d.open("date_format") {
+		decideDateFormat(d, &d.columns[d.date])
 	}
 }
 
-// takeComplete takes the column that has a date in every row where the one that would be taken has none in some: these could not be booked by
+// takeCompleteDates takes the column that has a date in every row where the one that would be taken has none in some: these could not be booked by
 // it. Where a blank cell may mean that a payment is not booked yet, nothing is taken: that is so of a day of booking, and of a
 // column that nobody knows unless some of its blanks are far older than the newest row. Of several complete columns it takes
 // the one that stands for the date by its name, and none where that is more than one.
-func (f *detector) takeComplete(isDate func(c *column) bool) bool {
-	rows := f.dataRows()
-	gapped := &f.columns[f.date]
-	if gapped.seen >= rows || f.ofTrades() || f.blankIsPending() {
+func takeCompleteDates(d *decisions, isDate func(c *column) bool) bool {
+	rows := d.dataRows()
+	gapped := &d.columns[d.date]
+	if gapped.seen >= rows || d.ofTrades() || blankIsPending(d) {
 		return false
 	}
-	complete := f.where(func(c *column) bool { return isDate(c) && c.seen >= rows })
-	if named := slices.DeleteFunc(slices.Clone(complete), func(at int) bool { return f.columns[at].Roles[lexicon.RoleDate] < 900 }); len(named) > 0 {
+	complete := d.where(func(c *column) bool { return isDate(c) && c.seen >= rows })
+	if named := slices.DeleteFunc(slices.Clone(complete), func(at int) bool { return d.columns[at].Roles[lexicon.RoleDate] < 900 }); len(named) > 0 {
 		complete = named
 	}
 	if len(complete) != 1 {
 		return false
 	}
-	known := f.sheet.header != nil && f.date < len(f.sheet.header) && lexicon.Has(lexicon.PurchaseDay, f.sheet.header[f.date])
-	if !known && (gapped.Roles[lexicon.RoleDate] >= 900 || !f.columns[complete[0]].longAlone()) {
+	known := d.sheet.header != nil && d.date < len(d.sheet.header) && lexicon.Has(lexicon.PurchaseDay, d.sheet.header[d.date])
+	if !known && (gapped.Roles[lexicon.RoleDate] >= 900 || !d.columns[complete[0]].longAlone()) {
 		return false
 	}
 	gaps := rows - gapped.seen
-	why := f.title(f.date)
-	f.date = complete[0]
-	f.set("date_col_label", f.label(f.date), "%s holds a date in each of %d rows, and %s has none in %d of them", f.title(f.date), rows, why, gaps)
-	if f.open("date_format") {
-		f.findDateFormat(&f.columns[f.date])
+	why := d.title(d.date)
+	d.date = complete[0]
+	d.set("date_col_label", d.label(d.date), "%s holds a date in each of %d rows, and %s has none in %d of them", d.title(d.date), rows, why, gaps)
+	if d.open("date_format") {
+		decideDateFormat(d, &d.columns[d.date])
 	}
 	return true
 }
@@ -201,22 +201,22 @@ func (c *column) longAlone() bool {
 }
 
 // also says which other columns hold the same kind of thing.
-func also(f *detector, list []int) string {
+func also(p *profile, list []int) string {
 	if len(list) < 2 {
 		return ""
 	}
-	return "; dates stand in " + f.titles(list)
+	return "; dates stand in " + p.titles(list)
 }
 
 // firstOfFile prefers columns that are called date outright, then the first in the file.
-func (f *detector) firstOfFile(list []int) []int {
+func firstOfFile(p *profile, list []int) []int {
 	best := -1
 	for _, at := range list {
-		plain, _ := lexicon.PlainHeader(f.columns[at].header)
-		if len(plain) > 0 && f.columns[at].Roles[lexicon.RoleDate] >= 1_000 && f.columns[at].Roles[lexicon.RoleOtherDate] == 0 {
+		plain, _ := lexicon.PlainHeader(p.columns[at].header)
+		if len(plain) > 0 && p.columns[at].Roles[lexicon.RoleDate] >= 1_000 && p.columns[at].Roles[lexicon.RoleOtherDate] == 0 {
 			return []int{at}
 		}
-		if f.columns[at].Roles[lexicon.RoleDate] >= 900 && (best < 0 || at < best) {
+		if p.columns[at].Roles[lexicon.RoleDate] >= 900 && (best < 0 || at < best) {
 			best = at
 		}
 	}
@@ -226,50 +226,50 @@ func (f *detector) firstOfFile(list []int) []int {
 	return list
 }
 
-func (f *detector) bestFit(at int) int {
+func bestFit(p *profile, at int) int {
 	n := 0
-	for _, d := range f.columns[at].dates {
+	for _, d := range p.columns[at].dates {
 		n = max(n, d.fits)
 	}
 	return n
 }
 
-// findDateFormat takes the pattern that fits most dates, and of several the one that something proves.
-func (f *detector) findDateFormat(c *column) {
-	best := f.bestFit(f.date)
+// decideDateFormat takes the pattern that fits most dates, and of several the one that something proves.
+func decideDateFormat(d *decisions, c *column) {
+	best := bestFit(d.profile, d.date)
 	var fitting []dateFit
-	for _, d := range c.dates {
-		if d.fits == best && best > 0 {
-			fitting = append(fitting, d)
+	for _, fit := range c.dates {
+		if fit.fits == best && best > 0 {
+			fitting = append(fitting, fit)
 		}
 	}
-	if day := f.dayOfTimes(c); day != "" && best < c.seen {
-		f.set("date_format", day, "the times of day are written in several ways, and move no day")
+	if day := dayOfTimes(d.profile, c); day != "" && best < c.seen {
+		d.set("date_format", day, "the times of day are written in several ways, and move no day")
 		return
 	}
 	if len(fitting) == 0 || best < c.seen {
-		f.ask("date_format", nil, "no one format fits all dates in %s, such as %s", f.title(f.date), text.Quoted(c.first))
+		d.ask("date_format", nil, "no one format fits all dates in %s, such as %s", d.title(d.date), text.Quoted(c.first))
 		return
 	}
-	left := f.usual(fitting)
+	left := usualFits(d.profile, fitting)
 	switch {
 	case len(fitting) == 1:
-		f.set("date_format", left[0].pattern.Text, "%d of %d dates fit it, and fewer any other", best, c.seen)
+		d.set("date_format", left[0].pattern.Text, "%d of %d dates fit it, and fewer any other", best, c.seen)
 		return
 	case len(left) == 1:
-		f.set("date_format", left[0].pattern.Text, "%d of %d dates fit it, and of the formats that fit as many it is the usual one", best, c.seen)
+		d.set("date_format", left[0].pattern.Text, "%d of %d dates fit it, and of the formats that fit as many it is the usual one", best, c.seen)
 		return
 	}
 	fitting = left
-	if d, why := f.proved(fitting); d != nil {
-		f.set("date_format", d.pattern.Text, "%s", why)
+	if fit, why := provedFit(d.profile, fitting); fit != nil {
+		d.set("date_format", fit.pattern.Text, "%s", why)
 		return
 	}
 	var texts []string
-	for _, d := range fitting {
-		texts = append(texts, d.pattern.Text)
+	for _, fit := range fitting {
+		texts = append(texts, fit.pattern.Text)
 	}
-	f.ask("date_format", texts, "%s (row 1) and every other date fit %s", c.firstCell(), strings.Join(texts, " and "))
+	d.ask("date_format", texts, "%s (row 1) and every other date fit %s", c.firstCell(), strings.Join(texts, " and "))
 }
 
 func (c *column) firstCell() string {
@@ -279,9 +279,9 @@ func (c *column) firstCell() string {
 	return c.first[0]
 }
 
-// usual leaves out readings that nobody writes: a year of two digits on the side that scatters the days over many years,
+// usualFits leaves out readings that nobody writes: a year of two digits on the side that scatters the days over many years,
 // and the month before the day with dots between.
-func (f *detector) usual(list []dateFit) []dateFit {
+func usualFits(p *profile, list []dateFit) []dateFit {
 	var left []dateFit
 	for _, d := range list {
 		text := d.pattern.Text
@@ -310,9 +310,9 @@ func (d dateFit) scattered(list []dateFit) bool {
 
 func (d dateFit) yearInFront() bool { return strings.HasPrefix(d.pattern.Text, "%y") }
 
-// proved picks the reading for which there is proof: the same days either way, a second column of dates that is close
+// provedFit picks the reading for which there is proof: the same days either way, a second column of dates that is close
 // only by it, rows in order only by it, or the language of the headers.
-func (f *detector) proved(list []dateFit) (*dateFit, string) {
+func provedFit(p *profile, list []dateFit) (*dateFit, string) {
 	const enough = 3
 	sorted := func(d dateFit) bool { return d.up == 0 && d.down >= enough || d.down == 0 && d.up >= enough }
 	for i := range list {
@@ -338,9 +338,9 @@ func (f *detector) proved(list []dateFit) (*dateFit, string) {
 	}
 	for i := range list {
 		switch {
-		case f.language.YearFirst && list[i].yearInFront():
+		case p.language.YearFirst && list[i].yearInFront():
 			return &list[i], "the year comes first in the language of the headers"
-		case f.language.DayFirst && strings.HasPrefix(list[i].pattern.Text, "%d"):
+		case p.language.DayFirst && strings.HasPrefix(list[i].pattern.Text, "%d"):
 			return &list[i], "the day comes first in the language of the headers"
 		}
 	}
@@ -351,9 +351,9 @@ func formatInt(n int) string { return strconv.Itoa(n) }
 
 // dayOfTimes is the pattern of the day where only the times behind it are written in several ways, which the reader of trades
 // makes nothing of; blank else.
-func (f *detector) dayOfTimes(c *column) string {
+func dayOfTimes(p *profile, c *column) string {
 	day := ""
-	if !f.ofTrades() {
+	if !p.ofTrades() {
 		return day
 	}
 	for _, d := range c.dates {
@@ -369,20 +369,20 @@ func (f *detector) dayOfTimes(c *column) string {
 	return day
 }
 
-// doubtDate asks which of several columns of dates counts whose headers are no known names, if they ever differ. Without
+// askDate asks which of several columns of dates counts whose headers are no known names, if they ever differ. Without
 // headers it is the first, the day of booking stands before that of value.
-func (f *detector) doubtDate(list []int) bool {
+func askDate(d *decisions, list []int) bool {
 	for _, at := range list[1:] {
-		first, other := &f.columns[list[0]], &f.columns[at]
-		if f.sheet.header == nil || first.Roles[lexicon.RoleDate] >= 900 || other.Roles[lexicon.RoleDate] != first.Roles[lexicon.RoleDate] || other.Roles[lexicon.RoleOtherDate] > 0 {
+		first, other := &d.columns[list[0]], &d.columns[at]
+		if d.sheet.header == nil || first.Roles[lexicon.RoleDate] >= 900 || other.Roles[lexicon.RoleDate] != first.Roles[lexicon.RoleDate] || other.Roles[lexicon.RoleOtherDate] > 0 {
 			continue
 		}
-		if rows := f.dataRows(); first.seen >= rows && other.seen < rows && first.longAlone() && !f.ofTrades() {
+		if rows := d.dataRows(); first.seen >= rows && other.seen < rows && first.longAlone() && !d.ofTrades() {
 			continue // it has no date in rows that cannot be pending
 		}
-		for _, r := range f.headRows() {
+		for _, r := range d.headRows() {
 			if a, b := text.CellAt(r.Cells, list[0]), text.CellAt(r.Cells, at); a != b && len(notation.PatternsOf(a)) > 0 && len(notation.PatternsOf(b)) > 0 {
-				f.ask("date_col_label", f.labels(list), "dates stand in %s, and nothing says which of them counts", f.titles(list))
+				d.ask("date_col_label", d.labels(list), "dates stand in %s, and nothing says which of them counts", d.titles(list))
 				return true
 			}
 		}
@@ -390,32 +390,17 @@ func (f *detector) doubtDate(list []int) bool {
 	return false
 }
 
-// shortYears reads Mint's dates, in which the month comes first, with two digits of year where all of the beginning have so many.
-func (f *detector) shortYears() {
-	const short = "%m/%d/%y"
-	at := f.givenColumn("date_col_label")
-	if at < 0 {
-		return
-	}
-	for _, d := range f.columns[at].dates {
-		if d.pattern.Text == short && d.fits == f.columns[at].seen {
-			f.out.DateFormat, f.given.DateFormat = new(short), new(short)
-			f.found.Reasons["date_format"] = "Mint writes the month first, and these years have two digits"
-		}
-	}
-}
-
-// doubtGaps asks which column of dates counts where the one that is called so has none in rows for which another has one, and no
+// askGaps asks which column of dates counts where the one that is called so has none in rows for which another has one, and no
 // column of states says why: these rows would not be booked, and may be pending or only have no day of purchase.
-func (f *detector) doubtGaps() {
-	if f.date < 0 || slices.ContainsFunc(f.found.Questions, func(q record.Question) bool { return q.Setting == "row_filter" }) || !f.open("row_filter") {
+func askGaps(d *decisions) {
+	if d.date < 0 || slices.ContainsFunc(d.questions, func(q record.Question) bool { return q.Setting == "row_filter" }) || !d.open("row_filter") {
 		return
 	}
-	if f.blankIsPending() {
+	if blankIsPending(d) {
 		return
 	}
-	seen := f.columns[f.date].seen
-	if fuller := f.where(func(c *column) bool { return c.isDate && c.seen > seen }); len(fuller) > 0 {
-		f.ask("date_col_label", f.labels(append([]int{f.date}, fuller...)), "%s has a date in %d rows only, and %s in %d", f.title(f.date), seen, f.title(fuller[0]), f.columns[fuller[0]].seen)
+	seen := d.columns[d.date].seen
+	if fuller := d.where(func(c *column) bool { return c.isDate && c.seen > seen }); len(fuller) > 0 {
+		d.ask("date_col_label", d.labels(append([]int{d.date}, fuller...)), "%s has a date in %d rows only, and %s in %d", d.title(d.date), seen, d.title(fuller[0]), d.columns[fuller[0]].seen)
 	}
 }

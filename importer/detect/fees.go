@@ -38,12 +38,12 @@ func joins(word string, list lexicon.Meaning, holds func(word, part string) bool
 	return false
 }
 
-// knowFees makes columns that are headed as fees columns of another amount than the one that is booked. Charges stand for
+// markFees makes columns that are headed as fees columns of another amount than the one that is booked. Charges stand for
 // money out where another column has the money in.
-func (f *detector) knowFees() {
-	pair := slices.ContainsFunc(f.columns, func(c column) bool { return c.Roles[lexicon.RoleCredit] >= 900 && !saysFee(c.header) })
-	for i := range f.columns {
-		c := &f.columns[i]
+func markFees(p *profile) {
+	pair := slices.ContainsFunc(p.columns, func(c column) bool { return c.Roles[lexicon.RoleCredit] >= 900 && !saysFee(c.header) })
+	for i := range p.columns {
+		c := &p.columns[i]
 		if !saysFee(c.header) || pair && c.Roles[lexicon.RoleDebit] >= 900 {
 			continue
 		}
@@ -68,25 +68,25 @@ func (c *runningBalance) amountAt(a int) int {
 	return c.at[a]
 }
 
-// fees are the columns that hold fees.
-func (f *detector) fees() []int {
-	if at := f.givenColumn("fee_col_label"); at >= 0 {
+// feeColumns are the columns that hold fees.
+func feeColumns(p *profile) []int {
+	if at := p.givenColumn("fee_col_label"); at >= 0 {
 		return []int{at}
 	}
-	return f.where(func(c *column) bool { return c.isNumber && c.fee })
+	return p.where(func(c *column) bool { return c.isNumber && c.fee })
 }
 
 // lessFees are the amounts that the chain looks at besides the columns: each with each fee.
-func (f *detector) lessFees(c *runningBalance) (list []lessFee) {
+func lessFees(p *profile, c *runningBalance) (list []lessFee) {
 	const most = 8
-	fees := f.fees()
+	fees := feeColumns(p)
 	c.fees = fees
 	if len(fees) > 1 {
 		fees = append(slices.Clone(fees), allFees)
 	}
 	for _, fee := range fees {
 		for i, at := range c.at {
-			if at != fee && f.columns[at].Roles[lexicon.RoleBalance] == 0 && len(list) < most {
+			if at != fee && p.columns[at].Roles[lexicon.RoleBalance] == 0 && len(list) < most {
 				list = append(list, lessFee{i, fee})
 			}
 		}
@@ -101,30 +101,20 @@ func (c *runningBalance) proofLess(amount, fee int) proof {
 	})
 }
 
-// proofOfAmount is what the chain proves of the column of amounts, with the fee where one is taken besides.
-func (f *detector) proofOfAmount() proof { return f.proofOf(f.amount) }
-
-func (f *detector) proofOf(amount int) proof {
-	if f.fee >= 0 {
-		return f.chain.proofLess(amount, f.fee)
-	}
-	return f.chain.proofOf(amount)
-}
-
-// findFee takes the fees besides the amounts where only then the balances add up.
-func (f *detector) findFee() {
-	f.fee = f.givenColumn("fee_col_label")
-	if !f.open("fee_col_label") {
+// decideFee takes the fees besides the amounts where only then the balances add up.
+func decideFee(d *decisions) {
+	d.fee = d.givenColumn("fee_col_label")
+	if !d.open("fee_col_label") {
 		return
 	}
 	plain, all := 0, 0
-	for _, at := range f.money() {
-		p := f.chain.proofOf(at)
+	for _, at := range d.money() {
+		p := d.running.proofOf(at)
 		plain, all = plain+p.hits(), all+p.all
 	}
 	hitsWith := func(fee int) (hits int, best proof) {
-		for _, at := range f.money() {
-			p := f.chain.proofLess(at, fee)
+		for _, at := range d.money() {
+			p := d.running.proofLess(at, fee)
 			hits += p.hits()
 			if p.hits() > best.hits() {
 				best = p
@@ -133,21 +123,21 @@ func (f *detector) findFee() {
 		return hits, best
 	}
 	together, sum := hitsWith(allFees)
-	for _, fee := range f.fees() {
+	for _, fee := range feeColumns(d.profile) {
 		if hits, best := hitsWith(fee); hits > plain && hits >= together {
-			f.fee = fee
-			f.set("fee_col_label", f.label(fee), "%s, only when the fee is taken besides the amount: it is booked as part of it", f.stepsOf(best))
+			d.fee = fee
+			d.set("fee_col_label", d.label(fee), "%s, only when the fee is taken besides the amount: it is booked as part of it", d.stepsOf(best))
 			return
 		}
 	}
 	if together > plain {
-		f.ask("fee_col_label", nil, "%s only when all of %s are taken besides the amount; put what they come to in one column and give that", f.stepsOf(sum), f.titles(f.fees()))
+		d.ask("fee_col_label", nil, "%s only when all of %s are taken besides the amount; put what they come to in one column and give that", d.stepsOf(sum), d.titles(feeColumns(d.profile)))
 		return
 	}
-	for _, fee := range f.fees() {
-		if n := f.columns[fee].numbers; n.count > n.zero && plain < all+one(all == 0) {
+	for _, fee := range feeColumns(d.profile) {
+		if n := d.columns[fee].numbers; n.count > n.zero && plain < all+one(all == 0) {
 			for _, setting := range []string{"amount_col_label", "debit_col_label"} {
-				f.add(setting, "; %s is no part of the amounts, unless fee_col_label names it", f.title(fee))
+				d.add(setting, "; %s is no part of the amounts, unless fee_col_label names it", d.title(fee))
 			}
 			return
 		}

@@ -62,24 +62,24 @@ type idColumn struct {
 const maxIDColumns = 3
 
 // watchIDs picks the columns that may identify the bookings by their headers and by the beginning of the file.
-func (f *detector) watchIDs() {
-	f.ids = nil
-	if at := f.givenColumn("id_col_label"); at >= 0 {
-		f.ids = []*idColumn{newIDColumn(at, sureToBeID)}
+func watchIDs(p *profile) {
+	p.ids = nil
+	if at := p.givenColumn("id_col_label"); at >= 0 {
+		p.ids = []*idColumn{newIDColumn(at, sureToBeID)}
 		return
 	}
-	if !f.open("id_col_label") || f.sheet.header == nil {
+	if !p.open("id_col_label") || p.sheet.header == nil {
 		return
 	}
-	for i := range f.columns {
-		sure := idOf(f.columns[i].header)
-		if sure == notAnID || slices.Contains(f.sheet.header, export.TransactionIDColumn) {
+	for i := range p.columns {
+		sure := idOf(p.columns[i].header)
+		if sure == notAnID || slices.Contains(p.sheet.header, export.TransactionIDColumn) {
 			continue
 		}
-		f.ids = append(f.ids, newIDColumn(i, sure))
+		p.ids = append(p.ids, newIDColumn(i, sure))
 	}
-	slices.SortStableFunc(f.ids, func(a, b *idColumn) int { return cmp.Compare(b.sure, a.sure) })
-	f.ids = f.ids[:min(len(f.ids), maxIDColumns)]
+	slices.SortStableFunc(p.ids, func(a, b *idColumn) int { return cmp.Compare(b.sure, a.sure) })
+	p.ids = p.ids[:min(len(p.ids), maxIDColumns)]
 }
 
 func newIDColumn(at, sure int) *idColumn {
@@ -156,19 +156,19 @@ func (c *idColumn) identifies() bool {
 	return len(c.hashes) >= enough && c.shortest == c.long && c.long >= short && !dense && c.unique()
 }
 
-// findID decides which column holds the bank's own id of each booking.
-func (f *detector) findID() {
-	for _, c := range f.ids {
-		told := !f.open("id_col_label")
+// decideID decides which column holds the bank's own id of each booking.
+func decideID(d *decisions) {
+	for _, c := range d.ids {
+		told := !d.open("id_col_label")
 		if c.identifies() {
 			if !told {
-				f.set("id_col_label", f.label(c.at), "every row has another one in %s, so it tells whether a row is booked already, whatever else has changed", f.title(c.at))
+				d.set("id_col_label", d.label(c.at), "every row has another one in %s, so it tells whether a row is booked already, whatever else has changed", d.title(c.at))
 			}
 			return
 		}
 		if told && (c.dead || !c.unique()) {
-			f.found.Questions = append(f.found.Questions, record.Question{Setting: "id_col_label",
-				Text: "must name a column with an id that differs in every row, and " + f.title(c.at) + " does not; " + record.NoColumn + " is for files that have none", Candidates: []string{record.NoColumn}})
+			d.questions = append(d.questions, record.Question{Setting: "id_col_label",
+				Text: "must name a column with an id that differs in every row, and " + d.title(c.at) + " does not; " + record.NoColumn + " is for files that have none", Candidates: []string{record.NoColumn}})
 			return
 		}
 	}

@@ -105,59 +105,48 @@ func (t tally) format() string {
 func isAmount(c *column) bool { return c.isNumber && !c.isDate }
 
 // compareAmounts notes whether the columns that are called amount ever differ.
-func (f *detector) compareAmounts(cells []string) {
-	for _, at := range f.amounts[min(1, len(f.amounts)):] {
-		f.differ = f.differ || text.CellAt(cells, at) != text.CellAt(cells, f.amounts[0])
+func compareAmounts(p *profile, cells []string) {
+	for _, at := range p.amounts[min(1, len(p.amounts)):] {
+		p.differ = p.differ || text.CellAt(cells, at) != text.CellAt(cells, p.amounts[0])
 	}
 }
 
-// money gives the columns whose numbers are read: the amounts first; the balance has its numbers written alike.
-func (f *detector) money() []int {
-	var list []int
-	for _, at := range []int{f.amount, f.debit, f.credit} {
-		if at >= 0 {
-			list = append(list, at)
-		}
-	}
-	return list
-}
-
-// findNumberFormat decides how numbers are written by those of the amounts, then by all others.
-func (f *detector) findNumberFormat() {
-	if !f.open("number_format") {
+// decideNumberFormat decides how numbers are written by those of the amounts, then by all others.
+func decideNumberFormat(d *decisions) {
+	if !d.open("number_format") {
 		return
 	}
 	var own, all tally
-	for _, at := range f.money() {
-		own = own.add(f.columns[at].numbers)
+	for _, at := range d.money() {
+		own = own.add(d.columns[at].numbers)
 	}
-	for i := range f.columns {
-		if f.columns[i].isMoney {
-			all = all.add(f.columns[i].numbers)
+	for i := range d.columns {
+		if d.columns[i].isMoney || slices.Contains(d.money(), i) {
+			all = all.add(d.columns[i].numbers)
 		}
 	}
 	const few = 10
-	switch format, odd := own.format(), f.unread(); {
+	switch format, odd := own.format(), unreadAmount(d); {
 	case odd != "":
-		f.ask("number_format", nil, "more than one in %d amounts cannot be read as a number, such as %s", few, ledger.Quote(odd))
+		d.ask("number_format", nil, "more than one in %d amounts cannot be read as a number, such as %s", few, ledger.Quote(odd))
 	case own.spaced > 0 && own.dotted > 0:
-		f.ask("number_format", []string{"1.234,56", "1 234,56"}, "some amounts have points between thousands and others spaces")
+		d.ask("number_format", []string{"1.234,56", "1 234,56"}, "some amounts have points between thousands and others spaces")
 	case own.point > 0 && own.comma > 0:
-		f.ask("number_format", []string{"1,234.56", "1.234,56"}, "%s fits only 1,234.56 and %s only 1.234,56", own.pointed, own.commaed)
+		d.ask("number_format", []string{"1,234.56", "1.234,56"}, "%s fits only 1,234.56 and %s only 1.234,56", own.pointed, own.commaed)
 	case format != "" && own.three+own.point+own.comma > 0:
-		f.set("number_format", format, "%s can be written in no other way", cmp.Or(own.pointed, own.commaed))
+		d.set("number_format", format, "%s can be written in no other way", cmp.Or(own.pointed, own.commaed))
 	case own.three == 0 && (all.format() == "" || all.point+all.comma == 0):
-		f.set("number_format", "1,234.56", "all amounts are whole numbers")
+		d.set("number_format", "1,234.56", "all amounts are whole numbers")
 	default:
-		f.askNumberFormat(own, all)
+		askNumberFormat(d, own, all)
 	}
 }
 
-// unread is an example of amounts that no format can read, if they are more than a slip.
-func (f *detector) unread() string {
+// unreadAmount is an example of amounts that no format can read, if they are more than a slip.
+func unreadAmount(d *decisions) string {
 	const few = 10
-	for _, at := range f.money() {
-		c := &f.columns[at]
+	for _, at := range d.money() {
+		c := &d.columns[at]
 		if odd := c.filled - c.numbers.count; odd > 1 && few*odd > c.filled {
 			return c.odd
 		}
@@ -166,57 +155,56 @@ func (f *detector) unread() string {
 }
 
 // askNumberFormat is for amounts that all have three digits behind one mark, or none.
-func (f *detector) askNumberFormat(own, all tally) {
-	if format := f.chain.provenFormat(); format != "" && own.three > 0 {
-		f.set("number_format", format, "only read so the balances add up")
+func askNumberFormat(d *decisions, own, all tally) {
+	if format := d.running.provenFormat(); format != "" && own.three > 0 {
+		d.set("number_format", format, "only read so the balances add up")
 		return
 	}
 	if format := all.format(); format != "" && all.point+all.comma > 0 {
-		f.set("number_format", format, "%s in another column can be written in no other way", cmp.Or(all.pointed, all.commaed))
+		d.set("number_format", format, "%s in another column can be written in no other way", cmp.Or(all.pointed, all.commaed))
 		return
 	}
 	asGroups := "1,234.56"
 	if strings.Contains(own.three1, ".") {
 		asGroups = "1.234,56"
 	}
-	if f.defaults.Currency.Code != "" && f.defaults.Currency.Exponent == 0 {
-		f.set("number_format", asGroups, "%s has no decimals, so the mark in %s parts thousands", f.defaults.Currency.Code, own.three1)
+	if d.defaults.Currency.Code != "" && d.defaults.Currency.Exponent == 0 {
+		d.set("number_format", asGroups, "%s has no decimals, so the mark in %s parts thousands", d.defaults.Currency.Code, own.three1)
 		return
 	}
 	// A comma is left to be asked for: dinars that are never paid in their decimals are written 12,500.
-	if f.defaults.Currency.Exponent == 3 && own.three == own.count && asGroups == "1.234,56" {
-		f.set("number_format", "1,234.56", "%s has three decimals, as has every amount", f.defaults.Currency.Code)
+	if d.defaults.Currency.Exponent == 3 && own.three == own.count && asGroups == "1.234,56" {
+		d.set("number_format", "1,234.56", "%s has three decimals, as has every amount", d.defaults.Currency.Code)
 		return
 	}
-	f.ask("number_format", []string{"1,234.56", "1.234,56"}, "%s may be thousands or three decimals, and so may every other number with a mark", own.three1)
+	d.ask("number_format", []string{"1,234.56", "1.234,56"}, "%s may be thousands or three decimals, and so may every other number with a mark", own.three1)
 }
 
-// decideFormats is for the types whose columns have names of their own: only formats are looked for.
-func (f *detector) decideFormats() {
-	c, err := table.FindColumns(f.out, f.kind, f.sheet.header, 1)
-	if err != nil {
-		return // reading the file says what is missing
-	}
-	within := func(at int) bool { return at >= 0 && at < len(f.columns) }
-	f.date = c.At[record.FieldDate]
-	if within(f.date) && f.columns[f.date].isDate && f.open("date_format") {
-		f.findDateFormat(&f.columns[f.date])
-	}
-	f.amount = c.At[record.FieldAmount]
-	if within(f.amount) {
-		f.columns[f.amount].isMoney = true
-		f.findNumberFormat()
-	}
-	f.out = f.out.WithDefaults()
-}
-
-// moneyColumns are those of the chain: what is called an amount or a balance, or looks like one.
-func (f *detector) moneyColumns() []int {
+// moneyColumns are those of the running balance: what is called an amount or a balance, or looks like one.
+func moneyColumns(p *profile) []int {
 	const most = 8
-	list := f.where(func(c *column) bool { return c.isMoney && !c.fee })
+	list := p.where(func(c *column) bool { return c.isMoney && !c.fee })
 	late := func(at int) int {
-		return one(len(f.columns[at].Roles) == 0) + 2*one(f.columns[at].Roles[lexicon.RoleOtherAmount] >= 900)
+		return one(len(p.columns[at].Roles) == 0) + 2*one(p.columns[at].Roles[lexicon.RoleOtherAmount] >= 900)
 	}
 	slices.SortStableFunc(list, func(a, b int) int { return late(a) - late(b) })
 	return list[:min(len(list), most)]
+}
+
+// decideFormats is for the types whose columns have names of their own: only formats are looked for.
+func decideFormats(d *decisions) {
+	c, err := table.FindColumns(d.out, d.kind, d.sheet.header, 1)
+	if err != nil {
+		return // reading the file says what is missing
+	}
+	within := func(at int) bool { return at >= 0 && at < len(d.columns) }
+	d.date = c.At[record.FieldDate]
+	if within(d.date) && d.columns[d.date].isDate && d.open("date_format") {
+		decideDateFormat(d, &d.columns[d.date])
+	}
+	d.amount = c.At[record.FieldAmount]
+	if within(d.amount) {
+		decideNumberFormat(d)
+	}
+	d.out = d.out.WithDefaults()
 }

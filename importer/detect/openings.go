@@ -28,21 +28,15 @@ type balanceRows struct {
 	rows     [][]string
 }
 
-// aside is what a record with an amount is called that may be none of the payments, and the column that says it.
-type aside struct {
+// balanceName is what a record with an amount is called that may be none of the payments, and the column that says it.
+type balanceName struct {
 	opening, bare string
 	column        int
 }
 
-// tellsBalance finds the cell that says that a record is a balance; -1 when none does.
-func (f *detector) tellsBalance(cells []string) int {
-	at, _ := f.readAside(cells)
-	return at
-}
-
-// readAside finds the cell that says that a record is a balance, -1 when none does, and what a record is called that may be
+// readBalanceRow finds the cell that says that a record is a balance, -1 when none does, and what a record is called that may be
 // one although it has an amount.
-func (f *detector) readAside(cells []string) (at int, called aside) {
+func readBalanceRow(p *profile, cells []string) (at int, called balanceName) {
 	const longest = 48
 	for i, cell := range cells {
 		if len(cell) > longest || len(cell) < 5 || !mayTellBalance(cell) {
@@ -50,21 +44,20 @@ func (f *detector) readAside(cells []string) (at int, called aside) {
 		}
 		switch {
 		case isBalance(cell):
-			f.asides.closing = true
 			return i, called
-		case (lexicon.Has(lexicon.BareBalance, cell) || isPhrase(lexicon.BookedOpeningBalance, cell)) && !f.moves(cells):
+		case (lexicon.Has(lexicon.BareBalance, cell) || isPhrase(lexicon.BookedOpeningBalance, cell)) && !hasMoney(p, cells):
 			return i, called
 		case isPhrase(lexicon.BookedOpeningBalance, cell):
-			called = aside{opening: cell, column: i}
+			called = balanceName{opening: cell, column: i}
 		case lexicon.Has(lexicon.BareBalance, cell):
-			called = aside{bare: cell, column: i}
+			called = balanceName{bare: cell, column: i}
 		}
 	}
 	return -1, called
 }
 
 // take notes what a payment is called, now that it is known to be one.
-func (a *balanceRows) take(p aside, cells []string) {
+func (a *balanceRows) take(p balanceName, cells []string) {
 	if p.bare != "" {
 		a.bareAt, a.bare, a.bares = p.column, p.bare, a.bares+1
 		a.begins = a.begins || a.last == nil
@@ -83,17 +76,17 @@ func (a *balanceRows) keep(cells []string) {
 	}
 }
 
-// separating is a filter by a column that has one and the same value in all payments and another one in every row that
+// separatingFilter is a filter by a column that has one and the same value in all payments and another one in every row that
 // tells a balance, such as the kind of a record; blank when there is none.
-func (f *detector) separating() string {
-	rows := slices.Concat(f.asides.rows, f.tail)
-	for i := range f.columns {
-		c := &f.columns[i]
-		if c.varies || c.same == "" || c.isDate || len(f.asides.rows) >= maxWords {
+func separatingFilter(p *profile) string {
+	rows := slices.Concat(p.balanceRows.rows, p.tail)
+	for i := range p.columns {
+		c := &p.columns[i]
+		if c.varies || c.same == "" || c.isDate || len(p.balanceRows.rows) >= maxWords {
 			continue
 		}
 		if !slices.ContainsFunc(rows, func(cells []string) bool { return text.CellAt(cells, i) == c.same }) {
-			return f.label(i) + "=" + c.same
+			return p.label(i) + "=" + c.same
 		}
 	}
 	return ""
@@ -127,10 +120,10 @@ func isPhrase(list lexicon.Meaning, cell string) bool {
 	return lexicon.HasPlain(list, plain)
 }
 
-// moves says whether a record has a number in a column that is not one of balances.
-func (f *detector) moves(cells []string) bool {
-	for i := range f.columns {
-		if f.columns[i].isNumber && f.columns[i].Roles[lexicon.RoleBalance] == 0 && notation.ShapeOf(text.CellAt(cells, i)).Number {
+// hasMoney says whether a record has a number in a column that is not one of balances.
+func hasMoney(p *profile, cells []string) bool {
+	for i := range p.columns {
+		if p.columns[i].isNumber && p.columns[i].Roles[lexicon.RoleBalance] == 0 && notation.ShapeOf(text.CellAt(cells, i)).Number {
 			return true
 		}
 	}
@@ -138,18 +131,18 @@ func (f *detector) moves(cells []string) bool {
 }
 
 // passTail looks at the records that might have been a footer, before the one that shows that they are not.
-func (f *detector) passTail(width int) {
-	for _, cells := range f.tail {
-		if at := f.tellsBalance(cells); at >= 0 {
-			f.asides.column, f.asides.words = at, addWordOnce(f.asides.words, cells[at])
-			f.asides.keep(cells)
+func passTail(p *profile, width int) {
+	for _, cells := range p.tail {
+		if at := tellsBalance(p, cells); at >= 0 {
+			p.balanceRows.column, p.balanceRows.words = at, addWordOnce(p.balanceRows.words, cells[at])
+			p.balanceRows.keep(cells)
 		}
 	}
-	f.tail = f.tail[:0]
-	if a := &f.asides; a.previous > 0 && (a.width == 0 || a.previous < a.width) {
+	p.tail = p.tail[:0]
+	if a := &p.balanceRows; a.previous > 0 && (a.width == 0 || a.previous < a.width) {
 		a.width = a.previous
 	}
-	f.asides.previous = width
+	p.balanceRows.previous = width
 }
 
 func addWordOnce(list []string, word string) []string {
@@ -159,30 +152,30 @@ func addWordOnce(list []string, word string) []string {
 	return append(list, strings.Clone(word))
 }
 
-// findAsides leaves rows that tell a balance out, or asks about them.
-func (f *detector) findAsides() {
-	a := f.asides
+// decideBalanceRows leaves rows that tell a balance out, or asks about them.
+func decideBalanceRows(d *decisions) {
+	a := d.balanceRows
 	var filters []string
 	for _, word := range slices.Concat(a.words, a.opening) {
-		filters = append(filters, f.label(a.column)+"!="+word)
+		filters = append(filters, d.label(a.column)+"!="+word)
 	}
 	several := len(a.words) > 1 || a.closing && len(a.opening) > 0
-	switch filter := f.separating(); {
+	switch filter := separatingFilter(d.profile); {
 	case several && filter != "":
-		f.set("row_filter", filter, "rows such as %s tell a balance and are no payments, and all others have it", text.Quoted(slices.Concat(a.words, a.opening)))
+		d.set("row_filter", filter, "rows such as %s tell a balance and are no payments, and all others have it", text.Quoted(slices.Concat(a.words, a.opening)))
 	case several:
-		f.ask("row_filter", filters, "rows such as %s tell a balance and are no payments, and one filter cannot leave out all", text.Quoted(slices.Concat(a.words, a.opening)))
+		d.ask("row_filter", filters, "rows such as %s tell a balance and are no payments, and one filter cannot leave out all", text.Quoted(slices.Concat(a.words, a.opening)))
 	case len(a.words) == 1:
-		f.set("row_filter", filters[0], "such rows tell a balance and are no payments")
+		d.set("row_filter", filters[0], "such rows tell a balance and are no payments")
 	}
-	if f.sheet.header == nil && f.date >= 0 && len(f.tail) == 0 && a.previous < a.width {
-		f.ask("footer", []string{"0", "1"}, "the last record has %d cells and all others %d or more, as if it were a balance and no payment; its date is %s", a.previous, a.width, ledger.Quote(f.columns[f.date].last))
+	if d.sheet.header == nil && d.date >= 0 && len(d.tail) == 0 && a.previous < a.width {
+		d.ask("footer", []string{"0", "1"}, "the last record has %d cells and all others %d or more, as if it were a balance and no payment; its date is %s", a.previous, a.width, ledger.Quote(d.columns[d.date].last))
 	}
 }
 
 // edgeBalance says whether the first or the last payment is the only one whose name says no more than balance.
-func (f *detector) edgeBalance() bool {
-	a := f.asides
+func edgeBalance(d *decisions) bool {
+	a := d.balanceRows
 	ends := a.bares > 0 && text.CellAt(a.last, a.bareAt) == a.bare
-	return a.bares == 1 && (a.begins || ends) && f.label(a.bareAt) == record.Given(f.out.NameColLabel)
+	return a.bares == 1 && (a.begins || ends) && d.label(a.bareAt) == record.Given(d.out.NameColLabel)
 }

@@ -10,10 +10,10 @@ import (
 
 // pairHeaders finds columns of numbers whose headers are the same but for a word that says the side, such as "Payment in"
 // and "Payment out", and makes each two of them a pair of money out and money in.
-func (f *detector) pairHeaders() {
-	parts := make([][]string, len(f.columns))
-	for i := range f.columns {
-		if c := &f.columns[i]; c.mayBeSide() {
+func pairHeaders(p *profile) {
+	parts := make([][]string, len(p.columns))
+	for i := range p.columns {
+		if c := &p.columns[i]; c.mayBeSide() {
 			parts[i] = text.Words(text.Fold(c.header))
 		}
 	}
@@ -23,9 +23,9 @@ func (f *detector) pairHeaders() {
 			switch {
 			case !ok:
 			case in == 0:
-				f.addPair(j, i)
+				addPair(p, j, i)
 			default:
-				f.addPair(i, j)
+				addPair(p, i, j)
 			}
 		}
 	}
@@ -58,38 +58,38 @@ func sideBetween(a, b []string) (in int, ok bool) {
 	return one(word == b[at]), known
 }
 
-func (f *detector) addPair(debit, credit int) {
-	f.pairs = append(f.pairs, [2]int{debit, credit})
+func addPair(p *profile, debit, credit int) {
+	p.pairs = append(p.pairs, [2]int{debit, credit})
 	const score = 800 // less than a name that is known as a whole
-	f.columns[debit].Roles = map[lexicon.Role]int{lexicon.RoleDebit: score}
-	f.columns[credit].Roles = map[lexicon.Role]int{lexicon.RoleCredit: score}
+	p.columns[debit].Roles = map[lexicon.Role]int{lexicon.RoleDebit: score}
+	p.columns[credit].Roles = map[lexicon.Role]int{lexicon.RoleCredit: score}
 }
 
-// findPaired takes the pair that the headers make. Of several, such as those of the payment's currency and of the account's,
+// decideHeadedPair takes the pair that the headers make. Of several, such as those of the payment's currency and of the account's,
 // it takes the first when they are equal throughout, else the one that the balance proves.
-func (f *detector) findPaired() bool {
-	pairs := slices.DeleteFunc(slices.Clone(f.pairs), func(p [2]int) bool {
-		return !isAmount(&f.columns[p[0]]) || !isAmount(&f.columns[p[1]]) || f.columns[p[0]].filled+f.columns[p[1]].filled == 0
+func decideHeadedPair(d *decisions) bool {
+	pairs := slices.DeleteFunc(slices.Clone(d.pairs), func(p [2]int) bool {
+		return !isAmount(&d.columns[p[0]]) || !isAmount(&d.columns[p[1]]) || d.columns[p[0]].filled+d.columns[p[1]].filled == 0
 	})
 	const why = "their headers differ only in the word for the side"
 	switch {
 	case len(pairs) == 0:
 		return false
-	case len(pairs) == 1 || f.equalPairs(pairs):
-		return f.takePair(pairs[0][0], pairs[0][1], why)
+	case len(pairs) == 1 || equalPairs(d.profile, pairs):
+		return takePair(d, pairs[0][0], pairs[0][1], why)
 	}
-	proof := f.chain.proof()
+	proof := d.running.proof()
 	for _, p := range pairs {
 		if proof.hits() > 0 && slices.Contains(p[:], proof.amount) {
-			return f.takePair(p[0], p[1], f.stepsOf(proof))
+			return takePair(d, p[0], p[1], d.stepsOf(proof))
 		}
 	}
 	var debits []int
 	for _, p := range pairs {
 		debits = append(debits, p[0])
 	}
-	f.debit, f.credit = pairs[0][0], pairs[0][1]
-	f.ask("debit_col_label", f.labels(debits), "money out may stand in %s; give credit_col_label, too", f.titles(debits))
+	d.debit, d.credit = pairs[0][0], pairs[0][1]
+	d.ask("debit_col_label", d.labels(debits), "money out may stand in %s; give credit_col_label, too", d.titles(debits))
 	return true
 }
 
@@ -100,40 +100,40 @@ type pairProof struct {
 	unsettled    bool
 }
 
-func (f *detector) proofOfPair() pairProof {
-	out, in := f.proofOf(f.debit), f.proofOf(f.credit)
-	if f.columns[f.debit].numbers.minus > 0 {
+func proofOfPair(d *decisions) pairProof {
+	out, in := d.proofOf(d.debit), d.proofOf(d.credit)
+	if d.columns[d.debit].numbers.minus > 0 {
 		out.plus, out.minus = out.minus, out.plus
 	}
 	return pairProof{max(out.balance, in.balance), out.minus + in.plus, out.plus + in.minus, out.open || in.open || out.before || in.before}
 }
 
-func (f *detector) stepsOfPair(p pairProof) string {
-	return formatInt(p.right+p.wrong) + " steps of balance column " + f.title(p.balance) + " add up"
+func stepsOfPair(p *profile, proven pairProof) string {
+	return formatInt(proven.right+proven.wrong) + " steps of balance column " + p.title(proven.balance) + " add up"
 }
 
 // provePair holds the pair that the headers make against the balances. These fall by money in only if they are what is owed.
-func (f *detector) provePair() {
-	p := f.proofOfPair()
+func provePair(d *decisions) {
+	p := proofOfPair(d)
 	if p.unsettled || p.right*p.wrong > 0 || p.right+p.wrong == 0 {
 		return
 	}
-	steps := f.stepsOfPair(p)
+	steps := stepsOfPair(d.profile, p)
 	switch {
 	case p.right > 0:
-		f.add("debit_col_label", ", and %s", steps)
-	case f.defaults.Liability:
-		f.add("debit_col_label", ", and %s when it is what is owed", steps)
+		d.add("debit_col_label", ", and %s", steps)
+	case d.defaults.Liability:
+		d.add("debit_col_label", ", and %s when it is what is owed", steps)
 	default:
-		f.ask("debit_col_label", f.labels([]int{f.debit, f.credit}), "the headers say that money out stands in %s, but %s only when it is money in, or the balance what is owed; give credit_col_label, too", f.title(f.debit), steps)
+		d.ask("debit_col_label", d.labels([]int{d.debit, d.credit}), "the headers say that money out stands in %s, but %s only when it is money in, or the balance what is owed; give credit_col_label, too", d.title(d.debit), steps)
 	}
 }
 
 // equalPairs says whether all pairs have the same cells in the rows of the beginning.
-func (f *detector) equalPairs(pairs [][2]int) bool {
-	for _, p := range pairs[1:] {
-		for side, at := range p {
-			if slices.ContainsFunc(f.headRows(), func(r text.Row) bool {
+func equalPairs(p *profile, pairs [][2]int) bool {
+	for _, proven := range pairs[1:] {
+		for side, at := range proven {
+			if slices.ContainsFunc(p.headRows(), func(r text.Row) bool {
 				return strings.Trim(text.CellAt(r.Cells, at), "-") != strings.Trim(text.CellAt(r.Cells, pairs[0][side]), "-")
 			}) {
 				return false

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"finsvc/importer/lexicon"
@@ -15,8 +14,8 @@ import (
 )
 
 // tradeSection is the record that is the header of trades in a file of several tables; -1 when there is none.
-func (f *detector) tradeSection(records []text.Row) int {
-	if !f.ofTrades() {
+func tradeSection(p *profile, records []text.Row) int {
+	if !p.ofTrades() {
 		return -1
 	}
 	return slices.IndexFunc(records, func(r text.Row) bool {
@@ -31,16 +30,16 @@ func (f *detector) tradeSection(records []text.Row) int {
 }
 
 // ofSection keeps the records of the table that is read.
-func (f *detector) ofSection(records []text.Row, header []string) []text.Row {
-	f.parts = table.NewTradeSections(header)
-	if !f.ofTrades() {
-		f.parts = table.NewTradeSections(nil)
+func ofSection(p *profile, records []text.Row, header []string) []text.Row {
+	p.sections = table.NewTradeSections(header)
+	if !p.ofTrades() {
+		p.sections = table.NewTradeSections(nil)
 	}
 	for _, r := range records {
-		f.parts.See(r.Cells)
+		p.sections.See(r.Cells)
 	}
-	list := slices.DeleteFunc(slices.Clone(records), func(r text.Row) bool { return f.parts.LeftOut(r.Cells) != "" })
-	f.parts.Again()
+	list := slices.DeleteFunc(slices.Clone(records), func(r text.Row) bool { return p.sections.LeftOut(r.Cells) != "" })
+	p.sections.Again()
 	return list
 }
 
@@ -64,19 +63,19 @@ type sheet struct {
 }
 
 // findSheet cuts the head by every separator that may be meant and keeps the cut that makes most sense.
-func (f *detector) findSheet(text string) {
+func findSheet(p *profile, text string) {
 	candidates := []byte{',', ';', '\t', '|'}
-	if !f.open("col_sep") {
-		r, _ := f.given.Compile()
+	if !p.open("col_sep") {
+		r, _ := p.given.Compile()
 		candidates = []byte{r.Separator}
 	}
 	for i, separator := range candidates {
-		s := f.cut(text, separator)
-		if i == 0 || s.better(f.sheet) {
-			f.sheet = s
+		s := cutSheet(p, text, separator)
+		if i == 0 || s.better(p.sheet) {
+			p.sheet = s
 		}
 	}
-	f.setSheet()
+	ofSection(p, p.sheet.records, p.sheet.header)
 }
 
 // better compares two cuts of one text: records that have a date and a number, then known headers, then cells.
@@ -101,50 +100,31 @@ func (s sheet) steady() int {
 	return n
 }
 
-func (f *detector) setSheet() {
-	if f.ofSection(f.sheet.records, f.sheet.header); len(f.sheet.records) == 0 {
-		return
-	}
-	const names = "with %q between cells most records have a date and a number in cells of their own"
-	f.set("col_sep", string(f.sheet.separator), names, string(f.sheet.separator))
-	if f.sheet.header == nil {
-		f.set("has_header", "false", "the first record has a date and an amount already, so labels are column numbers")
-	} else {
-		f.set("has_header", "true", "line %d names the columns", f.sheet.records[f.sheet.headerAt].Line)
-	}
-	if told := record.Given(f.given.RowsToSkip); told != "" && told != strconv.Itoa(f.sheet.skip) {
-		f.out.RowsToSkip = nil // what was given leads to lines that are no part of the table either
-	}
-	if f.sheet.skip > 0 {
-		f.set("rows_to_skip", strconv.Itoa(f.sheet.skip), "the lines before line %d are no part of the table", f.sheet.skip+1)
-	}
-}
-
-// cut cuts a text into records and looks for the header.
-func (f *detector) cut(cell string, separator byte) sheet {
+// cutSheet cuts a text into records and looks for the header.
+func cutSheet(p *profile, cell string, separator byte) sheet {
 	s := sheet{separator: separator, headerAt: -1}
-	told, hasTold := 0, !f.open("rows_to_skip")
+	given, hasTold := 0, !p.open("rows_to_skip")
 	if hasTold {
-		r, _ := f.given.Compile()
-		told = r.Skip
+		r, _ := p.given.Compile()
+		given = r.Skip
 	}
-	s.records = cutRecords(cell, separator, told)
+	s.records = cutRecords(cell, separator, given)
 	for _, record := range s.records {
 		if dataLike(record.Cells) {
 			s.data++
 		}
 	}
-	at, words := f.findHeader(s.records, hasTold)
-	exact := hasTold && (record.Given(f.given.HasHeader) != "" || at == 0 || len(s.records) == 0)
+	at, words := findHeader(p, s.records, hasTold)
+	exact := hasTold && (record.Given(p.given.HasHeader) != "" || at == 0 || len(s.records) == 0)
 	if at >= 0 {
 		s.headerAt, s.header, s.words, s.skip = at, s.records[at].Cells, words, s.records[at].Line-1
 	} else if first := firstData(s.records); first >= 0 && len(s.records) > 0 {
 		s.skip = s.records[first].Line - 1
 	}
 	if exact {
-		s.skip = told
+		s.skip = given
 	}
-	s.records = f.ofSection(s.records[s.headerAt+1:], s.header)
+	s.records = ofSection(p, s.records[s.headerAt+1:], s.header)
 	if s.headerAt >= 0 {
 		s.named = len(s.header)
 		s.header = table.Widened(s.header, s.records)
@@ -224,40 +204,40 @@ func firstData(records []text.Row) int {
 }
 
 // findHeader looks for the record that names the columns: the one with most known names; else the one right before
-// the first data when it has no numbers. -1 when there is none. Where the lines to skip are told it is the record behind them, unless
+// the first data when it has no numbers. -1 when there is none. Where the lines to skip are given it is the record behind them, unless
 // that is none and another one is.
-func (f *detector) findHeader(records []text.Row, told bool) (at, words int) {
+func findHeader(p *profile, records []text.Row, given bool) (at, words int) {
 	switch {
-	case record.Given(f.given.HasHeader) != "" && strings.EqualFold(record.Given(f.given.HasHeader), "false") || len(records) == 0:
+	case record.Given(p.given.HasHeader) != "" && strings.EqualFold(record.Given(p.given.HasHeader), "false") || len(records) == 0:
 		return -1, 0
-	case told && (record.Given(f.given.HasHeader) != "" || f.headerScore(records[0].Cells) > 1):
-		return 0, f.headerScore(records[0].Cells)
+	case given && (record.Given(p.given.HasHeader) != "" || headerScore(p, records[0].Cells) > 1):
+		return 0, headerScore(p, records[0].Cells)
 	}
-	if at := f.tradeSection(records); at >= 0 {
-		return at, f.headerScore(records[at].Cells)
+	if at := tradeSection(p, records); at >= 0 {
+		return at, headerScore(p, records[at].Cells)
 	}
-	at, words = f.searchHeader(records)
-	if at < 0 && told && !dataLike(records[0].Cells) {
+	at, words = searchHeader(p, records)
+	if at < 0 && given && !dataLike(records[0].Cells) {
 		at = 0
 	}
 	return at, words
 }
 
 // searchHeader looks for the header wherever it may be.
-func (f *detector) searchHeader(records []text.Row) (at, words int) {
+func searchHeader(p *profile, records []text.Row) (at, words int) {
 	best, first := -1, firstData(records)
 	for i, r := range records[:min(len(records), headSearch)] {
 		if first >= 0 && i >= first && words >= 2 || dataLike(r.Cells) {
 			continue
 		}
-		if score := f.headerScore(r.Cells); score > words {
+		if score := headerScore(p, r.Cells); score > words {
 			best, words = i, score
 		}
 	}
 	if best > first && words > 2 {
 		first = below(records, best)
 	}
-	if best >= 0 && first >= 0 && !wideEnough(records[best].Cells, records[first].Cells) && (best != first-1 || !f.namesPayments(records[best].Cells)) {
+	if best >= 0 && first >= 0 && !wideEnough(records[best].Cells, records[first].Cells) && (best != first-1 || !namesPayments(p, records[best].Cells)) {
 		best, words = -1, 0
 	}
 	switch {
@@ -267,7 +247,7 @@ func (f *detector) searchHeader(records []text.Row) (at, words int) {
 		return -1, 0
 	case first < 0:
 		return 0, 0
-	case !f.open("has_header") || wordy(records[first-1].Cells) && wideEnough(records[first-1].Cells, records[first].Cells):
+	case !p.open("has_header") || wordy(records[first-1].Cells) && wideEnough(records[first-1].Cells, records[first].Cells):
 		return first - 1, 0
 	}
 	return -1, 0
@@ -282,7 +262,7 @@ func below(records []text.Row, header int) int {
 }
 
 // headerScore counts the cells that name something a file may hold; those that settings name count most.
-func (f *detector) headerScore(cells []string) int {
+func headerScore(p *profile, cells []string) int {
 	if len(cells) < 2 {
 		return 0
 	}
@@ -297,7 +277,7 @@ func (f *detector) headerScore(cells []string) int {
 		}
 	}
 	for name := range labelSettings() {
-		if label := record.Given(*f.given.Members()[name]); label != "" && len((table.Columns{Header: cells}).Matches(label)) > 0 {
+		if label := record.Given(*p.given.Members()[name]); label != "" && len((table.Columns{Header: cells}).Matches(label)) > 0 {
 			score += 10
 		}
 	}
@@ -306,7 +286,7 @@ func (f *detector) headerScore(cells []string) int {
 
 // namesPayments says whether a record is a header beyond doubt: it names a date and an amount outright. Then records with more
 // cells are wrong, such as those in which the decimal comma parts an amount.
-func (f *detector) namesPayments(cells []string) bool {
+func namesPayments(p *profile, cells []string) bool {
 	const outright = 900
 	date, amount := false, false
 	for _, cell := range cells {

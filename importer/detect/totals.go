@@ -23,41 +23,41 @@ const (
 	isPayment           // it is neither
 )
 
-// findTotal decides about a last row that is called a total or a balance: one that sums up the others is left out as a footer, one that
+// decideTotal decides about a last row that is called a total or a balance: one that sums up the others is left out as a footer, one that
 // does not is a payment like any other, and where neither is sure it is asked. An answer to another question may decide it, so it comes
 // last.
-func (f *detector) findTotal() {
-	a := f.asides
+func decideTotal(d *decisions) {
+	a := d.balanceRows
 	at := slices.IndexFunc(a.last, func(cell string) bool { return lexicon.Has(lexicon.Total, cell) })
-	balance := at < 0 && f.edgeBalance()
+	balance := at < 0 && edgeBalance(d)
 	if balance {
 		at = a.bareAt
 	}
-	if at < 0 || len(f.found.Questions) > 0 || f.givenFooter() > len(f.tail) {
+	if at < 0 || len(d.questions) > 0 || footerRows(d) > len(d.tail) {
 		return
 	}
 	atEnd := text.CellAt(a.last, at) == a.bare || !balance
-	verdict, why := nothingSaid, ""
-	if atEnd && f.givenFooter() == len(f.tail) {
-		verdict, why = f.lastSums(balance)
+	said, why := nothingSaid, ""
+	if atEnd && footerRows(d) == len(d.tail) {
+		said, why = lastSums(d, balance)
 	}
-	filter, word := f.label(at)+"!="+text.CellAt(a.last, at), ledger.Quote(text.CellAt(a.last, at))
+	filter, word := d.label(at)+"!="+text.CellAt(a.last, at), ledger.Quote(text.CellAt(a.last, at))
 	switch {
-	case verdict == isPayment:
-	case verdict == sumsUp && f.open("footer"):
-		f.out.Footer = nil
-		f.set("footer", strconv.Itoa(len(f.tail)+1), "the last row is called %s, and %s", word, why)
-	case f.answersRow(at):
+	case said == isPayment:
+	case said == sumsUp && d.open("footer"):
+		d.out.Footer = nil
+		d.set("footer", strconv.Itoa(len(d.tail)+1), "the last row is called %s, and %s", word, why)
+	case answersRow(d.profile, at):
 	case balance:
-		f.ask(f.rowSetting(), f.rowAnswers(f.label(at)+"!="+a.bare), "the only row called %s is the first or the last one and may tell the balance; give a filter that keeps it if it is a payment", ledger.Quote(a.bare))
+		d.ask(rowSetting(d.profile), rowAnswers(d, d.label(at)+"!="+a.bare), "the only row called %s is the first or the last one and may tell the balance; give a filter that keeps it if it is a payment", ledger.Quote(a.bare))
 	default:
-		f.ask(f.rowSetting(), f.rowAnswers(filter), "the last row is called %s, and may sum up the others; give a filter that keeps it if it does not", word)
+		d.ask(rowSetting(d.profile), rowAnswers(d, filter), "the last row is called %s, and may sum up the others; give a filter that keeps it if it does not", word)
 	}
 }
 
-// givenFooter is the number of records at the end that are left out.
-func (f *detector) givenFooter() int {
-	n, err := strconv.Atoi(record.Given(f.out.Footer))
+// footerRows is the number of records at the end that are left out.
+func footerRows(d *decisions) int {
+	n, err := strconv.Atoi(record.Given(d.out.Footer))
 	if err != nil {
 		return 0
 	}
@@ -65,28 +65,28 @@ func (f *detector) givenFooter() int {
 }
 
 // answersRow reports whether a filter was given that is about the column in which the last row is called a total.
-func (f *detector) answersRow(at int) bool {
-	if !f.open("footer") {
+func answersRow(p *profile, at int) bool {
+	if !p.open("footer") {
 		return true
 	}
-	label := record.Given(record.FilterLabel(f.given))
-	found, err := table.Columns{Header: f.sheet.header}.Named(label, "")
+	label := record.Given(record.FilterLabel(p.given))
+	found, err := table.Columns{Header: p.sheet.header}.Named(label, "")
 	return label != "" && err == nil && found == at
 }
 
 // rowSetting is the setting by which a row is left out: another filter may be given already.
-func (f *detector) rowSetting() string {
-	if f.open("row_filter") {
+func rowSetting(p *profile) string {
+	if p.open("row_filter") {
 		return "row_filter"
 	}
 	return "footer"
 }
 
-func (f *detector) rowAnswers(filter string) []string {
-	if f.open("row_filter") {
+func rowAnswers(d *decisions, filter string) []string {
+	if d.open("row_filter") {
 		return []string{filter}
 	}
-	return []string{strconv.Itoa(f.givenFooter()), strconv.Itoa(f.givenFooter() + 1)}
+	return []string{strconv.Itoa(footerRows(d)), strconv.Itoa(footerRows(d) + 1)}
 }
 
 // rowSums are the sums of what rows book, in the minor units of the currency of the last one, and how many rows there are of each. They are
@@ -98,8 +98,8 @@ type rowSums struct {
 
 // lastSums reads the file as it was decided and holds its last row against the others. A sum that one row makes alone proves nothing: that
 // may be chance. Rows that cannot be read leave it open.
-func (f *detector) lastSums(balance bool) (lastRow, string) {
-	rows, err := table.NewRows(f.file, f.out, f.defaults)
+func lastSums(d *decisions, balance bool) (lastRow, string) {
+	rows, err := table.NewRows(d.file, d.out, d.defaults)
 	if err != nil {
 		return nothingSaid, ""
 	}
@@ -131,20 +131,20 @@ func (f *detector) lastSums(balance bool) (lastRow, string) {
 		list = append(list, row)
 		list = list[max(0, len(list)-2):]
 	}
-	if len(list) < 2 || !slices.Equal(list[1].Raw, f.asides.last) {
+	if len(list) < 2 || !slices.Equal(list[1].Raw, d.balanceRows.last) {
 		return nothingSaid, ""
 	}
 	sums := all[list[1].Currency.Code]
 	if sums == nil {
 		return nothingSaid, ""
 	}
-	if verdict, why := f.againstBalance(rows, list[0], list[1]); verdict != nothingSaid {
-		return verdict, why
+	if said, why := againstBalance(d.profile, rows, list[0], list[1]); said != nothingSaid {
+		return said, why
 	}
 	if balance {
 		return nothingSaid, "" // what stood on the account before is not known
 	}
-	return f.againstSums(rows, list[1], *sums)
+	return againstSums(d, rows, list[1], *sums)
 }
 
 func (s *rowSums) add(minor int64) {
@@ -160,8 +160,8 @@ func (s *rowSums) add(minor int64) {
 
 // againstBalance holds the last row against a column of balances: a payment moves the balance by what it books, what only tells a sum or
 // the balance leaves it as it was.
-func (f *detector) againstBalance(rows *table.Rows, before, last record.Record) (lastRow, string) {
-	for _, at := range f.byRole(lexicon.RoleBalance, func(c *column) bool { return c.isNumber && c.filled > 0 }) {
+func againstBalance(p *profile, rows *table.Rows, before, last record.Record) (lastRow, string) {
+	for _, at := range p.byRole(lexicon.RoleBalance, func(c *column) bool { return c.isNumber && c.filled > 0 }) {
 		read := func(row record.Record) (int64, bool) {
 			cell := text.CellAt(row.Raw, at)
 			n, err := rows.Rules.Numbers.Minor(cell, row.Currency)
@@ -171,30 +171,30 @@ func (f *detector) againstBalance(rows *table.Rows, before, last record.Record) 
 		was, known := read(before)
 		switch {
 		case !fine || !known || before.Currency != last.Currency:
-		case len(last.Issues) == 0 && last.Minor != 0 && (now-was == last.Minor || f.defaults.Liability && was-now == last.Minor):
+		case len(last.Issues) == 0 && last.Minor != 0 && (now-was == last.Minor || p.defaults.Liability && was-now == last.Minor):
 			return isPayment, ""
 		case now == was && (len(last.Issues) > 0 || last.Minor != 0):
-			return sumsUp, "the balance in " + f.title(at) + " stays as it was"
+			return sumsUp, "the balance in " + p.title(at) + " stays as it was"
 		}
 	}
 	return nothingSaid, ""
 }
 
 // againstSums holds the amounts of the last row against those of all rows before it.
-func (f *detector) againstSums(rows *table.Rows, last record.Record, s rowSums) (lastRow, string) {
-	if f.debit >= 0 && f.credit >= 0 && len(last.Issues) > 0 {
+func againstSums(d *decisions, rows *table.Rows, last record.Record, s rowSums) (lastRow, string) {
+	if d.debit >= 0 && d.credit >= 0 && len(last.Issues) > 0 {
 		side := func(at int) money.Sum {
 			n, _ := rows.Rules.Numbers.Minor(text.CellAt(last.Raw, at), last.Currency)
 			return money.SumOf(max(n, -n))
 		}
-		if side(f.debit) == s.out && side(f.credit) == s.in && s.ins+s.outs > 1 {
+		if side(d.debit) == s.out && side(d.credit) == s.in && s.ins+s.outs > 1 {
 			return sumsUp, "it has the sums of both columns"
 		}
 		return nothingSaid, ""
 	}
 	size, proven := max(last.Minor, -last.Minor), false
-	if len(last.Issues) > 0 && f.amount >= 0 { // such as a row that has no word for its side
-		n, err := rows.Rules.Numbers.Minor(text.CellAt(last.Raw, f.amount), last.Currency)
+	if len(last.Issues) > 0 && d.amount >= 0 { // such as a row that has no word for its side
+		n, err := rows.Rules.Numbers.Minor(text.CellAt(last.Raw, d.amount), last.Currency)
 		size = max(n, -n)
 		if err != nil {
 			size = 0
