@@ -3,14 +3,14 @@ package assistant
 import (
 	"sync"
 
-	"finsvc/db"
+	"finsvc/db/watch"
 	"finsvc/queries"
 )
 
 // hub passes answers on to who watches them: those that are written in this process at once, ahead of their rows;
 // those of others, and those that wait, from their rows.
 type hub struct {
-	*db.Watches[queries.PublicID, Answer]
+	*watch.Hub[queries.PublicID, Answer]
 
 	mu      sync.Mutex                  // taken while the watches hold their own lock, never the other way round
 	written map[queries.PublicID]Answer // in this process, just now
@@ -18,7 +18,7 @@ type hub struct {
 
 func newHub() *hub {
 	h := &hub{written: map[queries.PublicID]Answer{}}
-	h.Watches = db.NewWatches(func(a Answer) bool { return a.Status != StatusPending }, h.newest)
+	h.Hub = watch.New(func(a Answer) bool { return a.Status != StatusPending }, h.newest)
 	return h
 }
 

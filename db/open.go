@@ -1,5 +1,4 @@
-// Package db owns the database file: opening it, its one writer and its readers, migrations, backup,
-// and [Watches] that follow a row.
+// Package db owns the database file: opening it, its one writer and its readers, migrations and copies.
 // Nothing above it sees a connection; there is no way in but [DB.Write], [DB.Read] and [DB.ReadTx].
 //
 // SQLite has one writer anyway, so one goroutine owns it and needs no retries. Writes that wait at the same time are

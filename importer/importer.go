@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"finsvc/db"
+	"finsvc/db/watch"
 	"finsvc/importer/pdf/extract"
 	"finsvc/importer/source"
 	"finsvc/ledger"
@@ -29,7 +30,7 @@ type Importer struct {
 	now     func() time.Time
 	max     int64
 	wake    chan struct{}
-	watches *db.Watches[int64, queries.Import]
+	watches *watch.Hub[int64, queries.Import]
 
 	foresight analysisCache
 
@@ -89,7 +90,7 @@ func New(o Options) *Importer {
 		o.PDFTime = extract.DefaultTime
 	}
 	return &Importer{db: o.DB, ledger: o.Ledger, log: o.Logger, now: o.Now, max: o.Max, wake: make(chan struct{}, 1),
-		watches: newWatches(), server: o.Server, files: db.NewPlaces(max(2, runtime.GOMAXPROCS(0)), filePatience),
+		watches: newHub(), server: o.Server, files: db.NewPlaces(max(2, runtime.GOMAXPROCS(0)), filePatience),
 		pdfText: o.PDFText, pdfTime: o.PDFTime, pdfReaders: make(chan struct{}, extract.MaxPDFReaders)}
 }
 

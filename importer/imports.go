@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"finsvc/db"
+	"finsvc/db/watch"
 	"finsvc/importer/record"
 	"finsvc/importer/source"
 	"finsvc/importer/text"
@@ -201,9 +201,9 @@ func Working(imp *queries.Import) bool {
 	return imp.Status == StatusImporting || imp.Status == StatusReverting
 }
 
-// newWatches makes the watches of imports, by inner key.
-func newWatches() *db.Watches[int64, queries.Import] {
-	return db.NewWatches[int64](func(imp queries.Import) bool { return !Working(&imp) }, nil)
+// newHub returns the hub of imports, by inner key.
+func newHub() *watch.Hub[int64, queries.Import] {
+	return watch.New[int64](func(imp queries.Import) bool { return !Working(&imp) }, nil)
 }
 
 // Watch follows an import: what comes out of the channel is its present state, then each newer one, at most five a

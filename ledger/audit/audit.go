@@ -16,7 +16,7 @@ import (
 
 // Audit is what came of proving the books.
 //
-// Figures are counted twice by code that shares nothing: here, and in package db from entries, prices and rates
+// Figures are counted twice by code that shares nothing: here, and in package recount from entries, prices and rates
 // alone, with SQL that fits files of every schema. Every rollup, reference and index is compared with the rows in one
 // pass; an upgrade compares the figures before and after it inside the transaction that it is made of.
 type Audit struct {

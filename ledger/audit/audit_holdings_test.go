@@ -7,8 +7,8 @@ import (
 	"github.com/shopspring/decimal"
 	"pgregory.net/rapid"
 
-	"finsvc/db"
 	"finsvc/ledger/audit"
+	"finsvc/ledger/audit/recount"
 	"finsvc/ledger/ledgertest"
 	"finsvc/ledger/position"
 	"finsvc/queries"
@@ -24,7 +24,7 @@ func TestHoldingsAreAuditedSound(t *testing.T) {
 			m.Step(r)
 		}
 		if err := m.DB.ReadTx(context.Background(), func(ctx context.Context, q *queries.Queries) error {
-			counted, err := db.CountFigures(ctx, q, db.Counting{Decimals: marketDecimals, Today: ledgertest.MarketDays})
+			counted, err := recount.Count(ctx, q, recount.Options{Decimals: marketDecimals, Today: ledgertest.MarketDays})
 			if err != nil {
 				return err
 			}

@@ -5,14 +5,14 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/audit/recount"
 	"finsvc/ledger/balance"
 	"finsvc/queries"
 )
 
 // auditBalances compares what was counted from rows with what the ledger answers.
-func (a *auditor) auditBalances(counted db.Figures) error {
+func (a *auditor) auditBalances(counted recount.Figures) error {
 	answered, err := a.s.answers(a.ctx, a.tx.Queries, a.home, counted)
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (a *auditor) auditBalances(counted db.Figures) error {
 	return nil
 }
 
-func figureText(f *db.Figure, currency string) string {
+func figureText(f *recount.Figure, currency string) string {
 	if f == nil {
 		return "none"
 	}
@@ -41,9 +41,9 @@ func figureText(f *db.Figure, currency string) string {
 }
 
 // answers are the figures of a household that were counted, as the ledger answers them.
-func (s *Service) answers(ctx context.Context, q *queries.Queries, home queries.Household, counted db.Figures) (db.Figures, error) {
+func (s *Service) answers(ctx context.Context, q *queries.Queries, home queries.Household, counted recount.Figures) (recount.Figures, error) {
 	days := counted.Days(home.ID)
-	all := make(db.Figures, len(counted))
+	all := make(recount.Figures, len(counted))
 	if len(days) == 0 {
 		return all, nil
 	}
@@ -54,14 +54,18 @@ func (s *Service) answers(ctx context.Context, q *queries.Queries, home queries.
 			return nil, err
 		}
 		for account, b := range balances {
-			all[db.FigureKey{Household: home.ID, Account: account, Day: day}] = db.Figure{Minor: decimal.New(b.Minor, 0), LeftOut: leftOut(b.Unconverted)}
+			all[recount.Key{Household: home.ID, Account: account, Day: day}] = recount.Figure{Minor: decimal.New(b.Minor, 0), LeftOut: leftOut(b.Unconverted)}
 		}
 	}
 	maker, err := s.Reports.NewSheetMaker(ctx, ledger.NewTx(q, who))
 	if err != nil {
 		return nil, err
 	}
-	return all, maker.Answers(ctx, days, all)
+	worth, err := maker.NetWorths(ctx, days)
+	for day, minor := range worth {
+		all[recount.Key{Household: home.ID, Day: day}] = recount.Figure{Minor: minor}
+	}
+	return all, err
 }
 
 func leftOut(list []balance.Unconverted) string {
@@ -69,5 +73,5 @@ func leftOut(list []balance.Unconverted) string {
 	for _, u := range list {
 		sums[u.Currency] = sums[u.Currency].Add(decimal.New(u.Minor, 0))
 	}
-	return db.LeftOut(sums)
+	return recount.LeftOut(sums)
 }

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/audit/recount"
 	"finsvc/ledger/money"
 	"finsvc/ledger/rollup"
 	"finsvc/queries"
@@ -27,7 +27,7 @@ type entryAudit struct {
 func (a *auditor) auditEntries() error {
 	e := &entryAudit{auditor: a, until: ledger.MinDate - 1, month: ledger.MinDate, days: map[rollup.DayKey]rollup.DayTotals{}, bands: map[rollup.BandKey]int64{}, counts: map[int64]int64{}}
 	today := a.s.Today(ledger.AsHousehold(a.home))
-	counted, err := db.CountFigures(a.ctx, a.tx.Queries, db.Counting{Decimals: decimalsOf, Today: int64(today), Only: a.home.ID, Seen: e.see})
+	counted, err := recount.Count(a.ctx, a.tx.Queries, recount.Options{Decimals: decimalsOf, Today: int64(today), Only: a.home.ID, Seen: e.see})
 	if err != nil || len(counted.Days(a.home.ID)) == 0 { // none: it is being deleted
 		return err
 	}
@@ -43,7 +43,7 @@ func decimalsOf(code string) (places int, known bool) {
 	return currency.Exponent, known
 }
 
-func (e *entryAudit) see(entry db.Entry) error {
+func (e *entryAudit) see(entry recount.Entry) error {
 	key, day := ledger.Key(entry.Key), ledger.Date(entry.Day)
 	if key.Day() != day {
 		e.defect(CheckKeys, e.at(entry.Account, day), "the key of an entry says that its day is %s", key.Day())
@@ -63,7 +63,7 @@ func (e *entryAudit) see(entry db.Entry) error {
 	return nil
 }
 
-func (e *entryAudit) add(entry db.Entry) {
+func (e *entryAudit) add(entry recount.Entry) {
 	at := rollup.DayKey{Account: entry.Account, Date: ledger.Date(entry.Day), Currency: entry.Currency}
 	switch sums := e.days[at]; {
 	case entry.Hidden:

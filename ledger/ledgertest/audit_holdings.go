@@ -5,14 +5,14 @@ import (
 
 	"pgregory.net/rapid"
 
-	"finsvc/db"
 	"finsvc/ledger"
+	"finsvc/ledger/audit/recount"
 	"finsvc/ledger/balance"
 	"finsvc/queries"
 )
 
 // CheckWorth compares the net worth at the ends of months; the cash of these rows is in no rollup, so it is taken out.
-func (m *RandomMarket) CheckWorth(ctx context.Context, r *rapid.T, q *queries.Queries, counted db.Figures) {
+func (m *RandomMarket) CheckWorth(ctx context.Context, r *rapid.T, q *queries.Queries, counted recount.Figures) {
 	for _, day := range counted.Days(m.Who.HouseholdID) {
 		balances, err := balance.BalancesOf(ctx, ledger.NewTx(q, m.Who), 0, ledger.Date(day))
 		if err != nil {
@@ -23,7 +23,7 @@ func (m *RandomMarket) CheckWorth(ctx context.Context, r *rapid.T, q *queries.Qu
 			if err != nil {
 				r.Fatal(err)
 			}
-			if got, want := balances[account].Minor, counted[db.FigureKey{Household: m.Who.HouseholdID, Account: account, Day: day}].Minor.IntPart()-cash; got != want {
+			if got, want := balances[account].Minor, counted[recount.Key{Household: m.Who.HouseholdID, Account: account, Day: day}].Minor.IntPart()-cash; got != want {
 				r.Errorf("account %d, %s: the ledger says %d, counted is %d", account, ledger.Date(day), got, want)
 			}
 		}

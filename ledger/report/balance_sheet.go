@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/shopspring/decimal"
 
-	"finsvc/db"
 	"finsvc/ledger"
 	"finsvc/ledger/balance"
 	"finsvc/ledger/fx"
@@ -16,21 +15,22 @@ import (
 	"finsvc/queries"
 )
 
-// Answers are the points of a series of net worth.
-func (m *networth) Answers(ctx context.Context, days []int64, into db.Figures) error {
+// NetWorths returns the net worth at the ends of days in minor units, which 64 bits need not hold.
+func (m *networth) NetWorths(ctx context.Context, days []int64) (map[int64]decimal.Decimal, error) {
 	points := make([]ledger.Date, len(days))
 	for i, day := range days {
 		points[i] = ledger.Date(day)
 	}
 	series := NetWorthSeries{Currency: m.currency.Code}
 	if err := m.series(ctx, &series, points); err != nil {
-		return err
+		return nil, err
 	}
+	worth := make(map[int64]decimal.Decimal, len(days))
 	for _, p := range series.Points {
 		whole := p.excess.Plus(money.SumOf(p.NetWorth)) // the accounts that the total has no room for count as well
-		into[db.FigureKey{Household: m.tx.HouseholdID, Day: int64(p.Date)}] = db.Figure{Minor: decimal.NewFromBigInt(whole.Big(), 0)}
+		worth[int64(p.Date)] = decimal.NewFromBigInt(whole.Big(), 0)
 	}
-	return nil
+	return worth, nil
 }
 
 // BalanceSheet is what a household has and owes at the end of a day, in minor units of its currency.

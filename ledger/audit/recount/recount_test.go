@@ -1,4 +1,4 @@
-package db_test
+package recount_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"finsvc/db"
 	"finsvc/db/dbtest"
+	"finsvc/ledger/audit/recount"
 	"finsvc/queries"
 
 	"github.com/google/go-cmp/cmp"
@@ -22,9 +23,9 @@ func places(currency string) (int, bool) {
 	return 2, slices.Contains([]string{"EUR", "USD", "GBP"}, currency)
 }
 
-// TestFigures: the figures are those that were worked out by hand from the rows of books.sql, at the ends of January to
+// TestCount: the figures are those that were worked out by hand from the rows of books.sql, at the ends of January to
 // April 2026, as "household/account".
-func TestFigures(t *testing.T) {
+func TestCount(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
 		"1/1": "230000, 200000, 205000, 204200", // 1000-200+1500; -300; 2100 stated, -50; -10 USD at 1.25
@@ -40,8 +41,8 @@ func TestFigures(t *testing.T) {
 	checkFigures(t, "", want)
 }
 
-// TestFiguresDiffer: whatever a figure is made of changes it, and none but it.
-func TestFiguresDiffer(t *testing.T) {
+// TestCountSeesEveryRow: whatever a figure is made of changes it, and none but it.
+func TestCountSeesEveryRow(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, spoil string
@@ -72,13 +73,18 @@ func checkFigures(t *testing.T, spoil string, want map[string]string) {
 	path := dbtest.Books(t)
 	dbtest.Exec(t, path, spoil)
 	got := map[string]string{}
-	if err := view(t, path).Read(t.Context(), func(ctx context.Context, q *queries.Queries) error {
-		figures, err := db.CountFigures(ctx, q, db.Counting{Decimals: places, Today: 20573}) // 2026-04-30
+	d, err := db.View(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if err := d.Read(t.Context(), func(ctx context.Context, q *queries.Queries) error {
+		figures, err := recount.Count(ctx, q, recount.Options{Decimals: places, Today: 20573}) // 2026-04-30
 		for home := int64(1); home <= 2; home++ {
 			for account := int64(0); account <= 7; account++ {
 				var list []string
 				for _, day := range figures.Days(home) {
-					if f, there := figures[db.FigureKey{Household: home, Account: account, Day: day}]; there {
+					if f, there := figures[recount.Key{Household: home, Account: account, Day: day}]; there {
 						list = append(list, strings.TrimSpace(fmt.Sprint(f.Minor, " ", f.LeftOut)))
 					}
 				}

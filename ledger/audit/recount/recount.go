@@ -1,4 +1,8 @@
-package db
+// Package recount counts balances and net worth once more, from the rows that people entered: it proves the ledger. It
+// promises that two counts of the same rows are equal, whatever version of the schema they stand in. It shares no code with
+// the ledger, neither its sums nor its rates nor its keys, and reads nothing that is kept beside the rows: what is wrong
+// there must not be wrong here.
+package recount
 
 import (
 	"cmp"
@@ -16,13 +20,12 @@ import (
 	"finsvc/queries"
 )
 
-// Figures are what the books in a file come to, by what they are of. They are counted from the rows that people
-// entered and from nothing that is kept beside them, by code that the ledger does not use: so they prove the ledger.
-type Figures map[FigureKey]Figure
+// Figures are what the books in a file come to, by what they are of.
+type Figures map[Key]Figure
 
-// FigureKey says what a figure is of: the balance of an account at the end of a day (days since 1970-01-01), or the net
+// Key says what a figure is of: the balance of an account at the end of a day (days since 1970-01-01), or the net
 // worth of the household when Account is 0.
-type FigureKey struct{ Household, Account, Day int64 }
+type Key struct{ Household, Account, Day int64 }
 
 // Figure is a sum in minor units, into the account positive, and what it leaves out for want of an exchange rate, or
 // because 64 bits do not hold it, such as "-500 JPY" by commas, amounts in minor units; that of a net worth is not kept.
@@ -46,12 +49,12 @@ func isAmount(sum decimal.Decimal) bool {
 	return whole.IsInt64() && whole.Int64() != math.MinInt64
 }
 
-// Counting says how figures are counted.
-type Counting struct {
+// Options say how figures are counted.
+type Options struct {
 	Decimals func(currency string) (places int, known bool) // of a currency's amounts
 	Today    int64                                          // a day that is counted besides the ends of months
 	Only     int64                                          // the household that is counted; 0: all
-	Seen     func(Entry) error                              // told of every entry in the order of keys; may be nil
+	Seen     func(Entry) error                              // is called with every entry in the order of keys; may be nil
 }
 
 // Entry is a row that moves cash. A hidden one belongs to an import that is being written: it does not count.
@@ -61,10 +64,10 @@ type Entry struct {
 	Trade, Hidden            bool
 }
 
-// CountFigures counts the balance of every account and the net worth of every household at the end of each month from
+// Count counts the balance of every account and the net worth of every household at the end of each month from
 // the first entry to the last one or today, and today. It reads all rows once; what it keeps in memory grows with
 // accounts and months, not with entries.
-func CountFigures(ctx context.Context, q *queries.Queries, how Counting) (Figures, error) {
+func Count(ctx context.Context, q *queries.Queries, how Options) (Figures, error) {
 	r := rowReader{ctx, q}
 	figures := Figures{}
 	homes, err := r.homes(how.Today)
@@ -87,7 +90,7 @@ func CountFigures(ctx context.Context, q *queries.Queries, how Counting) (Figure
 // counter counts one household.
 type counter struct {
 	rowReader
-	how      Counting
+	how      Options
 	rates    *rateTable
 	home     home
 	figures  Figures
@@ -204,7 +207,7 @@ func (c *counter) mark(day int64) error {
 			continue
 		}
 		balance := a.balance(held, missing)
-		c.figures[FigureKey{c.home.id, a.id, day}] = balance
+		c.figures[Key{c.home.id, a.id, day}] = balance
 		converted, _, err := c.rates.convert(balance.Minor, a.currency, c.home.currency, day)
 		if err != nil {
 			return err
@@ -214,7 +217,7 @@ func (c *counter) mark(day int64) error {
 		}
 	}
 	if noted {
-		c.figures[FigureKey{c.home.id, 0, day}] = Figure{Minor: worth}
+		c.figures[Key{c.home.id, 0, day}] = Figure{Minor: worth}
 	}
 	return nil
 }
@@ -267,7 +270,7 @@ func LeftOut(left map[string]decimal.Decimal) string {
 
 // Difference is a figure that is not what it was; nil is none.
 type Difference struct {
-	FigureKey
+	Key
 	Before, After *Figure
 }
 

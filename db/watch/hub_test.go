@@ -1,4 +1,4 @@
-package db_test
+package watch_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"finsvc/db"
+	"finsvc/db/watch"
 )
 
 // thing is what is watched: how it is, and what says so, the count of the look or a text.
@@ -20,7 +20,7 @@ type thing struct {
 
 // things is one thing that is watched: its row, how often that was looked at, and what is known beside it.
 type things struct {
-	*db.Watches[int, thing]
+	*watch.Hub[int, thing]
 	mu    sync.Mutex
 	row   thing
 	err   error
@@ -31,7 +31,7 @@ const key = 7
 
 func newThings() *things {
 	ts := new(things)
-	ts.Watches = db.NewWatches(func(s thing) bool { return s.done }, func(k int) (thing, bool) {
+	ts.Hub = watch.New(func(s thing) bool { return s.done }, func(k int) (thing, bool) {
 		ts.mu.Lock()
 		defer ts.mu.Unlock()
 		if k != key || ts.known == nil {

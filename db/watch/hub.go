@@ -1,4 +1,6 @@
-package db
+// Package watch follows rows that change: many requests listen to one, and it is read once for all of them. It promises
+// that a listener gets the newest state and nothing older behind it. It must not know what a state is, nor how it is read.
+package watch
 
 import (
 	"context"
@@ -13,10 +15,9 @@ const (
 	lookLeast = time.Second
 )
 
-// Watches are the things that somebody watches, rows as a rule, by key: their states are of type T. However many
-// listen to a thing, it is looked at once, at most five times a second. Make them with [NewWatches]. All methods may
-// be called at the same time.
-type Watches[K comparable, T any] struct {
+// Hub passes the states of things on to those that listen, by key: the states are of type T. However many listen to a
+// thing, it is looked at once, at most five times a second. Make one with [New]. All methods may be called at the same time.
+type Hub[K comparable, T any] struct {
 	settled func(T) bool
 	ahead   func(K) (T, bool)
 
@@ -32,80 +33,80 @@ type watch[T any] struct {
 	stop      context.CancelFunc
 }
 
-// NewWatches makes watches of things that change no more once they are settled. Ahead, which may be nil, gives what
+// New makes a hub of things that change no more once they are settled. Ahead, which may be nil, gives what
 // this process knows of a thing that is newer than what looking at it finds, unless that is settled. It must not call
-// the watches.
-func NewWatches[K comparable, T any](settled func(T) bool, ahead func(K) (T, bool)) *Watches[K, T] {
+// the hub.
+func New[K comparable, T any](settled func(T) bool, ahead func(K) (T, bool)) *Hub[K, T] {
 	if ahead == nil {
 		ahead = func(K) (none T, ok bool) { return none, false }
 	}
-	return &Watches[K, T]{settled: settled, ahead: ahead, of: map[K]*watch[T]{}}
+	return &Hub[K, T]{settled: settled, ahead: ahead, of: map[K]*watch[T]{}}
 }
 
 // Listen follows a thing: what comes out of the channel is its present state, then newer ones; who is slow gets the
-// newest. The channel is closed behind a state that is settled, when look fails, at [Watches.End], and when stop is
+// newest. The channel is closed behind a state that is settled, when look fails, at [Hub.End], and when stop is
 // called, which it must be. Of those who listen to a thing at the same time the first one's look is used; its context
 // has the values of ctx but not its end.
-func (ws *Watches[K, T]) Listen(ctx context.Context, key K, look func(context.Context) (T, error)) (states <-chan T, stop func()) {
+func (h *Hub[K, T]) Listen(ctx context.Context, key K, look func(context.Context) (T, error)) (states <-chan T, stop func()) {
 	listener := make(chan T, 1)
-	ws.mu.Lock()
-	defer ws.mu.Unlock()
-	if ws.ended {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ended {
 		close(listener)
 		return listener, func() {}
 	}
-	w := ws.of[key]
+	w := h.of[key]
 	if w != nil {
 		w.kick() // who comes later wants to know the state, too
 	} else {
-		w = ws.begin(ctx, key, look)
+		w = h.begin(ctx, key, look)
 	}
 	w.listeners[listener] = true
-	if state, ok := ws.ahead(key); ok {
+	if state, ok := h.ahead(key); ok {
 		listener <- state
 	}
-	return listener, func() { ws.leave(key, w, listener) }
+	return listener, func() { h.leave(key, w, listener) }
 }
 
 // begin begins to look at a thing; the caller holds the lock.
-func (ws *Watches[K, T]) begin(ctx context.Context, key K, look func(context.Context) (T, error)) *watch[T] {
+func (h *Hub[K, T]) begin(ctx context.Context, key K, look func(context.Context) (T, error)) *watch[T] {
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx)) // others may listen when the first is gone
 	w := &watch[T]{listeners: map[chan T]bool{}, kicked: make(chan struct{}, 1), stop: stop}
-	ws.of[key] = w
-	go ws.follow(ctx, key, w, look)
+	h.of[key] = w
+	go h.follow(ctx, key, w, look)
 	return w
 }
 
 // leave takes a listener away; without any, nobody looks.
-func (ws *Watches[K, T]) leave(key K, w *watch[T], listener chan T) {
-	ws.mu.Lock()
-	defer ws.mu.Unlock()
+func (h *Hub[K, T]) leave(key K, w *watch[T], listener chan T) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	if w.listeners[listener] {
 		delete(w.listeners, listener)
 		close(listener)
 	}
 	if len(w.listeners) == 0 {
-		ws.drop(key, w)
+		h.drop(key, w)
 	}
 }
 
 // drop ends a watch; the caller holds the lock.
-func (ws *Watches[K, T]) drop(key K, w *watch[T]) {
+func (h *Hub[K, T]) drop(key K, w *watch[T]) {
 	w.stop()
 	for listener := range w.listeners {
 		close(listener)
 	}
 	clear(w.listeners)
-	if ws.of[key] == w {
-		delete(ws.of, key)
+	if h.of[key] == w {
+		delete(h.of, key)
 	}
 }
 
 // follow looks at a thing until it is settled, gone, or nobody listens. Whoever listens need not know which.
-func (ws *Watches[K, T]) follow(ctx context.Context, key K, w *watch[T], look func(context.Context) (T, error)) {
+func (h *Hub[K, T]) follow(ctx context.Context, key K, w *watch[T], look func(context.Context) (T, error)) {
 	for {
 		state, err := look(ctx)
-		ws.looked(key, w, state, err)
+		h.looked(key, w, state, err)
 		if !w.pause(ctx) {
 			return
 		}
@@ -114,23 +115,23 @@ func (ws *Watches[K, T]) follow(ctx context.Context, key K, w *watch[T], look fu
 
 // looked passes on what was found, unless more is known by now: that is asked under the lock, for a newer state may
 // have been told since the look began.
-func (ws *Watches[K, T]) looked(key K, w *watch[T], state T, err error) {
-	ws.mu.Lock()
-	defer ws.mu.Unlock()
+func (h *Hub[K, T]) looked(key K, w *watch[T], state T, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	if err != nil {
-		ws.drop(key, w)
+		h.drop(key, w)
 		return
 	}
-	if !ws.settled(state) {
-		if newer, ok := ws.ahead(key); ok {
+	if !h.settled(state) {
+		if newer, ok := h.ahead(key); ok {
 			state = newer
 		}
 	}
-	ws.deliver(key, w, state)
+	h.deliver(key, w, state)
 }
 
 // deliver passes a state on to all who listen; the caller holds the lock.
-func (ws *Watches[K, T]) deliver(key K, w *watch[T], state T) {
+func (h *Hub[K, T]) deliver(key K, w *watch[T], state T) {
 	for listener := range w.listeners {
 		select {
 		case <-listener: // a state that nobody has taken is out of date
@@ -138,8 +139,8 @@ func (ws *Watches[K, T]) deliver(key K, w *watch[T], state T) {
 		}
 		listener <- state
 	}
-	if ws.settled(state) {
-		ws.drop(key, w)
+	if h.settled(state) {
+		h.drop(key, w)
 	}
 }
 
@@ -169,45 +170,45 @@ func (w *watch[T]) kick() {
 
 // Tell passes a state on at once; nothing comes behind one that is settled. Any other must be what ahead gives before
 // it is told, and until a newer one or the row has it: then nothing older comes behind it.
-func (ws *Watches[K, T]) Tell(key K, state T) {
-	ws.mu.Lock()
-	defer ws.mu.Unlock()
-	if w := ws.of[key]; w != nil {
-		ws.deliver(key, w, state)
+func (h *Hub[K, T]) Tell(key K, state T) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if w := h.of[key]; w != nil {
+		h.deliver(key, w, state)
 	}
 }
 
 // Kick has a thing looked at: something may have happened to it.
-func (ws *Watches[K, T]) Kick(key K) {
-	ws.mu.Lock()
-	defer ws.mu.Unlock()
-	if w := ws.of[key]; w != nil {
+func (h *Hub[K, T]) Kick(key K) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if w := h.of[key]; w != nil {
 		w.kick()
 	}
 }
 
 // KickAll has everything looked at that is watched.
-func (ws *Watches[K, T]) KickAll() {
-	ws.mu.Lock()
-	defer ws.mu.Unlock()
-	for _, w := range ws.of {
+func (h *Hub[K, T]) KickAll() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, w := range h.of {
 		w.kick()
 	}
 }
 
-// Begin lets people listen, which they may from the first; it undoes [Watches.End].
-func (ws *Watches[K, T]) Begin() {
-	ws.mu.Lock()
-	defer ws.mu.Unlock()
-	ws.ended = false
+// Begin lets requests listen, which they may from the first; it undoes [Hub.End].
+func (h *Hub[K, T]) Begin() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.ended = false
 }
 
 // End closes every watch, and those that come later at once.
-func (ws *Watches[K, T]) End() {
-	ws.mu.Lock()
-	defer ws.mu.Unlock()
-	ws.ended = true
-	for key, w := range ws.of {
-		ws.drop(key, w)
+func (h *Hub[K, T]) End() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.ended = true
+	for key, w := range h.of {
+		h.drop(key, w)
 	}
 }
