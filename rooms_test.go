@@ -73,7 +73,7 @@ func rooms() map[string][]string {
 		"assistant/engine/dates":     {"assistant/engine/calendar", "assistant/engine/token", "ledger"},
 		"assistant/engine/household": {"assistant/engine/token", "ledger", "ledger/books", "ledger/catalog"},
 		"assistant/engine/prose":     {"assistant/engine/calendar", "ledger", "ledger/money"},
-		"assistant/engine/parse":     {"assistant/engine/calendar", "assistant/engine/dates", "assistant/engine/household", "assistant/engine/token", "ledger", "ledger/money"},
+		"assistant/engine/parse":     {"assistant/engine/calendar", "assistant/engine/dates", "assistant/engine/household", "assistant/engine/token", "ledger", "ledger/money", "embed"},
 		"assistant/engine/intent":    {"assistant/engine/calendar", "assistant/engine/dates", "assistant/engine/household", "assistant/engine/parse", "assistant/engine/prose", "ledger"},
 		"assistant/engine/answer":    {"assistant/engine/calendar", "assistant/engine/household", "assistant/engine/intent", "assistant/engine/parse", "assistant/engine/prose", "assistant/model", "assistant/tools", "ledger", "ledger/money"},
 		"assistant/engine":           {"assistant/engine/answer", "assistant/engine/household", "assistant/engine/intent", "assistant/engine/parse", "assistant/engine/prose", "assistant/model", "assistant/tools", "ledger", "ledger/books", "ledger/money", "ledger/trade"},

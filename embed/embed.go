@@ -76,3 +76,8 @@ var BashCompletion string
 //
 //go:embed lexicon.txt
 var Lexicon string
+
+// Questions is what the phrases of questions say that the engine reads which is built in; its head says how it is written.
+//
+//go:embed questions.txt
+var Questions string
