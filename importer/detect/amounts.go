@@ -1,7 +1,6 @@
 package detect
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -11,14 +10,6 @@ import (
 	"finsvc/importer/record"
 	"finsvc/importer/text"
 )
-
-// decideOrder says of the running balance in which order the rows are, as far as their dates tell.
-func decideOrder(d *decisions) {
-	up, down := dateSteps(d)
-	ordered := *d.counted
-	ordered.known, ordered.likely, ordered.newestFirst = up > 0 != (down > 0), up != down, down > up
-	d.running = &ordered
-}
 
 // decideAmounts decides which columns hold the amounts and how the direction is written.
 func decideAmounts(d *decisions) {
@@ -68,22 +59,6 @@ func decidePair(d *decisions) bool {
 	return true
 }
 
-// takePair makes two columns the pair, unless their signs say that they are none.
-func takePair(d *decisions, debit, credit int, why string) bool {
-	if debit == credit {
-		return false
-	}
-	d.debit, d.credit = debit, credit
-	d.set("debit_col_label", d.label(debit), "money out stands in %s and money in in %s: %s", d.title(debit), d.title(credit), why)
-	d.set("credit_col_label", d.label(credit), "money in stands in %s: %s", d.title(credit), why)
-	for _, at := range []int{debit, credit} {
-		if n := d.columns[at].numbers; n.minus > 0 && n.minus+n.zero < n.count {
-			d.ask("amount_col_label", d.labels([]int{debit, credit}), "%s has amounts with a minus and without, so it cannot be told which way they went", d.title(at))
-		}
-	}
-	return true
-}
-
 // decideNamelessPair looks for two columns of which every row has one, told apart by the balance or by their signs.
 func decideNamelessPair(d *decisions) bool {
 	proof := d.running.proof()
@@ -109,9 +84,6 @@ func decideNamelessPair(d *decisions) bool {
 	d.ask("debit_col_label", d.labels(list), "amounts stand in %s, and nothing says which of them is money out; give credit_col_label, too", d.titles(list))
 	return true
 }
-
-// moved counts the amounts of a column that are not zero, as some files write where nothing moved.
-func (c *column) moved() int { return c.numbers.count - c.numbers.zero }
 
 // overlap says whether a row of the beginning has an amount in both of two columns, which then are no pair.
 func overlap(p *profile, a, b int) bool {
@@ -182,13 +154,6 @@ func decideAmountColumn(d *decisions) {
 	}
 }
 
-// disproved reports whether the balances add up, throughout, with the amounts of another column than that whose header says that it
-// has them, and never with those.
-func disproved(d *decisions, list []int, p proof) bool {
-	const enough = 3
-	return d.running.named && p.all >= enough && p.hits() == p.all && !slices.ContainsFunc(list, func(at int) bool { return d.running.proofOf(at).hits() > 0 })
-}
-
 // signed says whether a column has enough numbers of both signs to be one of amounts.
 func signed(p *profile, at int) bool {
 	const enough = 4
@@ -251,7 +216,7 @@ func decideSideWords(d *decisions) bool {
 			return takeWords(d, at, "CR", "", "", "only some rows have it")
 		}
 		if in, out, neutral, ok := sidesOf(d.profile, at); ok {
-			if told := record.Given(d.given.AmountTypeInflowValue); told != "" && told == out {
+			if given := record.Given(d.given.AmountTypeInflowValue); given != "" && given == out {
 				in, out = out, in
 			}
 			return takeWords(d, at, in, out, neutral, "its words are known")
@@ -297,103 +262,139 @@ func takeWords(d *decisions, at int, in, out, neutral, why string) bool {
 	return true
 }
 
-// sidesOf reads the words of a column. Without a header that says so, both words must be there, and be more than letters;
-// a letter other than C and D means what it does in the language of the headers.
-func sidesOf(p *profile, at int) (in, out, neutral string, ok bool) {
-	c := &p.columns[at]
-	in, out, neutral, ok = sides(c.words)
-	if !ok {
-		in, out, ok = sidesOfParts(c.words)
-		return in, out, "", ok
-	}
-	short := len([]rune(in)) == 1 && !text.Wide(in) && strings.ToUpper(in) != strings.ToLower(in)
-	if c.Roles[lexicon.RoleDirection] == 0 && p.givenColumn("entity_type_col_label") != at {
-		both := c.words[in] > 0 && c.words[out] > 0
-		return in, out, neutral, both && (!short || p.sheet.header != nil && c.header == "" && lexicon.KnownLetters(p.language.Name, in, out))
-	}
-	return in, out, neutral, !short || lexicon.KnownLetters(p.language.Name, in, out)
-}
-
-// sidesOfParts reads two cells that say their side several times over, such as "Cr (credit)": each part must say it, and all
-// the same.
-func sidesOfParts(words map[string]int) (in, out string, ok bool) {
-	full := slices.Sorted(maps.Keys(words))
-	if len(full) != 2 {
-		return "", "", false
-	}
-	first, second := text.Words(full[0]), text.Words(full[1])
-	if len(first) < 2 || len(first) != len(second) {
-		return "", "", false
-	}
-	votes := 0
-	for i := range first {
-		part, _, _, known := sides(map[string]int{first[i]: 1, second[i]: 1})
-		if !known {
-			return "", "", false
-		}
-		votes += one(part == first[i])
-	}
-	switch votes {
-	case len(first):
-		return full[0], full[1], true
-	case 0:
-		return full[1], full[0], true
-	}
-	return "", "", false
-}
-
-// sides sorts the words of a column into in, out and neutral; ok when all are known, and one of each at most. A word
-// that is missing is supplied by its pair.
-func sides(words map[string]int) (in, out, neutral string, ok bool) {
-	rest := slices.Sorted(maps.Keys(words))
-	for _, word := range rest {
-		if lexicon.Has(lexicon.Neutral, word) || word == "/" {
-			neutral = word
-		}
-	}
-	rest = slices.DeleteFunc(rest, func(word string) bool { return word == neutral })
-	if len(rest) == 0 || len(rest) > 2 {
-		return "", "", "", false
-	}
-	for _, pair := range lexicon.Directions() {
-		in, out, ok = matchPair(rest, pair.In, pair.Out)
-		if ok {
-			return in, out, neutral, true
-		}
-	}
-	return "", "", "", false
-}
-
-// matchPair says which of the words is the one for in and which that for out; a single letter proves nothing alone.
-func matchPair(words []string, a, b string) (in, out string, ok bool) {
-	for i, word := range words {
-		same := func(name string) bool {
-			return strings.EqualFold(word, name) || text.Fold(word) == text.Fold(name)
-		}
-		other := ""
-		if len(words) == 2 {
-			other = words[1-i]
-		}
-		isOther := func(name string) bool {
-			return other == "" && (len([]rune(word)) > 1 || text.Wide(word)) || text.Fold(other) == text.Fold(name)
-		}
-		switch {
-		case same(a) && isOther(b):
-			return word, cmp.Or(other, inCaseOf(word, b)), true
-		case len(words) == 1 && same(b) && isOther(a):
-			return inCaseOf(word, a), word, true
-		}
-	}
-	return "", "", false
-}
-
-// inCaseOf writes the pair of a word the way the word is written.
-func inCaseOf(word, pair string) string {
+// decideHeadedPair takes the pair that the headers make. Of several, such as those of the payment's currency and of the account's,
+// it takes the first when they are equal throughout, else the one that the balance proves.
+func decideHeadedPair(d *decisions) bool {
+	pairs := slices.DeleteFunc(slices.Clone(d.pairs), func(p [2]int) bool {
+		return !isAmount(&d.columns[p[0]]) || !isAmount(&d.columns[p[1]]) || d.columns[p[0]].filled+d.columns[p[1]].filled == 0
+	})
+	const why = "their headers differ only in the word for the side"
 	switch {
-	case word == strings.ToUpper(word):
-		return strings.ToUpper(pair)
-	case word[:1] == strings.ToUpper(word[:1]):
-		return strings.ToUpper(pair[:1]) + pair[1:]
+	case len(pairs) == 0:
+		return false
+	case len(pairs) == 1 || equalPairs(d.profile, pairs):
+		return takePair(d, pairs[0][0], pairs[0][1], why)
 	}
-	return pair
+	proof := d.running.proof()
+	for _, p := range pairs {
+		if proof.hits() > 0 && slices.Contains(p[:], proof.amount) {
+			return takePair(d, p[0], p[1], d.stepsOf(proof))
+		}
+	}
+	var debits []int
+	for _, p := range pairs {
+		debits = append(debits, p[0])
+	}
+	d.debit, d.credit = pairs[0][0], pairs[0][1]
+	d.ask("debit_col_label", d.labels(debits), "money out may stand in %s; give credit_col_label, too", d.titles(debits))
+	return true
+}
+
+// pairProof is how the balances bear out a pair of columns of money out and money in.
+type pairProof struct {
+	balance      int // the column
+	right, wrong int // steps that add up as the headers have it, and the other way round
+	unsettled    bool
+}
+
+func proofOfPair(d *decisions) pairProof {
+	out, in := d.proofOf(d.debit), d.proofOf(d.credit)
+	if d.columns[d.debit].numbers.minus > 0 {
+		out.plus, out.minus = out.minus, out.plus
+	}
+	return pairProof{max(out.balance, in.balance), out.minus + in.plus, out.plus + in.minus, out.open || in.open || out.before || in.before}
+}
+
+func stepsOfPair(p *profile, proven pairProof) string {
+	return formatInt(proven.right+proven.wrong) + " steps of balance column " + p.title(proven.balance) + " add up"
+}
+
+// provePair holds the pair that the headers make against the balances. These fall by money in only if they are what is owed.
+func provePair(d *decisions) {
+	p := proofOfPair(d)
+	if p.unsettled || p.right*p.wrong > 0 || p.right+p.wrong == 0 {
+		return
+	}
+	steps := stepsOfPair(d.profile, p)
+	switch {
+	case p.right > 0:
+		d.add("debit_col_label", ", and %s", steps)
+	case d.defaults.Liability:
+		d.add("debit_col_label", ", and %s when it is what is owed", steps)
+	default:
+		d.ask("debit_col_label", d.labels([]int{d.debit, d.credit}), "the headers say that money out stands in %s, but %s only when it is money in, or the balance what is owed; give credit_col_label, too", d.title(d.debit), steps)
+	}
+}
+
+// equalPairs says whether all pairs have the same cells in the rows of the beginning.
+func equalPairs(p *profile, pairs [][2]int) bool {
+	for _, proven := range pairs[1:] {
+		for side, at := range proven {
+			if slices.ContainsFunc(p.headRows(), func(r text.Row) bool {
+				return strings.Trim(text.CellAt(r.Cells, at), "-") != strings.Trim(text.CellAt(r.Cells, pairs[0][side]), "-")
+			}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// takePair makes two columns the pair, unless their signs say that they are none.
+func takePair(d *decisions, debit, credit int, why string) bool {
+	if debit == credit {
+		return false
+	}
+	d.debit, d.credit = debit, credit
+	d.set("debit_col_label", d.label(debit), "money out stands in %s and money in in %s: %s", d.title(debit), d.title(credit), why)
+	d.set("credit_col_label", d.label(credit), "money in stands in %s: %s", d.title(credit), why)
+	for _, at := range []int{debit, credit} {
+		if n := d.columns[at].numbers; n.minus > 0 && n.minus+n.zero < n.count {
+			d.ask("amount_col_label", d.labels([]int{debit, credit}), "%s has amounts with a minus and without, so it cannot be told which way they went", d.title(at))
+		}
+	}
+	return true
+}
+
+// decideFee takes the fees besides the amounts where only then the balances add up.
+func decideFee(d *decisions) {
+	d.fee = d.givenColumn("fee_col_label")
+	if !d.open("fee_col_label") {
+		return
+	}
+	plain, all := 0, 0
+	for _, at := range d.money() {
+		p := d.running.proofOf(at)
+		plain, all = plain+p.hits(), all+p.all
+	}
+	hitsWith := func(fee int) (hits int, best proof) {
+		for _, at := range d.money() {
+			p := d.running.proofLess(at, fee)
+			hits += p.hits()
+			if p.hits() > best.hits() {
+				best = p
+			}
+		}
+		return hits, best
+	}
+	together, sum := hitsWith(allFees)
+	for _, fee := range feeColumns(d.profile) {
+		if hits, best := hitsWith(fee); hits > plain && hits >= together {
+			d.fee = fee
+			d.set("fee_col_label", d.label(fee), "%s, only when the fee is taken besides the amount: it is booked as part of it", d.stepsOf(best))
+			return
+		}
+	}
+	if together > plain {
+		d.ask("fee_col_label", nil, "%s only when all of %s are taken besides the amount; put what they come to in one column and give that", d.stepsOf(sum), d.titles(feeColumns(d.profile)))
+		return
+	}
+	for _, fee := range feeColumns(d.profile) {
+		if n := d.columns[fee].numbers; n.count > n.zero && plain < all+one(all == 0) {
+			for _, setting := range []string{"amount_col_label", "debit_col_label"} {
+				d.add(setting, "; %s is no part of the amounts, unless fee_col_label names it", d.title(fee))
+			}
+			return
+		}
+	}
 }

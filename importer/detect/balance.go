@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"slices"
 	"strings"
 
 	"finsvc/importer/lexicon"
@@ -343,4 +344,65 @@ func (s balanceSteps) hits() int { return s.plus + s.minus + s.fees }
 func (s balanceSteps) enough() bool {
 	hits := s.hits()
 	return hits > 0 && (hits == s.all || hits >= 3 && 2*hits >= s.all)
+}
+
+// lessFee is an amount, by its index among those that are looked at, and the column of the fee that is taken besides it, or allFees.
+type lessFee struct{ amount, fee int }
+
+// allFees stands for all columns of fees together.
+const allFees = -2
+
+// feeColumns are the columns that hold fees.
+func feeColumns(p *profile) []int {
+	if at := p.givenColumn("fee_col_label"); at >= 0 {
+		return []int{at}
+	}
+	return p.where(func(c *column) bool { return c.isNumber && c.fee })
+}
+
+// lessFees are the amounts that are looked at besides the columns: each with each fee.
+func lessFees(p *profile, c *runningBalance) (list []lessFee) {
+	const most = 8
+	fees := feeColumns(p)
+	c.fees = fees
+	if len(fees) > 1 {
+		fees = append(slices.Clone(fees), allFees)
+	}
+	for _, fee := range fees {
+		for i, at := range c.at {
+			if at != fee && p.columns[at].Roles[lexicon.RoleBalance] == 0 && len(list) < most {
+				list = append(list, lessFee{i, fee})
+			}
+		}
+	}
+	return list
+}
+
+// moneyColumns are those of the running balance: what is called an amount or a balance, or looks like one.
+func moneyColumns(p *profile) []int {
+	const most = 8
+	list := p.where(func(c *column) bool { return c.isMoney && !c.fee })
+	late := func(at int) int {
+		return one(len(p.columns[at].Roles) == 0) + 2*one(p.columns[at].Roles[lexicon.RoleOtherAmount] >= 900)
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return late(a) - late(b) })
+	return list[:min(len(list), most)]
+}
+
+// width is how many amounts are looked at.
+func (c *runningBalance) width() int { return len(c.at) + len(c.less) }
+
+// amountAt is the column of an amount.
+func (c *runningBalance) amountAt(a int) int {
+	if a >= len(c.at) {
+		a = c.less[a-len(c.at)].amount
+	}
+	return c.at[a]
+}
+
+// proofLess is what the running balance proves of an amount and a fee that is taken besides.
+func (c *runningBalance) proofLess(amount, fee int) proof {
+	return c.best(func(a int) bool {
+		return a >= len(c.at) && c.amountAt(a) == amount && c.less[a-len(c.at)].fee == fee
+	})
 }

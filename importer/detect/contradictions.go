@@ -9,51 +9,6 @@ import (
 	"finsvc/importer/text"
 )
 
-// whole reports whether a running balance says so much of single amounts that a reading may be held against it: all steps add up.
-func (p proof) whole() bool { return p.sided() && p.hits() == p.all }
-
-// mayBeOwed reports whether the balances may be what is owed, so that they fall by money in.
-func mayBeOwed(p *profile) bool { return p.defaults.Liability || p.isCard() }
-
-// bothWays reports whether the balances rise by some amounts and fall by others although the sign says nothing else.
-func bothWays(d *decisions, p proof) bool {
-	const enough = 3
-	return p.whole() && p.all >= enough && p.plus > 0 && p.minus > 0 && d.running.named
-}
-
-// allowedSigns are the conventions of signs that the balances leave: both unless every step goes against one, and none where some go against
-// either.
-func allowedSigns(d *decisions, p proof) []string {
-	both := []string{record.InflowsPositive, record.InflowsNegative}
-	switch {
-	case !p.whole() || !d.running.named || mayBeOwed(d.profile):
-		return both
-	case p.plus > 0 && p.minus > 0:
-		return nil
-	case isOwed(d, p):
-		return both
-	case p.minus > 0:
-		return both[1:]
-	case likeOwed(d, p):
-		return both
-	}
-	return both[:1]
-}
-
-// likeOwed reports whether most amounts are positive and raise the balances, as purchases with a card do.
-func likeOwed(d *decisions, p proof) bool {
-	n := d.columns[d.amount].numbers
-	return p.plus > 0 && n.minus > 0 && unlikely(d.profile, n) && !usualByTexts(d)
-}
-
-// onlyOne says in a question why one of two answers is not among those that are offered.
-func onlyOne(d *decisions, p proof) string {
-	if left := allowedSigns(d, p); len(left) == 1 {
-		return ", and " + d.stepsOf(p) + " only with " + left[0]
-	}
-	return ""
-}
-
 // refuseContradictions holds what was given against the running balance, where there is one and it adds up throughout: an answer is not to
 // book what the file disproves.
 func refuseContradictions(d *decisions) {

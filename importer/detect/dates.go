@@ -2,8 +2,8 @@ package detect
 
 import (
 	"slices"
-	"strconv"
 	"strings"
+	"unicode"
 
 	"finsvc/importer/lexicon"
 	"finsvc/importer/notation"
@@ -11,110 +11,6 @@ import (
 	"finsvc/importer/text"
 	"finsvc/ledger"
 )
-
-// dateFit is how well a pattern fits the dates of a column.
-type dateFit struct {
-	pattern     notation.DatePattern
-	fits        int
-	up, down    int // steps to a later and to an earlier day
-	previous    ledger.Date
-	low, high   ledger.Date // the first and the last day
-	present     ledger.Date // of the record that is being looked at; 0 when it does not fit
-	all         uint64      // sums up the days that were read: equal when two readings are
-	near, apart int         // distances to the other column of dates, read by the same pattern
-	alone       ledger.Date // the first day on which another column of dates is blank; 0 when none is
-}
-
-func (d *dateFit) clear() { *d = dateFit{pattern: d.pattern} }
-
-// see reads a date by every pattern, and says whether one fits.
-func (c *column) see(cell string) bool {
-	if cell == "" {
-		for i := range c.dates {
-			c.dates[i].present = 0
-		}
-		c.last = "" // the same date below is looked at again
-		return false
-	}
-	same, any := cell == c.last && cell != "", false
-	for i := range c.dates {
-		d := &c.dates[i]
-		if !same {
-			d.present = 0
-			if date, _, exists := d.pattern.Scan(cell); exists {
-				d.present = date
-			}
-		}
-		if d.present == 0 {
-			continue
-		}
-		any = true
-		d.count()
-	}
-	if !same {
-		c.last = cell
-	}
-	c.seen += one(any)
-	return any
-}
-
-func (d *dateFit) count() {
-	d.fits++
-	d.all = d.all*31 + uint64(d.present)
-	d.low, d.high = min(d.low, d.present), max(d.high, d.present)
-	if d.fits == 1 {
-		d.low = d.present
-	}
-	switch {
-	case d.previous == 0 || d.present == d.previous:
-	case d.present > d.previous:
-		d.up++
-	default:
-		d.down++
-	}
-	d.previous = d.present
-}
-
-// noteGaps notes on which days a column has a date and another column of dates has none.
-func noteGaps(p *profile, cells []string) {
-	gap := false
-	for i := range p.columns {
-		gap = gap || p.columns[i].isDate && text.CellAt(cells, i) == ""
-	}
-	if !gap {
-		return
-	}
-	for i := range p.columns {
-		for j := range p.columns[i].dates {
-			if d := &p.columns[i].dates[j]; d.present != 0 && (d.alone == 0 || d.present < d.alone) {
-				d.alone = d.present
-			}
-		}
-	}
-}
-
-// compareDates compares the two dates of a record: booked and valued are days apart, not months.
-func compareDates(p *profile) {
-	const near, apart = 7, 25
-	if len(p.twoDates) < 2 {
-		return
-	}
-	a, b := &p.columns[p.twoDates[0]], &p.columns[p.twoDates[1]]
-	for i := range a.dates {
-		for j := range b.dates {
-			x, y := &a.dates[i], &b.dates[j]
-			if x.pattern.Text != y.pattern.Text || x.present == 0 || y.present == 0 || x.present == y.present {
-				continue
-			}
-			switch distance := max(x.present-y.present, y.present-x.present); {
-			case distance <= near:
-				x.near, y.near = x.near+1, y.near+1
-			case distance > apart:
-				x.apart, y.apart = x.apart+1, y.apart+1
-			}
-		}
-	}
-}
 
 // decideDate decides on the column of dates and on how they are written.
 func decideDate(d *decisions) {
@@ -182,22 +78,6 @@ func takeCompleteDates(d *decisions, isDate func(c *column) bool) bool {
 		decideDateFormat(d, &d.columns[d.date])
 	}
 	return true
-}
-
-// longAlone reports whether another column of dates is blank beside a date that is far older than the newest one, by every reading of both:
-// no payment is pending for so long.
-func (c *column) longAlone() bool {
-	const pendingDays = 45
-	best := 0
-	for _, d := range c.dates {
-		best = max(best, d.fits)
-	}
-	for _, d := range c.dates {
-		if d.fits == best && (d.alone == 0 || d.high-d.alone <= pendingDays) {
-			return false
-		}
-	}
-	return best > 0
 }
 
 // also says which other columns hold the same kind of thing.
@@ -272,13 +152,6 @@ func decideDateFormat(d *decisions, c *column) {
 	d.ask("date_format", texts, "%s (row 1) and every other date fit %s", c.firstCell(), strings.Join(texts, " and "))
 }
 
-func (c *column) firstCell() string {
-	if len(c.first) == 0 {
-		return ""
-	}
-	return c.first[0]
-}
-
 // usualFits leaves out readings that nobody writes: a year of two digits on the side that scatters the days over many years,
 // and the month before the day with dots between.
 func usualFits(p *profile, list []dateFit) []dateFit {
@@ -296,19 +169,6 @@ func usualFits(p *profile, list []dateFit) []dateFit {
 	}
 	return left
 }
-
-// scattered says whether the days are far closer together when the year of two digits stands at the other end.
-func (d dateFit) scattered(list []dateFit) bool {
-	const far = 4
-	for _, other := range list {
-		if d.yearInFront() != other.yearInFront() && d.high-d.low > far*(other.high-other.low) {
-			return true
-		}
-	}
-	return false
-}
-
-func (d dateFit) yearInFront() bool { return strings.HasPrefix(d.pattern.Text, "%y") }
 
 // provedFit picks the reading for which there is proof: the same days either way, a second column of dates that is close
 // only by it, rows in order only by it, or the language of the headers.
@@ -346,8 +206,6 @@ func provedFit(p *profile, list []dateFit) (*dateFit, string) {
 	}
 	return nil, ""
 }
-
-func formatInt(n int) string { return strconv.Itoa(n) }
 
 // dayOfTimes is the pattern of the day where only the times behind it are written in several ways, which the reader of trades
 // makes nothing of; blank else.
@@ -403,4 +261,98 @@ func askGaps(d *decisions) {
 	if fuller := d.where(func(c *column) bool { return c.isDate && c.seen > seen }); len(fuller) > 0 {
 		d.ask("date_col_label", d.labels(append([]int{d.date}, fuller...)), "%s has a date in %d rows only, and %s in %d", d.title(d.date), seen, d.title(fuller[0]), d.columns[fuller[0]].seen)
 	}
+}
+
+// dateSteps counts the steps forth and back in the order of the rows.
+func dateSteps(d *decisions) (up, down int) {
+	if d.date < 0 {
+		return 0, 0
+	}
+	for _, fit := range d.columns[d.date].dates {
+		if fit.pattern.Text == record.Given(d.out.DateFormat) {
+			return fit.up, fit.down
+		}
+	}
+	return 0, 0
+}
+
+// blankIsPending says whether payments without a day in the column of days, of which another column has one, are pending: the column is
+// that of the booking, and most rows have it.
+func blankIsPending(d *decisions) bool {
+	return d.date >= 0 && d.sheet.header != nil && d.date < len(d.sheet.header) && !lexicon.Has(lexicon.PurchaseDay, d.sheet.header[d.date]) && d.columns[d.date].Roles[lexicon.RoleDate] >= 900 &&
+		2*d.columns[d.date].seen > d.dataRows()
+}
+
+// decideOrder says of the running balance in which order the rows are, as far as their dates tell.
+func decideOrder(d *decisions) {
+	up, down := dateSteps(d)
+	ordered := *d.counted
+	ordered.known, ordered.likely, ordered.newestFirst = up > 0 != (down > 0), up != down, down > up
+	d.running = &ordered
+}
+
+// askDays asks for the format of the days where more than a slip of the rows with an amount have one that is no date, such as one
+// without a year: these rows would be lost. A day that is written like the others, such as February 30th, is a mistake of its row.
+func askDays(d *decisions) {
+	day := func(r text.Row) string {
+		cell, _, _ := strings.Cut(text.CellAt(r.Cells, d.date), " as of ")
+		return cell
+	}
+	written := map[string]bool{}
+	for _, r := range d.headRows() {
+		if cell := day(r); len(notation.PatternsOf(cell)) > 0 {
+			written[outline(cell)] = true
+		}
+	}
+	days, odd := oddCell(d, func(r text.Row) (string, bool) {
+		cell := day(r)
+		return cell, strings.ContainsFunc(cell, notation.IsDigit) && len(notation.PatternsOf(cell)) == 0 && !written[outline(cell)]
+	})
+	if d.date >= 0 && odd != "" {
+		d.ask("date_format", nil, "of %d days more than one in 10 is no date, such as %s", days, ledger.Quote(odd))
+	}
+}
+
+// outline is how a text is written: where its digits, its letters and its marks are.
+func outline(cell string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsDigit(r):
+			return '0'
+		case unicode.IsLetter(r):
+			return 'a'
+		}
+		return r
+	}, cell)
+}
+
+// oddCell counts the rows of the beginning that have an amount, and gives a cell that a test finds odd if it does so in more
+// than one row, and in more than one of ten.
+func oddCell(d *decisions, test func(r text.Row) (cell string, odd bool)) (rows int, example string) {
+	const few = 10
+	found := 0
+	for _, r := range d.headRows() {
+		if !hasAmount(d, r) {
+			continue
+		}
+		rows++
+		if cell, odd := test(r); odd {
+			found++
+			example = first(example, cell)
+		}
+	}
+	if found <= 1 || few*found <= rows {
+		return rows, ""
+	}
+	return rows, example
+}
+
+// hasAmount says whether a record has an amount.
+func hasAmount(d *decisions, r text.Row) bool {
+	for _, at := range d.money() {
+		if notation.ShapeOf(text.CellAt(r.Cells, at)).Number {
+			return true
+		}
+	}
+	return false
 }

@@ -34,15 +34,6 @@ func (d *decisions) fillIn() {
 	}
 }
 
-// result is what was decided.
-func (d *decisions) result() Result {
-	r := Result{Settings: d.out, Reasons: d.reasons, Questions: d.questions, Rows: d.rows, Header: d.sheet.header[:d.sheet.named], print: fingerprint(d.sheet, d.columns)}
-	if len(d.questions) == 0 {
-		r.Unused = unusedColumns(d)
-	}
-	return r
-}
-
 // set fills in a setting that is open, with the reason.
 func (d *decisions) set(name, value, reason string, args ...any) {
 	member := d.out.Members()[name]
@@ -98,7 +89,7 @@ func (d *decisions) money() []int {
 	return list
 }
 
-// proofOfAmount is what the chain proves of the column of amounts, with the fee where one is taken besides.
+// proofOfAmount is what the running balance proves of the column of amounts, with the fee where one is taken besides.
 func (d *decisions) proofOfAmount() proof { return d.proofOf(d.amount) }
 
 func (d *decisions) proofOf(amount int) proof {

@@ -2,10 +2,7 @@ package detect
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +16,6 @@ import (
 	"finsvc/importer/table"
 	"finsvc/importer/text"
 	"finsvc/ledger"
-	"finsvc/ledger/export"
 )
 
 // profile is what the passes over a file find: how it is cut, what each of its columns holds, which rows are no payments, and how many steps
@@ -76,184 +72,6 @@ func readProfile(file *source.File, s record.Settings, d record.Defaults) (*prof
 		readShortYears(p)
 	}
 	return p, nil
-}
-
-// readForm takes what the form of the file fixes as given: that of a file that this program has written, of which nothing needs a proof,
-// that of its kind, and whether there is a header.
-func readForm(p *profile) {
-	if _, plain := p.kind.(table.Transactions); plain && slices.Contains(p.sheet.header, export.TransactionIDColumn) {
-		p.form = map[string]string{"date_format": "%Y-%m-%d", "number_format": "1,234.56", "signage_convention": record.InflowsPositive}
-		for _, name := range []string{"date", "amount", "currency", "name", "notes", "category", "tags", "account"} {
-			if slices.Contains(p.sheet.header, name) {
-				p.form[name+"_col_label"] = name
-			}
-		}
-		maps.DeleteFunc(p.form, func(setting, _ string) bool { return !p.open(setting) })
-		for setting, value := range p.form {
-			*p.given.Members()[setting] = new(value)
-		}
-	}
-	if p.open("has_header") && len(p.sheet.records) > 0 {
-		p.given.HasHeader = new(strconv.FormatBool(p.sheet.header != nil))
-	}
-	p.given = p.kind.Settings(p.given)
-}
-
-// shortYear is how Mint writes dates with two digits of the year.
-const shortYear = "%m/%d/%y"
-
-// readShortYears reads Mint's dates, in which the month comes first, with two digits of year where all of the beginning have so many.
-func readShortYears(p *profile) {
-	at := p.givenColumn("date_col_label")
-	if at < 0 {
-		return
-	}
-	for _, fit := range p.columns[at].dates {
-		if fit.pattern.Text == shortYear && fit.fits == p.columns[at].seen {
-			p.given.DateFormat, p.short = new(shortYear), true
-		}
-	}
-}
-
-// readHead gives the beginning of a file as text, cut at the end of a line, and the character set it was read in.
-func readHead(src io.Reader, given encoding.Encoding) (cell, charset string, err error) {
-	head, reader := make([]byte, headSize), text.NewDecoder(src, given)
-	n, err := io.ReadFull(reader, head)
-	head = head[:n]
-	switch {
-	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-		return string(head), reader.Name, nil
-	case err != nil:
-		return "", "", err
-	}
-	if end := strings.LastIndexAny(string(head), "\r\n"); end > 0 {
-		head = head[:end+1]
-	}
-	return string(head), reader.Name, nil
-}
-
-// openRows opens the whole file at its first record after the header.
-func (p *profile) openRows() (*text.CSVReader, *text.Decoder, error) {
-	src, err := p.file.Open()
-	if err != nil {
-		return nil, nil, err
-	}
-	cell := text.NewDecoder(src, p.givenEncoding())
-	lines := text.NewLineReader(cell)
-	for range p.sheet.skip {
-		if _, err := lines.Next(); err != nil {
-			return nil, cell, err
-		}
-	}
-	reader := text.NewCSVReader(lines, p.sheet.separator)
-	if p.sheet.header != nil {
-		_, err = reader.Next()
-	}
-	return reader, cell, err
-}
-
-// readRows reads the whole file for what every column holds.
-func (p *profile) readRows() error {
-	startRunningBalance(p)
-	p.twoDates = p.where(func(c *column) bool { return c.isDate && len(c.dates) > 1 })
-	p.amounts = p.byRole(lexicon.RoleAmount, func(c *column) bool { return isAmount(c) && c.filled > 0 })
-	watchIDs(p)
-	for i := range p.columns {
-		p.columns[i].reset()
-	}
-	reader, cell, err := p.openRows()
-	for err == nil {
-		var record text.Row
-		record, err = reader.Next()
-		if err == nil {
-			p.rows++
-			if p.sections.LeftOut(record.Cells) == "" {
-				p.readRow(record)
-			}
-		}
-	}
-	if !errors.Is(err, io.EOF) {
-		return err
-	}
-	chooseRunningBalance(p)
-	p.encoding = cell.Name
-	return nil
-}
-
-// readRow takes in a record of the whole file.
-func (p *profile) readRow(record text.Row) {
-	if begins, _ := table.PartOf(record.Cells); len(p.sheet.header) > 1 && (begins || slices.Equal(record.Cells, p.sheet.header)) {
-		p.headings++
-		return
-	}
-	at, called := readBalanceRow(p, record.Cells)
-	if at >= 0 && isBalance(record.Cells[at]) {
-		p.balanceRows.closing = true
-	}
-	if at >= 0 || !dated(p, record.Cells) {
-		keepTail(p, record.Cells)
-		return
-	}
-	passTail(p, len(record.Cells))
-	p.balanceRows.take(called, record.Cells)
-	for _, id := range p.ids {
-		if cell := text.CellAt(record.Cells, id.at); cell != "" || !looksPending(p, record.Cells) { // what is pending has no id yet
-			id.take(cell)
-		}
-	}
-	keepLatest(p, record.Cells)
-	for i := range p.columns {
-		c := &p.columns[i]
-		cell := text.CellAt(record.Cells, i)
-		if called.opening == "" {
-			c.keepSame(cell)
-		}
-		if cell == "" || c.isNumber && notation.IsDash(cell) {
-			continue
-		}
-		c.filled++
-		switch {
-		case c.isNumber:
-			c.count(cell)
-		case c.isDate:
-		default:
-			c.isins += one(notation.IsISIN(cell))
-			c.worded += one(text.HasWord(cell))
-			c.addWord(cell)
-		}
-		if len(c.first) < examples {
-			c.first = append(c.first, strings.Clone(cell))
-		}
-	}
-	noteGaps(p, record.Cells)
-	compareDates(p)
-	compareAmounts(p, record.Cells)
-	p.counted.step(record.Cells)
-	p.undivided.step(record.Cells)
-}
-
-// dated says whether a record has a date in a column of dates, and looks which patterns fit all of them. Where the file
-// has no column of dates, every record counts.
-func dated(p *profile, cells []string) bool {
-	any, has := false, false
-	for i := range p.columns {
-		if c := &p.columns[i]; c.isDate {
-			cell := text.CellAt(cells, i)
-			has = true
-			if !strings.ContainsFunc(cell, notation.IsDigit) && table.EndsTable(cell) {
-				return false
-			}
-			any = c.see(cell) || any
-		}
-	}
-	return any || !has
-}
-
-// keepTail holds on to the records without a date at the end of the file.
-func keepTail(p *profile, cells []string) {
-	if len(p.tail) <= record.MaxFooter {
-		p.tail = append(p.tail, cells)
-	}
 }
 
 // open says whether a setting was not given.
@@ -375,12 +193,6 @@ func (p *profile) headRows() []text.Row {
 // dataRows counts the rows that are neither headings nor the end of the file.
 func (p *profile) dataRows() int { return int(p.rows) - p.headings - len(p.tail) }
 
-// tellsBalance finds the cell that says that a record is a balance; -1 when none does.
-func tellsBalance(p *profile, cells []string) int {
-	at, _ := readBalanceRow(p, cells)
-	return at
-}
-
 // isForeign reports whether a column of currencies has another one than the account's.
 func (p *profile) isForeign(at int) bool {
 	c := &p.columns[at]
@@ -412,4 +224,15 @@ func (p *profile) isCard() bool {
 // stepsOf says how good a proof is.
 func (p *profile) stepsOf(proven proof) string {
 	return fmt.Sprintf("balance column %s: %d of %d steps add up", p.title(proven.balance), proven.hits(), proven.all)
+}
+
+// labelSettings are the settings that name columns, and the role of the column that each means.
+func labelSettings() map[string]lexicon.Role {
+	return map[string]lexicon.Role{
+		"date_col_label": lexicon.RoleDate, "amount_col_label": lexicon.RoleAmount, "debit_col_label": lexicon.RoleDebit, "credit_col_label": lexicon.RoleCredit,
+		"name_col_label": lexicon.RolePayee, "notes_col_label": lexicon.RoleNotes, "category_col_label": lexicon.RoleCategory, "tags_col_label": lexicon.RoleTags,
+		"account_col_label": lexicon.RoleAccount, "currency_col_label": lexicon.RoleCurrency, "entity_type_col_label": lexicon.RoleDirection,
+		"qty_col_label": lexicon.RoleQuantity, "price_col_label": lexicon.RolePrice, "ticker_col_label": lexicon.RoleTicker, "exchange_operating_mic_col_label": lexicon.RoleMIC,
+		"id_col_label": lexicon.RoleID, "status_col_label": lexicon.RoleStatus, "balance_col_label": lexicon.RoleBalance,
+	}
 }

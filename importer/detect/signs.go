@@ -1,66 +1,15 @@
 package detect
 
 import (
-	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"finsvc/importer/lexicon"
 	"finsvc/importer/notation"
 	"finsvc/importer/record"
 	"finsvc/importer/text"
 )
-
-// signMarks counts the signs of amounts beside what a column of words says of their direction, and the amounts beside which it says
-// nothing.
-type signMarks struct {
-	in, out signCount
-	silent  int
-}
-
-func (m signMarks) agreeing() int { return m.in.plus + m.out.minus }
-
-func (m signMarks) contrary() int { return m.in.minus + m.out.plus }
-
-// settled says whether the words of both sides go with the signs in every row, or against them in every row.
-func (m signMarks) settled() bool {
-	return m.in.plus > 0 && m.out.minus > 0 && m.contrary() == 0 || m.in.minus > 0 && m.out.plus > 0 && m.agreeing() == 0
-}
-
-// opposed says whether the signs are against the words in every row, also where all rows are on one side.
-func (m signMarks) opposed() bool { return m.contrary() > 0 && m.agreeing() == 0 && m.silent == 0 }
-
-// mixed says whether the words go with the signs in some rows and against them in so many others that these are no slips.
-func (m signMarks) mixed() bool { return m.contrary() > 0 && 3*m.contrary() > m.agreeing() }
-
-// countMarks looks at the columns that say in or out beside an amount that has signs of its own.
-func countMarks(d *decisions) (m signMarks) {
-	for _, at := range wordColumns(d.profile) {
-		in, out, _, ok := sidesOf(d.profile, at)
-		if !ok {
-			continue
-		}
-		for _, r := range d.headRows() {
-			s := notation.ShapeOf(text.CellAt(r.Cells, d.amount))
-			if !s.Number || s.Zero {
-				continue
-			}
-			counted := map[string]*signCount{in: &m.in, out: &m.out}[text.CellAt(r.Cells, at)]
-			if counted == nil {
-				m.silent++
-				continue
-			}
-			counted.minus, counted.plus = counted.minus+one(s.Minus), counted.plus+one(!s.Minus)
-		}
-	}
-	return m
-}
-
-// wordColumns are the columns of words that may say in or out: those that are called so, then those without a known name.
-func wordColumns(p *profile) []int {
-	list := p.byRole(lexicon.RoleDirection, func(c *column) bool { return c.isWord && len(c.words) > 0 })
-	return append(list, p.where(func(c *column) bool { return c.isWord && len(c.Roles) == 0 && len(c.words) > 0 })...)
-}
 
 // decideSign decides whether a positive amount is money in.
 func decideSign(d *decisions) {
@@ -137,19 +86,6 @@ func askStrangeWord(d *decisions) bool {
 	return false
 }
 
-// knownPair finds the words for in and out among others, and gives these; blank when there are none.
-func knownPair(words map[string]int) (in, out string, strange []string) {
-	all := slices.Sorted(maps.Keys(words))
-	for i, a := range all {
-		for _, b := range all[i+1:] {
-			if in, out, _, ok := sides(map[string]int{a: 1, b: 1}); ok && words[in]*words[out] > 0 {
-				return in, out, slices.DeleteFunc(all, func(word string) bool { return word == in || word == out })
-			}
-		}
-	}
-	return "", "", nil
-}
-
 // decideSidesOfMarks decides by Dr and Cr. Where only those on one side have a mark, the others are on the other side.
 func decideSidesOfMarks(d *decisions, n tally) {
 	bare := n.count - n.debits - n.credits - n.zero
@@ -180,7 +116,7 @@ func convention(positive bool) string {
 	return record.InflowsNegative
 }
 
-// signProven says whether a chain proves the sign as well: the order of the rows must be known, and the balance must not
+// signProven says whether the running balance proves the sign as well: the order of the rows must be known, and the balance must not
 // be what is owed on a card. No step leads to the first row; where no amount has a minus it might be the only one that
 // went the other way, unless many others agree.
 func signProven(d *decisions, p proof) bool {
@@ -190,41 +126,6 @@ func signProven(d *decisions, p proof) bool {
 		return false
 	}
 	return p.sided() && !likeOwed(d, p) && !isOwed(d, p) && !(d.isCard() && 2*(n.count-n.minus-n.zero) >= n.count)
-}
-
-// isOwed says whether the balances may be what is owed on a card whose purchases have a minus: they rise by what has one, and
-// as money in that would be most rows.
-func isOwed(d *decisions, p proof) bool {
-	n := d.columns[d.amount].numbers
-	turned := tally{count: n.count, zero: n.zero, minus: n.count - n.minus - n.zero}
-	gain, loss := countSignWords(d)
-	contrary, agreeing := evidence(gain, loss, countMarks(d))
-	return p.sided() && p.plus == 0 && n.minus > 0 && unlikely(d.profile, turned) && (contrary < 2 || agreeing > 0)
-}
-
-// usualByTexts says whether texts agree that a minus is money out: then the balance is not what is owed on a card.
-func usualByTexts(d *decisions) bool {
-	gain, loss := countSignWords(d)
-	contrary, agreeing := evidence(gain, loss, countMarks(d))
-	return contrary == 0 && agreeing >= 2
-}
-
-// dateSteps counts the steps forth and back in the order of the rows.
-func dateSteps(d *decisions) (up, down int) {
-	if d.date < 0 {
-		return 0, 0
-	}
-	for _, fit := range d.columns[d.date].dates {
-		if fit.pattern.Text == record.Given(d.out.DateFormat) {
-			return fit.up, fit.down
-		}
-	}
-	return 0, 0
-}
-
-// isOfShops says whether the other side of every amount is called a shop, which pays nobody.
-func isOfShops(p *profile, amounts int) bool {
-	return slices.ContainsFunc(p.columns, func(c column) bool { return c.filled >= amounts && lexicon.Has(lexicon.Shop, c.header) })
 }
 
 // isPlaid knows the documented columns of an interface that many programs pass on as they are.
@@ -239,32 +140,6 @@ func isPlaid(p *profile) bool {
 	return known >= 4
 }
 
-// unlikely weighs the shares of positive and negative amounts: of a bank about three in ten are money in, of a card that
-// writes purchases as positive nine in ten. It is so when the second is twice as likely, of a card or of shops as soon as half are.
-func unlikely(p *profile, t tally) bool {
-	positive, negative := float64(t.count-t.minus-t.zero), float64(t.minus)
-	odds := positive*math.Log(3) - negative*math.Log(7)
-	if p.isCard() || isOfShops(p, t.count) {
-		return positive >= negative
-	}
-	return odds > math.Log(2)
-}
-
-// signCount counts signs beside texts of one meaning.
-type signCount struct{ plus, minus int }
-
-// evidence sums up what the texts and marks say: how many contradict the usual sign, and how many agree with it.
-func evidence(gain, loss signCount, marks signMarks) (contrary, agreeing int) {
-	agreeing, contrary = gain.plus+loss.minus+marks.agreeing(), gain.minus+loss.plus+marks.contrary()
-	if agreeing >= 3*contrary {
-		contrary = 0
-	}
-	if contrary >= 3*agreeing {
-		agreeing = 0
-	}
-	return contrary, agreeing
-}
-
 // thanks says whether rows say thank you, as payments to a card do, and all of them have a minus.
 func thanks(d *decisions) bool {
 	plus, minus := 0, 0
@@ -276,6 +151,121 @@ func thanks(d *decisions) bool {
 	}
 	return minus > 0 && plus == 0
 }
+
+// whole reports whether a running balance says so much of single amounts that a reading may be held against it: all steps add up.
+func (p proof) whole() bool { return p.sided() && p.hits() == p.all }
+
+// mayBeOwed reports whether the balances may be what is owed, so that they fall by money in.
+func mayBeOwed(p *profile) bool { return p.defaults.Liability || p.isCard() }
+
+// bothWays reports whether the balances rise by some amounts and fall by others although the sign says nothing else.
+func bothWays(d *decisions, p proof) bool {
+	const enough = 3
+	return p.whole() && p.all >= enough && p.plus > 0 && p.minus > 0 && d.running.named
+}
+
+// allowedSigns are the conventions of signs that the balances leave: both unless every step goes against one, and none where some go against
+// either.
+func allowedSigns(d *decisions, p proof) []string {
+	both := []string{record.InflowsPositive, record.InflowsNegative}
+	switch {
+	case !p.whole() || !d.running.named || mayBeOwed(d.profile):
+		return both
+	case p.plus > 0 && p.minus > 0:
+		return nil
+	case isOwed(d, p):
+		return both
+	case p.minus > 0:
+		return both[1:]
+	case likeOwed(d, p):
+		return both
+	}
+	return both[:1]
+}
+
+// isOwed says whether the balances may be what is owed on a card whose purchases have a minus: they rise by what has one, and
+// as money in that would be most rows.
+func isOwed(d *decisions, p proof) bool {
+	n := d.columns[d.amount].numbers
+	turned := tally{count: n.count, zero: n.zero, minus: n.count - n.minus - n.zero}
+	gain, loss := countSignWords(d)
+	contrary, agreeing := evidence(gain, loss, countMarks(d))
+	return p.sided() && p.plus == 0 && n.minus > 0 && unlikely(d.profile, turned) && (contrary < 2 || agreeing > 0)
+}
+
+// likeOwed reports whether most amounts are positive and raise the balances, as purchases with a card do.
+func likeOwed(d *decisions, p proof) bool {
+	n := d.columns[d.amount].numbers
+	return p.plus > 0 && n.minus > 0 && unlikely(d.profile, n) && !usualByTexts(d)
+}
+
+// unlikely compares the shares of positive and negative amounts: of a bank about three in ten are money in, of a card that
+// writes purchases as positive nine in ten. It is so when the second is twice as likely, of a card or of shops as soon as half are.
+func unlikely(p *profile, t tally) bool {
+	positive, negative := float64(t.count-t.minus-t.zero), float64(t.minus)
+	odds := positive*math.Log(3) - negative*math.Log(7)
+	if p.isCard() || isOfShops(p, t.count) {
+		return positive >= negative
+	}
+	return odds > math.Log(2)
+}
+
+// isOfShops says whether the other side of every amount is called a shop, which pays nobody.
+func isOfShops(p *profile, amounts int) bool {
+	return slices.ContainsFunc(p.columns, func(c column) bool { return c.filled >= amounts && lexicon.Has(lexicon.Shop, c.header) })
+}
+
+// usualByTexts says whether texts agree that a minus is money out: then the balance is not what is owed on a card.
+func usualByTexts(d *decisions) bool {
+	gain, loss := countSignWords(d)
+	contrary, agreeing := evidence(gain, loss, countMarks(d))
+	return contrary == 0 && agreeing >= 2
+}
+
+// countMarks looks at the columns that say in or out beside an amount that has signs of its own.
+func countMarks(d *decisions) (m signMarks) {
+	for _, at := range wordColumns(d.profile) {
+		in, out, _, ok := sidesOf(d.profile, at)
+		if !ok {
+			continue
+		}
+		for _, r := range d.headRows() {
+			s := notation.ShapeOf(text.CellAt(r.Cells, d.amount))
+			if !s.Number || s.Zero {
+				continue
+			}
+			counted := map[string]*signCount{in: &m.in, out: &m.out}[text.CellAt(r.Cells, at)]
+			if counted == nil {
+				m.silent++
+				continue
+			}
+			counted.minus, counted.plus = counted.minus+one(s.Minus), counted.plus+one(!s.Minus)
+		}
+	}
+	return m
+}
+
+// signMarks counts the signs of amounts beside what a column of words says of their direction, and the amounts beside which it says
+// nothing.
+type signMarks struct {
+	in, out signCount
+	silent  int
+}
+
+func (m signMarks) agreeing() int { return m.in.plus + m.out.minus }
+
+func (m signMarks) contrary() int { return m.in.minus + m.out.plus }
+
+// settled says whether the words of both sides go with the signs in every row, or against them in every row.
+func (m signMarks) settled() bool {
+	return m.in.plus > 0 && m.out.minus > 0 && m.contrary() == 0 || m.in.minus > 0 && m.out.plus > 0 && m.agreeing() == 0
+}
+
+// opposed says whether the signs are against the words in every row, also where all rows are on one side.
+func (m signMarks) opposed() bool { return m.contrary() > 0 && m.agreeing() == 0 && m.silent == 0 }
+
+// mixed says whether the words go with the signs in some rows and against them in so many others that these are no slips.
+func (m signMarks) mixed() bool { return m.contrary() > 0 && 3*m.contrary() > m.agreeing() }
 
 // countSignWords looks in the beginning of the file for words that say what a payment was, such as salary or purchase.
 func countSignWords(d *decisions) (gain, loss signCount) {
@@ -301,4 +291,57 @@ func countSignWords(d *decisions) (gain, loss signCount) {
 		counted.plus += one(!s.Minus)
 	}
 	return gain, loss
+}
+
+// signCount counts signs beside texts of one meaning.
+type signCount struct{ plus, minus int }
+
+// evidence sums up what the texts and marks say: how many contradict the usual sign, and how many agree with it.
+func evidence(gain, loss signCount, marks signMarks) (contrary, agreeing int) {
+	agreeing, contrary = gain.plus+loss.minus+marks.agreeing(), gain.minus+loss.plus+marks.contrary()
+	if agreeing >= 3*contrary {
+		contrary = 0
+	}
+	if contrary >= 3*agreeing {
+		agreeing = 0
+	}
+	return contrary, agreeing
+}
+
+// wordColumns are the columns of words that may say in or out: those that are called so, then those without a known name.
+func wordColumns(p *profile) []int {
+	list := p.byRole(lexicon.RoleDirection, func(c *column) bool { return c.isWord && len(c.words) > 0 })
+	return append(list, p.where(func(c *column) bool { return c.isWord && len(c.Roles) == 0 && len(c.words) > 0 })...)
+}
+
+// sidesOf reads the words of a column. Without a header that says so, both words must be there, and be more than letters;
+// a letter other than C and D means what it does in the language of the headers.
+func sidesOf(p *profile, at int) (in, out, neutral string, ok bool) {
+	c := &p.columns[at]
+	in, out, neutral, ok = sides(c.words)
+	if !ok {
+		in, out, ok = sidesOfParts(c.words)
+		return in, out, "", ok
+	}
+	short := len([]rune(in)) == 1 && !text.Wide(in) && strings.ToUpper(in) != strings.ToLower(in)
+	if c.Roles[lexicon.RoleDirection] == 0 && p.givenColumn("entity_type_col_label") != at {
+		both := c.words[in] > 0 && c.words[out] > 0
+		return in, out, neutral, both && (!short || p.sheet.header != nil && c.header == "" && lexicon.KnownLetters(p.language.Name, in, out))
+	}
+	return in, out, neutral, !short || lexicon.KnownLetters(p.language.Name, in, out)
+}
+
+// disproved reports whether the balances add up, throughout, with the amounts of another column than that whose header says that it
+// has them, and never with those.
+func disproved(d *decisions, list []int, p proof) bool {
+	const enough = 3
+	return d.running.named && p.all >= enough && p.hits() == p.all && !slices.ContainsFunc(list, func(at int) bool { return d.running.proofOf(at).hits() > 0 })
+}
+
+// onlyOne says in a question why one of two answers is not among those that are offered.
+func onlyOne(d *decisions, p proof) string {
+	if left := allowedSigns(d, p); len(left) == 1 {
+		return ", and " + d.stepsOf(p) + " only with " + left[0]
+	}
+	return ""
 }

@@ -13,35 +13,6 @@ import (
 	"finsvc/importer/text"
 )
 
-// edge is how many records at the end of a file are looked at for payments that are pending: they are among the newest, which stand at its
-// beginning or at its end.
-const edge = 200
-
-// keepLatest remembers the last payments.
-func keepLatest(p *profile, cells []string) {
-	if len(p.latest) < edge {
-		p.latest = append(p.latest, cells)
-		return
-	}
-	p.latest[p.rows%edge] = cells
-}
-
-// looksPending says whether a record is that of a pending payment, as far as its own cells say.
-func looksPending(p *profile, cells []string) bool {
-	days, blank := false, false
-	for i := range p.columns {
-		cell := text.CellAt(cells, i)
-		switch c := &p.columns[i]; {
-		case c.isDate:
-			days, blank = days || cell != "", blank || cell == ""
-		case c.isNumber:
-		case table.StateOf(cell) == record.StatePending:
-			return true
-		}
-	}
-	return days && blank
-}
-
 // decideStates decides which column says whether a payment is booked, is pending, or never happened. Pending payments, and those that never
 // happened, are left out.
 func decideStates(d *decisions) {
@@ -181,21 +152,6 @@ func askStatus(d *decisions, unclear func(word string) bool) {
 	}
 }
 
-// saysState says whether a column tells how far its payments have come.
-func (c *column) saysState() bool {
-	return c.isWord && len(c.words) > 0 && (c.Roles[lexicon.RoleStatus] >= 900 || saysStatus(c.words))
-}
-
-// saysStatus says whether all words of a column are those of states of payments, whatever its header.
-func saysStatus(words map[string]int) bool {
-	for word := range words {
-		if !lexicon.Has(lexicon.NeverBooked, word) && !lexicon.Has(lexicon.Reversed, word) && !lexicon.Has(lexicon.Booked, word) && !lexicon.Has(lexicon.Pending, word) {
-			return false
-		}
-	}
-	return true
-}
-
 // decideBalance decides which column has the balance after each row.
 func decideBalance(d *decisions) {
 	if !d.open("balance_col_label") {
@@ -209,13 +165,6 @@ func decideBalance(d *decisions) {
 	if list := d.byRole(lexicon.RoleBalance, func(c *column) bool { return c.isNumber && c.filled > 0 && c.Roles[lexicon.RoleBalance] >= 900 }); states && len(list) == 1 {
 		d.set("balance_col_label", d.label(list[0]), "%s is called so, and may add up without the rows that are left out", d.title(list[0]))
 	}
-}
-
-// blankIsPending says whether payments without a day in the column of days, of which another column has one, are pending: the column is
-// that of the booking, and most rows have it.
-func blankIsPending(d *decisions) bool {
-	return d.date >= 0 && d.sheet.header != nil && d.date < len(d.sheet.header) && !lexicon.Has(lexicon.PurchaseDay, d.sheet.header[d.date]) && d.columns[d.date].Roles[lexicon.RoleDate] >= 900 &&
-		2*d.columns[d.date].seen > d.dataRows()
 }
 
 // decidePendingRows asks the balances what they say of payments that are pending or never happened: what they include is booked. The file is

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -179,4 +180,59 @@ func incomeHasUnits(d *decisions, phrases *table.Phrases) bool {
 		}
 	}
 	return false
+}
+
+// decideTradeSide finds the column that says whether a row is a purchase or a sale. Without one the sign of the quantity says
+// it, if there are signs, or if the column is given or has the API's own name for a quantity with a sign.
+func decideTradeSide(d *decisions) {
+	var phrases table.Phrases
+	if !d.open("trade_side_col_label") {
+		return
+	}
+	found := speaking(d, d.where(func(c *column) bool { return c.isWord && saysSides(&phrases, c.words) }))
+	if len(found) == 0 && decideTradeLetters(d) {
+		return
+	}
+	if len(found) == 0 {
+		found = speaking(d, halfKnownSides(d.profile, &phrases))
+	}
+	if len(found) == 0 {
+		found = kindColumns(d.profile, &phrases)
+	}
+	found = ownSides(d, &phrases, found)
+	switch {
+	case len(found) == 1:
+		takeTradeSide(d, &phrases, found[0])
+	case len(found) > 1:
+		d.ask("trade_side_col_label", d.labels(found), "several columns speak of purchases and sales: %s", d.titles(found))
+	default:
+		askTradeSigns(d, &phrases)
+	}
+}
+
+// saysSides says whether words are those of a column of sides: some mean a purchase or a sale, and each means something.
+func saysSides(p *table.Phrases, words map[string]int) bool {
+	trades := false
+	for word := range words {
+		switch p.Meaning(text.OneLine(word)) {
+		case table.SideBuy, table.SideSell:
+			trades = true
+		case table.SideUnsaid:
+			return false
+		}
+	}
+	return trades
+}
+
+// saysBoth says whether there are words for purchases and for sales among others.
+func saysBoth(p *table.Phrases, words map[string]int) bool {
+	said := map[table.Side]bool{}
+	for word := range words {
+		said[p.Meaning(text.OneLine(word))] = true
+	}
+	return said[table.SideBuy] && said[table.SideSell]
+}
+
+func wordsOf(p *profile, at int) string {
+	return strings.Join(slices.Sorted(maps.Keys(p.columns[at].words)), ", ")
 }

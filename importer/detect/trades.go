@@ -2,9 +2,7 @@ package detect
 
 import (
 	"cmp"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -13,6 +11,7 @@ import (
 	"finsvc/importer/record"
 	"finsvc/importer/table"
 	"finsvc/importer/text"
+	"finsvc/ledger"
 )
 
 // decideTradeColumns decides which columns have the security, the quantity and the price.
@@ -23,9 +22,6 @@ func decideTradeColumns(d *decisions) {
 		return isNumberColumn(c) && (d.quantity < 0 || c != &d.columns[d.quantity]) && !isTotal(d.profile, c, ticker, d.quantity)
 	})
 }
-
-// isNumberColumn says whether a column holds numbers.
-func isNumberColumn(c *column) bool { return c.isNumber && c.filled > 0 }
 
 // isTotal says whether a column of numbers is what trades came to and no price: its sign goes with the side, or of one security it
 // is the greater the more was traded. A column that is called a price needs more of a proof.
@@ -101,57 +97,119 @@ func decideTradeColumn(d *decisions, setting string, usual record.Field, holds f
 	return found[0]
 }
 
-// decideTradeSide finds the column that says whether a row is a purchase or a sale. Without one the sign of the quantity says
-// it, if there are signs, or if the column is given or has the API's own name for a quantity with a sign.
-func decideTradeSide(d *decisions) {
-	var phrases table.Phrases
-	if !d.open("trade_side_col_label") {
-		return
+// askTradeAmounts asks about a file that says what each trade came to, where that is not quantity times price: a contract may
+// be of a hundred units, or the price in another currency. Of several such columns one that agrees is enough.
+func askTradeAmounts(d *decisions) {
+	format, err := notation.NewNumberFormat(record.Given(d.out.NumberFormat))
+	if err != nil || d.quantity < 0 || d.amount < 0 {
+		return // that is asked about
 	}
-	found := speaking(d, d.where(func(c *column) bool { return c.isWord && saysSides(&phrases, c.words) }))
-	if len(found) == 0 && decideTradeLetters(d) {
-		return
+	askContracts(d, format)
+	if !d.open("currency") || !d.open("currency_col_label") || d.out.CurrencyColLabel != nil {
+		return // prices may be in another currency than amounts
 	}
-	if len(found) == 0 {
-		found = speaking(d, halfKnownSides(d.profile, &phrases))
-	}
-	if len(found) == 0 {
-		found = kindColumns(d.profile, &phrases)
-	}
-	found = ownSides(d, &phrases, found)
-	switch {
-	case len(found) == 1:
-		takeTradeSide(d, &phrases, found[0])
-	case len(found) > 1:
-		d.ask("trade_side_col_label", d.labels(found), "several columns speak of purchases and sales: %s", d.titles(found))
-	default:
-		askTradeSigns(d, &phrases)
-	}
-}
-
-// saysSides says whether words are those of a column of sides: some mean a purchase or a sale, and each means something.
-func saysSides(p *table.Phrases, words map[string]int) bool {
-	trades := false
-	for word := range words {
-		switch p.Meaning(text.OneLine(word)) {
-		case table.SideBuy, table.SideSell:
-			trades = true
-		case table.SideUnsaid:
-			return false
+	list := d.byRole(lexicon.RoleAmount, func(c *column) bool { return c.Roles[lexicon.RoleAmount] >= 900 && c.isNumber && c.Code == "" })
+	odd := ""
+	for _, at := range list {
+		odd = farFromProduct(d, format, at)
+		if odd == "" {
+			return
 		}
 	}
-	return trades
-}
-
-// saysBoth says whether there are words for purchases and for sales among others.
-func saysBoth(p *table.Phrases, words map[string]int) bool {
-	said := map[table.Side]bool{}
-	for word := range words {
-		said[p.Meaning(text.OneLine(word))] = true
+	if odd != "" && !d.asks("amount_col_label") {
+		d.ask("amount_col_label", d.labels(list), "%s of %s is far from quantity times price; give currency if that is what prices are in, or here the column that has what trades came to: then those that do not add up are told one by one",
+			ledger.Quote(odd), d.titles(list))
 	}
-	return said[table.SideBuy] && said[table.SideSell]
 }
 
-func wordsOf(p *profile, at int) string {
-	return strings.Join(slices.Sorted(maps.Keys(p.columns[at].words)), ", ")
+// askContracts asks about rows that came to a hundred times quantity times price, to the last decimal: their quantity is not how
+// many units were traded.
+func askContracts(d *decisions, format notation.NumberFormat) {
+	c := table.Columns{Header: d.sheet.header}
+	for i := range c.At {
+		c.At[i] = -1
+	}
+	c.At[record.FieldQty], c.At[record.FieldPrice], c.At[record.FieldFee] = d.quantity, d.amount, d.chosenColumn("fee_col_label")
+	s := table.NewTradeScales(c, format)
+	for _, r := range d.headRows() {
+		if s.Of(r.Cells, s.Figure(r.Cells, d.quantity), s.Figure(r.Cells, d.amount)) == table.ScaleHundred {
+			d.ask("amount_col_label", d.labels(s.Totals), "%s in %s and %s in %s come to a hundredth of what the row came to, as those of contracts do; give here the column that has that: then such rows are told one by one",
+				ledger.Quote(text.CellAt(r.Cells, d.quantity)), d.title(d.quantity), ledger.Quote(text.CellAt(r.Cells, d.amount)), d.title(d.amount))
+			return
+		}
+	}
+}
+
+// farFromProduct is the first amount in a column, of the rows of the beginning, that quantity times price cannot come to: it is off
+// by more than a twentieth, and by more than costs may be. A hundredth to the last decimal is a price per cent or in pence, see
+// [TradeScales]. Blank when there is none.
+func farFromProduct(d *decisions, format notation.NumberFormat, at int) string {
+	s := table.TradeScales{Numbers: format, Fee: d.chosenColumn("fee_col_label"), Totals: []int{at}}
+	hundredths := false
+	for _, r := range d.headRows() {
+		units, price, amount := s.Figure(r.Cells, d.quantity), s.Figure(r.Cells, d.amount), s.Figure(r.Cells, at)
+		product := units.Mul(price)
+		if product.IsZero() || amount.IsZero() {
+			continue
+		}
+		scale := s.Of(r.Cells, units, price)
+		hundredths = hundredths || scale == table.ScaleHundredth
+		off := product.Sub(amount).Abs()
+		far := off.GreaterThan(decimal.New(50, 0)) && off.GreaterThan(product.Mul(decimal.New(5, -2)))
+		if far && scale == table.ScaleUnknown && !(hundredths && s.Near(r.Cells, product)) {
+			return text.CellAt(r.Cells, at)
+		}
+	}
+	return ""
+}
+
+// decideTradeCurrency finds the column that says in which currency a price is, which often is not that of the account: the one whose
+// header says so, else the one right beside the price, else the code in the header of the price.
+func decideTradeCurrency(d *decisions) {
+	named := table.Columns{Header: d.sheet.header}
+	if !d.open("currency_col_label") || !d.open("currency") || d.amount < 0 || len(named.Matches("currency")) > 0 {
+		return
+	}
+	list := speaking(d, d.where((*column).holdsCodes))
+	about := slices.IndexFunc(list, func(at int) bool { return d.columns[at].isOfPrice() })
+	beside := slices.IndexFunc(list, func(at int) bool { return at == d.amount+1 || at == d.amount-1 })
+	switch code := d.columns[d.amount].Code; {
+	case about >= 0:
+		d.set("currency_col_label", d.label(list[about]), "%s says in which currency the price is", d.title(list[about]))
+	case beside >= 0:
+		d.set("currency_col_label", d.label(list[beside]), "%s has a code beside every price", d.title(list[beside]))
+	case code != "":
+		d.set("currency", code, "the header %s says so", d.title(d.amount))
+	}
+}
+
+// decideTradeNumbers decides how numbers are written. Where prices are whole numbers the quantities say it, or ask: no
+// currency limits the decimals of a quantity.
+func decideTradeNumbers(d *decisions) {
+	if d.amount < 0 {
+		return // the price is asked for
+	}
+	if d.quantity >= 0 && d.open("number_format") {
+		price, units := d.columns[d.amount].numbers, d.columns[d.quantity].numbers
+		if units.three > 0 && units.point+units.comma+price.point+price.comma+price.three == 0 {
+			d.ask("number_format", []string{"1,234.56", "1.234,56"}, "the quantity %s may be thousands or three decimals, and no other quantity or price tells", units.three1)
+			return
+		}
+	}
+	decideNumberFormat(d)
+}
+
+// decideTradeFee finds what trades cost besides quantity times price, by the header. Of several columns of costs one alone
+// would be too little, so they are asked; an amount that is given has all of them in it.
+func decideTradeFee(d *decisions) {
+	list := d.where(func(c *column) bool {
+		return c.isNumber && c.numbers.count > c.numbers.zero && (lexicon.Has(lexicon.FeeHeader, c.header) || lexicon.Has(lexicon.TradeFeeHeader, c.header))
+	})
+	switch {
+	case !d.open("fee_col_label"):
+	case len(list) == 1:
+		d.set("fee_col_label", d.label(list[0]), "%s is called so", d.title(list[0]))
+	case len(list) > 1 && d.open("amount_col_label"):
+		d.ask("fee_col_label", d.labels(list), "several columns hold costs: %s; where a column has what a trade came to with all of them, give amount_col_label instead", d.titles(list))
+	}
 }

@@ -5,14 +5,97 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"finsvc/importer/lexicon"
+	"finsvc/importer/notation"
 	"finsvc/importer/record"
 	"finsvc/importer/table"
 	"finsvc/importer/text"
 	"finsvc/ledger"
 	"finsvc/ledger/money"
 )
+
+// decideFooter counts the records at the end that are no data: no date, and no amount unless it is called a total.
+func decideFooter(d *decisions) {
+	if !d.open("footer") || len(d.tail) == 0 || len(d.tail) > record.MaxFooter || d.date < 0 {
+		return
+	}
+	n := 0
+	for i := len(d.tail) - 1; i >= 0 && isFooter(d, d.tail[i]); i-- {
+		n++
+	}
+	if n > 0 {
+		d.set("footer", formatInt(n), "the last of the records have no date and no amount of their own, such as %s", ledger.Quote(strings.Join(d.tail[len(d.tail)-n], " ")))
+	}
+}
+
+func isFooter(d *decisions, cells []string) bool {
+	if tellsBalance(d.profile, cells) >= 0 {
+		return true
+	}
+	if strings.ContainsAny(text.CellAt(cells, d.date), "0123456789") && len(cells) > 1 && len(text.CellAt(cells, d.date)) < 12 {
+		return false // a date that is written wrong
+	}
+	for _, cell := range cells {
+		plain, _ := lexicon.PlainHeader(cell)
+		first, _, _ := strings.Cut(plain, " ")
+		last := plain[strings.LastIndex(plain, " ")+1:]
+		if table.EndsTable(plain) || table.EndsTable(first) || table.EndsTable(last) {
+			return true
+		}
+	}
+	for _, at := range []int{d.amount, d.debit, d.credit} {
+		if at >= 0 && notation.ShapeOf(text.CellAt(cells, at)).Number {
+			return false
+		}
+	}
+	return true
+}
+
+// decideBalanceRows leaves rows that tell a balance out, or asks about them.
+func decideBalanceRows(d *decisions) {
+	a := d.balanceRows
+	var filters []string
+	for _, word := range slices.Concat(a.words, a.opening) {
+		filters = append(filters, d.label(a.column)+"!="+word)
+	}
+	several := len(a.words) > 1 || a.closing && len(a.opening) > 0
+	switch filter := separatingFilter(d.profile); {
+	case several && filter != "":
+		d.set("row_filter", filter, "rows such as %s tell a balance and are no payments, and all others have it", text.Quoted(slices.Concat(a.words, a.opening)))
+	case several:
+		d.ask("row_filter", filters, "rows such as %s tell a balance and are no payments, and one filter cannot leave out all", text.Quoted(slices.Concat(a.words, a.opening)))
+	case len(a.words) == 1:
+		d.set("row_filter", filters[0], "such rows tell a balance and are no payments")
+	}
+	if d.sheet.header == nil && d.date >= 0 && len(d.tail) == 0 && a.previous < a.width {
+		d.ask("footer", []string{"0", "1"}, "the last record has %d cells and all others %d or more, as if it were a balance and no payment; its date is %s", a.previous, a.width, ledger.Quote(d.columns[d.date].last))
+	}
+}
+
+// separatingFilter is a filter by a column that has one and the same value in all payments and another one in every row that
+// tells a balance, such as the kind of a record; blank when there is none.
+func separatingFilter(p *profile) string {
+	rows := slices.Concat(p.balanceRows.rows, p.tail)
+	for i := range p.columns {
+		c := &p.columns[i]
+		if c.varies || c.same == "" || c.isDate || len(p.balanceRows.rows) >= maxWords {
+			continue
+		}
+		if !slices.ContainsFunc(rows, func(cells []string) bool { return text.CellAt(cells, i) == c.same }) {
+			return p.label(i) + "=" + c.same
+		}
+	}
+	return ""
+}
+
+// edgeBalance says whether the first or the last payment is the only one whose name says no more than balance.
+func edgeBalance(d *decisions) bool {
+	a := d.balanceRows
+	ends := a.bares > 0 && text.CellAt(a.last, a.bareAt) == a.bare
+	return a.bares == 1 && (a.begins || ends) && d.label(a.bareAt) == record.Given(d.out.NameColLabel)
+}
 
 // lastRow is what arithmetic says of a last row that is called a total or a balance.
 type lastRow int

@@ -10,7 +10,6 @@ import (
 
 	"finsvc/importer/lexicon"
 	"finsvc/importer/notation"
-	"finsvc/importer/record"
 	"finsvc/importer/text"
 	"finsvc/ledger/export"
 )
@@ -154,22 +153,4 @@ func (c *idColumn) identifies() bool {
 	}
 	dense := c.numbers && c.most-c.least < 2*uint64(len(c.hashes)) // numbers the rows of something
 	return len(c.hashes) >= enough && c.shortest == c.long && c.long >= short && !dense && c.unique()
-}
-
-// decideID decides which column holds the bank's own id of each booking.
-func decideID(d *decisions) {
-	for _, c := range d.ids {
-		told := !d.open("id_col_label")
-		if c.identifies() {
-			if !told {
-				d.set("id_col_label", d.label(c.at), "every row has another one in %s, so it tells whether a row is booked already, whatever else has changed", d.title(c.at))
-			}
-			return
-		}
-		if told && (c.dead || !c.unique()) {
-			d.questions = append(d.questions, record.Question{Setting: "id_col_label",
-				Text: "must name a column with an id that differs in every row, and " + d.title(c.at) + " does not; " + record.NoColumn + " is for files that have none", Candidates: []string{record.NoColumn}})
-			return
-		}
-	}
 }
