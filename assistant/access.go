@@ -34,7 +34,8 @@ func (a *Assistant) allowed(who ledger.Actor, work db.Work) db.Work {
 }
 
 func errDisabled() error {
-	return &ledger.Error{Kind: ledger.Forbidden, Code: "feature_disabled", Message: "AI features are not enabled for this user"}
+	return &ledger.Error{Kind: ledger.Forbidden, Code: "feature_disabled",
+		Message: "AI features are not enabled for this user"}
 }
 
 // Enable lets the people of the actor's household chat. Where nobody may, it is an error. Only an admin can change it.
@@ -47,12 +48,14 @@ func (a *Assistant) Enable(ctx context.Context, who ledger.Actor) error {
 
 // ownChat is a chat of the person who acts: those of other people are not there.
 func ownChat(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Chat, error) {
-	chat, err := tx.GetChat(ctx, queries.GetChatParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID, UserID: tx.UserID})
+	chat, err := tx.GetChat(ctx, queries.GetChatParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID,
+		UserID: tx.UserID})
 	return chat, ledger.Missing(err, "Chat")
 }
 
 // inChat changes something in a chat of the person who acts.
-func (a *Assistant) inChat(ctx context.Context, who ledger.Actor, id uuid.UUID, work func(context.Context, *queries.Queries, *queries.Chat) error) error {
+func (a *Assistant) inChat(ctx context.Context, who ledger.Actor, id uuid.UUID,
+	work func(context.Context, *queries.Queries, *queries.Chat) error) error {
 	return a.write(ctx, who, func(ctx context.Context, q *queries.Queries) error {
 		chat, err := ownChat(ctx, ledger.NewTx(q, who), id)
 		if err != nil {

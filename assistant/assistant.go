@@ -1,7 +1,7 @@
 // Package assistant answers people's questions about their household in chats: it keeps the chats, asks a model, runs
-// the tools that the model calls, and stores the answer. A chat only reads. An answer's place in the queue is its message's row, which
-// whoever writes the answer holds by a lease. Every figure comes from package ledger, through package tools; which model
-// answers is not this package's matter.
+// the tools that the model calls, and stores the answer. A chat only reads. An answer's place in the queue is its
+// message's row, which whoever writes the answer holds by a lease. Every figure comes from package ledger, through
+// package tools; which model answers is not this package's matter.
 package assistant
 
 import (

@@ -72,7 +72,8 @@ func (a *Assistant) createChat(ctx context.Context, tx *ledger.Tx, in ChatInput)
 	if err != nil {
 		return Chat{}, err
 	}
-	row, err := tx.InsertChat(ctx, queries.InsertChatParams{PublicID: queries.PublicID(id), HouseholdID: tx.HouseholdID, UserID: tx.UserID,
+	row, err := tx.InsertChat(ctx, queries.InsertChatParams{PublicID: queries.PublicID(id),
+		HouseholdID: tx.HouseholdID, UserID: tx.UserID,
 		Title: title, At: a.Now().UnixMilli()})
 	if err != nil || question == nil {
 		return Chat{Chat: row}, err
@@ -82,13 +83,15 @@ func (a *Assistant) createChat(ctx context.Context, tx *ledger.Tx, in ChatInput)
 }
 
 // ListChats gives a page of a person's chats, newest first, and how many there are.
-func (a *Assistant) ListChats(ctx context.Context, who ledger.Actor, page ledger.Page) (list []Chat, total int64, err error) {
+func (a *Assistant) ListChats(ctx context.Context, who ledger.Actor,
+	page ledger.Page) (list []Chat, total int64, err error) {
 	err = a.read(ctx, who, func(ctx context.Context, q *queries.Queries) error {
 		total, err = q.CountChats(ctx, queries.CountChatsParams{HouseholdID: who.HouseholdID, UserID: who.UserID})
 		if err != nil {
 			return err
 		}
-		rows, err := q.ListChats(ctx, queries.ListChatsParams{HouseholdID: who.HouseholdID, UserID: who.UserID, Count: int64(page.Size), Skip: page.Offset()})
+		rows, err := q.ListChats(ctx, queries.ListChatsParams{HouseholdID: who.HouseholdID, UserID: who.UserID,
+			Count: int64(page.Size), Skip: page.Offset()})
 		for _, row := range rows {
 			list = append(list, Chat{Chat: row.Chat, MessageCount: row.MessageCount, LastMessageAt: row.LastMessageAt})
 		}
@@ -98,7 +101,8 @@ func (a *Assistant) ListChats(ctx context.Context, who ledger.Actor, page ledger
 }
 
 // GetChat gives a chat with a page of its messages.
-func (a *Assistant) GetChat(ctx context.Context, who ledger.Actor, id uuid.UUID, page ledger.Page) (chat Chat, err error) {
+func (a *Assistant) GetChat(ctx context.Context, who ledger.Actor, id uuid.UUID,
+	page ledger.Page) (chat Chat, err error) {
 	err = a.read(ctx, who, func(ctx context.Context, q *queries.Queries) error {
 		row, err := ownChat(ctx, ledger.NewTx(q, who), id)
 		if err != nil {
@@ -111,7 +115,8 @@ func (a *Assistant) GetChat(ctx context.Context, who ledger.Actor, id uuid.UUID,
 }
 
 // RenameChat gives a chat another title, if there is one, and gives the chat with a page of its messages.
-func (a *Assistant) RenameChat(ctx context.Context, who ledger.Actor, id uuid.UUID, in ChatInput, page ledger.Page) (renamed Chat, err error) {
+func (a *Assistant) RenameChat(ctx context.Context, who ledger.Actor, id uuid.UUID, in ChatInput,
+	page ledger.Page) (renamed Chat, err error) {
 	err = a.inChat(ctx, who, id, func(ctx context.Context, q *queries.Queries, chat *queries.Chat) error {
 		title := chat.Title
 		if in.Title.Set && !in.Problems.Has("title") {
@@ -147,5 +152,6 @@ func (a *Assistant) DeleteChat(ctx context.Context, who ledger.Actor, id uuid.UU
 // touch writes a chat that was changed.
 func (a *Assistant) touch(ctx context.Context, q *queries.Queries, chat *queries.Chat) error {
 	chat.UpdatedAt = a.later(chat.UpdatedAt)
-	return q.UpdateChat(ctx, queries.UpdateChatParams{Title: chat.Title, Error: chat.Error, UpdatedAt: chat.UpdatedAt, ID: chat.ID, HouseholdID: chat.HouseholdID})
+	return q.UpdateChat(ctx, queries.UpdateChatParams{Title: chat.Title, Error: chat.Error, UpdatedAt: chat.UpdatedAt,
+		ID: chat.ID, HouseholdID: chat.HouseholdID})
 }

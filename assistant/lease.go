@@ -50,7 +50,8 @@ func (r *replyJob) keep(ctx context.Context) error {
 		return r.renew(ctx, text, nil)
 	}
 	return r.DB.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
-		n, err := q.HoldsAnswer(ctx, queries.HoldsAnswerParams{PublicID: r.msg.PublicID, HouseholdID: r.msg.HouseholdID, OldLease: r.lease})
+		n, err := q.HoldsAnswer(ctx, queries.HoldsAnswerParams{PublicID: r.msg.PublicID,
+			HouseholdID: r.msg.HouseholdID, OldLease: r.lease})
 		if err == nil && n == 0 {
 			return errLost
 		}
@@ -58,7 +59,8 @@ func (r *replyJob) keep(ctx context.Context) error {
 	})
 }
 
-// keepWith runs work, and writes the text with it, in one write that renews the lease; errLost when the answer is not ours.
+// keepWith runs work, and writes the text with it, in one write that renews the lease; errLost when the answer is not
+// ours.
 func (r *replyJob) keepWith(ctx context.Context, text string, work db.Work) error {
 	r.writing.Lock()
 	defer r.writing.Unlock()

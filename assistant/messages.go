@@ -52,7 +52,8 @@ func (in *MessageInput) check() error {
 
 // AddMessage puts a question into a chat, and the answer that waits to be written behind it. A chat with [MaxWaiting]
 // such answers is a conflict.
-func (a *Assistant) AddMessage(ctx context.Context, who ledger.Actor, chat uuid.UUID, in MessageInput) (question, answer Message, err error) {
+func (a *Assistant) AddMessage(ctx context.Context, who ledger.Actor, chat uuid.UUID,
+	in MessageInput) (question, answer Message, err error) {
 	err = a.inChat(ctx, who, chat, func(ctx context.Context, q *queries.Queries, chat *queries.Chat) error {
 		if err := in.check(); err != nil {
 			return err
@@ -82,7 +83,8 @@ func roomFor(ctx context.Context, q *queries.Queries, chat *queries.Chat) error 
 }
 
 // ask writes a question and its answer to be.
-func (a *Assistant) ask(ctx context.Context, q *queries.Queries, chat *queries.Chat, in MessageInput) (question, answer Message, err error) {
+func (a *Assistant) ask(ctx context.Context, q *queries.Queries, chat *queries.Chat,
+	in MessageInput) (question, answer Message, err error) {
 	question.Message, err = a.insert(ctx, q, queries.InsertMessageParams{HouseholdID: chat.HouseholdID, ChatID: chat.ID,
 		Role: model.RoleUser, Status: StatusComplete, Content: in.Content.Value})
 	if err != nil {
@@ -97,16 +99,19 @@ func (a *Assistant) ask(ctx context.Context, q *queries.Queries, chat *queries.C
 }
 
 // await puts an answer into the queue. Until it is known which model answers, it says which one is asked.
-func (a *Assistant) await(ctx context.Context, q *queries.Queries, chat *queries.Chat, wanted *string) (queries.Message, error) {
+func (a *Assistant) await(ctx context.Context, q *queries.Queries, chat *queries.Chat,
+	wanted *string) (queries.Message, error) {
 	asked := wanted
 	if asked == nil {
 		asked = new(a.Model.Name())
 	}
-	return a.insert(ctx, q, queries.InsertMessageParams{HouseholdID: chat.HouseholdID, ChatID: chat.ID, Role: model.RoleAssistant, Status: StatusPending,
+	return a.insert(ctx, q, queries.InsertMessageParams{HouseholdID: chat.HouseholdID, ChatID: chat.ID,
+		Role: model.RoleAssistant, Status: StatusPending,
 		Model: asked, WantedModel: wanted})
 }
 
-func (a *Assistant) insert(ctx context.Context, q *queries.Queries, m queries.InsertMessageParams) (queries.Message, error) {
+func (a *Assistant) insert(ctx context.Context, q *queries.Queries,
+	m queries.InsertMessageParams) (queries.Message, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return queries.Message{}, err
@@ -142,20 +147,22 @@ func (a *Assistant) Retry(ctx context.Context, who ledger.Actor, chat uuid.UUID)
 func lastAnswer(ctx context.Context, q *queries.Queries, chat *queries.Chat) (queries.Message, error) {
 	last, err := q.GetLastMessage(ctx, queries.GetLastMessageParams{ChatID: chat.ID, HouseholdID: chat.HouseholdID})
 	if errors.Is(err, db.ErrNotFound) || err == nil && last.Role != model.RoleAssistant {
-		return last, &ledger.Error{Kind: ledger.Invalid, Code: "validation_failed", Message: "No assistant message to retry"}
+		return last, &ledger.Error{Kind: ledger.Invalid, Code: "validation_failed",
+			Message: "No assistant message to retry"}
 	}
 	return last, err
 }
 
-// Cancel gives up an answer that is still to be written: it is failed, with what was written until then, and the chat has
-// no error of it. A message that is settled stays as it is.
+// Cancel gives up an answer that is still to be written: it is failed, with what was written until then, and the chat
+// has no error of it. A message that is settled stays as it is.
 func (a *Assistant) Cancel(ctx context.Context, who ledger.Actor, chat, message uuid.UUID) (m Message, err error) {
 	err = a.inChat(ctx, who, chat, func(ctx context.Context, q *queries.Queries, chat *queries.Chat) error {
 		m, err = oneMessage(ctx, q, chat, message)
 		if err != nil || m.Status != StatusPending {
 			return err
 		}
-		err := q.CancelAnswer(ctx, queries.CancelAnswerParams{UpdatedAt: a.later(m.UpdatedAt), ID: m.ID, HouseholdID: m.HouseholdID})
+		err := q.CancelAnswer(ctx, queries.CancelAnswerParams{UpdatedAt: a.later(m.UpdatedAt), ID: m.ID,
+			HouseholdID: m.HouseholdID})
 		if err != nil {
 			return err
 		}
@@ -185,7 +192,8 @@ func (a *Assistant) GetMessage(ctx context.Context, who ledger.Actor, chat, mess
 }
 
 func oneMessage(ctx context.Context, q *queries.Queries, chat *queries.Chat, id uuid.UUID) (Message, error) {
-	m, err := q.GetMessage(ctx, queries.GetMessageParams{PublicID: queries.PublicID(id), ChatID: chat.ID, HouseholdID: chat.HouseholdID})
+	m, err := q.GetMessage(ctx, queries.GetMessageParams{PublicID: queries.PublicID(id), ChatID: chat.ID,
+		HouseholdID: chat.HouseholdID})
 	if err != nil {
 		return Message{}, ledger.Missing(err, "Message")
 	}
@@ -202,7 +210,8 @@ func withMessages(ctx context.Context, q *queries.Queries, chat *queries.Chat, p
 	if err != nil {
 		return Chat{}, err
 	}
-	rows, err := q.ListMessages(ctx, queries.ListMessagesParams{ChatID: chat.ID, HouseholdID: chat.HouseholdID, Count: int64(page.Size), Skip: page.Offset()})
+	rows, err := q.ListMessages(ctx, queries.ListMessagesParams{ChatID: chat.ID, HouseholdID: chat.HouseholdID,
+		Count: int64(page.Size), Skip: page.Offset()})
 	if err != nil {
 		return Chat{}, err
 	}
@@ -215,7 +224,8 @@ func withCalls(ctx context.Context, q *queries.Queries, chat *queries.Chat, rows
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	calls, err := q.ListToolCalls(ctx, queries.ListToolCallsParams{ChatID: chat.ID, HouseholdID: chat.HouseholdID, FirstID: rows[0].ID, LastID: rows[len(rows)-1].ID})
+	calls, err := q.ListToolCalls(ctx, queries.ListToolCallsParams{ChatID: chat.ID, HouseholdID: chat.HouseholdID,
+		FirstID: rows[0].ID, LastID: rows[len(rows)-1].ID})
 	list := make([]Message, len(rows))
 	for i, row := range rows {
 		n := 0

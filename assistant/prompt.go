@@ -41,7 +41,8 @@ type conversation struct {
 }
 
 // newConversation begins with what was said before an answer, newest first. Ok is false when nothing was asked.
-func newConversation(prompt model.Prompt, currency string, said []queries.ListTurnsBeforeRow, budget int, specs []model.Tool) (c *conversation, ok bool) {
+func newConversation(prompt model.Prompt, currency string, said []queries.ListTurnsBeforeRow, budget int,
+	specs []model.Tool) (c *conversation, ok bool) {
 	if len(said) == 0 || said[0].Role != model.RoleUser {
 		return nil, false
 	}
@@ -57,7 +58,8 @@ func newConversation(prompt model.Prompt, currency string, said []queries.ListTu
 }
 
 func systemPrompt(today ledger.Date, currency string) string {
-	return strings.NewReplacer("{today}", today.String(), "{weekday}", today.Time().Weekday().String(), "{currency}", currency).
+	return strings.NewReplacer("{today}", today.String(), "{weekday}", today.Time().Weekday().String(),
+		"{currency}", currency).
 		Replace(strings.TrimSpace(embed.Prompt))
 }
 
@@ -70,7 +72,8 @@ func pairs(said []queries.ListTurnsBeforeRow) (past []model.Turn) {
 		if answer.Role != model.RoleAssistant || question.Role != model.RoleUser {
 			continue
 		}
-		past = append(past, model.Turn{Role: model.RoleAssistant, Text: answer.Content}, model.Turn{Role: model.RoleUser, Text: question.Content})
+		past = append(past, model.Turn{Role: model.RoleAssistant, Text: answer.Content},
+			model.Turn{Role: model.RoleUser, Text: question.Content})
 	}
 	slices.Reverse(past)
 	return past
@@ -93,8 +96,8 @@ func (c *conversation) next(specs []model.Tool) model.Prompt {
 	return p
 }
 
-// resultBudget is how many bytes the result of a call may have when so many more calls are to share what is left besides those
-// that were made in the same round; 0 or less when there is none. The past gives way to results.
+// resultBudget is how many bytes the result of a call may have when so many more calls are to share what is left
+// besides those that were made in the same round; 0 or less when there is none. The past gives way to results.
 func (c *conversation) resultBudget(specs []model.Tool, made []model.Call, call model.Call, sharers int) int {
 	left := c.left(specs) - cost(model.Turn{Calls: made})
 	return min(c.budget/3, left/sharers-cost(model.Turn{Calls: []model.Call{call}})) * tokenBytes

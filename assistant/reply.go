@@ -19,8 +19,8 @@ import (
 const (
 	// maxCalls is how many calls of one round are made.
 	maxCalls = 16
-	// maxArguments is how many bytes the arguments of a call may have: too few to nest deeper than the thousand levels that
-	// SQLite reads. maxToolName is how many the name of a tool may have.
+	// maxArguments is how many bytes the arguments of a call may have: too few to nest deeper than the thousand
+	// levels that SQLite reads. maxToolName is how many the name of a tool may have.
 	maxArguments = 2000
 	maxToolName  = 64
 	// sameCall is how often a model may make the same call before it has to answer without tools.
@@ -112,8 +112,10 @@ func (r *replyJob) prepare(ctx context.Context, specs []model.Tool) (c *conversa
 	return c, err
 }
 
-func (r *replyJob) begin(ctx context.Context, q *queries.Queries, today ledger.Date, currency string, specs []model.Tool) (*conversation, error) {
-	said, err := q.ListTurnsBefore(ctx, queries.ListTurnsBeforeParams{Longest: int64(max(r.Context, smallestContext))*tokenBytes + 1, ChatID: r.msg.ChatID,
+func (r *replyJob) begin(ctx context.Context, q *queries.Queries, today ledger.Date, currency string,
+	specs []model.Tool) (*conversation, error) {
+	said, err := q.ListTurnsBefore(ctx, queries.ListTurnsBeforeParams{
+		Longest: int64(max(r.Context, smallestContext))*tokenBytes + 1, ChatID: r.msg.ChatID,
 		HouseholdID: r.msg.HouseholdID, Before: r.msg.ID, Most: longestPast})
 	if err != nil {
 		return nil, err
@@ -177,7 +179,8 @@ func (r *replyJob) say(piece string) error {
 
 // use makes the calls of a round, as many as there is room for. More is false when the model has to answer without any
 // further: there is no room for their results, or it does the same again and again.
-func (r *replyJob) use(ctx context.Context, c *conversation, specs []model.Tool, calls []model.Call) (more bool, err error) {
+func (r *replyJob) use(ctx context.Context, c *conversation, specs []model.Tool,
+	calls []model.Call) (more bool, err error) {
 	r.resetText()
 	calls = calls[:min(len(calls), maxCalls)]
 	var made []model.Call
@@ -230,7 +233,8 @@ func (r *replyJob) call(ctx context.Context, call model.Call, budget int) (*made
 func tidied(call model.Call) model.Call {
 	call.Name = head(strings.Map(printable, strings.ToValidUTF8(call.Name, "\uFFFD")), maxToolName)
 	var line bytes.Buffer
-	readable := len(call.Arguments) <= maxArguments && utf8.Valid(call.Arguments) && json.Compact(&line, call.Arguments) == nil
+	readable := len(call.Arguments) <= maxArguments && utf8.Valid(call.Arguments) &&
+		json.Compact(&line, call.Arguments) == nil
 	if readable && bytes.HasPrefix(line.Bytes(), []byte("{")) {
 		call.Arguments = line.Bytes()
 		return call

@@ -59,7 +59,8 @@ func (a *Assistant) answer(ctx context.Context, msg queries.Message) {
 	switch err = r.conclude(ctx, err); {
 	case err == nil, errors.Is(err, errLost):
 	default: // when the lease has run out somebody begins it anew
-		a.Logger.LogAttrs(ctx, slog.LevelError, "answer abandoned", slog.Int64("message", msg.ID), slog.String("error", err.Error()))
+		a.Logger.LogAttrs(ctx, slog.LevelError, "answer abandoned", slog.Int64("message", msg.ID),
+			slog.String("error", err.Error()))
 	}
 }
 
@@ -79,7 +80,8 @@ func (r *replyJob) conclude(ctx context.Context, err error) error {
 	if ok {
 		kind = f.Kind
 	}
-	r.Logger.LogAttrs(ctx, slog.LevelWarn, "answer failed", slog.Int64("message", r.msg.ID), slog.String("host", r.sent), slog.String("error", err.Error()))
+	r.Logger.LogAttrs(ctx, slog.LevelWarn, "answer failed", slog.Int64("message", r.msg.ID),
+		slog.String("host", r.sent), slog.String("error", err.Error()))
 	return r.settle(lasting, StatusFailed, new(kind.Text()))
 }
 
@@ -91,7 +93,8 @@ func (r *replyJob) store(ctx context.Context, call model.Call) error {
 	}
 	var row queries.ToolCall
 	err = r.keepWith(ctx, "", func(ctx context.Context, q *queries.Queries) (err error) {
-		row, err = q.InsertToolCall(ctx, queries.InsertToolCallParams{PublicID: queries.PublicID(id), HouseholdID: r.msg.HouseholdID, MessageID: r.msg.ID,
+		row, err = q.InsertToolCall(ctx, queries.InsertToolCallParams{PublicID: queries.PublicID(id),
+			HouseholdID: r.msg.HouseholdID, MessageID: r.msg.ID,
 			FunctionName: call.Name, FunctionArguments: string(call.Arguments), FunctionResult: new(string(call.Result)), CreatedAt: r.Now().UnixMilli()})
 		return err
 	})
@@ -129,7 +132,8 @@ func (r *replyJob) settle(ctx context.Context, status string, reason *string) er
 		if err != nil {
 			return err
 		}
-		return q.SetChatError(ctx, queries.SetChatErrorParams{Error: reason, UpdatedAt: now, ID: r.msg.ChatID, HouseholdID: r.msg.HouseholdID})
+		return q.SetChatError(ctx, queries.SetChatErrorParams{Error: reason, UpdatedAt: now, ID: r.msg.ChatID,
+			HouseholdID: r.msg.HouseholdID})
 	})
 	if err == nil {
 		r.live.tell(end)
@@ -148,12 +152,14 @@ func (r *replyJob) answered() string {
 // handBack leaves the answer to the next worker, which begins it anew.
 func (r *replyJob) handBack(ctx context.Context) error {
 	return r.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-		n, err := q.HandBackAnswer(ctx, queries.HandBackAnswerParams{UpdatedAt: r.Now().UnixMilli(), PublicID: r.msg.PublicID,
+		n, err := q.HandBackAnswer(ctx, queries.HandBackAnswerParams{
+			UpdatedAt: r.Now().UnixMilli(), PublicID: r.msg.PublicID,
 			HouseholdID: r.msg.HouseholdID, OldLease: r.lease})
 		if err != nil || n == 0 {
 			return err
 		}
-		return q.DeleteCallsOfAnswer(ctx, queries.DeleteCallsOfAnswerParams{MessageID: r.msg.ID, HouseholdID: r.msg.HouseholdID})
+		return q.DeleteCallsOfAnswer(ctx, queries.DeleteCallsOfAnswerParams{MessageID: r.msg.ID,
+			HouseholdID: r.msg.HouseholdID})
 	})
 }
 

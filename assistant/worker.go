@@ -55,7 +55,8 @@ func (a *Assistant) run(ctx context.Context, chat int64) error {
 	a.live.Begin()
 	defer a.live.End()
 	if a.Server {
-		if err := a.DB.WriteUntilDone(ctx, func(ctx context.Context, q *queries.Queries) error { return q.FreeAnswers(ctx) }); err != nil {
+		if err := a.DB.WriteUntilDone(ctx,
+			func(ctx context.Context, q *queries.Queries) error { return q.FreeAnswers(ctx) }); err != nil {
 			return err
 		}
 	}
@@ -111,11 +112,13 @@ func (a *Assistant) claim(ctx context.Context, chat, most int64) (claimed []quer
 	}
 	err = a.DB.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		now := a.Now()
-		claimed, err = q.ClaimAnswers(ctx, queries.ClaimAnswersParams{LeaseUntil: now.Add(lease).UnixMilli(), HeldByServer: a.Server,
-			UpdatedAt: now.UnixMilli(), Now: now.UnixMilli(), ChatID: chat, Most: most})
+		claimed, err = q.ClaimAnswers(ctx,
+			queries.ClaimAnswersParams{LeaseUntil: now.Add(lease).UnixMilli(), HeldByServer: a.Server,
+				UpdatedAt: now.UnixMilli(), Now: now.UnixMilli(), ChatID: chat, Most: most})
 		for _, msg := range claimed {
 			if err == nil {
-				err = q.DeleteCallsOfAnswer(ctx, queries.DeleteCallsOfAnswerParams{MessageID: msg.ID, HouseholdID: msg.HouseholdID})
+				err = q.DeleteCallsOfAnswer(ctx,
+					queries.DeleteCallsOfAnswerParams{MessageID: msg.ID, HouseholdID: msg.HouseholdID})
 			}
 		}
 		return err

@@ -1,6 +1,6 @@
-// Package model says what a model is to the assistant: it is given a [Prompt], which is a conversation and the tools that may be
-// called, and gives a [Reply], which is text, calls of tools, or both. It knows no model, no tool and no chat: the built-in one
-// is in package engine, those of providers in package provider, the tools in package tools.
+// Package model says what a model is to the assistant: it is given a [Prompt], which is a conversation and the tools
+// that may be called, and gives a [Reply], which is text, calls of tools, or both. It knows no model, no tool and no
+// chat: the built-in one is in package engine, those of providers in package provider, the tools in package tools.
 package model
 
 import (

@@ -53,8 +53,8 @@ func (h *accumulator) addCall(d callDelta) {
 }
 
 // callOf is the call that a piece belongs to: by its index, but servers give several calls the same one or none at
-// all; then another name, or a name with another id or behind arguments that are complete, begins a new call. It is nil when there are
-// too many.
+// all; then another name, or a name with another id or behind arguments that are complete, begins a new call. It is
+// nil when there are too many.
 func (h *accumulator) callOf(d callDelta) *callParts {
 	for i := len(h.calls) - 1; i >= 0; i-- {
 		c := h.calls[i]
@@ -86,8 +86,8 @@ func (c *callParts) continues(d callDelta) bool {
 	return !json.Valid([]byte(c.args.String()))
 }
 
-// readCalls finds the calls of a small model that writes them out as its answer instead of making them: objects with the
-// name of a tool that was offered, and nothing else.
+// readCalls finds the calls of a small model that writes them out as its answer instead of making them: objects with
+// the name of a tool that was offered, and nothing else.
 func (h *accumulator) readCalls(offered []model.Tool) {
 	if len(h.calls) > 0 {
 		return

@@ -8,8 +8,9 @@ import (
 	"io"
 )
 
-// events reads the events of the body of an answer. A server that does not stream, and sends one object instead, seems to
-// have sent it as a single event. The end of the body is io.EOF where the mark for it came, else io.ErrUnexpectedEOF.
+// events reads the events of the body of an answer. A server that does not stream, and sends one object instead,
+// seems to have sent it as a single event. The end of the body is io.EOF where the mark for it came, else
+// io.ErrUnexpectedEOF.
 type events struct {
 	body   *guarded
 	start  *bufio.Reader
@@ -81,8 +82,8 @@ func (e *events) object() error {
 	return nil
 }
 
-// take reads a line of the body; comments, which keep a connection alive, and names of events are left out. Behind the mark for the
-// end the body's own end is awaited for a moment, so that the connection can be used again.
+// take reads a line of the body; comments, which keep a connection alive, and names of events are left out. Behind
+// the mark for the end the body's own end is awaited for a moment, so that the connection can be used again.
 func (e *events) take(line []byte) error {
 	name, data, _ := bytes.Cut(line, []byte(":"))
 	data = bytes.TrimSpace(data)

@@ -142,8 +142,8 @@ func retryAfter(h http.Header) time.Duration {
 	return min(max(0, until.Sub(now)), maxRetryAfter)
 }
 
-// failed is what becomes of an error: the context's own stays, every other is a [model.Failure]. Nothing is to be tried again
-// when text has come: it was shown.
+// failed is what becomes of an error: the context's own stays, every other is a [model.Failure]. Nothing is to be
+// tried again when text has come: it was shown.
 func (r *Client) failed(ctx context.Context, err error, spoken bool) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -220,8 +220,8 @@ func misconfigured(err error) bool {
 		errors.Is(err, http.ErrSchemeMismatch)
 }
 
-// formRefused reports whether a server may have refused the form of a request rather than what is asked. Too long a question
-// is refused in any form, and must not make a model seem to have no tools.
+// formRefused reports whether a server may have refused the form of a request rather than what is asked. Too long a
+// question is refused in any form, and must not make a model seem to have no tools.
 func formRefused(err error) bool {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.Code == "context_length_exceeded" || e.Type == "exceed_context_size_error" || e.Code == "model_not_found" {

@@ -69,7 +69,8 @@ func (r *Client) send(ctx context.Context, q request) (*events, error) {
 	if err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimRight(r.o.URL, "/")+"/chat/completions", bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimRight(r.o.URL, "/")+"/chat/completions",
+		bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,6 @@
-// Package provider asks models elsewhere: servers that speak the OpenAI chat completions protocol, at home or hosted. It guards what
-// comes back (time, size, form), finds out what a model and its server can do, and remembers it. It knows no household
-// and no figure: what a model without tools needs is planned by package engine.
+// Package provider asks models elsewhere: servers that speak the OpenAI chat completions protocol, at home or hosted.
+// It guards what comes back (time, size, form), finds out what a model and its server can do, and remembers it. It
+// knows no household and no figure: what a model without tools needs is planned by package engine.
 package provider
 
 import (
@@ -108,8 +108,8 @@ type form struct {
 
 // Reply asks the provider. Which requests a server refuses is found out by asking, as their errors have no common
 // form: one that is refused is asked again without the count of tokens, then without tools, and what worked is
-// remembered. A model without tools first replies with the calls of [engine.Engine.Plan], so that they are made, kept and
-// shown like those of any model; their results are put in front of the question.
+// remembered. A model without tools first replies with the calls of [engine.Engine.Plan], so that they are made, kept
+// and shown like those of any model; their results are put in front of the question.
 func (r *Client) Reply(ctx context.Context, p model.Prompt, said func(string) error) (model.Reply, error) {
 	p.Model = cmp.Or(p.Model, r.o.Model)
 	var reply model.Reply
@@ -145,7 +145,8 @@ func (r *Client) forms(p model.Prompt) []form {
 	return forms
 }
 
-// allow reports whether a question may be put so: not in a way that is known to fail, nor in a worse one than is known to work.
+// allow reports whether a question may be put so: not in a way that is known to fail, nor in a worse one than is
+// known to work.
 func (h capabilities) allow(f form, toolsOffered bool) bool {
 	switch {
 	case f.tools && (h.noTools || !toolsOffered), f.usage && h.noUsage:
@@ -209,7 +210,8 @@ func (r *Client) ask(ctx context.Context, p model.Prompt, f form, said func(stri
 }
 
 // listen reads an answer to its end.
-func (r *Client) listen(ctx context.Context, answer *events, p model.Prompt, f form, said func(string) error) (model.Reply, error) {
+func (r *Client) listen(ctx context.Context, answer *events, p model.Prompt, f form,
+	said func(string) error) (model.Reply, error) {
 	h := &accumulator{said: said, firstCall: countCalls(p.Turns)}
 	for {
 		raw, err := answer.next()

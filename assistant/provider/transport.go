@@ -45,8 +45,8 @@ type transport struct {
 	timeout time.Duration
 }
 
-// newTransport makes a client that stays where it is sent: it follows no redirects, as a key must not go to another host. It
-// speaks HTTP/1.1 only: the errors of net/http's HTTP/2 have no types to tell them apart by.
+// newTransport makes a client that stays where it is sent: it follows no redirects, as a key must not go to another
+// host. It speaks HTTP/1.1 only: the errors of net/http's HTTP/2 have no types to tell them apart by.
 func newTransport(o Options) *transport {
 	way := &http.Transport{
 		Proxy: http.ProxyFromEnvironment, DialContext: newDialer(o).DialContext, TLSHandshakeTimeout: dialTimeout,

@@ -41,7 +41,8 @@ const (
 
 // schema is the JSON schema of an argument.
 func (p *toolParam) schema() jsonObject {
-	kinds := map[argKind]string{argText: "string", argTexts: "array", argDate: "string", argNumber: "number", argInteger: "integer", argFlag: "boolean"}
+	kinds := map[argKind]string{argText: "string", argTexts: "array", argDate: "string", argNumber: "number",
+		argInteger: "integer", argFlag: "boolean"}
 	o := jsonObject{{"type", kinds[p.kind]}}
 	switch p.kind {
 	case argTexts:
@@ -89,7 +90,8 @@ type toolArguments struct {
 // readArguments reads the arguments of a call strictly, but for what models commonly do: numbers and truth values as
 // texts, a text where a list is meant, null, empty texts and empty lists for what they leave out.
 func readArguments(params []toolParam, raw json.RawMessage) *toolArguments {
-	a := &toolArguments{map[string][]string{}, map[string]ledger.Date{}, map[string]decimal.Decimal{}, map[string]int64{}, map[string]bool{}, nil}
+	a := &toolArguments{map[string][]string{}, map[string]ledger.Date{}, map[string]decimal.Decimal{},
+		map[string]int64{}, map[string]bool{}, nil}
 	var members map[string]json.RawMessage
 	text := strings.TrimSpace(string(raw))
 	if text != "" && json.Unmarshal(raw, &members) != nil {

@@ -92,8 +92,8 @@ func ClipText(text string, most int) string {
 	return text
 }
 
-// toolResult is what a tool found: the figures, which are never cut; extras, which follow from them and go when there is no
-// room for them even without rows; lists, which are cut from their end, the last list first.
+// toolResult is what a tool found: the figures, which are never cut; extras, which follow from them and go when there
+// is no room for them even without rows; lists, which are cut from their end, the last list first.
 type toolResult struct {
 	figures, extras jsonObject
 	lists           []toolList

@@ -11,17 +11,21 @@ import (
 )
 
 func explainTool() tool {
-	return tool{"explain_figure", "What a balance, a holding or the net worth on a day (default today) is made of; with from, what changed it since that day.", []toolParam{
-		{name: "figure", kind: argText, enum: []string{report.FigureBalance, report.FigureHolding, report.FigureNetWorth}, required: true},
-		{name: "account", kind: argText, about: "for balance, holding"}, {name: "security", kind: argText, about: "for holding"},
-		dayParam("date", false), dayParam("from", false)}, explainFigure}
+	return tool{"explain_figure",
+		"What a balance, a holding or the net worth on a day (default today) is made of; with from, what changed it since that day.", []toolParam{
+			{name: "figure", kind: argText, enum: []string{report.FigureBalance, report.FigureHolding,
+				report.FigureNetWorth}, required: true},
+			{name: "account", kind: argText, about: "for balance, holding"},
+			{name: "security", kind: argText, about: "for holding"},
+			dayParam("date", false), dayParam("from", false)}, explainFigure}
 }
 
 // entriesTold is how many entries an explanation tells at most.
 const entriesTold = 50
 
 func explainFigure(ctx context.Context, c *toolCall) (*toolResult, error) {
-	figure, days, page := c.text("figure"), report.ExplainDays{Date: c.date("date"), From: c.date("from")}, ledger.Page{Number: 1, Size: entriesTold}
+	figure, days, page := c.text("figure"), report.ExplainDays{Date: c.date("date"), From: c.date("from")},
+		ledger.Page{Number: 1, Size: entriesTold}
 	account, security, err := c.explained(ctx, figure)
 	if err != nil || len(c.problems) > 0 {
 		return nil, err
@@ -73,7 +77,8 @@ func (c *toolCall) one(argument, figure string, ids []uuid.UUID) uuid.UUID {
 	case len(c.texts[argument]) == 0:
 		c.problems.Add(argument, "is required for the figure %s", figure)
 	case len(ids) > 1:
-		c.problems.Add(argument, "must be the name of one alone or its id, got %s, which %d have", ledger.Quote(c.text(argument)), len(ids))
+		c.problems.Add(argument, "must be the name of one alone or its id, got %s, which %d have",
+			ledger.Quote(c.text(argument)), len(ids))
 	}
 	return uuid.Nil
 }
@@ -86,14 +91,18 @@ func explanation(e *report.Explanation) *toolResult {
 	if e.Security != nil {
 		found.figures = found.figures.with("security", e.Security.Ticker)
 	}
-	found.figures = append(found.figures, jsonMember{"date", e.Date.String()}, jsonMember{"currency", e.Currency}, jsonMember{"total", plainAmount(e.Minor, e.Currency)})
+	found.figures = append(found.figures, jsonMember{"date", e.Date.String()}, jsonMember{"currency", e.Currency},
+		jsonMember{"total", plainAmount(e.Minor, e.Currency)})
 	if e.From != nil {
-		found.figures = append(found.figures, jsonMember{"from", e.From.Date.String()}, jsonMember{"total_then", plainAmount(e.From.Minor, e.Currency)},
+		found.figures = append(found.figures, jsonMember{"from", e.From.Date.String()},
+			jsonMember{"total_then", plainAmount(e.From.Minor, e.Currency)},
 			jsonMember{"change", plainAmount(e.Explained(), e.Currency)})
 	}
-	found.lists = append(append(sheetGaps(e.Unconverted), staleRates(e.Stale)...), toolList{name: "parts", rows: partRows(e.Parts, e.Currency)})
+	found.lists = append(append(sheetGaps(e.Unconverted), staleRates(e.Stale)...),
+		toolList{name: "parts", rows: partRows(e.Parts, e.Currency)})
 	if len(e.Entries) > 0 {
-		found.lists = append(found.lists, toolList{name: "entries", rows: partRows(e.Entries, e.Currency), total: int(e.EntryCount), more: "oldest first"})
+		found.lists = append(found.lists, toolList{name: "entries", rows: partRows(e.Entries, e.Currency),
+			total: int(e.EntryCount), more: "oldest first"})
 	}
 	return found
 }
@@ -140,7 +149,8 @@ func withUnits(row jsonObject, u *position.Units) jsonObject {
 	if u.Ratio != "" {
 		row = row.with("ratio", u.Ratio)
 	} else {
-		row = append(row, jsonMember{"quantity", u.Quantity.String()}, jsonMember{"price", u.Price.String() + " " + u.Currency})
+		row = append(row, jsonMember{"quantity", u.Quantity.String()},
+			jsonMember{"price", u.Price.String() + " " + u.Currency})
 	}
 	if u.Held != nil {
 		row = row.with("quantity_after", u.Held.String())

@@ -17,9 +17,11 @@ import (
 
 func incomeTool() tool {
 	params := append([]toolParam{dayParam("start_date", true), dayParam("end_date", true),
-		{name: "group_by", kind: argText, enum: []string{report.ByCategory, report.ByMerchant, report.ByTag, report.ByAccount, report.ByMonth, "none"}, about: "default category"}},
+		{name: "group_by", kind: argText, enum: []string{report.ByCategory, report.ByMerchant, report.ByTag,
+			report.ByAccount, report.ByMonth, "none"}, about: "default category"}},
 		filterParams()...)
-	params = append(params, toolParam{name: "compare_previous_period", kind: argFlag, about: "whole months are compared with the months before"})
+	params = append(params, toolParam{name: "compare_previous_period", kind: argFlag,
+		about: "whole months are compared with the months before"})
 	const about = "What was earned and spent in a period, in the household's currency, added up exactly; use it for every sum. " +
 		"Transfers are left out. Expenses are positive."
 	return tool{"get_income_statement", about, params, getIncomeStatement}
@@ -112,10 +114,12 @@ func monthsLater(day ledger.Date, months int) ledger.Date {
 }
 
 func (s *incomeResult) result() *toolResult {
-	figures := jsonObject{{"currency", s.now.Currency}, {"start_date", s.now.StartDate.String()}, {"end_date", s.now.EndDate.String()}}
+	figures := jsonObject{{"currency", s.now.Currency}, {"start_date", s.now.StartDate.String()},
+		{"end_date", s.now.EndDate.String()}}
 	found := &toolResult{figures: append(s.totals(figures, s.now), s.begin...)}
 	if s.compared {
-		before := s.totals(jsonObject{{"start_date", s.before.StartDate.String()}, {"end_date", s.before.EndDate.String()}}, s.before)
+		before := s.totals(jsonObject{{"start_date", s.before.StartDate.String()},
+			{"end_date", s.before.EndDate.String()}}, s.before)
 		found.figures = found.figures.with("previous", before)
 		found.extras = jsonObject{{"change", s.change()}}
 	}
@@ -133,13 +137,15 @@ func (s *incomeResult) result() *toolResult {
 }
 
 func (s *incomeResult) totals(o jsonObject, of report.Breakdown) jsonObject {
-	return append(o, jsonMember{"income", plainAmount(of.Income, of.Currency)}, jsonMember{"expenses", plainAmount(of.Expenses, of.Currency)}, jsonMember{"net", plainAmount(of.Net, of.Currency)})
+	return append(o, jsonMember{"income", plainAmount(of.Income, of.Currency)},
+		jsonMember{"expenses", plainAmount(of.Expenses, of.Currency)}, jsonMember{"net", plainAmount(of.Net, of.Currency)})
 }
 
 // change is what the totals grew by.
 func (s *incomeResult) change() jsonObject {
 	o := jsonObject{{"income", plainDifference(s.now.Income, s.before.Income, s.now.Currency)},
-		{"expenses", plainDifference(s.now.Expenses, s.before.Expenses, s.now.Currency)}, {"net", plainDifference(s.now.Net, s.before.Net, s.now.Currency)}}
+		{"expenses", plainDifference(s.now.Expenses, s.before.Expenses, s.now.Currency)},
+		{"net", plainDifference(s.now.Net, s.before.Net, s.now.Currency)}}
 	if s.begin != nil { // no growth is told from what is not whole
 		return o
 	}
@@ -166,7 +172,8 @@ func (s *incomeResult) averages() jsonObject {
 		c, _ := money.LookupCurrency(s.now.Currency) // what is stored was looked up
 		return c.Decimal(minor).DivRound(decimal.NewFromInt(months), int32(c.Exponent)).StringFixed(int32(c.Exponent))
 	}
-	return jsonObject{{"months", months}, {"average_income_per_month", average(s.now.Income)}, {"average_expenses_per_month", average(s.now.Expenses)}}
+	return jsonObject{{"months", months}, {"average_income_per_month", average(s.now.Income)},
+		{"average_expenses_per_month", average(s.now.Expenses)}}
 }
 
 // partPair is a part of the two periods; either may be nil.
@@ -254,7 +261,8 @@ func orNothing(p *report.BreakdownPart) report.BreakdownPart {
 func (s *incomeResult) side(row jsonObject, name string, now, before int64) jsonObject {
 	row = row.with(name, plainAmount(now, s.now.Currency))
 	if s.compared && s.by != report.ByMonth {
-		row = append(row, jsonMember{"previous_" + name, plainAmount(before, s.now.Currency)}, jsonMember{name + "_change", plainAmount(now-before, s.now.Currency)})
+		row = append(row, jsonMember{"previous_" + name, plainAmount(before, s.now.Currency)},
+			jsonMember{name + "_change", plainAmount(now-before, s.now.Currency)})
 	}
 	return row
 }
@@ -265,7 +273,8 @@ func (s *incomeResult) named(p *report.BreakdownPart) jsonObject {
 	case p.Month.Has():
 		return jsonObject{{"month", p.Month.Value.String()[:len("2006-01")]}}
 	case p.Category != nil:
-		return jsonObject{{"name", ClipText(p.Category.Name, 100)}}.withText("parent", ClipText(s.parents[p.Category.ID], 100))
+		return jsonObject{{"name", ClipText(p.Category.Name, 100)}}.withText("parent",
+			ClipText(s.parents[p.Category.ID], 100))
 	case p.Merchant != nil:
 		return jsonObject{{"name", ClipText(p.Merchant.Name, 100)}}
 	case p.Tag != nil:

@@ -13,7 +13,8 @@ import (
 )
 
 func accountsTool() tool {
-	return tool{"get_accounts", "All accounts with today's balances; of a liability what is owed, positive.", nil, getAccounts}
+	return tool{"get_accounts", "All accounts with today's balances; of a liability what is owed, positive.", nil,
+		getAccounts}
 }
 
 // getAccounts lists what is in use. An id is only told where a name says too little.
@@ -44,11 +45,13 @@ func getAccounts(ctx context.Context, c *toolCall) (*toolResult, error) {
 }
 
 func categoriesTool() tool {
-	return tool{"get_categories", "All categories.", []toolParam{{name: "classification", kind: argText, enum: []string{"income", "expense"}}}, getCategories}
+	return tool{"get_categories", "All categories.",
+		[]toolParam{{name: "classification", kind: argText, enum: []string{"income", "expense"}}}, getCategories}
 }
 
 func getCategories(ctx context.Context, c *toolCall) (*toolResult, error) {
-	categories, total, err := c.ledger.Catalog.ListCategories(ctx, c.who, catalog.CategoryFilter{Classification: c.text("classification")}, wholeList())
+	categories, total, err := c.ledger.Catalog.ListCategories(ctx, c.who,
+		catalog.CategoryFilter{Classification: c.text("classification")}, wholeList())
 	out := toolList{name: "categories", total: int(total)}
 	for _, category := range categories {
 		row := jsonObject{{"name", ClipText(category.Name, 100)}, {"classification", category.Classification}}
@@ -72,7 +75,8 @@ func getTags(ctx context.Context, c *toolCall) (*toolResult, error) {
 }
 
 func merchantsTool() tool {
-	return tool{"get_merchants", "Merchants by name.", []toolParam{{name: "search", about: "part of the name", kind: argText}}, getMerchants}
+	return tool{"get_merchants", "Merchants by name.",
+		[]toolParam{{name: "search", about: "part of the name", kind: argText}}, getMerchants}
 }
 
 func getMerchants(ctx context.Context, c *toolCall) (*toolResult, error) {

@@ -32,7 +32,8 @@ func (c *toolCall) find(argument, what string, all []toolName) (ids []uuid.UUID)
 	for _, text := range c.texts[argument] {
 		found := calledBy(all, text)
 		if len(found) == 0 {
-			c.problems.Add(argument, "must be names of the household: there is no %s %s%s", what, ledger.Quote(text), nearestNames(all, text))
+			c.problems.Add(argument, "must be names of the household: there is no %s %s%s", what, ledger.Quote(text),
+				nearestNames(all, text))
 		}
 		for _, n := range found {
 			ids = append(append(ids, n.id), n.parts...) // the same twice does no harm
@@ -46,7 +47,8 @@ func calledBy(all []toolName, text string) (found []toolName) {
 	id, isID := ledger.ParseID(text)
 	key := ledger.Fold(text)
 	for _, n := range all {
-		if isID && n.id == id || ledger.Fold(n.name) == key || slices.ContainsFunc(n.paths, func(p string) bool { return ledger.Fold(p) == key }) {
+		if isID && n.id == id || ledger.Fold(n.name) == key ||
+			slices.ContainsFunc(n.paths, func(p string) bool { return ledger.Fold(p) == key }) {
 			found = append(found, n)
 		}
 	}
@@ -117,7 +119,8 @@ func (c *toolCall) categories(ctx context.Context) ([]uuid.UUID, error) {
 		p := category.Parent
 		if p != nil {
 			children[p.ID] = append(children[p.ID], n.id)
-			n.paths = []string{p.Name + ":" + n.name, p.Name + " > " + n.name, p.Name + "/" + n.name, p.Name + ": " + n.name}
+			n.paths = []string{p.Name + ":" + n.name, p.Name + " > " + n.name, p.Name + "/" + n.name,
+				p.Name + ": " + n.name}
 		}
 		all = append(all, n)
 	}
@@ -170,8 +173,8 @@ func (c *toolCall) filter(ctx context.Context) (f entry.TransactionFilter, err e
 	return f, nil
 }
 
-// begin tells the first day of the books, where days before it are asked for: what there was then nobody knows, and it is not nothing.
-// Of an account it is the first day of that; without one it is that of all.
+// begin tells the first day of the books, where days before it are asked for: what there was then nobody knows, and
+// it is not nothing. Of an account it is the first day of that; without one it is that of all.
 func (c *toolCall) begin(ctx context.Context, account uuid.UUID, first ledger.Opt[ledger.Date]) (jsonObject, error) {
 	if !first.Has() {
 		return nil, nil
@@ -202,7 +205,8 @@ func namesParam(name, about string) toolParam {
 }
 
 func filterParams() []toolParam {
-	return []toolParam{namesParam("accounts", "names"), namesParam("categories", "names; sub-categories count"), namesParam("merchants", "names"), namesParam("tags", "names; any of them")}
+	return []toolParam{namesParam("accounts", "names"), namesParam("categories", "names; sub-categories count"),
+		namesParam("merchants", "names"), namesParam("tags", "names; any of them")}
 }
 
 // plainAmount writes an amount of minor units for programs.

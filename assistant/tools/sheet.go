@@ -16,9 +16,12 @@ import (
 )
 
 func balanceSheetTool() tool {
-	return tool{"get_balance_sheet", "Net worth, assets and liabilities on a day (default today); with start_date or interval also over time.", []toolParam{
-		dayParam("date", false), dayParam("start_date", false), dayParam("end_date", false),
-		{name: "interval", kind: argText, enum: []string{report.IntervalDay, report.IntervalWeek, report.IntervalMonth}}}, getBalanceSheet}
+	return tool{"get_balance_sheet",
+		"Net worth, assets and liabilities on a day (default today); with start_date or interval also over time.",
+		[]toolParam{
+			dayParam("date", false), dayParam("start_date", false), dayParam("end_date", false),
+			{name: "interval", kind: argText, enum: []string{report.IntervalDay, report.IntervalWeek,
+				report.IntervalMonth}}}, getBalanceSheet}
 }
 
 func getBalanceSheet(ctx context.Context, c *toolCall) (*toolResult, error) {
@@ -30,8 +33,10 @@ func getBalanceSheet(ctx context.Context, c *toolCall) (*toolResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := &toolResult{figures: jsonObject{{"date", sheet.AsOf.String()}, {"currency", sheet.Currency}, {"net_worth", plainAmount(sheet.NetWorth, sheet.Currency)},
-		{"assets", plainAmount(sheet.Assets, sheet.Currency)}, {"liabilities", plainAmount(sheet.Liabilities, sheet.Currency)}}}
+	found := &toolResult{figures: jsonObject{{"date", sheet.AsOf.String()}, {"currency", sheet.Currency},
+		{"net_worth", plainAmount(sheet.NetWorth, sheet.Currency)},
+		{"assets", plainAmount(sheet.Assets, sheet.Currency)},
+		{"liabilities", plainAmount(sheet.Liabilities, sheet.Currency)}}}
 	found.lists = append(sheetGaps(sheet.Unconverted), staleRates(sheet.Stale)...)
 	first := ledger.Some(sheet.AsOf)
 	start := c.date("start_date")
@@ -46,7 +51,8 @@ func getBalanceSheet(ctx context.Context, c *toolCall) (*toolResult, error) {
 	if !c.date("start_date").Has() && !c.date("end_date").Has() && c.text("interval") == "" {
 		return found, nil
 	}
-	in := report.SeriesInput{StartDate: c.date("start_date"), EndDate: ledger.Some(sheet.AsOf), Interval: c.text("interval")}
+	in := report.SeriesInput{StartDate: c.date("start_date"), EndDate: ledger.Some(sheet.AsOf),
+		Interval: c.text("interval")}
 	series, err := c.ledger.Reports.NetWorth(ctx, c.who, in)
 	if err == nil {
 		found.addSeries(series)
@@ -58,15 +64,19 @@ func getBalanceSheet(ctx context.Context, c *toolCall) (*toolResult, error) {
 func (r *toolResult) addSeries(series report.NetWorthSeries) {
 	out, points, currency := toolList{name: "series", more: "a longer interval gives all"}, series.Points, series.Currency
 	for _, p := range slices.Backward(points) {
-		out.rows = append(out.rows, jsonObject{{"date", p.Date.String()}, {"net_worth", plainAmount(p.NetWorth, currency)}, {"assets", plainAmount(p.Assets, currency)},
+		out.rows = append(out.rows, jsonObject{{"date", p.Date.String()},
+			{"net_worth", plainAmount(p.NetWorth, currency)}, {"assets", plainAmount(p.Assets, currency)},
 			{"liabilities", plainAmount(p.Liabilities, currency)}})
 	}
 	first, last := points[0], points[len(points)-1]
-	r.extras = jsonObject{{"change", jsonObject{{"since", first.Date.String()}, {"net_worth", plainDifference(last.NetWorth, first.NetWorth, currency)},
-		{"assets", plainDifference(last.Assets, first.Assets, currency)}, {"liabilities", plainDifference(last.Liabilities, first.Liabilities, currency)}}}}
+	r.extras = jsonObject{{"change", jsonObject{{"since", first.Date.String()},
+		{"net_worth", plainDifference(last.NetWorth, first.NetWorth, currency)},
+		{"assets", plainDifference(last.Assets, first.Assets, currency)},
+		{"liabilities", plainDifference(last.Liabilities, first.Liabilities, currency)}}}}
 	gaps := newGapLists("series_")
 	for _, g := range series.Unconverted {
-		gaps.add(g.Reason(), jsonObject{{"currency", g.Currency}, {"from", g.First.String()}, {"to", g.Last.String()}, {"points", int64(g.Points)}})
+		gaps.add(g.Reason(), jsonObject{{"currency", g.Currency}, {"from", g.First.String()}, {"to", g.Last.String()},
+			{"points", int64(g.Points)}})
 	}
 	r.lists = append(r.lists, gaps.lists()...)
 	stale := staleRates(series.Stale)
@@ -81,7 +91,8 @@ func (r *toolResult) addSeries(series report.NetWorthSeries) {
 type gapLists struct{ noRate, tooLarge toolList }
 
 func newGapLists(prefix string) *gapLists {
-	return &gapLists{toolList{name: prefix + "left_out_without_exchange_rate"}, toolList{name: prefix + "left_out_too_large_to_add"}}
+	return &gapLists{toolList{name: prefix + "left_out_without_exchange_rate"},
+		toolList{name: prefix + "left_out_too_large_to_add"}}
 }
 
 func (g *gapLists) add(reason string, row jsonObject) {
@@ -106,7 +117,8 @@ func (g *gapLists) lists() (lists []toolList) {
 func staleRates(list []fx.StaleRate) []toolList {
 	out := toolList{name: "stale_rates"}
 	for _, s := range list {
-		out.rows = append(out.rows, jsonObject{{"from", s.From}, {"to", s.To}, {"rate_date", s.RateDate.String()}, {"days_old", s.Days()}, {"used_for", s.Date.String()}})
+		out.rows = append(out.rows, jsonObject{{"from", s.From}, {"to", s.To}, {"rate_date", s.RateDate.String()},
+			{"days_old", s.Days()}, {"used_for", s.Date.String()}})
 	}
 	if out.rows == nil {
 		return nil
@@ -118,14 +130,16 @@ func staleRates(list []fx.StaleRate) []toolList {
 func sheetGaps(gaps []report.SheetGap) []toolList {
 	out := newGapLists("")
 	for _, g := range gaps {
-		out.add(g.Reason(), jsonObject{{"currency", g.Currency}, {"amount", plainAmount(g.Minor, g.Currency)}, {"accounts", int64(len(g.Accounts))}})
+		out.add(g.Reason(), jsonObject{{"currency", g.Currency}, {"amount", plainAmount(g.Minor, g.Currency)},
+			{"accounts", int64(len(g.Accounts))}})
 	}
 	return out.lists()
 }
 
 func holdingsTool() tool {
 	return tool{"get_holdings", "Securities held on a day (default today), with price and value.",
-		[]toolParam{dayParam("date", false), namesParam("accounts", ""), namesParam("securities", "tickers or names")}, getHoldings}
+		[]toolParam{dayParam("date", false), namesParam("accounts", ""),
+			namesParam("securities", "tickers or names")}, getHoldings}
 }
 
 func getHoldings(ctx context.Context, c *toolCall) (*toolResult, error) {
@@ -169,8 +183,10 @@ func holdingRow(h *position.Holding) jsonObject {
 	if h.Security.Name != nil {
 		row = row.with("name", ClipText(*h.Security.Name, 60))
 	}
-	row = append(row, jsonMember{"account", ClipText(h.Account.Name, 60)}, jsonMember{"quantity", h.Quantity.String()}, jsonMember{"price", h.Price.String()},
-		jsonMember{"value", plainAmount(h.Minor, h.Currency)}, jsonMember{"currency", h.Currency}, jsonMember{"price_date", h.PriceDate.String()})
+	row = append(row, jsonMember{"account", ClipText(h.Account.Name, 60)},
+		jsonMember{"quantity", h.Quantity.String()}, jsonMember{"price", h.Price.String()},
+		jsonMember{"value", plainAmount(h.Minor, h.Currency)}, jsonMember{"currency",
+			h.Currency}, jsonMember{"price_date", h.PriceDate.String()})
 	if h.AvgCost != nil {
 		row = append(row, jsonMember{"average_cost", h.AvgCost.String()}, jsonMember{"cost_currency", h.CostCurrency})
 	}

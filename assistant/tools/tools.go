@@ -1,5 +1,6 @@
-// Package tools has what a model may call: each tool checks its arguments, asks package ledger for one household, and gives figures as
-// JSON that fits a budget of bytes, with what was left out said. Nothing in it can change the books, and it knows no model's dialect.
+// Package tools has what a model may call: each tool checks its arguments, asks package ledger for one household, and
+// gives figures as JSON that fits a budget of bytes, with what was left out said. Nothing in it can change the books,
+// and it knows no model's dialect.
 package tools
 
 import (
@@ -46,7 +47,8 @@ type toolCall struct {
 }
 
 func allTools() []tool {
-	return []tool{accountsTool(), transactionsTool(), balanceSheetTool(), incomeTool(), holdingsTool(), categoriesTool(), tagsTool(), merchantsTool(), explainTool()}
+	return []tool{accountsTool(), transactionsTool(), balanceSheetTool(), incomeTool(), holdingsTool(),
+		categoriesTool(), tagsTool(), merchantsTool(), explainTool()}
 }
 
 // Specs are the tools as a model sees them.
@@ -70,7 +72,8 @@ func (t *Set) Run(ctx context.Context, who ledger.Actor, call model.Call, budget
 	all := allTools()
 	at := slices.IndexFunc(all, func(tool tool) bool { return tool.name == call.Name })
 	if at < 0 {
-		return refusedCall("there is no tool "+ledger.Quote(ClipText(call.Name, 60)), "the tools are "+strings.Join(toolNames(all), ", ")).text(budget), ctx.Err()
+		return refusedCall("there is no tool "+ledger.Quote(ClipText(call.Name, 60)),
+			"the tools are "+strings.Join(toolNames(all), ", ")).text(budget), ctx.Err()
 	}
 	tool := &all[at]
 	c := &toolCall{readArguments(tool.params, call.Arguments), t.ledger, who}
@@ -84,7 +87,8 @@ func (t *Set) Run(ctx context.Context, who ledger.Actor, call model.Call, budget
 		return refusedCall(fmt.Sprintf("this took longer than %s and was given up", t.limit),
 			"ask for fewer days by start_date and end_date, or for a longer or rarer text").text(budget), nil
 	case ctx.Err() == nil && ledger.IsBusy(err):
-		return refusedCall("too much is being looked up for this household at present", "try again in a moment").text(budget), nil
+		return refusedCall("too much is being looked up for this household at present",
+			"try again in a moment").text(budget), nil
 	}
 	return nil, err
 }

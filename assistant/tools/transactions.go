@@ -23,10 +23,12 @@ func transactionsTool() tool {
 	params = append(params, filterParams()...)
 	params = append(params,
 		toolParam{name: "type", kind: argText, enum: []string{"income", "expense", "transfer"}},
-		toolParam{name: "min_amount", kind: argNumber, about: "absolute"}, toolParam{name: "max_amount", kind: argNumber, about: "absolute"},
+		toolParam{name: "min_amount", kind: argNumber, about: "absolute"}, toolParam{name: "max_amount",
+			kind: argNumber, about: "absolute"},
 		toolParam{name: "search", kind: argText, about: "in name, notes, merchant"},
 		toolParam{name: "sort_by", kind: argText, enum: []string{"date", "amount"}, about: "newest or largest first"},
-		toolParam{name: "page", kind: argInteger}, toolParam{name: "page_size", kind: argInteger, most: 100, about: "default 20"})
+		toolParam{name: "page", kind: argInteger}, toolParam{name: "page_size", kind: argInteger, most: 100,
+			about: "default 20"})
 	const about = "Single transactions, filtered; of a split payment its parts. Totals are of all that match, on all pages, without transfers. " +
 		"For sums by category, merchant or month use get_income_statement."
 	return tool{"get_transactions", about, params, getTransactions}
@@ -56,7 +58,8 @@ func getTransactions(ctx context.Context, c *toolCall) (*toolResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := &toolResult{figures: jsonObject{{"total_results", total}, {"page", int64(page.Number)}, {"total_pages", max(1, (total+int64(page.Size)-1)/int64(page.Size))}}}
+	found := &toolResult{figures: jsonObject{{"total_results", total}, {"page", int64(page.Number)},
+		{"total_pages", max(1, (total+int64(page.Size)-1)/int64(page.Size))}}}
 	if err := c.addPayments(ctx, found, f, page, total); err != nil {
 		return nil, err
 	}
@@ -72,7 +75,8 @@ func getTransactions(ctx context.Context, c *toolCall) (*toolResult, error) {
 }
 
 // addPayments says how many payments the transactions are where only their number is wanted and some are parts of one.
-func (c *toolCall) addPayments(ctx context.Context, found *toolResult, f entry.TransactionFilter, page ledger.Page, total int64) error {
+func (c *toolCall) addPayments(ctx context.Context, found *toolResult, f entry.TransactionFilter, page ledger.Page,
+	total int64) error {
 	if page.Size > 1 || total < 2 || total > mostLargest {
 		return nil
 	}
@@ -94,11 +98,14 @@ func (c *toolCall) addTotals(ctx context.Context, found *toolResult, f entry.Tra
 	case f.Transfers != nil && *f.Transfers:
 		return nil
 	case total > mostAdded:
-		found.figures = found.figures.with("totals", fmt.Sprintf("not added up, as there are more than %d; narrow the dates or use get_income_statement", mostAdded))
+		found.figures = found.figures.with("totals",
+			fmt.Sprintf("not added up, as there are more than %d; narrow the dates or use get_income_statement", mostAdded))
 		return nil
 	}
-	sums, err := c.ledger.Reports.Breakdown(ctx, c.who, report.BreakdownInput{TransactionFilter: f, TransactionsOnly: true})
-	found.figures = append(found.figures, jsonMember{"currency", sums.Currency}, jsonMember{"total_income", plainAmount(sums.Income, sums.Currency)},
+	sums, err := c.ledger.Reports.Breakdown(ctx, c.who,
+		report.BreakdownInput{TransactionFilter: f, TransactionsOnly: true})
+	found.figures = append(found.figures, jsonMember{"currency", sums.Currency},
+		jsonMember{"total_income", plainAmount(sums.Income, sums.Currency)},
 		jsonMember{"total_expenses", plainAmount(sums.Expenses, sums.Currency)})
 	found.lists = append(found.lists, slices.Concat(incomeGaps("", sums), staleRates(sums.Stale))...)
 	return err
@@ -108,14 +115,16 @@ func (c *toolCall) addTotals(ctx context.Context, found *toolResult, f entry.Tra
 func incomeGaps(prefix string, of report.Breakdown) []toolList {
 	out := newGapLists(prefix)
 	for _, g := range of.Unconverted {
-		out.add(g.Reason(), jsonObject{{"currency", g.Currency}, {"income", plainAmount(g.Income, g.Currency)}, {"expenses", plainAmount(g.Expenses, g.Currency)}})
+		out.add(g.Reason(), jsonObject{{"currency", g.Currency}, {"income", plainAmount(g.Income, g.Currency)},
+			{"expenses", plainAmount(g.Expenses, g.Currency)}})
 	}
 	return out.lists()
 }
 
 // transactionRow is a transaction as models get it: the amount has no sign, type says which way it went.
 func transactionRow(t *entry.Transaction) jsonObject {
-	row := jsonObject{{"date", ledger.Date(t.Date).String()}, {"name", ClipText(t.Name, 100)}, {"amount", plainAmount(max(t.Amount, -t.Amount), t.Currency)},
+	row := jsonObject{{"date", ledger.Date(t.Date).String()}, {"name", ClipText(t.Name, 100)},
+		{"amount", plainAmount(max(t.Amount, -t.Amount), t.Currency)},
 		{"currency", t.Currency}, {"type", flowOf(t.Amount)}, {"account", ClipText(t.Account.Name, 60)}}
 	if t.Transfer != nil {
 		row[4].value = "transfer"
@@ -145,7 +154,8 @@ func flowOf(minor int64) string {
 	return "expense"
 }
 
-func withLabelNames(row jsonObject, category *ledger.CategoryRef, merchant *ledger.MerchantRef, tags []*ledger.TagRef) jsonObject {
+func withLabelNames(row jsonObject, category *ledger.CategoryRef, merchant *ledger.MerchantRef,
+	tags []*ledger.TagRef) jsonObject {
 	if category != nil {
 		row = row.with("category", ClipText(category.Name, 60))
 	}

@@ -72,6 +72,7 @@ func (k Item) isAt(words []token.Word, i int) bool {
 	return true
 }
 
+// Has reports whether the name has words in it, one after the other.
 func (k Item) Has(words []token.Word) bool {
 	for i := range k.Stems {
 		rest := k.Stems[i:]

@@ -21,6 +21,7 @@ type Subject struct {
 	from  int // where it begins in the question
 }
 
+// IsFlow reports whether a subject is all that came in or went out, besides what else it may be.
 func (s Subject) IsFlow() bool {
 	return slices.ContainsFunc(s.Items, func(k household.Item) bool { return k.Kind == household.FlowKind })
 }
@@ -31,10 +32,12 @@ func (s Subject) isLike(other Subject) bool {
 		!slices.ContainsFunc(other.Items, func(k household.Item) bool { return !s.Has(k) })
 }
 
+// Has reports whether a subject has something of a name.
 func (s Subject) Has(k household.Item) bool {
 	return slices.ContainsFunc(s.Items, func(t household.Item) bool { return ledger.Fold(t.Name) == ledger.Fold(k.Name) })
 }
 
+// Called returns the names of a subject, each once.
 func (s Subject) Called() (names []string) {
 	for _, k := range s.Items {
 		if !slices.Contains(names, k.Name) {

@@ -14,7 +14,7 @@ import (
 	"finsvc/assistant/engine/household"
 )
 
-// Parsed is what a question says, word by word; a [question] is made of it.
+// Parsed is what a question says, word by word; package intent makes a question of it.
 type Parsed struct {
 	Cues     Cue
 	Periods  []dates.Period
@@ -59,6 +59,7 @@ type Mention struct {
 	From      int       // where that is said; at when it is not
 }
 
+// Says reports whether a question says any of some cues.
 func (a Parsed) Says(any Cue) bool { return a.Cues&any != 0 }
 
 // IsFlowAlone reports whether all income or all spending is asked for, and nothing that has a name.

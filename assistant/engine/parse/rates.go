@@ -15,6 +15,7 @@ type Rate struct {
 	Said string
 }
 
+// Of is the unit, which is a month when nothing is said.
 func (r Rate) Of() calendar.Unit {
 	if r.Said == "" {
 		return calendar.Month

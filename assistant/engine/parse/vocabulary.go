@@ -109,8 +109,8 @@ type Vocabulary struct {
 	all     map[string]bool // all words of phrases
 }
 
-// NewVocabulary reads the phrases from the list that is embedded. A meaning that has no cue is a mistake of who wrote the list, and ends
-// the program.
+// NewVocabulary reads the phrases from the list that is embedded. A meaning that has no cue is a mistake of who wrote
+// the list, and ends the program.
 func NewVocabulary() Vocabulary {
 	v := Vocabulary{map[string][]phrase{}, map[string]bool{}, map[string]bool{}}
 	cues, cue := cuesOf(), Cue(0)

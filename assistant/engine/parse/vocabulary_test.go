@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestPhrases: each phrase stands once in the list, each cue but that of interest has phrases, and longer phrases come first.
+// TestPhrases: each phrase stands once in the list, each cue but that of interest has phrases, and longer phrases
+// come first.
 func TestPhrases(t *testing.T) {
 	t.Parallel()
 	v, cues := NewVocabulary(), Cue(0)

@@ -19,6 +19,7 @@ func Listed(parts []string) string {
 	return strings.Join(parts[:last], ", ") + " and " + parts[last]
 }
 
+// Quoted is names in quotation marks as parts of a sentence.
 func Quoted(names []string) string {
 	list := make([]string, len(names))
 	for i, name := range names {

@@ -61,6 +61,7 @@ func CalendarNames() []string {
 	return names
 }
 
+// IsCalendarWord reports whether a word alone may be part of a period: a unit, a number, a month, a day or "ago".
 func IsCalendarWord(text string) bool {
 	_, isUnit := UnitNamed(text)
 	_, isNumber := SmallNumber(text)

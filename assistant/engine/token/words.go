@@ -129,8 +129,10 @@ func joins(before, r, after rune) bool {
 	return false
 }
 
+// IsDigit reports whether a rune is a digit from 0 to 9.
 func IsDigit(r rune) bool { return r >= '0' && r <= '9' }
 
+// New makes a word of what was written. The possessive of a word of the calendar is the word: "yesterday's".
 func New(shown string) Word {
 	text := Plain(shown)
 	for _, ending := range []string{"'s", "’s"} {
