@@ -14,11 +14,13 @@ import (
 	"slices"
 	"sync"
 
+	"finsvc/db"
 	"finsvc/importer/match"
 	"finsvc/importer/record"
 	"finsvc/importer/source"
 	"finsvc/importer/table"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
 	"finsvc/ledger/intake"
 	"finsvc/queries"
 )
@@ -32,9 +34,17 @@ type analysisCache struct {
 	outlook  *analysis
 }
 
+// analyser finds out how a file is to be read, and what publishing it would do.
+type analyser struct {
+	db     *db.DB
+	ledger *books.Books
+	reader *fileReader
+	cache  analysisCache
+}
+
 // basis is what an outlook depends on besides the file.
-func (im *Importer) basis(ctx context.Context, who ledger.Actor, importID int64) (b queries.GetImportBasisRow, err error) {
-	err = im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+func (a *analyser) basis(ctx context.Context, who ledger.Actor, importID int64) (b queries.GetImportBasisRow, err error) {
+	err = a.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		b, err = q.GetImportBasis(ctx, queries.GetImportBasisParams{ImportID: importID, HouseholdID: who.HouseholdID})
 		return err
 	})
@@ -64,15 +74,15 @@ func (f *analysisCache) take(imp queries.Import, basis queries.GetImportBasisRow
 }
 
 // analysisOf is [Importer.analyseStored] for who is about to publish.
-func (im *Importer) analysisOf(ctx context.Context, who ledger.Actor, imp queries.Import) (*analysis, error) {
-	basis, err := im.basis(ctx, who, imp.ID)
+func (a *analyser) analysisOf(ctx context.Context, who ledger.Actor, imp queries.Import) (*analysis, error) {
+	basis, err := a.basis(ctx, who, imp.ID)
 	if err != nil {
 		return nil, err
 	}
-	if o := im.foresight.take(imp, basis); o != nil {
+	if o := a.cache.take(imp, basis); o != nil {
 		return o, nil
 	}
-	return im.analyseStored(ctx, who, imp)
+	return a.analyseStored(ctx, who, imp)
 }
 
 // analysis is what publishing a file would do, as far as its rows decide that.
@@ -129,12 +139,12 @@ func (o *analysis) leavesOut(row int) bool {
 }
 
 // analyse reads a file from end to end, stored or not, and finds what is booked already.
-func (im *Importer) analyse(ctx context.Context, who ledger.Actor, file *source.File, how reading) (*analysis, error) {
-	rows, d, err := im.read(ctx, who, file, how)
+func (a *analyser) analyse(ctx context.Context, who ledger.Actor, file *source.File, how reading) (*analysis, error) {
+	rows, d, err := a.reader.read(ctx, who, file, how)
 	if err != nil {
 		return nil, err
 	}
-	return im.analyseRows(ctx, who, opened{file, rows, d}, how, func(record.Record) {})
+	return a.analyseRows(ctx, who, opened{file, rows, d}, how, func(record.Record) {})
 }
 
 // opened is a file and the rows that are read from it.
@@ -145,11 +155,11 @@ type opened struct {
 }
 
 // analyseRows is look at a file that was opened; every row is shown to visit, too.
-func (im *Importer) analyseRows(ctx context.Context, who ledger.Actor, in opened, how reading, visit func(record.Record)) (*analysis, error) {
+func (a *analyser) analyseRows(ctx context.Context, who ledger.Actor, in opened, how reading, visit func(record.Record)) (*analysis, error) {
 	rows := in.rows
 	o := &analysis{rowStats: rowStats{account: accountFinder(how.accountID, in.Defaults)}, layout: table.LayoutOf(how.kind, rows.Header())}
-	ids := match.NewExternal(im.db, who, o.account)
-	balances, err := im.newStatements(ctx, who, rows)
+	ids := match.NewExternal(a.db, who, o.account)
+	balances, err := a.reader.newStatements(ctx, who, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -170,15 +180,15 @@ func (im *Importer) analyseRows(ctx context.Context, who ledger.Actor, in opened
 	}
 	o.proved = balances.Proved(rows)
 	o.encoding, o.doubt, o.settings = rows.Encoding(), record.DoubtOf(rows), record.SettledBy(rows, how.settings)
-	return o, o.settle(ctx, im, who, ids.Found, how)
+	return o, o.settle(ctx, a, who, ids.Found, how)
 }
 
-func (im *Importer) analyseStored(ctx context.Context, who ledger.Actor, imp queries.Import) (*analysis, error) {
+func (a *analyser) analyseStored(ctx context.Context, who ledger.Actor, imp queries.Import) (*analysis, error) {
 	how, err := readingOf(imp)
 	if err != nil {
 		return nil, err
 	}
-	return im.analyse(ctx, who, im.file(ctx, who.HouseholdID, imp.ID, imp.ByteSize), how)
+	return a.analyse(ctx, who, a.reader.file(ctx, who.HouseholdID, imp.ID, imp.ByteSize), how)
 }
 
 func accountFinder(accountID *int64, d record.Defaults) func(record.Record) int64 {
@@ -201,7 +211,7 @@ func (o *analysis) add(row record.Record) {
 }
 
 // settle has the rows recognised and lets go of what is not needed any more.
-func (o *analysis) settle(ctx context.Context, im *Importer, who ledger.Actor, external map[int32]int64, how reading) error {
+func (o *analysis) settle(ctx context.Context, a *analyser, who ledger.Actor, external map[int32]int64, how reading) error {
 	inFile := make([]ledger.Date, len(o.keys))
 	rowOf := make([]int32, len(o.keys))
 	for i, t := range o.keys {
@@ -210,7 +220,7 @@ func (o *analysis) settle(ctx context.Context, im *Importer, who ledger.Actor, e
 			rowOf[i] = -1
 		}
 	}
-	g, err := match.Find(ctx, im.db, im.ledger.Intake, who, o.layout, o.keys, external)
+	g, err := match.Find(ctx, a.db, a.ledger.Intake, who, o.layout, o.keys, external)
 	if err != nil {
 		return err
 	}
@@ -218,7 +228,7 @@ func (o *analysis) settle(ctx context.Context, im *Importer, who ledger.Actor, e
 	for _, s := range g.Settles {
 		o.settles = append(o.settles, s.SettledEntry)
 	}
-	if err := o.hash(ctx, im, who, how); err != nil { // a plan is what is found, whatever is said of it
+	if err := o.hash(ctx, a, who, how); err != nil { // a plan is what is found, whatever is said of it
 		return err
 	}
 	switch how.duplicates {
@@ -240,8 +250,8 @@ func (o *analysis) settle(ctx context.Context, im *Importer, who ledger.Actor, e
 
 // hash makes the plan's hash. What names mean may change with every change of an account's, category's, tag's or
 // merchant's name, so their version is part of it.
-func (o *analysis) hash(ctx context.Context, im *Importer, who ledger.Actor, how reading) error {
-	version, err := im.ledger.NamesVersion(ctx, who)
+func (o *analysis) hash(ctx context.Context, a *analyser, who ledger.Actor, how reading) error {
+	version, err := a.ledger.NamesVersion(ctx, who)
 	if err != nil {
 		return err
 	}
@@ -302,15 +312,15 @@ func (r reading) like(other reading) bool {
 }
 
 // see finds out how a file is to be read, unless that was seen before.
-func (im *Importer) see(ctx context.Context, who ledger.Actor, in Request, how reading, f *queries.FinishUploadParams) (s uploadKey, err error) {
-	s.basis, err = im.basis(ctx, who, f.ID)
+func (r *reviewer) see(ctx context.Context, who ledger.Actor, in Request, how reading, f *queries.FinishUploadParams) (s uploadKey, err error) {
+	s.basis, err = r.analyser.basis(ctx, who, f.ID)
 	if err != nil { // first: what changes while the file is read must show
 		return s, err
 	}
 	if in.Seen != nil && in.Seen.seen.isOf(who, how, f.Sha256, s.basis) {
 		return *in.Seen.seen, nil
 	}
-	s.detection, err = im.detected(ctx, who, how, im.file(ctx, who.HouseholdID, f.ID, f.ByteSize), true)
+	s.detection, err = r.analyser.detected(ctx, who, how, r.reader.file(ctx, who.HouseholdID, f.ID, f.ByteSize), true)
 	return s, err
 }
 

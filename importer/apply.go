@@ -303,12 +303,12 @@ func (p *publisher) makeEarly(ctx context.Context) error {
 }
 
 // existing adds to the defaults of a list of categories, accounts or rules what the household has, without what the import itself made.
-func (im *Importer) existing(ctx context.Context, who ledger.Actor, how reading, d record.Defaults) (record.Defaults, error) {
+func (r *fileReader) existing(ctx context.Context, who ledger.Actor, how reading, d record.Defaults) (record.Defaults, error) {
 	if how.kind != record.CategoryImport && how.kind != record.AccountImport && how.kind != record.RuleImport {
 		return d, nil
 	}
 	own := map[uuid.UUID]bool{}
-	err := im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err := r.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		ids, err := q.ListImportCreations(ctx, queries.ListImportCreationsParams{ImportID: how.importID, HouseholdID: who.HouseholdID})
 		for _, id := range ids {
 			own[uuid.UUID(id)] = true
@@ -319,10 +319,10 @@ func (im *Importer) existing(ctx context.Context, who ledger.Actor, how reading,
 		return d, err
 	}
 	if how.kind == record.CategoryImport {
-		d.Categories, err = im.ledger.Intake.CategoryPlaces(ctx, who, how.importID, own)
+		d.Categories, err = r.ledger.Intake.CategoryPlaces(ctx, who, how.importID, own)
 		return d, err
 	}
-	d.Accounts, err = im.ledger.Intake.AccountKinds(ctx, who, own)
+	d.Accounts, err = r.ledger.Intake.AccountKinds(ctx, who, own)
 	return d, err
 }
 
@@ -394,9 +394,9 @@ func (n *names) security(ctx context.Context, t *record.Trade) (int64, error) {
 }
 
 // addTradeIDs finds what became of the rows that were to be trades.
-func (im *Importer) addTradeIDs(ctx context.Context, who ledger.Actor, imp queries.Import, list []Result) error {
+func (r *rowComparer) addTradeIDs(ctx context.Context, who ledger.Actor, imp queries.Import, list []Result) error {
 	first, last := int64(list[0].Number), int64(list[len(list)-1].Number)
-	return im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+	return r.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		entries, err := q.ListImportTradeEntries(ctx, queries.ListImportTradeEntriesParams{ImportID: &imp.ID, HouseholdID: who.HouseholdID, FirstRow: &first, LastRow: &last})
 		for _, e := range entries {
 			numbered(list, *e.ImportRow).EntryID = uuid.UUID(e.PublicID)

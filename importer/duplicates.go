@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
+	"finsvc/db"
 	"finsvc/importer/match"
 	"finsvc/importer/record"
 	"finsvc/importer/text"
@@ -44,13 +46,21 @@ type heldRows struct {
 	left   int64 // rows that are still held back
 }
 
+// duplicates keeps what people say of rows that may be booked already.
+type duplicates struct {
+	db       *db.DB
+	now      func() time.Time
+	reader   *fileReader
+	analyser *analyser
+}
+
 // decideHeld decides all rows that are held back, or only one, and gives how many it was.
 func (im *Importer) decideHeld(ctx context.Context, who ledger.Actor, imp queries.Import, ruling string, only int) (n int64, err error) {
-	held, err := im.listHeld(ctx, who, imp, only)
+	held, err := im.duplicates.listHeld(ctx, who, imp, only)
 	if err != nil || len(held) == 0 {
 		return 0, err
 	}
-	o, err := im.analyseStored(ctx, who, imp)
+	o, err := im.analyser.analyseStored(ctx, who, imp)
 	if err != nil {
 		return 0, unreadable(err)
 	}
@@ -61,7 +71,7 @@ func (im *Importer) decideHeld(ctx context.Context, who ledger.Actor, imp querie
 		return 0, err
 	}
 	h.names = newNames(im, h.who, imp.AccountID, h.noteCreation)
-	rows, err := im.stored(ctx, who, imp)
+	rows, err := im.reader.stored(ctx, who, imp)
 	if err != nil {
 		return 0, err
 	}
@@ -87,12 +97,12 @@ func (im *Importer) decideHeld(ctx context.Context, who ledger.Actor, imp querie
 	return n + decided, err
 }
 
-func (im *Importer) listHeld(ctx context.Context, who ledger.Actor, imp queries.Import, only int) (held []queries.ListHeldRowsRow, err error) {
+func (d *duplicates) listHeld(ctx context.Context, who ledger.Actor, imp queries.Import, only int) (held []queries.ListHeldRowsRow, err error) {
 	first, last := int64(1), imp.RowsCount
 	if only > 0 {
 		first, last = int64(only), int64(only)
 	}
-	err = im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = d.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		held, err = q.ListHeldRows(ctx, queries.ListHeldRowsParams{ImportID: imp.ID, HouseholdID: who.HouseholdID, FirstRow: first, LastRow: last})
 		return err
 	})
@@ -361,7 +371,7 @@ func (im *Importer) Rule(ctx context.Context, who ledger.Actor, id uuid.UUID, nu
 	}
 	switch imp.Status {
 	case StatusPending, StatusFailed:
-		err = im.keepRuling(ctx, who, imp, row, ruling)
+		err = im.duplicates.keepRuling(ctx, who, imp, row, ruling)
 	case StatusComplete:
 		if !row.Held || ruling == "" {
 			return Result{}, ledger.NewConflict("row %d of an import that is complete takes a ruling, %s or %s, only while it is held back; it is: %s", number, match.DecisionSame, match.DecisionNew, row.Fate(imp.Status))
@@ -390,15 +400,15 @@ func (im *Importer) RuleAll(ctx context.Context, who ledger.Actor, id uuid.UUID,
 	case StatusComplete:
 		return im.decideHeld(ctx, who, imp, ruling, 0)
 	case StatusPending, StatusFailed:
-		o, err := im.analyseStored(ctx, who, imp)
+		o, err := im.analyser.analyseStored(ctx, who, imp)
 		if err != nil {
 			return 0, unreadable(err)
 		}
 		n := int64(len(o.possibleDuplicates))
-		if err := im.keepRulings(ctx, who, imp, o, o.possibleDuplicates, ruling); err != nil {
+		if err := im.duplicates.keepRulings(ctx, who, imp, o, o.possibleDuplicates, ruling); err != nil {
 			return 0, err
 		}
-		return n, im.lookAgain(ctx, who, imp)
+		return n, im.duplicates.lookAgain(ctx, who, imp)
 	}
 	return 0, ledger.NewConflict("an import that is %s takes no rulings", imp.Status)
 }
@@ -415,12 +425,12 @@ func unreadable(err error) error {
 }
 
 // lookAgain notes what publishing would do now.
-func (im *Importer) lookAgain(ctx context.Context, who ledger.Actor, imp queries.Import) error {
-	o, err := im.analyseStored(ctx, who, imp)
+func (d *duplicates) lookAgain(ctx context.Context, who ledger.Actor, imp queries.Import) error {
+	o, err := d.analyser.analyseStored(ctx, who, imp)
 	if err != nil {
 		return err
 	}
-	return im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	return d.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		return notePlan(ctx, q, imp, o, o.possibleDuplicates)
 	})
 }
@@ -437,8 +447,8 @@ func (im *Importer) rowOf(ctx context.Context, who ledger.Actor, imp queries.Imp
 	return list[0], nil
 }
 
-func (im *Importer) keepRuling(ctx context.Context, who ledger.Actor, imp queries.Import, row Result, ruling string) error {
-	o, err := im.analyseStored(ctx, who, imp)
+func (d *duplicates) keepRuling(ctx context.Context, who ledger.Actor, imp queries.Import, row Result, ruling string) error {
+	o, err := d.analyser.analyseStored(ctx, who, imp)
 	if err != nil {
 		return err
 	}
@@ -447,25 +457,25 @@ func (im *Importer) keepRuling(ctx context.Context, who ledger.Actor, imp querie
 		return ledger.NewConflict("row %d cannot be booked already: it is not valid, or its account is yet to be created", row.Number)
 	}
 	occurrence := o.repeats.Of(row.Number)
-	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = d.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		if ruling == "" {
 			return q.DeleteRuling(ctx, queries.DeleteRulingParams{AccountID: account, SourceHash: row.Key, Occurrence: occurrence, HouseholdID: who.HouseholdID})
 		}
 		return q.PutRuling(ctx, queries.PutRulingParams{AccountID: account, SourceHash: row.Key, Occurrence: occurrence, HouseholdID: who.HouseholdID,
-			Ruling: ruling, CreatedAt: im.now().UnixMilli()})
+			Ruling: ruling, CreatedAt: d.now().UnixMilli()})
 	})
-	return cmp.Or(err, im.lookAgain(ctx, who, imp))
+	return cmp.Or(err, d.lookAgain(ctx, who, imp))
 }
 
 // rulingBatch is of how many rows the rulings are kept in one write.
 const rulingBatch = 5_000
 
 // keepRulings keeps a ruling of some rows of a file.
-func (im *Importer) keepRulings(ctx context.Context, who ledger.Actor, imp queries.Import, o *analysis, of match.List, ruling string) error {
+func (d *duplicates) keepRulings(ctx context.Context, who ledger.Actor, imp queries.Import, o *analysis, of match.List, ruling string) error {
 	if len(of) == 0 {
 		return nil
 	}
-	rows, err := im.stored(ctx, who, imp)
+	rows, err := d.reader.stored(ctx, who, imp)
 	if err != nil {
 		return err
 	}
@@ -479,8 +489,8 @@ func (im *Importer) keepRulings(ctx context.Context, who ledger.Actor, imp queri
 			return err
 		}
 		batch = batch[:0]
-		return im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-			return q.PutRulings(ctx, queries.PutRulingsParams{Rows: string(list), Ruling: ruling, CreatedAt: im.now().UnixMilli(), HouseholdID: who.HouseholdID})
+		return d.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+			return q.PutRulings(ctx, queries.PutRulingsParams{Rows: string(list), Ruling: ruling, CreatedAt: d.now().UnixMilli(), HouseholdID: who.HouseholdID})
 		})
 	}
 	err = record.Each(rows, func(row record.Record) error {

@@ -22,7 +22,7 @@ func Detect(open func() (io.Reader, error), s record.Settings, d record.Defaults
 }
 
 // Reused says whether the import that was queued last was judged by what a preflight had seen.
-func Reused(im *Importer, out *Outcome) bool { return im.foresight.outlook == out.seen.outlook }
+func Reused(im *Importer, out *Outcome) bool { return im.analyser.cache.outlook == out.seen.outlook }
 
 // Reasons gives why the settings that were found have their values.
 func Reasons(open func() (io.Reader, error), d record.Defaults) map[string]string {
@@ -105,4 +105,4 @@ func oneIf(holds bool) int {
 }
 
 // Watch shows every stored file that is opened from now on.
-func Watch(im *Importer, opened func(*source.File)) { im.opened = opened }
+func Watch(im *Importer, opened func(*source.File)) { im.reader.opened = opened }

@@ -9,8 +9,10 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
+	"finsvc/db"
 	"finsvc/importer/backup"
 	"finsvc/importer/pdf"
 	"finsvc/importer/pdf/extract"
@@ -20,6 +22,7 @@ import (
 	"finsvc/importer/table"
 	"finsvc/importer/text"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
 	"finsvc/ledger/money"
 	"finsvc/queries"
 )
@@ -57,40 +60,66 @@ func readable() []string {
 	return slices.DeleteFunc(record.Types(), func(name string) bool { return formatNamed(name) == nil })
 }
 
+// fileReader reads files, stored or not, as records: with the defaults that the household gives, and a PDF by another process.
+type fileReader struct {
+	db     *db.DB
+	ledger *books.Books
+	max    int64
+	places *db.Places // of reads of whole files
+
+	opened func(*source.File) // is shown every stored file; for tests
+
+	pdfText    []string
+	pdfTime    time.Duration
+	pdfReaders chan struct{} // has room for as many processes as may run
+}
+
+// readsFile waits for a place to read a whole file for a request that writes nothing: so that no household keeps all
+// processors busy with files. A write does not wait, as others wait for it.
+func (r *fileReader) readsFile(ctx context.Context, who ledger.Actor) (leave func(), err error) {
+	if db.InWrite(ctx) {
+		return func() {}, nil
+	}
+	if err := r.places.Enter(ctx, who.HouseholdID); err != nil {
+		return nil, err
+	}
+	return func() { r.places.Leave(who.HouseholdID) }, nil
+}
+
 // pdfWords has another process read a PDF. Whatever becomes of that process, the error is a *[text.FileError].
 //
 // Any parser can be made to crash, hang or bloat by a file. So a process of its own, this program with a hidden
 // command, turns bytes into words with their places, within limits of time and memory and without an environment.
 // Lines, columns and rows are found from the words here, by code that knows no file format.
-func (im *Importer) pdfWords(ctx context.Context, file io.Reader) ([]extract.Word, error) {
-	if len(im.pdfText) == 0 {
+func (r *fileReader) pdfWords(ctx context.Context, file io.Reader) ([]extract.Word, error) {
+	if len(r.pdfText) == 0 {
 		return nil, errors.New("nobody said how PDF files are read")
 	}
 	select {
-	case im.pdfReaders <- struct{}{}:
-		defer func() { <-im.pdfReaders }()
+	case r.pdfReaders <- struct{}{}:
+		defer func() { <-r.pdfReaders }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	limited, cancel := context.WithTimeout(ctx, im.pdfTime)
+	limited, cancel := context.WithTimeout(ctx, r.pdfTime)
 	defer cancel()
-	words, err := extract.Run(limited, im.pdfText, file)
+	words, err := extract.Run(limited, r.pdfText, file)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case limited.Err() != nil:
-		return nil, &text.FileError{Message: fmt.Sprintf("could not be read within %s: it is damaged or much too large for a statement", im.pdfTime)}
+		return nil, &text.FileError{Message: fmt.Sprintf("could not be read within %s: it is damaged or much too large for a statement", r.pdfTime)}
 	}
 	return words, err
 }
 
 // statementDefaults are what a statement need not say: whose it is.
-func (im *Importer) statementDefaults(ctx context.Context, who ledger.Actor, key int64) (record.Defaults, error) {
-	ids, err := im.ledger.Entries.AccountIDs(ctx, who)
+func (r *fileReader) statementDefaults(ctx context.Context, who ledger.Actor, key int64) (record.Defaults, error) {
+	ids, err := r.ledger.Entries.AccountIDs(ctx, who)
 	if err != nil {
 		return record.Defaults{}, err
 	}
-	account, err := im.ledger.Catalog.GetAccount(ctx, who, ids[key])
+	account, err := r.ledger.Catalog.GetAccount(ctx, who, ids[key])
 	if err != nil {
 		return record.Defaults{}, err
 	}
@@ -100,11 +129,11 @@ func (im *Importer) statementDefaults(ctx context.Context, who ledger.Actor, key
 
 // withAccounts adds to the defaults of a QIF file the household's accounts. Where two have one name, it is that
 // of neither; publishing says so.
-func (im *Importer) withAccounts(ctx context.Context, who ledger.Actor, how reading, d record.Defaults) (record.Defaults, error) {
+func (r *fileReader) withAccounts(ctx context.Context, who ledger.Actor, how reading, d record.Defaults) (record.Defaults, error) {
 	if how.kind != record.QifImport {
 		return d, nil
 	}
-	accounts, err := im.ledger.Intake.AccountLabels(ctx, who)
+	accounts, err := r.ledger.Intake.AccountLabels(ctx, who)
 	if err != nil {
 		return d, err
 	}
@@ -120,18 +149,18 @@ func (im *Importer) withAccounts(ctx context.Context, who ledger.Actor, how read
 }
 
 // rows begins to read a stored file.
-func (im *Importer) rows(ctx context.Context, who ledger.Actor, importID int64, how reading) (record.Reader, error) {
-	rows, _, err := im.read(ctx, who, im.file(ctx, who.HouseholdID, importID, 0), how)
+func (r *fileReader) rows(ctx context.Context, who ledger.Actor, importID int64, how reading) (record.Reader, error) {
+	rows, _, err := r.read(ctx, who, r.file(ctx, who.HouseholdID, importID, 0), how)
 	return rows, err
 }
 
 // stored begins to read the file of an import with the settings that it was received with.
-func (im *Importer) stored(ctx context.Context, who ledger.Actor, imp queries.Import) (record.Reader, error) {
+func (r *fileReader) stored(ctx context.Context, who ledger.Actor, imp queries.Import) (record.Reader, error) {
 	how, err := readingOf(imp)
 	if err != nil {
 		return nil, err
 	}
-	return im.rows(ctx, who, imp.ID, how)
+	return r.rows(ctx, who, imp.ID, how)
 }
 
 // reading is how a file is read. The import is 0 when none is stored yet: what it created itself is nothing
@@ -152,36 +181,36 @@ func readingOf(imp queries.Import) (reading, error) {
 }
 
 // read begins to read a file, and says what it need not say.
-func (im *Importer) read(ctx context.Context, who ledger.Actor, file *source.File, how reading) (record.Reader, record.Defaults, error) {
-	d, err := im.defaults(ctx, who, how)
+func (r *fileReader) read(ctx context.Context, who ledger.Actor, file *source.File, how reading) (record.Reader, record.Defaults, error) {
+	d, err := r.defaults(ctx, who, how)
 	if err != nil {
 		return nil, d, err
 	}
-	d.Max = im.max
+	d.Max = r.max
 	format := formatNamed(how.kind)
 	if how.kind == record.PdfImport && how.accountID != nil {
-		format = pdf.Format{Words: func(file io.Reader) ([]extract.Word, error) { return im.pdfWords(ctx, file) }}
+		format = pdf.Format{Words: func(file io.Reader) ([]extract.Word, error) { return r.pdfWords(ctx, file) }}
 	}
 	rows, err := format.Open(file, how.settings, d)
 	return rows, d, err
 }
 
 // defaults are the currency of the import's account, or of the household and its accounts by name.
-func (im *Importer) defaults(ctx context.Context, who ledger.Actor, how reading) (record.Defaults, error) {
-	home, err := im.ledger.Tenants.GetHousehold(ctx, who)
+func (r *fileReader) defaults(ctx context.Context, who ledger.Actor, how reading) (record.Defaults, error) {
+	home, err := r.ledger.Tenants.GetHousehold(ctx, who)
 	if err != nil {
 		return record.Defaults{}, err
 	}
-	currencies, err := im.ledger.Entries.AccountCurrencies(ctx, who)
+	currencies, err := r.ledger.Entries.AccountCurrencies(ctx, who)
 	if err != nil {
 		return record.Defaults{}, err
 	}
 	currency, _ := money.LookupCurrency(home.Currency) // was looked up when it was stored
 	if !record.HasAccount(how.kind) {
-		return im.existing(ctx, who, how, record.Defaults{Type: how.kind, Currency: currency, AccountKeys: currencies.Keys})
+		return r.existing(ctx, who, how, record.Defaults{Type: how.kind, Currency: currency, AccountKeys: currencies.Keys})
 	}
 	if how.kind == record.PdfImport && how.accountID != nil {
-		return im.statementDefaults(ctx, who, *how.accountID)
+		return r.statementDefaults(ctx, who, *how.accountID)
 	}
 	d := record.Defaults{Type: how.kind, Currency: currency, AccountKeys: currencies.Keys}
 	if how.accountID != nil {
@@ -192,7 +221,7 @@ func (im *Importer) defaults(ctx context.Context, who ledger.Actor, how reading)
 			return c, ok
 		}
 	}
-	return im.withAccounts(ctx, who, how, d)
+	return r.withAccounts(ctx, who, how, d)
 }
 
 // sniffSize is how much of the beginning of a file tells what it is.

@@ -15,14 +15,15 @@ import (
 	"finsvc/db"
 	"finsvc/db/watch"
 	"finsvc/importer/pdf/extract"
-	"finsvc/importer/source"
-	"finsvc/ledger"
 	"finsvc/ledger/books"
 	"finsvc/queries"
 )
 
 // Importer receives files, keeps them, and publishes what they hold as transactions. An import's row in
 // the database is its place in the queue; any process that has the file open may do the work.
+//
+// It owns the queue. What is done with one import has its own type: its file is read by a fileReader, looked at by an analyser, made ready by a
+// reviewer, published by a publisher, and taken back by a reverter.
 type Importer struct {
 	db      *db.DB
 	ledger  *books.Books
@@ -32,17 +33,14 @@ type Importer struct {
 	wake    chan struct{}
 	watches *watch.Hub[int64, queries.Import]
 
-	foresight analysisCache
-
 	server bool // see Options
 
-	opened func(*source.File) // is shown every stored file; for tests
-
-	files *db.Places // of reads of whole files
-
-	pdfText    []string
-	pdfTime    time.Duration
-	pdfReaders chan struct{} // has room for as many processes as may run
+	reader     *fileReader
+	analyser   *analyser
+	reviewer   *reviewer
+	comparer   *rowComparer
+	duplicates *duplicates
+	reverter   *reverter
 }
 
 // Options are what an [Importer] is made of; all are required but Now, which is time.Now when nil, and
@@ -74,6 +72,9 @@ const (
 // filePatience is how long a preflight, or a look at the rows of an import, waits while others read files.
 const filePatience = 20 * time.Second
 
+// longestUpload is how long a file may take to come in; what is older was cut off with the process that received it.
+const longestUpload = time.Hour
+
 // maxAttempts is how often the work on an import is begun that does not come to its end: a file must not end the service
 // for ever.
 const maxAttempts = 3
@@ -89,21 +90,15 @@ func New(o Options) *Importer {
 	if o.PDFTime == 0 {
 		o.PDFTime = extract.DefaultTime
 	}
-	return &Importer{db: o.DB, ledger: o.Ledger, log: o.Logger, now: o.Now, max: o.Max, wake: make(chan struct{}, 1),
-		watches: newHub(), server: o.Server, files: db.NewPlaces(max(2, runtime.GOMAXPROCS(0)), filePatience),
+	reader := &fileReader{db: o.DB, ledger: o.Ledger, max: o.Max, places: db.NewPlaces(max(2, runtime.GOMAXPROCS(0)), filePatience),
 		pdfText: o.PDFText, pdfTime: o.PDFTime, pdfReaders: make(chan struct{}, extract.MaxPDFReaders)}
-}
-
-// readsFile waits for a place to read a whole file for a request that writes nothing: so that no household keeps all
-// processors busy with files. A write does not wait, as others wait for it.
-func (im *Importer) readsFile(ctx context.Context, who ledger.Actor) (leave func(), err error) {
-	if db.InWrite(ctx) {
-		return func() {}, nil
-	}
-	if err := im.files.Enter(ctx, who.HouseholdID); err != nil {
-		return nil, err
-	}
-	return func() { im.files.Leave(who.HouseholdID) }, nil
+	a := &analyser{db: o.DB, ledger: o.Ledger, reader: reader}
+	return &Importer{db: o.DB, ledger: o.Ledger, log: o.Logger, now: o.Now, max: o.Max, wake: make(chan struct{}, 1), watches: newHub(), server: o.Server,
+		reader: reader, analyser: a,
+		reviewer:   &reviewer{db: o.DB, ledger: o.Ledger, now: o.Now, reader: reader, analyser: a},
+		comparer:   &rowComparer{db: o.DB, reader: reader, analyser: a},
+		duplicates: &duplicates{db: o.DB, now: o.Now, reader: reader, analyser: a},
+		reverter:   &reverter{db: o.DB, ledger: o.Ledger, now: o.Now}}
 }
 
 // Max is the longest file in bytes that is taken.
@@ -114,7 +109,8 @@ func (im *Importer) Max() int64 { return im.max }
 func (im *Importer) Run(ctx context.Context) error {
 	im.watches.Begin()
 	defer im.watches.End() // who listens would hold up the stop
-	if err := im.forgetUploads(ctx); err != nil {
+	before := im.now().Add(-longestUpload).UnixMilli()
+	if err := im.db.WriteUntilDone(ctx, func(ctx context.Context, q *queries.Queries) error { return q.DeleteStaleUploads(ctx, before) }); err != nil {
 		return err
 	}
 	if im.server {
@@ -145,13 +141,6 @@ func (im *Importer) notify() {
 	case im.wake <- struct{}{}:
 	default: // it knows already
 	}
-}
-
-// forgetUploads removes what was cut off while it was received by a process that is gone.
-func (im *Importer) forgetUploads(ctx context.Context) error {
-	const longestUpload = time.Hour
-	before := im.now().Add(-longestUpload).UnixMilli()
-	return im.db.WriteUntilDone(ctx, func(ctx context.Context, q *queries.Queries) error { return q.DeleteStaleUploads(ctx, before) })
 }
 
 // Work publishes or reverts the oldest import that waits; worked is false when none does.

@@ -102,7 +102,7 @@ func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID,
 	}
 	skipInvalid := how.SkipInvalidRows || imp.SkipInvalidRows == 1
 	imp.PossibleDuplicates = cmp.Or(how.Duplicates, imp.PossibleDuplicates)
-	if err := im.publishable(ctx, who, imp, skipInvalid, how.Plan); err != nil {
+	if err := im.reviewer.publishable(ctx, who, imp, skipInvalid, how.Plan); err != nil {
 		return imp, err
 	}
 	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
@@ -126,15 +126,15 @@ func (im *Importer) Publish(ctx context.Context, who ledger.Actor, id uuid.UUID,
 	return imp, err
 }
 
-func (im *Importer) publishable(ctx context.Context, who ledger.Actor, imp queries.Import, skipInvalid bool, plan string) error {
+func (r *reviewer) publishable(ctx context.Context, who ledger.Actor, imp queries.Import, skipInvalid bool, plan string) error {
 	if imp.Questions != "[]" {
 		return notPublishable(*imp.Error)
 	}
-	basis, err := im.basis(ctx, who, imp.ID)
+	basis, err := r.analyser.basis(ctx, who, imp.ID)
 	if err != nil {
 		return err
 	}
-	o, err := im.analyseStored(ctx, who, imp)
+	o, err := r.analyser.analyseStored(ctx, who, imp)
 	if open, ok := errors.AsType[*record.OpenQuestion](err); ok {
 		return ledger.NewInvalid(open.Setting, "%s", open.Message)
 	}
@@ -147,11 +147,11 @@ func (im *Importer) publishable(ctx context.Context, who ledger.Actor, imp queri
 	if obstacle := o.obstacle(skipInvalid); obstacle != nil {
 		return notPublishable(*obstacle)
 	}
-	err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = r.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
 		return notePlan(ctx, q, imp, o, o.possibleDuplicates)
 	})
 	if err = cmp.Or(err, o.agrees(plan)); err == nil {
-		im.foresight.keep(imp.ID, basis, o)
+		r.analyser.cache.keep(imp.ID, basis, o)
 	}
 	return err
 }

@@ -94,23 +94,23 @@ const (
 // Preflight works out what publishing a file would do and stores nothing. A request that is wrong in itself is a validation error; what is wrong with the content is part of the outcome.
 func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request, file *source.File) (*Outcome, error) {
 	in.Type = cmp.Or(strings.TrimSpace(in.Type), record.TransactionImport)
-	f, err := im.describe(ctx, who, in)
+	f, err := im.reviewer.describe(ctx, who, in)
 	if err != nil {
 		return nil, err
 	}
-	leave, err := im.readsFile(ctx, who)
+	leave, err := im.reader.readsFile(ctx, who)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
 	how := reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings, duplicates: in.Duplicates}
-	basis, err := im.basis(ctx, who, 0)
+	basis, err := im.analyser.basis(ctx, who, 0)
 	if err != nil {
 		return nil, err
 	}
 	var c *preview
 	for remember := true; ; remember = false {
-		found, failed := im.detected(ctx, who, how, file, remember)
+		found, failed := im.analyser.detected(ctx, who, how, file, remember)
 		c, err = newPreview(outcomeOf(found.Result, f.Type)), failed
 		if err == nil && c.out.Obstacle != "" {
 			return &c.out, nil
@@ -119,7 +119,7 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 		as := how
 		as.settings = found.Settings
 		if err == nil {
-			err = im.preview(ctx, who, c, as, file)
+			err = im.analyser.preview(ctx, who, c, as, file)
 		}
 		if !found.remembered || c.look.isClean(err) {
 			how = as
@@ -144,29 +144,29 @@ func (im *Importer) Preflight(ctx context.Context, who ledger.Actor, in Request,
 	if obstacle := c.look.obstacle(in.SkipInvalidRows); obstacle != nil {
 		c.out.Obstacle = *obstacle
 	}
-	if err := im.listDoubts(ctx, who, c); err != nil {
+	if err := im.comparer.listDoubts(ctx, who, c); err != nil {
 		return nil, err
 	}
 	return c.finish(), im.dryRun(ctx, who, f.AccountID, c)
 }
 
 // listDoubts says of the first rows that may be booked, or were changed by the bank since, what differs.
-func (im *Importer) listDoubts(ctx context.Context, who ledger.Actor, c *preview) (err error) {
-	c.out.Doubts, err = im.doubtsOf(ctx, who, c, c.doubts, c.look.possibleDuplicates)
+func (r *rowComparer) listDoubts(ctx context.Context, who ledger.Actor, c *preview) (err error) {
+	c.out.Doubts, err = r.doubtsOf(ctx, who, c, c.doubts, c.look.possibleDuplicates)
 	if err != nil {
 		return err
 	}
-	c.out.Changed, err = im.doubtsOf(ctx, who, c, c.changed, c.look.changed)
+	c.out.Changed, err = r.doubtsOf(ctx, who, c, c.changed, c.look.changed)
 	return err
 }
 
-func (im *Importer) doubtsOf(ctx context.Context, who ledger.Actor, c *preview, rows []record.Record, of match.List) ([]PossibleDuplicate, error) {
+func (r *rowComparer) doubtsOf(ctx context.Context, who ledger.Actor, c *preview, rows []record.Record, of match.List) ([]PossibleDuplicate, error) {
 	var found match.List
 	for _, row := range rows {
 		m, _ := of.Find(row.Number) // that is why it is listed
 		found = append(found, m)
 	}
-	entries, err := im.originsOf(ctx, who, found)
+	entries, err := r.originsOf(ctx, who, found)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +174,7 @@ func (im *Importer) doubtsOf(ctx context.Context, who ledger.Actor, c *preview, 
 	for i := range rows {
 		pairs[i] = compared{&rows[i], entries[found[i].Key]}
 	}
-	differ, err := im.differences(ctx, who, c.look.layout, c.out.Header, pairs)
+	differ, err := r.differences(ctx, who, c.look.layout, c.out.Header, pairs)
 	if err != nil {
 		return nil, err
 	}
@@ -187,8 +187,8 @@ func (im *Importer) doubtsOf(ctx context.Context, who ledger.Actor, c *preview, 
 
 // preview reads the file for what is booked already and for what its rows would do: at once as long as all of them are
 // new, as they mostly are, or none. A file of which only some are booked is read again.
-func (im *Importer) preview(ctx context.Context, who ledger.Actor, c *preview, how reading, file *source.File) error {
-	rows, d, err := im.read(ctx, who, file, how)
+func (a *analyser) preview(ctx context.Context, who ledger.Actor, c *preview, how reading, file *source.File) error {
+	rows, d, err := a.reader.read(ctx, who, file, how)
 	if rows != nil {
 		c.out.Header = rows.Header()
 	}
@@ -199,7 +199,7 @@ func (im *Importer) preview(ctx context.Context, who ledger.Actor, c *preview, h
 		return err
 	}
 	before := c.out
-	look, err := im.analyseRows(ctx, who, opened{file, rows, d}, how, c.add)
+	look, err := a.analyseRows(ctx, who, opened{file, rows, d}, how, c.add)
 	c.out.seen.outlook = look
 	if err == nil {
 		c.out.seen.sum, err = file.Sum()
@@ -215,15 +215,15 @@ func (im *Importer) preview(ctx context.Context, who ledger.Actor, c *preview, h
 	}
 	c.look = look
 	if look.bookedCount()+int64(len(look.held)) < look.valid || len(look.held)+len(look.changed) > 0 {
-		return im.addAgain(ctx, who, c, how, file)
+		return a.addAgain(ctx, who, c, how, file)
 	}
 	c.out.Issues, c.out.Skipped, c.out.Warned = issues, skipped, warned
 	return nil
 }
 
 // addAgain reads the file for what its rows would do now that it is known which of them are booked.
-func (im *Importer) addAgain(ctx context.Context, who ledger.Actor, c *preview, how reading, file *source.File) error {
-	rows, _, err := im.read(ctx, who, file, how)
+func (a *analyser) addAgain(ctx context.Context, who ledger.Actor, c *preview, how reading, file *source.File) error {
+	rows, _, err := a.reader.read(ctx, who, file, how)
 	if err != nil {
 		return err
 	}

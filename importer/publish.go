@@ -145,7 +145,7 @@ func (p *publisher) publish(ctx context.Context) error {
 	if err := p.noteMatches(ctx); err != nil {
 		return err
 	}
-	if err := p.im.keepRulings(ctx, p.who, p.imp, p.outlook, p.outlook.asSame, match.DecisionSame); err != nil {
+	if err := p.im.duplicates.keepRulings(ctx, p.who, p.imp, p.outlook, p.outlook.asSame, match.DecisionSame); err != nil {
 		return err
 	}
 	if err := p.writeRows(ctx); err != nil {
@@ -160,7 +160,7 @@ func (p *publisher) publish(ctx context.Context) error {
 
 // decide looks at the file again unless nothing has changed since it was looked at.
 func (p *publisher) decide(ctx context.Context) (err error) {
-	p.outlook, err = p.im.analysisOf(ctx, p.who, p.imp)
+	p.outlook, err = p.im.analyser.analysisOf(ctx, p.who, p.imp)
 	if err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ func (p *publisher) writeRows(ctx context.Context) error {
 }
 
 func (p *publisher) eachRow(ctx context.Context, take func(record.Record) error) error {
-	rows, err := p.im.stored(ctx, p.who, p.imp)
+	rows, err := p.im.reader.stored(ctx, p.who, p.imp)
 	if err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func (p *publisher) noteCreation(ctx context.Context, q *queries.Queries, c ledg
 
 // takeAll takes the rows of some days. The file is read on while rows are written.
 func (p *publisher) takeAll(ctx context.Context, days dayRange) error {
-	rows, err := p.im.stored(ctx, p.who, p.imp)
+	rows, err := p.im.reader.stored(ctx, p.who, p.imp)
 	if err != nil {
 		return err
 	}

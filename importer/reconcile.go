@@ -43,11 +43,11 @@ func balanced(rows record.Reader) bool {
 }
 
 // newStatements are those of a file, if it has balances.
-func (im *Importer) newStatements(ctx context.Context, who ledger.Actor, rows record.Reader) (*record.Statements, error) {
+func (r *fileReader) newStatements(ctx context.Context, who ledger.Actor, rows record.Reader) (*record.Statements, error) {
 	if !balanced(rows) {
 		return nil, nil
 	}
-	accounts, err := im.ledger.Entries.AccountCurrencies(ctx, who)
+	accounts, err := r.ledger.Entries.AccountCurrencies(ctx, who)
 	return &record.Statements{List: map[record.StatementKey]*record.Statement{}, Owed: func(account int64) bool { return accounts.Owed[account] }}, err
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"finsvc/db"
 	"finsvc/importer/match"
 	"finsvc/importer/record"
 	"finsvc/importer/table"
@@ -27,8 +28,15 @@ type Difference struct{ Column, Booked, File string }
 // origins are entries by key, and the rows that they came from.
 type origins map[int64]queries.ListEntryOriginsRow
 
+// rowComparer says what became of rows, or would, and what the entries that they are, or may be, have otherwise.
+type rowComparer struct {
+	db       *db.DB
+	reader   *fileReader
+	analyser *analyser
+}
+
 // originsOf reads entries. Transactions and trades never share a key: both have their creation number from the same sequence.
-func (im *Importer) originsOf(ctx context.Context, who ledger.Actor, found match.List) (origins, error) {
+func (r *rowComparer) originsOf(ctx context.Context, who ledger.Actor, found match.List) (origins, error) {
 	keys := []int64{}
 	for _, m := range found {
 		keys = append(keys, m.Key)
@@ -38,7 +46,7 @@ func (im *Importer) originsOf(ctx context.Context, who ledger.Actor, found match
 		return nil, err
 	}
 	entries := origins{}
-	err = im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = r.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		list, err := q.ListEntryOrigins(ctx, queries.ListEntryOriginsParams{Ids: string(text), HouseholdID: who.HouseholdID})
 		for _, e := range list {
 			entries[e.ID] = e
@@ -56,7 +64,7 @@ type compared struct {
 
 // differences say of each pair what differs. Where the entry came from a file of the same layout, all cells are compared: that file is
 // read again for them.
-func (im *Importer) differences(ctx context.Context, who ledger.Actor, layout int64, header []string, pairs []compared) ([][]Difference, error) {
+func (r *rowComparer) differences(ctx context.Context, who ledger.Actor, layout int64, header []string, pairs []compared) ([][]Difference, error) {
 	wanted := map[int64][]int{} // rows by import
 	for _, p := range pairs {
 		if p.entry.ImportID != 0 {
@@ -65,7 +73,7 @@ func (im *Importer) differences(ctx context.Context, who ledger.Actor, layout in
 	}
 	before := map[[2]int64][]string{}
 	for id, rows := range wanted {
-		if err := im.rawRows(ctx, who, id, layout, rows, before); err != nil {
+		if err := r.rawRows(ctx, who, id, layout, rows, before); err != nil {
 			return nil, err
 		}
 	}
@@ -81,16 +89,16 @@ func (im *Importer) differences(ctx context.Context, who ledger.Actor, layout in
 }
 
 // rawRows puts the cells of some rows of an import of a layout to the others.
-func (im *Importer) rawRows(ctx context.Context, who ledger.Actor, importID, layout int64, rows []int, to map[[2]int64][]string) error {
+func (r *rowComparer) rawRows(ctx context.Context, who ledger.Actor, importID, layout int64, rows []int, to map[[2]int64][]string) error {
 	var imp queries.Import
-	err := im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+	err := r.db.Read(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
 		imp, err = q.GetImportByKey(ctx, queries.GetImportByKeyParams{ID: importID, HouseholdID: who.HouseholdID})
 		return err
 	})
 	if err != nil || imp.Layout != layout {
 		return err
 	}
-	stored, err := im.stored(ctx, who, imp)
+	stored, err := r.reader.stored(ctx, who, imp)
 	if err != nil {
 		return nil // its account is gone, say: then only what is booked can be compared
 	}
@@ -191,12 +199,12 @@ func (im *Importer) Results(ctx context.Context, who ledger.Actor, id uuid.UUID,
 	if err != nil || page.Offset() >= imp.RowsCount {
 		return imp, nil, err
 	}
-	leave, err := im.readsFile(ctx, who)
+	leave, err := im.reader.readsFile(ctx, who)
 	if err != nil {
 		return imp, nil, err
 	}
 	defer leave()
-	rows, err := im.stored(ctx, who, imp)
+	rows, err := im.reader.stored(ctx, who, imp)
 	if err != nil {
 		return imp, nil, err
 	}
@@ -204,7 +212,7 @@ func (im *Importer) Results(ctx context.Context, who ledger.Actor, id uuid.UUID,
 	if err != nil || len(list) == 0 {
 		return imp, list, err
 	}
-	return imp, list, im.addEntries(ctx, who, imp, rows.Header(), list)
+	return imp, list, im.comparer.addEntries(ctx, who, imp, rows.Header(), list)
 }
 
 func collect(rows record.Reader, id uuid.UUID, page ledger.Page) ([]Result, error) {
@@ -232,23 +240,23 @@ func rowID(id uuid.UUID, number int) uuid.UUID {
 }
 
 // addEntries says what became of rows that were published, and what would become of others.
-func (im *Importer) addEntries(ctx context.Context, who ledger.Actor, imp queries.Import, header []string, list []Result) error {
+func (r *rowComparer) addEntries(ctx context.Context, who ledger.Actor, imp queries.Import, header []string, list []Result) error {
 	switch imp.Status {
 	case StatusComplete:
-		return im.addBooked(ctx, who, imp, header, list)
+		return r.addBooked(ctx, who, imp, header, list)
 	case StatusPending, StatusFailed:
-		return im.addForecast(ctx, who, imp, header, list)
+		return r.addForecast(ctx, who, imp, header, list)
 	}
 	return nil
 }
 
-func (im *Importer) addBooked(ctx context.Context, who ledger.Actor, imp queries.Import, header []string, list []Result) error {
-	if err := im.addTradeIDs(ctx, who, imp, list); err != nil {
+func (r *rowComparer) addBooked(ctx context.Context, who ledger.Actor, imp queries.Import, header []string, list []Result) error {
+	if err := r.addTradeIDs(ctx, who, imp, list); err != nil {
 		return err
 	}
 	first, last := int64(list[0].Number), int64(list[len(list)-1].Number)
 	of := map[int]int64{} // keys of the entries that rows are, or may be
-	err := im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err := r.db.Read(ctx, func(ctx context.Context, q *queries.Queries) error {
 		entries, err := q.ListImportEntries(ctx, queries.ListImportEntriesParams{ImportID: &imp.ID, HouseholdID: who.HouseholdID, FirstRow: &first, LastRow: &last})
 		if err != nil {
 			return err
@@ -278,12 +286,12 @@ func (im *Importer) addBooked(ctx context.Context, who ledger.Actor, imp queries
 	if err != nil {
 		return err
 	}
-	return im.addDifferences(ctx, who, imp.Layout, header, list, of)
+	return r.addDifferences(ctx, who, imp.Layout, header, list, of)
 }
 
 // addDifferences says of rows, by number, what the entry with a key has otherwise: of rows that may be booked all that is known, of those
 // that are what matters, day and amount.
-func (im *Importer) addDifferences(ctx context.Context, who ledger.Actor, layout int64, header []string, list []Result, of map[int]int64) error {
+func (r *rowComparer) addDifferences(ctx context.Context, who ledger.Actor, layout int64, header []string, list []Result, of map[int]int64) error {
 	if len(of) == 0 {
 		return nil
 	}
@@ -291,7 +299,7 @@ func (im *Importer) addDifferences(ctx context.Context, who ledger.Actor, layout
 	for _, key := range of {
 		found = append(found, match.Match{Key: key})
 	}
-	entries, err := im.originsOf(ctx, who, found)
+	entries, err := r.originsOf(ctx, who, found)
 	if err != nil {
 		return err
 	}
@@ -309,7 +317,7 @@ func (im *Importer) addDifferences(ctx context.Context, who ledger.Actor, layout
 			pairs, doubtful = append(pairs, compared{&row.Record, entry}), append(doubtful, row)
 		}
 	}
-	differ, err := im.differences(ctx, who, layout, header, pairs)
+	differ, err := r.differences(ctx, who, layout, header, pairs)
 	for i := range differ {
 		doubtful[i].Differs = differ[i]
 	}
@@ -323,8 +331,8 @@ func numbered(list []Result, number int64) *Result {
 }
 
 // addForecast looks at the whole file, for equal rows before the page count.
-func (im *Importer) addForecast(ctx context.Context, who ledger.Actor, imp queries.Import, header []string, list []Result) error {
-	o, err := im.analyseStored(ctx, who, imp)
+func (r *rowComparer) addForecast(ctx context.Context, who ledger.Actor, imp queries.Import, header []string, list []Result) error {
+	o, err := r.analyser.analyseStored(ctx, who, imp)
 	if err != nil {
 		return err
 	}
@@ -338,5 +346,5 @@ func (im *Importer) addForecast(ctx context.Context, who ledger.Actor, imp queri
 			of[row.Number] = m.Key
 		}
 	}
-	return im.addDifferences(ctx, who, o.layout, header, list, of)
+	return r.addDifferences(ctx, who, o.layout, header, list, of)
 }

@@ -14,6 +14,7 @@ import (
 	"finsvc/db"
 	"finsvc/importer/record"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
 	"finsvc/ledger/entry"
 	"finsvc/ledger/intake"
 	"finsvc/queries"
@@ -21,6 +22,13 @@ import (
 
 // errCancelled ends the work on an import that somebody has cancelled.
 var errCancelled = errors.New("the import was cancelled")
+
+// reverter takes what an import has booked out of the books.
+type reverter struct {
+	db     *db.DB
+	ledger *books.Books
+	now    func() time.Time
+}
 
 // Cancel gives up an import that is being published: it is pending again with nothing booked. One that only waits
 // is so at once; the worker of one that has begun takes its rows back first, and until then it is importing.
@@ -34,7 +42,7 @@ func (im *Importer) Cancel(ctx context.Context, who ledger.Actor, id uuid.UUID) 
 		if imp.Status != StatusImporting {
 			return ledger.NewConflict("an import that is %s cannot be cancelled; only one that is importing can", imp.Status)
 		}
-		if err := im.giveUp(ctx, q, imp); err != nil {
+		if err := im.reverter.giveUp(ctx, q, imp); err != nil {
 			return err
 		}
 		imp, err = getImport(ctx, ledger.NewTx(q, who), id)
@@ -47,8 +55,8 @@ func (im *Importer) Cancel(ctx context.Context, who ledger.Actor, id uuid.UUID) 
 	return imp, err
 }
 
-func (im *Importer) giveUp(ctx context.Context, q *queries.Queries, imp queries.Import) error {
-	now := im.now().UnixMilli()
+func (v *reverter) giveUp(ctx context.Context, q *queries.Queries, imp queries.Import) error {
+	now := v.now().UnixMilli()
 	n, err := q.DequeueImport(ctx, queries.DequeueImportParams{UpdatedAt: now, ID: imp.ID, HouseholdID: imp.HouseholdID, Now: now})
 	if err != nil || n > 0 {
 		return err
@@ -193,13 +201,13 @@ const maxSurveys = 3
 func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, force bool, also ...Also) (imp queries.Import, err error) {
 	waits := false
 	for try := 1; ; try++ {
-		trace, err := im.traceToRevert(ctx, who, id, try)
+		trace, err := im.reverter.traceToRevert(ctx, who, id, try)
 		if err != nil {
 			return imp, err
 		}
 		stale := false
 		err = im.db.Write(ctx, func(ctx context.Context, q *queries.Queries) error {
-			imp, err = im.revertable(ctx, ledger.NewTx(q, who), id)
+			imp, err = im.reverter.revertable(ctx, ledger.NewTx(q, who), id)
 			if err != nil {
 				return err
 			}
@@ -208,9 +216,9 @@ func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, 
 				return err
 			}
 			if waits || working > 0 || imp.FirstSequence != nil {
-				err = im.queueRevert(ctx, ledger.NewTx(q, who), imp, trace, force)
+				err = im.reverter.queueRevert(ctx, ledger.NewTx(q, who), imp, trace, force)
 			} else {
-				stale, err = im.beginRevert(ctx, ledger.NewTx(q, who), imp, trace, force, im.markReverting)
+				stale, err = im.reverter.beginRevert(ctx, ledger.NewTx(q, who), imp, trace, force, im.reverter.markReverting)
 			}
 			if err != nil || stale {
 				return err
@@ -232,13 +240,13 @@ func (im *Importer) Revert(ctx context.Context, who ledger.Actor, id uuid.UUID, 
 }
 
 // queueRevert asks for the revert of an import when its turn comes, unless something is in the way already.
-func (im *Importer) queueRevert(ctx context.Context, tx *ledger.Tx, imp queries.Import, trace *intake.RevertPlan, force bool) error {
+func (v *reverter) queueRevert(ctx context.Context, tx *ledger.Tx, imp queries.Import, trace *intake.RevertPlan, force bool) error {
 	if trace != nil && imp.FirstSequence == nil {
-		if err := im.checkInTheWay(ctx, tx, imp, trace, force); err != nil {
+		if err := v.checkInTheWay(ctx, tx, imp, trace, force); err != nil {
 			return err
 		}
 	}
-	params := queries.QueueRevertParams{Waits: 1, UpdatedAt: im.now().UnixMilli(), ID: imp.ID, HouseholdID: tx.HouseholdID}
+	params := queries.QueueRevertParams{Waits: 1, UpdatedAt: v.now().UnixMilli(), ID: imp.ID, HouseholdID: tx.HouseholdID}
 	if force {
 		params.Waits = 2
 	}
@@ -247,23 +255,23 @@ func (im *Importer) queueRevert(ctx context.Context, tx *ledger.Tx, imp queries.
 }
 
 // traceToRevert looks at what the import has booked; nil when that is left to the write.
-func (im *Importer) traceToRevert(ctx context.Context, who ledger.Actor, id uuid.UUID, try int) (trace *intake.RevertPlan, err error) {
+func (v *reverter) traceToRevert(ctx context.Context, who ledger.Actor, id uuid.UUID, try int) (trace *intake.RevertPlan, err error) {
 	if try > maxSurveys {
 		return nil, nil
 	}
-	err = im.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
-		imp, err := im.revertable(ctx, ledger.NewTx(q, who), id)
+	err = v.db.ReadTx(ctx, func(ctx context.Context, q *queries.Queries) error {
+		imp, err := v.revertable(ctx, ledger.NewTx(q, who), id)
 		if err != nil {
 			return err
 		}
-		trace, err = im.ledger.Intake.PlanRevert(ctx, ledger.NewTx(q, who), imp.ID)
+		trace, err = v.ledger.Intake.PlanRevert(ctx, ledger.NewTx(q, who), imp.ID)
 		return err
 	})
 	return trace, err
 }
 
 // revertable finds an import that can be reverted.
-func (im *Importer) revertable(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Import, error) {
+func (v *reverter) revertable(ctx context.Context, tx *ledger.Tx, id uuid.UUID) (queries.Import, error) {
 	imp, err := getImport(ctx, tx, id)
 	if err == nil && imp.Status != StatusComplete && imp.Status != StatusRevertFailed {
 		err = ledger.NewConflict("an import that is %s cannot be reverted; only a complete one can", imp.Status)
@@ -274,27 +282,27 @@ func (im *Importer) revertable(ctx context.Context, tx *ledger.Tx, id uuid.UUID)
 // marker notes in the row of an import that its rows, which have these creation numbers, are out of the books, and what is known to stay.
 type marker func(ctx context.Context, q *queries.Queries, imp queries.Import, first, last int64, stays *string) error
 
-func (im *Importer) markReverting(ctx context.Context, q *queries.Queries, imp queries.Import, first, last int64, stays *string) error {
-	_, err := q.BeginRevert(ctx, queries.BeginRevertParams{Error: stays, FirstSequence: &first, LastSequence: &last, UpdatedAt: im.now().UnixMilli(),
+func (v *reverter) markReverting(ctx context.Context, q *queries.Queries, imp queries.Import, first, last int64, stays *string) error {
+	_, err := q.BeginRevert(ctx, queries.BeginRevertParams{Error: stays, FirstSequence: &first, LastSequence: &last, UpdatedAt: v.now().UnixMilli(),
 		ID: imp.ID, HouseholdID: imp.HouseholdID})
 	return err
 }
 
 // beginRevert takes the rows out of the books; stale says that something was written since they were looked at,
 // and nothing was done.
-func (im *Importer) beginRevert(ctx context.Context, tx *ledger.Tx, imp queries.Import, trace *intake.RevertPlan, force bool, mark marker) (stale bool, err error) {
+func (v *reverter) beginRevert(ctx context.Context, tx *ledger.Tx, imp queries.Import, trace *intake.RevertPlan, force bool, mark marker) (stale bool, err error) {
 	if trace == nil {
-		trace, err = im.ledger.Intake.PlanRevert(ctx, tx, imp.ID)
+		trace, err = v.ledger.Intake.PlanRevert(ctx, tx, imp.ID)
 	} else {
-		stale, err = im.ledger.Intake.IsStale(ctx, tx, trace)
+		stale, err = v.ledger.Intake.IsStale(ctx, tx, trace)
 	}
 	if err != nil || stale {
 		return stale, err
 	}
-	if err := im.checkInTheWay(ctx, tx, imp, trace, force); err != nil {
+	if err := v.checkInTheWay(ctx, tx, imp, trace, force); err != nil {
 		return false, err
 	}
-	_, left, err := im.ledger.Intake.CategoriesToRevert(ctx, tx, imp.ID)
+	_, left, err := v.ledger.Intake.CategoriesToRevert(ctx, tx, imp.ID)
 	if err != nil {
 		return false, err
 	}
@@ -308,17 +316,17 @@ func (im *Importer) beginRevert(ctx context.Context, tx *ledger.Tx, imp queries.
 	if err := takeBackStatements(ctx, tx.Queries, imp); err != nil {
 		return false, err
 	}
-	if err := im.ledger.Intake.Revert(ctx, tx, trace); err != nil {
+	if err := v.ledger.Intake.Revert(ctx, tx, trace); err != nil {
 		return false, err
 	}
-	if err := im.ledger.Intake.RevertOpenings(ctx, tx, imp.ID); err != nil {
+	if err := v.ledger.Intake.RevertOpenings(ctx, tx, imp.ID); err != nil {
 		return false, err
 	}
-	return false, im.ledger.Balances.CheckBalances(ctx, tx)
+	return false, v.ledger.Balances.CheckBalances(ctx, tx)
 }
 
 // checkInTheWay refuses a revert of rows that something was done with since.
-func (im *Importer) checkInTheWay(ctx context.Context, tx *ledger.Tx, imp queries.Import, trace *intake.RevertPlan, force bool) error {
+func (v *reverter) checkInTheWay(ctx context.Context, tx *ledger.Tx, imp queries.Import, trace *intake.RevertPlan, force bool) error {
 	relying, err := tx.ListImportsRelying(ctx, queries.ListImportsRelyingParams{ImportID: &imp.ID, HouseholdID: tx.HouseholdID})
 	if err == nil && !force && trace.EditCount+int64(len(relying)) > 0 {
 		err = inTheWay(trace, relying)
@@ -337,7 +345,7 @@ func (p *publisher) beginWaiting(ctx context.Context) (begun bool, err error) {
 		}
 		stale := false
 		err = p.im.db.WriteWhole(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
-			stale, err = p.im.beginRevert(ctx, ledger.NewTx(q, p.who), p.imp, trace, force, p.markBegun)
+			stale, err = p.im.reverter.beginRevert(ctx, ledger.NewTx(q, p.who), p.imp, trace, force, p.markBegun)
 			return err
 		})
 		if e := ledger.AsError(err); e != nil && e.Kind != ledger.Internal {

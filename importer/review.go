@@ -17,6 +17,7 @@ import (
 	"finsvc/importer/table"
 	"finsvc/importer/text"
 	"finsvc/ledger"
+	"finsvc/ledger/books"
 	"finsvc/queries"
 )
 
@@ -27,11 +28,20 @@ type review struct {
 	report *BackupReport
 }
 
+// reviewer decides what becomes of a request: whether it is right in itself, what its file is, and whether that can be published.
+type reviewer struct {
+	db       *db.DB
+	ledger   *books.Books
+	now      func() time.Time
+	reader   *fileReader
+	analyser *analyser
+}
+
 // review reads the file and decides what the import is. It is read twice: for how it is to be read, and for what its rows would do. Only
 // where rows cannot be read with remembered settings it is read anew without these.
-func (im *Importer) review(ctx context.Context, who ledger.Actor, in Request, f *queries.FinishUploadParams) (v review, err error) {
+func (r *reviewer) review(ctx context.Context, who ledger.Actor, in Request, f *queries.FinishUploadParams) (v review, err error) {
 	how := reading{kind: f.Type, accountID: f.AccountID, settings: in.Settings, duplicates: in.Duplicates}
-	s, err := im.see(ctx, who, in, how, f)
+	s, err := r.see(ctx, who, in, how, f)
 	for {
 		v.Result, v.given = s.detection.Result, s.detection.given
 		if err != nil {
@@ -45,16 +55,16 @@ func (im *Importer) review(ctx context.Context, who ledger.Actor, in Request, f 
 		}
 		how.settings = v.Settings
 		if s.outlook == nil {
-			s.outlook, err = im.analyse(ctx, who, im.file(ctx, who.HouseholdID, f.ID, f.ByteSize), how)
+			s.outlook, err = r.analyser.analyse(ctx, who, r.reader.file(ctx, who.HouseholdID, f.ID, f.ByteSize), how)
 		}
 		if !s.detection.remembered || s.outlook.isClean(err) {
 			break
 		}
 		how.settings, s.outlook = in.Settings, nil
-		s.detection, err = im.detected(ctx, who, how, im.file(ctx, who.HouseholdID, f.ID, f.ByteSize), false)
+		s.detection, err = r.analyser.detected(ctx, who, how, r.reader.file(ctx, who.HouseholdID, f.ID, f.ByteSize), false)
 	}
 	if err == nil {
-		v.report, err = im.countRows(in, s, f)
+		v.report, err = r.countRows(in, s, f)
 		v.noteProved(f.Settings)
 	}
 	return v, judged(f, err)
@@ -82,7 +92,7 @@ func judged(f *queries.FinishUploadParams, err error) error {
 }
 
 // countRows notes how many rows there are and how many of them are booked, and says whether they can be published.
-func (im *Importer) countRows(in Request, s uploadKey, f *queries.FinishUploadParams) (report *BackupReport, err error) {
+func (r *reviewer) countRows(in Request, s uploadKey, f *queries.FinishUploadParams) (report *BackupReport, err error) {
 	o := s.outlook
 	settings, err := json.Marshal(record.Complete(f.Type, o.settings))
 	if err != nil {
@@ -97,7 +107,7 @@ func (im *Importer) countRows(in Request, s uploadKey, f *queries.FinishUploadPa
 	}
 	f.Status, f.AgreedPlan = StatusImporting, in.Plan
 	if err = o.agrees(in.Plan); err == nil {
-		im.foresight.keep(f.ID, s.basis, o)
+		r.analyser.cache.keep(f.ID, s.basis, o)
 	}
 	return o.report(f.Type), err
 }
@@ -117,13 +127,13 @@ func (im *Importer) Configure(ctx context.Context, who ledger.Actor, id uuid.UUI
 		return imp, err
 	}
 	in.Settings, in.SkipInvalidRows, in.Publish, in.Duplicates = in.Settings.With(before), imp.SkipInvalidRows == 1, false, imp.PossibleDuplicates
-	account, err := im.checkAgain(ctx, who, &in, imp)
+	account, err := im.reviewer.checkAgain(ctx, who, &in, imp)
 	if err != nil {
 		return imp, err
 	}
 	f := queries.FinishUploadParams{ID: imp.ID, HouseholdID: who.HouseholdID, Type: imp.Type, AccountID: account, Settings: imp.Settings,
 		Status: StatusPending, ByteSize: imp.ByteSize, UpdatedAt: im.now().UnixMilli()}
-	v, err := im.review(ctx, who, in, &f)
+	v, err := im.reviewer.review(ctx, who, in, &f)
 	if err != nil {
 		return imp, err
 	}
@@ -147,7 +157,7 @@ func (im *Importer) Configure(ctx context.Context, who ledger.Actor, id uuid.UUI
 }
 
 // checkAgain checks what is said of a file that is to be read again, and gives its account.
-func (im *Importer) checkAgain(ctx context.Context, who ledger.Actor, in *Request, imp queries.Import) (account *int64, err error) {
+func (r *reviewer) checkAgain(ctx context.Context, who ledger.Actor, in *Request, imp queries.Import) (account *int64, err error) {
 	if kind, known := record.TypeNamed(cmp.Or(in.Type, imp.Type)); !known || kind != imp.Type {
 		return nil, ledger.NewInvalid("type", "must stay %s, got %s: send the file again to have it read as another type", imp.Type, ledger.Quote(in.Type))
 	}
@@ -155,7 +165,7 @@ func (im *Importer) checkAgain(ctx context.Context, who ledger.Actor, in *Reques
 	if !in.AccountID.Has() {
 		return imp.AccountID, in.Resolved().Settings.Check().Err()
 	}
-	f, err := im.describe(ctx, who, *in)
+	f, err := r.describe(ctx, who, *in)
 	return f.AccountID, err
 }
 
@@ -176,7 +186,7 @@ type detection struct {
 
 // detected works out how a file is to be read: the given settings, those remembered from the last file of the same make
 // if they are wanted and leave nothing open, and what the content says.
-func (im *Importer) detected(ctx context.Context, who ledger.Actor, how reading, file *source.File, remember bool) (detection, error) {
+func (a *analyser) detected(ctx context.Context, who ledger.Actor, how reading, file *source.File, remember bool) (detection, error) {
 	found := detection{Result: detect.Result{Settings: how.settings}, given: how.settings}
 	if err := mustBe(how.kind, file); err != nil {
 		return found, err
@@ -185,20 +195,20 @@ func (im *Importer) detected(ctx context.Context, who ledger.Actor, how reading,
 		found.Settings = formatNamed(how.kind).Settings(how.settings)
 		return found, nil
 	}
-	defaults, err := im.defaults(ctx, who, how)
+	defaults, err := a.reader.defaults(ctx, who, how)
 	if err != nil {
 		return detection{given: how.settings}, err
 	}
 	print, err := detect.Fingerprint(file, how.settings, defaults)
 	if err != nil {
-		return im.found(file, how, defaults)
+		return a.found(file, how, defaults)
 	}
-	old, learned, err := im.remembered(ctx, who, how, print)
+	old, learned, err := a.remembered(ctx, who, how, print)
 	if err != nil {
 		return detection{given: how.settings}, err
 	}
 	if old == nil || how.settings.With(*old) == how.settings {
-		return im.found(file, how, defaults)
+		return a.found(file, how, defaults)
 	}
 	day := time.UnixMilli(learned).UTC().Format(time.DateOnly)
 	if remember {
@@ -209,7 +219,7 @@ func (im *Importer) detected(ctx context.Context, who ledger.Actor, how reading,
 			return detection{again, merged, true}, nil
 		}
 	}
-	found, err = im.found(file, how, defaults)
+	found, err = a.found(file, how, defaults)
 	if err == nil {
 		found.NoteMembers(how.settings, *old, "not as in the import of "+day+", with whose settings this file cannot be read")
 	}
@@ -217,19 +227,19 @@ func (im *Importer) detected(ctx context.Context, who ledger.Actor, how reading,
 }
 
 // found is what the content says beside the given settings.
-func (im *Importer) found(file *source.File, how reading, defaults record.Defaults) (detection, error) {
+func (a *analyser) found(file *source.File, how reading, defaults record.Defaults) (detection, error) {
 	result, err := detect.Find(file, how.settings, defaults)
 	return detection{Result: result, given: how.settings}, err
 }
 
 // remembered are the settings that were given for the last file of the same make; nil when there are none.
-func (im *Importer) remembered(ctx context.Context, who ledger.Actor, how reading, print []byte) (*record.Settings, int64, error) {
+func (a *analyser) remembered(ctx context.Context, who ledger.Actor, how reading, print []byte) (*record.Settings, int64, error) {
 	params := queries.GetImportSettingsParams{HouseholdID: who.HouseholdID, Fingerprint: print}
 	if how.accountID != nil {
 		params.AccountID = *how.accountID
 	}
 	var row queries.GetImportSettingsRow
-	err := im.db.Read(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+	err := a.db.Read(ctx, func(ctx context.Context, q *queries.Queries) (err error) {
 		row, err = q.GetImportSettings(ctx, params)
 		return err
 	})

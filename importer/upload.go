@@ -93,7 +93,7 @@ func (w *chunkWriter) pack() error {
 // chunkReader reads a stored file from its beginning, one piece in memory at a time.
 type chunkReader struct {
 	ctx         context.Context
-	im          *Importer
+	db          *db.DB
 	householdID int64
 	importID    int64
 	number      int64
@@ -101,12 +101,12 @@ type chunkReader struct {
 }
 
 // file is a stored file; the size may be 0 for who does not ask how much is left to read.
-func (im *Importer) file(ctx context.Context, householdID, importID, size int64) *source.File {
+func (r *fileReader) file(ctx context.Context, householdID, importID, size int64) *source.File {
 	file := source.New(size, func() (io.Reader, error) {
-		return &chunkReader{ctx: ctx, im: im, householdID: householdID, importID: importID}, nil
+		return &chunkReader{ctx: ctx, db: r.db, householdID: householdID, importID: importID}, nil
 	})
-	if im.opened != nil {
-		im.opened(file)
+	if r.opened != nil {
+		r.opened(file)
 	}
 	return file
 }
@@ -129,7 +129,7 @@ func (r *chunkReader) Read(p []byte) (int, error) {
 func (r *chunkReader) next() error {
 	r.number++
 	var data []byte
-	err := r.im.db.Read(r.ctx, func(ctx context.Context, q *queries.Queries) (err error) {
+	err := r.db.Read(r.ctx, func(ctx context.Context, q *queries.Queries) (err error) {
 		data, err = q.GetImportChunk(ctx, queries.GetImportChunkParams{ImportID: r.importID, Number: r.number, HouseholdID: r.householdID})
 		return err
 	})
@@ -231,7 +231,7 @@ func (u *Upload) finish(ctx context.Context, in Request, also []Also) (queries.I
 		return queries.Import{}, err
 	}
 	in.Type = cmp.Or(strings.TrimSpace(in.Type), record.TransactionImport)
-	f, err := u.im.describe(ctx, u.who, in)
+	f, err := u.im.reviewer.describe(ctx, u.who, in)
 	if err != nil {
 		return queries.Import{}, err
 	}
@@ -241,7 +241,7 @@ func (u *Upload) finish(ctx context.Context, in Request, also []Also) (queries.I
 	if u.size == 0 && u.number == 0 {
 		f.Error = new("has no content yet: send it as raw_file_content, or as the part named file of a form")
 	} else {
-		v, err = u.im.review(ctx, u.who, in, &f)
+		v, err = u.im.reviewer.review(ctx, u.who, in, &f)
 		if err != nil {
 			return queries.Import{}, err
 		}
@@ -265,8 +265,8 @@ func (u *Upload) finish(ctx context.Context, in Request, also []Also) (queries.I
 }
 
 // describe checks the request by itself, all of it.
-func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) (queries.FinishUploadParams, error) {
-	f := queries.FinishUploadParams{HouseholdID: who.HouseholdID, Identity: match.Version, UpdatedAt: im.now().UnixMilli()}
+func (r *reviewer) describe(ctx context.Context, who ledger.Actor, in Request) (queries.FinishUploadParams, error) {
+	f := queries.FinishUploadParams{HouseholdID: who.HouseholdID, Identity: match.Version, UpdatedAt: r.now().UnixMilli()}
 	problems := in.Problems
 	known := false
 	f.Type, known = record.TypeNamed(in.Type)
@@ -276,7 +276,7 @@ func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) 
 		problems.Add("type", "must be one of %s: this version does not read %s yet", strings.Join(readable(), ", "), f.Type)
 	}
 	problems = append(problems, in.Resolved().Settings.Check()...)
-	found, err := im.describeAccount(ctx, who, in.AccountID, &f)
+	found, err := r.describeAccount(ctx, who, in.AccountID, &f)
 	if err != nil {
 		return f, err
 	}
@@ -295,7 +295,7 @@ func (im *Importer) describe(ctx context.Context, who ledger.Actor, in Request) 
 }
 
 // describeAccount checks the account that a request names, and says what is wrong with it.
-func (im *Importer) describeAccount(ctx context.Context, who ledger.Actor, id ledger.Opt[uuid.UUID], f *queries.FinishUploadParams) (problems ledger.Problems, err error) {
+func (r *reviewer) describeAccount(ctx context.Context, who ledger.Actor, id ledger.Opt[uuid.UUID], f *queries.FinishUploadParams) (problems ledger.Problems, err error) {
 	switch {
 	case !id.Has():
 		return nil, nil
@@ -303,14 +303,14 @@ func (im *Importer) describeAccount(ctx context.Context, who ledger.Actor, id le
 		problems.Add("account_id", "must not be given with %s: its rows belong to no account", f.Type)
 		return problems, nil
 	}
-	key, err := im.ledger.Entries.AccountKey(ctx, who, id.Value)
+	key, err := r.ledger.Entries.AccountKey(ctx, who, id.Value)
 	if ledger.IsKind(err, ledger.NotFound) {
 		problems.Add("account_id", "is not the id of one of the household's own accounts: %s", id.Value)
 		return problems, nil
 	}
 	f.AccountID = &key
 	if err == nil && f.Type == record.TradeImport {
-		err = im.ledger.Trades.CheckTradingAccount(ctx, who, key)
+		err = r.ledger.Trades.CheckTradingAccount(ctx, who, key)
 	}
 	if ledger.IsKind(err, ledger.Invalid) {
 		return ledger.AsError(err).Fields, nil
