@@ -37,7 +37,11 @@ func Text(q intent.Question, calls []model.Call) string {
 			return strings.TrimSpace("I could not look that up: " + r.Error + ". " + r.Hint)
 		}
 	}
-	addMonthsUp(q, results)
+	if q.Rate.IsOfMonths() {
+		for i := range results {
+			results[i].ByMonth = byUnit(results[i].ByMonth, q.Rate.Unit)
+		}
+	}
 	switch {
 	case len(q.Pair) > 0:
 		return strings.Join(append(answerPair(q, results), remarksOn(q, results)...), "\n")
@@ -95,8 +99,13 @@ func remarks(q intent.Question, results []figures) (lines []string) {
 		first.Unit.Whole(first.First).Last > first.Last {
 		lines = append(lines, "The first of them is not over yet.")
 	}
+	hasMoney := func(r figures) bool { // things that are compared have sides of their own
+		p, isAny := r.sums().total(), len(q.Subjects) > 0
+		return (isAny || q.Side != household.Income) && !p.Expenses.IsZero() ||
+			(isAny || q.Side != household.Expense) && !p.Income.IsZero()
+	}
 	if q.Topic == intent.Sums && !q.Said && len(q.Spans) == 1 && q.Spans[0].First > ledger.MinDate &&
-		!slices.ContainsFunc(results, func(r figures) bool { return hasMoney(q, r) }) {
+		!slices.ContainsFunc(results, hasMoney) {
 		lines = append(lines, `You named no days, so I looked at the latest; ask for others, such as "this year".`)
 	}
 	return append(lines, remarksOn(q, results)...)
@@ -159,14 +168,6 @@ func oldRates(results []figures) []string {
 		return nil
 	}
 	return []string{"Converted at an old exchange rate: " + strings.Join(texts, "; ") + "."}
-}
-
-// hasMoney reports whether there is anything on the side that is asked for; things that are compared have sides of
-// their own.
-func hasMoney(q intent.Question, r figures) bool {
-	p, isAny := r.sums().total(), len(q.Subjects) > 0
-	return (isAny || q.Side != household.Income) && !p.Expenses.IsZero() ||
-		(isAny || q.Side != household.Expense) && !p.Income.IsZero()
 }
 
 // gapTexts are the amounts that figures leave out, and of how many points of a series.
@@ -250,12 +251,8 @@ func interestElsewhere(q intent.Question, results []figures) []string {
 		(q.Side == household.Income || here.Expenses.Equal(all.Expenses)) {
 		return nil
 	}
-	owner := strings.TrimPrefix(scopeOfAccounts(intent.Question{Filter: q.Filter}), " ")
-	return []string{fmt.Sprintf("In all accounts together it is %s; what is booked elsewhere does not say whether it is for what is %s.", short(q, all, results[1].Currency), owner)}
-}
-
-// scopeOfAccounts says in which accounts something is.
-func scopeOfAccounts(q intent.Question) string {
-	q.Topic, q.Filter = intent.Sums, map[household.Kind][]string{household.AccountKind: q.Filter[household.AccountKind]}
-	return scope(q)
+	accounts := map[household.Kind][]string{household.AccountKind: q.Filter[household.AccountKind]}
+	owner := strings.TrimPrefix(scope(intent.Question{Topic: intent.Sums, Filter: accounts}), " ")
+	return []string{fmt.Sprintf("In all accounts together it is %s; "+
+		"what is booked elsewhere does not say whether it is for what is %s.", short(q, all, results[1].Currency), owner)}
 }

@@ -75,20 +75,17 @@ func answerNames(q intent.Question, results []figures) (lines []string) {
 			continue
 		}
 		shown := min(len(names), maxNames)
-		lines = append(lines, fmt.Sprintf("%s:", plainCount(results[i].TotalResults, k)))
+		if results[i].TotalResults == 1 {
+			lines = append(lines, "There is 1 "+k.String()+":")
+		} else {
+			lines = append(lines, fmt.Sprintf("There are %d %s:", results[i].TotalResults, k.Plural()))
+		}
 		for _, name := range names[:shown] {
 			lines = append(lines, "- "+ledger.Quote(name))
 		}
 		lines = append(lines, moreRows(shown, results[i].TotalResults)...)
 	}
 	return lines
-}
-
-func plainCount(n int64, k household.Kind) string {
-	if n == 1 {
-		return "There is 1 " + k.String()
-	}
-	return fmt.Sprintf("There are %d %s", n, k.Plural())
 }
 
 // answerHoldings says what is held.

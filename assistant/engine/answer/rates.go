@@ -75,12 +75,3 @@ func byUnit(months []sumPart, u calendar.Unit) (parts []sumPart) {
 	}
 	return parts
 }
-
-// addMonthsUp adds up the months of all results, where a longer unit is asked for.
-func addMonthsUp(q intent.Question, results []figures) {
-	for i := range results {
-		if q.Rate.IsOfMonths() {
-			results[i].ByMonth = byUnit(results[i].ByMonth, q.Rate.Unit)
-		}
-	}
-}

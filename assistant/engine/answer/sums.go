@@ -39,7 +39,7 @@ func answerSums(q intent.Question, results []figures) []string {
 	if q.Says(parse.Average) {
 		return []string{average(q, r, s)}
 	}
-	if isRanking(q) {
+	if q.Group != "" && q.Says(parse.Largest|parse.Most|parse.Often) { // what comes first is asked for, and not the whole
 		return ranked(q, r)
 	}
 	lines := []string{fmt.Sprintf("You %s%s %s.", amounts(q, r), scope(q), prose.During(s))}
@@ -49,11 +49,6 @@ func answerSums(q intent.Question, results []figures) []string {
 		lines = append(lines, fmt.Sprintf("That is %s.", whichIsMore(q, in, out)))
 	}
 	return append(lines, partLines(q, r)...)
-}
-
-// isRanking reports whether it is asked what comes first, and not what all of it comes to.
-func isRanking(q intent.Question) bool {
-	return q.Topic == intent.Sums && q.Group != "" && (q.Says(parse.Largest|parse.Most) || q.Says(parse.Often))
 }
 
 // ranked says what comes first, and what comes after it: by amount, or by the number of transactions where it is

@@ -73,6 +73,8 @@ func checkCues(q *Question) {
 // checkMoneyTo finds what is no spending: money that goes to an account of the household is a transfer, and what is
 // bought for one that holds securities is a trade.
 func checkMoneyTo(q *Question) {
+	isCharge := func(p parse.SaidPhrase) bool { return strings.HasPrefix(strings.ToLower(p.Text), "charge") }
+	isCharged := slices.ContainsFunc(q.Phrases, isCharge) // what is "charged to" an account is spent with it
 	for _, n := range q.named {
 		isTrading := strings.HasPrefix(n.Items[0].Types, "investment") || strings.HasPrefix(n.Items[0].Types, "crypto")
 		isLoan := !slices.ContainsFunc(n.Items, func(k household.Item) bool { return !k.IsOfType("loan") })
@@ -82,7 +84,7 @@ func checkMoneyTo(q *Question) {
 			slices.Contains([]string{"on", "for", "to", "off"}, n.Leading):
 			q.Unclear = append(q.Unclear,
 				fmt.Sprintf("what is paid to %s is a transfer and not spent; ask for its balance, its interest, or for what was spent in the account.", ledger.Quote(n.Shown())))
-		case q.Topic == Sums && !q.Says(parse.Income) && !isCharged(q) &&
+		case q.Topic == Sums && !q.Says(parse.Income) && !isCharged &&
 			slices.Contains([]string{"to", "into"}, n.Leading):
 			q.Missing = append(q.Missing, "money to "+n.Shown())
 		case isTrading && q.Says(parse.Transactions) && q.Says(parse.Spending):

@@ -127,12 +127,6 @@ func isFlowOfAccount(q *Question) bool {
 	return !slices.ContainsFunc(q.Phrases, isSaving) && !slices.ContainsFunc(q.named, isOther)
 }
 
-// isCharged reports whether what is "charged to" an account is asked for, which is spent with it.
-func isCharged(q *Question) bool {
-	return slices.ContainsFunc(q.Phrases,
-		func(p parse.SaidPhrase) bool { return strings.HasPrefix(strings.ToLower(p.Text), "charge") })
-}
-
 // groupBy decides what sums are told apart by.
 func groupBy(q *Question) {
 	for _, g := range []struct {

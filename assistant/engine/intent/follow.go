@@ -139,12 +139,6 @@ func takeLargest(q *Question, before Question) {
 	}
 }
 
-// isUnclear is the question with what should be said first.
-func (q Question) isUnclear(sentence string) Question {
-	q.Unclear = append(q.Unclear, sentence)
-	return q
-}
-
 // differenceOf compares the two figures that were shown last. Where the last answer was a comparison, that is asked
 // again.
 func differenceOf(a parse.Parsed, past []Question, today ledger.Date) (Question, bool) {

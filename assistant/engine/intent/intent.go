@@ -17,8 +17,8 @@ func Understand(a parse.Parsed, past []Question, wasRefused bool, n *household.N
 		before = &past[len(past)-1]
 	}
 	if (a.AsksDifference() || a.AsksForThem()) && (wasRefused || len(past) == 0 && a.Pointing) {
-		unclear := `no figure was shown before; say what it is about, for example "groceries in May".`
-		return Question{Parsed: a, Topic: Sums, Filter: map[household.Kind][]string{}, Today: today}.isUnclear(unclear)
+		a.Unclear = append(a.Unclear, `no figure was shown before; say what it is about, for example "groceries in May".`)
+		return Question{Parsed: a, Topic: Sums, Filter: map[household.Kind][]string{}, Today: today}
 	}
 	if a.AsksDifference() {
 		q, isOne := differenceOf(a, past, today)

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"finsvc/assistant/engine/calendar"
-	"finsvc/assistant/engine/dates"
 	"finsvc/assistant/engine/household"
 	"finsvc/assistant/engine/parse"
 	"finsvc/ledger"
@@ -28,7 +27,9 @@ func setSpans(q *Question, today ledger.Date) {
 		q.Spans = append(q.Spans, p.Span)
 		switch {
 		case p.Edge && !q.Topic.isOfDay() && q.Topic != noTopic:
-			q.Unclear = append(q.Unclear, edgeUnclear(p))
+			q.Unclear = append(q.Unclear, fmt.Sprintf("the beginning, the middle or the end of a period is one day, here %s, "+
+				"and does not say which days to look at; say so, for example %s or %s.", p.Last,
+				ledger.Quote("the last week of May"), ledger.Quote("the second half of May")))
 		case p.Last < p.First && !p.Edge:
 			q.Missing = append(q.Missing, fmt.Sprintf("a period from %s to %s", p.First, p.Last))
 		}
@@ -50,8 +51,13 @@ func setSpans(q *Question, today ledger.Date) {
 			q.Spans[i+1] = first.InYear(s.First.Time().Year())
 		}
 	}
-	if q.Topic.isOfDay() {
-		toDays(q, today)
+	if q.Topic.isOfDay() { // only a day can be meant
+		for i, s := range q.Spans {
+			if !q.IsSeries(s) {
+				d := s.Day(today)
+				q.Spans[i] = calendar.Span{First: d, Last: d}
+			}
+		}
 	}
 	checkSpans(q, today)
 }
@@ -68,23 +74,6 @@ func addSpans(q *Question) {
 		}
 	}
 	q.Spans = []calendar.Span{{First: spans[0].First, Last: spans[len(spans)-1].Last}}
-}
-
-// edgeUnclear says why the end of a month is not added up.
-func edgeUnclear(p dates.Period) string {
-	return fmt.Sprintf("the beginning, the middle or the end of a period is one day, here %s, and does not say which days to look at; "+
-		"say so, for example %s or %s.", p.Last, ledger.Quote("the last week of May"),
-		ledger.Quote("the second half of May"))
-}
-
-// toDays makes days of the spans, where only a day can be meant.
-func toDays(q *Question, today ledger.Date) {
-	for i, s := range q.Spans {
-		if !q.IsSeries(s) {
-			d := s.Day(today)
-			q.Spans[i] = calendar.Span{First: d, Last: d}
-		}
-	}
 }
 
 // usual is the period of a question that does not say one.
@@ -147,13 +136,14 @@ func compareWith(q *Question, usual calendar.Span) {
 
 // checkSpans finds periods that a topic can make nothing of.
 func checkSpans(q *Question, today ledger.Date) {
+	isLong := func(s calendar.Span) bool { return s.First == ledger.MinDate || s.Months() > MaxMonths }
 	several := q.Topic == Sums || q.Topic == HowMany || q.Topic == Balances || q.Topic == NetWorth
 	switch {
 	case len(q.Spans) == 2 && q.Spans[0] == q.Spans[1] && len(q.Subjects) == 0:
 		q.Missing = append(q.Missing, q.Spans[0].String()+" compared with itself")
 	case len(q.Spans) > maxSpans:
 		q.Missing = append(q.Missing, "so many periods")
-	case len(q.Spans) > 1 && q.Group == "month" && tooLong(q.Spans):
+	case len(q.Spans) > 1 && q.Group == "month" && slices.ContainsFunc(q.Spans, isLong):
 		q.Missing = append(q.Missing, "such long periods by month")
 	case len(q.Spans) > 2 && q.Group != "" && q.Group != "month":
 		q.Missing = append(q.Missing, "more than two periods by "+q.Group)
@@ -168,10 +158,4 @@ func checkSpans(q *Question, today ledger.Date) {
 		q.Missing = append(q.Missing, "all accounts on another day")
 	}
 	checkRates(q, today)
-}
-
-// tooLong reports whether spans have more months than are put side by side.
-func tooLong(spans []calendar.Span) bool {
-	return slices.ContainsFunc(spans,
-		func(s calendar.Span) bool { return s.First == ledger.MinDate || s.Months() > MaxMonths })
 }

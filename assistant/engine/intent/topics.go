@@ -43,6 +43,7 @@ func topicOf(a parse.Parsed) Topic {
 
 // topicOfThings is what a question is about that says nothing of money spent or earned and of transactions.
 func topicOfThings(a parse.Parsed) Topic {
+	isOverDays := func(p dates.Period) bool { return p.First < p.Last || len(a.Mentions) == 0 }
 	switch {
 	case a.Says(parse.Holdings), only(a, household.SecurityKind):
 		return Holdings
@@ -57,16 +58,11 @@ func topicOfThings(a parse.Parsed) Topic {
 		return HowMany
 	case a.Says(parse.Latest|parse.Largest) && len(a.Mentions) > 0:
 		return Entries
-	case a.Says(parse.Total) && isOverDays(a) && (len(a.Mentions) == 0 || only(a, household.AccountKind)):
+	case a.Says(parse.Total) && (a.Least != nil || a.Most != nil || slices.ContainsFunc(a.Periods, isOverDays)) &&
+		(len(a.Mentions) == 0 || only(a, household.AccountKind)):
 		return Sums
 	}
 	return noTopic
-}
-
-// isOverDays reports whether amounts or more than a day are asked for.
-func isOverDays(a parse.Parsed) bool {
-	return a.Least != nil || a.Most != nil ||
-		slices.ContainsFunc(a.Periods, func(p dates.Period) bool { return p.First < p.Last || len(a.Mentions) == 0 })
 }
 
 // weakTopic is what a question that names something or a period, and nothing more, is about.

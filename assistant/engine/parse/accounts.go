@@ -63,11 +63,12 @@ func accountBefore(r *reader, i, words int, isCard bool) {
 	}
 	for n := min(mostOfAccount, i); n > 0; n-- {
 		run := r.words[i-n : i]
-		if !mayNameAccount(r, run) {
+		if slices.ContainsFunc(run, func(w token.Word) bool { return w.Used || w.Quote != 0 || isBeforeNoun(w) }) {
 			continue
 		}
 		found := r.accountsWith(run, isCard)
 		exact := r.names.At(r.words, i-n)
+		isOther := func(k household.Item) bool { return k.Kind != household.AccountKind }
 		if len(exact) > 0 && (len(exact[0].Stems) > n || len(exact[0].Stems) == n && !slices.ContainsFunc(exact, isOther)) {
 			return // read as the name that it is
 		}
@@ -84,13 +85,6 @@ func accountBefore(r *reader, i, words int, isCard bool) {
 		return
 	}
 	checkUnknownAccount(r, i, words)
-}
-
-func isOther(k household.Item) bool { return k.Kind != household.AccountKind }
-
-// mayNameAccount reports whether words before a noun can be part of a name: those that stand before any noun are not.
-func mayNameAccount(r *reader, run []token.Word) bool {
-	return !slices.ContainsFunc(run, func(w token.Word) bool { return w.Used || w.Quote != 0 || isBeforeNoun(w) })
 }
 
 // isBeforeNoun reports whether a word is one that stands before any noun. "US" in capitals is not.
@@ -133,17 +127,12 @@ func checkUnknownAccount(r *reader, i, words int) {
 		accountOfType(r, i-1, 1, types)
 		return
 	}
-	if accountWords()[w.Stem] != "" || isOfAccounts(r, i-1) || !isName || isTypo(r, w) {
+	isAccount := func(k household.Item) bool { return k.Kind == household.AccountKind }
+	if accountWords()[w.Stem] != "" || !isName || isTypo(r, w) || slices.ContainsFunc(r.names.At(r.words, i-1), isAccount) {
 		return
 	}
 	r.Missing = append(r.Missing, token.Joined(r.words[i-1:i+words]))
 	r.use(i-1, words+1)
-}
-
-// isOfAccounts reports whether an account has the name that stands at a place.
-func isOfAccounts(r *reader, i int) bool {
-	return slices.ContainsFunc(r.names.At(r.words, i),
-		func(k household.Item) bool { return k.Kind == household.AccountKind })
 }
 
 // isTypo reports whether a word may be part of an account's name with a letter wrong.

@@ -284,16 +284,18 @@ func guess(r *reader) {
 // mayBeName reports whether unread words stand where a name may: behind a preposition or a verb, or before what is
 // paid.
 func mayBeName(r *reader, from, length int) bool {
-	if r.words[from].Quote != 0 || from == 0 && (length == len(r.words) || isTextAlone(r)) {
+	isOther := func(m Mention) bool { return len(m.Of(household.AccountKind)) < len(m.Options) }
+	isAmongAccounts := r.Cues&^(Compare|Average) == 0 && len(r.Periods)+len(r.Mentions) > 0 &&
+		!slices.ContainsFunc(r.Mentions, isOther) // "royalties this year"
+	if r.words[from].Quote != 0 || from == 0 && (length == len(r.words) || isAmongAccounts) {
 		return true
 	}
 	before := []string{"on", "at", "for", "to", "from", "with", "in", "of", "called", "named", "by", "about",
-		"tagged", "find", "pay", "paid", "search", "did",
-		"merchant", "category", "tag", "shop", "store", "containing", "and", "payment", "payments", "transaction",
-		"transactions", "does", "has", "much"}
+		"tagged", "find", "pay", "paid", "search", "did", "merchant", "category", "tag", "shop", "store", "containing",
+		"and", "payment", "payments", "transaction", "transactions", "does", "has", "much"}
 	behind := []string{"cost", "costs", "payment", "payments", "transaction", "transactions", "bill", "bills",
-		"expense", "expenses", "spending", "purchase",
-		"purchases", "account", "accounts", "share", "shares", "stock", "balance", "pay", "paid", "charge", "worth"}
+		"expense", "expenses", "spending", "purchase", "purchases", "account", "accounts", "share", "shares", "stock",
+		"balance", "pay", "paid", "charge", "worth"}
 	return slices.Contains(before, r.leading(from)) ||
 		from+length < len(r.words) && slices.Contains(behind, r.words[from+length].Text)
 }
@@ -301,13 +303,6 @@ func mayBeName(r *reader, from, length int) bool {
 // isSubject reports whether words stand where the subject of a question does: "what is my rent".
 func isSubject(r *reader, from int) bool {
 	return slices.Contains([]string{"is", "are", "was", "were", "whats", "hows"}, r.leading(from))
-}
-
-// isTextAlone reports whether nothing but accounts and periods stands beside words: "royalties this year".
-func isTextAlone(r *reader) bool {
-	isAccount := func(m Mention) bool { return len(m.Of(household.AccountKind)) == len(m.Options) }
-	return r.Cues&^(Compare|Average) == 0 && len(r.Periods)+len(r.Mentions) > 0 &&
-		!slices.ContainsFunc(r.Mentions, func(m Mention) bool { return !isAccount(m) })
 }
 
 // isText reports whether something can be looked for in texts: letters, and at least three characters. Who names a

@@ -31,7 +31,9 @@ func Question(text string, n *household.Names, v Vocabulary, today ledger.Date, 
 	r.Having = r.mentionsAny("have")
 	r.them = asksThem(r)
 	r.Pointing = r.mentionsAny("them", "those", "these", "ones", "they")
-	r.Bare = !slices.ContainsFunc(r.words, func(w token.Word) bool { return isWanted(w.Stem) })
+	nouns := strings.Fields("transaction payment purchase expense income booking entry bill category merchant shop store tag account " +
+		"month week day quarter year holding stock share position investment thing item debt balance spending")
+	r.Bare = !slices.ContainsFunc(r.words, func(w token.Word) bool { return slices.Contains(nouns, w.Stem) })
 	r.PerEntry = r.mentionsAny("bill", "purchase", "payment", "transaction", "price")
 	correct(r)
 	readAmounts(r)
@@ -59,12 +61,6 @@ func Question(text string, n *household.Names, v Vocabulary, today ledger.Date, 
 		r.Missing = append(r.Missing, "more than one question at once")
 	}
 	return r.Parsed
-}
-
-// isWanted reports whether a word is a noun for what may be wanted.
-func isWanted(stem string) bool {
-	return slices.Contains(strings.Fields(`transaction payment purchase expense income booking entry bill category merchant shop store tag account month week day
-		quarter year holding stock share position investment thing item debt balance spending`), stem)
 }
 
 // asksThem reports whether "the transactions" or "them" are asked for.

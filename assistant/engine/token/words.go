@@ -4,6 +4,7 @@
 package token
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -86,20 +87,15 @@ func isRange(before []Word, behind string) bool {
 	isEnd := func(text string) bool {
 		_, isDay := calendar.DayNumber(text)
 		_, isAmount := AmountOf(text)
-		return isDay || isAmount || calendar.MonthNamed(text) != 0 || isDatePart(text)
+		_, isDate := calendar.SpanOf(text)
+		_, _, isPart := calendar.PartNamed(text)
+		return isDay || isAmount || isDate || isPart || calendar.MonthNamed(text) != 0
 	}
 	return isEnd(before[len(before)-1].Text) && isEnd(Plain(rangeParts(behind[:wordLength(behind)])[0]))
 }
 
 // currencySigns are the signs of currencies that are words of their own.
 const currencySigns = "$€£¥"
-
-// isDatePart reports whether a text is a date, "Q2" or "H1".
-func isDatePart(text string) bool {
-	_, isDate := calendar.SpanOf(text)
-	_, _, isPart := calendar.PartNamed(text)
-	return isDate || isPart
-}
 
 func firstRune(text string) rune {
 	r, _ := utf8.DecodeRuneInString(text)
@@ -161,25 +157,17 @@ func Plain(text string) string {
 // Stem cuts the ending of a plural off, in the same way from a name and from a question: groceries and grocery,
 // taxes and tax, shops and shop are the same.
 func Stem(text string) string {
+	isSibilant := func(ending string) bool { return strings.HasSuffix(text, ending) }
 	switch {
 	case len(text) < 4:
 	case strings.HasSuffix(text, "ies"):
 		return text[:len(text)-3] + "y"
-	case hasAnySuffix(text, "xes", "ches", "shes", "sses"):
+	case slices.ContainsFunc([]string{"xes", "ches", "shes", "sses"}, isSibilant):
 		return text[:len(text)-2]
 	case strings.HasSuffix(text, "s") && !strings.HasSuffix(text, "ss"):
 		return text[:len(text)-1]
 	}
 	return text
-}
-
-func hasAnySuffix(text string, suffixes ...string) bool {
-	for _, s := range suffixes {
-		if strings.HasSuffix(text, s) {
-			return true
-		}
-	}
-	return false
 }
 
 // Joined is words as they were written, with blanks between them.
