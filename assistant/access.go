@@ -38,7 +38,8 @@ func errDisabled() error {
 		Message: "AI features are not enabled for this user"}
 }
 
-// Enable lets the people of the actor's household chat. Where nobody may, it is an error. Only an admin can change it.
+// Enable lets the people of the actor's household chat. Where the server allows no chats, it is an error. Only an
+// admin can change it.
 func (a *Assistant) Enable(ctx context.Context, who ledger.Actor) error {
 	if a.Off {
 		return errDisabled()

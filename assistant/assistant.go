@@ -18,7 +18,7 @@ import (
 // What a deployment may leave out.
 const (
 	// DefaultContext is how many tokens a prompt may have where the model runs at home: what common local servers
-	// take when nobody has told them otherwise.
+	// take when their settings do not say otherwise.
 	DefaultContext = 4096
 	// DefaultHostedContext is the same for a provider elsewhere.
 	DefaultHostedContext = 32_768
@@ -35,8 +35,8 @@ type Options struct {
 	Model   model.Model
 	Context int  // tokens of a prompt
 	Rounds  int  // of tool calls for one answer
-	Off     bool // nobody may chat
-	Server  bool // this is the server of the file, and there is no other: what an earlier one held is nobody's
+	Off     bool // no household may chat
+	Server  bool // this is the server of the file, and there is no other: what an earlier one held is free
 }
 
 // Assistant keeps chats and answers in them. All methods may be called at the same time.

@@ -13,7 +13,7 @@ import (
 // titleFromMessage is how many characters of a question make the title of a chat that is given none.
 const titleFromMessage = 80
 
-// Chat is a conversation of one person with the assistant. Nobody else of the household can see it.
+// Chat is a conversation of one person with the assistant. No other person of the household can see it.
 type Chat struct {
 	queries.Chat
 	Messages      []Message // a page of them, oldest first; none in a list of chats

@@ -127,7 +127,7 @@ func (a *Assistant) Retry(ctx context.Context, who ledger.Actor, chat uuid.UUID)
 		if err != nil {
 			return err
 		}
-		// Inserted before the old one goes, whose inner key somebody may still work with.
+		// Inserted before the old one goes, whose inner key a worker may still use.
 		answer.Message, err = a.await(ctx, q, chat, old.WantedModel)
 		if err != nil {
 			return err

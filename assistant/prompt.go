@@ -11,7 +11,7 @@ import (
 	"finsvc/queries"
 )
 
-// How a prompt is measured, in tokens. Nobody but the provider can count them; three bytes each is on the safe side
+// How a prompt is measured, in tokens. Only the provider can count them; three bytes each is on the safe side
 // for text in every common language and for JSON.
 const (
 	tokenBytes = 3

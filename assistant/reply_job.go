@@ -58,7 +58,7 @@ func (a *Assistant) answer(ctx context.Context, msg queries.Message) {
 	stop()
 	switch err = r.conclude(ctx, err); {
 	case err == nil, errors.Is(err, errLost):
-	default: // when the lease has run out somebody begins it anew
+	default: // when the lease has run out another worker begins it anew
 		a.Logger.LogAttrs(ctx, slog.LevelError, "answer abandoned", slog.Int64("message", msg.ID),
 			slog.String("error", err.Error()))
 	}

@@ -15,7 +15,7 @@ const Builtin = "builtin"
 
 // Model gives the next part of a conversation. [provider.Client] asks a provider; [engine.Engine] needs none.
 type Model interface {
-	// Name is the model that answers when nobody asks for another.
+	// Name is the model that answers when a prompt asks for no other.
 	Name() string
 	// Host is where conversations go, such as "api.openai.com" or "127.0.0.1:11434"; empty when they stay in this process.
 	Host() string

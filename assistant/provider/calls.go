@@ -38,8 +38,8 @@ type callParts struct {
 }
 
 // addCall adds a piece to the call that it belongs to.
-func (h *accumulator) addCall(d callDelta) {
-	call := h.callOf(d)
+func (a *accumulator) addCall(d callDelta) {
+	call := a.callOf(d)
 	if call == nil {
 		return
 	}
@@ -55,9 +55,9 @@ func (h *accumulator) addCall(d callDelta) {
 // callOf is the call that a piece belongs to: by its index, but servers give several calls the same one or none at
 // all; then another name, or a name with another id or behind arguments that are complete, begins a new call. It is
 // nil when there are too many.
-func (h *accumulator) callOf(d callDelta) *callParts {
-	for i := len(h.calls) - 1; i >= 0; i-- {
-		c := h.calls[i]
+func (a *accumulator) callOf(d callDelta) *callParts {
+	for i := len(a.calls) - 1; i >= 0; i-- {
+		c := a.calls[i]
 		if d.Index != nil && (c.index == nil || *c.index != *d.Index) {
 			continue
 		}
@@ -66,11 +66,11 @@ func (h *accumulator) callOf(d callDelta) *callParts {
 		}
 		break
 	}
-	if len(h.calls) == maxHeardCalls {
+	if len(a.calls) == maxHeardCalls {
 		return nil
 	}
 	call := &callParts{index: d.Index}
-	h.calls = append(h.calls, call)
+	a.calls = append(a.calls, call)
 	return call
 }
 
@@ -88,11 +88,11 @@ func (c *callParts) continues(d callDelta) bool {
 
 // readCalls finds the calls of a small model that writes them out as its answer instead of making them: objects with
 // the name of a tool that was offered, and nothing else.
-func (h *accumulator) readCalls(offered []model.Tool) {
-	if len(h.calls) > 0 {
+func (a *accumulator) readCalls(offered []model.Tool) {
+	if len(a.calls) > 0 {
 		return
 	}
-	text := strings.NewReplacer("<tool_call>", "", "</tool_call>", "", "```json", "", "```", "").Replace(h.text.String())
+	text := strings.NewReplacer("<tool_call>", "", "</tool_call>", "", "```json", "", "```", "").Replace(a.text.String())
 	written := json.NewDecoder(strings.NewReader(text))
 	var found []callDelta
 	for {
@@ -115,18 +115,18 @@ func (h *accumulator) readCalls(offered []model.Tool) {
 		found = append(found, d)
 	}
 	for _, d := range found {
-		h.addCall(d)
-		h.text.Reset()
+		a.addCall(d)
+		a.text.Reset()
 	}
 }
 
 // settledCalls are the calls in the form in which they are made: with an id, a name and an object of arguments.
-func (h *accumulator) settledCalls() []model.Call {
+func (a *accumulator) settledCalls() []model.Call {
 	var out []model.Call
-	for i, c := range h.calls {
+	for i, c := range a.calls {
 		name := cmp.Or(c.name, "unnamed")
 		out = append(out, model.Call{
-			ID:        cmp.Or(c.id, fmt.Sprintf("call_%d", h.firstCall+i+1)),
+			ID:        cmp.Or(c.id, fmt.Sprintf("call_%d", a.firstCall+i+1)),
 			Name:      name[:min(len(name), maxCallName)],
 			Arguments: asArguments(c.args.String()),
 		})

@@ -23,7 +23,7 @@ const DefaultTimeout = 2 * time.Minute
 type Options struct {
 	URL       string         // see [CompleteURL]
 	Key       string         // may be empty
-	Model     string         // the one asked when nobody asks for another
+	Model     string         // answers when a prompt asks for no other
 	Timeout   time.Duration  // how long it may be silent; an answer may take ten times as long. 0 means DefaultTimeout
 	LocalOnly bool           // refuse every address that is not loopback or private
 	Engine    *engine.Engine // knows which figures a question needs, for models that cannot call tools; may be nil

@@ -73,7 +73,7 @@ type accumulator struct {
 }
 
 // take takes a piece.
-func (h *accumulator) take(raw []byte) error {
+func (a *accumulator) take(raw []byte) error {
 	var c chunk
 	if err := json.Unmarshal(raw, &c); err != nil {
 		return errGarbled // its own error has the text in it
@@ -82,10 +82,10 @@ func (h *accumulator) take(raw []byte) error {
 		return streamedError(c.Error)
 	}
 	if c.Model != "" {
-		h.model = c.Model
+		a.model = c.Model
 	}
 	if c.Usage != nil {
-		h.usage = model.Usage{Input: c.Usage.Input, Output: c.Usage.Output}
+		a.usage = model.Usage{Input: c.Usage.Input, Output: c.Usage.Output}
 	}
 	for _, one := range c.Choices {
 		if one.Index != 0 {
@@ -94,10 +94,10 @@ func (h *accumulator) take(raw []byte) error {
 		if isThere(one.Error) {
 			return streamedError(one.Error)
 		}
-		h.choices = true
-		h.finished = h.finished || one.FinishReason != ""
-		h.hear(one.Delta)
-		h.hear(one.Message)
+		a.choices = true
+		a.finished = a.finished || one.FinishReason != ""
+		a.hear(one.Delta)
+		a.hear(one.Message)
 	}
 	return nil
 }
@@ -105,32 +105,32 @@ func (h *accumulator) take(raw []byte) error {
 // isThere reports whether a member is there and not null.
 func isThere(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-func (h *accumulator) hear(s speech) {
+func (a *accumulator) hear(s speech) {
 	for _, delta := range s.Calls {
-		h.addCall(delta)
+		a.addCall(delta)
 	}
-	text := h.think.leaveOut(string(s.Content))
-	if text == "" || h.stopped != nil {
+	text := a.think.leaveOut(string(s.Content))
+	if text == "" || a.stopped != nil {
 		return
 	}
-	h.text.WriteString(text)
-	h.stopped = h.said(text)
+	a.text.WriteString(text)
+	a.stopped = a.said(text)
 }
 
 // whole reports whether the answer is there although nothing more can be read. Behind the model's own end only the
 // count of tokens is missing.
-func (h *accumulator) whole(err error) bool {
-	return h.finished || h.choices && errors.Is(err, io.EOF)
+func (a *accumulator) whole(err error) bool {
+	return a.finished || a.choices && errors.Is(err, io.EOF)
 }
 
 // reply is what was heard. Calls count only where tools were offered.
-func (h *accumulator) reply(p model.Prompt, f form) model.Reply {
-	reply := model.Reply{Text: h.text.String(), Model: h.model, Usage: h.usage}
+func (a *accumulator) reply(p model.Prompt, f form) model.Reply {
+	reply := model.Reply{Text: a.text.String(), Model: a.model, Usage: a.usage}
 	if reply.Model == "" {
 		reply.Model = p.Model
 	}
 	if f.tools {
-		reply.Calls = h.settledCalls()
+		reply.Calls = a.settledCalls()
 	}
 	return reply
 }

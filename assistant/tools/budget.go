@@ -82,7 +82,7 @@ func appendText(b []byte, text string) []byte {
 	return append(b, bytes.TrimSuffix(out.Bytes(), []byte("\n"))...)
 }
 
-// ClipText cuts a text that people wrote; nobody needs more of it to recognise a transaction.
+// ClipText cuts a text that people wrote; no more of it is needed to recognise a transaction.
 func ClipText(text string, most int) string {
 	for i := range text {
 		if most--; most < 0 {

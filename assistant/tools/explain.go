@@ -20,12 +20,12 @@ func explainTool() tool {
 			dayParam("date", false), dayParam("from", false)}, explainFigure}
 }
 
-// entriesTold is how many entries an explanation tells at most.
-const entriesTold = 50
+// entriesListed is how many entries an explanation tells at most.
+const entriesListed = 50
 
 func explainFigure(ctx context.Context, c *toolCall) (*toolResult, error) {
 	figure, days, page := c.text("figure"), report.ExplainDays{Date: c.date("date"), From: c.date("from")},
-		ledger.Page{Number: 1, Size: entriesTold}
+		ledger.Page{Number: 1, Size: entriesListed}
 	account, security, err := c.explained(ctx, figure)
 	if err != nil || len(c.problems) > 0 {
 		return nil, err

@@ -173,7 +173,7 @@ func (c *toolCall) filter(ctx context.Context) (f entry.TransactionFilter, err e
 	return f, nil
 }
 
-// begin tells the first day of the books, where days before it are asked for: what there was then nobody knows, and
+// begin gives the first day of the books, where days before it are asked for: what there was then is not known, and
 // it is not nothing. Of an account it is the first day of that; without one it is that of all.
 func (c *toolCall) begin(ctx context.Context, account uuid.UUID, first ledger.Opt[ledger.Date]) (jsonObject, error) {
 	if !first.Has() {

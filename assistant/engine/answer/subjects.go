@@ -65,7 +65,7 @@ func figuresOfSubjects(q intent.Question, results []figures) (list []subjectFigu
 	return directed(list), true
 }
 
-// directed gives subjects the side that their money went on, where nobody has said which and it is one only.
+// directed gives subjects the side that their money went on, where the question does not say which and it is one only.
 func directed(list []subjectFigures) []subjectFigures {
 	usual := household.Expense
 	if slices.ContainsFunc(list, func(w subjectFigures) bool { return !w.Income.IsZero() && w.Expenses.IsZero() }) {

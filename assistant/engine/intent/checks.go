@@ -25,7 +25,7 @@ func checkOneAccount(q *Question, m parse.Mention) {
 	}
 }
 
-// checkBegin looks for days before the books. What there was then nobody knows: it is not nothing. What grew since
+// checkBegin looks for days before the books. What there was then is not known: it is not nothing. What grew since
 // then is given from the first day of the books on; what is compared with days that are wholly before them is
 // refused.
 func checkBegin(q *Question) {

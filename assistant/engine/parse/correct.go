@@ -15,7 +15,7 @@ const (
 	longOfMonth = 6 // of the calendar there are few words
 )
 
-// correct reads a word that nothing and nobody is called as the one word of the language that it is but for one letter,
+// correct reads a word that is no name as the one word of the language that it is but for one letter,
 // and notes it.
 func correct(r *reader) {
 	for i, w := range r.words {

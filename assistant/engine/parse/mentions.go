@@ -172,7 +172,7 @@ func isAccount(r *reader, i int) bool {
 		func(m Mention) bool { return m.at == i && len(m.Of(household.AccountKind)) == len(m.Options) })
 }
 
-// isPayer reports whether somebody else pays: "when did Acme last pay" asks for what came in.
+// isPayer reports whether another than the user pays: "when did Acme last pay" asks for what came in.
 func isPayer(r *reader, i int) bool {
 	at := i - 1
 	for at > 0 && !r.isWord(at, "did", "does", "has", "i", "we", "you") {
