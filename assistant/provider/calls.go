@@ -15,7 +15,7 @@ import (
 
 // Limits of what a model may call in one reply.
 const (
-	maxHeardCalls = 16
+	maxCalls      = 16
 	maxCallName   = 64
 	maxUnreadable = 2000 // bytes of arguments that are kept although they cannot be read
 )
@@ -30,7 +30,7 @@ type callDelta struct {
 	} `json:"function"`
 }
 
-// callParts is a call as far as it was heard.
+// callParts is a call as far as its pieces have come.
 type callParts struct {
 	index    *int
 	id, name string
@@ -66,7 +66,7 @@ func (a *accumulator) callOf(d callDelta) *callParts {
 		}
 		break
 	}
-	if len(a.calls) == maxHeardCalls {
+	if len(a.calls) == maxCalls {
 		return nil
 	}
 	call := &callParts{index: d.Index}

@@ -212,24 +212,24 @@ func (r *Client) ask(ctx context.Context, p model.Prompt, f form, said func(stri
 // listen reads an answer to its end.
 func (r *Client) listen(ctx context.Context, answer *events, p model.Prompt, f form,
 	said func(string) error) (model.Reply, error) {
-	h := &accumulator{said: said, firstCall: countCalls(p.Turns)}
+	a := &accumulator{said: said, firstCall: countCalls(p.Turns)}
 	for {
 		raw, err := answer.next()
 		if err == nil {
-			err = h.take(raw)
+			err = a.take(raw)
 		}
 		switch {
-		case h.stopped != nil:
-			return h.reply(p, f), h.stopped
-		case err != nil && h.whole(err):
+		case a.stopped != nil:
+			return a.reply(p, f), a.stopped
+		case err != nil && a.whole(err):
 			if f.tools {
-				h.readCalls(p.Tools)
+				a.readCalls(p.Tools)
 			}
-			return h.reply(p, f), nil
+			return a.reply(p, f), nil
 		case errors.Is(err, io.EOF):
 			return model.Reply{}, r.failed(ctx, errNoChoice, false)
 		case err != nil:
-			return h.reply(p, f), r.failed(ctx, err, h.text.Len() > 0)
+			return a.reply(p, f), r.failed(ctx, err, a.text.Len() > 0)
 		}
 	}
 }

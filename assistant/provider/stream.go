@@ -96,8 +96,8 @@ func (a *accumulator) take(raw []byte) error {
 		}
 		a.choices = true
 		a.finished = a.finished || one.FinishReason != ""
-		a.hear(one.Delta)
-		a.hear(one.Message)
+		a.add(one.Delta)
+		a.add(one.Message)
 	}
 	return nil
 }
@@ -105,7 +105,7 @@ func (a *accumulator) take(raw []byte) error {
 // isThere reports whether a member is there and not null.
 func isThere(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-func (a *accumulator) hear(s speech) {
+func (a *accumulator) add(s speech) {
 	for _, delta := range s.Calls {
 		a.addCall(delta)
 	}
@@ -123,7 +123,7 @@ func (a *accumulator) whole(err error) bool {
 	return a.finished || a.choices && errors.Is(err, io.EOF)
 }
 
-// reply is what was heard. Calls count only where tools were offered.
+// reply is what has come. Calls count only where tools were offered.
 func (a *accumulator) reply(p model.Prompt, f form) model.Reply {
 	reply := model.Reply{Text: a.text.String(), Model: a.model, Usage: a.usage}
 	if reply.Model == "" {
