@@ -7,6 +7,7 @@ import (
 
 	"finsvc/handlers/wire"
 	"finsvc/importer"
+	"finsvc/importer/match"
 	"finsvc/importer/record"
 	"finsvc/importer/source"
 )
@@ -226,7 +227,7 @@ func writePreflightDoubts(j *wire.Writer, name, as string, doubts []importer.Pos
 }
 
 // writeDifferences writes what a row and the entry that it is, or may be, do not share.
-func writeDifferences(j *wire.Writer, list []importer.Difference) {
+func writeDifferences(j *wire.Writer, list []match.Difference) {
 	j.List("differences")
 	for _, d := range list {
 		j.Open("")

@@ -77,7 +77,7 @@ func TestReadAheadWaits(t *testing.T) {
 		enough := errors.New("enough")
 		err := prefetch(t.Context(), next, func(int) error {
 			synctest.Wait()
-			if most := aheadSize * (aheadLots + 2); read > most {
+			if most := aheadSize * (aheadBatches + 2); read > most {
 				t.Errorf("%d were read, %d at most must be", read, most)
 			}
 			return enough

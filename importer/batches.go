@@ -12,11 +12,11 @@ import (
 	"finsvc/ledger"
 )
 
-// How far is read ahead: aheadLots lots of up to aheadSize things wait to be used, besides the one that is in use and the
+// How far is read ahead: aheadBatches batches of up to aheadSize things wait to be used, besides the one that is in use and the
 // one that is being read.
 const (
-	aheadSize = 256
-	aheadLots = 1
+	aheadSize    = 256
+	aheadBatches = 1
 )
 
 // prefetched is some of the things that were read ahead, and the error that came instead of another one.
@@ -30,54 +30,54 @@ type prefetched[T any] struct {
 // the context that next is given ends when nothing more is wanted.
 func prefetch[T any](ctx context.Context, next func(context.Context) (T, error), use func(T) error) error {
 	reading, stop := context.WithCancel(ctx)
-	lots, free := make(chan prefetched[T], aheadLots), make(chan []T, aheadLots+2)
+	batches, free := make(chan prefetched[T], aheadBatches), make(chan []T, aheadBatches+2)
 	var reader sync.WaitGroup
 	reader.Go(func() {
-		defer close(lots)
-		fillAhead(reading, next, lots, free)
+		defer close(batches)
+		fillAhead(reading, next, batches, free)
 	})
 	defer reader.Wait()
 	defer stop()
-	for l := range lots {
-		for _, thing := range l.things {
+	for b := range batches {
+		for _, thing := range b.things {
 			if err := use(thing); err != nil {
 				return err
 			}
 		}
 		switch {
-		case errors.Is(l.err, io.EOF):
+		case errors.Is(b.err, io.EOF):
 			return nil
-		case l.err != nil:
-			return l.err
+		case b.err != nil:
+			return b.err
 		}
-		free <- l.things // has room for all there are
+		free <- b.things // has room for all there are
 	}
 	return ctx.Err()
 }
 
-// fillAhead reads until an error, which is in the last lot, or until nobody wants more.
-func fillAhead[T any](ctx context.Context, next func(context.Context) (T, error), lots chan<- prefetched[T], free <-chan []T) {
-	for l := (prefetched[T]{}); l.err == nil; {
-		l.things = emptied(free)
-		l.err = db.Contained("panic", func() error {
-			for len(l.things) < aheadSize {
+// fillAhead reads until an error, which is in the last batch, or until nobody wants more.
+func fillAhead[T any](ctx context.Context, next func(context.Context) (T, error), batches chan<- prefetched[T], free <-chan []T) {
+	for b := (prefetched[T]{}); b.err == nil; {
+		b.things = emptied(free)
+		b.err = db.Contained("panic", func() error {
+			for len(b.things) < aheadSize {
 				thing, err := next(ctx)
 				if err != nil {
 					return err
 				}
-				l.things = append(l.things, thing)
+				b.things = append(b.things, thing)
 			}
 			return nil
 		})
 		select {
-		case lots <- l:
+		case batches <- b:
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// emptied is room for a lot: that of one that was used, if there is any.
+// emptied is room for a batch: that of one that was used, if there is any.
 func emptied[T any](free <-chan []T) []T {
 	select {
 	case room := <-free:

@@ -81,7 +81,7 @@ type BalanceChange struct{ Before, After catalog.Account }
 type PossibleDuplicate struct {
 	Row     record.Record
 	EntryID uuid.UUID
-	Differs []Difference
+	Differs []match.Difference
 }
 
 // What an outcome lists at most.

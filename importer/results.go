@@ -14,16 +14,9 @@ import (
 	"finsvc/db"
 	"finsvc/importer/match"
 	"finsvc/importer/record"
-	"finsvc/importer/table"
-	"finsvc/importer/text"
 	"finsvc/ledger"
-	"finsvc/ledger/money"
 	"finsvc/queries"
 )
-
-// Difference is what the entry that a row is, or may be, has otherwise than the row. Column is a header of the file where both came
-// from files of one make, else date, amount, name or notes.
-type Difference struct{ Column, Booked, File string }
 
 // origins are entries by key, and the rows that they came from.
 type origins map[int64]queries.ListEntryOriginsRow
@@ -64,7 +57,7 @@ type compared struct {
 
 // differences say of each pair what differs. Where the entry came from a file of the same layout, all cells are compared: that file is
 // read again for them.
-func (r *rowComparer) differences(ctx context.Context, who ledger.Actor, layout int64, header []string, pairs []compared) ([][]Difference, error) {
+func (r *rowComparer) differences(ctx context.Context, who ledger.Actor, layout int64, header []string, pairs []compared) ([][]match.Difference, error) {
 	wanted := map[int64][]int{} // rows by import
 	for _, p := range pairs {
 		if p.entry.ImportID != 0 {
@@ -77,13 +70,13 @@ func (r *rowComparer) differences(ctx context.Context, who ledger.Actor, layout 
 			return nil, err
 		}
 	}
-	list := make([][]Difference, len(pairs))
+	list := make([][]match.Difference, len(pairs))
 	for i, p := range pairs {
 		if cells, known := before[[2]int64{p.entry.ImportID, p.entry.ImportRow}]; known {
-			list[i] = cellDifferences(header, cells, p.row.Raw)
+			list[i] = match.CellDifferences(header, cells, p.row.Raw)
 			continue
 		}
-		list[i] = append(moneyDifferences(p.row, p.entry), textDifferences(p.row, p.entry)...)
+		list[i] = append(match.MoneyDifferences(p.row, p.entry), match.TextDifferences(p.row, p.entry)...)
 	}
 	return list, nil
 }
@@ -120,41 +113,6 @@ func (r *rowComparer) rawRows(ctx context.Context, who ledger.Actor, importID, l
 	}
 }
 
-func cellDifferences(header, booked, file []string) []Difference {
-	var list []Difference
-	c := table.Columns{Header: header}
-	for i := range max(len(booked), len(file)) {
-		if before, now := text.CellAt(booked, i), text.CellAt(file, i); ledger.NormalText(before) != ledger.NormalText(now) {
-			list = append(list, Difference{c.TitleAt(i), before, now})
-		}
-	}
-	return list
-}
-
-// moneyDifferences are those of day and amount.
-func moneyDifferences(row *record.Record, entry queries.ListEntryOriginsRow) []Difference {
-	var list []Difference
-	if day := ledger.Date(entry.Date); day != row.Date {
-		list = append(list, Difference{"date", day.String(), row.Date.String()})
-	}
-	currency, known := money.LookupCurrency(entry.Currency)
-	if known && (entry.Amount != row.Minor || currency.Code != row.Currency.Code) {
-		list = append(list, Difference{"amount", currency.Plain(entry.Amount) + " " + currency.Code, row.Currency.Plain(row.Minor) + " " + row.Currency.Code})
-	}
-	return list
-}
-
-func textDifferences(row *record.Record, entry queries.ListEntryOriginsRow) []Difference {
-	var list []Difference
-	if ledger.Fold(entry.Name) != ledger.Fold(row.Name) {
-		list = append(list, Difference{"name", entry.Name, row.Name})
-	}
-	if ledger.Fold(entry.Notes) != ledger.Fold(row.Notes) {
-		list = append(list, Difference{"notes", entry.Notes, row.Notes})
-	}
-	return list
-}
-
 // Result is a row of a file and what became of it. EntryID is the transaction or trade that it became or, when it
 // is Booked, was already; the zero id when there is none. DoubtID is the entry that a row may be which is in
 // doubt, Differs what that, or what it is booked as, has otherwise; Ruling is what a person has said of the row. Held is a row that was held back when its import was
@@ -166,7 +124,7 @@ type Result struct {
 	Booked  bool
 	Held    bool
 	DoubtID uuid.UUID
-	Differs []Difference
+	Differs []match.Difference
 	Ruling  string
 }
 
@@ -311,7 +269,7 @@ func (r *rowComparer) addDifferences(ctx context.Context, who ledger.Actor, layo
 		switch {
 		case !known:
 		case row.Booked:
-			row.EntryID, row.Differs = uuid.UUID(entry.PublicID), moneyDifferences(&row.Record, entry)
+			row.EntryID, row.Differs = uuid.UUID(entry.PublicID), match.MoneyDifferences(&row.Record, entry)
 		default:
 			row.DoubtID = uuid.UUID(entry.PublicID)
 			pairs, doubtful = append(pairs, compared{&row.Record, entry}), append(doubtful, row)

@@ -13,6 +13,7 @@ import (
 	"finsvc/db"
 	"finsvc/importer/detect"
 	"finsvc/importer/record"
+	"finsvc/importer/sniff"
 	"finsvc/importer/source"
 	"finsvc/importer/table"
 	"finsvc/importer/text"
@@ -188,7 +189,7 @@ type detection struct {
 // if they are wanted and leave nothing open, and what the content says.
 func (a *analyser) detected(ctx context.Context, who ledger.Actor, how reading, file *source.File, remember bool) (detection, error) {
 	found := detection{Result: detect.Result{Settings: how.settings}, given: how.settings}
-	if err := mustBe(how.kind, file); err != nil {
+	if err := sniff.Check(how.kind, file); err != nil {
 		return found, err
 	}
 	if table.KindNamed(how.kind, record.Defaults{}) == nil { // no CSV: its reader finds out itself

@@ -1,147 +1,20 @@
 package importer
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
-	"hash"
-	"io"
 	"strings"
 
 	"github.com/google/uuid"
-	"github.com/klauspost/compress/gzip"
 
-	"finsvc/db"
 	"finsvc/importer/match"
 	"finsvc/importer/record"
 	"finsvc/importer/source"
 	"finsvc/ledger"
 	"finsvc/queries"
 )
-
-// chunkSize is how many bytes of a file are stored in one piece: small enough that other writes do not
-// notice.
-const chunkSize = 512 << 10
-
-// chunkWriter stores a file piece by piece, compressed, as it comes in.
-type chunkWriter struct {
-	ctx      context.Context
-	im       *Importer
-	importID int64
-	number   int64
-	size     int64
-	buf      []byte
-	packed   bytes.Buffer
-	packer   *gzip.Writer
-	sum      hash.Hash
-}
-
-func newChunkWriter(ctx context.Context, im *Importer, importID int64) *chunkWriter {
-	w := &chunkWriter{ctx: ctx, im: im, importID: importID, sum: sha256.New()}
-	w.packer, _ = gzip.NewWriterLevel(&w.packed, gzip.BestSpeed) // the level exists
-	return w
-}
-
-// Write takes in bytes; the error of a file that is too long is one for the client.
-func (w *chunkWriter) Write(p []byte) (int, error) {
-	if w.size+int64(len(p)) > w.im.max {
-		return 0, source.ErrTooLarge(w.im.max)
-	}
-	for taken := 0; taken < len(p); {
-		n := min(chunkSize-len(w.buf), len(p)-taken)
-		w.buf = append(w.buf, p[taken:taken+n]...)
-		taken += n
-		if len(w.buf) == chunkSize {
-			if err := w.flush(); err != nil {
-				return 0, err
-			}
-		}
-	}
-	w.size += int64(len(p))
-	w.sum.Write(p)
-	return len(p), nil
-}
-
-// flush stores what has come since the last piece. Write returns when the piece is stored, so its memory
-// serves for the next one.
-func (w *chunkWriter) flush() error {
-	if len(w.buf) == 0 {
-		return nil
-	}
-	if err := w.pack(); err != nil {
-		return err
-	}
-	w.buf = w.buf[:0]
-	w.number++
-	return w.im.db.Write(w.ctx, func(ctx context.Context, q *queries.Queries) error {
-		return q.InsertImportChunk(ctx, queries.InsertImportChunkParams{ImportID: w.importID, Number: w.number, Data: w.packed.Bytes()})
-	})
-}
-
-func (w *chunkWriter) pack() error {
-	w.packed.Reset()
-	w.packer.Reset(&w.packed)
-	if _, err := w.packer.Write(w.buf); err != nil {
-		return err
-	}
-	return w.packer.Close()
-}
-
-// chunkReader reads a stored file from its beginning, one piece in memory at a time.
-type chunkReader struct {
-	ctx         context.Context
-	db          *db.DB
-	householdID int64
-	importID    int64
-	number      int64
-	piece       io.Reader
-}
-
-// file is a stored file; the size may be 0 for who does not ask how much is left to read.
-func (r *fileReader) file(ctx context.Context, householdID, importID, size int64) *source.File {
-	file := source.New(size, func() (io.Reader, error) {
-		return &chunkReader{ctx: ctx, db: r.db, householdID: householdID, importID: importID}, nil
-	})
-	if r.opened != nil {
-		r.opened(file)
-	}
-	return file
-}
-
-// Read gives the following bytes of the file.
-func (r *chunkReader) Read(p []byte) (int, error) {
-	for {
-		if r.piece != nil {
-			n, err := r.piece.Read(p)
-			if n > 0 || err != io.EOF {
-				return n, err
-			}
-		}
-		if err := r.next(); err != nil {
-			return 0, err
-		}
-	}
-}
-
-func (r *chunkReader) next() error {
-	r.number++
-	var data []byte
-	err := r.db.Read(r.ctx, func(ctx context.Context, q *queries.Queries) (err error) {
-		data, err = q.GetImportChunk(ctx, queries.GetImportChunkParams{ImportID: r.importID, Number: r.number, HouseholdID: r.householdID})
-		return err
-	})
-	if errors.Is(err, db.ErrNotFound) {
-		return io.EOF
-	}
-	if err != nil {
-		return err
-	}
-	r.piece, err = gzip.NewReader(bytes.NewReader(data))
-	return err
-}
 
 // The states of an import that clients see (contract, "States and transitions").
 const (
@@ -183,7 +56,7 @@ type Upload struct {
 	who    ledger.Actor
 	id     int64
 	public queries.PublicID
-	*chunkWriter
+	file   *source.Store
 }
 
 // Receive begins an upload; write the file's bytes to it.
@@ -201,9 +74,12 @@ func (im *Importer) Receive(ctx context.Context, who ledger.Actor) (*Upload, err
 		u.id, err = q.InsertImport(ctx, params)
 		return err
 	})
-	u.chunkWriter = newChunkWriter(ctx, im, u.id)
+	u.file = source.NewStore(ctx, im.db, u.id, im.max)
 	return u, err
 }
+
+// Write takes in bytes of the file; the error of one that is too long is one for the client.
+func (u *Upload) Write(p []byte) (int, error) { return u.file.Write(p) }
 
 // Discard removes what was received.
 func (u *Upload) Discard(ctx context.Context) error {
@@ -227,7 +103,7 @@ func (u *Upload) Finish(ctx context.Context, in Request, also ...Also) (queries.
 }
 
 func (u *Upload) finish(ctx context.Context, in Request, also []Also) (queries.Import, error) {
-	if err := u.flush(); err != nil {
+	if err := u.file.Flush(); err != nil {
 		return queries.Import{}, err
 	}
 	in.Type = cmp.Or(strings.TrimSpace(in.Type), record.TransactionImport)
@@ -235,10 +111,10 @@ func (u *Upload) finish(ctx context.Context, in Request, also []Also) (queries.I
 	if err != nil {
 		return queries.Import{}, err
 	}
-	f.ID, f.ByteSize, f.Sha256 = u.id, u.size, u.sum.Sum(nil)
+	f.ID, f.ByteSize, f.Sha256 = u.id, u.file.Size(), u.file.Sum()
 	v := review{given: in.Settings}
 	f.Status = StatusPending
-	if u.size == 0 && u.number == 0 {
+	if u.file.Size() == 0 {
 		f.Error = new("has no content yet: send it as raw_file_content, or as the part named file of a form")
 	} else {
 		v, err = u.im.reviewer.review(ctx, u.who, in, &f)

@@ -8,6 +8,7 @@ import (
 
 	"finsvc/cmd/term"
 	"finsvc/importer"
+	"finsvc/importer/match"
 	"finsvc/ledger"
 	"finsvc/ledger/intake"
 	"finsvc/ledger/money"
@@ -163,7 +164,7 @@ func (j *Job) showDifferences(list []importer.PossibleDuplicate) {
 }
 
 // differing says what the books have otherwise than a row.
-func differing(list []importer.Difference) string {
+func differing(list []match.Difference) string {
 	var parts []string
 	for _, d := range list {
 		parts = append(parts, fmt.Sprintf("%s was %s, is %s", d.Column, ledger.Quote(d.Booked), ledger.Quote(d.File)))
