@@ -54,7 +54,7 @@ func (a *Assistant) answer(ctx context.Context, msg queries.Message) {
 	ctx, lose := context.WithCancel(ctx)
 	defer lose()
 	stop := r.keepLease(ctx, lose)
-	err := db.Contained("panic", func() error { return r.reply(ctx) })
+	err := db.Recovered("panic", func() error { return r.reply(ctx) })
 	stop()
 	switch err = r.conclude(ctx, err); {
 	case err == nil, errors.Is(err, errLost):

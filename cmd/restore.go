@@ -15,6 +15,7 @@ import (
 	"finsvc/cmd/exit"
 	"finsvc/cmd/lock"
 	"finsvc/db"
+	"finsvc/db/filelock"
 	"finsvc/ledger"
 )
 
@@ -108,7 +109,7 @@ func restoreCopy(ctx context.Context, a *app, file string, f restoreFlags) (err 
 }
 
 // holdPlace keeps servers off the place of a database until the lock is given back.
-func holdPlace(place string) (*db.FileLock, error) {
+func holdPlace(place string) (*filelock.Lock, error) {
 	if folder := filepath.Dir(place); !lock.IsFolder(folder) {
 		return nil, &ledger.Error{Kind: ledger.NotFound, Code: "not_found",
 			Message: fmt.Sprintf("there is no folder %s to restore into. Create it first: mkdir -p '%[1]s'", folder)}

@@ -82,8 +82,8 @@ func TestHeavyReadsPaired(t *testing.T) {
 	d := heavyFile(t, time.Millisecond)
 	for held, want := range map[int]bool{0: true, d.heavy.most - 1: false} {
 		release := d.hold(t, 1, held)
-		err := d.ReadTxPaired(Heavy(t.Context(), 1), func(ctx context.Context, _ *queries.Queries) error {
-			if got := Beside(ctx) != nil; got != want {
+		err := d.ReadTxParallel(Heavy(t.Context(), 1), func(ctx context.Context, _ *queries.Queries) error {
+			if got := SecondReader(ctx) != nil; got != want {
 				t.Errorf("beside %d others: a second reader is %t", held, got)
 			}
 			return d.Read(ctx, nothing) // within a heavy read it is a light one

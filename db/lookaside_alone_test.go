@@ -39,7 +39,7 @@ func TestLargeSumsHaveSmallMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = d.ReadTxPaired(t.Context(), func(context.Context, *queries.Queries) error {
+	err = d.ReadTxParallel(t.Context(), func(context.Context, *queries.Queries) error {
 		if missed, err := c.texts(t.Context()); err != nil || missed > 0 {
 			t.Errorf("%d pieces of memory were missing (%v)", missed, err)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pressly/goose/v3"
 
+	"finsvc/db/filelock"
 	"finsvc/embed"
 )
 
@@ -38,7 +39,7 @@ func (d *DB) migrate(ctx context.Context, pool *sql.DB) error {
 	}
 	patience, cancel := context.WithTimeout(ctx, upgradeTime)
 	defer cancel()
-	lock, err := LockFile(patience, d.upgradeLock())
+	lock, err := filelock.Take(patience, d.upgradeLock())
 	switch {
 	case patience.Err() != nil && ctx.Err() == nil:
 		return d.beingUpgraded()
@@ -73,7 +74,7 @@ func (d *DB) keepServersOff(ctx context.Context, pool *sql.DB, have int64) (rele
 		if pending, err := d.pending(ctx, pool); err != nil || !pending {
 			return nil, err
 		}
-		upgrading, err := FileLocked(d.upgradeLock())
+		upgrading, err := filelock.IsTaken(d.upgradeLock())
 		switch {
 		case err != nil:
 			return nil, err
@@ -98,7 +99,7 @@ func (d *DB) keepServersOff(ctx context.Context, pool *sql.DB, have int64) (rele
 func (d *DB) withdraw(ctx context.Context) error {
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
-	lock, err := LockFile(patience, d.upgradeLock())
+	lock, err := filelock.Take(patience, d.upgradeLock())
 	if err != nil {
 		return nil // others are at it
 	}

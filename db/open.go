@@ -25,6 +25,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"finsvc/db/disk"
 	"finsvc/queries"
 
 	"modernc.org/sqlite"
@@ -166,7 +167,7 @@ func (d *DB) connectReaders(ctx context.Context) error {
 }
 
 func (d *DB) fillReaders(ctx context.Context, pool *sql.DB, settings []setting) (err error) {
-	count := 2 + max(2, min(4, runtime.GOMAXPROCS(0))) // one may be beside another, see Beside; one is not for heavy reads
+	count := 2 + max(2, min(4, runtime.GOMAXPROCS(0))) // one may be beside another, see SecondReader; one is not for heavy reads
 	d.heavy.open(count - 1)
 	d.readers = make(chan *conn, count)
 	for range count {
@@ -351,7 +352,7 @@ func (d *DB) explain(err error) error {
 	case isCode(err, sqlite3.SQLITE_FULL):
 		return d.diskFull()
 	case isCode(err, sqlite3.SQLITE_IOERR):
-		if disk, other := DiskOf(filepath.Dir(d.path)); other == nil && disk.Total > 0 && disk.Free < leastRoom {
+		if volume, other := disk.Of(filepath.Dir(d.path)); other == nil && volume.Total > 0 && volume.Free < leastRoom {
 			return d.diskFull()
 		}
 		return &OpenError{d.path, "cannot be read or written: " + err.Error(),

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"finsvc/db/disk"
 )
 
 // OpenError is a reason why the file cannot be used that a person can do something about.
@@ -41,7 +43,7 @@ func CheckPlace(path string) error {
 		return err
 	}
 	there, err := checkFile(path)
-	if err == nil && !there && !writable(filepath.Dir(path)) {
+	if err == nil && !there && !disk.Writable(filepath.Dir(path)) {
 		return openReason{whyNotWritable(path, "cannot be created"), fs.ErrPermission}
 	}
 	return err
@@ -71,14 +73,14 @@ func checkFolder(path string) error {
 	case !info.IsDir():
 		return &OpenError{path, "cannot be created: " + folder + " is not a folder", "Name a file in a folder with --data."}
 	}
-	if disk, err := DiskOf(folder); err == nil && disk.Network {
-		return onNetwork(path, disk)
+	if volume, err := disk.Of(folder); err == nil && volume.Network {
+		return onNetwork(path, volume)
 	}
 	return nil
 }
 
-func onNetwork(path string, disk Disk) error {
-	return &OpenError{path, "lies on a network file system (" + cmp.Or(disk.Kind, "kind unknown") + "), where SQLite cannot lock safely",
+func onNetwork(path string, volume disk.Info) error {
+	return &OpenError{path, "lies on a network file system (" + cmp.Or(volume.Kind, "kind unknown") + "), where SQLite cannot lock safely",
 		"Keep the database on a local disk, with --data, and its copies on the share, with --backup-dir."}
 }
 
@@ -91,7 +93,7 @@ func checkFile(path string) (there bool, err error) {
 		return false, err
 	case info.IsDir():
 		return false, &OpenError{path, "is a folder", "Name a file inside it with --data."}
-	case !writable(path):
+	case !disk.Writable(path):
 		return false, NotWritable(path) // SQLite would open it to be read only, and fail later
 	}
 	return true, nil
@@ -112,4 +114,46 @@ func makeFile(path string) (made bool, err error) {
 		return false, &OpenError{path, "cannot be created: " + err.Error(), "Name another file with --data."}
 	}
 	return true, f.Close()
+}
+
+// NotWritable says why a file, or one that is to be made beside it, cannot be written, and what to type. It is an
+// [OpenError] that is [fs.ErrPermission].
+func NotWritable(path string) error {
+	return openReason{whyNotWritable(path, "cannot be written"), fs.ErrPermission}
+}
+
+// whyNotWritable looks at the disk, the file if there is one, and the folder; the failure, such as "cannot be
+// written", begins the problem.
+func whyNotWritable(path, failure string) *OpenError {
+	folder := filepath.Dir(path)
+	if volume, err := disk.Of(folder); err == nil && volume.ReadOnly {
+		return &OpenError{path, failure + ": its disk is mounted read-only",
+			"Mount it for writing; a disk that turned read-only by itself has had errors (dmesg tells)."}
+	}
+	for _, name := range []string{path, folder} {
+		info, err := os.Stat(name)
+		if err != nil || disk.Writable(name) {
+			continue
+		}
+		return &OpenError{path, failure + ": " + whyNot(name, info), hintFor(name, info)}
+	}
+	return &OpenError{path, failure, "Check who owns the file and its folder, and that the disk is not read-only."}
+}
+
+// whyNot says why this user may not write there.
+func whyNot(name string, info fs.FileInfo) string {
+	user := os.Getuid()
+	text := fmt.Sprintf("%s is not writable for user %d", name, user)
+	if owner, known := disk.OwnerOf(info); known && owner != user {
+		return fmt.Sprintf("%s, it belongs to user %d", text, owner)
+	}
+	return fmt.Sprintf("%s, its mode is %04o", text, info.Mode().Perm())
+}
+
+func hintFor(name string, info fs.FileInfo) string {
+	if owner, known := disk.OwnerOf(info); known && owner == os.Getuid() {
+		return fmt.Sprintf("Make it writable: chmod u+w %q. Or name another file with --data.", name)
+	}
+	return fmt.Sprintf("Give it to that user: chown -R %d %q (in a container: on the host, the folder that is mounted there). Or name another file with --data.",
+		os.Getuid(), name)
 }

@@ -10,6 +10,7 @@ import (
 
 	"finsvc/db"
 	"finsvc/db/dbtest"
+	"finsvc/db/filelock"
 )
 
 // placeCase is something that happens to an open file, and what ends it.
@@ -207,14 +208,14 @@ func TestLockFileThatIsGone(t *testing.T) {
 		t.Skip("Windows removes no file that is open")
 	}
 	path := filepath.Join(t.TempDir(), "x.lock")
-	lock, err := db.LockFile(t.Context(), path)
+	lock, err := filelock.Take(t.Context(), path)
 	if err != nil || !lock.InPlace() {
 		t.Fatal(err)
 	}
 	if err := os.Remove(path); err != nil || lock.InPlace() {
 		t.Fatalf("it is not noticed (%v)", err)
 	}
-	other, err := db.LockFile(t.Context(), path)
+	other, err := filelock.Take(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,9 @@ import (
 	"os"
 
 	"modernc.org/sqlite"
+
+	"finsvc/db/disk"
+	"finsvc/db/filelock"
 )
 
 // AsServer opens the file for its one server, whatever it is called: a file has several names by hard links, and a lock
@@ -19,7 +22,7 @@ func (d *DB) takeServed() error {
 	if err != nil {
 		return err
 	}
-	taken, err := takeServed(f)
+	taken, err := filelock.TakeServer(f)
 	switch {
 	case taken:
 		d.served = f
@@ -36,7 +39,7 @@ func (d *DB) takeServed() error {
 // refuseNames refuses a file with several names.
 func (d *DB) refuseNames(f *os.File) error {
 	info, err := f.Stat()
-	if err == nil && Names(info) > 1 {
+	if err == nil && disk.Names(info) > 1 {
 		err = &OpenError{d.path, "has several names (hard links), by each of which a server could open it",
 			"Remove all but one: find them with find -samefile."}
 	}
@@ -63,7 +66,7 @@ func Served(path string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	served, err := isServed(f)
+	served, err := filelock.HasServer(f)
 	if errors.Is(err, errors.ErrUnsupported) {
 		err = nil
 	}

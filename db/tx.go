@@ -234,7 +234,7 @@ func (c *conn) transact(d *DB, j *job) error {
 // whole runs work that is all of a transaction. A savepoint would do, but SQLite keeps a copy of each page that is
 // written to within one.
 func (c *conn) whole(ctx context.Context, work Work) error {
-	err := Contained("panic in a write", func() error { return work(ctx, c.queries) })
+	err := Recovered("panic in a write", func() error { return work(ctx, c.queries) })
 	if c.lost {
 		return errors.Join(errUndone, err)
 	}
@@ -286,7 +286,7 @@ func (c *conn) savepoint(ctx context.Context, work Work) error {
 	if err := c.run(ctx, "SAVEPOINT work"); err != nil {
 		return err
 	}
-	err := Contained("panic in a write", func() error { return work(ctx, c.queries) })
+	err := Recovered("panic in a write", func() error { return work(ctx, c.queries) })
 	if c.lost {
 		return errors.Join(errUndone, err)
 	}
@@ -302,8 +302,8 @@ func (c *conn) savepoint(ctx context.Context, work Work) error {
 	return translate(err)
 }
 
-// Contained turns a panic of work into an error, so that one bad piece of work cannot stop all others.
-func Contained(what string, work func() error) (err error) {
+// Recovered turns a panic of work into an error, so that one bad piece of work cannot stop all others.
+func Recovered(what string, work func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%s: %v\n%s", what, p, debug.Stack())

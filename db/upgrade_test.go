@@ -15,6 +15,7 @@ import (
 
 	"finsvc/db"
 	"finsvc/db/dbtest"
+	"finsvc/db/filelock"
 )
 
 // laterTexts are migrations that follow the program's: a table of what is there, a column, a value.
@@ -115,7 +116,7 @@ func TestKilledUpgrade(t *testing.T) {
 			}
 			for upgrading := false; !upgrading && t.Context().Err() == nil; time.Sleep(10 * time.Millisecond) {
 				var err error
-				if upgrading, err = db.FileLocked(path + ".migrate-lock"); err != nil {
+				if upgrading, err = filelock.IsTaken(path + ".migrate-lock"); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -37,15 +37,15 @@ func (v *versions) close() error {
 	return c.close()
 }
 
-// besideKey marks the context of a transaction that has a second reader.
-type besideKey struct{}
+// secondReaderKey marks the context of a transaction that has a second reader.
+type secondReaderKey struct{}
 
-// ReadTxPaired is ReadTx, and where a second reader is free, [Beside] gives it: two cores add up large sums in half
+// ReadTxParallel is ReadTx, and where a second reader is free, [SecondReader] gives it: two cores add up large sums in half
 // the time. Both see the same data. A heavy read takes a second place for it.
 //
 // Large sums are read so: each reader adds up half of the days, and what a day comes to is converted when it is over.
 // Sums of a category or a merchant are read from its index alone, as their rows lie on as many pages.
-func (d *DB) ReadTxPaired(ctx context.Context, work Work) error {
+func (d *DB) ReadTxParallel(ctx context.Context, work Work) error {
 	if joined(ctx) != nil {
 		return d.ReadTx(ctx, work)
 	}
@@ -59,7 +59,7 @@ func (d *DB) ReadTxPaired(ctx context.Context, work Work) error {
 		second, err := d.pair(ctx, c, alone)
 		if second != nil {
 			defer d.part(ctx, second)
-			ctx = context.WithValue(ctx, besideKey{}, second.queries)
+			ctx = context.WithValue(ctx, secondReaderKey{}, second.queries)
 		}
 		if err != nil {
 			return err
@@ -68,10 +68,10 @@ func (d *DB) ReadTxPaired(ctx context.Context, work Work) error {
 	})
 }
 
-// Beside is the second reader of a [DB.ReadTxPaired], for one other goroutine that ends before the transaction does;
+// SecondReader is the second reader of a [DB.ReadTxParallel], for one other goroutine that ends before the transaction does;
 // nil where there is none.
-func Beside(ctx context.Context) *queries.Queries {
-	q, _ := ctx.Value(besideKey{}).(*queries.Queries)
+func SecondReader(ctx context.Context) *queries.Queries {
+	q, _ := ctx.Value(secondReaderKey{}).(*queries.Queries)
 	return q
 }
 

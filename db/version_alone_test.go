@@ -9,7 +9,7 @@ import (
 )
 
 // Whoever holds the last reader goes without a second one instead of waiting for it.
-func TestReadTxPairedAlone(t *testing.T) {
+func TestReadTxParallelAlone(t *testing.T) {
 	t.Parallel()
 	d, err := Open(t.Context(), filepath.Join(t.TempDir(), "finance.db"))
 	if err != nil {
@@ -20,8 +20,8 @@ func TestReadTxPairedAlone(t *testing.T) {
 		c := <-d.readers
 		defer func() { d.readers <- c }()
 	}
-	err = d.ReadTxPaired(t.Context(), func(ctx context.Context, _ *queries.Queries) error {
-		if Beside(ctx) != nil {
+	err = d.ReadTxParallel(t.Context(), func(ctx context.Context, _ *queries.Queries) error {
+		if SecondReader(ctx) != nil {
 			t.Error("there is a second reader, though none is free")
 		}
 		return nil

@@ -77,12 +77,12 @@ func tables(ctx context.Context, q *queries.Queries) int64 {
 }
 
 // Both readers see the same, whatever is committed meanwhile, and are given back.
-func TestReadTxPaired(t *testing.T) {
+func TestReadTxParallel(t *testing.T) {
 	t.Parallel()
 	d := dbtest.New(t)
 	for range 10 {
-		err := d.ReadTxPaired(t.Context(), func(ctx context.Context, q *queries.Queries) error {
-			beside := db.Beside(ctx)
+		err := d.ReadTxParallel(t.Context(), func(ctx context.Context, q *queries.Queries) error {
+			beside := db.SecondReader(ctx)
 			if beside == nil {
 				t.Fatal("there is no second reader, though all are free")
 			}
@@ -108,7 +108,7 @@ func TestReadTxPaired(t *testing.T) {
 }
 
 // In a write there is one connection.
-func TestReadTxPairedInWrite(t *testing.T) {
+func TestReadTxParallelInWrite(t *testing.T) {
 	t.Parallel()
 	d := dbtest.New(t)
 	err := d.Write(t.Context(), func(ctx context.Context, q *queries.Queries) error {
@@ -116,8 +116,8 @@ func TestReadTxPairedInWrite(t *testing.T) {
 			return err
 		}
 		before := tables(ctx, q)
-		return d.ReadTxPaired(ctx, func(ctx context.Context, q *queries.Queries) error {
-			if db.Beside(ctx) != nil || tables(ctx, q) != before {
+		return d.ReadTxParallel(ctx, func(ctx context.Context, q *queries.Queries) error {
+			if db.SecondReader(ctx) != nil || tables(ctx, q) != before {
 				t.Error("it does not see what the write did")
 			}
 			return nil

@@ -59,7 +59,7 @@ func prefetch[T any](ctx context.Context, next func(context.Context) (T, error),
 func fillAhead[T any](ctx context.Context, next func(context.Context) (T, error), batches chan<- prefetched[T], free <-chan []T) {
 	for b := (prefetched[T]{}); b.err == nil; {
 		b.things = emptied(free)
-		b.err = db.Contained("panic", func() error {
+		b.err = db.Recovered("panic", func() error {
 			for len(b.things) < aheadSize {
 				thing, err := next(ctx)
 				if err != nil {

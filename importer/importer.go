@@ -160,7 +160,7 @@ func (im *Importer) Work(ctx context.Context) (worked bool, err error) {
 	if imp.Status == StatusReverting {
 		return true, p.finishRevert(ctx)
 	}
-	err = db.Contained("panic", func() error { return p.publish(ctx) })
+	err = db.Recovered("panic", func() error { return p.publish(ctx) })
 	switch {
 	case err == nil:
 		im.log.LogAttrs(ctx, slog.LevelInfo, "import published", slog.Int64("import", imp.ID), slog.Int64("rows", p.done))

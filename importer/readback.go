@@ -480,7 +480,7 @@ func (p *publisher) verify(ctx context.Context) {
 		return
 	}
 	c := newBackupCheck(p)
-	err := db.Contained("panic", func() error { return c.run(ctx) })
+	err := db.Recovered("panic", func() error { return c.run(ctx) })
 	if ctx.Err() != nil {
 		return // the service stops: it stays unverified
 	}

@@ -491,7 +491,7 @@ func (p *publisher) finishRevert(ctx context.Context) error {
 		return p.giveUpRevert(ctx)
 	}
 	begun := true
-	err := db.Contained("panic", func() (err error) {
+	err := db.Recovered("panic", func() (err error) {
 		if p.imp.RevertWaits != 0 {
 			begun, err = p.beginWaiting(ctx)
 		}

@@ -8,6 +8,7 @@ import (
 	"finsvc/cmd/copies"
 	"finsvc/cmd/term"
 	"finsvc/db"
+	"finsvc/db/disk"
 )
 
 // Hint is a line with the command that mends what went wrong, where this takes more than the error itself knows.
@@ -23,14 +24,14 @@ func Hint(err error, folder copies.Folder) string {
 
 // diskTrouble says what keeps a disk from being written; empty when it is nothing that can be seen.
 func diskTrouble(folder string) string {
-	disk, err := db.DiskOf(folder)
+	volume, err := disk.Of(folder)
 	switch {
 	case err != nil:
 		return ""
-	case disk.ReadOnly:
+	case volume.ReadOnly:
 		return fmt.Sprintf("\n  The disk of %s is mounted read-only. Mount it for writing, then try again.", folder)
-	case disk.Total > 0 && disk.Free < leastFree:
-		return fmt.Sprintf("\n  The disk is full: %s free in %s. Free some space, then try again.", term.Size(disk.Free), folder)
+	case volume.Total > 0 && volume.Free < leastFree:
+		return fmt.Sprintf("\n  The disk is full: %s free in %s. Free some space, then try again.", term.Size(volume.Free), folder)
 	}
 	return ""
 }

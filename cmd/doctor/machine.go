@@ -18,6 +18,7 @@ import (
 	"finsvc/cmd/lock"
 	"finsvc/cmd/term"
 	"finsvc/db"
+	"finsvc/db/disk"
 )
 
 // What is no cause for concern.
@@ -86,8 +87,8 @@ func sameFile(a, b string) bool {
 // checkNames looks for other names of the file.
 func (x *Examination) checkNames() {
 	info, err := os.Stat(x.Config.Data)
-	if err == nil && db.Names(info) > 1 {
-		x.caution("names", nil, "the file has %d names (hard links): what is written by two of them damages it, and one is no copy. Remove the others: find / -xdev -samefile %s", db.Names(info), term.ShellQuote(x.Config.Data))
+	if err == nil && disk.Names(info) > 1 {
+		x.caution("names", nil, "the file has %d names (hard links): what is written by two of them damages it, and one is no copy. Remove the others: find / -xdev -samefile %s", disk.Names(info), term.ShellQuote(x.Config.Data))
 	}
 }
 
@@ -143,50 +144,50 @@ func opens(ctx context.Context, path string) error {
 
 // checkDisk looks at the file system of the database and that of the backups.
 func (x *Examination) checkDisk() {
-	disk, err := db.DiskOf(filepath.Dir(x.Config.Data))
+	volume, err := disk.Of(filepath.Dir(x.Config.Data))
 	if err != nil {
 		x.caution("disk", nil, "cannot tell what the file lies on: %s", err)
 		return
 	}
-	x.noteKind(disk)
-	x.noteRoom(disk, filepath.Dir(x.Config.Data))
-	if copies, err := db.DiskOf(x.Copies.Path); err == nil && copies.Total != disk.Total {
+	x.noteKind(volume)
+	x.noteRoom(volume, filepath.Dir(x.Config.Data))
+	if copies, err := disk.Of(x.Copies.Path); err == nil && copies.Total != volume.Total {
 		x.noteRoom(copies, x.Copies.Path)
 	}
 }
 
-func (x *Examination) noteKind(disk db.Disk) {
+func (x *Examination) noteKind(volume disk.Info) {
 	switch {
-	case disk.Network:
-		x.fail("disk", nil, "the file lies on a network share (%s), where SQLite cannot lock safely. Keep it on a local disk, and its copies on the share with --backup-dir", disk.Kind)
-	case disk.ReadOnly:
+	case volume.Network:
+		x.fail("disk", nil, "the file lies on a network share (%s), where SQLite cannot lock safely. Keep it on a local disk, and its copies on the share with --backup-dir", volume.Kind)
+	case volume.ReadOnly:
 		x.fail("disk", nil, "the file lies on a disk that is mounted read-only: nothing can be written")
-	case disk.Kind == "tmpfs":
+	case volume.Kind == "tmpfs":
 		x.caution("disk", nil, "the file lies in memory (tmpfs): it is gone after a restart of the machine")
-	case disk.Kind == "overlay" && listen.InContainer(x.Env):
+	case volume.Kind == "overlay" && listen.InContainer(x.Env):
 		x.caution("disk", nil, "the file lies in the container itself: it goes when the container does. Mount a volume at %s", filepath.Dir(x.Config.Data))
-	case disk.Kind == "fuse":
+	case volume.Kind == "fuse":
 		x.caution("disk", nil, "the file lies on a file system in user space (fuse): make sure that it locks, and that it is not another machine's")
-	case slices.Contains([]string{"vfat", "exfat"}, disk.Kind):
-		x.caution("disk", nil, "the file lies on %s, which knows no owners and does not survive a power cut well. Better: ext4", disk.Kind)
-	case disk.Kind == "":
+	case slices.Contains([]string{"vfat", "exfat"}, volume.Kind):
+		x.caution("disk", nil, "the file lies on %s, which knows no owners and does not survive a power cut well. Better: ext4", volume.Kind)
+	case volume.Kind == "":
 		x.ok("disk", "a local disk")
 	default:
-		x.ok("disk", "a local disk (%s)", disk.Kind)
+		x.ok("disk", "a local disk (%s)", volume.Kind)
 	}
 }
 
 // noteRoom compares what is free with what a copy takes.
-func (x *Examination) noteRoom(disk db.Disk, folder string) {
-	if disk.Total == 0 {
+func (x *Examination) noteRoom(volume disk.Info, folder string) {
+	if volume.Total == 0 {
 		return // not known
 	}
 	file := sizeOf(x.Config.Data)
-	free := fmt.Sprintf("%s free of %s in %s", term.Size(disk.Free), term.Size(disk.Total), folder)
+	free := fmt.Sprintf("%s free of %s in %s", term.Size(volume.Free), term.Size(volume.Total), folder)
 	switch {
-	case disk.Free < leastFree:
+	case volume.Free < leastFree:
 		x.fail("space", nil, "%s: soon nothing can be written. Free some", free)
-	case disk.Free < 2*file+leastFree:
+	case volume.Free < 2*file+leastFree:
 		x.caution("space", nil, "%s: an upgrade or a backup needs room for a whole copy (%s) and more", free, term.Size(file))
 	default:
 		x.ok("space", "%s", free)

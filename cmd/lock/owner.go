@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"finsvc/db"
+	"finsvc/db/filelock"
 	"finsvc/ledger"
 )
 
@@ -27,7 +28,7 @@ type Owner struct {
 	Addr  string    `json:"addr"` // where it listens; empty until it does
 	Since time.Time `json:"since"`
 	Path  string    `json:"path"` // of the file that it has open, as it was when the server began
-	File  string    `json:"file"` // which file that is, see [db.Identity]; empty until it is open
+	File  string    `json:"file"` // which file that is, see [disk.Identity]; empty until it is open
 }
 
 // String names the server as far as it is known.
@@ -65,7 +66,7 @@ const lockEnding = ".server-lock"
 
 // Take keeps a second server off the same file, whatever it is called; commands do not need the lock. The lock file
 // goes when it is released.
-func Take(path string) (*db.FileLock, error) {
+func Take(path string) (*filelock.Lock, error) {
 	lock, err := takeBeside(path)
 	if err != nil {
 		return nil, err
@@ -86,11 +87,11 @@ func Take(path string) (*db.FileLock, error) {
 }
 
 // takeBeside takes the lock beside the file.
-func takeBeside(path string) (*db.FileLock, error) {
+func takeBeside(path string) (*filelock.Lock, error) {
 	// Who only looks, see ServerOn, has the lock for a moment.
 	patience, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer cancel()
-	lock, err := db.LockFile(patience, Path(path))
+	lock, err := filelock.Take(patience, Path(path))
 	switch {
 	case err == nil:
 		_ = os.Truncate(lock.Path(), 0) // what a server that was killed has left says who had it
@@ -127,7 +128,7 @@ func servedElsewhere(path string) error {
 }
 
 // Write writes into the lock file who has it. A disk that is full is no reason not to serve.
-func (h Owner) Write(lock *db.FileLock) {
+func (h Owner) Write(lock *filelock.Lock) {
 	text, err := json.Marshal(h)
 	if err == nil {
 		_ = os.WriteFile(lock.Path(), append(text, '\n'), 0o600)
@@ -145,7 +146,7 @@ func readOwner(path string) (h Owner) {
 
 // ServerOn says which server runs on a file, if one does.
 func ServerOn(path string) (by Owner, running bool, err error) {
-	running, err = db.FileLocked(Path(path))
+	running, err = filelock.IsTaken(Path(path))
 	if err != nil || !running {
 		return Owner{}, false, err
 	}

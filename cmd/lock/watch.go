@@ -13,6 +13,8 @@ import (
 
 	"finsvc/cmd/term"
 	"finsvc/db"
+	"finsvc/db/disk"
+	"finsvc/db/filelock"
 	"finsvc/ledger"
 )
 
@@ -30,7 +32,7 @@ type Watch struct {
 	Now      func() time.Time
 	database *db.DB
 	Log      *slog.Logger
-	Lock     *db.FileLock
+	Lock     *filelock.Lock
 	By       Owner // what stands in the lock file
 
 	problem string    // what was said last; empty while all is well
@@ -43,7 +45,7 @@ type Watch struct {
 func (w *Watch) Begin(database *db.DB) {
 	w.database = database
 	if info, err := os.Stat(w.By.Path); err == nil {
-		w.By.File = db.Identity(info)
+		w.By.File = disk.Identity(info)
 	}
 	w.By.Write(w.Lock)
 }
@@ -154,7 +156,7 @@ func CheckPlace(path string) error {
 	case errors.Is(errFile, fs.ErrNotExist):
 		return ledger.NewConflict("%s was removed or moved away from under the server that runs on it (%s), which still has it open, and writes nothing. "+
 			"Put it back; or stop that server and restore the copy that it has written: its log says which", path, by)
-	case errFile == nil && by.File != db.Identity(info):
+	case errFile == nil && by.File != disk.Identity(info):
 		return ledger.NewConflict("%s is not the file that the server that runs on it has open (%s): it was replaced. That server writes nothing. "+
 			"Put the old file back; or stop that server, then choose between this file and the copy that it has written: its log says which", path, by)
 	}

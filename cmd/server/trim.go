@@ -25,7 +25,7 @@ func (s *Service) trimWhenIdle(ctx context.Context) error {
 			return nil
 		}
 		busy = false
-		err := s.Database.Rest(ctx)
+		err := s.Database.ReleaseMemory(ctx)
 		debug.FreeOSMemory()
 		return err
 	})

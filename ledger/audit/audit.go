@@ -59,7 +59,7 @@ const maxDefects = 1000
 // Audit holds the books of all households against their rows, in one view of the data, and changes nothing. It reads
 // all rows: seconds for a million transactions. Households that are being deleted are left out.
 func (s *Service) Audit(ctx context.Context) (found Audit, err error) {
-	err = s.DB.ReadTxPaired(ctx, func(ctx context.Context, q *queries.Queries) error {
+	err = s.DB.ReadTxParallel(ctx, func(ctx context.Context, q *queries.Queries) error {
 		homes, err := q.ListHouseholds(ctx)
 		if err != nil {
 			return err
@@ -75,7 +75,7 @@ func (s *Service) Audit(ctx context.Context) (found Audit, err error) {
 			if home.AbandonedAt != nil && *home.AbandonedAt <= s.Tenants.AbandonedLimit() {
 				continue
 			}
-			err := db.Contained("panic in an audit", func() error { return s.auditHousehold(ctx, q, home, &found) })
+			err := db.Recovered("panic in an audit", func() error { return s.auditHousehold(ctx, q, home, &found) })
 			switch {
 			case err == nil:
 			case notOfBooks(ctx, err):
@@ -120,12 +120,12 @@ func (s *Service) auditHousehold(ctx context.Context, q *queries.Queries, home q
 	}
 	list := newAuditList()
 	done := make(chan error, 1)
-	if second := db.Beside(ctx); second == nil {
+	if second := db.SecondReader(ctx); second == nil {
 		done <- nil
 	} else {
 		beside := a
 		beside.tx = ledger.NewTx(second, a.tx.Actor)
-		go func() { done <- db.Contained("panic beside", func() error { return list.work(beside) }) }()
+		go func() { done <- db.Recovered("panic beside", func() error { return list.work(beside) }) }()
 	}
 	err := list.work(a)
 	err = errors.Join(err, <-done)

@@ -66,7 +66,7 @@ type BreakdownPart struct {
 
 // Breakdown adds up what was earned and spent.
 func (s *Service) Breakdown(ctx context.Context, who ledger.Actor, in BreakdownInput) (out Breakdown, err error) {
-	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTxPaired, who, func(ctx context.Context, tx *ledger.Tx) error {
+	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTxParallel, who, func(ctx context.Context, tx *ledger.Tx) error {
 		home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		if err != nil {
 			return ledger.Missing(err, "Household")

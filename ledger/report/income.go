@@ -59,7 +59,7 @@ func (g *IncomeGap) Reason() string { return balance.LeftOutReason(g.Excess) }
 
 // IncomeStatement adds up what was earned and spent.
 func (s *Service) IncomeStatement(ctx context.Context, who ledger.Actor, in IncomeInput) (statement IncomeStatement, err error) {
-	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTxPaired, who, func(ctx context.Context, tx *ledger.Tx) error {
+	err = s.WithRefs(ledger.Heavy(ctx, who), s.DB.ReadTxParallel, who, func(ctx context.Context, tx *ledger.Tx) error {
 		home, err := tx.GetHousehold(ctx, tx.HouseholdID)
 		if err != nil {
 			return ledger.Missing(err, "Household")

@@ -77,7 +77,7 @@ func (m *incomeMaker) addDays(ctx context.Context) (*incomeDays, error) {
 		return nil, err
 	}
 	early, late := booked.halves(m.tx.HouseholdID)
-	second := db.Beside(ctx)
+	second := db.SecondReader(ctx)
 	if second == nil || late.isEmpty() {
 		return m.addRange(ctx, m.tx.Queries, booked, m.extras)
 	}
@@ -85,7 +85,7 @@ func (m *incomeMaker) addDays(ctx context.Context) (*incomeDays, error) {
 	var later *incomeDays
 	done := make(chan error, 1)
 	go func() {
-		done <- db.Contained("panic beside", func() (err error) { later, err = m.addRange(ctx, second, late, more); return err })
+		done <- db.Recovered("panic beside", func() (err error) { later, err = m.addRange(ctx, second, late, more); return err })
 	}()
 	days, err := m.addRange(ctx, m.tx.Queries, early, some)
 	if err = errors.Join(err, <-done); err == nil {

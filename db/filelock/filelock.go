@@ -1,4 +1,7 @@
-package db
+// Package filelock has the locks that processes keep each other off with: that of a file made for it, and that of a byte
+// of the database file itself. It promises that one process at a time has a lock, and that a crash gives it back. It must
+// not know what the locks protect.
+package filelock
 
 import (
 	"context"
@@ -14,19 +17,19 @@ import (
 // lockPause is how often a lock is tried.
 const lockPause = 20 * time.Millisecond
 
-// FileLock is a lock that processes keep each other off with: that of a file which is there only while somebody has it.
-type FileLock struct{ lock *flock.Flock }
+// Lock is a lock that processes keep each other off with: that of a file which is there only while somebody has it.
+type Lock struct{ lock *flock.Flock }
 
-// LockFile takes the lock of a file, and makes the file where it is not there. It waits for others until ctx ends, whose error
+// Take takes the lock of a file, and makes the file where it is not there. It waits for others until ctx ends, whose error
 // it then gives.
-func LockFile(ctx context.Context, path string) (*FileLock, error) {
+func Take(ctx context.Context, path string) (*Lock, error) {
 	for {
 		lock := flock.New(path, flock.SetPermissions(0o600))
 		if _, err := lock.TryLockContext(ctx, lockPause); err != nil {
 			return nil, err
 		}
 		// Who had it may have removed the file between our opening and locking it: then others do not see ours.
-		held := &FileLock{lock}
+		held := &Lock{lock}
 		if held.InPlace() {
 			return held, nil
 		}
@@ -37,14 +40,14 @@ func LockFile(ctx context.Context, path string) (*FileLock, error) {
 }
 
 // InPlace reports whether the file is still where others look for the lock.
-func (l *FileLock) InPlace() bool {
+func (l *Lock) InPlace() bool {
 	ours, err := l.lock.Stat()
 	there, errThere := os.Stat(l.Path())
 	return err == nil && errThere == nil && os.SameFile(ours, there)
 }
 
-// FileLocked reports whether anybody has the lock of a file.
-func FileLocked(path string) (bool, error) {
+// IsTaken reports whether anybody has the lock of a file.
+func IsTaken(path string) (bool, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -54,11 +57,11 @@ func FileLocked(path string) (bool, error) {
 }
 
 // Path is that of the file.
-func (l *FileLock) Path() string { return l.lock.Path() }
+func (l *Lock) Path() string { return l.lock.Path() }
 
 // Release removes the file and gives the lock back. The file goes first, so that nobody locks one that is about to go.
 // Windows removes no file that anybody has open, so there it goes last.
-func (l *FileLock) Release() error {
+func (l *Lock) Release() error {
 	if runtime.GOOS == "windows" {
 		err := l.lock.Unlock()
 		_ = os.Remove(l.Path()) // stays where somebody has opened it meanwhile

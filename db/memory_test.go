@@ -9,8 +9,8 @@ import (
 	"finsvc/db/dbtest"
 )
 
-// TestRest: memory is given back while others read and write, and all goes on.
-func TestRest(t *testing.T) {
+// TestReleaseMemory: memory is given back while others read and write, and all goes on.
+func TestReleaseMemory(t *testing.T) {
 	t.Parallel()
 	d := dbtest.New(t)
 	var all sync.WaitGroup
@@ -22,7 +22,7 @@ func TestRest(t *testing.T) {
 			number(t, d, "SELECT count(*) FROM exchange_rates")
 		})
 		all.Go(func() {
-			if err := d.Rest(t.Context()); err != nil {
+			if err := d.ReleaseMemory(t.Context()); err != nil {
 				t.Error(err)
 			}
 		})
@@ -35,7 +35,7 @@ func TestRest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Rest(t.Context()); err != nil {
+	if err := d.ReleaseMemory(t.Context()); err != nil {
 		t.Error(err)
 	}
 	if after, err := d.Version(t.Context()); err != nil || after != before {

@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -10,17 +11,6 @@ import (
 	"finsvc/db"
 	"finsvc/db/dbtest"
 )
-
-func TestDiskOf(t *testing.T) {
-	t.Parallel()
-	disk, err := db.DiskOf(t.TempDir())
-	if err != nil || disk.Network || disk.ReadOnly || disk.Total > 0 && (disk.Free <= 0 || disk.Free > disk.Total) {
-		t.Errorf("got %+v, %v", disk, err)
-	}
-	if disk, err := db.DiskOf(filepath.Join(t.TempDir(), "none")); disk.Total != 0 || err == nil && disk.Kind != "" {
-		t.Errorf("of a folder that is not there: %+v, %v", disk, err)
-	}
-}
 
 // TestNotWritable says what is wrong as far as anything is, and is always about rights.
 func TestNotWritable(t *testing.T) {
@@ -59,5 +49,31 @@ func TestReasons(t *testing.T) {
 		if _, err := db.View(t.Context(), path); !errors.Is(err, want) {
 			t.Errorf("a view gives %v, want %v", err, want)
 		}
+	}
+}
+
+// TestOpenThatFails leaves no file where it has made one, and every file that was there.
+func TestOpenThatFails(t *testing.T) {
+	t.Parallel()
+	for name, file := range map[string]string{"a new file": "", "an empty file": "empty.db"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			path := filepath.Join(folder, "finance.db")
+			if file != "" {
+				if err := os.WriteFile(path, nil, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ended, end := context.WithCancel(t.Context())
+			end()
+			if _, err := db.Open(ended, path); err == nil {
+				t.Fatal("it was opened")
+			}
+			left, err := os.ReadDir(folder)
+			if err != nil || len(left) != len(file)/len("empty.db") {
+				t.Errorf("there are %v (%v)", left, err)
+			}
+		})
 	}
 }

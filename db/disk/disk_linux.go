@@ -1,4 +1,4 @@
-package db
+package disk
 
 import (
 	"fmt"
@@ -8,14 +8,14 @@ import (
 	"syscall"
 )
 
-// DiskOf says what a folder lies on. The numbers are the f_type values of statfs(2).
-func DiskOf(folder string) (Disk, error) {
+// Of returns what a folder lies on. The numbers are the f_type values of statfs(2).
+func Of(folder string) (Info, error) {
 	var stat syscall.Statfs_t
 	if err := syscall.Statfs(folder, &stat); err != nil {
-		return Disk{}, err
+		return Info{}, err
 	}
 	const readOnly = 1 // ST_RDONLY
-	d := Disk{ReadOnly: stat.Flags&readOnly != 0 || stopped(folder), Free: int64(stat.Bavail) * int64(stat.Bsize), Total: int64(stat.Blocks) * int64(stat.Bsize)}
+	d := Info{ReadOnly: stat.Flags&readOnly != 0 || stopped(folder), Free: int64(stat.Bavail) * int64(stat.Bsize), Total: int64(stat.Blocks) * int64(stat.Bsize)}
 	if d.Kind = networkKind(uint32(stat.Type)); d.Kind != "" {
 		d.Network = true
 		return d, nil

@@ -1,14 +1,14 @@
 //go:build darwin || freebsd
 
-package db
+package disk
 
 import "syscall"
 
-// DiskOf says what a folder lies on. The flags are those of statfs(2).
-func DiskOf(folder string) (Disk, error) {
+// Of returns what a folder lies on. The flags are those of statfs(2).
+func Of(folder string) (Info, error) {
 	var stat syscall.Statfs_t
 	if err := syscall.Statfs(folder, &stat); err != nil {
-		return Disk{}, err
+		return Info{}, err
 	}
 	const readOnly, local = 0x1, 0x1000 // MNT_RDONLY, MNT_LOCAL
 	var kind []byte
@@ -18,6 +18,6 @@ func DiskOf(folder string) (Disk, error) {
 		}
 		kind = append(kind, byte(c))
 	}
-	return Disk{Kind: string(kind), Network: stat.Flags&local == 0, ReadOnly: stat.Flags&readOnly != 0,
+	return Info{Kind: string(kind), Network: stat.Flags&local == 0, ReadOnly: stat.Flags&readOnly != 0,
 		Free: int64(stat.Bavail) * int64(stat.Bsize), Total: int64(stat.Blocks) * int64(stat.Bsize)}, nil
 }

@@ -11,15 +11,15 @@ import (
 // Uses is how often connections were taken so far, to read and to write.
 func (d *DB) Uses() int64 { return d.uses.Load() }
 
-// Rest gives back memory that only makes requests quick: the caches and prepared statements of the readers that nobody uses,
-// and of the writer. It changes nothing in the file; the next requests fill the caches again.
-func (d *DB) Rest(ctx context.Context) error {
+// ReleaseMemory gives back memory that only makes requests quick: the caches and prepared statements of the readers that are
+// free, and of the writer. It changes nothing in the file; the next requests fill the caches again.
+func (d *DB) ReleaseMemory(ctx context.Context) error {
 	var err error
 	for _, c := range d.takeIdle() {
-		err = errors.Join(err, c.rest(ctx))
+		err = errors.Join(err, c.releaseMemory(ctx))
 		d.readers <- c
 	}
-	return errors.Join(err, d.Write(ctx, func(ctx context.Context, _ *queries.Queries) error { return joined(ctx).rest(ctx) }))
+	return errors.Join(err, d.Write(ctx, func(ctx context.Context, _ *queries.Queries) error { return joined(ctx).releaseMemory(ctx) }))
 }
 
 // takeIdle takes the readers that are free at this moment.
@@ -37,7 +37,7 @@ func (d *DB) takeIdle() (idle []*conn) {
 	}
 }
 
-func (c *conn) rest(ctx context.Context) error {
+func (c *conn) releaseMemory(ctx context.Context) error {
 	c.forget()
 	_, err := c.raw.ExecContext(ctx, "PRAGMA shrink_memory")
 	return err

@@ -1,4 +1,4 @@
-package db
+package disk
 
 import (
 	"path/filepath"
@@ -6,24 +6,24 @@ import (
 	"unsafe"
 )
 
-// DiskOf says what a folder lies on.
-func DiskOf(folder string) (Disk, error) {
+// Of returns what a folder lies on.
+func Of(folder string) (Info, error) {
 	kernel := syscall.NewLazyDLL("kernel32.dll")
 	name, err := syscall.UTF16PtrFromString(folder)
 	if err != nil {
-		return Disk{}, err
+		return Info{}, err
 	}
 	var free, total, all uint64
 	done, _, err := kernel.NewProc("GetDiskFreeSpaceExW").Call(uintptr(unsafe.Pointer(name)),
 		uintptr(unsafe.Pointer(&free)), uintptr(unsafe.Pointer(&total)), uintptr(unsafe.Pointer(&all)))
 	if done == 0 {
-		return Disk{}, err
+		return Info{}, err
 	}
 	root, err := syscall.UTF16PtrFromString(filepath.VolumeName(folder) + `\`)
 	if err != nil {
-		return Disk{}, err
+		return Info{}, err
 	}
 	const remote = 4 // DRIVE_REMOTE
 	kind, _, _ := kernel.NewProc("GetDriveTypeW").Call(uintptr(unsafe.Pointer(root)))
-	return Disk{Network: kind == remote, Free: int64(free), Total: int64(total)}, nil
+	return Info{Network: kind == remote, Free: int64(free), Total: int64(total)}, nil
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package db
+package disk
 
 import (
 	"fmt"
@@ -8,15 +8,15 @@ import (
 	"syscall"
 )
 
-// writable says whether this user may write to a file or folder, on a disk that takes writes.
-func writable(path string) bool {
+// Writable reports whether this user may write to a file or folder, on a disk that takes writes.
+func Writable(path string) bool {
 	const writing = 2 // W_OK
-	disk, err := DiskOf(path)
-	return syscall.Access(path, writing) == nil && (err != nil || !disk.ReadOnly)
+	d, err := Of(path)
+	return syscall.Access(path, writing) == nil && (err != nil || !d.ReadOnly)
 }
 
-// ownerOf is the number of the user that owns something.
-func ownerOf(info fs.FileInfo) (int, bool) {
+// OwnerOf returns the number of the user that owns something.
+func OwnerOf(info fs.FileInfo) (int, bool) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return 0, false
@@ -24,7 +24,7 @@ func ownerOf(info fs.FileInfo) (int, bool) {
 	return int(stat.Uid), true
 }
 
-// Names is how many names a file has, by hard links.
+// Names returns how many names a file has, by hard links.
 func Names(info fs.FileInfo) int {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

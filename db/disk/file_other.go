@@ -1,14 +1,14 @@
 //go:build !unix
 
-package db
+package disk
 
 import "io/fs"
 
-// writable is known of Unix only.
-func writable(string) bool { return true }
+// Writable is known of Unix only.
+func Writable(string) bool { return true }
 
-// ownerOf is known of Unix only.
-func ownerOf(fs.FileInfo) (int, bool) { return 0, false }
+// OwnerOf is known of Unix only.
+func OwnerOf(fs.FileInfo) (int, bool) { return 0, false }
 
 // Names is known of Unix only.
 func Names(fs.FileInfo) int { return 1 }

@@ -1,4 +1,4 @@
-package db
+package filelock
 
 import (
 	"errors"
@@ -6,9 +6,9 @@ import (
 	"syscall"
 )
 
-// servedByte is the byte of a database file whose lock the server of the file has: far beyond what a file can have, and
+// serverByte is the byte of a database file whose lock the server of the file has: far beyond what a file can have, and
 // beyond the bytes that SQLite locks (those from 0x40000000).
-const servedByte = 1 << 62
+const serverByte = 1 << 62
 
 // The commands of fcntl(2) for locks that belong to an open file and not to a process: closing the file elsewhere in the
 // process leaves them alone.
@@ -17,23 +17,23 @@ const (
 	ofdSetLock = 37
 )
 
-// takeServed takes the lock; false when another open file has it. [errors.ErrUnsupported] where there are no such locks.
-func takeServed(f *os.File) (bool, error) {
-	err := servedCall(f, ofdSetLock, &syscall.Flock_t{Type: syscall.F_WRLCK, Start: servedByte, Len: 1})
+// TakeServer takes the lock that the server of a file has on it; false when another open file has it. [errors.ErrUnsupported] where there are no such locks.
+func TakeServer(f *os.File) (bool, error) {
+	err := control(f, ofdSetLock, &syscall.Flock_t{Type: syscall.F_WRLCK, Start: serverByte, Len: 1})
 	if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) {
 		return false, nil
 	}
 	return err == nil, err
 }
 
-// isServed reports whether another open file has the lock.
-func isServed(f *os.File) (bool, error) {
-	lock := syscall.Flock_t{Type: syscall.F_WRLCK, Start: servedByte, Len: 1}
-	err := servedCall(f, ofdGetLock, &lock)
+// HasServer reports whether a file has a server: whether another open file has the lock.
+func HasServer(f *os.File) (bool, error) {
+	lock := syscall.Flock_t{Type: syscall.F_WRLCK, Start: serverByte, Len: 1}
+	err := control(f, ofdGetLock, &lock)
 	return err == nil && lock.Type != syscall.F_UNLCK, err
 }
 
-func servedCall(f *os.File, command int, lock *syscall.Flock_t) error {
+func control(f *os.File, command int, lock *syscall.Flock_t) error {
 	raw, err := f.SyscallConn()
 	if err != nil {
 		return err
