@@ -19,10 +19,13 @@ import (
 // upgradeTime is how long an upgrade by another process is waited for.
 const upgradeTime = time.Minute
 
+// migrator brings the schema of a file that is being opened up to date.
+type migrator struct{ db *DB }
+
 // migrate brings the file's schema to the newest version this program knows, under a lock that all
 // processes respect. A file with data is copied first, see WithCopies.
-func (d *DB) migrate(ctx context.Context, pool *sql.DB) error {
-	pending, err := d.pending(ctx, pool)
+func (m migrator) migrate(ctx context.Context, pool *sql.DB) error {
+	pending, err := m.pending(ctx, pool)
 	if err != nil || !pending {
 		return err
 	}
@@ -30,8 +33,8 @@ func (d *DB) migrate(ctx context.Context, pool *sql.DB) error {
 	if err != nil {
 		return err
 	}
-	if have > 0 && d.lockServer != nil {
-		release, err := d.keepServersOff(ctx, pool, have)
+	if have > 0 && m.db.lockServer != nil {
+		release, err := m.keepServersOff(ctx, pool, have)
 		if err != nil || release == nil {
 			return err
 		}
@@ -39,51 +42,51 @@ func (d *DB) migrate(ctx context.Context, pool *sql.DB) error {
 	}
 	patience, cancel := context.WithTimeout(ctx, upgradeTime)
 	defer cancel()
-	lock, err := filelock.Take(patience, d.upgradeLock())
+	lock, err := filelock.Take(patience, m.upgradeLock())
 	switch {
 	case patience.Err() != nil && ctx.Err() == nil:
-		return d.beingUpgraded()
+		return m.beingUpgraded()
 	case err != nil:
 		return err
 	}
 	defer lock.Release() // likewise
-	if now, err := os.Stat(d.path); err != nil || !os.SameFile(d.place, now) {
-		return &OpenError{d.path, "was removed by another process", "Start again."} // see withdraw
+	if now, err := os.Stat(m.db.path); err != nil || !os.SameFile(m.db.place, now) {
+		return &OpenError{m.db.path, "was removed by another process", "Start again."} // see withdraw
 	}
-	return d.upgrade(ctx, pool)
+	return m.upgrade(ctx, pool)
 }
 
 // upgradeLock is the file whose lock an upgrade has.
-func (d *DB) upgradeLock() string { return d.path + ".migrate-lock" }
+func (m migrator) upgradeLock() string { return m.db.path + ".migrate-lock" }
 
-func (d *DB) beingUpgraded() error {
-	return openReason{&OpenError{d.path, "is being upgraded by another process", "Wait for it to end, then start again."}, ErrLocked}
+func (m migrator) beingUpgraded() error {
+	return openReason{&OpenError{m.db.path, "is being upgraded by another process", "Wait for it to end, then start again."}, ErrLocked}
 }
 
 // keepServersOff takes the lock that a server has; release is nil when the file has been upgraded meanwhile. A new server that
 // has just started may hold it, and is about to upgrade the file itself. One that does not is older: it would go on working
 // with tables that are no longer what it knows.
-func (d *DB) keepServersOff(ctx context.Context, pool *sql.DB, have int64) (release func() error, err error) {
+func (m migrator) keepServersOff(ctx context.Context, pool *sql.DB, have int64) (release func() error, err error) {
 	const patience, pause = time.Second, 50 * time.Millisecond
 	quiet, began := time.Now(), time.Now()
 	for {
-		release, holder, err := d.lockServer()
+		release, holder, err := m.db.lockServer()
 		if err != nil || release != nil {
 			return release, err
 		}
-		if pending, err := d.pending(ctx, pool); err != nil || !pending {
+		if pending, err := m.pending(ctx, pool); err != nil || !pending {
 			return nil, err
 		}
-		upgrading, err := filelock.IsTaken(d.upgradeLock())
+		upgrading, err := filelock.IsTaken(m.upgradeLock())
 		switch {
 		case err != nil:
 			return nil, err
 		case upgrading && time.Since(began) > upgradeTime:
-			return nil, d.beingUpgraded()
+			return nil, m.beingUpgraded()
 		case upgrading:
 			quiet = time.Now()
 		case time.Since(quiet) > patience:
-			return nil, openReason{&OpenError{d.path, fmt.Sprintf("was not upgraded from schema %d: an older finsvc serves it (%s)", have, holder),
+			return nil, openReason{&OpenError{m.db.path, fmt.Sprintf("was not upgraded from schema %d: an older finsvc serves it (%s)", have, holder),
 				"Stop that server and start it again with this program, which upgrades the file, or go on with the older program."}, ErrLocked}
 		}
 		select {
@@ -96,26 +99,26 @@ func (d *DB) keepServersOff(ctx context.Context, pool *sql.DB, have int64) (rele
 
 // withdraw removes what Open has made that failed, unless others have begun to use it. Who has opened the file and waits
 // for the lock finds out that it is gone.
-func (d *DB) withdraw(ctx context.Context) error {
+func (m migrator) withdraw(ctx context.Context) error {
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
-	lock, err := filelock.Take(patience, d.upgradeLock())
+	lock, err := filelock.Take(patience, m.upgradeLock())
 	if err != nil {
 		return nil // others are at it
 	}
 	defer lock.Release() // whose error changes nothing
-	if used, err := d.isUsed(patience); err != nil || used {
+	if used, err := m.isUsed(patience); err != nil || used {
 		return nil
 	}
-	return Discard(d.path)
+	return Discard(m.db.path)
 }
 
 // isUsed reports whether another process has the file open, or has made it usable.
-func (d *DB) isUsed(ctx context.Context) (bool, error) {
-	if _, err := os.Stat(d.path + "-wal"); !errors.Is(err, fs.ErrNotExist) {
+func (m migrator) isUsed(ctx context.Context) (bool, error) {
+	if _, err := os.Stat(m.db.path + "-wal"); !errors.Is(err, fs.ErrNotExist) {
 		return true, err
 	}
-	pool, err := sql.Open("sqlite", d.dsn(viewerSettings))
+	pool, err := sql.Open("sqlite", m.db.dsn(viewerSettings))
 	if err != nil {
 		return false, err
 	}
@@ -125,7 +128,7 @@ func (d *DB) isUsed(ctx context.Context) (bool, error) {
 	if err != nil || tables == 0 {
 		return false, err
 	}
-	pending, err := d.pending(ctx, pool)
+	pending, err := m.pending(ctx, pool)
 	if err != nil || !pending {
 		return true, err
 	}
@@ -136,8 +139,8 @@ func (d *DB) isUsed(ctx context.Context) (bool, error) {
 
 // refuseForeign leaves databases of other programs alone. It looks through a connection of its own: the
 // settings of the others would already change the file.
-func (d *DB) refuseForeign(ctx context.Context) error {
-	pool, err := sql.Open("sqlite", d.dsn(commonSettings[:1]))
+func (m migrator) refuseForeign(ctx context.Context) error {
+	pool, err := sql.Open("sqlite", m.db.dsn(commonSettings[:1]))
 	if err != nil {
 		return err
 	}
@@ -151,14 +154,14 @@ func (d *DB) refuseForeign(ctx context.Context) error {
 		return err
 	}
 	if id != applicationID && (id != 0 || tables > 0) {
-		return &OpenError{d.path, "is a database of another program", "Name another file with --data; this one was left as it is."}
+		return &OpenError{m.db.path, "is a database of another program", "Name another file with --data; this one was left as it is."}
 	}
 	return nil
 }
 
 // pending says whether migrations are to be run; a schema newer than the program is an error.
-func (d *DB) pending(ctx context.Context, pool *sql.DB) (bool, error) {
-	provider, err := d.migrations(pool)
+func (m migrator) pending(ctx context.Context, pool *sql.DB) (bool, error) {
+	provider, err := m.migrations(pool)
 	if err != nil {
 		return false, err
 	}
@@ -168,7 +171,7 @@ func (d *DB) pending(ctx context.Context, pool *sql.DB) (bool, error) {
 	}
 	newest := newestVersion(provider)
 	if have > newest {
-		return false, tooNew(d.path, have, newest)
+		return false, tooNew(m.db.path, have, newest)
 	}
 	return have < newest, nil
 }
@@ -179,9 +182,9 @@ func tooNew(path string, have, newest int64) error {
 		"Upgrade finsvc, or restore a backup made before the upgrade: finsvc restore --list."}, ErrNewer}
 }
 
-func (d *DB) upgrade(ctx context.Context, pool *sql.DB) error {
+func (m migrator) upgrade(ctx context.Context, pool *sql.DB) error {
 	// Another process may have done it while this one waited for the lock.
-	if pending, err := d.pending(ctx, pool); err != nil || !pending {
+	if pending, err := m.pending(ctx, pool); err != nil || !pending {
 		return err
 	}
 	have, err := schemaVersion(ctx, pool)
@@ -189,12 +192,12 @@ func (d *DB) upgrade(ctx context.Context, pool *sql.DB) error {
 		return err
 	}
 	if have > 0 {
-		return d.upgradeWhole(ctx, func() (string, error) { return d.copyBefore(ctx, have) })
+		return m.upgradeWhole(ctx, func() (string, error) { return m.copyBefore(ctx, have) })
 	}
 	if _, err := pool.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
 		return err
 	}
-	provider, err := d.migrations(pool)
+	provider, err := m.migrations(pool)
 	if err != nil {
 		return err
 	}
@@ -202,9 +205,9 @@ func (d *DB) upgrade(ctx context.Context, pool *sql.DB) error {
 	return err
 }
 
-func (d *DB) migrations(pool *sql.DB, options ...goose.ProviderOption) (*goose.Provider, error) {
-	if d.schema != nil {
-		return goose.NewProvider(goose.DialectSQLite3, pool, d.schema, options...)
+func (m migrator) migrations(pool *sql.DB, options ...goose.ProviderOption) (*goose.Provider, error) {
+	if m.db.schema != nil {
+		return goose.NewProvider(goose.DialectSQLite3, pool, m.db.schema, options...)
 	}
 	files, err := fs.Sub(embed.Schema, "schema")
 	if err != nil {
@@ -220,7 +223,7 @@ func newestVersion(provider *goose.Provider) int64 {
 
 // NewestSchema returns the number of the newest migration that this program knows.
 func (d *DB) NewestSchema() (int64, error) {
-	provider, err := d.migrations(d.pools[0])
+	provider, err := migrator{d}.migrations(d.pools[0])
 	if err != nil {
 		return 0, err
 	}
@@ -243,14 +246,14 @@ func schemaVersion(ctx context.Context, pool *sql.DB) (int64, error) {
 
 // copyBefore copies the file, as it is at schema have, into the folder for copies, where there is to be one, and gives the
 // copy's path.
-func (d *DB) copyBefore(ctx context.Context, have int64) (path string, err error) {
-	if d.copies == "" {
+func (m migrator) copyBefore(ctx context.Context, have int64) (path string, err error) {
+	if m.db.copies == "" {
 		return "", nil
 	}
-	path = filepath.Join(d.copies, CopyName(d.path, time.Now(), upgradeLabel(have+1)))
-	err = MakeCopyFolder(d.copies)
+	path = filepath.Join(m.db.copies, CopyName(m.db.path, time.Now(), upgradeLabel(have+1)))
+	err = MakeCopyFolder(m.db.copies)
 	if err == nil {
-		err = d.CopyTo(ctx, path+Unfinished, nil)
+		err = m.db.CopyTo(ctx, path+Unfinished, nil)
 	}
 	if err == nil {
 		err = MoveTo(path+Unfinished, path)

@@ -100,7 +100,7 @@ func Open(ctx context.Context, path string, options ...Option) (*DB, error) {
 	if err != nil {
 		err = errors.Join(d.explain(err), d.closePools(), d.endServed())
 		if made {
-			err = errors.Join(err, d.withdraw(ctx))
+			err = errors.Join(err, migrator{d}.withdraw(ctx))
 		}
 		return nil, err
 	}
@@ -139,14 +139,14 @@ func (d *DB) Path() string { return d.path }
 
 // connect opens the writer first: it creates the file, switches to WAL and migrates.
 func (d *DB) connect(ctx context.Context) error {
-	if err := d.refuseForeign(ctx); err != nil {
+	if err := (migrator{d}).refuseForeign(ctx); err != nil {
 		return err
 	}
 	pool, err := d.open(writerSettings)
 	if err != nil {
 		return err
 	}
-	if err := d.migrate(ctx, pool); err != nil {
+	if err := (migrator{d}).migrate(ctx, pool); err != nil {
 		return err
 	}
 	if d.writer, err = newConn(ctx, pool); err != nil {

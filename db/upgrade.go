@@ -32,14 +32,14 @@ func (o *oneConnection) Driver() driver.Driver { return o.driver }
 // upgradeWhole runs all migrations that are pending in one transaction: a crash leaves the old file or the new one, and
 // nothing else writes meanwhile. keep makes a copy of the file, which another connection sees as it was: only of an upgrade
 // that is going to count, so that one that is tried again and again, as a service manager does, leaves no copies.
-func (d *DB) upgradeWhole(ctx context.Context, keep func() (kept string, err error)) (err error) {
-	pool := sql.OpenDB(&oneConnection{driver: d.pools[0].Driver(), dsn: d.dsn(writerSettings)})
+func (m migrator) upgradeWhole(ctx context.Context, keep func() (kept string, err error)) (err error) {
+	pool := sql.OpenDB(&oneConnection{driver: m.db.pools[0].Driver(), dsn: m.db.dsn(writerSettings)})
 	defer func() { err = errors.Join(err, pool.Close()) }()
 	if _, err := pool.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
 	end, kept := "COMMIT", ""
-	if err = d.runMigrations(ctx, pool); err == nil {
+	if err = m.runMigrations(ctx, pool); err == nil {
 		kept, err = keep()
 	}
 	if err != nil {
@@ -53,8 +53,8 @@ func (d *DB) upgradeWhole(ctx context.Context, keep func() (kept string, err err
 }
 
 // runMigrations runs the pending migrations within the transaction that the pool's one connection is in.
-func (d *DB) runMigrations(ctx context.Context, pool *sql.DB) error {
-	provider, err := d.migrations(pool, goose.WithIsolateDDL(true)) // goose is to begin no transaction
+func (m migrator) runMigrations(ctx context.Context, pool *sql.DB) error {
+	provider, err := m.migrations(pool, goose.WithIsolateDDL(true)) // goose is to begin no transaction
 	if err != nil {
 		return err
 	}

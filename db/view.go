@@ -39,7 +39,7 @@ func View(ctx context.Context, path string, options ...Option) (*DB, error) {
 }
 
 // Outdated says whether the schema is older than the newest: [Open] would change it.
-func (d *DB) Outdated(ctx context.Context) (bool, error) { return d.pending(ctx, d.pools[0]) }
+func (d *DB) Outdated(ctx context.Context) (bool, error) { return migrator{d}.pending(ctx, d.pools[0]) }
 
 // How a file is viewed: an option of SQLite's address of a file.
 const (
@@ -75,7 +75,7 @@ func (d *DB) hasLog() bool {
 }
 
 func (d *DB) connectViewers(ctx context.Context) error {
-	if err := d.refuseForeign(ctx); err != nil {
+	if err := (migrator{d}).refuseForeign(ctx); err != nil {
 		return err
 	}
 	pool, err := d.open(viewerSettings)
@@ -86,7 +86,7 @@ func (d *DB) connectViewers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	provider, err := d.migrations(pool)
+	provider, err := migrator{d}.migrations(pool)
 	if err != nil {
 		return err
 	}
